@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Small helpers that every folder may use. */
+#ifndef UTIL_MACROS_H
+#define UTIL_MACROS_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define MIN2(a, b) ((a) < (b) ? (a) : (b))
+#define MAX2(a, b) ((a) > (b) ? (a) : (b))
+#define CLAMP(x, lo, hi) ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
+#define DIV_ROUND_UP(a, b) (((a) + (b) - 1) / (b))
+/* `align` is any positive number for ALIGN_NPOT, a power of two for ALIGN. */
+#define ALIGN(v, align) (((v) + (align) - 1) & ~((__typeof__(v))(align) - 1))
+#define ALIGN_NPOT(v, align) (DIV_ROUND_UP(v, align) * (align))
+#define BITFIELD_BIT(b) (1u << (b))
+#define BITFIELD_MASK(n) ((n) >= 32 ? ~0u : (1u << (n)) - 1)
+#define BITFIELD_RANGE(b, n) (BITFIELD_MASK((b) + (n)) & ~BITFIELD_MASK(b))
+#define BITFIELD64_BIT(b) (1ull << (b))
+#define BITFIELD64_MASK(n) ((n) >= 64 ? ~0ull : (1ull << (n)) - 1)
+
+#define CONTAINER_OF(ptr, type, member)                                      \
+   ((type *)((char *)(ptr)-offsetof(type, member)))
+
+#define PRINTFLIKE(f, a) __attribute__((format(printf, f, a)))
+#define PUBLIC __attribute__((visibility("default")))
+#define MUST_CHECK __attribute__((warn_unused_result))
+#define UNUSED __attribute__((unused))
+#define FALLTHROUGH __attribute__((fallthrough))
+
+/* For a place that a correct program never reaches; `reason` says why. */
+#define unreachable(reason)                                                  \
+   do {                                                                      \
+      assert(!"" reason);                                                    \
+      __builtin_unreachable();                                               \
+   } while (0)
+
+static inline bool
+util_is_power_of_two_nonzero(uint64_t v)
+{
+   return v != 0 && (v & (v - 1)) == 0;
+}
+
+static inline bool
+util_is_power_of_two_or_zero(uint64_t v)
+{
+   return (v & (v - 1)) == 0;
+}
+
+/* floor(log2(v)); 0 for 0. */
+static inline unsigned
+util_logbase2(uint64_t v)
+{
+   return v ? 63 - __builtin_clzll(v) : 0;
+}
+
+/* ceil(log2(v)); 0 for 0 and 1. */
+static inline unsigned
+util_logbase2_ceil(uint64_t v)
+{
+   return v <= 1 ? 0 : 1 + util_logbase2(v - 1);
+}
+
+static inline uint64_t
+util_next_power_of_two(uint64_t v)
+{
+   return 1ull << util_logbase2_ceil(v);
+}
+
+/* The index of the lowest set bit of *mask (not zero), which is cleared. */
+static inline int
+u_bit_scan(uint32_t *mask)
+{
+   const int i = __builtin_ctz(*mask);
+   *mask &= *mask - 1;
+   return i;
+}
+
+static inline int
+u_bit_scan64(uint64_t *mask)
+{
+   const int i = __builtin_ctzll(*mask);
+   *mask &= *mask - 1;
+   return i;
+}
+
+static inline uint32_t
+util_float_bits(float f)
+{
+   uint32_t u;
+   memcpy(&u, &f, sizeof(u));
+   return u;
+}
+
+static inline float
+util_bits_float(uint32_t u)
+{
+   float f;
+   memcpy(&f, &u, sizeof(f));
+   return f;
+}
+
+static inline uint64_t
+util_double_bits(double d)
+{
+   uint64_t u;
+   memcpy(&u, &d, sizeof(u));
+   return u;
+}
+
+static inline double
+util_bits_double(uint64_t u)
+{
+   double d;
+   memcpy(&d, &u, sizeof(d));
+   return d;
+}
+
+/* Sign-extends the low `bits` bits (1 to 64) of v. */
+static inline int64_t
+util_sign_extend(uint64_t v, unsigned bits)
+{
+   const unsigned shift = 64 - bits;
+   return (int64_t)(v << shift) >> shift;
+}
+
+#endif
