@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The simulated GPU, seen as a DRM render node inside this process.
+ *
+ * A simulator is one GPU with its memory. A file is what open() of its
+ * render node gives: handles, contexts and address spaces belong to a file,
+ * as they do in the kernel. All functions may be called from any thread;
+ * only closing a file or destroying the simulator must not run beside other
+ * uses of the same object.
+ *
+ * Requests, structures and error numbers are those of <drm/drm.h> and
+ * <drm/i915_drm.h>. Pointers inside the structures are addresses of this
+ * process. Nothing here sets errno: errors are returned as -errno.
+ */
+#ifndef SAFFRON_SIM_H
+#define SAFFRON_SIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct saffron_sim;
+struct saffron_sim_file;
+
+/* What the GPU has done since it was created. */
+struct saffron_sim_stats {
+   uint64_t batches;
+   uint64_t commands;
+   uint64_t draws;
+   uint64_t eu_threads;
+   uint64_t eu_instructions;
+   uint64_t resets;
+};
+
+/*
+ * A new GPU of generation `gen`: "skl". The caller owns it and ends it with
+ * saffron_sim_destroy(). NULL if the name is unknown or the host lacks
+ * memory or threads.
+ */
+struct saffron_sim *
+saffron_sim_create(const char *gen);
+
+/*
+ * Waits for the work that is queued, then frees the GPU. All of its files
+ * must be closed. NULL is fine.
+ */
+void
+saffron_sim_destroy(struct saffron_sim *sim);
+
+/* The name given to saffron_sim_create(); owned by `sim`. */
+const char *
+saffron_sim_gen(const struct saffron_sim *sim);
+
+/* The PCI device id of the GPU, e.g. 0x1912 for "skl". */
+uint16_t
+saffron_sim_pci_id(const struct saffron_sim *sim);
+
+/*
+ * Opens the render node. The caller owns the file and closes it with
+ * saffron_sim_close(). NULL if the host lacks memory.
+ */
+struct saffron_sim_file *
+saffron_sim_open(struct saffron_sim *sim);
+
+/*
+ * Closes the file: its handles, contexts and address spaces go away once
+ * the GPU has finished with them. Mappings stay valid until unmapped.
+ * NULL is fine.
+ */
+void
+saffron_sim_close(struct saffron_sim_file *file);
+
+/*
+ * One ioctl. `request` is a DRM_IOCTL_* value, `arg` its structure, read and
+ * written as the kernel would. Returns 0, for a few requests a positive
+ * result, or -errno. Unlike in libdrm's drmIoctl, -EINTR and -EAGAIN are
+ * never returned. -ENOTTY: a request that this device does not have.
+ */
+int
+saffron_sim_ioctl(struct saffron_sim_file *file, unsigned long request,
+                  void *arg);
+
+/*
+ * Maps `length` bytes of a buffer object; `offset` is what
+ * DRM_IOCTL_I915_GEM_MMAP_OFFSET (or _MMAP_GTT) returned, plus a multiple of
+ * the page size. prot and flags are those of mmap(). All mappings of an
+ * object, and the GPU, see the same memory at once. Returns MAP_FAILED and
+ * sets *error (may be NULL) to a positive errno value when it cannot.
+ * The mapping belongs to the caller; plain munmap() or saffron_sim_munmap()
+ * ends it, also after the file was closed.
+ */
+void *
+saffron_sim_mmap(struct saffron_sim_file *file, void *addr, size_t length,
+                 int prot, int flags, uint64_t offset, int *error);
+
+/* Ends a mapping. Returns 0 or -errno. */
+int
+saffron_sim_munmap(struct saffron_sim_file *file, void *addr, size_t length);
+
+/* Fills *stats. May run beside anything. */
+void
+saffron_sim_get_stats(struct saffron_sim *sim,
+                      struct saffron_sim_stats *stats);
+
+/*
+ * Reports (faults, hangs, resets) are lines of text. They go to stderr until
+ * another sink is set; NULL restores stderr. `report` may be called from a
+ * thread of the simulator and must not call back into it.
+ */
+void
+saffron_sim_set_report(struct saffron_sim *sim,
+                       void (*report)(void *data, const char *line),
+                       void *data);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
