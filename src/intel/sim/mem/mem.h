@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The memory of the simulated GPU.
+ *
+ * A buffer object is host memory (a memfd, so that any number of mappings
+ * see the same bytes). An address space (PPGTT, 48 bits) is a radix tree
+ * from 4 KiB page to the mapping (VMA) that covers the page. An accessor
+ * (struct sim_mem) belongs to one host thread, remembers the mappings that
+ * it used last, and holds the first fault that it met. It takes no lock:
+ * an address space is changed only while no batch runs in it.
+ *
+ * Addresses are canonical on the wire (bit 47 repeated above); here the upper
+ * 16 bits are ignored, as by the hardware's page walk.
+ */
+#ifndef SIM_MEM_H
+#define SIM_MEM_H
+
+#include "util/list.h"
+#include "util/macros.h"
+
+#define SIM_PAGE_SIZE 4096u
+#define SIM_ADDRESS_BITS 48
+#define SIM_ADDRESS_MASK BITFIELD64_MASK(SIM_ADDRESS_BITS)
+
+/*
+ * Buffer objects
+ */
+
+struct sim_bo {
+   uint8_t *map; /* size_B bytes of host memory, page aligned */
+   uint64_t size_B;
+   int fd;            /* memfd, or -1 for memory of the user (userptr) */
+   bool user_memory;  /* map belongs to the user */
+   unsigned refcount; /* atomic: handles, mappings, jobs, VMAs */
+   struct list_head vmas; /* struct sim_vma.bo_link */
+
+   /* Owned by uapi/, protected by its lock. */
+   uint32_t tiling, swizzle, stride_B, caching, madv;
+   uint64_t last_write_seqno, last_use_seqno;
+   uint64_t fake_offset; /* for mmap */
+};
+
+/* A zeroed object of `size_B` (a multiple of the page size) with one
+ * reference, owned by the caller; NULL when the host has no memory. */
+struct sim_bo *sim_bo_create(uint64_t size_B);
+
+/* As sim_bo_create, over memory of the user, which must outlive it. */
+struct sim_bo *sim_bo_create_user(void *memory, uint64_t size_B);
+
+void sim_bo_ref(struct sim_bo *bo);
+
+/* Drops one reference. The object goes with the last one: until then, its
+ * mappings in address spaces stay, and each holds a reference. */
+void sim_bo_unref(struct sim_bo *bo);
+
+/*
+ * Address spaces
+ */
+
+struct sim_vm;
+
+/* One object mapped at one address. */
+struct sim_vma {
+   uint64_t address, size_B;
+   uint8_t *host;
+   struct sim_bo *bo;
+   struct sim_vm *vm;
+   struct list_head bo_link, vm_link;
+};
+
+/* NULL when the host has no memory. */
+struct sim_vm *sim_vm_create(void);
+
+/* Unmaps everything, then frees. NULL is fine. */
+void sim_vm_destroy(struct sim_vm *vm);
+
+/*
+ * Maps all of `bo` at `address` (page aligned), in place of what is mapped
+ * there. Nothing happens if it is there already. False when the range leaves
+ * 48 bits or the host has no memory. No batch may run in the VM.
+ */
+MUST_CHECK bool sim_vm_bind(struct sim_vm *vm, struct sim_bo *bo,
+                            uint64_t address);
+
+/* Removes one mapping; drops its reference on the object. */
+void sim_vm_unbind(struct sim_vma *vma);
+
+/* The mapping that covers `address`, or NULL. */
+const struct sim_vma *sim_vm_lookup(const struct sim_vm *vm,
+                                    uint64_t address);
+
+/*
+ * Accessors
+ */
+
+enum sim_mem_access {
+   SIM_MEM_READ,
+   SIM_MEM_WRITE,
+};
+
+struct sim_mem_fault {
+   bool pending;
+   enum sim_mem_access access;
+   uint64_t address; /* first byte of the access */
+   uint64_t size_B;
+};
+
+struct sim_mem_window {
+   uint64_t address, size_B; /* size 0: unused */
+   uint8_t *host;
+};
+
+#define SIM_MEM_WINDOWS 8
+
+/* One for each host thread. */
+struct sim_mem {
+   const struct sim_vm *vm;
+   struct sim_mem_window window[SIM_MEM_WINDOWS]; /* by use, direct mapped */
+   struct sim_mem_fault fault;                    /* the first one */
+};
+
+/* Must be called again when mappings of `vm` change. */
+void sim_mem_init(struct sim_mem *mem, const struct sim_vm *vm);
+
+/* The slow way of sim_mem_ptr(): NULL without a fault if unmapped. */
+void *sim_mem_walk(struct sim_mem *mem, uint64_t address, uint64_t size_B);
+
+/* Records a fault, unless one is pending already. */
+void sim_mem_set_fault(struct sim_mem *mem, uint64_t address,
+                       uint64_t size_B, enum sim_mem_access access);
+
+/*
+ * Host pointer to `size_B` bytes at `address`; NULL, and no fault, when they
+ * are not all inside one mapping. For callers that can go without.
+ */
+static inline void *
+sim_mem_try_ptr(struct sim_mem *mem, uint64_t address, uint64_t size_B)
+{
+   address &= SIM_ADDRESS_MASK;
+   const struct sim_mem_window *w =
+      &mem->window[(address >> 16) % SIM_MEM_WINDOWS];
+   const uint64_t offset = address - w->address;
+   if (offset < w->size_B && size_B <= w->size_B - offset)
+      return w->host + offset;
+   return sim_mem_walk(mem, address, size_B);
+}
+
+/*
+ * As sim_mem_try_ptr(), but NULL is a fault, which is recorded. The pointer
+ * is good until the batch ends; alignment is that of the address. Two
+ * mappings that touch are not contiguous on the host: use sim_mem_read() and
+ * sim_mem_write() where an access may cross.
+ */
+static inline void *
+sim_mem_ptr(struct sim_mem *mem, uint64_t address, uint64_t size_B,
+            enum sim_mem_access access)
+{
+   void *p = sim_mem_try_ptr(mem, address, size_B);
+   if (__builtin_expect(!p, 0))
+      sim_mem_set_fault(mem, address, size_B, access);
+   return p;
+}
+
+/*
+ * Copy from and to GPU memory, also across mappings. False, with a fault
+ * recorded, if a byte is not mapped: then reads give zeros for all bytes, and
+ * writes change nothing.
+ */
+bool sim_mem_read(struct sim_mem *mem, void *dst, uint64_t address,
+                  uint64_t size_B);
+bool sim_mem_write(struct sim_mem *mem, uint64_t address, const void *src,
+                   uint64_t size_B);
+
+#endif
