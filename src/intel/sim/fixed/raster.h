@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The back of the 3D pipe: viewport transform, culling, polygon modes, setup,
+ * rasterisation, early and late depth and stencil, pixel shader dispatch,
+ * blending and render target writes (PRM SKL Vol. 7, "Strips and Fans",
+ * "Windower", "Pixel Shader", "Color calculator").
+ *
+ * fixed/front.c hands over primitives in API order, after clipping; what the
+ * eye sees is as if each were finished before the next one starts.
+ */
+#ifndef SIM_RASTER_H
+#define SIM_RASTER_H
+
+#include "intel/sim/cs/render_state.h"
+
+enum sim_prim_kind {
+   SIM_PRIM_POINT,
+   SIM_PRIM_LINE,
+   SIM_PRIM_TRIANGLE,
+};
+
+/*
+ * A vertex URB entry, or one that the clipper made: dword 1 render target
+ * array index, dword 2 viewport index, dword 3 point width (float), dwords
+ * 4 to 7 clip-space position x y z w (floats), then clip distances and
+ * attributes as the last geometry stage wrote them.
+ */
+struct sim_vue {
+   const uint32_t *dw;
+   unsigned size_dw;
+};
+
+struct sim_prim {
+   enum sim_prim_kind kind;
+
+   /* One, two or three vertices by kind. A triangle is in API winding order:
+    * strips and fans are untangled. */
+   const struct sim_vue *v[3];
+
+   /* Source of attributes with constant interpolation, and of the viewport
+    * and array indices. May be none of `v` after clipping. */
+   const struct sim_vue *provoking;
+
+   /* Bit i: the edge from v[i] to v[(i + 1) % 3] is one of the polygon as
+    * the API drew it or as the clip planes cut it, not an inner diagonal.
+    * For polygon modes line and point. */
+   unsigned edge_mask;
+
+   uint32_t primitive_id;
+};
+
+/*
+ * Decodes the state that the back end reads for all primitives of one draw
+ * (render targets, depth, blend, pixel shader programs). Must be paired with
+ * sim_raster_end(), also after a fault.
+ */
+void sim_raster_begin(struct sim_draw *draw);
+
+/* Draws one primitive; nothing after draw->faulted. The vertices may be
+ * reused by the caller on return. */
+void sim_raster_primitive(struct sim_draw *draw, const struct sim_prim *prim);
+
+/* Finishes pixels still on their way, adds up counters, frees memory. */
+void sim_raster_end(struct sim_draw *draw);
+
+#endif
