@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NIR -> EU machine code. This is the only header of the compiler that other
+ * folders include.
+ *
+ * How a driver uses it:
+ *    1. nir = spirv_to_nir(words, ..., intel_compiler_nir_options(c, stage));
+ *    2. intel_preprocess_nir(c, nir);    inlining, SSA, first optimisations
+ *    3. its own lowering of resources: load_ubo / load_ssbo with binding-table
+ *       indices, load_push_constant with byte offsets, tex with
+ *       texture_index / sampler_index
+ *    4. intel_compile_vs() / intel_compile_fs(): lowers inputs and outputs
+ *       (variables, if they still are), runs the back end, returns code.
+ *
+ * Everything returned lives in the arena that the caller gave.
+ */
+#ifndef INTEL_COMPILER_H
+#define INTEL_COMPILER_H
+
+#include <stdio.h>
+#include "compiler/nir/nir.h"
+#include "util/arena.h"
+#include "util/macros.h"
+#include "intel_debug.h"
+
+struct intel_device_info;
+struct intel_compiler;
+
+/* ---- the compiler object ---- */
+
+/* One per device; may be used by several threads at once. `devinfo` must
+ * outlive it. */
+struct intel_compiler *
+intel_compiler_create(const struct intel_device_info *devinfo);
+void intel_compiler_destroy(struct intel_compiler *compiler);
+
+const struct nir_shader_compiler_options *
+intel_compiler_nir_options(const struct intel_compiler *compiler,
+                           gl_shader_stage stage);
+
+/* ---- NIR steps that the driver calls ---- */
+
+/* Inlining, variables to SSA, struct/copy splitting, lowering of what no
+ * generation has (doubles, 64-bit division, ...), the optimisation loop. The
+ * shader has one function afterwards. Resource derefs are left alone. */
+void intel_preprocess_nir(const struct intel_compiler *compiler,
+                          nir_shader *nir);
+
+/* The optimisation loop alone; worth a call after the driver's lowering. */
+void intel_optimize_nir(const struct intel_compiler *compiler,
+                        nir_shader *nir);
+
+/* Shader inputs/outputs from variables to load_input / store_output etc.
+ * Called by intel_compile_*; harmless when nothing is left to lower. */
+void intel_lower_io_nir(const struct intel_compiler *compiler,
+                        nir_shader *nir);
+
+/* ---- vertex URB entries ---- */
+
+#define INTEL_VUE_MAX_SLOTS 64
+
+/*
+ * Where each output lies in a vertex URB entry (VUE), in slots of 16 bytes
+ * (PRM SKL vol 7, "Vertex URB Entry (VUE) Formats"):
+ *
+ *    slot 0  header: DW1 render target array index, DW2 viewport index,
+ *            DW3 point width
+ *    slot 1  position
+ *    slot 2  clip distances 0-3, slot 3 clip distances 4-7: each there only
+ *            when written (slot 3 only with slot 2)
+ *    then    generic varyings in ascending order of VARYING_SLOT_*
+ */
+struct intel_vue_map {
+   uint64_t slots_valid;                   /* VARYING_BIT_* written */
+   int8_t varying_to_slot[64];             /* -1: not there */
+   int8_t slot_to_varying[INTEL_VUE_MAX_SLOTS];   /* -1: padding */
+   uint32_t num_slots;
+};
+
+/* slots_valid: mask of VARYING_SLOT_*. Layer, viewport and point size share
+ * the header slot. */
+void intel_compute_vue_map(struct intel_vue_map *map, uint64_t slots_valid);
+
+/* ---- what a shader was compiled for ---- */
+
+struct intel_vs_key {
+   /* Varyings to keep in the VUE though the shader does not write them. */
+   uint64_t extra_slots_valid;
+};
+
+struct intel_wm_key {
+   uint8_t nr_color_regions;     /* colour attachments, 0 to 8 */
+   uint8_t color_outputs_valid;  /* mask of attachments that exist */
+   bool multisample_fbo;         /* rasterisation samples > 1 */
+   bool persample_shading;       /* one invocation per sample */
+   bool alpha_to_coverage;
+   bool flat_shade;              /* VARYING_SLOT_COLn without qualifier */
+   bool ignore_sample_mask_out;  /* single-sampled target: drop oMask */
+   bool clamp_fragment_color;
+   /* Binding-table index of the first colour attachment; attachment i is at
+    * this + i. A shader without colour outputs still writes to entry 0 of
+    * these: bind a null surface there. */
+   uint8_t render_target_start;
+};
+
+/* ---- program data: what the state packets need to know ---- */
+
+#define INTEL_PUSH_BLOCK_CONSTANTS (-1)  /* Vulkan push constants */
+#define INTEL_MAX_PUSH_RANGES 4
+
+struct intel_push_range {
+   int32_t block;       /* binding-table index of a UBO, or the one above */
+   uint16_t start;      /* in 32-byte units from the start of the block */
+   uint16_t length;     /* in 32-byte units; 0: unused */
+};
+
+/* A 32-bit immediate in the code that the driver patches before upload. */
+enum intel_reloc_id {
+   INTEL_RELOC_CONST_DATA_ADDR_LO,
+   INTEL_RELOC_CONST_DATA_ADDR_HI,
+};
+
+struct intel_reloc {
+   enum intel_reloc_id id;
+   uint32_t offset_B;   /* of the 32-bit word within the code */
+   uint32_t delta;
+};
+
+/* Figures of one dispatch width, for reports and shader-db style runs. */
+struct intel_compile_stats {
+   uint32_t dispatch_width;  /* 0: this entry is unused */
+   uint32_t instructions;
+   uint32_t sends;
+   uint32_t loops;
+   uint32_t cycles;          /* estimated for one pass */
+   uint32_t spills;
+   uint32_t fills;
+   uint32_t max_live_grf;
+   uint32_t code_size_B;
+   uint32_t compacted;       /* instructions in the 64-bit form */
+};
+
+struct intel_stage_prog_data {
+   /* Push constants, in the order in which they are delivered. */
+   struct intel_push_range push[INTEL_MAX_PUSH_RANGES];
+   uint32_t push_length;        /* sum of the lengths, 32-byte units */
+   uint32_t dispatch_grf_start; /* GRF of the first push constant */
+   uint32_t total_scratch_B;    /* per thread; 0, or a power of two >= 1024 */
+   uint32_t program_size_B;
+   uint32_t const_data_size_B;
+   bool uses_sampler;
+   bool has_side_effects;       /* stores or atomics */
+};
+
+struct intel_vs_prog_data {
+   struct intel_stage_prog_data base;
+   struct intel_vue_map vue_map;
+
+   /* Attribute locations read; the payload holds them in ascending order,
+    * one slot (vec4 of dwords) each. A bit in dual_slot_inputs says that the
+    * location is a 64-bit vector of 3 or 4 that fills two slots: use one
+    * 256-bit vertex element there and none for the next location; a 64-bit
+    * attribute without that bit takes one 128-bit element. */
+   uint64_t inputs_read;
+   uint64_t dual_slot_inputs;
+   uint64_t double_inputs;      /* locations that are 64-bit */
+   uint32_t nr_attribute_slots; /* generic slots, without the two below */
+
+   /* When any of the first four is set, one more vertex element follows:
+    * { first vertex, base instance, VertexID, InstanceID }, the latter two
+    * by 3DSTATE_VF_SGVS. VertexID is zero-based (the hardware's own count,
+    * index + nothing added); the shader adds first_vertex itself.
+    * uses_drawid asks for a last element { draw id, 0, 0, 0 }. */
+   bool uses_vertexid;
+   bool uses_instanceid;
+   bool uses_firstvertex;
+   bool uses_baseinstance;
+   bool uses_drawid;
+   uint8_t sgvs_slot;           /* payload slot of that element */
+   uint8_t drawid_slot;
+
+   uint32_t urb_read_length;    /* 3DSTATE_VS: pairs of slots, rounded up */
+   uint32_t urb_entry_size;     /* 64-byte units */
+   uint8_t clip_distance_mask;  /* gl_ClipDistance[] written */
+   uint8_t cull_distance_mask;  /* within the same array, after the clips */
+   bool writes_point_size;
+   bool writes_layer;
+   bool writes_viewport;
+};
+
+enum intel_barycentric_mode {
+   INTEL_BARY_PERSPECTIVE_PIXEL,
+   INTEL_BARY_PERSPECTIVE_CENTROID,
+   INTEL_BARY_PERSPECTIVE_SAMPLE,
+   INTEL_BARY_LINEAR_PIXEL,
+   INTEL_BARY_LINEAR_CENTROID,
+   INTEL_BARY_LINEAR_SAMPLE,
+   INTEL_BARY_COUNT,
+};
+
+enum intel_computed_depth {
+   INTEL_DEPTH_NONE,
+   INTEL_DEPTH_ANY,      /* PSCDEPTH_ON */
+   INTEL_DEPTH_GREATER,  /* PSCDEPTH_ON_GE */
+   INTEL_DEPTH_LESS,     /* PSCDEPTH_ON_LE */
+};
+
+struct intel_wm_prog_data {
+   struct intel_stage_prog_data base;
+
+   /* Kernels: SIMD8 (kernel 0) and SIMD16 (kernel 2) of 3DSTATE_PS. When
+    * only one is there, it is always kernel 0's slot on the hardware. */
+   bool dispatch_8, dispatch_16;
+   uint32_t prog_offset_8_B, prog_offset_16_B;
+   uint32_t dispatch_grf_start_8, dispatch_grf_start_16;
+
+   /* Setup data, one attribute (vec4) per index; num_varying_inputs of
+    * them. urb_setup[VARYING_SLOT_*] is the index or -1. */
+   int8_t urb_setup[64];
+   uint32_t num_varying_inputs;
+   uint32_t flat_inputs;        /* by index: constant interpolation */
+   uint32_t point_coord_inputs; /* by index: replaced for point sprites */
+   uint64_t inputs_read;        /* VARYING_BIT_* */
+
+   uint32_t barycentric_modes;  /* mask of 1 << intel_barycentric_mode */
+   bool uses_kill;
+   bool uses_omask;             /* writes gl_SampleMask */
+   bool uses_pos_offset;        /* 3DSTATE_PS position XY offset: sample */
+   bool uses_src_depth;
+   bool uses_src_w;
+   bool uses_sample_mask_in;    /* input coverage */
+   bool uses_nonperspective;
+   bool persample_dispatch;
+   bool dual_src_blend;
+   bool early_fragment_tests;
+   bool replicate_alpha;
+   bool computed_stencil;
+   enum intel_computed_depth computed_depth;
+   uint8_t color_outputs_written;
+};
+
+/* ---- results ---- */
+
+struct intel_shader {
+   gl_shader_stage stage;
+   const void *code;            /* NULL: compilation failed, see error */
+   uint32_t code_size_B;
+   uint32_t num_relocs;
+   const struct intel_reloc *relocs;
+   const void *const_data;
+   union {
+      const struct intel_stage_prog_data *base;
+      const struct intel_vs_prog_data *vs;
+      const struct intel_wm_prog_data *wm;
+   } prog_data;
+   /* [0] the narrowest width that was made, unused entries are zero. */
+   struct intel_compile_stats stats[3];
+   const char *error;           /* NULL when all went well */
+};
+
+struct intel_compile_params {
+   struct arena *arena;         /* owns the result */
+   nir_shader *nir;             /* is changed by the compilation */
+   FILE *log;                   /* for dumps; NULL: stderr */
+   uint32_t debug;              /* INTEL_DEBUG_* in addition to the
+                                   environment's */
+   bool listing;                /* print NIR and annotated assembly to log,
+                                   whatever the flags say */
+};
+
+/* NULL never; on failure ->code is NULL and ->error says why. */
+struct intel_shader *
+intel_compile_vs(const struct intel_compiler *compiler,
+                 const struct intel_compile_params *params,
+                 const struct intel_vs_key *key);
+struct intel_shader *
+intel_compile_fs(const struct intel_compiler *compiler,
+                 const struct intel_compile_params *params,
+                 const struct intel_wm_key *key);
+
+/* Disassembles code[0, size_B) with one line per instruction. */
+void intel_print_assembly(const struct intel_compiler *compiler,
+                          const void *code, uint32_t size_B, FILE *fp);
+
+#endif

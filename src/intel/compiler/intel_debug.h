@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * INTEL_DEBUG: a comma-separated list of flags, read once from the
+ * environment. The table in intel_debug.c is the only place that knows the
+ * names and the help texts; INTEL_DEBUG=help prints it.
+ */
+#ifndef INTEL_DEBUG_H
+#define INTEL_DEBUG_H
+
+#include <stdio.h>
+#include "util/macros.h"
+
+enum intel_debug_flag {
+   INTEL_DEBUG_VS = 1u << 0,       /* print vertex shaders */
+   INTEL_DEBUG_FS = 1u << 1,       /* print fragment shaders */
+   INTEL_DEBUG_CS = 1u << 2,
+   INTEL_DEBUG_OPTIMIZER = 1u << 3, /* fs IR after each pass that changed it */
+   INTEL_DEBUG_BATCH = 1u << 4,    /* decoded batches */
+   INTEL_DEBUG_NO8 = 1u << 5,
+   INTEL_DEBUG_NO16 = 1u << 6,
+   INTEL_DEBUG_SPILL = 1u << 7,    /* spill all that can be */
+   INTEL_DEBUG_NOCOMPACT = 1u << 8,
+   INTEL_DEBUG_NOOPT = 1u << 9,    /* skip every optional fs pass */
+   INTEL_DEBUG_SYNC = 1u << 10,    /* wait after each submission */
+   INTEL_DEBUG_NOPUSH = 1u << 11,  /* pull every constant */
+   INTEL_DEBUG_NOSCHED = 1u << 12,
+   INTEL_DEBUG_VALIDATE = 1u << 13, /* IR validator also in release builds */
+};
+
+/* The flags of INTEL_DEBUG, parsed at the first call. */
+uint32_t intel_debug_flags(void);
+
+/* Parses a list; unknown names are added to *unknown_out (may be NULL) as a
+ * comma-separated text that the caller frees. */
+uint32_t intel_debug_parse(const char *list, char **unknown_out);
+
+void intel_debug_print_help(FILE *fp);
+
+#define INTEL_DEBUG(flag) ((intel_debug_flags() & INTEL_DEBUG_##flag) != 0)
+
+#endif
