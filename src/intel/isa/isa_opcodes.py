@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: MIT
+"""The EU's opcodes, types, register files and the other named codes.
+
+One row is one fact; everything that C needs about it is generated from here
+(enumerators, information tables, decode tables, the assembler's words).
+
+Sources: PRM IVB vol 4 part 3, HSW vol 7 and vol 2b, BDW vol 7 and vol 2a,
+SKL vol 7 and vol 2a ("EU Opcode Encoding", "Instruction reference",
+"Numeric data type encoding"); names as Intel's assembler spells them.
+"""
+
+from collections import namedtuple
+
+GENS = ('ivb', 'hsw', 'bdw', 'skl')
+GEN_NUMBERS = {'ivb': 70, 'hsw': 75, 'bdw': 80, 'skl': 90}
+
+# --------------------------------------------------------------------------
+# Types: name, bytes in a register, code as a register / as an immediate /
+# in a three-source instruction, per generation (None: not there).
+
+Type = namedtuple('Type', 'name size reg imm src3 cls')
+
+
+def per_gen(**codes):
+    """per_gen(all=1) or per_gen(g7=1, g8=2): a code for each generation."""
+    groups = {'all': GENS, 'g7': ('ivb', 'hsw'), 'g8': ('bdw', 'skl')}
+    result = dict.fromkeys(GENS)
+    for key, code in codes.items():
+        for gen in groups.get(key, (key,)):
+            result[gen] = code
+    return result
+
+
+NO = per_gen()
+
+TYPES = [
+    Type('ud', 4, per_gen(all=0), per_gen(all=0), per_gen(all=2), 'uint'),
+    Type('d', 4, per_gen(all=1), per_gen(all=1), per_gen(all=1), 'int'),
+    Type('uw', 2, per_gen(all=2), per_gen(all=2), NO, 'uint'),
+    Type('w', 2, per_gen(all=3), per_gen(all=3), NO, 'int'),
+    Type('ub', 1, per_gen(all=4), NO, NO, 'uint'),
+    Type('b', 1, per_gen(all=5), NO, NO, 'int'),
+    Type('uq', 8, per_gen(g8=8), per_gen(g8=8), NO, 'uint'),
+    Type('q', 8, per_gen(g8=9), per_gen(g8=9), NO, 'int'),
+    Type('hf', 2, per_gen(g8=10), per_gen(g8=11), per_gen(g8=4), 'float'),
+    Type('f', 4, per_gen(all=7), per_gen(all=7), per_gen(all=0), 'float'),
+    Type('df', 8, per_gen(all=6), per_gen(g8=10), per_gen(all=3), 'float'),
+    # Packed vectors exist only as immediates: 8 x 4 bits, 4 x 8-bit float.
+    Type('uv', 4, NO, per_gen(all=4), NO, 'uint'),
+    Type('v', 4, NO, per_gen(all=6), NO, 'int'),
+    Type('vf', 4, NO, per_gen(all=5), NO, 'float'),
+]
+
+# --------------------------------------------------------------------------
+# Other named codes. (name in C, text, hardware code)
+
+COND_MODS = [
+    ('none', '', 0), ('z', 'eq', 1), ('nz', 'ne', 2), ('g', 'gt', 3),
+    ('ge', 'ge', 4), ('l', 'lt', 5), ('le', 'le', 6), ('o', 'ov', 8),
+    ('u', 'un', 9),
+]
+
+# Align1 and Align16 give different meanings to the same codes.
+PREDICATES = [
+    # name, text, Align1 code, Align16 code
+    ('none', '', 0, 0),
+    ('normal', '', 1, 1),
+    ('anyv', 'anyv', 2, None),
+    ('allv', 'allv', 3, None),
+    ('any2h', 'any2h', 4, None),
+    ('all2h', 'all2h', 5, None),
+    ('any4h', 'any4h', 6, 6),
+    ('all4h', 'all4h', 7, 7),
+    ('any8h', 'any8h', 8, None),
+    ('all8h', 'all8h', 9, None),
+    ('any16h', 'any16h', 10, None),
+    ('all16h', 'all16h', 11, None),
+    ('any32h', 'any32h', 12, None),
+    ('all32h', 'all32h', 13, None),
+    ('x', 'x', None, 2),
+    ('y', 'y', None, 3),
+    ('z', 'z', None, 4),
+    ('w', 'w', None, 5),
+]
+
+# name, text, code, sources, generations
+ALL = GENS
+GEN8UP = ('bdw', 'skl')
+MATH_FUNCTIONS = [
+    ('inv', 'inv', 1, 1, ALL),
+    ('log', 'log', 2, 1, ALL),
+    ('exp', 'exp', 3, 1, ALL),
+    ('sqrt', 'sqt', 4, 1, ALL),
+    ('rsq', 'rsqt', 5, 1, ALL),
+    ('sin', 'sin', 6, 1, ALL),
+    ('cos', 'cos', 7, 1, ALL),
+    ('fdiv', 'fdiv', 9, 2, ALL),
+    ('pow', 'pow', 10, 2, ALL),
+    ('int_div_both', 'idiv', 11, 2, ALL),
+    ('int_div_quotient', 'iqot', 12, 2, ALL),
+    ('int_div_remainder', 'irem', 13, 2, ALL),
+    ('invm', 'invm', 14, 2, GEN8UP),
+    ('rsqrtm', 'rsqtm', 15, 1, GEN8UP),
+]
+
+# Shared functions: PRM "Shared Function ID".
+SFIDS = [
+    ('null', 0), ('sampler', 2), ('gateway', 3), ('sampler_cache', 4),
+    ('render_cache', 5), ('urb', 6), ('thread_spawner', 7), ('vme', 8),
+    ('const_cache', 9), ('data_cache0', 10), ('pixel_interp', 11),
+    ('data_cache1', 12), ('cre', 13),
+]
+
+# Architecture registers: high half of the register number.
+# name, text, high nibble, registers (None: no number is written)
+ARFS = [
+    ('null', 'null', 0x00, None),
+    ('address', 'a', 0x10, 1),
+    ('acc', 'acc', 0x20, 10),
+    ('flag', 'f', 0x30, 2),
+    ('channel_enable', 'ce', 0x40, None),
+    ('message_control', 'msg', 0x50, 4),
+    ('stack_pointer', 'sp', 0x60, None),
+    ('state', 'sr', 0x70, 2),
+    ('control', 'cr', 0x80, 1),
+    ('notification', 'n', 0x90, 1),
+    ('ip', 'ip', 0xa0, None),
+    ('thread_dependency', 'tdr', 0xb0, 1),
+    ('timestamp', 'tm', 0xc0, 1),
+    ('flow_control', 'fc', 0xd0, 5),
+    ('debug', 'dbg', 0xf0, 1),
+]
+
+# --------------------------------------------------------------------------
+# Opcodes.
+#
+# fmt    how the 128 bits are divided (isa_fields.py)
+# nsrc   sources that the instruction reads
+# flags  sat   may saturate         cmod  may take a conditional modifier
+#        mods  source negate/abs    logic negate means NOT on Gen8+
+#        pred  may be predicated    acc   reads or writes the accumulator
+#        jip, uip  carries that jump offset
+#        flow  changes the instruction pointer
+#        flagd always writes the flag; cmodreq  needs a conditional modifier
+# dst, src  allowed types, by class letters or names:
+#        I = b ub w uw d ud, Q = q uq, F = f, H = hf, D = df
+
+Op = namedtuple('Op', 'name hw fmt nsrc flags dst src text')
+
+IQ = 'ub b uw w ud d uq q'
+INT = 'ub b uw w ud d'
+FLT = 'hf f df'
+NUM = IQ + ' ' + FLT
+W32 = 'uw w ud d'
+
+
+def op(name, hw, fmt, nsrc, flags='', dst='', src=None, gens=ALL):
+    """One row; `hw` is the number on every generation in `gens`."""
+    return Op(name, {g: hw for g in gens}, fmt, nsrc, flags.split(),
+              dst.split(), (dst if src is None else src).split(), name)
+
+
+G7 = ('ivb', 'hsw')
+G75 = ('hsw',)
+G75UP = ('hsw', 'bdw', 'skl')
+G9 = ('skl',)
+ALU = 'pred sat cmod mods'
+
+OPCODES = [
+    op('illegal', 0, 'none', 0),
+    op('mov', 1, 'basic1', 1, ALU, NUM),
+    op('sel', 2, 'basic2', 2, ALU, NUM),
+    op('movi', 3, 'basic1', 1, 'pred mods', INT + ' f'),
+    op('not', 4, 'basic1', 1, 'pred cmod mods logic', IQ),
+    op('and', 5, 'basic2', 2, 'pred cmod mods logic', IQ),
+    op('or', 6, 'basic2', 2, 'pred cmod mods logic', IQ),
+    op('xor', 7, 'basic2', 2, 'pred cmod mods logic', IQ),
+    op('shr', 8, 'basic2', 2, ALU, IQ),
+    op('shl', 9, 'basic2', 2, ALU, IQ),
+    op('dim', 10, 'basic1', 1, 'pred', 'df', 'f', gens=G75),
+    op('smov', 10, 'basic2', 2, 'pred', NUM, NUM, gens=GEN8UP),
+    op('asr', 12, 'basic2', 2, ALU, IQ),
+    op('cmp', 16, 'basic2', 2, 'pred cmod mods cmodreq', NUM),
+    op('cmpn', 17, 'basic2', 2, 'pred cmod mods cmodreq', NUM),
+    op('csel', 18, 'src3', 3, 'pred sat cmod mods cmodreq', 'f',
+       gens=GEN8UP),
+    op('f32to16', 19, 'basic1', 1, ALU, 'w uw d ud', 'f', gens=G7),
+    op('f16to32', 20, 'basic1', 1, ALU, 'f', 'w uw d ud', gens=G7),
+    op('bfrev', 23, 'basic1', 1, 'pred', 'ud'),
+    op('bfe', 24, 'src3', 3, 'pred', 'ud d'),
+    op('bfi1', 25, 'basic2', 2, 'pred', 'ud d'),
+    op('bfi2', 26, 'src3', 3, 'pred', 'ud d'),
+    op('jmpi', 32, 'jmpi', 1, 'pred flow jip'),
+    op('brd', 33, 'branch1', 1, 'pred flow jip'),
+    op('if', 34, 'branch2', 0, 'pred flow jip uip'),
+    op('brc', 35, 'branch2', 1, 'pred flow jip uip'),
+    op('else', 36, 'branch2', 0, 'flow jip uip'),
+    op('endif', 37, 'branch1', 0, 'flow jip'),
+    op('while', 39, 'branch1', 0, 'pred flow jip'),
+    op('break', 40, 'branch2', 0, 'pred flow jip uip'),
+    op('cont', 41, 'branch2', 0, 'pred flow jip uip'),
+    op('halt', 42, 'branch2', 0, 'pred flow jip uip'),
+    op('calla', 43, 'call', 1, 'pred flow jip', gens=G75UP),
+    op('call', 44, 'call', 1, 'pred flow jip'),
+    op('ret', 45, 'ret', 1, 'pred flow'),
+    op('goto', 46, 'branch2', 0, 'pred flow jip uip', gens=GEN8UP),
+    op('join', 47, 'branch1', 0, 'pred flow jip', gens=GEN8UP),
+    op('wait', 48, 'wait', 1, ''),
+    op('send', 49, 'send', 1, 'pred'),
+    op('sendc', 50, 'send', 1, 'pred'),
+    op('sends', 51, 'sends', 2, 'pred', gens=G9),
+    op('sendsc', 52, 'sends', 2, 'pred', gens=G9),
+    op('math', 56, 'math', 2, 'pred sat mods', 'f hf ud d'),
+    op('add', 64, 'basic2', 2, ALU, NUM),
+    op('mul', 65, 'basic2', 2, ALU, NUM),
+    op('avg', 66, 'basic2', 2, ALU, INT),
+    op('frc', 67, 'basic1', 1, 'pred cmod mods', 'f'),
+    op('rndu', 68, 'basic1', 1, ALU, 'f'),
+    op('rndd', 69, 'basic1', 1, ALU, 'f'),
+    op('rnde', 70, 'basic1', 1, ALU, 'f'),
+    op('rndz', 71, 'basic1', 1, ALU, 'f'),
+    op('mac', 72, 'basic2', 2, ALU + ' acc', INT + ' hf f'),
+    op('mach', 73, 'basic2', 2, ALU + ' acc', 'd ud'),
+    op('lzd', 74, 'basic1', 1, ALU, 'ud', 'd ud'),
+    op('fbh', 75, 'basic1', 1, 'pred', 'ud', 'd ud'),
+    op('fbl', 76, 'basic1', 1, 'pred', 'ud', 'ud'),
+    op('cbit', 77, 'basic1', 1, 'pred', 'ud', 'ub uw ud'),
+    op('addc', 78, 'basic2', 2, 'pred sat cmod acc', 'ud'),
+    op('subb', 79, 'basic2', 2, 'pred sat cmod acc', 'ud'),
+    op('sad2', 80, 'basic2', 2, ALU, 'w uw', 'b ub'),
+    op('sada2', 81, 'basic2', 2, ALU + ' acc', 'w uw', 'b ub'),
+    op('dp4', 84, 'basic2', 2, ALU, 'f'),
+    op('dph', 85, 'basic2', 2, ALU, 'f'),
+    op('dp3', 86, 'basic2', 2, ALU, 'f'),
+    op('dp2', 87, 'basic2', 2, ALU, 'f'),
+    op('line', 89, 'basic2', 2, ALU, 'f'),
+    op('pln', 90, 'basic2', 2, ALU, 'f'),
+    op('mad', 91, 'src3', 3, ALU, 'f df d ud hf'),
+    op('lrp', 92, 'src3', 3, ALU, 'f'),
+    op('madm', 93, 'src3', 3, ALU, 'f df hf', gens=GEN8UP),
+    op('nop', 126, 'none', 0),
+]
