@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the rest of the tree may know about a GPU: one row per PCI id.
+ *
+ * Sources: the "Configurations" and "Device Attributes" chapters of the
+ * public PRMs (IVB volume 1 part 1, HSW/BDW/SKL volume 4 "Configurations"),
+ * and the L3 and URB tables of their 3D-media-GPGPU volumes.
+ */
+#ifndef INTEL_DEVICE_INFO_H
+#define INTEL_DEVICE_INFO_H
+
+#include "util/macros.h"
+
+/* Stages that own URB entries, in the order of the API's pipeline (and of
+ * MESA_SHADER_VERTEX to MESA_SHADER_GEOMETRY, which may index the arrays).
+ */
+enum intel_urb_stage {
+   INTEL_URB_VS,
+   INTEL_URB_HS,
+   INTEL_URB_DS,
+   INTEL_URB_GS,
+   INTEL_URB_STAGES,
+};
+
+struct intel_device_info {
+   const char *name;      /* "skl": names targets, devices and dumps */
+   const char *full_name; /* "Intel HD Graphics 530 (SKL GT2)" */
+   uint16_t pci_id;
+   uint8_t revision;
+
+   /* Generation: 7, 8, 9; times ten with the half step: 70, 75, 80, 90. */
+   uint8_t ver, verx10;
+   uint8_t gt;
+
+   bool has_llc;
+   bool has_64bit_float;     /* DF in the EU */
+   bool has_64bit_int;       /* Q and UQ in the EU */
+   bool has_scalar_geometry; /* SIMD8 dispatch of VS, HS, DS and GS */
+   bool has_align16;
+   bool must_use_separate_stencil;
+   bool has_sample_with_hiz;
+
+   unsigned num_slices, num_subslices, num_eu_per_subslice;
+   unsigned num_thread_per_eu;
+
+   /* Largest numbers of hardware threads a stage may be programmed with. */
+   unsigned max_vs_threads, max_tcs_threads, max_tes_threads, max_gs_threads;
+   unsigned max_wm_threads;
+   unsigned max_threads_per_psd; /* PS threads per subslice, Gen8 on */
+   unsigned max_cs_threads;      /* of one thread group, per subslice */
+
+   unsigned l3_banks, l3_size_kB;
+   unsigned l3_way_size_kB; /* what 1 means in L3CNTLREG allocations */
+
+   struct {
+      unsigned size_kB; /* with the default L3 partition for 3D work */
+      unsigned min_entries[INTEL_URB_STAGES];
+      unsigned max_entries[INTEL_URB_STAGES];
+   } urb;
+
+   unsigned push_constant_size_kB; /* at the start of the URB */
+   uint64_t timestamp_frequency;   /* Hz */
+   unsigned cs_prefetch_size_B;    /* readable space wanted after a batch */
+   unsigned address_bits;          /* of the per-process address space */
+};
+
+/* `name` as in intel_device_info::name; NULL if there is no such device. */
+const struct intel_device_info *intel_device_info_by_name(const char *name);
+
+/* NULL for an id that is not supported. */
+const struct intel_device_info *intel_device_info_by_pci_id(uint16_t pci_id);
+
+/* All devices, in the order of their generation; NULL past the last one. */
+const struct intel_device_info *intel_device_info_at(unsigned index);
+
+/* EUs of the whole chip. */
+static inline unsigned
+intel_device_info_eu_total(const struct intel_device_info *info)
+{
+   return info->num_subslices * info->num_eu_per_subslice;
+}
+
+#endif
