@@ -139,6 +139,7 @@ struct sim_counters {
 
 struct sim_gpu;
 struct sim_raster;
+struct sim_eu_cache;
 
 /* One 3DPRIMITIVE on its way down the pipe. */
 struct sim_draw {
@@ -150,6 +151,11 @@ struct sim_draw {
    uint64_t command_address;  /* of the 3DPRIMITIVE */
    bool faulted;              /* by sim_draw_fault(): stages stop */
    struct sim_raster *raster; /* private to fixed/raster */
+
+   /* Of the hardware context; set by the command streamer. */
+   struct sim_eu_cache *programs;
+   uint8_t *urb;
+   uint32_t urb_size_B;
 
    /* As the 3DPRIMITIVE (or its registers, when indirect) says. */
    uint32_t topology; /* 3DPRIM_* */

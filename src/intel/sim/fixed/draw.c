@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw.h"
+
+#include "intel/sim/cs/gpu.h"
+#include "intel/sim/msg/sampler.h"
+
+/* Instructions between two looks at the batch's time limit. */
+#define THREAD_SLICE (1ull << 22)
+
+void
+sim_draw_init_env(struct sim_draw *draw, struct sim_eu_env *env)
+{
+   const struct sim_state_bases *b = &draw->state->base;
+   *env = (struct sim_eu_env){
+      .verx10 = draw->gpu->verx10,
+      .general_state_base = b->general,
+      .surface_state_base = b->surface,
+      .dynamic_state_base = b->dynamic,
+      .indirect_object_base = b->indirect,
+      .instruction_base = b->instruction,
+      .bindless_surface_state_base = b->bindless_surface,
+      .general_state_size_B = b->general_size_B,
+      .dynamic_state_size_B = b->dynamic_size_B,
+      .instruction_size_B = b->instruction_size_B,
+      .urb = draw->urb,
+      .urb_size_B = draw->urb_size_B,
+      .sampler = sim_msg_sampler,
+   };
+}
+
+const struct sim_eu_program *
+sim_draw_program(struct sim_draw *draw, uint64_t address,
+                 struct sim_eu_fault *fault)
+{
+   return sim_eu_cache_get(draw->programs, draw->mem, address, fault);
+}
+
+bool
+sim_draw_push_constants(struct sim_draw *draw,
+                        const struct GEN9_3DSTATE_CONSTANT_BODY *body,
+                        uint8_t *out, unsigned *num_grf)
+{
+   unsigned n = 0;
+   for (unsigned i = 0; i < 4; i++) {
+      const unsigned grfs = body->ReadLength[i];
+      if (!grfs)
+         continue;
+      if (n + grfs > SIM_GRF_COUNT) {
+         sim_draw_fault(draw, "3DSTATE_CONSTANT: more than %u registers",
+                        SIM_GRF_COUNT);
+         return false;
+      }
+      if (!sim_mem_read(draw->mem, out + (size_t)n * SIM_GRF_B,
+                        body->Buffer[i], (uint64_t)grfs * SIM_GRF_B)) {
+         sim_draw_mem_fault(draw, draw->mem, "push constants");
+         return false;
+      }
+      n += grfs;
+   }
+   *num_grf = n;
+   return true;
+}
+
+void
+sim_draw_add_stats(struct sim_draw *draw, const struct sim_eu_stats *stats)
+{
+   sim_gpu_count(&draw->gpu->stats.eu_threads, 1);
+   sim_gpu_count(&draw->gpu->stats.eu_instructions, stats->instructions);
+}
+
+bool
+sim_draw_run_thread(struct sim_draw *draw, struct sim_eu_thread *t,
+                    const struct sim_eu_program *program, const char *stage)
+{
+   enum sim_eu_status status;
+   do {
+      t->max_instructions = THREAD_SLICE;
+      status = sim_eu_run(t, program, 0);
+   } while (status == SIM_EU_LIMIT && !sim_draw_expired(draw));
+
+   sim_draw_add_stats(draw, &t->stats);
+   switch (status) {
+   case SIM_EU_EOT:
+      return !draw->faulted;
+   case SIM_EU_FAULT:
+      if (!draw->faulted)
+         sim_draw_fault(draw, "%s at 0x%x: %s [%s]", stage, t->fault.ip_B,
+                        t->fault.text, t->fault.inst);
+      return false;
+   case SIM_EU_LIMIT:
+      sim_draw_fault(draw, "%s at 0x%x: endless", stage, t->ip_B);
+      return false;
+   case SIM_EU_READY:
+   case SIM_EU_WAIT:
+      sim_draw_fault(draw, "%s at 0x%x: waits for nobody", stage, t->ip_B);
+      return false;
+   }
+   unreachable("thread status");
+}

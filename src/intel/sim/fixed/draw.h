@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What every shader stage of a draw needs: its environment, its program, its
+ * push constants. One place for all dispatchers.
+ */
+#ifndef SIM_DRAW_H
+#define SIM_DRAW_H
+
+#include "intel/sim/cs/render_state.h"
+#include "intel/sim/eu/eu.h"
+
+/* Fills in what is the same for all stages: generation, state bases, URB,
+ * sampler. Zeroes the rest. */
+void sim_draw_init_env(struct sim_draw *draw, struct sim_eu_env *env);
+
+/* The program at an absolute address; NULL with *fault filled in. */
+const struct sim_eu_program *sim_draw_program(struct sim_draw *draw,
+                                              uint64_t address,
+                                              struct sim_eu_fault *fault);
+
+/*
+ * Gathers the buffers of a 3DSTATE_CONSTANT_* packet, in order, as a thread
+ * gets them. `out` has room for SIM_GRF_COUNT registers; *num_grf is how many
+ * were filled. False: the draw has faulted.
+ */
+bool sim_draw_push_constants(struct sim_draw *draw,
+                             const struct GEN9_3DSTATE_CONSTANT_BODY *body,
+                             uint8_t *out, unsigned *num_grf);
+
+/* Adds one thread's statistics to the GPU's, and restarts the watchdog. */
+void sim_draw_add_stats(struct sim_draw *draw,
+                        const struct sim_eu_stats *stats);
+
+/*
+ * Runs `t` from the start of `program` to its end; a fault, a thread that
+ * waits for nobody, or one that outlives the batch's time becomes a fault of
+ * the draw, with `stage` ("vertex shader") in the report. Whether it ended
+ * well.
+ */
+bool sim_draw_run_thread(struct sim_draw *draw, struct sim_eu_thread *t,
+                         const struct sim_eu_program *program,
+                         const char *stage);
+
+#endif

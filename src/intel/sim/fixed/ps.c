@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixel shader dispatch: early tests, thread payload, running the thread
+ * (PRM SKL Vol. 7, "Pixel Shader Thread Payload").
+ *
+ * Quads of one primitive are gathered until a SIMD16 thread (four quads) or a
+ * SIMD8 thread (two quads) is full, and run at the latest at the primitive's
+ * end. With per-sample dispatch a quad takes one place for each sample.
+ */
+#include "raster_private.h"
+
+/* 3DSTATE_WM::BarycentricInterpolationMode, in payload order. */
+#define BARYCENTRIC_MODES 6
+#define MODE_IS_NONPERSPECTIVE(m) ((m) >= 3)
+#define MODE_LOCATION(m) ((m) % 3)
+enum location {
+   LOCATION_PIXEL = 0,
+   LOCATION_CENTROID = 1,
+   LOCATION_SAMPLE = 2,
+};
+
+void
+sim_ps_barycentric(const struct sim_setup *s, double x_px, double y_px,
+                   bool perspective, float out[2])
+{
+   double b[2];
+   for (unsigned i = 0; i < 2; i++)
+      b[i] = s->b_c[i] + x_px * s->b_x[i] + y_px * s->b_y[i];
+   if (perspective && !s->affine) {
+      const double n1 = b[0] * s->inv_w[1], n2 = b[1] * s->inv_w[2];
+      const double d = (1.0 - b[0] - b[1]) * s->inv_w[0] + n1 + n2;
+      b[0] = n1 / d;
+      b[1] = n2 / d;
+   }
+   out[0] = (float)b[0];
+   out[1] = (float)b[1];
+}
+
+static double
+plane_at(const struct sim_setup *s, const double v[3], double x, double y)
+{
+   const double b1 = s->b_c[0] + x * s->b_x[0] + y * s->b_y[0];
+   const double b2 = s->b_c[1] + x * s->b_x[1] + y * s->b_y[1];
+   return v[0] + b1 * (v[1] - v[0]) + b2 * (v[2] - v[0]);
+}
+
+/* Depth of the primitive, clamped as the colour calculator does. */
+double
+sim_ps_depth(const struct sim_raster *r, double x_px, double y_px)
+{
+   const struct sim_raster_viewport *vp =
+      &r->viewport[r->setup.viewport_index];
+   const double z = plane_at(&r->setup, r->setup.z, x_px, y_px);
+   if (!(z >= (double)vp->min_depth))
+      return vp->min_depth;
+   return MIN2(z, (double)vp->max_depth);
+}
+
+static double
+to_px(int pixel, int32_t fixed)
+{
+   return pixel + fixed * (1.0 / SIM_SUBPIXEL_ONE);
+}
+
+/* Where a pixel is sampled for a barycentric mode; `sample` is -1 unless
+ * dispatch is per sample. */
+static void
+sample_location(const struct sim_raster *r, const struct sim_quad *q,
+                unsigned pixel, int sample, enum location where, double *x,
+                double *y)
+{
+   int32_t sx = r->centre, sy = r->centre;
+   const unsigned all = BITFIELD_MASK(r->num_samples);
+   if (where == LOCATION_SAMPLE) {
+      sx = r->sample_x[MAX2(sample, 0)];
+      sy = r->sample_y[MAX2(sample, 0)];
+   } else if (where == LOCATION_CENTROID && q->coverage[pixel] &&
+              q->coverage[pixel] != all) {
+      const int first = __builtin_ctz(q->coverage[pixel]);
+      sx = r->sample_x[first];
+      sy = r->sample_y[first];
+   }
+   *x = to_px(q->x + (int)(pixel & 1), sx);
+   *y = to_px(q->y + (int)(pixel >> 1), sy);
+}
+
+/*
+ * Payload
+ */
+
+struct payload {
+   struct sim_raster *r;
+   union sim_grf *grf;
+   const struct sim_quad *quad;
+   const int *sample;
+   unsigned num_quads, width;
+   unsigned next; /* register to fill */
+};
+
+/* Samples of a pixel that this slot of the thread stands for. */
+static uint32_t
+slot_samples(uint32_t mask, int sample)
+{
+   return sample < 0 ? mask : mask & (1u << sample);
+}
+
+static void
+fill_header(struct payload *p, uint32_t lit)
+{
+   const struct sim_raster *r = p->r;
+   const struct sim_setup *s = &r->setup;
+   union sim_grf *r0 = &p->grf[0], *r1 = &p->grf[1];
+   memset(r0, 0, sizeof(*r0));
+   memset(r1, 0, sizeof(*r1));
+   r0->ud[0] = (s->viewport_index & 0xf) << 27 | (s->layer & 0x7ff) << 16 |
+               (s->front_facing ? 0 : 1u << 15) | s->topology;
+   r0->ud[1] = (uint32_t)r->state->cc_state_pointers.ColorCalcStatePointer;
+   r0->ud[3] = (uint32_t)r->env.sampler_state_offset_B |
+               r->state->ps.PerThreadScratchSpace;
+   r0->ud[4] = r->env.binding_table_offset_B;
+   r0->ud[5] = (uint32_t)r->state->ps.ScratchSpaceBasePointer;
+
+   for (unsigned i = 0; i < p->num_quads; i++) {
+      const int id = MAX2(p->sample[i], 0);
+      r1->ud[0] |= (uint32_t)id << (4 * i);
+      r1->ud[2 + i] = (uint32_t)p->quad[i].y << 16 |
+                      ((uint32_t)p->quad[i].x & 0xffff);
+   }
+   r1->ud[7] = lit | lit << 16;
+   p->next = 2;
+}
+
+/* Writes one float for each channel, in registers of eight. */
+static void
+put_channel(struct payload *p, unsigned reg, unsigned regs_between,
+            unsigned channel, float v)
+{
+   p->grf[reg + channel / 8 * regs_between].f[channel % 8] = v;
+}
+
+static void
+fill_barycentrics(struct payload *p)
+{
+   const struct sim_raster *r = p->r;
+   const unsigned modes = r->state->wm.BarycentricInterpolationMode;
+   for (unsigned m = 0; m < BARYCENTRIC_MODES; m++) {
+      if (!(modes >> m & 1))
+         continue;
+      for (unsigned c = 0; c < p->num_quads * 4; c++) {
+         double x, y;
+         float b[2];
+         sample_location(r, &p->quad[c / 4], c % 4, p->sample[c / 4],
+                         (enum location)MODE_LOCATION(m), &x, &y);
+         sim_ps_barycentric(&r->setup, x, y, !MODE_IS_NONPERSPECTIVE(m), b);
+         put_channel(p, p->next, 2, c, b[0]);
+         put_channel(p, p->next + 1, 2, c, b[1]);
+      }
+      p->next += p->width / 8 * 2;
+   }
+}
+
+/* 3DSTATE_WM::PositionZWInterpolationMode */
+static enum location
+zw_location(const struct sim_raster *r)
+{
+   switch (r->state->wm.PositionZWInterpolationMode) {
+   case 2:
+      return LOCATION_CENTROID;
+   case 3:
+      return LOCATION_SAMPLE;
+   default:
+      return LOCATION_PIXEL;
+   }
+}
+
+static void
+fill_depth_and_w(struct payload *p)
+{
+   const struct sim_raster *r = p->r;
+   const bool depth = r->state->ps_extra.PixelShaderUsesSourceDepth;
+   const bool w = r->state->ps_extra.PixelShaderUsesSourceW;
+   const unsigned regs = p->width / 8;
+   for (unsigned c = 0; c < p->num_quads * 4 && (depth || w); c++) {
+      double x, y;
+      sample_location(r, &p->quad[c / 4], c % 4, p->sample[c / 4],
+                      zw_location(r), &x, &y);
+      if (depth)
+         put_channel(p, p->next, 1, c, (float)sim_ps_depth(r, x, y));
+      if (w) {
+         const double inv = plane_at(&r->setup, r->setup.inv_w, x, y);
+         put_channel(p, p->next + (depth ? regs : 0), 1, c,
+                     (float)(1.0 / inv));
+      }
+   }
+   p->next += regs * (unsigned)(depth + w);
+}
+
+/* 3DSTATE_PS::PositionXYOffsetSelect: offsets in 1/16 pixel, bytes x then y
+ * for each quad's samples; one register. */
+static void
+fill_position_offsets(struct payload *p)
+{
+   const struct sim_raster *r = p->r;
+   if (!r->state->ps.PositionXYOffsetSelect)
+      return;
+   union sim_grf *g = &p->grf[p->next++];
+   memset(g, 0, sizeof(*g));
+   for (unsigned c = 0; c < p->num_quads * 4; c++) {
+      double x, y;
+      const enum location where =
+         r->state->ps.PositionXYOffsetSelect == 2 ? LOCATION_CENTROID
+                                                  : LOCATION_SAMPLE;
+      const struct sim_quad *q = &p->quad[c / 4];
+      sample_location(r, q, c % 4, p->sample[c / 4], where, &x, &y);
+      g->ub[2 * c] = (uint8_t)((x - q->x - (int)(c & 1)) * 16.0);
+      g->ub[2 * c + 1] = (uint8_t)((y - q->y - (int)(c >> 1 & 1)) * 16.0);
+   }
+}
+
+static void
+fill_input_coverage(struct payload *p)
+{
+   if (!p->r->state->ps_extra.InputCoverageMaskState)
+      return;
+   for (unsigned c = 0; c < p->num_quads * 4; c++) {
+      const struct sim_quad *q = &p->quad[c / 4];
+      const uint32_t mask =
+         slot_samples(q->coverage[c % 4] & p->r->sample_mask,
+                      p->sample[c / 4]);
+      put_channel(p, p->next, 1, c, util_bits_float(mask));
+   }
+   p->next += p->width / 8;
+}
+
+/* Push constants, then the planes of the attributes: two registers each,
+ * {a1 - a0, a2 - a0, -, a0} for each component. */
+static bool
+fill_constants_and_planes(struct payload *p, unsigned grf)
+{
+   const struct sim_raster *r = p->r;
+   if (grf < p->next ||
+       grf + r->push_grf + 2 * r->num_attributes > SIM_GRF_COUNT) {
+      sim_draw_fault(r->draw,
+                     "3DSTATE_PS: dispatch GRF start register %u: the "
+                     "payload before it ends at %u, %u registers follow",
+                     grf, p->next, r->push_grf + 2 * r->num_attributes);
+      return false;
+   }
+   if (r->push_grf)
+      memcpy(&p->grf[grf], r->push, (size_t)r->push_grf * SIM_GRF_B);
+   grf += r->push_grf;
+   for (unsigned a = 0; a < r->num_attributes; a++) {
+      for (unsigned c = 0; c < 4; c++) {
+         const struct sim_plane *plane = &r->setup.attr[a][c];
+         float *f = &p->grf[grf + 2 * a + c / 2].f[c % 2 * 4];
+         f[0] = plane->d1;
+         f[1] = plane->d2;
+         f[2] = 0.0f;
+         memcpy(&f[3], &plane->a0, sizeof(float));
+      }
+   }
+   return true;
+}
+
+/*
+ * Threads
+ */
+
+static void
+dispatch(struct sim_raster *r, unsigned num_quads)
+{
+   /* A SIMD16 thread may have quads without a pixel. */
+   const bool wide = r->program[1] && (num_quads > 2 || !r->program[0]);
+   const unsigned width = wide ? 16 : 8;
+   if (!wide && num_quads > 2)
+      num_quads = 2;
+
+   struct sim_ps_thread user = {r, num_quads, r->pending, r->pending_sample};
+   uint32_t lit = 0, whole = 0;
+   for (unsigned c = 0; c < num_quads * 4; c++) {
+      const struct sim_quad *q = &r->pending[c / 4];
+      if (slot_samples(q->lit[c % 4], r->pending_sample[c / 4])) {
+         lit |= 1u << c;
+         whole |= 0xfu << (c & ~3u);
+      }
+   }
+
+   struct sim_eu_thread *t = &r->thread;
+   const bool vmask = r->state->ps.VectorMaskEnable;
+   sim_eu_thread_init(t, &r->env, vmask ? whole : lit);
+   t->sr0[2] = lit;
+   t->sr0[3] = whole;
+   t->mem = r->mem;
+   t->user = &user;
+   t->sample_mask = lit;
+
+   struct payload p = {r, t->grf, r->pending, r->pending_sample, num_quads,
+                       width, 0};
+   fill_header(&p, lit);
+   fill_barycentrics(&p);
+   fill_depth_and_w(&p);
+   fill_position_offsets(&p);
+   fill_input_coverage(&p);
+   if (fill_constants_and_planes(&p, r->dispatch_grf[wide])) {
+      r->ps_invocations += (uint64_t)__builtin_popcount(lit);
+      sim_draw_run_thread(r->draw, t, r->program[wide], "pixel shader");
+   }
+
+   r->num_pending -= num_quads;
+   memmove(r->pending, r->pending + num_quads,
+           r->num_pending * sizeof(r->pending[0]));
+   memmove(r->pending_sample, r->pending_sample + num_quads,
+           r->num_pending * sizeof(r->pending_sample[0]));
+}
+
+void
+sim_ps_flush(struct sim_raster *r)
+{
+   while (r->num_pending && !r->draw->faulted)
+      dispatch(r, r->num_pending);
+   r->num_pending = 0;
+}
+
+static void
+queue(struct sim_raster *r, const struct sim_quad *q, int sample)
+{
+   r->pending[r->num_pending] = *q;
+   r->pending_sample[r->num_pending++] = sample;
+   if (r->num_pending == SIM_MAX_QUADS)
+      dispatch(r, r->num_pending);
+}
+
+/* Depth and stencil before the shader, or none: fills in q->lit. */
+static bool
+early_tests(struct sim_raster *r, struct sim_quad *q)
+{
+   bool any = false;
+   for (unsigned i = 0; i < 4; i++) {
+      uint32_t mask = q->coverage[i] & r->sample_mask;
+      if (mask && r->early_tests) {
+         const int x = q->x + (int)(i & 1), y = q->y + (int)(i >> 1);
+         float z[SIM_MAX_SAMPLES];
+         for (unsigned s = 0; s < r->num_samples; s++) {
+            z[s] = (float)sim_ps_depth(r, to_px(x, r->sample_x[s]),
+                                       to_px(y, r->sample_y[s]));
+         }
+         mask = sim_zs_test(r, x, y, mask, z, r->setup.front_facing);
+         r->depth_count += (uint64_t)__builtin_popcount(mask);
+      }
+      q->lit[i] = (uint16_t)mask;
+      any |= mask != 0;
+   }
+   return any;
+}
+
+void
+sim_ps_quad(struct sim_raster *r, struct sim_quad *q)
+{
+   if (r->draw->faulted || !early_tests(r, q) || !r->has_ps)
+      return;
+   if (!r->per_sample) {
+      queue(r, q, -1);
+      return;
+   }
+   for (unsigned s = 0; s < r->num_samples; s++) {
+      if ((q->lit[0] | q->lit[1] | q->lit[2] | q->lit[3]) >> s & 1)
+         queue(r, q, (int)s);
+      if (r->draw->faulted)
+         return;
+   }
+}
+
+/*
+ * Begin
+ */
+
+/* PRM SKL Vol. 2a 3DSTATE_PS: which kernel start pointer is which width. */
+static bool
+find_programs(struct sim_raster *r)
+{
+   const struct GEN9_3DSTATE_PS *ps = &r->state->ps;
+   const bool simd8 = ps->_8PixelDispatchEnable;
+   const bool simd16 = ps->_16PixelDispatchEnable;
+   const bool simd32 = ps->_32PixelDispatchEnable;
+   if (!simd8 && !simd16) {
+      sim_draw_fault(r->draw, simd32 ? "3DSTATE_PS: SIMD32 alone is not "
+                                       "implemented"
+                                     : "3DSTATE_PS: no dispatch width is "
+                                       "enabled");
+      return false;
+   }
+   const uint64_t start[3] = {ps->KernelStartPointer0,
+                              ps->KernelStartPointer1,
+                              ps->KernelStartPointer2};
+   const unsigned grf[3] = {
+      ps->DispatchGRFStartRegisterForConstantSetupData0,
+      ps->DispatchGRFStartRegisterForConstantSetupData1,
+      ps->DispatchGRFStartRegisterForConstantSetupData2};
+   /* A single width is always in slot 0; SIMD16 beside another is in 2. */
+   const bool enabled[2] = {simd8, simd16};
+   const unsigned slot[2] = {0, simd8 || simd32 ? 2 : 0};
+   for (unsigned i = 0; i < 2; i++) {
+      if (!enabled[i])
+         continue;
+      struct sim_eu_fault fault;
+      r->program[i] = sim_draw_program(
+         r->draw, r->state->base.instruction + start[slot[i]], &fault);
+      if (!r->program[i]) {
+         sim_draw_fault(r->draw, "pixel shader: %s", fault.text);
+         return false;
+      }
+      r->dispatch_grf[i] = grf[slot[i]];
+   }
+   return true;
+}
+
+static void
+interp_barycentric(struct sim_eu_thread *t, unsigned lane, int sample,
+                   float dx, float dy, bool perspective, float out[2])
+{
+   const struct sim_ps_thread *u = t->user;
+   const struct sim_raster *r = u->r;
+   out[0] = out[1] = 0.0f;
+   if (lane / 4 >= u->num_quads)
+      return;
+   double x, y;
+   const struct sim_quad *q = &u->quad[lane / 4];
+   if (sample >= 0) {
+      sample_location(r, q, lane % 4, sample % (int)r->num_samples,
+                      LOCATION_SAMPLE, &x, &y);
+   } else if (sample == -2) {
+      sample_location(r, q, lane % 4, -1, LOCATION_CENTROID, &x, &y);
+   } else {
+      x = to_px(q->x + (int)(lane & 1), r->centre) + dx;
+      y = to_px(q->y + (int)(lane >> 1 & 1), r->centre) + dy;
+   }
+   sim_ps_barycentric(&r->setup, x, y, perspective, out);
+}
+
+static const struct sim_eu_interp interp = {interp_barycentric};
+
+static bool
+begin_environment(struct sim_raster *r)
+{
+   const struct sim_render_state *s = r->state;
+   sim_draw_init_env(r->draw, &r->env);
+   r->env.binding_table_offset_B =
+      (uint32_t)s->binding_table_pointers_ps.PointertoPSBindingTable;
+   r->env.sampler_state_offset_B =
+      (uint32_t)s->sampler_state_pointers_ps.PointertoPSSamplerState;
+   r->env.scratch_base = s->base.general + s->ps.ScratchSpaceBasePointer;
+   r->env.scratch_per_thread_B = 1024u << s->ps.PerThreadScratchSpace;
+   r->env.render_target = sim_rt_write;
+   r->env.interp = &interp;
+
+   r->num_attributes = s->ps_extra.AttributeEnable
+                          ? s->sbe.NumberofSFOutputAttributes : 0;
+   if (r->num_attributes > SIM_MAX_ATTRIBUTES) {
+      sim_draw_fault(r->draw, "3DSTATE_SBE: %u attributes",
+                     r->num_attributes);
+      return false;
+   }
+   if (!s->ps.PushConstantEnable)
+      return true;
+   r->push = malloc(SIM_GRF_COUNT * SIM_GRF_B);
+   if (!r->push) {
+      sim_draw_fault(r->draw, "the host is out of memory");
+      return false;
+   }
+   return sim_draw_push_constants(r->draw, &s->constant_ps.ConstantBody,
+                                  r->push, &r->push_grf);
+}
+
+bool
+sim_ps_begin(struct sim_raster *r)
+{
+   const struct sim_render_state *s = r->state;
+   r->has_ps = s->ps_extra.PixelShaderValid;
+   r->kills = s->ps_extra.PixelShaderKillsPixel;
+   r->per_sample = s->ps_extra.PixelShaderIsPerSample && r->num_samples > 1;
+
+   /* PRM SKL Vol. 7 "Early Depth Test": the tests move behind the shader
+    * when it decides what they see, unless the API forces them first. */
+   const bool forced = s->wm.EarlyDepthStencilControl == 2;
+   const bool shader_decides =
+      r->has_ps &&
+      (r->kills || s->ps_extra.PixelShaderComputedDepthMode ||
+       s->ps_extra.PixelShaderComputesStencil ||
+       s->ps_extra.oMaskPresenttoRenderTarget ||
+       (r->blend_state_valid && (r->blend_state.AlphaToCoverageEnable ||
+                                 r->blend_state.AlphaTestEnable)));
+   r->early_tests = forced || !shader_decides;
+
+   return !r->has_ps || (begin_environment(r) && find_programs(r));
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the back end share. One struct sim_raster per draw:
+ *
+ *   setup.c   vertices -> screen space, culling, polygon mode, planes
+ *   scan.c    polygon, line or point -> quads (2x2 pixels) with coverage
+ *   zs.c      depth, stencil and depth-bounds tests on a quad
+ *   ps.c      quads -> pixel shader threads, their payload
+ *   rt.c      render target write messages, late tests, alpha to coverage
+ *   blend.c   one pixel's blending, logic op, write mask and store
+ *
+ * Screen coordinates are fixed point with 8 fraction bits, y down, as the
+ * setup unit of this hardware has them (PRM SKL Vol. 7 "3DSTATE_SF: Vertex
+ * Sub Pixel Precision Select").
+ */
+#ifndef SIM_RASTER_PRIVATE_H
+#define SIM_RASTER_PRIVATE_H
+
+#include "intel/sim/eu/eu.h"
+#include "intel/sim/fixed/draw.h"
+#include "intel/sim/fixed/raster.h"
+#include "intel/sim/mem/image.h"
+
+#define SIM_SUBPIXEL_BITS 8
+#define SIM_SUBPIXEL_ONE (1 << SIM_SUBPIXEL_BITS)
+#define SIM_MAX_SAMPLES 16
+#define SIM_MAX_VIEWPORTS 16
+#define SIM_MAX_RTS 8
+#define SIM_MAX_ATTRIBUTES 32
+#define SIM_MAX_QUADS 4 /* of one SIMD16 thread */
+
+/* SF_CLIP_VIEWPORT and CC_VIEWPORT, and what pixels may be touched. */
+struct sim_raster_viewport {
+   bool valid;
+   float scale[3], translate[3];
+   float min_depth, max_depth;
+   int x0, y0, x1, y1; /* pixels, the last ones exclusive */
+};
+
+/* A vertex in screen space. */
+struct sim_screen_vertex {
+   int32_t x, y; /* fixed point */
+   float z, inv_w;
+   const struct sim_vue *vue;
+};
+
+/* A linear function of barycentric coordinates: a0 + b1 * d1 + b2 * d2. */
+struct sim_plane {
+   float a0, d1, d2;
+};
+
+/* A convex polygon of up to four edges, its interior where all E >= 0;
+ * E(x, y) = a x + b y + c in fixed point, fill rule included in c. */
+struct sim_edge {
+   int64_t a, b, c;
+};
+
+/* One primitive, ready to be scanned. */
+struct sim_setup {
+   unsigned num_edges;
+   struct sim_edge edge[4];
+   int x0, y0, x1, y1; /* pixels to visit, the last ones exclusive */
+
+   /* b1 = b_c[0] + x * b_x[0] + y * b_y[0], b2 likewise; x, y in pixels. */
+   double b_c[2], b_x[2], b_y[2];
+   double inv_w[3];
+   double z[3]; /* at the three vertices, depth bias included */
+   bool affine; /* all inv_w are the same */
+
+   bool front_facing;
+   uint32_t viewport_index, layer, primitive_id;
+   unsigned topology; /* 3DPRIM_* as r0.0 reports it */
+
+   /* a0, a1 - a0, a2 - a0 of every attribute component. */
+   struct sim_plane attr[SIM_MAX_ATTRIBUTES][4];
+};
+
+/* 2x2 pixels; pixel i is (x + i % 2, y + i / 2). */
+struct sim_quad {
+   int x, y;
+   uint16_t coverage[4]; /* covered samples of each pixel */
+   uint16_t lit[4];      /* those that also passed the early tests */
+};
+
+struct sim_depth_stencil {
+   bool depth_test, depth_write, stencil_test, stencil_write;
+   bool has_depth, has_stencil;
+   uint32_t depth_format; /* of 3DSTATE_DEPTH_BUFFER */
+   unsigned depth_size_B;
+   struct sim_image depth, stencil;
+};
+
+/* One render target and how it blends. */
+struct sim_render_target {
+   bool null;
+   bool integer;
+   uint32_t format;
+   struct sim_image image;
+   unsigned bpp_B;
+   unsigned first_layer, num_layers;
+   struct GEN9_BLEND_STATE_ENTRY blend;
+   unsigned write_mask; /* bit 0 red to bit 3 alpha */
+};
+
+struct sim_raster {
+   struct sim_draw *draw;
+   const struct sim_render_state *state;
+   struct sim_mem *mem;
+
+   struct sim_raster_viewport viewport[SIM_MAX_VIEWPORTS];
+
+   unsigned num_samples;
+   /* In fixed point from the pixel's upper left corner; [0] is the pixel
+    * centre when there is one sample. */
+   int32_t sample_x[SIM_MAX_SAMPLES], sample_y[SIM_MAX_SAMPLES];
+   int32_t centre; /* of a pixel, fixed point */
+   uint32_t sample_mask;
+
+   struct sim_depth_stencil zs;
+   bool early_tests; /* else after the shader */
+
+   bool has_ps, per_sample, kills;
+   struct sim_eu_env env;
+   const struct sim_eu_program *program[2]; /* SIMD8, SIMD16 */
+   unsigned dispatch_grf[2];
+   unsigned num_attributes;
+   uint8_t *push;
+   unsigned push_grf;
+
+   bool blend_state_valid;
+   struct GEN9_BLEND_STATE blend_state;
+   float blend_constant[4];
+   struct sim_render_target rt[SIM_MAX_RTS];
+   bool rt_valid[SIM_MAX_RTS]; /* decoded already, by binding table index */
+
+   /* Quads of the primitive in `setup` that wait for a thread. */
+   struct sim_setup setup;
+   struct sim_quad pending[SIM_MAX_QUADS];
+   int pending_sample[SIM_MAX_QUADS];
+   unsigned num_pending;
+
+   struct sim_eu_thread thread;
+   uint64_t ps_invocations, depth_count;
+};
+
+/* One pixel shader thread, for the message handlers. */
+struct sim_ps_thread {
+   struct sim_raster *r;
+   unsigned num_quads;
+   const struct sim_quad *quad;
+   const int *sample; /* -1: all of the pixel's */
+};
+
+/* setup.c */
+const struct sim_raster_viewport *
+sim_raster_get_viewport(struct sim_raster *r, unsigned index);
+
+/* scan.c: finds the covered quads of r->setup and hands them on. */
+void sim_scan_polygon(struct sim_raster *r);
+void sim_scan_line(struct sim_raster *r, const struct sim_screen_vertex v[2],
+                   float width_px);
+
+/* ps.c */
+bool sim_ps_begin(struct sim_raster *r);
+/* Early tests, then queues the quad; runs a thread when one is full. */
+void sim_ps_quad(struct sim_raster *r, struct sim_quad *quad);
+/* Runs what is queued: at the end of each primitive. */
+void sim_ps_flush(struct sim_raster *r);
+void sim_ps_barycentric(const struct sim_setup *s, double x_px, double y_px,
+                        bool perspective, float out[2]);
+double sim_ps_depth(const struct sim_raster *r, double x_px, double y_px);
+
+/* zs.c */
+bool sim_zs_begin(struct sim_raster *r);
+/*
+ * Tests the samples in `mask` of pixel (x, y) with depth z[sample], and
+ * writes depth and stencil; the samples that passed.
+ */
+uint32_t sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask,
+                     const float *z, bool front_facing);
+
+/* rt.c */
+bool sim_rt_begin(struct sim_raster *r);
+bool sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m);
+
+/* blend.c */
+void sim_blend_pixel(struct sim_raster *r,
+                     const struct sim_render_target *rt, uint8_t *pixel,
+                     const uint32_t src0[4], const uint32_t src1[4]);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scan conversion: which samples a primitive covers (PRM SKL Vol. 7,
+ * "Windower": rasterization rules).
+ *
+ * A polygon is walked in blocks of 8x8 pixels, then in quads; a block or quad
+ * that lies outside of one edge is skipped. Lines without multisampling
+ * follow the diamond-exit rule of OpenGL (4.6 core, section 14.5.1) and
+ * Direct3D. Cost: proportional to the covered area plus the bounding box in
+ * blocks.
+ */
+#include "raster_private.h"
+
+#include <math.h>
+
+#define BLOCK_PX 8
+
+static int64_t
+edge_at(const struct sim_edge *e, int64_t x, int64_t y)
+{
+   return e->a * x + e->b * y + e->c;
+}
+
+/* The largest value of E over the square of `size` px at pixel (x, y). */
+static int64_t
+edge_max(const struct sim_edge *e, int x, int y, int size)
+{
+   const int64_t x0 = (int64_t)x * SIM_SUBPIXEL_ONE;
+   const int64_t y0 = (int64_t)y * SIM_SUBPIXEL_ONE;
+   const int64_t w = (int64_t)size * SIM_SUBPIXEL_ONE;
+   return edge_at(e, x0 + (e->a > 0 ? w : 0), y0 + (e->b > 0 ? w : 0));
+}
+
+static bool
+outside(const struct sim_setup *s, int x, int y, int size)
+{
+   for (unsigned i = 0; i < s->num_edges; i++) {
+      if (edge_max(&s->edge[i], x, y, size) < 0)
+         return true;
+   }
+   return false;
+}
+
+static bool
+sample_inside(const struct sim_setup *s, int64_t x, int64_t y)
+{
+   for (unsigned i = 0; i < s->num_edges; i++) {
+      if (edge_at(&s->edge[i], x, y) < 0)
+         return false;
+   }
+   return true;
+}
+
+static uint16_t
+pixel_coverage(const struct sim_raster *r, int x, int y)
+{
+   const struct sim_setup *s = &r->setup;
+   if (x < s->x0 || x >= s->x1 || y < s->y0 || y >= s->y1)
+      return 0;
+   const int64_t px = (int64_t)x * SIM_SUBPIXEL_ONE;
+   const int64_t py = (int64_t)y * SIM_SUBPIXEL_ONE;
+   uint16_t mask = 0;
+   for (unsigned i = 0; i < r->num_samples; i++) {
+      if (sample_inside(s, px + r->sample_x[i], py + r->sample_y[i]))
+         mask |= (uint16_t)(1u << i);
+   }
+   return mask;
+}
+
+static void
+scan_quad(struct sim_raster *r, int x, int y)
+{
+   struct sim_quad q = {.x = x, .y = y};
+   unsigned any = 0;
+   for (int i = 0; i < 4; i++) {
+      q.coverage[i] = pixel_coverage(r, x + (i & 1), y + (i >> 1));
+      any |= q.coverage[i];
+   }
+   if (any)
+      sim_ps_quad(r, &q);
+}
+
+static void
+scan_block(struct sim_raster *r, int bx, int by)
+{
+   for (int y = by; y < by + BLOCK_PX; y += 2) {
+      for (int x = bx; x < bx + BLOCK_PX; x += 2) {
+         if (!outside(&r->setup, x, y, 2))
+            scan_quad(r, x, y);
+      }
+   }
+}
+
+void
+sim_scan_polygon(struct sim_raster *r)
+{
+   const struct sim_setup *s = &r->setup;
+   const int first_x = s->x0 & ~(BLOCK_PX - 1);
+   for (int y = s->y0 & ~(BLOCK_PX - 1); y < s->y1; y += BLOCK_PX) {
+      if (r->draw->faulted || sim_draw_expired(r->draw))
+         return;
+      for (int x = first_x; x < s->x1; x += BLOCK_PX) {
+         if (!outside(s, x, y, BLOCK_PX))
+            scan_block(r, x, y);
+      }
+   }
+}
+
+/*
+ * Lines without multisampling
+ */
+
+/* A line seen along its major axis: u is x for x-major, v the other. */
+struct line_walk {
+   double u0, v0, u1, v1; /* in pixels */
+   bool x_major;
+};
+
+static bool
+in_diamond(double u, double v, double cu, double cv)
+{
+   return fabs(u - cu) + fabs(v - cv) < 0.5;
+}
+
+/* Whether column `c` of the major axis has a fragment. */
+static bool
+column_drawn(const struct line_walk *l, int c)
+{
+   const double cu = c + 0.5;
+   const double lo = MIN2(l->u0, l->u1), hi = MAX2(l->u0, l->u1);
+   const bool forward = l->u1 > l->u0;
+   /* A line is produced by the diamonds that it leaves. */
+   const double cv0 = floor(l->v0) + 0.5, cv1 = floor(l->v1) + 0.5;
+   if (in_diamond(l->u1, l->v1, cu, cv1))
+      return false;
+   if (in_diamond(l->u0, l->v0, cu, cv0))
+      return true;
+   return forward ? cu >= lo && cu < hi : cu > lo && cu <= hi;
+}
+
+static void
+add_pixel(struct sim_raster *r, struct sim_quad *q, int x, int y)
+{
+   const struct sim_setup *s = &r->setup;
+   if (x < s->x0 || x >= s->x1 || y < s->y0 || y >= s->y1)
+      return;
+   const int qx = x & ~1, qy = y & ~1;
+   const bool empty = !(q->coverage[0] | q->coverage[1] | q->coverage[2] |
+                        q->coverage[3]);
+   if (!empty && (q->x != qx || q->y != qy)) {
+      sim_ps_quad(r, q);
+      memset(q, 0, sizeof(*q));
+   }
+   q->x = qx;
+   q->y = qy;
+   q->coverage[(y & 1) * 2 + (x & 1)] = 1;
+}
+
+void
+sim_scan_line(struct sim_raster *r, const struct sim_screen_vertex v[2],
+              float width_px)
+{
+   const double one = SIM_SUBPIXEL_ONE;
+   const double x0 = v[0].x / one, y0 = v[0].y / one;
+   const double x1 = v[1].x / one, y1 = v[1].y / one;
+   struct line_walk l = {.x_major = fabs(x1 - x0) >= fabs(y1 - y0)};
+   l.u0 = l.x_major ? x0 : y0;
+   l.v0 = l.x_major ? y0 : x0;
+   l.u1 = l.x_major ? x1 : y1;
+   l.v1 = l.x_major ? y1 : x1;
+   const double slope = (l.v1 - l.v0) / (l.u1 - l.u0);
+   const int rows = MAX2(1, (int)lrintf(width_px));
+
+   const int lo = l.x_major ? r->setup.x0 : r->setup.y0;
+   const int hi = l.x_major ? r->setup.x1 : r->setup.y1;
+   const int first = MAX2(lo, (int)floor(MIN2(l.u0, l.u1)) - 1);
+   const int last = MIN2(hi - 1, (int)floor(MAX2(l.u0, l.u1)) + 1);
+   struct sim_quad q = {0};
+   for (int c = first; c <= last && !r->draw->faulted; c++) {
+      if (!column_drawn(&l, c))
+         continue;
+      const double at = l.v0 + (c + 0.5 - l.u0) * slope;
+      const int row = (int)floor(at - (rows - 1) * 0.5);
+      for (int k = row; k < row + rows; k++)
+         add_pixel(r, &q, l.x_major ? c : k, l.x_major ? k : c);
+   }
+   if (q.coverage[0] | q.coverage[1] | q.coverage[2] | q.coverage[3])
+      sim_ps_quad(r, &q);
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Depth and stencil tests and writes (PRM SKL Vol. 7, "Depth and Stencil
+ * Test"), on the buffers of 3DSTATE_DEPTH_BUFFER and 3DSTATE_STENCIL_BUFFER.
+ *
+ * A buffer that is not there passes its test and takes no writes. Whether
+ * the tests run before or after the shader is decided in ps.c.
+ */
+#include "raster_private.h"
+
+#include <math.h>
+
+/* 3DSTATE_DEPTH_BUFFER::SurfaceType */
+#define SURFTYPE_NULL_VALUE 7
+
+/* Compare functions of the colour calculator; PRM SKL Vol. 2d
+ * "3D_Compare_Function". */
+enum compare {
+   COMPARE_ALWAYS = 0,
+   COMPARE_NEVER = 1,
+   COMPARE_LESS = 2,
+   COMPARE_EQUAL = 3,
+   COMPARE_LEQUAL = 4,
+   COMPARE_GREATER = 5,
+   COMPARE_NOTEQUAL = 6,
+   COMPARE_GEQUAL = 7,
+};
+
+/* PRM SKL Vol. 2d "3D_Stencil_Operation". */
+enum stencil_op {
+   STENCIL_KEEP = 0,
+   STENCIL_ZERO = 1,
+   STENCIL_REPLACE = 2,
+   STENCIL_INCRSAT = 3,
+   STENCIL_DECRSAT = 4,
+   STENCIL_INCR = 5,
+   STENCIL_DECR = 6,
+   STENCIL_INVERT = 7,
+};
+
+struct stencil_face {
+   unsigned func, fail, depth_fail, pass;
+   uint8_t ref, test_mask, write_mask;
+};
+
+static bool
+compare_u32(unsigned func, uint32_t a, uint32_t b)
+{
+   switch ((enum compare)func) {
+   case COMPARE_ALWAYS:
+      return true;
+   case COMPARE_NEVER:
+      return false;
+   case COMPARE_LESS:
+      return a < b;
+   case COMPARE_EQUAL:
+      return a == b;
+   case COMPARE_LEQUAL:
+      return a <= b;
+   case COMPARE_GREATER:
+      return a > b;
+   case COMPARE_NOTEQUAL:
+      return a != b;
+   case COMPARE_GEQUAL:
+      return a >= b;
+   }
+   return false;
+}
+
+static bool
+compare_float(unsigned func, float a, float b)
+{
+   switch ((enum compare)func) {
+   case COMPARE_ALWAYS:
+      return true;
+   case COMPARE_NEVER:
+      return false;
+   case COMPARE_LESS:
+      return a < b;
+   case COMPARE_EQUAL:
+      return a == b;
+   case COMPARE_LEQUAL:
+      return a <= b;
+   case COMPARE_GREATER:
+      return a > b;
+   case COMPARE_NOTEQUAL:
+      return a != b;
+   case COMPARE_GEQUAL:
+      return a >= b;
+   }
+   return false;
+}
+
+static uint8_t
+apply_stencil_op(unsigned op, uint8_t old, uint8_t ref)
+{
+   switch ((enum stencil_op)op) {
+   case STENCIL_KEEP:
+      return old;
+   case STENCIL_ZERO:
+      return 0;
+   case STENCIL_REPLACE:
+      return ref;
+   case STENCIL_INCRSAT:
+      return old == 0xff ? old : (uint8_t)(old + 1);
+   case STENCIL_DECRSAT:
+      return old == 0 ? old : (uint8_t)(old - 1);
+   case STENCIL_INCR:
+      return (uint8_t)(old + 1);
+   case STENCIL_DECR:
+      return (uint8_t)(old - 1);
+   case STENCIL_INVERT:
+      return (uint8_t)~old;
+   }
+   return old;
+}
+
+static struct stencil_face
+face_state(const struct sim_raster *r, bool front_facing)
+{
+   const struct GEN9_3DSTATE_WM_DEPTH_STENCIL *d =
+      &r->state->wm_depth_stencil;
+   if (front_facing || !d->DoubleSidedStencilEnable) {
+      return (struct stencil_face){
+         d->StencilTestFunction, d->StencilFailOp,
+         d->StencilPassDepthFailOp, d->StencilPassDepthPassOp,
+         (uint8_t)d->StencilReferenceValue, (uint8_t)d->StencilTestMask,
+         (uint8_t)d->StencilWriteMask};
+   }
+   return (struct stencil_face){
+      d->BackfaceStencilTestFunction, d->BackfaceStencilFailOp,
+      d->BackfaceStencilPassDepthFailOp, d->BackfaceStencilPassDepthPassOp,
+      (uint8_t)d->BackfaceStencilReferenceValue,
+      (uint8_t)d->BackfaceStencilTestMask,
+      (uint8_t)d->BackfaceStencilWriteMask};
+}
+
+/* Depth as the buffer holds it: a float, or an unsigned normalised number
+ * rounded to nearest. */
+static uint32_t
+quantise(uint32_t format, float z)
+{
+   switch (format) {
+   case D16_UNORM:
+      return (uint32_t)lrint((double)z * 65535.0);
+   case D24_UNORM_X8_UINT:
+      return (uint32_t)lrint((double)z * 16777215.0);
+   default:
+      return util_float_bits(z);
+   }
+}
+
+static bool
+depth_passes(const struct sim_raster *r, unsigned func, uint32_t z,
+             uint32_t old)
+{
+   if (r->zs.depth_format == D32_FLOAT)
+      return compare_float(func, util_bits_float(z), util_bits_float(old));
+   return compare_u32(func, z, old);
+}
+
+static uint8_t *
+texel(struct sim_raster *r, const struct sim_image *img, int x, int y,
+      unsigned sample, const char *what)
+{
+   const uint64_t at = sim_image_address(img, (uint32_t)x, (uint32_t)y,
+                                         r->setup.layer, sample);
+   uint8_t *p = sim_mem_ptr(r->mem, at, img->bpp_B, SIM_MEM_WRITE);
+   if (!p)
+      sim_draw_mem_fault(r->draw, r->mem, what);
+   return p;
+}
+
+static uint32_t
+load_depth(const struct sim_raster *r, const uint8_t *p)
+{
+   uint32_t z = 0;
+   memcpy(&z, p, r->zs.depth_size_B);
+   return r->zs.depth_format == D24_UNORM_X8_UINT ? z & 0xffffff : z;
+}
+
+/* One sample; whether it passed. */
+static bool
+test_sample(struct sim_raster *r, int x, int y, unsigned sample, float z,
+            const struct stencil_face *face)
+{
+   const struct sim_depth_stencil *zs = &r->zs;
+   const struct GEN9_3DSTATE_WM_DEPTH_STENCIL *d =
+      &r->state->wm_depth_stencil;
+   uint8_t *zp = NULL, *sp = NULL;
+   uint32_t zq = 0;
+
+   if (zs->depth_test || zs->depth_write) {
+      zp = texel(r, &zs->depth, x, y, sample, "depth buffer");
+      if (!zp)
+         return false;
+      zq = quantise(zs->depth_format, z);
+   }
+   bool stencil_ok = true;
+   if (zs->stencil_test) {
+      sp = texel(r, &zs->stencil, x, y, sample, "stencil buffer");
+      if (!sp)
+         return false;
+      stencil_ok = compare_u32(face->func, face->ref & face->test_mask,
+                               *sp & face->test_mask);
+   }
+   const bool depth_ok =
+      !zs->depth_test ||
+      depth_passes(r, d->DepthTestFunction, zq, load_depth(r, zp));
+
+   if (sp && zs->stencil_write) {
+      const unsigned op = !stencil_ok ? face->fail
+                          : !depth_ok ? face->depth_fail
+                                      : face->pass;
+      const uint8_t value = apply_stencil_op(op, *sp, face->ref);
+      *sp = (uint8_t)((*sp & ~face->write_mask) | (value & face->write_mask));
+   }
+   if (!stencil_ok || !depth_ok)
+      return false;
+   if (zs->depth_write)
+      memcpy(zp, &zq, zs->depth_size_B);
+   return true;
+}
+
+uint32_t
+sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
+            bool front_facing)
+{
+   const struct sim_depth_stencil *zs = &r->zs;
+   if (!zs->depth_test && !zs->depth_write && !zs->stencil_test)
+      return mask;
+   /* Outside of the buffer there is nothing to write, and reads give zero;
+    * a driver that renders there has a bug worth a report. */
+   const struct sim_image *img = zs->has_depth ? &zs->depth : &zs->stencil;
+   if (x < 0 || y < 0 || (unsigned)x >= img->width ||
+       (unsigned)y >= img->height)
+      return 0;
+
+   const struct stencil_face face = face_state(r, front_facing);
+   uint32_t passed = 0;
+   while (mask && !r->draw->faulted) {
+      const int i = u_bit_scan(&mask);
+      if (test_sample(r, x, y, (unsigned)i, z[i], &face))
+         passed |= 1u << i;
+   }
+   return passed;
+}
+
+/*
+ * Decoding the buffers
+ */
+
+static void
+set_layout(const struct sim_raster *r, struct sim_image *img)
+{
+   img->num_samples = r->num_samples;
+   img->sample_layout = r->num_samples > 1 ? SIM_SAMPLES_INTERLEAVED
+                                           : SIM_SAMPLES_SINGLE;
+}
+
+static bool
+begin_depth(struct sim_raster *r)
+{
+   struct sim_depth_stencil *zs = &r->zs;
+   const struct GEN9_3DSTATE_DEPTH_BUFFER *d = &r->state->depth_buffer;
+   if (d->SurfaceType == SURFTYPE_NULL_VALUE)
+      return true;
+
+   zs->has_depth = true;
+   zs->depth_format = d->SurfaceFormat;
+   switch (d->SurfaceFormat) {
+   case D16_UNORM:
+      zs->depth_size_B = 2;
+      break;
+   case D24_UNORM_X8_UINT:
+   case D32_FLOAT:
+      zs->depth_size_B = 4;
+      break;
+   default:
+      sim_draw_fault(r->draw, "3DSTATE_DEPTH_BUFFER: format %u is not "
+                              "implemented", d->SurfaceFormat);
+      return false;
+   }
+   /* Depth is always Y-major (TiledMode on Gen9 picks Yf and Ys only). */
+   zs->depth = (struct sim_image){
+      .address = d->SurfaceBaseAddress,
+      .pitch_B = d->SurfacePitch + 1,
+      .tiling = SIM_TILE_Y,
+      .bpp_B = zs->depth_size_B,
+      .qpitch_rows = d->SurfaceQPitch * 4,
+   };
+   set_layout(r, &zs->depth);
+   unsigned x_el, y_el;
+   sim_level_origin(d->Width + 1, d->Height + 1, d->LOD,
+                    zs->depth_size_B == 2 ? 8 : 4, 4, r->num_samples > 1,
+                    r->num_samples, &x_el, &y_el);
+   zs->depth.x0 = x_el;
+   zs->depth.y0 = y_el + d->MinimumArrayElement * zs->depth.qpitch_rows;
+   zs->depth.width = MAX2((d->Width + 1) >> d->LOD, 1u);
+   zs->depth.height = MAX2((d->Height + 1) >> d->LOD, 1u);
+   return true;
+}
+
+static void
+begin_stencil(struct sim_raster *r)
+{
+   struct sim_depth_stencil *zs = &r->zs;
+   const struct GEN9_3DSTATE_STENCIL_BUFFER *s = &r->state->stencil_buffer;
+   const struct GEN9_3DSTATE_DEPTH_BUFFER *d = &r->state->depth_buffer;
+   if (!s->StencilBufferEnable)
+      return;
+
+   /* Size, level and slices are those of the depth buffer's packet. */
+   zs->has_stencil = true;
+   zs->stencil = (struct sim_image){
+      .address = s->SurfaceBaseAddress,
+      .pitch_B = s->SurfacePitch + 1,
+      .tiling = SIM_TILE_W,
+      .bpp_B = 1,
+      .qpitch_rows = s->SurfaceQPitch * 4,
+   };
+   set_layout(r, &zs->stencil);
+   unsigned x_el, y_el;
+   sim_level_origin(d->Width + 1, d->Height + 1, d->LOD, 8, 8,
+                    r->num_samples > 1, r->num_samples, &x_el, &y_el);
+   zs->stencil.x0 = x_el;
+   zs->stencil.y0 =
+      y_el + d->MinimumArrayElement * zs->stencil.qpitch_rows;
+   zs->stencil.width = MAX2((d->Width + 1) >> d->LOD, 1u);
+   zs->stencil.height = MAX2((d->Height + 1) >> d->LOD, 1u);
+}
+
+bool
+sim_zs_begin(struct sim_raster *r)
+{
+   struct sim_depth_stencil *zs = &r->zs;
+   const struct GEN9_3DSTATE_WM_DEPTH_STENCIL *d =
+      &r->state->wm_depth_stencil;
+   if (!begin_depth(r))
+      return false;
+   begin_stencil(r);
+
+   zs->depth_test = zs->has_depth && d->DepthTestEnable;
+   zs->depth_write = zs->has_depth && d->DepthBufferWriteEnable &&
+                     d->DepthTestEnable &&
+                     r->state->depth_buffer.DepthWriteEnable;
+   zs->stencil_test = zs->has_stencil && d->StencilTestEnable;
+   zs->stencil_write =
+      zs->stencil_test && d->StencilBufferWriteEnable &&
+      r->state->depth_buffer.StencilWriteEnable;
+   return true;
+}
