@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs Debian's piglit on the driver and compares with what is expected; the
+back end of `bin/saffron piglit`, which sets the driver's environment.
+
+Expectations are in GEN.txt beside this file: a line a test that does not
+pass, 'STATUS TEST # REASON'. A test without a line is expected to pass.
+"""
+import argparse
+import bz2
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# piglit's words; 'warn' is a pass that had something to say.
+STATUSES = ('pass', 'fail', 'crash', 'skip', 'timeout', 'incomplete', 'warn',
+            'notrun')
+LINE = re.compile(r'^(\w+) (\S.*?) # (\S.*)$')
+
+
+def read_expectations(path):
+    """{test: status}; exits with the line number on a bad line."""
+    expected = {}
+    if not os.path.exists(path):
+        return expected
+    with open(path, encoding='utf-8') as lines:
+        for number, line in enumerate(lines, 1):
+            line = line.rstrip('\n')
+            if not line or line.startswith('#'):
+                continue
+            match = LINE.match(line)
+            if not match or match[1] not in STATUSES or match[1] == 'pass':
+                sys.exit(f'saffron: {path}:{number}: expected '
+                         "'STATUS TEST # REASON'")
+            expected[match[2]] = match[1]
+    return expected
+
+
+def read_list(path):
+    """Test names, one a line; '#' begins a comment line."""
+    try:
+        with open(path, encoding='utf-8') as lines:
+            return [l.strip() for l in lines
+                    if l.strip() and not l.startswith('#')]
+    except OSError as error:
+        sys.exit(f'saffron: {path}: {error.strerror}')
+
+
+def shard_of(names, shard):
+    """Every n-th name from the k-th on, for 'k/n'."""
+    match = re.fullmatch(r'(\d+)/(\d+)', shard)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
+        sys.exit(f"saffron: --shard wants K/N with 1 <= K <= N, not '{shard}'")
+    return sorted(names)[int(match[1]) - 1::int(match[2])]
+
+
+def all_tests(profile, patterns):
+    """Names in a profile that match any of the patterns (all if none)."""
+    done = subprocess.run(['piglit', 'print-cmd', '--format', '{name}',
+                           profile], stdout=subprocess.PIPE, text=True,
+                          check=True)
+    names = done.stdout.splitlines()
+    if not patterns:
+        return names
+    wanted = [re.compile(p, re.IGNORECASE) for p in patterns]
+    return [n for n in names if any(w.search(n) for w in wanted)]
+
+
+def run_piglit(profile, names, args, out):
+    """Runs the named tests; {test: status}."""
+    listed = os.path.join(out, 'list')
+    with open(listed, 'w', encoding='utf-8') as f:
+        f.write('\n'.join(names) + '\n')
+    command = ['piglit', 'run', '-p', args.platform, '-l',
+               'verbose' if args.verbose else 'quiet', '--test-list', listed,
+               '--timeout', str(args.timeout), '--ignore-missing',
+               '-j', str(args.jobs)]
+    results = os.path.join(out, 'results')
+    done = subprocess.run(command + [profile, results],
+                          stdout=None if args.verbose else subprocess.DEVNULL)
+    found = glob.glob(os.path.join(results, 'results.json*'))
+    if not found:
+        sys.exit(f'saffron: piglit gave no results (exit {done.returncode})')
+    opener = bz2.open if found[0].endswith('.bz2') else open
+    with opener(found[0], 'rt', encoding='utf-8', errors='replace') as f:
+        tests = json.load(f)['tests']
+    if args.results:
+        shutil.copy(found[0], args.results)
+    return {name: t['result'] for name, t in tests.items()}
+
+
+def differences(results, expected):
+    """[(test, expected, got)] where they differ; 'warn' counts as pass."""
+    rows = []
+    for name in sorted(results):
+        want = expected.get(name, 'pass')
+        got = 'pass' if results[name] == 'warn' else results[name]
+        if got != want:
+            rows.append((name, want, got))
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        prog='bin/saffron piglit',
+        description="Run Debian's piglit through stock libGL on the driver.",
+        epilog='Exit code: 0 when every result is as expected, else 1.')
+    parser.add_argument('--gen', default='skl', help='generation (skl)')
+    parser.add_argument('--profile', default='quick_shader',
+                        help='piglit profile (default: quick_shader)')
+    parser.add_argument('-t', dest='patterns', metavar='REGEX',
+                        action='append', default=[],
+                        help='only tests that match; may be repeated')
+    parser.add_argument('--list', metavar='FILE',
+                        help='only the tests named in FILE, one a line')
+    parser.add_argument('--shard', metavar='K/N',
+                        help='every N-th test from the K-th on')
+    parser.add_argument('--platform', default='surfaceless_egl',
+                        help='window system (default: surfaceless_egl)')
+    parser.add_argument('--timeout', type=int, default=60,
+                        help='seconds a test may take (default: 60)')
+    parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count(),
+                        help='tests at a time (default: one a core)')
+    parser.add_argument('--json', metavar='FILE',
+                        help='write counts and unexpected results')
+    parser.add_argument('--results', metavar='FILE',
+                        help="keep piglit's own result file")
+    parser.add_argument('--tsv', metavar='FILE',
+                        help='write test, result; one a line')
+    parser.add_argument('-v', '--verbose', action='store_true',
+                        help="show piglit's own progress")
+    args = parser.parse_args()
+
+    expected = read_expectations(os.path.join(HERE, args.gen + '.txt'))
+    if args.list:
+        names = read_list(args.list)
+        if args.patterns:
+            names = [n for n in names if any(
+                re.search(p, n, re.IGNORECASE) for p in args.patterns)]
+    else:
+        names = all_tests(args.profile, args.patterns)
+    if args.shard:
+        names = shard_of(names, args.shard)
+    if not names:
+        sys.exit('saffron: no test matches')
+
+    with tempfile.TemporaryDirectory(prefix='saffron-piglit-') as out:
+        results = run_piglit(args.profile, names, args, out)
+    for name in names:
+        results.setdefault(name, 'incomplete')
+
+    rows = differences(results, expected)
+    for name, want, got in rows:
+        print(f'{name}: expected {want}, got {got}')
+    count = {s: sum(r == s for r in results.values()) for s in STATUSES}
+    if args.tsv:
+        with open(args.tsv, 'w', encoding='utf-8') as f:
+            f.writelines(f'{n}\t{results[n]}\n' for n in sorted(results))
+    if args.json:
+        with open(args.json, 'w', encoding='utf-8') as f:
+            json.dump({'as_expected': len(results) - len(rows),
+                       'unexpected': [f'{n}: expected {w}, got {g}'
+                                      for n, w, g in rows],
+                       'counts': count}, f)
+    print(f'{len(rows)} not as expected')
+    failed = sum(count[s] for s in ('fail', 'crash', 'timeout', 'incomplete',
+                                    'notrun'))
+    print(f"{count['pass'] + count['warn']} passed, {failed} failed, "
+          f"{count['skip']} skipped")
+    return 1 if rows else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
