@@ -88,7 +88,7 @@ def members(group):
 def header(group):
     parts = []
     if group.length_field:
-        parts.append(f'.DWordLength = {group.dwords - group.bias}')
+        parts.append(f'.DWordLength = {max(group.dwords - group.bias, 0)}')
     parts += [f'.{f.c_name} = {f.default}' for f in members(group)
               if f.default]
     return ', '.join(parts) or '0'

@@ -7,6 +7,7 @@
 
 #include "intel/genxml/gen9_pack.h"
 #include "intel/genxml/genxml.h"
+#include "intel/genxml/tests/roundtrip.h"
 
 static void
 batch_buffer_start(void **state)
@@ -79,7 +80,9 @@ finds_by_dword(void **state)
    assert_int_equal(genxml_unknown_command_dwords(0xe0000000), 0);
    assert_string_equal(genxml_find_register(spec, 0x233c)->name,
                        "CL_INVOCATION_COUNT");
-   assert_null(genxml_find_register(spec, 0x2334));
+   assert_string_equal(genxml_find_register(spec, 0x2334)->name,
+                       "GS_PRIMITIVES_COUNT");
+   assert_null(genxml_find_register(spec, 0x2444));
 }
 
 static void
@@ -110,6 +113,145 @@ prints(void **state)
    strbuf_fini(&s);
 }
 
+/* Marks the bits of the fixed part that any field owns. */
+static void
+own_bits(const struct genxml_group *g, uint32_t *mask)
+{
+   for (unsigned i = 0; i < g->num_fields; i++) {
+      const struct genxml_field *f = &g->fields[i];
+      for (unsigned e = 0; e < f->count; e++) {
+         const unsigned lo = f->lo + e * f->stride;
+         if (f->kind == GENXML_STRUCT) {
+            uint32_t part[16] = { 0 };
+            own_bits(f->group, part);
+            for (unsigned b = 0; b < f->bits; b++) {
+               if (part[b / 32] >> b % 32 & 1)
+                  mask[(lo + b) / 32] |= 1u << (lo + b) % 32;
+            }
+            continue;
+         }
+         for (unsigned b = lo; b < lo + f->bits; b++)
+            mask[b / 32] |= 1u << b % 32;
+      }
+   }
+}
+
+/* Random bits in all fields come back as they were; bits of no field are
+ * never written.
+ */
+static void
+all_packets_round_trip(void **state)
+{
+   const struct genxml_spec *spec = genxml_spec_get(90);
+   uint32_t seed = 12345;
+   for (const struct roundtrip *r = roundtrips; r->name; r++) {
+      const struct genxml_group *g = genxml_find(spec, r->name);
+      assert_non_null(g);
+      assert_int_equal(g->dwords, r->dwords);
+      uint32_t mask[40] = { 0 }, in[40], out[40];
+      own_bits(g, mask);
+      mask[0] |= BITFIELD_RANGE(g->length_lo, g->length_bits);
+      for (unsigned trial = 0; trial < 20; trial++) {
+         for (unsigned i = 0; i < r->dwords; i++) {
+            seed = seed * 1664525 + 1013904223;
+            in[i] = (seed ^ seed >> 15) & mask[i];
+         }
+         in[0] |= g->opcode;
+         r->run(in, out);
+         for (unsigned i = 0; i < r->dwords; i++) {
+            if (in[i] != out[i])
+               fail_msg("%s dword %u: %08x -> %08x", r->name, i, in[i],
+                        out[i]);
+         }
+      }
+   }
+}
+
+/* Values and dwords from the field tables of SKL PRM volume 2d. */
+static void
+surface_state(void **state)
+{
+   const struct GEN9_RENDER_SURFACE_STATE s = {
+      .SurfaceType = SURFTYPE_2D,
+      .SurfaceFormat = 0x0c7, /* R8G8B8A8_UNORM */
+      .SurfaceVerticalAlignment = VALIGN_4,
+      .SurfaceHorizontalAlignment = HALIGN_16,
+      .TileMode = YMAJOR,
+      .Width = 255,
+      .Height = 127,
+      .SurfacePitch = 1023,
+      .ShaderChannelSelectRed = SCS_RED,
+      .ShaderChannelSelectGreen = SCS_GREEN,
+      .ShaderChannelSelectBlue = SCS_BLUE,
+      .ShaderChannelSelectAlpha = SCS_ONE,
+      .ResourceMinLOD = 1.5f,
+      .SurfaceBaseAddress = 0x0000ffff00001000,
+   };
+   static const uint32_t expected[16] = {
+      0x231df000, 0, 0x007f00ff, 0x000003ff, 0, 0, 0,
+      4u << 25 | 5 << 22 | 6 << 19 | 1 << 16 | 0x180, 0x00001000, 0x0000ffff,
+   };
+   uint32_t dw[16];
+   GEN9_RENDER_SURFACE_STATE_pack(dw, &s);
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(dw[i], expected[i]);
+}
+
+static void
+fixed_point(void **state)
+{
+   const struct GEN9_SAMPLER_STATE s = {
+      .TextureLODBias = -1.0f,
+      .MinLOD = 0.25f,
+      .MaxLOD = 14.0f,
+   };
+   uint32_t dw[4];
+   GEN9_SAMPLER_STATE_pack(dw, &s);
+   assert_int_equal(dw[0], 0x1f00 << 1);
+   assert_int_equal(dw[1], 0x40 << 20 | 0xe00 << 8);
+   struct GEN9_SAMPLER_STATE back;
+   GEN9_SAMPLER_STATE_unpack(dw, &back);
+   assert_true(back.TextureLODBias == -1.0f);
+   assert_true(back.MinLOD == 0.25f && back.MaxLOD == 14.0f);
+}
+
+/* Addresses in the upper half of the space are sign extended. */
+static void
+canonical_address(void **state)
+{
+   const struct GEN9_PIPE_CONTROL pc = {
+      GEN9_PIPE_CONTROL_header,
+      .PostSyncOperation = WriteTimestamp,
+      .Address = 0xffff800000001000,
+   };
+   uint32_t dw[6];
+   GEN9_PIPE_CONTROL_pack(dw, &pc);
+   assert_int_equal(dw[0], 0x7a000004);
+   assert_int_equal(dw[1], 3 << 14);
+   assert_int_equal(dw[2], 0x1000);
+   assert_int_equal(dw[3], 0x8000);
+}
+
+static void
+variable_length(void **state)
+{
+   const struct genxml_spec *spec = genxml_spec_get(90);
+   const uint32_t dw[5] = { 0x78090003, 0x02000000, 0x11230000, 0x06000010,
+                            0x11230000 };
+   const struct genxml_group *g = genxml_find_command(spec, dw[0]);
+   assert_string_equal(g->name, "3DSTATE_VERTEX_ELEMENTS");
+   assert_int_equal(genxml_command_dwords(g, dw[0]), 5);
+   struct strbuf s = { 0 };
+   genxml_print_fields(&s, g, dw, 5, 0);
+   const char *second = strstr(strbuf_str(&s), "Element[1]:");
+   assert_non_null(second);
+   assert_non_null(strstr(second, "SourceElementOffset: 16"));
+   assert_non_null(strstr(second, "Component1Control: 1 (VFCOMP_STORE_SRC)"));
+   assert_null(strstr(strbuf_str(&s), "Element[2]:"));
+   assert_null(strstr(strbuf_str(&s), "reserved"));
+   strbuf_fini(&s);
+}
+
 int
 main(void)
 {
@@ -119,6 +261,11 @@ main(void)
       cmocka_unit_test(finds_by_dword),
       cmocka_unit_test(every_command_finds_itself),
       cmocka_unit_test(prints),
+      cmocka_unit_test(all_packets_round_trip),
+      cmocka_unit_test(surface_state),
+      cmocka_unit_test(fixed_point),
+      cmocka_unit_test(canonical_address),
+      cmocka_unit_test(variable_length),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* One generated function a packet: unpack `in`, pack the result to `out`. */
+#ifndef GENXML_ROUNDTRIP_H
+#define GENXML_ROUNDTRIP_H
+
+#include <stdint.h>
+
+struct roundtrip {
+   const char *name;
+   unsigned dwords;
+   void (*run)(const uint32_t *in, uint32_t *out);
+};
+
+/* Ends with a NULL name. */
+extern const struct roundtrip roundtrips[];
+
+#endif
