@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Building NIR: every function inserts at the builder's cursor and moves the
+ * cursor behind what it inserted.
+ */
+#ifndef NIR_BUILDER_H
+#define NIR_BUILDER_H
+
+#include "nir.h"
+
+typedef struct nir_builder {
+   nir_cursor cursor;
+   bool exact;            /* given to new ALU instructions */
+   bool update_divergence;
+   nir_shader *shader;
+   nir_function_impl *impl;
+} nir_builder;
+
+/* The cursor is not set. */
+void nir_builder_init(nir_builder *build, nir_function_impl *impl);
+static inline nir_builder
+nir_builder_create(nir_function_impl *impl)
+{
+   nir_builder b;
+   nir_builder_init(&b, impl);
+   return b;
+}
+static inline nir_builder
+nir_builder_at(nir_function_impl *impl, nir_cursor cursor)
+{
+   nir_builder b;
+   nir_builder_init(&b, impl);
+   b.cursor = cursor;
+   return b;
+}
+/* A shader with a function "main"; the cursor is at its start. */
+nir_builder
+nir_builder_init_simple_shader(gl_shader_stage stage,
+                               const nir_shader_compiler_options *options,
+                               const char *name, ...) PRINTFLIKE(3, 4);
+
+void nir_builder_instr_insert(nir_builder *build, nir_instr *instr);
+void nir_builder_cf_insert(nir_builder *build, nir_cf_node *cf);
+bool nir_builder_is_inside_cf(nir_builder *build, nir_cf_node *cf_node);
+
+/* --- Control flow ------------------------------------------------------------------- */
+
+/* The cursor goes to the then side; else and pop go on from there. */
+nir_if *nir_push_if_src(nir_builder *build, nir_src condition);
+nir_if *nir_push_if(nir_builder *build, nir_ssa_def *condition);
+nir_if *nir_push_else(nir_builder *build, nir_if *nif); /* NULL: innermost */
+void nir_pop_if(nir_builder *build, nir_if *nif);
+/* After nir_pop_if: the phi of both sides. */
+nir_ssa_def *nir_if_phi(nir_builder *build, nir_ssa_def *then_def,
+                        nir_ssa_def *else_def);
+nir_loop *nir_push_loop(nir_builder *build);
+void nir_pop_loop(nir_builder *build, nir_loop *loop);
+nir_jump_instr *nir_jump(nir_builder *build, nir_jump_type type);
+void nir_jump_if(nir_builder *build, nir_jump_type type, nir_ssa_def *cond);
+
+/* --- Constants ---------------------------------------------------------------------- */
+
+nir_ssa_def *nir_build_imm(nir_builder *build, unsigned num_components,
+                           unsigned bit_size, const nir_const_value *value);
+nir_ssa_def *nir_imm_zero(nir_builder *build, unsigned num_components,
+                          unsigned bit_size);
+nir_ssa_def *nir_imm_bool(nir_builder *build, bool x);
+nir_ssa_def *nir_imm_boolN_t(nir_builder *build, bool x, unsigned bit_size);
+nir_ssa_def *nir_imm_float16(nir_builder *build, float x);
+nir_ssa_def *nir_imm_float(nir_builder *build, float x);
+nir_ssa_def *nir_imm_double(nir_builder *build, double x);
+nir_ssa_def *nir_imm_floatN_t(nir_builder *build, double x,
+                              unsigned bit_size);
+nir_ssa_def *nir_imm_vec2(nir_builder *build, float x, float y);
+nir_ssa_def *nir_imm_vec3(nir_builder *build, float x, float y, float z);
+nir_ssa_def *nir_imm_vec4(nir_builder *build, float x, float y, float z,
+                          float w);
+nir_ssa_def *nir_imm_int(nir_builder *build, int x);
+nir_ssa_def *nir_imm_int64(nir_builder *build, int64_t x);
+nir_ssa_def *nir_imm_intN_t(nir_builder *build, uint64_t x,
+                            unsigned bit_size);
+nir_ssa_def *nir_imm_ivec2(nir_builder *build, int x, int y);
+nir_ssa_def *nir_imm_ivec3(nir_builder *build, int x, int y, int z);
+nir_ssa_def *nir_imm_ivec4(nir_builder *build, int x, int y, int z, int w);
+
+static inline nir_ssa_def *
+nir_imm_true(nir_builder *build)
+{
+   return nir_imm_bool(build, true);
+}
+
+static inline nir_ssa_def *
+nir_imm_false(nir_builder *build)
+{
+   return nir_imm_bool(build, false);
+}
+
+nir_ssa_def *nir_ssa_undef(nir_builder *build, unsigned num_components,
+                           unsigned bit_size);
+
+/* --- ALU ------------------------------------------------------------------------------ */
+
+/* Scalars stand for vectors where a source is per component. */
+nir_ssa_def *nir_build_alu(nir_builder *build, nir_op op, nir_ssa_def *src0,
+                           nir_ssa_def *src1, nir_ssa_def *src2,
+                           nir_ssa_def *src3);
+nir_ssa_def *nir_build_alu1(nir_builder *build, nir_op op,
+                            nir_ssa_def *src0);
+nir_ssa_def *nir_build_alu2(nir_builder *build, nir_op op, nir_ssa_def *src0,
+                            nir_ssa_def *src1);
+nir_ssa_def *nir_build_alu3(nir_builder *build, nir_op op, nir_ssa_def *src0,
+                            nir_ssa_def *src1, nir_ssa_def *src2);
+nir_ssa_def *nir_build_alu4(nir_builder *build, nir_op op, nir_ssa_def *src0,
+                            nir_ssa_def *src1, nir_ssa_def *src2,
+                            nir_ssa_def *src3);
+nir_ssa_def *nir_build_alu_src_arr(nir_builder *build, nir_op op,
+                                   nir_ssa_def **srcs);
+/* Sizes the destination after the sources and inserts. */
+nir_ssa_def *nir_builder_alu_instr_finish_and_insert(nir_builder *build,
+                                                     nir_alu_instr *instr);
+
+#include "nir_builder_opcodes.h"
+
+nir_ssa_def *nir_vec(nir_builder *build, nir_ssa_def **comp,
+                     unsigned num_components);
+nir_ssa_def *nir_vec_scalars(nir_builder *build, nir_ssa_scalar *comp,
+                             unsigned num_components);
+nir_ssa_def *nir_mov_alu(nir_builder *build, nir_alu_src src,
+                         unsigned num_components);
+nir_ssa_def *nir_swizzle(nir_builder *build, nir_ssa_def *src,
+                         const unsigned *swiz, unsigned num_components);
+nir_ssa_def *nir_channel(nir_builder *build, nir_ssa_def *def, unsigned c);
+nir_ssa_def *nir_channels(nir_builder *build, nir_ssa_def *def,
+                          nir_component_mask_t mask);
+nir_ssa_def *nir_vector_extract(nir_builder *build, nir_ssa_def *vec,
+                                nir_ssa_def *c);
+nir_ssa_def *nir_vector_insert(nir_builder *build, nir_ssa_def *vec,
+                               nir_ssa_def *scalar, nir_ssa_def *c);
+nir_ssa_def *nir_vector_insert_imm(nir_builder *build, nir_ssa_def *vec,
+                                   nir_ssa_def *scalar, unsigned c);
+/* The first num_components; undefined beyond the source, or its last. */
+nir_ssa_def *nir_trim_vector(nir_builder *build, nir_ssa_def *src,
+                             unsigned num_components);
+nir_ssa_def *nir_pad_vector(nir_builder *build, nir_ssa_def *src,
+                            unsigned num_components);
+nir_ssa_def *nir_pad_vector_imm_int(nir_builder *build, nir_ssa_def *src,
+                                    uint64_t imm, unsigned num_components);
+nir_ssa_def *nir_resize_vector(nir_builder *build, nir_ssa_def *src,
+                               unsigned num_components);
+static inline nir_ssa_def *
+nir_pad_vec4(nir_builder *build, nir_ssa_def *src)
+{
+   return nir_pad_vector(build, src, 4);
+}
+nir_ssa_def *nir_select_from_ssa_def_array(nir_builder *build,
+                                           nir_ssa_def **arr,
+                                           unsigned arr_len,
+                                           nir_ssa_def *idx);
+nir_ssa_def *nir_ssa_for_src(nir_builder *build, nir_src src,
+                             unsigned num_components);
+/* The source with swizzle and modifiers applied. */
+nir_ssa_def *nir_ssa_for_alu_src(nir_builder *build, nir_alu_instr *instr,
+                                 unsigned srcn);
+nir_ssa_def *nir_convert_to_bit_size(nir_builder *build, nir_ssa_def *src,
+                                     nir_alu_type type, unsigned bit_size);
+nir_ssa_def *nir_i2iN(nir_builder *build, nir_ssa_def *src,
+                      unsigned bit_size);
+nir_ssa_def *nir_u2uN(nir_builder *build, nir_ssa_def *src,
+                      unsigned bit_size);
+nir_ssa_def *nir_f2fN(nir_builder *build, nir_ssa_def *src,
+                      unsigned bit_size);
+nir_ssa_def *nir_b2bN(nir_builder *build, nir_ssa_def *src,
+                      unsigned bit_size);
+nir_ssa_def *nir_b2iN(nir_builder *build, nir_ssa_def *src,
+                      unsigned bit_size);
+nir_ssa_def *nir_b2fN(nir_builder *build, nir_ssa_def *src,
+                      unsigned bit_size);
+nir_ssa_def *nir_i2fN(nir_builder *build, nir_ssa_def *src,
+                      unsigned bit_size);
+nir_ssa_def *nir_u2fN(nir_builder *build, nir_ssa_def *src,
+                      unsigned bit_size);
+nir_ssa_def *nir_f2iN(nir_builder *build, nir_ssa_def *src,
+                      unsigned bit_size);
+nir_ssa_def *nir_f2uN(nir_builder *build, nir_ssa_def *src,
+                      unsigned bit_size);
+nir_ssa_def *nir_type_convert(nir_builder *build, nir_ssa_def *src,
+                              nir_alu_type src_type, nir_alu_type dest_type);
+static inline nir_ssa_def *
+nir_i2b(nir_builder *build, nir_ssa_def *src)
+{
+   return nir_i2b1(build, src);
+}
+static inline nir_ssa_def *
+nir_f2b(nir_builder *build, nir_ssa_def *src)
+{
+   return nir_f2b1(build, src);
+}
+
+nir_ssa_def *nir_iadd_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
+nir_ssa_def *nir_imul_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
+nir_ssa_def *nir_iand_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
+nir_ssa_def *nir_ior_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
+nir_ssa_def *nir_ixor_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
+nir_ssa_def *nir_ishl_imm(nir_builder *build, nir_ssa_def *x, uint32_t y);
+nir_ssa_def *nir_ishr_imm(nir_builder *build, nir_ssa_def *x, uint32_t y);
+nir_ssa_def *nir_ushr_imm(nir_builder *build, nir_ssa_def *x, uint32_t y);
+nir_ssa_def *nir_udiv_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
+nir_ssa_def *nir_umod_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
+nir_ssa_def *nir_fadd_imm(nir_builder *build, nir_ssa_def *x, double y);
+nir_ssa_def *nir_fmul_imm(nir_builder *build, nir_ssa_def *x, double y);
+nir_ssa_def *nir_fdiv_imm(nir_builder *build, nir_ssa_def *x, double y);
+nir_ssa_def *nir_ieq_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
+nir_ssa_def *nir_ine_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
+nir_ssa_def *nir_ilt_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
+nir_ssa_def *nir_ige_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
+nir_ssa_def *nir_ult_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
+nir_ssa_def *nir_uge_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
+
+nir_ssa_def *nir_fdot(nir_builder *build, nir_ssa_def *a, nir_ssa_def *b);
+nir_ssa_def *nir_ball_iequal(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y);
+nir_ssa_def *nir_ball_fequal(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y);
+nir_ssa_def *nir_bany_inequal(nir_builder *b, nir_ssa_def *x,
+                              nir_ssa_def *y);
+nir_ssa_def *nir_bany_fnequal(nir_builder *b, nir_ssa_def *x,
+                              nir_ssa_def *y);
+nir_ssa_def *nir_bany(nir_builder *b, nir_ssa_def *src);
+nir_ssa_def *nir_ball(nir_builder *b, nir_ssa_def *src);
+nir_ssa_def *nir_fclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo,
+                        nir_ssa_def *hi);
+nir_ssa_def *nir_iclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo,
+                        nir_ssa_def *hi);
+nir_ssa_def *nir_uclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo,
+                        nir_ssa_def *hi);
+nir_ssa_def *nir_pack_bits(nir_builder *b, nir_ssa_def *src,
+                           unsigned dest_bit_size);
+nir_ssa_def *nir_unpack_bits(nir_builder *b, nir_ssa_def *src,
+                             unsigned dest_bit_size);
+nir_ssa_def *nir_bitcast_vector(nir_builder *b, nir_ssa_def *src,
+                                unsigned dest_bit_size);
+/* Bits [first, first + num*size) of the concatenated sources. */
+nir_ssa_def *nir_extract_bits(nir_builder *b, nir_ssa_def **srcs,
+                              unsigned num_srcs, unsigned first_bit,
+                              unsigned dest_num_components,
+                              unsigned dest_bit_size);
+
+/* --- Derefs --------------------------------------------------------------------------- */
+
+nir_deref_instr *nir_build_deref_var(nir_builder *build, nir_variable *var);
+nir_deref_instr *nir_build_deref_array(nir_builder *build,
+                                       nir_deref_instr *parent,
+                                       nir_ssa_def *index);
+nir_deref_instr *nir_build_deref_array_imm(nir_builder *build,
+                                           nir_deref_instr *parent,
+                                           int64_t index);
+nir_deref_instr *nir_build_deref_ptr_as_array(nir_builder *build,
+                                              nir_deref_instr *parent,
+                                              nir_ssa_def *index);
+nir_deref_instr *nir_build_deref_array_wildcard(nir_builder *build,
+                                                nir_deref_instr *parent);
+nir_deref_instr *nir_build_deref_struct(nir_builder *build,
+                                        nir_deref_instr *parent,
+                                        unsigned index);
+nir_deref_instr *nir_build_deref_cast(nir_builder *build,
+                                      nir_ssa_def *parent,
+                                      nir_variable_mode mode,
+                                      const struct glsl_type *type,
+                                      unsigned ptr_stride);
+/* The step that `leader` takes, from another parent. */
+nir_deref_instr *nir_build_deref_follower(nir_builder *b,
+                                          nir_deref_instr *parent,
+                                          nir_deref_instr *leader);
+
+/* --- Intrinsics ----------------------------------------------------------------------- */
+
+/* Not inserted: the generated builders set the indices first. */
+nir_intrinsic_instr *
+nir_build_intrinsic_begin(nir_builder *build, nir_intrinsic_op op,
+                          unsigned num_components, unsigned bit_size,
+                          nir_ssa_def **srcs);
+unsigned nir_build_default_align_B(const nir_intrinsic_instr *instr);
+
+#include "nir_builder_intrinsics.h"
+
+nir_ssa_def *nir_load_deref_with_access(nir_builder *build,
+                                        nir_deref_instr *deref,
+                                        enum gl_access_qualifier access);
+nir_ssa_def *nir_load_deref(nir_builder *build, nir_deref_instr *deref);
+void nir_store_deref_with_access(nir_builder *build, nir_deref_instr *deref,
+                                 nir_ssa_def *value, unsigned writemask,
+                                 enum gl_access_qualifier access);
+void nir_store_deref(nir_builder *build, nir_deref_instr *deref,
+                     nir_ssa_def *value, unsigned writemask);
+void nir_copy_deref_with_access(nir_builder *build, nir_deref_instr *dest,
+                                nir_deref_instr *src,
+                                enum gl_access_qualifier dest_access,
+                                enum gl_access_qualifier src_access);
+void nir_copy_deref(nir_builder *build, nir_deref_instr *dest,
+                    nir_deref_instr *src);
+nir_ssa_def *nir_load_var(nir_builder *build, nir_variable *var);
+void nir_store_var(nir_builder *build, nir_variable *var, nir_ssa_def *value,
+                   unsigned writemask);
+void nir_copy_var(nir_builder *build, nir_variable *dest, nir_variable *src);
+nir_ssa_def *nir_load_array_var(nir_builder *build, nir_variable *var,
+                                nir_ssa_def *index);
+nir_ssa_def *nir_load_array_var_imm(nir_builder *build, nir_variable *var,
+                                    int64_t index);
+void nir_store_array_var(nir_builder *build, nir_variable *var,
+                         nir_ssa_def *index, nir_ssa_def *value,
+                         unsigned writemask);
+nir_ssa_def *nir_load_param(nir_builder *build, uint32_t param_idx);
+nir_ssa_def *nir_load_reg(nir_builder *build, nir_register *reg);
+void nir_store_reg(nir_builder *build, nir_register *reg, nir_ssa_def *def,
+                   nir_component_mask_t write_mask);
+nir_ssa_def *nir_load_system_value(nir_builder *build, nir_intrinsic_op op,
+                                   int index, unsigned num_components,
+                                   unsigned bit_size);
+nir_ssa_def *nir_load_barycentric(nir_builder *build, nir_intrinsic_op op,
+                                  unsigned interp_mode);
+
+#endif

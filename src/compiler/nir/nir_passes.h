@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The passes, included by nir.h. Each returns whether it changed the shader
+ * and says in the head of its file what must hold before and after.
+ */
+#ifndef NIR_PASSES_H
+#define NIR_PASSES_H
+
+/* --- Optimisation ---------------------------------------------------------------- */
+
+bool nir_opt_constant_folding(nir_shader *shader);
+bool nir_copy_prop(nir_shader *shader);
+bool nir_opt_cse(nir_shader *shader);
+bool nir_opt_dce(nir_shader *shader);
+bool nir_opt_dead_cf(nir_shader *shader);
+bool nir_opt_remove_phis(nir_shader *shader);
+bool nir_opt_if(nir_shader *shader, bool aggressive_last_continue);
+bool nir_opt_trivial_continues(nir_shader *shader);
+/* Turns ifs whose sides cost at most `limit` ALU instructions into bcsel;
+ * 0 takes only sides without any. `indirect_load_ok`: loads that may be
+ * executed unconditionally count as well. */
+bool nir_opt_peephole_select(nir_shader *shader, unsigned limit,
+                             bool indirect_load_ok, bool expensive_alu_ok);
+bool nir_opt_loop_unroll(nir_shader *shader);
+/* Global code motion: out of loops, towards the uses, no duplication. */
+bool nir_opt_gcm(nir_shader *shader, bool value_number);
+bool nir_opt_undef(nir_shader *shader);
+bool nir_opt_algebraic(nir_shader *shader);
+/* After nir_opt_algebraic has come to rest: fuses and lowers. */
+bool nir_opt_algebraic_late(nir_shader *shader);
+bool nir_opt_algebraic_before_ffma(nir_shader *shader);
+bool nir_opt_shrink_vectors(nir_shader *shader);
+typedef enum {
+   nir_move_const_undef = 1 << 0,
+   nir_move_load_ubo = 1 << 1,
+   nir_move_load_input = 1 << 2,
+   nir_move_comparisons = 1 << 3,
+   nir_move_copies = 1 << 4,
+   nir_move_load_ssbo = 1 << 5,
+   nir_move_load_uniform = 1 << 6,
+} nir_move_options;
+bool nir_opt_sink(nir_shader *shader, nir_move_options options);
+bool nir_opt_move(nir_shader *shader, nir_move_options options);
+
+/* --- Lowering: ALU --------------------------------------------------------------- */
+
+/* `filter` NULL: all. */
+bool nir_lower_alu_to_scalar(nir_shader *shader, nir_instr_filter_cb filter,
+                             const void *data);
+bool nir_lower_phis_to_scalar(nir_shader *shader, bool lower_all);
+bool nir_lower_load_const_to_scalar(nir_shader *shader);
+/* 1-bit booleans become 32-bit, NIR_TRUE or 0. */
+bool nir_lower_bool_to_int32(nir_shader *shader);
+bool nir_lower_flrp(nir_shader *shader, unsigned lowering_mask_bits,
+                    bool always_precise);
+/* 8, 16 and 32-bit division without a hardware divide. */
+bool nir_lower_idiv(nir_shader *shader, const void *unused_options);
+/* By options->lower_int64_options. */
+bool nir_lower_int64(nir_shader *shader);
+/* `softfp64` must be NULL; see design notes in nir_lower_doubles.c. */
+bool nir_lower_doubles(nir_shader *shader, const nir_shader *softfp64,
+                       nir_lower_doubles_options options);
+bool nir_lower_pack(nir_shader *shader);
+bool nir_lower_frexp(nir_shader *shader);
+typedef unsigned (*nir_lower_bit_size_callback)(const nir_instr *, void *);
+/* ALU instructions for which the callback gives a size other than 0 are
+ * done in that size. */
+bool nir_lower_bit_size(nir_shader *shader,
+                        nir_lower_bit_size_callback callback, void *data);
+/* vecN into movs with write masks; after leaving SSA. */
+bool nir_lower_vec_to_movs(nir_shader *shader, nir_instr_filter_cb filter,
+                           const void *data);
+bool nir_move_vec_src_uses_to_dest(nir_shader *shader);
+bool nir_lower_alu(nir_shader *shader);
+
+/* --- Leaving SSA ------------------------------------------------------------------ */
+
+/* Phis (and all values, unless phi_webs_only) become registers. */
+bool nir_convert_from_ssa(nir_shader *shader, bool phi_webs_only);
+bool nir_lower_locals_to_regs(nir_shader *shader);
+bool nir_lower_regs_to_ssa(nir_shader *shader);
+bool nir_lower_regs_to_ssa_impl(nir_function_impl *impl);
+bool nir_convert_to_lcssa(nir_shader *shader, bool skip_invariants,
+                          bool skip_bool_invariants);
+bool nir_repair_ssa(nir_shader *shader);
+bool nir_repair_ssa_impl(nir_function_impl *impl);
+
+/* --- Divergence ------------------------------------------------------------------- */
+
+/* Sets nir_ssa_def.divergent and nir_loop.divergent. */
+void nir_divergence_analysis(nir_shader *shader);
+
+/* --- Variables and I/O ------------------------------------------------------------ */
+
+bool nir_inline_functions(nir_shader *shader);
+bool nir_lower_returns(nir_shader *shader);
+bool nir_lower_returns_impl(nir_function_impl *impl);
+bool nir_lower_variable_initializers(nir_shader *shader,
+                                     nir_variable_mode modes);
+bool nir_lower_vars_to_ssa(nir_shader *shader);
+bool nir_split_var_copies(nir_shader *shader);
+bool nir_lower_var_copies(nir_shader *shader);
+bool nir_split_struct_vars(nir_shader *shader, nir_variable_mode modes);
+bool nir_split_array_vars(nir_shader *shader, nir_variable_mode modes);
+bool nir_split_per_member_structs(nir_shader *shader);
+/* Arrays longer than `max_lower_array_len` keep their indirect access. */
+bool nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
+                               uint32_t max_lower_array_len);
+/* Constant stores and loads of whole variables and elements. */
+bool nir_opt_copy_prop_vars(nir_shader *shader);
+bool nir_opt_dead_write_vars(nir_shader *shader);
+bool nir_opt_combine_stores(nir_shader *shader, nir_variable_mode modes);
+bool nir_opt_deref(nir_shader *shader);
+bool nir_lower_global_vars_to_local(nir_shader *shader);
+typedef struct nir_remove_dead_variables_options {
+   bool (*can_remove_var)(nir_variable *var, void *data);
+   void *can_remove_var_data;
+} nir_remove_dead_variables_options;
+bool
+nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes,
+                          const nir_remove_dead_variables_options *options);
+bool nir_remove_dead_derefs(nir_shader *shader);
+bool nir_fixup_deref_modes(nir_shader *shader);
+
+typedef enum {
+   /* 64-bit components become pairs of 32-bit ones. */
+   nir_lower_io_lower_64bit_to_32 = 1 << 0,
+   /* Flat inputs and all else alike through load_interpolated_input. */
+   nir_lower_io_force_sample_interpolation = 1 << 1,
+   nir_lower_io_lower_64bit_float_to_32 = 1 << 2,
+} nir_lower_io_options;
+bool nir_lower_io(nir_shader *shader, nir_variable_mode modes,
+                  int (*type_size)(const struct glsl_type *, bool bindless),
+                  nir_lower_io_options options);
+/* The variable form of `address`: an index and a byte offset. */
+typedef enum {
+   nir_address_format_32bit_index_offset,
+   nir_address_format_32bit_offset,
+   nir_address_format_64bit_global,
+   nir_address_format_32bit_global,
+   nir_address_format_logical,
+} nir_address_format;
+bool nir_lower_explicit_io(nir_shader *shader, nir_variable_mode modes,
+                           nir_address_format format);
+bool nir_lower_vars_to_explicit_types(nir_shader *shader,
+                                      nir_variable_mode modes,
+                                      glsl_type_size_align_func type_info);
+bool nir_lower_io_to_temporaries(nir_shader *shader,
+                                 nir_function_impl *entrypoint, bool outputs,
+                                 bool inputs);
+bool nir_lower_io_to_scalar(nir_shader *shader, nir_variable_mode modes);
+bool nir_lower_io_to_scalar_early(nir_shader *shader,
+                                  nir_variable_mode modes);
+bool nir_lower_io_arrays_to_elements_no_indirects(nir_shader *shader,
+                                                  bool outputs_only);
+bool nir_lower_system_values(nir_shader *shader);
+bool nir_lower_clip_cull_distance_arrays(nir_shader *shader);
+bool nir_lower_indirect_var_derefs(nir_shader *shader);
+bool nir_lower_array_deref_of_vec(nir_shader *shader,
+                                  nir_variable_mode modes);
+bool nir_io_add_const_offset_to_base(nir_shader *shader,
+                                     nir_variable_mode modes);
+bool nir_lower_discard_to_demote(nir_shader *shader);
+bool nir_lower_wpos_center(nir_shader *shader);
+
+#endif
