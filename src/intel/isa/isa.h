@@ -43,7 +43,6 @@ enum PACKED_ENUM isa_thread_ctrl {
    ISA_THREAD_NORMAL = 0,
    ISA_THREAD_ATOMIC = 1,
    ISA_THREAD_SWITCH = 2,
-   ISA_THREAD_NO_PREEMPT = 3, /* SKL+ */
 };
 
 /* isa_operand::vstride of the VxH and Vx1 modes: each row of `width`
@@ -55,6 +54,7 @@ enum PACKED_ENUM isa_thread_ctrl {
 #define ISA_SWIZZLE_XYZW        ISA_SWIZZLE(0, 1, 2, 3)
 #define ISA_SWIZZLE_XXXX        ISA_SWIZZLE(0, 0, 0, 0)
 #define ISA_WRITEMASK_XYZW      0xf
+#define ISA_NO_MME              8
 
 struct isa_operand {
    enum isa_file file;
@@ -72,12 +72,17 @@ struct isa_operand {
 
    /* Region, in elements. A destination uses hstride alone. In Align16 a
     * source uses vstride alone. Three-source operands: vstride 0 with
-    * rep_ctrl, else 4 (Align16); width and hstride are not used. */
+    * rep_ctrl, else 4 (Align16; the swizzle of plain SIMD code is XYZW);
+    * width and hstride are not used. */
    uint8_t vstride, width, hstride;
 
    uint8_t swizzle;   /* Align16 source */
    uint8_t writemask; /* Align16 destination: bit 0 is x */
    bool rep_ctrl;     /* three-source: replicate the scalar at subnr_B */
+
+   /* madm and math invm/rsqrtm (Align16) name, in place of the channels, one
+    * of the extended accumulators mme0 to mme7, or ISA_NO_MME. */
+   uint8_t mme;
 
    bool negate, abs; /* on Gen8+ negate of a logic operation means NOT */
 
@@ -111,6 +116,9 @@ struct isa_inst {
    bool no_dd_clr, no_dd_chk;
    bool debug;     /* breakpoint */
    bool compacted; /* was, or is to be, in the 8-byte form */
+   /* Decoding only: bits that this instruction ignores, or that should be
+    * zero, differ from what isa_encode() writes. */
+   bool noncanonical;
 
    enum isa_math math_function; /* ISA_OPCODE_MATH */
 
@@ -218,8 +226,8 @@ bool isa_encode(enum isa_gen gen, const struct isa_inst *inst,
 
 /* Decoding of the instruction at `bytes`, of which `avail_B` may be read.
  * Expands compact ones. *size_B (may be NULL) becomes 8 or 16. False for
- * bits that are no instruction; *err (may be NULL) says why. Reserved bits
- * that are set are an error, so that encoding gives back the same bytes. */
+ * bits that are no instruction; *err (may be NULL) says why. Unless
+ * inst->noncanonical, encoding gives back the same bytes. */
 bool isa_decode(enum isa_gen gen, const void *bytes, size_t avail_B,
                 struct isa_inst *inst, unsigned *size_B,
                 struct isa_error *err) MUST_CHECK;

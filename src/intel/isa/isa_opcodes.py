@@ -240,3 +240,44 @@ OPCODES = [
     op('madm', 93, 'src3', 3, ALU, 'f df hf', gens=GEN8UP),
     op('nop', 126, 'none', 0),
 ]
+
+
+def check(opcodes=None, types=None):
+    """Faults of the tables as sentences: a number with two meanings, a name
+    twice, a row that no generation has, an unknown type or number."""
+    opcodes = OPCODES if opcodes is None else opcodes
+    types = TYPES if types is None else types
+    faults = []
+    names = [o.name for o in opcodes]
+    faults += ['opcode "%s" has two rows' % n for n in sorted(set(names))
+               if names.count(n) > 1]
+    known = {ty.name for ty in types}
+    for gen in GENS:
+        meaning = {}
+        for o in opcodes:
+            hw = o.hw.get(gen)
+            if hw is None:
+                continue
+            if not 0 <= hw < 128:
+                faults.append('%s: opcode "%s" has number %d' % (
+                    gen, o.name, hw))
+            if hw in meaning:
+                faults.append('%s: opcode %d is "%s" and "%s"' % (
+                    gen, hw, meaning[hw], o.name))
+            meaning[hw] = o.name
+        for kind in ('reg', 'imm', 'src3'):
+            meaning = {}
+            for ty in types:
+                code = getattr(ty, kind)[gen]
+                if code is None:
+                    continue
+                if code in meaning:
+                    faults.append('%s: %s type %d is "%s" and "%s"' % (
+                        gen, kind, code, meaning[code], ty.name))
+                meaning[code] = ty.name
+    for o in opcodes:
+        if not o.hw:
+            faults.append('opcode "%s" is on no generation' % o.name)
+        for name in sorted(set(o.dst + o.src) - known):
+            faults.append('opcode "%s": unknown type "%s"' % (o.name, name))
+    return faults
