@@ -275,7 +275,10 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    if (!wide && num_quads > 2)
       num_quads = 2;
 
-   struct sim_ps_thread user = {r, num_quads, r->pending, r->pending_sample};
+   struct sim_ps_thread user = {.r = r,
+                                .num_quads = num_quads,
+                                .quad = r->pending,
+                                .sample = r->pending_sample};
    uint32_t lit = 0, whole = 0;
    for (unsigned c = 0; c < num_quads * 4; c++) {
       const struct sim_quad *q = &r->pending[c / 4];

@@ -98,8 +98,6 @@ struct sim_render_target {
    struct sim_image image;
    unsigned bpp_B;
    unsigned first_layer, num_layers;
-   struct GEN9_BLEND_STATE_ENTRY blend;
-   unsigned write_mask; /* bit 0 red to bit 3 alpha */
 };
 
 struct sim_raster {
@@ -129,6 +127,7 @@ struct sim_raster {
 
    bool blend_state_valid;
    struct GEN9_BLEND_STATE blend_state;
+   struct GEN9_BLEND_STATE_ENTRY blend[SIM_MAX_RTS];
    float blend_constant[4];
    struct sim_render_target rt[SIM_MAX_RTS];
    bool rt_valid[SIM_MAX_RTS]; /* decoded already, by binding table index */
@@ -149,6 +148,10 @@ struct sim_ps_thread {
    unsigned num_quads;
    const struct sim_quad *quad;
    const int *sample; /* -1: all of the pixel's */
+
+   /* Channels whose late tests are done, and the samples that passed. */
+   uint32_t tested;
+   uint16_t passed[SIM_MAX_QUADS * 4];
 };
 
 /* setup.c */
@@ -185,7 +188,8 @@ bool sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m);
 
 /* blend.c */
 void sim_blend_pixel(struct sim_raster *r,
-                     const struct sim_render_target *rt, uint8_t *pixel,
-                     const uint32_t src0[4], const uint32_t src1[4]);
+                     const struct sim_render_target *rt, unsigned rt_index,
+                     uint8_t *pixel, const uint32_t src0[4],
+                     const uint32_t src1[4]);
 
 #endif

@@ -95,6 +95,32 @@ sim_interleave_sample(unsigned num_samples, unsigned sample, uint32_t *x,
    }
 }
 
+/*
+ * Where mip level `lod` of a 2D slice starts, in texels and rows: PRM SKL
+ * Vol. 5 "2D Surfaces: computing MIP level sizes / positions": level 1 is
+ * below level 0, level 2 right of level 1, the others below level 2.
+ * Interleaved samples widen every level first.
+ */
+static inline void
+sim_level_origin(uint32_t width, uint32_t height, unsigned lod,
+                 unsigned halign, unsigned valign, bool interleaved,
+                 unsigned num_samples, uint32_t *x, uint32_t *y)
+{
+   *x = *y = 0;
+   if (interleaved) {
+      const unsigned shift = util_logbase2(num_samples);
+      width = ALIGN(width, 2) << ((shift + 1) / 2);
+      height = ALIGN(height, 2) << (shift / 2);
+   }
+   for (unsigned l = 0; l < lod; l++) {
+      const uint32_t w = MAX2(width >> l, 1u), h = MAX2(height >> l, 1u);
+      if (l == 1)
+         *x += ALIGN(w, halign);
+      else
+         *y += ALIGN(h, valign);
+   }
+}
+
 /* GPU address of one sample of one pixel of one slice. */
 static inline uint64_t
 sim_image_address(const struct sim_image *img, uint32_t x, uint32_t y,

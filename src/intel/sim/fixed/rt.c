@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Render target write messages (PRM SKL Vol. 7, "Render Target Write"): what
+ * a pixel shader thread sends to the render cache, SFID 5.
+ *
+ * For each channel: alpha to coverage and oMask reduce the samples, late
+ * depth and stencil tests follow where ps.c decided so, and what is left is
+ * blended into the target that the binding table names.
+ */
+#include "raster_private.h"
+
+#define MESSAGE_RT_WRITE 12
+
+enum rt_message {
+   RT_SIMD16 = 0,
+   RT_SIMD16_REPLICATED = 1,
+   RT_SIMD8_DUAL_LOW = 2,
+   RT_SIMD8_DUAL_HIGH = 3,
+   RT_SIMD8 = 4,
+};
+
+/* RENDER_SURFACE_STATE::SurfaceType */
+enum surface_type {
+   TYPE_1D = 0,
+   TYPE_2D = 1,
+   TYPE_3D = 2,
+   TYPE_CUBE = 3,
+   TYPE_NULL = 7,
+};
+
+/*
+ * Decoding
+ */
+
+/* HALIGN and VALIGN codes 1, 2, 3 are 4, 8, 16. */
+static unsigned
+alignment(unsigned code)
+{
+   return code ? 2u << code : 4;
+}
+
+static void
+set_level_origin(struct sim_image *img,
+                 const struct GEN9_RENDER_SURFACE_STATE *s)
+{
+   const unsigned lod = s->MIPCountLOD;
+   const uint32_t width = s->Width + 1, height = s->Height + 1;
+   if (s->SurfaceType == TYPE_1D) {
+      /* PRM SKL Vol. 5 "1D Surfaces": the levels of a slice are one row. */
+      img->x0 = 0;
+      for (unsigned l = 0; l < lod; l++)
+         img->x0 += ALIGN(MAX2(width >> l, 1u), 64);
+      img->y0 = 0;
+   } else {
+      const bool interleaved =
+         img->sample_layout == SIM_SAMPLES_INTERLEAVED;
+      sim_level_origin(width, height, lod,
+                       alignment(s->SurfaceHorizontalAlignment),
+                       alignment(s->SurfaceVerticalAlignment), interleaved,
+                       img->num_samples, &img->x0, &img->y0);
+   }
+   img->x0 += s->XOffset;
+   img->y0 += s->YOffset;
+   img->width = MAX2(width >> lod, 1u);
+   img->height =
+      s->SurfaceType == TYPE_1D ? 1 : MAX2(height >> lod, 1u);
+}
+
+static bool
+decode_target(struct sim_raster *r, unsigned bti,
+              struct sim_render_target *rt)
+{
+   uint32_t dw[16];
+   uint32_t offset;
+   const uint64_t table = r->env.surface_state_base +
+                          r->env.binding_table_offset_B;
+   if (!sim_mem_read(r->mem, &offset, table + 4 * bti, 4) ||
+       !sim_mem_read(r->mem, dw, r->env.surface_state_base + offset, 64)) {
+      sim_draw_mem_fault(r->draw, r->mem, "render target surface state");
+      return false;
+   }
+   struct GEN9_RENDER_SURFACE_STATE s;
+   GEN9_RENDER_SURFACE_STATE_unpack(dw, &s);
+
+   memset(rt, 0, sizeof(*rt));
+   rt->null = s.SurfaceType == TYPE_NULL;
+   if (rt->null)
+      return true;
+   if (s.SurfaceType > TYPE_CUBE) {
+      sim_draw_fault(r->draw, "render target %u: surface type %u", bti,
+                     s.SurfaceType);
+      return false;
+   }
+   rt->format = s.SurfaceFormat;
+   rt->bpp_B = sim_format_size_B(rt->format);
+   if (!sim_format_can_pack(rt->format)) {
+      sim_draw_fault(r->draw, "render target %u: format 0x%x (%s) is not "
+                              "implemented", bti, rt->format,
+                     sim_format_name(rt->format));
+      return false;
+   }
+   rt->integer = sim_format_is_integer(rt->format);
+   rt->first_layer = s.MinimumArrayElement;
+   rt->num_layers = s.RenderTargetViewExtent + 1;
+   rt->image = (struct sim_image){
+      .address = s.SurfaceBaseAddress,
+      .pitch_B = s.SurfacePitch + 1,
+      .tiling = (enum sim_tile_mode)s.TileMode,
+      .bpp_B = rt->bpp_B,
+      .num_samples = 1u << s.NumberofMultisamples,
+      .qpitch_rows = s.SurfaceQPitch * 4,
+   };
+   if (rt->image.num_samples > 1) {
+      rt->image.sample_layout = s.MultisampledSurfaceStorageFormat
+                                   ? SIM_SAMPLES_INTERLEAVED
+                                   : SIM_SAMPLES_SLICES;
+   }
+   set_level_origin(&rt->image, &s);
+   if (rt->image.num_samples != r->num_samples) {
+      sim_draw_fault(r->draw, "render target %u has %u samples, "
+                              "3DSTATE_MULTISAMPLE %u", bti,
+                     rt->image.num_samples, r->num_samples);
+      return false;
+   }
+   return true;
+}
+
+static const struct sim_render_target *
+get_target(struct sim_raster *r, unsigned bti)
+{
+   if (bti >= SIM_MAX_RTS) {
+      sim_draw_fault(r->draw, "render target write to binding table index "
+                              "%u: only %u are implemented", bti,
+                     SIM_MAX_RTS);
+      return NULL;
+   }
+   if (!r->rt_valid[bti]) {
+      if (!decode_target(r, bti, &r->rt[bti]))
+         return NULL;
+      r->rt_valid[bti] = true;
+   }
+   return &r->rt[bti];
+}
+
+static bool
+read_dynamic(struct sim_raster *r, uint64_t offset, void *dw, unsigned size_B,
+             const char *what)
+{
+   if (sim_mem_read(r->mem, dw, r->state->base.dynamic + offset, size_B))
+      return true;
+   sim_draw_mem_fault(r->draw, r->mem, what);
+   return false;
+}
+
+static bool
+begin_blend(struct sim_raster *r)
+{
+   const struct sim_render_state *s = r->state;
+   uint32_t dw[1 + 2 * SIM_MAX_RTS];
+   if (s->blend_state_pointers.BlendStatePointerValid) {
+      const uint64_t at = s->blend_state_pointers.BlendStatePointer;
+      if (!read_dynamic(r, at, dw, sizeof(dw), "BLEND_STATE"))
+         return false;
+      GEN9_BLEND_STATE_unpack(dw, &r->blend_state);
+      for (unsigned i = 0; i < SIM_MAX_RTS; i++)
+         GEN9_BLEND_STATE_ENTRY_unpack(&dw[1 + 2 * i], &r->blend[i]);
+      r->blend_state_valid = true;
+      if (r->blend_state.AlphaTestEnable) {
+         sim_draw_fault(r->draw, "BLEND_STATE: alpha test is not "
+                                 "implemented");
+         return false;
+      }
+   }
+   if (s->cc_state_pointers.ColorCalcStatePointerValid) {
+      struct GEN9_COLOR_CALC_STATE cc;
+      const uint64_t at = s->cc_state_pointers.ColorCalcStatePointer;
+      if (!read_dynamic(r, at, dw, 6 * 4, "COLOR_CALC_STATE"))
+         return false;
+      GEN9_COLOR_CALC_STATE_unpack(dw, &cc);
+      r->blend_constant[0] = cc.BlendConstantColorRed;
+      r->blend_constant[1] = cc.BlendConstantColorGreen;
+      r->blend_constant[2] = cc.BlendConstantColorBlue;
+      r->blend_constant[3] = cc.BlendConstantColorAlpha;
+   }
+   return true;
+}
+
+bool
+sim_rt_begin(struct sim_raster *r)
+{
+   return begin_blend(r);
+}
+
+/*
+ * The message
+ */
+
+struct rt_payload {
+   unsigned width, first_slot;
+   bool dual, replicated;
+   unsigned rt_index;
+   /* First GRF of each part, or -1. */
+   int src0_alpha, omask, color, color1, depth;
+};
+
+static bool
+message_fault(struct sim_eu_thread *t, const char *why)
+{
+   return sim_eu_fault(t, SIM_FAULT_MESSAGE, "render target write: %s", why);
+}
+
+static bool
+parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
+              const struct sim_raster *r, struct rt_payload *p)
+{
+   const unsigned kind = sim_message_bits(m, 8, 3);
+   memset(p, 0xff, sizeof(*p));
+   p->width = kind == RT_SIMD16 || kind == RT_SIMD16_REPLICATED ? 16 : 8;
+   p->first_slot = kind == RT_SIMD8_DUAL_HIGH ? 8 : 0;
+   p->dual = kind == RT_SIMD8_DUAL_LOW || kind == RT_SIMD8_DUAL_HIGH;
+   p->replicated = kind == RT_SIMD16_REPLICATED;
+   p->rt_index = 0;
+   if (kind > RT_SIMD8)
+      return message_fault(t, "unknown message type");
+   if (sim_message_bits(m, 11, 1))
+      return message_fault(t, "slots 16 to 31 are not implemented");
+   if (sim_message_bits(m, 30, 1))
+      return message_fault(t, "half precision is not implemented");
+
+   const int regs = (int)p->width / 8;
+   int next = 0;
+   bool src0_alpha = false;
+   if (m->header) {
+      const union sim_grf *h = sim_message_payload(m, 0);
+      if (!h)
+         return message_fault(t, "no room for the header");
+      src0_alpha = h->ud[0] >> 11 & 1;
+      p->rt_index = h->ud[2] & 7;
+      next = 2;
+   }
+   if (src0_alpha) {
+      p->src0_alpha = next;
+      next += regs;
+   }
+   if (r->state->ps_extra.oMaskPresenttoRenderTarget)
+      p->omask = next++;
+   p->color = next;
+   next += p->replicated ? 1 : 4 * regs;
+   if (p->dual) {
+      p->color1 = next;
+      next += 4 * regs;
+   }
+   if (r->state->ps_extra.PixelShaderComputedDepthMode) {
+      p->depth = next;
+      next += regs;
+   }
+   if (r->state->ps_extra.PixelShaderComputesStencil)
+      return message_fault(t, "computed stencil is not implemented");
+   if (next != m->mlen + m->ex_mlen) {
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "render target write: %d registers make the "
+                          "payload, the message has %d", next,
+                          m->mlen + m->ex_mlen);
+   }
+   return true;
+}
+
+/* Dword of channel `c` in the payload part at register `reg`. */
+static uint32_t
+channel_ud(const struct sim_message *m, int reg, unsigned c)
+{
+   const union sim_grf *g = sim_message_payload(m, (unsigned)reg + c / 8);
+   return g->ud[c % 8];
+}
+
+static void
+channel_color(const struct sim_message *m, const struct rt_payload *p,
+              int first, unsigned c, uint32_t rgba[4])
+{
+   for (unsigned i = 0; i < 4; i++) {
+      rgba[i] = p->replicated
+                   ? sim_message_payload(m, (unsigned)first)->ud[i]
+                   : channel_ud(m, first + (int)(i * p->width / 8), c);
+   }
+}
+
+/* Samples that alpha lets through: the first alpha * n of them. The manual
+ * leaves the pattern to the hardware. */
+static uint32_t
+alpha_coverage(const struct sim_raster *r, float alpha)
+{
+   const float n = (float)r->num_samples;
+   const float a = alpha > 0.0f ? MIN2(alpha, 1.0f) : 0.0f;
+   return BITFIELD_MASK((unsigned)(a * n + 0.5f));
+}
+
+/* Depth for each sample of a pixel when the tests come late. */
+static uint32_t
+late_tests(struct sim_raster *r, const struct sim_message *m,
+           const struct rt_payload *p, unsigned c, int x, int y,
+           uint32_t mask)
+{
+   float z[SIM_MAX_SAMPLES];
+   for (unsigned s = 0; s < r->num_samples; s++) {
+      if (p->depth >= 0) {
+         const struct sim_raster_viewport *vp =
+            &r->viewport[r->setup.viewport_index];
+         const float d = util_bits_float(channel_ud(m, p->depth, c));
+         z[s] = !(d >= vp->min_depth) ? vp->min_depth
+                                      : MIN2(d, vp->max_depth);
+      } else {
+         const double one = SIM_SUBPIXEL_ONE;
+         z[s] = (float)sim_ps_depth(r, x + r->sample_x[s] / one,
+                                    y + r->sample_y[s] / one);
+      }
+   }
+   mask = sim_zs_test(r, x, y, mask, z, r->setup.front_facing);
+   r->depth_count += (uint64_t)__builtin_popcount(mask);
+   return mask;
+}
+
+/* The samples of channel `c` that this write reaches. The tests run at the
+ * first write of a channel; later targets get the same samples. */
+static uint32_t
+channel_samples(struct sim_raster *r, const struct sim_message *m,
+                const struct rt_payload *p, struct sim_ps_thread *u,
+                unsigned c)
+{
+   const unsigned slot = p->first_slot + c;
+   const struct sim_quad *q = &u->quad[slot / 4];
+   const int sample = u->sample[slot / 4];
+   if (u->tested >> slot & 1)
+      return u->passed[slot];
+
+   uint32_t mask = q->lit[slot % 4];
+   if (sample >= 0)
+      mask &= 1u << sample;
+   if (p->omask >= 0) {
+      const union sim_grf *g = sim_message_payload(m, (unsigned)p->omask);
+      mask &= g->uw[slot];
+   }
+   if (r->blend_state_valid && r->blend_state.AlphaToCoverageEnable) {
+      const uint32_t alpha =
+         p->src0_alpha >= 0
+            ? channel_ud(m, p->src0_alpha, c)
+            : channel_ud(m, p->color + (int)(3 * p->width / 8), c);
+      mask &= alpha_coverage(r, util_bits_float(alpha));
+   }
+   if (mask && !r->early_tests) {
+      mask = late_tests(r, m, p, c, q->x + (int)(slot & 1),
+                        q->y + (int)(slot >> 1 & 1), mask);
+   }
+   u->tested |= 1u << slot;
+   u->passed[slot] = (uint16_t)mask;
+   return mask;
+}
+
+static bool
+write_pixel(struct sim_raster *r, struct sim_eu_thread *t,
+            const struct sim_render_target *rt, unsigned rt_index, int x,
+            int y, uint32_t samples, const uint32_t src0[4],
+            const uint32_t src1[4])
+{
+   if (x < 0 || y < 0 || (unsigned)x >= rt->image.width ||
+       (unsigned)y >= rt->image.height ||
+       r->setup.layer >= rt->num_layers)
+      return true;
+   while (samples) {
+      const unsigned s = (unsigned)u_bit_scan(&samples);
+      const uint64_t at =
+         sim_image_address(&rt->image, (uint32_t)x, (uint32_t)y,
+                           rt->first_layer + r->setup.layer, s);
+      uint8_t *pixel = sim_mem_ptr(r->mem, at, rt->bpp_B, SIM_MEM_WRITE);
+      if (!pixel)
+         return sim_eu_fault_memory(t, -1, at, "render target");
+      sim_blend_pixel(r, rt, rt_index, pixel, src0, src1);
+   }
+   return true;
+}
+
+bool
+sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   struct sim_ps_thread *u = t->user;
+   struct sim_raster *r = u->r;
+   struct rt_payload p;
+   if (sim_message_bits(m, 14, 4) != MESSAGE_RT_WRITE)
+      return message_fault(t, "only message type 12 is implemented");
+   if (!parse_payload(t, m, r, &p))
+      return false;
+   const struct sim_render_target *rt =
+      get_target(r, sim_message_bits(m, 0, 8));
+   if (!rt)
+      return message_fault(t, "no such render target");
+
+   uint32_t lit = t->sample_mask >> p.first_slot;
+   if (m->header)
+      lit &= sim_message_payload(m, 1)->uw[14] >> p.first_slot;
+   uint32_t channels = m->exec_mask & lit & BITFIELD_MASK(p.width);
+   while (channels) {
+      const unsigned c = (unsigned)u_bit_scan(&channels);
+      const unsigned slot = p.first_slot + c;
+      const uint32_t samples = channel_samples(r, m, &p, u, c);
+      if (r->draw->faulted)
+         return message_fault(t, "depth or stencil buffer");
+      if (!samples || rt->null)
+         continue;
+      const struct sim_quad *q = &u->quad[slot / 4];
+      uint32_t src0[4], src1[4] = {0};
+      channel_color(m, &p, p.color, c, src0);
+      if (p.dual)
+         channel_color(m, &p, p.color1, c, src1);
+      if (!write_pixel(r, t, rt, p.rt_index, q->x + (int)(slot & 1),
+                       q->y + (int)(slot >> 1 & 1), samples, src0, src1))
+         return false;
+   }
+   return true;
+}
