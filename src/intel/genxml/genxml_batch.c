@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "genxml_batch.h"
 
-#include <inttypes.h>
-
 static void
 print_raw(struct strbuf *out, const uint32_t *dw, unsigned n)
 {
@@ -36,8 +34,8 @@ genxml_print_batch(struct strbuf *out, const struct genxml_spec *spec,
       const struct genxml_group *g = genxml_find_command(spec, dw[at]);
       unsigned n = g ? genxml_command_dwords(g, dw[at])
                      : genxml_unknown_command_dwords(dw[at]);
-      strbuf_printf(out, "0x%012" PRIx64 ":  0x%08x:  %s%s%s\n",
-                    address + 4ull * at, dw[at], bold,
+      strbuf_printf(out, "0x%012llx:  0x%08x:  %s%s%s\n",
+                    (unsigned long long)address + 4ull * at, dw[at], bold,
                     g ? g->name : "unknown command", plain);
       if (n == 0 || n > num_dw - at) {
          strbuf_printf(out, "    %s; %u dwords are left\n",
