@@ -33,11 +33,6 @@ struct sim_bo {
    bool user_memory;  /* map belongs to the user */
    unsigned refcount; /* atomic: handles, mappings, jobs, VMAs */
    struct list_head vmas; /* struct sim_vma.bo_link */
-
-   /* Owned by uapi/, protected by its lock. */
-   uint32_t tiling, swizzle, stride_B, caching, madv;
-   uint64_t last_write_seqno, last_use_seqno;
-   uint64_t fake_offset; /* for mmap */
 };
 
 /* A zeroed object of `size_B` (a multiple of the page size) with one

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Clock and reports of the GPU: see gpu.h. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "gpu.h"
+
+uint64_t
+sim_gpu_now_ns(void)
+{
+   struct timespec ts;
+   clock_gettime(CLOCK_MONOTONIC, &ts);
+   return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+uint64_t
+sim_gpu_timestamp(void)
+{
+   const uint64_t ns = sim_gpu_now_ns();
+   const uint64_t ticks =
+      ns / 1000000000 * SIM_TIMESTAMP_HZ +
+      ns % 1000000000 * (SIM_TIMESTAMP_HZ / 1000000) / 1000;
+   return ticks & BITFIELD64_MASK(36);
+}
+
+void
+sim_gpu_report(struct sim_gpu *gpu, const char *fmt, ...)
+{
+   char line[1024];
+   va_list ap;
+   va_start(ap, fmt);
+   vsnprintf(line, sizeof(line), fmt, ap);
+   va_end(ap);
+   if (gpu->report)
+      gpu->report(gpu->report_data, line);
+   else
+      fprintf(stderr, "saffron-sim: %s\n", line);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The GPU as its parts see it: identity, clock, statistics, reports and the
+ * watchdog. No policy of the kernel interface: that is uapi/.
+ */
+#ifndef SIM_GPU_H
+#define SIM_GPU_H
+
+#include "util/macros.h"
+
+struct sim_hw_context;
+struct sim_vm;
+
+struct sim_gpu {
+   const char *gen;
+   unsigned ver;
+   uint16_t pci_id;
+
+   /* Counted with relaxed atomics by whoever does the work. */
+   struct {
+      uint64_t batches, commands, draws, eu_threads, eu_instructions, resets;
+   } stats;
+
+   void (*report)(void *data, const char *line);
+   void *report_data;
+
+   /* The watchdog: without progress for this long, work is hung. */
+   uint64_t hang_limit_ns;
+   uint64_t progress_ns; /* when progress was last seen; atomic */
+};
+
+/* CLOCK_MONOTONIC. */
+uint64_t sim_gpu_now_ns(void);
+
+/* The TIMESTAMP register: 12 MHz on Gen9, 36 bits
+ * (PRM SKL Vol. 2c, "TIMESTAMP"; frequency: Vol. 2a, PIPE_CONTROL). */
+#define SIM_TIMESTAMP_HZ 12000000
+uint64_t sim_gpu_timestamp(void);
+
+/* One line of text to the report sink. */
+void sim_gpu_report(struct sim_gpu *gpu, const char *fmt, ...)
+   PRINTFLIKE(2, 3);
+
+/* Restarts the watchdog: a thread ended, a command was executed. */
+static inline void
+sim_gpu_progress(struct sim_gpu *gpu)
+{
+   __atomic_store_n(&gpu->progress_ns, sim_gpu_now_ns(), __ATOMIC_RELAXED);
+}
+
+/* Whether there was no progress for longer than the limit. */
+static inline bool
+sim_gpu_hung(const struct sim_gpu *gpu)
+{
+   const uint64_t last =
+      __atomic_load_n(&gpu->progress_ns, __ATOMIC_RELAXED);
+   const uint64_t now = sim_gpu_now_ns();
+   return now > last && now - last > gpu->hang_limit_ns;
+}
+
+static inline void
+sim_gpu_count(uint64_t *counter, uint64_t n)
+{
+   __atomic_add_fetch(counter, n, __ATOMIC_RELAXED);
+}
+
+enum sim_engine {
+   SIM_ENGINE_RENDER,
+   SIM_ENGINE_COPY,
+};
+
+/* The state that the hardware saves for a context: registers, 3D state.
+ * NULL when the host has no memory. */
+struct sim_hw_context *sim_hw_context_create(struct sim_gpu *gpu);
+void sim_hw_context_destroy(struct sim_hw_context *hw);
+
+/* Zeroes the stream-output write offsets (I915_EXEC_GEN7_SOL_RESET). */
+void sim_hw_context_reset_so_offsets(struct sim_hw_context *hw);
+
+/*
+ * Runs the batch at `address` to its end in the calling thread. False after
+ * a fault or a hang, which was reported.
+ */
+bool sim_cs_execute(struct sim_gpu *gpu, struct sim_hw_context *hw,
+                    const struct sim_vm *vm, enum sim_engine engine,
+                    uint64_t address);
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The simulated device: its life, its worker thread, and fences.
+ *
+ * The worker takes jobs in order. With the lock it binds the objects of the
+ * job; without it, it runs the batch; with it again, it completes the job.
+ * An address space is changed only here or when nothing runs, so that the
+ * accessors of mem/ need no lock.
+ */
+#include <stdio.h>
+#include <time.h>
+
+#include "uapi.h"
+
+static const struct {
+   const char *name;
+   unsigned ver;
+   uint16_t pci_id;
+} generations[] = {
+   { "skl", 9, 0x1912 },
+};
+
+/* The longest that a kernel lets work hang is about 10 s (heartbeats and
+ * preemption timeout of i915); we end it a little earlier. */
+#define HANG_LIMIT_NS 6000000000ull
+
+static bool
+bind_objects(struct sim_job *job)
+{
+   for (unsigned i = 0; i < job->num_bos; i++) {
+      const struct job_bo *b = &job->bos[i];
+      if (!sim_vm_bind(job->ctx->vm->mem, b->bo->mem, b->address))
+         return false;
+   }
+   return true;
+}
+
+static bool
+run_job(struct saffron_sim *sim, struct sim_job *job)
+{
+   struct uapi_context *ctx = job->ctx;
+   if (ctx->banned)
+      return true; /* Submitted before its context was banned: skipped. */
+   struct sim_hw_context **hw = &ctx->hw[job->engine];
+   if (!*hw)
+      *hw = sim_hw_context_create(&sim->gpu);
+   if (!*hw || !bind_objects(job)) {
+      sim_gpu_report(&sim->gpu, "out of host memory: batch at 0x%" PRIx64
+                     " dropped", job->batch_address);
+      return false;
+   }
+   if (job->reset_so)
+      sim_hw_context_reset_so_offsets(*hw);
+
+   pthread_mutex_unlock(&sim->lock);
+   const bool ok = sim_cs_execute(&sim->gpu, *hw, ctx->vm->mem, job->engine,
+                                  job->batch_address);
+   pthread_mutex_lock(&sim->lock);
+   return ok;
+}
+
+/* A reset: the guilty context is banned, which makes its next submissions
+ * fail with -EIO; its queued jobs are dropped as innocent victims. */
+static void
+reset(struct saffron_sim *sim, struct sim_job *guilty)
+{
+   sim->reset_count++;
+   sim_gpu_count(&sim->gpu.stats.resets, 1);
+   struct uapi_context *ctx = guilty->ctx;
+   ctx->batch_active++;
+   ctx->banned |= ctx->bannable;
+   list_for_each_entry(struct sim_job, job, &sim->jobs, link) {
+      if (job->ctx == ctx)
+         ctx->batch_pending++;
+   }
+   /* The registers and the 3D state of a reset context are the defaults. */
+   for (unsigned e = 0; e < ARRAY_SIZE(ctx->hw); e++) {
+      sim_hw_context_destroy(ctx->hw[e]);
+      ctx->hw[e] = NULL;
+   }
+   sim_gpu_report(&sim->gpu, "GPU reset %u: %s", sim->reset_count,
+                  ctx->banned ? "the context is banned"
+                              : "the context goes on");
+}
+
+static void
+complete(struct saffron_sim *sim, struct sim_job *job)
+{
+   for (unsigned i = 0; i < job->num_bos; i++) {
+      job->bos[i].bo->jobs--;
+      uapi_bo_collect(sim, job->bos[i].bo);
+   }
+   uapi_bo_collect_zombies(sim);
+   uapi_context_unref(job->ctx);
+   sim->completed_seqno = job->seqno;
+   free(job);
+   pthread_cond_broadcast(&sim->change);
+}
+
+static void *
+worker_main(void *data)
+{
+   struct saffron_sim *sim = data;
+   pthread_mutex_lock(&sim->lock);
+   for (;;) {
+      while (list_is_empty(&sim->jobs) && !sim->stop)
+         pthread_cond_wait(&sim->work, &sim->lock);
+      if (list_is_empty(&sim->jobs))
+         break;
+      struct sim_job *job =
+         list_first_entry(&sim->jobs, struct sim_job, link);
+      list_del(&job->link);
+      sim->running = true;
+      if (!run_job(sim, job))
+         reset(sim, job);
+      sim->running = false;
+      complete(sim, job);
+   }
+   pthread_mutex_unlock(&sim->lock);
+   return NULL;
+}
+
+bool
+uapi_signaled(const struct saffron_sim *sim, uint64_t seqno)
+{
+   return seqno <= sim->completed_seqno;
+}
+
+void
+uapi_submit(struct saffron_sim *sim, struct sim_job *job)
+{
+   job->seqno = ++sim->last_seqno;
+   job->ctx->refcount++;
+   for (unsigned i = 0; i < job->num_bos; i++) {
+      struct job_bo *b = &job->bos[i];
+      b->bo->jobs++;
+      b->bo->use_seqno = job->seqno;
+      if (b->write)
+         b->bo->write_seqno = job->seqno;
+   }
+   list_addtail(&job->link, &sim->jobs);
+   pthread_cond_signal(&sim->work);
+   pthread_cond_broadcast(&sim->change);
+}
+
+int
+uapi_wait_change(struct saffron_sim *sim, uint64_t deadline_ns)
+{
+   if (deadline_ns == UINT64_MAX) {
+      pthread_cond_wait(&sim->change, &sim->lock);
+      return 0;
+   }
+   if (sim_gpu_now_ns() >= deadline_ns)
+      return -ETIME;
+   const struct timespec ts = {
+      .tv_sec = (time_t)(deadline_ns / 1000000000),
+      .tv_nsec = (long)(deadline_ns % 1000000000),
+   };
+   const int ret = pthread_cond_timedwait(&sim->change, &sim->lock, &ts);
+   return ret == ETIMEDOUT ? -ETIME : 0;
+}
+
+int
+uapi_wait_seqno(struct saffron_sim *sim, uint64_t seqno, uint64_t deadline_ns)
+{
+   int ret = 0;
+   while (!uapi_signaled(sim, seqno) && !ret)
+      ret = uapi_wait_change(sim, deadline_ns);
+   return uapi_signaled(sim, seqno) ? 0 : ret;
+}
+
+static void
+init_conditions(struct saffron_sim *sim)
+{
+   pthread_condattr_t attr;
+   pthread_condattr_init(&attr);
+   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+   pthread_cond_init(&sim->work, &attr);
+   pthread_cond_init(&sim->change, &attr);
+   pthread_condattr_destroy(&attr);
+   pthread_mutex_init(&sim->lock, NULL);
+}
+
+static uint64_t
+hang_limit_ns(void)
+{
+   const char *ms = getenv("SAFFRON_SIM_HANG_MS");
+   const unsigned long v = ms ? strtoul(ms, NULL, 10) : 0;
+   return v ? v * 1000000ull : HANG_LIMIT_NS;
+}
+
+PUBLIC struct saffron_sim *
+saffron_sim_create(const char *gen)
+{
+   unsigned g = 0;
+   while (g < ARRAY_SIZE(generations) &&
+          (!gen || strcmp(gen, generations[g].name)))
+      g++;
+   if (g == ARRAY_SIZE(generations))
+      return NULL;
+   struct saffron_sim *sim = calloc(1, sizeof(*sim));
+   if (!sim)
+      return NULL;
+   sim->gpu.gen = generations[g].name;
+   sim->gpu.ver = generations[g].ver;
+   sim->gpu.pci_id = generations[g].pci_id;
+   sim->gpu.hang_limit_ns = hang_limit_ns();
+   list_inithead(&sim->jobs);
+   list_inithead(&sim->bos);
+   list_inithead(&sim->zombies);
+   init_conditions(sim);
+   if (pthread_create(&sim->worker, NULL, worker_main, sim)) {
+      free(sim);
+      return NULL;
+   }
+   return sim;
+}
+
+PUBLIC void
+saffron_sim_destroy(struct saffron_sim *sim)
+{
+   if (!sim)
+      return;
+   assert(!sim->open_files && "all files must be closed");
+   pthread_mutex_lock(&sim->lock);
+   sim->stop = true;
+   pthread_cond_signal(&sim->work);
+   pthread_mutex_unlock(&sim->lock);
+   pthread_join(sim->worker, NULL);
+   assert(list_is_empty(&sim->bos) && "handles and jobs are gone");
+   sim_ids_finish(&sim->maps);
+   pthread_cond_destroy(&sim->work);
+   pthread_cond_destroy(&sim->change);
+   pthread_mutex_destroy(&sim->lock);
+   free(sim);
+}
+
+PUBLIC const char *
+saffron_sim_gen(const struct saffron_sim *sim)
+{
+   return sim->gpu.gen;
+}
+
+PUBLIC uint16_t
+saffron_sim_pci_id(const struct saffron_sim *sim)
+{
+   return sim->gpu.pci_id;
+}
+
+PUBLIC void
+saffron_sim_get_stats(struct saffron_sim *sim,
+                      struct saffron_sim_stats *stats)
+{
+#define LOAD(name)                                                           \
+   stats->name = __atomic_load_n(&sim->gpu.stats.name, __ATOMIC_RELAXED)
+   LOAD(batches);
+   LOAD(commands);
+   LOAD(draws);
+   LOAD(eu_threads);
+   LOAD(eu_instructions);
+   LOAD(resets);
+#undef LOAD
+}
+
+PUBLIC void
+saffron_sim_set_report(struct saffron_sim *sim,
+                       void (*report)(void *data, const char *line),
+                       void *data)
+{
+   sim->gpu.report_data = data;
+   sim->gpu.report = report;
+}

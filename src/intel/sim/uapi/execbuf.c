@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * EXECBUFFER2: checks everything, places objects, applies relocations, and
+ * queues a job. Facts: i915_drm.h, "struct drm_i915_gem_execbuffer2" and what
+ * it refers to.
+ *
+ * All jobs run in the order of submission, so waiting for a fence of a job is
+ * true by itself; what remains to check is that the fence exists.
+ */
+#include "uapi.h"
+
+#define MAX_OBJECTS 65536
+#define MAX_FENCES 4096
+#define LOW_LIMIT BITFIELD64_BIT(32)
+
+#define KNOWN_FLAGS                                                          \
+   (I915_EXEC_RING_MASK | I915_EXEC_GEN7_SOL_RESET | I915_EXEC_IS_PINNED |   \
+    I915_EXEC_NO_RELOC | I915_EXEC_HANDLE_LUT | I915_EXEC_BATCH_FIRST |      \
+    I915_EXEC_FENCE_ARRAY | I915_EXEC_USE_EXTENSIONS)
+
+#define KNOWN_OBJECT_FLAGS                                                   \
+   (EXEC_OBJECT_NEEDS_FENCE | EXEC_OBJECT_NEEDS_GTT | EXEC_OBJECT_WRITE |    \
+    EXEC_OBJECT_SUPPORTS_48B_ADDRESS | EXEC_OBJECT_PINNED |                  \
+    EXEC_OBJECT_PAD_TO_SIZE | EXEC_OBJECT_ASYNC | EXEC_OBJECT_CAPTURE)
+
+struct fence {
+   struct uapi_syncobj *obj;
+   uint64_t value;
+   uint32_t flags;
+};
+
+struct exec {
+   struct saffron_sim_file *file;
+   struct drm_i915_gem_execbuffer2 *args;
+   struct uapi_context *ctx;
+   struct drm_i915_gem_exec_object2 *objects;
+   struct sim_job *job;
+   struct util_dynarray fences; /* struct fence */
+   bool has_timeline;
+};
+
+static uint64_t
+canonical(uint64_t address)
+{
+   return (uint64_t)util_sign_extend(address, SIM_ADDRESS_BITS);
+}
+
+static int
+choose_engine(const struct exec *e, enum sim_engine *engine)
+{
+   const uint32_t ring = e->args->flags & I915_EXEC_RING_MASK;
+   if (e->ctx->has_engines) {
+      if (ring >= e->ctx->num_engines)
+         return -EINVAL;
+      switch (e->ctx->engines[ring].engine_class) {
+      case I915_ENGINE_CLASS_RENDER:
+         *engine = SIM_ENGINE_RENDER;
+         return 0;
+      case I915_ENGINE_CLASS_COPY:
+         *engine = SIM_ENGINE_COPY;
+         return 0;
+      default:
+         return -EINVAL;
+      }
+   }
+   switch (ring) {
+   case I915_EXEC_DEFAULT:
+   case I915_EXEC_RENDER:
+      *engine = SIM_ENGINE_RENDER;
+      return 0;
+   case I915_EXEC_BLT:
+      *engine = SIM_ENGINE_COPY;
+      return 0;
+   default:
+      return -EINVAL;
+   }
+}
+
+static int
+check_args(const struct drm_i915_gem_execbuffer2 *a)
+{
+   if (a->flags & I915_EXEC_SECURE)
+      return -EPERM;
+   if (a->flags & ~(uint64_t)KNOWN_FLAGS)
+      return -EINVAL;
+   if ((a->flags & I915_EXEC_FENCE_ARRAY) &&
+       (a->flags & I915_EXEC_USE_EXTENSIONS))
+      return -EINVAL;
+   if (!(a->flags & I915_EXEC_FENCE_ARRAY) && a->num_cliprects)
+      return -EINVAL;
+   if (a->DR1 || (a->DR4 && a->DR4 != UINT32_MAX))
+      return -EINVAL;
+   if ((a->batch_start_offset | a->batch_len) & 7)
+      return -EINVAL;
+   if (!a->buffer_count || a->buffer_count > MAX_OBJECTS)
+      return -EINVAL;
+   return 0;
+}
+
+/*
+ * Fences
+ */
+
+static int
+add_fence(struct exec *e, const struct drm_i915_gem_exec_fence *f,
+          uint64_t value)
+{
+   if (f->flags & __I915_EXEC_FENCE_UNKNOWN_FLAGS)
+      return -EINVAL;
+   struct uapi_syncobj *obj = uapi_get_syncobj(e->file, f->handle);
+   if (!obj)
+      return -ENOENT;
+   if (f->flags & I915_EXEC_FENCE_WAIT) {
+      const int ret = uapi_syncobj_check_wait(obj, value);
+      if (ret)
+         return ret;
+   }
+   const struct fence fence = { obj, value, f->flags };
+   util_dynarray_append(&e->fences, struct fence, fence);
+   return 0;
+}
+
+static int
+load_fences(struct exec *e, uint64_t handles, uint64_t values, uint64_t count)
+{
+   struct drm_i915_gem_exec_fence *f;
+   uint64_t *v = NULL;
+   if (count > MAX_FENCES)
+      return -EINVAL;
+   int ret = uapi_copy_array((void **)&f, handles, count, sizeof(*f));
+   if (!ret && values)
+      ret = uapi_copy_array((void **)&v, values, count, sizeof(*v));
+   for (uint64_t i = 0; !ret && i < count; i++)
+      ret = add_fence(e, &f[i], v ? v[i] : 0);
+   free(f);
+   free(v);
+   return ret;
+}
+
+static int
+exec_extension(void *data, uint32_t name, uint64_t address)
+{
+   struct exec *e = data;
+   struct drm_i915_gem_execbuffer_ext_timeline_fences ext;
+   if (name != DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES ||
+       e->has_timeline)
+      return -EINVAL;
+   e->has_timeline = true;
+   const int ret = uapi_copy_in(&ext, address, sizeof(ext));
+   if (ret)
+      return ret;
+   if (ext.fence_count && !ext.values_ptr)
+      return -EFAULT;
+   return load_fences(e, ext.handles_ptr, ext.values_ptr, ext.fence_count);
+}
+
+static int
+get_fences(struct exec *e)
+{
+   const struct drm_i915_gem_execbuffer2 *a = e->args;
+   if (a->flags & I915_EXEC_FENCE_ARRAY)
+      return load_fences(e, a->cliprects_ptr, 0, a->num_cliprects);
+   if (a->flags & I915_EXEC_USE_EXTENSIONS)
+      return uapi_walk_extensions(a->cliprects_ptr, exec_extension, e);
+   return 0;
+}
+
+/*
+ * Objects and their places
+ */
+
+static int
+check_object(const struct drm_i915_gem_exec_object2 *o,
+             const struct uapi_bo *bo)
+{
+   if (o->flags & ~(uint64_t)KNOWN_OBJECT_FLAGS)
+      return -EINVAL;
+   if (!util_is_power_of_two_or_zero(o->alignment))
+      return -EINVAL;
+   if ((o->flags & EXEC_OBJECT_PAD_TO_SIZE) &&
+       o->pad_to_size % SIM_PAGE_SIZE)
+      return -EINVAL;
+   if (!(o->flags & EXEC_OBJECT_PINNED))
+      return 0;
+   const uint64_t address = o->offset & SIM_ADDRESS_MASK;
+   if (canonical(o->offset) != o->offset || o->offset % SIM_PAGE_SIZE)
+      return -EINVAL;
+   if (bo->mem->size_B > SIM_ADDRESS_MASK + 1 - address)
+      return -EINVAL;
+   if (!(o->flags & EXEC_OBJECT_SUPPORTS_48B_ADDRESS) &&
+       address + bo->mem->size_B > LOW_LIMIT)
+      return -EINVAL;
+   return 0;
+}
+
+static int
+compare_places(const void *a, const void *b)
+{
+   const struct job_bo *x = a, *y = b;
+   return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* Objects of one submission must be different and must not overlap. */
+static int
+check_overlap(const struct sim_job *job)
+{
+   struct job_bo *sorted = malloc(job->num_bos * sizeof(*sorted));
+   if (!sorted)
+      return -ENOMEM;
+   memcpy(sorted, job->bos, job->num_bos * sizeof(*sorted));
+   qsort(sorted, job->num_bos, sizeof(*sorted), compare_places);
+   int ret = 0;
+   for (unsigned i = 1; !ret && i < job->num_bos; i++) {
+      const struct job_bo *p = &sorted[i - 1];
+      if (p->address + p->bo->mem->size_B > sorted[i].address)
+         ret = p->bo == sorted[i].bo ? -EINVAL : -ENOSPC;
+   }
+   free(sorted);
+   return ret;
+}
+
+static bool
+range_free(const struct exec *e, uint64_t address, uint64_t size_B,
+           uint64_t *next)
+{
+   for (uint64_t at = address; at < address + size_B; at += SIM_PAGE_SIZE) {
+      const struct sim_vma *vma = sim_vm_lookup(e->ctx->vm->mem, at);
+      if (vma) {
+         *next = vma->address + vma->size_B;
+         return false;
+      }
+   }
+   for (unsigned i = 0; i < e->job->num_bos; i++) {
+      const struct job_bo *b = &e->job->bos[i];
+      if (b->address && b->address < address + size_B &&
+          address < b->address + b->bo->mem->size_B) {
+         *next = b->address + b->bo->mem->size_B;
+         return false;
+      }
+   }
+   return true;
+}
+
+/* Where the object is, if that will do; or else a free place. */
+static int
+place_object(const struct exec *e, const struct drm_i915_gem_exec_object2 *o,
+             const struct uapi_bo *bo, uint64_t *address)
+{
+   const bool high = o->flags & EXEC_OBJECT_SUPPORTS_48B_ADDRESS;
+   const uint64_t alignment = MAX2(o->alignment, SIM_PAGE_SIZE);
+   const uint64_t limit = high ? BITFIELD64_BIT(47) : LOW_LIMIT;
+   const uint64_t size_B = bo->mem->size_B;
+   list_for_each_entry(struct sim_vma, vma, &bo->mem->vmas, bo_link) {
+      if (vma->vm == e->ctx->vm->mem && vma->address % alignment == 0 &&
+          vma->address + size_B <= limit) {
+         *address = vma->address;
+         return 0;
+      }
+   }
+   uint64_t *next = &e->ctx->vm->next_address[high];
+   const uint64_t first = high ? LOW_LIMIT : 16 * SIM_PAGE_SIZE;
+   for (unsigned round = 0; round < 2; round++) {
+      uint64_t at = ALIGN(MAX2(*next, first), alignment);
+      while (at < limit && size_B <= limit - at) {
+         uint64_t skip;
+         if (range_free(e, at, size_B, &skip)) {
+            *address = at;
+            *next = at + size_B;
+            return 0;
+         }
+         at = ALIGN(skip, alignment);
+      }
+      *next = 0; /* once more from the bottom */
+   }
+   return -ENOSPC;
+}
+
+static int
+place_objects(struct exec *e)
+{
+   const struct drm_i915_gem_execbuffer2 *a = e->args;
+   bool all_pinned = true;
+   for (uint32_t i = 0; i < a->buffer_count; i++) {
+      struct drm_i915_gem_exec_object2 *o = &e->objects[i];
+      struct job_bo *b = &e->job->bos[i];
+      const int ret = check_object(o, b->bo);
+      if (ret)
+         return ret;
+      b->write = o->flags & EXEC_OBJECT_WRITE;
+      if (o->flags & EXEC_OBJECT_PINNED)
+         b->address = o->offset & SIM_ADDRESS_MASK;
+      else
+         all_pinned = false;
+   }
+   /* The address space is looked at, which a running job may change. */
+   if (!all_pinned)
+      uapi_wait_seqno(e->file->sim, e->file->sim->last_seqno, UINT64_MAX);
+   for (uint32_t i = 0; !all_pinned && i < a->buffer_count; i++) {
+      struct drm_i915_gem_exec_object2 *o = &e->objects[i];
+      struct job_bo *b = &e->job->bos[i];
+      if (o->flags & EXEC_OBJECT_PINNED)
+         continue;
+      const int ret = place_object(e, o, b->bo, &b->address);
+      if (ret)
+         return ret;
+      if (!sim_vm_bind(e->ctx->vm->mem, b->bo->mem, b->address))
+         return -ENOMEM;
+   }
+   return check_overlap(e->job);
+}
+
+/*
+ * Relocations
+ */
+
+static int
+find_target(const struct exec *e, uint32_t handle)
+{
+   if (e->args->flags & I915_EXEC_HANDLE_LUT)
+      return handle < e->args->buffer_count ? (int)handle : -ENOENT;
+   for (uint32_t i = 0; i < e->args->buffer_count; i++) {
+      if (e->objects[i].handle == handle)
+         return (int)i;
+   }
+   return -ENOENT;
+}
+
+static int
+relocate(struct exec *e, struct job_bo *b, uint64_t user,
+         const struct drm_i915_gem_relocation_entry *r)
+{
+   const uint32_t domains = r->read_domains | r->write_domain;
+   const int target = find_target(e, r->target_handle);
+   if (target < 0)
+      return target;
+   if (!util_is_power_of_two_or_zero(r->write_domain) ||
+       (domains & (I915_GEM_DOMAIN_CPU | I915_GEM_DOMAIN_GTT)))
+      return -EINVAL;
+   if (r->offset % 4 || b->bo->mem->size_B < 8 ||
+       r->offset > b->bo->mem->size_B - 8)
+      return -EINVAL;
+   const struct job_bo *t = &e->job->bos[target];
+   if (r->write_domain)
+      e->job->bos[target].write = true;
+   const uint64_t base = canonical(t->address);
+   if (r->presumed_offset == base)
+      return 0;
+   const uint64_t value = canonical(base + r->delta);
+   memcpy(b->bo->mem->map + r->offset, &value, sizeof(value));
+   return uapi_copy_out(
+      user + offsetof(struct drm_i915_gem_relocation_entry, presumed_offset),
+      &base, sizeof(base));
+}
+
+static int
+relocate_object(struct exec *e, uint32_t index)
+{
+   const struct drm_i915_gem_exec_object2 *o = &e->objects[index];
+   struct drm_i915_gem_relocation_entry *r;
+   if (!o->relocation_count)
+      return 0;
+   if (o->relocation_count > UINT32_MAX / sizeof(*r))
+      return -EINVAL;
+   struct job_bo *b = &e->job->bos[index];
+   uapi_wait_seqno(e->file->sim, b->bo->use_seqno, UINT64_MAX);
+   int ret = uapi_copy_array((void **)&r, o->relocs_ptr, o->relocation_count,
+                             sizeof(*r));
+   for (uint32_t i = 0; !ret && i < o->relocation_count; i++)
+      ret = relocate(e, b, o->relocs_ptr + i * sizeof(*r), &r[i]);
+   free(r);
+   return ret;
+}
+
+/*
+ * The whole
+ */
+
+static int
+get_objects(struct exec *e)
+{
+   const struct drm_i915_gem_execbuffer2 *a = e->args;
+   int ret = uapi_copy_array((void **)&e->objects, a->buffers_ptr,
+                             a->buffer_count, sizeof(*e->objects));
+   if (ret)
+      return ret;
+   e->job = calloc(1, sizeof(*e->job) +
+                         a->buffer_count * sizeof(e->job->bos[0]));
+   if (!e->job)
+      return -ENOMEM;
+   e->job->ctx = e->ctx;
+   for (uint32_t i = 0; i < a->buffer_count; i++) {
+      struct uapi_bo *bo = uapi_get_bo(e->file, e->objects[i].handle);
+      if (!bo)
+         return -ENOENT;
+      /* `jobs` keeps the object alive while a wait gives up the lock. */
+      bo->jobs++;
+      e->job->bos[i].bo = bo;
+      e->job->num_bos++;
+   }
+   return 0;
+}
+
+static int
+set_batch(struct exec *e)
+{
+   const struct drm_i915_gem_execbuffer2 *a = e->args;
+   const uint32_t index =
+      a->flags & I915_EXEC_BATCH_FIRST ? 0 : a->buffer_count - 1;
+   const struct job_bo *b = &e->job->bos[index];
+   const uint64_t size_B = b->bo->mem->size_B;
+   if (a->batch_start_offset >= size_B ||
+       a->batch_len > size_B - a->batch_start_offset)
+      return -EINVAL;
+   if (b->write)
+      return -EINVAL; /* a batch that the GPU writes would rewrite itself */
+   e->job->batch_address = b->address + a->batch_start_offset;
+   e->job->reset_so = a->flags & I915_EXEC_GEN7_SOL_RESET;
+   return choose_engine(e, &e->job->engine);
+}
+
+static int
+prepare(struct exec *e)
+{
+   int ret = get_objects(e);
+   if (!ret)
+      ret = place_objects(e);
+   for (uint32_t i = 0; !ret && i < e->args->buffer_count; i++)
+      ret = relocate_object(e, i);
+   if (!ret)
+      ret = set_batch(e);
+   if (!ret && e->ctx->banned)
+      ret = -EIO;
+   if (!ret)
+      ret = get_fences(e);
+   return ret;
+}
+
+static void
+drop_objects(struct exec *e)
+{
+   for (unsigned i = 0; e->job && i < e->job->num_bos; i++) {
+      e->job->bos[i].bo->jobs--;
+      uapi_bo_collect(e->file->sim, e->job->bos[i].bo);
+   }
+}
+
+/* Tells the caller where its objects are. */
+static int
+give_offsets(const struct exec *e)
+{
+   for (uint32_t i = 0; i < e->args->buffer_count; i++) {
+      const uint64_t offset = canonical(e->job->bos[i].address);
+      if (e->objects[i].offset == offset)
+         continue;
+      const int ret = uapi_copy_out(
+         e->args->buffers_ptr + i * sizeof(e->objects[i]) +
+            offsetof(struct drm_i915_gem_exec_object2, offset),
+         &offset, sizeof(offset));
+      if (ret)
+         return ret;
+   }
+   return 0;
+}
+
+int
+uapi_execbuffer2(struct saffron_sim_file *file, void *arg)
+{
+   struct exec e = { .file = file, .args = arg };
+   int ret = check_args(e.args);
+   if (ret)
+      return ret;
+   e.ctx = uapi_get_context(
+      file, (uint32_t)i915_execbuffer2_get_context_id(*e.args));
+   if (!e.ctx)
+      return -ENOENT;
+   if (e.ctx->banned)
+      return -EIO;
+   e.ctx->refcount++;
+   ret = prepare(&e);
+   if (!ret)
+      ret = give_offsets(&e);
+   if (!ret) {
+      struct sim_job *job = e.job;
+      uapi_submit(file->sim, job);
+      util_dynarray_foreach(&e.fences, struct fence, f) {
+         if (f->flags & I915_EXEC_FENCE_SIGNAL)
+            uapi_syncobj_attach(f->obj, f->value, job->seqno);
+      }
+   }
+   /* A submitted job has references of its own. */
+   drop_objects(&e);
+   if (ret)
+      free(e.job);
+   uapi_context_unref(e.ctx);
+   util_dynarray_fini(&e.fences);
+   free(e.objects);
+   return ret;
+}

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffer objects: life, contents, domains (i915_drm.h, "GEM"). */
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "uapi.h"
+
+struct uapi_bo *
+uapi_get_bo(struct saffron_sim_file *file, uint32_t handle)
+{
+   return sim_ids_get(&file->bos, handle);
+}
+
+bool
+uapi_owns_bo(const struct saffron_sim_file *file, const struct uapi_bo *bo)
+{
+   for (uint32_t i = 0; i < file->bos.size; i++) {
+      if (file->bos.slot[i] == bo)
+         return true;
+   }
+   return false;
+}
+
+static void
+bo_free(struct saffron_sim *sim, struct uapi_bo *bo)
+{
+   list_for_each_entry_safe(struct sim_vma, vma, &bo->mem->vmas, bo_link)
+      sim_vm_unbind(vma);
+   if (bo->map_id)
+      sim_ids_remove(&sim->maps, bo->map_id);
+   list_del(&bo->link);
+   sim_bo_unref(bo->mem);
+   free(bo);
+}
+
+void
+uapi_bo_collect(struct saffron_sim *sim, struct uapi_bo *bo)
+{
+   if (bo->handles || bo->jobs)
+      return;
+   if (sim->running) {
+      list_del(&bo->link);
+      list_addtail(&bo->link, &sim->zombies);
+   } else {
+      bo_free(sim, bo);
+   }
+}
+
+void
+uapi_bo_collect_zombies(struct saffron_sim *sim)
+{
+   list_for_each_entry_safe(struct uapi_bo, bo, &sim->zombies, link)
+      bo_free(sim, bo);
+}
+
+void
+uapi_bo_drop_handle(struct saffron_sim *sim, struct uapi_bo *bo)
+{
+   bo->handles--;
+   uapi_bo_collect(sim, bo);
+}
+
+/* Wraps `mem`, whose reference it takes, in a handle. */
+static int
+add_bo(struct saffron_sim_file *file, struct sim_bo *mem, uint32_t *handle)
+{
+   if (!mem)
+      return -ENOMEM;
+   struct uapi_bo *bo = calloc(1, sizeof(*bo));
+   struct stat st;
+   if (bo)
+      *handle = sim_ids_add(&file->bos, 1, bo);
+   if (!bo || !*handle) {
+      free(bo);
+      sim_bo_unref(mem);
+      return -ENOMEM;
+   }
+   bo->mem = mem;
+   bo->handles = 1;
+   bo->caching = I915_CACHING_CACHED; /* the last-level cache is shared */
+   if (mem->fd >= 0 && !fstat(mem->fd, &st))
+      bo->inode = st.st_ino;
+   list_addtail(&bo->link, &file->sim->bos);
+   return 0;
+}
+
+int
+uapi_gem_create(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_i915_gem_create *a = arg;
+   if (!a->size)
+      return -EINVAL;
+   if (a->size > UAPI_MAX_BO_B)
+      return -E2BIG;
+   a->size = ALIGN(a->size, SIM_PAGE_SIZE);
+   return add_bo(file, sim_bo_create(a->size), &a->handle);
+}
+
+static int
+create_extension(void *data, uint32_t name, uint64_t address)
+{
+   struct drm_i915_gem_create_ext_memory_regions ext;
+   if (name == I915_GEM_CREATE_EXT_PROTECTED_CONTENT)
+      return -ENODEV;
+   if (name != I915_GEM_CREATE_EXT_MEMORY_REGIONS)
+      return -EINVAL;
+   int ret = uapi_copy_in(&ext, address, sizeof(ext));
+   if (ret)
+      return ret;
+   /* There is one region, which a list may name once. */
+   struct drm_i915_gem_memory_class_instance region;
+   if (ext.pad || ext.num_regions != 1)
+      return -EINVAL;
+   ret = uapi_copy_in(&region, ext.regions, sizeof(region));
+   if (ret)
+      return ret;
+   return region.memory_class == I915_MEMORY_CLASS_SYSTEM &&
+                region.memory_instance == 0
+             ? 0
+             : -EINVAL;
+}
+
+int
+uapi_gem_create_ext(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_i915_gem_create_ext *a = arg;
+   if (a->flags)
+      return -EINVAL;
+   const int ret = uapi_walk_extensions(a->extensions, create_extension,
+                                        NULL);
+   if (ret)
+      return ret;
+   struct drm_i915_gem_create create = { .size = a->size };
+   const int err = uapi_gem_create(file, &create);
+   a->size = create.size;
+   a->handle = create.handle;
+   return err;
+}
+
+int
+uapi_gem_userptr(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_i915_gem_userptr *a = arg;
+   if (a->flags & ~(uint32_t)(I915_USERPTR_READ_ONLY | I915_USERPTR_PROBE |
+                              I915_USERPTR_UNSYNCHRONIZED))
+      return -EINVAL;
+   if (!a->user_size || a->user_ptr % SIM_PAGE_SIZE ||
+       a->user_size % SIM_PAGE_SIZE || a->user_size > UAPI_MAX_BO_B)
+      return -EINVAL;
+   if (a->flags & I915_USERPTR_READ_ONLY)
+      return -ENODEV;
+   /* The GPU is going to touch all of it: it must be there, writable. */
+   for (uint64_t at = 0; at < a->user_size; at += SIM_PAGE_SIZE) {
+      uint8_t byte;
+      if (uapi_copy_in(&byte, a->user_ptr + at, 1) ||
+          uapi_copy_out(a->user_ptr + at, &byte, 1))
+         return -EFAULT;
+   }
+   return add_bo(file,
+                 sim_bo_create_user((void *)(uintptr_t)a->user_ptr,
+                                    a->user_size),
+                 &a->handle);
+}
+
+int
+uapi_gem_close(struct saffron_sim_file *file, void *arg)
+{
+   const struct drm_gem_close *a = arg;
+   struct uapi_bo *bo = sim_ids_remove(&file->bos, a->handle);
+   if (!bo)
+      return -EINVAL;
+   uapi_bo_drop_handle(file->sim, bo);
+   return 0;
+}
+
+/*
+ * Contents
+ */
+
+static bool
+range_ok(const struct uapi_bo *bo, uint64_t offset, uint64_t size_B)
+{
+   return offset <= bo->mem->size_B && size_B <= bo->mem->size_B - offset;
+}
+
+int
+uapi_gem_pread(struct saffron_sim_file *file, void *arg)
+{
+   const struct drm_i915_gem_pread *a = arg;
+   struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   if (!bo)
+      return -ENOENT;
+   if (!range_ok(bo, a->offset, a->size))
+      return -EINVAL;
+   const struct drm_i915_gem_pread args = *a;
+   uapi_wait_seqno(file->sim, bo->write_seqno, UINT64_MAX);
+   bo = uapi_get_bo(file, args.handle);
+   if (!bo)
+      return -ENOENT;
+   return uapi_copy_out(args.data_ptr, bo->mem->map + args.offset, args.size);
+}
+
+int
+uapi_gem_pwrite(struct saffron_sim_file *file, void *arg)
+{
+   const struct drm_i915_gem_pwrite *a = arg;
+   struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   if (!bo)
+      return -ENOENT;
+   if (!range_ok(bo, a->offset, a->size))
+      return -EINVAL;
+   uapi_wait_seqno(file->sim, bo->use_seqno, UINT64_MAX);
+   bo = uapi_get_bo(file, a->handle);
+   if (!bo || !range_ok(bo, a->offset, a->size))
+      return -ENOENT;
+   return uapi_copy_in(bo->mem->map + a->offset, a->data_ptr, a->size);
+}
+
+static uint64_t
+map_offset(struct saffron_sim *sim, struct uapi_bo *bo)
+{
+   if (!bo->map_id)
+      bo->map_id = sim_ids_add(&sim->maps, 1, bo);
+   return (uint64_t)bo->map_id << UAPI_MAP_SHIFT;
+}
+
+/* Both MMAP_GTT and MMAP_OFFSET, which share their number: the shorter
+ * structure has no flags, which then are 0, I915_MMAP_OFFSET_GTT. */
+int
+uapi_gem_mmap_offset(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_i915_gem_mmap_offset *a = arg;
+   struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   if (!bo)
+      return -ENOENT;
+   if (a->flags > I915_MMAP_OFFSET_UC || a->extensions)
+      return -EINVAL;
+   /* The aperture would untile it by a fence register: there is none. */
+   if (a->flags == I915_MMAP_OFFSET_GTT && bo->tiling != I915_TILING_NONE)
+      return -ENODEV;
+   if (bo->mem->fd < 0)
+      return -ENODEV;
+   a->offset = map_offset(file->sim, bo);
+   return a->offset ? 0 : -ENOMEM;
+}
+
+int
+uapi_gem_mmap(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_i915_gem_mmap *a = arg;
+   if (a->flags & ~(uint64_t)I915_MMAP_WC)
+      return -EINVAL;
+   const struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   if (!bo)
+      return -ENOENT;
+   if (bo->mem->fd < 0)
+      return -ENXIO;
+   if (!a->size || a->offset % SIM_PAGE_SIZE ||
+       !range_ok(bo, a->offset, a->size))
+      return -EINVAL;
+   void *map = mmap(NULL, a->size, PROT_READ | PROT_WRITE, MAP_SHARED,
+                    bo->mem->fd, (off_t)a->offset);
+   if (map == MAP_FAILED)
+      return -errno;
+   a->addr_ptr = (uintptr_t)map;
+   return 0;
+}
+
+/*
+ * Domains and activity
+ */
+
+int
+uapi_gem_set_domain(struct saffron_sim_file *file, void *arg)
+{
+   const struct drm_i915_gem_set_domain *a = arg;
+   const uint32_t cpu = I915_GEM_DOMAIN_CPU | I915_GEM_DOMAIN_GTT |
+                        I915_GEM_DOMAIN_WC;
+   if ((a->read_domains | a->write_domain) & ~cpu)
+      return -EINVAL;
+   if (a->write_domain && a->read_domains != a->write_domain)
+      return -EINVAL;
+   if (!a->read_domains)
+      return 0;
+   const struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   if (!bo)
+      return -ENOENT;
+   return uapi_wait_seqno(file->sim,
+                          a->write_domain ? bo->use_seqno : bo->write_seqno,
+                          UINT64_MAX);
+}
+
+int
+uapi_gem_sw_finish(struct saffron_sim_file *file, void *arg)
+{
+   const struct drm_i915_gem_sw_finish *a = arg;
+   return uapi_get_bo(file, a->handle) ? 0 : -ENOENT;
+}
+
+int
+uapi_gem_wait(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_i915_gem_wait *a = arg;
+   if (a->flags)
+      return -EINVAL;
+   const struct uapi_bo *bo = uapi_get_bo(file, a->bo_handle);
+   if (!bo)
+      return -ENOENT;
+   const uint64_t start = sim_gpu_now_ns();
+   uint64_t deadline = UINT64_MAX;
+   if (a->timeout_ns >= 0 &&
+       (uint64_t)a->timeout_ns < UINT64_MAX - 1 - start)
+      deadline = start + (uint64_t)a->timeout_ns;
+   const int ret = uapi_wait_seqno(file->sim, bo->use_seqno, deadline);
+   if (a->timeout_ns > 0) {
+      const uint64_t now = sim_gpu_now_ns();
+      a->timeout_ns -= (int64_t)MIN2(now - start, (uint64_t)a->timeout_ns);
+   }
+   return ret;
+}
+
+int
+uapi_gem_busy(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_i915_gem_busy *a = arg;
+   const struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   if (!bo)
+      return -ENOENT;
+   /* High half: readers, a bit for each class; low half: writer's class
+    * plus one. All our work counts as the render class. */
+   a->busy = 0;
+   if (!uapi_signaled(file->sim, bo->use_seqno))
+      a->busy |= 0x10000 << I915_ENGINE_CLASS_RENDER;
+   if (!uapi_signaled(file->sim, bo->write_seqno))
+      a->busy |= I915_ENGINE_CLASS_RENDER + 1;
+   return 0;
+}
+
+int
+uapi_gem_throttle(struct saffron_sim_file *file, void *arg)
+{
+   return file->default_ctx->banned ? -EIO : 0;
+}
+
+/*
+ * Attributes
+ */
+
+int
+uapi_gem_madvise(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_i915_gem_madvise *a = arg;
+   if (a->madv != I915_MADV_WILLNEED && a->madv != I915_MADV_DONTNEED)
+      return -EINVAL;
+   struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   if (!bo)
+      return -ENOENT;
+   bo->madv = a->madv;
+   a->retained = 1; /* nothing is ever purged */
+   return 0;
+}
+
+int
+uapi_gem_set_tiling(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_i915_gem_set_tiling *a = arg;
+   struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   if (!bo)
+      return -ENOENT;
+   if (a->tiling_mode > I915_TILING_Y)
+      return -EINVAL;
+   const uint32_t tile_width_B = a->tiling_mode == I915_TILING_X ? 512 : 128;
+   if (a->tiling_mode == I915_TILING_NONE)
+      a->stride = 0;
+   else if (!a->stride || a->stride % tile_width_B ||
+            a->stride > 128 * 2048) /* fence pitch field, Gen7 and later */
+      return -EINVAL;
+   a->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
+   bo->tiling = a->tiling_mode;
+   bo->stride_B = a->stride;
+   return 0;
+}
+
+int
+uapi_gem_get_tiling(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_i915_gem_get_tiling *a = arg;
+   const struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   if (!bo)
+      return -ENOENT;
+   a->tiling_mode = bo->tiling;
+   a->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
+   a->phys_swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
+   return 0;
+}
+
+int
+uapi_gem_set_caching(struct saffron_sim_file *file, void *arg)
+{
+   const struct drm_i915_gem_caching *a = arg;
+   struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   if (!bo)
+      return -ENOENT;
+   if (a->caching > I915_CACHING_DISPLAY)
+      return -EINVAL;
+   bo->caching = a->caching;
+   return 0;
+}
+
+int
+uapi_gem_get_caching(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_i915_gem_caching *a = arg;
+   const struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   if (!bo)
+      return -ENOENT;
+   a->caching = bo->caching;
+   return 0;
+}
+
+int
+uapi_gem_get_aperture(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_i915_gem_get_aperture *a = arg;
+   a->aper_size = 1ull << 32;
+   a->aper_available_size = a->aper_size;
+   return 0;
+}
+
+/*
+ * PRIME: the file descriptor of an object is its memfd.
+ */
+
+int
+uapi_prime_export(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_prime_handle *a = arg;
+   if (a->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR))
+      return -EINVAL;
+   const struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   if (!bo)
+      return -ENOENT;
+   if (bo->mem->fd < 0)
+      return -EINVAL;
+   a->fd = fcntl(bo->mem->fd, a->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC
+                                                     : F_DUPFD, 0);
+   return a->fd < 0 ? -errno : 0;
+}
+
+int
+uapi_prime_import(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_prime_handle *a = arg;
+   struct stat st;
+   if (fstat(a->fd, &st))
+      return -EBADF;
+   list_for_each_entry(struct uapi_bo, bo, &file->sim->bos, link) {
+      struct stat mine;
+      if (bo->mem->fd < 0 || bo->inode != st.st_ino ||
+          fstat(bo->mem->fd, &mine) || mine.st_dev != st.st_dev)
+         continue;
+      /* A file has one handle for an object, however often it comes. */
+      for (uint32_t i = 1; i < file->bos.size; i++) {
+         if (file->bos.slot[i] == bo) {
+            a->handle = i;
+            return 0;
+         }
+      }
+      a->handle = sim_ids_add(&file->bos, 1, bo);
+      if (!a->handle)
+         return -ENOMEM;
+      bo->handles++;
+      return 0;
+   }
+   return -EINVAL;
+}

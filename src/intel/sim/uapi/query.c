@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the device says about itself: version, capabilities, parameters,
+ * queries, registers. Names and meanings: i915_drm.h; the numbers are those
+ * of a Skylake GT2 (1 slice, 3 subslices of 8 EUs) under Linux 6.1.
+ */
+#include <sys/sysinfo.h>
+
+#include "uapi.h"
+
+#define SLICES 1
+#define SUBSLICES 3
+#define EUS 8
+
+/* As drm_version does: up to the caller's length, then the true length. */
+static int
+give_string(char *user, __kernel_size_t *len, const char *s)
+{
+   const size_t n = strlen(s);
+   const size_t room = *len;
+   *len = n;
+   if (!user || !room)
+      return 0;
+   return uapi_copy_out((uintptr_t)user, s, MIN2(n, room));
+}
+
+int
+uapi_version(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_version *v = arg;
+   v->version_major = 1;
+   v->version_minor = 6;
+   v->version_patchlevel = 0;
+   int ret = give_string(v->name, &v->name_len, "i915");
+   if (!ret)
+      ret = give_string(v->date, &v->date_len, "20201103");
+   if (!ret)
+      ret = give_string(v->desc, &v->desc_len, "Intel Graphics");
+   return ret;
+}
+
+/* Requests that a render node does not permit. */
+int
+uapi_refused(struct saffron_sim_file *file, void *arg)
+{
+   return -EACCES;
+}
+
+int
+uapi_get_cap(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_get_cap *a = arg;
+   switch (a->capability) {
+   case DRM_CAP_PRIME:
+      a->value = DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT;
+      return 0;
+   case DRM_CAP_TIMESTAMP_MONOTONIC:
+   case DRM_CAP_SYNCOBJ:
+   case DRM_CAP_SYNCOBJ_TIMELINE:
+      a->value = 1;
+      return 0;
+   default:
+      /* Mode setting: this device has no display. */
+      return -EOPNOTSUPP;
+   }
+}
+
+/* False for a parameter that this device does not have. */
+static bool
+get_param(const struct saffron_sim *sim, int param, int *value)
+{
+   switch (param) {
+   case I915_PARAM_CHIPSET_ID:
+      *value = sim->gpu.pci_id;
+      return true;
+   case I915_PARAM_REVISION:
+      *value = 6; /* the stepping of production GT2 parts */
+      return true;
+   case I915_PARAM_MMAP_VERSION:
+      *value = 1;
+      return true;
+   case I915_PARAM_MMAP_GTT_VERSION:
+      *value = 4; /* MMAP_OFFSET */
+      return true;
+   case I915_PARAM_CMD_PARSER_VERSION:
+      *value = 0; /* Gen9: full PPGTT, no parser on the render engine */
+      return true;
+   case I915_PARAM_HAS_ALIASING_PPGTT:
+      *value = 3; /* full, 48 bits */
+      return true;
+   case I915_PARAM_HAS_GPU_RESET:
+      *value = 2; /* per engine */
+      return true;
+   case I915_PARAM_HAS_SCHEDULER:
+      *value = I915_SCHEDULER_CAP_ENABLED;
+      return true;
+   case I915_PARAM_SUBSLICE_TOTAL:
+      *value = SLICES * SUBSLICES;
+      return true;
+   case I915_PARAM_EU_TOTAL:
+      *value = SLICES * SUBSLICES * EUS;
+      return true;
+   case I915_PARAM_SLICE_MASK:
+      *value = BITFIELD_MASK(SLICES);
+      return true;
+   case I915_PARAM_SUBSLICE_MASK:
+      *value = BITFIELD_MASK(SUBSLICES);
+      return true;
+   case I915_PARAM_CS_TIMESTAMP_FREQUENCY:
+      *value = SIM_TIMESTAMP_HZ;
+      return true;
+   case I915_PARAM_HAS_GEM:
+   case I915_PARAM_HAS_EXECBUF2:
+   case I915_PARAM_HAS_BLT:
+   case I915_PARAM_HAS_RELAXED_FENCING:
+   case I915_PARAM_HAS_COHERENT_RINGS:
+   case I915_PARAM_HAS_RELAXED_DELTA:
+   case I915_PARAM_HAS_GEN7_SOL_RESET:
+   case I915_PARAM_HAS_LLC:
+   case I915_PARAM_HAS_WAIT_TIMEOUT:
+   case I915_PARAM_HAS_SEMAPHORES:
+   case I915_PARAM_HAS_PRIME_VMAP_FLUSH:
+   case I915_PARAM_HAS_PINNED_BATCHES:
+   case I915_PARAM_HAS_EXEC_NO_RELOC:
+   case I915_PARAM_HAS_EXEC_HANDLE_LUT:
+   case I915_PARAM_HAS_COHERENT_PHYS_GTT:
+   case I915_PARAM_HAS_EXEC_SOFTPIN:
+   case I915_PARAM_HAS_EXEC_ASYNC:
+   case I915_PARAM_HAS_EXEC_CAPTURE:
+   case I915_PARAM_HAS_EXEC_BATCH_FIRST:
+   case I915_PARAM_HAS_EXEC_FENCE_ARRAY:
+   case I915_PARAM_HAS_CONTEXT_ISOLATION:
+   case I915_PARAM_MMAP_GTT_COHERENT:
+   case I915_PARAM_HAS_EXEC_TIMELINE_FENCES:
+   case I915_PARAM_HAS_USERPTR_PROBE:
+      *value = 1;
+      return true;
+   case I915_PARAM_HAS_BSD:
+   case I915_PARAM_HAS_BSD2:
+   case I915_PARAM_HAS_VEBOX:
+   case I915_PARAM_HAS_OVERLAY:
+   case I915_PARAM_HAS_SECURE_BATCHES:
+   case I915_PARAM_HAS_WT:
+   case I915_PARAM_HAS_EXEC_FENCE:        /* sync_file: none here */
+   case I915_PARAM_HAS_EXEC_SUBMIT_FENCE:
+   case I915_PARAM_HAS_RESOURCE_STREAMER:
+   case I915_PARAM_HAS_POOLED_EU:
+   case I915_PARAM_MIN_EU_IN_POOL:
+   case I915_PARAM_HAS_EXEC_CONSTANTS:
+   case I915_PARAM_NUM_FENCES_AVAIL:
+   case I915_PARAM_PERF_REVISION:
+      *value = 0;
+      return true;
+   default:
+      return false;
+   }
+}
+
+int
+uapi_getparam(struct saffron_sim_file *file, void *arg)
+{
+   const struct drm_i915_getparam *a = arg;
+   int value;
+   if (!get_param(file->sim, a->param, &value))
+      return -EINVAL;
+   return uapi_copy_out((uintptr_t)a->value, &value, sizeof(value));
+}
+
+/*
+ * Queries: each gives its size when asked with length 0, or -EINVAL in
+ * `length` when there is too little room.
+ */
+
+/* Copies `size_B` bytes of `data` to the item, or says how many there are. */
+static int
+give_item(const struct drm_i915_query_item *item, const void *data,
+          size_t size_B)
+{
+   if (!item->length)
+      return (int)size_B;
+   if (item->length < 0 || (size_t)item->length < size_B)
+      return -EINVAL;
+   const int ret = uapi_copy_out(item->data_ptr, data, size_B);
+   return ret ? ret : (int)size_B;
+}
+
+static int
+query_topology(const struct drm_i915_query_item *item)
+{
+   struct {
+      struct drm_i915_query_topology_info info;
+      uint8_t slices, subslices, eus[SUBSLICES];
+   } __attribute__((packed)) data = {
+      .info = {
+         .max_slices = SLICES,
+         .max_subslices = SUBSLICES,
+         .max_eus_per_subslice = EUS,
+         .subslice_offset = 1,
+         .subslice_stride = 1,
+         .eu_offset = 2,
+         .eu_stride = 1,
+      },
+      .slices = BITFIELD_MASK(SLICES),
+      .subslices = BITFIELD_MASK(SUBSLICES),
+   };
+   memset(data.eus, (int)BITFIELD_MASK(EUS), sizeof(data.eus));
+   return give_item(item, &data, sizeof(data));
+}
+
+static int
+query_engines(const struct drm_i915_query_item *item)
+{
+   static const uint16_t classes[] = {
+      I915_ENGINE_CLASS_RENDER,
+      I915_ENGINE_CLASS_COPY,
+   };
+   struct {
+      struct drm_i915_query_engine_info info;
+      struct drm_i915_engine_info engines[ARRAY_SIZE(classes)];
+   } data = { .info.num_engines = ARRAY_SIZE(classes) };
+   for (unsigned i = 0; i < ARRAY_SIZE(classes); i++) {
+      data.engines[i].engine.engine_class = classes[i];
+      data.engines[i].flags = I915_ENGINE_INFO_HAS_LOGICAL_INSTANCE;
+   }
+   return give_item(item, &data, sizeof(data));
+}
+
+static int
+query_regions(const struct drm_i915_query_item *item)
+{
+   struct sysinfo host;
+   struct {
+      struct drm_i915_query_memory_regions info;
+      struct drm_i915_memory_region_info region;
+   } data = { .info.num_regions = 1 };
+   if (sysinfo(&host))
+      return -ENODEV;
+   data.region.region.memory_class = I915_MEMORY_CLASS_SYSTEM;
+   data.region.probed_size = (uint64_t)host.totalram * host.mem_unit;
+   /* The kernel does not count system memory: all of it is "free". */
+   data.region.unallocated_size = data.region.probed_size;
+   return give_item(item, &data, sizeof(data));
+}
+
+static int
+query_item(const struct drm_i915_query_item *item)
+{
+   if (item->flags)
+      return -EINVAL;
+   switch (item->query_id) {
+   case DRM_I915_QUERY_TOPOLOGY_INFO:
+      return query_topology(item);
+   case DRM_I915_QUERY_ENGINE_INFO:
+      return query_engines(item);
+   case DRM_I915_QUERY_MEMORY_REGIONS:
+      return query_regions(item);
+   case DRM_I915_QUERY_HWCONFIG_BLOB:
+   case DRM_I915_QUERY_GEOMETRY_SUBSLICES:
+      return -ENODEV; /* later hardware */
+   default:
+      return -EINVAL;
+   }
+}
+
+int
+uapi_query(struct saffron_sim_file *file, void *arg)
+{
+   const struct drm_i915_query *a = arg;
+   if (a->flags)
+      return -EINVAL;
+   for (uint32_t i = 0; i < a->num_items; i++) {
+      struct drm_i915_query_item item;
+      const uint64_t at = a->items_ptr + i * sizeof(item);
+      int ret = uapi_copy_in(&item, at, sizeof(item));
+      if (ret)
+         return ret;
+      /* The result, or the error of this item alone. */
+      const int32_t length = query_item(&item);
+      ret = uapi_copy_out(
+         at + offsetof(struct drm_i915_query_item, length), &length,
+         sizeof(length));
+      if (ret)
+         return ret;
+   }
+   return 0;
+}
+
+int
+uapi_reg_read(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_i915_reg_read *a = arg;
+   const uint64_t timestamp = 0x2358; /* of the render engine */
+   if ((a->offset & ~(uint64_t)I915_REG_READ_8B_WA) != timestamp)
+      return -EINVAL;
+   a->val = sim_gpu_timestamp();
+   return 0;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The i915 kernel interface over the simulated GPU: private declarations.
+ *
+ * One lock per simulator guards all that is declared here. The GPU is one
+ * worker thread that runs jobs in the order of submission, without the lock;
+ * so a fence is just the number of a job, and is signalled when the number of
+ * completed jobs has reached it.
+ */
+#ifndef SIM_UAPI_H
+#define SIM_UAPI_H
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <drm.h>
+#include <i915_drm.h>
+
+#include "intel/sim/cs/gpu.h"
+#include "intel/sim/mem/mem.h"
+#include "saffron/sim.h"
+#include "util/dynarray.h"
+#include "util/list.h"
+
+/* Handles: small numbers, the lowest free one first. */
+struct sim_ids {
+   void **slot; /* NULL: free */
+   uint32_t size, first_free;
+};
+
+/* A handle of at least `min` for `object`; 0 when out of memory. */
+uint32_t sim_ids_add(struct sim_ids *ids, uint32_t min, void *object);
+void *sim_ids_get(const struct sim_ids *ids, uint32_t id);
+/* The object, or NULL when there was none; the id is free again. */
+void *sim_ids_remove(struct sim_ids *ids, uint32_t id);
+void sim_ids_finish(struct sim_ids *ids);
+
+/* An offset for mmap is the object's number in sim->maps, shifted. */
+#define UAPI_MAP_SHIFT 36
+#define UAPI_MAX_BO_B BITFIELD64_BIT(UAPI_MAP_SHIFT)
+
+/* A buffer object as the kernel interface sees it. */
+struct uapi_bo {
+   struct sim_bo *mem;
+   unsigned handles; /* over all files; at 0 the object is on its way out */
+   unsigned jobs;    /* queued or running jobs that hold it */
+   uint32_t map_id;  /* in sim->maps; 0: none yet */
+   uint64_t inode;   /* of the memfd: identity for PRIME */
+   uint32_t tiling, swizzle, stride_B, caching, madv;
+   uint64_t use_seqno, write_seqno; /* last jobs */
+   struct list_head link;           /* in sim->bos or sim->zombies */
+};
+
+struct uapi_vm {
+   struct sim_vm *mem;
+   unsigned refcount;
+   uint64_t next_address[2]; /* where to look for room: low 4 GiB, above */
+};
+
+struct uapi_context {
+   unsigned refcount; /* the handle, and queued jobs */
+   struct uapi_vm *vm;
+   struct sim_hw_context *hw[2]; /* by enum sim_engine, made on first use */
+   bool banned, bannable, recoverable, no_error_capture, persistent;
+   int priority;
+   uint32_t batch_active, batch_pending; /* resets: guilty, innocent */
+   bool has_engines;
+   uint32_t num_engines;
+   struct i915_engine_class_instance *engines;
+};
+
+struct sync_point {
+   uint64_t value;
+   uint64_t seqno; /* largest of this point's and the ones before */
+};
+
+struct uapi_syncobj {
+   unsigned refcount;
+   bool has_fence;
+   uint64_t seqno; /* of the binary payload */
+   struct util_dynarray points; /* struct sync_point, by value */
+};
+
+struct job_bo {
+   struct uapi_bo *bo;
+   uint64_t address;
+   bool write;
+};
+
+struct sim_job {
+   struct list_head link;
+   uint64_t seqno;
+   struct uapi_context *ctx;
+   enum sim_engine engine;
+   uint64_t batch_address;
+   bool reset_so;
+   unsigned num_bos;
+   struct job_bo bos[];
+};
+
+struct saffron_sim {
+   struct sim_gpu gpu;
+   pthread_mutex_t lock;
+   pthread_cond_t work;   /* a job was queued, or the worker shall stop */
+   pthread_cond_t change; /* a job completed, or a syncobj changed */
+   pthread_t worker;
+   bool stop, running;
+   struct list_head jobs;
+   uint64_t last_seqno, completed_seqno;
+   struct list_head bos;
+   struct list_head zombies; /* objects that wait until nothing runs */
+   struct sim_ids maps; /* struct uapi_bo by number in its mmap offset */
+   uint32_t reset_count;
+   unsigned open_files;
+};
+
+struct saffron_sim_file {
+   struct saffron_sim *sim;
+   struct sim_ids bos, contexts, vms, syncobjs;
+   struct uapi_context *default_ctx;
+};
+
+/*
+ * Copies between the caller's memory and ours, without trusting the
+ * pointer: 0 or -EFAULT.
+ */
+int uapi_copy_in(void *dst, uint64_t user, size_t size_B);
+int uapi_copy_out(uint64_t user, const void *src, size_t size_B);
+
+/*
+ * A new array of `count` elements copied in from `user`, in *out (free() it;
+ * NULL if count is 0). 0, -ENOMEM or -EFAULT.
+ */
+int uapi_copy_array(void **out, uint64_t user, size_t count, size_t size_B);
+
+/* Walks the chain of i915_user_extension at `user`; `fn` gets the address of
+ * each one. 0, or the first error. */
+int uapi_walk_extensions(uint64_t user,
+                         int (*fn)(void *data, uint32_t name,
+                                   uint64_t address),
+                         void *data);
+
+/* Worker and fences (device.c). All with the lock held. */
+bool uapi_signaled(const struct saffron_sim *sim, uint64_t seqno);
+/* Queues; the simulator owns `job` from here on. Sets job->seqno. */
+void uapi_submit(struct saffron_sim *sim, struct sim_job *job);
+/* Waits until the job is complete; `deadline_ns` (CLOCK_MONOTONIC) may be
+ * UINT64_MAX. 0 or -ETIME. Gives up the lock meanwhile. */
+int uapi_wait_seqno(struct saffron_sim *sim, uint64_t seqno,
+                    uint64_t deadline_ns);
+/* Waits for any change: 0, or -ETIME once the deadline is over. */
+int uapi_wait_change(struct saffron_sim *sim, uint64_t deadline_ns);
+
+/* Objects. All with the lock held. */
+struct uapi_bo *uapi_get_bo(struct saffron_sim_file *file, uint32_t handle);
+bool uapi_owns_bo(const struct saffron_sim_file *file,
+                  const struct uapi_bo *bo);
+void uapi_bo_drop_handle(struct saffron_sim *sim, struct uapi_bo *bo);
+/* Frees the object if neither a handle nor a job holds it; while a batch
+ * runs, which may still reach it by a stale mapping, only marks it. */
+void uapi_bo_collect(struct saffron_sim *sim, struct uapi_bo *bo);
+/* Frees what was marked. Nothing may run. */
+void uapi_bo_collect_zombies(struct saffron_sim *sim);
+struct uapi_context *uapi_get_context(struct saffron_sim_file *file,
+                                      uint32_t id);
+struct uapi_context *uapi_context_create(struct uapi_vm *vm);
+void uapi_context_unref(struct uapi_context *ctx);
+struct uapi_vm *uapi_vm_create(void);
+void uapi_vm_unref(struct uapi_vm *vm);
+struct uapi_syncobj *uapi_get_syncobj(struct saffron_sim_file *file,
+                                      uint32_t handle);
+void uapi_syncobj_unref(struct uapi_syncobj *obj);
+/* What execbuf does with syncobjs. value 0: binary. */
+int uapi_syncobj_check_wait(const struct uapi_syncobj *obj, uint64_t value);
+void uapi_syncobj_attach(struct uapi_syncobj *obj, uint64_t value,
+                         uint64_t seqno);
+
+/* `arg` is our copy of the caller's structure. */
+typedef int (*uapi_handler)(struct saffron_sim_file *file, void *arg);
+
+/* X(request without DRM_IOCTL_, handler without uapi_) */
+#define UAPI_HANDLERS(X)                                                     \
+   X(VERSION, version)                                                       \
+   X(GET_CAP, get_cap)                                                       \
+   X(SET_CLIENT_CAP, refused)                                                \
+   X(GET_MAGIC, refused)                                                     \
+   X(AUTH_MAGIC, refused)                                                    \
+   X(SET_MASTER, refused)                                                    \
+   X(DROP_MASTER, refused)                                                   \
+   X(GEM_FLINK, refused)                                                     \
+   X(GEM_OPEN, refused)                                                      \
+   X(GEM_CLOSE, gem_close)                                                   \
+   X(PRIME_HANDLE_TO_FD, prime_export)                                       \
+   X(PRIME_FD_TO_HANDLE, prime_import)                                       \
+   X(SYNCOBJ_CREATE, syncobj_create)                                         \
+   X(SYNCOBJ_DESTROY, syncobj_destroy)                                       \
+   X(SYNCOBJ_HANDLE_TO_FD, syncobj_no_fd)                                    \
+   X(SYNCOBJ_FD_TO_HANDLE, syncobj_no_fd)                                    \
+   X(SYNCOBJ_WAIT, syncobj_wait)                                             \
+   X(SYNCOBJ_TIMELINE_WAIT, syncobj_timeline_wait)                           \
+   X(SYNCOBJ_RESET, syncobj_reset)                                           \
+   X(SYNCOBJ_SIGNAL, syncobj_signal)                                         \
+   X(SYNCOBJ_TIMELINE_SIGNAL, syncobj_timeline_signal)                       \
+   X(SYNCOBJ_QUERY, syncobj_query)                                           \
+   X(SYNCOBJ_TRANSFER, syncobj_transfer)                                     \
+   X(I915_GETPARAM, getparam)                                                \
+   X(I915_QUERY, query)                                                      \
+   X(I915_REG_READ, reg_read)                                                \
+   X(I915_GET_RESET_STATS, get_reset_stats)                                  \
+   X(I915_GEM_CREATE, gem_create)                                            \
+   X(I915_GEM_CREATE_EXT, gem_create_ext)                                    \
+   X(I915_GEM_USERPTR, gem_userptr)                                          \
+   X(I915_GEM_MMAP, gem_mmap)                                                \
+   X(I915_GEM_MMAP_GTT, gem_mmap_offset)                                     \
+   X(I915_GEM_PREAD, gem_pread)                                              \
+   X(I915_GEM_PWRITE, gem_pwrite)                                            \
+   X(I915_GEM_SET_DOMAIN, gem_set_domain)                                    \
+   X(I915_GEM_SW_FINISH, gem_sw_finish)                                      \
+   X(I915_GEM_WAIT, gem_wait)                                                \
+   X(I915_GEM_BUSY, gem_busy)                                                \
+   X(I915_GEM_MADVISE, gem_madvise)                                          \
+   X(I915_GEM_SET_TILING, gem_set_tiling)                                    \
+   X(I915_GEM_GET_TILING, gem_get_tiling)                                    \
+   X(I915_GEM_SET_CACHING, gem_set_caching)                                  \
+   X(I915_GEM_GET_CACHING, gem_get_caching)                                  \
+   X(I915_GEM_GET_APERTURE, gem_get_aperture)                                \
+   X(I915_GEM_THROTTLE, gem_throttle)                                        \
+   X(I915_GEM_CONTEXT_CREATE_EXT, create_context)                            \
+   X(I915_GEM_CONTEXT_DESTROY, context_destroy)                              \
+   X(I915_GEM_CONTEXT_GETPARAM, context_getparam)                            \
+   X(I915_GEM_CONTEXT_SETPARAM, context_setparam)                            \
+   X(I915_GEM_VM_CREATE, create_vm)                                          \
+   X(I915_GEM_VM_DESTROY, vm_destroy)                                        \
+   X(I915_GEM_EXECBUFFER2_WR, execbuffer2)
+
+/* All are called with the lock held; see UAPI_HANDLERS. */
+int uapi_version(struct saffron_sim_file *file, void *arg);
+int uapi_get_cap(struct saffron_sim_file *file, void *arg);
+int uapi_refused(struct saffron_sim_file *file, void *arg);
+int uapi_gem_close(struct saffron_sim_file *file, void *arg);
+int uapi_prime_export(struct saffron_sim_file *file, void *arg);
+int uapi_prime_import(struct saffron_sim_file *file, void *arg);
+int uapi_syncobj_create(struct saffron_sim_file *file, void *arg);
+int uapi_syncobj_destroy(struct saffron_sim_file *file, void *arg);
+int uapi_syncobj_no_fd(struct saffron_sim_file *file, void *arg);
+int uapi_syncobj_wait(struct saffron_sim_file *file, void *arg);
+int uapi_syncobj_timeline_wait(struct saffron_sim_file *file, void *arg);
+int uapi_syncobj_reset(struct saffron_sim_file *file, void *arg);
+int uapi_syncobj_signal(struct saffron_sim_file *file, void *arg);
+int uapi_syncobj_timeline_signal(struct saffron_sim_file *file, void *arg);
+int uapi_syncobj_query(struct saffron_sim_file *file, void *arg);
+int uapi_syncobj_transfer(struct saffron_sim_file *file, void *arg);
+int uapi_getparam(struct saffron_sim_file *file, void *arg);
+int uapi_query(struct saffron_sim_file *file, void *arg);
+int uapi_reg_read(struct saffron_sim_file *file, void *arg);
+int uapi_get_reset_stats(struct saffron_sim_file *file, void *arg);
+int uapi_gem_create(struct saffron_sim_file *file, void *arg);
+int uapi_gem_create_ext(struct saffron_sim_file *file, void *arg);
+int uapi_gem_userptr(struct saffron_sim_file *file, void *arg);
+int uapi_gem_mmap(struct saffron_sim_file *file, void *arg);
+int uapi_gem_mmap_offset(struct saffron_sim_file *file, void *arg);
+int uapi_gem_pread(struct saffron_sim_file *file, void *arg);
+int uapi_gem_pwrite(struct saffron_sim_file *file, void *arg);
+int uapi_gem_set_domain(struct saffron_sim_file *file, void *arg);
+int uapi_gem_sw_finish(struct saffron_sim_file *file, void *arg);
+int uapi_gem_wait(struct saffron_sim_file *file, void *arg);
+int uapi_gem_busy(struct saffron_sim_file *file, void *arg);
+int uapi_gem_madvise(struct saffron_sim_file *file, void *arg);
+int uapi_gem_set_tiling(struct saffron_sim_file *file, void *arg);
+int uapi_gem_get_tiling(struct saffron_sim_file *file, void *arg);
+int uapi_gem_set_caching(struct saffron_sim_file *file, void *arg);
+int uapi_gem_get_caching(struct saffron_sim_file *file, void *arg);
+int uapi_gem_get_aperture(struct saffron_sim_file *file, void *arg);
+int uapi_gem_throttle(struct saffron_sim_file *file, void *arg);
+int uapi_create_context(struct saffron_sim_file *file, void *arg);
+int uapi_context_destroy(struct saffron_sim_file *file, void *arg);
+int uapi_context_getparam(struct saffron_sim_file *file, void *arg);
+int uapi_context_setparam(struct saffron_sim_file *file, void *arg);
+int uapi_create_vm(struct saffron_sim_file *file, void *arg);
+int uapi_vm_destroy(struct saffron_sim_file *file, void *arg);
+int uapi_execbuffer2(struct saffron_sim_file *file, void *arg);
+
+#endif
