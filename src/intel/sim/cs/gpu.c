@@ -15,12 +15,12 @@ sim_gpu_now_ns(void)
 }
 
 uint64_t
-sim_gpu_timestamp(void)
+sim_gpu_timestamp(const struct sim_gpu *gpu)
 {
-   const uint64_t ns = sim_gpu_now_ns();
+   const uint64_t ns = sim_gpu_now_ns(), hz = gpu->info->timestamp_frequency;
+   /* Whole seconds apart, or the product would overflow. */
    const uint64_t ticks =
-      ns / 1000000000 * SIM_TIMESTAMP_HZ +
-      ns % 1000000000 * (SIM_TIMESTAMP_HZ / 1000000) / 1000;
+      ns / 1000000000 * hz + ns % 1000000000 * hz / 1000000000;
    return ticks & BITFIELD64_MASK(36);
 }
 

@@ -6,15 +6,15 @@
 #ifndef SIM_GPU_H
 #define SIM_GPU_H
 
+#include "intel/dev/intel_device_info.h"
 #include "util/macros.h"
 
 struct sim_hw_context;
 struct sim_vm;
 
 struct sim_gpu {
-   const char *gen;
-   unsigned ver;
-   uint16_t pci_id;
+   const struct intel_device_info *info;
+   unsigned verx10; /* as in info */
 
    /* Counted with relaxed atomics by whoever does the work. */
    struct {
@@ -32,10 +32,9 @@ struct sim_gpu {
 /* CLOCK_MONOTONIC. */
 uint64_t sim_gpu_now_ns(void);
 
-/* The TIMESTAMP register: 12 MHz on Gen9, 36 bits
- * (PRM SKL Vol. 2c, "TIMESTAMP"; frequency: Vol. 2a, PIPE_CONTROL). */
-#define SIM_TIMESTAMP_HZ 12000000
-uint64_t sim_gpu_timestamp(void);
+/* The TIMESTAMP register: info->timestamp_frequency, 36 bits
+ * (PRM SKL Vol. 2c, "TIMESTAMP"). */
+uint64_t sim_gpu_timestamp(const struct sim_gpu *gpu);
 
 /* One line of text to the report sink. */
 void sim_gpu_report(struct sim_gpu *gpu, const char *fmt, ...)

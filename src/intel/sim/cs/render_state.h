@@ -137,9 +137,9 @@ struct sim_counters {
    uint32_t so_write_offset[SIM_MAX_SO_BUFFERS];
 };
 
+struct sim_eu_cache;
 struct sim_gpu;
 struct sim_raster;
-struct sim_eu_cache;
 
 /* One 3DPRIMITIVE on its way down the pipe. */
 struct sim_draw {

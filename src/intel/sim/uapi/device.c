@@ -12,14 +12,6 @@
 
 #include "uapi.h"
 
-static const struct {
-   const char *name;
-   unsigned ver;
-   uint16_t pci_id;
-} generations[] = {
-   { "skl", 9, 0x1912 },
-};
-
 /* The longest that a kernel lets work hang is about 10 s (heartbeats and
  * preemption timeout of i915); we end it a little earlier. */
 #define HANG_LIMIT_NS 6000000000ull
@@ -192,18 +184,16 @@ hang_limit_ns(void)
 PUBLIC struct saffron_sim *
 saffron_sim_create(const char *gen)
 {
-   unsigned g = 0;
-   while (g < ARRAY_SIZE(generations) &&
-          (!gen || strcmp(gen, generations[g].name)))
-      g++;
-   if (g == ARRAY_SIZE(generations))
+   const struct intel_device_info *info =
+      gen ? intel_device_info_by_name(gen) : NULL;
+   /* The other generations are described, but not simulated yet. */
+   if (!info || info->verx10 != 90)
       return NULL;
    struct saffron_sim *sim = calloc(1, sizeof(*sim));
    if (!sim)
       return NULL;
-   sim->gpu.gen = generations[g].name;
-   sim->gpu.ver = generations[g].ver;
-   sim->gpu.pci_id = generations[g].pci_id;
+   sim->gpu.info = info;
+   sim->gpu.verx10 = info->verx10;
    sim->gpu.hang_limit_ns = hang_limit_ns();
    list_inithead(&sim->jobs);
    list_inithead(&sim->bos);
@@ -238,13 +228,13 @@ saffron_sim_destroy(struct saffron_sim *sim)
 PUBLIC const char *
 saffron_sim_gen(const struct saffron_sim *sim)
 {
-   return sim->gpu.gen;
+   return sim->gpu.info->name;
 }
 
 PUBLIC uint16_t
 saffron_sim_pci_id(const struct saffron_sim *sim)
 {
-   return sim->gpu.pci_id;
+   return sim->gpu.info->pci_id;
 }
 
 PUBLIC void

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the device says about itself: version, capabilities, parameters,
- * queries, registers. Names and meanings: i915_drm.h; the numbers are those
- * of a Skylake GT2 (1 slice, 3 subslices of 8 EUs) under Linux 6.1.
+ * queries, registers. Names and meanings: i915_drm.h; the versions are those
+ * of Linux 6.1.
  */
 #include <sys/sysinfo.h>
 
 #include "uapi.h"
 
-#define SLICES 1
-#define SUBSLICES 3
-#define EUS 8
+/* The topology of one slice of up to 8 subslices with up to 8 EUs each. */
+#define MAX_SUBSLICES 8
 
 /* As drm_version does: up to the caller's length, then the true length. */
 static int
@@ -67,14 +66,14 @@ uapi_get_cap(struct saffron_sim_file *file, void *arg)
 
 /* False for a parameter that this device does not have. */
 static bool
-get_param(const struct saffron_sim *sim, int param, int *value)
+get_param(const struct intel_device_info *info, int param, int *value)
 {
    switch (param) {
    case I915_PARAM_CHIPSET_ID:
-      *value = sim->gpu.pci_id;
+      *value = info->pci_id;
       return true;
    case I915_PARAM_REVISION:
-      *value = 6; /* the stepping of production GT2 parts */
+      *value = info->revision;
       return true;
    case I915_PARAM_MMAP_VERSION:
       *value = 1;
@@ -95,19 +94,22 @@ get_param(const struct saffron_sim *sim, int param, int *value)
       *value = I915_SCHEDULER_CAP_ENABLED;
       return true;
    case I915_PARAM_SUBSLICE_TOTAL:
-      *value = SLICES * SUBSLICES;
+      *value = (int)info->num_subslices;
       return true;
    case I915_PARAM_EU_TOTAL:
-      *value = SLICES * SUBSLICES * EUS;
+      *value = (int)intel_device_info_eu_total(info);
       return true;
    case I915_PARAM_SLICE_MASK:
-      *value = BITFIELD_MASK(SLICES);
+      *value = (int)BITFIELD_MASK(info->num_slices);
       return true;
    case I915_PARAM_SUBSLICE_MASK:
-      *value = BITFIELD_MASK(SUBSLICES);
+      *value = (int)BITFIELD_MASK(info->num_subslices);
       return true;
    case I915_PARAM_CS_TIMESTAMP_FREQUENCY:
-      *value = SIM_TIMESTAMP_HZ;
+      *value = (int)info->timestamp_frequency;
+      return true;
+   case I915_PARAM_HAS_LLC:
+      *value = info->has_llc;
       return true;
    case I915_PARAM_HAS_GEM:
    case I915_PARAM_HAS_EXECBUF2:
@@ -116,7 +118,6 @@ get_param(const struct saffron_sim *sim, int param, int *value)
    case I915_PARAM_HAS_COHERENT_RINGS:
    case I915_PARAM_HAS_RELAXED_DELTA:
    case I915_PARAM_HAS_GEN7_SOL_RESET:
-   case I915_PARAM_HAS_LLC:
    case I915_PARAM_HAS_WAIT_TIMEOUT:
    case I915_PARAM_HAS_SEMAPHORES:
    case I915_PARAM_HAS_PRIME_VMAP_FLUSH:
@@ -161,7 +162,7 @@ uapi_getparam(struct saffron_sim_file *file, void *arg)
 {
    const struct drm_i915_getparam *a = arg;
    int value;
-   if (!get_param(file->sim, a->param, &value))
+   if (!get_param(file->sim->gpu.info, a->param, &value))
       return -EINVAL;
    return uapi_copy_out((uintptr_t)a->value, &value, sizeof(value));
 }
@@ -185,26 +186,29 @@ give_item(const struct drm_i915_query_item *item, const void *data,
 }
 
 static int
-query_topology(const struct drm_i915_query_item *item)
+query_topology(const struct intel_device_info *info,
+               const struct drm_i915_query_item *item)
 {
+   const unsigned n = info->num_subslices;
    struct {
       struct drm_i915_query_topology_info info;
-      uint8_t slices, subslices, eus[SUBSLICES];
+      uint8_t slices, subslices, eus[MAX_SUBSLICES];
    } __attribute__((packed)) data = {
       .info = {
-         .max_slices = SLICES,
-         .max_subslices = SUBSLICES,
-         .max_eus_per_subslice = EUS,
+         .max_slices = (uint16_t)info->num_slices,
+         .max_subslices = (uint16_t)n,
+         .max_eus_per_subslice = (uint16_t)info->num_eu_per_subslice,
          .subslice_offset = 1,
          .subslice_stride = 1,
          .eu_offset = 2,
          .eu_stride = 1,
       },
-      .slices = BITFIELD_MASK(SLICES),
-      .subslices = BITFIELD_MASK(SUBSLICES),
+      .slices = 1,
+      .subslices = (uint8_t)BITFIELD_MASK(n),
    };
-   memset(data.eus, (int)BITFIELD_MASK(EUS), sizeof(data.eus));
-   return give_item(item, &data, sizeof(data));
+   assert(info->num_slices == 1 && n <= MAX_SUBSLICES);
+   memset(data.eus, (int)BITFIELD_MASK(info->num_eu_per_subslice), n);
+   return give_item(item, &data, sizeof(data) - MAX_SUBSLICES + n);
 }
 
 static int
@@ -243,13 +247,14 @@ query_regions(const struct drm_i915_query_item *item)
 }
 
 static int
-query_item(const struct drm_i915_query_item *item)
+query_item(const struct intel_device_info *info,
+           const struct drm_i915_query_item *item)
 {
    if (item->flags)
       return -EINVAL;
    switch (item->query_id) {
    case DRM_I915_QUERY_TOPOLOGY_INFO:
-      return query_topology(item);
+      return query_topology(info, item);
    case DRM_I915_QUERY_ENGINE_INFO:
       return query_engines(item);
    case DRM_I915_QUERY_MEMORY_REGIONS:
@@ -275,7 +280,7 @@ uapi_query(struct saffron_sim_file *file, void *arg)
       if (ret)
          return ret;
       /* The result, or the error of this item alone. */
-      const int32_t length = query_item(&item);
+      const int32_t length = query_item(file->sim->gpu.info, &item);
       ret = uapi_copy_out(
          at + offsetof(struct drm_i915_query_item, length), &length,
          sizeof(length));
@@ -292,6 +297,6 @@ uapi_reg_read(struct saffron_sim_file *file, void *arg)
    const uint64_t timestamp = 0x2358; /* of the render engine */
    if ((a->offset & ~(uint64_t)I915_REG_READ_8B_WA) != timestamp)
       return -EINVAL;
-   a->val = sim_gpu_timestamp();
+   a->val = sim_gpu_timestamp(&file->sim->gpu);
    return 0;
 }

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The command streamer: what its files share.
+ *
+ *   exec.c       the batch: fetch, levels, dispatch, watchdog
+ *   mi.c         MI commands: memory, registers, predicates, semaphores
+ *   math.c       MI_MATH, the 64-bit ALU
+ *   registers.c  the registers a batch may read and write
+ *   pipe.c       PIPE_CONTROL and MI_FLUSH_DW
+ *   state.c      3DSTATE packets into struct sim_render_state
+ *   draw.c       3DPRIMITIVE
+ *   context.c    life of a hardware context
+ *
+ * Facts: PRM SKL Vol. 2a "Command Reference: Instructions", Vol. 2c
+ * "Registers".
+ */
+#ifndef SIM_CS_PRIVATE_H
+#define SIM_CS_PRIVATE_H
+
+#include "intel/genxml/genxml.h"
+#include "intel/sim/cs/gpu.h"
+#include "intel/sim/cs/render_state.h"
+
+/* Registers that a batch may name lie below this address. */
+#define SIM_MMIO_B 0x10000
+
+/* PRM SKL Vol. 7, "URB": offsets in a VUE handle have 64 bytes units; the
+ * whole URB of a GT2 is 384 KiB at most. */
+#define SIM_URB_B (512 * 1024)
+
+struct sim_hw_context {
+   struct sim_render_state state;
+   struct sim_counters counters;
+   uint32_t mmio[SIM_MMIO_B / 4];
+   struct sim_eu_cache *programs;
+   uint8_t *urb;
+};
+
+enum cs_status {
+   CS_CONTINUE, /* on to the next command */
+   CS_JUMPED,   /* cs->ip was set */
+   CS_END,      /* the batch is over */
+   CS_FAULT,    /* reported */
+};
+
+struct sim_cs {
+   struct sim_gpu *gpu;
+   struct sim_hw_context *hw;
+   const struct genxml_spec *spec;
+   enum sim_engine engine;
+   struct sim_mem mem;
+
+   uint64_t ip; /* address of the command that is executed */
+   const struct genxml_group *command;
+   /* Return addresses: a second-level batch returns to the first. */
+   uint64_t return_address;
+   bool second_level;
+
+   uint64_t start_ns;
+   uint64_t jumps; /* MI_BATCH_BUFFER_START so far */
+
+   /* MI_SET_PREDICATE: commands are skipped while it says so. */
+   uint32_t predicate_enable;
+   bool faulted;
+};
+
+/* A handler of one command; `dw` are its `n` dwords. */
+typedef enum cs_status (*cs_handler)(struct sim_cs *cs, const uint32_t *dw,
+                                     unsigned n);
+
+struct cs_entry {
+   uint32_t opcode; /* as in struct genxml_group */
+   cs_handler handler;
+};
+
+/* The tables of mi.c, pipe.c, state.c and draw.c; all end with NULL. */
+extern const struct cs_entry cs_mi_commands[];
+extern const struct cs_entry cs_pipe_commands[];
+extern const struct cs_entry cs_state_commands[];
+extern const struct cs_entry cs_draw_commands[];
+
+/* Reports "COMMAND at ADDRESS: text"; always CS_FAULT. */
+enum cs_status cs_fault(struct sim_cs *cs, const char *fmt, ...)
+   PRINTFLIKE(2, 3);
+
+/* The pending fault of cs->mem as one of this command; CS_FAULT. */
+enum cs_status cs_mem_fault(struct sim_cs *cs);
+
+/* False, with a fault: unknown register, or bytes that are not mapped. */
+bool cs_read_register(struct sim_cs *cs, uint32_t offset, uint32_t *value);
+bool cs_write_register(struct sim_cs *cs, uint32_t offset, uint32_t value);
+
+/* A register that is known to be there. */
+uint32_t cs_get_register(const struct sim_cs *cs, uint32_t offset);
+uint64_t cs_get_register64(const struct sim_cs *cs, uint32_t offset);
+void cs_set_register(struct sim_cs *cs, uint32_t offset, uint32_t value);
+
+/* One MI_MATH program. */
+enum cs_status cs_math(struct sim_cs *cs, const uint32_t *dw, unsigned n);
+
+/* True once the batch took too long: endless loops end with a fault. */
+bool cs_expired(const struct sim_cs *cs);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * 3DPRIMITIVE: collects the parameters of a draw and runs the pipe
+ * (PRM SKL Vol. 2a, "3DPRIMITIVE").
+ */
+#include "cs_private.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "intel/sim/fixed/front.h"
+
+void
+sim_draw_fault(struct sim_draw *draw, const char *fmt, ...)
+{
+   char text[900];
+   va_list ap;
+   if (__atomic_exchange_n(&draw->faulted, true, __ATOMIC_ACQ_REL))
+      return;
+   va_start(ap, fmt);
+   vsnprintf(text, sizeof(text), fmt, ap);
+   va_end(ap);
+   sim_gpu_report(draw->gpu, "fault: 3DPRIMITIVE at 0x%012" PRIx64 ": %s",
+                  draw->command_address, text);
+}
+
+void
+sim_draw_mem_fault(struct sim_draw *draw, const struct sim_mem *mem,
+                   const char *what)
+{
+   const struct sim_mem_fault *f = &mem->fault;
+   sim_draw_fault(draw, "%s: %s of %" PRIu64 " bytes at 0x%012" PRIx64
+                  ", which is not mapped", what,
+                  f->access == SIM_MEM_WRITE ? "write" : "read", f->size_B,
+                  f->address);
+}
+
+bool
+sim_draw_expired(const struct sim_draw *draw)
+{
+   return sim_gpu_hung(draw->gpu);
+}
+
+static void
+set_parameters(const struct sim_cs *cs, const struct GEN9_3DPRIMITIVE *c,
+               struct sim_draw *draw)
+{
+   if (c->IndirectParameterEnable) {
+      draw->vertex_count = cs_get_register(cs, GEN9_3DPRIM_VERTEX_COUNT_num);
+      draw->start_vertex = cs_get_register(cs, GEN9_3DPRIM_START_VERTEX_num);
+      draw->instance_count =
+         cs_get_register(cs, GEN9_3DPRIM_INSTANCE_COUNT_num);
+      draw->start_instance =
+         cs_get_register(cs, GEN9_3DPRIM_START_INSTANCE_num);
+      draw->base_vertex =
+         (int32_t)cs_get_register(cs, GEN9_3DPRIM_BASE_VERTEX_num);
+   } else {
+      draw->vertex_count = c->VertexCountPerInstance;
+      draw->start_vertex = c->StartVertexLocation;
+      draw->instance_count = c->InstanceCount;
+      draw->start_instance = c->StartInstanceLocation;
+      draw->base_vertex = c->BaseVertexLocation;
+   }
+}
+
+static enum cs_status
+primitive(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+{
+   struct GEN9_3DPRIMITIVE c;
+   GEN9_3DPRIMITIVE_unpack(dw, &c);
+   struct sim_hw_context *hw = cs->hw;
+   if (c.PredicateEnable &&
+       !(cs_get_register(cs, GEN9_MI_PREDICATE_RESULT_num) & 1))
+      return CS_CONTINUE;
+   if (c.EndOffsetEnable)
+      return cs_fault(cs, "End Offset Enable is not implemented");
+   if (hw->state.pipeline_select.PipelineSelection != PIPELINE_3D)
+      return cs_fault(cs, "the pipeline selected is %u, not 3D",
+                      hw->state.pipeline_select.PipelineSelection);
+
+   struct sim_draw draw = {
+      .gpu = cs->gpu,
+      .state = &hw->state,
+      .counters = &hw->counters,
+      .mem = &cs->mem,
+      .vm = cs->mem.vm,
+      .command_address = cs->ip,
+      .programs = hw->programs,
+      .urb = hw->urb,
+      .urb_size_B = SIM_URB_B,
+      /* Since Gen8 the topology is a state of its own. */
+      .topology = hw->state.vf_topology.PrimitiveTopologyType,
+      .indexed = c.VertexAccessType == RANDOM,
+   };
+   set_parameters(cs, &c, &draw);
+   sim_gpu_count(&cs->gpu->stats.draws, 1);
+   sim_gpu_progress(cs->gpu);
+   sim_front_draw(&draw);
+   cs->faulted |= draw.faulted;
+   return draw.faulted ? CS_FAULT : CS_CONTINUE;
+}
+
+const struct cs_entry cs_draw_commands[] = {
+   { GEN9_3DPRIMITIVE_opcode, primitive },
+   { 0, NULL },
+};

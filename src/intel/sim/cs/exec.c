@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs a batch: fetches commands, follows batch starts and ends, and calls
+ * the handler of each command.
+ *
+ * A command is known by its opcode in the table that genxml generates; its
+ * handler by a table of the same order that is made here once. A command
+ * that is malformed, unknown, or has no handler is a fault that names it.
+ */
+#include "cs_private.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* A batch that went backwards this often and still runs after the limit is
+ * endless; one long draw is not. */
+#define MAX_JUMPS 4096
+
+#define MAX_COMMANDS 1024
+
+/* Handlers in the order of spec->commands; NULL: not implemented. */
+static cs_handler handlers[MAX_COMMANDS];
+static pthread_once_t handlers_once = PTHREAD_ONCE_INIT;
+
+static void
+init_handlers(void)
+{
+   const struct genxml_spec *spec = genxml_spec_get(90);
+   const struct cs_entry *tables[] = { cs_mi_commands, cs_pipe_commands,
+                                       cs_state_commands, cs_draw_commands };
+   assert(spec->num_commands <= MAX_COMMANDS);
+   for (unsigned t = 0; t < ARRAY_SIZE(tables); t++) {
+      for (const struct cs_entry *e = tables[t]; e->handler; e++) {
+         const struct genxml_group *g = genxml_find_command(spec, e->opcode);
+         assert(g && g->opcode == e->opcode && "described");
+         handlers[g - spec->commands] = e->handler;
+      }
+   }
+}
+
+enum cs_status
+cs_fault(struct sim_cs *cs, const char *fmt, ...)
+{
+   char text[768];
+   va_list ap;
+   va_start(ap, fmt);
+   vsnprintf(text, sizeof(text), fmt, ap);
+   va_end(ap);
+   if (!cs->faulted)
+      sim_gpu_report(cs->gpu, "fault: %s at 0x%012" PRIx64 ": %s",
+                     cs->command ? cs->command->name : "command", cs->ip,
+                     text);
+   cs->faulted = true;
+   return CS_FAULT;
+}
+
+enum cs_status
+cs_mem_fault(struct sim_cs *cs)
+{
+   const struct sim_mem_fault *f = &cs->mem.fault;
+   return cs_fault(cs, "%s of %" PRIu64 " bytes at 0x%012" PRIx64
+                   ", which is not mapped",
+                   f->access == SIM_MEM_WRITE ? "write" : "read", f->size_B,
+                   f->address);
+}
+
+bool
+cs_expired(const struct sim_cs *cs)
+{
+   return sim_gpu_now_ns() - cs->start_ns > cs->gpu->hang_limit_ns;
+}
+
+/* The dwords of the command at cs->ip, and how many; NULL: fault. */
+static const uint32_t *
+fetch(struct sim_cs *cs, unsigned *n)
+{
+   cs->command = NULL;
+   const uint32_t *dw = sim_mem_ptr(&cs->mem, cs->ip, 4, SIM_MEM_READ);
+   if (!dw) {
+      cs_mem_fault(cs);
+      return NULL;
+   }
+   cs->command = genxml_find_command(cs->spec, *dw);
+   if (!cs->command) {
+      cs_fault(cs, "unknown opcode 0x%08x", *dw);
+      return NULL;
+   }
+   *n = genxml_command_dwords(cs->command, *dw);
+   const bool length_ok = cs->command->variable
+                             ? *n >= cs->command->dwords
+                             : *n == cs->command->dwords;
+   if (!length_ok) {
+      cs_fault(cs, "%u dwords long, not %u", *n, cs->command->dwords);
+      return NULL;
+   }
+   dw = sim_mem_ptr(&cs->mem, cs->ip, 4ull * *n, SIM_MEM_READ);
+   if (!dw)
+      cs_mem_fault(cs);
+   return dw;
+}
+
+/* MI_SET_PREDICATE turns commands into no-ops, but not itself
+ * (PRM SKL Vol. 2a, "MI_SET_PREDICATE"). */
+static bool
+skipped(const struct sim_cs *cs)
+{
+   const bool r1 = cs_get_register(cs, GEN9_MI_PREDICATE_RESULT_num) & 1;
+   const bool r2 =
+      cs_get_register(cs, GEN9_MI_PREDICATE_RESULT_2_num) & 1;
+   if (cs->command->opcode == GEN9_MI_SET_PREDICATE_opcode)
+      return false;
+   switch (cs->predicate_enable) {
+   case NOOPNever:
+      return false;
+   case NOOPonResult2clear:
+      return !r2;
+   case NOOPonResult2set:
+      return r2;
+   case NOOPonResultclear:
+      return !r1;
+   case NOOPonResultset:
+      return r1;
+   default:
+      return true;
+   }
+}
+
+/* The copy engine has the MI commands only. */
+static bool
+engine_has(const struct sim_cs *cs)
+{
+   return cs->engine == SIM_ENGINE_RENDER || cs->command->opcode >> 29 == 0;
+}
+
+static enum cs_status
+execute_one(struct sim_cs *cs)
+{
+   unsigned n;
+   const uint32_t *dw = fetch(cs, &n);
+   if (!dw)
+      return CS_FAULT;
+   const cs_handler handler = handlers[cs->command - cs->spec->commands];
+   if (!handler)
+      return cs_fault(cs, "not implemented");
+   if (!engine_has(cs))
+      return cs_fault(cs, "not a command of the copy engine");
+   sim_gpu_count(&cs->gpu->stats.commands, 1);
+   if (__builtin_expect(cs->predicate_enable != NOOPNever, 0) && skipped(cs)) {
+      cs->ip += 4ull * n;
+      return CS_CONTINUE;
+   }
+   const enum cs_status status = handler(cs, dw, n);
+   if (status == CS_CONTINUE)
+      cs->ip += 4ull * n;
+   return status;
+}
+
+static enum cs_status
+end_batch(struct sim_cs *cs)
+{
+   if (!cs->second_level)
+      return CS_END;
+   cs->second_level = false;
+   cs->ip = cs->return_address;
+   return CS_CONTINUE;
+}
+
+bool
+sim_cs_execute(struct sim_gpu *gpu, struct sim_hw_context *hw,
+               const struct sim_vm *vm, enum sim_engine engine,
+               uint64_t address)
+{
+   struct sim_cs cs = {
+      .gpu = gpu,
+      .hw = hw,
+      .spec = genxml_spec_get(gpu->info->verx10),
+      .engine = engine,
+      .ip = address,
+      .start_ns = sim_gpu_now_ns(),
+   };
+   pthread_once(&handlers_once, init_handlers);
+   sim_mem_init(&cs.mem, vm);
+   sim_gpu_count(&gpu->stats.batches, 1);
+   sim_gpu_progress(gpu);
+
+   enum cs_status status = CS_CONTINUE;
+   for (uint64_t steps = 1; status == CS_CONTINUE || status == CS_JUMPED;
+        steps++) {
+      status = execute_one(&cs);
+      if (status == CS_END)
+         status = end_batch(&cs);
+      if (steps % 256 == 0 && cs.jumps > MAX_JUMPS && cs_expired(&cs))
+         status = cs_fault(&cs, "the batch is endless");
+   }
+   return status == CS_END;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PIPE_CONTROL and MI_FLUSH_DW. Everything before them is complete when they
+ * are reached and there are no caches, so that what they do is the write
+ * after the flush (PRM SKL Vol. 2a, "PIPE_CONTROL", "MI_FLUSH_DW").
+ */
+#include "cs_private.h"
+
+#include <inttypes.h>
+
+static enum cs_status
+write64(struct sim_cs *cs, uint64_t address, uint64_t value)
+{
+   if (address % 8)
+      return cs_fault(cs, "post-sync address 0x%" PRIx64 " is not aligned",
+                      address);
+   return sim_mem_write(&cs->mem, address, &value, sizeof(value))
+             ? CS_CONTINUE
+             : cs_mem_fault(cs);
+}
+
+/* The rules that a batch breaks easily, PIPE_CONTROL's dword 1. */
+static enum cs_status
+check_pipe_control(struct sim_cs *cs, const struct GEN9_PIPE_CONTROL *c)
+{
+   /* "One of the following must also be set when CS stall is set": Render
+    * Target Cache Flush, Depth Cache Flush, Stall at Pixel Scoreboard,
+    * Depth Stall, Post-Sync Operation, DC Flush. */
+   if (c->CommandStreamerStallEnable && !c->RenderTargetCacheFlushEnable &&
+       !c->DepthCacheFlushEnable && !c->StallAtPixelScoreboard &&
+       !c->DepthStallEnable && !c->PostSyncOperation && !c->DCFlushEnable)
+      return cs_fault(cs, "CS stall without a flush, a stall or a post-sync "
+                      "operation");
+   if (c->DestinationAddressType == DAT_GGTT && c->PostSyncOperation)
+      return cs_fault(cs, "the global GTT is not for user batches");
+   if (c->StoreDataIndex)
+      return cs_fault(cs, "the hardware status page is not for user batches");
+   return CS_CONTINUE;
+}
+
+static enum cs_status
+pipe_control(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+{
+   struct GEN9_PIPE_CONTROL c;
+   GEN9_PIPE_CONTROL_unpack(dw, &c);
+   const enum cs_status status = check_pipe_control(cs, &c);
+   if (status != CS_CONTINUE)
+      return status;
+   /* "LRI Post Sync Operation": the immediate goes to a register. */
+   if (c.LRIPostSyncOperation)
+      return cs_write_register(cs, (uint32_t)c.Address & ~3u,
+                               (uint32_t)c.ImmediateData)
+                ? CS_CONTINUE
+                : CS_FAULT;
+   switch (c.PostSyncOperation) {
+   case WriteImmediateData:
+      return write64(cs, c.Address, c.ImmediateData);
+   case WritePSDepthCount:
+      return write64(cs, c.Address, cs->hw->counters.ps_depth);
+   case WriteTimestamp:
+      return write64(cs, c.Address, sim_gpu_timestamp(cs->gpu));
+   default:
+      return CS_CONTINUE;
+   }
+}
+
+static enum cs_status
+flush_dw(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+{
+   struct GEN9_MI_FLUSH_DW c;
+   GEN9_MI_FLUSH_DW_unpack(dw, &c);
+   if (c.PostSyncOperation && c.DestinationAddressType == DAT_GGTT)
+      return cs_fault(cs, "the global GTT is not for user batches");
+   if (c.StoreDataIndex)
+      return cs_fault(cs, "the hardware status page is not for user batches");
+   switch (c.PostSyncOperation) {
+   case WriteImmediateData:
+      return write64(cs, c.Address, c.ImmediateData);
+   case FLUSH_DW_WriteTimestamp:
+      return write64(cs, c.Address, sim_gpu_timestamp(cs->gpu));
+   default:
+      return CS_CONTINUE;
+   }
+}
+
+const struct cs_entry cs_pipe_commands[] = {
+   { GEN9_PIPE_CONTROL_opcode, pipe_control },
+   { GEN9_MI_FLUSH_DW_opcode, flush_dw },
+   { 0, NULL },
+};

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Registers that a batch may load and store.
+ *
+ * Counters live in struct sim_counters, where the stages count; the rest is
+ * an array by address. A register that has no description is a fault: the
+ * hardware would ignore most such writes, and hide the mistake.
+ */
+#include "cs_private.h"
+
+#include <stddef.h>
+
+struct mapped {
+   uint32_t offset;
+   uint32_t size_B;
+   size_t member; /* offset in struct sim_counters */
+};
+
+#define COUNTER(reg, name)                                                   \
+   { GEN9_##reg##_num, 8, offsetof(struct sim_counters, name) }
+#define COUNTER_ARRAY(reg, name, type, i)                                    \
+   { GEN9_##reg##i##_num, sizeof(type),                                      \
+     offsetof(struct sim_counters, name) + i * sizeof(type) }
+
+static const struct mapped counters[] = {
+   COUNTER(IA_VERTICES_COUNT, ia_vertices),
+   COUNTER(IA_PRIMITIVES_COUNT, ia_primitives),
+   COUNTER(VS_INVOCATION_COUNT, vs_invocations),
+   COUNTER(HS_INVOCATION_COUNT, hs_invocations),
+   COUNTER(DS_INVOCATION_COUNT, ds_invocations),
+   COUNTER(GS_INVOCATION_COUNT, gs_invocations),
+   COUNTER(GS_PRIMITIVES_COUNT, gs_primitives),
+   COUNTER(CL_INVOCATION_COUNT, cl_invocations),
+   COUNTER(CL_PRIMITIVES_COUNT, cl_primitives),
+   COUNTER(PS_INVOCATION_COUNT, ps_invocations),
+   COUNTER(PS_DEPTH_COUNT, ps_depth),
+   COUNTER(CS_INVOCATION_COUNT, cs_invocations),
+   COUNTER_ARRAY(SO_NUM_PRIMS_WRITTEN, so_prims_written, uint64_t, 0),
+   COUNTER_ARRAY(SO_NUM_PRIMS_WRITTEN, so_prims_written, uint64_t, 1),
+   COUNTER_ARRAY(SO_NUM_PRIMS_WRITTEN, so_prims_written, uint64_t, 2),
+   COUNTER_ARRAY(SO_NUM_PRIMS_WRITTEN, so_prims_written, uint64_t, 3),
+   COUNTER_ARRAY(SO_PRIM_STORAGE_NEEDED, so_prim_storage_needed, uint64_t, 0),
+   COUNTER_ARRAY(SO_PRIM_STORAGE_NEEDED, so_prim_storage_needed, uint64_t, 1),
+   COUNTER_ARRAY(SO_PRIM_STORAGE_NEEDED, so_prim_storage_needed, uint64_t, 2),
+   COUNTER_ARRAY(SO_PRIM_STORAGE_NEEDED, so_prim_storage_needed, uint64_t, 3),
+   COUNTER_ARRAY(SO_WRITE_OFFSET, so_write_offset, uint32_t, 0),
+   COUNTER_ARRAY(SO_WRITE_OFFSET, so_write_offset, uint32_t, 1),
+   COUNTER_ARRAY(SO_WRITE_OFFSET, so_write_offset, uint32_t, 2),
+   COUNTER_ARRAY(SO_WRITE_OFFSET, so_write_offset, uint32_t, 3),
+};
+
+/* The bytes of a counter register, or NULL if it is none. */
+static uint8_t *
+counter_bytes(const struct sim_cs *cs, uint32_t offset)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(counters); i++) {
+      const struct mapped *m = &counters[i];
+      if (offset - m->offset < m->size_B)
+         return (uint8_t *)&cs->hw->counters + m->member +
+                (offset - m->offset);
+   }
+   return NULL;
+}
+
+/* The upper half of these is a mask of the bits to write; Vol. 2c. */
+static bool
+is_masked(uint32_t offset)
+{
+   switch (offset) {
+   case GEN9_CACHE_MODE_0_num:
+   case GEN9_CACHE_MODE_1_num:
+   case GEN9_GT_MODE_num:
+   case GEN9_INSTPM_num:
+   case GEN9_CS_CHICKEN1_num:
+   case GEN9_CS_DEBUG_MODE2_num:
+      return true;
+   default:
+      return false;
+   }
+}
+
+uint32_t
+cs_get_register(const struct sim_cs *cs, uint32_t offset)
+{
+   uint32_t value;
+   if (offset - GEN9_TIMESTAMP_num < 8) {
+      const uint64_t t = sim_gpu_timestamp(cs->gpu);
+      return (uint32_t)(offset == GEN9_TIMESTAMP_num ? t : t >> 32);
+   }
+   const uint8_t *bytes = counter_bytes(cs, offset);
+   if (!bytes)
+      return cs->hw->mmio[offset / 4];
+   memcpy(&value, bytes, sizeof(value));
+   return value;
+}
+
+uint64_t
+cs_get_register64(const struct sim_cs *cs, uint32_t offset)
+{
+   return cs_get_register(cs, offset) |
+          (uint64_t)cs_get_register(cs, offset + 4) << 32;
+}
+
+void
+cs_set_register(struct sim_cs *cs, uint32_t offset, uint32_t value)
+{
+   uint8_t *bytes = counter_bytes(cs, offset);
+   uint32_t *slot = &cs->hw->mmio[offset / 4];
+   if (bytes)
+      memcpy(bytes, &value, sizeof(value));
+   else if (is_masked(offset))
+      *slot = (*slot & ~(value >> 16)) | (value & (value >> 16));
+   else
+      *slot = value;
+}
+
+static bool
+exists(struct sim_cs *cs, uint32_t offset)
+{
+   if (offset < SIM_MMIO_B && genxml_find_register(cs->spec, offset))
+      return true;
+   cs_fault(cs, "register 0x%x is not known", offset);
+   return false;
+}
+
+bool
+cs_read_register(struct sim_cs *cs, uint32_t offset, uint32_t *value)
+{
+   if (!exists(cs, offset))
+      return false;
+   *value = cs_get_register(cs, offset);
+   return true;
+}
+
+bool
+cs_write_register(struct sim_cs *cs, uint32_t offset, uint32_t value)
+{
+   if (!exists(cs, offset))
+      return false;
+   cs_set_register(cs, offset, value);
+   return true;
+}
