@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Laying out surfaces on Gen8 and Gen9.
+ *
+ * Levels of one slice: level 1 lies below level 0, level 2 right of level 1,
+ * each further level below the one before (SKL PRM volume 5, "Memory Views",
+ * "2D Surfaces"; the same for 3D on Gen9, whose slices are laid out as an
+ * array's). Slices are QPitch rows apart. One-dimensional Gen9 surfaces put
+ * their levels side by side ("1D Surfaces").
+ *
+ *      +-----------+
+ *      |  level 0  |
+ *      |           |
+ *      +-----+--+--+
+ *      |  1  | 2|
+ *      |     +--+
+ *      +-----+3|
+ *            +-+
+ */
+#include "isl.h"
+
+#define MAX_EXTENT_PX 16384
+#define MAX_LAYERS 2048
+#define MAX_DEPTH_PX 2048
+#define MAX_LEVELS 15
+#define MAX_ROW_PITCH_B (1u << 18)
+
+void
+isl_tiling_get_info(enum isl_tiling tiling, uint32_t bpb,
+                    struct isl_tile_info *info)
+{
+   const uint32_t block_B = bpb / 8;
+   switch (tiling) {
+   case ISL_TILING_LINEAR:
+      info->logical_extent_el = (struct isl_extent2d){ 1, 1 };
+      info->phys_extent_B = (struct isl_extent2d){ block_B, 1 };
+      return;
+   case ISL_TILING_W:
+      /* SKL PRM volume 2d, RENDER_SURFACE_STATE Surface Pitch: the pitch of
+       * a stencil buffer is twice what its width needs, as two rows are
+       * interleaved: in memory a tile is as wide as one of Y.
+       */
+      info->logical_extent_el = (struct isl_extent2d){ 64, 64 };
+      info->phys_extent_B = (struct isl_extent2d){ 128, 32 };
+      return;
+   case ISL_TILING_X:
+      info->logical_extent_el = (struct isl_extent2d){ 512 / block_B, 8 };
+      info->phys_extent_B = (struct isl_extent2d){ 512, 8 };
+      return;
+   case ISL_TILING_Y0:
+      info->logical_extent_el = (struct isl_extent2d){ 128 / block_B, 32 };
+      info->phys_extent_B = (struct isl_extent2d){ 128, 32 };
+      return;
+   }
+   unreachable("tiling");
+}
+
+/* SKL PRM volume 5, "Tiling Algorithm": address bits within a 4 KB tile. */
+static uint32_t
+intratile_offset_B(enum isl_tiling tiling, uint32_t x, uint32_t y)
+{
+   switch (tiling) {
+   case ISL_TILING_X:
+      return (y & 7) << 9 | (x & 511);
+   case ISL_TILING_Y0:
+      return (x & 0x70) << 5 | (y & 31) << 4 | (x & 15);
+   case ISL_TILING_W:
+      /* Bits of x and y alternate: x5 x4 x3 y5 y4 y3 y2 x2 y1 x1 y0 x0. */
+      return (x & 0x38) << 6 | (y & 0x3c) << 3 | (x & 4) << 2 | (y & 2) << 2 |
+             (x & 2) << 1 | (y & 1) << 1 | (x & 1);
+   case ISL_TILING_LINEAR:
+      break;
+   }
+   unreachable("linear surfaces have no tiles");
+}
+
+uint64_t
+isl_tiling_address_B(enum isl_tiling tiling, uint32_t row_pitch_B,
+                     uint32_t x_B, uint32_t y)
+{
+   if (tiling == ISL_TILING_LINEAR)
+      return (uint64_t)y * row_pitch_B + x_B;
+   struct isl_tile_info tile;
+   isl_tiling_get_info(tiling, 8, &tile);
+   const uint32_t tiles_per_row = row_pitch_B / tile.phys_extent_B.w;
+   const uint64_t index =
+      (uint64_t)(y / tile.logical_extent_el.h) * tiles_per_row +
+      x_B / tile.logical_extent_el.w;
+   return index * 4096 + intratile_offset_B(tiling, x_B, y);
+}
+
+static bool
+extents_are_supported(const struct isl_surf_init_info *info)
+{
+   if (info->width == 0 || info->height == 0 || info->depth == 0 ||
+       info->array_len == 0 || info->levels == 0)
+      return false;
+   if (info->width > MAX_EXTENT_PX || info->height > MAX_EXTENT_PX ||
+       info->array_len > MAX_LAYERS || info->levels > MAX_LEVELS)
+      return false;
+   const uint32_t largest =
+      MAX2(MAX2(info->width, info->height), info->depth);
+   if (info->levels > util_logbase2(largest) + 1)
+      return false;
+   if (info->samples != 1 &&
+       (info->levels != 1 || info->dim != ISL_SURF_DIM_2D))
+      return false;
+   if (!util_is_power_of_two_nonzero(info->samples) || info->samples > 16)
+      return false;
+   switch (info->dim) {
+   case ISL_SURF_DIM_1D:
+      return info->height == 1 && info->depth == 1;
+   case ISL_SURF_DIM_2D:
+      return info->depth == 1 &&
+             (!(info->usage & ISL_SURF_USAGE_CUBE_BIT) ||
+              (info->array_len % 6 == 0 && info->width == info->height));
+   case ISL_SURF_DIM_3D:
+      return info->array_len == 1 && info->depth <= MAX_DEPTH_PX &&
+             info->width <= MAX_DEPTH_PX && info->height <= MAX_DEPTH_PX;
+   }
+   unreachable("dimension");
+}
+
+/* False if none of those that the caller allows is possible. */
+static bool
+choose_tiling(const struct isl_surf_init_info *info, enum isl_tiling *tiling)
+{
+   const struct isl_format_layout *fmt = isl_format_get_layout(info->format);
+   uint32_t flags =
+      info->tiling_flags ? info->tiling_flags : ISL_TILING_ANY_MASK;
+   if (info->usage & ISL_SURF_USAGE_STENCIL_BIT)
+      flags &= ISL_TILING_W_BIT;
+   else
+      flags &= ~ISL_TILING_W_BIT;
+   if (info->usage & ISL_SURF_USAGE_DEPTH_BIT)
+      flags &= ISL_TILING_Y0_BIT;
+   /* SKL PRM volume 5, "1D Surfaces": linear only. Elements that are no
+    * power of two do not fill a tile.
+    */
+   if (info->dim == ISL_SURF_DIM_1D || !util_is_power_of_two_nonzero(fmt->bpb))
+      flags &= ISL_TILING_LINEAR_BIT;
+   /* RENDER_SURFACE_STATE Tile Mode: multisampled ones are Y (or W). */
+   if (info->samples > 1)
+      flags &= ISL_TILING_Y0_BIT | ISL_TILING_W_BIT;
+   if (info->usage & ISL_SURF_USAGE_DISPLAY_BIT)
+      flags &= ISL_TILING_X_BIT | ISL_TILING_LINEAR_BIT;
+
+   static const enum isl_tiling best_first[] = {
+      ISL_TILING_Y0, ISL_TILING_W, ISL_TILING_X, ISL_TILING_LINEAR,
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(best_first); i++) {
+      if (flags & 1u << best_first[i]) {
+         *tiling = best_first[i];
+         return true;
+      }
+   }
+   return false;
+}
+
+/*
+ * BDW PRM volume 5, "Alignment of Surface": D16 depth 8x4, other depth 4x4,
+ * stencil 8x8, the rest what RENDER_SURFACE_STATE says, in elements (blocks)
+ * since Gen9; the least is 4x4. 1D: 64 elements (SKL, "1D Surfaces").
+ */
+static struct isl_extent3d
+choose_image_align_el(const struct isl_surf_init_info *info)
+{
+   if (info->dim == ISL_SURF_DIM_1D)
+      return (struct isl_extent3d){ 64, 1, 1 };
+   if (info->usage & ISL_SURF_USAGE_STENCIL_BIT)
+      return (struct isl_extent3d){ 8, 8, 1 };
+   if ((info->usage & ISL_SURF_USAGE_DEPTH_BIT) &&
+       info->format == ISL_FORMAT_R16_UNORM)
+      return (struct isl_extent3d){ 8, 4, 1 };
+   return (struct isl_extent3d){ 4, 4, 1 };
+}
+
+/* SKL PRM volume 5, "Multisampled Surfaces", interleaved: the factors. */
+static void
+spread_samples(uint32_t samples, struct isl_extent4d *sa)
+{
+   sa->w = ALIGN(sa->w, 2) * (samples >= 8 ? 4 : 2);
+   sa->h = samples == 2 ? sa->h
+                        : ALIGN(sa->h, 2) * (samples == 16 ? 4 : 2);
+}
+
+static void
+set_physical_extent(struct isl_surf *surf)
+{
+   const struct isl_format_layout *fmt = isl_format_get_layout(surf->format);
+   surf->phys_level0_sa = surf->logical_level0_px;
+   switch (surf->msaa_layout) {
+   case ISL_MSAA_LAYOUT_NONE:
+      break;
+   case ISL_MSAA_LAYOUT_INTERLEAVED:
+      spread_samples(surf->samples, &surf->phys_level0_sa);
+      break;
+   case ISL_MSAA_LAYOUT_ARRAY:
+      surf->phys_level0_sa.a *= surf->samples;
+      break;
+   }
+   surf->phys_level0_sa.w = ALIGN_NPOT(surf->phys_level0_sa.w, fmt->bw);
+   surf->phys_level0_sa.h = ALIGN_NPOT(surf->phys_level0_sa.h, fmt->bh);
+}
+
+/* Extent of one level of one slice in elements, aligned. */
+static struct isl_extent2d
+level_extent_el(const struct isl_surf *surf, uint32_t level)
+{
+   const struct isl_format_layout *fmt = isl_format_get_layout(surf->format);
+   const uint32_t w = isl_minify(surf->phys_level0_sa.w, level);
+   const uint32_t h = isl_minify(surf->phys_level0_sa.h, level);
+   return (struct isl_extent2d){
+      ALIGN(DIV_ROUND_UP(w, fmt->bw), surf->image_align_el.w),
+      ALIGN(DIV_ROUND_UP(h, fmt->bh), surf->image_align_el.h),
+   };
+}
+
+static void
+level_offset_el(const struct isl_surf *surf, uint32_t level, uint32_t *x_el,
+                uint32_t *y_el)
+{
+   uint32_t x = 0, y = 0;
+   for (uint32_t l = 0; l < level; l++) {
+      const struct isl_extent2d e = level_extent_el(surf, l);
+      if (surf->dim_layout == ISL_DIM_LAYOUT_GFX9_1D || l == 1)
+         x += e.w;
+      else
+         y += e.h;
+   }
+   *x_el = x;
+   *y_el = y;
+}
+
+/* What one slice with all its levels covers. */
+static struct isl_extent2d
+slice_extent_el(const struct isl_surf *surf)
+{
+   struct isl_extent2d total = { 0, 0 };
+   for (uint32_t l = 0; l < surf->levels; l++) {
+      const struct isl_extent2d e = level_extent_el(surf, l);
+      uint32_t x, y;
+      level_offset_el(surf, l, &x, &y);
+      total.w = MAX2(total.w, x + e.w);
+      total.h = MAX2(total.h, y + e.h);
+   }
+   return total;
+}
+
+static uint32_t
+gcd(uint32_t a, uint32_t b)
+{
+   return b ? gcd(b, a % b) : a;
+}
+
+/* Sets the row pitch; false if the one asked for cannot be. */
+static bool
+set_row_pitch(struct isl_surf *surf, const struct isl_surf_init_info *info,
+              const struct isl_tile_info *tile, uint32_t width_el)
+{
+   const uint32_t block_B = isl_format_block_size_B(surf->format);
+   uint32_t align_B, min_B;
+   if (surf->tiling == ISL_TILING_LINEAR) {
+      /* A cache line and whole elements: both divide the pitch. */
+      align_B = info->row_pitch_B ? block_B
+                                  : 64 / gcd(64, block_B) * block_B;
+      min_B = ALIGN_NPOT(width_el * block_B, align_B);
+   } else {
+      align_B = tile->phys_extent_B.w;
+      min_B = DIV_ROUND_UP(width_el, tile->logical_extent_el.w) * align_B;
+   }
+   surf->row_pitch_B = info->row_pitch_B ? info->row_pitch_B : min_B;
+   /* The pitch of a 1D surface is not looked at. */
+   return surf->row_pitch_B >= min_B && surf->row_pitch_B % align_B == 0 &&
+          (surf->row_pitch_B <= MAX_ROW_PITCH_B ||
+           surf->dim_layout == ISL_DIM_LAYOUT_GFX9_1D);
+}
+
+/* Pitches between slices and rows, and the size that follows. */
+static bool
+set_pitches_and_size(struct isl_surf *surf,
+                     const struct isl_surf_init_info *info)
+{
+   struct isl_tile_info tile;
+   isl_tiling_get_info(surf->tiling, isl_format_get_layout(surf->format)->bpb,
+                       &tile);
+   const struct isl_extent2d slice = slice_extent_el(surf);
+   const uint32_t slices = surf->phys_level0_sa.a * surf->phys_level0_sa.d;
+   struct isl_extent2d total = slice;
+   if (surf->dim_layout == ISL_DIM_LAYOUT_GFX9_1D) {
+      surf->array_pitch_el = slice.w;
+      surf->array_pitch_el_rows = 1;
+      total.w = slice.w * slices;
+   } else {
+      surf->array_pitch_el_rows = slice.h;
+      total.h = slice.h * slices;
+   }
+   if (!set_row_pitch(surf, info, &tile, total.w))
+      return false;
+
+   uint64_t rows = total.h;
+   if (surf->tiling != ISL_TILING_LINEAR) {
+      rows = ALIGN_NPOT(rows, tile.logical_extent_el.h) /
+             tile.logical_extent_el.h * tile.phys_extent_B.h;
+   }
+   surf->size_B = rows * surf->row_pitch_B;
+   const uint32_t needed_B = surf->tiling == ISL_TILING_LINEAR ? 64 : 4096;
+   surf->alignment_B = MAX2(info->min_alignment_B, needed_B);
+   surf->size_B = ALIGN_NPOT(surf->size_B, needed_B);
+   return true;
+}
+
+bool
+isl_surf_init_s(const struct intel_device_info *dev, struct isl_surf *out,
+                const struct isl_surf_init_info *info)
+{
+   /* Older generations align and pitch slices in other ways. */
+   if (dev->ver != 9 || !isl_format_is_valid(info->format) ||
+       !extents_are_supported(info))
+      return false;
+   struct isl_surf surf = {
+      .dim = info->dim,
+      .dim_layout = info->dim == ISL_SURF_DIM_1D ? ISL_DIM_LAYOUT_GFX9_1D
+                                                 : ISL_DIM_LAYOUT_GFX4_2D,
+      .format = info->format,
+      .image_align_el = choose_image_align_el(info),
+      .logical_level0_px = { info->width, info->height, info->depth,
+                             info->array_len },
+      .levels = info->levels,
+      .samples = info->samples,
+      .usage = info->usage,
+   };
+   if (!choose_tiling(info, &surf.tiling))
+      return false;
+   if (surf.tiling == ISL_TILING_W && isl_format_block_size_B(surf.format) != 1)
+      return false;
+   if (info->samples > 1) {
+      const bool interleaved =
+         info->usage & (ISL_SURF_USAGE_DEPTH_BIT | ISL_SURF_USAGE_STENCIL_BIT);
+      surf.msaa_layout = interleaved ? ISL_MSAA_LAYOUT_INTERLEAVED
+                                     : ISL_MSAA_LAYOUT_ARRAY;
+   }
+   set_physical_extent(&surf);
+   if (!set_pitches_and_size(&surf, info))
+      return false;
+   *out = surf;
+   return true;
+}
+
+void
+isl_surf_get_image_offset_el(const struct isl_surf *surf, uint32_t level,
+                             uint32_t physical_layer, uint32_t z,
+                             uint32_t *x_el, uint32_t *y_el)
+{
+   assert(level < surf->levels && "level outside of the surface");
+   assert(physical_layer < surf->phys_level0_sa.a &&
+          "layer outside of the surface");
+   assert(z < isl_minify(surf->phys_level0_sa.d, level) &&
+          "slice outside of the level");
+   level_offset_el(surf, level, x_el, y_el);
+   const uint32_t slice = physical_layer + z;
+   if (surf->dim_layout == ISL_DIM_LAYOUT_GFX9_1D)
+      *x_el += slice * surf->array_pitch_el;
+   else
+      *y_el += slice * surf->array_pitch_el_rows;
+}
+
+void
+isl_surf_get_image_offset_B_tile_el(const struct isl_surf *surf,
+                                    uint32_t level, uint32_t physical_layer,
+                                    uint32_t z, uint64_t *offset_B,
+                                    uint32_t *x_el, uint32_t *y_el)
+{
+   uint32_t x, y;
+   isl_surf_get_image_offset_el(surf, level, physical_layer, z, &x, &y);
+   const uint32_t block_B = isl_format_block_size_B(surf->format);
+   if (surf->tiling == ISL_TILING_LINEAR) {
+      *offset_B = (uint64_t)y * surf->row_pitch_B + (uint64_t)x * block_B;
+      *x_el = *y_el = 0;
+      return;
+   }
+   struct isl_tile_info tile;
+   isl_tiling_get_info(surf->tiling, block_B * 8, &tile);
+   *x_el = x % tile.logical_extent_el.w;
+   *y_el = y % tile.logical_extent_el.h;
+   *offset_B = isl_tiling_address_B(surf->tiling, surf->row_pitch_B,
+                                    (x - *x_el) * block_B, y - *y_el);
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Surface layout: where each texel of each level, layer and sample of an
+ * image lies in memory, and the surface states that tell the hardware so.
+ *
+ * Pure functions of their arguments: no memory is allocated, nothing is
+ * remembered. Units are in the names: _B bytes, _bits, _px pixels as the API
+ * counts them, _sa samples (pixels, with interleaved multisampling spread
+ * out), _el elements (a sample, or a block of a compressed format),
+ * _rows rows of elements. Terms and layouts: README.rst.
+ */
+#ifndef ISL_H
+#define ISL_H
+
+#include "intel/dev/intel_device_info.h"
+#include "intel/isl/isl_format_enum.h"
+#include "util/macros.h"
+
+#define ISL_FORMAT_NUMBERS 512
+
+/* ------------------------------------------------------------- formats */
+
+enum isl_base_type {
+   ISL_VOID, /* the channel is not there */
+   ISL_RAW,  /* bits that are not converted */
+   ISL_UNORM,
+   ISL_SNORM,
+   ISL_UFLOAT, /* 10 or 11 bits, or a mantissa with a shared exponent */
+   ISL_SFLOAT,
+   ISL_UINT,
+   ISL_SINT,
+   ISL_USCALED,
+   ISL_SSCALED,
+};
+
+enum isl_colorspace {
+   ISL_COLORSPACE_LINEAR,
+   ISL_COLORSPACE_SRGB,
+};
+
+enum isl_txc {
+   ISL_TXC_NONE,
+   ISL_TXC_BC1,
+   ISL_TXC_BC2,
+   ISL_TXC_BC3,
+   ISL_TXC_BC4,
+   ISL_TXC_BC5,
+   ISL_TXC_BC6H,
+   ISL_TXC_BC7,
+};
+
+struct isl_channel_layout {
+   enum isl_base_type type;
+   uint8_t start_bit; /* in the element; compressed formats: 0 */
+   uint8_t bits;      /* compressed formats: 0 */
+};
+
+struct isl_format_layout {
+   enum isl_format format;
+   const char *name; /* "R8G8B8A8_UNORM"; NULL for numbers without format */
+   uint16_t bpb;     /* bits of a block */
+   uint8_t bw, bh, bd; /* block in pixels */
+   enum isl_txc txc;
+   enum isl_colorspace colorspace;
+   struct {
+      struct isl_channel_layout r, g, b, a;
+   } channels;
+   uint8_t first_verx10[ISL_FORMAT_USES]; /* 0: on no generation */
+};
+
+extern const struct isl_format_layout isl_format_layouts[ISL_FORMAT_NUMBERS];
+
+/* False for numbers that are no format of ours. */
+static inline bool
+isl_format_is_valid(enum isl_format format)
+{
+   return (unsigned)format < ISL_FORMAT_NUMBERS &&
+          isl_format_layouts[format].name != NULL;
+}
+
+static inline const struct isl_format_layout *
+isl_format_get_layout(enum isl_format format)
+{
+   assert(isl_format_is_valid(format));
+   return &isl_format_layouts[format];
+}
+
+static inline const char *
+isl_format_get_name(enum isl_format format)
+{
+   return isl_format_is_valid(format) ? isl_format_layouts[format].name
+                                      : "unknown format";
+}
+
+bool isl_format_supports(const struct intel_device_info *dev,
+                         enum isl_format format, enum isl_format_use use);
+
+static inline bool
+isl_format_is_compressed(enum isl_format format)
+{
+   return isl_format_get_layout(format)->txc != ISL_TXC_NONE;
+}
+
+static inline bool
+isl_format_is_srgb(enum isl_format format)
+{
+   return isl_format_get_layout(format)->colorspace == ISL_COLORSPACE_SRGB;
+}
+
+/* Any channel is UINT or SINT. */
+bool isl_format_has_int_channel(enum isl_format format);
+
+/* The same bits without sRGB conversion; the format itself if it is linear
+ * or has no such twin.
+ */
+enum isl_format isl_format_srgb_to_linear(enum isl_format format);
+
+static inline unsigned
+isl_format_block_size_B(enum isl_format format)
+{
+   return isl_format_get_layout(format)->bpb / 8;
+}
+
+/* ------------------------------------------------------------- surfaces */
+
+enum isl_surf_dim {
+   ISL_SURF_DIM_1D,
+   ISL_SURF_DIM_2D,
+   ISL_SURF_DIM_3D,
+};
+
+enum isl_dim_layout {
+   /* Levels below and beside the first; layers and slices QPitch rows
+    * apart.
+    */
+   ISL_DIM_LAYOUT_GFX4_2D,
+   /* Gen9 1D: levels side by side in one row, layers QPitch elements apart. */
+   ISL_DIM_LAYOUT_GFX9_1D,
+};
+
+enum isl_tiling {
+   ISL_TILING_LINEAR,
+   ISL_TILING_W,
+   ISL_TILING_X,
+   ISL_TILING_Y0,
+};
+
+#define ISL_TILING_LINEAR_BIT (1u << ISL_TILING_LINEAR)
+#define ISL_TILING_W_BIT (1u << ISL_TILING_W)
+#define ISL_TILING_X_BIT (1u << ISL_TILING_X)
+#define ISL_TILING_Y0_BIT (1u << ISL_TILING_Y0)
+#define ISL_TILING_ANY_MASK (~0u)
+
+enum isl_msaa_layout {
+   ISL_MSAA_LAYOUT_NONE,
+   ISL_MSAA_LAYOUT_INTERLEAVED, /* samples side by side (depth, stencil) */
+   ISL_MSAA_LAYOUT_ARRAY,       /* a slice for each sample (colour) */
+};
+
+#define ISL_SURF_USAGE_RENDER_TARGET_BIT (1u << 0)
+#define ISL_SURF_USAGE_DEPTH_BIT (1u << 1)
+#define ISL_SURF_USAGE_STENCIL_BIT (1u << 2)
+#define ISL_SURF_USAGE_TEXTURE_BIT (1u << 3)
+#define ISL_SURF_USAGE_CUBE_BIT (1u << 4)
+#define ISL_SURF_USAGE_STORAGE_BIT (1u << 5)
+#define ISL_SURF_USAGE_DISPLAY_BIT (1u << 6)
+typedef uint32_t isl_surf_usage_flags_t;
+
+struct isl_extent2d {
+   uint32_t w, h;
+};
+
+struct isl_extent3d {
+   uint32_t w, h, d;
+};
+
+struct isl_extent4d {
+   uint32_t w, h, d, a;
+};
+
+struct isl_tile_info {
+   struct isl_extent2d logical_extent_el; /* elements that a tile holds */
+   struct isl_extent2d phys_extent_B;     /* bytes across, rows down */
+};
+
+struct isl_surf_init_info {
+   enum isl_surf_dim dim;
+   enum isl_format format;
+   uint32_t width, height, depth; /* depth: 1 unless 3D */
+   uint32_t levels, array_len, samples;
+   uint32_t min_alignment_B; /* 0: what the tiling needs */
+   uint32_t row_pitch_B;     /* 0: as small as possible */
+   isl_surf_usage_flags_t usage;
+   uint32_t tiling_flags; /* those allowed; 0 is ISL_TILING_ANY_MASK */
+};
+
+struct isl_surf {
+   enum isl_surf_dim dim;
+   enum isl_dim_layout dim_layout;
+   enum isl_msaa_layout msaa_layout;
+   enum isl_tiling tiling;
+   enum isl_format format;
+   struct isl_extent3d image_align_el; /* of each level */
+   struct isl_extent4d logical_level0_px;
+   /* Interleaved samples multiply w and h, sample slices multiply a; 3D
+    * slices stay in d.
+    */
+   struct isl_extent4d phys_level0_sa;
+   uint32_t levels, samples;
+   uint64_t size_B;
+   uint32_t alignment_B;
+   uint32_t row_pitch_B; /* W: of two interleaved rows, as Y would have it */
+   uint32_t array_pitch_el_rows; /* GFX4_2D: QPitch */
+   uint32_t array_pitch_el;      /* GFX9_1D: QPitch */
+   isl_surf_usage_flags_t usage;
+};
+
+/*
+ * Lays out a surface. False, with nothing written, if the device has no such
+ * surface: dimensions above the limits, no tiling left, a row pitch that is
+ * too small or not aligned, a format the layout is not defined for.
+ */
+bool isl_surf_init_s(const struct intel_device_info *dev,
+                     struct isl_surf *surf,
+                     const struct isl_surf_init_info *info);
+
+#define isl_surf_init(dev, surf, ...)                                        \
+   isl_surf_init_s((dev), (surf), &(struct isl_surf_init_info){ __VA_ARGS__ })
+
+void isl_tiling_get_info(enum isl_tiling tiling, uint32_t bpb,
+                         struct isl_tile_info *info);
+
+/* Where (level, layer, z) starts, in elements from the surface's start.
+ * Layers of ISL_MSAA_LAYOUT_ARRAY surfaces are physical: layer * samples +
+ * sample.
+ */
+void isl_surf_get_image_offset_el(const struct isl_surf *surf, uint32_t level,
+                                  uint32_t physical_layer, uint32_t z,
+                                  uint32_t *x_el, uint32_t *y_el);
+
+/*
+ * The same as the byte offset of the tile that it lies in, and the place in
+ * that tile in elements. Linear surfaces: the byte offset of the element
+ * itself, and 0, 0.
+ */
+void isl_surf_get_image_offset_B_tile_el(const struct isl_surf *surf,
+                                         uint32_t level,
+                                         uint32_t physical_layer, uint32_t z,
+                                         uint64_t *offset_B, uint32_t *x_el,
+                                         uint32_t *y_el);
+
+/*
+ * Byte offset in a tiled surface of the byte at x_B in row y. With W tiling,
+ * x_B and y count the bytes (stencil values) of the logical 64x64 tiles.
+ */
+uint64_t isl_tiling_address_B(enum isl_tiling tiling, uint32_t row_pitch_B,
+                              uint32_t x_B, uint32_t y);
+
+static inline uint32_t
+isl_minify(uint32_t n, uint32_t level)
+{
+   return MAX2(n >> level, 1u);
+}
+
+/* Extent of a level in pixels: w, h, and d for 3D. */
+static inline struct isl_extent3d
+isl_surf_level_extent_px(const struct isl_surf *surf, uint32_t level)
+{
+   return (struct isl_extent3d){
+      isl_minify(surf->logical_level0_px.w, level),
+      isl_minify(surf->logical_level0_px.h, level),
+      isl_minify(surf->logical_level0_px.d, level),
+   };
+}
+
+/* ------------------------------------------------------- surface states */
+
+/* As in RENDER_SURFACE_STATE. */
+enum isl_channel_select {
+   ISL_CHANNEL_SELECT_ZERO = 0,
+   ISL_CHANNEL_SELECT_ONE = 1,
+   ISL_CHANNEL_SELECT_RED = 4,
+   ISL_CHANNEL_SELECT_GREEN = 5,
+   ISL_CHANNEL_SELECT_BLUE = 6,
+   ISL_CHANNEL_SELECT_ALPHA = 7,
+};
+
+struct isl_swizzle {
+   enum isl_channel_select r, g, b, a;
+};
+
+#define ISL_SWIZZLE_IDENTITY                                                 \
+   ((struct isl_swizzle){ ISL_CHANNEL_SELECT_RED, ISL_CHANNEL_SELECT_GREEN,  \
+                          ISL_CHANNEL_SELECT_BLUE,                           \
+                          ISL_CHANNEL_SELECT_ALPHA })
+
+/* `first` picks channels of the surface, `second` channels of the result. */
+struct isl_swizzle isl_swizzle_compose(struct isl_swizzle first,
+                                       struct isl_swizzle second);
+
+struct isl_view {
+   /* One of TEXTURE, RENDER_TARGET, STORAGE; with CUBE for cube maps. */
+   isl_surf_usage_flags_t usage;
+   enum isl_format format; /* as many bits a block as the surface's */
+   uint32_t base_level, levels;
+   /* Of a 3D surface seen by a render target or storage: slices z. */
+   uint32_t base_array_layer, array_len;
+   struct isl_swizzle swizzle;
+};
+
+struct isl_surf_fill_state_info {
+   const struct isl_surf *surf;
+   const struct isl_view *view;
+   uint64_t address;
+   uint32_t mocs;
+   float clear_color_depth;
+};
+
+struct isl_buffer_fill_state_info {
+   uint64_t address, size_B;
+   enum isl_format format; /* ISL_FORMAT_RAW for untyped messages */
+   uint32_t stride_B;      /* of an element; 1 for ISL_FORMAT_RAW */
+   struct isl_swizzle swizzle;
+   uint32_t mocs;
+};
+
+#define ISL_SURFACE_STATE_SIZE_B 64
+#define ISL_SURFACE_STATE_ALIGN_B 64
+
+/* Each writes ISL_SURFACE_STATE_SIZE_B bytes at `state`. */
+void isl_surf_fill_state_s(const struct intel_device_info *dev, void *state,
+                           const struct isl_surf_fill_state_info *info);
+void isl_buffer_fill_state_s(const struct intel_device_info *dev, void *state,
+                             const struct isl_buffer_fill_state_info *info);
+/* Reads give 0, writes are dropped; `size` is what render targets have. */
+void isl_null_fill_state(const struct intel_device_info *dev, void *state,
+                         struct isl_extent3d size);
+
+#define isl_surf_fill_state(dev, state, ...)                                 \
+   isl_surf_fill_state_s((dev), (state),                                     \
+                         &(struct isl_surf_fill_state_info){ __VA_ARGS__ })
+#define isl_buffer_fill_state(dev, state, ...)                               \
+   isl_buffer_fill_state_s(                                                  \
+      (dev), (state), &(struct isl_buffer_fill_state_info){ __VA_ARGS__ })
+
+/* ---------------------------------------------------------------- copies */
+
+/*
+ * Copies the rectangle of bytes [x0_B, x1_B) by rows [y0, y1) of a surface
+ * (`tiled`: its first byte) from or to linear memory, whose first byte is
+ * that of the rectangle's corner. ISL_TILING_LINEAR is fine too.
+ */
+void isl_memcpy_linear_to_tiled(uint32_t x0_B, uint32_t x1_B, uint32_t y0,
+                                uint32_t y1, void *tiled, const void *linear,
+                                uint32_t tiled_pitch_B,
+                                int32_t linear_pitch_B,
+                                enum isl_tiling tiling);
+void isl_memcpy_tiled_to_linear(uint32_t x0_B, uint32_t x1_B, uint32_t y0,
+                                uint32_t y1, void *linear, const void *tiled,
+                                int32_t linear_pitch_B,
+                                uint32_t tiled_pitch_B,
+                                enum isl_tiling tiling);
+
+#endif

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Layouts against numbers worked out by hand from the rules of SKL PRM
+ * volume 5, tile addresses against the PRM's bit patterns written out bit by
+ * bit, and surface states through genxml.
+ */
+#include "util/unit_test.h"
+
+#include "intel/genxml/gen9_pack.h"
+#include "intel/isl/isl.h"
+
+static const struct intel_device_info *
+skl(void)
+{
+   return intel_device_info_by_name("skl");
+}
+
+static void
+assert_offset(const struct isl_surf *s, unsigned level, unsigned layer,
+              unsigned z, unsigned x, unsigned y)
+{
+   uint32_t x_el, y_el;
+   isl_surf_get_image_offset_el(s, level, layer, z, &x_el, &y_el);
+   assert_int_equal(x_el, x);
+   assert_int_equal(y_el, y);
+}
+
+static void
+mip_tree_2d(void **state)
+{
+   struct isl_surf s;
+   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_R8G8B8A8_UNORM,
+                             .width = 512, .height = 512, .depth = 1,
+                             .levels = 10, .array_len = 3, .samples = 1,
+                             .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+                             .tiling_flags = ISL_TILING_Y0_BIT));
+   static const unsigned where[10][2] = {
+      { 0, 0 },     { 0, 512 },   { 256, 512 }, { 256, 640 }, { 256, 704 },
+      { 256, 736 }, { 256, 752 }, { 256, 760 }, { 256, 764 }, { 256, 768 },
+   };
+   for (unsigned l = 0; l < 10; l++)
+      assert_offset(&s, l, 0, 0, where[l][0], where[l][1]);
+   assert_int_equal(s.array_pitch_el_rows, 772);
+   assert_offset(&s, 2, 2, 0, 256, 512 + 2 * 772);
+   assert_int_equal(s.row_pitch_B, 2048);
+   /* 3 * 772 = 2316 rows are 73 tiles of 32 rows. */
+   assert_int_equal(s.size_B, 73 * 32 * 2048);
+   assert_int_equal(s.alignment_B, 4096);
+
+   uint64_t offset;
+   uint32_t x, y;
+   isl_surf_get_image_offset_B_tile_el(&s, 9, 0, 0, &offset, &x, &y);
+   assert_int_equal(offset, (768 / 32 * 16 + 256 / 32) * 4096);
+   assert_int_equal(x, 0);
+   assert_int_equal(y, 0);
+   isl_surf_get_image_offset_B_tile_el(&s, 1, 1, 0, &offset, &x, &y);
+   assert_int_equal(offset, 1284 / 32 * 16 * 4096);
+   assert_int_equal(y, 1284 % 32);
+}
+
+static void
+odd_sizes_are_aligned(void **state)
+{
+   struct isl_surf s;
+   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_R8_UNORM, .width = 13,
+                             .height = 7, .depth = 1, .levels = 4,
+                             .array_len = 1, .samples = 1,
+                             .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+                             .tiling_flags = ISL_TILING_LINEAR_BIT));
+   assert_offset(&s, 1, 0, 0, 0, 8);
+   assert_offset(&s, 2, 0, 0, 8, 8);
+   assert_offset(&s, 3, 0, 0, 8, 12);
+   assert_int_equal(s.array_pitch_el_rows, 16);
+   assert_int_equal(s.row_pitch_B, 64);
+   assert_int_equal(s.size_B, 16 * 64);
+}
+
+static void
+volume(void **state)
+{
+   struct isl_surf s;
+   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_3D,
+                             .format = ISL_FORMAT_R32_FLOAT, .width = 16,
+                             .height = 16, .depth = 8, .levels = 5,
+                             .array_len = 1, .samples = 1,
+                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_int_equal(s.tiling, ISL_TILING_Y0);
+   /* 16, then 8; right of it 4, 4 (2 aligned), 4 (1 aligned). */
+   assert_int_equal(s.array_pitch_el_rows, 28);
+   assert_offset(&s, 0, 0, 7, 0, 7 * 28);
+   assert_offset(&s, 3, 0, 0, 8, 20);
+   assert_offset(&s, 1, 0, 3, 0, 16 + 3 * 28);
+}
+
+static void
+line(void **state)
+{
+   struct isl_surf s;
+   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_1D,
+                             .format = ISL_FORMAT_R8G8_UNORM, .width = 100,
+                             .height = 1, .depth = 1, .levels = 3,
+                             .array_len = 2, .samples = 1,
+                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_int_equal(s.tiling, ISL_TILING_LINEAR);
+   assert_offset(&s, 1, 0, 0, 128, 0);
+   assert_offset(&s, 2, 0, 0, 192, 0);
+   assert_offset(&s, 1, 1, 0, 256 + 128, 0);
+   assert_int_equal(s.size_B, 2 * 256 * 2);
+}
+
+static void
+compressed(void **state)
+{
+   struct isl_surf s;
+   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_BC1_UNORM, .width = 66,
+                             .height = 34, .depth = 1, .levels = 3,
+                             .array_len = 1, .samples = 1,
+                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   /* 17x9 blocks, then 9x5 (33x17), then 4x3 (17x9 gives 5x3). */
+   assert_offset(&s, 1, 0, 0, 0, 12);
+   assert_offset(&s, 2, 0, 0, 12, 12);
+   assert_int_equal(s.row_pitch_B, 256);
+}
+
+static void
+multisampled(void **state)
+{
+   struct isl_surf s;
+   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_R8G8B8A8_UNORM, .width = 30,
+                             .height = 30, .depth = 1, .levels = 1,
+                             .array_len = 2, .samples = 4,
+                             .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT));
+   assert_int_equal(s.msaa_layout, ISL_MSAA_LAYOUT_ARRAY);
+   assert_int_equal(s.phys_level0_sa.a, 8);
+   assert_offset(&s, 0, 7, 0, 0, 7 * 32);
+
+   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_R32_FLOAT, .width = 31,
+                             .height = 31, .depth = 1, .levels = 1,
+                             .array_len = 2, .samples = 4,
+                             .usage = ISL_SURF_USAGE_DEPTH_BIT));
+   assert_int_equal(s.msaa_layout, ISL_MSAA_LAYOUT_INTERLEAVED);
+   assert_int_equal(s.phys_level0_sa.w, 64);
+   assert_int_equal(s.phys_level0_sa.h, 64);
+   assert_int_equal(s.phys_level0_sa.a, 2);
+}
+
+static void
+stencil(void **state)
+{
+   struct isl_surf s;
+   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_R8_UINT, .width = 65,
+                             .height = 65, .depth = 1, .levels = 1,
+                             .array_len = 1, .samples = 1,
+                             .usage = ISL_SURF_USAGE_STENCIL_BIT));
+   assert_int_equal(s.tiling, ISL_TILING_W);
+   assert_int_equal(s.row_pitch_B, 256);
+   assert_int_equal(s.size_B, 4 * 4096);
+}
+
+static void
+refuses(void **state)
+{
+   const struct isl_surf_init_info good = {
+      .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R8_UNORM, .width = 16,
+      .height = 16, .depth = 1, .levels = 5, .array_len = 1, .samples = 1,
+      .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+   };
+   struct isl_surf s = { .size_B = 77 };
+   struct isl_surf_init_info i;
+#define REFUSED(change)                                                      \
+   do {                                                                      \
+      i = good;                                                              \
+      i.change;                                                              \
+      assert_false(isl_surf_init_s(skl(), &s, &i));                          \
+      assert_int_equal(s.size_B, 77);                                        \
+   } while (0)
+   REFUSED(width = 0);
+   REFUSED(width = 16385);
+   REFUSED(array_len = 2049);
+   REFUSED(levels = 6);
+   REFUSED(samples = 3);
+   REFUSED(samples = 4); /* with levels */
+   REFUSED(depth = 2);
+   REFUSED(dim = ISL_SURF_DIM_1D);
+   REFUSED(usage = ISL_SURF_USAGE_TEXTURE_BIT | ISL_SURF_USAGE_CUBE_BIT);
+   REFUSED(format = 0x1fe);
+   REFUSED(format = ISL_FORMAT_UNSUPPORTED);
+   REFUSED(row_pitch_B = 64); /* of a Y tile: 128 */
+   REFUSED(row_pitch_B = 192);
+   REFUSED(tiling_flags = ISL_TILING_W_BIT);
+#undef REFUSED
+   assert_true(isl_surf_init_s(skl(), &s, &good));
+}
+
+/* The PRM's patterns, most significant bit first. */
+static uint32_t
+by_pattern(const char *pattern, uint32_t x, uint32_t y)
+{
+   uint32_t address = 0;
+   for (const char *p = pattern; *p; p += 2) {
+      const uint32_t from = *p == 'x' ? x : y;
+      const unsigned bit =
+         (unsigned)(p[1] <= '9' ? p[1] - '0' : p[1] - 'a' + 10);
+      address = address << 1 | (from >> bit & 1);
+   }
+   return address;
+}
+
+static void
+tile_addresses(void **state)
+{
+   static const struct {
+      enum isl_tiling tiling;
+      const char *pattern;
+      unsigned w, h, pitch_B;
+   } tiles[] = {
+      { ISL_TILING_X, "y2y1y0x8x7x6x5x4x3x2x1x0", 512, 8, 1024 },
+      { ISL_TILING_Y0, "x6x5x4y4y3y2y1y0x3x2x1x0", 128, 32, 256 },
+      { ISL_TILING_W, "x5x4x3y5y4y3y2x2y1x1y0x0", 64, 64, 256 },
+   };
+   for (unsigned t = 0; t < ARRAY_SIZE(tiles); t++) {
+      for (unsigned y = 0; y < 2 * tiles[t].h; y++) {
+         for (unsigned x = 0; x < 2 * tiles[t].w; x++) {
+            const uint32_t tile =
+               y / tiles[t].h * 2 + x / tiles[t].w;
+            assert_int_equal(
+               isl_tiling_address_B(tiles[t].tiling, tiles[t].pitch_B, x, y),
+               tile * 4096 + by_pattern(tiles[t].pattern, x, y));
+         }
+      }
+   }
+   assert_int_equal(isl_tiling_address_B(ISL_TILING_LINEAR, 100, 7, 3), 307);
+}
+
+static void
+copies(void **state)
+{
+   static const enum isl_tiling tilings[] = {
+      ISL_TILING_LINEAR, ISL_TILING_X, ISL_TILING_Y0, ISL_TILING_W,
+   };
+   static uint8_t linear[70][90], back[70][90], tiled[64 * 1024];
+   for (unsigned y = 0; y < 70; y++) {
+      for (unsigned x = 0; x < 90; x++)
+         linear[y][x] = (uint8_t)(x * 7 + y * 31 + 1);
+   }
+   for (unsigned t = 0; t < ARRAY_SIZE(tilings); t++) {
+      memset(tiled, 0, sizeof(tiled));
+      memset(back, 0, sizeof(back));
+      isl_memcpy_linear_to_tiled(5, 5 + 90, 3, 73, tiled, linear, 512, 90,
+                                 tilings[t]);
+      for (unsigned y = 0; y < 70; y++) {
+         for (unsigned x = 0; x < 90; x++) {
+            assert_int_equal(tiled[isl_tiling_address_B(tilings[t], 512,
+                                                        5 + x, 3 + y)],
+                             linear[y][x]);
+         }
+      }
+      isl_memcpy_tiled_to_linear(5, 5 + 90, 3, 73, back, tiled, 90, 512,
+                                 tilings[t]);
+      assert_memory_equal(back, linear, sizeof(linear));
+   }
+}
+
+static void
+formats(void **state)
+{
+   const struct isl_format_layout *l =
+      isl_format_get_layout(ISL_FORMAT_B8G8R8A8_UNORM_SRGB);
+   assert_int_equal(l->format, 0xc1);
+   assert_int_equal(l->bpb, 32);
+   assert_int_equal(l->channels.b.start_bit, 0);
+   assert_int_equal(l->channels.r.start_bit, 16);
+   assert_true(isl_format_is_srgb(l->format));
+   assert_int_equal(isl_format_srgb_to_linear(l->format),
+                    ISL_FORMAT_B8G8R8A8_UNORM);
+   assert_false(isl_format_is_valid(0x1fe));
+   assert_true(isl_format_has_int_channel(ISL_FORMAT_R32_SINT));
+   assert_false(isl_format_has_int_channel(ISL_FORMAT_R32_FLOAT));
+   assert_true(isl_format_supports(skl(), ISL_FORMAT_R32G32B32A32_FLOAT,
+                                   ISL_FORMAT_USE_TYPED_READ));
+   assert_false(isl_format_supports(intel_device_info_by_name("hsw"),
+                                    ISL_FORMAT_R32G32B32A32_FLOAT,
+                                    ISL_FORMAT_USE_TYPED_READ));
+   assert_false(isl_format_supports(skl(), ISL_FORMAT_R32G32B32_FLOAT,
+                                    ISL_FORMAT_USE_RENDER));
+   for (unsigned i = 0; i < ISL_FORMAT_NUMBERS; i++) {
+      if (isl_format_is_valid(i))
+         assert_int_equal(isl_format_layouts[i].bpb % 8, 0);
+   }
+}
+
+static void
+texture_state(void **state)
+{
+   struct isl_surf s;
+   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_R8G8B8A8_UNORM, .width = 64,
+                             .height = 64, .depth = 1, .levels = 4,
+                             .array_len = 12, .samples = 1,
+                             .usage = ISL_SURF_USAGE_TEXTURE_BIT |
+                                      ISL_SURF_USAGE_CUBE_BIT));
+   const struct isl_view view = {
+      .usage = ISL_SURF_USAGE_TEXTURE_BIT | ISL_SURF_USAGE_CUBE_BIT,
+      .format = ISL_FORMAT_R8G8B8A8_UNORM_SRGB,
+      .base_level = 1, .levels = 2, .base_array_layer = 6, .array_len = 6,
+      .swizzle = ISL_SWIZZLE_IDENTITY,
+   };
+   uint32_t dw[16];
+   isl_surf_fill_state(skl(), dw, .surf = &s, .view = &view,
+                       .address = 0x10000, .mocs = 4);
+   struct GEN9_RENDER_SURFACE_STATE r;
+   GEN9_RENDER_SURFACE_STATE_unpack(dw, &r);
+   assert_int_equal(r.SurfaceType, SURFTYPE_CUBE);
+   assert_int_equal(r.SurfaceFormat, 0xc8);
+   assert_int_equal(r.Width, 63);
+   assert_int_equal(r.Depth, 0);
+   assert_int_equal(r.MinimumArrayElement, 6);
+   assert_int_equal(r.SurfaceMinLOD, 1);
+   assert_int_equal(r.MIPCountLOD, 1);
+   assert_int_equal(r.TileMode, YMAJOR);
+   assert_int_equal(r.SurfacePitch, 255);
+   assert_int_equal(r.SurfaceQPitch * 4, s.array_pitch_el_rows);
+   assert_int_equal(r.SurfaceHorizontalAlignment, HALIGN_4);
+   assert_int_equal(r.ShaderChannelSelectAlpha, SCS_ALPHA);
+   assert_true(r.CubeFaceEnableNegativeY);
+   assert_int_equal(r.SurfaceBaseAddress, 0x10000);
+}
+
+static void
+render_target_state(void **state)
+{
+   struct isl_surf s;
+   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_3D,
+                             .format = ISL_FORMAT_R16G16_FLOAT, .width = 64,
+                             .height = 32, .depth = 16, .levels = 3,
+                             .array_len = 1, .samples = 1,
+                             .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT));
+   const struct isl_view view = {
+      .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT,
+      .format = ISL_FORMAT_R16G16_FLOAT,
+      .base_level = 2, .levels = 1, .base_array_layer = 3, .array_len = 1,
+      .swizzle = ISL_SWIZZLE_IDENTITY,
+   };
+   uint32_t dw[16];
+   isl_surf_fill_state(skl(), dw, .surf = &s, .view = &view, .address = 0);
+   struct GEN9_RENDER_SURFACE_STATE r;
+   GEN9_RENDER_SURFACE_STATE_unpack(dw, &r);
+   assert_int_equal(r.SurfaceType, SURFTYPE_3D);
+   assert_int_equal(r.Depth, 15);
+   assert_int_equal(r.MIPCountLOD, 2);
+   assert_int_equal(r.SurfaceMinLOD, 0);
+   assert_int_equal(r.MinimumArrayElement, 3);
+   assert_int_equal(r.RenderTargetViewExtent, 0);
+   assert_false(r.SurfaceArray);
+}
+
+static void
+buffer_states(void **state)
+{
+   uint32_t dw[16];
+   struct GEN9_RENDER_SURFACE_STATE r;
+   isl_buffer_fill_state(skl(), dw, .address = 0x1000, .size_B = 1001,
+                         .format = ISL_FORMAT_RAW, .stride_B = 1,
+                         .swizzle = ISL_SWIZZLE_IDENTITY);
+   GEN9_RENDER_SURFACE_STATE_unpack(dw, &r);
+   assert_int_equal(r.SurfaceType, SURFTYPE_BUFFER);
+   assert_int_equal(r.Width + (r.Height << 7) + (r.Depth << 21) + 1, 1004);
+
+   isl_buffer_fill_state(skl(), dw, .address = 0x1000, .size_B = 16 << 22,
+                         .format = ISL_FORMAT_R32G32B32A32_FLOAT,
+                         .stride_B = 16, .swizzle = ISL_SWIZZLE_IDENTITY);
+   GEN9_RENDER_SURFACE_STATE_unpack(dw, &r);
+   assert_int_equal(r.Width, 127);
+   assert_int_equal(r.Height, 16383);
+   assert_int_equal(r.Depth, 1);
+   assert_int_equal(r.SurfacePitch, 15);
+
+   isl_buffer_fill_state(skl(), dw, .address = 0x1000, .size_B = 3,
+                         .format = ISL_FORMAT_R32_FLOAT, .stride_B = 4);
+   GEN9_RENDER_SURFACE_STATE_unpack(dw, &r);
+   assert_int_equal(r.SurfaceType, SURFTYPE_NULL);
+}
+
+static void
+swizzles(void **state)
+{
+   const struct isl_swizzle bgr1 = {
+      ISL_CHANNEL_SELECT_BLUE, ISL_CHANNEL_SELECT_GREEN,
+      ISL_CHANNEL_SELECT_RED, ISL_CHANNEL_SELECT_ONE,
+   };
+   const struct isl_swizzle aarg = {
+      ISL_CHANNEL_SELECT_ALPHA, ISL_CHANNEL_SELECT_ALPHA,
+      ISL_CHANNEL_SELECT_RED, ISL_CHANNEL_SELECT_ZERO,
+   };
+   const struct isl_swizzle s = isl_swizzle_compose(bgr1, aarg);
+   assert_int_equal(s.r, ISL_CHANNEL_SELECT_ONE);
+   assert_int_equal(s.g, ISL_CHANNEL_SELECT_ONE);
+   assert_int_equal(s.b, ISL_CHANNEL_SELECT_BLUE);
+   assert_int_equal(s.a, ISL_CHANNEL_SELECT_ZERO);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(mip_tree_2d),
+      cmocka_unit_test(odd_sizes_are_aligned),
+      cmocka_unit_test(volume),
+      cmocka_unit_test(line),
+      cmocka_unit_test(compressed),
+      cmocka_unit_test(multisampled),
+      cmocka_unit_test(stencil),
+      cmocka_unit_test(refuses),
+      cmocka_unit_test(tile_addresses),
+      cmocka_unit_test(copies),
+      cmocka_unit_test(formats),
+      cmocka_unit_test(texture_state),
+      cmocka_unit_test(render_target_state),
+      cmocka_unit_test(buffer_states),
+      cmocka_unit_test(swizzles),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
