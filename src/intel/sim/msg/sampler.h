@@ -5,7 +5,6 @@
 
 #include "intel/sim/eu/eu.h"
 
-bool sim_sampler_message(struct sim_eu_thread *t,
-                         const struct sim_message *m);
+bool sim_msg_sampler(struct sim_eu_thread *t, const struct sim_message *m);
 
 #endif

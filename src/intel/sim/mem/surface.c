@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Decoding RENDER_SURFACE_STATE (SKL PRM volume 2d) and finding texels (SKL
+ * PRM volume 5, "Memory Views: Common Surface Formats"), once for all the
+ * shared functions that read surfaces.
+ *
+ * Written from the manual, apart from isl, whose tests and the driver's use
+ * of both show whether the two agree.
+ */
+#include "surface.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "intel/genxml/gen9_pack.h"
+#include "intel/isl/isl.h"
+#include "intel/sim/eu/eu.h"
+
+struct decoder {
+   struct sim_surface *s;
+   const struct GEN9_RENDER_SURFACE_STATE *r;
+   char *error;
+   size_t error_B;
+};
+
+static bool PRINTFLIKE(2, 3)
+refuse(const struct decoder *d, const char *fmt, ...)
+{
+   va_list ap;
+   va_start(ap, fmt);
+   vsnprintf(d->error, d->error_B, fmt, ap);
+   va_end(ap);
+   return false;
+}
+
+/* HALIGN and VALIGN: 1, 2, 3 are 4, 8, 16 elements. */
+static unsigned
+align_el(unsigned code)
+{
+   return code ? 2u << code : 4;
+}
+
+/* What the state may say and the simulator does not have. */
+static bool
+check_implemented(const struct decoder *d)
+{
+   const struct GEN9_RENDER_SURFACE_STATE *r = d->r;
+   if (r->SurfaceType == SIM_SURFACE_STRBUF)
+      return refuse(d, "structured buffers are not implemented");
+   if (r->TiledResourceMode != TRMODE_NONE)
+      return refuse(d, "tiled resource mode %u is not implemented",
+                    r->TiledResourceMode);
+   if (r->AuxiliarySurfaceMode != AUX_NONE)
+      return refuse(d, "auxiliary surface mode %u is not implemented",
+                    r->AuxiliarySurfaceMode);
+   if (r->SeparateUVPlaneEnable || r->MemoryCompressionEnable ||
+       r->VerticalLineStride)
+      return refuse(d, "media surfaces are not implemented");
+   if (r->RenderTargetAndSampleUnormRotation)
+      return refuse(d, "rotated surfaces are not implemented");
+   return true;
+}
+
+static bool
+decode_format(const struct decoder *d)
+{
+   const unsigned format = d->r->SurfaceFormat;
+   if (!isl_format_is_valid((enum isl_format)format))
+      return refuse(d, "surface format 0x%03x is not implemented", format);
+   const struct isl_format_layout *l =
+      isl_format_get_layout((enum isl_format)format);
+   d->s->format = format;
+   d->s->format_name = l->name;
+   d->s->element_B = l->bpb / 8;
+   d->s->block_w = l->bw;
+   d->s->block_h = l->bh;
+   return true;
+}
+
+static bool
+decode_swizzle(const struct decoder *d)
+{
+   const uint32_t select[4] = {
+      d->r->ShaderChannelSelectRed, d->r->ShaderChannelSelectGreen,
+      d->r->ShaderChannelSelectBlue, d->r->ShaderChannelSelectAlpha,
+   };
+   d->s->identity_select = true;
+   for (unsigned c = 0; c < 4; c++) {
+      if (select[c] == 2 || select[c] == 3)
+         return refuse(d, "channel select %u is reserved", select[c]);
+      d->s->channel_select[c] = (uint8_t)select[c];
+      d->s->identity_select &= select[c] == SCS_RED + c;
+   }
+   return true;
+}
+
+static bool
+decode_samples(const struct decoder *d)
+{
+   if (d->r->NumberofMultisamples > MULTISAMPLECOUNT_16)
+      return refuse(d, "number of multisamples %u is reserved",
+                    d->r->NumberofMultisamples);
+   d->s->num_samples = 1u << d->r->NumberofMultisamples;
+   if (d->s->num_samples == 1)
+      return true;
+   d->s->sample_layout =
+      d->r->MultisampledSurfaceStorageFormat == MSFMT_DEPTH_STENCIL
+         ? SIM_SAMPLES_INTERLEAVED
+         : SIM_SAMPLES_SLICES;
+   if (d->s->type != SIM_SURFACE_2D)
+      return refuse(d, "a multisampled surface must be 2D");
+   return true;
+}
+
+/* Levels side by side, 64 elements aligned ("1D Surfaces"). */
+static void
+place_levels_1d(struct sim_surface *s)
+{
+   uint32_t x = 0;
+   for (unsigned l = 0; l < SIM_SURFACE_LEVELS; l++) {
+      s->x0_el[l] = x;
+      s->y0_el[l] = 0;
+      x += ALIGN(MAX2(s->width >> l, 1u), 64);
+   }
+}
+
+/* Level 1 below level 0, level 2 right of 1, the rest below 2. */
+static void
+place_levels_2d(const struct decoder *d)
+{
+   struct sim_surface *s = d->s;
+   uint32_t w = s->width, h = s->height;
+   if (s->sample_layout == SIM_SAMPLES_INTERLEAVED) {
+      const unsigned shift = util_logbase2(s->num_samples);
+      w = ALIGN(w, 2) << (shift + 1) / 2;
+      h = shift > 1 ? ALIGN(h, 2) << shift / 2 : h;
+   }
+   uint32_t x = 4 * d->r->XOffset / s->block_w;
+   uint32_t y = 4 * d->r->YOffset / s->block_h;
+   for (unsigned l = 0; l < SIM_SURFACE_LEVELS; l++) {
+      s->x0_el[l] = x;
+      s->y0_el[l] = y;
+      const uint32_t w_el = DIV_ROUND_UP(MAX2(w >> l, 1u), s->block_w);
+      const uint32_t h_el = DIV_ROUND_UP(MAX2(h >> l, 1u), s->block_h);
+      if (l == 1)
+         x += ALIGN(w_el, align_el(d->r->SurfaceHorizontalAlignment));
+      else
+         y += ALIGN(h_el, align_el(d->r->SurfaceVerticalAlignment));
+   }
+}
+
+static bool
+decode_image(const struct decoder *d)
+{
+   struct sim_surface *s = d->s;
+   const struct GEN9_RENDER_SURFACE_STATE *r = d->r;
+   s->width = r->Width + 1;
+   s->height = s->type == SIM_SURFACE_1D ? 1 : r->Height + 1;
+   s->depth = r->Depth + 1;
+   s->view_extent = r->RenderTargetViewExtent + 1;
+   s->is_array = r->SurfaceArray;
+   s->first_slice = r->MinimumArrayElement;
+   s->first_level = r->SurfaceMinLOD;
+   s->level_count = r->MIPCountLOD + 1;
+   s->target_level = r->MIPCountLOD;
+   s->resource_min_lod = r->ResourceMinLOD;
+   if (s->first_level + s->level_count > SIM_SURFACE_LEVELS)
+      return refuse(d, "levels %u to %u: there are %u at most",
+                    s->first_level, s->first_level + s->level_count - 1,
+                    SIM_SURFACE_LEVELS);
+
+   s->tiling = (enum sim_tile_mode)r->TileMode;
+   s->pitch_B = r->SurfacePitch + 1;
+   s->qpitch_rows = r->SurfaceQPitch * 4;
+   if (s->tiling == SIM_TILE_W && s->element_B != 1)
+      return refuse(d, "W tiling of %s", s->format_name);
+   if (s->type == SIM_SURFACE_1D && s->tiling != SIM_TILE_LINEAR)
+      return refuse(d, "1D surfaces are linear");
+   if (!decode_samples(d))
+      return false;
+   if (s->type == SIM_SURFACE_1D)
+      place_levels_1d(s);
+   else
+      place_levels_2d(d);
+   return true;
+}
+
+bool
+sim_surface_decode(struct sim_surface *s, const uint32_t dw[16], char *error,
+                   size_t error_B)
+{
+   struct GEN9_RENDER_SURFACE_STATE r;
+   GEN9_RENDER_SURFACE_STATE_unpack(dw, &r);
+   memset(s, 0, sizeof(*s));
+   s->type = (enum sim_surface_type)r.SurfaceType;
+   s->address = r.SurfaceBaseAddress;
+   s->num_samples = 1;
+   const struct decoder d = { s, &r, error, error_B };
+   if (s->type == SIM_SURFACE_NULL) {
+      s->format_name = "null surface";
+      s->width = r.Width + 1;
+      s->height = r.Height + 1;
+      s->depth = r.Depth + 1;
+      s->level_count = 1;
+      return true;
+   }
+   if (r.SurfaceType == 6)
+      return refuse(&d, "surface type 6 is reserved");
+   if (!check_implemented(&d) || !decode_format(&d) || !decode_swizzle(&d))
+      return false;
+   if (s->type == SIM_SURFACE_BUFFER) {
+      s->num_elements = (r.Width | r.Height << 7 | r.Depth << 21) + 1;
+      s->pitch_B = r.SurfacePitch + 1;
+      s->width = s->num_elements;
+      s->height = s->depth = s->level_count = 1;
+      return true;
+   }
+   return decode_image(&d);
+}
+
+uint64_t
+sim_surface_element_address(const struct sim_surface *s, unsigned level,
+                            uint32_t x_el, uint32_t y_el, uint32_t slice,
+                            unsigned sample)
+{
+   if (s->type == SIM_SURFACE_BUFFER)
+      return s->address + (uint64_t)x_el * s->pitch_B;
+   if (s->type == SIM_SURFACE_1D) {
+      const uint64_t x = (uint64_t)slice * s->qpitch_rows + s->x0_el[level];
+      return s->address + (x + x_el) * s->element_B;
+   }
+   if (s->sample_layout == SIM_SAMPLES_INTERLEAVED)
+      sim_interleave_sample(s->num_samples, sample, &x_el, &y_el);
+   else if (s->sample_layout == SIM_SAMPLES_SLICES)
+      slice = slice * s->num_samples + sample;
+   return s->address +
+          sim_tile_offset(s->tiling, s->pitch_B,
+                          (s->x0_el[level] + x_el) * s->element_B,
+                          s->y0_el[level] + y_el + slice * s->qpitch_rows);
+}
+
+bool
+sim_surface_read_texel(const struct sim_surface *s, struct sim_mem *mem,
+                       unsigned level, uint32_t x, uint32_t y, uint32_t slice,
+                       unsigned sample, uint32_t rgba[4])
+{
+   const bool blocks = s->block_w > 1;
+   const uint64_t address =
+      blocks ? sim_surface_element_address(s, level, x / 4, y / 4, slice,
+                                           sample)
+             : sim_surface_element_address(s, level, x, y, slice, sample);
+   const void *texel = sim_mem_ptr(mem, address, s->element_B, SIM_MEM_READ);
+   if (!texel) {
+      memset(rgba, 0, 4 * sizeof(uint32_t));
+      return false;
+   }
+   if (blocks)
+      sim_format_unpack_block(s->format, texel, x % 4, y % 4, rgba);
+   else
+      sim_format_unpack(s->format, texel, rgba);
+   return true;
+}
+
+uint64_t
+sim_surface_typed_address(const struct sim_surface *s, uint32_t u, uint32_t v,
+                          uint32_t r, unsigned level)
+{
+   if (s->type == SIM_SURFACE_NULL || s->num_samples > 1)
+      return 0;
+   if (s->type == SIM_SURFACE_BUFFER)
+      return u < s->num_elements
+                ? sim_surface_element_address(s, 0, u, 0, 0, 0)
+                : 0;
+   level += s->first_level;
+   if (level >= SIM_SURFACE_LEVELS || u >= MAX2(s->width >> level, 1u))
+      return 0;
+   uint32_t y = 0, slice = s->first_slice;
+   if (s->type == SIM_SURFACE_1D) {
+      if (s->is_array && v >= s->depth)
+         return 0;
+      slice += s->is_array ? v : 0;
+   } else {
+      const uint32_t slices =
+         s->type == SIM_SURFACE_3D
+            ? MIN2(s->view_extent, MAX2(s->depth >> level, 1u))
+         : s->type == SIM_SURFACE_CUBE ? 6 * s->depth
+         : s->is_array                 ? s->depth
+                                       : 1;
+      const bool sliced = s->is_array || s->type != SIM_SURFACE_2D;
+      if (v >= MAX2(s->height >> level, 1u) || (sliced && r >= slices))
+         return 0;
+      y = v;
+      slice += sliced ? r : 0;
+   }
+   return sim_surface_element_address(s, level, u, y, slice, 0);
+}
+
+/* --------------------------------------------------------- decoded states */
+
+struct cached_surface {
+   uint64_t address; /* 0: unused */
+   uint32_t dw[16];
+   struct sim_surface surface;
+};
+
+/* Of each host thread: nothing in it outlives a change of the state in
+ * memory, as the bytes are compared at each use.
+ */
+static _Thread_local struct cached_surface cache[32];
+
+const struct sim_surface *
+sim_surface_at(struct sim_eu_thread *t, uint64_t address)
+{
+   uint32_t dw[16];
+   if (!t->mem || !sim_mem_read(t->mem, dw, address, sizeof(dw))) {
+      sim_eu_fault_memory(t, -1, address, "RENDER_SURFACE_STATE");
+      return NULL;
+   }
+   struct cached_surface *c = &cache[(address >> 6) % ARRAY_SIZE(cache)];
+   if (c->address == address && memcmp(c->dw, dw, sizeof(dw)) == 0)
+      return &c->surface;
+   char error[128];
+   if (!sim_surface_decode(&c->surface, dw, error, sizeof(error))) {
+      c->address = 0;
+      sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
+                   "RENDER_SURFACE_STATE at 0x%" PRIx64 ": %s", address,
+                   error);
+      return NULL;
+   }
+   c->address = address;
+   memcpy(c->dw, dw, sizeof(dw));
+   return &c->surface;
+}
+
+const struct sim_surface *
+sim_surface_get(struct sim_eu_thread *t, unsigned index)
+{
+   /* Entries from 240 up are no places in the table; PRM SKL volume 7,
+    * "Surface state model". */
+   if (index >= 240) {
+      sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                   "binding table index %u names no surface", index);
+      return NULL;
+   }
+   const struct sim_eu_env *env = t->env;
+   const uint64_t entry = env->surface_state_base +
+                          env->binding_table_offset_B + 4ull * index;
+   uint32_t offset;
+   if (!t->mem || !sim_mem_read(t->mem, &offset, entry, 4)) {
+      sim_eu_fault_memory(t, -1, entry, "binding table");
+      return NULL;
+   }
+   return sim_surface_at(t, env->surface_state_base + (offset & ~63u));
+}
