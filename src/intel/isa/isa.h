@@ -243,9 +243,9 @@ bool isa_uncompact(enum isa_gen gen, const uint32_t compact[2],
 
 /* Shortens every instruction that has a compact form, moves the rest down
  * and mends jumps. `offsets_B` has `num_offsets` positions in the program
- * (labels, relocations) which are moved along; may be NULL. Ends with the
- * last instruction on an 8-byte boundary. Returns the new size in bytes;
- * 0 if the program does not decode (program unchanged). */
+ * (labels, relocations) which are moved along; may be NULL. Returns the new
+ * size in bytes; 0 if the program is empty or does not decode, and is then
+ * unchanged. */
 size_t isa_compact_program(enum isa_gen gen, void *program, size_t size_B,
                            uint32_t *offsets_B, unsigned num_offsets);
 

@@ -82,10 +82,11 @@ isa_codec_constant(struct isa_codec *c, enum isa_field f, uint64_t value)
 
 /* isa_codec_operand.c */
 void isa_codec_dst(struct isa_codec *c, struct isa_operand *dst);
+uint8_t isa_codec_nr(struct isa_codec *c, enum isa_field f,
+                     enum isa_file file, uint8_t nr);
 /* Source `n`, 0 or 1, of an instruction with `num_srcs` sources; only the
  * last one may be an immediate. */
 void isa_codec_src(struct isa_codec *c, unsigned n, unsigned num_srcs);
-/* File, type and address of source n, without its region. */
 void isa_codec_src3(struct isa_codec *c);
 /* Register number and sub-register in a0, r or ARF; n is 0 or 1. */
 void isa_codec_direct(struct isa_codec *c, unsigned n,

@@ -40,6 +40,18 @@ isa_codec_type(struct isa_codec *c, enum isa_field f,
    return (enum isa_type)found;
 }
 
+uint8_t
+isa_codec_nr(struct isa_codec *c, enum isa_field f, enum isa_file file,
+             uint8_t nr)
+{
+   const uint8_t result = (uint8_t)isa_codec_field(c, f, nr);
+   if (file == ISA_FILE_GRF && result >= ISA_MAX_GRF)
+      isa_codec_fail(c, "there is no register r%u", result);
+   else if (file == ISA_FILE_ARF && (result & 0xf0) == 0xe0)
+      isa_codec_fail(c, "there is no architecture register 0x%02x", result);
+   return result;
+}
+
 /* Elements as a code: 0 is 0, and n is log2(n) + 1. */
 static unsigned
 stride_field(struct isa_codec *c, enum isa_field f, unsigned stride)
@@ -130,7 +142,7 @@ dst_address(struct isa_codec *c, struct isa_operand *dst, bool align16)
                       ISA_FIELD_DST_A16_ADDR_IMM, ISA_FIELD_DST_ADDR_IMM9);
       return;
    }
-   dst->nr = (uint8_t)isa_codec_field(c, ISA_FIELD_DST_NR, dst->nr);
+   dst->nr = isa_codec_nr(c, ISA_FIELD_DST_NR, dst->file, dst->nr);
    dst->subnr_B = (uint8_t)(
       align16 ? half_field(c, ISA_FIELD_DST_A16_SUBNR, dst->subnr_B)
               : isa_codec_field(c, ISA_FIELD_DST_SUBNR, dst->subnr_B));
@@ -161,8 +173,8 @@ isa_codec_dst(struct isa_codec *c, struct isa_operand *dst)
 void
 isa_codec_direct(struct isa_codec *c, unsigned n, struct isa_operand *src)
 {
-   src->nr = (uint8_t)isa_codec_field(
-      c, isa_src_field(n, ISA_FIELD_SRC0_NR), src->nr);
+   src->nr = isa_codec_nr(c, isa_src_field(n, ISA_FIELD_SRC0_NR), src->file,
+                          src->nr);
    src->subnr_B = (uint8_t)isa_codec_field(
       c, isa_src_field(n, ISA_FIELD_SRC0_SUBNR), src->subnr_B);
 }
@@ -181,8 +193,8 @@ src_address(struct isa_codec *c, unsigned n, struct isa_operand *src,
                       isa_src_field(n, ISA_FIELD_SRC0_A16_ADDR_IMM),
                       isa_src_field(n, ISA_FIELD_SRC0_ADDR_IMM9));
    } else if (align16) {
-      src->nr = (uint8_t)isa_codec_field(
-         c, isa_src_field(n, ISA_FIELD_SRC0_NR), src->nr);
+      src->nr = isa_codec_nr(c, isa_src_field(n, ISA_FIELD_SRC0_NR),
+                             src->file, src->nr);
       src->subnr_B = (uint8_t)half_field(
          c, isa_src_field(n, ISA_FIELD_SRC0_A16_SUBNR), src->subnr_B);
    } else {
@@ -194,6 +206,13 @@ static void
 src_region(struct isa_codec *c, unsigned n, struct isa_operand *src,
            bool align16)
 {
+   if (isa_inst_is_math_macro(c->inst)) {
+      isa_codec_constant(c, isa_src_field(n, ISA_FIELD_SRC0_VSTRIDE), 3);
+      src->vstride = 4;
+      src->mme = (uint8_t)isa_codec_field(
+         c, isa_src_field(n, ISA_FIELD_SRC0_SWZ_XY), src->mme);
+      return;
+   }
    src->vstride = (uint8_t)stride_field(
       c, isa_src_field(n, ISA_FIELD_SRC0_VSTRIDE), src->vstride);
    if (!align16) {
@@ -204,10 +223,6 @@ src_region(struct isa_codec *c, unsigned n, struct isa_operand *src,
       return;
    }
    const enum isa_field xy = isa_src_field(n, ISA_FIELD_SRC0_SWZ_XY);
-   if (isa_inst_is_math_macro(c->inst)) {
-      src->mme = (uint8_t)isa_codec_field(c, xy, src->mme);
-      return;
-   }
    const enum isa_field zw = isa_src_field(n, ISA_FIELD_SRC0_SWZ_ZW);
    const uint64_t low = isa_codec_field(c, xy, src->swizzle & 0xf);
    const uint64_t high = isa_codec_field(c, zw, src->swizzle >> 4);
@@ -326,7 +341,7 @@ src3_operand(struct isa_codec *c, unsigned n)
    src->file = ISA_FILE_GRF;
    src->negate = isa_codec_field(c, f->negate, src->negate) != 0;
    src->abs = isa_codec_field(c, f->abs, src->abs) != 0;
-   src->nr = (uint8_t)isa_codec_field(c, f->nr, src->nr);
+   src->nr = isa_codec_nr(c, f->nr, ISA_FILE_GRF, src->nr);
    src->subnr_B = (uint8_t)src3_subnr(c, f, src->subnr_B);
    if (isa_inst_is_math_macro(c->inst)) {
       /* The low nibble of the swizzle; the rest is zero. */
@@ -394,7 +409,7 @@ isa_codec_src3(struct isa_codec *c)
    }
    src3_types(c);
    dst->file = ISA_FILE_GRF;
-   dst->nr = (uint8_t)isa_codec_field(c, ISA_FIELD_S3_DST_NR, dst->nr);
+   dst->nr = isa_codec_nr(c, ISA_FIELD_S3_DST_NR, ISA_FILE_GRF, dst->nr);
    dst->subnr_B = (uint8_t)src3_subnr(c, NULL, dst->subnr_B);
    if (isa_inst_is_math_macro(c->inst)) {
       dst->mme = (uint8_t)isa_codec_field(c, ISA_FIELD_S3_WRITEMASK,

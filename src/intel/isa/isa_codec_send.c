@@ -87,7 +87,7 @@ payload(struct isa_codec *c)
       isa_codec_fail(c, "indirect message payload: not implemented");
       return;
    }
-   src->nr = (uint8_t)isa_codec_field(c, ISA_FIELD_SRC0_NR, src->nr);
+   src->nr = isa_codec_nr(c, ISA_FIELD_SRC0_NR, src->file, src->nr);
    if (c->gen < ISA_SKL && c->inst->access_mode == ISA_ALIGN1)
       src->subnr_B = (uint8_t)isa_codec_field(c, ISA_FIELD_SRC0_SUBNR,
                                               src->subnr_B);
@@ -141,17 +141,17 @@ split_operands(struct isa_codec *c)
    dst->type = isa_codec_type(c, ISA_FIELD_DST_TYPE, ISA_TYPE_KIND_REG,
                               dst->type);
    dst->hstride = 1;
-   dst->nr = (uint8_t)isa_codec_field(c, ISA_FIELD_DST_NR, dst->nr);
+   dst->nr = isa_codec_nr(c, ISA_FIELD_DST_NR, dst->file, dst->nr);
    dst->subnr_B = (uint8_t)split_subnr(c, ISA_FIELD_SS_DST_SUBNR,
                                        dst->subnr_B);
-   src0->file = isa_codec_file(c, ISA_FIELD_SRC0_FILE, src0->file);
-   if (src0->file == ISA_FILE_IMM)
-      isa_codec_fail(c, "the payload of a message is an immediate");
-   src0->nr = (uint8_t)isa_codec_field(c, ISA_FIELD_SRC0_NR, src0->nr);
+   if (c->encoding && src0->file != ISA_FILE_GRF)
+      isa_codec_fail(c, "the payload of a split message is no GRF");
+   src0->file = ISA_FILE_GRF;
+   src0->nr = isa_codec_nr(c, ISA_FIELD_SRC0_NR, src0->file, src0->nr);
    src0->subnr_B = (uint8_t)split_subnr(c, ISA_FIELD_SS_SRC0_SUBNR,
                                         src0->subnr_B);
    split_file(c, ISA_FIELD_SS_SRC1_FILE, src1);
-   src1->nr = (uint8_t)isa_codec_field(c, ISA_FIELD_SS_SRC1_NR, src1->nr);
+   src1->nr = isa_codec_nr(c, ISA_FIELD_SS_SRC1_NR, src1->file, src1->nr);
    if (c->encoding && src1->subnr_B)
       isa_codec_fail(c, "the second payload starts at a register");
 }

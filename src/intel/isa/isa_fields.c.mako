@@ -59,3 +59,15 @@ const uint8_t isa_opcode_from_hw[ISA_GEN_COUNT][128] = {
    { ${invert(opcode_codes(gen), 128, 'ISA_OPCODE_COUNT')} },
 % endfor
 };
+
+const struct isa_arf_text isa_arf_texts[ISA_ARF_TEXT_COUNT] = {
+% for name, text, code, count in t.ARFS:
+   { "${text}", ${'0x%02x' % code}, ${'false' if count is None else 'true'} },
+% endfor
+};
+
+const char *const isa_pred_text[ISA_PRED_COUNT] = {
+% for name, text, a1, a16 in t.PREDICATES:
+   "${text}",
+% endfor
+};

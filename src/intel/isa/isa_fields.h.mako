@@ -50,6 +50,16 @@ extern const uint8_t
 extern const uint8_t isa_pred_code[2][ISA_PRED_COUNT];
 extern const uint8_t isa_pred_from_code[2][16];
 
+/* The words of the text form. */
+struct isa_arf_text {
+   const char *text;
+   uint8_t code;
+   bool numbered; /* acc0, but ip */
+};
+#define ISA_ARF_TEXT_COUNT ${len(t.ARFS)}
+extern const struct isa_arf_text isa_arf_texts[ISA_ARF_TEXT_COUNT];
+extern const char *const isa_pred_text[ISA_PRED_COUNT];
+
 /* ISA_OPCODE_COUNT where the number means nothing. */
 extern const uint8_t isa_opcode_from_hw[ISA_GEN_COUNT][128];
 

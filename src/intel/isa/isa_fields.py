@@ -244,8 +244,8 @@ def layouts(gen):
     if gen == 'skl':
         result['sends'] = ' '.join(
             [COMMON.replace('cond_mod', 'sfid'),
-             'flag_nr flag_subnr ss_dst_file ss_src1_file dst_type src0_file '
-             '@43:43 ss_src1_nr ss_dst_subnr dst_nr ss_ex_reg @62:62 ?63:63 '
+             'flag_nr flag_subnr ss_dst_file ss_src1_file dst_type @43:41 '
+             'ss_src1_nr ss_dst_subnr dst_nr ss_ex_reg @62:62 ?63:63 '
              'ss_ex_9_6 ss_src0_subnr src0_nr ss_desc_reg @78:78 ?79:79 '
              'ss_ex_31_16 desc eot'])
     return {name: text.split() for name, text in result.items()}

@@ -8,6 +8,7 @@ import sys
 
 from mako.template import Template
 
+import isa_compact
 import isa_fields
 import isa_opcodes
 
@@ -45,13 +46,14 @@ HELPERS = {f.__name__: f for f in (type_codes, pred_codes, opcode_codes,
 
 
 def main(template, output):
-    faults = isa_opcodes.check() + isa_fields.check()
+    faults = (isa_opcodes.check() + isa_fields.check() +
+              isa_compact.check())
     if faults:
         sys.exit('\n'.join(faults))
     with open(template, encoding='utf-8') as f:
         source = f.read()
     text = Template(source, strict_undefined=True).render(
-        t=isa_opcodes, f=isa_fields, **HELPERS)
+        t=isa_opcodes, f=isa_fields, c=isa_compact, **HELPERS)
     with open(output, 'w', encoding='utf-8') as f:
         f.write(text)
 

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "io.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+bool
+tool_read_file(const char *tool, const char *path, struct util_dynarray *out)
+{
+   const bool use_stdin = !path || !strcmp(path, "-");
+   FILE *in = use_stdin ? stdin : fopen(path, "rb");
+   if (!in) {
+      fprintf(stderr, "%s: %s: %s\n", tool, path, strerror(errno));
+      return false;
+   }
+   char chunk[65536];
+   size_t n;
+   while ((n = fread(chunk, 1, sizeof(chunk), in)) > 0)
+      memcpy(util_dynarray_grow_bytes(out, n), chunk, n);
+   const bool good = !ferror(in);
+   if (!good)
+      fprintf(stderr, "%s: %s: %s\n", tool, use_stdin ? "<stdin>" : path,
+              strerror(errno));
+   if (!use_stdin)
+      fclose(in);
+   return good;
+}
+
+bool
+tool_write_text(const char *tool, const char *path, const char *text)
+{
+   FILE *out = path ? fopen(path, "wb") : stdout;
+   if (!out) {
+      fprintf(stderr, "%s: %s: %s\n", tool, path, strerror(errno));
+      return false;
+   }
+   fputs(text, out);
+   const bool bad = ferror(out) | (path ? fclose(out) : fflush(out));
+   if (bad)
+      fprintf(stderr, "%s: %s: cannot write\n", tool,
+              path ? path : "standard output");
+   return !bad;
+}

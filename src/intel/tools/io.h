@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Files and exit codes of the command line tools. */
+#ifndef INTEL_TOOLS_IO_H
+#define INTEL_TOOLS_IO_H
+
+#include "util/dynarray.h"
+
+enum {
+   TOOL_EXIT_OK = 0,
+   TOOL_EXIT_BAD_INPUT = 1, /* the file was read and is not good */
+   TOOL_EXIT_USAGE = 2,     /* options, or a file that cannot be opened */
+};
+
+/* Appends the whole file, or standard input if `path` is NULL or "-". False
+ * after a message on standard error. */
+bool tool_read_file(const char *tool, const char *path,
+                    struct util_dynarray *out) MUST_CHECK;
+
+/* Writes to a file, or to standard output if `path` is NULL. */
+bool tool_write_text(const char *tool, const char *path,
+                     const char *text) MUST_CHECK;
+
+#endif
