@@ -188,9 +188,7 @@ _nir_build_${name}(${', '.join(params)}\\
 
 #define nir_build_${name}(${', '.join(names_)}\\
 % if op.indices:
-, ...)                 \\\\
-   _nir_build_${name}(${', '.join(names_)},       \\\\
-      (struct _nir_${name}_indices) { 0, ##__VA_ARGS__ })
+, ...) _nir_build_${name}(${', '.join(names_)}, (struct _nir_${name}_indices) { 0, ##__VA_ARGS__ })
 % else:
 ) _nir_build_${name}(${', '.join(names_)})
 % endif
