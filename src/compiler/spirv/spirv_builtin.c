@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Where each BuiltIn lives in NIR: a slot of the interface between stages
+ * or a system value (Vulkan 1.3, chapter 15.9 says what each one is). */
+#include "compiler/spirv/spirv_private.h"
+
+static void
+system_value(nir_variable *var, gl_system_value value)
+{
+   var->data.mode = nir_var_system_value;
+   var->data.location = value;
+}
+
+static void
+slot(nir_variable *var, int location)
+{
+   var->data.location = location;
+}
+
+/* Those that a stage reads as a varying or system value, and that a stage
+ * before it writes. */
+static bool
+set_varying(const struct spv *s, nir_variable *var, SpvBuiltIn builtin,
+            bool output)
+{
+   switch (builtin) {
+   case SpvBuiltInPosition: slot(var, VARYING_SLOT_POS); break;
+   case SpvBuiltInPointSize: slot(var, VARYING_SLOT_PSIZ); break;
+   case SpvBuiltInClipDistance:
+      slot(var, VARYING_SLOT_CLIP_DIST0);
+      var->data.compact = true;
+      break;
+   case SpvBuiltInCullDistance:
+      slot(var, VARYING_SLOT_CULL_DIST0);
+      var->data.compact = true;
+      break;
+   case SpvBuiltInLayer: slot(var, VARYING_SLOT_LAYER); break;
+   case SpvBuiltInViewportIndex: slot(var, VARYING_SLOT_VIEWPORT); break;
+   case SpvBuiltInPrimitiveId:
+      if (output || s->stage == MESA_SHADER_FRAGMENT)
+         slot(var, VARYING_SLOT_PRIMITIVE_ID);
+      else
+         system_value(var, SYSTEM_VALUE_PRIMITIVE_ID);
+      break;
+   case SpvBuiltInTessLevelOuter:
+      slot(var, VARYING_SLOT_TESS_LEVEL_OUTER);
+      var->data.compact = true;
+      var->data.patch = true;
+      break;
+   case SpvBuiltInTessLevelInner:
+      slot(var, VARYING_SLOT_TESS_LEVEL_INNER);
+      var->data.compact = true;
+      var->data.patch = true;
+      break;
+   default: return false;
+   }
+   if (s->stage == MESA_SHADER_FRAGMENT &&
+       (builtin == SpvBuiltInLayer || builtin == SpvBuiltInViewportIndex ||
+        builtin == SpvBuiltInPrimitiveId))
+      var->data.interpolation = INTERP_MODE_FLAT;
+   return true;
+}
+
+static bool
+set_fragment_output(struct spv *s, nir_variable *var, SpvBuiltIn builtin)
+{
+   switch (builtin) {
+   case SpvBuiltInFragDepth:
+      slot(var, FRAG_RESULT_DEPTH);
+      break;
+   case SpvBuiltInFragStencilRefEXT: slot(var, FRAG_RESULT_STENCIL); break;
+   case SpvBuiltInSampleMask: slot(var, FRAG_RESULT_SAMPLE_MASK); break;
+   default: return false;
+   }
+   return true;
+}
+
+static const struct {
+   SpvBuiltIn builtin;
+   gl_system_value value;
+} system_values[] = {
+   {SpvBuiltInVertexIndex, SYSTEM_VALUE_VERTEX_ID},
+   {SpvBuiltInVertexId, SYSTEM_VALUE_VERTEX_ID},
+   {SpvBuiltInInstanceIndex, SYSTEM_VALUE_INSTANCE_INDEX},
+   {SpvBuiltInInstanceId, SYSTEM_VALUE_INSTANCE_ID},
+   /* Vulkan's BaseVertex is vertexOffset or firstVertex: never 0 for draws
+    * without indices, unlike GL's. */
+   {SpvBuiltInBaseVertex, SYSTEM_VALUE_FIRST_VERTEX},
+   {SpvBuiltInBaseInstance, SYSTEM_VALUE_BASE_INSTANCE},
+   {SpvBuiltInDrawIndex, SYSTEM_VALUE_DRAW_ID},
+   {SpvBuiltInInvocationId, SYSTEM_VALUE_INVOCATION_ID},
+   {SpvBuiltInFragCoord, SYSTEM_VALUE_FRAG_COORD},
+   {SpvBuiltInPointCoord, SYSTEM_VALUE_POINT_COORD},
+   {SpvBuiltInFrontFacing, SYSTEM_VALUE_FRONT_FACE},
+   {SpvBuiltInSampleId, SYSTEM_VALUE_SAMPLE_ID},
+   {SpvBuiltInSamplePosition, SYSTEM_VALUE_SAMPLE_POS},
+   {SpvBuiltInSampleMask, SYSTEM_VALUE_SAMPLE_MASK_IN},
+   {SpvBuiltInHelperInvocation, SYSTEM_VALUE_HELPER_INVOCATION},
+   {SpvBuiltInTessCoord, SYSTEM_VALUE_TESS_COORD},
+   {SpvBuiltInPatchVertices, SYSTEM_VALUE_VERTICES_IN},
+   {SpvBuiltInNumWorkgroups, SYSTEM_VALUE_NUM_WORKGROUPS},
+   {SpvBuiltInWorkgroupSize, SYSTEM_VALUE_WORKGROUP_SIZE},
+   {SpvBuiltInWorkgroupId, SYSTEM_VALUE_WORKGROUP_ID},
+   {SpvBuiltInLocalInvocationId, SYSTEM_VALUE_LOCAL_INVOCATION_ID},
+   {SpvBuiltInLocalInvocationIndex, SYSTEM_VALUE_LOCAL_INVOCATION_INDEX},
+   {SpvBuiltInGlobalInvocationId, SYSTEM_VALUE_GLOBAL_INVOCATION_ID},
+   {SpvBuiltInViewIndex, SYSTEM_VALUE_VIEW_INDEX},
+   {SpvBuiltInDeviceIndex, SYSTEM_VALUE_DEVICE_INDEX},
+};
+
+void
+spv_set_builtin(struct spv *s, nir_variable *var, SpvBuiltIn builtin,
+                SpvStorageClass storage)
+{
+   const bool output = storage == SpvStorageClassOutput;
+
+   if (set_varying(s, var, builtin, output))
+      return;
+   if (output && s->stage == MESA_SHADER_FRAGMENT &&
+       set_fragment_output(s, var, builtin))
+      return;
+   for (unsigned i = 0; !output && i < ARRAY_SIZE(system_values); i++) {
+      if (system_values[i].builtin == builtin) {
+         system_value(var, system_values[i].value);
+         return;
+      }
+   }
+   spv_unsupported(s, "built-in %s as %s of this stage",
+                   spirv_enumerant_name(spirv_enum_BuiltIn, builtin),
+                   output ? "an output" : "an input");
+}
