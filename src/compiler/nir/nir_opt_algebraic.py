@@ -1,0 +1,410 @@
+# SPDX-License-Identifier: MIT
+"""The rewrite rules, and the program that writes their C tables.
+
+usage: nir_opt_algebraic.py PASS OUTPUT.c, where PASS is algebraic,
+algebraic_before_ffma or algebraic_late.
+
+Rules are tried in order. What they must keep: a rule that changes the bits of
+a float result for some input (signed zeros, NaN, infinities, rounding) is
+inexact. Rules must come to rest: no rule undoes another one.
+"""
+
+import os
+import sys
+
+from nir_algebraic import Rule, Var, inexact, op, render
+
+a, b, c, d = Var('a'), Var('b'), Var('c'), Var('d')
+
+
+def option(name):
+    return f'options->{name}'
+
+
+# --- Identities -------------------------------------------------------------
+
+identities = [
+    Rule(op.fneg(op.fneg(a)), a),
+    Rule(op.ineg(op.ineg(a)), a),
+    Rule(op.inot(op.inot(a)), a),
+    Rule(op.fabs(op.fabs(a)), op.fabs(a)),
+    Rule(op.fabs(op.fneg(a)), op.fabs(a)),
+    Rule(op.iabs(op.iabs(a)), op.iabs(a)),
+    Rule(op.iabs(op.ineg(a)), op.iabs(a)),
+    Rule(op.fsat(op.fsat(a)), op.fsat(a)),
+
+    # x + 0 is not x when x is -0, but x + -0 is.
+    inexact(op.fadd(a, 0.0), a),
+    Rule(op.fadd(a, -0.0), a),
+    Rule(op.iadd(a, 0), a),
+    Rule(op.fmul(a, 1.0), a),
+    Rule(op.imul(a, 1), a),
+    Rule(op.fmul(a, -1.0), op.fneg(a)),
+    Rule(op.imul(a, -1), op.ineg(a)),
+    inexact(op.fmul(a, 0.0), 0.0),
+    Rule(op.imul(a, 0), 0),
+    Rule(op.fdiv(a, 1.0), a),
+    Rule(op.udiv(a, 1), a),
+    Rule(op.idiv(a, 1), a),
+    Rule(op.umod(a, 1), 0),
+    inexact(op.fadd(a, op.fneg(a)), 0.0),
+    Rule(op.iadd(a, op.ineg(a)), 0),
+    Rule(op.iadd(op.iadd(a, b), op.ineg(a)), b),
+    Rule(op.isub(a, a), 0),
+    inexact(op.fsub(a, a), 0.0),
+    inexact(op.ffma(0.0, a, b), b),
+    inexact(op.ffma(a, b, 0.0), op.fmul(a, b)),
+    Rule(op.ffma(1.0, a, b), op.fadd(a, b)),
+    Rule(op.ffma(-1.0, a, b), op.fadd(op.fneg(a), b)),
+    inexact(op.flrp(a, b, 0.0), a),
+    inexact(op.flrp(a, b, 1.0), b),
+    inexact(op.flrp(a, a, b), a),
+
+    Rule(op.iand(a, a), a),
+    Rule(op.iand(a, 0), 0),
+    Rule(op.iand(a, -1), a),
+    Rule(op.ior(a, a), a),
+    Rule(op.ior(a, 0), a),
+    Rule(op.ior(a, -1), -1),
+    Rule(op.ixor(a, a), 0),
+    Rule(op.ixor(a, 0), a),
+    Rule(op.ixor(a, -1), op.inot(a)),
+    Rule(op.iand(a, op.ior(a, b)), a),
+    Rule(op.ior(a, op.iand(a, b)), a),
+    Rule(op.ishl(a, 0), a),
+    Rule(op.ishr(a, 0), a),
+    Rule(op.ushr(a, 0), a),
+    Rule(op.ishl(0, a), 0),
+    Rule(op.ishr(0, a), 0),
+    Rule(op.ushr(0, a), 0),
+
+    Rule(op.imin(a, a), a),
+    Rule(op.imax(a, a), a),
+    Rule(op.umin(a, a), a),
+    Rule(op.umax(a, a), a),
+    Rule(op.fmin(a, a), a),
+    Rule(op.fmax(a, a), a),
+    Rule(op.umin(a, 0), 0),
+    Rule(op.umax(a, 0), a),
+    Rule(op.umin(a, -1), a),
+    Rule(op.fmax(a, op.fneg(a)), op.fabs(a)),
+    Rule(op.imax(a, op.ineg(a)), op.iabs(a)),
+    Rule(op.imin(op.imin(a, b), b), op.imin(a, b)),
+    Rule(op.imax(op.imax(a, b), b), op.imax(a, b)),
+    Rule(op.umin(op.umin(a, b), b), op.umin(a, b)),
+    Rule(op.umax(op.umax(a, b), b), op.umax(a, b)),
+
+    Rule(op.ftrunc(op.ftrunc(a)), op.ftrunc(a)),
+    Rule(op.ffloor(op.ffloor(a)), op.ffloor(a)),
+    Rule(op.fceil(op.fceil(a)), op.fceil(a)),
+    Rule(op.fround_even(op.fround_even(a)), op.fround_even(a)),
+    Rule(op.ffract(op.ffract(a)), op.ffract(a)),
+    Rule(op.fsign(op.fsign(a)), op.fsign(a)),
+    Rule(op.isign(op.isign(a)), op.isign(a)),
+    inexact(op.frcp(op.frcp(a)), a),
+    inexact(op.frcp(op.fsqrt(a.size(32))), op.frsq(a)),
+    inexact(op.frcp(op.frsq(a.size(32))), op.fsqrt(a)),
+    inexact(op.fexp2(op.flog2(a)), a),
+    inexact(op.flog2(op.fexp2(a)), a),
+    inexact(op.fpow(a, 1.0), a),
+    inexact(op.fpow(a, 2.0), op.fmul(a, a)),
+    inexact(op.fpow(a, 4.0), op.fmul(op.fmul(a, a), op.fmul(a, a))),
+    inexact(op.fpow(2.0, a), op.fexp2(a)),
+    inexact(op.fpow(a, 0.5), op.fsqrt(a)),
+    inexact(op.fpow(a, -1.0), op.frcp(a)),
+]
+
+# --- Constants move together ------------------------------------------------
+
+reassociation = [
+    Rule(op.iadd(op.iadd(a.not_const(), b.const()), c.const()),
+         op.iadd(a, op.iadd(b, c))),
+    Rule(op.imul(op.imul(a.not_const(), b.const()), c.const()),
+         op.imul(a, op.imul(b, c))),
+    Rule(op.iand(op.iand(a.not_const(), b.const()), c.const()),
+         op.iand(a, op.iand(b, c))),
+    Rule(op.ior(op.ior(a.not_const(), b.const()), c.const()),
+         op.ior(a, op.ior(b, c))),
+    Rule(op.ixor(op.ixor(a.not_const(), b.const()), c.const()),
+         op.ixor(a, op.ixor(b, c))),
+    inexact(op.fadd(op.fadd(a.not_const(), b.const()).used_once(), c.const()),
+            op.fadd(a, op.fadd(b, c))),
+    inexact(op.fmul(op.fmul(a.not_const(), b.const()).used_once(), c.const()),
+            op.fmul(a, op.fmul(b, c))),
+    Rule(op.ineg(op.imul(a, b.const())), op.imul(a, op.ineg(b))),
+    Rule(op.fneg(op.fmul(a, b.const()).used_once()),
+         op.fmul(a, op.fneg(b))),
+]
+
+# --- Powers of two ----------------------------------------------------------
+
+powers = [
+    Rule(op.imul(a, b.pow2()), op.ishl(a, op.find_lsb(b))),
+    Rule(op.udiv(a, b.pow2()), op.ushr(a, op.find_lsb(b))),
+    Rule(op.umod(a, b.pow2()), op.iand(a, op.iadd(b, -1))),
+]
+
+# --- Comparisons and booleans -----------------------------------------------
+
+comparisons = [
+    Rule(op.ieq(a, a), True),
+    Rule(op.ine(a, a), False),
+    Rule(op.ilt(a, a), False),
+    Rule(op.ult(a, a), False),
+    Rule(op.ige(a, a), True),
+    Rule(op.uge(a, a), True),
+    Rule(op.flt(a, a), False),
+    inexact(op.fge(a, a), True),
+    Rule(op.ult(a, 0), False),
+    Rule(op.uge(a, 0), True),
+    Rule(op.inot(op.ieq(a, b)), op.ine(a, b)),
+    Rule(op.inot(op.ine(a, b)), op.ieq(a, b)),
+    Rule(op.inot(op.ilt(a, b)), op.ige(a, b)),
+    Rule(op.inot(op.ige(a, b)), op.ilt(a, b)),
+    Rule(op.inot(op.ult(a, b)), op.uge(a, b)),
+    Rule(op.inot(op.uge(a, b)), op.ult(a, b)),
+    Rule(op.inot(op.feq(a, b)), op.fneu(a, b)),
+    Rule(op.inot(op.fneu(a, b)), op.feq(a, b)),
+    inexact(op.inot(op.flt(a, b)), op.fge(a, b)),
+    inexact(op.inot(op.fge(a, b)), op.flt(a, b)),
+    Rule(op.flt(op.fneg(a), op.fneg(b)), op.flt(b, a)),
+    Rule(op.fge(op.fneg(a), op.fneg(b)), op.fge(b, a)),
+    Rule(op.feq(op.fneg(a), op.fneg(b)), op.feq(a, b)),
+    Rule(op.fneu(op.fneg(a), op.fneg(b)), op.fneu(a, b)),
+
+    Rule(op.bcsel(True, a, b), a),
+    Rule(op.bcsel(False, a, b), b),
+    Rule(op.bcsel(a, b, b), b),
+    Rule(op.bcsel(a, True, False).size(1), a),
+    Rule(op.bcsel(a, False, True).size(1), op.inot(a)),
+    Rule(op.bcsel(op.inot(a), b, c), op.bcsel(a, c, b)),
+    Rule(op.bcsel(a, op.bcsel(a, b, c), d), op.bcsel(a, b, d)),
+    Rule(op.bcsel(a, b, op.bcsel(a, c, d)), op.bcsel(a, b, d)),
+    Rule(op.bcsel(a.size(1), a, b.size(1)).size(1), op.ior(a, b)),
+    Rule(op.bcsel(a.size(1), b.size(1), a).size(1), op.iand(a, b)),
+]
+
+# b2f and b2i in all their sizes.
+for size in (16, 32, 64):
+    b2f = getattr(op, f'b2f{size}')
+    comparisons += [
+        Rule(op.fneu(b2f(a.size(1)), 0.0), a),
+        Rule(op.feq(b2f(a.size(1)), 0.0), op.inot(a)),
+        Rule(op.feq(b2f(a.size(1)), 1.0), a),
+        Rule(op.f2b1(b2f(a.size(1))), a),
+        Rule(op.flt(0.0, b2f(a.size(1))), a),
+        Rule(op.fmul(b2f(a.size(1)), b2f(b.size(1))), b2f(op.iand(a, b))),
+    ]
+for size in (8, 16, 32, 64):
+    b2i = getattr(op, f'b2i{size}')
+    comparisons += [
+        Rule(op.ine(b2i(a.size(1)), 0), a),
+        Rule(op.ieq(b2i(a.size(1)), 0), op.inot(a)),
+        Rule(op.ieq(b2i(a.size(1)), 1), a),
+        Rule(op.i2b1(b2i(a.size(1))), a),
+        Rule(op.ine(op.ineg(b2i(a.size(1))), 0), a),
+        Rule(op.ieq(op.ineg(b2i(a.size(1))), 0), op.inot(a)),
+    ]
+comparisons += [
+    Rule(op.i2b1(a), op.ine(a, 0)),
+    Rule(op.f2b1(a), op.fneu(a, 0.0)),
+]
+
+# --- Packing and conversion -------------------------------------------------
+
+conversions = [
+    Rule(op.unpack_64_2x32_split_x(op.pack_64_2x32_split(a, b)), a),
+    Rule(op.unpack_64_2x32_split_y(op.pack_64_2x32_split(a, b)), b),
+    Rule(op.pack_64_2x32_split(op.unpack_64_2x32_split_x(a),
+                               op.unpack_64_2x32_split_y(a)), a),
+    Rule(op.unpack_32_2x16_split_x(op.pack_32_2x16_split(a, b)), a),
+    Rule(op.unpack_32_2x16_split_y(op.pack_32_2x16_split(a, b)), b),
+    Rule(op.pack_64_2x32(op.unpack_64_2x32(a)), a),
+    Rule(op.unpack_64_2x32(op.pack_64_2x32(a)), a),
+    Rule(op.f2f32(op.f2f64(a.size(32))), a),
+    Rule(op.f2f32(a.size(32)), a),
+    Rule(op.f2f64(a.size(64)), a),
+    Rule(op.i2i32(a.size(32)), a),
+    Rule(op.u2u32(a.size(32)), a),
+    Rule(op.i2i64(a.size(64)), a),
+    Rule(op.u2u64(a.size(64)), a),
+    Rule(op.b2b1(a.size(1)), a),
+    Rule(op.f2i32(op.ftrunc(a)), op.f2i32(a)),
+    Rule(op.f2u32(op.ftrunc(a)), op.f2u32(a)),
+]
+
+# --- What a back end may lack -----------------------------------------------
+
+SMALL_FLOATS = (16, 32)  # doubles are nir_lower_doubles' business
+
+lowerings = [
+    Rule(op.fsub(a, b), op.fadd(a, op.fneg(b)), '!' + option('has_fsub')),
+    Rule(op.isub(a, b), op.iadd(a, op.ineg(b)), '!' + option('has_isub')),
+    Rule(op.frem(a, b),
+         op.fsub(a, op.fmul(b, op.ftrunc(op.fdiv(a, b))))),
+    Rule(op.uabs_isub(a, b),
+         op.bcsel(op.ilt(a, b), op.isub(b, a), op.isub(a, b))),
+    Rule(op.fdph(a, b),
+         op.fadd(op.fdot3(a, b), b.w), option('lower_fdph')),
+    Rule(op.bitfield_select(a, b, c),
+         op.ior(op.iand(a, b), op.iand(op.inot(a), c))),
+    Rule(op.uadd_carry(a.size(32), b),
+         op.b2i32(op.ult(op.iadd(a, b), a)), option('lower_uadd_carry')),
+    Rule(op.usub_borrow(a.size(32), b),
+         op.b2i32(op.ult(a, b)), option('lower_usub_borrow')),
+    Rule(op.fsign(a.size(32)),
+         op.fsub(op.b2f32(op.flt(0.0, a)), op.b2f32(op.flt(a, 0.0))),
+         option('lower_fsign')),
+    Rule(op.isign(a),
+         op.imin(op.imax(a, -1), 1), option('lower_isign')),
+    Rule(op.fpow(a, b), op.fexp2(op.fmul(op.flog2(a), b)),
+         option('lower_fpow')),
+    Rule(op.fsat(a), op.fmin(op.fmax(a, 0.0), 1.0), option('lower_fsat')),
+
+    # Scaling by powers of two in two steps, for the whole exponent range.
+    Rule(op.ldexp(a.size(32), b),
+         op.fmul(op.fmul(
+             a, op.ishl(op.iadd(op.ishr(op.imin(op.imax(b, -252), 254), 1),
+                                127), 23)),
+             op.ishl(op.iadd(op.isub(
+                 op.imin(op.imax(b, -252), 254),
+                 op.ishr(op.imin(op.imax(b, -252), 254), 1)), 127), 23)),
+         option('lower_ldexp')),
+
+    # A width of 32 does not fit the hardware's five bits.
+    Rule(op.ubitfield_extract(a, b, c),
+         op.bcsel(op.ult(31, c), a, op.ubfe(a, b, c)),
+         option('lower_bitfield_extract')),
+    Rule(op.ibitfield_extract(a, b, c),
+         op.bcsel(op.ult(31, c), a, op.ibfe(a, b, c)),
+         option('lower_bitfield_extract')),
+    Rule(op.bitfield_insert(a, b, c, d),
+         op.bcsel(op.ult(31, d), b,
+                  op.bfi(op.bfm(d, c), b, a)),
+         option('lower_bitfield_insert')),
+    Rule(op.ufind_msb(a.size(32)), op.isub(31, op.uclz(a)),
+         option('lower_ufind_msb')),
+    Rule(op.ifind_msb(a.size(32)),
+         op.ufind_msb(op.bcsel(op.ilt(a, 0), op.inot(a), a)),
+         option('lower_ifind_msb')),
+    Rule(op.find_lsb(a.size(32)),
+         op.ufind_msb(op.iand(a, op.ineg(a))), option('lower_find_lsb')),
+
+    Rule(op.pack_uvec2_to_uint(a),
+         op.ior(op.ishl(a.y, 16), op.iand(a.x, 0xffff))),
+    Rule(op.pack_uvec4_to_uint(a),
+         op.ior(op.ior(op.iand(a.x, 0xff),
+                       op.ishl(op.iand(a.y, 0xff), 8)),
+                op.ior(op.ishl(op.iand(a.z, 0xff), 16),
+                       op.ishl(a.w, 24)))),
+    Rule(op.pack_unorm_2x16(a),
+         op.pack_uvec2_to_uint(op.f2u32(op.fround_even(
+             op.fmul(op.fsat(a), 65535.0)))),
+         option('lower_pack_unorm_2x16')),
+    Rule(op.pack_unorm_4x8(a),
+         op.pack_uvec4_to_uint(op.f2u32(op.fround_even(
+             op.fmul(op.fsat(a), 255.0)))),
+         option('lower_pack_unorm_4x8')),
+    Rule(op.pack_snorm_2x16(a),
+         op.pack_uvec2_to_uint(op.f2i32(op.fround_even(
+             op.fmul(op.fmin(1.0, op.fmax(-1.0, a)), 32767.0)))),
+         option('lower_pack_snorm_2x16')),
+    Rule(op.pack_snorm_4x8(a),
+         op.pack_uvec4_to_uint(op.f2i32(op.fround_even(
+             op.fmul(op.fmin(1.0, op.fmax(-1.0, a)), 127.0)))),
+         option('lower_pack_snorm_4x8')),
+    Rule(op.unpack_unorm_2x16(a),
+         op.vec2(op.fdiv(op.u2f32(op.extract_u16(a, 0)), 65535.0),
+                 op.fdiv(op.u2f32(op.extract_u16(a, 1)), 65535.0)),
+         option('lower_unpack_unorm_2x16')),
+    Rule(op.unpack_unorm_4x8(a),
+         op.vec4(*[op.fdiv(op.u2f32(op.extract_u8(a, i)), 255.0)
+                   for i in range(4)]),
+         option('lower_unpack_unorm_4x8')),
+    Rule(op.unpack_snorm_2x16(a),
+         op.vec2(*[op.fmin(1.0, op.fmax(-1.0, op.fdiv(
+             op.i2f32(op.extract_i16(a, i)), 32767.0)))
+                   for i in range(2)]),
+         option('lower_unpack_snorm_2x16')),
+    Rule(op.unpack_snorm_4x8(a),
+         op.vec4(*[op.fmin(1.0, op.fmax(-1.0, op.fdiv(
+             op.i2f32(op.extract_i8(a, i)), 127.0)))
+                   for i in range(4)]),
+         option('lower_unpack_snorm_4x8')),
+    Rule(op.pack_half_2x16(a), op.pack_half_2x16_split(a.x, a.y),
+         option('lower_pack_half_2x16')),
+    Rule(op.unpack_half_2x16(a),
+         op.vec2(op.unpack_half_2x16_split_x(a),
+                 op.unpack_half_2x16_split_y(a)),
+         option('lower_unpack_half_2x16')),
+    Rule(op.pack_64_2x32(a), op.pack_64_2x32_split(a.x, a.y)),
+    Rule(op.unpack_64_2x32(a),
+         op.vec2(op.unpack_64_2x32_split_x(a),
+                 op.unpack_64_2x32_split_y(a))),
+]
+
+for bits in SMALL_FLOATS:
+    x = a.size(bits)
+    lowerings += [
+        Rule(op.fdiv(x, b), op.fmul(x.copy(size=0), op.frcp(b)),
+             option('lower_fdiv')),
+        Rule(op.fmod(x, b),
+             op.fsub(a, op.fmul(b, op.ffloor(op.fdiv(a, b)))),
+             option('lower_fmod')),
+        Rule(op.flrp(x, b, c),
+             op.fadd(op.fmul(a, op.fsub(1.0, c)), op.fmul(b, c)),
+             option(f'lower_flrp{bits}')),
+        Rule(op.ffract(x), op.fsub(a, op.ffloor(a)),
+             option('lower_ffract')),
+        Rule(op.fceil(x), op.fneg(op.ffloor(op.fneg(a))),
+             option('lower_fceil')),
+    ]
+
+for bits in (16, 32, 64):
+    lowerings.append(Rule(op.ffma(a.size(bits), b, c),
+                          op.fadd(op.fmul(a, b), c),
+                          option(f'lower_ffma{bits}')))
+
+# --- Late -------------------------------------------------------------------
+
+late = []
+for bits in (16, 32, 64):
+    when = option(f'fuse_ffma{bits}')
+    late += [
+        inexact(op.fadd(op.fmul(a.size(bits), b).used_once(), c),
+                op.ffma(a, b, c), when),
+        inexact(op.fadd(op.fneg(op.fmul(a.size(bits), b).used_once()), c),
+                op.ffma(op.fneg(a), b, c), when),
+    ]
+late += [
+    inexact(op.fmin(op.fmax(a, 0.0), 1.0), op.fsat(a),
+            '!' + option('lower_fsat')),
+    inexact(op.fmax(op.fmin(a, 1.0), 0.0), op.fsat(a),
+            '!' + option('lower_fsat')),
+]
+
+# Before multiplications and additions are fused.
+before_ffma = [
+    inexact(op.fadd(op.fmul(a, b).used_once(), op.fmul(a, c).used_once()),
+            op.fmul(a, op.fadd(b, c))),
+    inexact(op.fadd(op.fneg(a), a), 0.0),
+]
+
+PASSES = {
+    'algebraic': identities + reassociation + powers + comparisons +
+                 conversions + lowerings,
+    'algebraic_before_ffma': before_ffma,
+    'algebraic_late': late,
+}
+
+
+def main():
+    name, output = sys.argv[1:]
+    text = render('nir_opt_' + name, PASSES[name], 'nir_algebraic.py',
+                  os.path.basename(__file__))
+    with open(output, 'w', encoding='utf-8') as f:
+        f.write(text)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Search and replace, driven by tables from nir_algebraic.py.
+ *
+ * Before: SSA, no source modifiers. Each ALU instruction has a state of the
+ * automaton, computed from those of its sources; the state lists the rules
+ * worth trying. A match is replaced by new instructions in front of the old
+ * one; they and the users of the result get their states anew. Cost: linear
+ * in instructions plus replacements.
+ */
+#include "nir_search.h"
+
+#include "nir_builder.h"
+#include "util/dynarray.h"
+
+#define STATE_ANY 0
+#define STATE_CONST 1
+
+struct binding {
+   bool bound;
+   nir_ssa_def *def;
+   uint8_t swizzle[NIR_MAX_VEC_COMPONENTS];
+};
+
+struct match {
+   const struct nir_search_table *table;
+   struct binding var[NIR_SEARCH_MAX_VARS];
+   bool exact;       /* an exact instruction is part of it */
+   bool allow_exact; /* the rule may touch one */
+   unsigned swaps;   /* bit i: commutative node i in walk order is swapped */
+   unsigned num_commutative;
+};
+
+struct search {
+   nir_shader *shader;
+   nir_builder b;
+   const struct nir_search_table *table;
+   const bool *conditions;
+   uint16_t *state; /* by ssa_def index */
+   unsigned num_states;
+   struct util_dynarray work; /* nir_alu_instr *; may hold some twice */
+};
+
+/*
+ * Conditions
+ */
+
+static uint64_t
+const_component(const nir_alu_instr *instr, unsigned src, unsigned comp)
+{
+   const nir_const_value *v = nir_src_as_const_value(instr->src[src].src);
+   return nir_const_value_as_uint(v[comp],
+                                  nir_src_bit_size(instr->src[src].src));
+}
+
+static bool
+is_const(const nir_alu_instr *instr, unsigned src)
+{
+   return nir_src_is_const(instr->src[src].src);
+}
+
+bool
+nir_search_is_pow2(const nir_alu_instr *instr, unsigned src, unsigned n,
+                   const uint8_t *swizzle)
+{
+   for (unsigned i = 0; i < n; i++) {
+      if (!util_is_power_of_two_nonzero(
+             const_component(instr, src, swizzle[i])))
+         return false;
+   }
+   return true;
+}
+
+bool
+nir_search_is_used_once(const nir_alu_instr *instr, unsigned src, unsigned n,
+                        const uint8_t *swizzle)
+{
+   const nir_ssa_def *def = instr->src[src].src.ssa;
+   return list_is_singular(&def->uses) && list_is_empty(&def->if_uses);
+}
+
+bool
+nir_search_is_not_const(const nir_alu_instr *instr, unsigned src, unsigned n,
+                        const uint8_t *swizzle)
+{
+   return !is_const(instr, src);
+}
+
+bool
+nir_search_is_not_negative(const nir_alu_instr *instr, unsigned src,
+                           unsigned n, const uint8_t *swizzle)
+{
+   if (!is_const(instr, src))
+      return false;
+   const unsigned bits = nir_src_bit_size(instr->src[src].src);
+   for (unsigned i = 0; i < n; i++) {
+      if (const_component(instr, src, swizzle[i]) >> (bits - 1))
+         return false;
+   }
+   return true;
+}
+
+bool
+nir_search_is_finite_const(const nir_alu_instr *instr, unsigned src,
+                           unsigned n, const uint8_t *swizzle)
+{
+   if (!is_const(instr, src))
+      return false;
+   static const uint64_t exponent[] = {
+      [1] = 0x7c00, [2] = 0x7f800000, [4] = 0x7ff0000000000000ull};
+   const unsigned bits = nir_src_bit_size(instr->src[src].src);
+   if (bits < 16)
+      return false;
+   for (unsigned i = 0; i < n; i++) {
+      const uint64_t mask = exponent[bits / 16];
+      if ((const_component(instr, src, swizzle[i]) & mask) == mask)
+         return false;
+   }
+   return true;
+}
+
+/*
+ * Matching
+ */
+
+static bool match_value(struct match *m, unsigned node,
+                        const nir_alu_instr *instr, unsigned src, unsigned n,
+                        const uint8_t *swizzle);
+
+/* The bits that a constant of a rule has in a source of this type. */
+static bool
+const_bits(const struct nir_search_node *node, nir_alu_type type,
+           unsigned bits, uint64_t *out)
+{
+   const nir_alu_type base = nir_alu_type_get_base_type(type);
+   if (base == nir_type_float) {
+      const double d =
+         node->is_float ? util_bits_double(node->i) : (double)(int64_t)node->i;
+      *out = nir_const_value_as_uint(nir_const_value_for_float(d, bits), bits);
+      return true;
+   }
+   if (node->is_float)
+      return false;
+   uint64_t v = node->i;
+   /* True is all ones in booleans of more than one bit. */
+   if (base == nir_type_bool && v)
+      v = ~0ull;
+   *out = v & BITFIELD64_MASK(bits);
+   return true;
+}
+
+static bool
+match_const(const struct nir_search_node *node, const nir_alu_instr *instr,
+            unsigned src, unsigned n, const uint8_t *swizzle)
+{
+   if (!is_const(instr, src))
+      return false;
+   const unsigned bits = nir_src_bit_size(instr->src[src].src);
+   uint64_t want;
+   if (!const_bits(node, nir_op_infos[instr->op].input_types[src], bits,
+                   &want))
+      return false;
+   for (unsigned i = 0; i < n; i++) {
+      if (const_component(instr, src, swizzle[i]) != want)
+         return false;
+   }
+   return true;
+}
+
+static bool
+match_var(struct match *m, const struct nir_search_node *node,
+          const nir_alu_instr *instr, unsigned src, unsigned n,
+          const uint8_t *swizzle)
+{
+   struct binding *b = &m->var[node->var];
+   nir_ssa_def *def = instr->src[src].src.ssa;
+   if (node->is_const && !is_const(instr, src))
+      return false;
+   if (node->condition && !node->condition(instr, src, n, swizzle))
+      return false;
+   if (b->bound)
+      return b->def == def && memcmp(b->swizzle, swizzle, n) == 0;
+   b->bound = true;
+   b->def = def;
+   memset(b->swizzle, 0, sizeof(b->swizzle));
+   memcpy(b->swizzle, swizzle, n);
+   return true;
+}
+
+static bool
+match_expr(struct match *m, const struct nir_search_node *node,
+           nir_alu_instr *instr, unsigned n, const uint8_t *swizzle)
+{
+   if (instr->op != node->op || !instr->dest.dest.is_ssa ||
+       instr->dest.saturate)
+      return false;
+   if (node->bits && instr->dest.dest.ssa.bit_size != (unsigned)node->bits)
+      return false;
+   if (node->used_once &&
+       !(list_is_singular(&instr->dest.dest.ssa.uses) &&
+         list_is_empty(&instr->dest.dest.ssa.if_uses)))
+      return false;
+   if (instr->exact && !m->allow_exact)
+      return false;
+   const nir_op_info *info = &nir_op_infos[instr->op];
+   /* A fixed-size result cannot be rearranged by what reads it. */
+   if (info->output_size != 0) {
+      for (unsigned i = 0; i < n; i++) {
+         if (swizzle[i] != i)
+            return false;
+      }
+   }
+   bool swap = false;
+   if (node->commutative)
+      swap = m->swaps >> m->num_commutative++ & 1;
+   m->exact |= instr->exact;
+   for (unsigned i = 0; i < node->num_srcs; i++) {
+      const unsigned s = swap && i < 2 ? 1 - i : i;
+      if (!match_value(m, node->src[i], instr, s, n, swizzle))
+         return false;
+   }
+   return true;
+}
+
+/* Matches a source of `instr`, as components swizzle[0..n) of its result
+ * see it. */
+static bool
+match_value(struct match *m, unsigned number, const nir_alu_instr *instr,
+            unsigned src, unsigned n, const uint8_t *swizzle)
+{
+   const struct nir_search_node *node = &m->table->nodes[number];
+   const nir_alu_src *s = &instr->src[src];
+   if (!s->src.is_ssa || s->negate || s->abs)
+      return false;
+   if (node->bits && nir_src_bit_size(s->src) != (unsigned)node->bits)
+      return false;
+
+   uint8_t composed[NIR_MAX_VEC_COMPONENTS] = {0};
+   const unsigned size = nir_op_infos[instr->op].input_sizes[src];
+   if (size)
+      n = size;
+   for (unsigned i = 0; i < n; i++)
+      composed[i] = s->swizzle[size ? i : swizzle[i]];
+
+   switch (node->kind) {
+   case NIR_SEARCH_CONST:
+      return match_const(node, instr, src, n, composed);
+   case NIR_SEARCH_VAR:
+      return match_var(m, node, instr, src, n, composed);
+   case NIR_SEARCH_EXPR:
+      if (s->src.ssa->parent_instr->type != nir_instr_type_alu)
+         return false;
+      return match_expr(m, node, nir_instr_as_alu(s->src.ssa->parent_instr),
+                        n, composed);
+   }
+   unreachable("search node");
+}
+
+static unsigned
+count_commutative(const struct nir_search_table *t, unsigned number)
+{
+   const struct nir_search_node *node = &t->nodes[number];
+   if (node->kind != NIR_SEARCH_EXPR)
+      return 0;
+   unsigned n = node->commutative;
+   for (unsigned i = 0; i < node->num_srcs; i++)
+      n += count_commutative(t, node->src[i]);
+   return n;
+}
+
+/* Tries every order of commutative sources, up to 2^4 of them. */
+static bool
+match_rule(struct match *m, const struct nir_search_table *t,
+           const struct nir_search_rule *rule, nir_alu_instr *instr)
+{
+   static const uint8_t identity[NIR_MAX_VEC_COMPONENTS] = {
+      0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+   const unsigned n = instr->dest.dest.ssa.num_components;
+   const unsigned orders = MIN2(count_commutative(t, rule->search), 4);
+   for (unsigned swaps = 0; swaps < 1u << orders; swaps++) {
+      *m = (struct match){.table = t, .swaps = swaps,
+                          .allow_exact = rule->exact};
+      if (match_expr(m, &t->nodes[rule->search], instr, n, identity))
+         return true;
+   }
+   return false;
+}
+
+/*
+ * Replacing
+ */
+
+struct build {
+   struct search *s;
+   const struct match *m;
+   unsigned result_bits;
+};
+
+static unsigned
+node_bits(const struct build *bd, const struct nir_search_node *node)
+{
+   if (node->bits > 0)
+      return (unsigned)node->bits;
+   if (node->bits == 0)
+      return bd->result_bits;
+   return bd->m->var[-1 - node->bits].def->bit_size;
+}
+
+static nir_alu_src build_value(struct build *bd, unsigned number, unsigned n,
+                               nir_alu_type type);
+static void set_state(struct search *s, const nir_ssa_def *def,
+                      uint16_t state);
+
+static nir_ssa_def *
+build_expr(struct build *bd, const struct nir_search_node *node, unsigned n)
+{
+   const nir_op_info *info = &nir_op_infos[node->op];
+   if (info->output_size)
+      n = info->output_size;
+   nir_alu_instr *alu = nir_alu_instr_create(bd->s->shader, node->op);
+   nir_ssa_dest_init(&alu->instr, &alu->dest.dest, n, node_bits(bd, node),
+                     NULL);
+   alu->dest.write_mask = BITFIELD_MASK(n);
+   alu->exact = bd->m->exact;
+   for (unsigned i = 0; i < node->num_srcs; i++) {
+      const unsigned size = info->input_sizes[i];
+      alu->src[i] = build_value(bd, node->src[i], size ? size : n,
+                                info->input_types[i]);
+   }
+   nir_builder_instr_insert(&bd->s->b, &alu->instr);
+   util_dynarray_append(&bd->s->work, nir_alu_instr *, alu);
+   return &alu->dest.dest.ssa;
+}
+
+static nir_alu_src
+src_of(nir_ssa_def *def)
+{
+   nir_alu_src src = {.src = nir_src_for_ssa(def)};
+   for (unsigned i = 0; i < NIR_MAX_VEC_COMPONENTS; i++)
+      src.swizzle[i] = (uint8_t)(i < def->num_components ? i : 0);
+   return src;
+}
+
+static nir_alu_src
+build_const(struct build *bd, const struct nir_search_node *node, unsigned n,
+            nir_alu_type type)
+{
+   const unsigned bits = node_bits(bd, node);
+   uint64_t v = 0;
+   const bool fits = const_bits(node, type, bits, &v);
+   assert(fits && "a float constant where an integer is needed");
+   (void)fits;
+   nir_const_value value[NIR_MAX_VEC_COMPONENTS];
+   for (unsigned i = 0; i < n; i++)
+      value[i] = nir_const_value_for_raw_uint(v, bits);
+   nir_ssa_def *def = nir_build_imm(&bd->s->b, n, bits, value);
+   set_state(bd->s, def, STATE_CONST);
+   return src_of(def);
+}
+
+static nir_alu_src
+build_value(struct build *bd, unsigned number, unsigned n, nir_alu_type type)
+{
+   const struct nir_search_node *node = &bd->s->table->nodes[number];
+   switch (node->kind) {
+   case NIR_SEARCH_EXPR:
+      return src_of(build_expr(bd, node, n));
+   case NIR_SEARCH_CONST:
+      return build_const(bd, node, n, type);
+   case NIR_SEARCH_VAR: {
+      const struct binding *v = &bd->m->var[node->var];
+      nir_alu_src src = {.src = nir_src_for_ssa(v->def)};
+      for (unsigned i = 0; i < NIR_MAX_VEC_COMPONENTS; i++) {
+         src.swizzle[i] =
+            v->swizzle[node->component >= 0 ? (unsigned)node->component : i];
+      }
+      return src;
+   }
+   }
+   unreachable("search node");
+}
+
+/*
+ * The walk
+ */
+
+static uint16_t
+def_state(const struct search *s, const nir_ssa_def *def)
+{
+   return def->index < s->num_states ? s->state[def->index] : STATE_ANY;
+}
+
+static void
+set_state(struct search *s, const nir_ssa_def *def, uint16_t state)
+{
+   if (def->index >= s->num_states) {
+      const unsigned n = MAX2(def->index + 1, s->num_states * 2);
+      s->state = realloc(s->state, n * sizeof(*s->state));
+      if (!s->state)
+         abort();
+      memset(s->state + s->num_states, 0,
+             (n - s->num_states) * sizeof(*s->state));
+      s->num_states = n;
+   }
+   s->state[def->index] = state;
+}
+
+static uint16_t
+alu_state(const struct search *s, const nir_alu_instr *alu)
+{
+   const struct nir_search_op *op = &s->table->ops[alu->op];
+   if (!op->table)
+      return STATE_ANY;
+   unsigned at = 0;
+   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+      const uint16_t src =
+         alu->src[i].src.is_ssa ? def_state(s, alu->src[i].src.ssa)
+                                : STATE_ANY;
+      at = at * op->num_filtered + op->filter[src];
+   }
+   return op->table[at];
+}
+
+static void
+queue_users(struct search *s, nir_ssa_def *def)
+{
+   nir_foreach_use(use, def) {
+      if (use->parent_instr->type == nir_instr_type_alu) {
+         util_dynarray_append(&s->work, nir_alu_instr *,
+                              nir_instr_as_alu(use->parent_instr));
+      }
+   }
+}
+
+static void
+replace(struct search *s, nir_alu_instr *alu,
+        const struct nir_search_rule *rule, const struct match *m)
+{
+   nir_ssa_def *old = &alu->dest.dest.ssa;
+   const unsigned n = old->num_components;
+   struct build bd = {s, m, old->bit_size};
+   s->b.cursor = nir_before_instr(&alu->instr);
+   const nir_alu_type type = nir_op_infos[alu->op].output_type;
+   nir_alu_src src = build_value(&bd, rule->replace, n, type);
+   nir_ssa_def *def = nir_mov_alu(&s->b, src, n);
+   nir_ssa_def_rewrite_uses(old, def);
+   queue_users(s, def);
+   nir_instr_remove(&alu->instr);
+   /* Whoever still has it in the work list sees that it is gone. */
+   alu->instr.block = NULL;
+}
+
+/* Applies the first rule that matches. */
+static bool
+visit(struct search *s, nir_alu_instr *alu)
+{
+   if (!alu->dest.dest.is_ssa || !alu->instr.block)
+      return false;
+   const uint16_t state = alu_state(s, alu);
+   if (def_state(s, &alu->dest.dest.ssa) != state) {
+      set_state(s, &alu->dest.dest.ssa, state);
+      queue_users(s, &alu->dest.dest.ssa);
+   }
+   const struct nir_search_table *t = s->table;
+   for (const int16_t *c = &t->candidates[t->first_candidate[state]]; *c >= 0;
+        c++) {
+      const struct nir_search_rule *rule = &t->rules[*c];
+      struct match m;
+      if (s->conditions[rule->condition] && match_rule(&m, t, rule, alu)) {
+         replace(s, alu, rule, &m);
+         return true;
+      }
+   }
+   return false;
+}
+
+static void
+find_states(struct search *s, nir_function_impl *impl)
+{
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == nir_instr_type_load_const) {
+            set_state(s, &nir_instr_as_load_const(instr)->def, STATE_CONST);
+         } else if (instr->type == nir_instr_type_alu) {
+            nir_alu_instr *alu = nir_instr_as_alu(instr);
+            if (!alu->dest.dest.is_ssa)
+               continue;
+            set_state(s, &alu->dest.dest.ssa, alu_state(s, alu));
+            util_dynarray_append(&s->work, nir_alu_instr *, alu);
+         }
+      }
+   }
+}
+
+static bool
+run_impl(struct search *s, nir_function_impl *impl)
+{
+   bool progress = false;
+   nir_builder_init(&s->b, impl);
+   s->num_states = impl->ssa_alloc + 16;
+   s->state = calloc(s->num_states, sizeof(*s->state));
+   if (!s->state)
+      abort();
+   find_states(s, impl);
+   while (s->work.size_B) {
+      nir_alu_instr *alu = util_dynarray_pop(&s->work, nir_alu_instr *);
+      progress |= visit(s, alu);
+   }
+   free(s->state);
+   nir_metadata_preserve(impl, progress ? nir_metadata_block_index |
+                                             nir_metadata_dominance
+                                        : nir_metadata_all);
+   return progress;
+}
+
+bool
+nir_search_run(nir_shader *shader, const struct nir_search_table *table,
+               const bool *conditions)
+{
+   struct search s = {.shader = shader, .table = table,
+                      .conditions = conditions};
+   bool progress = false;
+   nir_foreach_function(function, shader) {
+      if (function->impl)
+         progress |= run_impl(&s, function->impl);
+   }
+   util_dynarray_fini(&s.work);
+   return progress;
+}
