@@ -84,7 +84,7 @@ clamp(const struct sim_render_target *rt, unsigned range, float v)
    if (range == 1) {
       lo = -1.0f;
    } else if (range == 2) {
-      switch (sim_format_base(rt->format)) {
+      switch (sim_format_base(rt->surface.format)) {
       case SIM_FORMAT_UNORM:
          break;
       case SIM_FORMAT_SNORM:
@@ -104,7 +104,7 @@ blend_colors(struct sim_raster *r, const struct sim_render_target *rt,
 {
    uint32_t raw[4];
    float d[4], k[4], out[4];
-   sim_format_unpack(rt->format, pixel, raw);
+   sim_format_unpack(rt->surface.format, pixel, raw);
    for (unsigned c = 0; c < 4; c++) {
       d[c] = util_bits_float(raw[c]);
       k[c] = r->blend_constant[c];
@@ -157,13 +157,13 @@ mask_components(const struct sim_render_target *rt, unsigned disabled,
                 uint8_t *new, const uint8_t *old)
 {
    uint32_t a[4], b[4];
-   sim_format_unpack(rt->format, new, a);
-   sim_format_unpack(rt->format, old, b);
+   sim_format_unpack(rt->surface.format, new, a);
+   sim_format_unpack(rt->surface.format, old, b);
    for (unsigned c = 0; c < 4; c++) {
       if (disabled >> c & 1)
          a[c] = b[c];
    }
-   sim_format_pack(rt->format, a, new);
+   sim_format_pack(rt->surface.format, a, new);
 }
 
 void
@@ -200,10 +200,10 @@ sim_blend_pixel(struct sim_raster *r, const struct sim_render_target *rt,
          color[c] = util_float_bits(v);
       }
    }
-   sim_format_pack(rt->format, color, out);
+   sim_format_pack(rt->surface.format, color, out);
    if (e->LogicOpEnable)
-      logic_op(e->LogicOpFunction, out, pixel, rt->bpp_B);
+      logic_op(e->LogicOpFunction, out, pixel, rt->surface.element_B);
    if (disabled)
       mask_components(rt, disabled, out, pixel);
-   memcpy(pixel, out, rt->bpp_B);
+   memcpy(pixel, out, rt->surface.element_B);
 }

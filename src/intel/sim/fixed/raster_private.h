@@ -19,7 +19,7 @@
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/fixed/draw.h"
 #include "intel/sim/fixed/raster.h"
-#include "intel/sim/mem/image.h"
+#include "intel/sim/mem/surface.h"
 
 #define SIM_SUBPIXEL_BITS 8
 #define SIM_SUBPIXEL_ONE (1 << SIM_SUBPIXEL_BITS)
@@ -90,14 +90,11 @@ struct sim_depth_stencil {
    struct sim_image depth, stencil;
 };
 
-/* One render target and how it blends. */
+/* One render target, by binding table index; decoded at the first write. */
 struct sim_render_target {
-   bool null;
-   bool integer;
-   uint32_t format;
-   struct sim_image image;
-   unsigned bpp_B;
-   unsigned first_layer, num_layers;
+   bool valid, null, integer;
+   struct sim_surface surface;
+   unsigned width, height; /* of the level that is drawn to */
 };
 
 struct sim_raster {
@@ -130,7 +127,6 @@ struct sim_raster {
    struct GEN9_BLEND_STATE_ENTRY blend[SIM_MAX_RTS];
    float blend_constant[4];
    struct sim_render_target rt[SIM_MAX_RTS];
-   bool rt_valid[SIM_MAX_RTS]; /* decoded already, by binding table index */
 
    /* Quads of the primitive in `setup` that wait for a thread. */
    struct sim_setup setup;

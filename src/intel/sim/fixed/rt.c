@@ -19,127 +19,47 @@ enum rt_message {
    RT_SIMD8 = 4,
 };
 
-/* RENDER_SURFACE_STATE::SurfaceType */
-enum surface_type {
-   TYPE_1D = 0,
-   TYPE_2D = 1,
-   TYPE_3D = 2,
-   TYPE_CUBE = 3,
-   TYPE_NULL = 7,
-};
-
 /*
  * Decoding
  */
 
-/* HALIGN and VALIGN codes 1, 2, 3 are 4, 8, 16. */
-static unsigned
-alignment(unsigned code)
-{
-   return code ? 2u << code : 4;
-}
-
-static void
-set_level_origin(struct sim_image *img,
-                 const struct GEN9_RENDER_SURFACE_STATE *s)
-{
-   const unsigned lod = s->MIPCountLOD;
-   const uint32_t width = s->Width + 1, height = s->Height + 1;
-   if (s->SurfaceType == TYPE_1D) {
-      /* PRM SKL Vol. 5 "1D Surfaces": the levels of a slice are one row. */
-      img->x0 = 0;
-      for (unsigned l = 0; l < lod; l++)
-         img->x0 += ALIGN(MAX2(width >> l, 1u), 64);
-      img->y0 = 0;
-   } else {
-      const bool interleaved =
-         img->sample_layout == SIM_SAMPLES_INTERLEAVED;
-      sim_level_origin(width, height, lod,
-                       alignment(s->SurfaceHorizontalAlignment),
-                       alignment(s->SurfaceVerticalAlignment), interleaved,
-                       img->num_samples, &img->x0, &img->y0);
-   }
-   img->x0 += s->XOffset;
-   img->y0 += s->YOffset;
-   img->width = MAX2(width >> lod, 1u);
-   img->height =
-      s->SurfaceType == TYPE_1D ? 1 : MAX2(height >> lod, 1u);
-}
-
-static bool
-decode_target(struct sim_raster *r, unsigned bti,
-              struct sim_render_target *rt)
-{
-   uint32_t dw[16];
-   uint32_t offset;
-   const uint64_t table = r->env.surface_state_base +
-                          r->env.binding_table_offset_B;
-   if (!sim_mem_read(r->mem, &offset, table + 4 * bti, 4) ||
-       !sim_mem_read(r->mem, dw, r->env.surface_state_base + offset, 64)) {
-      sim_draw_mem_fault(r->draw, r->mem, "render target surface state");
-      return false;
-   }
-   struct GEN9_RENDER_SURFACE_STATE s;
-   GEN9_RENDER_SURFACE_STATE_unpack(dw, &s);
-
-   memset(rt, 0, sizeof(*rt));
-   rt->null = s.SurfaceType == TYPE_NULL;
-   if (rt->null)
-      return true;
-   if (s.SurfaceType > TYPE_CUBE) {
-      sim_draw_fault(r->draw, "render target %u: surface type %u", bti,
-                     s.SurfaceType);
-      return false;
-   }
-   rt->format = s.SurfaceFormat;
-   rt->bpp_B = sim_format_size_B(rt->format);
-   if (!sim_format_can_pack(rt->format)) {
-      sim_draw_fault(r->draw, "render target %u: format 0x%x (%s) is not "
-                              "implemented", bti, rt->format,
-                     sim_format_name(rt->format));
-      return false;
-   }
-   rt->integer = sim_format_is_integer(rt->format);
-   rt->first_layer = s.MinimumArrayElement;
-   rt->num_layers = s.RenderTargetViewExtent + 1;
-   rt->image = (struct sim_image){
-      .address = s.SurfaceBaseAddress,
-      .pitch_B = s.SurfacePitch + 1,
-      .tiling = (enum sim_tile_mode)s.TileMode,
-      .bpp_B = rt->bpp_B,
-      .num_samples = 1u << s.NumberofMultisamples,
-      .qpitch_rows = s.SurfaceQPitch * 4,
-   };
-   if (rt->image.num_samples > 1) {
-      rt->image.sample_layout = s.MultisampledSurfaceStorageFormat
-                                   ? SIM_SAMPLES_INTERLEAVED
-                                   : SIM_SAMPLES_SLICES;
-   }
-   set_level_origin(&rt->image, &s);
-   if (rt->image.num_samples != r->num_samples) {
-      sim_draw_fault(r->draw, "render target %u has %u samples, "
-                              "3DSTATE_MULTISAMPLE %u", bti,
-                     rt->image.num_samples, r->num_samples);
-      return false;
-   }
-   return true;
-}
-
 static const struct sim_render_target *
-get_target(struct sim_raster *r, unsigned bti)
+get_target(struct sim_eu_thread *t, struct sim_raster *r, unsigned bti)
 {
    if (bti >= SIM_MAX_RTS) {
-      sim_draw_fault(r->draw, "render target write to binding table index "
-                              "%u: only %u are implemented", bti,
-                     SIM_MAX_RTS);
+      sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
+                   "render target write to binding table index %u: only %u "
+                   "are implemented", bti, SIM_MAX_RTS);
       return NULL;
    }
-   if (!r->rt_valid[bti]) {
-      if (!decode_target(r, bti, &r->rt[bti]))
-         return NULL;
-      r->rt_valid[bti] = true;
+   struct sim_render_target *rt = &r->rt[bti];
+   if (rt->valid)
+      return rt;
+
+   const struct sim_surface *s = sim_surface_get(t, bti);
+   if (!s)
+      return NULL;
+   rt->surface = *s;
+   rt->null = s->type == SIM_SURFACE_NULL;
+   rt->valid = true;
+   if (rt->null)
+      return rt;
+   if (s->type > SIM_SURFACE_CUBE || !sim_format_can_pack(s->format)) {
+      sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
+                   "render target %u: surface type %u of format %s", bti,
+                   s->type, s->format_name);
+      return NULL;
    }
-   return &r->rt[bti];
+   if (s->num_samples != r->num_samples) {
+      sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                   "render target %u has %u samples, 3DSTATE_MULTISAMPLE %u",
+                   bti, s->num_samples, r->num_samples);
+      return NULL;
+   }
+   rt->integer = sim_format_is_integer(s->format);
+   rt->width = MAX2(s->width >> s->target_level, 1u);
+   rt->height = MAX2(s->height >> s->target_level, 1u);
+   return rt;
 }
 
 static bool
@@ -361,16 +281,17 @@ write_pixel(struct sim_raster *r, struct sim_eu_thread *t,
             int y, uint32_t samples, const uint32_t src0[4],
             const uint32_t src1[4])
 {
-   if (x < 0 || y < 0 || (unsigned)x >= rt->image.width ||
-       (unsigned)y >= rt->image.height ||
-       r->setup.layer >= rt->num_layers)
+   const struct sim_surface *surface = &rt->surface;
+   if (x < 0 || y < 0 || (unsigned)x >= rt->width ||
+       (unsigned)y >= rt->height || r->setup.layer >= surface->view_extent)
       return true;
    while (samples) {
       const unsigned s = (unsigned)u_bit_scan(&samples);
-      const uint64_t at =
-         sim_image_address(&rt->image, (uint32_t)x, (uint32_t)y,
-                           rt->first_layer + r->setup.layer, s);
-      uint8_t *pixel = sim_mem_ptr(r->mem, at, rt->bpp_B, SIM_MEM_WRITE);
+      const uint64_t at = sim_surface_element_address(
+         surface, surface->target_level, (uint32_t)x, (uint32_t)y,
+         surface->first_slice + r->setup.layer, s);
+      uint8_t *pixel =
+         sim_mem_ptr(r->mem, at, surface->element_B, SIM_MEM_WRITE);
       if (!pixel)
          return sim_eu_fault_memory(t, -1, at, "render target");
       sim_blend_pixel(r, rt, rt_index, pixel, src0, src1);
@@ -389,9 +310,9 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
    if (!parse_payload(t, m, r, &p))
       return false;
    const struct sim_render_target *rt =
-      get_target(r, sim_message_bits(m, 0, 8));
+      get_target(t, r, sim_message_bits(m, 0, 8));
    if (!rt)
-      return message_fault(t, "no such render target");
+      return false;
 
    uint32_t lit = t->sample_mask >> p.first_slot;
    if (m->header)
