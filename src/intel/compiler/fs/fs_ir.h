@@ -419,7 +419,8 @@ struct fs_liveness {
    uint32_t words;
    uint32_t *var_of_vgrf;      /* first variable of a VGRF */
    uint32_t *vgrf_of_var;
-   int32_t *start, *end;       /* ip range; start > end: never live */
+   int32_t *start, *end;       /* positions (2 * ip: reads, + 1: writes);
+                                  start > end: never live */
    BITSET_WORD *livein, *liveout; /* num_blocks x words */
    int32_t *vgrf_start, *vgrf_end;
 };
@@ -427,6 +428,44 @@ struct fs_liveness {
 struct fs_liveness *fs_calculate_liveness(struct fs_shader *s,
                                           struct arena *arena);
 /* Needs FS_UNIFORM and FS_ATTR to be hardware registers for them to count. */
+
+/* ---- passes, in the order of fs_compile.c ---- */
+
+void fs_assign_payload_registers(struct fs_shader *s);
+/* Each returns whether it changed anything. */
+bool fs_opt_copy_propagation(struct fs_shader *s);
+bool fs_opt_dead_code(struct fs_shader *s);
+bool fs_opt_cse(struct fs_shader *s);
+bool fs_opt_cmod_propagation(struct fs_shader *s);
+bool fs_opt_saturate_propagation(struct fs_shader *s);
+bool fs_opt_register_coalesce(struct fs_shader *s);
+bool fs_opt_algebraic(struct fs_shader *s);
+bool fs_lower_misc(struct fs_shader *s);
+bool fs_lower_simd_width(struct fs_shader *s);
+bool fs_lower_regioning(struct fs_shader *s);
+void fs_schedule(struct fs_shader *s, bool after_allocation);
+/* Gives every VGRF hardware registers, with spills if need be; false and
+ * s->failed when even that does not help. */
+bool fs_allocate_registers(struct fs_shader *s);
+/* Issue and latency model: cycles of one pass through the code. */
+uint32_t fs_estimate_cycles(const struct fs_shader *s);
+unsigned fs_latency(const struct fs_inst *inst);
+
+struct fs_binary {
+   uint8_t *code;
+   uint32_t size_B;
+   struct intel_compile_stats stats;
+   /* Where the code of each NIR instruction begins, for listings. */
+   struct fs_origin {
+      uint32_t offset_B;
+      const void *nir;
+      const char *note;
+   } *origins;
+   uint32_t num_origins;
+};
+
+/* Encodes a shader whose registers are all physical. */
+bool fs_generate(struct fs_shader *s, struct fs_binary *out);
 
 /* ---- fs_print.c, fs_validate.c ---- */
 

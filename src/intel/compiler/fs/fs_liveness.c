@@ -6,8 +6,10 @@
  * a read of it without a write of all its bytes before. What counts is the
  * bytes that an instruction really reads and writes, whatever its types.
  *
- * From the sets, one interval [start, end] of positions in the list for each
- * GRF. Two registers whose intervals are disjoint may share hardware. That
+ * From the sets, one interval [start, end] of positions for each GRF: 2 * ip
+ * is where instruction ip reads, 2 * ip + 1 where it writes. An instruction
+ * that runs as two halves (an operand of two GRFs) may write before it has
+ * read everything, so it counts as writing at 2 * ip already. Two registers whose intervals are disjoint may share hardware. That
  * holds for the disabled channels too, for these reasons:
  *   - the arms of an IF lie one behind the other in the list, so a value
  *     that is live through the other arm has an interval that covers both;
@@ -58,6 +60,22 @@ full_defs(const struct fs_inst *inst, unsigned first_B, unsigned *lo,
    *hi = (first_B + inst->size_written) / REG_SIZE_B;
    if (*hi < *lo)
       *hi = *lo;
+}
+
+static bool
+writes_early(const struct fs_inst *inst)
+{
+   if (fs_is_send(inst))
+      return false;
+   if (inst->op >= ISA_OPCODE_COUNT)
+      return true;
+   if (inst->dst.offset % REG_SIZE_B + inst->size_written > REG_SIZE_B)
+      return true;
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (fs_size_read(inst, i) > REG_SIZE_B)
+         return true;
+   }
+   return false;
 }
 
 static void
@@ -148,12 +166,12 @@ intervals(struct lv_state *st)
       const struct fs_block *blk = &cfg->blocks[b];
 
       BITSET_FOREACH_SET(v, lv->livein + b * lv->words, lv->num_vars)
-         extend(lv, v, (int32_t)blk->start_ip);
+         extend(lv, v, 2 * (int32_t)blk->start_ip);
       BITSET_FOREACH_SET(v, lv->liveout + b * lv->words, lv->num_vars)
-         extend(lv, v, (int32_t)blk->end_ip);
+         extend(lv, v, 2 * (int32_t)blk->end_ip + 1);
    }
    list_for_each_entry(struct fs_inst, inst, &st->s->insts, link) {
-      const int32_t ip = (int32_t)inst->ip;
+      const int32_t ip = 2 * (int32_t)inst->ip;
 
       for (unsigned i = 0; i < inst->sources; i++) {
          const fs_reg *r = &inst->src[i];
@@ -169,16 +187,17 @@ intervals(struct lv_state *st)
       if (is_tracked(&inst->dst) && inst->size_written) {
          unsigned first_B;
          const uint32_t base = var_base(lv, &inst->dst, &first_B);
+         const int32_t at = ip + (writes_early(inst) ? 0 : 1);
          for (unsigned v = first_B / REG_SIZE_B;
               v <= (first_B + inst->size_written - 1) / REG_SIZE_B; v++)
-            extend(lv, base + v, ip);
+            extend(lv, base + v, at);
       }
    }
    /* Loops: inner ones come after their outer one in the array. */
    for (uint32_t l = cfg->num_loops; l-- > 0;) {
       const struct fs_loop *loop = &cfg->loops[l];
-      const int32_t first = (int32_t)loop->start_ip;
-      const int32_t last = (int32_t)loop->end_ip;
+      const int32_t first = 2 * (int32_t)loop->start_ip;
+      const int32_t last = 2 * (int32_t)loop->end_ip + 1;
 
       for (uint32_t v = 0; v < lv->num_vars; v++) {
          if (lv->start[v] > first && lv->start[v] <= last &&

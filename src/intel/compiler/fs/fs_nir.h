@@ -108,7 +108,4 @@ void fs_emit_fb_writes(struct nir_to_fs *n);
 /* Turns off the channels for which `cond` (D, FS_BAD: all) is true. */
 void fs_emit_discard(struct nir_to_fs *n, fs_reg cond, bool jump);
 
-/* Gives FS_UNIFORM and FS_ATTR operands their hardware registers. */
-void fs_assign_payload_registers(struct fs_shader *s);
-
 #endif
