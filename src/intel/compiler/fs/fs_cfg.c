@@ -131,7 +131,7 @@ fs_calculate_cfg(struct fs_shader *s)
             add_succ(cfg, (uint32_t)top->else_block, i);
          else
             add_succ(cfg, top->head, i);
-         util_dynarray_pop(&stack, struct open_cf);
+         (void)util_dynarray_pop(&stack, struct open_cf);
          const unsigned m = (unsigned)util_dynarray_num_elements(
             &stack, struct open_cf);
          top = m ? util_dynarray_element(&stack, struct open_cf, m - 1)
@@ -183,7 +183,7 @@ fs_calculate_cfg(struct fs_shader *s)
             if (p->loop == top->loop)
                add_succ(cfg, p->block, p->to_exit ? i + 1 : i);
          }
-         util_dynarray_pop(&stack, struct open_cf);
+         (void)util_dynarray_pop(&stack, struct open_cf);
          depth--;
          break;
       }
