@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clipping in homogeneous clip space (PRM SKL Vol. 7 "Clip Stage").
+ *
+ * The distance of a vertex to each plane is positive inside. A primitive
+ * whose vertices are all outside of one plane of the view volume, or of one
+ * clip or cull distance, is rejected. What sticks out of the view volume in
+ * x or y alone is accepted while it is inside the guard band. The rest is
+ * cut plane by plane (Sutherland, Hodgman, "Reentrant polygon clipping",
+ * CACM 17:1, 1974); the dwords of a new vertex are all interpolated as
+ * floats. Constant attributes come from the provoking vertex, which is
+ * passed on beside the new ones.
+ *
+ * Differs from hardware: attributes that are not perspective-correct are
+ * interpolated with perspective along an edge that was cut.
+ */
+#include "front_private.h"
+
+#include <math.h>
+
+#include "intel/sim/cs/gpu.h"
+
+/* Planes in the order in which they cut. */
+enum plane {
+   PLANE_W, /* w > 0 */
+   PLANE_X0,
+   PLANE_X1,
+   PLANE_Y0,
+   PLANE_Y1,
+   PLANE_NEAR,
+   PLANE_FAR,
+   PLANE_USER, /* and 7 more */
+   NUM_PLANES = PLANE_USER + 8,
+};
+
+#define MAX_POLYGON (3 + NUM_PLANES)
+
+/* Behind the eye, or so near that 1 / w would be no float. */
+#define MIN_W 1e-30f
+
+struct clip_vertex {
+   const uint32_t *dw;
+   bool edge; /* to the next vertex of the polygon */
+};
+
+struct volume {
+   float x0, x1, y0, y1; /* of what is cut: guard band or view volume */
+   bool xy, near, far;
+   bool d3d;
+   unsigned user;
+};
+
+static float
+vue_float(const uint32_t *dw, unsigned i)
+{
+   return util_bits_float(dw[i]);
+}
+
+bool
+sim_clip_prepare(struct sim_front *f)
+{
+   const struct sim_render_state *s = f->state;
+   if (!f->rasterize)
+      return true;
+   /* The masks of the last geometry stage, unless 3DSTATE_CLIP insists. */
+   f->user_clip = s->clip.ForceUserClipDistanceClipTestEnableBitmask
+                     ? s->clip.UserClipDistanceClipTestEnableBitmask
+                     : s->vs.UserClipDistanceClipTestEnableBitmask;
+   f->user_cull = s->clip.ForceUserClipDistanceCullTestEnableBitmask
+                     ? s->clip.UserClipDistanceCullTestEnableBitmask
+                     : s->vs.UserClipDistanceCullTestEnableBitmask;
+   if (!f->has_vs)
+      f->user_clip = f->user_cull = 0;
+   const unsigned need_dw = f->user_clip | f->user_cull
+                               ? VUE_CLIP_DISTANCE + 8
+                               : VUE_CLIP_DISTANCE;
+   if (f->entry_dw < need_dw) {
+      sim_draw_fault(f->draw, "vertices of %u dwords have no room for %s",
+                     f->entry_dw,
+                     need_dw > VUE_CLIP_DISTANCE ? "clip distances"
+                                                 : "a position");
+      return false;
+   }
+   if (s->clip.ClipEnable && s->clip.ClipMode == CLIPMODE_NORMAL &&
+       f->entry_dw > VUE_MAX_DW) {
+      sim_draw_fault(f->draw, "vertices of %u dwords are not implemented",
+                     f->entry_dw);
+      return false;
+   }
+   return true;
+}
+
+/* The guard band of a viewport, read when it is first needed. */
+static bool
+get_guardband(struct sim_front *f, unsigned viewport, struct volume *v)
+{
+   if (!f->guardband[viewport].valid) {
+      uint32_t dw[GEN9_SF_CLIP_VIEWPORT_length];
+      struct GEN9_SF_CLIP_VIEWPORT vp;
+      const uint64_t address =
+         f->state->base.dynamic +
+         f->state->viewport_state_pointers_sf_clip.SFClipViewportPointer +
+         viewport * sizeof(dw);
+      if (!sim_mem_read(f->draw->mem, dw, address, sizeof(dw))) {
+         sim_draw_mem_fault(f->draw, f->draw->mem, "SF_CLIP_VIEWPORT");
+         return false;
+      }
+      GEN9_SF_CLIP_VIEWPORT_unpack(dw, &vp);
+      f->guardband[viewport].valid = true;
+      f->guardband[viewport].x0 = vp.XMinClipGuardband;
+      f->guardband[viewport].x1 = vp.XMaxClipGuardband;
+      f->guardband[viewport].y0 = vp.YMinClipGuardband;
+      f->guardband[viewport].y1 = vp.YMaxClipGuardband;
+   }
+   v->x0 = f->guardband[viewport].x0;
+   v->x1 = f->guardband[viewport].x1;
+   v->y0 = f->guardband[viewport].y0;
+   v->y1 = f->guardband[viewport].y1;
+   return true;
+}
+
+static bool
+get_volume(struct sim_front *f, const uint32_t *provoking, struct volume *v)
+{
+   const struct sim_render_state *s = f->state;
+   *v = (struct volume) {
+      .x0 = -1, .x1 = 1, .y0 = -1, .y1 = 1,
+      .xy = s->clip.ViewportXYClipTestEnable,
+      .near = s->raster.ViewportZNearClipTestEnable,
+      .far = s->raster.ViewportZFarClipTestEnable,
+      .d3d = s->clip.APIMode == APIMODE_D3D,
+      .user = f->user_clip,
+   };
+   if (!v->xy || !s->clip.GuardbandClipTestEnable)
+      return true;
+   unsigned viewport = provoking[VUE_VIEWPORT_INDEX] & 0xf;
+   if (viewport > s->clip.MaximumVPIndex)
+      viewport = 0;
+   return get_guardband(f, viewport, v);
+}
+
+static float
+distance(const struct volume *v, const uint32_t *dw, unsigned plane)
+{
+   const float w = vue_float(dw, VUE_POSITION + 3);
+   const float z = vue_float(dw, VUE_POSITION + 2);
+   switch (plane) {
+   case PLANE_W:
+      return w - MIN_W;
+   case PLANE_X0:
+      return vue_float(dw, VUE_POSITION) - v->x0 * w;
+   case PLANE_X1:
+      return v->x1 * w - vue_float(dw, VUE_POSITION);
+   case PLANE_Y0:
+      return vue_float(dw, VUE_POSITION + 1) - v->y0 * w;
+   case PLANE_Y1:
+      return v->y1 * w - vue_float(dw, VUE_POSITION + 1);
+   case PLANE_NEAR:
+      return v->d3d ? z : z + w;
+   case PLANE_FAR:
+      return w - z;
+   default:
+      return vue_float(dw, VUE_CLIP_DISTANCE + plane - PLANE_USER);
+   }
+}
+
+/* Planes that the vertex is outside of. NaN is outside of all. */
+static unsigned
+outcode(const struct volume *v, const uint32_t *dw)
+{
+   unsigned code = 0, planes = 1u << PLANE_W;
+   if (v->xy)
+      planes |= 1u << PLANE_X0 | 1u << PLANE_X1 | 1u << PLANE_Y0 |
+                1u << PLANE_Y1;
+   planes |= (unsigned)v->near << PLANE_NEAR | (unsigned)v->far << PLANE_FAR |
+             v->user << PLANE_USER;
+   while (planes) {
+      const unsigned p = (unsigned)u_bit_scan(&planes);
+      if (!(distance(v, dw, p) >= 0))
+         code |= 1u << p;
+   }
+   return code;
+}
+
+/* Cull distances, and planes of the view volume proper, that the vertex is
+ * outside of. */
+static unsigned
+reject_code(const struct sim_front *f, const struct volume *v,
+            const uint32_t *dw)
+{
+   struct volume view = *v;
+   view.x0 = view.y0 = -1;
+   view.x1 = view.y1 = 1;
+   view.user = f->user_clip | f->user_cull;
+   return outcode(&view, dw);
+}
+
+static bool
+has_nan(const uint32_t *dw)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      if (isnan(vue_float(dw, VUE_POSITION + i)))
+         return true;
+   }
+   return false;
+}
+
+/* The point where the edge from `in` to `out` leaves the plane. */
+static const uint32_t *
+cut_edge(struct sim_front *f, const uint32_t *in, const uint32_t *out,
+         float d_in, float d_out)
+{
+   uint32_t *dw = f->made[f->num_made++].dw;
+   const float t = d_in / (d_in - d_out);
+   for (unsigned i = 0; i < f->entry_dw; i++) {
+      const float a = vue_float(in, i), b = vue_float(out, i);
+      /* Equal bits stay, whatever they mean. */
+      dw[i] = in[i] == out[i] ? in[i] : util_float_bits(a + t * (b - a));
+   }
+   memcpy(dw, in, VUE_POSITION * 4);
+   return dw;
+}
+
+/* Cuts by one plane; the number of vertices that are left. */
+static unsigned
+cut_polygon(struct sim_front *f, const struct volume *v, unsigned plane,
+            const struct clip_vertex *in, unsigned n, struct clip_vertex *out)
+{
+   unsigned m = 0;
+   for (unsigned i = 0; i < n; i++) {
+      const struct clip_vertex *a = &in[i], *b = &in[(i + 1) % n];
+      const float da = distance(v, a->dw, plane);
+      const float db = distance(v, b->dw, plane);
+      if (da >= 0)
+         out[m++] = *a;
+      /* The cut is always made from the inside, so that neighbours that
+       * share the edge get the same point. */
+      if (da >= 0 && !(db >= 0)) {
+         const uint32_t *dw = cut_edge(f, a->dw, b->dw, da, db);
+         out[m++] = (struct clip_vertex) { dw, true };
+      } else if (!(da >= 0) && db >= 0) {
+         const uint32_t *dw = cut_edge(f, b->dw, a->dw, db, da);
+         out[m++] = (struct clip_vertex) { dw, a->edge };
+      }
+      if (f->num_made + 2 > ARRAY_SIZE(f->made))
+         return 0; /* cannot happen: each plane makes two */
+   }
+   return m;
+}
+
+static void
+emit(struct sim_front *f, const struct front_prim *p,
+     const uint32_t *const *dw, const uint32_t *provoking, unsigned edges)
+{
+   struct sim_vue vue[4];
+   for (unsigned i = 0; i < 3; i++)
+      vue[i] = (struct sim_vue) { dw[i], f->entry_dw };
+   vue[3] = (struct sim_vue) { provoking, f->entry_dw };
+   const struct sim_prim prim = {
+      .kind = (enum sim_prim_kind)p->kind,
+      .v = { &vue[0], &vue[1], &vue[2] },
+      .provoking = &vue[3],
+      .edge_mask = edges,
+      .primitive_id = p->primitive_id,
+   };
+   f->counters.cl_primitives += f->state->clip.StatisticsEnable;
+   sim_raster_primitive(f->draw, &prim);
+}
+
+static void
+clip_triangle(struct sim_front *f, const struct front_prim *p,
+              const struct volume *v, const uint32_t *const *dw,
+              const uint32_t *provoking, unsigned planes)
+{
+   struct clip_vertex polygon[2][MAX_POLYGON];
+   unsigned n = 3, side = 0;
+   for (unsigned i = 0; i < 3; i++)
+      polygon[0][i] =
+         (struct clip_vertex) { dw[i], p->edge_mask >> i & 1 };
+   f->num_made = 0;
+   while (planes && n) {
+      const unsigned plane = (unsigned)u_bit_scan(&planes);
+      n = cut_polygon(f, v, plane, polygon[side], n, polygon[!side]);
+      side = !side;
+   }
+   const struct clip_vertex *c = polygon[side];
+   for (unsigned i = 1; i + 1 < n; i++) {
+      const uint32_t *t[3] = { c[0].dw, c[i].dw, c[i + 1].dw };
+      unsigned edges = (unsigned)c[i].edge << 1;
+      if (i == 1)
+         edges |= c[0].edge;
+      if (i + 2 == n)
+         edges |= (unsigned)c[i + 1].edge << 2;
+      emit(f, p, t, provoking, edges);
+   }
+}
+
+static void
+clip_line(struct sim_front *f, const struct front_prim *p,
+          const struct volume *v, const uint32_t *const *dw,
+          const uint32_t *provoking, unsigned planes)
+{
+   const uint32_t *end[3] = { dw[0], dw[1], dw[1] };
+   f->num_made = 0;
+   while (planes) {
+      const unsigned plane = (unsigned)u_bit_scan(&planes);
+      const float d0 = distance(v, end[0], plane);
+      const float d1 = distance(v, end[1], plane);
+      if (!(d0 >= 0) && !(d1 >= 0))
+         return;
+      if (!(d0 >= 0))
+         end[0] = cut_edge(f, end[1], end[0], d1, d0);
+      else if (!(d1 >= 0))
+         end[1] = cut_edge(f, end[0], end[1], d0, d1);
+   }
+   end[2] = end[1];
+   emit(f, p, end, provoking, p->edge_mask);
+}
+
+/* The fourth corner opposite of v[1], as a second triangle. Rectangles are
+ * never cut (PRM: "RECTLIST ... not supported by the clipper"). */
+static void
+rectangle(struct sim_front *f, const struct front_prim *p,
+          const uint32_t *const *dw, const uint32_t *provoking)
+{
+   uint32_t *corner = f->made[0].dw;
+   const unsigned n = MIN2(f->entry_dw, VUE_MAX_DW);
+   for (unsigned i = 0; i < n; i++)
+      corner[i] = util_float_bits(vue_float(dw[0], i) + vue_float(dw[2], i) -
+                                  vue_float(dw[1], i));
+   memcpy(corner, dw[0], VUE_POSITION * 4);
+   const uint32_t *other[3] = { dw[0], dw[2], corner };
+   emit(f, p, dw, provoking, 3);
+   f->counters.cl_primitives -= f->state->clip.StatisticsEnable;
+   emit(f, p, other, provoking, 6);
+}
+
+static void
+clip_normal(struct sim_front *f, const struct front_prim *p,
+            const uint32_t *const *dw, const uint32_t *provoking)
+{
+   const unsigned n = p->kind + 1u; /* points, lines, triangles */
+   struct volume v;
+   if (!get_volume(f, provoking, &v))
+      return;
+   unsigned all_outside = ~0u, any_cut = 0;
+   for (unsigned i = 0; i < n; i++) {
+      if (has_nan(dw[i]))
+         return;
+      all_outside &= reject_code(f, &v, dw[i]);
+      any_cut |= outcode(&v, dw[i]);
+   }
+   if (all_outside)
+      return;
+   if (!any_cut)
+      emit(f, p, dw, provoking, p->edge_mask);
+   else if (p->kind == SIM_PRIM_TRIANGLE)
+      clip_triangle(f, p, &v, dw, provoking, any_cut);
+   else if (p->kind == SIM_PRIM_LINE)
+      clip_line(f, p, &v, dw, provoking, any_cut);
+}
+
+void
+sim_clip_primitive(struct sim_front *f, const struct front_prim *p)
+{
+   const struct GEN9_3DSTATE_CLIP *clip = &f->state->clip;
+   const uint32_t *dw[3];
+   for (unsigned i = 0; i < 3; i++)
+      dw[i] = front_vue(f, p->slot[i]);
+   const uint32_t *provoking = front_vue(f, p->provoking);
+   f->counters.cl_invocations += clip->StatisticsEnable;
+   if (clip->ClipEnable && clip->ClipMode == CLIPMODE_REJECT_ALL)
+      return;
+   if (p->rect)
+      rectangle(f, p, dw, provoking);
+   else if (clip->ClipEnable && clip->ClipMode == CLIPMODE_NORMAL)
+      clip_normal(f, p, dw, provoking);
+   else
+      emit(f, p, dw, provoking, p->edge_mask);
+}
