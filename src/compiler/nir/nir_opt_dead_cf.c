@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Control flow that is never taken or does nothing:
+ *
+ *   - an if with a constant condition is replaced by the side that runs, and
+ *     if that ends in a jump, what follows it is removed;
+ *   - an if with two empty sides, and no phi behind it, is removed.
+ *
+ * Before: SSA, structured. Cost: linear for each change.
+ */
+#include "nir.h"
+#include "nir_builder.h"
+
+/* The values that phis of `block` take when only `pred` is left of its
+ * predecessors; undefined if `pred` never gets there. */
+static void
+resolve_phis(nir_builder *b, nir_block *block, const nir_block *pred)
+{
+   nir_foreach_phi_safe(phi, block) {
+      nir_ssa_def *def = NULL;
+      nir_foreach_phi_src(src, phi) {
+         if (src->pred == pred)
+            def = src->src.ssa;
+      }
+      if (!def) {
+         b->cursor = nir_after_phis(block);
+         def = nir_ssa_undef(b, phi->dest.ssa.num_components,
+                             phi->dest.ssa.bit_size);
+      }
+      nir_ssa_def_rewrite_uses(&phi->dest.ssa, def);
+      nir_instr_remove(&phi->instr);
+   }
+}
+
+static void
+take_side(nir_builder *b, nir_if *nif, bool then_side)
+{
+   struct list_head *side = then_side ? &nif->then_list : &nif->else_list;
+   nir_block *last = nir_cf_node_as_block(nir_cf_list_last(side));
+   nir_block *next = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
+   const bool jumps = nir_block_ends_in_jump(last);
+   resolve_phis(b, next, jumps ? NULL : last);
+
+   if (jumps) {
+      /* Nothing behind the if runs any more. */
+      nir_cf_node *end = &next->cf_node;
+      while (nir_cf_node_next(end))
+         end = nir_cf_node_next(end);
+      nir_cf_list dead;
+      nir_cf_extract(&dead, nir_before_block(next), nir_after_cf_node(end));
+      nir_cf_delete(&dead);
+   }
+   nir_cf_list taken;
+   nir_cf_list_extract(&taken, side);
+   nir_cf_reinsert(&taken, nir_before_cf_node(&nif->cf_node));
+   nir_cf_node_remove(&nif->cf_node);
+}
+
+static bool
+is_empty_if(const nir_if *nif)
+{
+   if (!nir_cf_list_is_empty_block(&nif->then_list) ||
+       !nir_cf_list_is_empty_block(&nif->else_list))
+      return false;
+   const nir_block *next = nir_cf_node_as_block(
+      nir_cf_node_next((nir_cf_node *)&nif->cf_node));
+   const nir_instr *first = nir_block_first_instr(next);
+   return !first || first->type != nir_instr_type_phi;
+}
+
+/* One change in the list or below it; the lists are not what they were. */
+static bool
+change_one(nir_builder *b, struct list_head *list)
+{
+   list_for_each_entry(nir_cf_node, node, list, node) {
+      switch (node->type) {
+      case nir_cf_node_if: {
+         nir_if *nif = nir_cf_node_as_if(node);
+         if (nir_src_is_const(nif->condition)) {
+            take_side(b, nif, nir_src_as_bool(nif->condition));
+            return true;
+         }
+         if (is_empty_if(nif)) {
+            nir_cf_node_remove(&nif->cf_node);
+            return true;
+         }
+         if (change_one(b, &nif->then_list) || change_one(b, &nif->else_list))
+            return true;
+         break;
+      }
+      case nir_cf_node_loop:
+         if (change_one(b, &nir_cf_node_as_loop(node)->body))
+            return true;
+         break;
+      case nir_cf_node_block:
+      case nir_cf_node_function:
+         break;
+      }
+   }
+   return false;
+}
+
+bool
+nir_opt_dead_cf(nir_shader *shader)
+{
+   bool progress = false;
+   nir_foreach_function(function, shader) {
+      nir_function_impl *impl = function->impl;
+      if (!impl)
+         continue;
+      nir_builder b;
+      nir_builder_init(&b, impl);
+      bool changed = false;
+      while (change_one(&b, &impl->body))
+         changed = true;
+      nir_metadata_preserve(impl, changed ? nir_metadata_none
+                                          : nir_metadata_all);
+      progress |= changed;
+   }
+   return progress;
+}
