@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Flow control: programs of which each channel takes its own way, against
+ * the same function written in C for one channel.
+ *
+ * Convention: r2 (and r3) is the channel's input, r4 (and r5) its result.
+ */
+#include "eu_test.h"
+
+static const struct sim_eu_env env = {.verx10 = 90};
+
+typedef int32_t (*reference_fn)(int32_t x);
+
+static void
+check_program(const char *text, reference_fn expected, uint32_t dispatch)
+{
+   static struct sim_eu_thread t;
+   uint64_t seed = 42;
+   struct sim_eu_program *p = test_assemble(90, text, EU_BODIES_BEST);
+   for (unsigned round = 0; round < 50; round++) {
+      int32_t in[16];
+      for (unsigned i = 0; i < 16; i++) {
+         in[i] = (int32_t)test_below(&seed, 40) - 8;
+         t.grf[2 + i / 8].d[i % 8] = in[i];
+         t.grf[4 + i / 8].d[i % 8] = -1;
+      }
+      sim_eu_thread_init(&t, &env, dispatch);
+      t.max_instructions = 100000;
+      if (test_run(&t, p) != SIM_EU_EOT)
+         fail_msg("program did not end: status %d\n%s", t.status, text);
+      for (unsigned i = 0; i < 16; i++) {
+         const int32_t want = dispatch >> i & 1 ? expected(in[i]) : -1;
+         if (t.grf[4 + i / 8].d[i % 8] != want)
+            fail_msg("channel %u, input %d: %d instead of %d\n%s", i, in[i],
+                     t.grf[4 + i / 8].d[i % 8], want, text);
+      }
+   }
+   sim_eu_program_destroy(p);
+}
+
+static int32_t
+nested_if(int32_t x)
+{
+   int32_t r = 0;
+   if (x > 3) {
+      if (x > 10)
+         r += 100;
+      else
+         r += 10;
+      r += 1;
+   } else {
+      r -= 5;
+      if (x < 0)
+         r = x;
+   }
+   return r;
+}
+
+static void
+test_nested_if(void **state)
+{
+   static const char *text =
+      "mov (16|M0) r4.0<1>:d 0:d\n"
+      "cmp (16|M0) (gt)f0.0 null<1>:d r2.0<8;8,1>:d 3:d\n"
+      "(f0.0) if (16|M0) ELSE ENDIF\n"
+      "cmp (16|M0) (gt)f1.0 null<1>:d r2.0<8;8,1>:d 10:d\n"
+      "(f1.0) if (16|M0) ELSE2 ENDIF2\n"
+      "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d 100:d\n"
+      "else (16|M0) ENDIF2 ENDIF2\n"
+      "ELSE2:\n"
+      "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d 10:d\n"
+      "ENDIF2:\n"
+      "endif (16|M0) NEXT\n"
+      "NEXT:\n"
+      "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d 1:d\n"
+      "else (16|M0) ENDIF ENDIF\n"
+      "ELSE:\n"
+      "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d -5:d\n"
+      "cmp (16|M0) (lt)f1.0 null<1>:d r2.0<8;8,1>:d 0:d\n"
+      "(f1.0) if (16|M0) ENDIF3 ENDIF3\n"
+      "mov (16|M0) r4.0<1>:d r2.0<8;8,1>:d\n"
+      "ENDIF3:\n"
+      "endif (16|M0) ENDIF\n"
+      "ENDIF:\n"
+      "endif (16|M0) END\n"
+      "END:\n" TEST_EOT;
+   check_program(text, nested_if, 0xffff);
+   check_program(text, nested_if, 0x35a7);
+   check_program(text, nested_if, 0x0001);
+}
+
+static int32_t
+loop_break_continue(int32_t x)
+{
+   int32_t sum = 0, i = 0;
+   do {
+      i++;
+      if (i & 1)
+         continue;
+      if (i > x)
+         break;
+      sum += i;
+   } while (i < 20);
+   return sum;
+}
+
+static void
+test_loop(void **state)
+{
+   static const char *text =
+      "mov (16|M0) r4.0<1>:d 0:d\n"
+      "mov (16|M0) r6.0<1>:d 0:d\n"
+      "TOP:\n"
+      "add (16|M0) r6.0<1>:d r6.0<8;8,1>:d 1:d\n"
+      "and (16|M0) (ne)f0.0 null<1>:d r6.0<8;8,1>:d 1:d\n"
+      "(f0.0) cont (16|M0) TEST TEST\n"
+      "cmp (16|M0) (gt)f0.0 null<1>:d r6.0<8;8,1>:d r2.0<8;8,1>:d\n"
+      "(f0.0) break (16|M0) TEST WHILE\n"
+      "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d r6.0<8;8,1>:d\n"
+      "TEST:\n"
+      "cmp (16|M0) (lt)f0.0 null<1>:d r6.0<8;8,1>:d 20:d\n"
+      "WHILE:\n"
+      "(f0.0) while (16|M0) TOP\n" TEST_EOT;
+   /* The condition is evaluated behind the point where continue meets. */
+   check_program(text, loop_break_continue, 0xffff);
+   check_program(text, loop_break_continue, 0xa5a4);
+}
+
+static int32_t
+unpredicated_while(int32_t x)
+{
+   int32_t n = 0;
+   while (1) {
+      if (x <= 0)
+         break;
+      x -= 3;
+      if (x == 7)
+         continue;
+      n++;
+   }
+   return n;
+}
+
+/* The form that compilers emit: an endless WHILE and conditional breaks that
+ * name the WHILE; inside of IF, JIP is the ENDIF. */
+static void
+test_endless_while(void **state)
+{
+   check_program(
+      "mov (16|M0) r4.0<1>:d 0:d\n"
+      "TOP:\n"
+      "cmp (16|M0) (le)f0.0 null<1>:d r2.0<8;8,1>:d 0:d\n"
+      "(f0.0) if (16|M0) ENDIF ENDIF\n"
+      "break (16|M0) ENDIF WHILE\n"
+      "ENDIF:\n"
+      "endif (16|M0) WHILE\n"
+      "add (16|M0) r2.0<1>:d r2.0<8;8,1>:d -3:d\n"
+      "cmp (16|M0) (eq)f0.0 null<1>:d r2.0<8;8,1>:d 7:d\n"
+      "(f0.0) cont (16|M0) WHILE WHILE\n"
+      "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d 1:d\n"
+      "WHILE:\n"
+      "while (16|M0) TOP\n" TEST_EOT,
+      unpredicated_while, 0xffff);
+}
+
+static int32_t
+nested_loops(int32_t x)
+{
+   int32_t r = 0;
+   for (int32_t i = 0; i < x; i++) {
+      for (int32_t j = 0; j < 10; j++) {
+         if (j > i)
+            break;
+         r += j + 1;
+      }
+      if (r > 60)
+         return r;
+   }
+   return r;
+}
+
+/* HALT leaves two loops at once; all meet at the last HALT. */
+static void
+test_nested_loops_and_halt(void **state)
+{
+   check_program(
+      "mov (16|M0) r4.0<1>:d 0:d\n"
+      "mov (16|M0) r6.0<1>:d 0:d\n"
+      "OUTER:\n"
+      "cmp (16|M0) (ge)f0.0 null<1>:d r6.0<8;8,1>:d r2.0<8;8,1>:d\n"
+      "(f0.0) break (16|M0) WHILE1 WHILE1\n"
+      "mov (16|M0) r8.0<1>:d 0:d\n"
+      "INNER:\n"
+      "cmp (16|M0) (ge)f0.0 null<1>:d r8.0<8;8,1>:d 10:d\n"
+      "(f0.0) break (16|M0) WHILE2 WHILE2\n"
+      "cmp (16|M0) (gt)f0.0 null<1>:d r8.0<8;8,1>:d r6.0<8;8,1>:d\n"
+      "(f0.0) break (16|M0) WHILE2 WHILE2\n"
+      "add (16|M0) r8.0<1>:d r8.0<8;8,1>:d 1:d\n"
+      "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d r8.0<8;8,1>:d\n"
+      "WHILE2:\n"
+      "while (16|M0) INNER\n"
+      "cmp (16|M0) (gt)f0.0 null<1>:d r4.0<8;8,1>:d 60:d\n"
+      "(f0.0) halt (16|M0) WHILE1 HALT\n"
+      "add (16|M0) r6.0<1>:d r6.0<8;8,1>:d 1:d\n"
+      "WHILE1:\n"
+      "while (16|M0) OUTER\n"
+      "HALT:\n"
+      "halt (16|M0) END END\n"
+      "END:\n" TEST_EOT,
+      nested_loops, 0xffff);
+}
+
+static int32_t
+subroutine(int32_t x)
+{
+   return x > 5 ? 2 * (x + 7) : x + 7;
+}
+
+static void
+test_call(void **state)
+{
+   check_program(
+      "mov (16|M0) r4.0<1>:d r2.0<8;8,1>:d\n"
+      "cmp (16|M0) (gt)f0.0 null<1>:d r2.0<8;8,1>:d 5:d\n"
+      "call (16|M0) r20.0 ADD7\n"
+      "(f0.0) call (16|M0) r20.0 DOUBLE\n" TEST_EOT
+      "ADD7:\n"
+      "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d 7:d\n"
+      "ret (16|M0) r20.0\n"
+      "DOUBLE:\n"
+      "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d r4.0<8;8,1>:d\n"
+      "ret (16|M0) r20.0\n",
+      subroutine, 0xffff);
+}
+
+static int32_t
+uniform_jump(int32_t x)
+{
+   return 11 + x;
+}
+
+static void
+test_jmpi(void **state)
+{
+   check_program(
+      "mov (16|M0) r4.0<1>:d r2.0<8;8,1>:d\n"
+      "(W) mov (1|M0) r10.0<1>:d 0:d\n"
+      "TOP:\n"
+      "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d 1:d\n"
+      "(W) add (1|M0) r10.0<1>:d r10.0<0;1,0>:d 1:d\n"
+      "(W) cmp (1|M0) (lt)f0.0 null<1>:d r10.0<0;1,0>:d 11:d\n"
+      "(W&f0.0) jmpi (1|M0) TOP\n" TEST_EOT,
+      uniform_jump, 0xffff);
+}
+
+static void
+test_limits_and_faults(void **state)
+{
+   static struct sim_eu_thread t;
+   struct sim_eu_program *p = test_assemble(
+      90, "TOP:\nmov (8|M0) r4.0<1>:d r2.0<8;8,1>:d\n"
+          "while (8|M0) TOP\n" TEST_EOT, EU_BODIES_BEST);
+   sim_eu_thread_init(&t, &env, 0xff);
+   t.max_instructions = 1000;
+   assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_LIMIT);
+   assert_in_range(t.stats.instructions, 1000, 1010);
+   /* It can go on. */
+   t.max_instructions = 2000;
+   assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_LIMIT);
+   assert_in_range(t.stats.instructions, 2000, 2010);
+   sim_eu_program_destroy(p);
+
+   /* A jump to where no instruction starts. */
+   p = test_assemble(90, "(W) jmpi (1|M0) 800\n" TEST_EOT, EU_BODIES_BEST);
+   sim_eu_thread_init(&t, &env, 0xff);
+   assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
+   assert_int_equal(t.fault.reason, SIM_FAULT_RANGE);
+   assert_non_null(strstr(t.fault.inst, "jmpi"));
+   sim_eu_program_destroy(p);
+
+   /* Off the end. */
+   p = test_assemble(90, "mov (8|M0) r4.0<1>:d r2.0<8;8,1>:d\n",
+                     EU_BODIES_BEST);
+   sim_eu_thread_init(&t, &env, 0xff);
+   assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
+   assert_int_equal(t.fault.reason, SIM_FAULT_RANGE);
+   sim_eu_program_destroy(p);
+
+   /* No entry. */
+   p = test_assemble(90, TEST_EOT, EU_BODIES_BEST);
+   sim_eu_thread_init(&t, &env, 0xff);
+   assert_int_equal(sim_eu_run(&t, p, 4), SIM_EU_FAULT);
+   sim_eu_program_destroy(p);
+}
+
+static void
+test_statistics(void **state)
+{
+   static struct sim_eu_thread t;
+   struct sim_eu_program *p = test_assemble(
+      90,
+      "(W) mov (1|M0) r10.0<1>:d 0:d\n"
+      "TOP:\n"
+      "mov (16|M0) r4.0<1>:d r2.0<8;8,1>:d\n"
+      "(W) add (1|M0) (lt)f0.0 r10.0<1>:d r10.0<0;1,0>:d -1:d\n"
+      "(W) cmp (1|M0) (gt)f0.0 null<1>:d r10.0<0;1,0>:d -10:d\n"
+      "(W&f0.0) jmpi (1|M0) TOP\n" TEST_EOT, EU_BODIES_BEST);
+   sim_eu_thread_init(&t, &env, 0xffff);
+   assert_int_equal(test_run(&t, p), SIM_EU_EOT);
+   assert_int_equal(t.stats.instructions, 1 + 10 * 4 + 1);
+   assert_int_equal(t.stats.simd8, 1 + 10 * 5 + 1);
+   assert_int_equal(t.stats.sends, 1);
+   sim_eu_program_destroy(p);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_nested_if),
+      cmocka_unit_test(test_loop),
+      cmocka_unit_test(test_endless_while),
+      cmocka_unit_test(test_nested_loops_and_halt),
+      cmocka_unit_test(test_call),
+      cmocka_unit_test(test_jmpi),
+      cmocka_unit_test(test_limits_and_faults),
+      cmocka_unit_test(test_statistics),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
