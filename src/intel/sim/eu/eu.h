@@ -169,7 +169,7 @@ struct sim_eu_thread {
    /* Private to eu/: the host's floating-point state for each type class. */
    uint32_t host_fp_now, host_fp[3];
    const struct sim_eu_program *program;
-   const void *resume;
+   const void *resume, *run_start;
 };
 
 /*

@@ -2,7 +2,7 @@
 /*
  * A thread's state: how it starts, and how it records faults and statistics.
  */
-#include "intel/sim/eu/eu.h"
+#include "intel/sim/eu/eu_private.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,6 +20,7 @@ sim_eu_thread_init(struct sim_eu_thread *t, const struct sim_eu_env *env,
    memset(t->pcip_B, 0xff, sizeof(t->pcip_B));
    t->fault.lane = -1;
    t->stats.threads = 1;
+   eu_update_host_fp(t);
 }
 
 bool
@@ -61,4 +62,46 @@ sim_eu_stats_add(struct sim_eu_stats *to, const struct sim_eu_stats *s)
    to->mem_read_B += s->mem_read_B;
    to->mem_written_B += s->mem_written_B;
    to->cycles += s->cycles;
+}
+
+/*
+ * Floating-point control
+ *
+ * Arithmetic uses the host's, whose rounding and handling of denormals is
+ * set per thread as cr0 says. The EU controls denormals of F and of DF one
+ * by one, the host has one control for both: so there is a control word per
+ * type, put in place when an instruction of that type follows one of the
+ * other. Half floats are rounded in software.
+ */
+#if !defined(__x86_64__)
+#error "the execution unit needs MXCSR's flush-to-zero modes"
+#endif
+
+void
+eu_set_host_fp(uint32_t mxcsr)
+{
+   __asm__ volatile("ldmxcsr %0" : : "m"(mxcsr) : "memory");
+}
+
+uint32_t
+eu_get_host_fp(void)
+{
+   uint32_t mxcsr;
+   __asm__ volatile("stmxcsr %0" : "=m"(mxcsr) : : "memory");
+   return mxcsr;
+}
+
+void
+eu_update_host_fp(struct sim_eu_thread *t)
+{
+   /* cr0: nearest, up, down, zero. MXCSR: nearest, down, up, zero. */
+   static const uint8_t host_rounding[4] = {0, 2, 1, 3};
+   const uint32_t cr0 = t->cr0[0];
+   const uint32_t base =
+      0x1f80 | host_rounding[(cr0 & SIM_CR0_ROUND_MASK) >>
+                             SIM_CR0_ROUND_SHIFT] << 13;
+   /* Flush results (bit 15) and operands (bit 6). */
+   const uint32_t flush = 1u << 15 | 1u << 6;
+   t->host_fp[EU_FP_F] = base | (cr0 & SIM_CR0_DENORM_F ? 0 : flush);
+   t->host_fp[EU_FP_DF] = base | (cr0 & SIM_CR0_DENORM_DF ? 0 : flush);
 }

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef FS_COMPILE_H
+#define FS_COMPILE_H
+
+#include "fs_ir.h"
+
+/* Everything from NIR to encoded instructions for one dispatch width. False
+ * and s->fail_msg when it cannot be done. */
+bool fs_compile(struct fs_shader *s, struct fs_binary *out);
+
+#endif

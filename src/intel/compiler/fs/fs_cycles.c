@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Latencies, and an estimate of what a pass through the code costs.
+ *
+ * Figures: ALU results are usable some 14 cycles after issue, an
+ * instruction issues in 2 cycles for each eight channels of 32 bits (twice
+ * for 64 bits); MATH is a quarter of the rate; messages take a few hundred
+ * cycles by shared function. Rounded from PRM SKL vol 7 ("EU Performance")
+ * and public measurements; only their relations matter.
+ */
+#include "fs_ir.h"
+
+unsigned
+fs_latency(const struct fs_inst *inst)
+{
+   if (fs_is_send(inst)) {
+      switch (inst->sfid) {
+      case ISA_SFID_SAMPLER: return 300;
+      case ISA_SFID_CONST_CACHE: return 200;
+      case ISA_SFID_URB: return 100;
+      default: return 250;
+      }
+   }
+   switch (inst->op) {
+   case ISA_OPCODE_MATH:
+      return inst->math == ISA_MATH_POW ||
+             inst->math == ISA_MATH_INT_DIV_QUOTIENT ||
+             inst->math == ISA_MATH_INT_DIV_REMAINDER ? 44 : 22;
+   case ISA_OPCODE_PLN:
+   case ISA_OPCODE_MAD:
+   case ISA_OPCODE_LRP:
+      return 16;
+   case FS_OP_UNDEF:
+   case FS_OP_DO:
+      return 0;
+   default:
+      return 14;
+   }
+}
+
+static unsigned
+issue_cycles(const struct fs_inst *inst)
+{
+   if (inst->op == FS_OP_UNDEF || inst->op == FS_OP_DO)
+      return 0;
+   const unsigned size = type_sz(fs_exec_type(inst));
+   const unsigned units = MAX2(1, inst->exec_size * MAX2(4, size) / 32);
+   return 2 * units * (inst->op == ISA_OPCODE_MATH ? 4 : 1);
+}
+
+/*
+ * In order, one instruction after the other; an instruction waits for the
+ * registers that it reads. Loops count ten times.
+ */
+uint32_t
+fs_estimate_cycles(const struct fs_shader *s)
+{
+   uint32_t ready[FS_MAX_GRF] = { 0 };
+   double total = 0, weight = 1;
+   uint32_t now = 0;
+
+   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+      uint32_t start = now;
+
+      if (inst->op == FS_OP_DO)
+         weight *= 10;
+      for (unsigned i = 0; i < inst->sources; i++) {
+         const fs_reg *r = &inst->src[i];
+         const unsigned size = fs_size_read(inst, i);
+         if (r->file != FS_GRF || !size)
+            continue;
+         for (unsigned g = fs_reg_offset(r) / REG_SIZE_B;
+              g <= (fs_reg_offset(r) + size - 1) / REG_SIZE_B &&
+              g < FS_MAX_GRF; g++)
+            start = MAX2(start, ready[g]);
+      }
+      const uint32_t done = start + issue_cycles(inst);
+      if (inst->dst.file == FS_GRF && inst->size_written) {
+         for (unsigned g = fs_reg_offset(&inst->dst) / REG_SIZE_B;
+              g <= (fs_reg_offset(&inst->dst) + inst->size_written - 1) /
+                      REG_SIZE_B && g < FS_MAX_GRF; g++)
+            ready[g] = start + fs_latency(inst);
+      }
+      total += weight * (done - now);
+      now = done;
+      if (inst->op == ISA_OPCODE_WHILE)
+         weight /= 10;
+   }
+   return (uint32_t)MIN2(total, 4e9);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Render target writes, the end of a fragment shader.
+ *
+ * Payload (PRM SKL vol 7, "Render Target Write"), each part only when there:
+ *    header      2 GRFs: g0 and g1. Dword 0 bit 11: source 0 alpha follows,
+ *                bit 14: stencil follows; dword 2: render target index for
+ *                blend state; low word of dword 15: live pixels
+ *    source 0 alpha, oMask (one GRF of words), R G B A, second R G B A,
+ *    depth, stencil (one GRF of bytes)
+ *
+ * Without a header the pixels are those that the instruction enables.
+ */
+#include "fs_nir.h"
+
+#define HEADER_SRC0_ALPHA (1u << 11)
+#define HEADER_STENCIL (1u << 14)
+
+struct fb_write {
+   unsigned target;
+   bool has_color, dual, last;
+};
+
+static bool
+needs_header(const struct nir_to_fs *n, const struct fb_write *w)
+{
+   return n->s->key.wm->nr_color_regions > 1 || w->dual ||
+          n->s->prog_data.wm->computed_stencil ||
+          n->s->prog_data.wm->replicate_alpha;
+}
+
+static void
+emit_header(struct nir_to_fs *n, const struct fb_write *w, fs_reg p,
+            uint32_t bits)
+{
+   struct fs_builder b = fs_exec_all(fs_group(n->b, 8, 0));
+   const struct fs_builder sb = fs_scalar(n->b);
+   const fs_reg ud = retype(p, ISA_TYPE_UD);
+
+   for (unsigned i = 0; i < 2; i++)
+      fs_MOV(&b, byte_offset(ud, i * REG_SIZE_B), fs_grf(i, ISA_TYPE_UD));
+   if (bits) {
+      fs_reg g0 = fs_grf(0, ISA_TYPE_UD);
+      g0.stride = 0;
+      fs_OR(&sb, ud, g0, fs_imm_ud(bits));
+   }
+   if (w->target)
+      fs_MOV(&sb, byte_offset(ud, 8), fs_imm_ud(w->target));
+   if (n->s->prog_data.wm->uses_kill)
+      fs_MOV(&sb, byte_offset(retype(ud, ISA_TYPE_UW), REG_SIZE_B + 28),
+             fs_flag_reg(FS_LIVE_FLAG));
+}
+
+/* A component of an output, or FS_BAD when it was not written. */
+static fs_reg
+out_comp(const struct nir_to_fs *n, unsigned slot, unsigned c)
+{
+   if (n->out[slot].file == FS_BAD || !(n->out_written[slot] & (1u << c)))
+      return (fs_reg) { 0 };
+   return offset(n->out[slot], &n->b, c);
+}
+
+static unsigned
+color_slot(const struct nir_to_fs *n, unsigned target)
+{
+   return n->out[FRAG_RESULT_DATA0 + target].file == FS_BAD &&
+          n->out[FRAG_RESULT_COLOR].file != FS_BAD
+             ? FRAG_RESULT_COLOR : FRAG_RESULT_DATA0 + target;
+}
+
+/* Moves a value into the payload at GRF `at`; nothing for FS_BAD. */
+static void
+put(struct nir_to_fs *n, fs_reg p, unsigned at, fs_reg v)
+{
+   if (v.file != FS_BAD)
+      fs_MOV(&n->b, byte_offset(retype(p, v.type), at * REG_SIZE_B), v);
+}
+
+static void
+emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
+{
+   const struct intel_wm_prog_data *pd = n->s->prog_data.wm;
+   const struct fs_builder *b = &n->b;
+   const unsigned width = b->exec_size / 8u;
+   const bool header = needs_header(n, w);
+   const bool alpha = pd->replicate_alpha && w->target > 0;
+   const bool omask = pd->uses_omask &&
+                      n->out[FRAG_RESULT_SAMPLE_MASK].file != FS_BAD;
+   const bool depth = pd->computed_depth != INTEL_DEPTH_NONE;
+   fs_reg p = fs_vgrf_reg(fs_alloc_vgrf(n->s, 16), ISA_TYPE_UD);
+   unsigned at = 0;
+
+   fs_undef(b, p);
+   if (header) {
+      emit_header(n, w, p, (alpha ? HEADER_SRC0_ALPHA : 0) |
+                           (pd->computed_stencil ? HEADER_STENCIL : 0));
+      at = 2;
+   }
+   if (alpha) {
+      put(n, p, at, out_comp(n, color_slot(n, 0), 3));
+      at += width;
+   }
+   if (omask) {
+      /* Words of 16 channels, whatever the width. */
+      fs_MOV(b, byte_offset(retype(p, ISA_TYPE_UW), at * REG_SIZE_B),
+             subscript(out_comp(n, FRAG_RESULT_SAMPLE_MASK, 0), ISA_TYPE_UW,
+                       0));
+      at++;
+   }
+   for (unsigned c = 0; c < 4; c++, at += width) {
+      if (w->has_color)
+         put(n, p, at, out_comp(n, color_slot(n, w->target), c));
+   }
+   if (w->dual) {
+      for (unsigned c = 0; c < 4; c++, at += width)
+         put(n, p, at, out_comp(n, FS_OUT_DUAL, c));
+   }
+   if (depth) {
+      put(n, p, at, out_comp(n, FRAG_RESULT_DEPTH, 0));
+      at += width;
+   }
+   if (pd->computed_stencil) {
+      const fs_reg v = out_comp(n, FRAG_RESULT_STENCIL, 0);
+      if (v.file != FS_BAD)
+         fs_MOV(b, byte_offset(retype(p, ISA_TYPE_UB), at * REG_SIZE_B),
+                subscript(v, ISA_TYPE_UB, 0));
+      at++;
+   }
+   if (at > 15) {
+      fs_fail(n->s, "render target write of %u registers", at);
+      return;
+   }
+
+   const enum fs_rt_write kind = w->dual ? FS_RT_SIMD8_DUAL_LO :
+                                 width == 1 ? FS_RT_SIMD8_LO : FS_RT_SIMD16;
+   struct fs_inst *inst =
+      fs_emit_send(b, ISA_SFID_RENDER_CACHE,
+                   fs_rt_write_desc(n->s->key.wm->render_target_start +
+                                    w->target, kind, w->last, false),
+                   (fs_reg) { 0 }, (fs_reg) { 0 }, 0, p, at, header);
+   inst->op = ISA_OPCODE_SENDC; /* waits for older threads on the pixel */
+   inst->side_effects = true;
+   inst->eot = w->last;
+   if (pd->uses_kill) {
+      inst->pred = ISA_PRED_NORMAL;
+      inst->flag = FS_LIVE_FLAG;
+   }
+   n->s->vgrf_size[p.nr] = (uint16_t)at;
+   list_for_each_entry_rev(struct fs_inst, u, &n->s->insts, link) {
+      if (u->op == FS_OP_UNDEF && u->dst.nr == p.nr) {
+         u->size_written = at * REG_SIZE_B;
+         break;
+      }
+   }
+}
+
+void
+fs_emit_fb_writes(struct nir_to_fs *n)
+{
+   const struct intel_wm_prog_data *pd = n->s->prog_data.wm;
+   const struct intel_wm_key *key = n->s->key.wm;
+   struct fb_write w[9];
+   unsigned count = 0;
+
+   if (n->s->uses_halt)
+      fs_emit0(&n->b, FS_OP_HALT_TARGET);
+
+   for (unsigned t = 0; t < MIN2(8, key->nr_color_regions); t++) {
+      if (!(key->color_outputs_valid & (1u << t)) ||
+          !(pd->color_outputs_written & (1u << t)))
+         continue;
+      w[count++] = (struct fb_write) {
+         .target = t, .has_color = true,
+         .dual = t == 0 && pd->dual_src_blend,
+      };
+   }
+   /* Depth, coverage and the end of the thread need some message. */
+   if (count == 0)
+      w[count++] = (struct fb_write) { .has_color = false };
+   w[count - 1].last = true;
+   for (unsigned i = 0; i < count && !n->s->failed; i++)
+      emit_fb_write(n, &w[i]);
+   n->ends_thread = true;
+}

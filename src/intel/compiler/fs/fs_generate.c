@@ -1,0 +1,678 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fs IR with physical registers -> EU binary.
+ *
+ * Each instruction becomes one struct isa_inst (the few virtual opcodes
+ * that need the address register: two or three); regions are chosen here;
+ * then jumps are resolved, and everything is encoded and compacted.
+ *
+ * Jump targets (PRM SKL vol 2a, "if", "else", "endif", "while", "break",
+ * "cont", "halt"; vol 7, "Flow Control"), in bytes from the instruction:
+ *    IF     JIP behind ELSE (or ENDIF when there is none), UIP ENDIF
+ *    ELSE   JIP = UIP = ENDIF
+ *    ENDIF  JIP: the next end of a block (ELSE, ENDIF, WHILE, HALT) outside
+ *    WHILE  JIP: behind DO
+ *    BREAK  JIP: the next end of a block, UIP: WHILE
+ *    CONT   as BREAK
+ *    HALT   JIP: the next end of a block, UIP: the halt target
+ */
+#include "fs_ir.h"
+
+struct gen {
+   struct fs_shader *s;
+   struct util_dynarray insts;    /* struct isa_inst */
+   struct util_dynarray origins;  /* struct fs_origin; offset: index */
+   const void *last_nir;
+   const char *last_note;
+   int32_t halt_target;
+};
+
+static struct isa_inst *
+next(struct gen *g)
+{
+   return util_dynarray_grow_bytes(&g->insts, sizeof(struct isa_inst));
+}
+
+static unsigned
+num_insts(const struct gen *g)
+{
+   return (unsigned)util_dynarray_num_elements(&g->insts, struct isa_inst);
+}
+
+/* ---- operands ---- */
+
+/*
+ * The region for `exec_size` channels `stride` elements apart. A row must
+ * not cross a GRF, and the hardware's horizontal strides are 0, 1, 2, 4:
+ * other distances become rows of one element.
+ */
+static void
+linear_region(struct isa_operand *o, const fs_reg *r, unsigned exec_size)
+{
+   const unsigned size = type_sz(r->type);
+   unsigned width = MIN2(exec_size, 16);
+
+   if (r->stride == 0 || exec_size == 1) {
+      o->vstride = 0;
+      o->width = 1;
+      o->hstride = 0;
+      return;
+   }
+   if (r->stride > 4)
+      width = 1;
+   while (width > 1) {
+      const unsigned row_B = ((width - 1) * r->stride + 1) * size;
+      const unsigned step_B = width * r->stride * size;
+      const bool crosses = r->offset % REG_SIZE_B + row_B > REG_SIZE_B ||
+                           (step_B < REG_SIZE_B &&
+                            REG_SIZE_B % step_B != 0) ||
+                           (r->offset % step_B != 0 &&
+                            exec_size > width) ||
+                           width * r->stride > 32;
+      if (!crosses)
+         break;
+      width /= 2;
+   }
+   o->width = (uint8_t)width;
+   o->vstride = (uint8_t)(width * r->stride);
+   o->hstride = width == 1 ? 0 : r->stride;
+}
+
+static void
+source(struct isa_operand *o, const fs_reg *r, unsigned exec_size)
+{
+   memset(o, 0, sizeof(*o));
+   o->type = (enum isa_type)r->type;
+   o->negate = r->negate;
+   o->abs = r->abs;
+   switch ((enum fs_file)r->file) {
+   case FS_IMM:
+      o->file = ISA_FILE_IMM;
+      o->imm = r->imm;
+      return;
+   case FS_ARF:
+      o->file = ISA_FILE_ARF;
+      o->nr = (uint8_t)r->nr;
+      o->subnr_B = (uint8_t)r->offset;
+      if (fs_is_null(r)) {
+         o->vstride = 8;
+         o->width = 8;
+         o->hstride = 1;
+         if (exec_size < 8)
+            linear_region(o, r, exec_size);
+         return;
+      }
+      linear_region(o, r, exec_size);
+      return;
+   case FS_GRF:
+      o->file = ISA_FILE_GRF;
+      o->nr = (uint8_t)(r->nr + r->offset / REG_SIZE_B);
+      o->subnr_B = (uint8_t)(r->offset % REG_SIZE_B);
+      break;
+   default:
+      unreachable("operand without a hardware register");
+   }
+   if (r->region) {
+      o->vstride = r->vs;
+      o->width = r->w;
+      o->hstride = r->hs;
+      if (exec_size == o->width && o->hstride && o->vstride == 0) {
+         /* One row only: VertStride must be Width * HorzStride. */
+         o->vstride = (uint8_t)(o->width * o->hstride);
+      }
+   } else {
+      linear_region(o, r, exec_size);
+   }
+}
+
+static void
+dest(struct isa_operand *o, const fs_reg *r)
+{
+   memset(o, 0, sizeof(*o));
+   o->type = (enum isa_type)r->type;
+   o->hstride = MAX2(1, r->stride);
+   switch ((enum fs_file)r->file) {
+   case FS_BAD:
+      o->file = ISA_FILE_ARF;
+      o->nr = ISA_ARF_NULL;
+      o->type = ISA_TYPE_UD;
+      return;
+   case FS_ARF:
+      o->file = ISA_FILE_ARF;
+      o->nr = (uint8_t)r->nr;
+      o->subnr_B = (uint8_t)r->offset;
+      return;
+   case FS_GRF:
+      o->file = ISA_FILE_GRF;
+      o->nr = (uint8_t)(r->nr + r->offset / REG_SIZE_B);
+      o->subnr_B = (uint8_t)(r->offset % REG_SIZE_B);
+      return;
+   default:
+      unreachable("destination without a hardware register");
+   }
+}
+
+/* Three-source instructions: Align16, scalars by replication. */
+static void
+source3(struct isa_operand *o, const fs_reg *r)
+{
+   source(o, r, 8);
+   o->vstride = 4;
+   o->width = 0;
+   o->hstride = 0;
+   o->swizzle = ISA_SWIZZLE_XYZW;
+   if (r->stride == 0) {
+      o->rep_ctrl = true;
+      o->vstride = 0;
+      o->swizzle = ISA_SWIZZLE_XXXX;
+   }
+}
+
+static void
+controls(struct isa_inst *o, const struct fs_inst *inst)
+{
+   o->exec_size = inst->exec_size;
+   o->group = inst->group;
+   o->no_mask = inst->nomask;
+   o->pred = (enum isa_pred)inst->pred;
+   o->pred_inv = inst->pred_inv;
+   o->cond_mod = (enum isa_cond_mod)inst->cond_mod;
+   if (inst->pred != ISA_PRED_NONE || inst->cond_mod != ISA_COND_MOD_NONE) {
+      o->flag_nr = inst->flag / 2;
+      o->flag_subnr = inst->flag % 2;
+   }
+   o->saturate = inst->saturate;
+   o->no_dd_clr = inst->no_dd_clr;
+   o->no_dd_chk = inst->no_dd_chk;
+   /* No channel bits above those of the thread: PRM, "QtrCtrl". */
+   if (inst->nomask && inst->exec_size == 1)
+      o->group = 0;
+}
+
+/* ---- instructions ---- */
+
+static void
+generate_alu(struct gen *g, const struct fs_inst *inst)
+{
+   const struct isa_opcode_info *info =
+      isa_opcode_info((enum isa_opcode)inst->op);
+   struct isa_inst *o = next(g);
+
+   o->opcode = (enum isa_opcode)inst->op;
+   controls(o, inst);
+   dest(&o->dst, &inst->dst);
+   if (info->format == ISA_FORMAT_SRC3) {
+      o->access_mode = ISA_ALIGN16;
+      o->dst.writemask = ISA_WRITEMASK_XYZW;
+      o->dst.hstride = 1;
+      for (unsigned i = 0; i < 3; i++)
+         source3(&o->src[i], &inst->src[i]);
+      return;
+   }
+   for (unsigned i = 0; i < inst->sources; i++)
+      source(&o->src[i], &inst->src[i], inst->exec_size);
+   if (inst->op == ISA_OPCODE_MATH)
+      o->math_function = (enum isa_math)inst->math;
+   if (inst->op == ISA_OPCODE_PLN) {
+      /* Coefficients are scalars, barycentrics whole registers. */
+      o->src[0].vstride = o->src[0].hstride = 0;
+      o->src[0].width = 1;
+      o->src[1].vstride = 8;
+      o->src[1].width = 8;
+      o->src[1].hstride = 1;
+   }
+   /* PRM SKL vol 7, "Implementation Restriction on Register Access": the
+    * control register as an operand wants a thread switch. */
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (inst->src[i].file == FS_ARF &&
+          (inst->src[i].nr & 0xf0) == ISA_ARF_CONTROL)
+         o->thread_ctrl = ISA_THREAD_SWITCH;
+   }
+}
+
+/* a0.0 (as a dword) = src | desc */
+static void
+load_descriptor(struct gen *g, const fs_reg *src, uint32_t desc)
+{
+   struct isa_inst *o = next(g);
+
+   o->opcode = ISA_OPCODE_OR;
+   o->exec_size = 1;
+   o->no_mask = true;
+   o->dst = (struct isa_operand) { .file = ISA_FILE_ARF,
+                                   .nr = ISA_ARF_ADDRESS,
+                                   .type = ISA_TYPE_UD, .hstride = 1 };
+   source(&o->src[0], src, 1);
+   o->src[1] = (struct isa_operand) { .file = ISA_FILE_IMM,
+                                      .type = ISA_TYPE_UD, .imm = desc };
+}
+
+static void
+generate_send(struct gen *g, const struct fs_inst *inst)
+{
+   const bool dynamic = inst->sources > 1 && inst->src[1].file == FS_GRF;
+   const bool split = inst->op == ISA_OPCODE_SENDS ||
+                      inst->op == ISA_OPCODE_SENDSC;
+
+   if (dynamic)
+      load_descriptor(g, &inst->src[1], inst->desc);
+
+   struct isa_inst *o = next(g);
+   o->opcode = (enum isa_opcode)inst->op;
+   controls(o, inst);
+   dest(&o->dst, &inst->dst);
+   if (inst->dst.file == FS_GRF)
+      o->dst.type = ISA_TYPE_UW;
+   if (!inst->size_written)
+      o->dst.type = ISA_TYPE_UW;
+   o->dst.hstride = split ? 0 : 1;
+   source(&o->src[0], &inst->src[0], 8);
+   o->src[0].type = ISA_TYPE_UD;
+   o->src[0].vstride = 8;
+   o->src[0].width = 8;
+   o->src[0].hstride = 1;
+   if (split) {
+      o->src[0].vstride = o->src[0].width = o->src[0].hstride = 0;
+      source(&o->src[1], &inst->src[2], 8);
+      o->src[1].type = ISA_TYPE_UD;
+      o->src[1].vstride = o->src[1].width = o->src[1].hstride = 0;
+      o->ex_desc = (uint32_t)inst->ex_mlen << 6;
+   }
+   o->sfid = (enum isa_sfid)inst->sfid;
+   o->eot = inst->eot;
+   o->desc_is_reg = dynamic;
+   o->desc = dynamic ? 0 : inst->desc;
+}
+
+static struct isa_operand
+address_operand(unsigned subnr_B, unsigned hstride)
+{
+   return (struct isa_operand) { .file = ISA_FILE_ARF,
+                                 .nr = ISA_ARF_ADDRESS,
+                                 .subnr_B = (uint8_t)subnr_B,
+                                 .type = ISA_TYPE_UW,
+                                 .hstride = (uint8_t)hstride };
+}
+
+/* dst = channel src1 of src0, by a0.0. */
+static void
+generate_broadcast(struct gen *g, const struct fs_inst *inst)
+{
+   const fs_reg *v = &inst->src[0];
+   const unsigned size = type_sz(v->type);
+   const unsigned base_B = v->nr * REG_SIZE_B + v->offset;
+   struct isa_inst *o;
+
+   if (v->stride == 0 || inst->src[1].file == FS_IMM) {
+      fs_reg r = *v;
+      if (v->stride)
+         r = horiz_offset(r, (unsigned)inst->src[1].imm);
+      r.stride = 0;
+      o = next(g);
+      o->opcode = ISA_OPCODE_MOV;
+      o->exec_size = 1;
+      o->no_mask = true;
+      dest(&o->dst, &inst->dst);
+      source(&o->src[0], &r, 1);
+      return;
+   }
+   o = next(g);
+   o->opcode = ISA_OPCODE_MUL;
+   o->exec_size = 1;
+   o->no_mask = true;
+   o->dst = address_operand(0, 1);
+   fs_reg idx = subscript(retype(inst->src[1], ISA_TYPE_UD), ISA_TYPE_UW, 0);
+   source(&o->src[0], &idx, 1);
+   o->src[1] = (struct isa_operand) { .file = ISA_FILE_IMM,
+                                      .type = ISA_TYPE_UW,
+                                      .imm = size * v->stride };
+   o = next(g);
+   o->opcode = ISA_OPCODE_ADD;
+   o->exec_size = 1;
+   o->no_mask = true;
+   o->dst = address_operand(0, 1);
+   o->src[0] = address_operand(0, 0);
+   o->src[0].width = 1;
+   o->src[1] = (struct isa_operand) { .file = ISA_FILE_IMM,
+                                      .type = ISA_TYPE_UW, .imm = base_B };
+   o = next(g);
+   o->opcode = ISA_OPCODE_MOV;
+   o->exec_size = 1;
+   o->no_mask = true;
+   dest(&o->dst, &inst->dst);
+   o->src[0] = (struct isa_operand) { .file = ISA_FILE_GRF,
+                                      .type = (enum isa_type)v->type,
+                                      .indirect = true, .width = 1 };
+}
+
+/* dst = src0[src1 bytes], an address register a channel. */
+static void
+generate_mov_indirect(struct gen *g, const struct fs_inst *inst)
+{
+   const fs_reg *v = &inst->src[0];
+   const unsigned base_B = v->nr * REG_SIZE_B + v->offset;
+   const fs_reg idx = subscript(retype(inst->src[1], ISA_TYPE_UD),
+                                ISA_TYPE_UW, 0);
+   struct isa_inst *o = next(g);
+
+   assert(inst->exec_size <= 8);
+   o->opcode = ISA_OPCODE_ADD;
+   o->exec_size = inst->exec_size;
+   o->group = inst->group;
+   o->no_mask = true;
+   o->dst = address_operand(0, 1);
+   source(&o->src[0], &idx, inst->exec_size);
+   o->src[1] = (struct isa_operand) { .file = ISA_FILE_IMM,
+                                      .type = ISA_TYPE_UW, .imm = base_B };
+   o = next(g);
+   o->opcode = ISA_OPCODE_MOV;
+   controls(o, inst);
+   dest(&o->dst, &inst->dst);
+   o->src[0] = (struct isa_operand) { .file = ISA_FILE_GRF,
+                                      .type = (enum isa_type)v->type,
+                                      .indirect = true,
+                                      .vstride = ISA_VSTRIDE_VXH,
+                                      .width = 1 };
+}
+
+static void
+generate_flow(struct gen *g, const struct fs_inst *inst)
+{
+   struct isa_inst *o = next(g);
+
+   o->opcode = (enum isa_opcode)inst->op;
+   controls(o, inst);
+   o->dst = (struct isa_operand) { .file = ISA_FILE_ARF,
+                                   .nr = ISA_ARF_NULL,
+                                   .type = ISA_TYPE_D };
+}
+
+static void
+note_origin(struct gen *g, const struct fs_inst *inst)
+{
+   if (inst->nir == g->last_nir && inst->note == g->last_note)
+      return;
+   struct fs_origin o = { num_insts(g), inst->nir, inst->note };
+   util_dynarray_append(&g->origins, struct fs_origin, o);
+   g->last_nir = inst->nir;
+   g->last_note = inst->note;
+}
+
+static void
+generate(struct gen *g, struct fs_inst *inst)
+{
+   note_origin(g, inst);
+   inst->pass_data = inst->op == FS_OP_BROADCAST ? inst->pass_data
+                                                 : num_insts(g);
+   switch (inst->op) {
+   case FS_OP_UNDEF:
+   case FS_OP_DO:
+      return;
+   case FS_OP_BROADCAST:
+      generate_broadcast(g, inst);
+      return;
+   case FS_OP_MOV_INDIRECT:
+      generate_mov_indirect(g, inst);
+      return;
+   case FS_OP_HALT_TARGET: {
+      struct isa_inst *o;
+      g->halt_target = (int32_t)num_insts(g);
+      o = next(g);
+      o->opcode = ISA_OPCODE_HALT;
+      o->exec_size = (uint8_t)g->s->dispatch_width;
+      o->dst = (struct isa_operand) { .file = ISA_FILE_ARF,
+                                      .nr = ISA_ARF_NULL,
+                                      .type = ISA_TYPE_D };
+      return;
+   }
+   default:
+      if (fs_is_send(inst))
+         generate_send(g, inst);
+      else if (fs_is_control_flow(inst))
+         generate_flow(g, inst);
+      else
+         generate_alu(g, inst);
+      return;
+   }
+}
+
+/* ---- jumps ---- */
+
+struct open_block {
+   bool is_loop;
+   int32_t if_at, else_at;      /* instructions; -1: none */
+   int32_t do_target;
+   unsigned first_jump;         /* in `loop_jumps` */
+};
+
+/* Index of the instruction where channels that wait at `from` may have to
+ * join: the next ELSE, ENDIF or WHILE that encloses it, or a HALT on the
+ * way. -1: none. */
+static int32_t
+next_block_end(const struct gen *g, int32_t from)
+{
+   const struct isa_inst *insts = g->insts.data;
+   const int32_t n = (int32_t)num_insts(g);
+   int32_t depth = 0;
+
+   for (int32_t i = from + 1; i < n; i++) {
+      switch (insts[i].opcode) {
+      case ISA_OPCODE_IF:
+         depth++;
+         break;
+      case ISA_OPCODE_ENDIF:
+         if (depth == 0)
+            return i;
+         depth--;
+         break;
+      case ISA_OPCODE_ELSE:
+      case ISA_OPCODE_HALT:
+         if (depth == 0)
+            return i;
+         break;
+      case ISA_OPCODE_WHILE:
+         /* Its jump back (set already) tells whether we are inside. */
+         if (depth == 0 && i + insts[i].jip / 16 <= from)
+            return i;
+         break;
+      default:
+         break;
+      }
+   }
+   return -1;
+}
+
+static void
+set_structured_jumps(struct gen *g)
+{
+   struct util_dynarray stack = { 0 }, jumps = { 0 };
+   struct isa_inst *insts = g->insts.data;
+
+   list_for_each_entry(struct fs_inst, inst, &g->s->insts, link) {
+      const int32_t at = (int32_t)inst->pass_data;
+      const unsigned n =
+         (unsigned)util_dynarray_num_elements(&stack, struct open_block);
+      struct open_block *top =
+         n ? util_dynarray_element(&stack, struct open_block, n - 1) : NULL;
+
+      switch (inst->op) {
+      case ISA_OPCODE_IF: {
+         struct open_block o = { .if_at = at, .else_at = -1 };
+         util_dynarray_append(&stack, struct open_block, o);
+         break;
+      }
+      case ISA_OPCODE_ELSE:
+         top->else_at = at;
+         break;
+      case ISA_OPCODE_ENDIF:
+         insts[top->if_at].uip = (at - top->if_at) * 16;
+         insts[top->if_at].jip = insts[top->if_at].uip;
+         if (top->else_at >= 0) {
+            insts[top->if_at].jip = (top->else_at + 1 - top->if_at) * 16;
+            insts[top->else_at].jip = (at - top->else_at) * 16;
+            insts[top->else_at].uip = insts[top->else_at].jip;
+         }
+         (void)util_dynarray_pop(&stack, struct open_block);
+         break;
+      case FS_OP_DO: {
+         struct open_block o = {
+            .is_loop = true, .do_target = at,
+            .first_jump = (unsigned)util_dynarray_num_elements(&jumps,
+                                                               int32_t),
+         };
+         util_dynarray_append(&stack, struct open_block, o);
+         break;
+      }
+      case ISA_OPCODE_BREAK:
+      case ISA_OPCODE_CONT:
+         util_dynarray_append(&jumps, int32_t, at);
+         break;
+      case ISA_OPCODE_WHILE: {
+         insts[at].jip = (top->do_target - at) * 16;
+         while (util_dynarray_num_elements(&jumps, int32_t) >
+                top->first_jump) {
+            const int32_t j = util_dynarray_pop(&jumps, int32_t);
+            insts[j].uip = (at - j) * 16;
+         }
+         (void)util_dynarray_pop(&stack, struct open_block);
+         break;
+      }
+      default:
+         break;
+      }
+   }
+   util_dynarray_fini(&stack);
+   util_dynarray_fini(&jumps);
+}
+
+static void
+set_jumps(struct gen *g)
+{
+   struct isa_inst *insts = g->insts.data;
+   const int32_t n = (int32_t)num_insts(g);
+
+   set_structured_jumps(g);
+   for (int32_t i = 0; i < n; i++) {
+      struct isa_inst *o = &insts[i];
+
+      if (o->opcode != ISA_OPCODE_ENDIF && o->opcode != ISA_OPCODE_BREAK &&
+          o->opcode != ISA_OPCODE_CONT && o->opcode != ISA_OPCODE_HALT)
+         continue;
+      const int32_t end = next_block_end(g, i);
+      if (o->opcode == ISA_OPCODE_HALT) {
+         if (i == g->halt_target) {
+            o->jip = o->uip = 16;
+         } else {
+            o->uip = (g->halt_target - i) * 16;
+            o->jip = end >= 0 ? (end - i) * 16 : o->uip;
+         }
+      } else {
+         o->jip = end >= 0 ? (end - i) * 16 : 16;
+      }
+   }
+}
+
+/* ---- encoding ---- */
+
+static bool
+encode(struct gen *g, struct fs_binary *out)
+{
+   const struct isa_inst *insts = g->insts.data;
+   const unsigned n = num_insts(g);
+   uint32_t *code = arena_alloc(g->s->arena, n * 16u);
+   struct strbuf text = { 0 };
+   bool ok = true;
+
+   for (unsigned i = 0; i < n && ok; i++) {
+      struct isa_faults faults = { 0 };
+      struct isa_error err = { 0 };
+
+      if (!isa_encode(g->s->gen, &insts[i], code + i * 4, &err)) {
+         isa_print(g->s->gen, &insts[i], NULL, &text);
+         fs_fail(g->s, "encoding %s: %s", strbuf_str(&text), err.text);
+         ok = false;
+         break;
+      }
+#ifndef NDEBUG
+      if (!isa_validate(g->s->gen, &insts[i], &faults)) {
+         isa_print(g->s->gen, &insts[i], NULL, &text);
+         fs_fail(g->s, "instruction %u, %s: %s (%s)", i, strbuf_str(&text),
+                 faults.rule[0]->text, faults.rule[0]->id);
+         ok = false;
+      }
+#else
+      (void)faults;
+#endif
+   }
+   strbuf_fini(&text);
+   out->code = (uint8_t *)code;
+   out->size_B = n * 16;
+   return ok;
+}
+
+static void
+compact(struct gen *g, struct fs_binary *out)
+{
+   const unsigned n = out->num_origins;
+   uint32_t *offsets;
+
+   if (g->s->debug & INTEL_DEBUG_NOCOMPACT)
+      return;
+   offsets = arena_new_array(g->s->arena, uint32_t, n);
+   for (unsigned i = 0; i < n; i++)
+      offsets[i] = out->origins[i].offset_B;
+   const size_t size =
+      isa_compact_program(g->s->gen, out->code, out->size_B, offsets, n);
+   if (!size)
+      return;
+   out->stats.compacted = (uint32_t)(out->size_B - size) / 8;
+   out->size_B = (uint32_t)size;
+   for (unsigned i = 0; i < n; i++)
+      out->origins[i].offset_B = offsets[i];
+}
+
+static void
+count(struct gen *g, struct fs_binary *out)
+{
+   const struct isa_inst *insts = g->insts.data;
+   struct intel_compile_stats *st = &out->stats;
+
+   st->dispatch_width = g->s->dispatch_width;
+   st->instructions = num_insts(g);
+   for (unsigned i = 0; i < st->instructions; i++) {
+      if (isa_opcode_info(insts[i].opcode)->is_send)
+         st->sends++;
+   }
+   st->loops = g->s->loops;
+   st->spills = g->s->spills;
+   st->fills = g->s->fills;
+   st->max_live_grf = g->s->max_live_grf;
+   st->cycles = g->s->cycles;
+}
+
+bool
+fs_generate(struct fs_shader *s, struct fs_binary *out)
+{
+   struct gen g = { .s = s, .halt_target = -1 };
+   bool ok;
+
+   memset(out, 0, sizeof(*out));
+   list_for_each_entry(struct fs_inst, inst, &s->insts, link)
+      generate(&g, inst);
+   set_jumps(&g);
+   ok = encode(&g, out);
+
+   out->num_origins =
+      (uint32_t)util_dynarray_num_elements(&g.origins, struct fs_origin);
+   out->origins = arena_memdup(s->arena, g.origins.data, g.origins.size_B);
+   for (uint32_t i = 0; i < out->num_origins; i++)
+      out->origins[i].offset_B *= 16;
+   if (ok) {
+      count(&g, out);
+      compact(&g, out);
+      out->stats.code_size_B = out->size_B;
+   }
+   util_dynarray_fini(&g.insts);
+   util_dynarray_fini(&g.origins);
+   return ok;
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/* Creation and properties of fs instructions; no pass lives here. */
+#include "fs_ir.h"
+
+#include "intel/compiler/intel_compiler_private.h"
+
+struct fs_shader *
+fs_shader_create(struct arena *arena, const struct intel_compiler *compiler,
+                 gl_shader_stage stage, unsigned dispatch_width)
+{
+   struct fs_shader *s = arena_new(arena, struct fs_shader);
+
+   s->arena = arena;
+   s->compiler = compiler;
+   s->devinfo = compiler->devinfo;
+   s->gen = compiler->gen;
+   s->stage = stage;
+   s->dispatch_width = dispatch_width;
+   list_inithead(&s->insts);
+   return s;
+}
+
+uint32_t
+fs_alloc_vgrf(struct fs_shader *s, unsigned grfs)
+{
+   assert(grfs > 0);
+   if (s->num_vgrfs == s->max_vgrfs) {
+      const uint32_t max = MAX2(256, s->max_vgrfs * 2);
+
+      s->vgrf_size = arena_grow(s->arena, s->vgrf_size,
+                                s->max_vgrfs * sizeof(*s->vgrf_size),
+                                max * sizeof(*s->vgrf_size));
+      s->max_vgrfs = max;
+   }
+   if (s->num_vgrfs >= UINT16_MAX - 1) {
+      fs_fail(s, "too many virtual registers");
+      return 0;
+   }
+   s->vgrf_size[s->num_vgrfs] = (uint16_t)grfs;
+   return s->num_vgrfs++;
+}
+
+void
+fs_fail(struct fs_shader *s, const char *fmt, ...)
+{
+   va_list ap;
+
+   if (s->failed)
+      return;
+   va_start(ap, fmt);
+   s->fail_msg = arena_vprintf(s->arena, fmt, ap);
+   va_end(ap);
+   s->failed = true;
+}
+
+const char *
+fs_opcode_name(unsigned op)
+{
+   if (op < ISA_OPCODE_COUNT)
+      return isa_opcode_info((enum isa_opcode)op)->name;
+   switch ((enum fs_opcode)op) {
+   case FS_OP_UNDEF: return "undef";
+   case FS_OP_DO: return "do";
+   case FS_OP_HALT_TARGET: return "halt_target";
+   case FS_OP_FIND_LIVE_CHANNEL: return "find_live_channel";
+   case FS_OP_BROADCAST: return "broadcast";
+   case FS_OP_MOV_INDIRECT: return "mov_indirect";
+   case FS_OP_COUNT: break;
+   }
+   return "?";
+}
+
+bool
+fs_is_control_flow(const struct fs_inst *inst)
+{
+   switch (inst->op) {
+   case ISA_OPCODE_IF:
+   case ISA_OPCODE_ELSE:
+   case ISA_OPCODE_ENDIF:
+   case ISA_OPCODE_WHILE:
+   case ISA_OPCODE_BREAK:
+   case ISA_OPCODE_CONT:
+   case ISA_OPCODE_HALT:
+   case FS_OP_DO:
+   case FS_OP_HALT_TARGET:
+      return true;
+   default:
+      return false;
+   }
+}
+
+bool
+fs_reg_equal(const fs_reg *a, const fs_reg *b)
+{
+   return a->file == b->file && a->type == b->type &&
+          a->stride == b->stride && a->negate == b->negate &&
+          a->abs == b->abs && a->region == b->region &&
+          (!a->region ||
+           (a->vs == b->vs && a->w == b->w && a->hs == b->hs)) &&
+          a->nr == b->nr && a->offset == b->offset && a->imm == b->imm;
+}
+
+bool
+fs_same_space(const fs_reg *a, const fs_reg *b)
+{
+   if (a->file != b->file)
+      return false;
+   switch (a->file) {
+   case FS_VGRF:
+   case FS_ARF:
+      return a->nr == b->nr;
+   case FS_GRF:
+   case FS_UNIFORM:
+   case FS_ATTR:
+      return true;
+   default:
+      return false;
+   }
+}
+
+unsigned
+fs_reg_offset(const fs_reg *r)
+{
+   return r->file == FS_GRF ? r->nr * REG_SIZE_B + r->offset : r->offset;
+}
+
+bool
+fs_regions_overlap(const fs_reg *a, unsigned a_size_B, const fs_reg *b,
+                   unsigned b_size_B)
+{
+   if (!fs_same_space(a, b))
+      return false;
+   const unsigned ao = fs_reg_offset(a), bo = fs_reg_offset(b);
+   return ao < bo + b_size_B && bo < ao + a_size_B;
+}
+
+unsigned
+fs_region_size(const fs_reg *r, unsigned exec_size)
+{
+   const unsigned size = type_sz(r->type);
+
+   if (r->file == FS_IMM || r->file == FS_BAD)
+      return 0;
+   if (r->region) {
+      const unsigned w = MIN2(r->w, exec_size);
+      const unsigned rows = exec_size / w;
+      return ((rows - 1) * r->vs + (w - 1) * r->hs + 1) * size;
+   }
+   return ((exec_size - 1) * r->stride + 1) * size;
+}
+
+unsigned
+fs_size_read(const struct fs_inst *inst, unsigned i)
+{
+   const fs_reg *r = &inst->src[i];
+
+   if (r->file == FS_IMM || r->file == FS_BAD || fs_is_null(r))
+      return 0;
+   if (fs_is_send(inst)) {
+      if (i == 0)
+         return inst->mlen * REG_SIZE_B;
+      if (i == 2)
+         return inst->ex_mlen * REG_SIZE_B;
+      return 4;
+   }
+   switch (inst->op) {
+   case FS_OP_MOV_INDIRECT:
+      if (i == 0)
+         return (unsigned)inst->src[2].imm;
+      break;
+   case FS_OP_BROADCAST:
+      if (i == 0)
+         return fs_region_size(r, MAX2(8, inst->pass_data));
+      break;
+   case ISA_OPCODE_PLN:
+      /* Four dwords of plane coefficients; two GRFs of barycentrics for
+       * each eight channels. */
+      return i == 0 ? 16 : inst->exec_size / 8 * 2 * REG_SIZE_B;
+   default:
+      break;
+   }
+   return fs_region_size(r, inst->exec_size);
+}
+
+unsigned
+fs_flags_written(const struct fs_inst *inst)
+{
+   unsigned mask = 0;
+
+   if (inst->op == FS_OP_FIND_LIVE_CHANNEL)
+      return 0;
+   if (inst->cond_mod != ISA_COND_MOD_NONE &&
+       inst->op != ISA_OPCODE_SEL && inst->op != ISA_OPCODE_CSEL)
+      mask |= 1u << inst->flag;
+   if (inst->dst.file == FS_ARF && (inst->dst.nr & 0xf0) == ISA_ARF_FLAG) {
+      const unsigned f = (inst->dst.nr & 0xf) * 2 + inst->dst.offset / 2;
+      mask |= (type_sz(inst->dst.type) == 4 ? 3u : 1u) << f;
+   }
+   return mask;
+}
+
+unsigned
+fs_flags_read(const struct fs_inst *inst)
+{
+   unsigned mask = 0;
+
+   if (inst->pred != ISA_PRED_NONE)
+      mask |= 1u << inst->flag;
+   for (unsigned i = 0; i < inst->sources; i++) {
+      const fs_reg *r = &inst->src[i];
+      if (r->file == FS_ARF && (r->nr & 0xf0) == ISA_ARF_FLAG) {
+         const unsigned f = (r->nr & 0xf) * 2 + r->offset / 2;
+         mask |= (type_sz(r->type) == 4 ? 3u : 1u) << f;
+      }
+   }
+   return mask;
+}
+
+bool
+fs_writes_flag(const struct fs_inst *inst)
+{
+   return fs_flags_written(inst) != 0;
+}
+
+bool
+fs_reads_flag(const struct fs_inst *inst)
+{
+   return fs_flags_read(inst) != 0;
+}
+
+bool
+fs_writes_acc(const struct fs_inst *inst)
+{
+   return inst->op == ISA_OPCODE_ADDC || inst->op == ISA_OPCODE_SUBB ||
+          inst->op == ISA_OPCODE_MACH ||
+          (inst->dst.file == FS_ARF && (inst->dst.nr & 0xf0) == ISA_ARF_ACC);
+}
+
+bool
+fs_uses_acc(const struct fs_inst *inst)
+{
+   if (fs_writes_acc(inst) || inst->op == ISA_OPCODE_MAC)
+      return true;
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (inst->src[i].file == FS_ARF &&
+          (inst->src[i].nr & 0xf0) == ISA_ARF_ACC)
+         return true;
+   }
+   return false;
+}
+
+bool
+fs_has_side_effects(const struct fs_inst *inst)
+{
+   return inst->eot || inst->side_effects || fs_is_control_flow(inst);
+}
+
+bool
+fs_is_partial_write(const struct fs_inst *inst)
+{
+   if (inst->pred != ISA_PRED_NONE && inst->op != ISA_OPCODE_SEL)
+      return true;
+   if (fs_is_send(inst) || inst->op == FS_OP_UNDEF)
+      return false;
+   return inst->dst.stride != 1 || inst->dst.offset % REG_SIZE_B != 0 ||
+          inst->size_written % REG_SIZE_B != 0;
+}
+
+bool
+fs_can_do_source_mods(const struct fs_inst *inst)
+{
+   switch (inst->op) {
+   case ISA_OPCODE_ADDC:
+   case ISA_OPCODE_SUBB:
+   case ISA_OPCODE_BFE:
+   case ISA_OPCODE_BFI1:
+   case ISA_OPCODE_BFI2:
+   case ISA_OPCODE_BFREV:
+   case ISA_OPCODE_CBIT:
+   case ISA_OPCODE_FBH:
+   case ISA_OPCODE_FBL:
+   case FS_OP_BROADCAST:
+   case FS_OP_MOV_INDIRECT:
+   case FS_OP_FIND_LIVE_CHANNEL:
+      return false;
+   default:
+      return inst->op < ISA_OPCODE_COUNT && !fs_is_send(inst);
+   }
+}
+
+bool
+fs_can_do_saturate(const struct fs_inst *inst)
+{
+   return inst->op < ISA_OPCODE_COUNT &&
+          isa_opcode_info((enum isa_opcode)inst->op)->may_saturate;
+}
+
+bool
+fs_can_do_cmod(const struct fs_inst *inst)
+{
+   return inst->op < ISA_OPCODE_COUNT &&
+          isa_opcode_info((enum isa_opcode)inst->op)->may_cond_mod;
+}
+
+bool
+fs_is_commutative(const struct fs_inst *inst)
+{
+   switch (inst->op) {
+   case ISA_OPCODE_AND:
+   case ISA_OPCODE_OR:
+   case ISA_OPCODE_XOR:
+   case ISA_OPCODE_ADD:
+      return true;
+   case ISA_OPCODE_MUL:
+      /* D x W has a fixed order. */
+      return type_sz(inst->src[0].type) == type_sz(inst->src[1].type);
+   case ISA_OPCODE_SEL:
+      /* min and max */
+      return inst->cond_mod == ISA_COND_MOD_GE ||
+             inst->cond_mod == ISA_COND_MOD_L;
+   default:
+      return false;
+   }
+}
+
+/* PRM SKL vol 7, "Execution Data Type": the widest source type, where words
+ * stand for bytes and floats win over integers of the same size. */
+unsigned
+fs_exec_type(const struct fs_inst *inst)
+{
+   unsigned best = ISA_TYPE_UD;
+   bool any = false;
+
+   for (unsigned i = 0; i < inst->sources; i++) {
+      unsigned t = inst->src[i].type;
+
+      if (inst->src[i].file == FS_BAD)
+         continue;
+      if (t == ISA_TYPE_B || t == ISA_TYPE_V)
+         t = ISA_TYPE_W;
+      else if (t == ISA_TYPE_UB || t == ISA_TYPE_UV)
+         t = ISA_TYPE_UW;
+      else if (t == ISA_TYPE_VF)
+         t = ISA_TYPE_F;
+      if (!any || type_sz(t) > type_sz(best) ||
+          (type_sz(t) == type_sz(best) && type_is_float(t)))
+         best = t;
+      any = true;
+   }
+   if (!any)
+      return inst->dst.type;
+   /* A conversion to a wider float happens in the destination's type. */
+   if (inst->dst.file != FS_BAD && !fs_is_null(&inst->dst) &&
+       type_is_float(inst->dst.type) && !type_is_float(best) &&
+       type_sz(inst->dst.type) > type_sz(best))
+      best = inst->dst.type;
+   return best;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Live ranges of registers, GRF by GRF.
+ *
+ * Backward data flow over the blocks: a GRF is live where some path leads to
+ * a read of it without a write of all its bytes before. What counts is the
+ * bytes that an instruction really reads and writes, whatever its types.
+ *
+ * From the sets, one interval [start, end] of positions for each GRF: 2 * ip
+ * is where instruction ip reads, 2 * ip + 1 where it writes. An instruction
+ * that runs as two halves (an operand of two GRFs) may write before it has
+ * read everything, so it counts as writing at 2 * ip already. Two registers whose intervals are disjoint may share hardware. That
+ * holds for the disabled channels too, for these reasons:
+ *   - the arms of an IF lie one behind the other in the list, so a value
+ *     that is live through the other arm has an interval that covers both;
+ *   - a channel that left a loop early keeps its value while the others go
+ *     round again: a GRF that is live behind the loop and was written within
+ *     is given the whole loop.
+ */
+#include "fs_ir.h"
+
+struct lv_state {
+   struct fs_shader *s;
+   struct fs_liveness *lv;
+   BITSET_WORD *use, *def;
+};
+
+static uint32_t
+var_base(const struct fs_liveness *lv, const fs_reg *r, unsigned *first_B)
+{
+   if (r->file == FS_VGRF) {
+      *first_B = r->offset;
+      return lv->var_of_vgrf[r->nr];
+   }
+   *first_B = r->nr * REG_SIZE_B + r->offset;
+   return 0;
+}
+
+static bool
+is_tracked(const fs_reg *r)
+{
+   return r->file == FS_VGRF || r->file == FS_GRF;
+}
+
+/* GRFs of which inst writes every byte in enabled channels. */
+static void
+full_defs(const struct fs_inst *inst, unsigned first_B, unsigned *lo,
+          unsigned *hi)
+{
+   if (inst->pred != ISA_PRED_NONE && inst->op != ISA_OPCODE_SEL) {
+      *lo = *hi = 0;
+      return;
+   }
+   if (!fs_is_send(inst) && inst->op != FS_OP_UNDEF &&
+       inst->dst.stride != 1) {
+      *lo = *hi = 0;
+      return;
+   }
+   *lo = DIV_ROUND_UP(first_B, REG_SIZE_B);
+   *hi = (first_B + inst->size_written) / REG_SIZE_B;
+   if (*hi < *lo)
+      *hi = *lo;
+}
+
+static bool
+writes_early(const struct fs_inst *inst)
+{
+   if (fs_is_send(inst))
+      return false;
+   if (inst->op >= ISA_OPCODE_COUNT)
+      return true;
+   if (inst->dst.offset % REG_SIZE_B + inst->size_written > REG_SIZE_B)
+      return true;
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (fs_size_read(inst, i) > REG_SIZE_B)
+         return true;
+   }
+   return false;
+}
+
+static void
+local_sets(struct lv_state *st)
+{
+   struct fs_liveness *lv = st->lv;
+
+   for (uint32_t b = 0; b < st->s->cfg.num_blocks; b++) {
+      const struct fs_block *blk = &st->s->cfg.blocks[b];
+      BITSET_WORD *use = st->use + b * lv->words;
+      BITSET_WORD *def = st->def + b * lv->words;
+
+      for (struct fs_inst *inst = blk->first;;
+           inst = list_entry(inst->link.next, struct fs_inst, link)) {
+         for (unsigned i = 0; i < inst->sources; i++) {
+            const fs_reg *r = &inst->src[i];
+            unsigned first_B, size = fs_size_read(inst, i);
+
+            if (!is_tracked(r) || size == 0)
+               continue;
+            const uint32_t base = var_base(lv, r, &first_B);
+            for (unsigned v = first_B / REG_SIZE_B;
+                 v <= (first_B + size - 1) / REG_SIZE_B; v++) {
+               if (!BITSET_TEST(def, base + v))
+                  BITSET_SET(use, base + v);
+            }
+         }
+         if (is_tracked(&inst->dst) && inst->size_written) {
+            unsigned first_B, lo, hi;
+            const uint32_t base = var_base(lv, &inst->dst, &first_B);
+
+            full_defs(inst, first_B, &lo, &hi);
+            for (unsigned v = lo; v < hi; v++) {
+               if (!BITSET_TEST(use, base + v))
+                  BITSET_SET(def, base + v);
+            }
+         }
+         if (inst == blk->last)
+            break;
+      }
+   }
+}
+
+static void
+solve(struct lv_state *st)
+{
+   struct fs_liveness *lv = st->lv;
+   const struct fs_cfg *cfg = &st->s->cfg;
+   const uint32_t w = lv->words;
+   bool again = true;
+
+   while (again) {
+      again = false;
+      for (uint32_t b = cfg->num_blocks; b-- > 0;) {
+         const struct fs_block *blk = &cfg->blocks[b];
+         BITSET_WORD *out = lv->liveout + b * w, *in = lv->livein + b * w;
+         const BITSET_WORD *use = st->use + b * w, *def = st->def + b * w;
+
+         for (unsigned k = 0; k < 2; k++) {
+            if (blk->succ[k] >= 0)
+               bitset_union(out, lv->livein + (uint32_t)blk->succ[k] * w, w);
+         }
+         for (uint32_t i = 0; i < w; i++) {
+            const BITSET_WORD v = use[i] | (out[i] & ~def[i]);
+            if (v & ~in[i]) {
+               in[i] |= v;
+               again = true;
+            }
+         }
+      }
+   }
+}
+
+static inline void
+extend(struct fs_liveness *lv, uint32_t v, int32_t ip)
+{
+   lv->start[v] = MIN2(lv->start[v], ip);
+   lv->end[v] = MAX2(lv->end[v], ip);
+}
+
+static void
+intervals(struct lv_state *st)
+{
+   struct fs_liveness *lv = st->lv;
+   const struct fs_cfg *cfg = &st->s->cfg;
+
+   for (uint32_t b = 0; b < cfg->num_blocks; b++) {
+      const struct fs_block *blk = &cfg->blocks[b];
+
+      BITSET_FOREACH_SET(v, lv->livein + b * lv->words, lv->num_vars)
+         extend(lv, v, 2 * (int32_t)blk->start_ip);
+      BITSET_FOREACH_SET(v, lv->liveout + b * lv->words, lv->num_vars)
+         extend(lv, v, 2 * (int32_t)blk->end_ip + 1);
+   }
+   list_for_each_entry(struct fs_inst, inst, &st->s->insts, link) {
+      const int32_t ip = 2 * (int32_t)inst->ip;
+
+      for (unsigned i = 0; i < inst->sources; i++) {
+         const fs_reg *r = &inst->src[i];
+         unsigned first_B, size = fs_size_read(inst, i);
+
+         if (!is_tracked(r) || size == 0)
+            continue;
+         const uint32_t base = var_base(lv, r, &first_B);
+         for (unsigned v = first_B / REG_SIZE_B;
+              v <= (first_B + size - 1) / REG_SIZE_B; v++)
+            extend(lv, base + v, ip);
+      }
+      if (is_tracked(&inst->dst) && inst->size_written) {
+         unsigned first_B;
+         const uint32_t base = var_base(lv, &inst->dst, &first_B);
+         const int32_t at = ip + (writes_early(inst) ? 0 : 1);
+         for (unsigned v = first_B / REG_SIZE_B;
+              v <= (first_B + inst->size_written - 1) / REG_SIZE_B; v++)
+            extend(lv, base + v, at);
+      }
+   }
+   /* Loops: inner ones come after their outer one in the array. */
+   for (uint32_t l = cfg->num_loops; l-- > 0;) {
+      const struct fs_loop *loop = &cfg->loops[l];
+      const int32_t first = 2 * (int32_t)loop->start_ip;
+      const int32_t last = 2 * (int32_t)loop->end_ip + 1;
+
+      for (uint32_t v = 0; v < lv->num_vars; v++) {
+         if (lv->start[v] > first && lv->start[v] <= last &&
+             lv->end[v] > last)
+            lv->start[v] = first;
+      }
+   }
+}
+
+struct fs_liveness *
+fs_calculate_liveness(struct fs_shader *s, struct arena *arena)
+{
+   struct fs_liveness *lv = arena_new(arena, struct fs_liveness);
+   struct lv_state st = { .s = s, .lv = lv };
+   uint32_t n = FS_MAX_GRF;
+
+   fs_calculate_cfg(s);
+   lv->var_of_vgrf = arena_new_array(arena, uint32_t, s->num_vgrfs + 1);
+   for (uint32_t i = 0; i < s->num_vgrfs; i++) {
+      lv->var_of_vgrf[i] = n;
+      n += s->vgrf_size[i];
+   }
+   lv->var_of_vgrf[s->num_vgrfs] = n;
+   lv->num_vars = n;
+   lv->words = BITSET_WORDS(n);
+   lv->vgrf_of_var = arena_new_array(arena, uint32_t, n);
+   for (uint32_t i = 0; i < s->num_vgrfs; i++) {
+      for (unsigned k = 0; k < s->vgrf_size[i]; k++)
+         lv->vgrf_of_var[lv->var_of_vgrf[i] + k] = i;
+   }
+
+   const uint32_t words = lv->words * MAX2(1, s->cfg.num_blocks);
+   BITSET_WORD *bits = arena_new_array(arena, BITSET_WORD, words * 4);
+   lv->livein = bits;
+   lv->liveout = bits + words;
+   st.use = bits + 2 * words;
+   st.def = bits + 3 * words;
+
+   lv->start = arena_new_array(arena, int32_t, n);
+   lv->end = arena_new_array(arena, int32_t, n);
+   for (uint32_t v = 0; v < n; v++) {
+      lv->start[v] = INT32_MAX;
+      lv->end[v] = -1;
+   }
+
+   local_sets(&st);
+   solve(&st);
+   intervals(&st);
+
+   lv->vgrf_start = arena_new_array(arena, int32_t, s->num_vgrfs + 1);
+   lv->vgrf_end = arena_new_array(arena, int32_t, s->num_vgrfs + 1);
+   for (uint32_t i = 0; i < s->num_vgrfs; i++) {
+      lv->vgrf_start[i] = INT32_MAX;
+      lv->vgrf_end[i] = -1;
+      for (unsigned k = 0; k < s->vgrf_size[i]; k++) {
+         const uint32_t v = lv->var_of_vgrf[i] + k;
+         lv->vgrf_start[i] = MIN2(lv->vgrf_start[i], lv->start[v]);
+         lv->vgrf_end[i] = MAX2(lv->vgrf_end[i], lv->end[v]);
+      }
+   }
+   return lv;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Virtual opcodes that are short sequences of EU instructions. What needs
+ * the address register is left to fs_generate.c, which knows the registers.
+ */
+#include "fs_builder.h"
+
+/* A flag that nothing else uses: f1.1. */
+#define SCRATCH_FLAG 3
+
+/*
+ * Index of the first enabled channel: a comparison that holds everywhere
+ * writes a bit for each enabled channel into a cleared flag.
+ */
+static void
+lower_find_live_channel(struct fs_shader *s, struct fs_inst *inst)
+{
+   const struct fs_builder sb = fs_builder_before(s, inst);
+   struct fs_builder b = sb;
+   fs_reg z = fs_grf(0, ISA_TYPE_UW);
+   struct fs_inst *cmp;
+
+   b.exec_size = (uint8_t)s->dispatch_width;
+   b.nomask = false;
+   z.stride = 0;
+   fs_reg flag = fs_flag_reg(SCRATCH_FLAG), flag_dst = flag;
+   flag_dst.stride = 1;
+   fs_MOV(&sb, flag_dst, fs_imm_uw(0));
+   cmp = fs_CMP(&b, fs_null(ISA_TYPE_UW), z, z, ISA_COND_MOD_Z);
+   cmp->flag = SCRATCH_FLAG;
+   fs_MOV(&sb, inst->dst, flag);
+   fs_reg src = inst->dst;
+   src.stride = 0;
+   fs_emit1(&sb, ISA_OPCODE_FBL, inst->dst, src);
+   list_del(&inst->link);
+}
+
+bool
+fs_lower_misc(struct fs_shader *s)
+{
+   bool progress = false;
+
+   list_for_each_entry_safe(struct fs_inst, inst, &s->insts, link) {
+      if (inst->op == FS_OP_FIND_LIVE_CHANNEL) {
+         lower_find_live_channel(s, inst);
+         progress = true;
+      }
+   }
+   return progress;
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NIR -> fs IR: values, constants and control flow. The instructions
+ * themselves are in fs_nir_alu.c, fs_nir_intrinsics.c, fs_nir_memory.c,
+ * fs_nir_tex.c and the two stage files.
+ *
+ * Expects NIR out of SSA as far as phis go (nir_convert_from_ssa), with
+ * derefs of inputs, outputs and blocks lowered away.
+ */
+#include "fs_nir.h"
+
+#include <inttypes.h>
+
+unsigned
+fs_raw_type(unsigned bit_size)
+{
+   switch (bit_size) {
+   case 1: return ISA_TYPE_D;
+   case 8: return ISA_TYPE_UB;
+   case 16: return ISA_TYPE_UW;
+   case 32: return ISA_TYPE_UD;
+   case 64: return ISA_TYPE_UQ;
+   default: unreachable("no such bit size");
+   }
+}
+
+unsigned
+fs_type_for_nir(nir_alu_type type, unsigned bit_size)
+{
+   const unsigned size = nir_alu_type_get_type_size(type)
+                            ? nir_alu_type_get_type_size(type) : bit_size;
+
+   switch (nir_alu_type_get_base_type(type)) {
+   case nir_type_float:
+      return size == 16 ? ISA_TYPE_HF : size == 64 ? ISA_TYPE_DF
+                                                   : ISA_TYPE_F;
+   case nir_type_int:
+      return size == 8 ? ISA_TYPE_B : size == 16 ? ISA_TYPE_W :
+             size == 64 ? ISA_TYPE_Q : ISA_TYPE_D;
+   case nir_type_uint:
+      return size == 1 ? ISA_TYPE_D : fs_raw_type(size);
+   default:
+      return size == 1 ? ISA_TYPE_D : fs_raw_type(size);
+   }
+}
+
+/* ---- constants ---- */
+
+fs_reg
+fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits)
+{
+   const unsigned size = MAX2(2, type_sz(type));
+   fs_reg r;
+
+   util_dynarray_foreach(&n->consts, struct fs_pooled_const, c) {
+      if (c->size_B == size && c->bits == bits) {
+         r = fs_vgrf_reg(c->vgrf, type);
+         r.offset = c->offset_B;
+         r.stride = 0;
+         return r;
+      }
+   }
+
+   struct fs_builder cb = fs_scalar(n->b);
+   cb.nir = NULL;
+   cb.before = n->const_tail->next;
+   n->const_used_B = ALIGN(n->const_used_B, size);
+   if (n->const_used_B + size > REG_SIZE_B) {
+      fs_reg v = fs_vgrf_reg(fs_alloc_vgrf(n->s, 1), ISA_TYPE_UD);
+      fs_undef(&cb, v);
+      n->const_vgrf = v.nr;
+      n->const_used_B = 0;
+   }
+   r = fs_vgrf_reg(n->const_vgrf, type);
+   r.offset = n->const_used_B;
+   if (size == 8)
+      fs_MOV(&cb, retype(r, ISA_TYPE_DF), fs_imm(ISA_TYPE_DF, bits));
+   else
+      fs_MOV(&cb, retype(r, fs_uint_type(size)),
+             fs_imm(fs_uint_type(size), bits));
+   n->const_tail = cb.before->prev;
+
+   struct fs_pooled_const c = { bits, (uint8_t)size, n->const_vgrf,
+                                (uint16_t)n->const_used_B };
+   util_dynarray_append(&n->consts, struct fs_pooled_const, c);
+   n->const_used_B += size;
+   r.stride = 0;
+   return r;
+}
+
+fs_reg
+fs_no_imm(struct nir_to_fs *n, fs_reg r)
+{
+   if (r.file != FS_IMM)
+      return r;
+   return fs_const(n, r.type, r.imm);
+}
+
+fs_reg
+fs_uniformize(struct nir_to_fs *n, fs_reg r)
+{
+   if (r.file == FS_IMM || r.stride == 0)
+      return r;
+   fs_reg chan = fs_vgrf_scalar(&n->b, ISA_TYPE_UD);
+   fs_reg dst = fs_vgrf_scalar(&n->b, r.type);
+   const struct fs_builder sb = fs_scalar(n->b);
+   struct fs_inst *inst;
+
+   chan.stride = dst.stride = 1;
+   inst = fs_emit0(&sb, FS_OP_FIND_LIVE_CHANNEL);
+   inst->dst = chan;
+   inst->size_written = 4;
+   chan.stride = 0;
+   inst = fs_emit2(&sb, FS_OP_BROADCAST, dst, r, chan);
+   inst->pass_data = n->b.exec_size;
+   dst.stride = 0;
+   return dst;
+}
+
+/* ---- values ---- */
+
+static fs_reg
+alloc_value(struct nir_to_fs *n, unsigned bit_size, unsigned comps)
+{
+   return fs_vgrf(&n->b, fs_raw_type(bit_size), comps);
+}
+
+static uint64_t
+const_bits(nir_const_value v, unsigned bit_size)
+{
+   return bit_size == 1 ? (v.b ? 0xffffffffu : 0)
+                        : nir_const_value_as_uint(v, bit_size);
+}
+
+fs_reg
+fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c)
+{
+   if (nir_src_is_const(*src)) {
+      const unsigned bits = nir_src_bit_size(*src);
+      const uint64_t v =
+         const_bits(nir_src_comp_as_const_value(*src, c), bits);
+
+      if (bits == 64)
+         return fs_const(n, ISA_TYPE_UQ, v);
+      if (bits == 8)   /* no byte immediates: EU */
+         return fs_imm(ISA_TYPE_UW, v);
+      return fs_imm(fs_raw_type(bits), v);
+   }
+   return offset(fs_get_src(n, src), &n->b, c);
+}
+
+fs_reg
+fs_get_src(struct nir_to_fs *n, const nir_src *src)
+{
+   if (!src->is_ssa) {
+      if (src->reg.indirect || src->reg.base_offset) {
+         fs_fail(n->s, "indirect access to a NIR register");
+      }
+      return n->regs[src->reg.reg->index];
+   }
+   fs_reg *r = &n->ssa[src->ssa->index];
+   if (r->file == FS_BAD &&
+       src->ssa->parent_instr->type == nir_instr_type_load_const) {
+      /* A vector constant that is wanted as a register: made at each use,
+       * for a value made here may not dominate the next one. */
+      const nir_ssa_def *def = src->ssa;
+      const nir_load_const_instr *lc =
+         nir_instr_as_load_const(def->parent_instr);
+      fs_reg v = alloc_value(n, def->bit_size, def->num_components);
+
+      for (unsigned c = 0; c < def->num_components; c++) {
+         const uint64_t bits = const_bits(lc->value[c], def->bit_size);
+         fs_reg s = def->bit_size == 64
+                       ? fs_const(n, ISA_TYPE_UQ, bits)
+                       : fs_imm(def->bit_size == 8
+                                   ? ISA_TYPE_UW
+                                   : fs_raw_type(def->bit_size), bits);
+         fs_MOV(&n->b, offset(v, &n->b, c), s);
+      }
+      return v;
+   }
+   assert(r->file != FS_BAD && "value used before it is defined");
+   return *r;
+}
+
+fs_reg
+fs_get_dest(struct nir_to_fs *n, nir_dest *dest)
+{
+   if (!dest->is_ssa) {
+      if (dest->reg.indirect || dest->reg.base_offset)
+         fs_fail(n->s, "indirect access to a NIR register");
+      return n->regs[dest->reg.reg->index];
+   }
+   fs_reg *r = &n->ssa[dest->ssa.index];
+   *r = alloc_value(n, dest->ssa.bit_size, dest->ssa.num_components);
+   return *r;
+}
+
+void
+fs_set_dest(struct nir_to_fs *n, nir_dest *dest, fs_reg reg)
+{
+   if (dest->is_ssa) {
+      n->ssa[dest->ssa.index] =
+         retype(reg, fs_raw_type(dest->ssa.bit_size));
+      return;
+   }
+   const fs_reg d = fs_get_dest(n, dest);
+   for (unsigned c = 0; c < nir_dest_num_components(*dest); c++)
+      fs_MOV(&n->b, offset(d, &n->b, c),
+             offset(retype(reg, d.type), &n->b, c));
+}
+
+/* ---- instructions and control flow ---- */
+
+static void
+emit_undef(struct nir_to_fs *n, nir_ssa_undef_instr *undef)
+{
+   fs_reg r = alloc_value(n, undef->def.bit_size, undef->def.num_components);
+
+   fs_undef(&n->b, r);
+   n->ssa[undef->def.index] = r;
+}
+
+static void
+emit_jump(struct nir_to_fs *n, nir_jump_instr *jump)
+{
+   switch (jump->type) {
+   case nir_jump_break:
+      fs_emit0(&n->b, ISA_OPCODE_BREAK);
+      break;
+   case nir_jump_continue:
+      fs_emit0(&n->b, ISA_OPCODE_CONT);
+      break;
+   case nir_jump_halt:
+      if (n->s->stage == MESA_SHADER_FRAGMENT) {
+         fs_emit_discard(n, (fs_reg) { 0 }, true);
+         break;
+      }
+      FALLTHROUGH;
+   default:
+      fs_fail(n->s, "jump that is no break or continue");
+      break;
+   }
+}
+
+static void
+emit_instr(struct nir_to_fs *n, nir_instr *instr)
+{
+   n->b.nir = instr;
+   switch (instr->type) {
+   case nir_instr_type_alu:
+      fs_emit_alu(n, nir_instr_as_alu(instr));
+      break;
+   case nir_instr_type_tex:
+      fs_emit_tex(n, nir_instr_as_tex(instr));
+      break;
+   case nir_instr_type_intrinsic:
+      fs_emit_intrinsic(n, nir_instr_as_intrinsic(instr));
+      break;
+   case nir_instr_type_load_const:
+      break; /* at its uses */
+   case nir_instr_type_ssa_undef:
+      emit_undef(n, nir_instr_as_ssa_undef(instr));
+      break;
+   case nir_instr_type_jump:
+      emit_jump(n, nir_instr_as_jump(instr));
+      break;
+   case nir_instr_type_deref:
+      break; /* left over: whatever uses it complains */
+   case nir_instr_type_call:
+   case nir_instr_type_phi:
+   case nir_instr_type_parallel_copy:
+      fs_fail(n->s, "NIR instruction that the back end does not take");
+      break;
+   }
+}
+
+static void emit_cf_list(struct nir_to_fs *n, struct list_head *list);
+
+static void
+emit_if(struct nir_to_fs *n, nir_if *nif)
+{
+   fs_reg cond = retype(fs_no_imm(n, fs_src_comp(n, &nif->condition, 0)),
+                        ISA_TYPE_D);
+   struct fs_inst *inst;
+
+   inst = fs_MOV(&n->b, fs_null(ISA_TYPE_D), cond);
+   inst->cond_mod = ISA_COND_MOD_NZ;
+   inst = fs_emit0(&n->b, ISA_OPCODE_IF);
+   inst->pred = ISA_PRED_NORMAL;
+
+   emit_cf_list(n, &nif->then_list);
+   const nir_block *first_else = nir_if_first_else_block(nif);
+   if (nir_cf_list_last(&nif->else_list) != &first_else->cf_node ||
+       !list_is_empty(&first_else->instr_list)) {
+      fs_emit0(&n->b, ISA_OPCODE_ELSE);
+      emit_cf_list(n, &nif->else_list);
+   }
+   fs_emit0(&n->b, ISA_OPCODE_ENDIF);
+}
+
+static void
+emit_loop(struct nir_to_fs *n, nir_loop *loop)
+{
+   n->loop_depth++;
+   n->s->loops++;
+   fs_emit0(&n->b, FS_OP_DO);
+   emit_cf_list(n, &loop->body);
+   fs_emit0(&n->b, ISA_OPCODE_WHILE);
+   n->loop_depth--;
+}
+
+static void
+emit_cf_list(struct nir_to_fs *n, struct list_head *list)
+{
+   list_for_each_entry(nir_cf_node, node, list, node) {
+      if (n->s->failed)
+         return;
+      n->b.nir = NULL;
+      switch (node->type) {
+      case nir_cf_node_block: {
+         nir_block *block = nir_cf_node_as_block(node);
+         util_dynarray_clear(&n->pulled);
+         list_for_each_entry(nir_instr, instr, &block->instr_list, node) {
+            emit_instr(n, instr);
+            if (n->s->failed)
+               return;
+         }
+         break;
+      }
+      case nir_cf_node_if:
+         emit_if(n, nir_cf_node_as_if(node));
+         break;
+      case nir_cf_node_loop:
+         emit_loop(n, nir_cf_node_as_loop(node));
+         break;
+      case nir_cf_node_function:
+         unreachable("a function inside a function");
+      }
+   }
+}
+
+/*
+ * Floats keep their subnormals: cr0.0 bits 6 (DF), 7 (F), 10 (HF), which a
+ * thread starts with clear (PRM SKL vol 7, "Control Register").
+ */
+static void
+emit_float_controls(struct nir_to_fs *n)
+{
+   const struct fs_builder sb = fs_scalar(n->b);
+   const fs_reg cr0 = { .file = FS_ARF, .nr = ISA_ARF_CONTROL,
+                        .type = ISA_TYPE_UD, .stride = 0 };
+   fs_reg dst = cr0;
+
+   dst.stride = 1;
+   fs_OR(&sb, dst, cr0, fs_imm_ud(0x4c0))->side_effects = true;
+}
+
+void
+fs_emit_nir(struct fs_shader *s)
+{
+   struct nir_to_fs n = { .s = s, .b = fs_builder_at_end(s),
+                          .const_used_B = REG_SIZE_B };
+   nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
+
+   n.ssa = arena_new_array(s->arena, fs_reg, impl->ssa_alloc);
+   n.regs = arena_new_array(s->arena, fs_reg, impl->reg_alloc);
+
+   emit_float_controls(&n);
+   n.const_tail = s->insts.prev;
+   if (s->stage == MESA_SHADER_FRAGMENT)
+      fs_emit_fs_prologue(&n);
+
+   nir_foreach_register(reg, &impl->registers) {
+      if (reg->num_array_elems) {
+         fs_fail(s, "NIR register array");
+         break;
+      }
+      n.regs[reg->index] =
+         alloc_value(&n, reg->bit_size, reg->num_components);
+      fs_undef(&n.b, n.regs[reg->index]);
+   }
+
+   if (!s->failed)
+      emit_cf_list(&n, &impl->body);
+   n.b.nir = NULL;
+   if (!s->failed) {
+      if (s->stage == MESA_SHADER_VERTEX)
+         fs_emit_urb_writes(&n);
+      else
+         fs_emit_fb_writes(&n);
+   }
+   util_dynarray_fini(&n.consts);
+   util_dynarray_fini(&n.pulled);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NIR -> fs IR: what the files fs_nir_*.c share.
+ *
+ * A NIR value becomes one fs_reg: component c is offset(reg, b, c). Booleans
+ * (1 bit) are dwords, 0 or ~0. Constants are immediates where an instruction
+ * can have them, else scalars in a pool that the first instructions fill.
+ */
+#ifndef FS_NIR_H
+#define FS_NIR_H
+
+#include "fs_builder.h"
+#include "fs_messages.h"
+
+struct fs_pooled_const {
+   uint64_t bits;
+   uint8_t size_B;
+   uint16_t vgrf, offset_B;
+};
+
+/* A part of a uniform block that lies in a register: 64 bytes. */
+struct fs_pulled {
+   unsigned bti;
+   uint32_t offset_B;
+   fs_reg reg;
+};
+
+struct nir_to_fs {
+   struct fs_shader *s;
+   struct fs_builder b;
+   fs_reg *ssa;                    /* by nir_ssa_def.index */
+   fs_reg *regs;                   /* by nir_register.index */
+
+   struct util_dynarray consts;    /* fs_pooled_const */
+   uint16_t const_vgrf;
+   unsigned const_used_B;          /* in const_vgrf; 32: none is open */
+   struct list_head *const_tail;   /* constants go behind this */
+   struct util_dynarray pulled;    /* fs_pulled, of the current block */
+
+   /* Outputs: a vec4 of dwords each, by VARYING_SLOT / FRAG_RESULT (second
+    * blend source: FS_OUT_DUAL); FS_BAD when not written. */
+   fs_reg out[64];
+   uint8_t out_written[64];        /* component masks */
+
+   unsigned loop_depth;
+   bool ends_thread;               /* the EOT message is there */
+};
+
+#define FS_OUT_DUAL 32
+
+/* Live-channel flag of fragment shaders with discard: f0.1. */
+#define FS_LIVE_FLAG 1
+
+/* ---- fs_nir.c ---- */
+
+/* Emits the whole shader into s; s->failed on anything unsupported. */
+void fs_emit_nir(struct fs_shader *s);
+
+/* Type for raw moves of a NIR bit size: 1 -> D, 32 -> UD, ... */
+unsigned fs_raw_type(unsigned bit_size);
+/* Hardware type of a sized NIR type. */
+unsigned fs_type_for_nir(nir_alu_type type, unsigned bit_size);
+
+/* The value of a source with type fs_raw_type(); components by offset(). For
+ * constants use fs_src_comp(). */
+fs_reg fs_get_src(struct nir_to_fs *n, const nir_src *src);
+/* Component c: an immediate when constant and at most 32 bits wide, a scalar
+ * register for wider constants. */
+fs_reg fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c);
+/* Where an instruction's result goes. */
+fs_reg fs_get_dest(struct nir_to_fs *n, nir_dest *dest);
+/* Makes `reg` the value of an SSA destination with no copy (or copies, for a
+ * register destination). */
+void fs_set_dest(struct nir_to_fs *n, nir_dest *dest, fs_reg reg);
+
+/* A scalar register that holds the constant. */
+fs_reg fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits);
+/* `r`, or its copy in a scalar register if it is an immediate. */
+fs_reg fs_no_imm(struct nir_to_fs *n, fs_reg r);
+/* A scalar UD that is the same in all channels: the first live channel's
+ * value of `r`. */
+fs_reg fs_uniformize(struct nir_to_fs *n, fs_reg r);
+
+/* ---- by kind ---- */
+
+void fs_emit_alu(struct nir_to_fs *n, nir_alu_instr *alu);
+void fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *tex);
+void fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+/* Memory: UBO, SSBO, push constants. False if it is none of these. */
+bool fs_emit_memory_intrinsic(struct nir_to_fs *n,
+                              nir_intrinsic_instr *intr);
+
+/* ---- stages ---- */
+
+/* store_output into slots[slot] and on: vec4s of dwords, made when first
+ * written. 64-bit components take two dwords. */
+void fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
+                     fs_reg *slots, unsigned slot);
+
+/* Before anything is emitted: payload layout, prog_data from the NIR. */
+void fs_setup_vs(struct fs_shader *s);
+void fs_setup_fs(struct fs_shader *s);
+bool fs_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+bool fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+void fs_emit_fs_prologue(struct nir_to_fs *n);
+void fs_emit_urb_writes(struct nir_to_fs *n);
+void fs_emit_fb_writes(struct nir_to_fs *n);
+/* Turns off the channels for which `cond` (D, FS_BAD: all) is true. */
+void fs_emit_discard(struct nir_to_fs *n, fs_reg cond, bool jump);
+
+#endif

@@ -1,0 +1,657 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fragment shaders, SIMD8 and SIMD16.
+ *
+ * Thread payload (PRM SKL vol 7, "PS Thread Payload for Normal Dispatch"):
+ *    g0      header; bit 15 of dword 0: back facing
+ *    g1      dword 0: sample ids, four bits a quad; dwords 2-5: x and y of
+ *            each quad's upper left pixel; dword 7: pixels dispatched
+ *    then, as far as enabled: barycentrics by mode, two GRFs for each eight
+ *    channels; source depth; source W; sample positions; input coverage
+ *    then    push constants, setup data (two GRFs an attribute: for each
+ *            component the plane equation's p, q, -, r)
+ */
+#include "fs_nir.h"
+
+/* ---- what the shader needs ---- */
+
+static enum intel_barycentric_mode
+bary_mode(const struct fs_shader *s, const nir_intrinsic_instr *bary)
+{
+   const bool linear =
+      nir_intrinsic_interp_mode(bary) == INTERP_MODE_NOPERSPECTIVE;
+   unsigned where = 0;
+
+   if (bary->intrinsic == nir_intrinsic_load_barycentric_centroid)
+      where = 1;
+   else if (bary->intrinsic == nir_intrinsic_load_barycentric_sample)
+      where = 2;
+   /* An invocation for each sample interpolates there. */
+   if (s->prog_data.wm->persample_dispatch)
+      where = 2;
+   return (enum intel_barycentric_mode)(where + (linear ? 3 : 0));
+}
+
+static unsigned
+io_slot(const nir_intrinsic_instr *intr, const nir_src *off)
+{
+   const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
+   return sem.location +
+          (nir_src_is_const(*off) ? (unsigned)nir_src_as_uint(*off) : 0);
+}
+
+static void
+gather_input(struct fs_shader *s, const nir_intrinsic_instr *intr,
+             const nir_src *off)
+{
+   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const unsigned dw = (unsigned)nir_intrinsic_component(intr) +
+                       nir_dest_num_components(intr->dest) *
+                          MAX2(1, bits / 32);
+   const unsigned slot = io_slot(intr, off);
+
+   if (!nir_src_is_const(*off)) {
+      fs_fail(s, "fragment input with a dynamic index");
+      return;
+   }
+   for (unsigned i = 0; i < DIV_ROUND_UP(dw, 4); i++) {
+      if (slot + i < 64)
+         s->prog_data.wm->inputs_read |= BITFIELD64_BIT(slot + i);
+   }
+}
+
+static void
+gather_output(struct fs_shader *s, const nir_intrinsic_instr *intr)
+{
+   struct intel_wm_prog_data *pd = s->prog_data.wm;
+   const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
+
+   switch (sem.location) {
+   case FRAG_RESULT_DEPTH:
+      pd->computed_depth = INTEL_DEPTH_ANY;
+      break;
+   case FRAG_RESULT_STENCIL:
+      pd->computed_stencil = true;
+      break;
+   case FRAG_RESULT_SAMPLE_MASK:
+      pd->uses_omask = !s->key.wm->ignore_sample_mask_out;
+      break;
+   case FRAG_RESULT_COLOR:
+      pd->color_outputs_written |= 0xff;
+      break;
+   default:
+      if (sem.dual_source_blend_index)
+         pd->dual_src_blend = true;
+      else if (sem.location >= FRAG_RESULT_DATA0)
+         pd->color_outputs_written |=
+            (uint8_t)(1u << (sem.location - FRAG_RESULT_DATA0));
+      break;
+   }
+}
+
+static void
+gather(struct fs_shader *s, const nir_intrinsic_instr *intr, bool *per_sample)
+{
+   struct intel_wm_prog_data *pd = s->prog_data.wm;
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_input:
+      gather_input(s, intr, &intr->src[0]);
+      break;
+   case nir_intrinsic_load_interpolated_input:
+      gather_input(s, intr, &intr->src[1]);
+      break;
+   case nir_intrinsic_load_point_coord:
+      pd->inputs_read |= VARYING_BIT(PNTC);
+      break;
+   case nir_intrinsic_load_primitive_id:
+      pd->inputs_read |= VARYING_BIT(PRIMITIVE_ID);
+      break;
+   case nir_intrinsic_load_layer_id:
+      pd->inputs_read |= VARYING_BIT(LAYER);
+      break;
+   case nir_intrinsic_load_frag_coord:
+      pd->uses_src_depth = pd->uses_src_w = true;
+      break;
+   case nir_intrinsic_load_sample_id:
+      *per_sample = true;
+      break;
+   case nir_intrinsic_load_sample_pos:
+      *per_sample = true;
+      pd->uses_pos_offset = true;
+      break;
+   case nir_intrinsic_load_sample_pos_or_center:
+      pd->uses_pos_offset = true;
+      break;
+   case nir_intrinsic_load_sample_mask_in:
+      pd->uses_sample_mask_in = true;
+      break;
+   case nir_intrinsic_discard:
+   case nir_intrinsic_discard_if:
+   case nir_intrinsic_demote:
+   case nir_intrinsic_demote_if:
+   case nir_intrinsic_terminate:
+   case nir_intrinsic_terminate_if:
+      pd->uses_kill = true;
+      break;
+   case nir_intrinsic_load_barycentric_sample:
+      *per_sample = true;
+      break;
+   case nir_intrinsic_store_output:
+      gather_output(s, intr);
+      break;
+   case nir_intrinsic_store_ssbo:
+      pd->base.has_side_effects = true;
+      break;
+   default:
+      break;
+   }
+}
+
+static void
+gather_barycentrics(struct fs_shader *s, const nir_intrinsic_instr *intr)
+{
+   struct intel_wm_prog_data *pd = s->prog_data.wm;
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_barycentric_pixel:
+   case nir_intrinsic_load_barycentric_centroid:
+   case nir_intrinsic_load_barycentric_sample:
+      pd->barycentric_modes |= 1u << bary_mode(s, intr);
+      break;
+   case nir_intrinsic_load_point_coord:
+      pd->barycentric_modes |= 1u << INTEL_BARY_PERSPECTIVE_PIXEL;
+      break;
+   default:
+      break;
+   }
+}
+
+static void
+assign_setup(struct intel_wm_prog_data *pd, const nir_shader *nir)
+{
+   for (unsigned i = 0; i < 64; i++) {
+      pd->urb_setup[i] = -1;
+      if (pd->inputs_read & BITFIELD64_BIT(i))
+         pd->urb_setup[i] = (int8_t)pd->num_varying_inputs++;
+   }
+   if (pd->urb_setup[VARYING_SLOT_PNTC] >= 0)
+      pd->point_coord_inputs |= 1u << pd->urb_setup[VARYING_SLOT_PNTC];
+   /* Integers in the vertex header are not interpolated. */
+   static const uint8_t flat[] = { VARYING_SLOT_LAYER, VARYING_SLOT_VIEWPORT,
+                                   VARYING_SLOT_PRIMITIVE_ID };
+   for (unsigned i = 0; i < ARRAY_SIZE(flat); i++) {
+      if (pd->urb_setup[flat[i]] >= 0)
+         pd->flat_inputs |= 1u << pd->urb_setup[flat[i]];
+   }
+}
+
+static void
+mark_flat(struct fs_shader *s, const nir_intrinsic_instr *intr)
+{
+   struct intel_wm_prog_data *pd = s->prog_data.wm;
+   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const unsigned dw = (unsigned)nir_intrinsic_component(intr) +
+                       nir_dest_num_components(intr->dest) *
+                          MAX2(1, bits / 32);
+   const unsigned slot = io_slot(intr, &intr->src[0]);
+
+   for (unsigned i = 0; i < DIV_ROUND_UP(dw, 4); i++) {
+      if (slot + i < 64 && pd->urb_setup[slot + i] >= 0)
+         pd->flat_inputs |= 1u << pd->urb_setup[slot + i];
+   }
+}
+
+static void
+setup_payload(struct fs_shader *s)
+{
+   const struct intel_wm_prog_data *pd = s->prog_data.wm;
+   const unsigned w = s->dispatch_width / 8;
+   unsigned g = 2;
+
+   for (unsigned i = 0; i < INTEL_BARY_COUNT; i++) {
+      if (pd->barycentric_modes & (1u << i)) {
+         s->payload.bary[i] = (uint8_t)g;
+         g += 2 * w;
+      }
+   }
+   if (pd->uses_src_depth) {
+      s->payload.src_depth = (uint8_t)g;
+      g += w;
+   }
+   if (pd->uses_src_w) {
+      s->payload.src_w = (uint8_t)g;
+      g += w;
+   }
+   if (pd->uses_pos_offset)
+      s->payload.sample_pos = (uint8_t)g++;
+   if (pd->uses_sample_mask_in) {
+      s->payload.sample_mask_in = (uint8_t)g;
+      g += w;
+   }
+   s->payload.num_regs = (uint8_t)g;
+}
+
+typedef void (*intrinsic_fn)(struct fs_shader *, const nir_intrinsic_instr *);
+
+static void
+for_each_intrinsic(struct fs_shader *s, intrinsic_fn fn)
+{
+   nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == nir_instr_type_intrinsic)
+            fn(s, nir_instr_as_intrinsic(instr));
+      }
+   }
+}
+
+static void
+gather_flat(struct fs_shader *s, const nir_intrinsic_instr *intr)
+{
+   if (intr->intrinsic == nir_intrinsic_load_input)
+      mark_flat(s, intr);
+}
+
+void
+fs_setup_fs(struct fs_shader *s)
+{
+   struct intel_wm_prog_data *pd = s->prog_data.wm;
+   const struct shader_info *info = &s->nir->info;
+   bool per_sample = s->key.wm->persample_shading ||
+                     info->fs.uses_sample_qualifier ||
+                     info->fs.uses_sample_shading;
+
+   nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == nir_instr_type_intrinsic)
+            gather(s, nir_instr_as_intrinsic(instr), &per_sample);
+      }
+   }
+   pd->persample_dispatch = per_sample && s->key.wm->multisample_fbo;
+   if (pd->persample_dispatch && pd->uses_src_depth)
+      pd->uses_pos_offset = true; /* x and y of gl_FragCoord */
+   for_each_intrinsic(s, gather_barycentrics);
+   assign_setup(pd, s->nir);
+   for_each_intrinsic(s, gather_flat);
+   pd->uses_nonperspective = (pd->barycentric_modes >> 3) != 0;
+   pd->early_fragment_tests = info->fs.early_fragment_tests;
+   if (pd->computed_depth == INTEL_DEPTH_ANY) {
+      if (info->fs.depth_layout == FRAG_DEPTH_LAYOUT_GREATER)
+         pd->computed_depth = INTEL_DEPTH_GREATER;
+      else if (info->fs.depth_layout == FRAG_DEPTH_LAYOUT_LESS)
+         pd->computed_depth = INTEL_DEPTH_LESS;
+   }
+   pd->replicate_alpha =
+      s->key.wm->alpha_to_coverage && s->key.wm->nr_color_regions > 1 &&
+      (pd->color_outputs_written & 1);
+   setup_payload(s);
+}
+
+/* ---- values of the payload ---- */
+
+/* A GRF field that channels share by some region. */
+static fs_reg
+payload_field(unsigned grf, unsigned byte, unsigned type)
+{
+   fs_reg r = fs_grf(grf, type);
+   r.offset = byte;
+   r.stride = 0;
+   return r;
+}
+
+void
+fs_emit_fs_prologue(struct nir_to_fs *n)
+{
+   if (n->s->prog_data.wm->uses_kill) {
+      const struct fs_builder sb = fs_scalar(n->b);
+
+      fs_MOV(&sb, fs_scalar_dst(fs_flag_reg(FS_LIVE_FLAG)),
+             payload_field(1, 28, ISA_TYPE_UW));
+   }
+}
+
+/* Sample positions: bytes x and y a channel, in 1/16 pixel. */
+static fs_reg
+sample_pos(struct nir_to_fs *n, unsigned c)
+{
+   const struct fs_builder *b = &n->b;
+   fs_reg i = fs_vgrf(b, ISA_TYPE_D, 1), f = fs_vgrf(b, ISA_TYPE_F, 1);
+   fs_reg r = fs_vgrf(b, ISA_TYPE_F, 1);
+
+   fs_MOV(b, i, subscript(fs_grf(n->s->payload.sample_pos, ISA_TYPE_UW),
+                          ISA_TYPE_UB, c));
+   fs_MOV(b, f, i);
+   fs_MUL(b, r, f, fs_imm_f(1.0f / 16));
+   return r;
+}
+
+/*
+ * gl_FragCoord.xy: the quad's corner from dwords 2-5 of g1 (x in the low
+ * word, y in the high one), the place within the quad from a vector
+ * immediate.
+ */
+static fs_reg
+pixel_coord(struct nir_to_fs *n, unsigned c)
+{
+   const struct fs_builder *b = &n->b;
+   fs_reg i = fs_vgrf(b, ISA_TYPE_UW, 1);
+   fs_reg f = fs_vgrf(b, ISA_TYPE_F, 1), r = fs_vgrf(b, ISA_TYPE_F, 1);
+   fs_reg corner = fs_grf(1, ISA_TYPE_UW);
+
+   corner.offset = 8 + 2 * c;
+   fs_ADD(b, i, fs_region(corner, 2, 4, 0),
+          fs_imm_v(c == 0 ? 0x10101010 : 0x11001100));
+   fs_MOV(b, f, i);
+   if (n->s->prog_data.wm->persample_dispatch)
+      fs_ADD(b, r, f, sample_pos(n, c));
+   else
+      fs_ADD(b, r, f, fs_imm_f(0.5f));
+   return r;
+}
+
+static void
+emit_frag_coord(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const struct fs_builder *b = &n->b;
+   const fs_reg d = retype(fs_get_dest(n, &intr->dest), ISA_TYPE_F);
+
+   for (unsigned c = 0; c < 2; c++)
+      fs_MOV(b, offset(d, b, c), pixel_coord(n, c));
+   fs_MOV(b, offset(d, b, 2), fs_grf(n->s->payload.src_depth, ISA_TYPE_F));
+   fs_MATH(b, ISA_MATH_INV, offset(d, b, 3),
+           fs_grf(n->s->payload.src_w, ISA_TYPE_F), (fs_reg) { 0 });
+}
+
+/* Bit 15 of g0.0 is set for back faces: as a word it is the sign. */
+static void
+emit_front_face(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const struct fs_builder *b = &n->b;
+   fs_reg t = fs_vgrf(b, ISA_TYPE_D, 1);
+
+   fs_ASR(b, t, payload_field(0, 0, ISA_TYPE_W), fs_imm_d(15));
+   fs_NOT(b, retype(fs_get_dest(n, &intr->dest), ISA_TYPE_D), t);
+}
+
+/* Four bits a quad in the low word of g1.0. */
+static fs_reg
+emit_sample_id(struct nir_to_fs *n)
+{
+   const struct fs_builder *b = &n->b;
+   fs_reg t = fs_vgrf(b, ISA_TYPE_UW, 1), id = fs_vgrf(b, ISA_TYPE_UD, 1);
+
+   if (!n->s->key.wm->multisample_fbo) {
+      fs_MOV(b, id, fs_imm_ud(0));
+      return id;
+   }
+   fs_SHR(b, t, fs_region(fs_grf(1, ISA_TYPE_UB), 1, 8, 0),
+          fs_imm_v(0x44440000));
+   fs_AND(b, id, t, fs_imm_uw(0xf));
+   return id;
+}
+
+static void
+emit_sample_mask_in(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const struct fs_builder *b = &n->b;
+   const fs_reg in = fs_grf(n->s->payload.sample_mask_in, ISA_TYPE_UD);
+
+   if (!n->s->prog_data.wm->persample_dispatch) {
+      fs_set_dest(n, &intr->dest, in);
+      return;
+   }
+   /* One invocation a sample sees its own bit. */
+   fs_reg bit = fs_vgrf(b, ISA_TYPE_UD, 1);
+   fs_SHL(b, bit, fs_const(n, ISA_TYPE_UD, 1), emit_sample_id(n));
+   fs_AND(b, fs_get_dest(n, &intr->dest), bit, in);
+}
+
+/* Channels of the thread that are no pixels of the primitive, and, for
+ * `now`, those that were demoted. */
+static void
+emit_helper_invocation(struct nir_to_fs *n, nir_intrinsic_instr *intr,
+                       bool now)
+{
+   const struct fs_builder *b = &n->b;
+   const struct fs_builder sb = fs_scalar(*b);
+   const fs_reg d = retype(fs_get_dest(n, &intr->dest), ISA_TYPE_D);
+   struct fs_inst *inst;
+   unsigned flag = FS_LIVE_FLAG;
+
+   if (!now || !n->s->prog_data.wm->uses_kill) {
+      flag = 2;
+      fs_MOV(&sb, fs_scalar_dst(fs_flag_reg(flag)),
+             payload_field(1, 28, ISA_TYPE_UW));
+   }
+   fs_MOV(b, d, fs_imm_d(-1));
+   inst = fs_MOV(b, d, fs_imm_d(0));
+   inst->pred = ISA_PRED_NORMAL;
+   inst->flag = (uint8_t)flag;
+}
+
+/* ---- inputs ---- */
+
+/* Plane equation of component `dw` of an attribute. */
+static fs_reg
+plane(const struct nir_to_fs *n, unsigned slot, unsigned dw)
+{
+   const int setup = n->s->prog_data.wm->urb_setup[slot + dw / 4];
+
+   assert(setup >= 0);
+   return (fs_reg) { .file = FS_ATTR, .type = ISA_TYPE_F,
+                     .offset = (unsigned)setup * 64 + dw % 4 * 16 };
+}
+
+/* A flat value: the r of its plane. */
+static fs_reg
+flat_value(const struct nir_to_fs *n, unsigned slot, unsigned dw)
+{
+   return retype(byte_offset(plane(n, slot, dw), 12), ISA_TYPE_UD);
+}
+
+static void
+load_flat(struct nir_to_fs *n, nir_intrinsic_instr *intr, unsigned slot,
+          unsigned first_dw)
+{
+   const struct fs_builder *b = &n->b;
+   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const unsigned comps = nir_dest_num_components(intr->dest);
+
+   if (comps == 1 && bits == 32) {
+      fs_set_dest(n, &intr->dest, flat_value(n, slot, first_dw));
+      return;
+   }
+   const fs_reg dst = fs_get_dest(n, &intr->dest);
+   if (bits == 64)
+      fs_undef(b, dst);
+   for (unsigned c = 0; c < comps; c++) {
+      const fs_reg d = offset(dst, b, c);
+
+      if (bits == 64) {
+         for (unsigned h = 0; h < 2; h++)
+            fs_MOV(b, subscript(d, ISA_TYPE_UD, h),
+                   flat_value(n, slot, first_dw + c * 2 + h));
+      } else if (bits == 16) {
+         fs_MOV(b, d, subscript(flat_value(n, slot, first_dw + c),
+                                ISA_TYPE_UW, 0));
+      } else {
+         fs_MOV(b, d, flat_value(n, slot, first_dw + c));
+      }
+   }
+}
+
+/* PLN: p * b1 + q * b2 + r, the barycentrics straight from the payload. */
+static void
+interpolate(struct nir_to_fs *n, fs_reg dst, enum intel_barycentric_mode mode,
+            unsigned slot, unsigned dw)
+{
+   fs_emit2(&n->b, ISA_OPCODE_PLN, retype(dst, ISA_TYPE_F),
+            plane(n, slot, dw),
+            fs_grf(n->s->payload.bary[mode], ISA_TYPE_F));
+}
+
+static void
+load_interpolated(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const nir_intrinsic_instr *bary = nir_src_as_intrinsic(intr->src[0]);
+   const unsigned slot = io_slot(intr, &intr->src[1]);
+   const unsigned first = (unsigned)nir_intrinsic_component(intr);
+
+   if (!bary ||
+       (bary->intrinsic != nir_intrinsic_load_barycentric_pixel &&
+        bary->intrinsic != nir_intrinsic_load_barycentric_centroid &&
+        bary->intrinsic != nir_intrinsic_load_barycentric_sample)) {
+      fs_fail(n->s, "interpolation at an offset or a given sample");
+      return;
+   }
+   const enum intel_barycentric_mode mode = bary_mode(n->s, bary);
+   const fs_reg dst = fs_get_dest(n, &intr->dest);
+   const unsigned bits = nir_dest_bit_size(intr->dest);
+
+   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
+      if (bits == 16) {
+         fs_reg t = fs_vgrf(&n->b, ISA_TYPE_F, 1);
+         interpolate(n, t, mode, slot, first + c);
+         fs_MOV(&n->b, retype(offset(dst, &n->b, c), ISA_TYPE_HF), t);
+      } else {
+         interpolate(n, offset(dst, &n->b, c), mode, slot, first + c);
+      }
+   }
+}
+
+static void
+store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
+   const unsigned location =
+      sem.location + (nir_src_is_const(intr->src[1])
+                         ? (unsigned)nir_src_as_uint(intr->src[1]) : 0);
+
+   if (!nir_src_is_const(intr->src[1])) {
+      fs_fail(n->s, "fragment output with a dynamic index");
+      return;
+   }
+   fs_store_output(n, intr, n->out,
+                   sem.dual_source_blend_index ? FS_OUT_DUAL : location);
+}
+
+void
+fs_emit_discard(struct nir_to_fs *n, fs_reg cond, bool jump)
+{
+   const struct fs_builder *b = &n->b;
+   struct fs_inst *inst;
+
+   if (cond.file == FS_IMM) {
+      if (!cond.imm)
+         return;
+      cond = (fs_reg) { 0 };
+   }
+   /* Channels that stay alive: those of f0.1 with a false condition. Only
+    * enabled channels are written, so the rest keeps its bit. */
+   if (cond.file == FS_BAD) {
+      /* An integer is never unlike itself. */
+      const fs_reg g0 = fs_grf(0, ISA_TYPE_UW);
+      fs_reg z = g0;
+      z.stride = 0;
+      inst = fs_CMP(b, fs_null(ISA_TYPE_UW), z, z, ISA_COND_MOD_NZ);
+   } else {
+      inst = fs_CMP(b, fs_null(ISA_TYPE_D), retype(cond, ISA_TYPE_D),
+                    fs_imm_d(0), ISA_COND_MOD_Z);
+   }
+   inst->flag = FS_LIVE_FLAG;
+   inst->pred = ISA_PRED_NORMAL;
+
+   if (jump) {
+      /* A quad with no live pixel may stop; one with a live pixel goes on
+       * as a whole, for derivatives. */
+      inst = fs_emit0(b, ISA_OPCODE_HALT);
+      inst->pred = ISA_PRED_ANY4H;
+      inst->pred_inv = true;
+      inst->flag = FS_LIVE_FLAG;
+      n->s->uses_halt = true;
+   }
+}
+
+bool
+fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_input:
+      if (!nir_src_is_const(intr->src[0]))
+         fs_fail(n->s, "fragment input with a dynamic index");
+      else
+         load_flat(n, intr, io_slot(intr, &intr->src[0]),
+                   (unsigned)nir_intrinsic_component(intr) +
+                      (io_slot(intr, &intr->src[0]) == VARYING_SLOT_LAYER
+                          ? 1 : 0) +
+                      (io_slot(intr, &intr->src[0]) == VARYING_SLOT_VIEWPORT
+                          ? 2 : 0));
+      return true;
+   case nir_intrinsic_load_interpolated_input:
+      load_interpolated(n, intr);
+      return true;
+   case nir_intrinsic_load_barycentric_pixel:
+   case nir_intrinsic_load_barycentric_centroid:
+   case nir_intrinsic_load_barycentric_sample:
+      return true; /* read by the interpolation itself */
+   case nir_intrinsic_load_frag_coord:
+      emit_frag_coord(n, intr);
+      return true;
+   case nir_intrinsic_load_point_coord: {
+      const fs_reg d = fs_get_dest(n, &intr->dest);
+      for (unsigned c = 0; c < 2; c++)
+         interpolate(n, offset(d, &n->b, c), INTEL_BARY_PERSPECTIVE_PIXEL,
+                     VARYING_SLOT_PNTC, c);
+      return true;
+   }
+   case nir_intrinsic_load_front_face:
+      emit_front_face(n, intr);
+      return true;
+   case nir_intrinsic_load_primitive_id:
+      fs_set_dest(n, &intr->dest, flat_value(n, VARYING_SLOT_PRIMITIVE_ID, 0));
+      return true;
+   case nir_intrinsic_load_layer_id:
+      fs_set_dest(n, &intr->dest, flat_value(n, VARYING_SLOT_LAYER, 1));
+      return true;
+   case nir_intrinsic_load_sample_id:
+      fs_set_dest(n, &intr->dest, emit_sample_id(n));
+      return true;
+   case nir_intrinsic_load_sample_pos:
+   case nir_intrinsic_load_sample_pos_or_center: {
+      const fs_reg d = retype(fs_get_dest(n, &intr->dest), ISA_TYPE_F);
+      const bool center = !n->s->key.wm->multisample_fbo;
+      for (unsigned c = 0; c < 2; c++)
+         fs_MOV(&n->b, offset(d, &n->b, c),
+                center ? fs_imm_f(0.5f) : sample_pos(n, c));
+      return true;
+   }
+   case nir_intrinsic_load_sample_mask_in:
+      emit_sample_mask_in(n, intr);
+      return true;
+   case nir_intrinsic_load_helper_invocation:
+      emit_helper_invocation(n, intr, false);
+      return true;
+   case nir_intrinsic_is_helper_invocation:
+      emit_helper_invocation(n, intr, true);
+      return true;
+   case nir_intrinsic_discard:
+   case nir_intrinsic_terminate:
+      fs_emit_discard(n, (fs_reg) { 0 }, true);
+      return true;
+   case nir_intrinsic_discard_if:
+   case nir_intrinsic_terminate_if:
+      fs_emit_discard(n, fs_src_comp(n, &intr->src[0], 0), true);
+      return true;
+   case nir_intrinsic_demote:
+      fs_emit_discard(n, (fs_reg) { 0 }, false);
+      return true;
+   case nir_intrinsic_demote_if:
+      fs_emit_discard(n, fs_src_comp(n, &intr->src[0], 0), false);
+      return true;
+   case nir_intrinsic_store_output:
+      store_output(n, intr);
+      return true;
+   default:
+      return false;
+   }
+}

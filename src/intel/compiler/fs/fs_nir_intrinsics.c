@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Intrinsics: those of all stages here, the rest by stage and kind. */
+#include "fs_nir.h"
+
+void
+fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
+                fs_reg *slots, unsigned slot)
+{
+   const struct fs_builder *b = &n->b;
+   const nir_src *src = &intr->src[0];
+   const unsigned bits = nir_src_bit_size(*src);
+   const unsigned first = (unsigned)nir_intrinsic_component(intr);
+   const unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
+
+   for (unsigned c = 0; c < nir_src_num_components(*src); c++) {
+      if (!(mask & (1u << c)))
+         continue;
+      for (unsigned h = 0; h < MAX2(1, bits / 32); h++) {
+         const unsigned dw = first + c * MAX2(1, bits / 32) + h;
+         const unsigned at = slot + dw / 4;
+         fs_reg v = fs_src_comp(n, src, c);
+
+         if (at >= 64) {
+            fs_fail(n->s, "output slot %u", at);
+            return;
+         }
+         if (slots[at].file == FS_BAD) {
+            /* Made here, perhaps within a branch: the register is the same
+             * for all stores, as any variable's. */
+            struct fs_builder top = *b;
+            top.before = n->const_tail->next;
+            slots[at] = fs_vgrf(b, ISA_TYPE_UD, 4);
+            fs_undef(&top, slots[at]);
+            n->const_tail = top.before->prev;
+         }
+         const fs_reg d = offset(slots[at], b, dw % 4);
+         if (bits == 64)
+            fs_MOV(b, d, subscript(retype(v, ISA_TYPE_UQ), ISA_TYPE_UD, h));
+         else if (bits == 16)
+            fs_MOV(b, retype(d, ISA_TYPE_F),
+                   retype(fs_no_imm(n, v), ISA_TYPE_HF));
+         else
+            fs_MOV(b, d, retype(v, ISA_TYPE_UD));
+         n->out_written[at] |= (uint8_t)(1u << (dw % 4));
+      }
+   }
+}
+
+void
+fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   if (fs_emit_memory_intrinsic(n, intr))
+      return;
+   if (n->s->stage == MESA_SHADER_VERTEX && fs_emit_vs_intrinsic(n, intr))
+      return;
+   if (n->s->stage == MESA_SHADER_FRAGMENT && fs_emit_fs_intrinsic(n, intr))
+      return;
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_scoped_barrier:
+   case nir_intrinsic_memory_barrier:
+   case nir_intrinsic_group_memory_barrier:
+   case nir_intrinsic_memory_barrier_buffer:
+   case nir_intrinsic_memory_barrier_image:
+      /* Messages of one thread to one surface stay in order; nothing here
+       * promises more. */
+      return;
+   default:
+      fs_fail(n->s, "intrinsic %s",
+              nir_intrinsic_infos[intr->intrinsic].name);
+      return;
+   }
+}

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Buffers: push constants, uniform blocks, storage blocks.
+ *
+ * Uniform data is, in this order of preference, in registers before the
+ * thread starts (fs_push.c chose what), read by 64-byte blocks at constant
+ * offsets, or read a channel at a time. Buffers are RAW surfaces for all of
+ * these (PRM SKL vol 7, "Data Port": OWord block, untyped surface and byte
+ * scattered messages).
+ */
+#include "fs_nir.h"
+
+/* Dwords that one untyped message moves. */
+#define MAX_UNTYPED_DW 4
+
+/* The register of pushed data, or FS_BAD. */
+static fs_reg
+pushed(const struct nir_to_fs *n, int block, uint32_t offset_B,
+       uint32_t size_B)
+{
+   const struct intel_stage_prog_data *pd = n->s->prog_data.base;
+   uint32_t base_B = 0;
+
+   for (unsigned i = 0; i < INTEL_MAX_PUSH_RANGES; i++) {
+      const struct intel_push_range *r = &pd->push[i];
+      const uint32_t start_B = r->start * 32u, len_B = r->length * 32u;
+
+      if (r->length && r->block == block && offset_B >= start_B &&
+          offset_B + size_B <= start_B + len_B) {
+         return (fs_reg) { .file = FS_UNIFORM, .type = ISA_TYPE_UD,
+                           .offset = base_B + offset_B - start_B };
+      }
+      base_B += len_B;
+   }
+   return (fs_reg) { 0 };
+}
+
+/* 64 bytes of a uniform block, read once a basic block. */
+static fs_reg
+pull_block(struct nir_to_fs *n, unsigned bti, uint32_t offset_B)
+{
+   util_dynarray_foreach(&n->pulled, struct fs_pulled, p) {
+      if (p->bti == bti && p->offset_B == offset_B)
+         return p->reg;
+   }
+   struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
+   const struct fs_builder sb = fs_scalar(n->b);
+   fs_reg header = fs_vgrf(&b8, ISA_TYPE_UD, 1);
+   fs_reg dst = fs_vgrf(&b8, ISA_TYPE_UD, 2);
+
+   b8.group = 0;
+   fs_MOV(&b8, header, fs_grf(0, ISA_TYPE_UD));
+   fs_MOV(&sb, byte_offset(header, 8), fs_imm_ud(offset_B / 16));
+   fs_emit_send(&b8, ISA_SFID_CONST_CACHE, fs_oword_block_read_desc(bti, 4),
+                (fs_reg) { 0 }, dst, 2, header, 1, true);
+
+   struct fs_pulled p = { bti, offset_B, dst };
+   util_dynarray_append(&n->pulled, struct fs_pulled, p);
+   return dst;
+}
+
+/* `size_B` (at most 8, not across a dword) uniform bytes as a scalar. */
+static fs_reg
+uniform_bytes(struct nir_to_fs *n, int block, uint32_t offset_B,
+              uint32_t size_B)
+{
+   fs_reg r = pushed(n, block, offset_B, size_B);
+
+   if (r.file != FS_BAD || block < 0)
+      return r;
+   r = byte_offset(pull_block(n, (unsigned)block, offset_B & ~63u),
+                   offset_B & 63u);
+   r.stride = 0;
+   return r;
+}
+
+/* A vector of uniform data at a constant offset. False: some of it is out of
+ * reach (push constants that were not pushed). */
+static bool
+load_uniform_const(struct nir_to_fs *n, nir_intrinsic_instr *intr, int block,
+                   uint32_t offset_B)
+{
+   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const unsigned comps = nir_dest_num_components(intr->dest);
+   const unsigned size = MAX2(bits, 8) / 8;
+   const unsigned type = fs_raw_type(bits);
+   fs_reg first = uniform_bytes(n, block, offset_B, size);
+
+   if (first.file == FS_BAD)
+      return false;
+
+   /* One run of aligned data in one place: no copy at all. */
+   if (offset_B % size == 0) {
+      bool one_run = true;
+      for (unsigned c = 1; c < comps && one_run; c++) {
+         fs_reg r = uniform_bytes(n, block, offset_B + c * size, size);
+         one_run = r.file == first.file && r.nr == first.nr &&
+                   r.offset == first.offset + c * size;
+      }
+      if (one_run) {
+         fs_set_dest(n, &intr->dest, retype(first, type));
+         return true;
+      }
+   }
+
+   const fs_reg dst = fs_get_dest(n, &intr->dest);
+   for (unsigned c = 0; c < comps; c++) {
+      const uint32_t o = offset_B + c * size;
+      const fs_reg d = offset(dst, &n->b, c);
+
+      if (o % size == 0) {
+         fs_reg r = uniform_bytes(n, block, o, size);
+         if (r.file == FS_BAD)
+            return false;
+         fs_MOV(&n->b, d, retype(r, type));
+         continue;
+      }
+      /* 64 bits on an odd dword. */
+      if (c == 0)
+         fs_undef(&n->b, dst);
+      for (unsigned h = 0; h < size / 4; h++) {
+         fs_reg r = uniform_bytes(n, block, o + h * 4, 4);
+         if (r.file == FS_BAD)
+            return false;
+         fs_MOV(&n->b, subscript(d, ISA_TYPE_UD, h), retype(r, ISA_TYPE_UD));
+      }
+   }
+   return true;
+}
+
+/* ---- per-channel messages ---- */
+
+/* address + bytes, in registers of its own. */
+static fs_reg
+address(struct nir_to_fs *n, fs_reg base, unsigned bytes)
+{
+   fs_reg a = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+
+   if (base.file == FS_IMM)
+      fs_MOV(&n->b, a, fs_imm_ud(base.imm + bytes));
+   else if (bytes)
+      fs_ADD(&n->b, a, retype(base, ISA_TYPE_UD), fs_imm_ud(bytes));
+   else
+      fs_MOV(&n->b, a, retype(base, ISA_TYPE_UD));
+   return a;
+}
+
+/* `comps` values of `bits` at a byte offset a channel. */
+static void
+load_untyped(struct nir_to_fs *n, fs_reg dst, fs_reg bti, fs_reg base,
+             unsigned bits, unsigned comps)
+{
+   const struct fs_builder *b = &n->b;
+   const unsigned w = b->exec_size / 8u;
+
+   if (bits < 32) {
+      for (unsigned c = 0; c < comps; c++) {
+         const fs_reg a = address(n, base, c * bits / 8);
+         fs_reg t = fs_vgrf(b, ISA_TYPE_UD, 1);
+         fs_emit_send(b, ISA_SFID_DATA_CACHE0,
+                      fs_byte_scattered_desc(0, false, b->exec_size,
+                                             bits / 8),
+                      bti, t, w, a, w, false);
+         fs_MOV(b, offset(dst, b, c), subscript(t, fs_raw_type(bits), 0));
+      }
+      return;
+   }
+
+   const unsigned total = comps * (bits / 32);
+   if (bits == 64)
+      fs_undef(b, dst);
+   for (unsigned done = 0; done < total; done += MAX_UNTYPED_DW) {
+      const unsigned dw = MIN2(MAX_UNTYPED_DW, total - done);
+      const fs_reg a = address(n, base, done * 4);
+      fs_reg t = fs_vgrf(b, ISA_TYPE_UD, dw);
+
+      fs_emit_send(b, ISA_SFID_DATA_CACHE1,
+                   fs_untyped_desc(0, false, b->exec_size, dw), bti, t,
+                   dw * w, a, w, false);
+      for (unsigned i = 0; i < dw; i++) {
+         const fs_reg from = offset(t, b, i);
+         const unsigned k = done + i;
+
+         if (bits == 32)
+            fs_MOV(b, offset(retype(dst, ISA_TYPE_UD), b, k), from);
+         else
+            fs_MOV(b, subscript(offset(dst, b, k / 2), ISA_TYPE_UD, k % 2),
+                   from);
+      }
+   }
+}
+
+/* Helper invocations and discarded ones must not write memory. */
+static void
+predicate_on_live(struct nir_to_fs *n, struct fs_inst *inst)
+{
+   if (n->s->stage != MESA_SHADER_FRAGMENT)
+      return;
+   inst->pred = ISA_PRED_NORMAL;
+   if (n->s->prog_data.wm->uses_kill) {
+      inst->flag = FS_LIVE_FLAG;
+      return;
+   }
+   struct fs_builder sb = fs_scalar(n->b);
+   fs_reg mask = fs_grf(1, ISA_TYPE_UW);
+
+   sb.before = &inst->link;
+   mask.offset = 28; /* R1.7: pixels that the thread was started for */
+   mask.stride = 0;
+   inst->flag = 2;
+   fs_MOV(&sb, fs_scalar_dst(fs_flag_reg(2)), mask);
+}
+
+/* Components [first, first + count) of a source as dwords, unpacked. */
+static fs_reg
+source_dword(struct nir_to_fs *n, const nir_src *src, unsigned bits,
+             unsigned k)
+{
+   if (bits == 64)
+      return subscript(retype(fs_src_comp(n, src, k / 2), ISA_TYPE_UQ),
+                       ISA_TYPE_UD, k % 2);
+   return retype(fs_src_comp(n, src, k), ISA_TYPE_UD);
+}
+
+static void
+store_untyped(struct nir_to_fs *n, fs_reg bti, fs_reg base,
+              const nir_src *data, unsigned first, unsigned count)
+{
+   const struct fs_builder *b = &n->b;
+   const unsigned bits = nir_src_bit_size(*data);
+   const unsigned w = b->exec_size / 8u;
+   struct fs_inst *inst;
+
+   if (bits < 32) {
+      for (unsigned c = first; c < first + count; c++) {
+         fs_reg p = fs_vgrf(b, ISA_TYPE_UD, 2);
+         fs_MOV(b, p, address(n, base, c * bits / 8));
+         fs_reg v = fs_src_comp(n, data, c);
+         fs_MOV(b, offset(p, b, 1), v);
+         inst = fs_emit_send(b, ISA_SFID_DATA_CACHE0,
+                             fs_byte_scattered_desc(0, true, b->exec_size,
+                                                    bits / 8),
+                             bti, (fs_reg) { 0 }, 0, p, 2 * w, false);
+         inst->side_effects = true;
+         predicate_on_live(n, inst);
+      }
+      return;
+   }
+
+   const unsigned per = bits / 32;
+   for (unsigned k = first * per; k < (first + count) * per;
+        k += MAX_UNTYPED_DW) {
+      const unsigned dw = MIN2(MAX_UNTYPED_DW, (first + count) * per - k);
+      fs_reg p = fs_vgrf(b, ISA_TYPE_UD, 1 + dw);
+
+      fs_MOV(b, p, address(n, base, k * 4));
+      for (unsigned i = 0; i < dw; i++)
+         fs_MOV(b, offset(p, b, 1 + i), source_dword(n, data, bits, k + i));
+      inst = fs_emit_send(b, ISA_SFID_DATA_CACHE1,
+                          fs_untyped_desc(0, true, b->exec_size, dw), bti,
+                          (fs_reg) { 0 }, 0, p, (1 + dw) * w, false);
+      inst->side_effects = true;
+      predicate_on_live(n, inst);
+   }
+}
+
+/* Hardware atomic operations: PRM SKL vol 2d, MDC_AOP. -1: none. */
+static int
+atomic_op(nir_intrinsic_op op)
+{
+   switch (op) {
+   case nir_intrinsic_ssbo_atomic_add: return 7;
+   case nir_intrinsic_ssbo_atomic_and: return 1;
+   case nir_intrinsic_ssbo_atomic_or: return 2;
+   case nir_intrinsic_ssbo_atomic_xor: return 3;
+   case nir_intrinsic_ssbo_atomic_exchange: return 4;
+   case nir_intrinsic_ssbo_atomic_imax: return 10;
+   case nir_intrinsic_ssbo_atomic_imin: return 11;
+   case nir_intrinsic_ssbo_atomic_umax: return 12;
+   case nir_intrinsic_ssbo_atomic_umin: return 13;
+   case nir_intrinsic_ssbo_atomic_comp_swap: return 14;
+   default: return -1;
+   }
+}
+
+static void
+emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
+            fs_reg bti)
+{
+   const struct fs_builder *b = &n->b;
+   const unsigned w = b->exec_size / 8u;
+   const bool swap = op == 14;
+   const unsigned parts = swap ? 3 : 2;
+   fs_reg p = fs_vgrf(b, ISA_TYPE_UD, parts);
+   fs_reg dst = fs_get_dest(n, &intr->dest);
+   struct fs_inst *inst;
+
+   if (nir_dest_bit_size(intr->dest) != 32) {
+      fs_fail(n->s, "atomic operation on 64 bits");
+      return;
+   }
+   fs_MOV(b, p, address(n, fs_src_comp(n, &intr->src[1], 0), 0));
+   for (unsigned i = 1; i < parts; i++)
+      fs_MOV(b, offset(p, b, i), fs_src_comp(n, &intr->src[1 + i], 0));
+   inst = fs_emit_send(b, ISA_SFID_DATA_CACHE1,
+                       fs_untyped_atomic_desc(0, (unsigned)op, b->exec_size,
+                                              true),
+                       bti, dst, w, p, parts * w, false);
+   inst->side_effects = true;
+   predicate_on_live(n, inst);
+}
+
+/* The binding-table index of a source: an immediate or a scalar. */
+static fs_reg
+binding(struct nir_to_fs *n, const nir_src *src)
+{
+   return fs_uniformize(n, fs_src_comp(n, src, 0));
+}
+
+static void
+load_ubo(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   if (nir_src_is_const(intr->src[0]) && nir_src_is_const(intr->src[1])) {
+      if (load_uniform_const(n, intr, (int)nir_src_as_uint(intr->src[0]),
+                             (uint32_t)nir_src_as_uint(intr->src[1])))
+         return;
+   }
+   load_untyped(n, fs_get_dest(n, &intr->dest), binding(n, &intr->src[0]),
+                fs_src_comp(n, &intr->src[1], 0),
+                nir_dest_bit_size(intr->dest),
+                nir_dest_num_components(intr->dest));
+}
+
+static void
+load_push_constant(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const uint32_t base_B = (uint32_t)nir_intrinsic_base(intr);
+
+   if (nir_src_is_const(intr->src[0])) {
+      const uint32_t o = base_B + (uint32_t)nir_src_as_uint(intr->src[0]);
+      if (!load_uniform_const(n, intr, INTEL_PUSH_BLOCK_CONSTANTS, o))
+         fs_fail(n->s, "push constant at byte %u is not in registers", o);
+      return;
+   }
+
+   /* A dynamic index into what was pushed. */
+   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const uint32_t range_B = (uint32_t)nir_intrinsic_range(intr);
+   const fs_reg from = pushed(n, INTEL_PUSH_BLOCK_CONSTANTS, base_B, 4);
+   const fs_reg dst = fs_get_dest(n, &intr->dest);
+   const fs_reg index = fs_no_imm(n, fs_src_comp(n, &intr->src[0], 0));
+
+   if (from.file == FS_BAD || bits < 32) {
+      fs_fail(n->s, "push constants with a dynamic index");
+      return;
+   }
+   if (bits == 64)
+      fs_undef(&n->b, dst);
+   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
+      for (unsigned h = 0; h < bits / 32; h++) {
+         fs_reg at = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+         fs_reg t = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+
+         fs_ADD(&n->b, at, index, fs_imm_ud(c * bits / 8 + h * 4));
+         fs_emit3(&n->b, FS_OP_MOV_INDIRECT, t, from, at,
+                  fs_imm_ud(range_B));
+         fs_MOV(&n->b, subscript(offset(dst, &n->b, c), ISA_TYPE_UD, h), t);
+      }
+   }
+}
+
+static void
+store_ssbo(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
+   const fs_reg bti = binding(n, &intr->src[1]);
+   const fs_reg base = fs_src_comp(n, &intr->src[2], 0);
+
+   while (mask) {
+      const unsigned first = (unsigned)__builtin_ctz(mask);
+      const unsigned count = (unsigned)__builtin_ctz(~(mask >> first));
+
+      store_untyped(n, bti, base, &intr->src[0], first, count);
+      mask &= ~BITFIELD_RANGE(first, count);
+   }
+}
+
+/* The size of a buffer: its width as the sampler sees it. */
+static void
+buffer_size(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
+   fs_reg lod = fs_vgrf(&b8, ISA_TYPE_UD, 1);
+   fs_reg res = fs_vgrf(&b8, ISA_TYPE_UD, 4);
+
+   fs_MOV(&b8, lod, fs_imm_ud(0));
+   fs_emit_send(&b8, ISA_SFID_SAMPLER,
+                fs_sampler_desc(0, 0, FS_SAMPLE_RESINFO, 8),
+                binding(n, &intr->src[0]), res, 4, lod, 1, false);
+   fs_set_dest(n, &intr->dest, component(res, 0));
+}
+
+bool
+fs_emit_memory_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const int atomic = atomic_op(intr->intrinsic);
+
+   if (atomic >= 0) {
+      emit_atomic(n, intr, atomic, binding(n, &intr->src[0]));
+      return true;
+   }
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_ubo:
+      load_ubo(n, intr);
+      return true;
+   case nir_intrinsic_load_push_constant:
+      load_push_constant(n, intr);
+      return true;
+   case nir_intrinsic_load_ssbo:
+      load_untyped(n, fs_get_dest(n, &intr->dest), binding(n, &intr->src[0]),
+                   fs_src_comp(n, &intr->src[1], 0),
+                   nir_dest_bit_size(intr->dest),
+                   nir_dest_num_components(intr->dest));
+      return true;
+   case nir_intrinsic_store_ssbo:
+      store_ssbo(n, intr);
+      return true;
+   case nir_intrinsic_get_ssbo_size:
+   case nir_intrinsic_get_ubo_size:
+      buffer_size(n, intr);
+      return true;
+   default:
+      return false;
+   }
+}

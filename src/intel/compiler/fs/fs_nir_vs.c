@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vertex shaders, SIMD8.
+ *
+ * Thread payload (PRM SKL vol 7, "SIMD8 VS Thread Payload"): g0 header, g1
+ * URB return handles, one dword a vertex; then push constants; then the
+ * attributes, four GRFs a slot (x, y, z, w of eight vertices).
+ */
+#include "fs_nir.h"
+
+/* The lowest location that a load reads, and how many slots from there. */
+static unsigned
+input_slots(const nir_intrinsic_instr *intr, unsigned *first)
+{
+   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const unsigned dw = (unsigned)nir_intrinsic_component(intr) +
+                       nir_dest_num_components(intr->dest) *
+                          MAX2(1, bits / 32);
+
+   *first = (unsigned)nir_intrinsic_base(intr);
+   if (nir_src_is_const(intr->src[0]))
+      *first += (unsigned)nir_src_as_uint(intr->src[0]);
+   return DIV_ROUND_UP(dw, 4);
+}
+
+static void
+gather_input(struct fs_shader *s, const nir_intrinsic_instr *intr)
+{
+   struct intel_vs_prog_data *pd = s->prog_data.vs;
+   unsigned first, slots = input_slots(intr, &first);
+
+   if (!nir_src_is_const(intr->src[0])) {
+      fs_fail(s, "vertex attribute with a dynamic index");
+      return;
+   }
+   if (first + slots > 32) {
+      fs_fail(s, "vertex attribute location %u", first);
+      return;
+   }
+   for (unsigned i = 0; i < slots; i++)
+      pd->inputs_read |= BITFIELD64_BIT(first + i);
+   if (nir_dest_bit_size(intr->dest) == 64) {
+      pd->double_inputs |= BITFIELD64_BIT(first);
+      if (slots > 1)
+         pd->dual_slot_inputs |= BITFIELD64_BIT(first);
+   }
+}
+
+static void
+gather(struct fs_shader *s, const nir_intrinsic_instr *intr)
+{
+   struct intel_vs_prog_data *pd = s->prog_data.vs;
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_input:
+      gather_input(s, intr);
+      break;
+   case nir_intrinsic_load_vertex_id_zero_base:
+   case nir_intrinsic_load_vertex_id:
+      pd->uses_vertexid = true;
+      if (intr->intrinsic == nir_intrinsic_load_vertex_id)
+         pd->uses_firstvertex = true;
+      break;
+   case nir_intrinsic_load_instance_id:
+      pd->uses_instanceid = true;
+      break;
+   case nir_intrinsic_load_first_vertex:
+   case nir_intrinsic_load_base_vertex:
+      pd->uses_firstvertex = true;
+      break;
+   case nir_intrinsic_load_base_instance:
+      pd->uses_baseinstance = true;
+      break;
+   case nir_intrinsic_load_draw_id:
+      pd->uses_drawid = true;
+      break;
+   default:
+      break;
+   }
+}
+
+static void
+setup_outputs(struct fs_shader *s)
+{
+   struct intel_vs_prog_data *pd = s->prog_data.vs;
+   const uint64_t written = s->nir->info.outputs_written;
+
+   pd->writes_point_size = (written & VARYING_BIT(PSIZ)) != 0;
+   pd->writes_layer = (written & VARYING_BIT(LAYER)) != 0;
+   pd->writes_viewport = (written & VARYING_BIT(VIEWPORT)) != 0;
+
+   const unsigned clips = s->nir->info.clip_distance_array_size;
+   const unsigned culls = s->nir->info.cull_distance_array_size;
+   pd->clip_distance_mask = (uint8_t)BITFIELD_MASK(clips);
+   pd->cull_distance_mask = (uint8_t)(BITFIELD_MASK(culls) << clips);
+
+   intel_compute_vue_map(&pd->vue_map,
+                         written | s->key.vs->extra_slots_valid);
+   pd->urb_entry_size = DIV_ROUND_UP(pd->vue_map.num_slots, 4);
+}
+
+/* info.outputs_written as the code says it, slot by slot. */
+static void
+gather_outputs(struct fs_shader *s, const nir_intrinsic_instr *intr,
+               uint64_t *written)
+{
+   const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
+
+   if (!nir_src_is_const(intr->src[1])) {
+      fs_fail(s, "output with a dynamic index");
+      return;
+   }
+   const unsigned slot =
+      sem.location + (unsigned)nir_src_as_uint(intr->src[1]);
+   const unsigned bits = nir_src_bit_size(intr->src[0]);
+   const unsigned dw = (unsigned)nir_intrinsic_component(intr) +
+                       nir_src_num_components(intr->src[0]) *
+                          MAX2(1, bits / 32);
+   for (unsigned i = 0; i < DIV_ROUND_UP(dw, 4); i++)
+      *written |= BITFIELD64_BIT(MIN2(slot + i, 63));
+}
+
+void
+fs_setup_vs(struct fs_shader *s)
+{
+   struct intel_vs_prog_data *pd = s->prog_data.vs;
+   nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
+   uint64_t written = 0;
+
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_intrinsic)
+            continue;
+         const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+         gather(s, intr);
+         if (intr->intrinsic == nir_intrinsic_store_output)
+            gather_outputs(s, intr, &written);
+      }
+   }
+   s->nir->info.outputs_written = written;
+   setup_outputs(s);
+
+   pd->nr_attribute_slots = (unsigned)__builtin_popcountll(pd->inputs_read);
+   unsigned slots = pd->nr_attribute_slots;
+   pd->sgvs_slot = (uint8_t)slots;
+   if (pd->uses_vertexid || pd->uses_instanceid || pd->uses_firstvertex ||
+       pd->uses_baseinstance)
+      slots++;
+   pd->drawid_slot = (uint8_t)slots;
+   if (pd->uses_drawid)
+      slots++;
+   /* The hardware does not allow a read length of 0 (PRM SKL vol 2a,
+    * 3DSTATE_VS, Vertex URB Entry Read Length). */
+   pd->urb_read_length = MAX2(1, DIV_ROUND_UP(slots, 2));
+
+   s->payload.urb_handles = 1;
+   s->payload.num_regs = 2;
+}
+
+/* Dword `dw` of an attribute slot, for eight vertices. */
+static fs_reg
+attr(unsigned slot, unsigned dw)
+{
+   return (fs_reg) { .file = FS_ATTR, .type = ISA_TYPE_UD, .stride = 1,
+                     .offset = (slot * 4 + dw) * REG_SIZE_B };
+}
+
+static void
+load_input(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const struct intel_vs_prog_data *pd = n->s->prog_data.vs;
+   unsigned first;
+   const unsigned slots = input_slots(intr, &first);
+   const unsigned dw = (unsigned)nir_intrinsic_component(intr);
+   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const unsigned comps = nir_dest_num_components(intr->dest);
+   const unsigned slot = (unsigned)__builtin_popcountll(
+      pd->inputs_read & BITFIELD64_MASK(first));
+
+   (void)slots;
+   if (bits == 32) {
+      fs_set_dest(n, &intr->dest, attr(slot, dw));
+      return;
+   }
+   const fs_reg dst = fs_get_dest(n, &intr->dest);
+   if (bits == 64)
+      fs_undef(&n->b, dst);
+   for (unsigned c = 0; c < comps; c++) {
+      const fs_reg d = offset(dst, &n->b, c);
+
+      if (bits == 64) {
+         for (unsigned h = 0; h < 2; h++)
+            fs_MOV(&n->b, subscript(d, ISA_TYPE_UD, h),
+                   attr(slot, dw + c * 2 + h));
+      } else {
+         /* Vertex fetch delivers small formats as dwords. */
+         fs_MOV(&n->b, d, subscript(attr(slot, dw + c), d.type, 0));
+      }
+   }
+}
+
+bool
+fs_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const struct intel_vs_prog_data *pd = n->s->prog_data.vs;
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_input:
+      load_input(n, intr);
+      return true;
+   case nir_intrinsic_load_first_vertex:
+   case nir_intrinsic_load_base_vertex:
+      fs_set_dest(n, &intr->dest, attr(pd->sgvs_slot, 0));
+      return true;
+   case nir_intrinsic_load_base_instance:
+      fs_set_dest(n, &intr->dest, attr(pd->sgvs_slot, 1));
+      return true;
+   case nir_intrinsic_load_vertex_id_zero_base:
+      fs_set_dest(n, &intr->dest, attr(pd->sgvs_slot, 2));
+      return true;
+   case nir_intrinsic_load_vertex_id:
+      fs_ADD(&n->b, fs_get_dest(n, &intr->dest), attr(pd->sgvs_slot, 2),
+             attr(pd->sgvs_slot, 0));
+      return true;
+   case nir_intrinsic_load_instance_id:
+      fs_set_dest(n, &intr->dest, attr(pd->sgvs_slot, 3));
+      return true;
+   case nir_intrinsic_load_draw_id:
+      fs_set_dest(n, &intr->dest, attr(pd->drawid_slot, 0));
+      return true;
+   case nir_intrinsic_store_output: {
+      const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
+      fs_store_output(n, intr, n->out,
+                      sem.location +
+                         (unsigned)nir_src_as_uint(intr->src[1]));
+      return true;
+   }
+   default:
+      return false;
+   }
+}
+
+/* The value of a VUE slot's dword; FS_BAD where anything will do. */
+static fs_reg
+vue_dword(const struct nir_to_fs *n, unsigned slot, unsigned dw)
+{
+   const struct intel_vue_map *map = &n->s->prog_data.vs->vue_map;
+   const int varying = map->slot_to_varying[slot];
+
+   if (slot == 0) {
+      static const uint8_t in_header[4] = {
+         0, VARYING_SLOT_LAYER, VARYING_SLOT_VIEWPORT, VARYING_SLOT_PSIZ,
+      };
+      if (dw == 0 || n->out[in_header[dw]].file == FS_BAD)
+         return fs_imm_ud(0);
+      return retype(n->out[in_header[dw]], ISA_TYPE_UD);
+   }
+   if (varying < 0 || n->out[varying].file == FS_BAD ||
+       !(n->out_written[varying] & (1u << dw)))
+      return (fs_reg) { 0 };
+   return retype(offset(n->out[varying], &n->b, dw), ISA_TYPE_UD);
+}
+
+/*
+ * The vertex goes to the URB by messages of two slots: the handles, then a
+ * GRF a dword (PRM SKL vol 7, "URB SIMD8 Write").
+ */
+void
+fs_emit_urb_writes(struct nir_to_fs *n)
+{
+   const struct fs_builder *b = &n->b;
+   const unsigned slots = n->s->prog_data.vs->vue_map.num_slots;
+
+   for (unsigned first = 0; first < slots; first += 2) {
+      const unsigned count = MIN2(2, slots - first);
+      const unsigned mlen = 1 + 4 * count;
+      fs_reg p = fs_vgrf(b, ISA_TYPE_UD, mlen);
+      const struct fs_builder all = fs_exec_all(*b);
+
+      fs_undef(b, p);
+      fs_MOV(&all, p, fs_grf(n->s->payload.urb_handles, ISA_TYPE_UD));
+      for (unsigned i = 0; i < 4 * count; i++) {
+         const fs_reg v = vue_dword(n, first + i / 4, i % 4);
+         if (v.file != FS_BAD)
+            fs_MOV(b, offset(p, b, 1 + i), v);
+      }
+      struct fs_inst *inst =
+         fs_emit_send(b, ISA_SFID_URB, fs_urb_write_desc(first),
+                      (fs_reg) { 0 }, (fs_reg) { 0 }, 0, p, mlen, true);
+      inst->side_effects = true;
+      inst->eot = first + 2 >= slots;
+   }
+   n->ends_thread = true;
+}

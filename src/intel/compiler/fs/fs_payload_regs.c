@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * FS_UNIFORM and FS_ATTR operands become hardware registers: push constants
+ * lie behind the thread payload, setup data (or vertex attributes) behind
+ * those. Afterwards the IR has no such operands.
+ */
+#include "fs_ir.h"
+
+static void
+fix(fs_reg *r, unsigned first_grf)
+{
+   const unsigned at = first_grf * REG_SIZE_B + r->offset;
+
+   r->file = FS_GRF;
+   r->nr = (uint16_t)(at / REG_SIZE_B);
+   r->offset = at % REG_SIZE_B;
+}
+
+void
+fs_assign_payload_registers(struct fs_shader *s)
+{
+   const unsigned uniforms = s->payload.num_regs;
+   const unsigned attrs = uniforms + s->prog_data.base->push_length;
+
+   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+      for (unsigned i = 0; i < inst->sources; i++) {
+         if (inst->src[i].file == FS_UNIFORM)
+            fix(&inst->src[i], uniforms);
+         else if (inst->src[i].file == FS_ATTR)
+            fix(&inst->src[i], attrs);
+      }
+   }
+   if (s->stage == MESA_SHADER_FRAGMENT)
+      s->first_free_grf = attrs + 2 * s->prog_data.wm->num_varying_inputs;
+   else
+      s->first_free_grf = attrs + 8 * s->prog_data.vs->urb_read_length;
+   s->prog_data.base->dispatch_grf_start = uniforms;
+   if (s->first_free_grf > 112)
+      fs_fail(s, "inputs fill %u registers", s->first_free_grf);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* The compiler object and the compilation of one shader. */
+#include "intel_compiler.h"
+
+#include "fs/fs_compile.h"
+#include "intel_compiler_private.h"
+#include "intel_push.h"
+
+#define KERNEL_ALIGN_B 64
+/* Instruction fetch runs ahead of the end (PRM SKL vol 7, "Instruction
+ * Fetch"): zeros behind the code. */
+#define PREFETCH_PAD_B 128
+
+struct intel_compiler *
+intel_compiler_create(const struct intel_device_info *devinfo)
+{
+   struct intel_compiler *c = calloc(1, sizeof(*c));
+
+   if (!c)
+      return NULL;
+   c->devinfo = devinfo;
+   switch (devinfo->verx10) {
+   case 70: c->gen = ISA_IVB; break;
+   case 75: c->gen = ISA_HSW; break;
+   case 80: c->gen = ISA_BDW; break;
+   default: c->gen = ISA_SKL; break;
+   }
+   intel_init_nir_options(c);
+   return c;
+}
+
+void
+intel_compiler_destroy(struct intel_compiler *compiler)
+{
+   free(compiler);
+}
+
+void
+intel_print_assembly(const struct intel_compiler *compiler, const void *code,
+                     uint32_t size_B, FILE *fp)
+{
+   struct isa_disassemble_options opts = { .offsets = true };
+   struct strbuf text = { 0 };
+
+   isa_disassemble(compiler->gen, code, size_B, &opts, &text, NULL);
+   fputs(strbuf_str(&text), fp);
+   strbuf_fini(&text);
+}
+
+/* ---- one shader ---- */
+
+struct job {
+   const struct intel_compiler *compiler;
+   const struct intel_compile_params *params;
+   struct intel_shader *shader;
+   FILE *log;
+   bool print;
+   uint32_t debug;
+   struct fs_binary bin[2];
+   struct fs_shader *fs[2];
+   unsigned count;
+};
+
+static struct intel_shader *
+fail(struct job *job, const char *why)
+{
+   struct intel_shader *sh = job->shader;
+
+   sh->code = NULL;
+   sh->error = arena_strdup(job->params->arena, why);
+   if (job->print)
+      fprintf(job->log, "compilation failed: %s\n", why);
+   return sh;
+}
+
+static void
+begin(struct job *job, gl_shader_stage stage, uint32_t flag)
+{
+   job->shader = arena_new(job->params->arena, struct intel_shader);
+   job->shader->stage = stage;
+   job->log = job->params->log ? job->params->log : stderr;
+   job->debug = job->params->debug | intel_debug_flags();
+   job->print = job->params->listing || (job->debug & flag);
+}
+
+static const char *
+stage_name(gl_shader_stage stage)
+{
+   return stage == MESA_SHADER_VERTEX ? "vertex" : "fragment";
+}
+
+static void
+lower_nir(struct job *job, nir_shader *nir)
+{
+   intel_lower_io_nir(job->compiler, nir);
+   if (job->print) {
+      fprintf(job->log, "NIR (SSA form) for %s shader:\n",
+              stage_name(nir->info.stage));
+      nir_print_shader(nir, job->log);
+   }
+   intel_postprocess_nir(job->compiler, nir);
+   if (job->print) {
+      fprintf(job->log, "NIR (final form) for %s shader:\n",
+              stage_name(nir->info.stage));
+      nir_print_shader(nir, job->log);
+   }
+}
+
+/* ---- listings ---- */
+
+struct annotate {
+   const struct fs_binary *bin;
+   uint32_t next;
+   struct arena *arena;
+};
+
+static void
+annotate_line(void *data, size_t offset_B, struct strbuf *out)
+{
+   struct annotate *a = data;
+
+   while (a->next < a->bin->num_origins &&
+          a->bin->origins[a->next].offset_B <= offset_B) {
+      const struct fs_origin *o = &a->bin->origins[a->next++];
+      if (o->nir)
+         strbuf_printf(out, "    // %s\n", nir_instr_as_str(o->nir,
+                                                            a->arena));
+      else if (o->note)
+         strbuf_printf(out, "    // %s\n", o->note);
+   }
+}
+
+static void
+print_listing(struct job *job, const struct fs_binary *bin)
+{
+   struct annotate a = { .bin = bin, .arena = arena_create(NULL) };
+   struct isa_disassemble_options opts = {
+      .offsets = true, .annotate = annotate_line, .annotate_data = &a,
+   };
+   const struct intel_compile_stats *st = &bin->stats;
+   struct strbuf text = { 0 };
+
+   fprintf(job->log,
+           "Native code for %s shader (SIMD%u): %u instructions, %u loops, "
+           "%u cycles, %u:%u spills:fills, %u sends, %u registers, "
+           "%u bytes (%u compacted)\n",
+           stage_name(job->shader->stage), st->dispatch_width,
+           st->instructions, st->loops, st->cycles, st->spills, st->fills,
+           st->sends, st->max_live_grf, st->code_size_B, st->compacted);
+   isa_disassemble(job->compiler->gen, bin->code, bin->size_B, &opts, &text,
+                   NULL);
+   fputs(strbuf_str(&text), job->log);
+   fputc('\n', job->log);
+   strbuf_fini(&text);
+   arena_destroy(a.arena);
+}
+
+/* ---- assembly of the result ---- */
+
+/* Lays the kernels one behind the other; offsets[i] is where each is. */
+static void
+finish(struct job *job, struct intel_stage_prog_data *pd,
+       uint32_t offsets[2])
+{
+   struct intel_shader *sh = job->shader;
+   uint32_t size = 0, scratch = 0;
+   uint8_t *code;
+
+   for (unsigned i = 0; i < job->count; i++) {
+      offsets[i] = size;
+      size = ALIGN(size + job->bin[i].size_B, KERNEL_ALIGN_B);
+      scratch = MAX2(scratch, job->fs[i]->scratch_B);
+   }
+   code = arena_alloc(job->params->arena, size + PREFETCH_PAD_B);
+   for (unsigned i = 0; i < job->count; i++) {
+      memcpy(code + offsets[i], job->bin[i].code, job->bin[i].size_B);
+      sh->stats[i] = job->bin[i].stats;
+      if (job->print)
+         print_listing(job, &job->bin[i]);
+   }
+   sh->code = code;
+   sh->code_size_B = size + PREFETCH_PAD_B;
+   pd->program_size_B = sh->code_size_B;
+   /* 3DSTATE_*: Per-Thread Scratch Space is 1 kB times a power of two. */
+   pd->total_scratch_B =
+      scratch ? (uint32_t)MAX2(1024, util_next_power_of_two(scratch)) : 0;
+   sh->prog_data.base = pd;
+}
+
+static struct fs_shader *
+new_fs(struct job *job, struct arena *arena, unsigned width)
+{
+   struct fs_shader *s = fs_shader_create(arena, job->compiler,
+                                          job->shader->stage, width);
+   s->nir = job->params->nir;
+   s->debug = job->debug;
+   s->log = job->log;
+   return s;
+}
+
+struct intel_shader *
+intel_compile_vs(const struct intel_compiler *compiler,
+                 const struct intel_compile_params *params,
+                 const struct intel_vs_key *key)
+{
+   struct job job = { .compiler = compiler, .params = params };
+   struct arena *tmp = arena_create(NULL);
+   struct intel_vs_prog_data *pd;
+   uint32_t offsets[2];
+
+   begin(&job, MESA_SHADER_VERTEX, INTEL_DEBUG_VS);
+   pd = arena_new(params->arena, struct intel_vs_prog_data);
+   lower_nir(&job, params->nir);
+   intel_choose_push_ranges(params->nir, !(job.debug & INTEL_DEBUG_NOPUSH),
+                            &pd->base);
+
+   struct fs_shader *s = new_fs(&job, tmp, 8);
+   s->key.vs = key;
+   s->prog_data.vs = pd;
+   if (fs_compile(s, &job.bin[0])) {
+      job.fs[job.count++] = s;
+      finish(&job, &pd->base, offsets);
+   } else {
+      fail(&job, s->fail_msg);
+   }
+   arena_destroy(tmp);
+   return job.shader;
+}
+
+/* One width; the program data of the shader as far as that width goes. */
+static bool
+compile_width(struct job *job, struct arena *tmp, unsigned width,
+              const struct intel_wm_key *key,
+              struct intel_wm_prog_data *pd)
+{
+   struct fs_shader *s = new_fs(job, tmp, width);
+
+   s->key.wm = key;
+   s->prog_data.wm = pd;
+   job->fs[job->count] = s;
+   return fs_compile(s, &job->bin[job->count]);
+}
+
+struct intel_shader *
+intel_compile_fs(const struct intel_compiler *compiler,
+                 const struct intel_compile_params *params,
+                 const struct intel_wm_key *key)
+{
+   struct job job = { .compiler = compiler, .params = params };
+   struct arena *tmp = arena_create(NULL);
+   struct intel_wm_prog_data *pd, *pd16;
+   struct intel_stage_prog_data push = { 0 };
+   const char *error = "no dispatch width is allowed";
+   uint32_t offsets[2];
+
+   begin(&job, MESA_SHADER_FRAGMENT, INTEL_DEBUG_FS);
+   pd = arena_new(params->arena, struct intel_wm_prog_data);
+   pd16 = arena_new(params->arena, struct intel_wm_prog_data);
+   lower_nir(&job, params->nir);
+   intel_choose_push_ranges(params->nir, !(job.debug & INTEL_DEBUG_NOPUSH),
+                            &push);
+   pd->base = pd16->base = push;
+
+   if (compile_width(&job, tmp, 8, key, pd)) {
+      pd->dispatch_8 = true;
+      pd->dispatch_grf_start_8 = pd->base.dispatch_grf_start;
+      job.count++;
+   } else {
+      error = job.fs[0]->fail_msg;
+   }
+   /* Twice as wide, unless that is known not to work or not to pay. */
+   const bool try16 = !(job.debug & INTEL_DEBUG_NO16) && job.count &&
+                      job.fs[0]->spills == 0 && !pd->dual_src_blend &&
+                      !pd->computed_stencil;
+   if (try16 && compile_width(&job, tmp, 16, key, pd16) &&
+       job.fs[job.count]->spills == 0) {
+      pd->dispatch_16 = true;
+      pd->dispatch_grf_start_16 = pd16->base.dispatch_grf_start;
+      job.count++;
+   } else if (try16 && job.print && job.fs[job.count]->failed) {
+      fprintf(job.log, "no SIMD16: %s\n", job.fs[job.count]->fail_msg);
+   }
+   if (pd->dispatch_16 && (job.debug & INTEL_DEBUG_NO8)) {
+      job.fs[0] = job.fs[1];
+      job.bin[0] = job.bin[1];
+      job.count = 1;
+      pd->dispatch_8 = false;
+   }
+
+   if (job.count) {
+      finish(&job, &pd->base, offsets);
+      if (pd->dispatch_8)
+         pd->prog_offset_8_B = offsets[0];
+      if (pd->dispatch_16)
+         pd->prog_offset_16_B = offsets[job.count - 1];
+   } else {
+      fail(&job, error);
+   }
+   arena_destroy(tmp);
+   return job.shader;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef INTEL_COMPILER_PRIVATE_H
+#define INTEL_COMPILER_PRIVATE_H
+
+#include "intel_compiler.h"
+#include "intel/dev/intel_device_info.h"
+#include "intel/isa/isa.h"
+
+struct intel_compiler {
+   const struct intel_device_info *devinfo;
+   enum isa_gen gen;
+   nir_shader_compiler_options nir_options[2]; /* VS, FS */
+};
+
+/* ---- intel_nir.c ---- */
+
+/* Last NIR steps before the back end: out of SSA, booleans as the back end
+ * wants them. */
+void intel_postprocess_nir(const struct intel_compiler *compiler,
+                           nir_shader *nir);
+
+void intel_init_nir_options(struct intel_compiler *compiler);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NIR's way to the back end, in one place: what is lowered for the EU, and
+ * the order of the passes.
+ *
+ *    intel_preprocess_nir   behind the front end: variables become values
+ *    (the driver lowers resources)
+ *    intel_lower_io_nir     inputs and outputs
+ *    intel_postprocess_nir  what only the back end wants; leaves SSA
+ */
+#include "intel_compiler_private.h"
+
+#define OPT(pass, ...) NIR_PASS(progress, nir, pass, ##__VA_ARGS__)
+/* Where it does not matter whether there was anything to do. */
+#define RUN(pass, ...)                                                       \
+   do {                                                                      \
+      bool ignored_ = false;                                                 \
+      NIR_PASS(ignored_, nir, pass, ##__VA_ARGS__);                          \
+      (void)ignored_;                                                        \
+   } while (0)
+
+/* The EU has no 64-bit multiplication, division, bit counting, ...; see
+ * fs_nir_alu.c for what is done natively. */
+static const nir_lower_int64_options int64_options =
+   nir_lower_imul64 | nir_lower_isign64 | nir_lower_divmod64 |
+   nir_lower_imul_high64 | nir_lower_extract64 | nir_lower_ufind_msb64 |
+   nir_lower_bit_count64 | nir_lower_find_lsb64;
+
+/* DF has MOV, ADD, MUL, MAD, CMP and SEL (eu-fp64: capability matrix). */
+static const nir_lower_doubles_options double_options =
+   nir_lower_drcp | nir_lower_dsqrt | nir_lower_drsq | nir_lower_dtrunc |
+   nir_lower_dfloor | nir_lower_dceil | nir_lower_dfract |
+   nir_lower_dround_even | nir_lower_dmod | nir_lower_dsub |
+   nir_lower_ddiv | nir_lower_dfrexp | nir_lower_dldexp | nir_lower_dflrp;
+
+void
+intel_init_nir_options(struct intel_compiler *compiler)
+{
+   const nir_shader_compiler_options base = {
+      .lower_fdiv = true,
+      .lower_flrp16 = true,
+      .lower_flrp64 = true,
+      .fuse_ffma32 = false,
+      .lower_fmod = true,
+      .lower_isign = true,
+      .lower_scmp = true,
+      .lower_bitfield_extract = true,
+      .lower_bitfield_insert_to_shifts = true,
+      .lower_uadd_carry = true,
+      .lower_usub_borrow = true,
+      .lower_uadd_sat = true,
+      .lower_usub_sat = true,
+      .lower_iadd_sat = true,
+      .lower_ldexp = true,
+      .lower_fdph = true,
+      .lower_fdot = true,
+      .lower_rotate = true,
+      .lower_hadd = true,
+      .lower_hadd64 = true,
+      .lower_pack_half_2x16 = true,
+      .lower_unpack_half_2x16 = true,
+      .lower_pack_unorm_2x16 = true,
+      .lower_pack_snorm_2x16 = true,
+      .lower_pack_unorm_4x8 = true,
+      .lower_pack_snorm_4x8 = true,
+      .lower_unpack_unorm_2x16 = true,
+      .lower_unpack_snorm_2x16 = true,
+      .lower_unpack_unorm_4x8 = true,
+      .lower_unpack_snorm_4x8 = true,
+      .lower_insert_byte = true,
+      .lower_insert_word = true,
+      .lower_cs_local_id_to_index = true,
+      .lower_device_index_to_zero = true,
+      .lower_to_scalar = true,
+      .vertex_id_zero_based = true,
+      .use_interpolated_input_intrinsics = true,
+      .max_unroll_iterations = 32,
+      .force_indirect_unrolling = nir_var_function_temp,
+      .lower_int64_options = int64_options,
+      .lower_doubles_options = double_options,
+   };
+
+   compiler->nir_options[0] = base;
+   compiler->nir_options[1] = base;
+}
+
+const struct nir_shader_compiler_options *
+intel_compiler_nir_options(const struct intel_compiler *compiler,
+                           gl_shader_stage stage)
+{
+   return &compiler->nir_options[stage == MESA_SHADER_FRAGMENT];
+}
+
+void
+intel_optimize_nir(const struct intel_compiler *compiler, nir_shader *nir)
+{
+   bool progress;
+
+   do {
+      progress = false;
+      OPT(nir_split_array_vars, nir_var_function_temp);
+      OPT(nir_opt_deref);
+      OPT(nir_opt_copy_prop_vars);
+      OPT(nir_opt_dead_write_vars);
+      OPT(nir_lower_vars_to_ssa);
+      OPT(nir_lower_alu_to_scalar, NULL, NULL);
+      OPT(nir_lower_phis_to_scalar, false);
+      OPT(nir_copy_prop);
+      OPT(nir_opt_dce);
+      OPT(nir_opt_cse);
+      /* Selects cost two instructions; doubles take twice as many. */
+      OPT(nir_opt_peephole_select, 8, true, true);
+      OPT(nir_opt_algebraic);
+      OPT(nir_opt_constant_folding);
+      OPT(nir_lower_flrp, 16 | 64, false);
+      OPT(nir_opt_dead_cf);
+      OPT(nir_opt_trivial_continues);
+      OPT(nir_opt_if, false);
+      OPT(nir_opt_loop_unroll);
+      OPT(nir_opt_remove_phis);
+      OPT(nir_opt_undef);
+   } while (progress);
+}
+
+void
+intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
+{
+   RUN(nir_lower_variable_initializers, nir_var_function_temp);
+   RUN(nir_lower_returns);
+   RUN(nir_inline_functions);
+   nir_remove_non_entrypoints(nir);
+   RUN(nir_lower_variable_initializers, nir_var_all);
+   RUN(nir_split_per_member_structs);
+   RUN(nir_lower_io_to_temporaries, nir_shader_get_entrypoint(nir), true,
+       false);
+   RUN(nir_lower_global_vars_to_local);
+   RUN(nir_split_var_copies);
+   RUN(nir_lower_var_copies);
+   RUN(nir_split_struct_vars, nir_var_function_temp);
+   RUN(nir_lower_array_deref_of_vec,
+       nir_var_shader_in | nir_var_shader_out | nir_var_function_temp);
+   RUN(nir_lower_clip_cull_distance_arrays);
+   RUN(nir_lower_system_values);
+   RUN(nir_lower_load_const_to_scalar);
+   intel_optimize_nir(compiler, nir);
+
+   RUN(nir_lower_indirect_derefs,
+       nir_var_shader_in | nir_var_shader_out | nir_var_function_temp,
+       UINT32_MAX);
+   RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options);
+   RUN(nir_lower_int64);
+   intel_optimize_nir(compiler, nir);
+   RUN(nir_remove_dead_variables,
+       nir_var_function_temp | nir_var_shader_temp, NULL);
+}
+
+/* ---- inputs and outputs ---- */
+
+static int
+vec4_slots(const struct glsl_type *type, bool bindless)
+{
+   return (int)glsl_count_vec4_slots(type, false, bindless);
+}
+
+static void
+set_locations(nir_shader *nir)
+{
+   nir_foreach_variable_with_modes(var, nir,
+                                   nir_var_shader_in | nir_var_shader_out) {
+      var->data.driver_location = (unsigned)var->data.location;
+      if (nir->info.stage == MESA_SHADER_VERTEX &&
+          var->data.mode == nir_var_shader_in)
+         var->data.driver_location =
+            (unsigned)(var->data.location - VERT_ATTRIB_GENERIC0);
+   }
+}
+
+void
+intel_lower_io_nir(const struct intel_compiler *compiler, nir_shader *nir)
+{
+   set_locations(nir);
+   RUN(nir_lower_io, nir_var_shader_in | nir_var_shader_out, vec4_slots, 0);
+   RUN(nir_opt_constant_folding);
+   RUN(nir_io_add_const_offset_to_base,
+       nir_var_shader_in | nir_var_shader_out);
+   RUN(nir_opt_dce);
+}
+
+/* ---- sizes that the back end does not do ---- */
+
+/* 8-bit arithmetic is done in 16 bits; some 16-bit operations in 32. */
+static unsigned
+wider(const nir_instr *instr, void *data)
+{
+   if (instr->type != nir_instr_type_alu)
+      return 0;
+   const nir_alu_instr *alu = nir_instr_as_alu(instr);
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   unsigned bits = nir_dest_bit_size(alu->dest.dest);
+
+   if (nir_op_is_vec(alu->op) || info->is_conversion ||
+       alu->op == nir_op_mov || alu->op == nir_op_bcsel)
+      return alu->op == nir_op_bcsel && bits == 8 ? 16 : 0;
+   /* Comparisons are as wide as what they compare. */
+   if (bits == 1)
+      bits = nir_src_bit_size(alu->src[0].src);
+   if (bits >= 32 || bits == 1)
+      return 0;
+   switch (alu->op) {
+   case nir_op_idiv:
+   case nir_op_udiv:
+   case nir_op_imod:
+   case nir_op_umod:
+   case nir_op_irem:
+   case nir_op_imul_high:
+   case nir_op_umul_high:
+   case nir_op_bitfield_reverse:
+   case nir_op_ishl:
+   case nir_op_ishr:
+   case nir_op_ushr:
+      return 32;
+   case nir_op_pack_32_2x16_split:
+   case nir_op_pack_32_4x8_split:
+   case nir_op_unpack_32_2x16_split_x:
+   case nir_op_unpack_32_2x16_split_y:
+   case nir_op_extract_u8:
+   case nir_op_extract_i8:
+   case nir_op_extract_u16:
+   case nir_op_extract_i16:
+      return 0;
+   default:
+      return bits == 8 && info->output_size == 0 ? 16 : 0;
+   }
+}
+
+void
+intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
+{
+   bool progress = false;
+
+   intel_optimize_nir(compiler, nir);
+   /* Rules of the late kind may need each other. */
+   do {
+      progress = false;
+      OPT(nir_opt_algebraic_late);
+      if (progress) {
+         OPT(nir_opt_constant_folding);
+         OPT(nir_copy_prop);
+         OPT(nir_opt_dce);
+         OPT(nir_opt_cse);
+      }
+   } while (progress);
+   OPT(nir_lower_bit_size, wider, NULL);
+   OPT(nir_lower_pack);
+   OPT(nir_lower_alu_to_scalar, NULL, NULL);
+   OPT(nir_opt_constant_folding);
+   OPT(nir_copy_prop);
+   OPT(nir_opt_dce);
+   OPT(nir_opt_cse);
+   OPT(nir_opt_dce);
+   OPT(nir_remove_dead_derefs);
+   OPT(nir_opt_move, nir_move_comparisons);
+   OPT(nir_convert_from_ssa, true);
+   nir_index_ssa_defs(nir_shader_get_entrypoint(nir));
+   nir_index_local_regs(nir_shader_get_entrypoint(nir));
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which uniform data is in registers when a thread starts.
+ *
+ * 3DSTATE_CONSTANT_* delivers up to four ranges of memory, in units of 32
+ * bytes, in front of the attributes. Push constants come first and whole,
+ * as the shader has no other way to them. What room is left goes to the
+ * parts of uniform blocks that are read at constant offsets, the most read
+ * ones first; all else is pulled. Ranges begin at multiples of 32 bytes, so
+ * a 64-bit value that is aligned in its block is aligned in its register.
+ */
+#include "intel_compiler_private.h"
+#include "intel_push.h"
+
+#define MAX_PUSH_GRFS 32
+#define MAX_BLOCKS 32
+#define CHUNKS 64 /* of 32 bytes at the start of each block */
+
+struct block_use {
+   unsigned bti;
+   uint64_t used;          /* chunks */
+   uint16_t reads[CHUNKS];
+};
+
+struct push_state {
+   uint32_t constants_end_B;
+   uint32_t constants_start_B;
+   struct block_use blocks[MAX_BLOCKS];
+   unsigned num_blocks;
+};
+
+static void
+note_ubo(struct push_state *st, unsigned bti, uint32_t start_B,
+         uint32_t size_B)
+{
+   struct block_use *use = NULL;
+
+   for (unsigned i = 0; i < st->num_blocks; i++) {
+      if (st->blocks[i].bti == bti)
+         use = &st->blocks[i];
+   }
+   if (!use) {
+      if (st->num_blocks == MAX_BLOCKS)
+         return;
+      use = &st->blocks[st->num_blocks++];
+      use->bti = bti;
+   }
+   for (uint32_t c = start_B / 32; c <= (start_B + size_B - 1) / 32; c++) {
+      if (c < CHUNKS) {
+         use->used |= BITFIELD64_BIT(c);
+         use->reads[c]++;
+      }
+   }
+}
+
+static void
+note(struct push_state *st, const nir_intrinsic_instr *intr)
+{
+   const uint32_t size_B = nir_dest_num_components(intr->dest) *
+                           MAX2(8, nir_dest_bit_size(intr->dest)) / 8;
+
+   if (intr->intrinsic == nir_intrinsic_load_push_constant) {
+      uint32_t start = (uint32_t)nir_intrinsic_base(intr), end;
+      if (nir_src_is_const(intr->src[0])) {
+         start += (uint32_t)nir_src_as_uint(intr->src[0]);
+         end = start + size_B;
+      } else {
+         end = start + MAX2((uint32_t)nir_intrinsic_range(intr), size_B);
+      }
+      st->constants_start_B = MIN2(st->constants_start_B, start);
+      st->constants_end_B = MAX2(st->constants_end_B, end);
+   } else if (intr->intrinsic == nir_intrinsic_load_ubo &&
+              nir_src_is_const(intr->src[0]) &&
+              nir_src_is_const(intr->src[1])) {
+      note_ubo(st, (unsigned)nir_src_as_uint(intr->src[0]),
+               (uint32_t)nir_src_as_uint(intr->src[1]), size_B);
+   }
+}
+
+/* The run of used chunks with most reads a chunk; its reads are removed. */
+static bool
+take_best_run(struct push_state *st, unsigned room,
+              struct intel_push_range *out)
+{
+   struct block_use *best = NULL;
+   unsigned best_start = 0, best_len = 0, best_reads = 0;
+
+   for (unsigned i = 0; i < st->num_blocks; i++) {
+      struct block_use *u = &st->blocks[i];
+      for (unsigned c = 0; c < CHUNKS; c++) {
+         unsigned reads = 0, len = 0;
+         if (!(u->used & BITFIELD64_BIT(c)))
+            continue;
+         while (c + len < CHUNKS && len < room &&
+                (u->used & BITFIELD64_BIT(c + len)))
+            reads += u->reads[c + len++];
+         if (reads > best_reads) {
+            best = u;
+            best_start = c;
+            best_len = len;
+            best_reads = reads;
+         }
+         c += len;
+      }
+   }
+   if (!best)
+      return false;
+   for (unsigned c = best_start; c < best_start + best_len; c++)
+      best->used &= ~BITFIELD64_BIT(c);
+   *out = (struct intel_push_range) {
+      .block = (int32_t)best->bti, .start = (uint16_t)best_start,
+      .length = (uint16_t)best_len,
+   };
+   return true;
+}
+
+void
+intel_choose_push_ranges(const nir_shader *nir, bool ubos,
+                         struct intel_stage_prog_data *pd)
+{
+   struct push_state *st = calloc(1, sizeof(*st));
+   unsigned n = 0, total = 0;
+
+   st->constants_start_B = UINT32_MAX;
+   nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == nir_instr_type_intrinsic)
+            note(st, nir_instr_as_intrinsic(instr));
+      }
+   }
+   if (st->constants_end_B) {
+      const unsigned first = st->constants_start_B / 32;
+      const unsigned last = DIV_ROUND_UP(st->constants_end_B, 32);
+      pd->push[n++] = (struct intel_push_range) {
+         .block = INTEL_PUSH_BLOCK_CONSTANTS, .start = (uint16_t)first,
+         .length = (uint16_t)(last - first),
+      };
+      total += last - first;
+   }
+   while (ubos && n < INTEL_MAX_PUSH_RANGES && total < MAX_PUSH_GRFS &&
+          take_best_run(st, MAX_PUSH_GRFS - total, &pd->push[n])) {
+      total += pd->push[n].length;
+      n++;
+   }
+   pd->push_length = total;
+   free(st);
+}

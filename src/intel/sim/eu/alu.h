@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Between generic.c, which moves operands, and alu.c, which computes. */
+#ifndef SIM_EU_ALU_H
+#define SIM_EU_ALU_H
+
+#include "intel/sim/eu/eu_private.h"
+
+/* What conditional modifiers look at. */
+struct eu_condition {
+   bool zero, negative, nan, overflow;
+};
+
+/*
+ * Computes one lane. `v` are the sources in the instruction's class,
+ * `selected` the lane's predicate (for SEL). Compares set *truth, all others
+ * *r. False: a fault has been recorded.
+ */
+bool eu_alu(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
+            bool selected, const union eu_value v[3], union eu_value *r,
+            bool *truth);
+
+static inline bool
+eu_is_compare(enum isa_opcode op)
+{
+   return op == ISA_OPCODE_CMP || op == ISA_OPCODE_CMPN;
+}
+
+/* Opcodes that write the accumulator by themselves. */
+static inline bool
+eu_owns_acc(enum isa_opcode op)
+{
+   return op == ISA_OPCODE_MACH || op == ISA_OPCODE_ADDC ||
+          op == ISA_OPCODE_SUBB;
+}
+
+/* Reads source `src` of `lane`; a lane that is not enabled gets zero where
+ * its address is wrong, others fault (false). */
+bool eu_fetch(struct sim_eu_thread *t, const struct eu_slow *s, unsigned src,
+              unsigned lane, bool enabled, union eu_value *v);
+
+uint64_t eu_finish(const struct sim_eu_thread *t, const struct eu_op *op,
+                   union eu_value v, struct eu_condition *c);
+bool eu_condition_holds(const struct eu_condition *c, enum isa_cond_mod m);
+bool eu_write(struct sim_eu_thread *t, const struct eu_slow *s,
+              unsigned lane, uint64_t bits, const union eu_value *exact);
+union sim_acc *eu_implicit_acc(struct sim_eu_thread *t,
+                               const struct eu_op *op, unsigned lane);
+
+/* An element of the type, extended by its sign. */
+eu_i128 eu_int_value(uint64_t bits, enum isa_type type);
+
+/* Zero with f's sign if f is a denormal and cr0 flushes them. */
+float eu_flush_f(const struct sim_eu_thread *t, float f);
+
+#endif

@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From struct isa_inst to struct eu_op: where the elements of each operand
+ * lie, how the instruction computes, in which pieces it executes, and which
+ * function does it. All that depends on regions, access modes and the
+ * generation's quirks is settled here, once per instruction of a program.
+ */
+#include "intel/sim/eu/decode.h"
+
+/* Operands ---------------------------------------------------------------- */
+
+/* Restricted vector immediates: the values of channels 0 to 7, and the type
+ * that each channel sees (PRM SKL vol 7, "Immediate"). */
+static void
+expand_immediate(struct eu_operand *o, const struct isa_operand *src)
+{
+   for (unsigned i = 0; i < 8; i++) {
+      const uint32_t v = (uint32_t)src->imm;
+      switch (src->type) {
+      case ISA_TYPE_V:
+         o->imm[i] = (uint16_t)util_sign_extend(v >> 4 * i & 15, 4);
+         break;
+      case ISA_TYPE_UV: o->imm[i] = v >> 4 * i & 15; break;
+      case ISA_TYPE_VF:
+         o->imm[i] = util_float_bits(eu_vf_to_float(v >> 8 * (i & 3)));
+         break;
+      default: o->imm[i] = src->imm; break;
+      }
+   }
+   o->type = src->type == ISA_TYPE_V    ? ISA_TYPE_W :
+             src->type == ISA_TYPE_UV   ? ISA_TYPE_UW :
+             src->type == ISA_TYPE_VF   ? ISA_TYPE_F : src->type;
+   o->size_B = isa_type_size_B(o->type);
+}
+
+/* Rows of `width` elements, `vstride` apart. */
+static void
+region_align1(struct eu_operand *o, const struct isa_operand *src,
+              unsigned base_B, unsigned lanes)
+{
+   const unsigned width = MAX2(src->width, 1);
+   for (unsigned i = 0; i < lanes; i++) {
+      const unsigned row = i / width, col = i % width;
+      const unsigned vstride =
+         src->vstride == ISA_VSTRIDE_VXH ? 0 : src->vstride;
+      o->lane_off_B[i] =
+         base_B + (row * vstride + col * src->hstride) * o->size_B;
+   }
+}
+
+/*
+ * Align16: four elements a row, chosen by the swizzle. A row of doubles is
+ * two of them, and the swizzle chooses dwords: see eu-fp64-facts 1.4, rows 1
+ * to 5 (from the i965 fp64 thread, comments 66 and 82). With stride zero and
+ * eight doubles, Gen7 steps the second half by a register all the same.
+ */
+static void
+region_align16(struct eu_operand *o, unsigned vstride, uint8_t swizzle,
+               unsigned base_B, unsigned lanes, unsigned verx10)
+{
+   for (unsigned i = 0; i < lanes; i++) {
+      if (o->size_B == 8) {
+         const unsigned dword = swizzle >> 4 * (i & 1) & 3;
+         unsigned row_B = vstride ? i / 2 * 16 : 0;
+         if (!vstride && verx10 < 80 && i >= 4)
+            row_B = SIM_GRF_B;
+         o->lane_off_B[i] = base_B + row_B + dword * 4;
+      } else {
+         const unsigned comp = swizzle >> 2 * (i & 3) & 3;
+         o->lane_off_B[i] = base_B + (i / 4 * vstride + comp) * o->size_B;
+      }
+   }
+}
+
+/* A swizzle of doubles must name whole ones. */
+static bool
+swizzle_splits_double(uint8_t swizzle)
+{
+   const unsigned x = swizzle & 3, y = swizzle >> 2 & 3;
+   const unsigned z = swizzle >> 4 & 3, w = swizzle >> 6 & 3;
+   return x % 2 || y != x + 1 || z % 2 || w != z + 1;
+}
+
+/* PLN reads u of channels 0-7, then v of the same, then 8-15; PRM SKL vol 2a,
+ * pln. */
+static void
+region_pln(struct eu_operand *o, unsigned base_B, unsigned lanes)
+{
+   for (unsigned i = 0; i < lanes; i++)
+      o->lane_off_B[i] = base_B + i / 8 * 2 * SIM_GRF_B + i % 8 * 4;
+}
+
+static void
+place(struct eu_operand *o, const struct isa_operand *src)
+{
+   if (src->file == ISA_FILE_IMM) {
+      o->where = EU_IMM;
+   } else if (src->file == ISA_FILE_ARF) {
+      o->where = (src->nr & 0xf0) == ISA_ARF_NULL ? EU_NULL : EU_ARF;
+      o->nr = src->nr;
+   } else if (src->indirect) {
+      o->where = EU_INDIRECT;
+      o->addr_subnr = src->addr_subnr;
+      o->addr_imm_B = src->addr_imm_B;
+      o->addr_rows = src->vstride == ISA_VSTRIDE_VXH;
+      o->addr_row = MAX2(src->width, 1);
+   } else {
+      o->where = EU_GRF;
+   }
+   o->type = src->type;
+   o->size_B = isa_type_size_B(src->type);
+}
+
+static unsigned
+base_B(const struct eu_operand *o, const struct isa_operand *src)
+{
+   if (o->where == EU_GRF)
+      return src->nr * SIM_GRF_B + src->subnr_B;
+   return o->where == EU_ARF ? src->subnr_B : 0;
+}
+
+static void
+decode_src(const struct isa_inst *inst, unsigned i, unsigned lanes,
+           unsigned verx10, struct eu_operand *o)
+{
+   const struct isa_operand *src = &inst->src[i];
+   place(o, src);
+   o->negate = src->negate;
+   o->abs = src->abs;
+   const unsigned base = base_B(o, src);
+
+   if (o->where == EU_IMM)
+      expand_immediate(o, src);
+   else if (isa_opcode_info(inst->opcode)->format == ISA_FORMAT_SRC3) {
+      if (src->rep_ctrl)
+         for (unsigned l = 0; l < lanes; l++)
+            o->lane_off_B[l] = base;
+      else
+         region_align16(o, 4, src->swizzle, base, lanes, verx10);
+   } else if (inst->opcode == ISA_OPCODE_PLN && i == 1) {
+      region_pln(o, base, lanes);
+   } else if (inst->access_mode == ISA_ALIGN16) {
+      region_align16(o, src->vstride, src->swizzle, base, lanes, verx10);
+   } else {
+      region_align1(o, src, base, lanes);
+   }
+}
+
+/*
+ * Write mask as lanes. For doubles the masks XY and ZW mean the components
+ * {X,Z} and {Y,W}, every other mask means whole components: eu-fp64-facts
+ * 1.4 row 8 (measured on Gen7; taken for all).
+ */
+static uint32_t
+write_mask_lanes(uint8_t mask, unsigned size_B, unsigned lanes)
+{
+   if (size_B == 8 && mask == 0x3)
+      mask = 0x5;
+   else if (size_B == 8 && mask == 0xc)
+      mask = 0xa;
+   uint32_t m = 0;
+   for (unsigned i = 0; i < lanes; i++)
+      m |= (uint32_t)(mask >> (i & 3) & 1) << i;
+   return m;
+}
+
+static void
+decode_dst(const struct isa_inst *inst, unsigned lanes, struct eu_slow *s)
+{
+   struct eu_operand *o = &s->dst;
+   const bool align16 =
+      inst->access_mode == ISA_ALIGN16 ||
+      isa_opcode_info(inst->opcode)->format == ISA_FORMAT_SRC3;
+   place(o, &inst->dst);
+   const unsigned base = base_B(o, &inst->dst);
+   const unsigned stride = align16 ? 1 : MAX2(inst->dst.hstride, 1);
+   for (unsigned i = 0; i < lanes; i++)
+      o->lane_off_B[i] = base + i * stride * o->size_B;
+   s->lane_mask = align16 ? write_mask_lanes(inst->dst.writemask, o->size_B,
+                                             lanes) : ~0u;
+}
+
+/* Bytes that an operand in the GRF touches: [*lo, *hi). */
+static void
+extent(const struct eu_operand *o, unsigned lanes, unsigned *lo, unsigned *hi)
+{
+   *lo = ~0u;
+   *hi = 0;
+   for (unsigned i = 0; i < lanes; i++) {
+      *lo = MIN2(*lo, o->lane_off_B[i]);
+      *hi = MAX2(*hi, (unsigned)o->lane_off_B[i] + o->size_B);
+   }
+}
+
+static bool
+spans_two_grfs(const struct eu_operand *o, unsigned lanes)
+{
+   unsigned lo, hi;
+   if (o->where != EU_GRF && o->where != EU_INDIRECT)
+      return false;
+   extent(o, lanes, &lo, &hi);
+   return lo / SIM_GRF_B != (hi - 1) / SIM_GRF_B;
+}
+
+/* How it computes --------------------------------------------------------- */
+
+/* PRM SKL vol 7, "Execution Data Type": the widest of the sources, float
+ * before integer, words for bytes. */
+static void
+decode_class(struct eu_slow *s)
+{
+   bool f = false, hf = false, df = false, other = false;
+   enum isa_type widest = ISA_TYPE_W;
+   for (unsigned i = 0; i < s->nsrc; i++) {
+      const enum isa_type t = s->src[i].type;
+      if (s->src[i].where == EU_NULL)
+         continue;
+      f |= t == ISA_TYPE_F;
+      hf |= t == ISA_TYPE_HF;
+      df |= t == ISA_TYPE_DF;
+      other |= !eu_type_is_float(t);
+      if (s->src[i].size_B > isa_type_size_B(widest))
+         widest = t;
+   }
+   s->exec_type = widest;
+   s->cls = df ? EU_DF : f ? EU_F : !hf ? EU_INT :
+            other || s->dst.type != ISA_TYPE_HF ? EU_F : EU_HF;
+}
+
+static bool
+is_raw(const struct isa_inst *inst, const struct eu_slow *s)
+{
+   if (inst->opcode == ISA_OPCODE_DIM)
+      return true;
+   if ((inst->opcode != ISA_OPCODE_MOV &&
+        (inst->opcode != ISA_OPCODE_SEL ||
+         inst->cond_mod != ISA_COND_MOD_NONE)) || inst->saturate)
+      return false;
+   for (unsigned i = 0; i < s->nsrc; i++)
+      if (s->src[i].type != s->dst.type || s->src[i].negate || s->src[i].abs)
+         return false;
+   return true;
+}
+
+/* Changes of types that opcodes imply. */
+static void
+fix_types(const struct isa_inst *inst, struct eu_slow *s)
+{
+   switch (inst->opcode) {
+   case ISA_OPCODE_F32TO16:
+      s->dst.type = ISA_TYPE_HF;
+      s->dst.size_B = 2;
+      break;
+   case ISA_OPCODE_F16TO32:
+      s->src[0].type = ISA_TYPE_HF;
+      s->src[0].size_B = 2;
+      break;
+   case ISA_OPCODE_DIM: s->src[0].type = ISA_TYPE_DF; break;
+   default: break;
+   }
+}
+
+/*
+ * The pieces in which the instruction executes, and the channels of the
+ * second one. Compressed instructions of Gen7 with a two-register
+ * destination have quirks: eu-fp64-facts 1.3, rows 3 to 6.
+ */
+static void
+decode_halves(const struct isa_inst *inst, unsigned lanes, struct eu_slow *s)
+{
+   bool two = spans_two_grfs(&s->dst, lanes);
+   const bool dst_two = two;
+   for (unsigned i = 0; i < s->nsrc; i++)
+      two |= spans_two_grfs(&s->src[i], lanes);
+   s->half = two && lanes > 1 ? lanes / 2 : lanes;
+   s->second = s->half;
+   if (s->verx10 >= 80 || !dst_two || inst->no_mask)
+      return;
+   if (s->cls != EU_DF)
+      s->second = 8;
+   else
+      s->second = s->verx10 == 70 ? 0 : 4;
+}
+
+/* Checks --------------------------------------------------------------- */
+
+static const char *
+check_operand(const struct isa_inst *inst, const struct eu_operand *o,
+              const struct isa_operand *src, unsigned lanes, bool is_dst)
+{
+   unsigned lo, hi;
+   const bool is_plane = src == &inst->src[0] &&
+                         (inst->opcode == ISA_OPCODE_LINE ||
+                          inst->opcode == ISA_OPCODE_PLN);
+   const bool align16 =
+      inst->access_mode == ISA_ALIGN16 ||
+      isa_opcode_info(inst->opcode)->format == ISA_FORMAT_SRC3;
+   if (!is_dst && align16 && o->size_B == 8 && o->where == EU_GRF &&
+       !src->rep_ctrl && swizzle_splits_double(src->swizzle))
+      return "a swizzle takes halves of different doubles together "
+             "(i965 fp64 thread, comment 82)";
+   if (o->where != EU_GRF)
+      return NULL;
+   extent(o, lanes, &lo, &hi);
+   /* LINE and PLN: the four floats of the plane; PLN: v behind u. */
+   if (is_plane)
+      hi = lo + 16;
+   else if (inst->opcode == ISA_OPCODE_PLN && !is_dst)
+      hi += SIM_GRF_B;
+   if (hi > SIM_GRF_COUNT * SIM_GRF_B)
+      return "an operand goes past the last GRF";
+   return NULL;
+}
+
+static const char *
+check(const struct isa_inst *inst, const struct eu_slow *s, unsigned lanes)
+{
+   const char *e = check_operand(inst, &s->dst, &inst->dst, lanes, true);
+   for (unsigned i = 0; !e && i < s->nsrc; i++)
+      e = check_operand(inst, &s->src[i], &inst->src[i], lanes, false);
+   return e;
+}
+
+/* For the fast bodies --------------------------------------------------- */
+
+static void
+fast_src(const struct eu_operand *o, unsigned lanes, struct eu_src *f)
+{
+   f->type = o->type;
+   f->negate = o->negate;
+   f->abs = o->abs;
+   f->mods = o->negate || o->abs;
+   f->and_hi = o->abs ? 0x7fffffff : ~0u;
+   f->xor_hi = o->negate ? 0x80000000 : 0;
+   f->kind = EU_KIND_NONE;
+
+   if (o->where == EU_IMM) {
+      for (unsigned i = 1; i < 8; i++)
+         if (o->imm[i] != o->imm[0])
+            return;
+      f->kind = EU_KIND_IMM;
+      f->imm = o->imm[0];
+      return;
+   }
+   if (o->where != EU_GRF)
+      return;
+   bool scalar = true, vec = true, vec2 = true;
+   for (unsigned i = 0; i < lanes; i++) {
+      const unsigned d = o->lane_off_B[i] - o->lane_off_B[0];
+      scalar &= d == 0;
+      vec &= d == i * o->size_B;
+      vec2 &= d == 2 * i * o->size_B;
+   }
+   f->off_B = o->lane_off_B[0];
+   f->kind = scalar ? EU_KIND_SCALAR : vec ? EU_KIND_VEC :
+             vec2 ? EU_KIND_VEC2 : EU_KIND_REGION;
+   if (f->kind == EU_KIND_REGION)
+      f->lane_off_B = o->lane_off_B;
+}
+
+/* Bytes that LINE and PLN read behind what their regions say. */
+static unsigned
+extra_B(enum isa_opcode op, unsigned src)
+{
+   if (op == ISA_OPCODE_PLN)
+      return src ? SIM_GRF_B : 12;
+   return op == ISA_OPCODE_LINE && !src ? 12 : 0;
+}
+
+static bool
+overlap(const struct eu_operand *a, const struct eu_operand *b,
+        unsigned b_extra_B, unsigned lanes)
+{
+   unsigned alo, ahi, blo, bhi;
+   if (a->where != EU_GRF || b->where != EU_GRF)
+      return false;
+   extent(a, lanes, &alo, &ahi);
+   extent(b, lanes, &blo, &bhi);
+   return alo < bhi + b_extra_B && blo < ahi;
+}
+
+/* What every fast body needs: plain masks, and pieces whose size cannot be
+ * told from the result. */
+static bool
+fast_possible(const struct eu_op *op, const struct eu_slow *s)
+{
+   const bool df = s->cls == EU_DF || s->dst.size_B == 8;
+   const unsigned piece = MIN2(df ? 4 : 8, op->exec_size);
+   const uint32_t all = op->lanes;
+
+   if (s->second != s->half || (s->lane_mask & all) != all ||
+       op->inst->acc_wr_en || s->verx10 < 80)
+      return false;
+   if (s->dst.where != EU_GRF && s->dst.where != EU_NULL)
+      return false;
+   if (s->half == piece)
+      return true;
+   for (unsigned i = 0; i < s->nsrc; i++)
+      if (overlap(&s->dst, &s->src[i], extra_B(op->inst->opcode, i),
+                  op->exec_size))
+         return false;
+   return true;
+}
+
+static void
+fast_fields(struct eu_op *op, const struct eu_slow *s)
+{
+   const bool df = s->cls == EU_DF || s->dst.size_B == 8;
+   op->chunks = DIV_ROUND_UP(op->exec_size, df ? 4 : 8);
+   op->dst_off_B = s->dst.lane_off_B[0];
+   op->dst_type = s->dst.type;
+   if (s->dst.where == EU_NULL)
+      op->flags |= EU_DST_NULL;
+   else if (op->exec_size > 1 &&
+            s->dst.lane_off_B[1] - s->dst.lane_off_B[0] == 2 * s->dst.size_B)
+      op->flags |= EU_DST_STRIDE2;
+   for (unsigned i = 0; i < s->nsrc; i++)
+      fast_src(&s->src[i], op->exec_size, &op->src[i]);
+}
+
+static bool
+fast_dst_layout(const struct eu_op *op, const struct eu_slow *s)
+{
+   if (s->dst.where == EU_NULL || op->exec_size == 1)
+      return true;
+   const unsigned d = s->dst.lane_off_B[1] - s->dst.lane_off_B[0];
+   return d == s->dst.size_B || d == 2u * s->dst.size_B;
+}
+
+static void
+select_fast(struct eu_op *op, enum eu_bodies bodies, struct arena *a)
+{
+   const struct eu_slow *s = op->slow;
+   if (bodies == EU_BODIES_GENERIC || !fast_possible(op, s) ||
+       !fast_dst_layout(op, s))
+      return;
+   fast_fields(op, s);
+   for (unsigned i = 0; i < s->nsrc; i++)
+      if (op->src[i].kind == EU_KIND_NONE)
+         return;
+   if (bodies == EU_BODIES_BEST && __builtin_cpu_supports("avx2") &&
+       __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
+      eu_fast_select_avx2(op, a);
+   else
+      eu_fast_select_base(op, a);
+}
+
+/* One instruction ---------------------------------------------------------- */
+
+static const struct eu_op *
+run_illegal(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   t->ip_B = op->ip_B;
+   sim_eu_fault(t, SIM_FAULT_ILLEGAL, "%s", op->illegal);
+   t->status = SIM_EU_FAULT;
+   return NULL;
+}
+
+static const struct eu_op *
+run_unimplemented(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   t->ip_B = op->ip_B;
+   sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED, "%s is not implemented",
+                isa_opcode_info(op->inst->opcode)->name);
+   t->status = SIM_EU_FAULT;
+   return NULL;
+}
+
+static const struct eu_op *
+run_nop(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   return op + 1;
+}
+
+void
+eu_decode_illegal(struct eu_op *op, const char *why)
+{
+   op->fn = run_illegal;
+   op->illegal = why;
+}
+
+static void
+common_fields(const struct isa_inst *inst, struct eu_op *op)
+{
+   op->inst = inst;
+   op->exec_size = inst->exec_size;
+   op->lanes = BITFIELD_MASK(inst->exec_size);
+   op->group = inst->group;
+   op->cmod = inst->cond_mod;
+   op->pred = inst->pred;
+   op->flag_nr = inst->flag_nr & 1;
+   op->flag_shift = inst->flag_subnr ? 16 : 0;
+   op->flags = (inst->no_mask ? EU_NO_MASK : 0) |
+               (inst->pred != ISA_PRED_NONE ? EU_PRED : 0) |
+               (inst->pred_inv ? EU_PRED_INV : 0) |
+               (inst->saturate ? EU_SAT : 0);
+}
+
+static void
+decode_alu(const struct isa_inst *inst, unsigned verx10,
+           enum eu_bodies bodies, struct arena *a, struct eu_op *op)
+{
+   struct eu_slow *s = arena_new(a, struct eu_slow);
+   unsigned lanes = inst->exec_size;
+
+   s->verx10 = verx10;
+   s->nsrc = isa_inst_num_srcs(inst);
+   s->is_logic = verx10 >= 80 && isa_opcode_info(inst->opcode)->is_logic;
+   for (unsigned i = 0; i < s->nsrc; i++)
+      decode_src(inst, i, lanes, verx10, &s->src[i]);
+   decode_dst(inst, lanes, s);
+   fix_types(inst, s);
+   decode_class(s);
+   s->raw = is_raw(inst, s);
+   decode_halves(inst, lanes, s);
+   op->slow = s;
+   op->fn = eu_generic;
+   const char *e = check(inst, s, lanes);
+   if (e)
+      eu_decode_illegal(op, e);
+   else
+      select_fast(op, bodies, a);
+   /* Lanes behind the last read as lane 0, wherever a table is used. */
+   for (unsigned i = 0; i < s->nsrc; i++)
+      for (unsigned l = lanes; l < SIM_MAX_LANES; l++)
+         s->src[i].lane_off_B[l] = s->src[i].lane_off_B[0];
+}
+
+void
+eu_decode_inst(const struct isa_inst *inst, unsigned verx10,
+               enum eu_bodies bodies, struct arena *a, struct eu_op *op)
+{
+   const struct isa_opcode_info *info = isa_opcode_info(inst->opcode);
+
+   common_fields(inst, op);
+   if (inst->opcode == ISA_OPCODE_ILLEGAL)
+      eu_decode_illegal(op, "the opcode that is illegal by definition");
+   else if (!isa_opcode_exists(eu_isa_gen(verx10), inst->opcode))
+      eu_decode_illegal(op, arena_printf(a, "%s does not exist on this "
+                                         "generation", info->name));
+   else if (!inst->exec_size || inst->exec_size > 32 ||
+            inst->group + inst->exec_size > 32)
+      eu_decode_illegal(op, "channels outside of the thread's 32");
+   else if (info->format == ISA_FORMAT_NONE)
+      op->fn = run_nop;
+   else if (info->is_send)
+      op->fn = eu_send;
+   else if (inst->opcode == ISA_OPCODE_WAIT)
+      op->fn = eu_wait;
+   else if (info->is_flow)
+      op->fn = eu_flow_select(inst);
+   else if (eu_generic_supports(inst))
+      decode_alu(inst, verx10, bodies, a, op);
+   if (!op->fn)
+      op->fn = run_unimplemented;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of eu/ share: the decoded form of an instruction.
+ *
+ * A program is an array of struct eu_op, each with the function that
+ * executes it and returns the next one. Two kinds of functions execute
+ * arithmetic: the bodies of generic.c can do everything, one lane after the
+ * other, from struct eu_slow; those of fast.c do the usual forms a register
+ * at a time. A test runs instructions through both.
+ */
+#ifndef SIM_EU_PRIVATE_H
+#define SIM_EU_PRIVATE_H
+
+#include "intel/isa/isa.h"
+#include "intel/sim/eu/eu.h"
+
+typedef __int128 eu_i128;
+
+/* How an instruction computes: integer (exact, then cut to the destination),
+ * or in one of the three float formats. */
+enum eu_class {
+   EU_INT,
+   EU_HF,
+   EU_F,
+   EU_DF,
+};
+
+/* Indices of sim_eu_thread::host_fp. */
+enum eu_fp {
+   EU_FP_F,
+   EU_FP_DF,
+};
+
+struct eu_op;
+
+typedef const struct eu_op *(*eu_fn)(struct sim_eu_thread *t,
+                                     const struct eu_op *op);
+
+/* How a fast body loads a source. */
+enum PACKED_ENUM eu_kind {
+   EU_KIND_NONE,
+   EU_KIND_VEC,    /* elements one after the other */
+   EU_KIND_SCALAR, /* one element for all channels */
+   EU_KIND_IMM,    /* likewise, from the instruction */
+   EU_KIND_VEC2,   /* every second element */
+   EU_KIND_REGION, /* any: offsets in a table */
+};
+
+struct eu_src {
+   enum eu_kind kind;
+   enum isa_type type;
+   bool mods; /* negate or abs */
+   bool negate, abs;
+   uint16_t off_B; /* of the first element in the GRF file */
+   /* Modifiers of a float: (x & and_hi) ^ xor_hi, on the dword with the
+    * sign. */
+   uint32_t and_hi, xor_hi;
+   union {
+      uint64_t imm;
+      const uint16_t *lane_off_B; /* EU_KIND_REGION, absolute */
+   };
+};
+
+#define EU_NO_MASK (1u << 0)
+#define EU_PRED (1u << 1)
+#define EU_SAT (1u << 2)
+#define EU_DST_NULL (1u << 3)
+#define EU_DST_STRIDE2 (1u << 4)
+#define EU_PRED_INV (1u << 5)
+
+struct eu_op {
+   eu_fn fn;
+   const struct isa_inst *inst;
+   uint32_t lanes;   /* BITFIELD_MASK(exec_size) */
+   uint8_t flags;    /* EU_* */
+   uint8_t group;
+   uint8_t exec_size;
+   uint8_t chunks;   /* fast: registers of 8 (DF: 4) channels */
+   enum isa_cond_mod cmod;
+   enum isa_pred pred;
+   uint8_t flag_nr, flag_shift; /* 0 or 16 */
+   uint16_t dst_off_B;
+   enum isa_type dst_type;
+   uint32_t ip_B, size_B;
+   /* Instructions before this one in the program, and the same in units of
+    * eight channels. */
+   uint32_t index, simd8;
+   struct eu_src src[3];
+   union {
+      const struct eu_slow *slow;
+      const char *illegal; /* why it cannot be executed */
+   };
+   /* Flow control: where to; NULL when outside of the program. */
+   const struct eu_op *jip, *uip;
+   uint32_t jip_B, uip_B; /* as offsets in the program */
+};
+
+/* Generic form -------------------------------------------------------- */
+
+enum PACKED_ENUM eu_where {
+   EU_GRF,      /* at lane_off_B[] */
+   EU_INDIRECT, /* at lane_off_B[] from an address register */
+   EU_ARF,
+   EU_IMM,
+   EU_NULL,
+};
+
+struct eu_operand {
+   enum eu_where where;
+   enum isa_type type;
+   uint8_t size_B;
+   bool negate, abs;
+   uint8_t nr;      /* EU_ARF */
+   uint8_t subnr_B; /* EU_ARF */
+   /* EU_INDIRECT: row of channels that share an address sub-register. */
+   uint8_t addr_subnr, addr_row;
+   bool addr_rows; /* VxH: each row has its own */
+   int16_t addr_imm_B;
+   uint16_t lane_off_B[SIM_MAX_LANES];
+   uint64_t imm[8]; /* EU_IMM: values of channels 0 to 7, repeating */
+};
+
+union eu_value {
+   eu_i128 i;
+   float f; /* also HF */
+   double d;
+};
+
+struct eu_slow;
+
+struct eu_slow {
+   enum eu_class cls;
+   enum isa_type exec_type; /* integer execution type, for shifts */
+   uint8_t nsrc;
+   bool raw; /* MOV or SEL that keeps all bits */
+   bool is_logic; /* negate means NOT (Gen8+) */
+   uint8_t half;  /* channels executed at a time */
+   /* First channel of the second half, relative to group; = half but for
+    * compression on Gen7. */
+   uint8_t second;
+   uint32_t lane_mask; /* Align16 write mask as channels */
+   struct eu_operand dst, src[3];
+   unsigned verx10;
+};
+
+struct sim_eu_program {
+   unsigned verx10;
+   bool low_power;
+   uint32_t size_B, count;
+   uint8_t *bytes; /* the code as it was decoded */
+   struct eu_op *ops;
+   uint32_t num_ops;
+   /* Op of each 8-byte unit of code; ~0 where no instruction starts. */
+   uint32_t *op_at;
+   struct arena *arena;
+};
+
+static inline enum isa_gen
+eu_isa_gen(unsigned verx10)
+{
+   return verx10 >= 90 ? ISA_SKL : verx10 >= 80 ? ISA_BDW :
+          verx10 >= 75 ? ISA_HSW : ISA_IVB;
+}
+
+static inline bool
+eu_type_is_float(enum isa_type t)
+{
+   return t == ISA_TYPE_HF || t == ISA_TYPE_F || t == ISA_TYPE_DF ||
+          t == ISA_TYPE_VF;
+}
+
+static inline bool
+eu_type_is_signed(enum isa_type t)
+{
+   return t == ISA_TYPE_B || t == ISA_TYPE_W || t == ISA_TYPE_D ||
+          t == ISA_TYPE_Q || t == ISA_TYPE_V;
+}
+
+/* Predicates other than NORMAL: bits of the channels from `group` on. */
+uint32_t eu_predicate_slow(const struct sim_eu_thread *t,
+                           const struct eu_op *op);
+
+/* Predicate bits, bit 0 for channel 0 of the instruction. */
+static inline uint32_t
+eu_predicate(const struct sim_eu_thread *t, const struct eu_op *op)
+{
+   uint32_t p;
+   if (__builtin_expect(op->pred == ISA_PRED_NORMAL, 1))
+      p = t->flag[op->flag_nr] >> op->flag_shift >> op->group;
+   else
+      p = eu_predicate_slow(t, op);
+   return op->flags & EU_PRED_INV ? ~p : p;
+}
+
+/* Channels on which the instruction acts, predicate included. */
+static inline uint32_t
+eu_exec_mask(const struct sim_eu_thread *t, const struct eu_op *op)
+{
+   uint32_t m = op->lanes;
+   if (!(op->flags & EU_NO_MASK))
+      m &= t->active >> op->group;
+   if (op->flags & EU_PRED)
+      m &= eu_predicate(t, op);
+   return m;
+}
+
+/* Sets flag bits of the channels in `mask` (from the instruction's first
+ * channel) to those of `bits`. */
+static inline void
+eu_set_flags(struct sim_eu_thread *t, const struct eu_op *op, uint32_t mask,
+             uint32_t bits)
+{
+   const unsigned shift = op->flag_shift + op->group;
+   uint32_t *f = &t->flag[op->flag_nr];
+   *f = (*f & ~(mask << shift)) | (bits & mask) << shift;
+}
+
+/* The host's rounding and denormal control; see thread.c. */
+void eu_update_host_fp(struct sim_eu_thread *t);
+void eu_set_host_fp(uint32_t mxcsr);
+uint32_t eu_get_host_fp(void);
+
+static inline void
+eu_use_fp(struct sim_eu_thread *t, enum eu_fp type)
+{
+   if (__builtin_expect(t->host_fp_now != t->host_fp[type], 0)) {
+      t->host_fp_now = t->host_fp[type];
+      eu_set_host_fp(t->host_fp_now);
+   }
+}
+
+/* Entry points of the files ---------------------------------------------- */
+
+/* Arithmetic, logic and moves of any form. */
+const struct eu_op *eu_generic(struct sim_eu_thread *t,
+                               const struct eu_op *op);
+/* Whether generic.c has a body for this instruction. */
+bool eu_generic_supports(const struct isa_inst *inst);
+
+/* flow.c: the function of a flow-control opcode, or NULL. */
+eu_fn eu_flow_select(const struct isa_inst *inst);
+const struct eu_op *eu_flow_join(struct sim_eu_thread *t,
+                                 const struct eu_op *op);
+const struct eu_op *eu_flow_off_end(struct sim_eu_thread *t,
+                                    const struct eu_op *op);
+
+/* send.c */
+const struct eu_op *eu_send(struct sim_eu_thread *t, const struct eu_op *op);
+const struct eu_op *eu_wait(struct sim_eu_thread *t, const struct eu_op *op);
+
+/* Fast bodies, built for the baseline and for AVX2 + FMA + F16C: sets op->fn
+ * and the fields that it needs, or returns false. */
+bool eu_fast_select_base(struct eu_op *op, struct arena *a);
+bool eu_fast_select_avx2(struct eu_op *op, struct arena *a);
+
+/* Which bodies a program uses: for tests. */
+enum eu_bodies {
+   EU_BODIES_BEST,
+   EU_BODIES_GENERIC,
+   EU_BODIES_BASE,
+};
+
+struct sim_eu_program *
+eu_program_from_insts(unsigned verx10, bool low_power,
+                      const struct isa_inst *insts, unsigned count,
+                      enum eu_bodies bodies);
+struct sim_eu_program *
+eu_program_from_bytes(unsigned verx10, bool low_power, const void *code,
+                      uint32_t size_B, enum eu_bodies bodies);
+
+/* The op at a byte offset; NULL where no instruction starts. */
+const struct eu_op *eu_program_at(const struct sim_eu_program *p,
+                                  uint32_t ip_B);
+
+/* Leaves op for `to` (out of line of sight): counts what ran since the last
+ * jump. False when the limit of instructions is reached. */
+bool eu_leave(struct sim_eu_thread *t, const struct eu_op *op,
+              const struct eu_op *to);
+
+/* math.c: one lane of MATH. */
+float eu_math_f(enum isa_math f, float a, float b);
+
+/* convert.c */
+float eu_half_to_float(uint16_t h, bool keep_denorms);
+uint16_t eu_float_to_half(float f, unsigned rounding, bool keep_denorms);
+/* The same with one rounding of `d` + `sticky`, where sticky says that bits
+ * below d's precision were cut (d rounded to odd). */
+uint16_t eu_double_to_half(double d, unsigned rounding, bool keep_denorms);
+float eu_vf_to_float(uint8_t vf);
+
+/* Modes of cr0, and of eu_round_f(). */
+#define EU_ROUND_EVEN 0
+#define EU_ROUND_UP 1
+#define EU_ROUND_DOWN 2
+#define EU_ROUND_ZERO 3
+
+float eu_round_f(float f, unsigned rounding);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The extended math functions. The hardware promises a few units in the last
+ * place (PRM SKL vol 2a, math, "Precision"); here each result is the host's,
+ * which is closer. Special values as in the tables of that section.
+ */
+#include "intel/sim/eu/eu_private.h"
+
+#include <math.h>
+
+float
+eu_math_f(enum isa_math f, float a, float b)
+{
+   switch (f) {
+   case ISA_MATH_INV: return 1.0f / a;
+   case ISA_MATH_LOG: return log2f(a);
+   case ISA_MATH_EXP: return exp2f(a);
+   case ISA_MATH_SQRT: return sqrtf(a);
+   /* In double, so that only one rounding shows. */
+   case ISA_MATH_RSQ: return (float)(1.0 / sqrt((double)a));
+   case ISA_MATH_SIN: return sinf(a);
+   case ISA_MATH_COS: return cosf(a);
+   case ISA_MATH_FDIV: return a / b;
+   case ISA_MATH_POW: return powf(fabsf(a), b);
+   default: unreachable("not a float function");
+   }
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs: instructions in a row become ops in a row, with a join before
+ * each one where channels can wait, and one op at the end that faults.
+ *
+ * Where a program ends is not written anywhere: it is decoded up to an EOT
+ * message that no jump seen so far goes beyond.
+ */
+#include "intel/sim/eu/decode.h"
+#include "util/hash_table.h"
+
+#include <stdio.h>
+
+#define MAX_PROGRAM_B (16u << 20)
+
+/* One instruction on its way to an op. */
+struct item {
+   const struct isa_inst *inst;
+   uint32_t ip_B, size_B;
+   const char *illegal; /* could not be decoded, or breaks a rule */
+};
+
+struct builder {
+   struct sim_eu_program *p;
+   struct item *items;
+   unsigned count, room;
+   enum eu_bodies bodies;
+};
+
+static void
+add_item(struct builder *b, struct item it)
+{
+   if (b->count == b->room) {
+      const unsigned room = b->room ? 2 * b->room : 64;
+      b->items = arena_grow(b->p->arena, b->items,
+                            b->room * sizeof(*b->items),
+                            room * sizeof(*b->items));
+      b->room = room;
+   }
+   b->items[b->count++] = it;
+}
+
+static const struct item *
+item_at(const struct builder *b, uint32_t ip_B)
+{
+   unsigned lo = 0, hi = b->count;
+   while (lo < hi) {
+      const unsigned mid = (lo + hi) / 2;
+      if (b->items[mid].ip_B < ip_B)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   return lo < b->count && b->items[lo].ip_B == ip_B ? &b->items[lo] : NULL;
+}
+
+/* Targets of an instruction as offsets in the program. BREAK's uip is its
+ * WHILE; the channels go on behind it, or they would loop. */
+static void
+targets(const struct builder *b, const struct item *it, uint32_t *jip_B,
+        uint32_t *uip_B)
+{
+   const struct isa_opcode_info *info = isa_opcode_info(it->inst->opcode);
+   *jip_B = it->ip_B + it->inst->jip;
+   *uip_B = info->has_uip ? it->ip_B + it->inst->uip : *jip_B;
+   if (it->inst->opcode == ISA_OPCODE_CALLA)
+      *jip_B = *uip_B = it->inst->jip;
+   if (it->inst->opcode == ISA_OPCODE_ELSE && b->p->verx10 < 80)
+      *uip_B = *jip_B;
+   if (it->inst->opcode == ISA_OPCODE_BREAK) {
+      const struct item *to = item_at(b, *uip_B);
+      if (to && to->inst && to->inst->opcode == ISA_OPCODE_WHILE)
+         *uip_B += to->size_B;
+   }
+}
+
+/* Marks each instruction at which channels can wait. */
+static void
+mark_joins(const struct builder *b, bool *join)
+{
+   for (unsigned i = 0; i < b->count; i++) {
+      const struct item *it = &b->items[i], *to;
+      uint32_t jip_B, uip_B;
+      if (!it->inst || !isa_opcode_info(it->inst->opcode)->is_flow)
+         continue;
+      targets(b, it, &jip_B, &uip_B);
+      if ((to = item_at(b, jip_B)))
+         join[to - b->items] = true;
+      if ((to = item_at(b, uip_B)))
+         join[to - b->items] = true;
+      /* while and goto leave channels behind themselves, call returns. */
+      if (i + 1 < b->count)
+         join[i + 1] = true;
+   }
+}
+
+static void
+link_op(const struct builder *b, const struct item *it, struct eu_op *op)
+{
+   if (!it->inst || !isa_opcode_info(it->inst->opcode)->is_flow)
+      return;
+   targets(b, it, &op->jip_B, &op->uip_B);
+   op->jip = eu_program_at(b->p, op->jip_B);
+   op->uip = eu_program_at(b->p, op->uip_B);
+}
+
+static void
+place_op(struct builder *b, const struct item *it, struct eu_op *op,
+         uint32_t index, uint32_t simd8)
+{
+   op->ip_B = it->ip_B;
+   op->size_B = it->size_B;
+   op->index = index;
+   op->simd8 = simd8;
+}
+
+static void
+build_ops(struct builder *b)
+{
+   struct sim_eu_program *p = b->p;
+   bool *join = calloc(b->count + 1, sizeof(*join));
+   uint32_t simd8 = 0, n = 0;
+
+   mark_joins(b, join);
+   p->count = b->count;
+   p->ops = arena_new_array(p->arena, struct eu_op, 2 * b->count + 1);
+   p->op_at = arena_new_array(p->arena, uint32_t, p->size_B / 8 + 1);
+   memset(p->op_at, 0xff, (p->size_B / 8 + 1) * sizeof(*p->op_at));
+
+   for (unsigned i = 0; i < b->count; i++) {
+      const struct item *it = &b->items[i];
+      p->op_at[it->ip_B / 8] = n;
+      if (join[i]) {
+         place_op(b, it, &p->ops[n], i, simd8);
+         p->ops[n++].fn = eu_flow_join;
+      }
+      struct eu_op *op = &p->ops[n++];
+      place_op(b, it, op, i, simd8);
+      if (it->inst)
+         eu_decode_inst(it->inst, p->verx10, b->bodies, p->arena, op);
+      if (it->illegal)
+         eu_decode_illegal(op, it->illegal);
+      simd8 += it->inst ? MAX2(it->inst->exec_size / 8, 1) : 1;
+   }
+   p->num_ops = n + 1;
+   p->ops[n].fn = eu_flow_off_end;
+   p->ops[n].ip_B = p->size_B;
+   p->ops[n].index = b->count;
+   p->ops[n].simd8 = simd8;
+   n = 0;
+   for (unsigned i = 0; i < b->count; i++) {
+      n += join[i];
+      link_op(b, &b->items[i], &p->ops[n++]);
+   }
+   free(join);
+}
+
+static struct sim_eu_program *
+new_program(unsigned verx10, bool low_power)
+{
+   struct arena *a = arena_create(NULL);
+   struct sim_eu_program *p = arena_new(a, struct sim_eu_program);
+   p->arena = a;
+   p->verx10 = verx10;
+   p->low_power = low_power;
+   return p;
+}
+
+/* The first rule that the instruction breaks, as text; NULL if none. */
+static const char *
+broken_rule(const struct sim_eu_program *p, const struct isa_inst *inst)
+{
+   struct isa_faults faults = {0};
+   if (isa_validate(eu_isa_gen(p->verx10), inst, &faults) || !faults.count)
+      return NULL;
+   return arena_printf(p->arena, "%s: %s (%s)", faults.rule[0]->id,
+                       faults.rule[0]->text, faults.rule[0]->source);
+}
+
+struct sim_eu_program *
+eu_program_from_insts(unsigned verx10, bool low_power,
+                      const struct isa_inst *insts, unsigned count,
+                      enum eu_bodies bodies)
+{
+   struct sim_eu_program *p = new_program(verx10, low_power);
+   struct builder b = {.p = p, .bodies = bodies};
+   for (unsigned i = 0; i < count; i++)
+      add_item(&b, (struct item){
+         .inst = arena_memdup(p->arena, &insts[i], sizeof(insts[i])),
+         .ip_B = p->size_B + i * ISA_INST_SIZE_B,
+         .size_B = ISA_INST_SIZE_B,
+      });
+   p->size_B = count * ISA_INST_SIZE_B;
+   build_ops(&b);
+   return p;
+}
+
+/* Decodes instructions from `code`; with `find_end`, until the program's
+ * end as far as it can be told. */
+static void
+decode_all(struct builder *b, const uint8_t *code, uint32_t avail_B,
+           bool find_end)
+{
+   struct sim_eu_program *p = b->p;
+   const enum isa_gen gen = eu_isa_gen(p->verx10);
+   uint32_t ip_B = 0, farthest_B = 0;
+
+   while (ip_B < avail_B) {
+      struct isa_inst *inst = arena_new(p->arena, struct isa_inst);
+      struct isa_error err = {0};
+      unsigned size_B = ISA_INST_SIZE_B;
+      if (!isa_decode(gen, code + ip_B, avail_B - ip_B, inst, &size_B,
+                      &err)) {
+         add_item(b, (struct item){
+            .ip_B = ip_B,
+            .size_B = MIN2(ISA_INST_SIZE_B, avail_B - ip_B),
+            .illegal = arena_strdup(p->arena, err.text),
+         });
+         ip_B += MIN2(ISA_INST_SIZE_B, avail_B - ip_B);
+         if (find_end)
+            break;
+         continue;
+      }
+      struct item it = {.inst = inst, .ip_B = ip_B, .size_B = size_B};
+      it.illegal = broken_rule(p, inst);
+      add_item(b, it);
+      const struct isa_opcode_info *info = isa_opcode_info(inst->opcode);
+      if (info->has_jip && inst->jip > 0)
+         farthest_B = MAX2(farthest_B, ip_B + inst->jip);
+      if (info->has_uip && inst->uip > 0)
+         farthest_B = MAX2(farthest_B, ip_B + inst->uip);
+      ip_B += size_B;
+      if (find_end && inst->eot && ip_B > farthest_B)
+         break;
+   }
+   p->size_B = ALIGN(ip_B, 8);
+}
+
+static struct sim_eu_program *
+decode_program(unsigned verx10, bool low_power, const void *code,
+               uint32_t avail_B, bool find_end, enum eu_bodies bodies)
+{
+   struct sim_eu_program *p = new_program(verx10, low_power);
+   struct builder b = {.p = p, .bodies = bodies};
+   decode_all(&b, code, avail_B, find_end);
+   p->bytes = arena_memdup(p->arena, code, MIN2(p->size_B, avail_B));
+   build_ops(&b);
+   return p;
+}
+
+struct sim_eu_program *
+eu_program_from_bytes(unsigned verx10, bool low_power, const void *code,
+                      uint32_t size_B, enum eu_bodies bodies)
+{
+   if (size_B % 8 || size_B > MAX_PROGRAM_B)
+      return NULL;
+   return decode_program(verx10, low_power, code, size_B, false, bodies);
+}
+
+struct sim_eu_program *
+sim_eu_program_create(unsigned verx10, bool low_power, const void *code,
+                      uint32_t size_B)
+{
+   return eu_program_from_bytes(verx10, low_power, code, size_B,
+                                EU_BODIES_BEST);
+}
+
+void
+sim_eu_program_destroy(struct sim_eu_program *p)
+{
+   if (p)
+      arena_destroy(p->arena);
+}
+
+uint32_t
+sim_eu_program_size_B(const struct sim_eu_program *p)
+{
+   return p->size_B;
+}
+
+uint32_t
+sim_eu_program_count(const struct sim_eu_program *p)
+{
+   return p->count;
+}
+
+/* Cache -------------------------------------------------------------------- */
+
+struct sim_eu_cache {
+   unsigned verx10;
+   bool low_power;
+   struct hash_table programs; /* by address */
+   /* Programs that were replaced: threads may still run them. */
+   struct sim_eu_program **old;
+   unsigned num_old, room_old;
+};
+
+struct sim_eu_cache *
+sim_eu_cache_create(unsigned verx10, bool low_power)
+{
+   struct sim_eu_cache *c = calloc(1, sizeof(*c));
+   if (!c)
+      return NULL;
+   c->verx10 = verx10;
+   c->low_power = low_power;
+   hash_table_init(&c->programs);
+   return c;
+}
+
+void
+sim_eu_cache_destroy(struct sim_eu_cache *c)
+{
+   if (!c)
+      return;
+   hash_table_foreach(&c->programs, e)
+      sim_eu_program_destroy(e->data);
+   hash_table_finish(&c->programs);
+   for (unsigned i = 0; i < c->num_old; i++)
+      sim_eu_program_destroy(c->old[i]);
+   free(c->old);
+   free(c);
+}
+
+static void
+retire(struct sim_eu_cache *c, struct sim_eu_program *p)
+{
+   if (c->num_old == c->room_old) {
+      c->room_old = c->room_old ? 2 * c->room_old : 16;
+      c->old = realloc(c->old, c->room_old * sizeof(*c->old));
+      if (!c->old)
+         abort();
+   }
+   c->old[c->num_old++] = p;
+}
+
+const struct sim_eu_program *
+sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
+                 uint64_t address, struct sim_eu_fault *fault)
+{
+   const struct sim_vma *vma = sim_vm_lookup(mem->vm, address);
+   struct sim_eu_program *p = hash_table_get(&c->programs, address);
+
+   address &= SIM_ADDRESS_MASK;
+   if (!vma || address % 8) {
+      *fault = (struct sim_eu_fault){
+         .reason = SIM_FAULT_MEMORY, .lane = -1, .address = address,
+      };
+      snprintf(fault->text, sizeof(fault->text),
+               "no program in memory at 0x%012llx",
+               (unsigned long long)address);
+      return NULL;
+   }
+   const uint64_t offset = address - vma->address;
+   const uint32_t avail_B = MIN2(vma->size_B - offset, MAX_PROGRAM_B);
+   const uint8_t *code = vma->host + offset;
+   if (p && p->size_B <= avail_B && !memcmp(p->bytes, code, p->size_B))
+      return p;
+   if (p)
+      retire(c, p);
+   p = decode_program(c->verx10, c->low_power, code, avail_B, true,
+                      EU_BODIES_BEST);
+   hash_table_insert(&c->programs, address, p);
+   return p;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The loop that runs a thread. Instructions are counted where control leaves
+ * the straight line, not one by one; the limit is checked there too.
+ */
+#include "intel/sim/eu/eu_private.h"
+
+#include <stdio.h>
+
+const struct eu_op *
+eu_program_at(const struct sim_eu_program *p, uint32_t ip_B)
+{
+   if (ip_B % 8 || ip_B >= p->size_B || p->op_at[ip_B / 8] == ~0u)
+      return NULL;
+   return &p->ops[p->op_at[ip_B / 8]];
+}
+
+bool
+eu_leave(struct sim_eu_thread *t, const struct eu_op *op,
+         const struct eu_op *to)
+{
+   const struct eu_op *start = t->run_start;
+   t->stats.instructions += op->index + 1 - start->index;
+   t->stats.simd8 += op->simd8 + MAX2(op->exec_size / 8, 1) - start->simd8;
+   t->run_start = to;
+   if (t->max_instructions && t->stats.instructions > t->max_instructions) {
+      t->ip_B = op->ip_B;
+      t->status = SIM_EU_LIMIT;
+      t->resume = to;
+      return false;
+   }
+   return true;
+}
+
+static void
+finish_fault(struct sim_eu_thread *t, const struct eu_op *last)
+{
+   struct strbuf s = {0};
+   t->fault.ip_B = last->ip_B;
+   if (!last->inst)
+      return;
+   isa_print(eu_isa_gen(t->program->verx10), last->inst, NULL, &s);
+   snprintf(t->fault.inst, sizeof(t->fault.inst), "%s", strbuf_str(&s));
+   strbuf_fini(&s);
+}
+
+static const struct eu_op *
+run_traced(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   const struct eu_op *last = op;
+   while (op) {
+      last = op;
+      const bool real = op->fn != eu_flow_join && op->inst;
+      t->ip_B = op->ip_B;
+      if (real)
+         t->env->trace(t, op->inst, false);
+      op = op->fn(t, op);
+      if (real)
+         t->env->trace(t, last->inst, true);
+   }
+   return last;
+}
+
+static const struct eu_op *
+run(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   const struct eu_op *last;
+   do {
+      last = op;
+      op = op->fn(t, op);
+   } while (op);
+   return last;
+}
+
+enum sim_eu_status
+sim_eu_run(struct sim_eu_thread *t, const struct sim_eu_program *p,
+           uint32_t entry_B)
+{
+   const struct eu_op *op;
+
+   switch (t->status) {
+   case SIM_EU_READY:
+      t->program = p;
+      op = eu_program_at(p, entry_B);
+      if (!op) {
+         sim_eu_fault(t, SIM_FAULT_RANGE,
+                      "no instruction at the entry point, byte %u", entry_B);
+         return t->status = SIM_EU_FAULT;
+      }
+      t->run_start = op;
+      break;
+   case SIM_EU_WAIT:
+   case SIM_EU_LIMIT: op = t->resume; break;
+   default: return t->status;
+   }
+   t->status = SIM_EU_READY;
+
+   const uint32_t host = eu_get_host_fp();
+   eu_update_host_fp(t);
+   t->host_fp_now = t->host_fp[EU_FP_F];
+   eu_set_host_fp(t->host_fp_now);
+   const struct eu_op *last =
+      t->env && t->env->trace ? run_traced(t, op) : run(t, op);
+   eu_set_host_fp(host);
+
+   if (t->status == SIM_EU_FAULT)
+      finish_fault(t, last);
+   if (t->status == SIM_EU_FAULT || t->status == SIM_EU_WAIT) {
+      const struct eu_op *start = t->run_start;
+      t->stats.instructions += last->index - start->index;
+      t->stats.simd8 += last->simd8 - start->simd8;
+      t->run_start = last;
+   }
+   return t->status;
+}

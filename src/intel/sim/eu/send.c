@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SEND: takes the descriptors apart, checks that payload and response lie in
+ * the register file, and hands the message to its shared function.
+ */
+#include "intel/sim/eu/eu_private.h"
+#include "intel/sim/msg/msg.h"
+
+static const struct eu_op *
+fault(struct sim_eu_thread *t, const char *what)
+{
+   sim_eu_fault(t, SIM_FAULT_MESSAGE, "%s", what);
+   t->status = SIM_EU_FAULT;
+   return NULL;
+}
+
+static uint32_t
+address_dword(const struct sim_eu_thread *t, unsigned subnr)
+{
+   uint32_t u;
+   memcpy(&u, &t->address[subnr & 14], 4);
+   return u;
+}
+
+/* The register number of an operand of a message: direct, or from an address
+ * register, which must then name a whole register. */
+static bool
+payload_register(const struct sim_eu_thread *t, const struct isa_operand *o,
+                 uint8_t *nr)
+{
+   if (!o->indirect) {
+      *nr = o->nr;
+      return true;
+   }
+   const int a = t->address[o->addr_subnr & 15] + o->addr_imm_B;
+   *nr = (a / SIM_GRF_B) & 127;
+   return a >= 0 && a < SIM_GRF_COUNT * SIM_GRF_B;
+}
+
+/* Descriptors: PRM SKL vol 2a, send and sends, "Message Descriptor": length
+ * of the payload 28:25, of the response 24:20, header 19; the length of the
+ * second payload in bits 9:6 of the extended descriptor. */
+static void
+decode_descriptors(struct sim_eu_thread *t, const struct isa_inst *inst,
+                   struct sim_message *m)
+{
+   const bool split = isa_opcode_info(inst->opcode)->format ==
+                      ISA_FORMAT_SENDS;
+   m->desc = inst->desc_is_reg ? address_dword(t, 0) : inst->desc;
+   m->ex_desc = inst->ex_desc_is_reg ?
+                address_dword(t, inst->ex_desc_subnr) : inst->ex_desc;
+   m->sfid = (enum sim_sfid)inst->sfid;
+   m->eot = inst->eot;
+   m->check = inst->opcode == ISA_OPCODE_SENDC ||
+              inst->opcode == ISA_OPCODE_SENDSC;
+   m->mlen = m->desc >> 25 & 15;
+   m->rlen = m->desc >> 20 & 31;
+   m->header = m->desc >> 19 & 1;
+   m->ex_mlen = split ? m->ex_desc >> 6 & 15 : 0;
+}
+
+const struct eu_op *
+eu_send(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   const struct isa_inst *inst = op->inst;
+   struct sim_message m = {0};
+
+   t->ip_B = op->ip_B;
+   t->stats.sends++;
+   decode_descriptors(t, inst, &m);
+   m.exec_size = op->exec_size;
+   m.group = op->group;
+   m.no_mask = op->flags & EU_NO_MASK;
+   m.exec_mask = eu_exec_mask(t, op);
+   m.ip_B = op->ip_B;
+   m.inst = inst;
+
+   if (inst->src[0].file != ISA_FILE_GRF ||
+       !payload_register(t, &inst->src[0], &m.src0_grf))
+      return fault(t, "the payload of a message is not in a GRF");
+   m.src0 = &t->grf[m.src0_grf];
+   if (m.ex_mlen) {
+      if (inst->src[1].file != ISA_FILE_GRF ||
+          !payload_register(t, &inst->src[1], &m.src1_grf))
+         return fault(t, "the second payload of a message is not in a GRF");
+      m.src1 = &t->grf[m.src1_grf];
+   }
+   if (m.src0_grf + m.mlen > SIM_GRF_COUNT ||
+       m.src1_grf + m.ex_mlen > SIM_GRF_COUNT)
+      return fault(t, "the payload of a message goes past the last GRF");
+   if (m.mlen == 0)
+      return fault(t, "a message without a payload (PRM SKL vol 2a, send)");
+
+   m.dst_null = inst->dst.file != ISA_FILE_GRF;
+   if (!m.dst_null) {
+      if (!payload_register(t, &inst->dst, &m.dst_grf) ||
+          m.dst_grf + m.rlen > SIM_GRF_COUNT)
+         return fault(t, "the response of a message goes past the last GRF");
+      m.dst = &t->grf[m.dst_grf];
+   } else if (m.rlen) {
+      return fault(t, "a message with a response to the null register");
+   }
+
+   if (!sim_msg_dispatch(t, &m)) {
+      t->status = SIM_EU_FAULT;
+      return NULL;
+   }
+   if (m.eot) {
+      eu_leave(t, op, op);
+      t->status = SIM_EU_EOT;
+      return NULL;
+   }
+   return op + 1;
+}
+
+/* WAIT: goes on when the notification register is not zero, and counts it
+ * down. */
+const struct eu_op *
+eu_wait(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   const struct isa_operand *s = &op->inst->src[0];
+   uint32_t *n = &t->notify[s->subnr_B / 4 & 3];
+   t->ip_B = op->ip_B;
+   if (s->file != ISA_FILE_ARF || (s->nr & 0xf0) != ISA_ARF_NOTIFICATION)
+      return fault(t, "wait needs a notification register");
+   if (!*n) {
+      t->status = SIM_EU_WAIT;
+      t->resume = op;
+      return NULL;
+   }
+   --*n;
+   return op + 1;
+}

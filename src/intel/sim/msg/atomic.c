@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Atomic operations on memory; PRM SKL vol 7, "Untyped Atomic Operation" and
+ * "Atomic Operations" (table of opcodes), "Untyped Atomic Float".
+ *
+ * Slots act one after the other, in their order. Other host threads may work
+ * on the same memory, so each is a compare-and-swap of the host.
+ */
+#include "intel/sim/msg/atomic.h"
+
+#include "intel/sim/msg/blocks.h"
+
+enum aop {
+   AOP_CMPWR_2W = 0, /* 64 bits, in qword form only */
+   AOP_AND = 1,
+   AOP_OR = 2,
+   AOP_XOR = 3,
+   AOP_MOV = 4,
+   AOP_INC = 5,
+   AOP_DEC = 6,
+   AOP_ADD = 7,
+   AOP_SUB = 8,
+   AOP_REVSUB = 9,
+   AOP_IMAX = 10,
+   AOP_IMIN = 11,
+   AOP_UMAX = 12,
+   AOP_UMIN = 13,
+   AOP_CMPWR = 14,
+   AOP_PREDEC = 15,
+};
+
+enum aop_float {
+   AOP_FMAX = 1,
+   AOP_FMIN = 2,
+   AOP_FCMPWR = 3,
+};
+
+unsigned
+dp_atomic_operands(unsigned op, bool is_float)
+{
+   if (is_float)
+      return op == AOP_FCMPWR ? 2 : 1;
+   switch (op) {
+   case AOP_INC:
+   case AOP_DEC:
+   case AOP_PREDEC: return 0;
+   case AOP_CMPWR:
+   case AOP_CMPWR_2W: return 2;
+   default: return 1;
+   }
+}
+
+bool
+dp_atomic_exists(unsigned op, bool is_float)
+{
+   return is_float ? op >= AOP_FMAX && op <= AOP_FCMPWR : op != 0;
+}
+
+static uint64_t
+compute_int(unsigned op, uint64_t old, uint64_t a, uint64_t b, bool wide)
+{
+   const int64_t so = wide ? (int64_t)old : (int32_t)old;
+   const int64_t sa = wide ? (int64_t)a : (int32_t)a;
+   switch ((enum aop)op) {
+   case AOP_AND: return old & a;
+   case AOP_OR: return old | a;
+   case AOP_XOR: return old ^ a;
+   case AOP_MOV: return a;
+   case AOP_INC: return old + 1;
+   case AOP_DEC:
+   case AOP_PREDEC: return old - 1;
+   case AOP_ADD: return old + a;
+   case AOP_SUB: return old - a;
+   case AOP_REVSUB: return a - old;
+   case AOP_IMAX: return so > sa ? old : a;
+   case AOP_IMIN: return so < sa ? old : a;
+   case AOP_UMAX: return MAX2(old, a);
+   case AOP_UMIN: return MIN2(old, a);
+   /* The first operand is compared, the second one written. */
+   case AOP_CMPWR: return old == a ? b : old;
+   case AOP_CMPWR_2W: break;
+   }
+   unreachable("checked by dp_atomic_exists");
+}
+
+static uint32_t
+compute_float(unsigned op, uint32_t old, uint32_t a, uint32_t b)
+{
+   const float fo = util_bits_float(old), fa = util_bits_float(a);
+   switch ((enum aop_float)op) {
+   case AOP_FMAX: return fo != fo || fa > fo ? a : old;
+   case AOP_FMIN: return fo != fo || fa < fo ? a : old;
+   case AOP_FCMPWR: return fo == fa ? b : old;
+   }
+   unreachable("checked by dp_atomic_exists");
+}
+
+uint64_t
+dp_atomic(unsigned op, bool is_float, unsigned size_B, void *p, uint64_t a,
+          uint64_t b)
+{
+   uint64_t old, new;
+   if (size_B == 8) {
+      uint64_t expected = __atomic_load_n((uint64_t *)p, __ATOMIC_SEQ_CST);
+      do {
+         old = expected;
+         new = compute_int(op, old, a, b, true);
+      } while (!__atomic_compare_exchange_n((uint64_t *)p, &expected, new,
+                                            false, __ATOMIC_SEQ_CST,
+                                            __ATOMIC_SEQ_CST));
+   } else {
+      uint32_t expected = __atomic_load_n((uint32_t *)p, __ATOMIC_SEQ_CST);
+      do {
+         old = expected;
+         new = is_float ? compute_float(op, old, a, b) :
+                          (uint32_t)compute_int(op, old, a, b, false);
+      } while (!__atomic_compare_exchange_n((uint32_t *)p, &expected,
+                                            (uint32_t)new, false,
+                                            __ATOMIC_SEQ_CST,
+                                            __ATOMIC_SEQ_CST));
+   }
+   /* PREDEC alone returns what it has written. */
+   return !is_float && op == AOP_PREDEC ? new : old;
+}
+
+/*
+ * Control bits 11:8 operation, 12 SIMD8 (A64: 64-bit data), 13 response
+ * wanted. A64 is SIMD8 only.
+ */
+bool
+dp_untyped_atomic(struct sim_eu_thread *t, const struct sim_message *m,
+                  bool is_float, bool a64)
+{
+   const unsigned op = sim_message_bits(m, 8, is_float ? 3 : 4);
+   const bool bit12 = sim_message_bits(m, 12, 1);
+   const bool returns = sim_message_bits(m, 13, 1);
+   const bool wide = a64 && bit12 && !is_float;
+   const unsigned slots = a64 || bit12 ? 8 : 16;
+   const unsigned step = slots / 8, size_B = wide ? 8 : 4;
+   struct dp_target target = dp_flat;
+
+   if (!dp_atomic_exists(op, is_float))
+      return sim_msg_unknown(t, m, "untyped atomic operation", op);
+   if (!a64 && !dp_find_target(t, m, &target))
+      return false;
+   const unsigned operands = dp_atomic_operands(op, is_float);
+   const unsigned addresses = target.pitch_B || a64 ? 2 : 1;
+   const unsigned data = m->header + addresses * step;
+   const unsigned data_step = wide ? 2 : step;
+   if (!dp_check_lengths(t, m, "untyped atomic", data + operands * data_step,
+                         returns ? data_step : 0))
+      return false;
+
+   uint64_t old[16] = {0};
+   const uint32_t mask = dp_slot_mask(m, slots);
+   for (unsigned lane = 0; lane < slots; lane++) {
+      uint64_t v[2] = {0}, a;
+      void *p;
+      if (!(mask >> lane & 1))
+         continue;
+      a = a64 ? dp_slot_64(m, m->header, lane) : dp_slot(m, m->header, lane);
+      if (target.pitch_B)
+         a = a * target.pitch_B + dp_slot(m, m->header + step, lane);
+      for (unsigned i = 0; i < operands; i++)
+         v[i] = wide ? dp_slot_64(m, data + 2 * i, lane) :
+                       dp_slot(m, data + i * step, lane);
+      if (!dp_pointer(t, &target, lane, a, size_B, &p))
+         return false;
+      if (p)
+         old[lane] = dp_atomic(op, is_float, size_B, p, v[0], v[1]);
+   }
+   for (unsigned lane = 0; lane < slots && returns; lane++) {
+      if (!(mask >> lane & 1))
+         continue;
+      if (wide)
+         m->dst[lane / 4].uq[lane % 4] = old[lane];
+      else
+         m->dst[lane / 8].ud[lane % 8] = (uint32_t)old[lane];
+   }
+   return true;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Which shared function an SFID names; PRM SKL vol 7, "Shared Functions". */
+#include "intel/sim/msg/msg.h"
+
+
+bool
+sim_msg_unknown(struct sim_eu_thread *t, const struct sim_message *m,
+                const char *function, unsigned type)
+{
+   return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
+                       "%s message type %u (descriptor 0x%08x) is not "
+                       "implemented", function, type, m->desc);
+}
+
+static bool
+elsewhere(struct sim_eu_thread *t, const struct sim_message *m, sim_msg_fn fn,
+          const char *function)
+{
+   if (!fn)
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "a message to the %s, which is not attached to "
+                          "this stage (descriptor 0x%08x)", function,
+                          m->desc);
+   return fn(t, m);
+}
+
+bool
+sim_msg_dispatch(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   const struct sim_eu_env *env = t->env;
+   switch (m->sfid) {
+   case SIM_SFID_NULL:
+      return sim_eu_fault(t, SIM_FAULT_ILLEGAL,
+                          "a message to the null shared function");
+   case SIM_SFID_SAMPLER: return elsewhere(t, m, env->sampler, "sampler");
+   case SIM_SFID_GATEWAY: return sim_msg_gateway(t, m);
+   case SIM_SFID_RENDER_CACHE:
+      return elsewhere(t, m, env->render_target, "render cache");
+   case SIM_SFID_URB: return sim_msg_urb(t, m);
+   case SIM_SFID_SPAWNER: return sim_msg_spawner(t, m);
+   case SIM_SFID_DATAPORT_SAMPLER:
+   case SIM_SFID_CONST_CACHE: return sim_msg_const_cache(t, m);
+   case SIM_SFID_DATA_CACHE0: return sim_msg_data_cache0(t, m);
+   case SIM_SFID_PIXEL_INTERP: return sim_msg_pixel_interp(t, m);
+   case SIM_SFID_DATA_CACHE1: return sim_msg_data_cache1(t, m);
+   case SIM_SFID_VME:
+   case SIM_SFID_CRE: break;
+   }
+   return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
+                       "shared function %u is not implemented", m->sfid);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Messages with an address per slot: untyped surface, byte and dword
+ * scattered, in binding table and A64 form. PRM SKL vol 7, "Untyped Surface
+ * Read/Write", "Byte Scattered", "DWord Scattered", "A64".
+ *
+ * Payload: the header if there is one, the addresses, for writes the data,
+ * each parameter a register for eight slots.
+ */
+#include "intel/sim/msg/blocks.h"
+
+/* Where the parameters of a per-slot message lie. */
+struct layout {
+   unsigned slots;
+   unsigned address; /* payload register of the first address */
+   unsigned data;    /* of the first datum */
+   unsigned step;    /* registers of one 32-bit parameter */
+   unsigned total;   /* registers up to the data */
+};
+
+static struct layout
+slot_layout(const struct sim_message *m, unsigned slots, unsigned addresses,
+            bool a64)
+{
+   struct layout l = {.slots = slots, .step = DIV_ROUND_UP(slots, 8)};
+   l.address = m->header;
+   l.data = l.address + addresses * l.step * (a64 ? 2 : 1);
+   l.total = l.data;
+   return l;
+}
+
+static uint64_t
+slot_address(const struct sim_message *m, const struct layout *l,
+             const struct dp_target *target, unsigned lane, bool a64)
+{
+   if (a64)
+      return dp_slot_64(m, l->address, lane);
+   uint64_t a = dp_slot(m, l->address, lane);
+   /* Structured: an index, then a byte offset in the structure. */
+   if (target->pitch_B)
+      a = a * target->pitch_B + dp_slot(m, l->address + l->step, lane);
+   return a;
+}
+
+/* MDC_SM3: 0 SIMD4x2, 1 SIMD16, 2 SIMD8. */
+static unsigned
+untyped_slots(const struct sim_message *m)
+{
+   switch (sim_message_bits(m, 12, 2)) {
+   case 1: return 16;
+   case 2: return 8;
+   default: return 0;
+   }
+}
+
+bool
+dp_untyped(struct sim_eu_thread *t, const struct sim_message *m, bool write,
+           bool a64)
+{
+   const unsigned slots = untyped_slots(m);
+   /* A set bit disables the channel. */
+   const uint32_t channels = ~m->desc >> 8 & 0xf;
+   const unsigned count = __builtin_popcount(channels);
+   struct dp_target target = dp_flat;
+
+   if (!slots)
+      return sim_msg_unknown(t, m, "untyped surface SIMD mode",
+                             sim_message_bits(m, 12, 2));
+   if (!count)
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "an untyped message without a channel");
+   if (!a64 && !dp_find_target(t, m, &target))
+      return false;
+   const struct layout l =
+      slot_layout(m, slots, target.pitch_B ? 2 : 1, a64);
+   if (!dp_check_lengths(t, m, "untyped surface message",
+                         l.data + (write ? count * l.step : 0),
+                         write ? 0 : count * l.step))
+      return false;
+
+   uint32_t data[4][16] = {0};
+   const uint32_t mask = dp_slot_mask(m, slots);
+   for (unsigned lane = 0; lane < slots; lane++) {
+      if (!(mask >> lane & 1))
+         continue;
+      const uint64_t a = slot_address(m, &l, &target, lane, a64);
+      for (unsigned c = 0, k = 0; c < 4; c++) {
+         if (!(channels >> c & 1))
+            continue;
+         if (write) {
+            const uint32_t u = dp_slot(m, l.data + k * l.step, lane);
+            if (!dp_write(t, &target, lane, a + 4 * c, &u, 4))
+               return false;
+         } else if (!dp_read(t, &target, lane, a + 4 * c, &data[k][lane],
+                             4)) {
+            return false;
+         }
+         k++;
+      }
+   }
+   for (unsigned k = 0; k < count && !write; k++)
+      for (unsigned lane = 0; lane < slots; lane++)
+         if (mask >> lane & 1)
+            m->dst[k * l.step + lane / 8].ud[lane % 8] = data[k][lane];
+   return true;
+}
+
+/* One element of 1, 2 or 4 bytes a slot; a read is zero-extended. */
+static bool
+scattered(struct sim_eu_thread *t, const struct sim_message *m,
+          const struct dp_target *target, const struct layout *l,
+          unsigned size_B, unsigned scale, bool write, bool a64)
+{
+   const uint32_t mask = dp_slot_mask(m, l->slots);
+   uint32_t data[16] = {0};
+   for (unsigned lane = 0; lane < l->slots; lane++) {
+      if (!(mask >> lane & 1))
+         continue;
+      const uint64_t a = slot_address(m, l, target, lane, a64) * scale;
+      if (write) {
+         const uint32_t u = dp_slot(m, l->data, lane);
+         if (!dp_write(t, target, lane, a, &u, size_B))
+            return false;
+      } else if (!dp_read(t, target, lane, a, &data[lane], size_B)) {
+         return false;
+      }
+   }
+   for (unsigned lane = 0; lane < l->slots && !write; lane++)
+      if (mask >> lane & 1)
+         m->dst[lane / 8].ud[lane % 8] = data[lane];
+   return true;
+}
+
+bool
+dp_byte_scattered(struct sim_eu_thread *t, const struct sim_message *m,
+                  bool write)
+{
+   const unsigned slots = sim_message_bits(m, 8, 1) ? 16 : 8;
+   const unsigned size_code = sim_message_bits(m, 10, 2);
+   struct dp_target target;
+   if (size_code == 3)
+      return sim_msg_unknown(t, m, "byte scattered data size", size_code);
+   const struct layout l = slot_layout(m, slots, 1, false);
+   return dp_check_lengths(t, m, "byte scattered message",
+                           l.data + (write ? l.step : 0),
+                           write ? 0 : l.step) &&
+          dp_find_target(t, m, &target) &&
+          scattered(t, m, &target, &l, 1u << size_code, 1, write, false);
+}
+
+/* Addresses count dwords. Block size 2: 8 slots, 3: 16. */
+bool
+dp_dword_scattered(struct sim_eu_thread *t, const struct sim_message *m,
+                   bool write)
+{
+   const unsigned code = sim_message_bits(m, 8, 2);
+   struct dp_target target;
+   if (code < 2)
+      return sim_msg_unknown(t, m, "dword scattered block size", code);
+   const struct layout l = slot_layout(m, code == 2 ? 8 : 16, 1, false);
+   return dp_check_lengths(t, m, "dword scattered message",
+                           l.data + (write ? l.step : 0),
+                           write ? 0 : l.step) &&
+          dp_find_target(t, m, &target) &&
+          scattered(t, m, &target, &l, 4, 4, write, false);
+}
+
+/*
+ * A64 scattered: elements of a byte, dword or qword (bits 9:8), one to eight
+ * of them a slot (bits 11:10); bit 12 is SIMD16. Bytes come in a dword each,
+ * up to four packed. PRM SKL vol 2d, "A64 Scattered Read/Write".
+ */
+bool
+dp_a64_scattered(struct sim_eu_thread *t, const struct sim_message *m,
+                 bool write)
+{
+   const unsigned type = sim_message_bits(m, 8, 2);
+   const unsigned count = 1u << sim_message_bits(m, 10, 2);
+   const unsigned slots = sim_message_bits(m, 12, 1) ? 16 : 8;
+   const struct layout l = slot_layout(m, slots, 1, true);
+   if (type == 0 && count <= 4)
+      return dp_check_lengths(t, m, "A64 byte scattered message",
+                              l.data + (write ? l.step : 0),
+                              write ? 0 : l.step) &&
+             scattered(t, m, &dp_flat, &l, count, 1, write, true);
+   if (type == 1 && count == 1)
+      return dp_check_lengths(t, m, "A64 dword scattered message",
+                              l.data + (write ? l.step : 0),
+                              write ? 0 : l.step) &&
+             scattered(t, m, &dp_flat, &l, 4, 1, write, true);
+   return sim_msg_unknown(t, m, "A64 scattered element", type);
+}

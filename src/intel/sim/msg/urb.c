@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * URB messages, SFID 6; PRM SKL vol 7, "URB Messages" (SIMD8 form, Gen8+) and
+ * HSW vol 7 (headers with two handles, SIMD4x2).
+ *
+ * A handle counts 64 bytes from the start of the URB; offsets count OWords
+ * (16 bytes), or pairs of them in the HWord messages.
+ */
+#include "intel/sim/msg/data_port.h"
+
+enum urb_opcode {
+   URB_WRITE_HWORD = 0,
+   URB_WRITE_OWORD = 1,
+   URB_READ_HWORD = 2,
+   URB_READ_OWORD = 3,
+   URB_SIMD8_WRITE = 7,
+   URB_SIMD8_READ = 8,
+};
+
+#define HANDLE_B 64
+#define OWORD_B 16
+
+/* Host memory of `size_B` bytes at an offset from an entry; NULL with a
+ * fault. */
+static uint8_t *
+urb_at(struct sim_eu_thread *t, int lane, uint32_t handle, uint64_t offset_B,
+       unsigned size_B)
+{
+   const uint64_t at = (uint64_t)(handle & 0xffff) * HANDLE_B + offset_B;
+   if (t->env->urb && at + size_B <= t->env->urb_size_B)
+      return t->env->urb + at;
+   sim_eu_fault(t, SIM_FAULT_RANGE, "URB access at byte %llu of %u",
+                (unsigned long long)at, t->env->urb_size_B);
+   t->fault.lane = lane;
+   return NULL;
+}
+
+/*
+ * SIMD8: register 0 the handles of eight slots; then, if present, their
+ * offsets in OWords, and masks of dwords (bits 23:16); then a register for
+ * each dword.
+ */
+static bool
+urb_simd8(struct sim_eu_thread *t, const struct sim_message *m, bool write)
+{
+   const bool per_slot = sim_message_bits(m, 17, 1);
+   const bool masked = sim_message_bits(m, 15, 1);
+   const uint32_t global = sim_message_bits(m, 4, 11);
+   const unsigned data = 1 + per_slot + masked;
+   const unsigned total = m->mlen + m->ex_mlen;
+   const unsigned dwords = write ? total - data : m->rlen;
+
+   if (total < data || (!write && total != data) || (write && m->rlen) ||
+       dwords > 8 || (dwords && !write && !m->dst))
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "SIMD8 URB message: payload of %u and response of "
+                          "%u registers", total, m->rlen);
+   /* All handles are read first: a response may overwrite the payload. */
+   uint8_t *at[8] = {0};
+   uint32_t mask[8];
+   for (unsigned i = 0; i < 8; i++) {
+      const uint32_t offset =
+         global + (per_slot ? dp_slot(m, 1, i) : 0);
+      mask[i] = masked ? dp_slot(m, 1 + per_slot, i) >> 16 & 0xff : 0xff;
+      if (!(m->exec_mask >> i & 1) || !dwords)
+         continue;
+      at[i] = urb_at(t, i, dp_slot(m, 0, i), (uint64_t)offset * OWORD_B,
+                     4 * dwords);
+      if (!at[i])
+         return false;
+   }
+   for (unsigned k = 0; k < dwords; k++) {
+      for (unsigned i = 0; i < 8; i++) {
+         if (!at[i] || !(mask[i] >> k & 1))
+            continue;
+         if (write)
+            memcpy(at[i] + 4 * k, &sim_message_payload(m, data + k)->ud[i],
+                   4);
+         else
+            memcpy(&m->dst[k].ud[i], at[i] + 4 * k, 4);
+      }
+   }
+   return true;
+}
+
+/*
+ * With a header: M0.0 and M0.1 are handles, M0.3 and M0.4 offsets of their
+ * own when the descriptor says so, M0.5 15:8 a mask of the dwords of both.
+ * Interleaved, each register holds an OWord of either entry; else all of it
+ * belongs to the first.
+ */
+static bool
+urb_header(struct sim_eu_thread *t, const struct sim_message *m,
+           enum urb_opcode op)
+{
+   const bool gen8 = t->env->verx10 >= 80;
+   const bool write = op == URB_WRITE_HWORD || op == URB_WRITE_OWORD;
+   const bool oword = op == URB_WRITE_OWORD || op == URB_READ_OWORD;
+   const bool interleaved = sim_message_bits(m, gen8 ? 15 : 14, 1);
+   const bool per_slot = sim_message_bits(m, gen8 ? 17 : 16, 1);
+   const uint32_t global = sim_message_bits(m, gen8 ? 4 : 3, 11);
+   const unsigned unit_B = oword ? OWORD_B : 2 * OWORD_B;
+   const unsigned total = m->mlen + m->ex_mlen;
+   const unsigned regs = write ? total - 1 : m->rlen;
+   const union sim_grf h = m->src0[0];
+
+   if ((!write && (total != 1 || (regs && !m->dst))) || (write && m->rlen))
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "URB message: payload of %u "
+                          "and response of %u registers", total, m->rlen);
+   /* Gen7: a mask of zero is not "no dword" in reads. */
+   const uint32_t mask = write ? h.ud[5] >> 8 & 0xff : 0xff;
+   for (unsigned r = 0; r < regs; r++) {
+      for (unsigned d = 0; d < 8; d++) {
+         const unsigned slot = interleaved ? d / 4 : 0;
+         const uint32_t offset = global + (per_slot ? h.ud[3 + slot] : 0);
+         const uint64_t at_B = (uint64_t)offset * unit_B +
+                               (interleaved ? r * OWORD_B + d % 4 * 4 :
+                                              r * SIM_GRF_B + d * 4);
+         if (!(m->exec_mask >> d & 1) || !(mask >> d & 1))
+            continue;
+         uint8_t *p = urb_at(t, d, h.ud[slot], at_B, 4);
+         if (!p)
+            return false;
+         if (write)
+            memcpy(p, &sim_message_payload(m, 1 + r)->ud[d], 4);
+         else
+            memcpy(&m->dst[r].ud[d], p, 4);
+      }
+   }
+   return true;
+}
+
+bool
+sim_msg_urb(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   const bool gen8 = t->env->verx10 >= 80;
+   const unsigned op = sim_message_bits(m, 0, gen8 ? 4 : 3);
+   switch (op) {
+   case URB_SIMD8_WRITE:
+   case URB_SIMD8_READ:
+      if (gen8)
+         return urb_simd8(t, m, op == URB_SIMD8_WRITE);
+      break;
+   case URB_WRITE_HWORD:
+   case URB_WRITE_OWORD:
+   case URB_READ_HWORD:
+   case URB_READ_OWORD: return urb_header(t, m, op);
+   default: break;
+   }
+   return sim_msg_unknown(t, m, "URB", op);
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random instructions through the generic bodies and through both builds of
+ * the fast ones: every register and flag must come out the same. A NaN may
+ * differ in its payload, which the manual leaves open.
+ */
+#include "eu_test.h"
+
+static const enum isa_opcode one_source[] = {
+   ISA_OPCODE_MOV,  ISA_OPCODE_MOV,  ISA_OPCODE_NOT,  ISA_OPCODE_FRC,
+   ISA_OPCODE_RNDD, ISA_OPCODE_RNDE, ISA_OPCODE_RNDU, ISA_OPCODE_RNDZ,
+};
+
+static const enum isa_opcode two_sources[] = {
+   ISA_OPCODE_ADD, ISA_OPCODE_MUL, ISA_OPCODE_AND, ISA_OPCODE_OR,
+   ISA_OPCODE_XOR, ISA_OPCODE_SHL, ISA_OPCODE_SHR, ISA_OPCODE_ASR,
+   ISA_OPCODE_CMP, ISA_OPCODE_CMP, ISA_OPCODE_SEL, ISA_OPCODE_SEL,
+   ISA_OPCODE_MATH,
+};
+
+static bool
+is_bitwise(enum isa_opcode op)
+{
+   return op == ISA_OPCODE_NOT || op == ISA_OPCODE_AND ||
+          op == ISA_OPCODE_OR || op == ISA_OPCODE_XOR ||
+          op == ISA_OPCODE_SHL || op == ISA_OPCODE_SHR ||
+          op == ISA_OPCODE_ASR;
+}
+
+static bool
+float_only(enum isa_opcode op)
+{
+   return op == ISA_OPCODE_FRC || op == ISA_OPCODE_RNDD ||
+          op == ISA_OPCODE_RNDE || op == ISA_OPCODE_RNDU ||
+          op == ISA_OPCODE_RNDZ || op == ISA_OPCODE_LRP ||
+          op == ISA_OPCODE_MATH || op == ISA_OPCODE_PLN ||
+          op == ISA_OPCODE_LINE;
+}
+
+static enum isa_type
+random_type(uint64_t *seed, enum isa_opcode op)
+{
+   static const enum isa_type ints[] = {
+      ISA_TYPE_D, ISA_TYPE_UD, ISA_TYPE_D, ISA_TYPE_UD, ISA_TYPE_W,
+      ISA_TYPE_UW, ISA_TYPE_B, ISA_TYPE_UB, ISA_TYPE_Q, ISA_TYPE_UQ,
+   };
+   static const enum isa_type floats[] = {
+      ISA_TYPE_F, ISA_TYPE_F, ISA_TYPE_F, ISA_TYPE_DF, ISA_TYPE_DF,
+      ISA_TYPE_HF,
+   };
+   if (float_only(op))
+      return ISA_TYPE_F;
+   if (is_bitwise(op) || test_below(seed, 2))
+      return ints[test_below(seed, ARRAY_SIZE(ints))];
+   return floats[test_below(seed, ARRAY_SIZE(floats))];
+}
+
+static void
+random_source(uint64_t *seed, const struct isa_inst *inst, enum isa_type type,
+              bool may_be_imm, struct isa_operand *s)
+{
+   const unsigned size_B = isa_type_size_B(type);
+   s->type = type;
+   if (may_be_imm && size_B >= 2 && test_below(seed, 5) == 0) {
+      s->file = ISA_FILE_IMM;
+      s->imm = test_value_bits(seed, size_B) &
+               BITFIELD64_MASK(size_B * 8);
+      return;
+   }
+   s->file = ISA_FILE_GRF;
+   s->nr = 8 + test_below(seed, 24);
+   s->negate = test_below(seed, 4) == 0;
+   s->abs = test_below(seed, 4) == 0 && !is_bitwise(inst->opcode);
+   switch (test_below(seed, 6)) {
+   case 0: /* scalar */
+      s->width = 1;
+      s->subnr_B = test_below(seed, 32 / size_B) * size_B;
+      break;
+   case 1: /* every second one */
+      s->width = MIN2(inst->exec_size, 4);
+      s->hstride = 2;
+      s->vstride = 2 * s->width;
+      break;
+   case 2: /* rows that repeat */
+      s->width = MIN2(inst->exec_size, 2);
+      s->hstride = 0;
+      s->vstride = 1;
+      break;
+   default:
+      s->width = MIN2(inst->exec_size, 4);
+      s->hstride = 1;
+      s->vstride = s->width;
+      break;
+   }
+}
+
+static void
+random_3src(uint64_t *seed, struct isa_inst *inst)
+{
+   const bool df = test_below(seed, 3) == 0;
+   inst->opcode = test_below(seed, 3) || df ? ISA_OPCODE_MAD : ISA_OPCODE_LRP;
+   inst->access_mode = ISA_ALIGN16;
+   inst->dst.writemask = test_below(seed, 4) ? 0xf : test_below(seed, 16);
+   inst->dst.type = df ? ISA_TYPE_DF : ISA_TYPE_F;
+   for (unsigned i = 0; i < 3; i++) {
+      struct isa_operand *s = &inst->src[i];
+      *s = (struct isa_operand){
+         .file = ISA_FILE_GRF,
+         .type = inst->dst.type,
+         .nr = 8 + test_below(seed, 24),
+         .swizzle = ISA_SWIZZLE_XYZW,
+         .rep_ctrl = !df && test_below(seed, 3) == 0,
+         .negate = test_below(seed, 3) == 0,
+         .abs = test_below(seed, 3) == 0,
+      };
+      if (s->rep_ctrl)
+         s->subnr_B = 4 * test_below(seed, 8);
+      else if (test_below(seed, 6) == 0 && !df)
+         s->swizzle = test_below(seed, 256);
+   }
+}
+
+static struct isa_inst
+random_inst(uint64_t *seed)
+{
+   struct isa_inst inst = {0};
+   unsigned nsrc = 2;
+   inst.exec_size = 1u << test_below(seed, 5);
+   inst.group = inst.exec_size < 16 && test_below(seed, 4) == 0 ?
+                inst.exec_size * test_below(seed, 16 / inst.exec_size) : 0;
+   inst.group &= ~3u;
+   inst.no_mask = test_below(seed, 4) == 0;
+   inst.saturate = test_below(seed, 5) == 0;
+   inst.flag_nr = test_below(seed, 2);
+   inst.flag_subnr = test_below(seed, 2);
+   inst.dst.file = ISA_FILE_GRF;
+   inst.dst.nr = test_below(seed, 4) ? 40 + test_below(seed, 8) :
+                                       8 + test_below(seed, 24);
+   inst.dst.hstride = 1;
+   if (test_below(seed, 5) == 0) {
+      random_3src(seed, &inst);
+   } else {
+      const bool one = test_below(seed, 3) == 0;
+      inst.opcode = one ? one_source[test_below(seed, ARRAY_SIZE(one_source))]
+                        : two_sources[test_below(seed,
+                                                 ARRAY_SIZE(two_sources))];
+      nsrc = one ? 1 : 2;
+      if (test_below(seed, 12) == 0 && inst.exec_size >= 8)
+         inst.opcode = test_below(seed, 2) ? ISA_OPCODE_PLN :
+                                             ISA_OPCODE_LINE, nsrc = 2;
+      if (inst.opcode == ISA_OPCODE_MATH) {
+         static const enum isa_math functions[] = {
+            ISA_MATH_INV, ISA_MATH_LOG, ISA_MATH_EXP, ISA_MATH_SQRT,
+            ISA_MATH_RSQ, ISA_MATH_SIN, ISA_MATH_COS, ISA_MATH_FDIV,
+            ISA_MATH_POW,
+         };
+         inst.math_function =
+            functions[test_below(seed, ARRAY_SIZE(functions))];
+         nsrc = inst.math_function >= ISA_MATH_FDIV ? 2 : 1;
+      }
+      const enum isa_type type = random_type(seed, inst.opcode);
+      const bool mixed = inst.opcode == ISA_OPCODE_MOV ||
+                         test_below(seed, 4) == 0;
+      inst.dst.type = mixed && !float_only(inst.opcode) ?
+                      random_type(seed, inst.opcode) : type;
+      if (isa_type_size_B(type) > isa_type_size_B(inst.dst.type) ||
+          test_below(seed, 8) == 0)
+         inst.dst.hstride = 2;
+      for (unsigned i = 0; i < nsrc; i++)
+         random_source(seed, &inst, type, i == nsrc - 1, &inst.src[i]);
+      if (inst.opcode == ISA_OPCODE_PLN || inst.opcode == ISA_OPCODE_LINE) {
+         inst.src[0] = (struct isa_operand){
+            .file = ISA_FILE_GRF, .type = ISA_TYPE_F, .width = 1,
+            .nr = 8 + test_below(seed, 24),
+            .subnr_B = 16 * test_below(seed, 2),
+            .negate = test_below(seed, 2)};
+         inst.src[1] = (struct isa_operand){
+            .file = ISA_FILE_GRF, .type = ISA_TYPE_F, .width = 8,
+            .hstride = 1, .vstride = 8, .nr = 8 + test_below(seed, 24)};
+      }
+   }
+   if (inst.opcode == ISA_OPCODE_CMP)
+      inst.cond_mod = ISA_COND_MOD_Z + test_below(seed, 6);
+   else if (test_below(seed, 4) == 0 && inst.opcode != ISA_OPCODE_MATH)
+      inst.cond_mod = ISA_COND_MOD_Z + test_below(seed, 6);
+   if (inst.opcode == ISA_OPCODE_SEL ? inst.cond_mod == ISA_COND_MOD_NONE :
+                                       test_below(seed, 3) == 0) {
+      inst.pred = ISA_PRED_NORMAL;
+      if (inst.access_mode == ISA_ALIGN1 && test_below(seed, 4) == 0)
+         inst.pred = ISA_PRED_ANY2H + test_below(seed, 10);
+      inst.pred_inv = test_below(seed, 2);
+   }
+   if (inst.opcode == ISA_OPCODE_CMP && test_below(seed, 2)) {
+      inst.dst.file = ISA_FILE_ARF;
+      inst.dst.nr = 0;
+   }
+   return inst;
+}
+
+static bool
+is_nan_f(uint32_t u)
+{
+   return (u & 0x7fffffff) > 0x7f800000;
+}
+
+static bool
+same_register(const union sim_grf *a, const union sim_grf *b,
+              enum isa_type type)
+{
+   if (!memcmp(a, b, sizeof(*a)))
+      return true;
+   if (type == ISA_TYPE_DF) {
+      for (unsigned i = 0; i < 4; i++)
+         if (a->uq[i] != b->uq[i] && (a->df[i] == a->df[i] ||
+                                      b->df[i] == b->df[i]))
+            return false;
+      return true;
+   }
+   if (type == ISA_TYPE_F) {
+      for (unsigned i = 0; i < 8; i++)
+         if (a->ud[i] != b->ud[i] &&
+             !(is_nan_f(a->ud[i]) && is_nan_f(b->ud[i])))
+            return false;
+      return true;
+   }
+   return false;
+}
+
+static void
+run_one(const struct isa_inst *inst, struct sim_eu_thread *t,
+        enum eu_bodies bodies)
+{
+   struct isa_inst two[2] = {*inst};
+   two[1].opcode = ISA_OPCODE_WAIT;
+   two[1].exec_size = 1;
+   two[1].src[0].file = ISA_FILE_ARF;
+   two[1].src[0].nr = ISA_ARF_NOTIFICATION;
+   struct sim_eu_program *p =
+      eu_program_from_insts(90, false, two, 2, bodies);
+   sim_eu_run(t, p, 0);
+   sim_eu_program_destroy(p);
+}
+
+static void
+print_difference(const struct isa_inst *inst, const struct sim_eu_thread *a,
+                 const struct sim_eu_thread *b, const char *which)
+{
+   struct strbuf s = {0};
+   isa_print(ISA_SKL, inst, NULL, &s);
+   printf("%s: %s (active %08x cr0 %x)\n", which, strbuf_str(&s), a->active,
+          a->cr0[0]);
+   strbuf_fini(&s);
+   printf("generic: %s\nfast: %s\n", a->fault.text, b->fault.text);
+   printf("f0 %08x %08x f1 %08x %08x\n", a->flag[0], b->flag[0], a->flag[1],
+          b->flag[1]);
+   for (unsigned i = 0; i < SIM_GRF_COUNT; i++)
+      for (unsigned k = 0; k < 8; k++)
+         if (a->grf[i].ud[k] != b->grf[i].ud[k])
+            printf("g%u.%u: %08x %08x\n", i, k, a->grf[i].ud[k],
+                   b->grf[i].ud[k]);
+}
+
+static void
+compare_one(uint64_t *seed, const struct isa_inst *inst, unsigned *ran)
+{
+   static const struct sim_eu_env env = {.verx10 = 90};
+   static const uint32_t modes[] = {0, SIM_CR0_DENORM_F,
+                                    SIM_CR0_DENORM_DF,
+                                    SIM_CR0_DENORM_F | SIM_CR0_DENORM_DF |
+                                    SIM_CR0_DENORM_HF,
+                                    0x10, 0x20, 0x30, 0xf0};
+   static struct sim_eu_thread a, b, c;
+
+   test_fill_grf(seed, a.grf, SIM_GRF_COUNT);
+   sim_eu_thread_init(&a, &env, 0xffff);
+   a.active = test_below(seed, 3) ? 0xffff : test_below(seed, 0x10000);
+   a.flag[0] = (uint32_t)test_random(seed);
+   a.flag[1] = (uint32_t)test_random(seed);
+   a.cr0[0] = modes[test_below(seed, ARRAY_SIZE(modes))];
+   memcpy(&b, &a, sizeof(a));
+   memcpy(&c, &a, sizeof(a));
+   run_one(inst, &a, EU_BODIES_GENERIC);
+   run_one(inst, &b, EU_BODIES_BEST);
+   run_one(inst, &c, EU_BODIES_BASE);
+   *ran += a.status == SIM_EU_WAIT;
+
+   const struct sim_eu_thread *other[2] = {&b, &c};
+   for (unsigned i = 0; i < 2; i++) {
+      const struct sim_eu_thread *o = other[i];
+      bool same = a.status == o->status && a.flag[0] == o->flag[0] &&
+                  a.flag[1] == o->flag[1] &&
+                  !memcmp(a.acc, o->acc, sizeof(a.acc));
+      for (unsigned g = 0; g < SIM_GRF_COUNT && same; g++)
+         same = same_register(&a.grf[g], &o->grf[g], inst->dst.type);
+      if (!same) {
+         print_difference(inst, &a, o, i ? "base" : "best");
+         fail_msg("the bodies disagree");
+      }
+   }
+}
+
+static void
+test_bodies_agree(void **state)
+{
+   const char *env = getenv("SAFFRON_TEST_TRIALS");
+   const unsigned trials = env ? strtoul(env, NULL, 0) : 60000;
+   uint64_t seed = 0x5affa0;
+   unsigned ran = 0;
+   for (unsigned i = 0; i < trials; i++) {
+      const struct isa_inst inst = random_inst(&seed);
+      compare_one(&seed, &inst, &ran);
+   }
+   /* Most of what is generated must be legal, or nothing is tested. */
+   assert_true(ran > trials / 2);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_bodies_agree),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
