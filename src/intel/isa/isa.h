@@ -52,6 +52,8 @@ enum PACKED_ENUM isa_thread_ctrl {
 /* isa_operand::swizzle: two bits a channel, x in the lowest. */
 #define ISA_SWIZZLE(x, y, z, w) ((x) | (y) << 2 | (z) << 4 | (w) << 6)
 #define ISA_SWIZZLE_XYZW        ISA_SWIZZLE(0, 1, 2, 3)
+#define ISA_SWIZZLE_XYXY        ISA_SWIZZLE(0, 1, 0, 1)
+#define ISA_SWIZZLE_ZWZW        ISA_SWIZZLE(2, 3, 2, 3)
 #define ISA_SWIZZLE_XXXX        ISA_SWIZZLE(0, 0, 0, 0)
 #define ISA_WRITEMASK_XYZW      0xf
 #define ISA_NO_MME              8
@@ -72,8 +74,9 @@ struct isa_operand {
 
    /* Region, in elements. A destination uses hstride alone. In Align16 a
     * source uses vstride alone. Three-source operands: vstride 0 with
-    * rep_ctrl, else 4 (Align16; the swizzle of plain SIMD code is XYZW);
-    * width and hstride are not used. */
+    * rep_ctrl, else 4 (Align16; the swizzle of plain SIMD code is XYZW, and
+    * that of a 64-bit scalar, which has no rep_ctrl, XYXY or ZWZW of 16
+    * bytes); width and hstride are not used. */
    uint8_t vstride, width, hstride;
 
    uint8_t swizzle;   /* Align16 source */

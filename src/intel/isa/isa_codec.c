@@ -183,11 +183,34 @@ has_branch_ctrl(const struct isa_codec *c)
            c->inst->opcode == ISA_OPCODE_GOTO);
 }
 
+/* Encoding: what the opcode does not have must not be asked for. */
+static void
+check_absent(struct isa_codec *c, const struct isa_opcode_info *info)
+{
+   const struct isa_inst *inst = c->inst;
+   const bool alu = !info->is_flow && !info->is_send;
+   const char *what = NULL;
+   if (!info->may_predicate && inst->pred != ISA_PRED_NONE)
+      what = "predicate";
+   else if (!info->may_cond_mod && inst->cond_mod != ISA_COND_MOD_NONE)
+      what = "conditional modifier";
+   else if (!info->may_saturate && inst->saturate)
+      what = "saturation";
+   else if (inst->acc_wr_en && !alu)
+      what = "AccWrEn";
+   else if (inst->branch_ctrl && !has_branch_ctrl(c))
+      what = "BranchCtrl";
+   if (what)
+      isa_codec_fail(c, "%s has no %s", info->name, what);
+}
+
 static void
 control_fields(struct isa_codec *c, const struct isa_opcode_info *info)
 {
    struct isa_inst *inst = c->inst;
    const bool alu = !info->is_flow && !info->is_send;
+   if (c->encoding)
+      check_absent(c, info);
    /* Flow control has no operands on which Align16 could act. */
    if (!info->is_flow)
       inst->access_mode = flag_field(c, ISA_FIELD_ACCESS_MODE,

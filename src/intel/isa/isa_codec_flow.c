@@ -105,10 +105,12 @@ diverge(struct isa_codec *c)
    inst->src[0].file =
       isa_codec_file(c, ISA_FIELD_SRC0_FILE, inst->src[0].file);
    isa_codec_constant(c, ISA_FIELD_SRC0_TYPE, gen8 ? TYPE_D : TYPE_W);
-   if (inst->src[0].file == ISA_FILE_IMM)
-      branch_offsets(c, pair);
-   else
+   if (inst->src[0].file != ISA_FILE_IMM)
       target_register(c, 0, pair);
+   else if (gen8 || pair)
+      branch_offsets(c, pair);
+   else /* without UIP, the offset may fill the dword */
+      inst->jip = offset_field(c, ISA_FIELD_JIP32, inst->jip, 8);
 }
 
 /* jmpi counts from the instruction behind it. */
@@ -145,7 +147,8 @@ call(struct isa_codec *c)
                                                 inst->dst.subnr_B);
    isa_codec_constant(c, ISA_FIELD_DST_HSTRIDE, 1);
    isa_codec_constant(c, ISA_FIELD_DST_TYPE, TYPE_D);
-   if (c->gen != ISA_BDW) {
+   /* Intel's assembler leaves the region out in this one case. */
+   if (c->gen != ISA_BDW || inst->opcode == ISA_OPCODE_CALLA) {
       isa_codec_constant(c, ISA_FIELD_SRC0_HSTRIDE, 1);
       isa_codec_constant(c, ISA_FIELD_SRC0_WIDTH, 1);
       isa_codec_constant(c, ISA_FIELD_SRC0_VSTRIDE, 2);

@@ -293,7 +293,7 @@ align16_region(struct isa_parser *p, struct isa_operand *src)
 /* Three sources: <0;0> and <0> replicate a scalar, <2;1> and <1> are all
  * channels; <4>.xyzw and <0>.xyzw say it as the hardware does. */
 static void
-src3_region(struct isa_parser *p, struct isa_operand *src)
+src3_region(struct isa_parser *p, struct isa_operand *src, bool *plain)
 {
    const struct isa_token where = p->token;
    isa_parser_expect(p, "<");
@@ -312,6 +312,7 @@ src3_region(struct isa_parser *p, struct isa_operand *src)
                                       : second != expect))
       isa_parser_fail_at(p, &where, "no such region in an instruction with "
                          "three sources");
+   *plain = !channels_follow;
    if (channels_follow) {
       isa_parser_advance(p);
       src->swizzle = (uint8_t)swizzle(p);
@@ -324,13 +325,32 @@ struct literal {
    struct isa_token where;
    char text[48];
    bool negative, is_float;
+   bool is_nan, is_quiet; /* qnan(0x1), snan(0x1): text is the payload */
 };
+
+/* The word in front of a literal that is not a number. */
+static bool
+is_float_word(const struct isa_token *token)
+{
+   return isa_token_is(token, "inf") || isa_token_is(token, "qnan") ||
+          isa_token_is(token, "snan");
+}
 
 static bool
 literal_text(struct isa_parser *p, struct literal *l)
 {
    l->negative = isa_parser_accept(p, "-");
    l->where = p->token;
+   l->is_quiet = isa_token_is(&p->token, "qnan");
+   l->is_nan = l->is_quiet || isa_token_is(&p->token, "snan");
+   if (l->is_nan) {
+      isa_parser_advance(p);
+      isa_parser_expect(p, "(");
+      if (p->token.kind != ISA_TOKEN_NUMBER)
+         isa_parser_fail_at(p, &p->token, "expected the bits of a NaN");
+      if (p->failed)
+         return false;
+   }
    if (p->token.length >= sizeof(l->text)) {
       isa_parser_fail_at(p, &p->token, "the number is too long");
       return false;
@@ -345,12 +365,32 @@ literal_text(struct isa_parser *p, struct literal *l)
    l->is_float = isa_token_is(&p->token, "inf") ||
                  (!hex && strpbrk(l->text, ".eE"));
    isa_parser_advance(p);
-   return true;
+   if (l->is_nan)
+      isa_parser_expect(p, ")");
+   l->is_float |= l->is_nan;
+   return !p->failed;
 }
 
 static uint64_t
-float_bits(const struct literal *l, enum isa_type type)
+nan_bits(struct isa_parser *p, const struct literal *l, enum isa_type type)
 {
+   const unsigned size_B = isa_type_size_B(type);
+   const unsigned mantissa = size_B == 2 ? 10 : size_B == 4 ? 23 : 52;
+   const uint64_t quiet = 1ull << (mantissa - 1);
+   const uint64_t payload = strtoull(l->text, NULL, 16);
+   if (payload >= quiet || (!payload && !l->is_quiet))
+      isa_parser_fail_at(p, &l->where, "these are not the bits of a NaN");
+   const uint64_t exponent =
+      BITFIELD64_MASK(size_B * 8 - 1) & ~BITFIELD64_MASK(mantissa);
+   const uint64_t sign = l->negative ? 1ull << (size_B * 8 - 1) : 0;
+   return sign | exponent | (l->is_quiet ? quiet : 0) | payload;
+}
+
+static uint64_t
+float_bits(struct isa_parser *p, const struct literal *l, enum isa_type type)
+{
+   if (l->is_nan)
+      return nan_bits(p, l, type);
    switch (type) {
    case ISA_TYPE_HF:
       return util_double_to_half(strtod(l->text, NULL)) |
@@ -405,7 +445,7 @@ immediate(struct isa_parser *p, struct isa_operand *src)
       isa_parser_fail_at(p, &l.where, "an immediate of type %s is an "
                          "integer", info->name);
    else
-      src->imm = float_bits(&l, src->type);
+      src->imm = float_bits(p, &l, src->type);
 }
 
 /* Whole operands. -------------------------------------------------------- */
@@ -413,13 +453,13 @@ immediate(struct isa_parser *p, struct isa_operand *src)
 static bool
 at_literal(const struct isa_parser *p)
 {
-   if (p->token.kind == ISA_TOKEN_NUMBER || isa_token_is(&p->token, "inf"))
+   if (p->token.kind == ISA_TOKEN_NUMBER || is_float_word(&p->token))
       return true;
    if (!isa_token_is(&p->token, "-"))
       return false;
    struct isa_lexer ahead = *p->lexer;
    const struct isa_token next = isa_lexer_next(&ahead);
-   return next.kind == ISA_TOKEN_NUMBER || isa_token_is(&next, "inf");
+   return next.kind == ISA_TOKEN_NUMBER || is_float_word(&next);
 }
 
 void
@@ -435,6 +475,7 @@ isa_parser_dst(struct isa_parser *p)
    register_name(p, dst, &subnr);
    const bool macro = isa_inst_is_math_macro(p->inst);
    const bool src3 = p->info->format == ISA_FORMAT_SRC3;
+   bool channels_follow = false;
    dst->hstride = macro ? 0 : 1;
    dst->writemask = src3 && !macro ? ISA_WRITEMASK_XYZW : 0;
    if (isa_parser_accept(p, "."))  {
@@ -448,13 +489,16 @@ isa_parser_dst(struct isa_parser *p)
       if (isa_parser_accept(p, ".")) {
          dst->writemask = (uint8_t)writemask(p);
          p->inst->access_mode = ISA_ALIGN16;
-      } else if (src3 && p->inst->exec_size == 1) {
-         /* A scalar: four channels of which one is on. */
-         p->inst->exec_size = 4;
-         dst->writemask = 1;
+         channels_follow = true;
       }
    }
    required_type(p, dst);
+   if (src3 && !macro && !channels_follow && p->inst->exec_size == 1) {
+      /* A scalar: 16 bytes of channels, of which one is on. */
+      const bool wide = isa_type_size_B(dst->type) == 8;
+      p->inst->exec_size = wide ? 2 : 4;
+      dst->writemask = wide ? 3 : 1;
+   }
    if (!p->failed && subnr.where.start)
       apply_subnr(p, dst, &subnr);
 }
@@ -462,7 +506,8 @@ isa_parser_dst(struct isa_parser *p)
 static void
 src_mods(struct isa_parser *p, struct isa_operand *src)
 {
-   src->negate = isa_parser_accept(p, p->info->is_logic ? "~" : "-");
+   src->negate = isa_parser_accept(p, "-") ||
+                 (p->info->is_logic && isa_parser_accept(p, "~"));
    if (isa_parser_accept(p, "(")) {
       isa_parser_expect(p, "abs");
       isa_parser_expect(p, ")");
@@ -475,6 +520,7 @@ isa_parser_src(struct isa_parser *p, unsigned n)
 {
    struct isa_operand *src = &p->inst->src[n];
    struct subnr subnr;
+   bool plain = false;
    if (at_literal(p)) {
       immediate(p, src);
       return;
@@ -492,12 +538,21 @@ isa_parser_src(struct isa_parser *p, unsigned n)
    if (macro)
       src->vstride = 4;
    else if (p->info->format == ISA_FORMAT_SRC3)
-      src3_region(p, src);
+      src3_region(p, src, &plain);
    else if (!align16_region(p, src))
       align1_region(p, src);
    required_type(p, src);
    if (!p->failed && subnr.where.start)
       apply_subnr(p, src, &subnr);
+   if (plain && src->rep_ctrl && isa_type_size_B(src->type) == 8) {
+      /* There is no RepCtrl for 64 bits: PRM BDW vol 7, "Register Region
+       * Restrictions"; a swizzle repeats one half of 16 bytes. */
+      src->rep_ctrl = false;
+      src->vstride = 4;
+      src->swizzle =
+         src->subnr_B & 8 ? ISA_SWIZZLE_ZWZW : ISA_SWIZZLE_XYXY;
+      src->subnr_B &= ~8;
+   }
 }
 
 void

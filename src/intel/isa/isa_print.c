@@ -207,7 +207,19 @@ print_src(struct printer *p, const struct isa_operand *src)
 
 /* Three-source instructions exist only in Align16 but are used like Align1
  * ones: all channels in order, or one channel replicated. Intel's assembler
- * shows these as <2;1> and <0;0>, <1> and <0> for the last. */
+ * shows these as <2;1> and <0;0>, <1> and <0> for the last source. A 64-bit
+ * scalar is half of 16 bytes, chosen by the swizzle. */
+static bool
+is_simd_src(const struct isa_operand *src)
+{
+   if (isa_type_size_B(src->type) != 8)
+      return src->swizzle == ISA_SWIZZLE_XYZW;
+   return !src->rep_ctrl &&
+          (src->swizzle == ISA_SWIZZLE_XYZW ||
+           (src->subnr_B % 16 == 0 && (src->swizzle == ISA_SWIZZLE_XYXY ||
+                                       src->swizzle == ISA_SWIZZLE_ZWZW)));
+}
+
 bool
 isa_inst_is_simd_src3(const struct isa_inst *inst)
 {
@@ -215,7 +227,7 @@ isa_inst_is_simd_src3(const struct isa_inst *inst)
        isa_inst_is_math_macro(inst))
       return false;
    for (unsigned n = 0; n < 3; n++) {
-      if (inst->src[n].swizzle != ISA_SWIZZLE_XYZW)
+      if (!is_simd_src(&inst->src[n]))
          return false;
    }
    return (inst->dst.writemask == ISA_WRITEMASK_XYZW &&
@@ -223,10 +235,12 @@ isa_inst_is_simd_src3(const struct isa_inst *inst)
           isa_inst_is_scalar_src3(inst);
 }
 
-/* Written as (1|M0): four channels of which the first is enabled. */
+/* Written as (1|M0): 16 bytes of channels of which the first is enabled. */
 bool
 isa_inst_is_scalar_src3(const struct isa_inst *inst)
 {
+   if (isa_type_size_B(inst->dst.type) == 8)
+      return inst->exec_size == 2 && inst->dst.writemask == 3;
    return inst->exec_size == 4 && inst->dst.writemask == 1;
 }
 
@@ -241,12 +255,17 @@ print_src3(struct printer *p, unsigned n)
    }
    strbuf_puts(out, " ");
    print_src_mods(p, src);
-   print_register(out, src, true);
    if (isa_inst_is_simd_src3(p->inst)) {
       const char *full = n == 2 ? "<1>" : "<2;1>";
       const char *scalar = n == 2 ? "<0>" : "<0;0>";
-      strbuf_puts(out, src->rep_ctrl ? scalar : full);
+      struct isa_operand where = *src;
+      if (src->swizzle == ISA_SWIZZLE_ZWZW)
+         where.subnr_B += 8;
+      print_register(out, &where, true);
+      strbuf_puts(out, src->rep_ctrl || src->swizzle != ISA_SWIZZLE_XYZW
+                          ? scalar : full);
    } else {
+      print_register(out, src, true);
       strbuf_printf(out, "<%u>", src->vstride);
       print_swizzle(out, src->swizzle);
    }
