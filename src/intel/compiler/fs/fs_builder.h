@@ -168,6 +168,16 @@ fs_undef(const struct fs_builder *b, fs_reg r)
    undef->size_written = b->s->vgrf_size[r.nr] * REG_SIZE_B;
 }
 
+/* The same for `grfs` registers from `first` on. */
+static inline void
+fs_undef_grfs(const struct fs_builder *b, fs_reg r, unsigned first,
+              unsigned grfs)
+{
+   r.offset = first * REG_SIZE_B;
+   r.stride = 1;
+   fs_emit(b, FS_OP_UNDEF, r, 0, NULL)->size_written = grfs * REG_SIZE_B;
+}
+
 /* `n` components of `type`, one after the other, for b's channels. */
 static inline fs_reg
 fs_vgrf(const struct fs_builder *b, unsigned type, unsigned n)

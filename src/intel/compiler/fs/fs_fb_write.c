@@ -68,12 +68,14 @@ color_slot(const struct nir_to_fs *n, unsigned target)
              ? FRAG_RESULT_COLOR : FRAG_RESULT_DATA0 + target;
 }
 
-/* Moves a value into the payload at GRF `at`; nothing for FS_BAD. */
+/* Moves a value into the payload at GRF `at`; FS_BAD: anything will do. */
 static void
 put(struct nir_to_fs *n, fs_reg p, unsigned at, fs_reg v)
 {
    if (v.file != FS_BAD)
       fs_MOV(&n->b, byte_offset(retype(p, v.type), at * REG_SIZE_B), v);
+   else
+      fs_undef_grfs(&n->b, p, at, n->b.exec_size / 8u);
 }
 
 static void
@@ -90,7 +92,6 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
    fs_reg p = fs_vgrf_reg(fs_alloc_vgrf(n->s, 16), ISA_TYPE_UD);
    unsigned at = 0;
 
-   fs_undef(b, p);
    if (header) {
       emit_header(n, w, p, (alpha ? HEADER_SRC0_ALPHA : 0) |
                            (pd->computed_stencil ? HEADER_STENCIL : 0));
@@ -102,14 +103,16 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
    }
    if (omask) {
       /* Words of 16 channels, whatever the width. */
+      fs_undef_grfs(b, p, at, 1);
       fs_MOV(b, byte_offset(retype(p, ISA_TYPE_UW), at * REG_SIZE_B),
              subscript(out_comp(n, FRAG_RESULT_SAMPLE_MASK, 0), ISA_TYPE_UW,
                        0));
       at++;
    }
    for (unsigned c = 0; c < 4; c++, at += width) {
-      if (w->has_color)
-         put(n, p, at, out_comp(n, color_slot(n, w->target), c));
+      put(n, p, at, w->has_color
+                       ? out_comp(n, color_slot(n, w->target), c)
+                       : (fs_reg) { 0 });
    }
    if (w->dual) {
       for (unsigned c = 0; c < 4; c++, at += width)
@@ -121,6 +124,7 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
    }
    if (pd->computed_stencil) {
       const fs_reg v = out_comp(n, FRAG_RESULT_STENCIL, 0);
+      fs_undef_grfs(b, p, at, 1);
       if (v.file != FS_BAD)
          fs_MOV(b, byte_offset(retype(p, ISA_TYPE_UB), at * REG_SIZE_B),
                 subscript(v, ISA_TYPE_UB, 0));
@@ -146,12 +150,6 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
       inst->flag = FS_LIVE_FLAG;
    }
    n->s->vgrf_size[p.nr] = (uint16_t)at;
-   list_for_each_entry_rev(struct fs_inst, u, &n->s->insts, link) {
-      if (u->op == FS_OP_UNDEF && u->dst.nr == p.nr) {
-         u->size_written = at * REG_SIZE_B;
-         break;
-      }
-   }
 }
 
 void

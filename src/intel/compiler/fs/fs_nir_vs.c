@@ -277,12 +277,13 @@ fs_emit_urb_writes(struct nir_to_fs *n)
       fs_reg p = fs_vgrf(b, ISA_TYPE_UD, mlen);
       const struct fs_builder all = fs_exec_all(*b);
 
-      fs_undef(b, p);
       fs_MOV(&all, p, fs_grf(n->s->payload.urb_handles, ISA_TYPE_UD));
       for (unsigned i = 0; i < 4 * count; i++) {
          const fs_reg v = vue_dword(n, first + i / 4, i % 4);
          if (v.file != FS_BAD)
             fs_MOV(b, offset(p, b, 1 + i), v);
+         else
+            fs_undef_grfs(b, p, 1 + i, 1);
       }
       struct fs_inst *inst =
          fs_emit_send(b, ISA_SFID_URB, fs_urb_write_desc(first),

@@ -1,8 +1,133 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * A boolean that is made by a comparison and then tested,
+ *
+ *    cmp.l.f0 t, a, b
+ *    mov.nz.f0 null, t
+ *
+ * was in the flag already. The test goes when the flag still holds it; when
+ * something wrote the flag in between, the comparison is repeated instead
+ * (one for one), so that t may die. Bitwise operations get the condition
+ * themselves.
+ */
 #include "fs_builder.h"
+#include "fs_defs.h"
+
+static bool
+is_test(const struct fs_inst *inst)
+{
+   return inst->op == ISA_OPCODE_MOV &&
+          inst->cond_mod == ISA_COND_MOD_NZ && fs_is_null(&inst->dst) &&
+          inst->pred == ISA_PRED_NONE && inst->src[0].file == FS_VGRF &&
+          !inst->src[0].negate && !inst->src[0].abs &&
+          !inst->src[0].region && !type_is_float(inst->src[0].type);
+}
+
+static bool
+same_channels(const struct fs_inst *a, const struct fs_inst *b)
+{
+   return a->exec_size == b->exec_size && a->group == b->group &&
+          a->nomask == b->nomask;
+}
+
+/* The test reads the lowest part of each result of a comparison. */
+static bool
+reads_result_of(const struct fs_inst *test, const struct fs_inst *cmp)
+{
+   const fs_reg *r = &test->src[0];
+
+   return r->offset == cmp->dst.offset &&
+          r->stride * type_sz(r->type) ==
+             cmp->dst.stride * type_sz(cmp->dst.type);
+}
+
+static bool
+flag_survives(const struct fs_inst *def, const struct fs_inst *test)
+{
+   for (const struct fs_inst *i = def;
+        (i = list_entry(i->link.next, struct fs_inst, link)) != test;) {
+      if (fs_flags_written(i) & (1u << test->flag))
+         return false;
+   }
+   return true;
+}
+
+static bool
+flag_is_unused(const struct fs_inst *def, const struct fs_inst *test)
+{
+   const struct fs_inst *i = def;
+
+   if (fs_flags_read(def) & (1u << test->flag))
+      return false;
+   while ((i = list_entry(i->link.next, struct fs_inst, link)) != test) {
+      if ((fs_flags_read(i) | fs_flags_written(i)) & (1u << test->flag))
+         return false;
+   }
+   return true;
+}
+
+static bool
+sources_stable(const struct fs_defs *defs, const struct fs_inst *inst)
+{
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (!fs_defs_stable(defs, inst, i))
+         return false;
+   }
+   return true;
+}
+
+static bool
+fold_test(const struct fs_defs *defs, struct fs_inst *test,
+          struct fs_inst *def)
+{
+   if (def->op == ISA_OPCODE_CMP && def->pred == ISA_PRED_NONE &&
+       same_channels(def, test) && reads_result_of(test, def)) {
+      if (def->block == test->block && def->ip < test->ip &&
+          def->flag == test->flag && flag_survives(def, test)) {
+         list_del(&test->link);
+         return true;
+      }
+      if (!sources_stable(defs, def))
+         return false;
+      test->op = ISA_OPCODE_CMP;
+      test->cond_mod = def->cond_mod;
+      test->sources = 2;
+      test->src[0] = def->src[0];
+      test->src[1] = def->src[1];
+      test->dst = fs_null(def->dst.type);
+      return true;
+   }
+   const bool logic = def->op == ISA_OPCODE_AND || def->op == ISA_OPCODE_OR ||
+                      def->op == ISA_OPCODE_XOR || def->op == ISA_OPCODE_NOT;
+   if (logic && def->cond_mod == ISA_COND_MOD_NONE &&
+       def->pred == ISA_PRED_NONE && same_channels(def, test) &&
+       def->block == test->block && def->ip < test->ip &&
+       def->dst.type == test->src[0].type && reads_result_of(test, def) &&
+       flag_is_unused(def, test)) {
+      def->cond_mod = ISA_COND_MOD_NZ;
+      def->flag = test->flag;
+      list_del(&test->link);
+      return true;
+   }
+   return false;
+}
 
 bool
 fs_opt_cmod_propagation(struct fs_shader *s)
 {
-   return false;
+   struct arena *arena = arena_create(NULL);
+   struct fs_defs defs;
+   bool progress = false;
+
+   fs_calculate_cfg(s);
+   fs_defs_init(&defs, s, arena);
+   list_for_each_entry_safe(struct fs_inst, test, &s->insts, link) {
+      if (!is_test(test))
+         continue;
+      struct fs_inst *def = fs_defs_only_def(&defs, test, 0);
+      if (def)
+         progress |= fold_test(&defs, test, def);
+   }
+   arena_destroy(arena);
+   return progress;
 }

@@ -1,8 +1,100 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The same instruction twice in a block is done once.
+ *
+ * Only results that never change afterwards (fs_defs.h) and sources that
+ * cannot have changed in between are looked at, so a match is one of text.
+ * NIR did this for values; what is left are the sequences that the back end
+ * made itself: headers, positions, conversions, uniform loads.
+ */
 #include "fs_builder.h"
+#include "fs_defs.h"
+
+#define TABLE 256
+
+struct entry {
+   struct fs_inst *inst;
+   uint32_t block;
+};
+
+static bool
+is_candidate(const struct fs_defs *d, const struct fs_inst *inst)
+{
+   if (inst->op >= ISA_OPCODE_COUNT || fs_has_side_effects(inst) ||
+       inst->pred != ISA_PRED_NONE || inst->cond_mod != ISA_COND_MOD_NONE ||
+       fs_uses_acc(inst) || fs_reads_flag(inst) ||
+       inst->dst.file != FS_VGRF || inst->dst.offset != 0 ||
+       fs_is_send(inst) || inst->op == ISA_OPCODE_MOV ||
+       inst->dst.stride > 1)
+      return false;
+   if (!fs_defs_stable_dst(d, inst))
+      return false;
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (!fs_defs_stable(d, inst, i))
+         return false;
+   }
+   return true;
+}
+
+static unsigned
+hash(const struct fs_inst *inst)
+{
+   uint64_t h = inst->op * 31u + inst->exec_size;
+
+   for (unsigned i = 0; i < inst->sources; i++) {
+      const fs_reg *r = &inst->src[i];
+      h = h * 1099511628211u + r->nr + r->offset * 7u + r->imm + r->type;
+   }
+   return (unsigned)((h >> 32) ^ h) % TABLE;
+}
+
+static bool
+same(const struct fs_inst *a, const struct fs_inst *b)
+{
+   if (a->op != b->op || a->exec_size != b->exec_size ||
+       a->group != b->group || a->nomask != b->nomask ||
+       a->saturate != b->saturate || a->math != b->math ||
+       a->sources != b->sources || a->dst.type != b->dst.type ||
+       a->dst.stride != b->dst.stride ||
+       a->size_written != b->size_written)
+      return false;
+   for (unsigned i = 0; i < a->sources; i++) {
+      if (!fs_reg_equal(&a->src[i], &b->src[i]))
+         return false;
+   }
+   return true;
+}
 
 bool
 fs_opt_cse(struct fs_shader *s)
 {
-   return false;
+   struct arena *arena = arena_create(NULL);
+   struct entry *table = arena_new_array(arena, struct entry, TABLE);
+   struct fs_defs defs;
+   bool progress = false;
+
+   fs_calculate_cfg(s);
+   fs_defs_init(&defs, s, arena);
+   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+      if (!is_candidate(&defs, inst))
+         continue;
+      struct entry *e = &table[hash(inst)];
+      if (e->inst && e->block == inst->block && same(e->inst, inst)) {
+         /* A copy, for copy propagation to take away. */
+         const unsigned raw = fs_uint_type(type_sz(inst->dst.type));
+         inst->op = ISA_OPCODE_MOV;
+         inst->math = 0;
+         inst->saturate = false;
+         inst->sources = 1;
+         inst->src[0] = retype(e->inst->dst, raw);
+         inst->dst.type = (uint8_t)raw;
+         if (inst->exec_size == 1)
+            inst->src[0].stride = 0;
+         progress = true;
+      } else {
+         *e = (struct entry) { inst, inst->block };
+      }
+   }
+   arena_destroy(arena);
+   return progress;
 }
