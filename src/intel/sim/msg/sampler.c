@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sampler messages; SKL PRM volume 7, "3D Sampler: Message Descriptor",
+ * "Message Header" and "Parameter Types and Positions". SIMD8 and SIMD16; each
+ * parameter takes a register for eight lanes, and those that the message is
+ * too short for are zero.
+ *
+ * Lanes are worked on one by one, after their payload was read and before
+ * any of the response is written, since both may be in the same registers.
+ */
+#include "sampler.h"
+
+#include <math.h>
+
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
+
+#include "intel/genxml/gen9_pack.h"
+#include "intel/isl/isl.h"
+#include "sampler_private.h"
+
+#define MAX_LANES 16
+
+enum message_group {
+   GROUP_NONE,
+   GROUP_SAMPLE,
+   GROUP_LOD,
+   GROUP_GATHER,
+   GROUP_LOAD,
+   GROUP_MCS,
+   GROUP_RESINFO,
+   GROUP_SAMPLEINFO,
+};
+
+enum {
+   HAS_REF = 1 << 0,
+   HAS_BIAS = 1 << 1,
+   HAS_LOD = 1 << 2,      /* sample_l: in front of u; ld: see there */
+   HAS_GRADIENT = 1 << 3,
+   IS_LOD_ZERO = 1 << 4,
+   HAS_SAMPLE = 1 << 5,   /* sample index in front */
+   HAS_MCS = 1 << 6,      /* then one word of MCS data, */
+   HAS_MCS2 = 1 << 7,     /* or two */
+   HAS_OFFSETS = 1 << 8,  /* gather4_po: after u, v */
+};
+
+struct message_type {
+   const char *name;
+   enum message_group group;
+   unsigned flags;
+};
+
+/* "Message Type" of the descriptor. */
+static const struct message_type types[32] = {
+   [0] = { "sample", GROUP_SAMPLE, 0 },
+   [1] = { "sample_b", GROUP_SAMPLE, HAS_BIAS },
+   [2] = { "sample_l", GROUP_SAMPLE, HAS_LOD },
+   [3] = { "sample_c", GROUP_SAMPLE, HAS_REF },
+   [4] = { "sample_d", GROUP_SAMPLE, HAS_GRADIENT },
+   [5] = { "sample_b_c", GROUP_SAMPLE, HAS_REF | HAS_BIAS },
+   [6] = { "sample_l_c", GROUP_SAMPLE, HAS_REF | HAS_LOD },
+   [7] = { "ld", GROUP_LOAD, HAS_LOD },
+   [8] = { "gather4", GROUP_GATHER, 0 },
+   [9] = { "lod", GROUP_LOD, 0 },
+   [10] = { "resinfo", GROUP_RESINFO, 0 },
+   [11] = { "sampleinfo", GROUP_SAMPLEINFO, 0 },
+   [16] = { "gather4_c", GROUP_GATHER, HAS_REF },
+   [17] = { "gather4_po", GROUP_GATHER, HAS_OFFSETS },
+   [18] = { "gather4_po_c", GROUP_GATHER, HAS_REF | HAS_OFFSETS },
+   [20] = { "sample_d_c", GROUP_SAMPLE, HAS_REF | HAS_GRADIENT },
+   [24] = { "sample_lz", GROUP_SAMPLE, IS_LOD_ZERO },
+   [25] = { "sample_c_lz", GROUP_SAMPLE, HAS_REF | IS_LOD_ZERO },
+   [26] = { "ld_lz", GROUP_LOAD, 0 },
+   [28] = { "ld2dms_w", GROUP_LOAD, HAS_SAMPLE | HAS_MCS2 },
+   [29] = { "ld_mcs", GROUP_MCS, 0 },
+   [30] = { "ld2dms", GROUP_LOAD, HAS_SAMPLE | HAS_MCS },
+   [31] = { "ld2dss", GROUP_LOAD, HAS_SAMPLE },
+};
+
+struct call {
+   struct sim_eu_thread *t;
+   const struct sim_message *m;
+   const struct message_type *type;
+   struct sim_lookup lookup;
+   unsigned width; /* lanes */
+   unsigned first; /* register of parameter 0 */
+   unsigned channels;   /* bit c: wanted in the response */
+   unsigned gather_channel;
+   uint32_t result[MAX_LANES][4];
+};
+
+/* ---------------------------------------------------------------- payload */
+
+static uint32_t
+param(const struct call *c, unsigned index, unsigned lane)
+{
+   const unsigned reg = c->first + index * (c->width / 8) + lane / 8;
+   const union sim_grf *g = sim_message_payload(c->m, reg);
+   return g ? g->ud[lane % 8] : 0;
+}
+
+static float
+param_f(const struct call *c, unsigned index, unsigned lane)
+{
+   return util_bits_float(param(c, index, lane));
+}
+
+/* Array slice: rounded to nearest even, clamped to those that there are. */
+static uint32_t
+array_slice(const struct sim_surface *s, float index)
+{
+   if (!s->is_array || !(index > 0.0f))
+      return 0;
+   const float last = (float)(s->depth - 1);
+   return (uint32_t)MIN2(rintf(index), last);
+}
+
+/* The coordinates of a lane: parameters u, v, r, ai at `stride` apart. */
+static struct sim_place
+read_place(const struct call *c, unsigned u, unsigned stride, unsigned lane,
+           struct sim_gradient *gradient)
+{
+   const struct sim_surface *s = c->lookup.s;
+   const float x = param_f(c, u, lane);
+   const float y = param_f(c, u + stride, lane);
+   const float z = param_f(c, u + 2 * stride, lane);
+   struct sim_place p = { .u = x, .v = y, .r = z, .slice = s->first_slice };
+   switch (s->type) {
+   case SIM_SURFACE_1D:
+      p.slice += array_slice(s, y);
+      break;
+   case SIM_SURFACE_2D:
+      p.slice += array_slice(s, z);
+      break;
+   case SIM_SURFACE_3D:
+      p.slice = 0;
+      break;
+   case SIM_SURFACE_CUBE: {
+      const float dir[3] = { x, y, z };
+      p.slice += 6 * array_slice(s, param_f(c, u + 3 * stride, lane));
+      p.face = sim_cube_project(dir, &p.u, &p.v, gradient);
+      break;
+   }
+   case SIM_SURFACE_BUFFER:
+   case SIM_SURFACE_STRBUF:
+   case SIM_SURFACE_NULL:
+      break;
+   }
+   return p;
+}
+
+/* Differences within the lane's 2x2 pixels: lanes 0 1 above 2 3. */
+static struct sim_gradient
+quad_gradient(const struct call *c, unsigned u, unsigned lane)
+{
+   const unsigned quad = lane & ~3u;
+   struct sim_gradient g;
+   for (unsigned i = 0; i < 3; i++) {
+      const float origin = param_f(c, u + i, quad);
+      g.dx[i] = param_f(c, u + i, quad + 1) - origin;
+      g.dy[i] = param_f(c, u + i, quad + 2) - origin;
+   }
+   return g;
+}
+
+/* u, dudx, dudy, v, dvdx, dvdy, r, drdx, drdy, ai */
+static struct sim_gradient
+message_gradient(const struct call *c, unsigned u, unsigned lane)
+{
+   struct sim_gradient g;
+   for (unsigned i = 0; i < 3; i++) {
+      g.dx[i] = param_f(c, u + 3 * i + 1, lane);
+      g.dy[i] = param_f(c, u + 3 * i + 2, lane);
+   }
+   return g;
+}
+
+/* ---------------------------------------------------------------- actions */
+
+static void
+swizzle(const struct call *c, uint32_t rgba[4])
+{
+   const struct sim_surface *s = c->lookup.s;
+   if (s->identity_select)
+      return;
+   uint32_t in[4];
+   memcpy(in, rgba, sizeof(in));
+   for (unsigned i = 0; i < 4; i++) {
+      const unsigned select = s->channel_select[i];
+      rgba[i] = select >= SCS_RED  ? in[select - SCS_RED]
+                : select == SCS_ZERO ? 0
+                : c->lookup.integer  ? 1
+                                     : util_float_bits(1.0f);
+   }
+}
+
+static struct sim_lod
+lane_lod(const struct call *c, unsigned before, unsigned u, unsigned lane,
+         struct sim_place *p)
+{
+   const unsigned flags = c->type->flags;
+   struct sim_gradient g;
+   if (flags & (HAS_LOD | IS_LOD_ZERO)) {
+      *p = read_place(c, u, 1, lane, NULL);
+      return sim_lod_explicit(
+         &c->lookup, flags & HAS_LOD ? param_f(c, before, lane) : 0.0f);
+   }
+   if (flags & HAS_GRADIENT) {
+      g = message_gradient(c, u, lane);
+      /* The array index of a cube is behind the last gradient: 3 * 3. */
+      *p = read_place(c, u, 3, lane, &g);
+      return sim_lod_from_gradient(&c->lookup, &g, 0);
+   }
+   g = quad_gradient(c, u, lane);
+   *p = read_place(c, u, 1, lane, &g);
+   return sim_lod_from_gradient(
+      &c->lookup, &g, flags & HAS_BIAS ? param_f(c, before, lane) : 0.0f);
+}
+
+static bool
+sample_lane(struct call *c, unsigned lane)
+{
+   const unsigned flags = c->type->flags;
+   unsigned next = 0;
+   if (flags & HAS_REF)
+      c->lookup.reference = param_f(c, next++, lane);
+   const unsigned before = next;
+   if (flags & (HAS_BIAS | HAS_LOD))
+      next++;
+   struct sim_place p;
+   const struct sim_lod lod = lane_lod(c, before, next, lane, &p);
+   if (c->type->group == GROUP_LOD) {
+      const float first = (float)c->lookup.s->first_level;
+      c->result[lane][0] = util_float_bits(lod.level - first);
+      c->result[lane][1] = util_float_bits(lod.raw);
+      return true;
+   }
+   if (!sim_filter(&c->lookup, &p, &lod, c->result[lane]))
+      return false;
+   swizzle(c, c->result[lane]);
+   return true;
+}
+
+static bool
+gather_lane(struct call *c, unsigned lane)
+{
+   const unsigned flags = c->type->flags;
+   unsigned u = 0;
+   if (flags & HAS_REF)
+      c->lookup.reference = param_f(c, u++, lane);
+   struct sim_place p = read_place(c, u, 1, lane, NULL);
+   if (flags & HAS_OFFSETS) {
+      /* u, v, offset u, offset v, r: six bits with sign. */
+      c->lookup.offset[0] =
+         (int)util_sign_extend(param(c, u + 2, lane), 6);
+      c->lookup.offset[1] =
+         (int)util_sign_extend(param(c, u + 3, lane), 6);
+      p.slice = c->lookup.s->first_slice +
+                array_slice(c->lookup.s, param_f(c, u + 4, lane));
+   }
+   uint32_t texels[4][4];
+   if (!sim_gather(&c->lookup, &p, texels))
+      return false;
+   for (unsigned k = 0; k < 4; k++) {
+      if (c->lookup.compare) {
+         c->result[lane][k] = texels[k][0];
+      } else {
+         swizzle(c, texels[k]);
+         c->result[lane][k] = texels[k][c->gather_channel];
+      }
+   }
+   return true;
+}
+
+static bool
+load_lane(struct call *c, unsigned lane)
+{
+   const struct sim_surface *s = c->lookup.s;
+   const unsigned flags = c->type->flags;
+   unsigned next = 0, sample = 0;
+   int32_t level = 0;
+   if (flags & HAS_SAMPLE)
+      sample = param(c, next++, lane);
+   /* No MCS surface: every sample has its own plane. */
+   next += flags & HAS_MCS2 ? 2 : flags & HAS_MCS ? 1 : 0;
+   /* ld: u, v, lod, r since Gen9; the others have no lod. */
+   const int32_t x = (int32_t)param(c, next, lane) + c->lookup.offset[0];
+   int32_t y = (int32_t)param(c, next + 1, lane);
+   if (flags & HAS_LOD)
+      level = (int32_t)param(c, 2, lane);
+   int32_t r =
+      (int32_t)param(c, flags & HAS_LOD ? 3 : next + 2, lane);
+   if (s->type == SIM_SURFACE_1D) {
+      r = s->is_array ? y : 0;
+      y = 0;
+   } else {
+      y += c->lookup.offset[1];
+      if (s->type == SIM_SURFACE_3D)
+         r += c->lookup.offset[2];
+   }
+   if (!sim_load(&c->lookup, x, y, r, level, sample, c->result[lane]))
+      return false;
+   swizzle(c, c->result[lane]);
+   return true;
+}
+
+/* "resinfo": extents of the level, layers (faces of cubes), levels. Zeros for
+ * a level that is not there.
+ */
+static void
+resinfo_lane(struct call *c, unsigned lane)
+{
+   const struct sim_surface *s = c->lookup.s;
+   uint32_t *out = c->result[lane];
+   const uint32_t lod = param(c, 0, lane);
+   if (s->type == SIM_SURFACE_BUFFER) {
+      out[0] = s->num_elements;
+      return;
+   }
+   out[3] = s->level_count;
+   if (lod >= s->level_count)
+      return;
+   const unsigned level = s->first_level + lod;
+   const uint32_t layers = s->is_array ? s->depth : 0;
+   out[0] = MAX2(s->width >> level, 1u);
+   switch (s->type) {
+   case SIM_SURFACE_1D:
+      out[1] = layers;
+      return;
+   case SIM_SURFACE_3D:
+      out[2] = MAX2(s->depth >> level, 1u);
+      break;
+   case SIM_SURFACE_CUBE:
+      out[2] = 6 * layers;
+      break;
+   default:
+      out[2] = layers;
+      break;
+   }
+   out[1] = MAX2(s->height >> level, 1u);
+}
+
+static bool
+run_lane(struct call *c, unsigned lane)
+{
+   c->lookup.lane = c->m->group + lane;
+   switch (c->type->group) {
+   case GROUP_SAMPLE:
+   case GROUP_LOD:
+      return sample_lane(c, lane);
+   case GROUP_GATHER:
+      return gather_lane(c, lane);
+   case GROUP_LOAD:
+      return load_lane(c, lane);
+   case GROUP_MCS:
+      return true;
+   case GROUP_RESINFO:
+      resinfo_lane(c, lane);
+      return true;
+   case GROUP_SAMPLEINFO:
+      c->result[lane][0] = c->lookup.s->num_samples;
+      return true;
+   case GROUP_NONE:
+      break;
+   }
+   unreachable("message group");
+}
+
+/* ----------------------------------------------------------- descriptors */
+
+static bool
+fault(const struct call *c, const char *what)
+{
+   return sim_eu_fault(c->t, SIM_FAULT_MESSAGE, "%s: %s", c->type->name,
+                       what);
+}
+
+static bool
+decode_descriptor(struct call *c)
+{
+   const struct sim_message *m = c->m;
+   const unsigned type = sim_message_bits(m, 12, 5);
+   const unsigned mode = sim_message_bits(m, 17, 2);
+   c->type = &types[type];
+   if (c->type->group == GROUP_NONE)
+      return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
+                          "sampler message type %u is not implemented",
+                          type);
+   if (c->t->env->verx10 != 90)
+      return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
+                          "the sampler is implemented for Gen9 only");
+   if ((mode != 1 && mode != 2) || sim_message_bits(m, 29, 1))
+      return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
+                          "%s: SIMD mode %u is not implemented",
+                          c->type->name,
+                          mode | sim_message_bits(m, 29, 1) << 2);
+   if (sim_message_bits(m, 30, 1))
+      return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
+                          "%s: 16-bit results are not implemented",
+                          c->type->name);
+   c->width = mode == 1 ? 8 : 16;
+   c->first = m->header ? 1 : 0;
+   c->channels = 0xf;
+   return true;
+}
+
+/* Header dword 2: offsets 11:0, channel mask 15:12 (set: not written), the
+ * channel of gather4 17:16, pixel null mask 23.
+ */
+static bool
+decode_header(struct call *c)
+{
+   if (!c->m->header)
+      return true;
+   const uint32_t dw2 = sim_message_payload(c->m, 0)->ud[2];
+   c->lookup.offset[0] = (int)util_sign_extend(dw2 >> 8 & 15, 4);
+   c->lookup.offset[1] = (int)util_sign_extend(dw2 >> 4 & 15, 4);
+   c->lookup.offset[2] = (int)util_sign_extend(dw2 & 15, 4);
+   c->channels = ~dw2 >> 12 & 0xf;
+   c->gather_channel = dw2 >> 16 & 3;
+   if (dw2 >> 23 & 1)
+      return fault(c, "the pixel null mask is not implemented");
+   return true;
+}
+
+static bool
+decode_sampler(struct call *c)
+{
+   const struct sim_eu_env *env = c->t->env;
+   if (c->type->group != GROUP_SAMPLE && c->type->group != GROUP_LOD &&
+       c->type->group != GROUP_GATHER)
+      return true;
+   /* Sampler State Pointer: in the header if there is one. */
+   const uint32_t table =
+      c->m->header ? sim_message_payload(c->m, 0)->ud[3] & ~31u
+                   : env->sampler_state_offset_B;
+   const uint64_t address = env->dynamic_state_base + table +
+                            16ull * sim_message_bits(c->m, 8, 4);
+   c->lookup.sampler = sim_sampler_at(c->t, address);
+   return c->lookup.sampler != NULL;
+}
+
+static bool
+decode_surface(struct call *c)
+{
+   const struct sim_surface *s =
+      sim_surface_get(c->t, sim_message_bits(c->m, 0, 8));
+   if (!s)
+      return false;
+   c->lookup.s = s;
+   const enum message_group group = c->type->group;
+   if (s->type == SIM_SURFACE_NULL || group == GROUP_RESINFO ||
+       group == GROUP_SAMPLEINFO || group == GROUP_MCS)
+      return true;
+   if (!sim_format_can_unpack(s->format))
+      return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
+                          "%s from format %s is not implemented",
+                          c->type->name, s->format_name);
+   if (s->type == SIM_SURFACE_BUFFER && group != GROUP_LOAD)
+      return fault(c, "buffers can be read with ld only");
+   c->lookup.integer = sim_format_is_integer(s->format);
+   c->lookup.compare = c->type->flags & HAS_REF;
+   const struct isl_format_layout *l =
+      isl_format_get_layout((enum isl_format)s->format);
+   c->lookup.present = (l->channels.r.type != ISL_VOID) |
+                       (l->channels.g.type != ISL_VOID) << 1 |
+                       (l->channels.b.type != ISL_VOID) << 2 |
+                       (l->channels.a.type != ISL_VOID) << 3;
+   return true;
+}
+
+/* --------------------------------------------------------------- response */
+
+/* The wanted channels, one after the other; a response that is shorter has
+ * the first of them.
+ */
+static bool
+check_response(const struct call *c)
+{
+   const unsigned regs = c->width / 8;
+   const unsigned most = regs * (unsigned)__builtin_popcount(c->channels);
+   if (c->m->rlen == 0 || c->m->rlen % regs || c->m->rlen > most)
+      return sim_eu_fault(c->t, SIM_FAULT_MESSAGE,
+                          "%s: a response of %u registers, the channels "
+                          "make %u", c->type->name, c->m->rlen, most);
+   return true;
+}
+
+static void
+write_response(const struct call *c)
+{
+   const unsigned regs = c->width / 8;
+   unsigned reg = 0;
+   for (unsigned ch = 0; ch < 4 && reg < c->m->rlen; ch++) {
+      if (!(c->channels >> ch & 1))
+         continue;
+      uint32_t lanes = c->m->exec_mask & BITFIELD_MASK(c->width);
+      while (lanes) {
+         const unsigned i = (unsigned)u_bit_scan(&lanes);
+         c->m->dst[reg + i / 8].ud[i % 8] = c->result[i][ch];
+      }
+      reg += regs;
+   }
+}
+
+static bool
+run(struct call *c)
+{
+   if (!decode_descriptor(c) || !decode_header(c) || !check_response(c) ||
+       !decode_surface(c) || !decode_sampler(c))
+      return false;
+   if (!c->m->dst)
+      return fault(c, "no destination");
+   const bool is_null = c->lookup.s->type == SIM_SURFACE_NULL;
+   uint32_t lanes = c->m->exec_mask & BITFIELD_MASK(c->width);
+   while (lanes && !is_null) {
+      if (!run_lane(c, (unsigned)u_bit_scan(&lanes)))
+         return false;
+   }
+   write_response(c);
+   return true;
+}
+
+bool
+sim_msg_sampler(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   struct call c = { .t = t, .m = m, .lookup = { .t = t } };
+#ifdef __SSE__
+   /* The EU's rounding and denormal modes are not the sampler's. */
+   const unsigned saved = _mm_getcsr();
+   _mm_setcsr(0x1f80);
+   const bool ok = run(&c);
+   _mm_setcsr(saved);
+#else
+   const bool ok = run(&c);
+#endif
+   return ok;
+}

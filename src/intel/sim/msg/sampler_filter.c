@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texel addresses, wrap modes, border, comparison and filters; SKL PRM volume
+ * 7, "3D Sampler", sections "Texel Address Generation" and "Texture
+ * Filtering". The weights are exact floats, not the hardware's eight bits.
+ */
+#include "sampler_private.h"
+
+#include <math.h>
+
+#include "intel/genxml/gen9_pack.h"
+
+#define BORDER INT32_MIN
+
+/* Texels along one coordinate; the second is weighted by `w`. */
+struct axis {
+   int32_t i[2];
+   float w;
+};
+
+static int32_t
+modulo(int32_t a, int32_t n)
+{
+   const int32_t m = a % n;
+   return m < 0 ? m + n : m;
+}
+
+static int32_t
+wrap_texel(unsigned mode, int32_t i, int32_t size)
+{
+   switch (mode) {
+   case TCM_WRAP:
+      return modulo(i, size);
+   case TCM_MIRROR: {
+      const int32_t m = modulo(i, 2 * size);
+      return m < size ? m : 2 * size - 1 - m;
+   }
+   case TCM_MIRROR_ONCE:
+      return MIN2(i < 0 ? -1 - i : i, size - 1);
+   case TCM_CLAMP_BORDER:
+   case TCM_HALF_BORDER:
+      return i < 0 || i >= size ? BORDER : i;
+   default: /* TCM_CLAMP; TCM_CUBE on other than cubes */
+      return CLAMP(i, 0, size - 1);
+   }
+}
+
+/* Keeps the coordinate's fraction when it is far out, and numbers finite. */
+static float
+reduce(unsigned mode, float u, bool unnormalized)
+{
+   if (!isfinite(u))
+      return 0.0f;
+   if (unnormalized)
+      return CLAMP(u, -65536.0f, 65536.0f);
+   switch (mode) {
+   case TCM_WRAP:
+      return u - floorf(u);
+   case TCM_MIRROR:
+      return u - 2 * floorf(u / 2);
+   case TCM_HALF_BORDER:
+      return CLAMP(u, 0.0f, 1.0f);
+   default:
+      return CLAMP(u, -4.0f, 5.0f);
+   }
+}
+
+static struct axis
+address_axis(const struct sim_lookup *l, unsigned which, float u,
+             uint32_t size, bool linear)
+{
+   const unsigned mode = l->sampler->wrap[which];
+   const bool unnormalized = l->sampler->unnormalized;
+   const int32_t n = (int32_t)size;
+   struct axis a = { .w = 0 };
+   u = reduce(mode, u, unnormalized);
+   float x = unnormalized ? u : u * (float)size;
+   if (unnormalized && mode == TCM_HALF_BORDER)
+      x = CLAMP(x, 0.0f, (float)size);
+   if (!linear) {
+      int32_t i = (int32_t)floorf(x) + l->offset[which];
+      if (mode == TCM_HALF_BORDER)
+         i = CLAMP(i, 0, n - 1);
+      a.i[0] = a.i[1] = wrap_texel(mode, i, n);
+      return a;
+   }
+   x -= 0.5f;
+   const float base = floorf(x);
+   a.w = x - base;
+   const int32_t i = (int32_t)base + l->offset[which];
+   a.i[0] = wrap_texel(mode, i, n);
+   a.i[1] = wrap_texel(mode, i + 1, n);
+   return a;
+}
+
+/* ------------------------------------------------------------- one texel */
+
+/* A colour that is no texel's: the channels that the format has. */
+static void
+default_color(const struct sim_lookup *l, const uint32_t from[4],
+              uint32_t rgba[4])
+{
+   const enum sim_format_kind kind = sim_format_base(l->s->format);
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(l->present >> c & 1)) {
+         rgba[c] = c < 3 ? 0 : l->integer ? 1 : util_float_bits(1.0f);
+         continue;
+      }
+      const float f = util_bits_float(from[c]);
+      rgba[c] = from[c];
+      if (kind == SIM_FORMAT_UNORM)
+         rgba[c] = util_float_bits(f > 0.0f ? MIN2(f, 1.0f) : 0.0f);
+      else if (kind == SIM_FORMAT_SNORM)
+         rgba[c] = util_float_bits(CLAMP(f, -1.0f, 1.0f));
+   }
+}
+
+/* Whether the sampler's function holds for (texel, reference). */
+static bool
+shadow_holds(unsigned function, float texel, float reference)
+{
+   switch (function) {
+   case PREFILTEROP_ALWAYS:
+      return true;
+   case PREFILTEROP_NEVER:
+      return false;
+   case PREFILTEROP_LESS:
+      return texel < reference;
+   case PREFILTEROP_EQUAL:
+      return texel == reference;
+   case PREFILTEROP_LEQUAL:
+      return texel <= reference;
+   case PREFILTEROP_GREATER:
+      return texel > reference;
+   case PREFILTEROP_NOTEQUAL:
+      return texel != reference;
+   default:
+      return texel >= reference;
+   }
+}
+
+/* The result is 0 where the function holds, 1 where it does not ("Shadow
+ * Prefilter Operation"): red is compared, and fixed-point depth with the
+ * reference clamped to its range.
+ */
+static void
+compare(const struct sim_lookup *l, uint32_t rgba[4])
+{
+   float reference = l->reference;
+   if (sim_format_base(l->s->format) == SIM_FORMAT_UNORM)
+      reference = reference > 0.0f ? MIN2(reference, 1.0f) : 0.0f;
+   const bool holds = shadow_holds(l->sampler->shadow_function,
+                                   util_bits_float(rgba[0]), reference);
+   rgba[0] = util_float_bits(holds ? 0.0f : 1.0f);
+   rgba[1] = rgba[2] = 0;
+   rgba[3] = util_float_bits(1.0f);
+}
+
+/* `slice` from the surface's start; any coordinate may be BORDER. */
+static bool
+fetch(struct sim_lookup *l, unsigned level, int32_t x, int32_t y,
+      int32_t slice, uint32_t rgba[4])
+{
+   if (x == BORDER || y == BORDER || slice == BORDER) {
+      default_color(l, l->sampler->border, rgba);
+   } else if (!sim_surface_read_texel(l->s, l->t->mem, level, (uint32_t)x,
+                                      (uint32_t)y, (uint32_t)slice, 0,
+                                      rgba)) {
+      return sim_eu_fault_memory(l->t, (int)l->lane,
+                                 l->t->mem->fault.address, "texel");
+   }
+   if (l->compare)
+      compare(l, rgba);
+   return true;
+}
+
+static void
+blend(float out[4], const uint32_t rgba[4], float weight)
+{
+   /* A weight of 0 keeps infinities of unused texels out. */
+   if (weight == 0.0f)
+      return;
+   for (unsigned c = 0; c < 4; c++)
+      out[c] += weight * util_bits_float(rgba[c]);
+}
+
+/* ------------------------------------------------------------------ cubes */
+
+/* s and t of each face: which axis, and its sign; SKL PRM volume 7, "Cube
+ * surfaces".
+ */
+struct face {
+   uint8_t s_axis, t_axis, m_axis;
+   int8_t s_sign, t_sign, m_sign;
+};
+
+static const struct face faces[6] = {
+   { 2, 1, 0, -1, -1, 1 }, { 2, 1, 0, 1, -1, -1 }, { 0, 2, 1, 1, 1, 1 },
+   { 0, 2, 1, 1, -1, -1 }, { 0, 1, 2, 1, -1, 1 },  { 0, 1, 2, -1, -1, -1 },
+};
+
+static unsigned
+select_face(const float dir[3])
+{
+   const float x = fabsf(dir[0]), y = fabsf(dir[1]), z = fabsf(dir[2]);
+   const unsigned axis = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
+   return 2 * axis + (dir[axis] < 0 || signbit(dir[axis]) ? 1 : 0);
+}
+
+unsigned
+sim_cube_project(const float dir[3], float *u, float *v,
+                 struct sim_gradient *g)
+{
+   const unsigned index = select_face(dir);
+   const struct face *f = &faces[index];
+   const float m = fabsf(dir[f->m_axis]);
+   const float s = dir[f->s_axis] * f->s_sign;
+   const float t = dir[f->t_axis] * f->t_sign;
+   *u = m > 0 ? 0.5f * (s / m + 1) : 0.5f;
+   *v = m > 0 ? 0.5f * (t / m + 1) : 0.5f;
+   if (!g)
+      return index;
+   /* d(s / m) = (ds m - s dm) / m^2 */
+   for (unsigned i = 0; i < 2; i++) {
+      float *d = i ? g->dy : g->dx;
+      const float ds = d[f->s_axis] * f->s_sign;
+      const float dt = d[f->t_axis] * f->t_sign;
+      const float dm = d[f->m_axis] * f->m_sign;
+      const float k = m > 0 ? 0.5f / (m * m) : 0;
+      d[0] = (ds * m - s * dm) * k;
+      d[1] = (dt * m - t * dm) * k;
+      d[2] = 0;
+   }
+   return index;
+}
+
+/* A texel next to the face: the one of the neighbouring face that its
+ * direction points to.
+ */
+static bool
+fetch_beyond_edge(struct sim_lookup *l, unsigned level, unsigned face,
+                  int32_t x, int32_t y, uint32_t slice, uint32_t rgba[4])
+{
+   const int32_t n = (int32_t)MAX2(l->s->width >> level, 1u);
+   const struct face *f = &faces[face];
+   float dir[3];
+   dir[f->m_axis] = (float)f->m_sign;
+   dir[f->s_axis] =
+      ((2 * (float)x + 1) / (float)n - 1) * (float)f->s_sign;
+   dir[f->t_axis] =
+      ((2 * (float)y + 1) / (float)n - 1) * (float)f->t_sign;
+   float u, v;
+   const unsigned other = sim_cube_project(dir, &u, &v, NULL);
+   const int32_t i = CLAMP((int32_t)floorf(u * (float)n), 0, n - 1);
+   const int32_t j = CLAMP((int32_t)floorf(v * (float)n), 0, n - 1);
+   return fetch(l, level, i, j, (int32_t)(slice + other), rgba);
+}
+
+/* Three of the four texels exist at a corner of the cube: the fourth is
+ * their mean.
+ */
+static void
+fill_corner(bool missing[4], uint32_t texels[4][4])
+{
+   for (unsigned k = 0; k < 4; k++) {
+      if (!missing[k])
+         continue;
+      float sum[4] = { 0 };
+      for (unsigned o = 0; o < 4; o++) {
+         if (o != k)
+            blend(sum, texels[o], 1.0f / 3.0f);
+      }
+      for (unsigned c = 0; c < 4; c++)
+         texels[k][c] = util_float_bits(sum[c]);
+      return;
+   }
+}
+
+/* The texels (i0, j0), (i1, j0), (i0, j1), (i1, j1) of a seamless cube. */
+static bool
+fetch_seamless(struct sim_lookup *l, const struct sim_place *p,
+               unsigned level, int32_t i, int32_t j, uint32_t texels[4][4])
+{
+   const int32_t n = (int32_t)MAX2(l->s->width >> level, 1u);
+   bool missing[4] = { false };
+   for (int k = 0; k < 4; k++) {
+      const int32_t x = i + (k & 1), y = j + (k >> 1);
+      const bool out_x = x < 0 || x >= n, out_y = y < 0 || y >= n;
+      missing[k] = out_x && out_y;
+      if (missing[k])
+         continue;
+      const bool ok =
+         out_x || out_y
+            ? fetch_beyond_edge(l, level, p->face, x, y, p->slice, texels[k])
+            : fetch(l, level, x, y, (int32_t)(p->slice + p->face), texels[k]);
+      if (!ok)
+         return false;
+   }
+   fill_corner(missing, texels);
+   return true;
+}
+
+/* ---------------------------------------------------------------- filters */
+
+static bool
+is_seamless(const struct sim_lookup *l)
+{
+   return l->s->type == SIM_SURFACE_CUBE && l->sampler->wrap[0] == TCM_CUBE;
+}
+
+/* The 2x2 texels of a bilinear filter in one slice. */
+static bool
+fetch_quad(struct sim_lookup *l, const struct sim_place *p, unsigned level,
+           int32_t slice, uint32_t texels[4][4], float *wx, float *wy)
+{
+   const struct sim_surface *s = l->s;
+   const uint32_t w = MAX2(s->width >> level, 1u);
+   const uint32_t h = MAX2(s->height >> level, 1u);
+   if (is_seamless(l)) {
+      const float x = CLAMP(p->u, 0.0f, 1.0f) * (float)w - 0.5f;
+      const float y = CLAMP(p->v, 0.0f, 1.0f) * (float)h - 0.5f;
+      *wx = x - floorf(x);
+      *wy = y - floorf(y);
+      return fetch_seamless(l, p, level, (int32_t)floorf(x),
+                            (int32_t)floorf(y), texels);
+   }
+   const struct axis ax = address_axis(l, 0, p->u, w, true);
+   struct axis ay = { { 0, 0 }, 0 };
+   if (s->type != SIM_SURFACE_1D)
+      ay = address_axis(l, 1, p->v, h, true);
+   *wx = ax.w;
+   *wy = ay.w;
+   for (unsigned k = 0; k < 4; k++) {
+      if (!fetch(l, level, ax.i[k & 1], ay.i[k >> 1], slice, texels[k]))
+         return false;
+   }
+   return true;
+}
+
+static bool
+linear_slice(struct sim_lookup *l, const struct sim_place *p, unsigned level,
+             int32_t slice, float weight, float out[4])
+{
+   uint32_t texels[4][4];
+   float wx, wy;
+   if (!fetch_quad(l, p, level, slice, texels, &wx, &wy))
+      return false;
+   blend(out, texels[0], weight * (1 - wx) * (1 - wy));
+   blend(out, texels[1], weight * wx * (1 - wy));
+   blend(out, texels[2], weight * (1 - wx) * wy);
+   blend(out, texels[3], weight * wx * wy);
+   return true;
+}
+
+static bool
+linear_level(struct sim_lookup *l, const struct sim_place *p, unsigned level,
+             float weight, float out[4])
+{
+   const struct sim_surface *s = l->s;
+   if (s->type != SIM_SURFACE_3D)
+      return linear_slice(l, p, level, (int32_t)(p->slice + p->face), weight,
+                          out);
+   const struct axis az =
+      address_axis(l, 2, p->r, MAX2(s->depth >> level, 1u), true);
+   return linear_slice(l, p, level, az.i[0], weight * (1 - az.w), out) &&
+          (az.w == 0 ||
+           linear_slice(l, p, level, az.i[1], weight * az.w, out));
+}
+
+static bool
+nearest_level(struct sim_lookup *l, const struct sim_place *p, unsigned level,
+              uint32_t rgba[4])
+{
+   const struct sim_surface *s = l->s;
+   const struct axis ax =
+      address_axis(l, 0, p->u, MAX2(s->width >> level, 1u), false);
+   struct axis ay = { { 0, 0 }, 0 };
+   int32_t slice = (int32_t)(p->slice + p->face);
+   if (s->type != SIM_SURFACE_1D)
+      ay = address_axis(l, 1, p->v, MAX2(s->height >> level, 1u), false);
+   if (s->type == SIM_SURFACE_3D)
+      slice = address_axis(l, 2, p->r, MAX2(s->depth >> level, 1u), false)
+                 .i[0];
+   return fetch(l, level, ax.i[0], ay.i[0], slice, rgba);
+}
+
+/* One level, filtered as the sampler says, added to `out`. */
+static bool
+filter_level(struct sim_lookup *l, const struct sim_place *p,
+             const struct sim_lod *lod, unsigned level, float weight,
+             float out[4])
+{
+   const unsigned filter =
+      lod->magnified ? l->sampler->mag_filter : l->sampler->min_filter;
+   if (filter == MAPFILTER_NEAREST) {
+      uint32_t rgba[4];
+      if (!nearest_level(l, p, level, rgba))
+         return false;
+      blend(out, rgba, weight);
+      return true;
+   }
+   const float n = (float)lod->taps;
+   for (unsigned k = 0; k < lod->taps; k++) {
+      const float along = (float)k - 0.5f * (n - 1);
+      struct sim_place tap = *p;
+      tap.u += along * lod->step[0];
+      tap.v += along * lod->step[1];
+      if (!linear_level(l, &tap, level, weight / n, out))
+         return false;
+   }
+   return true;
+}
+
+bool
+sim_filter(struct sim_lookup *l, const struct sim_place *p,
+           const struct sim_lod *lod, uint32_t rgba[4])
+{
+   const unsigned level = (unsigned)lod->level;
+   /* Integers are not filtered. */
+   if (l->integer)
+      return nearest_level(l, p, level, rgba);
+   const float fraction =
+      l->sampler->mip_filter == MIPFILTER_LINEAR
+         ? lod->level - (float)level
+         : 0.0f;
+   const unsigned filter =
+      lod->magnified ? l->sampler->mag_filter : l->sampler->min_filter;
+   if (fraction == 0.0f && filter == MAPFILTER_NEAREST)
+      return nearest_level(l, p, level, rgba);
+   float out[4] = { 0 };
+   if (!filter_level(l, p, lod, level, 1 - fraction, out))
+      return false;
+   if (fraction > 0.0f &&
+       !filter_level(l, p, lod, level + 1, fraction, out))
+      return false;
+   for (unsigned c = 0; c < 4; c++)
+      rgba[c] = util_float_bits(out[c]);
+   return true;
+}
+
+bool
+sim_gather(struct sim_lookup *l, const struct sim_place *p,
+           uint32_t texels[4][4])
+{
+   uint32_t quad[4][4];
+   float wx, wy;
+   const unsigned level = l->s->first_level;
+   if (!fetch_quad(l, p, level, (int32_t)(p->slice + p->face), quad, &wx,
+                   &wy))
+      return false;
+   static const uint8_t order[4] = { 2, 3, 1, 0 };
+   for (unsigned k = 0; k < 4; k++)
+      memcpy(texels[k], quad[order[k]], sizeof(quad[0]));
+   return true;
+}
+
+/* ------------------------------------------------------------------- load */
+
+static bool
+inside(const struct sim_surface *s, int32_t x, int32_t y, int32_t r,
+       unsigned level, unsigned sample)
+{
+   if (s->type == SIM_SURFACE_BUFFER)
+      return x >= 0 && (uint32_t)x < s->num_elements;
+   const uint32_t slices = s->type == SIM_SURFACE_3D
+                              ? MAX2(s->depth >> level, 1u)
+                           : s->type == SIM_SURFACE_CUBE ? 6 * s->depth
+                                                         : s->depth;
+   return x >= 0 && (uint32_t)x < MAX2(s->width >> level, 1u) && y >= 0 &&
+          (uint32_t)y < MAX2(s->height >> level, 1u) && r >= 0 &&
+          (uint32_t)r < slices && sample < s->num_samples;
+}
+
+bool
+sim_load(struct sim_lookup *l, int32_t x, int32_t y, int32_t r, int32_t level,
+         unsigned sample, uint32_t rgba[4])
+{
+   static const uint32_t zero[4];
+   const struct sim_surface *s = l->s;
+   const uint32_t at = s->first_level + (uint32_t)level;
+   if (level < 0 || (uint32_t)level >= s->level_count ||
+       !inside(s, x, y, r, at, sample)) {
+      /* "ld: out of bounds texels return 0 in the channels that the format
+       * has". */
+      default_color(l, zero, rgba);
+      return true;
+   }
+   const uint32_t slice =
+      s->type == SIM_SURFACE_3D ? (uint32_t)r : s->first_slice + (uint32_t)r;
+   if (!sim_surface_read_texel(s, l->t->mem, at, (uint32_t)x, (uint32_t)y,
+                               slice, sample, rgba))
+      return sim_eu_fault_memory(l->t, (int)l->lane,
+                                 l->t->mem->fault.address, "texel");
+   return true;
+}

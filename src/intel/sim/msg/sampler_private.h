@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of the sampler. sampler.c takes messages apart and puts responses
+ * together, sampler_lod.c finds levels of detail, sampler_filter.c addresses
+ * and filters texels, sampler_state.c decodes SAMPLER_STATE.
+ */
+#ifndef SIM_SAMPLER_PRIVATE_H
+#define SIM_SAMPLER_PRIVATE_H
+
+#include "intel/sim/eu/eu.h"
+#include "intel/sim/mem/surface.h"
+
+/* A decoded SAMPLER_STATE; filters and wrap modes as in genxml. */
+struct sim_sampler {
+   unsigned min_filter, mag_filter, mip_filter;
+   unsigned max_anisotropy; /* ratio: 2, 4, ... 16 */
+   unsigned wrap[3];        /* TCM_* of u, v, r */
+   unsigned shadow_function;
+   bool clamps_before_choice; /* LOD PreClamp: clamp, then choose min or mag */
+   bool mips_when_magnified;
+   bool unnormalized;
+   float lod_bias, min_lod, max_lod;
+   uint32_t border[4]; /* as floats, and as integers for such formats */
+};
+
+/* One message on its way. */
+struct sim_lookup {
+   struct sim_eu_thread *t;
+   const struct sim_surface *s;
+   const struct sim_sampler *sampler; /* NULL for ld messages */
+   int offset[3];                     /* texels to add to u, v, r */
+   bool compare;
+   bool integer;      /* the format's words are integers */
+   unsigned present;  /* bit c: the format has channel c */
+   unsigned lane;     /* now at work, for faults */
+   float reference;   /* of the lane, if `compare` */
+};
+
+/* Where a lane samples: normalized coordinates in the slice or face. */
+struct sim_place {
+   float u, v, r;
+   uint32_t slice; /* array slice from the surface's start; cube: its face 0 */
+   unsigned face;  /* of a cube */
+};
+
+/* Derivatives of u, v, r by screen x and y. */
+struct sim_gradient {
+   float dx[3], dy[3];
+};
+
+struct sim_lod {
+   float raw;      /* biased, not clamped, from the view's first level */
+   float level;    /* what is used: from the surface's level 0, clamped */
+   bool magnified;
+   unsigned taps;  /* of anisotropic filtering, else 1 */
+   float step[2];  /* (u, v) from tap to tap */
+};
+
+/* NULL: a fault is recorded. The result is good until the next call. */
+const struct sim_sampler *sim_sampler_at(struct sim_eu_thread *t,
+                                         uint64_t address);
+
+/* Level of detail from derivatives. */
+struct sim_lod sim_lod_from_gradient(const struct sim_lookup *l,
+                                     const struct sim_gradient *g,
+                                     float bias);
+/* From a level of detail that the message gives. */
+struct sim_lod sim_lod_explicit(const struct sim_lookup *l, float lod);
+
+/* Filtered colour of one lane; false: a fault is recorded. */
+bool sim_filter(struct sim_lookup *l, const struct sim_place *p,
+                const struct sim_lod *lod, uint32_t rgba[4]);
+
+/* The four texels that a bilinear filter would use at the view's first
+ * level, all channels: (i0, j1), (i1, j1), (i1, j0), (i0, j0).
+ */
+bool sim_gather(struct sim_lookup *l, const struct sim_place *p,
+                uint32_t texels[4][4]);
+
+/* One texel by integer coordinates; outside of the surface: as the manual
+ * says for ld. `level` is from the view's first, `r` the slice in the view.
+ */
+bool sim_load(struct sim_lookup *l, int32_t x, int32_t y, int32_t r,
+              int32_t level, unsigned sample, uint32_t rgba[4]);
+
+/* Face 0 to 5 (+x -x +y -y +z -z) of a direction, and its coordinates in
+ * [0, 1]; `g` (may be NULL) is the direction's gradient, and becomes that of
+ * the coordinates.
+ */
+unsigned sim_cube_project(const float dir[3], float *u, float *v,
+                          struct sim_gradient *g);
+
+#endif

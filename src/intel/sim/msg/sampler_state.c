@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* SAMPLER_STATE and SAMPLER_BORDER_COLOR_STATE; SKL PRM volume 2d. */
+#include "sampler_private.h"
+
+#include <inttypes.h>
+
+#include "intel/genxml/gen9_pack.h"
+
+/* Why a state cannot be used, or NULL. */
+static const char *
+check(const struct GEN9_SAMPLER_STATE *s)
+{
+   if (s->SamplerDisable)
+      return "disabled samplers are not implemented";
+   if (s->ChromaKeyEnable)
+      return "chroma key is not implemented";
+   if (s->ReductionTypeEnable && s->ReductionType != REDUCTION_STD_FILTER)
+      return "reduction types are not implemented";
+   if (s->TextureBorderColorMode != BORDER_COLOR_DX10_OGL)
+      return "the border colour mode of DX9 is not implemented";
+   if (s->MinModeFilter > MAPFILTER_ANISOTROPIC ||
+       s->MagModeFilter > MAPFILTER_ANISOTROPIC)
+      return "the filter mode is reserved or not implemented";
+   if (s->MipModeFilter == 2)
+      return "mip filter 2 is reserved";
+   if (s->TCXAddressControlMode > TCM_HALF_BORDER ||
+       s->TCYAddressControlMode > TCM_HALF_BORDER ||
+       s->TCZAddressControlMode > TCM_HALF_BORDER)
+      return "the address control mode is reserved or not implemented";
+   return NULL;
+}
+
+static void
+translate(struct sim_sampler *out, const struct GEN9_SAMPLER_STATE *s)
+{
+   *out = (struct sim_sampler){
+      .min_filter = s->MinModeFilter,
+      .mag_filter = s->MagModeFilter,
+      .mip_filter = s->MipModeFilter,
+      .max_anisotropy = 2 * (s->MaximumAnisotropy + 1),
+      .wrap = { s->TCXAddressControlMode, s->TCYAddressControlMode,
+                s->TCZAddressControlMode },
+      .shadow_function = s->ShadowFunction,
+      .clamps_before_choice = s->LODPreClampMode == CLAMP_MODE_OGL,
+      .mips_when_magnified =
+         s->LODClampMagnificationMode == LOD_CLAMP_MIPFILTER,
+      .unnormalized = s->NonnormalizedCoordinateEnable,
+      .lod_bias = s->TextureLODBias,
+      .min_lod = s->MinLOD,
+      .max_lod = s->MaxLOD,
+   };
+   /* Cube Surface Control Mode OVERRIDE makes all cube maps seamless. */
+   if (s->CubeSurfaceControlMode == CUBECTRLMODE_OVERRIDE &&
+       out->wrap[0] == TCM_CLAMP)
+      out->wrap[0] = out->wrap[1] = out->wrap[2] = TCM_CUBE;
+}
+
+struct cached_sampler {
+   uint64_t address;
+   uint32_t dw[4], border[4];
+   struct sim_sampler sampler;
+};
+
+/* Of each host thread; compared with memory at each use. */
+static _Thread_local struct cached_sampler cache[16];
+
+const struct sim_sampler *
+sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
+{
+   uint32_t dw[4], border[4] = { 0 };
+   if (!t->mem || !sim_mem_read(t->mem, dw, address, sizeof(dw))) {
+      sim_eu_fault_memory(t, -1, address, "SAMPLER_STATE");
+      return NULL;
+   }
+   struct GEN9_SAMPLER_STATE s;
+   struct cached_sampler *c = &cache[(address >> 4) % ARRAY_SIZE(cache)];
+   GEN9_SAMPLER_STATE_unpack(dw, &s);
+   const bool has_border = s.TCXAddressControlMode == TCM_CLAMP_BORDER ||
+                           s.TCXAddressControlMode == TCM_HALF_BORDER ||
+                           s.TCYAddressControlMode == TCM_CLAMP_BORDER ||
+                           s.TCYAddressControlMode == TCM_HALF_BORDER ||
+                           s.TCZAddressControlMode == TCM_CLAMP_BORDER ||
+                           s.TCZAddressControlMode == TCM_HALF_BORDER;
+   const uint64_t at = t->env->dynamic_state_base + s.BorderColorPointer;
+   if (has_border && !sim_mem_read(t->mem, border, at, sizeof(border))) {
+      sim_eu_fault_memory(t, -1, at, "SAMPLER_BORDER_COLOR_STATE");
+      return NULL;
+   }
+   if (c->address == address && memcmp(c->dw, dw, sizeof(dw)) == 0 &&
+       memcmp(c->border, border, sizeof(border)) == 0)
+      return &c->sampler;
+
+   const char *error = check(&s);
+   if (error) {
+      sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
+                   "SAMPLER_STATE at 0x%" PRIx64 ": %s", address, error);
+      return NULL;
+   }
+   c->address = address;
+   memcpy(c->dw, dw, sizeof(dw));
+   memcpy(c->border, border, sizeof(border));
+   translate(&c->sampler, &s);
+   memcpy(c->sampler.border, border, sizeof(border));
+   return &c->sampler;
+}
