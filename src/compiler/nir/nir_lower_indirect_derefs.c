@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dynamic indices into arrays become a binary search of ifs over constant
+ * indices, for modes whose storage cannot be indexed. An array of more than
+ * max_lower_array_len elements stays as it is. An index out of bounds reaches
+ * the first or the last element: any will do, but none outside.
+ */
+#include "nir.h"
+#include "nir_builder.h"
+#include "util/dynarray.h"
+
+struct access {
+   nir_builder *b;
+   nir_intrinsic_instr *intr;
+   nir_deref_instr **rest;   /* of the path, after what is built */
+};
+
+static nir_ssa_def *emit_access(const struct access *a,
+                                nir_deref_instr *parent,
+                                nir_deref_instr **rest);
+
+/* The access with an index in [lo, hi). */
+static nir_ssa_def *
+emit_range(const struct access *a, nir_deref_instr *parent,
+           nir_deref_instr **rest, nir_ssa_def *index, unsigned lo,
+           unsigned hi)
+{
+   nir_ssa_def *t, *e;
+   unsigned mid;
+
+   if (hi - lo == 1)
+      return emit_access(a, nir_build_deref_array_imm(a->b, parent, lo),
+                         rest + 1);
+   mid = lo + (hi - lo) / 2;
+   nir_push_if(a->b, nir_ilt(a->b, index,
+                             nir_imm_intN_t(a->b, mid, index->bit_size)));
+   t = emit_range(a, parent, rest, index, lo, mid);
+   nir_push_else(a->b, NULL);
+   e = emit_range(a, parent, rest, index, mid, hi);
+   nir_pop_if(a->b, NULL);
+   return t ? nir_if_phi(a->b, t, e) : NULL;
+}
+
+/* Repeats the instruction on another deref; its value, if it has one. */
+static nir_ssa_def *
+repeat(const struct access *a, nir_deref_instr *deref)
+{
+   const nir_intrinsic_info *info = &nir_intrinsic_infos[a->intr->intrinsic];
+   nir_intrinsic_instr *copy =
+      nir_intrinsic_instr_create(a->b->shader, a->intr->intrinsic);
+
+   copy->num_components = a->intr->num_components;
+   memcpy(copy->const_index, a->intr->const_index, sizeof(copy->const_index));
+   copy->src[0] = nir_src_for_ssa(&deref->dest.ssa);
+   for (unsigned i = 1; i < info->num_srcs; i++)
+      nir_src_copy(&copy->src[i], &a->intr->src[i], a->b->shader);
+   if (info->has_dest)
+      nir_ssa_dest_init(&copy->instr, &copy->dest,
+                        nir_dest_num_components(a->intr->dest),
+                        nir_dest_bit_size(a->intr->dest), NULL);
+   nir_builder_instr_insert(a->b, &copy->instr);
+   return info->has_dest ? &copy->dest.ssa : NULL;
+}
+
+static nir_ssa_def *
+emit_access(const struct access *a, nir_deref_instr *parent,
+            nir_deref_instr **rest)
+{
+   for (; *rest; rest++) {
+      if ((*rest)->deref_type == nir_deref_type_array &&
+          !nir_src_is_const((*rest)->arr.index)) {
+         const unsigned n = glsl_type_is_vector(parent->type)
+                               ? glsl_get_vector_elements(parent->type)
+                               : glsl_get_length(parent->type);
+         return emit_range(a, parent, rest,
+                           nir_ssa_for_src(a->b, (*rest)->arr.index, 1), 0,
+                           MAX2(n, 1u));
+      }
+      parent = nir_build_deref_follower(a->b, parent, *rest);
+   }
+   return repeat(a, parent);
+}
+
+/* Whether there is a dynamic index, and none into a longer array. The arrays
+ * around per-vertex inputs can be indexed. */
+static bool
+should_lower(nir_shader *shader, nir_deref_instr *deref, uint32_t max)
+{
+   bool indirect = false;
+
+   for (nir_deref_instr *d = deref, *up; d; d = up) {
+      up = nir_deref_instr_parent(d);
+      if (d->deref_type == nir_deref_type_var)
+         return indirect;
+      if (d->deref_type == nir_deref_type_struct)
+         continue;
+      if (d->deref_type != nir_deref_type_array)
+         return false;
+      if (nir_src_is_const(d->arr.index))
+         continue;
+      if (up->deref_type == nir_deref_type_var &&
+          nir_is_arrayed_io(up->var, shader->info.stage))
+         return false;
+      if (glsl_get_length(up->type) > max)
+         return false;
+      indirect = true;
+   }
+   return false;
+}
+
+static bool
+lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr,
+                nir_variable_mode modes, uint32_t max)
+{
+   struct access a = {.b = b, .intr = intr};
+   nir_deref_instr *deref;
+   nir_deref_path path;
+   nir_ssa_def *def;
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_deref:
+   case nir_intrinsic_store_deref:
+   case nir_intrinsic_interp_deref_at_centroid:
+   case nir_intrinsic_interp_deref_at_sample:
+   case nir_intrinsic_interp_deref_at_offset: break;
+   default: return false;
+   }
+   deref = nir_src_as_deref(intr->src[0]);
+   if (!nir_deref_mode_is_one_of(deref, modes) ||
+       !should_lower(b->shader, deref, max))
+      return false;
+   b->cursor = nir_before_instr(&intr->instr);
+   nir_deref_path_init(&path, deref, NULL);
+   def = emit_access(&a, nir_build_deref_var(b, path.path[0]->var),
+                     path.path + 1);
+   nir_deref_path_finish(&path);
+   if (def)
+      nir_ssa_def_rewrite_uses(&intr->dest.ssa, def);
+   nir_instr_remove(&intr->instr);
+   nir_deref_instr_remove_if_unused(deref);
+   return true;
+}
+
+bool
+nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
+                          uint32_t max_lower_array_len)
+{
+   bool progress = false;
+
+   nir_foreach_function(function, shader) {
+      struct util_dynarray todo = {0};
+      nir_builder b;
+      bool here = false;
+      if (!function->impl)
+         continue;
+      nir_builder_init(&b, function->impl);
+      /* Collected first: lowering cuts blocks. */
+      nir_foreach_block(block, function->impl) {
+         nir_foreach_instr(instr, block) {
+            if (instr->type == nir_instr_type_intrinsic)
+               util_dynarray_append(&todo, nir_intrinsic_instr *,
+                                    nir_instr_as_intrinsic(instr));
+         }
+      }
+      util_dynarray_foreach(&todo, nir_intrinsic_instr *, intr)
+         here |= lower_intrinsic(&b, *intr, modes, max_lower_array_len);
+      util_dynarray_fini(&todo);
+      nir_metadata_preserve(function->impl,
+                            here ? nir_metadata_none : nir_metadata_all);
+      progress |= here;
+   }
+   return progress;
+}
+
+bool
+nir_lower_indirect_var_derefs(nir_shader *shader)
+{
+   return nir_lower_indirect_derefs(shader, nir_var_function_temp,
+                                    UINT32_MAX);
+}

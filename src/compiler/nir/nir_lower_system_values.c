@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loads of system-value variables become intrinsics. What hardware has no
+ * register for is derived: the Vulkan vertex index, the instance index, ids
+ * of compute invocations.
+ */
+#include "nir.h"
+#include "nir_builder.h"
+
+static const struct {
+   gl_system_value value;
+   nir_intrinsic_op op;
+   uint8_t components;
+} plain[] = {
+   {SYSTEM_VALUE_VERTEX_ID_ZERO_BASE, nir_intrinsic_load_vertex_id_zero_base,
+    1},
+   {SYSTEM_VALUE_FIRST_VERTEX, nir_intrinsic_load_first_vertex, 1},
+   {SYSTEM_VALUE_BASE_VERTEX, nir_intrinsic_load_base_vertex, 1},
+   {SYSTEM_VALUE_IS_INDEXED_DRAW, nir_intrinsic_load_is_indexed_draw, 1},
+   {SYSTEM_VALUE_INSTANCE_ID, nir_intrinsic_load_instance_id, 1},
+   {SYSTEM_VALUE_BASE_INSTANCE, nir_intrinsic_load_base_instance, 1},
+   {SYSTEM_VALUE_DRAW_ID, nir_intrinsic_load_draw_id, 1},
+   {SYSTEM_VALUE_INVOCATION_ID, nir_intrinsic_load_invocation_id, 1},
+   {SYSTEM_VALUE_PRIMITIVE_ID, nir_intrinsic_load_primitive_id, 1},
+   {SYSTEM_VALUE_FRAG_COORD, nir_intrinsic_load_frag_coord, 4},
+   {SYSTEM_VALUE_POINT_COORD, nir_intrinsic_load_point_coord, 2},
+   {SYSTEM_VALUE_LINE_COORD, nir_intrinsic_load_line_coord, 1},
+   {SYSTEM_VALUE_FRONT_FACE, nir_intrinsic_load_front_face, 1},
+   {SYSTEM_VALUE_SAMPLE_ID, nir_intrinsic_load_sample_id, 1},
+   {SYSTEM_VALUE_SAMPLE_POS, nir_intrinsic_load_sample_pos, 2},
+   {SYSTEM_VALUE_SAMPLE_MASK_IN, nir_intrinsic_load_sample_mask_in, 1},
+   {SYSTEM_VALUE_LAYER_ID, nir_intrinsic_load_layer_id, 1},
+   {SYSTEM_VALUE_VIEW_INDEX, nir_intrinsic_load_view_index, 1},
+   {SYSTEM_VALUE_DEVICE_INDEX, nir_intrinsic_load_device_index, 1},
+   {SYSTEM_VALUE_HELPER_INVOCATION, nir_intrinsic_load_helper_invocation, 1},
+   {SYSTEM_VALUE_TESS_COORD, nir_intrinsic_load_tess_coord, 3},
+   {SYSTEM_VALUE_TESS_LEVEL_OUTER, nir_intrinsic_load_tess_level_outer, 4},
+   {SYSTEM_VALUE_TESS_LEVEL_INNER, nir_intrinsic_load_tess_level_inner, 2},
+   {SYSTEM_VALUE_VERTICES_IN, nir_intrinsic_load_patch_vertices_in, 1},
+   {SYSTEM_VALUE_NUM_WORKGROUPS, nir_intrinsic_load_num_workgroups, 3},
+   {SYSTEM_VALUE_WORKGROUP_ID, nir_intrinsic_load_workgroup_id, 3},
+   {SYSTEM_VALUE_LOCAL_INVOCATION_ID, nir_intrinsic_load_local_invocation_id,
+    3},
+   {SYSTEM_VALUE_LOCAL_INVOCATION_INDEX,
+    nir_intrinsic_load_local_invocation_index, 1},
+   {SYSTEM_VALUE_COLOR0, nir_intrinsic_load_color0, 4},
+   {SYSTEM_VALUE_COLOR1, nir_intrinsic_load_color1, 4},
+};
+
+static nir_ssa_def *
+load(nir_builder *b, nir_intrinsic_op op, unsigned comps, unsigned bits)
+{
+   return nir_load_system_value(b, op, 0, comps, bits);
+}
+
+static nir_ssa_def *
+workgroup_size(nir_builder *b)
+{
+   const uint16_t *size = b->shader->info.workgroup_size;
+
+   if (b->shader->info.workgroup_size_variable)
+      return load(b, nir_intrinsic_load_workgroup_size, 3, 32);
+   return nir_imm_ivec3(b, size[0], size[1], size[2]);
+}
+
+static nir_ssa_def *
+global_invocation_id(nir_builder *b)
+{
+   nir_ssa_def *group = load(b, nir_intrinsic_load_workgroup_id, 3, 32);
+   nir_ssa_def *local = load(b, nir_intrinsic_load_local_invocation_id, 3,
+                             32);
+
+   return nir_iadd(b, nir_imul(b, group, workgroup_size(b)), local);
+}
+
+/* NULL for what has an intrinsic of its own. */
+static nir_ssa_def *
+derived(nir_builder *b, gl_system_value value)
+{
+   const nir_shader_compiler_options *o = b->shader->options;
+
+   switch (value) {
+   case SYSTEM_VALUE_VERTEX_ID:
+      if (!o->vertex_id_zero_based)
+         return load(b, nir_intrinsic_load_vertex_id, 1, 32);
+      return nir_iadd(b,
+                      load(b, nir_intrinsic_load_vertex_id_zero_base, 1, 32),
+                      load(b, nir_intrinsic_load_first_vertex, 1, 32));
+   case SYSTEM_VALUE_INSTANCE_INDEX:
+      return nir_iadd(b, load(b, nir_intrinsic_load_instance_id, 1, 32),
+                      load(b, nir_intrinsic_load_base_instance, 1, 32));
+   case SYSTEM_VALUE_WORKGROUP_SIZE: return workgroup_size(b);
+   case SYSTEM_VALUE_GLOBAL_INVOCATION_ID: return global_invocation_id(b);
+   default: return NULL;
+   }
+}
+
+static nir_ssa_def *
+load_value(nir_builder *b, const nir_variable *var)
+{
+   const gl_system_value value = (gl_system_value)var->data.location;
+   nir_ssa_def *def = derived(b, value);
+
+   for (unsigned i = 0; !def && i < ARRAY_SIZE(plain); i++) {
+      if (plain[i].value != value)
+         continue;
+      def = load(b, plain[i].op, plain[i].components,
+                 value == SYSTEM_VALUE_FRONT_FACE ||
+                       value == SYSTEM_VALUE_HELPER_INVOCATION ? 1 : 32);
+   }
+   return def;
+}
+
+static bool
+lower_load(nir_builder *b, nir_instr *instr, void *data)
+{
+   nir_intrinsic_instr *intr;
+   nir_deref_instr *deref, *d;
+   nir_ssa_def *def;
+   nir_variable *var;
+
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   intr = nir_instr_as_intrinsic(instr);
+   if (intr->intrinsic != nir_intrinsic_load_deref)
+      return false;
+   deref = nir_src_as_deref(intr->src[0]);
+   if (!nir_deref_mode_is(deref, nir_var_system_value))
+      return false;
+   var = nir_deref_instr_get_variable(deref);
+   b->cursor = nir_before_instr(instr);
+   def = var ? load_value(b, var) : NULL;
+   if (!def)
+      return false;
+   /* An element of an array of one, or a component. */
+   for (d = deref; d->deref_type == nir_deref_type_array;
+        d = nir_deref_instr_parent(d)) {
+      if (def->num_components > 1 && intr->num_components == 1)
+         def = nir_vector_extract(b, def,
+                                  nir_ssa_for_src(b, d->arr.index, 1));
+   }
+   if (def->bit_size != nir_dest_bit_size(intr->dest))
+      def = nir_u2uN(b, def, nir_dest_bit_size(intr->dest));
+   def = nir_trim_vector(b, def, intr->num_components);
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa, def);
+   nir_instr_remove(instr);
+   nir_deref_instr_remove_if_unused(deref);
+   return true;
+}
+
+bool
+nir_lower_system_values(nir_shader *shader)
+{
+   return nir_shader_instructions_pass(shader, lower_load,
+                                       nir_metadata_control_flow, NULL);
+}

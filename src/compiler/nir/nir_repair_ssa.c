@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Makes every definition dominate its uses again.
+ *
+ * A pass that changes control flow may leave a use that its definition does
+ * not dominate any more, in places that are not reached without the
+ * definition having run. Such values go through phis; the ways on which they
+ * are not defined bring an undefined value. Values of dereferences cannot
+ * pass through a phi: they must be used in the block they are made in.
+ */
+#include "nir.h"
+#include "nir_phi_builder.h"
+
+/* Where a use reads its value: a phi reads at the end of a predecessor. */
+static nir_block *
+use_block(nir_src *src)
+{
+   nir_instr *instr = src->parent_instr;
+
+   if (instr->type == nir_instr_type_phi) {
+      nir_foreach_phi_src(ps, nir_instr_as_phi(instr)) {
+         if (&ps->src == src)
+            return ps->pred;
+      }
+      unreachable("the source is one of the phi's");
+   }
+   return instr->block;
+}
+
+static nir_block *
+if_use_block(const nir_src *src)
+{
+   return nir_cf_node_as_block(nir_cf_node_prev(&src->parent_if->cf_node));
+}
+
+static bool
+is_fine(const nir_ssa_def *def, const nir_block *block)
+{
+   return def->parent_instr->block == block ||
+          nir_block_dominates(def->parent_instr->block, block);
+}
+
+struct repair {
+   nir_function_impl *impl;
+   struct nir_phi_builder *pb;
+   BITSET_WORD *def_blocks;
+   bool progress;
+};
+
+static struct nir_phi_value *
+add_value(struct repair *r, nir_ssa_def *def)
+{
+   nir_block *block = def->parent_instr->block;
+   struct nir_phi_value *v;
+
+   if (!r->pb)
+      r->pb = nir_phi_builder_create(r->impl);
+   BITSET_SET(r->def_blocks, block->index);
+   v = nir_phi_builder_add_value(r->pb, def->num_components, def->bit_size,
+                                 r->def_blocks);
+   BITSET_CLEAR(r->def_blocks, block->index);
+   nir_phi_value_set(v, block, def);
+   return v;
+}
+
+static bool
+repair_def(nir_ssa_def *def, void *data)
+{
+   struct repair *r = data;
+   struct nir_phi_value *v = NULL;
+
+   nir_foreach_use_safe(src, def) {
+      nir_block *block = use_block(src);
+      if (is_fine(def, block))
+         continue;
+      if (!v)
+         v = add_value(r, def);
+      nir_instr_rewrite_src(src->parent_instr, src,
+                            nir_src_for_ssa(nir_phi_value_def(v, block)));
+      r->progress = true;
+   }
+   nir_foreach_if_use_safe(src, def) {
+      nir_block *block = if_use_block(src);
+      if (is_fine(def, block))
+         continue;
+      if (!v)
+         v = add_value(r, def);
+      nir_if_rewrite_condition(src->parent_if,
+                               nir_src_for_ssa(nir_phi_value_def(v, block)));
+      r->progress = true;
+   }
+   return true;
+}
+
+bool
+nir_repair_ssa_impl(nir_function_impl *impl)
+{
+   struct arena *arena = arena_create(NULL);
+   struct repair r = {.impl = impl};
+
+   nir_metadata_require(impl, nir_metadata_control_flow);
+   r.def_blocks = arena_new_array(arena, BITSET_WORD,
+                                  BITSET_WORDS(impl->num_blocks + 1));
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr_safe(instr, block)
+         nir_foreach_ssa_def(instr, repair_def, &r);
+   }
+   if (r.pb)
+      nir_phi_builder_finish(r.pb);
+   arena_destroy(arena);
+   nir_metadata_preserve(impl, r.progress ? nir_metadata_control_flow
+                                          : nir_metadata_all);
+   return r.progress;
+}
+
+bool
+nir_repair_ssa(nir_shader *shader)
+{
+   bool progress = false;
+
+   nir_foreach_function(function, shader) {
+      if (function->impl)
+         progress |= nir_repair_ssa_impl(function->impl);
+   }
+   return progress;
+}
