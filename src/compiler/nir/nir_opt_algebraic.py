@@ -248,6 +248,36 @@ lowerings = [
          op.fadd(op.fdot3(a, b), b.w), option('lower_fdph')),
     Rule(op.bitfield_select(a, b, c),
          op.ior(op.iand(a, b), op.iand(op.inot(a), c))),
+    Rule(op.uadd_sat(a, b),
+         op.bcsel(op.ult(op.iadd(a, b), a), -1, op.iadd(a, b)),
+         option('lower_uadd_sat')),
+    Rule(op.usub_sat(a, b),
+         op.bcsel(op.ult(a, b), 0, op.isub(a, b)),
+         option('lower_usub_sat')),
+    Rule(op.ihadd(a, b),
+         op.iadd(op.iand(a, b), op.ishr(op.ixor(a, b), 1)),
+         option('lower_hadd')),
+    Rule(op.uhadd(a, b),
+         op.iadd(op.iand(a, b), op.ushr(op.ixor(a, b), 1)),
+         option('lower_hadd')),
+    Rule(op.irhadd(a, b),
+         op.isub(op.ior(a, b), op.ishr(op.ixor(a, b), 1)),
+         option('lower_hadd')),
+    Rule(op.urhadd(a, b),
+         op.isub(op.ior(a, b), op.ushr(op.ixor(a, b), 1)),
+         option('lower_hadd')),
+    Rule(op.urol(a.size(32), b),
+         op.ior(op.ishl(a, b), op.ushr(a, op.isub(32, b))),
+         option('lower_rotate')),
+    Rule(op.uror(a.size(32), b),
+         op.ior(op.ushr(a, b), op.ishl(a, op.isub(32, b))),
+         option('lower_rotate')),
+    Rule(op.insert_u8(a.size(32), b),
+         op.ishl(op.iand(a, 0xff), op.imul(b, 8)),
+         option('lower_insert_byte')),
+    Rule(op.insert_u16(a.size(32), b),
+         op.ishl(op.iand(a, 0xffff), op.imul(b, 16)),
+         option('lower_insert_word')),
     Rule(op.uadd_carry(a.size(32), b),
          op.b2i32(op.ult(op.iadd(a, b), a)), option('lower_uadd_carry')),
     Rule(op.usub_borrow(a.size(32), b),
@@ -282,6 +312,13 @@ lowerings = [
          op.bcsel(op.ult(31, d), b,
                   op.bfi(op.bfm(d, c), b, a)),
          option('lower_bitfield_insert')),
+    Rule(op.bitfield_insert(a, b, c, d),
+         op.bcsel(op.ult(31, d), b,
+                  op.ior(op.iand(a, op.inot(op.ishl(
+                      op.isub(op.ishl(1, d), 1), c))),
+                         op.iand(op.ishl(b, c), op.ishl(
+                             op.isub(op.ishl(1, d), 1), c)))),
+         option('lower_bitfield_insert_to_shifts')),
     Rule(op.ufind_msb(a.size(32)), op.isub(31, op.uclz(a)),
          option('lower_ufind_msb')),
     Rule(op.ifind_msb(a.size(32)),
@@ -359,6 +396,14 @@ for bits in SMALL_FLOATS:
         Rule(op.fceil(x), op.fneg(op.ffloor(op.fneg(a))),
              option('lower_fceil')),
     ]
+
+for bits in (16, 32, 64):
+    # Comparisons that give 0.0 and 1.0.
+    b2f = getattr(op, f'b2f{bits}')
+    for name, compare in (('slt', op.flt), ('sge', op.fge), ('seq', op.feq),
+                          ('sne', op.fneu)):
+        lowerings.append(Rule(getattr(op, name)(a.size(bits), b),
+                              b2f(compare(a, b)), option('lower_scmp')))
 
 for bits in (16, 32, 64):
     lowerings.append(Rule(op.ffma(a.size(bits), b, c),

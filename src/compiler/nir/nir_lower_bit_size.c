@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Integer and float ALU instructions of a size that the hardware does not
+ * have are done in a larger one, and the result is cut to size.
+ *
+ * Before: SSA. The callback names the larger size, or 0. Only opcodes whose
+ * low result bits depend on the low source bits, or whose sources are
+ * extended by their type, are right this way: all per-component arithmetic,
+ * compares, shifts (counts are 32-bit and taken modulo the old size first).
+ */
+#include "nir.h"
+#include "nir_builder.h"
+
+static nir_ssa_def *
+convert(nir_builder *b, nir_ssa_def *src, nir_alu_type base, unsigned bits)
+{
+   switch (base) {
+   case nir_type_int:
+      return nir_i2iN(b, src, bits);
+   case nir_type_uint:
+      return nir_u2uN(b, src, bits);
+   case nir_type_float:
+      return nir_f2fN(b, src, bits);
+   default:
+      return src;
+   }
+}
+
+static bool
+is_shift(nir_op op)
+{
+   return op == nir_op_ishl || op == nir_op_ishr || op == nir_op_ushr;
+}
+
+/* A product's high half is the low half of a wide enough product. */
+static nir_ssa_def *
+mul_high(nir_builder *b, nir_alu_instr *alu, nir_ssa_def **src,
+         unsigned old_bits)
+{
+   nir_ssa_def *product = nir_imul(b, src[0], src[1]);
+   return alu->op == nir_op_umul_high ? nir_ushr_imm(b, product, old_bits)
+                                      : nir_ishr_imm(b, product, old_bits);
+}
+
+static nir_ssa_def *
+build_wide(nir_builder *b, nir_alu_instr *alu, unsigned bits)
+{
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   const unsigned old_bits =
+      nir_alu_type_get_type_size(info->input_types[0])
+         ? nir_dest_bit_size(alu->dest.dest)
+         : nir_src_bit_size(alu->src[0].src);
+   nir_ssa_def *src[NIR_ALU_MAX_INPUTS];
+   for (unsigned i = 0; i < info->num_inputs; i++) {
+      src[i] = nir_ssa_for_alu_src(b, alu, i);
+      const nir_alu_type type = info->input_types[i];
+      if (!nir_alu_type_get_type_size(type))
+         src[i] = convert(b, src[i], nir_alu_type_get_base_type(type), bits);
+   }
+   if (is_shift(alu->op))
+      src[1] = nir_iand_imm(b, src[1], old_bits - 1);
+   if (alu->op == nir_op_imul_high || alu->op == nir_op_umul_high)
+      return mul_high(b, alu, src, old_bits);
+   nir_ssa_def *wide = nir_build_alu_src_arr(b, alu->op, src);
+   /* What counts from the top bit counts too many. */
+   if (alu->op == nir_op_bitfield_reverse)
+      wide = nir_ushr_imm(b, wide, bits - old_bits);
+   return wide;
+}
+
+struct bit_size_data {
+   nir_lower_bit_size_callback callback;
+   void *data;
+};
+
+static bool
+lower_instr(nir_builder *b, nir_instr *instr, void *data)
+{
+   const struct bit_size_data *d = data;
+   if (instr->type != nir_instr_type_alu)
+      return false;
+   const unsigned bits = d->callback(instr, d->data);
+   if (!bits)
+      return false;
+
+   nir_alu_instr *alu = nir_instr_as_alu(instr);
+   b->cursor = nir_before_instr(instr);
+   b->exact = alu->exact;
+   nir_ssa_def *result = build_wide(b, alu, bits);
+   const nir_alu_type out = nir_op_infos[alu->op].output_type;
+   if (!nir_alu_type_get_type_size(out)) {
+      result = convert(b, result, nir_alu_type_get_base_type(out),
+                       nir_dest_bit_size(alu->dest.dest));
+   }
+   nir_ssa_def_rewrite_uses(&alu->dest.dest.ssa, result);
+   nir_instr_remove(instr);
+   return true;
+}
+
+bool
+nir_lower_bit_size(nir_shader *shader, nir_lower_bit_size_callback callback,
+                   void *data)
+{
+   struct bit_size_data d = {callback, data};
+   return nir_shader_instructions_pass(
+      shader, lower_instr, nir_metadata_block_index | nir_metadata_dominance,
+      &d);
+}
