@@ -37,18 +37,6 @@ struct place {
    bool patch_or_plain;
 };
 
-bool
-nir_is_arrayed_io(const nir_variable *var, gl_shader_stage stage)
-{
-   if (var->data.patch || !glsl_type_is_array(var->type))
-      return false;
-   if (var->data.mode == nir_var_shader_in)
-      return stage == MESA_SHADER_GEOMETRY ||
-             stage == MESA_SHADER_TESS_CTRL || stage == MESA_SHADER_TESS_EVAL;
-   return var->data.mode == nir_var_shader_out &&
-          stage == MESA_SHADER_TESS_CTRL;
-}
-
 static nir_ssa_def *
 add(nir_builder *b, nir_ssa_def *a, nir_ssa_def *c)
 {
