@@ -203,6 +203,7 @@ saffron_sim_create(const char *gen)
       free(sim);
       return NULL;
    }
+   uapi_stats_begin(sim);
    return sim;
 }
 
@@ -217,6 +218,7 @@ saffron_sim_destroy(struct saffron_sim *sim)
    pthread_cond_signal(&sim->work);
    pthread_mutex_unlock(&sim->lock);
    pthread_join(sim->worker, NULL);
+   uapi_stats_end(sim);
    assert(list_is_empty(&sim->bos) && "handles and jobs are gone");
    sim_ids_finish(&sim->maps);
    pthread_cond_destroy(&sim->work);

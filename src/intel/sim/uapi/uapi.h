@@ -120,6 +120,11 @@ struct saffron_sim_file {
    struct uapi_context *default_ctx;
 };
 
+/* SAFFRON_SIM_STATS: remembers `sim`; writes its statistics at its end, or
+ * at the end of the process. */
+void uapi_stats_begin(struct saffron_sim *sim);
+void uapi_stats_end(struct saffron_sim *sim);
+
 /*
  * Copies between the caller's memory and ours, without trusting the
  * pointer: 0 or -EFAULT.
