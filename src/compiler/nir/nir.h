@@ -879,6 +879,7 @@ typedef struct nir_tex_instr {
    bool array_is_lowered_cube;
    bool texture_non_uniform, sampler_non_uniform;
    unsigned texture_index, sampler_index, backend_flags;
+   struct arena *arena; /* where nir_tex_instr_add_src allocates */
 } nir_tex_instr;
 
 unsigned nir_tex_instr_dest_size(const nir_tex_instr *instr);
@@ -931,6 +932,7 @@ typedef struct nir_phi_instr {
    nir_instr instr;
    struct list_head srcs; /* nir_phi_src, one for each predecessor */
    nir_dest dest;
+   struct arena *arena; /* where nir_phi_instr_add_src allocates */
 } nir_phi_instr;
 
 #define nir_foreach_phi_src(phi_src, phi)                                    \

@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: MIT */
+/* Builder helpers made of several instructions. */
+#include "nir_builder.h"
+
+#include "nir_private.h"
+
+nir_ssa_def *
+nir_mov_alu(nir_builder *build, nir_alu_src src, unsigned num_components)
+{
+   if (src.src.is_ssa && src.src.ssa->num_components == num_components &&
+       !src.negate && !src.abs) {
+      bool identity = true;
+      for (unsigned c = 0; c < num_components; c++)
+         identity &= src.swizzle[c] == c;
+      if (identity)
+         return src.src.ssa;
+   }
+   nir_alu_instr *mov = nir_alu_instr_create(build->shader, nir_op_mov);
+   nir_ssa_dest_init(&mov->instr, &mov->dest.dest, num_components,
+                     nir_src_bit_size(src.src), NULL);
+   mov->exact = build->exact;
+   mov->dest.write_mask = BITFIELD_MASK(num_components);
+   nir_alu_src_copy(&mov->src[0], &src, build->shader);
+   nir_builder_instr_insert(build, &mov->instr);
+   return &mov->dest.dest.ssa;
+}
+
+nir_ssa_def *
+nir_swizzle(nir_builder *build, nir_ssa_def *src, const unsigned *swiz,
+            unsigned num_components)
+{
+   nir_alu_src alu = { .src = nir_src_for_ssa(src) };
+   for (unsigned c = 0; c < num_components; c++) {
+      assert(swiz[c] < src->num_components);
+      alu.swizzle[c] = (uint8_t)swiz[c];
+   }
+   return nir_mov_alu(build, alu, num_components);
+}
+
+nir_ssa_def *
+nir_channel(nir_builder *build, nir_ssa_def *def, unsigned c)
+{
+   return nir_swizzle(build, def, &c, 1);
+}
+
+nir_ssa_def *
+nir_channels(nir_builder *build, nir_ssa_def *def, nir_component_mask_t mask)
+{
+   unsigned swiz[NIR_MAX_VEC_COMPONENTS], n = 0;
+   for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
+      if (mask & (1u << c))
+         swiz[n++] = c;
+   }
+   return nir_swizzle(build, def, swiz, n);
+}
+
+nir_ssa_def *
+nir_vec(nir_builder *build, nir_ssa_def **comp, unsigned num_components)
+{
+   if (num_components == 1)
+      return nir_channel(build, comp[0], 0);
+   return nir_build_alu_src_arr(build, nir_op_vec(num_components), comp);
+}
+
+nir_ssa_def *
+nir_vec_scalars(nir_builder *build, nir_ssa_scalar *comp,
+                unsigned num_components)
+{
+   nir_alu_instr *alu =
+      nir_alu_instr_create(build->shader, nir_op_vec(num_components));
+   for (unsigned i = 0; i < num_components; i++) {
+      alu->src[i].src = nir_src_for_ssa(comp[i].def);
+      alu->src[i].swizzle[0] = (uint8_t)comp[i].comp;
+   }
+   alu->exact = build->exact;
+   nir_ssa_dest_init(&alu->instr, &alu->dest.dest, num_components,
+                     comp[0].def->bit_size, NULL);
+   alu->dest.write_mask = BITFIELD_MASK(num_components);
+   nir_builder_instr_insert(build, &alu->instr);
+   return &alu->dest.dest.ssa;
+}
+
+nir_ssa_def *
+nir_ssa_for_src(nir_builder *build, nir_src src, unsigned num_components)
+{
+   if (src.is_ssa && src.ssa->num_components == num_components)
+      return src.ssa;
+   nir_alu_src alu = { .src = src };
+   for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++)
+      alu.swizzle[c] = (uint8_t)c;
+   return nir_mov_alu(build, alu, num_components);
+}
+
+nir_ssa_def *
+nir_ssa_for_alu_src(nir_builder *build, nir_alu_instr *instr, unsigned srcn)
+{
+   return nir_mov_alu(build, instr->src[srcn],
+                      nir_ssa_alu_instr_src_components(instr, srcn));
+}
+
+nir_ssa_def *
+nir_select_from_ssa_def_array(nir_builder *build, nir_ssa_def **arr,
+                              unsigned arr_len, nir_ssa_def *idx)
+{
+   /* A tree of selects: log2(n) deep. */
+   if (arr_len == 1)
+      return arr[0];
+   const unsigned mid = arr_len / 2;
+   nir_ssa_def *lo = nir_select_from_ssa_def_array(build, arr, mid, idx);
+   nir_ssa_def *at =
+      nir_imm_intN_t(build, mid, idx->bit_size);
+   /* The index counts from the start of the half. */
+   nir_ssa_def *rest = nir_isub(build, idx, at);
+   nir_ssa_def *hi = nir_select_from_ssa_def_array(build, arr + mid,
+                                                   arr_len - mid, rest);
+   return nir_bcsel(build, nir_ilt(build, idx, at), lo, hi);
+}
+
+nir_ssa_def *
+nir_vector_extract(nir_builder *build, nir_ssa_def *vec, nir_ssa_def *c)
+{
+   nir_src src = nir_src_for_ssa(c);
+   if (nir_src_is_const(src)) {
+      const uint64_t i = nir_src_as_uint(src);
+      return i < vec->num_components ? nir_channel(build, vec, (unsigned)i)
+                                     : nir_ssa_undef(build, 1, vec->bit_size);
+   }
+   nir_ssa_def *comps[NIR_MAX_VEC_COMPONENTS];
+   for (unsigned i = 0; i < vec->num_components; i++)
+      comps[i] = nir_channel(build, vec, i);
+   return nir_select_from_ssa_def_array(build, comps, vec->num_components, c);
+}
+
+nir_ssa_def *
+nir_vector_insert_imm(nir_builder *build, nir_ssa_def *vec,
+                      nir_ssa_def *scalar, unsigned c)
+{
+   nir_ssa_scalar comps[NIR_MAX_VEC_COMPONENTS];
+   for (unsigned i = 0; i < vec->num_components; i++)
+      comps[i] = i == c ? nir_get_ssa_scalar(scalar, 0)
+                        : nir_get_ssa_scalar(vec, i);
+   return nir_vec_scalars(build, comps, vec->num_components);
+}
+
+nir_ssa_def *
+nir_vector_insert(nir_builder *build, nir_ssa_def *vec, nir_ssa_def *scalar,
+                  nir_ssa_def *c)
+{
+   nir_src src = nir_src_for_ssa(c);
+   if (nir_src_is_const(src)) {
+      const uint64_t i = nir_src_as_uint(src);
+      return i < vec->num_components
+                ? nir_vector_insert_imm(build, vec, scalar, (unsigned)i)
+                : vec;
+   }
+   nir_const_value idx[NIR_MAX_VEC_COMPONENTS];
+   for (unsigned i = 0; i < vec->num_components; i++)
+      idx[i] = nir_const_value_for_uint(i, c->bit_size);
+   nir_ssa_def *per =
+      nir_build_imm(build, vec->num_components, c->bit_size, idx);
+   return nir_bcsel(build, nir_ieq(build, per, c), scalar, vec);
+}
+
+nir_ssa_def *
+nir_trim_vector(nir_builder *build, nir_ssa_def *src, unsigned num_components)
+{
+   assert(num_components <= src->num_components);
+   if (num_components == src->num_components)
+      return src;
+   return nir_channels(build, src,
+                       (nir_component_mask_t)BITFIELD_MASK(num_components));
+}
+
+static nir_ssa_def *
+pad_with(nir_builder *build, nir_ssa_def *src, nir_ssa_def *pad,
+         unsigned num_components)
+{
+   nir_ssa_scalar comps[NIR_MAX_VEC_COMPONENTS];
+   for (unsigned i = 0; i < num_components; i++)
+      comps[i] = i < src->num_components ? nir_get_ssa_scalar(src, i)
+                                         : nir_get_ssa_scalar(pad, 0);
+   return nir_vec_scalars(build, comps, num_components);
+}
+
+nir_ssa_def *
+nir_pad_vector(nir_builder *build, nir_ssa_def *src, unsigned num_components)
+{
+   if (src->num_components == num_components)
+      return src;
+   return pad_with(build, src, nir_ssa_undef(build, 1, src->bit_size),
+                   num_components);
+}
+
+nir_ssa_def *
+nir_pad_vector_imm_int(nir_builder *build, nir_ssa_def *src, uint64_t imm,
+                       unsigned num_components)
+{
+   if (src->num_components == num_components)
+      return src;
+   return pad_with(build, src, nir_imm_intN_t(build, imm, src->bit_size),
+                   num_components);
+}
+
+nir_ssa_def *
+nir_resize_vector(nir_builder *build, nir_ssa_def *src,
+                  unsigned num_components)
+{
+   return src->num_components < num_components
+             ? nir_pad_vector(build, src, num_components)
+             : nir_trim_vector(build, src, num_components);
+}
+
+/* --- Conversions --------------------------------------------------------------- */
+
+nir_op
+nir_type_conversion_op(nir_alu_type src, nir_alu_type dst,
+                       nir_rounding_mode rnd)
+{
+   const nir_alu_type s = nir_alu_type_get_base_type(src);
+   const nir_alu_type d = nir_alu_type_get_base_type(dst);
+   const unsigned bits = nir_alu_type_get_type_size(dst);
+   const bool int_like = s != nir_type_float && s != nir_type_bool &&
+                         d != nir_type_float && d != nir_type_bool;
+   if (src == dst ||
+       (int_like && nir_alu_type_get_type_size(src) == bits))
+      return nir_op_mov;
+
+#define BY_SIZE(p)                                                           \
+   switch (bits) {                                                           \
+   case 8: return nir_op_##p##8;                                             \
+   case 16: return nir_op_##p##16;                                           \
+   case 32: return nir_op_##p##32;                                           \
+   case 64: return nir_op_##p##64;                                           \
+   case 1: return nir_op_##p##1;                                             \
+   default: unreachable("bit size");                                         \
+   }
+#define BY_FLOAT_SIZE(p)                                                     \
+   switch (bits) {                                                           \
+   case 16: return nir_op_##p##16;                                           \
+   case 32: return nir_op_##p##32;                                           \
+   case 64: return nir_op_##p##64;                                           \
+   default: unreachable("bit size");                                         \
+   }
+#define BY_BOOL_SIZE(p)                                                      \
+   switch (bits) {                                                           \
+   case 1: return nir_op_##p##1;                                             \
+   case 8: return nir_op_##p##8;                                             \
+   case 16: return nir_op_##p##16;                                           \
+   case 32: return nir_op_##p##32;                                           \
+   default: unreachable("bit size");                                         \
+   }
+   switch (d) {
+   case nir_type_float:
+      if (s == nir_type_float && bits == 16 &&
+          rnd == nir_rounding_mode_rtne)
+         return nir_op_f2f16_rtne;
+      if (s == nir_type_float && bits == 16 && rnd == nir_rounding_mode_rtz)
+         return nir_op_f2f16_rtz;
+      if (s == nir_type_float)
+         BY_FLOAT_SIZE(f2f)
+      if (s == nir_type_int)
+         BY_FLOAT_SIZE(i2f)
+      if (s == nir_type_uint)
+         BY_FLOAT_SIZE(u2f)
+      BY_FLOAT_SIZE(b2f)
+   case nir_type_int:
+   case nir_type_uint:
+      if (s == nir_type_float && d == nir_type_int)
+         BY_SIZE(f2i)
+      if (s == nir_type_float)
+         BY_SIZE(f2u)
+      if (s == nir_type_int)
+         BY_SIZE(i2i)
+      if (s == nir_type_uint)
+         BY_SIZE(u2u)
+      BY_SIZE(b2i)
+   case nir_type_bool:
+      if (s == nir_type_float)
+         BY_BOOL_SIZE(f2b)
+      if (s == nir_type_bool)
+         BY_BOOL_SIZE(b2b)
+      BY_BOOL_SIZE(i2b)
+   default:
+      unreachable("base type");
+   }
+#undef BY_SIZE
+#undef BY_FLOAT_SIZE
+#undef BY_BOOL_SIZE
+}
+
+nir_ssa_def *
+nir_type_convert(nir_builder *build, nir_ssa_def *src, nir_alu_type src_type,
+                 nir_alu_type dest_type)
+{
+   nir_alu_type sized = nir_alu_type_get_base_type(src_type) | src->bit_size;
+   nir_op op =
+      nir_type_conversion_op(sized, dest_type, nir_rounding_mode_undef);
+   return op == nir_op_mov ? src : nir_build_alu1(build, op, src);
+}
+
+nir_ssa_def *
+nir_convert_to_bit_size(nir_builder *build, nir_ssa_def *src,
+                        nir_alu_type type, unsigned bit_size)
+{
+   const nir_alu_type base = nir_alu_type_get_base_type(type);
+   return nir_type_convert(build, src, base, base | bit_size);
+}
+
+#define CONVERT(name, from, to)                                              \
+   nir_ssa_def *nir_##name##N(nir_builder *build, nir_ssa_def *src,          \
+                              unsigned bit_size)                             \
+   {                                                                         \
+      return nir_type_convert(build, src, from, to | bit_size);              \
+   }
+CONVERT(i2i, nir_type_int, nir_type_int)
+CONVERT(u2u, nir_type_uint, nir_type_uint)
+CONVERT(f2f, nir_type_float, nir_type_float)
+CONVERT(b2b, nir_type_bool, nir_type_bool)
+CONVERT(b2i, nir_type_bool, nir_type_int)
+CONVERT(b2f, nir_type_bool, nir_type_float)
+CONVERT(i2f, nir_type_int, nir_type_float)
+CONVERT(u2f, nir_type_uint, nir_type_float)
+CONVERT(f2i, nir_type_float, nir_type_int)
+CONVERT(f2u, nir_type_float, nir_type_uint)
+#undef CONVERT
+
+/* --- With an immediate ------------------------------------------------------------ */
+
+nir_ssa_def *
+nir_iadd_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
+{
+   y &= BITFIELD64_MASK(x->bit_size);
+   return y == 0 ? x
+                 : nir_iadd(build, x, nir_imm_intN_t(build, y, x->bit_size));
+}
+
+nir_ssa_def *
+nir_imul_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
+{
+   y &= BITFIELD64_MASK(x->bit_size);
+   if (y == 0)
+      return nir_imm_zero(build, x->num_components, x->bit_size);
+   if (y == 1)
+      return x;
+   if (util_is_power_of_two_nonzero(y))
+      return nir_ishl_imm(build, x, util_logbase2(y));
+   return nir_imul(build, x, nir_imm_intN_t(build, y, x->bit_size));
+}
+
+nir_ssa_def *
+nir_iand_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
+{
+   const uint64_t mask = BITFIELD64_MASK(x->bit_size);
+   y &= mask;
+   if (y == mask)
+      return x;
+   return nir_iand(build, x, nir_imm_intN_t(build, y, x->bit_size));
+}
+
+nir_ssa_def *
+nir_ior_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
+{
+   if (y == 0)
+      return x;
+   return nir_ior(build, x, nir_imm_intN_t(build, y, x->bit_size));
+}
+
+nir_ssa_def *
+nir_ixor_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
+{
+   return nir_ixor(build, x, nir_imm_intN_t(build, y, x->bit_size));
+}
+
+#define SHIFT_IMM(name)                                                      \
+   nir_ssa_def *nir_##name##_imm(nir_builder *build, nir_ssa_def *x,         \
+                                 uint32_t y)                                 \
+   {                                                                         \
+      return y == 0 ? x                                                      \
+                    : nir_##name(build, x, nir_imm_int(build, (int)y));      \
+   }
+SHIFT_IMM(ishl)
+SHIFT_IMM(ishr)
+SHIFT_IMM(ushr)
+#undef SHIFT_IMM
+
+nir_ssa_def *
+nir_udiv_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
+{
+   if (y == 1)
+      return x;
+   if (util_is_power_of_two_nonzero(y))
+      return nir_ushr_imm(build, x, util_logbase2(y));
+   return nir_udiv(build, x, nir_imm_intN_t(build, y, x->bit_size));
+}
+
+nir_ssa_def *
+nir_umod_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
+{
+   if (util_is_power_of_two_nonzero(y))
+      return nir_iand_imm(build, x, y - 1);
+   return nir_umod(build, x, nir_imm_intN_t(build, y, x->bit_size));
+}
+
+nir_ssa_def *
+nir_fadd_imm(nir_builder *build, nir_ssa_def *x, double y)
+{
+   return nir_fadd(build, x, nir_imm_floatN_t(build, y, x->bit_size));
+}
+
+nir_ssa_def *
+nir_fmul_imm(nir_builder *build, nir_ssa_def *x, double y)
+{
+   return nir_fmul(build, x, nir_imm_floatN_t(build, y, x->bit_size));
+}
+
+nir_ssa_def *
+nir_fdiv_imm(nir_builder *build, nir_ssa_def *x, double y)
+{
+   return nir_fdiv(build, x, nir_imm_floatN_t(build, y, x->bit_size));
+}
+
+#define COMPARE_IMM(name)                                                    \
+   nir_ssa_def *nir_##name##_imm(nir_builder *build, nir_ssa_def *x,         \
+                                 uint64_t y)                                 \
+   {                                                                         \
+      return nir_##name(build, x, nir_imm_intN_t(build, y, x->bit_size));    \
+   }
+COMPARE_IMM(ieq)
+COMPARE_IMM(ine)
+COMPARE_IMM(ilt)
+COMPARE_IMM(ige)
+COMPARE_IMM(ult)
+COMPARE_IMM(uge)
+#undef COMPARE_IMM
+
+/* --- Of vectors --------------------------------------------------------------------- */
+
+nir_ssa_def *
+nir_fdot(nir_builder *build, nir_ssa_def *a, nir_ssa_def *b)
+{
+   switch (a->num_components) {
+   case 1: return nir_fmul(build, a, b);
+   case 2: return nir_fdot2(build, a, b);
+   case 3: return nir_fdot3(build, a, b);
+   case 4: return nir_fdot4(build, a, b);
+   case 5: return nir_fdot5(build, a, b);
+   case 8: return nir_fdot8(build, a, b);
+   case 16: return nir_fdot16(build, a, b);
+   }
+   unreachable("number of components");
+}
+
+#define ALL_OR_ANY(name, one, many)                                          \
+   nir_ssa_def *nir_##name(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y)   \
+   {                                                                         \
+      switch (x->num_components) {                                           \
+      case 1: return nir_##one(b, x, y);                                     \
+      case 2: return nir_##many##2(b, x, y);                                 \
+      case 3: return nir_##many##3(b, x, y);                                 \
+      case 4: return nir_##many##4(b, x, y);                                 \
+      case 5: return nir_##many##5(b, x, y);                                 \
+      case 8: return nir_##many##8(b, x, y);                                 \
+      case 16: return nir_##many##16(b, x, y);                               \
+      }                                                                      \
+      unreachable("number of components");                                   \
+   }
+ALL_OR_ANY(ball_iequal, ieq, ball_iequal)
+ALL_OR_ANY(ball_fequal, feq, ball_fequal)
+ALL_OR_ANY(bany_inequal, ine, bany_inequal)
+ALL_OR_ANY(bany_fnequal, fneu, bany_fnequal)
+#undef ALL_OR_ANY
+
+nir_ssa_def *
+nir_bany(nir_builder *b, nir_ssa_def *src)
+{
+   return nir_bany_inequal(b, src, nir_imm_false(b));
+}
+
+nir_ssa_def *
+nir_ball(nir_builder *b, nir_ssa_def *src)
+{
+   return nir_ball_iequal(b, src, nir_imm_true(b));
+}
+
+nir_ssa_def *
+nir_fclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo, nir_ssa_def *hi)
+{
+   return nir_fmin(b, nir_fmax(b, x, lo), hi);
+}
+
+nir_ssa_def *
+nir_iclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo, nir_ssa_def *hi)
+{
+   return nir_imin(b, nir_imax(b, x, lo), hi);
+}
+
+nir_ssa_def *
+nir_uclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo, nir_ssa_def *hi)
+{
+   return nir_umin(b, nir_umax(b, x, lo), hi);
+}
+
+/* --- Bits between sizes ----------------------------------------------------------- */
+
+nir_ssa_def *
+nir_pack_bits(nir_builder *b, nir_ssa_def *src, unsigned dest_bit_size)
+{
+   assert(src->num_components * src->bit_size == dest_bit_size);
+   if (dest_bit_size == 64 && src->bit_size == 32)
+      return nir_pack_64_2x32(b, src);
+   if (dest_bit_size == 64 && src->bit_size == 16)
+      return nir_pack_64_4x16(b, src);
+   if (dest_bit_size == 32 && src->bit_size == 16)
+      return nir_pack_32_2x16(b, src);
+   if (dest_bit_size == src->bit_size)
+      return src;
+   nir_ssa_def *dest = nir_imm_intN_t(b, 0, dest_bit_size);
+   for (unsigned i = 0; i < src->num_components; i++) {
+      nir_ssa_def *v = nir_u2uN(b, nir_channel(b, src, i), dest_bit_size);
+      dest = nir_ior(b, dest, nir_ishl_imm(b, v, i * src->bit_size));
+   }
+   return dest;
+}
+
+nir_ssa_def *
+nir_unpack_bits(nir_builder *b, nir_ssa_def *src, unsigned dest_bit_size)
+{
+   assert(src->num_components == 1 && src->bit_size >= dest_bit_size);
+   if (src->bit_size == dest_bit_size)
+      return src;
+   if (src->bit_size == 64 && dest_bit_size == 32)
+      return nir_unpack_64_2x32(b, src);
+   if (src->bit_size == 64 && dest_bit_size == 16)
+      return nir_unpack_64_4x16(b, src);
+   if (src->bit_size == 32 && dest_bit_size == 16)
+      return nir_unpack_32_2x16(b, src);
+   nir_ssa_def *comps[NIR_MAX_VEC_COMPONENTS];
+   const unsigned n = src->bit_size / dest_bit_size;
+   for (unsigned i = 0; i < n; i++)
+      comps[i] = nir_u2uN(b, nir_ushr_imm(b, src, i * dest_bit_size),
+                          dest_bit_size);
+   return nir_vec(b, comps, n);
+}
+
+nir_ssa_def *
+nir_extract_bits(nir_builder *b, nir_ssa_def **srcs, unsigned num_srcs,
+                 unsigned first_bit, unsigned dest_num_components,
+                 unsigned dest_bit_size)
+{
+   /* Cut all into pieces of a size that divides every boundary. */
+   unsigned piece_bits = MIN2(dest_bit_size, srcs[0]->bit_size);
+   for (unsigned i = 1; i < num_srcs; i++)
+      piece_bits = MIN2(piece_bits, srcs[i]->bit_size);
+   while (first_bit % piece_bits)
+      piece_bits /= 2;
+   assert(piece_bits >= 8);
+
+   const unsigned per_dest = dest_bit_size / piece_bits;
+   nir_ssa_def *out[NIR_MAX_VEC_COMPONENTS];
+   for (unsigned d = 0; d < dest_num_components; d++) {
+      nir_ssa_def *pieces[8];
+      for (unsigned p = 0; p < per_dest; p++) {
+         unsigned bit = first_bit + (d * per_dest + p) * piece_bits;
+         unsigned s = 0;
+         while (bit >= srcs[s]->bit_size * srcs[s]->num_components) {
+            bit -= srcs[s]->bit_size * srcs[s]->num_components;
+            s++;
+            assert(s < num_srcs);
+         }
+         nir_ssa_def *c = nir_channel(b, srcs[s], bit / srcs[s]->bit_size);
+         const unsigned sub = bit % srcs[s]->bit_size / piece_bits;
+         pieces[p] = c->bit_size == piece_bits
+                        ? c
+                        : nir_channel(b, nir_unpack_bits(b, c, piece_bits),
+                                      sub);
+      }
+      out[d] = per_dest == 1 ? pieces[0]
+                             : nir_pack_bits(b, nir_vec(b, pieces, per_dest),
+                                             dest_bit_size);
+   }
+   return nir_vec(b, out, dest_num_components);
+}
+
+nir_ssa_def *
+nir_bitcast_vector(nir_builder *b, nir_ssa_def *src, unsigned dest_bit_size)
+{
+   const unsigned n = src->bit_size * src->num_components / dest_bit_size;
+   return nir_extract_bits(b, &src, 1, 0, n, dest_bit_size);
+}

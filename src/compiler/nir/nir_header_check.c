@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* Compiles the public headers by themselves. */
-#include "nir_builder.h"

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How often does a loop run? Rather than to solve for the trip count, the
+ * exit condition is computed, iteration by iteration, with the constant
+ * folder: any expression of constants and of header phis that start with a
+ * constant will do. Cost: trip count (up to a limit) times the size of the
+ * conditions.
+ *
+ * Before: SSA. After: every nir_loop has its info. A terminator is an if at
+ * the top of the loop body one side of which ends in a break.
+ */
+#include "nir.h"
+
+#include "nir_private.h"
+#include "util/hash_table.h"
+
+/* More iterations than anybody would unroll. */
+#define MAX_SIMULATED_TRIPS 128
+
+struct sim {
+   nir_loop *loop;
+   struct hash_table values; /* nir_ssa_def -> nir_const_value[], NULL */
+   struct arena *arena;
+   unsigned depth;
+};
+
+static nir_const_value unknown[1];
+
+static nir_const_value *eval(struct sim *s, nir_ssa_def *def);
+
+static nir_const_value *
+eval_alu(struct sim *s, nir_alu_instr *alu)
+{
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   if (nir_op_is_derivative(alu->op) || alu->dest.saturate)
+      return NULL;
+   nir_const_value in[4][NIR_MAX_VEC_COMPONENTS];
+   nir_const_value *srcs[4];
+   unsigned bits = 0;
+   if (info->num_inputs > 4)
+      return NULL;
+   for (unsigned i = 0; i < info->num_inputs; i++) {
+      nir_alu_src *src = &alu->src[i];
+      if (!src->src.is_ssa || src->negate || src->abs)
+         return NULL;
+      nir_const_value *v = eval(s, src->src.ssa);
+      if (!v)
+         return NULL;
+      for (unsigned c = 0; c < nir_ssa_alu_instr_src_components(alu, i); c++)
+         in[i][c] = v[src->swizzle[c]];
+      srcs[i] = in[i];
+      if (!nir_alu_type_get_type_size(info->input_types[i]))
+         bits = src->src.ssa->bit_size;
+   }
+   if (!bits)
+      bits = alu->dest.dest.ssa.bit_size;
+   nir_const_value *out =
+      arena_new_array(s->arena, nir_const_value, NIR_MAX_VEC_COMPONENTS);
+   nir_eval_const_opcode(alu->op, out, alu->dest.dest.ssa.num_components,
+                         bits, srcs, 0);
+   return out;
+}
+
+/* NULL when the value is not known in this iteration. */
+static nir_const_value *
+eval(struct sim *s, nir_ssa_def *def)
+{
+   nir_instr *instr = def->parent_instr;
+   if (instr->type == nir_instr_type_load_const)
+      return nir_instr_as_load_const(instr)->value;
+   nir_const_value *v = hash_table_get(&s->values, hash_key_ptr(def));
+   if (v)
+      return v == unknown ? NULL : v;
+   if (instr->type == nir_instr_type_alu && s->depth < 64 &&
+       nir_instr_as_alu(instr)->dest.dest.is_ssa) {
+      s->depth++;
+      v = eval_alu(s, nir_instr_as_alu(instr));
+      s->depth--;
+   }
+   hash_table_insert(&s->values, hash_key_ptr(def), v ? v : unknown);
+   return v;
+}
+
+static nir_phi_src *
+phi_src_from(nir_phi_instr *phi, nir_block *pred, bool from_pred)
+{
+   nir_phi_src *found = NULL;
+   nir_foreach_phi_src(src, phi) {
+      if ((src->pred == pred) == from_pred)
+         found = src;
+   }
+   return found;
+}
+
+/* The next iteration's phis from this one's values. */
+static void
+step(struct sim *s, nir_block *header, nir_block *preheader, bool first)
+{
+   struct hash_table next;
+   hash_table_init(&next);
+   nir_foreach_phi(phi, header) {
+      nir_phi_src *src = phi_src_from(phi, preheader, first);
+      if (!phi->dest.is_ssa || !src || !src->src.is_ssa)
+         continue;
+      nir_const_value *v = eval(s, src->src.ssa);
+      hash_table_insert(&next, hash_key_ptr(&phi->dest.ssa),
+                        v ? v : unknown);
+   }
+   hash_table_finish(&s->values);
+   s->values = next;
+}
+
+/* --- Terminators --------------------------------------------------------------- */
+
+static void
+find_terminators(nir_loop *loop, struct arena *arena)
+{
+   list_for_each_entry(nir_cf_node, node, &loop->body, node) {
+      if (node->type != nir_cf_node_if)
+         continue;
+      nir_if *nif = nir_cf_node_as_if(node);
+      const bool then_breaks =
+         nir_block_ends_in_break(nir_if_last_then_block(nif));
+      const bool else_breaks =
+         nir_block_ends_in_break(nir_if_last_else_block(nif));
+      if (then_breaks == else_breaks)
+         continue;
+      nir_loop_terminator *t = arena_new(arena, nir_loop_terminator);
+      t->nif = nif;
+      t->continue_from_then = !then_breaks;
+      t->break_block = then_breaks ? nir_if_last_then_block(nif)
+                                   : nir_if_last_else_block(nif);
+      t->continue_from_block = then_breaks ? nir_if_last_else_block(nif)
+                                           : nir_if_last_then_block(nif);
+      if (nif->condition.is_ssa)
+         t->conditional_instr = nif->condition.ssa->parent_instr;
+      list_addtail(&t->link, &loop->info->loop_terminator_list);
+   }
+}
+
+/* Jumps inside that are not the break of a terminator. */
+static bool
+has_other_jumps(nir_loop *loop)
+{
+   nir_block *after =
+      nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+   nir_block *header = nir_loop_first_block(loop);
+   unsigned breaks = 0;
+   list_for_each_entry(nir_loop_terminator, t,
+                       &loop->info->loop_terminator_list, link)
+      breaks++;
+   return after->num_predecessors != breaks || header->num_predecessors != 2;
+}
+
+static void
+simulate(nir_loop *loop)
+{
+   nir_loop_info *info = loop->info;
+   nir_block *header = nir_loop_first_block(loop);
+   nir_block *preheader =
+      nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node));
+   if (header->num_predecessors != 2)
+      return;
+   struct sim s = { .loop = loop, .arena = arena_create(NULL) };
+   hash_table_init(&s.values);
+   bool all_known = true;
+   step(&s, header, preheader, true);
+   for (unsigned trip = 0; trip < MAX_SIMULATED_TRIPS; trip++) {
+      bool any_known = false;
+      list_for_each_entry(nir_loop_terminator, t, &info->loop_terminator_list,
+                          link) {
+         nir_const_value *c = t->nif->condition.is_ssa
+                                 ? eval(&s, t->nif->condition.ssa)
+                                 : NULL;
+         if (!c) {
+            all_known = false;
+            continue;
+         }
+         any_known = true;
+         const bool cond = nir_const_value_as_bool(
+            c[0], t->nif->condition.ssa->bit_size);
+         if (cond == t->continue_from_then)
+            continue;
+         info->max_trip_count = trip;
+         info->exact_trip_count_known = all_known && !info->complex_loop;
+         info->limiting_terminator = t;
+         goto done;
+      }
+      if (!any_known)
+         break;
+      step(&s, header, preheader, false);
+   }
+done:
+   hash_table_finish(&s.values);
+   arena_destroy(s.arena);
+}
+
+/* --- Cost ------------------------------------------------------------------------- */
+
+/* Rough counts of machine instructions. */
+static unsigned
+instr_cost(nir_instr *instr)
+{
+   switch (instr->type) {
+   case nir_instr_type_alu: {
+      nir_alu_instr *alu = nir_instr_as_alu(instr);
+      if (alu->op == nir_op_mov || nir_op_is_vec(alu->op))
+         return 0;
+      const bool wide = nir_dest_bit_size(alu->dest.dest) == 64;
+      switch (alu->op) {
+      case nir_op_fdiv:
+      case nir_op_frcp:
+      case nir_op_fsqrt:
+      case nir_op_frsq:
+      case nir_op_fmod:
+         return wide ? 30 : 3;
+      default:
+         return (wide ? 2 : 1) * nir_dest_num_components(alu->dest.dest);
+      }
+   }
+   case nir_instr_type_intrinsic:
+   case nir_instr_type_tex:
+      return 1;
+   default:
+      return 0;
+   }
+}
+
+static bool
+wants_unroll(nir_instr *instr, unsigned modes)
+{
+   if (instr->type != nir_instr_type_deref)
+      return false;
+   nir_deref_instr *d = nir_instr_as_deref(instr);
+   return d->deref_type == nir_deref_type_array &&
+          !nir_src_is_const(d->arr.index) &&
+          nir_deref_mode_may_be(d, modes);
+}
+
+static void
+analyze_loop(nir_loop *loop, unsigned indirect_modes, struct arena *arena)
+{
+   loop->info = arena_new(arena, nir_loop_info);
+   list_inithead(&loop->info->loop_terminator_list);
+   nir_foreach_block_in_cf_node(block, &loop->cf_node) {
+      nir_foreach_instr(instr, block) {
+         loop->info->instr_cost += instr_cost(instr);
+         loop->info->force_unroll |= wants_unroll(instr, indirect_modes);
+      }
+   }
+   find_terminators(loop, arena);
+   loop->info->complex_loop =
+      has_other_jumps(loop) ||
+      !list_is_singular(&loop->info->loop_terminator_list);
+   simulate(loop);
+}
+
+static void
+analyze_list(struct list_head *list, unsigned indirect_modes,
+             struct arena *arena)
+{
+   list_for_each_entry(nir_cf_node, node, list, node) {
+      if (node->type == nir_cf_node_if) {
+         nir_if *nif = nir_cf_node_as_if(node);
+         analyze_list(&nif->then_list, indirect_modes, arena);
+         analyze_list(&nif->else_list, indirect_modes, arena);
+      } else if (node->type == nir_cf_node_loop) {
+         nir_loop *loop = nir_cf_node_as_loop(node);
+         analyze_list(&loop->body, indirect_modes, arena);
+         analyze_loop(loop, indirect_modes, arena);
+      }
+   }
+}
+
+void
+nir_loop_analyze_impl(nir_function_impl *impl, unsigned indirect_mask)
+{
+   analyze_list(&impl->body, indirect_mask, impl->function->shader->arena);
+}

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is known of a function: computed on demand, dropped by what a pass
+ * says that it changed. Dominance after Cooper, Harvey, Kennedy, "A Simple,
+ * Fast Dominance Algorithm". Liveness is the usual backward data flow with a
+ * work list over blocks in reverse order.
+ */
+#include "nir.h"
+
+#include <stdarg.h>
+
+#include "nir_private.h"
+#include "util/dynarray.h"
+
+void
+nir_index_blocks(nir_function_impl *impl)
+{
+   if (impl->valid_metadata & nir_metadata_block_index)
+      return;
+   unsigned index = 0;
+   nir_foreach_block(block, impl)
+      block->index = index++;
+   impl->num_blocks = index;
+   impl->end_block->index = index;
+}
+
+unsigned
+nir_index_instrs(nir_function_impl *impl)
+{
+   unsigned index = 0;
+   nir_foreach_block(block, impl) {
+      block->start_ip = index++;
+      nir_foreach_instr(instr, block)
+         instr->index = index++;
+      block->end_ip = index++;
+   }
+   return index;
+}
+
+static bool
+index_def(nir_ssa_def *def, void *next_)
+{
+   unsigned *next = next_;
+   def->index = (*next)++;
+   return true;
+}
+
+void
+nir_index_ssa_defs(nir_function_impl *impl)
+{
+   unsigned next = 0;
+   impl->valid_metadata &= ~nir_metadata_live_ssa_defs;
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block)
+         nir_foreach_ssa_def(instr, index_def, &next);
+   }
+   impl->ssa_alloc = next;
+}
+
+void
+nir_index_local_regs(nir_function_impl *impl)
+{
+   unsigned index = 0;
+   nir_foreach_register(reg, &impl->registers)
+      reg->index = index++;
+   impl->reg_alloc = index;
+}
+
+void
+nir_index_vars(nir_shader *shader, nir_function_impl *impl,
+               nir_variable_mode modes)
+{
+   unsigned index = 0;
+   nir_foreach_variable_with_modes(var, shader, modes)
+      var->index = index++;
+   if (impl && (modes & nir_var_function_temp)) {
+      nir_foreach_function_temp_variable(var, impl)
+         var->index = index++;
+   }
+}
+
+/* --- Dominance -------------------------------------------------------------- */
+
+static nir_block *
+intersect(nir_block *a, nir_block *b)
+{
+   while (a != b) {
+      while (a->index > b->index)
+         a = a->imm_dom;
+      while (b->index > a->index)
+         b = b->imm_dom;
+   }
+   return a;
+}
+
+/* Program order of structured control flow is a reverse postorder but for
+ * the back edges, which the iteration takes care of. */
+static bool
+update_imm_dom(nir_block *block)
+{
+   nir_block *dom = NULL;
+   nir_foreach_predecessor(block, pred) {
+      if (!pred->imm_dom)
+         continue;
+      dom = dom ? intersect(pred, dom) : pred;
+   }
+   if (block->imm_dom == dom)
+      return false;
+   block->imm_dom = dom;
+   return true;
+}
+
+/* Numbers the dominator tree, children in list order, without recursion. */
+static void
+number_dom_tree(nir_block *root)
+{
+   struct util_dynarray stack = { 0 };
+   uint32_t next = 0;
+   util_dynarray_append(&stack, nir_block *, root);
+   while (util_dynarray_num_elements(&stack, nir_block *)) {
+      nir_block *block = util_dynarray_pop(&stack, nir_block *);
+      if (!block) {
+         /* A NULL says: the block below is done. */
+         block = util_dynarray_pop(&stack, nir_block *);
+         block->dom_post_index = next++;
+         continue;
+      }
+      block->dom_pre_index = next++;
+      util_dynarray_append(&stack, nir_block *, block);
+      util_dynarray_append(&stack, nir_block *, NULL);
+      for (unsigned i = block->num_dom_children; i-- > 0;)
+         util_dynarray_append(&stack, nir_block *, block->dom_children[i]);
+   }
+   util_dynarray_fini(&stack);
+}
+
+static void
+add_frontier(struct arena *arena, nir_block *runner, nir_block *block)
+{
+   for (unsigned i = 0; i < runner->num_dom_frontier; i++) {
+      if (runner->dom_frontier[i] == block)
+         return;
+   }
+   const unsigned n = runner->num_dom_frontier;
+   if (util_is_power_of_two_or_zero(n)) {
+      runner->dom_frontier =
+         arena_grow(arena, runner->dom_frontier, n * sizeof(nir_block *),
+                    MAX2(1, n * 2) * sizeof(nir_block *));
+   }
+   runner->dom_frontier[runner->num_dom_frontier++] = block;
+}
+
+static void
+calc_frontier(struct arena *arena, nir_block *block)
+{
+   if (block->num_predecessors < 2)
+      return;
+   nir_foreach_predecessor(block, pred) {
+      if (!pred->imm_dom)
+         continue;
+      for (nir_block *runner = pred; runner != block->imm_dom;
+           runner = runner->imm_dom) {
+         add_frontier(arena, runner, block);
+         if (runner == runner->imm_dom)
+            break;
+      }
+   }
+}
+
+static void
+collect_dom_children(nir_function_impl *impl, struct arena *arena)
+{
+   nir_foreach_block(block, impl) {
+      if (block->imm_dom)
+         block->imm_dom->num_dom_children++;
+   }
+   nir_foreach_block(block, impl) {
+      block->dom_children =
+         arena_new_array(arena, nir_block *, block->num_dom_children);
+      block->num_dom_children = 0;
+   }
+   nir_foreach_block(block, impl) {
+      if (block->imm_dom)
+         block->imm_dom->dom_children[block->imm_dom->num_dom_children++] =
+            block;
+   }
+}
+
+void
+nir_calc_dominance_impl(nir_function_impl *impl)
+{
+   if (impl->valid_metadata & nir_metadata_dominance)
+      return;
+   struct arena *arena = impl->function->shader->arena;
+   nir_metadata_require(impl, nir_metadata_block_index);
+
+   nir_foreach_block(block, impl) {
+      block->imm_dom = NULL;
+      block->num_dom_children = 0;
+      block->num_dom_frontier = 0;
+      block->dom_frontier = NULL;
+      block->dom_pre_index = UINT32_MAX;
+      block->dom_post_index = 0;
+   }
+   /* The start dominates itself while the iteration runs. */
+   nir_block *start = nir_start_block(impl);
+   start->imm_dom = start;
+   for (bool progress = true; progress;) {
+      progress = false;
+      nir_foreach_block(block, impl) {
+         if (block != start)
+            progress |= update_imm_dom(block);
+      }
+   }
+   nir_foreach_block(block, impl)
+      calc_frontier(arena, block);
+   start->imm_dom = NULL;
+   collect_dom_children(impl, arena);
+   number_dom_tree(start);
+}
+
+bool
+nir_block_is_unreachable(const nir_block *block)
+{
+   return block->dom_pre_index == UINT32_MAX;
+}
+
+bool
+nir_block_dominates(const nir_block *parent, const nir_block *child)
+{
+   return child->dom_pre_index >= parent->dom_pre_index &&
+          child->dom_post_index <= parent->dom_post_index;
+}
+
+nir_block *
+nir_dominance_lca(nir_block *a, nir_block *b)
+{
+   if (!a)
+      return b;
+   if (!b)
+      return a;
+   while (a != b) {
+      while (a->index > b->index) {
+         a = a->imm_dom;
+         if (!a)
+            return NULL;
+      }
+      while (b->index > a->index) {
+         b = b->imm_dom;
+         if (!b)
+            return NULL;
+      }
+   }
+   return a;
+}
+
+bool
+nir_def_dominates_block(const nir_ssa_def *def, const nir_block *block)
+{
+   return nir_block_dominates(def->parent_instr->block, block);
+}
+
+/* --- Liveness ----------------------------------------------------------------- */
+
+static bool
+mark_live(nir_src *src, void *live_)
+{
+   BITSET_WORD *live = live_;
+   /* An undefined value needs no place. */
+   if (src->is_ssa &&
+       src->ssa->parent_instr->type != nir_instr_type_ssa_undef)
+      BITSET_SET(live, src->ssa->index);
+   return true;
+}
+
+static bool
+mark_dead(nir_ssa_def *def, void *live_)
+{
+   BITSET_WORD *live = live_;
+   BITSET_CLEAR(live, def->index);
+   return true;
+}
+
+/* live_out gets what the edge to `succ` carries: its live_in without its
+ * phis, and the sources of the phis for this edge. */
+static bool
+propagate_edge(nir_block *pred, nir_block *succ, BITSET_WORD *tmp,
+               unsigned words)
+{
+   memcpy(tmp, succ->live_in, words * sizeof(BITSET_WORD));
+   nir_foreach_phi(phi, succ) {
+      if (phi->dest.is_ssa)
+         BITSET_CLEAR(tmp, phi->dest.ssa.index);
+   }
+   nir_foreach_phi(phi, succ) {
+      nir_foreach_phi_src(src, phi) {
+         if (src->pred == pred)
+            mark_live(&src->src, tmp);
+      }
+   }
+   return bitset_union(pred->live_out, tmp, words);
+}
+
+static void
+transfer_block(nir_block *block, unsigned words)
+{
+   memcpy(block->live_in, block->live_out, words * sizeof(BITSET_WORD));
+   nir_if *nif = nir_block_get_following_if(block);
+   if (nif)
+      mark_live(&nif->condition, block->live_in);
+   nir_foreach_instr_reverse(instr, block) {
+      if (instr->type == nir_instr_type_phi)
+         break;
+      nir_foreach_ssa_def(instr, mark_dead, block->live_in);
+      nir_foreach_src(instr, mark_live, block->live_in);
+   }
+}
+
+void
+nir_live_ssa_defs_impl(nir_function_impl *impl)
+{
+   struct arena *arena = impl->function->shader->arena;
+   nir_metadata_require(impl, nir_metadata_block_index);
+   nir_index_ssa_defs(impl);
+   const unsigned words = BITSET_WORDS(impl->ssa_alloc);
+   BITSET_WORD *tmp = arena_new_array(arena, BITSET_WORD, words);
+
+   struct util_dynarray work = { 0 };
+   bool *queued = calloc(impl->num_blocks + 1, sizeof(*queued));
+   if (!queued)
+      abort();
+   nir_foreach_block(block, impl) {
+      block->live_in = arena_new_array(arena, BITSET_WORD, words);
+      block->live_out = arena_new_array(arena, BITSET_WORD, words);
+      util_dynarray_append(&work, nir_block *, block);
+      queued[block->index] = true;
+   }
+   /* The last block is popped first. */
+   while (util_dynarray_num_elements(&work, nir_block *)) {
+      nir_block *block = util_dynarray_pop(&work, nir_block *);
+      queued[block->index] = false;
+      transfer_block(block, words);
+      nir_foreach_predecessor(block, pred) {
+         if (propagate_edge(pred, block, tmp, words) &&
+             !queued[pred->index]) {
+            util_dynarray_append(&work, nir_block *, pred);
+            queued[pred->index] = true;
+         }
+      }
+   }
+   free(queued);
+   util_dynarray_fini(&work);
+}
+
+static bool
+src_is_def(nir_src *src, void *def)
+{
+   return !(src->is_ssa && src->ssa == def);
+}
+
+/* Whether `def` is live right behind `instr`. */
+static bool
+live_after(nir_ssa_def *def, nir_instr *instr)
+{
+   nir_block *block = instr->block;
+   if (BITSET_TEST(block->live_out, def->index))
+      return true;
+   nir_if *nif = nir_block_get_following_if(block);
+   if (nif && nif->condition.is_ssa && nif->condition.ssa == def)
+      return true;
+   for (nir_instr *i = nir_instr_next(instr); i; i = nir_instr_next(i)) {
+      if (i->type != nir_instr_type_phi &&
+          !nir_foreach_src(i, src_is_def, def))
+         return true;
+   }
+   return false;
+}
+
+bool
+nir_ssa_defs_interfere(nir_ssa_def *a, nir_ssa_def *b)
+{
+   if (a->parent_instr == b->parent_instr)
+      return true;
+   if (a->parent_instr->type == nir_instr_type_ssa_undef ||
+       b->parent_instr->type == nir_instr_type_ssa_undef)
+      return false;
+   nir_instr *ia = a->parent_instr, *ib = b->parent_instr;
+   const bool b_first = ia->block == ib->block
+                           ? ib->index < ia->index
+                           : nir_block_dominates(ib->block, ia->block);
+   if (ia->block != ib->block && !b_first &&
+       !nir_block_dominates(ia->block, ib->block))
+      return false;
+   if (b_first) {
+      nir_ssa_def *t = a;
+      a = b;
+      b = t;
+   }
+   /* The first one must be live where the second one is defined. */
+   if (a->parent_instr->block != b->parent_instr->block &&
+       !BITSET_TEST(b->parent_instr->block->live_in, a->index))
+      return false;
+   if (a->parent_instr->type == nir_instr_type_phi &&
+       b->parent_instr->type == nir_instr_type_phi &&
+       a->parent_instr->block == b->parent_instr->block)
+      return true;
+   return live_after(a, b->parent_instr);
+}
+
+const BITSET_WORD *
+nir_get_live_ssa_defs(nir_cursor cursor, struct arena *arena)
+{
+   nir_block *block = nir_cursor_current_block(cursor);
+   nir_function_impl *impl = nir_cf_node_get_function(&block->cf_node);
+   const unsigned words = BITSET_WORDS(impl->ssa_alloc);
+   BITSET_WORD *live =
+      arena_memdup(arena, block->live_out, words * sizeof(BITSET_WORD));
+   if (cursor.option == nir_cursor_after_block)
+      return live;
+   nir_if *nif = nir_block_get_following_if(block);
+   if (nif)
+      mark_live(&nif->condition, live);
+   nir_foreach_instr_reverse(instr, block) {
+      if (cursor.option == nir_cursor_after_instr && instr == cursor.instr)
+         break;
+      if (instr->type == nir_instr_type_phi)
+         break;
+      nir_foreach_ssa_def(instr, mark_dead, live);
+      nir_foreach_src(instr, mark_live, live);
+      if (cursor.option == nir_cursor_before_instr && instr == cursor.instr)
+         break;
+   }
+   return live;
+}
+
+/* --- Validity -------------------------------------------------------------------- */
+
+void
+nir_metadata_require(nir_function_impl *impl, nir_metadata required, ...)
+{
+   const unsigned need = required & ~impl->valid_metadata;
+   if (need & nir_metadata_block_index)
+      nir_index_blocks(impl);
+   if (need & nir_metadata_block_index)
+      impl->valid_metadata |= nir_metadata_block_index;
+   if (need & nir_metadata_instr_index)
+      nir_index_instrs(impl);
+   if (need & nir_metadata_dominance)
+      nir_calc_dominance_impl(impl);
+   if (need & nir_metadata_live_ssa_defs)
+      nir_live_ssa_defs_impl(impl);
+   if (need & nir_metadata_loop_analysis) {
+      va_list ap;
+      va_start(ap, required);
+      nir_loop_analyze_impl(impl, va_arg(ap, unsigned));
+      va_end(ap);
+   }
+   impl->valid_metadata |= required;
+}
+
+void
+nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved)
+{
+   impl->valid_metadata &= preserved;
+}
+
+void
+nir_shader_preserve_all_metadata(nir_shader *shader)
+{
+   nir_foreach_function(func, shader) {
+      if (func->impl)
+         nir_metadata_preserve(func->impl, nir_metadata_all);
+   }
+}

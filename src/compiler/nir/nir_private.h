@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the core share with each other. */
+#ifndef NIR_PRIVATE_H
+#define NIR_PRIVATE_H
+
+#include "nir.h"
+
+/* Edges. nir_block_link takes the first free successor slot. */
+void nir_block_link(nir_shader *shader, nir_block *pred, nir_block *succ);
+void nir_block_unlink(nir_block *pred, nir_block *succ);
+
+/* Puts a source into the list of uses of its value or register, with
+ * parent_instr (or parent_if) already set; takes it out again. */
+void nir_src_link(nir_src *src);
+void nir_src_link_if(nir_src *src);
+void nir_src_unlink(nir_src *src);
+
+/* For each source, those that are register indirects too. */
+void nir_instr_link_uses(nir_instr *instr);
+void nir_instr_unlink_uses(nir_instr *instr);
+/* New dense numbers for the values that an inserted instruction defines. */
+void nir_instr_number_defs(nir_instr *instr, nir_function_impl *impl);
+
+/* Adds a source of undefined value for an edge that is new. */
+void nir_block_add_undef_phi_srcs(nir_block *block, nir_block *pred);
+
+struct strbuf;
+void nir_print_type_decls(nir_shader *shader, struct strbuf *out,
+                          struct arena *arena);
+
+#endif

@@ -1,0 +1,678 @@
+/* SPDX-License-Identifier: MIT */
+/* Questions about instructions, sources and constants. */
+#include "nir.h"
+
+#include <math.h>
+
+#include "nir_private.h"
+#include "util/half.h"
+
+/* --- Constant values ------------------------------------------------------- */
+
+uint64_t
+nir_const_value_as_uint(nir_const_value v, unsigned bit_size)
+{
+   switch (bit_size) {
+   case 1: return v.b;
+   case 8: return v.u8;
+   case 16: return v.u16;
+   case 32: return v.u32;
+   case 64: return v.u64;
+   }
+   unreachable("bit size");
+}
+
+int64_t
+nir_const_value_as_int(nir_const_value v, unsigned bit_size)
+{
+   /* The 1-bit integer is 0 or -1. */
+   return util_sign_extend(nir_const_value_as_uint(v, bit_size), bit_size);
+}
+
+double
+nir_const_value_as_float(nir_const_value v, unsigned bit_size)
+{
+   switch (bit_size) {
+   case 16: return util_half_to_float(v.u16);
+   case 32: return v.f32;
+   case 64: return v.f64;
+   }
+   unreachable("bit size of a float");
+}
+
+bool
+nir_const_value_as_bool(nir_const_value v, unsigned bit_size)
+{
+   return nir_const_value_as_uint(v, bit_size) != 0;
+}
+
+nir_const_value
+nir_const_value_for_raw_uint(uint64_t x, unsigned bit_size)
+{
+   nir_const_value v = { .u64 = 0 };
+   switch (bit_size) {
+   case 1: v.b = x & 1; break;
+   case 8: v.u8 = (uint8_t)x; break;
+   case 16: v.u16 = (uint16_t)x; break;
+   case 32: v.u32 = (uint32_t)x; break;
+   case 64: v.u64 = x; break;
+   default: unreachable("bit size");
+   }
+   return v;
+}
+
+nir_const_value
+nir_const_value_for_int(int64_t i, unsigned bit_size)
+{
+   return nir_const_value_for_raw_uint((uint64_t)i, bit_size);
+}
+
+nir_const_value
+nir_const_value_for_uint(uint64_t i, unsigned bit_size)
+{
+   return nir_const_value_for_raw_uint(i, bit_size);
+}
+
+nir_const_value
+nir_const_value_for_bool(bool b, unsigned bit_size)
+{
+   return nir_const_value_for_raw_uint(b ? ~0ull : 0, bit_size);
+}
+
+nir_const_value
+nir_const_value_for_float(double f, unsigned bit_size)
+{
+   nir_const_value v = { .u64 = 0 };
+   switch (bit_size) {
+   case 16: v.u16 = util_double_to_half(f); break;
+   case 32: v.f32 = (float)f; break;
+   case 64: v.f64 = f; break;
+   default: unreachable("bit size of a float");
+   }
+   return v;
+}
+
+/* --- Sources ---------------------------------------------------------------- */
+
+const nir_const_value *
+nir_src_as_const_value(nir_src src)
+{
+   if (!nir_src_is_const(src))
+      return NULL;
+   return nir_instr_as_load_const(src.ssa->parent_instr)->value;
+}
+
+nir_const_value
+nir_src_comp_as_const_value(nir_src src, unsigned comp)
+{
+   assert(nir_src_is_const(src));
+   nir_load_const_instr *lc = nir_instr_as_load_const(src.ssa->parent_instr);
+   assert(comp < lc->def.num_components);
+   return lc->value[comp];
+}
+
+uint64_t
+nir_src_comp_as_uint(nir_src src, unsigned comp)
+{
+   return nir_const_value_as_uint(nir_src_comp_as_const_value(src, comp),
+                                  src.ssa->bit_size);
+}
+
+int64_t
+nir_src_comp_as_int(nir_src src, unsigned comp)
+{
+   return nir_const_value_as_int(nir_src_comp_as_const_value(src, comp),
+                                 src.ssa->bit_size);
+}
+
+double
+nir_src_comp_as_float(nir_src src, unsigned comp)
+{
+   return nir_const_value_as_float(nir_src_comp_as_const_value(src, comp),
+                                   src.ssa->bit_size);
+}
+
+bool
+nir_src_comp_as_bool(nir_src src, unsigned comp)
+{
+   return nir_const_value_as_bool(nir_src_comp_as_const_value(src, comp),
+                                  src.ssa->bit_size);
+}
+
+bool
+nir_src_is_dynamically_uniform(nir_src src)
+{
+   if (!src.is_ssa)
+      return false;
+   nir_instr *instr = src.ssa->parent_instr;
+   if (instr->type == nir_instr_type_load_const ||
+       instr->type == nir_instr_type_ssa_undef)
+      return true;
+   if (instr->type == nir_instr_type_alu) {
+      nir_alu_instr *alu = nir_instr_as_alu(instr);
+      for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+         if (!nir_src_is_dynamically_uniform(alu->src[i].src))
+            return false;
+      }
+      return !nir_op_is_derivative(alu->op);
+   }
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+   if (intr->intrinsic == nir_intrinsic_load_push_constant ||
+       intr->intrinsic == nir_intrinsic_load_uniform)
+      return nir_src_is_dynamically_uniform(intr->src[0]);
+   if (intr->intrinsic == nir_intrinsic_load_ubo)
+      return nir_src_is_dynamically_uniform(intr->src[0]) &&
+             nir_src_is_dynamically_uniform(intr->src[1]);
+   return false;
+}
+
+bool
+nir_srcs_equal(nir_src a, nir_src b)
+{
+   if (a.is_ssa != b.is_ssa)
+      return false;
+   if (a.is_ssa)
+      return a.ssa == b.ssa;
+   if (a.reg.reg != b.reg.reg || a.reg.base_offset != b.reg.base_offset ||
+       !a.reg.indirect != !b.reg.indirect)
+      return false;
+   return !a.reg.indirect || nir_srcs_equal(*a.reg.indirect, *b.reg.indirect);
+}
+
+nir_alu_instr *
+nir_src_as_alu_instr(nir_src src)
+{
+   return src.is_ssa && src.ssa->parent_instr->type == nir_instr_type_alu
+             ? nir_instr_as_alu(src.ssa->parent_instr)
+             : NULL;
+}
+
+nir_intrinsic_instr *
+nir_src_as_intrinsic(nir_src src)
+{
+   return src.is_ssa &&
+                src.ssa->parent_instr->type == nir_instr_type_intrinsic
+             ? nir_instr_as_intrinsic(src.ssa->parent_instr)
+             : NULL;
+}
+
+bool
+nir_src_is_alu(nir_src src, nir_op op)
+{
+   nir_alu_instr *alu = nir_src_as_alu_instr(src);
+   return alu && alu->op == op;
+}
+
+nir_src *
+nir_get_if_src_or_null(nir_if *nif)
+{
+   return nif ? &nif->condition : NULL;
+}
+
+nir_component_mask_t
+nir_src_components_read(const nir_src *src)
+{
+   const nir_instr *instr = src->parent_instr;
+   const unsigned all = BITFIELD_MASK(nir_src_num_components(*src));
+   if (instr->type == nir_instr_type_alu) {
+      const nir_alu_instr *alu = nir_instr_as_alu(instr);
+      unsigned mask = 0;
+      for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+         if (&alu->src[i].src == src)
+            mask |= nir_alu_instr_src_read_mask(alu, i);
+      }
+      return (nir_component_mask_t)(mask ? mask : all);
+   }
+   if (instr->type == nir_instr_type_intrinsic) {
+      const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+      if (nir_intrinsic_has_write_mask(intr) && src == &intr->src[0] &&
+          nir_intrinsic_infos[intr->intrinsic].src_components[0] == 0)
+         return (nir_component_mask_t)nir_intrinsic_write_mask(intr);
+      if (intr->intrinsic == nir_intrinsic_store_deref &&
+          src == &intr->src[1])
+         return (nir_component_mask_t)nir_intrinsic_write_mask(intr);
+   }
+   return (nir_component_mask_t)all;
+}
+
+nir_component_mask_t
+nir_ssa_def_components_read(const nir_ssa_def *def)
+{
+   unsigned mask = 0;
+   nir_foreach_use(src, def)
+      mask |= nir_src_components_read(src);
+   if (!list_is_empty(&def->if_uses))
+      mask |= 1;
+   return (nir_component_mask_t)mask;
+}
+
+/* --- ALU ----------------------------------------------------------------------- */
+
+nir_component_mask_t
+nir_alu_instr_src_read_mask(const nir_alu_instr *instr, unsigned src)
+{
+   unsigned mask = 0;
+   for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
+      if (nir_alu_instr_channel_used(instr, src, c))
+         mask |= 1u << instr->src[src].swizzle[c];
+   }
+   return (nir_component_mask_t)mask;
+}
+
+bool
+nir_alu_srcs_equal(const nir_alu_instr *a, const nir_alu_instr *b,
+                   unsigned src_a, unsigned src_b)
+{
+   const nir_alu_src *x = &a->src[src_a], *y = &b->src[src_b];
+   if (x->negate != y->negate || x->abs != y->abs)
+      return false;
+   for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
+      if (nir_alu_instr_channel_used(a, src_a, c) &&
+          x->swizzle[c] != y->swizzle[c])
+         return false;
+   }
+   return nir_srcs_equal(x->src, y->src);
+}
+
+/* Whether x == -y for the type, with no wrap at the smallest integer. */
+static bool
+const_is_negation(nir_const_value x, nir_const_value y, nir_alu_type base,
+                  unsigned bits)
+{
+   if (base == nir_type_float) {
+      const double a = nir_const_value_as_float(x, bits);
+      const double b = nir_const_value_as_float(y, bits);
+      return a == -b && a != 0.0;
+   }
+   const int64_t a = nir_const_value_as_int(x, bits);
+   const int64_t b = nir_const_value_as_int(y, bits);
+   return a != 0 && a == util_sign_extend(0 - (uint64_t)b, bits) && a != b;
+}
+
+bool
+nir_alu_srcs_negative_equal(const nir_alu_instr *a, const nir_alu_instr *b,
+                            unsigned src_a, unsigned src_b)
+{
+   const nir_alu_src *x = &a->src[src_a], *y = &b->src[src_b];
+   const nir_alu_type base =
+      nir_alu_type_get_base_type(nir_op_infos[a->op].input_types[src_a]);
+   if (base != nir_type_float && base != nir_type_int)
+      return false;
+
+   if (nir_src_is_const(x->src) && nir_src_is_const(y->src)) {
+      const unsigned bits = nir_src_bit_size(x->src);
+      if (bits != nir_src_bit_size(y->src) || x->negate || y->negate ||
+          x->abs || y->abs)
+         return false;
+      for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
+         if (nir_alu_instr_channel_used(a, src_a, c) &&
+             !const_is_negation(
+                nir_src_comp_as_const_value(x->src, x->swizzle[c]),
+                nir_src_comp_as_const_value(y->src, y->swizzle[c]), base,
+                bits))
+            return false;
+      }
+      return true;
+   }
+
+   /* x == neg(y) or neg(x) == y, the negation with no swizzle of its own. */
+   for (unsigned side = 0; side < 2; side++) {
+      const nir_alu_src *p = side ? y : x, *q = side ? x : y;
+      const nir_alu_instr *neg = nir_src_as_alu_instr(p->src);
+      if (!neg ||
+          neg->op != (base == nir_type_float ? nir_op_fneg : nir_op_ineg) ||
+          p->negate || p->abs || q->negate || q->abs)
+         continue;
+      if (neg->src[0].negate || neg->src[0].abs || neg->dest.saturate ||
+          !nir_srcs_equal(neg->src[0].src, q->src))
+         continue;
+      bool same = true;
+      for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS && same; c++) {
+         if (nir_alu_instr_channel_used(a, src_a, c))
+            same = neg->src[0].swizzle[p->swizzle[c]] == q->swizzle[c];
+      }
+      if (same)
+         return true;
+   }
+   return false;
+}
+
+bool
+nir_alu_src_is_trivial_ssa(const nir_alu_instr *alu, unsigned srcn)
+{
+   const nir_alu_src *src = &alu->src[srcn];
+   if (!src->src.is_ssa || src->abs || src->negate)
+      return false;
+   const unsigned n = nir_ssa_alu_instr_src_components(alu, srcn);
+   if (src->src.ssa->num_components != n)
+      return false;
+   for (unsigned c = 0; c < n; c++) {
+      if (src->swizzle[c] != c)
+         return false;
+   }
+   return true;
+}
+
+bool
+nir_op_is_vec(nir_op op)
+{
+   return op == nir_op_vec2 || op == nir_op_vec3 || op == nir_op_vec4 ||
+          op == nir_op_vec5 || op == nir_op_vec8 || op == nir_op_vec16;
+}
+
+nir_op
+nir_op_vec(unsigned components)
+{
+   switch (components) {
+   case 1: return nir_op_mov;
+   case 2: return nir_op_vec2;
+   case 3: return nir_op_vec3;
+   case 4: return nir_op_vec4;
+   case 5: return nir_op_vec5;
+   case 8: return nir_op_vec8;
+   case 16: return nir_op_vec16;
+   }
+   unreachable("number of components of a vector");
+}
+
+bool
+nir_op_is_derivative(nir_op op)
+{
+   return op == nir_op_fddx || op == nir_op_fddx_fine ||
+          op == nir_op_fddx_coarse || op == nir_op_fddy ||
+          op == nir_op_fddy_fine || op == nir_op_fddy_coarse;
+}
+
+bool
+nir_alu_instr_is_copy(const nir_alu_instr *alu)
+{
+   if (!alu->dest.dest.is_ssa || alu->dest.saturate)
+      return false;
+   if (alu->op != nir_op_mov && !nir_op_is_vec(alu->op))
+      return false;
+   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+      if (!alu->src[i].src.is_ssa || alu->src[i].abs || alu->src[i].negate)
+         return false;
+   }
+   return true;
+}
+
+nir_alu_type
+nir_get_nir_type_for_glsl_base_type(enum glsl_base_type base)
+{
+   switch (base) {
+   case GLSL_TYPE_BOOL: return nir_type_bool1;
+   case GLSL_TYPE_UINT: return nir_type_uint32;
+   case GLSL_TYPE_INT: return nir_type_int32;
+   case GLSL_TYPE_UINT16: return nir_type_uint16;
+   case GLSL_TYPE_INT16: return nir_type_int16;
+   case GLSL_TYPE_UINT8: return nir_type_uint8;
+   case GLSL_TYPE_INT8: return nir_type_int8;
+   case GLSL_TYPE_UINT64: return nir_type_uint64;
+   case GLSL_TYPE_INT64: return nir_type_int64;
+   case GLSL_TYPE_FLOAT: return nir_type_float32;
+   case GLSL_TYPE_FLOAT16: return nir_type_float16;
+   case GLSL_TYPE_DOUBLE: return nir_type_float64;
+   default: return nir_type_invalid;
+   }
+}
+
+enum glsl_base_type
+nir_get_glsl_base_type_for_nir_type(nir_alu_type type)
+{
+   switch (type) {
+   case nir_type_bool1: return GLSL_TYPE_BOOL;
+   case nir_type_uint32: return GLSL_TYPE_UINT;
+   case nir_type_int32: return GLSL_TYPE_INT;
+   case nir_type_uint16: return GLSL_TYPE_UINT16;
+   case nir_type_int16: return GLSL_TYPE_INT16;
+   case nir_type_uint8: return GLSL_TYPE_UINT8;
+   case nir_type_int8: return GLSL_TYPE_INT8;
+   case nir_type_uint64: return GLSL_TYPE_UINT64;
+   case nir_type_int64: return GLSL_TYPE_INT64;
+   case nir_type_float32: return GLSL_TYPE_FLOAT;
+   case nir_type_float16: return GLSL_TYPE_FLOAT16;
+   case nir_type_float64: return GLSL_TYPE_DOUBLE;
+   default: return GLSL_TYPE_ERROR;
+   }
+}
+
+/* --- Scalars -------------------------------------------------------------------- */
+
+bool
+nir_ssa_scalar_is_const(nir_ssa_scalar s)
+{
+   return s.def->parent_instr->type == nir_instr_type_load_const;
+}
+
+nir_const_value
+nir_ssa_scalar_as_const_value(nir_ssa_scalar s)
+{
+   return nir_instr_as_load_const(s.def->parent_instr)->value[s.comp];
+}
+
+uint64_t
+nir_ssa_scalar_as_uint(nir_ssa_scalar s)
+{
+   return nir_const_value_as_uint(nir_ssa_scalar_as_const_value(s),
+                                  s.def->bit_size);
+}
+
+int64_t
+nir_ssa_scalar_as_int(nir_ssa_scalar s)
+{
+   return nir_const_value_as_int(nir_ssa_scalar_as_const_value(s),
+                                 s.def->bit_size);
+}
+
+double
+nir_ssa_scalar_as_float(nir_ssa_scalar s)
+{
+   return nir_const_value_as_float(nir_ssa_scalar_as_const_value(s),
+                                   s.def->bit_size);
+}
+
+bool
+nir_ssa_scalar_as_bool(nir_ssa_scalar s)
+{
+   return nir_const_value_as_bool(nir_ssa_scalar_as_const_value(s),
+                                  s.def->bit_size);
+}
+
+bool
+nir_ssa_scalar_is_alu(nir_ssa_scalar s)
+{
+   return s.def->parent_instr->type == nir_instr_type_alu;
+}
+
+nir_op
+nir_ssa_scalar_alu_op(nir_ssa_scalar s)
+{
+   return nir_instr_as_alu(s.def->parent_instr)->op;
+}
+
+nir_ssa_scalar
+nir_ssa_scalar_chase_alu_src(nir_ssa_scalar s, unsigned src)
+{
+   nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
+   const unsigned c =
+      nir_op_infos[alu->op].input_sizes[src] == 0 ? s.comp : 0;
+   assert(alu->src[src].src.is_ssa);
+   return nir_get_ssa_scalar(alu->src[src].src.ssa, alu->src[src].swizzle[c]);
+}
+
+nir_ssa_scalar
+nir_ssa_scalar_chase_movs(nir_ssa_scalar s)
+{
+   while (nir_ssa_scalar_is_alu(s)) {
+      nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
+      if (!nir_alu_instr_is_copy(alu))
+         break;
+      s = nir_ssa_scalar_chase_alu_src(
+         s, nir_op_is_vec(alu->op) ? s.comp : 0);
+   }
+   return s;
+}
+
+/* --- Intrinsics ------------------------------------------------------------------ */
+
+nir_io_semantics
+nir_intrinsic_io_semantics(const nir_intrinsic_instr *instr)
+{
+   const unsigned at = nir_intrinsic_infos[instr->intrinsic]
+                          .index_map[NIR_INTRINSIC_IO_SEMANTICS];
+   assert(at > 0 && "the intrinsic has no such index");
+   static_assert(sizeof(nir_io_semantics) == sizeof(int), "one const index");
+   nir_io_semantics sem;
+   memcpy(&sem, &instr->const_index[at - 1], sizeof(sem));
+   return sem;
+}
+
+void
+nir_intrinsic_set_io_semantics(nir_intrinsic_instr *instr,
+                               nir_io_semantics sem)
+{
+   const unsigned at = nir_intrinsic_infos[instr->intrinsic]
+                          .index_map[NIR_INTRINSIC_IO_SEMANTICS];
+   assert(at > 0 && "the intrinsic has no such index");
+   memcpy(&instr->const_index[at - 1], &sem, sizeof(sem));
+}
+
+unsigned
+nir_intrinsic_src_components(const nir_intrinsic_instr *intr, unsigned srcn)
+{
+   const int8_t n = nir_intrinsic_infos[intr->intrinsic].src_components[srcn];
+   if (n > 0)
+      return (unsigned)n;
+   if (n == 0)
+      return intr->num_components;
+   return nir_src_num_components(intr->src[srcn]);
+}
+
+unsigned
+nir_intrinsic_dest_components(const nir_intrinsic_instr *intr)
+{
+   const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
+   if (!info->has_dest)
+      return 0;
+   return info->dest_components ? info->dest_components
+                                : intr->num_components;
+}
+
+void
+nir_intrinsic_copy_const_indices(nir_intrinsic_instr *dst,
+                                 nir_intrinsic_instr *src)
+{
+   const nir_intrinsic_info *s = &nir_intrinsic_infos[src->intrinsic];
+   const nir_intrinsic_info *d = &nir_intrinsic_infos[dst->intrinsic];
+   for (unsigned i = 0; i < NIR_INTRINSIC_NUM_INDEX_FLAGS; i++) {
+      if (s->index_map[i] && d->index_map[i])
+         dst->const_index[d->index_map[i] - 1] =
+            src->const_index[s->index_map[i] - 1];
+   }
+}
+
+bool
+nir_intrinsic_can_reorder(const nir_intrinsic_instr *instr)
+{
+   if (nir_intrinsic_has_access(instr) &&
+       (nir_intrinsic_access(instr) & ACCESS_VOLATILE))
+      return false;
+   if (instr->intrinsic == nir_intrinsic_load_deref) {
+      nir_deref_instr *deref = nir_src_as_deref(instr->src[0]);
+      return nir_deref_mode_is_one_of(deref, nir_var_shader_in |
+                                                nir_var_uniform |
+                                                nir_var_mem_ubo |
+                                                nir_var_mem_push_const |
+                                                nir_var_system_value) ||
+             (nir_intrinsic_access(instr) & ACCESS_CAN_REORDER);
+   }
+   const unsigned flags = nir_intrinsic_infos[instr->intrinsic].flags;
+   if (nir_intrinsic_has_access(instr) &&
+       (nir_intrinsic_access(instr) & ACCESS_CAN_REORDER) &&
+       (flags & NIR_INTRINSIC_CAN_ELIMINATE))
+      return true;
+   return (flags & NIR_INTRINSIC_CAN_ELIMINATE) &&
+          (flags & NIR_INTRINSIC_CAN_REORDER);
+}
+
+bool
+nir_intrinsic_writes_external_memory(const nir_intrinsic_instr *instr)
+{
+   const char *name = nir_intrinsic_infos[instr->intrinsic].name;
+   if (instr->intrinsic == nir_intrinsic_store_deref ||
+       instr->intrinsic == nir_intrinsic_copy_deref)
+      return nir_deref_mode_may_be(nir_src_as_deref(instr->src[0]),
+                                   nir_var_mem_ssbo | nir_var_mem_global |
+                                      nir_var_image);
+   if (strstr(name, "atomic"))
+      return strncmp(name, "shared", 6) != 0;
+   return strncmp(name, "store_ssbo", 10) == 0 ||
+          strncmp(name, "store_global", 12) == 0 ||
+          strstr(name, "image_store") || strstr(name, "image_deref_store");
+}
+
+unsigned
+nir_image_intrinsic_coord_components(const nir_intrinsic_instr *instr)
+{
+   const enum glsl_sampler_dim dim = nir_intrinsic_image_dim(instr);
+   const bool array = nir_intrinsic_image_array(instr);
+   if (dim == GLSL_SAMPLER_DIM_CUBE)
+      return 3;
+   static const uint8_t by_dim[] = {
+      [GLSL_SAMPLER_DIM_1D] = 1,       [GLSL_SAMPLER_DIM_2D] = 2,
+      [GLSL_SAMPLER_DIM_3D] = 3,       [GLSL_SAMPLER_DIM_CUBE] = 3,
+      [GLSL_SAMPLER_DIM_RECT] = 2,     [GLSL_SAMPLER_DIM_BUF] = 1,
+      [GLSL_SAMPLER_DIM_EXTERNAL] = 2, [GLSL_SAMPLER_DIM_MS] = 2,
+      [GLSL_SAMPLER_DIM_SUBPASS] = 2,  [GLSL_SAMPLER_DIM_SUBPASS_MS] = 2,
+   };
+   return by_dim[dim] + array;
+}
+
+nir_src *
+nir_get_io_offset_src(nir_intrinsic_instr *instr)
+{
+   switch (instr->intrinsic) {
+   case nir_intrinsic_load_input:
+   case nir_intrinsic_load_output:
+   case nir_intrinsic_load_shared:
+   case nir_intrinsic_load_uniform:
+   case nir_intrinsic_load_push_constant:
+   case nir_intrinsic_load_scratch:
+   case nir_intrinsic_load_global:
+   case nir_intrinsic_load_constant:
+      return &instr->src[0];
+   case nir_intrinsic_load_ubo:
+   case nir_intrinsic_load_ssbo:
+   case nir_intrinsic_load_input_vertex:
+   case nir_intrinsic_load_per_vertex_input:
+   case nir_intrinsic_load_per_vertex_output:
+   case nir_intrinsic_load_interpolated_input:
+   case nir_intrinsic_store_output:
+   case nir_intrinsic_store_shared:
+   case nir_intrinsic_store_scratch:
+   case nir_intrinsic_store_global:
+      return &instr->src[1];
+   case nir_intrinsic_store_ssbo:
+   case nir_intrinsic_store_per_vertex_output:
+      return &instr->src[2];
+   default:
+      return NULL;
+   }
+}
+
+nir_src *
+nir_get_io_arrayed_index_src(nir_intrinsic_instr *instr)
+{
+   switch (instr->intrinsic) {
+   case nir_intrinsic_load_per_vertex_input:
+   case nir_intrinsic_load_per_vertex_output:
+      return &instr->src[0];
+   case nir_intrinsic_store_per_vertex_output:
+      return &instr->src[1];
+   default:
+      return NULL;
+   }
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Building, printing, validating, cloning. */
+#include "util/unit_test.h"
+
+#include "nir_builder.h"
+
+static void
+assert_valid(nir_shader *shader)
+{
+   struct arena *arena = arena_create(NULL);
+   char *faults = nir_validate_shader_text(shader, arena);
+   if (faults)
+      fail_msg("%s%s", faults, nir_shader_as_str(shader, arena));
+   arena_destroy(arena);
+}
+
+/* sum = 0; for (i = 0; i < 4; i++) if (i != 2) sum += i; output sum */
+static nir_shader *
+loop_shader(void)
+{
+   nir_builder b =
+      nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, NULL, "loop");
+   nir_variable *out = nir_variable_create(
+      b.shader, nir_var_shader_out, glsl_int_type(), "out");
+   out->data.location = FRAG_RESULT_DATA0;
+   nir_variable *i =
+      nir_local_variable_create(b.impl, glsl_int_type(), "i");
+   nir_variable *sum =
+      nir_local_variable_create(b.impl, glsl_int_type(), "sum");
+   nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
+   nir_store_var(&b, sum, nir_imm_int(&b, 0), 1);
+   nir_loop *loop = nir_push_loop(&b);
+   nir_ssa_def *iv = nir_load_var(&b, i);
+   nir_jump_if(&b, nir_jump_break, nir_ige(&b, iv, nir_imm_int(&b, 4)));
+   nir_if *nif = nir_push_if(&b, nir_ine_imm(&b, iv, 2));
+   nir_store_var(&b, sum, nir_iadd(&b, nir_load_var(&b, sum), iv), 1);
+   nir_pop_if(&b, nif);
+   nir_store_var(&b, i, nir_iadd_imm(&b, iv, 1), 1);
+   nir_pop_loop(&b, loop);
+   nir_store_var(&b, out, nir_load_var(&b, sum), 1);
+   return b.shader;
+}
+
+static void
+builds_valid_control_flow(void **state)
+{
+   nir_shader *s = loop_shader();
+   assert_valid(s);
+   nir_function_impl *impl = nir_shader_get_entrypoint(s);
+   nir_metadata_require(impl, nir_metadata_dominance);
+   nir_block *start = nir_start_block(impl);
+   nir_foreach_block(block, impl) {
+      assert_true(nir_block_dominates(start, block));
+      if (block != start)
+         assert_false(nir_block_dominates(block, start));
+   }
+   nir_shader_destroy(s);
+}
+
+static void
+clone_prints_alike(void **state)
+{
+   nir_shader *s = loop_shader();
+   nir_shader *c = nir_shader_clone(NULL, s);
+   assert_valid(c);
+   struct arena *arena = arena_create(NULL);
+   nir_index_ssa_defs(nir_shader_get_entrypoint(s));
+   assert_string_equal(nir_shader_as_str(s, arena),
+                       nir_shader_as_str(c, arena));
+   arena_destroy(arena);
+   nir_shader_destroy(s);
+   nir_shader_destroy(c);
+}
+
+/* Each breaks one rule; the validator must say which. */
+static void
+validator_reports(void **state)
+{
+   struct arena *arena = arena_create(NULL);
+   nir_shader *s = loop_shader();
+   nir_function_impl *impl = nir_shader_get_entrypoint(s);
+   nir_alu_instr *add = NULL;
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == nir_instr_type_alu)
+            add = nir_instr_as_alu(instr);
+      }
+   }
+   assert_non_null(add);
+
+   add->dest.dest.ssa.bit_size = 64;
+   assert_non_null(strstr(nir_validate_shader_text(s, arena), "bit size"));
+   add->dest.dest.ssa.bit_size = 32;
+   assert_valid(s);
+
+   add->src[0].swizzle[0] = 3;
+   assert_non_null(strstr(nir_validate_shader_text(s, arena), "swizzle"));
+   add->src[0].swizzle[0] = 0;
+   assert_valid(s);
+
+   nir_ssa_def *old = add->src[1].src.ssa;
+   add->src[1].src.ssa = &add->dest.dest.ssa;
+   assert_non_null(nir_validate_shader_text(s, arena));
+   add->src[1].src.ssa = old;
+   assert_valid(s);
+   arena_destroy(arena);
+   nir_shader_destroy(s);
+}
+
+static void
+use_before_definition(void **state)
+{
+   struct arena *arena = arena_create(NULL);
+   nir_builder b =
+      nir_builder_init_simple_shader(MESA_SHADER_VERTEX, NULL, "order");
+   nir_ssa_def *one = nir_imm_float(&b, 1.0f);
+   nir_ssa_def *two = nir_fadd(&b, one, one);
+   nir_instr_move(nir_before_block(nir_start_block(b.impl)),
+                  two->parent_instr);
+   assert_non_null(
+      strstr(nir_validate_shader_text(b.shader, arena), "defined before"));
+   arena_destroy(arena);
+   nir_shader_destroy(b.shader);
+}
+
+static void
+extract_and_reinsert(void **state)
+{
+   nir_shader *s = loop_shader();
+   nir_function_impl *impl = nir_shader_get_entrypoint(s);
+   struct arena *arena = arena_create(NULL);
+   nir_index_ssa_defs(impl);
+   char *before = nir_shader_as_str(s, arena);
+   nir_cf_list list;
+   nir_cf_extract(&list, nir_before_cf_list(&impl->body),
+                  nir_after_cf_list(&impl->body));
+   assert_true(nir_cf_list_is_empty_block(&impl->body));
+   nir_cf_reinsert(&list, nir_before_cf_list(&impl->body));
+   assert_valid(s);
+   assert_string_equal(before, nir_shader_as_str(s, arena));
+   arena_destroy(arena);
+   nir_shader_destroy(s);
+}
+
+static void
+types_are_interned(void **state)
+{
+   assert_ptr_equal(glsl_vec_type(4), glsl_vector_type(GLSL_TYPE_FLOAT, 4));
+   assert_ptr_equal(glsl_array_type(glsl_dvec_type(3), 4, 0),
+                    glsl_array_type(glsl_dvec_type(3), 4, 0));
+   assert_ptr_not_equal(glsl_array_type(glsl_dvec_type(3), 4, 0),
+                        glsl_array_type(glsl_dvec_type(3), 4, 32));
+   const struct glsl_type *aoa =
+      glsl_array_type(glsl_array_type(glsl_float_type(), 3, 0), 2, 0);
+   assert_string_equal(glsl_get_type_name(aoa), "float[2][3]");
+   assert_int_equal(glsl_count_attribute_slots(glsl_dvec_type(4), false), 2);
+   assert_int_equal(glsl_count_attribute_slots(glsl_dvec_type(4), true), 1);
+   assert_string_equal(
+      glsl_get_type_name(glsl_matrix_type(GLSL_TYPE_DOUBLE, 3, 2)),
+      "dmat2x3");
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(builds_valid_control_flow),
+      cmocka_unit_test(clone_prints_alike),
+      cmocka_unit_test(validator_reports),
+      cmocka_unit_test(use_before_definition),
+      cmocka_unit_test(extract_and_reinsert),
+      cmocka_unit_test(types_are_interned),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
