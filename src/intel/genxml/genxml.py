@@ -291,17 +291,23 @@ class Spec:
                 self.structs[group.name] = group
                 pending.remove(element)
 
+    @staticmethod
+    def add(groups, group):
+        """Two elements may make one name: `for` and `count` without {}."""
+        if group.name in groups:
+            raise SpecError(f'{group.where}: named twice')
+        groups[group.name] = group
+
     def add_commands(self, element):
         stages = element.get('for', '').split() or ['']
         for i, stage in enumerate(stages):
-            group = Group(self, element, stage, i)
-            self.commands[group.name] = group
+            self.add(self.commands, Group(self, element, stage, i))
 
     def add_registers(self, element):
         for i in range(int(element.get('count', '1'))):
             many = 'count' in element.attrib
-            group = Group(self, element, str(i) if many else '', i)
-            self.registers[group.name] = group
+            self.add(self.registers,
+                     Group(self, element, str(i) if many else '', i))
 
     def check(self):
         opcodes, addresses = {}, {}

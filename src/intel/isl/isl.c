@@ -134,10 +134,14 @@ choose_tiling(const struct isl_surf_init_info *info, enum isl_tiling *tiling)
       flags &= ~ISL_TILING_W_BIT;
    if (info->usage & ISL_SURF_USAGE_DEPTH_BIT)
       flags &= ISL_TILING_Y0_BIT;
-   /* SKL PRM volume 5, "1D Surfaces": linear only. Elements that are no
-    * power of two do not fill a tile.
+   /* SKL PRM volume 5, "1D Surfaces": linear; but the depth and stencil
+    * buffers are always tiled. Elements that are no power of two do not fill
+    * a tile.
     */
-   if (info->dim == ISL_SURF_DIM_1D || !util_is_power_of_two_nonzero(fmt->bpb))
+   const bool depth_stencil =
+      info->usage & (ISL_SURF_USAGE_DEPTH_BIT | ISL_SURF_USAGE_STENCIL_BIT);
+   if ((info->dim == ISL_SURF_DIM_1D && !depth_stencil) ||
+       !util_is_power_of_two_nonzero(fmt->bpb))
       flags &= ISL_TILING_LINEAR_BIT;
    /* RENDER_SURFACE_STATE Tile Mode: multisampled ones are Y (or W). */
    if (info->samples > 1)
@@ -163,9 +167,10 @@ choose_tiling(const struct isl_surf_init_info *info, enum isl_tiling *tiling)
  * since Gen9; the least is 4x4. 1D: 64 elements (SKL, "1D Surfaces").
  */
 static struct isl_extent3d
-choose_image_align_el(const struct isl_surf_init_info *info)
+choose_image_align_el(const struct isl_surf_init_info *info,
+                      enum isl_dim_layout layout)
 {
-   if (info->dim == ISL_SURF_DIM_1D)
+   if (layout == ISL_DIM_LAYOUT_GFX9_1D)
       return (struct isl_extent3d){ 64, 1, 1 };
    if (info->usage & ISL_SURF_USAGE_STENCIL_BIT)
       return (struct isl_extent3d){ 8, 8, 1 };
@@ -320,10 +325,8 @@ isl_surf_init_s(const struct intel_device_info *dev, struct isl_surf *out,
       return false;
    struct isl_surf surf = {
       .dim = info->dim,
-      .dim_layout = info->dim == ISL_SURF_DIM_1D ? ISL_DIM_LAYOUT_GFX9_1D
-                                                 : ISL_DIM_LAYOUT_GFX4_2D,
+      .dim_layout = ISL_DIM_LAYOUT_GFX4_2D,
       .format = info->format,
-      .image_align_el = choose_image_align_el(info),
       .logical_level0_px = { info->width, info->height, info->depth,
                              info->array_len },
       .levels = info->levels,
@@ -332,6 +335,9 @@ isl_surf_init_s(const struct intel_device_info *dev, struct isl_surf *out,
    };
    if (!choose_tiling(info, &surf.tiling))
       return false;
+   if (surf.dim == ISL_SURF_DIM_1D && surf.tiling == ISL_TILING_LINEAR)
+      surf.dim_layout = ISL_DIM_LAYOUT_GFX9_1D;
+   surf.image_align_el = choose_image_align_el(info, surf.dim_layout);
    if (surf.tiling == ISL_TILING_W && isl_format_block_size_B(surf.format) != 1)
       return false;
    if (info->samples > 1) {

@@ -134,7 +134,9 @@ enum isl_dim_layout {
     * apart.
     */
    ISL_DIM_LAYOUT_GFX4_2D,
-   /* Gen9 1D: levels side by side in one row, layers QPitch elements apart. */
+   /* Gen9 1D, linear: levels side by side in one row, layers QPitch elements
+    * apart. Tiled 1D surfaces (depth, stencil) are laid out as 2D.
+    */
    ISL_DIM_LAYOUT_GFX9_1D,
 };
 

@@ -138,6 +138,16 @@ class Stages(unittest.TestCase):
         self.assertEqual(spec.commands['P_HS'].fields[0].name, 'OfHS')
 
 
+    def test_one_register_an_element(self):
+        spec = spec_of('<register name="R{}" at="0x10" count="3" '
+                       'stride="8"/>')
+        self.assertEqual(spec.registers['R2'].address, 0x20)
+
+    def test_name_without_stage(self):
+        with self.assertRaises(genxml.SpecError):
+            spec_of('<command name="P" for="VS HS" op="3.0.1 3.0.5"/>')
+
+
 class Files(unittest.TestCase):
     def test_in_order(self):
         self.assertTrue(FILES)

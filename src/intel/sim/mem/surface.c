@@ -150,6 +150,13 @@ place_levels_2d(const struct decoder *d)
    }
 }
 
+/* Tiled ones (of depth and stencil) are laid out as 2D. */
+static bool
+is_linear_1d(const struct sim_surface *s)
+{
+   return s->type == SIM_SURFACE_1D && s->tiling == SIM_TILE_LINEAR;
+}
+
 static bool
 decode_image(const struct decoder *d)
 {
@@ -175,11 +182,9 @@ decode_image(const struct decoder *d)
    s->qpitch_rows = r->SurfaceQPitch * 4;
    if (s->tiling == SIM_TILE_W && s->element_B != 1)
       return refuse(d, "W tiling of %s", s->format_name);
-   if (s->type == SIM_SURFACE_1D && s->tiling != SIM_TILE_LINEAR)
-      return refuse(d, "1D surfaces are linear");
    if (!decode_samples(d))
       return false;
-   if (s->type == SIM_SURFACE_1D)
+   if (is_linear_1d(s))
       place_levels_1d(s);
    else
       place_levels_2d(d);
@@ -226,7 +231,7 @@ sim_surface_element_address(const struct sim_surface *s, unsigned level,
 {
    if (s->type == SIM_SURFACE_BUFFER)
       return s->address + (uint64_t)x_el * s->pitch_B;
-   if (s->type == SIM_SURFACE_1D) {
+   if (is_linear_1d(s)) {
       const uint64_t x = (uint64_t)slice * s->qpitch_rows + s->x0_el[level];
       return s->address + (x + x_el) * s->element_B;
    }

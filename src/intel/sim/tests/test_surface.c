@@ -275,6 +275,10 @@ levels_and_slices(void **state)
       { .dim = ISL_SURF_DIM_1D, .format = ISL_FORMAT_R8G8_UNORM,
         .width = 300, .height = 1, .depth = 1, .levels = 9, .array_len = 3,
         .samples = 1, .usage = ISL_SURF_USAGE_TEXTURE_BIT },
+      { .dim = ISL_SURF_DIM_1D, .format = ISL_FORMAT_R32_FLOAT,
+        .width = 300, .height = 1, .depth = 1, .levels = 9, .array_len = 3,
+        .samples = 1,
+        .usage = ISL_SURF_USAGE_TEXTURE_BIT | ISL_SURF_USAGE_DEPTH_BIT },
       { .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_BC3_UNORM,
         .width = 70, .height = 50, .depth = 1, .levels = 7, .array_len = 3,
         .samples = 1, .usage = ISL_SURF_USAGE_TEXTURE_BIT },
@@ -376,7 +380,6 @@ refuses(void **state)
    REFUSED(ShaderChannelSelectGreen = 3, "channel select 3");
    REFUSED(MIPCountLOD = 15, "levels");
    REFUSED(NumberofMultisamples = 5, "multisamples");
-   REFUSED(SurfaceType = SURFTYPE_1D, "linear");
 #undef REFUSED
 }
 
