@@ -465,5 +465,6 @@ nir_lower_vars_to_explicit_types(nir_shader *shader, nir_variable_mode modes,
          }
       }
    }
+   nir_shader_preserve_all_metadata(shader);
    return progress;
 }

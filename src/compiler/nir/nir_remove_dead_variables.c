@@ -162,6 +162,8 @@ nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes,
    }
    progress |= remove_variables(&shader->variables, modes, &live, options);
    hash_table_finish(&live);
+   /* The derefs and stores have said what they changed. */
+   nir_shader_preserve_all_metadata(shader);
    return progress;
 }
 
@@ -221,6 +223,7 @@ nir_fixup_deref_modes(nir_shader *shader)
          }
       }
    }
+   nir_shader_preserve_all_metadata(shader);
    return progress;
 }
 
@@ -241,5 +244,6 @@ nir_lower_global_vars_to_local(nir_shader *shader)
    }
    if (progress)
       nir_fixup_deref_modes(shader);
+   nir_shader_preserve_all_metadata(shader);
    return progress;
 }
