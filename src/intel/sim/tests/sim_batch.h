@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches built by hand, for tests. */
+#ifndef SIM_BATCH_H
+#define SIM_BATCH_H
+
+#include "sim_fixture.h"
+#include "util/macros.h"
+
+#define BATCH 0x100000ull
+#define DATA 0x200000ull
+#define SECOND 0x300000ull
+
+struct batch {
+   struct fixture *f;
+   struct test_bo bo, data, second; /* at the addresses above */
+   uint32_t *next;
+};
+
+struct batch batch_start(void **state);
+
+/* Appends a packet of fixed length. */
+#define EMIT(b, cmd, ...)                                                    \
+   do {                                                                      \
+      const struct GEN9_##cmd v_ = { GEN9_##cmd##_header, __VA_ARGS__ };     \
+      GEN9_##cmd##_pack((b)->next, &v_);                                     \
+      (b)->next += GEN9_##cmd##_length;                                      \
+   } while (0)
+
+void batch_store(struct batch *b, uint64_t address, uint32_t value);
+void batch_load_imm(struct batch *b, uint32_t reg, uint32_t value);
+void batch_load_imm64(struct batch *b, uint32_t reg, uint64_t value);
+void batch_save(struct batch *b, uint32_t reg, uint64_t address);
+
+/* Ends the batch, runs it, and starts anew; there must be no report. */
+void run_ok(struct batch *b);
+
+/* The batch runs into a fault whose report has all of the words; some may
+ * be NULL. */
+void run_faulty(struct batch *b, const char *w0, const char *w1,
+                const char *w2);
+
+#endif

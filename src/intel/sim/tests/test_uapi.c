@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: MIT */
+/* The i915 kernel interface: what it answers, and what it refuses. */
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "sim_fixture.h"
+
+static void
+test_unknown_generation(void **state)
+{
+   assert_null(saffron_sim_create("gen42"));
+   assert_null(saffron_sim_create(NULL));
+}
+
+static void
+test_version(void **state)
+{
+   struct fixture *f = *state;
+   char name[3] = { 'x', 'x', 'x' };
+   struct drm_version v = { .name = name, .name_len = 2 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_VERSION, &v), 0);
+   assert_int_equal(v.version_major, 1);
+   assert_int_equal(v.name_len, 4);
+   assert_memory_equal(name, "i9x", 3); /* no more than there is room for */
+}
+
+static int
+getparam(struct fixture *f, int param, int *value)
+{
+   struct drm_i915_getparam gp = { .param = param, .value = value };
+   return f_ioctl(f, DRM_IOCTL_I915_GETPARAM, &gp);
+}
+
+static void
+test_getparam(void **state)
+{
+   struct fixture *f = *state;
+   int v = 0;
+   assert_int_equal(getparam(f, I915_PARAM_CHIPSET_ID, &v), 0);
+   assert_int_equal(v, saffron_sim_pci_id(f->sim));
+   assert_int_equal(getparam(f, I915_PARAM_HAS_EXEC_SOFTPIN, &v), 0);
+   assert_int_equal(v, 1);
+   assert_int_equal(getparam(f, 4711, &v), -EINVAL);
+   assert_int_equal(getparam(f, I915_PARAM_CHIPSET_ID, NULL), -EFAULT);
+   assert_int_equal(getparam(f, I915_PARAM_CHIPSET_ID, (int *)8), -EFAULT);
+}
+
+static void
+test_unknown_requests(void **state)
+{
+   struct fixture *f = *state;
+   uint64_t arg[8] = { 0 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_INIT, arg), -ENOTTY);
+   assert_int_equal(f_ioctl(f, _IOWR('q', 0x44, uint64_t), arg), -ENOTTY);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_GEM_FLINK, arg), -EACCES);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GETPARAM, NULL), -EFAULT);
+}
+
+static void
+test_create_and_map(void **state)
+{
+   struct fixture *f = *state;
+   struct drm_i915_gem_create create = { .size = 0 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CREATE, &create), -EINVAL);
+   create.size = ~0ull;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CREATE, &create), -E2BIG);
+   create.size = 5000;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CREATE, &create), 0);
+   assert_int_equal(create.size, 8192);
+
+   struct drm_i915_gem_mmap_offset map = { .handle = create.handle,
+                                           .flags = I915_MMAP_OFFSET_WB };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &map), 0);
+   int err = 0;
+   uint8_t *p = saffron_sim_mmap(f->file, NULL, 8192, PROT_READ | PROT_WRITE,
+                                 MAP_SHARED, map.offset, &err);
+   assert_ptr_not_equal(p, MAP_FAILED);
+   uint8_t *q = saffron_sim_mmap(f->file, NULL, 4096, PROT_READ, MAP_SHARED,
+                                 map.offset + 4096, &err);
+   assert_ptr_not_equal(q, MAP_FAILED);
+   p[4096] = 77;
+   assert_int_equal(q[0], 77);
+   assert_ptr_equal(saffron_sim_mmap(f->file, NULL, 12288, PROT_READ,
+                                     MAP_SHARED, map.offset, &err),
+                    MAP_FAILED);
+   assert_int_equal(err, EINVAL);
+
+   uint8_t byte = 0;
+   struct drm_i915_gem_pread pread = { .handle = create.handle,
+                                       .offset = 4096,
+                                       .size = 1,
+                                       .data_ptr = (uintptr_t)&byte };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_PREAD, &pread), 0);
+   assert_int_equal(byte, 77);
+   pread.offset = 8192;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_PREAD, &pread), -EINVAL);
+   pread.offset = ~0ull;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_PREAD, &pread), -EINVAL);
+   pread.offset = 0;
+   pread.handle = 999;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_PREAD, &pread), -ENOENT);
+
+   /* The mapping outlives the handle; the handle is gone at once. */
+   struct drm_gem_close close = { .handle = create.handle };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_GEM_CLOSE, &close), 0);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_GEM_CLOSE, &close), -EINVAL);
+   p[4096]++;
+   assert_int_equal(q[0], 78);
+   assert_ptr_equal(saffron_sim_mmap(f->file, NULL, 4096, PROT_READ,
+                                     MAP_SHARED, map.offset, &err),
+                    MAP_FAILED);
+   assert_int_equal(saffron_sim_munmap(f->file, p, 8192), 0);
+   assert_int_equal(saffron_sim_munmap(f->file, q, 4096), 0);
+}
+
+static void
+test_prime_keeps_identity(void **state)
+{
+   struct fixture *f = *state;
+   struct test_bo bo = f_bo(f, 4096, 0x100000);
+   struct drm_prime_handle p = { .handle = bo.handle, .flags = DRM_CLOEXEC };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_PRIME_HANDLE_TO_FD, &p), 0);
+   struct drm_prime_handle back = { .fd = p.fd };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_PRIME_FD_TO_HANDLE, &back), 0);
+   assert_int_equal(back.handle, bo.handle);
+
+   struct saffron_sim_file *other = saffron_sim_open(f->sim);
+   assert_int_equal(
+      saffron_sim_ioctl(other, DRM_IOCTL_PRIME_FD_TO_HANDLE, &back), 0);
+   struct drm_i915_gem_pwrite w = { .handle = back.handle,
+                                    .size = 4,
+                                    .data_ptr = (uintptr_t)"abc" };
+   assert_int_equal(saffron_sim_ioctl(other, DRM_IOCTL_I915_GEM_PWRITE, &w),
+                    0);
+   assert_string_equal((char *)bo.map, "abc");
+   saffron_sim_close(other);
+   back.fd = 0; /* no object of ours */
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_PRIME_FD_TO_HANDLE, &back), -EINVAL);
+   close(p.fd);
+}
+
+static void
+test_tiling_and_caching(void **state)
+{
+   struct fixture *f = *state;
+   struct test_bo bo = f_bo(f, 4096, 0x100000);
+   struct drm_i915_gem_set_tiling t = { .handle = bo.handle,
+                                        .tiling_mode = I915_TILING_X,
+                                        .stride = 100 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_SET_TILING, &t), -EINVAL);
+   t.stride = 512;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_SET_TILING, &t), 0);
+   struct drm_i915_gem_get_tiling g = { .handle = bo.handle };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_GET_TILING, &g), 0);
+   assert_int_equal(g.tiling_mode, I915_TILING_X);
+   struct drm_i915_gem_caching c = { .handle = bo.handle, .caching = 9 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_SET_CACHING, &c), -EINVAL);
+   struct drm_i915_gem_madvise m = { .handle = bo.handle, .madv = 7 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_MADVISE, &m), -EINVAL);
+   m.madv = I915_MADV_DONTNEED;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_MADVISE, &m), 0);
+   assert_int_equal(m.retained, 1);
+}
+
+static void
+test_contexts(void **state)
+{
+   struct fixture *f = *state;
+   struct drm_i915_gem_context_create_ext_setparam ext = {
+      .base.name = I915_CONTEXT_CREATE_EXT_SETPARAM,
+      .param.param = I915_CONTEXT_PARAM_RECOVERABLE,
+      .param.value = 0,
+   };
+   struct drm_i915_gem_context_create_ext c = {
+      .flags = I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS,
+      .extensions = (uintptr_t)&ext,
+   };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &c), 0);
+   struct drm_i915_gem_context_param p = {
+      .ctx_id = c.ctx_id,
+      .param = I915_CONTEXT_PARAM_RECOVERABLE,
+      .value = 5,
+   };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &p), 0);
+   assert_int_equal(p.value, 0);
+   p.param = I915_CONTEXT_PARAM_PRIORITY;
+   p.value = 5000;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                    -EINVAL);
+   p.param = 12345;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                    -EINVAL);
+   p.param = I915_CONTEXT_PARAM_VM;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &p), 0);
+   struct drm_i915_gem_vm_control vm = { .vm_id = (uint32_t)p.value };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_VM_DESTROY, &vm), 0);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_VM_DESTROY, &vm), -ENOENT);
+   struct drm_i915_gem_context_destroy d = { .ctx_id = c.ctx_id };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d), 0);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d),
+                    -ENOENT);
+   d.ctx_id = 0;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d),
+                    -ENOENT);
+   /* A chain of extensions that loops. */
+   ext.base.next_extension = (uintptr_t)&ext;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &c),
+                    -E2BIG);
+}
+
+static int
+query(struct fixture *f, uint64_t id, void *data, int32_t *length)
+{
+   struct drm_i915_query_item item = { .query_id = id,
+                                       .length = *length,
+                                       .data_ptr = (uintptr_t)data };
+   struct drm_i915_query q = { .num_items = 1,
+                               .items_ptr = (uintptr_t)&item };
+   const int ret = f_ioctl(f, DRM_IOCTL_I915_QUERY, &q);
+   *length = item.length;
+   return ret;
+}
+
+static void
+test_queries(void **state)
+{
+   struct fixture *f = *state;
+   uint8_t data[512] = { 0 };
+   int32_t length = 0;
+   assert_int_equal(query(f, DRM_I915_QUERY_TOPOLOGY_INFO, NULL, &length), 0);
+   assert_in_range(length, sizeof(struct drm_i915_query_topology_info), 64);
+   const int32_t needed = length;
+   assert_int_equal(query(f, DRM_I915_QUERY_TOPOLOGY_INFO, data, &length), 0);
+   const struct drm_i915_query_topology_info *t = (void *)data;
+   assert_int_equal(t->max_slices, 1);
+   assert_int_equal(t->data[0], 1);
+   length = needed - 1;
+   assert_int_equal(query(f, DRM_I915_QUERY_TOPOLOGY_INFO, data, &length), 0);
+   assert_int_equal(length, -EINVAL);
+   length = 0;
+   assert_int_equal(query(f, 999, data, &length), 0);
+   assert_int_equal(length, -EINVAL);
+   length = sizeof(data);
+   assert_int_equal(query(f, DRM_I915_QUERY_ENGINE_INFO, data, &length), 0);
+   const struct drm_i915_query_engine_info *e = (void *)data;
+   assert_int_equal(e->num_engines, 2);
+   length = sizeof(data);
+   assert_int_equal(query(f, DRM_I915_QUERY_MEMORY_REGIONS, data, &length),
+                    0);
+   assert_int_equal(((struct drm_i915_query_memory_regions *)data)
+                       ->num_regions, 1);
+}
+
+static void
+test_timestamp_advances(void **state)
+{
+   struct fixture *f = *state;
+   struct drm_i915_reg_read a = { .offset = 0x2358 | I915_REG_READ_8B_WA };
+   struct drm_i915_reg_read b = a;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_REG_READ, &a), 0);
+   nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_REG_READ, &b), 0);
+   assert_in_range(b.val - a.val, 2 * 12000, 2000 * 12000);
+   a.offset = 0x1234;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_REG_READ, &a), -EINVAL);
+}
+
+/*
+ * Sync objects
+ */
+
+static uint32_t
+syncobj(struct fixture *f, uint32_t flags)
+{
+   struct drm_syncobj_create c = { .flags = flags };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_CREATE, &c), 0);
+   return c.handle;
+}
+
+static int
+wait_point(struct fixture *f, uint32_t handle, uint64_t point, uint32_t flags,
+           int64_t timeout_ns)
+{
+   struct timespec ts;
+   clock_gettime(CLOCK_MONOTONIC, &ts);
+   struct drm_syncobj_timeline_wait w = {
+      .handles = (uintptr_t)&handle,
+      .points = (uintptr_t)&point,
+      .count_handles = 1,
+      .flags = flags,
+      .timeout_nsec =
+         ts.tv_sec * 1000000000ll + ts.tv_nsec + timeout_ns,
+   };
+   return f_ioctl(f, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &w);
+}
+
+static void
+test_binary_syncobj(void **state)
+{
+   struct fixture *f = *state;
+   const uint32_t s = syncobj(f, DRM_SYNCOBJ_CREATE_SIGNALED);
+   struct drm_syncobj_array a = { .handles = (uintptr_t)&s,
+                                  .count_handles = 1 };
+   struct drm_syncobj_wait w = { .handles = (uintptr_t)&s,
+                                 .count_handles = 1 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_WAIT, &w), 0);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_RESET, &a), 0);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_WAIT, &w), -EINVAL);
+   w.flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_WAIT, &w), -ETIME);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_SIGNAL, &a), 0);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_WAIT, &w), 0);
+   a.count_handles = 0;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_SIGNAL, &a), -EINVAL);
+   const uint32_t none = 4242;
+   a.handles = (uintptr_t)&none;
+   a.count_handles = 1;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_SIGNAL, &a), -ENOENT);
+   struct drm_syncobj_handle h = { .handle = s };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &h),
+                    -EOPNOTSUPP);
+   struct drm_syncobj_destroy d = { .handle = s };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_DESTROY, &d), 0);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_DESTROY, &d), -EINVAL);
+}
+
+static uint64_t
+query_timeline(struct fixture *f, uint32_t handle)
+{
+   uint64_t value = 0;
+   struct drm_syncobj_timeline_array a = { .handles = (uintptr_t)&handle,
+                                           .points = (uintptr_t)&value,
+                                           .count_handles = 1 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_QUERY, &a), 0);
+   return value;
+}
+
+static void
+test_timeline(void **state)
+{
+   struct fixture *f = *state;
+   const uint32_t s = syncobj(f, 0);
+   uint64_t point = 5;
+   struct drm_syncobj_timeline_array a = { .handles = (uintptr_t)&s,
+                                           .points = (uintptr_t)&point,
+                                           .count_handles = 1 };
+   assert_int_equal(query_timeline(f, s), 0);
+   assert_int_equal(wait_point(f, s, 1, 0, 0), -EINVAL);
+   assert_int_equal(
+      wait_point(f, s, 1, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT, 1000000),
+      -ETIME);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, &a), 0);
+   assert_int_equal(query_timeline(f, s), 5);
+   assert_int_equal(wait_point(f, s, 3, 0, 0), 0);
+   assert_int_equal(wait_point(f, s, 5, 0, 0), 0);
+   assert_int_equal(wait_point(f, s, 6, 0, 0), -EINVAL);
+   point = 9;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, &a), 0);
+   assert_int_equal(query_timeline(f, s), 9);
+
+   const uint32_t binary = syncobj(f, 0);
+   struct drm_syncobj_transfer t = { .src_handle = s,
+                                     .dst_handle = binary,
+                                     .src_point = 7 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_TRANSFER, &t), 0);
+   assert_int_equal(wait_point(f, binary, 0, 0, 0), 0);
+   t.src_point = 10;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_TRANSFER, &t), -EINVAL);
+}
+
+/*
+ * Submission
+ */
+
+static void
+test_execbuf_arguments(void **state)
+{
+   struct fixture *f = *state;
+   struct test_bo bo = f_bo(f, 4096, 0x100000);
+   bo.map[0] = MI_BATCH_BUFFER_END;
+   struct drm_i915_gem_exec_object2 o = f_object(&bo, 0);
+   struct drm_i915_gem_execbuffer2 e = { .buffers_ptr = (uintptr_t)&o,
+                                         .buffer_count = 1 };
+   const struct drm_i915_gem_execbuffer2 good = e;
+#define EXPECT(result, change)                                               \
+   do {                                                                      \
+      e = good;                                                              \
+      o = f_object(&bo, 0);                                                  \
+      change;                                                                \
+      assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e),       \
+                       result);                                              \
+   } while (0)
+   EXPECT(0, (void)0);
+   EXPECT(-EINVAL, e.buffer_count = 0);
+   EXPECT(-EFAULT, e.buffers_ptr = 8);
+   EXPECT(-EINVAL, e.batch_start_offset = 4);
+   EXPECT(-EINVAL, e.batch_start_offset = 4096);
+   EXPECT(-EINVAL, e.batch_len = 8192);
+   EXPECT(-EINVAL, e.num_cliprects = 1);
+   EXPECT(-EINVAL, e.DR1 = 1);
+   EXPECT(-EINVAL, e.flags = 1ull << 40);
+   EXPECT(-EINVAL, e.flags = I915_EXEC_BSD);
+   EXPECT(-EPERM, e.flags = I915_EXEC_SECURE);
+   EXPECT(-ENOENT, e.rsvd1 = 77);
+   EXPECT(-ENOENT, o.handle = 77);
+   EXPECT(-EINVAL, o.flags |= 1 << 20);
+   EXPECT(-EINVAL, o.offset = 0x100010);
+   EXPECT(-EINVAL, o.offset = 1ull << 50);
+   EXPECT(-EINVAL, o.alignment = 3);
+   EXPECT(-EINVAL, o.flags |= EXEC_OBJECT_WRITE); /* the batch itself */
+   EXPECT(-EINVAL, (o.flags &= ~EXEC_OBJECT_SUPPORTS_48B_ADDRESS,
+                    o.offset = 1ull << 32));
+#undef EXPECT
+   struct drm_i915_gem_exec_object2 twice[2] = { f_object(&bo, 0),
+                                                 f_object(&bo, 0) };
+   e = good;
+   e.buffers_ptr = (uintptr_t)twice;
+   e.buffer_count = 2;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), -EINVAL);
+   assert_int_equal(f->num_reports, 0);
+}
+
+static void
+test_relocations(void **state)
+{
+   struct fixture *f = *state;
+   struct test_bo target = f_bo(f, 4096, 0), batch = f_bo(f, 4096, 0);
+   struct drm_i915_gem_relocation_entry r = { .target_handle = 0,
+                                              .delta = 16,
+                                              .offset = 4,
+                                              .presumed_offset = ~0ull };
+   struct drm_i915_gem_exec_object2 o[2] = {
+      { .handle = target.handle },
+      { .handle = batch.handle,
+        .relocation_count = 1,
+        .relocs_ptr = (uintptr_t)&r },
+   };
+   struct drm_i915_gem_execbuffer2 e = { .buffers_ptr = (uintptr_t)o,
+                                         .buffer_count = 2,
+                                         .flags = I915_EXEC_HANDLE_LUT };
+   const struct GEN9_MI_STORE_DATA_IMM sdi = { GEN9_MI_STORE_DATA_IMM_header,
+                                               .ImmediateData = 0x1234 };
+   GEN9_MI_STORE_DATA_IMM_pack(batch.map, &sdi);
+   batch.map[3] = 0x1234;
+   batch.map[4] = MI_BATCH_BUFFER_END;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+   f_idle(f, batch.handle);
+   assert_int_equal(target.map[4], 0x1234);
+   assert_int_equal(r.presumed_offset, o[0].offset);
+   assert_int_not_equal(o[0].offset, o[1].offset);
+
+   r.offset = 4096 - 4; /* eight bytes do not fit there */
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), -EINVAL);
+   r.offset = 4;
+   r.target_handle = 2;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), -ENOENT);
+}
+
+static void
+test_fences(void **state)
+{
+   struct fixture *f = *state;
+   struct test_bo batch = f_bo(f, 4096, 0x100000);
+   batch.map[0] = MI_BATCH_BUFFER_END;
+   struct drm_i915_gem_exec_object2 o = f_object(&batch, 0);
+   const uint32_t s = syncobj(f, 0), timeline = syncobj(f, 0);
+   struct drm_i915_gem_exec_fence fence = { .handle = s,
+                                            .flags = I915_EXEC_FENCE_WAIT };
+   struct drm_i915_gem_execbuffer2 e = {
+      .buffers_ptr = (uintptr_t)&o,
+      .buffer_count = 1,
+      .flags = I915_EXEC_FENCE_ARRAY,
+      .cliprects_ptr = (uintptr_t)&fence,
+      .num_cliprects = 1,
+   };
+   /* Nobody has promised to signal it. */
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), -EINVAL);
+   fence.flags = I915_EXEC_FENCE_SIGNAL;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+   assert_int_equal(wait_point(f, s, 0, 0, 1000000000), 0);
+   fence.flags = I915_EXEC_FENCE_WAIT;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+
+   uint64_t value = 3;
+   fence = (struct drm_i915_gem_exec_fence){ timeline,
+                                             I915_EXEC_FENCE_SIGNAL };
+   struct drm_i915_gem_execbuffer_ext_timeline_fences ext = {
+      .base.name = DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES,
+      .fence_count = 1,
+      .handles_ptr = (uintptr_t)&fence,
+      .values_ptr = (uintptr_t)&value,
+   };
+   e.flags = I915_EXEC_USE_EXTENSIONS;
+   e.cliprects_ptr = (uintptr_t)&ext;
+   e.num_cliprects = 0;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+   assert_int_equal(wait_point(f, timeline, 3, 0, 1000000000), 0);
+   assert_int_equal(query_timeline(f, timeline), 3);
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, f_setup, f_teardown)
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_unknown_generation),
+      TEST(test_version),
+      TEST(test_getparam),
+      TEST(test_unknown_requests),
+      TEST(test_create_and_map),
+      TEST(test_prime_keeps_identity),
+      TEST(test_tiling_and_caching),
+      TEST(test_contexts),
+      TEST(test_queries),
+      TEST(test_timestamp_advances),
+      TEST(test_binary_syncobj),
+      TEST(test_timeline),
+      TEST(test_execbuf_arguments),
+      TEST(test_relocations),
+      TEST(test_fences),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
