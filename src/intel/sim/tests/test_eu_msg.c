@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Messages: each kind's layout, masks and bounds, against memory that the
+ * test fills and reads itself.
+ *
+ * Descriptors are built here from the manual's fields, not by a table that
+ * the simulator uses.
+ */
+#include "eu_test.h"
+#include "intel/genxml/gen9_pack.h"
+#include "intel/sim/mem/mem.h"
+
+#define BUFFER 0x100000000ull
+#define STATE 0x200000000ull
+#define SURFACE_OFFSET 0x100
+#define BUFFER_B 4096u
+
+#define DESC(mlen, rlen, header, control)                                    \
+   ((uint32_t)(mlen) << 25 | (uint32_t)(rlen) << 20 |                        \
+    (uint32_t)(header) << 19 | (control))
+#define DP(type, ctrl, bti)                                                  \
+   ((uint32_t)(type) << 14 | (uint32_t)(ctrl) << 8 | (bti))
+
+#define STATELESS 255
+
+struct fixture {
+   struct sim_vm *vm;
+   struct sim_bo *data, *state;
+   struct sim_mem mem;
+   struct sim_eu_env env;
+   uint8_t urb[4096], slm[256];
+   struct sim_eu_thread t;
+};
+
+static struct fixture f;
+
+static int
+setup(void **state)
+{
+   f.vm = sim_vm_create();
+   f.data = sim_bo_create(BUFFER_B);
+   f.state = sim_bo_create(4096);
+   if (!f.vm || !f.data || !f.state ||
+       !sim_vm_bind(f.vm, f.data, BUFFER) ||
+       !sim_vm_bind(f.vm, f.state, STATE))
+      return -1;
+   sim_mem_init(&f.mem, f.vm);
+
+   /* Binding table entry 1: 256 raw bytes at BUFFER + 1024; 2: structures of
+    * 16 bytes, 4 of them, in the same place. */
+   uint32_t *table = (uint32_t *)f.state->map;
+   table[1] = SURFACE_OFFSET;
+   table[2] = SURFACE_OFFSET + 64;
+   for (unsigned i = 0; i < 2; i++) {
+      const unsigned n = i ? 4 : 256;
+      const struct GEN9_RENDER_SURFACE_STATE s = {
+         .SurfaceType = i ? 5 : 4,
+         .SurfaceFormat = 0x1ff, /* RAW */
+         .SurfaceBaseAddress = BUFFER + 1024,
+         .Width = (n - 1) & 0x7f,
+         .Height = (n - 1) >> 7,
+         .SurfacePitch = i ? 15 : 0,
+         .ShaderChannelSelectRed = 4,
+         .ShaderChannelSelectGreen = 5,
+         .ShaderChannelSelectBlue = 6,
+         .ShaderChannelSelectAlpha = 7,
+      };
+      GEN9_RENDER_SURFACE_STATE_pack(f.state->map + SURFACE_OFFSET + 64 * i,
+                                     &s);
+   }
+   f.env = (struct sim_eu_env){
+      .verx10 = 90,
+      .general_state_base = BUFFER,
+      .surface_state_base = STATE,
+      .urb = f.urb,
+      .urb_size_B = sizeof(f.urb),
+      .slm = f.slm,
+      .slm_size_B = sizeof(f.slm),
+   };
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   sim_vm_destroy(f.vm);
+   sim_bo_unref(f.data);
+   sim_bo_unref(f.state);
+   return 0;
+}
+
+static uint32_t *
+memory(unsigned offset_B)
+{
+   return (uint32_t *)(f.data->map + offset_B);
+}
+
+/* Numbers in memory, a pattern in registers. */
+static void
+prepare(void)
+{
+   for (unsigned i = 0; i < BUFFER_B / 4; i++)
+      *memory(4 * i) = 0x10000 + i;
+   for (unsigned i = 0; i < SIM_GRF_COUNT; i++)
+      for (unsigned k = 0; k < 8; k++)
+         f.t.grf[i].ud[k] = i << 8 | k;
+   memset(f.urb, 0, sizeof(f.urb));
+   memset(f.slm, 0, sizeof(f.slm));
+}
+
+/* Sends the payload from r10 (second part r20) with the response to r30. */
+static enum sim_eu_status
+send(unsigned sfid, uint32_t desc, unsigned exec_size, uint32_t mask,
+     unsigned ex_mlen)
+{
+   struct isa_inst insts[2] = {0};
+   struct isa_inst *i = &insts[0];
+   i->opcode = ex_mlen ? ISA_OPCODE_SENDS : ISA_OPCODE_SEND;
+   i->exec_size = exec_size;
+   i->sfid = sfid;
+   i->desc = desc;
+   i->ex_desc = ex_mlen << 6;
+   i->src[0] = (struct isa_operand){.file = ISA_FILE_GRF, .nr = 10};
+   i->src[1] = (struct isa_operand){.file = ISA_FILE_GRF, .nr = 20};
+   if (desc >> 20 & 31)
+      i->dst = (struct isa_operand){.file = ISA_FILE_GRF, .nr = 30};
+   insts[1].opcode = ISA_OPCODE_WAIT;
+   insts[1].exec_size = 1;
+   insts[1].src[0].file = ISA_FILE_ARF;
+   insts[1].src[0].nr = ISA_ARF_NOTIFICATION;
+   struct sim_eu_program *p =
+      eu_program_from_insts(90, false, insts, 2, EU_BODIES_BEST);
+   sim_eu_thread_init(&f.t, &f.env, mask);
+   f.t.mem = &f.mem;
+   const enum sim_eu_status s = sim_eu_run(&f.t, p, 0);
+   sim_eu_program_destroy(p);
+   return s;
+}
+
+static void
+send_ok(unsigned sfid, uint32_t desc, unsigned exec_size, uint32_t mask,
+        unsigned ex_mlen)
+{
+   if (send(sfid, desc, exec_size, mask, ex_mlen) != SIM_EU_WAIT)
+      fail_msg("desc %08x: %s", desc, f.t.fault.text);
+}
+
+static void
+test_oword_block(void **state)
+{
+   prepare();
+   f.t.grf[10].ud[2] = 3; /* OWords */
+   f.t.grf[10].ud[5] = 0x400 | 7;
+   send_ok(10, DESC(1, 1, 1, DP(0, 2, STATELESS)), 8, 0xff, 0);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(f.t.grf[30].ud[i], *memory(1024 + 48 + 4 * i));
+   /* Unaligned: bytes, from the constant cache. */
+   prepare();
+   f.t.grf[10].ud[2] = 20;
+   f.t.grf[10].ud[5] = 0;
+   send_ok(9, DESC(1, 2, 1, DP(1, 3, STATELESS)), 8, 0xff, 0);
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(f.t.grf[30 + i / 8].ud[i % 8], *memory(20 + 4 * i));
+   /* A write leaves out channels that are off. */
+   prepare();
+   f.t.grf[10].ud[2] = 1;
+   f.t.grf[10].ud[5] = 0;
+   send_ok(10, DESC(2, 0, 1, DP(8, 2, STATELESS)), 8, 0x0f, 0);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(*memory(16 + 4 * i), i < 4 ? 11 << 8 | i :
+                                                    0x10000 + 4 + i);
+   /* The same from a split send. */
+   prepare();
+   f.t.grf[10].ud[2] = 1;
+   f.t.grf[10].ud[5] = 0;
+   send_ok(10, DESC(1, 0, 1, DP(8, 2, STATELESS)), 8, 0xff, 1);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(*memory(16 + 4 * i), 20 << 8 | i);
+   /* Past the end of a surface: zero, dword by dword. */
+   prepare();
+   f.t.grf[10].ud[2] = 15;
+   send_ok(10, DESC(1, 1, 1, DP(0, 2, 1)), 8, 0xff, 0);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(f.t.grf[30].ud[i],
+                       i < 4 ? *memory(1024 + 240 + 4 * i) : 0);
+}
+
+static void
+test_scratch(void **state)
+{
+   prepare();
+   f.env.scratch_per_thread_B = 1024;
+   f.t.grf[10].ud[5] = 0x400;
+   send_ok(10, DESC(3, 0, 1, 1 << 18 | 1 << 17 | 1 << 16 | 1 << 12 | 2), 16,
+           0xfffe, 0);
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(*memory(1024 + 64 + 4 * i),
+                       i ? (11 + i / 8) << 8 | (i % 8) : 0x10000 + 272);
+   send_ok(10, DESC(1, 2, 1, 1 << 18 | 1 << 12 | 2), 16, 0xffff, 0);
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(f.t.grf[30 + i / 8].ud[i % 8],
+                       *memory(1024 + 64 + 4 * i));
+   assert_int_equal(send(10, DESC(1, 2, 1, 1 << 18 | 1 << 12 | 31), 16,
+                         0xffff, 0), SIM_EU_FAULT);
+   assert_int_equal(f.t.fault.reason, SIM_FAULT_RANGE);
+   f.env.scratch_per_thread_B = 0;
+}
+
+static void
+test_untyped(void **state)
+{
+   /* SIMD8, two channels (blue and alpha off), raw surface. */
+   const uint32_t simd8_xy = 2 << 4 | 0xc;
+   prepare();
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[10].ud[i] = i == 7 ? 252 : 8 * i;
+   send_ok(12, DESC(1, 2, 0, DP(1, simd8_xy, 1)), 8, 0xfd, 0);
+   for (unsigned i = 0; i < 8; i++) {
+      if (i == 1) {
+         assert_int_equal(f.t.grf[30].ud[i], 30 << 8 | 1);
+         continue;
+      }
+      const unsigned at = i == 7 ? 252 : 8 * i;
+      assert_int_equal(f.t.grf[30].ud[i], *memory(1024 + at));
+      assert_int_equal(f.t.grf[31].ud[i],
+                       i == 7 ? 0 : *memory(1024 + at + 4));
+   }
+   /* SIMD16 write of one channel; the last slots are out of bounds. */
+   prepare();
+   for (unsigned i = 0; i < 16; i++)
+      f.t.grf[10 + i / 8].ud[i % 8] = 224 + 4 * i;
+   send_ok(12, DESC(4, 0, 0, DP(9, 1 << 4 | 0xe, 1)), 16, 0xffff, 0);
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(*memory(1024 + 224 + 4 * i),
+                       i < 8 ? 12 << 8 | i : 0x10000 + 312 + i);
+   /* FIXME: structured buffers, once surfaces have them. */
+   prepare();
+   assert_int_equal(send(12, DESC(2, 1, 0, DP(1, 2 << 4 | 0xe, 2)), 8, 0xff,
+                         0), SIM_EU_FAULT);
+   /* A header's pixel mask counts. */
+   prepare();
+   f.t.grf[10].ud[7] = 0x1;
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[11].ud[i] = 4 * i;
+   send_ok(12, DESC(2, 1, 1, DP(1, 2 << 4 | 0xe, 1)), 8, 0xff, 0);
+   assert_int_equal(f.t.grf[30].ud[0], *memory(1024));
+   assert_int_equal(f.t.grf[30].ud[1], 30 << 8 | 1);
+   /* A64. */
+   prepare();
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[10 + i / 4].uq[i % 4] = BUFFER + 4 * (7 - i);
+   send_ok(12, DESC(2, 1, 0, DP(0x11, 2 << 4 | 0xe, 253)), 8, 0xff, 0);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(f.t.grf[30].ud[i], *memory(4 * (7 - i)));
+}
+
+static void
+test_scattered(void **state)
+{
+   prepare();
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[10].ud[i] = 1 + i;
+   send_ok(10, DESC(1, 1, 0, DP(4, 0, STATELESS)), 8, 0xff, 0);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(f.t.grf[30].ud[i], f.data->map[1 + i]);
+   prepare();
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[10].ud[i] = 2 * i;
+   send_ok(10, DESC(2, 0, 0, DP(12, 1 << 2, STATELESS)), 8, 0x0f, 0);
+   assert_int_equal(*memory(0), (11 << 8) | (11u << 8 | 1) << 16);
+   assert_int_equal(*memory(8), 0x10002);
+   /* Dwords count in dwords. */
+   prepare();
+   for (unsigned i = 0; i < 16; i++)
+      f.t.grf[10 + i / 8].ud[i % 8] = 15 - i;
+   send_ok(10, DESC(2, 2, 0, DP(3, 3, 1)), 16, 0xffff, 0);
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(f.t.grf[30 + i / 8].ud[i % 8],
+                       *memory(1024 + 4 * (15 - i)));
+}
+
+static uint32_t
+atomic(unsigned op, uint32_t old, uint32_t a, uint32_t b, uint32_t *returned)
+{
+   static const uint8_t operands[16] = {0, 1, 1, 1, 1, 0, 0, 1,
+                                        1, 1, 1, 1, 1, 1, 2, 0};
+   prepare();
+   *memory(1024 + 4) = old;
+   f.t.grf[10].ud[0] = 4;
+   f.t.grf[11].ud[0] = a;
+   f.t.grf[12].ud[0] = b;
+   send_ok(12, DESC(1 + operands[op], 1, 0, DP(2, 1 << 5 | 1 << 4 | op, 1)),
+           8, 0x01, 0);
+   *returned = f.t.grf[30].ud[0];
+   return *memory(1024 + 4);
+}
+
+static void
+test_atomics(void **state)
+{
+   static const struct {
+      unsigned op;
+      uint32_t old, a, b, want, returned;
+   } rows[] = {
+      {1, 0xff, 0x0f, 0, 0x0f, 0xff},     {2, 0xf0, 0x0f, 0, 0xff, 0xf0},
+      {3, 0xff, 0x0f, 0, 0xf0, 0xff},     {4, 5, 9, 0, 9, 5},
+      {5, 5, 0, 0, 6, 5},                 {6, 5, 0, 0, 4, 5},
+      {7, 5, 9, 0, 14, 5},                {8, 5, 9, 0, (uint32_t)-4, 5},
+      {9, 5, 9, 0, 4, 5},                 {10, 5, (uint32_t)-1, 0, 5, 5},
+      {11, 5, (uint32_t)-1, 0, (uint32_t)-1, 5},
+      {12, 5, (uint32_t)-1, 0, (uint32_t)-1, 5},
+      {13, 5, (uint32_t)-1, 0, 5, 5},     {14, 5, 5, 9, 9, 5},
+      {14, 5, 6, 9, 5, 5},                {15, 5, 0, 0, 4, 4},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      uint32_t returned;
+      assert_int_equal(atomic(rows[i].op, rows[i].old, rows[i].a, rows[i].b,
+                              &returned), rows[i].want);
+      assert_int_equal(returned, rows[i].returned);
+   }
+   /* All slots on one address: all of them count. */
+   prepare();
+   for (unsigned i = 0; i < 16; i++) {
+      f.t.grf[10 + i / 8].ud[i % 8] = 0;
+      f.t.grf[12 + i / 8].ud[i % 8] = 3;
+   }
+   *memory(1024) = 100;
+   send_ok(12, DESC(4, 2, 0, DP(2, 1 << 5 | 7, 1)), 16, 0xffff, 0);
+   assert_int_equal(*memory(1024), 148);
+   assert_int_equal(f.t.grf[31].ud[7], 145);
+   /* Shared local memory. */
+   prepare();
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[10].ud[i] = 16;
+   send_ok(12, DESC(1, 0, 0, DP(2, 1 << 4 | 5, 254)), 8, 0xff, 0);
+   assert_int_equal(f.slm[16], 8);
+}
+
+static void
+test_urb(void **state)
+{
+   /* Write two dwords at OWord 1, second one masked off for slot 3. */
+   prepare();
+   for (unsigned i = 0; i < 8; i++) {
+      f.t.grf[10].ud[i] = 4 + i;
+      f.t.grf[11].ud[i] = i == 3 ? 1 << 16 : 0xff << 16;
+   }
+   send_ok(6, DESC(4, 0, 1, 1 << 15 | 1 << 4 | 7), 8, 0x7f, 0);
+   for (unsigned i = 0; i < 8; i++) {
+      uint32_t v[2];
+      memcpy(v, f.urb + (4 + i) * 64 + 16, 8);
+      assert_int_equal(v[0], i < 7 ? 12 << 8 | i : 0);
+      assert_int_equal(v[1], i < 7 && i != 3 ? 13 << 8 | i : 0);
+   }
+   /* Read with an offset per slot. */
+   for (unsigned i = 0; i < sizeof(f.urb) / 4; i++)
+      memcpy(f.urb + 4 * i, &i, 4);
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[11].ud[i] = i;
+   send_ok(6, DESC(2, 4, 1, 1 << 17 | 2 << 4 | 8), 8, 0xff, 0);
+   for (unsigned k = 0; k < 4; k++)
+      for (unsigned i = 0; i < 8; i++)
+         assert_int_equal(f.t.grf[30 + k].ud[i],
+                          (4 + i) * 16 + (2 + i) * 4 + k);
+   /* Past its end. */
+   f.t.grf[10].ud[5] = 64;
+   assert_int_equal(send(6, DESC(1, 1, 1, 8), 8, 0xff, 0), SIM_EU_FAULT);
+   assert_int_equal(f.t.fault.lane, 5);
+   send_ok(6, DESC(1, 1, 1, 8), 8, 0xdf, 0);
+}
+
+static void
+test_faults(void **state)
+{
+   prepare();
+   /* Not mapped: address and lane are told. */
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[10].ud[i] = i == 6 ? 0x40000000 : 0;
+   assert_int_equal(send(10, DESC(1, 1, 0, DP(4, 2 << 2, STATELESS)), 8, 0xff,
+                         0), SIM_EU_FAULT);
+   assert_int_equal(f.t.fault.reason, SIM_FAULT_MEMORY);
+   assert_int_equal(f.t.fault.lane, 6);
+   assert_true(f.t.fault.address == BUFFER + 0x40000000);
+   assert_non_null(strstr(f.t.fault.inst, "send"));
+   /* No such message, no such function. */
+   assert_int_equal(send(12, DESC(1, 1, 0, DP(0x1f, 0, 1)), 8, 0xff, 0),
+                    SIM_EU_FAULT);
+   assert_int_equal(f.t.fault.reason, SIM_FAULT_UNIMPLEMENTED);
+   assert_int_equal(send(2, DESC(1, 1, 0, 0), 8, 0xff, 0), SIM_EU_FAULT);
+   assert_int_equal(send(13, DESC(1, 1, 0, 0), 8, 0xff, 0), SIM_EU_FAULT);
+   /* Lengths that do not fit the message. */
+   assert_int_equal(send(10, DESC(2, 1, 0, DP(4, 2 << 2, STATELESS)), 8, 0xff,
+                         0), SIM_EU_FAULT);
+   assert_int_equal(f.t.fault.reason, SIM_FAULT_MESSAGE);
+   assert_int_equal(send(10, DESC(1, 1, 0, DP(0, 2, STATELESS)), 8, 0xff, 0),
+                    SIM_EU_FAULT);
+   /* A surface that is none. */
+   assert_int_equal(send(12, DESC(1, 1, 0, DP(1, 2 << 4 | 0xe, 9)), 8, 0xff,
+                         0), SIM_EU_FAULT);
+}
+
+/* Pixel interpolator: offsets, samples, and the layout of the response. */
+static void
+barycentric(struct sim_eu_thread *t, unsigned lane, int sample, float dx,
+            float dy, bool perspective, float out[2])
+{
+   out[0] = (float)lane + dx + (perspective ? 1000 : 0);
+   out[1] = (float)sample + dy;
+}
+
+static void
+test_pixel_interp(void **state)
+{
+   static const struct sim_eu_interp interp = {barycentric};
+   prepare();
+   f.env.interp = &interp;
+   send_ok(11, DESC(1, 4, 0, 1 << 16 | 0x8 | 0x4 << 4), 16, 0xffff, 0);
+   for (unsigned i = 0; i < 16; i++) {
+      assert_true(f.t.grf[30 + i / 8 * 2].f[i % 8] == (float)i + 999.5f);
+      assert_true(f.t.grf[31 + i / 8 * 2].f[i % 8] == -0.75f);
+   }
+   prepare();
+   send_ok(11, DESC(1, 2, 0, 1 << 14 | 1 << 12 | 3 << 4), 8, 0xfe, 0);
+   assert_int_equal(f.t.grf[30].ud[0], 30 << 8);
+   assert_true(f.t.grf[30].f[1] == 1 && f.t.grf[31].f[1] == 3);
+   f.env.interp = NULL;
+   assert_int_equal(send(11, DESC(1, 2, 0, 1 << 12), 8, 0xff, 0),
+                    SIM_EU_FAULT);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_oword_block),
+      cmocka_unit_test(test_scratch),
+      cmocka_unit_test(test_untyped),
+      cmocka_unit_test(test_scattered),
+      cmocka_unit_test(test_atomics),
+      cmocka_unit_test(test_urb),
+      cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_pixel_interp),
+   };
+   return cmocka_run_group_tests(tests, setup, teardown);
+}
