@@ -7,6 +7,7 @@
 
 #include "intel/genxml/gen9_pack.h"
 #include "intel/genxml/genxml.h"
+#include "intel/genxml/genxml_batch.h"
 #include "intel/genxml/tests/roundtrip.h"
 
 static void
@@ -252,6 +253,93 @@ variable_length(void **state)
    strbuf_fini(&s);
 }
 
+/* --------------------------------------------------------------- batches */
+
+static uint32_t memory[0x1000]; /* at GPU address 0x10000 */
+
+static bool
+read_memory(void *user, uint64_t address, void *out, size_t size_B)
+{
+   if (address < 0x10000 || address + size_B > 0x10000 + sizeof(memory))
+      return false;
+   memcpy(out, (const char *)memory + (address - 0x10000), size_B);
+   return true;
+}
+
+static const char *
+print(struct strbuf *s)
+{
+   struct genxml_batch_reader r = {
+      .spec = genxml_spec_get(90), .read = read_memory, .max_commands = 50,
+   };
+   strbuf_fini(s);
+   memset(s, 0, sizeof(*s));
+   genxml_print_batch(&r, s, 0x10000, 0);
+   return strbuf_str(s);
+}
+
+static void
+walks_batches(void **state)
+{
+   struct strbuf s = { 0 };
+   const struct GEN9_STATE_BASE_ADDRESS sba = {
+      GEN9_STATE_BASE_ADDRESS_header,
+      .SurfaceStateBaseAddress = 0x11000,
+      .SurfaceStateBaseAddressModifyEnable = true,
+      .DynamicStateBaseAddress = 0x77000,
+   };
+   struct GEN9_MI_BATCH_BUFFER_START call = {
+      GEN9_MI_BATCH_BUFFER_START_header,
+      .SecondLevelBatchBuffer = SECOND_LEVEL_BATCH,
+      .BatchBufferStartAddress = 0x12000,
+   };
+   const struct GEN9_3DSTATE_BINDING_TABLE_POINTERS_PS bt = {
+      GEN9_3DSTATE_BINDING_TABLE_POINTERS_PS_header,
+      .PointertoPSBindingTable = 0x20,
+   };
+   const struct GEN9_RENDER_SURFACE_STATE surface = {
+      .SurfaceType = SURFTYPE_2D, .Width = 1234,
+   };
+   memset(memory, 0, sizeof(memory));
+   uint32_t *dw = memory;
+   GEN9_STATE_BASE_ADDRESS_pack(dw, &sba);
+   dw += GEN9_STATE_BASE_ADDRESS_length;
+   GEN9_MI_BATCH_BUFFER_START_pack(dw, &call);
+   dw += 3;
+   *dw++ = 0x78ff0001; /* unknown, three dwords */
+   dw += 2;
+   *dw = 0x05000000;
+   GEN9_3DSTATE_BINDING_TABLE_POINTERS_PS_pack(&memory[0x2000 / 4], &bt);
+   memory[0x2008 / 4] = 0x05000000;
+   memory[0x1020 / 4] = 0x40;
+   GEN9_RENDER_SURFACE_STATE_pack(&memory[0x1040 / 4], &surface);
+
+   const char *text = print(&s);
+   const char *inner = strstr(text, "3DSTATE_BINDING_TABLE_POINTERS_PS");
+   assert_non_null(inner);
+   assert_non_null(strstr(inner, "Width: 1234"));
+   const char *outer = strstr(inner, "unknown command (3 dwords)");
+   assert_non_null(outer);
+   assert_non_null(strstr(outer, "MI_BATCH_BUFFER_END"));
+
+   /* A batch that calls itself, one that jumps to itself, and one that runs
+    * off the mapping end with a line that says so.
+    */
+   call.BatchBufferStartAddress = 0x10000;
+   GEN9_MI_BATCH_BUFFER_START_pack(memory, &call);
+   assert_non_null(strstr(print(&s), "nested too deep"));
+   call.SecondLevelBatchBuffer = FIRST_LEVEL_BATCH;
+   GEN9_MI_BATCH_BUFFER_START_pack(memory, &call);
+   assert_non_null(strstr(print(&s), "more than 50 commands"));
+   call.BatchBufferStartAddress = 0x10000 + sizeof(memory) - 4;
+   GEN9_MI_BATCH_BUFFER_START_pack(memory, &call);
+   memory[ARRAY_SIZE(memory) - 1] = 0x18800101;
+   assert_non_null(strstr(print(&s), "MI_BATCH_BUFFER_START ends outside"));
+   memory[ARRAY_SIZE(memory) - 1] = 0;
+   assert_non_null(strstr(print(&s), "not mapped"));
+   strbuf_fini(&s);
+}
+
 int
 main(void)
 {
@@ -266,6 +354,7 @@ main(void)
       cmocka_unit_test(fixed_point),
       cmocka_unit_test(canonical_address),
       cmocka_unit_test(variable_length),
+      cmocka_unit_test(walks_batches),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
