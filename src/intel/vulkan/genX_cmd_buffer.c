@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Start and end of a batch, base addresses, stalls and cache flushes.
+ *
+ * Every command buffer begins by setting all state that a draw relies on and
+ * nothing else sets; so none relies on what ran before it.
+ */
+#include "genX_private.h"
+
+static void
+init_trivial_batch(uint32_t *dw)
+{
+   const struct GENX(MI_BATCH_BUFFER_END) end = {
+      GENX(MI_BATCH_BUFFER_END_header)
+   };
+   GENX(MI_BATCH_BUFFER_END_pack)(dw, &end);
+   dw[GENX(MI_BATCH_BUFFER_END_length)] = 0; /* MI_NOOP */
+}
+
+static void
+emit_chain(uint32_t *dw, uint64_t addr)
+{
+   const struct GENX(MI_BATCH_BUFFER_START) start = {
+      GENX(MI_BATCH_BUFFER_START_header),
+      .AddressSpaceIndicator = ASI_PPGTT,
+      .BatchBufferStartAddress = addr,
+   };
+   GENX(MI_BATCH_BUFFER_START_pack)(dw, &start);
+}
+
+void
+genX(cmd_stall)(struct saf_cmd_buffer *cmd)
+{
+   saf_emit(&cmd->batch, PIPE_CONTROL, pc) {
+      pc.CommandStreamerStallEnable = true;
+      pc.StallAtPixelScoreboard = true;
+   }
+}
+
+/*
+ * Flushes come first, with a stall, and invalidations in a packet of their
+ * own: in one packet the two are not ordered (SKL PRM vol 7, "PIPE_CONTROL
+ * Flush Types").
+ */
+void
+genX(cmd_flush)(struct saf_cmd_buffer *cmd)
+{
+   saf_emit(&cmd->batch, PIPE_CONTROL, pc) {
+      pc.DepthCacheFlushEnable = true;
+      pc.RenderTargetCacheFlushEnable = true;
+      pc.DCFlushEnable = true;
+      pc.CommandStreamerStallEnable = true;
+   }
+   saf_emit(&cmd->batch, PIPE_CONTROL, pc) {
+      pc.TextureCacheInvalidationEnable = true;
+      pc.ConstantCacheInvalidationEnable = true;
+      pc.StateCacheInvalidationEnable = true;
+      pc.InstructionCacheInvalidateEnable = true;
+      pc.VFCacheInvalidationEnable = true;
+   }
+}
+
+/*
+ * Surface states are reached from the block of binding tables, whose address
+ * is the base of both (binding table pointers have 16 bits).
+ */
+void
+genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
+{
+   genX(cmd_flush)(cmd);
+   saf_emit(&cmd->batch, STATE_BASE_ADDRESS, sba) {
+      sba.GeneralStateBaseAddress = 0;
+      sba.GeneralStateMOCS = SAF_MOCS;
+      sba.GeneralStateBaseAddressModifyEnable = true;
+      sba.GeneralStateBufferSize = 0xfffff;
+      sba.GeneralStateBufferSizeModifyEnable = true;
+      sba.StatelessDataPortAccessMOCS = SAF_MOCS;
+
+      sba.SurfaceStateBaseAddress =
+         SAF_VA_BINDING_TABLE + cmd->binding_table_block.offset;
+      sba.SurfaceStateMOCS = SAF_MOCS;
+      sba.SurfaceStateBaseAddressModifyEnable = true;
+
+      sba.DynamicStateBaseAddress = SAF_VA_DYNAMIC;
+      sba.DynamicStateMOCS = SAF_MOCS;
+      sba.DynamicStateBaseAddressModifyEnable = true;
+      sba.DynamicStateBufferSize = SAF_VA_POOL_SIZE / 4096;
+      sba.DynamicStateBufferSizeModifyEnable = true;
+
+      sba.IndirectObjectBaseAddress = 0;
+      sba.IndirectObjectMOCS = SAF_MOCS;
+      sba.IndirectObjectBaseAddressModifyEnable = true;
+      sba.IndirectObjectBufferSize = 0xfffff;
+      sba.IndirectObjectBufferSizeModifyEnable = true;
+
+      sba.InstructionBaseAddress = SAF_VA_INSTRUCTION;
+      sba.InstructionMOCS = SAF_MOCS;
+      sba.InstructionBaseAddressModifyEnable = true;
+      sba.InstructionBufferSize = SAF_VA_POOL_SIZE / 4096;
+      sba.InstructionBuffersizeModifyEnable = true;
+
+      sba.BindlessSurfaceStateBaseAddress = SAF_VA_SURFACE;
+      sba.BindlessSurfaceStateMOCS = SAF_MOCS;
+      sba.BindlessSurfaceStateBaseAddressModifyEnable = true;
+      sba.BindlessSurfaceStateSize = 0xfffff;
+   }
+   genX(cmd_flush)(cmd);
+}
+
+/* Stages that no pipeline uses yet. */
+static void
+disable_unused_stages(struct saf_batch *batch)
+{
+   saf_emit(batch, 3DSTATE_HS, hs);
+   saf_emit(batch, 3DSTATE_TE, te);
+   saf_emit(batch, 3DSTATE_DS, ds);
+   saf_emit(batch, 3DSTATE_GS, gs);
+   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_HS, hs);
+   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_DS, ds);
+   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_GS, gs);
+   saf_emit(batch, 3DSTATE_CONSTANT_HS, hs)
+      hs.MOCS = SAF_MOCS;
+   saf_emit(batch, 3DSTATE_CONSTANT_DS, ds)
+      ds.MOCS = SAF_MOCS;
+   saf_emit(batch, 3DSTATE_CONSTANT_GS, gs)
+      gs.MOCS = SAF_MOCS;
+}
+
+/*
+ * The sample positions that Vulkan calls standard, in 1/16 pixel (Vulkan
+ * specification, "Rasterization", standardSampleLocations).
+ */
+static void
+emit_sample_pattern(struct saf_batch *batch)
+{
+   saf_emit(batch, 3DSTATE_SAMPLE_PATTERN, p) {
+      p._1xSample0XOffset = 8 / 16.0f;
+      p._1xSample0YOffset = 8 / 16.0f;
+      p._2xSample0XOffset = 12 / 16.0f;
+      p._2xSample0YOffset = 12 / 16.0f;
+      p._2xSample1XOffset = 4 / 16.0f;
+      p._2xSample1YOffset = 4 / 16.0f;
+      p._4xSample0XOffset = 6 / 16.0f;
+      p._4xSample0YOffset = 2 / 16.0f;
+      p._4xSample1XOffset = 14 / 16.0f;
+      p._4xSample1YOffset = 6 / 16.0f;
+      p._4xSample2XOffset = 2 / 16.0f;
+      p._4xSample2YOffset = 10 / 16.0f;
+      p._4xSample3XOffset = 10 / 16.0f;
+      p._4xSample3YOffset = 14 / 16.0f;
+   }
+}
+
+/* Push constants take the first part of the URB, half of it for each of the
+ * two stages that are used; units of 1 KB. */
+static void
+emit_push_constant_space(struct saf_batch *batch, unsigned total_kB)
+{
+   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_VS, a) {
+      a.ConstantBufferOffset = 0;
+      a.ConstantBufferSize = total_kB / 2;
+   }
+   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_HS, a);
+   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_DS, a);
+   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_GS, a);
+   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_PS, a) {
+      a.ConstantBufferOffset = total_kB / 2;
+      a.ConstantBufferSize = total_kB / 2;
+   }
+}
+
+void
+genX(cmd_begin)(struct saf_cmd_buffer *cmd)
+{
+   struct saf_batch *batch = &cmd->batch;
+   genX(cmd_flush)(cmd);
+   saf_emit(batch, PIPELINE_SELECT, ps) {
+      ps.PipelineSelection = PIPELINE_3D;
+      ps.MaskBits = 3;
+   }
+   genX(emit_base_addresses)(cmd);
+
+   /* Constant buffer 0 by address, as the other three are. */
+   struct GENX(CS_DEBUG_MODE2) mode = {
+      .CONSTANT_BUFFERAddressOffsetDisable = true,
+      .CONSTANT_BUFFERAddressOffsetDisableMask = true,
+   };
+   uint32_t value;
+   GENX(CS_DEBUG_MODE2_pack)(&value, &mode);
+   genX(mi_load_reg_imm)(cmd, GENX(CS_DEBUG_MODE2_num), value);
+
+   saf_emit(batch, 3DSTATE_DRAWING_RECTANGLE, rect) {
+      rect.ClippedDrawingRectangleXMax = 0xffff;
+      rect.ClippedDrawingRectangleYMax = 0xffff;
+   }
+   saf_emit(batch, 3DSTATE_AA_LINE_PARAMETERS, aa);
+   saf_emit(batch, 3DSTATE_WM_CHROMAKEY, ck);
+   saf_emit(batch, 3DSTATE_WM_HZ_OP, hz);
+   saf_emit(batch, 3DSTATE_POLY_STIPPLE_OFFSET, pso);
+   saf_emit(batch, 3DSTATE_VF_STATISTICS, st)
+      st.StatisticsEnable = true;
+   emit_sample_pattern(batch);
+   disable_unused_stages(batch);
+   emit_push_constant_space(batch,
+                            cmd->device->info->push_constant_size_kB);
+}
+
+void
+genX(cmd_end)(struct saf_cmd_buffer *cmd)
+{
+   genX(cmd_flush)(cmd);
+   saf_emit(&cmd->batch, MI_BATCH_BUFFER_END, end);
+   saf_emit(&cmd->batch, MI_NOOP, pad);
+}
+
+/* ---- barriers ---- */
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdPipelineBarrier)(VkCommandBuffer _cmd, VkPipelineStageFlags src,
+                         VkPipelineStageFlags dst, VkDependencyFlags flags,
+                         uint32_t memory_count,
+                         const VkMemoryBarrier *memory,
+                         uint32_t buffer_count,
+                         const VkBufferMemoryBarrier *buffers,
+                         uint32_t image_count,
+                         const VkImageMemoryBarrier *images)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   genX(cmd_flush)(cmd);
+}
+
+static void
+write_event(struct saf_cmd_buffer *cmd, VkEvent _event, uint64_t value)
+{
+   SAF_FROM_HANDLE(saf_event, event, _event);
+   genX(cmd_flush)(cmd);
+   saf_emit(&cmd->batch, PIPE_CONTROL, pc) {
+      pc.CommandStreamerStallEnable = true;
+      pc.PostSyncOperation = WriteImmediateData;
+      pc.Address = SAF_VA_DYNAMIC + event->state.offset;
+      pc.ImmediateData = value;
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdSetEvent)(VkCommandBuffer _cmd, VkEvent event,
+                  VkPipelineStageFlags stages)
+{
+   write_event(saf_cmd_buffer_from_handle(_cmd), event, 1);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdResetEvent)(VkCommandBuffer _cmd, VkEvent event,
+                    VkPipelineStageFlags stages)
+{
+   write_event(saf_cmd_buffer_from_handle(_cmd), event, 0);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdWaitEvents)(VkCommandBuffer _cmd, uint32_t count,
+                    const VkEvent *events, VkPipelineStageFlags src,
+                    VkPipelineStageFlags dst, uint32_t memory_count,
+                    const VkMemoryBarrier *memory, uint32_t buffer_count,
+                    const VkBufferMemoryBarrier *buffers,
+                    uint32_t image_count, const VkImageMemoryBarrier *images)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   for (uint32_t i = 0; i < count; i++) {
+      SAF_FROM_HANDLE(saf_event, event, events[i]);
+      saf_emit(&cmd->batch, MI_SEMAPHORE_WAIT, wait) {
+         wait.WaitMode = WAIT_POLL;
+         wait.CompareOperation = COMPARE_SAD_EQUAL_SDD;
+         wait.SemaphoreDataDword = 1;
+         wait.SemaphoreAddress = SAF_VA_DYNAMIC + event->state.offset;
+      }
+   }
+   genX(cmd_flush)(cmd);
+}
+
+/* ---- registers and memory ---- */
+
+void
+genX(mi_load_reg_imm)(struct saf_cmd_buffer *cmd, uint32_t reg, uint32_t v)
+{
+   saf_emit(&cmd->batch, MI_LOAD_REGISTER_IMM, lri) {
+      lri.RegisterOffset = reg;
+      lri.DataDWord = v;
+   }
+}
+
+void
+genX(mi_load_reg_mem)(struct saf_cmd_buffer *cmd, uint32_t reg, uint64_t addr)
+{
+   saf_emit(&cmd->batch, MI_LOAD_REGISTER_MEM, lrm) {
+      lrm.RegisterAddress = reg;
+      lrm.MemoryAddress = addr;
+   }
+}
+
+void
+genX(mi_load_reg_mem64)(struct saf_cmd_buffer *cmd, uint32_t reg,
+                        uint64_t addr)
+{
+   genX(mi_load_reg_mem)(cmd, reg, addr);
+   genX(mi_load_reg_mem)(cmd, reg + 4, addr + 4);
+}
+
+void
+genX(mi_store_reg)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t reg)
+{
+   saf_emit(&cmd->batch, MI_STORE_REGISTER_MEM, srm) {
+      srm.RegisterAddress = reg;
+      srm.MemoryAddress = addr;
+   }
+}
+
+void
+genX(mi_store_reg64)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t reg)
+{
+   genX(mi_store_reg)(cmd, addr, reg);
+   genX(mi_store_reg)(cmd, addr + 4, reg + 4);
+}
+
+void
+genX(mi_store_imm)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t v)
+{
+   saf_emit(&cmd->batch, MI_STORE_DATA_IMM, sdi) {
+      sdi.Address = addr;
+      sdi.ImmediateData = v;
+   }
+}
+
+void
+genX(mi_store_imm64)(struct saf_cmd_buffer *cmd, uint64_t addr, uint64_t v)
+{
+   genX(mi_store_imm)(cmd, addr, (uint32_t)v);
+   genX(mi_store_imm)(cmd, addr + 4, (uint32_t)(v >> 32));
+}
+
+const struct saf_genx genX(genx) = {
+   .init_trivial_batch = init_trivial_batch,
+   .init_border_colors = genX(init_border_colors),
+   .emit_chain = emit_chain,
+   .fill_sampler = genX(fill_sampler),
+   .fill_border_color = genX(fill_border_color),
+   .cmd_begin = genX(cmd_begin),
+   .cmd_end = genX(cmd_end),
+   .cmd_flush = genX(cmd_flush),
+   .cmd_draw = genX(cmd_draw),
+};

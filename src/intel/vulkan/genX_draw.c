@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws: brings the GPU's state up to date, then 3DPRIMITIVE.
+ *
+ * What a shader may ask for and the hardware does not count by itself (first
+ * vertex, base instance, draw id) comes from two small vertex buffers of
+ * stride 0, made for each draw that needs them.
+ */
+#include "genX_private.h"
+#include "genX_vertex_input.h"
+
+static void
+pack_vertex_buffer(uint32_t *dw, unsigned index, uint64_t addr,
+                   uint64_t size_B, uint32_t stride_B)
+{
+   const struct GENX(VERTEX_BUFFER_STATE) vb = {
+      .VertexBufferIndex = index,
+      .AddressModifyEnable = true,
+      .MOCS = SAF_MOCS,
+      .BufferPitch = stride_B,
+      .NullVertexBuffer = size_B == 0,
+      .BufferStartingAddress = size_B ? addr : 0,
+      .BufferSize = (uint32_t)MIN2(size_B, UINT32_MAX),
+   };
+   GENX(VERTEX_BUFFER_STATE_pack)(dw, &vb);
+}
+
+/* Space for `count` buffers; the first one's place is returned. */
+static uint32_t *
+emit_vertex_buffers_header(struct saf_batch *batch, unsigned count)
+{
+   const unsigned total = 1 + count * GENX(VERTEX_BUFFER_STATE_length);
+   uint32_t *dw = saf_batch_dwords(batch, total);
+   const struct GENX(3DSTATE_VERTEX_BUFFERS) head = {
+      GENX(3DSTATE_VERTEX_BUFFERS_header),
+      .DWordLength = total - GENX(3DSTATE_VERTEX_BUFFERS_length_bias),
+   };
+   GENX(3DSTATE_VERTEX_BUFFERS_pack)(dw, &head);
+   return dw + 1;
+}
+
+static void
+emit_vertex_buffers(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   unsigned count = 0;
+   for (unsigned i = 0; i < SAF_MAX_VERTEX_BINDINGS; i++)
+      count += pipeline->bindings[i].valid;
+   if (count == 0)
+      return;
+   uint32_t *dw = emit_vertex_buffers_header(&cmd->batch, count);
+   for (unsigned i = 0; i < SAF_MAX_VERTEX_BINDINGS; i++) {
+      if (!pipeline->bindings[i].valid)
+         continue;
+      pack_vertex_buffer(dw, i, cmd->vertex[i].addr, cmd->vertex[i].size_B,
+                         pipeline->bindings[i].stride_B);
+      dw += GENX(VERTEX_BUFFER_STATE_length);
+   }
+}
+
+static void
+emit_small_vertex_buffer(struct saf_cmd_buffer *cmd, unsigned index,
+                         uint64_t addr, uint32_t size_B)
+{
+   pack_vertex_buffer(emit_vertex_buffers_header(&cmd->batch, 1), index, addr,
+                      size_B, 0);
+}
+
+static bool
+needs_draw_parameters(const struct saf_cmd_buffer *cmd)
+{
+   const struct intel_vs_prog_data *vs = &cmd->draw.pipeline->vs->prog.vs;
+   return vs->uses_firstvertex || vs->uses_baseinstance;
+}
+
+static void
+emit_draw_parameters(struct saf_cmd_buffer *cmd, uint32_t first_vertex,
+                     uint32_t base_instance)
+{
+   const struct intel_vs_prog_data *vs = &cmd->draw.pipeline->vs->prog.vs;
+   if (!needs_draw_parameters(cmd)) {
+      /* Fetched whatever it says, as the element exists. */
+      if (vs->uses_vertexid || vs->uses_instanceid)
+         emit_small_vertex_buffer(cmd, SAF_VB_DRAW_PARAMETERS,
+                                  cmd->device->null_bo->addr, 8);
+      return;
+   }
+   const struct saf_state state = saf_cmd_dynamic_state(cmd, 8, 4);
+   const uint32_t values[2] = { first_vertex, base_instance };
+   memcpy(state.map, values, sizeof(values));
+   emit_small_vertex_buffer(cmd, SAF_VB_DRAW_PARAMETERS,
+                            SAF_VA_DYNAMIC + state.offset, 8);
+}
+
+static void
+emit_draw_id(struct saf_cmd_buffer *cmd, uint32_t id)
+{
+   if (!cmd->draw.pipeline->vs->prog.vs.uses_drawid)
+      return;
+   const struct saf_state state = saf_cmd_dynamic_state(cmd, 4, 4);
+   memcpy(state.map, &id, sizeof(id));
+   emit_small_vertex_buffer(cmd, SAF_VB_DRAW_ID,
+                            SAF_VA_DYNAMIC + state.offset, 4);
+}
+
+static void
+emit_index_buffer(struct saf_cmd_buffer *cmd)
+{
+   saf_emit(&cmd->batch, 3DSTATE_INDEX_BUFFER, ib) {
+      ib.IndexFormat = cmd->index_type == VK_INDEX_TYPE_UINT32
+                          ? INDEX_DWORD
+                       : cmd->index_type == VK_INDEX_TYPE_UINT16
+                          ? INDEX_WORD : INDEX_BYTE;
+      ib.MOCS = SAF_MOCS;
+      ib.BufferStartingAddress = cmd->index_addr;
+      ib.BufferSize = (uint32_t)MIN2(cmd->index_size_B, UINT32_MAX);
+   }
+}
+
+/* False if there is nothing to draw with (an error was noted). */
+static bool
+flush_state(struct saf_cmd_buffer *cmd, bool indexed)
+{
+   if (!cmd->draw.pipeline || cmd->error)
+      return false;
+   const uint32_t dirty = cmd->dirty;
+   if (dirty & SAF_DIRTY_PIPELINE)
+      genX(emit_pipeline)(cmd);
+   if (dirty & SAF_DIRTY_TARGETS)
+      genX(emit_targets)(cmd);
+   genX(emit_dynamic_state)(cmd);
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_VERTEX_BUFFERS))
+      emit_vertex_buffers(cmd);
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_XFB))
+      genX(emit_streamout)(cmd);
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_DESCRIPTORS |
+                SAF_DIRTY_PUSH_CONSTANTS | SAF_DIRTY_TARGETS))
+      genX(emit_resources)(cmd);
+   uint32_t done = SAF_DIRTY_ALL;
+   if (!indexed)
+      done &= ~(uint32_t)SAF_DIRTY_INDEX_BUFFER;
+   else if (dirty & SAF_DIRTY_INDEX_BUFFER)
+      emit_index_buffer(cmd);
+   cmd->dirty &= ~done;
+   return true;
+}
+
+/* ---- direct draws ---- */
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdDraw)(VkCommandBuffer _cmd, uint32_t vertex_count,
+              uint32_t instance_count, uint32_t first_vertex,
+              uint32_t first_instance)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   if (!vertex_count || !instance_count || !flush_state(cmd, false))
+      return;
+   emit_draw_parameters(cmd, first_vertex, first_instance);
+   emit_draw_id(cmd, 0);
+   saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
+      prim.VertexAccessType = SEQUENTIAL;
+      prim.PrimitiveTopologyType =
+         genX(topology)(cmd->draw.pipeline->topology);
+      prim.VertexCountPerInstance = vertex_count;
+      prim.StartVertexLocation = first_vertex;
+      prim.InstanceCount = instance_count;
+      prim.StartInstanceLocation = first_instance;
+   }
+}
+
+void
+genX(cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count)
+{
+   genX(CmdDraw)(saf_cmd_buffer_to_handle(cmd), count, 1, 0, 0);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdDrawIndexed)(VkCommandBuffer _cmd, uint32_t index_count,
+                     uint32_t instance_count, uint32_t first_index,
+                     int32_t vertex_offset, uint32_t first_instance)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   if (!index_count || !instance_count || !flush_state(cmd, true))
+      return;
+   emit_draw_parameters(cmd, (uint32_t)vertex_offset, first_instance);
+   emit_draw_id(cmd, 0);
+   saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
+      prim.VertexAccessType = RANDOM;
+      prim.PrimitiveTopologyType =
+         genX(topology)(cmd->draw.pipeline->topology);
+      prim.VertexCountPerInstance = index_count;
+      prim.StartVertexLocation = first_index;
+      prim.InstanceCount = instance_count;
+      prim.StartInstanceLocation = first_instance;
+      prim.BaseVertexLocation = vertex_offset;
+   }
+}
+
+/* ---- indirect draws ---- */
+
+static void
+emit_indirect_prim(struct saf_cmd_buffer *cmd, bool indexed)
+{
+   saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
+      prim.IndirectParameterEnable = true;
+      prim.VertexAccessType = indexed ? RANDOM : SEQUENTIAL;
+      prim.PrimitiveTopologyType =
+         genX(topology)(cmd->draw.pipeline->topology);
+   }
+}
+
+/* VkDrawIndirectCommand: counts of vertices and instances, first vertex,
+ * first instance. */
+static void
+load_indirect(struct saf_cmd_buffer *cmd, uint64_t addr)
+{
+   genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_VERTEX_COUNT_num), addr);
+   genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_INSTANCE_COUNT_num), addr + 4);
+   genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_START_VERTEX_num), addr + 8);
+   genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_START_INSTANCE_num), addr + 12);
+   genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_BASE_VERTEX_num), 0);
+}
+
+/* VkDrawIndexedIndirectCommand: counts of indices and instances, first
+ * index, vertex offset, first instance. */
+static void
+load_indirect_indexed(struct saf_cmd_buffer *cmd, uint64_t addr)
+{
+   genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_VERTEX_COUNT_num), addr);
+   genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_INSTANCE_COUNT_num), addr + 4);
+   genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_START_VERTEX_num), addr + 8);
+   genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_BASE_VERTEX_num), addr + 12);
+   genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_START_INSTANCE_num), addr + 16);
+}
+
+static void
+draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
+              uint64_t offset_B, uint32_t count, uint32_t stride_B,
+              bool indexed)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      if (!flush_state(cmd, indexed))
+         return;
+      const uint64_t addr =
+         saf_buffer_addr(buffer, offset_B + (uint64_t)i * stride_B);
+      /* The last two members are what the parameters' buffer holds. */
+      if (needs_draw_parameters(cmd))
+         emit_small_vertex_buffer(cmd, SAF_VB_DRAW_PARAMETERS,
+                                  addr + (indexed ? 12 : 8), 8);
+      else
+         emit_draw_parameters(cmd, 0, 0);
+      emit_draw_id(cmd, i);
+      if (indexed)
+         load_indirect_indexed(cmd, addr);
+      else
+         load_indirect(cmd, addr);
+      emit_indirect_prim(cmd, indexed);
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdDrawIndirect)(VkCommandBuffer _cmd, VkBuffer buffer,
+                      VkDeviceSize offset, uint32_t count, uint32_t stride)
+{
+   draw_indirect(saf_cmd_buffer_from_handle(_cmd),
+                 saf_buffer_from_handle(buffer), offset, count, stride,
+                 false);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdDrawIndexedIndirect)(VkCommandBuffer _cmd, VkBuffer buffer,
+                             VkDeviceSize offset, uint32_t count,
+                             uint32_t stride)
+{
+   draw_indirect(saf_cmd_buffer_from_handle(_cmd),
+                 saf_buffer_from_handle(buffer), offset, count, stride, true);
+}
+
+/* ---- by byte count ---- */
+
+static uint32_t
+alu(uint32_t opcode, uint32_t operand1, uint32_t operand2)
+{
+   const struct GENX(MI_MATH_ALU_INSTRUCTION) inst = {
+      .ALUOpcode = opcode,
+      .Operand1 = operand1,
+      .Operand2 = operand2,
+   };
+   uint32_t dw;
+   GENX(MI_MATH_ALU_INSTRUCTION_pack)(&dw, &inst);
+   return dw;
+}
+
+static void
+emit_math(struct saf_cmd_buffer *cmd, const uint32_t *code, unsigned count)
+{
+   uint32_t *dw = saf_batch_dwords(&cmd->batch, 1 + count);
+   const struct GENX(MI_MATH) math = {
+      GENX(MI_MATH_header),
+      .DWordLength = 1 + count - GENX(MI_MATH_length_bias),
+   };
+   GENX(MI_MATH_pack)(dw, &math);
+   memcpy(dw + 1, code, count * sizeof(*code));
+}
+
+/* dst = a op b, registers by number. */
+static void
+emit_alu(struct saf_cmd_buffer *cmd, uint32_t op, uint32_t dst, uint32_t a,
+         uint32_t b)
+{
+   const uint32_t code[] = {
+      alu(MI_ALU_LOAD, MI_ALU_SRCA, a),
+      alu(MI_ALU_LOAD, MI_ALU_SRCB, b),
+      alu(op, 0, 0),
+      alu(MI_ALU_STORE, dst, MI_ALU_ACCU),
+   };
+   emit_math(cmd, code, ARRAY_SIZE(code));
+}
+
+/*
+ * GPR3 = (GPR0 - GPR1) / divisor, by long division: the quotient has at most
+ * 32 bits, and for each from the top, if divisor << bit still fits into the
+ * rest it is taken away. Borrow (CF) as all ones or zero makes a mask.
+ *
+ * Costs 32 short MI_MATH; drawing by byte count is rare.
+ */
+static void
+emit_divide(struct saf_cmd_buffer *cmd, uint32_t divisor)
+{
+   emit_alu(cmd, MI_ALU_SUB, MI_ALU_REG0, MI_ALU_REG0, MI_ALU_REG1);
+   genX(mi_load_reg_imm)(cmd, GENX(CS_GPR3_num), 0);
+   genX(mi_load_reg_imm)(cmd, GENX(CS_GPR3_num) + 4, 0);
+   for (int bit = 31; bit >= 0; bit--) {
+      const uint64_t step = (uint64_t)divisor << bit;
+      if (step > UINT32_MAX)
+         continue; /* the rest has 32 bits: never fits */
+      genX(mi_load_reg_imm)(cmd, GENX(CS_GPR1_num), (uint32_t)step);
+      genX(mi_load_reg_imm)(cmd, GENX(CS_GPR1_num) + 4, 0);
+      genX(mi_load_reg_imm)(cmd, GENX(CS_GPR4_num), 1u << bit);
+      genX(mi_load_reg_imm)(cmd, GENX(CS_GPR4_num) + 4, 0);
+      const uint32_t code[] = {
+         /* GPR5 = no borrow ? ~0 : 0 */
+         alu(MI_ALU_LOAD, MI_ALU_SRCA, MI_ALU_REG0),
+         alu(MI_ALU_LOAD, MI_ALU_SRCB, MI_ALU_REG1),
+         alu(MI_ALU_SUB, 0, 0),
+         alu(MI_ALU_STOREINV, MI_ALU_REG5, MI_ALU_CF),
+         /* GPR1 &= GPR5, GPR4 &= GPR5 */
+         alu(MI_ALU_LOAD, MI_ALU_SRCA, MI_ALU_REG1),
+         alu(MI_ALU_LOAD, MI_ALU_SRCB, MI_ALU_REG5),
+         alu(MI_ALU_AND, 0, 0),
+         alu(MI_ALU_STORE, MI_ALU_REG1, MI_ALU_ACCU),
+         alu(MI_ALU_LOAD, MI_ALU_SRCA, MI_ALU_REG4),
+         alu(MI_ALU_LOAD, MI_ALU_SRCB, MI_ALU_REG5),
+         alu(MI_ALU_AND, 0, 0),
+         alu(MI_ALU_STORE, MI_ALU_REG4, MI_ALU_ACCU),
+      };
+      emit_math(cmd, code, ARRAY_SIZE(code));
+      emit_alu(cmd, MI_ALU_SUB, MI_ALU_REG0, MI_ALU_REG0, MI_ALU_REG1);
+      emit_alu(cmd, MI_ALU_ADD, MI_ALU_REG3, MI_ALU_REG3, MI_ALU_REG4);
+   }
+}
+
+/* (bytes written - offset) / stride vertices. */
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdDrawIndirectByteCountEXT)(VkCommandBuffer _cmd,
+                                  uint32_t instance_count,
+                                  uint32_t first_instance, VkBuffer _counter,
+                                  VkDeviceSize counter_offset,
+                                  uint32_t offset, uint32_t stride)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_buffer, counter, _counter);
+   if (!instance_count || !flush_state(cmd, false))
+      return;
+   emit_draw_parameters(cmd, 0, first_instance);
+   emit_draw_id(cmd, 0);
+
+   const uint32_t gpr0 = GENX(CS_GPR0_num), gpr1 = GENX(CS_GPR1_num);
+   genX(mi_load_reg_mem)(cmd, gpr0, saf_buffer_addr(counter, counter_offset));
+   genX(mi_load_reg_imm)(cmd, gpr0 + 4, 0);
+   genX(mi_load_reg_imm)(cmd, gpr1, offset);
+   genX(mi_load_reg_imm)(cmd, gpr1 + 4, 0);
+   emit_divide(cmd, stride);
+   saf_emit(&cmd->batch, MI_LOAD_REGISTER_REG, lrr) {
+      lrr.SourceRegisterAddress = GENX(CS_GPR3_num);
+      lrr.DestinationRegisterAddress = GENX(3DPRIM_VERTEX_COUNT_num);
+   }
+   genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_INSTANCE_COUNT_num),
+                         instance_count);
+   genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_START_VERTEX_num), 0);
+   genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_START_INSTANCE_num),
+                         first_instance);
+   genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_BASE_VERTEX_num), 0);
+   emit_indirect_prim(cmd, false);
+}

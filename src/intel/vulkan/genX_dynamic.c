@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/* Packets that mix a pipeline's state with what commands set at will. */
+#include <math.h>
+
+#include "genX_private.h"
+
+/* Clipping only has to keep coordinates in what the rasteriser can count:
+ * 16k pixels either way (SKL PRM vol 7, "Guard Band"). */
+#define GUARDBAND_PX 16384.0f
+
+static void
+emit_viewport(struct saf_cmd_buffer *cmd)
+{
+   const VkViewport *vp = &cmd->draw.dynamic.viewport;
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const float sx = vp->width / 2, sy = vp->height / 2;
+   const float tx = vp->x + sx, ty = vp->y + sy;
+   const float ax = MAX2(fabsf(sx), 1e-6f), ay = MAX2(fabsf(sy), 1e-6f);
+   const struct saf_state state = saf_cmd_dynamic_state(
+      cmd, GENX(SF_CLIP_VIEWPORT_length) * 4, 64);
+   saf_fill(state.map, SF_CLIP_VIEWPORT, v) {
+      v.ViewportMatrixElementm00 = sx;
+      v.ViewportMatrixElementm11 = sy;
+      v.ViewportMatrixElementm22 = vp->maxDepth - vp->minDepth;
+      v.ViewportMatrixElementm30 = tx;
+      v.ViewportMatrixElementm31 = ty;
+      v.ViewportMatrixElementm32 = vp->minDepth;
+      v.XMinClipGuardband = MIN2((-GUARDBAND_PX - tx) / ax, -1.0f);
+      v.XMaxClipGuardband = MAX2((GUARDBAND_PX - tx) / ax, 1.0f);
+      v.YMinClipGuardband = MIN2((-GUARDBAND_PX - ty) / ay, -1.0f);
+      v.YMaxClipGuardband = MAX2((GUARDBAND_PX - ty) / ay, 1.0f);
+      v.XMinViewPort = vp->x;
+      v.XMaxViewPort = vp->x + vp->width - 1;
+      v.YMinViewPort = MIN2(vp->y, vp->y + vp->height);
+      v.YMaxViewPort = MAX2(vp->y, vp->y + vp->height) - 1;
+   }
+   saf_emit(&cmd->batch, 3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP, p)
+      p.SFClipViewportPointer = state.offset;
+
+   /* Depth is clamped to the viewport's range if asked for, and always to
+    * what the depth buffer holds. */
+   const struct saf_state cc =
+      saf_cmd_dynamic_state(cmd, GENX(CC_VIEWPORT_length) * 4, 32);
+   saf_fill(cc.map, CC_VIEWPORT, v) {
+      v.MinimumDepth = pipeline->depth_clamp || pipeline->depth_clip
+                          ? MIN2(vp->minDepth, vp->maxDepth) : 0.0f;
+      v.MaximumDepth = pipeline->depth_clamp || pipeline->depth_clip
+                          ? MAX2(vp->minDepth, vp->maxDepth) : 1.0f;
+   }
+   saf_emit(&cmd->batch, 3DSTATE_VIEWPORT_STATE_POINTERS_CC, p)
+      p.CCViewportPointer = cc.offset;
+}
+
+/* The rectangle's corners are inclusive; an empty one has its ends swapped,
+ * so that no pixel is between them. */
+static void
+emit_scissor(struct saf_cmd_buffer *cmd)
+{
+   const VkRect2D *s = &cmd->draw.dynamic.scissor;
+   const struct saf_targets *t = &cmd->targets;
+   const int64_t x0 = MAX2(s->offset.x, 0), y0 = MAX2(s->offset.y, 0);
+   const int64_t x1 =
+      MIN2((int64_t)s->offset.x + s->extent.width, (int64_t)t->width);
+   const int64_t y1 =
+      MIN2((int64_t)s->offset.y + s->extent.height, (int64_t)t->height);
+   const struct saf_state state =
+      saf_cmd_dynamic_state(cmd, GENX(SCISSOR_RECT_length) * 4, 32);
+   saf_fill(state.map, SCISSOR_RECT, r) {
+      if (x0 < x1 && y0 < y1) {
+         r.ScissorRectangleXMin = (uint32_t)x0;
+         r.ScissorRectangleYMin = (uint32_t)y0;
+         r.ScissorRectangleXMax = (uint32_t)x1 - 1;
+         r.ScissorRectangleYMax = (uint32_t)y1 - 1;
+      } else {
+         r.ScissorRectangleXMin = 1;
+         r.ScissorRectangleYMin = 1;
+         r.ScissorRectangleXMax = 0;
+         r.ScissorRectangleYMax = 0;
+      }
+   }
+   saf_emit(&cmd->batch, 3DSTATE_SCISSOR_STATE_POINTERS, p)
+      p.ScissorRectPointer = state.offset;
+}
+
+static bool
+draws_lines(const struct saf_pipeline *p)
+{
+   return p->polygon_mode == VK_POLYGON_MODE_LINE ||
+          p->topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
+          p->topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
+}
+
+static uint32_t
+fill_mode(VkPolygonMode mode)
+{
+   switch ((int)mode) {
+   case VK_POLYGON_MODE_FILL: return FILL_MODE_SOLID;
+   case VK_POLYGON_MODE_LINE: return FILL_MODE_WIREFRAME;
+   case VK_POLYGON_MODE_POINT: return FILL_MODE_POINT;
+   }
+   unreachable("polygon mode that is not advertised");
+}
+
+static uint32_t
+cull_mode(VkCullModeFlags mode)
+{
+   switch (mode) {
+   case VK_CULL_MODE_NONE: return CULLMODE_NONE;
+   case VK_CULL_MODE_FRONT_BIT: return CULLMODE_FRONT;
+   case VK_CULL_MODE_BACK_BIT: return CULLMODE_BACK;
+   default: return CULLMODE_BOTH;
+   }
+}
+
+static void
+emit_clip(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const bool last = pipeline->provoking_last;
+   saf_emit(&cmd->batch, 3DSTATE_CLIP, clip) {
+      clip.ClipEnable = true;
+      clip.StatisticsEnable = true;
+      clip.APIMode = APIMODE_D3D;
+      clip.ViewportXYClipTestEnable = true;
+      clip.GuardbandClipTestEnable = true;
+      clip.ClipMode = pipeline->rasterizer_discard ? CLIPMODE_REJECT_ALL
+                                                   : CLIPMODE_NORMAL;
+      clip.NonPerspectiveBarycentricEnable =
+         pipeline->fs && pipeline->fs->prog.wm.uses_nonperspective;
+      clip.TriangleStripListProvokingVertexSelect = last ? 2 : 0;
+      clip.LineStripListProvokingVertexSelect = last ? 1 : 0;
+      clip.TriangleFanProvokingVertexSelect = last ? 2 : 1;
+      clip.MinimumPointWidth = 0.125f;
+      clip.MaximumPointWidth = 255.875f;
+      clip.MaximumVPIndex = 0;
+      clip.ForceZeroRTAIndexEnable = true;
+   }
+}
+
+static void
+emit_sf(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const bool last = pipeline->provoking_last;
+   saf_emit(&cmd->batch, 3DSTATE_SF, sf) {
+      sf.ViewportTransformEnable = true;
+      sf.StatisticsEnable = true;
+      sf.LineWidth = cmd->draw.dynamic.line_width;
+      sf.LineEndCapAntialiasingRegionWidth = _10pixels;
+      sf.AALineDistanceMode = AALINEDISTANCE_TRUE;
+      sf.VertexSubPixelPrecisionSelect = VERTEX_SUBPIXEL_8BIT;
+      sf.PointWidth = 1.0f;
+      sf.PointWidthSource = pipeline->vs->prog.vs.writes_point_size
+                               ? POINT_WIDTH_VERTEX : POINT_WIDTH_STATE;
+      sf.TriangleStripListProvokingVertexSelect = last ? 2 : 0;
+      sf.LineStripListProvokingVertexSelect = last ? 1 : 0;
+      sf.TriangleFanProvokingVertexSelect = last ? 2 : 1;
+   }
+}
+
+static void
+emit_raster(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
+   /* Bresenham lines are those of a single-sampled rasteriser. */
+   const bool bresenham =
+      draws_lines(pipeline) &&
+      pipeline->line_mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT;
+   saf_emit(&cmd->batch, 3DSTATE_RASTER, r) {
+      r.APIMode = DX100;
+      r.DXMultisampleRasterizationEnable =
+         pipeline->samples > 1 && !bresenham;
+      r.DXMultisampleRasterizationMode =
+         pipeline->samples > 1 && !bresenham ? MSRASTMODE_ON_PATTERN
+                                             : MSRASTMODE_OFF_PIXEL;
+      r.ForcedSampleCount = FSC_NUMRASTSAMPLES_0;
+      r.FrontWinding = pipeline->front_face == VK_FRONT_FACE_CLOCKWISE
+                          ? FRONT_WINDING_CW : FRONT_WINDING_CCW;
+      r.CullMode = cull_mode(pipeline->cull_mode);
+      r.FrontFaceFillMode = fill_mode(pipeline->polygon_mode);
+      r.BackFaceFillMode = fill_mode(pipeline->polygon_mode);
+      r.ScissorRectangleEnable = true;
+      r.ViewportZNearClipTestEnable = pipeline->depth_clip;
+      r.ViewportZFarClipTestEnable = pipeline->depth_clip;
+      r.GlobalDepthOffsetEnableSolid = pipeline->depth_bias;
+      r.GlobalDepthOffsetEnableWireframe = pipeline->depth_bias;
+      r.GlobalDepthOffsetEnablePoint = pipeline->depth_bias;
+      r.GlobalDepthOffsetConstant = dyn->depth_bias_constant;
+      r.GlobalDepthOffsetScale = dyn->depth_bias_slope;
+      r.GlobalDepthOffsetClamp = dyn->depth_bias_clamp;
+   }
+}
+
+/* ---- depth, stencil, colour calculator ---- */
+
+static uint32_t
+compare_function(VkCompareOp op)
+{
+   switch (op) {
+   case VK_COMPARE_OP_NEVER: return COMPAREFUNCTION_NEVER;
+   case VK_COMPARE_OP_LESS: return COMPAREFUNCTION_LESS;
+   case VK_COMPARE_OP_EQUAL: return COMPAREFUNCTION_EQUAL;
+   case VK_COMPARE_OP_LESS_OR_EQUAL: return COMPAREFUNCTION_LEQUAL;
+   case VK_COMPARE_OP_GREATER: return COMPAREFUNCTION_GREATER;
+   case VK_COMPARE_OP_NOT_EQUAL: return COMPAREFUNCTION_NOTEQUAL;
+   case VK_COMPARE_OP_GREATER_OR_EQUAL: return COMPAREFUNCTION_GEQUAL;
+   case VK_COMPARE_OP_ALWAYS: return COMPAREFUNCTION_ALWAYS;
+   case VK_COMPARE_OP_MAX_ENUM: break;
+   }
+   unreachable("compare op");
+}
+
+static uint32_t
+stencil_op(VkStencilOp op)
+{
+   switch (op) {
+   case VK_STENCIL_OP_KEEP: return STENCILOP_KEEP;
+   case VK_STENCIL_OP_ZERO: return STENCILOP_ZERO;
+   case VK_STENCIL_OP_REPLACE: return STENCILOP_REPLACE;
+   case VK_STENCIL_OP_INCREMENT_AND_CLAMP: return STENCILOP_INCRSAT;
+   case VK_STENCIL_OP_DECREMENT_AND_CLAMP: return STENCILOP_DECRSAT;
+   case VK_STENCIL_OP_INVERT: return STENCILOP_INVERT;
+   case VK_STENCIL_OP_INCREMENT_AND_WRAP: return STENCILOP_INCR;
+   case VK_STENCIL_OP_DECREMENT_AND_WRAP: return STENCILOP_DECR;
+   case VK_STENCIL_OP_MAX_ENUM: break;
+   }
+   unreachable("stencil op");
+}
+
+static void
+emit_depth_stencil(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *p = cmd->draw.pipeline;
+   const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
+   const bool depth = p->depth_test && cmd->targets.depth;
+   const bool stencil = p->stencil_test && cmd->targets.stencil;
+   saf_emit(&cmd->batch, 3DSTATE_WM_DEPTH_STENCIL, ds) {
+      ds.DepthTestEnable = depth;
+      ds.DepthBufferWriteEnable = depth && p->depth_write;
+      ds.DepthTestFunction =
+         depth ? compare_function(p->depth_compare) : COMPAREFUNCTION_ALWAYS;
+      ds.StencilTestEnable = stencil;
+      ds.DoubleSidedStencilEnable = stencil;
+      if (stencil) {
+         ds.StencilBufferWriteEnable =
+            dyn->front.write_mask || dyn->back.write_mask;
+         ds.StencilTestFunction = compare_function(p->front.compareOp);
+         ds.StencilFailOp = stencil_op(p->front.failOp);
+         ds.StencilPassDepthFailOp = stencil_op(p->front.depthFailOp);
+         ds.StencilPassDepthPassOp = stencil_op(p->front.passOp);
+         ds.BackfaceStencilTestFunction = compare_function(p->back.compareOp);
+         ds.BackfaceStencilFailOp = stencil_op(p->back.failOp);
+         ds.BackfaceStencilPassDepthFailOp = stencil_op(p->back.depthFailOp);
+         ds.BackfaceStencilPassDepthPassOp = stencil_op(p->back.passOp);
+         ds.StencilTestMask = dyn->front.compare_mask;
+         ds.StencilWriteMask = dyn->front.write_mask;
+         ds.StencilReferenceValue = dyn->front.reference;
+         ds.BackfaceStencilTestMask = dyn->back.compare_mask;
+         ds.BackfaceStencilWriteMask = dyn->back.write_mask;
+         ds.BackfaceStencilReferenceValue = dyn->back.reference;
+      }
+   }
+}
+
+static void
+emit_color_calc(struct saf_cmd_buffer *cmd)
+{
+   const float *c = cmd->draw.dynamic.blend_constants;
+   const struct saf_state state =
+      saf_cmd_dynamic_state(cmd, GENX(COLOR_CALC_STATE_length) * 4, 64);
+   saf_fill(state.map, COLOR_CALC_STATE, cc) {
+      cc.BlendConstantColorRed = c[0];
+      cc.BlendConstantColorGreen = c[1];
+      cc.BlendConstantColorBlue = c[2];
+      cc.BlendConstantColorAlpha = c[3];
+   }
+   saf_emit(&cmd->batch, 3DSTATE_CC_STATE_POINTERS, p) {
+      p.ColorCalcStatePointer = state.offset;
+      p.ColorCalcStatePointerValid = true;
+   }
+}
+
+/* Primitive restart depends on the width of an index. */
+static void
+emit_vf(struct saf_cmd_buffer *cmd)
+{
+   static const uint32_t cut[] = { 0xff, 0xffff, 0xffffffff };
+   const unsigned size = cmd->index_type == VK_INDEX_TYPE_UINT32 ? 2
+                         : cmd->index_type == VK_INDEX_TYPE_UINT16 ? 1 : 0;
+   saf_emit(&cmd->batch, 3DSTATE_VF, vf) {
+      vf.IndexedDrawCutIndexEnable = cmd->draw.pipeline->primitive_restart;
+      vf.CutIndex = cut[size];
+   }
+}
+
+void
+genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd)
+{
+   const uint32_t dirty = cmd->dirty;
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_VIEWPORT))
+      emit_viewport(cmd);
+   if (dirty & (SAF_DIRTY_SCISSOR | SAF_DIRTY_TARGETS))
+      emit_scissor(cmd);
+   if (dirty & SAF_DIRTY_PIPELINE)
+      emit_clip(cmd);
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_LINE_WIDTH))
+      emit_sf(cmd);
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_DEPTH_BIAS))
+      emit_raster(cmd);
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_STENCIL_MASKS |
+                SAF_DIRTY_TARGETS))
+      emit_depth_stencil(cmd);
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_BLEND_CONSTANTS))
+      emit_color_calc(cmd);
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_INDEX_BUFFER))
+      emit_vf(cmd);
+}

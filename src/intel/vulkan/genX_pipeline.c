@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Packets that a bound pipeline decides alone: shaders, setup of their
+ * inputs, blending, multisampling.
+ */
+#include "genX_private.h"
+#include "genX_vertex_input.h"
+
+/* Per-thread scratch as an exponent of 1 KB. */
+static uint32_t
+scratch_encoding(uint32_t size_B)
+{
+   return size_B ? util_logbase2(size_B) - 10 : 0;
+}
+
+static uint64_t
+scratch_addr(const struct saf_shader *shader)
+{
+   return shader->scratch ? shader->scratch->addr : 0;
+}
+
+/* Prefetch hints: samplers in fours, at most 16; surfaces at most 31. */
+static uint32_t
+sampler_hint(const struct saf_shader *shader)
+{
+   return MIN2(DIV_ROUND_UP(shader->map.sampler_count, 4), 4);
+}
+
+static uint32_t
+surface_hint(const struct saf_shader *shader)
+{
+   return MIN2(shader->map.surface_start + shader->map.surface_count, 31);
+}
+
+static void
+emit_vs(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_shader *shader = cmd->draw.pipeline->vs;
+   const struct intel_vs_prog_data *prog = &shader->prog.vs;
+   saf_emit(&cmd->batch, 3DSTATE_VS, vs) {
+      vs.Enable = true;
+      vs.SIMD8DispatchEnable = true;
+      vs.StatisticsEnable = true;
+      vs.KernelStartPointer = shader->kernel.offset;
+      vs.SamplerCount = sampler_hint(shader);
+      vs.BindingTableEntryCount = surface_hint(shader);
+      vs.MaximumNumberofThreads = cmd->device->info->max_vs_threads - 1;
+      vs.DispatchGRFStartRegisterForURBData = prog->base.dispatch_grf_start;
+      vs.VertexURBEntryReadLength = prog->urb_read_length;
+      vs.VertexURBEntryReadOffset = 0;
+      /* What later stages read begins behind header and position. */
+      vs.VertexURBEntryOutputReadOffset = 1;
+      vs.VertexURBEntryOutputLength =
+         MAX2(DIV_ROUND_UP(prog->vue_map.num_slots, 2), 2) - 1;
+      vs.UserClipDistanceClipTestEnableBitmask = prog->clip_distance_mask;
+      vs.UserClipDistanceCullTestEnableBitmask = prog->cull_distance_mask;
+      vs.PerThreadScratchSpace = scratch_encoding(prog->base.total_scratch_B);
+      vs.ScratchSpaceBasePointer = scratch_addr(shader);
+   }
+}
+
+/* ---- setup of fragment shader inputs ---- */
+
+struct sbe_inputs {
+   unsigned count;
+   unsigned read_length;        /* pairs of slots */
+   int primitive_id;            /* attribute that gets it, or -1 */
+   bool swizzle;
+   struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) attr[32];
+};
+
+/* Attributes are counted from the slot pair after header and position. */
+#define SBE_READ_OFFSET 1
+
+static void
+set_constant(struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) *attr, uint32_t source)
+{
+   attr->ConstantSource = source;
+   attr->ComponentOverrideX = true;
+   attr->ComponentOverrideY = true;
+   attr->ComponentOverrideZ = true;
+   attr->ComponentOverrideW = true;
+}
+
+static void
+collect_inputs(const struct intel_wm_prog_data *wm,
+               const struct intel_vue_map *vue, struct sbe_inputs *in)
+{
+   memset(in, 0, sizeof(*in));
+   in->primitive_id = -1;
+   in->count = wm->num_varying_inputs;
+   int max_source = 0;
+   for (unsigned varying = 0; varying < ARRAY_SIZE(wm->urb_setup);
+        varying++) {
+      const int index = wm->urb_setup[varying];
+      if (index < 0)
+         continue;
+      struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) *attr = &in->attr[index];
+      if (varying == VARYING_SLOT_PRIMITIVE_ID &&
+          vue->varying_to_slot[varying] < 0) {
+         in->primitive_id = index;
+         continue;
+      }
+      const int slot = vue->varying_to_slot[varying];
+      const int source = slot - 2 * SBE_READ_OFFSET;
+      if (source < 0) {
+         /* Not written, or in the header, where without layers and several
+          * viewports there is nothing but zeroes. */
+         const bool header = varying == VARYING_SLOT_LAYER ||
+                             varying == VARYING_SLOT_VIEWPORT;
+         set_constant(attr, header ? CONST_0000 : CONST_0001_FLOAT);
+         in->swizzle = true;
+         continue;
+      }
+      attr->SourceAttribute = (uint32_t)source;
+      in->swizzle |= source != index;
+      max_source = MAX2(max_source, source);
+   }
+   in->read_length = DIV_ROUND_UP((unsigned)max_source + 1, 2);
+}
+
+static void
+emit_sbe(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   if (!pipeline->fs) {
+      saf_emit(&cmd->batch, 3DSTATE_SBE, sbe) {
+         sbe.VertexURBEntryReadOffset = SBE_READ_OFFSET;
+         sbe.VertexURBEntryReadLength = 1;
+         sbe.ForceVertexURBEntryReadOffset = true;
+         sbe.ForceVertexURBEntryReadLength = true;
+      }
+      saf_emit(&cmd->batch, 3DSTATE_SBE_SWIZ, swiz);
+      return;
+   }
+   const struct intel_wm_prog_data *wm = &pipeline->fs->prog.wm;
+   struct sbe_inputs in;
+   collect_inputs(wm, &pipeline->vs->prog.vs.vue_map, &in);
+   /* Only the first 16 attributes can be moved. */
+   for (unsigned i = 16; i < in.count; i++) {
+      if (in.attr[i].SourceAttribute != i || in.attr[i].ComponentOverrideX) {
+         saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                   "fragment input %u of more than 16 is not at its place in "
+                   "the vertex shader's outputs", i);
+         saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+      }
+   }
+   saf_emit(&cmd->batch, 3DSTATE_SBE, sbe) {
+      sbe.AttributeSwizzleEnable = in.swizzle;
+      sbe.NumberofSFOutputAttributes = in.count;
+      sbe.PointSpriteTextureCoordinateOrigin = POINT_SPRITE_UPPERLEFT;
+      sbe.PointSpriteTextureCoordinateEnable = wm->point_coord_inputs;
+      sbe.ConstantInterpolationEnable = wm->flat_inputs;
+      sbe.VertexURBEntryReadOffset = SBE_READ_OFFSET;
+      sbe.VertexURBEntryReadLength = in.read_length;
+      sbe.ForceVertexURBEntryReadOffset = true;
+      sbe.ForceVertexURBEntryReadLength = true;
+      if (in.primitive_id >= 0) {
+         sbe.PrimitiveIDOverrideAttributeSelect = (uint32_t)in.primitive_id;
+         sbe.PrimitiveIDOverrideComponentX = true;
+         sbe.PrimitiveIDOverrideComponentY = true;
+         sbe.PrimitiveIDOverrideComponentZ = true;
+         sbe.PrimitiveIDOverrideComponentW = true;
+      }
+      for (unsigned i = 0; i < 32; i++)
+         sbe.AttributeActiveComponentFormat[i] = ACTIVE_COMPONENT_XYZW;
+   }
+   saf_emit(&cmd->batch, 3DSTATE_SBE_SWIZ, swiz) {
+      for (unsigned i = 0; i < MIN2(in.count, 16); i++)
+         swiz.Attribute[i] = in.attr[i];
+   }
+}
+
+/* ---- fragment shader ---- */
+
+static bool
+writes_color(const struct saf_pipeline *pipeline)
+{
+   if (!pipeline->fs)
+      return false;
+   const uint8_t written = pipeline->fs->prog.wm.color_outputs_written;
+   for (unsigned i = 0; i < pipeline->color_count; i++) {
+      if ((written & (1u << i)) && pipeline->blend[i].write_mask)
+         return true;
+   }
+   return false;
+}
+
+static uint32_t
+depth_mode(enum intel_computed_depth d)
+{
+   switch (d) {
+   case INTEL_DEPTH_NONE: return PSCDEPTH_OFF;
+   case INTEL_DEPTH_ANY: return PSCDEPTH_ON;
+   case INTEL_DEPTH_GREATER: return PSCDEPTH_ON_GE;
+   case INTEL_DEPTH_LESS: return PSCDEPTH_ON_LE;
+   }
+   unreachable("computed depth");
+}
+
+static void
+emit_ps_disabled(struct saf_batch *batch)
+{
+   saf_emit(batch, 3DSTATE_WM, wm)
+      wm.StatisticsEnable = true;
+   saf_emit(batch, 3DSTATE_PS, ps);
+   saf_emit(batch, 3DSTATE_PS_EXTRA, extra);
+}
+
+static void
+emit_ps(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct saf_shader *shader = pipeline->fs;
+   struct saf_batch *batch = &cmd->batch;
+   if (!shader) {
+      emit_ps_disabled(batch);
+      return;
+   }
+   const struct intel_wm_prog_data *prog = &shader->prog.wm;
+   const bool both = prog->dispatch_8 && prog->dispatch_16;
+
+   saf_emit(batch, 3DSTATE_WM, wm) {
+      wm.StatisticsEnable = true;
+      wm.LineEndCapAntialiasingRegionWidth = _05pixels;
+      wm.LineAntialiasingRegionWidth = _10pixels;
+      wm.PointRasterizationRule = RASTRULE_UPPER_RIGHT;
+      wm.BarycentricInterpolationMode = prog->barycentric_modes;
+      if (prog->early_fragment_tests)
+         wm.EarlyDepthStencilControl = EDSC_PREPS;
+      else if (prog->base.has_side_effects)
+         wm.EarlyDepthStencilControl = EDSC_PSEXEC;
+      else
+         wm.EarlyDepthStencilControl = EDSC_NORMAL;
+   }
+   saf_emit(batch, 3DSTATE_PS, ps) {
+      ps._8PixelDispatchEnable = prog->dispatch_8;
+      ps._16PixelDispatchEnable = prog->dispatch_16;
+      ps.KernelStartPointer0 =
+         shader->kernel.offset + (prog->dispatch_8 ? prog->prog_offset_8_B
+                                                   : prog->prog_offset_16_B);
+      ps.DispatchGRFStartRegisterForConstantSetupData0 =
+         prog->dispatch_8 ? prog->dispatch_grf_start_8
+                          : prog->dispatch_grf_start_16;
+      if (both) {
+         ps.KernelStartPointer2 =
+            shader->kernel.offset + prog->prog_offset_16_B;
+         ps.DispatchGRFStartRegisterForConstantSetupData2 =
+            prog->dispatch_grf_start_16;
+      }
+      /* All four pixels of a quad run, or derivatives have no neighbours. */
+      ps.VectorMaskEnable = true;
+      ps.SamplerCount = sampler_hint(shader);
+      ps.BindingTableEntryCount = surface_hint(shader);
+      ps.PushConstantEnable = prog->base.push_length > 0;
+      ps.PositionXYOffsetSelect =
+         prog->uses_pos_offset ? POSOFFSET_SAMPLE : POSOFFSET_NONE;
+      ps.MaximumNumberofThreadsPerPSD =
+         cmd->device->info->max_threads_per_psd - 1;
+      ps.PerThreadScratchSpace = scratch_encoding(prog->base.total_scratch_B);
+      ps.ScratchSpaceBasePointer = scratch_addr(shader);
+   }
+   saf_emit(batch, 3DSTATE_PS_EXTRA, extra) {
+      extra.PixelShaderValid = true;
+      extra.AttributeEnable = prog->num_varying_inputs > 0;
+      extra.oMaskPresenttoRenderTarget = prog->uses_omask;
+      extra.PixelShaderDisablesAlphaToCoverage = prog->uses_omask;
+      extra.PixelShaderIsPerSample = prog->persample_dispatch;
+      extra.PixelShaderComputedDepthMode = depth_mode(prog->computed_depth);
+      extra.PixelShaderComputesStencil = prog->computed_stencil;
+      extra.PixelShaderUsesSourceDepth = prog->uses_src_depth;
+      extra.PixelShaderUsesSourceW = prog->uses_src_w;
+      extra.PixelShaderKillsPixel = prog->uses_kill;
+      extra.PixelShaderHasUAV = prog->base.has_side_effects;
+      extra.InputCoverageMaskState =
+         prog->uses_sample_mask_in ? ICMS_NORMAL : ICMS_NONE;
+      /* A shader that only kills pixels still has to run. */
+      extra.PixelShaderDoesnotwritetoRT = false;
+   }
+}
+
+/* ---- blending ---- */
+
+static uint32_t
+blend_factor(VkBlendFactor f)
+{
+   switch (f) {
+   case VK_BLEND_FACTOR_ZERO: return BLENDFACTOR_ZERO;
+   case VK_BLEND_FACTOR_ONE: return BLENDFACTOR_ONE;
+   case VK_BLEND_FACTOR_SRC_COLOR: return BLENDFACTOR_SRC_COLOR;
+   case VK_BLEND_FACTOR_ONE_MINUS_SRC_COLOR: return BLENDFACTOR_INV_SRC_COLOR;
+   case VK_BLEND_FACTOR_DST_COLOR: return BLENDFACTOR_DST_COLOR;
+   case VK_BLEND_FACTOR_ONE_MINUS_DST_COLOR: return BLENDFACTOR_INV_DST_COLOR;
+   case VK_BLEND_FACTOR_SRC_ALPHA: return BLENDFACTOR_SRC_ALPHA;
+   case VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA: return BLENDFACTOR_INV_SRC_ALPHA;
+   case VK_BLEND_FACTOR_DST_ALPHA: return BLENDFACTOR_DST_ALPHA;
+   case VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA: return BLENDFACTOR_INV_DST_ALPHA;
+   case VK_BLEND_FACTOR_CONSTANT_COLOR: return BLENDFACTOR_CONST_COLOR;
+   case VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR:
+      return BLENDFACTOR_INV_CONST_COLOR;
+   case VK_BLEND_FACTOR_CONSTANT_ALPHA: return BLENDFACTOR_CONST_ALPHA;
+   case VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA:
+      return BLENDFACTOR_INV_CONST_ALPHA;
+   case VK_BLEND_FACTOR_SRC_ALPHA_SATURATE:
+      return BLENDFACTOR_SRC_ALPHA_SATURATE;
+   case VK_BLEND_FACTOR_SRC1_COLOR: return BLENDFACTOR_SRC1_COLOR;
+   case VK_BLEND_FACTOR_ONE_MINUS_SRC1_COLOR:
+      return BLENDFACTOR_INV_SRC1_COLOR;
+   case VK_BLEND_FACTOR_SRC1_ALPHA: return BLENDFACTOR_SRC1_ALPHA;
+   case VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA:
+      return BLENDFACTOR_INV_SRC1_ALPHA;
+   case VK_BLEND_FACTOR_MAX_ENUM: break;
+   }
+   unreachable("blend factor");
+}
+
+static uint32_t
+blend_function(VkBlendOp op)
+{
+   switch ((int)op) {
+   case VK_BLEND_OP_ADD: return BLENDFUNCTION_ADD;
+   case VK_BLEND_OP_SUBTRACT: return BLENDFUNCTION_SUBTRACT;
+   case VK_BLEND_OP_REVERSE_SUBTRACT: return BLENDFUNCTION_REVERSE_SUBTRACT;
+   case VK_BLEND_OP_MIN: return BLENDFUNCTION_MIN;
+   case VK_BLEND_OP_MAX: return BLENDFUNCTION_MAX;
+   }
+   unreachable("blend op that is not advertised");
+}
+
+static uint32_t
+logic_op(VkLogicOp op)
+{
+   static const uint8_t table[] = {
+      [VK_LOGIC_OP_CLEAR] = LOGICOP_CLEAR,
+      [VK_LOGIC_OP_AND] = LOGICOP_AND,
+      [VK_LOGIC_OP_AND_REVERSE] = LOGICOP_AND_REVERSE,
+      [VK_LOGIC_OP_COPY] = LOGICOP_COPY,
+      [VK_LOGIC_OP_AND_INVERTED] = LOGICOP_AND_INVERTED,
+      [VK_LOGIC_OP_NO_OP] = LOGICOP_NOOP,
+      [VK_LOGIC_OP_XOR] = LOGICOP_XOR,
+      [VK_LOGIC_OP_OR] = LOGICOP_OR,
+      [VK_LOGIC_OP_NOR] = LOGICOP_NOR,
+      [VK_LOGIC_OP_EQUIVALENT] = LOGICOP_EQUIV,
+      [VK_LOGIC_OP_INVERT] = LOGICOP_INVERT,
+      [VK_LOGIC_OP_OR_REVERSE] = LOGICOP_OR_REVERSE,
+      [VK_LOGIC_OP_COPY_INVERTED] = LOGICOP_COPY_INVERTED,
+      [VK_LOGIC_OP_OR_INVERTED] = LOGICOP_OR_INVERTED,
+      [VK_LOGIC_OP_NAND] = LOGICOP_NAND,
+      [VK_LOGIC_OP_SET] = LOGICOP_SET,
+   };
+   assert((unsigned)op < ARRAY_SIZE(table));
+   return table[op];
+}
+
+static bool
+is_min_max(VkBlendOp op)
+{
+   return op == VK_BLEND_OP_MIN || op == VK_BLEND_OP_MAX;
+}
+
+/* MIN and MAX take no factors, but the hardware applies them. */
+static struct saf_blend_target
+effective_blend(const struct saf_blend_target *b)
+{
+   struct saf_blend_target out = *b;
+   if (is_min_max(b->color_op))
+      out.src_color = out.dst_color = VK_BLEND_FACTOR_ONE;
+   if (is_min_max(b->alpha_op))
+      out.src_alpha = out.dst_alpha = VK_BLEND_FACTOR_ONE;
+   return out;
+}
+
+static bool
+has_independent_alpha(const struct saf_blend_target *b)
+{
+   return b->enable &&
+          (b->src_color != b->src_alpha || b->dst_color != b->dst_alpha ||
+           b->color_op != b->alpha_op);
+}
+
+static void
+fill_blend_entry(const struct saf_pipeline *pipeline,
+                 const struct saf_blend_target *b, void *map)
+{
+   const bool enable = b->enable && !pipeline->logic_op_enable;
+   saf_fill(map, BLEND_STATE_ENTRY, e) {
+      e.LogicOpEnable = pipeline->logic_op_enable;
+      e.LogicOpFunction = logic_op(pipeline->logic_op);
+      e.ColorClampRange = COLORCLAMP_RTFORMAT;
+      e.PreBlendColorClampEnable = true;
+      e.PostBlendColorClampEnable = true;
+      e.ColorBufferBlendEnable = enable;
+      if (enable) {
+         e.SourceBlendFactor = blend_factor(b->src_color);
+         e.DestinationBlendFactor = blend_factor(b->dst_color);
+         e.ColorBlendFunction = blend_function(b->color_op);
+         e.SourceAlphaBlendFactor = blend_factor(b->src_alpha);
+         e.DestinationAlphaBlendFactor = blend_factor(b->dst_alpha);
+         e.AlphaBlendFunction = blend_function(b->alpha_op);
+      }
+      e.WriteDisableRed = !(b->write_mask & VK_COLOR_COMPONENT_R_BIT);
+      e.WriteDisableGreen = !(b->write_mask & VK_COLOR_COMPONENT_G_BIT);
+      e.WriteDisableBlue = !(b->write_mask & VK_COLOR_COMPONENT_B_BIT);
+      e.WriteDisableAlpha = !(b->write_mask & VK_COLOR_COMPONENT_A_BIT);
+   }
+}
+
+static void
+emit_blend(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const unsigned header_B = GENX(BLEND_STATE_length) * 4;
+   const unsigned entry_B = GENX(BLEND_STATE_ENTRY_length) * 4;
+   const struct saf_state state = saf_cmd_dynamic_state(
+      cmd, header_B + SAF_MAX_RTS * entry_B, 64);
+   struct saf_blend_target blend[SAF_MAX_RTS] = { 0 };
+   bool independent = false;
+   for (unsigned i = 0; i < pipeline->color_count; i++) {
+      blend[i] = effective_blend(&pipeline->blend[i]);
+      independent |= has_independent_alpha(&blend[i]);
+   }
+   saf_fill(state.map, BLEND_STATE, bs) {
+      bs.AlphaToCoverageEnable = pipeline->alpha_to_coverage;
+      bs.AlphaToOneEnable = pipeline->alpha_to_one;
+      bs.IndependentAlphaBlendEnable = independent;
+   }
+   for (unsigned i = 0; i < SAF_MAX_RTS; i++)
+      fill_blend_entry(pipeline, &blend[i],
+                       (char *)state.map + header_B + i * entry_B);
+   saf_emit(&cmd->batch, 3DSTATE_BLEND_STATE_POINTERS, p) {
+      p.BlendStatePointer = state.offset;
+      p.BlendStatePointerValid = true;
+   }
+   const bool enable0 = blend[0].enable && !pipeline->logic_op_enable;
+   saf_emit(&cmd->batch, 3DSTATE_PS_BLEND, pb) {
+      pb.AlphaToCoverageEnable = pipeline->alpha_to_coverage;
+      pb.HasWriteableRT = writes_color(pipeline);
+      pb.IndependentAlphaBlendEnable = independent;
+      pb.ColorBufferBlendEnable = enable0;
+      if (enable0) {
+         pb.SourceBlendFactor = blend_factor(blend[0].src_color);
+         pb.DestinationBlendFactor = blend_factor(blend[0].dst_color);
+         pb.SourceAlphaBlendFactor = blend_factor(blend[0].src_alpha);
+         pb.DestinationAlphaBlendFactor = blend_factor(blend[0].dst_alpha);
+      }
+   }
+}
+
+static void
+emit_multisample(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   saf_emit(&cmd->batch, 3DSTATE_MULTISAMPLE, ms) {
+      ms.NumberofMultisamples = util_logbase2(pipeline->samples);
+      ms.PixelLocation = PIXEL_LOCATION_CENTER;
+   }
+   saf_emit(&cmd->batch, 3DSTATE_SAMPLE_MASK, sm)
+      sm.SampleMask =
+         pipeline->sample_mask & BITFIELD_MASK(pipeline->samples);
+}
+
+void
+genX(emit_pipeline)(struct saf_cmd_buffer *cmd)
+{
+   genX(emit_vertex_input)(cmd);
+   emit_vs(cmd);
+   emit_sbe(cmd);
+   emit_ps(cmd);
+   emit_blend(cmd);
+   emit_multisample(cmd);
+}

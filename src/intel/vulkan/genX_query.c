@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Queries: counters are written to the pool's memory by PIPE_CONTROL (depth
+ * count, timestamp) or MI_STORE_REGISTER_MEM; results are the differences of
+ * begin and end, taken by the host or, for vkCmdCopyQueryPoolResults, by the
+ * command streamer's ALU.
+ */
+#include "genX_private.h"
+
+static VkQueryPipelineStatisticFlags
+lowest_bit(VkQueryPipelineStatisticFlags *flags)
+{
+   const VkQueryPipelineStatisticFlags bit = *flags & -*flags;
+   *flags &= ~bit;
+   return bit;
+}
+
+static uint32_t
+statistic_register(VkQueryPipelineStatisticFlags bit)
+{
+   switch (bit) {
+   case VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT:
+      return GENX(IA_VERTICES_COUNT_num);
+   case VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT:
+      return GENX(IA_PRIMITIVES_COUNT_num);
+   case VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT:
+      return GENX(VS_INVOCATION_COUNT_num);
+   case VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT:
+      return GENX(GS_INVOCATION_COUNT_num);
+   case VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT:
+      return GENX(GS_PRIMITIVES_COUNT_num);
+   case VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT:
+      return GENX(CL_INVOCATION_COUNT_num);
+   case VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT:
+      return GENX(CL_PRIMITIVES_COUNT_num);
+   case VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT:
+      return GENX(PS_INVOCATION_COUNT_num);
+   case VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT:
+      return GENX(HS_INVOCATION_COUNT_num);
+   case VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT:
+      return GENX(DS_INVOCATION_COUNT_num);
+   case VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT:
+      return GENX(CS_INVOCATION_COUNT_num);
+   default:
+      unreachable("statistic");
+   }
+}
+
+static void
+store_depth_count(struct saf_cmd_buffer *cmd, uint64_t addr)
+{
+   saf_emit(&cmd->batch, PIPE_CONTROL, pc) {
+      pc.DepthStallEnable = true;
+      pc.PostSyncOperation = WritePSDepthCount;
+      pc.Address = addr;
+   }
+}
+
+/* Availability must not overtake the values. */
+static void
+store_available(struct saf_cmd_buffer *cmd, uint64_t addr, uint64_t value)
+{
+   saf_emit(&cmd->batch, PIPE_CONTROL, pc) {
+      pc.CommandStreamerStallEnable = true;
+      pc.DepthStallEnable = true;
+      pc.PostSyncOperation = WriteImmediateData;
+      pc.Address = addr;
+      pc.ImmediateData = value;
+   }
+}
+
+/* The counters of one end of a query; `addr` is that of the first value at
+ * that end, values are a pair apart. */
+static void
+store_counters(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
+               uint64_t addr)
+{
+   switch ((int)pool->type) {
+   case VK_QUERY_TYPE_OCCLUSION:
+      store_depth_count(cmd, addr);
+      return;
+   case VK_QUERY_TYPE_PIPELINE_STATISTICS: {
+      genX(cmd_stall)(cmd);
+      VkQueryPipelineStatisticFlags flags = pool->statistics;
+      for (; flags; addr += 16)
+         genX(mi_store_reg64)(cmd, addr,
+                              statistic_register(lowest_bit(&flags)));
+      return;
+   }
+   case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
+      genX(cmd_stall)(cmd);
+      genX(mi_store_reg64)(cmd, addr, GENX(SO_NUM_PRIMS_WRITTEN0_num));
+      genX(mi_store_reg64)(cmd, addr + 16,
+                           GENX(SO_PRIM_STORAGE_NEEDED0_num));
+      return;
+   }
+   unreachable("query type that has no begin");
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdBeginQueryIndexedEXT)(VkCommandBuffer _cmd, VkQueryPool _pool,
+                              uint32_t query, VkQueryControlFlags flags,
+                              uint32_t index)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
+   store_counters(cmd, pool, saf_query_addr(pool, query) + 8);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdEndQueryIndexedEXT)(VkCommandBuffer _cmd, VkQueryPool _pool,
+                            uint32_t query, uint32_t index)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
+   store_counters(cmd, pool, saf_query_addr(pool, query) + 16);
+   store_available(cmd, saf_query_addr(pool, query), 1);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdBeginQuery)(VkCommandBuffer cmd, VkQueryPool pool, uint32_t query,
+                    VkQueryControlFlags flags)
+{
+   genX(CmdBeginQueryIndexedEXT)(cmd, pool, query, flags, 0);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdEndQuery)(VkCommandBuffer cmd, VkQueryPool pool, uint32_t query)
+{
+   genX(CmdEndQueryIndexedEXT)(cmd, pool, query, 0);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdWriteTimestamp)(VkCommandBuffer _cmd, VkPipelineStageFlagBits stage,
+                        VkQueryPool _pool, uint32_t query)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
+   const uint64_t addr = saf_query_addr(pool, query);
+   if (stage == VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT) {
+      genX(mi_store_reg64)(cmd, addr + 8, GENX(TIMESTAMP_num));
+   } else {
+      saf_emit(&cmd->batch, PIPE_CONTROL, pc) {
+         pc.CommandStreamerStallEnable = true;
+         pc.StallAtPixelScoreboard = true;
+         pc.PostSyncOperation = WriteTimestamp;
+         pc.Address = addr + 8;
+      }
+   }
+   store_available(cmd, addr, 1);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdResetQueryPool)(VkCommandBuffer _cmd, VkQueryPool _pool,
+                        uint32_t first, uint32_t count)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
+   genX(cmd_stall)(cmd);
+   for (uint32_t i = 0; i < count; i++)
+      genX(mi_store_imm64)(cmd, saf_query_addr(pool, first + i), 0);
+}
+
+/* ---- results on the GPU ---- */
+
+static uint32_t
+alu(uint32_t opcode, uint32_t operand1, uint32_t operand2)
+{
+   const struct GENX(MI_MATH_ALU_INSTRUCTION) inst = {
+      .ALUOpcode = opcode,
+      .Operand1 = operand1,
+      .Operand2 = operand2,
+   };
+   uint32_t dw;
+   GENX(MI_MATH_ALU_INSTRUCTION_pack)(&dw, &inst);
+   return dw;
+}
+
+/* GPR2 = GPR1 - GPR0 */
+static void
+emit_difference(struct saf_cmd_buffer *cmd)
+{
+   const uint32_t code[] = {
+      alu(MI_ALU_LOAD, MI_ALU_SRCA, MI_ALU_REG1),
+      alu(MI_ALU_LOAD, MI_ALU_SRCB, MI_ALU_REG0),
+      alu(MI_ALU_SUB, 0, 0),
+      alu(MI_ALU_STORE, MI_ALU_REG2, MI_ALU_ACCU),
+   };
+   uint32_t *dw = saf_batch_dwords(&cmd->batch, 1 + ARRAY_SIZE(code));
+   const struct GENX(MI_MATH) math = {
+      GENX(MI_MATH_header),
+      .DWordLength = 1 + ARRAY_SIZE(code) - GENX(MI_MATH_length_bias),
+   };
+   GENX(MI_MATH_pack)(dw, &math);
+   memcpy(dw + 1, code, sizeof(code));
+}
+
+static void
+store_result(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t reg,
+             bool is_64bit)
+{
+   if (is_64bit)
+      genX(mi_store_reg64)(cmd, addr, reg);
+   else
+      genX(mi_store_reg)(cmd, addr, reg);
+}
+
+static void
+copy_one(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
+         uint32_t query, uint64_t dst, VkQueryResultFlags flags)
+{
+   const uint64_t src = saf_query_addr(pool, query);
+   const bool wide = flags & VK_QUERY_RESULT_64_BIT;
+   const uint32_t step = wide ? 8 : 4;
+   for (uint32_t v = 0; v < pool->values; v++) {
+      if (pool->type == VK_QUERY_TYPE_TIMESTAMP) {
+         genX(mi_load_reg_mem64)(cmd, GENX(CS_GPR2_num), src + 8);
+      } else {
+         genX(mi_load_reg_mem64)(cmd, GENX(CS_GPR0_num), src + 8 + v * 16);
+         genX(mi_load_reg_mem64)(cmd, GENX(CS_GPR1_num), src + 16 + v * 16);
+         emit_difference(cmd);
+      }
+      store_result(cmd, dst, GENX(CS_GPR2_num), wide);
+      dst += step;
+   }
+   if (flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT) {
+      genX(mi_load_reg_mem64)(cmd, GENX(CS_GPR2_num), src);
+      store_result(cmd, dst, GENX(CS_GPR2_num), wide);
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdCopyQueryPoolResults)(VkCommandBuffer _cmd, VkQueryPool _pool,
+                              uint32_t first, uint32_t count, VkBuffer _dst,
+                              VkDeviceSize offset, VkDeviceSize stride,
+                              VkQueryResultFlags flags)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
+   SAF_FROM_HANDLE(saf_buffer, dst, _dst);
+   /* All queries of this queue that have ended are available behind this:
+    * that is what WAIT asks for, too. */
+   genX(cmd_flush)(cmd);
+   for (uint32_t i = 0; i < count; i++)
+      copy_one(cmd, pool, first + i,
+               saf_buffer_addr(dst, offset + i * stride), flags);
+}

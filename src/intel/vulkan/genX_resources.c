@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What shaders read besides vertices: binding tables, sampler tables and
+ * push constants, made anew for a draw whenever any of it has changed.
+ *
+ * The tables lie in a block of 64 KB, whose start is the surface state base
+ * address, since pointers to them have 16 bits. A full block is followed by
+ * another one, for which the base address changes.
+ */
+#include "genX_private.h"
+
+#define BLOCK_SIZE_B 65536u
+
+static struct saf_shader *
+stage_shader(const struct saf_cmd_buffer *cmd, gl_shader_stage stage)
+{
+   return stage == MESA_SHADER_VERTEX ? cmd->draw.pipeline->vs
+                                      : cmd->draw.pipeline->fs;
+}
+
+/* NULL where no set is bound. */
+static const struct saf_descriptor *
+find_descriptor(const struct saf_cmd_buffer *cmd, const struct saf_binding *b)
+{
+   const struct saf_descriptor_set *set = cmd->draw.sets[b->set];
+   if (!set || b->binding >= set->layout->binding_count)
+      return NULL;
+   const struct saf_binding_layout *layout =
+      &set->layout->bindings[b->binding];
+   if (b->element >= layout->count)
+      return NULL;
+   return &set->descriptors[layout->first + b->element];
+}
+
+static uint32_t
+dynamic_offset(const struct saf_cmd_buffer *cmd, const struct saf_binding *b)
+{
+   const struct saf_descriptor_set *set = cmd->draw.sets[b->set];
+   const struct saf_binding_layout *layout =
+      &set->layout->bindings[b->binding];
+   return cmd->draw.dynamic_offsets[b->set][layout->first_dynamic +
+                                            b->element];
+}
+
+static bool
+is_dynamic(const struct saf_descriptor *d)
+{
+   return d->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
+          d->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+}
+
+/* ---- binding tables ---- */
+
+static struct saf_state
+buffer_surface(struct saf_cmd_buffer *cmd, const struct saf_binding *b,
+               const struct saf_descriptor *d)
+{
+   if (d->range_B == 0)
+      return cmd->device->null_surface;
+   if (!is_dynamic(d))
+      return d->surface;
+   const struct saf_state state = saf_cmd_surface_state(cmd);
+   saf_fill_uniform_surface(cmd->device, state.map,
+                            d->addr + dynamic_offset(cmd, b), d->range_B);
+   return state;
+}
+
+static struct saf_state
+binding_surface(struct saf_cmd_buffer *cmd, const struct saf_binding *b)
+{
+   const struct saf_state null = cmd->device->null_surface;
+   if (b->set == SAF_SET_META) {
+      assert(b->binding < SAF_META_SURFACES);
+      return cmd->draw.meta_surfaces[b->binding];
+   }
+   const struct saf_descriptor *d = find_descriptor(cmd, b);
+   if (!d)
+      return null;
+   switch (d->type) {
+   case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+   case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+   case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+      return d->view && d->view->sampled.size_B ? d->view->sampled : null;
+   case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+      return d->buffer_view ? d->buffer_view->sampled : null;
+   case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+   case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+   case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+   case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+      return buffer_surface(cmd, b, d);
+   default:
+      return null;
+   }
+}
+
+/* A target that drops what is written has the size of the others, so that
+ * pixels are not cut off. */
+static struct saf_state
+null_target(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_state state = saf_cmd_surface_state(cmd);
+   const struct isl_extent3d size = {
+      MAX2(cmd->targets.width, 1), MAX2(cmd->targets.height, 1),
+      MAX2(cmd->targets.layers, 1),
+   };
+   isl_null_fill_state(cmd->device->info, state.map, size);
+   return state;
+}
+
+/* What an entry says: the surface state, seen from the block. */
+static uint32_t
+table_entry(const struct saf_cmd_buffer *cmd, struct saf_state surface)
+{
+   const uint64_t block =
+      SAF_VA_BINDING_TABLE + cmd->binding_table_block.offset;
+   const struct GENX(BINDING_TABLE_STATE) entry = {
+      .SurfaceStatePointer =
+         (uint32_t)(SAF_VA_SURFACE + surface.offset - block),
+   };
+   uint32_t dw;
+   GENX(BINDING_TABLE_STATE_pack)(&dw, &entry);
+   return dw;
+}
+
+static bool
+new_block(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_state block =
+      saf_state_alloc(&cmd->device->binding_table_pool, BLOCK_SIZE_B);
+   if (!block.size_B) {
+      saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+      return false;
+   }
+   util_dynarray_append(&cmd->binding_table_blocks, struct saf_state, block);
+   cmd->binding_table_block = block;
+   cmd->binding_table_used_B = 0;
+   genX(emit_base_addresses)(cmd);
+   return true;
+}
+
+static uint32_t
+table_size_B(const struct saf_shader *shader)
+{
+   if (!shader)
+      return 0;
+   return ALIGN((shader->map.surface_start + shader->map.surface_count) * 4,
+                32u);
+}
+
+/* The offset of the stage's table in the block. */
+static uint32_t
+fill_table(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
+{
+   const uint32_t size_B = table_size_B(shader);
+   if (size_B == 0)
+      return 0;
+   const uint32_t start_B = cmd->binding_table_used_B;
+   cmd->binding_table_used_B += size_B;
+   uint32_t *table =
+      (uint32_t *)((char *)cmd->binding_table_block.map + start_B);
+   struct saf_state none = { 0 };
+   for (uint32_t i = 0; i < shader->map.surface_start; i++) {
+      struct saf_state target = cmd->targets.color[i];
+      if (i >= cmd->targets.color_count || !target.size_B) {
+         if (!none.size_B)
+            none = null_target(cmd);
+         target = none;
+      }
+      table[i] = table_entry(cmd, target);
+   }
+   for (uint32_t i = 0; i < shader->map.surface_count; i++) {
+      table[shader->map.surface_start + i] =
+         table_entry(cmd, binding_surface(cmd, &shader->map.surfaces[i]));
+   }
+   return start_B;
+}
+
+/* ---- samplers ---- */
+
+static uint32_t
+fill_samplers(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
+{
+   if (!shader || !shader->map.sampler_count)
+      return 0;
+   const unsigned size_B = GENX(SAMPLER_STATE_length) * 4;
+   const struct saf_state state =
+      saf_cmd_dynamic_state(cmd, shader->map.sampler_count * size_B, 32);
+   for (uint32_t i = 0; i < shader->map.sampler_count; i++) {
+      const struct saf_binding *b = &shader->map.samplers[i];
+      const uint32_t *source = NULL;
+      if (b->set == SAF_SET_META) {
+         source = cmd->draw.meta_sampler;
+      } else {
+         const struct saf_descriptor *d = find_descriptor(cmd, b);
+         if (d && d->sampler)
+            source = d->sampler->state;
+      }
+      if (source)
+         memcpy((char *)state.map + i * size_B, source, size_B);
+   }
+   return state.offset;
+}
+
+/* ---- push constants ---- */
+
+static uint64_t
+ubo_addr(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
+         int32_t block)
+{
+   const uint64_t null = cmd->device->null_bo->addr;
+   const uint32_t index = (uint32_t)block - shader->map.surface_start;
+   assert(index < shader->map.surface_count);
+   const struct saf_binding *b = &shader->map.surfaces[index];
+   if (b->set == SAF_SET_META)
+      return null;
+   const struct saf_descriptor *d = find_descriptor(cmd, b);
+   if (!d || d->range_B == 0)
+      return null;
+   return d->addr + (is_dynamic(d) ? dynamic_offset(cmd, b) : 0);
+}
+
+/* Ranges fill the four slots from the end: a slot before the first used one
+ * is empty, and slot 0, which old kernels take as an offset, is used last. */
+static struct GENX(3DSTATE_CONSTANT_BODY)
+push_body(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
+{
+   struct GENX(3DSTATE_CONSTANT_BODY) body = { 0 };
+   if (!shader)
+      return body;
+   unsigned count = 0;
+   while (count < INTEL_MAX_PUSH_RANGES &&
+          shader->prog.base.push[count].length)
+      count++;
+   for (unsigned i = 0; i < count; i++) {
+      const struct intel_push_range *r = &shader->prog.base.push[i];
+      const unsigned slot = 4 - count + i;
+      uint64_t addr;
+      if (r->block == INTEL_PUSH_BLOCK_CONSTANTS) {
+         const struct saf_state state = saf_cmd_dynamic_state(
+            cmd, MAX2(SAF_MAX_PUSH_CONSTANTS_B, (r->start + r->length) * 32),
+            32);
+         memcpy(state.map, cmd->draw.push_constants,
+                SAF_MAX_PUSH_CONSTANTS_B);
+         addr = SAF_VA_DYNAMIC + state.offset;
+      } else {
+         addr = ubo_addr(cmd, shader, r->block);
+      }
+      body.ReadLength[slot] = r->length;
+      body.Buffer[slot] = addr + r->start * 32;
+   }
+   return body;
+}
+
+void
+genX(emit_resources)(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_shader *vs = stage_shader(cmd, MESA_SHADER_VERTEX);
+   const struct saf_shader *fs = stage_shader(cmd, MESA_SHADER_FRAGMENT);
+   if ((!cmd->binding_table_block.size_B ||
+        cmd->binding_table_used_B + table_size_B(vs) + table_size_B(fs) >
+           BLOCK_SIZE_B) &&
+       !new_block(cmd))
+      return;
+
+   /* Constants take effect with the binding table pointers behind them (SKL
+    * PRM vol 2a, 3DSTATE_CONSTANT_VS). */
+   struct saf_batch *batch = &cmd->batch;
+   saf_emit(batch, 3DSTATE_CONSTANT_VS, c) {
+      c.MOCS = SAF_MOCS;
+      c.ConstantBody = push_body(cmd, vs);
+   }
+   saf_emit(batch, 3DSTATE_CONSTANT_PS, c) {
+      c.MOCS = SAF_MOCS;
+      c.ConstantBody = push_body(cmd, fs);
+   }
+   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_VS, p)
+      p.PointertoVSBindingTable = fill_table(cmd, vs);
+   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_PS, p)
+      p.PointertoPSBindingTable = fill_table(cmd, fs);
+   saf_emit(batch, 3DSTATE_SAMPLER_STATE_POINTERS_VS, p)
+      p.PointertoVSSamplerState = fill_samplers(cmd, vs);
+   saf_emit(batch, 3DSTATE_SAMPLER_STATE_POINTERS_PS, p)
+      p.PointertoPSSamplerState = fill_samplers(cmd, fs);
+}
+
+/* ---- depth and stencil targets ---- */
+
+static uint32_t
+depth_format(const struct isl_surf *surf)
+{
+   switch ((int)surf->format) {
+   case ISL_FORMAT_R32_FLOAT: return D32_FLOAT;
+   case ISL_FORMAT_R24_UNORM_X8_TYPELESS: return D24_UNORM_X8_UINT;
+   case ISL_FORMAT_R16_UNORM: return D16_UNORM;
+   }
+   unreachable("depth format");
+}
+
+/* Without a depth buffer the packet still gives the stencil buffer its
+ * extent. */
+static void
+emit_depth_buffer(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_targets *t = &cmd->targets;
+   const struct isl_surf *surf = t->depth ? t->depth : t->stencil;
+   saf_emit(&cmd->batch, 3DSTATE_DEPTH_BUFFER, db) {
+      db.SurfaceType = SURFTYPE_NULL;
+      db.SurfaceFormat = D32_FLOAT;
+      db.MOCS = SAF_MOCS;
+      if (surf) {
+         db.SurfaceType =
+            surf->dim == ISL_SURF_DIM_1D ? SURFTYPE_1D : SURFTYPE_2D;
+         db.Width = surf->logical_level0_px.w - 1;
+         db.Height = surf->logical_level0_px.h - 1;
+         db.LOD = t->ds_level;
+         db.MinimumArrayElement = t->ds_layer;
+         db.Depth = t->ds_layers - 1;
+         db.RenderTargetViewExtent = t->ds_layers - 1;
+         db.StencilWriteEnable = t->stencil != NULL;
+      }
+      if (t->depth) {
+         db.SurfaceFormat = depth_format(t->depth);
+         db.SurfacePitch = t->depth->row_pitch_B - 1;
+         db.SurfaceQPitch = t->depth->array_pitch_el_rows >> 2;
+         db.SurfaceBaseAddress = t->depth_addr;
+         db.DepthWriteEnable = true;
+      } else if (surf) {
+         db.SurfaceType = SURFTYPE_NULL;
+      }
+   }
+   saf_emit(&cmd->batch, 3DSTATE_STENCIL_BUFFER, sb) {
+      sb.MOCS = SAF_MOCS;
+      if (t->stencil) {
+         sb.StencilBufferEnable = true;
+         /* isl counts the pitch of W tiles as Y tiles have it. */
+         sb.SurfacePitch = t->stencil->row_pitch_B - 1;
+         sb.SurfaceQPitch = t->stencil->array_pitch_el_rows >> 2;
+         sb.SurfaceBaseAddress = t->stencil_addr;
+      }
+   }
+   saf_emit(&cmd->batch, 3DSTATE_HIER_DEPTH_BUFFER, hz)
+      hz.MOCS = SAF_MOCS;
+   saf_emit(&cmd->batch, 3DSTATE_CLEAR_PARAMS, cp)
+      cp.DepthClearValueValid = true;
+}
+
+void
+genX(emit_targets)(struct saf_cmd_buffer *cmd)
+{
+   emit_depth_buffer(cmd);
+}

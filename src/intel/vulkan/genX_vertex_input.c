@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vertex fetch: elements, instancing, system values, topology, and the URB
+ * that fetched vertices and the vertex shader's output share.
+ *
+ * Element i becomes input slot i of the shader: the attributes that it reads
+ * in the order of their locations, then one for the draw's parameters and
+ * system values, then one for the draw id (intel_vs_prog_data).
+ */
+#include "genX_vertex_input.h"
+
+uint32_t
+genX(topology)(VkPrimitiveTopology topology)
+{
+   switch (topology) {
+   case VK_PRIMITIVE_TOPOLOGY_POINT_LIST: return _3DPRIM_POINTLIST;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST: return _3DPRIM_LINELIST;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP: return _3DPRIM_LINESTRIP;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST: return _3DPRIM_TRILIST;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP: return _3DPRIM_TRISTRIP;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN: return _3DPRIM_TRIFAN;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+      return _3DPRIM_LINELIST_ADJ;
+   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+      return _3DPRIM_LINESTRIP_ADJ;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+      return _3DPRIM_TRILIST_ADJ;
+   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+      return _3DPRIM_TRISTRIP_ADJ;
+   case VK_PRIMITIVE_TOPOLOGY_PATCH_LIST:
+   case VK_PRIMITIVE_TOPOLOGY_MAX_ENUM:
+      break;
+   }
+   unreachable("topology that is not advertised");
+}
+
+static unsigned
+channel_count(enum isl_format format)
+{
+   const struct isl_format_layout *l = isl_format_get_layout(format);
+   return (l->channels.r.bits > 0) + (l->channels.g.bits > 0) +
+          (l->channels.b.bits > 0) + (l->channels.a.bits > 0);
+}
+
+/* What fills component `c` of an attribute whose format has `channels`. */
+static uint32_t
+component_control(unsigned c, unsigned channels, bool is_int)
+{
+   if (c < channels)
+      return VFCOMP_STORE_SRC;
+   if (c < 3)
+      return VFCOMP_STORE_0;
+   return is_int ? VFCOMP_STORE_1_INT : VFCOMP_STORE_1_FP;
+}
+
+static struct GENX(VERTEX_ELEMENT_STATE)
+attribute_element(const struct saf_vertex_attribute *a)
+{
+   /* An attribute that the pipeline does not define reads (0, 0, 0, 1). */
+   if (!a->valid) {
+      return (struct GENX(VERTEX_ELEMENT_STATE)){
+         .Valid = true,
+         .SourceElementFormat = ISL_FORMAT_R32G32B32A32_FLOAT,
+         .Component0Control = VFCOMP_STORE_0,
+         .Component1Control = VFCOMP_STORE_0,
+         .Component2Control = VFCOMP_STORE_0,
+         .Component3Control = VFCOMP_STORE_1_FP,
+      };
+   }
+   const unsigned n = channel_count(a->format);
+   const bool is_int = isl_format_has_int_channel(a->format);
+   return (struct GENX(VERTEX_ELEMENT_STATE)){
+      .Valid = true,
+      .VertexBufferIndex = a->binding,
+      .SourceElementFormat = a->format,
+      .SourceElementOffset = a->offset_B,
+      .Component0Control = component_control(0, n, is_int),
+      .Component1Control = component_control(1, n, is_int),
+      .Component2Control = component_control(2, n, is_int),
+      .Component3Control = component_control(3, n, is_int),
+   };
+}
+
+/* { first vertex, base instance } of a buffer that each draw makes, then
+ * VertexID and InstanceID, which 3DSTATE_VF_SGVS puts over the zeroes. */
+static struct GENX(VERTEX_ELEMENT_STATE)
+sgvs_element(const struct intel_vs_prog_data *prog)
+{
+   const bool reads = prog->uses_firstvertex || prog->uses_baseinstance;
+   return (struct GENX(VERTEX_ELEMENT_STATE)){
+      .Valid = true,
+      .VertexBufferIndex = SAF_VB_DRAW_PARAMETERS,
+      .SourceElementFormat = ISL_FORMAT_R32G32_UINT,
+      .Component0Control = reads ? VFCOMP_STORE_SRC : VFCOMP_STORE_0,
+      .Component1Control = reads ? VFCOMP_STORE_SRC : VFCOMP_STORE_0,
+      .Component2Control = VFCOMP_STORE_0,
+      .Component3Control = VFCOMP_STORE_0,
+   };
+}
+
+static struct GENX(VERTEX_ELEMENT_STATE)
+drawid_element(void)
+{
+   return (struct GENX(VERTEX_ELEMENT_STATE)){
+      .Valid = true,
+      .VertexBufferIndex = SAF_VB_DRAW_ID,
+      .SourceElementFormat = ISL_FORMAT_R32_UINT,
+      .Component0Control = VFCOMP_STORE_SRC,
+      .Component1Control = VFCOMP_STORE_0,
+      .Component2Control = VFCOMP_STORE_0,
+      .Component3Control = VFCOMP_STORE_0,
+   };
+}
+
+#define MAX_ELEMENTS (SAF_MAX_VERTEX_ATTRIBS + 2)
+
+struct elements {
+   unsigned count;
+   int sgvs;                    /* index of that element, or -1 */
+   struct GENX(VERTEX_ELEMENT_STATE) state[MAX_ELEMENTS];
+   const struct saf_vertex_input_binding *binding[MAX_ELEMENTS];
+};
+
+static bool
+uses_sgvs(const struct intel_vs_prog_data *prog)
+{
+   return prog->uses_vertexid || prog->uses_instanceid ||
+          prog->uses_firstvertex || prog->uses_baseinstance;
+}
+
+static void
+collect_elements(const struct saf_pipeline *pipeline, struct elements *e)
+{
+   const struct intel_vs_prog_data *prog = &pipeline->vs->prog.vs;
+   memset(e, 0, sizeof(*e));
+   e->sgvs = -1;
+   uint64_t inputs = prog->inputs_read;
+   while (inputs) {
+      const int location = u_bit_scan64(&inputs);
+      /* Locations count from the first generic attribute where the compiler
+       * numbers them so, see saf_vs_input_location(). */
+      const int index = saf_vs_input_location(location);
+      assert(index >= 0 && index < SAF_MAX_VERTEX_ATTRIBS);
+      const struct saf_vertex_attribute *a = &pipeline->attributes[index];
+      e->state[e->count] = attribute_element(a);
+      e->binding[e->count] = a->valid ? &pipeline->bindings[a->binding]
+                                      : NULL;
+      e->count++;
+   }
+   if (uses_sgvs(prog)) {
+      e->sgvs = (int)e->count;
+      e->state[e->count++] = sgvs_element(prog);
+   }
+   if (prog->uses_drawid)
+      e->state[e->count++] = drawid_element();
+   /* There must be one. */
+   if (e->count == 0)
+      e->state[e->count++] =
+         attribute_element(&(struct saf_vertex_attribute){ 0 });
+}
+
+static void
+emit_elements(struct saf_batch *batch, const struct saf_pipeline *pipeline,
+              const struct elements *e)
+{
+   const struct intel_vs_prog_data *prog = &pipeline->vs->prog.vs;
+   const unsigned dw_each = GENX(VERTEX_ELEMENT_STATE_length);
+   const unsigned total = 1 + e->count * dw_each;
+   uint32_t *dw = saf_batch_dwords(batch, total);
+   const struct GENX(3DSTATE_VERTEX_ELEMENTS) head = {
+      GENX(3DSTATE_VERTEX_ELEMENTS_header),
+      .DWordLength = total - GENX(3DSTATE_VERTEX_ELEMENTS_length_bias),
+   };
+   GENX(3DSTATE_VERTEX_ELEMENTS_pack)(dw, &head);
+   for (unsigned i = 0; i < e->count; i++)
+      GENX(VERTEX_ELEMENT_STATE_pack)(dw + 1 + i * dw_each, &e->state[i]);
+
+   for (unsigned i = 0; i < e->count; i++) {
+      const struct saf_vertex_input_binding *b = e->binding[i];
+      saf_emit(batch, 3DSTATE_VF_INSTANCING, vfi) {
+         vfi.VertexElementIndex = i;
+         vfi.InstancingEnable = b && b->per_instance;
+         vfi.InstanceDataStepRate = b && b->per_instance ? b->divisor : 0;
+      }
+   }
+   saf_emit(batch, 3DSTATE_VF_SGVS, sgvs) {
+      if (prog->uses_vertexid) {
+         sgvs.VertexIDEnable = true;
+         sgvs.VertexIDComponentNumber = COMP_2;
+         sgvs.VertexIDElementOffset = (uint32_t)e->sgvs;
+      }
+      if (prog->uses_instanceid) {
+         sgvs.InstanceIDEnable = true;
+         sgvs.InstanceIDComponentNumber = COMP_3;
+         sgvs.InstanceIDElementOffset = (uint32_t)e->sgvs;
+      }
+   }
+}
+
+/*
+ * Vertices go into the URB as fetched, and the shader's output takes their
+ * place: an entry holds the larger of the two. Push constants come first.
+ * Sizes of entries are in 64 bytes, starts in 8 KB.
+ */
+static void
+emit_urb(struct saf_cmd_buffer *cmd, unsigned elements)
+{
+   const struct intel_device_info *info = cmd->device->info;
+   const struct intel_vs_prog_data *prog = &cmd->draw.pipeline->vs->prog.vs;
+   const unsigned entry =
+      MAX2(MAX2(prog->urb_entry_size, DIV_ROUND_UP(elements * 16, 64)), 1);
+   if (cmd->urb_vs_entry_size == entry)
+      return;
+   cmd->urb_vs_entry_size = entry;
+
+   const unsigned start_chunk = info->push_constant_size_kB / 8;
+   const unsigned space_B =
+      (info->urb.size_kB - info->push_constant_size_kB) * 1024;
+   unsigned count = MIN2(space_B / (entry * 64),
+                         info->urb.max_entries[INTEL_URB_VS]);
+   /* Entries below 9 * 64 bytes come in eights (SKL PRM vol 2a,
+    * 3DSTATE_URB_VS, "VS Number of URB Entries"). */
+   count -= count % 8;
+   assert(count >= info->urb.min_entries[INTEL_URB_VS]);
+   saf_emit(&cmd->batch, 3DSTATE_URB_VS, urb) {
+      urb.VSNumberofURBEntries = count;
+      urb.VSURBEntryAllocationSize = entry - 1;
+      urb.VSURBStartingAddress = start_chunk;
+   }
+   saf_emit(&cmd->batch, 3DSTATE_URB_HS, urb)
+      urb.HSURBStartingAddress = start_chunk;
+   saf_emit(&cmd->batch, 3DSTATE_URB_DS, urb)
+      urb.DSURBStartingAddress = start_chunk;
+   saf_emit(&cmd->batch, 3DSTATE_URB_GS, urb)
+      urb.GSURBStartingAddress = start_chunk;
+}
+
+void
+genX(emit_vertex_input)(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   struct elements e;
+   collect_elements(pipeline, &e);
+   emit_urb(cmd, e.count);
+   emit_elements(&cmd->batch, pipeline, &e);
+   saf_emit(&cmd->batch, 3DSTATE_VF_TOPOLOGY, topo)
+      topo.PrimitiveTopologyType = genX(topology)(pipeline->topology);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Transform feedback by the stream output stage.
+ *
+ * The write offsets of the four buffers live in registers while feedback is
+ * active: vkCmdBegin loads them from counter buffers (or zero), vkCmdEnd
+ * stores them there. Buffers are programmed so that the packet does not
+ * touch the offsets.
+ */
+#include "genX_private.h"
+
+#define WRITE_OFFSET(i)                                                      \
+   (GENX(SO_WRITE_OFFSET0_num) +                                             \
+    (i) * (GENX(SO_WRITE_OFFSET1_num) - GENX(SO_WRITE_OFFSET0_num)))
+
+static void
+emit_buffers(struct saf_cmd_buffer *cmd)
+{
+   for (unsigned i = 0; i < SAF_MAX_XFB_BUFFERS; i++) {
+      const struct saf_xfb_binding *b = &cmd->xfb[i];
+      saf_emit(&cmd->batch, 3DSTATE_SO_BUFFER, so) {
+         so.SOBufferIndex = i;
+         if (cmd->xfb_active && b->size_B >= 4) {
+            so.SOBufferEnable = true;
+            so.MOCS = SAF_MOCS;
+            so.SurfaceBaseAddress = b->addr;
+            so.SurfaceSize = (uint32_t)(MIN2(b->size_B, 1ull << 32) / 4 - 1);
+            /* Offset writes are off: registers keep what they have. */
+            so.StreamOffsetWriteEnable = false;
+         }
+      }
+   }
+}
+
+/*
+ * Each declaration writes up to four contiguous components of one slot;
+ * holes skip dwords. There is no hole larger than four dwords in one.
+ */
+static unsigned
+append_decls(struct GENX(SO_DECL) *decls, const struct saf_xfb_info *xfb,
+             const struct intel_vue_map *vue, unsigned buffer)
+{
+   unsigned count = 0;
+   uint32_t next_B = 0;
+   for (;;) {
+      /* The output with the lowest offset that was not written yet. */
+      const struct saf_xfb_output *best = NULL;
+      for (uint32_t i = 0; i < xfb->output_count; i++) {
+         const struct saf_xfb_output *o = &xfb->outputs[i];
+         if (o->buffer == buffer && o->offset_B >= next_B &&
+             (!best || o->offset_B < best->offset_B))
+            best = o;
+      }
+      if (!best)
+         return count;
+      uint32_t hole_dw = (best->offset_B - next_B) / 4;
+      while (hole_dw && count < 120) {
+         const unsigned n = MIN2(hole_dw, 4);
+         decls[count++] = (struct GENX(SO_DECL)){
+            .HoleFlag = true,
+            .OutputBufferSlot = buffer,
+            .ComponentMask = BITFIELD_MASK(n),
+         };
+         hole_dw -= n;
+      }
+      const int slot = vue->varying_to_slot[best->location];
+      if (count < 128) {
+         decls[count++] = (struct GENX(SO_DECL)){
+            .OutputBufferSlot = buffer,
+            .RegisterIndex = slot < 0 ? 0 : (uint32_t)slot,
+            .ComponentMask = best->component_mask,
+            .HoleFlag = slot < 0,
+         };
+      }
+      next_B = best->offset_B +
+               4 * (uint32_t)__builtin_popcount(best->component_mask);
+   }
+}
+
+static void
+emit_decl_list(struct saf_cmd_buffer *cmd, const struct saf_xfb_info *xfb)
+{
+   const struct intel_vue_map *vue = &cmd->draw.pipeline->vs->prog.vs.vue_map;
+   struct GENX(SO_DECL) decls[256];
+   unsigned count = 0;
+   for (unsigned b = 0; b < SAF_MAX_XFB_BUFFERS; b++) {
+      if (xfb->buffers_written & (1u << b))
+         count += append_decls(decls + count, xfb, vue, b);
+      if (count > 128) {
+         saf_error(VK_ERROR_UNKNOWN, "more than 128 stream output entries");
+         saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+         return;
+      }
+   }
+   const unsigned entry_dw = GENX(SO_DECL_ENTRY_length);
+   const unsigned total =
+      GENX(3DSTATE_SO_DECL_LIST_length) + count * entry_dw;
+   uint32_t *dw = saf_batch_dwords(&cmd->batch, total);
+   const struct GENX(3DSTATE_SO_DECL_LIST) head = {
+      GENX(3DSTATE_SO_DECL_LIST_header),
+      .DWordLength = total - GENX(3DSTATE_SO_DECL_LIST_length_bias),
+      .StreamtoBufferSelects0 = xfb->buffers_written,
+      .NumEntries0 = count,
+   };
+   GENX(3DSTATE_SO_DECL_LIST_pack)(dw, &head);
+   dw += GENX(3DSTATE_SO_DECL_LIST_length);
+   for (unsigned i = 0; i < count; i++) {
+      const struct GENX(SO_DECL_ENTRY) entry = { .Stream0Decl = decls[i] };
+      GENX(SO_DECL_ENTRY_pack)(dw + i * entry_dw, &entry);
+   }
+}
+
+void
+genX(emit_streamout)(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct saf_xfb_info *xfb =
+      cmd->xfb_active ? pipeline->vs->xfb : NULL;
+   if (xfb) {
+      emit_buffers(cmd);
+      emit_decl_list(cmd, xfb);
+   }
+   saf_emit(&cmd->batch, 3DSTATE_STREAMOUT, so) {
+      so.SOStatisticsEnable = true;
+      so.RenderingDisable = pipeline->rasterizer_discard;
+      so.ReorderMode = pipeline->provoking_last ? TRAILING : LEADING;
+      if (xfb) {
+         so.SOFunctionEnable = true;
+         so.Buffer0SurfacePitch = xfb->stride_B[0];
+         so.Buffer1SurfacePitch = xfb->stride_B[1];
+         so.Buffer2SurfacePitch = xfb->stride_B[2];
+         so.Buffer3SurfacePitch = xfb->stride_B[3];
+         so.Stream0VertexReadOffset = 0;
+         so.Stream0VertexReadLength =
+            DIV_ROUND_UP(pipeline->vs->prog.vs.vue_map.num_slots, 2) - 1;
+      }
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdBindTransformFeedbackBuffersEXT)(VkCommandBuffer _cmd, uint32_t first,
+                                         uint32_t count,
+                                         const VkBuffer *buffers,
+                                         const VkDeviceSize *offsets,
+                                         const VkDeviceSize *sizes)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   for (uint32_t i = 0; i < count; i++) {
+      SAF_FROM_HANDLE(saf_buffer, buffer, buffers[i]);
+      struct saf_xfb_binding *b = &cmd->xfb[first + i];
+      *b = (struct saf_xfb_binding){ 0 };
+      if (!buffer)
+         continue;
+      b->addr = saf_buffer_addr(buffer, offsets[i]);
+      b->size_B = saf_buffer_range(buffer, offsets[i],
+                                   sizes ? sizes[i] : VK_WHOLE_SIZE);
+   }
+   cmd->dirty |= SAF_DIRTY_XFB;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdBeginTransformFeedbackEXT)(VkCommandBuffer _cmd, uint32_t first,
+                                   uint32_t count, const VkBuffer *counters,
+                                   const VkDeviceSize *offsets)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   genX(cmd_flush)(cmd);
+   for (uint32_t i = 0; i < SAF_MAX_XFB_BUFFERS; i++) {
+      const uint32_t n = i - first;
+      struct saf_buffer *counter = NULL;
+      if (i >= first && n < count && counters)
+         counter = saf_buffer_from_handle(counters[n]);
+      if (counter)
+         genX(mi_load_reg_mem)(
+            cmd, WRITE_OFFSET(i),
+            saf_buffer_addr(counter, offsets ? offsets[n] : 0));
+      else
+         genX(mi_load_reg_imm)(cmd, WRITE_OFFSET(i), 0);
+   }
+   cmd->xfb_active = true;
+   cmd->dirty |= SAF_DIRTY_XFB;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdEndTransformFeedbackEXT)(VkCommandBuffer _cmd, uint32_t first,
+                                 uint32_t count, const VkBuffer *counters,
+                                 const VkDeviceSize *offsets)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   genX(cmd_flush)(cmd);
+   for (uint32_t n = 0; n < count; n++) {
+      struct saf_buffer *counter =
+         counters ? saf_buffer_from_handle(counters[n]) : NULL;
+      if (counter)
+         genX(mi_store_reg)(
+            cmd, saf_buffer_addr(counter, offsets ? offsets[n] : 0),
+            WRITE_OFFSET(first + n));
+   }
+   cmd->xfb_active = false;
+   cmd->dirty |= SAF_DIRTY_XFB;
+}

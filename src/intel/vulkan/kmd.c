@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Problem: the same driver must run on a render node of a real kernel and on
+ * the simulated GPU, and must not be able to tell them apart.
+ *
+ * Method: one table of the four things that a node can do (ioctl, mmap,
+ * munmap, close), filled with libdrm's or with the simulator's.
+ *
+ * The simulated GPUs of a process are kept by name while any file of theirs
+ * is open: two VkInstances see one GPU, as they would with a kernel.
+ */
+#include "kmd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <i915_drm.h>
+#include <xf86drm.h>
+
+#include "saffron/sim.h"
+
+struct kmd_ops {
+   int (*ioctl)(struct kmd *kmd, unsigned long request, void *arg);
+   void *(*mmap)(struct kmd *kmd, size_t size_B, uint64_t offset);
+   void (*munmap)(struct kmd *kmd, void *map, size_t size_B);
+   void (*close)(struct kmd *kmd);
+};
+
+struct kmd_sim_gpu {
+   struct kmd_sim_gpu *next;
+   struct saffron_sim *sim;
+   unsigned files;
+};
+
+struct kmd {
+   const struct kmd_ops *ops;
+   char *name;
+   int fd;
+   struct saffron_sim_file *file;
+   struct kmd_sim_gpu *gpu;
+};
+
+static pthread_mutex_t gpus_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct kmd_sim_gpu *gpus;
+
+static struct kmd_sim_gpu *
+sim_gpu_get(const char *gen)
+{
+   pthread_mutex_lock(&gpus_mutex);
+   struct kmd_sim_gpu *gpu = gpus;
+   while (gpu && strcmp(saffron_sim_gen(gpu->sim), gen))
+      gpu = gpu->next;
+   if (!gpu) {
+      gpu = calloc(1, sizeof(*gpu));
+      if (gpu)
+         gpu->sim = saffron_sim_create(gen);
+      if (gpu && !gpu->sim) {
+         free(gpu);
+         gpu = NULL;
+      }
+      if (gpu) {
+         gpu->next = gpus;
+         gpus = gpu;
+      }
+   }
+   if (gpu)
+      gpu->files++;
+   pthread_mutex_unlock(&gpus_mutex);
+   return gpu;
+}
+
+static void
+sim_gpu_put(struct kmd_sim_gpu *gpu)
+{
+   pthread_mutex_lock(&gpus_mutex);
+   if (--gpu->files == 0) {
+      struct kmd_sim_gpu **link = &gpus;
+      while (*link != gpu)
+         link = &(*link)->next;
+      *link = gpu->next;
+      saffron_sim_destroy(gpu->sim);
+      free(gpu);
+   }
+   pthread_mutex_unlock(&gpus_mutex);
+}
+
+static int
+sim_ioctl(struct kmd *kmd, unsigned long request, void *arg)
+{
+   const int ret = saffron_sim_ioctl(kmd->file, request, arg);
+   return ret < 0 ? ret : 0;
+}
+
+static void *
+sim_mmap(struct kmd *kmd, size_t size_B, uint64_t offset)
+{
+   int error;
+   void *map = saffron_sim_mmap(kmd->file, NULL, size_B,
+                                PROT_READ | PROT_WRITE, MAP_SHARED, offset,
+                                &error);
+   return map == MAP_FAILED ? NULL : map;
+}
+
+static void
+sim_munmap(struct kmd *kmd, void *map, size_t size_B)
+{
+   saffron_sim_munmap(kmd->file, map, size_B);
+}
+
+static void
+sim_close(struct kmd *kmd)
+{
+   saffron_sim_close(kmd->file);
+   sim_gpu_put(kmd->gpu);
+}
+
+static const struct kmd_ops sim_ops = {
+   .ioctl = sim_ioctl,
+   .mmap = sim_mmap,
+   .munmap = sim_munmap,
+   .close = sim_close,
+};
+
+static int
+node_ioctl(struct kmd *kmd, unsigned long request, void *arg)
+{
+   return drmIoctl(kmd->fd, request, arg) ? -errno : 0;
+}
+
+static void *
+node_mmap(struct kmd *kmd, size_t size_B, uint64_t offset)
+{
+   void *map = mmap(NULL, size_B, PROT_READ | PROT_WRITE, MAP_SHARED,
+                    kmd->fd, (off_t)offset);
+   return map == MAP_FAILED ? NULL : map;
+}
+
+static void
+node_munmap(struct kmd *kmd, void *map, size_t size_B)
+{
+   munmap(map, size_B);
+}
+
+static void
+node_close(struct kmd *kmd)
+{
+   close(kmd->fd);
+}
+
+static const struct kmd_ops node_ops = {
+   .ioctl = node_ioctl,
+   .mmap = node_mmap,
+   .munmap = node_munmap,
+   .close = node_close,
+};
+
+static bool
+kmd_open_sim(struct kmd *kmd, const char *gen)
+{
+   kmd->gpu = sim_gpu_get(gen);
+   if (!kmd->gpu) {
+      fprintf(stderr, "saffron: SAFFRON_DEVICE: the simulator has no '%s'\n",
+              gen);
+      return false;
+   }
+   kmd->file = saffron_sim_open(kmd->gpu->sim);
+   if (!kmd->file) {
+      sim_gpu_put(kmd->gpu);
+      return false;
+   }
+   kmd->ops = &sim_ops;
+   return true;
+}
+
+static bool
+kmd_open_node(struct kmd *kmd, const char *path)
+{
+   kmd->fd = open(path, O_RDWR | O_CLOEXEC);
+   if (kmd->fd < 0) {
+      fprintf(stderr, "saffron: %s: %s\n", path, strerror(errno));
+      return false;
+   }
+   drmVersionPtr version = drmGetVersion(kmd->fd);
+   const bool is_i915 = version && !strcmp(version->name, "i915");
+   drmFreeVersion(version);
+   if (!is_i915) {
+      fprintf(stderr, "saffron: %s: not a device of the i915 driver\n", path);
+      close(kmd->fd);
+      return false;
+   }
+   kmd->ops = &node_ops;
+   return true;
+}
+
+struct kmd *
+kmd_open(void)
+{
+   const char *name = getenv("SAFFRON_DEVICE");
+   if (!name || !*name)
+      name = "sim:skl";
+
+   struct kmd *kmd = calloc(1, sizeof(*kmd));
+   if (!kmd)
+      return NULL;
+   kmd->fd = -1;
+   kmd->name = strdup(name);
+   const bool ok = kmd->name &&
+                   (!strncmp(name, "sim:", 4)
+                       ? kmd_open_sim(kmd, name + 4)
+                       : kmd_open_node(kmd, name));
+   if (!ok) {
+      free(kmd->name);
+      free(kmd);
+      return NULL;
+   }
+   return kmd;
+}
+
+void
+kmd_close(struct kmd *kmd)
+{
+   if (!kmd)
+      return;
+   kmd->ops->close(kmd);
+   free(kmd->name);
+   free(kmd);
+}
+
+int
+kmd_ioctl(struct kmd *kmd, unsigned long request, void *arg)
+{
+   return kmd->ops->ioctl(kmd, request, arg);
+}
+
+void *
+kmd_mmap(struct kmd *kmd, size_t size_B, uint64_t offset)
+{
+   return kmd->ops->mmap(kmd, size_B, offset);
+}
+
+void
+kmd_munmap(struct kmd *kmd, void *map, size_t size_B)
+{
+   kmd->ops->munmap(kmd, map, size_B);
+}
+
+int
+kmd_getparam(struct kmd *kmd, int param, int fallback)
+{
+   int value = fallback;
+   struct drm_i915_getparam gp = { .param = param, .value = &value };
+   return kmd_ioctl(kmd, DRM_IOCTL_I915_GETPARAM, &gp) ? fallback : value;
+}
+
+const char *
+kmd_name(const struct kmd *kmd)
+{
+   return kmd->name;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel, as the driver sees it: i915 requests on one open render node.
+ *
+ * The node is a real one, reached through libdrm, or the simulated device in
+ * this process (include/saffron/sim.h). Nothing above this file knows which.
+ */
+#ifndef SAF_KMD_H
+#define SAF_KMD_H
+
+#include "util/macros.h"
+
+struct kmd;
+
+/*
+ * Opens the device that SAFFRON_DEVICE names: "sim:GEN" for the simulated
+ * GPU of that generation, or the path of a render node. Unset means
+ * "sim:skl". NULL, with a message on stderr, if it cannot be opened. Several
+ * simultaneous opens of one simulated GPU share it, as files of one device.
+ */
+struct kmd *
+kmd_open(void);
+
+/* NULL is fine. */
+void
+kmd_close(struct kmd *kmd);
+
+/* 0, or -errno. Interrupted requests are repeated. */
+int
+kmd_ioctl(struct kmd *kmd, unsigned long request, void *arg);
+
+/* `offset` is that of GEM_MMAP_OFFSET. NULL on failure. */
+void *
+kmd_mmap(struct kmd *kmd, size_t size_B, uint64_t offset);
+
+void
+kmd_munmap(struct kmd *kmd, void *map, size_t size_B);
+
+/* I915_GETPARAM; `fallback` where the kernel does not know it. */
+int
+kmd_getparam(struct kmd *kmd, int param, int fallback);
+
+/* "sim:skl", or the path of the node. */
+const char *
+kmd_name(const struct kmd *kmd);
+
+#endif

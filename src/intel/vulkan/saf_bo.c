@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Buffer objects and GPU addresses.
+ *
+ * Every object gets its address once, from the driver (softpin), and keeps
+ * it. The kernel must be told in each submission which objects it needs;
+ * since shaders reach any of them through addresses that only the
+ * application knows, that is all of them: the device keeps one list, ready
+ * to be handed to execbuffer2.
+ */
+#include "saf_private.h"
+
+#include <i915_drm.h>
+
+void
+saf_va_heap_init(struct saf_va_heap *heap, uint64_t start, uint64_t end)
+{
+   memset(heap, 0, sizeof(*heap));
+   util_dynarray_append(&heap->holes, struct saf_va_hole,
+                        ((struct saf_va_hole){ start, end }));
+}
+
+void
+saf_va_heap_finish(struct saf_va_heap *heap)
+{
+   util_dynarray_fini(&heap->holes);
+}
+
+static void
+remove_hole(struct saf_va_heap *heap, unsigned i)
+{
+   const unsigned n =
+      util_dynarray_num_elements(&heap->holes, struct saf_va_hole);
+   struct saf_va_hole *h =
+      util_dynarray_element(&heap->holes, struct saf_va_hole, i);
+   memmove(h, h + 1, (n - i - 1) * sizeof(*h));
+   (void)util_dynarray_pop(&heap->holes, struct saf_va_hole);
+}
+
+static void
+insert_hole(struct saf_va_heap *heap, unsigned i, struct saf_va_hole hole)
+{
+   const unsigned n =
+      util_dynarray_num_elements(&heap->holes, struct saf_va_hole);
+   util_dynarray_append(&heap->holes, struct saf_va_hole, hole);
+   struct saf_va_hole *h =
+      util_dynarray_element(&heap->holes, struct saf_va_hole, i);
+   memmove(h + 1, h, (n - i) * sizeof(*h));
+   *h = hole;
+}
+
+uint64_t
+saf_va_alloc(struct saf_va_heap *heap, uint64_t size_B, uint64_t align_B)
+{
+   const unsigned n =
+      util_dynarray_num_elements(&heap->holes, struct saf_va_hole);
+   for (unsigned i = 0; i < n; i++) {
+      struct saf_va_hole *h =
+         util_dynarray_element(&heap->holes, struct saf_va_hole, i);
+      const uint64_t start = ALIGN(h->start, align_B);
+      if (start >= h->end || h->end - start < size_B)
+         continue;
+      const struct saf_va_hole before = { h->start, start };
+      const struct saf_va_hole after = { start + size_B, h->end };
+      if (after.start < after.end)
+         *h = after;
+      else
+         remove_hole(heap, i);
+      if (before.start < before.end)
+         insert_hole(heap, i, before);
+      return start;
+   }
+   return 0;
+}
+
+void
+saf_va_free(struct saf_va_heap *heap, uint64_t start, uint64_t size_B)
+{
+   const unsigned n =
+      util_dynarray_num_elements(&heap->holes, struct saf_va_hole);
+   struct saf_va_hole *holes = heap->holes.data;
+   unsigned i = 0;
+   while (i < n && holes[i].start < start)
+      i++;
+   const uint64_t end = start + size_B;
+   const bool joins_prev = i > 0 && holes[i - 1].end == start;
+   const bool joins_next = i < n && holes[i].start == end;
+   if (joins_prev && joins_next) {
+      holes[i - 1].end = holes[i].end;
+      remove_hole(heap, i);
+   } else if (joins_prev) {
+      holes[i - 1].end = end;
+   } else if (joins_next) {
+      holes[i].start = start;
+   } else {
+      insert_hole(heap, i, (struct saf_va_hole){ start, end });
+   }
+}
+
+static void
+gem_close(struct saf_device *device, uint32_t handle)
+{
+   struct drm_gem_close close = { .handle = handle };
+   kmd_ioctl(device->kmd, DRM_IOCTL_GEM_CLOSE, &close);
+}
+
+VkResult
+saf_bo_create(struct saf_device *device, const char *name, uint64_t size_B,
+              uint64_t at, struct saf_bo **out)
+{
+   *out = NULL;
+   size_B = ALIGN(size_B, 4096);
+   struct saf_bo *bo = saf_alloc(device->alloc, sizeof(*bo));
+   if (!bo)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   struct drm_i915_gem_create create = { .size = size_B };
+   if (kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_CREATE, &create)) {
+      saf_free(device->alloc, bo);
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   }
+   bo->handle = create.handle;
+   bo->size_B = size_B;
+   bo->name = name;
+
+   pthread_mutex_lock(&device->bo_mutex);
+   bo->addr = at ? at : saf_va_alloc(&device->va, size_B, 65536);
+   if (bo->addr) {
+      bo->exec_index =
+         util_dynarray_num_elements(&device->exec_bos, struct saf_bo *);
+      util_dynarray_append(&device->exec_bos, struct saf_bo *, bo);
+      const struct drm_i915_gem_exec_object2 object = {
+         .handle = bo->handle,
+         .offset = bo->addr,
+         .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_SUPPORTS_48B_ADDRESS,
+      };
+      util_dynarray_append(&device->exec_objects,
+                           struct drm_i915_gem_exec_object2, object);
+   }
+   pthread_mutex_unlock(&device->bo_mutex);
+   if (!bo->addr) {
+      gem_close(device, bo->handle);
+      saf_free(device->alloc, bo);
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   }
+   *out = bo;
+   return VK_SUCCESS;
+}
+
+void
+saf_bo_destroy(struct saf_device *device, struct saf_bo *bo)
+{
+   if (!bo)
+      return;
+   if (bo->map)
+      kmd_munmap(device->kmd, bo->map, bo->size_B);
+
+   pthread_mutex_lock(&device->bo_mutex);
+   struct saf_bo *last = util_dynarray_pop(&device->exec_bos, struct saf_bo *);
+   const struct drm_i915_gem_exec_object2 last_object = util_dynarray_pop(
+      &device->exec_objects, struct drm_i915_gem_exec_object2);
+   if (last != bo) {
+      last->exec_index = bo->exec_index;
+      *util_dynarray_element(&device->exec_bos, struct saf_bo *,
+                             bo->exec_index) = last;
+      *util_dynarray_element(&device->exec_objects,
+                             struct drm_i915_gem_exec_object2,
+                             bo->exec_index) = last_object;
+   }
+   /* Pool blocks lie outside of the heap, at addresses never reused. */
+   if (bo->addr >= SAF_VA_GENERAL)
+      saf_va_free(&device->va, bo->addr, bo->size_B);
+   pthread_mutex_unlock(&device->bo_mutex);
+
+   gem_close(device, bo->handle);
+   saf_free(device->alloc, bo);
+}
+
+void *
+saf_bo_map(struct saf_device *device, struct saf_bo *bo)
+{
+   if (bo->map)
+      return bo->map;
+   struct drm_i915_gem_mmap_offset mmap = {
+      .handle = bo->handle,
+      .flags = I915_MMAP_OFFSET_WB,
+   };
+   if (kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &mmap))
+      return NULL;
+   bo->map = kmd_mmap(device->kmd, bo->size_B, mmap.offset);
+   return bo->map;
+}
+
+struct saf_bo *
+saf_batch_bo_get(struct saf_device *device)
+{
+   struct saf_bo *bo = NULL;
+   pthread_mutex_lock(&device->bo_mutex);
+   if (device->batch_bos.size_B)
+      bo = util_dynarray_pop(&device->batch_bos, struct saf_bo *);
+   pthread_mutex_unlock(&device->bo_mutex);
+   if (bo)
+      return bo;
+   if (saf_bo_create(device, "batch", SAF_BATCH_SIZE_B, 0, &bo))
+      return NULL;
+   if (!saf_bo_map(device, bo)) {
+      saf_bo_destroy(device, bo);
+      return NULL;
+   }
+   return bo;
+}
+
+void
+saf_batch_bo_put(struct saf_device *device, struct saf_bo *bo)
+{
+   pthread_mutex_lock(&device->bo_mutex);
+   util_dynarray_append(&device->batch_bos, struct saf_bo *, bo);
+   pthread_mutex_unlock(&device->bo_mutex);
+}

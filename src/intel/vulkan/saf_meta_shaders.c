@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* The shaders of meta operations, built in NIR; see saf_meta.h. */
+#include "saf_meta_shaders.h"
+
+#include "compiler/nir/nir_builder.h"
+
+#define PUSH(member) (offsetof(struct saf_meta_push, member))
+
+static nir_ssa_def *
+load_push(nir_builder *b, unsigned offset_B, unsigned components)
+{
+   nir_ssa_def *offset = nir_imm_int(b, (int)offset_B);
+   nir_intrinsic_instr *load = nir_build_intrinsic_begin(
+      b, nir_intrinsic_load_push_constant, components, 32, &offset);
+   nir_intrinsic_set_base(load, 0);
+   nir_intrinsic_set_range(load, sizeof(struct saf_meta_push));
+   nir_builder_instr_insert(b, &load->instr);
+   return &load->dest.ssa;
+}
+
+static nir_variable *
+output(nir_builder *b, const struct glsl_type *type, int location,
+       const char *name)
+{
+   nir_variable *var =
+      nir_variable_create(b->shader, nir_var_shader_out, type, name);
+   var->data.location = location;
+   return var;
+}
+
+nir_shader *
+saf_meta_build_vs(const struct intel_compiler *compiler)
+{
+   nir_builder b = nir_builder_init_simple_shader(
+      MESA_SHADER_VERTEX,
+      intel_compiler_nir_options(compiler, MESA_SHADER_VERTEX), "meta vs");
+   nir_ssa_def *id = nir_load_vertex_id_zero_base(&b);
+   /* 0, 1 -> -1, 1 */
+   nir_ssa_def *x = nir_i2fN(&b, nir_iand_imm(&b, id, 1), 32);
+   nir_ssa_def *y = nir_i2fN(&b, nir_ushr_imm(&b, id, 1), 32);
+   nir_ssa_def *pos[4] = {
+      nir_fadd_imm(&b, nir_fmul_imm(&b, x, 2.0), -1.0),
+      nir_fadd_imm(&b, nir_fmul_imm(&b, y, 2.0), -1.0),
+      load_push(&b, PUSH(z), 1),
+      nir_imm_float(&b, 1.0f),
+   };
+   nir_store_var(&b, output(&b, glsl_vec4_type(), VARYING_SLOT_POS, "pos"),
+                 nir_vec(&b, pos, 4), 0xf);
+   return b.shader;
+}
+
+/* ---- texture access ---- */
+
+struct texel {
+   nir_texop op;
+   enum glsl_sampler_dim dim;
+   bool is_array;
+   nir_ssa_def *coord;
+   nir_ssa_def *sample;         /* or NULL */
+};
+
+static nir_ssa_def *
+fetch(nir_builder *b, const struct texel *t)
+{
+   const struct glsl_type *type =
+      glsl_sampler_type(t->dim, false, t->is_array, GLSL_TYPE_FLOAT);
+   nir_variable *var =
+      nir_variable_create(b->shader, nir_var_uniform, type, "src");
+   var->data.descriptor_set = 0;
+   var->data.binding = 0;
+   nir_deref_instr *deref = nir_build_deref_var(b, var);
+
+   nir_tex_instr *tex = nir_tex_instr_create(b->shader, 0);
+   tex->op = t->op;
+   tex->sampler_dim = t->dim;
+   tex->is_array = t->is_array;
+   tex->coord_components = t->coord->num_components;
+   tex->dest_type = nir_type_float32;
+   nir_tex_instr_add_src(tex, nir_tex_src_coord, nir_src_for_ssa(t->coord));
+   nir_tex_instr_add_src(tex, nir_tex_src_texture_deref,
+                         nir_src_for_ssa(&deref->dest.ssa));
+   if (t->op == nir_texop_txl) {
+      nir_tex_instr_add_src(tex, nir_tex_src_sampler_deref,
+                            nir_src_for_ssa(&deref->dest.ssa));
+      nir_tex_instr_add_src(tex, nir_tex_src_lod,
+                            nir_src_for_ssa(nir_imm_float(b, 0.0f)));
+   } else if (t->op == nir_texop_txf) {
+      nir_tex_instr_add_src(tex, nir_tex_src_lod,
+                            nir_src_for_ssa(nir_imm_int(b, 0)));
+   } else {
+      nir_tex_instr_add_src(tex, nir_tex_src_ms_index,
+                            nir_src_for_ssa(t->sample));
+   }
+   nir_ssa_dest_init(&tex->instr, &tex->dest, 4, 32, NULL);
+   nir_builder_instr_insert(b, &tex->instr);
+   return &tex->dest.ssa;
+}
+
+/* The pixel's integer position plus the offset. */
+static nir_ssa_def *
+texel_coord(nir_builder *b)
+{
+   nir_ssa_def *pos = nir_load_frag_coord(b);
+   nir_ssa_def *xy = nir_channels(b, pos, 0x3);
+   return nir_iadd(b, nir_f2iN(b, xy, 32), load_push(b, PUSH(offset), 2));
+}
+
+/* The pixel's centre, scaled and moved: a normalised coordinate. */
+static nir_ssa_def *
+scaled_coord(nir_builder *b)
+{
+   nir_ssa_def *xy = nir_channels(b, nir_load_frag_coord(b), 0x3);
+   nir_ssa_def *so = load_push(b, PUSH(scale_offset), 4);
+   return nir_fadd(b, nir_fmul(b, xy, nir_channels(b, so, 0x3)),
+                   nir_channels(b, so, 0xc));
+}
+
+static nir_ssa_def *
+blit_texel(nir_builder *b, enum glsl_sampler_dim dim)
+{
+   nir_ssa_def *xy = scaled_coord(b);
+   nir_ssa_def *z = load_push(b, PUSH(src_z), 1);
+   nir_ssa_def *parts[3] = { nir_channel(b, xy, 0) };
+   unsigned n = 1;
+   if (dim != GLSL_SAMPLER_DIM_1D)
+      parts[n++] = nir_channel(b, xy, 1);
+   parts[n++] = z;
+   const struct texel t = {
+      .op = nir_texop_txl,
+      .dim = dim,
+      .is_array = dim != GLSL_SAMPLER_DIM_3D,
+      .coord = nir_vec(b, parts, n),
+   };
+   return fetch(b, &t);
+}
+
+static nir_ssa_def *
+copy_texel(nir_builder *b)
+{
+   const struct texel t = {
+      .op = nir_texop_txf,
+      .dim = GLSL_SAMPLER_DIM_2D,
+      .coord = texel_coord(b),
+   };
+   return fetch(b, &t);
+}
+
+static nir_ssa_def *
+sample_texel(nir_builder *b, nir_ssa_def *coord, int sample)
+{
+   const struct texel t = {
+      .op = nir_texop_txf_ms,
+      .dim = GLSL_SAMPLER_DIM_MS,
+      .coord = coord,
+      .sample = nir_imm_int(b, sample),
+   };
+   return fetch(b, &t);
+}
+
+static nir_ssa_def *
+average_texel(nir_builder *b)
+{
+   nir_ssa_def *coord = texel_coord(b);
+   nir_ssa_def *sum01 = nir_fadd(b, sample_texel(b, coord, 0),
+                                 sample_texel(b, coord, 1));
+   nir_ssa_def *sum23 = nir_fadd(b, sample_texel(b, coord, 2),
+                                 sample_texel(b, coord, 3));
+   return nir_fmul_imm(b, nir_fadd(b, sum01, sum23), 0.25);
+}
+
+/* ---- fragment shaders ---- */
+
+static void
+store_color(nir_builder *b, nir_ssa_def *value)
+{
+   nir_store_var(b, output(b, glsl_vec4_type(), FRAG_RESULT_DATA0, "color"),
+                 value, 0xf);
+}
+
+static void
+store_depth(nir_builder *b, nir_ssa_def *value)
+{
+   nir_store_var(b, output(b, glsl_float_type(), FRAG_RESULT_DEPTH, "depth"),
+                 nir_channel(b, value, 0), 0x1);
+}
+
+static void
+discard_without_bit(nir_builder *b, nir_ssa_def *texel)
+{
+   nir_ssa_def *masked = nir_iand(b, nir_channel(b, texel, 0),
+                                  load_push(b, PUSH(bit), 1));
+   nir_discard_if(b, nir_ieq_imm(b, masked, 0));
+}
+
+nir_shader *
+saf_meta_build_fs(const struct intel_compiler *compiler,
+                  enum saf_meta_kind kind)
+{
+   if (kind == SAF_META_CLEAR_DEPTH || kind == SAF_META_CLEAR_STENCIL)
+      return NULL;
+   nir_builder builder = nir_builder_init_simple_shader(
+      MESA_SHADER_FRAGMENT,
+      intel_compiler_nir_options(compiler, MESA_SHADER_FRAGMENT), "meta fs");
+   nir_builder *b = &builder;
+   switch (kind) {
+   case SAF_META_CLEAR_COLOR:
+      store_color(b, load_push(b, PUSH(color), 4));
+      break;
+   case SAF_META_COPY:
+      store_color(b, copy_texel(b));
+      break;
+   case SAF_META_BLIT_1D:
+      store_color(b, blit_texel(b, GLSL_SAMPLER_DIM_1D));
+      break;
+   case SAF_META_BLIT_2D:
+      store_color(b, blit_texel(b, GLSL_SAMPLER_DIM_2D));
+      break;
+   case SAF_META_BLIT_3D:
+      store_color(b, blit_texel(b, GLSL_SAMPLER_DIM_3D));
+      break;
+   case SAF_META_BLIT_DEPTH:
+      store_depth(b, blit_texel(b, GLSL_SAMPLER_DIM_2D));
+      break;
+   case SAF_META_RESOLVE_AVERAGE:
+      store_color(b, average_texel(b));
+      break;
+   case SAF_META_RESOLVE_FIRST:
+      store_color(b, sample_texel(b, texel_coord(b), 0));
+      break;
+   case SAF_META_RESOLVE_DEPTH:
+      store_depth(b, sample_texel(b, texel_coord(b), 0));
+      break;
+   case SAF_META_STENCIL_BIT:
+      discard_without_bit(b, copy_texel(b));
+      break;
+   case SAF_META_STENCIL_BIT_BLIT:
+      discard_without_bit(b, blit_texel(b, GLSL_SAMPLER_DIM_2D));
+      break;
+   case SAF_META_STENCIL_BIT_MS:
+      discard_without_bit(b, sample_texel(b, texel_coord(b), 0));
+      break;
+   case SAF_META_CLEAR_DEPTH:
+   case SAF_META_CLEAR_STENCIL:
+   case SAF_META_KINDS:
+      unreachable("kind without fragment shader");
+   }
+   return b->shader;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The shaders of meta operations, built in NIR. */
+#ifndef SAF_META_SHADERS_H
+#define SAF_META_SHADERS_H
+
+#include "saf_meta.h"
+
+/* A rectangle over the viewport from vertices 0 to 3. */
+nir_shader *
+saf_meta_build_vs(const struct intel_compiler *compiler);
+
+/* NULL for kinds without a fragment shader. */
+nir_shader *
+saf_meta_build_fs(const struct intel_compiler *compiler,
+                  enum saf_meta_kind kind);
+
+#endif

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Problem: shaders name resources by descriptor set and binding; the
+ * hardware knows entries of a binding table and of a sampler table.
+ *
+ * Method: each variable that is used gets as many entries as its binding has
+ * elements, the first time it is met; the map says which descriptor each
+ * entry stands for. Then every access is rewritten:
+ *    texture derefs      texture_index / sampler_index, dynamic parts as
+ *                        texture_offset / sampler_offset sources
+ *    uniform blocks      load_ubo (entry, byte offset)
+ *    storage blocks      load_ssbo, store_ssbo (entry, byte offset)
+ *    push constants      load_push_constant (byte offset)
+ *
+ * Before: one function; the derefs of resources start at variables; memory
+ * types carry their layout. After: none of those derefs is left.
+ */
+#include <stdio.h>
+
+#include "compiler/nir/nir_builder.h"
+#include "saf_pipeline.h"
+
+struct state {
+   nir_builder b;
+   nir_shader *nir;
+   const struct saf_pipeline_layout *layout;
+   struct saf_bind_map *map;
+   bool failed;
+};
+
+static bool
+fail(struct state *s, const char *why)
+{
+   if (!s->failed)
+      saf_error(VK_ERROR_FEATURE_NOT_PRESENT, "pipeline layout: %s", why);
+   s->failed = true;
+   return false;
+}
+
+static uint32_t
+binding_count(const struct state *s, unsigned set, unsigned binding)
+{
+   if (!s->layout)
+      return 1;
+   if (set >= s->layout->set_count ||
+       binding >= s->layout->sets[set]->binding_count)
+      return 0;
+   return s->layout->sets[set]->bindings[binding].count;
+}
+
+static uint8_t
+map_set(const struct state *s, unsigned set)
+{
+   return s->layout ? (uint8_t)set : SAF_SET_META;
+}
+
+/* The first entry of a binding in a list, which is made if need be. */
+static bool
+find_entries(struct state *s, struct saf_binding *list, uint32_t *used,
+             uint32_t max, const nir_variable *var, uint32_t *first)
+{
+   const uint8_t set = map_set(s, var->data.descriptor_set);
+   for (uint32_t i = 0; i < *used; i++) {
+      if (list[i].set == set && list[i].binding == var->data.binding &&
+          list[i].element == 0) {
+         *first = i;
+         return true;
+      }
+   }
+   const uint32_t count =
+      binding_count(s, var->data.descriptor_set, var->data.binding);
+   if (count == 0)
+      return fail(s, "a shader uses a binding that the layout lacks");
+   if (*used + count > max)
+      return fail(s, "too many bindings for a shader stage");
+   *first = *used;
+   for (uint32_t i = 0; i < count; i++)
+      list[(*used)++] = (struct saf_binding){ set, var->data.binding, i };
+   return true;
+}
+
+static bool
+surface_entry(struct state *s, const nir_variable *var, uint32_t *index)
+{
+   struct saf_bind_map *map = s->map;
+   uint32_t first;
+   if (!find_entries(s, map->surfaces, &map->surface_count,
+                     SAF_MAX_BINDING_TABLE - map->surface_start, var, &first))
+      return false;
+   *index = map->surface_start + first;
+   return true;
+}
+
+/* ---- textures ---- */
+
+/* The index into an array (of arrays) of resources, flattened: a constant
+ * part, and a dynamic one that may be NULL. */
+static void
+flatten_index(struct state *s, nir_deref_instr *deref, uint32_t *constant,
+              nir_ssa_def **dynamic)
+{
+   *constant = 0;
+   *dynamic = NULL;
+   uint32_t stride = 1;
+   while (deref->deref_type == nir_deref_type_array) {
+      nir_deref_instr *parent = nir_deref_instr_parent(deref);
+      if (nir_src_is_const(deref->arr.index)) {
+         *constant +=
+            stride * (uint32_t)nir_src_as_uint(deref->arr.index);
+      } else {
+         nir_ssa_def *index =
+            nir_imul_imm(&s->b, deref->arr.index.ssa, stride);
+         *dynamic = *dynamic ? nir_iadd(&s->b, *dynamic, index) : index;
+      }
+      stride *= glsl_get_length(parent->type);
+      deref = parent;
+   }
+}
+
+static bool
+lower_tex(struct state *s, nir_tex_instr *tex)
+{
+   s->b.cursor = nir_before_instr(&tex->instr);
+   bool progress = false;
+   static const nir_tex_src_type types[] = { nir_tex_src_texture_deref,
+                                             nir_tex_src_sampler_deref };
+   for (unsigned t = 0; t < ARRAY_SIZE(types); t++) {
+      const int src = nir_tex_instr_src_index(tex, types[t]);
+      if (src < 0)
+         continue;
+      nir_deref_instr *deref =
+         nir_src_as_deref(tex->src[(unsigned)src].src);
+      const nir_variable *var = nir_deref_instr_get_variable(deref);
+      uint32_t constant, first = 0;
+      nir_ssa_def *dynamic;
+      flatten_index(s, deref, &constant, &dynamic);
+      const bool sampler = types[t] == nir_tex_src_sampler_deref;
+      const bool ok =
+         sampler ? find_entries(s, s->map->samplers, &s->map->sampler_count,
+                                SAF_MAX_SAMPLERS, var, &first)
+                 : surface_entry(s, var, &first);
+      if (!ok)
+         return false;
+      nir_tex_instr_remove_src(tex, (unsigned)src);
+      if (sampler)
+         tex->sampler_index = first + constant;
+      else
+         tex->texture_index = first + constant;
+      if (dynamic)
+         nir_tex_instr_add_src(tex, sampler ? nir_tex_src_sampler_offset
+                                            : nir_tex_src_texture_offset,
+                               nir_src_for_ssa(dynamic));
+      progress = true;
+   }
+   return progress;
+}
+
+/* ---- memory ---- */
+
+/* Where an access goes: entry (blocks only) and byte offset, each with a
+ * constant and a dynamic part. */
+struct address {
+   const nir_variable *var;
+   nir_ssa_def *block;          /* dynamic part or NULL */
+   uint32_t block_const;
+   nir_ssa_def *offset;
+   uint32_t offset_const;
+   uint32_t component_stride_B; /* of the vector that is accessed */
+};
+
+static void
+add_scaled(nir_builder *b, nir_ssa_def **dynamic, uint32_t *constant,
+           nir_src index, uint32_t scale)
+{
+   if (nir_src_is_const(index)) {
+      *constant += (uint32_t)nir_src_as_uint(index) * scale;
+      return;
+   }
+   nir_ssa_def *i = nir_u2uN(b, index.ssa, 32);
+   nir_ssa_def *scaled = nir_imul_imm(b, i, scale);
+   *dynamic = *dynamic ? nir_iadd(b, *dynamic, scaled) : scaled;
+}
+
+/* `row_major` is the order of the innermost struct member that says one. */
+static bool
+walk_chain(struct state *s, nir_deref_instr *deref, struct address *a)
+{
+   nir_deref_path path;
+   nir_deref_path_init(&path, deref, NULL);
+   memset(a, 0, sizeof(*a));
+   bool ok = path.path[0]->deref_type == nir_deref_type_var;
+   if (!ok)
+      fail(s, "a memory access does not start at a variable");
+   a->var = path.path[0]->var;
+   bool in_block = false, row_major = false;
+   a->component_stride_B = glsl_type_is_vector_or_scalar(deref->type)
+                              ? MAX2(glsl_get_bit_size(deref->type), 32) / 8
+                              : 4;
+   for (nir_deref_instr **p = path.path; ok && *p; p++) {
+      nir_deref_instr *d = *p;
+      const struct glsl_type *parent =
+         p > path.path ? p[-1]->type : NULL;
+      in_block |= glsl_type_is_struct_or_ifc(d->type);
+      switch (d->deref_type) {
+      case nir_deref_type_var:
+         break;
+      case nir_deref_type_struct:
+         a->offset_const += (uint32_t)glsl_get_struct_field_offset(
+            parent, d->strct.index);
+         row_major = glsl_matrix_type_is_row_major(d->type);
+         break;
+      case nir_deref_type_array:
+         if (!glsl_type_is_vector_or_scalar(parent) &&
+             p == path.path + 1 && glsl_type_is_struct_or_ifc(
+                glsl_without_array(parent)) &&
+             a->var->data.mode != nir_var_mem_push_const) {
+            add_scaled(&s->b, &a->block, &a->block_const, d->arr.index, 1);
+            break;
+         }
+         if (glsl_type_is_vector(parent)) {
+            /* A component; its distance is that of the column's parts. */
+            add_scaled(&s->b, &a->offset, &a->offset_const, d->arr.index,
+                       row_major ? a->component_stride_B
+                                 : glsl_get_bit_size(d->type) / 8);
+         } else if (glsl_type_is_matrix(parent)) {
+            row_major = glsl_matrix_type_is_row_major(parent);
+            const uint32_t stride = glsl_get_explicit_stride(parent);
+            add_scaled(&s->b, &a->offset, &a->offset_const, d->arr.index,
+                       row_major ? glsl_get_bit_size(parent) / 8 : stride);
+            if (row_major)
+               a->component_stride_B = stride;
+         } else {
+            add_scaled(&s->b, &a->offset, &a->offset_const, d->arr.index,
+                       glsl_get_explicit_stride(parent));
+         }
+         break;
+      default:
+         ok = fail(s, "a memory access with casts");
+      }
+   }
+   nir_deref_path_finish(&path);
+   return ok;
+}
+
+static nir_ssa_def *
+sum(nir_builder *b, nir_ssa_def *dynamic, uint32_t constant)
+{
+   return dynamic ? nir_iadd_imm(b, dynamic, constant)
+                  : nir_imm_int(b, (int)constant);
+}
+
+static nir_ssa_def *
+load_at(struct state *s, const struct address *a, nir_ssa_def *entry,
+        unsigned components, unsigned bit_size, uint32_t extra_B)
+{
+   nir_builder *b = &s->b;
+   nir_ssa_def *offset = sum(b, a->offset, a->offset_const + extra_B);
+   const uint32_t align_B = bit_size / 8;
+   const bool ubo = a->var->data.mode == nir_var_mem_ubo;
+   nir_ssa_def *srcs[2] = { entry, offset };
+   nir_intrinsic_op op = ubo ? nir_intrinsic_load_ubo
+                             : nir_intrinsic_load_ssbo;
+   if (!entry) {
+      op = nir_intrinsic_load_push_constant;
+      srcs[0] = offset;
+   }
+   nir_intrinsic_instr *load =
+      nir_build_intrinsic_begin(b, op, components, bit_size, srcs);
+   if (op == nir_intrinsic_load_push_constant) {
+      nir_intrinsic_set_base(load, 0);
+      nir_intrinsic_set_range(load, SAF_MAX_PUSH_CONSTANTS_B);
+   } else {
+      nir_intrinsic_set_align(load, align_B, 0);
+   }
+   if (op == nir_intrinsic_load_ubo) {
+      nir_intrinsic_set_range_base(load, 0);
+      nir_intrinsic_set_range(load, ~0u);
+   }
+   nir_builder_instr_insert(b, &load->instr);
+   return &load->dest.ssa;
+}
+
+static bool
+resolve(struct state *s, nir_deref_instr *deref, struct address *a,
+        nir_ssa_def **entry)
+{
+   if (!walk_chain(s, deref, a))
+      return false;
+   *entry = NULL;
+   if (a->var->data.mode == nir_var_mem_push_const)
+      return true;
+   uint32_t first;
+   if (!surface_entry(s, a->var, &first))
+      return false;
+   *entry = sum(&s->b, a->block, first + a->block_const);
+   return true;
+}
+
+static bool
+is_strided(const struct address *a, unsigned components, unsigned bit_size)
+{
+   return components > 1 && a->component_stride_B != bit_size / 8;
+}
+
+static bool
+lower_load(struct state *s, nir_intrinsic_instr *intr,
+           nir_deref_instr *deref)
+{
+   s->b.cursor = nir_before_instr(&intr->instr);
+   struct address a;
+   nir_ssa_def *entry;
+   if (!resolve(s, deref, &a, &entry))
+      return false;
+   const unsigned n = intr->dest.ssa.num_components;
+   const unsigned bit_size = intr->dest.ssa.bit_size;
+   const unsigned mem_bits = bit_size == 1 ? 32 : bit_size;
+   nir_ssa_def *value;
+   if (is_strided(&a, n, mem_bits)) {
+      nir_ssa_def *parts[NIR_MAX_VEC_COMPONENTS];
+      for (unsigned i = 0; i < n; i++)
+         parts[i] = load_at(s, &a, entry, 1, mem_bits,
+                            i * a.component_stride_B);
+      value = nir_vec(&s->b, parts, n);
+   } else {
+      value = load_at(s, &a, entry, n, mem_bits, 0);
+   }
+   if (bit_size == 1)
+      value = nir_i2b(&s->b, value);
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa, value);
+   nir_instr_remove(&intr->instr);
+   return true;
+}
+
+static bool
+lower_store(struct state *s, nir_intrinsic_instr *intr,
+            nir_deref_instr *deref)
+{
+   s->b.cursor = nir_before_instr(&intr->instr);
+   struct address a;
+   nir_ssa_def *entry;
+   if (!resolve(s, deref, &a, &entry))
+      return false;
+   nir_ssa_def *value = intr->src[1].ssa;
+   if (value->bit_size == 1)
+      value = nir_b2iN(&s->b, value, 32);
+   const unsigned mask = nir_intrinsic_write_mask(intr);
+   for (unsigned i = 0; i < value->num_components; i++) {
+      if (!(mask & (1u << i)))
+         continue;
+      const uint32_t step = is_strided(&a, value->num_components,
+                                       value->bit_size)
+                               ? a.component_stride_B : value->bit_size / 8;
+      nir_ssa_def *offset =
+         sum(&s->b, a.offset, a.offset_const + i * step);
+      nir_ssa_def *srcs[3] = { nir_channel(&s->b, value, i), entry, offset };
+      nir_intrinsic_instr *store = nir_build_intrinsic_begin(
+         &s->b, nir_intrinsic_store_ssbo, 1, 0, srcs);
+      nir_intrinsic_set_write_mask(store, 1);
+      nir_intrinsic_set_align(store, value->bit_size / 8, 0);
+      nir_builder_instr_insert(&s->b, &store->instr);
+   }
+   nir_instr_remove(&intr->instr);
+   return true;
+}
+
+static bool
+lower_intrinsic(struct state *s, nir_intrinsic_instr *intr)
+{
+   if (intr->intrinsic != nir_intrinsic_load_deref &&
+       intr->intrinsic != nir_intrinsic_store_deref)
+      return false;
+   nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+   const nir_variable_mode modes =
+      nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_push_const;
+   if (!nir_deref_mode_is_one_of(deref, modes))
+      return false;
+   return intr->intrinsic == nir_intrinsic_load_deref
+             ? lower_load(s, intr, deref) : lower_store(s, intr, deref);
+}
+
+static bool
+lower_instr(struct state *s, nir_instr *instr)
+{
+   if (instr->type == nir_instr_type_tex)
+      return lower_tex(s, nir_instr_as_tex(instr));
+   if (instr->type == nir_instr_type_intrinsic)
+      return lower_intrinsic(s, nir_instr_as_intrinsic(instr));
+   return false;
+}
+
+bool
+saf_nir_apply_pipeline_layout(nir_shader *nir,
+                              const struct saf_pipeline_layout *layout,
+                              uint32_t surface_start,
+                              struct saf_bind_map *map)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   struct state s = {
+      .b = nir_builder_create(impl),
+      .nir = nir,
+      .layout = layout,
+      .map = map,
+   };
+   memset(map, 0, sizeof(*map));
+   map->surface_start = surface_start;
+   bool progress = false;
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr_safe(instr, block)
+         progress |= lower_instr(&s, instr);
+   }
+   if (progress)
+      nir_metadata_preserve(impl, nir_metadata_block_index |
+                                     nir_metadata_dominance);
+   nir_remove_dead_derefs(nir);
+   return !s.failed;
+}

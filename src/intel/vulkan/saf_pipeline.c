@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/* Graphics pipelines from what vkCreateGraphicsPipelines is given. */
+#include "saf_pipeline.h"
+#include "saf_shader.h"
+
+static void
+fill_dynamic_mask(struct saf_pipeline *p,
+                  const VkPipelineDynamicStateCreateInfo *info)
+{
+   static const struct {
+      VkDynamicState state;
+      uint32_t bit;
+   } table[] = {
+      { VK_DYNAMIC_STATE_VIEWPORT, SAF_DYNAMIC_VIEWPORT },
+      { VK_DYNAMIC_STATE_SCISSOR, SAF_DYNAMIC_SCISSOR },
+      { VK_DYNAMIC_STATE_LINE_WIDTH, SAF_DYNAMIC_LINE_WIDTH },
+      { VK_DYNAMIC_STATE_DEPTH_BIAS, SAF_DYNAMIC_DEPTH_BIAS },
+      { VK_DYNAMIC_STATE_BLEND_CONSTANTS, SAF_DYNAMIC_BLEND_CONSTANTS },
+      { VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK,
+        SAF_DYNAMIC_STENCIL_COMPARE_MASK },
+      { VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
+        SAF_DYNAMIC_STENCIL_WRITE_MASK },
+      { VK_DYNAMIC_STATE_STENCIL_REFERENCE, SAF_DYNAMIC_STENCIL_REFERENCE },
+   };
+   for (uint32_t i = 0; info && i < info->dynamicStateCount; i++) {
+      for (unsigned j = 0; j < ARRAY_SIZE(table); j++) {
+         if (info->pDynamicStates[i] == table[j].state)
+            p->dynamic |= table[j].bit;
+      }
+   }
+}
+
+static void
+fill_vertex_input(struct saf_pipeline *p,
+                  const VkPipelineVertexInputStateCreateInfo *info)
+{
+   for (uint32_t i = 0; i < info->vertexBindingDescriptionCount; i++) {
+      const VkVertexInputBindingDescription *d =
+         &info->pVertexBindingDescriptions[i];
+      p->bindings[d->binding] = (struct saf_vertex_input_binding){
+         .valid = true,
+         .stride_B = d->stride,
+         .per_instance = d->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE,
+         .divisor = 1,
+      };
+   }
+   const VkPipelineVertexInputDivisorStateCreateInfoEXT *divisors =
+      saf_find_struct(
+         info->pNext,
+         VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT);
+   for (uint32_t i = 0; divisors && i < divisors->vertexBindingDivisorCount;
+        i++) {
+      const VkVertexInputBindingDivisorDescriptionEXT *d =
+         &divisors->pVertexBindingDivisors[i];
+      p->bindings[d->binding].divisor = d->divisor;
+   }
+   for (uint32_t i = 0; i < info->vertexAttributeDescriptionCount; i++) {
+      const VkVertexInputAttributeDescription *d =
+         &info->pVertexAttributeDescriptions[i];
+      if (d->location >= SAF_MAX_VERTEX_ATTRIBS)
+         continue;
+      p->attributes[d->location] = (struct saf_vertex_attribute){
+         .valid = true,
+         .binding = d->binding,
+         .offset_B = d->offset,
+         .format = saf_get_format(d->format, VK_IMAGE_ASPECT_COLOR_BIT).format,
+      };
+   }
+}
+
+static void
+fill_rasterization(struct saf_pipeline *p,
+                   const VkPipelineRasterizationStateCreateInfo *info)
+{
+   p->depth_clamp = info->depthClampEnable;
+   p->depth_clip = !info->depthClampEnable;
+   p->rasterizer_discard = info->rasterizerDiscardEnable;
+   p->polygon_mode = info->polygonMode;
+   p->cull_mode = info->cullMode;
+   p->front_face = info->frontFace;
+   p->depth_bias = info->depthBiasEnable;
+   p->state.depth_bias_constant = info->depthBiasConstantFactor;
+   p->state.depth_bias_clamp = info->depthBiasClamp;
+   p->state.depth_bias_slope = info->depthBiasSlopeFactor;
+   p->state.line_width = info->lineWidth;
+   saf_foreach_struct(s, info->pNext) {
+      switch ((int)s->sType) {
+      case VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT:
+         p->depth_clip =
+            ((const VkPipelineRasterizationDepthClipStateCreateInfoEXT *)s)
+               ->depthClipEnable;
+         break;
+      case VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT:
+         p->line_mode =
+            ((const VkPipelineRasterizationLineStateCreateInfoEXT *)s)
+               ->lineRasterizationMode;
+         break;
+      case VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT:
+         p->provoking_last =
+            ((const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT
+                 *)s)->provokingVertexMode ==
+            VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
+         break;
+      default:
+         break;
+      }
+   }
+}
+
+static void
+fill_multisample(struct saf_pipeline *p,
+                 const VkPipelineMultisampleStateCreateInfo *info)
+{
+   p->samples = 1;
+   p->sample_mask = ~0u;
+   if (!info)
+      return;
+   p->samples = info->rasterizationSamples;
+   if (info->pSampleMask)
+      p->sample_mask = info->pSampleMask[0];
+   p->alpha_to_coverage = info->alphaToCoverageEnable;
+   p->alpha_to_one = info->alphaToOneEnable;
+}
+
+static struct saf_stencil_side
+stencil_side(const VkStencilOpState *s)
+{
+   return (struct saf_stencil_side){
+      .compare_mask = (uint8_t)s->compareMask,
+      .write_mask = (uint8_t)s->writeMask,
+      .reference = (uint8_t)s->reference,
+   };
+}
+
+static void
+fill_depth_stencil(struct saf_pipeline *p,
+                   const VkPipelineDepthStencilStateCreateInfo *info)
+{
+   if (!info)
+      return;
+   p->depth_test = info->depthTestEnable;
+   p->depth_write = info->depthWriteEnable;
+   p->depth_compare = info->depthCompareOp;
+   p->stencil_test = info->stencilTestEnable;
+   p->front = info->front;
+   p->back = info->back;
+   p->state.front = stencil_side(&info->front);
+   p->state.back = stencil_side(&info->back);
+}
+
+static void
+fill_blend(struct saf_pipeline *p,
+           const VkPipelineColorBlendStateCreateInfo *info)
+{
+   if (!info)
+      return;
+   p->logic_op_enable = info->logicOpEnable;
+   p->logic_op = info->logicOpEnable ? info->logicOp : VK_LOGIC_OP_COPY;
+   memcpy(p->state.blend_constants, info->blendConstants,
+          sizeof(p->state.blend_constants));
+   for (uint32_t i = 0; i < info->attachmentCount && i < SAF_MAX_RTS; i++) {
+      const VkPipelineColorBlendAttachmentState *a = &info->pAttachments[i];
+      p->blend[i] = (struct saf_blend_target){
+         .enable = a->blendEnable,
+         .src_color = a->srcColorBlendFactor,
+         .dst_color = a->dstColorBlendFactor,
+         .src_alpha = a->srcAlphaBlendFactor,
+         .dst_alpha = a->dstAlphaBlendFactor,
+         .color_op = a->colorBlendOp,
+         .alpha_op = a->alphaBlendOp,
+         .write_mask = a->colorWriteMask,
+      };
+   }
+}
+
+static void
+fill_fixed_function(struct saf_pipeline *p,
+                    const VkGraphicsPipelineCreateInfo *info)
+{
+   fill_dynamic_mask(p, info->pDynamicState);
+   fill_vertex_input(p, info->pVertexInputState);
+   p->topology = info->pInputAssemblyState->topology;
+   p->primitive_restart = info->pInputAssemblyState->primitiveRestartEnable;
+   fill_rasterization(p, info->pRasterizationState);
+   p->logic_op = VK_LOGIC_OP_COPY;
+   if (p->rasterizer_discard) {
+      fill_multisample(p, NULL);
+      return;
+   }
+   const VkPipelineViewportStateCreateInfo *vp = info->pViewportState;
+   if (vp && vp->pViewports && vp->viewportCount)
+      p->state.viewport = vp->pViewports[0];
+   if (vp && vp->pScissors && vp->scissorCount)
+      p->state.scissor = vp->pScissors[0];
+   fill_multisample(p, info->pMultisampleState);
+   fill_depth_stencil(p, info->pDepthStencilState);
+   fill_blend(p, info->pColorBlendState);
+}
+
+static struct intel_wm_key
+wm_key(const struct saf_pipeline *p, const VkGraphicsPipelineCreateInfo *info)
+{
+   SAF_FROM_HANDLE(saf_render_pass, pass, info->renderPass);
+   struct intel_wm_key key = {
+      .multisample_fbo = p->samples > 1,
+      .alpha_to_coverage = p->alpha_to_coverage,
+      .ignore_sample_mask_out = p->samples == 1,
+   };
+   const VkPipelineMultisampleStateCreateInfo *ms = info->pMultisampleState;
+   key.persample_shading = p->samples > 1 && ms && ms->sampleShadingEnable &&
+                           ms->minSampleShading * (float)p->samples > 1;
+   if (pass) {
+      const struct saf_subpass *sub = &pass->subpasses[info->subpass];
+      key.nr_color_regions = (uint8_t)sub->color_count;
+      for (uint32_t i = 0; i < sub->color_count; i++) {
+         if (sub->color[i] != VK_ATTACHMENT_UNUSED)
+            key.color_outputs_valid |= 1u << i;
+      }
+   }
+   return key;
+}
+
+static VkResult
+compile_stages(struct saf_device *device, struct saf_pipeline *p,
+               const VkGraphicsPipelineCreateInfo *info)
+{
+   SAF_FROM_HANDLE(saf_pipeline_layout, layout, info->layout);
+   const struct intel_vs_key vs = { 0 };
+   const struct intel_wm_key fs = wm_key(p, info);
+   p->color_count = fs.nr_color_regions;
+   for (uint32_t i = 0; i < info->stageCount; i++) {
+      const VkPipelineShaderStageCreateInfo *stage = &info->pStages[i];
+      struct saf_shader **out;
+      if (stage->stage == VK_SHADER_STAGE_VERTEX_BIT)
+         out = &p->vs;
+      else if (stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT)
+         out = &p->fs;
+      else
+         return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                          "shader stage 0x%x is not implemented",
+                          stage->stage);
+      /* Without rasterisation no fragment is ever shaded. */
+      if (out == &p->fs && p->rasterizer_discard)
+         continue;
+      const VkResult result =
+         saf_compile_spirv(device, stage, layout, &vs, &fs, out);
+      if (result)
+         return result;
+   }
+   return p->vs ? VK_SUCCESS
+                : saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                            "a pipeline without a vertex shader");
+}
+
+void
+saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *p,
+                     const VkAllocationCallbacks *alloc)
+{
+   saf_shader_unref(device, p->vs);
+   saf_shader_unref(device, p->fs);
+   saf_free(alloc ? alloc : device->alloc, p);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateGraphicsPipelines(VkDevice _device, VkPipelineCache cache,
+                            uint32_t count,
+                            const VkGraphicsPipelineCreateInfo *infos,
+                            const VkAllocationCallbacks *alloc,
+                            VkPipeline *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   VkResult first_error = VK_SUCCESS;
+   for (uint32_t i = 0; i < count; i++) {
+      out[i] = VK_NULL_HANDLE;
+      struct saf_pipeline *p =
+         saf_alloc(alloc ? alloc : device->alloc, sizeof(*p));
+      if (!p) {
+         first_error = VK_ERROR_OUT_OF_HOST_MEMORY;
+         continue;
+      }
+      fill_fixed_function(p, &infos[i]);
+      const VkResult result = compile_stages(device, p, &infos[i]);
+      if (result) {
+         saf_pipeline_destroy(device, p, alloc);
+         if (!first_error)
+            first_error = result;
+         continue;
+      }
+      out[i] = saf_pipeline_to_handle(p);
+   }
+   return first_error;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroyPipeline(VkDevice _device, VkPipeline _pipeline,
+                    const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_pipeline, pipeline, _pipeline);
+   if (pipeline)
+      saf_pipeline_destroy(device, pipeline, alloc);
+}
+
+/* ---- pipeline caches ---- */
+
+/* A cache holds no pipelines yet; its data is the header that Vulkan asks
+ * for, which tells an application that it fits this driver. */
+struct saf_pipeline_cache {
+   uint32_t unused;
+};
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreatePipelineCache(VkDevice _device,
+                        const VkPipelineCacheCreateInfo *info,
+                        const VkAllocationCallbacks *alloc,
+                        VkPipelineCache *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   struct saf_pipeline_cache *cache =
+      saf_alloc(alloc ? alloc : device->alloc, sizeof(*cache));
+   if (!cache)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   *out = saf_pipeline_cache_to_handle(cache);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroyPipelineCache(VkDevice _device, VkPipelineCache cache,
+                         const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   saf_free(alloc ? alloc : device->alloc,
+            saf_pipeline_cache_from_handle(cache));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_GetPipelineCacheData(VkDevice _device, VkPipelineCache cache,
+                         size_t *size, void *data)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   VkPipelineCacheHeaderVersionOne header = {
+      .headerSize = sizeof(header),
+      .headerVersion = VK_PIPELINE_CACHE_HEADER_VERSION_ONE,
+      .vendorID = 0x8086,
+      .deviceID = device->info->pci_id,
+   };
+   memcpy(header.pipelineCacheUUID, device->pdev->cache_uuid, VK_UUID_SIZE);
+   if (!data) {
+      *size = sizeof(header);
+      return VK_SUCCESS;
+   }
+   if (*size < sizeof(header)) {
+      *size = 0;
+      return VK_INCOMPLETE;
+   }
+   *size = sizeof(header);
+   memcpy(data, &header, sizeof(header));
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_MergePipelineCaches(VkDevice device, VkPipelineCache dst, uint32_t count,
+                        const VkPipelineCache *srcs)
+{
+   return VK_SUCCESS;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Graphics pipelines: compiled shaders, and the fixed-function state as it
+ * was given. Packets are made from both when a command buffer needs them.
+ */
+#ifndef SAF_PIPELINE_H
+#define SAF_PIPELINE_H
+
+#include "saf_private.h"
+
+/* ---- dynamic state ---- */
+
+struct saf_stencil_side {
+   uint8_t compare_mask, write_mask, reference;
+};
+
+struct saf_dynamic_state {
+   VkViewport viewport;
+   VkRect2D scissor;
+   float line_width;
+   float depth_bias_constant, depth_bias_clamp, depth_bias_slope;
+   float blend_constants[4];
+   struct saf_stencil_side front, back;
+};
+
+enum saf_dynamic_bit {
+   SAF_DYNAMIC_VIEWPORT = 1u << 0,
+   SAF_DYNAMIC_SCISSOR = 1u << 1,
+   SAF_DYNAMIC_LINE_WIDTH = 1u << 2,
+   SAF_DYNAMIC_DEPTH_BIAS = 1u << 3,
+   SAF_DYNAMIC_BLEND_CONSTANTS = 1u << 4,
+   SAF_DYNAMIC_STENCIL_COMPARE_MASK = 1u << 5,
+   SAF_DYNAMIC_STENCIL_WRITE_MASK = 1u << 6,
+   SAF_DYNAMIC_STENCIL_REFERENCE = 1u << 7,
+};
+
+/* ---- shaders ---- */
+
+/* A set number that stands for the surfaces of a meta operation. */
+#define SAF_SET_META 0xff
+
+struct saf_binding {
+   uint8_t set;
+   uint32_t binding, element;
+};
+
+/* Entries of a binding table (behind the render targets) and samplers. */
+struct saf_bind_map {
+   uint32_t surface_start;      /* entries that render targets take */
+   uint32_t surface_count, sampler_count;
+   struct saf_binding surfaces[SAF_MAX_BINDING_TABLE];
+   struct saf_binding samplers[SAF_MAX_SAMPLERS];
+};
+
+struct saf_xfb_output {
+   uint8_t buffer;
+   uint8_t location;            /* VARYING_SLOT_* */
+   uint8_t component_mask;      /* of the slot, contiguous */
+   uint16_t offset_B;           /* in the vertex' record */
+};
+
+struct saf_xfb_info {
+   uint32_t output_count;
+   struct saf_xfb_output outputs[128];
+   uint8_t buffers_written;
+   uint16_t stride_B[SAF_MAX_XFB_BUFFERS];
+};
+
+struct saf_shader {
+   uint32_t refs;
+   gl_shader_stage stage;
+   struct saf_state kernel;     /* in the instruction pool */
+   uint32_t const_data_offset_B; /* of the constants in `kernel` */
+   union {
+      struct intel_stage_prog_data base;
+      struct intel_vs_prog_data vs;
+      struct intel_wm_prog_data wm;
+   } prog;
+   struct saf_bind_map map;
+   struct saf_xfb_info *xfb;    /* NULL: none */
+   struct saf_bo *scratch;      /* NULL: none */
+   uint8_t key[16];             /* in the pipeline cache */
+};
+
+/* ---- pipelines ---- */
+
+struct saf_vertex_attribute {
+   bool valid;
+   uint32_t binding;
+   enum isl_format format;
+   uint32_t offset_B;
+};
+
+struct saf_vertex_input_binding {
+   bool valid;
+   uint32_t stride_B;
+   bool per_instance;
+   uint32_t divisor;            /* 0: the same for all instances */
+};
+
+struct saf_blend_target {
+   bool enable;
+   VkBlendFactor src_color, dst_color, src_alpha, dst_alpha;
+   VkBlendOp color_op, alpha_op;
+   VkColorComponentFlags write_mask;
+};
+
+struct saf_pipeline {
+   VkAllocationCallbacks alloc_copy;
+   struct saf_shader *vs, *fs;  /* fs may be NULL */
+   uint32_t dynamic;            /* saf_dynamic_bit: not from the pipeline */
+   struct saf_dynamic_state state;
+
+   struct saf_vertex_attribute attributes[SAF_MAX_VERTEX_ATTRIBS];
+   struct saf_vertex_input_binding bindings[SAF_MAX_VERTEX_BINDINGS];
+
+   VkPrimitiveTopology topology;
+   bool primitive_restart;
+   uint32_t patch_control_points;
+
+   bool depth_clamp, depth_clip;
+   bool rasterizer_discard;
+   VkPolygonMode polygon_mode;
+   VkCullModeFlags cull_mode;
+   VkFrontFace front_face;
+   bool depth_bias;
+   bool provoking_last;
+   VkLineRasterizationModeEXT line_mode;
+
+   uint32_t samples;
+   uint32_t sample_mask;
+   bool alpha_to_coverage, alpha_to_one;
+
+   bool depth_test, depth_write, stencil_test;
+   VkCompareOp depth_compare;
+   VkStencilOpState front, back; /* ops and compare only */
+
+   bool logic_op_enable;
+   VkLogicOp logic_op;
+   uint32_t color_count;        /* attachments of the subpass */
+   struct saf_blend_target blend[SAF_MAX_RTS];
+};
+
+SAF_NONDISPATCHABLE(saf_pipeline, VkPipeline)
+
+/* The shader modules that the API gave. */
+struct saf_shader_module {
+   uint64_t hash;
+   size_t size_B;
+   uint32_t words[];
+};
+
+SAF_NONDISPATCHABLE(saf_shader_module, VkShaderModule)
+
+struct saf_pipeline_cache;
+SAF_NONDISPATCHABLE(saf_pipeline_cache, VkPipelineCache)
+
+/* Makes a hardware kernel of a compiled shader. */
+VkResult
+saf_shader_create(struct saf_device *device, const struct intel_shader *bin,
+                  const struct saf_bind_map *map,
+                  const struct saf_xfb_info *xfb, struct saf_shader **out);
+void
+saf_shader_unref(struct saf_device *device, struct saf_shader *shader);
+
+static inline struct saf_shader *
+saf_shader_ref(struct saf_shader *shader)
+{
+   if (shader)
+      __atomic_add_fetch(&shader->refs, 1, __ATOMIC_RELAXED);
+   return shader;
+}
+
+/* Runs driver lowering and the compiler over NIR of one stage. `layout` is
+ * NULL for meta shaders, whose resources have set SAF_SET_META. Takes the
+ * shader over. The key's render_target_start is filled in here. */
+VkResult
+saf_compile_nir(struct saf_device *device, nir_shader *nir,
+                const struct saf_pipeline_layout *layout,
+                const struct intel_vs_key *vs_key,
+                const struct intel_wm_key *wm_key,
+                struct saf_shader **out);
+
+/* Replaces derefs of resources by binding-table indices, and fills *map. */
+bool
+saf_nir_apply_pipeline_layout(nir_shader *nir,
+                              const struct saf_pipeline_layout *layout,
+                              uint32_t surface_start,
+                              struct saf_bind_map *map);
+
+void
+saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *pipeline,
+                     const VkAllocationCallbacks *alloc);
+
+#endif

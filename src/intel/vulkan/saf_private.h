@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Objects of the driver that are the same on every generation.
+ *
+ * Units: an address is a GPU virtual address (48 bits, softpin), an offset
+ * is relative to what its comment says, sizes end in _B.
+ */
+#ifndef SAF_PRIVATE_H
+#define SAF_PRIVATE_H
+
+#include <pthread.h>
+
+/* First: it asks vulkan.h for the platform that we have. */
+#include "saf_entrypoints.h"
+#include <vulkan/vk_icd.h>
+
+#include "compiler/nir/nir.h"
+#include "intel/compiler/intel_compiler.h"
+#include "intel/dev/intel_device_info.h"
+#include "intel/isl/isl.h"
+#include "kmd.h"
+#include "util/dynarray.h"
+#include "util/list.h"
+#include "util/macros.h"
+
+#define SAF_MAX_SETS 8
+#define SAF_MAX_RTS 8
+#define SAF_MAX_VIEWPORTS 1
+#define SAF_MAX_VERTEX_BINDINGS 31
+#define SAF_MAX_VERTEX_ATTRIBS 29
+#define SAF_MAX_PUSH_CONSTANTS_B 128
+#define SAF_MAX_XFB_BUFFERS 4
+#define SAF_MAX_XFB_STREAMS 1
+#define SAF_MAX_DYNAMIC_BUFFERS 16
+#define SAF_MAX_BINDING_TABLE 240
+#define SAF_MAX_SAMPLERS 32
+#define SAF_MAX_QUERY_POOL_SLOTS (1u << 20)
+
+/* Push constants are read from uniform buffers without a bounds check, up
+ * to 64 registers: memory goes on for that long behind each allocation. */
+#define SAF_PUSH_OVERREAD_B 2048
+
+/* ---- handles ---- */
+
+#define SAF_DISPATCHABLE(type, Vk)                                           \
+   static inline struct type *type##_from_handle(Vk h)                       \
+   {                                                                         \
+      return (struct type *)h;                                               \
+   }                                                                         \
+   static inline Vk type##_to_handle(struct type *p)                         \
+   {                                                                         \
+      return (Vk)p;                                                          \
+   }
+
+#define SAF_NONDISPATCHABLE(type, Vk)                                        \
+   static inline struct type *type##_from_handle(Vk h)                       \
+   {                                                                         \
+      return (struct type *)(uintptr_t)h;                                    \
+   }                                                                         \
+   static inline Vk type##_to_handle(struct type *p)                         \
+   {                                                                         \
+      return (Vk)(uintptr_t)p;                                               \
+   }
+
+#define SAF_FROM_HANDLE(type, name, handle)                                  \
+   struct type *name = type##_from_handle(handle)
+
+/* Walks a pNext chain. */
+#define saf_foreach_struct(s, first)                                         \
+   for (const VkBaseInStructure *s = (const VkBaseInStructure *)(first); s;  \
+        s = s->pNext)
+#define saf_foreach_out_struct(s, first)                                     \
+   for (VkBaseOutStructure *s = (VkBaseOutStructure *)(first); s;            \
+        s = s->pNext)
+
+/* The first structure of a type in a chain, or NULL. */
+const void *
+saf_find_struct(const void *first, VkStructureType type);
+
+/* ---- host memory ---- */
+
+/* Zeroed memory from the application's allocator (NULL: malloc), or NULL. */
+void *
+saf_alloc(const VkAllocationCallbacks *alloc, size_t size_B);
+
+void
+saf_free(const VkAllocationCallbacks *alloc, void *p);
+
+/* Two-call enumerations: VK_INCOMPLETE if not all `n` items fit. */
+VkResult
+saf_enumerate(uint32_t *count, void *out, const void *items, uint32_t n,
+              size_t item_size_B);
+
+/* Prints what went wrong on stderr, if INTEL_DEBUG or the error asks for it,
+ * and returns `result`. */
+VkResult
+saf_error(VkResult result, const char *fmt, ...) PRINTFLIKE(2, 3);
+
+/* ---- instance and physical device ---- */
+
+struct saf_physical_device {
+   VK_LOADER_DATA loader_data;
+   struct saf_instance *instance;
+   struct kmd *kmd;
+   const struct intel_device_info *info;
+   struct intel_compiler *compiler;
+   unsigned gen_index;          /* into saf_entrypoint.per_gen */
+   uint64_t memory_size_B;
+   uint64_t timestamp_frequency; /* Hz */
+   uint8_t cache_uuid[VK_UUID_SIZE];
+   char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
+};
+
+struct saf_instance {
+   VK_LOADER_DATA loader_data;
+   VkAllocationCallbacks alloc_copy;
+   const VkAllocationCallbacks *alloc;
+   struct saf_physical_device *physical_device; /* NULL until enumerated */
+   bool enumerated;
+};
+
+SAF_DISPATCHABLE(saf_instance, VkInstance)
+SAF_DISPATCHABLE(saf_physical_device, VkPhysicalDevice)
+
+VkResult
+saf_physical_device_create(struct saf_instance *instance,
+                           struct saf_physical_device **out);
+void
+saf_physical_device_destroy(struct saf_physical_device *pdev);
+
+/* ---- buffer objects and addresses ---- */
+
+struct saf_device;
+
+struct saf_bo {
+   uint32_t handle;
+   uint32_t exec_index;         /* in saf_device.exec_objects */
+   uint64_t size_B;
+   uint64_t addr;
+   void *map;                   /* NULL until saf_bo_map() */
+   const char *name;
+};
+
+/* A new, zeroed object with an address. It is resident in every submission
+ * from now on. `at`: a fixed address, or 0 for one from the general heap. */
+VkResult
+saf_bo_create(struct saf_device *device, const char *name, uint64_t size_B,
+              uint64_t at, struct saf_bo **out);
+void
+saf_bo_destroy(struct saf_device *device, struct saf_bo *bo);
+
+/* The whole object, mapped for as long as it lives; NULL on failure. */
+void *
+saf_bo_map(struct saf_device *device, struct saf_bo *bo);
+
+/* Free ranges of GPU addresses, sorted, never touching each other. */
+struct saf_va_heap {
+   struct util_dynarray holes;  /* struct saf_va_hole */
+};
+struct saf_va_hole {
+   uint64_t start, end;
+};
+
+void
+saf_va_heap_init(struct saf_va_heap *heap, uint64_t start, uint64_t end);
+void
+saf_va_heap_finish(struct saf_va_heap *heap);
+/* 0 if there is no room. */
+uint64_t
+saf_va_alloc(struct saf_va_heap *heap, uint64_t size_B, uint64_t align_B);
+void
+saf_va_free(struct saf_va_heap *heap, uint64_t start, uint64_t size_B);
+
+/* ---- state pools ---- */
+
+/*
+ * GPU address space. A pool's offsets are relative to its start, which is
+ * what STATE_BASE_ADDRESS gets; binding tables come before surface states,
+ * so that an entry of a table is a positive offset from the table's block.
+ */
+#define SAF_VA_DYNAMIC 0x100000000ull
+#define SAF_VA_BINDING_TABLE 0x180000000ull
+#define SAF_VA_SURFACE 0x1c0000000ull
+#define SAF_VA_INSTRUCTION 0x200000000ull
+#define SAF_VA_POOL_SIZE 0x40000000ull
+#define SAF_VA_GENERAL 0x300000000ull
+#define SAF_VA_END 0x7fff00000000ull
+
+struct saf_state {
+   uint32_t offset;             /* from the start of the pool */
+   uint32_t size_B;             /* 0: no state */
+   void *map;
+};
+
+#define SAF_POOL_MAX_LOG2 22
+
+struct saf_state_pool {
+   struct saf_device *device;
+   const char *name;
+   uint64_t base;
+   uint64_t next_B;             /* unused from here on, to block_end_B */
+   uint64_t block_end_B;
+   uint8_t *block_map;
+   uint64_t block_start_B;
+   struct util_dynarray blocks; /* struct saf_bo * */
+   struct util_dynarray free_states[SAF_POOL_MAX_LOG2 + 1];
+   pthread_mutex_t mutex;
+};
+
+void
+saf_state_pool_init(struct saf_state_pool *pool, struct saf_device *device,
+                    const char *name, uint64_t base);
+void
+saf_state_pool_finish(struct saf_state_pool *pool);
+
+/* Sizes are rounded up to a power of two of at least 32 bytes, to which the
+ * state is aligned. size_B is 0 in the result if there is no memory. */
+struct saf_state
+saf_state_alloc(struct saf_state_pool *pool, uint32_t size_B);
+void
+saf_state_free(struct saf_state_pool *pool, struct saf_state state);
+
+/* Many small states that all go at once. */
+struct saf_state_stream {
+   struct saf_state_pool *pool;
+   struct util_dynarray blocks; /* struct saf_state */
+   uint32_t used_B;
+};
+
+void
+saf_state_stream_init(struct saf_state_stream *stream,
+                      struct saf_state_pool *pool);
+void
+saf_state_stream_reset(struct saf_state_stream *stream);
+void
+saf_state_stream_finish(struct saf_state_stream *stream);
+struct saf_state
+saf_state_stream_alloc(struct saf_state_stream *stream, uint32_t size_B,
+                       uint32_t align_B);
+
+/* ---- device and queue ---- */
+
+struct saf_queue {
+   VK_LOADER_DATA loader_data;
+   struct saf_device *device;
+   pthread_mutex_t mutex;
+   uint32_t idle_syncobj;       /* timeline: point N = Nth submission */
+   uint64_t submissions;
+};
+
+/* Which functions of genX_*.c serve the device. */
+struct saf_genx;
+
+struct saf_meta;
+
+struct saf_device {
+   VK_LOADER_DATA loader_data;
+   const VkAllocationCallbacks *alloc;
+   VkAllocationCallbacks alloc_copy;
+   struct saf_physical_device *pdev;
+   const struct intel_device_info *info;
+   struct intel_compiler *compiler;
+   struct kmd *kmd;
+   const struct saf_genx *genx;
+   struct saf_queue queue;
+
+   bool lost;
+   bool robust_buffer_access;
+
+   uint32_t vm_id, context_id;
+
+   /* Every object that exists is part of every submission. */
+   pthread_mutex_t bo_mutex;
+   struct util_dynarray exec_objects; /* drm_i915_gem_exec_object2 */
+   struct util_dynarray exec_bos;     /* struct saf_bo *, same order */
+   struct saf_va_heap va;
+   struct util_dynarray batch_bos;    /* free ones, SAF_BATCH_SIZE_B each */
+
+   struct saf_state_pool dynamic_pool;
+   struct saf_state_pool binding_table_pool;
+   struct saf_state_pool surface_pool;
+   struct saf_state_pool instruction_pool;
+
+   struct saf_bo *trivial_batch;
+   /* Zeroes that stand for buffers which are not there; also a place for
+    * PIPE_CONTROL writes that nobody reads, at its end. */
+   struct saf_bo *null_bo;
+   struct saf_state null_surface;   /* 1x1 null surface */
+   struct saf_state border_colors;  /* the six standard ones, 64 B each */
+
+   struct saf_meta *meta;
+};
+
+#define SAF_NULL_BO_SIZE_B 8192
+#define SAF_WORKAROUND_OFFSET_B 4096
+
+SAF_DISPATCHABLE(saf_queue, VkQueue)
+SAF_DISPATCHABLE(saf_device, VkDevice)
+
+#define SAF_BATCH_SIZE_B 65536
+
+struct saf_bo *
+saf_batch_bo_get(struct saf_device *device);
+void
+saf_batch_bo_put(struct saf_device *device, struct saf_bo *bo);
+
+VkResult
+saf_queue_init(struct saf_device *device);
+void
+saf_queue_finish(struct saf_device *device);
+VkResult
+saf_queue_wait_idle(struct saf_queue *queue);
+VkResult
+saf_device_set_lost(struct saf_device *device, const char *why);
+/* VK_ERROR_DEVICE_LOST if the kernel reset the GPU under our context. */
+VkResult
+saf_device_check_lost(struct saf_device *device);
+
+/* ---- synchronisation ---- */
+
+struct saf_fence {
+   uint32_t syncobj;
+};
+
+struct saf_semaphore {
+   VkSemaphoreType type;
+   uint32_t syncobj;
+};
+
+struct saf_event {
+   struct saf_state state;      /* one qword in the dynamic pool: 0 or 1 */
+};
+
+SAF_NONDISPATCHABLE(saf_fence, VkFence)
+SAF_NONDISPATCHABLE(saf_semaphore, VkSemaphore)
+SAF_NONDISPATCHABLE(saf_event, VkEvent)
+
+/* Makes a binary semaphore or fence signalled from the host (presentation
+ * is synchronous, so an acquired image is always ready). */
+VkResult
+saf_syncobj_signal(struct saf_device *device, uint32_t syncobj);
+
+/* ---- memory and buffers ---- */
+
+struct saf_device_memory {
+   struct saf_bo *bo;
+   uint64_t size_B;
+   uint64_t map_offset_B;
+};
+
+struct saf_buffer {
+   uint64_t size_B;
+   VkBufferUsageFlags usage;
+   struct saf_bo *bo;
+   uint64_t offset_B;           /* of the buffer in its memory */
+};
+
+struct saf_buffer_view {
+   struct saf_buffer *buffer;
+   enum isl_format format;
+   uint64_t addr, range_B;
+   struct saf_state sampled;    /* surface state */
+};
+
+static inline uint64_t
+saf_buffer_addr(const struct saf_buffer *b, uint64_t offset_B)
+{
+   return b->bo->addr + b->offset_B + offset_B;
+}
+
+/* VK_WHOLE_SIZE resolved; never past the end of the buffer. */
+static inline uint64_t
+saf_buffer_range(const struct saf_buffer *b, uint64_t offset_B,
+                 uint64_t range_B)
+{
+   if (offset_B >= b->size_B)
+      return 0;
+   return MIN2(range_B, b->size_B - offset_B);
+}
+
+SAF_NONDISPATCHABLE(saf_device_memory, VkDeviceMemory)
+SAF_NONDISPATCHABLE(saf_buffer, VkBuffer)
+SAF_NONDISPATCHABLE(saf_buffer_view, VkBufferView)
+
+/* ---- formats ---- */
+
+struct saf_format {
+   enum isl_format format;      /* ISL_FORMAT_UNSUPPORTED: none */
+   struct isl_swizzle swizzle;  /* from the hardware format to Vulkan's */
+};
+
+/* How an image aspect (or a buffer, a vertex attribute: aspect COLOR) of a
+ * Vulkan format is laid out. */
+struct saf_format
+saf_get_format(VkFormat format, VkImageAspectFlagBits aspect);
+VkImageAspectFlags
+saf_format_aspects(VkFormat format);
+bool
+saf_format_is_known(VkFormat format);
+VkFormatFeatureFlags
+saf_image_format_features(const struct saf_physical_device *pdev,
+                          VkFormat format, VkImageTiling tiling);
+
+/* ---- images ---- */
+
+#define SAF_MAX_PLANES 2
+
+struct saf_plane {
+   VkImageAspectFlagBits aspect;
+   struct isl_surf surf;
+   uint64_t offset_B;           /* in the image */
+};
+
+struct saf_image {
+   VkImageType type;
+   VkFormat vk_format;
+   VkImageAspectFlags aspects;
+   VkImageUsageFlags usage;
+   VkImageTiling tiling;
+   VkExtent3D extent;
+   uint32_t levels, layers, samples;
+   uint32_t plane_count;
+   struct saf_plane planes[SAF_MAX_PLANES];
+   uint64_t size_B;
+   uint32_t align_B;
+   struct saf_bo *bo;           /* NULL until bound */
+   uint64_t offset_B;           /* in the memory */
+};
+
+struct saf_image_view {
+   struct saf_image *image;
+   VkImageAspectFlags aspects;
+   VkFormat vk_format;
+   VkImageViewType type;
+   uint32_t base_level, levels, base_layer, layers;
+   VkExtent3D extent;           /* of the base level */
+   enum isl_format format;
+   struct isl_view view;
+   struct saf_state sampled;    /* surface state for the sampler */
+   struct saf_state target;     /* for rendering; only for colour */
+};
+
+struct saf_sampler {
+   uint32_t state[4];           /* SAMPLER_STATE */
+   struct saf_state border;     /* a custom border colour, or none */
+};
+
+SAF_NONDISPATCHABLE(saf_image, VkImage)
+SAF_NONDISPATCHABLE(saf_image_view, VkImageView)
+SAF_NONDISPATCHABLE(saf_sampler, VkSampler)
+
+/* The plane of one aspect (COLOR, DEPTH or STENCIL); NULL if not there. */
+const struct saf_plane *
+saf_image_plane(const struct saf_image *image, VkImageAspectFlags aspect);
+
+static inline uint64_t
+saf_plane_addr(const struct saf_image *image, const struct saf_plane *p)
+{
+   return image->bo->addr + image->offset_B + p->offset_B;
+}
+
+static inline VkExtent3D
+saf_image_level_extent(const struct saf_image *image, uint32_t level)
+{
+   return (VkExtent3D){ MAX2(image->extent.width >> level, 1),
+                        MAX2(image->extent.height >> level, 1),
+                        MAX2(image->extent.depth >> level, 1) };
+}
+
+/* ---- descriptors ---- */
+
+struct saf_binding_layout {
+   VkDescriptorType type;
+   uint32_t count;              /* 0: not in the layout */
+   uint32_t first;              /* index into the set's descriptors */
+   uint32_t first_dynamic;      /* index into the set's dynamic offsets */
+   VkShaderStageFlags stages;
+   struct saf_sampler **immutable; /* NULL, or `count` samplers */
+};
+
+struct saf_set_layout {
+   uint32_t refs;
+   uint32_t binding_count;      /* highest binding number + 1 */
+   uint32_t descriptor_count;
+   uint32_t buffer_count;       /* descriptors with a surface state */
+   uint32_t dynamic_count;
+   struct saf_binding_layout *bindings;
+};
+
+struct saf_descriptor {
+   VkDescriptorType type;
+   struct saf_image_view *view;
+   struct saf_sampler *sampler;
+   struct saf_buffer_view *buffer_view;
+   /* Buffers; range 0 is a null descriptor. */
+   uint64_t addr;
+   uint64_t range_B;
+   struct saf_state surface;    /* part of the set's block */
+};
+
+struct saf_descriptor_set {
+   struct saf_set_layout *layout;
+   struct saf_descriptor_pool *pool;
+   struct list_head link;       /* in the pool */
+   struct saf_state surfaces;   /* 64 bytes for each buffer */
+   struct saf_descriptor *descriptors;
+};
+
+struct saf_descriptor_pool {
+   struct saf_device *device;
+   uint32_t max_sets, set_count;
+   struct list_head sets;
+};
+
+struct saf_update_template {
+   uint32_t count;
+   VkPipelineBindPoint bind_point;
+   VkDescriptorUpdateTemplateEntry entries[];
+};
+
+struct saf_pipeline_layout {
+   uint32_t refs;
+   uint32_t set_count;
+   struct saf_set_layout *sets[SAF_MAX_SETS];
+   uint32_t dynamic_start[SAF_MAX_SETS];
+};
+
+SAF_NONDISPATCHABLE(saf_set_layout, VkDescriptorSetLayout)
+SAF_NONDISPATCHABLE(saf_descriptor_set, VkDescriptorSet)
+SAF_NONDISPATCHABLE(saf_descriptor_pool, VkDescriptorPool)
+SAF_NONDISPATCHABLE(saf_update_template, VkDescriptorUpdateTemplate)
+SAF_NONDISPATCHABLE(saf_pipeline_layout, VkPipelineLayout)
+
+void
+saf_set_layout_unref(struct saf_device *device, struct saf_set_layout *l);
+
+/* ---- render passes ---- */
+
+struct saf_attachment {
+   VkFormat format;
+   uint32_t samples;
+   VkAttachmentLoadOp load_op, stencil_load_op;
+   uint32_t first_subpass;      /* that uses it */
+};
+
+struct saf_subpass {
+   uint32_t color_count;
+   uint32_t color[SAF_MAX_RTS];
+   uint32_t resolve[SAF_MAX_RTS];
+   uint32_t depth_stencil;
+   uint32_t depth_resolve;
+   VkResolveModeFlagBits depth_resolve_mode, stencil_resolve_mode;
+};
+
+struct saf_render_pass {
+   uint32_t attachment_count, subpass_count;
+   struct saf_attachment *attachments;
+   struct saf_subpass *subpasses;
+};
+
+struct saf_framebuffer {
+   uint32_t width, height, layers;
+   uint32_t attachment_count;   /* 0 when imageless */
+   struct saf_image_view *attachments[];
+};
+
+SAF_NONDISPATCHABLE(saf_render_pass, VkRenderPass)
+SAF_NONDISPATCHABLE(saf_framebuffer, VkFramebuffer)
+
+/* ---- queries ---- */
+
+/*
+ * A slot of a pool: qword 0 says whether the result is available; then
+ * pairs of begin and end values, one pair for each value (a timestamp has a
+ * single qword).
+ */
+struct saf_query_pool {
+   VkQueryType type;
+   VkQueryPipelineStatisticFlags statistics;
+   uint32_t count, values;
+   uint32_t stride_B;
+   struct saf_bo *bo;
+};
+
+SAF_NONDISPATCHABLE(saf_query_pool, VkQueryPool)
+
+static inline uint64_t
+saf_query_addr(const struct saf_query_pool *pool, uint32_t query)
+{
+   return pool->bo->addr + (uint64_t)query * pool->stride_B;
+}
+
+/* ---- presentation ---- */
+
+SAF_NONDISPATCHABLE(saf_surface, VkSurfaceKHR)
+SAF_NONDISPATCHABLE(saf_swapchain, VkSwapchainKHR)
+
+/* Gives `image` the memory of the swapchain image that a chain names. */
+void
+saf_wsi_bind_image(struct saf_image *image, const void *next);
+
+#endif
