@@ -1,7 +1,352 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * List scheduling of straight pieces of code, before and after registers
+ * are allocated.
+ *
+ * A piece ends at control flow and at instructions that everything is
+ * ordered by (the control register, the end of the thread). Within it, an
+ * instruction follows what writes its sources, what reads or writes its
+ * destination and flags, and, for memory, the side effects before it. Of
+ * those that may go next, the one that can start first is taken, and among
+ * equals the one with the longest way of latencies (fs_latency) to the end.
+ *
+ * Before allocation the dependencies are those of values alone, so there is
+ * more freedom, and long latencies are started early at the cost of
+ * registers. A schedule that needs more than PRESSURE_LIMIT registers and
+ * more than the order it was given is dropped.
+ */
 #include "fs_ir.h"
+
+#define PRESSURE_LIMIT 100
+
+struct edge {
+   uint32_t to;
+   uint32_t latency;
+   int32_t next;
+};
+
+struct node {
+   struct fs_inst *inst;
+   int32_t edges;           /* in sched.edges */
+   uint32_t num_preds;
+   uint32_t ready_at, delay;
+};
+
+struct reader {
+   uint32_t node;
+   int32_t next;
+};
+
+/* Per register: who wrote it last, who has read it since. */
+struct reg_state {
+   int32_t writer, readers;
+};
+
+struct sched {
+   struct fs_shader *s;
+   struct arena *arena;
+   const struct fs_liveness *lv;
+   bool post;
+   struct node *nodes;
+   uint32_t num_nodes, max_nodes;
+   struct util_dynarray edges, readers, touched;
+   struct reg_state *regs;
+   uint32_t num_regs, flag_base, acc_reg;
+   int32_t last_effect;
+};
+
+static void
+add_edge(struct sched *sc, int32_t from, uint32_t to, uint32_t latency)
+{
+   if (from < 0 || (uint32_t)from == to)
+      return;
+   struct node *f = &sc->nodes[from];
+   struct edge e = { to, latency, f->edges };
+
+   f->edges = (int32_t)util_dynarray_num_elements(&sc->edges, struct edge);
+   util_dynarray_append(&sc->edges, struct edge, e);
+   sc->nodes[to].num_preds++;
+}
+
+static struct reg_state *
+touch(struct sched *sc, uint32_t reg)
+{
+   struct reg_state *r = &sc->regs[reg];
+
+   if (r->writer == -2) {
+      r->writer = r->readers = -1;
+      util_dynarray_append(&sc->touched, uint32_t, reg);
+   }
+   return r;
+}
+
+static void
+read_reg(struct sched *sc, uint32_t reg, uint32_t n)
+{
+   struct reg_state *r = touch(sc, reg);
+   struct reader rd = { n, r->readers };
+
+   if (r->writer >= 0)
+      add_edge(sc, r->writer, n, fs_latency(sc->nodes[r->writer].inst));
+   r->readers =
+      (int32_t)util_dynarray_num_elements(&sc->readers, struct reader);
+   util_dynarray_append(&sc->readers, struct reader, rd);
+}
+
+static void
+write_reg(struct sched *sc, uint32_t reg, uint32_t n)
+{
+   struct reg_state *r = touch(sc, reg);
+
+   add_edge(sc, r->writer, n, 2);
+   for (int32_t i = r->readers; i >= 0;) {
+      const struct reader *rd =
+         util_dynarray_element(&sc->readers, struct reader, i);
+      add_edge(sc, (int32_t)rd->node, n, 0);
+      i = rd->next;
+   }
+   r->writer = (int32_t)n;
+   r->readers = -1;
+}
+
+static bool
+register_range(const struct sched *sc, const fs_reg *r, unsigned size_B,
+               uint32_t *first, uint32_t *last)
+{
+   uint32_t base;
+
+   if (!size_B)
+      return false;
+   if (r->file == FS_GRF)
+      base = r->nr;
+   else if (r->file == FS_VGRF)
+      base = sc->lv->var_of_vgrf[r->nr];
+   else
+      return false;
+   *first = base + r->offset / REG_SIZE_B;
+   *last = base + (r->offset + size_B - 1) / REG_SIZE_B;
+   return true;
+}
+
+static bool
+reads_memory(const struct fs_inst *inst)
+{
+   return fs_is_send(inst) && inst->sfid != ISA_SFID_CONST_CACHE &&
+          inst->sfid != ISA_SFID_SAMPLER;
+}
+
+static void
+add_dependencies(struct sched *sc, uint32_t n)
+{
+   const struct fs_inst *inst = sc->nodes[n].inst;
+   uint32_t first, last;
+
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (!register_range(sc, &inst->src[i], fs_size_read(inst, i), &first,
+                          &last))
+         continue;
+      for (uint32_t r = first; r <= last; r++)
+         read_reg(sc, r, n);
+   }
+   const unsigned fr = fs_flags_read(inst), fw = fs_flags_written(inst);
+   for (unsigned f = 0; f < 4; f++) {
+      if (fr & (1u << f))
+         read_reg(sc, sc->flag_base + f, n);
+   }
+   if (fs_uses_acc(inst))
+      read_reg(sc, sc->acc_reg, n);
+
+   if (register_range(sc, &inst->dst, inst->size_written, &first, &last)) {
+      for (uint32_t r = first; r <= last; r++)
+         write_reg(sc, r, n);
+   }
+   for (unsigned f = 0; f < 4; f++) {
+      if (fw & (1u << f))
+         write_reg(sc, sc->flag_base + f, n);
+   }
+   if (fs_writes_acc(inst))
+      write_reg(sc, sc->acc_reg, n);
+
+   if (inst->side_effects) {
+      /* Behind every access to memory before it. */
+      for (uint32_t k = 0; k < n; k++) {
+         if (sc->nodes[k].inst->side_effects ||
+             reads_memory(sc->nodes[k].inst))
+            add_edge(sc, (int32_t)k, n, 2);
+      }
+      sc->last_effect = (int32_t)n;
+   } else if (reads_memory(inst)) {
+      add_edge(sc, sc->last_effect, n, 2);
+   }
+}
+
+/* Longest way to the end, from the back. */
+static void
+compute_delays(struct sched *sc)
+{
+   for (uint32_t n = sc->num_nodes; n-- > 0;) {
+      struct node *nd = &sc->nodes[n];
+
+      nd->delay = fs_latency(nd->inst);
+      for (int32_t e = nd->edges; e >= 0;) {
+         const struct edge *ed =
+            util_dynarray_element(&sc->edges, struct edge, e);
+         nd->delay = MAX2(nd->delay,
+                          ed->latency + sc->nodes[ed->to].delay);
+         e = ed->next;
+      }
+   }
+}
+
+static uint32_t
+issue_time(const struct fs_inst *inst)
+{
+   return inst->op == FS_OP_UNDEF ? 0 : inst->exec_size > 8 ? 4 : 2;
+}
+
+/* Ready nodes, in the order in which they were given. */
+static void
+run_list(struct sched *sc, struct list_head *before)
+{
+   uint32_t *ready = arena_new_array(sc->arena, uint32_t, sc->num_nodes);
+   uint32_t num_ready = 0, now = 0;
+
+   for (uint32_t n = 0; n < sc->num_nodes; n++) {
+      if (!sc->nodes[n].num_preds)
+         ready[num_ready++] = n;
+   }
+   while (num_ready) {
+      uint32_t best = 0;
+      for (uint32_t i = 1; i < num_ready; i++) {
+         const struct node *a = &sc->nodes[ready[i]];
+         const struct node *b = &sc->nodes[ready[best]];
+         const uint32_t ta = MAX2(a->ready_at, now);
+         const uint32_t tb = MAX2(b->ready_at, now);
+         if (ta != tb ? ta < tb
+                      : a->delay != b->delay ? a->delay > b->delay
+                                             : ready[i] < ready[best])
+            best = i;
+      }
+      const uint32_t n = ready[best];
+      struct node *nd = &sc->nodes[n];
+      ready[best] = ready[--num_ready];
+
+      now = MAX2(now, nd->ready_at) + issue_time(nd->inst);
+      list_addtail(&nd->inst->link, before);
+      for (int32_t e = nd->edges; e >= 0;) {
+         const struct edge *ed =
+            util_dynarray_element(&sc->edges, struct edge, e);
+         struct node *to = &sc->nodes[ed->to];
+         to->ready_at = MAX2(to->ready_at, now + ed->latency);
+         if (--to->num_preds == 0)
+            ready[num_ready++] = ed->to;
+         e = ed->next;
+      }
+   }
+}
+
+static void
+schedule_piece(struct sched *sc)
+{
+   if (sc->num_nodes < 3)
+      return;
+   struct list_head *before =
+      sc->nodes[sc->num_nodes - 1].inst->link.next;
+
+   sc->last_effect = -1;
+   util_dynarray_clear(&sc->edges);
+   util_dynarray_clear(&sc->readers);
+   for (uint32_t n = 0; n < sc->num_nodes; n++)
+      add_dependencies(sc, n);
+   compute_delays(sc);
+   for (uint32_t n = 0; n < sc->num_nodes; n++)
+      list_del(&sc->nodes[n].inst->link);
+   run_list(sc, before);
+   util_dynarray_foreach(&sc->touched, uint32_t, r)
+      sc->regs[*r].writer = -2;
+   util_dynarray_clear(&sc->touched);
+}
+
+static bool
+ends_piece(const struct fs_inst *inst)
+{
+   return fs_is_control_flow(inst) || inst->eot ||
+          (inst->dst.file == FS_ARF && !fs_is_null(&inst->dst) &&
+           (inst->dst.nr & 0xf0) != ISA_ARF_FLAG);
+}
+
+static uint32_t
+pressure(struct fs_shader *s, struct arena *arena)
+{
+   const struct fs_liveness *lv = fs_calculate_liveness(s, arena);
+   const uint32_t last = 2 * s->cfg.num_insts + 2;
+   int32_t *delta = arena_new_array(arena, int32_t, last + 2);
+   int32_t live = 0, most = 0;
+
+   for (uint32_t v = 0; v < lv->num_vars; v++) {
+      if (lv->start[v] > lv->end[v])
+         continue;
+      delta[v < FS_MAX_GRF ? 0 : lv->start[v]]++;
+      delta[lv->end[v] + 1]--;
+   }
+   for (uint32_t p = 0; p <= last; p++) {
+      live += delta[p];
+      most = MAX2(most, live);
+   }
+   return (uint32_t)most;
+}
+
+static void
+schedule_all(struct sched *sc)
+{
+   sc->num_nodes = 0;
+   list_for_each_entry_safe(struct fs_inst, inst, &sc->s->insts, link) {
+      if (ends_piece(inst)) {
+         schedule_piece(sc);
+         sc->num_nodes = 0;
+         continue;
+      }
+      struct node *n = &sc->nodes[sc->num_nodes++];
+      memset(n, 0, sizeof(*n));
+      n->inst = inst;
+      n->edges = -1;
+   }
+   schedule_piece(sc);
+}
 
 void
 fs_schedule(struct fs_shader *s, bool after_allocation)
 {
+   struct sched sc = { .s = s, .arena = arena_create(NULL),
+                       .post = after_allocation };
+   struct fs_inst **order;
+   uint32_t before = 0, n = 0;
+
+   sc.lv = fs_calculate_liveness(s, sc.arena);
+   sc.flag_base = sc.lv->num_vars;
+   sc.acc_reg = sc.flag_base + 4;
+   sc.num_regs = sc.acc_reg + 1;
+   sc.regs = arena_new_array(sc.arena, struct reg_state, sc.num_regs);
+   for (uint32_t i = 0; i < sc.num_regs; i++)
+      sc.regs[i].writer = -2;
+   sc.nodes = arena_new_array(sc.arena, struct node, s->cfg.num_insts + 1);
+   order = arena_new_array(sc.arena, struct fs_inst *, s->cfg.num_insts + 1);
+   list_for_each_entry(struct fs_inst, inst, &s->insts, link)
+      order[n++] = inst;
+
+   if (!after_allocation)
+      before = pressure(s, sc.arena);
+   schedule_all(&sc);
+   if (!after_allocation) {
+      const uint32_t after = pressure(s, sc.arena);
+      if (after > PRESSURE_LIMIT && after > before) {
+         list_inithead(&s->insts);
+         for (uint32_t i = 0; i < n; i++)
+            list_addtail(&order[i]->link, &s->insts);
+      }
+   }
+   util_dynarray_fini(&sc.edges);
+   util_dynarray_fini(&sc.readers);
+   util_dynarray_fini(&sc.touched);
+   arena_destroy(sc.arena);
 }

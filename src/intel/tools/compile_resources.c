@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Resources of a shader that is compiled on its own: what a driver would
+ * take from the pipeline layout is made up here. An array of descriptors
+ * gets as many entries as it has elements; everything in a set and binding
+ * is the same wherever it is met.
+ */
+#include "compile_resources.h"
+
+#include "compiler/nir/nir_builder.h"
+
+#define MAX_RESOURCES 128
+
+struct resource {
+   unsigned set, binding, first;
+   bool sampler;
+};
+
+struct state {
+   nir_builder b;
+   struct resource list[MAX_RESOURCES];
+   unsigned count, next_surface, next_sampler;
+   const char *what;
+};
+
+static unsigned
+entry(struct state *s, unsigned set, unsigned binding, unsigned elements,
+      bool sampler)
+{
+   for (unsigned i = 0; i < s->count; i++) {
+      const struct resource *r = &s->list[i];
+      if (r->set == set && r->binding == binding && r->sampler == sampler)
+         return r->first;
+   }
+   if (s->count == MAX_RESOURCES) {
+      s->what = "more than 128 resources";
+      return 0;
+   }
+   unsigned *next = sampler ? &s->next_sampler : &s->next_surface;
+   s->list[s->count++] = (struct resource) { set, binding, *next, sampler };
+   const unsigned first = *next;
+   *next += MAX2(1, elements);
+   return first;
+}
+
+/* vulkan_resource_index(element) -> entry + element */
+static void
+lower_index(struct state *s, nir_intrinsic_instr *intr)
+{
+   const unsigned first =
+      entry(s, (unsigned)nir_intrinsic_desc_set(intr),
+            (unsigned)nir_intrinsic_binding(intr), 1, false);
+
+   s->b.cursor = nir_before_instr(&intr->instr);
+   nir_ssa_def *index = nir_iadd_imm(&s->b, intr->src[0].ssa, first);
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa, index);
+   nir_instr_remove(&intr->instr);
+}
+
+/* The variable that a chain starts at, its element count, and the element
+ * as a value (NULL: 0). */
+static nir_variable *
+chain(struct state *s, nir_deref_instr *d, nir_ssa_def **element)
+{
+   *element = NULL;
+   while (d && d->deref_type == nir_deref_type_array) {
+      if (*element) {
+         s->what = "an array of arrays of descriptors";
+         return NULL;
+      }
+      *element = d->arr.index.ssa;
+      d = nir_deref_instr_parent(d);
+   }
+   if (!d || d->deref_type != nir_deref_type_var) {
+      s->what = "a resource that is no variable";
+      return NULL;
+   }
+   return d->var;
+}
+
+static void
+lower_tex_src(struct state *s, nir_tex_instr *tex, nir_tex_src_type kind,
+              nir_tex_src_type dynamic, bool sampler, unsigned *index)
+{
+   const int i = nir_tex_instr_src_index(tex, kind);
+   nir_ssa_def *element;
+
+   if (i < 0)
+      return;
+   nir_variable *var =
+      chain(s, nir_src_as_deref(tex->src[i].src), &element);
+   if (!var)
+      return;
+   *index = entry(s, var->data.descriptor_set, var->data.binding,
+                  glsl_type_is_array(var->type)
+                     ? (unsigned)glsl_get_length(var->type) : 1, sampler);
+   nir_tex_instr_remove_src(tex, (unsigned)i);
+   if (element)
+      nir_tex_instr_add_src(tex, dynamic, nir_src_for_ssa(element));
+}
+
+static void
+lower_instr(struct state *s, nir_instr *instr)
+{
+   if (instr->type == nir_instr_type_tex) {
+      nir_tex_instr *tex = nir_instr_as_tex(instr);
+      lower_tex_src(s, tex, nir_tex_src_texture_deref,
+                    nir_tex_src_texture_offset, false, &tex->texture_index);
+      lower_tex_src(s, tex, nir_tex_src_sampler_deref,
+                    nir_tex_src_sampler_offset, true, &tex->sampler_index);
+   } else if (instr->type == nir_instr_type_intrinsic) {
+      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+      if (intr->intrinsic == nir_intrinsic_vulkan_resource_index)
+         lower_index(s, intr);
+   }
+}
+
+bool
+compile_lower_resources(nir_shader *nir, unsigned first_entry,
+                        const char **what)
+{
+   struct state s = { .next_surface = first_entry };
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   bool progress = false;
+
+   NIR_PASS(progress, nir, nir_lower_explicit_io,
+            nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_push_const,
+            nir_address_format_32bit_index_offset);
+   (void)progress;
+   nir_builder_init(&s.b, impl);
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr_safe(instr, block)
+         lower_instr(&s, instr);
+   }
+   nir_metadata_preserve(impl, nir_metadata_control_flow);
+   *what = s.what;
+   return s.what == NULL;
+}
