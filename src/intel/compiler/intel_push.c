@@ -56,9 +56,13 @@ note_ubo(struct push_state *st, unsigned bti, uint32_t start_B,
 static void
 note(struct push_state *st, const nir_intrinsic_instr *intr)
 {
-   const uint32_t size_B = nir_dest_num_components(intr->dest) *
-                           MAX2(8, nir_dest_bit_size(intr->dest)) / 8;
+   uint32_t size_B;
 
+   if (intr->intrinsic != nir_intrinsic_load_push_constant &&
+       intr->intrinsic != nir_intrinsic_load_ubo)
+      return;
+   size_B = nir_dest_num_components(intr->dest) *
+            MAX2(8, nir_dest_bit_size(intr->dest)) / 8;
    if (intr->intrinsic == nir_intrinsic_load_push_constant) {
       uint32_t start = (uint32_t)nir_intrinsic_base(intr), end;
       if (nir_src_is_const(intr->src[0])) {
@@ -69,9 +73,7 @@ note(struct push_state *st, const nir_intrinsic_instr *intr)
       }
       st->constants_start_B = MIN2(st->constants_start_B, start);
       st->constants_end_B = MAX2(st->constants_end_B, end);
-   } else if (intr->intrinsic == nir_intrinsic_load_ubo &&
-              nir_src_is_const(intr->src[0]) &&
-              nir_src_is_const(intr->src[1])) {
+   } else if (nir_src_is_const(intr->src[0]) && nir_src_is_const(intr->src[1])) {
       note_ubo(st, (unsigned)nir_src_as_uint(intr->src[0]),
                (uint32_t)nir_src_as_uint(intr->src[1]), size_B);
    }

@@ -277,25 +277,58 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
 
 static void emit_cf_list(struct nir_to_fs *n, struct list_head *list);
 
+static bool
+is_empty(struct list_head *list)
+{
+   nir_block *first = nir_cf_node_as_block(nir_cf_list_first(list));
+
+   return list_is_singular(list) && list_is_empty(&first->instr_list);
+}
+
+/* An arm that is only a jump out of the loop, or to its end: the jump takes
+ * the predicate and the IF goes. */
+static bool
+fold_jump(struct nir_to_fs *n, struct fs_inst *if_inst)
+{
+   struct fs_inst *last = list_last_entry(&n->s->insts, struct fs_inst, link);
+
+   if (last->link.prev != &if_inst->link ||
+       (last->op != ISA_OPCODE_BREAK && last->op != ISA_OPCODE_CONT))
+      return false;
+   last->pred = if_inst->pred;
+   last->pred_inv = if_inst->pred_inv;
+   last->flag = if_inst->flag;
+   list_del(&if_inst->link);
+   return true;
+}
+
 static void
 emit_if(struct nir_to_fs *n, nir_if *nif)
 {
-   fs_reg cond = retype(fs_no_imm(n, fs_src_comp(n, &nif->condition, 0)),
-                        ISA_TYPE_D);
+   const fs_reg cond = retype(
+      fs_no_imm(n, fs_src_comp(n, &nif->condition, 0)), ISA_TYPE_D);
+   const bool no_then = is_empty(&nif->then_list);
+   const bool no_else = is_empty(&nif->else_list);
    struct fs_inst *inst;
 
+   if (no_then && no_else)
+      return;
    inst = fs_MOV(&n->b, fs_null(ISA_TYPE_D), cond);
    inst->cond_mod = ISA_COND_MOD_NZ;
    inst = fs_emit0(&n->b, ISA_OPCODE_IF);
    inst->pred = ISA_PRED_NORMAL;
+   inst->pred_inv = no_then;
 
-   emit_cf_list(n, &nif->then_list);
-   const nir_block *first_else = nir_if_first_else_block(nif);
-   if (nir_cf_list_last(&nif->else_list) != &first_else->cf_node ||
-       !list_is_empty(&first_else->instr_list)) {
+   emit_cf_list(n, no_then ? &nif->else_list : &nif->then_list);
+   if (n->s->failed)
+      return;
+   if ((no_then || no_else) && fold_jump(n, inst))
+      return;
+   if (!no_then && !no_else) {
       fs_emit0(&n->b, ISA_OPCODE_ELSE);
       emit_cf_list(n, &nif->else_list);
    }
+   n->b.nir = NULL;
    fs_emit0(&n->b, ISA_OPCODE_ENDIF);
 }
 
