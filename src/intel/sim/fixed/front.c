@@ -55,15 +55,31 @@ send_primitives(struct sim_front *f)
    return true;
 }
 
+/* A draw may make progress for as long as some draws of real programs take
+ * here, but not for ever: 6 minutes, with the usual limit. */
+#define DRAW_LIMIT 64
+
+static bool
+check_time(struct sim_front *f)
+{
+   struct sim_gpu *gpu = f->draw->gpu;
+   sim_gpu_progress(gpu);
+   if (gpu->progress_ns - f->start_ns <= DRAW_LIMIT * gpu->hang_limit_ns)
+      return true;
+   sim_draw_fault(f->draw, "the draw takes too long: %u vertices, "
+                  "%u instances", f->draw->vertex_count,
+                  f->draw->instance_count);
+   return false;
+}
+
 /* Ends the window; the vertices of an open strip move to the next one. */
 static bool
 flush(struct sim_front *f)
 {
    struct front_vertex held[6];
    struct assembler *a = &f->assembler;
-   if (!shade_all(f) || !send_primitives(f))
+   if (!shade_all(f) || !send_primitives(f) || !check_time(f))
       return false;
-   sim_gpu_progress(f->draw->gpu);
    for (unsigned i = 0; i < a->num_held; i++)
       held[i] = f->vertex[a->held[i]];
    f->used = f->shaded = f->num_prims = 0;
@@ -211,6 +227,7 @@ sim_front_draw(struct sim_draw *draw)
    f->draw = draw;
    f->state = draw->state;
    f->window = 1;
+   f->start_ns = sim_gpu_now_ns();
    f->rasterize = !draw->state->streamout.RenderingDisable ||
                   !draw->state->streamout.SOFunctionEnable;
    if (check_stages(f) && sim_assemble_check(f) && prepare_indices(f) &&

@@ -91,6 +91,7 @@ struct assembler {
 struct sim_front {
    struct sim_draw *draw;
    const struct sim_render_state *state;
+   uint64_t start_ns;
 
    /* Vertex fetch. */
    struct vf_element element[SIM_MAX_VERTEX_ELEMENTS];
