@@ -10,6 +10,7 @@
 #include "genxml_batch.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "genxml_bits.h"
@@ -193,88 +194,167 @@ set_bases(struct genxml_batch_reader *r, const struct genxml_group *g,
    set_base(g, dw, "InstructionBaseAddress", &r->instruction_base);
 }
 
-/* Length of the command at `address`, with its dwords in `dw`; 0, with a line
- * of text, if there is none. Long data is printed only as far as fits.
+struct walk {
+   struct genxml_batch_reader *r;
+   struct strbuf *out;
+   unsigned commands, depth, faults;
+};
+
+static void PRINTFLIKE(2, 3)
+fault(struct walk *w, const char *fmt, ...)
+{
+   char line[160];
+   va_list ap;
+   va_start(ap, fmt);
+   vsnprintf(line, sizeof(line), fmt, ap);
+   va_end(ap);
+   strbuf_puts(w->out, line);
+   w->faults++;
+}
+
+/* Dwords of the command at `address`, read to `dw` (long data only as far as
+ * fits); 0 if there is none.
  */
 static unsigned
-read_command(struct genxml_batch_reader *r, struct strbuf *out,
-             uint64_t address, uint32_t dw[MAX_COMMAND_DW],
-             const struct genxml_group **g)
+read_command(struct walk *w, uint64_t address, uint64_t end,
+             uint32_t dw[MAX_COMMAND_DW], const struct genxml_group **g)
 {
-   if (!r->read(r->user, address, dw, 4)) {
-      strbuf_printf(out, "0x%08" PRIx64 ": not mapped\n", address);
+   struct genxml_batch_reader *r = w->r;
+   if (!r->read(r->user, address, dw, sizeof(uint32_t))) {
+      fault(w, "0x%012" PRIx64 ":  not mapped\n", address);
       return 0;
    }
    *g = genxml_find_command(r->spec, dw[0]);
    const unsigned n = *g ? genxml_command_dwords(*g, dw[0])
                          : genxml_unknown_command_dwords(dw[0]);
+   const char *name = *g ? (*g)->name : "unknown command";
    if (n == 0) {
-      strbuf_printf(out, "0x%08" PRIx64 ": 0x%08x: reserved command type\n",
-                    address, dw[0]);
+      fault(w, "0x%012" PRIx64 ":  0x%08x:  reserved command type\n",
+            address, dw[0]);
       return 0;
    }
    const unsigned kept = MIN2(n, MAX_COMMAND_DW);
-   if (!r->read(r->user, address, dw, kept * sizeof(uint32_t))) {
-      strbuf_printf(out, "0x%08" PRIx64 ": 0x%08x: %s ends outside of what "
-                         "is mapped\n", address, dw[0],
-                    *g ? (*g)->name : "unknown command");
+   if ((end && 4ull * n > end - address) ||
+       !r->read(r->user, address, dw, kept * sizeof(uint32_t))) {
+      fault(w, "0x%012" PRIx64 ":  0x%08x:  %s (%u dwords) ends outside of "
+               "the batch\n", address, dw[0], name, n);
       return 0;
    }
    return n;
 }
 
-struct walk {
-   unsigned commands, depth;
-};
-
-/* Chains go on at their target; calls come back. */
 static void
-print_level(struct genxml_batch_reader *r, struct strbuf *out,
-            struct walk *walk, uint64_t address, uint64_t end)
+print_command(struct walk *w, const struct genxml_group *g, uint64_t address,
+              const uint32_t *dw, unsigned n)
+{
+   const char *bold = w->r->color ? "\033[1m" : "";
+   const char *plain = w->r->color ? "\033[0m" : "";
+   strbuf_printf(w->out, "0x%012" PRIx64 ":  0x%08x:  %s%s%s (%u dwords)\n",
+                 address, dw[0], bold, g ? g->name : "unknown command",
+                 plain, n);
+   const unsigned kept = MIN2(n, MAX_COMMAND_DW);
+   if (!g) {
+      for (unsigned i = 0; i < kept; i++)
+         strbuf_printf(w->out, "%s%08x%s", i % 8 ? " " : "   ", dw[i],
+                       i % 8 == 7 || i + 1 == kept ? "\n" : "");
+      w->faults++;
+      return;
+   }
+   genxml_print_fields(w->out, g, dw, kept, 3);
+   set_bases(w->r, g, dw);
+   follow_pointers(w->r, w->out, g, dw);
+}
+
+static void print_level(struct walk *w, uint64_t address, uint64_t end);
+
+/* Calls come back (true), jumps change `address`; false: nothing follows. */
+static bool
+start_batch(struct walk *w, const struct genxml_group *g, const uint32_t *dw,
+            uint64_t *address, uint64_t *end)
+{
+   const uint64_t to = field_value(g, "BatchBufferStartAddress", dw);
+   const bool call = field_value(g, "SecondLevelBatchBuffer", dw);
+   uint32_t first;
+   if (!w->r->read(w->r->user, to, &first, sizeof(first))) {
+      strbuf_printf(w->out, "   0x%" PRIx64 " is not mapped\n", to);
+      return call;
+   }
+   if (!call) {
+      *address = to;
+      *end = 0;
+      return true;
+   }
+   if (w->depth == MAX_DEPTH) {
+      fault(w, "batches nested too deep\n");
+      return true;
+   }
+   w->depth++;
+   print_level(w, to, 0);
+   w->depth--;
+   return true;
+}
+
+static void
+print_level(struct walk *w, uint64_t address, uint64_t end)
 {
    uint32_t dw[MAX_COMMAND_DW];
-   const unsigned most = r->max_commands ? r->max_commands : MAX_COMMANDS;
+   const unsigned most =
+      w->r->max_commands ? w->r->max_commands : MAX_COMMANDS;
    while (end == 0 || address < end) {
       const struct genxml_group *g;
-      const unsigned n = read_command(r, out, address, dw, &g);
+      const unsigned n = read_command(w, address, end, dw, &g);
       if (n == 0)
          return;
-      if (walk->commands++ >= most) {
-         strbuf_printf(out, "more than %u commands\n", most);
+      if (w->commands == most) {
+         fault(w, "more than %u commands\n", most);
          return;
       }
-      strbuf_printf(out, "0x%08" PRIx64 ": 0x%08x: %s (%u dwords)\n", address,
-                    dw[0], g ? g->name : "unknown command", n);
+      w->commands++;
+      print_command(w, g, address, dw, n);
       address += 4ull * n;
       if (!g)
          continue;
-      genxml_print_fields(out, g, dw, MIN2(n, MAX_COMMAND_DW), 3);
-      set_bases(r, g, dw);
-      follow_pointers(r, out, g, dw);
       if (strcmp(g->name, "MI_BATCH_BUFFER_END") == 0)
          return;
-      if (strcmp(g->name, "MI_BATCH_BUFFER_START") == 0) {
-         const uint64_t to = field_value(g, "BatchBufferStartAddress", dw);
-         if (!field_value(g, "SecondLevelBatchBuffer", dw)) {
-            address = to;
-            end = 0;
-            continue;
-         }
-         if (walk->depth == MAX_DEPTH) {
-            strbuf_puts(out, "batches nested too deep\n");
-            return;
-         }
-         walk->depth++;
-         print_level(r, out, walk, to, 0);
-         walk->depth--;
-      }
+      if (strcmp(g->name, "MI_BATCH_BUFFER_START") == 0 &&
+          !start_batch(w, g, dw, &address, &end))
+         return;
    }
 }
 
-void
-genxml_print_batch(struct genxml_batch_reader *r, struct strbuf *out,
-                   uint64_t address, uint64_t size_B)
+unsigned
+genxml_walk_batch(struct genxml_batch_reader *r, struct strbuf *out,
+                  uint64_t address, uint64_t size_B)
 {
-   struct walk walk = { 0, 0 };
-   print_level(r, out, &walk, address, size_B ? address + size_B : 0);
+   struct walk w = { .r = r, .out = out };
+   print_level(&w, address, size_B ? address + size_B : 0);
+   return w.faults;
+}
+
+struct array {
+   const uint32_t *dw;
+   uint64_t address, size_B;
+};
+
+static bool
+read_array(void *user, uint64_t address, void *out, size_t size_B)
+{
+   const struct array *a = user;
+   const uint64_t offset = address - a->address;
+   if (offset > a->size_B || size_B > a->size_B - offset)
+      return false;
+   memcpy(out, (const char *)a->dw + offset, size_B);
+   return true;
+}
+
+unsigned
+genxml_print_batch(struct strbuf *out, const struct genxml_spec *spec,
+                   const uint32_t *dw, unsigned num_dw, uint64_t address,
+                   bool color)
+{
+   struct array a = { dw, address, 4ull * num_dw };
+   struct genxml_batch_reader r = {
+      .spec = spec, .read = read_array, .user = &a, .color = color,
+   };
+   return num_dw ? genxml_walk_batch(&r, out, address, a.size_B) : 0;
 }

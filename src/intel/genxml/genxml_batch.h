@@ -21,14 +21,25 @@ struct genxml_batch_reader {
 
    /* 0: a limit that no sane batch meets. */
    unsigned max_commands;
+   bool color; /* add terminal escapes */
 };
 
 /*
  * Prints from `address` to MI_BATCH_BUFFER_END, or `size_B` bytes (0: no
  * limit). Text that says so stands where the batch is wrong: an unmapped
- * address, an unknown command, too many levels.
+ * address, an unknown command, too many levels; the number of those is
+ * returned. A target outside of what is mapped is said, but no fault.
  */
-void genxml_print_batch(struct genxml_batch_reader *r, struct strbuf *out,
-                        uint64_t address, uint64_t size_B);
+unsigned genxml_walk_batch(struct genxml_batch_reader *r, struct strbuf *out,
+                           uint64_t address, uint64_t size_B);
+
+/*
+ * The same for `num_dw` dwords that start at GPU address `address`, with
+ * nothing else in memory.
+ */
+unsigned genxml_print_batch(struct strbuf *out,
+                            const struct genxml_spec *spec,
+                            const uint32_t *dw, unsigned num_dw,
+                            uint64_t address, bool color);
 
 #endif

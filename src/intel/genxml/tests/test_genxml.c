@@ -266,6 +266,8 @@ read_memory(void *user, uint64_t address, void *out, size_t size_B)
    return true;
 }
 
+static unsigned faults;
+
 static const char *
 print(struct strbuf *s)
 {
@@ -274,7 +276,7 @@ print(struct strbuf *s)
    };
    strbuf_fini(s);
    memset(s, 0, sizeof(*s));
-   genxml_print_batch(&r, s, 0x10000, 0);
+   faults = genxml_walk_batch(&r, s, 0x10000, 0);
    return strbuf_str(s);
 }
 
@@ -321,6 +323,17 @@ walks_batches(void **state)
    const char *outer = strstr(inner, "unknown command (3 dwords)");
    assert_non_null(outer);
    assert_non_null(strstr(outer, "MI_BATCH_BUFFER_END"));
+   assert_int_equal(faults, 1);
+
+   /* Dwords alone: the call leads nowhere, and the table is not there. */
+   strbuf_fini(&s);
+   memset(&s, 0, sizeof(s));
+   assert_int_equal(genxml_print_batch(&s, genxml_spec_get(90), memory, 26,
+                                       0x10000, false), 1);
+   assert_non_null(strstr(strbuf_str(&s), "0x12000 is not mapped"));
+   assert_int_equal(genxml_print_batch(&s, genxml_spec_get(90), memory, 18,
+                                       0x10000, false), 1);
+   assert_non_null(strstr(strbuf_str(&s), "ends outside of the batch"));
 
    /* A batch that calls itself, one that jumps to itself, and one that runs
     * off the mapping end with a line that says so.
@@ -335,6 +348,7 @@ walks_batches(void **state)
    GEN9_MI_BATCH_BUFFER_START_pack(memory, &call);
    memory[ARRAY_SIZE(memory) - 1] = 0x18800101;
    assert_non_null(strstr(print(&s), "MI_BATCH_BUFFER_START ends outside"));
+   assert_int_equal(faults, 1);
    memory[ARRAY_SIZE(memory) - 1] = 0;
    assert_non_null(strstr(print(&s), "not mapped"));
    strbuf_fini(&s);
