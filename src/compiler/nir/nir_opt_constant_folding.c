@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Replaces ALU instructions whose sources are all constant by their value,
+ * computed by the expression in the opcode table, and loads whose answer is
+ * known. Before and after: SSA. One walk: a fold makes its users foldable
+ * further on in the same walk.
+ */
+#include "nir_builder.h"
+
+#include "nir_private.h"
+
+static nir_const_value
+apply_modifiers(const nir_alu_src *src, nir_const_value v, nir_alu_type base,
+                unsigned bits)
+{
+   if (base == nir_type_float) {
+      const uint64_t sign = 1ull << (bits - 1);
+      uint64_t u = nir_const_value_as_uint(v, bits);
+      u = src->abs ? u & ~sign : u;
+      u = src->negate ? u ^ sign : u;
+      return nir_const_value_for_raw_uint(u, bits);
+   }
+   int64_t i = nir_const_value_as_int(v, bits);
+   if (src->abs && i < 0)
+      i = (int64_t)(0 - (uint64_t)i);
+   if (src->negate)
+      i = (int64_t)(0 - (uint64_t)i);
+   return nir_const_value_for_raw_uint((uint64_t)i, bits);
+}
+
+/* The swizzled sources; false if one is not constant. */
+static bool
+const_srcs(const nir_alu_instr *alu,
+           nir_const_value out[][NIR_MAX_VEC_COMPONENTS], unsigned *bit_size)
+{
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   for (unsigned i = 0; i < info->num_inputs; i++) {
+      const nir_alu_src *src = &alu->src[i];
+      if (!nir_src_is_const(src->src))
+         return false;
+   }
+   *bit_size = 0;
+   for (unsigned i = 0; i < info->num_inputs; i++) {
+      const nir_alu_src *src = &alu->src[i];
+      const nir_const_value *v = nir_src_as_const_value(src->src);
+      const unsigned bits = src->src.ssa->bit_size;
+      const unsigned n = nir_ssa_alu_instr_src_components(alu, i);
+      for (unsigned c = 0; c < n; c++) {
+         out[i][c] = v[src->swizzle[c]];
+         if (src->negate || src->abs)
+            out[i][c] = apply_modifiers(
+               src, out[i][c],
+               nir_alu_type_get_base_type(info->input_types[i]), bits);
+      }
+      if (!nir_alu_type_get_type_size(info->input_types[i]))
+         *bit_size = bits;
+   }
+   if (!*bit_size)
+      *bit_size = alu->dest.dest.ssa.bit_size;
+   return true;
+}
+
+static bool
+fold_alu(nir_builder *b, nir_alu_instr *alu)
+{
+   if (!alu->dest.dest.is_ssa || alu->dest.saturate)
+      return false;
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   nir_const_value in[NIR_ALU_MAX_INPUTS][NIR_MAX_VEC_COMPONENTS];
+   /* Most instructions have a source that is no constant. */
+   unsigned bit_size;
+   if (!const_srcs(alu, in, &bit_size))
+      return false;
+   nir_const_value *srcs[NIR_ALU_MAX_INPUTS];
+   for (unsigned i = 0; i < info->num_inputs; i++)
+      srcs[i] = in[i];
+
+   nir_const_value dest[NIR_MAX_VEC_COMPONENTS];
+   memset(dest, 0, sizeof(dest));
+   nir_eval_const_opcode(
+      alu->op, dest, alu->dest.dest.ssa.num_components, bit_size, srcs,
+      b->shader->info.float_controls_execution_mode);
+   b->cursor = nir_before_instr(&alu->instr);
+   nir_ssa_def *imm =
+      nir_build_imm(b, alu->dest.dest.ssa.num_components,
+                    alu->dest.dest.ssa.bit_size, dest);
+   nir_ssa_def_rewrite_uses(&alu->dest.dest.ssa, imm);
+   nir_instr_remove(&alu->instr);
+   return true;
+}
+
+static bool
+fold_intrinsic(nir_builder *b, nir_intrinsic_instr *intr)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_demote_if:
+   case nir_intrinsic_discard_if:
+   case nir_intrinsic_terminate_if:
+      if (!nir_src_is_const(intr->src[0]))
+         return false;
+      if (nir_src_as_bool(intr->src[0])) {
+         b->cursor = nir_before_instr(&intr->instr);
+         if (intr->intrinsic == nir_intrinsic_demote_if)
+            nir_demote(b);
+         else if (intr->intrinsic == nir_intrinsic_discard_if)
+            nir_discard(b);
+         else
+            nir_terminate(b);
+      }
+      nir_instr_remove(&intr->instr);
+      return true;
+   case nir_intrinsic_vote_any:
+   case nir_intrinsic_vote_all:
+   case nir_intrinsic_read_invocation:
+   case nir_intrinsic_read_first_invocation:
+   case nir_intrinsic_quad_broadcast:
+   case nir_intrinsic_quad_swap_horizontal:
+   case nir_intrinsic_quad_swap_vertical:
+   case nir_intrinsic_quad_swap_diagonal:
+      /* All invocations agree on a constant. */
+      if (!nir_src_is_const(intr->src[0]) ||
+          intr->dest.ssa.bit_size != nir_src_bit_size(intr->src[0]))
+         return false;
+      nir_ssa_def_rewrite_uses(&intr->dest.ssa, intr->src[0].ssa);
+      nir_instr_remove(&intr->instr);
+      return true;
+   default:
+      return false;
+   }
+}
+
+static bool
+fold_instr(nir_builder *b, nir_instr *instr, void *unused)
+{
+   if (instr->type == nir_instr_type_alu)
+      return fold_alu(b, nir_instr_as_alu(instr));
+   if (instr->type == nir_instr_type_intrinsic)
+      return fold_intrinsic(b, nir_instr_as_intrinsic(instr));
+   return false;
+}
+
+bool
+nir_opt_constant_folding(nir_shader *shader)
+{
+   return nir_shader_instructions_pass(shader, fold_instr,
+                                       nir_metadata_control_flow, NULL);
+}
