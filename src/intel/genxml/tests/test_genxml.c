@@ -347,7 +347,7 @@ walks_batches(void **state)
    call.BatchBufferStartAddress = 0x10000 + sizeof(memory) - 4;
    GEN9_MI_BATCH_BUFFER_START_pack(memory, &call);
    memory[ARRAY_SIZE(memory) - 1] = 0x18800101;
-   assert_non_null(strstr(print(&s), "MI_BATCH_BUFFER_START ends outside"));
+   assert_non_null(strstr(print(&s), "START (3 dwords) ends outside"));
    assert_int_equal(faults, 1);
    memory[ARRAY_SIZE(memory) - 1] = 0;
    assert_non_null(strstr(print(&s), "not mapped"));
