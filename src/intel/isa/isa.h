@@ -319,6 +319,9 @@ struct isa_faults {
    size_t offset_B[ISA_MAX_FAULTS];
 };
 
+/* The rules by index; NULL behind the last one. */
+const struct isa_rule *isa_rule_at(unsigned index);
+
 /* Appends to *faults (which the caller zeroes) each rule that the
  * instruction breaks; true if there was none. */
 bool isa_validate(enum isa_gen gen, const struct isa_inst *inst,

@@ -1,4 +1,197 @@
 /* SPDX-License-Identifier: MIT */
-#include "isa.h"
-bool isa_validate(enum isa_gen gen, const struct isa_inst *inst, struct isa_faults *faults) { return true; }
-bool isa_validate_program(enum isa_gen gen, const void *program, size_t size_B, struct isa_faults *faults, struct isa_error *err) { return true; }
+/* Which restrictions an instruction breaks. The rules are rows in
+ * isa_rules_*.c; here is what they look at, computed once. */
+#include "isa_rules.h"
+
+static const struct isa_rule_table *const tables[] = {
+   &isa_operand_rules, &isa_region_rules, &isa_message_rules
+};
+
+/* The size of the type in which an operand takes part in the computation:
+ * bytes widen to words, packed vectors to what they hold. */
+static unsigned
+widened_B(enum isa_type type)
+{
+   switch (type) {
+   case ISA_TYPE_UV:
+   case ISA_TYPE_V:
+      return 2;
+   case ISA_TYPE_VF:
+      return 4;
+   default:
+      return MAX2(isa_type_size_B(type), 2);
+   }
+}
+
+static void
+find_exec_type(struct isa_view *v)
+{
+   const struct isa_inst *inst = v->inst;
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      const enum isa_type type = inst->src[n].type;
+      v->exec_size_B = MAX2(v->exec_size_B, widened_B(type));
+      v->exec_is_float |= isa_type_info(type)->is_float;
+   }
+   /* F wins over HF, also where only the destination is F. */
+   if (v->mixed_float)
+      v->exec_size_B = 4;
+}
+
+static void
+find_mixed_float(struct isa_view *v)
+{
+   bool f = v->inst->dst.type == ISA_TYPE_F;
+   bool hf = v->inst->dst.type == ISA_TYPE_HF;
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      f |= v->inst->src[n].type == ISA_TYPE_F;
+      hf |= v->inst->src[n].type == ISA_TYPE_HF;
+   }
+   v->mixed_float = f && hf;
+}
+
+static bool
+is_raw_mov(const struct isa_inst *inst)
+{
+   const struct isa_operand *src = &inst->src[0];
+   if (inst->opcode != ISA_OPCODE_MOV || inst->saturate || src->negate ||
+       src->abs)
+      return false;
+   const struct isa_type_info *dst = isa_type_info(inst->dst.type);
+   const struct isa_type_info *from = isa_type_info(src->type);
+   if (src->file == ISA_FILE_IMM && from->is_vector_imm)
+      return false;
+   return inst->dst.type == src->type ||
+          (!dst->is_float && !from->is_float && dst->size_B == from->size_B);
+}
+
+static void
+finish_span(struct isa_span *span, unsigned channels)
+{
+   unsigned first_reg = ~0u, last_reg = 0;
+   for (unsigned i = 0; i < channels; i++) {
+      const unsigned end_B = span->at_B[i] + span->element_B;
+      span->end_B = (uint16_t)MAX2(span->end_B, end_B);
+      first_reg = MIN2(first_reg, span->at_B[i] / ISA_REG_SIZE_B);
+      last_reg = MAX2(last_reg, (end_B - 1) / ISA_REG_SIZE_B);
+   }
+   span->known = true;
+   span->num_regs = last_reg - first_reg + 1;
+}
+
+static void
+find_dst_span(struct isa_view *v)
+{
+   const struct isa_operand *dst = &v->inst->dst;
+   if (dst->indirect || v->align16 || v->macro)
+      return;
+   v->dst.element_B = (uint8_t)isa_element_B(v->gen, dst->type);
+   for (unsigned i = 0; i < v->inst->exec_size; i++)
+      v->dst.at_B[i] =
+         (uint16_t)(dst->subnr_B + i * dst->hstride * v->dst.element_B);
+   finish_span(&v->dst, v->inst->exec_size);
+}
+
+static void
+find_src_span(struct isa_view *v, unsigned n)
+{
+   const struct isa_operand *src = &v->inst->src[n];
+   struct isa_span *span = &v->src[n];
+   if (src->file == ISA_FILE_IMM || src->indirect || v->align16 ||
+       v->macro || src->vstride == ISA_VSTRIDE_VXH)
+      return;
+   span->element_B = (uint8_t)isa_element_B(v->gen, src->type);
+   for (unsigned i = 0; i < v->inst->exec_size; i++) {
+      const unsigned elements = i / src->width * src->vstride +
+                                i % src->width * src->hstride;
+      span->at_B[i] = (uint16_t)(src->subnr_B + elements * span->element_B);
+   }
+   finish_span(span, v->inst->exec_size);
+}
+
+static struct isa_view
+look_at(enum isa_gen gen, const struct isa_inst *inst)
+{
+   struct isa_view v = {
+      .gen = gen, .inst = inst, .info = isa_opcode_info(inst->opcode),
+   };
+   v.src3 = v.info->format == ISA_FORMAT_SRC3;
+   v.alu = v.info->format == ISA_FORMAT_BASIC1 ||
+           v.info->format == ISA_FORMAT_BASIC2 ||
+           v.info->format == ISA_FORMAT_MATH;
+   v.macro = isa_inst_is_math_macro(inst);
+   v.align16 = inst->access_mode == ISA_ALIGN16;
+   if (!v.alu && !v.src3)
+      return v;
+   v.num_srcs = isa_inst_num_srcs(inst);
+   v.has_dst_reg = !isa_operand_is_null(&inst->dst);
+   find_mixed_float(&v);
+   find_exec_type(&v);
+   v.is_raw_mov = is_raw_mov(inst);
+   if (v.alu) {
+      find_dst_span(&v);
+      for (unsigned n = 0; n < v.num_srcs; n++)
+         find_src_span(&v, n);
+   }
+   return v;
+}
+
+static void
+add_fault(struct isa_faults *faults, const struct isa_rule *rule)
+{
+   if (faults->count < ISA_MAX_FAULTS) {
+      faults->rule[faults->count] = rule;
+      faults->offset_B[faults->count] = 0;
+   }
+   faults->count++;
+}
+
+bool
+isa_validate(enum isa_gen gen, const struct isa_inst *inst,
+             struct isa_faults *faults)
+{
+   const struct isa_view v = look_at(gen, inst);
+   bool good = true;
+   for (unsigned t = 0; t < ARRAY_SIZE(tables); t++) {
+      for (unsigned i = 0; i < tables[t]->count; i++) {
+         const struct isa_rule_row *row = &tables[t]->rows[i];
+         if ((row->rule.gens & 1u << gen) && row->broken(&v)) {
+            add_fault(faults, &row->rule);
+            good = false;
+         }
+      }
+   }
+   return good;
+}
+
+bool
+isa_validate_program(enum isa_gen gen, const void *program, size_t size_B,
+                     struct isa_faults *faults, struct isa_error *err)
+{
+   bool good = true;
+   unsigned step_B = 0;
+   for (size_t at = 0; at < size_B; at += step_B) {
+      struct isa_inst inst;
+      if (!isa_decode(gen, (const uint8_t *)program + at, size_B - at, &inst,
+                      &step_B, err)) {
+         if (err)
+            err->offset_B = at;
+         return false;
+      }
+      const unsigned before = faults->count;
+      good &= isa_validate(gen, &inst, faults);
+      for (unsigned i = before; i < MIN2(faults->count, ISA_MAX_FAULTS); i++)
+         faults->offset_B[i] = at;
+   }
+   return good;
+}
+
+const struct isa_rule *
+isa_rule_at(unsigned index)
+{
+   for (unsigned t = 0; t < ARRAY_SIZE(tables); t++) {
+      if (index < tables[t]->count)
+         return &tables[t]->rows[index].rule;
+      index -= tables[t]->count;
+   }
+   return NULL;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Restrictions: what a rule sees, and what a row is. */
+#ifndef ISA_RULES_H
+#define ISA_RULES_H
+
+#include "isa_text.h"
+
+#define ISA_GEN_BIT(g)    (1u << ISA_##g)
+#define ISA_GENS_ALL      (ISA_GEN_BIT(IVB) | ISA_GEN_BIT(HSW) | ISA_GENS_8UP)
+#define ISA_GENS_7        (ISA_GEN_BIT(IVB) | ISA_GEN_BIT(HSW))
+#define ISA_GENS_8UP      (ISA_GEN_BIT(BDW) | ISA_GEN_BIT(SKL))
+#define ISA_GENS_75UP     (ISA_GEN_BIT(HSW) | ISA_GENS_8UP)
+#define ISA_GENS_UP_TO_8  (ISA_GENS_7 | ISA_GEN_BIT(BDW))
+
+/* Where the channels of an operand lie. */
+struct isa_span {
+   bool known;         /* a direct Align1 register with a region */
+   unsigned num_regs;  /* touched, 0 if not known */
+   uint16_t end_B;     /* last byte + 1, from the start of register nr */
+   uint16_t at_B[32];  /* of each channel's first byte */
+   uint8_t element_B;
+};
+
+/* An instruction with what most rules want to know of it. */
+struct isa_view {
+   enum isa_gen gen;
+   const struct isa_inst *inst;
+   const struct isa_opcode_info *info;
+   unsigned num_srcs;
+   bool alu;   /* one or two sources, with regions (also math) */
+   bool src3;
+   bool macro; /* math macro: no channels */
+   bool align16;
+   bool has_dst_reg; /* a destination that is not null */
+   /* The type in which the instruction computes, as a size and a class: PRM
+    * SKL vol 7, "Execution Data Types". On IVB a DF counts as two elements
+    * of 4 bytes in regions, but as 8 here. */
+   unsigned exec_size_B;
+   bool exec_is_float;
+   bool is_raw_mov;
+   bool mixed_float; /* F and HF together (Gen8+) */
+   struct isa_span dst, src[2];
+};
+
+struct isa_rule_row {
+   struct isa_rule rule;
+   bool (*broken)(const struct isa_view *v);
+};
+
+struct isa_rule_table {
+   const struct isa_rule_row *rows;
+   unsigned count;
+};
+
+extern const struct isa_rule_table isa_operand_rules, isa_region_rules,
+   isa_message_rules;
+
+/* Bytes between elements of this type as the generation counts. */
+static inline unsigned
+isa_element_B(enum isa_gen gen, enum isa_type type)
+{
+   const unsigned size_B = isa_type_size_B(type);
+   return gen == ISA_IVB && type == ISA_TYPE_DF ? 4 : size_B;
+}
+
+static inline bool
+isa_operand_is_null(const struct isa_operand *o)
+{
+   return o->file == ISA_FILE_ARF && !o->indirect &&
+          (o->nr & 0xf0) == ISA_ARF_NULL;
+}
+
+static inline bool
+isa_operand_is_acc(const struct isa_operand *o)
+{
+   return o->file == ISA_FILE_ARF && !o->indirect &&
+          (o->nr & 0xf0) == ISA_ARF_ACC;
+}
+
+static inline bool
+isa_region_is_scalar(const struct isa_operand *o)
+{
+   return o->vstride == 0 && o->hstride == 0;
+}
+
+/* True if some source's type makes `test` true. */
+static inline bool
+isa_any_src(const struct isa_view *v, bool (*test)(enum isa_type type))
+{
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      if (test(v->inst->src[n].type))
+         return true;
+   }
+   return false;
+}
+
+#endif

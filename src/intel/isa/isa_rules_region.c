@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: MIT */
+/* Restrictions on regions: PRM vol 7 (IVB: vol 4 part 3), "Register Region
+ * Restrictions". Unit of strides and of spans on IVB: see isa_element_B. */
+#include "isa_rules.h"
+
+/* Calls `test` on the region of each source that has one (Align1). */
+static bool
+any_region(const struct isa_view *v,
+           bool (*test)(const struct isa_view *v,
+                        const struct isa_operand *src))
+{
+   if (!v->alu || v->align16 || v->macro)
+      return false;
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      const struct isa_operand *src = &v->inst->src[n];
+      if (src->file != ISA_FILE_IMM && src->vstride != ISA_VSTRIDE_VXH &&
+          test(v, src))
+         return true;
+   }
+   return false;
+}
+
+static bool
+wider_than_exec(const struct isa_view *v, const struct isa_operand *src)
+{
+   return src->width > v->inst->exec_size;
+}
+
+static bool
+one_row_vstride(const struct isa_view *v, const struct isa_operand *src)
+{
+   return src->width == v->inst->exec_size && src->hstride != 0 &&
+          src->vstride != src->width * src->hstride;
+}
+
+static bool
+width_1_hstride(const struct isa_view *v, const struct isa_operand *src)
+{
+   return src->width == 1 && src->hstride != 0;
+}
+
+static bool
+one_channel_strides(const struct isa_view *v, const struct isa_operand *src)
+{
+   return v->inst->exec_size == 1 && src->width == 1 &&
+          (src->vstride != 0 || src->hstride != 0);
+}
+
+/* IVB writes a scalar DF as <0;2,1>, which this does not meet. */
+static bool
+scalar_width(const struct isa_view *v, const struct isa_operand *src)
+{
+   return src->vstride == 0 && src->hstride == 0 && src->width != 1;
+}
+
+static bool
+row_crosses(const struct isa_view *v, const struct isa_operand *src)
+{
+   if (src->indirect || src->file != ISA_FILE_GRF)
+      return false;
+   const unsigned element_B = isa_element_B(v->gen, src->type);
+   const unsigned row_B =
+      (src->width - 1) * src->hstride * element_B + element_B;
+   for (unsigned i = 0; i < v->inst->exec_size; i += src->width) {
+      const unsigned at_B =
+         src->subnr_B + i / src->width * src->vstride * element_B;
+      if (at_B / ISA_REG_SIZE_B != (at_B + row_B - 1) / ISA_REG_SIZE_B)
+         return true;
+   }
+   return false;
+}
+
+static bool
+region_width(const struct isa_view *v)
+{
+   return any_region(v, wider_than_exec);
+}
+
+static bool
+region_one_row(const struct isa_view *v)
+{
+   return any_region(v, one_row_vstride);
+}
+
+static bool
+region_width_1(const struct isa_view *v)
+{
+   return any_region(v, width_1_hstride);
+}
+
+static bool
+region_one_channel(const struct isa_view *v)
+{
+   return any_region(v, one_channel_strides);
+}
+
+static bool
+region_scalar(const struct isa_view *v)
+{
+   return any_region(v, scalar_width);
+}
+
+static bool
+region_row(const struct isa_view *v)
+{
+   return any_region(v, row_crosses);
+}
+
+static bool
+dst_stride_0(const struct isa_view *v)
+{
+   return v->alu && !v->align16 && v->has_dst_reg && !v->inst->dst.hstride;
+}
+
+/* Align16. */
+
+static bool
+align16_dst_stride(const struct isa_view *v)
+{
+   return v->alu && v->align16 && !v->macro && v->has_dst_reg &&
+          v->inst->dst.hstride != 1;
+}
+
+static bool
+align16_vstride(const struct isa_view *v)
+{
+   if (!v->alu || !v->align16 || v->macro)
+      return false;
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      const struct isa_operand *src = &v->inst->src[n];
+      const bool two = src->vstride == 2 && v->gen != ISA_IVB;
+      if (src->file != ISA_FILE_IMM && src->vstride != 0 &&
+          src->vstride != 4 && src->vstride != ISA_VSTRIDE_VXH && !two)
+         return true;
+   }
+   return false;
+}
+
+/* Spans. */
+
+static bool
+type_unaligned(const struct isa_operand *o)
+{
+   return o->file != ISA_FILE_IMM && !o->indirect &&
+          o->subnr_B % isa_type_size_B(o->type);
+}
+
+static bool
+operand_unaligned(const struct isa_view *v)
+{
+   if (!v->alu && !v->src3)
+      return false;
+   if (type_unaligned(&v->inst->dst))
+      return true;
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      if (type_unaligned(&v->inst->src[n]))
+         return true;
+   }
+   return false;
+}
+
+static bool
+src_span(const struct isa_view *v)
+{
+   for (unsigned n = 0; n < v->num_srcs && n < 2; n++) {
+      if (v->src[n].known && v->src[n].end_B > 2 * ISA_REG_SIZE_B)
+         return true;
+   }
+   return false;
+}
+
+static bool
+dst_span(const struct isa_view *v)
+{
+   return v->dst.known && v->dst.end_B > 2 * ISA_REG_SIZE_B;
+}
+
+static bool
+past_the_end(const struct isa_operand *o, const struct isa_span *span)
+{
+   return span->known && o->file == ISA_FILE_GRF &&
+          o->nr + DIV_ROUND_UP(span->end_B, ISA_REG_SIZE_B) > ISA_MAX_GRF;
+}
+
+static bool
+beyond_r127(const struct isa_view *v)
+{
+   if (past_the_end(&v->inst->dst, &v->dst))
+      return true;
+   for (unsigned n = 0; n < v->num_srcs && n < 2; n++) {
+      if (past_the_end(&v->inst->src[n], &v->src[n]))
+         return true;
+   }
+   return false;
+}
+
+static bool
+spans_known(const struct isa_view *v)
+{
+   return v->alu && v->dst.known && v->has_dst_reg;
+}
+
+/* Channels of a span that lie in its second register (or half). */
+static unsigned
+channels_behind(const struct isa_span *span, unsigned channels, unsigned at_B)
+{
+   unsigned count = 0;
+   for (unsigned i = 0; i < channels; i++)
+      count += span->at_B[i] >= at_B;
+   return count;
+}
+
+static bool
+dst_uneven(const struct isa_view *v)
+{
+   if (!spans_known(v) || v->dst.num_regs != 2)
+      return false;
+   const unsigned channels = v->inst->exec_size;
+   return 2 * channels_behind(&v->dst, channels, ISA_REG_SIZE_B) != channels;
+}
+
+static bool
+math_dst_uneven(const struct isa_view *v)
+{
+   return v->inst->opcode == ISA_OPCODE_MATH && dst_uneven(v);
+}
+
+static bool
+any_src_of_two(const struct isa_view *v)
+{
+   for (unsigned n = 0; n < v->num_srcs && n < 2; n++) {
+      if (v->src[n].num_regs == 2)
+         return true;
+   }
+   return false;
+}
+
+static bool
+dst_oword_uneven(const struct isa_view *v)
+{
+   if (!spans_known(v) || v->dst.num_regs != 1 || !any_src_of_two(v))
+      return false;
+   const unsigned channels = v->inst->exec_size;
+   const unsigned upper = channels_behind(&v->dst, channels,
+                                          ISA_REG_SIZE_B / 2);
+   return upper != 0 && upper != channels && 2 * upper != channels;
+}
+
+/* Word sources may widen to packed dwords of two registers. */
+static bool
+is_packed_word(const struct isa_operand *src)
+{
+   const bool packed = src->vstride == src->width &&
+                       src->hstride == (src->vstride == 1 ? 0 : 1);
+   return packed && (src->type == ISA_TYPE_W || src->type == ISA_TYPE_UW);
+}
+
+static bool
+dst_2_src_1(const struct isa_view *v)
+{
+   if (!spans_known(v) || v->dst.num_regs != 2)
+      return false;
+   const bool packed_dword = v->inst->dst.hstride == 1 &&
+                             isa_type_size_B(v->inst->dst.type) == 4;
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      const struct isa_operand *src = &v->inst->src[n];
+      const bool ivb_scalar = v->gen == ISA_IVB &&
+                              src->type == ISA_TYPE_DF && src->vstride == 0;
+      if (v->src[n].known && v->src[n].num_regs == 1 &&
+          !isa_region_is_scalar(src) && !ivb_scalar &&
+          !(packed_dword && is_packed_word(src)))
+         return true;
+   }
+   return false;
+}
+
+/* Each destination register must come from one source register. */
+static bool
+src_straddles(const struct isa_view *v)
+{
+   if (!spans_known(v) || v->dst.num_regs != 2)
+      return false;
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      const struct isa_span *src = &v->src[n];
+      for (unsigned i = 0; src->num_regs == 2 && i < v->inst->exec_size;
+           i++) {
+         if ((v->dst.at_B[i] >= ISA_REG_SIZE_B) !=
+             (src->at_B[i] >= ISA_REG_SIZE_B))
+            return true;
+      }
+   }
+   return false;
+}
+
+/* Both registers of a source are entered at the same place. */
+static bool
+src_offsets_differ(const struct isa_view *v)
+{
+   if (!spans_known(v) || v->dst.num_regs != 2)
+      return false;
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      const struct isa_span *src = &v->src[n];
+      if (src->num_regs != 2)
+         continue;
+      for (unsigned i = 0; i < v->inst->exec_size; i++) {
+         if (src->at_B[i] >= ISA_REG_SIZE_B) {
+            if (src->at_B[i] % ISA_REG_SIZE_B != src->at_B[0])
+               return true;
+            break;
+         }
+      }
+   }
+   return false;
+}
+
+/* The second half of a scalar DF source would step to the next register. */
+static bool
+ivb_df_scalar(const struct isa_view *v)
+{
+   if (!spans_known(v) || v->dst.num_regs != 2 || v->inst->no_mask)
+      return false;
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      const struct isa_operand *src = &v->inst->src[n];
+      if (src->type == ISA_TYPE_DF && src->file == ISA_FILE_GRF &&
+          src->vstride == 0 && !src->indirect)
+         return true;
+   }
+   return false;
+}
+
+#define REGION_PRM "SKL vol 7, Register Region Restrictions, regioning"
+#define ALIGN_PRM  "HSW vol 7, Register Region Restrictions, alignment"
+
+static const struct isa_rule_row rows[] = {
+   { { "region-width", ISA_GENS_ALL,
+       "a region is wider than the execution size", REGION_PRM },
+     region_width },
+   { { "region-one-row", ISA_GENS_ALL,
+       "a region of one row has a vertical stride other than its length",
+       REGION_PRM },
+     region_one_row },
+   { { "region-width-1", ISA_GENS_ALL,
+       "a region of width 1 has a horizontal stride", REGION_PRM },
+     region_width_1 },
+   { { "region-one-channel", ISA_GENS_ALL,
+       "a region of one channel has strides", REGION_PRM },
+     region_one_channel },
+   { { "region-scalar", ISA_GENS_ALL,
+       "a region without strides has more than width 1", REGION_PRM },
+     region_scalar },
+   { { "region-row", ISA_GENS_ALL,
+       "a row of a region crosses into the next register", REGION_PRM },
+     region_row },
+   { { "dst-hstride-0", ISA_GENS_ALL, "the destination has stride 0",
+       REGION_PRM },
+     dst_stride_0 },
+   { { "align16-dst", ISA_GENS_ALL,
+       "in Align16 the destination has stride 1", REGION_PRM },
+     align16_dst_stride },
+   { { "align16-vstride", ISA_GENS_ALL,
+       "in Align16 the vertical stride is 0 or 4, or 2 from HSW on",
+       REGION_PRM },
+     align16_vstride },
+   { { "operand-align", ISA_GENS_ALL,
+       "a sub-register is no multiple of its type's size",
+       "SKL vol 7, Direct Register Addressing" },
+     operand_unaligned },
+   { { "src-span", ISA_GENS_ALL, "a source spans more than two registers",
+       REGION_PRM },
+     src_span },
+   { { "dst-span", ISA_GENS_ALL,
+       "the destination spans more than two registers", REGION_PRM },
+     dst_span },
+   { { "grf-range", ISA_GENS_ALL, "an operand reaches beyond r127",
+       "SKL vol 7, General Register File" },
+     beyond_r127 },
+   { { "dst-even", ISA_GENS_UP_TO_8,
+       "a destination of two registers is not split evenly", ALIGN_PRM },
+     dst_uneven },
+   { { "math-dst-even", ISA_GEN_BIT(SKL),
+       "a destination of two registers of math is not split evenly",
+       "SKL vol 7, Register Region Restrictions, alignment" },
+     math_dst_uneven },
+   { { "dst-oword", ISA_GENS_UP_TO_8,
+       "a source of two registers wants the destination in one half of a "
+       "register or even in both",
+       ALIGN_PRM },
+     dst_oword_uneven },
+   { { "dst-2-src-1", ISA_GENS_7,
+       "the destination spans two registers and a source only one",
+       ALIGN_PRM },
+     dst_2_src_1 },
+   { { "src-straddles", ISA_GENS_7,
+       "a register of the destination comes from two of a source", ALIGN_PRM },
+     src_straddles },
+   { { "src-offsets", ISA_GENS_7,
+       "a source enters its two registers at different offsets", ALIGN_PRM },
+     src_offsets_differ },
+   { { "df-scalar-2", ISA_GEN_BIT(IVB),
+       "a scalar DF source with a destination of two registers",
+       "IVB vol 4 part 3, 3.3.4, DF in compressed instructions" },
+     ivb_df_scalar },
+};
+
+const struct isa_rule_table isa_region_rules = { rows, ARRAY_SIZE(rows) };

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/* Each rule has rows: text that breaks it, and text next to it that breaks
+ * none. A rule, or a generation of a rule, without a row fails the test. */
+#include "util/unit_test.h"
+
+#include <stdio.h>
+
+#include "intel/isa/isa.h"
+
+enum { IVB = 1 << ISA_IVB, HSW = 1 << ISA_HSW, BDW = 1 << ISA_BDW,
+       SKL = 1 << ISA_SKL, GEN7 = IVB | HSW, GEN8 = BDW | SKL,
+       ALL = GEN7 | GEN8 };
+
+struct row {
+   const char *id;
+   unsigned gens;
+   const char *bad, *good;
+};
+
+static const struct row rows[] = {
+   /* Types and opcodes. */
+   { "dst-type", ALL, "dp4 (8|M0) r1.0<1>:d r2.0<8;8,1>:f r3.0<8;8,1>:f",
+     "dp4 (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f" },
+   { "dst-type", ALL, "addc (8|M0) r1.0<1>:d r2.0<8;8,1>:ud r3.0<8;8,1>:ud",
+     "addc (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud r3.0<8;8,1>:ud" },
+   { "src-type", ALL, "and (8|M0) r1.0<1>:d r2.0<8;8,1>:f r3.0<8;8,1>:f",
+     "and (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d" },
+   { "src-type", ALL, "frc (4|M0) r1.0<1>:f r2.0<4;4,1>:df",
+     "frc (4|M0) r1.0<1>:f r2.0<4;4,1>:f" },
+   { "int-and-float", ALL,
+     "add (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:d",
+     "add (8|M0) r1.0<1>:f r2.0<8;8,1>:f 0x30:vf" },
+   { "null-source", ALL, "add (8|M0) r1.0<1>:f null<8;8,1>:f 1.0:f",
+     "add (8|M0) null<1>:f r1.0<8;8,1>:f 1.0:f" },
+   { "cond-mod-missing", ALL,
+     "cmp (8|M0) r1.0<1>:d r2.0<8;8,1>:f r3.0<8;8,1>:f",
+     "cmp (8|M0) (ge)f0.0 r1.0<1>:d r2.0<8;8,1>:f r3.0<8;8,1>:f" },
+   { "src-mods", ALL, "bfrev (8|M0) r1.0<1>:ud -r2.0<8;8,1>:ud",
+     "bfrev (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud" },
+   { "src-mods", ALL,
+     "bfe (8|M0) r1.0<1>:ud r2.0<2;1>:ud -r3.0<2;1>:ud r4.0<1>:ud",
+     "mad (8|M0) r1.0<1>:f r2.0<2;1>:f -r3.0<2;1>:f r4.0<1>:f" },
+   { "logic-abs", GEN8, "not (8|M0) r1.0<1>:d (abs)r2.0<8;8,1>:d",
+     "not (8|M0) r1.0<1>:d ~r2.0<8;8,1>:d" },
+   { "byte-64bit", GEN8, "mov (4|M0) r1.0<1>:q r2.0<4;4,1>:ub",
+     "mov (4|M0) r1.0<1>:q r2.0<4;4,1>:uw" },
+   { "byte-64bit", ALL, "mov (1|M0) r1.0<1>:df r2.0<0;1,0>:b",
+     "mov (1|M0) r1.0<1>:df r2.0<0;1,0>:w" },
+   { "byte-64bit", HSW | GEN8, "mov (4|M0) r1.0<4>:b r2.0<4;4,1>:df",
+     "mov (4|M0) r1.0<4>:w r2.0<4;4,1>:df" },
+   { "hf-64bit", GEN8, "mov (4|M0) r1.0<4>:hf r2.0<4;4,1>:df",
+     "mov (4|M0) r1.0<2>:f r2.0<4;4,1>:df" },
+   { "hf-64bit", GEN8, "mov (4|M0) r1.0<1>:q r2.0<4;4,1>:hf",
+     "mov (4|M0) r1.0<1>:d r2.0<4;4,1>:hf" },
+   { "hf-int", GEN8, "mov (8|M0) r1.0<1>:w r2.0<8;8,1>:hf",
+     "mov (8|M0) r1.0<2>:w r2.0<8;8,1>:hf" },
+   { "hf-int", GEN8, "mov (8|M0) r1.1<2>:hf r2.0<8;8,1>:w",
+     "mov (8|M0) r1.0<2>:hf r2.0<8;8,1>:w" },
+   { "packed-byte", ALL,
+     "add (8|M0) r1.0<1>:ub r2.0<8;8,1>:ub r3.0<8;8,1>:ub",
+     "mov (8|M0) r1.0<1>:ub r2.0<8;8,1>:ub" },
+   { "packed-byte", ALL, "mov (8|M0) r1.0<1>:b -r2.0<8;8,1>:b",
+     "add (8|M0) r1.0<2>:ub r2.0<8;8,1>:ub r3.0<8;8,1>:ub" },
+   { "dst-stride", ALL, "mov (8|M0) r1.0<1>:w r2.0<8;8,1>:d",
+     "mov (8|M0) r1.0<2>:w r2.0<8;8,1>:d" },
+   /* A double to a float, which needs stride 2 but for IVB. */
+   { "dst-stride", HSW | GEN8, "mov (4|M0) r4.0<1>:f r2.0<4;4,1>:df",
+     "mov (4|M0) r4.0<2>:f r2.0<4;4,1>:df" },
+   { "dst-alignment", ALL, "mov (4|M0) r1.1<2>:w r2.0<4;4,1>:d",
+     "mov (4|M0) r1.2<2>:w r2.0<4;4,1>:d" },
+   { "dst-alignment", ALL, "mov (4|M0) r1.2<4>:ub r2.0<4;4,1>:d",
+     "mov (4|M0) r1.1<4>:ub r2.0<4;4,1>:d" },
+   { "vector-imm-align", ALL, "mov (4|M0) r1.4<1>:w 0x76543210:v",
+     "mov (4|M0) r1.8<1>:w 0x76543210:v" },
+   { "vector-imm-stride", ALL, "mov (8|M0) r1.0<2>:w 0x76543210:v",
+     "mov (8|M0) r1.0<1>:uw 0x76543210:uv" },
+   { "vector-imm-stride", ALL, "mov (4|M0) r1.0<2>:f 0x30303030:vf",
+     "mov (4|M0) r1.0<1>:f 0x30303030:vf" },
+   /* 64 bits. */
+   { "64bit-dep-ctrl", BDW,
+     "mov (4|M0) r1.0<1>:df r2.0<4;4,1>:df {NoDDClr}",
+     "mov (4|M0) r1.0<1>:f r2.0<4;4,1>:f {NoDDClr}" },
+   { "64bit-align16", GEN8,
+     "mov (4|M0) r1.0<1>.xyzw:df r2.0<4>.xyzw:f {Align16}",
+     "mov (4|M0) r1.0<1>.xyzw:df r2.0<4>.xyzw:df {Align16}" },
+   { "64bit-rep-ctrl", ALL,
+     "mad (4|M0) r1.0<1>.xyzw:df r2.0<0>.xxxx:df r3.0<4>.xyzw:df "
+     "r4.0<4>.xyzw:df {Align16}",
+     "mad (4|M0) r1.0<1>:df r2.0<0;0>:df r3.0<2;1>:df r4.0<1>:df" },
+   { "df-indirect-rows", IVB, "mov (8|M0) r1.0<1>:df r[a0.0]<1,0>:df",
+     "mov (8|M0) r1.0<1>:df r[a0.0]<8;8,1>:df" },
+   { "df-scalar-2", IVB,
+     "mul (16|M0) r1.0<1>:df r2.0<0;2,1>:df r4.0<8;8,1>:df",
+     "(W) mul (16|M0) r1.0<1>:df r2.0<0;2,1>:df r4.0<8;8,1>:df" },
+   /* Three sources. */
+   { "src3-simd16", IVB,
+     "mad (16|M0) r2.0<1>:f r4.0<2;1>:f r6.0<2;1>:f r8.0<1>:f",
+     "mad (8|M0) r2.0<1>:f r4.0<2;1>:f r6.0<2;1>:f r8.0<1>:f" },
+   { "src3-dst-align", ALL,
+     "mad (8|M0) r2.1<1>:f r4.0<2;1>:f r6.0<2;1>:f r8.0<1>:f",
+     "mad (1|M0) r2.1<1>:f r4.0<2;1>:f r6.0<2;1>:f r8.0<1>:f" },
+   { "simd32-src3-cond-mod", GEN8,
+     "mad (32|M0) (lt)f0.0 r2.0<1>:f r4.0<2;1>:f r8.0<2;1>:f r12.0<1>:f",
+     "mad (16|M0) (lt)f0.0 r2.0<1>:f r4.0<2;1>:f r8.0<2;1>:f r12.0<1>:f" },
+   /* Math. */
+   { "int-div-simd16", ALL,
+     "math.iqot (16|M0) r2.0<1>:d r4.0<8;8,1>:d r6.0<8;8,1>:d",
+     "math.iqot (8|M0) r2.0<1>:d r4.0<8;8,1>:d r6.0<8;8,1>:d" },
+   { "int-div-type", ALL,
+     "math.irem (8|M0) r2.0<1>:f r4.0<8;8,1>:f r6.0<8;8,1>:f",
+     "math.irem (8|M0) r2.0<1>:ud r4.0<8;8,1>:ud r6.0<8;8,1>:ud" },
+   { "math-type", ALL, "math.sin (8|M0) r2.0<1>:d r4.0<8;8,1>:d",
+     "math.sin (8|M0) r2.0<1>:f r4.0<8;8,1>:f" },
+   { "math-dst-even", SKL, "math.inv (8|M0) r2.1<1>:f r4.0<8;8,1>:f",
+     "math.inv (16|M0) r2.0<1>:f r4.0<8;8,1>:f" },
+   /* Comparisons and flags. */
+   { "cmp-null-switch", GEN7,
+     "cmp (8|M0) (lt)f0.0 null<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f",
+     "cmp (8|M0) (lt)f0.0 null<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f {Switch}" },
+   { "cmp-arf", GEN7,
+     "cmp (8|M0) (lt)f0.0 acc0.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f",
+     "cmp (8|M0) (lt)f0.0 r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f" },
+   { "simd32-cond-mod", GEN7,
+     "mov (32|M0) (ne)f0.0 r2.0<1>:uw r4.0<16;16,1>:uw",
+     "mov (32|M0) r2.0<1>:uw r4.0<16;16,1>:uw" },
+   { "group", ALL, "mov (8|M4) r1.0<1>:f r2.0<8;8,1>:f",
+     "mov (4|M4) r1.0<1>:f r2.0<4;4,1>:f" },
+   { "group", IVB, "mov (16|M4) r1.0<1>:df r3.0<8;8,1>:df",
+     "mov (8|M4) r1.0<1>:df r3.0<8;8,1>:df" },
+   /* F and HF. */
+   { "mixed-simd16-f", GEN8,
+     "add (16|M0) r2.0<1>:f r4.0<8;8,1>:f r6.0<16;16,1>:hf",
+     "add (8|M0) r2.0<1>:f r4.0<8;8,1>:f r6.0<8;8,1>:hf" },
+   { "mixed-simd16-hf", GEN8,
+     "add (16|M0) r2.0<1>:hf r4.0<8;8,1>:f r6.0<8;8,1>:f",
+     "add (8|M0) r2.0<2>:hf r4.0<8;8,1>:f r6.0<8;8,1>:f" },
+   { "mixed-packed-align", SKL,
+     "add (8|M0) r2.4<1>:hf r4.0<8;8,1>:f r6.0<8;8,1>:f",
+     "add (8|M0) r2.8<1>:hf r4.0<8;8,1>:f r6.0<8;8,1>:f" },
+   { "mixed-indirect", GEN8, "mov (8|M0) r2.0<1>:f r[a0.0]<8;8,1>:hf",
+     "mov (8|M0) r2.0<1>:hf r[a0.0]<8;8,1>:hf" },
+   { "mixed-math", GEN8, "math.inv (8|M0) r2.0<1>:f r4.0<8;8,1>:hf",
+     "math.inv (8|M0) r2.0<1>:f r4.0<16;8,2>:hf" },
+   { "mixed-align16", GEN8,
+     "add (8|M0) r2.0<1>.xyzw:f r4.0<0>.xyzw:hf r6.0<4>.xyzw:f {Align16}",
+     "add (8|M0) r2.0<1>.xyzw:f r4.0<4>.xyzw:hf r6.0<4>.xyzw:f {Align16}" },
+   /* Regions. */
+   { "region-width", ALL, "mov (4|M0) r1.0<1>:f r2.0<8;8,1>:f",
+     "mov (4|M0) r1.0<1>:f r2.0<4;4,1>:f" },
+   { "region-one-row", ALL, "mov (8|M0) r1.0<1>:f r2.0<4;8,1>:f",
+     "mov (8|M0) r1.0<1>:f r2.0<4;4,1>:f" },
+   { "region-width-1", ALL, "mov (8|M0) r1.0<1>:f r2.0<1;1,1>:f",
+     "mov (8|M0) r1.0<1>:f r2.0<1;1,0>:f" },
+   { "region-one-channel", ALL, "mov (1|M0) r1.0<1>:f r2.0<1;1,0>:f",
+     "mov (1|M0) r1.0<1>:f r2.0<0;1,0>:f" },
+   { "region-scalar", ALL, "mov (8|M0) r1.0<1>:f r2.0<0;4,0>:f",
+     "mov (8|M0) r1.0<1>:f r2.0<0;1,0>:f" },
+   { "region-row", ALL, "mov (8|M0) r1.0<1>:f r2.4<8;8,1>:f",
+     "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f" },
+   /* Eight doubles in one row. */
+   { "region-row", HSW | GEN8, "mov (8|M0) r2.0<1>:df r4.0<8;8,1>:df",
+     "mov (8|M0) r2.0<1>:df r4.0<4;4,1>:df" },
+   { "dst-hstride-0", ALL, "mov (8|M0) r1.0<0>:f r2.0<8;8,1>:f",
+     "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f" },
+   { "align16-dst", ALL,
+     "mov (8|M0) r1.0<2>.xyzw:f r2.0<4>.xyzw:f {Align16}",
+     "mov (8|M0) r1.0<1>.xy:f r2.0<4>.xyzw:f {Align16}" },
+   { "align16-vstride", ALL,
+     "mov (8|M0) r1.0<1>.xyzw:f r2.0<8>.xyzw:f {Align16}",
+     "mov (8|M0) r1.0<1>.xyzw:f r2.0<0>.xyzw:f {Align16}" },
+   { "align16-vstride", IVB,
+     "mov (8|M0) r1.0<1>.xyzw:df r2.0<2>.xyzw:df {Align16}", NULL },
+   { "operand-align", ALL, "mov (1|M0) r1.@2<1>:f r2.0<0;1,0>:f",
+     "mov (1|M0) r1.1<1>:f r2.0<0;1,0>:f" },
+   { "src-span", ALL, "mov (8|M0) r1.0<1>:f r2.0<32;4,1>:f",
+     "mov (8|M0) r1.0<1>:f r2.0<8;4,1>:f" },
+   { "src-span", ALL, "mov (16|M0) r2.0<1>:f r4.0<16;8,2>:f", NULL },
+   { "dst-span", ALL, "mov (16|M0) r2.0<2>:f r6.0<0;1,0>:f",
+     "mov (16|M0) r2.0<1>:f r6.0<0;1,0>:f" },
+   { "grf-range", ALL, "mov (16|M0) r127.0<1>:f r2.0<8;8,1>:f",
+     "mov (16|M0) r126.0<1>:f r2.0<8;8,1>:f" },
+   { "dst-even", GEN7 | BDW, "mov (8|M0) r2.1<1>:f r4.0<0;1,0>:f",
+     "mov (8|M0) r2.4<1>:f r4.0<0;1,0>:f" },
+   { "dst-oword", GEN7 | BDW,
+     "mov (4|M0) r2.1<1>:f r4.0<4;1,0>:f",
+     "mov (4|M0) r2.2<1>:f r4.0<4;1,0>:f" },
+   { "dst-2-src-1", GEN7, "mov (8|M0) r2.0<2>:f r4.0<8;8,1>:f",
+     "mov (8|M0) r2.0<1>:f r4.0<8;8,1>:f" },
+   { "dst-2-src-1", GEN7, "mov (16|M0) r2.0<2>:uw r4.0<16;16,1>:uw",
+     "mov (16|M0) r2.0<1>:ud r4.0<16;16,1>:uw" },
+   { "src-straddles", GEN7, "mov (16|M0) r2.0<1>:f r4.4<4;4,1>:uw",
+     "mov (16|M0) r2.0<1>:f r4.0<16;8,1>:uw" },
+   { "src-offsets", GEN7, "mov (16|M0) r10.0<1>:f r22.8<8;8,1>:uw",
+     "mov (16|M0) r10.0<1>:f r22.8<16;8,1>:uw" },
+   /* Messages. */
+   { "send-grf", ALL, "send (8|M0) r1:ud a0.0:ud 0x2 0x02100000",
+     "send (8|M0) r1:ud r2:ud 0x2 0x02100000" },
+   { "sends-src1", SKL, "sends (8|M0) r1:ud r2 acc0 0x42 0x02100000",
+     "sends (8|M0) r1:ud r2 r3 0x42 0x02100000" },
+   { "send-eot", ALL, "send (8|M0) null:ud r2:ud 0x26 0x02000000 {EOT}",
+     "send (8|M0) null:ud r112:ud 0x26 0x02000000 {EOT}" },
+   { "send-eot", SKL,
+     "sends (8|M0) null:ud r120 r2 0x66 0x02000000 {EOT}",
+     "sends (8|M0) null:ud r120 r121 0x66 0x02000000 {EOT}" },
+   { "send-eot-response", ALL,
+     "send (8|M0) r1:ud r112:ud 0x26 0x02100000 {EOT}",
+     "send (8|M0) null:ud r112:ud 0x26 0x02000000 {EOT}" },
+   { "send-mlen", ALL, "send (8|M0) r1:ud r2:ud 0x2 0x00100000",
+     "send (8|M0) r1:ud r2:ud 0x2 a0.0" },
+   { "send-rlen", ALL, "send (8|M0) r1:ud r20:ud 0x2 0x03100000",
+     "send (8|M0) r1:ud r20:ud 0x2 0x02100000" },
+   { "send-range", ALL, "send (8|M0) r1:ud r127:ud 0x2 0x04100000",
+     "send (8|M0) r1:ud r126:ud 0x2 0x04100000" },
+   { "send-range", SKL, "sends (8|M0) r1:ud r2 r127 0x82 0x02100000",
+     "sends (8|M0) r1:ud r2 r126 0x82 0x02100000" },
+   { "send-response-range", ALL,
+     "send (8|M0) r127:ud r2:ud 0x2 0x02200000",
+     "send (8|M0) r126:ud r2:ud 0x2 0x02200000" },
+   { "send-response-null", ALL, "send (8|M0) null:ud r2:ud 0x2 0x02100000",
+     "send (8|M0) null:ud r2:ud 0x6 0x02000000" },
+   { "sends-overlap", SKL, "sends (8|M0) r9:ud r2 r3 0x42 0x04100000",
+     "sends (8|M0) r9:ud r2 r4 0x42 0x04100000" },
+   { "send-r127", GEN8, "send (8|M0) r126:ud r125:ud 0x2 0x06200000",
+     "send (8|M0) r125:ud r124:ud 0x2 0x06200000" },
+};
+
+static bool
+has_fault(const struct isa_faults *faults, const char *id)
+{
+   for (unsigned i = 0; i < MIN2(faults->count, ISA_MAX_FAULTS); i++) {
+      if (!strcmp(faults->rule[i]->id, id))
+         return true;
+   }
+   return false;
+}
+
+/* Also encodes, so that the row is an instruction of that generation. */
+static void
+validate(enum isa_gen gen, const char *text, struct isa_faults *faults)
+{
+   struct isa_inst inst;
+   struct isa_error err;
+   uint32_t dw[4];
+   if (!isa_parse(gen, text, &inst, &err) ||
+       !isa_encode(gen, &inst, dw, &err))
+      fail_msg("%s: \"%s\": %s", isa_gen_name(gen), text, err.text);
+   memset(faults, 0, sizeof(*faults));
+   const bool good = isa_validate(gen, &inst, faults);
+   assert_int_equal(good, faults->count == 0);
+}
+
+static void
+test_rows(void **state)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      for (unsigned g = 0; g < ISA_GEN_COUNT; g++) {
+         struct isa_faults faults;
+         if (!(rows[i].gens & 1u << g))
+            continue;
+         validate((enum isa_gen)g, rows[i].bad, &faults);
+         if (!has_fault(&faults, rows[i].id))
+            fail_msg("%s: \"%s\" does not break %s",
+                     isa_gen_name((enum isa_gen)g), rows[i].bad, rows[i].id);
+         if (!rows[i].good)
+            continue;
+         validate((enum isa_gen)g, rows[i].good, &faults);
+         if (faults.count)
+            fail_msg("%s: \"%s\" breaks %s",
+                     isa_gen_name((enum isa_gen)g), rows[i].good,
+                     faults.rule[0]->id);
+      }
+   }
+}
+
+/* Each rule on each of its generations has a bad row, and a good one. */
+static void
+test_every_rule_has_rows(void **state)
+{
+   const struct isa_rule *rule;
+   for (unsigned r = 0; (rule = isa_rule_at(r)); r++) {
+      unsigned bad = 0, good = 0;
+      for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+         if (strcmp(rows[i].id, rule->id))
+            continue;
+         bad |= rows[i].gens;
+         good |= rows[i].good ? rows[i].gens : 0;
+      }
+      if (rule->gens & ~bad)
+         fail_msg("rule %s: no bad row for generations 0x%x", rule->id,
+                  rule->gens & ~bad);
+      if (!good)
+         fail_msg("rule %s: no good row", rule->id);
+      assert_true(rule->text[0] && rule->source[0]);
+   }
+   assert_true(isa_rule_at(10000) == NULL);
+}
+
+/* Names are unique: tools and expectations refer to them. */
+static void
+test_names(void **state)
+{
+   const struct isa_rule *a, *b;
+   for (unsigned i = 0; (a = isa_rule_at(i)); i++) {
+      for (unsigned k = 0; k < i && (b = isa_rule_at(k)); k++)
+         assert_string_not_equal(a->id, b->id);
+   }
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      bool known = false;
+      for (unsigned k = 0; (a = isa_rule_at(k)); k++)
+         known |= !strcmp(a->id, rows[i].id);
+      if (!known)
+         fail_msg("row for unknown rule %s", rows[i].id);
+   }
+}
+
+/* A program reports where each fault is. */
+static void
+test_program(void **state)
+{
+   static const char text[] = "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f\n"
+                              "mov (4|M0) r1.0<1>:f r2.0<8;8,1>:f\n"
+                              "mov (8|M0) r1.0<0>:f r2.0<8;8,1>:f\n";
+   struct util_dynarray code = { 0 };
+   struct isa_errors errors;
+   struct isa_faults faults = { 0 };
+   assert_true(isa_assemble(ISA_SKL, text, strlen(text), &code, &errors));
+   assert_false(isa_validate_program(ISA_SKL, code.data, code.size_B,
+                                     &faults, NULL));
+   assert_int_equal(faults.count, 2);
+   assert_string_equal(faults.rule[0]->id, "region-width");
+   assert_int_equal(faults.offset_B[0], 16);
+   assert_string_equal(faults.rule[1]->id, "dst-hstride-0");
+   assert_int_equal(faults.offset_B[1], 32);
+   util_dynarray_fini(&code);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_every_rule_has_rows),
+      cmocka_unit_test(test_names),
+      cmocka_unit_test(test_program),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
