@@ -212,7 +212,9 @@ eu_set_flags(struct sim_eu_thread *t, const struct eu_op *op, uint32_t mask,
 {
    const unsigned shift = op->flag_shift + op->group;
    uint32_t *f = &t->flag[op->flag_nr];
-   *f = (*f & ~(mask << shift)) | (bits & mask) << shift;
+   /* In 64 bits: f0.1 has no bits for channels from 16 on. */
+   *f = (*f & ~(uint32_t)((uint64_t)mask << shift)) |
+        (uint32_t)((uint64_t)(bits & mask) << shift);
 }
 
 /* The host's rounding and denormal control; see thread.c. */
