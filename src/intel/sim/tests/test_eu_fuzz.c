@@ -13,7 +13,7 @@
 static const char *corpus =
    "TOP:\n"
    "mov (8|M0) r10.0<1>:f r2.0<8;8,1>:f\n"
-   "mov (16|M0) r10.0<2>:w r2.0<8;4,2>:d\n"
+   "mov (16|M0) r10.0<2>:w r2.0<8;8,1>:d\n"
    "mov (8|M0) r10.0<1>:df r2.0<8;8,1>:f\n"
    "mov (4|M4) r10.0<1>:ud r[a0.2,16]<4;4,1>:ud\n"
    "mov (4|M0) r[a0.1]<1>:ud r2.0<4;4,1>:ud\n"

@@ -56,7 +56,7 @@ test_regions(void **state)
        "mov (8|M0) r14.0<1>:ud r2.0<1;2,0>:ud\n"
        "mov (8|M0) r16.0<1>:ud r2.0<4;2,1>:ud\n"
        "mov (4|M0) r18.0<2>:ud r2.4<4;4,1>:ud\n"
-       "mov (8|M0) r20.0<1>:ud r2.4<8;8,1>:ud\n"
+       "mov (8|M0) r20.0<1>:ud r2.4<4;4,1>:ud\n"
        "mov (8|M0) r22.0<1>:uw r2.0<16;8,2>:uw\n");
    EXPECT_UD(10, "every second", 200, 202, 204, 206, 300, 302, 304, 306);
    EXPECT_UD(12, "scalar", 203, 203, 203, 203, 203, 203, 203, 203);
@@ -206,8 +206,10 @@ static void
 test_vector_immediates(void **state)
 {
    start(&env9, 0xff);
-   run("mov (8|M0) r10.0<1>:d 0xFEDC3210:v\n"
-       "mov (8|M0) r11.0<1>:d 0xFEDC3210:uv\n"
+   run("mov (8|M0) r8.0<1>:w 0xFEDC3210:v\n"
+       "mov (8|M0) r9.0<1>:uw 0xFEDC3210:uv\n"
+       "mov (8|M0) r10.0<1>:d r8.0<8;8,1>:w\n"
+       "mov (8|M0) r11.0<1>:d r9.0<8;8,1>:uw\n"
        "mov (4|M0) r12.0<1>:f 0x48403000:vf\n");
    EXPECT_UD(10, "v", 0, 1, 2, 3, (uint32_t)-4, (uint32_t)-3, (uint32_t)-2,
              (uint32_t)-1);
