@@ -8,11 +8,9 @@
  * x or y alone is accepted while it is inside the guard band. The rest is
  * cut plane by plane (Sutherland, Hodgman, "Reentrant polygon clipping",
  * CACM 17:1, 1974); the dwords of a new vertex are all interpolated as
- * floats. Constant attributes come from the provoking vertex, which is
- * passed on beside the new ones.
- *
- * Differs from hardware: attributes that are not perspective-correct are
- * interpolated with perspective along an edge that was cut.
+ * floats, with perspective. For attributes that are constant, or linear on
+ * the screen, the rasteriser gets the provoking vertex, the original ones,
+ * and where in the original primitive the new ones are.
  */
 #include "front_private.h"
 
@@ -39,7 +37,7 @@ enum plane {
 #define MIN_W 1e-30f
 
 struct clip_vertex {
-   const uint32_t *dw;
+   struct sim_vue vue;
    bool edge; /* to the next vertex of the polygon */
 };
 
@@ -205,20 +203,34 @@ has_nan(const uint32_t *dw)
    return false;
 }
 
-/* The point where the edge from `in` to `out` leaves the plane. */
-static const uint32_t *
-cut_edge(struct sim_front *f, const uint32_t *in, const uint32_t *out,
-         float d_in, float d_out)
+/*
+ * The point where the edge from `in` to `out` leaves the plane. On the
+ * screen it is at another fraction of the edge than in clip space: there,
+ * the ends weigh as their w.
+ */
+static struct sim_vue
+cut_edge(struct sim_front *f, const struct sim_vue *in,
+         const struct sim_vue *out, float d_in, float d_out)
 {
    uint32_t *dw = f->made[f->num_made++].dw;
    const float t = d_in / (d_in - d_out);
    for (unsigned i = 0; i < f->entry_dw; i++) {
-      const float a = vue_float(in, i), b = vue_float(out, i);
+      const float a = vue_float(in->dw, i), b = vue_float(out->dw, i);
       /* Equal bits stay, whatever they mean. */
-      dw[i] = in[i] == out[i] ? in[i] : util_float_bits(a + t * (b - a));
+      dw[i] = in->dw[i] == out->dw[i] ? in->dw[i]
+                                      : util_float_bits(a + t * (b - a));
    }
-   memcpy(dw, in, VUE_POSITION * 4);
-   return dw;
+   memcpy(dw, in->dw, VUE_POSITION * 4);
+
+   const float w = vue_float(dw, VUE_POSITION + 3);
+   const float screen_t =
+      w > MIN_W ? t * vue_float(out->dw, VUE_POSITION + 3) / w : t;
+   struct sim_vue made = { .dw = dw, .size_dw = f->entry_dw };
+   for (unsigned i = 0; i < 2; i++) {
+      made.b[0][i] = in->b[0][i] + t * (out->b[0][i] - in->b[0][i]);
+      made.b[1][i] = in->b[1][i] + screen_t * (out->b[1][i] - in->b[1][i]);
+   }
+   return made;
 }
 
 /* Cuts by one plane; the number of vertices that are left. */
@@ -229,42 +241,64 @@ cut_polygon(struct sim_front *f, const struct volume *v, unsigned plane,
    unsigned m = 0;
    for (unsigned i = 0; i < n; i++) {
       const struct clip_vertex *a = &in[i], *b = &in[(i + 1) % n];
-      const float da = distance(v, a->dw, plane);
-      const float db = distance(v, b->dw, plane);
+      const float da = distance(v, a->vue.dw, plane);
+      const float db = distance(v, b->vue.dw, plane);
       if (da >= 0)
          out[m++] = *a;
       /* The cut is always made from the inside, so that neighbours that
        * share the edge get the same point. */
-      if (da >= 0 && !(db >= 0)) {
-         const uint32_t *dw = cut_edge(f, a->dw, b->dw, da, db);
-         out[m++] = (struct clip_vertex) { dw, true };
-      } else if (!(da >= 0) && db >= 0) {
-         const uint32_t *dw = cut_edge(f, b->dw, a->dw, db, da);
-         out[m++] = (struct clip_vertex) { dw, a->edge };
-      }
+      if (da >= 0 && !(db >= 0))
+         out[m++] = (struct clip_vertex) {
+            cut_edge(f, &a->vue, &b->vue, da, db), true };
+      else if (!(da >= 0) && db >= 0)
+         out[m++] = (struct clip_vertex) {
+            cut_edge(f, &b->vue, &a->vue, db, da), a->edge };
       if (f->num_made + 2 > ARRAY_SIZE(f->made))
          return 0; /* cannot happen: each plane makes two */
    }
    return m;
 }
 
+/* The vertices as they are, at the corners of their own coordinates. */
+static void
+make_vues(const struct sim_front *f, const uint32_t *const *dw,
+          struct sim_vue vue[3])
+{
+   for (unsigned i = 0; i < 3; i++) {
+      vue[i] = (struct sim_vue) { .dw = dw[i], .size_dw = f->entry_dw };
+      for (unsigned k = 0; i && k < 2; k++)
+         vue[i].b[k][i - 1] = 1;
+   }
+}
+
 static void
 emit(struct sim_front *f, const struct front_prim *p,
-     const uint32_t *const *dw, const uint32_t *provoking, unsigned edges)
+     const struct sim_vue *const v[3], const struct sim_vue *original,
+     const uint32_t *provoking, unsigned edges)
 {
-   struct sim_vue vue[4];
-   for (unsigned i = 0; i < 3; i++)
-      vue[i] = (struct sim_vue) { dw[i], f->entry_dw };
-   vue[3] = (struct sim_vue) { provoking, f->entry_dw };
-   const struct sim_prim prim = {
+   const struct sim_vue last = { .dw = provoking, .size_dw = f->entry_dw };
+   struct sim_prim prim = {
       .kind = (enum sim_prim_kind)p->kind,
-      .v = { &vue[0], &vue[1], &vue[2] },
-      .provoking = &vue[3],
+      .v = { v[0], v[1], v[2] },
+      .provoking = &last,
       .edge_mask = edges,
       .primitive_id = p->primitive_id,
    };
+   for (unsigned i = 0; original && i < 3; i++)
+      prim.original[i] = &original[i];
    f->counters.cl_primitives += f->state->clip.StatisticsEnable;
    sim_raster_primitive(f->draw, &prim);
+}
+
+static void
+emit_whole(struct sim_front *f, const struct front_prim *p,
+           const uint32_t *const *dw, const uint32_t *provoking,
+           unsigned edges)
+{
+   struct sim_vue vue[3];
+   make_vues(f, dw, vue);
+   const struct sim_vue *const v[3] = { &vue[0], &vue[1], &vue[2] };
+   emit(f, p, v, NULL, provoking, edges);
 }
 
 static void
@@ -273,10 +307,12 @@ clip_triangle(struct sim_front *f, const struct front_prim *p,
               const uint32_t *provoking, unsigned planes)
 {
    struct clip_vertex polygon[2][MAX_POLYGON];
+   struct sim_vue original[3];
    unsigned n = 3, side = 0;
+   make_vues(f, dw, original);
    for (unsigned i = 0; i < 3; i++)
       polygon[0][i] =
-         (struct clip_vertex) { dw[i], p->edge_mask >> i & 1 };
+         (struct clip_vertex) { original[i], p->edge_mask >> i & 1 };
    f->num_made = 0;
    while (planes && n) {
       const unsigned plane = (unsigned)u_bit_scan(&planes);
@@ -285,13 +321,14 @@ clip_triangle(struct sim_front *f, const struct front_prim *p,
    }
    const struct clip_vertex *c = polygon[side];
    for (unsigned i = 1; i + 1 < n; i++) {
-      const uint32_t *t[3] = { c[0].dw, c[i].dw, c[i + 1].dw };
+      const struct sim_vue *const t[3] = { &c[0].vue, &c[i].vue,
+                                           &c[i + 1].vue };
       unsigned edges = (unsigned)c[i].edge << 1;
       if (i == 1)
          edges |= c[0].edge;
       if (i + 2 == n)
          edges |= (unsigned)c[i + 1].edge << 2;
-      emit(f, p, t, provoking, edges);
+      emit(f, p, t, original, provoking, edges);
    }
 }
 
@@ -300,21 +337,24 @@ clip_line(struct sim_front *f, const struct front_prim *p,
           const struct volume *v, const uint32_t *const *dw,
           const uint32_t *provoking, unsigned planes)
 {
-   const uint32_t *end[3] = { dw[0], dw[1], dw[1] };
+   struct sim_vue original[3], end[2];
+   make_vues(f, dw, original);
+   end[0] = original[0];
+   end[1] = original[1];
    f->num_made = 0;
    while (planes) {
       const unsigned plane = (unsigned)u_bit_scan(&planes);
-      const float d0 = distance(v, end[0], plane);
-      const float d1 = distance(v, end[1], plane);
+      const float d0 = distance(v, end[0].dw, plane);
+      const float d1 = distance(v, end[1].dw, plane);
       if (!(d0 >= 0) && !(d1 >= 0))
          return;
       if (!(d0 >= 0))
-         end[0] = cut_edge(f, end[1], end[0], d1, d0);
+         end[0] = cut_edge(f, &end[1], &end[0], d1, d0);
       else if (!(d1 >= 0))
-         end[1] = cut_edge(f, end[0], end[1], d0, d1);
+         end[1] = cut_edge(f, &end[0], &end[1], d0, d1);
    }
-   end[2] = end[1];
-   emit(f, p, end, provoking, p->edge_mask);
+   const struct sim_vue *const ends[3] = { &end[0], &end[1], &end[1] };
+   emit(f, p, ends, original, provoking, p->edge_mask);
 }
 
 /* The fourth corner opposite of v[1], as a second triangle. Rectangles are
@@ -330,9 +370,9 @@ rectangle(struct sim_front *f, const struct front_prim *p,
                                   vue_float(dw[1], i));
    memcpy(corner, dw[0], VUE_POSITION * 4);
    const uint32_t *other[3] = { dw[0], dw[2], corner };
-   emit(f, p, dw, provoking, 3);
+   emit_whole(f, p, dw, provoking, 3);
    f->counters.cl_primitives -= f->state->clip.StatisticsEnable;
-   emit(f, p, other, provoking, 6);
+   emit_whole(f, p, other, provoking, 6);
 }
 
 static void
@@ -353,7 +393,7 @@ clip_normal(struct sim_front *f, const struct front_prim *p,
    if (all_outside)
       return;
    if (!any_cut)
-      emit(f, p, dw, provoking, p->edge_mask);
+      emit_whole(f, p, dw, provoking, p->edge_mask);
    else if (p->kind == SIM_PRIM_TRIANGLE)
       clip_triangle(f, p, &v, dw, provoking, any_cut);
    else if (p->kind == SIM_PRIM_LINE)
@@ -376,5 +416,5 @@ sim_clip_primitive(struct sim_front *f, const struct front_prim *p)
    else if (clip->ClipEnable && clip->ClipMode == CLIPMODE_NORMAL)
       clip_normal(f, p, dw, provoking);
    else
-      emit(f, p, dw, provoking, p->edge_mask);
+      emit_whole(f, p, dw, provoking, p->edge_mask);
 }

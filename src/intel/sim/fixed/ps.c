@@ -32,6 +32,13 @@ sim_ps_barycentric(const struct sim_setup *s, double x_px, double y_px,
       b[0] = n1 / d;
       b[1] = n2 / d;
    }
+   if (s->clipped) {
+      const float(*o)[2] = s->original_b[!perspective];
+      const double b1 = b[0], b2 = b[1];
+      for (unsigned i = 0; i < 2; i++)
+         b[i] = (1.0 - b1 - b2) * (double)o[0][i] + b1 * (double)o[1][i] +
+                b2 * (double)o[2][i];
+   }
    out[0] = (float)b[0];
    out[1] = (float)b[1];
 }

@@ -28,6 +28,12 @@ enum sim_prim_kind {
 struct sim_vue {
    const uint32_t *dw;
    unsigned size_dw;
+
+   /* Of a primitive that was clipped: b1 and b2 of this vertex in the
+    * primitive as it was before, [0] in clip space and [1] on the screen.
+    * From them, and the attributes of the original vertices, each kind of
+    * interpolation gives what it would have given without clipping. */
+   float b[2][2];
 };
 
 struct sim_prim {
@@ -36,6 +42,10 @@ struct sim_prim {
    /* One, two or three vertices by kind. A triangle is in API winding order:
     * strips and fans are untangled. */
    const struct sim_vue *v[3];
+
+   /* The vertices before clipping, in the same winding; NULL when nothing
+    * was cut off. */
+   const struct sim_vue *original[3];
 
    /* Source of attributes with constant interpolation, and of the viewport
     * and array indices. May be none of `v` after clipping. */

@@ -67,6 +67,11 @@ struct sim_setup {
    double z[3]; /* at the three vertices, depth bias included */
    bool affine; /* all inv_w are the same */
 
+   /* After clipping: b1 and b2 of the three vertices in the primitive as it
+    * was, with perspective and without: see struct sim_vue. */
+   bool clipped;
+   float original_b[2][3][2];
+
    bool front_facing;
    uint32_t viewport_index, layer, primitive_id;
    unsigned topology; /* 3DPRIM_* as r0.0 reports it */

@@ -216,6 +216,22 @@ point_sprite_planes(const struct sim_raster *r, struct sim_plane p[4])
    p[3] = (struct sim_plane){1.0f, 0.0f, 0.0f};
 }
 
+/* Attributes of a clipped primitive are those of its original vertices. The
+ * outline of a clipped triangle makes do with the vertices it has. */
+static void
+set_original(struct sim_setup *s, const struct sim_prim *prim,
+             const struct sim_screen_vertex *v, unsigned num_vertices,
+             bool is_point)
+{
+   s->clipped = prim->original[0] && !is_point &&
+                num_vertices == (prim->kind == SIM_PRIM_TRIANGLE ? 3 : 2);
+   for (unsigned i = 0; s->clipped && i < 3; i++) {
+      const struct sim_vue *vue = v[MIN2(i, num_vertices - 1)].vue;
+      memcpy(s->original_b[0][i], vue->b[0], sizeof(vue->b[0]));
+      memcpy(s->original_b[1][i], vue->b[1], sizeof(vue->b[1]));
+   }
+}
+
 static void
 setup_attributes(struct sim_raster *r, const struct sim_prim *prim,
                  const struct sim_screen_vertex *v, unsigned num_vertices,
@@ -223,6 +239,7 @@ setup_attributes(struct sim_raster *r, const struct sim_prim *prim,
 {
    const struct GEN9_3DSTATE_SBE *sbe = &r->state->sbe;
    const unsigned first_slot = sbe->VertexURBEntryReadOffset * 2;
+   set_original(&r->setup, prim, v, num_vertices, is_point);
 
    for (unsigned a = 0; a < r->num_attributes; a++) {
       struct sim_plane *plane = r->setup.attr[a];
@@ -248,8 +265,10 @@ setup_attributes(struct sim_raster *r, const struct sim_prim *prim,
       const bool constant = sbe->ConstantInterpolationEnable >> a & 1;
       float value[3][4];
       for (unsigned i = 0; i < 3; i++) {
-         const struct sim_vue *vue = constant ? prim->provoking
-                                     : v[MIN2(i, num_vertices - 1)].vue;
+         const unsigned k = MIN2(i, num_vertices - 1);
+         const struct sim_vue *vue = constant           ? prim->provoking
+                                     : r->setup.clipped ? prim->original[k]
+                                                        : v[k].vue;
          fetch_attribute(r, vue, first_slot + source, value[i]);
       }
       if (swizzled)

@@ -21,6 +21,8 @@
 struct seen {
    enum sim_prim_kind kind;
    uint32_t v[3][16], provoking[16];
+   float b[3][2][2];
+   bool clipped;
    unsigned edges;
    uint32_t id;
 };
@@ -40,9 +42,12 @@ sim_raster_primitive(struct sim_draw *draw, const struct sim_prim *p)
    s->kind = p->kind;
    s->edges = p->edge_mask;
    s->id = p->primitive_id;
-   for (unsigned i = 0; i <= p->kind; i++)
+   s->clipped = p->original[0];
+   for (unsigned i = 0; i <= p->kind; i++) {
       memcpy(s->v[i], p->v[i]->dw,
              MIN2(p->v[i]->size_dw, 16) * sizeof(uint32_t));
+      memcpy(s->b[i], p->v[i]->b, sizeof(s->b[i]));
+   }
    memcpy(s->provoking, p->provoking->dw,
           MIN2(p->provoking->size_dw, 16) * sizeof(uint32_t));
 }
@@ -550,6 +555,7 @@ test_clip_accepts_and_rejects(void **state)
    assert_int_equal(seen[0].edges, 7);
    assert_true(seen_float(seen[0].provoking, 8) == 0.5f);
    assert_true(seen_float(seen[1].v[1], 4) == 1.5f); /* untouched */
+   assert_false(seen[1].clipped);
    assert_int_equal(p.b.data.map[0], 3);
    assert_int_equal(p.b.data.map[1], 2);
 }
@@ -590,6 +596,34 @@ test_clip_near(void **state)
       assert_int_equal(__builtin_popcount(seen[0].edges) +
                        __builtin_popcount(seen[1].edges), 4);
       f_reset_bos(p.b.f);
+   }
+}
+
+/* Where the new vertices are in the triangle that was: in clip space as their
+ * attribute says, on the screen as their place there says. */
+static void
+test_clip_barycentrics(void **state)
+{
+   struct pipe p = pipe_start(state);
+   clip_state(&p, APIMODE_D3D, true);
+   /* On the screen: (0, 0), (0.5, 0), (0, 0.5); w is 1, 2, 4. */
+   vertex(&p, 0, 0, 0, 0.5f, 1, 0);
+   vertex(&p, 1, 1, 0, 0.5f, 2, 1);
+   vertex(&p, 2, 0, 2, -0.5f, 4, 0);
+   draw(&p, _3DPRIM_TRILIST, 3);
+   run_ok(&p.b);
+   assert_int_equal(num_seen, 2);
+   for (unsigned t = 0; t < 2; t++) {
+      assert_true(seen[t].clipped);
+      for (unsigned i = 0; i < 3; i++) {
+         const uint32_t *v = seen[t].v[i];
+         const float w = seen_float(v, 7);
+         assert_true(fabsf(seen[t].b[i][0][0] - seen_float(v, 8)) < 1e-6f);
+         assert_true(fabsf(seen[t].b[i][1][0] -
+                           seen_float(v, 4) / w / 0.5f) < 1e-6f);
+         assert_true(fabsf(seen[t].b[i][1][1] -
+                           seen_float(v, 5) / w / 0.5f) < 1e-6f);
+      }
    }
 }
 
@@ -691,16 +725,16 @@ test_rectangle(void **state)
 /* r2: push constants; r3 to r6: the position. Writes a zero header, and the
  * position with r2.0 added to x. */
 static const char vs_text[] =
-   "(W) mov (8|M0) r10.0<1>:ud r1.0<8;8,1>:ud\n"
-   "mov (8|M0) r11.0<1>:ud 0x0:ud\n"
-   "mov (8|M0) r12.0<1>:ud 0x0:ud\n"
-   "mov (8|M0) r13.0<1>:ud 0x0:ud\n"
-   "mov (8|M0) r14.0<1>:ud 0x0:ud\n"
-   "add (8|M0) r15.0<1>:f r3.0<8;8,1>:f r2.0<0;1,0>:f\n"
-   "mov (8|M0) r16.0<1>:f r4.0<8;8,1>:f\n"
-   "mov (8|M0) r17.0<1>:f r5.0<8;8,1>:f\n"
-   "mov (8|M0) r18.0<1>:f r6.0<8;8,1>:f\n"
-   "send (8|M0) null r10 0x26 0x12080007 {EOT}\n";
+   "(W) mov (8|M0) r112.0<1>:ud r1.0<8;8,1>:ud\n"
+   "mov (8|M0) r113.0<1>:ud 0x0:ud\n"
+   "mov (8|M0) r114.0<1>:ud 0x0:ud\n"
+   "mov (8|M0) r115.0<1>:ud 0x0:ud\n"
+   "mov (8|M0) r116.0<1>:ud 0x0:ud\n"
+   "add (8|M0) r117.0<1>:f r3.0<8;8,1>:f r2.0<0;1,0>:f\n"
+   "mov (8|M0) r118.0<1>:f r4.0<8;8,1>:f\n"
+   "mov (8|M0) r119.0<1>:f r5.0<8;8,1>:f\n"
+   "mov (8|M0) r120.0<1>:f r6.0<8;8,1>:f\n"
+   "send (8|M0) null r112 0x26 0x12080007 {EOT}\n";
 
 /* while (true) */
 static const char endless_text[] = "L0:\n"
@@ -890,6 +924,7 @@ main(void)
       TEST(test_stages_that_are_missing),
       TEST(test_clip_accepts_and_rejects),
       TEST(test_clip_near),
+      TEST(test_clip_barycentrics),
       TEST(test_clip_behind_the_eye),
       TEST(test_clip_without_guardband),
       TEST(test_clip_lines_and_points),
