@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Global code motion after Click, "Global Code Motion, Global Value
+ * Numbering" (PLDI 1995): every instruction that may move goes to the block,
+ * between the earliest where its sources are known and the latest that
+ * dominates its uses, with the smallest loop depth; among those the latest.
+ *
+ * What may not move: effects, loads that stores may change, phis, jumps,
+ * derivatives and implicit-lod textures (they need their neighbours' lanes).
+ * An instruction that could trap or is costly is not moved up out of a
+ * branch: it would run where it did not before.
+ *
+ * Before: SSA. After: SSA, control flow unchanged.
+ */
+#include "nir.h"
+
+#include "nir_instr_set.h"
+#include "nir_private.h"
+#include "util/dynarray.h"
+
+struct gcm_block_info {
+   unsigned loop_depth, if_depth;
+   nir_loop *loop;
+};
+
+struct gcm_instr_info {
+   nir_block *early, *late;
+   bool pinned, placed;
+};
+
+struct gcm_state {
+   nir_function_impl *impl;
+   struct gcm_block_info *blocks;
+   struct gcm_instr_info *instrs; /* by nir_instr.index */
+   bool progress;
+};
+
+static void
+number_depths(struct gcm_state *s, struct list_head *list, unsigned loops,
+              unsigned ifs, nir_loop *loop)
+{
+   list_for_each_entry(nir_cf_node, node, list, node) {
+      switch (node->type) {
+      case nir_cf_node_block:
+         s->blocks[nir_cf_node_as_block(node)->index] =
+            (struct gcm_block_info) { loops, ifs, loop };
+         break;
+      case nir_cf_node_if: {
+         nir_if *nif = nir_cf_node_as_if(node);
+         number_depths(s, &nif->then_list, loops, ifs + 1, loop);
+         number_depths(s, &nif->else_list, loops, ifs + 1, loop);
+         break;
+      }
+      case nir_cf_node_loop: {
+         nir_loop *inner = nir_cf_node_as_loop(node);
+         number_depths(s, &inner->body, loops + 1, ifs, inner);
+         break;
+      }
+      case nir_cf_node_function:
+         unreachable("a function is in no list");
+      }
+   }
+}
+
+static bool
+is_pinned(nir_instr *instr)
+{
+   switch (instr->type) {
+   case nir_instr_type_alu: {
+      nir_alu_instr *alu = nir_instr_as_alu(instr);
+      return nir_op_is_derivative(alu->op) || !alu->dest.dest.is_ssa;
+   }
+   case nir_instr_type_load_const:
+      return false;
+   case nir_instr_type_deref:
+      /* Kept beside their users, which look for them there. */
+      return true;
+   case nir_instr_type_tex:
+      return nir_tex_instr_has_implicit_derivative(nir_instr_as_tex(instr)) ||
+             !nir_instr_as_tex(instr)->dest.is_ssa;
+   case nir_instr_type_intrinsic:
+      return !nir_instr_ssa_def(instr) ||
+             !nir_intrinsic_can_reorder(nir_instr_as_intrinsic(instr));
+   default:
+      return true;
+   }
+}
+
+struct early_state {
+   struct gcm_state *s;
+   nir_block *block;
+};
+
+static bool
+early_of_src(nir_src *src, void *state)
+{
+   struct early_state *e = state;
+   if (!src->is_ssa)
+      return true;
+   nir_block *def =
+      e->s->instrs[src->ssa->parent_instr->index].early;
+   /* The deeper of two blocks on one path of the dominator tree. */
+   if (def && (!e->block || nir_block_dominates(e->block, def)))
+      e->block = def;
+   return true;
+}
+
+/* Program order visits definitions before uses, phis aside. */
+static void
+schedule_early(struct gcm_state *s)
+{
+   nir_foreach_block(block, s->impl) {
+      nir_foreach_instr(instr, block) {
+         struct gcm_instr_info *info = &s->instrs[instr->index];
+         info->pinned = is_pinned(instr) || nir_block_is_unreachable(block);
+         if (info->pinned) {
+            info->early = block;
+            continue;
+         }
+         struct early_state e = { s, nir_start_block(s->impl) };
+         nir_foreach_src(instr, early_of_src, &e);
+         info->early = e.block;
+      }
+   }
+}
+
+/* Where the use happens: for a phi at the end of the predecessor. */
+static nir_block *
+use_block(struct gcm_state *s, nir_src *src)
+{
+   nir_instr *user = src->parent_instr;
+   if (user->type != nir_instr_type_phi)
+      return s->instrs[user->index].late;
+   nir_foreach_phi_src(psrc, nir_instr_as_phi(user)) {
+      if (&psrc->src == src)
+         return psrc->pred;
+   }
+   unreachable("a source of its phi");
+}
+
+static bool
+loop_contains(const nir_loop *loop, const nir_block *block)
+{
+   for (const nir_cf_node *n = &block->cf_node; n; n = n->parent) {
+      if (n == &loop->cf_node)
+         return true;
+   }
+   return false;
+}
+
+/* From the late block up to the early one: the least nested in loops. */
+static nir_block *
+choose_block(struct gcm_state *s, nir_instr *instr, nir_block *early,
+             nir_block *late)
+{
+   nir_block *best = late;
+   /* Constants are cheapest beside their use. */
+   const bool cheap = instr->type == nir_instr_type_load_const;
+   for (nir_block *b = late; b; b = b->imm_dom) {
+      const struct gcm_block_info *at = &s->blocks[b->index];
+      const struct gcm_block_info *be = &s->blocks[best->index];
+      /* Out of a loop, but not out of a branch in it for what costs. */
+      if (at->loop_depth < be->loop_depth && !cheap &&
+          (at->if_depth >= s->blocks[instr->block->index].if_depth ||
+           instr->type == nir_instr_type_alu))
+         best = b;
+      if (b == early)
+         break;
+   }
+   return best;
+}
+
+static void
+schedule_late(struct gcm_state *s, nir_instr *instr)
+{
+   struct gcm_instr_info *info = &s->instrs[instr->index];
+   info->late = instr->block;
+   if (info->pinned)
+      return;
+   nir_ssa_def *def = nir_instr_ssa_def(instr);
+   nir_block *lca = NULL;
+   nir_foreach_use(src, def)
+      lca = nir_dominance_lca(lca, use_block(s, src));
+   nir_foreach_if_use(src, def) {
+      nir_cf_node *prev = nir_cf_node_prev(&src->parent_if->cf_node);
+      lca = nir_dominance_lca(lca, nir_cf_node_as_block(prev));
+   }
+   if (!lca || !info->early || !nir_block_dominates(info->early, lca))
+      return;
+   nir_block *best = choose_block(s, instr, info->early, lca);
+   /* Never into a loop that it was not in, and within its depth only to
+    * leave a loop: moving towards the uses is nir_opt_sink's work. */
+   const struct gcm_block_info *now = &s->blocks[instr->block->index];
+   if (s->blocks[best->index].loop_depth >= now->loop_depth)
+      return;
+   if (now->loop && loop_contains(now->loop, best))
+      return;
+   /* Where it stands now must not be reached without passing there. */
+   if (!nir_block_dominates(best, instr->block))
+      return;
+   info->late = best;
+}
+
+static bool
+srcs_available(nir_src *src, void *block)
+{
+   return !src->is_ssa ||
+          nir_block_dominates(src->ssa->parent_instr->block, block);
+}
+
+/* In program order, so that sources have moved before their users. */
+static void
+place(struct gcm_state *s)
+{
+   nir_foreach_block(block, s->impl) {
+      nir_foreach_instr_safe(instr, block) {
+         struct gcm_instr_info *info = &s->instrs[instr->index];
+         if (info->pinned || info->late == block || info->placed)
+            continue;
+         info->placed = true;
+         if (!nir_foreach_src(instr, srcs_available, info->late))
+            continue;
+         nir_instr_move(nir_after_block_before_jump(info->late), instr);
+         s->progress = true;
+      }
+   }
+}
+
+static bool
+gcm_impl(nir_function_impl *impl)
+{
+   bool has_loop = false;
+   nir_foreach_block(block, impl)
+      has_loop |= nir_block_get_following_loop(block) != NULL;
+   if (!has_loop) {
+      nir_metadata_preserve(impl, nir_metadata_all);
+      return false;
+   }
+
+   struct arena *arena = arena_create(NULL);
+   struct gcm_state s = { .impl = impl };
+   nir_metadata_require(impl, nir_metadata_block_index |
+                                 nir_metadata_dominance);
+   const unsigned n = nir_index_instrs(impl);
+   s.blocks =
+      arena_new_array(arena, struct gcm_block_info, impl->num_blocks + 1);
+   s.instrs = arena_new_array(arena, struct gcm_instr_info, n);
+   number_depths(&s, &impl->body, 0, 0, NULL);
+   schedule_early(&s);
+   nir_foreach_block_reverse(block, impl) {
+      nir_foreach_instr_reverse(instr, block)
+         schedule_late(&s, instr);
+   }
+   place(&s);
+   arena_destroy(arena);
+   nir_metadata_preserve(impl, s.progress ? nir_metadata_control_flow
+                                          : nir_metadata_all);
+   return s.progress;
+}
+
+bool
+nir_opt_gcm(nir_shader *shader, bool value_number)
+{
+   bool progress = value_number ? nir_opt_cse(shader) : false;
+   nir_foreach_function(func, shader) {
+      if (func->impl)
+         progress |= gcm_impl(func->impl);
+   }
+   return progress;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/* Optimisation passes: what they change, and what they must leave. */
+#include "util/unit_test.h"
+
+#include "nir_builder.h"
+
+static nir_builder
+begin(void)
+{
+   return nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, NULL, "test");
+}
+
+static nir_variable *
+output(nir_builder *b, const struct glsl_type *type)
+{
+   nir_variable *out =
+      nir_variable_create(b->shader, nir_var_shader_out, type, "out");
+   out->data.location = FRAG_RESULT_DATA0;
+   return out;
+}
+
+static nir_ssa_def *
+input(nir_builder *b, unsigned n)
+{
+   nir_variable *in = nir_variable_create(b->shader, nir_var_shader_in,
+                                          glsl_vec_type(n), "in");
+   in->data.location = VARYING_SLOT_VAR0;
+   return nir_load_var(b, in);
+}
+
+static unsigned
+count_alu(nir_shader *s, nir_op op)
+{
+   unsigned n = 0;
+   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+      nir_foreach_instr(instr, block)
+         n += instr->type == nir_instr_type_alu &&
+              nir_instr_as_alu(instr)->op == op;
+   }
+   return n;
+}
+
+static unsigned
+count_instrs(nir_shader *s, nir_instr_type type)
+{
+   unsigned n = 0;
+   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+      nir_foreach_instr(instr, block)
+         n += instr->type == type;
+   }
+   return n;
+}
+
+/* The value stored last, which the test expects to be constant. */
+static nir_src *
+stored(nir_shader *s)
+{
+   nir_src *src = NULL;
+   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == nir_instr_type_intrinsic &&
+             nir_instr_as_intrinsic(instr)->intrinsic ==
+                nir_intrinsic_store_deref)
+            src = &nir_instr_as_intrinsic(instr)->src[1];
+      }
+   }
+   assert_non_null(src);
+   return src;
+}
+
+static void
+optimise(nir_shader *s)
+{
+   bool progress;
+   do {
+      progress = false;
+      NIR_PASS(progress, s, nir_copy_prop);
+      NIR_PASS(progress, s, nir_opt_dce);
+      NIR_PASS(progress, s, nir_opt_cse);
+      NIR_PASS(progress, s, nir_opt_constant_folding);
+      NIR_PASS(progress, s, nir_opt_remove_phis);
+      NIR_PASS(progress, s, nir_opt_dead_cf);
+      NIR_PASS(progress, s, nir_opt_loop_unroll);
+   } while (progress);
+}
+
+static void
+folds_constants(void **state)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_float_type());
+   nir_ssa_def *v = nir_fadd(&b, nir_imm_float(&b, 1.5f),
+                             nir_imm_float(&b, 2.25f));
+   nir_store_var(&b, out, v, 1);
+   assert_true(nir_opt_constant_folding(b.shader));
+   assert_true(nir_src_is_const(*stored(b.shader)));
+   assert_true(nir_src_as_float(*stored(b.shader)) == 3.75);
+   assert_false(nir_opt_constant_folding(b.shader));
+   nir_validate_shader(b.shader, "test");
+   nir_shader_destroy(b.shader);
+}
+
+static void
+keeps_what_is_not_constant(void **state)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_float_type());
+   nir_store_var(&b, out,
+                 nir_fadd(&b, input(&b, 1), nir_imm_float(&b, 2.25f)), 1);
+   assert_false(nir_opt_constant_folding(b.shader));
+   assert_false(nir_copy_prop(b.shader));
+   assert_false(nir_opt_cse(b.shader));
+   assert_false(nir_opt_dce(b.shader));
+   nir_shader_destroy(b.shader);
+}
+
+static void
+copy_propagates_swizzles(void **state)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_float_type());
+   nir_ssa_def *in = input(&b, 4);
+   const unsigned wzyx[] = { 3, 2, 1, 0 };
+   nir_ssa_def *rev = nir_swizzle(&b, in, wzyx, 4);
+   nir_ssa_def *pair = nir_vec2(&b, nir_channel(&b, rev, 0),
+                                nir_channel(&b, rev, 2));
+   nir_ssa_def *sum = nir_fadd(&b, nir_channel(&b, pair, 0),
+                               nir_channel(&b, pair, 1));
+   nir_store_var(&b, out, sum, 1);
+   while (nir_copy_prop(b.shader))
+      ;
+   nir_opt_dce(b.shader);
+   nir_validate_shader(b.shader, "test");
+   assert_int_equal(count_alu(b.shader, nir_op_mov), 0);
+   assert_int_equal(count_alu(b.shader, nir_op_vec2), 0);
+   nir_alu_instr *add = nir_src_as_alu_instr(*stored(b.shader));
+   assert_int_equal(add->src[0].swizzle[0], 3);
+   assert_int_equal(add->src[1].swizzle[0], 1);
+   nir_shader_destroy(b.shader);
+}
+
+static void
+cse_merges_commuted(void **state)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_float_type());
+   nir_ssa_def *in = input(&b, 2);
+   nir_ssa_def *x = nir_channel(&b, in, 0), *y = nir_channel(&b, in, 1);
+   nir_ssa_def *p = nir_fmul(&b, x, y), *q = nir_fmul(&b, y, x);
+   /* A difference does not commute. */
+   nir_ssa_def *d = nir_fsub(&b, x, y), *e = nir_fsub(&b, y, x);
+   nir_store_var(&b, out,
+                 nir_fadd(&b, nir_fadd(&b, p, q), nir_fadd(&b, d, e)), 1);
+   assert_true(nir_opt_cse(b.shader));
+   nir_validate_shader(b.shader, "test");
+   assert_int_equal(count_alu(b.shader, nir_op_fmul), 1);
+   assert_int_equal(count_alu(b.shader, nir_op_fsub), 2);
+   nir_shader_destroy(b.shader);
+}
+
+static void
+cse_needs_dominance(void **state)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_float_type());
+   nir_ssa_def *x = input(&b, 1);
+   nir_push_if(&b, nir_flt(&b, x, nir_imm_float(&b, 0.0f)));
+   nir_store_var(&b, out, nir_fsqrt(&b, x), 1);
+   nir_push_else(&b, NULL);
+   nir_store_var(&b, out, nir_fsqrt(&b, x), 1);
+   nir_pop_if(&b, NULL);
+   nir_opt_cse(b.shader);
+   nir_validate_shader(b.shader, "test");
+   assert_int_equal(count_alu(b.shader, nir_op_fsqrt), 2);
+   nir_shader_destroy(b.shader);
+}
+
+static void
+dce_removes_phi_cycles(void **state)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_float_type());
+   nir_variable *i =
+      nir_local_variable_create(b.impl, glsl_int_type(), "i");
+   nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
+   nir_ssa_def *in = input(&b, 1);
+   nir_loop *loop = nir_push_loop(&b);
+   nir_store_var(&b, i, nir_iadd_imm(&b, nir_load_var(&b, i), 1), 1);
+   nir_jump_if(&b, nir_jump_break,
+               nir_flt(&b, in, nir_imm_float(&b, 0.0f)));
+   nir_pop_loop(&b, loop);
+   nir_store_var(&b, out, in, 1);
+   NIR_PASS_V(b.shader, nir_lower_vars_to_ssa);
+   assert_int_equal(count_alu(b.shader, nir_op_iadd), 1);
+   assert_true(nir_opt_dce(b.shader));
+   nir_validate_shader(b.shader, "test");
+   assert_int_equal(count_alu(b.shader, nir_op_iadd), 0);
+   assert_int_equal(count_instrs(b.shader, nir_instr_type_phi), 0);
+   nir_shader_destroy(b.shader);
+}
+
+/* sum of i for i in [0, n) without 2; the bound may be unknown. */
+static nir_shader *
+sum_shader(nir_ssa_def *(*bound)(nir_builder *b), bool early_exit)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_int_type());
+   nir_variable *i =
+      nir_local_variable_create(b.impl, glsl_int_type(), "i");
+   nir_variable *sum =
+      nir_local_variable_create(b.impl, glsl_int_type(), "sum");
+   nir_ssa_def *n = bound(&b);
+   nir_ssa_def *in = input(&b, 1);
+   nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
+   nir_store_var(&b, sum, nir_imm_int(&b, 0), 1);
+   nir_loop *loop = nir_push_loop(&b);
+   nir_ssa_def *iv = nir_load_var(&b, i);
+   nir_jump_if(&b, nir_jump_break, nir_ige(&b, iv, n));
+   nir_if *nif = nir_push_if(&b, nir_ine_imm(&b, iv, 2));
+   nir_store_var(&b, sum, nir_iadd(&b, nir_load_var(&b, sum), iv), 1);
+   nir_pop_if(&b, nif);
+   if (early_exit)
+      nir_jump_if(&b, nir_jump_break,
+                  nir_flt(&b, in, nir_imm_float(&b, 0.0f)));
+   nir_store_var(&b, i, nir_iadd_imm(&b, iv, 1), 1);
+   nir_pop_loop(&b, loop);
+   nir_store_var(&b, out, nir_load_var(&b, sum), 1);
+   NIR_PASS_V(b.shader, nir_lower_vars_to_ssa);
+   return b.shader;
+}
+
+static nir_ssa_def *
+five(nir_builder *b)
+{
+   return nir_imm_int(b, 5);
+}
+
+static nir_ssa_def *
+thousand(nir_builder *b)
+{
+   return nir_imm_int(b, 1000);
+}
+
+static nir_ssa_def *
+from_input(nir_builder *b)
+{
+   return nir_f2i32(b, input(b, 1));
+}
+
+static bool
+has_loop(nir_shader *s)
+{
+   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+      if (nir_block_get_following_loop(block))
+         return true;
+   }
+   return false;
+}
+
+static void
+unrolls_known_trip_count(void **state)
+{
+   nir_shader *s = sum_shader(five, false);
+   optimise(s);
+   assert_false(has_loop(s));
+   assert_true(nir_src_is_const(*stored(s)));
+   assert_int_equal(nir_src_as_int(*stored(s)), 0 + 1 + 3 + 4);
+   nir_shader_destroy(s);
+}
+
+static void
+keeps_other_loops(void **state)
+{
+   nir_shader *s = sum_shader(from_input, false);
+   optimise(s);
+   assert_true(has_loop(s));
+   nir_shader_destroy(s);
+   s = sum_shader(thousand, false);
+   optimise(s);
+   assert_true(has_loop(s));
+   nir_shader_destroy(s);
+   s = sum_shader(five, true);
+   optimise(s);
+   assert_true(has_loop(s));
+   nir_shader_destroy(s);
+}
+
+static void
+gcm_leaves_loops(void **state)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_float_type());
+   nir_variable *acc =
+      nir_local_variable_create(b.impl, glsl_float_type(), "acc");
+   nir_ssa_def *in = input(&b, 1);
+   nir_store_var(&b, acc, nir_imm_float(&b, 0.0f), 1);
+   nir_loop *loop = nir_push_loop(&b);
+   nir_ssa_def *invariant = nir_fmul(&b, in, in);
+   nir_ssa_def *next = nir_fadd(&b, nir_load_var(&b, acc), invariant);
+   nir_store_var(&b, acc, next, 1);
+   nir_jump_if(&b, nir_jump_break,
+               nir_flt(&b, nir_imm_float(&b, 10.0f), next));
+   nir_pop_loop(&b, loop);
+   nir_store_var(&b, out, nir_load_var(&b, acc), 1);
+   NIR_PASS_V(b.shader, nir_lower_vars_to_ssa);
+   assert_true(nir_opt_gcm(b.shader, false));
+   nir_validate_shader(b.shader, "test");
+   assert_ptr_equal(invariant->parent_instr->block, nir_start_block(b.impl));
+   assert_ptr_not_equal(next->parent_instr->block, nir_start_block(b.impl));
+   assert_false(nir_opt_gcm(b.shader, false));
+   nir_shader_destroy(b.shader);
+}
+
+static void
+widens_booleans(void **state)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_float_type());
+   nir_ssa_def *x = input(&b, 1);
+   nir_ssa_def *c = nir_inot(&b, nir_flt(&b, x, nir_imm_float(&b, 1.0f)));
+   c = nir_iand(&b, c, nir_imm_true(&b));
+   nir_store_var(&b, out, nir_bcsel(&b, c, x, nir_b2f32(&b, c)), 1);
+   assert_true(nir_lower_bool_to_int32(b.shader));
+   nir_validate_shader(b.shader, "test");
+   assert_int_equal(count_alu(b.shader, nir_op_flt32), 1);
+   assert_int_equal(count_alu(b.shader, nir_op_b32csel), 1);
+   assert_int_equal(count_alu(b.shader, nir_op_bcsel), 0);
+   assert_false(nir_lower_bool_to_int32(b.shader));
+   nir_shader_destroy(b.shader);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(folds_constants),
+      cmocka_unit_test(keeps_what_is_not_constant),
+      cmocka_unit_test(copy_propagates_swizzles),
+      cmocka_unit_test(cse_merges_commuted),
+      cmocka_unit_test(cse_needs_dominance),
+      cmocka_unit_test(dce_removes_phi_cycles),
+      cmocka_unit_test(unrolls_known_trip_count),
+      cmocka_unit_test(keeps_other_loops),
+      cmocka_unit_test(gcm_leaves_loops),
+      cmocka_unit_test(widens_booleans),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
