@@ -476,6 +476,7 @@ void
 eu_decode_illegal(struct eu_op *op, const char *why)
 {
    op->fn = run_illegal;
+   op->has_slow = false;
    op->illegal = why;
 }
 
@@ -514,6 +515,7 @@ decode_alu(const struct isa_inst *inst, unsigned verx10,
    s->raw = is_raw(inst, s);
    decode_halves(inst, lanes, s);
    op->slow = s;
+   op->has_slow = true;
    op->fn = eu_generic;
    const char *e = check(inst, s, lanes);
    if (e)

@@ -109,7 +109,7 @@ struct sim_eu_stats {
    uint64_t sends;
    uint64_t threads;
    uint64_t mem_read_B, mem_written_B;
-   uint64_t cycles; /* by the timing model, 0 while it is off */
+   uint64_t cycles; /* by the timing model: see timing.c */
 };
 
 void sim_eu_stats_add(struct sim_eu_stats *to, const struct sim_eu_stats *s);

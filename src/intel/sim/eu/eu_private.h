@@ -81,10 +81,14 @@ struct eu_op {
    uint8_t flag_nr, flag_shift; /* 0 or 16 */
    uint16_t dst_off_B;
    enum isa_type dst_type;
+   bool has_slow; /* `slow` is valid, not `illegal` */
    uint32_t ip_B, size_B;
    /* Instructions before this one in the program, and the same in units of
     * eight channels. */
    uint32_t index, simd8;
+   /* When it is issued and when the next one may be, in cycles from the
+    * program's start: see timing.c. */
+   uint32_t cycle, cycle_end;
    struct eu_src src[3];
    union {
       const struct eu_slow *slow;
@@ -254,6 +258,9 @@ const struct eu_op *eu_wait(struct sim_eu_thread *t, const struct eu_op *op);
  * and the fields that it needs, or returns false. */
 bool eu_fast_select_base(struct eu_op *op, struct arena *a);
 bool eu_fast_select_avx2(struct eu_op *op, struct arena *a);
+
+/* timing.c: fills in the cycles of all ops. */
+void eu_time_program(struct sim_eu_program *p);
 
 /* Which bodies a program uses: for tests. */
 enum eu_bodies {

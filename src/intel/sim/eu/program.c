@@ -153,6 +153,7 @@ build_ops(struct builder *b)
       link_op(b, &b->items[i], &p->ops[n++]);
    }
    free(join);
+   eu_time_program(p);
 }
 
 static struct sim_eu_program *

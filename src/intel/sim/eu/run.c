@@ -22,6 +22,7 @@ eu_leave(struct sim_eu_thread *t, const struct eu_op *op,
    const struct eu_op *start = t->run_start;
    t->stats.instructions += op->index + 1 - start->index;
    t->stats.simd8 += op->simd8 + MAX2(op->exec_size / 8, 1) - start->simd8;
+   t->stats.cycles += op->cycle_end - start->cycle;
    t->run_start = to;
    if (t->max_instructions && t->stats.instructions > t->max_instructions) {
       t->ip_B = op->ip_B;
@@ -109,6 +110,7 @@ sim_eu_run(struct sim_eu_thread *t, const struct sim_eu_program *p,
       const struct eu_op *start = t->run_start;
       t->stats.instructions += last->index - start->index;
       t->stats.simd8 += last->simd8 - start->simd8;
+      t->stats.cycles += last->cycle - start->cycle;
       t->run_start = last;
    }
    return t->status;

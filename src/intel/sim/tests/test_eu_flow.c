@@ -313,6 +313,56 @@ test_statistics(void **state)
    sim_eu_program_destroy(p);
 }
 
+static uint64_t
+cycles_of(const char *text)
+{
+   static struct sim_eu_thread t;
+   struct strbuf s = {0};
+   strbuf_printf(&s, "%s" TEST_EOT, text);
+   struct sim_eu_program *p =
+      test_assemble(90, strbuf_str(&s), EU_BODIES_BEST);
+   strbuf_fini(&s);
+   sim_eu_thread_init(&t, &env, 0xffff);
+   assert_int_equal(test_run(&t, p), SIM_EU_EOT);
+   sim_eu_program_destroy(p);
+   return t.stats.cycles;
+}
+
+/* The timing model: dependences, widths and rates show, repeats add up. */
+static void
+test_cycles(void **state)
+{
+   const uint64_t nothing = cycles_of("");
+   const uint64_t apart = cycles_of(
+      "add (8|M0) r4.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n"
+      "add (8|M0) r5.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n");
+   const uint64_t dependent = cycles_of(
+      "add (8|M0) r4.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n"
+      "add (8|M0) r5.0<1>:f r4.0<8;8,1>:f r3.0<8;8,1>:f\n");
+   const uint64_t wide = cycles_of(
+      "add (16|M0) r4.0<1>:f r2.0<8;8,1>:f r6.0<8;8,1>:f\n"
+      "add (16|M0) r8.0<1>:f r2.0<8;8,1>:f r6.0<8;8,1>:f\n");
+   const uint64_t doubles = cycles_of(
+      "add (8|M0) r4.0<1>:df r2.0<4;4,1>:df r6.0<4;4,1>:df\n"
+      "add (8|M0) r8.0<1>:df r2.0<4;4,1>:df r6.0<4;4,1>:df\n");
+   assert_true(nothing < apart && apart < dependent);
+   assert_true(wide - nothing == 2 * (apart - nothing));
+   assert_true(doubles - nothing == 4 * (apart - nothing));
+   static const char *loop =
+      "(W) mov (1|M0) r10.0<1>:d %s:d\n"
+      "TOP:\n"
+      "(W) add (1|M0) (gt)f0.0 r10.0<1>:d r10.0<0;1,0>:d -1:d\n"
+      "(W&f0.0) jmpi (1|M0) TOP\n";
+   char text[256];
+   uint64_t n[3];
+   for (unsigned i = 0; i < 3; i++) {
+      const char *times[] = {"1", "2", "3"};
+      snprintf(text, sizeof(text), loop, times[i]);
+      n[i] = cycles_of(text);
+   }
+   assert_true(n[1] > n[0] && n[2] - n[1] == n[1] - n[0]);
+}
+
 int
 main(void)
 {
@@ -325,6 +375,7 @@ main(void)
       cmocka_unit_test(test_jmpi),
       cmocka_unit_test(test_limits_and_faults),
       cmocka_unit_test(test_statistics),
+      cmocka_unit_test(test_cycles),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Timing: how many cycles a thread that is alone on its EU needs, from issue
+ * rates and latencies, for any compiler's code.
+ *
+ * Method: once per program, an in-order walk over its instructions with a
+ * scoreboard: an instruction starts when the one before has been issued and
+ * its registers are ready. The walk follows the program text, not jumps, so
+ * each instruction gets one start time; running a stretch of straight code
+ * then costs the difference of two of them, and nothing is computed while
+ * threads run. What is waiting at a jump is taken to go on behind it.
+ *
+ * Sources: "The Compute Architecture of Intel Processor Graphics Gen9" (an
+ * EU has two four-wide FPUs, one of which also does extended math; doubles
+ * run at a quarter of the rate); latencies are those measured on Haswell that
+ * the public drivers' schedulers use, rounded. A model to compare programs
+ * by, not a clock.
+ */
+#include "intel/sim/eu/eu_private.h"
+
+/* Scoreboard: 128 GRFs, two flag registers, the accumulator, addresses. */
+#define UNIT_FLAG SIM_GRF_COUNT
+#define UNIT_ACC (SIM_GRF_COUNT + 2)
+#define UNIT_ADDRESS (SIM_GRF_COUNT + 3)
+#define UNIT_COUNT (SIM_GRF_COUNT + 4)
+
+struct cost {
+   uint16_t issue;   /* cycles for each eight 32-bit channels */
+   uint16_t latency; /* until a result can be used */
+};
+
+static const struct cost alu_cost = {2, 14};
+static const struct cost double_cost = {8, 22};
+static const struct cost flow_cost = {4, 8};
+static const struct cost flag_cost = {2, 18};
+
+/* Extended math: the unit is one quarter as wide, some take several passes. */
+static struct cost
+math_cost(enum isa_math f)
+{
+   switch (f) {
+   case ISA_MATH_POW: return (struct cost){16, 36};
+   case ISA_MATH_FDIV: return (struct cost){16, 36};
+   case ISA_MATH_SIN:
+   case ISA_MATH_COS: return (struct cost){12, 30};
+   case ISA_MATH_INT_DIV_QUOTIENT:
+   case ISA_MATH_INT_DIV_REMAINDER:
+   case ISA_MATH_INT_DIV_BOTH: return (struct cost){48, 90};
+   default: return (struct cost){8, 22};
+   }
+}
+
+/* From issue to the response, caches warm. */
+static uint16_t
+message_latency(enum sim_sfid sfid)
+{
+   switch (sfid) {
+   case SIM_SFID_SAMPLER: return 200;
+   case SIM_SFID_CONST_CACHE:
+   case SIM_SFID_DATAPORT_SAMPLER: return 100;
+   case SIM_SFID_DATA_CACHE0:
+   case SIM_SFID_DATA_CACHE1: return 150;
+   case SIM_SFID_URB: return 60;
+   case SIM_SFID_PIXEL_INTERP: return 50;
+   default: return 30;
+   }
+}
+
+static void
+wait_range(uint64_t *now, const uint64_t *ready, unsigned first, unsigned n)
+{
+   for (unsigned i = first; i < first + n && i < SIM_GRF_COUNT; i++)
+      *now = MAX2(*now, ready[i]);
+}
+
+static void
+set_range(uint64_t *ready, unsigned first, unsigned n, uint64_t when)
+{
+   for (unsigned i = first; i < first + n && i < SIM_GRF_COUNT; i++)
+      ready[i] = when;
+}
+
+/* First register and number of those that an operand covers. */
+static void
+operand_range(const struct eu_operand *o, unsigned lanes, unsigned *first,
+              unsigned *n)
+{
+   unsigned lo = ~0u, hi = 0;
+   for (unsigned i = 0; i < lanes; i++) {
+      lo = MIN2(lo, o->lane_off_B[i]);
+      hi = MAX2(hi, (unsigned)o->lane_off_B[i] + o->size_B - 1);
+   }
+   *first = lo / SIM_GRF_B;
+   *n = hi / SIM_GRF_B - *first + 1;
+}
+
+static unsigned
+arf_unit(const struct eu_operand *o)
+{
+   switch (o->nr & 0xf0) {
+   case ISA_ARF_ACC: return UNIT_ACC;
+   case ISA_ARF_FLAG: return UNIT_FLAG + (o->nr & 1);
+   default: return UNIT_ADDRESS;
+   }
+}
+
+static void
+wait_operand(uint64_t *now, const uint64_t *ready, const struct eu_operand *o,
+             unsigned lanes)
+{
+   unsigned first, n;
+   switch (o->where) {
+   case EU_GRF:
+      operand_range(o, lanes, &first, &n);
+      wait_range(now, ready, first, n);
+      break;
+   case EU_INDIRECT: *now = MAX2(*now, ready[UNIT_ADDRESS]); break;
+   case EU_ARF: *now = MAX2(*now, ready[arf_unit(o)]); break;
+   case EU_IMM:
+   case EU_NULL: break;
+   }
+}
+
+static struct cost
+alu_op_cost(const struct eu_op *op)
+{
+   const struct eu_slow *s = op->slow;
+   struct cost c = op->inst->opcode == ISA_OPCODE_MATH ?
+                   math_cost(op->inst->math_function) :
+                   s->cls == EU_DF || s->dst.size_B == 8 ? double_cost :
+                                                           alu_cost;
+   c.issue = DIV_ROUND_UP(c.issue * op->exec_size, 8);
+   return c;
+}
+
+/* Start of the instruction, given that the unit is free from `now` on;
+ * marks what it writes and gives when the next one may be issued. */
+static uint64_t
+time_alu(const struct eu_op *op, uint64_t *now, uint64_t *ready)
+{
+   const struct eu_slow *s = op->slow;
+   const struct cost c = alu_op_cost(op);
+   for (unsigned i = 0; i < s->nsrc; i++)
+      wait_operand(now, ready, &s->src[i], op->exec_size);
+   wait_operand(now, ready, &s->dst, op->exec_size);
+   if (op->flags & EU_PRED)
+      *now = MAX2(*now, ready[UNIT_FLAG + op->flag_nr]);
+   const uint64_t done = *now + c.issue + c.latency;
+   if (s->dst.where == EU_GRF) {
+      unsigned first, n;
+      operand_range(&s->dst, op->exec_size, &first, &n);
+      set_range(ready, first, n, done);
+   } else if (s->dst.where == EU_ARF) {
+      ready[arf_unit(&s->dst)] = done;
+   }
+   if (op->cmod != ISA_COND_MOD_NONE)
+      ready[UNIT_FLAG + op->flag_nr] =
+         *now + c.issue + flag_cost.latency;
+   if (op->inst->acc_wr_en)
+      ready[UNIT_ACC] = done;
+   return *now + c.issue;
+}
+
+static uint64_t
+time_send(const struct eu_op *op, uint64_t *now, uint64_t *ready)
+{
+   const struct isa_inst *inst = op->inst;
+   const unsigned mlen = inst->desc_is_reg ? 1 : inst->desc >> 25 & 15;
+   const unsigned rlen = inst->desc_is_reg ? 1 : inst->desc >> 20 & 31;
+   const unsigned ex_mlen =
+      inst->ex_desc_is_reg ? 1 : inst->ex_desc >> 6 & 15;
+   wait_range(now, ready, inst->src[0].nr, mlen);
+   if (inst->src[1].file == ISA_FILE_GRF)
+      wait_range(now, ready, inst->src[1].nr, ex_mlen);
+   if (inst->desc_is_reg)
+      *now = MAX2(*now, ready[UNIT_ADDRESS]);
+   if (op->flags & EU_PRED)
+      *now = MAX2(*now, ready[UNIT_FLAG + op->flag_nr]);
+   /* A register of payload or response takes a cycle on the way. */
+   const unsigned issue = 2 + mlen + ex_mlen;
+   if (inst->dst.file == ISA_FILE_GRF)
+      set_range(ready, inst->dst.nr, rlen,
+                *now + issue + message_latency((enum sim_sfid)inst->sfid) +
+                rlen);
+   return *now + issue;
+}
+
+static uint64_t
+time_flow(const struct eu_op *op, uint64_t *now, const uint64_t *ready)
+{
+   if (op->flags & EU_PRED)
+      *now = MAX2(*now, ready[UNIT_FLAG + op->flag_nr]);
+   return *now + flow_cost.issue + flow_cost.latency;
+}
+
+void
+eu_time_program(struct sim_eu_program *p)
+{
+   uint64_t ready[UNIT_COUNT] = {0}, now = 0;
+   for (uint32_t i = 0; i < p->num_ops; i++) {
+      struct eu_op *op = &p->ops[i];
+      uint64_t next = now;
+      op->cycle = (uint32_t)now;
+      if (op->inst) {
+         const struct isa_opcode_info *info =
+            isa_opcode_info(op->inst->opcode);
+         if (info->is_send)
+            next = time_send(op, &now, ready);
+         else if (info->is_flow)
+            next = time_flow(op, &now, ready);
+         else if (op->has_slow)
+            next = time_alu(op, &now, ready);
+         else
+            next = now + alu_cost.issue;
+      }
+      now = next;
+      op->cycle_end = (uint32_t)next;
+   }
+}
