@@ -17,7 +17,7 @@
 
 #define MAX_ENTRIES 16
 #define MAX_DEPTH 3
-#define MAX_COMMANDS 1000000
+#define MAX_COMMANDS 65536
 #define MAX_COMMAND_DW 1024
 
 enum base {
