@@ -1,0 +1,714 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whole draws on the simulated device: vertices from a buffer, a pixel shader
+ * from assembly, pixels read back from the render target.
+ *
+ * The viewport maps clip space to 64 by 64 pixels, so that the centre of
+ * pixel (x, y) is at (x + 0.5, y + 0.5) / 32 - 1.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "intel/isa/isa.h"
+#include "intel/isl/isl.h"
+#include "sim_batch.h"
+#include "util/dynarray.h"
+
+#define VERTICES 0x10000000ull
+#define PROGRAM 0x10100000ull
+#define DYNAMIC 0x10200000ull
+#define SURFACES 0x10300000ull
+#define TARGET 0x10400000ull
+#define DEPTH 0x10600000ull
+#define STENCIL 0x10700000ull
+#define TEXTURE 0x10800000ull
+
+#define SIZE 64u
+
+/* Offsets in the dynamic state. */
+enum {
+   AT_SF_CLIP = 0x000,
+   AT_CC_VIEWPORT = 0x040,
+   AT_SCISSOR = 0x080,
+   AT_BLEND = 0x100,
+   AT_COLOR_CALC = 0x180,
+   AT_SAMPLER = 0x200,
+   AT_CONSTANTS = 0x240,
+};
+
+struct vertex {
+   float x, y, z, w, attr[4];
+};
+
+/* What a test changes; zero is the plain case. */
+struct setup {
+   const char *program;
+   enum isl_format format; /* 0: R8G8B8A8_UNORM */
+   unsigned samples;       /* 0: 1 */
+   bool simd16, flat, discards;
+   bool depth, stencil;
+   struct GEN9_BLEND_STATE_ENTRY blend;
+   struct GEN9_3DSTATE_WM_DEPTH_STENCIL ds;
+   bool scissor;
+};
+
+struct scene {
+   struct batch b;
+   struct test_bo vertices, program, dynamic, surfaces, target, depth,
+      stencil, texture;
+   struct isl_surf target_surf, texture_surf;
+   unsigned num_vertices;
+};
+
+static const struct intel_device_info *
+skl(void)
+{
+   return intel_device_info_by_name("skl");
+}
+
+/* r2, r3: barycentrics; r4, r5: planes of the attribute. The colour is the
+ * attribute. */
+static const char color_text[] =
+   "pln (8|M0) r112.0<1>:f r4.0<0;1,0>:f r2.0<8;8,1>:f\n"
+   "pln (8|M0) r113.0<1>:f r4.4<0;1,0>:f r2.0<8;8,1>:f\n"
+   "pln (8|M0) r114.0<1>:f r5.0<0;1,0>:f r2.0<8;8,1>:f\n"
+   "pln (8|M0) r115.0<1>:f r5.4<0;1,0>:f r2.0<8;8,1>:f\n"
+   "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
+
+/* The same for sixteen: r2 to r5 are barycentrics, planes follow. */
+static const char color16_text[] =
+   "pln (16|M0) r112.0<1>:f r6.0<0;1,0>:f r2.0<8;8,1>:f\n"
+   "pln (16|M0) r114.0<1>:f r6.4<0;1,0>:f r2.0<8;8,1>:f\n"
+   "pln (16|M0) r116.0<1>:f r7.0<0;1,0>:f r2.0<8;8,1>:f\n"
+   "pln (16|M0) r118.0<1>:f r7.4<0;1,0>:f r2.0<8;8,1>:f\n"
+   "sendc (16|M0) null r112 0x25 0x10031000 {EOT}\n";
+
+/* Samples binding table entry 1 at the attribute. */
+static const char texture_text[] =
+   "pln (8|M0) r10.0<1>:f r4.0<0;1,0>:f r2.0<8;8,1>:f\n"
+   "pln (8|M0) r11.0<1>:f r4.4<0;1,0>:f r2.0<8;8,1>:f\n"
+   "send (8|M0) r112 r10 0x2 0x04420001\n"
+   "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
+
+static void
+assemble(struct scene *s, const char *text)
+{
+   struct util_dynarray code = { 0 };
+   struct isa_errors errors = { 0 };
+   if (!isa_assemble(ISA_SKL, text, strlen(text), &code, &errors))
+      fail_msg("%u: %s", errors.error[0].line, errors.error[0].text);
+   memcpy(s->program.map, code.data, code.size_B);
+   util_dynarray_fini(&code);
+}
+
+static void
+set_targets(struct scene *s, const struct setup *u)
+{
+   const enum isl_format format =
+      u->format ? u->format : ISL_FORMAT_R8G8B8A8_UNORM;
+   const unsigned samples = MAX2(u->samples, 1u);
+   assert_true(isl_surf_init(skl(), &s->target_surf, .dim = ISL_SURF_DIM_2D,
+                             .format = format, .width = SIZE, .height = SIZE,
+                             .depth = 1, .levels = 1, .array_len = 1,
+                             .samples = samples,
+                             .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT));
+   const struct isl_view view = {
+      .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT, .format = format,
+      .levels = 1, .array_len = 1, .swizzle = ISL_SWIZZLE_IDENTITY,
+   };
+   s->surfaces.map[0] = 0x100;
+   isl_surf_fill_state(skl(), &s->surfaces.map[0x100 / 4],
+                       .surf = &s->target_surf, .view = &view,
+                       .address = TARGET);
+}
+
+static void
+set_dynamic(struct scene *s, const struct setup *u)
+{
+   char *d = (char *)s->dynamic.map;
+   const float half = SIZE / 2;
+   const struct GEN9_SF_CLIP_VIEWPORT vp = {
+      .ViewportMatrixElementm00 = half, .ViewportMatrixElementm11 = half,
+      .ViewportMatrixElementm22 = 1, .ViewportMatrixElementm30 = half,
+      .ViewportMatrixElementm31 = half, .XMinClipGuardband = -8,
+      .XMaxClipGuardband = 8, .YMinClipGuardband = -8,
+      .YMaxClipGuardband = 8, .XMaxViewPort = SIZE - 1,
+      .YMaxViewPort = SIZE - 1,
+   };
+   GEN9_SF_CLIP_VIEWPORT_pack(d + AT_SF_CLIP, &vp);
+   const struct GEN9_CC_VIEWPORT cc = { .MaximumDepth = 1 };
+   GEN9_CC_VIEWPORT_pack(d + AT_CC_VIEWPORT, &cc);
+   const struct GEN9_SCISSOR_RECT scissor = { 10, 20, 29, 24 };
+   GEN9_SCISSOR_RECT_pack(d + AT_SCISSOR, &scissor);
+   const struct GEN9_BLEND_STATE blend = { 0 };
+   GEN9_BLEND_STATE_pack(d + AT_BLEND, &blend);
+   GEN9_BLEND_STATE_ENTRY_pack(d + AT_BLEND + 4, &u->blend);
+   const struct GEN9_COLOR_CALC_STATE calc = {
+      .BlendConstantColorRed = 0.25f };
+   GEN9_COLOR_CALC_STATE_pack(d + AT_COLOR_CALC, &calc);
+   const struct GEN9_SAMPLER_STATE sampler = { .MaxLOD = 14 };
+   GEN9_SAMPLER_STATE_pack(d + AT_SAMPLER, &sampler);
+}
+
+static void
+emit_front(struct scene *s)
+{
+   struct batch *b = &s->b;
+   EMIT(b, PIPELINE_SELECT, .MaskBits = 3, .PipelineSelection = PIPELINE_3D);
+   EMIT(b, STATE_BASE_ADDRESS, .DynamicStateBaseAddress = DYNAMIC,
+        .DynamicStateBaseAddressModifyEnable = true,
+        .SurfaceStateBaseAddress = SURFACES,
+        .SurfaceStateBaseAddressModifyEnable = true,
+        .InstructionBaseAddress = PROGRAM,
+        .InstructionBaseAddressModifyEnable = true);
+   EMIT(b, 3DSTATE_URB_VS, .VSNumberofURBEntries = 64,
+        .VSURBEntryAllocationSize = 0);
+
+   const struct GEN9_3DSTATE_VERTEX_BUFFERS v = { .DWordLength = 3 };
+   const struct GEN9_VERTEX_BUFFER_STATE vb = {
+      .AddressModifyEnable = true, .BufferStartingAddress = VERTICES,
+      .BufferSize = 4096, .BufferPitch = sizeof(struct vertex),
+   };
+   GEN9_3DSTATE_VERTEX_BUFFERS_pack(b->next, &v);
+   GEN9_VERTEX_BUFFER_STATE_pack(b->next + 1, &vb);
+   b->next += 5;
+
+   /* The header is zero, then position and attribute. */
+   const struct GEN9_3DSTATE_VERTEX_ELEMENTS e = { .DWordLength = 5 };
+   GEN9_3DSTATE_VERTEX_ELEMENTS_pack(b->next, &e);
+   for (unsigned i = 0; i < 3; i++) {
+      const unsigned c = i ? VFCOMP_STORE_SRC : VFCOMP_STORE_0;
+      const struct GEN9_VERTEX_ELEMENT_STATE ve = {
+         .Valid = true, .SourceElementFormat = ISL_FORMAT_R32G32B32A32_FLOAT,
+         .SourceElementOffset = i ? 16 * (i - 1) : 0,
+         .Component0Control = c, .Component1Control = c,
+         .Component2Control = c, .Component3Control = c,
+      };
+      GEN9_VERTEX_ELEMENT_STATE_pack(b->next + 1 + 2 * i, &ve);
+   }
+   b->next += 7;
+   EMIT(b, 3DSTATE_CLIP, .ClipEnable = true, .APIMode = APIMODE_D3D,
+        .ViewportXYClipTestEnable = true, .GuardbandClipTestEnable = true,
+        .PerspectiveDivideDisable = false);
+   EMIT(b, 3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP,
+        .SFClipViewportPointer = AT_SF_CLIP);
+   EMIT(b, 3DSTATE_VIEWPORT_STATE_POINTERS_CC,
+        .CCViewportPointer = AT_CC_VIEWPORT);
+}
+
+static void
+emit_depth_stencil(struct scene *s, const struct setup *u)
+{
+   struct batch *b = &s->b;
+   struct isl_surf surf;
+   const unsigned samples = MAX2(u->samples, 1u);
+   assert_true(isl_surf_init(skl(), &surf, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_R32_FLOAT, .width = SIZE,
+                             .height = SIZE, .depth = 1, .levels = 1,
+                             .array_len = 1, .samples = samples,
+                             .usage = ISL_SURF_USAGE_DEPTH_BIT));
+   EMIT(b, 3DSTATE_DEPTH_BUFFER,
+        .SurfaceType = u->depth || u->stencil ? SURFTYPE_2D : SURFTYPE_NULL,
+        .SurfaceFormat = D32_FLOAT, .SurfacePitch = surf.row_pitch_B - 1,
+        .SurfaceBaseAddress = u->depth ? DEPTH : 0,
+        .DepthWriteEnable = u->depth, .StencilWriteEnable = u->stencil,
+        .Width = SIZE - 1, .Height = SIZE - 1,
+        .SurfaceQPitch = surf.array_pitch_el_rows / 4);
+   assert_true(isl_surf_init(skl(), &surf, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_R8_UINT, .width = SIZE,
+                             .height = SIZE, .depth = 1, .levels = 1,
+                             .array_len = 1, .samples = samples,
+                             .usage = ISL_SURF_USAGE_STENCIL_BIT));
+   EMIT(b, 3DSTATE_STENCIL_BUFFER, .StencilBufferEnable = u->stencil,
+        .SurfacePitch = surf.row_pitch_B - 1, .SurfaceBaseAddress = STENCIL,
+        .SurfaceQPitch = surf.array_pitch_el_rows / 4);
+   struct GEN9_3DSTATE_WM_DEPTH_STENCIL ds = u->ds;
+   ds.DWordLength = GEN9_3DSTATE_WM_DEPTH_STENCIL_length - 2;
+   GEN9_3DSTATE_WM_DEPTH_STENCIL_pack(b->next, &ds);
+   b->next += GEN9_3DSTATE_WM_DEPTH_STENCIL_length;
+}
+
+static void
+emit_samples(struct scene *s, const struct setup *u)
+{
+   struct batch *b = &s->b;
+   EMIT(b, 3DSTATE_MULTISAMPLE,
+        .NumberofMultisamples = util_logbase2(MAX2(u->samples, 1u)));
+   EMIT(b, 3DSTATE_SAMPLE_MASK, .SampleMask = 0xffff);
+   /* The standard pattern for four samples, in sixteenths. */
+   EMIT(b, 3DSTATE_SAMPLE_PATTERN,
+        ._1xSample0XOffset = 0.5f, ._1xSample0YOffset = 0.5f,
+        ._4xSample0XOffset = 0.375f, ._4xSample0YOffset = 0.125f,
+        ._4xSample1XOffset = 0.875f, ._4xSample1YOffset = 0.375f,
+        ._4xSample2XOffset = 0.125f, ._4xSample2YOffset = 0.625f,
+        ._4xSample3XOffset = 0.625f, ._4xSample3YOffset = 0.875f);
+}
+
+static void
+emit_back(struct scene *s, const struct setup *u)
+{
+   struct batch *b = &s->b;
+   const bool msaa = u->samples > 1;
+   EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
+        .ViewportZNearClipTestEnable = true,
+        .ViewportZFarClipTestEnable = true,
+        .DXMultisampleRasterizationEnable = msaa,
+        .DXMultisampleRasterizationMode =
+           msaa ? MSRASTMODE_ON_PATTERN : MSRASTMODE_OFF_PIXEL,
+        .ScissorRectangleEnable = u->scissor);
+   EMIT(b, 3DSTATE_SCISSOR_STATE_POINTERS, .ScissorRectPointer = AT_SCISSOR);
+   EMIT(b, 3DSTATE_SF, .ViewportTransformEnable = true,
+        .TriangleFanProvokingVertexSelect = 2);
+   EMIT(b, 3DSTATE_SBE, .NumberofSFOutputAttributes = 1,
+        .ForceVertexURBEntryReadLength = true,
+        .ForceVertexURBEntryReadOffset = true, .VertexURBEntryReadLength = 1,
+        .VertexURBEntryReadOffset = 1,
+        .ConstantInterpolationEnable = u->flat ? 1 : 0,
+        .AttributeActiveComponentFormat = { ACTIVE_COMPONENT_XYZW });
+   emit_samples(s, u);
+   emit_depth_stencil(s, u);
+   EMIT(b, 3DSTATE_WM, .StatisticsEnable = true,
+        .BarycentricInterpolationMode = BIM_PERSPECTIVE_PIXEL);
+   EMIT(b, 3DSTATE_PS, ._8PixelDispatchEnable = !u->simd16,
+        ._16PixelDispatchEnable = u->simd16,
+        .DispatchGRFStartRegisterForConstantSetupData0 = u->simd16 ? 6 : 4,
+        .MaximumNumberofThreadsPerPSD = 63, .VectorMaskEnable = true);
+   EMIT(b, 3DSTATE_PS_EXTRA, .PixelShaderValid = true,
+        .AttributeEnable = true);
+   EMIT(b, 3DSTATE_PS_BLEND, .HasWriteableRT = true,
+        .ColorBufferBlendEnable = u->blend.ColorBufferBlendEnable);
+   EMIT(b, 3DSTATE_BLEND_STATE_POINTERS, .BlendStatePointer = AT_BLEND,
+        .BlendStatePointerValid = true);
+   EMIT(b, 3DSTATE_CC_STATE_POINTERS, .ColorCalcStatePointer = AT_COLOR_CALC,
+        .ColorCalcStatePointerValid = true);
+   EMIT(b, 3DSTATE_BINDING_TABLE_POINTERS_PS, .PointertoPSBindingTable = 0);
+   EMIT(b, 3DSTATE_SAMPLER_STATE_POINTERS_PS,
+        .PointertoPSSamplerState = AT_SAMPLER);
+   EMIT(b, 3DSTATE_DRAWING_RECTANGLE,
+        .ClippedDrawingRectangleXMax = SIZE - 1,
+        .ClippedDrawingRectangleYMax = SIZE - 1);
+}
+
+/* All state for `u`; draws follow. */
+static struct scene
+scene_start(void **state, const struct setup *u)
+{
+   f_reset_bos(*state);
+   struct scene s = { .b = batch_start(state) };
+   struct fixture *f = s.b.f;
+   s.vertices = f_bo(f, 4096, VERTICES);
+   s.program = f_bo(f, 4096, PROGRAM);
+   s.dynamic = f_bo(f, 4096, DYNAMIC);
+   s.surfaces = f_bo(f, 4096, SURFACES);
+   s.target = f_bo(f, 0x100000, TARGET);
+   s.depth = f_bo(f, 0x40000, DEPTH);
+   s.stencil = f_bo(f, 0x10000, STENCIL);
+   s.texture = f_bo(f, 0x10000, TEXTURE);
+   assemble(&s, u->program ? u->program : color_text);
+   set_targets(&s, u);
+   set_dynamic(&s, u);
+   emit_front(&s);
+   emit_back(&s, u);
+   return s;
+}
+
+static void
+draw(struct scene *s, uint32_t topology, const struct vertex *v, unsigned n)
+{
+   struct batch *b = &s->b;
+   memcpy((struct vertex *)s->vertices.map + s->num_vertices, v,
+          n * sizeof(*v));
+   EMIT(b, 3DSTATE_VF_TOPOLOGY, .PrimitiveTopologyType = topology);
+   EMIT(b, 3DPRIMITIVE, .VertexCountPerInstance = n, .InstanceCount = 1,
+        .StartVertexLocation = s->num_vertices);
+   s->num_vertices += n;
+}
+
+/* Two triangles over all pixels at depth z, in one colour. */
+static void
+fill(struct scene *s, float z, float r, float g, float b, float a)
+{
+   const struct vertex v[4] = {
+      { -1, -1, z, 1, { r, g, b, a } }, { 1, -1, z, 1, { r, g, b, a } },
+      { -1, 1, z, 1, { r, g, b, a } },  { 1, 1, z, 1, { r, g, b, a } },
+   };
+   draw(s, _3DPRIM_TRISTRIP, v, 4);
+}
+
+/* The lower left half, x + y < 64; colours (x, y, 0, 1) / 64. */
+static const struct vertex half[3] = {
+   { -1, -1, 0.5f, 1, { 0, 0, 0, 1 } },
+   { 1, -1, 0.5f, 1, { 1, 0, 0, 1 } },
+   { -1, 1, 0.5f, 1, { 0, 1, 0, 1 } },
+};
+
+static const uint8_t *
+pixel(const struct scene *s, unsigned x, unsigned y, unsigned sample)
+{
+   uint32_t x_el, y_el;
+   const unsigned size_B = isl_format_block_size_B(s->target_surf.format);
+   isl_surf_get_image_offset_el(&s->target_surf, 0, sample, 0, &x_el, &y_el);
+   return (const uint8_t *)s->target.map +
+          isl_tiling_address_B(s->target_surf.tiling,
+                               s->target_surf.row_pitch_B,
+                               (x_el + x) * size_B, y_el + y);
+}
+
+static uint32_t
+pixel_ud(const struct scene *s, unsigned x, unsigned y, unsigned sample)
+{
+   uint32_t v;
+   memcpy(&v, pixel(s, x, y, sample), sizeof(v));
+   return v;
+}
+
+static void
+expect_pixel(const struct scene *s, unsigned x, unsigned y, uint32_t want)
+{
+   if (pixel_ud(s, x, y, 0) != want)
+      fail_msg("pixel %u, %u is 0x%08x, not 0x%08x", x, y,
+               pixel_ud(s, x, y, 0), want);
+}
+
+static void
+expect_all(const struct scene *s, uint32_t want)
+{
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++)
+         expect_pixel(s, x, y, want);
+   }
+}
+
+/* ------------------------------------------------------------------ tests */
+
+static void
+check_half(void **state, const struct setup *u)
+{
+   struct scene s = scene_start(state, u);
+   draw(&s, _3DPRIM_TRILIST, half, 3);
+   batch_save(&s.b, GEN9_PS_INVOCATION_COUNT_num, DATA);
+   batch_save(&s.b, GEN9_PS_DEPTH_COUNT_num, DATA + 4);
+   batch_save(&s.b, GEN9_CL_PRIMITIVES_COUNT_num, DATA + 8);
+   run_ok(&s.b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         const uint8_t *p = pixel(&s, x, y, 0);
+         if (x + y >= SIZE - 1) {
+            expect_pixel(&s, x, y, 0);
+            continue;
+         }
+         const double r = 255 * (x + 0.5) / SIZE, g = 255 * (y + 0.5) / SIZE;
+         if (fabs(p[0] - r) > 0.51 || fabs(p[1] - g) > 0.51 || p[2] != 0 ||
+             p[3] != 255)
+            fail_msg("pixel %u, %u is %u %u %u %u", x, y, p[0], p[1], p[2],
+                     p[3]);
+      }
+   }
+   assert_int_equal(s.b.data.map[0], 63 * 64 / 2);
+   assert_int_equal(s.b.data.map[1], 63 * 64 / 2);
+}
+
+static void
+triangle(void **state)
+{
+   check_half(state, &(struct setup){ 0 });
+}
+
+static void
+triangle_simd16(void **state)
+{
+   check_half(state, &(struct setup){ .simd16 = true,
+                                      .program = color16_text });
+}
+
+/* Behind the near plane, and outside of the view, nothing is drawn. */
+static void
+clipped(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ 0 });
+   fill(&s, -0.5f, 1, 1, 1, 1);
+   fill(&s, 1.5f, 1, 1, 1, 1);
+   run_ok(&s.b);
+   expect_all(&s, 0);
+}
+
+/* Perspective: w doubles along x, so the attribute lags behind. */
+static void
+perspective(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ 0 });
+   const struct vertex v[4] = {
+      { -1, -1, 0.5f, 1, { 0, 0, 0, 1 } },
+      { 3, -3, 1.5f, 3, { 1, 0, 0, 1 } },
+      { -1, 1, 0.5f, 1, { 0, 0, 0, 1 } },
+      { 3, 3, 1.5f, 3, { 1, 0, 0, 1 } },
+   };
+   draw(&s, _3DPRIM_TRISTRIP, v, 4);
+   run_ok(&s.b);
+   for (unsigned x = 0; x < SIZE; x++) {
+      const double t = (x + 0.5) / SIZE;
+      const double a = t / 3 / ((1 - t) + t / 3);
+      const uint8_t *p = pixel(&s, x, 17, 0);
+      if (fabs(p[0] - 255 * a) > 0.51)
+         fail_msg("column %u is %u, not %g", x, p[0], 255 * a);
+   }
+}
+
+static void
+flat_shading(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ .flat = true });
+   draw(&s, _3DPRIM_TRILIST, half, 3);
+   run_ok(&s.b);
+   /* The provoking vertex is the first by default. */
+   expect_pixel(&s, 3, 3, 0xff000000);
+   expect_pixel(&s, 60, 1, 0xff000000);
+}
+
+/* Triangles that share an edge draw each pixel once. */
+static void
+shared_edges(void **state)
+{
+   const struct setup u = { .blend = {
+      .ColorBufferBlendEnable = true,
+      .SourceBlendFactor = BLENDFACTOR_ONE,
+      .DestinationBlendFactor = BLENDFACTOR_ONE,
+      .SourceAlphaBlendFactor = BLENDFACTOR_ONE,
+      .DestinationAlphaBlendFactor = BLENDFACTOR_ONE,
+   } };
+   struct scene s = scene_start(state, &u);
+   /* A fan around a crooked centre. */
+   struct vertex v[10];
+   static const float rim[9][2] = {
+      { -1, -1 }, { 0.13f, -1 }, { 1, -1 }, { 1, 0.31f }, { 1, 1 },
+      { -0.57f, 1 }, { -1, 1 }, { -1, 0.03f }, { -1, -1 },
+   };
+   for (unsigned i = 0; i < 10; i++) {
+      v[i] = (struct vertex){ 0.171f, -0.0937f, 0.5f, 1,
+                              { 0.2f, 0.2f, 0.2f, 0.2f } };
+      if (i) {
+         v[i].x = rim[i - 1][0];
+         v[i].y = rim[i - 1][1];
+      }
+   }
+   draw(&s, _3DPRIM_TRIFAN, v, 10);
+   run_ok(&s.b);
+   expect_all(&s, 0x33333333);
+}
+
+static void
+blending(void **state)
+{
+   const struct setup u = { .blend = {
+      .ColorBufferBlendEnable = true,
+      .SourceBlendFactor = BLENDFACTOR_SRC_ALPHA,
+      .DestinationBlendFactor = BLENDFACTOR_INV_SRC_ALPHA,
+      .SourceAlphaBlendFactor = BLENDFACTOR_SRC_ALPHA,
+      .DestinationAlphaBlendFactor = BLENDFACTOR_INV_SRC_ALPHA,
+      .WriteDisableBlue = true,
+   } };
+   struct scene s = scene_start(state, &u);
+   fill(&s, 0.5f, 1, 0, 1, 1);
+   fill(&s, 0.5f, 0, 1, 1, 0.6f);
+   run_ok(&s.b);
+   /* red 0.4, green 0.6, blue never written, alpha 0.36 + 0.4. */
+   expect_all(&s, 102 | 153 << 8 | 194u << 24);
+}
+
+static void
+logic_operation(void **state)
+{
+   const struct setup u = { .blend = { .LogicOpEnable = true,
+                                       .LogicOpFunction = LOGICOP_XOR } };
+   struct scene s = scene_start(state, &u);
+   fill(&s, 0.5f, 1, 0.2f, 0, 1);
+   fill(&s, 0.5f, 0.2f, 0.2f, 0, 0);
+   run_ok(&s.b);
+   expect_all(&s, (0xff ^ 0x33) | 0xffu << 24);
+}
+
+static void
+depth_test(void **state)
+{
+   const struct setup u = { .depth = true, .ds = {
+      .DepthTestEnable = true, .DepthBufferWriteEnable = true,
+      .DepthTestFunction = COMPAREFUNCTION_LESS,
+   } };
+   struct scene s = scene_start(state, &u);
+   for (unsigned i = 0; i < s.depth.size_B / 4; i++)
+      s.depth.map[i] = util_float_bits(1);
+   draw(&s, _3DPRIM_TRILIST, half, 3);   /* at 0.5 */
+   fill(&s, 0.75f, 0, 0, 1, 1);          /* behind the half */
+   fill(&s, 0.75f, 1, 1, 1, 1);          /* not less */
+   batch_save(&s.b, GEN9_PS_DEPTH_COUNT_num, DATA);
+   run_ok(&s.b);
+   assert_int_equal(s.b.data.map[0], 64 * 64);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         if (x + y >= SIZE - 1)
+            expect_pixel(&s, x, y, 0xffff0000);
+         else
+            assert_int_equal(pixel(&s, x, y, 0)[2], 0);
+         const uint64_t at = isl_tiling_address_B(ISL_TILING_Y0, 256, 4 * x,
+                                                  y);
+         assert_true(util_bits_float(s.depth.map[at / 4]) ==
+                     (x + y >= SIZE - 1 ? 0.75f : 0.5f));
+      }
+   }
+}
+
+static void
+stencil_test(void **state)
+{
+   struct setup u = { .stencil = true, .ds = {
+      .StencilTestEnable = true, .StencilBufferWriteEnable = true,
+      .StencilTestFunction = COMPAREFUNCTION_EQUAL,
+      .StencilTestMask = 0xff, .StencilWriteMask = 0x0f,
+      .StencilReferenceValue = 0,
+      .StencilPassDepthPassOp = STENCILOP_INCRSAT,
+   } };
+   struct scene s = scene_start(state, &u);
+   draw(&s, _3DPRIM_TRILIST, half, 3); /* where 0: becomes 1 */
+   fill(&s, 0.5f, 0, 0, 1, 1);         /* the rest becomes 1 */
+   fill(&s, 0.5f, 1, 1, 1, 1);         /* nowhere */
+   run_ok(&s.b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         const uint64_t at = isl_tiling_address_B(ISL_TILING_W, 128, x, y);
+         assert_int_equal(((uint8_t *)s.stencil.map)[at], 1);
+         if (x + y >= SIZE - 1)
+            expect_pixel(&s, x, y, 0xffff0000);
+         else
+            assert_int_equal(pixel(&s, x, y, 0)[2], 0);
+      }
+   }
+}
+
+static void
+scissor(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ .scissor = true });
+   fill(&s, 0.5f, 1, 1, 1, 1);
+   run_ok(&s.b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         const bool in = x >= 10 && x <= 29 && y >= 20 && y <= 24;
+         expect_pixel(&s, x, y, in ? 0xffffffff : 0);
+      }
+   }
+}
+
+static void
+textured(void **state)
+{
+   struct scene s =
+      scene_start(state, &(struct setup){ .program = texture_text });
+   assert_true(isl_surf_init(skl(), &s.texture_surf, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_R8G8B8A8_UNORM, .width = 8,
+                             .height = 8, .depth = 1, .levels = 1,
+                             .array_len = 1, .samples = 1,
+                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   const struct isl_view view = {
+      .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+      .format = ISL_FORMAT_R8G8B8A8_UNORM, .levels = 1, .array_len = 1,
+      .swizzle = ISL_SWIZZLE_IDENTITY,
+   };
+   s.surfaces.map[1] = 0x140;
+   isl_surf_fill_state(skl(), &s.surfaces.map[0x140 / 4],
+                       .surf = &s.texture_surf, .view = &view,
+                       .address = TEXTURE);
+   for (unsigned y = 0; y < 8; y++) {
+      for (unsigned x = 0; x < 8; x++) {
+         const uint64_t at = isl_tiling_address_B(
+            s.texture_surf.tiling, s.texture_surf.row_pitch_B, 4 * x, y);
+         s.texture.map[at / 4] = 0xff000000 | (16 * y + x);
+      }
+   }
+   const struct vertex v[4] = {
+      { -1, -1, 0.5f, 1, { 0, 0 } }, { 1, -1, 0.5f, 1, { 1, 0 } },
+      { -1, 1, 0.5f, 1, { 0, 1 } },  { 1, 1, 0.5f, 1, { 1, 1 } },
+   };
+   draw(&s, _3DPRIM_TRISTRIP, v, 4);
+   run_ok(&s.b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++)
+         expect_pixel(&s, x, y, 0xff000000 | (16 * (y / 8) + x / 8));
+   }
+}
+
+/* Every sample of every pixel is drawn by one of two triangles; on the edge
+ * between them both have some.
+ */
+static void
+multisampled(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ .samples = 4 });
+   fill(&s, 0.5f, 0, 0, 1, 1);
+   draw(&s, _3DPRIM_TRILIST, half, 3);
+   run_ok(&s.b);
+   static const double at[4][2] = {
+      { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
+   };
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         for (unsigned i = 0; i < 4; i++) {
+            const bool in = x + at[i][0] + y + at[i][1] < SIZE;
+            const uint8_t *p = pixel(&s, x, y, i);
+            if (p[3] != 255 || p[2] != (in ? 0 : 255))
+               fail_msg("sample %u of %u, %u: %02x%02x%02x%02x", i, x, y,
+                        p[3], p[2], p[1], p[0]);
+         }
+      }
+   }
+}
+
+static void
+target_formats(void **state)
+{
+   static const struct {
+      enum isl_format format;
+      uint32_t want[2];
+      unsigned size_B;
+   } rows[] = {
+      { ISL_FORMAT_R16G16B16A16_FLOAT, { 0x34003c00, 0x3c003800 }, 8 },
+      { ISL_FORMAT_B5G6R5_UNORM, { 31 << 11 | 16 << 5 | 16 }, 2 },
+      { ISL_FORMAT_R10G10B10A2_UNORM,
+        { 3u << 30 | 512u << 20 | 256 << 10 | 1023 }, 4 },
+      { ISL_FORMAT_R8_UNORM, { 0xff }, 1 },
+      { ISL_FORMAT_B8G8R8A8_UNORM_SRGB, { 0xffff89bc }, 4 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct scene s =
+         scene_start(state, &(struct setup){ .format = rows[i].format });
+      fill(&s, 0.5f, 1, 0.25f, 0.5f, 1);
+      run_ok(&s.b);
+      assert_memory_equal(pixel(&s, 33, 44, 0), rows[i].want,
+                          rows[i].size_B);
+   }
+}
+
+/* A shader that is none: the report names the instruction. */
+static void
+bad_shader(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ 0 });
+   memset(s.program.map, 0x7f, 64);
+   fill(&s, 0.5f, 1, 1, 1, 1);
+   run_faulty(&s.b, "3DPRIMITIVE", "pixel shader", NULL);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, f_setup, f_teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      TEST(triangle),     TEST(triangle_simd16), TEST(clipped),
+      TEST(perspective),  TEST(flat_shading),    TEST(shared_edges),
+      TEST(blending),     TEST(logic_operation), TEST(depth_test),
+      TEST(stencil_test), TEST(scissor),         TEST(textured),
+      TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
