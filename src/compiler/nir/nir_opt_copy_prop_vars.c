@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loads of what the same block has stored or loaded before.
+ *
+ * Within a block, what is known of each dereference is kept: the value of
+ * each component. A write to what may overlap forgets it; so does anything
+ * that may write by other means. Only variables that nobody else writes take
+ * part: temporaries and, outside of tessellation control, outputs.
+ */
+#include "nir.h"
+#include "nir_builder.h"
+#include "util/dynarray.h"
+
+struct known {
+   nir_deref_instr *deref;
+   nir_ssa_scalar comps[NIR_MAX_VEC_COMPONENTS]; /* def NULL: not known */
+};
+
+struct state {
+   nir_builder b;
+   nir_variable_mode modes;
+   struct util_dynarray known;   /* struct known */
+   bool progress;
+};
+
+static void
+forget(struct state *s, nir_deref_instr *deref)
+{
+   unsigned n = (unsigned)util_dynarray_num_elements(&s->known, struct known);
+
+   for (unsigned i = 0; i < n;) {
+      struct known *k = util_dynarray_element(&s->known, struct known, i);
+      if (nir_compare_derefs(k->deref, deref) != nir_derefs_do_not_alias) {
+         *k = *util_dynarray_element(&s->known, struct known, n - 1);
+         (void)util_dynarray_pop(&s->known, struct known);
+         n--;
+      } else {
+         i++;
+      }
+   }
+}
+
+static struct known *
+find(struct state *s, nir_deref_instr *deref)
+{
+   util_dynarray_foreach(&s->known, struct known, k) {
+      if (k->deref == deref ||
+          (nir_compare_derefs(k->deref, deref) & nir_derefs_equal_bit))
+         return k;
+   }
+   return NULL;
+}
+
+static struct known *
+add(struct state *s, nir_deref_instr *deref)
+{
+   struct known k = {.deref = deref};
+
+   util_dynarray_append(&s->known, struct known, k);
+   return util_dynarray_element(
+      &s->known, struct known,
+      util_dynarray_num_elements(&s->known, struct known) - 1);
+}
+
+static bool
+takes_part(const struct state *s, const nir_deref_instr *deref,
+           enum gl_access_qualifier access)
+{
+   return nir_deref_mode_is_one_of(deref, s->modes) &&
+          glsl_type_is_vector_or_scalar(deref->type) &&
+          !(access & ACCESS_VOLATILE);
+}
+
+static void
+visit_load(struct state *s, nir_intrinsic_instr *intr)
+{
+   nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+   const unsigned n = intr->num_components;
+   struct known *k;
+   unsigned have = 0;
+
+   if (!takes_part(s, deref, nir_intrinsic_access(intr)) ||
+       !intr->dest.is_ssa)
+      return;
+   k = find(s, deref);
+   if (!k)
+      k = add(s, deref);
+   for (unsigned i = 0; i < n; i++)
+      have += k->comps[i].def != NULL;
+   if (have == n) {
+      s->b.cursor = nir_before_instr(&intr->instr);
+      nir_ssa_def_rewrite_uses(&intr->dest.ssa,
+                               nir_vec_scalars(&s->b, k->comps, n));
+      nir_instr_remove(&intr->instr);
+      s->progress = true;
+      return;
+   }
+   for (unsigned i = 0; i < n; i++) {
+      if (!k->comps[i].def)
+         k->comps[i] = nir_get_ssa_scalar(&intr->dest.ssa, i);
+   }
+}
+
+static void
+visit_store(struct state *s, nir_intrinsic_instr *intr)
+{
+   nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+   const unsigned mask = nir_intrinsic_write_mask(intr);
+   struct known old = {NULL}, *k;
+
+   if (!nir_deref_mode_may_be(deref, s->modes))
+      return;
+   k = find(s, deref);
+   if (k)
+      old = *k;
+   forget(s, deref);
+   if (!takes_part(s, deref, nir_intrinsic_access(intr)) ||
+       !intr->src[1].is_ssa)
+      return;
+   k = add(s, deref);
+   for (unsigned i = 0; i < intr->num_components; i++)
+      k->comps[i] = mask & (1u << i)
+                       ? nir_get_ssa_scalar(intr->src[1].ssa, i)
+                       : old.comps[i];
+}
+
+static void
+visit(struct state *s, nir_instr *instr)
+{
+   nir_intrinsic_instr *intr;
+
+   if (instr->type == nir_instr_type_call) {
+      util_dynarray_clear(&s->known);
+      return;
+   }
+   if (instr->type != nir_instr_type_intrinsic)
+      return;
+   intr = nir_instr_as_intrinsic(instr);
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_deref: visit_load(s, intr); break;
+   case nir_intrinsic_store_deref: visit_store(s, intr); break;
+   case nir_intrinsic_copy_deref:
+      forget(s, nir_src_as_deref(intr->src[0]));
+      break;
+   case nir_intrinsic_emit_vertex:
+   case nir_intrinsic_emit_vertex_with_counter:
+      /* Outputs are undefined afterwards. */
+      util_dynarray_clear(&s->known);
+      break;
+   default: break;
+   }
+}
+
+bool
+nir_opt_copy_prop_vars(nir_shader *shader)
+{
+   bool progress = false;
+
+   nir_foreach_function(function, shader) {
+      struct state s = {.modes = nir_var_function_temp |
+                                 nir_var_shader_temp};
+      if (!function->impl)
+         continue;
+      if (shader->info.stage != MESA_SHADER_TESS_CTRL)
+         s.modes |= nir_var_shader_out;
+      nir_builder_init(&s.b, function->impl);
+      nir_foreach_block(block, function->impl) {
+         util_dynarray_clear(&s.known);
+         nir_foreach_instr_safe(instr, block)
+            visit(&s, instr);
+      }
+      util_dynarray_fini(&s.known);
+      nir_metadata_preserve(function->impl,
+                            s.progress ? nir_metadata_control_flow
+                                       : nir_metadata_all);
+      progress |= s.progress;
+   }
+   return progress;
+}
