@@ -107,20 +107,79 @@ static const struct {
    {SpvBuiltInDeviceIndex, SYSTEM_VALUE_DEVICE_INDEX},
 };
 
+/* Those that are not a 32-bit integer. `array`: the longest, 0 for none. */
+static const struct {
+   SpvBuiltIn builtin;
+   enum glsl_base_type base;
+   uint8_t components, array;
+} types[] = {
+   {SpvBuiltInPosition, GLSL_TYPE_FLOAT, 4, 0},
+   {SpvBuiltInPointSize, GLSL_TYPE_FLOAT, 1, 0},
+   {SpvBuiltInClipDistance, GLSL_TYPE_FLOAT, 1, 8},
+   {SpvBuiltInCullDistance, GLSL_TYPE_FLOAT, 1, 8},
+   {SpvBuiltInTessLevelOuter, GLSL_TYPE_FLOAT, 1, 4},
+   {SpvBuiltInTessLevelInner, GLSL_TYPE_FLOAT, 1, 2},
+   {SpvBuiltInFragDepth, GLSL_TYPE_FLOAT, 1, 0},
+   {SpvBuiltInFragCoord, GLSL_TYPE_FLOAT, 4, 0},
+   {SpvBuiltInPointCoord, GLSL_TYPE_FLOAT, 2, 0},
+   {SpvBuiltInSamplePosition, GLSL_TYPE_FLOAT, 2, 0},
+   {SpvBuiltInTessCoord, GLSL_TYPE_FLOAT, 3, 0},
+   {SpvBuiltInFrontFacing, GLSL_TYPE_BOOL, 1, 0},
+   {SpvBuiltInHelperInvocation, GLSL_TYPE_BOOL, 1, 0},
+   {SpvBuiltInNumWorkgroups, GLSL_TYPE_UINT, 3, 0},
+   {SpvBuiltInWorkgroupSize, GLSL_TYPE_UINT, 3, 0},
+   {SpvBuiltInWorkgroupId, GLSL_TYPE_UINT, 3, 0},
+   {SpvBuiltInLocalInvocationId, GLSL_TYPE_UINT, 3, 0},
+   {SpvBuiltInGlobalInvocationId, GLSL_TYPE_UINT, 3, 0},
+};
+
+static void
+check_type(struct spv *s, const nir_variable *var, SpvBuiltIn builtin)
+{
+   const struct glsl_type *t = var->type;
+   enum glsl_base_type base = GLSL_TYPE_UINT;
+   unsigned components = 1, array = 0;
+   bool ok;
+
+   for (unsigned i = 0; i < ARRAY_SIZE(types); i++) {
+      if (types[i].builtin == builtin) {
+         base = types[i].base;
+         components = types[i].components;
+         array = types[i].array;
+      }
+   }
+   if (nir_is_arrayed_io(var, s->stage))
+      t = glsl_get_array_element(t);
+   ok = glsl_type_is_array(t) == (array > 0);
+   if (ok && array) {
+      ok = glsl_get_length(t) >= 1 && glsl_get_length(t) <= array;
+      t = glsl_get_array_element(t);
+   }
+   ok = ok && glsl_type_is_vector_or_scalar(t) &&
+        glsl_get_vector_elements(t) == components &&
+        (glsl_get_base_type(t) == base ||
+         (base == GLSL_TYPE_UINT && glsl_get_base_type(t) == GLSL_TYPE_INT));
+   spv_check(s, ok, "a variable of the wrong type is the built-in %s "
+                    "(Vulkan 1.3, 15.9)",
+             spirv_enumerant_name(spirv_enum_BuiltIn, builtin));
+}
+
 void
 spv_set_builtin(struct spv *s, nir_variable *var, SpvBuiltIn builtin,
                 SpvStorageClass storage)
 {
    const bool output = storage == SpvStorageClassOutput;
 
-   if (set_varying(s, var, builtin, output))
+   if (set_varying(s, var, builtin, output) ||
+       (output && s->stage == MESA_SHADER_FRAGMENT &&
+        set_fragment_output(s, var, builtin))) {
+      check_type(s, var, builtin);
       return;
-   if (output && s->stage == MESA_SHADER_FRAGMENT &&
-       set_fragment_output(s, var, builtin))
-      return;
+   }
    for (unsigned i = 0; !output && i < ARRAY_SIZE(system_values); i++) {
       if (system_values[i].builtin == builtin) {
          system_value(var, system_values[i].value);
+         check_type(s, var, builtin);
          return;
       }
    }

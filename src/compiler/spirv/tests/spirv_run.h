@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests do with a module. */
+#ifndef SPIRV_RUN_H
+#define SPIRV_RUN_H
+
+#include <stdio.h>
+#include "compiler/spirv/spirv_to_nir.h"
+
+/* Translates the first entry point, lowers variables and I/O, validates after
+ * each pass. Prints NIR to `out` if that is not NULL. */
+void spirv_run(const uint32_t *words, size_t n, FILE *out,
+               struct spirv_error *err);
+
+#endif

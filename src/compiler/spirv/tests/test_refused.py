@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Modules that must be refused: where, and by which rule.
+
+Each row changes one good module. The expected place is an instruction: the
+n-th one of an opcode (from 1), whose word offset is looked up in the
+assembled binary. spirv-val must refuse the module as well, unless the row
+says that it is valid and only not supported.
+
+usage: test_refused.py SPIRV-AS SPIRV-VAL SPIRV_CHECK GRAMMAR.json
+"""
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+GOOD = '''
+OpCapability Shader
+OpCapability Float64
+%ext = OpExtInstImport "GLSL.std.450"
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %in %out
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %in Location 0
+OpDecorate %out Location 0
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %ubo DescriptorSet 0
+OpDecorate %ubo Binding 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%int = OpTypeInt 32 1
+%uint = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%double = OpTypeFloat 64
+%vec4 = OpTypeVector %float 4
+%block = OpTypeStruct %vec4
+%p_in = OpTypePointer Input %vec4
+%p_out = OpTypePointer Output %vec4
+%p_ubo = OpTypePointer Uniform %block
+%p_ubo_vec = OpTypePointer Uniform %vec4
+%p_fn = OpTypePointer Function %float
+%ff = OpTypeFunction %float %float
+%c0 = OpConstant %int 0
+%c1 = OpConstant %int 1
+%f1 = OpConstant %float 1
+%d1 = OpConstant %double 1
+%true = OpConstantTrue %bool
+%in = OpVariable %p_in Input
+%out = OpVariable %p_out Output
+%ubo = OpVariable %p_ubo Uniform
+%twice = OpFunction %float None %ff
+%px = OpFunctionParameter %float
+%tl = OpLabel
+%t2 = OpFAdd %float %px %px
+OpReturnValue %t2
+OpFunctionEnd
+%main = OpFunction %void None %fn
+%l0 = OpLabel
+%v = OpVariable %p_fn Function
+%x = OpLoad %vec4 %in
+%a = OpAccessChain %p_ubo_vec %ubo %c0
+%y = OpLoad %vec4 %a
+%z = OpFMul %vec4 %x %y
+%e = OpCompositeExtract %float %z 3
+%t = OpFunctionCall %float %twice %e
+%g = OpFOrdLessThan %bool %t %f1
+OpSelectionMerge %merge None
+OpBranchConditional %g %then %merge
+%then = OpLabel
+%s = OpExtInst %float %ext Sqrt %t
+OpBranch %merge
+%merge = OpLabel
+%phi = OpPhi %float %t %l0 %s %then
+OpBranch %loop
+%loop = OpLabel
+%i = OpPhi %int %c0 %merge %i2 %cont
+%less = OpSLessThan %bool %i %c1
+OpLoopMerge %done %cont None
+OpBranchConditional %less %body %done
+%body = OpLabel
+OpStore %v %phi
+OpBranch %cont
+%cont = OpLabel
+%i2 = OpIAdd %int %i %c1
+OpBranch %loop
+%done = OpLabel
+%w = OpVectorTimesScalar %vec4 %z %phi
+OpStore %out %w
+OpReturn
+OpFunctionEnd
+'''
+
+# (what is replaced, by what, instruction, n-th, words of the message)
+ROWS = [
+    # Types of operands.
+    ('%z = OpFMul %vec4 %x %y', '%z = OpFMul %vec4 %x %f1',
+     'OpFMul', 1, 'wrong type'),
+    ('%z = OpFMul %vec4 %x %y', '%z = OpIMul %vec4 %x %y',
+     'OpIMul', 1, 'wrong result type'),
+    ('%t2 = OpFAdd %float %px %px', '%t2 = OpFAdd %float %px %d1',
+     'OpFAdd', 1, 'wrong type'),
+    ('%i2 = OpIAdd %int %i %c1', '%i2 = OpIAdd %int %i %f1',
+     'OpIAdd', 1, 'wrong type'),
+    ('%e = OpCompositeExtract %float %z 3',
+     '%e = OpCompositeExtract %float %z 4',
+     'OpCompositeExtract', 1, 'outside of the composite'),
+    ('%e = OpCompositeExtract %float %z 3',
+     '%e = OpCompositeExtract %vec4 %z 3',
+     'OpCompositeExtract', 1, 'another type'),
+    ('%w = OpVectorTimesScalar %vec4 %z %phi',
+     '%w = OpVectorTimesScalar %vec4 %z %d1',
+     'OpVectorTimesScalar', 1, 'wrong type'),
+    ('OpStore %out %w', 'OpStore %out %phi', 'OpStore', 2, 'not of the type'),
+    ('OpStore %out %w', 'OpStore %in %w', 'OpStore', 2, 'read-only'),
+    ('%x = OpLoad %vec4 %in', '%x = OpLoad %float %in',
+     'OpLoad', 1, 'result type'),
+    ('%x = OpLoad %vec4 %in', '%x = OpLoad %vec4 %f1',
+     'OpLoad', 1, 'not a pointer'),
+    ('%s = OpExtInst %float %ext Sqrt %t',
+     '%s = OpExtInst %float %ext Sqrt %i2',
+     'OpExtInst', 1, ''),
+    ('%s = OpExtInst %float %ext Sqrt %t',
+     '%s = OpExtInst %float %ext Sqrt %d1',
+     'OpExtInst', 1, 'wrong type'),
+    # Access chains and variables.
+    ('%a = OpAccessChain %p_ubo_vec %ubo %c0',
+     '%a = OpAccessChain %p_ubo_vec %ubo %c1',
+     'OpAccessChain', 1, 'no member 1'),
+    ('%a = OpAccessChain %p_ubo_vec %ubo %c0',
+     '%a = OpAccessChain %p_in %ubo %c0',
+     'OpAccessChain', 1, 'result type'),
+    ('%a = OpAccessChain %p_ubo_vec %ubo %c0',
+     '%a = OpAccessChain %p_ubo_vec %ubo %f1',
+     'OpAccessChain', 1, 'no integer'),
+    ('%v = OpVariable %p_fn Function', '%v = OpVariable %p_fn Private',
+     'OpVariable', 4, 'no pointer to class'),
+    # Ids.
+    ('%y = OpLoad %vec4 %a', '%y = OpLoad %vec4 %w',
+     'OpLoad', 2, 'not defined before'),
+    ('%w = OpVectorTimesScalar %vec4 %z %phi',
+     '%w = OpVectorTimesScalar %vec4 %z %s',
+     'OpVectorTimesScalar', 1, 'does not dominate'),
+    ('%i2 = OpIAdd %int %i %c1', '%i2 = OpIAdd %main %i %c1',
+     'OpIAdd', 1, 'not a type'),
+    # Control flow.
+    ('OpSelectionMerge %merge None\n', '', 'OpBranchConditional', 1, '2.11'),
+    ('OpLoopMerge %done %cont None\n', '', None, 0, ''),
+    ('OpBranchConditional %g %then %merge',
+     'OpBranchConditional %t %then %merge',
+     'OpBranchConditional', 1, 'not bool'),
+    ('OpBranch %loop\n%loop', 'OpBranch %l0\n%loop',
+     'OpBranch', 2, 'entry block'),
+    ('%phi = OpPhi %float %t %l0 %s %then', '%phi = OpPhi %float %t %l0',
+     'OpPhi', 1, 'no variable for predecessor'),
+    ('%phi = OpPhi %float %t %l0 %s %then',
+     '%phi = OpPhi %float %d1 %l0 %s %then',
+     'OpPhi', 1, 'another type'),
+    ('OpReturnValue %t2', 'OpReturn', 'OpReturn', 1, 'with a result'),
+    ('OpReturnValue %t2', 'OpReturnValue %d1', 'OpReturnValue', 1,
+     'result type'),
+    # Functions.
+    ('%t = OpFunctionCall %float %twice %e',
+     '%t = OpFunctionCall %float %twice %z',
+     'OpFunctionCall', 1, 'another type'),
+    ('%t = OpFunctionCall %float %twice %e',
+     '%t = OpFunctionCall %float %twice',
+     'OpFunctionCall', 1, '0 arguments of 1'),
+    ('%t2 = OpFAdd %float %px %px',
+     '%t2 = OpFunctionCall %float %twice %px',
+     'OpFunctionCall', 1, 'calls itself'),
+    ('%twice = OpFunction %float None %ff',
+     '%twice = OpFunction %vec4 None %ff',
+     'OpFunction', 1, 'type is not that of a function'),
+    # Types and layout of the module.
+    ('%vec4 = OpTypeVector %float 4', '%vec4 = OpTypeVector %float 5',
+     'OpTypeVector', 1, '5 components'),
+    ('%vec4 = OpTypeVector %float 4', '%vec4 = OpTypeVector %void 4',
+     'OpTypeVector', 1, 'no scalar'),
+    ('%true = OpConstantTrue %bool', '%true = OpConstantTrue %int',
+     'OpConstantTrue', 1, 'not bool'),
+    ('OpMemoryModel Logical GLSL450\n', '', None, 0, 'OpMemoryModel'),
+    ('OpMemberDecorate %block 0 Offset 0',
+     'OpMemberDecorate %block 3 Offset 0', None, 0, 'member 3'),
+    ('OpDecorate %in Location 0\n', '', None, 0, 'without Location'),
+]
+
+# Valid, or at least not our business: refused by name.
+UNSUPPORTED = [
+    ('OpCapability Float64', 'OpCapability Float64\nOpCapability Kernel',
+     'OpCapability', 3, 'Kernel'),
+    ('OpMemoryModel Logical GLSL450', 'OpMemoryModel Physical32 GLSL450',
+     'OpMemoryModel', 1, 'addressing model'),
+    ('OpMemoryModel Logical',
+     '%cl = OpExtInstImport "OpenCL.std"\nOpMemoryModel Logical',
+     'OpExtInstImport', 2, 'OpenCL.std'),
+]
+
+
+def opcode_numbers(grammar):
+    with open(grammar, encoding='utf-8') as f:
+        return {i['opname']: i['opcode']
+                for i in json.load(f)['instructions']}
+
+
+def word_offset(binary, opcode, nth):
+    """Offset in words of the nth instruction of an opcode."""
+    words = struct.unpack(f'<{len(binary) // 4}I', binary)
+    at = 5
+    while at < len(words):
+        if words[at] & 0xffff == opcode:
+            nth -= 1
+            if nth == 0:
+                return at
+        at += words[at] >> 16
+    raise AssertionError('no such instruction in the module')
+
+
+class Runner:
+    def __init__(self, argv):
+        self.assembler, self.validator, self.check = argv[1:4]
+        self.opcodes = opcode_numbers(argv[4])
+        self.folder = tempfile.mkdtemp()
+        self.failures = 0
+
+    def assemble(self, text):
+        path = os.path.join(self.folder, 'm.spv')
+        subprocess.run([self.assembler, '--target-env', 'spv1.3', '-o', path,
+                        '-'], input=text.encode(), check=True)
+        return path
+
+    def fail(self, name, why):
+        print(f'FAIL {name!r}: {why}')
+        self.failures += 1
+
+    def accepted_by_spirv_val(self, path):
+        return subprocess.run([self.validator, '--target-env', 'vulkan1.1',
+                               '--scalar-block-layout', path],
+                              capture_output=True, check=False).returncode == 0
+
+    def row(self, kind, old, new, op, nth, message):
+        assert GOOD.count(old) >= 1, old
+        path = self.assemble(GOOD.replace(old, new, 1))
+        out = subprocess.run([self.check, path], capture_output=True,
+                             check=False)
+        text = out.stdout.decode().strip()
+        if not text.startswith(kind):
+            self.fail(new, f'not {kind}: {text!r} ({out.returncode})')
+            return
+        if op:
+            with open(path, 'rb') as f:
+                want = word_offset(f.read(), self.opcodes[op], nth)
+            if not text.startswith(f'{kind} at {want}:'):
+                self.fail(new, f'want offset {want}: {text}')
+        if message not in text:
+            self.fail(new, f'want {message!r}: {text}')
+        if kind == 'invalid' and self.accepted_by_spirv_val(path):
+            self.fail(new, 'spirv-val accepts it')
+
+    def truncations(self):
+        """Every prefix of the good module is refused."""
+        path = self.assemble(GOOD)
+        with open(path, 'rb') as f:
+            data = f.read()
+        for words in list(range(0, 12)) + list(range(12, len(data) // 4, 7)):
+            with open(path, 'wb') as f:
+                f.write(data[:words * 4])
+            out = subprocess.run([self.check, path], capture_output=True,
+                                 check=False)
+            if out.returncode not in (1, 2):
+                self.fail(f'{words} words', f'status {out.returncode}')
+
+    def run(self):
+        path = self.assemble(GOOD)
+        if not self.accepted_by_spirv_val(path) or \
+           subprocess.run([self.check, path], check=False).returncode:
+            self.fail('the good module', 'is refused')
+        for row in ROWS:
+            self.row('invalid', *row)
+        for row in UNSUPPORTED:
+            self.row('unsupported', *row)
+        self.truncations()
+        print(f'{len(ROWS) + len(UNSUPPORTED)} rows, '
+              f'{self.failures} failures')
+        return 1 if self.failures else 0
+
+
+if __name__ == '__main__':
+    sys.exit(Runner(sys.argv).run())
