@@ -133,11 +133,27 @@ emit_fsign(struct nir_to_fs *n, struct comp *c)
    inst->pred = ISA_PRED_NORMAL;
 }
 
+/* A source of 8 or 16 bits as a dword. */
+static fs_reg
+widened(struct nir_to_fs *n, fs_reg x, bool is_signed)
+{
+   fs_reg t;
+
+   if (type_sz(x.type) >= 4 || x.file == FS_IMM)
+      return x;
+   t = fs_vgrf(&n->b, is_signed ? ISA_TYPE_D : ISA_TYPE_UD, 1);
+   fs_MOV(&n->b, t, retype(x, type_sz(x.type) == 1
+                                 ? (is_signed ? ISA_TYPE_B : ISA_TYPE_UB)
+                                 : (is_signed ? ISA_TYPE_W : ISA_TYPE_UW)));
+   return t;
+}
+
 /* Index of the highest set bit (of the highest bit unlike the sign for D),
  * -1 if there is none: FBH counts from the other end. */
 static void
 emit_find_msb(struct nir_to_fs *n, struct comp *c, unsigned type, bool rev)
 {
+   c->src[0] = widened(n, c->src[0], type == ISA_TYPE_D);
    fs_reg t = fs_vgrf(&n->b, ISA_TYPE_D, 1);
    struct fs_inst *inst;
 
@@ -489,7 +505,6 @@ plain_op(nir_op op, unsigned *hw)
    ONE(ffract, FRC);
    ONE(bitfield_reverse, BFREV);
    ONE(bit_count, CBIT);
-   ONE(find_lsb, FBL);
    TWO(fadd, ADD);
    TWO(iadd, ADD);
    TWO(fmul, MUL);
@@ -658,10 +673,20 @@ emit_special(struct nir_to_fs *n, const nir_alu_instr *alu, struct comp *c)
    case nir_op_ifind_msb_rev:
       emit_find_msb(n, c, ISA_TYPE_D, true);
       return true;
+   case nir_op_find_lsb:
+      c->src[0] = widened(n, c->src[0], false);
+      fs_emit1(b, ISA_OPCODE_FBL, retype(c->dst, ISA_TYPE_UD),
+               retype(fs_no_imm(n, c->src[0]), ISA_TYPE_UD));
+      return true;
+   case nir_op_iadd_sat:
+   case nir_op_uadd_sat:
+      emit2(n, ISA_OPCODE_ADD, c->dst, c->src[0], c->src[1])->saturate = true;
+      return true;
    case nir_op_ubfe:
    case nir_op_ibfe:
-      /* BFE width, offset, value */
-      emit3(n, ISA_OPCODE_BFE, c->dst, c->src[2], c->src[1], c->src[0]);
+      /* BFE width, offset, value: one type for all. */
+      emit3(n, ISA_OPCODE_BFE, c->dst, retype(c->src[2], c->dst.type),
+            retype(c->src[1], c->dst.type), c->src[0]);
       return true;
    case nir_op_bfi:
       emit3(n, ISA_OPCODE_BFI2, c->dst, c->src[0], c->src[1], c->src[2]);

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "run_shader.h"
+
+#include <stdio.h>
+
+#include "intel/dev/intel_device_info.h"
+#include "intel/genxml/gen9_pack.h"
+#include "intel/sim/eu/eu.h"
+#include "intel/sim/mem/mem.h"
+
+#define BUFFER 0x100000000ull
+#define STATE 0x200000000ull
+#define SCRATCH 0x300000000ull
+#define SCRATCH_B (1u << 20)
+#define SURFACE_OFFSET 0x100
+
+struct runner {
+   struct intel_compiler *compiler;
+   struct sim_vm *vm;
+   struct sim_bo *data, *state, *scratch;
+   struct sim_mem mem;
+   struct sim_eu_env env;
+   struct sim_eu_thread thread;
+   char error[768];
+};
+
+static bool
+ignore_message(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   return true;
+}
+
+struct runner *
+runner_create(void)
+{
+   struct runner *r = calloc(1, sizeof(*r));
+   const unsigned last = RUN_BUFFER_B - 1;
+
+   r->compiler = intel_compiler_create(intel_device_info_by_name("skl"));
+   r->vm = sim_vm_create();
+   r->data = sim_bo_create(RUN_BUFFER_B);
+   r->state = sim_bo_create(4096);
+   r->scratch = sim_bo_create(SCRATCH_B);
+   if (!sim_vm_bind(r->vm, r->data, BUFFER) ||
+       !sim_vm_bind(r->vm, r->state, STATE) ||
+       !sim_vm_bind(r->vm, r->scratch, SCRATCH))
+      abort();
+   sim_mem_init(&r->mem, r->vm);
+
+   ((uint32_t *)r->state->map)[RUN_BUFFER_BTI] = SURFACE_OFFSET;
+   const struct GEN9_RENDER_SURFACE_STATE s = {
+      .SurfaceType = 4,        /* buffer */
+      .SurfaceFormat = 0x1ff,  /* RAW */
+      .SurfaceBaseAddress = BUFFER,
+      .Width = last & 0x7f,
+      .Height = (last >> 7) & 0x3fff,
+      .Depth = last >> 21,
+      .ShaderChannelSelectRed = 4,
+      .ShaderChannelSelectGreen = 5,
+      .ShaderChannelSelectBlue = 6,
+      .ShaderChannelSelectAlpha = 7,
+   };
+   GEN9_RENDER_SURFACE_STATE_pack(r->state->map + SURFACE_OFFSET, &s);
+   r->env = (struct sim_eu_env) {
+      .verx10 = 90,
+      .surface_state_base = STATE,
+      .general_state_base = SCRATCH,
+      .scratch_base = SCRATCH,
+      .scratch_per_thread_B = SCRATCH_B / 2,
+      .render_target = ignore_message,
+      .sampler = ignore_message,
+   };
+   return r;
+}
+
+void
+runner_destroy(struct runner *r)
+{
+   sim_vm_destroy(r->vm);
+   sim_bo_unref(r->data);
+   sim_bo_unref(r->state);
+   sim_bo_unref(r->scratch);
+   intel_compiler_destroy(r->compiler);
+   free(r);
+}
+
+uint8_t *
+runner_buffer(struct runner *r)
+{
+   return r->data->map;
+}
+
+const struct intel_compiler *
+runner_compiler(const struct runner *r)
+{
+   return r->compiler;
+}
+
+/* The payload of fs_nir_fs.c's head comment, as the manual has it. */
+static void
+fill_payload(struct runner *r, const struct intel_wm_prog_data *pd,
+             unsigned width, uint32_t mask)
+{
+   union sim_grf *grf = r->thread.grf;
+   const unsigned w = width / 8;
+   unsigned g = 2;
+
+   memset(grf, 0xa5, sizeof(r->thread.grf));
+   memset(&grf[0], 0, sizeof(grf[0]));
+   memset(&grf[1], 0, sizeof(grf[1]));
+   grf[1].ud[7] = mask;
+   g += 2 * w * (unsigned)__builtin_popcount(pd->barycentric_modes);
+   if (pd->uses_src_depth)
+      g += w;
+   if (pd->uses_src_w)
+      g += w;
+   if (pd->uses_pos_offset)
+      g++;
+   if (pd->uses_sample_mask_in) {
+      for (unsigned i = 0; i < width; i++)
+         grf[g + i / 8].ud[i % 8] = i;
+   }
+}
+
+const char *
+runner_run(struct runner *r, const struct intel_shader *sh, unsigned width,
+           uint32_t mask)
+{
+   const struct intel_wm_prog_data *pd = sh->prog_data.wm;
+   const uint32_t entry =
+      width == 8 ? pd->prog_offset_8_B : pd->prog_offset_16_B;
+   struct sim_eu_program *p =
+      sim_eu_program_create(90, false, (const char *)sh->code + entry,
+                            sh->code_size_B - entry);
+
+   if (!p)
+      return "no program";
+   fill_payload(r, pd, width, mask);
+   sim_eu_thread_init(&r->thread, &r->env, mask);
+   r->thread.mem = &r->mem;
+   r->thread.max_instructions = 1000000;
+   const enum sim_eu_status st = sim_eu_run(&r->thread, p, 0);
+   snprintf(r->error, sizeof(r->error), "status %d at byte %u: %s: %s",
+            (int)st, r->thread.fault.ip_B, r->thread.fault.inst,
+            r->thread.fault.text);
+   sim_eu_program_destroy(p);
+   return st == SIM_EU_EOT ? NULL : r->error;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs a compiled fragment shader on the simulated execution unit, one
+ * thread of it, with a storage buffer for data.
+ *
+ * The channel's number is what gl_SampleMaskIn[0] reads; binding-table entry
+ * 1 is the buffer.
+ */
+#ifndef RUN_SHADER_H
+#define RUN_SHADER_H
+
+#include "intel/compiler/intel_compiler.h"
+
+#define RUN_BUFFER_BTI 1
+#define RUN_BUFFER_B 65536u
+
+struct runner;
+
+struct runner *runner_create(void);
+void runner_destroy(struct runner *r);
+uint8_t *runner_buffer(struct runner *r);
+const struct intel_compiler *runner_compiler(const struct runner *r);
+
+/*
+ * Runs the SIMD8 or SIMD16 kernel of `sh` with `mask` of its channels
+ * enabled. NULL, or what went wrong (valid until the next call).
+ */
+const char *runner_run(struct runner *r, const struct intel_shader *sh,
+                       unsigned width, uint32_t mask);
+
+#endif
