@@ -231,11 +231,8 @@ control_fields(struct isa_codec *c, const struct isa_opcode_info *info)
                                      inst->branch_ctrl);
    else if (alu)
       inst->acc_wr_en = flag_field(c, ISA_FIELD_ACC_WR, inst->acc_wr_en);
-   /* A 64-bit immediate covers the flag's number on Gen7. */
-   if (uses_flag(inst) && inst->opcode != ISA_OPCODE_DIM)
+   if (uses_flag(inst))
       flag_fields(c, info->format == ISA_FORMAT_SRC3);
-   else if (c->encoding && uses_flag(inst))
-      isa_codec_fail(c, "dim cannot use a flag");
 }
 
 static void
@@ -259,6 +256,10 @@ math_operands(struct isa_codec *c)
       return;
    }
    inst->math_function = (enum isa_math)code;
+   if (gen8_only && inst->access_mode != ISA_ALIGN16) {
+      isa_codec_fail(c, "math macros need Align16");
+      return;
+   }
    /* The macros answer in a flag though they have no modifier. */
    if (gen8_only && inst->pred == ISA_PRED_NONE)
       flag_fields(c, false);

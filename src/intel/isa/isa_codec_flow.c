@@ -140,6 +140,8 @@ call(struct isa_codec *c)
 {
    struct isa_inst *inst = c->inst;
    inst->dst.file = isa_codec_file(c, ISA_FIELD_DST_FILE, inst->dst.file);
+   if (inst->dst.file == ISA_FILE_IMM)
+      isa_codec_fail(c, "the destination is an immediate");
    inst->dst.type = ISA_TYPE_UD;
    inst->dst.hstride = 1;
    inst->dst.nr = isa_codec_nr(c, ISA_FIELD_DST_NR, inst->dst.file, inst->dst.nr);

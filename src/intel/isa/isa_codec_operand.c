@@ -52,6 +52,16 @@ isa_codec_nr(struct isa_codec *c, enum isa_field f, enum isa_file file,
    return result;
 }
 
+static uint8_t
+mme_field(struct isa_codec *c, enum isa_field f, unsigned mme)
+{
+   const uint64_t result = isa_codec_field(c, f, mme);
+   if (result > ISA_NO_MME)
+      isa_codec_fail(c, "there is no math macro register %u",
+                     (unsigned)result);
+   return (uint8_t)result;
+}
+
 /* Elements as a code: 0 is 0, and n is log2(n) + 1. */
 static unsigned
 stride_field(struct isa_codec *c, enum isa_field f, unsigned stride)
@@ -110,6 +120,10 @@ addr_imm_fields(struct isa_codec *c, struct isa_operand *o, bool align16,
                 enum isa_field low, enum isa_field low16,
                 enum isa_field ninth)
 {
+   if (o->file != ISA_FILE_GRF) {
+      isa_codec_fail(c, "only general registers can be addressed indirectly");
+      return;
+   }
    const unsigned drop = align16 ? 4 : 0;
    const enum isa_field f = align16 ? low16 : low;
    const bool apart = c->bits[ninth].width != 0;
@@ -159,8 +173,7 @@ isa_codec_dst(struct isa_codec *c, struct isa_operand *dst)
                               dst->type);
    dst_address(c, dst, align16);
    if (isa_inst_is_math_macro(c->inst)) {
-      dst->mme = (uint8_t)isa_codec_field(c, ISA_FIELD_DST_WRITEMASK,
-                                          dst->mme);
+      dst->mme = mme_field(c, ISA_FIELD_DST_WRITEMASK, dst->mme);
       return;
    }
    dst->hstride = (uint8_t)stride_field(c, ISA_FIELD_DST_HSTRIDE,
@@ -209,8 +222,8 @@ src_region(struct isa_codec *c, unsigned n, struct isa_operand *src,
    if (isa_inst_is_math_macro(c->inst)) {
       isa_codec_constant(c, isa_src_field(n, ISA_FIELD_SRC0_VSTRIDE), 3);
       src->vstride = 4;
-      src->mme = (uint8_t)isa_codec_field(
-         c, isa_src_field(n, ISA_FIELD_SRC0_SWZ_XY), src->mme);
+      src->mme = mme_field(c, isa_src_field(n, ISA_FIELD_SRC0_SWZ_XY),
+                           src->mme);
       return;
    }
    src->vstride = (uint8_t)stride_field(
@@ -345,10 +358,7 @@ src3_operand(struct isa_codec *c, unsigned n)
    src->subnr_B = (uint8_t)src3_subnr(c, f, src->subnr_B);
    if (isa_inst_is_math_macro(c->inst)) {
       /* The low nibble of the swizzle; the rest is zero. */
-      const uint64_t bits = isa_codec_field(c, f->swz, src->mme);
-      src->mme = bits & 0xf;
-      if (bits > 0xf)
-         isa_codec_fail(c, "swizzle of a math macro operand is not zero");
+      src->mme = mme_field(c, f->swz, src->mme);
       return;
    }
    src->rep_ctrl = isa_codec_field(c, f->rep, src->rep_ctrl) != 0;
@@ -412,8 +422,7 @@ isa_codec_src3(struct isa_codec *c)
    dst->nr = isa_codec_nr(c, ISA_FIELD_S3_DST_NR, ISA_FILE_GRF, dst->nr);
    dst->subnr_B = (uint8_t)src3_subnr(c, NULL, dst->subnr_B);
    if (isa_inst_is_math_macro(c->inst)) {
-      dst->mme = (uint8_t)isa_codec_field(c, ISA_FIELD_S3_WRITEMASK,
-                                          dst->mme);
+      dst->mme = mme_field(c, ISA_FIELD_S3_WRITEMASK, dst->mme);
    } else {
       dst->writemask = (uint8_t)isa_codec_field(
          c, ISA_FIELD_S3_WRITEMASK, dst->writemask);

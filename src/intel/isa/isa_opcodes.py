@@ -177,7 +177,8 @@ OPCODES = [
     op('xor', 7, 'basic2', 2, 'pred cmod mods logic', IQ),
     op('shr', 8, 'basic2', 2, ALU, IQ),
     op('shl', 9, 'basic2', 2, ALU, IQ),
-    op('dim', 10, 'basic1', 1, 'pred', 'df', 'f', gens=G75),
+    # The immediate covers the flag's number: no predicate.
+    op('dim', 10, 'basic1', 1, '', 'df', 'f', gens=G75),
     op('smov', 10, 'basic2', 2, 'pred', NUM, NUM, gens=GEN8UP),
     op('asr', 12, 'basic2', 2, ALU, IQ),
     op('cmp', 16, 'basic2', 2, 'pred cmod mods cmodreq', NUM),

@@ -198,12 +198,16 @@ mnemonic(struct isa_parser *p)
 static void
 exec_size(struct isa_parser *p)
 {
-   const struct isa_token open = p->token;
-   if (!isa_parser_accept(p, "(")) {
+   struct isa_lexer ahead = *p->lexer;
+   const bool implied = p->info->format == ISA_FORMAT_JMPI ||
+                        p->info->format == ISA_FORMAT_WAIT;
+   if (implied && (!isa_token_is(&p->token, "(") ||
+                   isa_lexer_next(&ahead).kind != ISA_TOKEN_NUMBER)) {
       p->inst->exec_size = 1;
-      if (p->info->format != ISA_FORMAT_JMPI &&
-          p->info->format != ISA_FORMAT_WAIT)
-         isa_parser_fail_at(p, &open, "expected an execution size");
+      return;
+   }
+   if (!isa_parser_accept(p, "(")) {
+      isa_parser_fail_at(p, &p->token, "expected an execution size");
       return;
    }
    const struct isa_token size = p->token;
@@ -278,7 +282,8 @@ target(struct isa_parser *p, bool is_uip)
       return 0;
    }
    const bool negative = isa_parser_accept(p, "-");
-   const int64_t v = (int64_t)isa_parser_unsigned(p, 0x7fffffff);
+   const int64_t v =
+      (int64_t)isa_parser_unsigned(p, 0x7fffffffu + (negative ? 1u : 0u));
    return (int32_t)(negative ? -v : v);
 }
 
@@ -358,21 +363,33 @@ message_descriptor(struct isa_parser *p)
    inst->desc = v;
 }
 
+/* Looks ahead: name, sub-register, and then the '<' of a region? */
+static bool
+dst_has_region(const struct isa_parser *p)
+{
+   struct isa_lexer ahead = *p->lexer;
+   struct isa_token token = isa_lexer_next(&ahead);
+   if (isa_token_is(&p->token, "r"))
+      return true; /* indirect */
+   if (isa_token_is(&token, ".")) {
+      token = isa_lexer_next(&ahead);
+      if (isa_token_is(&token, "@"))
+         isa_lexer_next(&ahead);
+      token = isa_lexer_next(&ahead);
+   }
+   return isa_token_is(&token, "<");
+}
+
 static void
 send_operands(struct isa_parser *p)
 {
    struct isa_inst *inst = p->inst;
    const bool split = p->info->format == ISA_FORMAT_SENDS;
-   const struct isa_lexer lexer = *p->lexer;
-   const struct isa_token token = p->token;
-   isa_parser_plain_register(p, &inst->dst, ISA_TYPE_UD);
-   inst->dst.hstride = 1;
-   if (!split && (inst->dst.indirect || isa_token_is(&p->token, "<"))) {
-      /* A destination with a region. */
-      *p->lexer = lexer;
-      p->token = token;
-      memset(&inst->dst, 0, sizeof(inst->dst));
+   if (!split && dst_has_region(p)) {
       isa_parser_dst(p);
+   } else {
+      isa_parser_plain_register(p, &inst->dst, ISA_TYPE_UD);
+      inst->dst.hstride = 1;
    }
    isa_parser_plain_register(p, &inst->src[0], ISA_TYPE_UD);
    if (split) {
