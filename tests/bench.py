@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Speed and memory, measured; the back end of `bin/saffron bench`.
+
+Figures of one run stand beside each other: where there is a peer (stock zink
+over lavapipe), its figure is taken on the same machine in the same run, and
+the ratio is what counts. Nothing here passes or fails.
+"""
+import argparse
+import glob
+import json
+import os
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
+PIGLIT = '/usr/lib/x86_64-linux-gnu/piglit'
+FP64_TESTS = os.path.join(PIGLIT, 'generated_tests/spec/arb_gpu_shader_fp64/'
+                          'execution/built-in-functions')
+LAVAPIPE = '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json'
+
+
+def row(name, value, unit, peer=None):
+    """One line of the report; `peer` is the same measure of lavapipe."""
+    text = f'{name:<44} {value:>10.2f} {unit}'
+    if peer:
+        text += f'   (zink over lavapipe {peer:.2f}, ratio {value / peer:.3f})'
+    print(text, flush=True)
+
+
+def driver_env(peer=False):
+    env = dict(os.environ)
+    for name in ('LIBGL_ALWAYS_SOFTWARE', 'GALLIUM_DRIVER', 'INTEL_DEBUG'):
+        env.pop(name, None)
+    env['MESA_LOADER_DRIVER_OVERRIDE'] = 'zink'
+    env['MESA_SHADER_CACHE_DISABLE'] = 'true'
+    env.setdefault('XDG_RUNTIME_DIR', tempfile.gettempdir())
+    if peer:
+        # lavapipe reports a CPU device, which zink takes only when asked.
+        env['LIBGL_ALWAYS_SOFTWARE'] = '1'
+    env['VK_ICD_FILENAMES'] = LAVAPIPE if peer else os.environ['SAFFRON_ICD']
+    env['VK_DRIVER_FILES'] = env['VK_ICD_FILENAMES']
+    return env
+
+
+def bench_eu(args):
+    """Simulated EU instructions a second, on one core."""
+    program = os.path.join(args.build, 'src/intel/sim/tests/bench_eu')
+    out = subprocess.run([program], stdout=subprocess.PIPE, text=True,
+                         check=True).stdout
+    for name, simd8 in re.findall(r'^(.*?)\s{2,}.*?([\d.]+) million SIMD8/s',
+                                  out, re.MULTILINE):
+        row('EU: ' + name, float(simd8), 'million SIMD8/s')
+
+
+def sections(text):
+    """{header: body} of a shader_test file."""
+    parts = re.split(r'^\[(.*?)\]\s*$', text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def to_vulkan_glsl(source):
+    """glslang's Vulkan dialect wants locations, and uniforms in a block;
+    piglit's generated tests are regular enough for that."""
+    source = re.sub(r'^#version.*$', '#version 450', source,
+                    flags=re.MULTILINE)
+    uniforms = re.findall(r'^uniform (.*?);', source, re.MULTILINE)
+    source = re.sub(r'^uniform .*?;\n', '', source, flags=re.MULTILINE)
+    source = re.sub(r'^#extension.*$', '', source, flags=re.MULTILINE)
+    block = ''
+    if uniforms:
+        block = ('layout(std140, set = 0, binding = 0) uniform Block {\n'
+                 + ''.join(f'   {u};\n' for u in uniforms) + '};\n')
+    block += 'layout(location = 0) out vec4 saffron_color;\n'
+    source = source.replace('#version 450', '#version 450\n' + block, 1)
+    source = source.replace('gl_FragColor', 'saffron_color')
+    return source
+
+
+def bench_compile(args):
+    """Time to compile each fragment shader of piglit's fp64 built-in tests,
+    SPIR-V to EU code; the program's start is measured and taken off."""
+    tool = os.path.join(args.build, 'src/intel/tools/saffron-compile')
+    times, start_up = [], []
+    with tempfile.TemporaryDirectory() as tmp:
+        files = sorted(glob.glob(os.path.join(FP64_TESTS, 'fs-*')))
+        for path in files[::max(1, len(files) // args.shaders)]:
+            with open(path, encoding='utf-8') as f:
+                source = sections(f.read()).get('fragment shader')
+            glsl = os.path.join(tmp, 'a.frag')
+            spirv = os.path.join(tmp, 'a.spv')
+            with open(glsl, 'w', encoding='utf-8') as f:
+                f.write(to_vulkan_glsl(source))
+            done = subprocess.run(['glslangValidator', '-V', glsl, '-o',
+                                   spirv], stdout=subprocess.DEVNULL)
+            if done.returncode != 0:
+                continue
+            begin = time.perf_counter()
+            done = subprocess.run([tool, '--stats=json', '--stage=frag',
+                                   spirv], stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL)
+            middle = time.perf_counter()
+            subprocess.run([tool, '--help'], stdout=subprocess.DEVNULL)
+            end = time.perf_counter()
+            if done.returncode == 0:
+                times.append(middle - begin)
+                start_up.append(end - middle)
+    if not times:
+        print('compile: no shader could be compiled')
+        return
+    base = statistics.median(start_up)
+    row(f'compile: median of {len(times)} fp64 shaders',
+        1e3 * (statistics.median(times) - base), 'ms')
+    row('compile: slowest of them', 1e3 * (max(times) - base), 'ms')
+
+
+def gears_fps(env, seconds):
+    """Frames a second of glxgears in a window under Xvfb."""
+    command = ['xvfb-run', '-a', '-s', '-screen 0 640x480x24', 'timeout',
+               str(seconds), 'glxgears']
+    done = subprocess.run(command, env=dict(env, vblank_mode='0'), text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    rates = re.findall(r'= ([\d.]+) FPS', done.stdout)
+    return statistics.median(map(float, rates)) if rates else 0.0
+
+
+def bench_gears(args):
+    if not shutil.which('xvfb-run'):
+        print('glxgears: xvfb-run is missing')
+        return
+    peer = gears_fps(driver_env(peer=True), 12)
+    row('glxgears', gears_fps(driver_env(), 12), 'frames/s', peer)
+
+
+def run_piglit(env, tests):
+    with tempfile.TemporaryDirectory() as out:
+        begin = time.perf_counter()
+        subprocess.run(['piglit', 'run', '-p', 'surfaceless_egl', '-l',
+                        'quiet', '--test-list', tests, 'quick_shader',
+                        os.path.join(out, 'r')], env=env,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return time.perf_counter() - begin
+
+
+def bench_piglit(args):
+    tests = os.path.join(ROOT, 'tests', 'piglit', 'ci-skl.txt')
+    with open(tests, encoding='utf-8') as f:
+        count = sum(1 for line in f if line.strip())
+    peer = count / run_piglit(driver_env(peer=True), tests)
+    row(f'piglit: {count} tests', count / run_piglit(driver_env(), tests),
+        'tests/s', peer)
+
+
+def peak_memory(env, command):
+    """Peak resident memory of a program, in MiB."""
+    pid = os.fork()
+    if pid == 0:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
+        os.execvpe(command[0], command, env)
+    _, _, usage = os.wait4(pid, 0)
+    return usage.ru_maxrss / 1024
+
+
+def bench_demo(args):
+    """The demo's double picture: seconds, instructions, memory."""
+    program = os.path.join(args.build, 'demo', 'mandelbrot')
+    with tempfile.TemporaryDirectory() as tmp:
+        command = [program, 'double', '480', '360',
+                   os.path.join(tmp, 'a.ppm')]
+        stats = os.path.join(tmp, 'stats.json')
+        env = dict(driver_env(), SAFFRON_SIM_STATS=stats)
+        begin = time.perf_counter()
+        memory = peak_memory(env, command)
+        seconds = time.perf_counter() - begin
+        with open(stats, encoding='utf-8') as f:
+            instructions = json.load(f)['eu_instructions']
+        begin = time.perf_counter()
+        peer_memory = peak_memory(driver_env(peer=True), command)
+        peer = time.perf_counter() - begin
+    row('demo, double', seconds, 's', peer)
+    row('demo, double: EU instructions', instructions / 1e6 / seconds,
+        'million/s, start-up included')
+    row('demo, double: peak memory', memory, 'MiB', peer_memory)
+
+
+BENCHES = {'eu': bench_eu, 'compile': bench_compile, 'demo': bench_demo,
+           'gears': bench_gears, 'piglit': bench_piglit}
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        prog='bin/saffron bench', description='Measure speed and memory.')
+    parser.add_argument('--build', default=os.path.join(ROOT, 'build'),
+                        help='build directory')
+    parser.add_argument('--shaders', type=int, default=100,
+                        help='shaders for the compile bench (default: 100)')
+    parser.add_argument('bench', nargs='*', choices=[[], *BENCHES],
+                        metavar='BENCH',
+                        help='which: ' + ', '.join(BENCHES) +
+                             ' (default: all)')
+    args = parser.parse_args()
+    with open('/proc/cpuinfo', encoding='utf-8') as f:
+        model = re.search(r'model name\s*: (.*)', f.read())
+    print(f'machine: {model[1] if model else "unknown"}, '
+          f'{os.cpu_count()} cores', flush=True)
+    for name in args.bench or BENCHES:
+        BENCHES[name](args)
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f'CPU time of all of it: {usage.ru_utime + usage.ru_stime:.0f} s')
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
