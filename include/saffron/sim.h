@@ -10,7 +10,9 @@
  *
  * Requests, structures and error numbers are those of <drm/drm.h> and
  * <drm/i915_drm.h>. Pointers inside the structures are addresses of this
- * process. Nothing here sets errno: errors are returned as -errno.
+ * process. Nothing here sets errno: errors are returned as -errno. A file
+ * descriptor from PRIME_HANDLE_TO_FD names an object to the same simulator
+ * and has no contents of its own.
  */
 #ifndef SAFFRON_SIM_H
 #define SAFFRON_SIM_H
@@ -87,7 +89,8 @@ saffron_sim_ioctl(struct saffron_sim_file *file, unsigned long request,
 /*
  * Maps `length` bytes of a buffer object; `offset` is what
  * DRM_IOCTL_I915_GEM_MMAP_OFFSET (or _MMAP_GTT) returned, plus a multiple of
- * the page size. prot and flags are those of mmap(). All mappings of an
+ * the page size. prot and flags are those of mmap(); MAP_SHARED is needed,
+ * and without MAP_FIXED addr is no hint. All mappings of an
  * object, and the GPU, see the same memory at once. Returns MAP_FAILED and
  * sets *error (may be NULL) to a positive errno value when it cannot.
  * The mapping belongs to the caller; plain munmap() or saffron_sim_munmap()

@@ -2,8 +2,8 @@
 /*
  * The memory of the simulated GPU.
  *
- * A buffer object is host memory (a memfd, so that any number of mappings
- * see the same bytes). An address space (PPGTT, 48 bits) is a radix tree
+ * A buffer object is host memory (shared, so that any number of mappings see
+ * the same bytes). An address space (PPGTT, 48 bits) is a radix tree
  * from 4 KiB page to the mapping (VMA) that covers the page. An accessor
  * (struct sim_mem) belongs to one host thread, remembers the mappings that
  * it used last, and holds the first fault that it met. It takes no lock:
@@ -29,8 +29,7 @@
 struct sim_bo {
    uint8_t *map; /* size_B bytes of host memory, page aligned */
    uint64_t size_B;
-   int fd;            /* memfd, or -1 for memory of the user (userptr) */
-   bool user_memory;  /* map belongs to the user */
+   bool user_memory;  /* map belongs to the user (userptr) */
    unsigned refcount; /* atomic: handles, mappings, jobs, VMAs */
    struct list_head vmas; /* struct sim_vma.bo_link */
 };
@@ -41,6 +40,14 @@ struct sim_bo *sim_bo_create(uint64_t size_B);
 
 /* As sim_bo_create, over memory of the user, which must outlive it. */
 struct sim_bo *sim_bo_create_user(void *memory, uint64_t size_B);
+
+/*
+ * Another mapping of part of the object, in *map; it is the caller's, and
+ * outlives the object. At `fixed` if that is not NULL. 0 or an errno value:
+ * ENODEV for memory of the user.
+ */
+int sim_bo_map(const struct sim_bo *bo, uint64_t offset, size_t size_B,
+               int prot, void *fixed, void **map);
 
 void sim_bo_ref(struct sim_bo *bo);
 

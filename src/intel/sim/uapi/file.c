@@ -134,16 +134,18 @@ map_object(struct saffron_sim_file *file, void *addr, size_t length, int prot,
       sim_ids_get(&file->sim->maps, (uint32_t)(offset >> UAPI_MAP_SHIFT));
    const uint64_t start = offset & BITFIELD64_MASK(UAPI_MAP_SHIFT);
    *error = EINVAL;
-   if (!bo || !length || start % SIM_PAGE_SIZE || start > bo->mem->size_B ||
+   if (!bo || !length || start % SIM_PAGE_SIZE || !(flags & MAP_SHARED) ||
+       start >= bo->mem->size_B ||
        length > bo->mem->size_B - start)
       return MAP_FAILED;
    if (!uapi_owns_bo(file, bo)) {
       *error = EACCES;
       return MAP_FAILED;
    }
-   void *map = mmap(addr, length, prot, flags, bo->mem->fd, (off_t)start);
-   *error = map == MAP_FAILED ? errno : 0;
-   return map;
+   void *map;
+   *error = sim_bo_map(bo->mem, start, length, prot,
+                       flags & MAP_FIXED ? addr : NULL, &map);
+   return *error ? MAP_FAILED : map;
 }
 
 PUBLIC void *

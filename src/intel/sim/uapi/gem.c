@@ -31,6 +31,8 @@ bo_free(struct saffron_sim *sim, struct uapi_bo *bo)
    if (bo->map_id)
       sim_ids_remove(&sim->maps, bo->map_id);
    list_del(&bo->link);
+   if (bo->export_fd >= 0)
+      close(bo->export_fd);
    sim_bo_unref(bo->mem);
    free(bo);
 }
@@ -69,7 +71,6 @@ add_bo(struct saffron_sim_file *file, struct sim_bo *mem, uint32_t *handle)
    if (!mem)
       return -ENOMEM;
    struct uapi_bo *bo = calloc(1, sizeof(*bo));
-   struct stat st;
    if (bo)
       *handle = sim_ids_add(&file->bos, 1, bo);
    if (!bo || !*handle) {
@@ -79,9 +80,8 @@ add_bo(struct saffron_sim_file *file, struct sim_bo *mem, uint32_t *handle)
    }
    bo->mem = mem;
    bo->handles = 1;
+   bo->export_fd = -1;
    bo->caching = I915_CACHING_CACHED; /* the last-level cache is shared */
-   if (mem->fd >= 0 && !fstat(mem->fd, &st))
-      bo->inode = st.st_ino;
    list_addtail(&bo->link, &file->sim->bos);
    return 0;
 }
@@ -240,7 +240,7 @@ uapi_gem_mmap_offset(struct saffron_sim_file *file, void *arg)
    /* The aperture would untile it by a fence register: there is none. */
    if (a->flags == I915_MMAP_OFFSET_GTT && bo->tiling != I915_TILING_NONE)
       return -ENODEV;
-   if (bo->mem->fd < 0)
+   if (bo->mem->user_memory)
       return -ENODEV;
    a->offset = map_offset(file->sim, bo);
    return a->offset ? 0 : -ENOMEM;
@@ -255,15 +255,16 @@ uapi_gem_mmap(struct saffron_sim_file *file, void *arg)
    const struct uapi_bo *bo = uapi_get_bo(file, a->handle);
    if (!bo)
       return -ENOENT;
-   if (bo->mem->fd < 0)
+   if (bo->mem->user_memory)
       return -ENXIO;
    if (!a->size || a->offset % SIM_PAGE_SIZE ||
        !range_ok(bo, a->offset, a->size))
       return -EINVAL;
-   void *map = mmap(NULL, a->size, PROT_READ | PROT_WRITE, MAP_SHARED,
-                    bo->mem->fd, (off_t)a->offset);
-   if (map == MAP_FAILED)
-      return -errno;
+   void *map;
+   const int err = sim_bo_map(bo->mem, a->offset, a->size,
+                              PROT_READ | PROT_WRITE, NULL, &map);
+   if (err)
+      return -err;
    a->addr_ptr = (uintptr_t)map;
    return 0;
 }
@@ -430,7 +431,9 @@ uapi_gem_get_aperture(struct saffron_sim_file *file, void *arg)
 }
 
 /*
- * PRIME: the file descriptor of an object is its memfd.
+ * PRIME: a file descriptor that stands for an object is an empty memfd, known
+ * by its inode. It says which object is meant, to this simulator only; its
+ * own contents are not those of the object.
  */
 
 int
@@ -439,12 +442,17 @@ uapi_prime_export(struct saffron_sim_file *file, void *arg)
    struct drm_prime_handle *a = arg;
    if (a->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR))
       return -EINVAL;
-   const struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   struct uapi_bo *bo = uapi_get_bo(file, a->handle);
    if (!bo)
       return -ENOENT;
-   if (bo->mem->fd < 0)
+   if (bo->mem->user_memory)
       return -EINVAL;
-   a->fd = fcntl(bo->mem->fd, a->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC
+   if (bo->export_fd < 0)
+      bo->export_fd = memfd_create("saffron-bo", MFD_CLOEXEC);
+   if (bo->export_fd < 0 ||
+       ftruncate(bo->export_fd, (off_t)bo->mem->size_B))
+      return -errno;
+   a->fd = fcntl(bo->export_fd, a->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC
                                                      : F_DUPFD, 0);
    return a->fd < 0 ? -errno : 0;
 }
@@ -458,8 +466,8 @@ uapi_prime_import(struct saffron_sim_file *file, void *arg)
       return -EBADF;
    list_for_each_entry(struct uapi_bo, bo, &file->sim->bos, link) {
       struct stat mine;
-      if (bo->mem->fd < 0 || bo->inode != st.st_ino ||
-          fstat(bo->mem->fd, &mine) || mine.st_dev != st.st_dev)
+      if (bo->export_fd < 0 || fstat(bo->export_fd, &mine) ||
+          mine.st_ino != st.st_ino || mine.st_dev != st.st_dev)
          continue;
       /* A file has one handle for an object, however often it comes. */
       for (uint32_t i = 1; i < file->bos.size; i++) {

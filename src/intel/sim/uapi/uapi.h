@@ -45,7 +45,7 @@ struct uapi_bo {
    unsigned handles; /* over all files; at 0 the object is on its way out */
    unsigned jobs;    /* queued or running jobs that hold it */
    uint32_t map_id;  /* in sim->maps; 0: none yet */
-   uint64_t inode;   /* of the memfd: identity for PRIME */
+   int export_fd;    /* stands for it in PRIME; -1 until exported */
    uint32_t tiling, swizzle, stride_B, caching, madv;
    uint64_t use_seqno, write_seqno; /* last jobs */
    struct list_head link;           /* in sim->bos or sim->zombies */
