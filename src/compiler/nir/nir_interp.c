@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The interpreter: control flow by lane masks, ALU by the generated folder.
+ *
+ * Structured control flow needs no stack beyond C's: an if runs both sides
+ * with its mask split, a loop runs its body until no lane is left in it.
+ * Lanes that have jumped stay off until the construct they jumped to. Phis
+ * look at the block that each lane came from.
+ */
+#include "nir_interp_private.h"
+
+#include <stdarg.h>
+
+#include "nir_private.h"
+
+#define DEFAULT_MAX_STEPS 1000000
+
+void
+interp_fail(struct nir_interp *s, const char *fmt, ...)
+{
+   if (s->error)
+      return;
+   va_list ap;
+   va_start(ap, fmt);
+   s->error = arena_vprintf(s->arena, fmt, ap);
+   va_end(ap);
+}
+
+/* --- Values ------------------------------------------------------------------ */
+
+static nir_const_value *
+reg_element(struct nir_interp *s, const nir_register *reg, unsigned base,
+            const nir_src *indirect, unsigned lane)
+{
+   const unsigned elements = MAX2(reg->num_array_elems, 1);
+   nir_const_value *store = hash_table_get(&s->regs, hash_key_ptr(reg));
+   if (!store) {
+      store = arena_new_array(s->arena, nir_const_value,
+                              (size_t)elements * reg->num_components *
+                                 s->lanes);
+      hash_table_insert(&s->regs, hash_key_ptr(reg), store);
+   }
+   uint64_t i = base;
+   if (indirect)
+      i += interp_src(s, indirect, lane)[0].u32;
+   if (i >= elements) {
+      interp_fail(s, "r%u: element %llu of %u", reg->index,
+                  (unsigned long long)i, elements);
+      i = 0;
+   }
+   return store + (i * s->lanes + lane) * reg->num_components;
+}
+
+const nir_const_value *
+interp_src(struct nir_interp *s, const nir_src *src, unsigned lane)
+{
+   if (src->is_ssa)
+      return interp_def(s, src->ssa, lane);
+   return reg_element(s, src->reg.reg, src->reg.base_offset,
+                      src->reg.indirect, lane);
+}
+
+nir_const_value *
+interp_dest(struct nir_interp *s, const nir_dest *dest, unsigned lane)
+{
+   if (dest->is_ssa)
+      return interp_def(s, &dest->ssa, lane);
+   return reg_element(s, dest->reg.reg, dest->reg.base_offset,
+                      dest->reg.indirect, lane);
+}
+
+/* --- ALU --------------------------------------------------------------------- */
+
+static nir_const_value
+modify(const nir_alu_src *src, nir_const_value v, nir_alu_type base,
+       unsigned bits)
+{
+   uint64_t u = nir_const_value_as_uint(v, bits);
+   const uint64_t sign = 1ull << (bits - 1);
+   if (base == nir_type_float) {
+      u = src->abs ? u & ~sign : u;
+      u = src->negate ? u ^ sign : u;
+   } else {
+      if (src->abs && (u & sign))
+         u = 0 - u;
+      if (src->negate)
+         u = 0 - u;
+   }
+   return nir_const_value_for_raw_uint(u, bits);
+}
+
+static void
+gather_alu_srcs(struct nir_interp *s, nir_alu_instr *alu, unsigned lane,
+                nir_const_value in[][NIR_MAX_VEC_COMPONENTS])
+{
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   for (unsigned i = 0; i < info->num_inputs; i++) {
+      const nir_alu_src *src = &alu->src[i];
+      const nir_const_value *v = interp_src(s, &src->src, lane);
+      const unsigned bits = nir_src_bit_size(src->src);
+      const nir_alu_type base =
+         nir_alu_type_get_base_type(info->input_types[i]);
+      for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
+         if (!nir_alu_instr_channel_used(alu, i, c))
+            continue;
+         in[i][c] = v[src->swizzle[c]];
+         if (src->negate || src->abs)
+            in[i][c] = modify(src, in[i][c], base, bits);
+      }
+   }
+}
+
+static nir_const_value
+saturate(nir_const_value v, unsigned bits)
+{
+   const double d = nir_const_value_as_float(v, bits);
+   if (d > 0.0 && d < 1.0)
+      return v;
+   return nir_const_value_for_float(d >= 1.0 ? 1.0 : 0.0, bits);
+}
+
+/* Difference of two lanes of the quad; coarse ones take the first row or
+ * column for all. */
+static void
+derivative(struct nir_interp *s, nir_alu_instr *alu, uint64_t mask)
+{
+   const nir_alu_src *src = &alu->src[0];
+   const unsigned bits = nir_src_bit_size(src->src);
+   const bool y = alu->op == nir_op_fddy || alu->op == nir_op_fddy_fine ||
+                  alu->op == nir_op_fddy_coarse;
+   const bool fine =
+      alu->op == nir_op_fddx_fine || alu->op == nir_op_fddy_fine;
+   FOREACH_LANE(lane, mask) {
+      const unsigned quad = lane & ~3u, in_quad = lane & 3;
+      const unsigned first = !fine ? 0 : y ? in_quad & 1 : in_quad & 2;
+      const unsigned a = quad + first, b = a + (y ? 2 : 1);
+      nir_const_value *out = interp_dest(s, &alu->dest.dest, lane);
+      if (b >= s->lanes) {
+         interp_fail(s, "a derivative in an incomplete quad");
+         return;
+      }
+      const nir_const_value *va = interp_src(s, &src->src, a);
+      const nir_const_value *vb = interp_src(s, &src->src, b);
+      for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
+         if (!((alu->dest.write_mask >> c) & 1))
+            continue;
+         const nir_const_value p =
+            modify(src, va[src->swizzle[c]], nir_type_float, bits);
+         const nir_const_value q =
+            modify(src, vb[src->swizzle[c]], nir_type_float, bits);
+         nir_const_value res[1], *srcs[2] = { (nir_const_value *)&q,
+                                              (nir_const_value *)&p };
+         nir_eval_const_opcode(nir_op_fsub, res, 1, bits, srcs, 0);
+         out[c] = res[0];
+      }
+   }
+}
+
+static void
+run_alu(struct nir_interp *s, nir_alu_instr *alu, uint64_t mask)
+{
+   if (nir_op_is_derivative(alu->op)) {
+      derivative(s, alu, mask);
+      return;
+   }
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   const unsigned n = nir_dest_num_components(alu->dest.dest);
+   const unsigned dest_bits = nir_dest_bit_size(alu->dest.dest);
+   unsigned bits = 0;
+   for (unsigned i = 0; i < info->num_inputs; i++) {
+      if (!nir_alu_type_get_type_size(info->input_types[i]))
+         bits = nir_src_bit_size(alu->src[i].src);
+   }
+   nir_const_value in[NIR_ALU_MAX_INPUTS][NIR_MAX_VEC_COMPONENTS];
+   memset(in, 0, sizeof(in[0]) * info->num_inputs);
+   nir_const_value *srcs[NIR_ALU_MAX_INPUTS];
+   for (unsigned i = 0; i < info->num_inputs; i++)
+      srcs[i] = in[i];
+   FOREACH_LANE(lane, mask) {
+      nir_const_value res[NIR_MAX_VEC_COMPONENTS];
+      gather_alu_srcs(s, alu, lane, in);
+      nir_eval_const_opcode(
+         alu->op, res, n, bits ? bits : dest_bits, srcs,
+         s->shader->info.float_controls_execution_mode);
+      nir_const_value *out = interp_dest(s, &alu->dest.dest, lane);
+      for (unsigned c = 0; c < n; c++) {
+         if ((alu->dest.write_mask >> c) & 1)
+            out[c] = alu->dest.saturate ? saturate(res[c], dest_bits)
+                                        : res[c];
+      }
+   }
+}
+
+/* --- Blocks ------------------------------------------------------------------- */
+
+static uint64_t
+live_lanes(struct nir_interp *s, uint64_t mask)
+{
+   return mask & s->alive & ~s->broken & ~s->continued;
+}
+
+/* All phis read before any is written. */
+static void
+run_phis(struct nir_interp *s, nir_block *block, uint64_t mask)
+{
+   unsigned n = 0;
+   nir_foreach_phi(phi, block)
+      n += nir_dest_num_components(phi->dest);
+   if (!n)
+      return;
+   nir_const_value *tmp = calloc(n, sizeof(*tmp));
+   if (!tmp)
+      abort();
+   FOREACH_LANE(lane, mask) {
+      unsigned at = 0;
+      nir_foreach_phi(phi, block) {
+         const unsigned k = nir_dest_num_components(phi->dest);
+         bool found = false;
+         nir_foreach_phi_src(src, phi) {
+            if (src->pred == s->prev[lane]) {
+               memcpy(tmp + at, interp_src(s, &src->src, lane),
+                      k * sizeof(*tmp));
+               found = true;
+            }
+         }
+         if (!found)
+            interp_fail(s, "block_%u: a phi without a source for the way "
+                           "taken", block->index);
+         at += k;
+      }
+      at = 0;
+      nir_foreach_phi(phi, block) {
+         const unsigned k = nir_dest_num_components(phi->dest);
+         memcpy(interp_dest(s, &phi->dest, lane), tmp + at,
+                k * sizeof(*tmp));
+         at += k;
+      }
+   }
+   free(tmp);
+}
+
+static void
+run_parallel_copy(struct nir_interp *s, nir_parallel_copy_instr *p,
+                  uint64_t mask)
+{
+   FOREACH_LANE(lane, mask) {
+      nir_const_value tmp[64][NIR_MAX_VEC_COMPONENTS];
+      unsigned n = 0;
+      nir_foreach_parallel_copy_entry(e, p) {
+         if (n == ARRAY_SIZE(tmp)) {
+            interp_fail(s, "a parallel copy of more than 64 values");
+            return;
+         }
+         memcpy(tmp[n++], interp_src(s, &e->src, lane),
+                nir_src_num_components(e->src) * sizeof(tmp[0][0]));
+      }
+      n = 0;
+      nir_foreach_parallel_copy_entry(e, p)
+         memcpy(interp_dest(s, &e->dest, lane), tmp[n++],
+                nir_src_num_components(e->src) * sizeof(tmp[0][0]));
+   }
+}
+
+static void
+run_jump(struct nir_interp *s, nir_jump_instr *jump, uint64_t mask)
+{
+   switch (jump->type) {
+   case nir_jump_break:
+      s->broken |= mask;
+      break;
+   case nir_jump_continue:
+      s->continued |= mask;
+      break;
+   case nir_jump_return:
+   case nir_jump_halt:
+      s->alive &= ~mask;
+      break;
+   }
+}
+
+static void
+run_instr(struct nir_interp *s, nir_instr *instr, uint64_t mask)
+{
+   switch (instr->type) {
+   case nir_instr_type_alu:
+      run_alu(s, nir_instr_as_alu(instr), mask);
+      break;
+   case nir_instr_type_deref:
+      interp_deref(s, nir_instr_as_deref(instr), mask);
+      break;
+   case nir_instr_type_call:
+      interp_fail(s, "calls are to be inlined before");
+      break;
+   case nir_instr_type_tex:
+      interp_tex(s, nir_instr_as_tex(instr), mask);
+      break;
+   case nir_instr_type_intrinsic:
+      interp_intrinsic(s, nir_instr_as_intrinsic(instr), mask);
+      break;
+   case nir_instr_type_load_const: {
+      nir_load_const_instr *lc = nir_instr_as_load_const(instr);
+      FOREACH_LANE(lane, mask)
+         memcpy(interp_def(s, &lc->def, lane), lc->value,
+                lc->def.num_components * sizeof(*lc->value));
+      break;
+   }
+   case nir_instr_type_jump:
+      run_jump(s, nir_instr_as_jump(instr), mask);
+      break;
+   case nir_instr_type_ssa_undef: {
+      /* Zero, as good as any. */
+      nir_ssa_def *def = &nir_instr_as_ssa_undef(instr)->def;
+      FOREACH_LANE(lane, mask)
+         memset(interp_def(s, def, lane), 0,
+                def->num_components * sizeof(nir_const_value));
+      break;
+   }
+   case nir_instr_type_phi:
+      break;
+   case nir_instr_type_parallel_copy:
+      run_parallel_copy(s, nir_instr_as_parallel_copy(instr), mask);
+      break;
+   }
+}
+
+static void
+run_block(struct nir_interp *s, nir_block *block, uint64_t mask)
+{
+   mask = live_lanes(s, mask);
+   if (!mask)
+      return;
+   const uint64_t limit =
+      s->params->max_steps ? s->params->max_steps : DEFAULT_MAX_STEPS;
+   if (++s->steps > limit) {
+      interp_fail(s, "more than %llu blocks executed: an endless loop?",
+                  (unsigned long long)limit);
+      return;
+   }
+   run_phis(s, block, mask);
+   nir_foreach_instr(instr, block) {
+      if (s->error)
+         return;
+      /* A terminate in the block takes lanes away. */
+      const uint64_t now = live_lanes(s, mask);
+      if (now)
+         run_instr(s, instr, now);
+   }
+   FOREACH_LANE(lane, mask)
+      s->prev[lane] = block;
+}
+
+/* --- Control flow ---------------------------------------------------------------- */
+
+static void run_list(struct nir_interp *s, struct list_head *list,
+                     uint64_t mask);
+
+static void
+run_if(struct nir_interp *s, nir_if *nif, uint64_t mask)
+{
+   mask = live_lanes(s, mask);
+   const unsigned bits = nir_src_bit_size(nif->condition);
+   uint64_t then_mask = 0;
+   FOREACH_LANE(lane, mask) {
+      if (nir_const_value_as_bool(interp_src(s, &nif->condition, lane)[0],
+                                  bits))
+         then_mask |= 1ull << lane;
+   }
+   run_list(s, &nif->then_list, then_mask);
+   run_list(s, &nif->else_list, mask & ~then_mask);
+}
+
+static void
+run_loop(struct nir_interp *s, nir_loop *loop, uint64_t mask)
+{
+   const uint64_t outer_broken = s->broken, outer_continued = s->continued;
+   s->broken = s->continued = 0;
+   mask &= ~(outer_broken | outer_continued);
+   while (live_lanes(s, mask) && !s->error) {
+      s->continued = 0;
+      run_list(s, &loop->body, mask);
+      s->continued = 0;
+   }
+   s->broken = outer_broken;
+   s->continued = outer_continued;
+}
+
+static void
+run_list(struct nir_interp *s, struct list_head *list, uint64_t mask)
+{
+   list_for_each_entry(nir_cf_node, node, list, node) {
+      if (s->error || !live_lanes(s, mask))
+         return;
+      switch (node->type) {
+      case nir_cf_node_block:
+         run_block(s, nir_cf_node_as_block(node), mask);
+         break;
+      case nir_cf_node_if:
+         run_if(s, nir_cf_node_as_if(node), mask);
+         break;
+      case nir_cf_node_loop:
+         run_loop(s, nir_cf_node_as_loop(node), mask);
+         break;
+      case nir_cf_node_function:
+         unreachable("a function is in no list");
+      }
+   }
+}
+
+/* --- The whole ---------------------------------------------------------------------- */
+
+struct layout {
+   struct nir_interp *s;
+   uint32_t next;
+};
+
+static bool
+place_def(nir_ssa_def *def, void *state)
+{
+   struct layout *l = state;
+   l->s->offsets[def->index] = l->next;
+   l->next += def->num_components * l->s->lanes;
+   return true;
+}
+
+static void
+place_defs(struct nir_interp *s)
+{
+   struct layout l = { s, 0 };
+   s->offsets = arena_new_array(s->arena, uint32_t, s->impl->ssa_alloc);
+   nir_foreach_block(block, s->impl) {
+      nir_foreach_instr(instr, block)
+         nir_foreach_ssa_def(instr, place_def, &l);
+   }
+   s->values = arena_new_array(s->arena, nir_const_value, l.next);
+}
+
+const char *
+nir_interp_run(nir_shader *shader, struct nir_interp_params *params,
+               struct arena *arena)
+{
+   struct nir_interp state = {
+      .shader = shader,
+      .impl = nir_shader_get_entrypoint(shader),
+      .params = params,
+      .arena = arena_create(NULL),
+      .lanes = params->num_lanes,
+   };
+   struct nir_interp *s = &state;
+   if (s->lanes == 0 || s->lanes > MAX_LANES)
+      return arena_printf(arena, "%u lanes: must be 1 to %u", s->lanes,
+                          MAX_LANES);
+   const uint64_t all = BITFIELD64_MASK(s->lanes);
+   s->alive = all;
+   hash_table_init(&s->regs);
+   hash_table_init(&s->vars);
+   nir_index_blocks(s->impl);
+   place_defs(s);
+   run_list(s, &s->impl->body, all);
+   params->killed = s->killed;
+   const char *error =
+      s->error ? arena_strdup(arena, s->error) : NULL;
+   hash_table_finish(&s->regs);
+   hash_table_finish(&s->vars);
+   arena_destroy(s->arena);
+   return error;
+}

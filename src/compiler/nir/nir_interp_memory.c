@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The interpreter's variables, inputs, outputs and buffers.
+ *
+ * At run time the value of a deref is a number of 64 bits whose meaning
+ * depends on the mode of the variable:
+ *    temporaries   component cells from the start of the variable
+ *    in, out       dwords from slot 0 (four a slot)
+ *    memory        bytes in the low half, element of the block array above
+ *    opaque        element of the flattened array
+ * In bits 56 and up stands the vertex of a per-vertex input.
+ */
+#include "nir_interp_private.h"
+
+#include "nir_private.h"
+
+#define MEMORY_MODES                                                         \
+   (nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_push_const |            \
+    nir_var_mem_shared)
+#define TEMP_MODES (nir_var_shader_temp | nir_var_function_temp)
+#define IO_MODES (nir_var_shader_in | nir_var_shader_out)
+#define VERTEX_SHIFT 56
+#define BLOCK_SHIFT 32
+
+/* --- Sizes ------------------------------------------------------------------- */
+
+static unsigned
+type_cells(const struct glsl_type *t)
+{
+   if (glsl_type_is_array(t))
+      return glsl_get_length(t) * type_cells(glsl_get_array_element(t));
+   if (glsl_type_is_struct_or_ifc(t)) {
+      unsigned n = 0;
+      for (unsigned i = 0; i < glsl_get_length(t); i++)
+         n += type_cells(glsl_get_struct_field(t, i));
+      return n;
+   }
+   return MAX2(glsl_get_components(t), 1);
+}
+
+static unsigned
+member_cells(const struct glsl_type *t, unsigned index)
+{
+   unsigned n = 0;
+   for (unsigned i = 0; i < index; i++)
+      n += type_cells(glsl_get_struct_field(t, i));
+   return n;
+}
+
+static unsigned
+member_slots(const struct glsl_type *t, unsigned index)
+{
+   unsigned n = 0;
+   for (unsigned i = 0; i < index; i++)
+      n += glsl_count_attribute_slots(glsl_get_struct_field(t, i), false);
+   return n;
+}
+
+/* --- Initial values --------------------------------------------------------------- */
+
+static void
+init_cells(nir_const_value *cells, const nir_constant *c,
+           const struct glsl_type *t)
+{
+   if (!c || c->is_null_constant)
+      return;
+   if (glsl_type_is_vector_or_scalar(t)) {
+      memcpy(cells, c->values,
+             glsl_get_vector_elements(t) * sizeof(*cells));
+      return;
+   }
+   for (unsigned i = 0; i < c->num_elements; i++) {
+      const struct glsl_type *e = glsl_type_is_struct_or_ifc(t)
+                                     ? glsl_get_struct_field(t, i)
+                                     : glsl_get_array_element(t);
+      init_cells(cells, c->elements[i], e);
+      cells += type_cells(e);
+   }
+}
+
+static nir_const_value *
+temp_cells(struct nir_interp *s, const nir_variable *var, unsigned lane)
+{
+   const unsigned n = type_cells(var->type);
+   nir_const_value *store = hash_table_get(&s->vars, hash_key_ptr(var));
+   if (!store) {
+      store = arena_new_array(s->arena, nir_const_value,
+                              (size_t)n * s->lanes);
+      for (unsigned l = 0; l < s->lanes; l++)
+         init_cells(store + (size_t)l * n, var->constant_initializer,
+                    var->type);
+      hash_table_insert(&s->vars, hash_key_ptr(var), store);
+   }
+   return store + (size_t)lane * n;
+}
+
+/* --- Steps of a deref -------------------------------------------------------------- */
+
+static uint64_t
+step_array(struct nir_interp *s, nir_deref_instr *d, uint64_t at,
+           uint64_t index)
+{
+   const nir_deref_instr *parent = nir_deref_instr_parent(d);
+   const struct glsl_type *t = parent->type;
+   if (d->modes & TEMP_MODES) {
+      const unsigned n = glsl_type_is_vector(t) ? glsl_get_vector_elements(t)
+                                                : glsl_get_length(t);
+      if (index >= n)
+         index = n - 1; /* undefined: stay inside */
+      return at + index * type_cells(d->type);
+   }
+   if (d->modes & IO_MODES) {
+      const nir_variable *var = nir_deref_instr_get_variable(d);
+      if (parent->deref_type == nir_deref_type_var &&
+          nir_is_arrayed_io(var, s->shader->info.stage))
+         return at | index << VERTEX_SHIFT;
+      if (glsl_type_is_vector(t) || var->data.compact)
+         return at + index * (glsl_get_bit_size(t) == 64 ? 2 : 1);
+      return at + index * 4 * glsl_count_attribute_slots(d->type, false);
+   }
+   if (d->modes & MEMORY_MODES) {
+      unsigned stride = nir_deref_instr_array_stride(d);
+      if (stride == 0)
+         return at + (index << BLOCK_SHIFT);
+      return at + index * stride;
+   }
+   return at + index * glsl_get_aoa_size(d->type);
+}
+
+static uint64_t
+deref_value(struct nir_interp *s, nir_deref_instr *d, unsigned lane)
+{
+   if (d->deref_type == nir_deref_type_var) {
+      if (d->modes & IO_MODES)
+         return (uint64_t)d->var->data.location * 4 +
+                d->var->data.location_frac +
+                (d->var->data.mode == nir_var_shader_out &&
+                       d->var->data.index
+                    ? NIR_INTERP_SRC1 * 4
+                    : 0);
+      return 0;
+   }
+   const uint64_t at = interp_src(s, &d->parent, lane)[0].u64;
+   switch (d->deref_type) {
+   case nir_deref_type_struct: {
+      const struct glsl_type *t = nir_deref_instr_parent(d)->type;
+      if (d->modes & TEMP_MODES)
+         return at + member_cells(t, d->strct.index);
+      if (d->modes & IO_MODES)
+         return at + 4 * member_slots(t, d->strct.index);
+      const int offset = glsl_get_struct_field_offset(t, d->strct.index);
+      if (offset < 0)
+         interp_fail(s, "a member without offset in memory");
+      return at + (uint64_t)MAX2(offset, 0);
+   }
+   case nir_deref_type_array: {
+      const unsigned bits = nir_src_bit_size(d->arr.index);
+      return step_array(
+         s, d, at,
+         nir_const_value_as_uint(interp_src(s, &d->arr.index, lane)[0],
+                                 bits));
+   }
+   default:
+      interp_fail(s, "a deref of a kind that is lowered before");
+      return 0;
+   }
+}
+
+void
+interp_deref(struct nir_interp *s, nir_deref_instr *d, uint64_t mask)
+{
+   FOREACH_LANE(lane, mask)
+      interp_dest(s, &d->dest, lane)[0].u64 = deref_value(s, d, lane);
+}
+
+/* --- Access ---------------------------------------------------------------------------- */
+
+static nir_const_value
+read_bytes(const struct nir_interp_buffer *buf, uint64_t offset,
+           unsigned bits)
+{
+   const unsigned n = bits == 1 ? 4 : bits / 8;
+   uint64_t u = 0;
+   if (buf && offset + n <= buf->size_B && offset + n >= offset)
+      memcpy(&u, (const char *)buf->data + offset, n);
+   return bits == 1 ? nir_const_value_for_bool(u != 0, 1)
+                    : nir_const_value_for_raw_uint(u, bits);
+}
+
+static void
+write_bytes(const struct nir_interp_buffer *buf, uint64_t offset,
+            unsigned bits, nir_const_value v)
+{
+   const unsigned n = bits == 1 ? 4 : bits / 8;
+   const uint64_t u = nir_const_value_as_uint(v, bits);
+   if (buf && offset + n <= buf->size_B && offset + n >= offset)
+      memcpy((char *)buf->data + offset, &u, n);
+}
+
+static const struct nir_interp_buffer *
+buffer_at(const struct nir_interp_buffer *buffers, unsigned n, uint64_t index)
+{
+   return index < n ? &buffers[index] : NULL;
+}
+
+static const struct nir_interp_buffer *
+deref_buffer(struct nir_interp *s, const nir_variable *var, uint64_t at)
+{
+   struct nir_interp_params *p = s->params;
+   if (var->data.mode == nir_var_mem_push_const)
+      return &p->push_constants;
+   if (var->data.mode == nir_var_mem_shared)
+      return &p->shared;
+   uint64_t index = p->buffer_index ? p->buffer_index(p->data, var)
+                                    : var->data.binding;
+   index += at >> BLOCK_SHIFT;
+   return var->data.mode == nir_var_mem_ubo
+             ? buffer_at(p->ubos, p->num_ubos, index)
+             : buffer_at(p->ssbos, p->num_ssbos, index);
+}
+
+static uint32_t *
+input_dwords(struct nir_interp *s, unsigned lane, unsigned vertex)
+{
+   const unsigned vertices = MAX2(s->params->num_vertices, 1);
+   if (vertex >= vertices || !s->params->inputs)
+      return NULL;
+   return (uint32_t *)s->params->inputs[(size_t)(lane * vertices + vertex) *
+                                        NIR_INTERP_SLOTS];
+}
+
+static uint32_t *
+output_dwords(struct nir_interp *s, unsigned lane)
+{
+   return s->params->outputs
+             ? s->params->outputs[(size_t)lane * NIR_INTERP_SLOTS]
+             : NULL;
+}
+
+static void
+read_dwords(struct nir_interp *s, const uint32_t *dw, uint64_t at,
+            unsigned n, unsigned bits, nir_const_value *out)
+{
+   const unsigned per = bits == 64 ? 2 : 1;
+   if (!dw || at + n * per > NIR_INTERP_SLOTS * 4) {
+      interp_fail(s, "an input or output slot that is not there");
+      return;
+   }
+   for (unsigned c = 0; c < n; c++) {
+      uint64_t u = dw[at + c * per];
+      if (per == 2)
+         u |= (uint64_t)dw[at + c * per + 1] << 32;
+      out[c] = bits == 1 ? nir_const_value_for_bool(u != 0, 1)
+                         : nir_const_value_for_raw_uint(u, bits);
+   }
+}
+
+static void
+write_dwords(struct nir_interp *s, uint32_t *dw, uint64_t at, unsigned n,
+             unsigned mask, unsigned bits, const nir_const_value *v)
+{
+   const unsigned per = bits == 64 ? 2 : 1;
+   if (!dw || at + n * per > NIR_INTERP_SLOTS * 4) {
+      interp_fail(s, "an output slot that is not there");
+      return;
+   }
+   for (unsigned c = 0; c < n; c++) {
+      if (!((mask >> c) & 1))
+         continue;
+      const uint64_t u = nir_const_value_as_uint(v[c], bits);
+      dw[at + c * per] = (uint32_t)u;
+      if (per == 2)
+         dw[at + c * per + 1] = (uint32_t)(u >> 32);
+   }
+}
+
+/* Bytes from one component to the next. */
+static unsigned
+component_stride(const struct glsl_type *t, unsigned bits)
+{
+   const unsigned stride = glsl_get_explicit_stride(t);
+   if (stride && glsl_type_is_vector(t))
+      return stride;
+   return bits == 1 ? 4 : bits / 8;
+}
+
+static void
+load_deref(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
+{
+   nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
+   const nir_variable *var = nir_deref_instr_get_variable(d);
+   const uint64_t at = interp_src(s, &intr->src[0], lane)[0].u64;
+   nir_const_value *out = interp_dest(s, &intr->dest, lane);
+   const unsigned n = nir_intrinsic_dest_components(intr);
+   const unsigned bits = nir_dest_bit_size(intr->dest);
+   if (!var) {
+      interp_fail(s, "a load through a pointer");
+   } else if (var->data.mode & TEMP_MODES) {
+      memcpy(out, temp_cells(s, var, lane) + at, n * sizeof(*out));
+   } else if (var->data.mode & IO_MODES) {
+      const uint32_t *dw =
+         var->data.mode == nir_var_shader_in
+            ? input_dwords(s, lane, (unsigned)(at >> VERTEX_SHIFT))
+            : output_dwords(s, lane);
+      read_dwords(s, dw, at & BITFIELD64_MASK(VERTEX_SHIFT), n, bits, out);
+   } else if (var->data.mode & MEMORY_MODES) {
+      const struct nir_interp_buffer *buf = deref_buffer(s, var, at);
+      for (unsigned c = 0; c < n; c++)
+         out[c] = read_bytes(buf,
+                             (uint32_t)at + c * component_stride(d->type,
+                                                                 bits),
+                             bits);
+   } else {
+      interp_fail(s, "a load of a variable of mode %u", var->data.mode);
+   }
+}
+
+static void
+store_deref(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
+{
+   nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
+   const nir_variable *var = nir_deref_instr_get_variable(d);
+   const uint64_t at = interp_src(s, &intr->src[0], lane)[0].u64;
+   const nir_const_value *v = interp_src(s, &intr->src[1], lane);
+   const unsigned n = intr->num_components;
+   const unsigned mask = nir_intrinsic_write_mask(intr);
+   const unsigned bits = nir_src_bit_size(intr->src[1]);
+   if (var && (var->data.mode & TEMP_MODES)) {
+      nir_const_value *cells = temp_cells(s, var, lane) + at;
+      for (unsigned c = 0; c < n; c++) {
+         if ((mask >> c) & 1)
+            cells[c] = v[c];
+      }
+   } else if (var && var->data.mode == nir_var_shader_out) {
+      write_dwords(s, output_dwords(s, lane),
+                   at & BITFIELD64_MASK(VERTEX_SHIFT), n, mask, bits, v);
+   } else if (var && (var->data.mode & MEMORY_MODES)) {
+      const struct nir_interp_buffer *buf = deref_buffer(s, var, at);
+      for (unsigned c = 0; c < n; c++) {
+         if ((mask >> c) & 1)
+            write_bytes(buf,
+                        (uint32_t)at + c * component_stride(d->type, bits),
+                        bits, v[c]);
+      }
+   } else {
+      interp_fail(s, "a store to a variable that cannot be written");
+   }
+}
+
+static uint64_t
+src_uint(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned i,
+         unsigned lane)
+{
+   return nir_const_value_as_uint(interp_src(s, &intr->src[i], lane)[0],
+                                  nir_src_bit_size(intr->src[i]));
+}
+
+static void
+load_io(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
+{
+   nir_src *vertex_src = nir_get_io_arrayed_index_src(intr);
+   unsigned vertex = 0;
+   if (vertex_src)
+      vertex = (unsigned)nir_const_value_as_uint(
+         interp_src(s, vertex_src, lane)[0], nir_src_bit_size(*vertex_src));
+   nir_src *offset = nir_get_io_offset_src(intr);
+   const uint64_t at =
+      4 * (nir_intrinsic_io_semantics(intr).location +
+           nir_const_value_as_uint(interp_src(s, offset, lane)[0],
+                                   nir_src_bit_size(*offset))) +
+      nir_intrinsic_component(intr);
+   const bool out = intr->intrinsic == nir_intrinsic_load_output ||
+                    intr->intrinsic == nir_intrinsic_load_per_vertex_output;
+   read_dwords(s,
+               out ? output_dwords(s, lane) : input_dwords(s, lane, vertex),
+               at, nir_intrinsic_dest_components(intr),
+               nir_dest_bit_size(intr->dest),
+               interp_dest(s, &intr->dest, lane));
+}
+
+static void
+store_io(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
+{
+   const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
+   const uint64_t slot =
+      sem.location + (sem.dual_source_blend_index ? NIR_INTERP_SRC1 : 0) +
+      src_uint(s, intr, 1, lane);
+   write_dwords(s, output_dwords(s, lane),
+                slot * 4 + nir_intrinsic_component(intr),
+                intr->num_components, nir_intrinsic_write_mask(intr),
+                nir_src_bit_size(intr->src[0]),
+                interp_src(s, &intr->src[0], lane));
+}
+
+static void
+load_buffer(struct nir_interp *s, nir_intrinsic_instr *intr,
+            const struct nir_interp_buffer *buf, uint64_t offset,
+            unsigned lane)
+{
+   nir_const_value *out = interp_dest(s, &intr->dest, lane);
+   const unsigned bits = nir_dest_bit_size(intr->dest);
+   for (unsigned c = 0; c < nir_intrinsic_dest_components(intr); c++)
+      out[c] = read_bytes(buf, offset + c * MAX2(bits / 8, 1), bits);
+}
+
+static void
+store_buffer(struct nir_interp *s, nir_intrinsic_instr *intr,
+             const struct nir_interp_buffer *buf, uint64_t offset,
+             unsigned lane)
+{
+   const nir_const_value *v = interp_src(s, &intr->src[0], lane);
+   const unsigned bits = nir_src_bit_size(intr->src[0]);
+   for (unsigned c = 0; c < intr->num_components; c++) {
+      if ((nir_intrinsic_write_mask(intr) >> c) & 1)
+         write_bytes(buf, offset + c * MAX2(bits / 8, 1), bits, v[c]);
+   }
+}
+
+/* --- Intrinsics ------------------------------------------------------------------------- */
+
+static void
+kill_lanes(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
+{
+   uint64_t kill = 0;
+   const bool cond = nir_intrinsic_infos[intr->intrinsic].num_srcs > 0;
+   FOREACH_LANE(lane, mask) {
+      if (!cond || src_uint(s, intr, 0, lane) != 0)
+         kill |= 1ull << lane;
+   }
+   s->killed |= kill;
+   /* Discarded and demoted lanes go on for their neighbours; outputs of
+    * killed lanes mean nothing. */
+   if (intr->intrinsic == nir_intrinsic_terminate ||
+       intr->intrinsic == nir_intrinsic_terminate_if)
+      s->alive &= ~kill;
+}
+
+static void
+call_back(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
+{
+   const struct nir_interp_callbacks *cb = s->params->callbacks;
+   const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
+   nir_const_value none[NIR_MAX_VEC_COMPONENTS] = { 0 };
+   nir_const_value *out =
+      info->has_dest ? interp_dest(s, &intr->dest, lane) : none;
+   const nir_const_value *srcs[NIR_INTRINSIC_MAX_INPUTS];
+   for (unsigned i = 0; i < info->num_srcs; i++)
+      srcs[i] = interp_src(s, &intr->src[i], lane);
+   if (cb && cb->sysval && info->has_dest &&
+       strncmp(info->name, "load_", 5) == 0 &&
+       cb->sysval(s->params->data, lane, intr,
+                  info->num_srcs ? srcs[0] : NULL, out))
+      return;
+   if (cb && cb->intrinsic &&
+       cb->intrinsic(s->params->data, lane, intr, srcs, out))
+      return;
+   interp_fail(s, "intrinsic %s is not known to the interpreter",
+               info->name);
+}
+
+/* What needs no data from outside; false: not one of these. */
+static bool
+run_whole(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
+{
+   const struct nir_interp_callbacks *cb = s->params->callbacks;
+   switch (intr->intrinsic) {
+   case nir_intrinsic_discard:
+   case nir_intrinsic_discard_if:
+   case nir_intrinsic_demote:
+   case nir_intrinsic_demote_if:
+   case nir_intrinsic_terminate:
+   case nir_intrinsic_terminate_if:
+      kill_lanes(s, intr, mask);
+      return true;
+   case nir_intrinsic_control_barrier:
+   case nir_intrinsic_memory_barrier:
+   case nir_intrinsic_memory_barrier_buffer:
+   case nir_intrinsic_memory_barrier_image:
+   case nir_intrinsic_memory_barrier_shared:
+   case nir_intrinsic_memory_barrier_tcs_patch:
+   case nir_intrinsic_group_memory_barrier:
+   case nir_intrinsic_scoped_barrier:
+   case nir_intrinsic_nop:
+      return true;
+   case nir_intrinsic_emit_vertex:
+   case nir_intrinsic_end_primitive:
+      FOREACH_LANE(lane, mask) {
+         const unsigned stream = nir_intrinsic_stream_id(intr);
+         if (intr->intrinsic == nir_intrinsic_end_primitive) {
+            if (cb && cb->end_primitive)
+               cb->end_primitive(s->params->data, lane, stream);
+         } else if (cb && cb->emit_vertex) {
+            cb->emit_vertex(
+               s->params->data, lane, stream,
+               s->params->outputs + (size_t)lane * NIR_INTERP_SLOTS);
+         }
+      }
+      return true;
+   case nir_intrinsic_is_helper_invocation:
+   case nir_intrinsic_load_helper_invocation:
+      FOREACH_LANE(lane, mask) {
+         uint64_t helper = s->params->helpers;
+         if (intr->intrinsic == nir_intrinsic_is_helper_invocation)
+            helper |= s->killed;
+         interp_dest(s, &intr->dest, lane)[0] = nir_const_value_for_bool(
+            (helper >> lane) & 1, nir_dest_bit_size(intr->dest));
+      }
+      return true;
+   default:
+      return false;
+   }
+}
+
+static void
+run_on_lane(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
+{
+   struct nir_interp_params *p = s->params;
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_deref:
+      load_deref(s, intr, lane);
+      break;
+   case nir_intrinsic_store_deref:
+      store_deref(s, intr, lane);
+      break;
+   case nir_intrinsic_load_input:
+   case nir_intrinsic_load_interpolated_input:
+   case nir_intrinsic_load_per_vertex_input:
+   case nir_intrinsic_load_output:
+   case nir_intrinsic_load_per_vertex_output:
+      load_io(s, intr, lane);
+      break;
+   case nir_intrinsic_store_output:
+      store_io(s, intr, lane);
+      break;
+   case nir_intrinsic_load_ubo:
+      load_buffer(s, intr,
+                  buffer_at(p->ubos, p->num_ubos, src_uint(s, intr, 0, lane)),
+                  src_uint(s, intr, 1, lane), lane);
+      break;
+   case nir_intrinsic_load_ssbo:
+      load_buffer(
+         s, intr,
+         buffer_at(p->ssbos, p->num_ssbos, src_uint(s, intr, 0, lane)),
+         src_uint(s, intr, 1, lane), lane);
+      break;
+   case nir_intrinsic_store_ssbo:
+      store_buffer(
+         s, intr,
+         buffer_at(p->ssbos, p->num_ssbos, src_uint(s, intr, 1, lane)),
+         src_uint(s, intr, 2, lane), lane);
+      break;
+   case nir_intrinsic_load_push_constant:
+   case nir_intrinsic_load_uniform:
+      load_buffer(s, intr, &p->push_constants,
+                  src_uint(s, intr, 0, lane) +
+                     (unsigned)nir_intrinsic_base(intr),
+                  lane);
+      break;
+   case nir_intrinsic_load_shared:
+      load_buffer(s, intr, &p->shared,
+                  src_uint(s, intr, 0, lane) +
+                     (unsigned)nir_intrinsic_base(intr),
+                  lane);
+      break;
+   case nir_intrinsic_store_shared:
+      store_buffer(s, intr, &p->shared,
+                   src_uint(s, intr, 1, lane) +
+                      (unsigned)nir_intrinsic_base(intr),
+                   lane);
+      break;
+   case nir_intrinsic_load_barycentric_pixel:
+   case nir_intrinsic_load_barycentric_centroid:
+   case nir_intrinsic_load_barycentric_sample:
+   case nir_intrinsic_load_barycentric_at_sample:
+   case nir_intrinsic_load_barycentric_at_offset:
+      /* Inputs are given interpolated: the weights are not looked at. */
+      memset(interp_dest(s, &intr->dest, lane), 0,
+             2 * sizeof(nir_const_value));
+      break;
+   default:
+      call_back(s, intr, lane);
+   }
+}
+
+void
+interp_intrinsic(struct nir_interp *s, nir_intrinsic_instr *intr,
+                 uint64_t mask)
+{
+   if (run_whole(s, intr, mask))
+      return;
+   FOREACH_LANE(lane, mask) {
+      if (!s->error)
+         run_on_lane(s, intr, lane);
+   }
+}
+
+void
+interp_tex(struct nir_interp *s, nir_tex_instr *tex, uint64_t mask)
+{
+   const struct nir_interp_callbacks *cb = s->params->callbacks;
+   if (!cb || !cb->tex) {
+      interp_fail(s, "a texture operation and no texture given");
+      return;
+   }
+   FOREACH_LANE(lane, mask) {
+      const nir_const_value *srcs[nir_num_tex_src_types];
+      uint64_t index = tex->texture_index;
+      for (unsigned i = 0; i < tex->num_srcs; i++) {
+         srcs[i] = interp_src(s, &tex->src[i].src, lane);
+         if (tex->src[i].src_type == nir_tex_src_texture_deref)
+            index = srcs[i][0].u64;
+         if (tex->src[i].src_type == nir_tex_src_texture_offset)
+            index += srcs[i][0].u32;
+      }
+      if (!cb->tex(s->params->data, lane, tex, srcs, (unsigned)index,
+                   interp_dest(s, &tex->dest, lane)))
+         interp_fail(s, "the texture callback refuses");
+   }
+}

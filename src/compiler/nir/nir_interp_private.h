@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of the interpreter, shared by its files. */
+#ifndef NIR_INTERP_PRIVATE_H
+#define NIR_INTERP_PRIVATE_H
+
+#include "nir_interp.h"
+#include "util/hash_table.h"
+
+#define MAX_LANES NIR_INTERP_MAX_LANES
+#define FOREACH_LANE(lane, mask)                                             \
+   for (uint64_t mask##_left = (mask); mask##_left;)                         \
+      for (unsigned lane = (unsigned)u_bit_scan64(&mask##_left), once_ = 1;  \
+           once_; once_ = 0)
+
+struct nir_interp {
+   nir_shader *shader;
+   nir_function_impl *impl;
+   struct nir_interp_params *params;
+   struct arena *arena;
+   const char *error; /* not NULL: everything unwinds */
+   unsigned lanes;
+   uint64_t alive;    /* not returned, halted or terminated */
+   uint64_t killed;   /* demoted ones go on as helpers */
+   uint64_t broken, continued; /* in the innermost loop */
+   uint64_t steps;
+
+   /* values[offsets[def->index] + lane * components + component] */
+   uint32_t *offsets;
+   nir_const_value *values;
+   struct hash_table regs; /* nir_register -> nir_const_value[] */
+   struct hash_table vars; /* nir_variable -> nir_const_value[], temps */
+   const nir_block *prev[MAX_LANES];
+};
+
+/* Components of a value in a lane. */
+static inline nir_const_value *
+interp_def(struct nir_interp *s, const nir_ssa_def *def, unsigned lane)
+{
+   return s->values + s->offsets[def->index] + lane * def->num_components;
+}
+
+void interp_fail(struct nir_interp *s, const char *fmt, ...)
+   PRINTFLIKE(2, 3);
+const nir_const_value *interp_src(struct nir_interp *s, const nir_src *src,
+                                  unsigned lane);
+/* Where a destination of the lane is written. */
+nir_const_value *interp_dest(struct nir_interp *s, const nir_dest *dest,
+                             unsigned lane);
+void interp_deref(struct nir_interp *s, nir_deref_instr *d, uint64_t mask);
+void interp_intrinsic(struct nir_interp *s, nir_intrinsic_instr *intr,
+                      uint64_t mask);
+void interp_tex(struct nir_interp *s, nir_tex_instr *tex, uint64_t mask);
+
+#endif
