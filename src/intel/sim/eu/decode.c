@@ -180,6 +180,57 @@ decode_dst(const struct isa_inst *inst, unsigned lanes, struct eu_slow *s)
                                              lanes) : ~0u;
 }
 
+/*
+ * Ivybridge counts doubles in 32-bit units (eu-fp64-facts 1.2, rows 2 to 5,
+ * and 1.5, rows 1 and 2; PRM IVB vol 4 part 3, section 3.3.9): an
+ * instruction with a double executes half as many channels as it says, and
+ * regions of doubles have width and vertical stride doubled. Other operands
+ * keep their region, of which every second element takes part.
+ */
+static bool
+counts_half(const struct isa_inst *inst, unsigned nsrc, unsigned verx10)
+{
+   bool df = inst->dst.type == ISA_TYPE_DF;
+   for (unsigned i = 0; i < nsrc; i++)
+      df |= inst->src[i].type == ISA_TYPE_DF;
+   return df && verx10 == 70 && inst->exec_size > 1 &&
+          inst->opcode != ISA_OPCODE_DIM;
+}
+
+/* The source as it is in terms of doubles. `<0;2,1>` is a scalar; but a
+ * compressed instruction steps it by a register for its second half. */
+static void
+halve_src(const struct isa_operand *src, unsigned lanes,
+          struct eu_operand *o)
+{
+   if (o->where != EU_GRF && o->where != EU_INDIRECT)
+      return;
+   if (o->type != ISA_TYPE_DF) {
+      for (unsigned i = 1; i < lanes; i++)
+         o->lane_off_B[i] = o->lane_off_B[2 * i];
+      return;
+   }
+   struct isa_operand half = *src;
+   half.width = MAX2(src->width / 2, 1);
+   half.vstride = src->vstride / 2;
+   region_align1(o, &half, o->where == EU_GRF ? base_B(o, src) : 0, lanes);
+   for (unsigned i = 4; i < lanes && !src->vstride && src->width == 2; i++)
+      o->lane_off_B[i] += SIM_GRF_B;
+}
+
+static void
+halve(const struct isa_inst *inst, unsigned lanes, struct eu_slow *s)
+{
+   if (inst->access_mode == ISA_ALIGN16 ||
+       isa_opcode_info(inst->opcode)->format == ISA_FORMAT_SRC3)
+      return;
+   for (unsigned i = 0; i < s->nsrc; i++)
+      halve_src(&inst->src[i], lanes, &s->src[i]);
+   if (s->dst.type != ISA_TYPE_DF)
+      for (unsigned i = 1; i < lanes; i++)
+         s->dst.lane_off_B[i] = s->dst.lane_off_B[2 * i];
+}
+
 /* Bytes that an operand in the GRF touches: [*lo, *hi). */
 static void
 extent(const struct eu_operand *o, unsigned lanes, unsigned *lo, unsigned *hi)
@@ -510,6 +561,12 @@ decode_alu(const struct isa_inst *inst, unsigned verx10,
    for (unsigned i = 0; i < s->nsrc; i++)
       decode_src(inst, i, lanes, verx10, &s->src[i]);
    decode_dst(inst, lanes, s);
+   if (counts_half(inst, s->nsrc, verx10)) {
+      lanes /= 2;
+      op->exec_size = lanes;
+      op->lanes = BITFIELD_MASK(lanes);
+      halve(inst, lanes, s);
+   }
    fix_types(inst, s);
    decode_class(s);
    s->raw = is_raw(inst, s);

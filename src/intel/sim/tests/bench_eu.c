@@ -62,7 +62,7 @@ static const struct mix mixes[] = {
     "NEXT:\n"},
    {"strided moves (generic bodies)",
     "mov (8|M0) r4.0<2>:uw r2.0<8;8,1>:hf\n"
-    "mov (4|M4) r5.0<2>:b r3.0<4;4,1>:d\n"},
+    "mov (4|M4) r5.0<4>:b r3.0<4;4,1>:d\n"},
 };
 
 static void

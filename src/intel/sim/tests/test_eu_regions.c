@@ -9,6 +9,7 @@
 static const struct sim_eu_env env9 = {.verx10 = 90};
 static const struct sim_eu_env env8 = {.verx10 = 80};
 static const struct sim_eu_env env75 = {.verx10 = 75};
+static const struct sim_eu_env env70 = {.verx10 = 70};
 
 static struct sim_eu_thread t;
 
@@ -375,6 +376,39 @@ test_double_regions(void **state)
    }
 }
 
+/* 5, 6, 7, 21, 25 to 27: Ivybridge counts doubles in dwords. */
+static void
+test_ivybridge_doubles(void **state)
+{
+   start_doubles(&env70, 0xff);
+   run("mov (8|M0) r4.0<1>:df r0.0<8;8,1>:df\n");
+   assert_true(is_df(4, 10, 11, 12, 13) && is_df(5, 0, 0, 0, 0));
+   /* Both halves have the enables of the first. */
+   for (unsigned half = 0; half < 2; half++) {
+      start_doubles(&env70, half ? 0xf0 : 0x0f);
+      run("mov (16|M0) r4.0<1>:df r0.0<8;8,1>:df\n");
+      assert_int_equal(t.grf[4].df[0] == 10, !half);
+      assert_int_equal(t.grf[5].df[0] == 20, !half);
+   }
+   start_doubles(&env70, 0xf0);
+   run("mov (8|M4) r4.0<1>:df r0.0<8;8,1>:df\n");
+   assert_true(is_df(4, 10, 11, 12, 13));
+   /* A scalar steps with the second half. */
+   start_doubles(&env70, 0xff);
+   run("(W) mov (16|M0) r4.0<1>:df r0.0<0;2,1>:df\n");
+   assert_true(is_df(4, 10, 10, 10, 10) && is_df(5, 20, 20, 20, 20));
+   /* To floats: a dword of each pair. From floats: every second one. */
+   start_doubles(&env70, 0xff);
+   for (unsigned i = 0; i < 8; i++)
+      t.grf[2].f[i] = (float)i;
+   run("mov (8|M0) r4.0<1>:f r0.0<8;8,1>:df\n"
+       "mov (8|M0) r5.0<1>:df r2.0<8;8,1>:f\n"
+       "mov (8|M0) r6.0<1>:df r2.0<1;2,0>:f\n");
+   for (unsigned i = 0; i < 4; i++)
+      assert_true(t.grf[4].f[2 * i] == (float)(10 + i));
+   assert_true(is_df(5, 0, 2, 4, 6) && is_df(6, 0, 1, 2, 3));
+}
+
 /* 42: raw moves keep denormals, arithmetic flushes them. */
 static void
 test_double_denormals(void **state)
@@ -407,6 +441,7 @@ main(void)
       cmocka_unit_test(test_quirk_align16_stride_zero),
       cmocka_unit_test(test_quirk_swizzle_pairs),
       cmocka_unit_test(test_double_regions),
+      cmocka_unit_test(test_ivybridge_doubles),
       cmocka_unit_test(test_double_denormals),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
