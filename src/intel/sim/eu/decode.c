@@ -363,10 +363,30 @@ check_operand(const struct isa_inst *inst, const struct eu_operand *o,
    return NULL;
 }
 
+/* What is known to go wrong with doubles on the chips, although the encoding
+ * is legal: nothing that a program could rely on comes out. */
+static const char *
+check_doubles(const struct isa_inst *inst, const struct eu_slow *s,
+              unsigned lanes)
+{
+   if (s->verx10 >= 80 || (s->cls != EU_DF && s->dst.type != ISA_TYPE_DF))
+      return NULL;
+   if (inst->no_dd_clr || inst->no_dd_chk)
+      return "dependency control with doubles can hang the EU "
+             "(eu-fp64-facts 1.7.1; Mesa commit 2a85710)";
+   if (inst->opcode == ISA_OPCODE_SEL && inst->pred != ISA_PRED_NONE &&
+       inst->access_mode == ISA_ALIGN16 && lanes > 4)
+      return "a predicated Align16 sel of eight doubles misreads its "
+             "predicate (eu-fp64-facts 1.3.15; Mesa commit f4b8649)";
+   return NULL;
+}
+
 static const char *
 check(const struct isa_inst *inst, const struct eu_slow *s, unsigned lanes)
 {
-   const char *e = check_operand(inst, &s->dst, &inst->dst, lanes, true);
+   const char *e = check_doubles(inst, s, lanes);
+   if (!e)
+      e = check_operand(inst, &s->dst, &inst->dst, lanes, true);
    for (unsigned i = 0; !e && i < s->nsrc; i++)
       e = check_operand(inst, &s->src[i], &inst->src[i], lanes, false);
    return e;

@@ -409,6 +409,41 @@ test_ivybridge_doubles(void **state)
    assert_true(is_df(5, 0, 2, 4, 6) && is_df(6, 0, 1, 2, 3));
 }
 
+/* 22 to 24, 28, 32, 40, 46: what is illegal is a fault that says why. */
+static void
+test_illegal(void **state)
+{
+   static const struct {
+      const struct sim_eu_env *env;
+      const char *text, *why;
+   } rows[] = {
+      {&env75, "mov (8|M0) r4.0<1>:df r2.0<8;8,1>:df\n", "row"},
+      {&env9, "mov (8|M0) r4.0<1>:df r2.0<8;8,1>:df\n", "row"},
+      {&env9, "mov (4|M0) r4.0<1>:f r2.0<4;4,1>:df\n", "stride"},
+      {&env75, "mov (8|M0) r4.0<1>:df r2.0<8;8,1>:f\n", "span"},
+      {&env75, "cmp (8|M0) (gt)f0.0 null<1>:f r2.0<8;8,1>:f 0.0:f\n",
+       "Switch"},
+      {&env75,
+       "add (8|M0) r4.0<1>:df r6.0<4;4,1>:df r8.0<4;4,1>:df {NoDDClr}\n",
+       "hang"},
+      {&env75, "(f0.0) sel (8|M0) r4.0<1>.xyzw:df r6.0<2>.xyzw:df "
+               "r8.0<2>.xyzw:df {Align16}\n", "predicate"},
+      {&env70, "mad (16|M0) r4.0<1>:df r6.0<2;1>:df r8.0<2;1>:df "
+               "r10.0<2;1>:df\n", "three sources"},
+      {&env9, "mov (16|M0) r4.0<1>:df r6.0<4;4,1>:df\n", "two registers"},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct sim_eu_program *p = test_assemble(
+         rows[i].env->verx10, rows[i].text, EU_BODIES_BEST);
+      start(rows[i].env, 0xffff);
+      if (sim_eu_run(&t, p, 0) != SIM_EU_FAULT ||
+          t.fault.reason != SIM_FAULT_ILLEGAL ||
+          !strstr(t.fault.text, rows[i].why) || !t.fault.inst[0])
+         fail_msg("%s: status %d, %s", rows[i].text, t.status, t.fault.text);
+      sim_eu_program_destroy(p);
+   }
+}
+
 /* 42: raw moves keep denormals, arithmetic flushes them. */
 static void
 test_double_denormals(void **state)
@@ -443,6 +478,7 @@ main(void)
       cmocka_unit_test(test_double_regions),
       cmocka_unit_test(test_ivybridge_doubles),
       cmocka_unit_test(test_double_denormals),
+      cmocka_unit_test(test_illegal),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
