@@ -14,8 +14,6 @@
  */
 #include "front_private.h"
 
-#define PAYLOAD_CONSTANTS 2
-
 static bool
 prepare_urb(struct sim_front *f)
 {
@@ -83,9 +81,9 @@ check_payload(struct sim_front *f)
    const struct GEN9_3DSTATE_VS *vs = &f->state->vs;
    const unsigned start = vs->DispatchGRFStartRegisterForURBData;
    /* Read length and offset are in 256 bits, eight components. */
-   const unsigned end = start + 8 * vs->VertexURBEntryReadLength;
-   if (PAYLOAD_CONSTANTS + f->push_grfs > SIM_GRF_COUNT ||
-       end > SIM_GRF_COUNT || (vs->VertexURBEntryReadLength && start < 2)) {
+   const unsigned end =
+      start + f->push_grfs + 8 * vs->VertexURBEntryReadLength;
+   if (end > SIM_GRF_COUNT || start < 2) {
       sim_draw_fault(f->draw, "3DSTATE_VS: a payload of %u constant "
                      "registers and vertex data in r%u to r%u",
                      f->push_grfs, start, end);
@@ -117,7 +115,8 @@ fill_vertex_data(struct sim_front *f, const struct front_vertex *v,
    /* What no element fills is undefined: zero here. */
    const unsigned have = MIN2(f->vertex_dw, MAX_VERTEX_DW);
    union sim_grf *to =
-      &f->thread.grf[vs->DispatchGRFStartRegisterForURBData];
+      &f->thread.grf[vs->DispatchGRFStartRegisterForURBData +
+                     f->push_grfs];
    if (n < SIM_VS_LANES)
       memset(data, 0, have * sizeof(data[0]));
    if (!sim_vf_fetch(f, v, n, &data[0][0], SIM_VS_LANES, 1))
@@ -138,7 +137,10 @@ run_thread(struct sim_front *f, unsigned first, unsigned n)
    for (unsigned i = 0; i < SIM_VS_LANES; i++)
       t->grf[1].ud[i] =
          f->first_handle + (first + MIN2(i, n - 1)) * (f->entry_B / 64);
-   memcpy(&t->grf[PAYLOAD_CONSTANTS], f->push, f->push_grfs * SIM_GRF_B);
+   /* SKL PRM vol 2a, 3DSTATE_VS, "Dispatch GRF Start Register For URB
+    * Data": of the constants, behind which the vertices come. */
+   memcpy(&t->grf[f->state->vs.DispatchGRFStartRegisterForURBData], f->push,
+          f->push_grfs * SIM_GRF_B);
    if (f->state->vs.StatisticsEnable)
       f->counters.vs_invocations += n;
    return fill_vertex_data(f, &f->vertex[first], n) &&

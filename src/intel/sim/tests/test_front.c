@@ -767,7 +767,7 @@ vs_state(struct pipe *p)
    GEN9_3DSTATE_CONSTANT_VS_pack(b->next, &c);
    b->next += GEN9_3DSTATE_CONSTANT_VS_length;
    EMIT(b, 3DSTATE_VS, .Enable = true, .SIMD8DispatchEnable = true,
-        .StatisticsEnable = true, .DispatchGRFStartRegisterForURBData = 3,
+        .StatisticsEnable = true, .DispatchGRFStartRegisterForURBData = 2,
         .VertexURBEntryReadLength = 1, .MaximumNumberofThreads = 1);
 }
 
