@@ -16,6 +16,7 @@
 #include "saf_meta.h"
 
 #define MAX_SURFACE_PX 16384u
+#define MAX_ROW_PITCH_B (1u << 18)
 
 struct raw {
    struct isl_surf surf;
@@ -41,17 +42,23 @@ raw_init(const struct saf_device *device, struct raw *raw, uint32_t bpb,
          enum isl_tiling tiling, uint32_t width_el, uint32_t height_el,
          uint32_t row_pitch_B)
 {
-   return isl_surf_init(device->info, &raw->surf, .dim = ISL_SURF_DIM_2D,
+   /* isl aligns rows; a buffer's need not be, which the hardware takes. */
+   const bool linear = tiling == ISL_TILING_LINEAR;
+   const bool ok =
+          isl_surf_init(device->info, &raw->surf, .dim = ISL_SURF_DIM_2D,
                         .format = uint_format(bpb), .width = width_el,
                         .height = height_el, .depth = 1, .levels = 1,
                         .array_len = 1, .samples = 1,
-                        .row_pitch_B = row_pitch_B,
+                        .row_pitch_B = linear ? 0 : row_pitch_B,
                         .usage = tiling == ISL_TILING_W
                                     ? ISL_SURF_USAGE_STENCIL_BIT |
                                          ISL_SURF_USAGE_TEXTURE_BIT
                                     : ISL_SURF_USAGE_RENDER_TARGET_BIT |
                                          ISL_SURF_USAGE_TEXTURE_BIT,
                         .tiling_flags = 1u << tiling);
+   if (ok && linear)
+      raw->surf.row_pitch_B = row_pitch_B;
+   return ok && row_pitch_B <= MAX_ROW_PITCH_B;
 }
 
 /* `slice`: physical layer, or z of a 3D image. */
