@@ -147,7 +147,6 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(nir_lower_indirect_derefs,
        nir_var_shader_in | nir_var_shader_out | nir_var_function_temp,
        UINT32_MAX);
-   RUN(nir_lower_frexp);
    RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options);
    RUN(nir_lower_int64);
    intel_optimize_nir(compiler, nir);
@@ -220,6 +219,8 @@ wider(const nir_instr *instr, void *data)
    case nir_op_ishr:
    case nir_op_ushr:
       return 32;
+   case nir_op_iadd_sat:
+   case nir_op_uadd_sat:
    case nir_op_pack_32_2x16_split:
    case nir_op_pack_32_4x8_split:
    case nir_op_unpack_32_2x16_split_x:

@@ -764,10 +764,14 @@ alu_src(struct nir_to_fs *n, const nir_alu_instr *alu, unsigned i,
    const nir_alu_src *src = &alu->src[i];
    fs_reg r = fs_src_comp(n, &src->src, src->swizzle[channel]);
 
-   if (r.file == FS_IMM && type_sz(r.type) != type_sz(src_type(alu, i)))
-      r = r; /* byte constants stay words: no byte immediates */
-   else
-      r = retype(r, src_type(alu, i));
+   const unsigned type = src_type(alu, i);
+   if (r.file == FS_IMM && type_sz(type) == 1) {
+      /* No byte immediates: a word of the same value. */
+      if (type == ISA_TYPE_B)
+         r = fs_imm(ISA_TYPE_W, (uint16_t)(int8_t)r.imm);
+   } else {
+      r = retype(r, type);
+   }
    if (src->abs)
       r = fs_abs(fs_no_imm(n, r));
    if (src->negate)
