@@ -305,7 +305,13 @@ set_pitches_and_size(struct isl_surf *surf,
       surf->array_pitch_el_rows = slice.h;
       total.h = slice.h * slices;
    }
-   if (!set_row_pitch(surf, info, &tile, total.w))
+   /* The alignment of levels only matters for what lies right of them. */
+   uint32_t width_el = total.w;
+   if (surf->dim_layout == ISL_DIM_LAYOUT_GFX4_2D && surf->levels == 1) {
+      const unsigned bw = isl_format_get_layout(surf->format)->bw;
+      width_el = DIV_ROUND_UP(surf->phys_level0_sa.w, bw);
+   }
+   if (!set_row_pitch(surf, info, &tile, width_el))
       return false;
 
    uint64_t rows = total.h;

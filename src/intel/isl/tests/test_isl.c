@@ -198,6 +198,28 @@ refuses(void **state)
    assert_true(isl_surf_init_s(skl(), &s, &good));
 }
 
+/* Rows of a buffer seen as an image are as long as the caller says. */
+static void
+given_row_pitch(void **state)
+{
+   struct isl_surf s;
+   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_R32_UINT, .width = 250,
+                             .height = 3, .depth = 1, .levels = 1,
+                             .array_len = 1, .samples = 1,
+                             .row_pitch_B = 1000,
+                             .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+                             .tiling_flags = ISL_TILING_LINEAR_BIT));
+   assert_int_equal(s.row_pitch_B, 1000);
+   assert_false(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
+                              .format = ISL_FORMAT_R32_UINT, .width = 250,
+                              .height = 3, .depth = 1, .levels = 1,
+                              .array_len = 1, .samples = 1,
+                              .row_pitch_B = 996,
+                              .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+                              .tiling_flags = ISL_TILING_LINEAR_BIT));
+}
+
 /* The PRM's patterns, most significant bit first. */
 static uint32_t
 by_pattern(const char *pattern, uint32_t x, uint32_t y)
@@ -417,6 +439,7 @@ main(void)
       cmocka_unit_test(multisampled),
       cmocka_unit_test(stencil),
       cmocka_unit_test(refuses),
+      cmocka_unit_test(given_row_pitch),
       cmocka_unit_test(tile_addresses),
       cmocka_unit_test(copies),
       cmocka_unit_test(formats),
