@@ -406,11 +406,14 @@ fast_src(const struct eu_operand *o, unsigned lanes, struct eu_src *f)
    f->kind = EU_KIND_NONE;
 
    if (o->where == EU_IMM) {
-      for (unsigned i = 1; i < 8; i++)
-         if (o->imm[i] != o->imm[0])
-            return;
       f->kind = EU_KIND_IMM;
       f->imm = o->imm[0];
+      for (unsigned i = 1; i < 8; i++) {
+         if (o->imm[i] != o->imm[0]) {
+            f->kind = EU_KIND_VALUES;
+            f->values = o->imm;
+         }
+      }
       return;
    }
    if (o->where != EU_GRF)
@@ -507,7 +510,8 @@ select_fast(struct eu_op *op, enum eu_bodies bodies, struct arena *a)
       return;
    fast_fields(op, s);
    for (unsigned i = 0; i < s->nsrc; i++)
-      if (op->src[i].kind == EU_KIND_NONE)
+      if (op->src[i].kind == EU_KIND_NONE ||
+          (op->src[i].kind == EU_KIND_VALUES && s->dst.size_B == 8))
          return;
    if (bodies == EU_BODIES_BEST && __builtin_cpu_supports("avx2") &&
        __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))

@@ -164,12 +164,13 @@ struct sim_eu_thread {
    /* Checked at backward jumps: a little more may run. 0: no limit */
    uint64_t max_instructions;
    struct sim_eu_stats stats;
-   struct sim_eu_fault fault;
 
    /* Private to eu/: the host's floating-point state for each type class. */
    uint32_t host_fp_now, host_fp[3];
    const struct sim_eu_program *program;
    const void *resume, *run_start;
+
+   struct sim_eu_fault fault; /* last: see sim_eu_thread_init() */
 };
 
 /*

@@ -44,6 +44,7 @@ enum PACKED_ENUM eu_kind {
    EU_KIND_IMM,    /* likewise, from the instruction */
    EU_KIND_VEC2,   /* every second element */
    EU_KIND_REGION, /* any: offsets in a table */
+   EU_KIND_VALUES, /* V, UV, VF: eight values in a table, repeating */
 };
 
 struct eu_src {
@@ -58,6 +59,7 @@ struct eu_src {
    union {
       uint64_t imm;
       const uint16_t *lane_off_B; /* EU_KIND_REGION, absolute */
+      const uint64_t *values;     /* EU_KIND_VALUES */
    };
 };
 

@@ -200,7 +200,8 @@ gather_32(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
 {
    v8u v;
    for (unsigned i = 0; i < 8; i++)
-      v[i] = LOAD(uint32_t, grf_at(t, s->lane_off_B[8 * c + i]));
+      v[i] = s->kind == EU_KIND_VALUES ? (uint32_t)s->values[i] :
+             LOAD(uint32_t, grf_at(t, s->lane_off_B[8 * c + i]));
    return v;
 }
 
@@ -249,6 +250,8 @@ load_narrow(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
       uint32_t u;
       if (s->kind == EU_KIND_IMM)
          u = (uint32_t)s->imm;
+      else if (s->kind == EU_KIND_VALUES)
+         u = (uint32_t)s->values[i];
       else if (byte)
          u = *grf_at(t, off_B);
       else

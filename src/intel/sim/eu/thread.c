@@ -11,8 +11,12 @@ void
 sim_eu_thread_init(struct sim_eu_thread *t, const struct sim_eu_env *env,
                    uint32_t dispatch_mask)
 {
-   memset(t->grf + SIM_GRF_COUNT, 0, sizeof(*t) -
+   /* All behind the GRFs, but for the texts of a fault: this runs once for
+    * each thread. */
+   memset(t->grf + SIM_GRF_COUNT, 0,
+          offsetof(struct sim_eu_thread, fault.text) -
           offsetof(struct sim_eu_thread, grf[SIM_GRF_COUNT]));
+   t->fault.text[0] = t->fault.inst[0] = 0;
    t->env = env;
    t->dispatch_mask = dispatch_mask;
    t->active = dispatch_mask;

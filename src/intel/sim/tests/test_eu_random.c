@@ -65,6 +65,13 @@ random_source(uint64_t *seed, const struct isa_inst *inst, enum isa_type type,
       s->file = ISA_FILE_IMM;
       s->imm = test_value_bits(seed, size_B) &
                BITFIELD64_MASK(size_B * 8);
+      if (test_below(seed, 3) == 0) {
+         s->type = type == ISA_TYPE_W  ? ISA_TYPE_V :
+                   type == ISA_TYPE_UW ? ISA_TYPE_UV :
+                   type == ISA_TYPE_F  ? ISA_TYPE_VF : type;
+         if (size_B < 8)
+            s->imm = test_random(seed) & 0xffffffff;
+      }
       return;
    }
    s->file = ISA_FILE_GRF;
