@@ -269,11 +269,6 @@ set_row_pitch(struct isl_surf *surf, const struct isl_surf_init_info *info,
       /* A cache line and whole elements: both divide the pitch. */
       align_B = info->row_pitch_B ? block_B
                                   : 64 / gcd(64, block_B) * block_B;
-      /* A pitch that somebody else chose need not cover the padding that
-       * aligns the width of a single level. */
-      if (info->row_pitch_B && surf->levels == 1)
-         width_el = DIV_ROUND_UP(surf->phys_level0_sa.w,
-                                 isl_format_get_layout(surf->format)->bw);
       min_B = ALIGN_NPOT(width_el * block_B, align_B);
    } else {
       align_B = tile->phys_extent_B.w;
