@@ -9,8 +9,8 @@ slots(const struct glsl_type *type, bool bindless)
 
 #define RUN(pass, ...) NIR_PASS(progress, nir, pass, ##__VA_ARGS__)
 
-static bool
-lower(nir_shader *nir)
+bool
+spirv_run_lowering(nir_shader *nir)
 {
    const nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
    bool progress = false;
@@ -57,7 +57,7 @@ spirv_run(const uint32_t *words, size_t n, FILE *out, struct spirv_error *err)
    if (out)
       nir_print_shader(nir, out);
    nir_validate_shader(nir, "spirv_to_nir");
-   lower(nir);
+   spirv_run_lowering(nir);
    if (out)
       nir_print_shader(nir, out);
    nir_shader_destroy(nir);

@@ -11,4 +11,7 @@
 void spirv_run(const uint32_t *words, size_t n, FILE *out,
                struct spirv_error *err);
 
+/* The lowering alone; whether anything changed. */
+bool spirv_run_lowering(nir_shader *nir);
+
 #endif
