@@ -309,6 +309,13 @@ device_limits(const struct saf_physical_device *pdev)
       .maxFragmentOutputAttachments = SAF_MAX_RTS,
       .maxFragmentDualSrcAttachments = 1,
       .maxFragmentCombinedOutputResources = SAF_MAX_RTS,
+      .subPixelPrecisionBits = 8,
+      .subTexelPrecisionBits = 8,
+      .mipmapPrecisionBits = 8,
+      .maxDrawIndexedIndexValue = UINT32_MAX,
+      .maxDrawIndirectCount = UINT32_MAX,
+      .maxSamplerLodBias = 15, /* S4.8 in SAMPLER_STATE */
+      .maxSamplerAnisotropy = 16,
       .maxViewports = SAF_MAX_VIEWPORTS,
       .maxViewportDimensions = { MAX_IMAGE_DIMENSION, MAX_IMAGE_DIMENSION },
       .viewportBoundsRange = { -2.0f * MAX_IMAGE_DIMENSION,
