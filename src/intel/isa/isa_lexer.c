@@ -48,8 +48,17 @@ skip_block_comment(struct isa_lexer *lexer)
    return false;
 }
 
+static void
+token_at(const struct isa_lexer *lexer, struct isa_token *token)
+{
+   token->start = lexer->at;
+   token->line = lexer->line;
+   token->column = (unsigned)(lexer->at - lexer->line_start) + 1;
+}
+
+/* False, with its start in *token, for a comment without an end. */
 static bool
-skip_blanks(struct isa_lexer *lexer)
+skip_blanks(struct isa_lexer *lexer, struct isa_token *token)
 {
    for (;;) {
       const char c = peek(lexer, 0);
@@ -59,6 +68,7 @@ skip_blanks(struct isa_lexer *lexer)
          while (lexer->at < lexer->end && *lexer->at != '\n')
             lexer->at++;
       } else if (c == '/' && peek(lexer, 1) == '*') {
+         token_at(lexer, token);
          if (!skip_block_comment(lexer))
             return false;
       } else {
@@ -98,16 +108,14 @@ scan_number(struct isa_lexer *lexer)
 struct isa_token
 isa_lexer_next(struct isa_lexer *lexer)
 {
-   const bool comments_end = skip_blanks(lexer);
-   struct isa_token token = {
-      .start = lexer->at,
-      .line = lexer->line,
-      .column = (unsigned)(lexer->at - lexer->line_start) + 1,
-   };
+   struct isa_token token = { .kind = ISA_TOKEN_COMMENT };
+   if (!skip_blanks(lexer, &token)) {
+      token.length = (size_t)(lexer->at - token.start);
+      return token;
+   }
+   token_at(lexer, &token);
    const char c = peek(lexer, 0);
-   if (!comments_end) {
-      token.kind = ISA_TOKEN_BAD;
-   } else if (lexer->at >= lexer->end) {
+   if (lexer->at >= lexer->end) {
       token.kind = ISA_TOKEN_END;
    } else if (c == '\n' || c == ';') {
       lexer->at++;

@@ -29,6 +29,9 @@ isa_parser_fail_at(struct isa_parser *p, const struct isa_token *where,
    if (where->kind == ISA_TOKEN_END || where->kind == ISA_TOKEN_NEWLINE)
       snprintf(p->err->text + used, sizeof(p->err->text) - used,
                " at the end of the instruction");
+   else if (where->kind == ISA_TOKEN_COMMENT)
+      snprintf(p->err->text, sizeof(p->err->text),
+               "a comment without an end");
    else if (where->kind == ISA_TOKEN_BAD)
       snprintf(p->err->text + used, sizeof(p->err->text) - used,
                " before a character that means nothing here");

@@ -493,14 +493,11 @@ isa_parser_dst(struct isa_parser *p)
       }
    }
    required_type(p, dst);
-   if (src3 && !macro && !channels_follow && p->inst->exec_size == 1) {
-      /* A scalar: 16 bytes of channels, of which one is on. */
-      const bool wide = isa_type_size_B(dst->type) == 8;
-      p->inst->exec_size = wide ? 2 : 4;
-      dst->writemask = wide ? 3 : 1;
-   }
    if (!p->failed && subnr.where.start)
       apply_subnr(p, dst, &subnr);
+   if (src3 && !macro && !channels_follow && p->inst->exec_size == 1 &&
+       !p->failed)
+      isa_inst_set_scalar_src3(p->inst, dst->subnr_B);
 }
 
 static void

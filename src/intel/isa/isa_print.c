@@ -144,6 +144,13 @@ print_type(struct strbuf *out, enum isa_type type)
    strbuf_printf(out, ":%s", isa_type_info(type)->name);
 }
 
+static bool
+is_scalar_src3(const struct isa_inst *inst)
+{
+   return isa_inst_is_simd_src3(inst) &&
+          isa_inst_scalar_src3_subnr_B(inst) >= 0;
+}
+
 static void
 print_dst(struct printer *p)
 {
@@ -154,7 +161,10 @@ print_dst(struct printer *p)
       print_register(out, dst, false);
       print_mme(out, dst->mme);
    } else {
-      print_register(out, dst, true);
+      struct isa_operand where = *dst;
+      if (is_scalar_src3(p->inst))
+         where.subnr_B = (uint8_t)isa_inst_scalar_src3_subnr_B(p->inst);
+      print_register(out, &where, true);
       strbuf_printf(out, "<%u>", dst->hstride);
       if (p->inst->access_mode == ISA_ALIGN16 &&
           !isa_inst_is_simd_src3(p->inst))
@@ -232,16 +242,44 @@ isa_inst_is_simd_src3(const struct isa_inst *inst)
    }
    return (inst->dst.writemask == ISA_WRITEMASK_XYZW &&
            inst->exec_size != 1) ||
-          isa_inst_is_scalar_src3(inst);
+          isa_inst_scalar_src3_subnr_B(inst) >= 0;
 }
 
-/* Written as (1|M0): 16 bytes of channels of which the first is enabled. */
-bool
-isa_inst_is_scalar_src3(const struct isa_inst *inst)
+/* A scalar, written (1|M0), is four channels of which one is enabled; or two
+ * 64-bit ones, each with two bits of the mask. */
+static unsigned
+scalar_group_B(enum isa_type type)
 {
-   if (isa_type_size_B(inst->dst.type) == 8)
-      return inst->exec_size == 2 && inst->dst.writemask == 3;
-   return inst->exec_size == 4 && inst->dst.writemask == 1;
+   return type == ISA_TYPE_HF ? 8 : 16;
+}
+
+void
+isa_inst_set_scalar_src3(struct isa_inst *inst, unsigned subnr_B)
+{
+   struct isa_operand *dst = &inst->dst;
+   const unsigned group_B = scalar_group_B(dst->type);
+   const unsigned channel = subnr_B % group_B / (group_B / 4);
+   const bool wide = isa_type_size_B(dst->type) == 8;
+   inst->exec_size = wide ? 2 : 4;
+   dst->writemask = (uint8_t)((wide ? 3u : 1u) << channel);
+   dst->subnr_B = (uint8_t)(subnr_B - subnr_B % group_B);
+}
+
+int
+isa_inst_scalar_src3_subnr_B(const struct isa_inst *inst)
+{
+   const struct isa_operand *dst = &inst->dst;
+   const unsigned group_B = scalar_group_B(dst->type);
+   const unsigned size_B = isa_type_size_B(dst->type);
+   for (unsigned at_B = 0; at_B < group_B; at_B += size_B) {
+      struct isa_inst scalar = *inst;
+      isa_inst_set_scalar_src3(&scalar, dst->subnr_B + at_B);
+      if (scalar.exec_size == inst->exec_size &&
+          scalar.dst.writemask == dst->writemask &&
+          scalar.dst.subnr_B == dst->subnr_B)
+         return (int)(dst->subnr_B + at_B);
+   }
+   return -1;
 }
 
 static void
@@ -308,9 +346,7 @@ print_mnemonic(struct printer *p)
       strbuf_puts(p->out, ".b");
    const bool implied = p->info->format == ISA_FORMAT_JMPI ||
                         p->info->format == ISA_FORMAT_WAIT;
-   const unsigned exec_size =
-      isa_inst_is_simd_src3(inst) && isa_inst_is_scalar_src3(inst)
-         ? 1 : inst->exec_size;
+   const unsigned exec_size = is_scalar_src3(inst) ? 1 : inst->exec_size;
    if (!implied || exec_size != 1 || inst->group)
       strbuf_printf(p->out, " (%u|M%u)", exec_size, inst->group);
 }

@@ -345,7 +345,7 @@ simd32_src3_cond_mod(const struct isa_view *v)
 static bool
 group_unaligned(const struct isa_view *v)
 {
-   if (v->info->format == ISA_FORMAT_NONE)
+   if (v->info->format == ISA_FORMAT_NONE || v->inst->no_mask)
       return false;
    /* IVB counts a DF as two channels. */
    unsigned channels = v->inst->exec_size;

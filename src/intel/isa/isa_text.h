@@ -7,7 +7,10 @@
 
 bool isa_inst_is_math_macro(const struct isa_inst *inst);
 bool isa_inst_is_simd_src3(const struct isa_inst *inst);
-bool isa_inst_is_scalar_src3(const struct isa_inst *inst);
+/* The byte that a scalar three-source instruction writes to; -1 if it is no
+ * such thing. And the other way. */
+int isa_inst_scalar_src3_subnr_B(const struct isa_inst *inst);
+void isa_inst_set_scalar_src3(struct isa_inst *inst, unsigned subnr_B);
 
 /* A cursor over assembly text, and its words. */
 enum isa_token_kind {
@@ -16,7 +19,8 @@ enum isa_token_kind {
    ISA_TOKEN_WORD,    /* letters, digits and '_', a letter first */
    ISA_TOKEN_NUMBER,  /* a digit first; may have '.' and exponent */
    ISA_TOKEN_PUNCT,   /* one character */
-   ISA_TOKEN_BAD,
+   ISA_TOKEN_BAD,     /* a character that has no place in the syntax */
+   ISA_TOKEN_COMMENT, /* one without an end */
 };
 
 struct isa_token {

@@ -291,9 +291,9 @@ class Writer:
         head = self.head(name, cond, self.pick((8, 16, 8, 1)))
         if name == 'csel':
             head = head[head.index('csel'):]  # no predicate is encoded
-        return '%s r%d.0<1>:%s %s %s %s%s;' % (
-            head,
-            self.rng.randrange(128), ty, operand(False), operand(False),
+        where = self.subreg(ty) if '(1|' in head else 0
+        return '%s r%d.%d<1>:%s %s %s %s%s;' % (
+            head, self.rng.randrange(128), where, ty, operand(False), operand(False),
             operand(True), self.tail())
 
     def message(self, name):
