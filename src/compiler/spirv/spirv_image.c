@@ -203,9 +203,13 @@ add_operands(struct tex *t, const struct operands *o)
    add_src(t, nir_tex_src_min_lod, o->min_lod);
 }
 
-/* The coordinate, of which more components may be given than are used; with
- * `proj` the one behind them divides. */
-static void
+/*
+ * The coordinate, of which more components may be given than are used. With
+ * `proj` the one behind them divides; its reciprocal is returned, since a
+ * reference value is divided as well (Vulkan, "Projection Operation"). No
+ * sampler of ours divides by itself.
+ */
+static nir_ssa_def *
 add_coord(struct spv *s, struct tex *t, uint32_t id,
           const struct spv_type *image, enum spv_base base, bool proj)
 {
@@ -216,9 +220,14 @@ add_coord(struct spv *s, struct tex *t, uint32_t id,
    check(s, spv_scalar(ct)->base == base && ct->bits == 32 &&
                spv_components(ct) >= n + proj);
    t->coord_components = n;
-   add_src(t, nir_tex_src_coord, nir_trim_vector(&s->nb, coord, n));
-   if (proj)
-      add_src(t, nir_tex_src_projector, nir_channel(&s->nb, coord, n));
+   nir_ssa_def *used = nir_trim_vector(&s->nb, coord, n);
+   nir_ssa_def *inverse = NULL;
+   if (proj) {
+      inverse = nir_frcp(&s->nb, nir_channel(&s->nb, coord, n));
+      used = nir_fmul(&s->nb, used, inverse);
+   }
+   add_src(t, nir_tex_src_coord, used);
+   return inverse;
 }
 
 static nir_texop
@@ -257,9 +266,14 @@ sample(struct spv *s, const uint32_t *w, struct spv_type *t, bool lod,
                       spv_same_type(t->elem, image->elem));
    tex.shadow = dref;
    tex.op = sample_op(s, &o, lod);
-   add_coord(s, &tex, w[4], image, SPV_FLOAT, proj);
-   if (dref)
-      add_src(&tex, nir_tex_src_comparator, get(s, w[5], SPV_FLOAT, 1));
+   nir_ssa_def *inverse =
+      add_coord(s, &tex, w[4], image, SPV_FLOAT, proj);
+   if (dref) {
+      nir_ssa_def *reference = get(s, w[5], SPV_FLOAT, 1);
+      if (inverse)
+         reference = nir_fmul(&s->nb, reference, inverse);
+      add_src(&tex, nir_tex_src_comparator, reference);
+   }
    add_operands(&tex, &o);
    def = emit_tex(s, &tex, v, image, t);
    spv_set_def(s, t, w[2], def);
