@@ -61,6 +61,17 @@ sim_draw_push_constants(struct sim_draw *draw,
    return true;
 }
 
+bool
+sim_draw_read_dynamic(struct sim_draw *draw, uint64_t offset, void *dw,
+                      unsigned size_B, const char *what)
+{
+   if (sim_mem_read(draw->mem, dw, draw->state->base.dynamic + offset,
+                    size_B))
+      return true;
+   sim_draw_mem_fault(draw, draw->mem, what);
+   return false;
+}
+
 void
 sim_draw_add_stats(struct sim_draw *draw, const struct sim_eu_stats *stats)
 {

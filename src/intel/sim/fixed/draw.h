@@ -27,6 +27,11 @@ bool sim_draw_push_constants(struct sim_draw *draw,
                              const struct GEN9_3DSTATE_CONSTANT_BODY *body,
                              uint8_t *out, unsigned *num_grf);
 
+/* Reads a state that a pointer relative to the dynamic state base names.
+ * False: the draw has faulted, with `what` in the report. */
+bool sim_draw_read_dynamic(struct sim_draw *draw, uint64_t offset, void *dw,
+                           unsigned size_B, const char *what);
+
 /* Adds one thread's statistics to the GPU's, and restarts the watchdog. */
 void sim_draw_add_stats(struct sim_draw *draw,
                         const struct sim_eu_stats *stats);

@@ -63,23 +63,13 @@ get_target(struct sim_eu_thread *t, struct sim_raster *r, unsigned bti)
 }
 
 static bool
-read_dynamic(struct sim_raster *r, uint64_t offset, void *dw, unsigned size_B,
-             const char *what)
-{
-   if (sim_mem_read(r->mem, dw, r->state->base.dynamic + offset, size_B))
-      return true;
-   sim_draw_mem_fault(r->draw, r->mem, what);
-   return false;
-}
-
-static bool
 begin_blend(struct sim_raster *r)
 {
    const struct sim_render_state *s = r->state;
    uint32_t dw[1 + 2 * SIM_MAX_RTS];
    if (s->blend_state_pointers.BlendStatePointerValid) {
       const uint64_t at = s->blend_state_pointers.BlendStatePointer;
-      if (!read_dynamic(r, at, dw, sizeof(dw), "BLEND_STATE"))
+      if (!sim_draw_read_dynamic(r->draw, at, dw, sizeof(dw), "BLEND_STATE"))
          return false;
       GEN9_BLEND_STATE_unpack(dw, &r->blend_state);
       for (unsigned i = 0; i < SIM_MAX_RTS; i++)
@@ -94,7 +84,7 @@ begin_blend(struct sim_raster *r)
    if (s->cc_state_pointers.ColorCalcStatePointerValid) {
       struct GEN9_COLOR_CALC_STATE cc;
       const uint64_t at = s->cc_state_pointers.ColorCalcStatePointer;
-      if (!read_dynamic(r, at, dw, 6 * 4, "COLOR_CALC_STATE"))
+      if (!sim_draw_read_dynamic(r->draw, at, dw, 6 * 4, "COLOR_CALC_STATE"))
          return false;
       GEN9_COLOR_CALC_STATE_unpack(dw, &cc);
       r->blend_constant[0] = cc.BlendConstantColorRed;

@@ -30,16 +30,6 @@ enum fill_mode {
    FILL_POINT = 2,
 };
 
-static bool
-read_packet(struct sim_raster *r, uint64_t offset, void *dw, unsigned size_B,
-            const char *what)
-{
-   if (sim_mem_read(r->mem, dw, r->state->base.dynamic + offset, size_B))
-      return true;
-   sim_draw_mem_fault(r->draw, r->mem, what);
-   return false;
-}
-
 static void
 intersect(struct sim_raster_viewport *v, int x0, int y0, int x1, int y1)
 {
@@ -70,11 +60,11 @@ load_viewport(struct sim_raster *r, struct sim_raster_viewport *v,
 
    const uint64_t sf_at =
       s->viewport_state_pointers_sf_clip.SFClipViewportPointer;
-   if (!read_packet(r, sf_at + index * 64, dw, 64, "SF_CLIP_VIEWPORT"))
+   if (!sim_draw_read_dynamic(r->draw, sf_at + index * 64, dw, 64, "SF_CLIP_VIEWPORT"))
       return false;
    GEN9_SF_CLIP_VIEWPORT_unpack(dw, &sf);
    const uint64_t cc_at = s->viewport_state_pointers_cc.CCViewportPointer;
-   if (!read_packet(r, cc_at + index * 8, dw, 8, "CC_VIEWPORT"))
+   if (!sim_draw_read_dynamic(r->draw, cc_at + index * 8, dw, 8, "CC_VIEWPORT"))
       return false;
    GEN9_CC_VIEWPORT_unpack(dw, &cc);
 
@@ -100,7 +90,7 @@ load_viewport(struct sim_raster *r, struct sim_raster_viewport *v,
    }
    if (s->raster.ScissorRectangleEnable) {
       const uint64_t at = s->scissor_state_pointers.ScissorRectPointer;
-      if (!read_packet(r, at + index * 8, dw, 8, "SCISSOR_RECT"))
+      if (!sim_draw_read_dynamic(r->draw, at + index * 8, dw, 8, "SCISSOR_RECT"))
          return false;
       GEN9_SCISSOR_RECT_unpack(dw, &scissor);
       intersect(v, (int)scissor.ScissorRectangleXMin,

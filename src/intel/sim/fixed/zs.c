@@ -13,17 +13,24 @@
 /* 3DSTATE_DEPTH_BUFFER::SurfaceType */
 #define SURFTYPE_NULL_VALUE 7
 
-/* Compare functions of the colour calculator; PRM SKL Vol. 2d
- * "3D_Compare_Function". */
-enum compare {
-   COMPARE_ALWAYS = 0,
-   COMPARE_NEVER = 1,
-   COMPARE_LESS = 2,
-   COMPARE_EQUAL = 3,
-   COMPARE_LEQUAL = 4,
-   COMPARE_GREATER = 5,
-   COMPARE_NOTEQUAL = 6,
-   COMPARE_GEQUAL = 7,
+/* How two numbers relate: one bit each. */
+enum relation {
+   LESS = 1 << 0,
+   EQUAL = 1 << 1,
+   GREATER = 1 << 2,
+   UNORDERED = 1 << 3,
+};
+
+/* PRM SKL Vol. 2d "3D_Compare_Function": the relations that pass, by code. */
+static const uint8_t compare_passes[8] = {
+   [0] = LESS | EQUAL | GREATER | UNORDERED, /* always */
+   [1] = 0,                                  /* never */
+   [2] = LESS,
+   [3] = EQUAL,
+   [4] = LESS | EQUAL,
+   [5] = GREATER,
+   [6] = LESS | GREATER | UNORDERED, /* not equal */
+   [7] = GREATER | EQUAL,
 };
 
 /* PRM SKL Vol. 2d "3D_Stencil_Operation". */
@@ -46,49 +53,18 @@ struct stencil_face {
 static bool
 compare_u32(unsigned func, uint32_t a, uint32_t b)
 {
-   switch ((enum compare)func) {
-   case COMPARE_ALWAYS:
-      return true;
-   case COMPARE_NEVER:
-      return false;
-   case COMPARE_LESS:
-      return a < b;
-   case COMPARE_EQUAL:
-      return a == b;
-   case COMPARE_LEQUAL:
-      return a <= b;
-   case COMPARE_GREATER:
-      return a > b;
-   case COMPARE_NOTEQUAL:
-      return a != b;
-   case COMPARE_GEQUAL:
-      return a >= b;
-   }
-   return false;
+   const enum relation r = a < b ? LESS : a > b ? GREATER : EQUAL;
+   return compare_passes[func & 7] & r;
 }
 
 static bool
 compare_float(unsigned func, float a, float b)
 {
-   switch ((enum compare)func) {
-   case COMPARE_ALWAYS:
-      return true;
-   case COMPARE_NEVER:
-      return false;
-   case COMPARE_LESS:
-      return a < b;
-   case COMPARE_EQUAL:
-      return a == b;
-   case COMPARE_LEQUAL:
-      return a <= b;
-   case COMPARE_GREATER:
-      return a > b;
-   case COMPARE_NOTEQUAL:
-      return a != b;
-   case COMPARE_GEQUAL:
-      return a >= b;
-   }
-   return false;
+   const enum relation r = a < b    ? LESS
+                           : a > b  ? GREATER
+                           : a == b ? EQUAL
+                                    : UNORDERED;
+   return compare_passes[func & 7] & r;
 }
 
 static uint8_t
