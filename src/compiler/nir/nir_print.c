@@ -396,22 +396,26 @@ print_deref_link(struct print_state *s, const nir_deref_instr *d, bool whole)
       print_src(s, &d->parent);
       return;
    }
+   const bool member = d->deref_type == nir_deref_type_struct;
    if (whole && parent) {
       print_deref_link(s, parent, true);
    } else {
-      P("(*");
+      P("%s", member ? "" : "(*");
       print_src(s, &d->parent);
-      P(")");
+      P("%s", member ? "" : ")");
    }
    switch (d->deref_type) {
-   case nir_deref_type_struct:
-      P(".%s", parent ? glsl_get_struct_elem_name(parent->type,
-                                                  d->strct.index)
-                      : "?");
-      if (parent && !*glsl_get_struct_elem_name(parent->type,
-                                                d->strct.index))
+   case nir_deref_type_struct: {
+      const char *name =
+         parent ? glsl_get_struct_elem_name(parent->type, d->strct.index)
+                : "";
+      P("%s", whole && parent ? "." : "->");
+      if (*name)
+         P("%s", name);
+      else
          P("field%u", d->strct.index);
       break;
+   }
    case nir_deref_type_array:
    case nir_deref_type_ptr_as_array:
       if (nir_src_is_const(d->arr.index)) {

@@ -29,8 +29,11 @@ print_type(const struct glsl_type *type, struct strbuf *out,
       const struct glsl_struct_field *f = glsl_get_struct_field_data(type, i);
       const unsigned stride =
          glsl_get_explicit_stride(f->type);
-      strbuf_printf(out, " %s %s", glsl_get_type_name(f->type),
-                    f->name && *f->name ? f->name : "_");
+      strbuf_printf(out, " %s ", glsl_get_type_name(f->type));
+      if (f->name && *f->name)
+         strbuf_puts(out, f->name);
+      else
+         strbuf_printf(out, "field%u", i);
       if (f->offset >= 0)
          strbuf_printf(out, " @%d", f->offset);
       if (stride)

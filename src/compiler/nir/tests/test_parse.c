@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* The text form: round trips, what Mesa prints, what must be refused. */
+#include "util/unit_test.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "nir_builder.h"
+
+static nir_shader *
+parse_ok(struct arena *arena, const char *text)
+{
+   char *error = NULL;
+   nir_shader *s =
+      nir_parse_shader(arena, text, strlen(text), NULL, &error);
+   if (!s)
+      fail_msg("%s\n%s", error, text);
+   return s;
+}
+
+static void
+assert_round_trip(nir_shader *s)
+{
+   struct arena *arena = arena_create(NULL);
+   /* Values read back are numbered in order. */
+   nir_index_ssa_defs(nir_shader_get_entrypoint(s));
+   nir_index_local_regs(nir_shader_get_entrypoint(s));
+   char *first = nir_shader_as_str(s, arena);
+   nir_shader *back = parse_ok(arena, first);
+   const char *a = first, *b = nir_shader_as_str(back, arena);
+   /* Whole texts are too long to read: show the line that differs. */
+   for (const char *line = a; strcmp(a, b) != 0; a++, b++) {
+      if (*a != *b)
+         fail_msg("'%.*s' came back with '%.60s'", (int)(a - line + 40), line,
+                  b);
+      if (*a == '\n')
+         line = a + 1;
+   }
+   arena_destroy(arena);
+}
+
+/* A bit of everything that has a text form. */
+static nir_shader *
+rich_shader(void)
+{
+   nir_builder b =
+      nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, NULL, "rich");
+   const struct glsl_struct_field fields[] = {
+      { GLSL_STRUCT_FIELD_DEFAULT, .type = glsl_dvec_type(3), .name = "d",
+        .offset = 0 },
+      { GLSL_STRUCT_FIELD_DEFAULT,
+        .type = glsl_array_type(glsl_vec_type(4), 4, 16), .name = "a",
+        .offset = 32 },
+   };
+   nir_variable *ubo = nir_variable_create(
+      b.shader, nir_var_mem_ubo,
+      glsl_interface_type(fields, 2, GLSL_INTERFACE_PACKING_STD430, false,
+                          "Block"),
+      "block");
+   ubo->data.descriptor_set = 1;
+   ubo->data.binding = 3;
+   nir_variable *in = nir_variable_create(b.shader, nir_var_shader_in,
+                                          glsl_vec_type(2), "uv");
+   in->data.location = VARYING_SLOT_VAR0 + 2;
+   in->data.location_frac = 1;
+   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
+                                           glsl_vec_type(4), "color");
+   out->data.location = FRAG_RESULT_DATA0;
+   out->data.index = 1;
+   nir_variable *tex = nir_variable_create(
+      b.shader, nir_var_uniform,
+      glsl_sampler_type(GLSL_SAMPLER_DIM_2D, false, true, GLSL_TYPE_FLOAT),
+      "tex");
+
+   nir_ssa_def *uv = nir_load_var(&b, in);
+   nir_deref_instr *td = nir_build_deref_var(&b, tex);
+   nir_tex_instr *t = nir_tex_instr_create(b.shader, 0);
+   t->op = nir_texop_tex;
+   t->dest_type = nir_type_float32;
+   t->sampler_dim = GLSL_SAMPLER_DIM_2D;
+   t->is_array = true;
+   t->coord_components = 3;
+   nir_tex_instr_add_src(t, nir_tex_src_coord,
+                         nir_src_for_ssa(nir_pad_vector_imm_int(
+                            &b, uv, 0, 3)));
+   nir_tex_instr_add_src(t, nir_tex_src_texture_deref,
+                         nir_src_for_ssa(&td->dest.ssa));
+   nir_tex_instr_add_src(t, nir_tex_src_sampler_deref,
+                         nir_src_for_ssa(&td->dest.ssa));
+   nir_ssa_dest_init(&t->instr, &t->dest, 4, 32, NULL);
+   nir_builder_instr_insert(&b, &t->instr);
+
+   nir_deref_instr *block = nir_build_deref_var(&b, ubo);
+   nir_ssa_def *d =
+      nir_load_deref(&b, nir_build_deref_struct(&b, block, 0));
+   nir_ssa_def *index = nir_f2i32(&b, nir_channel(&b, uv, 0));
+   nir_ssa_def *a = nir_load_deref(
+      &b, nir_build_deref_array(&b, nir_build_deref_struct(&b, block, 1),
+                                index));
+   b.exact = true;
+   nir_ssa_def *x = nir_fmul(&b, nir_f2f32(&b, nir_channel(&b, d, 2)),
+                             nir_channel(&b, a, 3));
+   b.exact = false;
+   nir_push_if(&b, nir_flt(&b, x, nir_imm_float(&b, 0.5f)));
+   nir_discard(&b);
+   nir_ssa_def *then = nir_fneg(&b, x);
+   nir_push_else(&b, NULL);
+   nir_loop *loop = nir_push_loop(&b);
+   nir_jump_if(&b, nir_jump_break, nir_imm_true(&b));
+   nir_pop_loop(&b, loop);
+   nir_ssa_def *els = nir_fsat(&b, x);
+   nir_pop_if(&b, NULL);
+   nir_ssa_def *phi = nir_if_phi(&b, then, els);
+   nir_store_var(&b, out, nir_fadd(&b, &t->dest.ssa, phi), 0xb);
+   nir_validate_shader(b.shader, "built");
+   return b.shader;
+}
+
+static void
+round_trip(void **state)
+{
+   nir_shader *s = rich_shader();
+   assert_round_trip(s);
+   nir_lower_alu_to_scalar(s, NULL, NULL);
+   assert_round_trip(s);
+   nir_convert_from_ssa(s, true);
+   nir_validate_shader(s, "out of SSA");
+   assert_round_trip(s);
+   nir_shader_destroy(s);
+}
+
+/* As a Mesa driver prints it: divergence, source hash, other keys. */
+static const char mesa_text[] =
+   "shader: MESA_SHADER_VERTEX\n"
+   "source_sha1: {0x9e2f1d2a, 0x0, 0x0, 0x0, 0x0}\n"
+   "name: GLSL3\n"
+   "inputs: 1\noutputs: 2\nuniforms: 0\nubos: 1\nshared: 0\n"
+   "ray queries: 0\n"
+   "decl_var ubo INTERP_MODE_NONE block b (0, 0, 0)\n"
+   "decl_var shader_in INTERP_MODE_NONE vec4 pos (VERT_ATTRIB_GENERIC0.xyzw,"
+   " 0, 0)\n"
+   "decl_var shader_out INTERP_MODE_NONE vec4 gl_Position "
+   "(VARYING_SLOT_POS.xyzw, 0, 0)\n"
+   "decl_function main (0 params)\n"
+   "\n"
+   "impl main {\n"
+   "\tblock block_0:\n"
+   "\t/* preds: */\n"
+   "\tvec1 32 con ssa_0 = load_const (0x00000000 = 0.000000)\n"
+   "\tvec4 32 div ssa_1 = intrinsic load_input (ssa_0) (0, 0, 160, 15) "
+   "/* base=0 */ /* component=0 */ /* dest_type=float32 */\n"
+   "\tvec2 32 con ssa_2 = load_const (0x3f800000, 0x40000000) = "
+   "(1.000000, 2.000000)\n"
+   "\tvec1 32 div ssa_3 = fadd! ssa_1.x, -abs(ssa_2.y)\n"
+   "\tvec1  1 div ssa_4 = flt ssa_3, ssa_0\n"
+   "\t/* succs: block_1 block_2 */\n"
+   "\tif ssa_4 {\n"
+   "\t\tblock block_1:\n"
+   "\t\t/* preds: block_0 */\n"
+   "\t\t/* succs: block_3 */\n"
+   "\t} else {\n"
+   "\t\tblock block_2:\n"
+   "\t\t/* preds: block_0 */\n"
+   "\t\tvec1 32 div ssa_5 = fmul.sat ssa_3, ssa_1.w\n"
+   "\t\t/* succs: block_3 */\n"
+   "\t}\n"
+   "\tblock block_3:\n"
+   "\t/* preds: block_1 block_2 */\n"
+   "\tvec1 32 div ssa_6 = phi block_1: ssa_0, block_2: ssa_5\n"
+   "\tvec4 32 div ssa_7 = vec4 ssa_6, ssa_1.y, ssa_2.x, ssa_0\n"
+   "\tintrinsic store_output (ssa_7, ssa_0) (0, 15, 0, 160, 128) "
+   "/* base=0 */ /* wrmask=xyzw */\n"
+   "\t/* succs: block_4 */\n"
+   "\tblock block_4:\n"
+   "}\n\n";
+
+static void
+reads_mesa(void **state)
+{
+   struct arena *arena = arena_create(NULL);
+   nir_shader *s = parse_ok(arena, mesa_text);
+   assert_int_equal(s->info.stage, MESA_SHADER_VERTEX);
+   assert_int_equal(s->num_outputs, 2);
+   assert_string_equal(s->info.name, "GLSL3");
+   unsigned exact = 0, saturated = 0;
+   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == nir_instr_type_alu) {
+            exact += nir_instr_as_alu(instr)->exact;
+            saturated += nir_instr_as_alu(instr)->dest.saturate;
+         }
+      }
+   }
+   assert_int_equal(exact, 1);
+   assert_int_equal(saturated, 1);
+   assert_round_trip(s);
+   arena_destroy(arena);
+}
+
+#define HEAD                                                                 \
+   "shader: MESA_SHADER_FRAGMENT\ndecl_function main (0 params)\n"           \
+   "impl main {\n\tblock block_0:\n"
+
+static void
+refuses(void **state)
+{
+   static const struct {
+      const char *text, *error;
+   } rows[] = {
+      { "", "1:1: expected 'shader'" },
+      { "shader: MESA_SHADER_FRAG\n", "unknown stage" },
+      { "shader: MESA_SHADER_FRAGMENT\n", "no function is implemented" },
+      { HEAD, "5:1: expected '}'" },
+      { HEAD "vec1 32 ssa_0 = fadd ssa_1, ssa_2\n}",
+        "5:22: ssa_1 is used before" },
+      { HEAD "vec1 32 ssa_0 = frobnicate ssa_1\n}",
+        "5:17: unknown instruction" },
+      { HEAD "vec6 32 ssa_0 = undefined\n}", "1 to 5, 8 or 16" },
+      { HEAD "vec1 33 ssa_0 = undefined\n}", "a bit size is" },
+      { HEAD "vec1 32 ssa_0 = undefined\nvec1 32 ssa_0 = undefined\n}",
+        "6:14: ssa_0 is defined twice" },
+      { HEAD "break\n}", "no loop" },
+      { HEAD "return\nvec1 32 ssa_0 = undefined\n}", "behind a jump" },
+      { HEAD "vec2 32 ssa_0 = undefined\nvec1 32 ssa_1 = mov ssa_0.z\n}",
+        "no such component" },
+      { HEAD "vec2 32 ssa_0 = undefined\nvec3 32 ssa_1 = mov ssa_0\n}",
+        "2 components where 3" },
+      { HEAD "vec1 32 ssa_0 = undefined\nvec1 64 ssa_1 = fneg ssa_0\n}",
+        "bit size" },
+      { HEAD "vec1 32 ssa_0 = intrinsic load_nothing ()\n}",
+        "5:27: unknown intrinsic" },
+      { HEAD "vec1 32 ssa_0 = deref_var &x (uniform float)\n}",
+        "variable x is not declared" },
+      { HEAD "vec1 32 ssa_0 = phi block_7: ssa_0\n}", "block_7" },
+      { HEAD "if ssa_3 {\n} else {\n}\n}", "a condition is a scalar" },
+      { HEAD "r0 = mov r0\n}", "r0 is not declared" },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct arena *arena = arena_create(NULL);
+      char *error = NULL;
+      assert_null(nir_parse_shader(arena, rows[i].text, strlen(rows[i].text),
+                                   NULL, &error));
+      assert_non_null(error);
+      if (!strstr(error, rows[i].error))
+         fail_msg("row %u: '%s' does not say '%s'", i, error, rows[i].error);
+      arena_destroy(arena);
+   }
+}
+
+static uint32_t rng_state = 1;
+
+static uint32_t
+rng(void)
+{
+   rng_state = rng_state * 1664525u + 1013904223u;
+   return rng_state >> 8;
+}
+
+/* Bytes changed, cut, doubled: any answer but a crash or a hang. */
+static void
+survives_mutations(void **state)
+{
+   struct arena *arena = arena_create(NULL);
+   nir_shader *rich = rich_shader();
+   const char *seeds[] = { mesa_text, nir_shader_as_str(rich, arena) };
+   const clock_t start = clock();
+   unsigned accepted = 0, refused = 0;
+   while (clock() - start < 2 * CLOCKS_PER_SEC) {
+      const char *seed = seeds[rng() & 1];
+      size_t n = strlen(seed);
+      char *text = malloc(2 * n + 1);
+      memcpy(text, seed, n);
+      for (unsigned k = rng() % 4; k < 4; k++) {
+         const size_t at = rng() % n, other = rng() % n;
+         const size_t len = MIN2(rng() % 12 + 1, n - MAX2(at, other));
+         switch (rng() % 4) {
+         case 0:
+            text[at] = (char)(rng() % 96 + 32);
+            break;
+         case 1:
+            memmove(text + at, text + other, len);
+            break;
+         case 2:
+            memmove(text + at, text + at + 1, n - at - 1);
+            n--;
+            break;
+         case 3:
+            text[at] = "0123456789xyzw(){}"[rng() % 18];
+            break;
+         }
+      }
+      if (rng() % 16 == 0)
+         n = rng() % n;
+      struct arena *a = arena_create(NULL);
+      char *error = NULL;
+      nir_shader *s = nir_parse_shader(a, text, n, NULL, &error);
+      if (s) {
+         accepted++;
+         nir_shader_as_str(s, a);
+      } else {
+         refused++;
+         assert_non_null(error);
+      }
+      arena_destroy(a);
+      free(text);
+   }
+   assert_true(accepted > 0 && refused > 0);
+   arena_destroy(arena);
+   nir_shader_destroy(rich);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(round_trip),
+      cmocka_unit_test(reads_mesa),
+      cmocka_unit_test(refuses),
+      cmocka_unit_test(survives_mutations),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
