@@ -402,8 +402,7 @@ static void
 generate(struct gen *g, struct fs_inst *inst)
 {
    note_origin(g, inst);
-   inst->pass_data = inst->op == FS_OP_BROADCAST ? inst->pass_data
-                                                 : num_insts(g);
+   inst->pass_data = num_insts(g);
    switch (inst->op) {
    case FS_OP_UNDEF:
    case FS_OP_DO:

@@ -170,7 +170,7 @@ fs_size_read(const struct fs_inst *inst, unsigned i)
       break;
    case FS_OP_BROADCAST:
       if (i == 0)
-         return fs_region_size(r, MAX2(8, inst->pass_data));
+         return fs_region_size(r, MAX2(8, inst->src_channels));
       break;
    case ISA_OPCODE_PLN:
       /* Four dwords of plane coefficients; two GRFs of barycentrics for

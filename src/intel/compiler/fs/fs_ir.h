@@ -90,6 +90,7 @@ struct fs_inst {
    uint8_t cond_mod;    /* enum isa_cond_mod */
    uint8_t flag;        /* 0..3: f0.0 f0.1 f1.0 f1.1 */
    uint8_t math;        /* enum isa_math */
+   uint8_t src_channels; /* BROADCAST: channels of src0 */
    bool eot;
    bool no_dd_clr, no_dd_chk;
 

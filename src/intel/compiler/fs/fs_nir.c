@@ -112,7 +112,7 @@ fs_uniformize(struct nir_to_fs *n, fs_reg r)
    inst->size_written = 4;
    chan.stride = 0;
    inst = fs_emit2(&sb, FS_OP_BROADCAST, dst, r, chan);
-   inst->pass_data = n->b.exec_size;
+   inst->src_channels = n->b.exec_size;
    dst.stride = 0;
    return dst;
 }

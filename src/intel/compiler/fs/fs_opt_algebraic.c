@@ -1,8 +1,87 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Identities that only show in the back end, after copy propagation: NIR has
+ * done the rest. Each keeps all bits, signed zeros and NaNs included.
+ */
 #include "fs_builder.h"
+
+static bool
+is_imm(const fs_reg *r, uint64_t bits)
+{
+   return r->file == FS_IMM && r->imm == bits;
+}
+
+static uint64_t
+all_ones(unsigned type)
+{
+   return BITFIELD64_MASK(type_sz(type) * 8);
+}
+
+/* dst = src0, or dst = src1. */
+static bool
+become_move(struct fs_inst *inst, unsigned keep)
+{
+   if (keep)
+      inst->src[0] = inst->src[keep];
+   inst->op = ISA_OPCODE_MOV;
+   inst->sources = 1;
+   return true;
+}
+
+static bool
+simplify_select(struct fs_inst *inst)
+{
+   if (inst->pred == ISA_PRED_NONE ||
+       !fs_reg_equal(&inst->src[0], &inst->src[1]))
+      return false;
+   inst->pred = ISA_PRED_NONE;
+   inst->pred_inv = false;
+   return become_move(inst, 0);
+}
+
+static bool
+simplify(struct fs_inst *inst)
+{
+   const fs_reg *b = &inst->src[1];
+   const bool logic_mods = inst->src[0].negate || inst->src[0].abs;
+
+   if (inst->cond_mod != ISA_COND_MOD_NONE || inst->saturate)
+      return false;
+   switch (inst->op) {
+   case ISA_OPCODE_SEL:
+      return simplify_select(inst);
+   case ISA_OPCODE_ADD:
+      /* x + 0.0 is not x for -0.0. */
+      return !type_is_float(inst->dst.type) && is_imm(b, 0) &&
+             inst->dst.type == inst->src[0].type && become_move(inst, 0);
+   case ISA_OPCODE_SHL:
+   case ISA_OPCODE_SHR:
+   case ISA_OPCODE_ASR:
+      return is_imm(b, 0) && inst->dst.type == inst->src[0].type &&
+             become_move(inst, 0);
+   case ISA_OPCODE_AND:
+      if (logic_mods || inst->dst.type != inst->src[0].type)
+         return false;
+      if (is_imm(b, all_ones(b->type)))
+         return become_move(inst, 0);
+      return is_imm(b, 0) && become_move(inst, 1);
+   case ISA_OPCODE_OR:
+   case ISA_OPCODE_XOR:
+      return !logic_mods && inst->dst.type == inst->src[0].type &&
+             is_imm(b, 0) && become_move(inst, 0);
+   default:
+      return false;
+   }
+}
 
 bool
 fs_opt_algebraic(struct fs_shader *s)
 {
-   return false;
+   bool progress = false;
+
+   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+      if (inst->op < ISA_OPCODE_COUNT)
+         progress |= simplify(inst);
+   }
+   return progress;
 }

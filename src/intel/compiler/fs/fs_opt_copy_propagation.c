@@ -368,8 +368,10 @@ static void
 collect_global(struct cp *cp)
 {
    list_for_each_entry(struct fs_inst, inst, &cp->s->insts, link) {
-      if (is_copy(inst) && fs_defs_stable_dst(&cp->defs, inst) &&
-          fs_defs_stable(&cp->defs, inst, 0))
+      inst->pass_data = is_copy(inst) &&
+                        fs_defs_stable_dst(&cp->defs, inst) &&
+                        fs_defs_stable(&cp->defs, inst, 0);
+      if (inst->pass_data)
          add_copy(cp, inst, true);
    }
    cp->first_local =
@@ -403,8 +405,7 @@ fs_opt_copy_propagation(struct fs_shader *s)
             progress = true;
       }
       kill(&cp, inst);
-      if (is_copy(inst) && !(fs_defs_stable_dst(&cp.defs, inst) &&
-                             fs_defs_stable(&cp.defs, inst, 0)))
+      if (is_copy(inst) && !inst->pass_data)
          add_copy(&cp, inst, false);
    }
    util_dynarray_fini(&cp.copies);
