@@ -144,7 +144,8 @@ call(struct isa_codec *c)
       isa_codec_fail(c, "the destination is an immediate");
    inst->dst.type = ISA_TYPE_UD;
    inst->dst.hstride = 1;
-   inst->dst.nr = isa_codec_nr(c, ISA_FIELD_DST_NR, inst->dst.file, inst->dst.nr);
+   inst->dst.nr = isa_codec_nr(c, ISA_FIELD_DST_NR, inst->dst.file,
+                               inst->dst.nr);
    inst->dst.subnr_B = (uint8_t)isa_codec_field(c, ISA_FIELD_DST_SUBNR,
                                                 inst->dst.subnr_B);
    isa_codec_constant(c, ISA_FIELD_DST_HSTRIDE, 1);

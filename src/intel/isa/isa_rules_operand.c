@@ -420,7 +420,7 @@ mixed_align16_region(const struct isa_view *v)
 }
 
 #define TYPES_PRM "SKL vol 7, Register Region Restrictions, operand types"
-#define MIXED_PRM "SKL vol 7, Special Requirements for Handling Mixed Mode Float"
+#define MIXED_PRM "SKL vol 7, Requirements for Handling Mixed Mode Float"
 
 static const struct isa_rule_row rows[] = {
    { { "dst-type", ISA_GENS_ALL,

@@ -293,8 +293,8 @@ class Writer:
             head = head[head.index('csel'):]  # no predicate is encoded
         where = self.subreg(ty) if '(1|' in head else 0
         return '%s r%d.%d<1>:%s %s %s %s%s;' % (
-            head, self.rng.randrange(128), where, ty, operand(False), operand(False),
-            operand(True), self.tail())
+            head, self.rng.randrange(128), where, ty, operand(False),
+            operand(False), operand(True), self.tail())
 
     def message(self, name):
         split = name.startswith('sends')

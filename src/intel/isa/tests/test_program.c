@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs: after compaction each instruction is the same, each jump leads to
+ * the same instruction, and each offset stands before the same one. */
+#include "util/unit_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "intel/isa/isa.h"
+
+enum { MAX_INSTS = 64 };
+
+struct program {
+   unsigned num;
+   struct isa_inst inst[MAX_INSTS];
+   uint32_t at_B[MAX_INSTS + 1];
+};
+
+/* Decodes a program that must be good. */
+static void
+decode_all(enum isa_gen gen, const struct util_dynarray *code,
+           struct program *p)
+{
+   size_t at = 0;
+   p->num = 0;
+   while (at < code->size_B) {
+      unsigned size_B;
+      struct isa_error err;
+      assert_true(p->num < MAX_INSTS);
+      p->at_B[p->num] = (uint32_t)at;
+      if (!isa_decode(gen, (uint8_t *)code->data + at, code->size_B - at,
+                      &p->inst[p->num], &size_B, &err))
+         fail_msg("%s", err.text);
+      at += size_B;
+      p->num++;
+   }
+   p->at_B[p->num] = (uint32_t)at;
+}
+
+/* The index of the instruction at a jump's target. */
+static unsigned
+target(const struct program *p, unsigned i, int32_t offset_B)
+{
+   for (unsigned k = 0; k <= p->num; k++) {
+      if ((int64_t)p->at_B[i] + offset_B == p->at_B[k])
+         return k;
+   }
+   fail_msg("instruction %u jumps between instructions", i);
+   return 0;
+}
+
+static void
+compare(const struct program *before, const struct program *after)
+{
+   assert_int_equal(before->num, after->num);
+   for (unsigned i = 0; i < before->num; i++) {
+      struct isa_inst a = before->inst[i], b = after->inst[i];
+      const struct isa_opcode_info *info = isa_opcode_info(a.opcode);
+      if (info->has_jip)
+         assert_int_equal(target(before, i, a.jip), target(after, i, b.jip));
+      if (info->has_uip)
+         assert_int_equal(target(before, i, a.uip), target(after, i, b.uip));
+      a.jip = b.jip = a.uip = b.uip = 0;
+      a.compacted = b.compacted = false;
+      assert_memory_equal(&a, &b, sizeof(a));
+   }
+}
+
+static void
+random_line(struct strbuf *text, unsigned num)
+{
+   static const char *const plain[] = {
+      "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f",
+      "add (16|M0) r2.0<1>:d r4.0<8;8,1>:d 5:d",
+      "mov (4|M4) r1.0<1>:f r2.0<4;4,1>:f",
+      "mul (8|M0) r3.0<1>:f r4.0<8;8,1>:f r5.0<0;1,0>:f",
+      "mad (8|M0) r3.0<1>:f r4.0<2;1>:f r5.0<2;1>:f r6.0<1>:f",
+      "send (8|M0) r9:ud r2:ud 0x2 0x02100000",
+      "mov (1|M0) r1.3<1>:ud 0x12345678:ud",
+   };
+   static const char *const one[] = { "endif (8|M0)", "while (8|M0)",
+                                      "(W) jmpi" };
+   static const char *const two[] = { "if (8|M0)", "break (8|M0)",
+                                      "halt (8|M0)" };
+   switch (rand() % 4) {
+   case 0:
+      strbuf_printf(text, "%s A%d\n", one[rand() % 3], rand() % (int)num);
+      break;
+   case 1:
+      strbuf_printf(text, "%s A%d A%d\n", two[rand() % 3],
+                    rand() % (int)num, rand() % (int)num);
+      break;
+   default:
+      strbuf_printf(text, "%s\n", plain[rand() % ARRAY_SIZE(plain)]);
+      break;
+   }
+}
+
+static void
+test_compaction(void **state)
+{
+   unsigned shorter = 0;
+   srand(1);
+   for (unsigned trial = 0; trial < 400; trial++) {
+      const enum isa_gen gen = (enum isa_gen)(trial % ISA_GEN_COUNT);
+      const unsigned num = 1 + (unsigned)rand() % (MAX_INSTS - 1);
+      struct strbuf text = { 0 };
+      struct util_dynarray code = { 0 };
+      struct isa_errors errors;
+      struct program before, after;
+      for (unsigned i = 0; i < num; i++) {
+         strbuf_printf(&text, "A%u: ", i);
+         random_line(&text, num);
+      }
+      if (!isa_assemble(gen, strbuf_str(&text), text.len, &code, &errors))
+         fail_msg("%u: %s", errors.error[0].line, errors.error[0].text);
+      decode_all(gen, &code, &before);
+      uint32_t offsets_B[MAX_INSTS + 1];
+      memcpy(offsets_B, before.at_B, sizeof(offsets_B));
+      const size_t size_B = isa_compact_program(gen, code.data, code.size_B,
+                                                offsets_B, before.num + 1);
+      assert_true(size_B > 0);
+      shorter += size_B < code.size_B;
+      code.size_B = size_B;
+      decode_all(gen, &code, &after);
+      compare(&before, &after);
+      assert_memory_equal(offsets_B, after.at_B,
+                          (before.num + 1) * sizeof(*offsets_B));
+      util_dynarray_fini(&code);
+      strbuf_fini(&text);
+   }
+   assert_true(shorter > 300);
+}
+
+/* A program that does not decode stays as it is. */
+static void
+test_bad_program(void **state)
+{
+   uint8_t code[32] = { 0x01 };
+   uint8_t copy[32];
+   code[16] = 0x7d; /* no opcode */
+   memcpy(copy, code, sizeof(code));
+   assert_int_equal(isa_compact_program(ISA_SKL, code, 32, NULL, 0), 0);
+   assert_memory_equal(code, copy, sizeof(code));
+   assert_int_equal(isa_compact_program(ISA_SKL, code, 0, NULL, 0), 0);
+   assert_int_equal(isa_compact_program(ISA_SKL, code, 12, NULL, 0), 0);
+}
+
+static void
+annotate(void *data, size_t offset_B, struct strbuf *out)
+{
+   (*(unsigned *)data)++;
+   strbuf_printf(out, "// at %zu\n", offset_B);
+}
+
+static void
+test_annotations(void **state)
+{
+   const uint8_t code[32] = { [0] = 0x7e, [16] = 0x7e };
+   unsigned calls = 0;
+   const struct isa_disassemble_options options = {
+      .annotate = annotate, .annotate_data = &calls,
+   };
+   struct strbuf text = { 0 };
+   assert_true(isa_disassemble(ISA_HSW, code, sizeof(code), &options, &text,
+                               NULL));
+   assert_int_equal(calls, 2);
+   assert_string_equal(strbuf_str(&text),
+                       "// at 0\nnop\n// at 16\nnop\n");
+   strbuf_fini(&text);
+}
+
+/* What the encoder must refuse, with a reason. */
+static void
+test_encode_errors(void **state)
+{
+   static const struct {
+      enum isa_gen gen;
+      const char *text, *why;
+   } rows[] = {
+      { ISA_HSW, "mov (8|M0) r1.0<1>:f 1.0:df", "type df" },
+      { ISA_BDW, "add (8|M0) r1.0<1>:df r2.0<4;4,1>:df 1.0:df",
+        "two sources" },
+      { ISA_SKL, "mov (8|M0) r1.0<1>:f r[a0.0,-513]<8;8,1>:f", "number" },
+      { ISA_HSW, "mov (8|M0) r1.0<1>:f r[a0.9]<8;8,1>:f", "addr_subnr" },
+      { ISA_SKL, "endif (8|M0) 3000000000", "number" },
+      { ISA_HSW, "endif (8|M0) 12", "multiple of 8" },
+      { ISA_HSW, "endif (8|M0) 400000", "jip16" },
+      { ISA_HSW, "send (8|M0) r1:ud r2:ud 0x100002 0x02100000",
+        "extended descriptor" },
+      { ISA_SKL, "(f0.0.x) mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f", "Align1" },
+      { ISA_SKL, "mov (8|M0) r1.1<1>.xyzw:f r2.0<4>.xyzw:f {Align16}",
+        "multiples of 16" },
+      { ISA_SKL, "mad (8|M0) acc0.0<1>:f r2.0<2;1>:f r3.0<2;1>:f r4.0<1>:f",
+        "not a direct GRF" },
+      { ISA_BDW, "mad (8|M0) r1.0<1>:hf r2.1<0;0>:hf r3.0<2;1>:hf "
+                 "r4.0<1>:hf", "sub-register" },
+      { ISA_SKL, "mad (8|M0) r1.0<1>:d r2.0<2;1>:d r3.0<2;1>:ud r4.0<1>:d",
+        "source 1 of three" },
+      { ISA_SKL, "wait r1.0<0;1,0>:ud", "notification" },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct isa_inst inst;
+      struct isa_error err;
+      uint32_t dw[4];
+      if (isa_parse(rows[i].gen, rows[i].text, &inst, &err) &&
+          isa_encode(rows[i].gen, &inst, dw, &err))
+         fail_msg("\"%s\" encodes", rows[i].text);
+      if (!strstr(err.text, rows[i].why))
+         fail_msg("\"%s\": %s", rows[i].text, err.text);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_compaction),
+      cmocka_unit_test(test_bad_program),
+      cmocka_unit_test(test_annotations),
+      cmocka_unit_test(test_encode_errors),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
