@@ -197,8 +197,6 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
    saf_emit(batch, 3DSTATE_WM_CHROMAKEY, ck);
    saf_emit(batch, 3DSTATE_WM_HZ_OP, hz);
    saf_emit(batch, 3DSTATE_POLY_STIPPLE_OFFSET, pso);
-   saf_emit(batch, 3DSTATE_VF_STATISTICS, st)
-      st.StatisticsEnable = true;
    emit_sample_pattern(batch);
    disable_unused_stages(batch);
    emit_push_constant_space(batch,

@@ -119,7 +119,7 @@ emit_clip(struct saf_cmd_buffer *cmd)
    const bool last = pipeline->provoking_last;
    saf_emit(&cmd->batch, 3DSTATE_CLIP, clip) {
       clip.ClipEnable = true;
-      clip.StatisticsEnable = true;
+      clip.StatisticsEnable = !pipeline->internal;
       clip.APIMode = APIMODE_D3D;
       clip.ViewportXYClipTestEnable = true;
       clip.GuardbandClipTestEnable = true;

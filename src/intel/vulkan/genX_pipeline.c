@@ -37,10 +37,13 @@ emit_vs(struct saf_cmd_buffer *cmd)
 {
    const struct saf_shader *shader = cmd->draw.pipeline->vs;
    const struct intel_vs_prog_data *prog = &shader->prog.vs;
+   const bool counted = !cmd->draw.pipeline->internal;
+   saf_emit(&cmd->batch, 3DSTATE_VF_STATISTICS, st)
+      st.StatisticsEnable = counted;
    saf_emit(&cmd->batch, 3DSTATE_VS, vs) {
       vs.Enable = true;
       vs.SIMD8DispatchEnable = true;
-      vs.StatisticsEnable = true;
+      vs.StatisticsEnable = counted;
       vs.KernelStartPointer = shader->kernel.offset;
       vs.SamplerCount = sampler_hint(shader);
       vs.BindingTableEntryCount = surface_hint(shader);
@@ -199,10 +202,10 @@ depth_mode(enum intel_computed_depth d)
 }
 
 static void
-emit_ps_disabled(struct saf_batch *batch)
+emit_ps_disabled(struct saf_batch *batch, bool counted)
 {
    saf_emit(batch, 3DSTATE_WM, wm)
-      wm.StatisticsEnable = true;
+      wm.StatisticsEnable = counted;
    saf_emit(batch, 3DSTATE_PS, ps);
    saf_emit(batch, 3DSTATE_PS_EXTRA, extra);
 }
@@ -214,14 +217,14 @@ emit_ps(struct saf_cmd_buffer *cmd)
    const struct saf_shader *shader = pipeline->fs;
    struct saf_batch *batch = &cmd->batch;
    if (!shader) {
-      emit_ps_disabled(batch);
+      emit_ps_disabled(batch, !pipeline->internal);
       return;
    }
    const struct intel_wm_prog_data *prog = &shader->prog.wm;
    const bool both = prog->dispatch_8 && prog->dispatch_16;
 
    saf_emit(batch, 3DSTATE_WM, wm) {
-      wm.StatisticsEnable = true;
+      wm.StatisticsEnable = !pipeline->internal;
       wm.LineEndCapAntialiasingRegionWidth = _05pixels;
       wm.LineAntialiasingRegionWidth = _10pixels;
       wm.PointRasterizationRule = RASTRULE_UPPER_RIGHT;

@@ -72,6 +72,7 @@ fill_pipeline(struct saf_pipeline *p, enum saf_meta_kind kind,
               uint32_t samples)
 {
    p->dynamic = ~0u;
+   p->internal = true;
    p->topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
    p->polygon_mode = VK_POLYGON_MODE_FILL;
    p->samples = samples;
