@@ -35,6 +35,9 @@ struct saffron_sim_stats {
    uint64_t draws;
    uint64_t eu_threads;
    uint64_t eu_instructions;
+   uint64_t eu_simd8;  /* the same in units of eight channels */
+   uint64_t eu_sends;  /* messages */
+   uint64_t eu_cycles; /* of all threads, each alone, by the timing model */
    uint64_t resets;
 };
 

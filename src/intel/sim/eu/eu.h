@@ -264,6 +264,18 @@ struct sim_eu_interp {
                        float dx, float dy, bool perspective, float out[2]);
 };
 
+typedef void (*sim_eu_trace_fn)(struct sim_eu_thread *t,
+                                const struct isa_inst *inst, bool after);
+
+/* Prints the instruction before it runs, then the registers that it has
+ * changed. */
+void sim_eu_trace_print(struct sim_eu_thread *t, const struct isa_inst *inst,
+                        bool after);
+
+/* sim_eu_trace_print if SAFFRON_SIM_TRACE names the stage ("vs", "fs"), else
+ * NULL: for sim_eu_env::trace. */
+sim_eu_trace_fn sim_eu_trace_for(const char *stage);
+
 struct sim_eu_env {
    unsigned verx10; /* 70, 75, 80, 90 */
    bool low_power;  /* CHV, BXT, GLK */
@@ -308,9 +320,9 @@ struct sim_eu_env {
    sim_msg_fn barrier;
    const struct sim_eu_interp *interp;
 
-   /* Called before and after each instruction when not NULL (slow). */
-   void (*trace)(struct sim_eu_thread *t, const struct isa_inst *inst,
-                 bool after);
+   /* Called before and after each instruction when not NULL (slow); see
+    * sim_eu_trace_for(). */
+   sim_eu_trace_fn trace;
 
    void *user;
 };

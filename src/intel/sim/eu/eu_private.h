@@ -225,6 +225,8 @@ eu_set_flags(struct sim_eu_thread *t, const struct eu_op *op, uint32_t mask,
 
 /* The host's rounding and denormal control; see thread.c. */
 void eu_update_host_fp(struct sim_eu_thread *t);
+/* False, with a fault, for modes of cr0 that are not there. */
+bool eu_check_control(struct sim_eu_thread *t);
 void eu_set_host_fp(uint32_t mxcsr);
 uint32_t eu_get_host_fp(void);
 

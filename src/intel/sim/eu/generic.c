@@ -506,9 +506,10 @@ eu_write(struct sim_eu_thread *t, const struct eu_slow *s, unsigned lane,
       if (!p || !writable || o->lane_off_B[lane] + o->size_B > size_B)
          break;
       memcpy(p + o->lane_off_B[lane], &bits, o->size_B);
-      if ((o->nr & 0xf0) == ISA_ARF_CONTROL)
-         eu_update_host_fp(t);
-      return true;
+      if ((o->nr & 0xf0) != ISA_ARF_CONTROL)
+         return true;
+      eu_update_host_fp(t);
+      return eu_check_control(t);
    }
    case EU_IMM: break;
    }

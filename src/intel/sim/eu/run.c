@@ -95,6 +95,9 @@ sim_eu_run(struct sim_eu_thread *t, const struct sim_eu_program *p,
    default: return t->status;
    }
    t->status = SIM_EU_READY;
+   t->ip_B = op->ip_B;
+   if (!eu_check_control(t))
+      return t->status = SIM_EU_FAULT;
 
    const uint32_t host = eu_get_host_fp();
    eu_update_host_fp(t);

@@ -109,3 +109,16 @@ eu_update_host_fp(struct sim_eu_thread *t)
    t->host_fp[EU_FP_F] = base | (cr0 & SIM_CR0_DENORM_F ? 0 : flush);
    t->host_fp[EU_FP_DF] = base | (cr0 & SIM_CR0_DENORM_DF ? 0 : flush);
 }
+
+bool
+eu_check_control(struct sim_eu_thread *t)
+{
+   if (t->cr0[0] & SIM_CR0_FLOAT_ALT)
+      return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED, "the alternate "
+                          "floating-point mode (cr0.0 bit 0) is not "
+                          "implemented");
+   if (t->cr0[0] & SIM_CR0_SINGLE_PROGRAM_FLOW)
+      return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED, "single program flow "
+                          "(cr0.0 bit 2) is not implemented");
+   return true;
+}

@@ -77,6 +77,9 @@ sim_draw_add_stats(struct sim_draw *draw, const struct sim_eu_stats *stats)
 {
    sim_gpu_count(&draw->gpu->stats.eu_threads, 1);
    sim_gpu_count(&draw->gpu->stats.eu_instructions, stats->instructions);
+   sim_gpu_count(&draw->gpu->stats.eu_simd8, stats->simd8);
+   sim_gpu_count(&draw->gpu->stats.eu_sends, stats->sends);
+   sim_gpu_count(&draw->gpu->stats.eu_cycles, stats->cycles);
 }
 
 bool
@@ -85,7 +88,7 @@ sim_draw_run_thread(struct sim_draw *draw, struct sim_eu_thread *t,
 {
    enum sim_eu_status status;
    do {
-      t->max_instructions = THREAD_SLICE;
+      t->max_instructions = t->stats.instructions + THREAD_SLICE;
       status = sim_eu_run(t, program, 0);
    } while (status == SIM_EU_LIMIT && !sim_draw_expired(draw));
 

@@ -461,6 +461,7 @@ begin_environment(struct sim_raster *r)
    r->env.scratch_base = s->base.general + s->ps.ScratchSpaceBasePointer;
    r->env.scratch_per_thread_B = 1024u << s->ps.PerThreadScratchSpace;
    r->env.render_target = sim_rt_write;
+   r->env.trace = sim_eu_trace_for("fs");
    r->env.interp = &interp;
 
    r->num_attributes = s->ps_extra.AttributeEnable

@@ -444,6 +444,55 @@ test_illegal(void **state)
    }
 }
 
+static unsigned traced[2];
+
+static void
+count_trace(struct sim_eu_thread *thread, const struct isa_inst *inst,
+            bool after)
+{
+   assert_ptr_equal(thread, &t);
+   assert_true(inst->opcode == ISA_OPCODE_MOV ||
+               inst->opcode == ISA_OPCODE_SEND);
+   /* What the instruction writes is there after it, not before. */
+   if (inst->opcode == ISA_OPCODE_MOV)
+      assert_int_equal(t.grf[10].ud[0], after ? 77 : 1000);
+   traced[after]++;
+}
+
+static void
+test_trace(void **state)
+{
+   const struct sim_eu_env env = {.verx10 = 90, .trace = count_trace};
+   start(&env, 0xff);
+   run("mov (8|M0) r10.0<1>:ud 77:ud\n");
+   assert_int_equal(traced[0], 2);
+   assert_int_equal(traced[1], 2);
+   setenv("SAFFRON_SIM_TRACE", "gs,fs", 1);
+   assert_true(sim_eu_trace_for("fs") == sim_eu_trace_print);
+   assert_null(sim_eu_trace_for("vs"));
+   assert_null(sim_eu_trace_for("f"));
+   unsetenv("SAFFRON_SIM_TRACE");
+}
+
+/* Modes of the control register that the simulator does not have. */
+static void
+test_control_register(void **state)
+{
+   for (unsigned bit = 0; bit <= 2; bit += 2) {
+      char text[128];
+      snprintf(text, sizeof(text), "(W) or (1|M0) cr0.0<1>:ud "
+               "cr0.0<0;1,0>:ud %u:ud {Switch}\n" TEST_EOT, 1u << bit);
+      struct sim_eu_program *p = test_assemble(90, text, EU_BODIES_BEST);
+      start(&env9, 0xff);
+      assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
+      assert_int_equal(t.fault.reason, SIM_FAULT_UNIMPLEMENTED);
+      start(&env9, 0xff);
+      t.cr0[0] = 1u << bit;
+      assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
+      sim_eu_program_destroy(p);
+   }
+}
+
 /* 42: raw moves keep denormals, arithmetic flushes them. */
 static void
 test_double_denormals(void **state)
@@ -479,6 +528,8 @@ main(void)
       cmocka_unit_test(test_ivybridge_doubles),
       cmocka_unit_test(test_double_denormals),
       cmocka_unit_test(test_illegal),
+      cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_control_register),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -250,6 +250,9 @@ saffron_sim_get_stats(struct saffron_sim *sim,
    LOAD(draws);
    LOAD(eu_threads);
    LOAD(eu_instructions);
+   LOAD(eu_simd8);
+   LOAD(eu_sends);
+   LOAD(eu_cycles);
    LOAD(resets);
 #undef LOAD
 }

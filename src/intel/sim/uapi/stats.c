@@ -27,9 +27,11 @@ write_stats(struct saffron_sim *sim, const char *name)
            "{\"generation\": \"%s\", \"batches\": %" PRIu64
            ", \"commands\": %" PRIu64 ", \"draws\": %" PRIu64
            ", \"eu_threads\": %" PRIu64 ", \"eu_instructions\": %" PRIu64
-           ", \"resets\": %" PRIu64 "}\n",
+           ", \"eu_simd8\": %" PRIu64 ", \"eu_sends\": %" PRIu64
+           ", \"eu_cycles\": %" PRIu64 ", \"resets\": %" PRIu64 "}\n",
            saffron_sim_gen(sim), s.batches, s.commands, s.draws,
-           s.eu_threads, s.eu_instructions, s.resets);
+           s.eu_threads, s.eu_instructions, s.eu_simd8, s.eu_sends,
+           s.eu_cycles, s.resets);
    fclose(f);
 }
 

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SAFFRON_SIM_TRACE=STAGE,...: what threads of these stages do, instruction
+ * by instruction, on the standard error stream: the instruction, the
+ * channels that are active, and each register that it changes.
+ *
+ * The callback gets no data of its own, so the register file from before the
+ * instruction is kept per host thread.
+ */
+#include "intel/sim/eu/eu_private.h"
+
+#include <stdio.h>
+
+static _Thread_local union sim_grf before_grf[SIM_GRF_COUNT];
+static _Thread_local uint32_t before_flag[2];
+
+static void
+print_changes(const struct sim_eu_thread *t)
+{
+   for (unsigned i = 0; i < SIM_GRF_COUNT; i++) {
+      if (!memcmp(&before_grf[i], &t->grf[i], SIM_GRF_B))
+         continue;
+      fprintf(stderr, "      r%-3u", i);
+      for (unsigned k = 0; k < 8; k++)
+         fprintf(stderr, " %08x", t->grf[i].ud[k]);
+      fprintf(stderr, "  ");
+      for (unsigned k = 0; k < 8; k++)
+         fprintf(stderr, " %g", (double)t->grf[i].f[k]);
+      fprintf(stderr, "\n");
+   }
+   for (unsigned i = 0; i < 2; i++)
+      if (before_flag[i] != t->flag[i])
+         fprintf(stderr, "      f%u   %08x\n", i, t->flag[i]);
+}
+
+void
+sim_eu_trace_print(struct sim_eu_thread *t, const struct isa_inst *inst,
+                   bool after)
+{
+   if (after) {
+      print_changes(t);
+      return;
+   }
+   struct strbuf s = {0};
+   isa_print(eu_isa_gen(t->env->verx10), inst, NULL, &s);
+   fprintf(stderr, "%04x %08x  %s\n", t->ip_B, t->active, strbuf_str(&s));
+   strbuf_fini(&s);
+   memcpy(before_grf, t->grf, sizeof(before_grf));
+   memcpy(before_flag, t->flag, sizeof(before_flag));
+}
+
+sim_eu_trace_fn
+sim_eu_trace_for(const char *stage)
+{
+   const char *list = getenv("SAFFRON_SIM_TRACE");
+   const size_t length = strlen(stage);
+   while (list && *list) {
+      const size_t n = strcspn(list, ",");
+      if (n == length && !strncmp(list, stage, n))
+         return sim_eu_trace_print;
+      list += n + (list[n] == ',');
+   }
+   return NULL;
+}
