@@ -85,7 +85,8 @@ index_src(struct nir_to_fs *n, const nir_tex_instr *tex, unsigned base,
    return sum;
 }
 
-/* Constant texel offsets as header bits. False: not constant. */
+/* Constant texel offsets as header bits, four each. False: not constant, or
+ * out of their range. */
 static bool
 const_offset(const nir_tex_instr *tex, uint32_t *bits)
 {
@@ -98,6 +99,8 @@ const_offset(const nir_tex_instr *tex, uint32_t *bits)
       return false;
    for (unsigned c = 0; c < nir_src_num_components(tex->src[i].src); c++) {
       const int64_t o = nir_src_comp_as_int(tex->src[i].src, c);
+      if (o < -8 || o > 7)
+         return false;
       *bits |= ((uint32_t)o & 0xf) << (4 * (2 - c));
    }
    return true;
