@@ -68,6 +68,27 @@ setup(void **state)
       GEN9_RENDER_SURFACE_STATE_pack(f.state->map + SURFACE_OFFSET + 64 * i,
                                      &s);
    }
+   /* 3: an image of 8 x 4 texels of four bytes, rows 64 bytes apart; 4: the
+    * same memory as dwords. */
+   for (unsigned i = 0; i < 2; i++) {
+      table[3 + i] = SURFACE_OFFSET + 64 * (2 + i);
+      const struct GEN9_RENDER_SURFACE_STATE s = {
+         .SurfaceType = 1,
+         .SurfaceFormat = i ? 0xd7 : 0xc7, /* R32_UINT, R8G8B8A8_UNORM */
+         .SurfaceBaseAddress = BUFFER + 2048,
+         .SurfaceHorizontalAlignment = 1,
+         .SurfaceVerticalAlignment = 1,
+         .Width = 7,
+         .Height = 3,
+         .SurfacePitch = 63,
+         .ShaderChannelSelectRed = 4,
+         .ShaderChannelSelectGreen = 5,
+         .ShaderChannelSelectBlue = 6,
+         .ShaderChannelSelectAlpha = 7,
+      };
+      GEN9_RENDER_SURFACE_STATE_pack(
+         f.state->map + SURFACE_OFFSET + 64 * (2 + i), &s);
+   }
    f.env = (struct sim_eu_env){
       .verx10 = 90,
       .general_state_base = BUFFER,
@@ -369,6 +390,83 @@ test_urb(void **state)
    send_ok(6, DESC(1, 1, 1, 8), 8, 0xdf, 0);
 }
 
+/* Texels by coordinates, converted; outside is zero, or nothing. */
+static void
+test_typed(void **state)
+{
+   prepare();
+   for (unsigned i = 0; i < 8; i++) {
+      f.t.grf[10].ud[i] = i + 1;
+      f.t.grf[11].ud[i] = 2;
+      *memory(2048 + 128 + 4 * i) = 0xff003300u | i;
+   }
+   send_ok(12, DESC(2, 4, 0, DP(5, 1 << 4, 3)), 8, 0xff, 0);
+   for (unsigned i = 0; i < 8; i++) {
+      const bool in = i < 7;
+      const float r = (float)(i + 1) / 255;
+      assert_true(f.t.grf[30].f[i] == (in ? r : 0));
+      assert_true(f.t.grf[31].f[i] == (in ? 0.2f : 0));
+      assert_true(f.t.grf[33].f[i] == (in ? 1.0f : 0));
+   }
+   /* A write of all channels under a mask. */
+   prepare();
+   for (unsigned i = 0; i < 8; i++) {
+      f.t.grf[10].ud[i] = i;
+      f.t.grf[11].ud[i] = 1;
+      f.t.grf[12].f[i] = 1.0f;
+      f.t.grf[13].f[i] = 0.2f;
+      f.t.grf[14].f[i] = -1.0f;
+      f.t.grf[15].f[i] = 2.0f;
+   }
+   send_ok(12, DESC(6, 0, 0, DP(13, 1 << 4, 3)), 8, 0x0f, 0);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(*memory(2048 + 64 + 4 * i),
+                       i < 4 ? 0xff0033ff : 0x10000 + 528 + i);
+   /* Atomic addition on a texel. */
+   prepare();
+   for (unsigned i = 0; i < 8; i++) {
+      f.t.grf[10].ud[i] = 3;
+      f.t.grf[11].ud[i] = i == 0 ? 7 : 1; /* one is outside */
+      f.t.grf[12].ud[i] = 2;
+   }
+   *memory(2048 + 64 + 12) = 50;
+   send_ok(12, DESC(3, 1, 0, DP(6, 1 << 5 | 7, 4)), 8, 0xff, 0);
+   assert_int_equal(*memory(2048 + 64 + 12), 64);
+   assert_int_equal(f.t.grf[30].ud[0], 0);
+   assert_int_equal(f.t.grf[30].ud[7], 62);
+}
+
+static void
+test_dual_and_a64_blocks(void **state)
+{
+   prepare();
+   f.t.grf[10].ud[5] = 0;
+   f.t.grf[11].ud[0] = 2;
+   f.t.grf[11].ud[4] = 7;
+   send_ok(10, DESC(2, 1, 1, DP(2, 0, STATELESS)), 8, 0xff, 0);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(f.t.grf[30].ud[i],
+                       *memory((i < 4 ? 32 : 112) + 4 * (i % 4)));
+   prepare();
+   f.t.grf[10].uq[0] = BUFFER + 256;
+   send_ok(12, DESC(1, 2, 1, DP(0x14, 3, 253)), 8, 0xff, 0);
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(f.t.grf[30 + i / 8].ud[i % 8], *memory(256 + 4 * i));
+   /* A 64-bit addition. */
+   prepare();
+   *memory(256) = 0xffffffff;
+   *memory(260) = 0;
+   for (unsigned i = 0; i < 8; i++) {
+      f.t.grf[10 + i / 4].uq[i % 4] = BUFFER + 256;
+      f.t.grf[12 + i / 4].uq[i % 4] = 1;
+   }
+   send_ok(12, DESC(4, 2, 0, DP(0x12, 1 << 5 | 1 << 4 | 7, 253)), 8, 0x03,
+           0);
+   assert_int_equal(*memory(256), 1);
+   assert_int_equal(*memory(260), 1);
+   assert_int_equal(f.t.grf[30].uq[1], 0x100000000);
+}
+
 static void
 test_faults(void **state)
 {
@@ -438,6 +536,8 @@ main(void)
       cmocka_unit_test(test_scattered),
       cmocka_unit_test(test_atomics),
       cmocka_unit_test(test_urb),
+      cmocka_unit_test(test_typed),
+      cmocka_unit_test(test_dual_and_a64_blocks),
       cmocka_unit_test(test_faults),
       cmocka_unit_test(test_pixel_interp),
    };
