@@ -14,6 +14,7 @@ INSTANCE_EXTENSIONS = [
 ]
 
 DEVICE_EXTENSIONS = [
+    'VK_EXT_calibrated_timestamps',
     'VK_EXT_custom_border_color',
     'VK_EXT_depth_clip_enable',
     'VK_EXT_index_type_uint8',
