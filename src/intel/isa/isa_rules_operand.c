@@ -91,6 +91,12 @@ null_source(const struct isa_view *v)
 }
 
 static bool
+acc_as_src1(const struct isa_view *v)
+{
+   return v->alu && v->num_srcs > 1 && isa_operand_is_acc(&v->inst->src[1]);
+}
+
+static bool
 cond_mod_missing(const struct isa_view *v)
 {
    return v->info->needs_cond_mod &&
@@ -438,6 +444,10 @@ static const struct isa_rule_row rows[] = {
    { { "null-source", ISA_GENS_ALL, "a source is the null register",
        "SKL vol 7, ARF Registers, Null Register" },
      null_source },
+   { { "acc-src1", ISA_GENS_ALL,
+       "an accumulator is the second source",
+       "IVB vol 4 part 3, 3.3.3.5, Accumulator Registers" },
+     acc_as_src1 },
    { { "cond-mod-missing", ISA_GENS_ALL,
        "the opcode wants a conditional modifier", "SKL vol 2a, cmp, csel" },
      cond_mod_missing },

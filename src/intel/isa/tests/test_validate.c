@@ -32,6 +32,8 @@ static const struct row rows[] = {
      "add (8|M0) r1.0<1>:f r2.0<8;8,1>:f 0x30:vf" },
    { "null-source", ALL, "add (8|M0) r1.0<1>:f null<8;8,1>:f 1.0:f",
      "add (8|M0) null<1>:f r1.0<8;8,1>:f 1.0:f" },
+   { "acc-src1", ALL, "add (8|M0) r1.0<1>:f r2.0<8;8,1>:f acc0.0<8;8,1>:f",
+     "add (8|M0) r1.0<1>:f acc0.0<8;8,1>:f r2.0<8;8,1>:f" },
    { "cond-mod-missing", ALL,
      "cmp (8|M0) r1.0<1>:d r2.0<8;8,1>:f r3.0<8;8,1>:f",
      "cmp (8|M0) (ge)f0.0 r1.0<1>:d r2.0<8;8,1>:f r3.0<8;8,1>:f" },
