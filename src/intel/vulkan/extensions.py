@@ -19,6 +19,7 @@ DEVICE_EXTENSIONS = [
     'VK_EXT_depth_clip_enable',
     'VK_EXT_index_type_uint8',
     'VK_EXT_line_rasterization',
+    'VK_EXT_non_seamless_cube_map',
     'VK_EXT_provoking_vertex',
     'VK_EXT_robustness2',
     'VK_EXT_scalar_block_layout',

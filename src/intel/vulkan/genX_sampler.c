@@ -80,12 +80,24 @@ genX(fill_sampler)(const VkSamplerCreateInfo *info, uint32_t border_offset_B,
                            ? MIPFILTER_LINEAR : MIPFILTER_NEAREST;
       s.MagModeFilter = map_filter(info->magFilter);
       s.MinModeFilter = map_filter(info->minFilter);
+      if (info->anisotropyEnable) {
+         /* In place of the linear filters; ratios of 2, 4, ... 16. */
+         if (min_linear)
+            s.MinModeFilter = MAPFILTER_ANISOTROPIC;
+         if (mag_linear)
+            s.MagModeFilter = MAPFILTER_ANISOTROPIC;
+         s.MaximumAnisotropy =
+            ((uint32_t)CLAMP(info->maxAnisotropy, 2.0f, 16.0f) - 2) / 2;
+      }
       s.TextureLODBias = CLAMP(info->mipLodBias, -16.0f, 15.996f);
       s.MinLOD = CLAMP(info->minLod, 0.0f, 14.0f);
       s.MaxLOD = CLAMP(info->maxLod, 0.0f, 14.0f);
       s.ShadowFunction = shadow_function(
          info->compareEnable ? info->compareOp : VK_COMPARE_OP_NEVER);
-      s.CubeSurfaceControlMode = CUBECTRLMODE_OVERRIDE;
+      s.CubeSurfaceControlMode =
+         info->flags & VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT
+            ? CUBECTRLMODE_PROGRAMMED
+            : CUBECTRLMODE_OVERRIDE;
       s.BorderColorPointer = border_offset_B;
       s.NonnormalizedCoordinateEnable = info->unnormalizedCoordinates;
       s.TCXAddressControlMode = address_mode(info->addressModeU);

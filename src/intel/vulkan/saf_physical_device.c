@@ -149,6 +149,7 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
       .occlusionQueryPrecise = true,
       .pipelineStatisticsQuery = true,
       .shaderUniformBufferArrayDynamicIndexing = true,
+      .samplerAnisotropy = true,
       .shaderClipDistance = true,
       .shaderCullDistance = true,
       .shaderFloat64 = true,
@@ -209,6 +210,10 @@ saf_GetPhysicalDeviceFeatures2(VkPhysicalDevice _pdev,
                VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT)
          f->vertexAttributeInstanceRateDivisor = true;
          f->vertexAttributeInstanceRateZeroDivisor = true;
+      END
+      FEATURES(NON_SEAMLESS_CUBE_MAP_FEATURES_EXT,
+               VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT)
+         f->nonSeamlessCubeMap = true;
       END
       FEATURES(CUSTOM_BORDER_COLOR_FEATURES_EXT,
                VkPhysicalDeviceCustomBorderColorFeaturesEXT)

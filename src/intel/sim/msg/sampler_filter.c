@@ -65,11 +65,21 @@ reduce(unsigned mode, float u, bool unnormalized)
    }
 }
 
+static bool
+is_seamless(const struct sim_lookup *l)
+{
+   return l->s->type == SIM_SURFACE_CUBE &&
+          (l->sampler->cubes_are_seamless ||
+           l->sampler->wrap[0] == TCM_CUBE);
+}
+
 static struct axis
 address_axis(const struct sim_lookup *l, unsigned which, float u,
              uint32_t size, bool linear)
 {
-   const unsigned mode = l->sampler->wrap[which];
+   /* Of a seamless cube this is the nearest filter only. */
+   const unsigned mode =
+      is_seamless(l) ? TCM_CLAMP : l->sampler->wrap[which];
    const bool unnormalized = l->sampler->unnormalized;
    const int32_t n = (int32_t)size;
    struct axis a = { .w = 0 };
@@ -301,12 +311,6 @@ fetch_seamless(struct sim_lookup *l, const struct sim_place *p,
 }
 
 /* ---------------------------------------------------------------- filters */
-
-static bool
-is_seamless(const struct sim_lookup *l)
-{
-   return l->s->type == SIM_SURFACE_CUBE && l->sampler->wrap[0] == TCM_CUBE;
-}
 
 /* The 2x2 texels of a bilinear filter in one slice. */
 static bool

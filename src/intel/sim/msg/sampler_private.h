@@ -19,6 +19,7 @@ struct sim_sampler {
    bool clamps_before_choice; /* LOD PreClamp: clamp, then choose min or mag */
    bool mips_when_magnified;
    bool unnormalized;
+   bool cubes_are_seamless; /* whatever the wrap modes say */
    float lod_bias, min_lod, max_lod;
    uint32_t border[4]; /* as floats, and as integers for such formats */
 };

@@ -45,14 +45,12 @@ translate(struct sim_sampler *out, const struct GEN9_SAMPLER_STATE *s)
       .mips_when_magnified =
          s->LODClampMagnificationMode == LOD_CLAMP_MIPFILTER,
       .unnormalized = s->NonnormalizedCoordinateEnable,
+      .cubes_are_seamless =
+         s->CubeSurfaceControlMode == CUBECTRLMODE_OVERRIDE,
       .lod_bias = s->TextureLODBias,
       .min_lod = s->MinLOD,
       .max_lod = s->MaxLOD,
    };
-   /* Cube Surface Control Mode OVERRIDE makes all cube maps seamless. */
-   if (s->CubeSurfaceControlMode == CUBECTRLMODE_OVERRIDE &&
-       out->wrap[0] == TCM_CLAMP)
-      out->wrap[0] = out->wrap[1] = out->wrap[2] = TCM_CUBE;
 }
 
 struct cached_sampler {

@@ -531,6 +531,19 @@ cubes(void **state)
    const float corner[4] = { 1.0f, 1.0f, 1.0f, 0.0f };
    one(w, SAMPLE_LZ, 4, corner, c);
    assert_true(fabsf(c[2] - 2) < 1e-4f);
+
+   /* The sampler makes cubes seamless whatever the wrap modes are, or leaves
+    * each face to itself. */
+   w->sampler.CubeSurfaceControlMode = CUBECTRLMODE_OVERRIDE;
+   w->sampler.TCXAddressControlMode = w->sampler.TCYAddressControlMode =
+      TCM_WRAP;
+   one(w, SAMPLE_LZ, 4, edge, c);
+   expect(c, 1.5f, 2, 2, 0);
+   w->sampler.CubeSurfaceControlMode = CUBECTRLMODE_PROGRAMMED;
+   w->sampler.TCXAddressControlMode = w->sampler.TCYAddressControlMode =
+      TCM_CLAMP;
+   one(w, SAMPLE_LZ, 4, edge, c);
+   expect(c, 3, 2, 4, 0);
 }
 
 static void
