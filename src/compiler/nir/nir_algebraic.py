@@ -180,11 +180,13 @@ op = OpcodeNames()
 
 
 class Rule:
-    def __init__(self, search, replace, when='true', exact=True):
+    def __init__(self, search, replace, when='true', exact=True,
+                 close_only=False):
         self.search = search
         self.replace = Node.of(replace)
         self.when = when
         self.exact = exact
+        self.close_only = close_only
         if not isinstance(search, Expr):
             raise RuleError(f'{search!r}: a search is an expression')
         check_variables(self)
@@ -196,6 +198,12 @@ class Rule:
 
 def inexact(search, replace, when='true'):
     return Rule(search, replace, when, exact=False)
+
+
+def near(search, replace, when='true'):
+    """A lowering that exact instructions need as well, though its result is
+    only close, or differs where the operation is undefined."""
+    return Rule(search, replace, when, close_only=True)
 
 
 def nodes_of(expr):

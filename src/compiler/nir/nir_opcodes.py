@@ -81,11 +81,14 @@ class Opcode:
                 if type_size(t) == 0]
         if not free:
             return [0]
-        sizes = set(BITS)
+        sizes = set(BITS) - ({1} if self.name in NOT_1_BIT else set())
         for base in free:
             sizes &= set(TYPE_SIZES[base])
         return sorted(sizes)
 
+
+# Arithmetic that means nothing on one bit.
+NOT_1_BIT = {'isign', 'ihadd', 'uhadd', 'irhadd', 'urhadd', 'iabs'}
 
 opcodes = {}
 

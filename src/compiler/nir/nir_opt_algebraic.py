@@ -12,7 +12,7 @@ inexact. Rules must come to rest: no rule undoes another one.
 import os
 import sys
 
-from nir_algebraic import Rule, Var, inexact, op, render
+from nir_algebraic import Rule, Var, inexact, near, op, render
 
 a, b, c, d = Var('a'), Var('b'), Var('c'), Var('d')
 
@@ -240,11 +240,11 @@ SMALL_FLOATS = (16, 32)  # doubles are nir_lower_doubles' business
 lowerings = [
     Rule(op.fsub(a, b), op.fadd(a, op.fneg(b)), '!' + option('has_fsub')),
     Rule(op.isub(a, b), op.iadd(a, op.ineg(b)), '!' + option('has_isub')),
-    Rule(op.frem(a, b),
+    near(op.frem(a, b),
          op.fsub(a, op.fmul(b, op.ftrunc(op.fdiv(a, b))))),
     Rule(op.uabs_isub(a, b),
          op.bcsel(op.ilt(a, b), op.isub(b, a), op.isub(a, b))),
-    Rule(op.fdph(a, b),
+    near(op.fdph(a, b),
          op.fadd(op.fdot3(a, b), b.w), option('lower_fdph')),
     Rule(op.bitfield_select(a, b, c),
          op.ior(op.iand(a, b), op.iand(op.inot(a), c))),
@@ -282,17 +282,17 @@ lowerings = [
          op.b2i32(op.ult(op.iadd(a, b), a)), option('lower_uadd_carry')),
     Rule(op.usub_borrow(a.size(32), b),
          op.b2i32(op.ult(a, b)), option('lower_usub_borrow')),
-    Rule(op.fsign(a.size(32)),
+    near(op.fsign(a.size(32)),
          op.fsub(op.b2f32(op.flt(0.0, a)), op.b2f32(op.flt(a, 0.0))),
          option('lower_fsign')),
     Rule(op.isign(a),
          op.imin(op.imax(a, -1), 1), option('lower_isign')),
-    Rule(op.fpow(a, b), op.fexp2(op.fmul(op.flog2(a), b)),
+    near(op.fpow(a, b), op.fexp2(op.fmul(op.flog2(a), b)),
          option('lower_fpow')),
     Rule(op.fsat(a), op.fmin(op.fmax(a, 0.0), 1.0), option('lower_fsat')),
 
     # Scaling by powers of two in two steps, for the whole exponent range.
-    Rule(op.ldexp(a.size(32), b),
+    near(op.ldexp(a.size(32), b),
          op.fmul(op.fmul(
              a, op.ishl(op.iadd(op.ishr(op.imin(op.imax(b, -252), 254), 1),
                                 127), 23)),
@@ -302,17 +302,17 @@ lowerings = [
          option('lower_ldexp')),
 
     # A width of 32 does not fit the hardware's five bits.
-    Rule(op.ubitfield_extract(a, b, c),
+    near(op.ubitfield_extract(a, b, c),
          op.bcsel(op.ult(31, c), a, op.ubfe(a, b, c)),
          option('lower_bitfield_extract')),
-    Rule(op.ibitfield_extract(a, b, c),
+    near(op.ibitfield_extract(a, b, c),
          op.bcsel(op.ult(31, c), a, op.ibfe(a, b, c)),
          option('lower_bitfield_extract')),
-    Rule(op.bitfield_insert(a, b, c, d),
+    near(op.bitfield_insert(a, b, c, d),
          op.bcsel(op.ult(31, d), b,
                   op.bfi(op.bfm(d, c), b, a)),
          option('lower_bitfield_insert')),
-    Rule(op.bitfield_insert(a, b, c, d),
+    near(op.bitfield_insert(a, b, c, d),
          op.bcsel(op.ult(31, d), b,
                   op.ior(op.iand(a, op.inot(op.ishl(
                       op.isub(op.ishl(1, d), 1), c))),
@@ -342,28 +342,28 @@ lowerings = [
          op.pack_uvec4_to_uint(op.f2u32(op.fround_even(
              op.fmul(op.fsat(a), 255.0)))),
          option('lower_pack_unorm_4x8')),
-    Rule(op.pack_snorm_2x16(a),
+    near(op.pack_snorm_2x16(a),
          op.pack_uvec2_to_uint(op.f2i32(op.fround_even(
              op.fmul(op.fmin(1.0, op.fmax(-1.0, a)), 32767.0)))),
          option('lower_pack_snorm_2x16')),
-    Rule(op.pack_snorm_4x8(a),
+    near(op.pack_snorm_4x8(a),
          op.pack_uvec4_to_uint(op.f2i32(op.fround_even(
              op.fmul(op.fmin(1.0, op.fmax(-1.0, a)), 127.0)))),
          option('lower_pack_snorm_4x8')),
-    Rule(op.unpack_unorm_2x16(a),
+    near(op.unpack_unorm_2x16(a),
          op.vec2(op.fdiv(op.u2f32(op.extract_u16(a, 0)), 65535.0),
                  op.fdiv(op.u2f32(op.extract_u16(a, 1)), 65535.0)),
          option('lower_unpack_unorm_2x16')),
-    Rule(op.unpack_unorm_4x8(a),
+    near(op.unpack_unorm_4x8(a),
          op.vec4(*[op.fdiv(op.u2f32(op.extract_u8(a, i)), 255.0)
                    for i in range(4)]),
          option('lower_unpack_unorm_4x8')),
-    Rule(op.unpack_snorm_2x16(a),
+    near(op.unpack_snorm_2x16(a),
          op.vec2(*[op.fmin(1.0, op.fmax(-1.0, op.fdiv(
              op.i2f32(op.extract_i16(a, i)), 32767.0)))
                    for i in range(2)]),
          option('lower_unpack_snorm_2x16')),
-    Rule(op.unpack_snorm_4x8(a),
+    near(op.unpack_snorm_4x8(a),
          op.vec4(*[op.fmin(1.0, op.fmax(-1.0, op.fdiv(
              op.i2f32(op.extract_i8(a, i)), 127.0)))
                    for i in range(4)]),
@@ -383,15 +383,15 @@ lowerings = [
 for bits in SMALL_FLOATS:
     x = a.size(bits)
     lowerings += [
-        Rule(op.fdiv(x, b), op.fmul(x.copy(size=0), op.frcp(b)),
+        near(op.fdiv(x, b), op.fmul(x.copy(size=0), op.frcp(b)),
              option('lower_fdiv')),
-        Rule(op.fmod(x, b),
+        near(op.fmod(x, b),
              op.fsub(a, op.fmul(b, op.ffloor(op.fdiv(a, b)))),
              option('lower_fmod')),
-        Rule(op.flrp(x, b, c),
+        near(op.flrp(x, b, c),
              op.fadd(op.fmul(a, op.fsub(1.0, c)), op.fmul(b, c)),
              option(f'lower_flrp{bits}')),
-        Rule(op.ffract(x), op.fsub(a, op.ffloor(a)),
+        near(op.ffract(x), op.fsub(a, op.ffloor(a)),
              option('lower_ffract')),
         Rule(op.fceil(x), op.fneg(op.ffloor(op.fneg(a))),
              option('lower_fceil')),
@@ -406,7 +406,7 @@ for bits in (16, 32, 64):
                               b2f(compare(a, b)), option('lower_scmp')))
 
 for bits in (16, 32, 64):
-    lowerings.append(Rule(op.ffma(a.size(bits), b, c),
+    lowerings.append(near(op.ffma(a.size(bits), b, c),
                           op.fadd(op.fmul(a, b), c),
                           option(f'lower_ffma{bits}')))
 
