@@ -88,7 +88,7 @@ class Opcode:
 
 
 # Arithmetic that means nothing on one bit.
-NOT_1_BIT = {'isign', 'ihadd', 'uhadd', 'irhadd', 'urhadd', 'iabs'}
+NOT_1_BIT = {'isign', 'ihadd', 'uhadd', 'irhadd', 'urhadd'}
 
 opcodes = {}
 
