@@ -21,6 +21,9 @@ struct runner {
    struct sim_mem mem;
    struct sim_eu_env env;
    struct sim_eu_thread thread;
+   struct sim_eu_program *program;
+   const struct intel_wm_prog_data *prog_data;
+   unsigned width;
    char error[768];
 };
 
@@ -76,6 +79,8 @@ runner_create(void)
 void
 runner_destroy(struct runner *r)
 {
+   if (r->program)
+      sim_eu_program_destroy(r->program);
    sim_vm_destroy(r->vm);
    sim_bo_unref(r->data);
    sim_bo_unref(r->state);
@@ -123,26 +128,42 @@ fill_payload(struct runner *r, const struct intel_wm_prog_data *pd,
 }
 
 const char *
-runner_run(struct runner *r, const struct intel_shader *sh, unsigned width,
-           uint32_t mask)
+runner_load(struct runner *r, const struct intel_shader *sh, unsigned width)
 {
    const struct intel_wm_prog_data *pd = sh->prog_data.wm;
    const uint32_t entry =
       width == 8 ? pd->prog_offset_8_B : pd->prog_offset_16_B;
-   struct sim_eu_program *p =
-      sim_eu_program_create(90, false, (const char *)sh->code + entry,
-                            sh->code_size_B - entry);
 
-   if (!p)
-      return "no program";
-   fill_payload(r, pd, width, mask);
+   if (r->program)
+      sim_eu_program_destroy(r->program);
+   r->program = sim_eu_program_create(90, false,
+                                      (const char *)sh->code + entry,
+                                      sh->code_size_B - entry);
+   r->prog_data = pd;
+   r->width = width;
+   return r->program ? NULL : "no program";
+}
+
+const char *
+runner_exec(struct runner *r, uint32_t mask)
+{
+   fill_payload(r, r->prog_data, r->width, mask);
    sim_eu_thread_init(&r->thread, &r->env, mask);
    r->thread.mem = &r->mem;
    r->thread.max_instructions = 1000000;
-   const enum sim_eu_status st = sim_eu_run(&r->thread, p, 0);
+   const enum sim_eu_status st = sim_eu_run(&r->thread, r->program, 0);
+   if (st == SIM_EU_EOT)
+      return NULL;
    snprintf(r->error, sizeof(r->error), "status %d at byte %u: %s: %s",
             (int)st, r->thread.fault.ip_B, r->thread.fault.inst,
             r->thread.fault.text);
-   sim_eu_program_destroy(p);
-   return st == SIM_EU_EOT ? NULL : r->error;
+   return r->error;
+}
+
+const char *
+runner_run(struct runner *r, const struct intel_shader *sh, unsigned width,
+           uint32_t mask)
+{
+   const char *error = runner_load(r, sh, width);
+   return error ? error : runner_exec(r, mask);
 }

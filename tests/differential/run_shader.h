@@ -28,4 +28,10 @@ const struct intel_compiler *runner_compiler(const struct runner *r);
 const char *runner_run(struct runner *r, const struct intel_shader *sh,
                        unsigned width, uint32_t mask);
 
+/* The same in two steps, for many runs of one kernel. `sh` must live as long
+ * as it is run. */
+const char *runner_load(struct runner *r, const struct intel_shader *sh,
+                        unsigned width);
+const char *runner_exec(struct runner *r, uint32_t mask);
+
 #endif

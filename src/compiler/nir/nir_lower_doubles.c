@@ -14,6 +14,7 @@
  *   sqrt       correctly rounded
  *   rsq        within 1 ulp
  *   trunc, floor, ceil, round_even, fract's floor   exact
+ *   to half    one rounding
  *   mod        in [0, y), exact while |x / y| < 2^53
  *
  * Method of rcp, div and sqrt: scale both operands to [1, 2) (subnormals
@@ -475,6 +476,24 @@ lower_flrp(nir_builder *b, def *x, def *y, def *t)
    return nir_fadd(b, nir_fmul(b, x, s), nir_fmul(b, y, t));
 }
 
+/*
+ * To half by way of a float that is rounded to odd: its last bit says that
+ * something was lost, so that the second rounding meets no false tie (Muller
+ * et al., chapter 3.2.2 on double rounding; a float has more than 2 bits more
+ * than a half).
+ */
+static def *
+lower_to_half(nir_builder *b, def *x, nir_op op)
+{
+   def *f = nir_f2f32(b, x);
+   def *back = nir_f2f64(b, f);
+   def *beyond = nir_flt(b, nir_fabs(b, x), nir_fabs(b, back));
+   def *toward_zero = nir_bcsel(b, beyond, nir_iadd_imm(b, f, -1), f);
+   def *odd = nir_ior_imm(b, toward_zero, 1);
+   f = nir_bcsel(b, nir_fneu(b, back, x), odd, f);
+   return nir_build_alu1(b, op, f);
+}
+
 static nir_lower_doubles_options
 option_of(nir_op op)
 {
@@ -517,6 +536,10 @@ option_of(nir_op op)
       return nir_lower_dflrp;
    case nir_op_ffma:
       return nir_lower_dfma;
+   case nir_op_f2f16:
+   case nir_op_f2f16_rtne:
+   case nir_op_f2f16_rtz:
+      return nir_lower_d2half;
    default:
       return 0;
    }
@@ -583,6 +606,10 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
       return lower_flrp(b, s[0], s[1], s[2]);
    case nir_op_ffma:
       return nir_fadd(b, nir_fmul(b, s[0], s[1]), s[2]);
+   case nir_op_f2f16:
+   case nir_op_f2f16_rtne:
+   case nir_op_f2f16_rtz:
+      return lower_to_half(b, s[0], alu->op);
    default:
       unreachable("opcode without a lowering");
    }

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The accuracy of every operation on doubles: a shader with nothing but the
+ * operation, compiled for Skylake, runs on the simulated EU in SIMD8 and
+ * SIMD16 and is compared with the host's result or MPFR's (fp64_ops.c).
+ *
+ * Operands: all combinations of special values, then random ones. A NaN
+ * stands for any NaN; zeros differ by their sign.
+ *
+ * usage: test_fp64 [SAMPLES [OPERATION]]; 10^6 samples give the table of
+ * docs/fp64.rst. Fails if an operation does not keep its claim.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "fp64.h"
+#include "tests/differential/run_shader.h"
+#include "util/half.h"
+
+#define LANES 16
+#define SLOT_B 32
+#define RESULT_B 24
+#define MAX_REPORTS 5
+
+static const uint64_t specials[] = {
+   0x0000000000000000, /* 0 */
+   0x0000000000000001, /* the least subnormal */
+   0x000fffffffffffff, /* the largest subnormal */
+   0x0010000000000000, /* the least normal number */
+   0x0010000000000001,
+   0x3690000000000000, /* half of float's least subnormal */
+   0x3690000000000001,
+   0x380fffffe0000000, /* around float's least normal number */
+   0x3810000000000000,
+   0x3c90000000000000, /* 2^-54 */
+   0x3ca0000000000000,
+   0x3cb0000000000000,
+   0x3fb999999999999a, /* 0.1 */
+   0x3fdfffffffffffff,
+   0x3fe0000000000000, /* 0.5 */
+   0x3fe0000000000001,
+   0x3fefffffffffffff,
+   0x3ff0000000000000, /* 1 */
+   0x3ff0000000000001,
+   0x3ff8000000000000, /* 1.5 */
+   0x4000000000000000,
+   0x4004000000000000, /* 2.5 */
+   0x4008000000000000,
+   0x401c000000000000, /* 7 */
+   0x40effff000000000, /* around half's largest number */
+   0x41dfffffffc00000, /* 2^31 - 1 */
+   0x41e0000000000000,
+   0x41efffffffe00000, /* 2^32 - 1 */
+   0x41f0000000000000,
+   0x432fffffffffffff, /* 2^52 - 0.5 */
+   0x4330000000000000,
+   0x4330000000000001,
+   0x4340000000000000, /* 2^53 */
+   0x43dfffffffffffff,
+   0x43e0000000000000, /* 2^63 */
+   0x43efffffffffffff,
+   0x43f0000000000000, /* 2^64 */
+   0x47efffffe0000000, /* FLT_MAX */
+   0x47effffff0000000, /* rounds to float's infinity */
+   0x7fe0000000000000, /* 2^1023 */
+   0x7fefffffffffffff, /* DBL_MAX */
+   0x7ff0000000000000, /* infinity */
+   0x7ff8000000000000, /* NaN */
+   0x7fffffffffffffff,
+};
+
+static const uint64_t ints[] = {
+   0, 1, 2, 3, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x00ffffff,
+   0x01000001, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffbb2,
+   0xfffffbce, 1074, 1023, 1024, 2098, 0x100000000, 0x1fffffffffffff,
+   0x20000000000001, 0x40000000000002, 0x40000000000006,
+   0x7ffffffffffffdff, 0x7ffffffffffffe00, 0x7fffffffffffffff,
+   0x8000000000000000, 0x8000000000000401, 0xfffffffffffffbff,
+   0xfffffffffffffc00, 0xffffffffffffffff,
+};
+
+/* ---- operands ---- */
+
+static uint64_t seed = 0x9e3779b97f4a7c15;
+
+/* splitmix64 */
+static uint64_t
+rnd(void)
+{
+   uint64_t z = (seed += 0x9e3779b97f4a7c15);
+   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+   z = (z ^ z >> 27) * 0x94d049bb133111eb;
+   return z ^ z >> 31;
+}
+
+static uint64_t
+with_exponent(uint64_t bits, int e)
+{
+   return (bits & 0x800fffffffffffff) | (uint64_t)(e + 1023) << 52;
+}
+
+static uint64_t
+special_double(unsigned i)
+{
+   return specials[i / 2] | (uint64_t)(i % 2) << 63;
+}
+
+/* Some trailing bits of a significand, so that ties are met: zeros, or a
+ * one with zeros, or either with an ulp more or less. */
+static uint64_t
+near_tie(uint64_t bits)
+{
+   const unsigned n = 1 + (unsigned)(rnd() % 51);
+   bits = bits >> n << n;
+   bits |= (rnd() & 1) << (n - 1);
+   return bits + rnd() % 3 - 1;
+}
+
+static uint64_t
+random_double(uint64_t other)
+{
+   const uint64_t r = rnd();
+   const int e = (int)(rnd() % 4096);
+
+   switch (rnd() % 10) {
+   case 0:
+      return special_double((unsigned)(r % (2 * ARRAY_SIZE(specials)))) +
+             rnd() % 9 - 4;
+   case 1: /* like the other operand but for some bits */
+      return other ^ (r & 0x8000000000000000) ^ rnd() >> rnd() % 64 % 63;
+   case 2: /* of an exponent near the other's */
+      return (r & 0x800fffffffffffff) |
+             ((((other >> 52 & 0x7ff) + (uint64_t)(e % 120) - 60) & 0x7ff)
+              << 52);
+   case 3:
+      return with_exponent(r, e % 8 - 4);
+   case 4:
+      return near_tie(with_exponent(r, e % 72 - 6));
+   case 5: /* floats' subnormals and the numbers around them */
+      return near_tie(with_exponent(r, e % 300 - 160));
+   case 6: /* products and quotients that are subnormal */
+      return with_exponent(r, e % 120 - 570);
+   case 7:
+      return r & 0x803fffffffffffff;
+   case 8: /* halves of integers */
+      return util_double_bits((double)(int64_t)(r >> e % 63) * 0.5);
+   default:
+      return r;
+   }
+}
+
+static uint64_t
+random_value(enum fp64_kind kind, uint64_t other)
+{
+   switch (kind) {
+   case FP64_DOUBLE:
+      return random_double(other);
+   case FP64_FLOAT:
+   case FP64_HALF:
+      return rnd();
+   default:
+      /* Exponents for ldexp, and all magnitudes. */
+      return rnd() % 4 == 0 ? rnd() % 4400 - 2200 : rnd() >> rnd() % 64;
+   }
+}
+
+static unsigned
+num_specials(enum fp64_kind kind)
+{
+   switch (kind) {
+   case FP64_NONE:
+      return 1;
+   case FP64_DOUBLE:
+      return 2 * ARRAY_SIZE(specials);
+   case FP64_HALF:
+      return 65536;
+   case FP64_FLOAT:
+      return 512;
+   default:
+      return ARRAY_SIZE(ints);
+   }
+}
+
+static uint64_t
+special_value(enum fp64_kind kind, unsigned i)
+{
+   switch (kind) {
+   case FP64_NONE:
+      return 0;
+   case FP64_DOUBLE:
+      return special_double(i);
+   case FP64_HALF:
+      return i;
+   case FP64_FLOAT: /* each exponent, two significands and signs */
+      return (uint64_t)(i / 2) << 23 | (i & 1 ? 0x80000001 : 0);
+   default:
+      return ints[i];
+   }
+}
+
+/* ---- the shader ---- */
+
+static nir_ssa_def *
+load(nir_builder *b, nir_ssa_def *address, unsigned bits)
+{
+   nir_intrinsic_instr *intr =
+      nir_intrinsic_instr_create(b->shader, nir_intrinsic_load_ssbo);
+
+   intr->num_components = 1;
+   intr->src[0] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
+   intr->src[1] = nir_src_for_ssa(address);
+   nir_intrinsic_set_align(intr, 8, 0);
+   nir_ssa_dest_init(&intr->instr, &intr->dest, 1, bits, NULL);
+   nir_builder_instr_insert(b, &intr->instr);
+   return &intr->dest.ssa;
+}
+
+static void
+store(nir_builder *b, nir_ssa_def *address, nir_ssa_def *value)
+{
+   nir_intrinsic_instr *intr =
+      nir_intrinsic_instr_create(b->shader, nir_intrinsic_store_ssbo);
+
+   intr->num_components = 1;
+   intr->src[0] = nir_src_for_ssa(value);
+   intr->src[1] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
+   intr->src[2] = nir_src_for_ssa(address);
+   nir_intrinsic_set_write_mask(intr, 1);
+   nir_intrinsic_set_align(intr, 8, 0);
+   nir_builder_instr_insert(b, &intr->instr);
+}
+
+static const struct intel_shader *
+compile(struct arena *arena, const struct intel_compiler *compiler,
+        const struct fp64_op *op)
+{
+   nir_builder b = nir_builder_init_simple_shader(
+      MESA_SHADER_FRAGMENT,
+      intel_compiler_nir_options(compiler, MESA_SHADER_FRAGMENT), "%s",
+      op->name);
+   nir_ssa_def *slot = nir_imul_imm(&b, nir_load_sample_mask_in(&b), SLOT_B);
+   nir_ssa_def *src[3] = { NULL };
+
+   /* As GLSL's `precise`: the operation itself is to be measured. */
+   b.exact = true;
+   for (unsigned i = 0; i < 3 && op->src[i]; i++)
+      src[i] = load(&b, nir_iadd_imm(&b, slot, 8 * i),
+                    fp64_kind_bits(op->src[i]));
+   store(&b, nir_iadd_imm(&b, slot, RESULT_B), op->build(&b, src));
+
+   intel_preprocess_nir(compiler, b.shader);
+   const struct intel_compile_params params = { .arena = arena,
+                                                .nir = b.shader };
+   const struct intel_wm_key key = { .nr_color_regions = 1 };
+   const struct intel_shader *sh = intel_compile_fs(compiler, &params, &key);
+   nir_shader_destroy(b.shader);
+   return sh;
+}
+
+/* ---- measuring ---- */
+
+struct result {
+   uint64_t samples, wrong;
+   double max_ulp;
+};
+
+static bool
+is_nan(enum fp64_kind kind, uint64_t v)
+{
+   switch (kind) {
+   case FP64_DOUBLE:
+      return isnan(util_bits_double(v));
+   case FP64_FLOAT:
+      return isnan(util_bits_float((uint32_t)v));
+   case FP64_HALF:
+      return (v & 0x7fff) > 0x7c00;
+   default:
+      return false;
+   }
+}
+
+/* How many representable values lie between; zeros count as one value. */
+static double
+distance(enum fp64_kind kind, uint64_t a, uint64_t b)
+{
+   const uint64_t sign = 1ull << (fp64_kind_bits(kind) - 1);
+   const bool is_float = kind == FP64_DOUBLE || kind == FP64_FLOAT ||
+                         kind == FP64_HALF;
+   int64_t x = (int64_t)a, y = (int64_t)b;
+
+   if (is_nan(kind, a) || is_nan(kind, b))
+      return INFINITY;
+   if (is_float) {
+      x = a & sign ? -(int64_t)(a & ~sign) : (int64_t)a;
+      y = b & sign ? -(int64_t)(b & ~sign) : (int64_t)b;
+   }
+   return fabs((double)x - (double)y);
+}
+
+static void
+judge(const struct fp64_op *op, const uint64_t *in, uint64_t got,
+      struct result *res)
+{
+   uint64_t want;
+   double ulp = 0;
+   bool right;
+
+   if (!op->reference(in, &want))
+      return;
+   res->samples++;
+   right = got == want ||
+           (is_nan(op->dst, got) && is_nan(op->dst, want)) ||
+           (op->also_right && op->also_right(in, got));
+   if (op->error && isnormal(util_bits_double(want)) &&
+       isfinite(util_bits_double(got))) {
+      ulp = op->error(in, got);
+      right = ulp < 1;
+   } else if (!right) {
+      ulp = distance(op->dst, got, want);
+   }
+   res->max_ulp = fmax(res->max_ulp, ulp);
+   if (right)
+      return;
+   if (res->wrong++ < MAX_REPORTS)
+      printf("%s(0x%" PRIx64 ", 0x%" PRIx64 ", 0x%" PRIx64 ") = 0x%" PRIx64
+             ", expected 0x%" PRIx64 "\n",
+             op->name, in[0], in[1], in[2], got, want);
+}
+
+struct batch {
+   struct runner *runner;
+   const struct fp64_op *op;
+   const struct intel_shader *shader;
+   struct result result;
+   uint64_t in[LANES][3];
+   unsigned n, width;
+   const char *error;
+};
+
+static uint64_t
+truncated(uint64_t v, enum fp64_kind kind)
+{
+   return v & (~0ull >> (64 - fp64_kind_bits(kind)));
+}
+
+static void
+flush(struct batch *b)
+{
+   uint8_t *buf = runner_buffer(b->runner);
+
+   if (!b->n || b->error)
+      return;
+   for (unsigned l = 0; l < b->n; l++) {
+      memcpy(buf + l * SLOT_B, b->in[l], sizeof(b->in[l]));
+      memset(buf + l * SLOT_B + RESULT_B, 0xcd, 8);
+   }
+   b->error = runner_exec(b->runner, (1u << b->n) - 1);
+   if (b->error)
+      return;
+   for (unsigned l = 0; l < b->n; l++) {
+      uint64_t got;
+      memcpy(&got, buf + l * SLOT_B + RESULT_B, 8);
+      judge(b->op, b->in[l], truncated(got, b->op->dst), &b->result);
+   }
+   b->n = 0;
+}
+
+static void
+add(struct batch *b, const uint64_t in[3])
+{
+   for (unsigned i = 0; i < 3; i++)
+      b->in[b->n][i] = truncated(in[i], b->op->src[i]);
+   if (++b->n == b->width)
+      flush(b);
+}
+
+static void
+run_width(struct batch *b, unsigned width, uint64_t samples)
+{
+   const enum fp64_kind *k = b->op->src;
+   uint64_t in[3] = { 0 };
+
+   b->width = width;
+   b->n = 0;
+   b->error = runner_load(b->runner, b->shader, width);
+   for (unsigned i = 0; i < num_specials(k[0]); i++) {
+      in[0] = special_value(k[0], i);
+      for (unsigned j = 0; j < num_specials(k[1]); j++) {
+         in[1] = special_value(k[1], j);
+         /* All triples would be too many for the quick run. */
+         const unsigned step = k[2] && samples < 500000 ? 7 : 1;
+         for (unsigned l = (i + j) % step; l < num_specials(k[2]);
+              l += step) {
+            in[2] = special_value(k[2], l);
+            add(b, in);
+         }
+      }
+   }
+   for (uint64_t s = 0; s < samples; s++) {
+      in[0] = random_value(k[0], rnd());
+      in[1] = random_value(k[1], in[0]);
+      in[2] = random_value(k[2], in[1]);
+      /* Half of fma's samples cancel. */
+      if (k[2] && s & 1)
+         in[2] = util_double_bits(-(util_bits_double(in[0]) *
+                                    util_bits_double(in[1]))) + rnd() % 3 - 1;
+      add(b, in);
+   }
+   flush(b);
+}
+
+static bool
+measure(struct runner *runner, const struct fp64_op *op, uint64_t samples)
+{
+   static const char *const claims[] = {
+      [FP64_EXACT] = "exact",
+      [FP64_ROUNDED] = "correctly rounded",
+      [FP64_ONE_ULP] = "< 1 ulp",
+   };
+   struct arena *arena = arena_create(NULL);
+   struct batch b = {
+      .runner = runner,
+      .op = op,
+      .shader = compile(arena, runner_compiler(runner), op),
+   };
+
+   if (!b.shader->code) {
+      printf("%s: %s\n", op->name, b.shader->error);
+      arena_destroy(arena);
+      return false;
+   }
+   seed = 0x9e3779b97f4a7c15;
+   run_width(&b, 8, samples / 2);
+   if (b.shader->prog_data.wm->dispatch_16 && !b.error)
+      run_width(&b, 16, samples - samples / 2);
+   if (b.error)
+      printf("%s: %s\n", op->name, b.error);
+   printf("%-14s %-18s max %-6.4g ulp  %9" PRIu64 " samples  %" PRIu64
+          " wrong\n", op->name, claims[op->claim], b.result.max_ulp,
+          b.result.samples, b.result.wrong);
+   fflush(stdout);
+   const bool ok = !b.error && b.result.samples && !b.result.wrong;
+   arena_destroy(arena);
+   return ok;
+}
+
+int
+main(int argc, char **argv)
+{
+   const uint64_t samples = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000;
+   struct runner *runner = runner_create();
+   unsigned bad = 0;
+
+   for (unsigned i = 0; i < fp64_num_ops; i++) {
+      if (argc <= 2 || !strcmp(argv[2], fp64_ops[i].name))
+         bad += !measure(runner, &fp64_ops[i], samples);
+   }
+   printf("%u operations do not keep their claims\n", bad);
+   runner_destroy(runner);
+   return bad != 0;
+}
