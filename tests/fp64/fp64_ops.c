@@ -297,9 +297,16 @@ rsq_error(const uint64_t *in, uint64_t got)
    return fabs(mpfr_get_d(diff, MPFR_RNDN));
 }
 
+/* GLSL's formula x - y floor(x / y) says nothing else. */
+static bool
+quotient_is_too_big(double x, double y)
+{
+   return isfinite(x) && isfinite(y) && y != 0.0 && !(fabs(x / y) < 0x1p53);
+}
+
 /*
  * x - y floor(x / y) of real numbers, rounded; 0 where that rounds to y.
- * Defined while the quotient has at most 53 bits, as GLSL's formula is.
+ * With a quotient of more than 53 bits, anything in [0, y).
  */
 static bool
 ref_mod(const uint64_t *in, uint64_t *out)
@@ -312,8 +319,6 @@ ref_mod(const uint64_t *in, uint64_t *out)
    } else if (isinf(y)) {
       r = x == 0.0 || (x < 0.0) == (y < 0.0) ? x : y;
    } else {
-      if (!(fabs(x / y) < 0x1p53))
-         return false;
       r = fmod(x, y); /* exact, with the sign of x */
       if (r != 0.0 && (r < 0.0) != (y < 0.0))
          r += y;
@@ -334,9 +339,14 @@ either_zero(const uint64_t *in, uint64_t got)
 }
 
 static bool
-any_zero_of_mod(const uint64_t *in, uint64_t got)
+mod_is_open(const uint64_t *in, uint64_t got)
 {
+   const double x = d(in[0]), y = d(in[1]);
    uint64_t want;
+
+   if (quotient_is_too_big(x, y))
+      return d(got) == 0.0 || (y > 0.0 ? d(got) > 0.0 && d(got) < y
+                                       : d(got) < 0.0 && d(got) > y);
    return ref_mod(in, &want) && d(want) == 0.0 && d(got) == 0.0;
 }
 
@@ -362,7 +372,7 @@ const struct fp64_op fp64_ops[] = {
    OP(sqrt, ROUNDED, D, D),
    { "rsq", FP64_ONE_ULP, { D }, D, build_rsq, ref_rsq, rsq_error },
    { "mod", FP64_ROUNDED, { D, D }, D, build_mod, ref_mod, NULL,
-     any_zero_of_mod },
+     mod_is_open },
    OP(floor, EXACT, D, D),
    OP(ceil, EXACT, D, D),
    OP(trunc, EXACT, D, D),

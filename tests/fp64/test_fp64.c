@@ -448,7 +448,7 @@ measure(struct runner *runner, const struct fp64_op *op, uint64_t samples)
 int
 main(int argc, char **argv)
 {
-   const uint64_t samples = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000;
+   const uint64_t samples = argc > 1 ? strtoull(argv[1], NULL, 10) : 100000;
    struct runner *runner = runner_create();
    unsigned bad = 0;
 

@@ -15,7 +15,7 @@
  *   rsq        within 1 ulp
  *   trunc, floor, ceil, round_even, fract's floor   exact
  *   to half    one rounding
- *   mod        in [0, y), exact while |x / y| < 2^53
+ *   mod        in [0, y); rounded once while |x / y| < 2^53
  *
  * Method of rcp, div and sqrt: scale both operands to [1, 2) (subnormals
  * first by 2^54), get a seed from the 32-bit unit, double its bits twice by
@@ -390,8 +390,10 @@ lower_mod(nir_builder *b, def *x, def *y)
    def *low_side = nir_flt(b, a, zero), *high_side = nir_fge(b, a, size);
    a = nir_bcsel(b, low_side, nir_fadd(b, a, size),
                  nir_bcsel(b, high_side, nir_fsub(b, a, size), a));
-   /* A remainder that rounds to the divisor itself is no remainder. */
-   a = nir_bcsel(b, nir_fge(b, a, size), zero, a);
+   /* A remainder that rounds to the divisor itself is no remainder; nor is
+    * what a quotient of more than 53 bits leaves. */
+   def *outside = nir_ior(b, nir_flt(b, a, zero), nir_fge(b, a, size));
+   a = nir_bcsel(b, outside, zero, a);
    a = with_high(b, a, nir_ixor(b, high(b, a), flip));
 
    /* Finite x and infinite y of the same sign: x is the remainder. */
