@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "intel/sim/eu/eu.h"
 #include "intel/sim/fixed/front.h"
 
 void
@@ -97,6 +98,7 @@ primitive(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    sim_gpu_count(&cs->gpu->stats.draws, 1);
    sim_gpu_progress(cs->gpu);
    sim_front_draw(&draw);
+   sim_eu_cache_trim(hw->programs);
    cs->faulted |= draw.faulted;
    return draw.faulted ? CS_FAULT : CS_CONTINUE;
 }

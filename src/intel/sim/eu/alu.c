@@ -382,6 +382,9 @@ alu_plane(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
       *r = fmaf(p, u, w);
       return true;
    }
+   if (s->src[1].where != EU_GRF)
+      return sim_eu_fault(t, SIM_FAULT_ILLEGAL,
+                          "the coordinates of pln must be in the GRF");
    float v;
    memcpy(&v, (const uint8_t *)t->grf + s->src[1].lane_off_B[lane] +
           SIM_GRF_B, 4);

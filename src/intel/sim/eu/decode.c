@@ -605,7 +605,8 @@ decode_alu(const struct isa_inst *inst, unsigned verx10,
       select_fast(op, bodies, a);
    /* Lanes behind the last read as lane 0, wherever a table is used. */
    for (unsigned i = 0; i < s->nsrc; i++)
-      for (unsigned l = lanes; l < SIM_MAX_LANES; l++)
+      for (unsigned l = lanes; s->src[i].where != EU_IMM &&
+                               l < SIM_MAX_LANES; l++)
          s->src[i].lane_off_B[l] = s->src[i].lane_off_B[0];
 }
 

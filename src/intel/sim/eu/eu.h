@@ -342,11 +342,14 @@ void sim_eu_cache_destroy(struct sim_eu_cache *c);
 /*
  * The program that starts at `address` (absolute). NULL, with *fault filled
  * in, when its first instruction is not in memory. Lives until the cache is
- * destroyed; what is at its address may change meanwhile.
+ * trimmed or destroyed; what is at its address may change meanwhile.
  */
 const struct sim_eu_program *
 sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
                  uint64_t address, struct sim_eu_fault *fault);
+
+/* Frees programs that others have replaced. No thread may be running one. */
+void sim_eu_cache_trim(struct sim_eu_cache *c);
 
 /* A program from bytes, for tests and tools; NULL if size_B is no multiple
  * of 8. Illegal instructions fault when they are reached. */

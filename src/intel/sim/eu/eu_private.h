@@ -122,8 +122,12 @@ struct eu_operand {
    uint8_t addr_subnr, addr_row;
    bool addr_rows; /* VxH: each row has its own */
    int16_t addr_imm_B;
-   uint16_t lane_off_B[SIM_MAX_LANES];
-   uint64_t imm[8]; /* EU_IMM: values of channels 0 to 7, repeating */
+   union {
+      /* Of each channel's element; in bytes in the GRF file for EU_GRF, from
+       * the address for EU_INDIRECT, from the register for EU_ARF. */
+      uint16_t lane_off_B[SIM_MAX_LANES];
+      uint64_t imm[8]; /* EU_IMM: values of channels 0 to 7, repeating */
+   };
 };
 
 union eu_value {

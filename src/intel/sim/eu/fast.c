@@ -1023,8 +1023,10 @@ select_float(const struct eu_op *op, const struct eu_slow *s)
    case ISA_OPCODE_CMP: return cmp_f;
    case ISA_OPCODE_SEL:
       return op->cmod == ISA_COND_MOD_NONE ? sel_f : minmax_f;
-   case ISA_OPCODE_LINE: return line_f;
-   case ISA_OPCODE_PLN: return op->exec_size >= 8 ? pln_f : NULL;
+   case ISA_OPCODE_LINE: return s->src[0].where == EU_GRF ? line_f : NULL;
+   case ISA_OPCODE_PLN:
+      return op->exec_size >= 8 && s->src[0].where == EU_GRF &&
+             s->src[1].where == EU_GRF ? pln_f : NULL;
    case ISA_OPCODE_MATH:
       return op->inst->math_function <= ISA_MATH_POW &&
              op->inst->math_function >= ISA_MATH_INV ? math_f : NULL;

@@ -316,10 +316,17 @@ sim_eu_cache_destroy(struct sim_eu_cache *c)
    hash_table_foreach(&c->programs, e)
       sim_eu_program_destroy(e->data);
    hash_table_finish(&c->programs);
-   for (unsigned i = 0; i < c->num_old; i++)
-      sim_eu_program_destroy(c->old[i]);
+   sim_eu_cache_trim(c);
    free(c->old);
    free(c);
+}
+
+void
+sim_eu_cache_trim(struct sim_eu_cache *c)
+{
+   for (unsigned i = 0; i < c->num_old; i++)
+      sim_eu_program_destroy(c->old[i]);
+   c->num_old = 0;
 }
 
 static void
@@ -338,10 +345,10 @@ const struct sim_eu_program *
 sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
                  uint64_t address, struct sim_eu_fault *fault)
 {
+   address &= SIM_ADDRESS_MASK;
    const struct sim_vma *vma = sim_vm_lookup(mem->vm, address);
    struct sim_eu_program *p = hash_table_get(&c->programs, address);
 
-   address &= SIM_ADDRESS_MASK;
    if (!vma || address % 8) {
       *fault = (struct sim_eu_fault){
          .reason = SIM_FAULT_MEMORY, .lane = -1, .address = address,

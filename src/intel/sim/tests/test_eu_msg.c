@@ -497,6 +497,54 @@ test_faults(void **state)
                          0), SIM_EU_FAULT);
 }
 
+/* Programs by address: decoded once, and anew when their bytes change. */
+static void
+test_cache(void **state)
+{
+   static const char *const texts[2] = {
+      "mov (8|M0) r10.0<1>:ud 1:ud\n" TEST_EOT,
+      "mov (8|M0) r10.0<1>:ud 2:ud\n"
+      "mov (8|M0) r11.0<1>:ud 3:ud\n" TEST_EOT,
+   };
+   struct sim_eu_cache *c = sim_eu_cache_create(90, false);
+   const struct sim_eu_program *p[2], *first = NULL;
+   struct sim_eu_fault fault;
+   assert_non_null(c);
+   memset(f.data->map, 0xff, BUFFER_B);
+   for (unsigned i = 0; i < 2; i++) {
+      struct util_dynarray code = {0};
+      struct isa_errors errors = {0};
+      assert_true(isa_assemble(ISA_SKL, texts[i], strlen(texts[i]), &code,
+                               &errors));
+      memcpy(f.data->map + 64, code.data, code.size_B);
+      util_dynarray_fini(&code);
+      p[i] = sim_eu_cache_get(c, &f.mem, BUFFER + 64, &fault);
+      assert_non_null(p[i]);
+      assert_ptr_equal(p[i], sim_eu_cache_get(c, &f.mem, BUFFER + 64,
+                                              &fault));
+      /* Bits 63:48 repeat bit 47 on the wire; here they are dropped. */
+      assert_ptr_equal(p[i], sim_eu_cache_get(
+         c, &f.mem, (BUFFER + 64) | 0xffffull << 48, &fault));
+      assert_int_equal(sim_eu_program_count(p[i]), 2 + i);
+      assert_int_equal(sim_eu_program_size_B(p[i]), 16 * (2 + i));
+      if (!i)
+         first = p[i];
+      /* The first one stays good until trimmed. */
+      sim_eu_thread_init(&f.t, &f.env, 0xff);
+      assert_int_equal(sim_eu_run(&f.t, first, 0), SIM_EU_EOT);
+      assert_int_equal(f.t.grf[10].ud[0], 1);
+   }
+   assert_ptr_not_equal(p[0], p[1]);
+   sim_eu_cache_trim(c);
+   sim_eu_thread_init(&f.t, &f.env, 0xff);
+   assert_int_equal(sim_eu_run(&f.t, p[1], 0), SIM_EU_EOT);
+   assert_int_equal(f.t.grf[11].ud[0], 3);
+   assert_null(sim_eu_cache_get(c, &f.mem, BUFFER + BUFFER_B, &fault));
+   assert_int_equal(fault.reason, SIM_FAULT_MEMORY);
+   assert_null(sim_eu_cache_get(c, &f.mem, BUFFER + 4, &fault));
+   sim_eu_cache_destroy(c);
+}
+
 /* Pixel interpolator: offsets, samples, and the layout of the response. */
 static void
 barycentric(struct sim_eu_thread *t, unsigned lane, int sample, float dx,
@@ -540,6 +588,7 @@ main(void)
       cmocka_unit_test(test_dual_and_a64_blocks),
       cmocka_unit_test(test_faults),
       cmocka_unit_test(test_pixel_interp),
+      cmocka_unit_test(test_cache),
    };
    return cmocka_run_group_tests(tests, setup, teardown);
 }
