@@ -58,7 +58,13 @@ raw_init(const struct saf_device *device, struct raw *raw, uint32_t bpb,
                         .tiling_flags = 1u << tiling);
    if (ok && linear)
       raw->surf.row_pitch_B = row_pitch_B;
-   return ok && row_pitch_B <= MAX_ROW_PITCH_B;
+   if (ok && row_pitch_B <= MAX_ROW_PITCH_B)
+      return true;
+   saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
+             "a copy of %u x %u elements of %u bits, rows %u bytes apart: "
+             "no surface describes it", width_el, height_el, bpb,
+             row_pitch_B);
+   return false;
 }
 
 /* `slice`: physical layer, or z of a 3D image. */
@@ -80,7 +86,8 @@ raw_from_image(const struct saf_device *device, struct raw *raw,
    const uint32_t h =
       DIV_ROUND_UP(isl_minify(surf->phys_level0_sa.h, level), fmt->bh);
    uint32_t pitch_B = surf->row_pitch_B;
-   if (surf->dim == ISL_SURF_DIM_1D)
+   /* Such a surface has no rows. */
+   if (surf->dim_layout == ISL_DIM_LAYOUT_GFX9_1D)
       pitch_B = w * fmt->bpb / 8;
    return raw_init(device, raw, fmt->bpb, surf->tiling, raw->x_el + w,
                    raw->y_el + h, pitch_B);
@@ -174,8 +181,6 @@ copy_to_stencil(struct saf_cmd_buffer *cmd, const struct raw *src,
 static void
 surface_error(struct saf_cmd_buffer *cmd)
 {
-   saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
-             "a copy whose rows no surface can describe");
    saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
 }
 
