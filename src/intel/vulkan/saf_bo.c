@@ -104,9 +104,10 @@ gem_close(struct saf_device *device, uint32_t handle)
    kmd_ioctl(device->kmd, DRM_IOCTL_GEM_CLOSE, &close);
 }
 
-VkResult
-saf_bo_create(struct saf_device *device, const char *name, uint64_t size_B,
-              uint64_t at, struct saf_bo **out)
+/* The address is `at`, or one of the heap's if that is 0. */
+static VkResult
+bo_create(struct saf_device *device, const char *name, uint64_t size_B,
+          uint64_t at, struct saf_va_heap *heap, struct saf_bo **out)
 {
    *out = NULL;
    size_B = ALIGN(size_B, 4096);
@@ -123,7 +124,7 @@ saf_bo_create(struct saf_device *device, const char *name, uint64_t size_B,
    bo->name = name;
 
    pthread_mutex_lock(&device->bo_mutex);
-   bo->addr = at ? at : saf_va_alloc(&device->va, size_B, 65536);
+   bo->addr = at ? at : saf_va_alloc(heap, size_B, 65536);
    if (bo->addr) {
       bo->exec_index =
          util_dynarray_num_elements(&device->exec_bos, struct saf_bo *);
@@ -144,6 +145,20 @@ saf_bo_create(struct saf_device *device, const char *name, uint64_t size_B,
    }
    *out = bo;
    return VK_SUCCESS;
+}
+
+VkResult
+saf_bo_create(struct saf_device *device, const char *name, uint64_t size_B,
+              uint64_t at, struct saf_bo **out)
+{
+   return bo_create(device, name, size_B, at, &device->va, out);
+}
+
+VkResult
+saf_bo_create_low(struct saf_device *device, const char *name,
+                  uint64_t size_B, struct saf_bo **out)
+{
+   return bo_create(device, name, size_B, 0, &device->va_low, out);
 }
 
 void
@@ -169,6 +184,8 @@ saf_bo_destroy(struct saf_device *device, struct saf_bo *bo)
    /* Pool blocks lie outside of the heap, at addresses never reused. */
    if (bo->addr >= SAF_VA_GENERAL)
       saf_va_free(&device->va, bo->addr, bo->size_B);
+   else if (bo->addr < SAF_VA_LOW_END)
+      saf_va_free(&device->va_low, bo->addr, bo->size_B);
    pthread_mutex_unlock(&device->bo_mutex);
 
    gem_close(device, bo->handle);

@@ -74,6 +74,7 @@ finish_device(struct saf_device *device)
    util_dynarray_fini(&device->exec_objects);
    util_dynarray_fini(&device->exec_bos);
    saf_va_heap_finish(&device->va);
+   saf_va_heap_finish(&device->va_low);
    pthread_mutex_destroy(&device->bo_mutex);
 }
 
@@ -82,6 +83,7 @@ init_device(struct saf_device *device)
 {
    pthread_mutex_init(&device->bo_mutex, NULL);
    saf_va_heap_init(&device->va, SAF_VA_GENERAL, SAF_VA_END);
+   saf_va_heap_init(&device->va_low, SAF_VA_LOW, SAF_VA_LOW_END);
    saf_state_pool_init(&device->dynamic_pool, device, "dynamic state",
                        SAF_VA_DYNAMIC);
    saf_state_pool_init(&device->binding_table_pool, device, "binding tables",

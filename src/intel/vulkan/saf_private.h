@@ -146,6 +146,13 @@ struct saf_bo {
 VkResult
 saf_bo_create(struct saf_device *device, const char *name, uint64_t size_B,
               uint64_t at, struct saf_bo **out);
+
+/* The same below 4 GiB, for scratch: threads find theirs by the 32-bit
+ * pointer in r0.5 (PRM SKL Vol. 7, "Thread Payload Register Header"), which
+ * is relative to the general state base, 0 here. */
+VkResult
+saf_bo_create_low(struct saf_device *device, const char *name,
+                  uint64_t size_B, struct saf_bo **out);
 void
 saf_bo_destroy(struct saf_device *device, struct saf_bo *bo);
 
@@ -178,6 +185,8 @@ saf_va_free(struct saf_va_heap *heap, uint64_t start, uint64_t size_B);
  * what STATE_BASE_ADDRESS gets; binding tables come before surface states,
  * so that an entry of a table is a positive offset from the table's block.
  */
+#define SAF_VA_LOW 0x10000ull
+#define SAF_VA_LOW_END 0x100000000ull
 #define SAF_VA_DYNAMIC 0x100000000ull
 #define SAF_VA_BINDING_TABLE 0x180000000ull
 #define SAF_VA_SURFACE 0x1c0000000ull
@@ -273,7 +282,7 @@ struct saf_device {
    pthread_mutex_t bo_mutex;
    struct util_dynarray exec_objects; /* drm_i915_gem_exec_object2 */
    struct util_dynarray exec_bos;     /* struct saf_bo *, same order */
-   struct saf_va_heap va;
+   struct saf_va_heap va, va_low;
    struct util_dynarray batch_bos;    /* free ones, SAF_BATCH_SIZE_B each */
 
    struct saf_state_pool dynamic_pool;

@@ -158,8 +158,9 @@ add_scratch(struct saf_device *device, struct saf_shader *shader)
          ? MAX2(info->max_wm_threads,
                 info->max_threads_per_psd * info->num_subslices)
          : info->max_vs_threads;
-   return saf_bo_create(device, "scratch", (uint64_t)per_thread_B * threads,
-                        0, &shader->scratch);
+   return saf_bo_create_low(device, "scratch",
+                            (uint64_t)per_thread_B * threads,
+                            &shader->scratch);
 }
 
 VkResult
