@@ -407,7 +407,7 @@ const struct fp64_op fp64_ops[] = {
    OP(from_bool, EXACT, D, I),
    OP(to_bool, EXACT, I, D),
    OP(pack, EXACT, D, U, U),
-   OP_LIKE(pack, pack_split, EXACT, D, U, U),
+   { "pack_split", FP64_EXACT, { U, U }, D, build_pack_split, ref_pack },
    OP(unpack_x, EXACT, U, D),
    OP(unpack_y, EXACT, U, D),
 };
