@@ -351,6 +351,9 @@ is_defined(const struct op_case *c, unsigned lane)
             return false;
       }
       return true;
+   case nir_op_ldexp:
+      /* GLSL leaves open what happens behind the exponents of the type. */
+      return (int32_t)y[0] >= -252 && (int32_t)y[0] <= 254;
    case nir_op_fsign:
       return !isnan(as_double(x[0], c->bits));
    case nir_op_pack_snorm_2x16:
@@ -608,7 +611,8 @@ describe(nir_op op, unsigned bits, struct op_case *c)
    /* Sums that NIR's table forms in single precision. */
    if (bits == 16 && (!strncmp(info->name, "fdot", 4) ||
                       op == nir_op_fdph || op == nir_op_flrp ||
-                      op == nir_op_ffract || op == nir_op_ldexp))
+                      op == nir_op_ffract || op == nir_op_ldexp ||
+                      op == nir_op_fmod))
       return false;
    const unsigned size = nir_alu_type_get_type_size(info->output_type);
    c->dst_bits = size ? size : bits;

@@ -380,10 +380,55 @@ nir_cf_node_insert(nir_cursor cursor, nir_cf_node *node)
 
 /* --- Extraction ---------------------------------------------------------------- */
 
+struct nir_cut_phi_src {
+   struct nir_cut_phi_src *next;
+   nir_phi_instr *phi;
+   nir_block *pred;
+   nir_ssa_def *def;
+};
+
+/* A break or continue that is moved within its loop still brings the same
+ * values: they are kept for nir_cf_reinsert(). */
 static void
-unlink_outside(nir_block *block, nir_block *succ, struct hash_table *inside)
+keep_jump_srcs(nir_cf_list *piece, nir_block *block, nir_block *succ)
+{
+   if (!nir_block_ends_in_jump(block))
+      return;
+   nir_foreach_phi(phi, succ) {
+      nir_foreach_phi_src(src, phi) {
+         if (src->pred != block || !src->src.is_ssa)
+            continue;
+         struct nir_cut_phi_src *cut = arena_new(
+            piece->impl->function->shader->arena, struct nir_cut_phi_src);
+         *cut = (struct nir_cut_phi_src) { piece->cut, phi, block,
+                                           src->src.ssa };
+         piece->cut = cut;
+      }
+   }
+}
+
+/* `first` was joined to `before`. */
+static void
+restore_jump_srcs(nir_cf_list *piece, nir_block *first, nir_block *before)
+{
+   for (struct nir_cut_phi_src *cut = piece->cut; cut; cut = cut->next) {
+      nir_block *pred = cut->pred == first ? before : cut->pred;
+      if (!cut->phi->instr.block || !list_is_linked(&cut->phi->instr.node))
+         continue;
+      nir_foreach_phi_src(src, cut->phi) {
+         if (src->pred == pred)
+            nir_instr_rewrite_src_ssa(&cut->phi->instr, &src->src, cut->def);
+      }
+   }
+   piece->cut = NULL;
+}
+
+static void
+unlink_outside(nir_cf_list *piece, nir_block *block, nir_block *succ,
+               struct hash_table *inside)
 {
    if (succ && !hash_table_has(inside, hash_key_ptr(succ))) {
+      keep_jump_srcs(piece, block, succ);
       nir_remove_phi_srcs_from(succ, block);
       nir_block_unlink(block, succ);
    }
@@ -391,7 +436,7 @@ unlink_outside(nir_block *block, nir_block *succ, struct hash_table *inside)
 
 /* Cuts the edges from inside the piece to outside of it. */
 static void
-cut_edges(nir_cf_node *first, nir_cf_node *last)
+cut_edges(nir_cf_list *piece, nir_cf_node *first, nir_cf_node *last)
 {
    struct hash_table inside;
    hash_table_init(&inside);
@@ -401,8 +446,8 @@ cut_edges(nir_cf_node *first, nir_cf_node *last)
       hash_table_insert(&inside, hash_key_ptr(b), b);
    for (nir_block *b = begin; b != end; b = nir_block_cf_tree_next(b)) {
       nir_block *succ[2] = { b->successors[0], b->successors[1] };
-      unlink_outside(b, succ[0], &inside);
-      unlink_outside(b, succ[1], &inside);
+      unlink_outside(piece, b, succ[0], &inside);
+      unlink_outside(piece, b, succ[1], &inside);
    }
    hash_table_finish(&inside);
 }
@@ -411,6 +456,7 @@ void
 nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end)
 {
    list_inithead(&extracted->list);
+   extracted->cut = NULL;
    nir_block *end_before = nir_cursor_current_block(end);
    nir_function_impl *impl = nir_cf_node_get_function(&end_before->cf_node);
    nir_shader *shader = impl->function->shader;
@@ -427,7 +473,7 @@ nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end)
       end_before = begin_after;
 
    /* Before the cut the pieces run into each other. */
-   cut_edges(&begin_after->cf_node, &end_before->cf_node);
+   cut_edges(extracted, &begin_after->cf_node, &end_before->cf_node);
    unlink_successors(begin_before);
    for (nir_cf_node *node = &begin_after->cf_node, *next;; node = next) {
       next = nir_cf_node_next(node);
@@ -471,6 +517,7 @@ nir_cf_reinsert(nir_cf_list *cf_list, nir_cursor cursor)
    const bool only_one = first == last;
    stitch(shader, before, first);
    stitch(shader, only_one ? before : last, after);
+   restore_jump_srcs(cf_list, first, before);
    impl->valid_metadata = nir_metadata_none;
 }
 
