@@ -16,6 +16,8 @@
 
 /* Floats for 8-bit codes, filled before main() runs. */
 static float unorm8[256], srgb8[256];
+/* enum sim_format_kind */
+static uint8_t kinds[ISL_FORMAT_NUMBERS];
 
 /* IEC 61966-2-1. */
 static double
@@ -28,15 +30,6 @@ static double
 linear_to_srgb(double v)
 {
    return v <= 0.0031308 ? v * 12.92 : 1.055 * pow(v, 1 / 2.4) - 0.055;
-}
-
-__attribute__((constructor)) static void
-fill_tables(void)
-{
-   for (unsigned i = 0; i < 256; i++) {
-      unorm8[i] = (float)(i / 255.0);
-      srgb8[i] = (float)srgb_to_linear(i / 255.0);
-   }
 }
 
 static const struct isl_format_layout *
@@ -62,12 +55,9 @@ channel_of(const struct isl_format_layout *l, unsigned c)
    }
 }
 
-enum sim_format_kind
-sim_format_base(unsigned format)
+static enum sim_format_kind
+find_kind(const struct isl_format_layout *l)
 {
-   const struct isl_format_layout *l = layout_of(format);
-   if (!l)
-      return SIM_FORMAT_NONE;
    for (unsigned c = 0; c < 4; c++) {
       switch (channel_of(l, c)->type) {
       case ISL_VOID:
@@ -91,6 +81,28 @@ sim_format_base(unsigned format)
       }
    }
    return SIM_FORMAT_NONE;
+}
+
+/* As the tables are asked for each pixel, they are made once, before main().
+ */
+__attribute__((constructor)) static void
+fill_tables(void)
+{
+   for (unsigned i = 0; i < 256; i++) {
+      unorm8[i] = (float)(i / 255.0);
+      srgb8[i] = (float)srgb_to_linear(i / 255.0);
+   }
+   for (unsigned f = 0; f < ISL_FORMAT_NUMBERS; f++) {
+      if (layout_of(f))
+         kinds[f] = (uint8_t)find_kind(layout_of(f));
+   }
+}
+
+enum sim_format_kind
+sim_format_base(unsigned format)
+{
+   return format < ISL_FORMAT_NUMBERS ? (enum sim_format_kind)kinds[format]
+                                      : SIM_FORMAT_NONE;
 }
 
 unsigned
@@ -275,6 +287,14 @@ sim_format_unpack(unsigned format, const void *texel, uint32_t rgba[4])
    case ISL_FORMAT_R32G32B32A32_SINT:
       memcpy(rgba, texel, 16);
       return;
+   case ISL_FORMAT_R32_FLOAT:
+   case ISL_FORMAT_R32_UINT:
+   case ISL_FORMAT_R32_SINT:
+      memcpy(rgba, texel, 4);
+      rgba[1] = rgba[2] = 0;
+      rgba[3] =
+         format == ISL_FORMAT_R32_FLOAT ? util_float_bits(1.0f) : 1;
+      return;
    case ISL_FORMAT_R9G9B9E5_SHAREDEXP: {
       uint32_t v;
       memcpy(&v, texel, 4);
@@ -354,9 +374,49 @@ pack_channel(const struct isl_channel_layout *c, uint32_t word, bool srgb)
    unreachable("channel without a value");
 }
 
+static uint8_t
+pack_unorm8(uint32_t word)
+{
+   const float f = util_bits_float(word);
+   /* The product is exact in double: one rounding, as for other widths. */
+   return f > 0.0f ? (uint8_t)(MIN2((double)f, 1.0) * 255.0 + 0.5) : 0;
+}
+
+/* The formats that most pixels have; false: another one. */
+static bool
+pack_common(unsigned format, const uint32_t rgba[4], uint8_t *b)
+{
+   switch (format) {
+   case ISL_FORMAT_R8G8B8A8_UNORM:
+      for (unsigned c = 0; c < 4; c++)
+         b[c] = pack_unorm8(rgba[c]);
+      return true;
+   case ISL_FORMAT_B8G8R8A8_UNORM:
+   case ISL_FORMAT_B8G8R8X8_UNORM:
+      for (unsigned c = 0; c < 3; c++)
+         b[c] = pack_unorm8(rgba[2 - c]);
+      b[3] = format == ISL_FORMAT_B8G8R8A8_UNORM ? pack_unorm8(rgba[3]) : 0;
+      return true;
+   case ISL_FORMAT_R32_UINT:
+   case ISL_FORMAT_R32_SINT:
+   case ISL_FORMAT_R32_FLOAT:
+      memcpy(b, rgba, 4);
+      return true;
+   case ISL_FORMAT_R32G32B32A32_UINT:
+   case ISL_FORMAT_R32G32B32A32_SINT:
+   case ISL_FORMAT_R32G32B32A32_FLOAT:
+      memcpy(b, rgba, 16);
+      return true;
+   default:
+      return false;
+   }
+}
+
 void
 sim_format_pack(unsigned format, const uint32_t rgba[4], void *texel)
 {
+   if (pack_common(format, rgba, texel))
+      return;
    const struct isl_format_layout *l =
       isl_format_get_layout((enum isl_format)format);
    const bool srgb = l->colorspace == ISL_COLORSPACE_SRGB;
