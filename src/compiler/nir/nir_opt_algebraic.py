@@ -115,6 +115,8 @@ identities = [
 ]
 
 # --- Constants move together ------------------------------------------------
+# Integers only: x / 5 / 5 in floats is not x * (0.2 * 0.2), and a program may
+# compare the result with what it expects.
 
 reassociation = [
     Rule(op.iadd(op.iadd(a.not_const(), b.const()), c.const()),
@@ -127,10 +129,6 @@ reassociation = [
          op.ior(a, op.ior(b, c))),
     Rule(op.ixor(op.ixor(a.not_const(), b.const()), c.const()),
          op.ixor(a, op.ixor(b, c))),
-    inexact(op.fadd(op.fadd(a.not_const(), b.const()).used_once(), c.const()),
-            op.fadd(a, op.fadd(b, c))),
-    inexact(op.fmul(op.fmul(a.not_const(), b.const()).used_once(), c.const()),
-            op.fmul(a, op.fmul(b, c))),
     Rule(op.ineg(op.imul(a, b.const())), op.imul(a, op.ineg(b))),
     Rule(op.fneg(op.fmul(a, b.const()).used_once()),
          op.fmul(a, op.fneg(b))),
