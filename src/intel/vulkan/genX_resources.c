@@ -296,8 +296,8 @@ depth_format(const struct isl_surf *surf)
    unreachable("depth format");
 }
 
-/* Without a depth buffer the packet still gives the stencil buffer its
- * extent. */
+/* Without a depth buffer the packet still gives the stencil buffer its type
+ * and extent; depth is then neither tested nor written. */
 static void
 emit_depth_buffer(struct saf_cmd_buffer *cmd)
 {
@@ -324,8 +324,6 @@ emit_depth_buffer(struct saf_cmd_buffer *cmd)
          db.SurfaceQPitch = t->depth->array_pitch_el_rows >> 2;
          db.SurfaceBaseAddress = t->depth_addr;
          db.DepthWriteEnable = true;
-      } else if (surf) {
-         db.SurfaceType = SURFTYPE_NULL;
       }
    }
    saf_emit(&cmd->batch, 3DSTATE_STENCIL_BUFFER, sb) {

@@ -103,8 +103,8 @@ static const struct row rows[] = {
    F(BC3_UNORM_BLOCK, BC3_UNORM), F(BC3_SRGB_BLOCK, BC3_UNORM_SRGB),
    F(BC4_UNORM_BLOCK, BC4_UNORM), F(BC4_SNORM_BLOCK, BC4_SNORM),
    F(BC5_UNORM_BLOCK, BC5_UNORM), F(BC5_SNORM_BLOCK, BC5_SNORM),
-   F(BC6H_UFLOAT_BLOCK, BC6H_UF16), F(BC6H_SFLOAT_BLOCK, BC6H_SF16),
-   F(BC7_UNORM_BLOCK, BC7_UNORM), F(BC7_SRGB_BLOCK, BC7_UNORM_SRGB),
+   /* BC6H and BC7 are left out: the simulated sampler does not decode them,
+    * so nothing of them was ever tried. */
 };
 
 static const struct row *

@@ -157,24 +157,29 @@ copy_raw(struct saf_cmd_buffer *cmd, const struct raw *src,
    saf_meta_draw(cmd, &draw);
 }
 
-/* Into one layer of one level of a stencil plane. */
+/* Into a stencil plane, seen as a single-sampled stencil buffer. */
 static void
 copy_to_stencil(struct saf_cmd_buffer *cmd, const struct raw *src,
-                const struct saf_image *image, uint32_t level,
-                uint32_t layer, const struct rect_copy *r)
+                const struct raw *dst, const struct rect_copy *r)
 {
-   const VkExtent3D extent = saf_image_level_extent(image, level);
+   const int32_t x = (int32_t)(r->dst_x + dst->x_el);
+   const int32_t y = (int32_t)(r->dst_y + dst->y_el);
    struct saf_meta_draw draw = {
       .kind = SAF_META_STENCIL_BIT,
-      .targets = { .width = extent.width, .height = extent.height,
-                   .layers = 1, .samples = image->samples },
-      .rect = { { (int32_t)r->dst_x, (int32_t)r->dst_y }, { r->w, r->h } },
-      .push.offset = {
-         (int32_t)(r->src_x + src->x_el) - (int32_t)r->dst_x,
-         (int32_t)(r->src_y + src->y_el) - (int32_t)r->dst_y },
+      .targets = {
+         .stencil = &dst->surf,
+         .stencil_addr = dst->addr,
+         .ds_layers = 1,
+         .width = dst->surf.logical_level0_px.w,
+         .height = dst->surf.logical_level0_px.h,
+         .layers = 1,
+         .samples = 1,
+      },
+      .rect = { { x, y }, { r->w, r->h } },
+      .push.offset = { (int32_t)(r->src_x + src->x_el) - x,
+                       (int32_t)(r->src_y + src->y_el) - y },
       .src = raw_state(cmd, src, false),
    };
-   saf_targets_set_depth_stencil(&draw.targets, image, level, layer, 1);
    saf_meta_draw_stencil(cmd, &draw);
 }
 
@@ -215,11 +220,15 @@ copy_image_slice(struct saf_cmd_buffer *cmd, const struct saf_image *src,
       .w = DIV_ROUND_UP(region->extent.width, sf->bw),
       .h = DIV_ROUND_UP(region->extent.height, sf->bh),
    };
-   /* Interleaved samples lie side by side, in two by two for each pixel
-    * (whole pairs of pixels: multisampled copies cover whole images). */
+   /* Interleaved samples lie beside each other: pairs of pixels take four
+    * elements each way. */
    if (spread) {
-      r.w = sp->surf.phys_level0_sa.w;
-      r.h = sp->surf.phys_level0_sa.h;
+      r.src_x = r.src_x / 2 * 4;
+      r.src_y = r.src_y / 2 * 4;
+      r.dst_x = r.dst_x / 2 * 4;
+      r.dst_y = r.dst_y / 2 * 4;
+      r.w = DIV_ROUND_UP(r.w, 2) * 4;
+      r.h = DIV_ROUND_UP(r.h, 2) * 4;
    }
    const uint32_t planes =
       sp->surf.msaa_layout == ISL_MSAA_LAYOUT_ARRAY ? sp->surf.samples : 1;
@@ -227,22 +236,17 @@ copy_image_slice(struct saf_cmd_buffer *cmd, const struct saf_image *src,
       struct raw from, to;
       if (!raw_from_image(cmd->device, &from, src, sp,
                           region->srcSubresource.mipLevel,
-                          src_slice * planes + s)) {
-         surface_error(cmd);
-         return;
-      }
-      if (dp->aspect == VK_IMAGE_ASPECT_STENCIL_BIT) {
-         copy_to_stencil(cmd, &from, dst, region->dstSubresource.mipLevel,
-                         dst_slice, &r);
-         continue;
-      }
-      if (!raw_from_image(cmd->device, &to, dst, dp,
+                          src_slice * planes + s) ||
+          !raw_from_image(cmd->device, &to, dst, dp,
                           region->dstSubresource.mipLevel,
                           dst_slice * planes + s)) {
          surface_error(cmd);
          return;
       }
-      copy_raw(cmd, &from, &to, &r);
+      if (dp->aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
+         copy_to_stencil(cmd, &from, &to, &r);
+      else
+         copy_raw(cmd, &from, &to, &r);
    }
 }
 
@@ -322,7 +326,7 @@ copy_buffer_slice(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
    }
    const struct rect_copy r = { 0, 0, x, y, w, h };
    if (plane->aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
-      copy_to_stencil(cmd, &memory, image, level, slice, &r);
+      copy_to_stencil(cmd, &memory, &texels, &r);
    else
       copy_raw(cmd, &memory, &texels, &r);
 }
