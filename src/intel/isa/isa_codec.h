@@ -97,6 +97,14 @@ enum isa_file isa_codec_file(struct isa_codec *c, enum isa_field f,
                              enum isa_file file);
 void isa_codec_immediate(struct isa_codec *c, struct isa_operand *src);
 
+/* The fields of a register-indirect address: a0's sub-register, the offset in
+ * bytes and in units of 16, and its top bit where that stands apart. */
+struct isa_address_fields {
+   enum isa_field subnr, imm, imm16, imm9;
+};
+void isa_codec_address(struct isa_codec *c, struct isa_operand *o,
+                       bool align16, const struct isa_address_fields *f);
+
 /* isa_codec_flow.c */
 void isa_codec_flow(struct isa_codec *c);
 

@@ -115,18 +115,18 @@ half_field(struct isa_codec *c, enum isa_field f, unsigned subnr_B)
 
 /* -512 to 511; Align16 leaves the low four bits out, and Gen8 keeps the top
  * one apart. */
-static void
-addr_imm_fields(struct isa_codec *c, struct isa_operand *o, bool align16,
-                enum isa_field low, enum isa_field low16,
-                enum isa_field ninth)
+void
+isa_codec_address(struct isa_codec *c, struct isa_operand *o, bool align16,
+                  const struct isa_address_fields *f)
 {
    if (o->file != ISA_FILE_GRF) {
       isa_codec_fail(c, "only general registers can be addressed indirectly");
       return;
    }
+   o->addr_subnr = (uint8_t)isa_codec_field(c, f->subnr, o->addr_subnr);
    const unsigned drop = align16 ? 4 : 0;
-   const enum isa_field f = align16 ? low16 : low;
-   const bool apart = c->bits[ninth].width != 0;
+   const enum isa_field low = align16 ? f->imm16 : f->imm;
+   const bool apart = c->bits[f->imm9].width != 0;
    uint64_t value = (uint64_t)(int64_t)o->addr_imm_B & 0x3ff;
    if (c->encoding && (o->addr_imm_B < -512 || o->addr_imm_B > 511 ||
                        (value & BITFIELD64_MASK(drop)))) {
@@ -135,11 +135,11 @@ addr_imm_fields(struct isa_codec *c, struct isa_operand *o, bool align16,
       return;
    }
    if (apart) {
-      const uint64_t top = isa_codec_field(c, ninth, value >> 9);
-      value = isa_codec_field(c, f, (value & 0x1ff) >> drop) << drop;
+      const uint64_t top = isa_codec_field(c, f->imm9, value >> 9);
+      value = isa_codec_field(c, low, (value & 0x1ff) >> drop) << drop;
       value |= top << 9;
    } else {
-      value = isa_codec_field(c, f, value >> drop) << drop;
+      value = isa_codec_field(c, low, value >> drop) << drop;
    }
    o->addr_imm_B = (int16_t)util_sign_extend(value, 10);
 }
@@ -150,10 +150,11 @@ dst_address(struct isa_codec *c, struct isa_operand *dst, bool align16)
    dst->indirect =
       isa_codec_field(c, ISA_FIELD_DST_INDIRECT, dst->indirect) != 0;
    if (dst->indirect) {
-      dst->addr_subnr = (uint8_t)isa_codec_field(
-         c, ISA_FIELD_DST_ADDR_SUBNR, dst->addr_subnr);
-      addr_imm_fields(c, dst, align16, ISA_FIELD_DST_ADDR_IMM,
-                      ISA_FIELD_DST_A16_ADDR_IMM, ISA_FIELD_DST_ADDR_IMM9);
+      static const struct isa_address_fields fields = {
+         ISA_FIELD_DST_ADDR_SUBNR, ISA_FIELD_DST_ADDR_IMM,
+         ISA_FIELD_DST_A16_ADDR_IMM, ISA_FIELD_DST_ADDR_IMM9
+      };
+      isa_codec_address(c, dst, align16, &fields);
       return;
    }
    dst->nr = isa_codec_nr(c, ISA_FIELD_DST_NR, dst->file, dst->nr);
@@ -199,12 +200,13 @@ src_address(struct isa_codec *c, unsigned n, struct isa_operand *src,
    src->indirect = isa_codec_field(c, isa_src_field(
       n, ISA_FIELD_SRC0_INDIRECT), src->indirect) != 0;
    if (src->indirect) {
-      src->addr_subnr = (uint8_t)isa_codec_field(
-         c, isa_src_field(n, ISA_FIELD_SRC0_ADDR_SUBNR), src->addr_subnr);
-      addr_imm_fields(c, src, align16,
-                      isa_src_field(n, ISA_FIELD_SRC0_ADDR_IMM),
-                      isa_src_field(n, ISA_FIELD_SRC0_A16_ADDR_IMM),
-                      isa_src_field(n, ISA_FIELD_SRC0_ADDR_IMM9));
+      const struct isa_address_fields fields = {
+         isa_src_field(n, ISA_FIELD_SRC0_ADDR_SUBNR),
+         isa_src_field(n, ISA_FIELD_SRC0_ADDR_IMM),
+         isa_src_field(n, ISA_FIELD_SRC0_A16_ADDR_IMM),
+         isa_src_field(n, ISA_FIELD_SRC0_ADDR_IMM9)
+      };
+      isa_codec_address(c, src, align16, &fields);
    } else if (align16) {
       src->nr = isa_codec_nr(c, isa_src_field(n, ISA_FIELD_SRC0_NR),
                              src->file, src->nr);

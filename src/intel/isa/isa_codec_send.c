@@ -81,10 +81,17 @@ payload(struct isa_codec *c)
    }
    src->type = isa_codec_type(c, ISA_FIELD_SRC0_TYPE, ISA_TYPE_KIND_REG,
                               src->type);
-   const bool indirect =
+   src->indirect =
       isa_codec_field(c, ISA_FIELD_SRC0_INDIRECT, src->indirect) != 0;
-   if (indirect) {
-      isa_codec_fail(c, "indirect message payload: not implemented");
+   if (src->indirect) {
+      /* On Gen9 the extended descriptor takes the low bits of the offset. */
+      const bool coarse =
+         c->gen >= ISA_SKL || c->inst->access_mode == ISA_ALIGN16;
+      static const struct isa_address_fields fields = {
+         ISA_FIELD_SRC0_ADDR_SUBNR, ISA_FIELD_SRC0_ADDR_IMM,
+         ISA_FIELD_SRC0_A16_ADDR_IMM, ISA_FIELD_SRC0_ADDR_IMM9
+      };
+      isa_codec_address(c, src, coarse, &fields);
       return;
    }
    src->nr = isa_codec_nr(c, ISA_FIELD_SRC0_NR, src->file, src->nr);
@@ -132,28 +139,60 @@ split_subnr(struct isa_codec *c, enum isa_field f, unsigned subnr_B)
 }
 
 static void
-split_operands(struct isa_codec *c)
+split_dst(struct isa_codec *c)
 {
-   struct isa_inst *inst = c->inst;
-   struct isa_operand *dst = &inst->dst, *src0 = &inst->src[0],
-                      *src1 = &inst->src[1];
+   static const struct isa_address_fields fields = {
+      ISA_FIELD_DST_ADDR_SUBNR, ISA_FIELD_DST_ADDR_IMM,
+      ISA_FIELD_DST_A16_ADDR_IMM, ISA_FIELD_SS_DST_IMM9
+   };
+   struct isa_operand *dst = &c->inst->dst;
    split_file(c, ISA_FIELD_SS_DST_FILE, dst);
    dst->type = isa_codec_type(c, ISA_FIELD_DST_TYPE, ISA_TYPE_KIND_REG,
                               dst->type);
    dst->hstride = 1;
+   dst->indirect =
+      isa_codec_field(c, ISA_FIELD_DST_INDIRECT, dst->indirect) != 0;
+   if (dst->indirect) {
+      isa_codec_address(c, dst, true, &fields);
+      return;
+   }
    dst->nr = isa_codec_nr(c, ISA_FIELD_DST_NR, dst->file, dst->nr);
    dst->subnr_B = (uint8_t)split_subnr(c, ISA_FIELD_SS_DST_SUBNR,
                                        dst->subnr_B);
-   if (c->encoding && src0->file != ISA_FILE_GRF)
+}
+
+static void
+split_src0(struct isa_codec *c)
+{
+   static const struct isa_address_fields fields = {
+      ISA_FIELD_SRC0_ADDR_SUBNR, ISA_FIELD_SRC0_ADDR_IMM,
+      ISA_FIELD_SRC0_A16_ADDR_IMM, ISA_FIELD_SS_SRC0_IMM9
+   };
+   struct isa_operand *src = &c->inst->src[0];
+   if (c->encoding && src->file != ISA_FILE_GRF)
       isa_codec_fail(c, "the payload of a split message is no GRF");
-   src0->file = ISA_FILE_GRF;
-   src0->nr = isa_codec_nr(c, ISA_FIELD_SRC0_NR, src0->file, src0->nr);
-   src0->subnr_B = (uint8_t)split_subnr(c, ISA_FIELD_SS_SRC0_SUBNR,
-                                        src0->subnr_B);
-   split_file(c, ISA_FIELD_SS_SRC1_FILE, src1);
-   src1->nr = isa_codec_nr(c, ISA_FIELD_SS_SRC1_NR, src1->file, src1->nr);
-   if (c->encoding && src1->subnr_B)
+   src->file = ISA_FILE_GRF;
+   src->indirect =
+      isa_codec_field(c, ISA_FIELD_SRC0_INDIRECT, src->indirect) != 0;
+   if (src->indirect) {
+      isa_codec_address(c, src, true, &fields);
+      return;
+   }
+   src->nr = isa_codec_nr(c, ISA_FIELD_SRC0_NR, src->file, src->nr);
+   src->subnr_B = (uint8_t)split_subnr(c, ISA_FIELD_SS_SRC0_SUBNR,
+                                       src->subnr_B);
+}
+
+static void
+split_src1(struct isa_codec *c)
+{
+   struct isa_operand *src = &c->inst->src[1];
+   split_file(c, ISA_FIELD_SS_SRC1_FILE, src);
+   src->nr = isa_codec_nr(c, ISA_FIELD_SS_SRC1_NR, src->file, src->nr);
+   if (c->encoding && src->subnr_B)
       isa_codec_fail(c, "the second payload starts at a register");
+   if (c->encoding && src->indirect)
+      isa_codec_fail(c, "the second payload cannot be indirect");
 }
 
 static void
@@ -184,7 +223,9 @@ isa_codec_sends(struct isa_codec *c)
 {
    struct isa_inst *inst = c->inst;
    sfid_field(c);
-   split_operands(c);
+   split_dst(c);
+   split_src0(c);
+   split_src1(c);
    split_ex_desc(c);
    eot_field(c);
    inst->desc_is_reg =

@@ -10,6 +10,8 @@ Sources: PRM IVB vol 4 part 3 and HSW vol 7 "EU Native Instructions"; BDW and
 SKL vol 7 "Instruction Format", vol 2d structures EU_INSTRUCTION_*.
 """
 
+from itertools import product
+
 # --------------------------------------------------------------------------
 # Operand groups. A source's fields repeat at src1 32 bits higher.
 
@@ -58,7 +60,7 @@ GEN7 = {
     'ss_dst_file': None, 'ss_dst_subnr': None, 'ss_src1_file': None,
     'ss_src1_nr': None, 'ss_src0_subnr': None, 'ss_ex_31_16': None,
     'ss_ex_9_6': None, 'ss_ex_subnr': None, 'ss_desc_reg': None,
-    'ss_ex_reg': None,
+    'ss_ex_reg': None, 'ss_dst_imm9': None, 'ss_src0_imm9': None,
     # Three sources.
     's3_flag_nr': (34, 34), 's3_flag_subnr': (33, 33),
     's3_src0_abs': (36, 36), 's3_src0_negate': (37, 37),
@@ -118,6 +120,7 @@ GEN9 = {
     'ss_src1_nr': (51, 44), 'ss_dst_subnr': (52, 52),
     'ss_ex_reg': (61, 61), 'ss_ex_9_6': (67, 64), 'ss_src0_subnr': (68, 68),
     'ss_desc_reg': (77, 77), 'ss_ex_31_16': (95, 80), 'ss_ex_subnr': (82, 80),
+    'ss_dst_imm9': (62, 62), 'ss_src0_imm9': (78, 78),
     's3_src0_subnr1': (84, 84), 's3_src1_subnr1': (105, 105),
     's3_src2_subnr1': (126, 126),
     's3_src2_hf': (35, 35), 's3_src1_hf': (36, 36),
@@ -242,12 +245,22 @@ def layouts(gen):
              'src1_file src1_type @95:91 @126:125 desc eot']
         ).replace('cond_mod', 'sfid')
     if gen == 'skl':
-        result['sends'] = ' '.join(
+        # The payload of send and both operands of sends, direct and indirect.
+        result['send-i'] = result['send'].replace(
+            'src0_nr ?68:68', 'src0_a16_addr_imm src0_addr_subnr').replace(
+            '?79:77', '?78:77 src0_indirect').replace(
+            '?95:95', 'src0_addr_imm9')
+        head = ' '.join(
             [COMMON.replace('cond_mod', 'sfid'),
              'flag_nr flag_subnr ss_dst_file ss_src1_file dst_type @43:41 '
-             'ss_src1_nr ss_dst_subnr dst_nr ss_ex_reg @62:62 ?63:63 '
-             'ss_ex_9_6 ss_src0_subnr src0_nr ss_desc_reg @78:78 ?79:79 '
-             'ss_ex_31_16 desc eot'])
+             'ss_src1_nr ss_ex_reg ss_ex_9_6 ss_desc_reg ss_ex_31_16 desc '
+             'eot dst_indirect src0_indirect '])
+        dsts = {'d': 'ss_dst_subnr dst_nr @62:62 ',
+                'i': 'dst_a16_addr_imm dst_addr_subnr ss_dst_imm9 '}
+        srcs = {'d': 'ss_src0_subnr src0_nr @78:78',
+                'i': 'src0_a16_addr_imm src0_addr_subnr ss_src0_imm9'}
+        for d, s in product(dsts, srcs):
+            result['sends-' + d + s] = head + dsts[d] + srcs[s]
     return {name: text.split() for name, text in result.items()}
 
 

@@ -372,8 +372,13 @@ dst_has_region(const struct isa_parser *p)
 {
    struct isa_lexer ahead = *p->lexer;
    struct isa_token token = isa_lexer_next(&ahead);
-   if (isa_token_is(&p->token, "r"))
-      return true; /* indirect */
+   if (isa_token_is(&p->token, "r")) {
+      /* r[a0.N,imm] */
+      while (token.kind != ISA_TOKEN_END && token.kind != ISA_TOKEN_NEWLINE &&
+             !isa_token_is(&token, "]"))
+         token = isa_lexer_next(&ahead);
+      token = isa_lexer_next(&ahead);
+   }
    if (isa_token_is(&token, ".")) {
       token = isa_lexer_next(&ahead);
       if (isa_token_is(&token, "@"))

@@ -413,8 +413,8 @@ print_send(struct printer *p)
 {
    const struct isa_inst *inst = p->inst;
    const bool split = p->info->format == ISA_FORMAT_SENDS;
-   const bool plain = !inst->dst.indirect && inst->dst.hstride == 1 &&
-                      inst->access_mode == ISA_ALIGN1;
+   const bool plain =
+      inst->dst.hstride == 1 && inst->access_mode == ISA_ALIGN1;
    if (split || plain)
       print_payload(p, &inst->dst, true);
    else

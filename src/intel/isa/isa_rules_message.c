@@ -41,6 +41,20 @@ second_known(const struct isa_view *v)
           v->inst->src[1].file == ISA_FILE_GRF;
 }
 
+/* Where the payload lies is known. */
+static bool
+direct_payload(const struct isa_view *v)
+{
+   return lengths_known(v) && !v->inst->src[0].indirect;
+}
+
+static bool
+direct_response(const struct isa_view *v)
+{
+   return lengths_known(v) && v->inst->dst.file == ISA_FILE_GRF &&
+          !v->inst->dst.indirect;
+}
+
 static bool
 payload_not_grf(const struct isa_view *v)
 {
@@ -60,7 +74,8 @@ eot_below_r112(const struct isa_view *v)
    if (!v->info->is_send || !v->inst->eot)
       return false;
    const struct isa_operand *src = v->inst->src;
-   return src[0].nr < 112 || (second_known(v) && src[1].nr < 112);
+   return (!src[0].indirect && src[0].nr < 112) ||
+          (second_known(v) && src[1].nr < 112);
 }
 
 static bool
@@ -78,7 +93,7 @@ no_payload(const struct isa_view *v)
 static bool
 payload_beyond(const struct isa_view *v)
 {
-   if (lengths_known(v) &&
+   if (direct_payload(v) &&
        v->inst->src[0].nr + payload_grf(v) > ISA_MAX_GRF)
       return true;
    return second_known(v) &&
@@ -88,7 +103,7 @@ payload_beyond(const struct isa_view *v)
 static bool
 response_beyond(const struct isa_view *v)
 {
-   return lengths_known(v) && v->inst->dst.file == ISA_FILE_GRF &&
+   return direct_response(v) &&
           v->inst->dst.nr + response_grf(v) > ISA_MAX_GRF;
 }
 
@@ -101,7 +116,7 @@ response_too_long(const struct isa_view *v)
 static bool
 payloads_overlap(const struct isa_view *v)
 {
-   if (!second_known(v) || !lengths_known(v))
+   if (!second_known(v) || !direct_payload(v))
       return false;
    const unsigned a = v->inst->src[0].nr, b = v->inst->src[1].nr;
    return second_payload_grf(v) && payload_grf(v) &&
@@ -120,7 +135,7 @@ static bool
 return_in_r127(const struct isa_view *v)
 {
    const struct isa_operand *dst = &v->inst->dst, *src = &v->inst->src[0];
-   return lengths_known(v) && !is_split(v) && dst->file == ISA_FILE_GRF &&
+   return direct_payload(v) && direct_response(v) && !is_split(v) &&
           dst->nr + response_grf(v) > 127 &&
           src->nr + payload_grf(v) > dst->nr;
 }

@@ -303,6 +303,20 @@ class Writer:
     def message(self, name):
         split = name.startswith('sends')
         dst = self.pick(('null', 'r%d' % self.rng.randrange(128)))
+        src = 'r%d' % self.rng.randrange(128)
+        # With hf, iga64 sets a bit behind a descriptor that is a register.
+        ty = self.pick([t for t in self.types if t != 'hf'])
+        # From Gen8 on, iga64 loses the sign of send's indirect destination,
+        # and its type.
+        loses = not split and self.gen != 'hsw'
+        if self.chance(8):
+            dst = 'r[a0.%d,%d]' % (self.rng.randrange(8), 16 *
+                                   self.rng.randrange(0 if loses else -32,
+                                                      32))
+            ty = 'ud' if loses else ty
+        if self.chance(8):
+            src = 'r[a0.%d,%d]' % (self.rng.randrange(8),
+                                   self.rng.randrange(-32, 32) * 16)
         sfid = self.pick((2, 3, 4, 5, 6, 7, 9, 10, 11, 12))
         ex_desc = sfid | (self.rng.randrange(16) << 6 if split else 0)
         desc = self.pick(('a0.0', '0x%x' % self.rng.getrandbits(29)))
@@ -312,11 +326,8 @@ class Writer:
             ex_desc = '0x%x' % ex_desc
         second = ' r%d' % self.rng.randrange(128) if split else ''
         eot = ' {EOT}' if self.chance(5) and dst == 'null' else ''
-        # With hf, iga64 sets a bit behind a descriptor that is a register.
-        ty = self.pick([t for t in self.types if t != 'hf'])
-        return '%s %s:%s r%d%s %s %s%s;' % (
-            self.head(name), dst, ty,
-            self.rng.randrange(128), second, ex_desc, desc, eot)
+        return '%s %s:%s %s%s %s %s%s;' % (
+            self.head(name), dst, ty, src, second, ex_desc, desc, eot)
 
 
 def alu_types(w):
