@@ -1680,9 +1680,6 @@ bool nir_cursors_equal(nir_cursor a, nir_cursor b);
 typedef struct nir_cf_list {
    struct list_head list;
    nir_function_impl *impl;
-   /* What phis outside took from jumps inside, for reinsertion in the same
-    * loop; NULL: nothing. */
-   struct nir_cut_phi_src *cut;
 } nir_cf_list;
 
 void nir_cf_node_insert(nir_cursor cursor, nir_cf_node *node);

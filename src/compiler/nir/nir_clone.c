@@ -367,7 +367,6 @@ nir_cf_list_clone(nir_cf_list *dst, nir_cf_list *src, nir_cf_node *parent,
       .map = map ? map : &own,
    };
    dst->impl = src->impl;
-   dst->cut = NULL;
    clone_cf_list(&s, &dst->list, &src->list, parent);
    fixup_phi_srcs(&s);
    hash_table_finish(&own);

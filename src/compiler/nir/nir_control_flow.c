@@ -13,7 +13,6 @@
 #include "nir.h"
 
 #include "nir_private.h"
-#include "util/hash_table.h"
 
 /* --- Edges --------------------------------------------------------------- */
 
@@ -380,83 +379,10 @@ nir_cf_node_insert(nir_cursor cursor, nir_cf_node *node)
 
 /* --- Extraction ---------------------------------------------------------------- */
 
-struct nir_cut_phi_src {
-   struct nir_cut_phi_src *next;
-   nir_phi_instr *phi;
-   nir_block *pred;
-   nir_ssa_def *def;
-};
-
-/* A break or continue that is moved within its loop still brings the same
- * values: they are kept for nir_cf_reinsert(). */
-static void
-keep_jump_srcs(nir_cf_list *piece, nir_block *block, nir_block *succ)
-{
-   if (!nir_block_ends_in_jump(block))
-      return;
-   nir_foreach_phi(phi, succ) {
-      nir_foreach_phi_src(src, phi) {
-         if (src->pred != block || !src->src.is_ssa)
-            continue;
-         struct nir_cut_phi_src *cut = arena_new(
-            piece->impl->function->shader->arena, struct nir_cut_phi_src);
-         *cut = (struct nir_cut_phi_src) { piece->cut, phi, block,
-                                           src->src.ssa };
-         piece->cut = cut;
-      }
-   }
-}
-
-/* `first` was joined to `before`. */
-static void
-restore_jump_srcs(nir_cf_list *piece, nir_block *first, nir_block *before)
-{
-   for (struct nir_cut_phi_src *cut = piece->cut; cut; cut = cut->next) {
-      nir_block *pred = cut->pred == first ? before : cut->pred;
-      if (!cut->phi->instr.block || !list_is_linked(&cut->phi->instr.node))
-         continue;
-      nir_foreach_phi_src(src, cut->phi) {
-         if (src->pred == pred)
-            nir_instr_rewrite_src_ssa(&cut->phi->instr, &src->src, cut->def);
-      }
-   }
-   piece->cut = NULL;
-}
-
-static void
-unlink_outside(nir_cf_list *piece, nir_block *block, nir_block *succ,
-               struct hash_table *inside)
-{
-   if (succ && !hash_table_has(inside, hash_key_ptr(succ))) {
-      keep_jump_srcs(piece, block, succ);
-      nir_remove_phi_srcs_from(succ, block);
-      nir_block_unlink(block, succ);
-   }
-}
-
-/* Cuts the edges from inside the piece to outside of it. */
-static void
-cut_edges(nir_cf_list *piece, nir_cf_node *first, nir_cf_node *last)
-{
-   struct hash_table inside;
-   hash_table_init(&inside);
-   nir_block *begin = nir_cf_node_cf_tree_first(first);
-   nir_block *end = nir_block_cf_tree_next(nir_cf_node_cf_tree_last(last));
-   for (nir_block *b = begin; b != end; b = nir_block_cf_tree_next(b))
-      hash_table_insert(&inside, hash_key_ptr(b), b);
-   for (nir_block *b = begin; b != end; b = nir_block_cf_tree_next(b)) {
-      nir_block *succ[2] = { b->successors[0], b->successors[1] };
-      unlink_outside(piece, b, succ[0], &inside);
-      unlink_outside(piece, b, succ[1], &inside);
-   }
-   hash_table_finish(&inside);
-}
-
 void
 nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end)
 {
    list_inithead(&extracted->list);
-   extracted->cut = NULL;
    nir_block *end_before = nir_cursor_current_block(end);
    nir_function_impl *impl = nir_cf_node_get_function(&end_before->cf_node);
    nir_shader *shader = impl->function->shader;
@@ -472,8 +398,9 @@ nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end)
    if (begin_before == end_before)
       end_before = begin_after;
 
-   /* Before the cut the pieces run into each other. */
-   cut_edges(extracted, &begin_after->cf_node, &end_before->cf_node);
+   /* The piece no longer runs on into what followed; its jumps keep their
+    * edges, and with them the sources of phis, until it is deleted or put
+    * where they mean something else. */
    unlink_successors(begin_before);
    for (nir_cf_node *node = &begin_after->cf_node, *next;; node = next) {
       next = nir_cf_node_next(node);
@@ -517,7 +444,6 @@ nir_cf_reinsert(nir_cf_list *cf_list, nir_cursor cursor)
    const bool only_one = first == last;
    stitch(shader, before, first);
    stitch(shader, only_one ? before : last, after);
-   restore_jump_srcs(cf_list, first, before);
    impl->valid_metadata = nir_metadata_none;
 }
 
@@ -536,14 +462,22 @@ replace_by_undef(nir_ssa_def *def, void *impl_)
    return true;
 }
 
+/* Edges out of the blocks go too. */
 static void
 drop_uses(nir_cf_node *node)
 {
    switch (node->type) {
-   case nir_cf_node_block:
-      nir_foreach_instr(instr, nir_cf_node_as_block(node))
+   case nir_cf_node_block: {
+      nir_block *block = nir_cf_node_as_block(node);
+      for (unsigned i = 0; i < 2; i++) {
+         if (block->successors[i])
+            nir_remove_phi_srcs_from(block->successors[i], block);
+      }
+      unlink_successors(block);
+      nir_foreach_instr(instr, block)
          nir_instr_unlink_uses(instr);
       break;
+   }
    case nir_cf_node_if: {
       nir_if *nif = nir_cf_node_as_if(node);
       nir_src_unlink(&nif->condition);
