@@ -327,8 +327,8 @@ const struct isa_rule *isa_rule_at(unsigned index);
 bool isa_validate(enum isa_gen gen, const struct isa_inst *inst,
                   struct isa_faults *faults);
 
-/* Decodes and validates a program; *err, which may be NULL, is set where
- * decoding fails. */
+/* Decodes and validates a program, and that its jumps lead to instructions
+ * or to its end; *err, which may be NULL, is set where decoding fails. */
 bool isa_validate_program(enum isa_gen gen, const void *program,
                           size_t size_B, struct isa_faults *faults,
                           struct isa_error *err);

@@ -163,25 +163,85 @@ isa_validate(enum isa_gen gen, const struct isa_inst *inst,
    return good;
 }
 
+/* What only a program can break. */
+static const struct isa_rule jump_target = {
+   "jump-target", ISA_GENS_ALL,
+   "a jump leads out of the program or between two instructions",
+   "SKL vol 7, Instruction Pointer"
+};
+
+/* Marks, by offset / 8, where instructions start. NULL if one does not
+ * decode, or if memory is short; *err says which. */
+static uint8_t *
+find_starts(enum isa_gen gen, const uint8_t *program, size_t size_B,
+            struct isa_error *err)
+{
+   uint8_t *starts = calloc(1, size_B / ISA_COMPACT_SIZE_B + 2);
+   unsigned step_B = 0;
+   if (!starts) {
+      *err = (struct isa_error){ .text = "out of memory" };
+      return NULL;
+   }
+   for (size_t at = 0; at < size_B; at += step_B) {
+      struct isa_inst inst;
+      if (!isa_decode(gen, program + at, size_B - at, &inst, &step_B, err)) {
+         err->offset_B = at;
+         free(starts);
+         return NULL;
+      }
+      starts[at / ISA_COMPACT_SIZE_B] = 1;
+   }
+   starts[size_B / ISA_COMPACT_SIZE_B] = 1; /* the end is a target, too */
+   return starts;
+}
+
+static bool
+is_start(const uint8_t *starts, size_t size_B, int64_t target_B)
+{
+   return target_B >= 0 && target_B <= (int64_t)size_B &&
+          target_B % ISA_COMPACT_SIZE_B == 0 &&
+          starts[target_B / ISA_COMPACT_SIZE_B];
+}
+
+static bool
+jumps_are_good(const struct isa_inst *inst, size_t at, size_t size_B,
+               const uint8_t *starts)
+{
+   const struct isa_opcode_info *info = isa_opcode_info(inst->opcode);
+   if (!info->has_jip || inst->src[0].file != ISA_FILE_IMM)
+      return true;
+   const int64_t base_B =
+      inst->opcode == ISA_OPCODE_CALLA ? 0 : (int64_t)at;
+   /* Gen7's else has no UIP: it is 0, its own place. */
+   return is_start(starts, size_B, base_B + inst->jip) &&
+          (!info->has_uip || is_start(starts, size_B, base_B + inst->uip));
+}
+
 bool
 isa_validate_program(enum isa_gen gen, const void *program, size_t size_B,
                      struct isa_faults *faults, struct isa_error *err)
 {
+   struct isa_error ignored;
+   uint8_t *starts = find_starts(gen, program, size_B, err ? err : &ignored);
    bool good = true;
    unsigned step_B = 0;
+   if (!starts)
+      return false;
    for (size_t at = 0; at < size_B; at += step_B) {
       struct isa_inst inst;
-      if (!isa_decode(gen, (const uint8_t *)program + at, size_B - at, &inst,
-                      &step_B, err)) {
-         if (err)
-            err->offset_B = at;
-         return false;
-      }
       const unsigned before = faults->count;
+      if (!isa_decode(gen, (const uint8_t *)program + at, size_B - at, &inst,
+                      &step_B, NULL))
+         unreachable("it has decoded before");
       good &= isa_validate(gen, &inst, faults);
+      if (!jumps_are_good(&inst, at, size_B, starts)) {
+         add_fault(faults, &jump_target);
+         good = false;
+      }
       for (unsigned i = before; i < MIN2(faults->count, ISA_MAX_FAULTS); i++)
          faults->offset_B[i] = at;
    }
+   free(starts);
    return good;
 }
 
@@ -193,5 +253,5 @@ isa_rule_at(unsigned index)
          return &tables[t]->rows[index].rule;
       index -= tables[t]->count;
    }
-   return NULL;
+   return index == 0 ? &jump_target : NULL;
 }

@@ -222,6 +222,11 @@ static const struct row rows[] = {
      "send (8|M0) null:ud r2:ud 0x6 0x02000000" },
    { "sends-overlap", SKL, "sends (8|M0) r9:ud r2 r3 0x42 0x04100000",
      "sends (8|M0) r9:ud r2 r4 0x42 0x04100000" },
+   /* Programs. */
+   { "jump-target", ALL, "endif (8|M0) 32", "endif (8|M0) 16" },
+   { "jump-target", ALL, "endif (8|M0) 8", "while (8|M0) 0" },
+   { "jump-target", ALL, "(f0.0) if (8|M0) 16 -16",
+     "(f0.0) if (8|M0) 16 16" },
    { "send-r127", GEN8, "send (8|M0) r126:ud r125:ud 0x2 0x06200000",
      "send (8|M0) r125:ud r124:ud 0x2 0x06200000" },
 };
@@ -236,19 +241,22 @@ has_fault(const struct isa_faults *faults, const char *id)
    return false;
 }
 
-/* Also encodes, so that the row is an instruction of that generation. */
+/* A program of this one line, so that the row is an instruction of that
+ * generation and jumps have a place. */
 static void
 validate(enum isa_gen gen, const char *text, struct isa_faults *faults)
 {
-   struct isa_inst inst;
+   struct util_dynarray code = { 0 };
+   struct isa_errors errors;
    struct isa_error err;
-   uint32_t dw[4];
-   if (!isa_parse(gen, text, &inst, &err) ||
-       !isa_encode(gen, &inst, dw, &err))
-      fail_msg("%s: \"%s\": %s", isa_gen_name(gen), text, err.text);
+   if (!isa_assemble(gen, text, strlen(text), &code, &errors))
+      fail_msg("%s: \"%s\": %s", isa_gen_name(gen), text,
+               errors.error[0].text);
    memset(faults, 0, sizeof(*faults));
-   const bool good = isa_validate(gen, &inst, faults);
+   const bool good = isa_validate_program(gen, code.data, code.size_B,
+                                          faults, &err);
    assert_int_equal(good, faults->count == 0);
+   util_dynarray_fini(&code);
 }
 
 static void
