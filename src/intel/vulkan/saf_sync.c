@@ -118,6 +118,9 @@ saf_WaitForFences(VkDevice _device, uint32_t count, const VkFence *fences,
                   VkBool32 wait_all, uint64_t timeout)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
+   /* What was not submitted any more would never be signalled. */
+   if (device->lost)
+      return VK_ERROR_DEVICE_LOST;
    uint32_t *handles = saf_alloc(device->alloc, count * sizeof(*handles));
    if (!handles)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -222,6 +225,8 @@ saf_WaitSemaphores(VkDevice _device, const VkSemaphoreWaitInfo *info,
                    uint64_t timeout)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
+   if (device->lost)
+      return VK_ERROR_DEVICE_LOST;
    const uint32_t count = info->semaphoreCount;
    uint32_t *handles = saf_alloc(device->alloc, count * sizeof(*handles));
    if (!handles)
