@@ -122,6 +122,21 @@ sink_impl(nir_function_impl *impl, nir_move_options options)
    return progress;
 }
 
+/* Whether a stands before b in their block. What was moved has the index of
+ * what it was moved to: among equals the list decides. */
+static bool
+stands_before(const nir_instr *a, const nir_instr *b)
+{
+   if (a->index != b->index)
+      return a->index < b->index;
+   for (const nir_instr *i = a; i && i->index == a->index;
+        i = nir_instr_next(i)) {
+      if (i == b)
+         return true;
+   }
+   return false;
+}
+
 /* The first instruction of the block, behind `instr`, that uses its value;
  * NULL if none does. Needs instruction indices. */
 static nir_instr *
@@ -133,7 +148,7 @@ first_use(nir_ssa_def *def)
       if (instr->type == nir_instr_type_phi ||
           instr->block != def->parent_instr->block)
          continue;
-      if (!first || instr->index < first->index)
+      if (!first || stands_before(instr, first))
          first = instr;
    }
    return first;
