@@ -59,10 +59,22 @@ setup(void **state)
       .queueCount = 1,
       .pQueuePriorities = &priority,
    };
+   const char *extension = VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME;
+   VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+      .timelineSemaphore = VK_TRUE,
+   };
+   const VkPhysicalDeviceFeatures features = {
+      .occlusionQueryPrecise = VK_TRUE,
+   };
    const VkDeviceCreateInfo device = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+      .pNext = &timeline,
       .queueCreateInfoCount = 1,
       .pQueueCreateInfos = &queue,
+      .enabledExtensionCount = 1,
+      .ppEnabledExtensionNames = &extension,
+      .pEnabledFeatures = &features,
    };
    CHECK(vkCreateDevice(vk.pdev, &device, NULL, &vk.device));
    vkGetDeviceQueue(vk.device, 0, 0, &vk.queue);
@@ -126,46 +138,6 @@ destroy_buffer(struct buffer *b)
    vkFreeMemory(vk.device, b->memory, NULL);
 }
 
-static struct image
-create_image(VkFormat format, VkImageUsageFlags usage, uint32_t levels,
-             VkSampleCountFlagBits samples, VkImageAspectFlags aspect)
-{
-   struct image i;
-   const VkImageCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .imageType = VK_IMAGE_TYPE_2D,
-      .format = format,
-      .extent = { WIDTH, HEIGHT, 1 },
-      .mipLevels = levels,
-      .arrayLayers = 1,
-      .samples = samples,
-      .usage = usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-               VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-   };
-   CHECK(vkCreateImage(vk.device, &info, NULL, &i.image));
-   VkMemoryRequirements reqs;
-   vkGetImageMemoryRequirements(vk.device, i.image, &reqs);
-   i.memory = allocate(&reqs);
-   CHECK(vkBindImageMemory(vk.device, i.image, i.memory, 0));
-   const VkImageViewCreateInfo view = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .image = i.image,
-      .viewType = VK_IMAGE_VIEW_TYPE_2D,
-      .format = format,
-      .subresourceRange = { aspect, 0, 1, 0, 1 },
-   };
-   CHECK(vkCreateImageView(vk.device, &view, NULL, &i.view));
-   return i;
-}
-
-static void
-destroy_image(struct image *i)
-{
-   vkDestroyImageView(vk.device, i->view, NULL);
-   vkDestroyImage(vk.device, i->image, NULL);
-   vkFreeMemory(vk.device, i->memory, NULL);
-}
-
 static VkCommandBuffer
 begin(void)
 {
@@ -202,6 +174,59 @@ submit(VkCommandBuffer cmd)
    CHECK(vkWaitForFences(vk.device, 1, &fence, VK_TRUE, 20000000000ull));
    vkDestroyFence(vk.device, fence, NULL);
    vkFreeCommandBuffers(vk.device, vk.pool, 1, &cmd);
+}
+
+static struct image
+create_image(VkFormat format, VkImageUsageFlags usage, uint32_t levels,
+             VkSampleCountFlagBits samples, VkImageAspectFlags aspect)
+{
+   struct image i;
+   const VkImageCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .imageType = VK_IMAGE_TYPE_2D,
+      .format = format,
+      .extent = { WIDTH, HEIGHT, 1 },
+      .mipLevels = levels,
+      .arrayLayers = 1,
+      .samples = samples,
+      .usage = usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+               VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+   };
+   CHECK(vkCreateImage(vk.device, &info, NULL, &i.image));
+   VkMemoryRequirements reqs;
+   vkGetImageMemoryRequirements(vk.device, i.image, &reqs);
+   i.memory = allocate(&reqs);
+   CHECK(vkBindImageMemory(vk.device, i.image, i.memory, 0));
+   const VkImageViewCreateInfo view = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .image = i.image,
+      .viewType = VK_IMAGE_VIEW_TYPE_2D,
+      .format = format,
+      .subresourceRange = { aspect, 0, 1, 0, 1 },
+   };
+   CHECK(vkCreateImageView(vk.device, &view, NULL, &i.view));
+
+   VkCommandBuffer cmd = begin();
+   const VkImageMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+      .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .image = i.image,
+      .subresourceRange = { aspect, 0, levels, 0, 1 },
+   };
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
+                        NULL, 1, &barrier);
+   submit(cmd);
+   return i;
+}
+
+static void
+destroy_image(struct image *i)
+{
+   vkDestroyImageView(vk.device, i->view, NULL);
+   vkDestroyImage(vk.device, i->image, NULL);
+   vkFreeMemory(vk.device, i->memory, NULL);
 }
 
 static void
@@ -418,6 +443,7 @@ create_pass(struct draw *d, VkImageView view)
       .samples = VK_SAMPLE_COUNT_1_BIT,
       .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
       .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+      .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
       .finalLayout = VK_IMAGE_LAYOUT_GENERAL,
    };
    const VkAttachmentReference color = { 0, VK_IMAGE_LAYOUT_GENERAL };
@@ -582,17 +608,33 @@ destroy_draw(struct draw *d)
    vkDestroyRenderPass(vk.device, d->pass, NULL);
 }
 
+static VkQueryPool
+create_queries(void)
+{
+   const VkQueryPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+      .queryType = VK_QUERY_TYPE_OCCLUSION,
+      .queryCount = 2,
+   };
+   VkQueryPool pool;
+   CHECK(vkCreateQueryPool(vk.device, &info, NULL, &pool));
+   return pool;
+}
+
 /* The lower left half of the target, in one colour: pixel centres with
- * x / WIDTH < y / HEIGHT are inside. */
-static void
+ * x / WIDTH < y / HEIGHT are inside. Returns how many are drawn. */
+static unsigned
 check_triangle(const uint32_t *px)
 {
    unsigned inside = 0;
    for (int y = 0; y < HEIGHT; y++) {
       for (int x = 0; x < WIDTH; x++) {
          const int side = (2 * y + 1) * WIDTH - (2 * x + 1) * HEIGHT;
-         if (side == 0)
-            continue; /* the edge belongs to one side: not asked here */
+         if (side == 0) {
+            /* The edge belongs to one side: which is not asked here. */
+            inside += px[y * WIDTH + x] == 0xffbf8040;
+            continue;
+         }
          const uint32_t want = side > 0 ? 0xffbf8040 : 0xff0000ff;
          if (px[y * WIDTH + x] != want)
             fail_msg("pixel %d, %d is 0x%08x, not 0x%08x", x, y,
@@ -601,6 +643,7 @@ check_triangle(const uint32_t *px)
       }
    }
    assert_true(inside > WIDTH * HEIGHT / 3);
+   return inside;
 }
 
 static void
@@ -625,7 +668,10 @@ test_triangle(void **state)
    create_set(&d, uniform.buffer);
    create_pipeline(&d);
 
+   VkQueryPool queries = create_queries();
    VkCommandBuffer cmd = begin();
+   vkCmdResetQueryPool(cmd, queries, 0, 2);
+   vkCmdBeginQuery(cmd, queries, 0, VK_QUERY_CONTROL_PRECISE_BIT);
    const VkClearValue clear = { .color.float32 = { 1, 0, 0, 1 } };
    const VkRenderPassBeginInfo pass = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
@@ -646,15 +692,99 @@ test_triangle(void **state)
    vkCmdBindVertexBuffers(cmd, 0, 1, &vertices.buffer, &zero);
    vkCmdDraw(cmd, 3, 1, 0, 0);
    vkCmdEndRenderPass(cmd);
+   vkCmdEndQuery(cmd, queries, 0);
+   vkCmdCopyQueryPoolResults(cmd, queries, 0, 1, uniform.buffer, 0, 8,
+                             VK_QUERY_RESULT_64_BIT |
+                                VK_QUERY_RESULT_WAIT_BIT);
    read_level(cmd, image.image, VK_IMAGE_ASPECT_COLOR_BIT, 0, out.buffer);
    submit(cmd);
-   check_triangle(out.map);
+   const unsigned inside = check_triangle(out.map);
+
+   /* Neither the clear nor the copy counts, and both ways agree. */
+   uint64_t samples[4] = { 0 };
+   CHECK(vkGetQueryPoolResults(vk.device, queries, 0, 1, sizeof(samples),
+                               samples, 16,
+                               VK_QUERY_RESULT_64_BIT |
+                                  VK_QUERY_RESULT_WITH_AVAILABILITY_BIT));
+   assert_int_equal(samples[0], inside);
+   assert_int_equal(samples[1], 1);
+   assert_int_equal(*(uint64_t *)uniform.map, inside);
+   assert_int_equal(vkGetQueryPoolResults(vk.device, queries, 1, 1, 8,
+                                          samples, 8,
+                                          VK_QUERY_RESULT_64_BIT),
+                    VK_NOT_READY);
+   vkDestroyQueryPool(vk.device, queries, NULL);
 
    destroy_draw(&d);
    destroy_image(&image);
    destroy_buffer(&vertices);
    destroy_buffer(&uniform);
    destroy_buffer(&out);
+}
+
+static uint64_t
+counter(VkSemaphore semaphore)
+{
+   PFN_vkGetSemaphoreCounterValueKHR get =
+      (PFN_vkGetSemaphoreCounterValueKHR)vkGetDeviceProcAddr(
+         vk.device, "vkGetSemaphoreCounterValueKHR");
+   uint64_t value;
+   CHECK(get(vk.device, semaphore, &value));
+   return value;
+}
+
+static void
+test_timeline(void **state)
+{
+   PFN_vkWaitSemaphoresKHR wait = (PFN_vkWaitSemaphoresKHR)
+      vkGetDeviceProcAddr(vk.device, "vkWaitSemaphoresKHR");
+   PFN_vkSignalSemaphoreKHR signal = (PFN_vkSignalSemaphoreKHR)
+      vkGetDeviceProcAddr(vk.device, "vkSignalSemaphoreKHR");
+   const VkSemaphoreTypeCreateInfo type = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+      .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+      .initialValue = 5,
+   };
+   const VkSemaphoreCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+      .pNext = &type,
+   };
+   VkSemaphore semaphore;
+   CHECK(vkCreateSemaphore(vk.device, &info, NULL, &semaphore));
+   assert_int_equal(counter(semaphore), 5);
+
+   uint64_t value = 7;
+   const VkSemaphoreWaitInfo wait_info = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+      .semaphoreCount = 1,
+      .pSemaphores = &semaphore,
+      .pValues = &value,
+   };
+   assert_int_equal(wait(vk.device, &wait_info, 1000000), VK_TIMEOUT);
+   const VkTimelineSemaphoreSubmitInfo values = {
+      .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+      .signalSemaphoreValueCount = 1,
+      .pSignalSemaphoreValues = &value,
+   };
+   const VkSubmitInfo submit_info = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+      .pNext = &values,
+      .signalSemaphoreCount = 1,
+      .pSignalSemaphores = &semaphore,
+   };
+   CHECK(vkQueueSubmit(vk.queue, 1, &submit_info, VK_NULL_HANDLE));
+   CHECK(wait(vk.device, &wait_info, 20000000000ull));
+   assert_int_equal(counter(semaphore), 7);
+
+   const VkSemaphoreSignalInfo signal_info = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+      .semaphore = semaphore,
+      .value = 9,
+   };
+   CHECK(signal(vk.device, &signal_info));
+   assert_int_equal(counter(semaphore), 9);
+   CHECK(vkQueueWaitIdle(vk.queue));
+   vkDestroySemaphore(vk.device, semaphore, NULL);
 }
 
 /* What is asked for and not there is refused, not ignored. */
@@ -694,6 +824,7 @@ main(void)
       cmocka_unit_test(test_map),
       cmocka_unit_test(test_empty_submit),
       cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_timeline),
       cmocka_unit_test(test_clear_image),
       cmocka_unit_test(test_fill_and_copy_buffer),
       cmocka_unit_test(test_upload_download),
