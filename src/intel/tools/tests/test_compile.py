@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""saffron-compile on good and bad input: output, messages, exit codes."""
+
+import json
+import subprocess
+import sys
+import tempfile
+
+TOOL = sys.argv[1]
+
+GOOD = """shader: MESA_SHADER_FRAGMENT
+inputs: 0
+outputs: 0
+uniforms: 0
+decl_var shader_out INTERP_MODE_NONE vec4 o (FRAG_RESULT_DATA0, 4, 0)
+decl_function main (0 params)
+
+impl main {
+	block block_0:
+	/* preds: */
+	vec1 32 ssa_0 = load_const (0x3f800000 /* 1.000000 */)
+	vec1 32 ssa_1 = load_const (0x00000000 /* 0.000000 */)
+	vec4 32 ssa_2 = vec4 ssa_0, ssa_0, ssa_0, ssa_0
+	intrinsic store_output (ssa_2, ssa_1) (4, 15, 0, 160, 132) /* base=4 */ /* wrmask=xyzw */ /* component=0 */ /* src-type=float32 */ /* location=4 slots=1 */
+	/* succs: block_1 */
+	block block_1:
+}
+"""
+
+SPVASM = """
+OpCapability Shader
+OpCapability Float64
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %main "main" %pos
+OpDecorate %pos BuiltIn Position
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%double = OpTypeFloat 64
+%v4 = OpTypeVector %float 4
+%ptr = OpTypePointer Output %v4
+%pos = OpVariable %ptr Output
+%half = OpConstant %double 0.5
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%a = OpFAdd %double %half %half
+%f = OpFConvert %float %a
+%v = OpCompositeConstruct %v4 %f %f %f %f
+OpStore %pos %v
+OpReturn
+OpFunctionEnd
+"""
+
+failures = 0
+
+
+def check(what, condition, result):
+    global failures
+    if condition:
+        return
+    failures += 1
+    print(f'{what}: exit code {result.returncode}')
+    print(result.stdout[-2000:])
+    print(result.stderr[-2000:])
+
+
+def run(*args, text=None):
+    return subprocess.run([TOOL, *args], input=text, text=True,
+                          capture_output=True, timeout=60)
+
+
+def run_file(suffix, content, *args):
+    with tempfile.NamedTemporaryFile('w', suffix=suffix) as f:
+        f.write(content)
+        f.flush()
+        return run(*args, f.name)
+
+
+r = run('--help')
+check('help', r.returncode == 0 and r.stdout.startswith('usage:'), r)
+
+r = run('--no-such-option')
+check('bad option', r.returncode == 2 and 'usage:' in r.stderr, r)
+
+r = run('--gen=none', text='')
+check('bad device', r.returncode == 2 and 'unknown device' in r.stderr, r)
+
+r = run('/no/such/file')
+check('missing file', r.returncode == 2 and 'No such file' in r.stderr, r)
+
+r = run_file('.nir', GOOD)
+check('listing', r.returncode == 0 and
+      'NIR (final form)' in r.stdout and 'SIMD16' in r.stdout and
+      'sendc' in r.stdout and '{EOT}' in r.stdout, r)
+
+r = run_file('.nir', GOOD, '--stats=json')
+check('json exit', r.returncode == 0, r)
+if r.returncode == 0:
+    stats = json.loads(r.stdout)
+    widths = [v['dispatch_width'] for v in stats['variants']]
+    check('json widths', widths == [8, 16], r)
+    check('json sends', all(v['sends'] == 1 and v['spills'] == 0
+                            for v in stats['variants']), r)
+
+r = run_file('.nir', GOOD.replace('vec4 ssa_0, ssa_0', 'vec4 ssa_0, ssa_7'))
+check('bad nir', r.returncode == 1 and ':13:' in r.stderr, r)
+
+r = run_file('.spv', 'this is no module', '--format=spirv')
+check('bad spirv', r.returncode == 1 and r.stderr != '', r)
+
+r = run_file('.spvasm', SPVASM)
+check('spvasm', r.returncode == 0 and 'vertex shader' in r.stdout, r)
+
+r = run_file('.frag', '#version 450\nvoid main() { nonsense; }\n')
+check('bad glsl', r.returncode == 1 and r.stderr != '', r)
+
+r = run('--stats', text='void main() {}\n')
+check('glsl without stage', r.returncode == 2 and '--stage' in r.stderr, r)
+
+print(f'{failures} failures')
+sys.exit(1 if failures else 0)
