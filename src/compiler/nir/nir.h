@@ -1815,6 +1815,9 @@ bool nir_pass_enabled(const char *pass);
       }                                                                      \
    } while (0)
 
+/* For tests: called behind every pass that changed something. */
+extern void (*nir_pass_observer)(nir_shader *shader, const char *pass);
+
 #define NIR_PASS_V(nir, pass, ...)                                           \
    do {                                                                      \
       nir_pass_before(nir, #pass);                                           \

@@ -315,6 +315,14 @@ load_deref(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    }
 }
 
+/* Lanes that are killed, or were only there for their neighbours, leave no
+ * trace in memory. */
+static bool
+leaves_traces(const struct nir_interp *s, unsigned lane)
+{
+   return !(((s->killed | s->params->helpers) >> lane) & 1);
+}
+
 static void
 store_deref(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
 {
@@ -336,7 +344,7 @@ store_deref(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
                    at & BITFIELD64_MASK(VERTEX_SHIFT), n, mask, bits, v);
    } else if (var && (var->data.mode & MEMORY_MODES)) {
       const struct nir_interp_buffer *buf = deref_buffer(s, var, at);
-      for (unsigned c = 0; c < n; c++) {
+      for (unsigned c = 0; c < n && leaves_traces(s, lane); c++) {
          if ((mask >> c) & 1)
             write_bytes(buf,
                         (uint32_t)at + c * component_stride(d->type, bits),
@@ -410,6 +418,8 @@ store_buffer(struct nir_interp *s, nir_intrinsic_instr *intr,
 {
    const nir_const_value *v = interp_src(s, &intr->src[0], lane);
    const unsigned bits = nir_src_bit_size(intr->src[0]);
+   if (!leaves_traces(s, lane))
+      return;
    for (unsigned c = 0; c < intr->num_components; c++) {
       if ((nir_intrinsic_write_mask(intr) >> c) & 1)
          write_bytes(buf, offset + c * MAX2(bits / 8, 1), bits, v[c]);

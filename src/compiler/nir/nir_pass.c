@@ -175,6 +175,7 @@ nir_pass_enabled(const char *pass)
 }
 
 static _Thread_local struct timespec pass_start;
+void (*nir_pass_observer)(nir_shader *shader, const char *pass);
 
 void
 nir_pass_before(nir_shader *shader, const char *pass)
@@ -217,4 +218,6 @@ nir_pass_after(nir_shader *shader, const char *pass, bool progress)
       fprintf(stderr, "%s\n", pass);
       nir_print_shader(shader, stderr);
    }
+   if (progress && nir_pass_observer)
+      nir_pass_observer(shader, pass);
 }

@@ -1,0 +1,707 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random control flow: a shader as built, in the NIR interpreter, against
+ * the same one compiled, on the simulated EU in SIMD8 and SIMD16.
+ *
+ * A shader works on variables (integers, floats, doubles, an array of
+ * integers) that each channel loads from its slot of a buffer and stores
+ * there at the end; phis come of them. In between: nested ifs, loops with
+ * breaks and continues, switches as front ends make them (a loop that runs
+ * once), stores, and discards of each kind. Loops are bounded by a counter
+ * that each has for itself. Every operation has one right result, so all
+ * bits must agree, but for those of NaNs and for the sign of zeros.
+ *
+ * usage: test_flow [COUNT [FIRST-SEED]]; without, 500 shaders from 1.
+ * Prints the seed of what fails; FLOW_PRINT=1 prints the NIR too.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "compiler/nir/nir_builder.h"
+#include "compiler/nir/nir_interp.h"
+#include "run_shader.h"
+
+#define LANES 16
+#define NUM_INTS 4
+#define NUM_FLOATS 3
+#define NUM_DOUBLES 2
+#define NUM_SIDE 4      /* slots that stores in between go to */
+#define ARRAY_LENGTH 4
+#define FLOATS_B 16
+#define DOUBLES_B 32
+#define SIDE_B 48
+#define SLOT_B 64
+#define MAX_DEPTH 4
+
+struct gen {
+   nir_builder b;
+   uint64_t seed;
+   unsigned budget; /* statements that may still be made */
+   unsigned depth, loops;
+   nir_ssa_def *slot;
+   nir_variable *ints[NUM_INTS], *floats[NUM_FLOATS], *doubles[NUM_DOUBLES];
+   nir_variable *array;
+};
+
+static uint32_t
+rnd(struct gen *g, uint32_t below)
+{
+   /* splitmix64 */
+   uint64_t z = (g->seed += 0x9e3779b97f4a7c15);
+   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+   z = (z ^ z >> 27) * 0x94d049bb133111eb;
+   return (uint32_t)((z ^ z >> 31) >> 32) % below;
+}
+
+/* ---- memory ---- */
+
+static nir_ssa_def *
+load(struct gen *g, unsigned offset_B, unsigned bits)
+{
+   nir_intrinsic_instr *intr =
+      nir_intrinsic_instr_create(g->b.shader, nir_intrinsic_load_ssbo);
+
+   intr->num_components = 1;
+   intr->src[0] = nir_src_for_ssa(nir_imm_int(&g->b, RUN_BUFFER_BTI));
+   intr->src[1] = nir_src_for_ssa(nir_iadd_imm(&g->b, g->slot, offset_B));
+   nir_intrinsic_set_align(intr, bits / 8, 0);
+   nir_ssa_dest_init(&intr->instr, &intr->dest, 1, bits, NULL);
+   nir_builder_instr_insert(&g->b, &intr->instr);
+   return &intr->dest.ssa;
+}
+
+static void
+store(struct gen *g, unsigned offset_B, nir_ssa_def *value)
+{
+   nir_intrinsic_instr *intr =
+      nir_intrinsic_instr_create(g->b.shader, nir_intrinsic_store_ssbo);
+
+   intr->num_components = 1;
+   intr->src[0] = nir_src_for_ssa(value);
+   intr->src[1] = nir_src_for_ssa(nir_imm_int(&g->b, RUN_BUFFER_BTI));
+   intr->src[2] = nir_src_for_ssa(nir_iadd_imm(&g->b, g->slot, offset_B));
+   nir_intrinsic_set_write_mask(intr, 1);
+   nir_intrinsic_set_align(intr, value->bit_size / 8, 0);
+   nir_builder_instr_insert(&g->b, &intr->instr);
+}
+
+/* ---- expressions ---- */
+
+static nir_ssa_def *
+get_int(struct gen *g)
+{
+   switch (rnd(g, 8)) {
+   case 0:
+      return nir_imm_int(&g->b, (int)rnd(g, 9) - 4);
+   case 1:
+      return nir_imm_int(&g->b, (int)(rnd(g, 65536) * 65537));
+   case 2:
+      return nir_load_array_var(
+         &g->b, g->array,
+         nir_iand_imm(&g->b, nir_load_var(&g->b, g->ints[rnd(g, NUM_INTS)]),
+                      ARRAY_LENGTH - 1));
+   default:
+      return nir_load_var(&g->b, g->ints[rnd(g, NUM_INTS)]);
+   }
+}
+
+static nir_ssa_def *
+get_float(struct gen *g)
+{
+   if (rnd(g, 6) == 0)
+      return nir_imm_float(&g->b, ((float)rnd(g, 64) - 32) / 4);
+   return nir_load_var(&g->b, g->floats[rnd(g, NUM_FLOATS)]);
+}
+
+static nir_ssa_def *
+get_double(struct gen *g)
+{
+   if (rnd(g, 6) == 0)
+      return nir_imm_double(&g->b, ((double)rnd(g, 64) - 32) / 7);
+   return nir_load_var(&g->b, g->doubles[rnd(g, NUM_DOUBLES)]);
+}
+
+static nir_ssa_def *
+condition(struct gen *g)
+{
+   nir_builder *b = &g->b;
+
+   switch (rnd(g, 10)) {
+   case 0:
+      return nir_ieq(b, nir_iand_imm(b, get_int(g), 3), get_int(g));
+   case 1:
+      return nir_ult(b, get_int(g), get_int(g));
+   case 2:
+      return nir_flt(b, get_float(g), get_float(g));
+   case 3:
+      return nir_fge(b, get_float(g), get_float(g));
+   case 4:
+      return nir_fneu(b, get_double(g), get_double(g));
+   case 5:
+      return nir_flt(b, get_double(g), get_double(g));
+   case 6:
+      return nir_ior(b, nir_ilt(b, get_int(g), get_int(g)),
+                     nir_flt(b, get_float(g), get_float(g)));
+   case 7:
+      return nir_inot(b, nir_iand(b, nir_ine(b, get_int(g), get_int(g)),
+                                  nir_ige(b, get_int(g), get_int(g))));
+   default:
+      return nir_ine(b, nir_iand_imm(b, get_int(g), 1u << rnd(g, 4)),
+                     nir_imm_int(b, 0));
+   }
+}
+
+static nir_ssa_def *
+int_expression(struct gen *g)
+{
+   static const nir_op ops[] = {
+      nir_op_iadd, nir_op_isub, nir_op_imul, nir_op_iand, nir_op_ior,
+      nir_op_ixor, nir_op_ishl, nir_op_ishr, nir_op_ushr, nir_op_imin,
+      nir_op_imax, nir_op_umin, nir_op_umax, nir_op_umul_high,
+   };
+   nir_builder *b = &g->b;
+
+   switch (rnd(g, 8)) {
+   case 0:
+      return nir_bcsel(b, condition(g), get_int(g), get_int(g));
+   case 1: {
+      /* In range also if NaN: the limit wins. */
+      nir_ssa_def *f = nir_fmax(b, get_float(g), nir_imm_float(b, -1e6f));
+      return nir_f2i32(b, nir_fmin(b, f, nir_imm_float(b, 1e6f)));
+   }
+   case 2: {
+      nir_ssa_def *d = nir_fmax(b, get_double(g), nir_imm_double(b, -1e9));
+      return nir_f2i32(b, nir_fmin(b, d, nir_imm_double(b, 1e9)));
+   }
+   case 3:
+      return nir_b2i32(b, condition(g));
+   default:
+      return nir_build_alu2(b, ops[rnd(g, ARRAY_SIZE(ops))], get_int(g),
+                            get_int(g));
+   }
+}
+
+static nir_ssa_def *
+float_expression(struct gen *g)
+{
+   static const nir_op ops[] = {
+      nir_op_fadd, nir_op_fmul, nir_op_fmin, nir_op_fmax,
+   };
+   nir_builder *b = &g->b;
+
+   switch (rnd(g, 8)) {
+   case 0:
+      return nir_bcsel(b, condition(g), get_float(g), get_float(g));
+   case 1:
+      return nir_i2f32(b, get_int(g));
+   case 2:
+      return nir_f2f32(b, get_double(g));
+   case 3:
+      return nir_fneg(b, nir_ffract(b, get_float(g)));
+   case 4:
+      return nir_ffloor(b, nir_fabs(b, get_float(g)));
+   default:
+      return nir_build_alu2(b, ops[rnd(g, ARRAY_SIZE(ops))], get_float(g),
+                            get_float(g));
+   }
+}
+
+static nir_ssa_def *
+double_expression(struct gen *g)
+{
+   static const nir_op ops[] = {
+      nir_op_fadd, nir_op_fmul, nir_op_fmin, nir_op_fmax,
+   };
+   nir_builder *b = &g->b;
+
+   switch (rnd(g, 10)) {
+   case 0:
+      return nir_bcsel(b, condition(g), get_double(g), get_double(g));
+   case 1:
+      return nir_i2f64(b, get_int(g));
+   case 2:
+      return nir_f2f64(b, get_float(g));
+   case 3:
+      return nir_ffma(b, get_double(g), get_double(g), get_double(g));
+   case 4:
+      return nir_fneg(b, nir_fabs(b, get_double(g)));
+   case 5:
+      return rnd(g, 3) ? nir_ftrunc(b, get_double(g))
+                       : nir_fdiv(b, get_double(g), get_double(g));
+   default:
+      return nir_build_alu2(b, ops[rnd(g, ARRAY_SIZE(ops))], get_double(g),
+                            get_double(g));
+   }
+}
+
+/* ---- statements ---- */
+
+static void statements(struct gen *g, unsigned most);
+
+static void
+assign(struct gen *g)
+{
+   nir_builder *b = &g->b;
+
+   switch (rnd(g, 6)) {
+   case 0:
+      nir_store_var(b, g->floats[rnd(g, NUM_FLOATS)], float_expression(g), 1);
+      break;
+   case 1:
+      nir_store_var(b, g->doubles[rnd(g, NUM_DOUBLES)],
+                    double_expression(g), 1);
+      break;
+   case 2: {
+      nir_ssa_def *i = nir_iand_imm(b, get_int(g), ARRAY_LENGTH - 1);
+      nir_store_deref(b, nir_build_deref_array(
+                            b, nir_build_deref_var(b, g->array), i),
+                      int_expression(g), 1);
+      break;
+   }
+   default:
+      nir_store_var(b, g->ints[rnd(g, NUM_INTS)], int_expression(g), 1);
+      break;
+   }
+}
+
+static void
+branch(struct gen *g)
+{
+   nir_if *nif = nir_push_if(&g->b, condition(g));
+
+   statements(g, 4);
+   if (rnd(g, 2)) {
+      nir_push_else(&g->b, nif);
+      statements(g, 4);
+   }
+   nir_pop_if(&g->b, nif);
+}
+
+static void
+jump_if(struct gen *g, nir_jump_type type)
+{
+   nir_if *nif = nir_push_if(&g->b, condition(g));
+
+   if (rnd(g, 2))
+      assign(g);
+   nir_jump(&g->b, type);
+   nir_pop_if(&g->b, nif);
+}
+
+static void
+loop(struct gen *g)
+{
+   nir_builder *b = &g->b;
+   nir_variable *count =
+      nir_local_variable_create(b->impl, glsl_int_type(), "count");
+   nir_ssa_def *most =
+      rnd(g, 3) ? nir_iand_imm(b, get_int(g), 3)
+                : nir_imm_int(b, 1 + (int)rnd(g, 4));
+
+   nir_store_var(b, count, nir_imm_int(b, 0), 1);
+   nir_loop *l = nir_push_loop(b);
+   nir_if *end = nir_push_if(b, nir_ige(b, nir_load_var(b, count), most));
+   nir_jump(b, nir_jump_break);
+   nir_pop_if(b, end);
+   nir_store_var(b, count, nir_iadd_imm(b, nir_load_var(b, count), 1), 1);
+   g->loops++;
+   statements(g, 3);
+   jump_if(g, rnd(g, 2) ? nir_jump_continue : nir_jump_break);
+   statements(g, 3);
+   g->loops--;
+   nir_pop_loop(b, l);
+}
+
+/* Cases, some of which fall through, within a loop that runs once. */
+static void
+switch_like(struct gen *g)
+{
+   nir_builder *b = &g->b;
+   nir_ssa_def *selector = nir_iand_imm(b, get_int(g), 3);
+   nir_variable *falls =
+      nir_local_variable_create(b->impl, glsl_bool_type(), "falls");
+   const unsigned loops = g->loops;
+   nir_loop *l;
+
+   nir_store_var(b, falls, nir_imm_false(b), 1);
+   l = nir_push_loop(b);
+   g->loops = 0;
+   for (unsigned i = 0; i < 3; i++) {
+      nir_ssa_def *taken = nir_ior(b, nir_load_var(b, falls),
+                                   nir_ieq_imm(b, selector, i));
+      nir_if *nif = nir_push_if(b, taken);
+      statements(g, 2);
+      if (rnd(g, 3))
+         nir_jump(b, nir_jump_break);
+      else
+         nir_store_var(b, falls, nir_imm_true(b), 1);
+      nir_pop_if(b, nif);
+   }
+   statements(g, 1);
+   nir_jump(b, nir_jump_break);
+   nir_pop_loop(b, l);
+   g->loops = loops;
+}
+
+static void
+kill(struct gen *g)
+{
+   nir_builder *b = &g->b;
+   /* Rather rare, so that lanes are left. */
+   nir_ssa_def *c = nir_ieq_imm(b, nir_iand_imm(b, get_int(g), 15),
+                                rnd(g, 16));
+
+   switch (rnd(g, 5)) {
+   case 0:
+      nir_discard_if(b, c);
+      break;
+   case 1:
+      nir_demote_if(b, c);
+      break;
+   case 2:
+      nir_terminate_if(b, c);
+      break;
+   default: {
+      nir_if *nif = nir_push_if(b, c);
+      if (rnd(g, 2))
+         nir_demote(b);
+      else
+         nir_discard(b);
+      nir_pop_if(b, nif);
+   }
+   }
+}
+
+static void
+statement(struct gen *g)
+{
+   const unsigned kind = rnd(g, 20);
+
+   if (kind < 4 && g->depth < MAX_DEPTH)
+      branch(g);
+   else if (kind < 6 && g->depth < MAX_DEPTH)
+      loop(g);
+   else if (kind < 7 && g->depth < MAX_DEPTH)
+      switch_like(g);
+   else if (kind < 8 && g->loops)
+      jump_if(g, rnd(g, 2) ? nir_jump_continue : nir_jump_break);
+   else if (kind < 9)
+      kill(g);
+   else if (kind < 11)
+      store(g, SIDE_B + 4 * rnd(g, NUM_SIDE), int_expression(g));
+   else
+      assign(g);
+}
+
+static void
+statements(struct gen *g, unsigned most)
+{
+   unsigned n = 1 + rnd(g, most);
+
+   g->depth++;
+   for (; n && g->budget; n--) {
+      g->budget--;
+      statement(g);
+   }
+   g->depth--;
+}
+
+static nir_shader *
+generate(const struct intel_compiler *compiler, uint64_t seed)
+{
+   struct gen g = {
+      .b = nir_builder_init_simple_shader(
+         MESA_SHADER_FRAGMENT,
+         intel_compiler_nir_options(compiler, MESA_SHADER_FRAGMENT),
+         "flow %" PRIu64, seed),
+      .seed = seed * 0x2545f4914f6cdd1d,
+   };
+   nir_builder *b = &g.b;
+
+   /* Nothing may be fused or reassociated. */
+   b->exact = true;
+   g.budget = 4 + rnd(&g, 36);
+   g.slot = nir_imul_imm(b, nir_load_sample_mask_in(b), SLOT_B);
+   for (unsigned i = 0; i < NUM_INTS; i++) {
+      g.ints[i] = nir_local_variable_create(b->impl, glsl_int_type(), "i");
+      nir_store_var(b, g.ints[i], load(&g, 4 * i, 32), 1);
+   }
+   for (unsigned i = 0; i < NUM_FLOATS; i++) {
+      g.floats[i] = nir_local_variable_create(b->impl, glsl_float_type(),
+                                              "f");
+      nir_store_var(b, g.floats[i], load(&g, FLOATS_B + 4 * i, 32), 1);
+   }
+   for (unsigned i = 0; i < NUM_DOUBLES; i++) {
+      g.doubles[i] = nir_local_variable_create(b->impl, glsl_double_type(),
+                                               "d");
+      nir_store_var(b, g.doubles[i], load(&g, DOUBLES_B + 8 * i, 64), 1);
+   }
+   g.array = nir_local_variable_create(
+      b->impl, glsl_array_type(glsl_int_type(), ARRAY_LENGTH, 0), "a");
+   for (int i = 0; i < ARRAY_LENGTH; i++)
+      nir_store_deref(b, nir_build_deref_array_imm(
+                            b, nir_build_deref_var(b, g.array), i),
+                      nir_load_var(b, g.ints[i % NUM_INTS]), 1);
+   while (g.budget)
+      statements(&g, 6);
+   for (unsigned i = 0; i < NUM_INTS; i++) {
+      nir_ssa_def *v = nir_load_var(b, g.ints[i]);
+      nir_deref_instr *a =
+         nir_build_deref_array_imm(b, nir_build_deref_var(b, g.array),
+                                   (int)i % ARRAY_LENGTH);
+      store(&g, 4 * i, nir_ixor(b, v, nir_load_deref(b, a)));
+   }
+   for (unsigned i = 0; i < NUM_FLOATS; i++)
+      store(&g, FLOATS_B + 4 * i, nir_load_var(b, g.floats[i]));
+   for (unsigned i = 0; i < NUM_DOUBLES; i++)
+      store(&g, DOUBLES_B + 8 * i, nir_load_var(b, g.doubles[i]));
+   nir_validate_shader(b->shader, "generated");
+   return b->shader;
+}
+
+/* ---- data ---- */
+
+struct slot {
+   int32_t ints[NUM_INTS];
+   float floats[NUM_FLOATS + 1];
+   double doubles[NUM_DOUBLES];
+   int32_t side[NUM_SIDE];
+};
+static_assert(sizeof(struct slot) == SLOT_B, "the layout of a slot");
+
+static void
+fill(struct slot *slots, uint64_t seed)
+{
+   struct gen g = { .seed = ~seed };
+
+   memset(slots, 0xcd, LANES * sizeof(*slots));
+   for (unsigned l = 0; l < LANES; l++) {
+      struct slot *s = &slots[l];
+      for (unsigned i = 0; i < NUM_INTS; i++)
+         s->ints[i] = rnd(&g, 3) ? (int32_t)rnd(&g, 16)
+                                 : (int32_t)rnd(&g, UINT32_MAX);
+      for (unsigned i = 0; i < NUM_FLOATS; i++)
+         s->floats[i] = (float)((int)rnd(&g, 256) - 128) / 8;
+      for (unsigned i = 0; i < NUM_DOUBLES; i++)
+         s->doubles[i] = ((double)rnd(&g, 65536) - 32768) / 3;
+   }
+}
+
+static bool
+same_slot(const struct slot *a, const struct slot *b)
+{
+   bool same = !memcmp(a->ints, b->ints, sizeof(a->ints)) &&
+               !memcmp(a->side, b->side, sizeof(a->side));
+
+   for (unsigned i = 0; i < NUM_FLOATS; i++)
+      same &= a->floats[i] == b->floats[i] ||
+              (isnan(a->floats[i]) && isnan(b->floats[i]));
+   for (unsigned i = 0; i < NUM_DOUBLES; i++)
+      same &= a->doubles[i] == b->doubles[i] ||
+              (isnan(a->doubles[i]) && isnan(b->doubles[i]));
+   return same;
+}
+
+static void
+print_slot(const char *what, const struct slot *s)
+{
+   printf("  %-9s", what);
+   for (unsigned i = 0; i < NUM_INTS; i++)
+      printf(" %08x", (uint32_t)s->ints[i]);
+   for (unsigned i = 0; i < NUM_FLOATS; i++)
+      printf(" %a", (double)s->floats[i]);
+   for (unsigned i = 0; i < NUM_DOUBLES; i++)
+      printf(" %a", s->doubles[i]);
+   for (unsigned i = 0; i < NUM_SIDE; i++)
+      printf(" %08x", (uint32_t)s->side[i]);
+   printf("\n");
+}
+
+static bool
+lane_number(void *data, unsigned lane, const nir_intrinsic_instr *intr,
+            const nir_const_value *src0, nir_const_value *out)
+{
+   if (intr->intrinsic != nir_intrinsic_load_sample_mask_in)
+      return false;
+   out[0].u32 = lane;
+   return true;
+}
+
+/* ---- one shader ---- */
+
+static const char *
+interpret(nir_shader *nir, struct slot *slots, struct arena *arena)
+{
+   static const struct nir_interp_callbacks callbacks = {
+      .sysval = lane_number,
+   };
+   static nir_interp_slot outputs[LANES * NIR_INTERP_SLOTS];
+   struct nir_interp_buffer ssbos[RUN_BUFFER_BTI + 1] = { 0 };
+   struct nir_interp_params params = {
+      .num_lanes = LANES,
+      .outputs = outputs,
+      .ssbos = ssbos,
+      .num_ssbos = ARRAY_SIZE(ssbos),
+      .callbacks = &callbacks,
+   };
+
+   ssbos[RUN_BUFFER_BTI].data = slots;
+   ssbos[RUN_BUFFER_BTI].size_B = LANES * sizeof(*slots);
+   return nir_interp_run(nir, &params, arena);
+}
+
+/* The shader as it stands now gives the same: says which half of the
+ * compiler is to blame. */
+static bool
+still_same(nir_shader *nir, uint64_t seed, const struct slot *want,
+           const char *when)
+{
+   struct arena *arena = arena_create(NULL);
+   struct slot got[LANES];
+
+   fill(got, seed);
+   const char *error = interpret(nir, got, arena);
+   if (error)
+      printf("seed %" PRIu64 ": %s: %s\n", seed, when, error);
+   arena_destroy(arena);
+   for (unsigned l = 0; l < LANES && !error; l++) {
+      if (same_slot(&got[l], &want[l]))
+         continue;
+      printf("seed %" PRIu64 ": NIR differs %s, channel %u:\n", seed, when,
+             l);
+      print_slot("expected", &want[l]);
+      print_slot("got", &got[l]);
+      return false;
+   }
+   return !error;
+}
+
+static uint64_t blame_seed;
+static const struct slot *blame_want; /* NULL: a pass was found */
+
+static void
+blame_pass(nir_shader *nir, const char *pass)
+{
+   if (blame_want && !still_same(nir, blame_seed, blame_want, pass))
+      blame_want = NULL;
+}
+
+/* Compiles the failed shader once more, with an eye on each pass. */
+static void
+find_pass(const struct intel_compiler *compiler, uint64_t seed,
+          const struct slot *want)
+{
+   struct arena *arena = arena_create(NULL);
+   nir_shader *nir = generate(compiler, seed);
+   const struct intel_compile_params params = { .arena = arena, .nir = nir };
+   const struct intel_wm_key key = { .nr_color_regions = 1 };
+
+   blame_seed = seed;
+   blame_want = want;
+   nir_pass_observer = blame_pass;
+   intel_preprocess_nir(compiler, nir);
+   intel_compile_fs(compiler, &params, &key);
+   nir_pass_observer = NULL;
+   nir_shader_destroy(nir);
+   arena_destroy(arena);
+}
+
+struct totals {
+   unsigned simd16, loops, spilling;
+   uint64_t instructions;
+};
+
+static bool
+compare(struct runner *runner, const struct intel_shader *sh, uint64_t seed,
+        const struct slot *want, unsigned width, uint32_t mask)
+{
+   struct slot *got = (struct slot *)runner_buffer(runner);
+   struct slot before[LANES];
+
+   fill(before, seed);
+   memcpy(got, before, sizeof(before));
+   const char *error = runner_run(runner, sh, width, mask);
+   if (error) {
+      printf("seed %" PRIu64 " SIMD%u: %s\n", seed, width, error);
+      return false;
+   }
+   for (unsigned l = 0; l < LANES; l++) {
+      const bool on = mask >> l & 1;
+      const struct slot *expected = on ? &want[l] : &before[l];
+      if (same_slot(&got[l], expected))
+         continue;
+      printf("seed %" PRIu64 " SIMD%u mask %04x, channel %u%s:\n", seed,
+             width, mask, l, on ? "" : " (off)");
+      print_slot("before", &before[l]);
+      print_slot("expected", expected);
+      print_slot("got", &got[l]);
+      return false;
+   }
+   return true;
+}
+
+static bool
+test_seed(struct runner *runner, uint64_t seed, struct totals *t)
+{
+   const struct intel_compiler *compiler = runner_compiler(runner);
+   struct arena *arena = arena_create(NULL);
+   nir_shader *nir = generate(compiler, seed);
+   struct slot want[LANES];
+   bool ok = true;
+
+   fill(want, seed);
+   if (getenv("FLOW_PRINT"))
+      nir_print_shader(nir, stdout);
+   const char *error = interpret(nir, want, arena);
+   if (error) {
+      printf("seed %" PRIu64 ": interpreter: %s\n", seed, error);
+      ok = false;
+   }
+   intel_preprocess_nir(compiler, nir);
+   ok = ok && still_same(nir, seed, want, "after preprocessing");
+   const struct intel_compile_params params = { .arena = arena, .nir = nir };
+   const struct intel_wm_key key = { .nr_color_regions = 1 };
+   const struct intel_shader *sh = intel_compile_fs(compiler, &params, &key);
+   if (!sh->code) {
+      printf("seed %" PRIu64 ": %s\n", seed, sh->error);
+      ok = false;
+   } else {
+      t->instructions += sh->stats[0].instructions;
+      t->loops += sh->stats[0].loops;
+      t->spilling += sh->stats[0].spills != 0;
+      t->simd16 += sh->prog_data.wm->dispatch_16;
+      ok = ok && still_same(nir, seed, want, "before the back end");
+   }
+   for (unsigned width = 8; ok && width <= 16; width += 8) {
+      const uint32_t all = (1u << width) - 1;
+      if (width == 16 && !sh->prog_data.wm->dispatch_16)
+         break;
+      ok = compare(runner, sh, seed, want, width, all) &&
+           compare(runner, sh, seed, want, width,
+                   all & (uint32_t)(seed * 0x9e3779b1u >> 8 | 1));
+   }
+   if (!ok && sh->code)
+      find_pass(compiler, seed, want);
+   nir_shader_destroy(nir);
+   arena_destroy(arena);
+   return ok;
+}
+
+int
+main(int argc, char **argv)
+{
+   const unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 10) : 500;
+   const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+   struct runner *runner = runner_create();
+   struct totals t = { 0 };
+   unsigned bad = 0;
+
+   for (uint64_t seed = first; seed < first + count && bad < 10; seed++)
+      bad += !test_seed(runner, seed, &t);
+   printf("%lu shaders, %u wrong; %u with SIMD16, %u that spill, %u loops, "
+          "%" PRIu64 " instructions\n", count, bad, t.simd16, t.spilling,
+          t.loops, t.instructions);
+   runner_destroy(runner);
+   return bad != 0;
+}
