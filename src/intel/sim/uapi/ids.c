@@ -5,6 +5,8 @@
 
 #include "uapi.h"
 
+#define MAX_ARRAY_B (64u << 20)
+
 uint32_t
 sim_ids_add(struct sim_ids *ids, uint32_t min, void *object)
 {
@@ -93,6 +95,9 @@ uapi_copy_array(void **out, uint64_t user, size_t count, size_t size_B)
    *out = NULL;
    if (!count)
       return 0;
+   /* More than any list of handles or relocations that means something. */
+   if (count > MAX_ARRAY_B / size_B)
+      return -ENOMEM;
    void *array = calloc(count, size_B);
    if (!array)
       return -ENOMEM;

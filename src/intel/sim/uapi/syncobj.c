@@ -191,8 +191,7 @@ load_array(struct saffron_sim_file *file, struct sync_array *s,
    if (!ret && values)
       ret = uapi_copy_array((void **)&s->values, values, count,
                             sizeof(*s->values));
-   s->objs = calloc(count, sizeof(*s->objs));
-   if (!ret && !s->objs)
+   if (!ret && !(s->objs = calloc(count, sizeof(*s->objs))))
       ret = -ENOMEM;
    for (uint32_t i = 0; !ret && i < count; i++) {
       s->objs[i] = uapi_get_syncobj(file, s->handles[i]);
