@@ -13,9 +13,10 @@ nir_shader *
 nir_shader_create(struct arena *parent, gl_shader_stage stage,
                   const nir_shader_compiler_options *options)
 {
-   struct arena *arena = arena_create(parent);
-   nir_shader *shader = arena_new(arena, nir_shader);
-   shader->arena = arena;
+   struct arena *owner = arena_create(parent);
+   nir_shader *shader = arena_new(owner, nir_shader);
+   shader->owner = owner;
+   shader->arena = arena_create(owner);
    shader->options = options ? options : &default_options;
    shader->info.stage = stage;
    list_inithead(&shader->variables);
@@ -27,7 +28,7 @@ void
 nir_shader_destroy(nir_shader *shader)
 {
    if (shader)
-      arena_destroy(shader->arena);
+      arena_destroy(shader->owner);
 }
 
 nir_function *

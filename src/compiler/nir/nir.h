@@ -1253,7 +1253,8 @@ typedef struct nir_shader_compiler_options {
 } nir_shader_compiler_options;
 
 typedef struct nir_shader {
-   struct arena *arena;
+   struct arena *arena; /* all but this struct, which lies in its parent */
+   struct arena *owner;
    struct list_head variables; /* nir_variable, all but function_temp */
    const nir_shader_compiler_options *options; /* never NULL */
    struct shader_info info;
@@ -1448,7 +1449,6 @@ nir_block *nir_cf_node_cf_tree_next(nir_cf_node *node);
 nir_if *nir_block_get_following_if(nir_block *block);
 nir_loop *nir_block_get_following_loop(nir_block *block);
 nir_function_impl *nir_cf_node_get_function(const nir_cf_node *node);
-nir_block *nir_block_unstructured_next(nir_block *block);
 /* All blocks in order; allocated in `arena`. */
 nir_block **nir_block_get_predecessors_sorted(const nir_block *block,
                                               struct arena *arena);
@@ -1794,7 +1794,7 @@ enum {
    NIR_DEBUG_PRINT = 1 << 0,
    NIR_DEBUG_VALIDATE = 1 << 1,
    NIR_DEBUG_NOVALIDATE = 1 << 2,
-   NIR_DEBUG_CLONE = 1 << 3, /* clone after each pass, go on with that */
+   NIR_DEBUG_CLONE = 1 << 3, /* copy after each pass, go on with that */
    NIR_DEBUG_TIME = 1 << 4,
 };
 unsigned nir_debug_flags(void);

@@ -13,7 +13,6 @@
 struct clone_state {
    nir_shader *shader;
    struct hash_table *map; /* may be NULL: nothing is remapped */
-   bool whole_shader;      /* the types of info, strings are copied too */
    struct util_dynarray phi_srcs; /* nir_phi_src *, to be remapped last */
 };
 
@@ -493,7 +492,7 @@ nir_shader_clone(struct arena *parent, const nir_shader *shader)
    hash_table_init(&map);
    nir_shader *n =
       nir_shader_create(parent, shader->info.stage, shader->options);
-   struct clone_state s = { .shader = n, .map = &map, .whole_shader = true };
+   struct clone_state s = { .shader = n, .map = &map };
    clone_into(&s, shader);
    hash_table_finish(&map);
    return n;
@@ -502,12 +501,26 @@ nir_shader_clone(struct arena *parent, const nir_shader *shader)
 void
 nir_sweep(nir_shader *shader)
 {
-   /* Arenas free only as a whole, and the shader struct lies in its own:
-    * what would be needed is a second arena inside. Kept for callers that
-    * say when memory could be given back; see nir_shader_clone for a copy
-    * without what was removed. */
-   nir_foreach_function(func, shader) {
-      if (func->impl)
-         func->impl->valid_metadata &= ~nir_metadata_live_ssa_defs;
-   }
+   /* An arena frees only as a whole: what lives moves to a new one. */
+   nir_shader fresh = {
+      .arena = arena_create(shader->owner),
+      .owner = shader->owner,
+      .options = shader->options,
+   };
+   list_inithead(&fresh.variables);
+   list_inithead(&fresh.functions);
+   struct hash_table map;
+   hash_table_init(&map);
+   struct clone_state s = { .shader = &fresh, .map = &map };
+   clone_into(&s, shader);
+   hash_table_finish(&map);
+
+   arena_destroy(shader->arena);
+   *shader = fresh;
+   list_inithead(&shader->variables);
+   list_inithead(&shader->functions);
+   list_splicetail(&fresh.variables, &shader->variables);
+   list_splicetail(&fresh.functions, &shader->functions);
+   nir_foreach_function(func, shader)
+      func->shader = shader;
 }

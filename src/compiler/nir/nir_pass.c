@@ -212,6 +212,8 @@ nir_pass_after(nir_shader *shader, const char *pass, bool progress)
          func->impl->valid_metadata &= ~nir_metadata_not_properly_reset;
    }
 #endif
+   if (progress && (flags & NIR_DEBUG_CLONE))
+      nir_sweep(shader);
    if (progress)
       nir_validate_shader(shader, pass);
    if (progress && (flags & NIR_DEBUG_PRINT)) {

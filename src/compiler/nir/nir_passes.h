@@ -29,7 +29,6 @@ bool nir_opt_algebraic(nir_shader *shader);
 /* After nir_opt_algebraic has come to rest: fuses and lowers. */
 bool nir_opt_algebraic_late(nir_shader *shader);
 bool nir_opt_algebraic_before_ffma(nir_shader *shader);
-bool nir_opt_shrink_vectors(nir_shader *shader);
 typedef enum {
    nir_move_const_undef = 1 << 0,
    nir_move_load_ubo = 1 << 1,
@@ -53,8 +52,6 @@ bool nir_lower_load_const_to_scalar(nir_shader *shader);
 bool nir_lower_bool_to_int32(nir_shader *shader);
 bool nir_lower_flrp(nir_shader *shader, unsigned lowering_mask_bits,
                     bool always_precise);
-/* 8, 16 and 32-bit division without a hardware divide. */
-bool nir_lower_idiv(nir_shader *shader, const void *unused_options);
 /* By options->lower_int64_options. */
 bool nir_lower_int64(nir_shader *shader);
 /* `softfp64` must be NULL; see design notes in nir_lower_doubles.c. */
@@ -67,28 +64,15 @@ typedef unsigned (*nir_lower_bit_size_callback)(const nir_instr *, void *);
  * done in that size. */
 bool nir_lower_bit_size(nir_shader *shader,
                         nir_lower_bit_size_callback callback, void *data);
-/* vecN into movs with write masks; after leaving SSA. */
-bool nir_lower_vec_to_movs(nir_shader *shader, nir_instr_filter_cb filter,
-                           const void *data);
-bool nir_move_vec_src_uses_to_dest(nir_shader *shader);
-bool nir_lower_alu(nir_shader *shader);
 
 /* --- Leaving SSA ------------------------------------------------------------------ */
 
 /* Phis (and all values, unless phi_webs_only) become registers. */
 bool nir_convert_from_ssa(nir_shader *shader, bool phi_webs_only);
 bool nir_lower_locals_to_regs(nir_shader *shader);
-bool nir_lower_regs_to_ssa(nir_shader *shader);
-bool nir_lower_regs_to_ssa_impl(nir_function_impl *impl);
-bool nir_convert_to_lcssa(nir_shader *shader, bool skip_invariants,
-                          bool skip_bool_invariants);
 bool nir_repair_ssa(nir_shader *shader);
 bool nir_repair_ssa_impl(nir_function_impl *impl);
 
-/* --- Divergence ------------------------------------------------------------------- */
-
-/* Sets nir_ssa_def.divergent and nir_loop.divergent. */
-void nir_divergence_analysis(nir_shader *shader);
 
 /* --- Variables and I/O ------------------------------------------------------------ */
 
@@ -109,7 +93,6 @@ bool nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
 /* Constant stores and loads of whole variables and elements. */
 bool nir_opt_copy_prop_vars(nir_shader *shader);
 bool nir_opt_dead_write_vars(nir_shader *shader);
-bool nir_opt_combine_stores(nir_shader *shader, nir_variable_mode modes);
 bool nir_opt_deref(nir_shader *shader);
 bool nir_lower_global_vars_to_local(nir_shader *shader);
 typedef struct nir_remove_dead_variables_options {
@@ -148,11 +131,6 @@ bool nir_lower_vars_to_explicit_types(nir_shader *shader,
 bool nir_lower_io_to_temporaries(nir_shader *shader,
                                  nir_function_impl *entrypoint, bool outputs,
                                  bool inputs);
-bool nir_lower_io_to_scalar(nir_shader *shader, nir_variable_mode modes);
-bool nir_lower_io_to_scalar_early(nir_shader *shader,
-                                  nir_variable_mode modes);
-bool nir_lower_io_arrays_to_elements_no_indirects(nir_shader *shader,
-                                                  bool outputs_only);
 bool nir_lower_system_values(nir_shader *shader);
 bool nir_lower_clip_cull_distance_arrays(nir_shader *shader);
 bool nir_lower_indirect_var_derefs(nir_shader *shader);
@@ -160,7 +138,5 @@ bool nir_lower_array_deref_of_vec(nir_shader *shader,
                                   nir_variable_mode modes);
 bool nir_io_add_const_offset_to_base(nir_shader *shader,
                                      nir_variable_mode modes);
-bool nir_lower_discard_to_demote(nir_shader *shader);
-bool nir_lower_wpos_center(nir_shader *shader);
 
 #endif

@@ -72,6 +72,25 @@ clone_prints_alike(void **state)
    nir_shader_destroy(c);
 }
 
+/* The same shader, in less memory. */
+static void
+sweep_keeps_what_lives(void **state)
+{
+   nir_shader *s = loop_shader();
+   struct arena *arena = arena_create(NULL);
+   for (unsigned i = 0; i < 2000; i++)
+      nir_alu_instr_create(s, nir_op_fadd);
+   nir_index_ssa_defs(nir_shader_get_entrypoint(s));
+   char *before = nir_shader_as_str(s, arena);
+   const size_t size_B = arena_size_B(s->arena);
+   nir_sweep(s);
+   assert_valid(s);
+   assert_string_equal(before, nir_shader_as_str(s, arena));
+   assert_true(arena_size_B(s->arena) < size_B);
+   arena_destroy(arena);
+   nir_shader_destroy(s);
+}
+
 /* Each breaks one rule; the validator must say which. */
 static void
 validator_reports(void **state)
@@ -166,6 +185,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(builds_valid_control_flow),
       cmocka_unit_test(clone_prints_alike),
+      cmocka_unit_test(sweep_keeps_what_lives),
       cmocka_unit_test(validator_reports),
       cmocka_unit_test(use_before_definition),
       cmocka_unit_test(extract_and_reinsert),

@@ -329,6 +329,153 @@ widens_booleans(void **state)
    nir_shader_destroy(b.shader);
 }
 
+/* An if with both sides storing; `cond` may be constant. */
+static nir_shader *
+if_shader(bool constant, bool costly)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_float_type());
+   nir_ssa_def *x = input(&b, 1);
+   nir_ssa_def *c = constant ? nir_imm_true(&b)
+                             : nir_flt(&b, x, nir_imm_float(&b, 0.0f));
+   nir_push_if(&b, c);
+   nir_ssa_def *then = nir_fneg(&b, x);
+   for (unsigned i = 0; costly && i < 20; i++)
+      then = nir_fmul(&b, then, then);
+   nir_push_else(&b, NULL);
+   nir_ssa_def *els = nir_fadd_imm(&b, x, 1.0);
+   nir_pop_if(&b, NULL);
+   nir_store_var(&b, out, nir_if_phi(&b, then, els), 1);
+   return b.shader;
+}
+
+static bool
+has_if(nir_shader *s)
+{
+   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+      if (nir_block_get_following_if(block))
+         return true;
+   }
+   return false;
+}
+
+static void
+peephole_select_takes_cheap_sides(void **state)
+{
+   nir_shader *s = if_shader(false, false);
+   assert_true(nir_opt_peephole_select(s, 8, true, true));
+   nir_validate_shader(s, "test");
+   nir_opt_dead_cf(s);
+   assert_false(has_if(s));
+   assert_int_equal(count_alu(s, nir_op_bcsel), 1);
+   nir_shader_destroy(s);
+}
+
+static void
+peephole_select_leaves_costly_sides(void **state)
+{
+   nir_shader *s = if_shader(false, true);
+   assert_false(nir_opt_peephole_select(s, 8, true, true));
+   assert_true(has_if(s));
+   nir_shader_destroy(s);
+}
+
+static void
+dead_cf_takes_constant_side(void **state)
+{
+   nir_shader *s = if_shader(true, false);
+   assert_true(nir_opt_dead_cf(s));
+   nir_validate_shader(s, "test");
+   assert_false(has_if(s));
+   assert_int_equal(count_alu(s, nir_op_fadd), 0);
+   assert_int_equal(count_alu(s, nir_op_fneg), 1);
+   nir_shader_destroy(s);
+   s = if_shader(false, false);
+   assert_false(nir_opt_dead_cf(s));
+   nir_shader_destroy(s);
+}
+
+static void
+remove_phis_of_one_value(void **state)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_float_type());
+   nir_ssa_def *x = input(&b, 1);
+   nir_push_if(&b, nir_flt(&b, x, nir_imm_float(&b, 0.0f)));
+   nir_push_else(&b, NULL);
+   nir_pop_if(&b, NULL);
+   nir_ssa_def *same = nir_if_phi(&b, x, x);
+   nir_store_var(&b, out, same, 1);
+   assert_true(nir_opt_remove_phis(b.shader));
+   nir_validate_shader(b.shader, "test");
+   assert_int_equal(count_instrs(b.shader, nir_instr_type_phi), 0);
+   assert_ptr_equal(stored(b.shader)->ssa, x);
+   nir_shader_destroy(b.shader);
+   nir_shader *s = if_shader(false, false);
+   assert_false(nir_opt_remove_phis(s));
+   nir_shader_destroy(s);
+}
+
+static void
+scalarises(void **state)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_vec_type(3));
+   nir_ssa_def *x = input(&b, 3);
+   nir_store_var(&b, out, nir_fmul(&b, x, x), 7);
+   assert_true(nir_lower_alu_to_scalar(b.shader, NULL, NULL));
+   nir_validate_shader(b.shader, "test");
+   assert_int_equal(count_alu(b.shader, nir_op_fmul), 3);
+   assert_int_equal(count_alu(b.shader, nir_op_vec3), 1);
+   assert_false(nir_lower_alu_to_scalar(b.shader, NULL, NULL));
+   nir_shader_destroy(b.shader);
+}
+
+static void
+dce_keeps_effects(void **state)
+{
+   nir_builder b = begin();
+   nir_ssa_def *x = input(&b, 1);
+   nir_discard_if(&b, nir_flt(&b, x, nir_imm_float(&b, 0.0f)));
+   assert_false(nir_opt_dce(b.shader));
+   nir_fadd(&b, x, x);
+   assert_true(nir_opt_dce(b.shader));
+   assert_int_equal(count_alu(b.shader, nir_op_fadd), 0);
+   assert_int_equal(count_alu(b.shader, nir_op_flt), 1);
+   nir_shader_destroy(b.shader);
+}
+
+/* Phis become movs to one register in each predecessor. */
+static void
+leaves_ssa(void **state)
+{
+   nir_shader *s = if_shader(false, false);
+   assert_true(nir_convert_from_ssa(s, true));
+   nir_validate_shader(s, "test");
+   assert_int_equal(count_instrs(s, nir_instr_type_phi), 0);
+   assert_false(list_is_empty(&nir_shader_get_entrypoint(s)->registers));
+   nir_shader_destroy(s);
+}
+
+static void
+undef_select_takes_other_side(void **state)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_float_type());
+   nir_ssa_def *x = input(&b, 1);
+   nir_ssa_def *c = nir_flt(&b, x, nir_imm_float(&b, 0.0f));
+   nir_store_var(&b, out,
+                 nir_bcsel(&b, c, nir_ssa_undef(&b, 1, 32), x), 1);
+   assert_true(nir_opt_undef(b.shader));
+   nir_copy_prop(b.shader);
+   nir_validate_shader(b.shader, "test");
+   assert_ptr_equal(stored(b.shader)->ssa, x);
+   nir_shader_destroy(b.shader);
+   nir_shader *s = if_shader(false, false);
+   assert_false(nir_opt_undef(s));
+   nir_shader_destroy(s);
+}
+
 int
 main(void)
 {
@@ -343,6 +490,14 @@ main(void)
       cmocka_unit_test(keeps_other_loops),
       cmocka_unit_test(gcm_leaves_loops),
       cmocka_unit_test(widens_booleans),
+      cmocka_unit_test(peephole_select_takes_cheap_sides),
+      cmocka_unit_test(peephole_select_leaves_costly_sides),
+      cmocka_unit_test(dead_cf_takes_constant_side),
+      cmocka_unit_test(remove_phis_of_one_value),
+      cmocka_unit_test(scalarises),
+      cmocka_unit_test(dce_keeps_effects),
+      cmocka_unit_test(leaves_ssa),
+      cmocka_unit_test(undef_select_takes_other_side),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
