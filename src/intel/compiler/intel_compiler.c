@@ -198,6 +198,33 @@ new_fs(struct job *job, struct arena *arena, unsigned width)
    return s;
 }
 
+static bool
+pushes_blocks(const struct intel_stage_prog_data *pd)
+{
+   for (unsigned i = 0; i < INTEL_MAX_PUSH_RANGES; i++) {
+      if (pd->push[i].length &&
+          pd->push[i].block != INTEL_PUSH_BLOCK_CONSTANTS)
+         return true;
+   }
+   return false;
+}
+
+static struct fs_shader *
+compile_vs_once(struct job *job, struct arena *tmp,
+                const struct intel_vs_key *key,
+                struct intel_vs_prog_data *pd, bool push_blocks,
+                struct fs_binary *bin)
+{
+   struct fs_shader *s = new_fs(job, tmp, 8);
+
+   memset(pd, 0, sizeof(*pd));
+   intel_choose_push_ranges(job->params->nir, push_blocks, &pd->base);
+   s->key.vs = key;
+   s->prog_data.vs = pd;
+   fs_compile(s, bin);
+   return s;
+}
+
 struct intel_shader *
 intel_compile_vs(const struct intel_compiler *compiler,
                  const struct intel_compile_params *params,
@@ -205,19 +232,29 @@ intel_compile_vs(const struct intel_compiler *compiler,
 {
    struct job job = { .compiler = compiler, .params = params };
    struct arena *tmp = arena_create(NULL);
-   struct intel_vs_prog_data *pd;
+   struct intel_vs_prog_data *pd, *pulled;
    uint32_t offsets[2];
 
    begin(&job, MESA_SHADER_VERTEX, INTEL_DEBUG_VS);
    pd = arena_new(params->arena, struct intel_vs_prog_data);
+   pulled = arena_new(params->arena, struct intel_vs_prog_data);
    lower_nir(&job, params->nir);
-   intel_choose_push_ranges(params->nir, !(job.debug & INTEL_DEBUG_NOPUSH),
-                            &pd->base);
 
-   struct fs_shader *s = new_fs(&job, tmp, 8);
-   s->key.vs = key;
-   s->prog_data.vs = pd;
-   if (fs_compile(s, &job.bin[0])) {
+   const bool push = !(job.debug & INTEL_DEBUG_NOPUSH);
+   struct fs_shader *s =
+      compile_vs_once(&job, tmp, key, pd, push, &job.bin[0]);
+   /* Attributes may leave no room for uniform blocks. */
+   if ((s->failed || s->spills) && pushes_blocks(&pd->base)) {
+      struct fs_binary bin;
+      struct fs_shader *s2 =
+         compile_vs_once(&job, tmp, key, pulled, false, &bin);
+      if (!s2->failed && (s->failed || s2->spills < s->spills)) {
+         s = s2;
+         pd = pulled;
+         job.bin[0] = bin;
+      }
+   }
+   if (!s->failed) {
       job.fs[job.count++] = s;
       finish(&job, &pd->base, offsets);
    } else {
@@ -241,6 +278,45 @@ compile_width(struct job *job, struct arena *tmp, unsigned width,
    return fs_compile(s, &job->bin[job->count]);
 }
 
+/* All widths; the first entry of job->fs is the narrowest. */
+static void
+compile_widths(struct job *job, struct arena *tmp,
+               const struct intel_wm_key *key,
+               struct intel_wm_prog_data *pd, bool push_blocks)
+{
+   struct intel_wm_prog_data *pd16 =
+      arena_new(job->params->arena, struct intel_wm_prog_data);
+
+   memset(pd, 0, sizeof(*pd));
+   job->count = 0;
+   intel_choose_push_ranges(job->params->nir, push_blocks, &pd->base);
+   pd16->base = pd->base;
+
+   if (!compile_width(job, tmp, 8, key, pd))
+      return;
+   pd->dispatch_8 = true;
+   pd->dispatch_grf_start_8 = pd->base.dispatch_grf_start;
+   job->count++;
+
+   /* Twice as wide, unless that is known not to work or not to pay. */
+   if ((job->debug & INTEL_DEBUG_NO16) || job->fs[0]->spills ||
+       pd->dual_src_blend || pd->computed_stencil)
+      return;
+   if (compile_width(job, tmp, 16, key, pd16) && !job->fs[1]->spills) {
+      pd->dispatch_16 = true;
+      pd->dispatch_grf_start_16 = pd16->base.dispatch_grf_start;
+      job->count++;
+   } else if (job->print && job->fs[1]->failed) {
+      fprintf(job->log, "no SIMD16: %s\n", job->fs[1]->fail_msg);
+   }
+   if (pd->dispatch_16 && (job->debug & INTEL_DEBUG_NO8)) {
+      job->fs[0] = job->fs[1];
+      job->bin[0] = job->bin[1];
+      job->count = 1;
+      pd->dispatch_8 = false;
+   }
+}
+
 struct intel_shader *
 intel_compile_fs(const struct intel_compiler *compiler,
                  const struct intel_compile_params *params,
@@ -248,43 +324,23 @@ intel_compile_fs(const struct intel_compiler *compiler,
 {
    struct job job = { .compiler = compiler, .params = params };
    struct arena *tmp = arena_create(NULL);
-   struct intel_wm_prog_data *pd, *pd16;
-   struct intel_stage_prog_data push = { 0 };
-   const char *error = "no dispatch width is allowed";
+   struct intel_wm_prog_data *pd, *pulled;
    uint32_t offsets[2];
 
    begin(&job, MESA_SHADER_FRAGMENT, INTEL_DEBUG_FS);
    pd = arena_new(params->arena, struct intel_wm_prog_data);
-   pd16 = arena_new(params->arena, struct intel_wm_prog_data);
+   pulled = arena_new(params->arena, struct intel_wm_prog_data);
    lower_nir(&job, params->nir);
-   intel_choose_push_ranges(params->nir, !(job.debug & INTEL_DEBUG_NOPUSH),
-                            &push);
-   pd->base = pd16->base = push;
 
-   if (compile_width(&job, tmp, 8, key, pd)) {
-      pd->dispatch_8 = true;
-      pd->dispatch_grf_start_8 = pd->base.dispatch_grf_start;
-      job.count++;
-   } else {
-      error = job.fs[0]->fail_msg;
-   }
-   /* Twice as wide, unless that is known not to work or not to pay. */
-   const bool try16 = !(job.debug & INTEL_DEBUG_NO16) && job.count &&
-                      job.fs[0]->spills == 0 && !pd->dual_src_blend &&
-                      !pd->computed_stencil;
-   if (try16 && compile_width(&job, tmp, 16, key, pd16) &&
-       job.fs[job.count]->spills == 0) {
-      pd->dispatch_16 = true;
-      pd->dispatch_grf_start_16 = pd16->base.dispatch_grf_start;
-      job.count++;
-   } else if (try16 && job.print && job.fs[job.count]->failed) {
-      fprintf(job.log, "no SIMD16: %s\n", job.fs[job.count]->fail_msg);
-   }
-   if (pd->dispatch_16 && (job.debug & INTEL_DEBUG_NO8)) {
-      job.fs[0] = job.fs[1];
-      job.bin[0] = job.bin[1];
-      job.count = 1;
-      pd->dispatch_8 = false;
+   compile_widths(&job, tmp, key, pd, !(job.debug & INTEL_DEBUG_NOPUSH));
+   if ((!job.count || job.fs[0]->spills) && pushes_blocks(&pd->base)) {
+      struct job again = job;
+      compile_widths(&again, tmp, key, pulled, false);
+      if (again.count &&
+          (!job.count || again.fs[0]->spills < job.fs[0]->spills)) {
+         job = again;
+         pd = pulled;
+      }
    }
 
    if (job.count) {
@@ -294,7 +350,7 @@ intel_compile_fs(const struct intel_compiler *compiler,
       if (pd->dispatch_16)
          pd->prog_offset_16_B = offsets[job.count - 1];
    } else {
-      fail(&job, error);
+      fail(&job, job.fs[0]->fail_msg);
    }
    arena_destroy(tmp);
    return job.shader;

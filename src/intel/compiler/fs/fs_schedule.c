@@ -46,7 +46,6 @@ struct sched {
    struct fs_shader *s;
    struct arena *arena;
    const struct fs_liveness *lv;
-   bool post;
    struct node *nodes;
    uint32_t num_nodes, max_nodes;
    struct util_dynarray edges, readers, touched;
@@ -317,8 +316,7 @@ schedule_all(struct sched *sc)
 void
 fs_schedule(struct fs_shader *s, bool after_allocation)
 {
-   struct sched sc = { .s = s, .arena = arena_create(NULL),
-                       .post = after_allocation };
+   struct sched sc = { .s = s, .arena = arena_create(NULL) };
    struct fs_inst **order;
    uint32_t before = 0, n = 0;
 
