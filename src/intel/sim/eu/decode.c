@@ -514,7 +514,7 @@ select_fast(struct eu_op *op, enum eu_bodies bodies, struct arena *a)
           (op->src[i].kind == EU_KIND_VALUES && s->dst.size_B == 8))
          return;
    if (bodies == EU_BODIES_BEST && __builtin_cpu_supports("avx2") &&
-       __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
+       __builtin_cpu_supports("fma"))
       eu_fast_select_avx2(op, a);
    else
       eu_fast_select_base(op, a);

@@ -262,7 +262,7 @@ const struct eu_op *eu_flow_off_end(struct sim_eu_thread *t,
 const struct eu_op *eu_send(struct sim_eu_thread *t, const struct eu_op *op);
 const struct eu_op *eu_wait(struct sim_eu_thread *t, const struct eu_op *op);
 
-/* Fast bodies, built for the baseline and for AVX2 + FMA + F16C: sets op->fn
+/* Fast bodies, built for the baseline and for AVX2 with FMA: sets op->fn
  * and the fields that it needs, or returns false. */
 bool eu_fast_select_base(struct eu_op *op, struct arena *a);
 bool eu_fast_select_avx2(struct eu_op *op, struct arena *a);

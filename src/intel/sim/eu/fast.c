@@ -3,8 +3,8 @@
  * The common forms of the common instructions, a register of eight 32-bit or
  * four 64-bit channels at a time, on host vectors.
  *
- * This file is built twice: for the baseline of the host and for AVX2, FMA
- * and F16C; decode.c takes the one that the host can run. What holds before:
+ * This file is built twice: for the baseline of the host and for AVX2 with
+ * FMA; decode.c takes the one that the host can run. What holds before:
  * decode.c has checked that operands are in the register file, that masks
  * are plain, and that executing in pieces of a register gives what the
  * instruction's own pieces give. Each body must give the bits that

@@ -518,13 +518,8 @@ eu_write(struct sim_eu_thread *t, const struct eu_slow *s, unsigned lane,
                        "byte %u", o->nr, o->lane_off_B[lane]);
 }
 
-/* Channels of the instruction in terms of mask and flag bits. */
-static inline unsigned
-channel_of_lane(const struct eu_slow *s, unsigned lane)
-{
-   return lane < s->half ? lane : s->second + lane - s->half;
-}
-
+/* Lanes that mask or predicate bits, counted from the instruction's first
+ * channel, switch on: see eu_slow::second. */
 static uint32_t
 lanes_of_mask(const struct eu_op *op, uint32_t channels)
 {
