@@ -375,7 +375,7 @@ alu_plane(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
           float u, float *r)
 {
    const struct eu_slow *s = op->slow;
-   float p, q, w;
+   float p = 0, q = 0, w = 0;
    if (!plane(t, s, 0, &p) || !plane(t, s, 1, &q) || !plane(t, s, 3, &w))
       return false;
    if (op->inst->opcode == ISA_OPCODE_LINE) {

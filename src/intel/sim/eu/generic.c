@@ -167,7 +167,7 @@ fetch_bits(struct sim_eu_thread *t, const struct eu_slow *s,
            const struct eu_operand *o, unsigned lane, bool enabled,
            uint64_t *bits)
 {
-   unsigned a;
+   unsigned a = 0;
    *bits = 0;
    switch (o->where) {
    case EU_NULL: return true;
@@ -478,7 +478,7 @@ eu_write(struct sim_eu_thread *t, const struct eu_slow *s, unsigned lane,
          uint64_t bits, const union eu_value *exact)
 {
    const struct eu_operand *o = &s->dst;
-   unsigned a;
+   unsigned a = 0;
    switch (o->where) {
    case EU_NULL: return true;
    case EU_GRF:
