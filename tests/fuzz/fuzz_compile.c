@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mutated SPIR-V modules through the whole compiler: SPIR-V to NIR, the
+ * driver's lowering of resources as saffron-compile does it, NIR passes, back
+ * end. Each is compiled or refused: no crash, no hang, nothing that the
+ * sanitizers find.
+ *
+ * The work is done in a child process, so that one fault is reported with
+ * the number of its mutation and the next ones are still tried.
+ *
+ * usage: fuzz_compile [-t SECONDS] [-n MUTATIONS] [-f FIRST] [-s SEED]
+ *                     [-o FILE] MODULE.spv...
+ * Without -n it ends after SECONDS (5). -o writes mutation FIRST to a file
+ * instead of compiling anything.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "compiler/spirv/spirv_to_nir.h"
+#include "compiler/spirv/tests/spirv_mutate.h"
+#include "intel/compiler/intel_compiler.h"
+#include "intel/dev/intel_device_info.h"
+#include "intel/tools/compile_resources.h"
+
+#define MAX_MODULES 64
+#define MAX_FAULTS 20
+#define HANG_S 20 /* for one mutation; sanitizers and busy machines are slow */
+
+enum outcome { COMPILED, REFUSED, NOT_COMPILED, OTHER_STAGE, NUM_OUTCOMES };
+
+/* What the child tells the parent, in shared memory. */
+struct progress {
+   unsigned long at;
+   unsigned long outcomes[NUM_OUTCOMES];
+};
+
+struct fuzz {
+   struct arena *arena;
+   struct spirv_module_words modules[MAX_MODULES];
+   unsigned num;
+   uint64_t seed;
+   const struct intel_compiler *compiler;
+   uint32_t *work;
+};
+
+static double
+now(void)
+{
+   struct timespec t;
+
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static size_t
+make(struct fuzz *f, unsigned long i)
+{
+   const struct spirv_module_words *m = &f->modules[i % f->num];
+
+   memcpy(f->work, m->words, m->n * 4);
+   /* The first round is of the modules themselves. */
+   if (i < f->num)
+      return m->n;
+   return spirv_mutate(f->work, m->n, (f->seed << 32) + i + 1);
+}
+
+static enum outcome
+compile(struct fuzz *f, struct arena *arena, size_t n)
+{
+   struct spirv_to_nir_options opts = { .parent = arena };
+   struct spirv_error err = { 0 };
+   gl_shader_stage stage;
+   const char *name, *what;
+
+   if (!spirv_get_entry_point(f->work, n, 0, &stage, &name))
+      return REFUSED;
+   if (stage != MESA_SHADER_VERTEX && stage != MESA_SHADER_FRAGMENT)
+      return OTHER_STAGE;
+   opts.nir = intel_compiler_nir_options(f->compiler, stage);
+   nir_shader *nir = spirv_to_nir(f->work, n, NULL, 0, stage, name, &opts,
+                                  &err);
+   if (!nir)
+      return REFUSED;
+   intel_preprocess_nir(f->compiler, nir);
+   if (!compile_lower_resources(nir, 1, &what))
+      return NOT_COMPILED;
+   const struct intel_compile_params params = { .arena = arena, .nir = nir };
+   if (stage == MESA_SHADER_VERTEX) {
+      const struct intel_vs_key key = { 0 };
+      return intel_compile_vs(f->compiler, &params, &key)->code
+                ? COMPILED : NOT_COMPILED;
+   }
+   const struct intel_wm_key key = { .nr_color_regions = 1,
+                                     .color_outputs_valid = 1 };
+   return intel_compile_fs(f->compiler, &params, &key)->code ? COMPILED
+                                                             : NOT_COMPILED;
+}
+
+static void
+work(struct fuzz *f, struct progress *p, unsigned long first,
+     unsigned long end, double until)
+{
+   for (unsigned long i = first; i < end && now() < until; i++) {
+      struct arena *arena = arena_create(NULL);
+      p->at = i;
+      alarm(HANG_S);
+      p->outcomes[compile(f, arena, make(f, i))]++;
+      arena_destroy(arena);
+   }
+   alarm(0);
+   p->at++;
+}
+
+static int
+write_module(struct fuzz *f, unsigned long i, const char *path)
+{
+   const size_t n = make(f, i);
+   FILE *fp = fopen(path, "wb");
+   bool ok = fp && fwrite(f->work, 4, n, fp) == n;
+
+   if (fp && fclose(fp))
+      ok = false;
+   return ok ? 0 : 2;
+}
+
+static int
+run(struct fuzz *f, unsigned long first, unsigned long end, double until)
+{
+   struct progress *p = mmap(NULL, sizeof(*p), PROT_READ | PROT_WRITE,
+                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+   unsigned faults = 0;
+
+   if (p == MAP_FAILED)
+      return 2;
+   p->at = first;
+   while (p->at < end && now() < until && faults < MAX_FAULTS) {
+      const pid_t pid = fork();
+      int status;
+      if (pid == 0) {
+         work(f, p, p->at, end, until);
+         _exit(0);
+      }
+      if (pid < 0 || waitpid(pid, &status, 0) < 0)
+         return 2;
+      if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+         continue;
+      fprintf(stderr, "mutation %lu of module %lu: %s\n", p->at,
+              p->at % f->num,
+              WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM
+                 ? "hangs" : "crashes");
+      faults++;
+      p->at++;
+   }
+   printf("seed %llu: mutations %lu to %lu, %lu compiled, %lu refused, "
+          "%lu not compiled, %lu of other stages, %u faults\n",
+          (unsigned long long)f->seed, first, p->at, p->outcomes[COMPILED],
+          p->outcomes[REFUSED], p->outcomes[NOT_COMPILED],
+          p->outcomes[OTHER_STAGE], faults);
+   munmap(p, sizeof(*p));
+   return faults != 0;
+}
+
+int
+main(int argc, char **argv)
+{
+   struct fuzz f = { .arena = arena_create(NULL), .seed = 1 };
+   unsigned long count = 0, first = 0;
+   const char *out = NULL;
+   double seconds = 5;
+   int c, result;
+
+   while ((c = getopt(argc, argv, "t:n:f:s:o:")) != -1) {
+      switch (c) {
+      case 't': seconds = atof(optarg); break;
+      case 'n': count = strtoul(optarg, NULL, 10); break;
+      case 'f': first = strtoul(optarg, NULL, 10); break;
+      case 's': f.seed = strtoull(optarg, NULL, 10); break;
+      case 'o': out = optarg; break;
+      default: return 2;
+      }
+   }
+   f.work = arena_new_array(f.arena, uint32_t, SPIRV_MUTATE_MAX_WORDS);
+   for (int a = optind; a < argc && f.num < MAX_MODULES; a++) {
+      if (!spirv_read_module(f.arena, argv[a], &f.modules[f.num++])) {
+         fprintf(stderr, "cannot read %s\n", argv[a]);
+         return 2;
+      }
+   }
+   if (!f.num) {
+      fprintf(stderr, "usage: fuzz_compile [-t S] [-n N] [-f FIRST] "
+                      "[-s SEED] [-o FILE] MODULE...\n");
+      return 2;
+   }
+   struct intel_compiler *compiler =
+      intel_compiler_create(intel_device_info_by_name("skl"));
+   f.compiler = compiler;
+   result = out ? write_module(&f, first, out)
+                : run(&f, first, count ? first + count : ~0ul,
+                      count ? 1e18 : now() + seconds);
+   intel_compiler_destroy(compiler);
+   arena_destroy(f.arena);
+   return result;
+}
