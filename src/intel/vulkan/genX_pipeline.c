@@ -66,14 +66,31 @@ emit_vs(struct saf_cmd_buffer *cmd)
 
 struct sbe_inputs {
    unsigned count;
+   unsigned read_offset;        /* pairs of slots that are skipped */
    unsigned read_length;        /* pairs of slots */
    int primitive_id;            /* attribute that gets it, or -1 */
    bool swizzle;
    struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) attr[32];
 };
 
-/* Attributes are counted from the slot pair after header and position. */
-#define SBE_READ_OFFSET 1
+/* Header and position are never read. */
+#define SBE_MIN_READ_OFFSET 1
+
+/* Reading starts at the pair with the first slot that is used: then a shader
+ * that reads all varyings in order needs nothing moved, and more than the
+ * 16 that can be moved are possible. */
+static unsigned
+first_pair(const struct intel_wm_prog_data *wm,
+           const struct intel_vue_map *vue)
+{
+   int first = INT8_MAX;
+   for (unsigned v = 0; v < ARRAY_SIZE(wm->urb_setup); v++) {
+      const int slot = vue->varying_to_slot[v];
+      if (wm->urb_setup[v] >= 0 && slot >= 2 * SBE_MIN_READ_OFFSET)
+         first = MIN2(first, slot);
+   }
+   return first == INT8_MAX ? SBE_MIN_READ_OFFSET : (unsigned)first / 2;
+}
 
 static void
 set_constant(struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) *attr, uint32_t source)
@@ -92,6 +109,7 @@ collect_inputs(const struct intel_wm_prog_data *wm,
    memset(in, 0, sizeof(*in));
    in->primitive_id = -1;
    in->count = wm->num_varying_inputs;
+   in->read_offset = first_pair(wm, vue);
    int max_source = 0;
    for (unsigned varying = 0; varying < ARRAY_SIZE(wm->urb_setup);
         varying++) {
@@ -105,7 +123,7 @@ collect_inputs(const struct intel_wm_prog_data *wm,
          continue;
       }
       const int slot = vue->varying_to_slot[varying];
-      const int source = slot - 2 * SBE_READ_OFFSET;
+      const int source = slot - 2 * (int)in->read_offset;
       if (source < 0) {
          /* Not written, or in the header, where without layers and several
           * viewports there is nothing but zeroes. */
@@ -128,7 +146,7 @@ emit_sbe(struct saf_cmd_buffer *cmd)
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    if (!pipeline->fs) {
       saf_emit(&cmd->batch, 3DSTATE_SBE, sbe) {
-         sbe.VertexURBEntryReadOffset = SBE_READ_OFFSET;
+         sbe.VertexURBEntryReadOffset = SBE_MIN_READ_OFFSET;
          sbe.VertexURBEntryReadLength = 1;
          sbe.ForceVertexURBEntryReadOffset = true;
          sbe.ForceVertexURBEntryReadLength = true;
@@ -154,7 +172,7 @@ emit_sbe(struct saf_cmd_buffer *cmd)
       sbe.PointSpriteTextureCoordinateOrigin = POINT_SPRITE_UPPERLEFT;
       sbe.PointSpriteTextureCoordinateEnable = wm->point_coord_inputs;
       sbe.ConstantInterpolationEnable = wm->flat_inputs;
-      sbe.VertexURBEntryReadOffset = SBE_READ_OFFSET;
+      sbe.VertexURBEntryReadOffset = in.read_offset;
       sbe.VertexURBEntryReadLength = in.read_length;
       sbe.ForceVertexURBEntryReadOffset = true;
       sbe.ForceVertexURBEntryReadLength = true;

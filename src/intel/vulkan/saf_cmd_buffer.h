@@ -51,8 +51,7 @@ enum saf_dirty {
    SAF_DIRTY_TARGETS = 1u << 10,
    SAF_DIRTY_XFB = 1u << 11,
    SAF_DIRTY_INDEX_BUFFER = 1u << 12,
-   SAF_DIRTY_QUERY = 1u << 13,  /* whether statistics count */
-   SAF_DIRTY_ALL = (1u << 14) - 1,
+   SAF_DIRTY_ALL = (1u << 13) - 1,
 };
 
 struct saf_vertex_binding {
@@ -128,7 +127,6 @@ struct saf_cmd_buffer {
 
    struct saf_xfb_binding xfb[SAF_MAX_XFB_BUFFERS];
    bool xfb_active;
-   uint32_t active_occlusion, active_statistics;
 
    /* The render pass that is being recorded. */
    struct saf_render_pass *pass;

@@ -310,7 +310,7 @@ device_limits(const struct saf_physical_device *pdev)
       .maxVertexInputAttributeOffset = 2047,
       .maxVertexInputBindingStride = 2048,
       .maxVertexOutputComponents = 128,
-      .maxFragmentInputComponents = 116,
+      .maxFragmentInputComponents = 128,
       .maxFragmentOutputAttachments = SAF_MAX_RTS,
       .maxFragmentDualSrcAttachments = 1,
       .maxFragmentCombinedOutputResources = SAF_MAX_RTS,

@@ -19,6 +19,7 @@
 #include "intel/dev/intel_device_info.h"
 #include "intel/isl/isl.h"
 #include "kmd.h"
+#include "saf_va.h"
 #include "util/dynarray.h"
 #include "util/list.h"
 #include "util/macros.h"
@@ -159,24 +160,6 @@ saf_bo_destroy(struct saf_device *device, struct saf_bo *bo);
 /* The whole object, mapped for as long as it lives; NULL on failure. */
 void *
 saf_bo_map(struct saf_device *device, struct saf_bo *bo);
-
-/* Free ranges of GPU addresses, sorted, never touching each other. */
-struct saf_va_heap {
-   struct util_dynarray holes;  /* struct saf_va_hole */
-};
-struct saf_va_hole {
-   uint64_t start, end;
-};
-
-void
-saf_va_heap_init(struct saf_va_heap *heap, uint64_t start, uint64_t end);
-void
-saf_va_heap_finish(struct saf_va_heap *heap);
-/* 0 if there is no room. */
-uint64_t
-saf_va_alloc(struct saf_va_heap *heap, uint64_t size_B, uint64_t align_B);
-void
-saf_va_free(struct saf_va_heap *heap, uint64_t start, uint64_t size_B);
 
 /* ---- state pools ---- */
 
