@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A DRM render node in user space: see README.rst.
+ *
+ * A back end defines drm_shim_backend_init() and describes there, by the
+ * functions below, which files, directories, links and nodes the process
+ * shall see beside those of the host. Nothing here knows about GPUs.
+ */
+#ifndef DRM_SHIM_H
+#define DRM_SHIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DRM_SHIM_MAJOR 226 /* Documentation/admin-guide/devices.txt */
+
+/*
+ * What a node does. All may be called from any thread, several at once, and
+ * without a lock of the shim held; close only when nothing else runs in the
+ * same file.
+ */
+struct drm_shim_ops {
+   /* A new open file of the device; NULL is ENOMEM. */
+   void *(*open)(void *device);
+   void (*close)(void *file);
+   /* The result of ioctl(), or -errno. */
+   int (*ioctl)(void *file, unsigned long request, void *arg);
+   /* The mapping, or MAP_FAILED and a positive errno value in *error. */
+   void *(*mmap)(void *file, void *addr, size_t length, int prot, int flags,
+                 uint64_t offset, int *error);
+};
+
+/* Defined by the back end; called once, before the first look-up. It must
+ * not use stdio or open files. */
+void
+drm_shim_backend_init(void);
+
+/*
+ * Adds an entry under an absolute path without "." and "..", with the
+ * directories above it. Strings and contents are copied. Host memory that
+ * runs out ends the process.
+ */
+void
+drm_shim_add_dir(const char *path);
+void
+drm_shim_add_file(const char *path, const void *data, size_t size_B);
+/* A file of text. */
+void
+drm_shim_add_text(const char *path, const char *format, ...)
+   __attribute__((format(printf, 2, 3)));
+/* A symbolic link; `target` as readlink() shall tell it. */
+void
+drm_shim_add_link(const char *path, const char *target);
+/* A character device; `device` goes to ops->open. */
+void
+drm_shim_add_node(const char *path, unsigned minor,
+                  const struct drm_shim_ops *ops, void *device);
+
+/* Whether the host itself has this path. */
+bool
+drm_shim_host_has(const char *path);
+
+#endif

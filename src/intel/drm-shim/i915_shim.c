@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The i915 device of the shim: a PCI device as sysfs shows it, and a render
+ * node that the simulated GPU answers.
+ *
+ * SAFFRON_DEVICE=sim:GEN names the generation. The GPU is created when the
+ * node is first opened, and lives as long as one of its files: a process that
+ * only has the library loaded pays nothing.
+ *
+ * What libdrm and Mesa read: /dev/dri (drmGetDevices2), the links and files
+ * of /sys/dev/char/226:N/device, and the configuration space for devices
+ * whose separate files are too old. Names: Documentation/ABI/testing/sysfs-bus-pci.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "drm-shim/drm_shim.h"
+#include "intel/dev/intel_device_info.h"
+#include "saffron/sim.h"
+#include "util/macros.h"
+
+#define FIRST_RENDER_MINOR 128
+#define PATH_B 256
+#define SUBSYSTEM_VENDOR 0x8086
+#define SUBSYSTEM_DEVICE 0x2212
+
+static struct {
+   pthread_mutex_t lock;
+   char gen[16];
+   struct saffron_sim *sim;
+   unsigned files;
+} gpu = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void *
+i915_open(void *device)
+{
+   pthread_mutex_lock(&gpu.lock);
+   if (!gpu.sim)
+      gpu.sim = saffron_sim_create(gpu.gen);
+   struct saffron_sim_file *file =
+      gpu.sim ? saffron_sim_open(gpu.sim) : NULL;
+   gpu.files += file != NULL;
+   pthread_mutex_unlock(&gpu.lock);
+   return file;
+}
+
+static void
+i915_close(void *file)
+{
+   pthread_mutex_lock(&gpu.lock);
+   saffron_sim_close(file);
+   if (--gpu.files == 0) {
+      saffron_sim_destroy(gpu.sim);
+      gpu.sim = NULL;
+   }
+   pthread_mutex_unlock(&gpu.lock);
+}
+
+static int
+i915_ioctl(void *file, unsigned long request, void *arg)
+{
+   return saffron_sim_ioctl(file, request, arg);
+}
+
+static void *
+i915_mmap(void *file, void *addr, size_t length, int prot, int flags,
+          uint64_t offset, int *error)
+{
+   return saffron_sim_mmap(file, addr, length, prot, flags, offset, error);
+}
+
+static const struct drm_shim_ops i915_ops = {
+   .open = i915_open,
+   .close = i915_close,
+   .ioctl = i915_ioctl,
+   .mmap = i915_mmap,
+};
+
+/* The GPU of the parent has no threads here; the next open makes a new one.
+ * The lock is free or belongs to a thread that does not exist any more. */
+static void
+after_fork_child(void)
+{
+   pthread_mutex_init(&gpu.lock, NULL);
+   gpu.sim = NULL;
+   gpu.files = 0;
+}
+
+static void
+put_le16(uint8_t *p, unsigned v)
+{
+   p[0] = (uint8_t)v;
+   p[1] = (uint8_t)(v >> 8);
+}
+
+__attribute__((format(printf, 2, 3))) static const char *
+print(char out[PATH_B], const char *format, ...)
+{
+   va_list args;
+   va_start(args, format);
+   const int n = vsnprintf(out, PATH_B, format, args);
+   va_end(args);
+   if (n < 0 || n >= PATH_B)
+      abort();
+   return out;
+}
+
+/* The PCI configuration header, type 0 (PCI 3.0, section 6.1). */
+static void
+add_config(const char *path, const struct intel_device_info *info)
+{
+   uint8_t config[64] = { 0 };
+   put_le16(config + 0x00, 0x8086);
+   put_le16(config + 0x02, info->pci_id);
+   config[0x08] = (uint8_t)info->revision;
+   put_le16(config + 0x0a, 0x0300); /* display, VGA */
+   put_le16(config + 0x2c, SUBSYSTEM_VENDOR);
+   put_le16(config + 0x2e, SUBSYSTEM_DEVICE);
+   drm_shim_add_file(path, config, sizeof(config));
+}
+
+static void
+add_pci_device(const char *device, const char *slot,
+               const struct intel_device_info *info)
+{
+   char path[PATH_B];
+#define PATH(name) print(path, "%s/%s", device, name)
+   drm_shim_add_text(PATH("vendor"), "0x8086\n");
+   drm_shim_add_text(PATH("device"), "0x%04x\n", info->pci_id);
+   drm_shim_add_text(PATH("subsystem_vendor"), "0x%04x\n", SUBSYSTEM_VENDOR);
+   drm_shim_add_text(PATH("subsystem_device"), "0x%04x\n", SUBSYSTEM_DEVICE);
+   drm_shim_add_text(PATH("revision"), "0x%02x\n", info->revision);
+   drm_shim_add_text(PATH("class"), "0x030000\n");
+   drm_shim_add_text(PATH("uevent"),
+                     "DRIVER=i915\nPCI_CLASS=30000\nPCI_ID=8086:%04X\n"
+                     "PCI_SUBSYS_ID=%04X:%04X\nPCI_SLOT_NAME=%s\n",
+                     info->pci_id, SUBSYSTEM_VENDOR, SUBSYSTEM_DEVICE, slot);
+   add_config(PATH("config"), info);
+   drm_shim_add_link(PATH("subsystem"), "../../../bus/pci");
+   drm_shim_add_link(PATH("driver"), "../../../bus/pci/drivers/i915");
+#undef PATH
+   drm_shim_add_dir("/sys/bus/pci/drivers/i915");
+   print(path, "/sys/bus/pci/devices/%s", slot);
+   char target[PATH_B];
+   print(target, "../../../devices/pci0000:00/%s", slot);
+   drm_shim_add_link(path, target);
+}
+
+static void
+add_node(const char *device, unsigned minor)
+{
+   char path[PATH_B], target[PATH_B];
+   print(path, "/dev/dri/renderD%u", minor);
+   drm_shim_add_node(path, minor, &i915_ops, NULL);
+
+   char node[PATH_B];
+   print(node, "%s/drm/renderD%u", device, minor);
+   print(path, "%s/dev", node);
+   drm_shim_add_text(path, "%u:%u\n", DRM_SHIM_MAJOR, minor);
+   print(path, "%s/uevent", node);
+   drm_shim_add_text(path, "MAJOR=%u\nMINOR=%u\nDEVNAME=dri/renderD%u\n"
+                     "DEVTYPE=drm_minor\n", DRM_SHIM_MAJOR, minor, minor);
+   print(path, "%s/device", node);
+   drm_shim_add_link(path, "../..");
+   print(path, "%s/subsystem", node);
+   drm_shim_add_link(path, "/sys/class/drm");
+
+   print(path, "/sys/dev/char/%u:%u", DRM_SHIM_MAJOR, minor);
+   print(target, "../..%s", node + strlen("/sys"));
+   drm_shim_add_link(path, target);
+   print(path, "/sys/class/drm/renderD%u", minor);
+   drm_shim_add_link(path, target);
+}
+
+/* The host's devices keep their names: the first minor and the first PCI
+ * slot that it does not use are ours. */
+void
+drm_shim_backend_init(void)
+{
+   const char *device_name = getenv("SAFFRON_DEVICE");
+   const char *gen = device_name && !strncmp(device_name, "sim:", 4)
+                        ? device_name + 4
+                        : "skl";
+   const struct intel_device_info *info = intel_device_info_by_name(gen);
+   if (!info || strlen(gen) >= sizeof(gpu.gen))
+      return; /* no such device: nothing appears */
+   strcpy(gpu.gen, gen);
+   pthread_atfork(NULL, NULL, after_fork_child);
+
+   char path[PATH_B], slot[PATH_B];
+   unsigned minor = FIRST_RENDER_MINOR;
+   do
+      print(path, "/dev/dri/renderD%u", minor++);
+   while (drm_shim_host_has(path));
+   minor--;
+   unsigned number = 2;
+   do {
+      print(slot, "0000:00:%02x.0", number++);
+      print(path, "/sys/devices/pci0000:00/%s", slot);
+   } while (drm_shim_host_has(path));
+   const char *device = path;
+   add_pci_device(device, slot, info);
+   add_node(device, minor);
+}
