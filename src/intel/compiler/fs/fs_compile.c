@@ -57,6 +57,7 @@ lower(struct fs_shader *s)
       PASS(fs_lower_simd_width);
    } while (progress);
    if (!(s->debug & INTEL_DEBUG_NOOPT)) {
+      PASS(fs_opt_cse);
       PASS(fs_opt_copy_propagation);
       PASS(fs_opt_dead_code);
       PASS(fs_opt_register_coalesce);

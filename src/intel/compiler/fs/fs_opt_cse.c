@@ -11,11 +11,26 @@
 #include "fs_defs.h"
 
 #define TABLE 256
+/* How far apart two expansions of a scalar may be to share registers. */
+#define NEAR 64
 
 struct entry {
    struct fs_inst *inst;
    uint32_t block;
 };
+
+/* A 64-bit scalar handed to all channels, as three-source instructions want
+ * it: not worth a register for long, but for a while. */
+static bool
+is_expansion(const struct fs_inst *inst)
+{
+   return inst->op == ISA_OPCODE_MOV && inst->exec_size > 1 &&
+          inst->dst.stride == 1 && type_sz(inst->dst.type) == 8 &&
+          inst->dst.type == inst->src[0].type && !inst->saturate &&
+          !inst->src[0].negate && !inst->src[0].abs &&
+          !inst->src[0].region &&
+          (inst->src[0].file == FS_IMM || inst->src[0].stride == 0);
+}
 
 static bool
 is_candidate(const struct fs_defs *d, const struct fs_inst *inst)
@@ -24,7 +39,8 @@ is_candidate(const struct fs_defs *d, const struct fs_inst *inst)
        inst->pred != ISA_PRED_NONE || inst->cond_mod != ISA_COND_MOD_NONE ||
        fs_uses_acc(inst) || fs_reads_flag(inst) ||
        inst->dst.file != FS_VGRF || inst->dst.offset != 0 ||
-       fs_is_send(inst) || inst->op == ISA_OPCODE_MOV ||
+       fs_is_send(inst) ||
+       (inst->op == ISA_OPCODE_MOV && !is_expansion(inst)) ||
        inst->dst.stride > 1)
       return false;
    if (!fs_defs_stable_dst(d, inst))
@@ -79,7 +95,8 @@ fs_opt_cse(struct fs_shader *s)
       if (!is_candidate(&defs, inst))
          continue;
       struct entry *e = &table[hash(inst)];
-      if (e->inst && e->block == inst->block && same(e->inst, inst)) {
+      if (e->inst && e->block == inst->block && same(e->inst, inst) &&
+          (!is_expansion(inst) || inst->ip - e->inst->ip < NEAR)) {
          /* A copy, for copy propagation to take away. */
          const unsigned raw = fs_uint_type(type_sz(inst->dst.type));
          inst->op = ISA_OPCODE_MOV;
