@@ -19,7 +19,7 @@ class Index:
     def __init__(self, name, c_type='int', text=None):
         self.name = name
         self.c_type = c_type
-        self.text = text or name.replace('_', '-')
+        self.text = text or name
 
 
 indices = {}
@@ -60,7 +60,7 @@ MEMORY_SEMANTICS = index('memory_semantics', 'nir_memory_semantics',
 MEMORY_MODES = index('memory_modes', 'nir_variable_mode', 'mem_modes')
 MEMORY_SCOPE = index('memory_scope', 'nir_scope', 'mem_scope')
 EXECUTION_SCOPE = index('execution_scope', 'nir_scope', 'exec_scope')
-IO_SEMANTICS = index('io_semantics', 'nir_io_semantics', 'io location')
+IO_SEMANTICS = index('io_semantics', 'nir_io_semantics', 'io')
 ROUNDING_MODE = index('rounding_mode', 'nir_rounding_mode')
 SATURATE = index('saturate', 'bool')
 

@@ -852,6 +852,11 @@ parse_function_decl(struct parser *p)
 static gl_shader_stage
 parse_stage(struct parser *p)
 {
+   /* "NIR before handing off to driver:" and the like stand above. */
+   if (parse_peek(p, "NIR ")) {
+      while (p->at < p->end && *p->at != '\n')
+         p->at++;
+   }
    parse_expect(p, "shader");
    parse_expect(p, ":");
    char *name = parse_ident(p);
@@ -917,7 +922,9 @@ parse_declarations(struct parser *p)
 {
    for (;;) {
       parse_skip(p);
-      if (p->error || p->at == p->end)
+      /* A dump may hold several shaders: the first one is read. */
+      if (p->error || p->at == p->end || parse_peek(p, "shader:") ||
+          parse_peek(p, "NIR before"))
          return;
       if (parse_accept(p, "decl_var"))
          parse_var_decl(p, NULL);

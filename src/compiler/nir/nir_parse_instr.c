@@ -417,6 +417,75 @@ find_intrinsic(const char *name)
    return -1;
 }
 
+/* The number in an item: that of its comment if there is one, as behind a
+ * write mask of letters, else what stands behind the '='. */
+static bool
+item_value(const char *item, const char *end, int *value)
+{
+   const char *at = item;
+   for (const char *c = item; c < end; c++) {
+      if (*c == '=' && at == item)
+         at = c + 1;
+      if (end - c > 2 && c[0] == '/' && c[1] == '*') {
+         at = c + 2;
+         break;
+      }
+   }
+   char text[24];
+   const size_t n = MIN2((size_t)(end - at), sizeof(text) - 1);
+   memcpy(text, at, n);
+   text[n] = '\0';
+   long long v = 0;
+   if (sscanf(text, " %lld", &v) != 1)
+      return false;
+   *value = (int)v;
+   return true;
+}
+
+/* (0, 15) by place, or (base=0, wrmask=xyzw) by name. Names that the row
+ * does not have are another version's and are passed over. */
+static void
+parse_indices(struct parser *p, nir_intrinsic_instr *intr)
+{
+   const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
+   unsigned place = 0;
+   parse_expect(p, "(");
+   while (!p->error && !parse_peek(p, ")")) {
+      const char *item = p->at;
+      unsigned parens = 0;
+      while (p->at < p->end && *p->at != '\n' &&
+             (parens || (*p->at != ',' && *p->at != ')'))) {
+         parens += *p->at == '(';
+         parens -= *p->at == ')';
+         p->at++;
+      }
+      int value = 0;
+      unsigned slot = place;
+      if (isalpha((unsigned char)*item)) {
+         slot = UINT32_MAX;
+         const size_t n = strcspn(item, "= ");
+         for (unsigned i = 0; i < info->num_indices; i++) {
+            const char *name = nir_intrinsic_index_names[info->indices[i]];
+            if (strlen(name) == n && memcmp(name, item, n) == 0)
+               slot = i;
+         }
+      }
+      if (slot != UINT32_MAX && slot >= info->num_indices) {
+         p->at = item;
+         parse_fail(p, "%s has %u indices", info->name, info->num_indices);
+      } else if (slot != UINT32_MAX && !item_value(item, p->at, &value)) {
+         p->at = item;
+         parse_fail(p, "an index without a number");
+      } else if (slot != UINT32_MAX) {
+         intr->const_index[slot] = value;
+      }
+      place++;
+      if (!parse_accept(p, ","))
+         break;
+   }
+   parse_expect(p, ")");
+}
+
 static void
 parse_intrinsic(struct parser *p, const struct dest *d)
 {
@@ -444,15 +513,7 @@ parse_intrinsic(struct parser *p, const struct dest *d)
       parse_src(p, &intr->src[i]);
    }
    parse_expect(p, ")");
-   parse_expect(p, "(");
-   for (unsigned i = 0; i < info->num_indices && !p->error; i++) {
-      int64_t v = 0;
-      if (i)
-         parse_expect(p, ",");
-      parse_int(p, &v);
-      intr->const_index[i] = (int)v;
-   }
-   parse_expect(p, ")");
+   parse_indices(p, intr);
    if (p->error)
       return;
    if (info->has_dest) {
@@ -591,9 +652,29 @@ dim_from_coords(unsigned n)
                  : n == 2 ? GLSL_SAMPLER_DIM_2D : GLSL_SAMPLER_DIM_3D;
 }
 
+/* The sampler that the deref names, or that is bound to the index. */
+static const struct glsl_type *
+texture_type(struct parser *p, const nir_tex_instr *tex)
+{
+   const int t = nir_tex_instr_src_index(tex, nir_tex_src_texture_deref);
+   nir_deref_instr *deref = t >= 0 ? nir_src_as_deref(tex->src[t].src) : NULL;
+   if (deref)
+      return glsl_without_array(deref->type);
+   nir_foreach_uniform_variable(var, p->shader) {
+      const struct glsl_type *type = glsl_without_array(var->type);
+      const unsigned first = var->data.binding;
+      if ((glsl_type_is_sampler(type) || glsl_type_is_texture(type)) &&
+          tex->texture_index >= first &&
+          tex->texture_index - first < glsl_get_aoa_size(var->type))
+         return type;
+   }
+   return NULL;
+}
+
 /* From our note, from the texture's type, or a guess by the coordinate. */
 static void
-set_tex_shape(nir_tex_instr *tex, const char *note, unsigned dest_size)
+set_tex_shape(struct parser *p, nir_tex_instr *tex, const char *note,
+              unsigned dest_size)
 {
    static const char *const dims[] = {
       "1D", "2D", "3D", "Cube", "Rect", "Buf", "External", "MS", "Subpass",
@@ -612,10 +693,8 @@ set_tex_shape(nir_tex_instr *tex, const char *note, unsigned dest_size)
       tex->is_new_style_shadow = strstr(note, " scalar") != NULL;
       return;
    }
-   const int t = nir_tex_instr_src_index(tex, nir_tex_src_texture_deref);
-   nir_deref_instr *deref = t >= 0 ? nir_src_as_deref(tex->src[t].src) : NULL;
-   if (deref) {
-      const struct glsl_type *type = glsl_without_array(deref->type);
+   const struct glsl_type *type = texture_type(p, tex);
+   if (type) {
       tex->sampler_dim = glsl_get_sampler_dim(type);
       tex->is_array = glsl_sampler_type_is_array(type);
       tex->is_shadow = glsl_sampler_type_is_shadow(type);
@@ -649,7 +728,7 @@ parse_tex(struct parser *p, const struct dest *d)
    } while (!p->error && parse_accept(p, ","));
    if (p->error)
       return;
-   set_tex_shape(tex, parse_comment(p), d->components);
+   set_tex_shape(p, tex, parse_comment(p), d->components);
    tex->is_sparse = d->components == nir_tex_instr_result_size(tex) + 1;
    set_dest(p, &tex->instr, &tex->dest, d);
    insert(p, &tex->instr);

@@ -482,32 +482,39 @@ print_alu_type(struct print_state *s, nir_alu_type type)
    P("%s%u", base, nir_alu_type_get_type_size(type));
 }
 
+/* NAME=VALUE; where the value is a word, its number follows as a comment. */
 static void
 print_index(struct print_state *s, const nir_intrinsic_instr *intr,
             unsigned index, int value)
 {
-   P(" /* ");
-   if (index == NIR_INTRINSIC_WRITE_MASK) {
-      P("wrmask=");
+   const char *name = nir_intrinsic_index_names[index];
+   switch (index) {
+   case NIR_INTRINSIC_WRITE_MASK:
+      P("%s=", name);
       for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
          if ((value >> c) & 1)
             P("%c", component_letters(intr->num_components)[c]);
       }
-   } else if (index == NIR_INTRINSIC_IO_SEMANTICS) {
+      break;
+   case NIR_INTRINSIC_IO_SEMANTICS: {
       const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
-      P("location=%u slots=%u", sem.location, sem.num_slots);
+      P("io location=%u slots=%u", sem.location, sem.num_slots);
       if (sem.dual_source_blend_index)
          P(" dualsrc");
       if (sem.gs_streams)
          P(" gs_streams=%u", sem.gs_streams);
-   } else if (index == NIR_INTRINSIC_SRC_TYPE ||
-              index == NIR_INTRINSIC_DEST_TYPE) {
-      P("%s=", nir_intrinsic_index_names[index]);
-      print_alu_type(s, (nir_alu_type)value);
-   } else {
-      P("%s=%d", nir_intrinsic_index_names[index], value);
+      break;
    }
-   P(" */");
+   case NIR_INTRINSIC_SRC_TYPE:
+   case NIR_INTRINSIC_DEST_TYPE:
+      P("%s=", name);
+      print_alu_type(s, (nir_alu_type)value);
+      break;
+   default:
+      P("%s=%d", name, value);
+      return;
+   }
+   P(" /*%d*/", value);
 }
 
 static void
@@ -524,11 +531,11 @@ print_intrinsic(struct print_state *s, const nir_intrinsic_instr *intr)
       print_src(s, &intr->src[i]);
    }
    P(") (");
-   for (unsigned i = 0; i < info->num_indices; i++)
-      P("%s%d", i ? ", " : "", intr->const_index[i]);
-   P(")");
-   for (unsigned i = 0; i < info->num_indices; i++)
+   for (unsigned i = 0; i < info->num_indices; i++) {
+      P("%s", i ? ", " : "");
       print_index(s, intr, info->indices[i], intr->const_index[i]);
+   }
+   P(")");
 }
 
 static const char *const texop_names[] = {

@@ -131,6 +131,7 @@ round_trip(void **state)
 
 /* As a Mesa driver prints it: divergence, source hash, other keys. */
 static const char mesa_text[] =
+   "NIR before handing off to driver:\n"
    "shader: MESA_SHADER_VERTEX\n"
    "source_sha1: {0x9e2f1d2a, 0x0, 0x0, 0x0, 0x0}\n"
    "name: GLSL3\n"
@@ -147,8 +148,9 @@ static const char mesa_text[] =
    "\tblock block_0:\n"
    "\t/* preds: */\n"
    "\tvec1 32 con ssa_0 = load_const (0x00000000 = 0.000000)\n"
-   "\tvec4 32 div ssa_1 = intrinsic load_input (ssa_0) (0, 0, 160, 15) "
-   "/* base=0 */ /* component=0 */ /* dest_type=float32 */\n"
+   "\tvec4 32 div ssa_1 = intrinsic load_input (ssa_0) (base=0, "
+   "component=0, dest_type=float32 /*160*/, io location=15 slots=1 "
+   "/*143*/)\n"
    "\tvec2 32 con ssa_2 = load_const (0x3f800000, 0x40000000) = "
    "(1.000000, 2.000000)\n"
    "\tvec1 32 div ssa_3 = fadd! ssa_1.x, -abs(ssa_2.y)\n"
@@ -168,8 +170,9 @@ static const char mesa_text[] =
    "\t/* preds: block_1 block_2 */\n"
    "\tvec1 32 div ssa_6 = phi block_1: ssa_0, block_2: ssa_5\n"
    "\tvec4 32 div ssa_7 = vec4 ssa_6, ssa_1.y, ssa_2.x, ssa_0\n"
-   "\tintrinsic store_output (ssa_7, ssa_0) (0, 15, 0, 160, 128) "
-   "/* base=0 */ /* wrmask=xyzw */\n"
+   "\tintrinsic store_output (ssa_7, ssa_0) (base=0, wrmask=xyzw /*15*/, "
+   "component=0, src_type=float32 /*160*/, io location=0 slots=1 /*128*/, "
+   "xfb() /*0*/, xfb2() /*0*/)\n"
    "\t/* succs: block_4 */\n"
    "\tblock block_4:\n"
    "}\n\n";
@@ -193,6 +196,10 @@ reads_mesa(void **state)
    }
    assert_int_equal(exact, 1);
    assert_int_equal(saturated, 1);
+   nir_intrinsic_instr *load = nir_instr_as_intrinsic(nir_instr_next(
+      nir_block_first_instr(nir_start_block(nir_shader_get_entrypoint(s)))));
+   assert_int_equal(nir_intrinsic_io_semantics(load).location, 15);
+   assert_int_equal(nir_intrinsic_dest_type(load), nir_type_float32);
    assert_round_trip(s);
    arena_destroy(arena);
 }
