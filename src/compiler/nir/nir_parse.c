@@ -500,6 +500,38 @@ parse_location(struct parser *p, nir_variable *var)
       var->data.compact = true;
 }
 
+/* 0x..., as we print it, or the decimal form of Mesa. */
+static void
+parse_component(struct parser *p, enum glsl_base_type base, unsigned bits,
+                nir_const_value *out)
+{
+   const bool is_float = base == GLSL_TYPE_FLOAT ||
+                         base == GLSL_TYPE_DOUBLE ||
+                         base == GLSL_TYPE_FLOAT16;
+   uint64_t v = 0;
+   if (parse_accept(p, "true"))
+      v = 1;
+   else if (parse_accept(p, "false"))
+      v = 0;
+   else if (is_float && !(p->end - p->at > 2 && p->at[0] == '0' &&
+                          p->at[1] == 'x')) {
+      char text[64];
+      const size_t n = MIN2((size_t)(p->end - p->at), sizeof(text) - 1);
+      memcpy(text, p->at, n);
+      text[n] = '\0';
+      char *rest;
+      const double d = strtod(text, &rest);
+      if (rest == text)
+         parse_fail(p, "expected a number");
+      p->at += rest - text;
+      *out = nir_const_value_for_float(d, bits);
+      return;
+   } else if (!parse_uint(p, &v)) {
+      return;
+   }
+   *out = nir_const_value_for_raw_uint(v, bits);
+}
+
 static nir_constant *
 parse_constant(struct parser *p, const struct glsl_type *t)
 {
@@ -510,13 +542,10 @@ parse_constant(struct parser *p, const struct glsl_type *t)
    }
    if (glsl_type_is_vector_or_scalar(t)) {
       for (unsigned i = 0; i < glsl_get_vector_elements(t); i++) {
-         uint64_t v = 0;
          if (i)
             parse_expect(p, ",");
-         if (!parse_uint(p, &v))
-            return c;
-         c->values[i] =
-            nir_const_value_for_raw_uint(v, glsl_get_bit_size(t));
+         parse_component(p, glsl_get_base_type(t), glsl_get_bit_size(t),
+                         &c->values[i]);
       }
       return c;
    }

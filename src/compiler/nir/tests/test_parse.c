@@ -138,6 +138,8 @@ static const char mesa_text[] =
    "inputs: 1\noutputs: 2\nuniforms: 0\nubos: 1\nshared: 0\n"
    "ray queries: 0\n"
    "decl_var ubo INTERP_MODE_NONE block b (0, 0, 0)\n"
+   "decl_var uniform INTERP_MODE_NONE float[2] c (3, 3, 0) = "
+   "{ { 5.500000 }, { -1.000000 } }\n"
    "decl_var shader_in INTERP_MODE_NONE vec4 pos (VERT_ATTRIB_GENERIC0.xyzw,"
    " 0, 0)\n"
    "decl_var shader_out INTERP_MODE_NONE vec4 gl_Position "
@@ -200,6 +202,11 @@ reads_mesa(void **state)
       nir_block_first_instr(nir_start_block(nir_shader_get_entrypoint(s)))));
    assert_int_equal(nir_intrinsic_io_semantics(load).location, 15);
    assert_int_equal(nir_intrinsic_dest_type(load), nir_type_float32);
+   nir_foreach_uniform_variable(var, s) {
+      nir_constant **c = var->constant_initializer->elements;
+      assert_true(c[0]->values[0].f32 == 5.5f);
+      assert_true(c[1]->values[0].f32 == -1.0f);
+   }
    assert_round_trip(s);
    arena_destroy(arena);
 }
