@@ -7,8 +7,12 @@
 #include "util/macros.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 #include <vulkan/vulkan.h>
 
+#include "endless_frag.h"
 #include "triangle_frag.h"
 #include "triangle_vert.h"
 
@@ -523,7 +527,7 @@ create_set(struct draw *d, VkBuffer uniform)
 }
 
 static void
-create_pipeline(struct draw *d)
+create_pipeline(struct draw *d, const uint32_t *frag, size_t frag_B)
 {
    const VkPipelineShaderStageCreateInfo stages[] = {
       { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -532,7 +536,7 @@ create_pipeline(struct draw *d)
         .pName = "main" },
       { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
         .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-        .module = create_module(triangle_frag, sizeof(triangle_frag)),
+        .module = create_module(frag, frag_B),
         .pName = "main" },
    };
    const VkVertexInputBindingDescription binding = {
@@ -666,7 +670,7 @@ test_triangle(void **state)
    struct draw d;
    create_pass(&d, image.view);
    create_set(&d, uniform.buffer);
-   create_pipeline(&d);
+   create_pipeline(&d, triangle_frag, sizeof(triangle_frag));
 
    VkQueryPool queries = create_queries();
    VkCommandBuffer cmd = begin();
@@ -720,6 +724,102 @@ test_triangle(void **state)
    destroy_buffer(&vertices);
    destroy_buffer(&uniform);
    destroy_buffer(&out);
+}
+
+/* What is printed to standard error meanwhile, into a file. */
+static int
+divert_stderr(FILE *to)
+{
+   const int saved = dup(STDERR_FILENO);
+   fflush(stderr);
+   dup2(fileno(to), STDERR_FILENO);
+   return saved;
+}
+
+static void
+restore_stderr(int saved)
+{
+   fflush(stderr);
+   dup2(saved, STDERR_FILENO);
+   close(saved);
+}
+
+/* A shader that does not end: the device is lost, and why is said. The last
+ * test, since nothing can be done with the device afterwards. */
+static void
+test_endless_shader(void **state)
+{
+   struct image image = create_image(
+      VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, 1,
+      VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_ASPECT_COLOR_BIT);
+   struct buffer vertices = create_buffer(18 * sizeof(float));
+   struct buffer uniform = create_buffer(16);
+   static const float data[] = {
+      -1, -1, 1, 1, 1, 1, -1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+   };
+   memcpy(vertices.map, data, sizeof(data));
+   memcpy(uniform.map, (float[]){ 1, 1, 1, 1 }, 16);
+   struct draw d;
+   create_pass(&d, image.view);
+   create_set(&d, uniform.buffer);
+   create_pipeline(&d, endless_frag, sizeof(endless_frag));
+
+   VkCommandBuffer cmd = begin();
+   const VkClearValue clear = { 0 };
+   const VkRenderPassBeginInfo pass = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+      .renderPass = d.pass,
+      .framebuffer = d.framebuffer,
+      .renderArea = { .extent = { WIDTH, HEIGHT } },
+      .clearValueCount = 1,
+      .pClearValues = &clear,
+   };
+   const VkDeviceSize zero = 0;
+   vkCmdBeginRenderPass(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, d.pipeline);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, d.layout, 0,
+                           1, &d.set, 0, NULL);
+   vkCmdBindVertexBuffers(cmd, 0, 1, &vertices.buffer, &zero);
+   vkCmdDraw(cmd, 3, 1, 0, 0);
+   vkCmdEndRenderPass(cmd);
+   CHECK(vkEndCommandBuffer(cmd));
+
+   const VkFenceCreateInfo fence_info = {
+      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+   };
+   VkFence fence;
+   CHECK(vkCreateFence(vk.device, &fence_info, NULL, &fence));
+   const VkSubmitInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+      .commandBufferCount = 1,
+      .pCommandBuffers = &cmd,
+   };
+   FILE *report = tmpfile();
+   assert_non_null(report);
+   const int saved = divert_stderr(report);
+   const time_t start = time(NULL);
+   VkResult result = vkQueueSubmit(vk.queue, 1, &info, fence);
+   if (result == VK_SUCCESS)
+      result = vkWaitForFences(vk.device, 1, &fence, VK_TRUE, UINT64_MAX);
+   const time_t seconds = time(NULL) - start;
+   restore_stderr(saved);
+
+   assert_int_equal(result, VK_ERROR_DEVICE_LOST);
+   assert_in_range(seconds, 0, 10);
+   assert_int_equal(vkDeviceWaitIdle(vk.device), VK_ERROR_DEVICE_LOST);
+   char text[4096];
+   rewind(report);
+   text[fread(text, 1, sizeof(text) - 1, report)] = 0;
+   fclose(report);
+   if (!strstr(text, "device lost"))
+      fail_msg("no report, but: %s", text);
+   printf("%s", text);
+
+   vkDestroyFence(vk.device, fence, NULL);
+   destroy_draw(&d);
+   destroy_image(&image);
+   destroy_buffer(&vertices);
+   destroy_buffer(&uniform);
 }
 
 static uint64_t
@@ -830,6 +930,9 @@ main(void)
       cmocka_unit_test(test_upload_download),
       cmocka_unit_test(test_stencil),
       cmocka_unit_test(test_triangle),
+      cmocka_unit_test(test_endless_shader),
    };
+   /* Shorter than it is, but enough for what the other tests draw. */
+   setenv("SAFFRON_SIM_HANG_MS", "4000", 0);
    return cmocka_run_group_tests(tests, setup, teardown);
 }
