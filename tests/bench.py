@@ -69,19 +69,17 @@ def sections(text):
 def to_vulkan_glsl(source):
     """glslang's Vulkan dialect wants locations, and uniforms in a block;
     piglit's generated tests are regular enough for that."""
-    source = re.sub(r'^#version.*$', '#version 450', source,
+    source = re.sub(r'^#(version|extension).*\n', '', source,
                     flags=re.MULTILINE)
     uniforms = re.findall(r'^uniform (.*?);', source, re.MULTILINE)
     source = re.sub(r'^uniform .*?;\n', '', source, flags=re.MULTILINE)
-    source = re.sub(r'^#extension.*$', '', source, flags=re.MULTILINE)
-    block = ''
+    head = '#version 450\nlayout(location = 0) out vec4 saffron_color;\n'
     if uniforms:
-        block = ('layout(std140, set = 0, binding = 0) uniform Block {\n'
+        head += ('layout(std140, set = 0, binding = 0) uniform Block {\n'
                  + ''.join(f'   {u};\n' for u in uniforms) + '};\n')
-    block += 'layout(location = 0) out vec4 saffron_color;\n'
-    source = source.replace('#version 450', '#version 450\n' + block, 1)
-    source = source.replace('gl_FragColor', 'saffron_color')
-    return source
+    source = re.sub(r'^(layout\(.*?\) )?out vec4 \w+;\n', '', source,
+                    flags=re.MULTILINE)
+    return head + re.sub(r'\b(gl_FragColor|color)\b', 'saffron_color', source)
 
 
 def bench_compile(args):
