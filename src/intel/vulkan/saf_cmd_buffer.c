@@ -381,6 +381,13 @@ saf_CmdSetDepthBounds(VkCommandBuffer cmd, float min, float max)
 }
 
 VKAPI_ATTR void VKAPI_CALL
+saf_CmdSetLineStippleEXT(VkCommandBuffer cmd, uint32_t factor,
+                         uint16_t pattern)
+{
+   /* Only of effect on stippled lines, which are not reported. */
+}
+
+VKAPI_ATTR void VKAPI_CALL
 saf_CmdSetDeviceMask(VkCommandBuffer cmd, uint32_t mask)
 {
 }

@@ -432,3 +432,20 @@ saf_DestroySampler(VkDevice _device, VkSampler _sampler,
    saf_state_free(&device->dynamic_pool, sampler->border);
    saf_free(alloc ? alloc : device->alloc, sampler);
 }
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateSamplerYcbcrConversion(
+   VkDevice device, const VkSamplerYcbcrConversionCreateInfo *info,
+   const VkAllocationCallbacks *alloc, VkSamplerYcbcrConversion *out)
+{
+   *out = VK_NULL_HANDLE;
+   return saf_error(VK_ERROR_OUT_OF_HOST_MEMORY,
+                    "samplerYcbcrConversion is not reported");
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroySamplerYcbcrConversion(VkDevice device,
+                                  VkSamplerYcbcrConversion conversion,
+                                  const VkAllocationCallbacks *alloc)
+{
+}
