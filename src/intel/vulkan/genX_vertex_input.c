@@ -137,11 +137,8 @@ collect_elements(const struct saf_pipeline *pipeline, struct elements *e)
    uint64_t inputs = prog->inputs_read;
    while (inputs) {
       const int location = u_bit_scan64(&inputs);
-      /* Locations count from the first generic attribute where the compiler
-       * numbers them so, see saf_vs_input_location(). */
-      const int index = saf_vs_input_location(location);
-      assert(index >= 0 && index < SAF_MAX_VERTEX_ATTRIBS);
-      const struct saf_vertex_attribute *a = &pipeline->attributes[index];
+      assert(location < SAF_MAX_VERTEX_ATTRIBS);
+      const struct saf_vertex_attribute *a = &pipeline->attributes[location];
       e->state[e->count] = attribute_element(a);
       e->binding[e->count] = a->valid ? &pipeline->bindings[a->binding]
                                       : NULL;

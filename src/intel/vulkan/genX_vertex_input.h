@@ -8,13 +8,6 @@
 #define SAF_VB_DRAW_PARAMETERS SAF_MAX_VERTEX_BINDINGS
 #define SAF_VB_DRAW_ID (SAF_MAX_VERTEX_BINDINGS + 1)
 
-/* From a bit of intel_vs_prog_data::inputs_read to a Vulkan location. */
-static inline int
-saf_vs_input_location(int bit)
-{
-   return bit >= VERT_ATTRIB_GENERIC0 ? bit - VERT_ATTRIB_GENERIC0 : bit;
-}
-
 void
 genX(emit_vertex_input)(struct saf_cmd_buffer *cmd);
 
