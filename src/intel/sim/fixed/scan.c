@@ -4,7 +4,8 @@
  * "Windower": rasterization rules).
  *
  * A polygon is walked in blocks of 8x8 pixels, then in quads; a block or quad
- * that lies outside of one edge is skipped. Lines without multisampling
+ * that lies outside of one edge is skipped, a block that lies inside of all
+ * is filled. Lines without multisampling
  * follow the diamond-exit rule of OpenGL (4.6 core, section 14.5.1) and
  * Direct3D. Cost: proportional to the covered area plus the bounding box in
  * blocks.
@@ -39,6 +40,23 @@ outside(const struct sim_setup *s, int x, int y, int size)
          return true;
    }
    return false;
+}
+
+/* Whether every sample of the square at pixel (x, y) is covered. */
+static bool
+inside(const struct sim_setup *s, int x, int y, int size)
+{
+   if (x < s->x0 || y < s->y0 || x + size > s->x1 || y + size > s->y1)
+      return false;
+   const int64_t x0 = (int64_t)x * SIM_SUBPIXEL_ONE;
+   const int64_t y0 = (int64_t)y * SIM_SUBPIXEL_ONE;
+   const int64_t w = (int64_t)size * SIM_SUBPIXEL_ONE;
+   for (unsigned i = 0; i < s->num_edges; i++) {
+      const struct sim_edge *e = &s->edge[i];
+      if (edge_at(e, x0 + (e->a < 0 ? w : 0), y0 + (e->b < 0 ? w : 0)) < 0)
+         return false;
+   }
+   return true;
 }
 
 static bool
@@ -81,8 +99,24 @@ scan_quad(struct sim_raster *r, int x, int y)
 }
 
 static void
+fill_block(struct sim_raster *r, int bx, int by)
+{
+   const uint16_t all = (uint16_t)BITFIELD_MASK(r->num_samples);
+   for (int y = by; y < by + BLOCK_PX; y += 2) {
+      for (int x = bx; x < bx + BLOCK_PX; x += 2) {
+         struct sim_quad q = {x, y, {all, all, all, all}, {0}};
+         sim_ps_quad(r, &q);
+      }
+   }
+}
+
+static void
 scan_block(struct sim_raster *r, int bx, int by)
 {
+   if (inside(&r->setup, bx, by, BLOCK_PX)) {
+      fill_block(r, bx, by);
+      return;
+   }
    for (int y = by; y < by + BLOCK_PX; y += 2) {
       for (int x = bx; x < bx + BLOCK_PX; x += 2) {
          if (!outside(&r->setup, x, y, 2))
