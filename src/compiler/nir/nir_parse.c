@@ -882,7 +882,7 @@ static gl_shader_stage
 parse_stage(struct parser *p)
 {
    /* "NIR before handing off to driver:" and the like stand above. */
-   if (parse_peek(p, "NIR ")) {
+   if (parse_peek(p, "NIR")) {
       while (p->at < p->end && *p->at != '\n')
          p->at++;
    }
@@ -953,7 +953,8 @@ parse_declarations(struct parser *p)
       parse_skip(p);
       /* A dump may hold several shaders: the first one is read. */
       if (p->error || p->at == p->end || parse_peek(p, "shader:") ||
-          parse_peek(p, "NIR before"))
+          parse_peek(p, "NIR") ||
+          parse_peek(p, "Native code"))
          return;
       if (parse_accept(p, "decl_var"))
          parse_var_decl(p, NULL);
