@@ -4,8 +4,9 @@
  * prints. A recursive descent parser builds the shader; the validator has
  * the last word. Bad input gives one error, "line:column: sentence".
  *
- * Struct types need our decl_struct line only where a member is named: Mesa
- * prints no such line, and a dump after I/O lowering does without.
+ * Mesa prints no line for struct types like our decl_struct. The members of
+ * a variable's struct are then those that its derefs name, in that order and
+ * packed: good for zink's blocks of one array, and a guess for others.
  */
 #include "nir_parse_private.h"
 
@@ -325,6 +326,95 @@ parse_struct_decl(struct parser *p, bool interface)
    util_dynarray_fini(&fields);
 }
 
+/* The member that a line names if it is
+ *
+ *    ... = deref_struct &ssa_1->FIELD (MODE TYPE)
+ *
+ * with &VAR[ssa_2].FIELD in a comment behind it.
+ */
+static bool
+member_of_line(struct parser *p, const char *line, const char *end,
+               const char *var, char **field, char **type)
+{
+   const char *text = arena_printf(p->tmp, "%.*s", (int)(end - line), line);
+   const char *deref = strstr(text, " deref_struct &");
+   const char *path = deref ? strstr(deref, "/* &") : NULL;
+   const char *open = path ? strchr(deref, '(') : NULL;
+   const size_t n = strlen(var);
+
+   if (!open || open > path || strncmp(path + 4, var, n))
+      return false;
+   path += 4 + n;
+   while (*path == '[' && strchr(path, ']'))
+      path = strchr(path, ']') + 1;
+   if (*path++ != '.')
+      return false;
+   open += strcspn(open, " ");
+   open += strspn(open, " ");
+   const size_t type_n = strcspn(open, ")"), field_n = strcspn(path, " .[");
+   if (!type_n || !field_n || path[field_n] != ' ')
+      return false;
+   *field = arena_printf(p->tmp, "%.*s", (int)field_n, path);
+   *type = arena_printf(p->tmp, "%.*s", (int)type_n, open);
+   return true;
+}
+
+/* Packed behind `offset`; arrays get the stride of their elements. */
+static struct glsl_struct_field
+place_member(char *name, const struct glsl_type *type, unsigned *offset)
+{
+   struct glsl_struct_field f = { GLSL_STRUCT_FIELD_DEFAULT };
+   const bool array = glsl_type_is_array(type);
+   const struct glsl_type *one = array ? glsl_get_array_element(type) : type;
+
+   f.name = name;
+   f.type = type;
+   if (glsl_type_is_vector_or_scalar(one) && !glsl_type_is_boolean(one)) {
+      const unsigned scalar_B = glsl_get_bit_size(one) / 8;
+      const unsigned size_B = scalar_B * glsl_get_vector_elements(one);
+      *offset = ALIGN(*offset, scalar_B);
+      f.offset = (int)*offset;
+      *offset += size_B;
+      if (array) {
+         f.type = glsl_array_type(one, glsl_get_length(type), size_B);
+         *offset += size_B * (MAX2(glsl_get_length(type), 1) - 1);
+      }
+   }
+   return f;
+}
+
+#define MAX_GUESSED_MEMBERS 256
+
+/* `t`, an undeclared struct or an array of such, with the members that the
+ * rest of the text names. */
+static const struct glsl_type *
+guess_members(struct parser *p, const struct glsl_type *t, const char *var)
+{
+   if (glsl_type_is_array(t)) {
+      const struct glsl_type *e =
+         guess_members(p, glsl_get_array_element(t), var);
+      return glsl_array_type(e, glsl_get_length(t), 0);
+   }
+   if (!glsl_type_is_struct(t) || glsl_get_length(t))
+      return t;
+   struct glsl_struct_field fields[MAX_GUESSED_MEMBERS];
+   unsigned n = 0, offset = 0;
+   for (const char *line = p->at, *end; line < p->end; line = end + 1) {
+      end = memchr(line, '\n', (size_t)(p->end - line));
+      end = end ? end : p->end;
+      char *name, *type;
+      if (!member_of_line(p, line, end, var, &name, &type))
+         continue;
+      unsigned i = 0;
+      while (i < n && strcmp(fields[i].name, name))
+         i++;
+      if (i < n || n == MAX_GUESSED_MEMBERS)
+         continue;
+      fields[n++] = place_member(name, parse_type_name(p, type), &offset);
+   }
+   return n ? glsl_struct_type(fields, n, glsl_get_type_name(t), false) : t;
+}
+
 /* --- Variables ---------------------------------------------------------------------- */
 
 static const struct {
@@ -626,7 +716,7 @@ parse_var_decl(struct parser *p, nir_function_impl *impl)
    char *name = parse_word(p);
    if (!type || !name)
       return;
-   var->type = parse_type_name(p, type);
+   var->type = guess_members(p, parse_type_name(p, type), name);
    var->name = arena_strdup(p->shader->arena, name);
    if (name[0] == '#')
       var->name = NULL;
