@@ -19,18 +19,15 @@ write64(struct sim_cs *cs, uint64_t address, uint64_t value)
              : cs_mem_fault(cs);
 }
 
-/* The rules that a batch breaks easily, PIPE_CONTROL's dword 1. */
+/*
+ * The rules that a batch breaks easily, PIPE_CONTROL's dword 1. That a CS
+ * stall needs a flush, a stall or a post-sync operation beside it is a rule of
+ * Gen7 to Gen8 ("One of the following must also be set"); Mesa keeps to it there
+ * and sends stalls alone on Gen9 hardware (iris_state.c, raw pipe controls).
+ */
 static enum cs_status
 check_pipe_control(struct sim_cs *cs, const struct GEN9_PIPE_CONTROL *c)
 {
-   /* "One of the following must also be set when CS stall is set": Render
-    * Target Cache Flush, Depth Cache Flush, Stall at Pixel Scoreboard,
-    * Depth Stall, Post-Sync Operation, DC Flush. */
-   if (c->CommandStreamerStallEnable && !c->RenderTargetCacheFlushEnable &&
-       !c->DepthCacheFlushEnable && !c->StallAtPixelScoreboard &&
-       !c->DepthStallEnable && !c->PostSyncOperation && !c->DCFlushEnable)
-      return cs_fault(cs, "CS stall without a flush, a stall or a post-sync "
-                      "operation");
    if (c->DestinationAddressType == DAT_GGTT && c->PostSyncOperation)
       return cs_fault(cs, "the global GTT is not for user batches");
    if (c->StoreDataIndex)

@@ -54,15 +54,20 @@ load_viewport(struct sim_raster *r, struct sim_raster_viewport *v,
 {
    const struct sim_render_state *s = r->state;
    uint32_t dw[16];
-   struct GEN9_SF_CLIP_VIEWPORT sf;
+   struct GEN9_SF_CLIP_VIEWPORT sf = { 0 };
    struct GEN9_CC_VIEWPORT cc;
    struct GEN9_SCISSOR_RECT scissor;
 
    const uint64_t sf_at =
       s->viewport_state_pointers_sf_clip.SFClipViewportPointer;
-   if (!sim_draw_read_dynamic(r->draw, sf_at + index * 64, dw, 64, "SF_CLIP_VIEWPORT"))
-      return false;
-   GEN9_SF_CLIP_VIEWPORT_unpack(dw, &sf);
+   /* Without the transform the unit has no use for the state, and drivers
+    * that draw rectangles in screen space point it nowhere. */
+   if (s->sf.ViewportTransformEnable) {
+      if (!sim_draw_read_dynamic(r->draw, sf_at + index * 64, dw, 64,
+                                 "SF_CLIP_VIEWPORT"))
+         return false;
+      GEN9_SF_CLIP_VIEWPORT_unpack(dw, &sf);
+   }
    const uint64_t cc_at = s->viewport_state_pointers_cc.CCViewportPointer;
    if (!sim_draw_read_dynamic(r->draw, cc_at + index * 8, dw, 8, "CC_VIEWPORT"))
       return false;
