@@ -241,11 +241,16 @@ alu_int(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
       *r = bit_field_extract(eu_type_is_signed(s->src[2].type), (uint32_t)a,
                              (uint32_t)b, (uint32_t)c);
       return true;
-   /* BFI1: a mask of s0 bits at s1. BFI2: s0 ? s1 : s2, bit by bit. */
+   /* BFI1: a mask of s0 bits at s1. BFI2: the low bits of
+    * s1, moved to where the mask s0 begins, replace those of s2 under the
+    * mask (so Mesa's compiler uses it on the chips: NIR's bfi, which shifts,
+    * is this instruction alone). */
    case ISA_OPCODE_BFI1:
       *r = (uint32_t)(((1ull << (a & 31)) - 1) << (b & 31));
       return true;
-   case ISA_OPCODE_BFI2: *r = (a & b) | (~a & c); return true;
+   case ISA_OPCODE_BFI2:
+      *r = a ? (a & (b << __builtin_ctz((uint32_t)a))) | (~a & c) : c;
+      return true;
    default:
       return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
                           "%s on integers is not implemented",

@@ -102,6 +102,10 @@ test_dwords(void **state)
       {OP1("bfrev", "ud", "ud"), 0x00000003, 0, 0, 0xc0000000},
       {OP2("bfi1", "ud", "ud"), 4, 8, 0, 0xf00},
       {OP3("bfi2", "ud"), 0x0ff0, 0xaaaa, 0x5555, 0x5aa5},
+      /* The exponent of a double, as stock drivers set it. */
+      {OP3("bfi2", "ud"), 0x7ff00000, 0x3ff, 0xc033323a, 0xbff3323a},
+      {OP3("bfi2", "ud"), 0xf0f0, 0xff0, 0x5a5a, 0xfa0a},
+      {OP3("bfi2", "ud"), 0, 0xffff, 0x1234, 0x1234},
       {OP3("bfe", "ud"), 8, 4, 0xabcd, 0xbc},
       {OP3("bfe", "d"), 8, 4, 0xfbcd, 0xffffffbc},
       {OP3("bfe", "d"), 0, 4, 0xfbcd, 0},
