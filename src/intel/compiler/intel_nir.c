@@ -148,6 +148,7 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(nir_lower_indirect_derefs,
        nir_var_shader_in | nir_var_shader_out | nir_var_function_temp,
        UINT32_MAX);
+   RUN(nir_lower_frexp);
    RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options);
    RUN(nir_lower_int64);
    intel_optimize_nir(compiler, nir);

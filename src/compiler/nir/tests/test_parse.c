@@ -3,6 +3,7 @@
 #include "util/unit_test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "nir_builder.h"
@@ -270,6 +271,8 @@ rng(void)
    return rng_state >> 8;
 }
 
+static unsigned seconds = 2; /* or as the first argument says */
+
 /* Bytes changed, cut, doubled: any answer but a crash or a hang. */
 static void
 survives_mutations(void **state)
@@ -279,7 +282,7 @@ survives_mutations(void **state)
    const char *seeds[] = { mesa_text, nir_shader_as_str(rich, arena) };
    const clock_t start = clock();
    unsigned accepted = 0, refused = 0;
-   while (clock() - start < 2 * CLOCKS_PER_SEC) {
+   while ((clock() - start) / CLOCKS_PER_SEC < (clock_t)seconds) {
       const char *seed = seeds[rng() & 1];
       size_t n = strlen(seed);
       char *text = malloc(2 * n + 1);
@@ -318,13 +321,14 @@ survives_mutations(void **state)
       arena_destroy(a);
       free(text);
    }
+   printf("%u accepted, %u refused\n", accepted, refused);
    assert_true(accepted > 0 && refused > 0);
    arena_destroy(arena);
    nir_shader_destroy(rich);
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(round_trip),
@@ -332,5 +336,7 @@ main(void)
       cmocka_unit_test(refuses),
       cmocka_unit_test(survives_mutations),
    };
+   if (argc > 1)
+      seconds = (unsigned)atoi(argv[1]);
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

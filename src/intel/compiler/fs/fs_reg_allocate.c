@@ -211,6 +211,7 @@ try_order(struct ra *ra, int (*cmp)(const void *, const void *))
 
 struct spill {
    struct ra *ra;
+   uint32_t num_vgrfs;   /* what was there before this round's spills */
    float *cost;
    BITSET_WORD *never;   /* VGRFs that only exist to be short */
 };
@@ -245,7 +246,7 @@ choose_spill(struct spill *sp, uint32_t failed)
    float best = 0;
    int64_t choice = -1;
 
-   for (uint32_t v = 0; v < sp->ra->s->num_vgrfs; v++) {
+   for (uint32_t v = 0; v < sp->num_vgrfs; v++) {
       if (BITSET_TEST(sp->never, v) || lv->vgrf_start[v] > lv->vgrf_end[v] ||
           (sp->ra->flags[v] & RA_EOT) ||
           lv->vgrf_start[v] > lv->vgrf_end[failed] ||
@@ -522,7 +523,7 @@ fs_allocate_registers(struct fs_shader *s)
          rewrite(&ra);
          done = true;
       } else {
-         struct spill sp = { .ra = &ra };
+         struct spill sp = { .ra = &ra, .num_vgrfs = s->num_vgrfs };
          sp.cost = arena_new_array(ra.arena, float, s->num_vgrfs + 1);
          sp.never = arena_new_array(ra.arena, BITSET_WORD,
                                     BITSET_WORDS(s->num_vgrfs + 1));
