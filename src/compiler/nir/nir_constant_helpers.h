@@ -14,7 +14,9 @@
 
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-variable"
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wbool-compare"
+#endif
 #pragma GCC diagnostic ignored "-Wtype-limits"
 
 /* --- Loads and stores, with denormals flushed where the mode says so ------- */

@@ -192,7 +192,7 @@ walk_chain(struct state *s, nir_deref_instr *deref, struct address *a)
    if (!ok)
       fail(s, "a memory access does not start at a variable");
    a->var = path.path[0]->var;
-   bool in_block = false, row_major = false;
+   bool row_major = false;
    a->component_stride_B = glsl_type_is_vector_or_scalar(deref->type)
                               ? MAX2(glsl_get_bit_size(deref->type), 32) / 8
                               : 4;
@@ -200,7 +200,6 @@ walk_chain(struct state *s, nir_deref_instr *deref, struct address *a)
       nir_deref_instr *d = *p;
       const struct glsl_type *parent =
          p > path.path ? p[-1]->type : NULL;
-      in_block |= glsl_type_is_struct_or_ifc(d->type);
       switch (d->deref_type) {
       case nir_deref_type_var:
          break;

@@ -10,6 +10,8 @@
 #include "util/list.h"
 #include "util/strbuf.h"
 
+/* Clang before 15 has no _Float16 on this host. */
+#ifdef __FLT16_MAX__
 static void
 half_agrees_with_the_host(void **state)
 {
@@ -44,6 +46,8 @@ half_agrees_with_the_host(void **state)
       assert_true(fabsf(back) <= fabsf((float)d));
    }
 }
+
+#endif
 
 static void
 hash_table_keeps_what_it_was_given(void **state)
@@ -139,7 +143,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+#ifdef __FLT16_MAX__
       cmocka_unit_test(half_agrees_with_the_host),
+#endif
       cmocka_unit_test(hash_table_keeps_what_it_was_given),
       cmocka_unit_test(arena_memory_is_zeroed_and_aligned),
       cmocka_unit_test(lists_and_sets),

@@ -87,9 +87,9 @@ class Writer:
         labels = self.rng.sample(range(8), self.rng.randint(1, 4))
         default_at = self.rng.choice([None] + list(range(len(labels))))
         for i, label in enumerate(labels):
-            self.line(depth, f'case {label}:')
+            self.line(depth, f'case {label}:;')
             if i == default_at:
-                self.line(depth, 'default:')
+                self.line(depth, 'default:;')
             if self.rng.random() < 0.15 and i + 1 < len(labels):
                 continue
             self.block(depth + 1, in_loop, True, loops)
