@@ -633,7 +633,8 @@ describe(nir_op op, unsigned bits, bool vector, struct op_case *c)
    if (bits == 16 && (!strncmp(info->name, "fdot", 4) ||
                       op == nir_op_fdph || op == nir_op_flrp ||
                       op == nir_op_ffract || op == nir_op_ldexp ||
-                      op == nir_op_fmod))
+                      op == nir_op_fmod || op == nir_op_frexp_sig ||
+                      op == nir_op_frexp_exp))
       return false;
    const unsigned size = nir_alu_type_get_type_size(info->output_type);
    c->dst_bits = size ? size : bits;
