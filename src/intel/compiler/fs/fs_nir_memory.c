@@ -84,6 +84,14 @@ load_uniform_const(struct nir_to_fs *n, nir_intrinsic_instr *intr, int block,
    const unsigned comps = nir_dest_num_components(intr->dest);
    const unsigned size = MAX2(bits, 8) / 8;
    const unsigned type = fs_raw_type(bits);
+
+   /* Vulkan's layouts align to the scalar; we need the dword. */
+   if (offset_B % MIN2(size, 4)) {
+      fs_fail(n->s, "uniform data of %u bits at byte %u: not aligned", bits,
+              offset_B);
+      fs_undef(&n->b, fs_get_dest(n, &intr->dest));
+      return true;
+   }
    fs_reg first = uniform_bytes(n, block, offset_B, size);
 
    if (first.file == FS_BAD)
