@@ -66,14 +66,12 @@ static bool
 begin_blend(struct sim_raster *r)
 {
    const struct sim_render_state *s = r->state;
-   uint32_t dw[1 + 2 * SIM_MAX_RTS];
+   uint32_t dw[6];
    if (s->blend_state_pointers.BlendStatePointerValid) {
       const uint64_t at = s->blend_state_pointers.BlendStatePointer;
-      if (!sim_draw_read_dynamic(r->draw, at, dw, sizeof(dw), "BLEND_STATE"))
+      if (!sim_draw_read_dynamic(r->draw, at, dw, 4, "BLEND_STATE"))
          return false;
       GEN9_BLEND_STATE_unpack(dw, &r->blend_state);
-      for (unsigned i = 0; i < SIM_MAX_RTS; i++)
-         GEN9_BLEND_STATE_ENTRY_unpack(&dw[1 + 2 * i], &r->blend[i]);
       r->blend_state_valid = true;
       if (r->blend_state.AlphaTestEnable) {
          sim_draw_fault(r->draw, "BLEND_STATE: alpha test is not "
@@ -289,6 +287,23 @@ write_pixel(struct sim_raster *r, struct sim_eu_thread *t,
    return true;
 }
 
+/* The entry of a render target, read when it is first written: drivers make
+ * the array as long as they have targets. */
+static bool
+load_blend_entry(struct sim_eu_thread *t, struct sim_raster *r, unsigned i)
+{
+   if (!r->blend_state_valid || r->blend_entries_loaded >> i & 1)
+      return true;
+   uint32_t dw[2];
+   const uint64_t at =
+      r->state->blend_state_pointers.BlendStatePointer + 4 + 8 * i;
+   if (!sim_draw_read_dynamic(r->draw, at, dw, sizeof(dw), "BLEND_STATE"))
+      return message_fault(t, "no BLEND_STATE for the render target");
+   GEN9_BLEND_STATE_ENTRY_unpack(dw, &r->blend[i]);
+   r->blend_entries_loaded |= 1u << i;
+   return true;
+}
+
 bool
 sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
 {
@@ -301,7 +316,7 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
       return false;
    const struct sim_render_target *rt =
       get_target(t, r, sim_message_bits(m, 0, 8));
-   if (!rt)
+   if (!rt || (!rt->null && !load_blend_entry(t, r, p.rt_index)))
       return false;
 
    uint32_t lit = t->sample_mask >> p.first_slot;

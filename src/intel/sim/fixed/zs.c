@@ -317,8 +317,8 @@ sim_zs_begin(struct sim_raster *r)
    begin_stencil(r);
 
    zs->depth_test = zs->has_depth && d->DepthTestEnable;
+   /* Writing does not need the test: clears of stock drivers leave it off. */
    zs->depth_write = zs->has_depth && d->DepthBufferWriteEnable &&
-                     d->DepthTestEnable &&
                      r->state->depth_buffer.DepthWriteEnable;
    zs->stencil_test = zs->has_stencil && d->StencilTestEnable;
    zs->stencil_write =

@@ -558,6 +558,21 @@ depth_test(void **state)
    }
 }
 
+/* The write needs no test: so drivers clear. */
+static void
+depth_write_alone(void **state)
+{
+   const struct setup u = { .depth = true, .ds = {
+      .DepthBufferWriteEnable = true,
+      .DepthTestFunction = COMPAREFUNCTION_NEVER,
+   } };
+   struct scene s = scene_start(state, &u);
+   fill(&s, 0.25f, 0, 1, 0, 1);
+   run_ok(&s.b);
+   expect_all(&s, 0xff00ff00);
+   assert_true(util_bits_float(s.depth.map[0]) == 0.25f);
+}
+
 static void
 stencil_test(void **state)
 {
@@ -707,6 +722,7 @@ main(void)
       TEST(triangle),     TEST(triangle_simd16), TEST(clipped),
       TEST(perspective),  TEST(flat_shading),    TEST(shared_edges),
       TEST(blending),     TEST(logic_operation), TEST(depth_test),
+      TEST(depth_write_alone),
       TEST(stencil_test), TEST(scissor),         TEST(textured),
       TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
    };

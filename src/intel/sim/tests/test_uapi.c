@@ -209,6 +209,64 @@ test_contexts(void **state)
                     -E2BIG);
 }
 
+static void
+run_on(struct fixture *f, const struct test_bo *batch,
+       const struct test_bo *data, uint32_t ctx_id, uint32_t ring)
+{
+   struct drm_i915_gem_exec_object2 o[] = {
+      f_object(data, EXEC_OBJECT_WRITE), f_object(batch, 0),
+   };
+   struct drm_i915_gem_execbuffer2 e = {
+      .buffers_ptr = (uintptr_t)o,
+      .buffer_count = 2,
+      .flags = ring,
+      .rsvd1 = ctx_id,
+   };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+   struct drm_i915_gem_wait w = { .bo_handle = data->handle,
+                                  .timeout_ns = -1 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_WAIT, &w), 0);
+}
+
+/* Two places of a context's map of engines have states of their own, even if
+ * both are the render engine: drivers keep 3D and compute apart so. */
+static void
+test_engine_map(void **state)
+{
+   enum { GPR0 = 0x2600, LRI = 0x11000001, SRM = 0x12000002 };
+   struct fixture *f = *state;
+   struct {
+      struct i915_context_param_engines header;
+      struct i915_engine_class_instance engine[2];
+   } map = { .engine = { { I915_ENGINE_CLASS_RENDER, 0 },
+                         { I915_ENGINE_CLASS_RENDER, 0 } } };
+   struct drm_i915_gem_context_create_ext_setparam ext = {
+      .base.name = I915_CONTEXT_CREATE_EXT_SETPARAM,
+      .param.param = I915_CONTEXT_PARAM_ENGINES,
+      .param.size = sizeof(map),
+      .param.value = (uintptr_t)&map,
+   };
+   struct drm_i915_gem_context_create_ext c = {
+      .flags = I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS,
+      .extensions = (uintptr_t)&ext,
+   };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &c), 0);
+   const struct test_bo load = f_bo(f, 4096, 0x100000);
+   const struct test_bo save = f_bo(f, 4096, 0x101000);
+   const struct test_bo data = f_bo(f, 4096, 0x102000);
+   const uint32_t load_dw[] = { LRI, GPR0, 77, MI_BATCH_BUFFER_END };
+   const uint32_t save_dw[] = { SRM, GPR0, 0x102000, 0,
+                                MI_BATCH_BUFFER_END };
+   memcpy(load.map, load_dw, sizeof(load_dw));
+   memcpy(save.map, save_dw, sizeof(save_dw));
+   run_on(f, &load, &data, c.ctx_id, 0);
+   run_on(f, &save, &data, c.ctx_id, 1);
+   assert_int_equal(data.map[0], 0);
+   run_on(f, &save, &data, c.ctx_id, 0);
+   assert_int_equal(data.map[0], 77);
+   assert_int_equal(f->num_reports, 0);
+}
+
 static int
 query(struct fixture *f, uint64_t id, void *data, int32_t *length)
 {
@@ -512,6 +570,7 @@ main(void)
       TEST(test_prime_keeps_identity),
       TEST(test_tiling_and_caching),
       TEST(test_contexts),
+      TEST(test_engine_map),
       TEST(test_queries),
       TEST(test_timestamp_advances),
       TEST(test_binary_syncobj),

@@ -189,6 +189,16 @@ set_priority(struct uapi_context *ctx,
    return 0;
 }
 
+static bool
+is_used(const struct uapi_context *ctx)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(ctx->hw); i++) {
+      if (ctx->hw[i])
+         return true;
+   }
+   return false;
+}
+
 /* `creating`: as an extension of CONTEXT_CREATE. The address space and the
  * engines of a context cannot be changed once it is used. */
 static int
@@ -209,7 +219,7 @@ set_param(struct saffron_sim_file *file, struct uapi_context *ctx,
    case I915_CONTEXT_PARAM_PRIORITY:
       return set_priority(ctx, p);
    case I915_CONTEXT_PARAM_VM:
-      if (p->size || (!creating && (ctx->hw[0] || ctx->hw[1])))
+      if (p->size || (!creating && is_used(ctx)))
          return -EINVAL;
       return set_vm(file, ctx, p->value);
    case I915_CONTEXT_PARAM_ENGINES:

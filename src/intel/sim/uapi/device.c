@@ -33,7 +33,7 @@ run_job(struct saffron_sim *sim, struct sim_job *job)
    struct uapi_context *ctx = job->ctx;
    if (ctx->banned)
       return true; /* Submitted before its context was banned: skipped. */
-   struct sim_hw_context **hw = &ctx->hw[job->engine];
+   struct sim_hw_context **hw = &ctx->hw[job->slot];
    if (!*hw)
       *hw = sim_hw_context_create(&sim->gpu);
    if (!*hw || !bind_objects(job)) {

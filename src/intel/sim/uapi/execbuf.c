@@ -46,12 +46,13 @@ canonical(uint64_t address)
 }
 
 static int
-choose_engine(const struct exec *e, enum sim_engine *engine)
+choose_engine(const struct exec *e, enum sim_engine *engine, unsigned *slot)
 {
    const uint32_t ring = e->args->flags & I915_EXEC_RING_MASK;
    if (e->ctx->has_engines) {
       if (ring >= e->ctx->num_engines)
          return -EINVAL;
+      *slot = UAPI_MAP_SLOT + ring;
       switch (e->ctx->engines[ring].engine_class) {
       case I915_ENGINE_CLASS_RENDER:
          *engine = SIM_ENGINE_RENDER;
@@ -67,13 +68,15 @@ choose_engine(const struct exec *e, enum sim_engine *engine)
    case I915_EXEC_DEFAULT:
    case I915_EXEC_RENDER:
       *engine = SIM_ENGINE_RENDER;
-      return 0;
+      break;
    case I915_EXEC_BLT:
       *engine = SIM_ENGINE_COPY;
-      return 0;
+      break;
    default:
       return -EINVAL;
    }
+   *slot = *engine;
+   return 0;
 }
 
 static int
@@ -415,7 +418,7 @@ set_batch(struct exec *e)
       return -EINVAL; /* a batch that the GPU writes would rewrite itself */
    e->job->batch_address = b->address + a->batch_start_offset;
    e->job->reset_so = a->flags & I915_EXEC_GEN7_SOL_RESET;
-   return choose_engine(e, &e->job->engine);
+   return choose_engine(e, &e->job->engine, &e->job->slot);
 }
 
 static int

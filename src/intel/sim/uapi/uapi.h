@@ -57,10 +57,19 @@ struct uapi_vm {
    uint64_t next_address[2]; /* where to look for room: low 4 GiB, above */
 };
 
+/*
+ * A context has one hardware context for each engine of the legacy rings, by
+ * enum sim_engine, and after these one for each place of its own map of
+ * engines: two places that name the same engine do not share state.
+ */
+#define UAPI_MAP_SLOT 2
+#define UAPI_NUM_SLOTS (UAPI_MAP_SLOT + I915_EXEC_RING_MASK + 1)
+
 struct uapi_context {
    unsigned refcount; /* the handle, and queued jobs */
    struct uapi_vm *vm;
-   struct sim_hw_context *hw[2]; /* by enum sim_engine, made on first use */
+   /* One for each way to an engine, made on first use: above. */
+   struct sim_hw_context *hw[UAPI_NUM_SLOTS];
    bool banned, bannable, recoverable, no_error_capture, persistent;
    int priority;
    uint32_t batch_active, batch_pending; /* resets: guilty, innocent */
@@ -92,6 +101,7 @@ struct sim_job {
    uint64_t seqno;
    struct uapi_context *ctx;
    enum sim_engine engine;
+   unsigned slot; /* in ctx->hw */
    uint64_t batch_address;
    bool reset_so;
    unsigned num_bos;
