@@ -3,6 +3,7 @@
 #include "saf_private.h"
 #include "saf_genx.h"
 #include "saf_meta.h"
+#include "saf_pipeline_cache.h"
 
 #include <i915_drm.h>
 
@@ -62,6 +63,7 @@ static void
 finish_device(struct saf_device *device)
 {
    saf_meta_finish(device);
+   saf_device_cache_finish(device);
    saf_bo_destroy(device, device->trivial_batch);
    saf_bo_destroy(device, device->null_bo);
    util_dynarray_foreach(&device->batch_bos, struct saf_bo *, bo)
@@ -93,6 +95,8 @@ init_device(struct saf_device *device)
    saf_state_pool_init(&device->instruction_pool, device, "instructions",
                        SAF_VA_INSTRUCTION);
    VkResult result = create_standing_objects(device);
+   if (!result)
+      result = saf_device_cache_init(device);
    if (!result)
       result = saf_meta_init(device);
    if (!result)

@@ -222,7 +222,8 @@ wm_key(const struct saf_pipeline *p, const VkGraphicsPipelineCreateInfo *info)
 
 static VkResult
 compile_stages(struct saf_device *device, struct saf_pipeline *p,
-               const VkGraphicsPipelineCreateInfo *info)
+               const VkGraphicsPipelineCreateInfo *info,
+               struct saf_pipeline_cache *cache)
 {
    SAF_FROM_HANDLE(saf_pipeline_layout, layout, info->layout);
    const struct intel_vs_key vs = { 0 };
@@ -243,7 +244,7 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
       if (out == &p->fs && p->rasterizer_discard)
          continue;
       const VkResult result =
-         saf_compile_spirv(device, stage, layout, &vs, &fs, out);
+         saf_compile_spirv(device, cache, stage, layout, &vs, &fs, out);
       if (result)
          return result;
    }
@@ -262,13 +263,14 @@ saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *p,
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-saf_CreateGraphicsPipelines(VkDevice _device, VkPipelineCache cache,
+saf_CreateGraphicsPipelines(VkDevice _device, VkPipelineCache _cache,
                             uint32_t count,
                             const VkGraphicsPipelineCreateInfo *infos,
                             const VkAllocationCallbacks *alloc,
                             VkPipeline *out)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_pipeline_cache, cache, _cache);
    VkResult first_error = VK_SUCCESS;
    for (uint32_t i = 0; i < count; i++) {
       out[i] = VK_NULL_HANDLE;
@@ -279,7 +281,7 @@ saf_CreateGraphicsPipelines(VkDevice _device, VkPipelineCache cache,
          continue;
       }
       fill_fixed_function(p, &infos[i]);
-      const VkResult result = compile_stages(device, p, &infos[i]);
+      const VkResult result = compile_stages(device, p, &infos[i], cache);
       if (result) {
          saf_pipeline_destroy(device, p, alloc);
          if (!first_error)
@@ -299,68 +301,4 @@ saf_DestroyPipeline(VkDevice _device, VkPipeline _pipeline,
    SAF_FROM_HANDLE(saf_pipeline, pipeline, _pipeline);
    if (pipeline)
       saf_pipeline_destroy(device, pipeline, alloc);
-}
-
-/* ---- pipeline caches ---- */
-
-/* A cache holds no pipelines yet; its data is the header that Vulkan asks
- * for, which tells an application that it fits this driver. */
-struct saf_pipeline_cache {
-   uint32_t unused;
-};
-
-VKAPI_ATTR VkResult VKAPI_CALL
-saf_CreatePipelineCache(VkDevice _device,
-                        const VkPipelineCacheCreateInfo *info,
-                        const VkAllocationCallbacks *alloc,
-                        VkPipelineCache *out)
-{
-   SAF_FROM_HANDLE(saf_device, device, _device);
-   struct saf_pipeline_cache *cache =
-      saf_alloc(alloc ? alloc : device->alloc, sizeof(*cache));
-   if (!cache)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   *out = saf_pipeline_cache_to_handle(cache);
-   return VK_SUCCESS;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_DestroyPipelineCache(VkDevice _device, VkPipelineCache cache,
-                         const VkAllocationCallbacks *alloc)
-{
-   SAF_FROM_HANDLE(saf_device, device, _device);
-   saf_free(alloc ? alloc : device->alloc,
-            saf_pipeline_cache_from_handle(cache));
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-saf_GetPipelineCacheData(VkDevice _device, VkPipelineCache cache,
-                         size_t *size, void *data)
-{
-   SAF_FROM_HANDLE(saf_device, device, _device);
-   VkPipelineCacheHeaderVersionOne header = {
-      .headerSize = sizeof(header),
-      .headerVersion = VK_PIPELINE_CACHE_HEADER_VERSION_ONE,
-      .vendorID = 0x8086,
-      .deviceID = device->info->pci_id,
-   };
-   memcpy(header.pipelineCacheUUID, device->pdev->cache_uuid, VK_UUID_SIZE);
-   if (!data) {
-      *size = sizeof(header);
-      return VK_SUCCESS;
-   }
-   if (*size < sizeof(header)) {
-      *size = 0;
-      return VK_INCOMPLETE;
-   }
-   *size = sizeof(header);
-   memcpy(data, &header, sizeof(header));
-   return VK_SUCCESS;
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-saf_MergePipelineCaches(VkDevice device, VkPipelineCache dst, uint32_t count,
-                        const VkPipelineCache *srcs)
-{
-   return VK_SUCCESS;
 }

@@ -79,7 +79,7 @@ struct saf_shader {
    struct saf_bind_map map;
    struct saf_xfb_info *xfb;    /* NULL: none */
    struct saf_bo *scratch;      /* NULL: none */
-   uint8_t key[16];             /* in the pipeline cache */
+   struct saf_cache_entry *entry; /* NULL: not in the cache */
 };
 
 /* ---- pipelines ---- */

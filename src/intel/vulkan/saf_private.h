@@ -244,6 +244,7 @@ struct saf_queue {
 struct saf_genx;
 
 struct saf_meta;
+struct saf_device_cache;
 
 struct saf_device {
    VK_LOADER_DATA loader_data;
@@ -281,6 +282,7 @@ struct saf_device {
    struct saf_state border_colors;  /* the six standard ones, 64 B each */
 
    struct saf_meta *meta;
+   struct saf_device_cache *cache;  /* compiled shaders */
 };
 
 #define SAF_NULL_BO_SIZE_B 8192

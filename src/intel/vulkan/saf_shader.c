@@ -5,6 +5,7 @@
  * The whole pipeline of a stage is saf_compile_spirv() from top to bottom.
  */
 #include "saf_shader.h"
+#include "saf_pipeline_cache.h"
 
 #include <stdio.h>
 
@@ -216,9 +217,14 @@ saf_shader_create(struct saf_device *device, const struct intel_shader *bin,
 void
 saf_shader_unref(struct saf_device *device, struct saf_shader *shader)
 {
-   if (!shader ||
-       __atomic_sub_fetch(&shader->refs, 1, __ATOMIC_ACQ_REL) > 0)
+   if (!shader)
       return;
+   if (shader->entry) {
+      if (!saf_cache_release_shader(device, shader))
+         return;
+   } else if (__atomic_sub_fetch(&shader->refs, 1, __ATOMIC_ACQ_REL) > 0) {
+      return;
+   }
    saf_state_free(&device->instruction_pool, shader->kernel);
    saf_bo_destroy(device, shader->scratch);
    saf_free(device->alloc, shader->xfb);
@@ -227,6 +233,49 @@ saf_shader_unref(struct saf_device *device, struct saf_shader *shader)
 
 /* ---- compilation ---- */
 
+/* What the compiler made of a stage, before it has a place on the GPU. */
+struct compiled {
+   struct intel_shader *bin;    /* in the arena of the caller */
+   struct saf_bind_map map;
+   struct saf_xfb_info xfb;
+};
+
+static VkResult
+compile_nir(struct saf_device *device, nir_shader *nir,
+            const struct saf_pipeline_layout *layout,
+            const struct intel_vs_key *vs_key,
+            const struct intel_wm_key *wm_key, struct arena *arena,
+            struct compiled *out)
+{
+   const bool is_fs = nir->info.stage == MESA_SHADER_FRAGMENT;
+   memset(&out->xfb, 0, sizeof(out->xfb));
+   if (!is_fs)
+      saf_gather_xfb(nir, &out->xfb);
+
+   intel_preprocess_nir(device->compiler, nir);
+
+   /* Render targets are the first entries of the binding table; there is
+    * always one, if only a null surface. */
+   const uint32_t start = is_fs ? MAX2(wm_key->nr_color_regions, 1) : 0;
+   if (!saf_nir_apply_pipeline_layout(nir, layout, start, &out->map))
+      return VK_ERROR_FEATURE_NOT_PRESENT;
+   intel_optimize_nir(device->compiler, nir);
+
+   const struct intel_compile_params params = { .arena = arena, .nir = nir };
+   if (is_fs) {
+      struct intel_wm_key key = *wm_key;
+      key.render_target_start = 0;
+      out->bin = intel_compile_fs(device->compiler, &params, &key);
+   } else {
+      out->bin = intel_compile_vs(device->compiler, &params, vs_key);
+   }
+   if (out->bin->code)
+      return VK_SUCCESS;
+   return saf_error(VK_ERROR_FEATURE_NOT_PRESENT, "%s shader: %s",
+                    is_fs ? "fragment" : "vertex",
+                    out->bin->error ? out->bin->error : "compilation failed");
+}
+
 VkResult
 saf_compile_nir(struct saf_device *device, nir_shader *nir,
                 const struct saf_pipeline_layout *layout,
@@ -234,38 +283,12 @@ saf_compile_nir(struct saf_device *device, nir_shader *nir,
                 const struct intel_wm_key *wm_key,
                 struct saf_shader **out)
 {
-   const bool is_fs = nir->info.stage == MESA_SHADER_FRAGMENT;
-   struct saf_xfb_info xfb = { 0 };
-   if (!is_fs)
-      saf_gather_xfb(nir, &xfb);
-
-   intel_preprocess_nir(device->compiler, nir);
-
-   /* Render targets are the first entries of the binding table; there is
-    * always one, if only a null surface. */
-   struct saf_bind_map map;
-   const uint32_t start = is_fs ? MAX2(wm_key->nr_color_regions, 1) : 0;
-   if (!saf_nir_apply_pipeline_layout(nir, layout, start, &map))
-      return VK_ERROR_FEATURE_NOT_PRESENT;
-   intel_optimize_nir(device->compiler, nir);
-
    struct arena *arena = arena_create(NULL);
-   const struct intel_compile_params params = { .arena = arena, .nir = nir };
-   struct intel_shader *bin;
-   if (is_fs) {
-      struct intel_wm_key key = *wm_key;
-      key.render_target_start = 0;
-      bin = intel_compile_fs(device->compiler, &params, &key);
-   } else {
-      bin = intel_compile_vs(device->compiler, &params, vs_key);
-   }
-   VkResult result;
-   if (bin->code)
-      result = saf_shader_create(device, bin, &map, &xfb, out);
-   else
-      result = saf_error(VK_ERROR_FEATURE_NOT_PRESENT, "%s shader: %s",
-                         is_fs ? "fragment" : "vertex",
-                         bin->error ? bin->error : "compilation failed");
+   struct compiled c;
+   VkResult result =
+      compile_nir(device, nir, layout, vs_key, wm_key, arena, &c);
+   if (!result)
+      result = saf_shader_create(device, c.bin, &c.map, &c.xfb, out);
    arena_destroy(arena);
    return result;
 }
@@ -291,6 +314,7 @@ read_specialization(const VkSpecializationInfo *info,
 
 VkResult
 saf_compile_spirv(struct saf_device *device,
+                  struct saf_pipeline_cache *cache,
                   const VkPipelineShaderStageCreateInfo *info,
                   const struct saf_pipeline_layout *layout,
                   const struct intel_vs_key *vs_key,
@@ -301,6 +325,14 @@ saf_compile_spirv(struct saf_device *device,
    const gl_shader_stage stage = info->stage == VK_SHADER_STAGE_VERTEX_BIT
                                     ? MESA_SHADER_VERTEX
                                     : MESA_SHADER_FRAGMENT;
+   const bool is_fs = stage == MESA_SHADER_FRAGMENT;
+   const struct saf_cache_key key = saf_cache_key_for_stage(
+      device, info, layout, is_fs ? (const void *)wm_key : vs_key,
+      is_fs ? sizeof(*wm_key) : sizeof(*vs_key));
+   VkResult result = saf_cache_lookup(device, cache, &key, out);
+   if (result || *out)
+      return result;
+
    struct spirv_specialization spec[64];
    const unsigned n_spec = read_specialization(info->pSpecializationInfo,
                                                spec, ARRAY_SIZE(spec));
@@ -313,13 +345,16 @@ saf_compile_spirv(struct saf_device *device,
    nir_shader *nir =
       spirv_to_nir(module->words, module->size_B / 4, spec, n_spec, stage,
                    info->pName, &options, &err);
-   VkResult result;
+   struct compiled c;
    if (nir)
-      result = saf_compile_nir(device, nir, layout, vs_key, wm_key, out);
+      result = compile_nir(device, nir, layout, vs_key, wm_key, arena, &c);
    else
       result = saf_error(VK_ERROR_INVALID_SHADER_NV,
                          "SPIR-V, word %zu: %s", err.word_offset,
                          err.message);
+   if (!result)
+      result = saf_cache_add(device, cache, &key, c.bin, &c.map, &c.xfb,
+                             out);
    arena_destroy(arena);
    return result;
 }

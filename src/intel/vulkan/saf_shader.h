@@ -10,9 +10,11 @@
 void
 saf_gather_xfb(nir_shader *nir, struct saf_xfb_info *xfb);
 
-/* One stage: front end, saf_compile_nir(), upload. */
+/* One stage: from the cache (NULL: the device's own), or front end, driver
+ * lowering, compiler; then upload. */
 VkResult
 saf_compile_spirv(struct saf_device *device,
+                  struct saf_pipeline_cache *cache,
                   const VkPipelineShaderStageCreateInfo *info,
                   const struct saf_pipeline_layout *layout,
                   const struct intel_vs_key *vs_key,

@@ -527,7 +527,8 @@ create_set(struct draw *d, VkBuffer uniform)
 }
 
 static void
-create_pipeline(struct draw *d, const uint32_t *frag, size_t frag_B)
+create_cached_pipeline(struct draw *d, VkPipelineCache cache,
+                       const uint32_t *frag, size_t frag_B)
 {
    const VkPipelineShaderStageCreateInfo stages[] = {
       { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -595,10 +596,16 @@ create_pipeline(struct draw *d, const uint32_t *frag, size_t frag_B)
       .layout = d->layout,
       .renderPass = d->pass,
    };
-   CHECK(vkCreateGraphicsPipelines(vk.device, VK_NULL_HANDLE, 1, &info, NULL,
+   CHECK(vkCreateGraphicsPipelines(vk.device, cache, 1, &info, NULL,
                                    &d->pipeline));
    vkDestroyShaderModule(vk.device, stages[0].module, NULL);
    vkDestroyShaderModule(vk.device, stages[1].module, NULL);
+}
+
+static void
+create_pipeline(struct draw *d, const uint32_t *frag, size_t frag_B)
+{
+   create_cached_pipeline(d, VK_NULL_HANDLE, frag, frag_B);
 }
 
 static void
@@ -822,6 +829,315 @@ test_endless_shader(void **state)
    destroy_buffer(&uniform);
 }
 
+/* ---- pipeline caches ---- */
+
+/* These run in a process of their own with INTEL_DEBUG=vs,fs: each shader
+ * that is compiled is printed, so a silent vkCreateGraphicsPipelines has
+ * compiled nothing. */
+
+/* Makes a pipeline; whether anything was compiled for it. */
+static bool
+shader_compiles(struct draw *d, VkPipelineCache cache, const uint32_t *frag,
+                size_t frag_B)
+{
+   FILE *report = tmpfile();
+   assert_non_null(report);
+   const int saved = divert_stderr(report);
+   create_cached_pipeline(d, cache, frag, frag_B);
+   restore_stderr(saved);
+   fseek(report, 0, SEEK_END);
+   const bool compiled = ftell(report) > 0;
+   fclose(report);
+   return compiled;
+}
+
+/* The same for the pipeline of the triangle. */
+static bool
+pipeline_compiles(struct draw *d, VkPipelineCache cache)
+{
+   return shader_compiles(d, cache, triangle_frag, sizeof(triangle_frag));
+}
+
+static void
+drop_pipeline(struct draw *d)
+{
+   vkDestroyPipeline(vk.device, d->pipeline, NULL);
+   d->pipeline = VK_NULL_HANDLE;
+}
+
+static VkPipelineCache
+create_cache(const void *data, size_t size_B)
+{
+   const VkPipelineCacheCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+      .initialDataSize = size_B,
+      .pInitialData = data,
+   };
+   VkPipelineCache cache;
+   CHECK(vkCreatePipelineCache(vk.device, &info, NULL, &cache));
+   return cache;
+}
+
+static size_t
+cache_size(VkPipelineCache cache)
+{
+   size_t size_B = 0;
+   CHECK(vkGetPipelineCacheData(vk.device, cache, &size_B, NULL));
+   return size_B;
+}
+
+static uint8_t *
+cache_data(VkPipelineCache cache, size_t *size_B)
+{
+   *size_B = cache_size(cache);
+   uint8_t *data = malloc(*size_B);
+   assert_non_null(data);
+   CHECK(vkGetPipelineCacheData(vk.device, cache, size_B, data));
+   return data;
+}
+
+/* The scene of the triangle, without a pipeline. */
+struct scene {
+   struct image image;
+   struct buffer vertices, uniform, out;
+   struct draw d;
+};
+
+static void
+create_scene(struct scene *s)
+{
+   s->image = create_image(
+      VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, 1,
+      VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_ASPECT_COLOR_BIT);
+   s->vertices = create_buffer(18 * sizeof(float));
+   s->uniform = create_buffer(16);
+   s->out = create_buffer(WIDTH * HEIGHT * 4);
+   static const float data[] = {
+      -1, -1, 0.5f, 1.0f, 1.5f, 1.0f,
+      -1, 1,  0.5f, 1.0f, 1.5f, 1.0f,
+      1,  1,  0.5f, 1.0f, 1.5f, 1.0f,
+   };
+   memcpy(s->vertices.map, data, sizeof(data));
+   memcpy(s->uniform.map, (float[]){ 0.5f, 0.5f, 0.5f, 0.5f }, 16);
+   create_pass(&s->d, s->image.view);
+   create_set(&s->d, s->uniform.buffer);
+   s->d.pipeline = VK_NULL_HANDLE;
+}
+
+static void
+destroy_scene(struct scene *s)
+{
+   destroy_draw(&s->d);
+   destroy_image(&s->image);
+   destroy_buffer(&s->vertices);
+   destroy_buffer(&s->uniform);
+   destroy_buffer(&s->out);
+}
+
+static void
+draw_scene(struct scene *s)
+{
+   memset(s->out.map, 0, s->out.size);
+   VkCommandBuffer cmd = begin();
+   const VkClearValue clear = { .color.float32 = { 1, 0, 0, 1 } };
+   const VkRenderPassBeginInfo pass = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+      .renderPass = s->d.pass,
+      .framebuffer = s->d.framebuffer,
+      .renderArea = { .extent = { WIDTH, HEIGHT } },
+      .clearValueCount = 1,
+      .pClearValues = &clear,
+   };
+   const float bias[4] = { 0, 0, 0, 0.5f };
+   const VkDeviceSize zero = 0;
+   vkCmdBeginRenderPass(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->d.pipeline);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->d.layout,
+                           0, 1, &s->d.set, 0, NULL);
+   vkCmdPushConstants(cmd, s->d.layout, VK_SHADER_STAGE_FRAGMENT_BIT, 0, 16,
+                      bias);
+   vkCmdBindVertexBuffers(cmd, 0, 1, &s->vertices.buffer, &zero);
+   vkCmdDraw(cmd, 3, 1, 0, 0);
+   vkCmdEndRenderPass(cmd);
+   read_level(cmd, s->image.image, VK_IMAGE_ASPECT_COLOR_BIT, 0,
+              s->out.buffer);
+   submit(cmd);
+   check_triangle(s->out.map);
+}
+
+/* Data of one run serves the next: no compilation, the same picture. Each
+ * pipeline goes before the next is made, so that no live shader helps. */
+static void
+test_cache_data(void **state)
+{
+   struct scene s;
+   create_scene(&s);
+   VkPipelineCache first = create_cache(NULL, 0);
+   const size_t empty_B = cache_size(first);
+   assert_int_equal(empty_B, sizeof(VkPipelineCacheHeaderVersionOne));
+   assert_true(pipeline_compiles(&s.d, first));
+   draw_scene(&s);
+   drop_pipeline(&s.d);
+   assert_false(pipeline_compiles(&s.d, first));
+   draw_scene(&s);
+   drop_pipeline(&s.d);
+
+   size_t size_B, again_B;
+   uint8_t *data = cache_data(first, &size_B);
+   assert_true(size_B > empty_B);
+   /* Another shader is not taken for this one. */
+   assert_true(
+      shader_compiles(&s.d, first, endless_frag, sizeof(endless_frag)));
+   assert_true(cache_size(first) > size_B);
+   drop_pipeline(&s.d);
+   vkDestroyPipelineCache(vk.device, first, NULL);
+
+   VkPipelineCache second = create_cache(data, size_B);
+   assert_false(pipeline_compiles(&s.d, second));
+   draw_scene(&s);
+   drop_pipeline(&s.d);
+   uint8_t *again = cache_data(second, &again_B);
+   assert_int_equal(again_B, size_B);
+   vkDestroyPipelineCache(vk.device, second, NULL);
+
+   /* A cache without the shaders has them compiled, and takes what lives. */
+   VkPipelineCache third = create_cache(NULL, 0);
+   assert_true(pipeline_compiles(&s.d, third));
+   VkPipelineCache fourth = create_cache(NULL, 0);
+   VkPipeline kept = s.d.pipeline;
+   assert_false(pipeline_compiles(&s.d, fourth));
+   assert_int_equal(cache_size(fourth), size_B);
+   vkDestroyPipeline(vk.device, kept, NULL);
+   draw_scene(&s);
+   vkDestroyPipelineCache(vk.device, third, NULL);
+   vkDestroyPipelineCache(vk.device, fourth, NULL);
+   free(data);
+   free(again);
+   destroy_scene(&s);
+}
+
+/* Whole entries or none, and never behind the end. */
+static void
+test_cache_incomplete(void **state)
+{
+   struct scene s;
+   create_scene(&s);
+   VkPipelineCache cache = create_cache(NULL, 0);
+   assert_true(pipeline_compiles(&s.d, cache));
+   const size_t full_B = cache_size(cache);
+   uint8_t *data = malloc(full_B + 8);
+   bool some = false;
+   for (size_t room_B = 0; room_B < full_B; room_B += 37) {
+      size_t got_B = room_B;
+      memset(data, 0xee, full_B + 8);
+      assert_int_equal(
+         vkGetPipelineCacheData(vk.device, cache, &got_B, data),
+         VK_INCOMPLETE);
+      assert_true(got_B <= room_B);
+      for (size_t i = got_B; i < full_B + 8; i++)
+         assert_int_equal(data[i], 0xee);
+      if (!got_B)
+         continue;
+      VkPipelineCache part = create_cache(data, got_B);
+      assert_int_equal(cache_size(part), got_B);
+      some |= got_B > sizeof(VkPipelineCacheHeaderVersionOne);
+      vkDestroyPipelineCache(vk.device, part, NULL);
+   }
+   assert_true(some);
+   size_t got_B = full_B + 8;
+   CHECK(vkGetPipelineCacheData(vk.device, cache, &got_B, data));
+   assert_int_equal(got_B, full_B);
+   free(data);
+   vkDestroyPipelineCache(vk.device, cache, NULL);
+   destroy_scene(&s);
+}
+
+static void
+assert_refused(const uint8_t *data, size_t size_B)
+{
+   /* A copy of just that size, for the address sanitizer. */
+   uint8_t *copy = malloc(MAX2(size_B, 1));
+   memcpy(copy, data, size_B);
+   VkPipelineCache cache = create_cache(copy, size_B);
+   assert_int_equal(cache_size(cache),
+                    sizeof(VkPipelineCacheHeaderVersionOne));
+   vkDestroyPipelineCache(vk.device, cache, NULL);
+   free(copy);
+}
+
+static void
+test_cache_bad_data(void **state)
+{
+   struct scene s;
+   create_scene(&s);
+   VkPipelineCache cache = create_cache(NULL, 0);
+   assert_true(pipeline_compiles(&s.d, cache));
+   drop_pipeline(&s.d);
+   size_t size_B;
+   uint8_t *data = cache_data(cache, &size_B);
+   vkDestroyPipelineCache(vk.device, cache, NULL);
+
+   assert_refused(data, size_B - 1);
+   for (size_t n = 0; n < size_B; n += n < 200 ? 1 : 61) {
+      /* Up to the end of its first or only whole record it is good data. */
+      cache = create_cache(data, n);
+      assert_true(cache_size(cache) == n ||
+                  cache_size(cache) ==
+                     sizeof(VkPipelineCacheHeaderVersionOne));
+      vkDestroyPipelineCache(vk.device, cache, NULL);
+   }
+   /* The header: sizes, version, vendor, device, UUID; then every part. */
+   for (size_t at = 0; at < size_B; at += at < 400 ? 1 : 23) {
+      for (unsigned bit = 0; bit < 8; bit += 7) {
+         data[at] ^= 1u << bit;
+         assert_refused(data, size_B);
+         data[at] ^= 1u << bit;
+      }
+   }
+   /* With a foreign UUID it has to be compiled. */
+   data[offsetof(VkPipelineCacheHeaderVersionOne, pipelineCacheUUID)] ^= 1;
+   cache = create_cache(data, size_B);
+   assert_true(pipeline_compiles(&s.d, cache));
+   draw_scene(&s);
+   vkDestroyPipelineCache(vk.device, cache, NULL);
+   free(data);
+   destroy_scene(&s);
+}
+
+static void
+test_cache_merge(void **state)
+{
+   struct scene s;
+   create_scene(&s);
+   VkPipelineCache src[2] = { create_cache(NULL, 0), create_cache(NULL, 0) };
+   VkPipelineCache dst = create_cache(NULL, 0);
+   assert_true(pipeline_compiles(&s.d, src[0]));
+   drop_pipeline(&s.d);
+   assert_true(pipeline_compiles(&s.d, src[1]));
+   drop_pipeline(&s.d);
+   CHECK(vkMergePipelineCaches(vk.device, dst, 2, src));
+   assert_int_equal(cache_size(dst), cache_size(src[0]));
+   vkDestroyPipelineCache(vk.device, src[0], NULL);
+   vkDestroyPipelineCache(vk.device, src[1], NULL);
+   assert_false(pipeline_compiles(&s.d, dst));
+   draw_scene(&s);
+   vkDestroyPipelineCache(vk.device, dst, NULL);
+   destroy_scene(&s);
+}
+
+/* Without a cache the device's own is used. */
+static void
+test_cache_none(void **state)
+{
+   struct scene s;
+   create_scene(&s);
+   assert_true(pipeline_compiles(&s.d, VK_NULL_HANDLE));
+   drop_pipeline(&s.d);
+   assert_false(pipeline_compiles(&s.d, VK_NULL_HANDLE));
+   draw_scene(&s);
+   destroy_scene(&s);
+}
+
 static uint64_t
 counter(VkSemaphore semaphore)
 {
@@ -917,9 +1233,25 @@ test_refusals(void **state)
    assert_non_null(vkGetDeviceProcAddr(vk.device, "vkCmdDraw"));
 }
 
-int
-main(void)
+static int
+run_cache_tests(void)
 {
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cache_data),
+      cmocka_unit_test(test_cache_incomplete),
+      cmocka_unit_test(test_cache_bad_data),
+      cmocka_unit_test(test_cache_merge),
+      cmocka_unit_test(test_cache_none),
+   };
+   setenv("INTEL_DEBUG", "vs,fs", 1);
+   return cmocka_run_group_tests(tests, setup, teardown);
+}
+
+int
+main(int argc, char **argv)
+{
+   if (argc > 1 && !strcmp(argv[1], "pipeline_cache"))
+      return run_cache_tests();
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_map),
       cmocka_unit_test(test_empty_submit),

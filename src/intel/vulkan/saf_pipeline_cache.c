@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * VkPipelineCache.
+ *
+ * Problem: from SPIR-V to machine code is by far the longest part of making
+ * a pipeline, and applications make the same shaders again and again, in one
+ * run and in the next.
+ *
+ * Method: a key is a 128-bit hash of all that the compiler looks at. A cache
+ * maps keys to binaries (saf_shader_binary.c). Besides, the device has a
+ * table of the shaders that are alive in GPU memory, which does not hold
+ * references, so that equal stages of several pipelines share one kernel;
+ * and a cache of its own for pipelines that are made without one, which
+ * takes no more binaries when it is full.
+ *
+ * The data that an application gets is VkPipelineCacheHeaderVersionOne, then
+ * for each binary a struct record and the binary, padded to 8 bytes. Data
+ * that is not exactly that, from this build and for this device, is taken
+ * for no data at all: a bad file on disk must cost no more than time.
+ *
+ * Locks: saf_pipeline_cache.mutex for its table, saf_device_cache.mutex for
+ * the live shaders; never both at once.
+ */
+#include "saf_pipeline_cache.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#define XXH_STATIC_LINKING_ONLY /* XXH3_state_t on the stack */
+#include <xxhash.h>
+
+#include "saf_shader_binary.h"
+#include "util/hash_table.h"
+
+/* A binary with its key; immutable but for the count. */
+struct saf_cache_entry {
+   uint32_t refs;
+   struct saf_cache_key key;
+   size_t size_B;
+   uint64_t data[];
+};
+
+struct saf_pipeline_cache {
+   pthread_mutex_t mutex;
+   struct hash_table entries;   /* saf_cache_key -> saf_cache_entry */
+   size_t size_B;               /* of all records */
+   size_t max_size_B;           /* 0: no limit */
+};
+
+struct saf_device_cache {
+   pthread_mutex_t mutex;
+   struct hash_table live;      /* saf_cache_key -> saf_shader, weak */
+   struct saf_pipeline_cache own;
+};
+
+#define OWN_CACHE_MAX_B (64u << 20)
+
+/* Before each binary in the data of a cache. */
+struct record {
+   uint32_t version;
+   uint32_t size_B;             /* of the binary, a multiple of 8 */
+   struct saf_cache_key key;
+   uint64_t checksum;           /* of the fields above and the binary */
+};
+
+#define RECORD_VERSION 1
+
+static_assert(sizeof(struct record) == 32, "no padding in stored data");
+static_assert(sizeof(VkPipelineCacheHeaderVersionOne) == 32,
+              "the binaries are aligned to 8 bytes in the data");
+
+/* ---- keys ---- */
+
+static void
+hash_u32(XXH3_state_t *state, uint32_t value)
+{
+   XXH3_128bits_update(state, &value, sizeof(value));
+}
+
+/* With the size, so that no two lists of parts look the same. */
+static void
+hash_block(XXH3_state_t *state, const void *data, size_t size_B)
+{
+   const uint64_t size = size_B;
+   XXH3_128bits_update(state, &size, sizeof(size));
+   if (size_B)
+      XXH3_128bits_update(state, data, size_B);
+}
+
+/* What saf_nir_apply_pipeline_layout() reads, and the types. */
+static void
+hash_layout(XXH3_state_t *state, const struct saf_pipeline_layout *layout)
+{
+   const uint32_t set_count = layout ? layout->set_count : 0;
+   hash_u32(state, set_count);
+   for (uint32_t s = 0; s < set_count; s++) {
+      const struct saf_set_layout *set = layout->sets[s];
+      const uint32_t binding_count = set ? set->binding_count : 0;
+      hash_u32(state, binding_count);
+      for (uint32_t b = 0; b < binding_count; b++) {
+         hash_u32(state, set->bindings[b].count);
+         hash_u32(state, (uint32_t)set->bindings[b].type);
+      }
+   }
+}
+
+static void
+hash_specialization(XXH3_state_t *state, const VkSpecializationInfo *info)
+{
+   hash_u32(state, info ? info->mapEntryCount : 0);
+   if (!info)
+      return;
+   for (uint32_t i = 0; i < info->mapEntryCount; i++) {
+      const VkSpecializationMapEntry *e = &info->pMapEntries[i];
+      hash_u32(state, e->constantID);
+      hash_u32(state, e->offset);
+      hash_u32(state, (uint32_t)e->size);
+   }
+   hash_block(state, info->pData, info->dataSize);
+}
+
+struct saf_cache_key
+saf_cache_key_for_stage(const struct saf_device *device,
+                        const VkPipelineShaderStageCreateInfo *info,
+                        const struct saf_pipeline_layout *layout,
+                        const void *key_data, size_t key_size_B)
+{
+   SAF_FROM_HANDLE(saf_shader_module, module, info->module);
+   const char *nir_debug = getenv("NIR_DEBUG"); /* may leave out passes */
+   XXH3_state_t state;
+   XXH3_128bits_reset(&state);
+   hash_block(&state, device->pdev->cache_uuid, VK_UUID_SIZE);
+   hash_u32(&state, device->robust_buffer_access);
+   hash_u32(&state, intel_debug_flags() &
+                       ~(uint32_t)(INTEL_DEBUG_BATCH | INTEL_DEBUG_SYNC |
+                                   INTEL_DEBUG_VALIDATE));
+   hash_block(&state, nir_debug, nir_debug ? strlen(nir_debug) : 0);
+   hash_u32(&state, (uint32_t)info->stage);
+   hash_block(&state, info->pName, strlen(info->pName));
+   hash_block(&state, module->words, module->size_B);
+   hash_specialization(&state, info->pSpecializationInfo);
+   hash_layout(&state, layout);
+   hash_block(&state, key_data, key_size_B);
+
+   XXH128_canonical_t canonical;
+   XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state));
+   struct saf_cache_key key;
+   memcpy(key.bytes, canonical.digest, sizeof(key.bytes));
+   return key;
+}
+
+/* ---- entries ---- */
+
+static struct saf_cache_entry *
+entry_alloc(const struct saf_device *device, const struct saf_cache_key *key,
+            size_t size_B)
+{
+   struct saf_cache_entry *entry =
+      saf_alloc(device->alloc, sizeof(*entry) + size_B);
+   if (!entry)
+      return NULL;
+   entry->refs = 1;
+   entry->key = *key;
+   entry->size_B = size_B;
+   return entry;
+}
+
+static struct saf_cache_entry *
+entry_ref(struct saf_cache_entry *entry)
+{
+   __atomic_add_fetch(&entry->refs, 1, __ATOMIC_RELAXED);
+   return entry;
+}
+
+static void
+entry_unref(const struct saf_device *device, struct saf_cache_entry *entry)
+{
+   if (entry && __atomic_sub_fetch(&entry->refs, 1, __ATOMIC_ACQ_REL) == 0)
+      saf_free(device->alloc, entry);
+}
+
+static size_t
+record_size(const struct saf_cache_entry *entry)
+{
+   return sizeof(struct record) + entry->size_B;
+}
+
+/* ---- one cache ---- */
+
+static void
+cache_init(struct saf_pipeline_cache *cache, size_t max_size_B)
+{
+   pthread_mutex_init(&cache->mutex, NULL);
+   hash_table_init(&cache->entries);
+   cache->size_B = 0;
+   cache->max_size_B = max_size_B;
+}
+
+static void
+cache_finish(const struct saf_device *device,
+             struct saf_pipeline_cache *cache)
+{
+   hash_table_foreach(&cache->entries, e)
+      entry_unref(device, e->data);
+   hash_table_finish(&cache->entries);
+   pthread_mutex_destroy(&cache->mutex);
+}
+
+/* Takes a reference of its own, unless it has the key or is full. */
+static void
+cache_insert(struct saf_pipeline_cache *cache, struct saf_cache_entry *entry)
+{
+   pthread_mutex_lock(&cache->mutex);
+   const bool fits = !cache->max_size_B ||
+                     record_size(entry) <= cache->max_size_B - cache->size_B;
+   if (fits && !hash_table_get_bytes(&cache->entries, &entry->key,
+                                     sizeof(entry->key))) {
+      hash_table_insert_bytes(&cache->entries, &entry->key,
+                              sizeof(entry->key), entry_ref(entry));
+      cache->size_B += record_size(entry);
+   }
+   pthread_mutex_unlock(&cache->mutex);
+}
+
+/* With a reference for the caller, or NULL. */
+static struct saf_cache_entry *
+cache_find(struct saf_pipeline_cache *cache, const struct saf_cache_key *key)
+{
+   pthread_mutex_lock(&cache->mutex);
+   struct saf_cache_entry *entry =
+      hash_table_get_bytes(&cache->entries, key, sizeof(*key));
+   if (entry)
+      entry_ref(entry);
+   pthread_mutex_unlock(&cache->mutex);
+   return entry;
+}
+
+static struct saf_pipeline_cache *
+cache_or_own(struct saf_device *device, struct saf_pipeline_cache *cache)
+{
+   return cache ? cache : &device->cache->own;
+}
+
+/* ---- live shaders ---- */
+
+VkResult
+saf_device_cache_init(struct saf_device *device)
+{
+   struct saf_device_cache *dc = saf_alloc(device->alloc, sizeof(*dc));
+   if (!dc)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   pthread_mutex_init(&dc->mutex, NULL);
+   hash_table_init(&dc->live);
+   cache_init(&dc->own, OWN_CACHE_MAX_B);
+   device->cache = dc;
+   return VK_SUCCESS;
+}
+
+void
+saf_device_cache_finish(struct saf_device *device)
+{
+   struct saf_device_cache *dc = device->cache;
+   if (!dc)
+      return;
+   cache_finish(device, &dc->own);
+   hash_table_finish(&dc->live);
+   pthread_mutex_destroy(&dc->mutex);
+   saf_free(device->alloc, dc);
+   device->cache = NULL;
+}
+
+static struct saf_shader *
+live_find(struct saf_device_cache *dc, const struct saf_cache_key *key)
+{
+   pthread_mutex_lock(&dc->mutex);
+   struct saf_shader *shader = saf_shader_ref(
+      hash_table_get_bytes(&dc->live, key, sizeof(*key)));
+   pthread_mutex_unlock(&dc->mutex);
+   return shader;
+}
+
+/* Gives `shader` the entry and makes it known. If another thread was first
+ * with the same key, its shader is returned and ours freed. */
+static struct saf_shader *
+live_publish(struct saf_device *device, struct saf_shader *shader,
+             struct saf_cache_entry *entry)
+{
+   struct saf_device_cache *dc = device->cache;
+   pthread_mutex_lock(&dc->mutex);
+   struct saf_shader *first = saf_shader_ref(
+      hash_table_get_bytes(&dc->live, &entry->key, sizeof(entry->key)));
+   if (!first) {
+      shader->entry = entry_ref(entry);
+      hash_table_insert_bytes(&dc->live, &entry->key, sizeof(entry->key),
+                              shader);
+   }
+   pthread_mutex_unlock(&dc->mutex);
+   if (!first)
+      return shader;
+   saf_shader_unref(device, shader);
+   return first;
+}
+
+bool
+saf_cache_release_shader(struct saf_device *device, struct saf_shader *shader)
+{
+   /* Under the lock, so that nobody finds a shader without references. */
+   struct saf_device_cache *dc = device->cache;
+   struct saf_cache_entry *entry = shader->entry;
+   pthread_mutex_lock(&dc->mutex);
+   const bool last =
+      __atomic_sub_fetch(&shader->refs, 1, __ATOMIC_ACQ_REL) == 0;
+   if (last)
+      hash_table_remove_bytes(&dc->live, &entry->key, sizeof(entry->key));
+   pthread_mutex_unlock(&dc->mutex);
+   if (last)
+      entry_unref(device, entry);
+   return last;
+}
+
+VkResult
+saf_cache_lookup(struct saf_device *device, struct saf_pipeline_cache *cache,
+                 const struct saf_cache_key *key, struct saf_shader **out)
+{
+   cache = cache_or_own(device, cache);
+   *out = live_find(device->cache, key);
+   if (*out) {
+      cache_insert(cache, (*out)->entry);
+      return VK_SUCCESS;
+   }
+   struct saf_cache_entry *entry = cache_find(cache, key);
+   if (!entry)
+      return VK_SUCCESS;
+   struct intel_shader bin;
+   struct saf_bind_map map;
+   struct saf_xfb_info xfb;
+   VkResult result = VK_SUCCESS;
+   if (saf_shader_binary_read(entry->data, entry->size_B, &bin, &map, &xfb))
+      result = saf_shader_create(device, &bin, &map, &xfb, out);
+   if (*out)
+      *out = live_publish(device, *out, entry);
+   entry_unref(device, entry);
+   return result;
+}
+
+VkResult
+saf_cache_add(struct saf_device *device, struct saf_pipeline_cache *cache,
+              const struct saf_cache_key *key,
+              const struct intel_shader *bin, const struct saf_bind_map *map,
+              const struct saf_xfb_info *xfb, struct saf_shader **out)
+{
+   VkResult result = saf_shader_create(device, bin, map, xfb, out);
+   if (result)
+      return result;
+   struct saf_cache_entry *entry =
+      entry_alloc(device, key, saf_shader_binary_size(bin, map, xfb));
+   if (!entry)
+      return VK_SUCCESS; /* without a memory of it, but it works */
+   saf_shader_binary_write(entry->data, bin, map, xfb);
+   cache_insert(cache_or_own(device, cache), entry);
+   *out = live_publish(device, *out, entry);
+   entry_unref(device, entry);
+   return VK_SUCCESS;
+}
+
+/* ---- data of the application ---- */
+
+static VkPipelineCacheHeaderVersionOne
+make_header(const struct saf_device *device)
+{
+   VkPipelineCacheHeaderVersionOne header = {
+      .headerSize = sizeof(header),
+      .headerVersion = VK_PIPELINE_CACHE_HEADER_VERSION_ONE,
+      .vendorID = 0x8086,
+      .deviceID = device->info->pci_id,
+   };
+   memcpy(header.pipelineCacheUUID, device->pdev->cache_uuid, VK_UUID_SIZE);
+   return header;
+}
+
+static uint64_t
+checksum(const struct record *record, const void *binary)
+{
+   const uint64_t seed = XXH3_64bits(record, offsetof(struct record,
+                                                      checksum));
+   return XXH3_64bits_withSeed(binary, record->size_B, seed);
+}
+
+/* Adds the binary at `data` to the cache; how many bytes it took, or 0 if
+ * it is not one. */
+static size_t
+read_record(const struct saf_device *device,
+            struct saf_pipeline_cache *cache, const char *data,
+            size_t size_B)
+{
+   struct record record;
+   if (size_B < sizeof(record))
+      return 0;
+   memcpy(&record, data, sizeof(record));
+   data += sizeof(record);
+   if (record.version != RECORD_VERSION || record.size_B % 8 ||
+       record.size_B > size_B - sizeof(record) ||
+       record.checksum != checksum(&record, data))
+      return 0;
+   struct saf_cache_entry *entry =
+      entry_alloc(device, &record.key, record.size_B);
+   if (!entry)
+      return 0;
+   memcpy(entry->data, data, record.size_B);
+   struct intel_shader bin;
+   struct saf_bind_map map;
+   struct saf_xfb_info xfb;
+   const bool ok =
+      saf_shader_binary_read(entry->data, entry->size_B, &bin, &map, &xfb);
+   if (ok)
+      cache_insert(cache, entry);
+   entry_unref(device, entry);
+   return ok ? sizeof(record) + record.size_B : 0;
+}
+
+/* False if any of it is bad; what came before is in the cache then. */
+static bool
+read_data(const struct saf_device *device, struct saf_pipeline_cache *cache,
+          const char *data, size_t size_B)
+{
+   const VkPipelineCacheHeaderVersionOne header = make_header(device);
+   if (size_B < sizeof(header) || memcmp(data, &header, sizeof(header)))
+      return false;
+   size_t at = sizeof(header);
+   while (at < size_B) {
+      const size_t n = read_record(device, cache, data + at, size_B - at);
+      if (!n)
+         return false;
+      at += n;
+   }
+   return true;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreatePipelineCache(VkDevice _device,
+                        const VkPipelineCacheCreateInfo *info,
+                        const VkAllocationCallbacks *alloc,
+                        VkPipelineCache *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   struct saf_pipeline_cache *cache =
+      saf_alloc(alloc ? alloc : device->alloc, sizeof(*cache));
+   if (!cache)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   cache_init(cache, 0);
+   if (info->initialDataSize &&
+       !read_data(device, cache, info->pInitialData, info->initialDataSize)) {
+      cache_finish(device, cache);
+      cache_init(cache, 0);
+   }
+   *out = saf_pipeline_cache_to_handle(cache);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroyPipelineCache(VkDevice _device, VkPipelineCache _cache,
+                         const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_pipeline_cache, cache, _cache);
+   if (!cache)
+      return;
+   cache_finish(device, cache);
+   saf_free(alloc ? alloc : device->alloc, cache);
+}
+
+static void
+write_record(char *out, const struct saf_cache_entry *entry)
+{
+   struct record record = {
+      .version = RECORD_VERSION,
+      .size_B = (uint32_t)entry->size_B,
+      .key = entry->key,
+   };
+   record.checksum = checksum(&record, entry->data);
+   memcpy(out, &record, sizeof(record));
+   memcpy(out + sizeof(record), entry->data, entry->size_B);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_GetPipelineCacheData(VkDevice _device, VkPipelineCache _cache,
+                         size_t *size, void *data)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_pipeline_cache, cache, _cache);
+   const VkPipelineCacheHeaderVersionOne header = make_header(device);
+   VkResult result = VK_SUCCESS;
+   pthread_mutex_lock(&cache->mutex);
+   if (!data) {
+      *size = sizeof(header) + cache->size_B;
+   } else if (*size < sizeof(header)) {
+      *size = 0;
+      result = VK_INCOMPLETE;
+   } else {
+      memcpy(data, &header, sizeof(header));
+      size_t at = sizeof(header);
+      hash_table_foreach(&cache->entries, e) {
+         if (record_size(e->data) > *size - at) {
+            result = VK_INCOMPLETE;
+            continue;
+         }
+         write_record((char *)data + at, e->data);
+         at += record_size(e->data);
+      }
+      *size = at;
+   }
+   pthread_mutex_unlock(&cache->mutex);
+   return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_MergePipelineCaches(VkDevice device, VkPipelineCache _dst, uint32_t count,
+                        const VkPipelineCache *srcs)
+{
+   SAF_FROM_HANDLE(saf_pipeline_cache, dst, _dst);
+   for (uint32_t i = 0; i < count; i++) {
+      SAF_FROM_HANDLE(saf_pipeline_cache, src, srcs[i]);
+      /* The list first: only one of the two may be locked at a time. */
+      struct util_dynarray list = { 0 };
+      pthread_mutex_lock(&src->mutex);
+      hash_table_foreach(&src->entries, e)
+         util_dynarray_append(&list, struct saf_cache_entry *,
+                              entry_ref(e->data));
+      pthread_mutex_unlock(&src->mutex);
+      util_dynarray_foreach(&list, struct saf_cache_entry *, entry) {
+         cache_insert(dst, *entry);
+         entry_unref(saf_device_from_handle(device), *entry);
+      }
+      util_dynarray_fini(&list);
+   }
+   return VK_SUCCESS;
+}

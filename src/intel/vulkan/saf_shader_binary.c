@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Problem: a compiled shader is spread over structures with pointers; the
+ * pipeline cache needs it in one piece that an application may store.
+ *
+ * Method: a header with all counts, then the parts one after the other, each
+ * aligned to 8 bytes:
+ *
+ *    header | prog data | relocations | surfaces | samplers | xfb |
+ *    constants | code
+ *
+ * The parts are the C structures as they are: the block is read only by the
+ * build of the driver that wrote it, which pipelineCacheUUID sees to. None
+ * of them has a pointer in it.
+ *
+ * Reading trusts nothing: counts are held against the maxima, the sizes must
+ * add up to that of the block, and what would be used as an offset later
+ * must lie inside of its part.
+ */
+#include "saf_shader_binary.h"
+
+struct header {
+   uint32_t stage;              /* gl_shader_stage */
+   uint32_t code_size_B;
+   uint32_t const_data_size_B;
+   uint32_t reloc_count;
+   uint32_t surface_start, surface_count, sampler_count;
+   uint32_t has_xfb;
+};
+
+/* Offsets of the parts; size_B is the whole block. */
+struct parts {
+   size_t prog, relocs, surfaces, samplers, xfb, const_data, code, size_B;
+   size_t prog_size_B;
+};
+
+static struct parts
+lay_out(const struct header *h)
+{
+   struct parts p;
+   p.prog_size_B = h->stage == MESA_SHADER_VERTEX
+                      ? sizeof(struct intel_vs_prog_data)
+                      : sizeof(struct intel_wm_prog_data);
+   size_t at = ALIGN(sizeof(*h), 8);
+#define PART(field, bytes)                                                   \
+   p.field = at;                                                             \
+   at = ALIGN(at + (size_t)(bytes), 8)
+   PART(prog, p.prog_size_B);
+   PART(relocs, h->reloc_count * sizeof(struct intel_reloc));
+   PART(surfaces, h->surface_count * sizeof(struct saf_binding));
+   PART(samplers, h->sampler_count * sizeof(struct saf_binding));
+   PART(xfb, h->has_xfb ? sizeof(struct saf_xfb_info) : 0);
+   PART(const_data, h->const_data_size_B);
+   PART(code, h->code_size_B);
+#undef PART
+   p.size_B = at;
+   return p;
+}
+
+static struct header
+make_header(const struct intel_shader *bin, const struct saf_bind_map *map,
+            const struct saf_xfb_info *xfb)
+{
+   return (struct header){
+      .stage = (uint32_t)bin->stage,
+      .code_size_B = bin->code_size_B,
+      .const_data_size_B = bin->prog_data.base->const_data_size_B,
+      .reloc_count = bin->num_relocs,
+      .surface_start = map->surface_start,
+      .surface_count = map->surface_count,
+      .sampler_count = map->sampler_count,
+      .has_xfb = xfb && xfb->output_count,
+   };
+}
+
+size_t
+saf_shader_binary_size(const struct intel_shader *bin,
+                       const struct saf_bind_map *map,
+                       const struct saf_xfb_info *xfb)
+{
+   const struct header h = make_header(bin, map, xfb);
+   return lay_out(&h).size_B;
+}
+
+/* A part may be empty, and its source NULL then. */
+static void
+put(void *out, size_t offset_B, const void *data, size_t size_B)
+{
+   if (size_B)
+      memcpy((char *)out + offset_B, data, size_B);
+}
+
+void
+saf_shader_binary_write(void *out, const struct intel_shader *bin,
+                        const struct saf_bind_map *map,
+                        const struct saf_xfb_info *xfb)
+{
+   const struct header h = make_header(bin, map, xfb);
+   const struct parts p = lay_out(&h);
+   put(out, 0, &h, sizeof(h));
+   put(out, p.prog, bin->prog_data.base, p.prog_size_B);
+   put(out, p.relocs, bin->relocs, h.reloc_count * sizeof(*bin->relocs));
+   put(out, p.surfaces, map->surfaces,
+       h.surface_count * sizeof(map->surfaces[0]));
+   put(out, p.samplers, map->samplers,
+       h.sampler_count * sizeof(map->samplers[0]));
+   put(out, p.xfb, xfb, h.has_xfb ? sizeof(*xfb) : 0);
+   put(out, p.const_data, bin->const_data, h.const_data_size_B);
+   put(out, p.code, bin->code, h.code_size_B);
+}
+
+static bool
+check_header(const struct header *h, size_t size_B)
+{
+   /* With each count below the size of the block nothing overflows. */
+   return (h->stage == MESA_SHADER_VERTEX ||
+           h->stage == MESA_SHADER_FRAGMENT) &&
+          h->code_size_B > 0 && h->code_size_B <= size_B &&
+          h->const_data_size_B <= size_B && h->reloc_count <= size_B &&
+          h->surface_start <= SAF_MAX_BINDING_TABLE &&
+          h->surface_count <= SAF_MAX_BINDING_TABLE - h->surface_start &&
+          h->sampler_count <= SAF_MAX_SAMPLERS && h->has_xfb <= 1 &&
+          lay_out(h).size_B == size_B;
+}
+
+static bool
+check_contents(const struct intel_shader *bin,
+               const struct saf_xfb_info *xfb, uint32_t const_data_size_B)
+{
+   if (bin->prog_data.base->const_data_size_B != const_data_size_B)
+      return false;
+   for (uint32_t i = 0; i < bin->num_relocs; i++) {
+      if (bin->code_size_B < 4 ||
+          bin->relocs[i].offset_B > bin->code_size_B - 4)
+         return false;
+   }
+   if (bin->stage == MESA_SHADER_FRAGMENT) {
+      const struct intel_wm_prog_data *wm = bin->prog_data.wm;
+      if (wm->prog_offset_8_B >= bin->code_size_B ||
+          wm->prog_offset_16_B >= bin->code_size_B)
+         return false;
+   }
+   return xfb->output_count <= ARRAY_SIZE(xfb->outputs);
+}
+
+bool
+saf_shader_binary_read(const void *data, size_t size_B,
+                       struct intel_shader *bin, struct saf_bind_map *map,
+                       struct saf_xfb_info *xfb)
+{
+   const char *bytes = data;
+   struct header h;
+   if (size_B < sizeof(h))
+      return false;
+   memcpy(&h, bytes, sizeof(h));
+   if (!check_header(&h, size_B))
+      return false;
+   const struct parts p = lay_out(&h);
+   *bin = (struct intel_shader){
+      .stage = (gl_shader_stage)h.stage,
+      .code = bytes + p.code,
+      .code_size_B = h.code_size_B,
+      .num_relocs = h.reloc_count,
+      .relocs = (const struct intel_reloc *)(bytes + p.relocs),
+      .const_data = bytes + p.const_data,
+      .prog_data.base =
+         (const struct intel_stage_prog_data *)(bytes + p.prog),
+   };
+   memset(map, 0, sizeof(*map));
+   map->surface_start = h.surface_start;
+   map->surface_count = h.surface_count;
+   map->sampler_count = h.sampler_count;
+   memcpy(map->surfaces, bytes + p.surfaces,
+          h.surface_count * sizeof(map->surfaces[0]));
+   memcpy(map->samplers, bytes + p.samplers,
+          h.sampler_count * sizeof(map->samplers[0]));
+   memset(xfb, 0, sizeof(*xfb));
+   if (h.has_xfb)
+      memcpy(xfb, bytes + p.xfb, sizeof(*xfb));
+   return check_contents(bin, xfb, h.const_data_size_B);
+}
