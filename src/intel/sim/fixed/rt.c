@@ -73,11 +73,6 @@ begin_blend(struct sim_raster *r)
          return false;
       GEN9_BLEND_STATE_unpack(dw, &r->blend_state);
       r->blend_state_valid = true;
-      if (r->blend_state.AlphaTestEnable) {
-         sim_draw_fault(r->draw, "BLEND_STATE: alpha test is not "
-                                 "implemented");
-         return false;
-      }
    }
    if (s->cc_state_pointers.ColorCalcStatePointerValid) {
       struct GEN9_COLOR_CALC_STATE cc;
@@ -85,6 +80,7 @@ begin_blend(struct sim_raster *r)
       if (!sim_draw_read_dynamic(r->draw, at, dw, 6 * 4, "COLOR_CALC_STATE"))
          return false;
       GEN9_COLOR_CALC_STATE_unpack(dw, &cc);
+      r->color_calc = cc;
       r->blend_constant[0] = cc.BlendConstantColorRed;
       r->blend_constant[1] = cc.BlendConstantColorGreen;
       r->blend_constant[2] = cc.BlendConstantColorBlue;
@@ -227,6 +223,52 @@ late_tests(struct sim_raster *r, const struct sim_message *m,
    return mask;
 }
 
+static bool
+compares(unsigned func, bool less, bool equal, bool greater)
+{
+   switch (func) {
+   case COMPAREFUNCTION_NEVER: return false;
+   case COMPAREFUNCTION_LESS: return less;
+   case COMPAREFUNCTION_EQUAL: return equal;
+   case COMPAREFUNCTION_LEQUAL: return less || equal;
+   case COMPAREFUNCTION_GREATER: return greater;
+   case COMPAREFUNCTION_NOTEQUAL: return !equal;
+   case COMPAREFUNCTION_GEQUAL: return greater || equal;
+   default: return true; /* COMPAREFUNCTION_ALWAYS */
+   }
+}
+
+/* PRM SKL Vol. 7 "Alpha Test": alpha against the reference value, both as
+ * floats or, rounded, as UNORM8. */
+static bool
+alpha_test(const struct sim_raster *r, float alpha)
+{
+   const struct GEN9_COLOR_CALC_STATE *cc = &r->color_calc;
+   const unsigned func = r->blend_state.AlphaTestFunction;
+   if (cc->AlphaTestFormat == ALPHATEST_FLOAT32) {
+      const float ref = util_bits_float(cc->AlphaReferenceValueAsUNORM8);
+      return compares(func, alpha < ref, alpha == ref, alpha > ref);
+   }
+   const float clamped = alpha > 0 ? MIN2(alpha, 1.0f) : 0;
+   const unsigned a = (unsigned)lrintf(clamped * 255);
+   const unsigned ref = cc->AlphaReferenceValueAsUNORM8 & 0xff;
+   return compares(func, a < ref, a == ref, a > ref);
+}
+
+/* The alpha of render target 0, which decides for all. */
+static float
+source_alpha(const struct sim_message *m, const struct rt_payload *p,
+             unsigned c)
+{
+   const int alpha = p->color + (int)(3 * p->width / 8);
+   if (p->src0_alpha >= 0)
+      return util_bits_float(channel_ud(m, p->src0_alpha, c));
+   if (p->replicated)
+      return util_bits_float(sim_message_payload(m, (unsigned)p->color)
+                                ->ud[3]);
+   return util_bits_float(channel_ud(m, alpha, c));
+}
+
 /* The samples of channel `c` that this write reaches. The tests run at the
  * first write of a channel; later targets get the same samples. */
 static uint32_t
@@ -247,12 +289,13 @@ channel_samples(struct sim_raster *r, const struct sim_message *m,
       const union sim_grf *g = sim_message_payload(m, (unsigned)p->omask);
       mask &= g->uw[slot];
    }
-   if (r->blend_state_valid && r->blend_state.AlphaToCoverageEnable) {
-      const uint32_t alpha =
-         p->src0_alpha >= 0
-            ? channel_ud(m, p->src0_alpha, c)
-            : channel_ud(m, p->color + (int)(3 * p->width / 8), c);
-      mask &= alpha_coverage(r, util_bits_float(alpha));
+   if (r->blend_state_valid && (r->blend_state.AlphaToCoverageEnable ||
+                                r->blend_state.AlphaTestEnable)) {
+      const float alpha = source_alpha(m, p, c);
+      if (r->blend_state.AlphaToCoverageEnable)
+         mask &= alpha_coverage(r, alpha);
+      if (r->blend_state.AlphaTestEnable && !alpha_test(r, alpha))
+         mask = 0;
    }
    if (mask && !r->early_tests) {
       mask = late_tests(r, m, p, c, q->x + (int)(slot & 1),

@@ -48,6 +48,8 @@ struct setup {
    unsigned samples;       /* 0: 1 */
    bool simd16, flat, discards;
    bool depth, stencil;
+   struct GEN9_BLEND_STATE blend_common;
+   struct GEN9_COLOR_CALC_STATE color_calc;
    struct GEN9_BLEND_STATE_ENTRY blend;
    struct GEN9_3DSTATE_WM_DEPTH_STENCIL ds;
    bool scissor;
@@ -141,11 +143,10 @@ set_dynamic(struct scene *s, const struct setup *u)
    GEN9_CC_VIEWPORT_pack(d + AT_CC_VIEWPORT, &cc);
    const struct GEN9_SCISSOR_RECT scissor = { 10, 20, 29, 24 };
    GEN9_SCISSOR_RECT_pack(d + AT_SCISSOR, &scissor);
-   const struct GEN9_BLEND_STATE blend = { 0 };
-   GEN9_BLEND_STATE_pack(d + AT_BLEND, &blend);
+   GEN9_BLEND_STATE_pack(d + AT_BLEND, &u->blend_common);
    GEN9_BLEND_STATE_ENTRY_pack(d + AT_BLEND + 4, &u->blend);
-   const struct GEN9_COLOR_CALC_STATE calc = {
-      .BlendConstantColorRed = 0.25f };
+   struct GEN9_COLOR_CALC_STATE calc = u->color_calc;
+   calc.BlendConstantColorRed = 0.25f;
    GEN9_COLOR_CALC_STATE_pack(d + AT_COLOR_CALC, &calc);
    const struct GEN9_SAMPLER_STATE sampler = { .MaxLOD = 14 };
    GEN9_SAMPLER_STATE_pack(d + AT_SAMPLER, &sampler);
@@ -516,6 +517,42 @@ blending(void **state)
    expect_all(&s, 102 | 153 << 8 | 194u << 24);
 }
 
+/* What fails the alpha test writes neither colour nor depth. */
+static void
+alpha_test(void **state)
+{
+   const struct setup u = {
+      .depth = true,
+      .ds = { .DepthBufferWriteEnable = true },
+      .blend_common = { .AlphaTestEnable = true,
+                        .AlphaTestFunction = COMPAREFUNCTION_GREATER },
+      .color_calc = { .AlphaTestFormat = ALPHATEST_FLOAT32,
+                      .AlphaReferenceValueAsFLOAT32 = 0.5f },
+   };
+   struct scene s = scene_start(state, &u);
+   fill(&s, 0.25f, 1, 0, 0, 0.6f);
+   fill(&s, 0.75f, 0, 1, 0, 0.5f); /* not greater */
+   run_ok(&s.b);
+   expect_all(&s, 0xff | 153u << 24);
+   assert_true(util_bits_float(s.depth.map[0]) == 0.25f);
+}
+
+static void
+alpha_test_unorm8(void **state)
+{
+   const struct setup u = {
+      .blend_common = { .AlphaTestEnable = true,
+                        .AlphaTestFunction = COMPAREFUNCTION_EQUAL },
+      .color_calc = { .AlphaTestFormat = ALPHATEST_UNORM8,
+                      .AlphaReferenceValueAsUNORM8 = 102 },
+   };
+   struct scene s = scene_start(state, &u);
+   fill(&s, 0.5f, 1, 0, 0, 0.401f); /* 102 when rounded */
+   fill(&s, 0.5f, 0, 1, 0, 0.404f); /* 103 */
+   run_ok(&s.b);
+   expect_all(&s, 0xff | 102u << 24);
+}
+
 static void
 logic_operation(void **state)
 {
@@ -721,7 +758,8 @@ main(void)
    const struct CMUnitTest tests[] = {
       TEST(triangle),     TEST(triangle_simd16), TEST(clipped),
       TEST(perspective),  TEST(flat_shading),    TEST(shared_edges),
-      TEST(blending),     TEST(logic_operation), TEST(depth_test),
+      TEST(blending),     TEST(alpha_test),
+      TEST(alpha_test_unorm8),     TEST(logic_operation), TEST(depth_test),
       TEST(depth_write_alone),
       TEST(stencil_test), TEST(scissor),         TEST(textured),
       TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
