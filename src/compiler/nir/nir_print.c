@@ -491,7 +491,9 @@ print_index(struct print_state *s, const nir_intrinsic_instr *intr,
    switch (index) {
    case NIR_INTRINSIC_WRITE_MASK:
       P("%s=", name);
-      for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
+      /* Bits of components that are not there only show in the number. */
+      for (unsigned c = 0; c < MIN2(intr->num_components,
+                                    NIR_MAX_VEC_COMPONENTS); c++) {
          if ((value >> c) & 1)
             P("%c", component_letters(intr->num_components)[c]);
       }
