@@ -6,6 +6,7 @@
 #include "util/unit_test.h"
 #include "util/macros.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -1125,7 +1126,8 @@ test_cache_merge(void **state)
    destroy_scene(&s);
 }
 
-/* Without a cache the device's own is used. */
+/* Without a cache the device's own is used. Before the test with threads,
+ * which fills that. */
 static void
 test_cache_none(void **state)
 {
@@ -1233,6 +1235,54 @@ test_refusals(void **state)
    assert_non_null(vkGetDeviceProcAddr(vk.device, "vkCmdDraw"));
 }
 
+struct cache_thread {
+   pthread_t thread;
+   struct draw d;               /* of its own, but for the pipeline */
+   VkPipelineCache cache;
+};
+
+static void *
+make_pipelines(void *data)
+{
+   struct cache_thread *t = data;
+   for (unsigned i = 0; i < 40; i++) {
+      const bool endless = i % 3 == 0;
+      create_cached_pipeline(&t->d, i % 2 ? t->cache : VK_NULL_HANDLE,
+                             endless ? endless_frag : triangle_frag,
+                             endless ? sizeof(endless_frag)
+                                     : sizeof(triangle_frag));
+      drop_pipeline(&t->d);
+   }
+   return NULL;
+}
+
+/* Shaders are made, found and freed by several threads at once. */
+static void
+test_cache_threads(void **state)
+{
+   struct scene s;
+   create_scene(&s);
+   VkPipelineCache cache = create_cache(NULL, 0);
+   struct cache_thread threads[4];
+   FILE *report = tmpfile();
+   assert_non_null(report);
+   const int saved = divert_stderr(report);
+   for (unsigned i = 0; i < ARRAY_SIZE(threads); i++) {
+      threads[i].d = s.d;
+      threads[i].cache = cache;
+      assert_int_equal(pthread_create(&threads[i].thread, NULL,
+                                      make_pipelines, &threads[i]), 0);
+   }
+   for (unsigned i = 0; i < ARRAY_SIZE(threads); i++)
+      pthread_join(threads[i].thread, NULL);
+   restore_stderr(saved);
+   fclose(report);
+   assert_false(pipeline_compiles(&s.d, cache));
+   draw_scene(&s);
+   vkDestroyPipelineCache(vk.device, cache, NULL);
+   destroy_scene(&s);
+}
+
 static int
 run_cache_tests(void)
 {
@@ -1242,6 +1292,7 @@ run_cache_tests(void)
       cmocka_unit_test(test_cache_bad_data),
       cmocka_unit_test(test_cache_merge),
       cmocka_unit_test(test_cache_none),
+      cmocka_unit_test(test_cache_threads),
    };
    setenv("INTEL_DEBUG", "vs,fs", 1);
    return cmocka_run_group_tests(tests, setup, teardown);
