@@ -354,7 +354,8 @@ early_tests(struct sim_raster *r, struct sim_quad *q)
             z[s] = (float)sim_ps_depth(r, to_px(x, r->sample_x[s]),
                                        to_px(y, r->sample_y[s]));
          }
-         mask = sim_zs_test(r, x, y, mask, z, r->setup.front_facing);
+         mask = sim_zs_test(r, x, y, mask, z, r->setup.front_facing,
+                            SIM_ZS_STATE_REF);
          r->depth_count += (uint64_t)__builtin_popcount(mask);
       }
       q->lit[i] = (uint16_t)mask;

@@ -180,10 +180,12 @@ double sim_ps_depth(const struct sim_raster *r, double x_px, double y_px);
 bool sim_zs_begin(struct sim_raster *r);
 /*
  * Tests the samples in `mask` of pixel (x, y) with depth z[sample], and
- * writes depth and stencil; the samples that passed.
+ * writes depth and stencil; the samples that passed. The stencil reference is
+ * the state's, or the value that the shader computed.
  */
+#define SIM_ZS_STATE_REF (-1)
 uint32_t sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask,
-                     const float *z, bool front_facing);
+                     const float *z, bool front_facing, int stencil_ref);
 
 /* rt.c */
 bool sim_rt_begin(struct sim_raster *r);

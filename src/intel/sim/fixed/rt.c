@@ -104,7 +104,7 @@ struct rt_payload {
    bool dual, replicated;
    unsigned rt_index;
    /* First GRF of each part, or -1. */
-   int src0_alpha, omask, color, color1, depth;
+   int src0_alpha, omask, color, color1, depth, stencil;
 };
 
 static bool
@@ -158,8 +158,11 @@ parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
       p->depth = next;
       next += regs;
    }
-   if (r->state->ps_extra.PixelShaderComputesStencil)
-      return message_fault(t, "computed stencil is not implemented");
+   if (r->state->ps_extra.PixelShaderComputesStencil) {
+      if (p->width != 8)
+         return message_fault(t, "computed stencil is for SIMD8 only");
+      p->stencil = next++; /* a byte for each channel */
+   }
    if (next != m->mlen + m->ex_mlen) {
       return sim_eu_fault(t, SIM_FAULT_MESSAGE,
                           "render target write: %d registers make the "
@@ -218,7 +221,11 @@ late_tests(struct sim_raster *r, const struct sim_message *m,
                                     y + r->sample_y[s] / one);
       }
    }
-   mask = sim_zs_test(r, x, y, mask, z, r->setup.front_facing);
+   const int ref =
+      p->stencil >= 0
+         ? sim_message_payload(m, (unsigned)p->stencil)->ub[c]
+         : SIM_ZS_STATE_REF;
+   mask = sim_zs_test(r, x, y, mask, z, r->setup.front_facing, ref);
    r->depth_count += (uint64_t)__builtin_popcount(mask);
    return mask;
 }

@@ -200,7 +200,7 @@ test_sample(struct sim_raster *r, int x, int y, unsigned sample, float z,
 
 uint32_t
 sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
-            bool front_facing)
+            bool front_facing, int stencil_ref)
 {
    const struct sim_depth_stencil *zs = &r->zs;
    if (!zs->depth_test && !zs->depth_write && !zs->stencil_test)
@@ -212,7 +212,9 @@ sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
        (unsigned)y >= img->height)
       return 0;
 
-   const struct stencil_face face = face_state(r, front_facing);
+   struct stencil_face face = face_state(r, front_facing);
+   if (stencil_ref != SIM_ZS_STATE_REF)
+      face.ref = (uint8_t)stencil_ref;
    uint32_t passed = 0;
    while (mask && !r->draw->faulted) {
       const int i = u_bit_scan(&mask);

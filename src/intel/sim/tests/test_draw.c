@@ -46,7 +46,7 @@ struct setup {
    const char *program;
    enum isl_format format; /* 0: R8G8B8A8_UNORM */
    unsigned samples;       /* 0: 1 */
-   bool simd16, flat, discards;
+   bool simd16, flat, discards, stencils;
    bool depth, stencil;
    struct GEN9_BLEND_STATE blend_common;
    struct GEN9_COLOR_CALC_STATE color_calc;
@@ -275,7 +275,8 @@ emit_back(struct scene *s, const struct setup *u)
         ._16PixelDispatchEnable = u->simd16,
         .DispatchGRFStartRegisterForConstantSetupData0 = u->simd16 ? 6 : 4,
         .MaximumNumberofThreadsPerPSD = 63, .VectorMaskEnable = true);
-   EMIT(b, 3DSTATE_PS_EXTRA, .PixelShaderValid = true,
+   EMIT(b, 3DSTATE_PS_EXTRA, .PixelShaderComputesStencil = u->stencils,
+        .PixelShaderValid = true,
         .AttributeEnable = true);
    EMIT(b, 3DSTATE_PS_BLEND, .HasWriteableRT = true,
         .ColorBufferBlendEnable = u->blend.ColorBufferBlendEnable);
@@ -610,6 +611,38 @@ depth_write_alone(void **state)
    assert_true(util_bits_float(s.depth.map[0]) == 0.25f);
 }
 
+/* A byte for each channel in the register behind the colour takes the place
+ * of the reference value. */
+static void
+stencil_of_shader(void **state)
+{
+   const struct setup u = { .stencil = true, .stencils = true,
+      .program =
+         "mov (8|M0) r112.0<1>:f 1.0:f\n"
+         "mov (8|M0) r113.0<1>:f 0.0:f\n"
+         "mov (8|M0) r114.0<1>:f 0.0:f\n"
+         "mov (8|M0) r115.0<1>:f 1.0:f\n"
+         "mov (8|M0) r116.0<1>:uw 0x2a2a:uw\n"
+         "sendc (8|M0) null r112 0x25 0x0A031400 {EOT}\n",
+      .ds = {
+         .StencilTestEnable = true, .StencilBufferWriteEnable = true,
+         .StencilTestFunction = COMPAREFUNCTION_ALWAYS,
+         .StencilTestMask = 0xff, .StencilWriteMask = 0xff,
+         .StencilReferenceValue = 7,
+         .StencilPassDepthPassOp = STENCILOP_REPLACE,
+      } };
+   struct scene s = scene_start(state, &u);
+   draw(&s, _3DPRIM_TRILIST, half, 3);
+   run_ok(&s.b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         const uint64_t at = isl_tiling_address_B(ISL_TILING_W, 128, x, y);
+         assert_int_equal(((uint8_t *)s.stencil.map)[at],
+                          x + y >= SIZE - 1 ? 0 : 0x2a);
+      }
+   }
+}
+
 static void
 stencil_test(void **state)
 {
@@ -760,7 +793,7 @@ main(void)
       TEST(perspective),  TEST(flat_shading),    TEST(shared_edges),
       TEST(blending),     TEST(alpha_test),
       TEST(alpha_test_unorm8),     TEST(logic_operation), TEST(depth_test),
-      TEST(depth_write_alone),
+      TEST(depth_write_alone), TEST(stencil_of_shader),
       TEST(stencil_test), TEST(scissor),         TEST(textured),
       TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
    };
