@@ -109,9 +109,9 @@ dp_untyped(struct sim_eu_thread *t, const struct sim_message *m, bool write,
 static bool
 scattered(struct sim_eu_thread *t, const struct sim_message *m,
           const struct dp_target *target, const struct layout *l,
-          unsigned size_B, unsigned scale, bool write, bool a64)
+          unsigned size_B, unsigned scale, uint32_t mask, bool write,
+          bool a64)
 {
-   const uint32_t mask = dp_slot_mask(m, l->slots);
    uint32_t data[16] = {0};
    for (unsigned lane = 0; lane < l->slots; lane++) {
       if (!(mask >> lane & 1))
@@ -145,10 +145,15 @@ dp_byte_scattered(struct sim_eu_thread *t, const struct sim_message *m,
                            l.data + (write ? l.step : 0),
                            write ? 0 : l.step) &&
           dp_find_target(t, m, &target) &&
-          scattered(t, m, &target, &l, 1u << size_code, 1, write, false);
+          scattered(t, m, &target, &l, 1u << size_code, 1,
+                    dp_slot_mask(m, slots), write, false);
 }
 
-/* Addresses count dwords. Block size 2: 8 slots, 3: 16. */
+/*
+ * Addresses count dwords. Block size 2: 8 slots, 3: 16. The header has the
+ * base (M0.5), but unlike that of byte and untyped messages no mask of pixels
+ * in M0.7: stock drivers leave it zero there when they access scratch space.
+ */
 bool
 dp_dword_scattered(struct sim_eu_thread *t, const struct sim_message *m,
                    bool write)
@@ -162,7 +167,8 @@ dp_dword_scattered(struct sim_eu_thread *t, const struct sim_message *m,
                            l.data + (write ? l.step : 0),
                            write ? 0 : l.step) &&
           dp_find_target(t, m, &target) &&
-          scattered(t, m, &target, &l, 4, 4, write, false);
+          scattered(t, m, &target, &l, 4, 4,
+                    m->exec_mask & BITFIELD_MASK(l.slots), write, false);
 }
 
 /*
@@ -182,11 +188,13 @@ dp_a64_scattered(struct sim_eu_thread *t, const struct sim_message *m,
       return dp_check_lengths(t, m, "A64 byte scattered message",
                               l.data + (write ? l.step : 0),
                               write ? 0 : l.step) &&
-             scattered(t, m, &dp_flat, &l, count, 1, write, true);
+             scattered(t, m, &dp_flat, &l, count, 1, dp_slot_mask(m, slots),
+                       write, true);
    if (type == 1 && count == 1)
       return dp_check_lengths(t, m, "A64 dword scattered message",
                               l.data + (write ? l.step : 0),
                               write ? 0 : l.step) &&
-             scattered(t, m, &dp_flat, &l, 4, 1, write, true);
+             scattered(t, m, &dp_flat, &l, 4, 1, dp_slot_mask(m, slots),
+                       write, true);
    return sim_msg_unknown(t, m, "A64 scattered element", type);
 }

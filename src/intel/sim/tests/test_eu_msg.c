@@ -298,6 +298,14 @@ test_scattered(void **state)
    for (unsigned i = 0; i < 16; i++)
       assert_int_equal(f.t.grf[30 + i / 8].ud[i % 8],
                        *memory(1024 + 4 * (15 - i)));
+   /* Their header masks no pixels: M0.7 is 0 here. */
+   prepare();
+   memset(&f.t.grf[10], 0, sizeof(f.t.grf[10]));
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[11].ud[i] = 7 - i;
+   send_ok(10, DESC(2, 1, 1, DP(3, 2, STATELESS)), 8, 0xff, 0);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(f.t.grf[30].ud[i], *memory(4 * (7 - i)));
 }
 
 static uint32_t
