@@ -2,265 +2,61 @@
 /*
  * Register allocation: each VGRF gets as many consecutive GRFs as it has.
  *
- * Liveness gives an interval of positions for every GRF of every VGRF. Two
- * registers interfere where intervals of GRFs that share hardware would
- * overlap; so the problem is to place rectangles of registers x positions.
- * Each hardware register has a bitset of the positions where it is taken
- * (payload registers: as long as they are read), and a VGRF is put at the
- * lowest place that is free for all its GRFs. Several orders are tried, as
- * none is best for all shaders: by first position (best for many small
- * values), then by size, then by how long they live.
+ * The interference graph of fs_ra_graph.c is coloured. Which nodes are set
+ * aside when none is safe decides whether it works out; no choice is best
+ * for all shaders, so several are tried (as Bernstein et al. do for spills in
+ * Spill code minimization techniques for optimizing compilers, 1989).
  *
- * Constraints: the payload of the message that ends the thread is within
- * g112-g127 (PRM SKL vol 2a, "send"); a message does not return into g127.
- *
- * When no order fits, the cheapest VGRFs by uses (weighted by loop depth)
- * per register and position are spilled: kept in scratch memory, read
- * before each use and written after each definition by block messages of
- * whole GRFs, NoMask. A definition that leaves some bytes or some channels
- * alone reads the old value first, so that masked-off channels keep theirs.
+ * When none works, VGRFs that conflict with the one that found no place are
+ * spilled, those with the lowest cost (uses, weighted by loop depth) per
+ * degree first, and all is done again. A spilled VGRF is kept in scratch
+ * memory, read before each use and written after each definition by block
+ * messages of whole GRFs, NoMask. A definition that leaves some bytes or some
+ * channels alone reads the old value first, so that masked-off channels keep
+ * theirs.
  */
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "fs_builder.h"
 #include "fs_messages.h"
+#include "fs_ra_graph.h"
 
-#define EOT_FIRST_GRF 112
 #define MAX_ROUNDS 64
-#define NO_REG 0xffffu
 
 struct ra {
    struct fs_shader *s;
    struct arena *arena;
    struct fs_liveness *lv;
-   uint32_t words;              /* of a row of positions */
-   uint64_t *taken;             /* FS_MAX_GRF x words */
-   uint16_t *reg;               /* by VGRF, NO_REG: none */
-   uint8_t *flags;              /* by VGRF */
-   uint32_t *order;
-   uint32_t num_order;
-   unsigned last_grf;           /* registers that may be used: below this */
+   struct fs_ra_graph *graph;
+   uint16_t *reg;               /* by VGRF, FS_RA_NONE: none */
 };
-
-#define RA_EOT 1u       /* payload of the last message */
-#define RA_RETURN 2u    /* destination of a message */
-
-static bool
-is_taken(const struct ra *ra, unsigned grf, int32_t start, int32_t end)
-{
-   const uint64_t *row = ra->taken + (size_t)grf * ra->words;
-   const unsigned w0 = (unsigned)start / 64, w1 = (unsigned)end / 64;
-   const uint64_t m0 = ~0ull << (start % 64);
-   const uint64_t m1 = ~0ull >> (63 - end % 64);
-
-   if (w0 == w1)
-      return (row[w0] & m0 & m1) != 0;
-   if ((row[w0] & m0) || (row[w1] & m1))
-      return true;
-   for (unsigned w = w0 + 1; w < w1; w++) {
-      if (row[w])
-         return true;
-   }
-   return false;
-}
-
-static void
-take(struct ra *ra, unsigned grf, int32_t start, int32_t end)
-{
-   uint64_t *row = ra->taken + (size_t)grf * ra->words;
-
-   for (int32_t p = start; p <= end;) {
-      if (p % 64 == 0 && p + 63 <= end) {
-         row[p / 64] = ~0ull;
-         p += 64;
-      } else {
-         row[p / 64] |= 1ull << (p % 64);
-         p++;
-      }
-   }
-}
-
-static bool
-fits_at(const struct ra *ra, uint32_t v, unsigned base)
-{
-   const uint32_t var = ra->lv->var_of_vgrf[v];
-
-   for (unsigned k = 0; k < ra->s->vgrf_size[v]; k++) {
-      const int32_t a = ra->lv->start[var + k], b = ra->lv->end[var + k];
-      if (a <= b && is_taken(ra, base + k, a, b))
-         return false;
-   }
-   return true;
-}
-
-static void
-place(struct ra *ra, uint32_t v, unsigned base)
-{
-   const uint32_t var = ra->lv->var_of_vgrf[v];
-
-   ra->reg[v] = (uint16_t)base;
-   for (unsigned k = 0; k < ra->s->vgrf_size[v]; k++) {
-      const int32_t a = ra->lv->start[var + k], b = ra->lv->end[var + k];
-      if (a <= b)
-         take(ra, base + k, a, b);
-   }
-}
-
-static bool
-assign_one(struct ra *ra, uint32_t v)
-{
-   const unsigned size = ra->s->vgrf_size[v];
-   unsigned first = 0, limit = ra->last_grf;
-
-   if (ra->flags[v] & RA_EOT) {
-      /* From the top down, to leave the rest of the range in one piece. */
-      for (unsigned base = FS_MAX_GRF - size; base >= EOT_FIRST_GRF;
-           base--) {
-         if (fits_at(ra, v, base)) {
-            place(ra, v, base);
-            return true;
-         }
-      }
-      return false;
-   }
-   if (ra->flags[v] & RA_RETURN)
-      limit = MIN2(limit, FS_MAX_GRF - 1);
-   for (unsigned base = first; base + size <= limit; base++) {
-      if (fits_at(ra, v, base)) {
-         place(ra, v, base);
-         return true;
-      }
-   }
-   return false;
-}
-
-/* ---- orders ---- */
-
-/* For the comparisons: qsort has no argument of its own. */
-static __thread const struct ra *sort_ctx;
-
-static int
-by_start(const void *pa, const void *pb)
-{
-   const uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-   const struct fs_liveness *lv = sort_ctx->lv;
-
-   if (lv->vgrf_start[a] != lv->vgrf_start[b])
-      return lv->vgrf_start[a] < lv->vgrf_start[b] ? -1 : 1;
-   return a < b ? -1 : a > b;
-}
-
-static int
-by_size(const void *pa, const void *pb)
-{
-   const uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-   const uint16_t *size = sort_ctx->s->vgrf_size;
-
-   if (size[a] != size[b])
-      return size[a] > size[b] ? -1 : 1;
-   return by_start(pa, pb);
-}
-
-static int
-by_length(const void *pa, const void *pb)
-{
-   const uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-   const struct fs_liveness *lv = sort_ctx->lv;
-   const int32_t la = lv->vgrf_end[a] - lv->vgrf_start[a];
-   const int32_t lb = lv->vgrf_end[b] - lv->vgrf_start[b];
-
-   if (la != lb)
-      return la > lb ? -1 : 1;
-   return a < b ? -1 : a > b;
-}
-
-static void
-reset(struct ra *ra)
-{
-   memset(ra->taken, 0, sizeof(uint64_t) * ra->words * FS_MAX_GRF);
-   for (uint32_t v = 0; v < ra->s->num_vgrfs; v++)
-      ra->reg[v] = NO_REG;
-   for (unsigned g = 0; g < FS_MAX_GRF; g++) {
-      /* The payload is there from the start. */
-      const int32_t end = ra->lv->end[g];
-      if (ra->lv->start[g] <= end)
-         take(ra, g, 0, end);
-   }
-}
-
-/* The first VGRF that found no place, or -1. */
-static int64_t
-try_order(struct ra *ra, int (*cmp)(const void *, const void *))
-{
-   reset(ra);
-   sort_ctx = ra;
-   qsort(ra->order, ra->num_order, sizeof(*ra->order), cmp);
-   for (uint32_t i = 0; i < ra->num_order; i++) {
-      if ((ra->flags[ra->order[i]] & RA_EOT) &&
-          !assign_one(ra, ra->order[i]))
-         return ra->order[i];
-   }
-   for (uint32_t i = 0; i < ra->num_order; i++) {
-      if (ra->reg[ra->order[i]] == NO_REG && !assign_one(ra, ra->order[i]))
-         return ra->order[i];
-   }
-   return -1;
-}
 
 /* ---- spilling ---- */
 
-struct spill {
-   struct ra *ra;
-   uint32_t num_vgrfs;   /* what was there before this round's spills */
-   float *cost;
-   BITSET_WORD *never;   /* VGRFs that only exist to be short */
-};
-
-static void
-spill_costs(struct spill *sp)
-{
-   struct fs_shader *s = sp->ra->s;
-   float weight = 1;
-
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
-      if (inst->op == FS_OP_DO)
-         weight *= 10;
-      for (unsigned i = 0; i < inst->sources; i++) {
-         if (inst->src[i].file == FS_VGRF)
-            sp->cost[inst->src[i].nr] += weight;
-      }
-      if (inst->dst.file == FS_VGRF && inst->op != FS_OP_UNDEF)
-         sp->cost[inst->dst.nr] +=
-            fs_is_partial_write(inst) ? 2 * weight : weight;
-      if (inst->op == ISA_OPCODE_WHILE)
-         weight /= 10;
-   }
-}
-
-/* The VGRF that frees most for least, among those alive somewhere with
- * `failed`. -1: none. */
+/* The node that costs least for what it frees: `failed` or one that conflicts
+ * with it (any, for failed < 0). -1: none. */
 static int64_t
-choose_spill(struct spill *sp, uint32_t failed)
+choose_spill(const struct ra *ra, int64_t failed)
 {
-   const struct fs_liveness *lv = sp->ra->lv;
-   float best = 0;
+   const struct fs_ra_graph *g = ra->graph;
+   const struct fs_ra_node *f = failed < 0 ? NULL : &g->nodes[failed];
+   const uint32_t count = f ? f->num_edges + 1 : g->num_nodes;
+   float best = INFINITY;
    int64_t choice = -1;
 
-   for (uint32_t v = 0; v < sp->num_vgrfs; v++) {
-      if (BITSET_TEST(sp->never, v) || lv->vgrf_start[v] > lv->vgrf_end[v] ||
-          (sp->ra->flags[v] & RA_EOT) ||
-          lv->vgrf_start[v] > lv->vgrf_end[failed] ||
-          lv->vgrf_end[v] < lv->vgrf_start[failed])
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t n = !f ? i : i < f->num_edges ?
+         g->edges[f->first_edge + i].other : (uint32_t)failed;
+      const struct fs_ra_node *node = &g->nodes[n];
+      /* What lives for two instructions only would come back as short. */
+      if (ra->lv->vgrf_end[node->vgrf] - ra->lv->vgrf_start[node->vgrf] <= 4)
          continue;
-      const float length =
-         (float)(lv->vgrf_end[v] - lv->vgrf_start[v]) - 4;
-      if (length <= 0)
-         continue;
-      const float benefit =
-         length * sp->ra->s->vgrf_size[v] / (sp->cost[v] + 0.1f);
-      if (benefit > best) {
-         best = benefit;
-         choice = v;
+      const float price = (node->cost + 0.1f) / (float)(node->degree + 1);
+      if (price < best) {
+         best = price;
+         choice = n;
       }
    }
    return choice;
@@ -320,14 +116,6 @@ emit_spill(const struct fs_builder *at, fs_reg src, unsigned grfs,
    }
 }
 
-static uint32_t
-temp_for(struct spill *sp, unsigned grfs)
-{
-   struct fs_shader *s = sp->ra->s;
-   const uint32_t nr = fs_alloc_vgrf(s, grfs);
-   return nr;
-}
-
 /* GRFs [lo, hi) of the VGRF that an access touches. */
 static void
 touched(const fs_reg *r, unsigned size_B, unsigned *lo, unsigned *hi)
@@ -337,10 +125,10 @@ touched(const fs_reg *r, unsigned size_B, unsigned *lo, unsigned *hi)
 }
 
 static void
-spill_sources(struct spill *sp, struct fs_inst *inst, uint32_t v,
+spill_sources(struct fs_shader *s, struct fs_inst *inst, uint32_t v,
               unsigned slot_grf, struct util_dynarray *temps)
 {
-   const struct fs_builder b = fs_builder_before(sp->ra->s, inst);
+   const struct fs_builder b = fs_builder_before(s, inst);
 
    for (unsigned i = 0; i < inst->sources; i++) {
       unsigned lo, hi;
@@ -348,7 +136,7 @@ spill_sources(struct spill *sp, struct fs_inst *inst, uint32_t v,
       if (inst->src[i].file != FS_VGRF || inst->src[i].nr != v)
          continue;
       touched(&inst->src[i], fs_size_read(inst, i), &lo, &hi);
-      const uint32_t t = temp_for(sp, hi - lo);
+      const uint32_t t = fs_alloc_vgrf(s, hi - lo);
       util_dynarray_append(temps, uint32_t, t);
       emit_fill(&b, fs_vgrf_reg(t, ISA_TYPE_UD), hi - lo, slot_grf + lo);
       inst->src[i].nr = (uint16_t)t;
@@ -357,10 +145,9 @@ spill_sources(struct spill *sp, struct fs_inst *inst, uint32_t v,
 }
 
 static void
-spill_dest(struct spill *sp, struct fs_inst *inst, uint32_t v,
+spill_dest(struct fs_shader *s, struct fs_inst *inst, uint32_t v,
            unsigned slot_grf, bool single_def, struct util_dynarray *temps)
 {
-   struct fs_shader *s = sp->ra->s;
    const struct fs_builder before = fs_builder_before(s, inst);
    const struct fs_builder after = fs_builder_after(s, inst);
    unsigned lo, hi;
@@ -370,7 +157,7 @@ spill_dest(struct spill *sp, struct fs_inst *inst, uint32_t v,
       return;
    }
    touched(&inst->dst, inst->size_written, &lo, &hi);
-   const uint32_t t = temp_for(sp, hi - lo);
+   const uint32_t t = fs_alloc_vgrf(s, hi - lo);
    util_dynarray_append(temps, uint32_t, t);
    const bool whole = !fs_is_partial_write(inst) &&
                       (inst->nomask || single_def);
@@ -383,9 +170,8 @@ spill_dest(struct spill *sp, struct fs_inst *inst, uint32_t v,
 }
 
 static void
-spill_vgrf(struct spill *sp, uint32_t v, struct util_dynarray *temps)
+spill_vgrf(struct fs_shader *s, uint32_t v, struct util_dynarray *temps)
 {
-   struct fs_shader *s = sp->ra->s;
    const unsigned slot_grf = s->scratch_B / REG_SIZE_B;
    unsigned defs = 0, depth = 0, def_depth = 0;
 
@@ -404,29 +190,14 @@ spill_vgrf(struct spill *sp, uint32_t v, struct util_dynarray *temps)
    const bool single = defs == 1 && def_depth == 0;
 
    list_for_each_entry_safe(struct fs_inst, inst, &s->insts, link) {
-      spill_sources(sp, inst, v, slot_grf, temps);
+      spill_sources(s, inst, v, slot_grf, temps);
       if (inst->dst.file == FS_VGRF && inst->dst.nr == v &&
           inst->size_written)
-         spill_dest(sp, inst, v, slot_grf, single, temps);
+         spill_dest(s, inst, v, slot_grf, single, temps);
    }
 }
 
 /* ---- the whole ---- */
-
-static void
-find_constraints(struct ra *ra)
-{
-   list_for_each_entry(struct fs_inst, inst, &ra->s->insts, link) {
-      if (!fs_is_send(inst))
-         continue;
-      if (inst->eot && inst->src[0].file == FS_VGRF)
-         ra->flags[inst->src[0].nr] |= RA_EOT;
-      if (inst->eot && inst->sources > 2 && inst->src[2].file == FS_VGRF)
-         ra->flags[inst->src[2].nr] |= RA_EOT;
-      if (inst->dst.file == FS_VGRF)
-         ra->flags[inst->dst.nr] |= RA_RETURN;
-   }
-}
 
 static void
 measure_pressure(struct ra *ra)
@@ -468,16 +239,31 @@ rewrite(struct ra *ra)
    }
 }
 
-static int64_t
-try_all_orders(struct ra *ra)
+/* In debug builds, and where the user wants it checked. */
+static void
+check(const struct ra *ra)
 {
-   static int (*const orders[])(const void *, const void *) = {
-      by_start, by_size, by_length,
-   };
+   char msg[256];
+
+#ifdef NDEBUG
+   if (!(ra->s->debug & INTEL_DEBUG_VALIDATE))
+      return;
+#endif
+   if (!fs_check_allocation(ra->s, ra->reg, msg, sizeof(msg))) {
+      fprintf(stderr, "fs register allocation: %s\n", msg);
+      fs_print(ra->s, stderr);
+      abort();
+   }
+}
+
+/* -1, or the node that found no place when the last heuristic was tried. */
+static int64_t
+colour(struct ra *ra)
+{
    int64_t failed = -1;
 
-   for (unsigned i = 0; i < ARRAY_SIZE(orders); i++) {
-      failed = try_order(ra, orders[i]);
+   for (unsigned h = 0; h < FS_RA_HEURISTICS; h++) {
+      failed = fs_ra_colour(ra->graph, (enum fs_ra_heuristic)h, ra->reg);
       if (failed < 0)
          return -1;
    }
@@ -485,24 +271,37 @@ try_all_orders(struct ra *ra)
 }
 
 static void
-prepare(struct ra *ra)
+prepare(struct ra *ra, const struct util_dynarray *temps)
 {
    struct fs_shader *s = ra->s;
 
    ra->lv = fs_calculate_liveness(s, ra->arena);
-   ra->words = DIV_ROUND_UP(2 * s->cfg.num_insts + 2, 64);
-   ra->taken = arena_new_array(ra->arena, uint64_t,
-                               (size_t)ra->words * FS_MAX_GRF);
+   ra->graph = fs_ra_graph_create(s, ra->lv, ra->arena);
    ra->reg = arena_new_array(ra->arena, uint16_t, s->num_vgrfs + 1);
-   ra->flags = arena_new_array(ra->arena, uint8_t, s->num_vgrfs + 1);
-   ra->order = arena_new_array(ra->arena, uint32_t, s->num_vgrfs + 1);
-   ra->num_order = 0;
-   ra->last_grf = FS_MAX_GRF;
-   for (uint32_t v = 0; v < s->num_vgrfs; v++) {
-      if (ra->lv->vgrf_start[v] <= ra->lv->vgrf_end[v])
-         ra->order[ra->num_order++] = v;
+   for (uint32_t v = 0; v < s->num_vgrfs; v++)
+      ra->reg[v] = FS_RA_NONE;
+   /* Those of spill code only exist to be short. */
+   util_dynarray_foreach(temps, uint32_t, t) {
+      if (ra->graph->node_of_vgrf[*t] != ~0u)
+         ra->graph->nodes[ra->graph->node_of_vgrf[*t]].cost = INFINITY;
    }
-   find_constraints(ra);
+}
+
+/* How many it spilled. */
+static unsigned
+spill_some(struct ra *ra, int64_t failed, unsigned most,
+           struct util_dynarray *temps)
+{
+   unsigned spilled = 0;
+
+   for (; spilled < most; spilled++) {
+      const int64_t n = choose_spill(ra, failed);
+      if (n < 0)
+         break;
+      spill_vgrf(ra->s, ra->graph->nodes[n].vgrf, temps);
+      ra->graph->nodes[n].cost = INFINITY;
+   }
+   return spilled;
 }
 
 bool
@@ -512,48 +311,33 @@ fs_allocate_registers(struct fs_shader *s)
    bool spill_all = (s->debug & INTEL_DEBUG_SPILL) != 0;
    bool done = false;
 
-   for (unsigned round = 0; round < MAX_ROUNDS && !done; round++) {
+   for (unsigned round = 0; round < MAX_ROUNDS && !done && !s->failed;
+        round++) {
       struct ra ra = { .s = s, .arena = arena_create(NULL) };
 
-      prepare(&ra);
+      prepare(&ra, &temps);
       if (round == 0)
          measure_pressure(&ra);
-      const int64_t failed = try_all_orders(&ra);
-      if (failed < 0 && !spill_all) {
+      if (spill_all) {
+         spill_some(&ra, -1, s->num_vgrfs, &temps);
+         spill_all = false;
+         arena_destroy(ra.arena);
+         continue;
+      }
+      const int64_t failed = colour(&ra);
+      if (failed < 0) {
+         check(&ra);
          rewrite(&ra);
          done = true;
-      } else {
-         struct spill sp = { .ra = &ra, .num_vgrfs = s->num_vgrfs };
-         sp.cost = arena_new_array(ra.arena, float, s->num_vgrfs + 1);
-         sp.never = arena_new_array(ra.arena, BITSET_WORD,
-                                    BITSET_WORDS(s->num_vgrfs + 1));
-         util_dynarray_foreach(&temps, uint32_t, t)
-            BITSET_SET(sp.never, *t);
-         spill_costs(&sp);
-         /* A few at a time: liveness is new for each round. */
-         const unsigned batch = spill_all ? s->num_vgrfs : 1 + round;
-         const uint32_t target =
-            failed >= 0 ? (uint32_t)failed : ra.order[0];
-         unsigned spilled = 0;
-         for (; spilled < batch; spilled++) {
-            const int64_t v = choose_spill(&sp, target);
-            if (v < 0)
-               break;
-            spill_vgrf(&sp, (uint32_t)v, &temps);
-            BITSET_SET(sp.never, (uint32_t)v);
-         }
-         spill_all = false;
-         if (!spilled && failed >= 0) {
-            fs_fail(s, "no registers left for a value of %u registers",
-                    s->vgrf_size[failed]);
-            arena_destroy(ra.arena);
-            break;
-         }
+      } else if (!spill_some(&ra, failed, 1 + round, &temps)) {
+         /* A few more each time: liveness is new for each round. */
+         fs_fail(s, "no registers left for a value of %u registers",
+                 ra.graph->nodes[failed].size);
       }
       arena_destroy(ra.arena);
    }
    util_dynarray_fini(&temps);
-   if (!done)
+   if (!done && !s->failed)
       fs_fail(s, "register allocation did not end");
    return done;
 }

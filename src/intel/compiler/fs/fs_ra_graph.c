@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Graph colouring for values of several consecutive registers.
+ *
+ * Chaitin's scheme with Briggs' optimism: nodes that find a place whatever
+ * becomes of their neighbours are taken off first and coloured last; when
+ * there is none, one is taken off in the hope that it finds a place. The
+ * safe test is the p,q test of Runeson and Nystroem (Retargetable
+ * graph-coloring register allocation for irregular architectures, 2003): p
+ * places, of which each neighbour blocks at most q. Here both are known
+ * exactly and not only by class: liveness is by GRF, so an edge says at which
+ * distances of their first GRFs two VGRFs conflict, and q is their number.
+ *
+ * Payload registers are coloured from the start: they take places away from
+ * those that overlap them. The last message's payload is coloured next, for
+ * its range is small (g112-g127, PRM SKL vol 2a, "send"), and also counts as
+ * places taken. A message does not return into g127. That a compressed
+ * instruction may write before it has read everything is in the positions
+ * that liveness gives: its destination overlaps its sources.
+ */
+#include <math.h>
+
+#include "fs_ra_graph.h"
+
+#define EOT_FIRST_GRF 112
+#define MIDDLE 32
+
+static fs_grf_set
+grf_range(unsigned first, unsigned end)
+{
+   fs_grf_set all = ~(fs_grf_set)0;
+
+   if (first >= end)
+      return 0;
+   return (all >> (FS_MAX_GRF - (end - first))) << first;
+}
+
+static unsigned
+set_count(fs_grf_set set)
+{
+   return (unsigned)(__builtin_popcountll((uint64_t)set) +
+                     __builtin_popcountll((uint64_t)(set >> 64)));
+}
+
+static unsigned
+set_lowest(fs_grf_set set)
+{
+   const uint64_t low = (uint64_t)set;
+
+   return low ? (unsigned)__builtin_ctzll(low)
+              : 64 + (unsigned)__builtin_ctzll((uint64_t)(set >> 64));
+}
+
+static unsigned
+set_highest(fs_grf_set set)
+{
+   const uint64_t high = (uint64_t)(set >> 64);
+
+   return high ? 127 - (unsigned)__builtin_clzll(high)
+               : 63 - (unsigned)__builtin_clzll((uint64_t)set);
+}
+
+/* ---- building ---- */
+
+static bool
+overlap(const struct fs_liveness *lv, uint32_t a, uint32_t b)
+{
+   return lv->start[a] <= lv->end[a] && lv->start[b] <= lv->end[b] &&
+          lv->start[a] <= lv->end[b] && lv->start[b] <= lv->end[a];
+}
+
+static uint64_t
+conflicts(const struct fs_ra_graph *g, const struct fs_ra_node *a,
+          const struct fs_ra_node *b)
+{
+   const uint32_t va = g->lv->var_of_vgrf[a->vgrf];
+   const uint32_t vb = g->lv->var_of_vgrf[b->vgrf];
+   uint64_t set = 0;
+
+   /* GRF i of a and j of b are the same one when b is i - j above a. */
+   for (unsigned i = 0; i < a->size; i++) {
+      for (unsigned j = 0; j < b->size; j++) {
+         if (overlap(g->lv, va + i, vb + j))
+            set |= 1ull << (MIDDLE + i - j);
+      }
+   }
+   return set;
+}
+
+/* The same edge seen from the other end: d becomes -d. */
+static uint64_t
+mirrored(uint64_t conflict)
+{
+   uint64_t set = 0;
+
+   for (; conflict; conflict &= conflict - 1)
+      set |= 1ull << (2 * MIDDLE - __builtin_ctzll(conflict));
+   return set;
+}
+
+/* Places of a node that are blocked when the other end of `e` is at reg. */
+static fs_grf_set
+blocked(const struct fs_ra_edge *e, unsigned reg)
+{
+   /* This node at x conflicts when reg - x = d: bit MIDDLE - d of the
+    * mirrored set stands for x = reg - MIDDLE + (MIDDLE - d). */
+   const fs_grf_set set = mirrored(e->conflict);
+
+   return reg >= MIDDLE ? set << (reg - MIDDLE) : set >> (MIDDLE - reg);
+}
+
+static void
+find_constraints(struct fs_ra_graph *g, struct fs_shader *s)
+{
+   for (uint32_t n = 0; n < g->num_nodes; n++) {
+      struct fs_ra_node *node = &g->nodes[n];
+      node->allowed = grf_range(0, FS_MAX_GRF - node->size + 1);
+   }
+   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+      if (!fs_is_send(inst))
+         continue;
+      for (unsigned i = 0; inst->eot && i < inst->sources; i += 2) {
+         if (inst->src[i].file != FS_VGRF)
+            continue;
+         struct fs_ra_node *node =
+            &g->nodes[g->node_of_vgrf[inst->src[i].nr]];
+         node->eot = true;
+         node->allowed &= grf_range(EOT_FIRST_GRF, FS_MAX_GRF);
+      }
+      if (inst->dst.file == FS_VGRF && inst->size_written) {
+         struct fs_ra_node *node = &g->nodes[g->node_of_vgrf[inst->dst.nr]];
+         node->allowed &= grf_range(0, FS_MAX_GRF - node->size);
+      }
+   }
+}
+
+/* The payload is there from the start until it is last read. */
+static void
+precolour_payload(struct fs_ra_graph *g)
+{
+   for (uint32_t n = 0; n < g->num_nodes; n++) {
+      struct fs_ra_node *node = &g->nodes[n];
+      const uint32_t var = g->lv->var_of_vgrf[node->vgrf];
+
+      for (unsigned k = 0; k < node->size; k++) {
+         if (g->lv->start[var + k] > g->lv->end[var + k])
+            continue;
+         for (unsigned grf = k; grf < FS_MAX_GRF; grf++) {
+            if (g->lv->start[grf] <= g->lv->end[grf] &&
+                g->lv->end[grf] >= g->lv->start[var + k])
+               node->allowed &= ~((fs_grf_set)1 << (grf - k));
+         }
+      }
+   }
+}
+
+struct raw_edge {
+   uint64_t conflict;   /* from a to b */
+   uint32_t a, b;
+};
+
+/* Edges by node, from the list of pairs. */
+static void
+index_edges(struct fs_ra_graph *g, const struct util_dynarray *raw)
+{
+   uint32_t next = 0;
+
+   util_dynarray_foreach(raw, struct raw_edge, r) {
+      g->nodes[r->a].num_edges++;
+      g->nodes[r->b].num_edges++;
+      g->num_edges += 2;
+   }
+   g->edges = arena_new_array(g->arena, struct fs_ra_edge,
+                              MAX2(1, g->num_edges));
+   for (uint32_t n = 0; n < g->num_nodes; n++) {
+      g->nodes[n].first_edge = next;
+      next += g->nodes[n].num_edges;
+      g->nodes[n].num_edges = 0;
+   }
+   util_dynarray_foreach(raw, struct raw_edge, r) {
+      const uint32_t q = (uint32_t)__builtin_popcountll(r->conflict);
+      struct fs_ra_node *a = &g->nodes[r->a], *b = &g->nodes[r->b];
+
+      g->edges[a->first_edge + a->num_edges++] =
+         (struct fs_ra_edge) { r->conflict, r->b, q };
+      g->edges[b->first_edge + b->num_edges++] =
+         (struct fs_ra_edge) { mirrored(r->conflict), r->a, q };
+      a->degree += q;
+      b->degree += q;
+   }
+}
+
+/* Sweeps over the nodes by start, with those that still live. */
+static void
+build_edges(struct fs_ra_graph *g)
+{
+   uint32_t *active = arena_new_array(g->arena, uint32_t, g->num_nodes + 1);
+   struct util_dynarray raw = { 0 };
+   uint32_t num_active = 0;
+
+   for (uint32_t n = 0; n < g->num_nodes; n++) {
+      const int32_t start = g->lv->vgrf_start[g->nodes[n].vgrf];
+      uint32_t kept = 0;
+
+      for (uint32_t i = 0; i < num_active; i++) {
+         const uint32_t m = active[i];
+         if (g->lv->vgrf_end[g->nodes[m].vgrf] < start)
+            continue;
+         active[kept++] = m;
+         const uint64_t c = conflicts(g, &g->nodes[m], &g->nodes[n]);
+         if (c) {
+            struct raw_edge r = { c, m, n };
+            util_dynarray_append(&raw, struct raw_edge, r);
+         }
+      }
+      active[kept++] = n;
+      num_active = kept;
+   }
+   index_edges(g, &raw);
+   util_dynarray_fini(&raw);
+}
+
+static void
+find_costs(struct fs_ra_graph *g, struct fs_shader *s)
+{
+   float weight = 1;
+
+   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+      if (inst->op == FS_OP_DO)
+         weight *= 10;
+      for (unsigned i = 0; i < inst->sources; i++) {
+         if (inst->src[i].file == FS_VGRF &&
+             g->node_of_vgrf[inst->src[i].nr] != ~0u)
+            g->nodes[g->node_of_vgrf[inst->src[i].nr]].cost += weight;
+      }
+      /* Bytes that a definition leaves alone have to be read first. */
+      if (inst->dst.file == FS_VGRF && inst->op != FS_OP_UNDEF &&
+          g->node_of_vgrf[inst->dst.nr] != ~0u)
+         g->nodes[g->node_of_vgrf[inst->dst.nr]].cost +=
+            fs_is_partial_write(inst) ? 2 * weight : weight;
+      if (inst->op == ISA_OPCODE_WHILE)
+         weight /= 10;
+   }
+   for (uint32_t n = 0; n < g->num_nodes; n++) {
+      if (g->nodes[n].eot)
+         g->nodes[n].cost = INFINITY;
+   }
+}
+
+/* For the comparisons: qsort has no argument of its own. */
+static __thread const struct fs_ra_graph *sort_ctx;
+
+static int
+by_start(const void *pa, const void *pb)
+{
+   const struct fs_ra_node *a = pa, *b = pb;
+   const int32_t sa = sort_ctx->lv->vgrf_start[a->vgrf];
+   const int32_t sb = sort_ctx->lv->vgrf_start[b->vgrf];
+
+   if (sa != sb)
+      return sa < sb ? -1 : 1;
+   return a->vgrf < b->vgrf ? -1 : a->vgrf > b->vgrf;
+}
+
+struct fs_ra_graph *
+fs_ra_graph_create(struct fs_shader *s, const struct fs_liveness *lv,
+                   struct arena *arena)
+{
+   struct fs_ra_graph *g = arena_new(arena, struct fs_ra_graph);
+
+   g->arena = arena;
+   g->lv = lv;
+   g->nodes = arena_new_array(arena, struct fs_ra_node, s->num_vgrfs + 1);
+   g->node_of_vgrf = arena_new_array(arena, uint32_t, s->num_vgrfs + 1);
+   for (uint32_t v = 0; v < s->num_vgrfs; v++) {
+      g->node_of_vgrf[v] = ~0u;
+      assert(s->vgrf_size[v] <= FS_MAX_VGRF_GRFS);
+      if (lv->vgrf_start[v] <= lv->vgrf_end[v]) {
+         struct fs_ra_node *node = &g->nodes[g->num_nodes++];
+         node->vgrf = v;
+         node->size = (uint8_t)s->vgrf_size[v];
+      }
+   }
+   sort_ctx = g;
+   qsort(g->nodes, g->num_nodes, sizeof(*g->nodes), by_start);
+   for (uint32_t n = 0; n < g->num_nodes; n++)
+      g->node_of_vgrf[g->nodes[n].vgrf] = n;
+   find_constraints(g, s);
+   precolour_payload(g);
+   build_edges(g);
+   find_costs(g, s);
+   return g;
+}
+
+/* ---- colouring ---- */
+
+struct colouring {
+   const struct fs_ra_graph *g;
+   fs_grf_set *free;      /* places left by what is coloured for good */
+   uint32_t *degree;      /* over the neighbours still in the graph */
+   uint32_t *places;      /* count of `free` before selection */
+   uint16_t *colour;
+   BITSET_WORD *safe;     /* in the graph and colourable for certain */
+   BITSET_WORD *in_graph;
+   uint32_t *stack, depth;
+};
+
+static bool
+select_one(struct colouring *c, uint32_t n)
+{
+   const struct fs_ra_node *node = &c->g->nodes[n];
+   const struct fs_ra_edge *e = c->g->edges + node->first_edge;
+   fs_grf_set free = node->allowed;
+
+   for (uint32_t i = 0; i < node->num_edges; i++) {
+      if (c->colour[e[i].other] != FS_RA_NONE)
+         free &= ~blocked(&e[i], c->colour[e[i].other]);
+   }
+   if (!free)
+      return false;
+   /* The last payload from the top down: the rest stays in one piece. */
+   c->colour[n] = (uint16_t)(node->eot ? set_highest(free)
+                                       : set_lowest(free));
+   return true;
+}
+
+/* Colours the last message's payload; its neighbours lose those places. */
+static int64_t
+precolour_eot(struct colouring *c)
+{
+   for (uint32_t n = 0; n < c->g->num_nodes; n++) {
+      const struct fs_ra_node *node = &c->g->nodes[n];
+
+      if (!node->eot)
+         continue;
+      if (!select_one(c, n))
+         return n;
+      BITSET_CLEAR(c->in_graph, n);
+      for (uint32_t i = 0; i < node->num_edges; i++) {
+         const struct fs_ra_edge *e = &c->g->edges[node->first_edge + i];
+         const struct fs_ra_edge back = { .conflict = mirrored(e->conflict) };
+         c->free[e->other] &= ~blocked(&back, c->colour[n]);
+         c->degree[e->other] -= e->q;
+      }
+   }
+   return -1;
+}
+
+static void
+take_off(struct colouring *c, uint32_t n)
+{
+   const struct fs_ra_node *node = &c->g->nodes[n];
+
+   c->stack[c->depth++] = n;
+   BITSET_CLEAR(c->in_graph, n);
+   BITSET_CLEAR(c->safe, n);
+   for (uint32_t i = 0; i < node->num_edges; i++) {
+      const struct fs_ra_edge *e = &c->g->edges[node->first_edge + i];
+
+      if (!BITSET_TEST(c->in_graph, e->other))
+         continue;
+      c->degree[e->other] -= e->q;
+      if (c->degree[e->other] < c->places[e->other])
+         BITSET_SET(c->safe, e->other);
+   }
+}
+
+/* The last member below `end`, or -1. */
+static int64_t
+last_member(const BITSET_WORD *set, uint32_t end)
+{
+   for (uint32_t w = BITSET_WORDS(end); w-- > 0;) {
+      if (set[w])
+         return w * 32u + 31u - (uint32_t)__builtin_clz(set[w]);
+   }
+   return -1;
+}
+
+static float
+price(const struct fs_ra_node *node)
+{
+   return node->cost / (float)(node->degree + 1);
+}
+
+static int
+latest_first(const void *pa, const void *pb)
+{
+   const uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+
+   return a > b ? -1 : a < b;
+}
+
+static int
+smallest_first(const void *pa, const void *pb)
+{
+   const struct fs_ra_node *a = &sort_ctx->nodes[*(const uint32_t *)pa];
+   const struct fs_ra_node *b = &sort_ctx->nodes[*(const uint32_t *)pb];
+
+   if (a->size != b->size)
+      return a->size < b->size ? -1 : 1;
+   return latest_first(pa, pb);
+}
+
+static int
+cheapest_first(const void *pa, const void *pb)
+{
+   const float a = price(&sort_ctx->nodes[*(const uint32_t *)pa]);
+   const float b = price(&sort_ctx->nodes[*(const uint32_t *)pb]);
+
+   if (a != b)
+      return a < b ? -1 : 1;
+   return latest_first(pa, pb);
+}
+
+static void
+simplify(struct colouring *c, enum fs_ra_heuristic h)
+{
+   static int (*const orders[])(const void *, const void *) = {
+      [FS_RA_LATEST] = latest_first,
+      [FS_RA_SMALLEST] = smallest_first,
+      [FS_RA_CHEAPEST] = cheapest_first,
+   };
+   const uint32_t n = c->g->num_nodes;
+   uint32_t *order = arena_new_array(c->g->arena, uint32_t, n + 1);
+   uint32_t next = 0;
+
+   for (uint32_t i = 0; i < n; i++)
+      order[i] = i;
+   sort_ctx = c->g;
+   qsort(order, n, sizeof(*order), orders[h]);
+   for (;;) {
+      /* Latest first, so that selection goes on in order of the code. */
+      const int64_t safe = last_member(c->safe, n);
+      if (safe >= 0) {
+         take_off(c, (uint32_t)safe);
+         continue;
+      }
+      while (next < n && !BITSET_TEST(c->in_graph, order[next]))
+         next++;
+      if (next == n)
+         return;
+      take_off(c, order[next]);
+   }
+}
+
+int64_t
+fs_ra_colour(const struct fs_ra_graph *g, enum fs_ra_heuristic h,
+             uint16_t *reg)
+{
+   const uint32_t n = g->num_nodes;
+   struct colouring c = { .g = g };
+
+   c.free = arena_new_array(g->arena, fs_grf_set, n + 1);
+   c.degree = arena_new_array(g->arena, uint32_t, n + 1);
+   c.places = arena_new_array(g->arena, uint32_t, n + 1);
+   c.colour = arena_new_array(g->arena, uint16_t, n + 1);
+   c.stack = arena_new_array(g->arena, uint32_t, n + 1);
+   c.safe = arena_new_array(g->arena, BITSET_WORD, BITSET_WORDS(n + 1));
+   c.in_graph = arena_new_array(g->arena, BITSET_WORD, BITSET_WORDS(n + 1));
+   for (uint32_t i = 0; i < n; i++) {
+      c.free[i] = g->nodes[i].allowed;
+      c.degree[i] = g->nodes[i].degree;
+      c.colour[i] = FS_RA_NONE;
+      BITSET_SET(c.in_graph, i);
+   }
+   int64_t failed = precolour_eot(&c);
+   if (failed >= 0)
+      return failed;
+   for (uint32_t i = 0; i < n; i++) {
+      c.places[i] = set_count(c.free[i]);
+      if (BITSET_TEST(c.in_graph, i) && c.degree[i] < c.places[i])
+         BITSET_SET(c.safe, i);
+   }
+   simplify(&c, h);
+   while (c.depth) {
+      const uint32_t top = c.stack[--c.depth];
+      if (!select_one(&c, top))
+         return top;
+   }
+   for (uint32_t i = 0; i < n; i++)
+      reg[g->nodes[i].vgrf] = c.colour[i];
+   return -1;
+}

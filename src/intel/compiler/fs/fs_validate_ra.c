@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checks a register allocation without use of what it was made from.
+ *
+ * For every dword of every VGRF (and of every hardware GRF that is named as
+ * such) it walks over the paths of the program and holds in which states the
+ * dword may be: its register has its value, or was overwritten by another
+ * value since. States of different paths join by union, so a dword that some
+ * path never writes is no fault, but one that was written, overwritten and is
+ * then read on any path is one.
+ *
+ * A path is what one channel does. While it waits for others (behind a jump
+ * over the other arm, or out of a loop) the others go on to write registers,
+ * so such an edge overwrites whatever the instructions in between write.
+ *
+ * Also checked: each VGRF has a place within g0-g127, the payload of the last
+ * message lies in g112-g127, no message returns into g127, and no instruction
+ * of two halves writes what its second half still reads.
+ */
+#include "fs_ra_graph.h"
+
+#define DWORDS 8   /* of a GRF: one bit each in a byte */
+
+struct check_state {
+   struct fs_shader *s;
+   const uint16_t *reg;
+   uint32_t *first;        /* first GRF variable of a VGRF, behind the
+                              FS_MAX_GRF of the hardware */
+   uint8_t *phys;          /* where each variable lies */
+   uint32_t num_vars;
+   /* Variables by hardware GRF: list[start[g] .. start[g + 1]). */
+   uint32_t list_start[FS_MAX_GRF + 1], *list;
+   uint8_t *in;            /* by block: held, then lost */
+   uint8_t *held, *lost;   /* of the block at hand */
+   char *msg;
+   size_t msg_size;
+};
+
+static bool
+fault(struct check_state *c, const struct fs_inst *inst, const fs_reg *r,
+      const char *rule)
+{
+   snprintf(c->msg, c->msg_size, "%s: %s%u+%u.%u, instruction %u (%s)", rule,
+            r->file == FS_VGRF ? "vgrf" : "g", r->nr,
+            r->offset / REG_SIZE_B, r->offset % REG_SIZE_B, inst->ip,
+            fs_opcode_name(inst->op));
+   return false;
+}
+
+static bool
+in_grf(const fs_reg *r)
+{
+   return r->file == FS_VGRF || r->file == FS_GRF;
+}
+
+/* Byte address of an operand among the variables, and in the hardware. */
+static uint32_t
+var_byte(const struct check_state *c, const fs_reg *r)
+{
+   return (r->file == FS_VGRF ? c->first[r->nr] : r->nr) * REG_SIZE_B +
+          r->offset;
+}
+
+static uint32_t
+phys_byte(const struct check_state *c, const fs_reg *r)
+{
+   return (r->file == FS_VGRF ? c->reg[r->nr] : r->nr) * REG_SIZE_B +
+          r->offset;
+}
+
+static void
+overwrite(struct check_state *c, uint32_t var, uint8_t mask)
+{
+   const unsigned g = c->phys[var];
+
+   for (uint32_t i = c->list_start[g]; i < c->list_start[g + 1]; i++) {
+      const uint32_t v = c->list[i];
+      if (v == var)
+         continue;
+      c->lost[v] |= c->held[v] & mask;
+      c->held[v] &= (uint8_t)~mask;
+   }
+}
+
+/* `sure`: no channel of the path keeps what was there. `away`: others write
+ * while the path's channel waits. */
+static void
+write_dwords(struct check_state *c, uint32_t byte, unsigned size_B,
+             bool sure, bool away)
+{
+   for (uint32_t d = byte / 4; d <= (byte + size_B - 1) / 4; d++) {
+      const uint32_t var = d / DWORDS;
+      const uint8_t mask = (uint8_t)(1u << d % DWORDS);
+
+      overwrite(c, var, mask);
+      if (away)
+         continue;
+      if (sure)
+         c->lost[var] &= (uint8_t)~mask;
+      c->held[var] |= mask;
+   }
+}
+
+static void
+write_dst(struct check_state *c, const struct fs_inst *inst, bool away)
+{
+   const fs_reg *r = &inst->dst;
+   const bool sure =
+      inst->pred == ISA_PRED_NONE || inst->op == ISA_OPCODE_SEL;
+
+   if (!in_grf(r) || inst->size_written == 0)
+      return;
+   if (inst->op == FS_OP_UNDEF && away)
+      return;
+   const uint32_t byte = var_byte(c, r);
+   if (fs_is_send(inst) || inst->op >= ISA_OPCODE_COUNT || r->stride <= 1) {
+      write_dwords(c, byte, inst->size_written, sure, away);
+      return;
+   }
+   const unsigned size_B = type_sz(r->type);
+   for (unsigned ch = 0; ch < inst->exec_size; ch++)
+      write_dwords(c, byte + ch * r->stride * size_B, size_B, sure, away);
+}
+
+static bool
+check_sources(struct check_state *c, const struct fs_inst *inst)
+{
+   for (unsigned i = 0; i < inst->sources; i++) {
+      const fs_reg *r = &inst->src[i];
+      const unsigned size_B = fs_size_read(inst, i);
+
+      if (!in_grf(r) || size_B == 0)
+         continue;
+      const uint32_t byte = var_byte(c, r);
+      for (uint32_t d = byte / 4; d <= (byte + size_B - 1) / 4; d++) {
+         if (c->lost[d / DWORDS] & (1u << d % DWORDS))
+            return fault(c, inst, r, "another value overwrote what is read");
+      }
+   }
+   return true;
+}
+
+/* Rules that do not depend on the path. */
+static bool
+check_operands(struct check_state *c, const struct fs_inst *inst)
+{
+   const bool send = fs_is_send(inst);
+   const bool writes = in_grf(&inst->dst) && inst->size_written;
+
+   if (inst->op == FS_OP_UNDEF)
+      return true;
+   for (int i = -1; i < inst->sources; i++) {
+      const fs_reg *r = i < 0 ? &inst->dst : &inst->src[i];
+      if (r->file == FS_VGRF &&
+          c->reg[r->nr] + c->s->vgrf_size[r->nr] > FS_MAX_GRF)
+         return fault(c, inst, r, "no place within g0-g127");
+   }
+   const uint32_t to = writes ? phys_byte(c, &inst->dst) : 0;
+   const uint32_t to_end = to + inst->size_written;
+   if (send && writes && to_end > (FS_MAX_GRF - 1) * REG_SIZE_B)
+      return fault(c, inst, &inst->dst, "a message returns into g127");
+   for (unsigned i = 0; i < inst->sources; i++) {
+      const fs_reg *r = &inst->src[i];
+      const unsigned size_B = fs_size_read(inst, i);
+
+      if (!in_grf(r) || size_B == 0)
+         continue;
+      const uint32_t at = phys_byte(c, r);
+      if (send && inst->eot && i != 1 && at < 112 * REG_SIZE_B)
+         return fault(c, inst, r, "the last payload lies below g112");
+      if (send || !writes || at >= to_end || to >= at + size_B ||
+          (r->file == inst->dst.file && r->nr == inst->dst.nr))
+         continue;
+      /* One that expands to several, or one that runs as two halves. */
+      if (inst->op >= ISA_OPCODE_COUNT ||
+          to % REG_SIZE_B + inst->size_written > REG_SIZE_B ||
+          at % REG_SIZE_B + size_B > REG_SIZE_B)
+         return fault(c, inst, r, "written before it has been read");
+   }
+   return true;
+}
+
+/* What the channels that go on do to one that waits, blocks [from, to). */
+static void
+wait_over(struct check_state *c, uint32_t from, uint32_t to)
+{
+   const struct fs_cfg *cfg = &c->s->cfg;
+
+   for (uint32_t b = from; b < to; b++) {
+      for (struct fs_inst *inst = cfg->blocks[b].first;;
+           inst = list_entry(inst->link.next, struct fs_inst, link)) {
+         write_dst(c, inst, true);
+         if (inst == cfg->blocks[b].last)
+            break;
+      }
+   }
+}
+
+/* First block of the outermost loop that a jump from `b` to `to` leaves, or
+ * the block behind b. */
+static uint32_t
+first_of_wait(const struct fs_cfg *cfg, uint32_t b, uint32_t to)
+{
+   const uint32_t ip = cfg->blocks[b].start_ip;
+   const uint32_t to_ip = cfg->blocks[to].start_ip;
+   uint32_t first = b + 1;
+
+   for (uint32_t l = 0; l < cfg->num_loops; l++) {
+      const struct fs_loop *loop = &cfg->loops[l];
+      if (loop->start_ip > ip || loop->end_ip < ip || loop->end_ip >= to_ip)
+         continue;
+      while (first > 0 && cfg->blocks[first].start_ip > loop->start_ip)
+         first--;
+   }
+   return first;
+}
+
+static bool
+join(struct check_state *c, uint32_t block)
+{
+   uint8_t *in = c->in + (size_t)block * 2 * c->num_vars;
+   uint8_t news = 0;
+
+   for (uint32_t v = 0; v < c->num_vars; v++) {
+      news |= (uint8_t)((c->held[v] & ~in[v]) |
+                        (c->lost[v] & ~in[c->num_vars + v]));
+      in[v] |= c->held[v];
+      in[c->num_vars + v] |= c->lost[v];
+   }
+   return news != 0;
+}
+
+static bool
+follow_edge(struct check_state *c, uint32_t b, uint32_t to)
+{
+   const uint32_t first =
+      to > b ? first_of_wait(&c->s->cfg, b, to) : b + 1;
+
+   if (to <= b + 1 && first > b)
+      return join(c, to);
+   /* On copies: the other edge starts from the same state. */
+   uint8_t *const held = c->held, *const lost = c->lost;
+   c->held = malloc(2 * (size_t)c->num_vars);
+   if (!c->held)
+      abort();
+   c->lost = c->held + c->num_vars;
+   memcpy(c->held, held, c->num_vars);
+   memcpy(c->lost, lost, c->num_vars);
+   wait_over(c, first, to);
+   const bool changed = join(c, to);
+   free(c->held);
+   c->held = held;
+   c->lost = lost;
+   return changed;
+}
+
+static bool
+walk_block(struct check_state *c, uint32_t b)
+{
+   const struct fs_block *blk = &c->s->cfg.blocks[b];
+   const uint8_t *in = c->in + (size_t)b * 2 * c->num_vars;
+
+   memcpy(c->held, in, c->num_vars);
+   memcpy(c->lost, in + c->num_vars, c->num_vars);
+   for (struct fs_inst *inst = blk->first;;
+        inst = list_entry(inst->link.next, struct fs_inst, link)) {
+      if (!check_sources(c, inst))
+         return false;
+      write_dst(c, inst, false);
+      if (inst == blk->last)
+         return true;
+   }
+}
+
+static bool
+walk_all(struct check_state *c)
+{
+   const struct fs_cfg *cfg = &c->s->cfg;
+   bool again = true;
+
+   while (again) {
+      again = false;
+      for (uint32_t b = 0; b < cfg->num_blocks; b++) {
+         if (!walk_block(c, b))
+            return false;
+         for (unsigned k = 0; k < 2; k++) {
+            const int32_t to = cfg->blocks[b].succ[k];
+            if (to >= 0 && follow_edge(c, b, (uint32_t)to))
+               again |= (uint32_t)to <= b;
+         }
+      }
+   }
+   return true;
+}
+
+static void
+number_variables(struct check_state *c, struct arena *arena)
+{
+   struct fs_shader *s = c->s;
+   uint32_t next[FS_MAX_GRF];
+
+   c->first = arena_new_array(arena, uint32_t, s->num_vgrfs + 1);
+   c->num_vars = FS_MAX_GRF;
+   for (uint32_t v = 0; v < s->num_vgrfs; v++) {
+      c->first[v] = c->num_vars;
+      /* One without a place takes no part: nothing may name it. */
+      c->num_vars += s->vgrf_size[v];
+   }
+   c->phys = arena_new_array(arena, uint8_t, c->num_vars);
+   for (unsigned g = 0; g < FS_MAX_GRF; g++)
+      c->phys[g] = (uint8_t)g;
+   for (uint32_t v = 0; v < s->num_vgrfs; v++) {
+      for (unsigned k = 0; k < s->vgrf_size[v]; k++) {
+         const unsigned g = c->reg[v] + k;
+         c->phys[c->first[v] + k] = (uint8_t)(g < FS_MAX_GRF ? g : 0xff);
+      }
+   }
+   for (uint32_t v = 0; v < c->num_vars; v++) {
+      if (c->phys[v] < FS_MAX_GRF)
+         c->list_start[c->phys[v] + 1]++;
+   }
+   for (unsigned g = 0; g < FS_MAX_GRF; g++) {
+      next[g] = c->list_start[g];
+      c->list_start[g + 1] += c->list_start[g];
+   }
+   c->list = arena_new_array(arena, uint32_t, c->num_vars);
+   for (uint32_t v = 0; v < c->num_vars; v++) {
+      if (c->phys[v] < FS_MAX_GRF)
+         c->list[next[c->phys[v]]++] = v;
+   }
+}
+
+bool
+fs_check_allocation(struct fs_shader *s, const uint16_t *reg, char *msg,
+                    size_t msg_size)
+{
+   struct arena *arena = arena_create(NULL);
+   struct check_state c = {
+      .s = s, .reg = reg, .msg = msg, .msg_size = msg_size,
+   };
+   bool ok = true;
+
+   fs_calculate_cfg(s);
+   number_variables(&c, arena);
+   c.in = arena_new_array(arena, uint8_t,
+                          (size_t)s->cfg.num_blocks * 2 * c.num_vars + 1);
+   c.held = arena_new_array(arena, uint8_t, c.num_vars);
+   c.lost = arena_new_array(arena, uint8_t, c.num_vars);
+   /* The thread starts with its payload. */
+   if (s->cfg.num_blocks)
+      memset(c.in, 0xff, FS_MAX_GRF);
+   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+      ok = check_operands(&c, inst);
+      if (!ok)
+         break;
+   }
+   if (ok)
+      ok = walk_all(&c);
+   arena_destroy(arena);
+   return ok;
+}

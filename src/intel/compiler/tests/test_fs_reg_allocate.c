@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Register allocation of the scalar back end: each value is a number that a
+ * MOV writes, and a small machine that knows MOV, scratch blocks and sends
+ * runs the result and looks whether each send gets the value it is for. Then
+ * allocations that are wrong on purpose, which the checker must refuse.
+ */
+#include "intel/compiler/fs/fs_builder.h"
+#include "intel/compiler/fs/fs_messages.h"
+#include "intel/compiler/fs/fs_ra_graph.h"
+#include "intel/compiler/intel_compiler_private.h"
+#include "intel/dev/intel_device_info.h"
+#include "util/unit_test.h"
+
+struct ctx {
+   struct intel_compiler *compiler;
+   struct arena *arena;
+   struct fs_shader *s;
+   struct fs_builder b;
+   struct intel_wm_prog_data pd;
+};
+
+static struct ctx t;
+
+static int
+setup(void **state)
+{
+   memset(&t, 0, sizeof(t));
+   t.compiler = intel_compiler_create(intel_device_info_by_name("skl"));
+   t.arena = arena_create(NULL);
+   t.s = fs_shader_create(t.arena, t.compiler, MESA_SHADER_FRAGMENT, 8);
+   t.s->prog_data.wm = &t.pd;
+   t.b = fs_builder_at_end(t.s);
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   arena_destroy(t.arena);
+   intel_compiler_destroy(t.compiler);
+   return 0;
+}
+
+/* A value of `grfs` registers, GRF k of which holds 100 * id + k. */
+static fs_reg
+value(unsigned id, unsigned grfs)
+{
+   const fs_reg r = fs_vgrf_reg(fs_alloc_vgrf(t.s, grfs), ISA_TYPE_UD);
+
+   for (unsigned k = 0; k < grfs; k++)
+      fs_MOV(&t.b, byte_offset(r, k * REG_SIZE_B), fs_imm_ud(100 * id + k));
+   return r;
+}
+
+/* A send that must get value `id`; pass_data says so to the machine. */
+static struct fs_inst *
+use(fs_reg r, unsigned id, unsigned grfs)
+{
+   struct fs_inst *inst =
+      fs_emit1(&t.b, ISA_OPCODE_SEND, fs_null(ISA_TYPE_UD), r);
+
+   inst->mlen = (uint8_t)grfs;
+   inst->side_effects = true;
+   inst->sfid = ISA_SFID_URB;
+   inst->desc = id;
+   return inst;
+}
+
+/* g<n> holds value PAYLOAD_ID + n when the thread starts. */
+#define PAYLOAD_ID 700u
+
+static void
+run_scratch(const struct fs_inst *inst, uint32_t *grf, uint32_t *scratch)
+{
+   const unsigned at = inst->desc & 0xfff, n = 1u << (inst->desc >> 12 & 3);
+
+   assert_in_range((at + n) * REG_SIZE_B, 0, t.s->scratch_B);
+   assert_int_equal(grf[inst->src[0].nr], 100 * PAYLOAD_ID);
+   for (unsigned k = 0; k < n; k++) {
+      if (inst->desc >> 17 & 1)
+         scratch[at + k] = grf[inst->src[2].nr + k];
+      else
+         grf[inst->dst.nr + k] = scratch[at + k];
+   }
+}
+
+/* Runs straight-line code; the number of uses that it saw. */
+static unsigned
+run(void)
+{
+   static uint32_t scratch[4096];
+   uint32_t grf[FS_MAX_GRF];
+   unsigned uses = 0;
+
+   memset(scratch, 0xff, sizeof(scratch));
+   for (unsigned g = 0; g < FS_MAX_GRF; g++)
+      grf[g] = 100 * (PAYLOAD_ID + g);
+   list_for_each_entry(struct fs_inst, inst, &t.s->insts, link) {
+      if (inst->op == ISA_OPCODE_MOV) {
+         assert_int_equal(inst->dst.file, FS_GRF);
+         grf[inst->dst.nr] = inst->src[0].file == FS_IMM ?
+            (uint32_t)inst->src[0].imm : grf[inst->src[0].nr];
+      } else if (inst->sfid == ISA_SFID_DATA_CACHE0) {
+         run_scratch(inst, grf, scratch);
+      } else {
+         assert_int_equal(inst->src[0].file, FS_GRF);
+         for (unsigned k = 0; k < inst->mlen; k++)
+            assert_int_equal(grf[inst->src[0].nr + k],
+                             100 * inst->desc + k);
+         uses++;
+      }
+   }
+   return uses;
+}
+
+static void
+all_at_once(unsigned count, unsigned grfs)
+{
+   fs_reg v[256];
+
+   for (unsigned i = 0; i < count; i++)
+      v[i] = value(i, grfs);
+   for (unsigned i = 0; i < count; i++)
+      use(v[i], i, grfs);
+   assert_true(fs_allocate_registers(t.s));
+   assert_int_equal(t.s->max_live_grf, count * grfs);
+   assert_int_equal(run(), count);
+}
+
+static void
+test_full_file(void **state)
+{
+   /* All 128 registers, and not one spilled. */
+   all_at_once(32, 4);
+   assert_int_equal(t.s->spills, 0);
+}
+
+static void
+test_full_file_mixed_sizes(void **state)
+{
+   fs_reg v[12];
+   static const uint8_t size[12] = { 1, 8, 15, 2, 15, 7, 4, 15, 15, 15, 15,
+                                     15 };
+   unsigned sum = 0;
+
+   for (unsigned i = 0; i < 12; i++) {
+      v[i] = value(i, size[i]);
+      sum += size[i];
+   }
+   assert_int_equal(sum, 127);
+   for (unsigned i = 12; i-- > 0;)
+      use(v[i], i, size[i]);
+   assert_true(fs_allocate_registers(t.s));
+   assert_int_equal(t.s->spills, 0);
+   assert_int_equal(run(), 12);
+}
+
+static void
+spill_of_size(unsigned grfs)
+{
+   all_at_once(160 / grfs, grfs);
+   assert_true(t.s->spills > 0 && t.s->fills > 0);
+   assert_true(t.s->scratch_B >= 32 * REG_SIZE_B);
+}
+
+static void
+test_spill_1(void **state)
+{
+   spill_of_size(1);
+}
+
+static void
+test_spill_2(void **state)
+{
+   spill_of_size(2);
+}
+
+static void
+test_spill_4(void **state)
+{
+   spill_of_size(4);
+}
+
+static void
+test_spill_8(void **state)
+{
+   spill_of_size(8);
+}
+
+static void
+test_spills_what_is_cheap(void **state)
+{
+   fs_reg v[130];
+
+   for (unsigned i = 0; i < 130; i++)
+      v[i] = value(i, 1);
+   /* All but two are read often; these two go. */
+   for (unsigned n = 0; n < 8; n++) {
+      for (unsigned i = 0; i < 130; i++) {
+         if (n == 0 || (i != 40 && i != 90))
+            use(v[i], i, 1);
+      }
+   }
+   assert_true(fs_allocate_registers(t.s));
+   assert_int_equal(run(), 8 * 128 + 2);
+   unsigned found = 0;
+   list_for_each_entry(struct fs_inst, inst, &t.s->insts, link) {
+      if (inst->sfid != ISA_SFID_DATA_CACHE0 || inst->op != ISA_OPCODE_SENDS)
+         continue;
+      const struct fs_inst *def =
+         list_entry(inst->link.prev, struct fs_inst, link);
+      found += def->src[0].imm == 4000 || def->src[0].imm == 9000;
+   }
+   assert_int_equal(found, 2);
+}
+
+static void
+test_payload_stays(void **state)
+{
+   fs_reg v[100];
+
+   for (unsigned i = 0; i < 100; i++)
+      v[i] = value(i, 1);
+   /* g2 to g29 are read behind that: 28 + 100 registers. */
+   for (unsigned g = 2; g < 30; g++)
+      use(fs_grf(g, ISA_TYPE_UD), PAYLOAD_ID + g, 1);
+   for (unsigned i = 0; i < 100; i++)
+      use(v[i], i, 1);
+   assert_true(fs_allocate_registers(t.s));
+   assert_int_equal(t.s->spills, 0);
+   assert_int_equal(run(), 128);
+}
+
+static void
+test_last_payload(void **state)
+{
+   fs_reg v[112];
+
+   for (unsigned i = 0; i < 112; i++)
+      v[i] = value(i, 1);
+   const fs_reg last = value(200, 8);
+   for (unsigned i = 0; i < 112; i++)
+      use(v[i], i, 1);
+   struct fs_inst *eot = use(last, 200, 8);
+   eot->eot = true;
+   assert_true(fs_allocate_registers(t.s));
+   assert_int_equal(t.s->spills, 0);
+   assert_in_range(eot->src[0].nr, 112, 120);
+   assert_int_equal(run(), 113);
+}
+
+static void
+test_debug_spill(void **state)
+{
+   t.s->debug = INTEL_DEBUG_SPILL;
+   all_at_once(10, 2);
+   /* Each is written in two parts, which may come back as one fill. */
+   assert_true(t.s->spills >= 10 && t.s->fills >= 10);
+   assert_int_equal(t.s->scratch_B, 20 * REG_SIZE_B);
+}
+
+/* ---- the checker ---- */
+
+static bool
+accepted(const uint16_t *reg)
+{
+   char msg[256] = "";
+   const bool ok = fs_check_allocation(t.s, reg, msg, sizeof(msg));
+
+   assert_int_equal(ok, msg[0] == '\0');
+   return ok;
+}
+
+static void
+test_check_overwritten(void **state)
+{
+   const fs_reg a = value(1, 2), b = value(2, 1);
+
+   use(a, 1, 2);
+   use(b, 2, 1);
+   assert_true(accepted((uint16_t[]) { 10, 12 }));
+   assert_false(accepted((uint16_t[]) { 10, 10 }));
+   assert_false(accepted((uint16_t[]) { 10, 11 }));
+   assert_false(accepted((uint16_t[]) { 10, 128 }));
+   assert_false(accepted((uint16_t[]) { FS_RA_NONE, 12 }));
+}
+
+static void
+test_check_dead_may_share(void **state)
+{
+   const fs_reg a = value(1, 2);
+
+   use(a, 1, 2);
+   use(value(2, 1), 2, 1);
+   assert_true(accepted((uint16_t[]) { 10, 11 }));
+}
+
+static void
+test_check_payload(void **state)
+{
+   const fs_reg a = value(1, 1);
+
+   use(fs_grf(5, ISA_TYPE_UD), 0, 1);
+   use(a, 1, 1);
+   assert_true(accepted((uint16_t[]) { 6 }));
+   assert_false(accepted((uint16_t[]) { 5 }));
+}
+
+static void
+test_check_joins(void **state)
+{
+   const fs_reg a = value(1, 1);
+
+   fs_emit(&t.b, ISA_OPCODE_IF, fs_null(ISA_TYPE_UD), 0, NULL);
+   const fs_reg b = value(2, 1);
+   use(b, 2, 1);
+   fs_emit(&t.b, ISA_OPCODE_ENDIF, fs_null(ISA_TYPE_UD), 0, NULL);
+   use(a, 1, 1);
+   assert_true(accepted((uint16_t[]) { 3, 4 }));
+   /* Lost on one of two paths only. */
+   assert_false(accepted((uint16_t[]) { 3, 3 }));
+}
+
+static void
+test_check_other_arm(void **state)
+{
+   const fs_reg a = fs_vgrf(&t.b, ISA_TYPE_UD, 1);
+
+   /* No path goes through both arms, but the thread does. */
+   fs_emit(&t.b, ISA_OPCODE_IF, fs_null(ISA_TYPE_UD), 0, NULL);
+   fs_MOV(&t.b, a, fs_imm_ud(100));
+   fs_emit(&t.b, ISA_OPCODE_ELSE, fs_null(ISA_TYPE_UD), 0, NULL);
+   const fs_reg b = value(2, 1);
+   use(b, 2, 1);
+   fs_MOV(&t.b, a, fs_imm_ud(101));
+   fs_emit(&t.b, ISA_OPCODE_ENDIF, fs_null(ISA_TYPE_UD), 0, NULL);
+   use(a, 1, 1);
+   assert_true(accepted((uint16_t[]) { 3, 4 }));
+   assert_false(accepted((uint16_t[]) { 3, 3 }));
+}
+
+static void
+test_check_next_round(void **state)
+{
+   const fs_reg a = value(1, 1);
+
+   fs_emit(&t.b, FS_OP_DO, fs_null(ISA_TYPE_UD), 0, NULL);
+   use(a, 1, 1);
+   use(value(2, 1), 2, 1);
+   fs_emit(&t.b, ISA_OPCODE_WHILE, fs_null(ISA_TYPE_UD), 0, NULL)->pred =
+      ISA_PRED_NORMAL;
+   use(value(3, 1), 3, 1);
+   assert_true(accepted((uint16_t[]) { 3, 4, 3 }));
+   /* Behind the read, but the loop comes back to it. */
+   assert_false(accepted((uint16_t[]) { 3, 3, 4 }));
+}
+
+static void
+test_check_left_loop_early(void **state)
+{
+   const fs_reg a = fs_vgrf(&t.b, ISA_TYPE_UD, 1);
+
+   /* A channel that left has its value while others run the head again. */
+   fs_emit(&t.b, FS_OP_DO, fs_null(ISA_TYPE_UD), 0, NULL);
+   use(value(2, 1), 2, 1);
+   fs_MOV(&t.b, a, fs_imm_ud(100));
+   fs_emit(&t.b, ISA_OPCODE_BREAK, fs_null(ISA_TYPE_UD), 0, NULL)->pred =
+      ISA_PRED_NORMAL;
+   fs_emit(&t.b, ISA_OPCODE_WHILE, fs_null(ISA_TYPE_UD), 0, NULL);
+   use(a, 1, 1);
+   assert_true(accepted((uint16_t[]) { 3, 4 }));
+   assert_false(accepted((uint16_t[]) { 3, 3 }));
+}
+
+static void
+test_check_two_halves(void **state)
+{
+   const fs_reg f = value(1, 1), d = fs_vgrf(&t.b, ISA_TYPE_DF, 1);
+
+   /* Widening: the first half writes over the source of the second. */
+   fs_MOV(&t.b, d, retype(f, ISA_TYPE_F));
+   use(d, 2, 2);
+   assert_true(accepted((uint16_t[]) { 3, 4 }));
+   assert_false(accepted((uint16_t[]) { 3, 3 }));
+   assert_false(accepted((uint16_t[]) { 4, 3 }));
+}
+
+static void
+test_check_last_payload(void **state)
+{
+   use(value(1, 2), 1, 2)->eot = true;
+   assert_true(accepted((uint16_t[]) { 126 }));
+   assert_false(accepted((uint16_t[]) { 111 }));
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(test_##name, setup, teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      T(full_file), T(full_file_mixed_sizes), T(spill_1), T(spill_2),
+      T(spill_4), T(spill_8), T(spills_what_is_cheap), T(payload_stays),
+      T(last_payload), T(debug_spill), T(check_overwritten),
+      T(check_dead_may_share), T(check_payload), T(check_joins),
+      T(check_other_arm), T(check_next_round), T(check_left_loop_early),
+      T(check_two_halves), T(check_last_payload),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
