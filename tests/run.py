@@ -5,8 +5,9 @@
 Stages, cheapest first; a stage that fails does not hide the later ones, but
 a build that fails ends the run:
   1. the debug build and its unit suites;
-  2. the same suites in a build with the address and undefined sanitizers;
-  3. a slice of piglit through stock libGL on the driver, against the
+  2. what the demo and the gears draw (tests/pictures.py);
+  3. the suites in a build with the address and undefined sanitizers;
+  4. a slice of piglit through stock libGL on the driver, against the
      committed expectations.
 Ends with 'N passed, N failed'; the exit code is 1 if any failed.
 """
@@ -15,6 +16,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -68,6 +70,22 @@ def unit_suites(directory, multiplier):
     return passed, failed
 
 
+def pictures():
+    """The demo's pictures and two windows: (passed, failed names)."""
+    passed, failed = 0, []
+    with tempfile.TemporaryDirectory() as out:
+        for args in (['demo', out], ['window', 'glxgears'],
+                     ['window', 'es2gears_x11']):
+            done = subprocess.run([sys.executable,
+                                   os.path.join(ROOT, 'tests',
+                                                'pictures.py')] + args)
+            if done.returncode == 0:
+                passed += 1
+            else:
+                failed.append(args[1] if args[0] == 'window' else 'demo')
+    return passed, failed
+
+
 def piglit_slice(gen):
     """Runs the tests of tests/piglit/ci-GEN.txt: (passed, failed names)."""
     tests = os.path.join(ROOT, 'tests', 'piglit', f'ci-{gen}.txt')
@@ -107,6 +125,7 @@ def main():
     build(args.build, [])
     stage('unit', lambda: unit_suites(args.build, 2))
     if not args.quick:
+        stage('pictures', pictures)
         sanitized = args.build + '-sanitize'
         say('== build with sanitizers')
         build(sanitized, ['-Db_sanitize=address,undefined',
