@@ -68,7 +68,6 @@ runner_create(void)
       .verx10 = 90,
       .surface_state_base = STATE,
       .general_state_base = SCRATCH,
-      .scratch_base = SCRATCH,
       .scratch_per_thread_B = SCRATCH_B / 2,
       .render_target = ignore_message,
       .sampler = ignore_message,

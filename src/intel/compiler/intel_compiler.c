@@ -35,18 +35,6 @@ intel_compiler_destroy(struct intel_compiler *compiler)
    free(compiler);
 }
 
-void
-intel_print_assembly(const struct intel_compiler *compiler, const void *code,
-                     uint32_t size_B, FILE *fp)
-{
-   struct isa_disassemble_options opts = { .offsets = true };
-   struct strbuf text = { 0 };
-
-   isa_disassemble(compiler->gen, code, size_B, &opts, &text, NULL);
-   fputs(strbuf_str(&text), fp);
-   strbuf_fini(&text);
-}
-
 /* ---- one shader ---- */
 
 struct job {

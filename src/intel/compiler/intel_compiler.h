@@ -278,8 +278,4 @@ intel_compile_fs(const struct intel_compiler *compiler,
                  const struct intel_compile_params *params,
                  const struct intel_wm_key *key);
 
-/* Disassembles code[0, size_B) with one line per instruction. */
-void intel_print_assembly(const struct intel_compiler *compiler,
-                          const void *code, uint32_t size_B, FILE *fp);
-
 #endif

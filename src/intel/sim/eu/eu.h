@@ -112,8 +112,6 @@ struct sim_eu_stats {
    uint64_t cycles; /* by the timing model: see timing.c */
 };
 
-void sim_eu_stats_add(struct sim_eu_stats *to, const struct sim_eu_stats *s);
-
 /* A thread -------------------------------------------------------------- */
 
 enum sim_eu_status {
@@ -296,8 +294,7 @@ struct sim_eu_env {
    uint32_t binding_table_offset_B;
    uint32_t sampler_state_offset_B;
 
-   /* Scratch of this stage: the thread finds its own part through r0.5. */
-   uint64_t scratch_base;
+   /* Scratch of this stage; where it is, the header says (r0.5). */
    uint32_t scratch_per_thread_B;
 
    /* The URB; handles in payloads are offsets into it in 64-byte units

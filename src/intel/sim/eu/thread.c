@@ -56,18 +56,6 @@ sim_eu_fault_memory(struct sim_eu_thread *t, int lane, uint64_t address,
    return false;
 }
 
-void
-sim_eu_stats_add(struct sim_eu_stats *to, const struct sim_eu_stats *s)
-{
-   to->instructions += s->instructions;
-   to->simd8 += s->simd8;
-   to->sends += s->sends;
-   to->threads += s->threads;
-   to->mem_read_B += s->mem_read_B;
-   to->mem_written_B += s->mem_written_B;
-   to->cycles += s->cycles;
-}
-
 /*
  * Floating-point control
  *

@@ -95,14 +95,12 @@ get_guardband(struct sim_front *f, unsigned viewport, struct volume *v)
    if (!f->guardband[viewport].valid) {
       uint32_t dw[GEN9_SF_CLIP_VIEWPORT_length];
       struct GEN9_SF_CLIP_VIEWPORT vp;
-      const uint64_t address =
-         f->state->base.dynamic +
+      const uint64_t offset =
          f->state->viewport_state_pointers_sf_clip.SFClipViewportPointer +
          viewport * sizeof(dw);
-      if (!sim_mem_read(f->draw->mem, dw, address, sizeof(dw))) {
-         sim_draw_mem_fault(f->draw, f->draw->mem, "SF_CLIP_VIEWPORT");
+      if (!sim_draw_read_dynamic(f->draw, offset, dw, sizeof(dw),
+                                 "SF_CLIP_VIEWPORT"))
          return false;
-      }
       GEN9_SF_CLIP_VIEWPORT_unpack(dw, &vp);
       f->guardband[viewport].valid = true;
       f->guardband[viewport].x0 = vp.XMinClipGuardband;

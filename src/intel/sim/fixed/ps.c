@@ -340,6 +340,21 @@ queue(struct sim_raster *r, const struct sim_quad *q, int sample)
       dispatch(r, r->num_pending);
 }
 
+/* The samples of a pixel that pass depth and stencil before the shader. */
+static uint32_t
+test_pixel(struct sim_raster *r, int x, int y, uint32_t mask)
+{
+   if (!sim_zs_active(r))
+      return mask;
+   float z[SIM_MAX_SAMPLES];
+   for (unsigned s = 0; s < r->num_samples; s++) {
+      z[s] = (float)sim_ps_depth(r, to_px(x, r->sample_x[s]),
+                                 to_px(y, r->sample_y[s]));
+   }
+   return sim_zs_test(r, x, y, mask, z, r->setup.front_facing,
+                      SIM_ZS_STATE_REF);
+}
+
 /* Depth and stencil before the shader, or none: fills in q->lit. */
 static bool
 early_tests(struct sim_raster *r, struct sim_quad *q)
@@ -348,14 +363,8 @@ early_tests(struct sim_raster *r, struct sim_quad *q)
    for (unsigned i = 0; i < 4; i++) {
       uint32_t mask = q->coverage[i] & r->sample_mask;
       if (mask && r->early_tests) {
-         const int x = q->x + (int)(i & 1), y = q->y + (int)(i >> 1);
-         float z[SIM_MAX_SAMPLES];
-         for (unsigned s = 0; s < r->num_samples; s++) {
-            z[s] = (float)sim_ps_depth(r, to_px(x, r->sample_x[s]),
-                                       to_px(y, r->sample_y[s]));
-         }
-         mask = sim_zs_test(r, x, y, mask, z, r->setup.front_facing,
-                            SIM_ZS_STATE_REF);
+         mask = test_pixel(r, q->x + (int)(i & 1), q->y + (int)(i >> 1),
+                           mask);
          r->depth_count += (uint64_t)__builtin_popcount(mask);
       }
       q->lit[i] = (uint16_t)mask;
@@ -459,7 +468,6 @@ begin_environment(struct sim_raster *r)
       (uint32_t)s->binding_table_pointers_ps.PointertoPSBindingTable;
    r->env.sampler_state_offset_B =
       (uint32_t)s->sampler_state_pointers_ps.PointertoPSSamplerState;
-   r->env.scratch_base = s->base.general + s->ps.ScratchSpaceBasePointer;
    r->env.scratch_per_thread_B = 1024u << s->ps.PerThreadScratchSpace;
    r->env.render_target = sim_rt_write;
    r->env.trace = sim_eu_trace_for("fs");

@@ -178,6 +178,12 @@ double sim_ps_depth(const struct sim_raster *r, double x_px, double y_px);
 
 /* zs.c */
 bool sim_zs_begin(struct sim_raster *r);
+/* Whether any test or write can happen; else all samples pass. */
+static inline bool
+sim_zs_active(const struct sim_raster *r)
+{
+   return r->zs.depth_test || r->zs.depth_write || r->zs.stencil_test;
+}
 /*
  * Tests the samples in `mask` of pixel (x, y) with depth z[sample], and
  * writes depth and stencil; the samples that passed. The stencil reference is

@@ -66,7 +66,6 @@ prepare_program(struct sim_front *f)
       (uint32_t)s->binding_table_pointers_vs.PointertoVSBindingTable;
    f->env.sampler_state_offset_B =
       (uint32_t)s->sampler_state_pointers_vs.PointertoVSSamplerState;
-   f->env.scratch_base = s->base.general + s->vs.ScratchSpaceBasePointer;
    f->env.scratch_per_thread_B = 1024u << s->vs.PerThreadScratchSpace;
    f->env.trace = sim_eu_trace_for("vs");
    f->thread.mem = f->draw->mem;

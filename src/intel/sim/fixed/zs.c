@@ -203,7 +203,7 @@ sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
             bool front_facing, int stencil_ref)
 {
    const struct sim_depth_stencil *zs = &r->zs;
-   if (!zs->depth_test && !zs->depth_write && !zs->stencil_test)
+   if (!sim_zs_active(r))
       return mask;
    /* Outside of the buffer there is nothing to write, and reads give zero;
     * a driver that renders there has a bug worth a report. */
@@ -228,12 +228,22 @@ sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
  * Decoding the buffers
  */
 
+/* Samples, level and slices, which 3DSTATE_DEPTH_BUFFER says for both. */
 static void
-set_layout(const struct sim_raster *r, struct sim_image *img)
+set_layout(const struct sim_raster *r, struct sim_image *img,
+           unsigned halign, unsigned valign)
 {
+   const struct GEN9_3DSTATE_DEPTH_BUFFER *d = &r->state->depth_buffer;
    img->num_samples = r->num_samples;
    img->sample_layout = r->num_samples > 1 ? SIM_SAMPLES_INTERLEAVED
                                            : SIM_SAMPLES_SINGLE;
+
+   const uint32_t width = d->Width + 1, height = d->Height + 1;
+   sim_level_origin(width, height, d->LOD, halign, valign,
+                    r->num_samples > 1, r->num_samples, &img->x0, &img->y0);
+   img->y0 += d->MinimumArrayElement * img->qpitch_rows;
+   img->width = MAX2(width >> d->LOD, 1u);
+   img->height = MAX2(height >> d->LOD, 1u);
 }
 
 static bool
@@ -267,15 +277,7 @@ begin_depth(struct sim_raster *r)
       .bpp_B = zs->depth_size_B,
       .qpitch_rows = d->SurfaceQPitch * 4,
    };
-   set_layout(r, &zs->depth);
-   unsigned x_el, y_el;
-   sim_level_origin(d->Width + 1, d->Height + 1, d->LOD,
-                    zs->depth_size_B == 2 ? 8 : 4, 4, r->num_samples > 1,
-                    r->num_samples, &x_el, &y_el);
-   zs->depth.x0 = x_el;
-   zs->depth.y0 = y_el + d->MinimumArrayElement * zs->depth.qpitch_rows;
-   zs->depth.width = MAX2((d->Width + 1) >> d->LOD, 1u);
-   zs->depth.height = MAX2((d->Height + 1) >> d->LOD, 1u);
+   set_layout(r, &zs->depth, zs->depth_size_B == 2 ? 8 : 4, 4);
    return true;
 }
 
@@ -284,11 +286,9 @@ begin_stencil(struct sim_raster *r)
 {
    struct sim_depth_stencil *zs = &r->zs;
    const struct GEN9_3DSTATE_STENCIL_BUFFER *s = &r->state->stencil_buffer;
-   const struct GEN9_3DSTATE_DEPTH_BUFFER *d = &r->state->depth_buffer;
    if (!s->StencilBufferEnable)
       return;
 
-   /* Size, level and slices are those of the depth buffer's packet. */
    zs->has_stencil = true;
    zs->stencil = (struct sim_image){
       .address = s->SurfaceBaseAddress,
@@ -297,15 +297,7 @@ begin_stencil(struct sim_raster *r)
       .bpp_B = 1,
       .qpitch_rows = s->SurfaceQPitch * 4,
    };
-   set_layout(r, &zs->stencil);
-   unsigned x_el, y_el;
-   sim_level_origin(d->Width + 1, d->Height + 1, d->LOD, 8, 8,
-                    r->num_samples > 1, r->num_samples, &x_el, &y_el);
-   zs->stencil.x0 = x_el;
-   zs->stencil.y0 =
-      y_el + d->MinimumArrayElement * zs->stencil.qpitch_rows;
-   zs->stencil.width = MAX2((d->Width + 1) >> d->LOD, 1u);
-   zs->stencil.height = MAX2((d->Height + 1) >> d->LOD, 1u);
+   set_layout(r, &zs->stencil, 8, 8);
 }
 
 bool

@@ -49,8 +49,6 @@ unsigned sim_format_size_B(unsigned format);
 /* "R8G8B8A8_UNORM", or "unknown format". */
 const char *sim_format_name(unsigned format);
 
-bool sim_format_is_srgb(unsigned format);
-
 /* Whether sim_format_unpack(), sim_format_pack() have the format. */
 bool sim_format_can_unpack(unsigned format);
 bool sim_format_can_pack(unsigned format);

@@ -119,13 +119,6 @@ sim_format_name(unsigned format)
    return l ? l->name : "unknown format";
 }
 
-bool
-sim_format_is_srgb(unsigned format)
-{
-   const struct isl_format_layout *l = layout_of(format);
-   return l && l->colorspace == ISL_COLORSPACE_SRGB;
-}
-
 /* Channels of 64 bits and raw ones have no value in four words. */
 static bool
 channels_are_words(const struct isl_format_layout *l)
