@@ -343,3 +343,42 @@ intel_compile_fs(const struct intel_compiler *compiler,
    arena_destroy(tmp);
    return job.shader;
 }
+
+/* ---- stages between VS and FS ---- */
+
+static struct intel_shader *
+not_yet(const struct intel_compiler *compiler,
+        const struct intel_compile_params *params, gl_shader_stage stage)
+{
+   struct job job = { .compiler = compiler, .params = params };
+
+   begin(&job, stage, 0);
+   return fail(&job, "this stage is not implemented yet");
+}
+
+struct intel_shader *
+intel_compile_tcs(const struct intel_compiler *compiler,
+                  const struct intel_compile_params *params,
+                  const struct intel_tcs_key *key)
+{
+   (void)key;
+   return not_yet(compiler, params, MESA_SHADER_TESS_CTRL);
+}
+
+struct intel_shader *
+intel_compile_tes(const struct intel_compiler *compiler,
+                  const struct intel_compile_params *params,
+                  const struct intel_tes_key *key)
+{
+   (void)key;
+   return not_yet(compiler, params, MESA_SHADER_TESS_EVAL);
+}
+
+struct intel_shader *
+intel_compile_gs(const struct intel_compiler *compiler,
+                 const struct intel_compile_params *params,
+                 const struct intel_gs_key *key)
+{
+   (void)key;
+   return not_yet(compiler, params, MESA_SHADER_GEOMETRY);
+}

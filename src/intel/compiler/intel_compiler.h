@@ -9,8 +9,11 @@
  *    3. its own lowering of resources: load_ubo / load_ssbo with binding-table
  *       indices, load_push_constant with byte offsets, tex with
  *       texture_index / sampler_index
- *    4. intel_compile_vs() / intel_compile_fs(): lowers inputs and outputs
- *       (variables, if they still are), runs the back end, returns code.
+ *    4. with more stages than VS and FS: intel_link_nir() over all of them,
+ *       which says what each stage must keep for the next, and how
+ *    5. intel_compile_vs() / _tcs / _tes / _gs / _fs(): lowers inputs and
+ *       outputs (variables, if they still are), runs the back end, returns
+ *       code.
  *
  * Everything returned lives in the arena that the caller gave.
  */
@@ -81,10 +84,76 @@ struct intel_vue_map {
  * the header slot. */
 void intel_compute_vue_map(struct intel_vue_map *map, uint64_t slots_valid);
 
+/* ---- patch URB entries ---- */
+
+/*
+ * What tessellation control writes and tessellation evaluation reads, in
+ * slots of 16 bytes (PRM SKL vol 7, "Patch URB Entry (Patch Record)"):
+ *
+ *    slots 0, 1         patch header: tessellation factors, by domain
+ *    slots 2 ...        per-patch varyings, ascending
+ *    num_patch_slots    vertex 0: per-vertex varyings, ascending
+ *    + num_vertex_slots vertex 1, ...
+ */
+struct intel_patch_map {
+   /* By VARYING_SLOT_*, patch slots included. A per-vertex slot counts from
+    * the start of its vertex. -1: not there. */
+   int8_t varying_to_slot[VARYING_SLOT_TESS_MAX];
+   uint64_t vertex_valid;       /* VARYING_BIT_*: per vertex */
+   uint32_t patch_valid;        /* bit i: VARYING_SLOT_PATCH0 + i */
+   uint32_t num_patch_slots;    /* the header included */
+   uint32_t num_vertex_slots;
+};
+
+void intel_compute_patch_map(struct intel_patch_map *map,
+                             uint64_t vertex_valid, uint32_t patch_valid);
+
+/* ---- the stages of a pipeline together ---- */
+
+/*
+ * What stages must know of each other. Pointers in the keys below may point
+ * into one of these; it must outlive only the compilations.
+ */
+struct intel_linkage {
+   /* By gl_shader_stage: what VS, TES and GS get as extra_slots_valid, and
+    * the VUE map that they will have then, the input_map of the next. */
+   struct intel_vue_map vue_map[MESA_SHADER_FRAGMENT];
+   uint64_t extra_slots_valid[MESA_SHADER_FRAGMENT];
+   struct intel_patch_map patch_map;
+};
+
+/*
+ * stages[] by gl_shader_stage, NULL where there is none, each behind
+ * intel_preprocess_nir(). Gathers info of each; makes what TCS and TES each
+ * say about the patch (domain, spacing, vertices) known to both.
+ */
+void intel_link_nir(const struct intel_compiler *compiler,
+                    nir_shader *const stages[MESA_SHADER_STAGES],
+                    struct intel_linkage *link);
+
 /* ---- what a shader was compiled for ---- */
 
 struct intel_vs_key {
    /* Varyings to keep in the VUE though the shader does not write them. */
+   uint64_t extra_slots_valid;
+};
+
+struct intel_tcs_key {
+   /* NULL: as if the stages around had just what this one reads/writes. */
+   const struct intel_vue_map *input_map;
+   const struct intel_patch_map *patch_map;
+   uint8_t patch_vertices;      /* control points of an input patch */
+   /* UNSPECIFIED: nir->info.tess (intel_link_nir has copied it there). */
+   enum tess_primitive_mode primitive_mode;
+};
+
+struct intel_tes_key {
+   const struct intel_patch_map *patch_map; /* NULL: as above */
+   uint64_t extra_slots_valid;  /* as in intel_vs_key */
+};
+
+struct intel_gs_key {
+   const struct intel_vue_map *input_map;   /* NULL: as above */
    uint64_t extra_slots_valid;
 };
 
@@ -188,6 +257,106 @@ struct intel_vs_prog_data {
    bool writes_viewport;
 };
 
+/* What the last stage before the clipper says to the state behind it. */
+struct intel_vue_outputs {
+   struct intel_vue_map vue_map;
+   uint8_t clip_distance_mask;
+   uint8_t cull_distance_mask;
+   bool writes_point_size;
+   bool writes_layer;
+   bool writes_viewport;
+   bool writes_primitive_id;
+};
+
+/*
+ * 3DSTATE_HS. Dispatch mode is single patch: one thread serves eight output
+ * vertices of one patch, `instances` threads a patch. The payload holds the
+ * handles of all input vertices (Include Vertex Handles = 1), no input data
+ * (Vertex URB Entry Read Length = 0).
+ */
+struct intel_tcs_prog_data {
+   struct intel_stage_prog_data base;
+   struct intel_patch_map patch_map;
+   uint32_t instances;          /* 3DSTATE_HS: Instance Control is this - 1 */
+   uint32_t vertices_out;
+   uint32_t urb_entry_size;     /* of a patch, in 64-byte units */
+   bool uses_primitive_id;      /* it is in the payload anyway */
+   bool uses_barrier;
+};
+
+/* The enums' values are those of 3DSTATE_TE. */
+enum intel_tess_domain {
+   INTEL_TESS_DOMAIN_QUAD = 0,
+   INTEL_TESS_DOMAIN_TRI = 1,
+   INTEL_TESS_DOMAIN_ISOLINE = 2,
+};
+
+enum intel_tess_partitioning {
+   INTEL_TESS_PARTITIONING_INTEGER = 0,
+   INTEL_TESS_PARTITIONING_ODD_FRACTIONAL = 1,
+   INTEL_TESS_PARTITIONING_EVEN_FRACTIONAL = 2,
+};
+
+enum intel_tess_topology {
+   INTEL_TESS_OUTPUT_POINT = 0,
+   INTEL_TESS_OUTPUT_LINE = 1,
+   INTEL_TESS_OUTPUT_TRI_CW = 2,
+   INTEL_TESS_OUTPUT_TRI_CCW = 3,
+};
+
+/*
+ * 3DSTATE_TE and 3DSTATE_DS: SIMD8 single patch dispatch. For triangles the
+ * shader computes w = 1 - u - v itself unless compute_w.
+ */
+struct intel_tes_prog_data {
+   struct intel_stage_prog_data base;
+   struct intel_vue_outputs out;
+   struct intel_patch_map patch_map;
+   enum intel_tess_domain domain;
+   enum intel_tess_partitioning partitioning;
+   /* For TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT (OpenGL's). With the upper
+    * left origin the driver swaps TRI_CW and TRI_CCW; the coordinates stay
+    * as they are. */
+   enum intel_tess_topology topology;
+   bool compute_w;              /* 3DSTATE_DS: Compute W Coordinate Enable */
+   uint32_t urb_read_length;    /* 3DSTATE_DS: patch data, pairs of slots */
+   uint32_t urb_read_offset;    /* pairs of slots */
+   uint32_t urb_entry_size;     /* output vertex, 64-byte units */
+   bool uses_primitive_id;      /* it is in the payload anyway */
+};
+
+enum intel_gs_control_format {
+   INTEL_GS_CONTROL_CUT = 0,    /* a bit a vertex: end of its primitive */
+   INTEL_GS_CONTROL_SID = 1,    /* two bits a vertex: its stream */
+};
+
+/* The hardware's 3D_Prim_Topo_Type of what a geometry shader emits. */
+enum intel_gs_topology {
+   INTEL_GS_POINTLIST = 1,
+   INTEL_GS_LINESTRIP = 3,
+   INTEL_GS_TRISTRIP = 5,
+};
+
+/* 3DSTATE_GS: SIMD8 dispatch; Include Vertex Handles = 1 always. */
+struct intel_gs_prog_data {
+   struct intel_stage_prog_data base;
+   struct intel_vue_outputs out;
+   uint32_t vertices_in;        /* Expected Vertex Count */
+   uint32_t invocations;        /* Instance Control is this - 1 */
+   uint32_t output_vertex_size; /* 32-byte units: Output Vertex Size is
+                                   2 * this - 1 */
+   enum intel_gs_topology topology;
+   uint32_t control_data_header_size; /* 32-byte units */
+   enum intel_gs_control_format control_data_format;
+   int32_t static_vertex_count; /* -1: Static Output = 0 */
+   uint32_t urb_read_length;    /* input vertices, pairs of slots */
+   uint32_t urb_read_offset;
+   uint32_t urb_entry_size;     /* 64-byte units */
+   bool include_primitive_id;   /* Include Primitive ID */
+   uint8_t active_stream_mask;
+   bool uses_adjacency;
+};
+
 enum intel_barycentric_mode {
    INTEL_BARY_PERSPECTIVE_PIXEL,
    INTEL_BARY_PERSPECTIVE_CENTROID,
@@ -251,6 +420,9 @@ struct intel_shader {
    union {
       const struct intel_stage_prog_data *base;
       const struct intel_vs_prog_data *vs;
+      const struct intel_tcs_prog_data *tcs;
+      const struct intel_tes_prog_data *tes;
+      const struct intel_gs_prog_data *gs;
       const struct intel_wm_prog_data *wm;
    } prog_data;
    /* [0] the narrowest width that was made, unused entries are zero. */
@@ -277,5 +449,23 @@ struct intel_shader *
 intel_compile_fs(const struct intel_compiler *compiler,
                  const struct intel_compile_params *params,
                  const struct intel_wm_key *key);
+struct intel_shader *
+intel_compile_tcs(const struct intel_compiler *compiler,
+                  const struct intel_compile_params *params,
+                  const struct intel_tcs_key *key);
+struct intel_shader *
+intel_compile_tes(const struct intel_compiler *compiler,
+                  const struct intel_compile_params *params,
+                  const struct intel_tes_key *key);
+struct intel_shader *
+intel_compile_gs(const struct intel_compiler *compiler,
+                 const struct intel_compile_params *params,
+                 const struct intel_gs_key *key);
+
+/* What a vertex, tessellation evaluation or geometry shader delivers to
+ * transform feedback and the clipper. */
+void intel_get_vue_outputs(gl_shader_stage stage,
+                           const struct intel_stage_prog_data *prog_data,
+                           struct intel_vue_outputs *out);
 
 #endif

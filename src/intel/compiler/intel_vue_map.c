@@ -40,3 +40,56 @@ intel_compute_vue_map(struct intel_vue_map *map, uint64_t slots_valid)
    while (rest)
       assign(map, (unsigned)u_bit_scan64(&rest));
 }
+
+void
+intel_compute_patch_map(struct intel_patch_map *map, uint64_t vertex_valid,
+                        uint32_t patch_valid)
+{
+   /* The factors are in the header. */
+   vertex_valid &= ~(VARYING_BIT(TESS_LEVEL_OUTER) |
+                     VARYING_BIT(TESS_LEVEL_INNER));
+   memset(map->varying_to_slot, -1, sizeof(map->varying_to_slot));
+   map->vertex_valid = vertex_valid;
+   map->patch_valid = patch_valid;
+   map->varying_to_slot[VARYING_SLOT_TESS_LEVEL_INNER] = 0;
+   map->varying_to_slot[VARYING_SLOT_TESS_LEVEL_OUTER] = 1;
+   map->num_patch_slots = 2;
+   while (patch_valid)
+      map->varying_to_slot[VARYING_SLOT_PATCH0 + u_bit_scan(&patch_valid)] =
+         (int8_t)map->num_patch_slots++;
+   map->num_vertex_slots = 0;
+   while (vertex_valid)
+      map->varying_to_slot[u_bit_scan64(&vertex_valid)] =
+         (int8_t)map->num_vertex_slots++;
+}
+
+void
+intel_get_vue_outputs(gl_shader_stage stage,
+                      const struct intel_stage_prog_data *prog_data,
+                      struct intel_vue_outputs *out)
+{
+   switch (stage) {
+   case MESA_SHADER_VERTEX: {
+      const struct intel_vs_prog_data *vs = (const void *)prog_data;
+      *out = (struct intel_vue_outputs) {
+         .vue_map = vs->vue_map,
+         .clip_distance_mask = vs->clip_distance_mask,
+         .cull_distance_mask = vs->cull_distance_mask,
+         .writes_point_size = vs->writes_point_size,
+         .writes_layer = vs->writes_layer,
+         .writes_viewport = vs->writes_viewport,
+      };
+      break;
+   }
+   case MESA_SHADER_TESS_EVAL:
+      *out = ((const struct intel_tes_prog_data *)(const void *)prog_data)
+                ->out;
+      break;
+   case MESA_SHADER_GEOMETRY:
+      *out = ((const struct intel_gs_prog_data *)(const void *)prog_data)
+                ->out;
+      break;
+   default:
+      unreachable("no stage before the clipper");
+   }
+}
