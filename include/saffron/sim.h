@@ -33,6 +33,7 @@ struct saffron_sim_stats {
    uint64_t batches;
    uint64_t commands;
    uint64_t draws;
+   uint64_t dispatches; /* compute */
    uint64_t eu_threads;
    uint64_t eu_instructions;
    uint64_t eu_simd8;  /* the same in units of eight channels */

@@ -13,7 +13,8 @@ sim_hw_context_create(struct sim_gpu *gpu)
    /* Vectors are loaded from it: aligned as a register. */
    hw->urb = aligned_alloc(64, SIM_URB_B);
    hw->programs = sim_eu_cache_create(gpu->info->verx10, false);
-   if (!hw->urb || !hw->programs) {
+   hw->curbe = calloc(1, SIM_CURBE_B);
+   if (!hw->urb || !hw->programs || !hw->curbe) {
       sim_hw_context_destroy(hw);
       return NULL;
    }
@@ -29,6 +30,7 @@ sim_hw_context_destroy(struct sim_hw_context *hw)
    if (hw->programs)
       sim_eu_cache_destroy(hw->programs);
    free(hw->urb);
+   free(hw->curbe);
    free(hw);
 }
 

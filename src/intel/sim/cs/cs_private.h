@@ -9,6 +9,7 @@
  *   pipe.c       PIPE_CONTROL and MI_FLUSH_DW
  *   state.c      3DSTATE packets into struct sim_render_state
  *   draw.c       3DPRIMITIVE
+ *   compute.c    MEDIA commands and GPGPU_WALKER
  *   context.c    life of a hardware context
  *
  * Facts: PRM SKL Vol. 2a "Command Reference: Instructions", Vol. 2c
@@ -28,12 +29,23 @@
  * whole URB of a GT2 is 384 KiB at most. */
 #define SIM_URB_B (512 * 1024)
 
+/* PRM SKL Vol. 2a: "CURBE Total Data Length" has 17 bits, "Interface
+ * Descriptor Offset" 6. */
+#define SIM_CURBE_B (128 * 1024)
+#define SIM_MAX_INTERFACE_DESCRIPTORS 64
+
 struct sim_hw_context {
    struct sim_render_state state;
    struct sim_counters counters;
    uint32_t mmio[SIM_MMIO_B / 4];
    struct sim_eu_cache *programs;
    uint8_t *urb;
+
+   /* What MEDIA commands loaded; `curbe` has SIM_CURBE_B bytes. */
+   uint8_t *curbe;
+   uint32_t curbe_size_B;
+   uint32_t interface_descriptor[SIM_MAX_INTERFACE_DESCRIPTORS][8];
+   unsigned num_interface_descriptors;
 };
 
 enum cs_status {
@@ -73,11 +85,12 @@ struct cs_entry {
    cs_handler handler;
 };
 
-/* The tables of mi.c, pipe.c, state.c and draw.c; all end with NULL. */
+/* The tables of mi.c, pipe.c, state.c, draw.c and compute.c; all end with NULL. */
 extern const struct cs_entry cs_mi_commands[];
 extern const struct cs_entry cs_pipe_commands[];
 extern const struct cs_entry cs_state_commands[];
 extern const struct cs_entry cs_draw_commands[];
+extern const struct cs_entry cs_compute_commands[];
 
 /* Reports "COMMAND at ADDRESS: text"; always CS_FAULT. */
 enum cs_status cs_fault(struct sim_cs *cs, const char *fmt, ...)

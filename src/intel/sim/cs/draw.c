@@ -22,8 +22,8 @@ sim_draw_fault(struct sim_draw *draw, const char *fmt, ...)
    va_start(ap, fmt);
    vsnprintf(text, sizeof(text), fmt, ap);
    va_end(ap);
-   sim_gpu_report(draw->gpu, "fault: 3DPRIMITIVE at 0x%012" PRIx64 ": %s",
-                  draw->command_address, text);
+   sim_gpu_report(draw->gpu, "fault: %s at 0x%012" PRIx64 ": %s",
+                  draw->command, draw->command_address, text);
 }
 
 void
@@ -86,6 +86,7 @@ primitive(struct sim_cs *cs, const uint32_t *dw, unsigned n)
       .counters = &hw->counters,
       .mem = &cs->mem,
       .vm = cs->mem.vm,
+      .command = "3DPRIMITIVE",
       .command_address = cs->ip,
       .programs = hw->programs,
       .urb = hw->urb,

@@ -29,7 +29,8 @@ init_handlers(void)
 {
    const struct genxml_spec *spec = genxml_spec_get(90);
    const struct cs_entry *tables[] = { cs_mi_commands, cs_pipe_commands,
-                                       cs_state_commands, cs_draw_commands };
+                                       cs_state_commands, cs_draw_commands,
+                                       cs_compute_commands };
    assert(spec->num_commands <= MAX_COMMANDS);
    for (unsigned t = 0; t < ARRAY_SIZE(tables); t++) {
       for (const struct cs_entry *e = tables[t]; e->handler; e++) {

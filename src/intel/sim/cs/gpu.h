@@ -18,7 +18,8 @@ struct sim_gpu {
 
    /* Counted with relaxed atomics by whoever does the work. */
    struct {
-      uint64_t batches, commands, draws, eu_threads, eu_instructions, resets;
+      uint64_t batches, commands, draws, dispatches;
+      uint64_t eu_threads, eu_instructions, resets;
       uint64_t eu_simd8, eu_sends, eu_cycles;
    } stats;
 

@@ -79,6 +79,7 @@
    X(3DSTATE_WM_CHROMAKEY, wm_chromakey)                                     \
    X(3DSTATE_WM_DEPTH_STENCIL, wm_depth_stencil)                             \
    X(3DSTATE_WM_HZ_OP, wm_hz_op)                                             \
+   X(MEDIA_VFE_STATE, media_vfe_state)                                       \
    X(PIPELINE_SELECT, pipeline_select)                                       \
    X(STATE_BASE_ADDRESS, state_base_address)                                 \
    X(STATE_SIP, state_sip)
@@ -148,7 +149,8 @@ struct sim_draw {
    struct sim_counters *counters;
    struct sim_mem *mem;       /* of the thread that runs the front end */
    const struct sim_vm *vm;   /* for accessors of other threads */
-   uint64_t command_address;  /* of the 3DPRIMITIVE */
+   const char *command;       /* 3DPRIMITIVE or GPGPU_WALKER */
+   uint64_t command_address;
    bool faulted;              /* by sim_draw_fault(): stages stop */
    struct sim_raster *raster; /* private to fixed/raster */
 

@@ -248,6 +248,7 @@ saffron_sim_get_stats(struct saffron_sim *sim,
    LOAD(batches);
    LOAD(commands);
    LOAD(draws);
+   LOAD(dispatches);
    LOAD(eu_threads);
    LOAD(eu_instructions);
    LOAD(eu_simd8);

@@ -26,12 +26,13 @@ write_stats(struct saffron_sim *sim, const char *name)
    fprintf(f,
            "{\"generation\": \"%s\", \"batches\": %" PRIu64
            ", \"commands\": %" PRIu64 ", \"draws\": %" PRIu64
+           ", \"dispatches\": %" PRIu64
            ", \"eu_threads\": %" PRIu64 ", \"eu_instructions\": %" PRIu64
            ", \"eu_simd8\": %" PRIu64 ", \"eu_sends\": %" PRIu64
            ", \"eu_cycles\": %" PRIu64 ", \"resets\": %" PRIu64 "}\n",
            saffron_sim_gen(sim), s.batches, s.commands, s.draws,
-           s.eu_threads, s.eu_instructions, s.eu_simd8, s.eu_sends,
-           s.eu_cycles, s.resets);
+           s.dispatches, s.eu_threads, s.eu_instructions, s.eu_simd8,
+           s.eu_sends, s.eu_cycles, s.resets);
    fclose(f);
 }
 

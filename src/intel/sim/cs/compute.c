@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * MEDIA and GPGPU commands (PRM SKL Vol. 2a, each under its name). Constants
+ * and interface descriptors are read when their command is executed, as the
+ * hardware copies them: the former into the URB.
+ */
+#include "cs_private.h"
+
+#include <inttypes.h>
+
+#include "intel/sim/eu/eu.h"
+#include "intel/sim/fixed/gpgpu.h"
+
+static enum cs_status
+curbe_load(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+{
+   struct sim_hw_context *hw = cs->hw;
+   struct GEN9_MEDIA_CURBE_LOAD c;
+   GEN9_MEDIA_CURBE_LOAD_unpack(dw, &c);
+   if (c.CURBEDataStartAddress % 64 || c.CURBETotalDataLength % 32)
+      return cs_fault(cs, "%u bytes at offset 0x%x are not aligned",
+                      c.CURBETotalDataLength, c.CURBEDataStartAddress);
+   if (!sim_mem_read(&cs->mem, hw->curbe,
+                     hw->state.base.dynamic + c.CURBEDataStartAddress,
+                     c.CURBETotalDataLength))
+      return cs_mem_fault(cs);
+   hw->curbe_size_B = c.CURBETotalDataLength;
+   return CS_CONTINUE;
+}
+
+static enum cs_status
+interface_descriptor_load(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+{
+   struct sim_hw_context *hw = cs->hw;
+   struct GEN9_MEDIA_INTERFACE_DESCRIPTOR_LOAD c;
+   GEN9_MEDIA_INTERFACE_DESCRIPTOR_LOAD_unpack(dw, &c);
+   const uint32_t size_B = c.InterfaceDescriptorTotalLength;
+   const uint64_t offset = c.InterfaceDescriptorDataStartAddress;
+   if (!size_B || size_B % sizeof(hw->interface_descriptor[0]) ||
+       size_B > sizeof(hw->interface_descriptor))
+      return cs_fault(cs, "%u bytes are not 1 to %u descriptors", size_B,
+                      SIM_MAX_INTERFACE_DESCRIPTORS);
+   if (offset % 64)
+      return cs_fault(cs, "offset 0x%" PRIx64 " is not aligned", offset);
+   if (!sim_mem_read(&cs->mem, hw->interface_descriptor,
+                     hw->state.base.dynamic + offset, size_B))
+      return cs_mem_fault(cs);
+   hw->num_interface_descriptors =
+      size_B / sizeof(hw->interface_descriptor[0]);
+   return CS_CONTINUE;
+}
+
+/* Nothing is under way when the next command is reached. */
+static enum cs_status
+state_flush(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+{
+   return CS_CONTINUE;
+}
+
+static bool
+set_dispatch(struct sim_cs *cs, const uint32_t *dw, struct sim_dispatch *d)
+{
+   const struct sim_hw_context *hw = cs->hw;
+   struct GEN9_GPGPU_WALKER *w = &d->walker;
+   GEN9_GPGPU_WALKER_unpack(dw, w);
+   if (w->InterfaceDescriptorOffset >= hw->num_interface_descriptors) {
+      cs_fault(cs, "interface descriptor %u of %u",
+               w->InterfaceDescriptorOffset, hw->num_interface_descriptors);
+      return false;
+   }
+   if (w->IndirectDataLength) {
+      cs_fault(cs, "indirect payload data are not implemented");
+      return false;
+   }
+   GEN9_INTERFACE_DESCRIPTOR_DATA_unpack(
+      hw->interface_descriptor[w->InterfaceDescriptorOffset],
+      &d->descriptor);
+   if (w->IndirectParameterEnable) {
+      w->ThreadGroupIDXDimension =
+         cs_get_register(cs, GEN9_GPGPU_DISPATCHDIMX_num);
+      w->ThreadGroupIDYDimension =
+         cs_get_register(cs, GEN9_GPGPU_DISPATCHDIMY_num);
+      w->ThreadGroupIDZDimension =
+         cs_get_register(cs, GEN9_GPGPU_DISPATCHDIMZ_num);
+   }
+   d->curbe = hw->curbe;
+   d->curbe_size_B = hw->curbe_size_B;
+   return true;
+}
+
+static enum cs_status
+gpgpu_walker(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+{
+   struct sim_hw_context *hw = cs->hw;
+   struct sim_dispatch d;
+   if (!set_dispatch(cs, dw, &d))
+      return CS_FAULT;
+   if (d.walker.PredicateEnable &&
+       !(cs_get_register(cs, GEN9_MI_PREDICATE_RESULT_num) & 1))
+      return CS_CONTINUE;
+   if (hw->state.pipeline_select.PipelineSelection != PIPELINE_GPGPU)
+      return cs_fault(cs, "the pipeline selected is %u, not GPGPU",
+                      hw->state.pipeline_select.PipelineSelection);
+
+   struct sim_draw draw = {
+      .gpu = cs->gpu,
+      .state = &hw->state,
+      .counters = &hw->counters,
+      .mem = &cs->mem,
+      .vm = cs->mem.vm,
+      .command = "GPGPU_WALKER",
+      .command_address = cs->ip,
+      .programs = hw->programs,
+      .urb = hw->urb,
+      .urb_size_B = SIM_URB_B,
+   };
+   sim_gpu_count(&cs->gpu->stats.dispatches, 1);
+   sim_gpu_progress(cs->gpu);
+   sim_gpgpu_dispatch(&draw, &d);
+   sim_eu_cache_trim(hw->programs);
+   cs->faulted |= draw.faulted;
+   return draw.faulted ? CS_FAULT : CS_CONTINUE;
+}
+
+const struct cs_entry cs_compute_commands[] = {
+   { GEN9_MEDIA_CURBE_LOAD_opcode, curbe_load },
+   { GEN9_MEDIA_INTERFACE_DESCRIPTOR_LOAD_opcode, interface_descriptor_load },
+   { GEN9_MEDIA_STATE_FLUSH_opcode, state_flush },
+   { GEN9_GPGPU_WALKER_opcode, gpgpu_walker },
+   { 0, NULL },
+};

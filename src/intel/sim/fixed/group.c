@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Thread groups: see group.h. PRM SKL Vol. 7, "Message Gateway: Barrier
+ * Message": the gateway counts the threads that came, and when the last one
+ * of the group has, notifies all of them (n0.0), which wait for that.
+ */
+#include "group.h"
+
+#include "intel/sim/cs/gpu.h"
+
+/* Instructions between two looks at the other threads of a group: a thread
+ * may spin on memory that another one will write. */
+#define GROUP_SLICE (1ull << 16)
+
+#define BARRIER_COUNT_ENABLE (1u << 15)
+
+/* The bits of the message header that name the barrier: four, and on Gen9 a
+ * fifth one apart from them. */
+static uint32_t
+barrier_id_mask(unsigned verx10)
+{
+   return verx10 >= 90 ? 0x8f000000u : 0x0f000000u;
+}
+
+bool
+sim_group_barrier(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   struct sim_thread_group *g = t->env->user;
+   const uint32_t header = m->src0[0].ud[2];
+   const uint32_t id = header & barrier_id_mask(t->env->verx10);
+   const unsigned count = header & BARRIER_COUNT_ENABLE
+                             ? header >> 9 & 0x3f : g->count;
+   if (!g->barrier_enabled)
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "a barrier in a thread group "
+                          "without Barrier Enable");
+   if (id != g->barrier_id)
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "barrier 0x%08x, the thread "
+                          "group has 0x%08x", id, g->barrier_id);
+   if (!count || count > g->count)
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "a barrier for %u threads in "
+                          "a group of %u", count, g->count);
+   if (++g->arrived < count)
+      return true;
+   g->arrived = 0;
+   for (unsigned i = 0; i < g->count; i++)
+      g->threads[i].notify[0]++;
+   return true;
+}
+
+/* Lets one thread run. False: a fault of the draw. */
+static bool
+step(struct sim_draw *draw, struct sim_eu_thread *t,
+     const struct sim_eu_program *program, const char *stage)
+{
+   t->max_instructions = t->stats.instructions + GROUP_SLICE;
+   switch (sim_eu_run(t, program, 0)) {
+   case SIM_EU_EOT:
+      sim_draw_add_stats(draw, &t->stats);
+      return !draw->faulted;
+   case SIM_EU_FAULT:
+      sim_draw_add_stats(draw, &t->stats);
+      sim_draw_fault(draw, "%s at 0x%x: %s [%s]", stage, t->fault.ip_B,
+                     t->fault.text, t->fault.inst);
+      return false;
+   case SIM_EU_LIMIT:
+      if (!sim_draw_expired(draw))
+         return true;
+      sim_draw_fault(draw, "%s at 0x%x: endless", stage, t->ip_B);
+      return false;
+   case SIM_EU_READY:
+   case SIM_EU_WAIT:
+      return true;
+   }
+   unreachable("thread status");
+}
+
+static bool
+runnable(const struct sim_eu_thread *t)
+{
+   return t->status != SIM_EU_EOT &&
+          (t->status != SIM_EU_WAIT || t->notify[0]);
+}
+
+bool
+sim_group_run(struct sim_draw *draw, struct sim_thread_group *g,
+              const struct sim_eu_program *program, const char *stage)
+{
+   bool ran = true;
+   g->arrived = 0;
+   while (ran) {
+      ran = false;
+      for (unsigned i = 0; i < g->count; i++) {
+         if (!runnable(&g->threads[i]))
+            continue;
+         if (!step(draw, &g->threads[i], program, stage))
+            return false;
+         ran = true;
+      }
+   }
+   for (unsigned i = 0; i < g->count; i++) {
+      if (g->threads[i].status != SIM_EU_EOT) {
+         sim_draw_fault(draw, "%s at 0x%x: waits for a barrier that %u of %u "
+                        "threads came to", stage, g->threads[i].ip_B,
+                        g->arrived, g->count);
+         return false;
+      }
+   }
+   return true;
+}
