@@ -61,28 +61,26 @@ sim_clip_prepare(struct sim_front *f)
    if (!f->rasterize)
       return true;
    /* The masks of the last geometry stage, unless 3DSTATE_CLIP insists. */
-   f->user_clip = s->clip.ForceUserClipDistanceClipTestEnableBitmask
-                     ? s->clip.UserClipDistanceClipTestEnableBitmask
-                     : s->vs.UserClipDistanceClipTestEnableBitmask;
-   f->user_cull = s->clip.ForceUserClipDistanceCullTestEnableBitmask
-                     ? s->clip.UserClipDistanceCullTestEnableBitmask
-                     : s->vs.UserClipDistanceCullTestEnableBitmask;
+   if (s->clip.ForceUserClipDistanceClipTestEnableBitmask)
+      f->user_clip = s->clip.UserClipDistanceClipTestEnableBitmask;
+   if (s->clip.ForceUserClipDistanceCullTestEnableBitmask)
+      f->user_cull = s->clip.UserClipDistanceCullTestEnableBitmask;
    if (!f->has_vs)
       f->user_clip = f->user_cull = 0;
    const unsigned need_dw = f->user_clip | f->user_cull
                                ? VUE_CLIP_DISTANCE + 8
                                : VUE_CLIP_DISTANCE;
-   if (f->entry_dw < need_dw) {
+   if (f->vue_dw < need_dw) {
       sim_draw_fault(f->draw, "vertices of %u dwords have no room for %s",
-                     f->entry_dw,
+                     f->vue_dw,
                      need_dw > VUE_CLIP_DISTANCE ? "clip distances"
                                                  : "a position");
       return false;
    }
    if (s->clip.ClipEnable && s->clip.ClipMode == CLIPMODE_NORMAL &&
-       f->entry_dw > VUE_MAX_DW) {
+       f->vue_dw > VUE_MAX_DW) {
       sim_draw_fault(f->draw, "vertices of %u dwords are not implemented",
-                     f->entry_dw);
+                     f->vue_dw);
       return false;
    }
    return true;
@@ -212,7 +210,7 @@ cut_edge(struct sim_front *f, const struct sim_vue *in,
 {
    uint32_t *dw = f->made[f->num_made++].dw;
    const float t = d_in / (d_in - d_out);
-   for (unsigned i = 0; i < f->entry_dw; i++) {
+   for (unsigned i = 0; i < f->vue_dw; i++) {
       const float a = vue_float(in->dw, i), b = vue_float(out->dw, i);
       /* Equal bits stay, whatever they mean. */
       dw[i] = in->dw[i] == out->dw[i] ? in->dw[i]
@@ -223,7 +221,7 @@ cut_edge(struct sim_front *f, const struct sim_vue *in,
    const float w = vue_float(dw, VUE_POSITION + 3);
    const float screen_t =
       w > MIN_W ? t * vue_float(out->dw, VUE_POSITION + 3) / w : t;
-   struct sim_vue made = { .dw = dw, .size_dw = f->entry_dw };
+   struct sim_vue made = { .dw = dw, .size_dw = f->vue_dw };
    for (unsigned i = 0; i < 2; i++) {
       made.b[0][i] = in->b[0][i] + t * (out->b[0][i] - in->b[0][i]);
       made.b[1][i] = in->b[1][i] + screen_t * (out->b[1][i] - in->b[1][i]);
@@ -263,7 +261,7 @@ make_vues(const struct sim_front *f, const uint32_t *const *dw,
           struct sim_vue vue[3])
 {
    for (unsigned i = 0; i < 3; i++) {
-      vue[i] = (struct sim_vue) { .dw = dw[i], .size_dw = f->entry_dw };
+      vue[i] = (struct sim_vue) { .dw = dw[i], .size_dw = f->vue_dw };
       for (unsigned k = 0; i && k < 2; k++)
          vue[i].b[k][i - 1] = 1;
    }
@@ -274,7 +272,7 @@ emit(struct sim_front *f, const struct front_prim *p,
      const struct sim_vue *const v[3], const struct sim_vue *original,
      const uint32_t *provoking, unsigned edges)
 {
-   const struct sim_vue last = { .dw = provoking, .size_dw = f->entry_dw };
+   const struct sim_vue last = { .dw = provoking, .size_dw = f->vue_dw };
    struct sim_prim prim = {
       .kind = (enum sim_prim_kind)p->kind,
       .v = { v[0], v[1], v[2] },
@@ -362,7 +360,7 @@ rectangle(struct sim_front *f, const struct front_prim *p,
           const uint32_t *const *dw, const uint32_t *provoking)
 {
    uint32_t *corner = f->made[0].dw;
-   const unsigned n = MIN2(f->entry_dw, VUE_MAX_DW);
+   const unsigned n = MIN2(f->vue_dw, VUE_MAX_DW);
    for (unsigned i = 0; i < n; i++)
       corner[i] = util_float_bits(vue_float(dw[0], i) + vue_float(dw[2], i) -
                                   vue_float(dw[1], i));
@@ -404,7 +402,7 @@ sim_clip_primitive(struct sim_front *f, const struct front_prim *p)
    const struct GEN9_3DSTATE_CLIP *clip = &f->state->clip;
    const uint32_t *dw[3];
    for (unsigned i = 0; i < 3; i++)
-      dw[i] = front_vue(f, p->slot[i]);
+      dw[i] = front_vue(f, p->v[i]);
    const uint32_t *provoking = front_vue(f, p->provoking);
    f->counters.cl_invocations += clip->StatisticsEnable;
    if (clip->ClipEnable && clip->ClipMode == CLIPMODE_REJECT_ALL)

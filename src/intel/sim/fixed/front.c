@@ -19,7 +19,7 @@ front_add_vertex(struct sim_front *f, struct front_vertex v)
        f->cache[h].key.index == v.index &&
        f->cache[h].key.instance == v.instance)
       return f->cache[h].slot;
-   assert(f->used < f->num_slots);
+   assert(f->used < f->vs_region.num);
    const unsigned slot = f->used++;
    f->vertex[slot] = v;
    f->cache[h].key = v;
@@ -40,8 +40,12 @@ shade_all(struct sim_front *f)
    return true;
 }
 
-static bool
-send_primitives(struct sim_front *f)
+/*
+ * Between the stages
+ */
+
+bool
+front_send_primitives(struct sim_front *f)
 {
    for (unsigned i = 0; i < f->num_prims; i++) {
       const struct front_prim *p = &f->prim[i];
@@ -52,7 +56,47 @@ send_primitives(struct sim_front *f)
       if (f->draw->faulted)
          return false;
    }
+   f->num_prims = 0;
    return true;
+}
+
+bool
+front_stage_primitive(struct sim_front *f, enum sim_prim_kind kind,
+                      const vue_ref v[3], uint32_t primitive_id)
+{
+   static const uint8_t topology[] = { _3DPRIM_POINTLIST, _3DPRIM_LINELIST,
+                                       _3DPRIM_TRILIST };
+   if (f->has_gs) {
+      const struct front_object o = {
+         .v = v,
+         .num_vertices = (uint8_t)(kind + 1),
+         .topology = topology[kind],
+         .primitive_id = primitive_id,
+      };
+      return sim_gs_object(f, &o);
+   }
+   if (f->num_prims == SIM_MAX_PRIMS && !front_send_primitives(f))
+      return false;
+   sim_assemble_primitive(f, kind, v, primitive_id);
+   return true;
+}
+
+bool
+front_stage_drain(struct sim_front *f)
+{
+   return (!f->has_gs || sim_gs_flush(f)) && front_send_primitives(f);
+}
+
+static bool
+send_objects(struct sim_front *f)
+{
+   for (unsigned i = 0; i < f->num_objects; i++) {
+      const struct front_object *o = &f->object[i];
+      if (f->has_tess ? !sim_hs_patch(f, o) : !sim_gs_object(f, o))
+         return false;
+   }
+   f->num_objects = f->num_object_vertices = 0;
+   return !f->has_tess || sim_hs_flush(f);
 }
 
 /* A draw may make progress for as long as some draws of real programs take
@@ -72,20 +116,32 @@ check_time(struct sim_front *f)
    return false;
 }
 
+/* Whether what one more vertex makes may not find room. */
+static bool
+is_full(const struct sim_front *f)
+{
+   return f->used == f->vs_region.num ||
+          f->num_prims + SIM_ASSEMBLE_MAX > SIM_MAX_PRIMS ||
+          f->num_objects + SIM_ASSEMBLE_MAX > SIM_MAX_PRIMS ||
+          f->num_object_vertices + SIM_MAX_PATCH > SIM_MAX_OBJECT_VERTICES;
+}
+
 /* Ends the window; the vertices of an open strip move to the next one. */
 static bool
 flush(struct sim_front *f)
 {
-   struct front_vertex held[6];
+   struct front_vertex held[SIM_MAX_PATCH];
    struct assembler *a = &f->assembler;
-   if (!shade_all(f) || !send_primitives(f) || !check_time(f))
+   const struct front_region *r = &f->vs_region;
+   if (!shade_all(f) || !send_objects(f) || !front_stage_drain(f) ||
+       !check_time(f))
       return false;
    for (unsigned i = 0; i < a->num_held; i++)
-      held[i] = f->vertex[a->held[i]];
-   f->used = f->shaded = f->num_prims = 0;
+      held[i] = f->vertex[(a->held[i] - r->first) / r->entry_B];
+   f->used = f->shaded = 0;
    f->window++;
    for (unsigned i = 0; i < a->num_held; i++)
-      a->held[i] = (uint16_t)front_add_vertex(f, held[i]);
+      a->held[i] = front_entry(r, front_add_vertex(f, held[i]));
    return true;
 }
 
@@ -143,44 +199,28 @@ static bool
 run_instance(struct sim_front *f, uint32_t instance)
 {
    const struct sim_draw *draw = f->draw;
-   f->assembler.primitive_id = 0;
+   struct assembler *a = &f->assembler;
+   a->primitives = 0;
    for (uint32_t i = 0; i < draw->vertex_count; i++) {
       struct front_vertex v = { i, instance };
       if (draw->indexed && !read_index(f, i, &v.index))
          return false;
-      if (f->used == f->num_slots ||
-          f->num_prims + SIM_ASSEMBLE_MAX > SIM_MAX_PRIMS) {
-         if (!flush(f))
-            return false;
-      }
+      if (is_full(f) && !flush(f))
+         return false;
       if (f->cut_enable && v.index == f->cut_index)
-         sim_assemble_end(f);
+         sim_assemble_end(f, a);
       else
-         sim_assemble_vertex(f, front_add_vertex(f, v));
+         sim_assemble_vertex(
+            f, a, front_entry(&f->vs_region, front_add_vertex(f, v)));
    }
    /* The end may add one primitive, for which there was room kept. */
-   sim_assemble_end(f);
-   return f->num_prims + SIM_ASSEMBLE_MAX <= SIM_MAX_PRIMS || flush(f);
+   sim_assemble_end(f, a);
+   return !is_full(f) || flush(f);
 }
 
 /*
  * The draw
  */
-
-/* Stages that a batch may switch on and that are not there. */
-static bool
-check_stages(struct sim_front *f)
-{
-   const struct sim_render_state *s = f->state;
-   const char *stage = s->hs.Enable           ? "3DSTATE_HS"
-                       : s->te.TEEnable       ? "3DSTATE_TE"
-                       : s->ds.Enable         ? "3DSTATE_DS"
-                       : s->gs.Enable         ? "3DSTATE_GS"
-                                              : NULL;
-   if (stage)
-      sim_draw_fault(f->draw, "%s: the stage is not implemented", stage);
-   return !stage;
-}
 
 static void
 add_counters(struct sim_front *f)
@@ -190,11 +230,17 @@ add_counters(struct sim_front *f)
    to->ia_vertices += from->ia_vertices;
    to->ia_primitives += from->ia_primitives;
    to->vs_invocations += from->vs_invocations;
+   to->hs_invocations += from->hs_invocations;
+   to->ds_invocations += from->ds_invocations;
+   to->gs_invocations += from->gs_invocations;
+   to->gs_primitives += from->gs_primitives;
    to->cl_invocations += from->cl_invocations;
    to->cl_primitives += from->cl_primitives;
-   if (f->state->streamout.SOStatisticsEnable) {
-      to->so_prims_written[0] += from->so_prims_written[0];
-      to->so_prim_storage_needed[0] += from->so_prim_storage_needed[0];
+   for (unsigned i = 0; i < SIM_MAX_SO_STREAMS; i++) {
+      if (!f->state->streamout.SOStatisticsEnable)
+         break;
+      to->so_prims_written[i] += from->so_prims_written[i];
+      to->so_prim_storage_needed[i] += from->so_prim_storage_needed[i];
    }
 }
 
@@ -207,11 +253,31 @@ run_instances(struct sim_front *f)
          return;
       if (f->state->vf_statistics.StatisticsEnable) {
          f->counters.ia_vertices += draw->vertex_count;
-         f->counters.ia_primitives += f->assembler.primitive_id;
+         f->counters.ia_primitives += f->assembler.primitives;
       }
    }
    if (flush(f) && f->so_enable)
       sim_so_finish(f);
+}
+
+/* Stages from the first to the last: each finds in the front what the ones
+ * before it have left there. */
+static bool
+prepare(struct sim_front *f)
+{
+   const struct sim_render_state *s = f->state;
+   f->rasterize = !s->streamout.RenderingDisable ||
+                  !s->streamout.SOFunctionEnable;
+   f->has_tess = s->hs.Enable || s->te.TEEnable || s->ds.Enable;
+   f->has_gs = s->gs.Enable;
+   f->assembler.topology = f->draw->topology;
+   f->assembler.objects = f->has_tess || f->has_gs;
+   f->assembler.counts_id = true;
+   return sim_assemble_check(f, &f->assembler) && prepare_indices(f) &&
+          sim_vs_prepare(f) && sim_vf_prepare(f) &&
+          (!f->has_tess || (sim_hs_prepare(f) && sim_ds_prepare(f))) &&
+          (!f->has_gs || sim_gs_prepare(f)) && sim_so_prepare(f) &&
+          sim_clip_prepare(f);
 }
 
 void
@@ -228,11 +294,7 @@ sim_front_draw(struct sim_draw *draw)
    f->state = draw->state;
    f->window = 1;
    f->start_ns = sim_gpu_now_ns();
-   f->rasterize = !draw->state->streamout.RenderingDisable ||
-                  !draw->state->streamout.SOFunctionEnable;
-   if (check_stages(f) && sim_assemble_check(f) && prepare_indices(f) &&
-       sim_vs_prepare(f) && sim_vf_prepare(f) && sim_so_prepare(f) &&
-       sim_clip_prepare(f)) {
+   if (prepare(f)) {
       if (f->rasterize)
          sim_raster_begin(draw);
       if (!draw->faulted)
@@ -241,5 +303,7 @@ sim_front_draw(struct sim_draw *draw)
          sim_raster_end(draw);
       add_counters(f);
    }
+   sim_hs_finish(f);
+   sim_gs_finish(f);
    free(f);
 }

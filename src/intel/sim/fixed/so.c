@@ -50,7 +50,7 @@ sim_so_prepare(struct sim_front *f)
          8 * so->Stream0VertexReadOffset + 4 * d->RegisterIndex;
       if (d->HoleFlag)
          continue;
-      if (dw + 4 > MIN2(end_dw, f->entry_dw)) {
+      if (dw + 4 > MIN2(end_dw, f->vue_dw)) {
          sim_draw_fault(f->draw, "3DSTATE_SO_DECL_LIST: entry %u reads "
                         "register %u past the vertex", i, d->RegisterIndex);
          return false;
@@ -127,7 +127,7 @@ sim_so_primitive(struct sim_front *f, const struct front_prim *p)
       p->odd && f->state->streamout.ReorderMode == TRAILING ? trailing
                                                             : leading;
    for (unsigned i = 0; i < p->so_vertices; i++) {
-      if (!write_vertex(f, front_vue(f, p->slot[order[i]])))
+      if (!write_vertex(f, front_vue(f, p->v[order[i]])))
          return false;
    }
    return true;
