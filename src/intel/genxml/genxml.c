@@ -17,7 +17,14 @@
 const struct genxml_spec *
 genxml_spec_get(unsigned verx10)
 {
-   return verx10 == 90 ? &genxml_spec_90 : NULL;
+   switch (verx10) {
+   case 80:
+      return &genxml_spec_80;
+   case 90:
+      return &genxml_spec_90;
+   default:
+      return NULL;
+   }
 }
 
 const struct genxml_group *

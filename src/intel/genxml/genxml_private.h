@@ -5,6 +5,7 @@
 
 #include "intel/genxml/genxml.h"
 
+extern const struct genxml_spec genxml_spec_80;
 extern const struct genxml_spec genxml_spec_90;
 
 #endif

@@ -25,7 +25,7 @@ rt_${g.name}(const uint32_t *in, uint32_t *out)
 }
 
 % endfor
-const struct roundtrip roundtrips[] = {
+const struct roundtrip roundtrips_${spec.verx10}[] = {
 % for g in spec.groups():
    { "${g.name}", ${g.c_name}_length, rt_${g.name} },
 % endfor

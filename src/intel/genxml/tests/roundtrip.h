@@ -11,7 +11,8 @@ struct roundtrip {
    void (*run)(const uint32_t *in, uint32_t *out);
 };
 
-/* Ends with a NULL name. */
-extern const struct roundtrip roundtrips[];
+/* By generation (times ten); each ends with a NULL name. */
+extern const struct roundtrip roundtrips_80[];
+extern const struct roundtrip roundtrips_90[];
 
 #endif

@@ -141,11 +141,10 @@ own_bits(const struct genxml_group *g, uint32_t *mask)
  * never written.
  */
 static void
-all_packets_round_trip(void **state)
+round_trip(const struct genxml_spec *spec, const struct roundtrip *r)
 {
-   const struct genxml_spec *spec = genxml_spec_get(90);
    uint32_t seed = 12345;
-   for (const struct roundtrip *r = roundtrips; r->name; r++) {
+   for (; r->name; r++) {
       const struct genxml_group *g = genxml_find(spec, r->name);
       assert_non_null(g);
       assert_int_equal(g->dwords, r->dwords);
@@ -166,6 +165,13 @@ all_packets_round_trip(void **state)
          }
       }
    }
+}
+
+static void
+all_packets_round_trip(void **state)
+{
+   round_trip(genxml_spec_get(80), roundtrips_80);
+   round_trip(genxml_spec_get(90), roundtrips_90);
 }
 
 /* Values and dwords from the field tables of SKL PRM volume 2d. */

@@ -8,6 +8,7 @@
  *   registers.c  the registers a batch may read and write
  *   pipe.c       PIPE_CONTROL and MI_FLUSH_DW
  *   state.c      3DSTATE packets into struct sim_render_state
+ *   state_gen8.c the same, for packets that are different on Gen8
  *   draw.c       3DPRIMITIVE
  *   compute.c    MEDIA commands and GPGPU_WALKER
  *   context.c    life of a hardware context
@@ -55,10 +56,17 @@ enum cs_status {
    CS_FAULT,    /* reported */
 };
 
+struct sim_cs;
+
+/* A handler of one command; `dw` are its `n` dwords. */
+typedef enum cs_status (*cs_handler)(struct sim_cs *cs, const uint32_t *dw,
+                                     unsigned n);
+
 struct sim_cs {
    struct sim_gpu *gpu;
    struct sim_hw_context *hw;
    const struct genxml_spec *spec;
+   const cs_handler *handlers; /* in the order of spec->commands */
    enum sim_engine engine;
    struct sim_mem mem;
 
@@ -76,10 +84,6 @@ struct sim_cs {
    bool faulted;
 };
 
-/* A handler of one command; `dw` are its `n` dwords. */
-typedef enum cs_status (*cs_handler)(struct sim_cs *cs, const uint32_t *dw,
-                                     unsigned n);
-
 struct cs_entry {
    uint32_t opcode; /* as in struct genxml_group */
    cs_handler handler;
@@ -91,6 +95,16 @@ extern const struct cs_entry cs_pipe_commands[];
 extern const struct cs_entry cs_state_commands[];
 extern const struct cs_entry cs_draw_commands[];
 extern const struct cs_entry cs_compute_commands[];
+/* What Gen8 has instead: replaces rows of the others. */
+extern const struct cs_entry cs_gen8_commands[];
+
+/* State that older generations keep in memory, into cs->hw->state; false
+ * after a fault. */
+bool cs_gen8_before_draw(struct sim_cs *cs);
+
+/* The bases whose modify enable is set. */
+void cs_set_base_addresses(struct sim_cs *cs,
+                           const struct GEN9_STATE_BASE_ADDRESS *c);
 
 /* Reports "COMMAND at ADDRESS: text"; always CS_FAULT. */
 enum cs_status cs_fault(struct sim_cs *cs, const char *fmt, ...)

@@ -79,6 +79,8 @@ primitive(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    if (hw->state.pipeline_select.PipelineSelection != PIPELINE_3D)
       return cs_fault(cs, "the pipeline selected is %u, not 3D",
                       hw->state.pipeline_select.PipelineSelection);
+   if (cs->gpu->verx10 == 80 && !cs_gen8_before_draw(cs))
+      return CS_FAULT;
 
    struct sim_draw draw = {
       .gpu = cs->gpu,

@@ -20,25 +20,56 @@
 
 #define MAX_COMMANDS 1024
 
-/* Handlers in the order of spec->commands; NULL: not implemented. */
-static cs_handler handlers[MAX_COMMANDS];
+/* Of a generation: handlers in the order of spec->commands; NULL: not
+ * implemented. */
+struct handlers {
+   unsigned verx10;
+   cs_handler of[MAX_COMMANDS];
+};
+
+static struct handlers handlers[] = { { .verx10 = 80 }, { .verx10 = 90 } };
 static pthread_once_t handlers_once = PTHREAD_ONCE_INIT;
+
+/* Later tables replace earlier ones. A command that the generation does not
+ * have is left out, as its batches cannot name it. */
+static void
+add_handlers(struct handlers *h, const struct cs_entry *table)
+{
+   const struct genxml_spec *spec = genxml_spec_get(h->verx10);
+   assert(spec->num_commands <= MAX_COMMANDS);
+   for (const struct cs_entry *e = table; e->handler; e++) {
+      const struct genxml_group *g = genxml_find_command(spec, e->opcode);
+      if (g && g->opcode == e->opcode)
+         h->of[g - spec->commands] = e->handler;
+      else
+         assert(h->verx10 < 90 && "described");
+   }
+}
 
 static void
 init_handlers(void)
 {
-   const struct genxml_spec *spec = genxml_spec_get(90);
-   const struct cs_entry *tables[] = { cs_mi_commands, cs_pipe_commands,
-                                       cs_state_commands, cs_draw_commands,
-                                       cs_compute_commands };
-   assert(spec->num_commands <= MAX_COMMANDS);
-   for (unsigned t = 0; t < ARRAY_SIZE(tables); t++) {
-      for (const struct cs_entry *e = tables[t]; e->handler; e++) {
-         const struct genxml_group *g = genxml_find_command(spec, e->opcode);
-         assert(g && g->opcode == e->opcode && "described");
-         handlers[g - spec->commands] = e->handler;
-      }
+   for (unsigned i = 0; i < ARRAY_SIZE(handlers); i++) {
+      struct handlers *h = &handlers[i];
+      add_handlers(h, cs_mi_commands);
+      add_handlers(h, cs_pipe_commands);
+      add_handlers(h, cs_state_commands);
+      add_handlers(h, cs_draw_commands);
+      add_handlers(h, cs_compute_commands);
+      if (h->verx10 == 80)
+         add_handlers(h, cs_gen8_commands);
    }
+}
+
+static const struct handlers *
+get_handlers(unsigned verx10)
+{
+   pthread_once(&handlers_once, init_handlers);
+   for (unsigned i = 0; i < ARRAY_SIZE(handlers); i++) {
+      if (handlers[i].verx10 == verx10)
+         return &handlers[i];
+   }
+   unreachable("generation without commands");
 }
 
 enum cs_status
@@ -142,7 +173,7 @@ execute_one(struct sim_cs *cs)
    const uint32_t *dw = fetch(cs, &n);
    if (!dw)
       return CS_FAULT;
-   const cs_handler handler = handlers[cs->command - cs->spec->commands];
+   const cs_handler handler = cs->handlers[cs->command - cs->spec->commands];
    if (!handler)
       return cs_fault(cs, "not implemented");
    if (!engine_has(cs))
@@ -177,11 +208,11 @@ sim_cs_execute(struct sim_gpu *gpu, struct sim_hw_context *hw,
       .gpu = gpu,
       .hw = hw,
       .spec = genxml_spec_get(gpu->info->verx10),
+      .handlers = get_handlers(gpu->info->verx10)->of,
       .engine = engine,
       .ip = address,
       .start_ns = sim_gpu_now_ns(),
    };
-   pthread_once(&handlers_once, init_handlers);
    sim_mem_init(&cs.mem, vm);
    sim_gpu_count(&gpu->stats.batches, 1);
    sim_gpu_progress(gpu);

@@ -39,34 +39,41 @@ set_size(uint64_t *size_B, bool modify, uint32_t pages)
       *size_B = pages == 0xfffff ? 0 : (uint64_t)pages * SIM_PAGE_SIZE;
 }
 
+void
+cs_set_base_addresses(struct sim_cs *cs,
+                      const struct GEN9_STATE_BASE_ADDRESS *c)
+{
+   struct sim_state_bases *b = &cs->hw->state.base;
+   set_base(&b->general, c->GeneralStateBaseAddressModifyEnable,
+            c->GeneralStateBaseAddress);
+   set_base(&b->surface, c->SurfaceStateBaseAddressModifyEnable,
+            c->SurfaceStateBaseAddress);
+   set_base(&b->dynamic, c->DynamicStateBaseAddressModifyEnable,
+            c->DynamicStateBaseAddress);
+   set_base(&b->indirect, c->IndirectObjectBaseAddressModifyEnable,
+            c->IndirectObjectBaseAddress);
+   set_base(&b->instruction, c->InstructionBaseAddressModifyEnable,
+            c->InstructionBaseAddress);
+   set_base(&b->bindless_surface,
+            c->BindlessSurfaceStateBaseAddressModifyEnable,
+            c->BindlessSurfaceStateBaseAddress);
+   set_size(&b->general_size_B, c->GeneralStateBufferSizeModifyEnable,
+            c->GeneralStateBufferSize);
+   set_size(&b->dynamic_size_B, c->DynamicStateBufferSizeModifyEnable,
+            c->DynamicStateBufferSize);
+   set_size(&b->indirect_size_B, c->IndirectObjectBufferSizeModifyEnable,
+            c->IndirectObjectBufferSize);
+   set_size(&b->instruction_size_B, c->InstructionBuffersizeModifyEnable,
+            c->InstructionBufferSize);
+   cs->hw->state.state_base_address = *c;
+}
+
 static enum cs_status
 state_base_address(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
-   struct sim_state_bases *b = &cs->hw->state.base;
    struct GEN9_STATE_BASE_ADDRESS c;
    GEN9_STATE_BASE_ADDRESS_unpack(dw, &c);
-   set_base(&b->general, c.GeneralStateBaseAddressModifyEnable,
-            c.GeneralStateBaseAddress);
-   set_base(&b->surface, c.SurfaceStateBaseAddressModifyEnable,
-            c.SurfaceStateBaseAddress);
-   set_base(&b->dynamic, c.DynamicStateBaseAddressModifyEnable,
-            c.DynamicStateBaseAddress);
-   set_base(&b->indirect, c.IndirectObjectBaseAddressModifyEnable,
-            c.IndirectObjectBaseAddress);
-   set_base(&b->instruction, c.InstructionBaseAddressModifyEnable,
-            c.InstructionBaseAddress);
-   set_base(&b->bindless_surface,
-            c.BindlessSurfaceStateBaseAddressModifyEnable,
-            c.BindlessSurfaceStateBaseAddress);
-   set_size(&b->general_size_B, c.GeneralStateBufferSizeModifyEnable,
-            c.GeneralStateBufferSize);
-   set_size(&b->dynamic_size_B, c.DynamicStateBufferSizeModifyEnable,
-            c.DynamicStateBufferSize);
-   set_size(&b->indirect_size_B, c.IndirectObjectBufferSizeModifyEnable,
-            c.IndirectObjectBufferSize);
-   set_size(&b->instruction_size_B, c.InstructionBuffersizeModifyEnable,
-            c.InstructionBufferSize);
-   cs->hw->state.state_base_address = c;
+   cs_set_base_addresses(cs, &c);
    return CS_CONTINUE;
 }
 

@@ -13,11 +13,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "intel/genxml/gen9_pack.h"
+#include "surface_state.h"
+
 #include "intel/isl/isl.h"
 #include "intel/sim/eu/eu.h"
 
 struct decoder {
+   unsigned verx10;
    struct sim_surface *s;
    const struct GEN9_RENDER_SURFACE_STATE *r;
    char *error;
@@ -34,11 +36,16 @@ refuse(const struct decoder *d, const char *fmt, ...)
    return false;
 }
 
-/* HALIGN and VALIGN: 1, 2, 3 are 4, 8, 16 elements. */
+/*
+ * HALIGN and VALIGN: 1, 2, 3 are 4, 8, 16: elements since Gen9, pixels before
+ * (BDW PRM volume 2d, RENDER_SURFACE_STATE, "Surface Horizontal Alignment"),
+ * where a block of a compressed format is at least as large.
+ */
 static unsigned
-align_el(unsigned code)
+align_el(const struct decoder *d, unsigned code, unsigned block)
 {
-   return code ? 2u << code : 4;
+   const unsigned align = code ? 2u << code : 4;
+   return d->verx10 >= 90 ? align : MAX2(align / block, 1u);
 }
 
 /* What the state may say and the simulator does not have. */
@@ -125,6 +132,33 @@ place_levels_1d(struct sim_surface *s)
    }
 }
 
+/*
+ * 3D before Gen9: each level is an array of its slices, 2^level side by side;
+ * the levels lie below each other (BDW PRM volume 5, "3D Surfaces").
+ */
+static void
+place_levels_3d(const struct decoder *d)
+{
+   struct sim_surface *s = d->s;
+   const unsigned halign =
+      align_el(d, d->r->SurfaceHorizontalAlignment, s->block_w);
+   const unsigned valign =
+      align_el(d, d->r->SurfaceVerticalAlignment, s->block_h);
+   const uint32_t x = 4 * d->r->XOffset / s->block_w;
+   uint32_t y = 4 * d->r->YOffset / s->block_h;
+   s->slices_in_rows = true;
+   for (unsigned l = 0; l < SIM_SURFACE_LEVELS; l++) {
+      const uint32_t slices = MAX2(s->depth >> l, 1u);
+      const uint32_t w = DIV_ROUND_UP(MAX2(s->width >> l, 1u), s->block_w);
+      const uint32_t h = DIV_ROUND_UP(MAX2(s->height >> l, 1u), s->block_h);
+      s->x0_el[l] = x;
+      s->y0_el[l] = y;
+      s->slice_w_el[l] = ALIGN(w, halign);
+      s->slice_h_el[l] = ALIGN(h, valign);
+      y += DIV_ROUND_UP(slices, 1u << l) * s->slice_h_el[l];
+   }
+}
+
 /* Level 1 below level 0, level 2 right of 1, the rest below 2. */
 static void
 place_levels_2d(const struct decoder *d)
@@ -144,18 +178,14 @@ place_levels_2d(const struct decoder *d)
       const uint32_t w_el = DIV_ROUND_UP(MAX2(w >> l, 1u), s->block_w);
       const uint32_t h_el = DIV_ROUND_UP(MAX2(h >> l, 1u), s->block_h);
       if (l == 1)
-         x += ALIGN(w_el, align_el(d->r->SurfaceHorizontalAlignment));
+         x += ALIGN(w_el, align_el(d, d->r->SurfaceHorizontalAlignment,
+                                   s->block_w));
       else
-         y += ALIGN(h_el, align_el(d->r->SurfaceVerticalAlignment));
+         y += ALIGN(h_el, align_el(d, d->r->SurfaceVerticalAlignment,
+                                   s->block_h));
    }
 }
 
-/* Tiled ones (of depth and stencil) are laid out as 2D. */
-static bool
-is_linear_1d(const struct sim_surface *s)
-{
-   return s->type == SIM_SURFACE_1D && s->tiling == SIM_TILE_LINEAR;
-}
 
 static bool
 decode_image(const struct decoder *d)
@@ -179,13 +209,22 @@ decode_image(const struct decoder *d)
 
    s->tiling = (enum sim_tile_mode)r->TileMode;
    s->pitch_B = r->SurfacePitch + 1;
+   /* "For compressed textures this field is in units of rows in the
+    * uncompressed surface" (BDW PRM volume 2d, "Surface QPitch"). */
    s->qpitch_rows = r->SurfaceQPitch * 4;
+   if (d->verx10 < 90)
+      s->qpitch_rows /= s->block_h;
    if (s->tiling == SIM_TILE_W && s->element_B != 1)
       return refuse(d, "W tiling of %s", s->format_name);
    if (!decode_samples(d))
       return false;
-   if (is_linear_1d(s))
+   /* Tiled ones (of depth and stencil) are laid out as 2D. */
+   s->is_linear_1d = d->verx10 >= 90 && s->type == SIM_SURFACE_1D &&
+                     s->tiling == SIM_TILE_LINEAR;
+   if (s->is_linear_1d)
       place_levels_1d(s);
+   else if (d->verx10 < 90 && s->type == SIM_SURFACE_3D)
+      place_levels_3d(d);
    else
       place_levels_2d(d);
    return true;
@@ -195,13 +234,20 @@ bool
 sim_surface_decode(struct sim_surface *s, const uint32_t dw[16], char *error,
                    size_t error_B)
 {
+   return sim_surface_decode_gen(s, 90, dw, error, error_B);
+}
+
+bool
+sim_surface_decode_gen(struct sim_surface *s, unsigned verx10,
+                       const uint32_t *dw, char *error, size_t error_B)
+{
    struct GEN9_RENDER_SURFACE_STATE r;
-   GEN9_RENDER_SURFACE_STATE_unpack(dw, &r);
+   sim_surface_state_unpack(verx10, dw, &r);
    memset(s, 0, sizeof(*s));
    s->type = (enum sim_surface_type)r.SurfaceType;
    s->address = r.SurfaceBaseAddress;
    s->num_samples = 1;
-   const struct decoder d = { s, &r, error, error_B };
+   const struct decoder d = { verx10, s, &r, error, error_B };
    if (s->type == SIM_SURFACE_NULL) {
       s->format_name = "null surface";
       s->width = r.Width + 1;
@@ -231,7 +277,7 @@ sim_surface_element_address(const struct sim_surface *s, unsigned level,
 {
    if (s->type == SIM_SURFACE_BUFFER)
       return s->address + (uint64_t)x_el * s->pitch_B;
-   if (is_linear_1d(s)) {
+   if (s->is_linear_1d) {
       const uint64_t x = (uint64_t)slice * s->qpitch_rows + s->x0_el[level];
       return s->address + (x + x_el) * s->element_B;
    }
@@ -239,6 +285,14 @@ sim_surface_element_address(const struct sim_surface *s, unsigned level,
       sim_interleave_sample(s->num_samples, sample, &x_el, &y_el);
    else if (s->sample_layout == SIM_SAMPLES_SLICES)
       slice = slice * s->num_samples + sample;
+   if (s->slices_in_rows) {
+      const uint32_t x = (slice & BITFIELD_MASK(level)) * s->slice_w_el[level];
+      const uint32_t y = (slice >> level) * s->slice_h_el[level];
+      return s->address +
+             sim_tile_offset(s->tiling, s->pitch_B,
+                             (s->x0_el[level] + x + x_el) * s->element_B,
+                             s->y0_el[level] + y + y_el);
+   }
    return s->address +
           sim_tile_offset(s->tiling, s->pitch_B,
                           (s->x0_el[level] + x_el) * s->element_B,
@@ -305,6 +359,7 @@ sim_surface_typed_address(const struct sim_surface *s, uint32_t u, uint32_t v,
 
 struct cached_surface {
    uint64_t address; /* 0: unused */
+   unsigned verx10;
    uint32_t dw[16];
    struct sim_surface surface;
 };
@@ -317,16 +372,20 @@ static _Thread_local struct cached_surface cache[32];
 const struct sim_surface *
 sim_surface_at(struct sim_eu_thread *t, uint64_t address)
 {
-   uint32_t dw[16];
-   if (!t->mem || !sim_mem_read(t->mem, dw, address, sizeof(dw))) {
+   uint32_t dw[16] = { 0 };
+   const unsigned verx10 = t->env->verx10;
+   const unsigned size_B = 4 * sim_surface_state_dwords(verx10);
+   if (!t->mem || !sim_mem_read(t->mem, dw, address, size_B)) {
       sim_eu_fault_memory(t, -1, address, "RENDER_SURFACE_STATE");
       return NULL;
    }
    struct cached_surface *c = &cache[(address >> 6) % ARRAY_SIZE(cache)];
-   if (c->address == address && memcmp(c->dw, dw, sizeof(dw)) == 0)
+   if (c->address == address && c->verx10 == verx10 &&
+       memcmp(c->dw, dw, sizeof(dw)) == 0)
       return &c->surface;
    char error[128];
-   if (!sim_surface_decode(&c->surface, dw, error, sizeof(error))) {
+   if (!sim_surface_decode_gen(&c->surface, verx10, dw, error,
+                               sizeof(error))) {
       c->address = 0;
       sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
                    "RENDER_SURFACE_STATE at 0x%" PRIx64 ": %s", address,
@@ -334,6 +393,7 @@ sim_surface_at(struct sim_eu_thread *t, uint64_t address)
       return NULL;
    }
    c->address = address;
+   c->verx10 = verx10;
    memcpy(c->dw, dw, sizeof(dw));
    return &c->surface;
 }

@@ -96,6 +96,7 @@ struct sim_surface {
    uint32_t first_slice;   /* MinimumArrayElement, in layers or faces */
    uint32_t view_extent;   /* RenderTargetViewExtent + 1 */
    bool is_array;
+   bool is_linear_1d;      /* levels side by side, slices behind each other */
 
    unsigned first_level;   /* SurfaceMinLOD */
    unsigned level_count;   /* MIPCountLOD + 1, from first_level */
@@ -108,6 +109,9 @@ struct sim_surface {
    unsigned element_B, block_w, block_h;
    uint32_t qpitch_rows; /* 1D: in elements */
    uint32_t x0_el[SIM_SURFACE_LEVELS], y0_el[SIM_SURFACE_LEVELS];
+   /* 3D before Gen9: 2^level slices side by side in a row of slices. */
+   bool slices_in_rows;
+   uint32_t slice_w_el[SIM_SURFACE_LEVELS], slice_h_el[SIM_SURFACE_LEVELS];
    uint8_t channel_select[4]; /* SCS_*, of red, green, blue, alpha */
    bool identity_select;
 };
@@ -118,6 +122,10 @@ struct sim_surface {
  */
 bool sim_surface_decode(struct sim_surface *s, const uint32_t dw[16],
                         char *error, size_t error_B);
+
+/* The same for the layout of another generation (80: Gen8). */
+bool sim_surface_decode_gen(struct sim_surface *s, unsigned verx10,
+                            const uint32_t *dw, char *error, size_t error_B);
 
 /*
  * Address of an element: column and row in elements (blocks) of the level,

@@ -284,11 +284,13 @@ load_lane(struct call *c, unsigned lane)
       sample = param(c, next++, lane);
    /* No MCS surface: every sample has its own plane. */
    next += flags & HAS_MCS2 ? 2 : flags & HAS_MCS ? 1 : 0;
-   /* ld: u, v, lod, r since Gen9; the others have no lod. */
+   /* ld: u, v, lod, r since Gen9, u, lod, v, r before (BDW PRM volume 7,
+    * "Parameter Types and Positions"); the others have no lod. */
+   const bool lod_first = flags & HAS_LOD && c->t->env->verx10 < 90;
    const int32_t x = (int32_t)param(c, next, lane) + c->lookup.offset[0];
-   int32_t y = (int32_t)param(c, next + 1, lane);
+   int32_t y = (int32_t)param(c, next + 1 + lod_first, lane);
    if (flags & HAS_LOD)
-      level = (int32_t)param(c, 2, lane);
+      level = (int32_t)param(c, lod_first ? 1 : 2, lane);
    int32_t r =
       (int32_t)param(c, flags & HAS_LOD ? 3 : next + 2, lane);
    if (s->type == SIM_SURFACE_1D) {
@@ -387,9 +389,9 @@ decode_descriptor(struct call *c)
       return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
                           "sampler message type %u is not implemented",
                           type);
-   if (c->t->env->verx10 != 90)
-      return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
-                          "the sampler is implemented for Gen9 only");
+   if (c->t->env->verx10 < 90 && type >= 24 && type <= 28)
+      return sim_eu_fault(c->t, SIM_FAULT_MESSAGE,
+                          "%s is a message of Gen9", c->type->name);
    if ((mode != 1 && mode != 2) || sim_message_bits(m, 29, 1))
       return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
                           "%s: SIMD mode %u is not implemented",

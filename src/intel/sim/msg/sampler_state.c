@@ -8,8 +8,11 @@
 
 /* Why a state cannot be used, or NULL. */
 static const char *
-check(const struct GEN9_SAMPLER_STATE *s)
+check(const struct GEN9_SAMPLER_STATE *s, unsigned verx10)
 {
+   /* The base level stands here on older generations. */
+   if (verx10 < 90 && s->CoarseLODQualityMode)
+      return "a base level is not implemented";
    if (s->SamplerDisable)
       return "disabled samplers are not implemented";
    if (s->ChromaKeyEnable)
@@ -88,7 +91,7 @@ sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
        memcmp(c->border, border, sizeof(border)) == 0)
       return &c->sampler;
 
-   const char *error = check(&s);
+   const char *error = check(&s, t->env->verx10);
    if (error) {
       sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
                    "SAMPLER_STATE at 0x%" PRIx64 ": %s", address, error);

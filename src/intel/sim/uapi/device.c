@@ -186,8 +186,8 @@ saffron_sim_create(const char *gen)
 {
    const struct intel_device_info *info =
       gen ? intel_device_info_by_name(gen) : NULL;
-   /* The other generations are described, but not simulated yet. */
-   if (!info || info->verx10 != 90)
+   /* Gen7 is described, but not simulated yet. */
+   if (!info || info->verx10 < 80)
       return NULL;
    struct saffron_sim *sim = calloc(1, sizeof(*sim));
    if (!sim)

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * RENDER_SURFACE_STATE of any generation as that of Gen9 (private to the
+ * simulator's surface code).
+ */
+#ifndef SIM_SURFACE_STATE_H
+#define SIM_SURFACE_STATE_H
+
+#include "intel/genxml/gen9_pack.h"
+
+/* Dwords of a surface state in memory. */
+static inline unsigned
+sim_surface_state_dwords(unsigned verx10)
+{
+   return verx10 >= 80 ? 16 : 8;
+}
+
+/*
+ * Fields that a generation lacks get the value that means what it does. Clear
+ * colours of one bit become the colour's words.
+ */
+void sim_surface_state_unpack(unsigned verx10, const uint32_t *dw,
+                              struct GEN9_RENDER_SURFACE_STATE *r);
+
+#endif
