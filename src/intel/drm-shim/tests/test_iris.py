@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The distribution's own driver draws on the simulated GPU.
 
-usage: test_iris.py BIN_SAFFRON BUILD SHADER_RUNNER FILE...
+usage: test_iris.py BIN_SAFFRON BUILD GEN SHADER_RUNNER FILE...
 
 Runs each shader_test through `saffron shim`. It passes when piglit says so,
 the GPU drew, and reported no fault. Exits with 77 (skipped) when stock Mesa
@@ -16,18 +16,18 @@ import sys
 import tempfile
 
 
-def run(saffron, env, *command):
+def run(saffron, gen, env, *command):
     return subprocess.run(
-        [saffron, 'shim', '--gen=skl', '--', *command], env=env, text=True,
+        [saffron, 'shim', '--gen=' + gen, '--', *command], env=env, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
 
 
-def check(saffron, env, runner, path):
+def check(saffron, gen, env, runner, path):
     """None, or what went wrong."""
     with tempfile.TemporaryDirectory() as tmp:
         stats = os.path.join(tmp, 'stats.json')
-        done = run(saffron, dict(env, SAFFRON_SIM_STATS=stats), runner, path,
-                   '-auto', '-fbo')
+        done = run(saffron, gen, dict(env, SAFFRON_SIM_STATS=stats), runner,
+                   path, '-auto', '-fbo')
         if '"result": "pass"' not in done.stdout or done.returncode:
             return done.stdout
         if 'saffron-sim:' in done.stdout:
@@ -39,10 +39,10 @@ def check(saffron, env, runner, path):
 
 
 def main():
-    saffron, build, runner, *files = sys.argv[1:]
+    saffron, build, gen, runner, *files = sys.argv[1:]
     env = dict(os.environ, SAFFRON_BUILD_DIR=build,
                PIGLIT_PLATFORM='surfaceless_egl', EGL_PLATFORM='surfaceless')
-    info = run(saffron, env, 'eglinfo').stdout
+    info = run(saffron, gen, env, 'eglinfo').stdout
     if not re.search(r'EGL driver name: iris', info):
         if 'iris_dri.so' in ' '.join(
                 os.listdir('/usr/lib/x86_64-linux-gnu/dri')):
@@ -50,7 +50,7 @@ def main():
         sys.exit(77)
     failed = 0
     for path in files:
-        problem = check(saffron, env, runner, path)
+        problem = check(saffron, gen, env, runner, path)
         print('FAIL' if problem else 'PASS', os.path.basename(path))
         if problem:
             print(problem)
