@@ -107,14 +107,10 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
    genX(cmd_flush)(cmd);
 }
 
-/* Stages that no pipeline uses yet. */
+/* What nobody reads until a pipeline has such a stage. */
 static void
-disable_unused_stages(struct saf_batch *batch)
+disable_optional_stages(struct saf_batch *batch)
 {
-   saf_emit(batch, 3DSTATE_HS, hs);
-   saf_emit(batch, 3DSTATE_TE, te);
-   saf_emit(batch, 3DSTATE_DS, ds);
-   saf_emit(batch, 3DSTATE_GS, gs);
    saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_HS, hs);
    saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_DS, ds);
    saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_GS, gs);
@@ -151,21 +147,31 @@ emit_sample_pattern(struct saf_batch *batch)
    }
 }
 
-/* Push constants take the first part of the URB, half of it for each of the
- * two stages that are used; units of 1 KB. */
+/* Push constants take the first part of the URB, in units of 1 KB: no stage
+ * can have more than 2 KB of them, but several draws may be on their way. */
 static void
 emit_push_constant_space(struct saf_batch *batch, unsigned total_kB)
 {
+   const unsigned part = total_kB / 8;
    saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_VS, a) {
       a.ConstantBufferOffset = 0;
-      a.ConstantBufferSize = total_kB / 2;
+      a.ConstantBufferSize = 2 * part;
    }
-   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_HS, a);
-   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_DS, a);
-   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_GS, a);
+   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_HS, a) {
+      a.ConstantBufferOffset = 2 * part;
+      a.ConstantBufferSize = part;
+   }
+   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_DS, a) {
+      a.ConstantBufferOffset = 3 * part;
+      a.ConstantBufferSize = part;
+   }
+   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_GS, a) {
+      a.ConstantBufferOffset = 4 * part;
+      a.ConstantBufferSize = part;
+   }
    saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_PS, a) {
-      a.ConstantBufferOffset = total_kB / 2;
-      a.ConstantBufferSize = total_kB / 2;
+      a.ConstantBufferOffset = 5 * part;
+      a.ConstantBufferSize = total_kB - 5 * part;
    }
 }
 
@@ -198,7 +204,7 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
    saf_emit(batch, 3DSTATE_WM_HZ_OP, hz);
    saf_emit(batch, 3DSTATE_POLY_STIPPLE_OFFSET, pso);
    emit_sample_pattern(batch);
-   disable_unused_stages(batch);
+   disable_optional_stages(batch);
    emit_push_constant_space(batch,
                             cmd->device->info->push_constant_size_kB);
 }

@@ -69,7 +69,7 @@ emit_small_vertex_buffer(struct saf_cmd_buffer *cmd, unsigned index,
 static bool
 needs_draw_parameters(const struct saf_cmd_buffer *cmd)
 {
-   const struct intel_vs_prog_data *vs = &cmd->draw.pipeline->vs->prog.vs;
+   const struct intel_vs_prog_data *vs = saf_pipeline_vs(cmd->draw.pipeline);
    return vs->uses_firstvertex || vs->uses_baseinstance;
 }
 
@@ -77,7 +77,7 @@ static void
 emit_draw_parameters(struct saf_cmd_buffer *cmd, uint32_t first_vertex,
                      uint32_t base_instance)
 {
-   const struct intel_vs_prog_data *vs = &cmd->draw.pipeline->vs->prog.vs;
+   const struct intel_vs_prog_data *vs = saf_pipeline_vs(cmd->draw.pipeline);
    if (!needs_draw_parameters(cmd)) {
       /* Fetched whatever it says, as the element exists. */
       if (vs->uses_vertexid || vs->uses_instanceid)
@@ -95,7 +95,7 @@ emit_draw_parameters(struct saf_cmd_buffer *cmd, uint32_t first_vertex,
 static void
 emit_draw_id(struct saf_cmd_buffer *cmd, uint32_t id)
 {
-   if (!cmd->draw.pipeline->vs->prog.vs.uses_drawid)
+   if (!saf_pipeline_vs(cmd->draw.pipeline)->uses_drawid)
       return;
    const struct saf_state state = saf_cmd_dynamic_state(cmd, 4, 4);
    memcpy(state.map, &id, sizeof(id));
@@ -160,7 +160,7 @@ genX(CmdDraw)(VkCommandBuffer _cmd, uint32_t vertex_count,
    saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
       prim.VertexAccessType = SEQUENTIAL;
       prim.PrimitiveTopologyType =
-         genX(topology)(cmd->draw.pipeline->topology);
+         genX(topology)(cmd->draw.pipeline);
       prim.VertexCountPerInstance = vertex_count;
       prim.StartVertexLocation = first_vertex;
       prim.InstanceCount = instance_count;
@@ -187,7 +187,7 @@ genX(CmdDrawIndexed)(VkCommandBuffer _cmd, uint32_t index_count,
    saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
       prim.VertexAccessType = RANDOM;
       prim.PrimitiveTopologyType =
-         genX(topology)(cmd->draw.pipeline->topology);
+         genX(topology)(cmd->draw.pipeline);
       prim.VertexCountPerInstance = index_count;
       prim.StartVertexLocation = first_index;
       prim.InstanceCount = instance_count;
@@ -205,7 +205,7 @@ emit_indirect_prim(struct saf_cmd_buffer *cmd, bool indexed)
       prim.IndirectParameterEnable = true;
       prim.VertexAccessType = indexed ? RANDOM : SEQUENTIAL;
       prim.PrimitiveTopologyType =
-         genX(topology)(cmd->draw.pipeline->topology);
+         genX(topology)(cmd->draw.pipeline);
    }
 }
 

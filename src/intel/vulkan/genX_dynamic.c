@@ -9,16 +9,12 @@
 #define GUARDBAND_PX 16384.0f
 
 static void
-emit_viewport(struct saf_cmd_buffer *cmd)
+fill_sf_clip_viewport(const VkViewport *vp, void *map)
 {
-   const VkViewport *vp = &cmd->draw.dynamic.viewport;
-   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const float sx = vp->width / 2, sy = vp->height / 2;
    const float tx = vp->x + sx, ty = vp->y + sy;
    const float ax = MAX2(fabsf(sx), 1e-6f), ay = MAX2(fabsf(sy), 1e-6f);
-   const struct saf_state state = saf_cmd_dynamic_state(
-      cmd, GENX(SF_CLIP_VIEWPORT_length) * 4, 64);
-   saf_fill(state.map, SF_CLIP_VIEWPORT, v) {
+   saf_fill(map, SF_CLIP_VIEWPORT, v) {
       v.ViewportMatrixElementm00 = sx;
       v.ViewportMatrixElementm11 = sy;
       v.ViewportMatrixElementm22 = vp->maxDepth - vp->minDepth;
@@ -34,19 +30,37 @@ emit_viewport(struct saf_cmd_buffer *cmd)
       v.YMinViewPort = MIN2(vp->y, vp->y + vp->height);
       v.YMaxViewPort = MAX2(vp->y, vp->y + vp->height) - 1;
    }
-   saf_emit(&cmd->batch, 3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP, p)
-      p.SFClipViewportPointer = state.offset;
+}
 
-   /* Depth is clamped to the viewport's range if asked for, and always to
-    * what the depth buffer holds. */
-   const struct saf_state cc =
-      saf_cmd_dynamic_state(cmd, GENX(CC_VIEWPORT_length) * 4, 32);
-   saf_fill(cc.map, CC_VIEWPORT, v) {
-      v.MinimumDepth = pipeline->depth_clamp || pipeline->depth_clip
-                          ? MIN2(vp->minDepth, vp->maxDepth) : 0.0f;
-      v.MaximumDepth = pipeline->depth_clamp || pipeline->depth_clip
-                          ? MAX2(vp->minDepth, vp->maxDepth) : 1.0f;
+/* Depth is clamped to the viewport's range if asked for, and always to what
+ * the depth buffer holds. */
+static void
+fill_cc_viewport(const struct saf_pipeline *pipeline, const VkViewport *vp,
+                 void *map)
+{
+   const bool clamp = pipeline->depth_clamp || pipeline->depth_clip;
+   saf_fill(map, CC_VIEWPORT, v) {
+      v.MinimumDepth = clamp ? MIN2(vp->minDepth, vp->maxDepth) : 0.0f;
+      v.MaximumDepth = clamp ? MAX2(vp->minDepth, vp->maxDepth) : 1.0f;
    }
+}
+
+static void
+emit_viewports(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const unsigned sf_B = GENX(SF_CLIP_VIEWPORT_length) * 4;
+   const unsigned cc_B = GENX(CC_VIEWPORT_length) * 4;
+   const unsigned n = pipeline->viewport_count;
+   const struct saf_state sf = saf_cmd_dynamic_state(cmd, n * sf_B, 64);
+   const struct saf_state cc = saf_cmd_dynamic_state(cmd, n * cc_B, 32);
+   for (unsigned i = 0; i < n; i++) {
+      const VkViewport *vp = &cmd->draw.dynamic.viewports[i];
+      fill_sf_clip_viewport(vp, (char *)sf.map + i * sf_B);
+      fill_cc_viewport(pipeline, vp, (char *)cc.map + i * cc_B);
+   }
+   saf_emit(&cmd->batch, 3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP, p)
+      p.SFClipViewportPointer = sf.offset;
    saf_emit(&cmd->batch, 3DSTATE_VIEWPORT_STATE_POINTERS_CC, p)
       p.CCViewportPointer = cc.offset;
 }
@@ -54,18 +68,14 @@ emit_viewport(struct saf_cmd_buffer *cmd)
 /* The rectangle's corners are inclusive; an empty one has its ends swapped,
  * so that no pixel is between them. */
 static void
-emit_scissor(struct saf_cmd_buffer *cmd)
+fill_scissor(const struct saf_targets *t, const VkRect2D *s, void *map)
 {
-   const VkRect2D *s = &cmd->draw.dynamic.scissor;
-   const struct saf_targets *t = &cmd->targets;
    const int64_t x0 = MAX2(s->offset.x, 0), y0 = MAX2(s->offset.y, 0);
    const int64_t x1 =
       MIN2((int64_t)s->offset.x + s->extent.width, (int64_t)t->width);
    const int64_t y1 =
       MIN2((int64_t)s->offset.y + s->extent.height, (int64_t)t->height);
-   const struct saf_state state =
-      saf_cmd_dynamic_state(cmd, GENX(SCISSOR_RECT_length) * 4, 32);
-   saf_fill(state.map, SCISSOR_RECT, r) {
+   saf_fill(map, SCISSOR_RECT, r) {
       if (x0 < x1 && y0 < y1) {
          r.ScissorRectangleXMin = (uint32_t)x0;
          r.ScissorRectangleYMin = (uint32_t)y0;
@@ -78,6 +88,17 @@ emit_scissor(struct saf_cmd_buffer *cmd)
          r.ScissorRectangleYMax = 0;
       }
    }
+}
+
+static void
+emit_scissors(struct saf_cmd_buffer *cmd)
+{
+   const unsigned rect_B = GENX(SCISSOR_RECT_length) * 4;
+   const unsigned n = cmd->draw.pipeline->viewport_count;
+   const struct saf_state state = saf_cmd_dynamic_state(cmd, n * rect_B, 32);
+   for (unsigned i = 0; i < n; i++)
+      fill_scissor(&cmd->targets, &cmd->draw.dynamic.scissors[i],
+                   (char *)state.map + i * rect_B);
    saf_emit(&cmd->batch, 3DSTATE_SCISSOR_STATE_POINTERS, p)
       p.ScissorRectPointer = state.offset;
 }
@@ -126,14 +147,15 @@ emit_clip(struct saf_cmd_buffer *cmd)
       clip.ClipMode = pipeline->rasterizer_discard ? CLIPMODE_REJECT_ALL
                                                    : CLIPMODE_NORMAL;
       clip.NonPerspectiveBarycentricEnable =
-         pipeline->fs && pipeline->fs->prog.wm.uses_nonperspective;
+         saf_pipeline_fs(pipeline) &&
+         saf_pipeline_fs(pipeline)->uses_nonperspective;
       clip.TriangleStripListProvokingVertexSelect = last ? 2 : 0;
       clip.LineStripListProvokingVertexSelect = last ? 1 : 0;
       clip.TriangleFanProvokingVertexSelect = last ? 2 : 1;
       clip.MinimumPointWidth = 0.125f;
       clip.MaximumPointWidth = 255.875f;
-      clip.MaximumVPIndex = 0;
-      clip.ForceZeroRTAIndexEnable = true;
+      clip.MaximumVPIndex = pipeline->viewport_count - 1;
+      clip.ForceZeroRTAIndexEnable = !pipeline->out.writes_layer;
    }
 }
 
@@ -150,7 +172,7 @@ emit_sf(struct saf_cmd_buffer *cmd)
       sf.AALineDistanceMode = AALINEDISTANCE_TRUE;
       sf.VertexSubPixelPrecisionSelect = VERTEX_SUBPIXEL_8BIT;
       sf.PointWidth = 1.0f;
-      sf.PointWidthSource = pipeline->vs->prog.vs.writes_point_size
+      sf.PointWidthSource = pipeline->out.writes_point_size
                                ? POINT_WIDTH_VERTEX : POINT_WIDTH_STATE;
       sf.TriangleStripListProvokingVertexSelect = last ? 2 : 0;
       sf.LineStripListProvokingVertexSelect = last ? 1 : 0;
@@ -299,9 +321,9 @@ genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd)
 {
    const uint32_t dirty = cmd->dirty;
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_VIEWPORT))
-      emit_viewport(cmd);
-   if (dirty & (SAF_DIRTY_SCISSOR | SAF_DIRTY_TARGETS))
-      emit_scissor(cmd);
+      emit_viewports(cmd);
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_SCISSOR | SAF_DIRTY_TARGETS))
+      emit_scissors(cmd);
    if (dirty & SAF_DIRTY_PIPELINE)
       emit_clip(cmd);
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_LINE_WIDTH))

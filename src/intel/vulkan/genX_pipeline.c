@@ -6,62 +6,6 @@
 #include "genX_private.h"
 #include "genX_vertex_input.h"
 
-/* Per-thread scratch as an exponent of 1 KB. */
-static uint32_t
-scratch_encoding(uint32_t size_B)
-{
-   return size_B ? util_logbase2(size_B) - 10 : 0;
-}
-
-static uint64_t
-scratch_addr(const struct saf_shader *shader)
-{
-   return shader->scratch ? shader->scratch->addr : 0;
-}
-
-/* Prefetch hints: samplers in fours, at most 16; surfaces at most 31. */
-static uint32_t
-sampler_hint(const struct saf_shader *shader)
-{
-   return MIN2(DIV_ROUND_UP(shader->map.sampler_count, 4), 4);
-}
-
-static uint32_t
-surface_hint(const struct saf_shader *shader)
-{
-   return MIN2(shader->map.surface_start + shader->map.surface_count, 31);
-}
-
-static void
-emit_vs(struct saf_cmd_buffer *cmd)
-{
-   const struct saf_shader *shader = cmd->draw.pipeline->vs;
-   const struct intel_vs_prog_data *prog = &shader->prog.vs;
-   const bool counted = !cmd->draw.pipeline->internal;
-   saf_emit(&cmd->batch, 3DSTATE_VF_STATISTICS, st)
-      st.StatisticsEnable = counted;
-   saf_emit(&cmd->batch, 3DSTATE_VS, vs) {
-      vs.Enable = true;
-      vs.SIMD8DispatchEnable = true;
-      vs.StatisticsEnable = counted;
-      vs.KernelStartPointer = shader->kernel.offset;
-      vs.SamplerCount = sampler_hint(shader);
-      vs.BindingTableEntryCount = surface_hint(shader);
-      vs.MaximumNumberofThreads = cmd->device->info->max_vs_threads - 1;
-      vs.DispatchGRFStartRegisterForURBData = prog->base.dispatch_grf_start;
-      vs.VertexURBEntryReadLength = prog->urb_read_length;
-      vs.VertexURBEntryReadOffset = 0;
-      /* What later stages read begins behind header and position. */
-      vs.VertexURBEntryOutputReadOffset = 1;
-      vs.VertexURBEntryOutputLength =
-         MAX2(DIV_ROUND_UP(prog->vue_map.num_slots, 2), 2) - 1;
-      vs.UserClipDistanceClipTestEnableBitmask = prog->clip_distance_mask;
-      vs.UserClipDistanceCullTestEnableBitmask = prog->cull_distance_mask;
-      vs.PerThreadScratchSpace = scratch_encoding(prog->base.total_scratch_B);
-      vs.ScratchSpaceBasePointer = scratch_addr(shader);
-   }
-}
-
 /* ---- setup of fragment shader inputs ---- */
 
 struct sbe_inputs {
@@ -73,7 +17,7 @@ struct sbe_inputs {
    struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) attr[32];
 };
 
-/* Header and position are never read. */
+/* Header and position are read for layer and viewport only. */
 #define SBE_MIN_READ_OFFSET 1
 
 /* Reading starts at the pair with the first slot that is used: then a shader
@@ -92,6 +36,28 @@ first_pair(const struct intel_wm_prog_data *wm,
    return first == INT8_MAX ? SBE_MIN_READ_OFFSET : (unsigned)first / 2;
 }
 
+static bool
+header_slot(unsigned varying)
+{
+   return varying == VARYING_SLOT_LAYER || varying == VARYING_SLOT_VIEWPORT;
+}
+
+static int
+written_header_slot(unsigned varying, const struct intel_vue_outputs *out)
+{
+   const bool written = varying == VARYING_SLOT_LAYER ? out->writes_layer
+                                                      : out->writes_viewport;
+   return written ? 0 : INT8_MIN;
+}
+
+static bool
+reads_header(const struct intel_wm_prog_data *wm,
+             const struct intel_vue_outputs *out)
+{
+   return (wm->urb_setup[VARYING_SLOT_LAYER] >= 0 && out->writes_layer) ||
+          (wm->urb_setup[VARYING_SLOT_VIEWPORT] >= 0 && out->writes_viewport);
+}
+
 static void
 set_constant(struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) *attr, uint32_t source)
 {
@@ -104,12 +70,13 @@ set_constant(struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) *attr, uint32_t source)
 
 static void
 collect_inputs(const struct intel_wm_prog_data *wm,
-               const struct intel_vue_map *vue, struct sbe_inputs *in)
+               const struct intel_vue_outputs *out, struct sbe_inputs *in)
 {
+   const struct intel_vue_map *vue = &out->vue_map;
    memset(in, 0, sizeof(*in));
    in->primitive_id = -1;
    in->count = wm->num_varying_inputs;
-   in->read_offset = first_pair(wm, vue);
+   in->read_offset = reads_header(wm, out) ? 0 : first_pair(wm, vue);
    int max_source = 0;
    for (unsigned varying = 0; varying < ARRAY_SIZE(wm->urb_setup);
         varying++) {
@@ -122,14 +89,13 @@ collect_inputs(const struct intel_wm_prog_data *wm,
          in->primitive_id = index;
          continue;
       }
-      const int slot = vue->varying_to_slot[varying];
+      const int slot = header_slot(varying) ? written_header_slot(varying, out)
+                                            : vue->varying_to_slot[varying];
       const int source = slot - 2 * (int)in->read_offset;
       if (source < 0) {
-         /* Not written, or in the header, where without layers and several
-          * viewports there is nothing but zeroes. */
-         const bool header = varying == VARYING_SLOT_LAYER ||
-                             varying == VARYING_SLOT_VIEWPORT;
-         set_constant(attr, header ? CONST_0000 : CONST_0001_FLOAT);
+         /* Not written; of what lies in the header that means zero. */
+         set_constant(attr, header_slot(varying) ? CONST_0000
+                                                 : CONST_0001_FLOAT);
          in->swizzle = true;
          continue;
       }
@@ -144,7 +110,8 @@ static void
 emit_sbe(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
-   if (!pipeline->fs) {
+   const struct intel_wm_prog_data *wm = saf_pipeline_fs(pipeline);
+   if (!wm) {
       saf_emit(&cmd->batch, 3DSTATE_SBE, sbe) {
          sbe.VertexURBEntryReadOffset = SBE_MIN_READ_OFFSET;
          sbe.VertexURBEntryReadLength = 1;
@@ -154,9 +121,8 @@ emit_sbe(struct saf_cmd_buffer *cmd)
       saf_emit(&cmd->batch, 3DSTATE_SBE_SWIZ, swiz);
       return;
    }
-   const struct intel_wm_prog_data *wm = &pipeline->fs->prog.wm;
    struct sbe_inputs in;
-   collect_inputs(wm, &pipeline->vs->prog.vs.vue_map, &in);
+   collect_inputs(wm, &pipeline->out, &in);
    /* Only the first 16 attributes can be moved. */
    for (unsigned i = 16; i < in.count; i++) {
       if (in.attr[i].SourceAttribute != i || in.attr[i].ComponentOverrideX) {
@@ -197,9 +163,9 @@ emit_sbe(struct saf_cmd_buffer *cmd)
 static bool
 writes_color(const struct saf_pipeline *pipeline)
 {
-   if (!pipeline->fs)
+   if (!saf_pipeline_fs(pipeline))
       return false;
-   const uint8_t written = pipeline->fs->prog.wm.color_outputs_written;
+   const uint8_t written = saf_pipeline_fs(pipeline)->color_outputs_written;
    for (unsigned i = 0; i < pipeline->color_count; i++) {
       if ((written & (1u << i)) && pipeline->blend[i].write_mask)
          return true;
@@ -232,7 +198,7 @@ static void
 emit_ps(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
-   const struct saf_shader *shader = pipeline->fs;
+   const struct saf_shader *shader = pipeline->shaders[MESA_SHADER_FRAGMENT];
    struct saf_batch *batch = &cmd->batch;
    if (!shader) {
       emit_ps_disabled(batch, !pipeline->internal);
@@ -271,15 +237,15 @@ emit_ps(struct saf_cmd_buffer *cmd)
       }
       /* All four pixels of a quad run, or derivatives have no neighbours. */
       ps.VectorMaskEnable = true;
-      ps.SamplerCount = sampler_hint(shader);
-      ps.BindingTableEntryCount = surface_hint(shader);
+      ps.SamplerCount = genX(sampler_hint)(shader);
+      ps.BindingTableEntryCount = genX(surface_hint)(shader);
       ps.PushConstantEnable = prog->base.push_length > 0;
       ps.PositionXYOffsetSelect =
          prog->uses_pos_offset ? POSOFFSET_SAMPLE : POSOFFSET_NONE;
       ps.MaximumNumberofThreadsPerPSD =
          cmd->device->info->max_threads_per_psd - 1;
-      ps.PerThreadScratchSpace = scratch_encoding(prog->base.total_scratch_B);
-      ps.ScratchSpaceBasePointer = scratch_addr(shader);
+      ps.PerThreadScratchSpace = genX(scratch_encoding)(shader);
+      ps.ScratchSpaceBasePointer = genX(scratch_addr)(shader);
    }
    saf_emit(batch, 3DSTATE_PS_EXTRA, extra) {
       extra.PixelShaderValid = true;
@@ -484,7 +450,7 @@ void
 genX(emit_pipeline)(struct saf_cmd_buffer *cmd)
 {
    genX(emit_vertex_input)(cmd);
-   emit_vs(cmd);
+   genX(emit_geometry_stages)(cmd);
    emit_sbe(cmd);
    emit_ps(cmd);
    emit_blend(cmd);

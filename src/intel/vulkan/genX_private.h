@@ -58,6 +58,22 @@ genX(fill_sampler)(const VkSamplerCreateInfo *info, uint32_t border_offset_B,
 /* genX_pipeline.c: packets that follow from the bound pipeline */
 void
 genX(emit_pipeline)(struct saf_cmd_buffer *cmd);
+/* genX_geometry.c: the stages before rasterisation */
+void
+genX(emit_geometry_stages)(struct saf_cmd_buffer *cmd);
+/* Per-thread scratch as an exponent of 1 KB, and where it is. */
+uint32_t
+genX(scratch_encoding)(const struct saf_shader *shader);
+uint64_t
+genX(scratch_addr)(const struct saf_shader *shader);
+/* Prefetch hints: samplers in fours, at most 16; surfaces at most 31. */
+uint32_t
+genX(sampler_hint)(const struct saf_shader *shader);
+uint32_t
+genX(surface_hint)(const struct saf_shader *shader);
+/* genX_urb.c: space for the stages' vertices */
+void
+genX(emit_urb)(struct saf_cmd_buffer *cmd, unsigned vertex_elements);
 /* genX_dynamic.c: packets that need dynamic state as well */
 void
 genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd);
@@ -92,8 +108,8 @@ genX(mi_store_imm)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t v);
 void
 genX(mi_store_imm64)(struct saf_cmd_buffer *cmd, uint64_t addr, uint64_t v);
 
-/* The hardware's name of a Vulkan topology. */
+/* The hardware's name of what a pipeline draws. */
 uint32_t
-genX(topology)(VkPrimitiveTopology topology);
+genX(topology)(const struct saf_pipeline *pipeline);
 
 #endif

@@ -11,13 +11,6 @@
 
 #define BLOCK_SIZE_B 65536u
 
-static struct saf_shader *
-stage_shader(const struct saf_cmd_buffer *cmd, gl_shader_stage stage)
-{
-   return stage == MESA_SHADER_VERTEX ? cmd->draw.pipeline->vs
-                                      : cmd->draw.pipeline->fs;
-}
-
 /* NULL where no set is bound. */
 static const struct saf_descriptor *
 find_descriptor(const struct saf_cmd_buffer *cmd, const struct saf_binding *b)
@@ -152,7 +145,7 @@ static uint32_t
 fill_table(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
 {
    const uint32_t size_B = table_size_B(shader);
-   if (size_B == 0)
+   if (!shader || size_B == 0)
       return 0;
    const uint32_t start_B = cmd->binding_table_used_B;
    cmd->binding_table_used_B += size_B;
@@ -251,36 +244,50 @@ push_body(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
    return body;
 }
 
+/* Constants take effect with the binding table pointers behind them (SKL PRM
+ * vol 2a, 3DSTATE_CONSTANT_VS). */
+#define EMIT_STAGE(XS, cmd, shader)                                          \
+   do {                                                                      \
+      saf_emit(&(cmd)->batch, 3DSTATE_CONSTANT_##XS, c) {                    \
+         c.MOCS = SAF_MOCS;                                                  \
+         c.ConstantBody = push_body(cmd, shader);                            \
+      }                                                                      \
+      saf_emit(&(cmd)->batch, 3DSTATE_BINDING_TABLE_POINTERS_##XS, p)        \
+         p.Pointerto##XS##BindingTable = fill_table(cmd, shader);            \
+      saf_emit(&(cmd)->batch, 3DSTATE_SAMPLER_STATE_POINTERS_##XS, p)        \
+         p.Pointerto##XS##SamplerState = fill_samplers(cmd, shader);         \
+   } while (0)
+
 void
 genX(emit_resources)(struct saf_cmd_buffer *cmd)
 {
-   const struct saf_shader *vs = stage_shader(cmd, MESA_SHADER_VERTEX);
-   const struct saf_shader *fs = stage_shader(cmd, MESA_SHADER_FRAGMENT);
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   uint32_t tables_B = 0, stages = 0;
+   for (unsigned s = 0; s < SAF_GRAPHICS_STAGES; s++) {
+      tables_B += table_size_B(pipeline->shaders[s]);
+      if (pipeline->shaders[s])
+         stages |= 1u << s;
+   }
    if ((!cmd->binding_table_block.size_B ||
-        cmd->binding_table_used_B + table_size_B(vs) + table_size_B(fs) >
-           BLOCK_SIZE_B) &&
+        cmd->binding_table_used_B + tables_B > BLOCK_SIZE_B) &&
        !new_block(cmd))
       return;
 
-   /* Constants take effect with the binding table pointers behind them (SKL
-    * PRM vol 2a, 3DSTATE_CONSTANT_VS). */
-   struct saf_batch *batch = &cmd->batch;
-   saf_emit(batch, 3DSTATE_CONSTANT_VS, c) {
-      c.MOCS = SAF_MOCS;
-      c.ConstantBody = push_body(cmd, vs);
+   /* A stage that is no longer there must not read constants either. */
+   const uint32_t emit = stages | cmd->stages_with_resources;
+   cmd->stages_with_resources = stages;
+   for (unsigned s = 0; s < SAF_GRAPHICS_STAGES; s++) {
+      const struct saf_shader *shader = pipeline->shaders[s];
+      if (!(emit & (1u << s)))
+         continue;
+      switch (s) {
+      case MESA_SHADER_VERTEX: EMIT_STAGE(VS, cmd, shader); break;
+      case MESA_SHADER_TESS_CTRL: EMIT_STAGE(HS, cmd, shader); break;
+      case MESA_SHADER_TESS_EVAL: EMIT_STAGE(DS, cmd, shader); break;
+      case MESA_SHADER_GEOMETRY: EMIT_STAGE(GS, cmd, shader); break;
+      case MESA_SHADER_FRAGMENT: EMIT_STAGE(PS, cmd, shader); break;
+      }
    }
-   saf_emit(batch, 3DSTATE_CONSTANT_PS, c) {
-      c.MOCS = SAF_MOCS;
-      c.ConstantBody = push_body(cmd, fs);
-   }
-   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_VS, p)
-      p.PointertoVSBindingTable = fill_table(cmd, vs);
-   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_PS, p)
-      p.PointertoPSBindingTable = fill_table(cmd, fs);
-   saf_emit(batch, 3DSTATE_SAMPLER_STATE_POINTERS_VS, p)
-      p.PointertoVSSamplerState = fill_samplers(cmd, vs);
-   saf_emit(batch, 3DSTATE_SAMPLER_STATE_POINTERS_PS, p)
-      p.PointertoPSSamplerState = fill_samplers(cmd, fs);
 }
 
 /* ---- depth and stencil targets ---- */

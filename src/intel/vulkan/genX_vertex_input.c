@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex fetch: elements, instancing, system values, topology, and the URB
- * that fetched vertices and the vertex shader's output share.
+ * Vertex fetch: elements, instancing, system values, topology.
  *
  * Element i becomes input slot i of the shader: the attributes that it reads
  * in the order of their locations, then one for the draw's parameters and
@@ -10,9 +9,9 @@
 #include "genX_vertex_input.h"
 
 uint32_t
-genX(topology)(VkPrimitiveTopology topology)
+genX(topology)(const struct saf_pipeline *pipeline)
 {
-   switch (topology) {
+   switch (pipeline->topology) {
    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST: return _3DPRIM_POINTLIST;
    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST: return _3DPRIM_LINELIST;
    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP: return _3DPRIM_LINESTRIP;
@@ -28,6 +27,7 @@ genX(topology)(VkPrimitiveTopology topology)
    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
       return _3DPRIM_TRISTRIP_ADJ;
    case VK_PRIMITIVE_TOPOLOGY_PATCH_LIST:
+      return _3DPRIM_PATCHLIST_1 + pipeline->patch_control_points - 1;
    case VK_PRIMITIVE_TOPOLOGY_MAX_ENUM:
       break;
    }
@@ -131,7 +131,7 @@ uses_sgvs(const struct intel_vs_prog_data *prog)
 static void
 collect_elements(const struct saf_pipeline *pipeline, struct elements *e)
 {
-   const struct intel_vs_prog_data *prog = &pipeline->vs->prog.vs;
+   const struct intel_vs_prog_data *prog = saf_pipeline_vs(pipeline);
    memset(e, 0, sizeof(*e));
    e->sgvs = -1;
    uint64_t inputs = prog->inputs_read;
@@ -160,7 +160,7 @@ static void
 emit_elements(struct saf_batch *batch, const struct saf_pipeline *pipeline,
               const struct elements *e)
 {
-   const struct intel_vs_prog_data *prog = &pipeline->vs->prog.vs;
+   const struct intel_vs_prog_data *prog = saf_pipeline_vs(pipeline);
    const unsigned dw_each = GENX(VERTEX_ELEMENT_STATE_length);
    const unsigned total = 1 + e->count * dw_each;
    uint32_t *dw = saf_batch_dwords(batch, total);
@@ -194,52 +194,14 @@ emit_elements(struct saf_batch *batch, const struct saf_pipeline *pipeline,
    }
 }
 
-/*
- * Vertices go into the URB as fetched, and the shader's output takes their
- * place: an entry holds the larger of the two. Push constants come first.
- * Sizes of entries are in 64 bytes, starts in 8 KB.
- */
-static void
-emit_urb(struct saf_cmd_buffer *cmd, unsigned elements)
-{
-   const struct intel_device_info *info = cmd->device->info;
-   const struct intel_vs_prog_data *prog = &cmd->draw.pipeline->vs->prog.vs;
-   const unsigned entry =
-      MAX2(MAX2(prog->urb_entry_size, DIV_ROUND_UP(elements * 16, 64)), 1);
-   if (cmd->urb_vs_entry_size == entry)
-      return;
-   cmd->urb_vs_entry_size = entry;
-
-   const unsigned start_chunk = info->push_constant_size_kB / 8;
-   const unsigned space_B =
-      (info->urb.size_kB - info->push_constant_size_kB) * 1024;
-   unsigned count = MIN2(space_B / (entry * 64),
-                         info->urb.max_entries[INTEL_URB_VS]);
-   /* Entries below 9 * 64 bytes come in eights (SKL PRM vol 2a,
-    * 3DSTATE_URB_VS, "VS Number of URB Entries"). */
-   count -= count % 8;
-   assert(count >= info->urb.min_entries[INTEL_URB_VS]);
-   saf_emit(&cmd->batch, 3DSTATE_URB_VS, urb) {
-      urb.VSNumberofURBEntries = count;
-      urb.VSURBEntryAllocationSize = entry - 1;
-      urb.VSURBStartingAddress = start_chunk;
-   }
-   saf_emit(&cmd->batch, 3DSTATE_URB_HS, urb)
-      urb.HSURBStartingAddress = start_chunk;
-   saf_emit(&cmd->batch, 3DSTATE_URB_DS, urb)
-      urb.DSURBStartingAddress = start_chunk;
-   saf_emit(&cmd->batch, 3DSTATE_URB_GS, urb)
-      urb.GSURBStartingAddress = start_chunk;
-}
-
 void
 genX(emit_vertex_input)(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    struct elements e;
    collect_elements(pipeline, &e);
-   emit_urb(cmd, e.count);
+   genX(emit_urb)(cmd, e.count);
    emit_elements(&cmd->batch, pipeline, &e);
    saf_emit(&cmd->batch, 3DSTATE_VF_TOPOLOGY, topo)
-      topo.PrimitiveTopologyType = genX(topology)(pipeline->topology);
+      topo.PrimitiveTopologyType = genX(topology)(pipeline);
 }

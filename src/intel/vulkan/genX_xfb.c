@@ -32,46 +32,61 @@ emit_buffers(struct saf_cmd_buffer *cmd)
    }
 }
 
+#define MAX_DECLS 128
+
+/* The declarations of one stream. */
+struct decls {
+   unsigned count;
+   struct GENX(SO_DECL) decl[MAX_DECLS];
+};
+
+static void
+add_decl(struct decls *d, struct GENX(SO_DECL) decl)
+{
+   if (d->count < MAX_DECLS)
+      d->decl[d->count] = decl;
+   d->count++; /* too many is found later */
+}
+
 /*
  * Each declaration writes up to four contiguous components of one slot;
- * holes skip dwords. There is no hole larger than four dwords in one.
+ * holes skip dwords, at most four at once.
  */
-static unsigned
-append_decls(struct GENX(SO_DECL) *decls, const struct saf_xfb_info *xfb,
-             const struct intel_vue_map *vue, unsigned buffer)
+static void
+append_decls(struct decls *d, const struct saf_xfb_info *xfb,
+             const struct intel_vue_map *vue, unsigned stream,
+             unsigned buffer)
 {
-   unsigned count = 0;
    uint32_t next_B = 0;
    for (;;) {
       /* The output with the lowest offset that was not written yet. */
       const struct saf_xfb_output *best = NULL;
       for (uint32_t i = 0; i < xfb->output_count; i++) {
          const struct saf_xfb_output *o = &xfb->outputs[i];
-         if (o->buffer == buffer && o->offset_B >= next_B &&
+         if (o->buffer == buffer && o->stream == stream &&
+             o->offset_B >= next_B &&
              (!best || o->offset_B < best->offset_B))
             best = o;
       }
       if (!best)
-         return count;
+         return;
       uint32_t hole_dw = (best->offset_B - next_B) / 4;
-      while (hole_dw && count < 120) {
+      while (hole_dw) {
          const unsigned n = MIN2(hole_dw, 4);
-         decls[count++] = (struct GENX(SO_DECL)){
+         add_decl(d, (struct GENX(SO_DECL)){
             .HoleFlag = true,
             .OutputBufferSlot = buffer,
             .ComponentMask = BITFIELD_MASK(n),
-         };
+         });
          hole_dw -= n;
       }
       const int slot = vue->varying_to_slot[best->location];
-      if (count < 128) {
-         decls[count++] = (struct GENX(SO_DECL)){
-            .OutputBufferSlot = buffer,
-            .RegisterIndex = slot < 0 ? 0 : (uint32_t)slot,
-            .ComponentMask = best->component_mask,
-            .HoleFlag = slot < 0,
-         };
-      }
+      add_decl(d, (struct GENX(SO_DECL)){
+         .OutputBufferSlot = buffer,
+         .RegisterIndex = slot < 0 ? 0 : (uint32_t)slot,
+         .ComponentMask = best->component_mask,
+         .HoleFlag = slot < 0,
+      });
       next_B = best->offset_B +
                4 * (uint32_t)__builtin_popcount(best->component_mask);
    }
@@ -80,17 +95,22 @@ append_decls(struct GENX(SO_DECL) *decls, const struct saf_xfb_info *xfb,
 static void
 emit_decl_list(struct saf_cmd_buffer *cmd, const struct saf_xfb_info *xfb)
 {
-   const struct intel_vue_map *vue = &cmd->draw.pipeline->vs->prog.vs.vue_map;
-   struct GENX(SO_DECL) decls[256];
+   const struct intel_vue_map *vue = &cmd->draw.pipeline->out.vue_map;
+   struct decls d[SAF_MAX_XFB_STREAMS];
    unsigned count = 0;
-   for (unsigned b = 0; b < SAF_MAX_XFB_BUFFERS; b++) {
-      if (xfb->buffers_written & (1u << b))
-         count += append_decls(decls + count, xfb, vue, b);
-      if (count > 128) {
-         saf_error(VK_ERROR_UNKNOWN, "more than 128 stream output entries");
-         saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-         return;
+   for (unsigned s = 0; s < SAF_MAX_XFB_STREAMS; s++) {
+      d[s].count = 0;
+      for (unsigned b = 0; b < SAF_MAX_XFB_BUFFERS; b++) {
+         if (xfb->buffers_of_stream[s] & (1u << b))
+            append_decls(&d[s], xfb, vue, s, b);
       }
+      count = MAX2(count, d[s].count);
+   }
+   if (count > MAX_DECLS) {
+      saf_error(VK_ERROR_UNKNOWN, "more than %u stream output entries",
+                MAX_DECLS);
+      saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+      return;
    }
    const unsigned entry_dw = GENX(SO_DECL_ENTRY_length);
    const unsigned total =
@@ -99,13 +119,25 @@ emit_decl_list(struct saf_cmd_buffer *cmd, const struct saf_xfb_info *xfb)
    const struct GENX(3DSTATE_SO_DECL_LIST) head = {
       GENX(3DSTATE_SO_DECL_LIST_header),
       .DWordLength = total - GENX(3DSTATE_SO_DECL_LIST_length_bias),
-      .StreamtoBufferSelects0 = xfb->buffers_written,
-      .NumEntries0 = count,
+      .StreamtoBufferSelects0 = xfb->buffers_of_stream[0],
+      .StreamtoBufferSelects1 = xfb->buffers_of_stream[1],
+      .StreamtoBufferSelects2 = xfb->buffers_of_stream[2],
+      .StreamtoBufferSelects3 = xfb->buffers_of_stream[3],
+      .NumEntries0 = d[0].count,
+      .NumEntries1 = d[1].count,
+      .NumEntries2 = d[2].count,
+      .NumEntries3 = d[3].count,
    };
    GENX(3DSTATE_SO_DECL_LIST_pack)(dw, &head);
    dw += GENX(3DSTATE_SO_DECL_LIST_length);
+   const struct GENX(SO_DECL) none = { 0 };
    for (unsigned i = 0; i < count; i++) {
-      const struct GENX(SO_DECL_ENTRY) entry = { .Stream0Decl = decls[i] };
+      const struct GENX(SO_DECL_ENTRY) entry = {
+         .Stream0Decl = i < d[0].count ? d[0].decl[i] : none,
+         .Stream1Decl = i < d[1].count ? d[1].decl[i] : none,
+         .Stream2Decl = i < d[2].count ? d[2].decl[i] : none,
+         .Stream3Decl = i < d[3].count ? d[3].decl[i] : none,
+      };
       GENX(SO_DECL_ENTRY_pack)(dw + i * entry_dw, &entry);
    }
 }
@@ -115,7 +147,7 @@ genX(emit_streamout)(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct saf_xfb_info *xfb =
-      cmd->xfb_active ? pipeline->vs->xfb : NULL;
+      cmd->xfb_active ? pipeline->last->xfb : NULL;
    if (xfb) {
       emit_buffers(cmd);
       emit_decl_list(cmd, xfb);
@@ -123,16 +155,21 @@ genX(emit_streamout)(struct saf_cmd_buffer *cmd)
    saf_emit(&cmd->batch, 3DSTATE_STREAMOUT, so) {
       so.SOStatisticsEnable = true;
       so.RenderingDisable = pipeline->rasterizer_discard;
+      so.RenderStreamSelect = pipeline->rasterization_stream;
       so.ReorderMode = pipeline->provoking_last ? TRAILING : LEADING;
       if (xfb) {
+         /* All streams have vertices of the same form. */
+         const uint32_t length =
+            DIV_ROUND_UP(pipeline->out.vue_map.num_slots, 2) - 1;
          so.SOFunctionEnable = true;
          so.Buffer0SurfacePitch = xfb->stride_B[0];
          so.Buffer1SurfacePitch = xfb->stride_B[1];
          so.Buffer2SurfacePitch = xfb->stride_B[2];
          so.Buffer3SurfacePitch = xfb->stride_B[3];
-         so.Stream0VertexReadOffset = 0;
-         so.Stream0VertexReadLength =
-            DIV_ROUND_UP(pipeline->vs->prog.vs.vue_map.num_slots, 2) - 1;
+         so.Stream0VertexReadLength = length;
+         so.Stream1VertexReadLength = length;
+         so.Stream2VertexReadLength = length;
+         so.Stream3VertexReadLength = length;
       }
    }
 }

@@ -224,9 +224,9 @@ take_static_state(struct saf_cmd_buffer *cmd, const struct saf_pipeline *p)
    const struct saf_dynamic_state *s = &p->state;
    const uint32_t fixed = ~p->dynamic;
    if (fixed & SAF_DYNAMIC_VIEWPORT)
-      d->viewport = s->viewport;
+      memcpy(d->viewports, s->viewports, sizeof(d->viewports));
    if (fixed & SAF_DYNAMIC_SCISSOR)
-      d->scissor = s->scissor;
+      memcpy(d->scissors, s->scissors, sizeof(d->scissors));
    if (fixed & SAF_DYNAMIC_LINE_WIDTH)
       d->line_width = s->line_width;
    if (fixed & SAF_DYNAMIC_DEPTH_BIAS) {
@@ -332,8 +332,8 @@ saf_CmdSetViewport(VkCommandBuffer _cmd, uint32_t first, uint32_t count,
                    const VkViewport *viewports)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   if (first == 0 && count)
-      cmd->draw.dynamic.viewport = viewports[0];
+   for (uint32_t i = 0; i < count && first + i < SAF_MAX_VIEWPORTS; i++)
+      cmd->draw.dynamic.viewports[first + i] = viewports[i];
    cmd->dirty |= SAF_DIRTY_VIEWPORT;
 }
 
@@ -342,8 +342,8 @@ saf_CmdSetScissor(VkCommandBuffer _cmd, uint32_t first, uint32_t count,
                   const VkRect2D *scissors)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   if (first == 0 && count)
-      cmd->draw.dynamic.scissor = scissors[0];
+   for (uint32_t i = 0; i < count && first + i < SAF_MAX_VIEWPORTS; i++)
+      cmd->draw.dynamic.scissors[first + i] = scissors[i];
    cmd->dirty |= SAF_DIRTY_SCISSOR;
 }
 

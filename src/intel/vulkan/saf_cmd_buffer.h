@@ -137,7 +137,8 @@ struct saf_cmd_buffer {
    VkClearValue *clear_values;
 
    /* What the batch has last programmed; 0 is nothing yet. */
-   uint32_t urb_vs_entry_size;
+   uint32_t urb_entry_size[INTEL_URB_STAGES]; /* + 1, in 64 bytes */
+   uint32_t stages_with_resources; /* mask by gl_shader_stage */
    bool in_meta;
 };
 

@@ -74,6 +74,7 @@ fill_pipeline(struct saf_pipeline *p, enum saf_meta_kind kind,
    p->dynamic = ~0u;
    p->internal = true;
    p->topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+   p->viewport_count = 1;
    p->polygon_mode = VK_POLYGON_MODE_FILL;
    p->samples = samples;
    p->sample_mask = ~0u;
@@ -104,23 +105,26 @@ compile(struct saf_device *device, struct saf_meta *meta,
    VkResult result = VK_SUCCESS;
    if (!meta->vs) {
       nir_shader *nir = saf_meta_build_vs(device->compiler);
-      const struct intel_vs_key key = { 0 };
-      result = saf_compile_nir(device, nir, NULL, &key, NULL, &meta->vs);
+      const union saf_stage_key key = { .vs = { 0 } };
+      result = saf_compile_meta(device, nir, &key, &meta->vs);
       nir_shader_destroy(nir);
       if (result)
          return result;
    }
-   p->vs = saf_shader_ref(meta->vs);
+   p->shaders[MESA_SHADER_VERTEX] = saf_shader_ref(meta->vs);
+   p->last = meta->vs;
+   intel_get_vue_outputs(MESA_SHADER_VERTEX, &meta->vs->prog.base, &p->out);
    nir_shader *nir = saf_meta_build_fs(device->compiler, kind);
    if (!nir)
       return VK_SUCCESS;
-   const struct intel_wm_key key = {
+   const union saf_stage_key key = { .wm = {
       .nr_color_regions = (uint8_t)p->color_count,
       .color_outputs_valid = p->color_count ? 1 : 0,
       .multisample_fbo = samples > 1,
       .ignore_sample_mask_out = samples == 1,
-   };
-   result = saf_compile_nir(device, nir, NULL, NULL, &key, &p->fs);
+   } };
+   result = saf_compile_meta(device, nir, &key,
+                             &p->shaders[MESA_SHADER_FRAGMENT]);
    nir_shader_destroy(nir);
    return result;
 }
@@ -180,15 +184,15 @@ saf_meta_draw(struct saf_cmd_buffer *cmd, const struct saf_meta_draw *draw)
       .reference = draw->stencil_reference,
    };
    cmd->draw.dynamic = (struct saf_dynamic_state){
-      .viewport = {
+      .viewports = { {
          .x = (float)draw->rect.offset.x,
          .y = (float)draw->rect.offset.y,
          .width = (float)draw->rect.extent.width,
          .height = (float)draw->rect.extent.height,
          .minDepth = 0.0f,
          .maxDepth = 1.0f,
-      },
-      .scissor = draw->rect,
+      } },
+      .scissors = { draw->rect },
       .line_width = 1.0f,
       .front = stencil,
       .back = stencil,

@@ -101,6 +101,11 @@ fill_rasterization(struct saf_pipeline *p,
                  *)s)->provokingVertexMode ==
             VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
          break;
+      case VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT:
+         p->rasterization_stream =
+            ((const VkPipelineRasterizationStateStreamCreateInfoEXT *)s)
+               ->rasterizationStream;
+         break;
       default:
          break;
       }
@@ -120,6 +125,22 @@ fill_multisample(struct saf_pipeline *p,
       p->sample_mask = info->pSampleMask[0];
    p->alpha_to_coverage = info->alphaToCoverageEnable;
    p->alpha_to_one = info->alphaToOneEnable;
+}
+
+static void
+fill_tessellation(struct saf_pipeline *p,
+                  const VkPipelineTessellationStateCreateInfo *info)
+{
+   if (!info)
+      return;
+   p->patch_control_points = info->patchControlPoints;
+   const VkPipelineTessellationDomainOriginStateCreateInfo *origin =
+      saf_find_struct(
+         info->pNext,
+         VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO);
+   p->domain_origin_lower_left =
+      origin &&
+      origin->domainOrigin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
 }
 
 static struct saf_stencil_side
@@ -181,17 +202,23 @@ fill_fixed_function(struct saf_pipeline *p,
    fill_vertex_input(p, info->pVertexInputState);
    p->topology = info->pInputAssemblyState->topology;
    p->primitive_restart = info->pInputAssemblyState->primitiveRestartEnable;
+   if (p->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
+      fill_tessellation(p, info->pTessellationState);
    fill_rasterization(p, info->pRasterizationState);
    p->logic_op = VK_LOGIC_OP_COPY;
+   p->viewport_count = 1;
    if (p->rasterizer_discard) {
       fill_multisample(p, NULL);
       return;
    }
    const VkPipelineViewportStateCreateInfo *vp = info->pViewportState;
-   if (vp && vp->pViewports && vp->viewportCount)
-      p->state.viewport = vp->pViewports[0];
-   if (vp && vp->pScissors && vp->scissorCount)
-      p->state.scissor = vp->pScissors[0];
+   p->viewport_count = vp ? CLAMP(vp->viewportCount, 1, SAF_MAX_VIEWPORTS) : 1;
+   for (uint32_t i = 0; vp && i < p->viewport_count; i++) {
+      if (vp->pViewports)
+         p->state.viewports[i] = vp->pViewports[i];
+      if (vp->pScissors)
+         p->state.scissors[i] = vp->pScissors[i];
+   }
    fill_multisample(p, info->pMultisampleState);
    fill_depth_stencil(p, info->pDepthStencilState);
    fill_blend(p, info->pColorBlendState);
@@ -225,40 +252,48 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
                const VkGraphicsPipelineCreateInfo *info,
                struct saf_pipeline_cache *cache)
 {
-   SAF_FROM_HANDLE(saf_pipeline_layout, layout, info->layout);
-   const struct intel_vs_key vs = { 0 };
-   const struct intel_wm_key fs = wm_key(p, info);
-   p->color_count = fs.nr_color_regions;
+   struct saf_graphics_stages in = {
+      .layout = saf_pipeline_layout_from_handle(info->layout),
+      .wm = wm_key(p, info),
+      .patch_control_points = p->patch_control_points,
+   };
+   p->color_count = in.wm.nr_color_regions;
    for (uint32_t i = 0; i < info->stageCount; i++) {
       const VkPipelineShaderStageCreateInfo *stage = &info->pStages[i];
-      struct saf_shader **out;
-      if (stage->stage == VK_SHADER_STAGE_VERTEX_BIT)
-         out = &p->vs;
-      else if (stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT)
-         out = &p->fs;
-      else
+      /* Bits of Vulkan's stages have the order of ours. */
+      const unsigned s = util_logbase2(stage->stage);
+      if (s >= SAF_GRAPHICS_STAGES)
          return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
                           "shader stage 0x%x is not implemented",
                           stage->stage);
       /* Without rasterisation no fragment is ever shaded. */
-      if (out == &p->fs && p->rasterizer_discard)
-         continue;
-      const VkResult result =
-         saf_compile_spirv(device, cache, stage, layout, &vs, &fs, out);
-      if (result)
-         return result;
+      if (s != MESA_SHADER_FRAGMENT || !p->rasterizer_discard)
+         in.info[s] = stage;
    }
-   return p->vs ? VK_SUCCESS
-                : saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
-                            "a pipeline without a vertex shader");
+   if (!in.info[MESA_SHADER_VERTEX])
+      return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                       "a pipeline without a vertex shader");
+   if (!in.info[MESA_SHADER_TESS_CTRL] != !in.info[MESA_SHADER_TESS_EVAL])
+      return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                       "a pipeline with one of two tessellation shaders");
+   const VkResult result =
+      saf_compile_graphics(device, cache, &in, p->shaders);
+   if (result)
+      return result;
+   for (unsigned s = 0; s < MESA_SHADER_FRAGMENT; s++) {
+      if (p->shaders[s])
+         p->last = p->shaders[s];
+   }
+   intel_get_vue_outputs(p->last->stage, &p->last->prog.base, &p->out);
+   return VK_SUCCESS;
 }
 
 void
 saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *p,
                      const VkAllocationCallbacks *alloc)
 {
-   saf_shader_unref(device, p->vs);
-   saf_shader_unref(device, p->fs);
+   for (unsigned s = 0; s < SAF_GRAPHICS_STAGES; s++)
+      saf_shader_unref(device, p->shaders[s]);
    saf_free(alloc ? alloc : device->alloc, p);
 }
 

@@ -15,8 +15,8 @@ struct saf_stencil_side {
 };
 
 struct saf_dynamic_state {
-   VkViewport viewport;
-   VkRect2D scissor;
+   VkViewport viewports[SAF_MAX_VIEWPORTS];
+   VkRect2D scissors[SAF_MAX_VIEWPORTS];
    float line_width;
    float depth_bias_constant, depth_bias_clamp, depth_bias_slope;
    float blend_constants[4];
@@ -56,6 +56,7 @@ struct saf_xfb_output {
    uint8_t buffer;
    uint8_t location;            /* VARYING_SLOT_* */
    uint8_t component_mask;      /* of the slot, contiguous */
+   uint8_t stream;              /* of a geometry shader */
    uint16_t offset_B;           /* in the vertex' record */
 };
 
@@ -63,6 +64,7 @@ struct saf_xfb_info {
    uint32_t output_count;
    struct saf_xfb_output outputs[128];
    uint8_t buffers_written;
+   uint8_t buffers_of_stream[SAF_MAX_XFB_STREAMS];
    uint16_t stride_B[SAF_MAX_XFB_BUFFERS];
 };
 
@@ -74,6 +76,9 @@ struct saf_shader {
    union {
       struct intel_stage_prog_data base;
       struct intel_vs_prog_data vs;
+      struct intel_tcs_prog_data tcs;
+      struct intel_tes_prog_data tes;
+      struct intel_gs_prog_data gs;
       struct intel_wm_prog_data wm;
    } prog;
    struct saf_bind_map map;
@@ -83,6 +88,8 @@ struct saf_shader {
 };
 
 /* ---- pipelines ---- */
+
+#define SAF_GRAPHICS_STAGES (MESA_SHADER_FRAGMENT + 1)
 
 struct saf_vertex_attribute {
    bool valid;
@@ -107,7 +114,11 @@ struct saf_blend_target {
 
 struct saf_pipeline {
    VkAllocationCallbacks alloc_copy;
-   struct saf_shader *vs, *fs;  /* fs may be NULL */
+   /* By gl_shader_stage, NULL where there is none; that of the vertices is
+    * always there. */
+   struct saf_shader *shaders[SAF_GRAPHICS_STAGES];
+   const struct saf_shader *last; /* before rasterisation */
+   struct intel_vue_outputs out;  /* of the last */
    uint32_t dynamic;            /* saf_dynamic_bit: not from the pipeline */
    struct saf_dynamic_state state;
 
@@ -119,7 +130,10 @@ struct saf_pipeline {
 
    VkPrimitiveTopology topology;
    bool primitive_restart;
+   uint32_t viewport_count;
    uint32_t patch_control_points;
+   bool domain_origin_lower_left;
+   uint32_t rasterization_stream;
 
    bool depth_clamp, depth_clip;
    bool rasterizer_discard;
@@ -145,6 +159,20 @@ struct saf_pipeline {
 };
 
 SAF_NONDISPATCHABLE(saf_pipeline, VkPipeline)
+
+static inline const struct intel_vs_prog_data *
+saf_pipeline_vs(const struct saf_pipeline *p)
+{
+   return &p->shaders[MESA_SHADER_VERTEX]->prog.vs;
+}
+
+/* NULL: no fragment is shaded. */
+static inline const struct intel_wm_prog_data *
+saf_pipeline_fs(const struct saf_pipeline *p)
+{
+   return p->shaders[MESA_SHADER_FRAGMENT]
+             ? &p->shaders[MESA_SHADER_FRAGMENT]->prog.wm : NULL;
+}
 
 /* The shader modules that the API gave. */
 struct saf_shader_module {
@@ -174,15 +202,21 @@ saf_shader_ref(struct saf_shader *shader)
    return shader;
 }
 
-/* Runs driver lowering and the compiler over NIR of one stage. `layout` is
- * NULL for meta shaders, whose resources have set SAF_SET_META. Takes the
- * shader over. The key's render_target_start is filled in here. */
+/* What the compiler is told of a stage; which member is meant follows from
+ * the stage. */
+union saf_stage_key {
+   struct intel_vs_key vs;
+   struct intel_tcs_key tcs;
+   struct intel_tes_key tes;
+   struct intel_gs_key gs;
+   struct intel_wm_key wm;
+};
+
+/* Runs driver lowering and the compiler over NIR of a meta shader, whose
+ * resources have set SAF_SET_META. Takes the shader over. */
 VkResult
-saf_compile_nir(struct saf_device *device, nir_shader *nir,
-                const struct saf_pipeline_layout *layout,
-                const struct intel_vs_key *vs_key,
-                const struct intel_wm_key *wm_key,
-                struct saf_shader **out);
+saf_compile_meta(struct saf_device *device, nir_shader *nir,
+                 const union saf_stage_key *key, struct saf_shader **out);
 
 /* Replaces derefs of resources by binding-table indices, and fills *map. */
 bool

@@ -28,6 +28,7 @@
 #define XXH_STATIC_LINKING_ONLY /* XXH3_state_t on the stack */
 #include <xxhash.h>
 
+#include "saf_shader.h"
 #include "saf_shader_binary.h"
 #include "util/hash_table.h"
 
@@ -118,13 +119,33 @@ hash_specialization(XXH3_state_t *state, const VkSpecializationInfo *info)
    hash_block(state, info->pData, info->dataSize);
 }
 
-struct saf_cache_key
-saf_cache_key_for_stage(const struct saf_device *device,
-                        const VkPipelineShaderStageCreateInfo *info,
-                        const struct saf_pipeline_layout *layout,
-                        const void *key_data, size_t key_size_B)
+static void
+hash_stage(XXH3_state_t *state, const VkPipelineShaderStageCreateInfo *info)
 {
    SAF_FROM_HANDLE(saf_shader_module, module, info->module);
+   hash_u32(state, (uint32_t)info->stage);
+   hash_block(state, info->pName, strlen(info->pName));
+   hash_block(state, module->words, module->size_B);
+   hash_specialization(state, info->pSpecializationInfo);
+}
+
+/* Stages before rasterisation are fitted to each other, so that each depends
+ * on all of them; a vertex shader alone depends on nothing. */
+static void
+hash_linkage(XXH3_state_t *state, const struct saf_graphics_stages *in)
+{
+   hash_u32(state, in->patch_control_points);
+   for (unsigned s = 0; s < MESA_SHADER_FRAGMENT; s++) {
+      if (in->info[s])
+         hash_stage(state, in->info[s]);
+   }
+}
+
+struct saf_cache_key
+saf_cache_key_for_stage(const struct saf_device *device,
+                        const struct saf_graphics_stages *in,
+                        gl_shader_stage stage)
+{
    const char *nir_debug = getenv("NIR_DEBUG"); /* may leave out passes */
    XXH3_state_t state;
    XXH3_128bits_reset(&state);
@@ -134,12 +155,12 @@ saf_cache_key_for_stage(const struct saf_device *device,
                        ~(uint32_t)(INTEL_DEBUG_BATCH | INTEL_DEBUG_SYNC |
                                    INTEL_DEBUG_VALIDATE));
    hash_block(&state, nir_debug, nir_debug ? strlen(nir_debug) : 0);
-   hash_u32(&state, (uint32_t)info->stage);
-   hash_block(&state, info->pName, strlen(info->pName));
-   hash_block(&state, module->words, module->size_B);
-   hash_specialization(&state, info->pSpecializationInfo);
-   hash_layout(&state, layout);
-   hash_block(&state, key_data, key_size_B);
+   hash_stage(&state, in->info[stage]);
+   hash_layout(&state, in->layout);
+   if (stage == MESA_SHADER_FRAGMENT)
+      hash_block(&state, &in->wm, sizeof(in->wm));
+   else if (saf_stages_are_linked(in))
+      hash_linkage(&state, in);
 
    XXH128_canonical_t canonical;
    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state));

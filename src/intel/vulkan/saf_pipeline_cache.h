@@ -15,13 +15,13 @@ struct saf_cache_key {
    uint8_t bytes[16];
 };
 
-/* Hashes all that decides what saf_compile_spirv() makes of a stage.
- * `key_data` is the intel_vs_key or intel_wm_key. */
+struct saf_graphics_stages;
+
+/* Hashes all that decides what saf_compile_graphics() makes of a stage. */
 struct saf_cache_key
 saf_cache_key_for_stage(const struct saf_device *device,
-                        const VkPipelineShaderStageCreateInfo *info,
-                        const struct saf_pipeline_layout *layout,
-                        const void *key_data, size_t key_size_B);
+                        const struct saf_graphics_stages *in,
+                        gl_shader_stage stage);
 
 /* The shader of that key with a reference for the caller, from the device's
  * live shaders or from a binary in `cache`. VK_SUCCESS with *out NULL: it

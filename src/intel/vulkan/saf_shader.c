@@ -2,7 +2,9 @@
 /*
  * Shader modules and the way from SPIR-V to a kernel in GPU memory.
  *
- * The whole pipeline of a stage is saf_compile_spirv() from top to bottom.
+ * The whole way of a pipeline's stages is saf_compile_graphics() from top to
+ * bottom: front end and first optimisations of each stage, what they must
+ * know of each other, then the rest for each stage alone.
  */
 #include "saf_shader.h"
 #include "saf_pipeline_cache.h"
@@ -10,6 +12,7 @@
 #include <stdio.h>
 
 #include "compiler/spirv/spirv_to_nir.h"
+#include "saf_shader_binary.h"
 #include "util/hash_table.h"
 
 /* ---- modules ---- */
@@ -43,12 +46,14 @@ saf_DestroyShaderModule(VkDevice _device, VkShaderModule module,
 /* ---- transform feedback ---- */
 
 static void
-add_xfb_slot(struct saf_xfb_info *xfb, unsigned buffer, unsigned location,
-             unsigned first_component, unsigned components,
-             unsigned offset_B)
+add_xfb_slot(struct saf_xfb_info *xfb, const nir_variable *var,
+             unsigned location, unsigned first_component,
+             unsigned components, unsigned offset_B)
 {
+   const unsigned buffer = var->data.xfb.buffer;
+   const unsigned stream = var->data.stream;
    if (xfb->output_count >= ARRAY_SIZE(xfb->outputs) ||
-       buffer >= SAF_MAX_XFB_BUFFERS)
+       buffer >= SAF_MAX_XFB_BUFFERS || stream >= SAF_MAX_XFB_STREAMS)
       return;
    /* The point size is the last component of the header's slot. */
    if (location == VARYING_SLOT_PSIZ)
@@ -57,9 +62,11 @@ add_xfb_slot(struct saf_xfb_info *xfb, unsigned buffer, unsigned location,
       .buffer = (uint8_t)buffer,
       .location = (uint8_t)location,
       .component_mask = (uint8_t)BITFIELD_RANGE(first_component, components),
+      .stream = (uint8_t)stream,
       .offset_B = (uint16_t)offset_B,
    };
    xfb->buffers_written |= 1u << buffer;
+   xfb->buffers_of_stream[stream] |= 1u << buffer;
 }
 
 /* Appends all of one type; *location and *offset_B move on behind it. */
@@ -91,8 +98,7 @@ add_xfb_type(struct saf_xfb_info *xfb, const nir_variable *var,
    unsigned component = var->data.location_frac;
    while (left) {
       const unsigned n = MIN2(left, 4 - component);
-      add_xfb_slot(xfb, var->data.xfb.buffer, *location, component, n,
-                   *offset_B);
+      add_xfb_slot(xfb, var, *location, component, n, *offset_B);
       *offset_B += n * 4;
       left -= n;
       component = 0;
@@ -107,8 +113,7 @@ add_xfb_compact(struct saf_xfb_info *xfb, const nir_variable *var)
    const unsigned n = glsl_get_length(var->type);
    for (unsigned i = 0; i < n; i++) {
       const unsigned c = var->data.location_frac + i;
-      add_xfb_slot(xfb, var->data.xfb.buffer,
-                   (unsigned)var->data.location + c / 4, c % 4, 1,
+      add_xfb_slot(xfb, var, (unsigned)var->data.location + c / 4, c % 4, 1,
                    var->data.offset + i * 4);
    }
 }
@@ -146,6 +151,21 @@ patch_relocs(const struct intel_shader *bin, char *code, uint64_t data_addr)
    }
 }
 
+static unsigned
+max_threads(const struct intel_device_info *info, gl_shader_stage stage)
+{
+   switch (stage) {
+   case MESA_SHADER_VERTEX: return info->max_vs_threads;
+   case MESA_SHADER_TESS_CTRL: return info->max_tcs_threads;
+   case MESA_SHADER_TESS_EVAL: return info->max_tes_threads;
+   case MESA_SHADER_GEOMETRY: return info->max_gs_threads;
+   case MESA_SHADER_FRAGMENT:
+      return MAX2(info->max_wm_threads,
+                  info->max_threads_per_psd * info->num_subslices);
+   default: unreachable("stage");
+   }
+}
+
 /* Room for each hardware thread that may run the shader at once. */
 static VkResult
 add_scratch(struct saf_device *device, struct saf_shader *shader)
@@ -153,12 +173,7 @@ add_scratch(struct saf_device *device, struct saf_shader *shader)
    const uint32_t per_thread_B = shader->prog.base.total_scratch_B;
    if (per_thread_B == 0)
       return VK_SUCCESS;
-   const struct intel_device_info *info = device->info;
-   const unsigned threads =
-      shader->stage == MESA_SHADER_FRAGMENT
-         ? MAX2(info->max_wm_threads,
-                info->max_threads_per_psd * info->num_subslices)
-         : info->max_vs_threads;
+   const unsigned threads = max_threads(device->info, shader->stage);
    return saf_bo_create_low(device, "scratch",
                             (uint64_t)per_thread_B * threads,
                             &shader->scratch);
@@ -175,10 +190,7 @@ saf_shader_create(struct saf_device *device, const struct intel_shader *bin,
    shader->refs = 1;
    shader->stage = bin->stage;
    shader->map = *map;
-   if (bin->stage == MESA_SHADER_VERTEX)
-      shader->prog.vs = *bin->prog_data.vs;
-   else
-      shader->prog.wm = *bin->prog_data.wm;
+   memcpy(&shader->prog, bin->prog_data.base, saf_prog_data_size(bin->stage));
 
    const uint32_t data_B = shader->prog.base.const_data_size_B;
    const uint32_t data_start_B = ALIGN(bin->code_size_B, 64u);
@@ -237,58 +249,75 @@ saf_shader_unref(struct saf_device *device, struct saf_shader *shader)
 struct compiled {
    struct intel_shader *bin;    /* in the arena of the caller */
    struct saf_bind_map map;
-   struct saf_xfb_info xfb;
 };
 
+static const char *
+stage_name(gl_shader_stage stage)
+{
+   static const char *const names[SAF_GRAPHICS_STAGES] = {
+      "vertex", "tessellation control", "tessellation evaluation", "geometry",
+      "fragment",
+   };
+   return stage < SAF_GRAPHICS_STAGES ? names[stage] : "unknown";
+}
+
+static struct intel_shader *
+run_compiler(const struct intel_compiler *compiler,
+             const struct intel_compile_params *params,
+             const union saf_stage_key *key)
+{
+   switch (params->nir->info.stage) {
+   case MESA_SHADER_VERTEX:
+      return intel_compile_vs(compiler, params, &key->vs);
+   case MESA_SHADER_TESS_CTRL:
+      return intel_compile_tcs(compiler, params, &key->tcs);
+   case MESA_SHADER_TESS_EVAL:
+      return intel_compile_tes(compiler, params, &key->tes);
+   case MESA_SHADER_GEOMETRY:
+      return intel_compile_gs(compiler, params, &key->gs);
+   case MESA_SHADER_FRAGMENT:
+      return intel_compile_fs(compiler, params, &key->wm);
+   default:
+      unreachable("stage");
+   }
+}
+
+/* `nir` is behind intel_preprocess_nir(). */
 static VkResult
 compile_nir(struct saf_device *device, nir_shader *nir,
             const struct saf_pipeline_layout *layout,
-            const struct intel_vs_key *vs_key,
-            const struct intel_wm_key *wm_key, struct arena *arena,
+            const union saf_stage_key *key, struct arena *arena,
             struct compiled *out)
 {
-   const bool is_fs = nir->info.stage == MESA_SHADER_FRAGMENT;
-   memset(&out->xfb, 0, sizeof(out->xfb));
-   if (!is_fs)
-      saf_gather_xfb(nir, &out->xfb);
-
-   intel_preprocess_nir(device->compiler, nir);
-
+   const gl_shader_stage stage = nir->info.stage;
    /* Render targets are the first entries of the binding table; there is
     * always one, if only a null surface. */
-   const uint32_t start = is_fs ? MAX2(wm_key->nr_color_regions, 1) : 0;
+   const uint32_t start =
+      stage == MESA_SHADER_FRAGMENT ? MAX2(key->wm.nr_color_regions, 1) : 0;
+   assert(stage != MESA_SHADER_FRAGMENT || !key->wm.render_target_start);
    if (!saf_nir_apply_pipeline_layout(nir, layout, start, &out->map))
       return VK_ERROR_FEATURE_NOT_PRESENT;
    intel_optimize_nir(device->compiler, nir);
 
    const struct intel_compile_params params = { .arena = arena, .nir = nir };
-   if (is_fs) {
-      struct intel_wm_key key = *wm_key;
-      key.render_target_start = 0;
-      out->bin = intel_compile_fs(device->compiler, &params, &key);
-   } else {
-      out->bin = intel_compile_vs(device->compiler, &params, vs_key);
-   }
+   out->bin = run_compiler(device->compiler, &params, key);
    if (out->bin->code)
       return VK_SUCCESS;
    return saf_error(VK_ERROR_FEATURE_NOT_PRESENT, "%s shader: %s",
-                    is_fs ? "fragment" : "vertex",
+                    stage_name(stage),
                     out->bin->error ? out->bin->error : "compilation failed");
 }
 
 VkResult
-saf_compile_nir(struct saf_device *device, nir_shader *nir,
-                const struct saf_pipeline_layout *layout,
-                const struct intel_vs_key *vs_key,
-                const struct intel_wm_key *wm_key,
-                struct saf_shader **out)
+saf_compile_meta(struct saf_device *device, nir_shader *nir,
+                 const union saf_stage_key *key, struct saf_shader **out)
 {
    struct arena *arena = arena_create(NULL);
    struct compiled c;
-   VkResult result =
-      compile_nir(device, nir, layout, vs_key, wm_key, arena, &c);
+   intel_preprocess_nir(device->compiler, nir);
+   VkResult result = compile_nir(device, nir, NULL, key, arena, &c);
    if (!result)
-      result = saf_shader_create(device, c.bin, &c.map, &c.xfb, out);
+      result = saf_shader_create(device, c.bin, &c.map, NULL, out);
    arena_destroy(arena);
    return result;
 }
@@ -312,49 +341,141 @@ read_specialization(const VkSpecializationInfo *info,
    return n;
 }
 
-VkResult
-saf_compile_spirv(struct saf_device *device,
-                  struct saf_pipeline_cache *cache,
-                  const VkPipelineShaderStageCreateInfo *info,
-                  const struct saf_pipeline_layout *layout,
-                  const struct intel_vs_key *vs_key,
-                  const struct intel_wm_key *wm_key,
-                  struct saf_shader **out)
+static VkResult
+run_front_end(struct saf_device *device, struct arena *arena,
+              const VkPipelineShaderStageCreateInfo *info,
+              gl_shader_stage stage, nir_shader **out)
 {
    SAF_FROM_HANDLE(saf_shader_module, module, info->module);
-   const gl_shader_stage stage = info->stage == VK_SHADER_STAGE_VERTEX_BIT
-                                    ? MESA_SHADER_VERTEX
-                                    : MESA_SHADER_FRAGMENT;
-   const bool is_fs = stage == MESA_SHADER_FRAGMENT;
-   const struct saf_cache_key key = saf_cache_key_for_stage(
-      device, info, layout, is_fs ? (const void *)wm_key : vs_key,
-      is_fs ? sizeof(*wm_key) : sizeof(*vs_key));
-   VkResult result = saf_cache_lookup(device, cache, &key, out);
-   if (result || *out)
-      return result;
-
    struct spirv_specialization spec[64];
    const unsigned n_spec = read_specialization(info->pSpecializationInfo,
                                                spec, ARRAY_SIZE(spec));
-   struct arena *arena = arena_create(NULL);
    const struct spirv_to_nir_options options = {
       .parent = arena,
       .nir = intel_compiler_nir_options(device->compiler, stage),
    };
    struct spirv_error err = { 0 };
-   nir_shader *nir =
-      spirv_to_nir(module->words, module->size_B / 4, spec, n_spec, stage,
-                   info->pName, &options, &err);
-   struct compiled c;
-   if (nir)
-      result = compile_nir(device, nir, layout, vs_key, wm_key, arena, &c);
-   else
-      result = saf_error(VK_ERROR_INVALID_SHADER_NV,
-                         "SPIR-V, word %zu: %s", err.word_offset,
-                         err.message);
-   if (!result)
-      result = saf_cache_add(device, cache, &key, c.bin, &c.map, &c.xfb,
-                             out);
-   arena_destroy(arena);
+   *out = spirv_to_nir(module->words, module->size_B / 4, spec, n_spec, stage,
+                       info->pName, &options, &err);
+   return *out ? VK_SUCCESS
+               : saf_error(VK_ERROR_INVALID_SHADER_NV,
+                           "SPIR-V of a %s shader, word %zu: %s",
+                           stage_name(stage), err.word_offset, err.message);
+}
+
+/* ---- the stages of a pipeline ---- */
+
+/* Where a pipeline's stages are on their way. */
+struct progress {
+   struct arena *arena;
+   struct saf_cache_key cache_key[SAF_GRAPHICS_STAGES];
+   nir_shader *nir[MESA_SHADER_STAGES];
+   struct saf_xfb_info xfb[SAF_GRAPHICS_STAGES];
+   struct intel_linkage link;
+};
+
+static union saf_stage_key
+stage_key(const struct saf_graphics_stages *in, const struct progress *p,
+          gl_shader_stage stage)
+{
+   union saf_stage_key key;
+   memset(&key, 0, sizeof(key));
+   if (stage == MESA_SHADER_FRAGMENT) {
+      key.wm = in->wm;
+      return key;
+   }
+   if (!saf_stages_are_linked(in))
+      return key;
+   const struct intel_linkage *link = &p->link;
+   const bool has_tess = in->info[MESA_SHADER_TESS_EVAL] != NULL;
+   switch (stage) {
+   case MESA_SHADER_VERTEX:
+      key.vs.extra_slots_valid = link->extra_slots_valid[stage];
+      break;
+   case MESA_SHADER_TESS_CTRL:
+      key.tcs.input_map = &link->vue_map[MESA_SHADER_VERTEX];
+      key.tcs.patch_map = &link->patch_map;
+      key.tcs.patch_vertices = (uint8_t)in->patch_control_points;
+      break;
+   case MESA_SHADER_TESS_EVAL:
+      key.tes.patch_map = &link->patch_map;
+      key.tes.extra_slots_valid = link->extra_slots_valid[stage];
+      break;
+   case MESA_SHADER_GEOMETRY:
+      key.gs.input_map = &link->vue_map[has_tess ? MESA_SHADER_TESS_EVAL
+                                                 : MESA_SHADER_VERTEX];
+      key.gs.extra_slots_valid = link->extra_slots_valid[stage];
+      break;
+   default:
+      unreachable("stage");
+   }
+   return key;
+}
+
+/* What the cache lacks; all stages that are linked if it lacks one of them. */
+static VkResult
+look_up(struct saf_device *device, struct saf_pipeline_cache *cache,
+        const struct saf_graphics_stages *in, struct progress *p,
+        struct saf_shader *out[SAF_GRAPHICS_STAGES],
+        bool need[SAF_GRAPHICS_STAGES])
+{
+   bool need_linked = false;
+   for (unsigned s = 0; s < SAF_GRAPHICS_STAGES; s++) {
+      need[s] = false;
+      if (!in->info[s])
+         continue;
+      p->cache_key[s] = saf_cache_key_for_stage(device, in, s);
+      const VkResult result =
+         saf_cache_lookup(device, cache, &p->cache_key[s], &out[s]);
+      if (result)
+         return result;
+      need[s] = !out[s];
+      need_linked |= need[s] && s < MESA_SHADER_FRAGMENT;
+   }
+   for (unsigned s = 0; need_linked && s < MESA_SHADER_FRAGMENT; s++)
+      need[s] = in->info[s] != NULL;
+   return VK_SUCCESS;
+}
+
+VkResult
+saf_compile_graphics(struct saf_device *device,
+                     struct saf_pipeline_cache *cache,
+                     const struct saf_graphics_stages *in,
+                     struct saf_shader *out[SAF_GRAPHICS_STAGES])
+{
+   struct progress p = { 0 };
+   bool need[SAF_GRAPHICS_STAGES];
+   VkResult result = look_up(device, cache, in, &p, out, need);
+   if (result)
+      return result;
+
+   p.arena = arena_create(NULL);
+   for (unsigned s = 0; s < SAF_GRAPHICS_STAGES && !result; s++) {
+      if (!need[s])
+         continue;
+      result = run_front_end(device, p.arena, in->info[s], s, &p.nir[s]);
+      if (result)
+         break;
+      if (s < MESA_SHADER_FRAGMENT)
+         saf_gather_xfb(p.nir[s], &p.xfb[s]);
+      intel_preprocess_nir(device->compiler, p.nir[s]);
+   }
+   if (!result && saf_stages_are_linked(in) && need[MESA_SHADER_VERTEX]) {
+      nir_shader *linked[MESA_SHADER_STAGES];
+      memcpy(linked, p.nir, sizeof(linked));
+      linked[MESA_SHADER_FRAGMENT] = NULL; /* fits itself to what it gets */
+      intel_link_nir(device->compiler, linked, &p.link);
+   }
+   for (unsigned s = 0; s < SAF_GRAPHICS_STAGES && !result; s++) {
+      if (!need[s] || out[s])
+         continue;
+      const union saf_stage_key key = stage_key(in, &p, s);
+      struct compiled c;
+      result = compile_nir(device, p.nir[s], in->layout, &key, p.arena, &c);
+      if (!result)
+         result = saf_cache_add(device, cache, &p.cache_key[s], c.bin, &c.map,
+                                &p.xfb[s], &out[s]);
+   }
+   arena_destroy(p.arena);
    return result;
 }

@@ -5,20 +5,34 @@
 
 #include "saf_pipeline.h"
 
-/* What the output variables of a vertex shader say of transform feedback;
- * they must not have been lowered yet. */
+/* What the output variables of the last stage before rasterisation say of
+ * transform feedback; they must not have been lowered yet. */
 void
 saf_gather_xfb(nir_shader *nir, struct saf_xfb_info *xfb);
 
-/* One stage: from the cache (NULL: the device's own), or front end, driver
- * lowering, compiler; then upload. */
+/* The stages of a graphics pipeline, and what they depend on besides. */
+struct saf_graphics_stages {
+   /* By gl_shader_stage, NULL where there is none. */
+   const VkPipelineShaderStageCreateInfo *info[SAF_GRAPHICS_STAGES];
+   const struct saf_pipeline_layout *layout;
+   struct intel_wm_key wm;
+   uint32_t patch_control_points;
+};
+
+/* More stages before rasterisation than that of vertices. */
+static inline bool
+saf_stages_are_linked(const struct saf_graphics_stages *in)
+{
+   return in->info[MESA_SHADER_TESS_EVAL] || in->info[MESA_SHADER_GEOMETRY];
+}
+
+/* Each stage from the cache (NULL: the device's own), or by front end,
+ * driver lowering, compiler; then upload. What is in `out` afterwards is the
+ * caller's, in case of an error, too. */
 VkResult
-saf_compile_spirv(struct saf_device *device,
-                  struct saf_pipeline_cache *cache,
-                  const VkPipelineShaderStageCreateInfo *info,
-                  const struct saf_pipeline_layout *layout,
-                  const struct intel_vs_key *vs_key,
-                  const struct intel_wm_key *wm_key,
-                  struct saf_shader **out);
+saf_compile_graphics(struct saf_device *device,
+                     struct saf_pipeline_cache *cache,
+                     const struct saf_graphics_stages *in,
+                     struct saf_shader *out[SAF_GRAPHICS_STAGES]);
 
 #endif

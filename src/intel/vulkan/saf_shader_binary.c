@@ -28,6 +28,19 @@ struct header {
    uint32_t has_xfb;
 };
 
+size_t
+saf_prog_data_size(gl_shader_stage stage)
+{
+   switch (stage) {
+   case MESA_SHADER_VERTEX: return sizeof(struct intel_vs_prog_data);
+   case MESA_SHADER_TESS_CTRL: return sizeof(struct intel_tcs_prog_data);
+   case MESA_SHADER_TESS_EVAL: return sizeof(struct intel_tes_prog_data);
+   case MESA_SHADER_GEOMETRY: return sizeof(struct intel_gs_prog_data);
+   case MESA_SHADER_FRAGMENT: return sizeof(struct intel_wm_prog_data);
+   default: unreachable("stage without a place in a graphics pipeline");
+   }
+}
+
 /* Offsets of the parts; size_B is the whole block. */
 struct parts {
    size_t prog, relocs, surfaces, samplers, xfb, const_data, code, size_B;
@@ -38,9 +51,7 @@ static struct parts
 lay_out(const struct header *h)
 {
    struct parts p;
-   p.prog_size_B = h->stage == MESA_SHADER_VERTEX
-                      ? sizeof(struct intel_vs_prog_data)
-                      : sizeof(struct intel_wm_prog_data);
+   p.prog_size_B = saf_prog_data_size((gl_shader_stage)h->stage);
    size_t at = ALIGN(sizeof(*h), 8);
 #define PART(field, bytes)                                                   \
    p.field = at;                                                             \
@@ -113,8 +124,7 @@ static bool
 check_header(const struct header *h, size_t size_B)
 {
    /* With each count below the size of the block nothing overflows. */
-   return (h->stage == MESA_SHADER_VERTEX ||
-           h->stage == MESA_SHADER_FRAGMENT) &&
+   return h->stage < SAF_GRAPHICS_STAGES &&
           h->code_size_B > 0 && h->code_size_B <= size_B &&
           h->const_data_size_B <= size_B && h->reloc_count <= size_B &&
           h->surface_start <= SAF_MAX_BINDING_TABLE &&

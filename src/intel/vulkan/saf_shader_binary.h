@@ -5,6 +5,10 @@
 
 #include "saf_pipeline.h"
 
+/* Of the structure of intel_compiler.h that belongs to the stage. */
+size_t
+saf_prog_data_size(gl_shader_stage stage);
+
 /* Bytes that saf_shader_binary_write() fills; a multiple of 8. */
 size_t
 saf_shader_binary_size(const struct intel_shader *bin,

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The programmable stages before rasterisation: 3DSTATE_VS, _HS, _TE, _DS
+ * and _GS. Every one is emitted with each pipeline, disabled if need be.
+ */
+#include "genX_private.h"
+
+uint32_t
+genX(scratch_encoding)(const struct saf_shader *shader)
+{
+   const uint32_t size_B = shader->prog.base.total_scratch_B;
+   return size_B ? util_logbase2(size_B) - 10 : 0;
+}
+
+uint64_t
+genX(scratch_addr)(const struct saf_shader *shader)
+{
+   return shader->scratch ? shader->scratch->addr : 0;
+}
+
+uint32_t
+genX(sampler_hint)(const struct saf_shader *shader)
+{
+   return MIN2(DIV_ROUND_UP(shader->map.sampler_count, 4), 4);
+}
+
+uint32_t
+genX(surface_hint)(const struct saf_shader *shader)
+{
+   return MIN2(shader->map.surface_start + shader->map.surface_count, 31);
+}
+
+/* What all stages say in the same words. */
+#define COMMON_STATE(packet, shader)                                         \
+   do {                                                                      \
+      (packet).Enable = true;                                                \
+      (packet).KernelStartPointer = (shader)->kernel.offset;                 \
+      (packet).SamplerCount = genX(sampler_hint)(shader);                    \
+      (packet).BindingTableEntryCount = genX(surface_hint)(shader);          \
+      (packet).PerThreadScratchSpace = genX(scratch_encoding)(shader);       \
+      (packet).ScratchSpaceBasePointer = genX(scratch_addr)(shader);         \
+   } while (0)
+
+/* What later stages read of a vertex begins behind header and position; in
+ * pairs of slots, and there must be one. */
+#define OUTPUT_READ_OFFSET 1
+
+static uint32_t
+output_length(const struct intel_vue_map *vue)
+{
+   return MAX2(DIV_ROUND_UP(vue->num_slots, 2), 2) - OUTPUT_READ_OFFSET;
+}
+
+static void
+emit_vs(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct saf_shader *shader = pipeline->shaders[MESA_SHADER_VERTEX];
+   const struct intel_vs_prog_data *prog = &shader->prog.vs;
+   saf_emit(&cmd->batch, 3DSTATE_VF_STATISTICS, st)
+      st.StatisticsEnable = !pipeline->internal;
+   saf_emit(&cmd->batch, 3DSTATE_VS, vs) {
+      COMMON_STATE(vs, shader);
+      vs.SIMD8DispatchEnable = true;
+      vs.StatisticsEnable = !pipeline->internal;
+      vs.MaximumNumberofThreads = cmd->device->info->max_vs_threads - 1;
+      vs.DispatchGRFStartRegisterForURBData = prog->base.dispatch_grf_start;
+      vs.VertexURBEntryReadLength = prog->urb_read_length;
+      vs.VertexURBEntryReadOffset = 0;
+      vs.VertexURBEntryOutputReadOffset = OUTPUT_READ_OFFSET;
+      vs.VertexURBEntryOutputLength = output_length(&prog->vue_map);
+      vs.UserClipDistanceClipTestEnableBitmask = prog->clip_distance_mask;
+      vs.UserClipDistanceCullTestEnableBitmask = prog->cull_distance_mask;
+   }
+}
+
+/* ---- tessellation ---- */
+
+static void
+emit_hs(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
+{
+   const struct intel_tcs_prog_data *prog = &shader->prog.tcs;
+   saf_emit(&cmd->batch, 3DSTATE_HS, hs) {
+      COMMON_STATE(hs, shader);
+      hs.StatisticsEnable = true;
+      hs.DispatchMode = DISPATCH_MODE_SINGLE_PATCH;
+      hs.MaximumNumberofThreads = cmd->device->info->max_tcs_threads - 1;
+      hs.InstanceCount = prog->instances - 1;
+      hs.IncludeVertexHandles = true;
+      hs.IncludePrimitiveID = prog->uses_primitive_id;
+      hs.DispatchGRFStartRegisterForURBData =
+         prog->base.dispatch_grf_start & 0x1f;
+      hs.DispatchGRFStartRegisterForURBData5 =
+         prog->base.dispatch_grf_start >> 5;
+   }
+}
+
+/* Declared in the shader for a domain with its origin at the lower left;
+ * seen from the upper left the same order turns the other way. */
+static uint32_t
+tess_topology(const struct saf_pipeline *pipeline,
+              enum intel_tess_topology topology)
+{
+   if (pipeline->domain_origin_lower_left)
+      return topology;
+   switch (topology) {
+   case INTEL_TESS_OUTPUT_TRI_CW: return OUTPUT_TRI_CCW;
+   case INTEL_TESS_OUTPUT_TRI_CCW: return OUTPUT_TRI_CW;
+   case INTEL_TESS_OUTPUT_POINT:
+   case INTEL_TESS_OUTPUT_LINE:
+      return topology;
+   }
+   unreachable("tessellation topology");
+}
+
+static void
+emit_te_ds(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
+{
+   const struct intel_tes_prog_data *prog = &shader->prog.tes;
+   saf_emit(&cmd->batch, 3DSTATE_TE, te) {
+      te.TEEnable = true;
+      te.TEMode = TE_MODE_HW_TESS;
+      te.TEDomain = prog->domain;
+      te.Partitioning = prog->partitioning;
+      te.OutputTopology = tess_topology(cmd->draw.pipeline, prog->topology);
+      te.MaximumTessellationFactorOdd = 63.0f;
+      te.MaximumTessellationFactorNotOdd = 64.0f;
+   }
+   saf_emit(&cmd->batch, 3DSTATE_DS, ds) {
+      COMMON_STATE(ds, shader);
+      ds.StatisticsEnable = true;
+      ds.DispatchMode = DISPATCH_MODE_SIMD8_SINGLE_PATCH;
+      ds.MaximumNumberofThreads = cmd->device->info->max_tes_threads - 1;
+      ds.ComputeWCoordinateEnable = prog->compute_w;
+      ds.PatchURBEntryReadLength = prog->urb_read_length;
+      ds.PatchURBEntryReadOffset = prog->urb_read_offset;
+      ds.DispatchGRFStartRegisterForURBData = prog->base.dispatch_grf_start;
+      ds.VertexURBEntryOutputReadOffset = OUTPUT_READ_OFFSET;
+      ds.VertexURBEntryOutputLength = output_length(&prog->out.vue_map);
+      ds.UserClipDistanceClipTestEnableBitmask = prog->out.clip_distance_mask;
+      ds.UserClipDistanceCullTestEnableBitmask = prog->out.cull_distance_mask;
+   }
+}
+
+static void
+emit_tessellation(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   if (pipeline->shaders[MESA_SHADER_TESS_EVAL]) {
+      emit_hs(cmd, pipeline->shaders[MESA_SHADER_TESS_CTRL]);
+      emit_te_ds(cmd, pipeline->shaders[MESA_SHADER_TESS_EVAL]);
+      return;
+   }
+   saf_emit(&cmd->batch, 3DSTATE_HS, hs);
+   saf_emit(&cmd->batch, 3DSTATE_TE, te);
+   saf_emit(&cmd->batch, 3DSTATE_DS, ds);
+}
+
+/* ---- geometry shader ---- */
+
+static void
+emit_gs(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct saf_shader *shader = pipeline->shaders[MESA_SHADER_GEOMETRY];
+   if (!shader) {
+      saf_emit(&cmd->batch, 3DSTATE_GS, gs);
+      return;
+   }
+   const struct intel_gs_prog_data *prog = &shader->prog.gs;
+   saf_emit(&cmd->batch, 3DSTATE_GS, gs) {
+      COMMON_STATE(gs, shader);
+      gs.StatisticsEnable = true;
+      gs.DispatchMode = DISPATCH_MODE_SIMD8;
+      gs.MaximumNumberofThreads = cmd->device->info->max_gs_threads - 1;
+      gs.ExpectedVertexCount = prog->vertices_in;
+      gs.IncludeVertexHandles = true;
+      gs.IncludePrimitiveID = prog->include_primitive_id;
+      gs.VertexURBEntryReadLength = prog->urb_read_length;
+      gs.VertexURBEntryReadOffset = prog->urb_read_offset;
+      gs.DispatchGRFStartRegisterForURBData =
+         prog->base.dispatch_grf_start & 0xf;
+      gs.DispatchGRFStartRegisterForURBData54 =
+         prog->base.dispatch_grf_start >> 4;
+      /* In slots, where the compiler counts pairs. */
+      gs.OutputVertexSize = prog->output_vertex_size * 2 - 1;
+      gs.OutputTopology = prog->topology;
+      gs.ControlDataFormat = prog->control_data_format;
+      gs.ControlDataHeaderSize = prog->control_data_header_size;
+      gs.InstanceControl = prog->invocations - 1;
+      if (prog->static_vertex_count >= 0) {
+         gs.StaticOutput = true;
+         gs.StaticOutputVertexCount = (uint32_t)prog->static_vertex_count;
+      }
+      gs.ReorderMode = pipeline->provoking_last ? TRAILING : LEADING;
+      gs.VertexURBEntryOutputReadOffset = OUTPUT_READ_OFFSET;
+      gs.VertexURBEntryOutputLength = output_length(&prog->out.vue_map);
+      gs.UserClipDistanceClipTestEnableBitmask = prog->out.clip_distance_mask;
+      gs.UserClipDistanceCullTestEnableBitmask = prog->out.cull_distance_mask;
+   }
+}
+
+void
+genX(emit_geometry_stages)(struct saf_cmd_buffer *cmd)
+{
+   emit_vs(cmd);
+   emit_tessellation(cmd);
+   emit_gs(cmd);
+}
