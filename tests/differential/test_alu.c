@@ -1,42 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every NIR ALU opcode that the back end takes, at every size: the compiled
- * code on the simulated EU, SIMD8 and SIMD16, against the expression in
- * NIR's opcode table (nir_eval_const_opcode), on special and random values.
+ * Every NIR ALU opcode, at every size that its row allows, on scalars and on
+ * vectors of every length: the NIR interpreter before any pass has seen the
+ * shader, against the compiled code on the simulated EU, SIMD8 and SIMD16,
+ * on special and random values.
  *
  * Each channel reads its operands from a buffer, does the operation and
- * stores the result; half of the channels are off in a second run and must
- * leave theirs alone. Opcodes that work by component are done on scalars and
- * on the longest vectors that fit into 16 bytes.
+ * stores the result; in every other run half of the channels are off (whole
+ * quads of them for derivatives) and must leave theirs alone. Nothing but
+ * the result may change in memory.
  *
- * Not here:
- *   - what front ends for Vulkan do not make and no pass builds: mediump
- *     conversions (f2fmp, ...), 24-bit and 32x16-bit products, amul, fmulz,
- *     fcsel and its kin, iadd3, bfi, bfm, bitfield_select, averages and
- *     differences of video (uhadd, uabs_usub, ...), pack_uvec*_to_uint,
- *     conversions to one-bit integers, flushing unpacks, the _replicated
- *     dots, fsum, frem of floats;
- *   - booleans of 8, 16 and 32 bits: the back end's are of one bit;
- *   - derivatives, which need neighbours: piglit has them;
- *   - vectors of more than four components, and what needs more than 16
- *     bytes per operand (vec8, pack of four doubles, ...);
- *   - sizes other than 32 bits of opcodes that SPIR-V has for 32 bits only
- *     (is_32bit_only), 16-bit sums that NIR's table forms in single precision,
- *     and frexp of 16 bits, which has no lowering (describe).
+ * The test walks the opcode table itself. A case that the compiler refuses
+ * must have its row in refused[], with the reason, and the compiler's error
+ * must name the opcode; a row there that compiles is a fault, too. How near
+ * a result must be: alu_accuracy.c.
  */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
+#include "alu_accuracy.h"
 #include "compiler/nir/nir_builder.h"
+#include "compiler/nir/nir_interp.h"
 #include "run_shader.h"
 #include "util/half.h"
 #include "util/unit_test.h"
 
 #define LANES 16
-#define SLOT_B 96        /* operands and result of one channel */
-#define RESULT_B 64
-#define ROUNDS 12
+#define SLOT_B 768       /* operands and result of one channel */
+#define RESULT_B 640
+#define ROUNDS 12        /* of scalars; fewer of longer vectors */
+
+/* What the compiler refuses, and why that is right. */
+static const struct {
+   nir_op op;
+   unsigned bits;
+   const char *why;
+} refused[] = {
+#define NO_API "GLSL and GLSL.std.450 have it for halves and floats only"
+   { nir_op_fexp2, 64, NO_API },
+   { nir_op_flog2, 64, NO_API },
+   { nir_op_fsin, 64, NO_API },
+   { nir_op_fcos, 64, NO_API },
+   { nir_op_fpow, 64, NO_API },
+#undef NO_API
+};
 
 static struct runner *runner;
 static uint64_t seed = 0x123456789abcdefull;
@@ -79,6 +86,8 @@ random_value(nir_alu_type base, unsigned bits)
 
    if (bits == 1)
       return r & 1;
+   if (base == nir_type_bool)
+      return r & 1 ? BITFIELD64_MASK(bits) : 0;
    if (base == nir_type_float) {
       const double d = (double)(int32_t)random64() / 65536.0;
       switch (r % 3) {
@@ -102,7 +111,18 @@ random_value(nir_alu_type base, unsigned bits)
    return bits == 64 ? v : v & BITFIELD64_MASK(bits);
 }
 
-/* ---- the shader ---- */
+/* ---- the cases ---- */
+
+struct op_case {
+   nir_op op;
+   unsigned bits;        /* of the size-less types */
+   unsigned src_comps[ALU_MAX_SOURCES], src_bits[ALU_MAX_SOURCES];
+   unsigned src_offset_B[ALU_MAX_SOURCES];
+   unsigned dst_comps, dst_bits;
+   /* The second source is this constant: part of the opcode, so to say. */
+   bool constant_index;
+   unsigned index;
+};
 
 static unsigned
 storage_bits(unsigned bits)
@@ -110,9 +130,76 @@ storage_bits(unsigned bits)
    return bits == 1 ? 32 : bits;
 }
 
+static bool
+type_has_size(nir_alu_type type, unsigned bits)
+{
+   if (nir_alu_type_get_type_size(type))
+      return true;
+   switch (nir_alu_type_get_base_type(type)) {
+   case nir_type_float: return bits >= 16;
+   case nir_type_bool: return bits <= 32;
+   default: return true;
+   }
+}
+
+/* NOT_1_BIT of nir_opcodes.py. */
+static bool
+is_not_for_one_bit(nir_op op)
+{
+   return op == nir_op_isign || op == nir_op_ihadd || op == nir_op_uhadd ||
+          op == nir_op_irhadd || op == nir_op_urhadd;
+}
+
+static bool
+is_part_access(nir_op op)
+{
+   return !strncmp(nir_op_infos[op].name, "extract_", 8) ||
+          !strncmp(nir_op_infos[op].name, "insert_", 7);
+}
+
+/* False if the opcode has no such size or length. */
+static bool
+describe(nir_op op, unsigned bits, unsigned length, struct op_case *c)
+{
+   const nir_op_info *info = &nir_op_infos[op];
+   bool any_free = nir_alu_type_get_type_size(info->output_type) == 0;
+   unsigned offset_B = 0;
+
+   memset(c, 0, sizeof(*c));
+   c->op = op;
+   c->bits = bits;
+   if ((info->output_size && length > 1) ||
+       !type_has_size(info->output_type, bits) ||
+       (bits == 1 && is_not_for_one_bit(op)))
+      return false;
+   for (unsigned i = 0; i < info->num_inputs; i++) {
+      const nir_alu_type t = info->input_types[i];
+      const unsigned size = nir_alu_type_get_type_size(t);
+
+      any_free |= size == 0;
+      if (!type_has_size(t, bits))
+         return false;
+      c->src_bits[i] = size ? size : bits;
+      c->src_comps[i] = info->input_sizes[i] ? info->input_sizes[i] : length;
+      offset_B = ALIGN_NPOT(offset_B, 8);
+      c->src_offset_B[i] = offset_B;
+      offset_B += c->src_comps[i] * storage_bits(c->src_bits[i]) / 8;
+   }
+   assert_true(offset_B <= RESULT_B);
+   const unsigned size = nir_alu_type_get_type_size(info->output_type);
+   c->dst_bits = size ? size : bits;
+   c->dst_comps = info->output_size ? info->output_size : length;
+   assert_true(c->dst_comps * storage_bits(c->dst_bits) / 8 <=
+               SLOT_B - RESULT_B);
+   /* Opcodes without a size-less type are tested once. */
+   return any_free || bits == 32;
+}
+
+/* ---- the shader ---- */
+
 static nir_ssa_def *
-load(nir_builder *b, nir_ssa_def *base, unsigned offset_B, unsigned comps,
-     unsigned bits)
+load_part(nir_builder *b, nir_ssa_def *base, unsigned offset_B,
+          unsigned comps, unsigned bits)
 {
    nir_intrinsic_instr *intr =
       nir_intrinsic_instr_create(b->shader, nir_intrinsic_load_ssbo);
@@ -120,67 +207,83 @@ load(nir_builder *b, nir_ssa_def *base, unsigned offset_B, unsigned comps,
    intr->num_components = (uint8_t)comps;
    intr->src[0] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
    intr->src[1] = nir_src_for_ssa(nir_iadd_imm(b, base, offset_B));
-   nir_intrinsic_set_align(intr, 8, 0);
-   nir_ssa_dest_init(&intr->instr, &intr->dest, comps, storage_bits(bits),
-                     NULL);
+   nir_intrinsic_set_align(intr, bits / 8, 0);
+   nir_ssa_dest_init(&intr->instr, &intr->dest, comps, bits, NULL);
    nir_builder_instr_insert(b, &intr->instr);
-   if (bits != 1)
-      return &intr->dest.ssa;
-   return nir_ine(b, &intr->dest.ssa, nir_imm_int(b, 0));
+   return &intr->dest.ssa;
+}
+
+/* As many components at a time as one message moves. */
+static unsigned
+part_length(unsigned left, unsigned bits)
+{
+   return MIN2(left, MIN2(4, 128 / bits));
+}
+
+static nir_ssa_def *
+load(nir_builder *b, nir_ssa_def *base, unsigned offset_B, unsigned comps,
+     unsigned bits)
+{
+   const unsigned size = storage_bits(bits);
+   nir_ssa_def *c[NIR_MAX_VEC_COMPONENTS];
+
+   for (unsigned i = 0; i < comps;) {
+      const unsigned n = part_length(comps - i, size);
+      nir_ssa_def *part = load_part(b, base, offset_B + i * size / 8, n,
+                                    size);
+      for (unsigned k = 0; k < n; k++)
+         c[i++] = nir_channel(b, part, k);
+   }
+   nir_ssa_def *v = nir_vec(b, c, comps);
+   return bits == 1 ? nir_ine_imm(b, v, 0) : v;
 }
 
 static void
 store(nir_builder *b, nir_ssa_def *base, unsigned offset_B, nir_ssa_def *v)
 {
-   nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(b->shader, nir_intrinsic_store_ssbo);
-
    if (v->bit_size == 1)
-      v = nir_bcsel(b, v, nir_imm_int(b, 1), nir_imm_int(b, 0));
-   intr->num_components = v->num_components;
-   intr->src[0] = nir_src_for_ssa(v);
-   intr->src[1] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
-   intr->src[2] = nir_src_for_ssa(nir_iadd_imm(b, base, offset_B));
-   nir_intrinsic_set_write_mask(intr, (int)BITFIELD_MASK(v->num_components));
-   nir_intrinsic_set_align(intr, 8, 0);
-   nir_builder_instr_insert(b, &intr->instr);
+      v = nir_b2i32(b, v);
+   for (unsigned i = 0; i < v->num_components;) {
+      const unsigned n = part_length(v->num_components - i, v->bit_size);
+      nir_intrinsic_instr *intr =
+         nir_intrinsic_instr_create(b->shader, nir_intrinsic_store_ssbo);
+      intr->num_components = (uint8_t)n;
+      intr->src[0] = nir_src_for_ssa(
+         nir_channels(b, v, (nir_component_mask_t)(BITFIELD_MASK(n) << i)));
+      intr->src[1] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
+      intr->src[2] = nir_src_for_ssa(
+         nir_iadd_imm(b, base, offset_B + i * v->bit_size / 8));
+      nir_intrinsic_set_write_mask(intr, (int)BITFIELD_MASK(n));
+      nir_intrinsic_set_align(intr, v->bit_size / 8, 0);
+      nir_builder_instr_insert(b, &intr->instr);
+      i += n;
+   }
 }
 
-static bool has_constant_index(nir_op op);
-
-struct op_case {
-   nir_op op;
-   unsigned bits;        /* of the size-less types */
-   unsigned src_comps[4], dst_comps;
-   unsigned src_bits[4], dst_bits;
-   unsigned index;       /* has_constant_index() */
-};
-
-static unsigned
-src_offset(unsigned i)
+static nir_shader *
+build(const struct op_case *c)
 {
-   return i * 16;
-}
-
-static struct intel_shader *
-build(struct arena *arena, const struct op_case *c)
-{
-   const struct intel_compiler *compiler = runner_compiler(runner);
    const nir_op_info *info = &nir_op_infos[c->op];
    nir_builder b = nir_builder_init_simple_shader(
       MESA_SHADER_FRAGMENT,
-      intel_compiler_nir_options(compiler, MESA_SHADER_FRAGMENT), "%s %u",
+      intel_compiler_nir_options(runner_compiler(runner),
+                                 MESA_SHADER_FRAGMENT), "%s %u",
       info->name, c->bits);
    nir_ssa_def *lane = nir_load_sample_mask_in(&b);
    nir_ssa_def *base = nir_imul_imm(&b, lane, SLOT_B);
    nir_alu_instr *alu = nir_alu_instr_create(b.shader, c->op);
 
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      nir_ssa_def *s =
-         i == 1 && has_constant_index(c->op)
-            ? nir_imm_intN_t(&b, c->index, c->src_bits[i])
-            : load(&b, base, src_offset(i), c->src_comps[i],
-                   c->src_bits[i]);
+      nir_ssa_def *s;
+      if (i == 1 && c->constant_index) {
+         nir_const_value v[NIR_MAX_VEC_COMPONENTS];
+         for (unsigned k = 0; k < c->src_comps[i]; k++)
+            v[k] = nir_const_value_for_raw_uint(c->index, c->src_bits[i]);
+         s = nir_build_imm(&b, c->src_comps[i], c->src_bits[i], v);
+      } else {
+         s = load(&b, base, c->src_offset_B[i], c->src_comps[i],
+                  c->src_bits[i]);
+      }
       alu->src[i].src = nir_src_for_ssa(s);
       for (unsigned k = 0; k < c->src_comps[i]; k++)
          alu->src[i].swizzle[k] = (uint8_t)k;
@@ -192,25 +295,14 @@ build(struct arena *arena, const struct op_case *c)
    alu->dest.write_mask = BITFIELD_MASK(c->dst_comps);
    nir_builder_instr_insert(&b, &alu->instr);
    store(&b, base, RESULT_B, &alu->dest.dest.ssa);
-
-   intel_preprocess_nir(compiler, b.shader);
-   const struct intel_compile_params params = { .arena = arena,
-                                                .nir = b.shader };
-   const struct intel_wm_key key = { .nr_color_regions = 1 };
-   struct intel_shader *sh = intel_compile_fs(compiler, &params, &key);
-   nir_shader_destroy(b.shader);
-   return sh;
+   nir_validate_shader(b.shader, "built");
+   return b.shader;
 }
 
 /* ---- running and comparing ---- */
 
-static uint64_t inputs[LANES][4][4];
-
-static void
-put(uint8_t *at, unsigned bits, uint64_t v)
-{
-   memcpy(at, &v, storage_bits(bits) / 8);
-}
+static uint64_t inputs[LANES][ALU_MAX_SOURCES][NIR_MAX_VEC_COMPONENTS];
+static uint8_t before[LANES * SLOT_B], want[LANES * SLOT_B];
 
 static uint64_t
 get(const uint8_t *at, unsigned bits)
@@ -224,257 +316,164 @@ static void
 fill(const struct op_case *c)
 {
    const nir_op_info *info = &nir_op_infos[c->op];
-   uint8_t *buf = runner_buffer(runner);
 
-   memset(buf, 0xcd, LANES * SLOT_B);
+   memset(before, 0xcd, sizeof(before));
    for (unsigned l = 0; l < LANES; l++) {
       for (unsigned i = 0; i < info->num_inputs; i++) {
+         const unsigned size_B = storage_bits(c->src_bits[i]) / 8;
          for (unsigned k = 0; k < c->src_comps[i]; k++) {
             uint64_t v = random_value(
                nir_alu_type_get_base_type(info->input_types[i]),
                c->src_bits[i]);
-            if (i == 1 && has_constant_index(c->op))
+            if (i == 1 && c->constant_index)
                v = c->index;
             inputs[l][i][k] = v;
-            put(buf + l * SLOT_B + src_offset(i) +
-                   k * storage_bits(c->src_bits[i]) / 8, c->src_bits[i], v);
+            memcpy(before + l * SLOT_B + c->src_offset_B[i] + k * size_B, &v,
+                   size_B);
          }
       }
    }
 }
 
-static double
-as_double(uint64_t v, unsigned bits)
+static bool
+lane_number(void *data, unsigned lane, const nir_intrinsic_instr *intr,
+            const nir_const_value *src0, nir_const_value *out)
 {
-   return bits == 64   ? util_bits_double(v)
-          : bits == 32 ? (double)util_bits_float((uint32_t)v)
-                       : (double)util_half_to_float((uint16_t)v);
+   if (intr->intrinsic != nir_intrinsic_load_sample_mask_in)
+      return false;
+   out[0].u32 = lane;
+   return true;
+}
+
+/* The whole of want[] from before[]. */
+static const char *
+interpret(nir_shader *nir, struct arena *arena)
+{
+   static const struct nir_interp_callbacks callbacks = {
+      .sysval = lane_number,
+   };
+   static nir_interp_slot outputs[LANES * NIR_INTERP_SLOTS];
+   struct nir_interp_buffer ssbos[RUN_BUFFER_BTI + 1] = { 0 };
+   struct nir_interp_params params = {
+      .num_lanes = LANES,
+      .outputs = outputs,
+      .ssbos = ssbos,
+      .num_ssbos = ARRAY_SIZE(ssbos),
+      .callbacks = &callbacks,
+   };
+
+   memcpy(want, before, sizeof(want));
+   ssbos[RUN_BUFFER_BTI].data = want;
+   ssbos[RUN_BUFFER_BTI].size_B = sizeof(want);
+   return nir_interp_run(nir, &params, arena);
 }
 
 static bool
-is_approximate(nir_op op, unsigned bits)
+result_is_right(const struct op_case *c, unsigned lane, unsigned k,
+                const uint8_t *got, const uint8_t *expected)
 {
-   switch (op) {
-   case nir_op_frcp:
-   case nir_op_frsq:
-   case nir_op_fsqrt:
-   case nir_op_fexp2:
-   case nir_op_flog2:
-   case nir_op_fsin:
-   case nir_op_fcos:
-   case nir_op_fpow:
-   case nir_op_fdiv:
-   case nir_op_flrp:
-   case nir_op_fmod:
-   case nir_op_frem:
-   case nir_op_ldexp:
-   case nir_op_unpack_snorm_2x16:
-   case nir_op_unpack_snorm_4x8:
-   case nir_op_unpack_unorm_2x16:
-   case nir_op_unpack_unorm_4x8:
-      return bits <= 32 || op == nir_op_flrp || op == nir_op_frsq;
-   default:
-      return false;
-   }
+   const unsigned at_B = RESULT_B + k * storage_bits(c->dst_bits) / 8;
+   struct alu_result r = {
+      .op = c->op,
+      .dst_bits = c->dst_bits,
+      .src = (const uint64_t (*)[NIR_MAX_VEC_COMPONENTS])inputs[lane],
+      /* Where a result depends on all components, the first operand's
+       * first one decides. */
+      .comp = nir_op_infos[c->op].output_size ? 0 : k,
+      .got = get(got + at_B, c->dst_bits),
+      .want = get(expected + at_B, c->dst_bits),
+   };
+
+   memcpy(r.src_bits, c->src_bits, sizeof(r.src_bits));
+   memcpy(r.src_comps, c->src_comps, sizeof(r.src_comps));
+   return !alu_is_defined(&r) || alu_is_near(&r);
 }
 
-/* Results that the opcode leaves open, or that hardware rounds freely. */
-static bool
-same(const struct op_case *c, unsigned lane, unsigned comp, uint64_t got,
-     uint64_t want)
+static void
+print_wrong(const struct op_case *c, unsigned width, unsigned lane,
+            unsigned k, const uint8_t *got, const uint8_t *expected)
 {
-   const nir_alu_type base =
-      nir_alu_type_get_base_type(nir_op_infos[c->op].output_type);
+   const unsigned at_B = RESULT_B + k * storage_bits(c->dst_bits) / 8;
+   const unsigned comp = nir_op_infos[c->op].output_size ? 0 : k;
 
-   if (got == want)
-      return true;
-   if (base != nir_type_float)
-      return false;
-   const double g = as_double(got, c->dst_bits);
-   const double w = as_double(want, c->dst_bits);
-   if (isnan(g) && isnan(w))
-      return true;
-   if (c->op == nir_op_fmod && g == 0 && w == 0)
-      return true;
-   if (!is_approximate(c->op, c->dst_bits))
-      return false;
-   /* The MATH unit flushes subnormals and is off by some ulp; sine and
-    * cosine by an absolute error. */
-   const double tiny = c->dst_bits == 16 ? 0x1p-14 : 0x1p-126;
-   if (fabs(w) < 2 * tiny && fabs(g) < 2 * tiny)
-      return true;
-   for (unsigned i = 0; i < nir_op_infos[c->op].num_inputs; i++) {
-      const double x = as_double(inputs[lane][i][comp], c->src_bits[i]);
-      if (x != 0 && fabs(x) < tiny)
-         return true;
-   }
-   if (c->op == nir_op_fsin || c->op == nir_op_fcos ||
-       c->op == nir_op_fpow || c->op == nir_op_fmod ||
-       c->op == nir_op_frem) {
-      const double x = as_double(inputs[lane][0][comp], c->src_bits[0]);
-      if (!(fabs(x) < 100) || !isfinite(w))
-         return true;
-      return fabs(g - w) <= 0x1p-7 * (1 + fabs(w));
-   }
-   const double rel = c->dst_bits == 16 ? 0x1p-8
-                      : c->dst_bits == 64 ? 0x1p-50 : 0x1p-18;
-   if (isinf(g) || isinf(w))
-      return fabs(isinf(g) ? w : g) > (c->dst_bits == 16 ? 0x1p15 : 0x1p127);
-   return fabs(g - w) <= rel * fabs(w);
-}
-
-/* Operands for which the opcode's result is undefined. */
-static bool
-is_defined(const struct op_case *c, unsigned lane, unsigned comp)
-{
-   const uint64_t *x = inputs[lane][0] + comp, *y = inputs[lane][1] + comp;
-   double d;
-
-   switch (c->op) {
-   case nir_op_idiv:
-   case nir_op_udiv:
-   case nir_op_imod:
-   case nir_op_umod:
-   case nir_op_irem:
-      return y[0] != 0 && !(c->op != nir_op_udiv && c->op != nir_op_umod &&
-                            y[0] == BITFIELD64_MASK(c->bits) &&
-                            x[0] == 1ull << (c->bits - 1));
-   case nir_op_f2i8:
-   case nir_op_f2i16:
-   case nir_op_f2i32:
-   case nir_op_f2i64:
-      d = as_double(x[0], c->src_bits[0]);
-      return fabs(d) < ldexp(1, (int)c->dst_bits - 1) - 1;
-   case nir_op_f2u8:
-   case nir_op_f2u16:
-   case nir_op_f2u32:
-   case nir_op_f2u64:
-      d = as_double(x[0], c->src_bits[0]);
-      return d >= 0 && d < ldexp(1, (int)c->dst_bits) - 1;
-   case nir_op_fpow:
-      return as_double(x[0], c->bits) > 0;
-   case nir_op_frexp_sig:
-   case nir_op_frexp_exp:
-      return isfinite(as_double(x[0], c->src_bits[0]));
-   case nir_op_fmin:
-   case nir_op_fmax:
-      /* Which zero, and which of two NaNs' bits, is open. */
-      return as_double(x[0], c->bits) != as_double(y[0], c->bits);
-   case nir_op_fmod: {
-      /* Quotients that a significand holds; what lies within one ulp of 0
-       * or y may become either. */
-      const double q = as_double(x[0], c->bits) / as_double(y[0], c->bits);
-      const double limit = c->bits == 64 ? 0x1p50 : 0x1p20;
-      return fabs(q) < limit && fabs(q) > 1 / limit;
-   }
-   case nir_op_flrp:
-      for (unsigned i = 0; i < 3; i++) {
-         if (!(fabs(as_double(inputs[lane][i][comp], c->bits)) < 1e10))
-            return false;
-      }
-      return true;
-   case nir_op_ldexp:
-      /* GLSL leaves open what happens behind the exponents of the type. */
-      return (int32_t)y[0] >= -252 && (int32_t)y[0] <= 254;
-   case nir_op_fsign:
-      return !isnan(as_double(x[0], c->bits));
-   case nir_op_pack_snorm_2x16:
-   case nir_op_pack_snorm_4x8:
-   case nir_op_pack_unorm_2x16:
-   case nir_op_pack_unorm_4x8:
-      for (unsigned k = 0; k < c->src_comps[0]; k++) {
-         if (isnan(as_double(x[k], 32)))
-            return false;
-      }
-      return true;
-   case nir_op_ubitfield_extract:
-   case nir_op_ibitfield_extract:
-      return y[0] + inputs[lane][2][comp] <= 32 && y[0] < 32;
-   case nir_op_bitfield_insert:
-      return inputs[lane][2][comp] < 32 &&
-             inputs[lane][2][comp] + inputs[lane][3][comp] <= 32;
-   case nir_op_ubfe:
-   case nir_op_ibfe:
-      return true;
-   default:
-      return true;
-   }
+   printf("%s %u x%u SIMD%u lane %u.%u:", nir_op_infos[c->op].name, c->bits,
+          c->dst_comps, width, lane, k);
+   for (unsigned i = 0; i < nir_op_infos[c->op].num_inputs; i++)
+      printf(" 0x%" PRIx64, inputs[lane][i][comp]);
+   printf(" -> 0x%" PRIx64 ", expected 0x%" PRIx64 "\n",
+          get(got + at_B, c->dst_bits), get(expected + at_B, c->dst_bits));
 }
 
 static unsigned
 check(const struct op_case *c, unsigned width, uint32_t mask)
 {
-   const nir_op_info *info = &nir_op_infos[c->op];
    const uint8_t *buf = runner_buffer(runner);
+   const unsigned size_B = storage_bits(c->dst_bits) / 8;
    unsigned wrong = 0;
 
-   for (unsigned l = 0; l < width; l++) {
-      nir_const_value src[4][4], dst[16], *ptr[4];
+   for (unsigned l = 0; l < LANES; l++) {
+      const uint8_t *got = buf + l * SLOT_B;
+      const uint8_t *old = before + l * SLOT_B;
+      const bool on = l < width && (mask & (1u << l));
+      const unsigned result_B = on ? c->dst_comps * size_B : 0;
 
-      if (!(mask & (1u << l))) {
-         if (get(buf + l * SLOT_B + RESULT_B, 32) != 0xcdcdcdcd) {
-            printf("%s %u SIMD%u: lane %u is off but was written\n",
-                   info->name, c->bits, width, l);
-            wrong++;
-         }
-         continue;
+      if (memcmp(got, old, RESULT_B) ||
+          memcmp(got + RESULT_B + result_B, old + RESULT_B + result_B,
+                 SLOT_B - RESULT_B - result_B)) {
+         printf("%s %u x%u SIMD%u: lane %u%s was written where it should "
+                "not be\n", nir_op_infos[c->op].name, c->bits, c->dst_comps,
+                width, l, on ? "" : " is off but");
+         wrong++;
       }
-      for (unsigned i = 0; i < info->num_inputs; i++) {
-         for (unsigned k = 0; k < c->src_comps[i]; k++)
-            src[i][k] = nir_const_value_for_raw_uint(inputs[l][i][k],
-                                                     c->src_bits[i]);
-         ptr[i] = src[i];
-      }
-      nir_eval_const_opcode(c->op, dst, c->dst_comps, c->bits, ptr, 0);
-      for (unsigned k = 0; k < c->dst_comps; k++) {
-         const uint64_t want =
-            c->dst_bits == 1 ? dst[k].b
-                             : nir_const_value_as_uint(dst[k], c->dst_bits);
-         const uint64_t got =
-            get(buf + l * SLOT_B + RESULT_B +
-                k * storage_bits(c->dst_bits) / 8, c->dst_bits);
-         /* Where a result depends on all components, the first operand's
-          * first one decides. */
-         const unsigned comp = info->output_size ? 0 : k;
-         if (!is_defined(c, l, comp) || same(c, l, comp, got, want))
+      for (unsigned k = 0; on && k < c->dst_comps; k++) {
+         if (result_is_right(c, l, k, got, want + l * SLOT_B))
             continue;
          if (wrong++ < 3)
-            printf("%s %u SIMD%u lane %u.%u: 0x%" PRIx64 ", 0x%" PRIx64
-                   ", 0x%" PRIx64 " -> 0x%" PRIx64 ", expected 0x%" PRIx64
-                   "\n", info->name, c->bits, width, l, k,
-                   inputs[l][0][comp], inputs[l][1][comp],
-                   inputs[l][2][comp], got, want);
+            print_wrong(c, width, l, k, got, want + l * SLOT_B);
       }
    }
    return wrong;
 }
 
-/* 0: all right; else the number of faults. */
-static unsigned
-test_case(const struct op_case *c)
+/* Channels for a run; a quad is all on or all off for derivatives. */
+static uint32_t
+choose_mask(const struct op_case *c, unsigned width, unsigned round)
 {
-   struct arena *arena = arena_create(NULL);
-   const struct intel_shader *sh = build(arena, c);
+   const uint32_t all = BITFIELD_MASK(width);
+   uint32_t mask = (uint32_t)random64() & all;
+
+   if (round % 2 == 0)
+      return all;
+   if (!nir_op_is_derivative(c->op))
+      return mask;
+   mask &= 0x11111111;
+   return mask * 0xf;
+}
+
+static unsigned
+run_rounds(const struct op_case *c, nir_shader *nir,
+           const struct intel_shader *sh, struct arena *arena)
+{
+   const char *name = nir_op_infos[c->op].name;
+   const unsigned rounds = MAX2(2, ROUNDS / c->dst_comps);
    unsigned wrong = 0;
 
-   if (!sh->code) {
-      printf("%s %u: %s\n", nir_op_infos[c->op].name, c->bits, sh->error);
-      arena_destroy(arena);
-      return 1;
-   }
-   for (unsigned round = 0; round < ROUNDS && wrong < 3; round++) {
+   for (unsigned round = 0; round < rounds && wrong < 3; round++) {
+      fill(c);
+      const char *error = interpret(nir, arena);
+      if (error) {
+         printf("%s %u x%u: interpreter: %s\n", name, c->bits, c->dst_comps,
+                error);
+         return wrong + 1;
+      }
       for (unsigned width = 8; width <= 16; width += 8) {
-         const uint32_t all = BITFIELD_MASK(width);
-         const uint32_t mask =
-            round % 2 ? (uint32_t)random64() & all : all;
-         const char *error;
-
+         const uint32_t mask = choose_mask(c, width, round);
          if (width == 16 && !sh->prog_data.wm->dispatch_16)
             continue;
-         fill(c);
+         memcpy(runner_buffer(runner), before, sizeof(before));
          error = runner_run(runner, sh, width, mask);
          if (error) {
-            printf("%s %u SIMD%u: %s\n", nir_op_infos[c->op].name, c->bits,
+            printf("%s %u x%u SIMD%u: %s\n", name, c->bits, c->dst_comps,
                    width, error);
             wrong++;
          } else {
@@ -482,205 +481,103 @@ test_case(const struct op_case *c)
          }
       }
    }
-   arena_destroy(arena);
    return wrong;
 }
 
-/* Opcodes that are no part of the interface to the back end. */
-static bool
-is_skipped(nir_op op)
-{
-   const nir_op_info *info = &nir_op_infos[op];
+struct totals {
+   unsigned cases, simd16, refused, wrong;
+};
 
-   if (nir_op_is_derivative(op) || info->num_inputs > 4 ||
-       strstr(info->name, "_replicated") || !strncmp(info->name, "fsum", 4))
-      return true;
-   switch (op) {
-#define SKIP(o) case nir_op_##o:
-   SKIP(f2fmp) SKIP(f2imp) SKIP(f2ump) SKIP(i2fmp) SKIP(u2fmp) SKIP(i2imp)
-   SKIP(amul) SKIP(imul24) SKIP(umul24) SKIP(umul_low) SKIP(imul_32x16)
-   SKIP(umul_32x16) SKIP(fmulz) SKIP(frem) SKIP(iadd3) SKIP(imad24_ir3)
-   SKIP(umad24) SKIP(fcsel) SKIP(i32csel_gt) SKIP(i32csel_ge)
-   SKIP(fcsel_gt) SKIP(fcsel_ge) SKIP(bitfield_select) SKIP(uabs_isub)
-   SKIP(uabs_usub) SKIP(irhadd) SKIP(urhadd) SKIP(ihadd) SKIP(uhadd)
-   SKIP(isub_sat) SKIP(uclz) SKIP(pack_uvec2_to_uint)
-   SKIP(pack_uvec4_to_uint) SKIP(bfi) SKIP(bfm) SKIP(f2i1) SKIP(f2u1)
-   SKIP(i2i1) SKIP(u2u1) SKIP(unpack_half_2x16_flush_to_zero)
-   SKIP(unpack_half_2x16_split_x_flush_to_zero)
-   SKIP(unpack_half_2x16_split_y_flush_to_zero)
-      return true;
-#undef SKIP
-   default:
-      break;
-   }
-   /* Booleans are of one bit here. */
-   const unsigned size = nir_alu_type_get_type_size(info->output_type);
-   if (nir_alu_type_get_base_type(info->output_type) == nir_type_bool &&
-       size > 1)
-      return true;
-   for (unsigned i = 0; i < info->num_inputs; i++) {
-      const nir_alu_type t = info->input_types[i];
-      if (nir_alu_type_get_base_type(t) == nir_type_bool &&
-          nir_alu_type_get_type_size(t) > 1)
+static bool
+is_refused(const struct op_case *c)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(refused); i++) {
+      if (refused[i].op == c->op && refused[i].bits == c->bits)
          return true;
    }
    return false;
 }
 
-/* Opcodes that front ends make of 32 bits only, whatever NIR allows. */
+/* Small enough that 16 channels' operands and result leave registers free:
+ * there must be a SIMD16 kernel. */
 static bool
-is_32bit_only(nir_op op)
+is_small(const struct op_case *c)
 {
-   switch (op) {
-   case nir_op_fexp2:
-   case nir_op_flog2:
-   case nir_op_fsin:
-   case nir_op_fcos:
-   case nir_op_fpow:
-   case nir_op_ifind_msb_rev:
-   case nir_op_ufind_msb_rev:
-   case nir_op_uadd_carry:
-   case nir_op_usub_borrow:
-   case nir_op_urol:
-   case nir_op_uror:
-   case nir_op_insert_u8:
-   case nir_op_insert_u16:
-      return true;
-   default:
-      return false;
-   }
+   unsigned total_B = c->dst_comps * MAX2(c->dst_bits / 8, 4);
+
+   for (unsigned i = 0; i < nir_op_infos[c->op].num_inputs; i++)
+      total_B += c->src_comps[i] * MAX2(c->src_bits[i] / 8, 4);
+   return total_B * 16 <= 80 * 32;
 }
 
-static bool
-size_is_possible(nir_alu_type type, unsigned bits)
+static void
+test_case(const struct op_case *c, struct totals *t)
 {
-   if (nir_alu_type_get_type_size(type))
-      return true;
-   if (bits == 1)
-      return nir_alu_type_get_base_type(type) != nir_type_float;
-   return nir_alu_type_get_base_type(type) != nir_type_float || bits >= 16;
-}
+   struct arena *arena = arena_create(NULL);
+   const struct intel_compiler *compiler = runner_compiler(runner);
+   const char *name = nir_op_infos[c->op].name;
+   nir_shader *nir = build(c), *copy = nir_shader_clone(NULL, nir);
+   const struct intel_compile_params params = { .arena = arena, .nir = copy };
+   const struct intel_wm_key key = { .nr_color_regions = 1 };
 
-/* What booleans of one bit can do. */
-static bool
-is_boolean_op(nir_op op)
-{
-   switch (op) {
-   case nir_op_mov:
-   case nir_op_inot:
-   case nir_op_iand:
-   case nir_op_ior:
-   case nir_op_ixor:
-   case nir_op_ieq:
-   case nir_op_ine:
-   case nir_op_bcsel:
-      return true;
-   default:
-      return nir_op_is_vec(op) ||
-             nir_op_infos[op].input_types[0] == nir_type_bool;
-   }
-}
-
-/* The second source is part of the opcode, so to say. */
-static bool
-has_constant_index(nir_op op)
-{
-   switch (op) {
-   case nir_op_extract_u8:
-   case nir_op_extract_i8:
-   case nir_op_extract_u16:
-   case nir_op_extract_i16:
-   case nir_op_insert_u8:
-   case nir_op_insert_u16:
-      return true;
-   default:
-      return false;
-   }
-}
-
-/* False if the opcode is not there at this size, or as vector. */
-static bool
-describe(nir_op op, unsigned bits, bool vector, struct op_case *c)
-{
-   const nir_op_info *info = &nir_op_infos[op];
-   bool any_free = nir_alu_type_get_type_size(info->output_type) == 0;
-
-   memset(c, 0, sizeof(*c));
-   c->op = op;
-   c->bits = bits;
-   if (!size_is_possible(info->output_type, bits) ||
-       (bits == 1 && !is_boolean_op(op)) ||
-       (bits != 32 && is_32bit_only(op)))
-      return false;
-   for (unsigned i = 0; i < info->num_inputs; i++) {
-      const nir_alu_type t = info->input_types[i];
-      const unsigned size = nir_alu_type_get_type_size(t);
-
-      any_free |= size == 0;
-      if (!size_is_possible(t, bits))
-         return false;
-      c->src_bits[i] = size ? size : bits;
-      c->src_comps[i] = info->input_sizes[i] ? info->input_sizes[i] : 1;
-      /* A boolean of no size is one of one bit. */
-      if (t == nir_type_bool && bits != 1)
-         return false;
-   }
-   const unsigned part = strstr(info->name, "16") ? 16 : 8;
-   if (has_constant_index(op) && bits <= part)
-      return false;
-   c->index = bits / part - 1;
-   /* Sums that NIR's table forms in single precision. */
-   if (bits == 16 && (!strncmp(info->name, "fdot", 4) ||
-                      op == nir_op_fdph || op == nir_op_flrp ||
-                      op == nir_op_ffract || op == nir_op_ldexp ||
-                      op == nir_op_fmod || op == nir_op_frexp_sig ||
-                      op == nir_op_frexp_exp))
-      return false;
-   const unsigned size = nir_alu_type_get_type_size(info->output_type);
-   c->dst_bits = size ? size : bits;
-   c->dst_comps = info->output_size ? info->output_size : 1;
-   if (vector) {
-      unsigned widest = storage_bits(c->dst_bits);
-      for (unsigned i = 0; i < info->num_inputs; i++)
-         widest = MAX2(widest, storage_bits(c->src_bits[i]));
-      if (info->output_size || has_constant_index(op))
-         return false;
-      c->dst_comps = MIN2(4, 128 / widest);
-      for (unsigned i = 0; i < info->num_inputs; i++) {
-         if (!info->input_sizes[i])
-            c->src_comps[i] = c->dst_comps;
+   intel_preprocess_nir(compiler, copy);
+   const struct intel_shader *sh = intel_compile_fs(compiler, &params, &key);
+   t->cases++;
+   if (is_refused(c)) {
+      t->refused++;
+      if (sh->code || !strstr(sh->error, name)) {
+         printf("%s %u x%u: to be refused by name, but: %s\n", name, c->bits,
+                c->dst_comps, sh->code ? "compiled" : sh->error);
+         t->wrong++;
       }
+   } else if (!sh->code) {
+      printf("%s %u x%u: %s\n", name, c->bits, c->dst_comps, sh->error);
+      t->wrong++;
+   } else if (is_small(c) && !sh->prog_data.wm->dispatch_16) {
+      printf("%s %u x%u: no SIMD16\n", name, c->bits, c->dst_comps);
+      t->wrong++;
+   } else {
+      t->simd16 += sh->prog_data.wm->dispatch_16;
+      t->wrong += run_rounds(c, nir, sh, arena) != 0;
    }
-   for (unsigned i = 0; i < info->num_inputs; i++) {
-      if (c->src_comps[i] > 4 ||
-          c->src_comps[i] * storage_bits(c->src_bits[i]) > 128)
-         return false;
-   }
-   if (c->dst_comps * storage_bits(c->dst_bits) > 128)
-      return false;
-   /* Opcodes without a size-less type are tested once. */
-   return any_free || bits == 32;
+   nir_shader_destroy(nir);
+   nir_shader_destroy(copy);
+   arena_destroy(arena);
+}
+
+/* Also with every constant index, which has code of its own. */
+static void
+test_indices(struct op_case *c, struct totals *t)
+{
+   const unsigned part = strstr(nir_op_infos[c->op].name, "16") ? 16 : 8;
+
+   c->constant_index = true;
+   for (c->index = 0; c->index * part < MAX2(c->bits, 8); c->index++)
+      test_case(c, t);
 }
 
 static void
 test_size(unsigned bits)
 {
-   unsigned wrong = 0, cases = 0;
+   static const unsigned lengths[] = { 1, 2, 3, 4, 5, 8, 16 };
+   const char *only = getenv("OP");
+   struct totals t = { 0 };
 
-   for (unsigned i = 0; i < 2 * nir_num_opcodes; i++) {
-      const unsigned op = i / 2;
-      const bool vector = i % 2;
-      struct op_case c;
-
-      if (getenv("OP") && strcmp(getenv("OP"), nir_op_infos[op].name))
+   for (unsigned op = 0; op < nir_num_opcodes; op++) {
+      if (only && strcmp(only, nir_op_infos[op].name))
          continue;
-      if (is_skipped((nir_op)op) || !describe((nir_op)op, bits, vector, &c))
-         continue;
-      wrong += test_case(&c) != 0;
-      cases++;
+      for (unsigned i = 0; i < ARRAY_SIZE(lengths); i++) {
+         struct op_case c;
+         if (!describe((nir_op)op, bits, lengths[i], &c))
+            continue;
+         test_case(&c, &t);
+         if (is_part_access((nir_op)op))
+            test_indices(&c, &t);
+      }
    }
-   printf("%u bits: %u opcodes, scalar or vector, %u wrong\n", bits, cases, wrong);
-   assert_int_equal(wrong, 0);
+   printf("%u bits: %u opcodes, scalar or vector: %u wrong, %u refused; %u "
+          "with SIMD16\n", bits, t.cases, t.wrong, t.refused, t.simd16);
+   assert_int_equal(t.wrong, 0);
 }
 
 static void test_1(void **state) { test_size(1); }

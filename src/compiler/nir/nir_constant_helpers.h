@@ -90,8 +90,6 @@ nir_float_to_int(double d, unsigned bits)
 {
    if (isnan(d))
       return 0;
-   if (bits == 1)
-      return -((int64_t)(d != 0.0));
    const double limit = ldexp(1.0, (int)bits - 1);
    if (d >= limit)
       return (int64_t)(BITFIELD64_MASK(bits - 1));
@@ -193,6 +191,19 @@ nir_rsq64(double x)
    return ldexp(res, -((e - odd) / 2));
 }
 
+/* A step of an expression of several, rounded to the opcode's size: sums and
+ * products of floats are right in double with one more rounding (a double has
+ * more than twice the bits and two). */
+static inline double
+nir_step(double x, unsigned bit_size)
+{
+   return bit_size == 64   ? x
+          : bit_size == 32 ? (double)(float)x
+                           : (double)util_half_to_float(
+                                util_double_to_half(x));
+}
+#define R(x) nir_step(x, bit_size)
+
 /* x - floor(x), below 1 also for tiny negative x. */
 static inline double
 nir_fract(double x, unsigned bit_size)
@@ -216,6 +227,15 @@ nir_fmod(double x, double y, unsigned bit_size)
       r = moved == y ? nextafter(y, 0.0) : moved;
    }
    return r == 0.0 ? copysign(0.0, y) : r;
+}
+
+/* The sign of x. */
+static inline double
+nir_frem(double x, double y, unsigned bit_size)
+{
+   if (bit_size != 64)
+      return (float)x - (float)y * truncf((float)x / (float)y);
+   return fmod(x, y);
 }
 
 static inline double

@@ -122,6 +122,15 @@ def triop(name, t, expr, props=0):
 
 LETTERS = 'xyzwefghijklmnop'
 
+
+def sum_of(terms):
+    """From the left; R() rounds a step to the opcode's size."""
+    text = terms[0]
+    for term in terms[1:]:
+        text = f'R({text} + {term})'
+    return text
+
+
 # --- Moves and vectors ------------------------------------------------------
 
 unop('mov', tuint, 'src0')
@@ -156,7 +165,8 @@ for size in (1, 8, 16, 32, 64):
     conversion(tuint, tuint, size,
                expr='src0' if size > 1 else 'src0 & 1')
     conversion(tfloat, tint, size,
-               expr=f'nir_float_to_int(src0, {size})')
+               expr=f'nir_float_to_int(src0, {size})' if size > 1
+               else 'src0 <= -1.0 ? -1 : 0')
     conversion(tfloat, tuint, size,
                expr=f'nir_float_to_uint(src0, {size})')
     conversion(tbool, tint, size, expr='src0 ? 1 : 0'
@@ -360,7 +370,7 @@ binop('umod', tuint, 'src1 == 0 ? 0 : src0 % src1')
 binop('imod', tint, 'nir_imod(src0, src1)')
 binop('irem', tint, 'nir_irem(src0, src1)')
 binop('fmod', tfloat, 'nir_fmod(src0, src1, bit_size)')
-binop('frem', tfloat, 'fmod(src0, src1)')
+binop('frem', tfloat, 'nir_frem(src0, src1, bit_size)')
 binop('uadd_carry', tuint,
       'nir_zext(src0 + src1, bit_size) < src0', COMMUTATIVE)
 binop('usub_borrow', tuint, 'src0 < src1')
@@ -405,19 +415,18 @@ for n in (2, 3, 4, 5, 8, 16):
                                      for c in LETTERS[:n])
            + ') ? 1.0f : 0.0f;', COMMUTATIVE)
     # Left to right, each step rounded.
-    dot = ' + '.join(f'src0.{c} * src1.{c}' for c in LETTERS[:n])
+    dot = sum_of([f'R(src0.{c} * src1.{c})' for c in LETTERS[:n]])
     opcode(f'fdot{n}', 1, tfloat, [n, n], [tfloat] * 2, f'dst.x = {dot};',
            COMMUTATIVE)
     if n <= 4:
         opcode(f'fsum{n}', 1, tfloat, [n], [tfloat],
-               'dst.x = ' + ' + '.join(f'src0.{c}' for c in LETTERS[:n])
-               + ';')
+               'dst.x = ' + sum_of([f'src0.{c}' for c in LETTERS[:n]]) + ';')
         reps = ' '.join(f'dst.{c} = {dot};' for c in LETTERS[:4])
         opcode(f'fdot{n}_replicated', 4, tfloat, [n, n], [tfloat] * 2, reps,
                COMMUTATIVE)
 opcode('fdph', 1, tfloat, [3, 4], [tfloat] * 2,
-       'dst.x = src0.x * src1.x + src0.y * src1.y + src0.z * src1.z + '
-       'src1.w;')
+       'dst.x = ' + sum_of([f'R(src0.{c} * src1.{c})' for c in 'xyz']
+                           + ['src1.w']) + ';')
 for name, op in (('slt', '<'), ('sge', '>='), ('seq', '=='), ('sne', '!=')):
     binop(name, tfloat, f'(src0 {op} src1) ? 1.0 : 0.0',
           COMMUTATIVE if name in ('seq', 'sne') else 0)
@@ -465,7 +474,8 @@ for name, bits, ext in (('u8', 8, 'uint8_t'), ('i8', 8, 'int8_t'),
 # --- Three and four sources --------------------------------------------------
 
 triop('ffma', tfloat, 'nir_ffma(src0, src1, src2, bit_size)', COMMUTATIVE)
-triop('flrp', tfloat, 'src0 * (1 - src2) + src1 * src2')
+triop('flrp', tfloat,
+      'R(src0 * R(1 - src2)) + R(src1 * src2)')
 triop('iadd3', tint, '(uint64_t)src0 + (uint64_t)src1 + (uint64_t)src2',
       COMMUTATIVE)
 triop('fcsel', 'float32', '(src0 != 0.0f) ? src1 : src2', SELECTION)

@@ -7,6 +7,8 @@
  *      GRFs. So 16 channels of a 64-bit type, or of a dword with stride 2,
  *      take two instructions.
  *    - "math": INT DIV functions are SIMD8.
+ *    - "Special Requirements for Handling Mixed Mode Float Operations": F and
+ *      HF mixed, with a destination of type F, are SIMD8.
  *    - Register-indirect sources: one address register a channel.
  *
  * The parts keep stride and sub-register offset of every operand: they are
@@ -28,6 +30,16 @@ fits(const fs_reg *r, unsigned w)
       return !fs_is_null(r) || w * type_sz(r->type) <= 2 * REG_SIZE_B;
    }
    return r->offset % REG_SIZE_B + fs_region_size(r, w) <= 2 * REG_SIZE_B;
+}
+
+static bool
+mixes_halves_into_floats(const struct fs_inst *inst)
+{
+   bool half = false;
+
+   for (unsigned i = 0; i < inst->sources; i++)
+      half |= inst->src[i].type == ISA_TYPE_HF;
+   return half && inst->dst.type == ISA_TYPE_F;
 }
 
 static unsigned
@@ -53,6 +65,8 @@ lowered_width(const struct fs_inst *inst)
    default:
       break;
    }
+   if (mixes_halves_into_floats(inst))
+      w = MIN2(w, 8);
    while (w > 1) {
       bool ok = fits(&inst->dst, w);
       for (unsigned i = 0; i < inst->sources && ok; i++)
