@@ -65,7 +65,7 @@ sim_clip_prepare(struct sim_front *f)
       f->user_clip = s->clip.UserClipDistanceClipTestEnableBitmask;
    if (s->clip.ForceUserClipDistanceCullTestEnableBitmask)
       f->user_cull = s->clip.UserClipDistanceCullTestEnableBitmask;
-   if (!f->has_vs)
+   if (!f->has_vs && !f->has_tess && !f->has_gs)
       f->user_clip = f->user_cull = 0;
    const unsigned need_dw = f->user_clip | f->user_cull
                                ? VUE_CLIP_DISTANCE + 8

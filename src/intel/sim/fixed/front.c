@@ -51,7 +51,10 @@ front_send_primitives(struct sim_front *f)
       const struct front_prim *p = &f->prim[i];
       if (f->so_enable && p->so_vertices && !sim_so_primitive(f, p))
          return false;
-      if (f->rasterize)
+      /* Without stream output, all streams are rasterised; since Gen7.5. */
+      if (f->rasterize &&
+          (!f->so_enable ||
+           p->stream == f->state->streamout.RenderStreamSelect))
          sim_clip_primitive(f, p);
       if (f->draw->faulted)
          return false;

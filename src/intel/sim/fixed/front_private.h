@@ -208,6 +208,11 @@ struct sim_front {
    /* Stream output and clip: see their files. */
    bool so_enable, rasterize;
    struct {
+      unsigned read_dw; /* where in the vertex registers begin */
+      unsigned buffers; /* that take part: selected and enabled */
+   } so_stream[SIM_MAX_SO_STREAMS];
+   unsigned so_pitch_B[SIM_MAX_SO_BUFFERS];
+   struct {
       bool valid;
       float x0, x1, y0, y1;
    } guardband[16];

@@ -1,30 +1,384 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Geometry shading: not there yet.
+ * Geometry shading: objects in, strips of new vertices out
+ * (PRM SKL Vol. 7 "Geometry Shader (GS) Stage", Vol. 2a 3DSTATE_GS).
+ *
+ * A SIMD8 thread has eight objects, or eight instances of one object when the
+ * shader has more than one. Its payload:
+ *
+ *   r0            header: state pointers, scratch, in dword 2 the topology
+ *   r1            URB return handles, in bits 31:27 of each the instance
+ *   r2            primitive numbers, if they are included
+ *   next ..       handles of the input vertices, if they are included: of
+ *                 objects a register for each vertex, of instances (which
+ *                 share them) a dword
+ *   start GRF ..  push constants
+ *   next ..       the vertices themselves, as much as the read length says:
+ *                 of objects a register for each component, of instances one
+ *                 for eight components
+ *
+ * An output entry begins with 32 bytes whose first dword is the number of
+ * vertices (left out when 3DSTATE_GS knows it), then has the control data,
+ * then the vertices. Control data are either bits that end a strip behind
+ * their vertex, or two bits of the stream that a vertex goes to.
+ *
+ * Entries are used again as soon as what they hold has gone through stream
+ * output and the clipper, which is when their thread has ended.
  */
 #include "front_private.h"
+
+#define GS_LANES 8
+#define INSTANCE_SHIFT 27
+#define VERTEX_COUNT_B 32
+
+struct gs_input {
+   vue_ref v[SIM_MAX_PATCH];
+   uint32_t primitive_id;
+   uint8_t topology;
+};
+
+struct front_gs {
+   struct front_shader shader;
+   struct front_region region;
+   unsigned lanes;       /* of a thread; no more than there are entries */
+   unsigned instances;
+   unsigned num_vertices; /* of an object, without what is discarded */
+   unsigned input_dw;     /* of an input vertex */
+
+   /* In an output entry. */
+   unsigned control_B, vertices_B, vertex_B, max_vertices;
+
+   struct gs_input input[GS_LANES];
+   unsigned queued;
+};
+
+/* A thread has instances of one object, not several objects. */
+static bool
+is_instanced(const struct front_gs *g)
+{
+   return g->instances > 1;
+}
+
+static unsigned
+start_grf(const struct sim_front *f)
+{
+   return f->state->gs.DispatchGRFStartRegisterForURBData |
+          f->state->gs.DispatchGRFStartRegisterForURBData54 << 4;
+}
+
+/*
+ * Preparation
+ */
+
+static bool
+check_payload(struct sim_front *f, const struct front_gs *g)
+{
+   const struct GEN9_3DSTATE_GS *gs = &f->state->gs;
+   const unsigned per_row = is_instanced(g) ? 8 : 1;
+   const unsigned handles =
+      gs->IncludeVertexHandles ? DIV_ROUND_UP(g->num_vertices, per_row) : 0;
+   const unsigned before = 2 + gs->IncludePrimitiveID + handles;
+   const unsigned data =
+      g->num_vertices * gs->VertexURBEntryReadLength * (8 / per_row);
+   const unsigned end = start_grf(f) + g->shader.push_grfs + data;
+   if (start_grf(f) >= before && end <= SIM_GRF_COUNT)
+      return true;
+   sim_draw_fault(f->draw, "3DSTATE_GS: a payload of %u registers, then from "
+                  "r%u on %u of constants and %u of vertices", before,
+                  start_grf(f), g->shader.push_grfs, data);
+   return false;
+}
+
+static bool
+prepare_program(struct sim_front *f, struct front_gs *g)
+{
+   const struct sim_render_state *s = f->state;
+   const struct front_shader_state state = {
+      .name = "geometry shader",
+      .trace = "gs",
+      .kernel = s->gs.KernelStartPointer,
+      .binding_table = s->binding_table_pointers_gs.PointertoGSBindingTable,
+      .sampler_state = s->sampler_state_pointers_gs.PointertoGSSamplerState,
+      .scratch_base = s->gs.ScratchSpaceBasePointer,
+      .scratch_per_thread = s->gs.PerThreadScratchSpace,
+      .constants = &s->constant_gs.ConstantBody,
+   };
+   if (s->gs.DispatchMode != DISPATCH_MODE_SIMD8) {
+      sim_draw_fault(f->draw, "3DSTATE_GS: dispatch mode %u is not "
+                     "implemented", s->gs.DispatchMode);
+      return false;
+   }
+   return front_shader_prepare(f, &g->shader, &state) && check_payload(f, g);
+}
+
+static bool
+prepare_output(struct sim_front *f, struct front_gs *g)
+{
+   const struct GEN9_3DSTATE_URB_GS *urb = &f->state->urb_gs;
+   const struct GEN9_3DSTATE_GS *gs = &f->state->gs;
+   if (!front_region_init(f, &g->region, "3DSTATE_URB_GS",
+                          urb->GSURBStartingAddress,
+                          urb->GSURBEntryAllocationSize + 1,
+                          urb->GSNumberofURBEntries, 1))
+      return false;
+   g->lanes = MIN2(g->region.num, GS_LANES);
+   g->control_B = gs->StaticOutput ? 0 : VERTEX_COUNT_B;
+   g->vertices_B = g->control_B + gs->ControlDataHeaderSize * 32;
+   g->vertex_B = (gs->OutputVertexSize + 1) * 16;
+   g->max_vertices =
+      g->region.entry_B > g->vertices_B
+         ? (g->region.entry_B - g->vertices_B) / g->vertex_B : 0;
+   f->vue_dw = g->vertex_B / 4;
+   f->user_clip = gs->UserClipDistanceClipTestEnableBitmask;
+   f->user_cull = gs->UserClipDistanceCullTestEnableBitmask;
+   return true;
+}
 
 bool
 sim_gs_prepare(struct sim_front *f)
 {
-   if (f->state->gs.Enable)
-      sim_draw_fault(f->draw, "3DSTATE_GS: the stage is not implemented");
-   return !f->state->gs.Enable;
-}
-
-bool
-sim_gs_object(struct sim_front *f, const struct front_object *o)
-{
-   unreachable("geometry shader");
-}
-
-bool
-sim_gs_flush(struct sim_front *f)
-{
-   return true;
+   const struct GEN9_3DSTATE_GS *gs = &f->state->gs;
+   struct front_gs *g = f->gs = calloc(1, sizeof(*g));
+   if (!g) {
+      sim_draw_fault(f->draw, "out of host memory");
+      return false;
+   }
+   g->instances = gs->InstanceControl + 1;
+   g->num_vertices = gs->ExpectedVertexCount;
+   g->input_dw = f->vue_dw;
+   if (!g->num_vertices || g->num_vertices > SIM_MAX_PATCH) {
+      sim_draw_fault(f->draw, "3DSTATE_GS: objects of %u vertices",
+                     g->num_vertices);
+      return false;
+   }
+   const struct assembler out = { .topology = gs->OutputTopology };
+   return prepare_output(f, g) && prepare_program(f, g) &&
+          sim_assemble_check(f, &out);
 }
 
 void
 sim_gs_finish(struct sim_front *f)
 {
+   free(f->gs);
+   f->gs = NULL;
+}
+
+/*
+ * Output
+ */
+
+static unsigned
+control_bits(const uint8_t *control, unsigned i, unsigned bits)
+{
+   return control[i * bits / 8] >> i * bits % 8 & BITFIELD_MASK(bits);
+}
+
+/* Ends the strip, and makes room for what the next vertex may add. */
+static bool
+end_strip(struct sim_front *f, struct assembler *a)
+{
+   sim_assemble_end(f, a);
+   return f->num_prims + SIM_ASSEMBLE_MAX <= SIM_MAX_PRIMS ||
+          front_send_primitives(f);
+}
+
+/* Without control data a vertex ends nothing and is in the default stream. */
+static bool
+send_vertices(struct sim_front *f, vue_ref entry, unsigned n, uint32_t id)
+{
+   const struct front_gs *g = f->gs;
+   const struct GEN9_3DSTATE_GS *gs = &f->state->gs;
+   const uint8_t *control = f->draw->urb + entry + g->control_B;
+   const unsigned control_bits_there = gs->ControlDataHeaderSize * 256;
+   const bool by_stream = gs->ControlDataFormat == CONTROL_DATA_SID;
+   const unsigned bits = by_stream ? 2 : 1;
+   struct assembler a = {
+      .topology = gs->OutputTopology,
+      .stream = (uint8_t)gs->DefaultStreamId,
+      .id = id,
+   };
+   for (unsigned i = 0; i < n; i++) {
+      const bool has_control = (i + 1) * bits <= control_bits_there;
+      const unsigned c = has_control ? control_bits(control, i, bits) : 0;
+      if (by_stream && has_control)
+         a.stream = (uint8_t)c;
+      sim_assemble_vertex(f, &a, entry + g->vertices_B + i * g->vertex_B);
+      if (f->num_prims + SIM_ASSEMBLE_MAX > SIM_MAX_PRIMS &&
+          !front_send_primitives(f))
+         return false;
+      if (!by_stream && c && !end_strip(f, &a))
+         return false;
+   }
+   if (gs->StatisticsEnable)
+      f->counters.gs_primitives += a.primitives;
+   return end_strip(f, &a);
+}
+
+static bool
+send_entry(struct sim_front *f, vue_ref entry, uint32_t id)
+{
+   const struct front_gs *g = f->gs;
+   const unsigned n = f->state->gs.StaticOutput
+                         ? f->state->gs.StaticOutputVertexCount
+                         : *front_vue(f, entry);
+   if (n <= g->max_vertices)
+      return send_vertices(f, entry, n, id);
+   sim_draw_fault(f->draw, "geometry shader: %u vertices of %u bytes, of "
+                  "which an entry holds %u", n, g->vertex_B, g->max_vertices);
+   return false;
+}
+
+/*
+ * Threads
+ */
+
+static void
+fill_handles(const struct front_gs *g, struct sim_eu_thread *t, unsigned grf,
+             unsigned n)
+{
+   for (unsigned k = 0; k < g->num_vertices; k++) {
+      if (is_instanced(g)) {
+         t->grf[grf + k / 8].ud[k % 8] = front_handle(g->input[0].v[k]);
+         continue;
+      }
+      for (unsigned i = 0; i < n; i++)
+         t->grf[grf + k].ud[i] = front_handle(g->input[i].v[k]);
+   }
+}
+
+/* A dword of an input vertex; what lies behind it reads as zero. */
+static uint32_t
+input_dword(const struct sim_front *f, vue_ref v, unsigned dw)
+{
+   return dw < f->gs->input_dw ? front_vue(f, v)[dw] : 0;
+}
+
+static void
+fill_vertices(const struct sim_front *f, struct sim_eu_thread *t,
+              unsigned grf, unsigned n)
+{
+   const struct front_gs *g = f->gs;
+   const unsigned offset = 8 * f->state->gs.VertexURBEntryReadOffset;
+   const unsigned length = 8 * f->state->gs.VertexURBEntryReadLength;
+   for (unsigned k = 0; k < g->num_vertices; k++) {
+      for (unsigned c = 0; c < length; c++) {
+         if (is_instanced(g)) {
+            t->grf[grf + (k * length + c) / 8].ud[c % 8] =
+               input_dword(f, g->input[0].v[k], offset + c);
+            continue;
+         }
+         for (unsigned i = 0; i < n; i++)
+            t->grf[grf + k * length + c].ud[i] =
+               input_dword(f, g->input[i].v[k], offset + c);
+      }
+   }
+}
+
+/* `n` channels: objects, or instances from `first` on of the one object. */
+static bool
+run_thread(struct sim_front *f, unsigned first, unsigned n)
+{
+   struct front_gs *g = f->gs;
+   const struct GEN9_3DSTATE_GS *gs = &f->state->gs;
+   struct sim_eu_thread *t =
+      front_shader_start(f, &g->shader, BITFIELD_MASK(n));
+   unsigned grf = 1;
+   t->grf[0].ud[2] = gs->Hint << 22 | g->input[0].topology << 16u;
+   for (unsigned i = 0; i < n; i++) {
+      const vue_ref entry = front_entry(&g->region, i);
+      t->grf[grf].ud[i] =
+         front_handle(entry) | (first + i) << INSTANCE_SHIFT;
+      if (!gs->StaticOutput)
+         *front_vue(f, entry) = 0;
+   }
+   grf++;
+   if (gs->IncludePrimitiveID) {
+      for (unsigned i = 0; i < n; i++)
+         t->grf[grf].ud[i] = g->input[is_instanced(g) ? 0 : i].primitive_id;
+      grf++;
+   }
+   if (gs->IncludeVertexHandles)
+      fill_handles(g, t, grf, n);
+   fill_vertices(f, t, front_shader_push(&g->shader, start_grf(f)), n);
+   if (gs->StatisticsEnable)
+      f->counters.gs_invocations += n * (gs->InvocationsIncrementValue + 1);
+   return front_shader_run(f, &g->shader);
+}
+
+static bool
+run(struct sim_front *f, unsigned first, unsigned n)
+{
+   const struct front_gs *g = f->gs;
+   if (!run_thread(f, first, n))
+      return false;
+   for (unsigned i = 0; i < n; i++) {
+      if (!send_entry(f, front_entry(&g->region, i),
+                      g->input[is_instanced(g) ? 0 : i].primitive_id))
+         return false;
+   }
+   return front_send_primitives(f);
+}
+
+static bool
+run_queue(struct sim_front *f)
+{
+   struct front_gs *g = f->gs;
+   if (!g->queued)
+      return true;
+   if (!is_instanced(g)) {
+      if (!run(f, 0, g->queued))
+         return false;
+   } else {
+      for (unsigned i = 0; i < g->instances; i += g->lanes) {
+         if (!run(f, i, MIN2(g->lanes, g->instances - i)))
+            return false;
+      }
+   }
+   g->queued = 0;
+   return true;
+}
+
+/* The vertices as the shader wants them: without adjacent ones if these are
+ * discarded, an odd triangle of a strip with its trailing vertex last. */
+static unsigned
+order_vertices(const struct sim_front *f, const struct front_object *o,
+               vue_ref out[SIM_MAX_PATCH])
+{
+   const struct GEN9_3DSTATE_GS *gs = &f->state->gs;
+   const unsigned n = o->num_vertices;
+   if (o->adjacency && gs->DiscardAdjacency && n == 4) {
+      out[0] = o->v[1];
+      out[1] = o->v[2];
+      return 2;
+   }
+   const unsigned step = o->adjacency && gs->DiscardAdjacency ? 2 : 1;
+   /* (v0, v2, v1) to (v1, v0, v2); the neighbours turn with their edges. */
+   const unsigned turn =
+      o->odd && gs->ReorderMode == TRAILING ? n - n / 3 : 0;
+   for (unsigned i = 0; i < n; i += step)
+      out[i / step] = o->v[(i + turn) % n];
+   return n / step;
+}
+
+bool
+sim_gs_object(struct sim_front *f, const struct front_object *o)
+{
+   struct front_gs *g = f->gs;
+   struct gs_input *in = &g->input[g->queued];
+   const unsigned n = order_vertices(f, o, in->v);
+   if (n != g->num_vertices) {
+      sim_draw_fault(f->draw, "3DSTATE_GS: an object of %u vertices, %u are "
+                     "expected", n, g->num_vertices);
+      return false;
+   }
+   in->primitive_id = o->primitive_id;
+   in->topology = o->topology;
+   g->queued++;
+   return g->queued < (is_instanced(g) ? 1 : g->lanes) || run_queue(f);
+}
+
+bool
+sim_gs_flush(struct sim_front *f)
+{
+   return run_queue(f);
 }

@@ -476,9 +476,12 @@ test_stages_that_are_missing(void **state)
 {
    struct pipe p = pipe_start(state);
    struct batch *b = &p.b;
-   EMIT(b, 3DSTATE_GS, .Enable = true);
+   EMIT(b, 3DSTATE_URB_GS, .GSNumberofURBEntries = 8,
+        .GSURBStartingAddress = 1);
+   EMIT(b, 3DSTATE_GS, .Enable = true, .ExpectedVertexCount = 3,
+        .DispatchMode = DISPATCH_MODE_DualObject);
    draw(&p, _3DPRIM_TRILIST, 3);
-   run_faulty(b, "3DPRIMITIVE", "3DSTATE_GS", "not implemented");
+   run_faulty(b, "3DPRIMITIVE", "3DSTATE_GS", "mode 2 is not implemented");
 }
 
 /*
