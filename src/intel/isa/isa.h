@@ -119,9 +119,13 @@ struct isa_inst {
    bool no_dd_clr, no_dd_chk;
    bool debug;     /* breakpoint */
    bool compacted; /* was, or is to be, in the 8-byte form */
-   /* Decoding only: bits that this instruction ignores, or that should be
-    * zero, differ from what isa_encode() writes. */
+   /* Decoding only: a 16-bit immediate was not there twice, so that encoding
+    * does not give back the same bytes. */
    bool noncanonical;
+   /* Bits without a meaning in this instruction that differ from what
+    * encoding writes there by itself. Decoding finds them, encoding puts
+    * them back where it writes nothing else. They have no text. */
+   uint64_t ignored[2];
 
    enum isa_math math_function; /* ISA_OPCODE_MATH */
 

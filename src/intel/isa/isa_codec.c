@@ -123,7 +123,7 @@ predicate_fields(struct isa_codec *c)
       else
          inst->pred = (enum isa_pred)pred;
    }
-   if (inst->pred != ISA_PRED_NONE || c->encoding)
+   if (inst->pred != ISA_PRED_NONE || inst->pred_inv)
       inst->pred_inv = flag_field(c, ISA_FIELD_PRED_INV, inst->pred_inv);
 }
 
@@ -350,8 +350,11 @@ isa_encode(enum isa_gen gen, const struct isa_inst *inst, uint32_t dw[4],
    codec_run(&c);
    if (c.failed)
       return false;
-   for (unsigned i = 0; i < 4; i++)
-      dw[i] = (uint32_t)(c.q[i / 2] >> i % 2 * 32);
+   for (unsigned i = 0; i < 4; i++) {
+      const uint64_t q = c.q[i / 2] ^ (inst->ignored[i / 2] &
+                                       ~c.seen[i / 2]);
+      dw[i] = (uint32_t)(q >> i % 2 * 32);
+   }
    return true;
 }
 
@@ -401,9 +404,7 @@ isa_decode(enum isa_gen gen, const void *bytes, size_t avail_B,
    codec_run(&c);
    if (c.failed)
       return false;
-   for (unsigned i = 0; i < 2; i++) {
-      if ((c.q[i] ^ c.constant[i]) & ~c.seen[i])
-         inst->noncanonical = true;
-   }
+   for (unsigned i = 0; i < 2; i++)
+      inst->ignored[i] = (c.q[i] ^ c.constant[i]) & ~c.seen[i];
    return true;
 }

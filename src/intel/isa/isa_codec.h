@@ -18,7 +18,7 @@ struct isa_codec {
    bool encoding;
    bool failed;
    uint64_t q[2];
-   uint64_t seen[2];     /* decoding: bits that field() has read */
+   uint64_t seen[2];     /* bits that field() has read or written */
    uint64_t constant[2]; /* decoding: what encoding writes by itself */
    struct isa_inst *inst;
    struct isa_error *err; /* may be NULL */
@@ -42,6 +42,7 @@ isa_codec_field(struct isa_codec *c, enum isa_field f, uint64_t value)
    const struct isa_field_bits b = c->bits[f];
    assert(b.width && "this generation has no such field");
    const uint64_t mask = ~0ull >> (64 - b.width);
+   c->seen[b.half] |= mask << b.shift;
    if (c->encoding) {
       if (value & ~mask) {
          isa_codec_range(c, f, value);
@@ -50,7 +51,6 @@ isa_codec_field(struct isa_codec *c, enum isa_field f, uint64_t value)
       c->q[b.half] |= value << b.shift;
       return value;
    }
-   c->seen[b.half] |= mask << b.shift;
    return c->q[b.half] >> b.shift & mask;
 }
 

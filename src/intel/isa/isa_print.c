@@ -26,25 +26,28 @@ struct printer {
 
 static const char channel_names[] = "xyzw";
 
-/* Shortest decimal that reads back as the same number. */
-static void
-print_float(struct strbuf *out, double v, int max_digits, bool is_double)
+/* As iga64 does: six digits if they read back as the same number, else seven
+ * with an exponent if these do. False: the number is better shown as bits. */
+static bool
+print_float(struct strbuf *out, double v, bool is_double)
 {
    if (isinf(v)) {
       strbuf_puts(out, v < 0 ? "-inf" : "inf");
-      return;
+      return true;
    }
-   char text[48];
-   for (int digits = 1; digits <= max_digits; digits++) {
-      snprintf(text, sizeof(text), "%.*g", digits, v);
+   for (unsigned i = 0; i < 2; i++) {
+      char text[48];
+      snprintf(text, sizeof(text), i ? "%e" : "%g", v);
       const bool same = is_double ? strtod(text, NULL) == v
                                   : strtof(text, NULL) == (float)v;
-      if (same)
-         break;
+      if (!same)
+         continue;
+      strbuf_puts(out, text);
+      if (!strpbrk(text, ".e"))
+         strbuf_puts(out, ".0");
+      return true;
    }
-   strbuf_puts(out, text);
-   if (!strpbrk(text, ".e"))
-      strbuf_puts(out, ".0");
+   return false;
 }
 
 static void
@@ -66,8 +69,8 @@ print_imm(struct strbuf *out, enum isa_type type, uint64_t imm)
    default:
       break;
    }
-   if (!isnan(v))
-      print_float(out, v, type == ISA_TYPE_DF ? 17 : 9, type == ISA_TYPE_DF);
+   if (!isnan(v) && print_float(out, v, type == ISA_TYPE_DF))
+      ;
    else if (info->is_signed && !info->is_float && !info->is_vector_imm)
       strbuf_printf(out, "%" PRId64, util_sign_extend(imm, bits));
    else
@@ -223,7 +226,8 @@ static bool
 is_simd_src(const struct isa_operand *src)
 {
    if (isa_type_size_B(src->type) != 8)
-      return src->swizzle == ISA_SWIZZLE_XYZW;
+      return src->swizzle == ISA_SWIZZLE_XYZW ||
+             (src->rep_ctrl && src->swizzle == ISA_SWIZZLE_XXXX);
    return !src->rep_ctrl &&
           (src->swizzle == ISA_SWIZZLE_XYZW ||
            (src->subnr_B % 16 == 0 && (src->swizzle == ISA_SWIZZLE_XYXY ||
@@ -402,9 +406,13 @@ print_flow(struct printer *p)
 static void
 print_payload(struct printer *p, const struct isa_operand *o, bool type)
 {
+   /* As iga64, which is explicit about a destination on Gen7. */
+   const bool plain =
+      o->type == ISA_TYPE_UD && o->file == ISA_FILE_GRF &&
+      (o != &p->inst->dst || p->gen >= ISA_BDW);
    strbuf_puts(p->out, " ");
    print_register(p->out, o, false);
-   if (type)
+   if (type && !plain)
       print_type(p->out, o->type);
 }
 

@@ -107,6 +107,10 @@ check_word(enum isa_gen gen, const uint32_t dw[4])
    if (size_B == 16 && !inst.noncanonical &&
        memcmp(again, dw, sizeof(again)))
       fail_on(gen, dw, "encodes to other bits", "");
+   /* Bits without a meaning have no text. */
+   memset(inst.ignored, 0, sizeof(inst.ignored));
+   if (!isa_encode(gen, &inst, again, &err))
+      fail_on(gen, dw, "does not encode", err.text);
    check_text(gen, &inst, again);
    check_compaction(gen, again);
    return true;

@@ -270,6 +270,9 @@ bool eu_fast_select_avx2(struct eu_op *op, struct arena *a);
 /* timing.c: fills in the cycles of all ops. */
 void eu_time_program(struct sim_eu_program *p);
 
+/* save.c: writes the program's bytes to a file in `dir`. */
+void eu_save_program(const struct sim_eu_program *p, const char *dir);
+
 /* Which bodies a program uses: for tests. */
 enum eu_bodies {
    EU_BODIES_BEST,

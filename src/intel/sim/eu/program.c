@@ -294,6 +294,7 @@ struct sim_eu_cache {
    /* Programs that were replaced: threads may still run them. */
    struct sim_eu_program **old;
    unsigned num_old, room_old;
+   const char *save_dir; /* SAFFRON_SIM_KERNELS, or NULL */
 };
 
 struct sim_eu_cache *
@@ -304,6 +305,7 @@ sim_eu_cache_create(unsigned verx10, bool low_power)
       return NULL;
    c->verx10 = verx10;
    c->low_power = low_power;
+   c->save_dir = getenv("SAFFRON_SIM_KERNELS");
    hash_table_init(&c->programs);
    return c;
 }
@@ -367,6 +369,8 @@ sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
       retire(c, p);
    p = decode_program(c->verx10, c->low_power, code, avail_B, true,
                       EU_BODIES_BEST);
+   if (c->save_dir && p->size_B <= avail_B)
+      eu_save_program(p, c->save_dir);
    hash_table_insert(&c->programs, address, p);
    return p;
 }

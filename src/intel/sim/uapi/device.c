@@ -41,6 +41,8 @@ run_job(struct saffron_sim *sim, struct sim_job *job)
                      " dropped", job->batch_address);
       return false;
    }
+   if (sim->dry_run)
+      return true;
    if (job->reset_so)
       sim_hw_context_reset_so_offsets(*hw);
 
@@ -186,12 +188,15 @@ saffron_sim_create(const char *gen)
 {
    const struct intel_device_info *info =
       gen ? intel_device_info_by_name(gen) : NULL;
+   /* Nothing is executed, so that a driver can be made to compile. */
+   const bool dry_run = getenv("SAFFRON_SIM_DRY_RUN") != NULL;
    /* Gen7 is described, but not simulated yet. */
-   if (!info || info->verx10 < 80)
+   if (!info || (info->verx10 < 80 && !dry_run))
       return NULL;
    struct saffron_sim *sim = calloc(1, sizeof(*sim));
    if (!sim)
       return NULL;
+   sim->dry_run = dry_run;
    sim->gpu.info = info;
    sim->gpu.verx10 = info->verx10;
    sim->gpu.hang_limit_ns = hang_limit_ns();

@@ -115,6 +115,7 @@ struct saffron_sim {
    pthread_cond_t change; /* a job completed, or a syncobj changed */
    pthread_t worker;
    bool stop, running;
+   bool dry_run; /* jobs complete without being executed */
    struct list_head jobs;
    uint64_t last_seqno, completed_seqno;
    struct list_head bos;

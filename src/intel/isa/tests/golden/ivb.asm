@@ -32,9 +32,9 @@ mad (1|M0) r10.3<1>:f r11.5<0;0>:f r12.3<0;0>:f r13.1<0>:f
 mad (4|M4) r10.0<1>:df r11.0<2;1>:df r12.3<0;0>:df -r13.0<1>:df
 lrp (16|M0) (sat)r10.0<1>:f r12.0<2;1>:f r14.0<2;1>:f r16.0<1>:f
 bfe (8|M0) r10.0<1>:ud r11.0<2;1>:ud r12.0<2;1>:ud r13.0<1>:ud
-send (8|M0) r2:uw r10:ud 0x2 0x08427001
+send (8|M0) r2:uw r10 0x2 0x08427001
 (f0.0) sendc (16|M0) null:f r120:f 0x25 0x10031000 {EOT}
-send (16|M0) r10:ud r2:ud 0xA a0.0
+send (16|M0) r10:ud r2 0xA a0.0
 wait n0.0<0;1,0>:ud
 nop
 illegal

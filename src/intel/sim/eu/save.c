@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SAFFRON_SIM_KERNELS=DIR: each program that the simulator decodes goes to a
+ * file of its own, named by generation and content, so that a program is
+ * there once however often it was loaded. It ends where the decoder thinks
+ * that it ends (see program.c).
+ */
+#include "intel/sim/eu/eu_private.h"
+
+#include <stdio.h>
+
+/* FNV-1a, 64 bits. */
+static uint64_t
+content_hash(const uint8_t *bytes, uint32_t size_B)
+{
+   uint64_t h = 0xcbf29ce484222325ull;
+   for (uint32_t i = 0; i < size_B; i++)
+      h = (h ^ bytes[i]) * 0x100000001b3ull;
+   return h;
+}
+
+void
+eu_save_program(const struct sim_eu_program *p, const char *dir)
+{
+   char path[4096];
+   const int n = snprintf(path, sizeof(path), "%s/%s-%016llx.bin", dir,
+                          isa_gen_name(eu_isa_gen(p->verx10)),
+                          (unsigned long long)content_hash(p->bytes,
+                                                           p->size_B));
+   if (n < 0 || (size_t)n >= sizeof(path))
+      return;
+   FILE *f = fopen(path, "wbx");
+   if (!f)
+      return; /* it is there already, or the folder is not */
+   fwrite(p->bytes, 1, p->size_B, f);
+   fclose(f);
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* saffron-isa-check: whether the instruction set library does justice to
+ * machine code that others have made.
+ *
+ * The input is a row of instructions (programs, or single instructions one
+ * after the other: jumps are not followed). Each must decode; encoding what
+ * was decoded, and what its text says, must give the same bytes back, in the
+ * short form where it had that; and it must break none of the rules. Faults
+ * are counted by kind, with the first instruction that showed each.
+ *
+ * For a comparison with another disassembler, --text and --binary write the
+ * text and the bytes of the same instructions. As such a program may insist
+ * on jumps that stay inside its input, jumps are set to the next instruction
+ * in both.
+ *
+ * Exit codes: 0 nothing found, 1 faults, 2 wrong use or a file that cannot
+ * be read.
+ */
+#include <getopt.h>
+#include <stdio.h>
+
+#include "intel/isa/isa.h"
+#include "io.h"
+
+static const char usage[] =
+   "usage: saffron-isa-check --gen=GEN [options] FILE...\n"
+   "Checks EU instructions that another compiler has made.\n"
+   "\n"
+   "  -g, --gen=GEN      ivb, hsw, bdw or skl (also 7, 7.5, 8, 9)\n"
+   "  -t, --text=FILE    write the instructions as text, jumps made short\n"
+   "  -b, --binary=FILE  write the bytes that go with that text\n"
+   "  -h, --help         this text\n";
+
+/* One kind of fault. */
+struct finding {
+   const char *kind, *rule;
+   unsigned count;
+   struct strbuf example;
+};
+
+struct checker {
+   enum isa_gen gen;
+   unsigned instructions, compacted, bad;
+   struct finding found[64];
+   unsigned num_found;
+   /* By opcode: instructions with bits that mean nothing, and which. */
+   unsigned ignoring[ISA_OPCODE_COUNT];
+   uint64_t ignored[ISA_OPCODE_COUNT][2];
+   struct strbuf text;
+   struct util_dynarray binary;
+};
+
+static void
+find(struct checker *c, const char *kind, const char *rule,
+     const uint8_t *bytes, unsigned size_B, const char *detail)
+{
+   unsigned i = 0;
+   while (i < c->num_found && (c->found[i].kind != kind ||
+                               c->found[i].rule != rule))
+      i++;
+   if (i == ARRAY_SIZE(c->found))
+      return;
+   struct finding *f = &c->found[i];
+   if (i == c->num_found) {
+      c->num_found++;
+      f->kind = kind;
+      f->rule = rule;
+      for (unsigned b = 0; b < size_B; b++)
+         strbuf_printf(&f->example, "%02x ", bytes[b]);
+      strbuf_printf(&f->example, "  %s", detail);
+   }
+   f->count++;
+}
+
+/* Encodes `inst` and compares with the full form of what was read. */
+static bool
+same_again(const struct checker *c, const struct isa_inst *inst,
+           const uint32_t full[4])
+{
+   uint32_t again[4];
+   return isa_encode(c->gen, inst, again, NULL) &&
+          !memcmp(again, full, sizeof(again));
+}
+
+/* What has no meaning, and so no text. */
+static void
+without_text(struct isa_inst *to, const struct isa_inst *from)
+{
+   memcpy(to->ignored, from->ignored, sizeof(to->ignored));
+   for (unsigned n = 0; n < 3; n++)
+      if (from->src[n].rep_ctrl)
+         to->src[n].swizzle = from->src[n].swizzle;
+}
+
+static void
+check_bytes(struct checker *c, const uint8_t *bytes, unsigned size_B,
+            const struct isa_inst *inst, const char *text)
+{
+   uint32_t full[4], compact[2];
+   memcpy(full, bytes, size_B);
+   if (size_B == ISA_COMPACT_SIZE_B) {
+      memcpy(compact, bytes, sizeof(compact));
+      if (!isa_uncompact(c->gen, compact, full)) {
+         find(c, "does not expand", NULL, bytes, size_B, text);
+         return;
+      }
+   }
+   struct isa_inst plain = *inst;
+   plain.compacted = false;
+   if (!same_again(c, &plain, full))
+      find(c, "encodes differently", NULL, bytes, size_B, text);
+   if (size_B == ISA_COMPACT_SIZE_B &&
+       (!isa_compact(c->gen, full, compact) ||
+        memcmp(compact, bytes, sizeof(compact))))
+      find(c, "compacts differently", NULL, bytes, size_B, text);
+
+   struct isa_inst parsed;
+   struct isa_error err;
+   if (!isa_parse(c->gen, text, &parsed, &err)) {
+      struct strbuf s = { 0 };
+      strbuf_printf(&s, "%s: %s", text, err.text);
+      find(c, "text is not understood", NULL, bytes, size_B, strbuf_str(&s));
+      strbuf_fini(&s);
+      return;
+   }
+   parsed.compacted = false;
+   without_text(&parsed, inst);
+   if (!same_again(c, &parsed, full))
+      find(c, "text encodes differently", NULL, bytes, size_B, text);
+}
+
+static void
+note_ignored(struct checker *c, const struct isa_inst *inst)
+{
+   if (!inst->ignored[0] && !inst->ignored[1])
+      return;
+   c->ignoring[inst->opcode]++;
+   for (unsigned i = 0; i < 2; i++)
+      c->ignored[inst->opcode][i] |= inst->ignored[i];
+}
+
+static void
+check_rules(struct checker *c, const uint8_t *bytes, unsigned size_B,
+            const struct isa_inst *inst, const char *text)
+{
+   struct isa_faults faults = { 0 };
+   if (isa_validate(c->gen, inst, &faults))
+      return;
+   for (unsigned i = 0; i < MIN2(faults.count, ISA_MAX_FAULTS); i++)
+      find(c, faults.rule[i]->id, faults.rule[i]->text, bytes, size_B, text);
+}
+
+/* For the other disassembler. */
+static void
+copy_out(struct checker *c, const uint8_t *bytes, unsigned size_B,
+         struct isa_inst *inst)
+{
+   const struct isa_opcode_info *info = isa_opcode_info(inst->opcode);
+   uint32_t full[4];
+   if (info->has_jip && inst->src[0].file == ISA_FILE_IMM) {
+      inst->jip = ISA_INST_SIZE_B;
+      inst->uip = info->has_uip && inst->uip ? ISA_INST_SIZE_B : 0;
+      inst->compacted = false;
+      if (!isa_encode(c->gen, inst, full, NULL))
+         return;
+      bytes = (const uint8_t *)full;
+      size_B = ISA_INST_SIZE_B;
+   }
+   memcpy(util_dynarray_grow_bytes(&c->binary, size_B), bytes, size_B);
+   isa_print(c->gen, inst, NULL, &c->text);
+   strbuf_printf(&c->text, "\n");
+}
+
+static bool
+check_file(struct checker *c, const char *name)
+{
+   struct util_dynarray code = { 0 };
+   if (!tool_read_file("saffron-isa-check", name, &code))
+      return false;
+   const uint8_t *bytes = code.data;
+   for (size_t at = 0; at < code.size_B;) {
+      struct isa_inst inst;
+      struct isa_error err;
+      unsigned size_B = 0;
+      c->instructions++;
+      if (!isa_decode(c->gen, bytes + at, code.size_B - at, &inst, &size_B,
+                      &err)) {
+         size_B = MIN2(ISA_INST_SIZE_B, code.size_B - at);
+         find(c, "does not decode", NULL, bytes + at, size_B, err.text);
+         at += size_B;
+         continue;
+      }
+      struct strbuf text = { 0 };
+      isa_print(c->gen, &inst, NULL, &text);
+      c->compacted += size_B == ISA_COMPACT_SIZE_B;
+      check_bytes(c, bytes + at, size_B, &inst, strbuf_str(&text));
+      check_rules(c, bytes + at, size_B, &inst, strbuf_str(&text));
+      note_ignored(c, &inst);
+      copy_out(c, bytes + at, size_B, &inst);
+      strbuf_fini(&text);
+      at += size_B;
+   }
+   util_dynarray_fini(&code);
+   return true;
+}
+
+/* Which bits, as ranges. */
+static void
+print_bits(const uint64_t bits[2])
+{
+   for (unsigned i = 0; i < 128; i++) {
+      unsigned last = i;
+      while (last < 128 && bits[last / 64] >> last % 64 & 1)
+         last++;
+      if (last == i)
+         continue;
+      if (last == i + 1)
+         printf(" %u", i);
+      else
+         printf(" %u-%u", i, last - 1);
+      i = last;
+   }
+}
+
+static int
+report(struct checker *c)
+{
+   printf("%s: %u instructions, %u of them compacted\n",
+          isa_gen_name(c->gen), c->instructions, c->compacted);
+   for (unsigned i = 0; i < c->num_found; i++) {
+      struct finding *f = &c->found[i];
+      printf("%s%s%s: %u\n   %s\n", f->kind, f->rule ? ": " : "",
+             f->rule ? f->rule : "", f->count, strbuf_str(&f->example));
+      strbuf_fini(&f->example);
+   }
+   for (unsigned op = 0; op < ISA_OPCODE_COUNT; op++) {
+      if (!c->ignoring[op])
+         continue;
+      printf("bits without a meaning: %s: %u, bits",
+             isa_opcode_info(op)->name, c->ignoring[op]);
+      print_bits(c->ignored[op]);
+      printf("\n");
+   }
+   return c->num_found ? TOOL_EXIT_BAD_INPUT : TOOL_EXIT_OK;
+}
+
+static bool
+write_binary(const char *path, const struct util_dynarray *bytes)
+{
+   FILE *f = fopen(path, "wb");
+   const bool ok =
+      f && fwrite(bytes->data, 1, bytes->size_B, f) == bytes->size_B;
+   if ((f && fclose(f)) || !ok) {
+      fprintf(stderr, "saffron-isa-check: %s cannot be written\n", path);
+      return false;
+   }
+   return true;
+}
+
+static int
+wrong_use(const char *what)
+{
+   fprintf(stderr, "saffron-isa-check: %s\n%s", what, usage);
+   return TOOL_EXIT_USAGE;
+}
+
+int
+main(int argc, char **argv)
+{
+   static const struct option long_options[] = {
+      { "gen", required_argument, NULL, 'g' },
+      { "text", required_argument, NULL, 't' },
+      { "binary", required_argument, NULL, 'b' },
+      { "help", no_argument, NULL, 'h' },
+      { 0 },
+   };
+   struct checker c = { .gen = ISA_GEN_COUNT };
+   const char *text = NULL, *binary = NULL;
+   int opt;
+   while ((opt = getopt_long(argc, argv, "g:t:b:h", long_options, NULL)) >=
+          0) {
+      switch (opt) {
+      case 'g':
+         c.gen = isa_gen_from_name(optarg);
+         if (c.gen == ISA_GEN_COUNT)
+            return wrong_use("--gen is none of ivb, hsw, bdw, skl");
+         break;
+      case 't': text = optarg; break;
+      case 'b': binary = optarg; break;
+      case 'h': fputs(usage, stdout); return TOOL_EXIT_OK;
+      default: return wrong_use("unknown option");
+      }
+   }
+   if (c.gen == ISA_GEN_COUNT)
+      return wrong_use("--gen is missing");
+   if (optind == argc)
+      return wrong_use("no file");
+   for (int i = optind; i < argc; i++)
+      if (!check_file(&c, argv[i]))
+         return TOOL_EXIT_USAGE;
+   int result = report(&c);
+   if ((text && !tool_write_text("saffron-isa-check", text,
+                                 strbuf_str(&c.text))) ||
+       (binary && !write_binary(binary, &c.binary)))
+      result = TOOL_EXIT_USAGE;
+   strbuf_fini(&c.text);
+   util_dynarray_fini(&c.binary);
+   return result;
+}
