@@ -5,8 +5,14 @@
  *
  *   r0            header: binding table, sampler state, scratch
  *   r1            URB return handles, one dword a vertex
- *   r2 ..         push constants
- *   start GRF ..  vertex data, one GRF a component
+ *   start GRF ..  push constants, then vertex data, one GRF a component
+ *
+ * or, the only way before Gen8, in threads of two (PRM IVB Vol. 2 Part 1, "VS
+ * Thread Payload"; HSW Vol. 7, "SIMD4x2 VS Thread Payload"):
+ *
+ *   r0            header; dwords 0 and 1 are the URB return handles
+ *   start GRF ..  push constants, then vertex data, one GRF for four
+ *                 components, of the first vertex in its lower half
  *
  * The entry that a vertex is fetched to is the one that its shader writes;
  * we put fetched data straight into the payload. Without a vertex shader,
@@ -28,11 +34,6 @@ prepare_program(struct sim_front *f)
       .scratch_per_thread = s->vs.PerThreadScratchSpace,
       .constants = &s->constant_vs.ConstantBody,
    };
-   if (!s->vs.SIMD8DispatchEnable) {
-      sim_draw_fault(f->draw, "3DSTATE_VS: SIMD4x2 dispatch is not "
-                     "implemented");
-      return false;
-   }
    return front_shader_prepare(f, &f->vs, &state);
 }
 
@@ -42,10 +43,11 @@ check_payload(struct sim_front *f)
 {
    const struct GEN9_3DSTATE_VS *vs = &f->state->vs;
    const unsigned start = vs->DispatchGRFStartRegisterForURBData;
+   const bool simd8 = vs->SIMD8DispatchEnable;
    /* Read length and offset are in 256 bits, eight components. */
-   const unsigned end =
-      start + f->vs.push_grfs + 8 * vs->VertexURBEntryReadLength;
-   if (end > SIM_GRF_COUNT || start < 2) {
+   const unsigned end = start + f->vs.push_grfs +
+                        (simd8 ? 8 : 2) * vs->VertexURBEntryReadLength;
+   if (end > SIM_GRF_COUNT || start < (simd8 ? 2 : 1)) {
       sim_draw_fault(f->draw, "3DSTATE_VS: a payload of %u constant "
                      "registers and vertex data in r%u to r%u",
                      f->vs.push_grfs, start, end);
@@ -106,7 +108,7 @@ fill_vertex_data(struct sim_front *f, const struct front_vertex *v,
 }
 
 static bool
-run_thread(struct sim_front *f, unsigned first, unsigned n)
+run_simd8(struct sim_front *f, unsigned first, unsigned n)
 {
    const struct front_region *r = &f->vs_region;
    struct sim_eu_thread *t =
@@ -117,10 +119,56 @@ run_thread(struct sim_front *f, unsigned first, unsigned n)
    /* SKL PRM vol 2a, 3DSTATE_VS, "Dispatch GRF Start Register For URB
     * Data": of the constants, behind which the vertices come. */
    front_shader_push(&f->vs, f->state->vs.DispatchGRFStartRegisterForURBData);
-   if (f->state->vs.StatisticsEnable)
-      f->counters.vs_invocations += n;
    return fill_vertex_data(f, &f->vertex[first], n) &&
           front_shader_run(f, &f->vs);
+}
+
+/* The data of vertex `i` of a pair, four components a register. */
+static bool
+fill_half(struct sim_front *f, unsigned i, const struct front_vertex *v,
+          union sim_grf *to)
+{
+   const struct GEN9_3DSTATE_VS *vs = &f->state->vs;
+   uint32_t data[MAX_VERTEX_DW];
+   const unsigned offset = 8 * vs->VertexURBEntryReadOffset;
+   const unsigned have = MIN2(f->vertex_dw, MAX_VERTEX_DW);
+   if (!sim_vf_fetch(f, v, 1, data, 1, 0))
+      return false;
+   for (unsigned k = 0; k < 8 * vs->VertexURBEntryReadLength; k++)
+      to[k / 4].ud[4 * i + k % 4] = offset + k < have ? data[offset + k] : 0;
+   return true;
+}
+
+/* A single vertex leaves the upper four channels off; its handle is there
+ * twice, as a message may read both. */
+static bool
+run_simd4x2(struct sim_front *f, unsigned first, unsigned n)
+{
+   const struct front_region *r = &f->vs_region;
+   struct sim_eu_thread *t =
+      front_shader_start(f, &f->vs, n > 1 ? 0xff : 0x0f);
+   union sim_grf *to = &t->grf[front_shader_push(
+      &f->vs, f->state->vs.DispatchGRFStartRegisterForURBData)];
+   for (unsigned i = 0; i < 2; i++) {
+      const unsigned slot = first + MIN2(i, n - 1);
+      t->grf[0].ud[i] = front_handle(front_entry(r, slot));
+      if (!fill_half(f, i, &f->vertex[slot], to))
+         return false;
+   }
+   return front_shader_run(f, &f->vs);
+}
+
+static bool
+run_threads(struct sim_front *f, unsigned first, unsigned n)
+{
+   if (f->state->vs.StatisticsEnable)
+      f->counters.vs_invocations += n;
+   if (f->state->vs.SIMD8DispatchEnable)
+      return run_simd8(f, first, n);
+   for (unsigned i = 0; i < n; i += 2)
+      if (!run_simd4x2(f, first + i, MIN2(n - i, 2)))
+         return false;
+   return true;
 }
 
 /* Without a shader: component after component is the entry. */
@@ -141,5 +189,5 @@ pass_through(struct sim_front *f, unsigned first, unsigned n)
 bool
 sim_vs_shade(struct sim_front *f, unsigned first, unsigned n)
 {
-   return f->has_vs ? run_thread(f, first, n) : pass_through(f, first, n);
+   return f->has_vs ? run_threads(f, first, n) : pass_through(f, first, n);
 }

@@ -739,6 +739,15 @@ static const char vs_text[] =
    "mov (8|M0) r120.0<1>:f r6.0<8;8,1>:f\n"
    "send (8|M0) null r112 0x26 0x12080007 {EOT}\n";
 
+/* The same for two vertices: r1 constants, r2 the position of both; an
+ * interleaved URB write with a mask of all dwords. */
+static const char vs_text_simd4x2[] =
+   "(W) mov (8|M0) r112.0<1>:ud r0.0<8;8,1>:ud\n"
+   "(W) mov (1|M0) r112.5<1>:ud 0xFF00:ud\n"
+   "mov (8|M0) r113.0<1>:ud 0x0:ud\n"
+   "add (8|M0) r114.0<1>.xyzw:f r2.0<4>.xyzw:f r1.0<0>.xyzw:f {Align16}\n"
+   "send (8|M0) null r112 0x26 0x06088000 {EOT}\n";
+
 /* while (true) */
 static const char endless_text[] = "L0:\n"
                                    "mov (8|M0) r11.0<1>:ud 0x0:ud\n"
@@ -756,7 +765,7 @@ program(struct pipe *p, const char *text)
 }
 
 static void
-vs_state(struct pipe *p)
+vs_state_mode(struct pipe *p, bool simd8)
 {
    struct batch *b = &p->b;
    element(p, ISL_FORMAT_R32G32B32A32_FLOAT, 0, 0, SRC);
@@ -769,17 +778,24 @@ vs_state(struct pipe *p)
    c.ConstantBody.Buffer[3] = DYNAMIC + 1024;
    GEN9_3DSTATE_CONSTANT_VS_pack(b->next, &c);
    b->next += GEN9_3DSTATE_CONSTANT_VS_length;
-   EMIT(b, 3DSTATE_VS, .Enable = true, .SIMD8DispatchEnable = true,
-        .StatisticsEnable = true, .DispatchGRFStartRegisterForURBData = 2,
+   EMIT(b, 3DSTATE_VS, .Enable = true, .SIMD8DispatchEnable = simd8,
+        .StatisticsEnable = true,
+        .DispatchGRFStartRegisterForURBData = simd8 ? 2 : 1,
         .VertexURBEntryReadLength = 1, .MaximumNumberofThreads = 1);
 }
 
 static void
-test_vertex_shader(void **state)
+vs_state(struct pipe *p)
+{
+   vs_state_mode(p, true);
+}
+
+static void
+check_vertex_shader(void **state, bool simd8)
 {
    struct pipe p = pipe_start(state);
-   vs_state(&p);
-   program(&p, vs_text);
+   vs_state_mode(&p, simd8);
+   program(&p, simd8 ? vs_text : vs_text_simd4x2);
    for (unsigned i = 0; i < 11; i++)
       vertex(&p, i, (float)i, (float)i * 2, 0.5f, 1, 0);
    capture(&p, 65536);
@@ -793,6 +809,19 @@ test_vertex_shader(void **state)
       assert_true(seen_float(v, 4) == 100 + (float)i);
       assert_true(seen_float(v, 5) == 2 * (float)i);
    }
+}
+
+static void
+test_vertex_shader(void **state)
+{
+   check_vertex_shader(state, true);
+}
+
+/* Eleven vertices: the last one has no neighbour. */
+static void
+test_vertex_shader_simd4x2(void **state)
+{
+   check_vertex_shader(state, false);
 }
 
 static void
@@ -934,6 +963,7 @@ main(void)
       TEST(test_clip_nan),
       TEST(test_rectangle),
       TEST(test_vertex_shader),
+      TEST(test_vertex_shader_simd4x2),
       TEST(test_endless_shader),
       TEST(test_program_outside_of_memory),
       TEST(test_damaged_draws),
