@@ -53,7 +53,12 @@ struct nir_interp_params {
     * per vertex, else one. */
    const nir_interp_slot *inputs; /* [lane][vertex][NIR_INTERP_SLOTS] */
    unsigned num_vertices;         /* 0 counts as 1 */
-   nir_interp_slot *outputs;      /* [lane][NIR_INTERP_SLOTS] */
+   /* [lane][NIR_INTERP_SLOTS]. In tessellation control the lanes are the
+    * invocations of one patch and share their outputs:
+    * [vertex][NIR_INTERP_SLOTS], and behind the last of
+    * num_output_vertices one more with those of the patch. */
+   nir_interp_slot *outputs;
+   unsigned num_output_vertices;
    /* Lanes that were killed (discard, demote, terminate) at the end. */
    uint64_t killed;
    /* Lanes that run only for their neighbours. */

@@ -8,7 +8,7 @@
  *    in, out       dwords from slot 0 (four a slot)
  *    memory        bytes in the low half, element of the block array above
  *    opaque        element of the flattened array
- * In bits 56 and up stands the vertex of a per-vertex input.
+ * In bits 56 and up stands the vertex of a per-vertex input or output.
  */
 #include "nir_interp_private.h"
 
@@ -20,6 +20,7 @@
 #define TEMP_MODES (nir_var_shader_temp | nir_var_function_temp)
 #define IO_MODES (nir_var_shader_in | nir_var_shader_out)
 #define VERTEX_SHIFT 56
+#define PATCH_VERTEX UINT32_MAX
 #define BLOCK_SHIFT 32
 
 /* --- Sizes ------------------------------------------------------------------- */
@@ -229,12 +230,30 @@ input_dwords(struct nir_interp *s, unsigned lane, unsigned vertex)
                                         NIR_INTERP_SLOTS];
 }
 
+/* `vertex`: PATCH_VERTEX for outputs that are not per vertex. */
 static uint32_t *
-output_dwords(struct nir_interp *s, unsigned lane)
+output_dwords(struct nir_interp *s, unsigned lane, unsigned vertex)
 {
-   return s->params->outputs
-             ? s->params->outputs[(size_t)lane * NIR_INTERP_SLOTS]
-             : NULL;
+   size_t at = lane;
+
+   if (!s->params->outputs)
+      return NULL;
+   if (s->shader->info.stage == MESA_SHADER_TESS_CTRL) {
+      if (vertex == PATCH_VERTEX)
+         vertex = s->params->num_output_vertices;
+      else if (vertex >= s->params->num_output_vertices)
+         return NULL;
+      at = vertex;
+   }
+   return s->params->outputs[at * NIR_INTERP_SLOTS];
+}
+
+static unsigned
+output_vertex(const struct nir_interp *s, const nir_variable *var,
+              uint64_t at)
+{
+   return nir_is_arrayed_io(var, s->shader->info.stage)
+             ? (unsigned)(at >> VERTEX_SHIFT) : PATCH_VERTEX;
 }
 
 static void
@@ -301,7 +320,7 @@ load_deref(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
       const uint32_t *dw =
          var->data.mode == nir_var_shader_in
             ? input_dwords(s, lane, (unsigned)(at >> VERTEX_SHIFT))
-            : output_dwords(s, lane);
+            : output_dwords(s, lane, output_vertex(s, var, at));
       read_dwords(s, dw, at & BITFIELD64_MASK(VERTEX_SHIFT), n, bits, out);
    } else if (var->data.mode & MEMORY_MODES) {
       const struct nir_interp_buffer *buf = deref_buffer(s, var, at);
@@ -340,7 +359,7 @@ store_deref(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
             cells[c] = v[c];
       }
    } else if (var && var->data.mode == nir_var_shader_out) {
-      write_dwords(s, output_dwords(s, lane),
+      write_dwords(s, output_dwords(s, lane, output_vertex(s, var, at)),
                    at & BITFIELD64_MASK(VERTEX_SHIFT), n, mask, bits, v);
    } else if (var && (var->data.mode & MEMORY_MODES)) {
       const struct nir_interp_buffer *buf = deref_buffer(s, var, at);
@@ -363,24 +382,40 @@ src_uint(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned i,
                                   nir_src_bit_size(intr->src[i]));
 }
 
+/* The vertex of an input or output intrinsic; PATCH_VERTEX: none. */
+static unsigned
+io_vertex(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
+{
+   nir_src *src = nir_get_io_arrayed_index_src(intr);
+
+   if (!src)
+      return PATCH_VERTEX;
+   return (unsigned)nir_const_value_as_uint(interp_src(s, src, lane)[0],
+                                            nir_src_bit_size(*src));
+}
+
+static uint64_t
+io_slot(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
+{
+   nir_src *src = nir_get_io_offset_src(intr);
+
+   return nir_intrinsic_io_semantics(intr).location +
+          nir_const_value_as_uint(interp_src(s, src, lane)[0],
+                                  nir_src_bit_size(*src));
+}
+
 static void
 load_io(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
 {
-   nir_src *vertex_src = nir_get_io_arrayed_index_src(intr);
-   unsigned vertex = 0;
-   if (vertex_src)
-      vertex = (unsigned)nir_const_value_as_uint(
-         interp_src(s, vertex_src, lane)[0], nir_src_bit_size(*vertex_src));
-   nir_src *offset = nir_get_io_offset_src(intr);
+   const unsigned vertex = io_vertex(s, intr, lane);
    const uint64_t at =
-      4 * (nir_intrinsic_io_semantics(intr).location +
-           nir_const_value_as_uint(interp_src(s, offset, lane)[0],
-                                   nir_src_bit_size(*offset))) +
-      nir_intrinsic_component(intr);
+      4 * io_slot(s, intr, lane) + nir_intrinsic_component(intr);
    const bool out = intr->intrinsic == nir_intrinsic_load_output ||
                     intr->intrinsic == nir_intrinsic_load_per_vertex_output;
    read_dwords(s,
-               out ? output_dwords(s, lane) : input_dwords(s, lane, vertex),
+               out ? output_dwords(s, lane, vertex)
+                   : input_dwords(s, lane,
+                                  vertex == PATCH_VERTEX ? 0 : vertex),
                at, nir_intrinsic_dest_components(intr),
                nir_dest_bit_size(intr->dest),
                interp_dest(s, &intr->dest, lane));
@@ -391,9 +426,9 @@ store_io(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
 {
    const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
    const uint64_t slot =
-      sem.location + (sem.dual_source_blend_index ? NIR_INTERP_SRC1 : 0) +
-      src_uint(s, intr, 1, lane);
-   write_dwords(s, output_dwords(s, lane),
+      (sem.dual_source_blend_index ? NIR_INTERP_SRC1 : 0) +
+      io_slot(s, intr, lane);
+   write_dwords(s, output_dwords(s, lane, io_vertex(s, intr, lane)),
                 slot * 4 + nir_intrinsic_component(intr),
                 intr->num_components, nir_intrinsic_write_mask(intr),
                 nir_src_bit_size(intr->src[0]),
@@ -540,6 +575,7 @@ run_on_lane(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
       load_io(s, intr, lane);
       break;
    case nir_intrinsic_store_output:
+   case nir_intrinsic_store_per_vertex_output:
       store_io(s, intr, lane);
       break;
    case nir_intrinsic_load_ubo:

@@ -4,6 +4,11 @@
  * indices, for modes whose storage cannot be indexed. An array of more than
  * max_lower_array_len elements stays as it is. An index out of bounds reaches
  * the first or the last element: any will do, but none outside.
+ *
+ * A variant lowers only indices that select a component within a slot:
+ * elements of compact arrays, and components of vectors that are written. A
+ * store to one component then touches no other, which matters for outputs
+ * that several invocations share.
  */
 #include "nir.h"
 #include "nir_builder.h"
@@ -12,6 +17,7 @@
 struct access {
    nir_builder *b;
    nir_intrinsic_instr *intr;
+   bool components_only;
    nir_deref_instr **rest;   /* of the path, after what is built */
 };
 
@@ -62,13 +68,27 @@ repeat(const struct access *a, nir_deref_instr *deref)
    return info->has_dest ? &copy->dest.ssa : NULL;
 }
 
+/* Whether `d` selects a component of a slot, as an element of `parent`. */
+static bool
+is_component(const nir_shader *shader, const nir_deref_instr *parent)
+{
+   const nir_variable *var = nir_deref_instr_get_variable(parent);
+
+   if (glsl_type_is_vector(parent->type))
+      return true;
+   return var->data.compact &&
+          !(parent->deref_type == nir_deref_type_var &&
+            nir_is_arrayed_io(var, shader->info.stage));
+}
+
 static nir_ssa_def *
 emit_access(const struct access *a, nir_deref_instr *parent,
             nir_deref_instr **rest)
 {
    for (; *rest; rest++) {
       if ((*rest)->deref_type == nir_deref_type_array &&
-          !nir_src_is_const((*rest)->arr.index)) {
+          !nir_src_is_const((*rest)->arr.index) &&
+          (!a->components_only || is_component(a->b->shader, parent))) {
          const unsigned n = glsl_type_is_vector(parent->type)
                                ? glsl_get_vector_elements(parent->type)
                                : glsl_get_length(parent->type);
@@ -108,11 +128,27 @@ should_lower(nir_shader *shader, nir_deref_instr *deref, uint32_t max)
    return false;
 }
 
+/* The same for the variant: the last step is the one that counts. */
+static bool
+has_indirect_component(nir_shader *shader, nir_intrinsic_instr *intr,
+                       nir_deref_instr *deref)
+{
+   nir_deref_instr *up = nir_deref_instr_parent(deref);
+
+   if (deref->deref_type != nir_deref_type_array ||
+       nir_src_is_const(deref->arr.index) ||
+       !nir_deref_instr_get_variable(deref) || !is_component(shader, up))
+      return false;
+   return !glsl_type_is_vector(up->type) ||
+          intr->intrinsic == nir_intrinsic_store_deref;
+}
+
 static bool
 lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr,
-                nir_variable_mode modes, uint32_t max)
+                nir_variable_mode modes, uint32_t max, bool components_only)
 {
-   struct access a = {.b = b, .intr = intr};
+   struct access a = {.b = b, .intr = intr,
+                      .components_only = components_only};
    nir_deref_instr *deref;
    nir_deref_path path;
    nir_ssa_def *def;
@@ -127,7 +163,8 @@ lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr,
    }
    deref = nir_src_as_deref(intr->src[0]);
    if (!nir_deref_mode_is_one_of(deref, modes) ||
-       !should_lower(b->shader, deref, max))
+       !(components_only ? has_indirect_component(b->shader, intr, deref)
+                         : should_lower(b->shader, deref, max)))
       return false;
    b->cursor = nir_before_instr(&intr->instr);
    nir_deref_path_init(&path, deref, NULL);
@@ -141,9 +178,9 @@ lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr,
    return true;
 }
 
-bool
-nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
-                          uint32_t max_lower_array_len)
+static bool
+lower_all(nir_shader *shader, nir_variable_mode modes, uint32_t max,
+          bool components_only)
 {
    bool progress = false;
 
@@ -163,13 +200,27 @@ nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
          }
       }
       util_dynarray_foreach(&todo, nir_intrinsic_instr *, intr)
-         here |= lower_intrinsic(&b, *intr, modes, max_lower_array_len);
+         here |= lower_intrinsic(&b, *intr, modes, max,
+                                 components_only);
       util_dynarray_fini(&todo);
       nir_metadata_preserve(function->impl,
                             here ? nir_metadata_none : nir_metadata_all);
       progress |= here;
    }
    return progress;
+}
+
+bool
+nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
+                          uint32_t max_lower_array_len)
+{
+   return lower_all(shader, modes, max_lower_array_len, false);
+}
+
+bool
+nir_lower_indirect_components(nir_shader *shader, nir_variable_mode modes)
+{
+   return lower_all(shader, modes, UINT32_MAX, true);
 }
 
 bool

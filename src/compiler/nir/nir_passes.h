@@ -129,6 +129,10 @@ bool nir_lower_explicit_io(nir_shader *shader, nir_variable_mode modes,
 bool nir_lower_vars_to_explicit_types(nir_shader *shader,
                                       nir_variable_mode modes,
                                       glsl_type_size_align_func type_info);
+/* Only dynamic indices into compact arrays, and those that choose the
+ * component of a vector to write. */
+bool nir_lower_indirect_components(nir_shader *shader,
+                                   nir_variable_mode modes);
 bool nir_lower_io_to_temporaries(nir_shader *shader,
                                  nir_function_impl *entrypoint, bool outputs,
                                  bool inputs);

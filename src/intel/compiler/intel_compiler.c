@@ -74,7 +74,14 @@ begin(struct job *job, gl_shader_stage stage, uint32_t flag)
 static const char *
 stage_name(gl_shader_stage stage)
 {
-   return stage == MESA_SHADER_VERTEX ? "vertex" : "fragment";
+   switch (stage) {
+   case MESA_SHADER_VERTEX: return "vertex";
+   case MESA_SHADER_TESS_CTRL: return "tessellation control";
+   case MESA_SHADER_TESS_EVAL: return "tessellation evaluation";
+   case MESA_SHADER_GEOMETRY: return "geometry";
+   case MESA_SHADER_COMPUTE: return "compute";
+   default: return "fragment";
+   }
 }
 
 static void
@@ -197,45 +204,53 @@ pushes_blocks(const struct intel_stage_prog_data *pd)
    return false;
 }
 
+/* ---- stages in front of the fragment shader: one width ---- */
+
+/* A compilation that knows its stage: fills in key and program data. */
+struct geometry_stage {
+   gl_shader_stage stage;
+   uint32_t flag;
+   const void *key;
+   size_t prog_data_size;
+};
+
 static struct fs_shader *
-compile_vs_once(struct job *job, struct arena *tmp,
-                const struct intel_vs_key *key,
-                struct intel_vs_prog_data *pd, bool push_blocks,
-                struct fs_binary *bin)
+compile_once(struct job *job, struct arena *tmp,
+             const struct geometry_stage *g, void *pd, bool push_blocks,
+             struct fs_binary *bin)
 {
    struct fs_shader *s = new_fs(job, tmp, 8);
+   struct intel_stage_prog_data *base = pd; /* each begins with it */
 
-   memset(pd, 0, sizeof(*pd));
-   intel_choose_push_ranges(job->params->nir, push_blocks, &pd->base);
-   s->key.vs = key;
-   s->prog_data.vs = pd;
+   memset(pd, 0, g->prog_data_size);
+   intel_choose_push_ranges(job->params->nir, push_blocks, base);
+   s->key.any = g->key;
+   s->prog_data.base = base;
    fs_compile(s, bin);
    return s;
 }
 
-struct intel_shader *
-intel_compile_vs(const struct intel_compiler *compiler,
-                 const struct intel_compile_params *params,
-                 const struct intel_vs_key *key)
+static struct intel_shader *
+compile_geometry_stage(const struct intel_compiler *compiler,
+                       const struct intel_compile_params *params,
+                       const struct geometry_stage *g)
 {
    struct job job = { .compiler = compiler, .params = params };
    struct arena *tmp = arena_create(NULL);
-   struct intel_vs_prog_data *pd, *pulled;
+   struct intel_stage_prog_data *pd, *pulled;
    uint32_t offsets[2];
 
-   begin(&job, MESA_SHADER_VERTEX, INTEL_DEBUG_VS);
-   pd = arena_new(params->arena, struct intel_vs_prog_data);
-   pulled = arena_new(params->arena, struct intel_vs_prog_data);
+   begin(&job, g->stage, g->flag);
+   pd = arena_alloc(params->arena, g->prog_data_size);
+   pulled = arena_alloc(params->arena, g->prog_data_size);
    lower_nir(&job, params->nir);
 
    const bool push = !(job.debug & INTEL_DEBUG_NOPUSH);
-   struct fs_shader *s =
-      compile_vs_once(&job, tmp, key, pd, push, &job.bin[0]);
+   struct fs_shader *s = compile_once(&job, tmp, g, pd, push, &job.bin[0]);
    /* Attributes may leave no room for uniform blocks. */
-   if ((s->failed || s->spills) && pushes_blocks(&pd->base)) {
+   if ((s->failed || s->spills) && pushes_blocks(pd)) {
       struct fs_binary bin;
-      struct fs_shader *s2 =
-         compile_vs_once(&job, tmp, key, pulled, false, &bin);
+      struct fs_shader *s2 = compile_once(&job, tmp, g, pulled, false, &bin);
       if (!s2->failed && (s->failed || s2->spills < s->spills)) {
          s = s2;
          pd = pulled;
@@ -244,13 +259,62 @@ intel_compile_vs(const struct intel_compiler *compiler,
    }
    if (!s->failed) {
       job.fs[job.count++] = s;
-      finish(&job, &pd->base, offsets);
+      finish(&job, pd, offsets);
    } else {
       fail(&job, s->fail_msg);
    }
    arena_destroy(tmp);
    return job.shader;
 }
+
+struct intel_shader *
+intel_compile_vs(const struct intel_compiler *compiler,
+                 const struct intel_compile_params *params,
+                 const struct intel_vs_key *key)
+{
+   return compile_geometry_stage(
+      compiler, params,
+      &(struct geometry_stage) { MESA_SHADER_VERTEX, INTEL_DEBUG_VS, key,
+                                 sizeof(struct intel_vs_prog_data) });
+}
+
+struct intel_shader *
+intel_compile_tcs(const struct intel_compiler *compiler,
+                  const struct intel_compile_params *params,
+                  const struct intel_tcs_key *key)
+{
+   intel_set_patch_vertices(params->nir, key->patch_vertices);
+   return compile_geometry_stage(
+      compiler, params,
+      &(struct geometry_stage) { MESA_SHADER_TESS_CTRL, INTEL_DEBUG_TCS, key,
+                                 sizeof(struct intel_tcs_prog_data) });
+}
+
+struct intel_shader *
+intel_compile_tes(const struct intel_compiler *compiler,
+                  const struct intel_compile_params *params,
+                  const struct intel_tes_key *key)
+{
+   intel_set_patch_vertices(params->nir,
+                            params->nir->info.tess.tcs_vertices_out);
+   return compile_geometry_stage(
+      compiler, params,
+      &(struct geometry_stage) { MESA_SHADER_TESS_EVAL, INTEL_DEBUG_TES, key,
+                                 sizeof(struct intel_tes_prog_data) });
+}
+
+struct intel_shader *
+intel_compile_gs(const struct intel_compiler *compiler,
+                 const struct intel_compile_params *params,
+                 const struct intel_gs_key *key)
+{
+   return compile_geometry_stage(
+      compiler, params,
+      &(struct geometry_stage) { MESA_SHADER_GEOMETRY, INTEL_DEBUG_GS, key,
+                                 sizeof(struct intel_gs_prog_data) });
+}
+
+/* ---- fragment shaders ---- */
 
 /* One width; the program data of the shader as far as that width goes. */
 static bool
@@ -342,43 +406,4 @@ intel_compile_fs(const struct intel_compiler *compiler,
    }
    arena_destroy(tmp);
    return job.shader;
-}
-
-/* ---- stages between VS and FS ---- */
-
-static struct intel_shader *
-not_yet(const struct intel_compiler *compiler,
-        const struct intel_compile_params *params, gl_shader_stage stage)
-{
-   struct job job = { .compiler = compiler, .params = params };
-
-   begin(&job, stage, 0);
-   return fail(&job, "this stage is not implemented yet");
-}
-
-struct intel_shader *
-intel_compile_tcs(const struct intel_compiler *compiler,
-                  const struct intel_compile_params *params,
-                  const struct intel_tcs_key *key)
-{
-   (void)key;
-   return not_yet(compiler, params, MESA_SHADER_TESS_CTRL);
-}
-
-struct intel_shader *
-intel_compile_tes(const struct intel_compiler *compiler,
-                  const struct intel_compile_params *params,
-                  const struct intel_tes_key *key)
-{
-   (void)key;
-   return not_yet(compiler, params, MESA_SHADER_TESS_EVAL);
-}
-
-struct intel_shader *
-intel_compile_gs(const struct intel_compiler *compiler,
-                 const struct intel_compile_params *params,
-                 const struct intel_gs_key *key)
-{
-   (void)key;
-   return not_yet(compiler, params, MESA_SHADER_GEOMETRY);
 }

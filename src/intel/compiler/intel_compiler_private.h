@@ -19,6 +19,9 @@ struct intel_compiler {
 void intel_postprocess_nir(const struct intel_compiler *compiler,
                            nir_shader *nir);
 
+/* gl_PatchVerticesIn becomes a constant. */
+void intel_set_patch_vertices(nir_shader *nir, unsigned count);
+
 void intel_init_nir_options(struct intel_compiler *compiler);
 
 #endif

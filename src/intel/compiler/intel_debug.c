@@ -11,6 +11,11 @@ static const struct {
 } flags[] = {
    { "vs", INTEL_DEBUG_VS, "NIR and assembly of vertex shaders" },
    { "fs", INTEL_DEBUG_FS, "NIR and assembly of fragment shaders" },
+   { "tcs", INTEL_DEBUG_TCS,
+     "NIR and assembly of tessellation control shaders" },
+   { "tes", INTEL_DEBUG_TES,
+     "NIR and assembly of tessellation evaluation shaders" },
+   { "gs", INTEL_DEBUG_GS, "NIR and assembly of geometry shaders" },
    { "cs", INTEL_DEBUG_CS, "NIR and assembly of compute shaders" },
    { "optimizer", INTEL_DEBUG_OPTIMIZER,
      "back-end IR after each pass that changed it" },

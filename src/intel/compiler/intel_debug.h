@@ -25,6 +25,9 @@ enum intel_debug_flag {
    INTEL_DEBUG_NOPUSH = 1u << 11,  /* pull every constant */
    INTEL_DEBUG_NOSCHED = 1u << 12,
    INTEL_DEBUG_VALIDATE = 1u << 13, /* IR validator also in release builds */
+   INTEL_DEBUG_TCS = 1u << 14,
+   INTEL_DEBUG_TES = 1u << 15,
+   INTEL_DEBUG_GS = 1u << 16,
 };
 
 /* The flags of INTEL_DEBUG, parsed at the first call. */

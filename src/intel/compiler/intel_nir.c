@@ -8,6 +8,7 @@
  *    intel_lower_io_nir     inputs and outputs
  *    intel_postprocess_nir  what only the back end wants; leaves SSA
  */
+#include "compiler/nir/nir_builder.h"
 #include "intel_compiler_private.h"
 
 #define OPT(pass, ...) NIR_PASS(progress, nir, pass, ##__VA_ARGS__)
@@ -123,6 +124,22 @@ intel_optimize_nir(const struct intel_compiler *compiler, nir_shader *nir)
    } while (progress);
 }
 
+/* Inputs and outputs that cannot be indexed at run time: those that are in
+ * registers. Outputs of all but TCS are copies of temporaries. */
+static nir_variable_mode
+direct_modes(const nir_shader *nir)
+{
+   switch (nir->info.stage) {
+   case MESA_SHADER_TESS_CTRL:
+      return nir_var_function_temp;
+   case MESA_SHADER_TESS_EVAL:
+   case MESA_SHADER_GEOMETRY:
+      return nir_var_shader_out | nir_var_function_temp;
+   default:
+      return nir_var_shader_in | nir_var_shader_out | nir_var_function_temp;
+   }
+}
+
 void
 intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
 {
@@ -138,6 +155,9 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(nir_split_var_copies);
    RUN(nir_lower_var_copies);
    RUN(nir_split_struct_vars, nir_var_function_temp);
+   /* Other invocations may write the rest of a vector of theirs. */
+   if (nir->info.stage == MESA_SHADER_TESS_CTRL)
+      RUN(nir_lower_indirect_components, nir_var_shader_out);
    RUN(nir_lower_array_deref_of_vec,
        nir_var_shader_in | nir_var_shader_out | nir_var_function_temp);
    RUN(nir_lower_clip_cull_distance_arrays);
@@ -146,9 +166,9 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(nir_lower_rare_alu);
    intel_optimize_nir(compiler, nir);
 
-   RUN(nir_lower_indirect_derefs,
-       nir_var_shader_in | nir_var_shader_out | nir_var_function_temp,
-       UINT32_MAX);
+   RUN(nir_lower_indirect_derefs, direct_modes(nir), UINT32_MAX);
+   RUN(nir_lower_indirect_components,
+       nir_var_shader_in | nir_var_shader_out);
    RUN(nir_lower_frexp);
    RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options);
    RUN(nir_lower_int64);
@@ -178,15 +198,52 @@ set_locations(nir_shader *nir)
    }
 }
 
+/* URB messages move dwords. Vertex fetch and setup have their own ways with
+ * doubles. */
+static nir_lower_io_options
+io_options(const nir_shader *nir)
+{
+   return nir->info.stage == MESA_SHADER_VERTEX ||
+                nir->info.stage == MESA_SHADER_FRAGMENT
+             ? 0 : nir_lower_io_lower_64bit_to_32;
+}
+
 void
 intel_lower_io_nir(const struct intel_compiler *compiler, nir_shader *nir)
 {
    set_locations(nir);
-   RUN(nir_lower_io, nir_var_shader_in | nir_var_shader_out, vec4_slots, 0);
+   RUN(nir_lower_io, nir_var_shader_in | nir_var_shader_out, vec4_slots,
+       io_options(nir));
    RUN(nir_opt_constant_folding);
    RUN(nir_io_add_const_offset_to_base,
        nir_var_shader_in | nir_var_shader_out);
    RUN(nir_opt_dce);
+}
+
+static bool
+set_patch_vertices(nir_builder *b, nir_instr *instr, void *data)
+{
+   nir_intrinsic_instr *intr;
+
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   intr = nir_instr_as_intrinsic(instr);
+   if (intr->intrinsic != nir_intrinsic_load_patch_vertices_in)
+      return false;
+   b->cursor = nir_before_instr(instr);
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa,
+                            nir_imm_int(b, *(const int *)data));
+   nir_instr_remove(instr);
+   return true;
+}
+
+void
+intel_set_patch_vertices(nir_shader *nir, unsigned count)
+{
+   int n = (int)count;
+
+   nir_shader_instructions_pass(nir, set_patch_vertices,
+                                nir_metadata_control_flow, &n);
 }
 
 /* ---- sizes that the back end does not do ---- */

@@ -24,14 +24,16 @@
 
 static const char usage[] =
    "usage: saffron-compile [options] FILE\n"
-   "Compiles a vertex or fragment shader and shows what became of it.\n"
+   "Compiles a shader of the graphics pipeline and shows what became of it.\n"
    "\n"
    "  -g, --gen=GEN      device: skl (the default)\n"
-   "  -s, --stage=STAGE  vert or frag; by default from the file\n"
+   "  -s, --stage=STAGE  vert, tesc, tese, geom or frag (or vs, tcs, tes, gs,\n"
+   "                     fs); by default from the file\n"
    "  -e, --entry=NAME   entry point of a SPIR-V module (main)\n"
    "  -f, --format=FMT   glsl, spirv, spvasm or nir; by default from the\n"
    "                     content and the name\n"
    "      --stats[=json] statistics alone, as text or JSON\n"
+   "  -p, --patch=N      vertices of an input patch, for tesc (3)\n"
    "  -t, --targets=N    colour attachments of a fragment shader (1)\n"
    "  -d, --debug=LIST   flags as in INTEL_DEBUG\n"
    "  -o, --output=FILE  the machine code, as bytes\n"
@@ -49,7 +51,7 @@ struct options {
    const char *entry, *input, *output;
    enum format format;
    enum stats stats;
-   unsigned targets;
+   unsigned targets, patch;
    uint32_t debug;
 };
 
@@ -86,20 +88,41 @@ guess_format(const struct options *o, const struct util_dynarray *in)
    return FORMAT_GLSL;
 }
 
+static const struct {
+   gl_shader_stage stage;
+   const char *glsl;   /* as glslangValidator calls it */
+   const char *abbrev, *name;
+} stages[] = {
+   { MESA_SHADER_VERTEX, "vert", "vs", "vertex" },
+   { MESA_SHADER_TESS_CTRL, "tesc", "tcs", "tess_ctrl" },
+   { MESA_SHADER_TESS_EVAL, "tese", "tes", "tess_eval" },
+   { MESA_SHADER_GEOMETRY, "geom", "gs", "geometry" },
+   { MESA_SHADER_FRAGMENT, "frag", "fs", "fragment" },
+};
+
 static gl_shader_stage
 stage_from_name(const char *name)
 {
-   if (!name)
-      return MESA_SHADER_NONE;
-   if (!strcmp(name, "vert") || !strcmp(name, "vs") ||
-       !strcmp(name, "vertex") || ends_in(name, ".vert") ||
-       ends_in(name, ".vert.glsl"))
-      return MESA_SHADER_VERTEX;
-   if (!strcmp(name, "frag") || !strcmp(name, "fs") ||
-       !strcmp(name, "fragment") || ends_in(name, ".frag") ||
-       ends_in(name, ".frag.glsl"))
-      return MESA_SHADER_FRAGMENT;
+   for (unsigned i = 0; name && i < ARRAY_SIZE(stages); i++) {
+      char dotted[16], dotted_glsl[24];
+      snprintf(dotted, sizeof(dotted), ".%s", stages[i].glsl);
+      snprintf(dotted_glsl, sizeof(dotted_glsl), ".%s.glsl", stages[i].glsl);
+      if (!strcmp(name, stages[i].glsl) || !strcmp(name, stages[i].abbrev) ||
+          !strcmp(name, stages[i].name) || ends_in(name, dotted) ||
+          ends_in(name, dotted_glsl))
+         return stages[i].stage;
+   }
    return MESA_SHADER_NONE;
+}
+
+static unsigned
+stage_index(gl_shader_stage stage)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(stages); i++) {
+      if (stages[i].stage == stage)
+         return i;
+   }
+   return ARRAY_SIZE(stages);
 }
 
 /* Runs a program with `argv`, its messages on standard error. */
@@ -133,10 +156,12 @@ translate(const struct options *o, enum format format,
    if (ok)
       ok = write(fi, data->data, data->size_B) == (ssize_t)data->size_B;
    if (ok && format == FORMAT_GLSL) {
-      char *stage = o->stage == MESA_SHADER_VERTEX ? "vert" : "frag";
+      char stage[8];
       char *argv[] = { "glslangValidator", "-V", "-R",
                        "--auto-map-locations", "--auto-map-bindings",
                        "--quiet", "-S", stage, "-o", out, in, NULL };
+      snprintf(stage, sizeof(stage), "%s",
+               stages[stage_index(o->stage)].glsl);
       ok = run(argv);
    } else if (ok) {
       char *argv[] = { "spirv-as", "--target-env", "vulkan1.1", "-o", out,
@@ -221,7 +246,7 @@ print_stats_json(const struct intel_shader *sh)
    const char *separator = "";
 
    printf("{\"stage\": \"%s\", \"variants\": [",
-          sh->stage == MESA_SHADER_VERTEX ? "vertex" : "fragment");
+          stages[stage_index(sh->stage)].name);
    for (unsigned i = 0; i < ARRAY_SIZE(sh->stats); i++) {
       const struct intel_compile_stats *st = &sh->stats[i];
       if (!st->dispatch_width)
@@ -261,15 +286,31 @@ compile(const struct options *o, const struct intel_compiler *compiler,
       .listing = o->stats == STATS_NONE,
    };
 
-   if (o->stage == MESA_SHADER_VERTEX) {
-      const struct intel_vs_key key = { 0 };
-      return intel_compile_vs(compiler, &params, &key);
+   switch (o->stage) {
+   case MESA_SHADER_VERTEX:
+      return intel_compile_vs(compiler, &params,
+                              &(struct intel_vs_key) { 0 });
+   case MESA_SHADER_TESS_CTRL: {
+      /* The domain is the evaluation shader's to say; triangles will do. */
+      struct intel_tcs_key key = { .patch_vertices = (uint8_t)o->patch };
+      if (nir->info.tess._primitive_mode == TESS_PRIMITIVE_UNSPECIFIED)
+         key.primitive_mode = TESS_PRIMITIVE_TRIANGLES;
+      return intel_compile_tcs(compiler, &params, &key);
    }
-   const struct intel_wm_key key = {
-      .nr_color_regions = (uint8_t)o->targets,
-      .color_outputs_valid = (uint8_t)BITFIELD_MASK(o->targets),
-   };
-   return intel_compile_fs(compiler, &params, &key);
+   case MESA_SHADER_TESS_EVAL:
+      return intel_compile_tes(compiler, &params,
+                               &(struct intel_tes_key) { 0 });
+   case MESA_SHADER_GEOMETRY:
+      return intel_compile_gs(compiler, &params,
+                              &(struct intel_gs_key) { 0 });
+   default: {
+      const struct intel_wm_key key = {
+         .nr_color_regions = (uint8_t)o->targets,
+         .color_outputs_valid = (uint8_t)BITFIELD_MASK(o->targets),
+      };
+      return intel_compile_fs(compiler, &params, &key);
+   }
+   }
 }
 
 static int
@@ -283,7 +324,7 @@ process(struct options *o, struct arena *arena,
    if (o->stage == MESA_SHADER_NONE)
       o->stage = stage_from_name(o->input);
    if (format == FORMAT_GLSL && o->stage == MESA_SHADER_NONE)
-      return wrong_use("GLSL needs --stage, or a name in .vert or .frag");
+      return wrong_use("GLSL needs --stage, or a name in .vert, .frag, ...");
    if ((format == FORMAT_GLSL || format == FORMAT_SPVASM) &&
        !translate(o, format, data))
       return TOOL_EXIT_BAD_INPUT;
@@ -291,8 +332,8 @@ process(struct options *o, struct arena *arena,
                               : from_spirv(o, compiler, arena, data);
    if (!nir)
       return TOOL_EXIT_BAD_INPUT;
-   if (o->stage != MESA_SHADER_VERTEX && o->stage != MESA_SHADER_FRAGMENT) {
-      fprintf(stderr, "saffron-compile: no vertex or fragment shader\n");
+   if (stage_index(o->stage) == ARRAY_SIZE(stages)) {
+      fprintf(stderr, "saffron-compile: no shader of the graphics pipeline\n");
       return TOOL_EXIT_BAD_INPUT;
    }
 
@@ -368,6 +409,10 @@ parse_option(struct options *o, int c)
       o->targets = (unsigned)n;
       return -1;
    }
+   case 'p':
+      o->patch = (unsigned)strtoul(optarg, NULL, 10);
+      return o->patch >= 1 && o->patch <= 32
+                ? -1 : wrong_use("--patch is 1 to 32");
    case 'd':
       o->debug = intel_debug_parse(optarg, &unknown);
       if (unknown) {
@@ -398,6 +443,7 @@ main(int argc, char **argv)
       { "entry", required_argument, NULL, 'e' },
       { "format", required_argument, NULL, 'f' },
       { "stats", optional_argument, NULL, 'S' },
+      { "patch", required_argument, NULL, 'p' },
       { "targets", required_argument, NULL, 't' },
       { "debug", required_argument, NULL, 'd' },
       { "output", required_argument, NULL, 'o' },
@@ -405,12 +451,12 @@ main(int argc, char **argv)
       { 0 },
    };
    struct options o = { .stage = MESA_SHADER_NONE, .entry = "main",
-                        .targets = 1 };
+                        .targets = 1, .patch = 3 };
    struct util_dynarray data = { 0 };
    int c, result;
 
    o.dev = intel_device_info_by_name("skl");
-   while ((c = getopt_long(argc, argv, "g:s:e:f:t:d:o:h", longs, NULL)) !=
+   while ((c = getopt_long(argc, argv, "g:s:e:f:t:p:d:o:h", longs, NULL)) !=
           -1) {
       result = parse_option(&o, c);
       if (result >= 0)

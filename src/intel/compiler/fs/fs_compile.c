@@ -69,13 +69,23 @@ lower(struct fs_shader *s)
    }
 }
 
+static void
+setup(struct fs_shader *s)
+{
+   switch (s->stage) {
+   case MESA_SHADER_VERTEX: fs_setup_vs(s); break;
+   case MESA_SHADER_TESS_CTRL: fs_setup_tcs(s); break;
+   case MESA_SHADER_TESS_EVAL: fs_setup_tes(s); break;
+   case MESA_SHADER_GEOMETRY: fs_setup_gs(s); break;
+   case MESA_SHADER_FRAGMENT: fs_setup_fs(s); break;
+   default: fs_fail(s, "no back end for this stage"); break;
+   }
+}
+
 bool
 fs_compile(struct fs_shader *s, struct fs_binary *out)
 {
-   if (s->stage == MESA_SHADER_VERTEX)
-      fs_setup_vs(s);
-   else
-      fs_setup_fs(s);
+   setup(s);
    if (!s->failed)
       fs_emit_nir(s);
    if (s->failed)

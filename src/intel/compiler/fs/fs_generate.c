@@ -375,6 +375,18 @@ generate_mov_indirect(struct gen *g, const struct fs_inst *inst)
                                       .width = 1 };
 }
 
+/* Until the notification register says so. */
+static void
+generate_wait(struct gen *g, const struct fs_inst *inst)
+{
+   struct isa_inst *o = next(g);
+
+   o->opcode = ISA_OPCODE_WAIT;
+   o->exec_size = 1;
+   o->no_mask = true;
+   source(&o->src[0], &inst->src[0], 1);
+}
+
 static void
 generate_flow(struct gen *g, const struct fs_inst *inst)
 {
@@ -412,6 +424,9 @@ generate(struct gen *g, struct fs_inst *inst)
       return;
    case FS_OP_MOV_INDIRECT:
       generate_mov_indirect(g, inst);
+      return;
+   case ISA_OPCODE_WAIT:
+      generate_wait(g, inst);
       return;
    case FS_OP_HALT_TARGET: {
       struct isa_inst *o;

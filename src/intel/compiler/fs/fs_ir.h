@@ -144,7 +144,10 @@ struct fs_cfg {
  * deliver. 0 means absent (g0 is never one of these). */
 struct fs_payload {
    uint8_t num_regs;            /* before the push constants */
-   uint8_t urb_handles;         /* VS */
+   uint8_t urb_handles;         /* VS, TES, GS: of what is written */
+   uint8_t icp_handles;         /* TCS, GS: of the input vertices */
+   uint8_t primitive_id;        /* GS: one a channel */
+   uint8_t tess_coord;          /* TES: u, v, w */
    uint8_t bary[INTEL_BARY_COUNT];
    uint8_t src_depth, src_w, sample_pos, sample_mask_in;
 };
@@ -161,12 +164,19 @@ struct fs_shader {
 
    nir_shader *nir;
    union {
+      const void *any;
       const struct intel_vs_key *vs;
+      const struct intel_tcs_key *tcs;
+      const struct intel_tes_key *tes;
+      const struct intel_gs_key *gs;
       const struct intel_wm_key *wm;
    } key;
    union {
       struct intel_stage_prog_data *base;
       struct intel_vs_prog_data *vs;
+      struct intel_tcs_prog_data *tcs;
+      struct intel_tes_prog_data *tes;
+      struct intel_gs_prog_data *gs;
       struct intel_wm_prog_data *wm;
    } prog_data;
 
@@ -176,6 +186,7 @@ struct fs_shader {
    uint16_t *vgrf_size;
    uint32_t num_vgrfs, max_vgrfs;
 
+   struct intel_vue_map input_map; /* TCS, GS */
    struct fs_payload payload;
    uint32_t first_free_grf;     /* behind payload, constants, attributes */
 

@@ -111,6 +111,25 @@ fs_urb_write_desc(unsigned offset)
    return 7u | offset << 4;
 }
 
+/* SIMD8 URB read (8) from `offset` on. */
+static inline uint32_t
+fs_urb_read_desc(unsigned offset)
+{
+   return 8u | offset << 4;
+}
+
+/* A GRF behind the handles holds an offset a channel, in slots. */
+#define FS_URB_PER_SLOT_OFFSET (1u << 17)
+/* The next one holds the mask of dwords to write a slot, in bits 23:16. */
+#define FS_URB_CHANNEL_MASK (1u << 15)
+
+/* Message gateway: barrier (4), with a notification when all are there. */
+static inline uint32_t
+fs_barrier_desc(void)
+{
+   return 4u | 1u << 15;
+}
+
 /* Scratch block message (data cache 0, bit 18): whole GRFs, NoMask. */
 static inline uint32_t
 fs_scratch_desc(bool write, unsigned grfs, unsigned offset_grf)

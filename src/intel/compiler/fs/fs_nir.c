@@ -2,7 +2,7 @@
 /*
  * NIR -> fs IR: values, constants and control flow. The instructions
  * themselves are in fs_nir_alu.c, fs_nir_intrinsics.c, fs_nir_memory.c,
- * fs_nir_tex.c and the two stage files.
+ * fs_nir_tex.c, fs_nir_urb.c and a file for each stage.
  *
  * Expects NIR out of SSA as far as phis go (nir_convert_from_ssa), with
  * derefs of inputs, outputs and blocks lowered away.
@@ -389,6 +389,30 @@ emit_float_controls(struct nir_to_fs *n)
    fs_OR(&sb, dst, cr0, fs_imm_ud(0x4c0))->side_effects = true;
 }
 
+static void
+emit_prologue(struct nir_to_fs *n)
+{
+   switch (n->s->stage) {
+   case MESA_SHADER_TESS_CTRL: fs_emit_tcs_prologue(n); break;
+   case MESA_SHADER_GEOMETRY: fs_emit_gs_prologue(n); break;
+   case MESA_SHADER_FRAGMENT: fs_emit_fs_prologue(n); break;
+   default: break;
+   }
+}
+
+static void
+emit_end(struct nir_to_fs *n)
+{
+   switch (n->s->stage) {
+   case MESA_SHADER_VERTEX:
+   case MESA_SHADER_TESS_EVAL: fs_emit_urb_writes(n); break;
+   case MESA_SHADER_TESS_CTRL: fs_emit_tcs_end(n); break;
+   case MESA_SHADER_GEOMETRY: fs_emit_gs_end(n); break;
+   case MESA_SHADER_FRAGMENT: fs_emit_fb_writes(n); break;
+   default: fs_fail(n->s, "a stage without an end"); break;
+   }
+}
+
 void
 fs_emit_nir(struct fs_shader *s)
 {
@@ -401,8 +425,7 @@ fs_emit_nir(struct fs_shader *s)
 
    emit_float_controls(&n);
    n.const_tail = s->insts.prev;
-   if (s->stage == MESA_SHADER_FRAGMENT)
-      fs_emit_fs_prologue(&n);
+   emit_prologue(&n);
 
    nir_foreach_register(reg, &impl->registers) {
       if (reg->num_array_elems) {
@@ -417,12 +440,8 @@ fs_emit_nir(struct fs_shader *s)
    if (!s->failed)
       emit_cf_list(&n, &impl->body);
    n.b.nir = NULL;
-   if (!s->failed) {
-      if (s->stage == MESA_SHADER_VERTEX)
-         fs_emit_urb_writes(&n);
-      else
-         fs_emit_fb_writes(&n);
-   }
+   if (!s->failed)
+      emit_end(&n);
    util_dynarray_fini(&n.consts);
    util_dynarray_fini(&n.pulled);
 }

@@ -25,6 +25,16 @@ struct fs_pulled {
    fs_reg reg;
 };
 
+/* What a geometry shader has emitted so far. */
+struct fs_gs_state {
+   /* Vertices: a number when it is known, else one a channel. */
+   unsigned static_count;
+   fs_reg count;
+   unsigned bits_per_vertex;       /* of control data, 0 to 2 */
+   uint32_t static_bits[16];
+   fs_reg bits;                    /* of the current dword */
+};
+
 struct nir_to_fs {
    struct fs_shader *s;
    struct fs_builder b;
@@ -41,6 +51,10 @@ struct nir_to_fs {
     * blend source: FS_OUT_DUAL); FS_BAD when not written. */
    fs_reg out[64];
    uint8_t out_written[64];        /* component masks */
+
+   fs_reg invocation_id;           /* TCS, GS */
+   fs_reg icp;                     /* copy of the input vertices' handles */
+   struct fs_gs_state gs;
 
    unsigned loop_depth;
    bool ends_thread;               /* the EOT message is there */
@@ -97,12 +111,75 @@ bool fs_emit_memory_intrinsic(struct nir_to_fs *n,
 void fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
                      fs_reg *slots, unsigned slot);
 
+/* ---- URB entries: fs_nir_urb.c ---- */
+
+/* Slots of an entry: `slot` + per_slot (UD a channel; FS_BAD: nothing). */
+struct fs_urb_place {
+   fs_reg handle;                  /* UD: one a channel, or a scalar */
+   unsigned slot;
+   fs_reg per_slot;
+};
+
+/* Dwords [first, first + count) of one slot, each a GRF. */
+fs_reg fs_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
+                   unsigned first, unsigned count);
+/* `dwords` (up to 8) from the start of the slot on; FS_BAD: do not care. A
+ * `mask` names those to write, in each slot; 0: all. */
+struct fs_inst *fs_urb_write(struct nir_to_fs *n,
+                             const struct fs_urb_place *at, unsigned dwords,
+                             const fs_reg *data, unsigned mask);
+/* The same with a mask a channel, in bits 23:16. */
+struct fs_inst *fs_urb_write_masked(struct nir_to_fs *n,
+                                    const struct fs_urb_place *at,
+                                    unsigned dwords, const fs_reg *data,
+                                    fs_reg mask);
+/* The handle of one of `vertices` input vertices. Handles fill `grfs`
+ * registers of the payload: packed, one a dword and the same for all
+ * channels; else a GRF a vertex. */
+fs_reg fs_input_vertex_handle(struct nir_to_fs *n, const nir_src *vertex,
+                              unsigned vertices, unsigned grfs,
+                              bool packed);
+/* load_per_vertex_input from a VUE. */
+void fs_load_vue_input(struct nir_to_fs *n, nir_intrinsic_instr *intr,
+                       fs_reg handle, const struct intel_vue_map *map);
+/* The slot of a varying, -1 when it is not there; *first is moved to the
+ * dword within the slot for parts of the header. */
+int fs_vue_slot(const struct intel_vue_map *map, unsigned varying,
+                unsigned *first);
+/* Writes n->out at `at`, with the layout of `map`. Returns the last message. */
+struct fs_inst *fs_write_vue(struct nir_to_fs *n,
+                             const struct intel_vue_map *map,
+                             const struct fs_urb_place *at);
+/* Dword of the patch header where component `c` of a tessellation factor
+ * lies; -1: the domain has none. */
+int fs_tess_factor_dword(enum tess_primitive_mode mode, unsigned varying,
+                         unsigned c);
+/* Slots that the intrinsic may touch, as masks. */
+void fs_gather_io_slots(const nir_intrinsic_instr *intr, uint64_t *slots,
+                        uint32_t *patch_slots);
+/* What prog_data says of n's outputs, from info and the slots written. */
+void fs_set_vue_outputs(struct fs_shader *s, uint64_t written,
+                        uint64_t extra, struct intel_vue_outputs *out);
+/* store_output of a stage whose outputs go through n->out. */
+void fs_store_vue_output(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+
 /* Before anything is emitted: payload layout, prog_data from the NIR. */
 void fs_setup_vs(struct fs_shader *s);
+void fs_setup_tcs(struct fs_shader *s);
+void fs_setup_tes(struct fs_shader *s);
+void fs_setup_gs(struct fs_shader *s);
 void fs_setup_fs(struct fs_shader *s);
 bool fs_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+bool fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+bool fs_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+bool fs_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+void fs_emit_tcs_prologue(struct nir_to_fs *n);
+void fs_emit_tcs_end(struct nir_to_fs *n);
+void fs_emit_gs_prologue(struct nir_to_fs *n);
+void fs_emit_gs_end(struct nir_to_fs *n);
 void fs_emit_fs_prologue(struct nir_to_fs *n);
+/* The vertex of a VS or TES thread. */
 void fs_emit_urb_writes(struct nir_to_fs *n);
 void fs_emit_fb_writes(struct nir_to_fs *n);
 /* Turns off the channels for which `cond` (D, FS_BAD: all) is true. */

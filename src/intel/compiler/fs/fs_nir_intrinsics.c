@@ -46,14 +46,23 @@ fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
    }
 }
 
+static bool
+emit_stage_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   switch (n->s->stage) {
+   case MESA_SHADER_VERTEX: return fs_emit_vs_intrinsic(n, intr);
+   case MESA_SHADER_TESS_CTRL: return fs_emit_tcs_intrinsic(n, intr);
+   case MESA_SHADER_TESS_EVAL: return fs_emit_tes_intrinsic(n, intr);
+   case MESA_SHADER_GEOMETRY: return fs_emit_gs_intrinsic(n, intr);
+   case MESA_SHADER_FRAGMENT: return fs_emit_fs_intrinsic(n, intr);
+   default: return false;
+   }
+}
+
 void
 fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   if (fs_emit_memory_intrinsic(n, intr))
-      return;
-   if (n->s->stage == MESA_SHADER_VERTEX && fs_emit_vs_intrinsic(n, intr))
-      return;
-   if (n->s->stage == MESA_SHADER_FRAGMENT && fs_emit_fs_intrinsic(n, intr))
+   if (fs_emit_memory_intrinsic(n, intr) || emit_stage_intrinsic(n, intr))
       return;
 
    switch (intr->intrinsic) {
@@ -62,6 +71,7 @@ fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_group_memory_barrier:
    case nir_intrinsic_memory_barrier_buffer:
    case nir_intrinsic_memory_barrier_image:
+   case nir_intrinsic_memory_barrier_tcs_patch:
       /* Messages of one thread to one surface stay in order; nothing here
        * promises more. */
       return;

@@ -80,44 +80,19 @@ gather(struct fs_shader *s, const nir_intrinsic_instr *intr)
 }
 
 static void
-setup_outputs(struct fs_shader *s)
+setup_outputs(struct fs_shader *s, uint64_t written)
 {
    struct intel_vs_prog_data *pd = s->prog_data.vs;
-   const uint64_t written = s->nir->info.outputs_written;
+   struct intel_vue_outputs out;
 
-   pd->writes_point_size = (written & VARYING_BIT(PSIZ)) != 0;
-   pd->writes_layer = (written & VARYING_BIT(LAYER)) != 0;
-   pd->writes_viewport = (written & VARYING_BIT(VIEWPORT)) != 0;
-
-   const unsigned clips = s->nir->info.clip_distance_array_size;
-   const unsigned culls = s->nir->info.cull_distance_array_size;
-   pd->clip_distance_mask = (uint8_t)BITFIELD_MASK(clips);
-   pd->cull_distance_mask = (uint8_t)(BITFIELD_MASK(culls) << clips);
-
-   intel_compute_vue_map(&pd->vue_map,
-                         written | s->key.vs->extra_slots_valid);
+   fs_set_vue_outputs(s, written, s->key.vs->extra_slots_valid, &out);
+   pd->vue_map = out.vue_map;
+   pd->clip_distance_mask = out.clip_distance_mask;
+   pd->cull_distance_mask = out.cull_distance_mask;
+   pd->writes_point_size = out.writes_point_size;
+   pd->writes_layer = out.writes_layer;
+   pd->writes_viewport = out.writes_viewport;
    pd->urb_entry_size = DIV_ROUND_UP(pd->vue_map.num_slots, 4);
-}
-
-/* info.outputs_written as the code says it, slot by slot. */
-static void
-gather_outputs(struct fs_shader *s, const nir_intrinsic_instr *intr,
-               uint64_t *written)
-{
-   const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
-
-   if (!nir_src_is_const(intr->src[1])) {
-      fs_fail(s, "output with a dynamic index");
-      return;
-   }
-   const unsigned slot =
-      sem.location + (unsigned)nir_src_as_uint(intr->src[1]);
-   const unsigned bits = nir_src_bit_size(intr->src[0]);
-   const unsigned dw = (unsigned)nir_intrinsic_component(intr) +
-                       nir_src_num_components(intr->src[0]) *
-                          MAX2(1, bits / 32);
-   for (unsigned i = 0; i < DIV_ROUND_UP(dw, 4); i++)
-      *written |= BITFIELD64_BIT(MIN2(slot + i, 63));
 }
 
 void
@@ -134,11 +109,10 @@ fs_setup_vs(struct fs_shader *s)
          const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          gather(s, intr);
          if (intr->intrinsic == nir_intrinsic_store_output)
-            gather_outputs(s, intr, &written);
+            fs_gather_io_slots(intr, &written, NULL);
       }
    }
-   s->nir->info.outputs_written = written;
-   setup_outputs(s);
+   setup_outputs(s, written);
 
    pd->nr_attribute_slots = (unsigned)__builtin_popcountll(pd->inputs_read);
    unsigned slots = pd->nr_attribute_slots;
@@ -228,68 +202,10 @@ fs_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_draw_id:
       fs_set_dest(n, &intr->dest, attr(pd->drawid_slot, 0));
       return true;
-   case nir_intrinsic_store_output: {
-      const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
-      fs_store_output(n, intr, n->out,
-                      sem.location +
-                         (unsigned)nir_src_as_uint(intr->src[1]));
+   case nir_intrinsic_store_output:
+      fs_store_vue_output(n, intr);
       return true;
-   }
    default:
       return false;
    }
-}
-
-/* The value of a VUE slot's dword; FS_BAD where anything will do. */
-static fs_reg
-vue_dword(const struct nir_to_fs *n, unsigned slot, unsigned dw)
-{
-   const struct intel_vue_map *map = &n->s->prog_data.vs->vue_map;
-   const int varying = map->slot_to_varying[slot];
-
-   if (slot == 0) {
-      static const uint8_t in_header[4] = {
-         0, VARYING_SLOT_LAYER, VARYING_SLOT_VIEWPORT, VARYING_SLOT_PSIZ,
-      };
-      if (dw == 0 || n->out[in_header[dw]].file == FS_BAD)
-         return fs_imm_ud(0);
-      return retype(n->out[in_header[dw]], ISA_TYPE_UD);
-   }
-   if (varying < 0 || n->out[varying].file == FS_BAD ||
-       !(n->out_written[varying] & (1u << dw)))
-      return (fs_reg) { 0 };
-   return retype(offset(n->out[varying], &n->b, dw), ISA_TYPE_UD);
-}
-
-/*
- * The vertex goes to the URB by messages of two slots: the handles, then a
- * GRF a dword (PRM SKL vol 7, "URB SIMD8 Write").
- */
-void
-fs_emit_urb_writes(struct nir_to_fs *n)
-{
-   const struct fs_builder *b = &n->b;
-   const unsigned slots = n->s->prog_data.vs->vue_map.num_slots;
-
-   for (unsigned first = 0; first < slots; first += 2) {
-      const unsigned count = MIN2(2, slots - first);
-      const unsigned mlen = 1 + 4 * count;
-      fs_reg p = fs_vgrf(b, ISA_TYPE_UD, mlen);
-      const struct fs_builder all = fs_exec_all(*b);
-
-      fs_MOV(&all, p, fs_grf(n->s->payload.urb_handles, ISA_TYPE_UD));
-      for (unsigned i = 0; i < 4 * count; i++) {
-         const fs_reg v = vue_dword(n, first + i / 4, i % 4);
-         if (v.file != FS_BAD)
-            fs_MOV(b, offset(p, b, 1 + i), v);
-         else
-            fs_undef_grfs(b, p, 1 + i, 1);
-      }
-      struct fs_inst *inst =
-         fs_emit_send(b, ISA_SFID_URB, fs_urb_write_desc(first),
-                      (fs_reg) { 0 }, (fs_reg) { 0 }, 0, p, mlen, true);
-      inst->side_effects = true;
-      inst->eot = first + 2 >= slots;
-   }
-   n->ends_thread = true;
 }

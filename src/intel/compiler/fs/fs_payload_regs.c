@@ -16,6 +16,18 @@ fix(fs_reg *r, unsigned first_grf)
    r->offset = at % REG_SIZE_B;
 }
 
+static unsigned
+input_grfs(const struct fs_shader *s)
+{
+   switch (s->stage) {
+   case MESA_SHADER_VERTEX: return 8 * s->prog_data.vs->urb_read_length;
+   /* One patch for all channels. */
+   case MESA_SHADER_TESS_EVAL: return s->prog_data.tes->urb_read_length;
+   case MESA_SHADER_FRAGMENT: return 2 * s->prog_data.wm->num_varying_inputs;
+   default: return 0;
+   }
+}
+
 void
 fs_assign_payload_registers(struct fs_shader *s)
 {
@@ -30,10 +42,7 @@ fs_assign_payload_registers(struct fs_shader *s)
             fix(&inst->src[i], attrs);
       }
    }
-   if (s->stage == MESA_SHADER_FRAGMENT)
-      s->first_free_grf = attrs + 2 * s->prog_data.wm->num_varying_inputs;
-   else
-      s->first_free_grf = attrs + 8 * s->prog_data.vs->urb_read_length;
+   s->first_free_grf = attrs + input_grfs(s);
    s->prog_data.base->dispatch_grf_start = uniforms;
    if (s->first_free_grf > 112)
       fs_fail(s, "inputs fill %u registers", s->first_free_grf);

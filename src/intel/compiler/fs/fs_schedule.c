@@ -270,6 +270,7 @@ static bool
 ends_piece(const struct fs_inst *inst)
 {
    return fs_is_control_flow(inst) || inst->eot ||
+          inst->op == ISA_OPCODE_WAIT ||
           (inst->dst.file == FS_ARF && !fs_is_null(&inst->dst) &&
            (inst->dst.nr & 0xf0) != ISA_ARF_FLAG);
 }

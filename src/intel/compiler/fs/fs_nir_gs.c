@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Geometry shaders: SIMD8, a channel a primitive.
+ *
+ * Thread payload (PRM SKL vol 7, "Geometry Shader (GS) Stage", SIMD8 thread
+ * payload): g0 header; g1 URB return handles, with the instance number in
+ * bits 31:27; the primitive IDs, if asked for; the handles of the input
+ * vertices, a GRF for each vertex of a primitive; then push constants. Input
+ * vertices are read by messages.
+ *
+ * Output entry ("GS URB Entry"), in slots of 16 bytes:
+ *
+ *    0   vertex count (only if it is not static), 2 slots
+ *        control data header: a bit or two a vertex
+ *        the vertices, each of 2 * output_vertex_size slots
+ *
+ * When all vertices are emitted outside of control flow, their number and the
+ * control data are known here. Else each channel counts, and gathers its
+ * control data a dword at a time.
+ */
+#include "fs_nir.h"
+
+/* 3DSTATE_URB_GS: Allocation Size. */
+#define MAX_ENTRY_B (62 * 1024)
+
+/* ---- setup ---- */
+
+static bool
+at_top_level(const nir_block *block)
+{
+   return block->cf_node.parent->type == nir_cf_node_function;
+}
+
+struct gathered {
+   uint64_t written, inputs;
+   unsigned vertices;
+   bool dynamic;
+};
+
+static void
+gather(struct fs_shader *s, const nir_block *block,
+       const nir_intrinsic_instr *intr, struct gathered *g)
+{
+   struct intel_gs_prog_data *pd = s->prog_data.gs;
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_per_vertex_input:
+      fs_gather_io_slots(intr, &g->inputs, NULL);
+      break;
+   case nir_intrinsic_store_output:
+      fs_gather_io_slots(intr, &g->written, NULL);
+      break;
+   case nir_intrinsic_load_primitive_id:
+      pd->include_primitive_id = true;
+      break;
+   case nir_intrinsic_emit_vertex:
+      g->vertices++;
+      pd->active_stream_mask |=
+         (uint8_t)(1u << nir_intrinsic_stream_id(intr));
+      FALLTHROUGH;
+   case nir_intrinsic_end_primitive:
+      g->dynamic |= !at_top_level(block);
+      break;
+   default:
+      break;
+   }
+}
+
+static enum intel_gs_topology
+topology(enum shader_prim prim)
+{
+   switch (prim) {
+   case SHADER_PRIM_LINE_STRIP: return INTEL_GS_LINESTRIP;
+   case SHADER_PRIM_TRIANGLE_STRIP: return INTEL_GS_TRISTRIP;
+   default: return INTEL_GS_POINTLIST;
+   }
+}
+
+static unsigned
+control_bits_per_vertex(const struct fs_shader *s)
+{
+   const struct intel_gs_prog_data *pd = s->prog_data.gs;
+
+   if (pd->active_stream_mask & ~1u)
+      return 2;
+   return s->nir->info.gs.uses_end_primitive &&
+                pd->topology != INTEL_GS_POINTLIST ? 1 : 0;
+}
+
+static unsigned
+control_slot(const struct intel_gs_prog_data *pd)
+{
+   return pd->static_vertex_count < 0 ? 2 : 0;
+}
+
+static unsigned
+first_vertex_slot(const struct intel_gs_prog_data *pd)
+{
+   return control_slot(pd) + 2 * pd->control_data_header_size;
+}
+
+static void
+set_layout(struct fs_shader *s, const struct gathered *g)
+{
+   const struct shader_info *info = &s->nir->info;
+   struct intel_gs_prog_data *pd = s->prog_data.gs;
+   const unsigned bits = control_bits_per_vertex(s);
+   const unsigned vertices = MAX2(1, info->gs.vertices_out);
+
+   pd->static_vertex_count =
+      g->dynamic ? -1 : (int32_t)MIN2(g->vertices, info->gs.vertices_out);
+   pd->control_data_format =
+      bits == 2 ? INTEL_GS_CONTROL_SID : INTEL_GS_CONTROL_CUT;
+   pd->control_data_header_size = DIV_ROUND_UP(vertices * bits, 256);
+   pd->output_vertex_size = DIV_ROUND_UP(pd->out.vue_map.num_slots, 2);
+
+   const unsigned size_B = 16 * first_vertex_slot(pd) +
+                           32 * pd->output_vertex_size * vertices;
+   if (size_B > MAX_ENTRY_B)
+      fs_fail(s, "%u vertices of %u bytes are too much output", vertices,
+              32 * pd->output_vertex_size);
+   pd->urb_entry_size = DIV_ROUND_UP(size_B, 64);
+}
+
+void
+fs_setup_gs(struct fs_shader *s)
+{
+   struct intel_gs_prog_data *pd = s->prog_data.gs;
+   const struct shader_info *info = &s->nir->info;
+   struct gathered g = { 0 };
+
+   nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == nir_instr_type_intrinsic)
+            gather(s, block, nir_instr_as_intrinsic(instr), &g);
+      }
+   }
+   if (s->key.gs->input_map)
+      s->input_map = *s->key.gs->input_map;
+   else
+      intel_compute_vue_map(&s->input_map, g.inputs);
+
+   pd->vertices_in = info->gs.vertices_in;
+   pd->invocations = MAX2(1, info->gs.invocations);
+   pd->topology = topology(info->gs.output_primitive);
+   pd->uses_adjacency =
+      info->gs.input_primitive == SHADER_PRIM_LINES_ADJACENCY ||
+      info->gs.input_primitive == SHADER_PRIM_TRIANGLES_ADJACENCY;
+   if (pd->vertices_in < 1 || pd->vertices_in > 6) {
+      fs_fail(s, "%u vertices in a primitive", pd->vertices_in);
+      return;
+   }
+   fs_set_vue_outputs(s, g.written, s->key.gs->extra_slots_valid, &pd->out);
+   set_layout(s, &g);
+
+   unsigned grf = 1;
+   s->payload.urb_handles = (uint8_t)grf++;
+   if (pd->include_primitive_id)
+      s->payload.primitive_id = (uint8_t)grf++;
+   s->payload.icp_handles = (uint8_t)grf;
+   s->payload.num_regs = (uint8_t)(grf + pd->vertices_in);
+}
+
+/* ---- control data ---- */
+
+static fs_reg
+urb_handle(const struct nir_to_fs *n)
+{
+   return fs_grf(n->s->payload.urb_handles, ISA_TYPE_UD);
+}
+
+static bool
+is_static(const struct nir_to_fs *n)
+{
+   return n->s->prog_data.gs->static_vertex_count >= 0;
+}
+
+/* Whether the control data is more than one dword. */
+static bool
+many_dwords(const struct nir_to_fs *n)
+{
+   return n->s->nir->info.gs.vertices_out * n->gs.bits_per_vertex > 32;
+}
+
+/*
+ * The dword that has the bits of vertex `count - 1`, of each channel. With
+ * one dword in all, its place is fixed; else a mask chooses the dword within
+ * a slot and an offset the slot. Channels that emitted nothing write the
+ * first one, which does no harm.
+ */
+static void
+write_control_dword(struct nir_to_fs *n)
+{
+   const struct fs_builder *b = &n->b;
+   const unsigned slot = control_slot(n->s->prog_data.gs);
+   fs_reg data[4] = { n->gs.bits, n->gs.bits, n->gs.bits, n->gs.bits };
+
+   if (!many_dwords(n)) {
+      const struct fs_urb_place at = { .handle = urb_handle(n),
+                                       .slot = slot };
+      fs_urb_write(n, &at, 1, data, 0);
+      return;
+   }
+
+   const unsigned shift = n->gs.bits_per_vertex == 2 ? 4 : 5;
+   fs_reg dw = fs_vgrf(b, ISA_TYPE_UD, 1), mask = fs_vgrf(b, ISA_TYPE_UD, 1);
+   fs_reg at_slot = fs_vgrf(b, ISA_TYPE_UD, 1);
+   fs_reg one = fs_vgrf(b, ISA_TYPE_UD, 1);
+   struct fs_inst *max;
+
+   max = fs_SEL(b, dw, n->gs.count, fs_imm_ud(1));
+   max->cond_mod = ISA_COND_MOD_GE;
+   fs_ADD(b, dw, dw, fs_imm_d(-1));
+   fs_SHR(b, dw, dw, fs_imm_ud(shift));
+   fs_SHR(b, at_slot, dw, fs_imm_ud(2));
+   fs_AND(b, dw, dw, fs_imm_ud(3));
+   fs_MOV(b, one, fs_imm_ud(1u << 16));
+   fs_SHL(b, mask, one, dw);
+   const struct fs_urb_place at = { .handle = urb_handle(n), .slot = slot,
+                                    .per_slot = at_slot };
+   fs_urb_write_masked(n, &at, 4, data, mask);
+}
+
+/* All of it, when it is known. */
+static void
+write_static_control_data(struct nir_to_fs *n)
+{
+   const struct intel_gs_prog_data *pd = n->s->prog_data.gs;
+   const unsigned dwords = DIV_ROUND_UP(
+      (unsigned)pd->static_vertex_count * n->gs.bits_per_vertex, 32);
+
+   for (unsigned i = 0; i < dwords; i += 8) {
+      const unsigned count = MIN2(8, dwords - i);
+      const struct fs_urb_place at = { .handle = urb_handle(n),
+                                       .slot = i / 4 };
+      fs_reg data[8];
+      for (unsigned k = 0; k < count; k++)
+         data[k] = fs_imm_ud(n->gs.static_bits[i + k]);
+      fs_urb_write(n, &at, count, data, 0);
+   }
+}
+
+/* bits |= value << position of vertex `vertex` in its dword. */
+static void
+add_bits(struct nir_to_fs *n, fs_reg vertex, unsigned value)
+{
+   const struct fs_builder *b = &n->b;
+   fs_reg at = vertex, v = fs_vgrf(b, ISA_TYPE_UD, 1);
+
+   if (n->gs.bits_per_vertex == 2) {
+      at = fs_vgrf(b, ISA_TYPE_UD, 1);
+      fs_SHL(b, at, vertex, fs_imm_ud(1));
+   }
+   /* Shifts take the low five bits. */
+   fs_MOV(b, v, fs_imm_ud(value));
+   fs_SHL(b, v, v, at);
+   fs_OR(b, n->gs.bits, n->gs.bits, v);
+}
+
+/* A new dword begins with vertex `count`: the last one is done. */
+static void
+flush_control_dword(struct nir_to_fs *n)
+{
+   const struct fs_builder *b = &n->b;
+   const unsigned per_dword = 32 / n->gs.bits_per_vertex;
+   fs_reg low = fs_vgrf(b, ISA_TYPE_UD, 1);
+   struct fs_inst *inst;
+
+   fs_AND(b, low, n->gs.count, fs_imm_ud(per_dword - 1));
+   fs_CMP(b, fs_null(ISA_TYPE_UD), low, fs_imm_ud(0), ISA_COND_MOD_Z);
+   inst = fs_CMP(b, fs_null(ISA_TYPE_UD), n->gs.count, fs_imm_ud(0),
+                 ISA_COND_MOD_NZ);
+   inst->pred = ISA_PRED_NORMAL;
+   fs_emit0(b, ISA_OPCODE_IF)->pred = ISA_PRED_NORMAL;
+   write_control_dword(n);
+   fs_MOV(b, n->gs.bits, fs_imm_ud(0));
+   fs_emit0(b, ISA_OPCODE_ENDIF);
+}
+
+/* ---- vertices ---- */
+
+static void
+emit_static_vertex(struct nir_to_fs *n, unsigned stream)
+{
+   const struct intel_gs_prog_data *pd = n->s->prog_data.gs;
+   const unsigned v = n->gs.static_count;
+   const struct fs_urb_place at = {
+      .handle = urb_handle(n),
+      .slot = first_vertex_slot(pd) + v * 2 * pd->output_vertex_size,
+   };
+
+   if (v >= (unsigned)pd->static_vertex_count)
+      return;
+   n->gs.static_count++;
+   if (n->gs.bits_per_vertex == 2)
+      n->gs.static_bits[v / 16] |= stream << (v % 16 * 2);
+   fs_write_vue(n, &pd->out.vue_map, &at);
+}
+
+static void
+emit_vertex(struct nir_to_fs *n, unsigned stream)
+{
+   const struct intel_gs_prog_data *pd = n->s->prog_data.gs;
+   const struct fs_builder *b = &n->b;
+   struct fs_urb_place at = { .handle = urb_handle(n),
+                              .slot = first_vertex_slot(pd) };
+
+   /* What is too much goes nowhere. */
+   fs_CMP(b, fs_null(ISA_TYPE_UD), n->gs.count,
+          fs_imm_ud(n->s->nir->info.gs.vertices_out), ISA_COND_MOD_L);
+   fs_emit0(b, ISA_OPCODE_IF)->pred = ISA_PRED_NORMAL;
+   if (n->gs.bits_per_vertex && many_dwords(n))
+      flush_control_dword(n);
+   if (n->gs.bits_per_vertex == 2 && stream)
+      add_bits(n, n->gs.count, stream);
+   at.per_slot = fs_vgrf(b, ISA_TYPE_UD, 1);
+   fs_MUL(b, at.per_slot, n->gs.count,
+          fs_imm_uw(2 * pd->output_vertex_size));
+   fs_write_vue(n, &pd->out.vue_map, &at);
+   fs_ADD(b, n->gs.count, n->gs.count, fs_imm_ud(1));
+   fs_emit0(b, ISA_OPCODE_ENDIF);
+}
+
+/* The bit of the last vertex says that the primitive ends behind it. */
+static void
+end_primitive(struct nir_to_fs *n)
+{
+   const struct fs_builder *b = &n->b;
+
+   if (n->gs.bits_per_vertex != 1)
+      return;
+   if (is_static(n)) {
+      const unsigned v = n->gs.static_count;
+      if (v)
+         n->gs.static_bits[(v - 1) / 32] |= 1u << ((v - 1) % 32);
+      return;
+   }
+   /* Without a vertex there is nothing to end. */
+   fs_reg last = fs_vgrf(b, ISA_TYPE_UD, 1);
+   fs_CMP(b, fs_null(ISA_TYPE_UD), n->gs.count, fs_imm_ud(0),
+          ISA_COND_MOD_NZ);
+   fs_emit0(b, ISA_OPCODE_IF)->pred = ISA_PRED_NORMAL;
+   fs_ADD(b, last, n->gs.count, fs_imm_d(-1));
+   add_bits(n, last, 1);
+   fs_emit0(b, ISA_OPCODE_ENDIF);
+}
+
+/* ---- begin and end ---- */
+
+void
+fs_emit_gs_prologue(struct nir_to_fs *n)
+{
+   const struct fs_builder all = fs_exec_all(n->b);
+
+   n->gs.bits_per_vertex = control_bits_per_vertex(n->s);
+   if (!is_static(n)) {
+      n->gs.count = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+      n->gs.bits = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+      fs_MOV(&all, n->gs.count, fs_imm_ud(0));
+      fs_MOV(&all, n->gs.bits, fs_imm_ud(0));
+   }
+   n->const_tail = n->s->insts.prev;
+}
+
+void
+fs_emit_gs_end(struct nir_to_fs *n)
+{
+   const struct fs_urb_place at = { .handle = urb_handle(n) };
+   struct fs_inst *last;
+
+   n->ends_thread = true;
+   if (!is_static(n)) {
+      if (n->gs.bits_per_vertex)
+         write_control_dword(n);
+      fs_urb_write(n, &at, 1, &n->gs.count, 0)->eot = true;
+      return;
+   }
+   if (n->gs.bits_per_vertex)
+      write_static_control_data(n);
+   last = list_last_entry(&n->s->insts, struct fs_inst, link);
+   if (fs_is_send(last) && last->sfid == ISA_SFID_URB && last->side_effects)
+      last->eot = true;
+   else
+      fs_urb_write(n, &at, 0, NULL, 0)->eot = true;
+}
+
+static void
+load_invocation_id(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   fs_SHR(&n->b, fs_get_dest(n, &intr->dest), urb_handle(n), fs_imm_ud(27));
+}
+
+bool
+fs_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_per_vertex_input: {
+      const unsigned vertices = n->s->prog_data.gs->vertices_in;
+      fs_load_vue_input(n, intr,
+                        fs_input_vertex_handle(n, &intr->src[0], vertices,
+                                               vertices, false),
+                        &n->s->input_map);
+      return true;
+   }
+   case nir_intrinsic_load_primitive_id:
+      fs_set_dest(n, &intr->dest,
+                  fs_grf(n->s->payload.primitive_id, ISA_TYPE_UD));
+      return true;
+   case nir_intrinsic_load_invocation_id:
+      load_invocation_id(n, intr);
+      return true;
+   case nir_intrinsic_store_output:
+      fs_store_vue_output(n, intr);
+      return true;
+   case nir_intrinsic_emit_vertex:
+      if (is_static(n))
+         emit_static_vertex(n, nir_intrinsic_stream_id(intr));
+      else
+         emit_vertex(n, nir_intrinsic_stream_id(intr));
+      return true;
+   case nir_intrinsic_end_primitive:
+      end_primitive(n);
+      return true;
+   default:
+      return false;
+   }
+}

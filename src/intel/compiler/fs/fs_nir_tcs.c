@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tessellation control shaders: SIMD8, one patch a thread.
+ *
+ * Thread payload (PRM SKL vol 7, "Hull Shader (HS) Stage", SINGLE_PATCH
+ * thread payload): g0.0 handle of the patch's URB entry; g0.1 primitive ID;
+ * g0.2 bits 16:13 barrier ID, bits 23:17 instance number; g1 to g4 the
+ * handles of up to 32 input vertices, one a dword; then push constants.
+ *
+ * A channel is an invocation; instance i has the invocations 8 i to 8 i + 7.
+ * All outputs are in the one entry (intel_patch_map) and are written and read
+ * back by messages, so that invocations see each other's.
+ */
+#include "fs_nir.h"
+
+#define MAX_PATCH_VERTICES 32
+#define HANDLE_GRFS 4
+/* 3DSTATE_URB_HS: 512 units of 64 bytes. */
+#define MAX_ENTRY_B (32 * 1024)
+
+static enum tess_primitive_mode
+domain(const struct fs_shader *s)
+{
+   return s->key.tcs->primitive_mode != TESS_PRIMITIVE_UNSPECIFIED
+             ? s->key.tcs->primitive_mode
+             : s->nir->info.tess._primitive_mode;
+}
+
+struct gathered {
+   uint64_t inputs, outputs;
+   uint32_t patch_outputs;
+};
+
+static void
+gather(struct fs_shader *s, const nir_intrinsic_instr *intr,
+       struct gathered *g)
+{
+   struct intel_tcs_prog_data *pd = s->prog_data.tcs;
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_per_vertex_input:
+      fs_gather_io_slots(intr, &g->inputs, NULL);
+      break;
+   case nir_intrinsic_store_output:
+   case nir_intrinsic_store_per_vertex_output:
+   case nir_intrinsic_load_output:
+   case nir_intrinsic_load_per_vertex_output:
+      fs_gather_io_slots(intr, &g->outputs, &g->patch_outputs);
+      break;
+   case nir_intrinsic_load_primitive_id:
+      pd->uses_primitive_id = true;
+      break;
+   case nir_intrinsic_control_barrier:
+      pd->uses_barrier = true;
+      break;
+   case nir_intrinsic_scoped_barrier:
+      pd->uses_barrier |= nir_intrinsic_execution_scope(intr) !=
+                          NIR_SCOPE_NONE;
+      break;
+   default:
+      break;
+   }
+}
+
+void
+fs_setup_tcs(struct fs_shader *s)
+{
+   struct intel_tcs_prog_data *pd = s->prog_data.tcs;
+   struct gathered g = { 0 };
+
+   nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == nir_instr_type_intrinsic)
+            gather(s, nir_instr_as_intrinsic(instr), &g);
+      }
+   }
+   if (s->key.tcs->patch_map)
+      pd->patch_map = *s->key.tcs->patch_map;
+   else
+      intel_compute_patch_map(&pd->patch_map, g.outputs, g.patch_outputs);
+   if (s->key.tcs->input_map)
+      s->input_map = *s->key.tcs->input_map;
+   else
+      intel_compute_vue_map(&s->input_map, g.inputs);
+
+   if (domain(s) == TESS_PRIMITIVE_UNSPECIFIED) {
+      fs_fail(s, "tessellation control without a domain");
+      return;
+   }
+   pd->vertices_out = s->nir->info.tess.tcs_vertices_out;
+   if (pd->vertices_out < 1 || pd->vertices_out > MAX_PATCH_VERTICES) {
+      fs_fail(s, "%u output vertices in a patch", pd->vertices_out);
+      return;
+   }
+   pd->instances = DIV_ROUND_UP(pd->vertices_out, 8);
+
+   const unsigned size_B =
+      16 * (pd->patch_map.num_patch_slots +
+            pd->vertices_out * pd->patch_map.num_vertex_slots);
+   if (size_B > MAX_ENTRY_B) {
+      fs_fail(s, "a patch of %u bytes", size_B);
+      return;
+   }
+   pd->urb_entry_size = DIV_ROUND_UP(size_B, 64);
+   s->payload.icp_handles = 1;
+   s->payload.num_regs = 1 + HANDLE_GRFS;
+}
+
+static fs_reg
+patch_handle(void)
+{
+   return component(fs_grf(0, ISA_TYPE_UD), 0);
+}
+
+void
+fs_emit_tcs_prologue(struct nir_to_fs *n)
+{
+   const struct intel_tcs_prog_data *pd = n->s->prog_data.tcs;
+   const struct fs_builder *b = &n->b;
+   const struct fs_builder all = fs_exec_all(*b);
+   fs_reg w = fs_vgrf(b, ISA_TYPE_UW, 1);
+
+   n->invocation_id = fs_vgrf(b, ISA_TYPE_UD, 1);
+   fs_MOV(&all, w, fs_imm_v(0x76543210));
+   fs_MOV(&all, n->invocation_id, w);
+   if (pd->instances > 1) {
+      const struct fs_builder sb = fs_scalar(*b);
+      fs_reg first = fs_vgrf_scalar(b, ISA_TYPE_UD);
+
+      fs_AND(&sb, fs_scalar_dst(first),
+             component(fs_grf(0, ISA_TYPE_UD), 2), fs_imm_ud(0x7f << 17));
+      /* Times eight: invocations of an instance. */
+      fs_SHR(&sb, fs_scalar_dst(first), first, fs_imm_ud(17 - 3));
+      fs_ADD(&all, n->invocation_id, n->invocation_id, first);
+   }
+   n->const_tail = n->s->insts.prev;
+   /* All channels are started, whatever the number of vertices. */
+   if (pd->vertices_out % 8) {
+      fs_CMP(b, fs_null(ISA_TYPE_UD), n->invocation_id,
+             fs_imm_ud(pd->vertices_out), ISA_COND_MOD_L);
+      fs_emit0(b, ISA_OPCODE_IF)->pred = ISA_PRED_NORMAL;
+   }
+}
+
+void
+fs_emit_tcs_end(struct nir_to_fs *n)
+{
+   const struct intel_tcs_prog_data *pd = n->s->prog_data.tcs;
+   const struct fs_urb_place at = { .handle = patch_handle() };
+   const fs_reg zero = fs_imm_ud(0);
+
+   if (pd->vertices_out % 8)
+      fs_emit0(&n->b, ISA_OPCODE_ENDIF);
+   /* The end needs a message; the first dword of the header must be zero in
+    * any case (Patch Header, DW0). */
+   fs_urb_write(n, &at, 1, &zero, 1)->eot = true;
+   n->ends_thread = true;
+}
+
+/* ---- outputs ---- */
+
+/* Where a per-vertex output goes: vertex * slots of a vertex + slot. */
+static fs_reg
+vertex_offset(struct nir_to_fs *n, const nir_src *vertex, unsigned *slot)
+{
+   const struct intel_patch_map *map = &n->s->prog_data.tcs->patch_map;
+   fs_reg at;
+
+   *slot += map->num_patch_slots;
+   if (nir_src_is_const(*vertex)) {
+      const uint64_t v = MIN2(nir_src_as_uint(*vertex),
+                              n->s->prog_data.tcs->vertices_out - 1);
+      *slot += (unsigned)v * map->num_vertex_slots;
+      return (fs_reg) { 0 };
+   }
+   at = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+   fs_MUL(&n->b, at, retype(fs_src_comp(n, vertex, 0), ISA_TYPE_UD),
+          fs_imm_uw(map->num_vertex_slots));
+   return at;
+}
+
+static fs_reg
+sum(struct nir_to_fs *n, fs_reg a, fs_reg b)
+{
+   fs_reg r;
+
+   if (a.file == FS_BAD)
+      return b;
+   r = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+   fs_ADD(&n->b, r, a, b);
+   return r;
+}
+
+/* False: the patch has no such slot. */
+static bool
+output_place(struct nir_to_fs *n, nir_intrinsic_instr *intr,
+             struct fs_urb_place *at)
+{
+   const struct intel_patch_map *map = &n->s->prog_data.tcs->patch_map;
+   const nir_src *vertex = nir_get_io_arrayed_index_src(intr);
+   const nir_src *off = nir_get_io_offset_src(intr);
+   unsigned location = nir_intrinsic_io_semantics(intr).location;
+
+   if (nir_src_is_const(*off))
+      location += (unsigned)nir_src_as_uint(*off);
+   *at = (struct fs_urb_place) { .handle = patch_handle() };
+   if (location >= VARYING_SLOT_TESS_MAX ||
+       map->varying_to_slot[location] < 0)
+      return false;
+   at->slot = (unsigned)map->varying_to_slot[location];
+   if (vertex)
+      at->per_slot = vertex_offset(n, vertex, &at->slot);
+   if (!nir_src_is_const(*off))
+      at->per_slot = sum(n, at->per_slot,
+                         retype(fs_src_comp(n, off, 0), ISA_TYPE_UD));
+   return true;
+}
+
+static bool
+is_tess_factor(const nir_intrinsic_instr *intr)
+{
+   const unsigned location = nir_intrinsic_io_semantics(intr).location;
+
+   return location == VARYING_SLOT_TESS_LEVEL_OUTER ||
+          location == VARYING_SLOT_TESS_LEVEL_INNER;
+}
+
+/* Dwords of one slot; those in `mask` are written. */
+static void
+write_slot(struct nir_to_fs *n, const struct fs_urb_place *at, fs_reg data[4],
+           unsigned mask)
+{
+   const unsigned dwords = 32 - (unsigned)__builtin_clz(mask);
+
+   fs_urb_write(n, at, dwords, data,
+                mask == BITFIELD_MASK(dwords) ? 0 : mask);
+}
+
+static void
+store_tess_factor(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const unsigned location = nir_intrinsic_io_semantics(intr).location;
+   const unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
+   fs_reg data[2][4] = { 0 };
+   unsigned masks[2] = { 0 };
+
+   for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
+      const int dw = fs_tess_factor_dword(
+         domain(n->s), location, (unsigned)nir_intrinsic_component(intr) + c);
+      if (!(mask & (1u << c)) || dw < 0)
+         continue;
+      data[dw / 4][dw % 4] = fs_src_comp(n, &intr->src[0], c);
+      masks[dw / 4] |= 1u << (dw % 4);
+   }
+   for (unsigned i = 0; i < 2; i++) {
+      const struct fs_urb_place at = { .handle = patch_handle(), .slot = i };
+      if (masks[i])
+         write_slot(n, &at, data[i], masks[i]);
+   }
+}
+
+static void
+store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const unsigned first = (unsigned)nir_intrinsic_component(intr);
+   const unsigned mask = (unsigned)nir_intrinsic_write_mask(intr) << first;
+   struct fs_urb_place at;
+   fs_reg data[4] = { 0 };
+
+   if (nir_src_bit_size(intr->src[0]) != 32) {
+      fs_fail(n->s, "output of %u bits", nir_src_bit_size(intr->src[0]));
+      return;
+   }
+   if (is_tess_factor(intr)) {
+      store_tess_factor(n, intr);
+      return;
+   }
+   if (!mask || !output_place(n, intr, &at))
+      return;
+   for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++)
+      data[first + c] = fs_src_comp(n, &intr->src[0], c);
+   write_slot(n, &at, data, mask);
+}
+
+static void
+load_tess_factor(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const unsigned location = nir_intrinsic_io_semantics(intr).location;
+   const fs_reg dst = fs_get_dest(n, &intr->dest);
+
+   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
+      const int dw = fs_tess_factor_dword(
+         domain(n->s), location, (unsigned)nir_intrinsic_component(intr) + c);
+      const struct fs_urb_place at = { .handle = patch_handle(),
+                                       .slot = (unsigned)MAX2(dw, 0) / 4 };
+      fs_reg v = fs_imm_ud(0);
+      if (dw >= 0)
+         v = fs_urb_read(n, &at, (unsigned)dw % 4, 1);
+      fs_MOV(&n->b, offset(dst, &n->b, c), v);
+   }
+}
+
+static void
+load_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   struct fs_urb_place at;
+
+   if (nir_dest_bit_size(intr->dest) != 32) {
+      fs_fail(n->s, "output of %u bits", nir_dest_bit_size(intr->dest));
+   } else if (is_tess_factor(intr)) {
+      load_tess_factor(n, intr);
+   } else if (!output_place(n, intr, &at)) {
+      fs_undef(&n->b, fs_get_dest(n, &intr->dest));
+   } else {
+      fs_set_dest(n, &intr->dest,
+                  fs_urb_read(n, &at, (unsigned)nir_intrinsic_component(intr),
+                              nir_dest_num_components(intr->dest)));
+   }
+}
+
+/* ---- barrier ---- */
+
+/*
+ * PRM SKL vol 7, "Message Gateway", barrier message: the header's dword 2
+ * has the barrier ID in bits 27:24, the number of threads in bits 14:9 and,
+ * in bit 15, that this number counts. A thread waits on n0.0 then. One
+ * thread alone is in step with itself.
+ */
+static void
+emit_barrier(struct nir_to_fs *n)
+{
+   const struct intel_tcs_prog_data *pd = n->s->prog_data.tcs;
+   const struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
+   const struct fs_builder sb = fs_scalar(n->b);
+   struct fs_inst *inst;
+
+   if (pd->instances == 1)
+      return;
+   fs_reg header = fs_vgrf(&b8, ISA_TYPE_UD, 1);
+   fs_reg dw2 = component(header, 2);
+
+   fs_MOV(&b8, header, fs_imm_ud(0));
+   fs_AND(&sb, fs_scalar_dst(dw2), component(fs_grf(0, ISA_TYPE_UD), 2),
+          fs_imm_ud(0xf << 13));
+   fs_SHL(&sb, fs_scalar_dst(dw2), dw2, fs_imm_ud(24 - 13));
+   fs_OR(&sb, fs_scalar_dst(dw2), dw2,
+         fs_imm_ud(pd->instances << 9 | 1u << 15));
+   inst = fs_emit_send(&b8, ISA_SFID_GATEWAY, fs_barrier_desc(),
+                       (fs_reg) { 0 }, (fs_reg) { 0 }, 0, header, 1, false);
+   inst->side_effects = true;
+
+   const fs_reg notification = { .file = FS_ARF, .type = ISA_TYPE_UD,
+                                 .nr = ISA_ARF_NOTIFICATION };
+   inst = fs_emit1(&sb, ISA_OPCODE_WAIT, fs_null(ISA_TYPE_UD), notification);
+   inst->side_effects = true;
+}
+
+bool
+fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_invocation_id:
+      fs_set_dest(n, &intr->dest, n->invocation_id);
+      return true;
+   case nir_intrinsic_load_primitive_id:
+      fs_set_dest(n, &intr->dest, component(fs_grf(0, ISA_TYPE_UD), 1));
+      return true;
+   case nir_intrinsic_load_per_vertex_input:
+      fs_load_vue_input(n, intr,
+                        fs_input_vertex_handle(n, &intr->src[0],
+                                               MAX_PATCH_VERTICES,
+                                               HANDLE_GRFS, true),
+                        &n->s->input_map);
+      return true;
+   case nir_intrinsic_load_output:
+   case nir_intrinsic_load_per_vertex_output:
+      load_output(n, intr);
+      return true;
+   case nir_intrinsic_store_output:
+   case nir_intrinsic_store_per_vertex_output:
+      store_output(n, intr);
+      return true;
+   case nir_intrinsic_control_barrier:
+      emit_barrier(n);
+      return true;
+   case nir_intrinsic_scoped_barrier:
+      if (nir_intrinsic_execution_scope(intr) != NIR_SCOPE_NONE)
+         emit_barrier(n);
+      return true;
+   default:
+      return false;
+   }
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tessellation evaluation shaders: SIMD8, eight points of one patch.
+ *
+ * Thread payload (PRM SKL vol 7, "Domain Shader (DS) Stage", SIMD8 thread
+ * payload): g0.0 handle of the patch's URB entry; g0.1 primitive ID; g1 to
+ * g3 u, v, w; g4 URB return handles; then push constants; then the start of
+ * the patch's entry, two slots a GRF, the same for all channels. What lies
+ * further on, or at an index, is read by messages.
+ */
+#include "fs_nir.h"
+
+#define MAX_PUSHED_GRFS 24
+
+static enum tess_primitive_mode
+domain(const struct fs_shader *s)
+{
+   return s->nir->info.tess._primitive_mode;
+}
+
+static bool
+is_tess_factor(const nir_intrinsic_instr *intr)
+{
+   const unsigned location = nir_intrinsic_io_semantics(intr).location;
+
+   return location == VARYING_SLOT_TESS_LEVEL_OUTER ||
+          location == VARYING_SLOT_TESS_LEVEL_INNER;
+}
+
+/* ---- where inputs are ---- */
+
+struct input {
+   int slot;            /* constant part; -1: not there */
+   const nir_src *vertex, *index; /* not constant; NULL: none */
+};
+
+static struct input
+find_input(const struct fs_shader *s, nir_intrinsic_instr *intr)
+{
+   const struct intel_patch_map *map = &s->prog_data.tes->patch_map;
+   const nir_src *vertex = nir_get_io_arrayed_index_src(intr);
+   const nir_src *off = nir_get_io_offset_src(intr);
+   unsigned location = nir_intrinsic_io_semantics(intr).location;
+   struct input in = { .slot = -1 };
+
+   if (nir_src_is_const(*off))
+      location += (unsigned)nir_src_as_uint(*off);
+   else
+      in.index = off;
+   if (location >= VARYING_SLOT_TESS_MAX)
+      return in;
+   in.slot = map->varying_to_slot[location];
+   if (in.slot < 0 || !vertex)
+      return in;
+   in.slot += (int)map->num_patch_slots;
+   if (nir_src_is_const(*vertex))
+      in.slot += (int)(MIN2(nir_src_as_uint(*vertex), 31) *
+                       map->num_vertex_slots);
+   else
+      in.vertex = vertex;
+   return in;
+}
+
+/* ---- setup ---- */
+
+struct gathered {
+   uint64_t written, inputs;
+   uint32_t patch_inputs;
+};
+
+static void
+gather(struct fs_shader *s, const nir_intrinsic_instr *intr,
+       struct gathered *g)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_input:
+   case nir_intrinsic_load_per_vertex_input:
+      fs_gather_io_slots(intr, &g->inputs, &g->patch_inputs);
+      break;
+   case nir_intrinsic_store_output:
+      fs_gather_io_slots(intr, &g->written, NULL);
+      break;
+   case nir_intrinsic_load_primitive_id:
+      s->prog_data.tes->uses_primitive_id = true;
+      break;
+   default:
+      break;
+   }
+}
+
+/* Payload GRFs that hold what is read at constant places. */
+static void
+note_pushed(struct fs_shader *s, nir_intrinsic_instr *intr)
+{
+   struct intel_tes_prog_data *pd = s->prog_data.tes;
+   const struct input in = find_input(s, intr);
+   unsigned grfs;
+
+   if ((intr->intrinsic != nir_intrinsic_load_input &&
+        intr->intrinsic != nir_intrinsic_load_per_vertex_input) ||
+       in.slot < 0 || in.vertex || in.index)
+      return;
+   grfs = is_tess_factor(intr) ? 1 : (unsigned)in.slot / 2 + 1;
+   if (grfs <= MAX_PUSHED_GRFS)
+      pd->urb_read_length = MAX2(pd->urb_read_length, grfs);
+}
+
+static void
+set_tessellation(struct fs_shader *s)
+{
+   const struct shader_info *info = &s->nir->info;
+   struct intel_tes_prog_data *pd = s->prog_data.tes;
+
+   switch (domain(s)) {
+   case TESS_PRIMITIVE_QUADS: pd->domain = INTEL_TESS_DOMAIN_QUAD; break;
+   case TESS_PRIMITIVE_TRIANGLES: pd->domain = INTEL_TESS_DOMAIN_TRI; break;
+   case TESS_PRIMITIVE_ISOLINES:
+      pd->domain = INTEL_TESS_DOMAIN_ISOLINE;
+      break;
+   default:
+      fs_fail(s, "tessellation evaluation without a domain");
+      return;
+   }
+   pd->compute_w = pd->domain == INTEL_TESS_DOMAIN_TRI;
+   switch (info->tess.spacing) {
+   case TESS_SPACING_FRACTIONAL_ODD:
+      pd->partitioning = INTEL_TESS_PARTITIONING_ODD_FRACTIONAL;
+      break;
+   case TESS_SPACING_FRACTIONAL_EVEN:
+      pd->partitioning = INTEL_TESS_PARTITIONING_EVEN_FRACTIONAL;
+      break;
+   default:
+      pd->partitioning = INTEL_TESS_PARTITIONING_INTEGER;
+      break;
+   }
+   /* The tessellator's v points down where OpenGL's points up, so its
+    * windings have the opposite names. */
+   if (info->tess.point_mode)
+      pd->topology = INTEL_TESS_OUTPUT_POINT;
+   else if (pd->domain == INTEL_TESS_DOMAIN_ISOLINE)
+      pd->topology = INTEL_TESS_OUTPUT_LINE;
+   else
+      pd->topology = info->tess.ccw ? INTEL_TESS_OUTPUT_TRI_CW
+                                    : INTEL_TESS_OUTPUT_TRI_CCW;
+}
+
+void
+fs_setup_tes(struct fs_shader *s)
+{
+   struct intel_tes_prog_data *pd = s->prog_data.tes;
+   nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
+   struct gathered g = { 0 };
+
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == nir_instr_type_intrinsic)
+            gather(s, nir_instr_as_intrinsic(instr), &g);
+      }
+   }
+   set_tessellation(s);
+   if (s->key.tes->patch_map)
+      pd->patch_map = *s->key.tes->patch_map;
+   else
+      intel_compute_patch_map(&pd->patch_map, g.inputs, g.patch_inputs);
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_intrinsic)
+            continue;
+         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+         if (intr->intrinsic == nir_intrinsic_load_input ||
+             intr->intrinsic == nir_intrinsic_load_per_vertex_input)
+            note_pushed(s, intr);
+      }
+   }
+   fs_set_vue_outputs(s, g.written, s->key.tes->extra_slots_valid, &pd->out);
+   pd->urb_entry_size = DIV_ROUND_UP(pd->out.vue_map.num_slots, 4);
+   s->payload.tess_coord = 1;
+   s->payload.urb_handles = 4;
+   s->payload.num_regs = 5;
+}
+
+/* ---- inputs ---- */
+
+static fs_reg
+pushed_dword(unsigned dw)
+{
+   return (fs_reg) { .file = FS_ATTR, .type = ISA_TYPE_UD, .stride = 0,
+                     .offset = dw * 4 };
+}
+
+static void
+load_tess_factor(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const unsigned location = nir_intrinsic_io_semantics(intr).location;
+   const fs_reg dst = fs_get_dest(n, &intr->dest);
+
+   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
+      const int dw = fs_tess_factor_dword(
+         domain(n->s), location, (unsigned)nir_intrinsic_component(intr) + c);
+      fs_MOV(&n->b, offset(dst, &n->b, c),
+             dw >= 0 ? pushed_dword((unsigned)dw) : fs_imm_ud(0));
+   }
+}
+
+/* Vertex and index as an offset a channel. */
+static fs_reg
+dynamic_offset(struct nir_to_fs *n, const struct input *in)
+{
+   const struct intel_patch_map *map = &n->s->prog_data.tes->patch_map;
+   fs_reg r = { 0 };
+
+   if (in->vertex) {
+      r = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+      fs_MUL(&n->b, r, retype(fs_src_comp(n, in->vertex, 0), ISA_TYPE_UD),
+             fs_imm_uw(map->num_vertex_slots));
+   }
+   if (in->index) {
+      const fs_reg i = retype(fs_src_comp(n, in->index, 0), ISA_TYPE_UD);
+      if (!in->vertex)
+         return i;
+      fs_reg t = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+      fs_ADD(&n->b, t, r, i);
+      return t;
+   }
+   return r;
+}
+
+static void
+load_input(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const unsigned first = (unsigned)nir_intrinsic_component(intr);
+   const unsigned comps = nir_dest_num_components(intr->dest);
+   const struct input in = find_input(n->s, intr);
+
+   if (nir_dest_bit_size(intr->dest) != 32) {
+      fs_fail(n->s, "input of %u bits", nir_dest_bit_size(intr->dest));
+   } else if (is_tess_factor(intr)) {
+      load_tess_factor(n, intr);
+   } else if (in.slot < 0) {
+      fs_undef(&n->b, fs_get_dest(n, &intr->dest));
+   } else if (!in.vertex && !in.index &&
+              (unsigned)in.slot / 2 < n->s->prog_data.tes->urb_read_length) {
+      fs_set_dest(n, &intr->dest,
+                  pushed_dword((unsigned)in.slot * 4 + first));
+   } else {
+      const struct fs_urb_place at = {
+         .handle = component(fs_grf(0, ISA_TYPE_UD), 0),
+         .slot = (unsigned)in.slot, .per_slot = dynamic_offset(n, &in),
+      };
+      fs_set_dest(n, &intr->dest, fs_urb_read(n, &at, first, comps));
+   }
+}
+
+static void
+load_tess_coord(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const bool w = n->s->prog_data.tes->compute_w;
+   const fs_reg dst = fs_get_dest(n, &intr->dest);
+
+   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++)
+      fs_MOV(&n->b, offset(dst, &n->b, c),
+             c == 2 && !w ? fs_imm_ud(0)
+                          : fs_grf(n->s->payload.tess_coord + c,
+                                   ISA_TYPE_UD));
+}
+
+bool
+fs_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_input:
+   case nir_intrinsic_load_per_vertex_input:
+      load_input(n, intr);
+      return true;
+   case nir_intrinsic_load_tess_coord:
+      load_tess_coord(n, intr);
+      return true;
+   case nir_intrinsic_load_primitive_id:
+      fs_set_dest(n, &intr->dest, component(fs_grf(0, ISA_TYPE_UD), 1));
+      return true;
+   case nir_intrinsic_store_output:
+      fs_store_vue_output(n, intr);
+      return true;
+   default:
+      return false;
+   }
+}

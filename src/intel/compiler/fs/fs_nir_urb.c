@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * URB entries of vertices and patches: messages, and where varyings lie.
+ *
+ * SIMD8 messages (PRM SKL vol 7, "URB SIMD8 Read" and "URB SIMD8 Write"):
+ * a GRF of handles, one a channel; a GRF of offsets a channel, if any; a GRF
+ * of dword masks, if any; then, or in the answer, a GRF a dword. Offsets are
+ * in slots of 16 bytes.
+ */
+#include "fs_nir.h"
+
+/* ---- messages ---- */
+
+static unsigned
+put_addresses(struct nir_to_fs *n, fs_reg p, const struct fs_urb_place *at)
+{
+   const struct fs_builder *b = &n->b;
+   const struct fs_builder all = fs_exec_all(*b);
+
+   fs_MOV(&all, p, retype(at->handle, ISA_TYPE_UD));
+   if (at->per_slot.file == FS_BAD)
+      return 1;
+   fs_MOV(b, offset(p, b, 1), retype(at->per_slot, ISA_TYPE_UD));
+   return 2;
+}
+
+static uint32_t
+offset_bits(const struct fs_urb_place *at)
+{
+   return at->per_slot.file == FS_BAD ? 0 : FS_URB_PER_SLOT_OFFSET;
+}
+
+fs_reg
+fs_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
+            unsigned first, unsigned count)
+{
+   const struct fs_builder *b = &n->b;
+   const unsigned grfs = first + count;
+   const unsigned mlen = at->per_slot.file == FS_BAD ? 1 : 2;
+   fs_reg p = fs_vgrf(b, ISA_TYPE_UD, mlen);
+   fs_reg dst = fs_vgrf(b, ISA_TYPE_UD, grfs);
+
+   put_addresses(n, p, at);
+   fs_emit_send(b, ISA_SFID_URB, fs_urb_read_desc(at->slot) |
+                offset_bits(at), (fs_reg) { 0 }, dst, grfs, p, mlen, true);
+   return offset(dst, b, first);
+}
+
+struct fs_inst *
+fs_urb_write_masked(struct nir_to_fs *n, const struct fs_urb_place *at,
+                    unsigned dwords, const fs_reg *data, fs_reg mask)
+{
+   const struct fs_builder *b = &n->b;
+   const bool masked = mask.file != FS_BAD;
+   const unsigned header =
+      (at->per_slot.file == FS_BAD ? 1 : 2) + (masked ? 1 : 0);
+   const unsigned mlen = header + dwords;
+   fs_reg p = fs_vgrf(b, ISA_TYPE_UD, mlen);
+   uint32_t desc = fs_urb_write_desc(at->slot) | offset_bits(at);
+   struct fs_inst *inst;
+
+   put_addresses(n, p, at);
+   if (masked) {
+      fs_MOV(b, offset(p, b, header - 1), mask);
+      desc |= FS_URB_CHANNEL_MASK;
+   }
+   for (unsigned i = 0; i < dwords; i++) {
+      if (data[i].file != FS_BAD)
+         fs_MOV(b, offset(p, b, header + i), retype(data[i], ISA_TYPE_UD));
+      else
+         fs_undef_grfs(b, p, header + i, 1);
+   }
+   inst = fs_emit_send(b, ISA_SFID_URB, desc, (fs_reg) { 0 },
+                       (fs_reg) { 0 }, 0, p, mlen, true);
+   inst->side_effects = true;
+   return inst;
+}
+
+struct fs_inst *
+fs_urb_write(struct nir_to_fs *n, const struct fs_urb_place *at,
+             unsigned dwords, const fs_reg *data, unsigned mask)
+{
+   return fs_urb_write_masked(n, at, dwords, data,
+                              mask ? fs_imm_ud(mask << 16) : (fs_reg) { 0 });
+}
+
+/* ---- input vertices ---- */
+
+/* Channel numbers times four: where a channel's dword is in a GRF. */
+static fs_reg
+channel_bytes(struct nir_to_fs *n)
+{
+   fs_reg w = fs_vgrf(&n->b, ISA_TYPE_UW, 1);
+   fs_reg d = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+
+   fs_MOV(&n->b, w, fs_imm_v(0x76543210));
+   fs_MOV(&n->b, d, w);
+   fs_SHL(&n->b, d, d, fs_imm_ud(2));
+   return d;
+}
+
+/* A copy of the handles for dynamic indices, made at the start. */
+static void
+copy_handles(struct nir_to_fs *n, unsigned grfs)
+{
+   struct fs_builder top = fs_exec_all(fs_group(n->b, 8, 0));
+
+   top.nir = NULL;
+   top.before = n->const_tail->next;
+   n->icp = fs_vgrf(&top, ISA_TYPE_UD, grfs);
+   for (unsigned i = 0; i < grfs; i++)
+      fs_MOV(&top, offset(n->icp, &top, i),
+             fs_grf(n->s->payload.icp_handles + i, ISA_TYPE_UD));
+   n->const_tail = top.before->prev;
+}
+
+fs_reg
+fs_input_vertex_handle(struct nir_to_fs *n, const nir_src *vertex,
+                       unsigned vertices, unsigned grfs, bool packed)
+{
+   const struct fs_builder *b = &n->b;
+   const unsigned first = n->s->payload.icp_handles;
+
+   if (nir_src_is_const(*vertex)) {
+      /* Out of bounds is undefined; any vertex will do. */
+      const unsigned v =
+         (unsigned)MIN2(nir_src_as_uint(*vertex), vertices - 1);
+      if (packed)
+         return component(fs_grf(first + v / 8, ISA_TYPE_UD), v % 8);
+      return fs_grf(first + v, ISA_TYPE_UD);
+   }
+   if (n->icp.file == FS_BAD)
+      copy_handles(n, grfs);
+
+   fs_reg v = fs_vgrf(b, ISA_TYPE_UD, 1);
+   fs_reg at = fs_vgrf(b, ISA_TYPE_UD, 1);
+   fs_reg dst = fs_vgrf(b, ISA_TYPE_UD, 1);
+   struct fs_inst *min =
+      fs_SEL(b, v, retype(fs_src_comp(n, vertex, 0), ISA_TYPE_UD),
+             fs_imm_ud(vertices - 1));
+
+   min->cond_mod = ISA_COND_MOD_L;
+   fs_SHL(b, at, v, fs_imm_ud(packed ? 2 : 5));
+   if (!packed)
+      fs_ADD(b, at, at, channel_bytes(n));
+   fs_emit3(b, FS_OP_MOV_INDIRECT, dst, n->icp, at,
+            fs_imm_ud(grfs * REG_SIZE_B));
+   return dst;
+}
+
+/* ---- layouts ---- */
+
+int
+fs_vue_slot(const struct intel_vue_map *map, unsigned varying,
+            unsigned *first)
+{
+   switch (varying) {
+   case VARYING_SLOT_LAYER: *first += 1; return 0;
+   case VARYING_SLOT_VIEWPORT: *first += 2; return 0;
+   case VARYING_SLOT_PSIZ: *first += 3; return 0;
+   default:
+      return varying < 64 ? map->varying_to_slot[varying] : -1;
+   }
+}
+
+int
+fs_tess_factor_dword(enum tess_primitive_mode mode, unsigned varying,
+                     unsigned c)
+{
+   const bool outer = varying == VARYING_SLOT_TESS_LEVEL_OUTER;
+
+   /* PRM SKL vol 7, "Patch Header": the header's last dwords, from the end
+    * on; lines have their number before their segments. */
+   switch (mode) {
+   case TESS_PRIMITIVE_QUADS:
+      if (outer)
+         return c < 4 ? 7 - (int)c : -1;
+      return c < 2 ? 3 - (int)c : -1;
+   case TESS_PRIMITIVE_TRIANGLES:
+      if (outer)
+         return c < 3 ? 7 - (int)c : -1;
+      return c == 0 ? 4 : -1;
+   case TESS_PRIMITIVE_ISOLINES:
+      return outer && c < 2 ? 6 + (int)c : -1;
+   default:
+      return -1;
+   }
+}
+
+void
+fs_gather_io_slots(const nir_intrinsic_instr *intr, uint64_t *slots,
+                   uint32_t *patch_slots)
+{
+   const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
+   const nir_src *at =
+      nir_get_io_offset_src((nir_intrinsic_instr *)intr);
+   const bool load = nir_intrinsic_infos[intr->intrinsic].has_dest;
+   const unsigned bits = load ? nir_dest_bit_size(intr->dest)
+                              : nir_src_bit_size(intr->src[0]);
+   const unsigned comps = load ? nir_dest_num_components(intr->dest)
+                               : nir_src_num_components(intr->src[0]);
+   unsigned first = sem.location, count = MAX2(1, sem.num_slots);
+
+   if (nir_src_is_const(*at)) {
+      first += (unsigned)nir_src_as_uint(*at);
+      count = DIV_ROUND_UP((unsigned)nir_intrinsic_component(intr) +
+                           comps * MAX2(1, bits / 32), 4);
+   }
+   for (unsigned i = first; i < first + count; i++) {
+      if (i < 64)
+         *slots |= BITFIELD64_BIT(i);
+      else if (i < VARYING_SLOT_TESS_MAX && patch_slots)
+         *patch_slots |= BITFIELD_BIT(i - VARYING_SLOT_PATCH0);
+   }
+}
+
+void
+fs_load_vue_input(struct nir_to_fs *n, nir_intrinsic_instr *intr,
+                  fs_reg handle, const struct intel_vue_map *map)
+{
+   const nir_src *off = nir_get_io_offset_src(intr);
+   struct fs_urb_place at = { .handle = handle };
+   unsigned location = nir_intrinsic_io_semantics(intr).location;
+   unsigned first = (unsigned)nir_intrinsic_component(intr);
+
+   if (nir_dest_bit_size(intr->dest) != 32) {
+      fs_fail(n->s, "per-vertex input of %u bits",
+              nir_dest_bit_size(intr->dest));
+      return;
+   }
+   if (nir_src_is_const(*off))
+      location += (unsigned)nir_src_as_uint(*off);
+   else
+      at.per_slot = fs_src_comp(n, off, 0);
+
+   const int slot = fs_vue_slot(map, location, &first);
+   if (slot < 0) {
+      /* The stage before has not written it. */
+      fs_undef(&n->b, fs_get_dest(n, &intr->dest));
+      return;
+   }
+   at.slot = (unsigned)slot;
+   fs_set_dest(n, &intr->dest,
+               fs_urb_read(n, &at, first,
+                           nir_dest_num_components(intr->dest)));
+}
+
+/* ---- output vertices ---- */
+
+void
+fs_set_vue_outputs(struct fs_shader *s, uint64_t written, uint64_t extra,
+                   struct intel_vue_outputs *out)
+{
+   const unsigned clips = s->nir->info.clip_distance_array_size;
+   const unsigned culls = s->nir->info.cull_distance_array_size;
+
+   s->nir->info.outputs_written = written;
+   memset(out, 0, sizeof(*out));
+   out->writes_point_size = (written & VARYING_BIT(PSIZ)) != 0;
+   out->writes_layer = (written & VARYING_BIT(LAYER)) != 0;
+   out->writes_viewport = (written & VARYING_BIT(VIEWPORT)) != 0;
+   out->writes_primitive_id = (written & VARYING_BIT(PRIMITIVE_ID)) != 0;
+   out->clip_distance_mask = (uint8_t)BITFIELD_MASK(clips);
+   out->cull_distance_mask = (uint8_t)(BITFIELD_MASK(culls) << clips);
+   intel_compute_vue_map(&out->vue_map, written | extra);
+}
+
+void
+fs_store_vue_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
+
+   if (!nir_src_is_const(intr->src[1])) {
+      fs_fail(n->s, "output with a dynamic index");
+      return;
+   }
+   fs_store_output(n, intr, n->out,
+                   sem.location + (unsigned)nir_src_as_uint(intr->src[1]));
+}
+
+/* The value of a VUE slot's dword; FS_BAD where anything will do. */
+static fs_reg
+vue_dword(const struct nir_to_fs *n, const struct intel_vue_map *map,
+          unsigned slot, unsigned dw)
+{
+   const int varying = map->slot_to_varying[slot];
+
+   if (slot == 0) {
+      static const uint8_t in_header[4] = {
+         0, VARYING_SLOT_LAYER, VARYING_SLOT_VIEWPORT, VARYING_SLOT_PSIZ,
+      };
+      if (dw == 0 || n->out[in_header[dw]].file == FS_BAD)
+         return fs_imm_ud(0);
+      return retype(n->out[in_header[dw]], ISA_TYPE_UD);
+   }
+   if (varying < 0 || n->out[varying].file == FS_BAD ||
+       !(n->out_written[varying] & (1u << dw)))
+      return (fs_reg) { 0 };
+   return retype(offset(n->out[varying], &n->b, dw), ISA_TYPE_UD);
+}
+
+struct fs_inst *
+fs_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
+             const struct fs_urb_place *at)
+{
+   struct fs_inst *last = NULL;
+
+   for (unsigned first = 0; first < map->num_slots; first += 2) {
+      const unsigned count = MIN2(2, map->num_slots - first);
+      struct fs_urb_place here = *at;
+      fs_reg data[8];
+
+      here.slot += first;
+      for (unsigned i = 0; i < 4 * count; i++)
+         data[i] = vue_dword(n, map, first + i / 4, i % 4);
+      last = fs_urb_write(n, &here, 4 * count, data, 0);
+   }
+   return last;
+}
+
+void
+fs_emit_urb_writes(struct nir_to_fs *n)
+{
+   const struct intel_vue_map *map =
+      n->s->stage == MESA_SHADER_VERTEX ? &n->s->prog_data.vs->vue_map
+                                        : &n->s->prog_data.tes->out.vue_map;
+   const struct fs_urb_place at = {
+      .handle = fs_grf(n->s->payload.urb_handles, ISA_TYPE_UD),
+   };
+
+   fs_write_vue(n, map, &at)->eot = true;
+   n->ends_thread = true;
+}
