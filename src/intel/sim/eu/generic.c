@@ -547,12 +547,21 @@ set_lane_flags(struct sim_eu_thread *t, const struct eu_op *op,
                 (bits >> s->half) << s->second);
 }
 
-/* Accumulator channel that goes with a lane when it is not an operand. */
+/*
+ * Accumulator channel that goes with a lane when it is not an operand.
+ *
+ * acc1, which an instruction of the second quarter names, exists for floats
+ * only. From Haswell on integers of any quarter use acc0 (as the piglit test
+ * local-id shows with iris' SIMD32 code: MUL into acc0, MACH, both 4Q);
+ * Ivybridge takes a register that is not there.
+ */
 union sim_acc *
 eu_implicit_acc(struct sim_eu_thread *t, const struct eu_op *op,
                 unsigned lane)
 {
-   return &t->acc[(op->group + lane) & 15];
+   const bool acc0_only =
+      op->slow->cls == EU_INT && t->program->verx10 >= 75;
+   return &t->acc[(acc0_only ? lane : op->group + lane) & 15];
 }
 
 static void

@@ -168,15 +168,17 @@ test_multiply_high(void **state)
    static struct sim_eu_thread t;
    static const char *const types[] = {"d", "ud"};
    uint64_t seed = 3;
-   for (unsigned sign = 0; sign < 2; sign++) {
+   /* In the first and in the last quarter, which share acc0. */
+   for (unsigned k = 0; k < 4; k++) {
+      const unsigned sign = k % 2, group = k / 2 * 24;
       struct strbuf s = {0};
       strbuf_printf(
          &s,
-         "mul (8|M0) acc0.0<1>:%s r2.0<8;8,1>:%s r4.0<16;8,2>:uw\n"
-         "mach (8|M0) r8.0<1>:%s r2.0<8;8,1>:%s r4.0<8;8,1>:%s {AccWrEn}\n"
-         "mov (8|M0) r9.0<1>:%s acc0.0<8;8,1>:%s\n" TEST_EOT,
-         types[sign], types[sign], types[sign], types[sign], types[sign],
-         types[sign], types[sign]);
+         "mul (8|M%u) acc0.0<1>:%s r2.0<8;8,1>:%s r4.0<16;8,2>:uw\n"
+         "mach (8|M%u) r8.0<1>:%s r2.0<8;8,1>:%s r4.0<8;8,1>:%s {AccWrEn}\n"
+         "mov (8|M%u) r9.0<1>:%s acc0.0<8;8,1>:%s\n" TEST_EOT,
+         group, types[sign], types[sign], group, types[sign], types[sign],
+         types[sign], group, types[sign], types[sign]);
       struct sim_eu_program *p =
          test_assemble(90, strbuf_str(&s), EU_BODIES_BEST);
       strbuf_fini(&s);
@@ -185,7 +187,7 @@ test_multiply_high(void **state)
             t.grf[2].ud[i] = (uint32_t)test_value_bits(&seed, 4);
             t.grf[4].ud[i] = (uint32_t)test_value_bits(&seed, 4);
          }
-         sim_eu_thread_init(&t, &env, 0xff);
+         sim_eu_thread_init(&t, &env, 0xffu << group);
          assert_int_equal(test_run(&t, p), SIM_EU_EOT);
          for (unsigned i = 0; i < 8; i++) {
             const uint64_t want =
