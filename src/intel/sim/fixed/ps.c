@@ -500,11 +500,14 @@ sim_ps_begin(struct sim_raster *r)
    r->per_sample = s->ps_extra.PixelShaderIsPerSample && r->num_samples > 1;
 
    /* PRM SKL Vol. 7 "Early Depth Test": the tests move behind the shader
-    * when it decides what they see, unless the API forces them first. */
-   const bool forced = s->wm.EarlyDepthStencilControl == 2;
+    * when it decides what they see, unless the API forces them first; and
+    * when what it does is to be seen even of pixels that fail. */
+   const unsigned control = s->wm.EarlyDepthStencilControl;
+   const bool forced = control == EDSC_PREPS;
    const bool shader_decides =
       r->has_ps &&
-      (r->kills || s->ps_extra.PixelShaderComputedDepthMode ||
+      (control == EDSC_PSEXEC || r->kills ||
+       s->ps_extra.PixelShaderComputedDepthMode ||
        s->ps_extra.PixelShaderComputesStencil ||
        s->ps_extra.oMaskPresenttoRenderTarget ||
        (r->blend_state_valid && (r->blend_state.AlphaToCoverageEnable ||
