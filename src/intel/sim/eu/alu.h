@@ -38,7 +38,7 @@ eu_owns_acc(enum isa_opcode op)
 bool eu_fetch(struct sim_eu_thread *t, const struct eu_slow *s, unsigned src,
               unsigned lane, bool enabled, union eu_value *v);
 
-uint64_t eu_finish(const struct sim_eu_thread *t, const struct eu_op *op,
+uint64_t eu_finish(struct sim_eu_thread *t, const struct eu_op *op,
                    union eu_value v, struct eu_condition *c);
 bool eu_condition_holds(const struct eu_condition *c, enum isa_cond_mod m);
 bool eu_write(struct sim_eu_thread *t, const struct eu_slow *s,

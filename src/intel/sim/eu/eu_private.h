@@ -29,6 +29,9 @@ enum eu_class {
 enum eu_fp {
    EU_FP_F,
    EU_FP_DF,
+   /* DF to F, where our code flushes what the rounded result makes a
+    * denormal; the host would flush what is one before it is rounded. */
+   EU_FP_NARROW,
 };
 
 struct eu_op;

@@ -207,7 +207,7 @@ BODY(mov_f_from_df)
 {
    const uint32_t mask = eu_exec_mask(t, op);
    const bool keep = t->cr0[0] & SIM_CR0_DENORM_F;
-   eu_use_fp(t, EU_FP_DF);
+   eu_use_fp(t, EU_FP_NARROW);
    for (unsigned i = 0; i < op->chunks; i++) {
       v4df d = load_df(t, &op->src[0], i);
       if (op->flags & EU_SAT)

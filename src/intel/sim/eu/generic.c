@@ -364,10 +364,19 @@ saturate_d(double d)
    return d > 0 ? (d < 1 ? d : 1) : 0;
 }
 
+/*
+ * A result is flushed when it is a denormal after rounding: doubles just below
+ * 2^-126 become that number (piglit's conversion-explicit-double-float).
+ */
 static float
-double_to_float(const struct sim_eu_thread *t, double d)
+double_to_float(struct sim_eu_thread *t, double d)
 {
-   return eu_flush_f(t, (float)d);
+   /* Volatile: neither conversion nor its operands may be moved. */
+   volatile double in = d;
+   eu_use_fp(t, EU_FP_NARROW);
+   volatile float f = (float)in;
+   eu_use_fp(t, EU_FP_DF);
+   return eu_flush_f(t, f);
 }
 
 /* The result as bits of the destination's type, and what a conditional
@@ -375,7 +384,7 @@ double_to_float(const struct sim_eu_thread *t, double d)
  * overflow as before saturation (PRM KBL vol 7, "Assigning Conditional
  * Flags", with the observation that saturation does count for zero). */
 uint64_t
-eu_finish(const struct sim_eu_thread *t, const struct eu_op *op,
+eu_finish(struct sim_eu_thread *t, const struct eu_op *op,
           union eu_value v, struct eu_condition *c)
 {
    const struct eu_slow *s = op->slow;

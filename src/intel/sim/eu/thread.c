@@ -96,6 +96,7 @@ eu_update_host_fp(struct sim_eu_thread *t)
    const uint32_t flush = 1u << 15 | 1u << 6;
    t->host_fp[EU_FP_F] = base | (cr0 & SIM_CR0_DENORM_F ? 0 : flush);
    t->host_fp[EU_FP_DF] = base | (cr0 & SIM_CR0_DENORM_DF ? 0 : flush);
+   t->host_fp[EU_FP_NARROW] = base;
 }
 
 bool

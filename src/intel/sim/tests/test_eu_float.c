@@ -345,6 +345,12 @@ test_double_conversions(void **state)
       {df_f, 0, D64(0x1p-140), 0, 0},
       {df_f, 0xc0, D64(0x1p-140), 0, 1u << 9},
       {df_f, 0x40, D64(0x1p-140), 0, 0},
+      /* What rounds up to the smallest normal is none to be flushed. */
+      {df_f, 0, D64(0x1.fffffep-127), 0, F32(0x1p-126f)},
+      {df_f, 0x40, D64(-0x1.fffffep-127), 0, F32(-0x1p-126f)},
+      {df_f, 0x30, D64(0x1.fffffep-127), 0, 0},
+      {df_f, 0, D64(0x1.fffffdp-127), 0, 0},
+      {df_f, 0, D64(-0x1p-1060), 0, 0x80000000},
       {df_d, 0, D64(-2.9), 0, (uint32_t)-2},
       {df_d, 0, D64(1e10), 0, 0x7fffffff},
       {df_d, 0, D64(NAN), 0, 0},
