@@ -301,6 +301,10 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    bool progress = false;
 
    intel_optimize_nir(compiler, nir);
+   /* Out of loops what does not change in them: docs/performance.rst. */
+   OPT(nir_opt_gcm, true);
+   if (progress)
+      intel_optimize_nir(compiler, nir);
    /* Rules of the late kind may need each other. */
    do {
       progress = false;
