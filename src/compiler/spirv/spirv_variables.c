@@ -113,6 +113,14 @@ component_has_address(const nir_deref_instr *vec)
                                            nir_var_mem_shared);
 }
 
+/* Another invocation may be writing the rest of the vector. */
+static bool
+is_shared(const struct spv *s, const nir_deref_instr *vec)
+{
+   return s->stage == MESA_SHADER_TESS_CTRL &&
+          nir_deref_mode_is(vec, nir_var_shader_out);
+}
+
 static struct spv_ssa *
 load_component(struct spv *s, const struct spv_pointer *p)
 {
@@ -144,7 +152,7 @@ store_component(struct spv *s, const struct spv_pointer *p, nir_ssa_def *def)
    const unsigned n = glsl_get_vector_elements(vec->type);
    nir_ssa_def *v;
 
-   if (component_has_address(vec)) {
+   if (component_has_address(vec) || (last->index && is_shared(s, vec))) {
       nir_store_deref_with_access(&s->nb, follow(s, vec, last), def, 1,
                                   p->access);
       return;
