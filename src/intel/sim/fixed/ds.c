@@ -1,11 +1,276 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Domain shading: not there yet.
+ * The tessellator's state and the domain shader, which makes a vertex of
+ * each domain point (PRM SKL Vol. 7 "Tessellation Engine (TE) Stage", "Domain
+ * Shader (DS) Stage", Vol. 2a 3DSTATE_TE, 3DSTATE_DS). Threads have eight
+ * points of one patch:
+ *
+ *   r0            header; in .0 the patch record's handle, in .1 the
+ *                 primitive id
+ *   r1, r2, r3    u, v, w; w is 0 unless it is asked for
+ *   r4            URB return handles
+ *   start GRF ..  push constants, then of the patch record what is to be read
+ *
+ * When the stage's entries are used up, the rest of the pipe takes what is
+ * there, and the patch goes on with all entries free. Points that primitives
+ * of both parts have are shaded in each, as the hardware shades again what has
+ * left its cache.
+ *
+ * The dual patch mode puts two patches in one thread, where they have few
+ * points. The hardware is free not to do so, and this one never does.
  */
-#include "front_private.h"
+#include "tess.h"
+
+/* So that a part has more than one primitive; a thread fills eight. */
+#define MIN_ENTRIES 16
+
+static bool
+prepare_tessellator(struct sim_front *f)
+{
+   const struct GEN9_3DSTATE_TE *te = &f->state->te;
+   const bool lines = te->TEDomain == TE_DOMAIN_ISOLINE;
+   const bool fits = te->OutputTopology == OUTPUT_POINT ||
+                     lines == (te->OutputTopology == OUTPUT_LINE);
+   if (te->TEMode != TE_MODE_HW_TESS) {
+      sim_draw_fault(f->draw, "3DSTATE_TE: mode %u is not implemented",
+                     te->TEMode);
+      return false;
+   }
+   if (te->TEDomain > TE_DOMAIN_ISOLINE ||
+       te->Partitioning > TE_PARTITIONING_EVEN_FRACTIONAL || !fits) {
+      sim_draw_fault(f->draw, "3DSTATE_TE: domain %u, partitioning %u, "
+                     "output topology %u", te->TEDomain, te->Partitioning,
+                     te->OutputTopology);
+      return false;
+   }
+   f->tess->state = (struct sim_tess_state) {
+      .domain = te->TEDomain,
+      .partitioning = te->Partitioning,
+      .topology = te->OutputTopology,
+      .max_odd = te->MaximumTessellationFactorOdd,
+      .max_not_odd = te->MaximumTessellationFactorNotOdd,
+   };
+   return true;
+}
+
+static bool
+prepare_program(struct sim_front *f)
+{
+   const struct sim_render_state *s = f->state;
+   const struct front_shader_state state = {
+      .name = "domain shader",
+      .trace = "ds",
+      .kernel = s->ds.KernelStartPointer,
+      .binding_table = s->binding_table_pointers_ds.PointertoDSBindingTable,
+      .sampler_state = s->sampler_state_pointers_ds.PointertoDSSamplerState,
+      .scratch_base = s->ds.ScratchSpaceBasePointer,
+      .scratch_per_thread = s->ds.PerThreadScratchSpace,
+      .constants = &s->constant_ds.ConstantBody,
+   };
+   if (s->ds.DispatchMode != DISPATCH_MODE_SIMD8_SINGLE_PATCH &&
+       s->ds.DispatchMode != DISPATCH_MODE_SIMD8_SINGLE_OR_DUAL_PATCH) {
+      sim_draw_fault(f->draw, "3DSTATE_DS: dispatch mode %u is not "
+                     "implemented", s->ds.DispatchMode);
+      return false;
+   }
+   return front_shader_prepare(f, &f->tess->ds, &state);
+}
+
+static bool
+check_payload(struct sim_front *f)
+{
+   const struct GEN9_3DSTATE_DS *ds = &f->state->ds;
+   const struct front_region *records = &f->tess->hs_region;
+   const unsigned start = ds->DispatchGRFStartRegisterForURBData;
+   const unsigned end =
+      start + f->tess->ds.push_grfs + ds->PatchURBEntryReadLength;
+   if (start < 5 || end > SIM_GRF_COUNT) {
+      sim_draw_fault(f->draw, "3DSTATE_DS: a payload with constants and "
+                     "patch data from r%u to r%u", start, end);
+      return false;
+   }
+   if (8 * (ds->PatchURBEntryReadOffset + ds->PatchURBEntryReadLength) >
+       records->entry_dw) {
+      sim_draw_fault(f->draw, "3DSTATE_DS: reads past the patch record of "
+                     "%u dwords", records->entry_dw);
+      return false;
+   }
+   return true;
+}
 
 bool
 sim_ds_prepare(struct sim_front *f)
 {
+   const struct GEN9_3DSTATE_URB_DS *urb = &f->state->urb_ds;
+   const struct GEN9_3DSTATE_DS *ds = &f->state->ds;
+   struct front_tess *t = f->tess;
+   if (!prepare_tessellator(f) ||
+       !front_region_init(f, &t->ds_region, "3DSTATE_URB_DS",
+                          urb->DSURBStartingAddress,
+                          urb->DSURBEntryAllocationSize + 1,
+                          urb->DSNumberofURBEntries, MIN_ENTRIES) ||
+       !prepare_program(f) || !check_payload(f))
+      return false;
+   f->vue_dw = t->ds_region.entry_dw;
+   f->user_clip = ds->UserClipDistanceClipTestEnableBitmask;
+   f->user_cull = ds->UserClipDistanceCullTestEnableBitmask;
+   return true;
+}
+
+/*
+ * The patch's header: factors from the last dword down.
+ *
+ *   quad      7..4 edges u = 0, v = 0, u = 1, v = 1; 3, 2 inside u, v
+ *   triangle  7..5 edges u = 0, v = 0, w = 0; 4 inside
+ *   isolines  7 segments of a line; 6 number of lines
+ */
+static struct sim_tess_factors
+read_factors(const struct sim_front *f, vue_ref record)
+{
+   const uint32_t *dw = front_vue(f, record);
+   float header[SIM_PATCH_HEADER_DW];
+   struct sim_tess_factors to = { { 0 }, { 0 } };
+   memcpy(header, dw, sizeof(header));
+   switch (f->tess->state.domain) {
+   case TE_DOMAIN_QUAD:
+      for (unsigned i = 0; i < 4; i++)
+         to.outer[i] = header[7 - i];
+      to.inner[0] = header[3];
+      to.inner[1] = header[2];
+      break;
+   case TE_DOMAIN_TRI:
+      for (unsigned i = 0; i < 3; i++)
+         to.outer[i] = header[7 - i];
+      to.inner[0] = header[4];
+      break;
+   case TE_DOMAIN_ISOLINE:
+      to.outer[0] = header[6];
+      to.outer[1] = header[7];
+      break;
+   }
+   return to;
+}
+
+/*
+ * Shading
+ */
+
+static uint32_t
+float_bits(uint32_t fixed)
+{
+   return util_float_bits((float)fixed / SIM_TESS_ONE);
+}
+
+/* Fills in the entries `first` to `first` + n - 1. */
+static bool
+run_thread(struct sim_front *f, vue_ref record, uint32_t primitive_id,
+           unsigned first, unsigned n)
+{
+   struct front_tess *tess = f->tess;
+   const struct GEN9_3DSTATE_DS *ds = &f->state->ds;
+   struct sim_eu_thread *t =
+      front_shader_start(f, &tess->ds, BITFIELD_MASK(n));
+   t->grf[0].ud[0] = front_handle(record);
+   t->grf[0].ud[1] = primitive_id;
+   for (unsigned i = 0; i < 8; i++) {
+      /* Channels that are off have what the last one has. */
+      const unsigned entry = first + MIN2(i, n - 1);
+      const struct sim_tess_point p =
+         tess->division.point[tess->point[entry]];
+      t->grf[1].ud[i] = float_bits(p.u);
+      t->grf[2].ud[i] = float_bits(p.v);
+      t->grf[3].ud[i] = ds->ComputeWCoordinateEnable
+                           ? float_bits(SIM_TESS_ONE - p.u - p.v) : 0;
+      t->grf[4].ud[i] = front_handle(front_entry(&tess->ds_region, entry));
+   }
+   const unsigned grf = front_shader_push(
+      &tess->ds, ds->DispatchGRFStartRegisterForURBData);
+   memcpy(&t->grf[grf],
+          front_vue(f, record) + 8 * ds->PatchURBEntryReadOffset,
+          ds->PatchURBEntryReadLength * SIM_GRF_B);
+   if (ds->StatisticsEnable)
+      f->counters.ds_invocations += n;
+   return front_shader_run(f, &tess->ds);
+}
+
+/* All points from entry `first` on. */
+static bool
+shade(struct sim_front *f, vue_ref record, uint32_t primitive_id,
+      unsigned first)
+{
+   struct front_tess *tess = f->tess;
+   for (unsigned i = first; i < tess->used; i += 8) {
+      if (!run_thread(f, record, primitive_id, i, MIN2(tess->used - i, 8)))
+         return false;
+   }
+   return true;
+}
+
+/*
+ * Primitives
+ */
+
+/* Gives entries to the points of a primitive that have none. False: there are
+ * not enough. */
+static bool
+take_entries(struct front_tess *tess, const uint16_t *index, unsigned n)
+{
+   if (tess->used + n > tess->ds_region.num)
+      return false;
+   for (unsigned i = 0; i < n; i++) {
+      const unsigned p = index[i];
+      if (tess->vertex[p].window == tess->window)
+         continue;
+      tess->vertex[p].window = tess->window;
+      tess->vertex[p].entry = (uint16_t)tess->used;
+      tess->point[tess->used++] = (uint16_t)p;
+   }
+   return true;
+}
+
+static bool
+send_primitives(struct sim_front *f, unsigned first, unsigned end,
+                uint32_t primitive_id)
+{
+   struct front_tess *tess = f->tess;
+   const unsigned n = tess->division.vertices;
+   for (unsigned i = first; i < end; i += n) {
+      vue_ref v[3] = { 0 };
+      for (unsigned k = 0; k < n; k++) {
+         const unsigned p = tess->division.index[i + k];
+         v[k] = front_entry(&tess->ds_region, tess->vertex[p].entry);
+      }
+      if (!front_stage_primitive(f, (enum sim_prim_kind)(n - 1), v,
+                                 primitive_id))
+         return false;
+   }
+   return true;
+}
+
+bool
+sim_ds_patch(struct sim_front *f, vue_ref record, uint32_t primitive_id)
+{
+   struct front_tess *tess = f->tess;
+   const struct sim_tess *d = &tess->division;
+   const struct sim_tess_factors factors = read_factors(f, record);
+   sim_tessellate(&tess->state, &factors, &tess->division);
+   unsigned first = 0;
+   while (first < d->num_indices) {
+      const unsigned shaded = tess->used;
+      unsigned end = first;
+      tess->window++;
+      while (end < d->num_indices &&
+             take_entries(tess, &d->index[end], d->vertices))
+         end += d->vertices;
+      if (!shade(f, record, primitive_id, shaded) ||
+          !send_primitives(f, first, end, primitive_id))
+         return false;
+      first = end;
+      if (first == d->num_indices)
+         break;
+      if (!front_stage_drain(f))
+         return false;
+      tess->used = 0;
+   }
    return true;
 }

@@ -1,35 +1,274 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hull shading: not there yet.
+ * Hull shading (PRM SKL Vol. 7 "Hull Shader (HS) Stage", Vol. 2a 3DSTATE_HS).
+ * Several instances, threads that can meet at barriers, write one patch
+ * record together. With one patch a thread (SINGLE_PATCH):
+ *
+ *   r0            header; in .0 the patch record's handle, in .1 the
+ *                 primitive id, in .2 instance (23:17) and barrier (16:13)
+ *   r1 ..         if asked for: handles of the control points, one dword each
+ *   start GRF ..  push constants, then of each control point what is to be
+ *                 read of its entry
+ *
+ * With eight patches (8_PATCH), a channel each:
+ *
+ *   r1            handles of the patch records
+ *   then          if asked for: primitive ids
+ *   then          if asked for: a register of handles for each control point
+ *   start GRF ..  push constants, then a register for each dword that is to
+ *                 be read of each control point
+ *
+ * In SINGLE_PATCH mode all channels are on, whatever the shader makes of
+ * them; in 8_PATCH mode those that have a patch.
  */
-#include "front_private.h"
+#include "tess.h"
+
+static bool
+check_state(struct sim_front *f)
+{
+   const struct sim_render_state *s = f->state;
+   const struct GEN9_3DSTATE_HS *hs = &s->hs;
+   if (!hs->Enable || !s->te.TEEnable || !s->ds.Enable) {
+      sim_draw_fault(f->draw, "hull shader %s, tessellator %s, domain shader "
+                     "%s: they must be on or off together",
+                     hs->Enable ? "on" : "off", s->te.TEEnable ? "on" : "off",
+                     s->ds.Enable ? "on" : "off");
+      return false;
+   }
+   if (f->draw->topology < _3DPRIM_PATCHLIST_1 ||
+       f->draw->topology > _3DPRIM_PATCHLIST_32) {
+      sim_draw_fault(f->draw, "3DSTATE_HS: topology %u is no patch list",
+                     f->draw->topology);
+      return false;
+   }
+   if (hs->DispatchMode != DISPATCH_MODE_SINGLE_PATCH &&
+       hs->DispatchMode != DISPATCH_MODE_8_PATCH) {
+      sim_draw_fault(f->draw, "3DSTATE_HS: dispatch mode %u is not "
+                     "implemented", hs->DispatchMode);
+      return false;
+   }
+   return true;
+}
+
+static bool
+prepare_program(struct sim_front *f)
+{
+   const struct sim_render_state *s = f->state;
+   const struct front_shader_state state = {
+      .name = "hull shader",
+      .trace = "hs",
+      .kernel = s->hs.KernelStartPointer,
+      .binding_table = s->binding_table_pointers_hs.PointertoHSBindingTable,
+      .sampler_state = s->sampler_state_pointers_hs.PointertoHSSamplerState,
+      .scratch_base = s->hs.ScratchSpaceBasePointer,
+      .scratch_per_thread = s->hs.PerThreadScratchSpace,
+      .constants = &s->constant_hs.ConstantBody,
+   };
+   return front_shader_prepare(f, &f->tess->hs, &state);
+}
+
+static unsigned
+control_points(const struct sim_front *f)
+{
+   return f->draw->topology - _3DPRIM_PATCHLIST_1 + 1;
+}
+
+static unsigned
+start_grf(const struct sim_front *f)
+{
+   const struct GEN9_3DSTATE_HS *hs = &f->state->hs;
+   return hs->DispatchGRFStartRegisterForURBData |
+          hs->DispatchGRFStartRegisterForURBData5 << 5;
+}
+
+/* Registers before the constants, and in all. */
+static bool
+check_payload(struct sim_front *f)
+{
+   const struct GEN9_3DSTATE_HS *hs = &f->state->hs;
+   const bool single = f->tess->patches == 1;
+   const unsigned points = control_points(f);
+   const unsigned handles =
+      hs->IncludeVertexHandles ? (single ? DIV_ROUND_UP(points, 8) : points)
+                               : 0;
+   const unsigned first =
+      1 + handles + (single ? 0 : 1 + hs->IncludePrimitiveID);
+   const unsigned read_dw = 8 * hs->VertexURBEntryReadLength;
+   const unsigned end = start_grf(f) + f->tess->hs.push_grfs +
+                        points * (single ? read_dw / 8 : read_dw);
+   if (first > start_grf(f) || end > SIM_GRF_COUNT) {
+      sim_draw_fault(f->draw, "3DSTATE_HS: a payload of %u registers, then "
+                     "constants and vertex data from r%u to r%u", first,
+                     start_grf(f), end);
+      return false;
+   }
+   if (8 * hs->VertexURBEntryReadOffset + read_dw > f->vs_region.entry_dw) {
+      sim_draw_fault(f->draw, "3DSTATE_HS: reads past the vertex's entry of "
+                     "%u dwords", f->vs_region.entry_dw);
+      return false;
+   }
+   return true;
+}
 
 bool
 sim_hs_prepare(struct sim_front *f)
 {
-   const struct sim_render_state *s = f->state;
-   const char *stage = s->hs.Enable     ? "3DSTATE_HS"
-                       : s->te.TEEnable ? "3DSTATE_TE"
-                       : s->ds.Enable   ? "3DSTATE_DS"
-                                        : NULL;
-   if (stage)
-      sim_draw_fault(f->draw, "%s: the stage is not implemented", stage);
-   return !stage;
-}
-
-bool
-sim_hs_patch(struct sim_front *f, const struct front_object *patch)
-{
-   unreachable("hull shader");
-}
-
-bool
-sim_hs_flush(struct sim_front *f)
-{
+   const struct GEN9_3DSTATE_URB_HS *urb = &f->state->urb_hs;
+   if (!check_state(f))
+      return false;
+   struct front_tess *t = f->tess = calloc(1, sizeof(*t));
+   if (t)
+      t->threads = aligned_alloc(
+         64, ALIGN(SIM_HS_INSTANCES * sizeof(struct sim_eu_thread), 64));
+   if (!t || !t->threads) {
+      sim_draw_fault(f->draw, "out of host memory");
+      return false;
+   }
+   t->patches = f->state->hs.DispatchMode == DISPATCH_MODE_8_PATCH
+                   ? SIM_HS_PATCHES : 1;
+   if (!front_region_init(f, &t->hs_region, "3DSTATE_URB_HS",
+                          urb->HSURBStartingAddress,
+                          urb->HSURBEntryAllocationSize + 1,
+                          urb->HSNumberofURBEntries, t->patches) ||
+       !prepare_program(f) || !check_payload(f))
+      return false;
+   t->group.threads = t->threads;
+   t->group.count = f->state->hs.InstanceCount + 1;
+   t->group.barrier_enabled = true;
+   t->hs.env.barrier = sim_group_barrier;
+   t->hs.env.user = &t->group;
    return true;
 }
 
 void
 sim_hs_finish(struct sim_front *f)
 {
+   if (f->tess)
+      free(f->tess->threads);
+   free(f->tess);
+}
+
+/*
+ * Payloads
+ */
+
+/* Of control point `point`, the dwords that the shader wants pushed. */
+static const uint32_t *
+pushed_vertex(const struct sim_front *f, unsigned patch, unsigned point)
+{
+   return front_vue(f, f->tess->patch[patch].v[point]) +
+          8 * f->state->hs.VertexURBEntryReadOffset;
+}
+
+static void
+single_patch(struct sim_front *f, struct sim_eu_thread *t)
+{
+   struct front_tess *tess = f->tess;
+   const struct GEN9_3DSTATE_HS *hs = &f->state->hs;
+   const struct front_object *p = &tess->patch[0];
+   t->grf[0].ud[0] = front_handle(front_entry(&tess->hs_region, 0));
+   t->grf[0].ud[1] = p->primitive_id;
+   for (unsigned i = 0; i < p->num_vertices && hs->IncludeVertexHandles; i++)
+      t->grf[1 + i / 8].ud[i % 8] = front_handle(p->v[i]);
+   unsigned grf = front_shader_push(&tess->hs, start_grf(f));
+   for (unsigned i = 0; i < p->num_vertices; i++) {
+      memcpy(&t->grf[grf], pushed_vertex(f, 0, i),
+             hs->VertexURBEntryReadLength * SIM_GRF_B);
+      grf += hs->VertexURBEntryReadLength;
+   }
+}
+
+static void
+eight_patches(struct sim_front *f, struct sim_eu_thread *t)
+{
+   struct front_tess *tess = f->tess;
+   const struct GEN9_3DSTATE_HS *hs = &f->state->hs;
+   const unsigned points = control_points(f);
+   const unsigned read_dw = 8 * hs->VertexURBEntryReadLength;
+   const unsigned push_end = front_shader_push(&tess->hs, start_grf(f));
+   for (unsigned lane = 0; lane < SIM_HS_PATCHES; lane++) {
+      /* Channels that are off have what the last one has. */
+      const unsigned k = MIN2(lane, tess->num_patches - 1);
+      const struct front_object *p = &tess->patch[k];
+      unsigned grf = 1;
+      t->grf[grf++].ud[lane] =
+         front_handle(front_entry(&tess->hs_region, k));
+      if (hs->IncludePrimitiveID)
+         t->grf[grf++].ud[lane] = p->primitive_id;
+      for (unsigned i = 0; i < points && hs->IncludeVertexHandles; i++)
+         t->grf[grf++].ud[lane] = front_handle(p->v[i]);
+      grf = push_end;
+      for (unsigned i = 0; i < points; i++) {
+         const uint32_t *dw = pushed_vertex(f, k, i);
+         for (unsigned d = 0; d < read_dw; d++)
+            t->grf[grf++].ud[lane] = dw[d];
+      }
+   }
+}
+
+/*
+ * Threads
+ */
+
+static void
+start_instance(struct sim_front *f, unsigned instance)
+{
+   struct front_tess *tess = f->tess;
+   const uint32_t mask = BITFIELD_MASK(
+      tess->patches == 1 ? SIM_HS_PATCHES : tess->num_patches);
+   struct sim_eu_thread *t = front_shader_start(f, &tess->hs, mask);
+   t->grf[0].ud[2] = instance << 17 | tess->group.barrier_id >> 24 << 13;
+   if (f->state->hs.ScratchSpaceBasePointer)
+      t->grf[0].ud[5] += instance * tess->hs.env.scratch_per_thread_B;
+   t->grf[0].ud[5] |= instance; /* the fixed function's thread number */
+   if (tess->patches == 1)
+      single_patch(f, t);
+   else
+      eight_patches(f, t);
+   tess->threads[instance] = *t;
+}
+
+/* Of the patches that are waiting. */
+static bool
+run_shader(struct sim_front *f)
+{
+   struct front_tess *tess = f->tess;
+   /* Changes, so that a shader must take it from its header. */
+   tess->group.barrier_id = (tess->patches_done % 15 + 1) << 24;
+   for (unsigned i = 0; i < tess->group.count; i++)
+      start_instance(f, i);
+   if (f->state->hs.StatisticsEnable)
+      f->counters.hs_invocations += tess->num_patches;
+   return sim_group_run(f->draw, &tess->group, tess->hs.program,
+                        tess->hs.name);
+}
+
+static bool
+run_patches(struct sim_front *f)
+{
+   struct front_tess *tess = f->tess;
+   if (!run_shader(f))
+      return false;
+   for (unsigned i = 0; i < tess->num_patches; i++) {
+      if (!sim_ds_patch(f, front_entry(&tess->hs_region, i),
+                        tess->patch[i].primitive_id))
+         return false;
+   }
+   tess->patches_done += tess->num_patches;
+   tess->num_patches = 0;
+   return true;
+}
+
+bool
+sim_hs_patch(struct sim_front *f, const struct front_object *patch)
+{
+   struct front_tess *tess = f->tess;
+   tess->patch[tess->num_patches++] = *patch;
+   return tess->num_patches < tess->patches || run_patches(f);
+}
+
+bool
+sim_hs_flush(struct sim_front *f)
+{
+   return !f->tess->num_patches || run_patches(f);
 }
