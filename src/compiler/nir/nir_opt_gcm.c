@@ -8,7 +8,9 @@
  * What may not move: effects, loads that stores may change, phis, jumps,
  * derivatives and implicit-lod textures (they need their neighbours' lanes).
  * An instruction that could trap or is costly is not moved up out of a
- * branch: it would run where it did not before.
+ * branch: it would run where it did not before. Nor does a loop lose more
+ * than MAX_HOISTED_DW dwords of values, which live as long as it runs: the
+ * first ones in program order go.
  *
  * Before: SSA. After: SSA, control flow unchanged.
  */
@@ -18,9 +20,12 @@
 #include "nir_private.h"
 #include "util/dynarray.h"
 
+#define MAX_HOISTED_DW 20
+
 struct gcm_block_info {
    unsigned loop_depth, if_depth;
    nir_loop *loop;
+   unsigned hoisted_dw; /* of the loop that begins with this block */
 };
 
 struct gcm_instr_info {
@@ -43,7 +48,7 @@ number_depths(struct gcm_state *s, struct list_head *list, unsigned loops,
       switch (node->type) {
       case nir_cf_node_block:
          s->blocks[nir_cf_node_as_block(node)->index] =
-            (struct gcm_block_info) { loops, ifs, loop };
+            (struct gcm_block_info) { loops, ifs, loop, 0 };
          break;
       case nir_cf_node_if: {
          nir_if *nif = nir_cf_node_as_if(node);
@@ -208,6 +213,44 @@ srcs_available(nir_src *src, void *block)
           nir_block_dominates(src->ssa->parent_instr->block, block);
 }
 
+static unsigned *
+hoisted_dw(struct gcm_state *s, nir_loop *loop)
+{
+   return &s->blocks[nir_loop_first_block(loop)->index].hoisted_dw;
+}
+
+/* The next loop from the inside to the outside that does not hold `to`. */
+static nir_loop *
+next_left_loop(nir_cf_node *node, const nir_block *to)
+{
+   for (node = node->parent; node; node = node->parent) {
+      if (node->type == nir_cf_node_loop)
+         return loop_contains(nir_cf_node_as_loop(node), to)
+                   ? NULL : nir_cf_node_as_loop(node);
+   }
+   return NULL;
+}
+
+/* Room for one more value that lives as long as the loops it leaves. */
+static bool
+reserve(struct gcm_state *s, nir_instr *instr, nir_block *to)
+{
+   const nir_ssa_def *def = nir_instr_ssa_def(instr);
+   const unsigned size_dw =
+      def->num_components * DIV_ROUND_UP(def->bit_size, 32);
+   nir_cf_node *from = &instr->block->cf_node;
+
+   for (nir_loop *l = next_left_loop(from, to); l;
+        l = next_left_loop(&l->cf_node, to)) {
+      if (*hoisted_dw(s, l) + size_dw > MAX_HOISTED_DW)
+         return false;
+   }
+   for (nir_loop *l = next_left_loop(from, to); l;
+        l = next_left_loop(&l->cf_node, to))
+      *hoisted_dw(s, l) += size_dw;
+   return true;
+}
+
 /* In program order, so that sources have moved before their users. */
 static void
 place(struct gcm_state *s)
@@ -218,7 +261,8 @@ place(struct gcm_state *s)
          if (info->pinned || info->late == block || info->placed)
             continue;
          info->placed = true;
-         if (!nir_foreach_src(instr, srcs_available, info->late))
+         if (!nir_foreach_src(instr, srcs_available, info->late) ||
+             !reserve(s, instr, info->late))
             continue;
          nir_instr_move(nir_after_block_before_jump(info->late), instr);
          s->progress = true;
