@@ -382,6 +382,9 @@ intel_compile_fs(const struct intel_compiler *compiler,
    begin(&job, MESA_SHADER_FRAGMENT, INTEL_DEBUG_FS);
    pd = arena_new(params->arena, struct intel_wm_prog_data);
    pulled = arena_new(params->arena, struct intel_wm_prog_data);
+   intel_lower_io_nir(compiler, params->nir);
+   intel_nir_lower_interp_at_sample(params->nir,
+                                    key->multisample_fbo ? key->samples : 1);
    lower_nir(&job, params->nir);
 
    compile_widths(&job, tmp, key, pd, !(job.debug & INTEL_DEBUG_NOPUSH));

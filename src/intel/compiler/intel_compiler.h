@@ -161,6 +161,7 @@ struct intel_wm_key {
    uint8_t nr_color_regions;     /* colour attachments, 0 to 8 */
    uint8_t color_outputs_valid;  /* mask of attachments that exist */
    bool multisample_fbo;         /* rasterisation samples > 1 */
+   uint8_t samples;              /* how many, if multisample_fbo */
    bool persample_shading;       /* one invocation per sample */
    bool alpha_to_coverage;
    bool flat_shade;              /* VARYING_SLOT_COLn without qualifier */
@@ -394,6 +395,7 @@ struct intel_wm_prog_data {
    uint32_t barycentric_modes;  /* mask of 1 << intel_barycentric_mode */
    bool uses_kill;
    bool uses_omask;             /* writes gl_SampleMask */
+   bool pulls_barycentrics;     /* messages to the pixel interpolator */
    bool uses_pos_offset;        /* 3DSTATE_PS position XY offset: sample */
    bool uses_src_depth;
    bool uses_src_w;

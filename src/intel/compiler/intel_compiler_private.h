@@ -16,6 +16,9 @@ struct intel_compiler {
 
 /* Last NIR steps before the back end: out of SSA, booleans as the back end
  * wants them. */
+/* Numbers of samples that are not constant become offsets. */
+bool intel_nir_lower_interp_at_sample(nir_shader *nir, unsigned samples);
+
 void intel_postprocess_nir(const struct intel_compiler *compiler,
                            nir_shader *nir);
 

@@ -259,6 +259,7 @@ emit_ps(struct saf_cmd_buffer *cmd)
       extra.PixelShaderUsesSourceW = prog->uses_src_w;
       extra.PixelShaderKillsPixel = prog->uses_kill;
       extra.PixelShaderHasUAV = prog->base.has_side_effects;
+      extra.PixelShaderPullsBary = prog->pulls_barycentrics;
       extra.InputCoverageMaskState =
          prog->uses_sample_mask_in ? ICMS_NORMAL : ICMS_NONE;
       /* A shader that only kills pixels still has to run. */

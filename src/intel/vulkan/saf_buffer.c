@@ -168,6 +168,9 @@ saf_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *info,
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
    SAF_FROM_HANDLE(saf_buffer, buffer, info->buffer);
+   if (!saf_format_is_known(info->format))
+      return saf_error(VK_ERROR_FORMAT_NOT_SUPPORTED,
+                       "buffer view of format %d", info->format);
    struct saf_buffer_view *view =
       saf_alloc(alloc ? alloc : device->alloc, sizeof(*view));
    if (!view)

@@ -230,6 +230,7 @@ wm_key(const struct saf_pipeline *p, const VkGraphicsPipelineCreateInfo *info)
    SAF_FROM_HANDLE(saf_render_pass, pass, info->renderPass);
    struct intel_wm_key key = {
       .multisample_fbo = p->samples > 1,
+      .samples = (uint8_t)p->samples,
       .alpha_to_coverage = p->alpha_to_coverage,
       .ignore_sample_mask_out = p->samples == 1,
    };

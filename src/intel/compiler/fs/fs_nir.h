@@ -181,6 +181,8 @@ void fs_emit_gs_end(struct nir_to_fs *n);
 void fs_emit_fs_prologue(struct nir_to_fs *n);
 /* The vertex of a VS or TES thread. */
 void fs_emit_urb_writes(struct nir_to_fs *n);
+/* load_barycentric_at_sample (constant) and _at_offset. */
+void fs_emit_barycentric_at(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 void fs_emit_fb_writes(struct nir_to_fs *n);
 /* Turns off the channels for which `cond` (D, FS_BAD: all) is true. */
 void fs_emit_discard(struct nir_to_fs *n, fs_reg cond, bool jump);

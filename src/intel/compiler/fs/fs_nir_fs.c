@@ -137,6 +137,12 @@ gather(struct fs_shader *s, const nir_intrinsic_instr *intr, bool *per_sample)
    case nir_intrinsic_load_barycentric_sample:
       *per_sample = true;
       break;
+   case nir_intrinsic_load_barycentric_at_sample:
+   case nir_intrinsic_load_barycentric_at_offset:
+      pd->pulls_barycentrics = true;
+      pd->uses_nonperspective |=
+         nir_intrinsic_interp_mode(intr) == INTERP_MODE_NOPERSPECTIVE;
+      break;
    case nir_intrinsic_store_output:
       gather_output(s, intr);
       break;
@@ -273,7 +279,7 @@ fs_setup_fs(struct fs_shader *s)
    for_each_intrinsic(s, gather_barycentrics);
    assign_setup(pd, s->nir);
    for_each_intrinsic(s, gather_flat);
-   pd->uses_nonperspective = (pd->barycentric_modes >> 3) != 0;
+   pd->uses_nonperspective |= (pd->barycentric_modes >> 3) != 0;
    pd->early_fragment_tests = info->fs.early_fragment_tests;
    if (pd->computed_depth == INTEL_DEPTH_ANY) {
       if (info->fs.depth_layout == FRAG_DEPTH_LAYOUT_GREATER)
@@ -480,14 +486,19 @@ load_flat(struct nir_to_fs *n, nir_intrinsic_instr *intr, unsigned slot,
    }
 }
 
-/* PLN: p * b1 + q * b2 + r, the barycentrics straight from the payload. */
+/* PLN: p * b1 + q * b2 + r, the barycentrics as the payload has them. */
 static void
-interpolate(struct nir_to_fs *n, fs_reg dst, enum intel_barycentric_mode mode,
-            unsigned slot, unsigned dw)
+interpolate(struct nir_to_fs *n, fs_reg dst, fs_reg bary, unsigned slot,
+            unsigned dw)
 {
    fs_emit2(&n->b, ISA_OPCODE_PLN, retype(dst, ISA_TYPE_F),
-            plane(n, slot, dw),
-            fs_grf(n->s->payload.bary[mode], ISA_TYPE_F));
+            plane(n, slot, dw), bary);
+}
+
+static fs_reg
+payload_bary(const struct nir_to_fs *n, enum intel_barycentric_mode mode)
+{
+   return fs_grf(n->s->payload.bary[mode], ISA_TYPE_F);
 }
 
 static void
@@ -497,24 +508,25 @@ load_interpolated(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    const unsigned slot = io_slot(intr, &intr->src[1]);
    const unsigned first = (unsigned)nir_intrinsic_component(intr);
 
-   if (!bary ||
-       (bary->intrinsic != nir_intrinsic_load_barycentric_pixel &&
-        bary->intrinsic != nir_intrinsic_load_barycentric_centroid &&
-        bary->intrinsic != nir_intrinsic_load_barycentric_sample)) {
-      fs_fail(n->s, "interpolation at an offset or a given sample");
+   if (!bary) {
+      fs_fail(n->s, "interpolation with computed barycentrics");
       return;
    }
-   const enum intel_barycentric_mode mode = bary_mode(n->s, bary);
+   const bool pulled =
+      bary->intrinsic == nir_intrinsic_load_barycentric_at_sample ||
+      bary->intrinsic == nir_intrinsic_load_barycentric_at_offset;
+   const fs_reg at = pulled ? retype(fs_get_src(n, &intr->src[0]), ISA_TYPE_F)
+                            : payload_bary(n, bary_mode(n->s, bary));
    const fs_reg dst = fs_get_dest(n, &intr->dest);
    const unsigned bits = nir_dest_bit_size(intr->dest);
 
    for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
       if (bits == 16) {
          fs_reg t = fs_vgrf(&n->b, ISA_TYPE_F, 1);
-         interpolate(n, t, mode, slot, first + c);
+         interpolate(n, t, at, slot, first + c);
          fs_MOV(&n->b, retype(offset(dst, &n->b, c), ISA_TYPE_HF), t);
       } else {
-         interpolate(n, offset(dst, &n->b, c), mode, slot, first + c);
+         interpolate(n, offset(dst, &n->b, c), at, slot, first + c);
       }
    }
 }
@@ -594,13 +606,18 @@ fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_barycentric_centroid:
    case nir_intrinsic_load_barycentric_sample:
       return true; /* read by the interpolation itself */
+   case nir_intrinsic_load_barycentric_at_sample:
+   case nir_intrinsic_load_barycentric_at_offset:
+      fs_emit_barycentric_at(n, intr);
+      return true;
    case nir_intrinsic_load_frag_coord:
       emit_frag_coord(n, intr);
       return true;
    case nir_intrinsic_load_point_coord: {
       const fs_reg d = fs_get_dest(n, &intr->dest);
       for (unsigned c = 0; c < 2; c++)
-         interpolate(n, offset(d, &n->b, c), INTEL_BARY_PERSPECTIVE_PIXEL,
+         interpolate(n, offset(d, &n->b, c),
+                     payload_bary(n, INTEL_BARY_PERSPECTIVE_PIXEL),
                      VARYING_SLOT_PNTC, c);
       return true;
    }

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interpolation at a place that the shader chooses: barycentric coordinates
+ * from the pixel interpolator, a shared function.
+ *
+ * Message (PRM SKL vol 7, "Pixel Interpolator"): descriptor bits 7:0 data,
+ * 13:12 type, 14 no perspective, 16 SIMD16. For an offset that differs from
+ * channel to channel the payload holds x, then y, in sixteenths of a pixel
+ * from its centre, -8 to 7; other types do not look at it. The response is
+ * laid out as PLN wants it: for each eight channels a register of the first
+ * and one of the second coordinate.
+ */
+#include "fs_nir.h"
+
+enum { PI_SHARED_OFFSET = 0, PI_SAMPLE = 1, PI_SLOT_OFFSET = 3 };
+
+static void
+send_pi(struct nir_to_fs *n, nir_intrinsic_instr *intr, unsigned type,
+        unsigned data, fs_reg payload, unsigned mlen)
+{
+   const struct fs_builder *b = &n->b;
+   const unsigned w = b->exec_size / 8u;
+   const bool linear =
+      nir_intrinsic_interp_mode(intr) == INTERP_MODE_NOPERSPECTIVE;
+   const uint32_t desc = data | type << 12 | (linear ? 1u : 0u) << 14 |
+                         (w == 2 ? 1u : 0u) << 16;
+   const fs_reg dst = fs_vgrf_reg(fs_alloc_vgrf(n->s, 2 * w), ISA_TYPE_F);
+
+   fs_emit_send(b, ISA_SFID_PIXEL_INTERP, desc, (fs_reg) { 0 }, dst, 2 * w,
+                payload, mlen, false);
+   fs_set_dest(n, &intr->dest, dst);
+}
+
+/* A payload of which nothing is read. */
+static fs_reg
+no_payload(struct nir_to_fs *n)
+{
+   const fs_reg p = fs_vgrf_reg(fs_alloc_vgrf(n->s, 1), ISA_TYPE_UD);
+
+   fs_undef(&n->b, p);
+   return p;
+}
+
+/* Sixteenths of a pixel, cut off where the message ends. */
+static int
+sixteenths(float f)
+{
+   return CLAMP((int)CLAMP(f * 16.0f, -8.0f, 7.0f), -8, 7);
+}
+
+static void
+slot_offset(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const struct fs_builder *b = &n->b;
+   const unsigned w = b->exec_size / 8u;
+   const fs_reg p = fs_vgrf_reg(fs_alloc_vgrf(n->s, 2 * w), ISA_TYPE_D);
+
+   for (unsigned c = 0; c < 2; c++) {
+      const fs_reg off =
+         fs_no_imm(n, retype(fs_src_comp(n, &intr->src[0], c), ISA_TYPE_F));
+      fs_reg scaled = fs_vgrf(b, ISA_TYPE_F, 1);
+      fs_reg low = fs_vgrf(b, ISA_TYPE_F, 1), in = fs_vgrf(b, ISA_TYPE_F, 1);
+
+      fs_MUL(b, scaled, off, fs_imm_f(16.0f));
+      fs_emit2(b, ISA_OPCODE_SEL, low, scaled, fs_imm_f(7.0f))->cond_mod =
+         ISA_COND_MOD_L;
+      fs_emit2(b, ISA_OPCODE_SEL, in, low, fs_imm_f(-8.0f))->cond_mod =
+         ISA_COND_MOD_GE;
+      fs_MOV(b, byte_offset(p, c * w * REG_SIZE_B), in);
+   }
+   send_pi(n, intr, PI_SLOT_OFFSET, 0, p, 2 * w);
+}
+
+void
+fs_emit_barycentric_at(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const nir_src *src = &intr->src[0];
+
+   if (intr->intrinsic == nir_intrinsic_load_barycentric_at_sample) {
+      /* intel_nir_lower_interp_at_sample() has done away with others. */
+      assert(nir_src_is_const(*src));
+      send_pi(n, intr, PI_SAMPLE, ((unsigned)nir_src_as_uint(*src) & 15) << 4,
+              no_payload(n), 1);
+   } else if (nir_src_is_const(*src)) {
+      const int x = sixteenths((float)nir_src_comp_as_float(*src, 0));
+      const int y = sixteenths((float)nir_src_comp_as_float(*src, 1));
+      send_pi(n, intr, PI_SHARED_OFFSET,
+              ((unsigned)x & 15) | ((unsigned)y & 15) << 4, no_payload(n), 1);
+   } else {
+      slot_offset(n, intr);
+   }
+}
