@@ -66,7 +66,7 @@ def compiled_by(gen, files):
         done = subprocess.run(
             [PIGLIT / 'bin/shader_runner', *files, '-auto', '-fbo'], env=env,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, timeout=60 + 5 * len(files),
+            stderr=subprocess.STDOUT, timeout=30 + len(files),
             check=False)
         return done.stdout
     except subprocess.TimeoutExpired as e:

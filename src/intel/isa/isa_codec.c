@@ -211,11 +211,11 @@ control_fields(struct isa_codec *c, const struct isa_opcode_info *info)
    const bool alu = !info->is_flow && !info->is_send;
    if (c->encoding)
       check_absent(c, info);
-   /* Flow control has no operands on which Align16 could act. */
-   if (!info->is_flow)
-      inst->access_mode = flag_field(c, ISA_FIELD_ACCESS_MODE,
-                                     inst->access_mode == ISA_ALIGN16)
-                             ? ISA_ALIGN16 : ISA_ALIGN1;
+   /* Flow control has no operands on which Align16 could act, but a
+    * predicate: SIMD4x2 code branches on single components. */
+   inst->access_mode = flag_field(c, ISA_FIELD_ACCESS_MODE,
+                                  inst->access_mode == ISA_ALIGN16)
+                          ? ISA_ALIGN16 : ISA_ALIGN1;
    thread_fields(c);
    exec_size_field(c);
    group_fields(c);
