@@ -1,0 +1,653 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hull shader, tessellator and domain shader with programs written by hand;
+ * stream output shows what comes out.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "intel/isa/isa.h"
+#include "intel/isl/isl.h"
+#include "intel/sim/fixed/tessellator.h"
+#include "sim_batch.h"
+#include "util/dynarray.h"
+
+#define VERTICES 0x10000000ull
+#define SO 0x10200000ull
+#define CONSTANTS 0x10800000ull
+#define PROGRAMS 0x10900000ull
+
+#define SO_SIZE_B (4096 * 1024)
+#define VERTEX_DW 8 /* of stream output: position, first attribute */
+
+/* Offsets from the instruction base. */
+#define HS_AT 0
+#define DS_AT 2048
+
+struct pipe {
+   struct batch b;
+   struct test_bo vertices, so, constants, programs;
+};
+
+/* A new device: counters are zero, and no context is lost. */
+static void
+restart(void **state)
+{
+   f_teardown(state);
+   f_setup(state);
+}
+
+static void
+program(struct pipe *p, unsigned offset_B, const char *text)
+{
+   struct util_dynarray code = { 0 };
+   struct isa_errors errors = { 0 };
+   if (!isa_assemble(ISA_SKL, text, strlen(text), &code, &errors))
+      fail_msg("%u: %s", errors.error[0].line, errors.error[0].text);
+   assert_true(code.size_B <= 2048);
+   memcpy((uint8_t *)p->programs.map + offset_B, code.data, code.size_B);
+   util_dynarray_fini(&code);
+}
+
+/* Vertices are an element of zeros and one of four floats: number, 2 times
+ * number, 3 times number, 1. */
+static void
+emit_vertices(struct pipe *p)
+{
+   struct batch *b = &p->b;
+   const struct GEN9_3DSTATE_VERTEX_ELEMENTS e = { .DWordLength = 3 };
+   const struct GEN9_VERTEX_ELEMENT_STATE s[2] = {
+      { .Valid = true, .Component0Control = VFCOMP_STORE_0,
+        .Component1Control = VFCOMP_STORE_0,
+        .Component2Control = VFCOMP_STORE_0,
+        .Component3Control = VFCOMP_STORE_0 },
+      { .Valid = true,
+        .SourceElementFormat = ISL_FORMAT_R32G32B32A32_FLOAT,
+        .Component0Control = VFCOMP_STORE_SRC,
+        .Component1Control = VFCOMP_STORE_SRC,
+        .Component2Control = VFCOMP_STORE_SRC,
+        .Component3Control = VFCOMP_STORE_SRC },
+   };
+   GEN9_3DSTATE_VERTEX_ELEMENTS_pack(b->next, &e);
+   for (unsigned i = 0; i < 2; i++)
+      GEN9_VERTEX_ELEMENT_STATE_pack(&b->next[1 + 2 * i], &s[i]);
+   b->next += 5;
+
+   const struct GEN9_3DSTATE_VERTEX_BUFFERS v = { .DWordLength = 3 };
+   const struct GEN9_VERTEX_BUFFER_STATE vb = {
+      .AddressModifyEnable = true,
+      .BufferStartingAddress = VERTICES,
+      .BufferSize = 4096,
+      .BufferPitch = 16,
+   };
+   GEN9_3DSTATE_VERTEX_BUFFERS_pack(b->next, &v);
+   GEN9_VERTEX_BUFFER_STATE_pack(b->next + 1, &vb);
+   b->next += 5;
+   for (unsigned i = 0; i < 256; i++) {
+      const float f[4] = { (float)i, 2 * (float)i, 3 * (float)i, 1 };
+      memcpy(&p->vertices.map[4 * i], f, sizeof(f));
+   }
+}
+
+/* Captures registers 1 and 2 of each vertex. */
+static void
+emit_capture(struct pipe *p)
+{
+   struct batch *b = &p->b;
+   EMIT(b, 3DSTATE_STREAMOUT, .SOFunctionEnable = true,
+        .SOStatisticsEnable = true, .RenderingDisable = true,
+        .Stream0VertexReadLength = 1, .Buffer0SurfacePitch = 4 * VERTEX_DW);
+   struct GEN9_3DSTATE_SO_DECL_LIST l = { .StreamtoBufferSelects0 = 1,
+                                          .NumEntries0 = 2 };
+   l.DWordLength = 3 + 2 * 2 - 2;
+   GEN9_3DSTATE_SO_DECL_LIST_pack(b->next, &l);
+   for (unsigned i = 0; i < 2; i++) {
+      const struct GEN9_SO_DECL_ENTRY e = {
+         .Stream0Decl = { .ComponentMask = 0xf, .RegisterIndex = 1 + i } };
+      GEN9_SO_DECL_ENTRY_pack(&b->next[3 + 2 * i], &e);
+   }
+   b->next += 7;
+   EMIT(b, 3DSTATE_SO_BUFFER, .SOBufferEnable = true,
+        .StreamOffsetWriteEnable = true, .StreamOffset = 0,
+        .SurfaceBaseAddress = SO, .SurfaceSize = SO_SIZE_B / 4 - 1);
+}
+
+static struct pipe
+pipe_start(void **state)
+{
+   struct pipe p = { .b = batch_start(state) };
+   struct fixture *f = p.b.f;
+   struct batch *b = &p.b;
+   p.vertices = f_bo(f, 4096, VERTICES);
+   p.so = f_bo(f, SO_SIZE_B, SO);
+   p.constants = f_bo(f, 4096, CONSTANTS);
+   p.programs = f_bo(f, 4096, PROGRAMS);
+   EMIT(b, PIPELINE_SELECT, .MaskBits = 3, .PipelineSelection = PIPELINE_3D);
+   EMIT(b, STATE_BASE_ADDRESS, .InstructionBaseAddress = PROGRAMS,
+        .InstructionBaseAddressModifyEnable = true);
+   EMIT(b, 3DSTATE_URB_VS, .VSNumberofURBEntries = 64,
+        .VSURBEntryAllocationSize = 0);
+   EMIT(b, 3DSTATE_URB_HS, .HSURBStartingAddress = 1,
+        .HSNumberofURBEntries = 8, .HSURBEntryAllocationSize = 2);
+   EMIT(b, 3DSTATE_URB_DS, .DSURBStartingAddress = 2,
+        .DSNumberofURBEntries = 64, .DSURBEntryAllocationSize = 0);
+   emit_vertices(&p);
+   emit_capture(&p);
+   return p;
+}
+
+/* Four registers are pushed to the hull shader: what is in `constants`. */
+#define HS_GRF 5
+
+static void
+emit_hs_constants(struct pipe *p)
+{
+   struct batch *b = &p->b;
+   struct GEN9_3DSTATE_CONSTANT_HS c = { GEN9_3DSTATE_CONSTANT_HS_header };
+   c.ConstantBody.ReadLength[3] = 1;
+   c.ConstantBody.Buffer[3] = CONSTANTS;
+   GEN9_3DSTATE_CONSTANT_HS_pack(b->next, &c);
+   b->next += GEN9_3DSTATE_CONSTANT_HS_length;
+}
+
+static void
+emit_hs(struct pipe *p, unsigned instances)
+{
+   EMIT(&p->b, 3DSTATE_HS, .Enable = true, .StatisticsEnable = true,
+        .InstanceCount = instances - 1, .IncludeVertexHandles = true,
+        .KernelStartPointer = HS_AT,
+        .DispatchGRFStartRegisterForURBData = HS_GRF);
+}
+
+static void
+emit_te(struct pipe *p, uint32_t domain, uint32_t partitioning,
+        uint32_t topology)
+{
+   EMIT(&p->b, 3DSTATE_TE, .TEEnable = true, .TEDomain = domain,
+        .Partitioning = partitioning, .OutputTopology = topology,
+        .MaximumTessellationFactorOdd = 63,
+        .MaximumTessellationFactorNotOdd = 64);
+}
+
+static void
+emit_ds(struct pipe *p, bool w)
+{
+   EMIT(&p->b, 3DSTATE_DS, .Enable = true, .StatisticsEnable = true,
+        .KernelStartPointer = DS_AT, .ComputeWCoordinateEnable = w,
+        .DispatchMode = DISPATCH_MODE_SIMD8_SINGLE_PATCH,
+        .DispatchGRFStartRegisterForURBData = 5,
+        .PatchURBEntryReadOffset = 1, .PatchURBEntryReadLength = 1);
+}
+
+static void
+draw_patches(struct pipe *p, unsigned control_points, unsigned patches)
+{
+   struct batch *b = &p->b;
+   EMIT(b, 3DSTATE_VF_TOPOLOGY,
+        .PrimitiveTopologyType = _3DPRIM_PATCHLIST_1 + control_points - 1);
+   EMIT(b, 3DPRIMITIVE, .VertexCountPerInstance = control_points * patches,
+        .InstanceCount = 1);
+}
+
+static void
+set_header(struct pipe *p, const float header[8])
+{
+   memcpy(p->constants.map, header, 32);
+}
+
+static float
+so_float(const struct pipe *p, unsigned vertex, unsigned component)
+{
+   float f;
+   memcpy(&f, &p->so.map[VERTEX_DW * vertex + component], 4);
+   return f;
+}
+
+/* Broadcasts the constants to the header of the record in r10. */
+#define HS_WRITE_HEADER(end)                                                 \
+   "mov (8|M0) r112.0<1>:ud r10.0<8;8,1>:ud\n"                               \
+   "mov (8|M0) r113.0<1>:ud r5.0<0;1,0>:ud\n"                                \
+   "mov (8|M0) r114.0<1>:ud r5.1<0;1,0>:ud\n"                                \
+   "mov (8|M0) r115.0<1>:ud r5.2<0;1,0>:ud\n"                                \
+   "mov (8|M0) r116.0<1>:ud r5.3<0;1,0>:ud\n"                                \
+   "mov (8|M0) r117.0<1>:ud r5.4<0;1,0>:ud\n"                                \
+   "mov (8|M0) r118.0<1>:ud r5.5<0;1,0>:ud\n"                                \
+   "mov (8|M0) r119.0<1>:ud r5.6<0;1,0>:ud\n"                                \
+   "mov (8|M0) r120.0<1>:ud r5.7<0;1,0>:ud\n"                                \
+   "send (8|M0) null r112 " end "\n"
+
+/* Positions of the control points to the record, behind its header: read with
+ * the handles in r1, written with an offset for each channel. */
+static const char hs_text[] =
+   "mov (8|M0) r10.0<1>:ud r0.0<0;1,0>:ud\n"
+   "send (8|M0) r20:uw r1 0x6 0x02480018\n"
+   "mov (8|M0) r11.0<1>:uw 0x76543210:uv\n"
+   "mov (8|M0) r30.0<1>:ud r10.0<8;8,1>:ud\n"
+   "mov (8|M0) r31.0<1>:ud r11.0<8;8,1>:uw\n"
+   "mov (8|M0) r32.0<1>:ud r20.0<8;8,1>:ud\n"
+   "mov (8|M0) r33.0<1>:ud r21.0<8;8,1>:ud\n"
+   "mov (8|M0) r34.0<1>:ud r22.0<8;8,1>:ud\n"
+   "mov (8|M0) r35.0<1>:ud r0.1<0;1,0>:ud\n"
+   "send (8|M0) null r30 0x6 0x0C0A0027\n"
+   HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
+
+/* Position: u, v, w, primitive id; attribute: the first dwords that are
+ * pushed of the patch. */
+static const char ds_text[] =
+   "mov (8|M0) r112.0<1>:ud r4.0<8;8,1>:ud\n"
+   "mov (8|M0) r113.0<1>:ud 0x0:ud\n"
+   "mov (8|M0) r114.0<1>:ud 0x0:ud\n"
+   "mov (8|M0) r115.0<1>:ud 0x0:ud\n"
+   "mov (8|M0) r116.0<1>:ud 0x0:ud\n"
+   "mov (8|M0) r117.0<1>:ud r1.0<8;8,1>:ud\n"
+   "mov (8|M0) r118.0<1>:ud r2.0<8;8,1>:ud\n"
+   "mov (8|M0) r119.0<1>:ud r3.0<8;8,1>:ud\n"
+   "mov (8|M0) r120.0<1>:ud r0.1<0;1,0>:ud\n"
+   "send (8|M0) null r112 0x6 0x12080007\n"
+   "mov (8|M0) r121.0<1>:ud r4.0<8;8,1>:ud\n"
+   "mov (8|M0) r122.0<1>:ud r5.0<0;1,0>:ud\n"
+   "mov (8|M0) r123.0<1>:ud r5.1<0;1,0>:ud\n"
+   "mov (8|M0) r124.0<1>:ud r5.2<0;1,0>:ud\n"
+   "mov (8|M0) r125.0<1>:ud r5.3<0;1,0>:ud\n"
+   "send (8|M0) null r121 0x26 0x0A080027 {EOT}\n";
+
+static void
+save_statistics(struct pipe *p)
+{
+   batch_save(&p->b, GEN9_HS_INVOCATION_COUNT_num, DATA);
+   batch_save(&p->b, GEN9_DS_INVOCATION_COUNT_num, DATA + 8);
+   batch_save(&p->b, GEN9_SO_NUM_PRIMS_WRITTEN0_num, DATA + 16);
+}
+
+/* What stream output must have: the primitives of each patch as the
+ * tessellator has them. */
+static void
+check_output(struct pipe *p, const struct sim_tess_state *s,
+             const float header[8], unsigned patches, bool w)
+{
+   static struct sim_tess t;
+   struct sim_tess_factors f;
+   for (unsigned i = 0; i < 4; i++)
+      f.outer[i] = header[7 - i];
+   f.inner[0] = s->domain == TE_DOMAIN_TRI ? header[4] : header[3];
+   f.inner[1] = header[2];
+   if (s->domain == TE_DOMAIN_ISOLINE) {
+      f.outer[0] = header[6];
+      f.outer[1] = header[7];
+   }
+   sim_tessellate(s, &f, &t);
+   const unsigned prims = t.num_indices / t.vertices;
+   assert_true(prims > 0);
+   assert_int_equal(p->b.data.map[0], patches);
+   assert_true(p->b.data.map[2] >= patches * t.num_points);
+   assert_int_equal(p->b.data.map[4], patches * prims);
+   for (unsigned k = 0; k < patches * t.num_indices; k++) {
+      const unsigned patch = k / t.num_indices;
+      const struct sim_tess_point point = t.point[t.index[k % t.num_indices]];
+      const float u = (float)point.u / SIM_TESS_ONE;
+      const float v = (float)point.v / SIM_TESS_ONE;
+      assert_true(so_float(p, k, 0) == u);
+      assert_true(so_float(p, k, 1) == v);
+      assert_true(so_float(p, k, 2) == (w ? 1 - u - v : 0));
+      assert_int_equal(p->so.map[VERTEX_DW * k + 3], patch);
+   }
+}
+
+static void
+check_single_patch(void **state, uint32_t domain, uint32_t partitioning,
+                   uint32_t topology, const float header[8],
+                   unsigned ds_entries)
+{
+   const struct sim_tess_state s = {
+      domain, partitioning, topology, 63, 64 };
+   const bool w = domain == TE_DOMAIN_TRI;
+   struct pipe p = pipe_start(state);
+   set_header(&p, header);
+   program(&p, HS_AT, hs_text);
+   program(&p, DS_AT, ds_text);
+   EMIT(&p.b, 3DSTATE_URB_DS, .DSURBStartingAddress = 2,
+        .DSNumberofURBEntries = ds_entries, .DSURBEntryAllocationSize = 0);
+   emit_hs_constants(&p);
+   emit_hs(&p, 1);
+   emit_te(&p, domain, partitioning, topology);
+   emit_ds(&p, w);
+   draw_patches(&p, 3, 5);
+   save_statistics(&p);
+   run_ok(&p.b);
+   check_output(&p, &s, header, 5, w);
+   /* The first control point of each patch; its w is the primitive id. */
+   const unsigned n = p.b.data.map[4] / 5;
+   for (unsigned i = 0; i < 5; i++) {
+      const unsigned k =
+         i * n * (topology == OUTPUT_POINT ? 1 :
+                  topology == OUTPUT_LINE ? 2 : 3);
+      assert_true(so_float(&p, k, 4) == 3 * (float)i);
+      assert_true(so_float(&p, k, 5) == 6 * (float)i);
+      assert_int_equal(p.so.map[VERTEX_DW * k + 7], i);
+   }
+}
+
+static const float quad_header[8] = { 0, 0, 6, 4, 3, 5, 2, 7 };
+static const float tri_header[8] = { 0, 0, 0, 0, 4.5f, 1.5f, 6, 3.25f };
+static const float line_header[8] = { 0, 0, 0, 0, 0, 0, 3, 5.5f };
+
+static void
+test_quad(void **state)
+{
+   check_single_patch(state, TE_DOMAIN_QUAD, TE_PARTITIONING_INTEGER,
+                      OUTPUT_TRI_CW, quad_header, 64);
+}
+
+static void
+test_triangle(void **state)
+{
+   check_single_patch(state, TE_DOMAIN_TRI, TE_PARTITIONING_ODD_FRACTIONAL,
+                      OUTPUT_TRI_CCW, tri_header, 64);
+}
+
+static void
+test_isolines(void **state)
+{
+   check_single_patch(state, TE_DOMAIN_ISOLINE,
+                      TE_PARTITIONING_EVEN_FRACTIONAL, OUTPUT_LINE,
+                      line_header, 64);
+}
+
+static void
+test_points(void **state)
+{
+   check_single_patch(state, TE_DOMAIN_TRI, TE_PARTITIONING_INTEGER,
+                      OUTPUT_POINT, tri_header, 64);
+}
+
+/* More points than the domain shader has entries, in one patch and in
+ * several. */
+static void
+test_few_entries(void **state)
+{
+   static const float many[8] = { 0, 0, 64, 33, 64, 20, 31, 64 };
+   check_single_patch(state, TE_DOMAIN_QUAD, TE_PARTITIONING_INTEGER,
+                      OUTPUT_TRI_CW, many, 16);
+   restart(state);
+   check_single_patch(state, TE_DOMAIN_QUAD, TE_PARTITIONING_INTEGER,
+                      OUTPUT_TRI_CW, quad_header, 16);
+}
+
+/* A factor of zero, or no number: nothing comes out. */
+static void
+test_cull(void **state)
+{
+   static const float bad[] = { 0, -2, NAN };
+   for (unsigned i = 0; i < ARRAY_SIZE(bad); i++) {
+      struct pipe p = pipe_start(state);
+      float header[8];
+      memcpy(header, quad_header, sizeof(header));
+      header[4 + i] = bad[i];
+      set_header(&p, header);
+      program(&p, HS_AT, hs_text);
+      program(&p, DS_AT, ds_text);
+      emit_hs_constants(&p);
+      emit_hs(&p, 1);
+      emit_te(&p, TE_DOMAIN_QUAD, TE_PARTITIONING_INTEGER, OUTPUT_TRI_CW);
+      emit_ds(&p, false);
+      draw_patches(&p, 3, 5);
+      save_statistics(&p);
+      run_ok(&p.b);
+      assert_int_equal(p.b.data.map[0], 5);
+      assert_int_equal(p.b.data.map[2], 0);
+      assert_int_equal(p.b.data.map[4], 0);
+      restart(state);
+   }
+}
+
+/*
+ * Instances: each writes its number, plus the dword that is pushed of its
+ * control point, behind the header; then all wait, and the first one has
+ * their sum.
+ */
+
+#define HS_INSTANCE                                                          \
+   "mov (8|M0) r10.0<1>:ud r0.0<0;1,0>:ud\n"                                 \
+   "shr (8|M0) r12.0<1>:ud r0.2<0;1,0>:ud 0x11:ud\n"                         \
+   "and (8|M0) r12.0<1>:ud r12.0<8;8,1>:ud 0x7f:ud\n"                        \
+   "add (8|M0) r13.0<1>:ud r12.0<8;8,1>:ud 0x2:ud\n"                         \
+   "mov (8|M0) r30.0<1>:ud r10.0<8;8,1>:ud\n"                                \
+   "mov (8|M0) r31.0<1>:ud r13.0<8;8,1>:ud\n"                                \
+   "mov (8|M0) r32.0<1>:ud r12.0<8;8,1>:ud\n"                                \
+   "send (8|M0) null r30 0x6 0x060A0007\n"
+
+#define HS_BARRIER                                                           \
+   "mov (8|M0) r40.0<1>:ud 0x0:ud\n"                                         \
+   "and (1|M0) r40.2<1>:ud r0.2<0;1,0>:ud 0x1e000:ud\n"                      \
+   "shl (1|M0) r40.2<1>:ud r40.2<0;1,0>:ud 0xb:ud\n"                         \
+   "or (1|M0) r40.2<1>:ud r40.2<0;1,0>:ud 0x8600:ud\n"                       \
+   "send (8|M0) null r40 0x3 0x02000004\n"                                   \
+   "wait n0.0<0;1,0>:ud\n"
+
+/* r50: what the three have written, dword by dword. */
+#define HS_SUM                                                               \
+   "mov (8|M0) r30.0<1>:ud r10.0<8;8,1>:ud\n"                                \
+   "send (8|M0) r50:uw r30 0x6 0x02180028\n"                                 \
+   "send (8|M0) r51:uw r30 0x6 0x02180038\n"                                 \
+   "send (8|M0) r52:uw r30 0x6 0x02180048\n"                                 \
+   "add (8|M0) r50.0<1>:ud r50.0<8;8,1>:ud r51.0<8;8,1>:ud\n"                \
+   "add (8|M0) r50.0<1>:ud r50.0<8;8,1>:ud r52.0<8;8,1>:ud\n"
+
+static const char hs_barrier_text[] =
+   HS_INSTANCE HS_BARRIER HS_SUM HS_BARRIER
+   "mov (8|M0) r31.0<1>:ud r50.0<8;8,1>:ud\n"
+   "mov (8|M0) r32.0<1>:ud r6.0<0;1,0>:ud\n"
+   "mov (8|M0) r33.0<1>:ud r7.0<0;1,0>:ud\n"
+   "mov (8|M0) r34.0<1>:ud r8.0<0;1,0>:ud\n"
+   "send (8|M0) null r30 0x6 0x0A080027\n"
+   HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
+
+/* The first instance goes past the barrier. */
+static const char hs_lost_text[] =
+   HS_INSTANCE
+   "cmp (8|M0) (eq)f0.0 null<1>:ud r12.0<8;8,1>:ud 0x0:ud\n"
+   "(f0.0) if (8|M0) L1 L1\n"
+   HS_WRITE_HEADER("0x26 0x12080007 {EOT}")
+   "L1:\n"
+   "endif (8|M0) L2\n"
+   "L2:\n"
+   HS_BARRIER
+   HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
+
+static void
+start_instances(struct pipe *p, const char *text)
+{
+   set_header(p, tri_header);
+   program(p, HS_AT, text);
+   program(p, DS_AT, ds_text);
+   emit_hs_constants(p);
+   EMIT(&p->b, 3DSTATE_HS, .Enable = true, .InstanceCount = 2,
+        .KernelStartPointer = HS_AT, .VertexURBEntryReadOffset = 0,
+        .VertexURBEntryReadLength = 1,
+        .DispatchGRFStartRegisterForURBData = HS_GRF);
+   emit_te(p, TE_DOMAIN_TRI, TE_PARTITIONING_INTEGER, OUTPUT_POINT);
+   emit_ds(p, true);
+   draw_patches(p, 3, 4);
+}
+
+static void
+test_instances(void **state)
+{
+   struct pipe p = pipe_start(state);
+   start_instances(&p, hs_barrier_text);
+   save_statistics(&p);
+   run_ok(&p.b);
+   const unsigned points = p.b.data.map[4] / 4;
+   assert_true(points > 10);
+   for (unsigned k = 0; k < 4 * points; k++) {
+      assert_int_equal(p.so.map[VERTEX_DW * k + 4], 0 + 1 + 2);
+      /* The headers of the control points, which are pushed. */
+      assert_int_equal(p.so.map[VERTEX_DW * k + 5], 0);
+   }
+}
+
+static void
+test_lost_barrier(void **state)
+{
+   struct pipe p = pipe_start(state);
+   start_instances(&p, hs_lost_text);
+   run_faulty(&p.b, "3DPRIMITIVE", "hull shader", "barrier");
+}
+
+/*
+ * Eight patches in a thread, and 11 in all. Two control points each: the
+ * second one's position is pushed, of the first one there are handles.
+ */
+
+/* r1 records, r2 primitive ids, r3, r4 handles, r5 constants, then two times
+ * eight registers. */
+static const char hs_8_text[] =
+   "mov (8|M0) r10.0<1>:ud r1.0<8;8,1>:ud\n"
+   "send (8|M0) r20:uw r3 0x6 0x02480018\n"
+   "mov (8|M0) r30.0<1>:ud r10.0<8;8,1>:ud\n"
+   "mov (8|M0) r31.0<1>:ud r20.0<8;8,1>:ud\n"  /* first, x */
+   "mov (8|M0) r32.0<1>:ud r19.0<8;8,1>:ud\n"  /* second, y */
+   "mov (8|M0) r33.0<1>:ud r2.0<8;8,1>:ud\n"
+   "shr (8|M0) r34.0<1>:ud r0.2<0;1,0>:ud 0x11:ud\n"
+   "send (8|M0) null r30 0x6 0x0A080027\n"
+   HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
+
+static void
+test_eight_patches(void **state)
+{
+   const unsigned patches = 11;
+   struct pipe p = pipe_start(state);
+   set_header(&p, line_header);
+   program(&p, HS_AT, hs_8_text);
+   program(&p, DS_AT, ds_text);
+   emit_hs_constants(&p);
+   EMIT(&p.b, 3DSTATE_HS, .Enable = true, .StatisticsEnable = true,
+        .DispatchMode = DISPATCH_MODE_8_PATCH, .IncludePrimitiveID = true,
+        .IncludeVertexHandles = true, .KernelStartPointer = HS_AT,
+        .VertexURBEntryReadLength = 1,
+        .DispatchGRFStartRegisterForURBData = HS_GRF);
+   emit_te(&p, TE_DOMAIN_ISOLINE, TE_PARTITIONING_INTEGER, OUTPUT_LINE);
+   emit_ds(&p, false);
+   draw_patches(&p, 2, patches);
+   save_statistics(&p);
+   run_ok(&p.b);
+   const struct sim_tess_state s = {
+      TE_DOMAIN_ISOLINE, TE_PARTITIONING_INTEGER, OUTPUT_LINE, 63, 64 };
+   check_output(&p, &s, line_header, patches, false);
+   const unsigned n = 2 * p.b.data.map[4] / patches;
+   for (unsigned i = 0; i < patches; i++) {
+      assert_true(so_float(&p, i * n, 4) == 2 * (float)i);
+      assert_true(so_float(&p, i * n, 5) == 2 * (2 * (float)i + 1));
+      assert_int_equal(p.so.map[VERTEX_DW * i * n + 6], i);
+      assert_int_equal(p.so.map[VERTEX_DW * i * n + 7], 0);
+   }
+}
+
+/*
+ * What is refused
+ */
+
+static struct pipe
+start_good(void **state)
+{
+   struct pipe p = pipe_start(state);
+   set_header(&p, tri_header);
+   program(&p, HS_AT, hs_text);
+   program(&p, DS_AT, ds_text);
+   emit_hs_constants(&p);
+   emit_hs(&p, 1);
+   emit_te(&p, TE_DOMAIN_TRI, TE_PARTITIONING_INTEGER, OUTPUT_TRI_CW);
+   emit_ds(&p, true);
+   return p;
+}
+
+#define REFUSED(word, ...)                                                   \
+   do {                                                                      \
+      struct pipe p = start_good(state);                                     \
+      struct batch *b = &p.b;                                                \
+      EMIT(b, __VA_ARGS__);                                                  \
+      draw_patches(&p, 3, 2);                                                \
+      run_faulty(b, "3DPRIMITIVE", word, NULL);                              \
+      restart(state);                                                        \
+   } while (0)
+
+static void
+test_refused(void **state)
+{
+   REFUSED("together", 3DSTATE_HS, .Enable = false);
+   REFUSED("together", 3DSTATE_TE, .TEEnable = false);
+   REFUSED("together", 3DSTATE_DS, .Enable = false);
+   REFUSED("3DSTATE_TE", 3DSTATE_TE, .TEEnable = true, .TEDomain = 3);
+   REFUSED("3DSTATE_TE", 3DSTATE_TE, .TEEnable = true, .Partitioning = 3);
+   REFUSED("3DSTATE_TE", 3DSTATE_TE, .TEEnable = true, .TEMode = 1);
+   REFUSED("3DSTATE_TE", 3DSTATE_TE, .TEEnable = true,
+           .TEDomain = TE_DOMAIN_ISOLINE, .OutputTopology = OUTPUT_TRI_CW);
+   REFUSED("3DSTATE_TE", 3DSTATE_TE, .TEEnable = true,
+           .TEDomain = TE_DOMAIN_QUAD, .OutputTopology = OUTPUT_LINE);
+   REFUSED("3DSTATE_URB_HS", 3DSTATE_URB_HS, .HSNumberofURBEntries = 0);
+   REFUSED("3DSTATE_URB_DS", 3DSTATE_URB_DS, .DSNumberofURBEntries = 0);
+   REFUSED("payload", 3DSTATE_HS, .Enable = true,
+           .IncludeVertexHandles = true,
+           .DispatchGRFStartRegisterForURBData = 1);
+   REFUSED("reads past", 3DSTATE_HS, .Enable = true,
+           .VertexURBEntryReadLength = 3,
+           .DispatchGRFStartRegisterForURBData = HS_GRF);
+   REFUSED("payload", 3DSTATE_DS, .Enable = true,
+           .DispatchMode = DISPATCH_MODE_SIMD8_SINGLE_PATCH,
+           .DispatchGRFStartRegisterForURBData = 4);
+   REFUSED("reads past", 3DSTATE_DS, .Enable = true,
+           .DispatchMode = DISPATCH_MODE_SIMD8_SINGLE_PATCH,
+           .DispatchGRFStartRegisterForURBData = 5,
+           .PatchURBEntryReadLength = 20);
+}
+
+static void
+test_no_patches(void **state)
+{
+   struct pipe p = start_good(state);
+   struct batch *b = &p.b;
+   EMIT(b, 3DSTATE_VF_TOPOLOGY, .PrimitiveTopologyType = _3DPRIM_TRILIST);
+   EMIT(b, 3DPRIMITIVE, .VertexCountPerInstance = 3, .InstanceCount = 1);
+   run_faulty(b, "3DPRIMITIVE", "no patch list", NULL);
+}
+
+static const char endless_text[] = "L0:\n"
+                                   "mov (8|M0) r11.0<1>:ud 0x0:ud\n"
+                                   "while (8|M0) L0\n";
+
+static void
+test_endless(void **state)
+{
+   struct pipe p = start_good(state);
+   program(&p, HS_AT, endless_text);
+   draw_patches(&p, 3, 2);
+   run_faulty(&p.b, "3DPRIMITIVE", "hull shader", "endless");
+   restart(state);
+   p = start_good(state);
+   program(&p, DS_AT, endless_text);
+   draw_patches(&p, 3, 2);
+   run_faulty(&p.b, "3DPRIMITIVE", "domain shader", "endless");
+}
+
+int
+main(void)
+{
+   setenv("SAFFRON_SIM_HANG_MS", "40", 1);
+#define TEST(name) cmocka_unit_test_setup_teardown(name, f_setup, f_teardown)
+   const struct CMUnitTest tests[] = {
+      TEST(test_quad),
+      TEST(test_triangle),
+      TEST(test_isolines),
+      TEST(test_points),
+      TEST(test_few_entries),
+      TEST(test_cull),
+      TEST(test_instances),
+      TEST(test_lost_barrier),
+      TEST(test_eight_patches),
+      TEST(test_refused),
+      TEST(test_no_patches),
+      TEST(test_endless),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
