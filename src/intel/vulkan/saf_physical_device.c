@@ -138,6 +138,8 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
       .fullDrawIndexUint32 = true,
       .imageCubeArray = true,
       .independentBlend = true,
+      .geometryShader = true,
+      .tessellationShader = true,
       .sampleRateShading = true,
       .dualSrcBlend = true,
       .logicOp = true,
@@ -148,10 +150,12 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
       .fillModeNonSolid = true,
       .wideLines = true,
       .largePoints = true,
+      .multiViewport = true,
       .occlusionQueryPrecise = true,
       .pipelineStatisticsQuery = true,
       .shaderUniformBufferArrayDynamicIndexing = true,
       .samplerAnisotropy = true,
+      .shaderTessellationAndGeometryPointSize = true,
       .shaderImageGatherExtended = true,
       .shaderClipDistance = true,
       .shaderCullDistance = true,
@@ -203,7 +207,7 @@ saf_GetPhysicalDeviceFeatures2(VkPhysicalDevice _pdev,
       FEATURES(TRANSFORM_FEEDBACK_FEATURES_EXT,
                VkPhysicalDeviceTransformFeedbackFeaturesEXT)
          f->transformFeedback = true;
-         f->geometryStreams = false;
+         f->geometryStreams = true;
       END
       FEATURES(DEPTH_CLIP_ENABLE_FEATURES_EXT,
                VkPhysicalDeviceDepthClipEnableFeaturesEXT)
@@ -313,6 +317,19 @@ device_limits(const struct saf_physical_device *pdev)
       .maxVertexInputAttributeOffset = 2047,
       .maxVertexInputBindingStride = 2048,
       .maxVertexOutputComponents = 128,
+      .maxTessellationGenerationLevel = 64,
+      .maxTessellationPatchSize = 32,
+      .maxTessellationControlPerVertexInputComponents = 128,
+      .maxTessellationControlPerVertexOutputComponents = 128,
+      .maxTessellationControlPerPatchOutputComponents = 120,
+      .maxTessellationControlTotalOutputComponents = 2048,
+      .maxTessellationEvaluationInputComponents = 128,
+      .maxTessellationEvaluationOutputComponents = 128,
+      .maxGeometryShaderInvocations = 32,
+      .maxGeometryInputComponents = 128,
+      .maxGeometryOutputComponents = 128,
+      .maxGeometryOutputVertices = 256,
+      .maxGeometryTotalOutputComponents = 1024,
       .maxFragmentInputComponents = 128,
       .maxFragmentOutputAttachments = SAF_MAX_RTS,
       .maxFragmentDualSrcAttachments = 1,
@@ -450,7 +467,7 @@ saf_GetPhysicalDeviceProperties2(VkPhysicalDevice _pdev,
          p->maxTransformFeedbackBufferDataStride = 2048;
          p->transformFeedbackQueries = true;
          p->transformFeedbackStreamsLinesTriangles = false;
-         p->transformFeedbackRasterizationStreamSelect = false;
+         p->transformFeedbackRasterizationStreamSelect = true;
          p->transformFeedbackDraw = true;
       END
       PROPERTIES(VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT,
