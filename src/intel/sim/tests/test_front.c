@@ -1,185 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The front end by itself: a rasteriser of our own records what comes out of
- * the clipper, and stream output records what comes out of assembly.
+ * The front end by itself, without geometry stages: what comes out of the
+ * clipper, and, by stream output, what comes out of assembly.
  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "intel/isa/isa.h"
 #include "intel/isl/isl.h"
-#include "intel/sim/fixed/raster.h"
-#include "sim_batch.h"
-#include "util/dynarray.h"
-
-/*
- * The recording rasteriser
- */
-
-struct seen {
-   enum sim_prim_kind kind;
-   uint32_t v[3][16], provoking[16];
-   float b[3][2][2];
-   bool clipped;
-   unsigned edges;
-   uint32_t id;
-};
-
-static struct seen seen[1024];
-static unsigned num_seen;
-
-void
-sim_raster_begin(struct sim_draw *draw)
-{
-}
-
-void
-sim_raster_primitive(struct sim_draw *draw, const struct sim_prim *p)
-{
-   struct seen *s = &seen[num_seen++ % 1024];
-   s->kind = p->kind;
-   s->edges = p->edge_mask;
-   s->id = p->primitive_id;
-   s->clipped = p->original[0];
-   for (unsigned i = 0; i <= p->kind; i++) {
-      memcpy(s->v[i], p->v[i]->dw,
-             MIN2(p->v[i]->size_dw, 16) * sizeof(uint32_t));
-      memcpy(s->b[i], p->v[i]->b, sizeof(s->b[i]));
-   }
-   memcpy(s->provoking, p->provoking->dw,
-          MIN2(p->provoking->size_dw, 16) * sizeof(uint32_t));
-}
-
-void
-sim_raster_end(struct sim_draw *draw)
-{
-}
-
-/*
- * A pipe without a vertex shader: what is fetched is the vertex. One element
- * is the header (zeros), the next ones are up to each test.
- */
-
-#define VERTICES 0x10000000ull
-#define INDICES 0x10100000ull
-#define SO 0x10200000ull
-#define DYNAMIC 0x10300000ull
-#define PROGRAM 0x10400000ull
-
-struct pipe {
-   struct batch b;
-   struct test_bo vertices, indices, so, dynamic, program;
-   struct GEN9_VERTEX_ELEMENT_STATE element[8];
-   unsigned num_elements;
-};
-
-static struct pipe
-pipe_start(void **state)
-{
-   struct pipe p = { .b = batch_start(state) };
-   struct fixture *f = p.b.f;
-   p.vertices = f_bo(f, 65536, VERTICES);
-   p.indices = f_bo(f, 4096, INDICES);
-   p.so = f_bo(f, 65536, SO);
-   p.dynamic = f_bo(f, 4096, DYNAMIC);
-   p.program = f_bo(f, 4096, PROGRAM);
-   num_seen = 0;
-   struct batch *b = &p.b;
-   EMIT(b, PIPELINE_SELECT, .MaskBits = 3, .PipelineSelection = PIPELINE_3D);
-   EMIT(b, STATE_BASE_ADDRESS, .DynamicStateBaseAddress = DYNAMIC,
-        .DynamicStateBaseAddressModifyEnable = true,
-        .InstructionBaseAddress = PROGRAM,
-        .InstructionBaseAddressModifyEnable = true);
-   EMIT(b, 3DSTATE_URB_VS, .VSNumberofURBEntries = 64,
-        .VSURBEntryAllocationSize = 0);
-   EMIT(b, 3DSTATE_VF_STATISTICS, .StatisticsEnable = true);
-   return p;
-}
-
-static void
-element(struct pipe *p, uint32_t format, unsigned buffer, unsigned offset,
-        unsigned c0, unsigned c1, unsigned c2, unsigned c3)
-{
-   p->element[p->num_elements++] = (struct GEN9_VERTEX_ELEMENT_STATE) {
-      .Valid = true,
-      .SourceElementFormat = format,
-      .VertexBufferIndex = buffer,
-      .SourceElementOffset = offset,
-      .Component0Control = c0,
-      .Component1Control = c1,
-      .Component2Control = c2,
-      .Component3Control = c3,
-   };
-}
-
-#define SRC VFCOMP_STORE_SRC, VFCOMP_STORE_SRC, VFCOMP_STORE_SRC,             \
-            VFCOMP_STORE_SRC
-#define ZERO VFCOMP_STORE_0, VFCOMP_STORE_0, VFCOMP_STORE_0, VFCOMP_STORE_0
-
-static void
-emit_elements(struct pipe *p)
-{
-   struct batch *b = &p->b;
-   const struct GEN9_3DSTATE_VERTEX_ELEMENTS e = {
-      .DWordLength = 2 * p->num_elements - 1 };
-   GEN9_3DSTATE_VERTEX_ELEMENTS_pack(b->next, &e);
-   for (unsigned i = 0; i < p->num_elements; i++)
-      GEN9_VERTEX_ELEMENT_STATE_pack(&b->next[1 + 2 * i], &p->element[i]);
-   b->next += 1 + 2 * p->num_elements;
-}
-
-static void
-vertex_buffer(struct pipe *p, unsigned index, uint64_t address,
-              unsigned size_B, unsigned pitch_B)
-{
-   struct batch *b = &p->b;
-   const struct GEN9_3DSTATE_VERTEX_BUFFERS v = { .DWordLength = 3 };
-   const struct GEN9_VERTEX_BUFFER_STATE s = {
-      .VertexBufferIndex = index,
-      .AddressModifyEnable = true,
-      .BufferStartingAddress = address,
-      .BufferSize = size_B,
-      .BufferPitch = pitch_B,
-   };
-   GEN9_3DSTATE_VERTEX_BUFFERS_pack(b->next, &v);
-   GEN9_VERTEX_BUFFER_STATE_pack(b->next + 1, &s);
-   b->next += 5;
-}
-
-/* Captures all of vertex registers 0 and 1: eight dwords a vertex. */
-static void
-capture(struct pipe *p, unsigned size_B)
-{
-   struct batch *b = &p->b;
-   EMIT(b, 3DSTATE_STREAMOUT, .SOFunctionEnable = true,
-        .SOStatisticsEnable = true, .RenderingDisable = true,
-        .Stream0VertexReadLength = 1, .Buffer0SurfacePitch = 32);
-   struct GEN9_3DSTATE_SO_DECL_LIST l = { .StreamtoBufferSelects0 = 1,
-                                          .NumEntries0 = 2 };
-   l.DWordLength = 3 + 2 * 2 - 2;
-   GEN9_3DSTATE_SO_DECL_LIST_pack(b->next, &l);
-   for (unsigned i = 0; i < 2; i++) {
-      const struct GEN9_SO_DECL_ENTRY e = {
-         .Stream0Decl = { .ComponentMask = 0xf, .RegisterIndex = i } };
-      GEN9_SO_DECL_ENTRY_pack(&b->next[3 + 2 * i], &e);
-   }
-   b->next += 7;
-   EMIT(b, 3DSTATE_SO_BUFFER, .SOBufferEnable = true,
-        .StreamOffsetWriteEnable = true, .StreamOffset = 0,
-        .SurfaceBaseAddress = SO, .SurfaceSize = size_B / 4 - 1,
-        .StreamOutputBufferOffsetAddressEnable = true,
-        .StreamOutputBufferOffsetAddress = DATA + 128);
-}
-
-static void
-draw(struct pipe *p, uint32_t topology, unsigned count)
-{
-   struct batch *b = &p->b;
-   EMIT(b, 3DSTATE_VF_TOPOLOGY, .PrimitiveTopologyType = topology);
-   EMIT(b, 3DPRIMITIVE, .VertexCountPerInstance = count, .InstanceCount = 1);
-}
+#include "sim_pipe.h"
 
 /*
  * Assembly
@@ -192,17 +22,17 @@ check_topology(void **state, uint32_t topology, unsigned vertices,
 {
    struct pipe p = pipe_start(state);
    struct batch *b = &p.b;
-   element(&p, 0, 0, 0, ZERO);
-   element(&p, 0, 0, 0, ZERO);
-   emit_elements(&p);
+   pipe_element(&p, 0, 0, 0, ZERO);
+   pipe_element(&p, 0, 0, 0, ZERO);
+   pipe_emit_elements(&p);
    EMIT(b, 3DSTATE_VF_SGVS, .VertexIDEnable = true,
         .VertexIDElementOffset = 1, .VertexIDComponentNumber = COMP_2);
-   capture(&p, 65536);
+   pipe_capture(&p, 65536);
    EMIT(b, 3DSTATE_STREAMOUT, .SOFunctionEnable = true,
         .SOStatisticsEnable = true, .RenderingDisable = true,
         .Stream0VertexReadLength = 1, .Buffer0SurfacePitch = 32,
         .ReorderMode = trailing ? TRAILING : LEADING);
-   draw(&p, topology, vertices);
+   pipe_draw(&p, topology, vertices);
    batch_save(b, GEN9_SO_NUM_PRIMS_WRITTEN0_num, DATA);
    run_ok(b);
    char text[4096] = "";
@@ -246,13 +76,13 @@ test_long_strip(void **state)
 {
    struct pipe p = pipe_start(state);
    struct batch *b = &p.b;
-   element(&p, 0, 0, 0, ZERO);
-   element(&p, 0, 0, 0, ZERO);
-   emit_elements(&p);
+   pipe_element(&p, 0, 0, 0, ZERO);
+   pipe_element(&p, 0, 0, 0, ZERO);
+   pipe_emit_elements(&p);
    EMIT(b, 3DSTATE_VF_SGVS, .VertexIDEnable = true,
         .VertexIDElementOffset = 1);
-   capture(&p, 65536);
-   draw(&p, _3DPRIM_TRISTRIP, 300);
+   pipe_capture(&p, 65536);
+   pipe_draw(&p, _3DPRIM_TRISTRIP, 300);
    batch_save(b, GEN9_SO_NUM_PRIMS_WRITTEN0_num, DATA);
    batch_save(b, GEN9_IA_PRIMITIVES_COUNT_num, DATA + 4);
    batch_save(b, GEN9_IA_VERTICES_COUNT_num, DATA + 8);
@@ -274,11 +104,11 @@ test_stream_output_overflow(void **state)
 {
    struct pipe p = pipe_start(state);
    struct batch *b = &p.b;
-   element(&p, 0, 0, 0, ZERO);
-   element(&p, 0, 0, 0, ZERO);
-   emit_elements(&p);
-   capture(&p, 5 * 3 * 32 + 64); /* five triangles and two vertices */
-   draw(&p, _3DPRIM_TRILIST, 30);
+   pipe_element(&p, 0, 0, 0, ZERO);
+   pipe_element(&p, 0, 0, 0, ZERO);
+   pipe_emit_elements(&p);
+   pipe_capture(&p, 5 * 3 * 32 + 64); /* five triangles and two vertices */
+   pipe_draw(&p, _3DPRIM_TRILIST, 30);
    batch_save(b, GEN9_SO_NUM_PRIMS_WRITTEN0_num, DATA);
    batch_save(b, GEN9_SO_PRIM_STORAGE_NEEDED0_num, DATA + 4);
    memset(p.so.map, 0xff, 1024);
@@ -322,13 +152,13 @@ test_fetch_formats(void **state)
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct pipe p = pipe_start(state);
-      element(&p, 0, 0, 0, ZERO);
-      element(&p, rows[i].format, 0, 0, SRC);
-      emit_elements(&p);
+      pipe_element(&p, 0, 0, 0, ZERO);
+      pipe_element(&p, rows[i].format, 0, 0, SRC);
+      pipe_emit_elements(&p);
       memcpy(p.vertices.map, rows[i].in, sizeof(rows[i].in));
-      vertex_buffer(&p, 0, VERTICES, 64, 16);
-      capture(&p, 65536);
-      draw(&p, _3DPRIM_POINTLIST, 1);
+      pipe_vertex_buffer(&p, 0, VERTICES, 64, 16);
+      pipe_capture(&p, 65536);
+      pipe_draw(&p, _3DPRIM_POINTLIST, 1);
       run_ok(&p.b);
       for (unsigned c = 0; c < 4; c++) {
          if (p.so.map[4 + c] != rows[i].out[c])
@@ -344,16 +174,16 @@ static void
 test_fetch_controls_and_passthru(void **state)
 {
    struct pipe p = pipe_start(state);
-   element(&p, ISL_FORMAT_R64_PASSTHRU, 0, 0, VFCOMP_STORE_SRC,
+   pipe_element(&p, ISL_FORMAT_R64_PASSTHRU, 0, 0, VFCOMP_STORE_SRC,
            VFCOMP_STORE_0, VFCOMP_NOSTORE, VFCOMP_NOSTORE);
-   element(&p, ISL_FORMAT_R32G32_UINT, 0, 8, VFCOMP_STORE_SRC,
+   pipe_element(&p, ISL_FORMAT_R32G32_UINT, 0, 8, VFCOMP_STORE_SRC,
            VFCOMP_STORE_1_FP, VFCOMP_STORE_1_INT, VFCOMP_STORE_0);
-   emit_elements(&p);
+   pipe_emit_elements(&p);
    const uint32_t in[] = { 0x11111111, 0x22222222, 55, 66 };
    memcpy(p.vertices.map, in, sizeof(in));
-   vertex_buffer(&p, 0, VERTICES, 16, 16);
-   capture(&p, 65536);
-   draw(&p, _3DPRIM_POINTLIST, 1);
+   pipe_vertex_buffer(&p, 0, VERTICES, 16, 16);
+   pipe_capture(&p, 65536);
+   pipe_draw(&p, _3DPRIM_POINTLIST, 1);
    run_ok(&p.b);
    const uint32_t out[] = { 0x11111111, 0x22222222, 0, 0,
                             55, 0x3f800000, 1, 0 };
@@ -365,14 +195,14 @@ static void
 test_fetch_out_of_bounds(void **state)
 {
    struct pipe p = pipe_start(state);
-   element(&p, ISL_FORMAT_R32_UINT, 0, 0, SRC);
-   element(&p, ISL_FORMAT_R32G32_UINT, 0, 4, SRC);
-   emit_elements(&p);
+   pipe_element(&p, ISL_FORMAT_R32_UINT, 0, 0, SRC);
+   pipe_element(&p, ISL_FORMAT_R32G32_UINT, 0, 4, SRC);
+   pipe_emit_elements(&p);
    for (unsigned i = 0; i < 64; i++)
       p.vertices.map[i] = 100 + i;
-   vertex_buffer(&p, 0, VERTICES, 8 + 8, 8);
-   capture(&p, 65536);
-   draw(&p, _3DPRIM_POINTLIST, 3);
+   pipe_vertex_buffer(&p, 0, VERTICES, 8 + 8, 8);
+   pipe_capture(&p, 65536);
+   pipe_draw(&p, _3DPRIM_POINTLIST, 3);
    run_ok(&p.b);
    assert_int_equal(p.so.map[0], 100);
    assert_int_equal(p.so.map[4], 101);
@@ -386,12 +216,12 @@ static void
 test_fetch_unmapped_is_a_fault(void **state)
 {
    struct pipe p = pipe_start(state);
-   element(&p, ISL_FORMAT_R32_UINT, 0, 0, SRC);
-   element(&p, 0, 0, 0, ZERO);
-   emit_elements(&p);
-   vertex_buffer(&p, 0, 0xbad0000, 4096, 8);
-   capture(&p, 65536);
-   draw(&p, _3DPRIM_POINTLIST, 3);
+   pipe_element(&p, ISL_FORMAT_R32_UINT, 0, 0, SRC);
+   pipe_element(&p, 0, 0, 0, ZERO);
+   pipe_emit_elements(&p);
+   pipe_vertex_buffer(&p, 0, 0xbad0000, 4096, 8);
+   pipe_capture(&p, 65536);
+   pipe_draw(&p, _3DPRIM_POINTLIST, 3);
    run_faulty(&p.b, "3DPRIMITIVE at 0x0000001", "vertex fetch",
               "0x00000bad0000");
 }
@@ -401,13 +231,13 @@ test_indices(void **state)
 {
    struct pipe p = pipe_start(state);
    struct batch *b = &p.b;
-   element(&p, ISL_FORMAT_R32_UINT, 0, 0, SRC);
-   element(&p, ISL_FORMAT_R32_UINT, 1, 0, SRC);
-   emit_elements(&p);
+   pipe_element(&p, ISL_FORMAT_R32_UINT, 0, 0, SRC);
+   pipe_element(&p, ISL_FORMAT_R32_UINT, 1, 0, SRC);
+   pipe_emit_elements(&p);
    for (unsigned i = 0; i < 64; i++)
       p.vertices.map[i] = 100 + i;
-   vertex_buffer(&p, 0, VERTICES, 256, 4);
-   vertex_buffer(&p, 1, VERTICES, 256, 4);
+   pipe_vertex_buffer(&p, 0, VERTICES, 256, 4);
+   pipe_vertex_buffer(&p, 1, VERTICES, 256, 4);
    EMIT(b, 3DSTATE_VF_INSTANCING, .VertexElementIndex = 1,
         .InstancingEnable = true, .InstanceDataStepRate = 2);
    EMIT(b, 3DSTATE_VF_SGVS, .VertexIDEnable = true,
@@ -420,7 +250,7 @@ test_indices(void **state)
         .BufferStartingAddress = INDICES, .BufferSize = 14);
    const uint16_t indices[] = { 9, 3, 4, 5, 0xffff, 6, 7, 8 };
    memcpy(p.indices.map, indices, sizeof(indices));
-   capture(&p, 65536);
+   pipe_capture(&p, 65536);
    EMIT(b, 3DSTATE_VF_TOPOLOGY, .PrimitiveTopologyType = _3DPRIM_LINESTRIP);
    EMIT(b, 3DPRIMITIVE, .VertexAccessType = RANDOM,
         .VertexCountPerInstance = 7, .StartVertexLocation = 1,
@@ -449,10 +279,10 @@ test_indirect(void **state)
 {
    struct pipe p = pipe_start(state);
    struct batch *b = &p.b;
-   element(&p, 0, 0, 0, ZERO);
-   element(&p, 0, 0, 0, ZERO);
-   emit_elements(&p);
-   capture(&p, 65536);
+   pipe_element(&p, 0, 0, 0, ZERO);
+   pipe_element(&p, 0, 0, 0, ZERO);
+   pipe_emit_elements(&p);
+   pipe_capture(&p, 65536);
    EMIT(b, 3DSTATE_VF_TOPOLOGY, .PrimitiveTopologyType = _3DPRIM_POINTLIST);
    batch_load_imm(b, GEN9_3DPRIM_VERTEX_COUNT_num, 5);
    batch_load_imm(b, GEN9_3DPRIM_INSTANCE_COUNT_num, 2);
@@ -480,7 +310,7 @@ test_stages_that_are_missing(void **state)
         .GSURBStartingAddress = 1);
    EMIT(b, 3DSTATE_GS, .Enable = true, .ExpectedVertexCount = 3,
         .DispatchMode = DISPATCH_MODE_DualObject);
-   draw(&p, _3DPRIM_TRILIST, 3);
+   pipe_draw(&p, _3DPRIM_TRILIST, 3);
    run_faulty(b, "3DPRIMITIVE", "3DSTATE_GS", "mode 2 is not implemented");
 }
 
@@ -497,11 +327,11 @@ clip_state(struct pipe *p, uint32_t api, bool guardband)
                                        .YMinClipGuardband = -4,
                                        .YMaxClipGuardband = 4 };
    GEN9_SF_CLIP_VIEWPORT_pack(p->dynamic.map, &vp);
-   element(p, 0, 0, 0, ZERO);
-   element(p, ISL_FORMAT_R32G32B32A32_FLOAT, 0, 0, SRC);
-   element(p, ISL_FORMAT_R32G32B32A32_FLOAT, 0, 16, SRC);
-   emit_elements(p);
-   vertex_buffer(p, 0, VERTICES, 4096, 32);
+   pipe_element(p, 0, 0, 0, ZERO);
+   pipe_element(p, ISL_FORMAT_R32G32B32A32_FLOAT, 0, 0, SRC);
+   pipe_element(p, ISL_FORMAT_R32G32B32A32_FLOAT, 0, 16, SRC);
+   pipe_emit_elements(p);
+   pipe_vertex_buffer(p, 0, VERTICES, 4096, 32);
    EMIT(b, 3DSTATE_CLIP, .ClipEnable = true, .StatisticsEnable = true,
         .ViewportXYClipTestEnable = true,
         .GuardbandClipTestEnable = guardband, .APIMode = api);
@@ -548,7 +378,7 @@ test_clip_accepts_and_rejects(void **state)
       vertex(&p, 3 * t + 1, x[t] + 1, 0, 0.5f, 1, (float)t + 0.25f);
       vertex(&p, 3 * t + 2, x[t] + 1, 1, 0.5f, 1, (float)t + 0.5f);
    }
-   draw(&p, _3DPRIM_TRILIST, 9);
+   pipe_draw(&p, _3DPRIM_TRILIST, 9);
    batch_save(&p.b, GEN9_CL_INVOCATION_COUNT_num, DATA);
    batch_save(&p.b, GEN9_CL_PRIMITIVES_COUNT_num, DATA + 4);
    run_ok(&p.b);
@@ -576,7 +406,7 @@ test_clip_near(void **state)
       vertex(&p, 0, -0.5f, -0.5f, near + 0.5f, 1, 10);
       vertex(&p, 1, 0.5f, -0.5f, near + 0.5f, 1, 20);
       vertex(&p, 2, 0, 0.5f, near - 0.5f, 1, 30);
-      draw(&p, _3DPRIM_TRILIST, 3);
+      pipe_draw(&p, _3DPRIM_TRILIST, 3);
       run_ok(&p.b);
       assert_int_equal(num_seen, 2);
       const float total = area(&seen[0]) + area(&seen[1]);
@@ -613,7 +443,7 @@ test_clip_barycentrics(void **state)
    vertex(&p, 0, 0, 0, 0.5f, 1, 0);
    vertex(&p, 1, 1, 0, 0.5f, 2, 1);
    vertex(&p, 2, 0, 2, -0.5f, 4, 0);
-   draw(&p, _3DPRIM_TRILIST, 3);
+   pipe_draw(&p, _3DPRIM_TRILIST, 3);
    run_ok(&p.b);
    assert_int_equal(num_seen, 2);
    for (unsigned t = 0; t < 2; t++) {
@@ -639,7 +469,7 @@ test_clip_behind_the_eye(void **state)
    vertex(&p, 0, 0, 0, 1, 2, 0);
    vertex(&p, 1, 1, 0, 1, 2, 0);
    vertex(&p, 2, 0, 1, -3, -2, 0);
-   draw(&p, _3DPRIM_TRILIST, 3);
+   pipe_draw(&p, _3DPRIM_TRILIST, 3);
    run_ok(&p.b);
    assert_in_range(num_seen, 1, 4);
    for (unsigned t = 0; t < num_seen; t++) {
@@ -660,7 +490,7 @@ test_clip_without_guardband(void **state)
    vertex(&p, 0, -3, -3, 0.5f, 1, 0);
    vertex(&p, 1, 3, -3, 0.5f, 1, 0);
    vertex(&p, 2, 0, 6, 0.5f, 1, 0);
-   draw(&p, _3DPRIM_TRILIST, 3);
+   pipe_draw(&p, _3DPRIM_TRILIST, 3);
    run_ok(&p.b);
    float total = 0;
    for (unsigned t = 0; t < num_seen; t++) {
@@ -682,8 +512,8 @@ test_clip_lines_and_points(void **state)
    vertex(&p, 1, 2, 0, 0.5f, 1, 8);
    vertex(&p, 2, 2, 0, 0.5f, 1, 8);
    vertex(&p, 3, 3, 0, 0.5f, 1, 8);
-   draw(&p, _3DPRIM_LINELIST, 4);
-   draw(&p, _3DPRIM_POINTLIST, 2);
+   pipe_draw(&p, _3DPRIM_LINELIST, 4);
+   pipe_draw(&p, _3DPRIM_POINTLIST, 2);
    run_ok(&p.b);
    assert_int_equal(num_seen, 2); /* half a line, and the first point */
    assert_int_equal(seen[0].kind, SIM_PRIM_LINE);
@@ -699,7 +529,7 @@ test_clip_nan(void **state)
    clip_state(&p, APIMODE_D3D, true);
    for (unsigned i = 0; i < 3; i++)
       vertex(&p, i, i == 1, i == 2, i == 2 ? NAN : 0.5f, 1, 0);
-   draw(&p, _3DPRIM_TRILIST, 3);
+   pipe_draw(&p, _3DPRIM_TRILIST, 3);
    run_ok(&p.b);
    assert_int_equal(num_seen, 0);
 }
@@ -714,7 +544,7 @@ test_rectangle(void **state)
    vertex(&p, 0, 8, 6, 0, 1, 0);
    vertex(&p, 1, 2, 6, 0, 1, 0);
    vertex(&p, 2, 2, 3, 0, 1, 0);
-   draw(&p, _3DPRIM_RECTLIST, 3);
+   pipe_draw(&p, _3DPRIM_RECTLIST, 3);
    run_ok(b);
    assert_int_equal(num_seen, 2);
    assert_true(seen_float(seen[1].v[2], 4) == 8);
@@ -754,23 +584,12 @@ static const char endless_text[] = "L0:\n"
                                    "while (8|M0) L0\n";
 
 static void
-program(struct pipe *p, const char *text)
-{
-   struct util_dynarray code = { 0 };
-   struct isa_errors errors = { 0 };
-   if (!isa_assemble(ISA_SKL, text, strlen(text), &code, &errors))
-      fail_msg("%u: %s", errors.error[0].line, errors.error[0].text);
-   memcpy(p->program.map, code.data, code.size_B);
-   util_dynarray_fini(&code);
-}
-
-static void
 vs_state_mode(struct pipe *p, bool simd8)
 {
    struct batch *b = &p->b;
-   element(p, ISL_FORMAT_R32G32B32A32_FLOAT, 0, 0, SRC);
-   emit_elements(p);
-   vertex_buffer(p, 0, VERTICES, 4096, 32);
+   pipe_element(p, ISL_FORMAT_R32G32B32A32_FLOAT, 0, 0, SRC);
+   pipe_emit_elements(p);
+   pipe_vertex_buffer(p, 0, VERTICES, 4096, 32);
    const float constants[8] = { 100 };
    memcpy(&p->dynamic.map[256], constants, sizeof(constants));
    struct GEN9_3DSTATE_CONSTANT_VS c = { GEN9_3DSTATE_CONSTANT_VS_header };
@@ -795,11 +614,11 @@ check_vertex_shader(void **state, bool simd8)
 {
    struct pipe p = pipe_start(state);
    vs_state_mode(&p, simd8);
-   program(&p, simd8 ? vs_text : vs_text_simd4x2);
+   pipe_program(&p, simd8 ? vs_text : vs_text_simd4x2);
    for (unsigned i = 0; i < 11; i++)
       vertex(&p, i, (float)i, (float)i * 2, 0.5f, 1, 0);
-   capture(&p, 65536);
-   draw(&p, _3DPRIM_POINTLIST, 11);
+   pipe_capture(&p, 65536);
+   pipe_draw(&p, _3DPRIM_POINTLIST, 11);
    batch_save(&p.b, GEN9_VS_INVOCATION_COUNT_num, DATA);
    run_ok(&p.b);
    assert_int_equal(p.b.data.map[0], 11);
@@ -829,9 +648,9 @@ test_endless_shader(void **state)
 {
    struct pipe p = pipe_start(state);
    vs_state(&p);
-   program(&p, endless_text);
-   capture(&p, 65536);
-   draw(&p, _3DPRIM_POINTLIST, 8);
+   pipe_program(&p, endless_text);
+   pipe_capture(&p, 65536);
+   pipe_draw(&p, _3DPRIM_POINTLIST, 8);
    run_faulty(&p.b, "3DPRIMITIVE", "vertex shader", "endless");
 }
 
@@ -843,8 +662,8 @@ test_program_outside_of_memory(void **state)
    vs_state(&p);
    EMIT(b, STATE_BASE_ADDRESS, .InstructionBaseAddress = 0xbad0000,
         .InstructionBaseAddressModifyEnable = true);
-   capture(&p, 65536);
-   draw(&p, _3DPRIM_POINTLIST, 8);
+   pipe_capture(&p, 65536);
+   pipe_draw(&p, _3DPRIM_POINTLIST, 8);
    run_faulty(b, "3DPRIMITIVE", "vertex shader", NULL);
 }
 
@@ -890,14 +709,14 @@ test_damaged_draws(void **state)
    struct pipe p = pipe_start(state);
    struct batch *b = &p.b;
    vs_state(&p);
-   program(&p, vs_text);
+   pipe_program(&p, vs_text);
    for (unsigned i = 0; i < 30; i++)
       vertex(&p, i, (float)(i % 3), (float)(i % 5), (float)(i % 2), 1, 0);
    EMIT(b, 3DSTATE_CLIP, .ClipEnable = true,
         .ViewportXYClipTestEnable = true);
    EMIT(b, 3DSTATE_RASTER, .ViewportZNearClipTestEnable = true);
-   draw(&p, _3DPRIM_TRISTRIP, 30);
-   capture(&p, 4096);
+   pipe_draw(&p, _3DPRIM_TRISTRIP, 30);
+   pipe_capture(&p, 4096);
    EMIT(b, 3DSTATE_INDEX_BUFFER, .IndexFormat = INDEX_WORD,
         .BufferStartingAddress = INDICES, .BufferSize = 64);
    EMIT(b, 3DPRIMITIVE, .VertexAccessType = RANDOM,

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim_pipe.h"
+
+#include <string.h>
+
+#include "intel/isa/isa.h"
+#include "util/dynarray.h"
+
+struct seen seen[1024];
+unsigned num_seen;
+
+void
+sim_raster_begin(struct sim_draw *draw)
+{
+}
+
+void
+sim_raster_primitive(struct sim_draw *draw, const struct sim_prim *p)
+{
+   struct seen *s = &seen[num_seen++ % 1024];
+   s->kind = p->kind;
+   s->edges = p->edge_mask;
+   s->id = p->primitive_id;
+   s->clipped = p->original[0];
+   for (unsigned i = 0; i <= p->kind; i++) {
+      memcpy(s->v[i], p->v[i]->dw,
+             MIN2(p->v[i]->size_dw, 16) * sizeof(uint32_t));
+      memcpy(s->b[i], p->v[i]->b, sizeof(s->b[i]));
+   }
+   memcpy(s->provoking, p->provoking->dw,
+          MIN2(p->provoking->size_dw, 16) * sizeof(uint32_t));
+}
+
+void
+sim_raster_end(struct sim_draw *draw)
+{
+}
+
+struct pipe
+pipe_start(void **state)
+{
+   struct pipe p = { .b = batch_start(state) };
+   struct fixture *f = p.b.f;
+   p.vertices = f_bo(f, 65536, VERTICES);
+   p.indices = f_bo(f, 4096, INDICES);
+   p.so = f_bo(f, 65536, SO);
+   p.dynamic = f_bo(f, 4096, DYNAMIC);
+   p.program = f_bo(f, 4096, PROGRAM);
+   num_seen = 0;
+   struct batch *b = &p.b;
+   EMIT(b, PIPELINE_SELECT, .MaskBits = 3, .PipelineSelection = PIPELINE_3D);
+   EMIT(b, STATE_BASE_ADDRESS, .DynamicStateBaseAddress = DYNAMIC,
+        .DynamicStateBaseAddressModifyEnable = true,
+        .InstructionBaseAddress = PROGRAM,
+        .InstructionBaseAddressModifyEnable = true);
+   EMIT(b, 3DSTATE_URB_VS, .VSNumberofURBEntries = 64,
+        .VSURBEntryAllocationSize = 0);
+   EMIT(b, 3DSTATE_VF_STATISTICS, .StatisticsEnable = true);
+   return p;
+}
+
+void
+pipe_element(struct pipe *p, uint32_t format, unsigned buffer,
+             unsigned offset, unsigned c0, unsigned c1, unsigned c2,
+             unsigned c3)
+{
+   p->element[p->num_elements++] = (struct GEN9_VERTEX_ELEMENT_STATE) {
+      .Valid = true,
+      .SourceElementFormat = format,
+      .VertexBufferIndex = buffer,
+      .SourceElementOffset = offset,
+      .Component0Control = c0,
+      .Component1Control = c1,
+      .Component2Control = c2,
+      .Component3Control = c3,
+   };
+}
+
+void
+pipe_emit_elements(struct pipe *p)
+{
+   struct batch *b = &p->b;
+   const struct GEN9_3DSTATE_VERTEX_ELEMENTS e = {
+      .DWordLength = 2 * p->num_elements - 1 };
+   GEN9_3DSTATE_VERTEX_ELEMENTS_pack(b->next, &e);
+   for (unsigned i = 0; i < p->num_elements; i++)
+      GEN9_VERTEX_ELEMENT_STATE_pack(&b->next[1 + 2 * i], &p->element[i]);
+   b->next += 1 + 2 * p->num_elements;
+}
+
+void
+pipe_vertex_buffer(struct pipe *p, unsigned index, uint64_t address,
+                   unsigned size_B, unsigned pitch_B)
+{
+   struct batch *b = &p->b;
+   const struct GEN9_3DSTATE_VERTEX_BUFFERS v = { .DWordLength = 3 };
+   const struct GEN9_VERTEX_BUFFER_STATE s = {
+      .VertexBufferIndex = index,
+      .AddressModifyEnable = true,
+      .BufferStartingAddress = address,
+      .BufferSize = size_B,
+      .BufferPitch = pitch_B,
+   };
+   GEN9_3DSTATE_VERTEX_BUFFERS_pack(b->next, &v);
+   GEN9_VERTEX_BUFFER_STATE_pack(b->next + 1, &s);
+   b->next += 5;
+}
+
+void
+pipe_capture(struct pipe *p, unsigned size_B)
+{
+   struct batch *b = &p->b;
+   EMIT(b, 3DSTATE_STREAMOUT, .SOFunctionEnable = true,
+        .SOStatisticsEnable = true, .RenderingDisable = true,
+        .Stream0VertexReadLength = 1, .Buffer0SurfacePitch = 32);
+   struct GEN9_3DSTATE_SO_DECL_LIST l = { .StreamtoBufferSelects0 = 1,
+                                          .NumEntries0 = 2 };
+   l.DWordLength = 3 + 2 * 2 - 2;
+   GEN9_3DSTATE_SO_DECL_LIST_pack(b->next, &l);
+   for (unsigned i = 0; i < 2; i++) {
+      const struct GEN9_SO_DECL_ENTRY e = {
+         .Stream0Decl = { .ComponentMask = 0xf, .RegisterIndex = i } };
+      GEN9_SO_DECL_ENTRY_pack(&b->next[3 + 2 * i], &e);
+   }
+   b->next += 7;
+   EMIT(b, 3DSTATE_SO_BUFFER, .SOBufferEnable = true,
+        .StreamOffsetWriteEnable = true, .StreamOffset = 0,
+        .SurfaceBaseAddress = SO, .SurfaceSize = size_B / 4 - 1,
+        .StreamOutputBufferOffsetAddressEnable = true,
+        .StreamOutputBufferOffsetAddress = DATA + 128);
+}
+
+void
+pipe_draw(struct pipe *p, uint32_t topology, unsigned count)
+{
+   struct batch *b = &p->b;
+   EMIT(b, 3DSTATE_VF_TOPOLOGY, .PrimitiveTopologyType = topology);
+   EMIT(b, 3DPRIMITIVE, .VertexCountPerInstance = count, .InstanceCount = 1);
+}
+
+void
+pipe_program(struct pipe *p, const char *text)
+{
+   struct util_dynarray code = { 0 };
+   struct isa_errors errors = { 0 };
+   if (!isa_assemble(ISA_SKL, text, strlen(text), &code, &errors))
+      fail_msg("%u: %s", errors.error[0].line, errors.error[0].text);
+   memcpy(p->program.map, code.data, code.size_B);
+   util_dynarray_fini(&code);
+}
