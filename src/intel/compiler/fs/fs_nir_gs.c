@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Geometry shaders: SIMD8, a channel a primitive.
+ * Geometry shaders: SIMD8, a channel a primitive; or, with several
+ * invocations, a channel an invocation of one primitive.
  *
  * Thread payload (PRM SKL vol 7, "Geometry Shader (GS) Stage", SIMD8 thread
  * payload): g0 header; g1 URB return handles, with the instance number in
  * bits 31:27; the primitive IDs, if asked for; the handles of the input
- * vertices, a GRF for each vertex of a primitive; then push constants. Input
- * vertices are read by messages.
+ * vertices, a GRF for each vertex of a primitive (with several invocations
+ * one GRF for them all, a dword each); then push constants. Input vertices
+ * are read by messages.
  *
  * Output entry ("GS URB Entry"), in slots of 16 bytes:
  *
@@ -122,6 +124,18 @@ set_layout(struct fs_shader *s, const struct gathered *g)
    pd->urb_entry_size = DIV_ROUND_UP(size_B, 64);
 }
 
+static bool
+packed_handles(const struct intel_gs_prog_data *pd)
+{
+   return pd->invocations > 1;
+}
+
+static unsigned
+handle_grfs(const struct intel_gs_prog_data *pd)
+{
+   return packed_handles(pd) ? 1 : pd->vertices_in;
+}
+
 void
 fs_setup_gs(struct fs_shader *s)
 {
@@ -158,7 +172,7 @@ fs_setup_gs(struct fs_shader *s)
    if (pd->include_primitive_id)
       s->payload.primitive_id = (uint8_t)grf++;
    s->payload.icp_handles = (uint8_t)grf;
-   s->payload.num_regs = (uint8_t)(grf + pd->vertices_in);
+   s->payload.num_regs = (uint8_t)(grf + handle_grfs(pd));
 }
 
 /* ---- control data ---- */
@@ -395,10 +409,12 @@ fs_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
    case nir_intrinsic_load_per_vertex_input: {
-      const unsigned vertices = n->s->prog_data.gs->vertices_in;
+      const struct intel_gs_prog_data *pd = n->s->prog_data.gs;
       fs_load_vue_input(n, intr,
-                        fs_input_vertex_handle(n, &intr->src[0], vertices,
-                                               vertices, false),
+                        fs_input_vertex_handle(n, &intr->src[0],
+                                               pd->vertices_in,
+                                               handle_grfs(pd),
+                                               packed_handles(pd)),
                         &n->s->input_map);
       return true;
    }
