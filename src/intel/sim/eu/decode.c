@@ -299,8 +299,9 @@ fix_types(const struct isa_inst *inst, struct eu_slow *s)
 {
    switch (inst->opcode) {
    case ISA_OPCODE_F32TO16:
+      /* A dword is filled up with zeros (which the manual does not say, but
+       * Mesa's SIMD4x2 code for Gen7 relies on in Align16). */
       s->dst.type = ISA_TYPE_HF;
-      s->dst.size_B = 2;
       break;
    case ISA_OPCODE_F16TO32:
       s->src[0].type = ISA_TYPE_HF;

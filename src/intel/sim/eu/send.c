@@ -72,6 +72,11 @@ eu_send(struct sim_eu_thread *t, const struct eu_op *op)
    m.group = op->group;
    m.no_mask = op->flags & EU_NO_MASK;
    m.exec_mask = eu_exec_mask(t, op);
+   /* Align16: the destination's write mask disables channels of the message,
+    * also where there is nothing to write: Mesa's SIMD4x2 code masks scratch
+    * writes and the slots of SIMD8 atomics so. */
+   if (inst->access_mode == ISA_ALIGN16)
+      m.exec_mask &= inst->dst.writemask * 0x11111111u;
    m.ip_B = op->ip_B;
    m.inst = inst;
 

@@ -27,6 +27,8 @@ bool dp_a64_scattered(struct sim_eu_thread *t, const struct sim_message *m,
 /* atomic.c */
 bool dp_untyped_atomic(struct sim_eu_thread *t, const struct sim_message *m,
                        bool is_float, bool a64);
+bool dp_untyped_atomic_4x2(struct sim_eu_thread *t,
+                           const struct sim_message *m);
 
 /* typed.c */
 bool dp_typed(struct sim_eu_thread *t, const struct sim_message *m,

@@ -50,6 +50,28 @@ sim_msg_data_cache0(struct sim_eu_thread *t, const struct sim_message *m)
    return sim_msg_unknown(t, m, "data cache 0", type);
 }
 
+/* Ivybridge has typed messages here (PRM IVB vol 4 part 1, "Render Cache Data
+ * Port"); render targets are the back end's. */
+bool
+sim_msg_render_cache(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   const unsigned type = sim_message_bits(m, 14, 4);
+   if (t->env->verx10 == 70) {
+      switch (type) {
+      case 5: return dp_typed(t, m, false);
+      case 6: return dp_typed_atomic(t, m);
+      case 7: return fence(t, m);
+      case 13: return dp_typed(t, m, true);
+      default: break;
+      }
+   }
+   if (t->env->render_target)
+      return t->env->render_target(t, m);
+   return sim_eu_fault(t, SIM_FAULT_MESSAGE, "a message to the render cache, "
+                       "which is not attached to this stage (descriptor "
+                       "0x%08x)", m->desc);
+}
+
 bool
 sim_msg_data_cache1(struct sim_eu_thread *t, const struct sim_message *m)
 {
@@ -61,6 +83,7 @@ sim_msg_data_cache1(struct sim_eu_thread *t, const struct sim_message *m)
    switch (type) {
    case 0x01: return dp_untyped(t, m, false, false);
    case 0x02: return dp_untyped_atomic(t, m, false, false);
+   case 0x03: return dp_untyped_atomic_4x2(t, m);
    case 0x05: return dp_typed(t, m, false);
    case 0x06: return dp_typed_atomic(t, m);
    case 0x09: return dp_untyped(t, m, true, false);

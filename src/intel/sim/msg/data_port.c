@@ -54,8 +54,13 @@ dp_find_target(struct sim_eu_thread *t, const struct sim_message *m,
    const unsigned bti = m->desc & 0xff;
    *target = (struct dp_target){0};
    switch (bti) {
-   case BTI_STATELESS_COHERENT:
-   case BTI_STATELESS_NON_COHERENT: stateless(t, m, target); return true;
+   case BTI_STATELESS_COHERENT: stateless(t, m, target); return true;
+   case BTI_STATELESS_NON_COHERENT:
+      /* An ordinary index before Gen8; PRM HSW vol 7, "Binding Table". */
+      if (t->env->verx10 < 80)
+         return from_surface(t, sim_surface_get(t, bti), target);
+      stateless(t, m, target);
+      return true;
    case BTI_SLM:
       target->kind = DP_SLM;
       target->size_B = t->env->slm ? t->env->slm_size_B : 0;

@@ -34,8 +34,7 @@ sim_msg_dispatch(struct sim_eu_thread *t, const struct sim_message *m)
                           "a message to the null shared function");
    case SIM_SFID_SAMPLER: return elsewhere(t, m, env->sampler, "sampler");
    case SIM_SFID_GATEWAY: return sim_msg_gateway(t, m);
-   case SIM_SFID_RENDER_CACHE:
-      return elsewhere(t, m, env->render_target, "render cache");
+   case SIM_SFID_RENDER_CACHE: return sim_msg_render_cache(t, m);
    case SIM_SFID_URB: return sim_msg_urb(t, m);
    case SIM_SFID_SPAWNER: return sim_msg_spawner(t, m);
    case SIM_SFID_DATAPORT_SAMPLER:

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sampler messages; SKL PRM volume 7, "3D Sampler: Message Descriptor",
- * "Message Header" and "Parameter Types and Positions". SIMD8 and SIMD16; each
+ * "Message Header" and "Parameter Types and Positions". In SIMD8 and SIMD16 each
  * parameter takes a register for eight lanes, and those that the message is
- * too short for are zero.
+ * too short for are zero. In SIMD4x2 a register has four parameters of either
+ * of two lanes, and the response one of four channels.
  *
  * Lanes are worked on one by one, after their payload was read and before
  * any of the response is written, since both may be in the same registers.
@@ -84,6 +85,7 @@ struct call {
    const struct message_type *type;
    struct sim_lookup lookup;
    unsigned width; /* lanes */
+   bool simd4x2;
    unsigned first; /* register of parameter 0 */
    unsigned channels;   /* bit c: wanted in the response */
    unsigned gather_channel;
@@ -92,11 +94,54 @@ struct call {
 
 /* ---------------------------------------------------------------- payload */
 
+/*
+ * Where a SIMD4x2 message has the parameter that is the `index`th of the SIMD8
+ * form; PRM IVB volume 4 part 1, "SIMD4x2 Payload" (the code below is about
+ * the order of SIMD8): the coordinates are always in front, as u, v, r, ai;
+ * from the fifth on reference, bias or level of detail, sample and MCS,
+ * offsets, or gradients.
+ */
+static unsigned
+position_4x2(const struct call *c, unsigned index)
+{
+   static const uint8_t gradient[] = { 0, 4, 5, 1, 6, 7, 2, 8, 9, 3 };
+   static const uint8_t offsets[] = { 0, 1, 4, 5, 2 };
+   static const uint8_t ld_gen9[] = { 0, 1, 3, 2 };
+   static const uint8_t ld_gen7[] = { 0, 3, 1, 2 };
+   const unsigned flags = c->type->flags;
+   unsigned before = 0;
+   if (c->type->group == GROUP_LOAD && flags & HAS_LOD)
+      return index > 3 ? index : c->t->env->verx10 >= 90 ? ld_gen9[index] :
+                                                           ld_gen7[index];
+   if (flags & (HAS_GRADIENT | HAS_OFFSETS)) {
+      const bool ref = flags & HAS_REF;
+      if (ref && !index)
+         return flags & HAS_GRADIENT ? 10 : 3;
+      index -= ref;
+      if (flags & HAS_GRADIENT)
+         return index < ARRAY_SIZE(gradient) ? gradient[index] : index;
+      return index < ARRAY_SIZE(offsets) ? offsets[index] : index;
+   }
+   if (c->type->group == GROUP_LOAD)
+      before = (flags & HAS_SAMPLE ? 1 : 0) +
+               (flags & HAS_MCS2 ? 2 : flags & HAS_MCS ? 1 : 0);
+   else
+      before = (flags & HAS_REF ? 1 : 0) +
+               (flags & (HAS_BIAS | HAS_LOD) ? 1 : 0);
+   return index < before ? 4 + index : index - before;
+}
+
 static uint32_t
 param(const struct call *c, unsigned index, unsigned lane)
 {
-   const unsigned reg = c->first + index * (c->width / 8) + lane / 8;
-   const union sim_grf *g = sim_message_payload(c->m, reg);
+   const union sim_grf *g;
+   if (c->simd4x2) {
+      const unsigned at = position_4x2(c, index);
+      g = sim_message_payload(c->m, c->first + at / 4);
+      return g && lane < 2 ? g->ud[4 * lane + at % 4] : 0;
+   }
+   g = sim_message_payload(c->m,
+                           c->first + index * (c->width / 8) + lane / 8);
    return g ? g->ud[lane % 8] : 0;
 }
 
@@ -201,7 +246,9 @@ lane_lod(const struct call *c, unsigned before, unsigned u, unsigned lane,
 {
    const unsigned flags = c->type->flags;
    struct sim_gradient g;
-   if (flags & (HAS_LOD | IS_LOD_ZERO)) {
+   /* Vertices have no neighbours. */
+   if (flags & (HAS_LOD | IS_LOD_ZERO) ||
+       (c->simd4x2 && !(flags & HAS_GRADIENT))) {
       *p = read_place(c, u, 1, lane, NULL);
       return sim_lod_explicit(
          &c->lookup, flags & HAS_LOD ? param_f(c, before, lane) : 0.0f);
@@ -392,16 +439,20 @@ decode_descriptor(struct call *c)
    if (c->t->env->verx10 < 90 && type >= 24 && type <= 28)
       return sim_eu_fault(c->t, SIM_FAULT_MESSAGE,
                           "%s is a message of Gen9", c->type->name);
-   if ((mode != 1 && mode != 2) || sim_message_bits(m, 29, 1))
+   /* SIMD4x2: mode 0, on Gen9 with bit 29 (which, with other modes, is of
+    * no message here). PRM SKL volume 2d, MD_SIMD_MODE. */
+   const bool extended = sim_message_bits(m, 29, 1);
+   c->simd4x2 = mode == 0 && extended == (c->t->env->verx10 >= 90);
+   if (!c->simd4x2 && ((mode != 1 && mode != 2) || extended))
       return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
                           "%s: SIMD mode %u is not implemented",
                           c->type->name,
-                          mode | sim_message_bits(m, 29, 1) << 2);
+                          mode | extended << 2);
    if (sim_message_bits(m, 30, 1))
       return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
                           "%s: 16-bit results are not implemented",
                           c->type->name);
-   c->width = mode == 1 ? 8 : 16;
+   c->width = c->simd4x2 ? 2 : mode == 1 ? 8 : 16;
    c->first = m->header ? 1 : 0;
    c->channels = 0xf;
    return true;
@@ -480,6 +531,11 @@ decode_surface(struct call *c)
 static bool
 check_response(const struct call *c)
 {
+   if (c->simd4x2)
+      return c->m->rlen == 1 ||
+             sim_eu_fault(c->t, SIM_FAULT_MESSAGE, "%s: a response of %u "
+                          "registers, SIMD4x2 makes one", c->type->name,
+                          c->m->rlen);
    const unsigned regs = c->width / 8;
    const unsigned most = regs * (unsigned)__builtin_popcount(c->channels);
    if (c->m->rlen == 0 || c->m->rlen % regs || c->m->rlen > most)
@@ -489,9 +545,32 @@ check_response(const struct call *c)
    return true;
 }
 
+/* Each dword is a channel of the thread. */
+static void
+write_response_4x2(const struct call *c)
+{
+   for (unsigned i = 0; i < 8; i++)
+      if (c->m->exec_mask >> i & 1 && c->channels >> i % 4 & 1)
+         c->m->dst[0].ud[i] = c->result[i / 4][i % 4];
+}
+
+/* Bit i: lane i takes part. */
+static uint32_t
+active_lanes(const struct call *c)
+{
+   const uint32_t mask = c->m->exec_mask;
+   if (c->simd4x2)
+      return (mask & 0x0f ? 1 : 0) | (mask & 0xf0 ? 2 : 0);
+   return mask & BITFIELD_MASK(c->width);
+}
+
 static void
 write_response(const struct call *c)
 {
+   if (c->simd4x2) {
+      write_response_4x2(c);
+      return;
+   }
    const unsigned regs = c->width / 8;
    unsigned reg = 0;
    for (unsigned ch = 0; ch < 4 && reg < c->m->rlen; ch++) {
@@ -515,7 +594,7 @@ run(struct call *c)
    if (!c->m->dst)
       return fault(c, "no destination");
    const bool is_null = c->lookup.s->type == SIM_SURFACE_NULL;
-   uint32_t lanes = c->m->exec_mask & BITFIELD_MASK(c->width);
+   uint32_t lanes = active_lanes(c);
    while (lanes && !is_null) {
       if (!run_lane(c, (unsigned)u_bit_scan(&lanes)))
          return false;

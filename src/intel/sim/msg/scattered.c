@@ -53,6 +53,39 @@ untyped_slots(const struct sim_message *m)
    }
 }
 
+/*
+ * SIMD4x2: two slots, of which each has half of a register: U (and V of a
+ * structured buffer) in the first dwords of the address, then the channels in
+ * their places. PRM HSW vol 7, "Untyped Surface Read/Write", "SIMD4x2".
+ */
+static bool
+untyped_4x2(struct sim_eu_thread *t, const struct sim_message *m, bool write,
+            uint32_t channels)
+{
+   struct dp_target target;
+   uint32_t data[8] = {0};
+   if (!dp_check_lengths(t, m, "untyped SIMD4x2 message",
+                         m->header + (write ? 2 : 1), write ? 0 : 1) ||
+       !dp_find_target(t, m, &target))
+      return false;
+   for (unsigned d = 0; d < 8; d++) {
+      const uint32_t *at = &sim_message_payload(m, m->header)->ud[d & 4];
+      if (!(m->exec_mask >> d & 1) || !(channels >> d % 4 & 1))
+         continue;
+      const uint64_t a = (target.pitch_B ? (uint64_t)at[0] * target.pitch_B +
+                                           at[1] : at[0]) + 4 * (d % 4);
+      if (write ? !dp_write(t, &target, d, a,
+                            &sim_message_payload(m, m->header + 1)->ud[d],
+                            4) :
+                  !dp_read(t, &target, d, a, &data[d], 4))
+         return false;
+   }
+   for (unsigned d = 0; d < 8 && !write; d++)
+      if (m->exec_mask >> d & 1 && channels >> d % 4 & 1)
+         m->dst[0].ud[d] = data[d];
+   return true;
+}
+
 bool
 dp_untyped(struct sim_eu_thread *t, const struct sim_message *m, bool write,
            bool a64)
@@ -63,12 +96,16 @@ dp_untyped(struct sim_eu_thread *t, const struct sim_message *m, bool write,
    const unsigned count = __builtin_popcount(channels);
    struct dp_target target = dp_flat;
 
-   if (!slots)
-      return sim_msg_unknown(t, m, "untyped surface SIMD mode",
-                             sim_message_bits(m, 12, 2));
    if (!count)
       return sim_eu_fault(t, SIM_FAULT_MESSAGE,
                           "an untyped message without a channel");
+   /* Ivybridge reads in SIMD4x2 but does not write (PRM IVB vol 4 part 1). */
+   if (!slots && !a64 && sim_message_bits(m, 12, 2) == 0 &&
+       !(write && t->env->verx10 == 70))
+      return untyped_4x2(t, m, write, channels);
+   if (!slots)
+      return sim_msg_unknown(t, m, "untyped surface SIMD mode",
+                             sim_message_bits(m, 12, 2));
    if (!a64 && !dp_find_target(t, m, &target))
       return false;
    const struct layout l =

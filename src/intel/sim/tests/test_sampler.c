@@ -809,11 +809,99 @@ faults(void **state)
    assert_non_null(strstr(w->t->fault.text, "R64_FLOAT"));
 }
 
+/* ---------------------------------------------------------------- SIMD4x2 */
+
+/* Two lanes; `p` are the parameters by position, four a register. */
+static void
+fire_4x2(struct world *w, unsigned type, unsigned regs, const float p[2][12],
+         float out[2][4])
+{
+   union sim_grf *g = w->t->grf;
+   write_states(w);
+   memset(g, 0xcc, sizeof(w->t->grf));
+   for (unsigned k = 0; k < 4 * regs; k++)
+      for (unsigned lane = 0; lane < 2; lane++)
+         g[10 + k / 4].f[4 * lane + k % 4] = p[lane][k];
+   const struct sim_message m = {
+      .sfid = SIM_SFID_SAMPLER,
+      .desc = type << 12 | 1u << 29,
+      .mlen = (uint8_t)regs,
+      .rlen = 1,
+      .exec_size = 8,
+      .exec_mask = 0xff,
+      .src0_grf = 10,
+      .dst_grf = 10,
+      .src0 = &g[10],
+      .dst = &g[10],
+   };
+   memset(&w->t->fault, 0, sizeof(w->t->fault));
+   if (!sim_msg_sampler(w->t, &m))
+      fail_msg("fault: %s", w->t->fault.text);
+   memcpy(out, &g[10], sizeof(union sim_grf));
+}
+
+/* Every kind of message: the parameters at their places of the manual's
+ * SIMD4x2 payloads, those that do not count far off. */
+static void
+simd4x2(void **state)
+{
+   struct world *w = *state;
+   const float x = 9e9f;
+   float out[2][4];
+   make_image(w, ISL_SURF_DIM_2D, ISL_FORMAT_R32G32B32A32_FLOAT, 16, 16, 1, 3,
+              3, 1, 0);
+   fill_places(w);
+   fire_4x2(w, SAMPLE_L, 2,
+            (const float[2][12]){ { 5.5f / 16, 3.5f / 16, 2, x, 0 },
+                                  { 1.5f / 8, 2.5f / 8, 1, x, 1 } }, out);
+   expect(out[0], 5, 3, 2, 0);
+   expect(out[1], 1, 2, 1, 1);
+   /* Gradients of two texels: the next level. */
+   fire_4x2(w, SAMPLE_D, 2,
+            (const float[2][12]){
+               { 1.5f / 8, 2.5f / 8, 1, x, 2.f / 16, 0, 0, 2.f / 16 },
+               { 5.5f / 16, 3.5f / 16, 0, x, 1.f / 16, 0, 0, 1.f / 16 } },
+            out);
+   expect(out[0], 1, 2, 1, 1);
+   expect(out[1], 5, 3, 0, 0);
+   /* Integers: u, v, r, lod. */
+   fire_4x2(w, LD, 1,
+            (const float[2][12]){ { bits(7), bits(5), bits(2), bits(1) },
+                                  { bits(15), bits(1), bits(0), bits(0) } },
+            out);
+   expect(out[0], 7, 5, 2, 1);
+   expect(out[1], 15, 1, 0, 0);
+   /* Without a level of detail: the first one, as there are no pixels. */
+   fire_4x2(w, SAMPLE, 1,
+            (const float[2][12]){ { 5.5f / 16, 3.5f / 16, 0, x },
+                                  { 0.5f / 16, 3.5f / 16, 2, x } }, out);
+   expect(out[0], 5, 3, 0, 0);
+   expect(out[1], 0, 3, 2, 0);
+   fire_4x2(w, RESINFO, 1, (const float[2][12]){ { bits(0) }, { bits(2) } },
+            out);
+   expect(out[0], bits(16), bits(16), bits(3), bits(3));
+   expect(out[1], bits(4), bits(4), bits(3), bits(3));
+   assert_true(util_float_bits(out[1][1]) == 4);
+
+   /* A reference in front of the level of detail. */
+   make_image(w, ISL_SURF_DIM_2D, ISL_FORMAT_R32_FLOAT, 4, 4, 1, 1, 1, 1, 0);
+   const float half = 0.5f;
+   for (unsigned i = 0; i < 16; i++)
+      put(w, 0, 0, 0, i % 4, i / 4, &half);
+   w->sampler.ShadowFunction = PREFILTEROP_LESS;
+   fire_4x2(w, SAMPLE_L_C, 2,
+            (const float[2][12]){ { 0.5f, 0.5f, 0, x, 0.25f, 0 },
+                                  { 0.5f, 0.5f, 0, x, 0.75f, 0 } }, out);
+   assert_true(out[0][0] != out[1][0]);
+   w->sampler.ShadowFunction = 0;
+}
+
 int
 main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(simd4x2, setup, teardown),
       T(nearest),  T(bilinear),     T(wrap_modes), T(border_of_narrow_format),
       T(levels),   T(implicit_lod), T(gradients),  T(anisotropic),
       T(arrays),   T(lines),        T(volumes),    T(cubes),
