@@ -33,6 +33,18 @@ at_top_level(const nir_block *block)
    return block->cf_node.parent->type == nir_cf_node_function;
 }
 
+/*
+ * Vertices of streams other than 0 are there to be captured. With stream
+ * output off the hardware (Haswell and later) would draw them, whatever
+ * Render Stream Select says; so without captured outputs they are not made.
+ */
+static bool
+is_dropped(const struct fs_shader *s, const nir_intrinsic_instr *intr)
+{
+   return nir_intrinsic_stream_id(intr) > 0 &&
+          !s->nir->info.has_transform_feedback_varyings;
+}
+
 struct gathered {
    uint64_t written, inputs;
    unsigned vertices;
@@ -56,11 +68,16 @@ gather(struct fs_shader *s, const nir_block *block,
       pd->include_primitive_id = true;
       break;
    case nir_intrinsic_emit_vertex:
+      if (is_dropped(s, intr))
+         break;
       g->vertices++;
       pd->active_stream_mask |=
          (uint8_t)(1u << nir_intrinsic_stream_id(intr));
-      FALLTHROUGH;
+      g->dynamic |= !at_top_level(block);
+      break;
    case nir_intrinsic_end_primitive:
+      if (is_dropped(s, intr))
+         break;
       g->dynamic |= !at_top_level(block);
       break;
    default:
@@ -429,13 +446,16 @@ fs_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       fs_store_vue_output(n, intr);
       return true;
    case nir_intrinsic_emit_vertex:
+      if (is_dropped(n->s, intr))
+         return true;
       if (is_static(n))
          emit_static_vertex(n, nir_intrinsic_stream_id(intr));
       else
          emit_vertex(n, nir_intrinsic_stream_id(intr));
       return true;
    case nir_intrinsic_end_primitive:
-      end_primitive(n);
+      if (!is_dropped(n->s, intr))
+         end_primitive(n);
       return true;
    default:
       return false;
