@@ -8,13 +8,19 @@
 
 #define SCRATCH (1u << 18)
 
-/* Fences return one register when asked for a commit; nothing is reordered
- * here, so there is nothing to wait for. */
+/* "Memory Fence": bit 13 asks for a commit, which is the response of one
+ * register. Nothing is reordered here, so there is nothing to wait for. */
 static bool
 fence(struct sim_eu_thread *t, const struct sim_message *m)
 {
-   if (m->rlen && m->dst)
-      memset(m->dst, 0, m->rlen * sizeof(*m->dst));
+   const unsigned commit = sim_message_bits(m, 13, 1);
+   if (!m->header)
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "memory fence messages need a header");
+   if (!dp_check_lengths(t, m, "memory fence", 1, commit))
+      return false;
+   if (commit)
+      memset(m->dst, 0, sizeof(*m->dst));
    return true;
 }
 
@@ -56,11 +62,12 @@ bool
 sim_msg_render_cache(struct sim_eu_thread *t, const struct sim_message *m)
 {
    const unsigned type = sim_message_bits(m, 14, 4);
+   if (type == 7)
+      return fence(t, m);
    if (t->env->verx10 == 70) {
       switch (type) {
       case 5: return dp_typed(t, m, false);
       case 6: return dp_typed_atomic(t, m);
-      case 7: return fence(t, m);
       case 13: return dp_typed(t, m, true);
       default: break;
       }

@@ -47,6 +47,18 @@ from_surface(struct sim_eu_thread *t, const struct sim_surface *s,
    }
 }
 
+/* Bindless: the extended descriptor has the offset of the state, in units of
+ * 64 bytes, in bits 31:12 (PRM SKL vol 2d, "Surface State Offset"). */
+const struct sim_surface *
+dp_surface(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   const unsigned bti = m->desc & 0xff;
+   if (bti == BTI_BINDLESS && t->env->verx10 >= 90)
+      return sim_surface_at(t, t->env->bindless_surface_state_base +
+                               (m->ex_desc >> 12 << 6));
+   return sim_surface_get(t, bti);
+}
+
 bool
 dp_find_target(struct sim_eu_thread *t, const struct sim_message *m,
                struct dp_target *target)
@@ -65,13 +77,7 @@ dp_find_target(struct sim_eu_thread *t, const struct sim_message *m,
       target->kind = DP_SLM;
       target->size_B = t->env->slm ? t->env->slm_size_B : 0;
       return true;
-   case BTI_BINDLESS:
-      if (t->env->verx10 >= 90)
-         return from_surface(
-            t, sim_surface_at(t, t->env->bindless_surface_state_base +
-                              (m->ex_desc >> 12 << 6)), target);
-      FALLTHROUGH;
-   default: return from_surface(t, sim_surface_get(t, bti), target);
+   default: return from_surface(t, dp_surface(t, m), target);
    }
 }
 

@@ -33,6 +33,12 @@ struct dp_target {
 bool dp_find_target(struct sim_eu_thread *t, const struct sim_message *m,
                     struct dp_target *target);
 
+/* The surface that a message names: an entry of the binding table, or since
+ * Gen9 a bindless one. NULL: fault recorded. */
+struct sim_surface;
+const struct sim_surface *dp_surface(struct sim_eu_thread *t,
+                                     const struct sim_message *m);
+
 /* The whole address space, for A64 messages. */
 extern const struct dp_target dp_flat;
 

@@ -19,6 +19,7 @@
 
 #include "intel/genxml/gen9_pack.h"
 #include "intel/isl/isl.h"
+#include "intel/sim/msg/data_port.h"
 #include "sampler_private.h"
 
 #define MAX_LANES 16
@@ -497,8 +498,7 @@ decode_sampler(struct call *c)
 static bool
 decode_surface(struct call *c)
 {
-   const struct sim_surface *s =
-      sim_surface_get(c->t, sim_message_bits(c->m, 0, 8));
+   const struct sim_surface *s = dp_surface(c->t, c->m);
    if (!s)
       return false;
    c->lookup.s = s;

@@ -44,7 +44,7 @@ dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
    const unsigned count = __builtin_popcount(channels);
    const unsigned total = m->mlen + m->ex_mlen;
    const unsigned fixed = m->header + (write ? count : 0);
-   const struct sim_surface *s = sim_surface_get(t, m->desc & 0xff);
+   const struct sim_surface *s = dp_surface(t, m);
    uint32_t data[4][SLOTS] = {0};
 
    if (!s)
@@ -101,7 +101,7 @@ dp_typed_atomic(struct sim_eu_thread *t, const struct sim_message *m)
    const unsigned operands = dp_atomic_operands(op, false);
    const unsigned total = m->mlen + m->ex_mlen;
    const unsigned fixed = m->header + operands;
-   const struct sim_surface *s = sim_surface_get(t, m->desc & 0xff);
+   const struct sim_surface *s = dp_surface(t, m);
    uint32_t old[SLOTS] = {0};
 
    if (!s)
