@@ -3,9 +3,10 @@
  * Pixel shader dispatch: early tests, thread payload, running the thread
  * (PRM SKL Vol. 7, "Pixel Shader Thread Payload").
  *
- * Quads of one primitive are gathered until a SIMD16 thread (four quads) or a
- * SIMD8 thread (two quads) is full, and run at the latest at the primitive's
- * end. With per-sample dispatch a quad takes one place for each sample.
+ * Quads of one primitive are gathered until a thread of the widest program is
+ * full (SIMD32: eight quads, SIMD16: four, SIMD8: two), and run at the latest
+ * at the primitive's end. With per-sample dispatch a quad takes one place for
+ * each sample.
  */
 #include "raster_private.h"
 
@@ -95,12 +96,13 @@ sample_location(const struct sim_raster *r, const struct sim_quad *q,
  * Payload
  */
 
+/* Channels in groups of up to 16, of which SIMD32 has two. */
 struct payload {
    struct sim_raster *r;
    union sim_grf *grf;
-   const struct sim_quad *quad;
+   const struct sim_quad *quad; /* of the group */
    const int *sample;
-   unsigned num_quads, width;
+   unsigned num_quads, width;   /* likewise */
    unsigned next; /* register to fill */
 };
 
@@ -112,13 +114,12 @@ slot_samples(uint32_t mask, int sample)
 }
 
 static void
-fill_header(struct payload *p, uint32_t lit)
+fill_header(struct payload *p)
 {
    const struct sim_raster *r = p->r;
    const struct sim_setup *s = &r->setup;
-   union sim_grf *r0 = &p->grf[0], *r1 = &p->grf[1];
+   union sim_grf *r0 = &p->grf[0];
    memset(r0, 0, sizeof(*r0));
-   memset(r1, 0, sizeof(*r1));
    r0->ud[0] = (s->viewport_index & 0xf) << 27 | (s->layer & 0x7ff) << 16 |
                (s->front_facing ? 0 : 1u << 15) | s->topology;
    r0->ud[1] = (uint32_t)r->state->cc_state_pointers.ColorCalcStatePointer;
@@ -126,7 +127,15 @@ fill_header(struct payload *p, uint32_t lit)
                r->state->ps.PerThreadScratchSpace;
    r0->ud[4] = r->env.binding_table_offset_B;
    r0->ud[5] = (uint32_t)r->state->ps.ScratchSpaceBasePointer;
+   p->next = 1;
+}
 
+/* Where the quads of a group are, and its channels that count. */
+static void
+fill_positions(struct payload *p, uint32_t lit)
+{
+   union sim_grf *r1 = &p->grf[p->next++];
+   memset(r1, 0, sizeof(*r1));
    for (unsigned i = 0; i < p->num_quads; i++) {
       const int id = MAX2(p->sample[i], 0);
       r1->ud[0] |= (uint32_t)id << (4 * i);
@@ -134,7 +143,6 @@ fill_header(struct payload *p, uint32_t lit)
                       ((uint32_t)p->quad[i].x & 0xffff);
    }
    r1->ud[7] = lit | lit << 16;
-   p->next = 2;
 }
 
 /* Writes one float for each channel, in registers of eight. */
@@ -273,14 +281,55 @@ fill_constants_and_planes(struct payload *p, unsigned grf)
  * Threads
  */
 
+/* Index in r->program for so many quads: the narrowest that takes them all,
+ * else the widest. A thread may have quads without a pixel. */
+static unsigned
+choose_width(const struct sim_raster *r, unsigned num_quads)
+{
+   unsigned widest = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(r->program); i++) {
+      if (!r->program[i])
+         continue;
+      widest = i;
+      if (num_quads <= 2u << i)
+         break;
+   }
+   return widest;
+}
+
+/* Group after group of what differs by channel; then what does not. */
+static bool
+fill_payload(struct payload *p, unsigned width, unsigned num_quads,
+             uint32_t lit, unsigned grf)
+{
+   const struct sim_quad *quads = p->quad;
+   const int *samples = p->sample;
+   const unsigned groups = width == 32 ? 2 : 1;
+   p->width = MIN2(width, 16u);
+   fill_header(p);
+   for (unsigned pass = 0; pass < 2; pass++) {
+      for (unsigned i = 0; i < groups; i++) {
+         p->quad = quads + 4 * i;
+         p->sample = samples + 4 * i;
+         p->num_quads = num_quads > 4 * i ? MIN2(num_quads - 4 * i, 4u) : 0;
+         if (pass == 0) {
+            fill_positions(p, lit >> 16 * i & 0xffff);
+            continue;
+         }
+         fill_barycentrics(p);
+         fill_depth_and_w(p);
+         fill_position_offsets(p);
+         fill_input_coverage(p);
+      }
+   }
+   return fill_constants_and_planes(p, grf);
+}
+
 static void
 dispatch(struct sim_raster *r, unsigned num_quads)
 {
-   /* A SIMD16 thread may have quads without a pixel. */
-   const bool wide = r->program[1] && (num_quads > 2 || !r->program[0]);
-   const unsigned width = wide ? 16 : 8;
-   if (!wide && num_quads > 2)
-      num_quads = 2;
+   const unsigned which = choose_width(r, num_quads);
+   num_quads = MIN2(num_quads, 2u << which);
 
    struct sim_ps_thread user = {.r = r,
                                 .num_quads = num_quads,
@@ -304,16 +353,12 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    t->user = &user;
    t->sample_mask = lit;
 
-   struct payload p = {r, t->grf, r->pending, r->pending_sample, num_quads,
-                       width, 0};
-   fill_header(&p, lit);
-   fill_barycentrics(&p);
-   fill_depth_and_w(&p);
-   fill_position_offsets(&p);
-   fill_input_coverage(&p);
-   if (fill_constants_and_planes(&p, r->dispatch_grf[wide])) {
+   struct payload p = {.r = r, .grf = t->grf, .quad = r->pending,
+                       .sample = r->pending_sample};
+   if (fill_payload(&p, 8u << which, num_quads, lit,
+                    r->dispatch_grf[which])) {
       r->ps_invocations += (uint64_t)__builtin_popcount(lit);
-      sim_draw_run_thread(r->draw, t, r->program[wide], "pixel shader");
+      sim_draw_run_thread(r->draw, t, r->program[which], "pixel shader");
    }
 
    r->num_pending -= num_quads;
@@ -336,7 +381,7 @@ queue(struct sim_raster *r, const struct sim_quad *q, int sample)
 {
    r->pending[r->num_pending] = *q;
    r->pending_sample[r->num_pending++] = sample;
-   if (r->num_pending == SIM_MAX_QUADS)
+   if (r->num_pending == 2u << choose_width(r, SIM_MAX_QUADS))
       dispatch(r, r->num_pending);
 }
 
@@ -402,11 +447,8 @@ find_programs(struct sim_raster *r)
    const bool simd8 = ps->_8PixelDispatchEnable;
    const bool simd16 = ps->_16PixelDispatchEnable;
    const bool simd32 = ps->_32PixelDispatchEnable;
-   if (!simd8 && !simd16) {
-      sim_draw_fault(r->draw, simd32 ? "3DSTATE_PS: SIMD32 alone is not "
-                                       "implemented"
-                                     : "3DSTATE_PS: no dispatch width is "
-                                       "enabled");
+   if (!simd8 && !simd16 && !simd32) {
+      sim_draw_fault(r->draw, "3DSTATE_PS: no dispatch width is enabled");
       return false;
    }
    const uint64_t start[3] = {ps->KernelStartPointer0,
@@ -416,10 +458,12 @@ find_programs(struct sim_raster *r)
       ps->DispatchGRFStartRegisterForConstantSetupData0,
       ps->DispatchGRFStartRegisterForConstantSetupData1,
       ps->DispatchGRFStartRegisterForConstantSetupData2};
-   /* A single width is always in slot 0; SIMD16 beside another is in 2. */
-   const bool enabled[2] = {simd8, simd16};
-   const unsigned slot[2] = {0, simd8 || simd32 ? 2 : 0};
-   for (unsigned i = 0; i < 2; i++) {
+   /* A single width is always in slot 0; beside another one SIMD16 is in 2,
+    * SIMD32 in 1. */
+   const bool enabled[3] = {simd8, simd16, simd32};
+   const unsigned slot[3] = {0, simd8 || simd32 ? 2 : 0,
+                             simd8 || simd16 ? 1 : 0};
+   for (unsigned i = 0; i < 3; i++) {
       if (!enabled[i])
          continue;
       struct sim_eu_fault fault;

@@ -27,7 +27,7 @@
 #define SIM_MAX_VIEWPORTS 16
 #define SIM_MAX_RTS 8
 #define SIM_MAX_ATTRIBUTES 32
-#define SIM_MAX_QUADS 4 /* of one SIMD16 thread */
+#define SIM_MAX_QUADS 8 /* of one SIMD32 thread */
 
 /* SF_CLIP_VIEWPORT and CC_VIEWPORT, and what pixels may be touched. */
 struct sim_raster_viewport {
@@ -121,8 +121,8 @@ struct sim_raster {
 
    bool has_ps, per_sample, kills;
    struct sim_eu_env env;
-   const struct sim_eu_program *program[2]; /* SIMD8, SIMD16 */
-   unsigned dispatch_grf[2];
+   const struct sim_eu_program *program[3]; /* SIMD8, SIMD16, SIMD32 */
+   unsigned dispatch_grf[3];
    unsigned num_attributes;
    uint8_t *push;
    unsigned push_grf;

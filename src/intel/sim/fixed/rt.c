@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Render target write messages (PRM SKL Vol. 7, "Render Target Write"): what
- * a pixel shader thread sends to the render cache, SFID 5.
+ * Render target messages (PRM SKL Vol. 7, "Render Target Write", "Render
+ * Target Read"): what a pixel shader thread sends to the render cache, SFID 5.
  *
  * For each channel: alpha to coverage and oMask reduce the samples, late
  * depth and stencil tests follow where ps.c decided so, and what is left is
@@ -9,7 +9,10 @@
  */
 #include "raster_private.h"
 
+#include "util/half.h"
+
 #define MESSAGE_RT_WRITE 12
+#define MESSAGE_RT_READ 13 /* Gen9 */
 
 enum rt_message {
    RT_SIMD16 = 0,
@@ -101,7 +104,7 @@ sim_rt_begin(struct sim_raster *r)
 
 struct rt_payload {
    unsigned width, first_slot;
-   bool dual, replicated;
+   bool dual, replicated, half;
    unsigned rt_index;
    /* First GRF of each part, or -1. */
    int src0_alpha, omask, color, color1, depth, stencil;
@@ -120,18 +123,21 @@ parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
    const unsigned kind = sim_message_bits(m, 8, 3);
    memset(p, 0xff, sizeof(*p));
    p->width = kind == RT_SIMD16 || kind == RT_SIMD16_REPLICATED ? 16 : 8;
-   p->first_slot = kind == RT_SIMD8_DUAL_HIGH ? 8 : 0;
+   p->first_slot = (kind == RT_SIMD8_DUAL_HIGH ? 8 : 0) +
+                   (sim_message_bits(m, 11, 1) ? 16 : 0);
+   p->half = sim_message_bits(m, 30, 1);
    p->dual = kind == RT_SIMD8_DUAL_LOW || kind == RT_SIMD8_DUAL_HIGH;
    p->replicated = kind == RT_SIMD16_REPLICATED;
    p->rt_index = 0;
    if (kind > RT_SIMD8)
       return message_fault(t, "unknown message type");
-   if (sim_message_bits(m, 11, 1))
-      return message_fault(t, "slots 16 to 31 are not implemented");
-   if (sim_message_bits(m, 30, 1))
-      return message_fault(t, "half precision is not implemented");
+   if (p->half && t->env->verx10 < 80)
+      return message_fault(t, "half precision is of Gen8");
+   if (p->half && p->replicated)
+      return message_fault(t, "half precision, replicated");
 
    const int regs = (int)p->width / 8;
+   const int color_regs = p->replicated ? 1 : p->half ? 4 : 4 * regs;
    int next = 0;
    bool src0_alpha = false;
    if (m->header) {
@@ -144,15 +150,15 @@ parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
    }
    if (src0_alpha) {
       p->src0_alpha = next;
-      next += regs;
+      next += p->half ? 1 : regs;
    }
    if (r->state->ps_extra.oMaskPresenttoRenderTarget)
       p->omask = next++;
    p->color = next;
-   next += p->replicated ? 1 : 4 * regs;
+   next += color_regs;
    if (p->dual) {
       p->color1 = next;
-      next += 4 * regs;
+      next += color_regs;
    }
    if (r->state->ps_extra.PixelShaderComputedDepthMode) {
       p->depth = next;
@@ -180,11 +186,23 @@ channel_ud(const struct sim_message *m, int reg, unsigned c)
    return g->ud[c % 8];
 }
 
+/* Half precision: a register for each component, whatever the width. */
+static float
+channel_half(const struct sim_message *m, int reg, unsigned c)
+{
+   return util_half_to_float(
+      sim_message_payload(m, (unsigned)reg)->uw[c]);
+}
+
 static void
 channel_color(const struct sim_message *m, const struct rt_payload *p,
               int first, unsigned c, uint32_t rgba[4])
 {
    for (unsigned i = 0; i < 4; i++) {
+      if (p->half) {
+         rgba[i] = util_float_bits(channel_half(m, first + (int)i, c));
+         continue;
+      }
       rgba[i] = p->replicated
                    ? sim_message_payload(m, (unsigned)first)->ud[i]
                    : channel_ud(m, first + (int)(i * p->width / 8), c);
@@ -268,6 +286,9 @@ source_alpha(const struct sim_message *m, const struct rt_payload *p,
              unsigned c)
 {
    const int alpha = p->color + (int)(3 * p->width / 8);
+   if (p->half)
+      return channel_half(m, p->src0_alpha >= 0 ? p->src0_alpha
+                                                : p->color + 3, c);
    if (p->src0_alpha >= 0)
       return util_bits_float(channel_ud(m, p->src0_alpha, c));
    if (p->replicated)
@@ -294,7 +315,7 @@ channel_samples(struct sim_raster *r, const struct sim_message *m,
       mask &= 1u << sample;
    if (p->omask >= 0) {
       const union sim_grf *g = sim_message_payload(m, (unsigned)p->omask);
-      mask &= g->uw[slot];
+      mask &= g->uw[slot & 15];
    }
    if (r->blend_state_valid && (r->blend_state.AlphaToCoverageEnable ||
                                 r->blend_state.AlphaTestEnable)) {
@@ -354,14 +375,72 @@ load_blend_entry(struct sim_eu_thread *t, struct sim_raster *r, unsigned i)
    return true;
 }
 
+/* What the target has at a slot of the thread; zeros outside of it. */
+static bool
+read_pixel(struct sim_raster *r, struct sim_eu_thread *t,
+           const struct sim_render_target *rt, unsigned slot, bool per_sample,
+           uint32_t rgba[4])
+{
+   const struct sim_ps_thread *u = t->user;
+   const struct sim_quad *q = &u->quad[slot / 4];
+   const struct sim_surface *s = &rt->surface;
+   const int x = q->x + (int)(slot & 1), y = q->y + (int)(slot >> 1 & 1);
+   const unsigned sample =
+      per_sample ? (unsigned)MAX2(u->sample[slot / 4], 0) : 0;
+   if (x < 0 || y < 0 || (unsigned)x >= rt->width ||
+       (unsigned)y >= rt->height || r->setup.layer >= s->view_extent)
+      return true;
+   if (sim_surface_read_texel(s, r->mem, s->target_level, (uint32_t)x,
+                              (uint32_t)y, s->first_slice + r->setup.layer,
+                              sample, rgba))
+      return true;
+   return sim_eu_fault_memory(t, (int)slot, r->mem->fault.address,
+                              "render target read");
+}
+
+/* Message control: subtype 8 (0: SIMD16, 1: SIMD8), slot group 11, per
+ * sample 13. The header only says where, which we know. */
+static bool
+rt_read(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   const struct sim_ps_thread *u = t->user;
+   struct sim_raster *r = u->r;
+   const unsigned width = sim_message_bits(m, 8, 1) ? 8 : 16;
+   const unsigned first = sim_message_bits(m, 11, 1) ? 16 : 0;
+   const bool per_sample = sim_message_bits(m, 13, 1);
+   const unsigned regs = width / 8;
+   const struct sim_render_target *rt =
+      get_target(t, r, sim_message_bits(m, 0, 8));
+   if (!rt)
+      return false;
+   if (m->rlen != 4 * regs || !m->dst)
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "render target read: a "
+                          "response of %u registers, not %u", m->rlen,
+                          4 * regs);
+   uint32_t channels = m->exec_mask & BITFIELD_MASK(width);
+   while (channels) {
+      const unsigned c = (unsigned)u_bit_scan(&channels);
+      const unsigned slot = first + m->group % 16 + c;
+      uint32_t rgba[4] = {0};
+      if (!rt->null && slot / 4 < u->num_quads &&
+          !read_pixel(r, t, rt, slot, per_sample, rgba))
+         return false;
+      for (unsigned i = 0; i < 4; i++)
+         m->dst[i * regs + c / 8].ud[c % 8] = rgba[i];
+   }
+   return true;
+}
+
 bool
 sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
 {
+   if (sim_message_bits(m, 14, 4) == MESSAGE_RT_READ && t->env->verx10 >= 90)
+      return rt_read(t, m);
    struct sim_ps_thread *u = t->user;
    struct sim_raster *r = u->r;
    struct rt_payload p;
    if (sim_message_bits(m, 14, 4) != MESSAGE_RT_WRITE)
-      return message_fault(t, "only message type 12 is implemented");
+      return message_fault(t, "only message types 12 and 13 are implemented");
    if (!parse_payload(t, m, r, &p))
       return false;
    const struct sim_render_target *rt =
@@ -371,7 +450,7 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
 
    uint32_t lit = t->sample_mask >> p.first_slot;
    if (m->header)
-      lit &= sim_message_payload(m, 1)->uw[14] >> p.first_slot;
+      lit &= sim_message_payload(m, 1)->uw[14] >> (p.first_slot & 8);
    uint32_t channels = m->exec_mask & lit & BITFIELD_MASK(p.width);
    while (channels) {
       const unsigned c = (unsigned)u_bit_scan(&channels);

@@ -3,7 +3,7 @@
  * Pixel interpolator, SFID 11: barycentric coordinates at a place that the
  * shader chooses. PRM SKL vol 7, "Pixel Interpolator".
  *
- * Descriptor: message data 7:0, slot group 11, type 13:12, linear (no
+ * Descriptor: message data 7:0, slot group (slots 16 up) 11, type 13:12, linear (no
  * perspective) 14, SIMD16 16. The response interleaves like the barycentrics
  * of the thread payload: for each eight slots, a register of the first and
  * one of the second coordinate.
@@ -32,7 +32,7 @@ sim_msg_pixel_interp(struct sim_eu_thread *t, const struct sim_message *m)
    const uint32_t data = sim_message_bits(m, 0, 8);
    const bool perspective = !sim_message_bits(m, 14, 1);
    const unsigned slots = sim_message_bits(m, 16, 1) ? 16 : 8;
-   const unsigned first = slots == 8 && sim_message_bits(m, 11, 1) ? 8 : 0;
+   const unsigned first = sim_message_bits(m, 11, 1) ? 16 : 0;
    const unsigned step = slots / 8;
    float out[16][2];
 
