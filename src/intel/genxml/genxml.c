@@ -18,6 +18,10 @@ const struct genxml_spec *
 genxml_spec_get(unsigned verx10)
 {
    switch (verx10) {
+   case 70:
+      return &genxml_spec_70;
+   case 75:
+      return &genxml_spec_75;
    case 80:
       return &genxml_spec_80;
    case 90:

@@ -38,6 +38,11 @@ struct pointer {
 static const struct pointer pointers[] = {
    { "3DSTATE_BLEND_STATE_POINTERS", "BlendStatePointer", BASE_DYNAMIC,
      "BLEND_STATE", 1 },
+   /* Gen7 has no common part in front. */
+   { "3DSTATE_BLEND_STATE_POINTERS", "BlendStatePointer", BASE_DYNAMIC,
+     "BLEND_STATE_ENTRY", 1 },
+   { "3DSTATE_DEPTH_STENCIL_STATE_POINTERS", "DepthStencilStatePointer",
+     BASE_DYNAMIC, "DEPTH_STENCIL_STATE", 1 },
    { "3DSTATE_CC_STATE_POINTERS", "ColorCalcStatePointer", BASE_DYNAMIC,
      "COLOR_CALC_STATE", 1 },
    { "3DSTATE_SCISSOR_STATE_POINTERS", "ScissorRectPointer", BASE_DYNAMIC,
@@ -122,7 +127,7 @@ print_surface(struct genxml_batch_reader *r, struct strbuf *out,
 {
    const struct genxml_group *g = genxml_find(r->spec, "RENDER_SURFACE_STATE");
    if (g)
-      print_struct(r, out, g, r->surface_base + (entry & ~63u),
+      print_struct(r, out, g, r->surface_base + (entry & ~31u),
                    "binding table entry", index, false);
 }
 
@@ -161,7 +166,7 @@ follow_pointers(struct genxml_batch_reader *r, struct strbuf *out,
          continue;
       const struct genxml_group *g = genxml_find(r->spec, p->what);
       if (!g)
-         return;
+         continue;
       uint64_t address = base_address(r, p->base) +
                          field_value(command, p->field, dw);
       const unsigned most = p->count ? p->count : MAX_ENTRIES;
@@ -169,6 +174,7 @@ follow_pointers(struct genxml_batch_reader *r, struct strbuf *out,
          if (!print_struct(r, out, g, address, p->field, n, p->count == 0))
             return;
       }
+      return;
    }
 }
 

@@ -5,6 +5,8 @@
 
 #include "intel/genxml/genxml.h"
 
+extern const struct genxml_spec genxml_spec_70;
+extern const struct genxml_spec genxml_spec_75;
 extern const struct genxml_spec genxml_spec_80;
 extern const struct genxml_spec genxml_spec_90;
 

@@ -22,7 +22,7 @@ usage(FILE *fp)
          "Prints the commands of a batch buffer, read from FILE or standard\n"
          "input: little-endian dwords, or text of hexadecimal dwords.\n"
          "\n"
-         "  --gen=G          generation: skl (default)\n"
+         "  --gen=G          generation: ivb, hsw, bdw or skl (default)\n"
          "  --address=A      GPU address of the first byte (default 0)\n"
          "  --hex            the input is text: dwords of up to 8 digits,\n"
          "                   '#' begins a comment\n"

@@ -12,6 +12,8 @@ struct roundtrip {
 };
 
 /* By generation (times ten); each ends with a NULL name. */
+extern const struct roundtrip roundtrips_70[];
+extern const struct roundtrip roundtrips_75[];
 extern const struct roundtrip roundtrips_80[];
 extern const struct roundtrip roundtrips_90[];
 

@@ -5,6 +5,9 @@
  */
 #include "util/unit_test.h"
 
+#include "intel/genxml/gen75_pack.h"
+#include "intel/genxml/gen7_pack.h"
+#include "intel/genxml/gen8_pack.h"
 #include "intel/genxml/gen9_pack.h"
 #include "intel/genxml/genxml.h"
 #include "intel/genxml/genxml_batch.h"
@@ -170,8 +173,55 @@ round_trip(const struct genxml_spec *spec, const struct roundtrip *r)
 static void
 all_packets_round_trip(void **state)
 {
+   round_trip(genxml_spec_get(70), roundtrips_70);
+   round_trip(genxml_spec_get(75), roundtrips_75);
    round_trip(genxml_spec_get(80), roundtrips_80);
    round_trip(genxml_spec_get(90), roundtrips_90);
+}
+
+/* HSW PRM volume 2a, "3DSTATE_SF"; IVB PRM volume 2 part 1, the same and
+ * "3DSTATE_VS": fields that other generations have elsewhere. */
+static void
+older_generations(void **state)
+{
+   const struct GEN75_3DSTATE_SF sf = {
+      GEN75_3DSTATE_SF_header,
+      .ViewportTransformEnable = true,
+      .FrontFaceFillMode = FILL_MODE_WIREFRAME,
+      .DepthBufferSurfaceFormat = D24_UNORM_X8_UINT,
+      .CullMode = CULLMODE_BACK,
+      .LineStippleEnable = true,
+      .LineWidth = 1.5f,
+      .GlobalDepthOffsetScale = 1.0f,
+   };
+   static const uint32_t sf_dw[7] = {
+      0x78130005, 0x3022, 0x63004000, 0, 0, 0x3f800000, 0,
+   };
+   uint32_t dw[16];
+   GEN75_3DSTATE_SF_pack(dw, &sf);
+   assert_memory_equal(dw, sf_dw, sizeof(sf_dw));
+
+   const struct GEN7_3DSTATE_VS vs = {
+      GEN7_3DSTATE_VS_header,
+      .KernelStartPointer = 0x40,
+      .Enable = true,
+      .MaximumNumberofThreads = 127,
+   };
+   GEN7_3DSTATE_VS_pack(dw, &vs);
+   assert_int_equal(dw[0], 0x78100004);
+   assert_int_equal(dw[1], 0x40);
+   assert_int_equal(dw[5], 127u << 25 | 1);
+
+   const struct GEN8_3DSTATE_GS gs = {
+      GEN8_3DSTATE_GS_header,
+      .MaximumNumberofThreads = 251,
+   };
+   GEN8_3DSTATE_GS_pack(dw, &gs);
+   assert_int_equal(dw[0], 0x78110008);
+   assert_int_equal(dw[7], 251u << 24);
+   assert_int_equal(dw[8], 0);
+   assert_null(genxml_find(genxml_spec_get(70), "MI_MATH"));
+   assert_non_null(genxml_find(genxml_spec_get(75), "MI_MATH"));
 }
 
 /* Values and dwords from the field tables of SKL PRM volume 2d. */
@@ -370,6 +420,7 @@ main(void)
       cmocka_unit_test(every_command_finds_itself),
       cmocka_unit_test(prints),
       cmocka_unit_test(all_packets_round_trip),
+      cmocka_unit_test(older_generations),
       cmocka_unit_test(surface_state),
       cmocka_unit_test(fixed_point),
       cmocka_unit_test(canonical_address),
