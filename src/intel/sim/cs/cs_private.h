@@ -9,6 +9,8 @@
  *   pipe.c       PIPE_CONTROL and MI_FLUSH_DW
  *   state.c      3DSTATE packets into struct sim_render_state
  *   state_gen8.c the same, for packets that are different on Gen8
+ *   state_gen7.c the same for Gen7 and Gen7.5
+ *   mi_gen7.c    MI commands and PIPE_CONTROL with addresses of 32 bits
  *   draw.c       3DPRIMITIVE
  *   compute.c    MEDIA commands and GPGPU_WALKER
  *   context.c    life of a hardware context
@@ -22,6 +24,7 @@
 #include "intel/genxml/genxml.h"
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/cs/render_state.h"
+#include "intel/sim/cs/state_gen7.h"
 
 /* Registers that a batch may name lie below this address. */
 #define SIM_MMIO_B 0x10000
@@ -37,6 +40,7 @@
 
 struct sim_hw_context {
    struct sim_render_state state;
+   struct cs_gen7_state gen7; /* unused by later generations */
    struct sim_counters counters;
    uint32_t mmio[SIM_MMIO_B / 4];
    struct sim_eu_cache *programs;
@@ -98,9 +102,14 @@ extern const struct cs_entry cs_compute_commands[];
 /* What Gen8 has instead: replaces rows of the others. */
 extern const struct cs_entry cs_gen8_commands[];
 
-/* State that older generations keep in memory, into cs->hw->state; false
+/* What Gen7 and Gen7.5 have instead. */
+extern const struct cs_entry cs_gen7_mi_commands[];
+extern const struct cs_entry cs_gen7_commands[];
+
+/* State that older generations keep elsewhere, into cs->hw->state; false
  * after a fault. */
 bool cs_gen8_before_draw(struct sim_cs *cs);
+bool cs_gen7_before_draw(struct sim_cs *cs);
 
 /* The bases whose modify enable is set. */
 void cs_set_base_addresses(struct sim_cs *cs,

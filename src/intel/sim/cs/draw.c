@@ -81,6 +81,8 @@ primitive(struct sim_cs *cs, const uint32_t *dw, unsigned n)
                       hw->state.pipeline_select.PipelineSelection);
    if (cs->gpu->verx10 == 80 && !cs_gen8_before_draw(cs))
       return CS_FAULT;
+   if (cs->gpu->verx10 < 80 && !cs_gen7_before_draw(cs))
+      return CS_FAULT;
 
    struct sim_draw draw = {
       .gpu = cs->gpu,
@@ -94,7 +96,9 @@ primitive(struct sim_cs *cs, const uint32_t *dw, unsigned n)
       .urb = hw->urb,
       .urb_size_B = SIM_URB_B,
       /* Since Gen8 the topology is a state of its own. */
-      .topology = hw->state.vf_topology.PrimitiveTopologyType,
+      .topology = cs->gpu->verx10 >= 80
+                     ? hw->state.vf_topology.PrimitiveTopologyType
+                     : c.PrimitiveTopologyType,
       .indexed = c.VertexAccessType == RANDOM,
    };
    set_parameters(cs, &c, &draw);

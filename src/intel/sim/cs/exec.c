@@ -27,7 +27,9 @@ struct handlers {
    cs_handler of[MAX_COMMANDS];
 };
 
-static struct handlers handlers[] = { { .verx10 = 80 }, { .verx10 = 90 } };
+static struct handlers handlers[] = {
+   { .verx10 = 70 }, { .verx10 = 75 }, { .verx10 = 80 }, { .verx10 = 90 },
+};
 static pthread_once_t handlers_once = PTHREAD_ONCE_INIT;
 
 /* Later tables replace earlier ones. A command that the generation does not
@@ -55,9 +57,14 @@ init_handlers(void)
       add_handlers(h, cs_pipe_commands);
       add_handlers(h, cs_state_commands);
       add_handlers(h, cs_draw_commands);
-      add_handlers(h, cs_compute_commands);
+      if (h->verx10 >= 80)
+         add_handlers(h, cs_compute_commands);
       if (h->verx10 == 80)
          add_handlers(h, cs_gen8_commands);
+      if (h->verx10 < 80) {
+         add_handlers(h, cs_gen7_mi_commands);
+         add_handlers(h, cs_gen7_commands);
+      }
    }
 }
 

@@ -64,9 +64,11 @@ counter_bytes(const struct sim_cs *cs, uint32_t offset)
 
 /* The upper half of these is a mask of the bits to write; Vol. 2c. */
 static bool
-is_masked(uint32_t offset)
+is_masked(const struct sim_cs *cs, uint32_t offset)
 {
    switch (offset) {
+   case GEN75_CHICKEN3_num:
+      return cs->gpu->verx10 == 75;
    case GEN9_CACHE_MODE_0_num:
    case GEN9_CACHE_MODE_1_num:
    case GEN9_GT_MODE_num:
@@ -108,7 +110,7 @@ cs_set_register(struct sim_cs *cs, uint32_t offset, uint32_t value)
    uint32_t *slot = &cs->hw->mmio[offset / 4];
    if (bytes)
       memcpy(bytes, &value, sizeof(value));
-   else if (is_masked(offset))
+   else if (is_masked(cs, offset))
       *slot = (*slot & ~(value >> 16)) | (value & (value >> 16));
    else
       *slot = value;

@@ -278,6 +278,7 @@ emit(struct sim_front *f, const struct front_prim *p,
       .v = { v[0], v[1], v[2] },
       .provoking = &last,
       .edge_mask = edges,
+      .rect = p->rect,
       .primitive_id = p->primitive_id,
    };
    for (unsigned i = 0; original && i < 3; i++)

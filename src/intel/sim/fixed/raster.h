@@ -56,6 +56,9 @@ struct sim_prim {
     * For polygon modes line and point. */
    unsigned edge_mask;
 
+   /* Half of a rectangle: whatever its winding, it is not culled. */
+   bool rect;
+
    uint32_t primitive_id;
 };
 

@@ -7,6 +7,8 @@
  * depth and stencil tests follow where ps.c decided so, and what is left is
  * blended into the target that the binding table names.
  */
+#include "intel/sim/cs/gpu.h"
+#include "intel/sim/fixed/memory_state.h"
 #include "raster_private.h"
 
 #include "util/half.h"
@@ -72,9 +74,9 @@ begin_blend(struct sim_raster *r)
    uint32_t dw[6];
    if (s->blend_state_pointers.BlendStatePointerValid) {
       const uint64_t at = s->blend_state_pointers.BlendStatePointer;
-      if (!sim_draw_read_dynamic(r->draw, at, dw, 4, "BLEND_STATE"))
+      if (!sim_draw_read_dynamic(r->draw, at, dw, 8, "BLEND_STATE"))
          return false;
-      GEN9_BLEND_STATE_unpack(dw, &r->blend_state);
+      sim_unpack_blend_state(r->draw->gpu->verx10, dw, &r->blend_state);
       r->blend_state_valid = true;
    }
    if (s->cc_state_pointers.ColorCalcStatePointerValid) {
@@ -366,11 +368,12 @@ load_blend_entry(struct sim_eu_thread *t, struct sim_raster *r, unsigned i)
    if (!r->blend_state_valid || r->blend_entries_loaded >> i & 1)
       return true;
    uint32_t dw[2];
-   const uint64_t at =
-      r->state->blend_state_pointers.BlendStatePointer + 4 + 8 * i;
+   const unsigned verx10 = r->draw->gpu->verx10;
+   const uint64_t at = r->state->blend_state_pointers.BlendStatePointer +
+                       sim_blend_entry_offset_B(verx10, i);
    if (!sim_draw_read_dynamic(r->draw, at, dw, sizeof(dw), "BLEND_STATE"))
       return message_fault(t, "no BLEND_STATE for the render target");
-   GEN9_BLEND_STATE_ENTRY_unpack(dw, &r->blend[i]);
+   sim_unpack_blend_entry(verx10, dw, &r->blend[i]);
    r->blend_entries_loaded |= 1u << i;
    return true;
 }

@@ -8,6 +8,8 @@
  * and sim_scan_*() has been called for each polygon, line or point that the
  * polygon mode makes of it. Cost: a few hundred operations a primitive.
  */
+#include "intel/sim/cs/gpu.h"
+#include "intel/sim/fixed/memory_state.h"
 #include "raster_private.h"
 
 #include <math.h>
@@ -66,7 +68,7 @@ load_viewport(struct sim_raster *r, struct sim_raster_viewport *v,
       if (!sim_draw_read_dynamic(r->draw, sf_at + index * 64, dw, 64,
                                  "SF_CLIP_VIEWPORT"))
          return false;
-      GEN9_SF_CLIP_VIEWPORT_unpack(dw, &sf);
+      sim_unpack_sf_clip_viewport(r->draw->gpu->verx10, dw, &sf);
    }
    const uint64_t cc_at = s->viewport_state_pointers_cc.CCViewportPointer;
    if (!sim_draw_read_dynamic(r->draw, cc_at + index * 8, dw, 8, "CC_VIEWPORT"))
@@ -527,8 +529,10 @@ draw_triangle(struct sim_raster *r, const struct sim_prim *prim,
     * and covers nothing, but its outline may be drawn. */
    r->setup.front_facing =
       area2 == 0 || (area2 > 0) == (ra->FrontWinding == 0);
-   if (ra->CullMode == CULL_BOTH ||
-       ra->CullMode == (r->setup.front_facing ? CULL_FRONT : CULL_BACK))
+   /* Drivers of Gen7 leave "cull both" on for their rectangles. */
+   if (!prim->rect &&
+       (ra->CullMode == CULL_BOTH ||
+        ra->CullMode == (r->setup.front_facing ? CULL_FRONT : CULL_BACK)))
       return;
 
    const unsigned fill = r->setup.front_facing ? ra->FrontFaceFillMode

@@ -12,7 +12,12 @@
  */
 #include "front_private.h"
 
+#include "intel/sim/cs/gpu.h"
 #include "vf_format.h"
+
+/* IVB PRM volume 2 part 1, "VERTEX_ELEMENT_STATE": gone since Gen8. */
+#define VFCOMP_STORE_VID 5
+#define VFCOMP_STORE_IID 6
 
 static void
 set_buffer(struct sim_front *f, struct vf_element *e,
@@ -28,8 +33,12 @@ set_buffer(struct sim_front *f, struct vf_element *e,
 static bool
 check_controls(struct sim_front *f, const struct vf_element *e)
 {
+   /* Before Gen8 a component can be a system value. */
+   const bool gen7 = f->draw->gpu->verx10 < 80;
    for (unsigned c = 0; c < 4; c++) {
-      if (e->control[c] > VFCOMP_STORE_1_INT) {
+      if (e->control[c] > VFCOMP_STORE_1_INT &&
+          !(gen7 && (e->control[c] == VFCOMP_STORE_VID ||
+                     e->control[c] == VFCOMP_STORE_IID))) {
          sim_draw_fault(f->draw, "vertex element %u: component control %u is "
                         "not implemented", e->index, e->control[c]);
          return false;
@@ -230,9 +239,14 @@ fetch_element(struct sim_front *f, unsigned i, const struct front_vertex *v,
    if (e->fetches)
       sim_vf_convert(e->format, bytes, source);
    for (unsigned c = 0; c < 4; c++) {
-      if (place[c] >= 0)
-         out[(size_t)place[c] * stride_dw] =
-            component(e->control[c], source[c]);
+      if (place[c] < 0)
+         continue;
+      uint32_t value = component(e->control[c], source[c]);
+      if (e->control[c] == VFCOMP_STORE_VID)
+         value = v->index;
+      else if (e->control[c] == VFCOMP_STORE_IID)
+         value = v->instance;
+      out[(size_t)place[c] * stride_dw] = value;
    }
    return true;
 }

@@ -20,6 +20,7 @@
 
 struct decoder {
    unsigned verx10;
+   bool lod0_spacing; /* Gen7 */
    struct sim_surface *s;
    const struct GEN9_RENDER_SURFACE_STATE *r;
    char *error;
@@ -44,7 +45,8 @@ refuse(const struct decoder *d, const char *fmt, ...)
 static unsigned
 align_el(const struct decoder *d, unsigned code, unsigned block)
 {
-   const unsigned align = code ? 2u << code : 4;
+   const unsigned align =
+      code == SIM_VALIGN_2 && d->verx10 < 80 ? 2 : code ? 2u << code : 4;
    return d->verx10 >= 90 ? align : MAX2(align / block, 1u);
 }
 
@@ -132,6 +134,31 @@ place_levels_1d(struct sim_surface *s)
    }
 }
 
+/* In units of four rows, on Gen7 of two. */
+static uint32_t
+y_offset(const struct decoder *d)
+{
+   return (d->verx10 >= 80 ? 4 : 2) * d->r->YOffset / d->s->block_h;
+}
+
+/*
+ * Gen7 computes the distance of slices: "QPitch = h0 + h1 + 12 j", or h0 with
+ * the spacing for level 0 (IVB PRM volume 1 part 1, "Surface Arrays").
+ */
+static uint32_t
+implied_qpitch_rows(const struct decoder *d)
+{
+   const struct sim_surface *s = d->s;
+   const unsigned valign =
+      s->block_h * align_el(d, d->r->SurfaceVerticalAlignment, s->block_h);
+   uint32_t h = s->height;
+   if (s->sample_layout == SIM_SAMPLES_INTERLEAVED && s->num_samples >= 4)
+      h = ALIGN(h, 2) * 2;
+   const uint32_t h0 = ALIGN(h, valign);
+   const uint32_t h1 = ALIGN(MAX2(h / 2, 1u), valign);
+   return (d->lod0_spacing ? h0 : h0 + h1 + 12 * valign) / s->block_h;
+}
+
 /*
  * 3D before Gen9: each level is an array of its slices, 2^level side by side;
  * the levels lie below each other (BDW PRM volume 5, "3D Surfaces").
@@ -145,7 +172,7 @@ place_levels_3d(const struct decoder *d)
    const unsigned valign =
       align_el(d, d->r->SurfaceVerticalAlignment, s->block_h);
    const uint32_t x = 4 * d->r->XOffset / s->block_w;
-   uint32_t y = 4 * d->r->YOffset / s->block_h;
+   uint32_t y = y_offset(d);
    s->slices_in_rows = true;
    for (unsigned l = 0; l < SIM_SURFACE_LEVELS; l++) {
       const uint32_t slices = MAX2(s->depth >> l, 1u);
@@ -171,7 +198,7 @@ place_levels_2d(const struct decoder *d)
       h = shift > 1 ? ALIGN(h, 2) << shift / 2 : h;
    }
    uint32_t x = 4 * d->r->XOffset / s->block_w;
-   uint32_t y = 4 * d->r->YOffset / s->block_h;
+   uint32_t y = y_offset(d);
    for (unsigned l = 0; l < SIM_SURFACE_LEVELS; l++) {
       s->x0_el[l] = x;
       s->y0_el[l] = y;
@@ -218,6 +245,8 @@ decode_image(const struct decoder *d)
       return refuse(d, "W tiling of %s", s->format_name);
    if (!decode_samples(d))
       return false;
+   if (d->verx10 < 80)
+      s->qpitch_rows = implied_qpitch_rows(d);
    /* Tiled ones (of depth and stencil) are laid out as 2D. */
    s->is_linear_1d = d->verx10 >= 90 && s->type == SIM_SURFACE_1D &&
                      s->tiling == SIM_TILE_LINEAR;
@@ -247,7 +276,9 @@ sim_surface_decode_gen(struct sim_surface *s, unsigned verx10,
    s->type = (enum sim_surface_type)r.SurfaceType;
    s->address = r.SurfaceBaseAddress;
    s->num_samples = 1;
-   const struct decoder d = { verx10, s, &r, error, error_B };
+   const bool lod0_spacing =
+      verx10 < 80 && sim_surface_state_lod0_spacing(dw);
+   const struct decoder d = { verx10, lod0_spacing, s, &r, error, error_B };
    if (s->type == SIM_SURFACE_NULL) {
       s->format_name = "null surface";
       s->width = r.Width + 1;
@@ -416,5 +447,5 @@ sim_surface_get(struct sim_eu_thread *t, unsigned index)
       sim_eu_fault_memory(t, -1, entry, "binding table");
       return NULL;
    }
-   return sim_surface_at(t, env->surface_state_base + (offset & ~63u));
+   return sim_surface_at(t, env->surface_state_base + (offset & ~31u));
 }

@@ -123,7 +123,7 @@ struct sim_surface {
 bool sim_surface_decode(struct sim_surface *s, const uint32_t dw[16],
                         char *error, size_t error_B);
 
-/* The same for the layout of another generation (80: Gen8). */
+/* The same for the layout of another generation (75: Gen7.5). */
 bool sim_surface_decode_gen(struct sim_surface *s, unsigned verx10,
                             const uint32_t *dw, char *error, size_t error_B);
 

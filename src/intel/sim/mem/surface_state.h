@@ -15,11 +15,17 @@ sim_surface_state_dwords(unsigned verx10)
    return verx10 >= 80 ? 16 : 8;
 }
 
+/* An alignment that only Gen7 has, as a code that Gen9 reserves. */
+#define SIM_VALIGN_2 0
+
 /*
  * Fields that a generation lacks get the value that means what it does. Clear
  * colours of one bit become the colour's words.
  */
 void sim_surface_state_unpack(unsigned verx10, const uint32_t *dw,
                               struct GEN9_RENDER_SURFACE_STATE *r);
+
+/* Gen7, which has no QPitch: whether slices are spaced for level 0 only. */
+bool sim_surface_state_lod0_spacing(const uint32_t *dw);
 
 #endif

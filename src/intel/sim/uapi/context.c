@@ -24,6 +24,18 @@ uapi_vm_unref(struct uapi_vm *vm)
    free(vm);
 }
 
+struct uapi_vm *
+uapi_vm_for_context(struct saffron_sim *sim)
+{
+   if (uapi_has_full_ppgtt(sim))
+      return uapi_vm_create();
+   if (!sim->global_vm)
+      sim->global_vm = uapi_vm_create();
+   if (sim->global_vm)
+      sim->global_vm->refcount++;
+   return sim->global_vm;
+}
+
 struct uapi_context *
 uapi_context_create(struct uapi_vm *vm)
 {
@@ -219,6 +231,8 @@ set_param(struct saffron_sim_file *file, struct uapi_context *ctx,
    case I915_CONTEXT_PARAM_PRIORITY:
       return set_priority(ctx, p);
    case I915_CONTEXT_PARAM_VM:
+      if (!uapi_has_full_ppgtt(file->sim))
+         return -ENODEV;
       if (p->size || (!creating && is_used(ctx)))
          return -EINVAL;
       return set_vm(file, ctx, p->value);
@@ -248,7 +262,7 @@ uapi_context_getparam(struct saffron_sim_file *file, void *arg)
       return -ENOENT;
    switch (p->param) {
    case I915_CONTEXT_PARAM_GTT_SIZE:
-      p->value = SIM_ADDRESS_MASK + 1;
+      p->value = BITFIELD64_BIT(file->sim->gpu.info->address_bits);
       break;
    case I915_CONTEXT_PARAM_NO_ERROR_CAPTURE:
       p->value = ctx->no_error_capture;
@@ -266,6 +280,8 @@ uapi_context_getparam(struct saffron_sim_file *file, void *arg)
       p->value = (uint64_t)(int64_t)ctx->priority;
       break;
    case I915_CONTEXT_PARAM_VM:
+      if (!uapi_has_full_ppgtt(file->sim))
+         return -ENODEV;
       return get_vm(file, ctx, p);
    case I915_CONTEXT_PARAM_ENGINES:
       return get_engines(ctx, p);
@@ -306,7 +322,7 @@ uapi_create_context(struct saffron_sim_file *file, void *arg)
    struct drm_i915_gem_context_create_ext *a = arg;
    if (a->flags & I915_CONTEXT_CREATE_FLAGS_UNKNOWN)
       return -EINVAL;
-   struct uapi_vm *vm = uapi_vm_create();
+   struct uapi_vm *vm = uapi_vm_for_context(file->sim);
    struct uapi_context *ctx = vm ? uapi_context_create(vm) : NULL;
    if (vm)
       uapi_vm_unref(vm);
@@ -345,6 +361,8 @@ int
 uapi_create_vm(struct saffron_sim_file *file, void *arg)
 {
    struct drm_i915_gem_vm_control *a = arg;
+   if (!uapi_has_full_ppgtt(file->sim))
+      return -ENODEV;
    if (a->flags || a->extensions)
       return -EINVAL;
    struct uapi_vm *vm = uapi_vm_create();

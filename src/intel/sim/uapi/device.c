@@ -190,8 +190,7 @@ saffron_sim_create(const char *gen)
       gen ? intel_device_info_by_name(gen) : NULL;
    /* Nothing is executed, so that a driver can be made to compile. */
    const bool dry_run = getenv("SAFFRON_SIM_DRY_RUN") != NULL;
-   /* Gen7 is described, but not simulated yet. */
-   if (!info || (info->verx10 < 80 && !dry_run))
+   if (!info)
       return NULL;
    struct saffron_sim *sim = calloc(1, sizeof(*sim));
    if (!sim)
@@ -225,6 +224,8 @@ saffron_sim_destroy(struct saffron_sim *sim)
    pthread_join(sim->worker, NULL);
    uapi_stats_end(sim);
    assert(list_is_empty(&sim->bos) && "handles and jobs are gone");
+   if (sim->global_vm)
+      uapi_vm_unref(sim->global_vm);
    sim_ids_finish(&sim->maps);
    pthread_cond_destroy(&sim->work);
    pthread_cond_destroy(&sim->change);

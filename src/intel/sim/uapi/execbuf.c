@@ -249,9 +249,12 @@ static int
 place_object(const struct exec *e, const struct drm_i915_gem_exec_object2 *o,
              const struct uapi_bo *bo, uint64_t *address)
 {
-   const bool high = o->flags & EXEC_OBJECT_SUPPORTS_48B_ADDRESS;
+   const bool high = (o->flags & EXEC_OBJECT_SUPPORTS_48B_ADDRESS) &&
+                     uapi_has_full_ppgtt(e->file->sim);
    const uint64_t alignment = MAX2(o->alignment, SIM_PAGE_SIZE);
-   const uint64_t limit = high ? BITFIELD64_BIT(47) : LOW_LIMIT;
+   const unsigned bits = e->file->sim->gpu.info->address_bits;
+   const uint64_t limit =
+      MIN2(high ? BITFIELD64_BIT(47) : LOW_LIMIT, BITFIELD64_BIT(bits));
    const uint64_t size_B = bo->mem->size_B;
    list_for_each_entry(struct sim_vma, vma, &bo->mem->vmas, bo_link) {
       if (vma->vm == e->ctx->vm->mem && vma->address % alignment == 0 &&
@@ -339,8 +342,10 @@ relocate(struct exec *e, struct job_bo *b, uint64_t user,
    if (!util_is_power_of_two_or_zero(r->write_domain) ||
        (domains & (I915_GEM_DOMAIN_CPU | I915_GEM_DOMAIN_GTT)))
       return -EINVAL;
-   if (r->offset % 4 || b->bo->mem->size_B < 8 ||
-       r->offset > b->bo->mem->size_B - 8)
+   /* Addresses have 64 bits since Gen8. */
+   const unsigned size_B = e->file->sim->gpu.verx10 >= 80 ? 8 : 4;
+   if (r->offset % 4 || b->bo->mem->size_B < size_B ||
+       r->offset > b->bo->mem->size_B - size_B)
       return -EINVAL;
    const struct job_bo *t = &e->job->bos[target];
    if (r->write_domain)
@@ -349,7 +354,7 @@ relocate(struct exec *e, struct job_bo *b, uint64_t user,
    if (r->presumed_offset == base)
       return 0;
    const uint64_t value = canonical(base + r->delta);
-   memcpy(b->bo->mem->map + r->offset, &value, sizeof(value));
+   memcpy(b->bo->mem->map + r->offset, &value, size_B);
    return uapi_copy_out(
       user + offsetof(struct drm_i915_gem_relocation_entry, presumed_offset),
       &base, sizeof(base));

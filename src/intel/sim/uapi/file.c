@@ -77,17 +77,18 @@ saffron_sim_open(struct saffron_sim *sim)
    if (!file)
       return NULL;
    file->sim = sim;
-   struct uapi_vm *vm = uapi_vm_create();
+   pthread_mutex_lock(&sim->lock);
+   struct uapi_vm *vm = uapi_vm_for_context(sim);
    file->default_ctx = vm ? uapi_context_create(vm) : NULL;
    if (vm)
       uapi_vm_unref(vm);
+   if (file->default_ctx)
+      sim->open_files++;
+   pthread_mutex_unlock(&sim->lock);
    if (!file->default_ctx) {
       free(file);
       return NULL;
    }
-   pthread_mutex_lock(&sim->lock);
-   sim->open_files++;
-   pthread_mutex_unlock(&sim->lock);
    return file;
 }
 

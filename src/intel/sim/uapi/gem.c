@@ -425,7 +425,8 @@ int
 uapi_gem_get_aperture(struct saffron_sim_file *file, void *arg)
 {
    struct drm_i915_gem_get_aperture *a = arg;
-   a->aper_size = 1ull << 32;
+   a->aper_size =
+      BITFIELD64_BIT(MIN2(file->sim->gpu.info->address_bits, 32));
    a->aper_available_size = a->aper_size;
    return 0;
 }

@@ -64,10 +64,20 @@ uapi_get_cap(struct saffron_sim_file *file, void *arg)
    }
 }
 
+/* What the kernel does not know of Ivybridge. */
+static bool
+has_topology(const struct intel_device_info *info)
+{
+   return info->verx10 > 70;
+}
+
 /* False for a parameter that this device does not have. */
 static bool
 get_param(const struct intel_device_info *info, int param, int *value)
 {
+   /* Gen7: rings instead of execution lists, one address space, batches that
+    * the kernel reads first. */
+   const bool gen7 = info->verx10 < 80;
    switch (param) {
    case I915_PARAM_CHIPSET_ID:
       *value = info->pci_id;
@@ -82,27 +92,41 @@ get_param(const struct intel_device_info *info, int param, int *value)
       *value = 4; /* MMAP_OFFSET */
       return true;
    case I915_PARAM_CMD_PARSER_VERSION:
-      *value = 0; /* Gen9: full PPGTT, no parser on the render engine */
+      *value = gen7 ? 10 : 0; /* as i915_cmd_parser_get_version() of 6.1 */
       return true;
    case I915_PARAM_HAS_ALIASING_PPGTT:
-      *value = 3; /* full, 48 bits */
+      *value = gen7 ? 1 /* aliasing */ : 3 /* full, 48 bits */;
       return true;
    case I915_PARAM_HAS_GPU_RESET:
-      *value = 2; /* per engine */
+      *value = gen7 ? 1 : 2; /* of the whole GPU; per engine */
       return true;
    case I915_PARAM_HAS_SCHEDULER:
-      *value = I915_SCHEDULER_CAP_ENABLED;
+      *value = gen7 ? 0 : I915_SCHEDULER_CAP_ENABLED;
+      return true;
+   case I915_PARAM_HAS_CONTEXT_ISOLATION:
+      *value = !gen7;
+      return true;
+   case I915_PARAM_NUM_FENCES_AVAIL:
+      *value = 32;
       return true;
    case I915_PARAM_SUBSLICE_TOTAL:
+      if (!has_topology(info))
+         return false;
       *value = (int)info->num_subslices;
       return true;
    case I915_PARAM_EU_TOTAL:
+      if (!has_topology(info))
+         return false;
       *value = (int)intel_device_info_eu_total(info);
       return true;
    case I915_PARAM_SLICE_MASK:
+      if (!has_topology(info))
+         return false;
       *value = (int)BITFIELD_MASK(info->num_slices);
       return true;
    case I915_PARAM_SUBSLICE_MASK:
+      if (!has_topology(info))
+         return false;
       *value = (int)BITFIELD_MASK(info->num_subslices);
       return true;
    case I915_PARAM_CS_TIMESTAMP_FREQUENCY:
@@ -130,7 +154,6 @@ get_param(const struct intel_device_info *info, int param, int *value)
    case I915_PARAM_HAS_EXEC_CAPTURE:
    case I915_PARAM_HAS_EXEC_BATCH_FIRST:
    case I915_PARAM_HAS_EXEC_FENCE_ARRAY:
-   case I915_PARAM_HAS_CONTEXT_ISOLATION:
    case I915_PARAM_MMAP_GTT_COHERENT:
    case I915_PARAM_HAS_EXEC_TIMELINE_FENCES:
    case I915_PARAM_HAS_USERPTR_PROBE:
@@ -148,7 +171,6 @@ get_param(const struct intel_device_info *info, int param, int *value)
    case I915_PARAM_HAS_POOLED_EU:
    case I915_PARAM_MIN_EU_IN_POOL:
    case I915_PARAM_HAS_EXEC_CONSTANTS:
-   case I915_PARAM_NUM_FENCES_AVAIL:
    case I915_PARAM_PERF_REVISION:
       *value = 0;
       return true;
@@ -206,6 +228,8 @@ query_topology(const struct intel_device_info *info,
       .slices = 1,
       .subslices = (uint8_t)BITFIELD_MASK(n),
    };
+   if (!has_topology(info))
+      return -ENODEV;
    assert(info->num_slices == 1 && n <= MAX_SUBSLICES);
    memset(data.eus, (int)BITFIELD_MASK(info->num_eu_per_subslice), n);
    return give_item(item, &data, sizeof(data) - MAX_SUBSLICES + n);

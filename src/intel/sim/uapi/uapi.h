@@ -123,7 +123,16 @@ struct saffron_sim {
    struct sim_ids maps; /* struct uapi_bo by number in its mmap offset */
    uint32_t reset_count;
    unsigned open_files;
+   /* Gen7 has one address space for all contexts (aliasing PPGTT); made with
+    * the first, NULL elsewhere. */
+   struct uapi_vm *global_vm;
 };
+
+static inline bool
+uapi_has_full_ppgtt(const struct saffron_sim *sim)
+{
+   return sim->gpu.verx10 >= 80;
+}
 
 struct saffron_sim_file {
    struct saffron_sim *sim;
@@ -182,6 +191,8 @@ struct uapi_context *uapi_get_context(struct saffron_sim_file *file,
 struct uapi_context *uapi_context_create(struct uapi_vm *vm);
 void uapi_context_unref(struct uapi_context *ctx);
 struct uapi_vm *uapi_vm_create(void);
+/* That of a new context: its own, or the one there is. A new reference. */
+struct uapi_vm *uapi_vm_for_context(struct saffron_sim *sim);
 void uapi_vm_unref(struct uapi_vm *vm);
 struct uapi_syncobj *uapi_get_syncobj(struct saffron_sim_file *file,
                                       uint32_t handle);

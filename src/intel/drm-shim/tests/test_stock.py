@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The distribution's own driver draws on the simulated GPU.
+"""The distribution's own driver (iris, crocus) draws on the simulated GPU.
 
-usage: test_iris.py BIN_SAFFRON BUILD GEN SHADER_RUNNER FILE...
+usage: test_stock.py BIN_SAFFRON BUILD GEN SHADER_RUNNER FILE...
 
 Runs each shader_test through `saffron shim`. It passes when piglit says so,
 the GPU drew, and reported no fault. Exits with 77 (skipped) when stock Mesa
-has no iris here.
+has no driver for it here.
 """
 import json
 import os
@@ -43,10 +43,11 @@ def main():
     env = dict(os.environ, SAFFRON_BUILD_DIR=build,
                PIGLIT_PLATFORM='surfaceless_egl', EGL_PLATFORM='surfaceless')
     info = run(saffron, gen, env, 'eglinfo').stdout
-    if not re.search(r'EGL driver name: iris', info):
-        if 'iris_dri.so' in ' '.join(
+    driver = 'crocus' if gen in ('ivb', 'hsw') else 'iris'
+    if not re.search(r'EGL driver name: ' + driver, info):
+        if driver + '_dri.so' in ' '.join(
                 os.listdir('/usr/lib/x86_64-linux-gnu/dri')):
-            sys.exit('stock Mesa does not choose iris:\n' + info)
+            sys.exit('stock Mesa does not choose ' + driver + ':\n' + info)
         sys.exit(77)
     failed = 0
     for path in files:
