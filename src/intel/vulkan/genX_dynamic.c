@@ -155,7 +155,9 @@ emit_clip(struct saf_cmd_buffer *cmd)
       clip.MinimumPointWidth = 0.125f;
       clip.MaximumPointWidth = 255.875f;
       clip.MaximumVPIndex = pipeline->viewport_count - 1;
-      clip.ForceZeroRTAIndexEnable = !pipeline->out.writes_layer;
+      /* Also what OpenGL asks of a framebuffer that is not layered. */
+      clip.ForceZeroRTAIndexEnable =
+         !pipeline->out.writes_layer || cmd->targets.layers <= 1;
    }
 }
 
@@ -324,7 +326,7 @@ genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd)
       emit_viewports(cmd);
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_SCISSOR | SAF_DIRTY_TARGETS))
       emit_scissors(cmd);
-   if (dirty & SAF_DIRTY_PIPELINE)
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_TARGETS))
       emit_clip(cmd);
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_LINE_WIDTH))
       emit_sf(cmd);
