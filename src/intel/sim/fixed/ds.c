@@ -11,6 +11,14 @@
  *   r4            URB return handles
  *   start GRF ..  push constants, then of the patch record what is to be read
  *
+ * or, the only way before Gen8, two (PRM IVB Vol. 2 Part 1, "DS Thread
+ * Payload"):
+ *
+ *   r0            header; dwords 0 and 1 are the URB return handles
+ *   r1            u, v, w of either point in .0 and .4; the patch record's
+ *                 handle in .3, the primitive id in .7
+ *   start GRF ..  as above
+ *
  * When the stage's entries are used up, the rest of the pipe takes what is
  * there, and the patch goes on with all entries free. Points that primitives
  * of both parts have are shaded in each, as the hardware shades again what has
@@ -67,10 +75,9 @@ prepare_program(struct sim_front *f)
       .scratch_per_thread = s->ds.PerThreadScratchSpace,
       .constants = &s->constant_ds.ConstantBody,
    };
-   if (s->ds.DispatchMode != DISPATCH_MODE_SIMD8_SINGLE_PATCH &&
-       s->ds.DispatchMode != DISPATCH_MODE_SIMD8_SINGLE_OR_DUAL_PATCH) {
-      sim_draw_fault(f->draw, "3DSTATE_DS: dispatch mode %u is not "
-                     "implemented", s->ds.DispatchMode);
+   if (s->ds.DispatchMode > DISPATCH_MODE_SIMD8_SINGLE_OR_DUAL_PATCH) {
+      sim_draw_fault(f->draw, "3DSTATE_DS: dispatch mode %u is reserved",
+                     s->ds.DispatchMode);
       return false;
    }
    return front_shader_prepare(f, &f->tess->ds, &state);
@@ -82,9 +89,11 @@ check_payload(struct sim_front *f)
    const struct GEN9_3DSTATE_DS *ds = &f->state->ds;
    const struct front_region *records = &f->tess->hs_region;
    const unsigned start = ds->DispatchGRFStartRegisterForURBData;
+   const unsigned first =
+      ds->DispatchMode == DISPATCH_MODE_SIMD4X2 ? 2 : 5;
    const unsigned end =
       start + f->tess->ds.push_grfs + ds->PatchURBEntryReadLength;
-   if (start < 5 || end > SIM_GRF_COUNT) {
+   if (start < first || end > SIM_GRF_COUNT) {
       sim_draw_fault(f->draw, "3DSTATE_DS: a payload with constants and "
                      "patch data from r%u to r%u", start, end);
       return false;
@@ -161,35 +170,67 @@ float_bits(uint32_t fixed)
    return util_float_bits((float)fixed / SIM_TESS_ONE);
 }
 
-/* Fills in the entries `first` to `first` + n - 1. */
+/* u, v and w, `stride` dwords apart. */
+static void
+put_point(const struct sim_front *f, unsigned entry, uint32_t *dw,
+          unsigned stride)
+{
+   const struct front_tess *tess = f->tess;
+   const struct sim_tess_point p = tess->division.point[tess->point[entry]];
+   dw[0] = float_bits(p.u);
+   dw[stride] = float_bits(p.v);
+   dw[2 * stride] = f->state->ds.ComputeWCoordinateEnable
+                       ? float_bits(SIM_TESS_ONE - p.u - p.v) : 0;
+}
+
+/* What all points have in common. */
+static void
+push_patch(struct sim_front *f, vue_ref record)
+{
+   const struct GEN9_3DSTATE_DS *ds = &f->state->ds;
+   const unsigned grf = front_shader_push(
+      &f->tess->ds, ds->DispatchGRFStartRegisterForURBData);
+   memcpy(&f->tess->ds.thread.grf[grf],
+          front_vue(f, record) + 8 * ds->PatchURBEntryReadOffset,
+          ds->PatchURBEntryReadLength * SIM_GRF_B);
+}
+
+/* These fill in the entries `first` to `first` + n - 1. Channels that are off
+ * have what the last one has. */
+
 static bool
-run_thread(struct sim_front *f, vue_ref record, uint32_t primitive_id,
-           unsigned first, unsigned n)
+run_simd8(struct sim_front *f, vue_ref record, uint32_t primitive_id,
+          unsigned first, unsigned n)
 {
    struct front_tess *tess = f->tess;
-   const struct GEN9_3DSTATE_DS *ds = &f->state->ds;
    struct sim_eu_thread *t =
       front_shader_start(f, &tess->ds, BITFIELD_MASK(n));
    t->grf[0].ud[0] = front_handle(record);
    t->grf[0].ud[1] = primitive_id;
    for (unsigned i = 0; i < 8; i++) {
-      /* Channels that are off have what the last one has. */
       const unsigned entry = first + MIN2(i, n - 1);
-      const struct sim_tess_point p =
-         tess->division.point[tess->point[entry]];
-      t->grf[1].ud[i] = float_bits(p.u);
-      t->grf[2].ud[i] = float_bits(p.v);
-      t->grf[3].ud[i] = ds->ComputeWCoordinateEnable
-                           ? float_bits(SIM_TESS_ONE - p.u - p.v) : 0;
+      put_point(f, entry, &t->grf[1].ud[i], 8);
       t->grf[4].ud[i] = front_handle(front_entry(&tess->ds_region, entry));
    }
-   const unsigned grf = front_shader_push(
-      &tess->ds, ds->DispatchGRFStartRegisterForURBData);
-   memcpy(&t->grf[grf],
-          front_vue(f, record) + 8 * ds->PatchURBEntryReadOffset,
-          ds->PatchURBEntryReadLength * SIM_GRF_B);
-   if (ds->StatisticsEnable)
-      f->counters.ds_invocations += n;
+   push_patch(f, record);
+   return front_shader_run(f, &tess->ds);
+}
+
+static bool
+run_simd4x2(struct sim_front *f, vue_ref record, uint32_t primitive_id,
+            unsigned first, unsigned n)
+{
+   struct front_tess *tess = f->tess;
+   struct sim_eu_thread *t =
+      front_shader_start(f, &tess->ds, n > 1 ? 0xff : 0x0f);
+   for (unsigned i = 0; i < 2; i++) {
+      const unsigned entry = first + MIN2(i, n - 1);
+      put_point(f, entry, &t->grf[1].ud[4 * i], 1);
+      t->grf[0].ud[i] = front_handle(front_entry(&tess->ds_region, entry));
+   }
+   t->grf[1].ud[3] = front_handle(record);
+   t->grf[1].ud[7] = primitive_id;
+   push_patch(f, record);
    return front_shader_run(f, &tess->ds);
 }
 
@@ -198,9 +239,15 @@ static bool
 shade(struct sim_front *f, vue_ref record, uint32_t primitive_id,
       unsigned first)
 {
-   struct front_tess *tess = f->tess;
-   for (unsigned i = first; i < tess->used; i += 8) {
-      if (!run_thread(f, record, primitive_id, i, MIN2(tess->used - i, 8)))
+   const bool simd4x2 = f->state->ds.DispatchMode == DISPATCH_MODE_SIMD4X2;
+   const unsigned lanes = simd4x2 ? 2 : 8;
+   const unsigned used = f->tess->used;
+   if (f->state->ds.StatisticsEnable)
+      f->counters.ds_invocations += used - first;
+   for (unsigned i = first; i < used; i += lanes) {
+      const unsigned n = MIN2(used - i, lanes);
+      if (simd4x2 ? !run_simd4x2(f, record, primitive_id, i, n)
+                  : !run_simd8(f, record, primitive_id, i, n))
          return false;
    }
    return true;

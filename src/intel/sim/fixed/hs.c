@@ -5,7 +5,8 @@
  * record together. With one patch a thread (SINGLE_PATCH):
  *
  *   r0            header; in .0 the patch record's handle, in .1 the
- *                 primitive id, in .2 instance (23:17) and barrier (16:13)
+ *                 primitive id, in .2 instance (23:17) and barrier (16:13),
+ *                 all of these one bit lower on Ivybridge
  *   r1 ..         if asked for: handles of the control points, one dword each
  *   start GRF ..  push constants, then of each control point what is to be
  *                 read of its entry
@@ -19,7 +20,8 @@
  *                 be read of each control point
  *
  * In SINGLE_PATCH mode all channels are on, whatever the shader makes of
- * them; in 8_PATCH mode those that have a patch.
+ * them: eight instances of the API, or two in Align16 code. In 8_PATCH mode
+ * those are on that have a patch. Before Gen8 only the former exists.
  */
 #include "tess.h"
 
@@ -217,7 +219,9 @@ start_instance(struct sim_front *f, unsigned instance)
    const uint32_t mask = BITFIELD_MASK(
       tess->patches == 1 ? SIM_HS_PATCHES : tess->num_patches);
    struct sim_eu_thread *t = front_shader_start(f, &tess->hs, mask);
-   t->grf[0].ud[2] = instance << 17 | tess->group.barrier_id >> 24 << 13;
+   const uint32_t number =
+      instance << 17 | tess->group.barrier_id >> 24 << 13;
+   t->grf[0].ud[2] = number >> (tess->hs.env.verx10 == 70);
    if (f->state->hs.ScratchSpaceBasePointer)
       t->grf[0].ud[5] += instance * tess->hs.env.scratch_per_thread_B;
    t->grf[0].ud[5] |= instance; /* the fixed function's thread number */

@@ -545,6 +545,77 @@ test_eight_patches(void **state)
 }
 
 /*
+ * Two vertices a thread: two instances for three control points, and two
+ * domain points at once.
+ */
+
+static const char hs_4x2_text[] =
+   "(W) shr (1|M0) r12.0<1>:ud r0.2<0;1,0>:ud 0x11:ud\n"
+   "cmp (8|M0) (eq)f0.0 null<1>:ud r12.0<0;1,0>:ud 0x0:ud\n"
+   "(W) mov (8|M0) r30.0<1>:ud 0x0:ud\n"
+   "(f0.0) mov (2|M0) r30.0<1>:ud r1.0<2;2,1>:ud\n"
+   "(~f0.0) mov (2|M0) r30.0<1>:ud r1.2<2;2,1>:ud\n"
+   "send (8|M0) r20:uw r30 0x6 0x02198013\n"
+   "(W) mov (8|M0) r31.0<1>:ud 0x0:ud\n"
+   "(W) mov (2|M0) r31.0<1>:ud r0.0<0;1,0>:ud\n"
+   "(W) shl (1|M0) r31.3<1>:ud r12.0<0;1,0>:ud 0x1:ud\n"
+   "(W) add (1|M0) r31.4<1>:ud r31.3<0;1,0>:ud 0x1:ud\n"
+   "(W) mov (1|M0) r31.5<1>:ud 0xFF00:ud\n"
+   "mov (8|M0) r32.0<1>:ud r20.0<8;8,1>:ud\n"
+   "send (8|M0) null r31 0x6 0x040A8021\n"
+   "(W) mov (8|M0) r112.0<1>:ud 0x0:ud\n"
+   "(W) mov (1|M0) r112.0<1>:ud r0.0<0;1,0>:ud\n"
+   "(W) mov (1|M0) r112.5<1>:ud 0xFF00:ud\n"
+   "mov (8|M0) r113.0<1>:ud r5.0<8;8,1>:ud\n"
+   "send (8|M0) null r112 0x26 0x04080000 {EOT}\n";
+
+/* Output as by ds_text; r2, r3: what is pushed of the patch. */
+static const char ds_4x2_text[] =
+   "(W) mov (8|M0) r112.0<1>:ud r0.0<8;8,1>:ud\n"
+   "(W) mov (1|M0) r112.5<1>:ud 0xFF00:ud\n"
+   "(W) mov (8|M0) r113.0<1>:ud 0x0:ud\n"
+   "(W) mov (8|M0) r114.0<1>:ud r1.0<8;8,1>:ud\n"
+   "(W) mov (1|M0) r114.3<1>:ud r1.7<0;1,0>:ud\n"
+   "(W) mov (4|M0) r115.0<1>:ud r2.0<4;4,1>:ud\n"
+   "(W) mov (4|M0) r115.4<1>:ud r2.4<4;4,1>:ud\n"
+   "send (8|M0) null r112 0x26 0x08088000 {EOT}\n";
+
+static void
+test_simd4x2(void **state)
+{
+   const struct sim_tess_state s = {
+      TE_DOMAIN_TRI, TE_PARTITIONING_INTEGER, OUTPUT_TRI_CW, 63, 64 };
+   struct pipe p = pipe_start(state);
+   set_header(&p, tri_header);
+   program(&p, HS_AT, hs_4x2_text);
+   program(&p, DS_AT, ds_4x2_text);
+   emit_hs_constants(&p);
+   emit_hs(&p, 2);
+   emit_te(&p, TE_DOMAIN_TRI, TE_PARTITIONING_INTEGER, OUTPUT_TRI_CW);
+   EMIT(&p.b, 3DSTATE_DS, .Enable = true, .StatisticsEnable = true,
+        .KernelStartPointer = DS_AT, .ComputeWCoordinateEnable = true,
+        .DispatchMode = DISPATCH_MODE_SIMD4X2,
+        .DispatchGRFStartRegisterForURBData = 2,
+        .PatchURBEntryReadOffset = 1, .PatchURBEntryReadLength = 2);
+   draw_patches(&p, 3, 5);
+   save_statistics(&p);
+   run_ok(&p.b);
+   check_output(&p, &s, tri_header, 5, true);
+   /* Both halves of the pushed register: control points 0 and 1. */
+   const unsigned n = 3 * p.b.data.map[4];
+   unsigned halves[2] = { 0 };
+   for (unsigned k = 0; k < n; k++) {
+      const float first = 3 * (float)(k / (n / 5));
+      const bool second = so_float(&p, k, 4) == first + 1;
+      assert_true(second || so_float(&p, k, 4) == first);
+      assert_true(so_float(&p, k, 5) == 2 * so_float(&p, k, 4));
+      assert_true(so_float(&p, k, 7) == 1);
+      halves[second]++;
+   }
+   assert_true(halves[0] && halves[1]);
+}
+
+/*
  * What is refused
  */
 
@@ -645,6 +716,7 @@ main(void)
       TEST(test_instances),
       TEST(test_lost_barrier),
       TEST(test_eight_patches),
+      TEST(test_simd4x2),
       TEST(test_refused),
       TEST(test_no_patches),
       TEST(test_endless),
