@@ -376,6 +376,24 @@ test_double_regions(void **state)
    }
 }
 
+/* Two registers are read before the one is written that is the second of
+ * them; a destination of two registers is written in two steps. */
+static void
+test_destination_in_source(void **state)
+{
+   start_doubles(&env9, 0xffff);
+   for (unsigned i = 0; i < 16; i++)
+      t.grf[18 + i / 8].ud[i % 8] = i;
+   run("mov (8|M0) r19.0<1>:ud r18.1<8;4,2>:ud\n");
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(t.grf[19].ud[i], 2 * i + 1);
+   for (unsigned i = 0; i < 16; i++)
+      t.grf[18 + i / 8].ud[i % 8] = i;
+   run("mov (16|M0) r19.0<1>:ud r18.0<8;8,1>:ud\n");
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(t.grf[19 + i / 8].ud[i % 8], i % 8);
+}
+
 /* 5, 6, 7, 21, 25 to 27: Ivybridge counts doubles in dwords. */
 static void
 test_ivybridge_doubles(void **state)
@@ -525,6 +543,7 @@ main(void)
       cmocka_unit_test(test_quirk_align16_stride_zero),
       cmocka_unit_test(test_quirk_swizzle_pairs),
       cmocka_unit_test(test_double_regions),
+      cmocka_unit_test(test_destination_in_source),
       cmocka_unit_test(test_ivybridge_doubles),
       cmocka_unit_test(test_double_denormals),
       cmocka_unit_test(test_illegal),
