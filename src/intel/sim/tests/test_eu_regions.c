@@ -387,6 +387,7 @@ test_destination_in_source(void **state)
    run("mov (8|M0) r19.0<1>:ud r18.1<8;4,2>:ud\n");
    for (unsigned i = 0; i < 8; i++)
       assert_int_equal(t.grf[19].ud[i], 2 * i + 1);
+   start_doubles(&env9, 0xffff);
    for (unsigned i = 0; i < 16; i++)
       t.grf[18 + i / 8].ud[i % 8] = i;
    run("mov (16|M0) r19.0<1>:ud r18.0<8;8,1>:ud\n");
