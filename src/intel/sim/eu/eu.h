@@ -151,6 +151,10 @@ struct sim_eu_thread {
     * after discards is the program's business; this is the dispatcher's). */
    uint32_t sample_mask;
 
+   /* Dword 2 of the header of the URB message that ended the thread: Gen7's
+    * geometry shaders give their numbers of vertices there. */
+   uint32_t urb_eot_dw2;
+
    const struct sim_eu_env *env;
    /* The memory that messages see: the accessor of the host thread that runs
     * this thread, so set by the dispatcher. NULL: every access faults. */

@@ -17,6 +17,20 @@
  *                 of objects a register for each component, of instances one
  *                 for eight components
  *
+ * The other dispatch modes are for SIMD4x2 code, the only ones before Gen8
+ * (PRM IVB Vol. 2 Part 1, "GS Thread Payload"; HSW Vol. 7): two objects, two
+ * instances of one, or one. Then
+ *
+ *   r0            has in dwords 0 and 1 the return handles with the instances
+ *   r1            primitive numbers in dwords 0 and 4, if they are included
+ *   start GRF ..  push constants
+ *   next ..       the vertices: of two objects a register for four
+ *                 components, the first object's in its lower half; else
+ *                 eight components of the one object in each
+ *
+ * and on Gen7 the header of the last message has the numbers of vertices, 16
+ * bits each in dword 2, of which there is nothing in the entry.
+ *
  * An output entry begins with 32 bytes whose first dword is the number of
  * vertices (left out when 3DSTATE_GS knows it), then has the control data,
  * then the vertices. Control data are either bits that end a strip behind
@@ -26,6 +40,8 @@
  * output and the clipper, which is when their thread has ended.
  */
 #include "front_private.h"
+
+#include "intel/sim/cs/gpu.h"
 
 #define GS_LANES 8
 #define INSTANCE_SHIFT 27
@@ -40,6 +56,9 @@ struct gs_input {
 struct front_gs {
    struct front_shader shader;
    struct front_region region;
+   bool simd8;
+   bool is_instanced; /* a thread has instances of one object, or just it */
+   bool count_in_entry; /* of vertices */
    unsigned lanes;       /* of a thread; no more than there are entries */
    unsigned instances;
    unsigned num_vertices; /* of an object, without what is discarded */
@@ -51,13 +70,6 @@ struct front_gs {
    struct gs_input input[GS_LANES];
    unsigned queued;
 };
-
-/* A thread has instances of one object, not several objects. */
-static bool
-is_instanced(const struct front_gs *g)
-{
-   return g->instances > 1;
-}
 
 static unsigned
 start_grf(const struct sim_front *f)
@@ -74,10 +86,15 @@ static bool
 check_payload(struct sim_front *f, const struct front_gs *g)
 {
    const struct GEN9_3DSTATE_GS *gs = &f->state->gs;
-   const unsigned per_row = is_instanced(g) ? 8 : 1;
+   const unsigned per_row = g->is_instanced ? 8 : g->simd8 ? 1 : 4;
    const unsigned handles =
       gs->IncludeVertexHandles ? DIV_ROUND_UP(g->num_vertices, per_row) : 0;
-   const unsigned before = 2 + gs->IncludePrimitiveID + handles;
+   const unsigned before = 1 + g->simd8 + gs->IncludePrimitiveID + handles;
+   if (gs->IncludeVertexHandles && !g->simd8) {
+      sim_draw_fault(f->draw, "3DSTATE_GS: vertex handles for SIMD4x2 code "
+                     "are not implemented");
+      return false;
+   }
    const unsigned data =
       g->num_vertices * gs->VertexURBEntryReadLength * (8 / per_row);
    const unsigned end = start_grf(f) + g->shader.push_grfs + data;
@@ -103,11 +120,6 @@ prepare_program(struct sim_front *f, struct front_gs *g)
       .scratch_per_thread = s->gs.PerThreadScratchSpace,
       .constants = &s->constant_gs.ConstantBody,
    };
-   if (s->gs.DispatchMode != DISPATCH_MODE_SIMD8) {
-      sim_draw_fault(f->draw, "3DSTATE_GS: dispatch mode %u is not "
-                     "implemented", s->gs.DispatchMode);
-      return false;
-   }
    return front_shader_prepare(f, &g->shader, &state) && check_payload(f, g);
 }
 
@@ -121,8 +133,10 @@ prepare_output(struct sim_front *f, struct front_gs *g)
                           urb->GSURBEntryAllocationSize + 1,
                           urb->GSNumberofURBEntries, 1))
       return false;
-   g->lanes = MIN2(g->region.num, GS_LANES);
-   g->control_B = gs->StaticOutput ? 0 : VERTEX_COUNT_B;
+   g->lanes = MIN2(g->region.num, g->lanes);
+   g->count_in_entry =
+      f->draw->gpu->verx10 >= 80 && !gs->StaticOutput;
+   g->control_B = g->count_in_entry ? VERTEX_COUNT_B : 0;
    g->vertices_B = g->control_B + gs->ControlDataHeaderSize * 32;
    g->vertex_B = (gs->OutputVertexSize + 1) * 16;
    g->max_vertices =
@@ -134,6 +148,32 @@ prepare_output(struct sim_front *f, struct front_gs *g)
    return true;
 }
 
+/* What a thread takes. */
+static bool
+prepare_mode(struct sim_front *f, struct front_gs *g)
+{
+   g->instances = f->state->gs.InstanceControl + 1;
+   switch (f->state->gs.DispatchMode) {
+   case DISPATCH_MODE_SIMD8:
+      g->simd8 = true;
+      g->lanes = GS_LANES;
+      g->is_instanced = g->instances > 1;
+      return true;
+   case DISPATCH_MODE_DualObject:
+      g->lanes = 2;
+      if (g->instances == 1)
+         return true;
+      sim_draw_fault(f->draw, "3DSTATE_GS: %u instances in dual object mode "
+                     "(PRM IVB vol 2 part 1, 3DSTATE_GS)", g->instances);
+      return false;
+   default:
+      g->lanes =
+         f->state->gs.DispatchMode == DISPATCH_MODE_DualInstance ? 2 : 1;
+      g->is_instanced = true;
+      return true;
+   }
+}
+
 bool
 sim_gs_prepare(struct sim_front *f)
 {
@@ -143,7 +183,6 @@ sim_gs_prepare(struct sim_front *f)
       sim_draw_fault(f->draw, "out of host memory");
       return false;
    }
-   g->instances = gs->InstanceControl + 1;
    g->num_vertices = gs->ExpectedVertexCount;
    g->input_dw = f->vue_dw;
    if (!g->num_vertices || g->num_vertices > SIM_MAX_PATCH) {
@@ -152,7 +191,8 @@ sim_gs_prepare(struct sim_front *f)
       return false;
    }
    const struct assembler out = { .topology = gs->OutputTopology };
-   return prepare_output(f, g) && prepare_program(f, g) &&
+   return prepare_mode(f, g) && prepare_output(f, g) &&
+          prepare_program(f, g) &&
           sim_assemble_check(f, &out);
 }
 
@@ -214,13 +254,15 @@ send_vertices(struct sim_front *f, vue_ref entry, unsigned n, uint32_t id)
    return end_strip(f, &a);
 }
 
+/* What lane `i` of the thread that has ended made. */
 static bool
-send_entry(struct sim_front *f, vue_ref entry, uint32_t id)
+send_entry(struct sim_front *f, unsigned i, vue_ref entry, uint32_t id)
 {
    const struct front_gs *g = f->gs;
-   const unsigned n = f->state->gs.StaticOutput
-                         ? f->state->gs.StaticOutputVertexCount
-                         : *front_vue(f, entry);
+   const unsigned n =
+      g->count_in_entry ? *front_vue(f, entry) :
+      f->state->gs.StaticOutput ? f->state->gs.StaticOutputVertexCount :
+      g->shader.thread.urb_eot_dw2 >> 16 * i & 0xffff;
    if (n <= g->max_vertices)
       return send_vertices(f, entry, n, id);
    sim_draw_fault(f->draw, "geometry shader: %u vertices of %u bytes, of "
@@ -237,7 +279,7 @@ fill_handles(const struct front_gs *g, struct sim_eu_thread *t, unsigned grf,
              unsigned n)
 {
    for (unsigned k = 0; k < g->num_vertices; k++) {
-      if (is_instanced(g)) {
+      if (g->is_instanced) {
          t->grf[grf + k / 8].ud[k % 8] = front_handle(g->input[0].v[k]);
          continue;
       }
@@ -262,14 +304,19 @@ fill_vertices(const struct sim_front *f, struct sim_eu_thread *t,
    const unsigned length = 8 * f->state->gs.VertexURBEntryReadLength;
    for (unsigned k = 0; k < g->num_vertices; k++) {
       for (unsigned c = 0; c < length; c++) {
-         if (is_instanced(g)) {
+         if (g->is_instanced) {
             t->grf[grf + (k * length + c) / 8].ud[c % 8] =
                input_dword(f, g->input[0].v[k], offset + c);
             continue;
          }
-         for (unsigned i = 0; i < n; i++)
-            t->grf[grf + k * length + c].ud[i] =
+         for (unsigned i = 0; i < n; i++) {
+            const uint32_t dw =
                input_dword(f, g->input[i].v[k], offset + c);
+            if (g->simd8)
+               t->grf[grf + k * length + c].ud[i] = dw;
+            else
+               t->grf[grf + (k * length + c) / 4].ud[4 * i + c % 4] = dw;
+         }
       }
    }
 }
@@ -280,21 +327,23 @@ run_thread(struct sim_front *f, unsigned first, unsigned n)
 {
    struct front_gs *g = f->gs;
    const struct GEN9_3DSTATE_GS *gs = &f->state->gs;
-   struct sim_eu_thread *t =
-      front_shader_start(f, &g->shader, BITFIELD_MASK(n));
-   unsigned grf = 1;
+   const uint32_t mask =
+      g->simd8 ? BITFIELD_MASK(n) : n > 1 ? 0xff : 0x0f;
+   struct sim_eu_thread *t = front_shader_start(f, &g->shader, mask);
+   unsigned grf = g->simd8 ? 1 : 0;
    t->grf[0].ud[2] = gs->Hint << 22 | g->input[0].topology << 16u;
    for (unsigned i = 0; i < n; i++) {
       const vue_ref entry = front_entry(&g->region, i);
       t->grf[grf].ud[i] =
          front_handle(entry) | (first + i) << INSTANCE_SHIFT;
-      if (!gs->StaticOutput)
+      if (g->count_in_entry)
          *front_vue(f, entry) = 0;
    }
    grf++;
    if (gs->IncludePrimitiveID) {
       for (unsigned i = 0; i < n; i++)
-         t->grf[grf].ud[i] = g->input[is_instanced(g) ? 0 : i].primitive_id;
+         t->grf[grf].ud[g->simd8 ? i : 4 * i] =
+            g->input[g->is_instanced ? 0 : i].primitive_id;
       grf++;
    }
    if (gs->IncludeVertexHandles)
@@ -312,8 +361,8 @@ run(struct sim_front *f, unsigned first, unsigned n)
    if (!run_thread(f, first, n))
       return false;
    for (unsigned i = 0; i < n; i++) {
-      if (!send_entry(f, front_entry(&g->region, i),
-                      g->input[is_instanced(g) ? 0 : i].primitive_id))
+      if (!send_entry(f, i, front_entry(&g->region, i),
+                      g->input[g->is_instanced ? 0 : i].primitive_id))
          return false;
    }
    return front_send_primitives(f);
@@ -325,7 +374,7 @@ run_queue(struct sim_front *f)
    struct front_gs *g = f->gs;
    if (!g->queued)
       return true;
-   if (!is_instanced(g)) {
+   if (!g->is_instanced) {
       if (!run(f, 0, g->queued))
          return false;
    } else {
@@ -374,7 +423,7 @@ sim_gs_object(struct sim_front *f, const struct front_object *o)
    in->primitive_id = o->primitive_id;
    in->topology = o->topology;
    g->queued++;
-   return g->queued < (is_instanced(g) ? 1 : g->lanes) || run_queue(f);
+   return g->queued < (g->is_instanced ? 1 : g->lanes) || run_queue(f);
 }
 
 bool

@@ -107,6 +107,8 @@ urb_header(struct sim_eu_thread *t, const struct sim_message *m,
    if ((!write && (total != 1 || (regs && !m->dst))) || (write && m->rlen))
       return sim_eu_fault(t, SIM_FAULT_MESSAGE, "URB message: payload of %u "
                           "and response of %u registers", total, m->rlen);
+   if (m->eot)
+      t->urb_eot_dw2 = h.ud[2];
    /* Gen7: a mask of zero is not "no dword" in reads. */
    const uint32_t mask = write ? h.ud[5] >> 8 & 0xff : 0xff;
    for (unsigned r = 0; r < regs; r++) {

@@ -302,16 +302,16 @@ test_indirect(void **state)
 }
 
 static void
-test_stages_that_are_missing(void **state)
+test_wrong_stages(void **state)
 {
    struct pipe p = pipe_start(state);
    struct batch *b = &p.b;
    EMIT(b, 3DSTATE_URB_GS, .GSNumberofURBEntries = 8,
         .GSURBStartingAddress = 1);
    EMIT(b, 3DSTATE_GS, .Enable = true, .ExpectedVertexCount = 3,
-        .DispatchMode = DISPATCH_MODE_DualObject);
+        .DispatchMode = DISPATCH_MODE_DualObject, .InstanceControl = 2);
    pipe_draw(&p, _3DPRIM_TRILIST, 3);
-   run_faulty(b, "3DPRIMITIVE", "3DSTATE_GS", "mode 2 is not implemented");
+   run_faulty(b, "3DPRIMITIVE", "3DSTATE_GS", "3 instances in dual object");
 }
 
 /*
@@ -772,7 +772,7 @@ main(void)
       TEST(test_fetch_unmapped_is_a_fault),
       TEST(test_indices),
       TEST(test_indirect),
-      TEST(test_stages_that_are_missing),
+      TEST(test_wrong_stages),
       TEST(test_clip_accepts_and_rejects),
       TEST(test_clip_near),
       TEST(test_clip_barycentrics),

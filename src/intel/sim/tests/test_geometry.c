@@ -80,7 +80,7 @@ pull(struct strbuf *s, unsigned grf, const char *handles)
  * Objects: one vertex out per object, that has the numbers of its vertices.
  */
 
-enum input { PUSHED, PULLED };
+enum input { PUSHED, PULLED, DUAL_OBJECT, SINGLE };
 
 struct object_row {
    uint32_t topology;
@@ -90,6 +90,30 @@ struct object_row {
    const char *expect;
 };
 
+/* SIMD4x2: number k of the eight, from dword 6 of a vertex, whose second slot
+ * is a register in dual object mode, else the upper half of one. */
+static void
+copy_number(struct strbuf *s, unsigned i, unsigned n, enum input input)
+{
+   strbuf_printf(s, "mov (8|M0) r%u.0<1>.%c:ud ", 113 + i / 4,
+                 "xyzw"[i % 4]);
+   if (i >= n)
+      strbuf_printf(s, "0xff:ud {Align16}\n");
+   else if (input == DUAL_OBJECT)
+      strbuf_printf(s, "r%u.0<4>.zzzz:ud {Align16}\n", 2 + 2 * i);
+   else
+      strbuf_printf(s, "r%u.4<0>.zzzz:ud {Align16}\n", 1 + i);
+}
+
+/* Writes r113 and r114 to the entries of r0, interleaved. */
+static void
+urb_write_interleaved(struct strbuf *s)
+{
+   mov(s, 112, reg(0));
+   strbuf_puts(s, "(W) mov (1|M0) r112.5<1>:ud 0xFF00:ud\n"
+               "send (8|M0) null r112 0x26 0x06088000 {EOT}\n");
+}
+
 static void
 check_objects(void **state, const struct object_row *row, enum input input)
 {
@@ -97,25 +121,33 @@ check_objects(void **state, const struct object_row *row, enum input input)
    struct batch *b = &p.b;
    struct strbuf s = { 0 };
    const unsigned n = row->per_object;
-   const unsigned first = input == PULLED ? 2 + n : 2;
+   const bool simd8 = input == PUSHED || input == PULLED;
+   const unsigned first = !simd8 ? 1 : input == PULLED ? 2 + n : 2;
    for (unsigned i = 0; i < 8; i++) {
-      if (i >= n)
+      if (!simd8)
+         copy_number(&s, i, n, input);
+      else if (i >= n)
          mov_imm(&s, 113 + i, 0xff);
       else if (input == PUSHED)
          mov(&s, 113 + i, reg(first + 8 * i + 6));
       else
          pull(&s, 113 + i, reg(2 + i));
    }
-   urb_write(&s, 8, 0, true);
+   if (simd8)
+      urb_write(&s, 8, 0, true);
+   else
+      urb_write_interleaved(&s);
    pipe_program(&p, strbuf_str(&s));
    strbuf_fini(&s);
    EMIT(b, 3DSTATE_GS, .Enable = true, .StatisticsEnable = true,
-        .DispatchMode = DISPATCH_MODE_SIMD8, .ExpectedVertexCount = n,
+        .DispatchMode = simd8 ? DISPATCH_MODE_SIMD8 :
+                        input == DUAL_OBJECT ? DISPATCH_MODE_DualObject : 0,
+        .ExpectedVertexCount = n,
         .OutputTopology = _3DPRIM_POINTLIST, .OutputVertexSize = 1,
         .StaticOutput = true, .StaticOutputVertexCount = 1,
         .ReorderMode = row->mode, .DiscardAdjacency = row->discard,
         .IncludeVertexHandles = input == PULLED,
-        .VertexURBEntryReadLength = input == PUSHED,
+        .VertexURBEntryReadLength = input != PULLED,
         .DispatchGRFStartRegisterForURBData = first);
    pipe_capture(&p, 65536);
    pipe_draw(&p, row->topology, row->vertices);
@@ -174,6 +206,8 @@ test_objects(void **state)
    for (unsigned i = 0; i < ARRAY_SIZE(object_rows); i++) {
       check_objects(state, &object_rows[i], PUSHED);
       check_objects(state, &object_rows[i], PULLED);
+      check_objects(state, &object_rows[i], DUAL_OBJECT);
+      check_objects(state, &object_rows[i], SINGLE);
    }
 }
 
@@ -242,6 +276,45 @@ test_instances(void **state)
       assert_int_equal(v[2], i / 11);
       assert_int_equal(v[3], i / 11);
       assert_int_equal(v[4], 4);
+   }
+}
+
+/* Three instances of two points, in pairs: the instance, the primitive, the
+ * pushed vertex. */
+static void
+test_instances_simd4x2(void **state)
+{
+   struct pipe p = start(state);
+   struct batch *b = &p.b;
+   struct strbuf s = { 0 };
+   mov_imm(&s, 113, 5);
+   mov_imm(&s, 114, 6);
+   strbuf_puts(&s,
+               "(W) shr (2|M0) r113.0<4>:ud r0.0<2;2,1>:ud 0x1b:ud\n"
+               "mov (8|M0) r113.0<1>.y:ud r1.0<4>.xxxx:ud {Align16}\n"
+               "mov (8|M0) r113.0<1>.z:ud r2.4<0>.zzzz:ud {Align16}\n");
+   urb_write_interleaved(&s);
+   pipe_program(&p, strbuf_str(&s));
+   strbuf_fini(&s);
+   EMIT(b, 3DSTATE_GS, .Enable = true, .StatisticsEnable = true,
+        .DispatchMode = DISPATCH_MODE_DualInstance, .ExpectedVertexCount = 1,
+        .OutputTopology = _3DPRIM_POINTLIST, .OutputVertexSize = 1,
+        .StaticOutput = true, .StaticOutputVertexCount = 1,
+        .InstanceControl = 2, .IncludePrimitiveID = true,
+        .VertexURBEntryReadLength = 1,
+        .DispatchGRFStartRegisterForURBData = 2);
+   pipe_capture(&p, 65536);
+   pipe_draw(&p, _3DPRIM_POINTLIST, 2);
+   batch_save(b, GEN9_GS_INVOCATION_COUNT_num, DATA);
+   run_ok(b);
+   assert_int_equal(b->data.map[0], 6);
+   for (unsigned i = 0; i < 6; i++) {
+      const uint32_t *v = &p.so.map[8 * i];
+      assert_int_equal(v[0], i % 3);
+      assert_int_equal(v[1], i / 3);
+      assert_int_equal(v[2], i / 3);
+      assert_int_equal(v[3], 5);
+      assert_int_equal(v[7], 6);
    }
 }
 
@@ -495,6 +568,7 @@ main(void)
       TEST(test_objects),
       TEST(test_long_strip),
       TEST(test_instances),
+      TEST(test_instances_simd4x2),
       TEST(test_cut_bits),
       TEST(test_streams),
       TEST(test_default_stream),
