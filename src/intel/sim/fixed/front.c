@@ -84,24 +84,6 @@ front_stage_primitive(struct sim_front *f, enum sim_prim_kind kind,
    return true;
 }
 
-bool
-front_stage_drain(struct sim_front *f)
-{
-   return (!f->has_gs || sim_gs_flush(f)) && front_send_primitives(f);
-}
-
-static bool
-send_objects(struct sim_front *f)
-{
-   for (unsigned i = 0; i < f->num_objects; i++) {
-      const struct front_object *o = &f->object[i];
-      if (f->has_tess ? !sim_hs_patch(f, o) : !sim_gs_object(f, o))
-         return false;
-   }
-   f->num_objects = f->num_object_vertices = 0;
-   return !f->has_tess || sim_hs_flush(f);
-}
-
 /* A draw may make progress for as long as some draws of real programs take
  * here, but not for ever: 6 minutes, with the usual limit. */
 #define DRAW_LIMIT 64
@@ -117,6 +99,25 @@ check_time(struct sim_front *f)
                   "%u instances", f->draw->vertex_count,
                   f->draw->instance_count);
    return false;
+}
+
+bool
+front_stage_drain(struct sim_front *f)
+{
+   return (!f->has_gs || sim_gs_flush(f)) && front_send_primitives(f) &&
+          check_time(f);
+}
+
+static bool
+send_objects(struct sim_front *f)
+{
+   for (unsigned i = 0; i < f->num_objects; i++) {
+      const struct front_object *o = &f->object[i];
+      if (f->has_tess ? !sim_hs_patch(f, o) : !sim_gs_object(f, o))
+         return false;
+   }
+   f->num_objects = f->num_object_vertices = 0;
+   return !f->has_tess || sim_hs_flush(f);
 }
 
 /* Whether what one more vertex makes may not find room. */
@@ -136,8 +137,7 @@ flush(struct sim_front *f)
    struct front_vertex held[SIM_MAX_PATCH];
    struct assembler *a = &f->assembler;
    const struct front_region *r = &f->vs_region;
-   if (!shade_all(f) || !send_objects(f) || !front_stage_drain(f) ||
-       !check_time(f))
+   if (!shade_all(f) || !send_objects(f) || !front_stage_drain(f))
       return false;
    for (unsigned i = 0; i < a->num_held; i++)
       held[i] = f->vertex[(a->held[i] - r->first) / r->entry_B];
