@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stages between the vertex and the fragment shader: layouts of URB entries
+ * and what the state packets are told. Expected numbers are worked out by
+ * hand from the layouts in intel_compiler.h and the PRM's entry formats.
+ */
+#include "compiler/nir/nir_builder.h"
+#include "intel/compiler/fs/fs_nir.h"
+#include "intel/compiler/intel_compiler.h"
+#include "intel/dev/intel_device_info.h"
+#include "util/unit_test.h"
+
+static struct {
+   struct intel_compiler *compiler;
+   struct arena *arena;
+} t;
+
+static int
+setup(void **state)
+{
+   t.compiler = intel_compiler_create(intel_device_info_by_name("skl"));
+   t.arena = arena_create(NULL);
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   arena_destroy(t.arena);
+   intel_compiler_destroy(t.compiler);
+   return 0;
+}
+
+static nir_builder
+begin(gl_shader_stage stage)
+{
+   return nir_builder_init_simple_shader(
+      stage, intel_compiler_nir_options(t.compiler, stage), "test");
+}
+
+static nir_variable *
+variable(nir_builder *b, nir_variable_mode mode, const struct glsl_type *type,
+         int location)
+{
+   nir_variable *v = nir_variable_create(b->shader, mode, type, NULL);
+
+   v->data.location = location;
+   v->data.patch = location >= VARYING_SLOT_PATCH0;
+   return v;
+}
+
+static const struct intel_compile_params *
+params(nir_shader *nir)
+{
+   struct intel_compile_params *p =
+      arena_new(t.arena, struct intel_compile_params);
+
+   p->arena = t.arena;
+   p->nir = nir;
+   intel_preprocess_nir(t.compiler, nir);
+   return p;
+}
+
+/* ---- maps ---- */
+
+static void
+patch_layout(void **state)
+{
+   struct intel_patch_map map;
+
+   intel_compute_patch_map(&map, VARYING_BIT(POS) | VARYING_BIT(VAR0) |
+                           BITFIELD64_BIT(VARYING_SLOT_VAR0 + 5), 0x5);
+   assert_int_equal(map.num_patch_slots, 2 + 2);
+   assert_int_equal(map.num_vertex_slots, 3);
+   assert_int_equal(map.varying_to_slot[VARYING_SLOT_PATCH0], 2);
+   assert_int_equal(map.varying_to_slot[VARYING_SLOT_PATCH0 + 1], -1);
+   assert_int_equal(map.varying_to_slot[VARYING_SLOT_PATCH0 + 2], 3);
+   assert_int_equal(map.varying_to_slot[VARYING_SLOT_POS], 0);
+   assert_int_equal(map.varying_to_slot[VARYING_SLOT_VAR0], 1);
+   assert_int_equal(map.varying_to_slot[VARYING_SLOT_VAR0 + 5], 2);
+   assert_int_equal(map.varying_to_slot[VARYING_SLOT_VAR0 + 1], -1);
+   /* Factors are in the header, never per vertex. */
+   intel_compute_patch_map(&map, VARYING_BIT(TESS_LEVEL_OUTER), 0);
+   assert_int_equal(map.num_vertex_slots, 0);
+}
+
+/* PRM SKL vol 7, "Patch Header": dwords 2 to 7 by domain. */
+static void
+tessellation_factors(void **state)
+{
+   const unsigned outer = VARYING_SLOT_TESS_LEVEL_OUTER;
+   const unsigned inner = VARYING_SLOT_TESS_LEVEL_INNER;
+   static const int quads[] = { 7, 6, 5, 4 }, tris[] = { 7, 6, 5, -1 };
+   static const int lines[] = { 6, 7, -1, -1 };
+
+   for (unsigned c = 0; c < 4; c++) {
+      assert_int_equal(fs_tess_factor_dword(TESS_PRIMITIVE_QUADS, outer, c),
+                       quads[c]);
+      assert_int_equal(
+         fs_tess_factor_dword(TESS_PRIMITIVE_TRIANGLES, outer, c), tris[c]);
+      assert_int_equal(
+         fs_tess_factor_dword(TESS_PRIMITIVE_ISOLINES, outer, c), lines[c]);
+   }
+   assert_int_equal(fs_tess_factor_dword(TESS_PRIMITIVE_QUADS, inner, 0), 3);
+   assert_int_equal(fs_tess_factor_dword(TESS_PRIMITIVE_QUADS, inner, 1), 2);
+   assert_int_equal(fs_tess_factor_dword(TESS_PRIMITIVE_TRIANGLES, inner, 0),
+                    4);
+   assert_int_equal(fs_tess_factor_dword(TESS_PRIMITIVE_TRIANGLES, inner, 1),
+                    -1);
+   assert_int_equal(fs_tess_factor_dword(TESS_PRIMITIVE_ISOLINES, inner, 0),
+                    -1);
+}
+
+/* Parts of the VUE header stand in one slot. */
+static void
+header_inputs(void **state)
+{
+   struct intel_vue_map map;
+   unsigned first = 0;
+
+   intel_compute_vue_map(&map, VARYING_BIT(PSIZ) | VARYING_BIT(VAR0));
+   assert_int_equal(fs_vue_slot(&map, VARYING_SLOT_PSIZ, &first), 0);
+   assert_int_equal(first, 3);
+   first = 0;
+   assert_int_equal(fs_vue_slot(&map, VARYING_SLOT_LAYER, &first), 0);
+   assert_int_equal(first, 1);
+   first = 1;
+   assert_int_equal(fs_vue_slot(&map, VARYING_SLOT_VAR0, &first), 2);
+   assert_int_equal(first, 1);
+   assert_int_equal(fs_vue_slot(&map, VARYING_SLOT_VAR0 + 1, &first), -1);
+}
+
+/* ---- stages together ---- */
+
+static void
+links_stages(void **state)
+{
+   const struct glsl_type *vec4 = glsl_vec4_type();
+   nir_builder vs = begin(MESA_SHADER_VERTEX);
+   nir_builder gs = begin(MESA_SHADER_GEOMETRY);
+   nir_variable *out =
+      variable(&vs, nir_var_shader_out, vec4, VARYING_SLOT_VAR0 + 1);
+   nir_variable *in = variable(&gs, nir_var_shader_in,
+                               glsl_array_type(vec4, 3, 0),
+                               VARYING_SLOT_VAR0 + 3);
+   nir_variable *pos =
+      variable(&gs, nir_var_shader_out, vec4, VARYING_SLOT_POS);
+   nir_shader *stages[MESA_SHADER_STAGES] = {
+      [MESA_SHADER_VERTEX] = vs.shader, [MESA_SHADER_GEOMETRY] = gs.shader,
+   };
+   struct intel_linkage link;
+
+   nir_store_var(&vs, out, nir_imm_vec4(&vs, 1, 2, 3, 4), 0xf);
+   nir_store_var(&gs, pos,
+                 nir_load_deref(&gs, nir_build_deref_array_imm(
+                                        &gs, nir_build_deref_var(&gs, in),
+                                        2)), 0xf);
+   intel_link_nir(t.compiler, stages, &link);
+   /* Header, position, VAR1 (written), VAR3 (read). */
+   assert_int_equal(link.vue_map[MESA_SHADER_VERTEX].num_slots, 4);
+   assert_int_equal(link.vue_map[MESA_SHADER_VERTEX]
+                       .varying_to_slot[VARYING_SLOT_VAR0 + 3], 3);
+   assert_int_equal(link.vue_map[MESA_SHADER_GEOMETRY].num_slots, 2);
+   nir_shader_destroy(vs.shader);
+   nir_shader_destroy(gs.shader);
+}
+
+static void
+links_tessellation(void **state)
+{
+   nir_builder tcs = begin(MESA_SHADER_TESS_CTRL);
+   nir_builder tes = begin(MESA_SHADER_TESS_EVAL);
+   nir_shader *stages[MESA_SHADER_STAGES] = {
+      [MESA_SHADER_TESS_CTRL] = tcs.shader,
+      [MESA_SHADER_TESS_EVAL] = tes.shader,
+   };
+   struct intel_linkage link;
+   nir_variable *patch = variable(&tcs, nir_var_shader_out, glsl_vec4_type(),
+                                  VARYING_SLOT_PATCH0 + 4);
+
+   nir_store_var(&tcs, patch, nir_imm_vec4(&tcs, 1, 2, 3, 4), 0xf);
+   tcs.shader->info.tess.tcs_vertices_out = 7;
+   tes.shader->info.tess._primitive_mode = TESS_PRIMITIVE_ISOLINES;
+   tes.shader->info.tess.spacing = TESS_SPACING_FRACTIONAL_ODD;
+   intel_link_nir(t.compiler, stages, &link);
+   assert_int_equal(tcs.shader->info.tess._primitive_mode,
+                    TESS_PRIMITIVE_ISOLINES);
+   assert_int_equal(tes.shader->info.tess.tcs_vertices_out, 7);
+   assert_int_equal(link.patch_map.patch_valid, 1u << 4);
+   assert_int_equal(link.patch_map.num_patch_slots, 3);
+   nir_shader_destroy(tcs.shader);
+   nir_shader_destroy(tes.shader);
+}
+
+/* ---- geometry shaders ---- */
+
+static nir_builder
+begin_gs(enum shader_prim out, unsigned vertices_out)
+{
+   nir_builder b = begin(MESA_SHADER_GEOMETRY);
+
+   b.shader->info.gs.input_primitive = SHADER_PRIM_TRIANGLES;
+   b.shader->info.gs.vertices_in = 3;
+   b.shader->info.gs.output_primitive = out;
+   b.shader->info.gs.vertices_out = vertices_out;
+   b.shader->info.gs.invocations = 1;
+   return b;
+}
+
+static nir_variable *
+position(nir_builder *b)
+{
+   return variable(b, nir_var_shader_out, glsl_vec4_type(),
+                   VARYING_SLOT_POS);
+}
+
+static void
+emit(nir_builder *b, nir_variable *pos, float x, unsigned stream)
+{
+   nir_store_var(b, pos, nir_imm_vec4(b, x, 0, 0, 1), 0xf);
+   nir_emit_vertex(b, .stream_id = stream);
+}
+
+static const struct intel_gs_prog_data *
+compile_gs(nir_builder *b)
+{
+   const struct intel_gs_key key = { 0 };
+   const struct intel_shader *sh =
+      intel_compile_gs(t.compiler, params(b->shader), &key);
+
+   assert_non_null(sh->code);
+   return sh->prog_data.gs;
+}
+
+static void
+counts_vertices_outside_of_flow(void **state)
+{
+   nir_builder b = begin_gs(SHADER_PRIM_TRIANGLE_STRIP, 8);
+   nir_variable *pos = position(&b);
+   const struct intel_gs_prog_data *pd;
+
+   for (unsigned i = 0; i < 4; i++)
+      emit(&b, pos, (float)i, 0);
+   b.shader->info.gs.uses_end_primitive = true;
+   nir_end_primitive(&b, .stream_id = 0);
+   emit(&b, pos, 4, 0);
+   pd = compile_gs(&b);
+   assert_int_equal(pd->static_vertex_count, 5);
+   assert_int_equal(pd->control_data_format, INTEL_GS_CONTROL_CUT);
+   assert_int_equal(pd->control_data_header_size, 1);
+   assert_int_equal(pd->output_vertex_size, 1);
+   /* 32 bytes of control data, 8 vertices of 32 bytes: 288 of 320. */
+   assert_int_equal(pd->urb_entry_size, 5);
+   assert_int_equal(pd->topology, INTEL_GS_TRISTRIP);
+   nir_shader_destroy(b.shader);
+}
+
+/* A vertex under a condition: each channel counts. */
+static void
+counts_vertices_in_flow(void **state)
+{
+   nir_builder b = begin_gs(SHADER_PRIM_POINTS, 200);
+   nir_variable *pos = position(&b);
+   const struct intel_gs_prog_data *pd;
+
+   b.shader->info.has_transform_feedback_varyings = true;
+   nir_push_if(&b, nir_ieq_imm(&b, nir_load_primitive_id(&b), 3));
+   emit(&b, pos, 0, 0);
+   emit(&b, pos, 1, 2);
+   nir_pop_if(&b, NULL);
+   pd = compile_gs(&b);
+   assert_int_equal(pd->static_vertex_count, -1);
+   assert_true(pd->include_primitive_id);
+   assert_int_equal(pd->active_stream_mask, 0x5);
+   assert_int_equal(pd->control_data_format, INTEL_GS_CONTROL_SID);
+   /* 400 bits of 256 each. */
+   assert_int_equal(pd->control_data_header_size, 2);
+   /* Count 32, control 64, 200 vertices of 32: 6496 bytes. */
+   assert_int_equal(pd->urb_entry_size, 102);
+   nir_shader_destroy(b.shader);
+}
+
+static void
+drops_streams_that_are_not_captured(void **state)
+{
+   nir_builder b = begin_gs(SHADER_PRIM_POINTS, 2);
+   nir_variable *pos = position(&b);
+   const struct intel_gs_prog_data *pd;
+
+   emit(&b, pos, 0, 0);
+   emit(&b, pos, 1, 1);
+   pd = compile_gs(&b);
+   assert_int_equal(pd->static_vertex_count, 1);
+   assert_int_equal(pd->control_data_header_size, 0);
+   assert_int_equal(pd->active_stream_mask, 1);
+   nir_shader_destroy(b.shader);
+}
+
+static void
+refuses_too_much_output(void **state)
+{
+   nir_builder b = begin_gs(SHADER_PRIM_POINTS, 256);
+   const struct intel_gs_key key = { .extra_slots_valid = ~0ull << 32 };
+   const struct intel_shader *sh;
+
+   /* 34 slots of 16 bytes, 256 times: more than the 62 kB of an entry. */
+   emit(&b, position(&b), 0, 0);
+   sh = intel_compile_gs(t.compiler, params(b.shader), &key);
+   assert_null(sh->code);
+   assert_non_null(strstr(sh->error, "256 vertices"));
+   nir_shader_destroy(b.shader);
+}
+
+/* ---- tessellation ---- */
+
+static void
+patch_sizes(void **state)
+{
+   nir_builder b = begin(MESA_SHADER_TESS_CTRL);
+   const struct intel_tcs_key key = { .patch_vertices = 4 };
+   nir_variable *out =
+      variable(&b, nir_var_shader_out,
+               glsl_array_type(glsl_dvec_type(4), 9, 0), VARYING_SLOT_VAR0);
+   nir_ssa_def *v[4];
+   const struct intel_tcs_prog_data *pd;
+
+   b.shader->info.tess.tcs_vertices_out = 9;
+   b.shader->info.tess._primitive_mode = TESS_PRIMITIVE_QUADS;
+   for (unsigned i = 0; i < 4; i++)
+      v[i] = nir_imm_double(&b, i);
+   nir_store_deref(&b, nir_build_deref_array(&b, nir_build_deref_var(&b, out),
+                                             nir_load_invocation_id(&b)),
+                   nir_vec(&b, v, 4), 0xf);
+   pd = intel_compile_tcs(t.compiler, params(b.shader), &key)->prog_data.tcs;
+   assert_non_null(pd);
+   assert_int_equal(pd->instances, 2);
+   assert_int_equal(pd->patch_map.num_vertex_slots, 2);
+   /* 2 slots of header, 9 vertices of 2: 320 bytes. */
+   assert_int_equal(pd->urb_entry_size, 5);
+   nir_shader_destroy(b.shader);
+}
+
+static void
+tessellator_state(void **state)
+{
+   nir_builder b = begin(MESA_SHADER_TESS_EVAL);
+   const struct intel_tes_key key = { 0 };
+   const struct intel_tes_prog_data *pd;
+   nir_variable *in = variable(&b, nir_var_shader_in, glsl_vec4_type(),
+                               VARYING_SLOT_PATCH0 + 3);
+
+   b.shader->info.tess._primitive_mode = TESS_PRIMITIVE_TRIANGLES;
+   b.shader->info.tess.spacing = TESS_SPACING_FRACTIONAL_EVEN;
+   b.shader->info.tess.ccw = true;
+   nir_store_var(&b, position(&b), nir_load_var(&b, in), 0xf);
+   pd = intel_compile_tes(t.compiler, params(b.shader), &key)->prog_data.tes;
+   assert_non_null(pd);
+   assert_int_equal(pd->domain, INTEL_TESS_DOMAIN_TRI);
+   assert_int_equal(pd->partitioning,
+                    INTEL_TESS_PARTITIONING_EVEN_FRACTIONAL);
+   assert_int_equal(pd->topology, INTEL_TESS_OUTPUT_TRI_CW);
+   assert_true(pd->compute_w);
+   /* Header, and the one input in slot 2: two pairs. */
+   assert_int_equal(pd->urb_read_length, 2);
+   assert_int_equal(pd->urb_entry_size, 1);
+   nir_shader_destroy(b.shader);
+}
+
+static void
+refuses_tessellation_without_domain(void **state)
+{
+   nir_builder b = begin(MESA_SHADER_TESS_EVAL);
+   const struct intel_tes_key key = { 0 };
+   const struct intel_shader *sh =
+      intel_compile_tes(t.compiler, params(b.shader), &key);
+
+   assert_null(sh->code);
+   assert_non_null(strstr(sh->error, "domain"));
+   nir_shader_destroy(b.shader);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+      TEST(patch_layout),
+      TEST(tessellation_factors),
+      TEST(header_inputs),
+      TEST(links_stages),
+      TEST(links_tessellation),
+      TEST(counts_vertices_outside_of_flow),
+      TEST(counts_vertices_in_flow),
+      TEST(drops_streams_that_are_not_captured),
+      TEST(refuses_too_much_output),
+      TEST(patch_sizes),
+      TEST(tessellator_state),
+      TEST(refuses_tessellation_without_domain),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
