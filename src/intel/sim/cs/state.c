@@ -8,6 +8,8 @@
 
 #include <inttypes.h>
 
+#include "intel/sim/fixed/hz.h"
+
 static enum cs_status
 nothing(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
@@ -126,10 +128,23 @@ wm_hz_op(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
    struct GEN9_3DSTATE_WM_HZ_OP *c = &cs->hw->state.wm_hz_op;
    GEN9_3DSTATE_WM_HZ_OP_unpack(dw, c);
-   if (c->DepthBufferClearEnable || c->StencilBufferClearEnable ||
-       c->DepthBufferResolveEnable || c->HierarchicalDepthBufferResolveEnable)
-      return cs_fault(cs, "clears and resolves are not implemented");
-   return CS_CONTINUE;
+   if (!c->DepthBufferClearEnable && !c->StencilBufferClearEnable &&
+       !c->DepthBufferResolveEnable &&
+       !c->HierarchicalDepthBufferResolveEnable)
+      return CS_CONTINUE;
+   struct sim_draw draw = {
+      .gpu = cs->gpu,
+      .state = &cs->hw->state,
+      .counters = &cs->hw->counters,
+      .mem = &cs->mem,
+      .vm = cs->mem.vm,
+      .command = "3DSTATE_WM_HZ_OP",
+      .command_address = cs->ip,
+   };
+   sim_gpu_progress(cs->gpu);
+   sim_hz_op(&draw);
+   cs->faulted |= draw.faulted;
+   return draw.faulted ? CS_FAULT : CS_CONTINUE;
 }
 
 static enum cs_status

@@ -93,6 +93,8 @@ struct sim_depth_stencil {
    uint32_t depth_format; /* of 3DSTATE_DEPTH_BUFFER */
    unsigned depth_size_B;
    struct sim_image depth, stencil;
+   bool has_hiz;
+   struct sim_hiz hiz;
 };
 
 /* One render target, by binding table index; decoded at the first write. */
@@ -192,6 +194,14 @@ sim_zs_active(const struct sim_raster *r)
 #define SIM_ZS_STATE_REF (-1)
 uint32_t sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask,
                      const float *z, bool front_facing, int stencil_ref);
+
+/* All samples of a pixel of r->setup.layer; false: the draw has faulted. */
+bool sim_zs_store_depth(struct sim_raster *r, int x, int y, float value);
+bool sim_zs_store_stencil(struct sim_raster *r, int x, int y, uint8_t value);
+/* Sets the mark of the HiZ block of pixel (x, y). */
+bool sim_zs_mark(struct sim_raster *r, int x, int y, uint32_t value);
+/* Gives the pixels of a block that is marked clear their value. */
+bool sim_zs_expand(struct sim_raster *r, int x, int y);
 
 /* rt.c */
 bool sim_rt_begin(struct sim_raster *r);

@@ -336,6 +336,84 @@ channel_samples(struct sim_raster *r, const struct sim_message *m,
    return mask;
 }
 
+/*
+ * A pixel of a surface with MCS: the samples' colours as they are, those in
+ * `samples` blended, and all of them written back, equal ones to one plane.
+ */
+static bool
+write_compressed(struct sim_raster *r, struct sim_eu_thread *t,
+                 const struct sim_render_target *rt, unsigned rt_index,
+                 uint32_t x, uint32_t y, uint32_t samples,
+                 const uint32_t src0[4], const uint32_t src1[4])
+{
+   const struct sim_surface *s = &rt->surface;
+   const uint32_t slice = s->first_slice + r->setup.layer;
+   const unsigned n = s->num_samples;
+   uint8_t texel[SIM_MCS_MAX_SAMPLES][16], plane[SIM_MCS_MAX_SAMPLES];
+   uint64_t word;
+   if (!sim_mcs_read(s, r->mem, x, y, slice, &word))
+      return sim_eu_fault_memory(t, -1, r->mem->fault.address, "MCS");
+   const bool clear = sim_mcs_is_clear(n, word);
+   for (unsigned i = 0; i < n; i++) {
+      const unsigned from = clear ? 0 : sim_mcs_plane(n, word, i);
+      const uint64_t at = sim_surface_element_address(s, s->target_level, x,
+                                                      y, slice, from);
+      const void *p = clear ? s->aux.clear_texel
+                            : sim_mem_ptr(r->mem, at, s->element_B,
+                                          SIM_MEM_READ);
+      if (!p)
+         return sim_eu_fault_memory(t, -1, at, "render target");
+      memcpy(texel[i], p, s->element_B);
+   }
+   while (samples) {
+      const unsigned i = (unsigned)u_bit_scan(&samples);
+      sim_blend_pixel(r, rt, rt_index, texel[i], src0, src1);
+   }
+   unsigned planes = 0;
+   for (unsigned i = 0; i < n; i++) {
+      unsigned same = 0;
+      while (memcmp(texel[same], texel[i], s->element_B))
+         same++;
+      plane[i] = same < i ? plane[same] : (uint8_t)planes;
+      if (same < i)
+         continue;
+      const uint64_t at = sim_surface_element_address(s, s->target_level, x,
+                                                      y, slice, planes++);
+      if (!sim_mem_write(r->mem, at, texel[i], s->element_B))
+         return sim_eu_fault_memory(t, -1, at, "render target");
+   }
+   if (!sim_mcs_write(s, r->mem, x, y, slice, sim_mcs_encode(n, plane)))
+      return sim_eu_fault_memory(t, -1, r->mem->fault.address, "MCS");
+   return true;
+}
+
+/* 3DSTATE_PS: the rectangle is no drawing, but marks what is clear, or puts
+ * the clear colour there (PRM SKL Vol. 7, "Fast Color Clear", "Render Target
+ * Resolve"). */
+static bool
+is_aux_operation(const struct sim_raster *r)
+{
+   return r->state->ps.RenderTargetFastClearEnable ||
+          r->state->ps.RenderTargetResolveType != RESOLVE_DISABLED;
+}
+
+static bool
+aux_operation(struct sim_raster *r, struct sim_eu_thread *t,
+              const struct sim_surface *s, uint32_t x, uint32_t y)
+{
+   const uint32_t slice = s->first_slice + r->setup.layer;
+   const bool clears = r->state->ps.RenderTargetFastClearEnable;
+   if (s->aux.mode != SIM_AUX_CCS &&
+       !(clears && s->aux.mode == SIM_AUX_MCS))
+      return message_fault(t, "a fast clear or resolve of a surface without "
+                              "the auxiliary surface for it");
+   const bool ok =
+      clears ? sim_aux_fast_clear(s, r->mem, s->target_level, x, y, slice)
+             : sim_aux_resolve(s, r->mem, s->target_level, x, y, slice);
+   return ok || sim_eu_fault_memory(t, -1, r->mem->fault.address,
+                                    "auxiliary surface");
+}
+
 static bool
 write_pixel(struct sim_raster *r, struct sim_eu_thread *t,
             const struct sim_render_target *rt, unsigned rt_index, int x,
@@ -346,6 +424,15 @@ write_pixel(struct sim_raster *r, struct sim_eu_thread *t,
    if (x < 0 || y < 0 || (unsigned)x >= rt->width ||
        (unsigned)y >= rt->height || r->setup.layer >= surface->view_extent)
       return true;
+   if (is_aux_operation(r))
+      return aux_operation(r, t, surface, (uint32_t)x, (uint32_t)y);
+   if (surface->aux.mode == SIM_AUX_MCS)
+      return write_compressed(r, t, rt, rt_index, (uint32_t)x, (uint32_t)y,
+                              samples, src0, src1);
+   if (surface->aux.mode == SIM_AUX_CCS &&
+       !sim_ccs_expand(surface, r->mem, surface->target_level, (uint32_t)x,
+                       (uint32_t)y, surface->first_slice + r->setup.layer))
+      return sim_eu_fault_memory(t, -1, r->mem->fault.address, "CCS");
    while (samples) {
       const unsigned s = (unsigned)u_bit_scan(&samples);
       const uint64_t at = sim_surface_element_address(

@@ -635,6 +635,18 @@ set_sample_positions(struct sim_raster *r)
                         p->_8xSample2YOffset, p->_8xSample3YOffset,
                         p->_8xSample4YOffset, p->_8xSample5YOffset,
                         p->_8xSample6YOffset, p->_8xSample7YOffset};
+#define X16(i) p->_16xSample##i##XOffset
+#define Y16(i) p->_16xSample##i##YOffset
+   const float x16[16] = {X16(0),  X16(1),  X16(2),  X16(3),
+                          X16(4),  X16(5),  X16(6),  X16(7),
+                          X16(8),  X16(9),  X16(10), X16(11),
+                          X16(12), X16(13), X16(14), X16(15)};
+   const float y16[16] = {Y16(0),  Y16(1),  Y16(2),  Y16(3),
+                          Y16(4),  Y16(5),  Y16(6),  Y16(7),
+                          Y16(8),  Y16(9),  Y16(10), Y16(11),
+                          Y16(12), Y16(13), Y16(14), Y16(15)};
+#undef X16
+#undef Y16
    const float *x = NULL, *y = NULL;
    switch (r->num_samples) {
    case 1:
@@ -648,9 +660,12 @@ set_sample_positions(struct sim_raster *r)
    case 8:
       x = x8, y = y8;
       break;
+   case 16:
+      x = x16, y = y16;
+      break;
    default:
-      sim_draw_fault(r->draw, "3DSTATE_MULTISAMPLE: %u samples are not "
-                              "implemented", r->num_samples);
+      sim_draw_fault(r->draw, "3DSTATE_MULTISAMPLE: the number of samples "
+                              "is reserved");
       r->num_samples = 1;
       break;
    }
@@ -673,11 +688,6 @@ refuse_unknown_state(struct sim_raster *r)
       sim_draw_fault(r->draw, "3DSTATE_WM: line stipple is not implemented");
    if (s->wm_chromakey.ChromaKeyKillEnable)
       sim_draw_fault(r->draw, "3DSTATE_WM_CHROMAKEY is not implemented");
-   if (s->wm_hz_op.DepthBufferClearEnable ||
-       s->wm_hz_op.StencilBufferClearEnable ||
-       s->wm_hz_op.DepthBufferResolveEnable ||
-       s->wm_hz_op.HierarchicalDepthBufferResolveEnable)
-      sim_draw_fault(r->draw, "3DSTATE_WM_HZ_OP is not implemented");
 }
 
 void

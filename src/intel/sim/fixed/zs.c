@@ -147,6 +147,73 @@ texel(struct sim_raster *r, const struct sim_image *img, int x, int y,
    return p;
 }
 
+bool
+sim_zs_store_depth(struct sim_raster *r, int x, int y, float value)
+{
+   const uint32_t z = quantise(r->zs.depth_format, value);
+   for (unsigned s = 0; s < r->num_samples; s++) {
+      uint8_t *p = texel(r, &r->zs.depth, x, y, s, "depth buffer");
+      if (!p)
+         return false;
+      memcpy(p, &z, r->zs.depth_size_B);
+   }
+   return true;
+}
+
+bool
+sim_zs_store_stencil(struct sim_raster *r, int x, int y, uint8_t value)
+{
+   for (unsigned s = 0; s < r->num_samples; s++) {
+      uint8_t *p = texel(r, &r->zs.stencil, x, y, s, "stencil buffer");
+      if (!p)
+         return false;
+      *p = value;
+   }
+   return true;
+}
+
+static uint32_t *
+hiz_mark(struct sim_raster *r, int x, int y)
+{
+   const uint32_t first = r->state->depth_buffer.MinimumArrayElement;
+   uint32_t *mark = sim_hiz_mark(&r->zs.hiz, r->mem, (uint32_t)x,
+                                 (uint32_t)y, first + r->setup.layer);
+   if (!mark)
+      sim_draw_mem_fault(r->draw, r->mem, "HiZ buffer");
+   return mark;
+}
+
+bool
+sim_zs_mark(struct sim_raster *r, int x, int y, uint32_t value)
+{
+   uint32_t *mark = hiz_mark(r, x, y);
+   if (mark)
+      *mark = value;
+   return mark != NULL;
+}
+
+bool
+sim_zs_expand(struct sim_raster *r, int x, int y)
+{
+   if (!r->zs.has_hiz)
+      return true;
+   uint32_t *mark = hiz_mark(r, x, y);
+   if (!mark || *mark != SIM_HIZ_CLEAR)
+      return mark != NULL;
+   *mark = SIM_HIZ_VALID;
+   const int x0 = x & ~(SIM_HIZ_W - 1), y0 = y & ~(SIM_HIZ_H - 1);
+   const int x1 = MIN2(x0 + SIM_HIZ_W, (int)r->zs.depth.width);
+   const int y1 = MIN2(y0 + SIM_HIZ_H, (int)r->zs.depth.height);
+   for (int v = y0; v < y1; v++) {
+      for (int u = x0; u < x1; u++) {
+         if (!sim_zs_store_depth(r, u, v,
+                                 r->state->clear_params.DepthClearValue))
+            return false;
+      }
+   }
+   return true;
+}
+
 static uint32_t
 load_depth(const struct sim_raster *r, const uint8_t *p)
 {
@@ -212,6 +279,8 @@ sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
        (unsigned)y >= img->height)
       return 0;
 
+   if ((zs->depth_test || zs->depth_write) && !sim_zs_expand(r, x, y))
+      return 0;
    struct stencil_face face = face_state(r, front_facing);
    if (stencil_ref != SIM_ZS_STATE_REF)
       face.ref = (uint8_t)stencil_ref;
@@ -278,6 +347,14 @@ begin_depth(struct sim_raster *r)
       .qpitch_rows = d->SurfaceQPitch * 4,
    };
    set_layout(r, &zs->depth, zs->depth_size_B == 2 ? 8 : 4, 4);
+   zs->has_hiz = d->HierarchicalDepthBufferEnable;
+   if (zs->has_hiz) {
+      const struct GEN9_3DSTATE_HIER_DEPTH_BUFFER *h =
+         &r->state->hier_depth_buffer;
+      sim_hiz_init(&zs->hiz, h->SurfaceBaseAddress, h->SurfacePitch + 1,
+                   h->SurfaceQPitch * 4, d->Width + 1, d->Height + 1,
+                   d->LOD);
+   }
    return true;
 }
 

@@ -60,7 +60,10 @@ check_implemented(const struct decoder *d)
    if (r->TiledResourceMode != TRMODE_NONE)
       return refuse(d, "tiled resource mode %u is not implemented",
                     r->TiledResourceMode);
-   if (r->AuxiliarySurfaceMode != AUX_NONE)
+   if (r->AuxiliarySurfaceMode != AUX_NONE &&
+       r->AuxiliarySurfaceMode != AUX_CCS_D &&
+       r->AuxiliarySurfaceMode != AUX_CCS_E &&
+       r->AuxiliarySurfaceMode != AUX_HIZ)
       return refuse(d, "auxiliary surface mode %u is not implemented",
                     r->AuxiliarySurfaceMode);
    if (r->SeparateUVPlaneEnable || r->MemoryCompressionEnable ||
@@ -214,6 +217,87 @@ place_levels_2d(const struct decoder *d)
 }
 
 
+/* The clear colour as it would be in memory, and as it is read from there. */
+static void
+decode_clear_color(const struct decoder *d)
+{
+   struct sim_aux *a = &d->s->aux;
+   const uint32_t rgba[4] = {
+      d->r->RedClearColor, d->r->GreenClearColor, d->r->BlueClearColor,
+      d->r->AlphaClearColor,
+   };
+   memcpy(a->clear_rgba, rgba, sizeof(rgba));
+   if (!sim_format_can_pack(d->s->format))
+      return;
+   sim_format_pack(d->s->format, rgba, a->clear_texel);
+   if (sim_format_can_unpack(d->s->format))
+      sim_format_unpack(d->s->format, a->clear_texel, a->clear_rgba);
+}
+
+/* How many pixels of a fast clear a pixel of its rectangle stands for: PRM
+ * SKL volume 7, "MCS Buffer for Render Target(s)", "Fast Color Clear". */
+static void
+set_mcs_scale(struct sim_surface *s)
+{
+   struct sim_aux *a = &s->aux;
+   a->clear_w = s->num_samples <= 4 ? 8 : s->num_samples == 8 ? 2 : 1;
+   a->clear_h = 2;
+}
+
+/* An element is a pair of cache lines; the rectangles' scales are in the
+ * same section, under "Fast Color Clear" and "Render Target Resolve". */
+static bool
+set_ccs_blocks(const struct decoder *d)
+{
+   struct sim_surface *s = d->s;
+   struct sim_aux *a = &s->aux;
+   const bool x_tiled = s->tiling == SIM_TILE_X;
+   if ((s->element_B != 4 && s->element_B != 8 && s->element_B != 16) ||
+       (s->tiling != SIM_TILE_Y && !(x_tiled && d->verx10 < 90)))
+      return refuse(d, "a colour control surface beside %s in tile mode %u",
+                    s->format_name, (unsigned)s->tiling);
+   a->element_bits = d->verx10 >= 90 ? 2 : 1;
+   a->block_w = (x_tiled ? 64 : 32) / s->element_B;
+   a->block_h = x_tiled ? 2 : 4;
+   a->clear_w = a->block_w * 8;
+   a->clear_h = a->block_h * (d->verx10 >= 90 ? 8 : 16);
+   a->resolve_w = a->clear_w;
+   a->resolve_h = a->clear_h;
+   if (d->verx10 < 80) {
+      a->resolve_w = a->block_w / 2;
+      a->resolve_h = a->block_h / 2;
+   }
+   return true;
+}
+
+static bool
+decode_aux(const struct decoder *d)
+{
+   const struct GEN9_RENDER_SURFACE_STATE *r = d->r;
+   struct sim_surface *s = d->s;
+   struct sim_aux *a = &s->aux;
+   if (r->AuxiliarySurfaceMode == AUX_NONE)
+      return true;
+   a->address = r->AuxiliarySurfaceBaseAddress;
+   a->pitch_B = (r->AuxiliarySurfacePitch + 1) * 128;
+   a->qpitch_rows = r->AuxiliarySurfaceQPitch * 4;
+   decode_clear_color(d);
+   if (r->AuxiliarySurfaceMode == AUX_HIZ) {
+      a->mode = SIM_AUX_HIZ;
+      return true;
+   }
+   if (s->num_samples > 1) {
+      if (s->sample_layout != SIM_SAMPLES_SLICES)
+         return refuse(d, "a multisample control surface beside "
+                       "interleaved samples");
+      a->mode = SIM_AUX_MCS;
+      set_mcs_scale(s);
+      return true;
+   }
+   a->mode = SIM_AUX_CCS;
+   return set_ccs_blocks(d);
+}
+
 static bool
 decode_image(const struct decoder *d)
 {
@@ -256,7 +340,7 @@ decode_image(const struct decoder *d)
       place_levels_3d(d);
    else
       place_levels_2d(d);
-   return true;
+   return decode_aux(d);
 }
 
 bool
@@ -330,12 +414,43 @@ sim_surface_element_address(const struct sim_surface *s, unsigned level,
                           s->y0_el[level] + y_el + slice * s->qpitch_rows);
 }
 
+/* Whether the auxiliary surface says that the pixel has the clear colour;
+ * false: a memory fault. */
+static bool
+is_clear(const struct sim_surface *s, struct sim_mem *mem, unsigned level,
+         uint32_t x, uint32_t y, uint32_t slice, bool *clear)
+{
+   *clear = false;
+   if (s->aux.mode == SIM_AUX_CCS)
+      return sim_ccs_is_clear(s, mem, level, x, y, slice, clear);
+   if (s->aux.mode == SIM_AUX_HIZ) {
+      struct sim_hiz h;
+      sim_hiz_init(&h, s->aux.address, s->aux.pitch_B, s->aux.qpitch_rows,
+                   s->width, s->height, level);
+      const uint32_t *mark = sim_hiz_mark(&h, mem, x, y, slice);
+      *clear = mark && *mark == SIM_HIZ_CLEAR;
+      return mark != NULL;
+   }
+   return true;
+}
+
 bool
 sim_surface_read_texel(const struct sim_surface *s, struct sim_mem *mem,
                        unsigned level, uint32_t x, uint32_t y, uint32_t slice,
                        unsigned sample, uint32_t rgba[4])
 {
    const bool blocks = s->block_w > 1;
+   if (__builtin_expect(s->aux.mode > SIM_AUX_MCS, 0)) {
+      bool clear;
+      if (!is_clear(s, mem, level, x, y, slice, &clear)) {
+         memset(rgba, 0, 4 * sizeof(uint32_t));
+         return false;
+      }
+      if (clear) {
+         memcpy(rgba, s->aux.clear_rgba, sizeof(s->aux.clear_rgba));
+         return true;
+      }
+   }
    const uint64_t address =
       blocks ? sim_surface_element_address(s, level, x / 4, y / 4, slice,
                                            sample)

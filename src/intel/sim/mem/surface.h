@@ -11,6 +11,7 @@
 #ifndef SIM_SURFACE_H
 #define SIM_SURFACE_H
 
+#include "intel/sim/mem/compress.h"
 #include "intel/sim/mem/image.h"
 #include "intel/sim/mem/mem.h"
 
@@ -114,6 +115,7 @@ struct sim_surface {
    uint32_t slice_w_el[SIM_SURFACE_LEVELS], slice_h_el[SIM_SURFACE_LEVELS];
    uint8_t channel_select[4]; /* SCS_*, of red, green, blue, alpha */
    bool identity_select;
+   struct sim_aux aux;
 };
 
 /*
@@ -138,8 +140,9 @@ uint64_t sim_surface_element_address(const struct sim_surface *s,
                                      unsigned sample);
 
 /*
- * Reads one texel, x, y in pixels. False on a memory fault (in mem->fault),
- * with zeros.
+ * Reads one texel, x, y in pixels, or the clear colour if the auxiliary
+ * surface says so; of a surface with MCS, `sample` is the plane. False on a
+ * memory fault (in mem->fault), with zeros.
  */
 bool sim_surface_read_texel(const struct sim_surface *s, struct sim_mem *mem,
                             unsigned level, uint32_t x, uint32_t y,

@@ -330,7 +330,16 @@ load_lane(struct call *c, unsigned lane)
    int32_t level = 0;
    if (flags & HAS_SAMPLE)
       sample = param(c, next++, lane);
-   /* No MCS surface: every sample has its own plane. */
+   /* Without an MCS every sample has its own plane. */
+   bool clear = false;
+   if (s->aux.mode == SIM_AUX_MCS && sample < s->num_samples &&
+       flags & (HAS_MCS | HAS_MCS2)) {
+      uint64_t word = param(c, next, lane);
+      if (flags & HAS_MCS2)
+         word |= (uint64_t)param(c, next + 1, lane) << 32;
+      clear = sim_mcs_is_clear(s->num_samples, word);
+      sample = clear ? 0 : sim_mcs_plane(s->num_samples, word, sample);
+   }
    next += flags & HAS_MCS2 ? 2 : flags & HAS_MCS ? 1 : 0;
    /* ld: u, v, lod, r since Gen9, u, lod, v, r before (BDW PRM volume 7,
     * "Parameter Types and Positions"); the others have no lod. */
@@ -351,7 +360,28 @@ load_lane(struct call *c, unsigned lane)
    }
    if (!sim_load(&c->lookup, x, y, r, level, sample, c->result[lane]))
       return false;
+   if (clear)
+      memcpy(c->result[lane], s->aux.clear_rgba, sizeof(c->result[lane]));
    swizzle(c, c->result[lane]);
+   return true;
+}
+
+/* "ld_mcs": u, v, r. Zeros where there is none. */
+static bool
+mcs_lane(struct call *c, unsigned lane)
+{
+   const struct sim_surface *s = c->lookup.s;
+   const uint32_t x = param(c, 0, lane), y = param(c, 1, lane);
+   const uint32_t r = s->is_array ? param(c, 2, lane) : 0;
+   uint64_t word;
+   if (s->aux.mode != SIM_AUX_MCS || x >= s->width || y >= s->height ||
+       r >= s->depth)
+      return true;
+   if (!sim_mcs_read(s, c->t->mem, x, y, s->first_slice + r, &word))
+      return sim_eu_fault_memory(c->t, (int)c->lookup.lane,
+                                 c->t->mem->fault.address, "MCS");
+   c->result[lane][0] = (uint32_t)word;
+   c->result[lane][1] = (uint32_t)(word >> 32);
    return true;
 }
 
@@ -404,7 +434,7 @@ run_lane(struct call *c, unsigned lane)
    case GROUP_LOAD:
       return load_lane(c, lane);
    case GROUP_MCS:
-      return true;
+      return mcs_lane(c, lane);
    case GROUP_RESINFO:
       resinfo_lane(c, lane);
       return true;

@@ -375,7 +375,8 @@ refuses(void **state)
    REFUSED(SurfaceType = SURFTYPE_STRBUF, "structured");
    REFUSED(SurfaceType = 6, "reserved");
    REFUSED(SurfaceFormat = 0x1fe, "format 0x1fe");
-   REFUSED(AuxiliarySurfaceMode = AUX_CCS_E, "auxiliary");
+   REFUSED(AuxiliarySurfaceMode = 4, "auxiliary surface mode 4");
+   REFUSED(AuxiliarySurfaceMode = AUX_CCS_E, "colour control");
    REFUSED(TiledResourceMode = TRMODE_TILEYF, "tiled resource");
    REFUSED(ShaderChannelSelectGreen = 3, "channel select 3");
    REFUSED(MIPCountLOD = 15, "levels");

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* See compress.h. */
+#include "compress.h"
+
+#include "surface.h"
+
+/* ---- multisample control surfaces ---- */
+
+static unsigned
+mcs_word_B(unsigned num_samples)
+{
+   return num_samples <= 4 ? 1 : num_samples == 8 ? 4 : 8;
+}
+
+static unsigned
+mcs_plane_bits(unsigned num_samples)
+{
+   return util_logbase2(num_samples);
+}
+
+/* Y-tiled, one word a pixel. */
+static void *
+mcs_word(const struct sim_surface *s, struct sim_mem *mem, uint32_t x,
+         uint32_t y, uint32_t slice, enum sim_mem_access access)
+{
+   const unsigned size_B = mcs_word_B(s->num_samples);
+   const uint64_t offset =
+      sim_tile_offset(SIM_TILE_Y, s->aux.pitch_B, x * size_B,
+                      y + slice * s->aux.qpitch_rows);
+   return sim_mem_ptr(mem, s->aux.address + offset, size_B, access);
+}
+
+bool
+sim_mcs_read(const struct sim_surface *s, struct sim_mem *mem, uint32_t x,
+             uint32_t y, uint32_t slice, uint64_t *word)
+{
+   const void *p = mcs_word(s, mem, x, y, slice, SIM_MEM_READ);
+   *word = 0;
+   if (p)
+      memcpy(word, p, mcs_word_B(s->num_samples));
+   return p != NULL;
+}
+
+bool
+sim_mcs_write(const struct sim_surface *s, struct sim_mem *mem, uint32_t x,
+              uint32_t y, uint32_t slice, uint64_t word)
+{
+   void *p = mcs_word(s, mem, x, y, slice, SIM_MEM_WRITE);
+   if (p)
+      memcpy(p, &word, mcs_word_B(s->num_samples));
+   return p != NULL;
+}
+
+/* 2x has two bits that count, 8x all 32 though 24 tell the planes. */
+bool
+sim_mcs_is_clear(unsigned num_samples, uint64_t word)
+{
+   const unsigned bits =
+      num_samples == 2 ? 2 : 8 * mcs_word_B(num_samples);
+   return (word & BITFIELD64_MASK(bits)) == BITFIELD64_MASK(bits);
+}
+
+unsigned
+sim_mcs_plane(unsigned num_samples, uint64_t word, unsigned sample)
+{
+   const unsigned bits = mcs_plane_bits(num_samples);
+   return (unsigned)(word >> (bits * sample)) & (num_samples - 1);
+}
+
+uint64_t
+sim_mcs_encode(unsigned num_samples, const uint8_t *plane)
+{
+   const unsigned bits = mcs_plane_bits(num_samples);
+   uint64_t word = 0;
+   for (unsigned i = 0; i < num_samples; i++)
+      word |= (uint64_t)plane[i] << (bits * i);
+   return word;
+}
+
+/* ---- colour control surfaces ---- */
+
+#define CCS_ALIGN_W 128
+#define CCS_ALIGN_H 64
+
+/*
+ * A cache line of the CCS is 16x16 elements, and a Y tile 8x8 lines; older
+ * CCS have elements of one bit and lines of 32x16. Within a line the order
+ * is ours: only whole lines are ever written by anybody else.
+ */
+static uint8_t *
+ccs_byte(const struct sim_surface *s, struct sim_mem *mem, unsigned level,
+         uint32_t x, uint32_t y, uint32_t slice, unsigned *shift)
+{
+   const struct sim_aux *a = &s->aux;
+   uint32_t x0, y0;
+   sim_level_origin(s->width, s->height, level, CCS_ALIGN_W, CCS_ALIGN_H,
+                    false, 1, &x0, &y0);
+   const uint32_t ex = (x0 + x) / a->block_w;
+   const uint32_t ey = (y0 + y + slice * a->qpitch_rows) / a->block_h;
+   const unsigned line_w = 32 / a->element_bits, in_byte = 8 / a->element_bits;
+   const uint32_t lx = ex / line_w, ly = ey / 16;
+   const uint64_t line =
+      sim_tile_offset(SIM_TILE_Y, a->pitch_B, lx * 16, ly * 4);
+   *shift = ex % in_byte * a->element_bits;
+   return sim_mem_ptr(mem, a->address + line + ey % 16 * 4 +
+                              ex % line_w / in_byte, 1, SIM_MEM_WRITE);
+}
+
+static uint8_t
+ccs_clear_value(const struct sim_aux *a)
+{
+   return (uint8_t)BITFIELD_MASK(a->element_bits);
+}
+
+bool
+sim_ccs_is_clear(const struct sim_surface *s, struct sim_mem *mem,
+                 unsigned level, uint32_t x, uint32_t y, uint32_t slice,
+                 bool *clear)
+{
+   const uint8_t ones = ccs_clear_value(&s->aux);
+   unsigned shift;
+   const uint8_t *p = ccs_byte(s, mem, level, x, y, slice, &shift);
+   *clear = p && (*p >> shift & ones) == ones;
+   return p != NULL;
+}
+
+static bool
+fill_clear(const struct sim_surface *s, struct sim_mem *mem, unsigned level,
+           uint32_t x0, uint32_t y0, uint32_t slice)
+{
+   const uint32_t x1 =
+      MIN2(x0 + s->aux.block_w, MAX2(s->width >> level, 1u));
+   const uint32_t y1 =
+      MIN2(y0 + s->aux.block_h, MAX2(s->height >> level, 1u));
+   for (uint32_t y = y0; y < y1; y++) {
+      for (uint32_t x = x0; x < x1; x++) {
+         void *p = sim_mem_ptr(
+            mem, sim_surface_element_address(s, level, x, y, slice, 0),
+            s->element_B, SIM_MEM_WRITE);
+         if (!p)
+            return false;
+         memcpy(p, s->aux.clear_texel, s->element_B);
+      }
+   }
+   return true;
+}
+
+bool
+sim_ccs_expand(const struct sim_surface *s, struct sim_mem *mem,
+               unsigned level, uint32_t x, uint32_t y, uint32_t slice)
+{
+   const uint8_t ones = ccs_clear_value(&s->aux);
+   unsigned shift;
+   uint8_t *p = ccs_byte(s, mem, level, x, y, slice, &shift);
+   if (!p)
+      return false;
+   if ((*p >> shift & ones) != ones)
+      return true;
+   *p &= (uint8_t)~(ones << shift);
+   return fill_clear(s, mem, level, x - x % s->aux.block_w,
+                     y - y % s->aux.block_h, slice);
+}
+
+/* ---- clears and resolves ---- */
+
+typedef bool (*visit)(const struct sim_surface *s, struct sim_mem *mem,
+                      unsigned level, uint32_t x, uint32_t y,
+                      uint32_t slice);
+
+/* Calls `f` for a pixel of each element of the area at (x, y), of w times h
+ * pixels for each one of the rectangle. */
+static bool
+each_element(const struct sim_surface *s, struct sim_mem *mem,
+             unsigned level, uint32_t x, uint32_t y, uint32_t slice,
+             unsigned w, unsigned h, visit f)
+{
+   const uint32_t x1 = MIN2((x + 1) * w, MAX2(s->width >> level, 1u));
+   const uint32_t y1 = MIN2((y + 1) * h, MAX2(s->height >> level, 1u));
+   const unsigned dx = s->aux.mode == SIM_AUX_MCS ? 1 : s->aux.block_w;
+   const unsigned dy = s->aux.mode == SIM_AUX_MCS ? 1 : s->aux.block_h;
+   for (uint32_t v = y * h; v < y1; v += dy) {
+      for (uint32_t u = x * w; u < x1; u += dx) {
+         if (!f(s, mem, level, u, v, slice))
+            return false;
+      }
+   }
+   return true;
+}
+
+static bool
+mark_clear(const struct sim_surface *s, struct sim_mem *mem, unsigned level,
+           uint32_t x, uint32_t y, uint32_t slice)
+{
+   if (s->aux.mode == SIM_AUX_MCS)
+      return sim_mcs_write(s, mem, x, y, slice, ~0ull);
+   unsigned shift;
+   uint8_t *p = ccs_byte(s, mem, level, x, y, slice, &shift);
+   if (p)
+      *p |= (uint8_t)(ccs_clear_value(&s->aux) << shift);
+   return p != NULL;
+}
+
+bool
+sim_aux_fast_clear(const struct sim_surface *s, struct sim_mem *mem,
+                   unsigned level, uint32_t x, uint32_t y, uint32_t slice)
+{
+   return each_element(s, mem, level, x, y, slice, s->aux.clear_w,
+                       s->aux.clear_h, mark_clear);
+}
+
+bool
+sim_aux_resolve(const struct sim_surface *s, struct sim_mem *mem,
+                unsigned level, uint32_t x, uint32_t y, uint32_t slice)
+{
+   return each_element(s, mem, level, x, y, slice, s->aux.resolve_w,
+                       s->aux.resolve_h, sim_ccs_expand);
+}
+
+/* ---- hierarchical depth ---- */
+
+void
+sim_hiz_init(struct sim_hiz *h, uint64_t address, uint32_t pitch_B,
+             uint32_t qpitch_rows, uint32_t width, uint32_t height,
+             unsigned lod)
+{
+   *h = (struct sim_hiz){
+      .address = address,
+      .pitch_B = pitch_B,
+      .qpitch_rows = qpitch_rows,
+   };
+   sim_level_origin(width, height, lod, SIM_HIZ_W, SIM_HIZ_H, false, 1,
+                    &h->x0, &h->y0);
+}
+
+/* Tiles are of 16x16 blocks, as large and as far apart as Y tiles. */
+uint32_t *
+sim_hiz_mark(const struct sim_hiz *h, struct sim_mem *mem, uint32_t x,
+             uint32_t y, uint32_t slice)
+{
+   const uint32_t bx = (h->x0 + x) / SIM_HIZ_W;
+   const uint32_t by = (h->y0 + y + slice * h->qpitch_rows) / SIM_HIZ_H;
+   const uint64_t tile =
+      (uint64_t)(by / 16) * 32 * h->pitch_B + (uint64_t)(bx / 16) * 4096;
+   return sim_mem_ptr(mem, h->address + tile + (by % 16 * 16 + bx % 16) * 16,
+                      sizeof(uint32_t), SIM_MEM_WRITE);
+}
