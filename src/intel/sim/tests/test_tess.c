@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "intel/isa/isa.h"
 #include "intel/isl/isl.h"
@@ -701,6 +702,99 @@ test_endless(void **state)
    run_faulty(&p.b, "3DPRIMITIVE", "domain shader", "endless");
 }
 
+/*
+ * Damage: whatever is in the packets, the programs and the factors, a draw
+ * ends with a report or without one, and the host survives.
+ */
+
+static int
+run_once(struct fixture *f, const struct test_bo *batch)
+{
+   struct drm_i915_gem_context_create c = { 0 };
+   struct drm_i915_gem_exec_object2 o[32];
+   unsigned n = 0;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c), 0);
+   for (unsigned i = 0; i < f->num_bos; i++) {
+      if (f->bos[i].handle != batch->handle)
+         o[n++] = f_object(&f->bos[i], EXEC_OBJECT_WRITE);
+   }
+   o[n++] = f_object(batch, 0);
+   struct drm_i915_gem_execbuffer2 e = { .buffers_ptr = (uintptr_t)o,
+                                         .buffer_count = n,
+                                         .rsvd1 = c.ctx_id };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+   const int ret = f_idle(f, batch->handle);
+   struct drm_i915_gem_context_destroy d = { .ctx_id = c.ctx_id };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d), 0);
+   return ret;
+}
+
+static void
+damage(uint32_t *dw, unsigned size_dw, uint64_t *random)
+{
+   *random = *random * 6364136223846793005ull + 1442695040888963407ull;
+   const unsigned at = (unsigned)(*random >> 33) % size_dw;
+   const uint32_t bits = (uint32_t)(*random >> 20);
+   dw[at] = *random >> 63 ? bits : dw[at] ^ 1u << (bits % 32);
+}
+
+static void
+check_damage(void **state, bool eight)
+{
+   struct pipe p = pipe_start(state);
+   struct batch *b = &p.b;
+   set_header(&p, quad_header);
+   program(&p, HS_AT, eight ? hs_8_text : hs_barrier_text);
+   program(&p, DS_AT, ds_text);
+   emit_hs_constants(&p);
+   EMIT(b, 3DSTATE_HS, .Enable = true, .StatisticsEnable = true,
+        .InstanceCount = eight ? 0 : 2, .IncludePrimitiveID = eight,
+        .DispatchMode =
+           eight ? DISPATCH_MODE_8_PATCH : DISPATCH_MODE_SINGLE_PATCH,
+        .IncludeVertexHandles = true, .KernelStartPointer = HS_AT,
+        .VertexURBEntryReadLength = 1,
+        .DispatchGRFStartRegisterForURBData = HS_GRF);
+   emit_te(&p, TE_DOMAIN_QUAD, TE_PARTITIONING_ODD_FRACTIONAL,
+           OUTPUT_TRI_CW);
+   emit_ds(&p, false);
+   draw_patches(&p, 2, 9);
+   *b->next++ = MI_BATCH_BUFFER_END;
+
+   const unsigned size_dw = (unsigned)(b->next - b->bo.map);
+   uint32_t batch[1024], code[1024];
+   assert_true(size_dw <= ARRAY_SIZE(batch));
+   memcpy(batch, b->bo.map, size_dw * 4);
+   memcpy(code, p.programs.map, sizeof(code));
+   const double begin = (double)clock() / CLOCKS_PER_SEC;
+   uint64_t random = 0xbeef;
+   for (unsigned round = 0; round < 20000; round++) {
+      memcpy(b->bo.map, batch, size_dw * 4);
+      memcpy(p.programs.map, code, sizeof(code));
+      set_header(&p, quad_header);
+      for (unsigned i = 0; i <= round % 3; i++) {
+         if (round % 4 == 0)
+            damage(&p.programs.map[round & 8 ? DS_AT / 4 : HS_AT / 4], 100,
+                   &random);
+         else if (round % 4 == 1)
+            damage(p.constants.map, 8, &random);
+         else
+            damage(b->bo.map, size_dw, &random);
+      }
+      assert_int_equal(run_once(b->f, &b->bo), 0);
+      if ((double)clock() / CLOCKS_PER_SEC - begin > 1)
+         break;
+   }
+   assert_true(b->f->num_reports > 0);
+}
+
+static void
+test_damage(void **state)
+{
+   check_damage(state, false);
+   restart(state);
+   check_damage(state, true);
+}
+
 int
 main(void)
 {
@@ -720,6 +814,7 @@ main(void)
       TEST(test_refused),
       TEST(test_no_patches),
       TEST(test_endless),
+      TEST(test_damage),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
