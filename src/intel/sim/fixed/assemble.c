@@ -27,6 +27,7 @@ new_prim(struct sim_front *f, const struct assembler *a,
       .edge_mask = 7,
       .stream = a->stream,
       .so_vertices = (uint8_t)(kind + 1),
+      .begins = true,
       .primitive_id = next_id(a),
    };
    return p;
@@ -71,6 +72,24 @@ set_line(const struct sim_front *f, struct front_prim *p, vue_ref v0,
    p->provoking = p->v[f->state->sf.LineStripListProvokingVertexSelect != 0];
 }
 
+/* Whether the line that the last vertex has completed is the first of what it
+ * is part of. */
+static bool
+begins_line(const struct assembler *a)
+{
+   switch (a->topology) {
+   case _3DPRIM_LINESTRIP:
+   case _3DPRIM_LINELOOP:
+      return a->count == 2;
+   case _3DPRIM_LINESTRIP_ADJ:
+      return a->count == 4;
+   case _3DPRIM_LINESTRIP_CONT:
+      return false;
+   default:
+      return true;
+   }
+}
+
 static void
 line(struct sim_front *f, struct assembler *a, vue_ref v0, vue_ref v1)
 {
@@ -79,7 +98,9 @@ line(struct sim_front *f, struct assembler *a, vue_ref v0, vue_ref v1)
       object(f, a, v, 2, false, false);
       return;
    }
-   set_line(f, new_prim(f, a, SIM_PRIM_LINE), v0, v1);
+   struct front_prim *p = new_prim(f, a, SIM_PRIM_LINE);
+   set_line(f, p, v0, v1);
+   p->begins = begins_line(a);
    a->primitives++;
 }
 
@@ -179,12 +200,15 @@ strip_triangle_adj(struct sim_front *f, struct assembler *a, unsigned i,
    }
 }
 
-/* Two triangles of one quad: no edge along the diagonal v1-v3. */
+/*
+ * Two triangles of one quad: no edge along the diagonal v1-v3. Its last vertex
+ * provokes whatever is selected: drivers of the hardware report that quads do
+ * not follow the convention (Mesa: QuadsFollowProvokingVertexConvention).
+ */
 static void
 quad(struct sim_front *f, struct assembler *a, vue_ref v0, vue_ref v1,
-     vue_ref v2, vue_ref v3)
+     vue_ref v2, vue_ref v3, vue_ref provoking)
 {
-   const vue_ref provoking = list_provoking(f) ? v3 : v0;
    struct front_prim *p = triangle(f, a, v0, v1, v3, 0);
    p->edge_mask = 5; /* v0-v1, v3-v0 */
    p->provoking = provoking;
@@ -279,7 +303,7 @@ list_primitive(struct sim_front *f, struct assembler *a, unsigned n)
          triangle(f, a, h[0], h[2], h[4], list_provoking(f));
       break;
    case _3DPRIM_QUADLIST:
-      quad(f, a, h[0], h[1], h[2], h[3]);
+      quad(f, a, h[0], h[1], h[2], h[3], h[3]);
       break;
    default:
       object(f, a, h, n, false, false);
@@ -344,7 +368,7 @@ strip_vertex(struct sim_front *f, struct assembler *a)
    default:
       assert(a->topology == _3DPRIM_QUADSTRIP);
       if (n == 4) {
-         quad(f, a, h[0], h[1], h[3], h[2]);
+         quad(f, a, h[0], h[1], h[3], h[2], h[3]);
          keep_last(a, 2);
       }
       return;

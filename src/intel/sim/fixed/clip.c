@@ -278,11 +278,13 @@ emit(struct sim_front *f, const struct front_prim *p,
       .v = { v[0], v[1], v[2] },
       .provoking = &last,
       .edge_mask = edges,
+      .restarts_stipple = f->begins,
       .rect = p->rect,
       .primitive_id = p->primitive_id,
    };
    for (unsigned i = 0; original && i < 3; i++)
       prim.original[i] = &original[i];
+   f->begins = false;
    f->counters.cl_primitives += f->state->clip.StatisticsEnable;
    sim_raster_primitive(f->draw, &prim);
 }
@@ -405,6 +407,7 @@ sim_clip_primitive(struct sim_front *f, const struct front_prim *p)
    for (unsigned i = 0; i < 3; i++)
       dw[i] = front_vue(f, p->v[i]);
    const uint32_t *provoking = front_vue(f, p->provoking);
+   f->begins |= p->begins;
    f->counters.cl_invocations += clip->StatisticsEnable;
    if (clip->ClipEnable && clip->ClipMode == CLIPMODE_REJECT_ALL)
       return;

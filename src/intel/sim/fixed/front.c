@@ -35,6 +35,10 @@ shade_all(struct sim_front *f)
       const unsigned n = MIN2(f->used - f->shaded, SIM_VS_LANES);
       if (!sim_vs_shade(f, f->shaded, n))
          return false;
+      if (f->edge_element &&
+          !sim_vf_fetch_edge_flags(f, &f->vertex[f->shaded], n,
+                                   &f->edge_flag[f->shaded]))
+         return false;
       f->shaded += n;
    }
    return true;
@@ -44,9 +48,31 @@ shade_all(struct sim_front *f)
  * Between the stages
  */
 
+/* Takes out the edges that begin at a vertex whose flag is not set. Only lists
+ * of triangles and quads, and polygons, have them (OpenGL 4.6 compatibility,
+ * section 10.7.12.2). */
+static void
+apply_edge_flags(struct sim_front *f)
+{
+   const struct front_region *r = &f->vs_region;
+   if (f->draw->topology != _3DPRIM_TRILIST &&
+       f->draw->topology != _3DPRIM_QUADLIST &&
+       f->draw->topology != _3DPRIM_POLYGON)
+      return;
+   for (unsigned i = 0; i < f->num_prims; i++) {
+      struct front_prim *p = &f->prim[i];
+      for (unsigned v = 0; v < 3; v++) {
+         if (!f->edge_flag[(p->v[v] - r->first) / r->entry_B])
+            p->edge_mask &= (uint8_t)~(1u << v);
+      }
+   }
+}
+
 bool
 front_send_primitives(struct sim_front *f)
 {
+   if (f->edge_element && !f->has_tess && !f->has_gs)
+      apply_edge_flags(f);
    for (unsigned i = 0; i < f->num_prims; i++) {
       const struct front_prim *p = &f->prim[i];
       if (f->so_enable && p->so_vertices && !sim_so_primitive(f, p))

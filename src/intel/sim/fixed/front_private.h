@@ -108,6 +108,7 @@ struct front_prim {
    uint8_t stream;
    uint8_t so_vertices; /* 0: a part that stream output leaves out */
    bool rect; /* three corners of a rectangle */
+   bool begins; /* a strip of lines, or none: restarts the stipple */
    bool odd;  /* of a strip: two vertices are swapped for the winding */
    uint32_t primitive_id;
 };
@@ -205,6 +206,10 @@ struct sim_front {
    unsigned vue_dw;
    unsigned user_clip, user_cull; /* masks of clip distances */
 
+   /* Edge flags of vertices in the window; of element edge_element - 1. */
+   unsigned edge_element;
+   bool edge_flag[SIM_MAX_WINDOW];
+
    /* Stream output and clip: see their files. */
    bool so_enable, rasterize;
    struct {
@@ -220,6 +225,7 @@ struct sim_front {
       uint32_t dw[VUE_MAX_DW];
    } made[32]; /* vertices that the clipper makes, reused per primitive */
    unsigned num_made;
+   bool begins; /* front_prim::begins, of primitives that did not come out */
 
    struct sim_counters counters; /* added to the draw's at the end */
 };
@@ -317,6 +323,11 @@ bool sim_vf_prepare(struct sim_front *f);
 bool sim_vf_fetch(struct sim_front *f, const struct front_vertex *v,
                   unsigned n, uint32_t *out, size_t component_stride_dw,
                   size_t vertex_stride_dw);
+
+/* Whether the edge that begins at the vertex is one of the polygon. */
+bool sim_vf_fetch_edge_flags(struct sim_front *f,
+                             const struct front_vertex *v, unsigned n,
+                             bool *out);
 
 bool sim_vs_prepare(struct sim_front *f);
 /* Fills in the entries of `n` (1 to 8) slots from `first` on. */

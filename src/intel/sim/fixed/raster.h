@@ -59,6 +59,10 @@ struct sim_prim {
    /* Half of a rectangle: whatever its winding, it is not culled. */
    bool rect;
 
+   /* A line that begins the pattern of the line stipple anew, as others than
+    * the later ones of a strip do; or a triangle, whose edges may be lines. */
+   bool restarts_stipple;
+
    uint32_t primitive_id;
 };
 

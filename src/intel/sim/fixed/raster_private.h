@@ -4,6 +4,7 @@
  *
  *   setup.c   vertices -> screen space, culling, polygon mode, planes
  *   scan.c    polygon, line or point -> quads (2x2 pixels) with coverage
+ *   smooth.c  stipple, and coverage of antialiased lines
  *   zs.c      depth, stencil and depth-bounds tests on a quad
  *   ps.c      quads -> pixel shader threads, their payload
  *   rt.c      render target write messages, late tests, alpha to coverage
@@ -55,6 +56,13 @@ struct sim_edge {
    int64_t a, b, c;
 };
 
+/* A line that is scanned as a rectangle; in pixels. */
+struct sim_setup_line {
+   double x, y;   /* where it begins */
+   double dx, dy; /* unit vector along it */
+   double length, width;
+};
+
 /* One primitive, ready to be scanned. */
 struct sim_setup {
    unsigned num_edges;
@@ -72,6 +80,10 @@ struct sim_setup {
    bool clipped;
    float original_b[2][3][2];
 
+   /* Which of the pixels stay: smooth.c. */
+   bool polygon_stipple, line_stipple, antialias;
+   struct sim_setup_line line;
+
    bool front_facing;
    uint32_t viewport_index, layer, primitive_id;
    unsigned topology; /* 3DPRIM_* as r0.0 reports it */
@@ -85,6 +97,7 @@ struct sim_quad {
    int x, y;
    uint16_t coverage[4]; /* covered samples of each pixel */
    uint16_t lit[4];      /* those that also passed the early tests */
+   float alpha[4];       /* of antialiased lines only */
 };
 
 struct sim_depth_stencil {
@@ -139,6 +152,7 @@ struct sim_raster {
 
    /* Quads of the primitive in `setup` that wait for a thread. */
    struct sim_setup setup;
+   uint32_t line_step; /* of the stipple, at the start of the next line */
    struct sim_quad pending[SIM_MAX_QUADS];
    int pending_sample[SIM_MAX_QUADS];
    unsigned num_pending;
@@ -167,6 +181,15 @@ sim_raster_get_viewport(struct sim_raster *r, unsigned index);
 void sim_scan_polygon(struct sim_raster *r);
 void sim_scan_line(struct sim_raster *r, const struct sim_screen_vertex v[2],
                    float width_px);
+
+/* smooth.c: takes pixels out of a quad; whether any are left. */
+bool sim_smooth_quad(struct sim_raster *r, struct sim_quad *quad);
+static inline bool
+sim_setup_is_smooth(const struct sim_setup *s)
+{
+   return s->polygon_stipple || s->line_stipple || s->antialias;
+}
+bool sim_line_stipple_bit(const struct sim_raster *r, uint32_t step);
 
 /* ps.c */
 bool sim_ps_begin(struct sim_raster *r);

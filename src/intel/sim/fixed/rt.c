@@ -553,6 +553,9 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
       const struct sim_quad *q = &u->quad[slot / 4];
       uint32_t src0[4], src1[4] = {0};
       channel_color(m, &p, p.color, c, src0);
+      if (r->setup.antialias && !rt->integer)
+         src0[3] = util_float_bits(util_bits_float(src0[3]) *
+                                   q->alpha[slot % 4]);
       if (p.dual)
          channel_color(m, &p, p.color1, c, src1);
       if (!write_pixel(r, t, rt, p.rt_index, q->x + (int)(slot & 1),

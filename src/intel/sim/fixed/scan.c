@@ -86,6 +86,13 @@ pixel_coverage(const struct sim_raster *r, int x, int y)
 }
 
 static void
+send_quad(struct sim_raster *r, struct sim_quad *q)
+{
+   if (!sim_setup_is_smooth(&r->setup) || sim_smooth_quad(r, q))
+      sim_ps_quad(r, q);
+}
+
+static void
 scan_quad(struct sim_raster *r, int x, int y)
 {
    struct sim_quad q = {.x = x, .y = y};
@@ -95,7 +102,7 @@ scan_quad(struct sim_raster *r, int x, int y)
       any |= q.coverage[i];
    }
    if (any)
-      sim_ps_quad(r, &q);
+      send_quad(r, &q);
 }
 
 static void
@@ -104,8 +111,9 @@ fill_block(struct sim_raster *r, int bx, int by)
    const uint16_t all = (uint16_t)BITFIELD_MASK(r->num_samples);
    for (int y = by; y < by + BLOCK_PX; y += 2) {
       for (int x = bx; x < bx + BLOCK_PX; x += 2) {
-         struct sim_quad q = {x, y, {all, all, all, all}, {0}};
-         sim_ps_quad(r, &q);
+         struct sim_quad q = {
+            .x = x, .y = y, .coverage = {all, all, all, all}};
+         send_quad(r, &q);
       }
    }
 }
@@ -190,6 +198,39 @@ add_pixel(struct sim_raster *r, struct sim_quad *q, int x, int y)
    q->coverage[(y & 1) * 2 + (x & 1)] = 1;
 }
 
+/* Steps of the stipple are columns, counted from the one that the line
+ * begins in, whether they are inside of the viewport or not. */
+struct stipple_walk {
+   bool enable;
+   int first;        /* column */
+   uint32_t columns; /* of the line */
+};
+
+static struct stipple_walk
+walk_stipple(const struct sim_raster *r, const struct line_walk *l,
+             int begin, int end)
+{
+   if (!r->state->wm.LineStippleEnable)
+      return (struct stipple_walk) { 0 };
+   while (begin <= end && !column_drawn(l, begin))
+      begin++;
+   while (begin <= end && !column_drawn(l, end))
+      end--;
+   return (struct stipple_walk) {
+      .enable = true,
+      .first = l->u1 > l->u0 ? begin : end,
+      .columns = (uint32_t)(end - begin + 1),
+   };
+}
+
+static bool
+stipple_lit(const struct sim_raster *r, const struct stipple_walk *w, int c)
+{
+   return !w->enable ||
+          sim_line_stipple_bit(r, r->line_step +
+                                     (uint32_t)abs(c - w->first));
+}
+
 void
 sim_scan_line(struct sim_raster *r, const struct sim_screen_vertex v[2],
               float width_px)
@@ -207,11 +248,14 @@ sim_scan_line(struct sim_raster *r, const struct sim_screen_vertex v[2],
 
    const int lo = l.x_major ? r->setup.x0 : r->setup.y0;
    const int hi = l.x_major ? r->setup.x1 : r->setup.y1;
-   const int first = MAX2(lo, (int)floor(MIN2(l.u0, l.u1)) - 1);
-   const int last = MIN2(hi - 1, (int)floor(MAX2(l.u0, l.u1)) + 1);
+   const int begin = (int)floor(MIN2(l.u0, l.u1)) - 1;
+   const int end = (int)floor(MAX2(l.u0, l.u1)) + 1;
+   const struct stipple_walk stipple = walk_stipple(r, &l, begin, end);
    struct sim_quad q = {0};
-   for (int c = first; c <= last && !r->draw->faulted; c++) {
-      if (!column_drawn(&l, c))
+   for (int c = MAX2(lo, begin); c <= MIN2(hi - 1, end); c++) {
+      if (r->draw->faulted)
+         break;
+      if (!column_drawn(&l, c) || !stipple_lit(r, &stipple, c))
          continue;
       const double at = l.v0 + (c + 0.5 - l.u0) * slope;
       const int row = (int)floor(at - (rows - 1) * 0.5);
@@ -220,4 +264,5 @@ sim_scan_line(struct sim_raster *r, const struct sim_screen_vertex v[2],
    }
    if (q.coverage[0] | q.coverage[1] | q.coverage[2] | q.coverage[3])
       sim_ps_quad(r, &q);
+   r->line_step += stipple.columns;
 }

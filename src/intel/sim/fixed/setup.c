@@ -409,6 +409,15 @@ point_width(const struct sim_raster *r, const struct sim_vue *vue)
 }
 
 static void
+set_smooth(struct sim_raster *r, bool polygon_stipple, bool line_stipple,
+           bool antialias)
+{
+   r->setup.polygon_stipple = polygon_stipple;
+   r->setup.line_stipple = line_stipple;
+   r->setup.antialias = antialias;
+}
+
+static void
 draw_point(struct sim_raster *r, const struct sim_prim *prim,
            const struct sim_raster_viewport *vp,
            const struct sim_screen_vertex *v, double bias)
@@ -423,29 +432,40 @@ draw_point(struct sim_raster *r, const struct sim_prim *prim,
    set_barycentric(&r->setup, bary, (double)(w * w));
    set_depth(r, v, 1, bias);
    r->setup.topology = TOPOLOGY_POINTLIST;
+   set_smooth(r, false, false, false);
    setup_attributes(r, prim, v, 1, true);
    sim_scan_polygon(r);
    sim_ps_flush(r);
 }
 
-/* A multisampled line is a rectangle around the ideal line. */
-static bool
+/* A multisampled line is a rectangle around the ideal line; an antialiased
+ * one has half a pixel more on each side. */
+static void
 set_rectangle_line(struct sim_raster *r, const struct sim_raster_viewport *vp,
-                   const struct sim_screen_vertex v[2], float width_px)
+                   const struct sim_screen_vertex v[2], float width_px,
+                   bool antialias)
 {
    const double dx = v[1].x - v[0].x, dy = v[1].y - v[0].y;
    const double length = hypot(dx, dy);
-   if (length == 0.0)
-      return false;
-   const double half = 0.5 * width_px * SIM_SUBPIXEL_ONE / length;
+   const double more = antialias ? 0.5 : 0.0;
+   const double half = (0.5 * width_px + more) * SIM_SUBPIXEL_ONE / length;
+   const double out = more * SIM_SUBPIXEL_ONE / length;
    const int64_t nx = llrint(-dy * half), ny = llrint(dx * half);
+   const int64_t ex = llrint(dx * out), ey = llrint(dy * out);
    const int64_t corner[4][2] = {
-      {v[0].x - nx, v[0].y - ny},
-      {v[1].x - nx, v[1].y - ny},
-      {v[1].x + nx, v[1].y + ny},
-      {v[0].x + nx, v[0].y + ny}};
+      {v[0].x - ex - nx, v[0].y - ey - ny},
+      {v[1].x + ex - nx, v[1].y + ey - ny},
+      {v[1].x + ex + nx, v[1].y + ey + ny},
+      {v[0].x - ex + nx, v[0].y - ey + ny}};
    set_polygon(r, vp, 4, corner);
-   return true;
+   r->setup.line = (struct sim_setup_line){
+      .x = (double)v[0].x / SIM_SUBPIXEL_ONE,
+      .y = (double)v[0].y / SIM_SUBPIXEL_ONE,
+      .dx = dx / length,
+      .dy = dy / length,
+      .length = length / SIM_SUBPIXEL_ONE,
+      .width = width_px,
+   };
 }
 
 static void
@@ -469,16 +489,21 @@ draw_line(struct sim_raster *r, const struct sim_prim *prim,
    s->topology = TOPOLOGY_LINELIST;
    setup_attributes(r, prim, v, 2, false);
 
-   const float width = r->state->sf.LineWidth;
-   if (r->num_samples > 1) {
-      if (set_rectangle_line(r, vp, v, MAX2(width, 1.0f)))
-         sim_scan_polygon(r);
+   const float width = MAX2(r->state->sf.LineWidth, 1.0f);
+   const bool antialias =
+      r->state->raster.AntialiasingEnable && r->num_samples == 1;
+   set_smooth(r, false, false, antialias);
+   if (r->num_samples > 1 || antialias) {
+      s->line_stipple = r->state->wm.LineStippleEnable;
+      set_rectangle_line(r, vp, v, width, antialias);
+      sim_scan_polygon(r);
+      r->line_step += (uint32_t)lrint(MAX2(fabs(dx), fabs(dy)));
    } else {
       s->x0 = vp->x0;
       s->y0 = vp->y0;
       s->x1 = vp->x1;
       s->y1 = vp->y1;
-      sim_scan_line(r, v, MAX2(width, 1.0f));
+      sim_scan_line(r, v, width);
    }
    sim_ps_flush(r);
 }
@@ -496,6 +521,9 @@ draw_solid(struct sim_raster *r, const struct sim_prim *prim,
    }
    set_depth(r, v, 3, bias);
    s->topology = TOPOLOGY_TRILIST;
+   set_smooth(r, r->state->wm.PolygonStippleEnable &&
+                    r->draw->topology != _3DPRIM_TRIFAN_NOSTIPPLE,
+              false, false);
    setup_attributes(r, prim, v, 3, false);
 
    const int64_t area2 = (c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) -
@@ -579,6 +607,8 @@ sim_raster_primitive(struct sim_draw *draw, const struct sim_prim *prim)
    s->layer = r->state->clip.ForceZeroRTAIndexEnable ? 0 : header[1];
    s->primitive_id = prim->primitive_id;
    s->front_facing = true;
+   if (prim->restarts_stipple)
+      r->line_step = 0;
    if (s->viewport_index > r->state->clip.MaximumVPIndex)
       s->viewport_index = 0;
 
@@ -681,11 +711,6 @@ static void
 refuse_unknown_state(struct sim_raster *r)
 {
    const struct sim_render_state *s = r->state;
-   if (s->raster.AntialiasingEnable)
-      sim_draw_fault(r->draw, "3DSTATE_RASTER: line antialiasing is not "
-                              "implemented");
-   if (s->wm.LineStippleEnable)
-      sim_draw_fault(r->draw, "3DSTATE_WM: line stipple is not implemented");
    if (s->wm_chromakey.ChromaKeyKillEnable)
       sim_draw_fault(r->draw, "3DSTATE_WM_CHROMAKEY is not implemented");
 }

@@ -61,11 +61,8 @@ prepare_element(struct sim_front *f, unsigned i)
       memset(e->control, VFCOMP_NOSTORE, sizeof(e->control));
       return true;
    }
-   if (s->EdgeFlagEnable) {
-      sim_draw_fault(f->draw, "vertex element %u: edge flags are not "
-                     "implemented", i);
-      return false;
-   }
+   if (s->EdgeFlagEnable)
+      f->edge_element = i + 1;
    for (unsigned c = 0; c < 4; c++)
       e->fetches |= e->control[c] == VFCOMP_STORE_SRC;
    if (!check_controls(f, e))
@@ -286,5 +283,24 @@ sim_vf_fetch(struct sim_front *f, const struct front_vertex *v, unsigned n,
    for (unsigned k = 0; k < n; k++)
       store_system_values(f, &v[k], out + k * vertex_stride_dw,
                           component_stride_dw);
+   return true;
+}
+
+bool
+sim_vf_fetch_edge_flags(struct sim_front *f, const struct front_vertex *v,
+                        unsigned n, bool *out)
+{
+   const struct vf_element *e = &f->element[f->edge_element - 1];
+   for (unsigned k = 0; k < n; k++) {
+      uint8_t buffer[32];
+      const uint8_t *bytes =
+         e->fetches ? element_bytes(f, e, &v[k], buffer) : zeros;
+      uint32_t value[4] = { 0 };
+      if (!bytes)
+         return false;
+      if (e->fetches && !e->format->passthru)
+         sim_vf_convert(e->format, bytes, value);
+      out[k] = value[0];
+   }
    return true;
 }

@@ -22,6 +22,7 @@ sim_raster_primitive(struct sim_draw *draw, const struct sim_prim *p)
    s->edges = p->edge_mask;
    s->id = p->primitive_id;
    s->clipped = p->original[0];
+   s->restarts_stipple = p->restarts_stipple;
    for (unsigned i = 0; i <= p->kind; i++) {
       memcpy(s->v[i], p->v[i]->dw,
              MIN2(p->v[i]->size_dw, 16) * sizeof(uint32_t));

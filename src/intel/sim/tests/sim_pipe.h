@@ -14,7 +14,7 @@ struct seen {
    enum sim_prim_kind kind;
    uint32_t v[3][16], provoking[16];
    float b[3][2][2];
-   bool clipped;
+   bool clipped, restarts_stipple;
    unsigned edges;
    uint32_t id;
 };

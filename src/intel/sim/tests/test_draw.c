@@ -725,6 +725,95 @@ textured(void **state)
 /* Every sample of every pixel is drawn by one of two triangles; on the edge
  * between them both have some.
  */
+/*
+ * Stipple and antialiasing
+ */
+
+static float
+ndc(float px)
+{
+   return px / (SIZE / 2) - 1;
+}
+
+static struct vertex
+white(float x, float y)
+{
+   return (struct vertex) { ndc(x), ndc(y), 0.5f, 1, { 1, 1, 1, 1 } };
+}
+
+static void
+polygon_stipple(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup) { 0 });
+   struct batch *b = &s.b;
+   struct GEN9_3DSTATE_POLY_STIPPLE_PATTERN p = {
+      GEN9_3DSTATE_POLY_STIPPLE_PATTERN_header };
+   for (unsigned i = 0; i < 32; i++)
+      p.PatternRow[i] = 0x80000000u >> i;
+   GEN9_3DSTATE_POLY_STIPPLE_PATTERN_pack(b->next, &p);
+   b->next += GEN9_3DSTATE_POLY_STIPPLE_PATTERN_length;
+   EMIT(b, 3DSTATE_POLY_STIPPLE_OFFSET, .PolygonStippleXOffset = 3);
+   EMIT(b, 3DSTATE_WM, .PolygonStippleEnable = true,
+        .BarycentricInterpolationMode = BIM_PERSPECTIVE_PIXEL);
+   fill(&s, 0.5f, 1, 1, 1, 1);
+   run_ok(b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++)
+         expect_pixel(&s, x, y, (x + 3) % 32 == y % 32 ? 0xffffffff : 0);
+   }
+}
+
+/* Two lines along row 10, of ten and of eight pixels; the pattern goes on in
+ * the second one if both are of a strip. */
+static void
+check_line_stipple(void **state, uint32_t topology)
+{
+   struct scene s = scene_start(state, &(struct setup) { 0 });
+   struct batch *b = &s.b;
+   const bool strip = topology == _3DPRIM_LINESTRIP;
+   EMIT(b, 3DSTATE_LINE_STIPPLE, .LineStipplePattern = 0x00c5,
+        .LineStippleRepeatCount = 2, .LineStippleInverseRepeatCount = 0.5f);
+   EMIT(b, 3DSTATE_WM, .LineStippleEnable = true,
+        .BarycentricInterpolationMode = BIM_PERSPECTIVE_PIXEL);
+   const struct vertex v[4] = { white(2.5f, 10.5f), white(12.5f, 10.5f),
+                                white(12.5f, 10.5f), white(20.5f, 10.5f) };
+   const struct vertex w[3] = { v[0], v[1], v[3] };
+   draw(&s, topology, strip ? w : v, strip ? 3 : 4);
+   run_ok(b);
+   for (unsigned x = 2; x < 20; x++) {
+      const unsigned step = strip || x < 12 ? x - 2 : x - 12;
+      expect_pixel(&s, x, 10, 0xc5 >> step / 2 & 1 ? 0xffffffff : 0);
+   }
+}
+
+static void
+line_stipple(void **state)
+{
+   check_line_stipple(state, _3DPRIM_LINELIST);
+   check_line_stipple(state, _3DPRIM_LINESTRIP);
+}
+
+/* Rows 10 and 11 share a line whose centre is at 10.75. */
+static void
+antialiased_line(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup) { 0 });
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
+        .AntialiasingEnable = true);
+   const struct vertex v[2] = { white(8, 10.75f), white(24, 10.75f) };
+   draw(&s, _3DPRIM_LINELIST, v, 2);
+   run_ok(b);
+   for (unsigned x = 8; x < 24; x++) {
+      expect_pixel(&s, x, 9, 0);
+      expect_pixel(&s, x, 10, 0xbfffffff);
+      expect_pixel(&s, x, 11, 0x40ffffff);
+      expect_pixel(&s, x, 12, 0);
+   }
+   expect_pixel(&s, 7, 10, 0);
+   expect_pixel(&s, 24, 10, 0);
+}
+
 static void
 multisampled(void **state)
 {
@@ -795,6 +884,9 @@ main(void)
       TEST(alpha_test_unorm8),     TEST(logic_operation), TEST(depth_test),
       TEST(depth_write_alone), TEST(stencil_of_shader),
       TEST(stencil_test), TEST(scissor),         TEST(textured),
+      TEST(polygon_stipple),
+      TEST(line_stipple),
+      TEST(antialiased_line),
       TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,6 +69,97 @@ TOPOLOGY(quadlist, _3DPRIM_QUADLIST, 4, false, 3, "013 123 ")
 TOPOLOGY(quadstrip, _3DPRIM_QUADSTRIP, 6, false, 3, "012 132 234 354 ")
 TOPOLOGY(polygon, _3DPRIM_POLYGON, 5, false, 3, "012 023 034 ")
 
+/* Vertices with a number in dword 6 that go to the rasteriser. */
+static struct pipe
+start_numbered(void **state)
+{
+   f_teardown(state);
+   f_setup(state);
+   struct pipe p = pipe_start(state);
+   pipe_element(&p, 0, 0, 0, ZERO);
+   pipe_element(&p, 0, 0, 0, ZERO);
+   struct batch *b = &p.b;
+   EMIT(b, 3DSTATE_VF_SGVS, .VertexIDEnable = true,
+        .VertexIDElementOffset = 1, .VertexIDComponentNumber = COMP_2);
+   return p;
+}
+
+/* Quads are provoked by their last vertex, whatever is selected. */
+static void
+test_provoking_of_quads(void **state)
+{
+   for (unsigned select = 0; select < 3; select += 2) {
+      struct pipe p = start_numbered(state);
+      struct batch *b = &p.b;
+      pipe_emit_elements(&p);
+      EMIT(b, 3DSTATE_SF, .TriangleStripListProvokingVertexSelect = select);
+      pipe_draw(&p, _3DPRIM_QUADLIST, 8);
+      pipe_draw(&p, _3DPRIM_QUADSTRIP, 6);
+      run_ok(b);
+      assert_int_equal(num_seen, 8);
+      static const uint32_t expect[8] = { 3, 3, 7, 7, 3, 3, 5, 5 };
+      for (unsigned i = 0; i < 8; i++)
+         assert_int_equal(seen[i].provoking[6], expect[i]);
+   }
+}
+
+static void
+test_edge_flags(void **state)
+{
+   /* Flags of vertices 0, 3 and 4 are set. */
+   static const struct {
+      uint32_t topology;
+      unsigned vertices, edges[3];
+   } rows[] = {
+      { _3DPRIM_TRILIST, 6, { 1, 3 } },
+      { _3DPRIM_QUADLIST, 4, { 5, 0 } },
+      { _3DPRIM_POLYGON, 5, { 1, 0, 6 } },
+      { _3DPRIM_TRISTRIP, 5, { 7, 7, 7 } },
+   };
+   for (unsigned r = 0; r < ARRAY_SIZE(rows); r++) {
+      struct pipe p = start_numbered(state);
+      struct batch *b = &p.b;
+      pipe_element(&p, ISL_FORMAT_R32_FLOAT, 0, 0, VFCOMP_STORE_SRC,
+                   VFCOMP_STORE_0, VFCOMP_STORE_0, VFCOMP_STORE_0);
+      p.element[2].EdgeFlagEnable = true;
+      pipe_emit_elements(&p);
+      const float flags[6] = { 1, 0, 0, 1, 1, 0 };
+      memcpy(p.vertices.map, flags, sizeof(flags));
+      pipe_vertex_buffer(&p, 0, VERTICES, sizeof(flags), 4);
+      pipe_draw(&p, rows[r].topology, rows[r].vertices);
+      run_ok(b);
+      for (unsigned i = 0; i < num_seen; i++)
+         assert_int_equal(seen[i].edges, rows[r].edges[i]);
+   }
+}
+
+static void
+test_stipple_restarts(void **state)
+{
+   static const struct {
+      uint32_t topology;
+      unsigned vertices;
+      const char *expect;
+   } rows[] = {
+      { _3DPRIM_LINELIST, 6, "111" },
+      { _3DPRIM_LINESTRIP, 4, "100" },
+      { _3DPRIM_LINESTRIP_CONT, 3, "00" },
+      { _3DPRIM_LINELOOP, 3, "100" },
+      { _3DPRIM_LINESTRIP_ADJ, 5, "10" },
+   };
+   for (unsigned r = 0; r < ARRAY_SIZE(rows); r++) {
+      struct pipe p = start_numbered(state);
+      struct batch *b = &p.b;
+      pipe_emit_elements(&p);
+      pipe_draw(&p, rows[r].topology, rows[r].vertices);
+      run_ok(b);
+      char text[8] = "";
+      for (unsigned i = 0; i < num_seen; i++)
+         text[i] = seen[i].restarts_stipple ? '1' : '0';
+      assert_string_equal(text, rows[r].expect);
+   }
+}
+
 /* A strip that is longer than the URB has entries: no triangle is lost or
  * doubled where a window ends. */
 static void
@@ -764,6 +855,9 @@ main(void)
       TEST(test_quadlist),
       TEST(test_quadstrip),
       TEST(test_polygon),
+      TEST(test_provoking_of_quads),
+      TEST(test_edge_flags),
+      TEST(test_stipple_restarts),
       TEST(test_long_strip),
       TEST(test_stream_output_overflow),
       TEST(test_fetch_formats),
