@@ -410,3 +410,17 @@ intel_compile_fs(const struct intel_compiler *compiler,
    arena_destroy(tmp);
    return job.shader;
 }
+
+/* ---- compute ---- */
+
+struct intel_shader *
+intel_compile_cs(const struct intel_compiler *compiler,
+                 const struct intel_compile_params *params,
+                 const struct intel_cs_key *key)
+{
+   struct job job = { .compiler = compiler, .params = params };
+
+   (void)key;
+   begin(&job, MESA_SHADER_COMPUTE, INTEL_DEBUG_CS);
+   return fail(&job, "compute shaders are not implemented yet");
+}

@@ -58,6 +58,23 @@ void intel_optimize_nir(const struct intel_compiler *compiler,
 void intel_lower_io_nir(const struct intel_compiler *compiler,
                         nir_shader *nir);
 
+/* ---- storage images ---- */
+
+/*
+ * The back end takes image_load / image_store / image_atomic_* / image_size
+ * / image_samples whose source 0 is a binding-table index (dynamic or not),
+ * with their image_dim, image_array, format and access.
+ *
+ * Typed messages convert few formats when they read. An image that may be
+ * read (no ACCESS_NON_READABLE) has to be bound with this format instead of
+ * its own; the compiler converts what it reads and writes. An image that is
+ * only written, or has no format, is bound with its own. The function returns
+ * PIPE_FORMAT_NONE for what cannot be a storage image.
+ */
+enum pipe_format
+intel_storage_image_format(const struct intel_compiler *compiler,
+                           enum pipe_format format);
+
 /* ---- vertex URB entries ---- */
 
 #define INTEL_VUE_MAX_SLOTS 64
@@ -155,6 +172,12 @@ struct intel_tes_key {
 struct intel_gs_key {
    const struct intel_vue_map *input_map;   /* NULL: as above */
    uint64_t extra_slots_valid;
+};
+
+struct intel_cs_key {
+   /* Binding-table index of a raw buffer of three dwords: the number of
+    * groups in each dimension (also an indirect dispatch has it). */
+   uint8_t num_workgroups_bti;
 };
 
 struct intel_wm_key {
@@ -358,6 +381,29 @@ struct intel_gs_prog_data {
    bool uses_adjacency;
 };
 
+/*
+ * Compute: MEDIA_INTERFACE_DESCRIPTOR and GPGPU_WALKER.
+ *
+ * A thread group is `threads` threads of `simd_size` invocations, the last
+ * with a right execution mask of fewer. CURBE data is cross-thread data
+ * (push[0], as for other stages; there are no other ranges) and, behind it,
+ * one GRF for each thread, whose first dword is the number of the thread in
+ * its group when uses_thread_id says so.
+ */
+struct intel_cs_prog_data {
+   struct intel_stage_prog_data base;
+   uint16_t local_size[3];
+   uint8_t simd_size;           /* 8, 16 or 32 */
+   uint32_t threads;            /* of a group */
+   uint32_t cross_thread_grfs;  /* Cross-Thread Constant Data Read Length */
+   uint32_t per_thread_grfs;    /* Constant URB Entry Read Length: 0 or 1 */
+   uint32_t slm_size_B;         /* shared memory: 0, or a power of two from
+                                   4096 to 65536 */
+   bool uses_thread_id;
+   bool uses_barrier;
+   bool uses_num_workgroups;    /* reads intel_cs_key.num_workgroups_bti */
+};
+
 enum intel_barycentric_mode {
    INTEL_BARY_PERSPECTIVE_PIXEL,
    INTEL_BARY_PERSPECTIVE_CENTROID,
@@ -426,6 +472,7 @@ struct intel_shader {
       const struct intel_tes_prog_data *tes;
       const struct intel_gs_prog_data *gs;
       const struct intel_wm_prog_data *wm;
+      const struct intel_cs_prog_data *cs;
    } prog_data;
    /* [0] the narrowest width that was made, unused entries are zero. */
    struct intel_compile_stats stats[3];
@@ -463,6 +510,11 @@ struct intel_shader *
 intel_compile_gs(const struct intel_compiler *compiler,
                  const struct intel_compile_params *params,
                  const struct intel_gs_key *key);
+
+struct intel_shader *
+intel_compile_cs(const struct intel_compiler *compiler,
+                 const struct intel_compile_params *params,
+                 const struct intel_cs_key *key);
 
 /* What a vertex, tessellation evaluation or geometry shader delivers to
  * transform feedback and the clipper. */

@@ -25,6 +25,9 @@ void intel_postprocess_nir(const struct intel_compiler *compiler,
 /* gl_PatchVerticesIn becomes a constant. */
 void intel_set_patch_vertices(nir_shader *nir, unsigned count);
 
+/* Texels of formats that intel_storage_image_format() replaces. */
+bool intel_nir_lower_image_formats(nir_shader *nir);
+
 void intel_init_nir_options(struct intel_compiler *compiler);
 
 #endif
