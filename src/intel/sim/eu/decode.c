@@ -314,20 +314,19 @@ fix_types(const struct isa_inst *inst, struct eu_slow *s)
 
 /*
  * The pieces in which the instruction executes, and the channels of the
- * second one. Compressed instructions of Gen7 with a two-register
- * destination have quirks: eu-fp64-facts 1.3, rows 3 to 6.
- *
- * Since Gen8 only a destination of two registers makes two pieces: stock iris
- * has ADD (8) r44:d r43.1<8;4,2>:d r9:d for 64-bit products (piglit's
- * op-mult-int64_t-int64_t), whose second source register is the destination.
+ * second one. An instruction is compressed when it writes two registers, or
+ * computes more than one of them; a source of two registers alone does not
+ * make it so: Mesa's SIMD4x2 code for Haswell picks the low dwords of eight
+ * doubles over one of the two registers that they are in. Compressed
+ * instructions of Gen7 with a two-register destination have quirks:
+ * eu-fp64-facts 1.3, rows 3 to 6.
  */
 static void
 decode_halves(const struct isa_inst *inst, unsigned lanes, struct eu_slow *s)
 {
-   bool two = spans_two_grfs(&s->dst, lanes);
-   const bool dst_two = two;
-   for (unsigned i = 0; i < s->nsrc && s->verx10 < 80; i++)
-      two |= spans_two_grfs(&s->src[i], lanes);
+   const bool dst_two = spans_two_grfs(&s->dst, lanes);
+   const bool two =
+      dst_two || lanes * isa_type_size_B(s->exec_type) > SIM_GRF_B;
    s->half = two && lanes > 1 ? lanes / 2 : lanes;
    s->second = s->half;
    if (s->verx10 >= 80 || !dst_two || inst->no_mask)

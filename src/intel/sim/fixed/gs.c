@@ -174,6 +174,38 @@ prepare_mode(struct sim_front *f, struct front_gs *g)
    }
 }
 
+/* Of an object, as the geometry shader gets it. Gen7's state does not say. */
+static unsigned
+expected_vertices(const struct sim_front *f)
+{
+   const struct GEN9_3DSTATE_GS *gs = &f->state->gs;
+   if (f->draw->gpu->verx10 >= 80)
+      return gs->ExpectedVertexCount;
+   const unsigned topology =
+      f->has_tess ? f->state->te.OutputTopology == OUTPUT_POINT ?
+                       _3DPRIM_POINTLIST :
+                    f->state->te.OutputTopology == OUTPUT_LINE ?
+                       _3DPRIM_LINELIST : _3DPRIM_TRILIST :
+                    f->draw->topology;
+   switch (topology) {
+   case _3DPRIM_POINTLIST:
+   case _3DPRIM_POINTLIST_BF: return 1;
+   case _3DPRIM_LINELIST:
+   case _3DPRIM_LINESTRIP:
+   case _3DPRIM_LINELOOP:
+   case _3DPRIM_LINESTRIP_BF:
+   case _3DPRIM_LINESTRIP_CONT:
+   case _3DPRIM_LINESTRIP_CONT_BF: return 2;
+   case _3DPRIM_LINELIST_ADJ:
+   case _3DPRIM_LINESTRIP_ADJ: return gs->DiscardAdjacency ? 2 : 4;
+   case _3DPRIM_TRILIST_ADJ:
+   case _3DPRIM_TRISTRIP_ADJ: return gs->DiscardAdjacency ? 3 : 6;
+   default:
+      return topology >= _3DPRIM_PATCHLIST_1 ?
+                topology - _3DPRIM_PATCHLIST_1 + 1 : 3;
+   }
+}
+
 bool
 sim_gs_prepare(struct sim_front *f)
 {
@@ -183,7 +215,7 @@ sim_gs_prepare(struct sim_front *f)
       sim_draw_fault(f->draw, "out of host memory");
       return false;
    }
-   g->num_vertices = gs->ExpectedVertexCount;
+   g->num_vertices = expected_vertices(f);
    g->input_dw = f->vue_dw;
    if (!g->num_vertices || g->num_vertices > SIM_MAX_PATCH) {
       sim_draw_fault(f->draw, "3DSTATE_GS: objects of %u vertices",

@@ -345,7 +345,10 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    }
 
    struct sim_eu_thread *t = &r->thread;
-   const bool vmask = r->state->ps.VectorMaskEnable;
+   /* Gen7 takes whole subspans in any case: stock drivers leave the bit off
+    * there, and their derivatives are right. */
+   const bool vmask =
+      r->state->ps.VectorMaskEnable || r->env.verx10 < 80;
    sim_eu_thread_init(t, &r->env, vmask ? whole : lit);
    t->sr0[2] = lit;
    t->sr0[3] = whole;

@@ -280,6 +280,21 @@ test_multiply(void **state)
    }
 }
 
+/* Low dwords of doubles, over the second of their registers: one register is
+ * written, so all is read before. */
+static void
+test_source_of_two_registers(void **state)
+{
+   static const unsigned gens[] = {75, 80, 90};
+   for (unsigned g = 0; g < ARRAY_SIZE(gens); g++) {
+      start(gens[g], 0xff);
+      run("mov (8|M0) r43.0<1>:ud r42.0<8;4,2>:ud\n");
+      for (unsigned i = 0; i < 8; i++)
+         assert_int_equal(t.grf[43].ud[i],
+                          (42 + i / 4) << 8 | (2 * i % 8));
+   }
+}
+
 int
 main(void)
 {
@@ -293,6 +308,7 @@ main(void)
       cmocka_unit_test(test_align16_three_sources),
       cmocka_unit_test(test_half_floats),
       cmocka_unit_test(test_multiply),
+      cmocka_unit_test(test_source_of_two_registers),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
