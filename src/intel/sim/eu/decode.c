@@ -626,11 +626,11 @@ eu_decode_inst(const struct isa_inst *inst, unsigned verx10,
    else if (!isa_opcode_exists(eu_isa_gen(verx10), inst->opcode))
       eu_decode_illegal(op, arena_printf(a, "%s does not exist on this "
                                          "generation", info->name));
+   else if (info->format == ISA_FORMAT_NONE) /* has no channels */
+      op->fn = run_nop;
    else if (!inst->exec_size || inst->exec_size > 32 ||
             inst->group + inst->exec_size > 32)
       eu_decode_illegal(op, "channels outside of the thread's 32");
-   else if (info->format == ISA_FORMAT_NONE)
-      op->fn = run_nop;
    else if (info->is_send)
       op->fn = eu_send;
    else if (inst->opcode == ISA_OPCODE_WAIT)

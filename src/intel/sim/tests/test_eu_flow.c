@@ -253,6 +253,22 @@ test_jmpi(void **state)
       uniform_jump, 0xffff);
 }
 
+/* A NOP has no execution size; iris writes all but its opcode as zero. */
+static void
+test_nop(void **state)
+{
+   static struct sim_eu_thread t;
+   struct isa_inst insts[2] = {{.opcode = ISA_OPCODE_NOP},
+                               {.opcode = ISA_OPCODE_WAIT, .exec_size = 1}};
+   insts[1].src[0].file = ISA_FILE_ARF;
+   insts[1].src[0].nr = ISA_ARF_NOTIFICATION;
+   struct sim_eu_program *p =
+      eu_program_from_insts(90, false, insts, 2, EU_BODIES_BEST);
+   sim_eu_thread_init(&t, &env, 0xff);
+   assert_int_equal(test_run(&t, p), SIM_EU_WAIT);
+   sim_eu_program_destroy(p);
+}
+
 static void
 test_limits_and_faults(void **state)
 {
@@ -373,6 +389,7 @@ main(void)
       cmocka_unit_test(test_nested_loops_and_halt),
       cmocka_unit_test(test_call),
       cmocka_unit_test(test_jmpi),
+      cmocka_unit_test(test_nop),
       cmocka_unit_test(test_limits_and_faults),
       cmocka_unit_test(test_statistics),
       cmocka_unit_test(test_cycles),
