@@ -46,8 +46,9 @@ struct setup {
    const char *program;
    enum isl_format format; /* 0: R8G8B8A8_UNORM */
    unsigned samples;       /* 0: 1 */
-   bool simd16, flat, discards, stencils;
+   bool simd16, simd32, flat, discards, stencils;
    bool depth, stencil;
+   unsigned early; /* EDSC_* */
    struct GEN9_BLEND_STATE blend_common;
    struct GEN9_COLOR_CALC_STATE color_calc;
    struct GEN9_BLEND_STATE_ENTRY blend;
@@ -85,6 +86,52 @@ static const char color16_text[] =
    "pln (16|M0) r116.0<1>:f r7.0<0;1,0>:f r2.0<8;8,1>:f\n"
    "pln (16|M0) r118.0<1>:f r7.4<0;1,0>:f r2.0<8;8,1>:f\n"
    "sendc (16|M0) null r112 0x25 0x10031000 {EOT}\n";
+
+/* Thirty-two: barycentrics in r3 and r7, planes in r11, r12. */
+static const char color32_text[] =
+   "pln (16|M0) r96.0<1>:f r11.0<0;1,0>:f r3.0<8;8,1>:f\n"
+   "pln (16|M0) r98.0<1>:f r11.4<0;1,0>:f r3.0<8;8,1>:f\n"
+   "pln (16|M0) r100.0<1>:f r12.0<0;1,0>:f r3.0<8;8,1>:f\n"
+   "pln (16|M0) r102.0<1>:f r12.4<0;1,0>:f r3.0<8;8,1>:f\n"
+   "pln (16|M16) r112.0<1>:f r11.0<0;1,0>:f r7.0<8;8,1>:f\n"
+   "pln (16|M16) r114.0<1>:f r11.4<0;1,0>:f r7.0<8;8,1>:f\n"
+   "pln (16|M16) r116.0<1>:f r12.0<0;1,0>:f r7.0<8;8,1>:f\n"
+   "pln (16|M16) r118.0<1>:f r12.4<0;1,0>:f r7.0<8;8,1>:f\n"
+   "sendc (16|M0) null r96 0x5 0x10031000\n"
+   "sendc (16|M16) null r112 0x25 0x10031800 {EOT}\n";
+
+/* Reads the target and adds the attribute. */
+static const char read_text[] =
+   "(W) mov (8|M0) r10.0<1>:ud r0.0<8;8,1>:ud\n"
+   "(W) mov (8|M0) r11.0<1>:ud r1.0<8;8,1>:ud\n"
+   "sendc (8|M0) r20 r10 0x5 0x044B4100\n"
+   "pln (8|M0) r112.0<1>:f r4.0<0;1,0>:f r2.0<8;8,1>:f\n"
+   "pln (8|M0) r113.0<1>:f r4.4<0;1,0>:f r2.0<8;8,1>:f\n"
+   "pln (8|M0) r114.0<1>:f r5.0<0;1,0>:f r2.0<8;8,1>:f\n"
+   "pln (8|M0) r115.0<1>:f r5.4<0;1,0>:f r2.0<8;8,1>:f\n"
+   "add (8|M0) r112.0<1>:f r112.0<8;8,1>:f r20.0<8;8,1>:f\n"
+   "add (8|M0) r113.0<1>:f r113.0<8;8,1>:f r21.0<8;8,1>:f\n"
+   "add (8|M0) r114.0<1>:f r114.0<8;8,1>:f r22.0<8;8,1>:f\n"
+   "add (8|M0) r115.0<1>:f r115.0<8;8,1>:f r23.0<8;8,1>:f\n"
+   "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
+
+/* Counts the pixels at DATA + 16: an atomic increment of each. */
+static const char count_text[] =
+   "mov (8|M0) r10.0<1>:ud 0x200010:ud\n"
+   "send (8|M0) null r10 0xC 0x020095FF\n"
+   "mov (8|M0) r112.0<1>:f 1.0:f\n"
+   "mov (8|M0) r113.0<1>:f 1.0:f\n"
+   "mov (8|M0) r114.0<1>:f 1.0:f\n"
+   "mov (8|M0) r115.0<1>:f 1.0:f\n"
+   "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
+
+/* One half, one, zero, one, as half floats of sixteen pixels. */
+static const char half_text[] =
+   "mov (16|M0) r112.0<1>:uw 0x3800:uw\n"
+   "mov (16|M0) r113.0<1>:uw 0x3c00:uw\n"
+   "mov (16|M0) r114.0<1>:uw 0:uw\n"
+   "mov (16|M0) r115.0<1>:uw 0x3c00:uw\n"
+   "sendc (16|M0) null r112 0x25 0x48031000 {EOT}\n";
 
 /* Samples binding table entry 1 at the attribute. */
 static const char texture_text[] =
@@ -270,10 +317,14 @@ emit_back(struct scene *s, const struct setup *u)
    emit_samples(s, u);
    emit_depth_stencil(s, u);
    EMIT(b, 3DSTATE_WM, .StatisticsEnable = true,
+        .EarlyDepthStencilControl = u->early,
         .BarycentricInterpolationMode = BIM_PERSPECTIVE_PIXEL);
-   EMIT(b, 3DSTATE_PS, ._8PixelDispatchEnable = !u->simd16,
+   EMIT(b, 3DSTATE_PS,
+        ._8PixelDispatchEnable = !u->simd16 && !u->simd32,
         ._16PixelDispatchEnable = u->simd16,
-        .DispatchGRFStartRegisterForConstantSetupData0 = u->simd16 ? 6 : 4,
+        ._32PixelDispatchEnable = u->simd32,
+        .DispatchGRFStartRegisterForConstantSetupData0 =
+           u->simd32 ? 11 : u->simd16 ? 6 : 4,
         .MaximumNumberofThreadsPerPSD = 63, .VectorMaskEnable = true);
    EMIT(b, 3DSTATE_PS_EXTRA, .PixelShaderComputesStencil = u->stencils,
         .PixelShaderValid = true,
@@ -415,6 +466,56 @@ static void
 triangle(void **state)
 {
    check_half(state, &(struct setup){ 0 });
+}
+
+static void
+triangle_simd32(void **state)
+{
+   check_half(state, &(struct setup){ .program = color32_text,
+                                      .simd32 = true });
+}
+
+static void
+target_read(void **state)
+{
+   struct scene s =
+      scene_start(state, &(struct setup){ .program = read_text });
+   fill(&s, 0, 0.2f, 0, 1, 0);
+   fill(&s, 0, 0.4f, 0.2f, 0, 0.6f);
+   run_ok(&s.b);
+   expect_all(&s, 0x99ff3399);
+}
+
+/* What a shader stores of pixels that fail the depth test: everything if the
+ * tests are told to wait for it. */
+static void
+side_effects(void **state)
+{
+   static const struct {
+      unsigned control;
+      uint32_t runs;
+   } rows[] = { { EDSC_NORMAL, 0 }, { EDSC_PSEXEC, SIZE * SIZE },
+                { EDSC_PREPS, 0 } };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct scene s = scene_start(state, &(struct setup){
+         .program = count_text, .depth = true, .early = rows[i].control,
+         .ds = { .DepthTestEnable = true,
+                 .DepthTestFunction = COMPAREFUNCTION_LESS } });
+      fill(&s, 0.5f, 1, 1, 1, 1);
+      run_ok(&s.b);
+      assert_int_equal(s.b.data.map[4], rows[i].runs);
+      expect_all(&s, 0);
+   }
+}
+
+static void
+half_precision(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){
+      .program = half_text, .simd16 = true });
+   fill(&s, 0, 0, 0, 0, 0);
+   run_ok(&s.b);
+   expect_all(&s, 0xff00ff80);
 }
 
 static void
@@ -878,7 +979,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      TEST(triangle),     TEST(triangle_simd16), TEST(clipped),
+      TEST(triangle),
+      TEST(triangle_simd32),
+      TEST(target_read),
+      TEST(half_precision),
+      TEST(side_effects),     TEST(triangle_simd16), TEST(clipped),
       TEST(perspective),  TEST(flat_shading),    TEST(shared_edges),
       TEST(blending),     TEST(alpha_test),
       TEST(alpha_test_unorm8),     TEST(logic_operation), TEST(depth_test),
