@@ -118,7 +118,8 @@ static const char read_text[] =
 /* Counts the pixels at DATA + 16: an atomic increment of each. */
 static const char count_text[] =
    "mov (8|M0) r10.0<1>:ud 0x200010:ud\n"
-   "send (8|M0) null r10 0xC 0x020095FF\n"
+   "(W) mov (1|M0) f0.0<1>:uw r1.14<0;1,0>:uw\n" /* no helper channels */
+   "(W&f0.0) send (8|M0) null r10 0xC 0x020095FF\n"
    "mov (8|M0) r112.0<1>:f 1.0:f\n"
    "mov (8|M0) r113.0<1>:f 1.0:f\n"
    "mov (8|M0) r114.0<1>:f 1.0:f\n"
