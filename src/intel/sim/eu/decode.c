@@ -457,6 +457,22 @@ overlap(const struct eu_operand *a, const struct eu_operand *b,
    return alo < bhi + b_extra_B && blo < ahi;
 }
 
+/* Instructions that mean something else on Gen7 than the fast bodies do: MUL
+ * of dwords, and modifiers of logic operations. */
+static bool
+differs_on_gen7(const struct eu_op *op, const struct eu_slow *s)
+{
+   if (s->verx10 >= 80 || s->cls != EU_INT)
+      return false;
+   if (op->inst->opcode == ISA_OPCODE_MUL)
+      return true;
+   for (unsigned i = 0; i < s->nsrc; i++)
+      if (isa_opcode_info(op->inst->opcode)->is_logic &&
+          (s->src[i].negate || s->src[i].abs))
+         return true;
+   return false;
+}
+
 /* What every fast body needs: plain masks, and pieces whose size cannot be
  * told from the result. */
 static bool
@@ -464,10 +480,8 @@ fast_possible(const struct eu_op *op, const struct eu_slow *s)
 {
    const bool df = s->cls == EU_DF || s->dst.size_B == 8;
    const unsigned piece = MIN2(df ? 4 : 8, op->exec_size);
-   const uint32_t all = op->lanes;
 
-   if (s->second != s->half || (s->lane_mask & all) != all ||
-       op->inst->acc_wr_en || s->verx10 < 80)
+   if (s->second != s->half || op->inst->acc_wr_en || differs_on_gen7(op, s))
       return false;
    if (s->dst.where != EU_GRF && s->dst.where != EU_NULL)
       return false;
@@ -517,11 +531,13 @@ select_fast(struct eu_op *op, enum eu_bodies bodies, struct arena *a)
       if (op->src[i].kind == EU_KIND_NONE ||
           (op->src[i].kind == EU_KIND_VALUES && s->dst.size_B == 8))
          return;
-   if (bodies == EU_BODIES_BEST && __builtin_cpu_supports("avx2") &&
-       __builtin_cpu_supports("fma"))
-      eu_fast_select_avx2(op, a);
-   else
-      eu_fast_select_base(op, a);
+   const bool fast =
+      bodies == EU_BODIES_BEST && __builtin_cpu_supports("avx2") &&
+            __builtin_cpu_supports("fma") ?
+         eu_fast_select_avx2(op, a) : eu_fast_select_base(op, a);
+   /* A write mask is one more reason for a channel to be off. */
+   if (fast)
+      op->lanes &= s->lane_mask;
 }
 
 /* One instruction ---------------------------------------------------------- */

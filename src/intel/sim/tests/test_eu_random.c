@@ -127,6 +127,25 @@ random_3src(uint64_t *seed, struct isa_inst *inst)
    }
 }
 
+/* The same instruction with swizzles and a write mask. */
+static void
+make_align16(uint64_t *seed, struct isa_inst *inst, unsigned nsrc)
+{
+   if (inst->opcode == ISA_OPCODE_PLN || inst->opcode == ISA_OPCODE_LINE)
+      return;
+   inst->access_mode = ISA_ALIGN16;
+   inst->dst.hstride = 1;
+   inst->dst.writemask = test_below(seed, 2) ? 0xf : test_below(seed, 16);
+   for (unsigned i = 0; i < nsrc; i++) {
+      struct isa_operand *s = &inst->src[i];
+      const bool wide = isa_type_size_B(s->type) == 8;
+      s->subnr_B &= 16;
+      s->vstride = test_below(seed, 3) ? (wide ? 2 : 4) : 0;
+      s->swizzle = test_below(seed, 2) ? ISA_SWIZZLE_XYZW :
+                   wide ? ISA_SWIZZLE_ZWZW : test_below(seed, 256);
+   }
+}
+
 static struct isa_inst
 random_inst(uint64_t *seed)
 {
@@ -185,6 +204,8 @@ random_inst(uint64_t *seed)
             .file = ISA_FILE_GRF, .type = ISA_TYPE_F, .width = 8,
             .hstride = 1, .vstride = 8, .nr = 8 + test_below(seed, 24)};
       }
+      if (test_below(seed, 4) == 0)
+         make_align16(seed, &inst, nsrc);
    }
    if (inst.opcode == ISA_OPCODE_CMP)
       inst.cond_mod = ISA_COND_MOD_Z + test_below(seed, 6);
@@ -237,13 +258,14 @@ static void
 run_one(const struct isa_inst *inst, struct sim_eu_thread *t,
         enum eu_bodies bodies)
 {
+   const unsigned verx10 = t->env->verx10;
    struct isa_inst two[2] = {*inst};
    two[1].opcode = ISA_OPCODE_WAIT;
    two[1].exec_size = 1;
    two[1].src[0].file = ISA_FILE_ARF;
    two[1].src[0].nr = ISA_ARF_NOTIFICATION;
    struct sim_eu_program *p =
-      eu_program_from_insts(90, false, two, 2, bodies);
+      eu_program_from_insts(verx10, false, two, 2, bodies);
    sim_eu_run(t, p, 0);
    sim_eu_program_destroy(p);
 }
@@ -254,8 +276,8 @@ print_difference(const struct isa_inst *inst, const struct sim_eu_thread *a,
 {
    struct strbuf s = {0};
    isa_print(ISA_SKL, inst, NULL, &s);
-   printf("%s: %s (active %08x cr0 %x)\n", which, strbuf_str(&s), a->active,
-          a->cr0[0]);
+   printf("%s, %u: %s (active %08x cr0 %x)\n", which, a->env->verx10,
+          strbuf_str(&s), a->active, a->cr0[0]);
    strbuf_fini(&s);
    printf("generic: %s\nfast: %s\n", a->fault.text, b->fault.text);
    printf("f0 %08x %08x f1 %08x %08x\n", a->flag[0], b->flag[0], a->flag[1],
@@ -270,7 +292,9 @@ print_difference(const struct isa_inst *inst, const struct sim_eu_thread *a,
 static void
 compare_one(uint64_t *seed, const struct isa_inst *inst, unsigned *ran)
 {
-   static const struct sim_eu_env env = {.verx10 = 90};
+   static const struct sim_eu_env envs[] = {
+      {.verx10 = 70}, {.verx10 = 75}, {.verx10 = 80}, {.verx10 = 90},
+   };
    static const uint32_t modes[] = {0, SIM_CR0_DENORM_F,
                                     SIM_CR0_DENORM_DF,
                                     SIM_CR0_DENORM_F | SIM_CR0_DENORM_DF |
@@ -279,7 +303,7 @@ compare_one(uint64_t *seed, const struct isa_inst *inst, unsigned *ran)
    static struct sim_eu_thread a, b, c;
 
    test_fill_grf(seed, a.grf, SIM_GRF_COUNT);
-   sim_eu_thread_init(&a, &env, 0xffff);
+   sim_eu_thread_init(&a, &envs[test_below(seed, 4)], 0xffff);
    a.active = test_below(seed, 3) ? 0xffff : test_below(seed, 0x10000);
    a.flag[0] = (uint32_t)test_random(seed);
    a.flag[1] = (uint32_t)test_random(seed);
