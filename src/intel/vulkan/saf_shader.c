@@ -55,9 +55,13 @@ add_xfb_slot(struct saf_xfb_info *xfb, const nir_variable *var,
    if (xfb->output_count >= ARRAY_SIZE(xfb->outputs) ||
        buffer >= SAF_MAX_XFB_BUFFERS || stream >= SAF_MAX_XFB_STREAMS)
       return;
-   /* The point size is the last component of the header's slot. */
+   /* These share the header's slot. */
    if (location == VARYING_SLOT_PSIZ)
       first_component = 3;
+   else if (location == VARYING_SLOT_VIEWPORT)
+      first_component = 2;
+   else if (location == VARYING_SLOT_LAYER)
+      first_component = 1;
    xfb->outputs[xfb->output_count++] = (struct saf_xfb_output){
       .buffer = (uint8_t)buffer,
       .location = (uint8_t)location,
