@@ -65,15 +65,11 @@ void intel_lower_io_nir(const struct intel_compiler *compiler,
  * / image_samples whose source 0 is a binding-table index (dynamic or not),
  * with their image_dim, image_array, format and access.
  *
- * Typed messages convert few formats when they read. An image that may be
- * read (no ACCESS_NON_READABLE) has to be bound with this format instead of
- * its own; the compiler converts what it reads and writes. An image that is
- * only written, or has no format, is bound with its own. The function returns
- * PIPE_FORMAT_NONE for what cannot be a storage image.
+ * Typed messages convert few formats when they read: an image is bound with
+ * its own format for image_store, and with isl_storage_read_format() for
+ * image_load and image_atomic_*; the compiler converts what is loaded. Loads
+ * name the image's own format.
  */
-enum pipe_format
-intel_storage_image_format(const struct intel_compiler *compiler,
-                           enum pipe_format format);
 
 /* ---- vertex URB entries ---- */
 

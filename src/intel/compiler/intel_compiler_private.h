@@ -16,6 +16,9 @@ struct intel_compiler {
 
 /* Last NIR steps before the back end: out of SSA, booleans as the back end
  * wants them. */
+/* Conversion of what image_load reads from formats that hardware lacks. */
+bool intel_nir_lower_storage_image(nir_shader *nir);
+
 /* Numbers of samples that are not constant become offsets. */
 bool intel_nir_lower_interp_at_sample(nir_shader *nir, unsigned samples);
 
@@ -24,9 +27,6 @@ void intel_postprocess_nir(const struct intel_compiler *compiler,
 
 /* gl_PatchVerticesIn becomes a constant. */
 void intel_set_patch_vertices(nir_shader *nir, unsigned count);
-
-/* Texels of formats that intel_storage_image_format() replaces. */
-bool intel_nir_lower_image_formats(nir_shader *nir);
 
 void intel_init_nir_options(struct intel_compiler *compiler);
 

@@ -300,7 +300,7 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
 {
    bool progress = false;
 
-   OPT(intel_nir_lower_image_formats);
+   RUN(intel_nir_lower_storage_image);
    intel_optimize_nir(compiler, nir);
    /* Out of loops what does not change in them: docs/performance.rst. */
    OPT(nir_opt_gcm, true);

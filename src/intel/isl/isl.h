@@ -345,6 +345,13 @@ void isl_null_fill_state(const struct intel_device_info *dev, void *state,
    isl_buffer_fill_state_s(                                                  \
       (dev), (state), &(struct isl_buffer_fill_state_info){ __VA_ARGS__ })
 
+/* The format in which to bind a storage image so that typed reads (and
+ * atomics) work: its own, or unsigned integers of as many channels and bits,
+ * or one of 32 bits for channels of 10 and 11 bits. The shader converts.
+ * ISL_FORMAT_UNSUPPORTED: cannot be read at all. */
+enum isl_format isl_storage_read_format(const struct intel_device_info *dev,
+                                        enum isl_format format);
+
 /* ---------------------------------------------------------------- copies */
 
 /*

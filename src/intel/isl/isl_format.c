@@ -40,3 +40,34 @@ isl_format_srgb_to_linear(enum isl_format format)
    }
    return format;
 }
+
+enum isl_format
+isl_storage_read_format(const struct intel_device_info *dev,
+                        enum isl_format format)
+{
+   enum isl_format raw;
+
+   switch ((int)format) {
+   /* Atomics are only defined on integers of 32 bits (PRM SKL vol 5, "Surface
+    * Formats"). */
+   case ISL_FORMAT_R32_FLOAT:
+   case ISL_FORMAT_R10G10B10A2_UNORM:
+   case ISL_FORMAT_R10G10B10A2_UINT:
+   case ISL_FORMAT_R11G11B10_FLOAT: raw = ISL_FORMAT_R32_UINT; break;
+   case ISL_FORMAT_R16G16B16A16_UNORM:
+   case ISL_FORMAT_R16G16B16A16_SNORM: raw = ISL_FORMAT_R16G16B16A16_UINT; break;
+   case ISL_FORMAT_R8G8B8A8_UNORM:
+   case ISL_FORMAT_R8G8B8A8_SNORM: raw = ISL_FORMAT_R8G8B8A8_UINT; break;
+   case ISL_FORMAT_R16G16_UNORM:
+   case ISL_FORMAT_R16G16_SNORM: raw = ISL_FORMAT_R16G16_UINT; break;
+   case ISL_FORMAT_R8G8_UNORM:
+   case ISL_FORMAT_R8G8_SNORM: raw = ISL_FORMAT_R8G8_UINT; break;
+   case ISL_FORMAT_R16_UNORM:
+   case ISL_FORMAT_R16_SNORM: raw = ISL_FORMAT_R16_UINT; break;
+   case ISL_FORMAT_R8_UNORM:
+   case ISL_FORMAT_R8_SNORM: raw = ISL_FORMAT_R8_UINT; break;
+   default: raw = format; break;
+   }
+   return isl_format_supports(dev, raw, ISL_FORMAT_USE_TYPED_READ)
+             ? raw : ISL_FORMAT_UNSUPPORTED;
+}

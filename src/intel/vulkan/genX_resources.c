@@ -53,8 +53,11 @@ buffer_surface(struct saf_cmd_buffer *cmd, const struct saf_binding *b,
    if (!is_dynamic(d))
       return d->surface;
    const struct saf_state state = saf_cmd_surface_state(cmd);
-   saf_fill_uniform_surface(cmd->device, state.map,
-                            d->addr + dynamic_offset(cmd, b), d->range_B);
+   const uint64_t addr = d->addr + dynamic_offset(cmd, b);
+   if (d->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC)
+      saf_fill_storage_surface(cmd->device, state.map, addr, d->range_B);
+   else
+      saf_fill_uniform_surface(cmd->device, state.map, addr, d->range_B);
    return state;
 }
 
@@ -74,6 +77,15 @@ binding_surface(struct saf_cmd_buffer *cmd, const struct saf_binding *b)
    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
       return d->view && d->view->sampled.size_B ? d->view->sampled : null;
+   case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+      if (!d->view || !d->view->storage.size_B)
+         return null;
+      return b->image_load ? d->view->storage_load : d->view->storage;
+   case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+      if (!d->buffer_view || !d->buffer_view->storage.size_B)
+         return null;
+      return b->image_load ? d->buffer_view->storage_load
+                           : d->buffer_view->storage;
    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
       return d->buffer_view ? d->buffer_view->sampled : null;
    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:

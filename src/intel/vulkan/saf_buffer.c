@@ -162,6 +162,19 @@ saf_BindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
 
 /* ---- buffer views ---- */
 
+static bool
+fill_view_state(struct saf_device *device, const struct saf_buffer_view *view,
+                enum isl_format format, struct isl_swizzle swizzle,
+                struct saf_state *out)
+{
+   *out = saf_state_alloc(&device->surface_pool, ISL_SURFACE_STATE_SIZE_B);
+   if (!out->size_B)
+      return false;
+   saf_fill_texel_buffer_surface(device, out->map, format, swizzle,
+                                 view->addr, view->range_B);
+   return true;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *info,
                      const VkAllocationCallbacks *alloc, VkBufferView *out)
@@ -183,14 +196,24 @@ saf_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *info,
    view->addr = saf_buffer_addr(buffer, info->offset);
    view->range_B = saf_buffer_range(buffer, info->offset, info->range);
    view->range_B -= view->range_B % texel_B;
-   view->sampled = saf_state_alloc(&device->surface_pool, 64);
-   if (!view->sampled.size_B) {
-      saf_free(alloc ? alloc : device->alloc, view);
+   const enum isl_format load =
+      isl_storage_read_format(device->info, view->format);
+   bool ok = fill_view_state(device, view, view->format, format.swizzle,
+                             &view->sampled);
+   if (buffer->usage & VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT)
+      ok = ok &&
+           fill_view_state(device, view, view->format, ISL_SWIZZLE_IDENTITY,
+                           &view->storage) &&
+           fill_view_state(device, view,
+                           load == ISL_FORMAT_UNSUPPORTED ? view->format
+                                                          : load,
+                           ISL_SWIZZLE_IDENTITY, &view->storage_load);
+   *out = saf_buffer_view_to_handle(view);
+   if (!ok) {
+      saf_DestroyBufferView(_device, *out, alloc);
+      *out = VK_NULL_HANDLE;
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;
    }
-   saf_fill_texel_buffer_surface(device, view->sampled.map, view->format,
-                                 format.swizzle, view->addr, view->range_B);
-   *out = saf_buffer_view_to_handle(view);
    return VK_SUCCESS;
 }
 
@@ -203,5 +226,7 @@ saf_DestroyBufferView(VkDevice _device, VkBufferView _view,
    if (!view)
       return;
    saf_state_free(&device->surface_pool, view->sampled);
+   saf_state_free(&device->surface_pool, view->storage);
+   saf_state_free(&device->surface_pool, view->storage_load);
    saf_free(alloc ? alloc : device->alloc, view);
 }

@@ -313,6 +313,16 @@ saf_FreeDescriptorSets(VkDevice _device, VkDescriptorPool pool,
 /* ---- updates ---- */
 
 static void
+fill_buffer_surface(struct saf_device *device, const struct saf_descriptor *d)
+{
+   if (d->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
+       d->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC)
+      saf_fill_storage_surface(device, d->surface.map, d->addr, d->range_B);
+   else
+      saf_fill_uniform_surface(device, d->surface.map, d->addr, d->range_B);
+}
+
+static void
 write_buffer(struct saf_device *device, struct saf_descriptor *d,
              const VkDescriptorBufferInfo *info)
 {
@@ -323,7 +333,7 @@ write_buffer(struct saf_device *device, struct saf_descriptor *d,
       d->addr = saf_buffer_addr(buffer, info->offset);
       d->range_B = saf_buffer_range(buffer, info->offset, info->range);
    }
-   saf_fill_uniform_surface(device, d->surface.map, d->addr, d->range_B);
+   fill_buffer_surface(device, d);
 }
 
 static void
@@ -386,7 +396,7 @@ copy_descriptors(struct saf_device *device, const VkCopyDescriptorSet *copy)
       if (immutable)
          d->sampler = immutable;
       if (surface.size_B)
-         saf_fill_uniform_surface(device, surface.map, d->addr, d->range_B);
+         fill_buffer_surface(device, d);
    }
 }
 

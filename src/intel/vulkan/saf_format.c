@@ -172,6 +172,24 @@ depth_stencil_features(const struct intel_device_info *info, VkFormat format)
    return flags;
 }
 
+/* Stored to, and read back in some format. */
+static bool
+has_storage(const struct intel_device_info *info, const struct row *row)
+{
+   return is_identity(row->swizzle) &&
+          isl_format_supports(info, row->format,
+                              ISL_FORMAT_USE_TYPED_WRITE) &&
+          isl_storage_read_format(info, row->format) !=
+             ISL_FORMAT_UNSUPPORTED;
+}
+
+static bool
+has_atomics(enum isl_format format)
+{
+   return format == ISL_FORMAT_R32_UINT || format == ISL_FORMAT_R32_SINT ||
+          format == ISL_FORMAT_R32_FLOAT;
+}
+
 VkFormatFeatureFlags
 saf_image_format_features(const struct saf_physical_device *pdev,
                           VkFormat format, VkImageTiling tiling)
@@ -201,6 +219,10 @@ saf_image_format_features(const struct saf_physical_device *pdev,
       if (isl_format_supports(info, f, ISL_FORMAT_USE_BLENDED))
          flags |= VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT;
    }
+   if (has_storage(info, row))
+      flags |= VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
+   if (has_storage(info, row) && has_atomics(f))
+      flags |= VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT;
    /* Copies go by the format of unsigned integers of the same size. */
    if (flags && util_is_power_of_two_nonzero(bpb))
       flags |= VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
@@ -226,6 +248,10 @@ buffer_format_features(const struct saf_physical_device *pdev,
    if (is_identity(row->swizzle) &&
        isl_format_supports(pdev->info, row->format, ISL_FORMAT_USE_VERTEX_FETCH))
       flags |= VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT;
+   if (has_storage(pdev->info, row))
+      flags |= VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
+   if (has_storage(pdev->info, row) && has_atomics(row->format))
+      flags |= VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT;
    return flags;
 }
 
@@ -299,8 +325,6 @@ saf_GetPhysicalDeviceImageFormatProperties(
        (depth && type == VK_IMAGE_TYPE_3D) ||
        (tiling != VK_IMAGE_TILING_OPTIMAL &&
         tiling != VK_IMAGE_TILING_LINEAR))
-      return VK_ERROR_FORMAT_NOT_SUPPORTED;
-   if (any_usage && (usage & VK_IMAGE_USAGE_STORAGE_BIT))
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
    const bool compressed = !depth && isl_format_is_compressed(
                                         find_row(format)->format);

@@ -30,6 +30,17 @@ saf_fill_uniform_surface(const struct saf_device *device, void *map,
                          .mocs = SAF_MOCS);
 }
 
+void
+saf_fill_storage_surface(const struct saf_device *device, void *map,
+                         uint64_t addr, uint64_t range_B)
+{
+   /* No dword that is only partly there. */
+   isl_buffer_fill_state(device->info, map, .address = addr,
+                         .size_B = range_B & ~3ull, .format = ISL_FORMAT_RAW,
+                         .stride_B = 1, .swizzle = ISL_SWIZZLE_IDENTITY,
+                         .mocs = SAF_MOCS);
+}
+
 /* ---- images ---- */
 
 const struct saf_plane *
@@ -62,6 +73,8 @@ add_plane(const struct saf_device *device, struct saf_image *image,
       usage |= ISL_SURF_USAGE_STENCIL_BIT;
    else
       usage |= ISL_SURF_USAGE_RENDER_TARGET_BIT;
+   if (info->usage & VK_IMAGE_USAGE_STORAGE_BIT)
+      usage |= ISL_SURF_USAGE_STORAGE_BIT;
    if (info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT)
       usage |= ISL_SURF_USAGE_CUBE_BIT;
    /* Cube compatible images may have more layers than whole cubes. */
@@ -299,6 +312,41 @@ fill_target(struct saf_device *device, struct saf_image_view *view,
    return true;
 }
 
+/* A storage image is an array of layers, also if it is a cube map. */
+static bool
+fill_storage_state(struct saf_device *device, struct saf_image_view *view,
+                   const struct saf_plane *plane, enum isl_format format,
+                   struct saf_state *out)
+{
+   *out = saf_state_alloc(&device->surface_pool, ISL_SURFACE_STATE_SIZE_B);
+   if (!out->size_B)
+      return false;
+   struct isl_view v = view->view;
+   v.usage = ISL_SURF_USAGE_STORAGE_BIT;
+   v.format = format;
+   v.levels = 1;
+   v.swizzle = ISL_SWIZZLE_IDENTITY;
+   isl_surf_fill_state(device->info, out->map, .surf = &plane->surf,
+                       .view = &v,
+                       .address = saf_plane_addr(view->image, plane),
+                       .mocs = SAF_MOCS);
+   return true;
+}
+
+static bool
+fill_storage(struct saf_device *device, struct saf_image_view *view,
+             const struct saf_plane *plane)
+{
+   const enum isl_format load =
+      isl_storage_read_format(device->info, view->format);
+   return fill_storage_state(device, view, plane, view->format,
+                             &view->storage) &&
+          fill_storage_state(device, view, plane,
+                             load == ISL_FORMAT_UNSUPPORTED ? view->format
+                                                            : load,
+                             &view->storage_load);
+}
+
 static void
 init_view(struct saf_image_view *view, const VkImageViewCreateInfo *info,
           VkImageAspectFlagBits aspect)
@@ -360,6 +408,9 @@ saf_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *info,
    if (plane->aspect == VK_IMAGE_ASPECT_COLOR_BIT &&
        (usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT))
       ok = ok && fill_target(device, view, plane);
+   if (plane->aspect == VK_IMAGE_ASPECT_COLOR_BIT &&
+       (usage & VK_IMAGE_USAGE_STORAGE_BIT))
+      ok = ok && fill_storage(device, view, plane);
    *out = saf_image_view_to_handle(view);
    if (!ok) {
       saf_DestroyImageView(_device, *out, alloc);
@@ -379,6 +430,8 @@ saf_DestroyImageView(VkDevice _device, VkImageView _view,
       return;
    saf_state_free(&device->surface_pool, view->sampled);
    saf_state_free(&device->surface_pool, view->target);
+   saf_state_free(&device->surface_pool, view->storage);
+   saf_state_free(&device->surface_pool, view->storage_load);
    saf_free(alloc ? alloc : device->alloc, view);
 }
 

@@ -9,7 +9,9 @@
  *    texture derefs      texture_index / sampler_index, dynamic parts as
  *                        texture_offset / sampler_offset sources
  *    uniform blocks      load_ubo (entry, byte offset)
- *    storage blocks      load_ssbo, store_ssbo (entry, byte offset)
+ *    storage blocks      load_ssbo, store_ssbo, ssbo_atomic_* (entry, byte
+ *                        offset), get_ssbo_size (entry)
+ *    storage images      image_load, image_store, ... (entry)
  *    push constants      load_push_constant (byte offset)
  *
  * Before: one function; the derefs of resources start at variables; memory
@@ -57,12 +59,13 @@ map_set(const struct state *s, unsigned set)
 /* The first entry of a binding in a list, which is made if need be. */
 static bool
 find_entries(struct state *s, struct saf_binding *list, uint32_t *used,
-             uint32_t max, const nir_variable *var, uint32_t *first)
+             uint32_t max, const nir_variable *var, bool image_load,
+             uint32_t *first)
 {
    const uint8_t set = map_set(s, var->data.descriptor_set);
    for (uint32_t i = 0; i < *used; i++) {
       if (list[i].set == set && list[i].binding == var->data.binding &&
-          list[i].element == 0) {
+          list[i].element == 0 && list[i].image_load == image_load) {
          *first = i;
          return true;
       }
@@ -75,17 +78,24 @@ find_entries(struct state *s, struct saf_binding *list, uint32_t *used,
       return fail(s, "too many bindings for a shader stage");
    *first = *used;
    for (uint32_t i = 0; i < count; i++)
-      list[(*used)++] = (struct saf_binding){ set, var->data.binding, i };
+      list[(*used)++] = (struct saf_binding){
+         .set = set,
+         .image_load = image_load,
+         .binding = var->data.binding,
+         .element = i,
+      };
    return true;
 }
 
 static bool
-surface_entry(struct state *s, const nir_variable *var, uint32_t *index)
+surface_entry(struct state *s, const nir_variable *var, bool image_load,
+              uint32_t *index)
 {
    struct saf_bind_map *map = s->map;
    uint32_t first;
    if (!find_entries(s, map->surfaces, &map->surface_count,
-                     SAF_MAX_BINDING_TABLE - map->surface_start, var, &first))
+                     SAF_MAX_BINDING_TABLE - map->surface_start, var,
+                     image_load, &first))
       return false;
    *index = map->surface_start + first;
    return true;
@@ -137,8 +147,8 @@ lower_tex(struct state *s, nir_tex_instr *tex)
       const bool sampler = types[t] == nir_tex_src_sampler_deref;
       const bool ok =
          sampler ? find_entries(s, s->map->samplers, &s->map->sampler_count,
-                                SAF_MAX_SAMPLERS, var, &first)
-                 : surface_entry(s, var, &first);
+                                SAF_MAX_SAMPLERS, var, false, &first)
+                 : surface_entry(s, var, false, &first);
       if (!ok)
          return false;
       nir_tex_instr_remove_src(tex, (unsigned)src);
@@ -289,7 +299,7 @@ resolve(struct state *s, nir_deref_instr *deref, struct address *a,
    if (a->var->data.mode == nir_var_mem_push_const)
       return true;
    uint32_t first;
-   if (!surface_entry(s, a->var, &first))
+   if (!surface_entry(s, a->var, false, &first))
       return false;
    *entry = sum(&s->b, a->block, first + a->block_const);
    return true;
@@ -362,9 +372,130 @@ lower_store(struct state *s, nir_intrinsic_instr *intr,
    return true;
 }
 
+/* ---- atomic operations, sizes ---- */
+
+static nir_intrinsic_op
+ssbo_atomic(nir_intrinsic_op op)
+{
+   switch (op) {
+#define ROW(name)                                                            \
+   case nir_intrinsic_deref_atomic_##name:                                   \
+      return nir_intrinsic_ssbo_atomic_##name
+   ROW(add); ROW(imin); ROW(umin); ROW(imax); ROW(umax); ROW(and); ROW(or);
+   ROW(xor); ROW(exchange); ROW(comp_swap); ROW(fadd); ROW(fmin); ROW(fmax);
+   ROW(fcomp_swap);
+#undef ROW
+   default: return nir_num_intrinsics;
+   }
+}
+
+static bool
+lower_atomic(struct state *s, nir_intrinsic_instr *intr,
+             nir_deref_instr *deref)
+{
+   s->b.cursor = nir_before_instr(&intr->instr);
+   struct address a;
+   nir_ssa_def *srcs[4] = { NULL };
+   if (!resolve(s, deref, &a, &srcs[0]))
+      return false;
+   srcs[1] = sum(&s->b, a.offset, a.offset_const);
+   const unsigned n = nir_intrinsic_infos[intr->intrinsic].num_srcs;
+   for (unsigned i = 1; i < n; i++)
+      srcs[1 + i] = intr->src[i].ssa;
+   nir_intrinsic_instr *atomic = nir_build_intrinsic_begin(
+      &s->b, ssbo_atomic(intr->intrinsic), 1, intr->dest.ssa.bit_size, srcs);
+   nir_intrinsic_set_access(atomic, nir_intrinsic_access(intr));
+   nir_builder_instr_insert(&s->b, &atomic->instr);
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa, &atomic->dest.ssa);
+   nir_instr_remove(&intr->instr);
+   return true;
+}
+
+/* The number of elements of an array without a size, from that of the
+ * buffer; none if not even the array's start is in it. */
+static bool
+lower_array_length(struct state *s, nir_intrinsic_instr *intr,
+                   nir_deref_instr *deref)
+{
+   nir_builder *b = &s->b;
+   b->cursor = nir_before_instr(&intr->instr);
+   struct address a;
+   nir_ssa_def *entry;
+   if (!resolve(s, deref, &a, &entry))
+      return false;
+   nir_ssa_def *size = nir_get_ssbo_size(b, entry);
+   nir_ssa_def *start = sum(b, a.offset, a.offset_const);
+   nir_ssa_def *bytes = nir_usub_sat(b, size, start);
+   nir_ssa_def *length =
+      nir_udiv(b, bytes,
+               nir_imm_int(b, (int)glsl_get_explicit_stride(deref->type)));
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa, length);
+   nir_instr_remove(&intr->instr);
+   return true;
+}
+
+/* ---- storage images ---- */
+
+static nir_intrinsic_op
+image_op(nir_intrinsic_op op)
+{
+   switch (op) {
+#define ROW(name)                                                            \
+   case nir_intrinsic_image_deref_##name: return nir_intrinsic_image_##name
+   ROW(load); ROW(store); ROW(size); ROW(samples); ROW(atomic_add);
+   ROW(atomic_imin); ROW(atomic_umin); ROW(atomic_imax); ROW(atomic_umax);
+   ROW(atomic_and); ROW(atomic_or); ROW(atomic_xor); ROW(atomic_exchange);
+   ROW(atomic_comp_swap); ROW(atomic_fadd); ROW(atomic_fmin);
+   ROW(atomic_fmax); ROW(atomic_fcomp_swap);
+#undef ROW
+   default: return nir_num_intrinsics;
+   }
+}
+
+static bool
+lower_image(struct state *s, nir_intrinsic_instr *intr,
+            nir_deref_instr *deref)
+{
+   nir_builder *b = &s->b;
+   b->cursor = nir_before_instr(&intr->instr);
+   const nir_intrinsic_op op = image_op(intr->intrinsic);
+   const bool for_load = op != nir_intrinsic_image_store &&
+                         op != nir_intrinsic_image_size &&
+                         op != nir_intrinsic_image_samples;
+   uint32_t constant, first;
+   nir_ssa_def *dynamic;
+   flatten_index(s, deref, &constant, &dynamic);
+   if (!surface_entry(s, nir_deref_instr_get_variable(deref), for_load,
+                      &first))
+      return false;
+   const unsigned n = nir_intrinsic_infos[op].num_srcs;
+   nir_ssa_def *srcs[8] = { sum(b, dynamic, first + constant) };
+   for (unsigned i = 1; i < n; i++)
+      srcs[i] = intr->src[i].ssa;
+   const bool has_dest = nir_intrinsic_infos[op].has_dest;
+   nir_intrinsic_instr *image = nir_build_intrinsic_begin(
+      b, op, has_dest ? intr->dest.ssa.num_components : intr->num_components,
+      has_dest ? intr->dest.ssa.bit_size : 0, srcs);
+   nir_intrinsic_copy_const_indices(image, intr);
+   nir_builder_instr_insert(b, &image->instr);
+   if (has_dest)
+      nir_ssa_def_rewrite_uses(&intr->dest.ssa, &image->dest.ssa);
+   nir_instr_remove(&intr->instr);
+   return true;
+}
+
 static bool
 lower_intrinsic(struct state *s, nir_intrinsic_instr *intr)
 {
+   if (image_op(intr->intrinsic) != nir_num_intrinsics)
+      return lower_image(s, intr, nir_src_as_deref(intr->src[0]));
+   if (ssbo_atomic(intr->intrinsic) != nir_num_intrinsics) {
+      nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
+      return nir_deref_mode_is_one_of(d, nir_var_mem_ssbo) &&
+             lower_atomic(s, intr, d);
+   }
+   if (intr->intrinsic == nir_intrinsic_deref_buffer_array_length)
+      return lower_array_length(s, intr, nir_src_as_deref(intr->src[0]));
    if (intr->intrinsic != nir_intrinsic_load_deref &&
        intr->intrinsic != nir_intrinsic_store_deref)
       return false;

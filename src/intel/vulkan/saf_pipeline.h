@@ -41,6 +41,9 @@ enum saf_dynamic_bit {
 
 struct saf_binding {
    uint8_t set;
+   /* Of a storage image: the surface for loads and atomics, which may have
+    * another format than that for stores. */
+   uint8_t image_load;
    uint32_t binding, element;
 };
 

@@ -354,6 +354,8 @@ struct saf_buffer_view {
    enum isl_format format;
    uint64_t addr, range_B;
    struct saf_state sampled;    /* surface state */
+   /* Of a storage texel buffer: for stores, and for loads and atomics. */
+   struct saf_state storage, storage_load;
 };
 
 static inline uint64_t
@@ -432,6 +434,7 @@ struct saf_image_view {
    struct isl_view view;
    struct saf_state sampled;    /* surface state for the sampler */
    struct saf_state target;     /* for rendering; only for colour */
+   struct saf_state storage, storage_load; /* as in saf_buffer_view */
 };
 
 struct saf_sampler {

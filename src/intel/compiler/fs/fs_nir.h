@@ -104,6 +104,13 @@ void fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_memory_intrinsic(struct nir_to_fs *n,
                               nir_intrinsic_instr *intr);
 
+/* Keeps helper invocations and discarded ones from writing memory. */
+void fs_predicate_on_live(struct nir_to_fs *n, struct fs_inst *inst);
+/* Storage images. False if it is none of their intrinsics. */
+bool fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+bool fs_is_image_write(nir_intrinsic_op op);
+bool fs_is_buffer_write(nir_intrinsic_op op);
+
 /* ---- stages ---- */
 
 /* store_output into slots[slot] and on: vec4s of dwords, made when first

@@ -146,10 +146,9 @@ gather(struct fs_shader *s, const nir_intrinsic_instr *intr, bool *per_sample)
    case nir_intrinsic_store_output:
       gather_output(s, intr);
       break;
-   case nir_intrinsic_store_ssbo:
-      pd->base.has_side_effects = true;
-      break;
    default:
+      pd->base.has_side_effects |= fs_is_buffer_write(intr->intrinsic) ||
+                                   fs_is_image_write(intr->intrinsic);
       break;
    }
 }

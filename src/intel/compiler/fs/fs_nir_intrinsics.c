@@ -62,7 +62,8 @@ emit_stage_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 void
 fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   if (fs_emit_memory_intrinsic(n, intr) || emit_stage_intrinsic(n, intr))
+   if (fs_emit_memory_intrinsic(n, intr) ||
+       fs_emit_image_intrinsic(n, intr) || emit_stage_intrinsic(n, intr))
       return;
 
    switch (intr->intrinsic) {

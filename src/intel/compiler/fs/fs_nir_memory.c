@@ -199,8 +199,8 @@ load_untyped(struct nir_to_fs *n, fs_reg dst, fs_reg bti, fs_reg base,
 }
 
 /* Helper invocations and discarded ones must not write memory. */
-static void
-predicate_on_live(struct nir_to_fs *n, struct fs_inst *inst)
+void
+fs_predicate_on_live(struct nir_to_fs *n, struct fs_inst *inst)
 {
    if (n->s->stage != MESA_SHADER_FRAGMENT)
       return;
@@ -250,7 +250,7 @@ store_untyped(struct nir_to_fs *n, fs_reg bti, fs_reg base,
                                                     bits / 8),
                              bti, (fs_reg) { 0 }, 0, p, 2 * w, false);
          inst->side_effects = true;
-         predicate_on_live(n, inst);
+         fs_predicate_on_live(n, inst);
       }
       return;
    }
@@ -268,7 +268,7 @@ store_untyped(struct nir_to_fs *n, fs_reg bti, fs_reg base,
                           fs_untyped_desc(0, true, b->exec_size, dw), bti,
                           (fs_reg) { 0 }, 0, p, (1 + dw) * w, false);
       inst->side_effects = true;
-      predicate_on_live(n, inst);
+      fs_predicate_on_live(n, inst);
    }
 }
 
@@ -289,6 +289,12 @@ atomic_op(nir_intrinsic_op op)
    case nir_intrinsic_ssbo_atomic_comp_swap: return 14;
    default: return -1;
    }
+}
+
+bool
+fs_is_buffer_write(nir_intrinsic_op op)
+{
+   return op == nir_intrinsic_store_ssbo || atomic_op(op) >= 0;
 }
 
 static void
@@ -315,7 +321,7 @@ emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
                                               true),
                        bti, dst, w, p, parts * w, false);
    inst->side_effects = true;
-   predicate_on_live(n, inst);
+   fs_predicate_on_live(n, inst);
 }
 
 /* The binding-table index of a source: an immediate or a scalar. */

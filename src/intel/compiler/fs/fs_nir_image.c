@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Storage images: typed surface messages of data cache 1, eight channels a
+ * message.
+ *
+ * Payload (PRM SKL vol 7, "Typed Surface Read", "Typed Surface Write",
+ * "Typed Atomic Operation"): a register for each coordinate, then the data.
+ * No header: on Gen9 channels are turned off by the instruction. Coordinates
+ * are x, y, z with an array's layer behind the last of the others; a cube
+ * is an array of faces. Descriptor: slot group in bits 13:12 (read, write: 1
+ * low, 2 high) or bit 12 (atomic: 1 high), and in bits 11:8 the channels that
+ * are *not* moved, or the operation.
+ */
+#include "fs_nir.h"
+
+enum { TYPED_READ = 5, TYPED_ATOMIC = 6, TYPED_WRITE = 13 };
+
+static unsigned
+coordinates(const nir_intrinsic_instr *intr)
+{
+   const bool array = nir_intrinsic_image_array(intr);
+
+   switch (nir_intrinsic_image_dim(intr)) {
+   case GLSL_SAMPLER_DIM_BUF: return 1;
+   case GLSL_SAMPLER_DIM_1D: return array ? 2 : 1;
+   case GLSL_SAMPLER_DIM_2D:
+   case GLSL_SAMPLER_DIM_RECT: return array ? 3 : 2;
+   case GLSL_SAMPLER_DIM_3D:
+   case GLSL_SAMPLER_DIM_CUBE: return 3;
+   default: return 0;
+   }
+}
+
+/* The operation's number: PRM SKL vol 2d, MDC_AOP. -1: not an atomic. */
+static int
+atomic_op(nir_intrinsic_op op)
+{
+   switch (op) {
+   case nir_intrinsic_image_atomic_and: return 1;
+   case nir_intrinsic_image_atomic_or: return 2;
+   case nir_intrinsic_image_atomic_xor: return 3;
+   case nir_intrinsic_image_atomic_exchange: return 4;
+   case nir_intrinsic_image_atomic_add: return 7;
+   case nir_intrinsic_image_atomic_imax: return 10;
+   case nir_intrinsic_image_atomic_imin: return 11;
+   case nir_intrinsic_image_atomic_umax: return 12;
+   case nir_intrinsic_image_atomic_umin: return 13;
+   case nir_intrinsic_image_atomic_comp_swap: return 14;
+   default: return -1;
+   }
+}
+
+bool
+fs_is_image_write(nir_intrinsic_op op)
+{
+   return op == nir_intrinsic_image_store || atomic_op(op) >= 0;
+}
+
+/* A message for eight of the channels; the `data` sources from `first_data`
+ * on are behind the coordinates. */
+struct typed {
+   nir_intrinsic_instr *intr;
+   fs_reg bti;
+   uint32_t desc;
+   unsigned first_data, num_data; /* values: components, or sources */
+   bool data_is_vector;
+   unsigned rcomps;
+   bool writes;
+};
+
+static fs_reg
+data_value(struct nir_to_fs *n, const struct typed *t, unsigned i)
+{
+   const nir_intrinsic_instr *intr = t->intr;
+
+   return t->data_is_vector
+             ? fs_src_comp(n, &intr->src[t->first_data], i)
+             : fs_src_comp(n, &intr->src[t->first_data + i], 0);
+}
+
+static void
+emit_part(struct nir_to_fs *n, const struct typed *t, unsigned part,
+          fs_reg dst)
+{
+   const struct fs_builder b = fs_group(n->b, 8, part);
+   const unsigned coords = coordinates(t->intr);
+   const unsigned len = coords + t->num_data;
+   const fs_reg p = fs_vgrf_reg(fs_alloc_vgrf(n->s, len), ISA_TYPE_UD);
+   const fs_reg res = t->rcomps ? fs_vgrf(&b, ISA_TYPE_UD, t->rcomps)
+                                : (fs_reg) { 0 };
+
+   for (unsigned i = 0; i < len; i++) {
+      const fs_reg v = retype(i < coords
+                                 ? fs_src_comp(n, &t->intr->src[1], i)
+                                 : data_value(n, t, i - coords), ISA_TYPE_UD);
+      fs_MOV(&b, byte_offset(p, i * REG_SIZE_B),
+             horiz_offset(v, part * 8));
+   }
+   struct fs_inst *inst =
+      fs_emit_send(&b, ISA_SFID_DATA_CACHE1, t->desc, t->bti, res, t->rcomps,
+                   p, len, false);
+   if (t->writes) {
+      inst->side_effects = true;
+      fs_predicate_on_live(n, inst);
+   }
+   for (unsigned c = 0; c < t->rcomps; c++)
+      fs_MOV(&b, horiz_offset(offset(dst, &n->b, c), part * 8),
+             offset(res, &b, c));
+}
+
+static void
+emit_typed(struct nir_to_fs *n, struct typed *t, unsigned group_bits,
+           unsigned first_group)
+{
+   const unsigned parts = n->b.exec_size / 8u;
+   const uint32_t desc = t->desc;
+   fs_reg dst = { 0 };
+
+   if (coordinates(t->intr) == 0) {
+      fs_fail(n->s, "image of an unsupported kind");
+      return;
+   }
+   if (t->rcomps)
+      dst = retype(fs_get_dest(n, &t->intr->dest), ISA_TYPE_UD);
+   for (unsigned part = 0; part < parts; part++) {
+      t->desc = desc | (first_group + part) << group_bits;
+      emit_part(n, t, part, dst);
+   }
+}
+
+/* Size, from the sampler; the same for all channels. */
+static void
+emit_size(struct nir_to_fs *n, nir_intrinsic_instr *intr, fs_reg bti)
+{
+   const struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
+   const unsigned comps = nir_dest_num_components(intr->dest);
+   const fs_reg lod = fs_vgrf(&b8, ISA_TYPE_UD, 1);
+   const fs_reg res = fs_vgrf(&b8, ISA_TYPE_UD, 4);
+   const fs_reg dst = retype(fs_get_dest(n, &intr->dest), ISA_TYPE_UD);
+
+   fs_MOV(&b8, lod, fs_imm_ud(0));
+   fs_emit_send(&b8, ISA_SFID_SAMPLER,
+                fs_sampler_desc(0, 0, FS_SAMPLE_RESINFO, 8), bti, res, 4, lod,
+                1, false);
+   for (unsigned c = 0; c < comps; c++) {
+      const fs_reg d = offset(dst, &n->b, c);
+
+      fs_MOV(&n->b, d, component(offset(res, &b8, c), 0));
+      if (c == 2 && nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_CUBE)
+         fs_MATH(&n->b, ISA_MATH_INT_DIV_QUOTIENT, retype(d, ISA_TYPE_D),
+                 retype(d, ISA_TYPE_D), fs_const(n, ISA_TYPE_D, 6));
+   }
+}
+
+bool
+fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const int op = atomic_op(intr->intrinsic);
+   struct typed t = { .intr = intr, .first_data = 3 };
+
+   if (op < 0 && intr->intrinsic != nir_intrinsic_image_load &&
+       intr->intrinsic != nir_intrinsic_image_store &&
+       intr->intrinsic != nir_intrinsic_image_size)
+      return false;
+   t.bti = fs_uniformize(n, fs_src_comp(n, &intr->src[0], 0));
+   if (intr->intrinsic == nir_intrinsic_image_size) {
+      emit_size(n, intr, t.bti);
+   } else if (op >= 0) {
+      t.num_data = op == 14 ? 2 : 1;
+      t.rcomps = 1;
+      t.writes = true;
+      /* Bit 5 of the control: the old value comes back. */
+      t.desc = fs_dp_desc(0, TYPED_ATOMIC, (unsigned)op | 1u << 5);
+      emit_typed(n, &t, 12, 0);
+   } else if (intr->intrinsic == nir_intrinsic_image_store) {
+      t.num_data = nir_src_num_components(intr->src[3]);
+      t.data_is_vector = true;
+      t.writes = true;
+      t.desc = fs_dp_desc(0, TYPED_WRITE, 0xfu & (0xfu << t.num_data));
+      emit_typed(n, &t, 12, 1);
+   } else {
+      t.rcomps = nir_dest_num_components(intr->dest);
+      t.desc = fs_dp_desc(0, TYPED_READ, 0xfu & (0xfu << t.rcomps));
+      emit_typed(n, &t, 12, 1);
+   }
+   return true;
+}
