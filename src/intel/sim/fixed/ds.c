@@ -29,8 +29,9 @@
  */
 #include "tess.h"
 
-/* So that a part has more than one primitive; a thread fills eight. */
-#define MIN_ENTRIES 16
+/* What the hardware asks for at the least: 10 on Gen7, 34 from Gen8 on (PRM,
+ * 3DSTATE_URB_DS, "DS Number of URB Entries"). One primitive needs three. */
+#define MIN_ENTRIES 10
 
 static bool
 prepare_tessellator(struct sim_front *f)
