@@ -62,7 +62,10 @@ set_dispatch(struct sim_cs *cs, const uint32_t *dw, struct sim_dispatch *d)
 {
    const struct sim_hw_context *hw = cs->hw;
    struct GEN9_GPGPU_WALKER *w = &d->walker;
-   GEN9_GPGPU_WALKER_unpack(dw, w);
+   if (cs->gpu->verx10 >= 80)
+      GEN9_GPGPU_WALKER_unpack(dw, w);
+   else
+      cs_gen7_unpack_walker(dw, w);
    if (w->InterfaceDescriptorOffset >= hw->num_interface_descriptors) {
       cs_fault(cs, "interface descriptor %u of %u",
                w->InterfaceDescriptorOffset, hw->num_interface_descriptors);
@@ -72,9 +75,12 @@ set_dispatch(struct sim_cs *cs, const uint32_t *dw, struct sim_dispatch *d)
       cs_fault(cs, "indirect payload data are not implemented");
       return false;
    }
-   GEN9_INTERFACE_DESCRIPTOR_DATA_unpack(
-      hw->interface_descriptor[w->InterfaceDescriptorOffset],
-      &d->descriptor);
+   const uint32_t *descriptor =
+      hw->interface_descriptor[w->InterfaceDescriptorOffset];
+   if (cs->gpu->verx10 >= 80)
+      GEN9_INTERFACE_DESCRIPTOR_DATA_unpack(descriptor, &d->descriptor);
+   else
+      cs_gen7_unpack_descriptor(cs->gpu->verx10, descriptor, &d->descriptor);
    if (w->IndirectParameterEnable) {
       w->ThreadGroupIDXDimension =
          cs_get_register(cs, GEN9_GPGPU_DISPATCHDIMX_num);

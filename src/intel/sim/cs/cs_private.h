@@ -13,6 +13,7 @@
  *   mi_gen7.c    MI commands and PIPE_CONTROL with addresses of 32 bits
  *   draw.c       3DPRIMITIVE
  *   compute.c    MEDIA commands and GPGPU_WALKER
+ *   compute_gen7.c  what is different of these on Gen7 and Gen7.5
  *   context.c    life of a hardware context
  *
  * Facts: PRM SKL Vol. 2a "Command Reference: Instructions", Vol. 2c
@@ -105,6 +106,12 @@ extern const struct cs_entry cs_gen8_commands[];
 /* What Gen7 and Gen7.5 have instead. */
 extern const struct cs_entry cs_gen7_mi_commands[];
 extern const struct cs_entry cs_gen7_commands[];
+extern const struct cs_entry cs_gen7_compute_commands[];
+
+/* A walker and a descriptor of Gen7 as those of Gen9. */
+void cs_gen7_unpack_walker(const uint32_t *dw, struct GEN9_GPGPU_WALKER *w);
+void cs_gen7_unpack_descriptor(unsigned verx10, const uint32_t *dw,
+                               struct GEN9_INTERFACE_DESCRIPTOR_DATA *d);
 
 /* State that older generations keep elsewhere, into cs->hw->state; false
  * after a fault. */

@@ -57,13 +57,13 @@ init_handlers(void)
       add_handlers(h, cs_pipe_commands);
       add_handlers(h, cs_state_commands);
       add_handlers(h, cs_draw_commands);
-      if (h->verx10 >= 80)
-         add_handlers(h, cs_compute_commands);
+      add_handlers(h, cs_compute_commands);
       if (h->verx10 == 80)
          add_handlers(h, cs_gen8_commands);
       if (h->verx10 < 80) {
          add_handlers(h, cs_gen7_mi_commands);
          add_handlers(h, cs_gen7_commands);
+         add_handlers(h, cs_gen7_compute_commands);
       }
    }
 }
