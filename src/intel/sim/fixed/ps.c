@@ -396,8 +396,8 @@ test_pixel(struct sim_raster *r, int x, int y, uint32_t mask)
       return mask;
    float z[SIM_MAX_SAMPLES];
    for (unsigned s = 0; s < r->num_samples; s++) {
-      z[s] = (float)sim_ps_depth(r, to_px(x, r->sample_x[s]),
-                                 to_px(y, r->sample_y[s]));
+      z[s] = (float)sim_ps_depth(r, to_px(x, r->raster_x[s]),
+                                 to_px(y, r->raster_y[s]));
    }
    return sim_zs_test(r, x, y, mask, z, r->setup.front_facing,
                       SIM_ZS_STATE_REF);

@@ -128,6 +128,10 @@ struct sim_raster {
    /* In fixed point from the pixel's upper left corner; [0] is the pixel
     * centre when there is one sample. */
    int32_t sample_x[SIM_MAX_SAMPLES], sample_y[SIM_MAX_SAMPLES];
+   /* Where coverage and depth of each sample are taken: there, or all in the
+    * centre when multisample rasterisation is off. */
+   bool multisamples;
+   int32_t raster_x[SIM_MAX_SAMPLES], raster_y[SIM_MAX_SAMPLES];
    int32_t centre; /* of a pixel, fixed point */
    uint32_t sample_mask;
 

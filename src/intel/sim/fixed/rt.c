@@ -237,8 +237,8 @@ late_tests(struct sim_raster *r, const struct sim_message *m,
                                       : MIN2(d, vp->max_depth);
       } else {
          const double one = SIM_SUBPIXEL_ONE;
-         z[s] = (float)sim_ps_depth(r, x + r->sample_x[s] / one,
-                                    y + r->sample_y[s] / one);
+         z[s] = (float)sim_ps_depth(r, x + r->raster_x[s] / one,
+                                    y + r->raster_y[s] / one);
       }
    }
    const int ref =
@@ -480,7 +480,7 @@ read_pixel(struct sim_raster *r, struct sim_eu_thread *t,
    if (x < 0 || y < 0 || (unsigned)x >= rt->width ||
        (unsigned)y >= rt->height || r->setup.layer >= s->view_extent)
       return true;
-   if (sim_surface_read_texel(s, r->mem, s->target_level, (uint32_t)x,
+   if (sim_surface_read_sample(s, r->mem, s->target_level, (uint32_t)x,
                               (uint32_t)y, s->first_slice + r->setup.layer,
                               sample, rgba))
       return true;

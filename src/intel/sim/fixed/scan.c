@@ -79,7 +79,7 @@ pixel_coverage(const struct sim_raster *r, int x, int y)
    const int64_t py = (int64_t)y * SIM_SUBPIXEL_ONE;
    uint16_t mask = 0;
    for (unsigned i = 0; i < r->num_samples; i++) {
-      if (sample_inside(s, px + r->sample_x[i], py + r->sample_y[i]))
+      if (sample_inside(s, px + r->raster_x[i], py + r->raster_y[i]))
          mask |= (uint16_t)(1u << i);
    }
    return mask;
@@ -195,7 +195,8 @@ add_pixel(struct sim_raster *r, struct sim_quad *q, int x, int y)
    }
    q->x = qx;
    q->y = qy;
-   q->coverage[(y & 1) * 2 + (x & 1)] = 1;
+   q->coverage[(y & 1) * 2 + (x & 1)] =
+      (uint16_t)BITFIELD_MASK(r->num_samples);
 }
 
 /* Steps of the stipple are columns, counted from the one that the line

@@ -491,9 +491,9 @@ draw_line(struct sim_raster *r, const struct sim_prim *prim,
 
    const float width = MAX2(r->state->sf.LineWidth, 1.0f);
    const bool antialias =
-      r->state->raster.AntialiasingEnable && r->num_samples == 1;
+      r->state->raster.AntialiasingEnable && !r->multisamples;
    set_smooth(r, false, false, antialias);
-   if (r->num_samples > 1 || antialias) {
+   if (r->multisamples || antialias) {
       s->line_stipple = r->state->wm.LineStippleEnable;
       set_rectangle_line(r, vp, v, width, antialias);
       sim_scan_polygon(r);
@@ -703,6 +703,17 @@ set_sample_positions(struct sim_raster *r)
    for (unsigned i = 0; x && i < r->num_samples; i++) {
       r->sample_x[i] = (int32_t)(x[i] * SIM_SUBPIXEL_ONE);
       r->sample_y[i] = (int32_t)(y[i] * SIM_SUBPIXEL_ONE);
+   }
+   /* PRM SKL Vol. 7 "Multisample Modes/State": OFF_PATTERN covers all
+    * samples of a pixel or none. */
+   r->multisamples =
+      r->num_samples > 1 && (s->raster.ForceMultisampling
+                                ? s->raster.DXMultisampleRasterizationMode ==
+                                     MSRASTMODE_ON_PATTERN
+                                : s->raster.DXMultisampleRasterizationEnable);
+   for (unsigned i = 0; i < r->num_samples; i++) {
+      r->raster_x[i] = r->multisamples ? r->sample_x[i] : r->centre;
+      r->raster_y[i] = r->multisamples ? r->sample_y[i] : r->centre;
    }
 }
 

@@ -467,6 +467,25 @@ sim_surface_read_texel(const struct sim_surface *s, struct sim_mem *mem,
    return true;
 }
 
+bool
+sim_surface_read_sample(const struct sim_surface *s, struct sim_mem *mem,
+                        unsigned level, uint32_t x, uint32_t y,
+                        uint32_t slice, unsigned sample, uint32_t rgba[4])
+{
+   if (s->aux.mode == SIM_AUX_MCS) {
+      uint64_t word;
+      memset(rgba, 0, 4 * sizeof(uint32_t));
+      if (!sim_mcs_read(s, mem, x, y, slice, &word))
+         return false;
+      if (sim_mcs_is_clear(s->num_samples, word)) {
+         memcpy(rgba, s->aux.clear_rgba, sizeof(s->aux.clear_rgba));
+         return true;
+      }
+      sample = sim_mcs_plane(s->num_samples, word, sample);
+   }
+   return sim_surface_read_texel(s, mem, level, x, y, slice, sample, rgba);
+}
+
 uint64_t
 sim_surface_typed_address(const struct sim_surface *s, uint32_t u, uint32_t v,
                           uint32_t r, unsigned level)

@@ -149,6 +149,12 @@ bool sim_surface_read_texel(const struct sim_surface *s, struct sim_mem *mem,
                             uint32_t slice, unsigned sample,
                             uint32_t rgba[4]);
 
+/* The same for a sample of a surface that may have an MCS. */
+bool sim_surface_read_sample(const struct sim_surface *s,
+                             struct sim_mem *mem, unsigned level, uint32_t x,
+                             uint32_t y, uint32_t slice, unsigned sample,
+                             uint32_t rgba[4]);
+
 /*
  * Address of a texel for a typed data port message, or of a buffer element;
  * u, v, r and the level as in the message. 0 when it is outside of the
