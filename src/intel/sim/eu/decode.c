@@ -630,6 +630,16 @@ decode_alu(const struct isa_inst *inst, unsigned verx10,
          s->src[i].lane_off_B[l] = s->src[i].lane_off_B[0];
 }
 
+/* Channels that the instruction handles. */
+static unsigned
+channels(const struct isa_inst *inst, unsigned verx10)
+{
+   const unsigned nsrc = eu_generic_supports(inst) ?
+                         isa_inst_num_srcs(inst) : 0;
+   return counts_half(inst, nsrc, verx10) ? inst->exec_size / 2 :
+                                            inst->exec_size;
+}
+
 void
 eu_decode_inst(const struct isa_inst *inst, unsigned verx10,
                enum eu_bodies bodies, struct arena *a, struct eu_op *op)
@@ -645,7 +655,7 @@ eu_decode_inst(const struct isa_inst *inst, unsigned verx10,
    else if (info->format == ISA_FORMAT_NONE) /* has no channels */
       op->fn = run_nop;
    else if (!inst->exec_size || inst->exec_size > 32 ||
-            inst->group + inst->exec_size > 32)
+            inst->group + channels(inst, verx10) > 32)
       eu_decode_illegal(op, "channels outside of the thread's 32");
    else if (info->is_send)
       op->fn = eu_send;

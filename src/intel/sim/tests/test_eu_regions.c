@@ -412,6 +412,10 @@ test_ivybridge_doubles(void **state)
    start_doubles(&env70, 0xf0);
    run("mov (8|M4) r4.0<1>:df r0.0<8;8,1>:df\n");
    assert_true(is_df(4, 10, 11, 12, 13));
+   /* The last nibble of 32 channels. */
+   start_doubles(&env70, 0xf0000000);
+   run("mov (8|M28) r4.0<1>:df r0.0<8;8,1>:df\n");
+   assert_true(is_df(4, 10, 11, 12, 13));
    /* A scalar steps with the second half. */
    start_doubles(&env70, 0xff);
    run("(W) mov (16|M0) r4.0<1>:df r0.0<0;2,1>:df\n");
