@@ -123,6 +123,7 @@ flush_state(struct saf_cmd_buffer *cmd, bool indexed)
 {
    if (!cmd->draw.pipeline || cmd->error)
       return false;
+   genX(select_3d)(cmd);
    const uint32_t dirty = cmd->dirty;
    if (dirty & SAF_DIRTY_PIPELINE)
       genX(emit_pipeline)(cmd);

@@ -82,6 +82,26 @@ genX(emit_targets)(struct saf_cmd_buffer *cmd);
 /* genX_resources.c */
 void
 genX(emit_resources)(struct saf_cmd_buffer *cmd);
+/* The table of a compute shader in the block, behind entry 0. False: no
+ * memory, which was noted. */
+bool
+genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
+                         const struct saf_shader *shader,
+                         struct saf_state num_groups, uint32_t *offset_B);
+/* An offset in the dynamic pool; 0 if there are no samplers. */
+uint32_t
+genX(fill_samplers)(struct saf_cmd_buffer *cmd,
+                    const struct saf_draw_state *st,
+                    const struct saf_shader *shader);
+/* Where the constants are that a range pushes. */
+uint64_t
+genX(push_range_addr)(struct saf_cmd_buffer *cmd,
+                      const struct saf_draw_state *st,
+                      const struct saf_shader *shader,
+                      const struct intel_push_range *r);
+/* genX_compute.c */
+void
+genX(select_3d)(struct saf_cmd_buffer *cmd);
 /* genX_xfb.c */
 void
 genX(emit_streamout)(struct saf_cmd_buffer *cmd);

@@ -13,9 +13,9 @@
 
 /* NULL where no set is bound. */
 static const struct saf_descriptor *
-find_descriptor(const struct saf_cmd_buffer *cmd, const struct saf_binding *b)
+find_descriptor(const struct saf_draw_state *st, const struct saf_binding *b)
 {
-   const struct saf_descriptor_set *set = cmd->draw.sets[b->set];
+   const struct saf_descriptor_set *set = st->sets[b->set];
    if (!set || b->binding >= set->layout->binding_count)
       return NULL;
    const struct saf_binding_layout *layout =
@@ -26,12 +26,12 @@ find_descriptor(const struct saf_cmd_buffer *cmd, const struct saf_binding *b)
 }
 
 static uint32_t
-dynamic_offset(const struct saf_cmd_buffer *cmd, const struct saf_binding *b)
+dynamic_offset(const struct saf_draw_state *st, const struct saf_binding *b)
 {
-   const struct saf_descriptor_set *set = cmd->draw.sets[b->set];
+   const struct saf_descriptor_set *set = st->sets[b->set];
    const struct saf_binding_layout *layout =
       &set->layout->bindings[b->binding];
-   return cmd->draw.dynamic_offsets[b->set][layout->first_dynamic +
+   return st->dynamic_offsets[b->set][layout->first_dynamic +
                                             b->element];
 }
 
@@ -45,15 +45,15 @@ is_dynamic(const struct saf_descriptor *d)
 /* ---- binding tables ---- */
 
 static struct saf_state
-buffer_surface(struct saf_cmd_buffer *cmd, const struct saf_binding *b,
-               const struct saf_descriptor *d)
+buffer_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
+               const struct saf_binding *b, const struct saf_descriptor *d)
 {
    if (d->range_B == 0)
       return cmd->device->null_surface;
    if (!is_dynamic(d))
       return d->surface;
    const struct saf_state state = saf_cmd_surface_state(cmd);
-   const uint64_t addr = d->addr + dynamic_offset(cmd, b);
+   const uint64_t addr = d->addr + dynamic_offset(st, b);
    if (d->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC)
       saf_fill_storage_surface(cmd->device, state.map, addr, d->range_B);
    else
@@ -62,14 +62,15 @@ buffer_surface(struct saf_cmd_buffer *cmd, const struct saf_binding *b,
 }
 
 static struct saf_state
-binding_surface(struct saf_cmd_buffer *cmd, const struct saf_binding *b)
+binding_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
+                const struct saf_binding *b)
 {
    const struct saf_state null = cmd->device->null_surface;
    if (b->set == SAF_SET_META) {
       assert(b->binding < SAF_META_SURFACES);
-      return cmd->draw.meta_surfaces[b->binding];
+      return st->meta_surfaces[b->binding];
    }
-   const struct saf_descriptor *d = find_descriptor(cmd, b);
+   const struct saf_descriptor *d = find_descriptor(st, b);
    if (!d)
       return null;
    switch (d->type) {
@@ -92,7 +93,7 @@ binding_surface(struct saf_cmd_buffer *cmd, const struct saf_binding *b)
    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
-      return buffer_surface(cmd, b, d);
+      return buffer_surface(cmd, st, b, d);
    default:
       return null;
    }
@@ -154,7 +155,8 @@ table_size_B(const struct saf_shader *shader)
 
 /* The offset of the stage's table in the block. */
 static uint32_t
-fill_table(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
+fill_table(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
+           const struct saf_shader *shader)
 {
    const uint32_t size_B = table_size_B(shader);
    if (!shader || size_B == 0)
@@ -175,15 +177,39 @@ fill_table(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
    }
    for (uint32_t i = 0; i < shader->map.surface_count; i++) {
       table[shader->map.surface_start + i] =
-         table_entry(cmd, binding_surface(cmd, &shader->map.surfaces[i]));
+         table_entry(cmd, binding_surface(cmd, st, &shader->map.surfaces[i]));
    }
    return start_B;
 }
 
+bool
+genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
+                         const struct saf_shader *shader,
+                         struct saf_state num_groups, uint32_t *offset_B)
+{
+   const uint32_t size_B = table_size_B(shader);
+   if ((!cmd->binding_table_block.size_B ||
+        cmd->binding_table_used_B + size_B > BLOCK_SIZE_B) &&
+       !new_block(cmd))
+      return false;
+   *offset_B = cmd->binding_table_used_B;
+   cmd->binding_table_used_B += size_B;
+   uint32_t *table =
+      (uint32_t *)((char *)cmd->binding_table_block.map + *offset_B);
+   assert(shader->map.surface_start == 1);
+   table[0] = table_entry(cmd, num_groups);
+   for (uint32_t i = 0; i < shader->map.surface_count; i++)
+      table[1 + i] = table_entry(
+         cmd, binding_surface(cmd, &cmd->compute, &shader->map.surfaces[i]));
+   return true;
+}
+
 /* ---- samplers ---- */
 
-static uint32_t
-fill_samplers(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
+uint32_t
+genX(fill_samplers)(struct saf_cmd_buffer *cmd,
+                    const struct saf_draw_state *st,
+                    const struct saf_shader *shader)
 {
    if (!shader || !shader->map.sampler_count)
       return 0;
@@ -194,9 +220,9 @@ fill_samplers(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
       const struct saf_binding *b = &shader->map.samplers[i];
       const uint32_t *source = NULL;
       if (b->set == SAF_SET_META) {
-         source = cmd->draw.meta_sampler;
+         source = st->meta_sampler;
       } else {
-         const struct saf_descriptor *d = find_descriptor(cmd, b);
+         const struct saf_descriptor *d = find_descriptor(st, b);
          if (d && d->sampler)
             source = d->sampler->state;
       }
@@ -209,8 +235,8 @@ fill_samplers(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
 /* ---- push constants ---- */
 
 static uint64_t
-ubo_addr(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
-         int32_t block)
+ubo_addr(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
+         const struct saf_shader *shader, int32_t block)
 {
    const uint64_t null = cmd->device->null_bo->addr;
    const uint32_t index = (uint32_t)block - shader->map.surface_start;
@@ -218,16 +244,31 @@ ubo_addr(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
    const struct saf_binding *b = &shader->map.surfaces[index];
    if (b->set == SAF_SET_META)
       return null;
-   const struct saf_descriptor *d = find_descriptor(cmd, b);
+   const struct saf_descriptor *d = find_descriptor(st, b);
    if (!d || d->range_B == 0)
       return null;
-   return d->addr + (is_dynamic(d) ? dynamic_offset(cmd, b) : 0);
+   return d->addr + (is_dynamic(d) ? dynamic_offset(st, b) : 0);
+}
+
+uint64_t
+genX(push_range_addr)(struct saf_cmd_buffer *cmd,
+                      const struct saf_draw_state *st,
+                      const struct saf_shader *shader,
+                      const struct intel_push_range *r)
+{
+   if (r->block != INTEL_PUSH_BLOCK_CONSTANTS)
+      return ubo_addr(cmd, st, shader, r->block) + r->start * 32;
+   const struct saf_state state = saf_cmd_dynamic_state(
+      cmd, MAX2(SAF_MAX_PUSH_CONSTANTS_B, (r->start + r->length) * 32), 32);
+   memcpy(state.map, st->push_constants, SAF_MAX_PUSH_CONSTANTS_B);
+   return SAF_VA_DYNAMIC + state.offset + r->start * 32;
 }
 
 /* Ranges fill the four slots from the end: a slot before the first used one
  * is empty, and slot 0, which old kernels take as an offset, is used last. */
 static struct GENX(3DSTATE_CONSTANT_BODY)
-push_body(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
+push_body(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
+          const struct saf_shader *shader)
 {
    struct GENX(3DSTATE_CONSTANT_BODY) body = { 0 };
    if (!shader)
@@ -239,19 +280,8 @@ push_body(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
    for (unsigned i = 0; i < count; i++) {
       const struct intel_push_range *r = &shader->prog.base.push[i];
       const unsigned slot = 4 - count + i;
-      uint64_t addr;
-      if (r->block == INTEL_PUSH_BLOCK_CONSTANTS) {
-         const struct saf_state state = saf_cmd_dynamic_state(
-            cmd, MAX2(SAF_MAX_PUSH_CONSTANTS_B, (r->start + r->length) * 32),
-            32);
-         memcpy(state.map, cmd->draw.push_constants,
-                SAF_MAX_PUSH_CONSTANTS_B);
-         addr = SAF_VA_DYNAMIC + state.offset;
-      } else {
-         addr = ubo_addr(cmd, shader, r->block);
-      }
       body.ReadLength[slot] = r->length;
-      body.Buffer[slot] = addr + r->start * 32;
+      body.Buffer[slot] = genX(push_range_addr)(cmd, st, shader, r);
    }
    return body;
 }
@@ -262,12 +292,13 @@ push_body(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
    do {                                                                      \
       saf_emit(&(cmd)->batch, 3DSTATE_CONSTANT_##XS, c) {                    \
          c.MOCS = SAF_MOCS;                                                  \
-         c.ConstantBody = push_body(cmd, shader);                            \
+         c.ConstantBody = push_body(cmd, &(cmd)->draw, shader);                            \
       }                                                                      \
       saf_emit(&(cmd)->batch, 3DSTATE_BINDING_TABLE_POINTERS_##XS, p)        \
-         p.Pointerto##XS##BindingTable = fill_table(cmd, shader);            \
+         p.Pointerto##XS##BindingTable = fill_table(cmd, &(cmd)->draw, shader);            \
       saf_emit(&(cmd)->batch, 3DSTATE_SAMPLER_STATE_POINTERS_##XS, p)        \
-         p.Pointerto##XS##SamplerState = fill_samplers(cmd, shader);         \
+         p.Pointerto##XS##SamplerState =                                 \
+            genX(fill_samplers)(cmd, &(cmd)->draw, shader);         \
    } while (0)
 
 void

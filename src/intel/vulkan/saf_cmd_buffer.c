@@ -259,8 +259,10 @@ saf_CmdBindPipeline(VkCommandBuffer _cmd, VkPipelineBindPoint point,
                     VkPipeline pipeline)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   if (point != VK_PIPELINE_BIND_POINT_GRAPHICS)
+   if (point == VK_PIPELINE_BIND_POINT_COMPUTE) {
+      cmd->compute.pipeline = saf_pipeline_from_handle(pipeline);
       return;
+   }
    cmd->draw.pipeline = saf_pipeline_from_handle(pipeline);
    take_static_state(cmd, cmd->draw.pipeline);
 }
@@ -272,17 +274,18 @@ saf_CmdBindDescriptorSets(VkCommandBuffer _cmd, VkPipelineBindPoint point,
                           uint32_t offset_count, const uint32_t *offsets)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   if (point != VK_PIPELINE_BIND_POINT_GRAPHICS)
-      return;
+   struct saf_draw_state *st =
+      point == VK_PIPELINE_BIND_POINT_COMPUTE ? &cmd->compute : &cmd->draw;
    uint32_t used = 0;
    for (uint32_t i = 0; i < count; i++) {
       SAF_FROM_HANDLE(saf_descriptor_set, set, sets[i]);
-      cmd->draw.sets[first + i] = set;
+      st->sets[first + i] = set;
       const uint32_t n = set ? set->layout->dynamic_count : 0;
       for (uint32_t j = 0; j < n && used < offset_count; j++)
-         cmd->draw.dynamic_offsets[first + i][j] = offsets[used++];
+         st->dynamic_offsets[first + i][j] = offsets[used++];
    }
-   cmd->dirty |= SAF_DIRTY_DESCRIPTORS;
+   if (point == VK_PIPELINE_BIND_POINT_GRAPHICS)
+      cmd->dirty |= SAF_DIRTY_DESCRIPTORS;
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -292,8 +295,12 @@ saf_CmdPushConstants(VkCommandBuffer _cmd, VkPipelineLayout layout,
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    assert(offset + size <= SAF_MAX_PUSH_CONSTANTS_B);
-   memcpy(cmd->draw.push_constants + offset, values, size);
-   cmd->dirty |= SAF_DIRTY_PUSH_CONSTANTS;
+   if (stages & VK_SHADER_STAGE_COMPUTE_BIT)
+      memcpy(cmd->compute.push_constants + offset, values, size);
+   if (stages & VK_SHADER_STAGE_ALL_GRAPHICS) {
+      memcpy(cmd->draw.push_constants + offset, values, size);
+      cmd->dirty |= SAF_DIRTY_PUSH_CONSTANTS;
+   }
 }
 
 VKAPI_ATTR void VKAPI_CALL

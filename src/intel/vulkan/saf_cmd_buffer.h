@@ -119,6 +119,9 @@ struct saf_cmd_buffer {
 
    uint32_t dirty;
    struct saf_draw_state draw;
+   struct saf_draw_state compute; /* pipeline, sets, constants */
+   bool gpgpu;                    /* the last PIPELINE_SELECT */
+   bool l3_for_shared_memory;
    struct saf_targets targets;
 
    struct saf_vertex_binding vertex[SAF_MAX_VERTEX_BINDINGS];

@@ -339,7 +339,13 @@ device_limits(const struct saf_physical_device *pdev)
       .maxFragmentInputComponents = 128,
       .maxFragmentOutputAttachments = SAF_MAX_RTS,
       .maxFragmentDualSrcAttachments = 1,
-      .maxFragmentCombinedOutputResources = SAF_MAX_RTS,
+      .maxFragmentCombinedOutputResources = SAF_MAX_RTS + 64 + 8,
+      /* A group has to run in one subslice: with 56 threads of 32 channels
+       * there is room for more than this. */
+      .maxComputeSharedMemorySize = 32768,
+      .maxComputeWorkGroupCount = { 65535, 65535, 65535 },
+      .maxComputeWorkGroupInvocations = 1024,
+      .maxComputeWorkGroupSize = { 1024, 1024, 1024 },
       .subPixelPrecisionBits = 8,
       .subTexelPrecisionBits = 8,
       .mipmapPrecisionBits = 8,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Graphics pipelines from what vkCreateGraphicsPipelines is given. */
+/* Pipelines from what vkCreate*Pipelines is given. */
 #include "saf_pipeline.h"
 #include "saf_shader.h"
 
@@ -253,7 +253,7 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
                const VkGraphicsPipelineCreateInfo *info,
                struct saf_pipeline_cache *cache)
 {
-   struct saf_graphics_stages in = {
+   struct saf_stages in = {
       .layout = saf_pipeline_layout_from_handle(info->layout),
       .wm = wm_key(p, info),
       .patch_control_points = p->patch_control_points,
@@ -278,7 +278,7 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
       return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
                        "a pipeline with one of two tessellation shaders");
    const VkResult result =
-      saf_compile_graphics(device, cache, &in, p->shaders);
+      saf_compile_stages(device, cache, &in, p->shaders);
    if (result)
       return result;
    for (unsigned s = 0; s < MESA_SHADER_FRAGMENT; s++) {
@@ -293,7 +293,7 @@ void
 saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *p,
                      const VkAllocationCallbacks *alloc)
 {
-   for (unsigned s = 0; s < SAF_GRAPHICS_STAGES; s++)
+   for (unsigned s = 0; s < SAF_STAGES; s++)
       saf_shader_unref(device, p->shaders[s]);
    saf_free(alloc ? alloc : device->alloc, p);
 }
@@ -318,6 +318,41 @@ saf_CreateGraphicsPipelines(VkDevice _device, VkPipelineCache _cache,
       }
       fill_fixed_function(p, &infos[i]);
       const VkResult result = compile_stages(device, p, &infos[i], cache);
+      if (result) {
+         saf_pipeline_destroy(device, p, alloc);
+         if (!first_error)
+            first_error = result;
+         continue;
+      }
+      out[i] = saf_pipeline_to_handle(p);
+   }
+   return first_error;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateComputePipelines(VkDevice _device, VkPipelineCache _cache,
+                           uint32_t count,
+                           const VkComputePipelineCreateInfo *infos,
+                           const VkAllocationCallbacks *alloc,
+                           VkPipeline *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_pipeline_cache, cache, _cache);
+   VkResult first_error = VK_SUCCESS;
+   for (uint32_t i = 0; i < count; i++) {
+      out[i] = VK_NULL_HANDLE;
+      struct saf_pipeline *p =
+         saf_alloc(alloc ? alloc : device->alloc, sizeof(*p));
+      if (!p) {
+         first_error = VK_ERROR_OUT_OF_HOST_MEMORY;
+         continue;
+      }
+      const struct saf_stages in = {
+         .info[MESA_SHADER_COMPUTE] = &infos[i].stage,
+         .layout = saf_pipeline_layout_from_handle(infos[i].layout),
+      };
+      const VkResult result =
+         saf_compile_stages(device, cache, &in, p->shaders);
       if (result) {
          saf_pipeline_destroy(device, p, alloc);
          if (!first_error)

@@ -83,6 +83,7 @@ struct saf_shader {
       struct intel_tes_prog_data tes;
       struct intel_gs_prog_data gs;
       struct intel_wm_prog_data wm;
+      struct intel_cs_prog_data cs;
    } prog;
    struct saf_bind_map map;
    struct saf_xfb_info *xfb;    /* NULL: none */
@@ -93,6 +94,7 @@ struct saf_shader {
 /* ---- pipelines ---- */
 
 #define SAF_GRAPHICS_STAGES (MESA_SHADER_FRAGMENT + 1)
+#define SAF_STAGES (MESA_SHADER_COMPUTE + 1)
 
 struct saf_vertex_attribute {
    bool valid;
@@ -117,9 +119,9 @@ struct saf_blend_target {
 
 struct saf_pipeline {
    VkAllocationCallbacks alloc_copy;
-   /* By gl_shader_stage, NULL where there is none; that of the vertices is
-    * always there. */
-   struct saf_shader *shaders[SAF_GRAPHICS_STAGES];
+   /* By gl_shader_stage, NULL where there is none: of a compute pipeline
+    * only the last, of others never that and always the first. */
+   struct saf_shader *shaders[SAF_STAGES];
    const struct saf_shader *last; /* before rasterisation */
    struct intel_vue_outputs out;  /* of the last */
    uint32_t dynamic;            /* saf_dynamic_bit: not from the pipeline */
@@ -213,6 +215,7 @@ union saf_stage_key {
    struct intel_tes_key tes;
    struct intel_gs_key gs;
    struct intel_wm_key wm;
+   struct intel_cs_key cs;
 };
 
 /* Runs driver lowering and the compiler over NIR of a meta shader, whose

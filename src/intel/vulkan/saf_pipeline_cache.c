@@ -132,7 +132,7 @@ hash_stage(XXH3_state_t *state, const VkPipelineShaderStageCreateInfo *info)
 /* Stages before rasterisation are fitted to each other, so that each depends
  * on all of them; a vertex shader alone depends on nothing. */
 static void
-hash_linkage(XXH3_state_t *state, const struct saf_graphics_stages *in)
+hash_linkage(XXH3_state_t *state, const struct saf_stages *in)
 {
    hash_u32(state, in->patch_control_points);
    for (unsigned s = 0; s < MESA_SHADER_FRAGMENT; s++) {
@@ -143,7 +143,7 @@ hash_linkage(XXH3_state_t *state, const struct saf_graphics_stages *in)
 
 struct saf_cache_key
 saf_cache_key_for_stage(const struct saf_device *device,
-                        const struct saf_graphics_stages *in,
+                        const struct saf_stages *in,
                         gl_shader_stage stage)
 {
    const char *nir_debug = getenv("NIR_DEBUG"); /* may leave out passes */
@@ -159,7 +159,7 @@ saf_cache_key_for_stage(const struct saf_device *device,
    hash_layout(&state, in->layout);
    if (stage == MESA_SHADER_FRAGMENT)
       hash_block(&state, &in->wm, sizeof(in->wm));
-   else if (saf_stages_are_linked(in))
+   else if (stage < MESA_SHADER_FRAGMENT && saf_stages_are_linked(in))
       hash_linkage(&state, in);
 
    XXH128_canonical_t canonical;

@@ -15,12 +15,12 @@ struct saf_cache_key {
    uint8_t bytes[16];
 };
 
-struct saf_graphics_stages;
+struct saf_stages;
 
-/* Hashes all that decides what saf_compile_graphics() makes of a stage. */
+/* Hashes all that decides what saf_compile_stages() makes of a stage. */
 struct saf_cache_key
 saf_cache_key_for_stage(const struct saf_device *device,
-                        const struct saf_graphics_stages *in,
+                        const struct saf_stages *in,
                         gl_shader_stage stage);
 
 /* The shader of that key with a reference for the caller, from the device's

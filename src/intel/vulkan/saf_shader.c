@@ -2,7 +2,7 @@
 /*
  * Shader modules and the way from SPIR-V to a kernel in GPU memory.
  *
- * The whole way of a pipeline's stages is saf_compile_graphics() from top to
+ * The whole way of a pipeline's stages is saf_compile_stages() from top to
  * bottom: front end and first optimisations of each stage, what they must
  * know of each other, then the rest for each stage alone.
  */
@@ -166,6 +166,8 @@ max_threads(const struct intel_device_info *info, gl_shader_stage stage)
    case MESA_SHADER_FRAGMENT:
       return MAX2(info->max_wm_threads,
                   info->max_threads_per_psd * info->num_subslices);
+   case MESA_SHADER_COMPUTE:
+      return info->max_cs_threads * info->num_subslices;
    default: unreachable("stage");
    }
 }
@@ -258,11 +260,11 @@ struct compiled {
 static const char *
 stage_name(gl_shader_stage stage)
 {
-   static const char *const names[SAF_GRAPHICS_STAGES] = {
+   static const char *const names[SAF_STAGES] = {
       "vertex", "tessellation control", "tessellation evaluation", "geometry",
-      "fragment",
+      "fragment", "compute",
    };
-   return stage < SAF_GRAPHICS_STAGES ? names[stage] : "unknown";
+   return stage < SAF_STAGES ? names[stage] : "unknown";
 }
 
 static struct intel_shader *
@@ -281,6 +283,8 @@ run_compiler(const struct intel_compiler *compiler,
       return intel_compile_gs(compiler, params, &key->gs);
    case MESA_SHADER_FRAGMENT:
       return intel_compile_fs(compiler, params, &key->wm);
+   case MESA_SHADER_COMPUTE:
+      return intel_compile_cs(compiler, params, &key->cs);
    default:
       unreachable("stage");
    }
@@ -295,9 +299,11 @@ compile_nir(struct saf_device *device, nir_shader *nir,
 {
    const gl_shader_stage stage = nir->info.stage;
    /* Render targets are the first entries of the binding table; there is
-    * always one, if only a null surface. */
+    * always one, if only a null surface. The first entry of a compute shader
+    * is the number of groups. */
    const uint32_t start =
-      stage == MESA_SHADER_FRAGMENT ? MAX2(key->wm.nr_color_regions, 1) : 0;
+      stage == MESA_SHADER_FRAGMENT  ? MAX2(key->wm.nr_color_regions, 1)
+      : stage == MESA_SHADER_COMPUTE ? 1 : 0;
    assert(stage != MESA_SHADER_FRAGMENT || !key->wm.render_target_start);
    if (!saf_nir_apply_pipeline_layout(nir, layout, start, &out->map))
       return VK_ERROR_FEATURE_NOT_PRESENT;
@@ -372,14 +378,14 @@ run_front_end(struct saf_device *device, struct arena *arena,
 /* Where a pipeline's stages are on their way. */
 struct progress {
    struct arena *arena;
-   struct saf_cache_key cache_key[SAF_GRAPHICS_STAGES];
+   struct saf_cache_key cache_key[SAF_STAGES];
    nir_shader *nir[MESA_SHADER_STAGES];
-   struct saf_xfb_info xfb[SAF_GRAPHICS_STAGES];
+   struct saf_xfb_info xfb[SAF_STAGES];
    struct intel_linkage link;
 };
 
 static union saf_stage_key
-stage_key(const struct saf_graphics_stages *in, const struct progress *p,
+stage_key(const struct saf_stages *in, const struct progress *p,
           gl_shader_stage stage)
 {
    union saf_stage_key key;
@@ -388,8 +394,8 @@ stage_key(const struct saf_graphics_stages *in, const struct progress *p,
       key.wm = in->wm;
       return key;
    }
-   if (!saf_stages_are_linked(in))
-      return key;
+   if (stage == MESA_SHADER_COMPUTE || !saf_stages_are_linked(in))
+      return key; /* num_workgroups_bti is 0, too */
    const struct intel_linkage *link = &p->link;
    const bool has_tess = in->info[MESA_SHADER_TESS_EVAL] != NULL;
    switch (stage) {
@@ -419,12 +425,12 @@ stage_key(const struct saf_graphics_stages *in, const struct progress *p,
 /* What the cache lacks; all stages that are linked if it lacks one of them. */
 static VkResult
 look_up(struct saf_device *device, struct saf_pipeline_cache *cache,
-        const struct saf_graphics_stages *in, struct progress *p,
-        struct saf_shader *out[SAF_GRAPHICS_STAGES],
-        bool need[SAF_GRAPHICS_STAGES])
+        const struct saf_stages *in, struct progress *p,
+        struct saf_shader *out[SAF_STAGES],
+        bool need[SAF_STAGES])
 {
    bool need_linked = false;
-   for (unsigned s = 0; s < SAF_GRAPHICS_STAGES; s++) {
+   for (unsigned s = 0; s < SAF_STAGES; s++) {
       need[s] = false;
       if (!in->info[s])
          continue;
@@ -442,19 +448,19 @@ look_up(struct saf_device *device, struct saf_pipeline_cache *cache,
 }
 
 VkResult
-saf_compile_graphics(struct saf_device *device,
-                     struct saf_pipeline_cache *cache,
-                     const struct saf_graphics_stages *in,
-                     struct saf_shader *out[SAF_GRAPHICS_STAGES])
+saf_compile_stages(struct saf_device *device,
+                   struct saf_pipeline_cache *cache,
+                   const struct saf_stages *in,
+                   struct saf_shader *out[SAF_STAGES])
 {
    struct progress p = { 0 };
-   bool need[SAF_GRAPHICS_STAGES];
+   bool need[SAF_STAGES];
    VkResult result = look_up(device, cache, in, &p, out, need);
    if (result)
       return result;
 
    p.arena = arena_create(NULL);
-   for (unsigned s = 0; s < SAF_GRAPHICS_STAGES && !result; s++) {
+   for (unsigned s = 0; s < SAF_STAGES && !result; s++) {
       if (!need[s])
          continue;
       result = run_front_end(device, p.arena, in->info[s], s, &p.nir[s]);
@@ -470,7 +476,7 @@ saf_compile_graphics(struct saf_device *device,
       linked[MESA_SHADER_FRAGMENT] = NULL; /* fits itself to what it gets */
       intel_link_nir(device->compiler, linked, &p.link);
    }
-   for (unsigned s = 0; s < SAF_GRAPHICS_STAGES && !result; s++) {
+   for (unsigned s = 0; s < SAF_STAGES && !result; s++) {
       if (!need[s] || out[s])
          continue;
       const union saf_stage_key key = stage_key(in, &p, s);

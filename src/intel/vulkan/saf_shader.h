@@ -10,10 +10,10 @@
 void
 saf_gather_xfb(nir_shader *nir, struct saf_xfb_info *xfb);
 
-/* The stages of a graphics pipeline, and what they depend on besides. */
-struct saf_graphics_stages {
+/* The stages of a pipeline, and what they depend on besides. */
+struct saf_stages {
    /* By gl_shader_stage, NULL where there is none. */
-   const VkPipelineShaderStageCreateInfo *info[SAF_GRAPHICS_STAGES];
+   const VkPipelineShaderStageCreateInfo *info[SAF_STAGES];
    const struct saf_pipeline_layout *layout;
    struct intel_wm_key wm;
    uint32_t patch_control_points;
@@ -21,7 +21,7 @@ struct saf_graphics_stages {
 
 /* More stages before rasterisation than that of vertices. */
 static inline bool
-saf_stages_are_linked(const struct saf_graphics_stages *in)
+saf_stages_are_linked(const struct saf_stages *in)
 {
    return in->info[MESA_SHADER_TESS_EVAL] || in->info[MESA_SHADER_GEOMETRY];
 }
@@ -30,9 +30,9 @@ saf_stages_are_linked(const struct saf_graphics_stages *in)
  * driver lowering, compiler; then upload. What is in `out` afterwards is the
  * caller's, in case of an error, too. */
 VkResult
-saf_compile_graphics(struct saf_device *device,
-                     struct saf_pipeline_cache *cache,
-                     const struct saf_graphics_stages *in,
-                     struct saf_shader *out[SAF_GRAPHICS_STAGES]);
+saf_compile_stages(struct saf_device *device,
+                   struct saf_pipeline_cache *cache,
+                   const struct saf_stages *in,
+                   struct saf_shader *out[SAF_STAGES]);
 
 #endif

@@ -37,7 +37,8 @@ saf_prog_data_size(gl_shader_stage stage)
    case MESA_SHADER_TESS_EVAL: return sizeof(struct intel_tes_prog_data);
    case MESA_SHADER_GEOMETRY: return sizeof(struct intel_gs_prog_data);
    case MESA_SHADER_FRAGMENT: return sizeof(struct intel_wm_prog_data);
-   default: unreachable("stage without a place in a graphics pipeline");
+   case MESA_SHADER_COMPUTE: return sizeof(struct intel_cs_prog_data);
+   default: unreachable("stage without a place in a pipeline");
    }
 }
 
@@ -124,7 +125,7 @@ static bool
 check_header(const struct header *h, size_t size_B)
 {
    /* With each count below the size of the block nothing overflows. */
-   return h->stage < SAF_GRAPHICS_STAGES &&
+   return h->stage < SAF_STAGES &&
           h->code_size_B > 0 && h->code_size_B <= size_B &&
           h->const_data_size_B <= size_B && h->reloc_count <= size_B &&
           h->surface_start <= SAF_MAX_BINDING_TABLE &&

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dispatches: MEDIA_VFE_STATE, constants in the CURBE, an interface
+ * descriptor, GPGPU_WALKER (PRM SKL vol 2a, vol 7 "GPGPU Thread Groups").
+ *
+ * Everything is emitted anew for each dispatch. The two pipelines share the
+ * URB and the L3 cache: a dispatch with shared memory takes a part of L3 for
+ * it, and the next draw gives it back.
+ */
+#include "genX_private.h"
+
+/* ---- pipeline select ---- */
+
+/*
+ * Ways of L3 for shared memory, URB and everything else (PRM SKL vol 7, "L3
+ * Allocation and Programming"): the first row leaves the size of the URB that
+ * intel_device_info knows.
+ */
+static void
+set_l3(struct saf_cmd_buffer *cmd, bool shared_memory)
+{
+   const struct GENX(L3CNTLREG) l3 = {
+      .SLMEnable = shared_memory,
+      .URBAllocation = shared_memory ? 16 : 48,
+      .AllAllocation = 48,
+   };
+   uint32_t value;
+   GENX(L3CNTLREG_pack)(&value, &l3);
+   genX(mi_load_reg_imm)(cmd, GENX(L3CNTLREG_num), value);
+}
+
+static void
+select_pipeline(struct saf_cmd_buffer *cmd, uint32_t pipeline)
+{
+   genX(cmd_flush)(cmd);
+   saf_emit(&cmd->batch, PIPELINE_SELECT, ps) {
+      ps.PipelineSelection = pipeline;
+      ps.MaskBits = 3;
+   }
+   cmd->gpgpu = pipeline == PIPELINE_GPGPU;
+}
+
+void
+genX(select_3d)(struct saf_cmd_buffer *cmd)
+{
+   if (!cmd->gpgpu)
+      return;
+   select_pipeline(cmd, PIPELINE_3D);
+   if (cmd->l3_for_shared_memory) {
+      set_l3(cmd, false);
+      cmd->l3_for_shared_memory = false;
+   }
+   /* What the other pipeline left of the URB is nobody's. */
+   memset(cmd->urb_entry_size, 0, sizeof(cmd->urb_entry_size));
+   cmd->dirty |= SAF_DIRTY_PIPELINE | SAF_DIRTY_DESCRIPTORS;
+}
+
+/* ---- state of a dispatch ---- */
+
+/* All threads' constants: first what they share, then a register for each
+ * with its number in the group. */
+static struct saf_state
+fill_curbe(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
+           uint32_t size_B)
+{
+   const struct intel_cs_prog_data *prog = &shader->prog.cs;
+   struct saf_state curbe = saf_cmd_dynamic_state(cmd, size_B, 64);
+   uint32_t *thread =
+      (uint32_t *)curbe.map + (size_t)prog->cross_thread_grfs * 8;
+   for (uint32_t i = 0; prog->per_thread_grfs && i < prog->threads; i++)
+      thread[i * prog->per_thread_grfs * 8] = i;
+   return curbe;
+}
+
+/* Uniform buffers are in memory of which only the GPU knows the contents:
+ * they are copied into the CURBE's data by the command streamer. */
+static void
+copy_pushed(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
+            struct saf_state curbe)
+{
+   uint32_t at_B = 0;
+   bool copied = false;
+   for (unsigned i = 0; i < INTEL_MAX_PUSH_RANGES; i++) {
+      const struct intel_push_range *r = &shader->prog.base.push[i];
+      if (r->length == 0)
+         continue;
+      if (r->block == INTEL_PUSH_BLOCK_CONSTANTS) {
+         const uint32_t start_B = r->start * 32;
+         if (start_B < SAF_MAX_PUSH_CONSTANTS_B)
+            memcpy((char *)curbe.map + at_B,
+                   cmd->compute.push_constants + start_B,
+                   MIN2(r->length * 32u, SAF_MAX_PUSH_CONSTANTS_B - start_B));
+      } else {
+         const uint64_t from =
+            genX(push_range_addr)(cmd, &cmd->compute, shader, r);
+         for (uint32_t dw = 0; dw < r->length * 8u; dw++) {
+            saf_emit(&cmd->batch, MI_COPY_MEM_MEM, copy) {
+               copy.SourceMemoryAddress = from + dw * 4;
+               copy.DestinationMemoryAddress =
+                  SAF_VA_DYNAMIC + curbe.offset + at_B + dw * 4;
+            }
+         }
+         copied = true;
+      }
+      at_B += r->length * 32;
+   }
+   if (copied)
+      genX(cmd_flush)(cmd);
+}
+
+/* 0: none, n: 2^n KB / 2. */
+static uint32_t
+shared_memory_encoding(uint32_t size_B)
+{
+   return size_B ? util_logbase2(MAX2(size_B, 1024)) - 9 : 0;
+}
+
+static struct saf_state
+fill_descriptor(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
+                uint32_t table_B)
+{
+   const struct intel_cs_prog_data *prog = &shader->prog.cs;
+   const struct saf_state state = saf_cmd_dynamic_state(
+      cmd, GENX(INTERFACE_DESCRIPTOR_DATA_length) * 4, 64);
+   saf_fill(state.map, INTERFACE_DESCRIPTOR_DATA, d) {
+      d.KernelStartPointer = shader->kernel.offset;
+      d.SamplerCount = genX(sampler_hint)(shader);
+      d.SamplerStatePointer =
+         genX(fill_samplers)(cmd, &cmd->compute, shader);
+      d.BindingTableEntryCount = genX(surface_hint)(shader);
+      d.BindingTablePointer = table_B;
+      d.ConstantURBEntryReadLength = prog->per_thread_grfs;
+      d.CrossThreadConstantDataReadLength = prog->cross_thread_grfs;
+      d.NumberofThreadsinGPGPUThreadGroup = prog->threads;
+      d.SharedLocalMemorySize = shared_memory_encoding(prog->slm_size_B);
+      d.BarrierEnable = prog->uses_barrier;
+      d.DenormMode = DENORM_SETBYKERNEL;
+   }
+   return state;
+}
+
+/* Three dwords in memory that say how many groups there are. */
+static struct saf_state
+group_count_surface(struct saf_cmd_buffer *cmd, uint64_t addr)
+{
+   const struct saf_state state = saf_cmd_surface_state(cmd);
+   saf_fill_storage_surface(cmd->device, state.map, addr, 12);
+   return state;
+}
+
+/* False if there is nothing to dispatch with. */
+static bool
+flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
+{
+   if (!cmd->compute.pipeline || cmd->error)
+      return false;
+   const struct saf_shader *shader =
+      cmd->compute.pipeline->shaders[MESA_SHADER_COMPUTE];
+   const struct intel_cs_prog_data *prog = &shader->prog.cs;
+   const struct intel_device_info *info = cmd->device->info;
+   const uint32_t curbe_grfs = ALIGN(
+      prog->cross_thread_grfs + prog->per_thread_grfs * prog->threads, 2u);
+   uint32_t table_B;
+   if (!genX(fill_compute_table)(cmd, shader,
+                                 group_count_surface(cmd, group_counts),
+                                 &table_B))
+      return false;
+   struct saf_state curbe = { 0 };
+   if (curbe_grfs) {
+      curbe = fill_curbe(cmd, shader, curbe_grfs * 32);
+      copy_pushed(cmd, shader, curbe);
+   }
+   const struct saf_state descriptor = fill_descriptor(cmd, shader, table_B);
+
+   if (!cmd->gpgpu)
+      select_pipeline(cmd, PIPELINE_GPGPU);
+   else
+      genX(cmd_stall)(cmd);
+   const bool shared_memory = prog->slm_size_B > 0;
+   if (cmd->l3_for_shared_memory != shared_memory) {
+      genX(cmd_flush)(cmd);
+      set_l3(cmd, shared_memory);
+      cmd->l3_for_shared_memory = shared_memory;
+   }
+   saf_emit(&cmd->batch, MEDIA_VFE_STATE, vfe) {
+      vfe.MaximumNumberofThreads =
+         info->max_cs_threads * info->num_subslices - 1;
+      vfe.ResetGatewayTimer = true;
+      vfe.NumberofURBEntries = 2;
+      vfe.URBEntryAllocationSize = 2;
+      vfe.CURBEAllocationSize = curbe_grfs;
+      vfe.PerThreadScratchSpace = genX(scratch_encoding)(shader);
+      vfe.ScratchSpaceBasePointer = genX(scratch_addr)(shader);
+   }
+   if (curbe_grfs) {
+      saf_emit(&cmd->batch, MEDIA_CURBE_LOAD, load) {
+         load.CURBETotalDataLength = curbe_grfs * 32;
+         load.CURBEDataStartAddress = curbe.offset;
+      }
+   }
+   saf_emit(&cmd->batch, MEDIA_INTERFACE_DESCRIPTOR_LOAD, load) {
+      load.InterfaceDescriptorTotalLength =
+         GENX(INTERFACE_DESCRIPTOR_DATA_length) * 4;
+      load.InterfaceDescriptorDataStartAddress = descriptor.offset;
+   }
+   return true;
+}
+
+/* ---- dispatches ---- */
+
+static uint32_t
+walker_simd_size(const struct intel_cs_prog_data *prog)
+{
+   switch (prog->simd_size) {
+   case 8: return SIMD_SIZE_8;
+   case 16: return SIMD_SIZE_16;
+   case 32: return SIMD_SIZE_32;
+   default: unreachable("SIMD size");
+   }
+}
+
+/* Channels of a group's last thread. */
+static uint32_t
+right_mask(const struct intel_cs_prog_data *prog)
+{
+   const uint32_t invocations = (uint32_t)prog->local_size[0] *
+                                prog->local_size[1] * prog->local_size[2];
+   const uint32_t rest = invocations % prog->simd_size;
+   return ~0u >> (32 - (rest ? rest : prog->simd_size));
+}
+
+static void
+emit_walker(struct saf_cmd_buffer *cmd, bool indirect, const uint32_t base[3],
+            const uint32_t count[3])
+{
+   const struct intel_cs_prog_data *prog =
+      &cmd->compute.pipeline->shaders[MESA_SHADER_COMPUTE]->prog.cs;
+   saf_emit(&cmd->batch, GPGPU_WALKER, walker) {
+      walker.IndirectParameterEnable = indirect;
+      walker.SIMDSize = walker_simd_size(prog);
+      walker.ThreadWidthCounterMaximum = prog->threads - 1;
+      walker.ThreadGroupIDStartingX = base[0];
+      walker.ThreadGroupIDStartingY = base[1];
+      walker.ThreadGroupIDStartingResumeZ = base[2];
+      /* One past the last group's number. */
+      walker.ThreadGroupIDXDimension = base[0] + count[0];
+      walker.ThreadGroupIDYDimension = base[1] + count[1];
+      walker.ThreadGroupIDZDimension = base[2] + count[2];
+      walker.RightExecutionMask = right_mask(prog);
+      walker.BottomExecutionMask = ~0u;
+   }
+   saf_emit(&cmd->batch, MEDIA_STATE_FLUSH, flush);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdDispatchBase)(VkCommandBuffer _cmd, uint32_t base_x, uint32_t base_y,
+                      uint32_t base_z, uint32_t count_x, uint32_t count_y,
+                      uint32_t count_z)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   const uint32_t base[3] = { base_x, base_y, base_z };
+   const uint32_t count[3] = { count_x, count_y, count_z };
+   if (!count_x || !count_y || !count_z)
+      return;
+   const struct saf_state counts = saf_cmd_dynamic_state(cmd, 12, 4);
+   memcpy(counts.map, count, sizeof(count));
+   if (flush_compute_state(cmd, SAF_VA_DYNAMIC + counts.offset))
+      emit_walker(cmd, false, base, count);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdDispatch)(VkCommandBuffer cmd, uint32_t x, uint32_t y, uint32_t z)
+{
+   genX(CmdDispatchBase)(cmd, 0, 0, 0, x, y, z);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdDispatchIndirect)(VkCommandBuffer _cmd, VkBuffer _buffer,
+                          VkDeviceSize offset)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_buffer, buffer, _buffer);
+   static const uint32_t zero[3];
+   const uint64_t addr = saf_buffer_addr(buffer, offset);
+   if (!flush_compute_state(cmd, addr))
+      return;
+   genX(mi_load_reg_mem)(cmd, GENX(GPGPU_DISPATCHDIMX_num), addr);
+   genX(mi_load_reg_mem)(cmd, GENX(GPGPU_DISPATCHDIMY_num), addr + 4);
+   genX(mi_load_reg_mem)(cmd, GENX(GPGPU_DISPATCHDIMZ_num), addr + 8);
+   emit_walker(cmd, true, zero, zero);
+}
