@@ -151,6 +151,7 @@ struct sim_draw {
    const struct sim_vm *vm;   /* for accessors of other threads */
    const char *command;       /* 3DPRIMITIVE or GPGPU_WALKER */
    uint64_t command_address;
+   uint64_t start_ns;         /* host time, for sim_draw_progress() */
    bool faulted;              /* by sim_draw_fault(): stages stop */
    struct sim_raster *raster; /* private to fixed/raster */
 

@@ -82,6 +82,24 @@ sim_draw_add_stats(struct sim_draw *draw, const struct sim_eu_stats *stats)
    sim_gpu_count(&draw->gpu->stats.eu_cycles, stats->cycles);
 }
 
+/* A draw may make progress for as long as some draws of real programs take
+ * here, but not for ever: 6 minutes, with the usual limit. */
+#define DRAW_LIMIT 64
+
+bool
+sim_draw_progress(struct sim_draw *draw)
+{
+   struct sim_gpu *gpu = draw->gpu;
+   sim_gpu_progress(gpu);
+   if (draw->faulted ||
+       gpu->progress_ns - draw->start_ns <= DRAW_LIMIT * gpu->hang_limit_ns)
+      return !draw->faulted;
+   sim_draw_fault(draw, "the draw takes too long: %u vertices, "
+                  "%u instances", draw->vertex_count,
+                  draw->instance_count);
+   return false;
+}
+
 bool
 sim_draw_run_thread(struct sim_draw *draw, struct sim_eu_thread *t,
                     const struct sim_eu_program *program, const char *stage)

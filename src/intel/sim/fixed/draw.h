@@ -32,7 +32,13 @@ bool sim_draw_push_constants(struct sim_draw *draw,
 bool sim_draw_read_dynamic(struct sim_draw *draw, uint64_t offset, void *dw,
                            unsigned size_B, const char *what);
 
-/* Adds one thread's statistics to the GPU's, and restarts the watchdog. */
+/*
+ * Restarts the watchdog: what calls this has done a bounded piece of work. Faults
+ * when all pieces together take too long; whether the draw may go on.
+ */
+bool sim_draw_progress(struct sim_draw *draw);
+
+/* Adds one thread's statistics to the GPU's. */
 void sim_draw_add_stats(struct sim_draw *draw,
                         const struct sim_eu_stats *stats);
 

@@ -110,28 +110,11 @@ front_stage_primitive(struct sim_front *f, enum sim_prim_kind kind,
    return true;
 }
 
-/* A draw may make progress for as long as some draws of real programs take
- * here, but not for ever: 6 minutes, with the usual limit. */
-#define DRAW_LIMIT 64
-
-static bool
-check_time(struct sim_front *f)
-{
-   struct sim_gpu *gpu = f->draw->gpu;
-   sim_gpu_progress(gpu);
-   if (gpu->progress_ns - f->start_ns <= DRAW_LIMIT * gpu->hang_limit_ns)
-      return true;
-   sim_draw_fault(f->draw, "the draw takes too long: %u vertices, "
-                  "%u instances", f->draw->vertex_count,
-                  f->draw->instance_count);
-   return false;
-}
-
 bool
 front_stage_drain(struct sim_front *f)
 {
    return (!f->has_gs || sim_gs_flush(f)) && front_send_primitives(f) &&
-          check_time(f);
+          sim_draw_progress(f->draw);
 }
 
 static bool
@@ -322,7 +305,7 @@ sim_front_draw(struct sim_draw *draw)
    f->draw = draw;
    f->state = draw->state;
    f->window = 1;
-   f->start_ns = sim_gpu_now_ns();
+   draw->start_ns = sim_gpu_now_ns();
    if (prepare(f)) {
       if (f->rasterize)
          sim_raster_begin(draw);

@@ -162,7 +162,6 @@ struct front_tess; /* private to hs.c, ds.c */
 struct sim_front {
    struct sim_draw *draw;
    const struct sim_render_state *state;
-   uint64_t start_ns;
 
    /* Vertex fetch. */
    struct vf_element element[SIM_MAX_VERTEX_ELEMENTS];

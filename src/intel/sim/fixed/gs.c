@@ -397,7 +397,7 @@ run(struct sim_front *f, unsigned first, unsigned n)
                       g->input[g->is_instanced ? 0 : i].primitive_id))
          return false;
    }
-   return front_send_primitives(f);
+   return front_send_primitives(f) && sim_draw_progress(f->draw);
 }
 
 static bool

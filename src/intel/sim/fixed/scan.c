@@ -139,7 +139,7 @@ sim_scan_polygon(struct sim_raster *r)
    const struct sim_setup *s = &r->setup;
    const int first_x = s->x0 & ~(BLOCK_PX - 1);
    for (int y = s->y0 & ~(BLOCK_PX - 1); y < s->y1; y += BLOCK_PX) {
-      if (r->draw->faulted || sim_draw_expired(r->draw))
+      if (!sim_draw_progress(r->draw))
          return;
       for (int x = first_x; x < s->x1; x += BLOCK_PX) {
          if (!outside(s, x, y, BLOCK_PX))
