@@ -808,6 +808,12 @@ nir_intrinsic_align(const nir_intrinsic_instr *intrin)
 /* Image coordinate components of an image intrinsic, array index too. */
 unsigned nir_image_intrinsic_coord_components(const nir_intrinsic_instr *i);
 /* The source that holds the offset or vertex of an I/O intrinsic; NULL. */
+/* Whether it is an image_deref_* operation; and its change into the form that
+ * names the image by `src`, an index or (bindless) a handle. Format and
+ * access of the variable are kept. */
+bool nir_intrinsic_is_image_deref(const nir_intrinsic_instr *instr);
+void nir_rewrite_image_intrinsic(nir_intrinsic_instr *instr, nir_ssa_def *src,
+                                 bool bindless);
 nir_src *nir_get_io_offset_src(nir_intrinsic_instr *instr);
 nir_src *nir_get_io_arrayed_index_src(nir_intrinsic_instr *instr);
 /* The opcode that a memory operation becomes, by variable mode. */

@@ -413,14 +413,76 @@ intel_compile_fs(const struct intel_compiler *compiler,
 
 /* ---- compute ---- */
 
+static struct fs_shader *
+compile_cs_width(struct job *job, struct arena *tmp, unsigned width,
+                 const struct intel_cs_key *key,
+                 struct intel_cs_prog_data *pd, struct fs_binary *bin)
+{
+   struct fs_shader *s = new_fs(job, tmp, width);
+
+   memset(pd, 0, sizeof(*pd));
+   /* CURBE data is the driver's to copy: no uniform blocks. */
+   intel_choose_push_ranges(job->params->nir, false, &pd->base);
+   s->key.cs = key;
+   s->prog_data.cs = pd;
+   fs_compile(s, bin);
+   return s;
+}
+
+/* The narrowest width with which a group fits into a subslice. */
+static unsigned
+least_width(const struct intel_compiler *compiler, const nir_shader *nir)
+{
+   const uint16_t *size = nir->info.workgroup_size;
+   const unsigned invocations = MAX2(1, size[0]) * MAX2(1, size[1]) *
+                                MAX2(1, size[2]);
+   unsigned width = 8;
+
+   while (width < 32 && DIV_ROUND_UP(invocations, width) >
+          compiler->devinfo->max_cs_threads)
+      width *= 2;
+   return width;
+}
+
 struct intel_shader *
 intel_compile_cs(const struct intel_compiler *compiler,
                  const struct intel_compile_params *params,
                  const struct intel_cs_key *key)
 {
    struct job job = { .compiler = compiler, .params = params };
+   struct arena *tmp = arena_create(NULL);
+   struct intel_cs_prog_data *pd, *wide;
+   const unsigned width = least_width(compiler, params->nir);
+   uint32_t offsets[2];
 
-   (void)key;
    begin(&job, MESA_SHADER_COMPUTE, INTEL_DEBUG_CS);
-   return fail(&job, "compute shaders are not implemented yet");
+   pd = arena_new(params->arena, struct intel_cs_prog_data);
+   wide = arena_new(params->arena, struct intel_cs_prog_data);
+   if (params->nir->info.workgroup_size_variable) {
+      arena_destroy(tmp);
+      return fail(&job, "a group of a size that is not known");
+   }
+   lower_nir(&job, params->nir);
+
+   struct fs_shader *s =
+      compile_cs_width(&job, tmp, width, key, pd, &job.bin[0]);
+   if (!s->failed && width == 8 && !s->spills && pd->threads > 1 &&
+       !(job.debug & INTEL_DEBUG_NO16)) {
+      struct fs_binary bin;
+      struct fs_shader *s16 =
+         compile_cs_width(&job, tmp, 16, key, wide, &bin);
+      if (!s16->failed && !s16->spills) {
+         s = s16;
+         pd = wide;
+         job.bin[0] = bin;
+      }
+   }
+   if (!s->failed) {
+      job.fs[job.count++] = s;
+      finish(&job, &pd->base, offsets);
+   } else {
+      fail(&job, s->fail_msg);
+   }
+   arena_destroy(tmp);
+   return job.shader;
 }

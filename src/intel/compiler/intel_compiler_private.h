@@ -28,6 +28,9 @@ void intel_postprocess_nir(const struct intel_compiler *compiler,
 /* gl_PatchVerticesIn becomes a constant. */
 void intel_set_patch_vertices(nir_shader *nir, unsigned count);
 
+/* Shared memory and the invocation's place in its group. Once. */
+bool intel_nir_lower_cs(nir_shader *nir);
+
 void intel_init_nir_options(struct intel_compiler *compiler);
 
 #endif

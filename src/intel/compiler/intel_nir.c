@@ -169,6 +169,10 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(nir_lower_indirect_derefs, direct_modes(nir), UINT32_MAX);
    RUN(nir_lower_indirect_components,
        nir_var_shader_in | nir_var_shader_out);
+   if (nir->info.stage == MESA_SHADER_COMPUTE) {
+      RUN(nir_remove_dead_variables, nir_var_mem_shared, NULL);
+      RUN(intel_nir_lower_cs);
+   }
    RUN(nir_lower_frexp);
    RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options);
    RUN(nir_lower_int64);

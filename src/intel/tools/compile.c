@@ -24,11 +24,11 @@
 
 static const char usage[] =
    "usage: saffron-compile [options] FILE\n"
-   "Compiles a shader of the graphics pipeline and shows what became of it.\n"
+   "Compiles a graphics or compute shader and shows what became of it.\n"
    "\n"
    "  -g, --gen=GEN      device: skl (the default)\n"
-   "  -s, --stage=STAGE  vert, tesc, tese, geom or frag (or vs, tcs, tes, gs,\n"
-   "                     fs); by default from the file\n"
+   "  -s, --stage=STAGE  vert, tesc, tese, geom, frag or comp (or vs, tcs, tes,\n"
+   "                     gs, fs, cs); by default from the file\n"
    "  -e, --entry=NAME   entry point of a SPIR-V module (main)\n"
    "  -f, --format=FMT   glsl, spirv, spvasm or nir; by default from the\n"
    "                     content and the name\n"
@@ -98,6 +98,7 @@ static const struct {
    { MESA_SHADER_TESS_EVAL, "tese", "tes", "tess_eval" },
    { MESA_SHADER_GEOMETRY, "geom", "gs", "geometry" },
    { MESA_SHADER_FRAGMENT, "frag", "fs", "fragment" },
+   { MESA_SHADER_COMPUTE, "comp", "cs", "compute" },
 };
 
 static gl_shader_stage
@@ -303,6 +304,11 @@ compile(const struct options *o, const struct intel_compiler *compiler,
    case MESA_SHADER_GEOMETRY:
       return intel_compile_gs(compiler, &params,
                               &(struct intel_gs_key) { 0 });
+   case MESA_SHADER_COMPUTE: {
+      /* Behind what compile_lower_resources() gives out. */
+      const struct intel_cs_key key = { .num_workgroups_bti = 239 };
+      return intel_compile_cs(compiler, &params, &key);
+   }
    default: {
       const struct intel_wm_key key = {
          .nr_color_regions = (uint8_t)o->targets,
@@ -333,7 +339,7 @@ process(struct options *o, struct arena *arena,
    if (!nir)
       return TOOL_EXIT_BAD_INPUT;
    if (stage_index(o->stage) == ARRAY_SIZE(stages)) {
-      fprintf(stderr, "saffron-compile: no shader of the graphics pipeline\n");
+      fprintf(stderr, "saffron-compile: no graphics or compute shader\n");
       return TOOL_EXIT_BAD_INPUT;
    }
 

@@ -99,6 +99,26 @@ lower_tex_src(struct state *s, nir_tex_instr *tex, nir_tex_src_type kind,
       nir_tex_instr_add_src(tex, dynamic, nir_src_for_ssa(element));
 }
 
+/* image_deref_* -> image_*(entry + element) */
+static void
+lower_image(struct state *s, nir_intrinsic_instr *intr)
+{
+   nir_ssa_def *element, *index;
+   nir_variable *var = chain(s, nir_src_as_deref(intr->src[0]), &element);
+   unsigned first;
+
+   if (!var)
+      return;
+   first = entry(s, var->data.descriptor_set, var->data.binding,
+                 glsl_type_is_array(var->type)
+                    ? (unsigned)glsl_get_length(var->type) : 1, false);
+   s->b.cursor = nir_before_instr(&intr->instr);
+   index = nir_imm_int(&s->b, (int)first);
+   if (element)
+      index = nir_iadd(&s->b, index, element);
+   nir_rewrite_image_intrinsic(intr, index, false);
+}
+
 static void
 lower_instr(struct state *s, nir_instr *instr)
 {
@@ -112,6 +132,8 @@ lower_instr(struct state *s, nir_instr *instr)
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
       if (intr->intrinsic == nir_intrinsic_vulkan_resource_index)
          lower_index(s, intr);
+      else if (nir_intrinsic_is_image_deref(intr))
+         lower_image(s, intr);
    }
 }
 

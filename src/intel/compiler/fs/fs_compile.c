@@ -78,6 +78,7 @@ setup(struct fs_shader *s)
    case MESA_SHADER_TESS_EVAL: fs_setup_tes(s); break;
    case MESA_SHADER_GEOMETRY: fs_setup_gs(s); break;
    case MESA_SHADER_FRAGMENT: fs_setup_fs(s); break;
+   case MESA_SHADER_COMPUTE: fs_setup_cs(s); break;
    default: fs_fail(s, "no back end for this stage"); break;
    }
 }

@@ -170,6 +170,7 @@ struct fs_shader {
       const struct intel_tes_key *tes;
       const struct intel_gs_key *gs;
       const struct intel_wm_key *wm;
+      const struct intel_cs_key *cs;
    } key;
    union {
       struct intel_stage_prog_data *base;
@@ -178,6 +179,7 @@ struct fs_shader {
       struct intel_tes_prog_data *tes;
       struct intel_gs_prog_data *gs;
       struct intel_wm_prog_data *wm;
+      struct intel_cs_prog_data *cs;
    } prog_data;
 
    struct list_head insts;

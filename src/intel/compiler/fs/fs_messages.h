@@ -34,6 +34,13 @@ enum fs_sampler_msg {
    FS_SAMPLE_LD2DSS = 31,
 };
 
+#define FS_BTI_SLM 254
+
+enum fs_atomic {
+   FS_AOP_MOV = 4,
+   FS_AOP_CMPWR = 14,
+};
+
 enum fs_rt_write {
    FS_RT_SIMD16 = 0,
    FS_RT_SIMD8_DUAL_LO = 2,
@@ -85,6 +92,21 @@ fs_untyped_atomic_desc(unsigned bti, unsigned op, unsigned exec_size,
 {
    return fs_dp_desc(bti, 2, op | (exec_size == 16 ? 0u : 1u) << 4 |
                      (returns ? 1u : 0u) << 5);
+}
+
+/* Data cache 0: memory fence (7) that answers when it is done. */
+static inline uint32_t
+fs_fence_desc(void)
+{
+   return fs_dp_desc(0, 7, 1u << 5);
+}
+
+/* Thread spawner: the thread's resources are released; its URB handle, if
+ * any, is not the thread's to give back. */
+static inline uint32_t
+fs_thread_end_desc(void)
+{
+   return 1u << 4;
 }
 
 /* Constant cache: aligned OWord block read (0) of 64 bytes; the offset, in

@@ -409,6 +409,7 @@ emit_end(struct nir_to_fs *n)
    case MESA_SHADER_TESS_CTRL: fs_emit_tcs_end(n); break;
    case MESA_SHADER_GEOMETRY: fs_emit_gs_end(n); break;
    case MESA_SHADER_FRAGMENT: fs_emit_fb_writes(n); break;
+   case MESA_SHADER_COMPUTE: fs_emit_cs_end(n); break;
    default: fs_fail(n->s, "a stage without an end"); break;
    }
 }

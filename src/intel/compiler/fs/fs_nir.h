@@ -104,8 +104,6 @@ void fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_memory_intrinsic(struct nir_to_fs *n,
                               nir_intrinsic_instr *intr);
 
-/* Keeps helper invocations and discarded ones from writing memory. */
-void fs_predicate_on_live(struct nir_to_fs *n, struct fs_inst *inst);
 /* Storage images. False if it is none of their intrinsics. */
 bool fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_is_image_write(nir_intrinsic_op op);
@@ -117,6 +115,33 @@ bool fs_is_buffer_write(nir_intrinsic_op op);
  * written. 64-bit components take two dwords. */
 void fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
                      fs_reg *slots, unsigned slot);
+
+/* ---- memory ---- */
+
+/* Messages have 16 channels at most: how many it takes for all of n's, and
+ * the builder of the ith. */
+static inline unsigned
+fs_num_pieces(const struct nir_to_fs *n)
+{
+   return DIV_ROUND_UP(n->b.exec_size, 16);
+}
+
+static inline struct fs_builder
+fs_piece(const struct nir_to_fs *n, unsigned i)
+{
+   return fs_group(n->b, MIN2(16, n->b.exec_size), i);
+}
+
+/* The data port's number for an atomic intrinsic on a buffer, an image or
+ * shared memory; -1: it is none, or there is none. */
+int fs_atomic_op(nir_intrinsic_op op);
+/* Helper invocations and discarded ones must not write memory: what a
+ * message that does needs in a fragment shader. */
+void fs_predicate_on_live(struct nir_to_fs *n, struct fs_inst *inst);
+/* What a barrier says of memory; and the wait for the other threads. */
+void fs_emit_memory_barrier(struct nir_to_fs *n,
+                            const nir_intrinsic_instr *intr);
+void fs_emit_wait(struct nir_to_fs *n);
 
 /* ---- URB entries: fs_nir_urb.c ---- */
 
@@ -176,11 +201,14 @@ void fs_setup_tcs(struct fs_shader *s);
 void fs_setup_tes(struct fs_shader *s);
 void fs_setup_gs(struct fs_shader *s);
 void fs_setup_fs(struct fs_shader *s);
+void fs_setup_cs(struct fs_shader *s);
 bool fs_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+bool fs_emit_cs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+void fs_emit_cs_end(struct nir_to_fs *n);
 void fs_emit_tcs_prologue(struct nir_to_fs *n);
 void fs_emit_tcs_end(struct nir_to_fs *n);
 void fs_emit_gs_prologue(struct nir_to_fs *n);

@@ -31,29 +31,12 @@ coordinates(const nir_intrinsic_instr *intr)
    }
 }
 
-/* The operation's number: PRM SKL vol 2d, MDC_AOP. -1: not an atomic. */
-static int
-atomic_op(nir_intrinsic_op op)
-{
-   switch (op) {
-   case nir_intrinsic_image_atomic_and: return 1;
-   case nir_intrinsic_image_atomic_or: return 2;
-   case nir_intrinsic_image_atomic_xor: return 3;
-   case nir_intrinsic_image_atomic_exchange: return 4;
-   case nir_intrinsic_image_atomic_add: return 7;
-   case nir_intrinsic_image_atomic_imax: return 10;
-   case nir_intrinsic_image_atomic_imin: return 11;
-   case nir_intrinsic_image_atomic_umax: return 12;
-   case nir_intrinsic_image_atomic_umin: return 13;
-   case nir_intrinsic_image_atomic_comp_swap: return 14;
-   default: return -1;
-   }
-}
-
 bool
 fs_is_image_write(nir_intrinsic_op op)
 {
-   return op == nir_intrinsic_image_store || atomic_op(op) >= 0;
+   return op == nir_intrinsic_image_store ||
+          (fs_atomic_op(op) >= 0 &&
+           !strncmp(nir_intrinsic_infos[op].name, "image_", 6));
 }
 
 /* A message for eight of the channels; the `data` sources from `first_data`
@@ -123,7 +106,7 @@ emit_typed(struct nir_to_fs *n, struct typed *t, unsigned group_bits,
    if (t->rcomps)
       dst = retype(fs_get_dest(n, &t->intr->dest), ISA_TYPE_UD);
    for (unsigned part = 0; part < parts; part++) {
-      t->desc = desc | (first_group + part) << group_bits;
+      t->desc = desc | (first_group + part % 2) << group_bits;
       emit_part(n, t, part, dst);
    }
 }
@@ -155,9 +138,14 @@ emit_size(struct nir_to_fs *n, nir_intrinsic_instr *intr, fs_reg bti)
 bool
 fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const int op = atomic_op(intr->intrinsic);
+   const int op = fs_is_image_write(intr->intrinsic)
+                     ? fs_atomic_op(intr->intrinsic) : -1;
    struct typed t = { .intr = intr, .first_data = 3 };
 
+   if (intr->intrinsic == nir_intrinsic_image_samples) {
+      fs_MOV(&n->b, fs_get_dest(n, &intr->dest), fs_imm_ud(1));
+      return true;
+   }
    if (op < 0 && intr->intrinsic != nir_intrinsic_image_load &&
        intr->intrinsic != nir_intrinsic_image_store &&
        intr->intrinsic != nir_intrinsic_image_size)
@@ -166,7 +154,7 @@ fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    if (intr->intrinsic == nir_intrinsic_image_size) {
       emit_size(n, intr, t.bti);
    } else if (op >= 0) {
-      t.num_data = op == 14 ? 2 : 1;
+      t.num_data = op == FS_AOP_CMPWR ? 2 : 1;
       t.rcomps = 1;
       t.writes = true;
       /* Bit 5 of the control: the old value comes back. */

@@ -46,6 +46,48 @@ fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
    }
 }
 
+/*
+ * Memory that other threads see: the data port answers a fence when what
+ * this thread has sent before is done (PRM SKL vol 7, "Memory Fence").
+ */
+static void
+emit_fence(struct nir_to_fs *n)
+{
+   const struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
+   fs_reg header = fs_vgrf(&b8, ISA_TYPE_UD, 1);
+   fs_reg done = fs_vgrf(&b8, ISA_TYPE_UD, 1);
+
+   fs_MOV(&b8, header, fs_grf(0, ISA_TYPE_UD));
+   fs_emit_send(&b8, ISA_SFID_DATA_CACHE0, fs_fence_desc(), (fs_reg) { 0 },
+                done, 1, header, 1, true)->side_effects = true;
+   /* Reading the answer is waiting for it. */
+   fs_MOV(&b8, fs_null(ISA_TYPE_UD), done)->side_effects = true;
+}
+
+void
+fs_emit_memory_barrier(struct nir_to_fs *n, const nir_intrinsic_instr *intr)
+{
+   nir_variable_mode modes = ~0u;
+
+   if (intr->intrinsic == nir_intrinsic_scoped_barrier)
+      modes = nir_intrinsic_memory_semantics(intr)
+                 ? nir_intrinsic_memory_modes(intr) : 0;
+   if (modes & (nir_var_mem_ssbo | nir_var_mem_shared | nir_var_mem_global |
+                nir_var_image))
+      emit_fence(n);
+}
+
+void
+fs_emit_wait(struct nir_to_fs *n)
+{
+   const struct fs_builder sb = fs_scalar(n->b);
+   const fs_reg notification = { .file = FS_ARF, .type = ISA_TYPE_UD,
+                                 .nr = ISA_ARF_NOTIFICATION };
+
+   fs_emit1(&sb, ISA_OPCODE_WAIT, fs_null(ISA_TYPE_UD),
+            notification)->side_effects = true;
+}
+
 static bool
 emit_stage_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
@@ -55,6 +97,7 @@ emit_stage_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case MESA_SHADER_TESS_EVAL: return fs_emit_tes_intrinsic(n, intr);
    case MESA_SHADER_GEOMETRY: return fs_emit_gs_intrinsic(n, intr);
    case MESA_SHADER_FRAGMENT: return fs_emit_fs_intrinsic(n, intr);
+   case MESA_SHADER_COMPUTE: return fs_emit_cs_intrinsic(n, intr);
    default: return false;
    }
 }
@@ -72,9 +115,11 @@ fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_group_memory_barrier:
    case nir_intrinsic_memory_barrier_buffer:
    case nir_intrinsic_memory_barrier_image:
+   case nir_intrinsic_memory_barrier_shared:
+      fs_emit_memory_barrier(n, intr);
+      return;
    case nir_intrinsic_memory_barrier_tcs_patch:
-      /* Messages of one thread to one surface stay in order; nothing here
-       * promises more. */
+      /* URB messages of a thread stay in order. */
       return;
    default:
       fs_fail(n->s, "intrinsic %s",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffers: push constants, uniform blocks, storage blocks.
+ * Buffers: push constants, uniform blocks, storage blocks, shared memory.
  *
  * Uniform data is, in this order of preference, in registers before the
  * thread starts (fs_push.c chose what), read by 64-byte blocks at constant
@@ -138,48 +138,58 @@ load_uniform_const(struct nir_to_fs *n, nir_intrinsic_instr *intr, int block,
 
 /* ---- per-channel messages ---- */
 
-/* address + bytes, in registers of its own. */
+/* base + bytes for b's channels, in registers of its own. */
 static fs_reg
-address(struct nir_to_fs *n, fs_reg base, unsigned bytes)
+address(const struct fs_builder *b, fs_reg base, unsigned bytes)
 {
-   fs_reg a = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+   fs_reg a = fs_vgrf(b, ISA_TYPE_UD, 1);
 
+   base = horiz_offset(base, b->group);
    if (base.file == FS_IMM)
-      fs_MOV(&n->b, a, fs_imm_ud(base.imm + bytes));
+      fs_MOV(b, a, fs_imm_ud(base.imm + bytes));
    else if (bytes)
-      fs_ADD(&n->b, a, retype(base, ISA_TYPE_UD), fs_imm_ud(bytes));
+      fs_ADD(b, a, retype(base, ISA_TYPE_UD), fs_imm_ud(bytes));
    else
-      fs_MOV(&n->b, a, retype(base, ISA_TYPE_UD));
+      fs_MOV(b, a, retype(base, ISA_TYPE_UD));
    return a;
 }
 
-/* `comps` values of `bits` at a byte offset a channel. */
-static void
-load_untyped(struct nir_to_fs *n, fs_reg dst, fs_reg bti, fs_reg base,
-             unsigned bits, unsigned comps)
+/* Component c of a value of n, as b's channels see it. */
+static fs_reg
+component_of(const struct nir_to_fs *n, const struct fs_builder *b,
+             fs_reg value, unsigned c)
 {
-   const struct fs_builder *b = &n->b;
+   return horiz_offset(offset(value, &n->b, c), b->group);
+}
+
+/* `comps` values of less than 32 bits: one message each. */
+static void
+load_bytes(struct nir_to_fs *n, const struct fs_builder *b, fs_reg dst,
+           fs_reg bti, fs_reg base, unsigned bits, unsigned comps)
+{
    const unsigned w = b->exec_size / 8u;
 
-   if (bits < 32) {
-      for (unsigned c = 0; c < comps; c++) {
-         const fs_reg a = address(n, base, c * bits / 8);
-         fs_reg t = fs_vgrf(b, ISA_TYPE_UD, 1);
-         fs_emit_send(b, ISA_SFID_DATA_CACHE0,
-                      fs_byte_scattered_desc(0, false, b->exec_size,
-                                             bits / 8),
-                      bti, t, w, a, w, false);
-         fs_MOV(b, offset(dst, b, c), subscript(t, fs_raw_type(bits), 0));
-      }
-      return;
-   }
+   for (unsigned c = 0; c < comps; c++) {
+      const fs_reg a = address(b, base, c * bits / 8);
+      fs_reg t = fs_vgrf(b, ISA_TYPE_UD, 1);
 
+      fs_emit_send(b, ISA_SFID_DATA_CACHE0,
+                   fs_byte_scattered_desc(0, false, b->exec_size, bits / 8),
+                   bti, t, w, a, w, false);
+      fs_MOV(b, component_of(n, b, dst, c), subscript(t, fs_raw_type(bits), 0));
+   }
+}
+
+static void
+load_dwords(struct nir_to_fs *n, const struct fs_builder *b, fs_reg dst,
+            fs_reg bti, fs_reg base, unsigned bits, unsigned comps)
+{
+   const unsigned w = b->exec_size / 8u;
    const unsigned total = comps * (bits / 32);
-   if (bits == 64)
-      fs_undef(b, dst);
+
    for (unsigned done = 0; done < total; done += MAX_UNTYPED_DW) {
       const unsigned dw = MIN2(MAX_UNTYPED_DW, total - done);
-      const fs_reg a = address(n, base, done * 4);
+      const fs_reg a = address(b, base, done * 4);
       fs_reg t = fs_vgrf(b, ISA_TYPE_UD, dw);
 
       fs_emit_send(b, ISA_SFID_DATA_CACHE1,
@@ -190,11 +200,28 @@ load_untyped(struct nir_to_fs *n, fs_reg dst, fs_reg bti, fs_reg base,
          const unsigned k = done + i;
 
          if (bits == 32)
-            fs_MOV(b, offset(retype(dst, ISA_TYPE_UD), b, k), from);
+            fs_MOV(b, component_of(n, b, retype(dst, ISA_TYPE_UD), k), from);
          else
-            fs_MOV(b, subscript(offset(dst, b, k / 2), ISA_TYPE_UD, k % 2),
-                   from);
+            fs_MOV(b, subscript(component_of(n, b, dst, k / 2), ISA_TYPE_UD,
+                                k % 2), from);
       }
+   }
+}
+
+/* `comps` values of `bits` at a byte offset a channel. */
+static void
+load_untyped(struct nir_to_fs *n, fs_reg dst, fs_reg bti, fs_reg base,
+             unsigned bits, unsigned comps)
+{
+   if (bits == 64 || fs_num_pieces(n) > 1)
+      fs_undef(&n->b, dst);
+   for (unsigned i = 0; i < fs_num_pieces(n); i++) {
+      const struct fs_builder b = fs_piece(n, i);
+
+      if (bits < 32)
+         load_bytes(n, &b, dst, bti, base, bits, comps);
+      else
+         load_dwords(n, &b, dst, bti, base, bits, comps);
    }
 }
 
@@ -219,51 +246,62 @@ fs_predicate_on_live(struct nir_to_fs *n, struct fs_inst *inst)
    fs_MOV(&sb, fs_scalar_dst(fs_flag_reg(2)), mask);
 }
 
-/* Components [first, first + count) of a source as dwords, unpacked. */
+/* Dword k of a source, for b's channels. */
 static fs_reg
-source_dword(struct nir_to_fs *n, const nir_src *src, unsigned bits,
-             unsigned k)
+source_dword(struct nir_to_fs *n, const struct fs_builder *b,
+             const nir_src *src, unsigned bits, unsigned k)
 {
+   fs_reg v;
+
    if (bits == 64)
-      return subscript(retype(fs_src_comp(n, src, k / 2), ISA_TYPE_UQ),
-                       ISA_TYPE_UD, k % 2);
-   return retype(fs_src_comp(n, src, k), ISA_TYPE_UD);
+      v = subscript(retype(fs_src_comp(n, src, k / 2), ISA_TYPE_UQ),
+                    ISA_TYPE_UD, k % 2);
+   else
+      v = retype(fs_src_comp(n, src, k), ISA_TYPE_UD);
+   return horiz_offset(v, b->group);
 }
 
 static void
-store_untyped(struct nir_to_fs *n, fs_reg bti, fs_reg base,
-              const nir_src *data, unsigned first, unsigned count)
+store_bytes(struct nir_to_fs *n, const struct fs_builder *b, fs_reg bti,
+            fs_reg base, const nir_src *data, unsigned first, unsigned count)
 {
-   const struct fs_builder *b = &n->b;
    const unsigned bits = nir_src_bit_size(*data);
    const unsigned w = b->exec_size / 8u;
-   struct fs_inst *inst;
 
-   if (bits < 32) {
-      for (unsigned c = first; c < first + count; c++) {
-         fs_reg p = fs_vgrf(b, ISA_TYPE_UD, 2);
-         fs_MOV(b, p, address(n, base, c * bits / 8));
-         fs_reg v = fs_src_comp(n, data, c);
-         fs_MOV(b, offset(p, b, 1), v);
-         inst = fs_emit_send(b, ISA_SFID_DATA_CACHE0,
-                             fs_byte_scattered_desc(0, true, b->exec_size,
-                                                    bits / 8),
-                             bti, (fs_reg) { 0 }, 0, p, 2 * w, false);
-         inst->side_effects = true;
-         fs_predicate_on_live(n, inst);
-      }
-      return;
+   for (unsigned c = first; c < first + count; c++) {
+      fs_reg p = fs_vgrf(b, ISA_TYPE_UD, 2);
+      struct fs_inst *inst;
+
+      fs_MOV(b, p, address(b, base, c * bits / 8));
+      fs_MOV(b, offset(p, b, 1),
+             horiz_offset(fs_src_comp(n, data, c), b->group));
+      inst = fs_emit_send(b, ISA_SFID_DATA_CACHE0,
+                          fs_byte_scattered_desc(0, true, b->exec_size,
+                                                 bits / 8),
+                          bti, (fs_reg) { 0 }, 0, p, 2 * w, false);
+      inst->side_effects = true;
+      fs_predicate_on_live(n, inst);
    }
+}
 
+static void
+store_dwords(struct nir_to_fs *n, const struct fs_builder *b, fs_reg bti,
+             fs_reg base, const nir_src *data, unsigned first, unsigned count)
+{
+   const unsigned bits = nir_src_bit_size(*data);
+   const unsigned w = b->exec_size / 8u;
    const unsigned per = bits / 32;
+
    for (unsigned k = first * per; k < (first + count) * per;
         k += MAX_UNTYPED_DW) {
       const unsigned dw = MIN2(MAX_UNTYPED_DW, (first + count) * per - k);
       fs_reg p = fs_vgrf(b, ISA_TYPE_UD, 1 + dw);
+      struct fs_inst *inst;
 
-      fs_MOV(b, p, address(n, base, k * 4));
+      fs_MOV(b, p, address(b, base, k * 4));
       for (unsigned i = 0; i < dw; i++)
-         fs_MOV(b, offset(p, b, 1 + i), source_dword(n, data, bits, k + i));
+         fs_MOV(b, offset(p, b, 1 + i),
+                source_dword(n, b, data, bits, k + i));
       inst = fs_emit_send(b, ISA_SFID_DATA_CACHE1,
                           fs_untyped_desc(0, true, b->exec_size, dw), bti,
                           (fs_reg) { 0 }, 0, p, (1 + dw) * w, false);
@@ -272,21 +310,41 @@ store_untyped(struct nir_to_fs *n, fs_reg bti, fs_reg base,
    }
 }
 
-/* Hardware atomic operations: PRM SKL vol 2d, MDC_AOP. -1: none. */
-static int
-atomic_op(nir_intrinsic_op op)
+/* Components [first, first + count) of `data` at a byte offset a channel. */
+static void
+store_untyped(struct nir_to_fs *n, fs_reg bti, fs_reg base,
+              const nir_src *data, unsigned first, unsigned count)
+{
+   for (unsigned i = 0; i < fs_num_pieces(n); i++) {
+      const struct fs_builder b = fs_piece(n, i);
+
+      if (nir_src_bit_size(*data) < 32)
+         store_bytes(n, &b, bti, base, data, first, count);
+      else
+         store_dwords(n, &b, bti, base, data, first, count);
+   }
+}
+
+/* PRM SKL vol 2d, MDC_AOP. */
+int
+fs_atomic_op(nir_intrinsic_op op)
 {
    switch (op) {
-   case nir_intrinsic_ssbo_atomic_add: return 7;
-   case nir_intrinsic_ssbo_atomic_and: return 1;
-   case nir_intrinsic_ssbo_atomic_or: return 2;
-   case nir_intrinsic_ssbo_atomic_xor: return 3;
-   case nir_intrinsic_ssbo_atomic_exchange: return 4;
-   case nir_intrinsic_ssbo_atomic_imax: return 10;
-   case nir_intrinsic_ssbo_atomic_imin: return 11;
-   case nir_intrinsic_ssbo_atomic_umax: return 12;
-   case nir_intrinsic_ssbo_atomic_umin: return 13;
-   case nir_intrinsic_ssbo_atomic_comp_swap: return 14;
+#define ATOMIC(name, number)                                                 \
+   case nir_intrinsic_ssbo_atomic_##name:                                    \
+   case nir_intrinsic_shared_atomic_##name:                                  \
+   case nir_intrinsic_image_atomic_##name: return number;
+   ATOMIC(and, 1)
+   ATOMIC(or, 2)
+   ATOMIC(xor, 3)
+   ATOMIC(exchange, FS_AOP_MOV)
+   ATOMIC(add, 7)
+   ATOMIC(imax, 10)
+   ATOMIC(imin, 11)
+   ATOMIC(umax, 12)
+   ATOMIC(umin, 13)
+   ATOMIC(comp_swap, FS_AOP_CMPWR)
+#undef ATOMIC
    default: return -1;
    }
 }
@@ -294,34 +352,42 @@ atomic_op(nir_intrinsic_op op)
 bool
 fs_is_buffer_write(nir_intrinsic_op op)
 {
-   return op == nir_intrinsic_store_ssbo || atomic_op(op) >= 0;
+   return op == nir_intrinsic_store_ssbo ||
+          (fs_atomic_op(op) >= 0 && !fs_is_image_write(op));
 }
 
+/* `data`: the operands behind the address. */
 static void
 emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
-            fs_reg bti)
+            fs_reg bti, fs_reg base, unsigned offset_B, const nir_src *data)
 {
-   const struct fs_builder *b = &n->b;
-   const unsigned w = b->exec_size / 8u;
-   const bool swap = op == 14;
-   const unsigned parts = swap ? 3 : 2;
-   fs_reg p = fs_vgrf(b, ISA_TYPE_UD, parts);
+   const unsigned parts = op == FS_AOP_CMPWR ? 3 : 2;
    fs_reg dst = fs_get_dest(n, &intr->dest);
-   struct fs_inst *inst;
 
    if (nir_dest_bit_size(intr->dest) != 32) {
       fs_fail(n->s, "atomic operation on 64 bits");
       return;
    }
-   fs_MOV(b, p, address(n, fs_src_comp(n, &intr->src[1], 0), 0));
-   for (unsigned i = 1; i < parts; i++)
-      fs_MOV(b, offset(p, b, i), fs_src_comp(n, &intr->src[1 + i], 0));
-   inst = fs_emit_send(b, ISA_SFID_DATA_CACHE1,
-                       fs_untyped_atomic_desc(0, (unsigned)op, b->exec_size,
-                                              true),
-                       bti, dst, w, p, parts * w, false);
-   inst->side_effects = true;
-   fs_predicate_on_live(n, inst);
+   if (fs_num_pieces(n) > 1)
+      fs_undef(&n->b, dst);
+   for (unsigned i = 0; i < fs_num_pieces(n); i++) {
+      const struct fs_builder b = fs_piece(n, i);
+      const unsigned w = b.exec_size / 8u;
+      fs_reg p = fs_vgrf(&b, ISA_TYPE_UD, parts);
+      struct fs_inst *inst;
+
+      fs_MOV(&b, p, address(&b, base, offset_B));
+      for (unsigned k = 1; k < parts; k++)
+         fs_MOV(&b, offset(p, &b, k),
+                horiz_offset(fs_src_comp(n, &data[k - 1], 0), b.group));
+      inst = fs_emit_send(&b, ISA_SFID_DATA_CACHE1,
+                          fs_untyped_atomic_desc(0, (unsigned)op, b.exec_size,
+                                                 true),
+                          bti, horiz_offset(dst, b.group), w, p, parts * w,
+                          false);
+      inst->side_effects = true;
+      fs_predicate_on_live(n, inst);
+   }
 }
 
 /* The binding-table index of a source: an immediate or a scalar. */
@@ -414,15 +480,58 @@ buffer_size(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    fs_set_dest(n, &intr->dest, component(res, 0));
 }
 
+/* Shared memory is a surface of its own, of all threads of a group. */
+static const fs_reg slm = { .file = FS_IMM, .type = ISA_TYPE_UD,
+                            .imm = FS_BTI_SLM };
+
+static fs_reg
+plus(struct nir_to_fs *n, fs_reg r, int bytes)
+{
+   if (r.file == FS_IMM)
+      return fs_imm_ud(r.imm + (uint32_t)bytes);
+   return bytes ? address(&n->b, r, (unsigned)bytes) : r;
+}
+
+static void
+store_shared(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const fs_reg base = plus(n, fs_src_comp(n, &intr->src[1], 0),
+                            nir_intrinsic_base(intr));
+   unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
+
+   while (mask) {
+      const unsigned first = (unsigned)__builtin_ctz(mask);
+      const unsigned count = (unsigned)__builtin_ctz(~(mask >> first));
+
+      store_untyped(n, slm, base, &intr->src[0], first, count);
+      mask &= ~BITFIELD_RANGE(first, count);
+   }
+}
+
+static bool
+emit_atomic_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const int op = fs_atomic_op(intr->intrinsic);
+   /* Sources: [buffer,] offset, data. */
+   const unsigned num_data = op == FS_AOP_CMPWR ? 2 : 1;
+   const unsigned num_srcs = nir_intrinsic_infos[intr->intrinsic].num_srcs;
+
+   if (op < 0 || nir_intrinsic_has_image_dim(intr))
+      return false;
+   if (num_srcs == 1 + num_data)
+      emit_atomic(n, intr, op, slm, fs_src_comp(n, &intr->src[0], 0),
+                  (unsigned)nir_intrinsic_base(intr), &intr->src[1]);
+   else
+      emit_atomic(n, intr, op, binding(n, &intr->src[0]),
+                  fs_src_comp(n, &intr->src[1], 0), 0, &intr->src[2]);
+   return true;
+}
+
 bool
 fs_emit_memory_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const int atomic = atomic_op(intr->intrinsic);
-
-   if (atomic >= 0) {
-      emit_atomic(n, intr, atomic, binding(n, &intr->src[0]));
+   if (emit_atomic_intrinsic(n, intr))
       return true;
-   }
    switch (intr->intrinsic) {
    case nir_intrinsic_load_ubo:
       load_ubo(n, intr);
@@ -438,6 +547,16 @@ fs_emit_memory_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       return true;
    case nir_intrinsic_store_ssbo:
       store_ssbo(n, intr);
+      return true;
+   case nir_intrinsic_load_shared:
+      load_untyped(n, fs_get_dest(n, &intr->dest), slm,
+                   plus(n, fs_src_comp(n, &intr->src[0], 0),
+                        nir_intrinsic_base(intr)),
+                   nir_dest_bit_size(intr->dest),
+                   nir_dest_num_components(intr->dest));
+      return true;
+   case nir_intrinsic_store_shared:
+      store_shared(n, intr);
       return true;
    case nir_intrinsic_get_ssbo_size:
    case nir_intrinsic_get_ubo_size:

@@ -348,11 +348,7 @@ emit_barrier(struct nir_to_fs *n)
    inst = fs_emit_send(&b8, ISA_SFID_GATEWAY, fs_barrier_desc(),
                        (fs_reg) { 0 }, (fs_reg) { 0 }, 0, header, 1, false);
    inst->side_effects = true;
-
-   const fs_reg notification = { .file = FS_ARF, .type = ISA_TYPE_UD,
-                                 .nr = ISA_ARF_NOTIFICATION };
-   inst = fs_emit1(&sb, ISA_OPCODE_WAIT, fs_null(ISA_TYPE_UD), notification);
-   inst->side_effects = true;
+   fs_emit_wait(n);
 }
 
 bool
@@ -384,6 +380,7 @@ fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       emit_barrier(n);
       return true;
    case nir_intrinsic_scoped_barrier:
+      fs_emit_memory_barrier(n, intr);
       if (nir_intrinsic_execution_scope(intr) != NIR_SCOPE_NONE)
          emit_barrier(n);
       return true;

@@ -24,6 +24,7 @@ input_grfs(const struct fs_shader *s)
    /* One patch for all channels. */
    case MESA_SHADER_TESS_EVAL: return s->prog_data.tes->urb_read_length;
    case MESA_SHADER_FRAGMENT: return 2 * s->prog_data.wm->num_varying_inputs;
+   case MESA_SHADER_COMPUTE: return s->prog_data.cs->per_thread_grfs;
    default: return 0;
    }
 }

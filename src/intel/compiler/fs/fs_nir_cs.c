@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Compute shaders, SIMD8 to SIMD32.
+ *
+ * Thread payload (PRM SKL vol 7, "GPGPU Thread Payload"): g0 header, with
+ * the group's ID in g0.1 (x), g0.6 (y) and g0.7 (z) and the barrier's ID in
+ * g0.2; then constants of the whole group (push constants); then those of
+ * the thread, one GRF: its number in the group.
+ *
+ * Invocations of a group are numbered x before y before z, and dealt out to
+ * threads in that order: invocation = thread * width + channel.
+ */
+#include "fs_nir.h"
+
+#define MAX_SLM_B (64 * 1024)
+#define MIN_SLM_B 4096
+
+static void
+gather(struct fs_shader *s, const nir_intrinsic_instr *intr)
+{
+   struct intel_cs_prog_data *pd = s->prog_data.cs;
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_local_invocation_index:
+   case nir_intrinsic_load_subgroup_id:
+      pd->uses_thread_id = pd->threads > 1;
+      break;
+   case nir_intrinsic_load_num_workgroups:
+      pd->uses_num_workgroups = true;
+      break;
+   case nir_intrinsic_control_barrier:
+      pd->uses_barrier = pd->threads > 1;
+      break;
+   case nir_intrinsic_scoped_barrier:
+      if (nir_intrinsic_execution_scope(intr) >= NIR_SCOPE_WORKGROUP)
+         pd->uses_barrier = pd->threads > 1;
+      break;
+   default:
+      if (nir_intrinsic_writes_external_memory(intr))
+         pd->base.has_side_effects = true;
+      break;
+   }
+}
+
+void
+fs_setup_cs(struct fs_shader *s)
+{
+   struct intel_cs_prog_data *pd = s->prog_data.cs;
+   const struct shader_info *info = &s->nir->info;
+   unsigned invocations = 1;
+
+   for (unsigned i = 0; i < 3; i++) {
+      pd->local_size[i] = MAX2(1, info->workgroup_size[i]);
+      invocations *= pd->local_size[i];
+   }
+   pd->simd_size = (uint8_t)s->dispatch_width;
+   pd->threads = DIV_ROUND_UP(invocations, s->dispatch_width);
+   if (pd->threads > s->devinfo->max_cs_threads) {
+      fs_fail(s, "a group of %u threads", pd->threads);
+      return;
+   }
+   if (info->shared_size > MAX_SLM_B) {
+      fs_fail(s, "%u bytes of shared memory", info->shared_size);
+      return;
+   }
+   if (info->shared_size)
+      pd->slm_size_B = MAX2(MIN_SLM_B, (uint32_t)util_next_power_of_two(
+                                          info->shared_size));
+   nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == nir_instr_type_intrinsic)
+            gather(s, nir_instr_as_intrinsic(instr));
+      }
+   }
+   pd->cross_thread_grfs = pd->base.push_length;
+   pd->per_thread_grfs = pd->uses_thread_id;
+   s->payload.num_regs = 1;
+}
+
+static fs_reg
+header_dword(unsigned dw)
+{
+   return component(fs_grf(0, ISA_TYPE_UD), dw);
+}
+
+/* The first GRF behind the push constants. */
+static fs_reg
+thread_id(void)
+{
+   return (fs_reg) { .file = FS_ATTR, .type = ISA_TYPE_UD, .stride = 0 };
+}
+
+/* ---- system values ---- */
+
+static void
+load_workgroup_id(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   static const uint8_t dw[3] = { 1, 6, 7 };
+   const fs_reg dst = fs_get_dest(n, &intr->dest);
+
+   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++)
+      fs_MOV(&n->b, offset(dst, &n->b, c), header_dword(dw[c]));
+}
+
+/* 0, 1, 2, ... in all channels, also those that are off. */
+static fs_reg
+channel_numbers(struct nir_to_fs *n)
+{
+   const struct fs_builder all = fs_exec_all(n->b);
+   const struct fs_builder b8 = fs_group(all, 8, 0);
+   fs_reg w = fs_vgrf(&b8, ISA_TYPE_UW, 1);
+   fs_reg r = fs_vgrf(&all, ISA_TYPE_UD, 1);
+
+   fs_undef(&all, r);
+   fs_MOV(&b8, w, fs_imm_v(0x76543210));
+   fs_MOV(&b8, r, w);
+   for (unsigned i = 1; i < n->b.exec_size / 8u; i++) {
+      const struct fs_builder b = fs_group(all, 8, i);
+      fs_ADD(&b, horiz_offset(r, 8 * i), r, fs_imm_ud(8 * i));
+   }
+   return r;
+}
+
+static void
+load_local_index(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const fs_reg channel = channel_numbers(n);
+   const struct fs_builder sb = fs_scalar(n->b);
+   fs_reg first;
+
+   if (!n->s->prog_data.cs->uses_thread_id) {
+      fs_set_dest(n, &intr->dest, channel);
+      return;
+   }
+   first = fs_vgrf_scalar(&n->b, ISA_TYPE_UD);
+   fs_SHL(&sb, fs_scalar_dst(first), thread_id(),
+          fs_imm_ud(util_logbase2(n->b.exec_size)));
+   fs_ADD(&n->b, fs_get_dest(n, &intr->dest), channel, first);
+}
+
+static void
+load_num_workgroups(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
+   const fs_reg dst = fs_get_dest(n, &intr->dest);
+   fs_reg at = fs_vgrf(&b8, ISA_TYPE_UD, 1);
+   fs_reg t = fs_vgrf(&b8, ISA_TYPE_UD, 3);
+
+   fs_MOV(&b8, at, fs_imm_ud(0));
+   fs_emit_send(&b8, ISA_SFID_DATA_CACHE1, fs_untyped_desc(0, false, 8, 3),
+                fs_imm_ud(n->s->key.cs->num_workgroups_bti), t, 3, at, 1,
+                false);
+   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++)
+      fs_MOV(&n->b, offset(dst, &n->b, c), component(offset(t, &b8, c), 0));
+}
+
+/* ---- barriers ---- */
+
+/*
+ * PRM SKL vol 7, "Message Gateway", barrier message: the header's dword 2
+ * has the barrier's ID in bits 27:24 (Gen9: and 31), as g0.2 has it.
+ */
+static void
+emit_barrier(struct nir_to_fs *n)
+{
+   const struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
+   const struct fs_builder sb = fs_scalar(n->b);
+   const uint32_t id_mask = n->s->devinfo->ver >= 9 ? 0x8f000000
+                                                    : 0x0f000000;
+   struct fs_inst *inst;
+
+   if (!n->s->prog_data.cs->uses_barrier)
+      return;
+   fs_reg header = fs_vgrf(&b8, ISA_TYPE_UD, 1);
+
+   fs_MOV(&b8, header, fs_imm_ud(0));
+   fs_AND(&sb, fs_scalar_dst(component(header, 2)), header_dword(2),
+          fs_imm_ud(id_mask));
+   inst = fs_emit_send(&b8, ISA_SFID_GATEWAY, fs_barrier_desc(),
+                       (fs_reg) { 0 }, (fs_reg) { 0 }, 0, header, 1, false);
+   inst->side_effects = true;
+   fs_emit_wait(n);
+}
+
+/* ---- the end ---- */
+
+void
+fs_emit_cs_end(struct nir_to_fs *n)
+{
+   const struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
+   fs_reg p = fs_vgrf(&b8, ISA_TYPE_UD, 1);
+   struct fs_inst *inst;
+
+   fs_MOV(&b8, p, fs_grf(0, ISA_TYPE_UD));
+   inst = fs_emit_send(&b8, ISA_SFID_THREAD_SPAWNER, fs_thread_end_desc(),
+                       (fs_reg) { 0 }, (fs_reg) { 0 }, 0, p, 1, false);
+   inst->side_effects = true;
+   inst->eot = true;
+   n->ends_thread = true;
+}
+
+bool
+fs_emit_cs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_workgroup_id:
+      load_workgroup_id(n, intr);
+      return true;
+   case nir_intrinsic_load_num_workgroups:
+      load_num_workgroups(n, intr);
+      return true;
+   case nir_intrinsic_load_local_invocation_index:
+      load_local_index(n, intr);
+      return true;
+   case nir_intrinsic_load_subgroup_id:
+      if (n->s->prog_data.cs->uses_thread_id)
+         fs_set_dest(n, &intr->dest, thread_id());
+      else
+         fs_MOV(&n->b, fs_get_dest(n, &intr->dest), fs_imm_ud(0));
+      return true;
+   case nir_intrinsic_control_barrier:
+      emit_barrier(n);
+      return true;
+   case nir_intrinsic_scoped_barrier:
+      fs_emit_memory_barrier(n, intr);
+      if (nir_intrinsic_execution_scope(intr) >= NIR_SCOPE_WORKGROUP)
+         emit_barrier(n);
+      return true;
+   default:
+      return false;
+   }
+}
