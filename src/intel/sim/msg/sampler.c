@@ -350,7 +350,10 @@ load_lane(struct call *c, unsigned lane)
       level = (int32_t)param(c, lod_first ? 1 : 2, lane);
    int32_t r =
       (int32_t)param(c, flags & HAS_LOD ? 3 : next + 2, lane);
-   if (s->type == SIM_SURFACE_1D) {
+   if (s->type == SIM_SURFACE_BUFFER) {
+      /* Only u counts: SIMD4x2 code leaves anything in the rest. */
+      level = y = r = 0;
+   } else if (s->type == SIM_SURFACE_1D) {
       r = s->is_array ? y : 0;
       y = 0;
    } else {

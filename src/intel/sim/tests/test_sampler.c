@@ -813,11 +813,10 @@ faults(void **state)
 
 /* Two lanes; `p` are the parameters by position, four a register. */
 static void
-fire_4x2(struct world *w, unsigned type, unsigned regs, const float p[2][12],
-         float out[2][4])
+fire_4x2_raw(struct world *w, unsigned type, unsigned regs,
+             const float p[2][12], float out[2][4])
 {
    union sim_grf *g = w->t->grf;
-   write_states(w);
    memset(g, 0xcc, sizeof(w->t->grf));
    for (unsigned k = 0; k < 4 * regs; k++)
       for (unsigned lane = 0; lane < 2; lane++)
@@ -838,6 +837,14 @@ fire_4x2(struct world *w, unsigned type, unsigned regs, const float p[2][12],
    if (!sim_msg_sampler(w->t, &m))
       fail_msg("fault: %s", w->t->fault.text);
    memcpy(out, &g[10], sizeof(union sim_grf));
+}
+
+static void
+fire_4x2(struct world *w, unsigned type, unsigned regs, const float p[2][12],
+         float out[2][4])
+{
+   write_states(w);
+   fire_4x2_raw(w, type, regs, p, out);
 }
 
 /* Every kind of message: the parameters at their places of the manual's
@@ -894,6 +901,21 @@ simd4x2(void **state)
                                   { 0.5f, 0.5f, 0, x, 0.75f, 0 } }, out);
    assert_true(out[0][0] != out[1][0]);
    w->sampler.ShadowFunction = 0;
+
+   /* Of a buffer only u counts. */
+   isl_buffer_fill_state(skl(), w->state->map + 0x1000,
+                         .address = IMAGE_BASE, .size_B = 64,
+                         .format = ISL_FORMAT_R32G32B32A32_FLOAT,
+                         .stride_B = 16, .swizzle = ISL_SWIZZLE_IDENTITY);
+   for (unsigned i = 0; i < 16; i++) {
+      const float v = (float)i;
+      memcpy(w->image->map + 4 * i, &v, 4);
+   }
+   fire_4x2_raw(w, LD, 1,
+                (const float[2][12]){ { bits(1), x, x, x },
+                                      { bits(3), -1, -1, -1 } }, out);
+   expect(out[0], 4, 5, 6, 7);
+   expect(out[1], 12, 13, 14, 15);
 }
 
 int
