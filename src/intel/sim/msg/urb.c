@@ -36,6 +36,28 @@ urb_at(struct sim_eu_thread *t, int lane, uint32_t handle, uint64_t offset_B,
 }
 
 /*
+ * Compilers read ahead with offsets that turn out not to be meant, and throw
+ * away what comes: "the valid range of the offset is [0, 0FFFFFFFh]" (PRM HSW
+ * Vol. 7, "URB_READ_OWORD", Slot 0 Offset), whatever the URB's size. Outside
+ * of the URB there is nothing: zeros here. Beyond that range it is a fault, as
+ * is an entry outside of the URB.
+ */
+#define MAX_SLOT_OFFSET 0x0fffffffu
+
+static const uint8_t *
+urb_at_for_read(struct sim_eu_thread *t, int lane, uint32_t handle,
+                uint64_t offset_B, unsigned size_B, uint32_t slot_offset)
+{
+   static const uint8_t nothing[32];
+   const uint64_t entry_B = (uint64_t)(handle & 0xffff) * HANDLE_B;
+   if (t->env->urb && entry_B < t->env->urb_size_B &&
+       entry_B + offset_B + size_B > t->env->urb_size_B &&
+       slot_offset <= MAX_SLOT_OFFSET)
+      return nothing;
+   return urb_at(t, lane, handle, offset_B, size_B);
+}
+
+/*
  * SIMD8: register 0 the handles of eight slots; then, if present, their
  * offsets in OWords, and masks of dwords (bits 23:16); then a register for
  * each dword.
@@ -56,28 +78,33 @@ urb_simd8(struct sim_eu_thread *t, const struct sim_message *m, bool write)
                           "SIMD8 URB message: payload of %u and response of "
                           "%u registers", total, m->rlen);
    /* All handles are read first: a response may overwrite the payload. */
-   uint8_t *at[8] = {0};
+   uint8_t *to[8] = {0};
+   const uint8_t *from[8] = {0};
    uint32_t mask[8];
    for (unsigned i = 0; i < 8; i++) {
-      const uint32_t offset =
-         global + (per_slot ? dp_slot(m, 1, i) : 0);
+      const uint32_t slot_offset = per_slot ? dp_slot(m, 1, i) : 0;
+      const uint64_t at_B =
+         (uint64_t)(uint32_t)(global + slot_offset) * OWORD_B;
       mask[i] = masked ? dp_slot(m, 1 + per_slot, i) >> 16 & 0xff : 0xff;
       if (!(m->exec_mask >> i & 1) || !dwords)
          continue;
-      at[i] = urb_at(t, i, dp_slot(m, 0, i), (uint64_t)offset * OWORD_B,
-                     4 * dwords);
-      if (!at[i])
+      if (write)
+         to[i] = urb_at(t, i, dp_slot(m, 0, i), at_B, 4 * dwords);
+      else
+         from[i] = urb_at_for_read(t, i, dp_slot(m, 0, i), at_B, 4 * dwords,
+                                   slot_offset);
+      if (!to[i] && !from[i])
          return false;
    }
    for (unsigned k = 0; k < dwords; k++) {
       for (unsigned i = 0; i < 8; i++) {
-         if (!at[i] || !(mask[i] >> k & 1))
+         if (!(mask[i] >> k & 1))
             continue;
-         if (write)
-            memcpy(at[i] + 4 * k, &sim_message_payload(m, data + k)->ud[i],
+         if (to[i])
+            memcpy(to[i] + 4 * k, &sim_message_payload(m, data + k)->ud[i],
                    4);
-         else
-            memcpy(&m->dst[k].ud[i], at[i] + 4 * k, 4);
+         else if (from[i])
+            memcpy(&m->dst[k].ud[i], from[i] + 4 * k, 4);
       }
    }
    return true;
@@ -114,19 +141,25 @@ urb_header(struct sim_eu_thread *t, const struct sim_message *m,
    for (unsigned r = 0; r < regs; r++) {
       for (unsigned d = 0; d < 8; d++) {
          const unsigned slot = interleaved ? d / 4 : 0;
-         const uint32_t offset = global + (per_slot ? h.ud[3 + slot] : 0);
-         const uint64_t at_B = (uint64_t)offset * unit_B +
+         const uint32_t slot_offset = per_slot ? h.ud[3 + slot] : 0;
+         const uint64_t at_B = (uint64_t)(uint32_t)(global + slot_offset) *
+                               unit_B +
                                (interleaved ? r * OWORD_B + d % 4 * 4 :
                                               r * SIM_GRF_B + d * 4);
          if (!(m->exec_mask >> d & 1) || !(mask >> d & 1))
             continue;
-         uint8_t *p = urb_at(t, d, h.ud[slot], at_B, 4);
-         if (!p)
-            return false;
-         if (write)
-            memcpy(p, &sim_message_payload(m, 1 + r)->ud[d], 4);
-         else
-            memcpy(&m->dst[r].ud[d], p, 4);
+         if (write) {
+            uint8_t *to = urb_at(t, d, h.ud[slot], at_B, 4);
+            if (!to)
+               return false;
+            memcpy(to, &sim_message_payload(m, 1 + r)->ud[d], 4);
+         } else {
+            const uint8_t *from =
+               urb_at_for_read(t, d, h.ud[slot], at_B, 4, slot_offset);
+            if (!from)
+               return false;
+            memcpy(&m->dst[r].ud[d], from, 4);
+         }
       }
    }
    return true;

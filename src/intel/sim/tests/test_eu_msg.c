@@ -391,11 +391,42 @@ test_urb(void **state)
       for (unsigned i = 0; i < 8; i++)
          assert_int_equal(f.t.grf[30 + k].ud[i],
                           (4 + i) * 16 + (2 + i) * 4 + k);
-   /* Past its end. */
+   /* An entry past its end. */
    f.t.grf[10].ud[5] = 64;
    assert_int_equal(send(6, DESC(1, 1, 1, 8), 8, 0xff, 0), SIM_EU_FAULT);
    assert_int_equal(f.t.fault.lane, 5);
    send_ok(6, DESC(1, 1, 1, 8), 8, 0xdf, 0);
+}
+
+/* Offsets that lead out of the URB: reads get nothing, up to the largest
+ * valid one; writes must not be. */
+static void
+test_urb_outside(void **state)
+{
+   prepare();
+   for (unsigned i = 0; i < 8; i++) {
+      f.t.grf[10].ud[i] = i;
+      f.t.grf[11].ud[i] = i == 3 ? 0x0fffffff : 0;
+   }
+   memset(f.urb, 0x77, sizeof(f.urb));
+   send_ok(6, DESC(2, 1, 1, 1 << 17 | 8), 8, 0xff, 0);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(f.t.grf[30].ud[i], i == 3 ? 0 : 0x77777777);
+   assert_int_equal(send(6, DESC(3, 0, 1, 1 << 17 | 7), 8, 0xff, 0),
+                    SIM_EU_FAULT);
+   assert_int_equal(f.t.fault.lane, 3);
+
+   /* Two entries, interleaved. */
+   prepare();
+   memset(f.urb, 0x77, sizeof(f.urb));
+   memset(&f.t.grf[10], 0, sizeof(f.t.grf[10]));
+   f.t.grf[10].ud[4] = 0x0fffffff;
+   send_ok(6, DESC(1, 1, 1, 1 << 17 | 1 << 15 | 3), 8, 0xff, 0);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(f.t.grf[30].ud[i], i < 4 ? 0x77777777 : 0);
+   f.t.grf[10].ud[4] = 0x10000000;
+   assert_int_equal(send(6, DESC(1, 1, 1, 1 << 17 | 1 << 15 | 3), 8, 0xff, 0),
+                    SIM_EU_FAULT);
 }
 
 /* Texels by coordinates, converted; outside is zero, or nothing. */
@@ -592,6 +623,7 @@ main(void)
       cmocka_unit_test(test_scattered),
       cmocka_unit_test(test_atomics),
       cmocka_unit_test(test_urb),
+      cmocka_unit_test(test_urb_outside),
       cmocka_unit_test(test_typed),
       cmocka_unit_test(test_dual_and_a64_blocks),
       cmocka_unit_test(test_faults),
