@@ -59,6 +59,15 @@ keep_stencil_buffer(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 }
 
 static enum cs_status
+clear_params(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+{
+   struct GEN75_3DSTATE_CLEAR_PARAMS c;
+   GEN75_3DSTATE_CLEAR_PARAMS_unpack(dw, &c);
+   cs->hw->gen7.depth_clear_value = c.DepthClearValue;
+   return CS_CONTINUE;
+}
+
+static enum cs_status
 depth_stencil_state_pointers(struct sim_cs *cs, const uint32_t *dw,
                              unsigned n)
 {
@@ -690,25 +699,38 @@ qpitch_rows(const struct sim_cs *cs, unsigned valign)
    return ALIGN(h, valign) + ALIGN(MAX2(h / 2, 1u), valign) + 12 * valign;
 }
 
+/* Gen7 gives it in the format of the depth buffer. */
+static float
+depth_clear_value(const struct sim_cs *cs)
+{
+   const uint32_t value = cs->hw->gen7.depth_clear_value;
+   switch (cs->hw->gen7.depth_buffer.SurfaceFormat) {
+   case D16_UNORM:
+      return (float)(value / 65535.0);
+   case D24_UNORM_X8_UINT:
+      return (float)(value / 16777215.0);
+   default:
+      return util_bits_float(value);
+   }
+}
+
 static bool
 before_draw_buffers(struct sim_cs *cs)
 {
    const struct GEN75_3DSTATE_DEPTH_BUFFER *d = &cs->hw->gen7.depth_buffer;
    const struct GEN75_3DSTATE_STENCIL_BUFFER *s =
       &cs->hw->gen7.stencil_buffer;
+   const struct GEN75_3DSTATE_HIER_DEPTH_BUFFER *h =
+      &cs->hw->gen7.hier_depth_buffer;
    if (d->DepthCoordinateOffsetX || d->DepthCoordinateOffsetY) {
       cs_fault(cs, "3DSTATE_DEPTH_BUFFER: coordinate offsets are not "
-               "implemented");
-      return false;
-   }
-   if (d->HierarchicalDepthBufferEnable) {
-      cs_fault(cs, "3DSTATE_DEPTH_BUFFER: hierarchical depth is not "
                "implemented");
       return false;
    }
    state(cs)->depth_buffer = (struct GEN9_3DSTATE_DEPTH_BUFFER) {
       .SurfacePitch = d->SurfacePitch,
       .SurfaceFormat = d->SurfaceFormat,
+      .HierarchicalDepthBufferEnable = d->HierarchicalDepthBufferEnable,
       .StencilWriteEnable = d->StencilWriteEnable,
       .DepthWriteEnable = d->DepthWriteEnable,
       .SurfaceType = d->SurfaceType,
@@ -727,6 +749,12 @@ before_draw_buffers(struct sim_cs *cs)
       .SurfaceBaseAddress = s->SurfaceBaseAddress,
       .SurfaceQPitch = qpitch_rows(cs, 8) / 4,
    };
+   state(cs)->hier_depth_buffer = (struct GEN9_3DSTATE_HIER_DEPTH_BUFFER) {
+      .SurfacePitch = h->SurfacePitch,
+      .SurfaceBaseAddress = h->SurfaceBaseAddress,
+      .SurfaceQPitch = qpitch_rows(cs, 8) / 4,
+   };
+   state(cs)->clear_params.DepthClearValue = depth_clear_value(cs);
    return true;
 }
 
@@ -792,6 +820,7 @@ const struct cs_entry cs_gen7_commands[] = {
    E(STATE_SIP, state_sip),
    E(PIPELINE_SELECT, pipeline_select),
    E(3DSTATE_BINDING_TABLE_POOL_ALLOC, binding_table_pool_alloc),
+   E(3DSTATE_CLEAR_PARAMS, clear_params),
    E(3DSTATE_CLIP, keep_clip),
    E(3DSTATE_CONSTANT_VS, constant_vs),
    E(3DSTATE_CONSTANT_HS, constant_hs),

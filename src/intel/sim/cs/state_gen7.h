@@ -18,6 +18,7 @@ struct cs_gen7_state {
    struct GEN75_3DSTATE_DEPTH_BUFFER depth_buffer;
    struct GEN75_3DSTATE_STENCIL_BUFFER stencil_buffer;
    struct GEN75_3DSTATE_HIER_DEPTH_BUFFER hier_depth_buffer;
+   uint32_t depth_clear_value;
    struct GEN75_3DSTATE_STREAMOUT streamout;
    struct GEN75_3DSTATE_SO_BUFFER so_buffer[SIM_MAX_SO_BUFFERS];
    struct GEN75_VERTEX_BUFFER_STATE vertex_buffer[SIM_MAX_VERTEX_BUFFERS];

@@ -8,6 +8,9 @@
  * The hardware performs the operation at the PIPE_CONTROL that must follow;
  * here it is done with the packet, which sees the same buffers.
  *
+ * Gen7 has no such packet: 3DSTATE_WM turns the drawing of a rectangle into the
+ * operation (PRM HSW Vol. 7, the same sections).
+ *
  * A depth clear marks the blocks that the rectangle covers in the HiZ
  * buffer; blocks at its edge, and buffers without HiZ, are written.
  */
@@ -21,9 +24,8 @@ struct area {
 
 /* The rectangle, within the level. */
 static struct area
-op_area(const struct sim_raster *r)
+op_area(const struct sim_raster *r, const struct GEN9_3DSTATE_WM_HZ_OP *op)
 {
-   const struct GEN9_3DSTATE_WM_HZ_OP *op = &r->state->wm_hz_op;
    const struct sim_image *img =
       r->zs.has_depth ? &r->zs.depth : &r->zs.stencil;
    return (struct area){
@@ -59,9 +61,9 @@ clear_block(struct sim_raster *r, const struct area *a, int bx, int by)
 }
 
 static bool
-depth_block(struct sim_raster *r, const struct area *a, int bx, int by)
+depth_block(struct sim_raster *r, const struct GEN9_3DSTATE_WM_HZ_OP *op,
+            const struct area *a, int bx, int by)
 {
-   const struct GEN9_3DSTATE_WM_HZ_OP *op = &r->state->wm_hz_op;
    if (op->DepthBufferClearEnable && !clear_block(r, a, bx, by))
       return false;
    if (op->DepthBufferResolveEnable && !sim_zs_expand(r, bx, by))
@@ -71,11 +73,12 @@ depth_block(struct sim_raster *r, const struct area *a, int bx, int by)
 }
 
 static bool
-depth_layer(struct sim_raster *r, const struct area *a)
+depth_layer(struct sim_raster *r, const struct GEN9_3DSTATE_WM_HZ_OP *op,
+            const struct area *a)
 {
    for (int y = a->y0 & ~(SIM_HIZ_H - 1); y < a->y1; y += SIM_HIZ_H) {
       for (int x = a->x0 & ~(SIM_HIZ_W - 1); x < a->x1; x += SIM_HIZ_W) {
-         if (!depth_block(r, a, x, y))
+         if (!depth_block(r, op, a, x, y))
             return false;
       }
    }
@@ -83,9 +86,10 @@ depth_layer(struct sim_raster *r, const struct area *a)
 }
 
 static bool
-stencil_layer(struct sim_raster *r, const struct area *a)
+stencil_layer(struct sim_raster *r, const struct GEN9_3DSTATE_WM_HZ_OP *op,
+              const struct area *a)
 {
-   const uint8_t value = (uint8_t)r->state->wm_hz_op.StencilClearValue;
+   const uint8_t value = (uint8_t)op->StencilClearValue;
    for (int y = a->y0; y < a->y1; y++) {
       for (int x = a->x0; x < a->x1; x++) {
          if (!sim_zs_store_stencil(r, x, y, value))
@@ -113,15 +117,41 @@ run(struct sim_raster *r)
    const bool depth = op->DepthBufferClearEnable ||
                       op->DepthBufferResolveEnable ||
                       op->HierarchicalDepthBufferResolveEnable;
-   const struct area a = op_area(r);
+   const struct area a = op_area(r, op);
    for (unsigned l = 0; l <= d->RenderTargetViewExtent; l++) {
       r->setup.layer = l;
-      if (depth && r->zs.has_depth && !depth_layer(r, &a))
+      if (depth && r->zs.has_depth && !depth_layer(r, op, &a))
          return;
       if (op->StencilBufferClearEnable && r->zs.has_stencil &&
-          !stencil_layer(r, &a))
+          !stencil_layer(r, op, &a))
          return;
    }
+}
+
+bool
+sim_hz_by_rectangle(const struct sim_raster *r)
+{
+   const struct GEN9_3DSTATE_WM *wm = &r->state->wm;
+   return wm->LegacyDepthBufferClearEnable ||
+          wm->LegacyDepthBufferResolveEnable ||
+          wm->LegacyHierarchicalDepthBufferResolveEnable;
+}
+
+void
+sim_hz_rectangle(struct sim_raster *r, int x0, int y0, int x1, int y1)
+{
+   const struct GEN9_3DSTATE_WM *wm = &r->state->wm;
+   const struct GEN9_3DSTATE_WM_HZ_OP op = {
+      .DepthBufferClearEnable = wm->LegacyDepthBufferClearEnable,
+      .DepthBufferResolveEnable = wm->LegacyDepthBufferResolveEnable,
+      .HierarchicalDepthBufferResolveEnable =
+         wm->LegacyHierarchicalDepthBufferResolveEnable,
+   };
+   const struct area a = {
+      MAX2(x0, 0), MAX2(y0, 0), MIN2(x1, (int)r->zs.depth.width),
+      MIN2(y1, (int)r->zs.depth.height)};
+   if (r->zs.has_depth)
+      depth_layer(r, &op, &a);
 }
 
 void

@@ -10,6 +10,7 @@
  */
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/fixed/memory_state.h"
+#include "hz.h"
 #include "raster_private.h"
 
 #include <math.h>
@@ -539,6 +540,20 @@ draw_solid(struct sim_raster *r, const struct sim_prim *prim,
    sim_ps_flush(r);
 }
 
+/* The rectangle of which these are three corners. */
+static void
+hz_rectangle(struct sim_raster *r, const int64_t c[3][2])
+{
+   const int64_t x0 = MIN2(MIN2(c[0][0], c[1][0]), c[2][0]);
+   const int64_t y0 = MIN2(MIN2(c[0][1], c[1][1]), c[2][1]);
+   const int64_t x1 = MAX2(MAX2(c[0][0], c[1][0]), c[2][0]);
+   const int64_t y1 = MAX2(MAX2(c[0][1], c[1][1]), c[2][1]);
+   sim_hz_rectangle(r, (int)(x0 / SIM_SUBPIXEL_ONE),
+                    (int)(y0 / SIM_SUBPIXEL_ONE),
+                    (int)(x1 / SIM_SUBPIXEL_ONE),
+                    (int)(y1 / SIM_SUBPIXEL_ONE));
+}
+
 static void
 draw_triangle(struct sim_raster *r, const struct sim_prim *prim,
               const struct sim_raster_viewport *vp,
@@ -557,6 +572,10 @@ draw_triangle(struct sim_raster *r, const struct sim_prim *prim,
     * and covers nothing, but its outline may be drawn. */
    r->setup.front_facing =
       area2 == 0 || (area2 > 0) == (ra->FrontWinding == 0);
+   if (prim->rect && sim_hz_by_rectangle(r)) {
+      hz_rectangle(r, c);
+      return;
+   }
    /* Drivers of Gen7 leave "cull both" on for their rectangles. */
    if (!prim->rect &&
        (ra->CullMode == CULL_BOTH ||

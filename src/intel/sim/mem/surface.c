@@ -280,7 +280,9 @@ decode_aux(const struct decoder *d)
       return true;
    a->address = r->AuxiliarySurfaceBaseAddress;
    a->pitch_B = (r->AuxiliarySurfacePitch + 1) * 128;
-   a->qpitch_rows = r->AuxiliarySurfaceQPitch * 4;
+   /* Gen7 has no QPitch: what it has, has one level. */
+   a->qpitch_rows = d->verx10 >= 80 ? r->AuxiliarySurfaceQPitch * 4
+                                    : ALIGN(s->height, 4);
    decode_clear_color(d);
    if (r->AuxiliarySurfaceMode == AUX_HIZ) {
       a->mode = SIM_AUX_HIZ;
