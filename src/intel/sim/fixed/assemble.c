@@ -201,21 +201,20 @@ strip_triangle_adj(struct sim_front *f, struct assembler *a, unsigned i,
 }
 
 /*
- * Two triangles of one quad: no edge along the diagonal v1-v3. Its last vertex
- * provokes whatever is selected: drivers of the hardware report that quads do
- * not follow the convention (Mesa: QuadsFollowProvokingVertexConvention).
+ * Two triangles of one quad: no edge along the diagonal v1-v3. v3 provokes
+ * whatever is selected: drivers of the hardware report that quads do not
+ * follow the convention (Mesa: QuadsFollowProvokingVertexConvention). It is
+ * the last one of both, so that stream output keeps it where it can.
  */
 static void
 quad(struct sim_front *f, struct assembler *a, vue_ref v0, vue_ref v1,
-     vue_ref v2, vue_ref v3, vue_ref provoking)
+     vue_ref v2, vue_ref v3)
 {
-   struct front_prim *p = triangle(f, a, v0, v1, v3, 0);
+   struct front_prim *p = triangle(f, a, v0, v1, v3, 2);
    p->edge_mask = 5; /* v0-v1, v3-v0 */
-   p->provoking = provoking;
    a->primitives--;
-   p = triangle(f, a, v1, v2, v3, 0);
+   p = triangle(f, a, v1, v2, v3, 2);
    p->edge_mask = 3; /* v1-v2, v2-v3 */
-   p->provoking = provoking;
 }
 
 /* Forgets all but the last `n` held vertices. */
@@ -303,7 +302,7 @@ list_primitive(struct sim_front *f, struct assembler *a, unsigned n)
          triangle(f, a, h[0], h[2], h[4], list_provoking(f));
       break;
    case _3DPRIM_QUADLIST:
-      quad(f, a, h[0], h[1], h[2], h[3], h[3]);
+      quad(f, a, h[0], h[1], h[2], h[3]);
       break;
    default:
       object(f, a, h, n, false, false);
@@ -368,7 +367,7 @@ strip_vertex(struct sim_front *f, struct assembler *a)
    default:
       assert(a->topology == _3DPRIM_QUADSTRIP);
       if (n == 4) {
-         quad(f, a, h[0], h[1], h[3], h[2], h[3]);
+         quad(f, a, h[2], h[0], h[1], h[3]);
          keep_last(a, 2);
       }
       return;

@@ -775,7 +775,11 @@ sim_raster_end(struct sim_draw *draw)
    if (!r)
       return;
    if (r->state->wm.StatisticsEnable) {
-      draw->counters->ps_invocations += r->ps_invocations;
+      /* Haswell and Broadwell count each four times, which drivers know as
+       * WaDividePSInvocationCountBy4. */
+      const unsigned verx10 = draw->gpu->verx10;
+      draw->counters->ps_invocations +=
+         r->ps_invocations * (verx10 == 75 || verx10 == 80 ? 4 : 1);
       draw->counters->ps_depth += r->depth_count;
    }
    free(r->push);

@@ -66,7 +66,7 @@ TOPOLOGY(trifan, _3DPRIM_TRIFAN, 5, false, 3, "012 023 034 ")
 TOPOLOGY(trilist_adj, _3DPRIM_TRILIST_ADJ, 12, false, 3, "024 6810 ")
 TOPOLOGY(tristrip_adj, _3DPRIM_TRISTRIP_ADJ, 9, false, 3, "024 264 ")
 TOPOLOGY(quadlist, _3DPRIM_QUADLIST, 4, false, 3, "013 123 ")
-TOPOLOGY(quadstrip, _3DPRIM_QUADSTRIP, 6, false, 3, "012 132 234 354 ")
+TOPOLOGY(quadstrip, _3DPRIM_QUADSTRIP, 6, false, 3, "203 013 425 235 ")
 TOPOLOGY(polygon, _3DPRIM_POLYGON, 5, false, 3, "012 023 034 ")
 
 /* Vertices with a number in dword 6 that go to the rasteriser. */
