@@ -15,11 +15,13 @@ INSTANCE_EXTENSIONS = [
 
 DEVICE_EXTENSIONS = [
     'VK_EXT_calibrated_timestamps',
+    'VK_EXT_conditional_rendering',
     'VK_EXT_custom_border_color',
     'VK_EXT_depth_clip_enable',
     'VK_EXT_index_type_uint8',
     'VK_EXT_line_rasterization',
     'VK_EXT_non_seamless_cube_map',
+    'VK_EXT_primitives_generated_query',
     'VK_EXT_provoking_vertex',
     'VK_EXT_robustness2',
     'VK_EXT_scalar_block_layout',
@@ -31,6 +33,7 @@ DEVICE_EXTENSIONS = [
     'VK_KHR_dedicated_allocation',
     'VK_KHR_depth_stencil_resolve',
     'VK_KHR_descriptor_update_template',
+    'VK_KHR_draw_indirect_count',
     'VK_KHR_driver_properties',
     'VK_KHR_get_memory_requirements2',
     'VK_KHR_image_format_list',

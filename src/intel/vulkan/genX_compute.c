@@ -236,6 +236,7 @@ emit_walker(struct saf_cmd_buffer *cmd, bool indirect, const uint32_t base[3],
    const struct intel_cs_prog_data *prog =
       &cmd->compute.pipeline->shaders[MESA_SHADER_COMPUTE]->prog.cs;
    saf_emit(&cmd->batch, GPGPU_WALKER, walker) {
+      walker.PredicateEnable = cmd->conditional;
       walker.IndirectParameterEnable = indirect;
       walker.SIMDSize = walker_simd_size(prog);
       walker.ThreadWidthCounterMaximum = prog->threads - 1;

@@ -159,6 +159,8 @@ genX(CmdDraw)(VkCommandBuffer _cmd, uint32_t vertex_count,
    emit_draw_parameters(cmd, first_vertex, first_instance);
    emit_draw_id(cmd, 0);
    saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
+      prim.PredicateEnable =
+         cmd->in_meta ? cmd->meta_conditional : cmd->conditional;
       prim.VertexAccessType = SEQUENTIAL;
       prim.PrimitiveTopologyType =
          genX(topology)(cmd->draw.pipeline);
@@ -186,6 +188,8 @@ genX(CmdDrawIndexed)(VkCommandBuffer _cmd, uint32_t index_count,
    emit_draw_parameters(cmd, (uint32_t)vertex_offset, first_instance);
    emit_draw_id(cmd, 0);
    saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
+      prim.PredicateEnable =
+         cmd->in_meta ? cmd->meta_conditional : cmd->conditional;
       prim.VertexAccessType = RANDOM;
       prim.PrimitiveTopologyType =
          genX(topology)(cmd->draw.pipeline);
@@ -203,6 +207,8 @@ static void
 emit_indirect_prim(struct saf_cmd_buffer *cmd, bool indexed)
 {
    saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
+      prim.PredicateEnable =
+         cmd->in_meta ? cmd->meta_conditional : cmd->conditional;
       prim.IndirectParameterEnable = true;
       prim.VertexAccessType = indexed ? RANDOM : SEQUENTIAL;
       prim.PrimitiveTopologyType =
@@ -235,9 +241,49 @@ load_indirect_indexed(struct saf_cmd_buffer *cmd, uint64_t addr)
 }
 
 static void
+emit_math(struct saf_cmd_buffer *cmd, const uint32_t *code, unsigned count);
+static uint32_t
+alu(uint32_t opcode, uint32_t operand1, uint32_t operand2);
+
+/* No instances of draws from the count on, which lies at `count_addr`: the
+ * borrow of index - count is a mask of ones while the index is below it. */
+static void
+limit_draws(struct saf_cmd_buffer *cmd, uint64_t count_addr, uint32_t index)
+{
+   const uint32_t gpr0 = GENX(CS_GPR0_num), gpr1 = GENX(CS_GPR1_num);
+   const uint32_t gpr2 = GENX(CS_GPR2_num);
+   genX(mi_load_reg_imm)(cmd, gpr0, index);
+   genX(mi_load_reg_imm)(cmd, gpr0 + 4, 0);
+   genX(mi_load_reg_mem)(cmd, gpr1, count_addr);
+   genX(mi_load_reg_imm)(cmd, gpr1 + 4, 0);
+   saf_emit(&cmd->batch, MI_LOAD_REGISTER_REG, lrr) {
+      lrr.SourceRegisterAddress = GENX(3DPRIM_INSTANCE_COUNT_num);
+      lrr.DestinationRegisterAddress = gpr2;
+   }
+   genX(mi_load_reg_imm)(cmd, gpr2 + 4, 0);
+   const uint32_t code[] = {
+      alu(MI_ALU_LOAD, MI_ALU_SRCA, MI_ALU_REG0),
+      alu(MI_ALU_LOAD, MI_ALU_SRCB, MI_ALU_REG1),
+      alu(MI_ALU_SUB, 0, 0),
+      alu(MI_ALU_STORE, MI_ALU_REG0, MI_ALU_CF),
+      alu(MI_ALU_LOAD, MI_ALU_SRCA, MI_ALU_REG0),
+      alu(MI_ALU_LOAD, MI_ALU_SRCB, MI_ALU_REG2),
+      alu(MI_ALU_AND, 0, 0),
+      alu(MI_ALU_STORE, MI_ALU_REG2, MI_ALU_ACCU),
+   };
+   emit_math(cmd, code, ARRAY_SIZE(code));
+   saf_emit(&cmd->batch, MI_LOAD_REGISTER_REG, lrr) {
+      lrr.SourceRegisterAddress = gpr2;
+      lrr.DestinationRegisterAddress = GENX(3DPRIM_INSTANCE_COUNT_num);
+   }
+}
+
+/* `count_addr`: where the number of draws is, of which `count` is the
+ * largest; or 0. */
+static void
 draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
-              uint64_t offset_B, uint32_t count, uint32_t stride_B,
-              bool indexed)
+              uint64_t offset_B, uint64_t count_addr, uint32_t count,
+              uint32_t stride_B, bool indexed)
 {
    for (uint32_t i = 0; i < count; i++) {
       if (!flush_state(cmd, indexed))
@@ -255,6 +301,8 @@ draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
          load_indirect_indexed(cmd, addr);
       else
          load_indirect(cmd, addr);
+      if (count_addr)
+         limit_draws(cmd, count_addr, i);
       emit_indirect_prim(cmd, indexed);
    }
 }
@@ -264,7 +312,7 @@ genX(CmdDrawIndirect)(VkCommandBuffer _cmd, VkBuffer buffer,
                       VkDeviceSize offset, uint32_t count, uint32_t stride)
 {
    draw_indirect(saf_cmd_buffer_from_handle(_cmd),
-                 saf_buffer_from_handle(buffer), offset, count, stride,
+                 saf_buffer_from_handle(buffer), offset, 0, count, stride,
                  false);
 }
 
@@ -274,7 +322,32 @@ genX(CmdDrawIndexedIndirect)(VkCommandBuffer _cmd, VkBuffer buffer,
                              uint32_t stride)
 {
    draw_indirect(saf_cmd_buffer_from_handle(_cmd),
-                 saf_buffer_from_handle(buffer), offset, count, stride, true);
+                 saf_buffer_from_handle(buffer), offset, 0, count, stride,
+                 true);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdDrawIndirectCount)(VkCommandBuffer _cmd, VkBuffer buffer,
+                           VkDeviceSize offset, VkBuffer _count,
+                           VkDeviceSize count_offset, uint32_t max,
+                           uint32_t stride)
+{
+   SAF_FROM_HANDLE(saf_buffer, count, _count);
+   draw_indirect(saf_cmd_buffer_from_handle(_cmd),
+                 saf_buffer_from_handle(buffer), offset,
+                 saf_buffer_addr(count, count_offset), max, stride, false);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdDrawIndexedIndirectCount)(VkCommandBuffer _cmd, VkBuffer buffer,
+                                  VkDeviceSize offset, VkBuffer _count,
+                                  VkDeviceSize count_offset, uint32_t max,
+                                  uint32_t stride)
+{
+   SAF_FROM_HANDLE(saf_buffer, count, _count);
+   draw_indirect(saf_cmd_buffer_from_handle(_cmd),
+                 saf_buffer_from_handle(buffer), offset,
+                 saf_buffer_addr(count, count_offset), max, stride, true);
 }
 
 /* ---- by byte count ---- */

@@ -69,11 +69,15 @@ store_available(struct saf_cmd_buffer *cmd, uint64_t addr, uint64_t value)
    }
 }
 
+/* Of each stream's registers, which are all alike. */
+#define STREAM_REG(name)                                                     \
+   (GENX(name##0_num) + stream * (GENX(name##1_num) - GENX(name##0_num)))
+
 /* The counters of one end of a query; `addr` is that of the first value at
  * that end, values are a pair apart. */
 static void
 store_counters(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
-               uint64_t addr)
+               uint64_t addr, uint32_t stream)
 {
    switch ((int)pool->type) {
    case VK_QUERY_TYPE_OCCLUSION:
@@ -89,9 +93,17 @@ store_counters(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
    }
    case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
       genX(cmd_stall)(cmd);
-      genX(mi_store_reg64)(cmd, addr, GENX(SO_NUM_PRIMS_WRITTEN0_num));
+      genX(mi_store_reg64)(cmd, addr, STREAM_REG(SO_NUM_PRIMS_WRITTEN));
       genX(mi_store_reg64)(cmd, addr + 16,
-                           GENX(SO_PRIM_STORAGE_NEEDED0_num));
+                           STREAM_REG(SO_PRIM_STORAGE_NEEDED));
+      return;
+   case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
+      /* What feedback would need is only counted while it is on; but what
+       * is rasterised, or would be, reaches the clipper. */
+      genX(cmd_stall)(cmd);
+      genX(mi_store_reg64)(cmd, addr,
+                           stream == 0 ? GENX(CL_INVOCATION_COUNT_num)
+                                       : STREAM_REG(SO_PRIM_STORAGE_NEEDED));
       return;
    }
    unreachable("query type that has no begin");
@@ -104,7 +116,7 @@ genX(CmdBeginQueryIndexedEXT)(VkCommandBuffer _cmd, VkQueryPool _pool,
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
-   store_counters(cmd, pool, saf_query_addr(pool, query) + 8);
+   store_counters(cmd, pool, saf_query_addr(pool, query) + 8, index);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -113,7 +125,7 @@ genX(CmdEndQueryIndexedEXT)(VkCommandBuffer _cmd, VkQueryPool _pool,
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
-   store_counters(cmd, pool, saf_query_addr(pool, query) + 16);
+   store_counters(cmd, pool, saf_query_addr(pool, query) + 16, index);
    store_available(cmd, saf_query_addr(pool, query), 1);
 }
 
@@ -159,6 +171,38 @@ genX(CmdResetQueryPool)(VkCommandBuffer _cmd, VkQueryPool _pool,
    genX(cmd_stall)(cmd);
    for (uint32_t i = 0; i < count; i++)
       genX(mi_store_imm64)(cmd, saf_query_addr(pool, first + i), 0);
+}
+
+/* ---- conditional rendering ---- */
+
+/* The predicate is that the value at an address is not zero. */
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdBeginConditionalRenderingEXT)(
+   VkCommandBuffer _cmd, const VkConditionalRenderingBeginInfoEXT *info)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_buffer, buffer, info->buffer);
+   const bool inverted =
+      info->flags & VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT;
+   const uint32_t src0 = GENX(MI_PREDICATE_SRC0_num);
+   const uint32_t src1 = GENX(MI_PREDICATE_SRC1_num);
+   genX(cmd_flush)(cmd);
+   genX(mi_load_reg_mem)(cmd, src0, saf_buffer_addr(buffer, info->offset));
+   genX(mi_load_reg_imm)(cmd, src0 + 4, 0);
+   genX(mi_load_reg_imm)(cmd, src1, 0);
+   genX(mi_load_reg_imm)(cmd, src1 + 4, 0);
+   saf_emit(&cmd->batch, MI_PREDICATE, p) {
+      p.LoadOperation = inverted ? LOAD_LOAD : LOAD_LOADINV;
+      p.CombineOperation = COMBINE_SET;
+      p.CompareOperation = COMPARE_SRCS_EQUAL;
+   }
+   cmd->conditional = true;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdEndConditionalRenderingEXT)(VkCommandBuffer _cmd)
+{
+   saf_cmd_buffer_from_handle(_cmd)->conditional = false;
 }
 
 /* ---- results on the GPU ---- */

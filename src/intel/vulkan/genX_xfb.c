@@ -154,7 +154,9 @@ genX(emit_streamout)(struct saf_cmd_buffer *cmd)
    }
    saf_emit(&cmd->batch, 3DSTATE_STREAMOUT, so) {
       so.SOStatisticsEnable = true;
-      so.RenderingDisable = pipeline->rasterizer_discard;
+      /* The clipper rejects what is not to be rasterised, but counts it for
+       * queries. */
+      so.RenderingDisable = false;
       so.RenderStreamSelect = pipeline->rasterization_stream;
       so.ReorderMode = pipeline->provoking_last ? TRAILING : LEADING;
       if (xfb) {

@@ -515,8 +515,7 @@ clear_on_load(struct saf_cmd_buffer *cmd)
       .rect = cmd->render_area,
       .layerCount = cmd->fb_layers,
    };
-   saf_CmdClearAttachments(saf_cmd_buffer_to_handle(cmd), n, clears, 1,
-                           &rect);
+   saf_meta_clear_attachments(cmd, n, clears, 1, &rect);
 }
 
 static void

@@ -130,6 +130,8 @@ struct saf_cmd_buffer {
 
    struct saf_xfb_binding xfb[SAF_MAX_XFB_BUFFERS];
    bool xfb_active;
+   bool conditional;            /* MI_PREDICATE's result counts */
+   bool meta_conditional;       /* for the driver's own draws, too */
 
    /* The render pass that is being recorded. */
    struct saf_render_pass *pass;

@@ -71,6 +71,11 @@ saf_meta_texture(struct saf_cmd_buffer *cmd, const struct saf_image *image,
                  const struct saf_plane *plane, enum isl_format format,
                  struct isl_swizzle swizzle, uint32_t level, uint32_t layer);
 
+void
+saf_meta_clear_attachments(struct saf_cmd_buffer *cmd, uint32_t clear_count,
+                           const VkClearAttachment *clears,
+                           uint32_t rect_count, const VkClearRect *rects);
+
 /* Draws once for each bit of a stencil value, after setting `rect` of the
  * stencil target to 0. `draw` has kind, targets, rect and source. */
 void

@@ -73,12 +73,11 @@ clear_attachment(struct saf_cmd_buffer *cmd, const VkClearAttachment *clear,
                        clear->clearValue.depthStencil);
 }
 
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdClearAttachments(VkCommandBuffer _cmd, uint32_t clear_count,
-                        const VkClearAttachment *clears, uint32_t rect_count,
-                        const VkClearRect *rects)
+void
+saf_meta_clear_attachments(struct saf_cmd_buffer *cmd, uint32_t clear_count,
+                           const VkClearAttachment *clears,
+                           uint32_t rect_count, const VkClearRect *rects)
 {
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    for (uint32_t c = 0; c < clear_count; c++) {
       for (uint32_t r = 0; r < rect_count; r++) {
          for (uint32_t l = 0; l < rects[r].layerCount; l++)
@@ -86,6 +85,19 @@ saf_CmdClearAttachments(VkCommandBuffer _cmd, uint32_t clear_count,
                              rects[r].baseArrayLayer + l);
       }
    }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdClearAttachments(VkCommandBuffer _cmd, uint32_t clear_count,
+                        const VkClearAttachment *clears, uint32_t rect_count,
+                        const VkClearRect *rects)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   /* Of what is done by drawing, only this is subject to conditional
+    * rendering. */
+   cmd->meta_conditional = cmd->conditional;
+   saf_meta_clear_attachments(cmd, clear_count, clears, rect_count, rects);
+   cmd->meta_conditional = false;
 }
 
 /* ---- images outside of render passes ---- */

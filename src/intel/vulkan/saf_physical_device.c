@@ -215,6 +215,17 @@ saf_GetPhysicalDeviceFeatures2(VkPhysicalDevice _pdev,
          f->transformFeedback = true;
          f->geometryStreams = true;
       END
+      FEATURES(CONDITIONAL_RENDERING_FEATURES_EXT,
+               VkPhysicalDeviceConditionalRenderingFeaturesEXT)
+         f->conditionalRendering = true;
+         f->inheritedConditionalRendering = false;
+      END
+      FEATURES(PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
+               VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT)
+         f->primitivesGeneratedQuery = true;
+         f->primitivesGeneratedQueryWithRasterizerDiscard = true;
+         f->primitivesGeneratedQueryWithNonZeroStreams = false;
+      END
       FEATURES(DEPTH_CLIP_ENABLE_FEATURES_EXT,
                VkPhysicalDeviceDepthClipEnableFeaturesEXT)
          f->depthClipEnable = true;
