@@ -12,6 +12,7 @@
 
 #include "intel/isa/isa.h"
 #include "intel/isl/isl.h"
+#include "intel/sim/mem/surface.h"
 #include "sim_batch.h"
 #include "util/dynarray.h"
 
@@ -42,12 +43,16 @@ struct vertex {
 };
 
 /* What a test changes; zero is the plain case. */
+/* In the buffers of the target and of depth. */
+#define MCS_OFFSET 0x80000
+#define HIZ_OFFSET 0x20000
+
 struct setup {
    const char *program;
    enum isl_format format; /* 0: R8G8B8A8_UNORM */
    unsigned samples;       /* 0: 1 */
    bool simd16, simd32, flat, discards, stencils;
-   bool depth, stencil;
+   bool depth, stencil, hiz, mcs;
    unsigned early; /* EDSC_* */
    struct GEN9_BLEND_STATE blend_common;
    struct GEN9_COLOR_CALC_STATE color_calc;
@@ -171,6 +176,15 @@ set_targets(struct scene *s, const struct setup *u)
    isl_surf_fill_state(skl(), &s->surfaces.map[0x100 / 4],
                        .surf = &s->target_surf, .view = &view,
                        .address = TARGET);
+   if (u->mcs) {
+      struct GEN9_RENDER_SURFACE_STATE state;
+      uint32_t *dw = &s->surfaces.map[0x100 / 4];
+      GEN9_RENDER_SURFACE_STATE_unpack(dw, &state);
+      state.AuxiliarySurfaceMode = AUX_CCS_D;
+      state.AuxiliarySurfaceBaseAddress = TARGET + MCS_OFFSET;
+      state.GreenClearColor = util_float_bits(1.0f);
+      GEN9_RENDER_SURFACE_STATE_pack(dw, &state);
+   }
 }
 
 static void
@@ -262,7 +276,7 @@ emit_depth_stencil(struct scene *s, const struct setup *u)
         .SurfaceFormat = D32_FLOAT, .SurfacePitch = surf.row_pitch_B - 1,
         .SurfaceBaseAddress = u->depth ? DEPTH : 0,
         .DepthWriteEnable = u->depth, .StencilWriteEnable = u->stencil,
-        .Width = SIZE - 1, .Height = SIZE - 1,
+        .HierarchicalDepthBufferEnable = u->hiz, .Width = SIZE - 1, .Height = SIZE - 1,
         .SurfaceQPitch = surf.array_pitch_el_rows / 4);
    assert_true(isl_surf_init(skl(), &surf, .dim = ISL_SURF_DIM_2D,
                              .format = ISL_FORMAT_R8_UINT, .width = SIZE,
@@ -272,6 +286,10 @@ emit_depth_stencil(struct scene *s, const struct setup *u)
    EMIT(b, 3DSTATE_STENCIL_BUFFER, .StencilBufferEnable = u->stencil,
         .SurfacePitch = surf.row_pitch_B - 1, .SurfaceBaseAddress = STENCIL,
         .SurfaceQPitch = surf.array_pitch_el_rows / 4);
+   EMIT(b, 3DSTATE_HIER_DEPTH_BUFFER, .SurfacePitch = 127,
+        .SurfaceBaseAddress = u->hiz ? DEPTH + HIZ_OFFSET : 0);
+   EMIT(b, 3DSTATE_CLEAR_PARAMS, .DepthClearValue = 0.25f,
+        .DepthClearValueValid = true);
    struct GEN9_3DSTATE_WM_DEPTH_STENCIL ds = u->ds;
    ds.DWordLength = GEN9_3DSTATE_WM_DEPTH_STENCIL_length - 2;
    GEN9_3DSTATE_WM_DEPTH_STENCIL_pack(b->next, &ds);
@@ -939,6 +957,134 @@ multisampled(void **state)
    }
 }
 
+/* A clear word until something is drawn to the pixel; then the samples'
+ * planes: one where the triangle covers all of it, two at its edge. */
+static void
+multisampled_with_mcs(void **state)
+{
+   struct scene s =
+      scene_start(state, &(struct setup){ .samples = 4, .mcs = true });
+   uint8_t *mcs = (uint8_t *)s.target.map + MCS_OFFSET;
+   memset(mcs, 0xff, 0x1000 * 2);
+   draw(&s, _3DPRIM_TRILIST, half, 3);
+   run_ok(&s.b);
+   static const double at[4][2] = {
+      { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
+   };
+   unsigned split = 0;
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         const uint8_t word = mcs[sim_tile_offset(SIM_TILE_Y, 128, x, y)];
+         unsigned covered = 0;
+         for (unsigned i = 0; i < 4; i++)
+            covered += x + at[i][0] + y + at[i][1] < SIZE;
+         if (covered % 4 == 0) {
+            assert_int_equal(word, covered ? 0 : 0xff);
+            continue;
+         }
+         split++;
+         for (unsigned i = 0; i < 4; i++) {
+            const bool in = x + at[i][0] + y + at[i][1] < SIZE;
+            const uint8_t *p =
+               pixel(&s, x, y, sim_mcs_plane(4, word, i));
+            /* The triangle is opaque, the clear colour transparent green. */
+            assert_int_equal(p[3], in ? 255 : 0);
+            if (!in)
+               assert_int_equal(p[1], 255);
+         }
+      }
+   }
+   assert_true(split > 0);
+}
+
+static void
+hz_op(struct scene *s, struct GEN9_3DSTATE_WM_HZ_OP op, unsigned x1)
+{
+   struct batch *b = &s->b;
+   op.DWordLength = GEN9_3DSTATE_WM_HZ_OP_length - 2;
+   op.ClearRectangleXMax = x1;
+   op.ClearRectangleYMax = SIZE;
+   op.SampleMask = 0xffff;
+   GEN9_3DSTATE_WM_HZ_OP_pack(b->next, &op);
+   b->next += GEN9_3DSTATE_WM_HZ_OP_length;
+   EMIT(b, PIPE_CONTROL, .DepthStallEnable = true);
+   EMIT(b, 3DSTATE_WM_HZ_OP, .SampleMask = 0);
+}
+
+static float
+depth_at(const struct scene *s, unsigned x, unsigned y)
+{
+   float z;
+   memcpy(&z, (char *)s->depth.map + sim_tile_offset(SIM_TILE_Y, 256, 4 * x,
+                                                     y), sizeof(z));
+   return z;
+}
+
+/* A clear of columns 0 to 43, then a draw to the first block's corner; the
+ * depth was 1. */
+static struct scene
+clear_depth(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){
+      .depth = true, .hiz = true,
+      .ds = { .DepthTestEnable = true, .DepthBufferWriteEnable = true,
+              .DepthTestFunction = COMPAREFUNCTION_LESS },
+   });
+   const struct vertex corner[3] = {
+      { -1, -1, 0.125f, 1, { 1, 1, 1, 1 } },
+      { -0.9f, -1, 0.125f, 1, { 1, 1, 1, 1 } },
+      { -1, -0.9f, 0.125f, 1, { 1, 1, 1, 1 } },
+   };
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      ((float *)s.depth.map)[i] = 1.0f;
+   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferClearEnable = true },
+         44);
+   draw(&s, _3DPRIM_TRILIST, corner, 3);
+   return s;
+}
+
+/* Depth is written in the block that is drawn to, and in the columns of the
+ * block that the rectangle cuts. */
+static void
+hierarchical_depth(void **state)
+{
+   struct scene s = clear_depth(state);
+   run_ok(&s.b);
+   assert_true(depth_at(&s, 0, 0) == 0.125f);
+   assert_true(depth_at(&s, 7, 3) == 0.25f);
+   assert_true(depth_at(&s, 8, 0) == 1.0f);
+   assert_true(depth_at(&s, 40, 0) == 0.25f);
+   assert_true(depth_at(&s, 43, 63) == 0.25f);
+   assert_true(depth_at(&s, 44, 0) == 1.0f);
+}
+
+static void
+depth_resolve(void **state)
+{
+   struct scene s = clear_depth(state);
+   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferResolveEnable =
+                                                true }, SIZE);
+   run_ok(&s.b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 8; x < SIZE; x++)
+         assert_true(depth_at(&s, x, y) == (x < 44 ? 0.25f : 1.0f));
+   }
+}
+
+/* Marks without depth: what the clear said is lost. */
+static void
+hierarchical_depth_resolve(void **state)
+{
+   struct scene s = clear_depth(state);
+   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){
+                .HierarchicalDepthBufferResolveEnable = true }, SIZE);
+   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferResolveEnable =
+                                                true }, SIZE);
+   run_ok(&s.b);
+   assert_true(depth_at(&s, 7, 3) == 0.25f);
+   assert_true(depth_at(&s, 8, 0) == 1.0f);
+}
+
 static void
 target_formats(void **state)
 {
@@ -994,6 +1140,8 @@ main(void)
       TEST(line_stipple),
       TEST(antialiased_line),
       TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
+      TEST(multisampled_with_mcs), TEST(hierarchical_depth),
+      TEST(depth_resolve), TEST(hierarchical_depth_resolve),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
