@@ -22,7 +22,7 @@ struct runner {
    struct sim_eu_env env;
    struct sim_eu_thread thread;
    struct sim_eu_program *program;
-   const struct intel_wm_prog_data *prog_data;
+   const struct intel_shader *shader;
    unsigned width;
    char error[768];
 };
@@ -102,16 +102,13 @@ runner_compiler(const struct runner *r)
 
 /* The payload of fs_nir_fs.c's head comment, as the manual has it. */
 static void
-fill_payload(struct runner *r, const struct intel_wm_prog_data *pd,
-             unsigned width, uint32_t mask)
+fill_fragment_payload(struct runner *r, const struct intel_wm_prog_data *pd,
+                      unsigned width, uint32_t mask)
 {
    union sim_grf *grf = r->thread.grf;
    const unsigned w = width / 8;
    unsigned g = 2;
 
-   memset(grf, 0xa5, sizeof(r->thread.grf));
-   memset(&grf[0], 0, sizeof(grf[0]));
-   memset(&grf[1], 0, sizeof(grf[1]));
    grf[1].ud[7] = mask;
    g += 2 * w * (unsigned)__builtin_popcount(pd->barycentric_modes);
    if (pd->uses_src_depth)
@@ -126,19 +123,40 @@ fill_payload(struct runner *r, const struct intel_wm_prog_data *pd,
    }
 }
 
+/* Thread 0 of a compute shader needs nothing but zeros. */
+static void
+fill_payload(struct runner *r, uint32_t mask)
+{
+   union sim_grf *grf = r->thread.grf;
+
+   memset(grf, 0xa5, sizeof(r->thread.grf));
+   memset(&grf[0], 0, sizeof(grf[0]));
+   memset(&grf[1], 0, sizeof(grf[1]));
+   if (r->shader->stage == MESA_SHADER_FRAGMENT)
+      fill_fragment_payload(r, r->shader->prog_data.wm, r->width, mask);
+}
+
+static uint32_t
+entry_point(const struct intel_shader *sh, unsigned width)
+{
+   const struct intel_wm_prog_data *pd = sh->prog_data.wm;
+
+   if (sh->stage != MESA_SHADER_FRAGMENT)
+      return 0;
+   return width == 8 ? pd->prog_offset_8_B : pd->prog_offset_16_B;
+}
+
 const char *
 runner_load(struct runner *r, const struct intel_shader *sh, unsigned width)
 {
-   const struct intel_wm_prog_data *pd = sh->prog_data.wm;
-   const uint32_t entry =
-      width == 8 ? pd->prog_offset_8_B : pd->prog_offset_16_B;
+   const uint32_t entry = entry_point(sh, width);
 
    if (r->program)
       sim_eu_program_destroy(r->program);
    r->program = sim_eu_program_create(90, false,
                                       (const char *)sh->code + entry,
                                       sh->code_size_B - entry);
-   r->prog_data = pd;
+   r->shader = sh;
    r->width = width;
    return r->program ? NULL : "no program";
 }
@@ -146,7 +164,7 @@ runner_load(struct runner *r, const struct intel_shader *sh, unsigned width)
 const char *
 runner_exec(struct runner *r, uint32_t mask)
 {
-   fill_payload(r, r->prog_data, r->width, mask);
+   fill_payload(r, mask);
    sim_eu_thread_init(&r->thread, &r->env, mask);
    r->thread.mem = &r->mem;
    r->thread.max_instructions = 1000000;

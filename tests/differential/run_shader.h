@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a compiled fragment shader on the simulated execution unit, one
- * thread of it, with a storage buffer for data.
+ * Runs a compiled fragment or compute shader on the simulated execution
+ * unit, one thread of it, with a storage buffer for data.
  *
- * The channel's number is what gl_SampleMaskIn[0] reads; binding-table entry
- * 1 is the buffer.
+ * The channel's number is what gl_SampleMaskIn[0] or gl_LocalInvocationIndex
+ * reads; binding-table entry 1 is the buffer.
  */
 #ifndef RUN_SHADER_H
 #define RUN_SHADER_H
@@ -22,7 +22,7 @@ uint8_t *runner_buffer(struct runner *r);
 const struct intel_compiler *runner_compiler(const struct runner *r);
 
 /*
- * Runs the SIMD8 or SIMD16 kernel of `sh` with `mask` of its channels
+ * Runs the SIMD8, 16 or 32 kernel of `sh` with `mask` of its channels
  * enabled. NULL, or what went wrong (valid until the next call).
  */
 const char *runner_run(struct runner *r, const struct intel_shader *sh,

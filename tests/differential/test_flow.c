@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Random control flow: a shader as built, in the NIR interpreter, against
- * the same one compiled, on the simulated EU in SIMD8 and SIMD16.
+ * the same one compiled, on the simulated EU: as a fragment shader in SIMD8
+ * and SIMD16, as a compute shader in SIMD32.
  *
  * A shader works on variables (integers, floats, doubles, an array of
  * integers) that each channel loads from its slot of a buffer and stores
@@ -22,7 +23,7 @@
 #include "compiler/nir/nir_interp.h"
 #include "run_shader.h"
 
-#define LANES 16
+#define LANES 32
 #define NUM_INTS 4
 #define NUM_FLOATS 3
 #define NUM_DOUBLES 2
@@ -352,6 +353,8 @@ kill(struct gen *g)
    nir_ssa_def *c = nir_ieq_imm(b, nir_iand_imm(b, get_int(g), 15),
                                 rnd(g, 16));
 
+   if (b->shader->info.stage != MESA_SHADER_FRAGMENT)
+      return;
    switch (rnd(g, 5)) {
    case 0:
       nir_discard_if(b, c);
@@ -407,13 +410,21 @@ statements(struct gen *g, unsigned most)
    g->depth--;
 }
 
+static nir_ssa_def *
+channel_number(nir_builder *b)
+{
+   return b->shader->info.stage == MESA_SHADER_COMPUTE
+             ? nir_load_local_invocation_index(b)
+             : nir_load_sample_mask_in(b);
+}
+
 static nir_shader *
-generate(const struct intel_compiler *compiler, uint64_t seed)
+generate(const struct intel_compiler *compiler, uint64_t seed,
+         gl_shader_stage stage)
 {
    struct gen g = {
       .b = nir_builder_init_simple_shader(
-         MESA_SHADER_FRAGMENT,
-         intel_compiler_nir_options(compiler, MESA_SHADER_FRAGMENT),
+         stage, intel_compiler_nir_options(compiler, stage),
          "flow %" PRIu64, seed),
       .seed = seed * 0x2545f4914f6cdd1d,
    };
@@ -421,8 +432,12 @@ generate(const struct intel_compiler *compiler, uint64_t seed)
 
    /* Nothing may be fused or reassociated. */
    b->exact = true;
+   /* More than fits into threads of 16 channels. */
+   b->shader->info.workgroup_size[0] = 1024;
+   b->shader->info.workgroup_size[1] = 1;
+   b->shader->info.workgroup_size[2] = 1;
    g.budget = 4 + rnd(&g, 36);
-   g.slot = nir_imul_imm(b, nir_load_sample_mask_in(b), SLOT_B);
+   g.slot = nir_imul_imm(b, channel_number(b), SLOT_B);
    for (unsigned i = 0; i < NUM_INTS; i++) {
       g.ints[i] = nir_local_variable_create(b->impl, glsl_int_type(), "i");
       nir_store_var(b, g.ints[i], load(&g, 4 * i, 32), 1);
@@ -522,7 +537,8 @@ static bool
 lane_number(void *data, unsigned lane, const nir_intrinsic_instr *intr,
             const nir_const_value *src0, nir_const_value *out)
 {
-   if (intr->intrinsic != nir_intrinsic_load_sample_mask_in)
+   if (intr->intrinsic != nir_intrinsic_load_sample_mask_in &&
+       intr->intrinsic != nir_intrinsic_load_local_invocation_index)
       return false;
    out[0].u32 = lane;
    return true;
@@ -587,28 +603,39 @@ blame_pass(nir_shader *nir, const char *pass)
       blame_want = NULL;
 }
 
+static const struct intel_shader *
+compile(const struct intel_compiler *compiler, nir_shader *nir,
+        struct arena *arena)
+{
+   const struct intel_compile_params params = { .arena = arena, .nir = nir };
+   const struct intel_wm_key wm = { .nr_color_regions = 1 };
+   const struct intel_cs_key cs = { 0 };
+
+   if (nir->info.stage == MESA_SHADER_COMPUTE)
+      return intel_compile_cs(compiler, &params, &cs);
+   return intel_compile_fs(compiler, &params, &wm);
+}
+
 /* Compiles the failed shader once more, with an eye on each pass. */
 static void
 find_pass(const struct intel_compiler *compiler, uint64_t seed,
-          const struct slot *want)
+          gl_shader_stage stage, const struct slot *want)
 {
    struct arena *arena = arena_create(NULL);
-   nir_shader *nir = generate(compiler, seed);
-   const struct intel_compile_params params = { .arena = arena, .nir = nir };
-   const struct intel_wm_key key = { .nr_color_regions = 1 };
+   nir_shader *nir = generate(compiler, seed, stage);
 
    blame_seed = seed;
    blame_want = want;
    nir_pass_observer = blame_pass;
    intel_preprocess_nir(compiler, nir);
-   intel_compile_fs(compiler, &params, &key);
+   compile(compiler, nir, arena);
    nir_pass_observer = NULL;
    nir_shader_destroy(nir);
    arena_destroy(arena);
 }
 
 struct totals {
-   unsigned simd16, loops, spilling;
+   unsigned simd16, simd32, loops, spilling;
    uint64_t instructions;
 };
 
@@ -641,12 +668,40 @@ compare(struct runner *runner, const struct intel_shader *sh, uint64_t seed,
    return true;
 }
 
+/* All channels, then some of them. */
 static bool
-test_seed(struct runner *runner, uint64_t seed, struct totals *t)
+compare_width(struct runner *runner, const struct intel_shader *sh,
+              uint64_t seed, const struct slot *want, unsigned width)
+{
+   const uint32_t all = (uint32_t)BITFIELD64_MASK(width);
+
+   return compare(runner, sh, seed, want, width, all) &&
+          compare(runner, sh, seed, want, width,
+                  all & (uint32_t)(seed * 0x9e3779b1u >> 8 | 1));
+}
+
+static bool
+compare_widths(struct runner *runner, const struct intel_shader *sh,
+               uint64_t seed, const struct slot *want, struct totals *t)
+{
+   if (sh->stage == MESA_SHADER_COMPUTE) {
+      t->simd32 += sh->prog_data.cs->simd_size == 32;
+      return compare_width(runner, sh, seed, want,
+                           sh->prog_data.cs->simd_size);
+   }
+   t->simd16 += sh->prog_data.wm->dispatch_16;
+   return compare_width(runner, sh, seed, want, 8) &&
+          (!sh->prog_data.wm->dispatch_16 ||
+           compare_width(runner, sh, seed, want, 16));
+}
+
+static bool
+test_seed(struct runner *runner, uint64_t seed, gl_shader_stage stage,
+          struct totals *t)
 {
    const struct intel_compiler *compiler = runner_compiler(runner);
    struct arena *arena = arena_create(NULL);
-   nir_shader *nir = generate(compiler, seed);
+   nir_shader *nir = generate(compiler, seed, stage);
    struct slot want[LANES];
    bool ok = true;
 
@@ -660,9 +715,7 @@ test_seed(struct runner *runner, uint64_t seed, struct totals *t)
    }
    intel_preprocess_nir(compiler, nir);
    ok = ok && still_same(nir, seed, want, "after preprocessing");
-   const struct intel_compile_params params = { .arena = arena, .nir = nir };
-   const struct intel_wm_key key = { .nr_color_regions = 1 };
-   const struct intel_shader *sh = intel_compile_fs(compiler, &params, &key);
+   const struct intel_shader *sh = compile(compiler, nir, arena);
    if (!sh->code) {
       printf("seed %" PRIu64 ": %s\n", seed, sh->error);
       ok = false;
@@ -670,19 +723,11 @@ test_seed(struct runner *runner, uint64_t seed, struct totals *t)
       t->instructions += sh->stats[0].instructions;
       t->loops += sh->stats[0].loops;
       t->spilling += sh->stats[0].spills != 0;
-      t->simd16 += sh->prog_data.wm->dispatch_16;
-      ok = ok && still_same(nir, seed, want, "before the back end");
-   }
-   for (unsigned width = 8; ok && width <= 16; width += 8) {
-      const uint32_t all = (1u << width) - 1;
-      if (width == 16 && !sh->prog_data.wm->dispatch_16)
-         break;
-      ok = compare(runner, sh, seed, want, width, all) &&
-           compare(runner, sh, seed, want, width,
-                   all & (uint32_t)(seed * 0x9e3779b1u >> 8 | 1));
+      ok = ok && still_same(nir, seed, want, "before the back end") &&
+           compare_widths(runner, sh, seed, want, t);
    }
    if (!ok && sh->code)
-      find_pass(compiler, seed, want);
+      find_pass(compiler, seed, stage, want);
    nir_shader_destroy(nir);
    arena_destroy(arena);
    return ok;
@@ -698,10 +743,11 @@ main(int argc, char **argv)
    unsigned bad = 0;
 
    for (uint64_t seed = first; seed < first + count && bad < 10; seed++)
-      bad += !test_seed(runner, seed, &t);
-   printf("%lu shaders, %u wrong; %u with SIMD16, %u that spill, %u loops, "
-          "%" PRIu64 " instructions\n", count, bad, t.simd16, t.spilling,
-          t.loops, t.instructions);
+      bad += !test_seed(runner, seed, MESA_SHADER_FRAGMENT, &t) ||
+             !test_seed(runner, seed, MESA_SHADER_COMPUTE, &t);
+   printf("%lu shaders, %u wrong; %u with SIMD16, %u with SIMD32, %u that "
+          "spill, %u loops, %" PRIu64 " instructions\n", count, bad, t.simd16,
+          t.simd32, t.spilling, t.loops, t.instructions);
    runner_destroy(runner);
    return bad != 0;
 }

@@ -182,6 +182,18 @@ fs_size_read(const struct fs_inst *inst, unsigned i)
    return fs_region_size(r, inst->exec_size);
 }
 
+/* Flags that predicate, or are written by, the channels of an instruction:
+ * sixteen channels each. */
+static unsigned
+flags_of_channels(const struct fs_inst *inst)
+{
+   const unsigned last = inst->exec_size == 1
+                            ? inst->group : inst->group + inst->exec_size - 1u;
+
+   return BITFIELD_RANGE(inst->flag + inst->group / 16,
+                         last / 16 - inst->group / 16 + 1) & 0xf;
+}
+
 unsigned
 fs_flags_written(const struct fs_inst *inst)
 {
@@ -191,7 +203,7 @@ fs_flags_written(const struct fs_inst *inst)
       return 0;
    if (inst->cond_mod != ISA_COND_MOD_NONE &&
        inst->op != ISA_OPCODE_SEL && inst->op != ISA_OPCODE_CSEL)
-      mask |= 1u << inst->flag;
+      mask |= flags_of_channels(inst);
    if (inst->dst.file == FS_ARF && (inst->dst.nr & 0xf0) == ISA_ARF_FLAG) {
       const unsigned f = (inst->dst.nr & 0xf) * 2 + inst->dst.offset / 2;
       mask |= (type_sz(inst->dst.type) == 4 ? 3u : 1u) << f;
@@ -205,7 +217,7 @@ fs_flags_read(const struct fs_inst *inst)
    unsigned mask = 0;
 
    if (inst->pred != ISA_PRED_NONE)
-      mask |= 1u << inst->flag;
+      mask |= flags_of_channels(inst);
    for (unsigned i = 0; i < inst->sources; i++) {
       const fs_reg *r = &inst->src[i];
       if (r->file == FS_ARF && (r->nr & 0xf0) == ISA_ARF_FLAG) {

@@ -5,8 +5,10 @@
  */
 #include "fs_builder.h"
 
-/* A flag that nothing else uses: f1.1. */
+/* A flag that nothing else uses: f1.1; for 32 channels, where there is no
+ * live-channel flag, the whole of f1. */
 #define SCRATCH_FLAG 3
+#define SCRATCH_FLAG_32 2
 
 /*
  * Index of the first enabled channel: a comparison that holds everywhere
@@ -19,15 +21,18 @@ lower_find_live_channel(struct fs_shader *s, struct fs_inst *inst)
    struct fs_builder b = sb;
    fs_reg z = fs_grf(0, ISA_TYPE_UW);
    struct fs_inst *cmp;
+   const bool wide = s->dispatch_width > 16;
+   const unsigned nr = wide ? SCRATCH_FLAG_32 : SCRATCH_FLAG;
+   const unsigned type = wide ? ISA_TYPE_UD : ISA_TYPE_UW;
 
    b.exec_size = (uint8_t)s->dispatch_width;
    b.nomask = false;
    z.stride = 0;
-   fs_reg flag = fs_flag_reg(SCRATCH_FLAG), flag_dst = flag;
+   fs_reg flag = retype(fs_flag_reg(nr), type), flag_dst = flag;
    flag_dst.stride = 1;
-   fs_MOV(&sb, flag_dst, fs_imm_uw(0));
+   fs_MOV(&sb, flag_dst, fs_imm(type, 0));
    cmp = fs_CMP(&b, fs_null(ISA_TYPE_UW), z, z, ISA_COND_MOD_Z);
-   cmp->flag = SCRATCH_FLAG;
+   cmp->flag = (uint8_t)nr;
    fs_MOV(&sb, inst->dst, flag);
    fs_reg src = inst->dst;
    src.stride = 0;

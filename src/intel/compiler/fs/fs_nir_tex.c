@@ -409,19 +409,22 @@ fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *instr)
    if (t.sampler.file != FS_IMM || t.sampler.imm >= 16)
       t.header = true;
 
-   const unsigned w = n->b.exec_size / 8u;
+   /* 16 channels a message, if its payload is not too long then. */
+   const unsigned w = MIN2(n->b.exec_size / 8u, 2);
    const unsigned mlen = (t.header ? 1 : 0) + t.num_params * w;
-   const bool split = w > 1 && (mlen > MAX_SAMPLER_MLEN ||
-                                instr->op == nir_texop_txd);
+   const bool narrow = w > 1 && (mlen > MAX_SAMPLER_MLEN ||
+                                 instr->op == nir_texop_txd);
+   const unsigned width = narrow ? 8 : w * 8;
    const fs_reg dst = fs_get_dest(n, &instr->dest);
    const bool half = nir_dest_bit_size(instr->dest) == 16;
 
-   for (unsigned part = 0; part < (split ? w : 1); part++) {
-      const struct fs_builder b = split ? fs_group(n->b, 8, part) : n->b;
-      const fs_reg res = emit_message(n, &t, &b, part * 8);
+   for (unsigned part = 0; part < n->b.exec_size / width; part++) {
+      const struct fs_builder b = fs_group(n->b, width, part);
+      const fs_reg res = emit_message(n, &t, &b, part * width);
 
       for (unsigned c = 0; c < MIN2(comps, t.rcomps); c++) {
-         const fs_reg d = horiz_offset(offset(dst, &n->b, c), part * 8);
+         const fs_reg d = horiz_offset(offset(dst, &n->b, c),
+                                       part * width);
          const fs_reg v = offset(res, &b, result_comp(&t, c));
 
          if (half && nir_alu_type_get_base_type(instr->dest_type) ==
