@@ -280,6 +280,8 @@ prepare(struct sim_front *f)
    const struct sim_render_state *s = f->state;
    f->rasterize = !s->streamout.RenderingDisable ||
                   !s->streamout.SOFunctionEnable;
+   if (s->streamout.ForceRendering >= SO_Force_Off)
+      f->rasterize = s->streamout.ForceRendering == SO_Force_on;
    f->has_tess = s->hs.Enable || s->te.TEEnable || s->ds.Enable;
    f->has_gs = s->gs.Enable;
    f->assembler.topology = f->draw->topology;

@@ -403,9 +403,12 @@ point_width(const struct sim_raster *r, const struct sim_vue *vue)
 {
    float w = r->state->sf.PointWidthSource ? r->state->sf.PointWidth
                                            : vue_float(vue, 3);
-   /* The register holds 0.125 to 255.875; PRM SKL Vol. 2a 3DSTATE_SF. */
-   if (!(w >= 0.125f))
-      w = 0.125f;
+   /* The register holds 0.125 to 255.875; PRM SKL Vol. 2a 3DSTATE_SF. Without
+    * multisampling a point is never too small to be seen: piglit's
+    * vs-point_size-zero, that draws one between pixels. */
+   const float least = r->num_samples > 1 ? 0.125f : 1.0f;
+   if (!(w >= least))
+      w = least;
    return MIN2(w, 255.875f);
 }
 

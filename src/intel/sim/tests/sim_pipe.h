@@ -56,4 +56,11 @@ void pipe_draw(struct pipe *p, uint32_t topology, unsigned count);
 /* Assembles the program at PROGRAM. */
 void pipe_program(struct pipe *p, const char *text);
 
+/*
+ * Ends the batch, and runs it for two seconds with random damage to it or to
+ * the first `program_dw` dwords of the program. Every run must end, and some
+ * with a report.
+ */
+void pipe_run_damaged(struct pipe *p, unsigned program_dw);
+
 #endif

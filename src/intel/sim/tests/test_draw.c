@@ -913,6 +913,24 @@ line_stipple(void **state)
    check_line_stipple(state, _3DPRIM_LINESTRIP);
 }
 
+/* Smaller than the space between the centres of pixels. */
+static void
+small_points(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup) { 0 });
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_SF, .ViewportTransformEnable = true,
+        .PointWidthSource = 1, .PointWidth = 0.125f);
+   const struct vertex v[2] = { white(8, 8), white(20.25f, 20.25f) };
+   draw(&s, _3DPRIM_POINTLIST, v, 2);
+   run_ok(b);
+   unsigned lit = 0;
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      lit += pixel_ud(&s, i % SIZE, i / SIZE, 0) == 0xffffffff;
+   assert_int_equal(lit, 2);
+   expect_pixel(&s, 20, 20, 0xffffffff);
+}
+
 /* Rows 10 and 11 share a line whose centre is at 10.75. */
 static void
 antialiased_line(void **state)
@@ -1138,6 +1156,7 @@ main(void)
       TEST(stencil_test), TEST(scissor),         TEST(textured),
       TEST(polygon_stipple),
       TEST(line_stipple),
+      TEST(small_points),
       TEST(antialiased_line),
       TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
       TEST(multisampled_with_mcs), TEST(hierarchical_depth),

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "intel/isl/isl.h"
 #include "sim_pipe.h"
@@ -763,37 +762,6 @@ test_program_outside_of_memory(void **state)
  * report or without one, and the host survives.
  */
 
-static int
-run_once(struct fixture *f, const struct test_bo *batch)
-{
-   struct drm_i915_gem_context_create c = { 0 };
-   struct drm_i915_gem_exec_object2 o[32];
-   unsigned n = 0;
-   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c), 0);
-   for (unsigned i = 0; i < f->num_bos; i++) {
-      if (f->bos[i].handle != batch->handle)
-         o[n++] = f_object(&f->bos[i], EXEC_OBJECT_WRITE);
-   }
-   o[n++] = f_object(batch, 0);
-   struct drm_i915_gem_execbuffer2 e = { .buffers_ptr = (uintptr_t)o,
-                                         .buffer_count = n,
-                                         .rsvd1 = c.ctx_id };
-   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
-   const int ret = f_idle(f, batch->handle);
-   struct drm_i915_gem_context_destroy d = { .ctx_id = c.ctx_id };
-   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d), 0);
-   return ret;
-}
-
-static void
-damage(const struct test_bo *bo, unsigned size_dw, uint64_t *random)
-{
-   *random = *random * 6364136223846793005ull + 1442695040888963407ull;
-   const unsigned at = (unsigned)(*random >> 33) % size_dw;
-   const uint32_t bits = (uint32_t)(*random >> 20);
-   bo->map[at] = *random >> 63 ? bits : bo->map[at] ^ 1u << (bits % 32);
-}
-
 static void
 test_damaged_draws(void **state)
 {
@@ -812,26 +780,7 @@ test_damaged_draws(void **state)
         .BufferStartingAddress = INDICES, .BufferSize = 64);
    EMIT(b, 3DPRIMITIVE, .VertexAccessType = RANDOM,
         .VertexCountPerInstance = 12, .InstanceCount = 2);
-   *b->next++ = MI_BATCH_BUFFER_END;
-
-   const unsigned size_dw = (unsigned)(b->next - b->bo.map);
-   uint32_t batch[1024], code[64];
-   assert_true(size_dw <= ARRAY_SIZE(batch));
-   memcpy(batch, b->bo.map, size_dw * 4);
-   memcpy(code, p.program.map, sizeof(code));
-   const double begin = (double)clock() / CLOCKS_PER_SEC;
-   uint64_t random = 0xf00d;
-   for (unsigned round = 0; round < 20000; round++) {
-      memcpy(b->bo.map, batch, size_dw * 4);
-      memcpy(p.program.map, code, sizeof(code));
-      for (unsigned i = 0; i <= round % 3; i++)
-         damage(round % 4 ? &b->bo : &p.program,
-                round % 4 ? size_dw : 40, &random);
-      assert_int_equal(run_once(b->f, &b->bo), 0);
-      if ((double)clock() / CLOCKS_PER_SEC - begin > 2)
-         break;
-   }
-   assert_true(b->f->num_reports > 0);
+   pipe_run_damaged(&p, 40);
 }
 
 int

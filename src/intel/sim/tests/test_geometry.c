@@ -4,6 +4,7 @@
  * output. Vertices are not shaded; dword 6 of each is its number.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim_pipe.h"
@@ -462,7 +463,8 @@ test_default_stream(void **state)
            .ControlDataFormat = CONTROL_DATA_CUT, .DefaultStreamId = stream,
            .OutputTopology = _3DPRIM_LINESTRIP);
       EMIT(b, 3DSTATE_STREAMOUT, .SOFunctionEnable = true,
-           .SOStatisticsEnable = true, .RenderStreamSelect = 0);
+           .SOStatisticsEnable = true, .RenderStreamSelect = 0,
+           .RenderingDisable = true, .ForceRendering = SO_Force_on);
       pipe_draw(&p, _3DPRIM_POINTLIST, 1);
       batch_save(b, GEN9_SO_PRIM_STORAGE_NEEDED0_num + 8 * stream, DATA);
       run_ok(b);
@@ -560,9 +562,35 @@ test_faults(void **state)
    }
 }
 
+/* Instanced and not, with control data, clipped and captured. */
+static void
+test_damaged_draws(void **state)
+{
+   struct pipe p = start(state);
+   struct batch *b = &p.b;
+   program_with_control(&p, 4, 0x5);
+   EMIT(b, 3DSTATE_GS, GS_WITH_CONTROL, .IncludeVertexHandles = true,
+        .ControlDataFormat = CONTROL_DATA_SID, .VertexURBEntryReadLength = 1,
+        .DispatchGRFStartRegisterForURBData = 3,
+        .OutputTopology = _3DPRIM_POINTLIST);
+   pipe_capture(&p, 4096);
+   pipe_draw(&p, _3DPRIM_POINTLIST, 40);
+   EMIT(b, 3DSTATE_GS, GS_WITH_CONTROL, .InstanceControl = 9,
+        .IncludePrimitiveID = true, .ExpectedVertexCount = 6,
+        .ReorderMode = TRAILING, .DispatchGRFStartRegisterForURBData = 3,
+        .OutputTopology = _3DPRIM_TRISTRIP);
+   EMIT(b, 3DSTATE_STREAMOUT, .SOFunctionEnable = true,
+        .RenderStreamSelect = 0);
+   EMIT(b, 3DSTATE_CLIP, .ClipEnable = true,
+        .ViewportXYClipTestEnable = true);
+   pipe_draw(&p, _3DPRIM_TRISTRIP_ADJ, 90);
+   pipe_run_damaged(&p, 100);
+}
+
 int
 main(void)
 {
+   setenv("SAFFRON_SIM_HANG_MS", "40", 1);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, f_setup, f_teardown)
    const struct CMUnitTest tests[] = {
       TEST(test_objects),
@@ -574,6 +602,7 @@ main(void)
       TEST(test_default_stream),
       TEST(test_constants_and_header),
       TEST(test_faults),
+      TEST(test_damaged_draws),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
