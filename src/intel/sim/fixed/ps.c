@@ -127,6 +127,9 @@ fill_header(struct payload *p)
                r->state->ps.PerThreadScratchSpace;
    r0->ud[4] = r->env.binding_table_offset_B;
    r0->ud[5] = (uint32_t)r->state->ps.ScratchSpaceBasePointer;
+   /* "Starting Sample Pair Index": see queue_pairs(). */
+   if (r->env.verx10 < 80 && r->per_sample)
+      r0->ud[0] |= (uint32_t)r->pending_sample[0] / 2 << 6;
    p->next = 1;
 }
 
@@ -421,6 +424,28 @@ early_tests(struct sim_raster *r, struct sim_quad *q)
    return any;
 }
 
+/*
+ * Before Gen8 a thread does not get sample numbers but that of its first pair
+ * of samples; its subspans are two or four samples in a row of one quad (IVB
+ * PRM volume 2 part 1, "Pixel Shader Thread Payload": R0.0 bits 7:6).
+ */
+static void
+queue_pairs(struct sim_raster *r, const struct sim_quad *q)
+{
+   const unsigned any = q->lit[0] | q->lit[1] | q->lit[2] | q->lit[3];
+   const unsigned n = r->program[1] && r->num_samples >= 4 ? 4 : 2;
+   for (unsigned s = 0; s < r->num_samples && !r->draw->faulted; s += n) {
+      if (!(any >> s & BITFIELD_MASK(n)))
+         continue;
+      for (unsigned i = 0; i < n; i++) {
+         r->pending[i] = *q;
+         r->pending_sample[i] = (int)(s + i);
+      }
+      r->num_pending = n;
+      dispatch(r, n);
+   }
+}
+
 void
 sim_ps_quad(struct sim_raster *r, struct sim_quad *q)
 {
@@ -428,6 +453,10 @@ sim_ps_quad(struct sim_raster *r, struct sim_quad *q)
       return;
    if (!r->per_sample) {
       queue(r, q, -1);
+      return;
+   }
+   if (r->env.verx10 < 80) {
+      queue_pairs(r, q);
       return;
    }
    for (unsigned s = 0; s < r->num_samples; s++) {
