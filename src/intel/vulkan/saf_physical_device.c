@@ -537,7 +537,8 @@ saf_GetPhysicalDeviceProperties2(VkPhysicalDevice _pdev,
 /* ---- queues and memory ---- */
 
 static const VkQueueFamilyProperties queue_family = {
-   .queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_TRANSFER_BIT,
+   .queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT |
+                 VK_QUEUE_TRANSFER_BIT,
    .queueCount = 1,
    .timestampValidBits = 36,
    .minImageTransferGranularity = { 1, 1, 1 },
