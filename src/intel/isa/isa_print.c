@@ -406,10 +406,12 @@ print_flow(struct printer *p)
 static void
 print_payload(struct printer *p, const struct isa_operand *o, bool type)
 {
-   /* As iga64, which is explicit about a destination on Gen7. */
+   /* As iga64, which is explicit about a destination on Gen7 and of split
+    * messages. */
    const bool plain =
       o->type == ISA_TYPE_UD && o->file == ISA_FILE_GRF &&
-      (o != &p->inst->dst || p->gen >= ISA_BDW);
+      (o != &p->inst->dst ||
+       (p->gen >= ISA_BDW && p->info->format == ISA_FORMAT_SEND));
    strbuf_puts(p->out, " ");
    print_register(p->out, o, false);
    if (type && !plain)

@@ -329,7 +329,13 @@ decode_halves(const struct isa_inst *inst, unsigned lanes, struct eu_slow *s)
       dst_two || lanes * isa_type_size_B(s->exec_type) > SIM_GRF_B;
    s->half = two && lanes > 1 ? lanes / 2 : lanes;
    s->second = s->half;
-   if (s->verx10 >= 80 || !dst_two || inst->no_mask)
+   if (s->verx10 >= 80 || inst->no_mask)
+      return;
+   /* The upper 16 of 32 channels have the enables of the lower ones: fact
+    * sheet 1.1, row 21 (PRM IVB vol 4 part 3). */
+   if (lanes == 32)
+      s->second = 0;
+   if (lanes == 32 || !dst_two)
       return;
    if (s->cls != EU_DF)
       s->second = 8;
@@ -373,7 +379,14 @@ static const char *
 check_doubles(const struct isa_inst *inst, const struct eu_slow *s,
               unsigned lanes)
 {
-   if (s->verx10 >= 80 || (s->cls != EU_DF && s->dst.type != ISA_TYPE_DF))
+   if (s->cls != EU_DF && s->dst.type != ISA_TYPE_DF)
+      return NULL;
+   if (s->verx10 >= 80 && inst->opcode == ISA_OPCODE_MOV &&
+       s->src[0].where == EU_IMM && s->src[0].type == ISA_TYPE_DF &&
+       s->dst.size_B < 8 && !inst->no_mask)
+      return "a conversion of a 64-bit immediate has wrong channel enables "
+             "(eu-fp64-facts 1.4.12; Mesa commit 4b22576)";
+   if (s->verx10 >= 80)
       return NULL;
    if (inst->no_dd_clr || inst->no_dd_chk)
       return "dependency control with doubles can hang the EU "

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where operands lie and which channels count: regions, indirect addressing,
- * Align16, execution masks, groups, predicates; and the quirks of doubles on
- * the older generations (eu-fp64-facts, section 6: the numbers in comments).
+ * Align16, execution masks, groups, predicates; Ivybridge's way to count
+ * doubles. For the other quirks of doubles see test_eu_quirks.c.
  */
 #include "eu_test.h"
 
 static const struct sim_eu_env env9 = {.verx10 = 90};
-static const struct sim_eu_env env8 = {.verx10 = 80};
 static const struct sim_eu_env env75 = {.verx10 = 75};
 static const struct sim_eu_env env70 = {.verx10 = 70};
 
@@ -219,18 +218,6 @@ test_vector_immediates(void **state)
                t.grf[12].f[2] == 2 && t.grf[12].f[3] == 3);
 }
 
-/* 41: the halves of a compressed instruction run one after the other. */
-static void
-test_halves(void **state)
-{
-   start(&env9, 0xff);
-   for (unsigned i = 0; i < 8; i++)
-      t.grf[10 + i / 4].df[i % 4] = i;
-   run("mov (8|M0) r11.0<1>:df r10.0<4;4,1>:df\n");
-   for (unsigned i = 0; i < 8; i++)
-      assert_true(t.grf[11 + i / 4].df[i % 4] == (double)(i % 4));
-}
-
 /* Doubles -------------------------------------------------------------- */
 
 static void
@@ -252,128 +239,6 @@ is_df(unsigned reg, double a, double b, double c, double d)
       return true;
    printf("r%u: %g %g %g %g\n", reg, v[0], v[1], v[2], v[3]);
    return false;
-}
-
-/* 1, 2, 3: channels of a compressed instruction with strided dwords. */
-static void
-test_quirk_strided_dwords(void **state)
-{
-   static const char *mov = "mov (8|M0) r10.0<2>:ud r20.0<8;4,2>:ud\n";
-   static const struct {
-      const struct sim_eu_env *env;
-      uint32_t mask;
-      bool first, second;
-   } rows[] = {
-      {&env75, 0x00ff, true, false}, {&env8, 0x00ff, true, true},
-      {&env9, 0x00ff, true, true},   {&env75, 0x0f0f, true, true},
-      {&env75, 0x00f0, false, false}, {&env9, 0x0f0f, true, false},
-      {&env9, 0x00f0, false, true},
-   };
-   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      start(rows[i].env, rows[i].mask);
-      run(mov);
-      assert_int_equal(t.grf[10].ud[0] == 2000, rows[i].first);
-      assert_int_equal(t.grf[11].ud[6] == 2106, rows[i].second);
-   }
-   start(&env75, 0x00ff);
-   run("(W) mov (8|M0) r10.0<2>:ud r20.0<8;4,2>:ud\n");
-   assert_true(t.grf[10].ud[0] == 2000 && t.grf[11].ud[6] == 2106);
-}
-
-/* 4, 5, 6 */
-static void
-test_quirk_double_masks(void **state)
-{
-   static const struct sim_eu_env *const envs[] = {&env75, &env8, &env9};
-   for (unsigned e = 0; e < ARRAY_SIZE(envs); e++) {
-      for (unsigned half = 0; half < 2; half++) {
-         start_doubles(envs[e], half ? 0xf0 : 0x0f);
-         run("add (8|M0) r4.0<1>:df r0.0<4;4,1>:df r0.0<4;4,1>:df\n");
-         assert_int_equal(t.grf[4].df[0] == 20, !half);
-         assert_int_equal(t.grf[5].df[0] == 40, half);
-      }
-      start_doubles(envs[e], 0xf0);
-      run("mov (4|M4) r4.0<1>:df r0.0<4;4,1>:df\n");
-      assert_true(is_df(4, 10, 11, 12, 13));
-   }
-}
-
-/* 10 to 12: write masks of doubles in Align16. */
-static void
-test_quirk_align16_masks(void **state)
-{
-   static const struct {
-      const char *mask;
-      double want[4];
-   } rows[] = {
-      {"xy", {10, 0, 12, 0}}, {"zw", {0, 11, 0, 13}},
-      {"xw", {10, 0, 0, 13}}, {"yz", {0, 11, 12, 0}},
-      {"x", {10, 0, 0, 0}},   {"xyz", {10, 11, 12, 0}},
-   };
-   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      char text[128];
-      start_doubles(&env75, 0xff);
-      snprintf(text, sizeof(text), "mov (8|M0) r4.0<1>.%s:df "
-               "r0.0<2>.xyzw:df {Align16}\n", rows[i].mask);
-      run(text);
-      const double *w = rows[i].want;
-      assert_true(is_df(4, w[0], w[1], w[2], w[3]));
-      assert_true(is_df(5, w[0] ? w[0] + 10 : 0, w[1] ? w[1] + 10 : 0,
-                        w[2] ? w[2] + 10 : 0, w[3] ? w[3] + 10 : 0));
-   }
-}
-
-/* 13 to 15, 20: a vertical stride of zero steps a register on Gen7. */
-static void
-test_quirk_align16_stride_zero(void **state)
-{
-   start_doubles(&env75, 0xff);
-   run("mov (8|M0) r4.0<1>.xyzw:df r0.0<0>.xyzw:df {Align16}\n");
-   assert_true(is_df(4, 10, 11, 10, 11) && is_df(5, 20, 21, 20, 21));
-   start_doubles(&env8, 0xff);
-   run("mov (8|M0) r4.0<1>.xyzw:df r0.0<0>.xyzw:df {Align16}\n");
-   assert_true(is_df(4, 10, 11, 10, 11) && is_df(5, 10, 11, 10, 11));
-   start_doubles(&env75, 0xff);
-   run("mov (8|M0) r4.0<1>.xyzw:df r0.2<0>.xyzw:df {Align16}\n");
-   assert_true(is_df(4, 12, 13, 12, 13) && is_df(5, 22, 23, 22, 23));
-   start_doubles(&env75, 0xff);
-   run("mov (8|M0) r4.0<1>.xyzw:df r0.0<0>.zwxy:df {Align16}\n");
-   assert_true(is_df(4, 11, 10, 11, 10) && is_df(5, 21, 20, 21, 20));
-}
-
-/* 16 to 18: logical swizzles from pairs of instructions. */
-static void
-test_quirk_swizzle_pairs(void **state)
-{
-   start_doubles(&env75, 0xff);
-   run("mov (8|M0) r4.0<1>.xw:df r0.0<0>.xyzw:df {Align16}\n"
-       "mov (8|M0) r4.0<1>.yz:df r0.0<0>.zwxy:df {Align16}\n");
-   assert_true(is_df(4, 10, 10, 11, 11) && is_df(5, 20, 20, 21, 21));
-   start_doubles(&env75, 0xff);
-   run("mov (8|M0) r4.0<1>.xw:df r0.0<2>.xyzw:df {Align16}\n"
-       "mov (8|M0) r4.0<1>.yz:df r0.0<2>.zwxy:df {Align16}\n");
-   assert_true(is_df(4, 10, 10, 13, 13) && is_df(5, 20, 20, 23, 23));
-}
-
-/* 24, 25, 36, 37, 39 */
-static void
-test_double_regions(void **state)
-{
-   start_doubles(&env9, 0xff);
-   for (unsigned i = 0; i < 8; i++)
-      t.grf[18 + i / 4].df[i % 4] = 1.5 * i;
-   t.grf[30].uq[1] = util_double_bits(7.25);
-   run("mov (8|M0) r8.0<1>:ud r18.1<8;4,2>:ud\n"
-       "mov (4|M0) r9.0<2>:f r18.0<4;4,1>:df\n"
-       "mov (4|M0) r10.0<1>:df r30.1<0;1,0>:df\n"
-       "cmp (4|M0) (gt)f0.0 r11.0<1>:df r18.0<4;4,1>:df r18.1<0;1,0>:df\n");
-   for (unsigned i = 0; i < 8; i++)
-      assert_int_equal(t.grf[8].ud[i], util_double_bits(1.5 * i) >> 32);
-   for (unsigned i = 0; i < 4; i++) {
-      assert_true(t.grf[9].f[2 * i] == 1.5f * (float)i);
-      assert_true(t.grf[10].df[i] == 7.25);
-      assert_true(t.grf[11].uq[i] == (i > 1 ? ~0ull : 0));
-   }
 }
 
 /* Two registers are read before the one is written that is the second of
@@ -516,20 +381,6 @@ test_control_register(void **state)
    }
 }
 
-/* 42: raw moves keep denormals, arithmetic flushes them. */
-static void
-test_double_denormals(void **state)
-{
-   start_doubles(&env9, 0xff);
-   t.grf[2].uq[0] = 5;
-   run("mov (1|M0) r4.0<1>:df r2.0<0;1,0>:df\n"
-       "mov (1|M0) r5.0<1>:df (abs)r2.0<0;1,0>:df\n"
-       "add (1|M0) r6.0<1>:df r2.0<0;1,0>:df (abs)r5.0<0;1,0>:df\n");
-   assert_int_equal(t.grf[4].uq[0], 5);
-   assert_int_equal(t.grf[5].uq[0], 0);
-   assert_int_equal(t.grf[6].uq[0], 0);
-}
-
 int
 main(void)
 {
@@ -541,16 +392,8 @@ main(void)
       cmocka_unit_test(test_flags),
       cmocka_unit_test(test_align16),
       cmocka_unit_test(test_vector_immediates),
-      cmocka_unit_test(test_halves),
-      cmocka_unit_test(test_quirk_strided_dwords),
-      cmocka_unit_test(test_quirk_double_masks),
-      cmocka_unit_test(test_quirk_align16_masks),
-      cmocka_unit_test(test_quirk_align16_stride_zero),
-      cmocka_unit_test(test_quirk_swizzle_pairs),
-      cmocka_unit_test(test_double_regions),
       cmocka_unit_test(test_destination_in_source),
       cmocka_unit_test(test_ivybridge_doubles),
-      cmocka_unit_test(test_double_denormals),
       cmocka_unit_test(test_illegal),
       cmocka_unit_test(test_trace),
       cmocka_unit_test(test_control_register),

@@ -51,9 +51,9 @@ smov (8|M0) r1.0<1>:ud r3.0<8;8,1>:ud 0x10:ud
 mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {Compacted}
 add (16|M0) r1.0<1>:d r2.0<8;8,1>:d 5:d {Compacted}
 mad (8|M0) r10.0<1>:hf r11.1<0;0>:hf r12.0<2;1>:hf r13.3<0>:hf
-sends (16|M0) r10 r2 r5 0x8A 0x04200000
+sends (16|M0) r10:ud r2 r5 0x8A 0x04200000
 sends (8|M0) null:ud r120 r122 0x6C 0x02000000 {EOT}
-sends (16|M0) r10 r2 r5 a0.2 a0.0
+sends (16|M0) r10:ud r2 r5 a0.2 a0.0
 L880:
 (f0.0) if (16|M0) L912 L960
 break (16|M0) L960 L976
