@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim_batch.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct batch
 batch_start(void **state)
@@ -71,4 +73,58 @@ run_faulty(struct batch *b, const char *w0, const char *w1, const char *w2)
    assert_int_equal(f_resets(b->f), 1);
    /* Such a context is lost. */
    assert_int_equal(f_run(b->f, &b->bo), -EIO);
+}
+
+int
+batch_run_once(const struct batch *b)
+{
+   struct fixture *f = b->f;
+   struct drm_i915_gem_context_create c = { 0 };
+   struct drm_i915_gem_exec_object2 o[32];
+   unsigned n = 0;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c), 0);
+   for (unsigned i = 0; i < f->num_bos; i++) {
+      if (f->bos[i].handle != b->bo.handle)
+         o[n++] = f_object(&f->bos[i], EXEC_OBJECT_WRITE);
+   }
+   o[n++] = f_object(&b->bo, 0);
+   struct drm_i915_gem_execbuffer2 e = { .buffers_ptr = (uintptr_t)o,
+                                         .buffer_count = n,
+                                         .rsvd1 = c.ctx_id };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+   const int ret = f_idle(f, b->bo.handle);
+   struct drm_i915_gem_context_destroy d = { .ctx_id = c.ctx_id };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d), 0);
+   return ret;
+}
+
+void
+damage(uint32_t *dw, unsigned size_dw, uint64_t *random)
+{
+   *random = *random * 6364136223846793005ull + 1442695040888963407ull;
+   const unsigned at = (unsigned)(*random >> 33) % size_dw;
+   const uint32_t bits = (uint32_t)(*random >> 20);
+   dw[at] = *random >> 63 ? bits : dw[at] ^ 1u << (bits % 32);
+}
+
+static double
+cpu_s(void)
+{
+   return (double)clock() / CLOCKS_PER_SEC;
+}
+
+struct damage_rounds
+damage_start(double seconds)
+{
+   const char *trials = getenv("SAFFRON_TEST_TRIALS");
+   return (struct damage_rounds){
+      .trials = trials ? (unsigned)atoi(trials) : 0,
+      .end_s = cpu_s() + seconds,
+   };
+}
+
+bool
+damage_goes_on(const struct damage_rounds *r, unsigned round)
+{
+   return r->trials ? round < r->trials : cpu_s() < r->end_s;
 }

@@ -39,4 +39,21 @@ void run_ok(struct batch *b);
 void run_faulty(struct batch *b, const char *w0, const char *w1,
                 const char *w2);
 
+/* Runs the batch as it is, in a context of its own, and waits for it; 0 or
+ * -errno. */
+int batch_run_once(const struct batch *b);
+
+/*
+ * Damage: changes a bit or a dword. For how many rounds: as many as fit into
+ * so many seconds, or as SAFFRON_TEST_TRIALS says.
+ */
+struct damage_rounds {
+   unsigned trials;
+   double end_s;
+};
+
+void damage(uint32_t *dw, unsigned size_dw, uint64_t *random);
+struct damage_rounds damage_start(double seconds);
+bool damage_goes_on(const struct damage_rounds *r, unsigned round);
+
 #endif

@@ -2,7 +2,6 @@
 #include "sim_pipe.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "intel/isa/isa.h"
 #include "util/dynarray.h"
@@ -151,37 +150,6 @@ pipe_program(struct pipe *p, const char *text)
    util_dynarray_fini(&code);
 }
 
-static int
-run_once(struct fixture *f, const struct test_bo *batch)
-{
-   struct drm_i915_gem_context_create c = { 0 };
-   struct drm_i915_gem_exec_object2 o[32];
-   unsigned n = 0;
-   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c), 0);
-   for (unsigned i = 0; i < f->num_bos; i++) {
-      if (f->bos[i].handle != batch->handle)
-         o[n++] = f_object(&f->bos[i], EXEC_OBJECT_WRITE);
-   }
-   o[n++] = f_object(batch, 0);
-   struct drm_i915_gem_execbuffer2 e = { .buffers_ptr = (uintptr_t)o,
-                                         .buffer_count = n,
-                                         .rsvd1 = c.ctx_id };
-   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
-   const int ret = f_idle(f, batch->handle);
-   struct drm_i915_gem_context_destroy d = { .ctx_id = c.ctx_id };
-   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d), 0);
-   return ret;
-}
-
-static void
-damage(const struct test_bo *bo, unsigned size_dw, uint64_t *random)
-{
-   *random = *random * 6364136223846793005ull + 1442695040888963407ull;
-   const unsigned at = (unsigned)(*random >> 33) % size_dw;
-   const uint32_t bits = (uint32_t)(*random >> 20);
-   bo->map[at] = *random >> 63 ? bits : bo->map[at] ^ 1u << (bits % 32);
-}
-
 void
 pipe_run_damaged(struct pipe *p, unsigned program_dw)
 {
@@ -193,17 +161,15 @@ pipe_run_damaged(struct pipe *p, unsigned program_dw)
    assert_true(program_dw <= ARRAY_SIZE(code));
    memcpy(batch, b->bo.map, size_dw * 4);
    memcpy(code, p->program.map, program_dw * 4);
-   const double begin = (double)clock() / CLOCKS_PER_SEC;
+   const struct damage_rounds rounds = damage_start(2);
    uint64_t random = 0xf00d;
-   for (unsigned round = 0; round < 20000; round++) {
+   for (unsigned round = 0; damage_goes_on(&rounds, round); round++) {
       memcpy(b->bo.map, batch, size_dw * 4);
       memcpy(p->program.map, code, program_dw * 4);
       for (unsigned i = 0; i <= round % 3; i++)
-         damage(round % 4 ? &b->bo : &p->program,
+         damage(round % 4 ? b->bo.map : p->program.map,
                 round % 4 ? size_dw : program_dw, &random);
-      assert_int_equal(run_once(b->f, &b->bo), 0);
-      if ((double)clock() / CLOCKS_PER_SEC - begin > 2)
-         break;
+      assert_int_equal(batch_run_once(b), 0);
    }
    assert_true(b->f->num_reports > 0);
 }

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "intel/isa/isa.h"
 #include "intel/isl/isl.h"
@@ -707,37 +706,6 @@ test_endless(void **state)
  * ends with a report or without one, and the host survives.
  */
 
-static int
-run_once(struct fixture *f, const struct test_bo *batch)
-{
-   struct drm_i915_gem_context_create c = { 0 };
-   struct drm_i915_gem_exec_object2 o[32];
-   unsigned n = 0;
-   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c), 0);
-   for (unsigned i = 0; i < f->num_bos; i++) {
-      if (f->bos[i].handle != batch->handle)
-         o[n++] = f_object(&f->bos[i], EXEC_OBJECT_WRITE);
-   }
-   o[n++] = f_object(batch, 0);
-   struct drm_i915_gem_execbuffer2 e = { .buffers_ptr = (uintptr_t)o,
-                                         .buffer_count = n,
-                                         .rsvd1 = c.ctx_id };
-   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
-   const int ret = f_idle(f, batch->handle);
-   struct drm_i915_gem_context_destroy d = { .ctx_id = c.ctx_id };
-   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d), 0);
-   return ret;
-}
-
-static void
-damage(uint32_t *dw, unsigned size_dw, uint64_t *random)
-{
-   *random = *random * 6364136223846793005ull + 1442695040888963407ull;
-   const unsigned at = (unsigned)(*random >> 33) % size_dw;
-   const uint32_t bits = (uint32_t)(*random >> 20);
-   dw[at] = *random >> 63 ? bits : dw[at] ^ 1u << (bits % 32);
-}
-
 static void
 check_damage(void **state, bool eight)
 {
@@ -765,9 +733,9 @@ check_damage(void **state, bool eight)
    assert_true(size_dw <= ARRAY_SIZE(batch));
    memcpy(batch, b->bo.map, size_dw * 4);
    memcpy(code, p.programs.map, sizeof(code));
-   const double begin = (double)clock() / CLOCKS_PER_SEC;
+   const struct damage_rounds rounds = damage_start(1);
    uint64_t random = 0xbeef;
-   for (unsigned round = 0; round < 20000; round++) {
+   for (unsigned round = 0; damage_goes_on(&rounds, round); round++) {
       memcpy(b->bo.map, batch, size_dw * 4);
       memcpy(p.programs.map, code, sizeof(code));
       set_header(&p, quad_header);
@@ -780,9 +748,7 @@ check_damage(void **state, bool eight)
          else
             damage(b->bo.map, size_dw, &random);
       }
-      assert_int_equal(run_once(b->f, &b->bo), 0);
-      if ((double)clock() / CLOCKS_PER_SEC - begin > 1)
-         break;
+      assert_int_equal(batch_run_once(b), 0);
    }
    assert_true(b->f->num_reports > 0);
 }
