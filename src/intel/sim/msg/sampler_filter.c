@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "intel/genxml/gen9_pack.h"
+#include "intel/isl/isl.h"
 
 #define BORDER INT32_MIN
 
@@ -125,6 +126,43 @@ default_color(const struct sim_lookup *l, const uint32_t from[4],
    }
 }
 
+/*
+ * Integers on Haswell: the colour is as wide as the format's channels. Bytes
+ * are together in the first dword, words two by two in the first and the
+ * third (HSW PRM vol 2d, "SAMPLER_BORDER_COLOR_STATE").
+ */
+static void
+unpack_border(const struct sim_lookup *l, const uint32_t packed[4],
+              uint32_t out[4])
+{
+   const struct isl_format_layout *f =
+      isl_format_get_layout((enum isl_format)l->s->format);
+   const bool sign = sim_format_base(l->s->format) == SIM_FORMAT_SINT;
+   const unsigned bits = f->channels.r.bits;
+   for (unsigned c = 0; c < 4; c++) {
+      uint32_t v = packed[c];
+      if (bits == 8)
+         v = packed[0] >> 8 * c & 0xff;
+      else if (bits == 16)
+         v = packed[c / 2 * 2] >> 16 * (c % 2) & 0xffff;
+      if (sign && bits < 32)
+         v = (uint32_t)util_sign_extend(v, bits);
+      out[c] = v;
+   }
+}
+
+static void
+border_color(const struct sim_lookup *l, uint32_t rgba[4])
+{
+   uint32_t integers[4];
+   if (l->t->env->verx10 != 75 || !l->integer) {
+      default_color(l, l->sampler->border, rgba);
+      return;
+   }
+   unpack_border(l, l->sampler->border_packed, integers);
+   default_color(l, integers, rgba);
+}
+
 /* Whether the sampler's function holds for (texel, reference). */
 static bool
 shadow_holds(unsigned function, float texel, float reference)
@@ -172,7 +210,7 @@ fetch(struct sim_lookup *l, unsigned level, int32_t x, int32_t y,
       int32_t slice, uint32_t rgba[4])
 {
    if (x == BORDER || y == BORDER || slice == BORDER) {
-      default_color(l, l->sampler->border, rgba);
+      border_color(l, rgba);
    } else if (!sim_surface_read_texel(l->s, l->t->mem, level, (uint32_t)x,
                                       (uint32_t)y, (uint32_t)slice, 0,
                                       rgba)) {

@@ -56,11 +56,31 @@ translate(struct sim_sampler *out, const struct GEN9_SAMPLER_STATE *s)
    };
 }
 
+/* Haswell has integers behind the floats, at dword 16. */
+#define BORDER_DW 20
+#define PACKED_BORDER_DW 16
+
 struct cached_sampler {
    uint64_t address;
-   uint32_t dw[4], border[4];
+   uint32_t dw[4], border[BORDER_DW];
    struct sim_sampler sampler;
 };
+
+/* Dwords of SAMPLER_BORDER_COLOR_STATE that count. */
+static unsigned
+border_size_dw(unsigned verx10)
+{
+   return verx10 == 75 ? BORDER_DW : 4;
+}
+
+/* In units of 32 bytes before Gen8 (IVB PRM vol 4 part 1, "SAMPLER_STATE"). */
+static uint64_t
+border_address(const struct sim_eu_thread *t,
+               const struct GEN9_SAMPLER_STATE *s, const uint32_t dw[4])
+{
+   return t->env->dynamic_state_base +
+          (t->env->verx10 < 80 ? dw[2] & ~31u : s->BorderColorPointer);
+}
 
 /* Of each host thread; compared with memory at each use. */
 static _Thread_local struct cached_sampler cache[16];
@@ -68,7 +88,7 @@ static _Thread_local struct cached_sampler cache[16];
 const struct sim_sampler *
 sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
 {
-   uint32_t dw[4], border[4] = { 0 };
+   uint32_t dw[4], border[BORDER_DW] = { 0 };
    if (!t->mem || !sim_mem_read(t->mem, dw, address, sizeof(dw))) {
       sim_eu_fault_memory(t, -1, address, "SAMPLER_STATE");
       return NULL;
@@ -82,8 +102,9 @@ sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
                            s.TCYAddressControlMode == TCM_HALF_BORDER ||
                            s.TCZAddressControlMode == TCM_CLAMP_BORDER ||
                            s.TCZAddressControlMode == TCM_HALF_BORDER;
-   const uint64_t at = t->env->dynamic_state_base + s.BorderColorPointer;
-   if (has_border && !sim_mem_read(t->mem, border, at, sizeof(border))) {
+   const uint64_t at = border_address(t, &s, dw);
+   if (has_border && !sim_mem_read(t->mem, border, at,
+                                   4 * border_size_dw(t->env->verx10))) {
       sim_eu_fault_memory(t, -1, at, "SAMPLER_BORDER_COLOR_STATE");
       return NULL;
    }
@@ -101,6 +122,8 @@ sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
    memcpy(c->dw, dw, sizeof(dw));
    memcpy(c->border, border, sizeof(border));
    translate(&c->sampler, &s);
-   memcpy(c->sampler.border, border, sizeof(border));
+   memcpy(c->sampler.border, border, sizeof(c->sampler.border));
+   memcpy(c->sampler.border_packed, border + PACKED_BORDER_DW,
+          sizeof(c->sampler.border_packed));
    return &c->sampler;
 }

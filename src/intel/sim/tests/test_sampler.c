@@ -10,6 +10,7 @@
 #include "intel/genxml/gen9_pack.h"
 #include "intel/isl/isl.h"
 #include "intel/sim/msg/sampler.h"
+#include "intel/sim/msg/sampler_private.h"
 
 #define SURFACE_BASE 0x100000ull
 #define DYNAMIC_BASE 0x200000ull
@@ -329,6 +330,27 @@ wrap_modes(void **state)
    /* Clamp to edge has no border. */
    w->sampler.TCXAddressControlMode = TCM_CLAMP;
    AT(SAMPLE_LZ, 0, 1, 0, 0, 0.0f, 1.5f / 4);
+}
+
+/* Gen7: the pointer has units of 32 bytes; Haswell also has integers. */
+static void
+border_of_gen7(void **state)
+{
+   struct world *w = *state;
+   uint8_t *dynamic = w->state->map + (DYNAMIC_BASE - SURFACE_BASE);
+   const uint32_t sampler[4] = { [2] = 0x420, [3] = TCM_CLAMP_BORDER << 6 };
+   uint32_t border[20];
+   for (unsigned i = 0; i < 20; i++)
+      border[i] = 100 + i;
+   memcpy(dynamic + 0x80, sampler, sizeof(sampler));
+   memcpy(dynamic + 0x420, border, sizeof(border));
+   w->env.verx10 = 75;
+   const struct sim_sampler *s = sim_sampler_at(w->t, DYNAMIC_BASE + 0x80);
+   assert_non_null(s);
+   for (unsigned i = 0; i < 4; i++) {
+      assert_int_equal(s->border[i], 100 + i);
+      assert_int_equal(s->border_packed[i], 116 + i);
+   }
 }
 
 static void
@@ -924,7 +946,7 @@ main(void)
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(simd4x2, setup, teardown),
-      T(nearest),  T(bilinear),     T(wrap_modes), T(border_of_narrow_format),
+      T(nearest),  T(bilinear),     T(wrap_modes), T(border_of_narrow_format), T(border_of_gen7),
       T(levels),   T(implicit_lod), T(gradients),  T(anisotropic),
       T(arrays),   T(lines),        T(volumes),    T(cubes),
       T(shadows),  T(gathers),      T(offsets),    T(loads),
