@@ -50,12 +50,23 @@ print_float(struct strbuf *out, double v, bool is_double)
    return false;
 }
 
+/* The bits of the mantissa without the one that says quiet. */
+static void
+print_nan(struct strbuf *out, enum isa_type type, uint64_t imm, bool sign)
+{
+   const unsigned quiet = type == ISA_TYPE_HF ? 9 :
+                          type == ISA_TYPE_F  ? 22 : 51;
+   strbuf_printf(out, "%s%s(0x%" PRIX64 ")", sign ? "-" : "",
+                 imm >> quiet & 1 ? "qnan" : "snan",
+                 (uint64_t)(imm & BITFIELD64_MASK(quiet)));
+}
+
 static void
 print_imm(struct strbuf *out, enum isa_type type, uint64_t imm)
 {
    const struct isa_type_info *info = isa_type_info(type);
    const unsigned bits = info->size_B * 8;
-   double v = NAN;
+   double v = 0;
    switch (type) {
    case ISA_TYPE_HF:
       v = util_half_to_float((uint16_t)imm);
@@ -69,7 +80,10 @@ print_imm(struct strbuf *out, enum isa_type type, uint64_t imm)
    default:
       break;
    }
-   if (!isnan(v) && print_float(out, v, type == ISA_TYPE_DF))
+   const bool is_number = info->is_float && !info->is_vector_imm;
+   if (isnan(v))
+      print_nan(out, type, imm, imm >> (bits - 1) & 1);
+   else if (is_number && print_float(out, v, type == ISA_TYPE_DF))
       ;
    else if (info->is_signed && !info->is_float && !info->is_vector_imm)
       strbuf_printf(out, "%" PRId64, util_sign_extend(imm, bits));

@@ -4,7 +4,7 @@ mov (8|M8) r3.0<2>:w (abs)r4.0<8;8,1>:w {AccWrEn}
 mov (1|M0) a0.0<1>:ud 0x20:ud
 (W) mov (1|M0) r1.3<1>:uw sr0.0<0;1,0>:uw {Switch}
 mov (8|M0) r5.0<1>:f -2.5:f
-mov (8|M0) r5.0<1>:f 0x7F812345:f
+mov (8|M0) r5.0<1>:f snan(0x12345):f
 mov (8|M0) r5.0<1>:w 0x76543210:v
 mov (4|M0) r5.0<1>:f 0x30003000:vf
 mov (8|M0) r5.0<1>:w -7:w
