@@ -316,6 +316,7 @@ spv_capability_supported(uint32_t capability)
       SpvCapabilityDenormFlushToZero, SpvCapabilitySignedZeroInfNanPreserve,
       SpvCapabilityRoundingModeRTE, SpvCapabilityRoundingModeRTZ,
       SpvCapabilityShaderViewportIndexLayerEXT,
+      SpvCapabilitySubgroupVoteKHR,
       SpvCapabilityStencilExportEXT, SpvCapabilityVulkanMemoryModel,
       SpvCapabilityVulkanMemoryModelDeviceScope,
       SpvCapabilityDemoteToHelperInvocation, SpvCapabilityShaderNonUniform,
