@@ -64,6 +64,11 @@ class Format:
 
     def parse_name(self):
         name = self.name[:-5] if self.srgb else self.name
+        # Gen7's second RG32F, for gather4 messages, which have to ask for
+        # blue to get green (Mesa, brw_populate_sampler_prog_key_data).
+        if name.endswith('_LD'):
+            name = name[:-3]
+            self.channels['b'] = ('SFLOAT', 32, 32)
         words = name.split('_')
         bit = 0
         while words:
@@ -84,10 +89,13 @@ class Format:
             actual = TYPES[kind]
         else:
             raise TableError(f'{self.name}: unknown type {kind}')
-        if letter in 'RGBA' and actual != 'VOID':
-            if letter.lower() in self.channels:
-                raise TableError(f'{self.name}: {letter} twice')
-            self.channels[letter.lower()] = (actual, bit, bits)
+        # Luminance is all colours, intensity is alpha, too.
+        letters = {'L': 'RGB', 'I': 'RGBA'}.get(letter, letter)
+        if letter in 'RGBALI' and actual != 'VOID':
+            for one in letters.lower():
+                if one in self.channels:
+                    raise TableError(f'{self.name}: {letter} twice')
+                self.channels[one] = (actual, bit, bits)
         elif letter not in 'XE':
             raise TableError(f'{self.name}: unknown channel {letter}')
         return bit + bits
