@@ -37,6 +37,20 @@ texel_address(const struct sim_message *m, const struct sim_surface *s,
    return sim_surface_typed_address(s, c[0], c[1], c[2], c[3]);
 }
 
+/* PRM SKL vol 2d, RENDER_SURFACE_STATE, "Auxiliary Surface Mode": what the
+ * data port reads and writes has none. */
+static const struct sim_surface *
+typed_surface(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   const struct sim_surface *s = dp_surface(t, m);
+   if (s && s->aux.mode != SIM_AUX_NONE) {
+      sim_eu_fault(t, SIM_FAULT_MESSAGE, "a typed message to a surface with "
+                   "an auxiliary surface (PRM SKL vol 2d)");
+      return NULL;
+   }
+   return s;
+}
+
 bool
 dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
 {
@@ -44,7 +58,7 @@ dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
    const unsigned count = __builtin_popcount(channels);
    const unsigned total = m->mlen + m->ex_mlen;
    const unsigned fixed = m->header + (write ? count : 0);
-   const struct sim_surface *s = dp_surface(t, m);
+   const struct sim_surface *s = typed_surface(t, m);
    uint32_t data[4][SLOTS] = {0};
 
    if (!s)
@@ -101,7 +115,7 @@ dp_typed_atomic(struct sim_eu_thread *t, const struct sim_message *m)
    const unsigned operands = dp_atomic_operands(op, false);
    const unsigned total = m->mlen + m->ex_mlen;
    const unsigned fixed = m->header + operands;
-   const struct sim_surface *s = dp_surface(t, m);
+   const struct sim_surface *s = typed_surface(t, m);
    uint32_t old[SLOTS] = {0};
 
    if (!s)
