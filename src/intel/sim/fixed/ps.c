@@ -573,7 +573,8 @@ sim_ps_begin(struct sim_raster *r)
    const struct sim_render_state *s = r->state;
    r->has_ps = s->ps_extra.PixelShaderValid;
    r->kills = s->ps_extra.PixelShaderKillsPixel;
-   r->per_sample = s->ps_extra.PixelShaderIsPerSample && r->num_samples > 1;
+   r->per_sample =
+      s->ps_extra.PixelShaderIsPerSample && r->target_samples > 1;
 
    /* PRM SKL Vol. 7 "Early Depth Test": the tests move behind the shader
     * when it decides what they see, unless the API forces them first; and

@@ -125,6 +125,9 @@ struct sim_raster {
    struct sim_raster_viewport viewport[SIM_MAX_VIEWPORTS];
 
    unsigned num_samples;
+   /* The same but for a forced sample count: coverage of several samples, of
+    * which any one lets a pixel of one sample be written. */
+   unsigned target_samples;
    /* In fixed point from the pixel's upper left corner; [0] is the pixel
     * centre when there is one sample. */
    int32_t sample_x[SIM_MAX_SAMPLES], sample_y[SIM_MAX_SAMPLES];

@@ -55,10 +55,10 @@ get_target(struct sim_eu_thread *t, struct sim_raster *r, unsigned bti)
                    s->type, s->format_name);
       return NULL;
    }
-   if (s->num_samples != r->num_samples) {
+   if (s->num_samples != r->target_samples) {
       sim_eu_fault(t, SIM_FAULT_MESSAGE,
                    "render target %u has %u samples, 3DSTATE_MULTISAMPLE %u",
-                   bti, s->num_samples, r->num_samples);
+                   bti, s->num_samples, r->target_samples);
       return NULL;
    }
    rt->integer = sim_format_is_integer(s->format);
@@ -545,7 +545,9 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
    while (channels) {
       const unsigned c = (unsigned)u_bit_scan(&channels);
       const unsigned slot = p.first_slot + c;
-      const uint32_t samples = channel_samples(r, m, &p, u, c);
+      uint32_t samples = channel_samples(r, m, &p, u, c);
+      if (samples && r->target_samples < r->num_samples)
+         samples = 1;
       if (r->draw->faulted)
          return message_fault(t, "depth or stencil buffer");
       if (!samples || rt->null)

@@ -666,9 +666,13 @@ set_sample_positions(struct sim_raster *r)
    const struct sim_render_state *s = r->state;
    r->centre = s->multisample.PixelLocation ? 0 : SIM_SUBPIXEL_ONE / 2;
    r->num_samples = 1u << s->multisample.NumberofMultisamples;
-   if (s->raster.ForcedSampleCount > 1)
-      sim_draw_fault(r->draw, "3DSTATE_RASTER: a forced sample count is not "
-                              "implemented");
+   r->target_samples = r->num_samples;
+   if (s->raster.ForcedSampleCount > FSC_NUMRASTSAMPLES_1) {
+      r->num_samples = 1u << (s->raster.ForcedSampleCount - 1);
+      if (r->target_samples > 1)
+         sim_draw_fault(r->draw, "3DSTATE_RASTER: a forced sample count with "
+                        "multisampled targets (PRM SKL vol 2a)");
+   }
    r->sample_mask =
       s->sample_mask.SampleMask & BITFIELD_MASK(r->num_samples);
 
@@ -729,10 +733,11 @@ set_sample_positions(struct sim_raster *r)
    /* PRM SKL Vol. 7 "Multisample Modes/State": OFF_PATTERN covers all
     * samples of a pixel or none. */
    r->multisamples =
-      r->num_samples > 1 && (s->raster.ForceMultisampling
+      r->num_samples > r->target_samples ||
+      (r->num_samples > 1 && (s->raster.ForceMultisampling
                                 ? s->raster.DXMultisampleRasterizationMode ==
                                      MSRASTMODE_ON_PATTERN
-                                : s->raster.DXMultisampleRasterizationEnable);
+                                : s->raster.DXMultisampleRasterizationEnable));
    for (unsigned i = 0; i < r->num_samples; i++) {
       r->raster_x[i] = r->multisamples ? r->sample_x[i] : r->centre;
       r->raster_y[i] = r->multisamples ? r->sample_y[i] : r->centre;
@@ -767,7 +772,12 @@ sim_raster_begin(struct sim_draw *draw)
 
    set_sample_positions(r);
    refuse_unknown_state(r);
-   if (!draw->faulted && sim_zs_begin(r) && sim_rt_begin(r))
+   if (draw->faulted || !sim_zs_begin(r) || !sim_rt_begin(r))
+      return;
+   if (r->num_samples > r->target_samples && sim_zs_active(r))
+      sim_draw_fault(r->draw, "3DSTATE_RASTER: a forced sample count with "
+                     "depth or stencil tests (PRM SKL vol 2a)");
+   else
       sim_ps_begin(r);
 }
 

@@ -51,6 +51,7 @@ struct setup {
    const char *program;
    enum isl_format format; /* 0: R8G8B8A8_UNORM */
    unsigned samples;       /* 0: 1 */
+   unsigned forced;        /* FSC_* */
    bool simd16, simd32, flat, discards, stencils;
    bool depth, stencil, hiz, mcs;
    unsigned early; /* EDSC_* */
@@ -321,6 +322,7 @@ emit_back(struct scene *s, const struct setup *u)
         .ViewportZNearClipTestEnable = true,
         .ViewportZFarClipTestEnable = true,
         .DXMultisampleRasterizationEnable = msaa,
+        .ForcedSampleCount = u->forced,
         .DXMultisampleRasterizationMode =
            msaa ? MSRASTMODE_ON_PATTERN : MSRASTMODE_OFF_PIXEL,
         .ScissorRectangleEnable = u->scissor);
@@ -1015,6 +1017,30 @@ multisampled_with_mcs(void **state)
    assert_true(split > 0);
 }
 
+/* A pixel of one sample is written if any of four samples is covered. */
+static void
+forced_sample_count(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .forced = FSC_NUMRASTSAMPLES_4 });
+   draw(&s, _3DPRIM_TRILIST, half, 3);
+   run_ok(&s.b);
+   static const double at[4][2] = {
+      { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
+   };
+   unsigned partly = 0;
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         unsigned covered = 0;
+         for (unsigned i = 0; i < 4; i++)
+            covered += x + at[i][0] + y + at[i][1] < SIZE;
+         assert_int_equal(pixel(&s, x, y, 0)[3], covered ? 255 : 0);
+         partly += covered > 0 && x + y + 1 >= SIZE;
+      }
+   }
+   assert_true(partly > 0);
+}
+
 static void
 hz_op(struct scene *s, struct GEN9_3DSTATE_WM_HZ_OP op, unsigned x1)
 {
@@ -1160,7 +1186,8 @@ main(void)
       TEST(antialiased_line),
       TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
       TEST(multisampled_with_mcs), TEST(hierarchical_depth),
-      TEST(depth_resolve), TEST(hierarchical_depth_resolve),
+      TEST(forced_sample_count), TEST(depth_resolve),
+      TEST(hierarchical_depth_resolve),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
