@@ -384,20 +384,6 @@ result_comp(const struct tex *t, unsigned c)
    return t->instr->op == nir_texop_query_levels ? 3 : c;
 }
 
-/* txs of a cube array: resinfo counts faces. */
-static void
-fix_cube_array_size(struct nir_to_fs *n, const struct tex *t, fs_reg dst)
-{
-   const nir_tex_instr *tex = t->instr;
-
-   if (tex->op != nir_texop_txs || tex->sampler_dim != GLSL_SAMPLER_DIM_CUBE ||
-       !tex->is_array)
-      return;
-   const fs_reg d = retype(offset(dst, &n->b, 2), ISA_TYPE_D);
-   fs_MATH(&n->b, ISA_MATH_INT_DIV_QUOTIENT, d, d,
-           fs_const(n, ISA_TYPE_D, 6));
-}
-
 void
 fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *instr)
 {
@@ -436,5 +422,4 @@ fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *instr)
             fs_MOV(&b, d, v);
       }
    }
-   fix_cube_array_size(n, &t, dst);
 }

@@ -388,7 +388,8 @@ mcs_lane(struct call *c, unsigned lane)
    return true;
 }
 
-/* "resinfo": extents of the level, layers (faces of cubes), levels. Zeros for
+/* "resinfo": extents of the level, layers (cubes of an array of them: stock
+ * drivers hand the number to the shader as it is), levels. Zeros for
  * a level that is not there.
  */
 static void
@@ -413,9 +414,6 @@ resinfo_lane(struct call *c, unsigned lane)
       return;
    case SIM_SURFACE_3D:
       out[2] = MAX2(s->depth >> level, 1u);
-      break;
-   case SIM_SURFACE_CUBE:
-      out[2] = 6 * layers;
       break;
    default:
       out[2] = layers;
