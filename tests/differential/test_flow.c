@@ -2,7 +2,8 @@
 /*
  * Random control flow: a shader as built, in the NIR interpreter, against
  * the same one compiled, on the simulated EU: as a fragment shader in SIMD8
- * and SIMD16, as a compute shader in SIMD32.
+ * and SIMD16, as a compute shader in SIMD32. The latter also with votes of
+ * the 32 channels, which the interpreter's lanes are then.
  *
  * A shader works on variables (integers, floats, doubles, an array of
  * integers) that each channel loads from its slot of a buffer and stores
@@ -40,6 +41,7 @@ struct gen {
    uint64_t seed;
    unsigned budget; /* statements that may still be made */
    unsigned depth, loops;
+   bool votes;
    nir_ssa_def *slot;
    nir_variable *ints[NUM_INTS], *floats[NUM_FLOATS], *doubles[NUM_DOUBLES];
    nir_variable *array;
@@ -124,7 +126,7 @@ get_double(struct gen *g)
 }
 
 static nir_ssa_def *
-condition(struct gen *g)
+comparison(struct gen *g)
 {
    nir_builder *b = &g->b;
 
@@ -150,6 +152,25 @@ condition(struct gen *g)
    default:
       return nir_ine(b, nir_iand_imm(b, get_int(g), 1u << rnd(g, 4)),
                      nir_imm_int(b, 0));
+   }
+}
+
+static nir_ssa_def *
+condition(struct gen *g)
+{
+   nir_builder *b = &g->b;
+   nir_ssa_def *c = comparison(g);
+
+   if (!g->votes)
+      return c;
+   switch (rnd(g, 16)) {
+   case 0: return nir_vote_any(b, 1, c);
+   case 1: return nir_vote_all(b, 1, c);
+   case 2: return nir_vote_ieq(b, 1, c);
+   case 3: return nir_vote_ieq(b, 1, get_int(g));
+   case 4: return nir_vote_feq(b, 1, get_double(g));
+   case 5: return nir_elect(b, 1);
+   default: return c;
    }
 }
 
@@ -420,13 +441,14 @@ channel_number(nir_builder *b)
 
 static nir_shader *
 generate(const struct intel_compiler *compiler, uint64_t seed,
-         gl_shader_stage stage)
+         gl_shader_stage stage, bool votes)
 {
    struct gen g = {
       .b = nir_builder_init_simple_shader(
          stage, intel_compiler_nir_options(compiler, stage),
          "flow %" PRIu64, seed),
       .seed = seed * 0x2545f4914f6cdd1d,
+      .votes = votes,
    };
    nir_builder *b = &g.b;
 
@@ -619,10 +641,10 @@ compile(const struct intel_compiler *compiler, nir_shader *nir,
 /* Compiles the failed shader once more, with an eye on each pass. */
 static void
 find_pass(const struct intel_compiler *compiler, uint64_t seed,
-          gl_shader_stage stage, const struct slot *want)
+          gl_shader_stage stage, bool votes, const struct slot *want)
 {
    struct arena *arena = arena_create(NULL);
-   nir_shader *nir = generate(compiler, seed, stage);
+   nir_shader *nir = generate(compiler, seed, stage, votes);
 
    blame_seed = seed;
    blame_want = want;
@@ -697,11 +719,11 @@ compare_widths(struct runner *runner, const struct intel_shader *sh,
 
 static bool
 test_seed(struct runner *runner, uint64_t seed, gl_shader_stage stage,
-          struct totals *t)
+          bool votes, struct totals *t)
 {
    const struct intel_compiler *compiler = runner_compiler(runner);
    struct arena *arena = arena_create(NULL);
-   nir_shader *nir = generate(compiler, seed, stage);
+   nir_shader *nir = generate(compiler, seed, stage, votes);
    struct slot want[LANES];
    bool ok = true;
 
@@ -724,10 +746,11 @@ test_seed(struct runner *runner, uint64_t seed, gl_shader_stage stage,
       t->loops += sh->stats[0].loops;
       t->spilling += sh->stats[0].spills != 0;
       ok = ok && still_same(nir, seed, want, "before the back end") &&
-           compare_widths(runner, sh, seed, want, t);
+           (votes ? compare(runner, sh, seed, want, LANES, UINT32_MAX)
+                  : compare_widths(runner, sh, seed, want, t));
    }
    if (!ok && sh->code)
-      find_pass(compiler, seed, stage, want);
+      find_pass(compiler, seed, stage, votes, want);
    nir_shader_destroy(nir);
    arena_destroy(arena);
    return ok;
@@ -743,8 +766,9 @@ main(int argc, char **argv)
    unsigned bad = 0;
 
    for (uint64_t seed = first; seed < first + count && bad < 10; seed++)
-      bad += !test_seed(runner, seed, MESA_SHADER_FRAGMENT, &t) ||
-             !test_seed(runner, seed, MESA_SHADER_COMPUTE, &t);
+      bad += !test_seed(runner, seed, MESA_SHADER_FRAGMENT, false, &t) ||
+             !test_seed(runner, seed, MESA_SHADER_COMPUTE, false, &t) ||
+             !test_seed(runner, seed, MESA_SHADER_COMPUTE, true, &t);
    printf("%lu shaders, %u wrong; %u with SIMD16, %u with SIMD32, %u that "
           "spill, %u loops, %" PRIu64 " instructions\n", count, bad, t.simd16,
           t.simd32, t.spilling, t.loops, t.instructions);

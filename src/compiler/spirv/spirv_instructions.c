@@ -75,32 +75,6 @@ handle_demote(struct spv *s, const uint32_t *w)
    return true;
 }
 
-/* SPV_KHR_subgroup_vote: the same answer in all invocations. */
-static bool
-handle_vote(struct spv *s, const uint32_t *w)
-{
-   const unsigned op = spv_opcode(w);
-   nir_ssa_def *x, *answer;
-
-   if (op != SpvOpSubgroupAllKHR && op != SpvOpSubgroupAnyKHR &&
-       op != SpvOpSubgroupAllEqualKHR)
-      return false;
-   spv_check(s, spv_get_type(s, w[1])->base == SPV_BOOL,
-             "%s: the result is not bool", spirv_opcode_name(op));
-   x = spv_get_def(s, w[3]);
-   spv_check(s, x->bit_size == 1 && x->num_components == 1,
-             "%s: the predicate is not bool", spirv_opcode_name(op));
-   if (op == SpvOpSubgroupAnyKHR)
-      answer = nir_vote_any(&s->nb, 1, x);
-   else
-      answer = nir_vote_all(&s->nb, 1, x);
-   if (op == SpvOpSubgroupAllEqualKHR)
-      answer = nir_ior(&s->nb, answer,
-                       nir_inot(&s->nb, nir_vote_any(&s->nb, 1, x)));
-   spv_set_def(s, spv_get_type(s, w[1]), w[2], answer);
-   return true;
-}
-
 static bool
 is_nothing(unsigned op)
 {
@@ -129,8 +103,8 @@ spv_handle_instruction(struct spv *s, const uint32_t *w)
             !spv_handle_composite(s, w) && !spv_handle_image(s, w) &&
             !spv_handle_matrix(s, w) && !spv_handle_variable(s, w) &&
             !spv_handle_atomic(s, w) && !spv_handle_barrier(s, w) &&
-            !handle_primitive(s, w) && !handle_demote(s, w) &&
-            !handle_vote(s, w))
+            !spv_handle_subgroup(s, w) && !handle_primitive(s, w) &&
+            !handle_demote(s, w))
       spv_unsupported(s, "%s", info->name);
    s->nb.exact = false;
 }

@@ -389,6 +389,7 @@ void spv_handle_glsl450(struct spv *s, const uint32_t *w);
 bool spv_handle_image(struct spv *s, const uint32_t *w);
 bool spv_handle_atomic(struct spv *s, const uint32_t *w);
 bool spv_handle_barrier(struct spv *s, const uint32_t *w);
+bool spv_handle_subgroup(struct spv *s, const uint32_t *w);
 
 /* spirv_functions.c */
 void spv_find_functions(struct spv *s);

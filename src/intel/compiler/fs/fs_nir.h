@@ -116,6 +116,13 @@ bool fs_is_buffer_write(nir_intrinsic_op op);
 void fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
                      fs_reg *slots, unsigned slot);
 
+/* ---- subgroups: fs_nir_subgroup.c ---- */
+
+bool fs_emit_subgroup_intrinsic(struct nir_to_fs *n,
+                                nir_intrinsic_instr *intr);
+/* 0, 1, 2, ... in all channels, also those that are off. */
+fs_reg fs_channel_numbers(struct nir_to_fs *n);
+
 /* ---- memory ---- */
 
 /* Messages have 16 channels at most: how many it takes for all of n's, and

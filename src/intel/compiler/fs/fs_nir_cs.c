@@ -102,29 +102,10 @@ load_workgroup_id(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       fs_MOV(&n->b, offset(dst, &n->b, c), header_dword(dw[c]));
 }
 
-/* 0, 1, 2, ... in all channels, also those that are off. */
-static fs_reg
-channel_numbers(struct nir_to_fs *n)
-{
-   const struct fs_builder all = fs_exec_all(n->b);
-   const struct fs_builder b8 = fs_group(all, 8, 0);
-   fs_reg w = fs_vgrf(&b8, ISA_TYPE_UW, 1);
-   fs_reg r = fs_vgrf(&all, ISA_TYPE_UD, 1);
-
-   fs_undef(&all, r);
-   fs_MOV(&b8, w, fs_imm_v(0x76543210));
-   fs_MOV(&b8, r, w);
-   for (unsigned i = 1; i < n->b.exec_size / 8u; i++) {
-      const struct fs_builder b = fs_group(all, 8, i);
-      fs_ADD(&b, horiz_offset(r, 8 * i), r, fs_imm_ud(8 * i));
-   }
-   return r;
-}
-
 static void
 load_local_index(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const fs_reg channel = channel_numbers(n);
+   const fs_reg channel = fs_channel_numbers(n);
    const struct fs_builder sb = fs_scalar(n->b);
    fs_reg first;
 

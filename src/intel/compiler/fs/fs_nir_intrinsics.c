@@ -88,27 +88,6 @@ fs_emit_wait(struct nir_to_fs *n)
             notification)->side_effects = true;
 }
 
-/* A bit for each channel that runs and for which the answer is `yes`, or for
- * all: `no`; then whether there was any. */
-static void
-emit_vote(struct nir_to_fs *n, nir_intrinsic_instr *intr)
-{
-   const struct fs_builder *b = &n->b;
-   const struct fs_builder sb = fs_scalar(*b);
-   const bool any = intr->intrinsic == nir_intrinsic_vote_any;
-   const unsigned flag = 2;
-   const fs_reg bits = retype(fs_flag_reg(flag), ISA_TYPE_UD);
-   const fs_reg x = fs_no_imm(n, fs_src_comp(n, &intr->src[0], 0));
-   const fs_reg mask = fs_vgrf_scalar(b, ISA_TYPE_D);
-   fs_reg dst = retype(fs_get_dest(n, &intr->dest), ISA_TYPE_D);
-
-   fs_MOV(&sb, fs_scalar_dst(bits), fs_imm_ud(0));
-   fs_CMP(b, fs_null(ISA_TYPE_D), retype(x, ISA_TYPE_D), fs_imm_d(0),
-          any ? ISA_COND_MOD_NZ : ISA_COND_MOD_Z)->flag = flag;
-   fs_MOV(&sb, retype(fs_scalar_dst(mask), ISA_TYPE_UD), bits);
-   fs_CMP(b, dst, mask, fs_imm_d(0), any ? ISA_COND_MOD_NZ : ISA_COND_MOD_Z);
-}
-
 static bool
 emit_stage_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
@@ -127,7 +106,8 @@ void
 fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    if (fs_emit_memory_intrinsic(n, intr) ||
-       fs_emit_image_intrinsic(n, intr) || emit_stage_intrinsic(n, intr))
+       fs_emit_image_intrinsic(n, intr) ||
+       fs_emit_subgroup_intrinsic(n, intr) || emit_stage_intrinsic(n, intr))
       return;
 
    switch (intr->intrinsic) {
@@ -138,10 +118,6 @@ fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_memory_barrier_image:
    case nir_intrinsic_memory_barrier_shared:
       fs_emit_memory_barrier(n, intr);
-      return;
-   case nir_intrinsic_vote_any:
-   case nir_intrinsic_vote_all:
-      emit_vote(n, intr);
       return;
    case nir_intrinsic_memory_barrier_tcs_patch:
       /* URB messages of a thread stay in order. */
