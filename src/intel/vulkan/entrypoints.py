@@ -40,6 +40,7 @@ struct saf_entrypoint {
    const char *name;
    enum saf_level level;
    PFN_vkVoidFunction common;
+   PFN_vkVoidFunction recorded; /* in place of all others, or NULL */
    PFN_vkVoidFunction per_gen[${len(gens)}];
 };
 
@@ -72,6 +73,10 @@ enum saf_device_extension {
 VKAPI_ATTR ${c.ret} VKAPI_CALL
 ${prefix}_${c.base}(${c.params}) SAF_WEAK;
 %   endfor
+%   if c.is_recorded:
+VKAPI_ATTR ${c.ret} VKAPI_CALL
+saf_rec_${c.base}(${c.params});
+%   endif
 % endfor
 
 #endif
@@ -84,6 +89,7 @@ TEMPLATE_C = Template("""\
 const struct saf_entrypoint saf_entrypoints[] = {
 % for c in table:
    { "${c.name}", SAF_LEVEL_${c.level}, (PFN_vkVoidFunction)saf_${c.target},
+     ${'(PFN_vkVoidFunction)saf_rec_' + c.target if c.is_recorded else 'NULL'},
      { ${', '.join('(PFN_vkVoidFunction)%s_%s' % (g, c.target)
        for g in gens)} } },
 % endfor
@@ -103,6 +109,14 @@ const unsigned saf_${kind}_extension_count = ${len(exts)};
 """)
 
 
+# Commands of primary command buffers only.
+PRIMARY_COMMANDS = {
+    'vkCmdExecuteCommands', 'vkCmdBeginRenderPass', 'vkCmdBeginRenderPass2',
+    'vkCmdNextSubpass', 'vkCmdNextSubpass2', 'vkCmdEndRenderPass',
+    'vkCmdEndRenderPass2',
+}
+
+
 class Command:
     """One <command> of vk.xml. `name` has the vk prefix, `base` has not."""
 
@@ -113,6 +127,12 @@ class Command:
         self.ret = ret
         self.params = params
         self.first_type = first_type
+
+    @property
+    def is_recorded(self):
+        """Whether a secondary command buffer may have it: see record.py."""
+        return (self.target.startswith('Cmd') and
+                'vk' + self.target not in PRIMARY_COMMANDS)
 
     @property
     def level(self):
@@ -197,18 +217,11 @@ def extension_rows(root, names):
     return rows
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument('--xml', required=True)
-    parser.add_argument('--out-h', required=True)
-    parser.add_argument('--out-c', required=True)
-    args = parser.parse_args()
-
-    root = ElementTree.parse(args.xml).getroot()
+def wanted_commands(root):
+    """The commands of the versions and extensions that we have, by name."""
     commands = read_commands(root)
     ext_names = extensions.INSTANCE_EXTENSIONS + extensions.DEVICE_EXTENSIONS
     available = set(ext_names + extensions.CORE_FEATURES)
-
     wanted = set()
     for feature in root.findall('feature'):
         if for_vulkan(feature) and \
@@ -218,7 +231,19 @@ def main():
         if element.get('name') in ext_names:
             wanted.update(required_commands(element, available))
 
-    table = sorted((commands[n] for n in wanted), key=lambda c: c.name)
+    return sorted((commands[n] for n in wanted), key=lambda c: c.name)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--xml', required=True)
+    parser.add_argument('--out-h', required=True)
+    parser.add_argument('--out-c', required=True)
+    args = parser.parse_args()
+
+    root = ElementTree.parse(args.xml).getroot()
+    commands = read_commands(root)
+    table = wanted_commands(root)
     functions = {}
     for c in table:
         base = commands['vk' + c.target]

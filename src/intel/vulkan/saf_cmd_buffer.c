@@ -3,6 +3,7 @@
 #include "saf_cmd_buffer.h"
 #include "saf_genx.h"
 #include "saf_meta.h"
+#include "saf_record.h"
 
 /* ---- pools and buffers ---- */
 
@@ -25,6 +26,7 @@ static void
 reset(struct saf_cmd_buffer *cmd)
 {
    struct saf_device *device = cmd->device;
+   saf_record_reset(cmd);
    saf_batch_reset(&cmd->batch);
    saf_state_stream_reset(&cmd->dynamic_stream);
    saf_state_stream_reset(&cmd->surface_stream);
@@ -140,12 +142,11 @@ saf_BeginCommandBuffer(VkCommandBuffer _cmd,
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    reset(cmd);
-   if (cmd->level != VK_COMMAND_BUFFER_LEVEL_PRIMARY) {
-      cmd->error = VK_ERROR_FEATURE_NOT_PRESENT;
-      return saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
-                       "secondary command buffers are not implemented");
-   }
    cmd->state = SAF_CMD_RECORDING;
+   if (cmd->level != VK_COMMAND_BUFFER_LEVEL_PRIMARY) {
+      cmd->recording = arena_create(NULL);
+      return VK_SUCCESS;
+   }
    cmd->dirty = SAF_DIRTY_ALL;
    cmd->draw.dynamic.line_width = 1.0f;
    cmd->device->genx->cmd_begin(cmd);
@@ -156,6 +157,10 @@ VKAPI_ATTR VkResult VKAPI_CALL
 saf_EndCommandBuffer(VkCommandBuffer _cmd)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   if (cmd->level != VK_COMMAND_BUFFER_LEVEL_PRIMARY) {
+      cmd->state = SAF_CMD_EXECUTABLE;
+      return cmd->error;
+   }
    cmd->device->genx->cmd_end(cmd);
    if (cmd->batch.failed)
       saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
@@ -168,9 +173,8 @@ saf_CmdExecuteCommands(VkCommandBuffer _cmd, uint32_t count,
                        const VkCommandBuffer *buffers)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
-             "secondary command buffers are not implemented");
-   saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   for (uint32_t i = 0; i < count; i++)
+      saf_record_play(cmd, saf_cmd_buffer_from_handle(buffers[i]));
 }
 
 struct saf_bo *

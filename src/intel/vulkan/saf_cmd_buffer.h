@@ -110,6 +110,10 @@ struct saf_cmd_buffer {
    enum saf_cmd_state state;
    VkResult error;
 
+   /* A secondary one has no batch but calls: see saf_record.h. */
+   struct arena *recording;
+   struct saf_recorded *first_recorded, *last_recorded;
+
    struct saf_batch batch;
    struct saf_state_stream dynamic_stream;
    struct saf_state_stream surface_stream;

@@ -25,7 +25,9 @@ find_entrypoint(const char *name)
 static PFN_vkVoidFunction
 resolve(const struct saf_entrypoint *e, unsigned gen_index)
 {
-   return e->per_gen[gen_index] ? e->per_gen[gen_index] : e->common;
+   const PFN_vkVoidFunction f =
+      e->per_gen[gen_index] ? e->per_gen[gen_index] : e->common;
+   return f && e->recorded ? e->recorded : f;
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL

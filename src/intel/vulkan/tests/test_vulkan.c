@@ -658,8 +658,53 @@ check_triangle(const uint32_t *px)
    return inside;
 }
 
+/* What is drawn within the pass. */
 static void
-test_triangle(void **state)
+record_triangle(VkCommandBuffer cmd, const struct draw *d, VkBuffer vertices)
+{
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, d->pipeline);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, d->layout, 0,
+                           1, &d->set, 0, NULL);
+   const float bias[4] = { 0, 0, 0, 0.5f };
+   vkCmdPushConstants(cmd, d->layout, VK_SHADER_STAGE_FRAGMENT_BIT, 0, 16,
+                      bias);
+   const VkDeviceSize zero = 0;
+   vkCmdBindVertexBuffers(cmd, 0, 1, &vertices, &zero);
+   vkCmdDraw(cmd, 3, 1, 0, 0);
+}
+
+/* The same in a secondary command buffer, which does not know the
+ * framebuffer; what its commands point to is gone when it is executed. */
+static VkCommandBuffer
+record_secondary(const struct draw *d, VkBuffer vertices)
+{
+   const VkCommandBufferAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+      .commandPool = vk.pool,
+      .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+      .commandBufferCount = 1,
+   };
+   VkCommandBuffer cmd;
+   CHECK(vkAllocateCommandBuffers(vk.device, &info, &cmd));
+   const VkCommandBufferInheritanceInfo inheritance = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+      .renderPass = d->pass,
+      .occlusionQueryEnable = VK_TRUE,
+      .queryFlags = VK_QUERY_CONTROL_PRECISE_BIT,
+   };
+   const VkCommandBufferBeginInfo begin_info = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+      .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+      .pInheritanceInfo = &inheritance,
+   };
+   CHECK(vkBeginCommandBuffer(cmd, &begin_info));
+   record_triangle(cmd, d, vertices);
+   CHECK(vkEndCommandBuffer(cmd));
+   return cmd;
+}
+
+static void
+draw_and_check_triangle(bool secondary)
 {
    struct image image = create_image(
       VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, 1,
@@ -693,16 +738,17 @@ test_triangle(void **state)
       .clearValueCount = 1,
       .pClearValues = &clear,
    };
-   vkCmdBeginRenderPass(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
-   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, d.pipeline);
-   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, d.layout, 0,
-                           1, &d.set, 0, NULL);
-   const float bias[4] = { 0, 0, 0, 0.5f };
-   vkCmdPushConstants(cmd, d.layout, VK_SHADER_STAGE_FRAGMENT_BIT, 0, 16,
-                      bias);
-   const VkDeviceSize zero = 0;
-   vkCmdBindVertexBuffers(cmd, 0, 1, &vertices.buffer, &zero);
-   vkCmdDraw(cmd, 3, 1, 0, 0);
+   VkCommandBuffer second = VK_NULL_HANDLE;
+   vkCmdBeginRenderPass(cmd, &pass,
+                        secondary
+                           ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
+                           : VK_SUBPASS_CONTENTS_INLINE);
+   if (secondary) {
+      second = record_secondary(&d, vertices.buffer);
+      vkCmdExecuteCommands(cmd, 1, &second);
+   } else {
+      record_triangle(cmd, &d, vertices.buffer);
+   }
    vkCmdEndRenderPass(cmd);
    vkCmdEndQuery(cmd, queries, 0);
    vkCmdCopyQueryPoolResults(cmd, queries, 0, 1, uniform.buffer, 0, 8,
@@ -710,6 +756,8 @@ test_triangle(void **state)
                                 VK_QUERY_RESULT_WAIT_BIT);
    read_level(cmd, image.image, VK_IMAGE_ASPECT_COLOR_BIT, 0, out.buffer);
    submit(cmd);
+   if (second)
+      vkFreeCommandBuffers(vk.device, vk.pool, 1, &second);
    const unsigned inside = check_triangle(out.map);
 
    /* Neither the clear nor the copy counts, and both ways agree. */
@@ -732,6 +780,18 @@ test_triangle(void **state)
    destroy_buffer(&vertices);
    destroy_buffer(&uniform);
    destroy_buffer(&out);
+}
+
+static void
+test_triangle(void **state)
+{
+   draw_and_check_triangle(false);
+}
+
+static void
+test_secondary(void **state)
+{
+   draw_and_check_triangle(true);
 }
 
 /* What is printed to standard error meanwhile, into a file. */
@@ -1313,6 +1373,7 @@ main(int argc, char **argv)
       cmocka_unit_test(test_upload_download),
       cmocka_unit_test(test_stencil),
       cmocka_unit_test(test_triangle),
+      cmocka_unit_test(test_secondary),
       cmocka_unit_test(test_endless_shader),
    };
    /* Shorter than it is, but enough for what the other tests draw. */
