@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#include "bptc.h"
 #include "intel/isl/isl.h"
 #include "util/half.h"
 
@@ -145,10 +146,9 @@ sim_format_can_unpack(unsigned format)
    case ISL_TXC_BC3:
    case ISL_TXC_BC4:
    case ISL_TXC_BC5:
-      return true;
    case ISL_TXC_BC6H:
    case ISL_TXC_BC7:
-      return false;
+      return true;
    }
    unreachable("compression");
 }
@@ -506,6 +506,8 @@ sim_format_unpack_block(unsigned format, const void *block, unsigned x,
    const unsigned texel = 4 * y + x;
    const bool is_signed = sim_format_base(format) == SIM_FORMAT_SNORM;
    double v[4] = { 0, 0, 0, 1 };
+   uint8_t bytes[4];
+   float rgb[3];
    switch (l->txc) {
    case ISL_TXC_BC1:
       v[3] = block_color(b, texel, true, v) ? 1 : 0;
@@ -525,9 +527,17 @@ sim_format_unpack_block(unsigned format, const void *block, unsigned x,
       v[0] = block_channel(b, texel, is_signed);
       v[1] = block_channel(b + 8, texel, is_signed);
       break;
-   case ISL_TXC_NONE:
    case ISL_TXC_BC6H:
+      sim_bc6h_texel(b, texel, format == ISL_FORMAT_BC6H_SF16, rgb);
+      for (unsigned c = 0; c < 3; c++)
+         v[c] = rgb[c];
+      break;
    case ISL_TXC_BC7:
+      sim_bc7_texel(b, texel, bytes);
+      for (unsigned c = 0; c < 4; c++)
+         v[c] = bytes[c] / 255.0;
+      break;
+   case ISL_TXC_NONE:
       unreachable("sim_format_can_unpack() says no");
    }
    const bool srgb = l->colorspace == ISL_COLORSPACE_SRGB;

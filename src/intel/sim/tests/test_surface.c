@@ -4,6 +4,7 @@
  * formats, decoded surfaces against isl's layout of the same image, and what
  * must be refused.
  */
+#include "util/half.h"
 #include "util/unit_test.h"
 
 #include <math.h>
@@ -207,6 +208,78 @@ blocks(void **state)
    assert_true(util_bits_float(w[2]) == 1);
 }
 
+/* Fields of a block, from bit 0 on. */
+struct block_writer {
+   uint8_t bytes[16];
+   unsigned at;
+};
+
+static void
+put(struct block_writer *b, unsigned value, unsigned bits)
+{
+   for (unsigned i = 0; i < bits; i++, b->at++)
+      b->bytes[b->at / 8] |= (uint8_t)((value >> i & 1) << b->at % 8);
+}
+
+static float
+block_texel(unsigned format, const struct block_writer *b, unsigned texel,
+            unsigned channel)
+{
+   uint32_t w[4];
+   sim_format_unpack_block(format, b->bytes, texel % 4, texel / 4, w);
+   return util_bits_float(w[channel]);
+}
+
+static void
+bptc_blocks(void **state)
+{
+   /* BC7 mode 6: red from 1 to 255, green from 255 to 1, blue and alpha
+    * constant; texel i has index i, in 64ths 34 for index 8. */
+   struct block_writer b = { 0 };
+   put(&b, 0x40, 7);
+   static const uint8_t ends[8] = { 0, 127, 127, 0, 64, 64, 127, 127 };
+   for (unsigned i = 0; i < 8; i++)
+      put(&b, ends[i], 7);
+   put(&b, 3, 2);
+   put(&b, 0, 3); /* the anchor's index has a bit less */
+   for (unsigned i = 1; i < 16; i++)
+      put(&b, i, 4);
+   assert_int_equal(b.at, 128);
+   const unsigned bc7 = ISL_FORMAT_BC7_UNORM;
+   assert_true(block_texel(bc7, &b, 0, 0) == 1 / 255.0f);
+   assert_true(block_texel(bc7, &b, 15, 0) == 1);
+   assert_true(block_texel(bc7, &b, 8, 0) == 136 / 255.0f);
+   assert_true(block_texel(bc7, &b, 8, 1) == 120 / 255.0f);
+   assert_true(block_texel(bc7, &b, 8, 2) == 129 / 255.0f);
+   assert_true(block_texel(bc7, &b, 8, 3) == 1);
+
+   /* BC6H mode 3: red from 0 to the largest half float, green 31776 of 65536
+    * at both ends, which times 31 / 64 are the bits of 1 + 31 / 1024. */
+   b = (struct block_writer) { 0 };
+   put(&b, 3, 5);
+   static const uint16_t ten[6] = { 0, 0x1f0, 0, 0x3ff, 0x1f0, 0 };
+   for (unsigned i = 0; i < 6; i++)
+      put(&b, ten[i], 10);
+   put(&b, 0, 3);
+   for (unsigned i = 1; i < 16; i++)
+      put(&b, i, 4);
+   assert_int_equal(b.at, 128);
+   const unsigned uf = ISL_FORMAT_BC6H_UF16, sf = ISL_FORMAT_BC6H_SF16;
+   assert_true(block_texel(uf, &b, 0, 0) == 0);
+   assert_true(block_texel(uf, &b, 15, 0) == 65504);
+   assert_true(block_texel(uf, &b, 7, 1) == 1 + 31 / 1024.0f);
+   assert_true(block_texel(uf, &b, 7, 3) == 1);
+   /* Signed, 0x3ff is -1: of 10 bits -(1 << 15 | 0x4000) >> 9, times 31/32. */
+   assert_true(block_texel(sf, &b, 15, 0) == -util_half_to_float(93));
+
+   /* Reserved modes are black. */
+   b = (struct block_writer) { 0 };
+   put(&b, 0x13, 5);
+   assert_true(block_texel(uf, &b, 3, 0) == 0);
+   b = (struct block_writer) { 0 };
+   assert_true(block_texel(bc7, &b, 3, 3) == 0);
+}
+
 /* ------------------------------------------------------------- addresses */
 
 static struct sim_surface
@@ -393,6 +466,7 @@ main(void)
       cmocka_unit_test(packs),
       cmocka_unit_test(round_trips),
       cmocka_unit_test(blocks),
+      cmocka_unit_test(bptc_blocks),
       cmocka_unit_test(levels_and_slices),
       cmocka_unit_test(sample_slices),
       cmocka_unit_test(typed_addresses),
