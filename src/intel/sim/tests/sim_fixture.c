@@ -12,17 +12,29 @@ report(void *data, const char *line)
       strncpy(f->report, line, sizeof(f->report) - 1);
 }
 
-int
-f_setup(void **state)
+static int
+setup(void **state, const char *gen)
 {
    struct fixture *f = calloc(1, sizeof(*f));
-   f->sim = saffron_sim_create("skl");
+   f->sim = saffron_sim_create(gen);
    assert_non_null(f->sim);
    saffron_sim_set_report(f->sim, report, f);
    f->file = saffron_sim_open(f->sim);
    assert_non_null(f->file);
    *state = f;
    return 0;
+}
+
+int
+f_setup(void **state)
+{
+   return setup(state, "skl");
+}
+
+int
+f_setup_ivb(void **state)
+{
+   return setup(state, "ivb");
 }
 
 void

@@ -34,6 +34,7 @@ struct fixture {
 };
 
 int f_setup(void **state);
+int f_setup_ivb(void **state);
 int f_teardown(void **state);
 
 int f_ioctl(struct fixture *f, unsigned long request, void *arg);

@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#include "intel/genxml/gen75_pack.h"
+#include "intel/genxml/gen8_pack.h"
 #include "intel/genxml/gen9_pack.h"
 #include "intel/isl/isl.h"
 #include "intel/sim/mem/surface.h"
@@ -457,6 +459,77 @@ refuses(void **state)
 #undef REFUSED
 }
 
+/* IVB PRM volume 1 part 1, "Surface Arrays": a slice of 20x10 with levels,
+ * aligned to 4x4, takes 12 + 8 + 12 * 4 rows; with the spacing for level 0
+ * alone 12, of two rows' alignment 10. */
+static void
+gen7_slices(void **state)
+{
+   struct GEN75_RENDER_SURFACE_STATE g = {
+      .SurfaceType = SURFTYPE_2D,
+      .SurfaceArray = true,
+      .SurfaceFormat = ISL_FORMAT_R8G8B8A8_UNORM,
+      .SurfaceVerticalAlignment = GEN7_VALIGN_4,
+      .TiledSurface = true,
+      .TileWalk = TILEWALK_YMAJOR,
+      .Width = 19,
+      .Height = 9,
+      .Depth = 3,
+      .SurfacePitch = 127,
+      .MIPCountLOD = 2,
+      .ShaderChannelSelectRed = SCS_BLUE,
+   };
+   uint32_t dw[GEN75_RENDER_SURFACE_STATE_length];
+   struct sim_surface s;
+   char error[128];
+   GEN75_RENDER_SURFACE_STATE_pack(dw, &g);
+   assert_true(sim_surface_decode_gen(&s, 75, dw, error, sizeof(error)));
+   assert_int_equal(s.tiling, SIM_TILE_Y);
+   assert_int_equal(s.qpitch_rows, 12 + 8 + 48);
+   assert_int_equal(s.y0_el[1], 12);
+   assert_int_equal(s.x0_el[2], 12);
+   assert_int_equal(s.channel_select[0], SCS_BLUE);
+   assert_true(sim_surface_decode_gen(&s, 70, dw, error, sizeof(error)));
+   assert_int_equal(s.channel_select[0], SCS_RED);
+
+   g.SurfaceArraySpacing = ARYSPC_LOD0;
+   GEN75_RENDER_SURFACE_STATE_pack(dw, &g);
+   assert_true(sim_surface_decode_gen(&s, 75, dw, error, sizeof(error)));
+   assert_int_equal(s.qpitch_rows, 12);
+   g.SurfaceVerticalAlignment = GEN7_VALIGN_2;
+   GEN75_RENDER_SURFACE_STATE_pack(dw, &g);
+   assert_true(sim_surface_decode_gen(&s, 75, dw, error, sizeof(error)));
+   assert_int_equal(s.qpitch_rows, 10);
+}
+
+/* BDW PRM volume 5, "3D Surfaces": level 1 of 16x8x4 has its two slices side
+ * by side below the four of level 0. */
+static void
+gen8_slices_of_3d(void **state)
+{
+   const struct GEN8_RENDER_SURFACE_STATE g = {
+      .SurfaceType = SURFTYPE_3D,
+      .SurfaceFormat = ISL_FORMAT_R8_UNORM,
+      .SurfaceHorizontalAlignment = HALIGN_4,
+      .SurfaceVerticalAlignment = VALIGN_4,
+      .Width = 15,
+      .Height = 7,
+      .Depth = 3,
+      .SurfacePitch = 63,
+      .MIPCountLOD = 1,
+      .ShaderChannelSelectRed = SCS_RED,
+   };
+   uint32_t dw[GEN8_RENDER_SURFACE_STATE_length];
+   struct sim_surface s;
+   char error[128];
+   GEN8_RENDER_SURFACE_STATE_pack(dw, &g);
+   assert_true(sim_surface_decode_gen(&s, 80, dw, error, sizeof(error)));
+   assert_int_equal(sim_surface_element_address(&s, 0, 1, 2, 3, 0),
+                    (3 * 8 + 2) * 64 + 1);
+   assert_int_equal(sim_surface_element_address(&s, 1, 1, 2, 1, 0),
+                    (4 * 8 + 2) * 64 + 8 + 1);
+}
+
 int
 main(void)
 {
@@ -471,6 +544,8 @@ main(void)
       cmocka_unit_test(sample_slices),
       cmocka_unit_test(typed_addresses),
       cmocka_unit_test(refuses),
+      cmocka_unit_test(gen7_slices),
+      cmocka_unit_test(gen8_slices_of_3d),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

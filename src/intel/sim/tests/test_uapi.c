@@ -6,6 +6,8 @@
 
 #include "sim_fixture.h"
 
+#include "intel/genxml/gen7_pack.h"
+
 static void
 test_unknown_generation(void **state)
 {
@@ -515,6 +517,52 @@ test_relocations(void **state)
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), -ENOENT);
 }
 
+/* Gen7: addresses of 32 bits, below 2 GiB, the same in all contexts. */
+static void
+test_gen7(void **state)
+{
+   struct fixture *f = *state;
+   struct test_bo target = f_bo(f, 4096, 0), batch = f_bo(f, 4096, 0);
+   struct drm_i915_gem_relocation_entry r = { .target_handle = 0,
+                                              .delta = 16,
+                                              .offset = 8,
+                                              .presumed_offset = ~0ull };
+   struct drm_i915_gem_exec_object2 o[2] = {
+      { .handle = target.handle,
+        .flags = EXEC_OBJECT_SUPPORTS_48B_ADDRESS },
+      { .handle = batch.handle,
+        .flags = EXEC_OBJECT_NEEDS_FENCE,
+        .relocation_count = 1,
+        .relocs_ptr = (uintptr_t)&r },
+   };
+   struct drm_i915_gem_execbuffer2 e = { .buffers_ptr = (uintptr_t)o,
+                                         .buffer_count = 2,
+                                         .flags = I915_EXEC_HANDLE_LUT };
+   const struct GEN7_MI_STORE_DATA_IMM sdi = {
+      GEN7_MI_STORE_DATA_IMM_header, .ImmediateData = 0x1234 };
+   GEN7_MI_STORE_DATA_IMM_pack(batch.map, &sdi);
+   batch.map[4] = MI_BATCH_BUFFER_END;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+   f_idle(f, batch.handle);
+   assert_int_equal(target.map[4], 0x1234);
+   assert_int_equal(batch.map[3], 0x1234);
+   assert_true(o[0].offset < 1u << 31);
+   r.offset = 4096 - 4; /* four bytes fit there */
+   r.presumed_offset = ~0ull;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+
+   struct drm_i915_gem_context_create_ext context = { 0 };
+   assert_int_equal(
+      f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &context), 0);
+   const uint64_t before = o[0].offset;
+   e.rsvd1 = context.ctx_id;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+   f_idle(f, batch.handle);
+   assert_int_equal(o[0].offset, before);
+   struct drm_i915_gem_vm_control vm = { 0 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_VM_CREATE, &vm), -ENODEV);
+}
+
 static void
 test_fences(void **state)
 {
@@ -578,6 +626,7 @@ main(void)
       TEST(test_execbuf_arguments),
       TEST(test_relocations),
       TEST(test_fences),
+      cmocka_unit_test_setup_teardown(test_gen7, f_setup_ivb, f_teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
