@@ -230,21 +230,37 @@ generate_alu(struct gen *g, const struct fs_inst *inst)
    }
 }
 
-/* a0.0 (as a dword) = src | desc */
-static void
-load_descriptor(struct gen *g, const fs_reg *src, uint32_t desc)
+/* One of the two instructions below: a0.0 (as a dword) = ... op imm. */
+static struct isa_inst *
+descriptor_inst(struct gen *g, enum isa_opcode opcode, uint32_t imm)
 {
    struct isa_inst *o = next(g);
 
-   o->opcode = ISA_OPCODE_OR;
+   o->opcode = opcode;
    o->exec_size = 1;
    o->no_mask = true;
    o->dst = (struct isa_operand) { .file = ISA_FILE_ARF,
                                    .nr = ISA_ARF_ADDRESS,
                                    .type = ISA_TYPE_UD, .hstride = 1 };
-   source(&o->src[0], src, 1);
    o->src[1] = (struct isa_operand) { .file = ISA_FILE_IMM,
-                                      .type = ISA_TYPE_UD, .imm = desc };
+                                      .type = ISA_TYPE_UD, .imm = imm };
+   return o;
+}
+
+/*
+ * a0.0 = (src & mask) | desc. What the shader computes is an index in bits
+ * 7:0, and for the sampler another one in 11:8; one that is out of bounds
+ * may name a wrong surface, but must not make a different message.
+ */
+static void
+load_descriptor(struct gen *g, const fs_reg *src, uint32_t mask,
+                uint32_t desc)
+{
+   source(&descriptor_inst(g, ISA_OPCODE_AND, mask)->src[0], src, 1);
+   struct isa_inst *o = descriptor_inst(g, ISA_OPCODE_OR, desc);
+   o->src[0] = o->dst;
+   o->src[0].hstride = 0;
+   o->src[0].width = 1;
 }
 
 static void
@@ -255,7 +271,9 @@ generate_send(struct gen *g, const struct fs_inst *inst)
                       inst->op == ISA_OPCODE_SENDSC;
 
    if (dynamic)
-      load_descriptor(g, &inst->src[1], inst->desc);
+      load_descriptor(g, &inst->src[1],
+                      inst->sfid == ISA_SFID_SAMPLER ? 0xfff : 0xff,
+                      inst->desc);
 
    struct isa_inst *o = next(g);
    o->opcode = (enum isa_opcode)inst->op;
