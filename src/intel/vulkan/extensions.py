@@ -27,6 +27,7 @@ DEVICE_EXTENSIONS = [
     'VK_EXT_scalar_block_layout',
     'VK_EXT_shader_stencil_export',
     'VK_EXT_shader_subgroup_vote',
+    'VK_EXT_shader_viewport_index_layer',
     'VK_EXT_transform_feedback',
     'VK_EXT_vertex_attribute_divisor',
     'VK_KHR_bind_memory2',
