@@ -130,7 +130,8 @@ print_listing(struct job *job, const struct fs_binary *bin)
 {
    struct annotate a = { .bin = bin, .arena = arena_create(NULL) };
    struct isa_disassemble_options opts = {
-      .offsets = true, .annotate = annotate_line, .annotate_data = &a,
+      .offsets = true, .hex = INTEL_DEBUG(HEX),
+      .annotate = annotate_line, .annotate_data = &a,
    };
    const struct intel_compile_stats *st = &bin->stats;
    struct strbuf text = { 0 };

@@ -17,6 +17,7 @@ static const struct {
      "NIR and assembly of tessellation evaluation shaders" },
    { "gs", INTEL_DEBUG_GS, "NIR and assembly of geometry shaders" },
    { "cs", INTEL_DEBUG_CS, "NIR and assembly of compute shaders" },
+   { "hex", INTEL_DEBUG_HEX, "bytes beside the assembly" },
    { "optimizer", INTEL_DEBUG_OPTIMIZER,
      "back-end IR after each pass that changed it" },
    { "bat", INTEL_DEBUG_BATCH, "decoded batches" },

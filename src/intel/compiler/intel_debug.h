@@ -28,6 +28,7 @@ enum intel_debug_flag {
    INTEL_DEBUG_TCS = 1u << 14,
    INTEL_DEBUG_TES = 1u << 15,
    INTEL_DEBUG_GS = 1u << 16,
+   INTEL_DEBUG_HEX = 1u << 17, /* bytes beside the assembly */
 };
 
 /* The flags of INTEL_DEBUG, parsed at the first call. */

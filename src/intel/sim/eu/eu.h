@@ -363,6 +363,10 @@ void sim_eu_program_destroy(struct sim_eu_program *p);
 uint32_t sim_eu_program_size_B(const struct sim_eu_program *p);
 uint32_t sim_eu_program_count(const struct sim_eu_program *p);
 
+/* Cycles from the first instruction to the last, each executed once, by the
+ * timing model (timing.c). */
+uint32_t sim_eu_program_cycles(const struct sim_eu_program *p);
+
 /*
  * Runs a thread of `p` from byte offset entry_B, or goes on after
  * SIM_EU_WAIT / SIM_EU_LIMIT (entry_B is then ignored). The result is also

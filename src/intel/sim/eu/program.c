@@ -285,6 +285,12 @@ sim_eu_program_count(const struct sim_eu_program *p)
    return p->count;
 }
 
+uint32_t
+sim_eu_program_cycles(const struct sim_eu_program *p)
+{
+   return p->num_ops ? p->ops[p->num_ops - 1].cycle_end : 0;
+}
+
 /* Cache -------------------------------------------------------------------- */
 
 struct sim_eu_cache {

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""saffron peer: both compilers' programs of one test are found and counted.
+
+The shader needs a division, which neither compiler can leave out. Exits with
+77 where piglit or Mesa's driver for Intel GPUs is not installed.
+"""
+
+import csv
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TEST = """[require]
+GLSL >= 1.50
+[vertex shader]
+#version 150
+in vec4 piglit_vertex;
+void main() { gl_Position = piglit_vertex; }
+[fragment shader]
+#version 150
+uniform float a, b;
+out vec4 colour;
+void main() { colour = vec4(a / b, pow(a, b), 0.0, 1.0); }
+[test]
+uniform float a 1.0
+uniform float b 4.0
+clear
+draw rect -1 -1 2 2
+probe all rgba 0.25 1.0 0.0 1.0
+"""
+
+
+def main(peer):
+    if not Path('/usr/lib/x86_64-linux-gnu/piglit/bin/shader_runner').exists():
+        return 77
+    with tempfile.NamedTemporaryFile('w', suffix='.shader_test') as f:
+        f.write(TEST)
+        f.flush()
+        done = subprocess.run([sys.executable, peer, '--csv', f.name],
+                              stdout=subprocess.PIPE, text=True, check=False)
+    rows = {(r['stage'], r['width']): r
+            for r in csv.DictReader(done.stdout.splitlines())}
+    if done.returncode == 1 and not any(r['stock cycles']
+                                        for r in rows.values()):
+        return 77
+    assert done.returncode == 0, done.stdout
+    for width in '8', '16':
+        row = rows['fs', width]
+        for who in 'stock ', 'our ':
+            assert int(row[who + 'sends']) == 1, row
+            assert int(row[who + 'spills']) == 0, row
+            # A reciprocal or division, a power, a target write at least.
+            assert int(row[who + 'instructions']) >= 5, row
+        assert float(row['ratio']) > 0, row
+    assert subprocess.run([sys.executable, peer, '/nonexistent'],
+                          stderr=subprocess.DEVNULL,
+                          check=False).returncode == 2
+    return 0
+
+
+sys.exit(main(sys.argv[1]))
