@@ -197,11 +197,14 @@ vertex_buffers(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    return CS_CONTINUE;
 }
 
-/* Ends are of the last byte; an end before the start means empty. */
+/* Ends are of the last byte; an end before the start means empty. But stock
+ * drivers let a buffer of which they have only a part in the middle begin
+ * before address zero: addresses wrap around at 32 bits. */
 static uint32_t
 size_to(uint64_t start, uint64_t end)
 {
-   return end >= start ? (uint32_t)(end - start + 1) : 0;
+   const uint32_t size_B = (uint32_t)(end - start + 1);
+   return end >= start || size_B < 1u << 31 ? size_B : 0;
 }
 
 /* Ivybridge's cut indices are all ones in the format of the indices. */

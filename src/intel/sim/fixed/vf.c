@@ -171,7 +171,10 @@ element_bytes(struct sim_front *f, const struct vf_element *e,
       return zeros;
    if (e->host)
       return e->host + at_B;
-   if (sim_mem_read(f->draw->mem, buffer, e->address + at_B, e->size_B))
+   uint64_t address = e->address + at_B;
+   if (f->draw->gpu->verx10 < 80)
+      address = (uint32_t)address;
+   if (sim_mem_read(f->draw->mem, buffer, address, e->size_B))
       return buffer;
    sim_draw_mem_fault(f->draw, f->draw->mem, "vertex fetch");
    return NULL;
