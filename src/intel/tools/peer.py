@@ -57,6 +57,9 @@ clear color 0.0 0.0 1.0 0.0
 clear
 draw rect -1 -1 2 2
 probe all rgba 0 0 0 0
+probe rgba 0 0 0 0 0 0
+probe rgb 0 0 0 0 0
+relative probe rgba (0.5, 0.5) (0, 0, 0, 0)
 """
 EMPTY_TESTS = [
     EMPTY_TEST % ('GLSL >= 1.10', 'attribute vec4 piglit_vertex;', '',
