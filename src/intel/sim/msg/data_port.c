@@ -40,10 +40,14 @@ from_surface(struct sim_eu_thread *t, const struct sim_surface *s,
       target->pitch_B = s->type == SIM_SURFACE_STRBUF ? s->pitch_B : 0;
       return true;
    default:
-      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
-                          "an untyped message to a surface of type %u, which "
-                          "is no buffer (PRM SKL vol 7, Data Port)",
-                          s->type);
+      /*
+       * Untyped messages are for buffers. Stock drivers read an image with
+       * them when an application binds one of another format than the shader
+       * declares (piglit's image_load_store-invalid on BDW and HSW), and live:
+       * what comes back is undefined, zero here.
+       */
+      target->kind = DP_NULL;
+      return true;
    }
 }
 

@@ -531,9 +531,20 @@ test_faults(void **state)
    assert_int_equal(f.t.fault.reason, SIM_FAULT_MESSAGE);
    assert_int_equal(send(10, DESC(1, 1, 0, DP(0, 2, STATELESS)), 8, 0xff, 0),
                     SIM_EU_FAULT);
-   /* A surface that is none. */
+   /* A surface that is none: the type is reserved. */
+   const struct GEN9_RENDER_SURFACE_STATE none = { .SurfaceType = 6 };
+   ((uint32_t *)f.state->map)[9] = 0x800;
+   GEN9_RENDER_SURFACE_STATE_pack(f.state->map + 0x800, &none);
    assert_int_equal(send(12, DESC(1, 1, 0, DP(1, 2 << 4 | 0xe, 9)), 8, 0xff,
                          0), SIM_EU_FAULT);
+   /* An image reads as zero, and is not written. */
+   prepare();
+   send_ok(12, DESC(1, 1, 0, DP(1, 2 << 4 | 0xe, 3)), 8, 0xff, 0);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(f.t.grf[30].ud[i], 0);
+   send_ok(12, DESC(2, 0, 0, DP(9, 2 << 4 | 0xe, 3)), 8, 0xff, 0);
+   for (unsigned i = 0; i < BUFFER_B / 4; i++)
+      assert_int_equal(*memory(4 * i), 0x10000 + i);
 }
 
 /* Programs by address: decoded once, and anew when their bytes change. */
