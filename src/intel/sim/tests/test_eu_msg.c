@@ -547,6 +547,57 @@ test_faults(void **state)
       assert_int_equal(*memory(4 * i), 0x10000 + i);
 }
 
+/* Memory fences of data and render cache: a response if they commit, and a
+ * header always. */
+static void
+test_fences(void **state)
+{
+   static const unsigned sfids[2] = {10, 5};
+   for (unsigned i = 0; i < 2; i++) {
+      const unsigned sfid = sfids[i];
+      prepare();
+      send_ok(sfid, DESC(1, 1, 1, DP(7, 1 << 5, 0)), 8, 0xff, 0);
+      send_ok(sfid, DESC(1, 0, 1, DP(7, 0, 0)), 8, 0xff, 0);
+      assert_int_equal(send(sfid, DESC(1, 0, 1, DP(7, 1 << 5, 0)), 8, 0xff,
+                            0), SIM_EU_FAULT);
+      assert_int_equal(send(sfid, DESC(1, 1, 1, DP(7, 0, 0)), 8, 0xff, 0),
+                       SIM_EU_FAULT);
+      assert_int_equal(send(sfid, DESC(1, 1, 0, DP(7, 1 << 5, 0)), 8, 0xff,
+                            0), SIM_EU_FAULT);
+   }
+}
+
+/* Binding table index 252: the surface state is at the bindless base, in
+ * units of 64 bytes in the extended descriptor. */
+static void
+test_bindless(void **state)
+{
+   struct isa_inst insts[2] = {
+      {.opcode = ISA_OPCODE_SENDS, .exec_size = 8, .sfid = 12,
+       .desc = DESC(1, 1, 0, DP(1, 2 << 4 | 0xe, 252)),
+       .ex_desc = 2 << 12},
+      {.opcode = ISA_OPCODE_WAIT, .exec_size = 1},
+   };
+   insts[0].dst = (struct isa_operand){.file = ISA_FILE_GRF, .nr = 30};
+   insts[0].src[0] = (struct isa_operand){.file = ISA_FILE_GRF, .nr = 10};
+   insts[0].src[1] = (struct isa_operand){.file = ISA_FILE_GRF, .nr = 20};
+   insts[1].src[0].file = ISA_FILE_ARF;
+   insts[1].src[0].nr = ISA_ARF_NOTIFICATION;
+   prepare();
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[10].ud[i] = 4 * i;
+   f.env.bindless_surface_state_base = STATE + SURFACE_OFFSET - 2 * 64;
+   struct sim_eu_program *p =
+      eu_program_from_insts(90, false, insts, 2, EU_BODIES_BEST);
+   sim_eu_thread_init(&f.t, &f.env, 0xff);
+   f.t.mem = &f.mem;
+   assert_int_equal(sim_eu_run(&f.t, p, 0), SIM_EU_WAIT);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(f.t.grf[30].ud[i], *memory(1024 + 4 * i));
+   sim_eu_program_destroy(p);
+   f.env.bindless_surface_state_base = 0;
+}
+
 /* Programs by address: decoded once, and anew when their bytes change. */
 static void
 test_cache(void **state)
@@ -638,6 +689,8 @@ main(void)
       cmocka_unit_test(test_typed),
       cmocka_unit_test(test_dual_and_a64_blocks),
       cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_fences),
+      cmocka_unit_test(test_bindless),
       cmocka_unit_test(test_pixel_interp),
       cmocka_unit_test(test_cache),
    };
