@@ -17,7 +17,9 @@ curbe_load(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    struct sim_hw_context *hw = cs->hw;
    struct GEN9_MEDIA_CURBE_LOAD c;
    GEN9_MEDIA_CURBE_LOAD_unpack(dw, &c);
-   if (c.CURBEDataStartAddress % 64 || c.CURBETotalDataLength % 32)
+   /* On Gen7 a register is enough: hasvk aligns to 32 there, to 64 since. */
+   const unsigned align_B = cs->gpu->verx10 < 80 ? 32 : 64;
+   if (c.CURBEDataStartAddress % align_B || c.CURBETotalDataLength % 32)
       return cs_fault(cs, "%u bytes at offset 0x%x are not aligned",
                       c.CURBETotalDataLength, c.CURBEDataStartAddress);
    if (!sim_mem_read(&cs->mem, hw->curbe,

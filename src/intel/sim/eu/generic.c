@@ -67,6 +67,7 @@ static void *
 arf_bytes(struct sim_eu_thread *t, uint8_t nr, unsigned *size_B,
           bool *writable)
 {
+   static _Thread_local uint64_t clock;
    const unsigned i = nr & 15;
    *writable = true;
    switch (nr & 0xf0) {
@@ -92,8 +93,11 @@ arf_bytes(struct sim_eu_thread *t, uint8_t nr, unsigned *size_B,
       *size_B = sizeof(t->tdr);
       return t->tdr;
    case ISA_ARF_TIMESTAMP:
-      /* Advances by one per instruction issued since the last jump. */
-      t->tm0[0]++;
+      /* Advances by one with each read. */
+      /* One clock for all threads, in the order in which they run. */
+      clock++;
+      t->tm0[0] = (uint32_t)clock;
+      t->tm0[1] = (uint32_t)(clock >> 32);
       *size_B = sizeof(t->tm0);
       *writable = false;
       return t->tm0;
