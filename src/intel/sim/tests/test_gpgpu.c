@@ -403,10 +403,50 @@ test_endless(void **state)
    walk_faulty(&c, 2, "endless", NULL);
 }
 
+/* Damage to commands, descriptor and constants, or program: an end of some
+ * kind, always. */
+static void
+test_damaged(void **state)
+{
+   struct compute c = compute_start(state, share_text, 4);
+   struct batch *b = &c.b;
+   c.descriptor.BarrierEnable = true;
+   c.descriptor.SharedLocalMemorySize = 1;
+   emit_state(&c);
+   WALK(&c, .ThreadWidthCounterMaximum = 3, .ThreadGroupIDXDimension = 3,
+        .ThreadGroupIDYDimension = 1, .ThreadGroupIDZDimension = 1);
+   *b->next++ = MI_BATCH_BUFFER_END;
+
+   const struct {
+      uint32_t *map;
+      unsigned size_dw;
+   } parts[4] = {
+      { b->bo.map, (unsigned)(b->next - b->bo.map) },
+      { c.dynamic.map + AT_DESCRIPTOR / 4, 8 },
+      { c.dynamic.map + AT_CURBE / 4, 16 },
+      { c.program.map, 150 },
+   };
+   uint32_t saved[4][256];
+   for (unsigned i = 0; i < 4; i++) {
+      assert_true(parts[i].size_dw <= ARRAY_SIZE(saved[i]));
+      memcpy(saved[i], parts[i].map, parts[i].size_dw * 4);
+   }
+   const struct damage_rounds rounds = damage_start(2);
+   uint64_t random = 0xc0de;
+   for (unsigned round = 0; damage_goes_on(&rounds, round); round++) {
+      for (unsigned i = 0; i < 4; i++)
+         memcpy(parts[i].map, saved[i], parts[i].size_dw * 4);
+      for (unsigned i = 0; i <= round % 3; i++)
+         damage(parts[round % 4].map, parts[round % 4].size_dw, &random);
+      assert_int_equal(batch_run_once(b), 0);
+   }
+   assert_true(b->f->num_reports > 0);
+}
+
 int
 main(void)
 {
-   setenv("SAFFRON_SIM_HANG_MS", "200", 1);
+   setenv("SAFFRON_SIM_HANG_MS", "40", 1);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, f_setup, f_teardown)
    const struct CMUnitTest tests[] = {
       TEST(test_ids),
@@ -425,6 +465,7 @@ main(void)
       TEST(test_wrong_pipeline),
       TEST(test_no_descriptor),
       TEST(test_endless),
+      TEST(test_damaged),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
