@@ -142,12 +142,25 @@ emit_decl_list(struct saf_cmd_buffer *cmd, const struct saf_xfb_info *xfb)
    }
 }
 
+/* With stream output off the hardware draws the vertices of all streams,
+ * whatever Render Stream Select says: it has to be on, then, for a shader
+ * that emits to several. */
+static bool
+has_streams(const struct saf_pipeline *pipeline)
+{
+   return pipeline->last->stage == MESA_SHADER_GEOMETRY &&
+          (pipeline->last->prog.gs.active_stream_mask & ~1u);
+}
+
 void
 genX(emit_streamout)(struct saf_cmd_buffer *cmd)
 {
+   static const struct saf_xfb_info nothing;
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct saf_xfb_info *xfb =
       cmd->xfb_active ? pipeline->last->xfb : NULL;
+   if (!xfb && has_streams(pipeline))
+      xfb = &nothing;
    if (xfb) {
       emit_buffers(cmd);
       emit_decl_list(cmd, xfb);
