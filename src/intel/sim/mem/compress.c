@@ -84,7 +84,7 @@ sim_mcs_encode(unsigned num_samples, const uint8_t *plane)
 
 /*
  * A cache line of the CCS is 16x16 elements, and a Y tile 8x8 lines; older
- * CCS have elements of one bit and lines of 32x16. Within a line the order
+ * CCS have elements of one bit and lines of 16x32. Within a line the order
  * is ours: only whole lines are ever written by anybody else.
  */
 static uint8_t *
@@ -97,13 +97,14 @@ ccs_byte(const struct sim_surface *s, struct sim_mem *mem, unsigned level,
                     false, 1, &x0, &y0);
    const uint32_t ex = (x0 + x) / a->block_w;
    const uint32_t ey = (y0 + y + slice * a->qpitch_rows) / a->block_h;
-   const unsigned line_w = 32 / a->element_bits, in_byte = 8 / a->element_bits;
-   const uint32_t lx = ex / line_w, ly = ey / 16;
+   const unsigned line_h = 32 / a->element_bits, in_byte = 8 / a->element_bits;
+   const uint32_t lx = ex / 16, ly = ey / line_h;
    const uint64_t line =
       sim_tile_offset(SIM_TILE_Y, a->pitch_B, lx * 16, ly * 4);
    *shift = ex % in_byte * a->element_bits;
-   return sim_mem_ptr(mem, a->address + line + ey % 16 * 4 +
-                              ex % line_w / in_byte, 1, SIM_MEM_WRITE);
+   return sim_mem_ptr(mem, a->address + line +
+                              ey % line_h * (2 * a->element_bits) +
+                              ex % 16 / in_byte, 1, SIM_MEM_WRITE);
 }
 
 static uint8_t
