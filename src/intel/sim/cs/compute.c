@@ -10,6 +10,7 @@
 
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/fixed/gpgpu.h"
+#include "intel/sim/trace/trace.h"
 
 static enum cs_status
 curbe_load(struct sim_cs *cs, const uint32_t *dw, unsigned n)
@@ -96,6 +97,21 @@ set_dispatch(struct sim_cs *cs, const uint32_t *dw, struct sim_dispatch *d)
    return true;
 }
 
+static void
+trace_dispatch(const struct sim_draw *draw, const struct GEN9_GPGPU_WALKER *w)
+{
+   const struct trace_draw t = {
+      .address = draw->command_address,
+      .is_dispatch = true,
+      .vertex_count = w->ThreadGroupIDStartingX,
+      .start_vertex = w->ThreadGroupIDStartingY,
+      .instance_count = w->ThreadGroupIDStartingResumeZ,
+      .start_instance = w->ThreadGroupIDXDimension,
+      .base_vertex = (int32_t)w->ThreadGroupIDYDimension,
+   };
+   sim_trace_draw(draw->gpu->trace, &t);
+}
+
 static enum cs_status
 gpgpu_walker(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
@@ -124,6 +140,8 @@ gpgpu_walker(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    };
    sim_gpu_count(&cs->gpu->stats.dispatches, 1);
    sim_gpu_progress(cs->gpu);
+   if (cs->gpu->trace)
+      trace_dispatch(&draw, &d.walker);
    sim_gpgpu_dispatch(&draw, &d);
    sim_eu_cache_trim(hw->programs);
    cs->faulted |= draw.faulted;

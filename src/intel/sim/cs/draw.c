@@ -11,6 +11,7 @@
 
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/fixed/front.h"
+#include "intel/sim/trace/trace.h"
 
 void
 sim_draw_fault(struct sim_draw *draw, const char *fmt, ...)
@@ -65,6 +66,22 @@ set_parameters(const struct sim_cs *cs, const struct GEN9_3DPRIMITIVE *c,
    }
 }
 
+static void
+trace_draw(const struct sim_draw *draw)
+{
+   const struct trace_draw t = {
+      .address = draw->command_address,
+      .topology = draw->topology,
+      .indexed = draw->indexed,
+      .vertex_count = draw->vertex_count,
+      .start_vertex = draw->start_vertex,
+      .instance_count = draw->instance_count,
+      .start_instance = draw->start_instance,
+      .base_vertex = draw->base_vertex,
+   };
+   sim_trace_draw(draw->gpu->trace, &t);
+}
+
 static enum cs_status
 primitive(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
@@ -104,6 +121,8 @@ primitive(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    set_parameters(cs, &c, &draw);
    sim_gpu_count(&cs->gpu->stats.draws, 1);
    sim_gpu_progress(cs->gpu);
+   if (cs->gpu->trace)
+      trace_draw(&draw);
    sim_front_draw(&draw);
    sim_eu_cache_trim(hw->programs);
    cs->faulted |= draw.faulted;

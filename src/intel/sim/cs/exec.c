@@ -14,6 +14,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "intel/sim/trace/trace.h"
+
 /* A batch that went backwards this often and still runs after the limit is
  * endless; one long draw is not. */
 #define MAX_JUMPS 4096
@@ -186,6 +188,8 @@ execute_one(struct sim_cs *cs)
    if (!engine_has(cs))
       return cs_fault(cs, "not a command of the copy engine");
    sim_gpu_count(&cs->gpu->stats.commands, 1);
+   if (__builtin_expect(cs->gpu->trace != NULL, 0))
+      sim_trace_command(cs->gpu->trace, cs->ip, dw, n);
    if (__builtin_expect(cs->predicate_enable != NOOPNever, 0) && skipped(cs)) {
       cs->ip += 4ull * n;
       return CS_CONTINUE;
@@ -223,6 +227,8 @@ sim_cs_execute(struct sim_gpu *gpu, struct sim_hw_context *hw,
    sim_mem_init(&cs.mem, vm);
    sim_gpu_count(&gpu->stats.batches, 1);
    sim_gpu_progress(gpu);
+   if (gpu->trace)
+      sim_trace_batch(gpu->trace, address, engine);
 
    enum cs_status status = CS_CONTINUE;
    for (uint64_t steps = 1; status == CS_CONTINUE || status == CS_JUMPED;
@@ -233,5 +239,7 @@ sim_cs_execute(struct sim_gpu *gpu, struct sim_hw_context *hw,
       if (steps % 256 == 0 && cs.jumps > MAX_JUMPS && cs_expired(&cs))
          status = cs_fault(&cs, "the batch is endless");
    }
+   if (gpu->trace)
+      sim_trace_batch_end(gpu->trace);
    return status == CS_END;
 }

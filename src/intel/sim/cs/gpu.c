@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "gpu.h"
+#include "intel/sim/trace/trace.h"
 
 uint64_t
 sim_gpu_now_ns(void)
@@ -32,6 +33,8 @@ sim_gpu_report(struct sim_gpu *gpu, const char *fmt, ...)
    va_start(ap, fmt);
    vsnprintf(line, sizeof(line), fmt, ap);
    va_end(ap);
+   if (gpu->trace)
+      sim_trace_report(gpu->trace, line);
    if (gpu->report)
       gpu->report(gpu->report_data, line);
    else

@@ -10,6 +10,8 @@
 #include "util/macros.h"
 
 struct sim_hw_context;
+struct sim_shaders;
+struct sim_trace;
 struct sim_vm;
 
 struct sim_gpu {
@@ -22,6 +24,10 @@ struct sim_gpu {
       uint64_t eu_threads, eu_instructions, resets;
       uint64_t eu_simd8, eu_sends, eu_cycles;
    } stats;
+
+   /* What looks into it (intel/sim/trace): NULL when nobody does. */
+   struct sim_trace *trace;
+   struct sim_shaders *shaders;
 
    void (*report)(void *data, const char *line);
    void *report_data;

@@ -163,6 +163,10 @@ struct sim_eu_thread {
     * handles, ...), for the callbacks in the environment. */
    void *user;
 
+   /* For env->trace; and whether it is called. */
+   void *trace_data;
+   bool untraced;
+
    /* Checked at backward jumps: a little more may run. 0: no limit */
    uint64_t max_instructions;
    struct sim_eu_stats stats;
@@ -321,9 +325,10 @@ struct sim_eu_env {
    sim_msg_fn barrier;
    const struct sim_eu_interp *interp;
 
-   /* Called before and after each instruction when not NULL (slow); see
-    * sim_eu_trace_for(). */
+   /* Called before and after each instruction when not NULL (slow), but for
+    * threads that are `untraced`; see sim_eu_trace_for(). */
    sim_eu_trace_fn trace;
+   uint8_t stage; /* enum trace_stage, for counters and traces */
 
    void *user;
 };
@@ -362,6 +367,11 @@ void sim_eu_program_destroy(struct sim_eu_program *p);
 /* Bytes of code, and instructions, that belong to the program. */
 uint32_t sim_eu_program_size_B(const struct sim_eu_program *p);
 uint32_t sim_eu_program_count(const struct sim_eu_program *p);
+
+/* Its code, a hash of that, and where it was found (0: from bytes). */
+const void *sim_eu_program_bytes(const struct sim_eu_program *p);
+uint64_t sim_eu_program_hash(const struct sim_eu_program *p);
+uint64_t sim_eu_program_address(const struct sim_eu_program *p);
 
 /* Cycles from the first instruction to the last, each executed once, by the
  * timing model (timing.c). */

@@ -161,6 +161,8 @@ struct sim_eu_program {
    bool low_power;
    uint32_t size_B, count;
    uint8_t *bytes; /* the code as it was decoded */
+   uint64_t address; /* where the cache found it */
+   uint64_t hash;    /* of the bytes: save.c */
    struct eu_op *ops;
    uint32_t num_ops;
    /* Op of each 8-byte unit of code; ~0 where no instruction starts. */
@@ -273,7 +275,8 @@ bool eu_fast_select_avx2(struct eu_op *op, struct arena *a);
 /* timing.c: fills in the cycles of all ops. */
 void eu_time_program(struct sim_eu_program *p);
 
-/* save.c: writes the program's bytes to a file in `dir`. */
+/* save.c: a hash of the bytes (FNV-1a); writes them to a file in `dir`. */
+uint64_t eu_program_hash(const uint8_t *bytes, uint32_t size_B);
 void eu_save_program(const struct sim_eu_program *p, const char *dir);
 
 /* Which bodies a program uses: for tests. */

@@ -244,7 +244,9 @@ decode_program(unsigned verx10, bool low_power, const void *code,
    struct sim_eu_program *p = new_program(verx10, low_power);
    struct builder b = {.p = p, .bodies = bodies};
    decode_all(&b, code, avail_B, find_end);
-   p->bytes = arena_memdup(p->arena, code, MIN2(p->size_B, avail_B));
+   const uint32_t bytes_B = MIN2(p->size_B, avail_B);
+   p->bytes = arena_memdup(p->arena, code, bytes_B);
+   p->hash = eu_program_hash(p->bytes, bytes_B);
    build_ops(&b);
    return p;
 }
@@ -289,6 +291,24 @@ uint32_t
 sim_eu_program_cycles(const struct sim_eu_program *p)
 {
    return p->num_ops ? p->ops[p->num_ops - 1].cycle_end : 0;
+}
+
+const void *
+sim_eu_program_bytes(const struct sim_eu_program *p)
+{
+   return p->bytes;
+}
+
+uint64_t
+sim_eu_program_hash(const struct sim_eu_program *p)
+{
+   return p->hash;
+}
+
+uint64_t
+sim_eu_program_address(const struct sim_eu_program *p)
+{
+   return p->address;
 }
 
 /* Cache -------------------------------------------------------------------- */
@@ -375,6 +395,7 @@ sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
       retire(c, p);
    p = decode_program(c->verx10, c->low_power, code, avail_B, true,
                       EU_BODIES_BEST);
+   p->address = address;
    if (c->save_dir && p->size_B <= avail_B)
       eu_save_program(p, c->save_dir);
    hash_table_insert(&c->programs, address, p);

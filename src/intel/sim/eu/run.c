@@ -104,7 +104,7 @@ sim_eu_run(struct sim_eu_thread *t, const struct sim_eu_program *p,
    t->host_fp_now = t->host_fp[EU_FP_F];
    eu_set_host_fp(t->host_fp_now);
    const struct eu_op *last =
-      t->env && t->env->trace ? run_traced(t, op) : run(t, op);
+      t->env && t->env->trace && !t->untraced ? run_traced(t, op) : run(t, op);
    eu_set_host_fp(host);
 
    if (t->status == SIM_EU_FAULT)

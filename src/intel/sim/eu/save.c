@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 /* FNV-1a, 64 bits. */
-static uint64_t
-content_hash(const uint8_t *bytes, uint32_t size_B)
+uint64_t
+eu_program_hash(const uint8_t *bytes, uint32_t size_B)
 {
    uint64_t h = 0xcbf29ce484222325ull;
    for (uint32_t i = 0; i < size_B; i++)
@@ -25,8 +25,7 @@ eu_save_program(const struct sim_eu_program *p, const char *dir)
    char path[4096];
    const int n = snprintf(path, sizeof(path), "%s/%s-%016llx.bin", dir,
                           isa_gen_name(eu_isa_gen(p->verx10)),
-                          (unsigned long long)content_hash(p->bytes,
-                                                           p->size_B));
+                          (unsigned long long)p->hash);
    if (n < 0 || (size_t)n >= sizeof(path))
       return;
    FILE *f = fopen(path, "wbx");

@@ -3,6 +3,7 @@
 
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/msg/sampler.h"
+#include "intel/sim/trace/trace.h"
 
 /* Instructions between two looks at the batch's time limit. */
 #define THREAD_SLICE (1ull << 22)
@@ -73,8 +74,35 @@ sim_draw_read_dynamic(struct sim_draw *draw, uint64_t offset, void *dw,
 }
 
 void
-sim_draw_add_stats(struct sim_draw *draw, const struct sim_eu_stats *stats)
+sim_draw_set_stage(struct sim_draw *draw, struct sim_eu_env *env,
+                   const char *stage)
 {
+   env->stage = (uint8_t)sim_trace_stage(stage, strlen(stage));
+   env->trace =
+      draw->gpu->trace ? sim_trace_step : sim_eu_trace_for(stage);
+}
+
+void
+sim_draw_trace_thread(struct sim_draw *draw, struct sim_eu_thread *t,
+                      const struct sim_eu_program *program,
+                      unsigned lanes_per_item, const struct trace_item *items,
+                      unsigned num_items)
+{
+   sim_trace_thread(draw->gpu->trace, t, program,
+                    (enum trace_stage)t->env->stage, lanes_per_item, items,
+                    num_items);
+}
+
+void
+sim_draw_end_thread(struct sim_draw *draw, struct sim_eu_thread *t,
+                    const struct sim_eu_program *program)
+{
+   const struct sim_eu_stats *stats = &t->stats;
+   if (draw->gpu->trace)
+      sim_trace_end_thread(draw->gpu->trace, t);
+   if (draw->gpu->shaders)
+      sim_shaders_add(draw->gpu->shaders, program,
+                      (enum trace_stage)t->env->stage, stats);
    sim_gpu_count(&draw->gpu->stats.eu_threads, 1);
    sim_gpu_count(&draw->gpu->stats.eu_instructions, stats->instructions);
    sim_gpu_count(&draw->gpu->stats.eu_simd8, stats->simd8);
@@ -110,7 +138,7 @@ sim_draw_run_thread(struct sim_draw *draw, struct sim_eu_thread *t,
       status = sim_eu_run(t, program, 0);
    } while (status == SIM_EU_LIMIT && !sim_draw_expired(draw));
 
-   sim_draw_add_stats(draw, &t->stats);
+   sim_draw_end_thread(draw, t, program);
    switch (status) {
    case SIM_EU_EOT:
       return !draw->faulted;

@@ -6,8 +6,10 @@
 #ifndef SIM_DRAW_H
 #define SIM_DRAW_H
 
+#include "intel/sim/cs/gpu.h"
 #include "intel/sim/cs/render_state.h"
 #include "intel/sim/eu/eu.h"
+#include "intel/sim/trace/trace_format.h"
 
 /* Fills in what is the same for all stages: generation, state bases, URB,
  * sampler. Zeroes the rest. */
@@ -38,9 +40,25 @@ bool sim_draw_read_dynamic(struct sim_draw *draw, uint64_t offset, void *dw,
  */
 bool sim_draw_progress(struct sim_draw *draw);
 
-/* Adds one thread's statistics to the GPU's. */
-void sim_draw_add_stats(struct sim_draw *draw,
-                        const struct sim_eu_stats *stats);
+/*
+ * Looking into threads (intel/sim/trace). The stage of an environment, by its
+ * name ("vs"), and what is called for its instructions; what a thread with
+ * its payload works on, by channel, if somebody looks; that it has ended.
+ */
+void sim_draw_set_stage(struct sim_draw *draw, struct sim_eu_env *env,
+                        const char *stage);
+static inline bool
+sim_draw_is_traced(const struct sim_draw *draw)
+{
+   return __builtin_expect(draw->gpu->trace != NULL, 0);
+}
+void sim_draw_trace_thread(struct sim_draw *draw, struct sim_eu_thread *t,
+                           const struct sim_eu_program *program,
+                           unsigned lanes_per_item,
+                           const struct trace_item *items,
+                           unsigned num_items);
+void sim_draw_end_thread(struct sim_draw *draw, struct sim_eu_thread *t,
+                         const struct sim_eu_program *program);
 
 /*
  * Runs `t` from the start of `program` to its end; a fault, a thread that

@@ -196,6 +196,21 @@ push_patch(struct sim_front *f, vue_ref record)
           ds->PatchURBEntryReadLength * SIM_GRF_B);
 }
 
+static void
+trace(struct sim_front *f, uint32_t primitive_id, unsigned first, unsigned n,
+      unsigned lanes_per_item)
+{
+   struct front_tess *tess = f->tess;
+   struct trace_item item[8];
+   for (unsigned i = 0; i < n; i++) {
+      uint32_t at[3];
+      put_point(f, first + i, at, 1);
+      item[i] = (struct trace_item) {
+         { (int32_t)primitive_id, (int32_t)at[0], (int32_t)at[1] } };
+   }
+   front_shader_trace(f, &tess->ds, lanes_per_item, item, n);
+}
+
 /* These fill in the entries `first` to `first` + n - 1. Channels that are off
  * have what the last one has. */
 
@@ -214,6 +229,8 @@ run_simd8(struct sim_front *f, vue_ref record, uint32_t primitive_id,
       t->grf[4].ud[i] = front_handle(front_entry(&tess->ds_region, entry));
    }
    push_patch(f, record);
+   if (sim_draw_is_traced(f->draw))
+      trace(f, primitive_id, first, n, 1);
    return front_shader_run(f, &tess->ds);
 }
 
@@ -232,6 +249,8 @@ run_simd4x2(struct sim_front *f, vue_ref record, uint32_t primitive_id,
    t->grf[1].ud[3] = front_handle(record);
    t->grf[1].ud[7] = primitive_id;
    push_patch(f, record);
+   if (sim_draw_is_traced(f->draw))
+      trace(f, primitive_id, first, n, 4);
    return front_shader_run(f, &tess->ds);
 }
 

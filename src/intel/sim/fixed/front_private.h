@@ -301,6 +301,10 @@ struct sim_eu_thread *front_shader_start(struct sim_front *f,
                                          uint32_t dispatch_mask);
 /* Puts the push constants to `grf` on; the register behind them. */
 unsigned front_shader_push(struct front_shader *s, unsigned grf);
+/* What the thread works on; between its payload and its run. */
+void front_shader_trace(struct sim_front *f, struct front_shader *s,
+                        unsigned lanes_per_item,
+                        const struct trace_item *items, unsigned num_items);
 bool front_shader_run(struct sim_front *f, struct front_shader *s);
 
 /*

@@ -167,7 +167,7 @@ set_environment(struct dispatch *g)
       return false;
    }
    g->env.barrier = sim_group_barrier;
-   g->env.trace = sim_eu_trace_for("cs");
+   sim_draw_set_stage(g->draw, &g->env, "cs");
    g->env.user = &g->group;
 
    g->header[3] = g->env.sampler_state_offset_B | vfe->PerThreadScratchSpace;
@@ -249,6 +249,11 @@ start_thread(struct dispatch *g, unsigned i, const uint32_t id[3])
              (size_t)each * SIM_GRF_B);
    g->draw->counters->cs_invocations +=
       (uint64_t)__builtin_popcount(g->mask[i]);
+   if (sim_draw_is_traced(g->draw)) {
+      const struct trace_item item = {
+         { (int32_t)id[0], (int32_t)id[1], (int32_t)id[2], (int32_t)i } };
+      sim_draw_trace_thread(g->draw, t, g->program, 0, &item, 1);
+   }
 }
 
 /* Numbers that change from group to group, and are never zero: a program

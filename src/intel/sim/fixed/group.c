@@ -55,10 +55,10 @@ step(struct sim_draw *draw, struct sim_eu_thread *t,
    t->max_instructions = t->stats.instructions + GROUP_SLICE;
    switch (sim_eu_run(t, program, 0)) {
    case SIM_EU_EOT:
-      sim_draw_add_stats(draw, &t->stats);
+      sim_draw_end_thread(draw, t, program);
       return !draw->faulted;
    case SIM_EU_FAULT:
-      sim_draw_add_stats(draw, &t->stats);
+      sim_draw_end_thread(draw, t, program);
       sim_draw_fault(draw, "%s at 0x%x: %s [%s]", stage, t->fault.ip_B,
                      t->fault.text, t->fault.inst);
       return false;
@@ -72,6 +72,18 @@ step(struct sim_draw *draw, struct sim_eu_thread *t,
       return true;
    }
    unreachable("thread status");
+}
+
+/* Those that a fault, or a barrier that is never full, has stopped. */
+static void
+end_others(struct sim_draw *draw, struct sim_thread_group *g,
+           const struct sim_eu_program *program)
+{
+   for (unsigned i = 0; i < g->count; i++) {
+      const enum sim_eu_status status = g->threads[i].status;
+      if (status != SIM_EU_EOT && status != SIM_EU_FAULT)
+         sim_draw_end_thread(draw, &g->threads[i], program);
+   }
 }
 
 static bool
@@ -92,11 +104,14 @@ sim_group_run(struct sim_draw *draw, struct sim_thread_group *g,
       for (unsigned i = 0; i < g->count; i++) {
          if (!runnable(&g->threads[i]))
             continue;
-         if (!step(draw, &g->threads[i], program, stage))
+         if (!step(draw, &g->threads[i], program, stage)) {
+            end_others(draw, g, program);
             return false;
+         }
          ran = true;
       }
    }
+   end_others(draw, g, program);
    for (unsigned i = 0; i < g->count; i++) {
       if (g->threads[i].status != SIM_EU_EOT) {
          sim_draw_fault(draw, "%s at 0x%x: waits for a barrier that %u of %u "

@@ -353,6 +353,21 @@ fill_vertices(const struct sim_front *f, struct sim_eu_thread *t,
    }
 }
 
+static void
+trace(struct sim_front *f, unsigned first, unsigned n)
+{
+   struct front_gs *g = f->gs;
+   struct trace_item item[GS_LANES];
+   for (unsigned i = 0; i < n; i++) {
+      const struct gs_input *in = &g->input[g->is_instanced ? 0 : i];
+      item[i] = (struct trace_item) {
+         { (int32_t)in->primitive_id, (int32_t)(first + i) } };
+      if (!g->is_instanced)
+         item[i].v[1] = 0;
+   }
+   front_shader_trace(f, &g->shader, g->simd8 ? 1 : 4, item, n);
+}
+
 /* `n` channels: objects, or instances from `first` on of the one object. */
 static bool
 run_thread(struct sim_front *f, unsigned first, unsigned n)
@@ -383,6 +398,8 @@ run_thread(struct sim_front *f, unsigned first, unsigned n)
    fill_vertices(f, t, front_shader_push(&g->shader, start_grf(f)), n);
    if (gs->StatisticsEnable)
       f->counters.gs_invocations += n * (gs->InvocationsIncrementValue + 1);
+   if (sim_draw_is_traced(f->draw))
+      trace(f, first, n);
    return front_shader_run(f, &g->shader);
 }
 

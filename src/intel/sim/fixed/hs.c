@@ -213,6 +213,19 @@ eight_patches(struct sim_front *f, struct sim_eu_thread *t)
  */
 
 static void
+trace(struct sim_front *f, unsigned instance)
+{
+   struct front_tess *tess = f->tess;
+   struct trace_item item[SIM_HS_PATCHES];
+   for (unsigned i = 0; i < tess->num_patches; i++) {
+      item[i] = (struct trace_item) {
+         { (int32_t)tess->patch[i].primitive_id, (int32_t)instance } };
+   }
+   sim_draw_trace_thread(f->draw, &tess->threads[instance], tess->hs.program,
+                         tess->patches == 1 ? 0 : 1, item, tess->num_patches);
+}
+
+static void
 start_instance(struct sim_front *f, unsigned instance)
 {
    struct front_tess *tess = f->tess;
@@ -230,6 +243,8 @@ start_instance(struct sim_front *f, unsigned instance)
    else
       eight_patches(f, t);
    tess->threads[instance] = *t;
+   if (sim_draw_is_traced(f->draw))
+      trace(f, instance);
 }
 
 /* Of the patches that are waiting. */

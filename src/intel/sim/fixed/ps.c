@@ -329,6 +329,19 @@ fill_payload(struct payload *p, unsigned width, unsigned num_quads,
 }
 
 static void
+trace(struct sim_raster *r, struct sim_eu_thread *t,
+      const struct sim_eu_program *program, unsigned num_quads)
+{
+   struct trace_item item[SIM_MAX_QUADS];
+   for (unsigned i = 0; i < num_quads; i++) {
+      item[i] = (struct trace_item) {
+         { r->pending[i].x, r->pending[i].y, r->pending_sample[i],
+           (int32_t)r->setup.primitive_id } };
+   }
+   sim_draw_trace_thread(r->draw, t, program, 4, item, num_quads);
+}
+
+static void
 dispatch(struct sim_raster *r, unsigned num_quads)
 {
    const unsigned which = choose_width(r, num_quads);
@@ -364,6 +377,8 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    if (fill_payload(&p, 8u << which, num_quads, lit,
                     r->dispatch_grf[which])) {
       r->ps_invocations += (uint64_t)__builtin_popcount(lit);
+      if (sim_draw_is_traced(r->draw))
+         trace(r, t, r->program[which], num_quads);
       sim_draw_run_thread(r->draw, t, r->program[which], "pixel shader");
    }
 
@@ -546,7 +561,7 @@ begin_environment(struct sim_raster *r)
       (uint32_t)s->sampler_state_pointers_ps.PointertoPSSamplerState;
    r->env.scratch_per_thread_B = 1024u << s->ps.PerThreadScratchSpace;
    r->env.render_target = sim_rt_write;
-   r->env.trace = sim_eu_trace_for("fs");
+   sim_draw_set_stage(r->draw, &r->env, "fs");
    r->env.interp = &interp;
 
    r->num_attributes = s->ps_extra.AttributeEnable

@@ -44,7 +44,7 @@ front_shader_prepare(struct sim_front *f, struct front_shader *s,
    s->env.binding_table_offset_B = (uint32_t)state->binding_table;
    s->env.sampler_state_offset_B = (uint32_t)state->sampler_state;
    s->env.scratch_per_thread_B = 1024u << state->scratch_per_thread;
-   s->env.trace = sim_eu_trace_for(state->trace);
+   sim_draw_set_stage(f->draw, &s->env, state->trace);
    s->header.ud[3] =
       s->env.sampler_state_offset_B | state->scratch_per_thread;
    s->header.ud[4] = s->env.binding_table_offset_B;
@@ -69,6 +69,15 @@ front_shader_push(struct front_shader *s, unsigned grf)
 {
    memcpy(&s->thread.grf[grf], s->push, s->push_grfs * SIM_GRF_B);
    return grf + s->push_grfs;
+}
+
+void
+front_shader_trace(struct sim_front *f, struct front_shader *s,
+                   unsigned lanes_per_item, const struct trace_item *items,
+                   unsigned num_items)
+{
+   sim_draw_trace_thread(f->draw, &s->thread, s->program, lanes_per_item,
+                         items, num_items);
 }
 
 bool

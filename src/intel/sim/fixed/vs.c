@@ -107,6 +107,19 @@ fill_vertex_data(struct sim_front *f, const struct front_vertex *v,
    return true;
 }
 
+static void
+trace(struct sim_front *f, unsigned first, unsigned n)
+{
+   struct trace_item item[SIM_VS_LANES];
+   for (unsigned i = 0; i < n; i++) {
+      const struct front_vertex *v = &f->vertex[first + i];
+      item[i] = (struct trace_item) {
+         { (int32_t)v->index, (int32_t)v->instance } };
+   }
+   front_shader_trace(f, &f->vs, f->state->vs.SIMD8DispatchEnable ? 1 : 4,
+                      item, n);
+}
+
 static bool
 run_simd8(struct sim_front *f, unsigned first, unsigned n)
 {
@@ -119,8 +132,11 @@ run_simd8(struct sim_front *f, unsigned first, unsigned n)
    /* SKL PRM vol 2a, 3DSTATE_VS, "Dispatch GRF Start Register For URB
     * Data": of the constants, behind which the vertices come. */
    front_shader_push(&f->vs, f->state->vs.DispatchGRFStartRegisterForURBData);
-   return fill_vertex_data(f, &f->vertex[first], n) &&
-          front_shader_run(f, &f->vs);
+   if (!fill_vertex_data(f, &f->vertex[first], n))
+      return false;
+   if (sim_draw_is_traced(f->draw))
+      trace(f, first, n);
+   return front_shader_run(f, &f->vs);
 }
 
 /* The data of vertex `i` of a pair, four components a register. */
@@ -155,6 +171,8 @@ run_simd4x2(struct sim_front *f, unsigned first, unsigned n)
       if (!fill_half(f, i, &f->vertex[slot], to))
          return false;
    }
+   if (sim_draw_is_traced(f->draw))
+      trace(f, first, n);
    return front_shader_run(f, &f->vs);
 }
 

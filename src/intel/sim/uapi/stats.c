@@ -1,16 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SAFFRON_SIM_STATS=FILE: what the GPU has done, as JSON, written when the
- * simulator is destroyed or the process exits, whichever comes first. Many
- * programs never destroy their driver.
+ * SAFFRON_SIM_STATS=FILE: what the GPU has done, as JSON, in all and by
+ * shader; SAFFRON_SIM_TRACE_FILE: how (intel/sim/trace). Both are completed
+ * when the simulator is destroyed or the process exits, whichever comes
+ * first. Many programs never destroy their driver.
  */
 #include <stdio.h>
 
+#include "intel/sim/trace/trace.h"
 #include "uapi.h"
 
 static pthread_mutex_t stats_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct saffron_sim *stats_sim; /* the one that will be written */
 static bool exit_handler_set;
+
+static void
+write_shaders(FILE *f, struct sim_shaders *shaders)
+{
+   static const char *const stages[] = { TRACE_STAGE_NAMES };
+   unsigned n;
+   struct trace_shader *list = sim_shaders_get(shaders, &n);
+   for (unsigned i = 0; i < n; i++) {
+      const struct trace_shader *s = &list[i];
+      fprintf(f,
+              "%s\n  {\"stage\": \"%s\", \"hash\": \"%016" PRIx64
+              "\", \"bytes\": %u, \"length\": %u, \"threads\": %" PRIu64
+              ", \"instructions\": %" PRIu64 ", \"simd8\": %" PRIu64
+              ", \"sends\": %" PRIu64 ", \"cycles\": %" PRIu64 "}",
+              i ? "," : "", stages[s->stage], s->hash, s->size_B, s->count,
+              s->threads, s->instructions, s->simd8, s->sends, s->cycles);
+   }
+   free(list);
+}
 
 static void
 write_stats(struct saffron_sim *sim, const char *name)
@@ -29,10 +50,14 @@ write_stats(struct saffron_sim *sim, const char *name)
            ", \"dispatches\": %" PRIu64
            ", \"eu_threads\": %" PRIu64 ", \"eu_instructions\": %" PRIu64
            ", \"eu_simd8\": %" PRIu64 ", \"eu_sends\": %" PRIu64
-           ", \"eu_cycles\": %" PRIu64 ", \"resets\": %" PRIu64 "}\n",
+           ", \"eu_cycles\": %" PRIu64 ", \"resets\": %" PRIu64
+           ",\n \"shaders\": [",
            saffron_sim_gen(sim), s.batches, s.commands, s.draws,
            s.dispatches, s.eu_threads, s.eu_instructions, s.eu_simd8,
            s.eu_sends, s.eu_cycles, s.resets);
+   if (sim->gpu.shaders)
+      write_shaders(f, sim->gpu.shaders);
+   fprintf(f, "]}\n");
    fclose(f);
 }
 
@@ -40,12 +65,20 @@ void
 uapi_stats_end(struct saffron_sim *sim)
 {
    pthread_mutex_lock(&stats_lock);
+   struct saffron_sim *last = sim ? sim : stats_sim;
    const char *name = getenv("SAFFRON_SIM_STATS");
-   if (stats_sim && (sim == stats_sim || !sim) && name)
+   if (stats_sim && last == stats_sim && name)
       write_stats(stats_sim, name);
-   if (sim == stats_sim)
+   if (last && last->gpu.trace)
+      sim_trace_finish(last->gpu.trace, last->gpu.shaders);
+   if (last == stats_sim)
       stats_sim = NULL;
    pthread_mutex_unlock(&stats_lock);
+   /* At the exit of the process its threads may still be running. */
+   if (sim) {
+      sim_trace_destroy(sim->gpu.trace);
+      sim_shaders_destroy(sim->gpu.shaders);
+   }
 }
 
 static void
@@ -57,8 +90,13 @@ at_exit(void)
 void
 uapi_stats_begin(struct saffron_sim *sim)
 {
-   if (!getenv("SAFFRON_SIM_STATS"))
+   const char *trace = getenv("SAFFRON_SIM_TRACE_FILE");
+   if (!getenv("SAFFRON_SIM_STATS") && !trace)
       return;
+   sim->gpu.shaders = sim_shaders_create();
+   if (trace)
+      sim->gpu.trace = sim_trace_create(
+         trace, getenv("SAFFRON_SIM_TRACE_FILTER"), sim->gpu.verx10);
    pthread_mutex_lock(&stats_lock);
    stats_sim = sim;
    if (!exit_handler_set)

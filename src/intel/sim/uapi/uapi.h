@@ -140,8 +140,8 @@ struct saffron_sim_file {
    struct uapi_context *default_ctx;
 };
 
-/* SAFFRON_SIM_STATS: remembers `sim`; writes its statistics at its end, or
- * at the end of the process. */
+/* SAFFRON_SIM_STATS, SAFFRON_SIM_TRACE_FILE: remembers `sim`; completes both
+ * at its end, or at that of the process. The former frees what they need. */
 void uapi_stats_begin(struct saffron_sim *sim);
 void uapi_stats_end(struct saffron_sim *sim);
 

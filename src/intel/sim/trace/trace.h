@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Looking into a GPU that runs: the trace file (trace_format.h) and counters
+ * for each shader. Both are NULL in struct sim_gpu when nobody wants them,
+ * and then cost a test for that by command and by thread.
+ *
+ *   filter.c   SAFFRON_SIM_TRACE_FILTER
+ *   trace.c    the file: batches, commands, draws, programs
+ *   thread.c   a thread's record: registers by instruction
+ *   shaders.c  counters by shader
+ */
+#ifndef SIM_TRACE_H
+#define SIM_TRACE_H
+
+#include "intel/sim/trace/trace_format.h"
+
+struct isa_inst;
+struct sim_eu_program;
+struct sim_eu_stats;
+struct sim_eu_thread;
+struct sim_gpu;
+struct sim_shaders;
+struct sim_trace;
+
+/* Filter ------------------------------------------------------------------- */
+
+struct sim_trace_filter {
+   uint32_t stages; /* bit TRACE_VS ... */
+   uint32_t first_draw, last_draw;
+   bool has_pixel;
+   int x, y;
+   uint64_t max_threads;
+   uint64_t max_size_B; /* of the file; then no more threads go to it */
+   bool no_commands;
+};
+
+/*
+ * Words with commas between them: stages (none: all), draw=N, draw=N-M,
+ * pixel=X:Y (of fs; other stages are not affected), threads=N, size=MiB,
+ * nocommands. NULL is the empty filter. False: *at is the position of the
+ * first character that is wrong, *what says what was expected.
+ */
+bool sim_trace_filter_parse(const char *text, struct sim_trace_filter *filter,
+                            unsigned *at, const char **what);
+
+/* The stage of a name, TRACE_NUM_STAGES if there is none. */
+enum trace_stage sim_trace_stage(const char *name, size_t length);
+
+/* File --------------------------------------------------------------------- */
+
+/*
+ * A trace to the file `name`, which is made when there is something to
+ * write; if there is such a file, NAME.2 and so on. NULL after a message on
+ * standard error.
+ */
+struct sim_trace *sim_trace_create(const char *name, const char *filter,
+                                   unsigned verx10);
+/* Ends the file with the counters of `shaders` (NULL: none); what comes
+ * later is dropped. May run beside anything, and again. */
+void sim_trace_finish(struct sim_trace *t, struct sim_shaders *shaders);
+void sim_trace_destroy(struct sim_trace *t);
+
+void sim_trace_batch(struct sim_trace *t, uint64_t address, uint32_t engine);
+void sim_trace_batch_end(struct sim_trace *t);
+void sim_trace_command(struct sim_trace *t, uint64_t address,
+                       const uint32_t *dw, unsigned n);
+void sim_trace_draw(struct sim_trace *t, const struct trace_draw *draw);
+void sim_trace_report(struct sim_trace *t, const char *line);
+
+/* Threads ------------------------------------------------------------------ */
+
+/*
+ * Records the thread, whose payload is there and whose environment has
+ * sim_trace_step(), if the filter lets it through. It must end with
+ * sim_trace_end_thread(), however it ends.
+ */
+void sim_trace_thread(struct sim_trace *t, struct sim_eu_thread *thread,
+                      const struct sim_eu_program *program,
+                      enum trace_stage stage, unsigned lanes_per_item,
+                      const struct trace_item *items, unsigned num_items);
+void sim_trace_end_thread(struct sim_trace *t, struct sim_eu_thread *thread);
+
+/* For sim_eu_env::trace. */
+void sim_trace_step(struct sim_eu_thread *thread, const struct isa_inst *inst,
+                    bool after);
+
+/* Counters ------------------------------------------------------------------ */
+
+struct sim_shaders *sim_shaders_create(void);
+void sim_shaders_destroy(struct sim_shaders *s);
+void sim_shaders_add(struct sim_shaders *s,
+                     const struct sim_eu_program *program,
+                     enum trace_stage stage,
+                     const struct sim_eu_stats *stats);
+
+/* All shaders in the order in which they first ran; free() them. NULL and
+ * *n = 0 if there are none. */
+struct trace_shader *sim_shaders_get(struct sim_shaders *s, unsigned *n);
+
+/* Between trace.c and thread.c ---------------------------------------------- */
+
+/* Counts a thread of the draw; its numbers, and whether it may be recorded
+ * for what it is. */
+bool sim_trace_admit(struct sim_trace *t, enum trace_stage stage,
+                     const struct trace_item *items, unsigned num_items,
+                     uint32_t *draw, uint32_t *number);
+/* Writes what trace_thread.program needs, if it is not there, and the
+ * thread. */
+void sim_trace_write_thread(struct sim_trace *t,
+                            const struct sim_eu_program *program,
+                            const void *payload, size_t size_B);
+
+#endif

@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * saffron-trace: shows and searches a trace of the simulated GPU
+ * (intel/sim/trace/trace_format.h).
+ *
+ * Exit codes: 0 done, 1 the file is no good or nothing was found, 2 wrong use
+ * or a file that cannot be read.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "intel/genxml/genxml.h"
+#include "io.h"
+#include "trace_view.h"
+
+static const char usage[] =
+   "usage: saffron trace [OPTIONS] FILE\n"
+   "\n"
+   "Shows what 'saffron shim --trace=FILE' or 'saffron run --trace=FILE' has\n"
+   "recorded. Without options: batches, draws, and how many threads.\n"
+   "\n"
+   "  --commands         list commands, too; --commands=full: their fields\n"
+   "  --threads          list threads, too\n"
+   "\n"
+   "These print threads, instruction by instruction:\n"
+   "  --draw=K           of draw (or dispatch) K\n"
+   "  --pixel=X,Y        that shade this pixel\n"
+   "  --vertex=N         that shade the vertex with this index\n"
+   "  --primitive=N      that work on this primitive\n"
+   "  --group=X,Y,Z      of this compute thread group\n"
+   "  --stage=S          of this stage: vs, hs, ds, gs, fs, cs\n"
+   "  --thread=T         number T of its draw\n"
+   "  --step             step through the first of them by commands from\n"
+   "                     standard input; 'h' lists them\n"
+   "\n"
+   "  --stats=json       counters by shader, and in all\n"
+   "  --partial          use what is good of a file that is damaged\n"
+   "  --help             this text\n";
+
+struct options {
+   const char *file;
+   bool commands, full, threads, step, stats, partial;
+   bool has_draw, has_pixel, has_vertex, has_primitive, has_group;
+   bool has_thread, has_stage;
+   uint32_t draw, thread;
+   int pixel[2], vertex, primitive, group[3];
+   unsigned stage;
+};
+
+static const char *const stage_names[] = { TRACE_STAGE_NAMES };
+
+static bool
+wants_threads(const struct options *o)
+{
+   return o->has_draw || o->has_pixel || o->has_vertex || o->has_primitive ||
+          o->has_group || o->has_thread || o->has_stage || o->step;
+}
+
+/*
+ * Selection
+ */
+
+static bool
+item_matches(const struct options *o, unsigned stage,
+             const struct trace_item *item)
+{
+   const int32_t *v = item->v;
+   if (o->has_pixel &&
+       (stage != TRACE_FS || v[0] != (o->pixel[0] & ~1) ||
+        v[1] != (o->pixel[1] & ~1)))
+      return false;
+   if (o->has_vertex && (stage != TRACE_VS || v[0] != o->vertex))
+      return false;
+   if (o->has_primitive &&
+       (stage == TRACE_VS || stage == TRACE_CS ||
+        v[stage == TRACE_FS ? 3 : 0] != o->primitive))
+      return false;
+   return !o->has_group ||
+          (stage == TRACE_CS && v[0] == o->group[0] && v[1] == o->group[1] &&
+           v[2] == o->group[2]);
+}
+
+static bool
+needs_item(const struct options *o)
+{
+   return o->has_pixel || o->has_vertex || o->has_primitive || o->has_group;
+}
+
+/* The first item that matches; -1: none, the thread is another one. */
+static int
+thread_matches(const struct options *o, const struct trace_file_thread *t)
+{
+   const struct trace_thread *h = &t->head;
+   if ((o->has_draw && h->draw != o->draw) ||
+       (o->has_thread && h->number != o->thread) ||
+       (o->has_stage && h->stage != o->stage))
+      return -1;
+   if (!needs_item(o))
+      return 0;
+   for (unsigned i = 0; i < h->num_items; i++) {
+      const struct trace_item item = trace_file_item(t, i);
+      if (item_matches(o, h->stage, &item))
+         return (int)i;
+   }
+   return -1;
+}
+
+/*
+ * Threads
+ */
+
+static void
+print_channel(const struct options *o, const struct trace_file_thread *t,
+              unsigned item)
+{
+   if (o->has_pixel) {
+      const unsigned pixel = (unsigned)(o->pixel[0] & 1) +
+                             2 * (unsigned)(o->pixel[1] & 1);
+      printf("pixel (%d, %d) is channel %u\n", o->pixel[0], o->pixel[1],
+             4 * item + pixel);
+   }
+   if (o->has_vertex)
+      printf("vertex %d is channel %u\n", o->vertex,
+             t->head.lanes_per_item * item);
+}
+
+static void
+print_thread(struct trace_view *v)
+{
+   printf("  step  offset  channels  instruction\n");
+   for (uint32_t n = 0; n < v->thread->head.num_steps; n++) {
+      trace_view_print_inst(v, n);
+      trace_view_go(v, n + 1);
+      trace_view_print_changes(v, n);
+   }
+   printf("\n");
+}
+
+static int
+show_threads(const struct options *o, const struct trace_file *f)
+{
+   bool found = false;
+   util_dynarray_foreach(&f->threads, struct trace_file_thread, t) {
+      const int item = thread_matches(o, t);
+      if (item < 0)
+         continue;
+      if (found && o->step)
+         break;
+      found = true;
+      struct trace_view v;
+      trace_view_init(&v, f, t);
+      print_channel(o, t, (unsigned)item);
+      if (o->step) {
+         trace_view_interact(&v);
+      } else {
+         trace_view_print_head(&v);
+         print_thread(&v);
+      }
+      trace_view_finish(&v);
+   }
+   if (found)
+      return TOOL_EXIT_OK;
+   fprintf(stderr, "saffron trace: %s: no such thread is in the file\n",
+           o->file);
+   return TOOL_EXIT_BAD_INPUT;
+}
+
+/*
+ * Lists
+ */
+
+static void
+list_command(const struct options *o, const struct trace_file *f,
+             const struct trace_file_event *e)
+{
+   const struct genxml_spec *spec = genxml_spec_get(f->head.verx10);
+   struct trace_command c;
+   memcpy(&c, e->payload, sizeof(c));
+   const uint32_t num_dw = (e->size_B - (uint32_t)sizeof(c)) / 4;
+   uint32_t *dw = malloc(4 * (size_t)num_dw);
+   if (!dw)
+      abort();
+   memcpy(dw, e->payload + sizeof(c), 4 * (size_t)num_dw);
+   const struct genxml_group *g = spec ? genxml_find_command(spec, *dw) : NULL;
+   printf("   0x%012" PRIx64 "  %s (%u dwords)\n", c.address,
+          g ? g->name : "unknown", num_dw);
+   if (o->full && g) {
+      struct strbuf s = { 0 };
+      genxml_print_fields(&s, g, dw, num_dw, 8);
+      fputs(strbuf_str(&s), stdout);
+      strbuf_fini(&s);
+   }
+   free(dw);
+}
+
+static void
+list_threads(const struct trace_file *f, const struct trace_file_draw *d)
+{
+   for (uint32_t i = 0; i < d->num_threads; i++) {
+      struct trace_view v;
+      trace_view_init(&v, f, util_dynarray_element(
+         &f->threads, struct trace_file_thread, d->first_thread + i));
+      trace_view_print_head(&v);
+      trace_view_finish(&v);
+   }
+}
+
+static void
+list_draw(const struct options *o, const struct trace_file *f,
+          const struct trace_file_event *e)
+{
+   const struct trace_file_draw *d =
+      util_dynarray_element(&f->draws, struct trace_file_draw, e->number);
+   const struct trace_draw *h = &d->head;
+   if (h->is_dispatch)
+      printf("   dispatch %u at 0x%012" PRIx64, e->number, h->address);
+   else
+      printf("   draw %u at 0x%012" PRIx64 ": topology %u, %u %s from %u, "
+             "%u instances", e->number, h->address, h->topology,
+             h->vertex_count, h->indexed ? "indices" : "vertices",
+             h->start_vertex, h->instance_count);
+   printf("; %u threads recorded\n", d->num_threads);
+   if (o->threads)
+      list_threads(f, d);
+}
+
+static void
+list_event(const struct options *o, const struct trace_file *f,
+           const struct trace_file_event *e)
+{
+   struct trace_batch b;
+   switch (e->type) {
+   case TRACE_BATCH:
+      memcpy(&b, e->payload, sizeof(b));
+      printf("batch %u at 0x%012" PRIx64 ", %s engine\n", e->number,
+             b.address, b.engine ? "copy" : "render");
+      break;
+   case TRACE_COMMAND:
+      if (o->commands)
+         list_command(o, f, e);
+      break;
+   case TRACE_DRAW: list_draw(o, f, e); break;
+   case TRACE_REPORT:
+      printf("   report: %.*s\n", (int)e->size_B, (const char *)e->payload);
+      break;
+   case TRACE_PROGRAM:
+   case TRACE_THREAD:
+   case TRACE_SHADER: break; /* no events */
+   }
+}
+
+static int
+list(const struct options *o, const struct trace_file *f)
+{
+   printf("%s: %u batches, %u commands, %zu draws, %zu threads recorded\n",
+          isa_gen_name(f->gen), f->num_batches, f->num_commands,
+          util_dynarray_num_elements(&f->draws, struct trace_file_draw),
+          util_dynarray_num_elements(&f->threads, struct trace_file_thread));
+   util_dynarray_foreach(&f->events, struct trace_file_event, e)
+      list_event(o, f, e);
+   return TOOL_EXIT_OK;
+}
+
+/*
+ * Statistics
+ */
+
+/* Counters from the threads that are there, for files without an end. */
+static void
+count_thread(const struct trace_file *f, const struct trace_file_thread *t,
+             struct trace_shader *s)
+{
+   struct trace_view v;
+   trace_view_init(&v, f, t);
+   s->threads++;
+   s->cycles += t->head.cycles;
+   s->instructions += t->head.num_steps;
+   for (uint32_t n = 0; n < t->head.num_steps; n++) {
+      const uint32_t ip_B = trace_view_step(&v, n).ip_B;
+      struct isa_inst inst;
+      if (!isa_decode(f->gen, t->program->bytes + ip_B,
+                      t->program->size_B - ip_B, &inst, NULL, NULL))
+         continue;
+      s->simd8 += MAX2(inst.exec_size / 8u, 1u);
+      s->sends += inst.opcode == ISA_OPCODE_SEND ||
+                  inst.opcode == ISA_OPCODE_SENDC ||
+                  inst.opcode == ISA_OPCODE_SENDS ||
+                  inst.opcode == ISA_OPCODE_SENDSC;
+   }
+   trace_view_finish(&v);
+}
+
+static void
+count_threads(struct trace_file *f)
+{
+   util_dynarray_foreach(&f->threads, struct trace_file_thread, t) {
+      struct trace_shader *shader = NULL;
+      util_dynarray_foreach(&f->shaders, struct trace_shader, s) {
+         if (s->hash == t->head.program && s->stage == t->head.stage)
+            shader = s;
+      }
+      if (!shader) {
+         shader = util_dynarray_grow_bytes(&f->shaders, sizeof(*shader));
+         shader->hash = t->head.program;
+         shader->stage = t->head.stage;
+         shader->size_B = t->program->size_B;
+      }
+      count_thread(f, t, shader);
+   }
+}
+
+static void
+print_counters(const struct trace_shader *s)
+{
+   printf("\"threads\": %" PRIu64 ", \"instructions\": %" PRIu64
+          ", \"simd8\": %" PRIu64 ", \"sends\": %" PRIu64
+          ", \"cycles\": %" PRIu64, s->threads, s->instructions, s->simd8,
+          s->sends, s->cycles);
+}
+
+static int
+print_stats(struct trace_file *f)
+{
+   struct trace_shader all = { 0 };
+   const bool complete = f->shaders.size_B > 0;
+   if (!complete)
+      count_threads(f);
+   printf("{\"generation\": \"%s\", \"batches\": %u, \"commands\": %u, "
+          "\"draws\": %zu, \"recorded_threads\": %zu, \"counted\": \"%s\",\n"
+          " \"shaders\": [", isa_gen_name(f->gen), f->num_batches,
+          f->num_commands,
+          util_dynarray_num_elements(&f->draws, struct trace_file_draw),
+          util_dynarray_num_elements(&f->threads, struct trace_file_thread),
+          complete ? "all threads" : "recorded threads");
+   const char *comma = "";
+   util_dynarray_foreach(&f->shaders, struct trace_shader, s) {
+      printf("%s\n  {\"stage\": \"%s\", \"hash\": \"%016" PRIx64
+             "\", \"bytes\": %u, ", comma, stage_names[s->stage], s->hash,
+             s->size_B);
+      print_counters(s);
+      printf("}");
+      comma = ",";
+      all.threads += s->threads;
+      all.instructions += s->instructions;
+      all.simd8 += s->simd8;
+      all.sends += s->sends;
+      all.cycles += s->cycles;
+   }
+   printf("],\n \"all\": {");
+   print_counters(&all);
+   printf("}}\n");
+   return TOOL_EXIT_OK;
+}
+
+/*
+ * Options
+ */
+
+static int
+wrong_use(const char *what, const char *value)
+{
+   fprintf(stderr, "saffron trace: %s%s%s\n%s", what, value ? ": " : "",
+           value ? value : "", usage);
+   return TOOL_EXIT_USAGE;
+}
+
+/* `n` numbers with commas between them. */
+static bool
+numbers(const char *text, int *out, unsigned n)
+{
+   for (unsigned i = 0; i < n; i++) {
+      char *end;
+      const long v = strtol(text, &end, 0);
+      if (*text < '0' || *text > '9' || v > INT32_MAX ||
+          *end != (i + 1 < n ? ',' : 0))
+         return false;
+      out[i] = (int)v;
+      text = end + 1;
+   }
+   return true;
+}
+
+static bool
+number(const char *text, uint32_t *out)
+{
+   int v;
+   if (!numbers(text, &v, 1))
+      return false;
+   *out = (uint32_t)v;
+   return true;
+}
+
+static bool
+stage(const char *text, unsigned *out)
+{
+   for (*out = 0; *out < TRACE_NUM_STAGES; (*out)++) {
+      if (!strcmp(text, stage_names[*out]))
+         return true;
+   }
+   return false;
+}
+
+static const struct option long_options[] = {
+   { "commands", optional_argument, NULL, 'c' },
+   { "threads", no_argument, NULL, 'T' },
+   { "draw", required_argument, NULL, 'd' },
+   { "pixel", required_argument, NULL, 'p' },
+   { "vertex", required_argument, NULL, 'v' },
+   { "primitive", required_argument, NULL, 'i' },
+   { "group", required_argument, NULL, 'g' },
+   { "stage", required_argument, NULL, 'S' },
+   { "thread", required_argument, NULL, 't' },
+   { "step", no_argument, NULL, 's' },
+   { "stats", required_argument, NULL, 'J' },
+   { "partial", no_argument, NULL, 'P' },
+   { "help", no_argument, NULL, 'h' },
+   { 0 },
+};
+
+/* Whether the option's value is good. */
+static bool
+set_option(struct options *o, int c, const char *value)
+{
+   switch (c) {
+   case 'c':
+      o->commands = true;
+      o->full = value != NULL;
+      return !value || !strcmp(value, "full");
+   case 'T': return o->threads = true;
+   case 'd': return o->has_draw = number(value, &o->draw);
+   case 'p': return o->has_pixel = numbers(value, o->pixel, 2);
+   case 'v': return o->has_vertex = numbers(value, &o->vertex, 1);
+   case 'i': return o->has_primitive = numbers(value, &o->primitive, 1);
+   case 'g': return o->has_group = numbers(value, o->group, 3);
+   case 'S': return o->has_stage = stage(value, &o->stage);
+   case 't': return o->has_thread = number(value, &o->thread);
+   case 's': return o->step = true;
+   case 'J': return o->stats = !strcmp(value, "json");
+   case 'P': return o->partial = true;
+   default: return false;
+   }
+}
+
+static int
+show(const struct options *o, struct trace_file *f)
+{
+   struct trace_file_error error;
+   if (!trace_file_parse(f, &error)) {
+      fprintf(stderr, "saffron trace: %s: byte %zu: %s\n", o->file,
+              error.at_B, error.text);
+      if (!o->partial)
+         return TOOL_EXIT_BAD_INPUT;
+   }
+   if (o->stats)
+      return print_stats(f);
+   return wants_threads(o) ? show_threads(o, f) : list(o, f);
+}
+
+int
+main(int argc, char **argv)
+{
+   struct options o = { 0 };
+   int c;
+   while ((c = getopt_long(argc, argv, "h", long_options, NULL)) >= 0) {
+      if (c == 'h') {
+         fputs(usage, stdout);
+         return TOOL_EXIT_OK;
+      }
+      if (c == '?' || !set_option(&o, c, optarg))
+         return wrong_use("bad option", optarg);
+   }
+   if (argc - optind != 1)
+      return wrong_use("expected one file", NULL);
+   o.file = argv[optind];
+
+   struct trace_file f = { 0 };
+   int result = TOOL_EXIT_USAGE;
+   if (tool_read_file("saffron trace", o.file, &f.bytes))
+      result = show(&o, &f);
+   trace_file_close(&f);
+   return result;
+}
