@@ -28,6 +28,19 @@ write_bytes(struct sim_cs *cs, uint64_t address, const void *data,
    return sim_mem_write(&cs->mem, address, data, size_B);
 }
 
+/* Of the kernel's batches, or refused by its interface to begin with. */
+static enum cs_status
+privileged(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+{
+   return cs_fault(cs, "not for user batches");
+}
+
+static enum cs_status
+report_perf_count(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+{
+   return cs_fault(cs, "performance counters are not modelled");
+}
+
 /* Commands whose effect is on timing, power or interrupts only. */
 static enum cs_status
 nothing(struct sim_cs *cs, const uint32_t *dw, unsigned n)
@@ -439,7 +452,10 @@ const struct cs_entry cs_mi_commands[] = {
    E(LOAD_REGISTER_REG, load_register_reg),
    E(MATH, cs_math),
    E(PREDICATE, mi_predicate),
+   E(REPORT_PERF_COUNT, report_perf_count),
    E(SEMAPHORE_WAIT, semaphore_wait),
+   E(SET_CONTEXT, privileged),
+   E(STORE_DATA_INDEX, privileged),
    E(SET_PREDICATE, set_predicate),
    E(STORE_DATA_IMM, store_data_imm),
    E(STORE_REGISTER_MEM, store_register_mem),

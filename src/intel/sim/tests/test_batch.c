@@ -267,8 +267,16 @@ static void
 test_not_implemented_is_named(void **state)
 {
    struct batch b = batch_start(state);
+   EMIT(&b, MI_SEMAPHORE_SIGNAL);
+   run_faulty(&b, "MI_SEMAPHORE_SIGNAL", "not implemented", NULL);
+}
+
+static void
+test_perf_count_is_refused(void **state)
+{
+   struct batch b = batch_start(state);
    EMIT(&b, MI_REPORT_PERF_COUNT, .MemoryAddress = DATA);
-   run_faulty(&b, "MI_REPORT_PERF_COUNT", "not implemented", NULL);
+   run_faulty(&b, "MI_REPORT_PERF_COUNT", "not modelled", NULL);
 }
 
 static void
@@ -439,6 +447,7 @@ main(int argc, char **argv)
       TEST(test_unknown_command),
       TEST(test_wrong_length),
       TEST(test_not_implemented_is_named),
+      TEST(test_perf_count_is_refused),
       TEST(test_unknown_register),
       TEST(test_batch_runs_off_its_end),
       TEST(test_endless_batch),
