@@ -29,8 +29,8 @@ number(struct parser *s, uint64_t max)
    for (; *s->p >= '0' && *s->p <= '9' && v <= max; s->p++)
       v = 10 * v + (uint64_t)(*s->p - '0');
    if (!s->what && (s->p == start || v > max)) {
-      s->p = start;
       s->what = s->p == start ? "a number" : "a smaller number";
+      s->p = start;
    }
    return v;
 }
@@ -83,7 +83,7 @@ sim_trace_filter_parse(const char *text, struct sim_trace_filter *f,
       .max_threads = UINT64_MAX,
       .max_size_B = 1ull << 30,
    };
-   while (text && *text && !s.what) {
+   while (text && *s.p && !s.what) {
       parse_word(&s, f);
       if (s.what || !*s.p)
          break;

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The trace of threads: what the filter takes, and that the record of a
+ * thread has its registers after each instruction. Whole draws are traced by
+ * the test of `saffron trace`.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "intel/isa/isa.h"
+#include "intel/sim/eu/eu.h"
+#include "intel/sim/trace/trace.h"
+#include "util/dynarray.h"
+#include "util/unit_test.h"
+
+static struct sim_eu_thread thread;
+
+static void
+filters(void **state)
+{
+   static const struct {
+      const char *text;
+      unsigned at; /* of the first wrong character; ~0u: none */
+      const char *what;
+   } rows[] = {
+      { NULL, ~0u, NULL },
+      { "", ~0u, NULL },
+      { "vs,fs,draw=3-5,threads=10,size=4,nocommands", ~0u, NULL },
+      { "pixel=10:20", ~0u, NULL },
+      { "xs", 0, "vs, hs" },
+      { "fs,", ~0u, NULL },
+      { "fs,,vs", 3, "vs, hs" },
+      { "fs vs", 0, "vs, hs" },
+      { "draw=", 5, "a number" },
+      { "vs,draw=x", 8, "a number" },
+      { "draw=5-", 7, "a number" },
+      { "draw=99999999999", 5, "a smaller number" },
+      { "pixel=10", 8, "':'" },
+      { "pixel=10:", 9, "a number" },
+      { "pixel=10:40000", 9, "a smaller number" },
+      { "nocommandsx", 10, "a comma" },
+      { "threads=3x", 9, "a comma" },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct sim_trace_filter f;
+      unsigned at;
+      const char *what;
+      const bool ok = sim_trace_filter_parse(rows[i].text, &f, &at, &what);
+      if (ok != (rows[i].at == ~0u))
+         fail_msg("'%s': %s at %u", rows[i].text, what, at);
+      if (!ok && (at != rows[i].at || !strstr(what, rows[i].what)))
+         fail_msg("'%s': expected %s at %u", rows[i].text, what, at);
+   }
+}
+
+static void
+filter_values(void **state)
+{
+   struct sim_trace_filter f;
+   unsigned at;
+   const char *what;
+   assert_true(sim_trace_filter_parse(NULL, &f, &at, &what));
+   assert_int_equal(f.stages, 0x3f);
+   assert_true(f.first_draw == 0 && f.last_draw == UINT32_MAX);
+   assert_true(sim_trace_filter_parse("pixel=7:9,draw=4", &f, &at, &what));
+   assert_int_equal(f.stages, 1u << TRACE_FS);
+   assert_true(f.has_pixel && f.x == 7 && f.y == 9);
+   assert_true(f.first_draw == 4 && f.last_draw == 4);
+   assert_true(sim_trace_filter_parse("vs,cs,draw=2-3,size=2,threads=8", &f,
+                                      &at, &what));
+   assert_int_equal(f.stages, 1u << TRACE_VS | 1u << TRACE_CS);
+   assert_true(f.first_draw == 2 && f.last_draw == 3);
+   assert_true(f.max_size_B == 2 << 20 && f.max_threads == 8);
+}
+
+/*
+ * Files
+ */
+
+struct reader {
+   uint8_t bytes[65536];
+   size_t size_B, at_B;
+};
+
+static void
+take(struct reader *r, void *out, size_t size_B)
+{
+   assert_true(r->at_B + size_B <= r->size_B);
+   memcpy(out, r->bytes + r->at_B, size_B);
+   r->at_B += size_B;
+}
+
+static uint32_t
+take_record(struct reader *r, uint32_t type)
+{
+   struct trace_record record;
+   take(r, &record, sizeof(record));
+   assert_int_equal(record.type, type);
+   return record.size_B;
+}
+
+/* A change of register `reg`, of the dwords of `mask`. */
+static void
+expect_change(struct reader *r, unsigned reg, unsigned mask, uint32_t first)
+{
+   struct trace_change c;
+   uint32_t dw[TRACE_REGISTER_DW];
+   take(r, &c, sizeof(c));
+   assert_int_equal(c.reg, reg);
+   assert_int_equal(c.mask, mask);
+   take(r, dw, 4 * (size_t)__builtin_popcount(mask));
+   assert_int_equal(dw[0], first);
+}
+
+static void
+read_file(struct reader *r, const char *name)
+{
+   FILE *f = fopen(name, "rb");
+   assert_non_null(f);
+   r->at_B = 0;
+   r->size_B = fread(r->bytes, 1, sizeof(r->bytes), f);
+   fclose(f);
+   unlink(name);
+}
+
+static struct sim_eu_program *
+assemble(const char *text)
+{
+   struct util_dynarray code = { 0 };
+   struct isa_errors errors = { 0 };
+   if (!isa_assemble(ISA_SKL, text, strlen(text), &code, &errors))
+      fail_msg("%u: %s", errors.error[0].line, errors.error[0].text);
+   struct sim_eu_program *p =
+      sim_eu_program_create(90, false, code.data, (uint32_t)code.size_B);
+   util_dynarray_fini(&code);
+   return p;
+}
+
+static void
+run(struct sim_trace *trace, const struct sim_eu_program *p, int x)
+{
+   static const struct sim_eu_env env = { .verx10 = 90, .stage = TRACE_FS,
+                                          .trace = sim_trace_step };
+   const struct trace_item item = { { x, 4, -1, 0 } };
+   memset(thread.grf, 0, sizeof(thread.grf));
+   sim_eu_thread_init(&thread, &env, 0x0f);
+   thread.grf[3].ud[2] = 42;
+   sim_trace_thread(trace, &thread, p, TRACE_FS, 4, &item, 1);
+   assert_int_equal(sim_eu_run(&thread, p, 0), SIM_EU_EOT);
+   sim_trace_end_thread(trace, &thread);
+   assert_null(thread.trace_data);
+}
+
+static const char text[] =
+   "mov (8|M0) r10.0<1>:ud 7:ud\n"        /* the first four channels */
+   "mov (8|M0) r10.0<1>:ud 7:ud\n"        /* the same again */
+   "(W) mov (1|M0) f1.0<1>:uw 0x1234:uw\n"
+   "(W) mov (1|M0) a0.0<1>:uw 0x60:uw\n"
+   "(W) mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud\n"
+   "(W) send (8|M0) null:ud r127 0x7 0x02000010 {EOT}\n";
+
+static void
+thread_record(void **state)
+{
+   static struct reader r;
+   char name[] = "/tmp/saffron_trace_XXXXXX";
+   close(mkstemp(name));
+   unlink(name);
+   struct sim_eu_program *p = assemble(text);
+   struct sim_trace *t = sim_trace_create(name, "pixel=9:5", 90);
+   assert_non_null(t);
+   assert_int_equal(access(name, F_OK), -1); /* nothing has happened yet */
+   const struct trace_draw draw = { .address = 0x1234, .vertex_count = 3 };
+   sim_trace_draw(t, &draw);
+   run(t, p, 6);
+   assert_true(thread.untraced);
+   run(t, p, 8);
+   assert_false(thread.untraced);
+   sim_trace_finish(t, NULL);
+   run(t, p, 8); /* too late */
+   sim_trace_destroy(t);
+   read_file(&r, name);
+
+   struct trace_header h;
+   take(&r, &h, sizeof(h));
+   assert_memory_equal(h.magic, TRACE_MAGIC, 8);
+   assert_true(h.version == TRACE_VERSION && h.verx10 == 90);
+
+   struct trace_draw d;
+   assert_int_equal(take_record(&r, TRACE_DRAW), sizeof(d));
+   take(&r, &d, sizeof(d));
+   assert_memory_equal(&d, &draw, sizeof(d));
+
+   struct trace_program tp;
+   const uint32_t code_B = take_record(&r, TRACE_PROGRAM) - sizeof(tp);
+   take(&r, &tp, sizeof(tp));
+   assert_int_equal(code_B, sim_eu_program_size_B(p));
+   assert_memory_equal(r.bytes + r.at_B, sim_eu_program_bytes(p), code_B);
+   r.at_B += code_B;
+
+   struct trace_thread th;
+   take_record(&r, TRACE_THREAD);
+   take(&r, &th, sizeof(th));
+   assert_true(th.draw == 0 && th.number == 1 && th.program == tp.hash &&
+               th.dispatch_mask == 0xf && th.stage == TRACE_FS &&
+               th.num_items == 1 && th.lanes_per_item == 4 &&
+               th.num_steps == 6 && th.num_initial == 1);
+   struct trace_item item;
+   take(&r, &item, sizeof(item));
+   assert_true(item.v[0] == 8 && item.v[1] == 4 && item.v[2] == -1);
+   expect_change(&r, 3, 1 << 2, 42);
+
+   static const struct {
+      unsigned changes, reg, mask, value;
+   } steps[6] = {
+      { 1, 10, 0x0f, 7 }, { 0 }, { 1, TRACE_FLAGS, 2, 0x1234 },
+      { 1, TRACE_ADDRESS, 1, 0x60 }, { 0 }, { 0 },
+   };
+   for (unsigned i = 0; i < 6; i++) {
+      struct trace_step s;
+      take(&r, &s, sizeof(s));
+      assert_int_equal(s.active, 0xf);
+      assert_int_equal(s.ip_B, 16 * i);
+      assert_int_equal(s.num_changes, steps[i].changes);
+      if (s.num_changes)
+         expect_change(&r, steps[i].reg, steps[i].mask, steps[i].value);
+   }
+   assert_int_equal(r.at_B, r.size_B);
+   sim_eu_program_destroy(p);
+}
+
+/* A file is never overwritten, and limits end the recording of threads. */
+static void
+limits(void **state)
+{
+   static struct reader r;
+   char name[] = "/tmp/saffron_trace_XXXXXX", second[64];
+   close(mkstemp(name));
+   snprintf(second, sizeof(second), "%s.2", name);
+   struct sim_eu_program *p = assemble(text);
+   struct sim_trace *t = sim_trace_create(name, "fs,draw=1,threads=2", 90);
+   const struct trace_draw draw = { 0 };
+   for (unsigned i = 0; i < 3; i++) {
+      sim_trace_draw(t, &draw);
+      for (unsigned k = 0; k < 4; k++) {
+         run(t, p, 0);
+         assert_int_equal(thread.untraced, i != 1 || k >= 2);
+      }
+   }
+   sim_trace_destroy(t);
+   read_file(&r, name);
+   assert_int_equal(r.size_B, 0);
+   read_file(&r, second);
+   assert_true(r.size_B > sizeof(struct trace_header));
+   sim_eu_program_destroy(p);
+}
+
+static void
+shaders(void **state)
+{
+   struct sim_shaders *s = sim_shaders_create();
+   struct sim_eu_program *a = assemble(text), *b = assemble(strchr(text, '\n'));
+   struct sim_eu_program *again = assemble(text);
+   const struct sim_eu_stats stats = { .instructions = 6, .simd8 = 7,
+                                       .sends = 1, .cycles = 50 };
+   unsigned n;
+   assert_null(sim_shaders_get(s, &n));
+   assert_int_equal(n, 0);
+   sim_shaders_add(s, a, TRACE_FS, &stats);
+   sim_shaders_add(s, b, TRACE_FS, &stats);
+   sim_shaders_add(s, again, TRACE_FS, &stats);
+   sim_shaders_add(s, a, TRACE_VS, &stats);
+   struct trace_shader *list = sim_shaders_get(s, &n);
+   assert_int_equal(n, 3);
+   assert_true(list[0].threads == 2 && list[0].instructions == 12 &&
+               list[0].simd8 == 14 && list[0].sends == 2 &&
+               list[0].cycles == 100 && list[0].count == 6 &&
+               list[0].stage == TRACE_FS);
+   assert_true(list[1].threads == 1 && list[1].count == 5);
+   assert_true(list[2].threads == 1 && list[2].stage == TRACE_VS &&
+               list[2].hash == list[0].hash && list[1].hash != list[0].hash);
+   free(list);
+   sim_shaders_destroy(s);
+   sim_eu_program_destroy(a);
+   sim_eu_program_destroy(b);
+   sim_eu_program_destroy(again);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(filters),
+      cmocka_unit_test(filter_values),
+      cmocka_unit_test(thread_record),
+      cmocka_unit_test(limits),
+      cmocka_unit_test(shaders),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
