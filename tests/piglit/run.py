@@ -3,8 +3,9 @@
 """Runs Debian's piglit on the driver and compares with what is expected; the
 back end of `bin/saffron piglit`, which sets the driver's environment.
 
-Expectations are in GEN.txt beside this file: a line a test that does not
-pass, 'STATUS TEST # REASON'. A test without a line is expected to pass.
+Expectations are in GEN.txt beside this file (stock-GEN.txt for Mesa's own
+driver on the simulated GPU, --stock): a line a test that does not pass,
+'STATUS TEST # REASON'. A test without a line is expected to pass.
 """
 import argparse
 import bz2
@@ -72,6 +73,14 @@ def all_tests(profile, patterns):
     return [n for n in names if any(w.search(n) for w in wanted)]
 
 
+def environment(args):
+    """Of the tests: with --stock, Mesa's own driver finds a simulated GPU."""
+    env = dict(os.environ)
+    if args.stock:
+        env['LD_PRELOAD'] = args.stock
+    return env
+
+
 def run_piglit(profile, names, args, out):
     """Runs the named tests; {test: status}."""
     listed = os.path.join(out, 'list')
@@ -83,6 +92,7 @@ def run_piglit(profile, names, args, out):
                '-j', str(args.jobs)]
     results = os.path.join(out, 'results')
     done = subprocess.run(command + [profile, results],
+                          env=environment(args),
                           stdout=None if args.verbose else subprocess.DEVNULL)
     found = glob.glob(os.path.join(results, 'results.json*'))
     if not found:
@@ -111,7 +121,11 @@ def main():
         prog='bin/saffron piglit',
         description="Run Debian's piglit through stock libGL on the driver.",
         epilog='Exit code: 0 when every result is as expected, else 1.')
-    parser.add_argument('--gen', default='skl', help='generation (skl)')
+    parser.add_argument('--gen', default='skl', help='generation (skl; with --stock also bdw, hsw, '
+                        'ivb)')
+    parser.add_argument('--stock', nargs='?', metavar='LIBRARY',
+                        help="run Mesa's own driver on the simulated GPU "
+                        'instead of ours (bin/saffron names the library)')
     parser.add_argument('--profile', default='quick_shader',
                         help='piglit profile (default: quick_shader)')
     parser.add_argument('-t', dest='patterns', metavar='REGEX',
@@ -137,7 +151,8 @@ def main():
                         help="show piglit's own progress")
     args = parser.parse_args()
 
-    expected = read_expectations(os.path.join(HERE, args.gen + '.txt'))
+    expected = read_expectations(os.path.join(
+        HERE, ('stock-' if args.stock else '') + args.gen + '.txt'))
     if args.list:
         names = read_list(args.list)
         if args.patterns:
