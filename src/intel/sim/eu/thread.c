@@ -17,6 +17,9 @@ sim_eu_thread_init(struct sim_eu_thread *t, const struct sim_eu_env *env,
           offsetof(struct sim_eu_thread, fault.text) -
           offsetof(struct sim_eu_thread, grf[SIM_GRF_COUNT]));
    t->fault.text[0] = t->fault.inst[0] = 0;
+   /* Threads start with denormals of HF kept: stock drivers do not set the
+    * bit, and piglit's packHalf2x16 wants them from their conversions. */
+   t->cr0[0] = SIM_CR0_DENORM_HF;
    t->env = env;
    t->dispatch_mask = dispatch_mask;
    t->active = dispatch_mask;
