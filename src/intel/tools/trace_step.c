@@ -13,7 +13,7 @@ static const char help[] =
    "  n, next [COUNT]   run forwards; shows what the instructions write\n"
    "  p, prev [COUNT]   run backwards\n"
    "  r REG             a register now: r0 to r127, acc0, acc1, a0, f0, f1,\n"
-   "                    cr0, sr0\n"
+   "                    cr0, sr0; of r0 to r127 also as :d, :ud, :f or :df\n"
    "  g IP              on to the instruction at this offset (0x...)\n"
    "  f REG             on to the next instruction that writes it\n"
    "  i                 the thread\n"
@@ -96,11 +96,43 @@ find(struct trace_view *v, const char *name)
 }
 
 static void
-print_register(struct trace_view *v, const char *name)
+print_as(const uint32_t dw[TRACE_REGISTER_DW], const char *type)
 {
+   double df[4];
+   memcpy(df, dw, sizeof(df));
+   for (unsigned i = 0; i < 8; i++) {
+      if (!strcmp(type, "d"))
+         printf(" %d", (int32_t)dw[i]);
+      else if (!strcmp(type, "ud"))
+         printf(" %u", dw[i]);
+      else if (!strcmp(type, "f"))
+         printf(" %.9g", (double)util_bits_float(dw[i]));
+      else if (i < ARRAY_SIZE(df))
+         printf(" %.17g", df[i]);
+   }
+   printf("\n");
+}
+
+/* `name` may have a type, as in r12:df; general registers only. */
+static void
+print_register(struct trace_view *v, char *name)
+{
+   static const char *const types[] = { "d", "ud", "f", "df" };
+   char *type = strchr(name, ':');
+   bool known = !type;
+   if (type)
+      *type++ = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(types) && type; i++)
+      known |= !strcmp(type, types[i]);
    const unsigned reg = trace_view_register(name);
-   if (reg == TRACE_NUM_REGISTERS) {
-      printf("r: unknown register '%s'\n", name);
+   if (reg == TRACE_NUM_REGISTERS || !known || (type && reg >= TRACE_ACC)) {
+      printf("r: unknown register '%s%s%s'\n", name, type ? ":" : "",
+             type ? type : "");
+      return;
+   }
+   if (type) {
+      printf("      %-5s", name);
+      print_as(v->registers[reg], type);
       return;
    }
    const bool is_acc = reg >= TRACE_ACC && reg < TRACE_ADDRESS;
@@ -116,6 +148,7 @@ command(struct trace_view *v, char *line)
    if (!word)
       return true;
    char *arg = strtok_r(NULL, " \t\n", &save);
+   char none[] = "";
    unsigned long count = 1;
    const char c = word[0];
    if (!strcmp(word, "next") || !strcmp(word, "prev") || !word[1]) {
@@ -131,7 +164,7 @@ command(struct trace_view *v, char *line)
          else
             prev(v, count);
          return true;
-      case 'r': print_register(v, arg ? arg : ""); return true;
+      case 'r': print_register(v, arg ? arg : none); return true;
       case 'g': go_to_ip(v, arg ? arg : ""); return true;
       case 'f': find(v, arg ? arg : ""); return true;
       case 'i': trace_view_print_head(v); return true;

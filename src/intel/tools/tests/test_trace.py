@@ -99,7 +99,13 @@ def check_step(path):
     assert '   2  0x0020' in step('f r114\n').split('\n')[0]
     assert 'nothing writes r112' in step('n\nf r112\n')
     assert step('p 100\nq\nn\n').count('\n') == 1
-    for wrong in ('r r128', 'r', 'f x3', 'r acc2', 'r r1x'):
+    # The third pln has made zeros, the fourth ones.
+    assert '  r114  0 0 0 0 0 0 0 0\n' in step('n 4\nr r114:d\n')
+    assert '  r115  1065353216 ' in step('n 4\nr r115:ud\n')
+    assert '  r115  1 1 1 1 1 1 1 1\n' in step('n 4\nr r115:f\n')
+    assert re.search(r'  r115 ( 0\.00781250\d*){4}\n',
+                     step('n 4\nr r115:df\n'))
+    for wrong in ('r r128', 'r', 'r r1:x', 'r f0:d', 'r r1:', 'f x3', 'r acc2', 'r r1x'):
         assert 'unknown register' in step(wrong + '\n'), wrong
     for wrong in ('g', 'g zzz', 'n x', 'nonsense', 'x'):
         assert re.search('expected|unknown command', step(wrong + '\n')), wrong
