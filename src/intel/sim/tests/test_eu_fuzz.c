@@ -142,6 +142,10 @@ run_bytes(uint64_t *seed, unsigned verx10, const uint8_t *code,
    const enum sim_eu_status s = sim_eu_run(&t, p, 0);
    assert_true(s == SIM_EU_EOT || s == SIM_EU_FAULT || s == SIM_EU_LIMIT ||
                s == SIM_EU_WAIT);
+   if (s == SIM_EU_FAULT &&
+       (t.fault.reason == SIM_FAULT_NONE || !t.fault.text[0]))
+      printf("%u: fault without a reason at 0x%x: %s\n", verx10,
+             t.fault.ip_B, t.fault.inst);
    if (s == SIM_EU_FAULT)
       assert_true(t.fault.reason != SIM_FAULT_NONE && t.fault.text[0]);
    assert_true(t.stats.instructions <=
