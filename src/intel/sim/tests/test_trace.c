@@ -144,6 +144,7 @@ run(struct sim_trace *trace, const struct sim_eu_program *p, int x)
    const struct trace_item item = { { x, 4, -1, 0 } };
    memset(thread.grf, 0, sizeof(thread.grf));
    sim_eu_thread_init(&thread, &env, 0x0f);
+   thread.cr0[0] = 0; /* else one more register that is not zero */
    thread.grf[3].ud[2] = 42;
    sim_trace_thread(trace, &thread, p, TRACE_FS, 4, &item, 1);
    assert_int_equal(sim_eu_run(&thread, p, 0), SIM_EU_EOT);

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "intel/sim/eu/eu.h"
 #include "util/hash_table.h"
@@ -21,6 +22,7 @@ struct sim_trace {
    pthread_mutex_t lock;
    char *name;
    FILE *file;
+   pid_t process; /* that made the file; its children leave it alone */
    bool finished; /* no more records: closed, or it could not be written */
    struct sim_trace_filter filter;
    uint32_t verx10;
@@ -96,6 +98,7 @@ is_open(struct sim_trace *t)
    }
    struct trace_header h = { .version = TRACE_VERSION, .verx10 = t->verx10 };
    memcpy(h.magic, TRACE_MAGIC, sizeof(h.magic));
+   t->process = getpid();
    write_bytes(t, &h, sizeof(h));
    return !t->finished;
 }
@@ -121,7 +124,7 @@ sim_trace_finish(struct sim_trace *t, struct sim_shaders *shaders)
    unsigned n = 0;
    struct trace_shader *list = shaders ? sim_shaders_get(shaders, &n) : NULL;
    pthread_mutex_lock(&t->lock);
-   if (t->file) {
+   if (t->file && t->process == getpid()) {
       for (unsigned i = 0; i < n; i++)
          write_record(t, TRACE_SHADER, &list[i], sizeof(list[i]), NULL, 0);
       if (fclose(t->file) && !t->finished)
@@ -210,11 +213,11 @@ has_room(struct sim_trace *t)
    const struct sim_trace_filter *f = &t->filter;
    if (t->threads < f->max_threads && t->size_B < f->max_size_B)
       return true;
-   if (!t->full)
-      fprintf(stderr, "saffron: trace: %s: %" PRIu64 " threads and %" PRIu64
-              " MiB: no more threads are recorded\n", t->name, t->threads,
-              t->size_B >> 20);
-   t->full = true;
+   if (t->size_B >= f->max_size_B && !t->full) {
+      fprintf(stderr, "saffron: trace: %s: %" PRIu64 " MiB: no more threads "
+              "are recorded\n", t->name, t->size_B >> 20);
+      t->full = true;
+   }
    return false;
 }
 
