@@ -298,12 +298,39 @@ saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *p,
    saf_free(alloc ? alloc : device->alloc, p);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL
-saf_CreateGraphicsPipelines(VkDevice _device, VkPipelineCache _cache,
-                            uint32_t count,
-                            const VkGraphicsPipelineCreateInfo *infos,
-                            const VkAllocationCallbacks *alloc,
-                            VkPipeline *out)
+static VkResult
+compile_graphics(struct saf_device *device, struct saf_pipeline *p,
+                 const void *infos, uint32_t i,
+                 struct saf_pipeline_cache *cache)
+{
+   const VkGraphicsPipelineCreateInfo *info = infos;
+   fill_fixed_function(p, &info[i]);
+   return compile_stages(device, p, &info[i], cache);
+}
+
+static VkResult
+compile_compute(struct saf_device *device, struct saf_pipeline *p,
+                const void *infos, uint32_t i,
+                struct saf_pipeline_cache *cache)
+{
+   const VkComputePipelineCreateInfo *info = infos;
+   const struct saf_stages in = {
+      .info[MESA_SHADER_COMPUTE] = &info[i].stage,
+      .layout = saf_pipeline_layout_from_handle(info[i].layout),
+   };
+   return saf_compile_stages(device, cache, &in, p->shaders);
+}
+
+/* Makes `count` pipelines, compile() the i-th of `infos`. One that fails is
+ * VK_NULL_HANDLE, the others are made all the same; the first error. */
+static VkResult
+create_pipelines(VkDevice _device, VkPipelineCache _cache, uint32_t count,
+                 const void *infos,
+                 VkResult (*compile)(struct saf_device *device,
+                                     struct saf_pipeline *p,
+                                     const void *infos, uint32_t i,
+                                     struct saf_pipeline_cache *cache),
+                 const VkAllocationCallbacks *alloc, VkPipeline *out)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
    SAF_FROM_HANDLE(saf_pipeline_cache, cache, _cache);
@@ -312,56 +339,38 @@ saf_CreateGraphicsPipelines(VkDevice _device, VkPipelineCache _cache,
       out[i] = VK_NULL_HANDLE;
       struct saf_pipeline *p =
          saf_alloc(alloc ? alloc : device->alloc, sizeof(*p));
-      if (!p) {
-         first_error = VK_ERROR_OUT_OF_HOST_MEMORY;
-         continue;
-      }
-      fill_fixed_function(p, &infos[i]);
-      const VkResult result = compile_stages(device, p, &infos[i], cache);
-      if (result) {
+      const VkResult result = p ? compile(device, p, infos, i, cache)
+                                : VK_ERROR_OUT_OF_HOST_MEMORY;
+      if (!result)
+         out[i] = saf_pipeline_to_handle(p);
+      else if (p)
          saf_pipeline_destroy(device, p, alloc);
-         if (!first_error)
-            first_error = result;
-         continue;
-      }
-      out[i] = saf_pipeline_to_handle(p);
+      if (result && !first_error)
+         first_error = result;
    }
    return first_error;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-saf_CreateComputePipelines(VkDevice _device, VkPipelineCache _cache,
+saf_CreateGraphicsPipelines(VkDevice device, VkPipelineCache cache,
+                            uint32_t count,
+                            const VkGraphicsPipelineCreateInfo *infos,
+                            const VkAllocationCallbacks *alloc,
+                            VkPipeline *out)
+{
+   return create_pipelines(device, cache, count, infos, compile_graphics,
+                           alloc, out);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateComputePipelines(VkDevice device, VkPipelineCache cache,
                            uint32_t count,
                            const VkComputePipelineCreateInfo *infos,
                            const VkAllocationCallbacks *alloc,
                            VkPipeline *out)
 {
-   SAF_FROM_HANDLE(saf_device, device, _device);
-   SAF_FROM_HANDLE(saf_pipeline_cache, cache, _cache);
-   VkResult first_error = VK_SUCCESS;
-   for (uint32_t i = 0; i < count; i++) {
-      out[i] = VK_NULL_HANDLE;
-      struct saf_pipeline *p =
-         saf_alloc(alloc ? alloc : device->alloc, sizeof(*p));
-      if (!p) {
-         first_error = VK_ERROR_OUT_OF_HOST_MEMORY;
-         continue;
-      }
-      const struct saf_stages in = {
-         .info[MESA_SHADER_COMPUTE] = &infos[i].stage,
-         .layout = saf_pipeline_layout_from_handle(infos[i].layout),
-      };
-      const VkResult result =
-         saf_compile_stages(device, cache, &in, p->shaders);
-      if (result) {
-         saf_pipeline_destroy(device, p, alloc);
-         if (!first_error)
-            first_error = result;
-         continue;
-      }
-      out[i] = saf_pipeline_to_handle(p);
-   }
-   return first_error;
+   return create_pipelines(device, cache, count, infos, compile_compute,
+                           alloc, out);
 }
 
 VKAPI_ATTR void VKAPI_CALL
