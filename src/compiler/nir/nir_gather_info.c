@@ -8,13 +8,13 @@
 #include "nir_private.h"
 
 static void
-set_bits(uint64_t *set, uint32_t *patch, unsigned location, unsigned slots)
+set_bits(uint64_t *set, uint64_t *patch, unsigned location, unsigned slots)
 {
    for (unsigned i = location; i < location + slots; i++) {
       if (i < 64)
          *set |= BITFIELD64_BIT(i);
       else if (i < VARYING_SLOT_TESS_MAX)
-         *patch |= BITFIELD_BIT(i - VARYING_SLOT_PATCH0);
+         *patch |= BITFIELD64_BIT(i - VARYING_SLOT_PATCH0);
    }
 }
 

@@ -36,6 +36,11 @@ _mesa_shader_stage_to_abbrev(gl_shader_stage stage)
 #define NAME32(p)                                                            \
    NAME16(p), p "16", p "17", p "18", p "19", p "20", p "21", p "22",        \
       p "23", p "24", p "25", p "26", p "27", p "28", p "29", p "30", p "31"
+#define NAME64(p)                                                            \
+   NAME32(p), p "32", p "33", p "34", p "35", p "36", p "37", p "38",        \
+      p "39", p "40", p "41", p "42", p "43", p "44", p "45", p "46",        \
+      p "47", p "48", p "49", p "50", p "51", p "52", p "53", p "54",        \
+      p "55", p "56", p "57", p "58", p "59", p "60", p "61", p "62", p "63"
 
 const char *
 gl_vert_attrib_name(gl_vert_attrib attrib)
@@ -79,8 +84,8 @@ gl_varying_slot_name_for_stage(gl_varying_slot slot, gl_shader_stage stage)
       NAME(VARYING_SLOT_VIEW_INDEX),    NAME(VARYING_SLOT_VIEWPORT_MASK),
    };
    static const char *const var[] = { NAME32("VARYING_SLOT_VAR") };
-   static const char *const patch[] = { NAME32("VARYING_SLOT_PATCH") };
-   if (slot >= VARYING_SLOT_PATCH0 && slot <= VARYING_SLOT_PATCH31)
+   static const char *const patch[] = { NAME64("VARYING_SLOT_PATCH") };
+   if (slot >= VARYING_SLOT_PATCH0 && slot <= VARYING_SLOT_PATCH63)
       return patch[slot - VARYING_SLOT_PATCH0];
    if (slot >= VARYING_SLOT_VAR0 && slot <= VARYING_SLOT_VAR31)
       return var[slot - VARYING_SLOT_VAR0];

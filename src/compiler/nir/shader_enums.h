@@ -90,7 +90,10 @@ typedef enum {
    VARYING_SLOT_VAR31 = 63,
    VARYING_SLOT_PATCH0 = 64,
    VARYING_SLOT_PATCH31 = 95,
-   VARYING_SLOT_TESS_MAX = 96,
+   /* Beyond what Mesa has: zink 22.3 counts per-patch and per-vertex
+    * varyings in one row. */
+   VARYING_SLOT_PATCH63 = 127,
+   VARYING_SLOT_TESS_MAX = 128,
 } gl_varying_slot;
 
 #define VARYING_SLOT_MAX 64

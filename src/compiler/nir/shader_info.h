@@ -17,7 +17,8 @@ struct shader_info {
    uint64_t inputs_read, outputs_read, outputs_written;
    /* Inputs of a vertex shader that are read as 64-bit with 2 slots. */
    uint64_t dual_slot_inputs;
-   uint32_t patch_inputs_read, patch_outputs_read, patch_outputs_written;
+   /* Bit i: VARYING_SLOT_PATCH0 + i. */
+   uint64_t patch_inputs_read, patch_outputs_read, patch_outputs_written;
    BITSET_DECLARE(system_values_read, SYSTEM_VALUE_MAX);
    BITSET_DECLARE(textures_used, 128);
 

@@ -137,7 +137,7 @@ location_count(const struct spv *s, const nir_variable *var)
    if (var->data.mode == nir_var_shader_out &&
        s->stage == MESA_SHADER_FRAGMENT)
       return 8;
-   return 32;
+   return var->data.patch ? VARYING_SLOT_TESS_MAX - VARYING_SLOT_PATCH0 : 32;
 }
 
 static void
@@ -151,8 +151,14 @@ set_location(struct spv *s, const struct spv_variable *v, nir_variable *var,
              "(Vulkan, VUID-StandaloneSpirv-Location-04916)", v->id);
    if (nir_is_arrayed_io(var, s->stage) && glsl_type_is_array(t))
       t = glsl_get_array_element(t);
-   if (location + (int)slots(s, v, t) > location_count(s, var))
+   const int n = (int)slots(s, v, t);
+
+   if (location + n > location_count(s, var))
       spv_unsupported(s, "location %d and beyond", location);
+   /* Locations go further for a patch, but no variable is larger than all
+    * there is by limits (maxTessellationControlPerPatchOutputComponents). */
+   if (n > MAX_VARYING)
+      spv_unsupported(s, "a variable of %d locations", n);
    var->data.location = location_base(s, var) + location;
    var->data.explicit_location = true;
 }

@@ -113,13 +113,13 @@ struct intel_patch_map {
     * the start of its vertex. -1: not there. */
    int8_t varying_to_slot[VARYING_SLOT_TESS_MAX];
    uint64_t vertex_valid;       /* VARYING_BIT_*: per vertex */
-   uint32_t patch_valid;        /* bit i: VARYING_SLOT_PATCH0 + i */
+   uint64_t patch_valid;        /* bit i: VARYING_SLOT_PATCH0 + i */
    uint32_t num_patch_slots;    /* the header included */
    uint32_t num_vertex_slots;
 };
 
 void intel_compute_patch_map(struct intel_patch_map *map,
-                             uint64_t vertex_valid, uint32_t patch_valid);
+                             uint64_t vertex_valid, uint64_t patch_valid);
 
 /* ---- the stages of a pipeline together ---- */
 

@@ -43,7 +43,7 @@ intel_compute_vue_map(struct intel_vue_map *map, uint64_t slots_valid)
 
 void
 intel_compute_patch_map(struct intel_patch_map *map, uint64_t vertex_valid,
-                        uint32_t patch_valid)
+                        uint64_t patch_valid)
 {
    /* The factors are in the header. */
    vertex_valid &= ~(VARYING_BIT(TESS_LEVEL_OUTER) |
@@ -55,7 +55,7 @@ intel_compute_patch_map(struct intel_patch_map *map, uint64_t vertex_valid,
    map->varying_to_slot[VARYING_SLOT_TESS_LEVEL_OUTER] = 1;
    map->num_patch_slots = 2;
    while (patch_valid)
-      map->varying_to_slot[VARYING_SLOT_PATCH0 + u_bit_scan(&patch_valid)] =
+      map->varying_to_slot[VARYING_SLOT_PATCH0 + u_bit_scan64(&patch_valid)] =
          (int8_t)map->num_patch_slots++;
    map->num_vertex_slots = 0;
    while (vertex_valid)

@@ -197,6 +197,11 @@ UNSUPPORTED = [
     ('OpMemoryModel Logical',
      '%cl = OpExtInstImport "OpenCL.std"\nOpMemoryModel Logical',
      'OpExtInstImport', 2, 'OpenCL.std'),
+    ('OpDecorate %in Location 0', 'OpDecorate %in Location 32', None, 0,
+     'location 32 and beyond'),
+    ('OpDecorate %in Location 0',
+     'OpDecorate %in Patch\nOpDecorate %in Location 64', None, 0,
+     'location 64 and beyond'),
 ]
 
 

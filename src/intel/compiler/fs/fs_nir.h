@@ -195,7 +195,7 @@ int fs_tess_factor_dword(enum tess_primitive_mode mode, unsigned varying,
                          unsigned c);
 /* Slots that the intrinsic may touch, as masks. */
 void fs_gather_io_slots(const nir_intrinsic_instr *intr, uint64_t *slots,
-                        uint32_t *patch_slots);
+                        uint64_t *patch_slots);
 /* What prog_data says of n's outputs, from info and the slots written. */
 void fs_set_vue_outputs(struct fs_shader *s, uint64_t written,
                         uint64_t extra, struct intel_vue_outputs *out);

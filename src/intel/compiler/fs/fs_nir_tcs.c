@@ -27,8 +27,7 @@ domain(const struct fs_shader *s)
 }
 
 struct gathered {
-   uint64_t inputs, outputs;
-   uint32_t patch_outputs;
+   uint64_t inputs, outputs, patch_outputs;
 };
 
 static void

@@ -64,8 +64,7 @@ find_input(const struct fs_shader *s, nir_intrinsic_instr *intr)
 /* ---- setup ---- */
 
 struct gathered {
-   uint64_t written, inputs;
-   uint32_t patch_inputs;
+   uint64_t written, inputs, patch_inputs;
 };
 
 static void

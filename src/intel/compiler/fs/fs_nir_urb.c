@@ -189,7 +189,7 @@ fs_tess_factor_dword(enum tess_primitive_mode mode, unsigned varying,
 
 void
 fs_gather_io_slots(const nir_intrinsic_instr *intr, uint64_t *slots,
-                   uint32_t *patch_slots)
+                   uint64_t *patch_slots)
 {
    const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
    const nir_src *at =
@@ -210,7 +210,7 @@ fs_gather_io_slots(const nir_intrinsic_instr *intr, uint64_t *slots,
       if (i < 64)
          *slots |= BITFIELD64_BIT(i);
       else if (i < VARYING_SLOT_TESS_MAX && patch_slots)
-         *patch_slots |= BITFIELD_BIT(i - VARYING_SLOT_PATCH0);
+         *patch_slots |= BITFIELD64_BIT(i - VARYING_SLOT_PATCH0);
    }
 }
 

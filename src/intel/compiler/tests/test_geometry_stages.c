@@ -78,6 +78,12 @@ patch_layout(void **state)
    assert_int_equal(map.varying_to_slot[VARYING_SLOT_POS], 0);
    assert_int_equal(map.varying_to_slot[VARYING_SLOT_VAR0], 1);
    assert_int_equal(map.varying_to_slot[VARYING_SLOT_VAR0 + 5], 2);
+
+   /* The last patch varying that has a number. */
+   intel_compute_patch_map(&map, 0, 1ull << 63 | 1ull << 31);
+   assert_int_equal(map.num_patch_slots, 2 + 2);
+   assert_int_equal(map.varying_to_slot[VARYING_SLOT_PATCH0 + 31], 2);
+   assert_int_equal(map.varying_to_slot[VARYING_SLOT_PATCH0 + 63], 3);
    assert_int_equal(map.varying_to_slot[VARYING_SLOT_VAR0 + 1], -1);
    /* Factors are in the header, never per vertex. */
    intel_compute_patch_map(&map, VARYING_BIT(TESS_LEVEL_OUTER), 0);
@@ -176,7 +182,7 @@ links_tessellation(void **state)
    };
    struct intel_linkage link;
    nir_variable *patch = variable(&tcs, nir_var_shader_out, glsl_vec4_type(),
-                                  VARYING_SLOT_PATCH0 + 4);
+                                  VARYING_SLOT_PATCH0 + 44);
 
    nir_store_var(&tcs, patch, nir_imm_vec4(&tcs, 1, 2, 3, 4), 0xf);
    tcs.shader->info.tess.tcs_vertices_out = 7;
@@ -186,7 +192,7 @@ links_tessellation(void **state)
    assert_int_equal(tcs.shader->info.tess._primitive_mode,
                     TESS_PRIMITIVE_ISOLINES);
    assert_int_equal(tes.shader->info.tess.tcs_vertices_out, 7);
-   assert_int_equal(link.patch_map.patch_valid, 1u << 4);
+   assert_int_equal(link.patch_map.patch_valid, 1ull << 44);
    assert_int_equal(link.patch_map.num_patch_slots, 3);
    nir_shader_destroy(tcs.shader);
    nir_shader_destroy(tes.shader);
@@ -347,7 +353,7 @@ tessellator_state(void **state)
    const struct intel_tes_key key = { 0 };
    const struct intel_tes_prog_data *pd;
    nir_variable *in = variable(&b, nir_var_shader_in, glsl_vec4_type(),
-                               VARYING_SLOT_PATCH0 + 3);
+                               VARYING_SLOT_PATCH0 + 60);
 
    b.shader->info.tess._primitive_mode = TESS_PRIMITIVE_TRIANGLES;
    b.shader->info.tess.spacing = TESS_SPACING_FRACTIONAL_EVEN;
