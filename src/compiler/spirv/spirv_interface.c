@@ -128,6 +128,18 @@ location_base(const struct spv *s, const nir_variable *var)
    return var->data.patch ? VARYING_SLOT_PATCH0 : VARYING_SLOT_VAR0;
 }
 
+/* Per-vertex varyings that only tessellation stages see: zink 22.3 counts
+ * them and those of the patch in one row. */
+static bool
+is_tess_varying(const struct spv *s, const nir_variable *var)
+{
+   return !var->data.patch &&
+          var->data.mode == (s->stage == MESA_SHADER_TESS_CTRL
+                                ? nir_var_shader_out : nir_var_shader_in) &&
+          (s->stage == MESA_SHADER_TESS_CTRL ||
+           s->stage == MESA_SHADER_TESS_EVAL);
+}
+
 static int
 location_count(const struct spv *s, const nir_variable *var)
 {
@@ -137,7 +149,7 @@ location_count(const struct spv *s, const nir_variable *var)
    if (var->data.mode == nir_var_shader_out &&
        s->stage == MESA_SHADER_FRAGMENT)
       return 8;
-   return var->data.patch ? VARYING_SLOT_TESS_MAX - VARYING_SLOT_PATCH0 : 32;
+   return var->data.patch || is_tess_varying(s, var) ? 64 : 32;
 }
 
 static void
@@ -159,7 +171,14 @@ set_location(struct spv *s, const struct spv_variable *v, nir_variable *var,
     * there is by limits (maxTessellationControlPerPatchOutputComponents). */
    if (n > MAX_VARYING)
       spv_unsupported(s, "a variable of %d locations", n);
+   if (is_tess_varying(s, var)) {
+      s->tess_locations |= BITFIELD64_MASK(n) << location;
+      if (__builtin_popcountll(s->tess_locations) > MAX_VARYING)
+         spv_unsupported(s, "more than %d locations", MAX_VARYING);
+   }
    var->data.location = location_base(s, var) + location;
+   if (is_tess_varying(s, var) && location >= MAX_VARYING)
+      var->data.location = VARYING_SLOT_FAR_VAR32 + location - MAX_VARYING;
    var->data.explicit_location = true;
 }
 

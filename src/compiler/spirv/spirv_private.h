@@ -259,6 +259,7 @@ struct spv {
    struct util_dynarray function_list; /* struct spv_function * */
    struct util_dynarray phi_list;      /* of the function being read */
    bool has_float_controls, has_xfb;
+   uint64_t tess_locations;  /* per-vertex ones between TCS and TES */
    uint32_t workgroup_size_id;
 
    nir_shader *shader;

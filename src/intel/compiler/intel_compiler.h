@@ -136,6 +136,13 @@ struct intel_linkage {
 };
 
 /*
+ * Before intel_link_nir: gives per-vertex varyings between TCS and TES numbers
+ * below 32 when there is one beyond (VARYING_SLOT_FAR_VAR32); their order
+ * stays. False: there are more than 32. A stage that is NULL has none.
+ */
+bool intel_compact_tess_varyings(nir_shader *tcs, nir_shader *tes);
+
+/*
  * stages[] by gl_shader_stage, NULL where there is none, each behind
  * intel_preprocess_nir(). Gathers info of each; makes what TCS and TES each
  * say about the patch (domain, spacing, vertices) known to both.

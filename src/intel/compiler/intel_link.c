@@ -27,6 +27,79 @@ merge_tess_info(nir_shader *tcs, nir_shader *tes)
    tes->info.tess.point_mode |= tcs->info.tess.point_mode;
 }
 
+/* ---- per-vertex varyings between TCS and TES ---- */
+
+static bool
+is_tess_varying(const nir_shader *nir, const nir_variable *var)
+{
+   return !var->data.patch &&
+          var->data.mode == (nir->info.stage == MESA_SHADER_TESS_CTRL
+                                ? nir_var_shader_out : nir_var_shader_in) &&
+          var->data.location >= VARYING_SLOT_VAR0;
+}
+
+static unsigned
+tess_location(const nir_variable *var)
+{
+   return var->data.location >= VARYING_SLOT_FAR_VAR32
+             ? (unsigned)var->data.location - VARYING_SLOT_FAR_VAR32 +
+                  MAX_VARYING
+             : (unsigned)var->data.location - VARYING_SLOT_VAR0;
+}
+
+static uint64_t
+used_locations(nir_shader *nir, bool *far)
+{
+   uint64_t used = 0;
+
+   nir_foreach_variable_with_modes(var, nir,
+                                   nir_var_shader_in | nir_var_shader_out) {
+      if (!is_tess_varying(nir, var))
+         continue;
+      const struct glsl_type *type = var->type;
+      if (nir_is_arrayed_io(var, nir->info.stage))
+         type = glsl_get_array_element(type);
+      *far |= var->data.location >= VARYING_SLOT_FAR_VAR32;
+      used |= BITFIELD64_MASK(glsl_count_attribute_slots(type, false))
+              << tess_location(var);
+   }
+   return used;
+}
+
+static void
+renumber(nir_shader *nir, uint64_t used)
+{
+   nir_foreach_variable_with_modes(var, nir,
+                                   nir_var_shader_in | nir_var_shader_out) {
+      if (is_tess_varying(nir, var))
+         var->data.location =
+            VARYING_SLOT_VAR0 +
+            (int)__builtin_popcountll(used &
+                                 BITFIELD64_MASK(tess_location(var)));
+   }
+}
+
+bool
+intel_compact_tess_varyings(nir_shader *tcs, nir_shader *tes)
+{
+   bool far = false;
+   uint64_t used = 0;
+
+   if (tcs)
+      used |= used_locations(tcs, &far);
+   if (tes)
+      used |= used_locations(tes, &far);
+   if (!far)
+      return true;
+   if (__builtin_popcountll(used) > MAX_VARYING)
+      return false;
+   if (tcs)
+      renumber(tcs, used);
+   if (tes)
+      renumber(tes, used);
+   return true;
+}
+
 static uint64_t
 inputs_of_next(nir_shader *const stages[MESA_SHADER_STAGES], unsigned stage)
 {

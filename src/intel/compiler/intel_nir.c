@@ -216,6 +216,12 @@ io_options(const nir_shader *nir)
 void
 intel_lower_io_nir(const struct intel_compiler *compiler, nir_shader *nir)
 {
+   /* A stage that was not linked; the front end let no more through than
+    * fit. */
+   if (nir->info.stage == MESA_SHADER_TESS_CTRL)
+      intel_compact_tess_varyings(nir, NULL);
+   else if (nir->info.stage == MESA_SHADER_TESS_EVAL)
+      intel_compact_tess_varyings(NULL, nir);
    set_locations(nir);
    RUN(nir_lower_io, nir_var_shader_in | nir_var_shader_out, vec4_slots,
        io_options(nir));

@@ -474,7 +474,13 @@ saf_compile_stages(struct saf_device *device,
       nir_shader *linked[MESA_SHADER_STAGES];
       memcpy(linked, p.nir, sizeof(linked));
       linked[MESA_SHADER_FRAGMENT] = NULL; /* fits itself to what it gets */
-      intel_link_nir(device->compiler, linked, &p.link);
+      if (intel_compact_tess_varyings(linked[MESA_SHADER_TESS_CTRL],
+                                      linked[MESA_SHADER_TESS_EVAL]))
+         intel_link_nir(device->compiler, linked, &p.link);
+      else
+         result = saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                            "more than 32 locations between the "
+                            "tessellation stages");
    }
    for (unsigned s = 0; s < SAF_STAGES && !result; s++) {
       if (!need[s] || out[s])

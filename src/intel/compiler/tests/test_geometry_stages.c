@@ -198,6 +198,45 @@ links_tessellation(void **state)
    nir_shader_destroy(tes.shader);
 }
 
+static void
+compacts_tessellation(void **state)
+{
+   const struct glsl_type *vertices = glsl_array_type(
+      glsl_array_type(glsl_vec4_type(), 3, 0), 4, 0);
+   nir_builder tcs = begin(MESA_SHADER_TESS_CTRL);
+   nir_builder tes = begin(MESA_SHADER_TESS_EVAL);
+   /* Locations 2, 31 to 33, 60 to 62; the other stage has the last only. */
+   nir_variable *out[] = {
+      variable(&tcs, nir_var_shader_out, glsl_array_type(glsl_vec4_type(), 4,
+                                                         0),
+               VARYING_SLOT_VAR(2)),
+      variable(&tcs, nir_var_shader_out, vertices, VARYING_SLOT_VAR(31)),
+      variable(&tcs, nir_var_shader_out, vertices,
+               VARYING_SLOT_FAR_VAR32 + 28),
+   };
+   nir_variable *in = variable(&tes, nir_var_shader_in, vertices,
+                               VARYING_SLOT_FAR_VAR32 + 28);
+   nir_variable *many;
+
+   for (unsigned i = 0; i < ARRAY_SIZE(out); i++)
+      out[i]->data.patch = false;
+   in->data.patch = false;
+   assert_true(intel_compact_tess_varyings(tcs.shader, tes.shader));
+   assert_int_equal(out[0]->data.location, VARYING_SLOT_VAR(0));
+   assert_int_equal(out[1]->data.location, VARYING_SLOT_VAR(1));
+   assert_int_equal(out[2]->data.location, VARYING_SLOT_VAR(4));
+   assert_int_equal(in->data.location, VARYING_SLOT_VAR(4));
+
+   in->data.location = VARYING_SLOT_FAR_VAR32 + 28;
+   many = variable(&tcs, nir_var_shader_out, glsl_array_type(
+                      glsl_array_type(glsl_vec4_type(), 30, 0), 4, 0),
+                   VARYING_SLOT_VAR(0));
+   many->data.patch = false;
+   assert_false(intel_compact_tess_varyings(tcs.shader, tes.shader));
+   nir_shader_destroy(tcs.shader);
+   nir_shader_destroy(tes.shader);
+}
+
 /* ---- geometry shaders ---- */
 
 static nir_builder
@@ -395,6 +434,7 @@ main(void)
       TEST(header_inputs),
       TEST(links_stages),
       TEST(links_tessellation),
+      TEST(compacts_tessellation),
       TEST(counts_vertices_outside_of_flow),
       TEST(counts_vertices_in_flow),
       TEST(drops_streams_that_are_not_captured),
