@@ -128,27 +128,11 @@ load(struct spv *s, const uint32_t *w, struct spv_type *t)
 }
 
 static void
-check_writable(struct spv *s, const struct spv_pointer *p)
-{
-   switch (p->var->storage) {
-   case SpvStorageClassInput:
-   case SpvStorageClassUniformConstant:
-   case SpvStorageClassPushConstant:
-      spv_fail(s, "%s: storage class %s is read-only (2.16.1)", here(s),
-               spirv_enumerant_name(spirv_enum_StorageClass,
-                                    p->var->storage));
-   default:
-      break;
-   }
-}
-
-static void
 store(struct spv *s, const uint32_t *w)
 {
    struct spv_pointer *p = spv_get_pointer(s, w[1]);
    struct spv_ssa *value = spv_get_ssa(s, w[2]);
 
-   check_writable(s, p);
    spv_check(s, spv_same_type(p->type, value->type),
              "OpStore: the object is not of the type pointed to (3.49.8)");
    spv_store(s, with_access(s, p, memory_operands(w, 3)), value);
@@ -165,7 +149,6 @@ copy_memory(struct spv *s, const uint32_t *w)
    /* A second set, if there is one, is for the source. */
    if (spv_count(w) > 3 && spv_count(w) > 3 + memory_operands_size(w[3]))
       second = memory_operands(w, 3 + memory_operands_size(w[3]));
-   check_writable(s, dst);
    spv_check(s, spv_same_type(dst->type, src->type),
              "OpCopyMemory: the types pointed to differ (3.49.8)");
    spv_store(s, with_access(s, dst, first),

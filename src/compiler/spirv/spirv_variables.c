@@ -193,11 +193,36 @@ spv_load(struct spv *s, const struct spv_pointer *p)
    return r;
 }
 
+/* Whatever stores: OpStore, OpCopyMemory, or Modf and Frexp. */
+static void
+check_writable(struct spv *s, const struct spv_pointer *p)
+{
+   const struct spv_type *block = p->var->type;
+
+   switch (p->var->storage) {
+   case SpvStorageClassUniform:
+      while (block->base == SPV_ARRAY)
+         block = block->elem;
+      if (block->buffer_block)
+         break;
+      FALLTHROUGH;
+   case SpvStorageClassInput:
+   case SpvStorageClassUniformConstant:
+   case SpvStorageClassPushConstant:
+      spv_fail(s, "a store to storage class %s, which is read-only (2.16.1)",
+               spirv_enumerant_name(spirv_enum_StorageClass,
+                                    p->var->storage));
+   default:
+      break;
+   }
+}
+
 void
 spv_store(struct spv *s, const struct spv_pointer *p, struct spv_ssa *value)
 {
    const struct spv_type *t = p->type;
 
+   check_writable(s, p);
    if (is_component(p)) {
       store_component(s, p, value->def);
       return;
