@@ -95,6 +95,8 @@ fs_compile(struct fs_shader *s, struct fs_binary *out)
 
    optimize(s);
    fs_assign_payload_registers(s);
+   if (s->failed)
+      return false;
    after_pass(s, "payload registers", true);
    lower(s);
    if (s->failed)

@@ -35,6 +35,11 @@ fs_assign_payload_registers(struct fs_shader *s)
    const unsigned uniforms = s->payload.num_regs;
    const unsigned attrs = uniforms + s->prog_data.base->push_length;
 
+   s->first_free_grf = attrs + input_grfs(s);
+   if (s->first_free_grf > 112) {
+      fs_fail(s, "inputs fill %u registers", s->first_free_grf);
+      return;
+   }
    list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
       for (unsigned i = 0; i < inst->sources; i++) {
          if (inst->src[i].file == FS_UNIFORM)
@@ -43,8 +48,5 @@ fs_assign_payload_registers(struct fs_shader *s)
             fix(&inst->src[i], attrs);
       }
    }
-   s->first_free_grf = attrs + input_grfs(s);
    s->prog_data.base->dispatch_grf_start = uniforms;
-   if (s->first_free_grf > 112)
-      fs_fail(s, "inputs fill %u registers", s->first_free_grf);
 }

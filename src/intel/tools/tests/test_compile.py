@@ -114,6 +114,15 @@ check('spvasm', r.returncode == 0 and 'vertex shader' in r.stdout, r)
 r = run_file('.frag', '#version 450\nvoid main() { nonsense; }\n')
 check('bad glsl', r.returncode == 1 and r.stderr != '', r)
 
+r = run_file('.frag', """#version 450
+layout(push_constant) uniform P { vec4 a[16384]; };
+layout(location = 0) in vec4 i;
+layout(location = 0) out vec4 o;
+void main() { o = a[16383] + i; }
+""")
+check('push constants that do not fit', r.returncode == 1 and
+      'inputs fill' in r.stderr, r)
+
 r = run('--stats', text='void main() {}\n')
 check('glsl without stage', r.returncode == 2 and '--stage' in r.stderr, r)
 
