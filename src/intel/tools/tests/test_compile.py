@@ -118,7 +118,7 @@ r = run_file('.frag', """#version 450
 layout(push_constant) uniform P { vec4 a[16384]; };
 layout(location = 0) in vec4 i;
 layout(location = 0) out vec4 o;
-void main() { o = a[16383] + i; }
+void main() { o = a[0] + a[16383] + i; }
 """)
 check('push constants that do not fit', r.returncode == 1 and
       'inputs fill' in r.stderr, r)
