@@ -9,6 +9,7 @@ driver on the simulated GPU, --stock): a line a test that does not pass,
 """
 import argparse
 import bz2
+import concurrent.futures
 import glob
 import json
 import os
@@ -23,6 +24,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 STATUSES = ('pass', 'fail', 'crash', 'skip', 'timeout', 'incomplete', 'warn',
             'notrun')
 LINE = re.compile(r'^(\w+) (\S.*?) # (\S.*)$')
+# shader_runner takes many files; it numbers them, and says how each ended.
+SHADER_TEST = re.compile(r'(\S+)/(shader_runner\w*) (\S+\.shader_test) '
+                         r'-auto -fbo$')
+STARTED = re.compile(r'^PIGLIT TEST: (\d+) - ', re.M)
+PASSED = re.compile(r'^PIGLIT: \{"subtest": \{".*" : "pass"\}\}', re.M)
+PIGLIT_BIN = '/usr/lib/x86_64-linux-gnu/piglit/bin'
 
 
 def read_expectations(path):
@@ -61,12 +68,17 @@ def shard_of(names, shard):
     return sorted(names)[int(match[1]) - 1::int(match[2])]
 
 
+def commands(profile):
+    """{test: command} of a profile."""
+    done = subprocess.run(['piglit', 'print-cmd', '--format',
+                           '{name}\t{command}', profile],
+                          stdout=subprocess.PIPE, text=True, check=True)
+    return dict(line.split('\t', 1) for line in done.stdout.splitlines())
+
+
 def all_tests(profile, patterns):
     """Names in a profile that match any of the patterns (all if none)."""
-    done = subprocess.run(['piglit', 'print-cmd', '--format', '{name}',
-                           profile], stdout=subprocess.PIPE, text=True,
-                          check=True)
-    names = done.stdout.splitlines()
+    names = list(commands(profile))
     if not patterns:
         return names
     wanted = [re.compile(p, re.IGNORECASE) for p in patterns]
@@ -79,6 +91,55 @@ def environment(args):
     if args.stock:
         env['LD_PRELOAD'] = args.stock
     return env
+
+
+def passed_in_one_process(batch, args):
+    """Names of those of [(name, runner, file)] that one shader_runner says
+    passed. How others ended is not asked: an end of the process, or what one
+    test leaves to the next, may be the reason."""
+    env = environment(args)
+    env['PIGLIT_PLATFORM'] = args.platform
+    command = [os.path.join(PIGLIT_BIN, batch[0][1])]
+    command += [file for _, _, file in batch]
+    command += ['-auto', '-fbo', '-report-subtests']
+    with tempfile.TemporaryFile('w+', errors='replace') as out:
+        try:
+            subprocess.run(command, env=env, stdout=out,
+                           stdin=subprocess.DEVNULL,
+                           stderr=subprocess.STDOUT,
+                           timeout=args.timeout + len(batch))
+        except subprocess.TimeoutExpired:
+            pass
+        out.seek(0)
+        _, *parts = STARTED.split(out.read())
+    return [batch[int(number) - 1][0]
+            for number, text in zip(parts[::2], parts[1::2])
+            if PASSED.search(text)]
+
+
+def run_batches(profile, names, args):
+    """Runs shader tests args.batch to a process, which saves starting and
+    ending it: {test: 'pass'} of those that pass."""
+    by_runner = {}
+    known = commands(profile)
+    for name in names:
+        match = SHADER_TEST.match(known.get(name, ''))
+        if match:
+            by_runner.setdefault(match[2], []).append(
+                (name, match[2], match[3]))
+    batches = [tests[i:i + args.batch] for tests in by_runner.values()
+               for i in range(0, len(tests), args.batch)]
+    results = {}
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        done = 0
+        for passed in pool.map(lambda b: passed_in_one_process(b, args),
+                               batches):
+            results.update((name, 'pass') for name in passed)
+            done += 1
+            if args.verbose:
+                print(f'{done}/{len(batches)} batches, '
+                      f'{len(results)} passed', flush=True)
+    return results
 
 
 def run_piglit(profile, names, args, out):
@@ -141,6 +202,9 @@ def main():
                         help='seconds a test may take (default: 60)')
     parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count(),
                         help='tests at a time (default: one a core)')
+    parser.add_argument('--batch', type=int, default=1, metavar='N',
+                        help='shader tests to a process; what does not pass '
+                        'so runs again alone (default: 1)')
     parser.add_argument('--json', metavar='FILE',
                         help='write counts and unexpected results')
     parser.add_argument('--results', metavar='FILE',
@@ -165,8 +229,13 @@ def main():
     if not names:
         sys.exit('saffron: no test matches')
 
-    with tempfile.TemporaryDirectory(prefix='saffron-piglit-') as out:
-        results = run_piglit(args.profile, names, args, out)
+    results = {}
+    if args.batch > 1:
+        results = run_batches(args.profile, names, args)
+    alone = [name for name in names if name not in results]
+    if alone:
+        with tempfile.TemporaryDirectory(prefix='saffron-piglit-') as out:
+            results.update(run_piglit(args.profile, alone, args, out))
     for name in names:
         results.setdefault(name, 'incomplete')
 
