@@ -238,6 +238,8 @@ sim_cs_execute(struct sim_gpu *gpu, struct sim_hw_context *hw,
          status = end_batch(&cs);
       if (steps % 256 == 0 && cs.jumps > MAX_JUMPS && cs_expired(&cs))
          status = cs_fault(&cs, "the batch is endless");
+      if (sim_gpu_worked_out(gpu) && status != CS_END)
+         status = cs_fault(&cs, "more work than allowed");
    }
    if (gpu->trace)
       sim_trace_batch_end(gpu->trace);

@@ -35,6 +35,13 @@ struct sim_gpu {
    /* The watchdog: without progress for this long, work is hung. */
    uint64_t hang_limit_ns;
    uint64_t progress_ns; /* when progress was last seen; atomic */
+
+   /*
+    * A bound in work in place of time, for runs that must end alike on any
+    * machine (tests/fuzz): commands, EU instructions of `stats` and what
+    * sim_gpu_spend() was told must not be more together. 0: none.
+    */
+   uint64_t work_limit, spent;
 };
 
 /* CLOCK_MONOTONIC. */
@@ -48,10 +55,42 @@ uint64_t sim_gpu_timestamp(const struct sim_gpu *gpu);
 void sim_gpu_report(struct sim_gpu *gpu, const char *fmt, ...)
    PRINTFLIKE(2, 3);
 
+static inline void
+sim_gpu_count(uint64_t *counter, uint64_t n)
+{
+   __atomic_add_fetch(counter, n, __ATOMIC_RELAXED);
+}
+
+/* Work that no counter shows, in units of about an EU instruction. */
+static inline void
+sim_gpu_spend(struct sim_gpu *gpu, uint64_t n)
+{
+   if (__builtin_expect(gpu->work_limit != 0, 0))
+      sim_gpu_count(&gpu->spent, n);
+}
+
+/* Whether there is a bound, and it is reached. */
+static inline bool
+sim_gpu_worked_out(const struct sim_gpu *gpu)
+{
+   return __builtin_expect(gpu->work_limit != 0, 0) &&
+          __atomic_load_n(&gpu->stats.eu_instructions, __ATOMIC_RELAXED) +
+             __atomic_load_n(&gpu->spent, __ATOMIC_RELAXED) +
+             gpu->stats.commands > gpu->work_limit;
+}
+
+/* How many instructions a thread may run until the bound is looked at. */
+static inline uint64_t
+sim_gpu_slice(const struct sim_gpu *gpu, uint64_t usual)
+{
+   return gpu->work_limit ? MIN2(gpu->work_limit / 4 + 1, usual) : usual;
+}
+
 /* Restarts the watchdog: a thread ended, a command was executed. */
 static inline void
 sim_gpu_progress(struct sim_gpu *gpu)
 {
+   sim_gpu_spend(gpu, 1);
    __atomic_store_n(&gpu->progress_ns, sim_gpu_now_ns(), __ATOMIC_RELAXED);
 }
 
@@ -59,16 +98,12 @@ sim_gpu_progress(struct sim_gpu *gpu)
 static inline bool
 sim_gpu_hung(const struct sim_gpu *gpu)
 {
+   if (sim_gpu_worked_out(gpu))
+      return true;
    const uint64_t last =
       __atomic_load_n(&gpu->progress_ns, __ATOMIC_RELAXED);
    const uint64_t now = sim_gpu_now_ns();
    return now > last && now - last > gpu->hang_limit_ns;
-}
-
-static inline void
-sim_gpu_count(uint64_t *counter, uint64_t n)
-{
-   __atomic_add_fetch(counter, n, __ATOMIC_RELAXED);
 }
 
 enum sim_engine {

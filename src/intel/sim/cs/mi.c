@@ -413,7 +413,8 @@ semaphore_wait(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    while (!compare_semaphore(c.CompareOperation,
                              __atomic_load_n(word, __ATOMIC_ACQUIRE),
                              c.SemaphoreDataDword)) {
-      if (sim_gpu_now_ns() - start > cs->gpu->hang_limit_ns)
+      if (sim_gpu_now_ns() - start > cs->gpu->hang_limit_ns ||
+          cs->gpu->work_limit)
          return cs_fault(cs, "waits forever: 0x%08x at 0x%" PRIx64, *word,
                          c.SemaphoreAddress);
       usleep(50);

@@ -119,9 +119,11 @@ sim_draw_progress(struct sim_draw *draw)
 {
    struct sim_gpu *gpu = draw->gpu;
    sim_gpu_progress(gpu);
-   if (draw->faulted ||
+   if (draw->faulted)
+      return false;
+   if (!sim_gpu_worked_out(gpu) &&
        gpu->progress_ns - draw->start_ns <= DRAW_LIMIT * gpu->hang_limit_ns)
-      return !draw->faulted;
+      return true;
    sim_draw_fault(draw, "the draw takes too long: %u vertices, "
                   "%u instances", draw->vertex_count,
                   draw->instance_count);
@@ -132,10 +134,13 @@ bool
 sim_draw_run_thread(struct sim_draw *draw, struct sim_eu_thread *t,
                     const struct sim_eu_program *program, const char *stage)
 {
+   const uint64_t slice = sim_gpu_slice(draw->gpu, THREAD_SLICE);
    enum sim_eu_status status;
    do {
-      t->max_instructions = t->stats.instructions + THREAD_SLICE;
+      t->max_instructions = t->stats.instructions + slice;
       status = sim_eu_run(t, program, 0);
+      if (status == SIM_EU_LIMIT)
+         sim_gpu_spend(draw->gpu, slice);
    } while (status == SIM_EU_LIMIT && !sim_draw_expired(draw));
 
    sim_draw_end_thread(draw, t, program);

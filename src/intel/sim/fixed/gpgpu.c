@@ -272,7 +272,8 @@ check_time(struct dispatch *g)
 {
    struct sim_gpu *gpu = g->draw->gpu;
    sim_gpu_progress(gpu);
-   if (gpu->progress_ns - g->start_ns <= DISPATCH_LIMIT * gpu->hang_limit_ns)
+   if (!sim_gpu_worked_out(gpu) &&
+       gpu->progress_ns - g->start_ns <= DISPATCH_LIMIT * gpu->hang_limit_ns)
       return true;
    sim_draw_fault(g->draw, "the dispatch takes too long: %llu groups so far",
                   (unsigned long long)g->groups);

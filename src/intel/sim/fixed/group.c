@@ -52,7 +52,8 @@ static bool
 step(struct sim_draw *draw, struct sim_eu_thread *t,
      const struct sim_eu_program *program, const char *stage)
 {
-   t->max_instructions = t->stats.instructions + GROUP_SLICE;
+   const uint64_t slice = sim_gpu_slice(draw->gpu, GROUP_SLICE);
+   t->max_instructions = t->stats.instructions + slice;
    switch (sim_eu_run(t, program, 0)) {
    case SIM_EU_EOT:
       sim_draw_end_thread(draw, t, program);
@@ -63,6 +64,7 @@ step(struct sim_draw *draw, struct sim_eu_thread *t,
                      t->fault.text, t->fault.inst);
       return false;
    case SIM_EU_LIMIT:
+      sim_gpu_spend(draw->gpu, slice);
       if (!sim_draw_expired(draw))
          return true;
       sim_draw_fault(draw, "%s at 0x%x: endless", stage, t->ip_B);

@@ -41,6 +41,8 @@ run_job(struct saffron_sim *sim, struct sim_job *job)
                      " dropped", job->batch_address);
       return false;
    }
+   if (sim->record_dir)
+      uapi_record(sim, job);
    if (sim->dry_run)
       return true;
    if (job->reset_so)
@@ -196,6 +198,7 @@ saffron_sim_create(const char *gen)
    if (!sim)
       return NULL;
    sim->dry_run = dry_run;
+   sim->record_dir = getenv("SAFFRON_SIM_RECORD");
    sim->gpu.info = info;
    sim->gpu.verx10 = info->verx10;
    sim->gpu.hang_limit_ns = hang_limit_ns();

@@ -116,6 +116,7 @@ struct saffron_sim {
    pthread_t worker;
    bool stop, running;
    bool dry_run; /* jobs complete without being executed */
+   const char *record_dir; /* SAFFRON_SIM_RECORD, or NULL */
    struct list_head jobs;
    uint64_t last_seqno, completed_seqno;
    struct list_head bos;
@@ -144,6 +145,9 @@ struct saffron_sim_file {
  * at its end, or at that of the process. The former frees what they need. */
 void uapi_stats_begin(struct saffron_sim *sim);
 void uapi_stats_end(struct saffron_sim *sim);
+
+/* SAFFRON_SIM_RECORD: writes what the job is about to run on (record.h). */
+void uapi_record(const struct saffron_sim *sim, const struct sim_job *job);
 
 /*
  * Copies between the caller's memory and ours, without trusting the

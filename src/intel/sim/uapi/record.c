@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SAFFRON_SIM_RECORD=DIR: each batch with its buffers as a file (record.h),
+ * so that it can be run again, as it is or damaged.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "record.h"
+#include "uapi.h"
+
+static bool
+is_zero(const uint8_t *page)
+{
+   static const uint8_t zeros[SIM_PAGE_SIZE];
+   return memcmp(page, zeros, SIM_PAGE_SIZE) == 0;
+}
+
+static bool
+write_bo(FILE *f, const struct job_bo *b)
+{
+   const struct sim_bo *bo = b->bo->mem;
+   struct record_bo head = { b->address, bo->size_B, 0 };
+   const uint64_t pages = bo->size_B / SIM_PAGE_SIZE;
+   for (uint64_t i = 0; i < pages; i++)
+      head.num_pages += !is_zero(bo->map + i * SIM_PAGE_SIZE);
+   bool ok = fwrite(&head, sizeof(head), 1, f) == 1;
+   for (uint64_t i = 0; ok && i < pages; i++) {
+      const uint8_t *page = bo->map + i * SIM_PAGE_SIZE;
+      ok = is_zero(page) || (fwrite(&i, sizeof(i), 1, f) == 1 &&
+                             fwrite(page, SIM_PAGE_SIZE, 1, f) == 1);
+   }
+   return ok;
+}
+
+static bool
+write_job(FILE *f, const struct saffron_sim *sim, const struct sim_job *job)
+{
+   const struct record_head head = {
+      .magic = RECORD_MAGIC,
+      .verx10 = sim->gpu.verx10,
+      .engine = job->engine,
+      .sequence = job->seqno,
+      .state = (uintptr_t)job->ctx->hw[job->slot],
+      .batch_address = job->batch_address,
+      .reset_so = job->reset_so,
+      .num_bos = job->num_bos,
+   };
+   bool ok = fwrite(&head, sizeof(head), 1, f) == 1;
+   for (unsigned i = 0; ok && i < job->num_bos; i++)
+      ok = write_bo(f, &job->bos[i]);
+   return ok;
+}
+
+void
+uapi_record(const struct saffron_sim *sim, const struct sim_job *job)
+{
+   char name[1024];
+   snprintf(name, sizeof(name), "%s/%s-%u-%05u.job", sim->record_dir,
+            saffron_sim_gen(sim), (unsigned)getpid(), (unsigned)job->seqno);
+   FILE *f = fopen(name, "wb");
+   if (!f) {
+      fprintf(stderr, "saffron: SAFFRON_SIM_RECORD: %s: %s\n", name,
+              strerror(errno));
+      return;
+   }
+   const bool ok = write_job(f, sim, job);
+   if (fclose(f) || !ok)
+      fprintf(stderr, "saffron: SAFFRON_SIM_RECORD: %s is not complete\n",
+              name);
+}
