@@ -13,6 +13,7 @@
  *   mi_gen7.c    MI commands and PIPE_CONTROL with addresses of 32 bits
  *   draw.c       3DPRIMITIVE
  *   compute.c    MEDIA commands and GPGPU_WALKER
+ *   blt.c        the blitter of the copy engine
  *   compute_gen7.c  what is different of these on Gen7 and Gen7.5
  *   context.c    life of a hardware context
  *
@@ -23,6 +24,7 @@
 #define SIM_CS_PRIVATE_H
 
 #include "intel/genxml/genxml.h"
+#include "intel/sim/cs/blt.h"
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/cs/render_state.h"
 #include "intel/sim/cs/state_gen7.h"
@@ -44,6 +46,7 @@ struct sim_hw_context {
    struct cs_gen7_state gen7; /* unused by later generations */
    struct sim_counters counters;
    uint32_t mmio[SIM_MMIO_B / 4];
+   struct cs_blt_state blt;
    struct sim_eu_cache *programs;
    uint8_t *urb;
 
@@ -94,12 +97,13 @@ struct cs_entry {
    cs_handler handler;
 };
 
-/* The tables of mi.c, pipe.c, state.c, draw.c and compute.c; all end with NULL. */
+/* The tables of mi.c, pipe.c, state.c, draw.c, compute.c and blt.c; all end with NULL. */
 extern const struct cs_entry cs_mi_commands[];
 extern const struct cs_entry cs_pipe_commands[];
 extern const struct cs_entry cs_state_commands[];
 extern const struct cs_entry cs_draw_commands[];
 extern const struct cs_entry cs_compute_commands[];
+extern const struct cs_entry cs_blt_commands[];
 /* What Gen8 has instead: replaces rows of the others. */
 extern const struct cs_entry cs_gen8_commands[];
 

@@ -60,6 +60,7 @@ init_handlers(void)
       add_handlers(h, cs_state_commands);
       add_handlers(h, cs_draw_commands);
       add_handlers(h, cs_compute_commands);
+      add_handlers(h, cs_blt_commands);
       if (h->verx10 == 80)
          add_handlers(h, cs_gen8_commands);
       if (h->verx10 < 80) {
@@ -168,11 +169,13 @@ skipped(const struct sim_cs *cs)
    }
 }
 
-/* The copy engine has the MI commands only. */
+/* Both engines have the MI commands (client 0), the copy engine those of the
+ * blitter (2), the other one the rest (3). */
 static bool
 engine_has(const struct sim_cs *cs)
 {
-   return cs->engine == SIM_ENGINE_RENDER || cs->command->opcode >> 29 == 0;
+   const uint32_t client = cs->command->opcode >> 29;
+   return client == 0 || client == (cs->engine == SIM_ENGINE_COPY ? 2 : 3);
 }
 
 static enum cs_status
@@ -186,7 +189,8 @@ execute_one(struct sim_cs *cs)
    if (!handler)
       return cs_fault(cs, "not implemented");
    if (!engine_has(cs))
-      return cs_fault(cs, "not a command of the copy engine");
+      return cs_fault(cs, "not a command of the %s engine",
+                      cs->engine == SIM_ENGINE_COPY ? "copy" : "render");
    sim_gpu_count(&cs->gpu->stats.commands, 1);
    if (__builtin_expect(cs->gpu->trace != NULL, 0))
       sim_trace_command(cs->gpu->trace, cs->ip, dw, n);

@@ -17,16 +17,25 @@ is_gpr(uint32_t operand)
    return operand <= MI_ALU_REG15;
 }
 
+/* Each engine has its own. */
+static uint32_t
+gpr_address(const struct sim_cs *cs, uint32_t operand)
+{
+   return (cs->engine == SIM_ENGINE_COPY ? GEN9_BCS_GPR0_num
+                                         : GEN9_CS_GPR0_num) +
+          8 * operand;
+}
+
 static uint64_t
 read_gpr(const struct sim_cs *cs, uint32_t operand)
 {
-   return cs_get_register64(cs, GEN9_CS_GPR0_num + 8 * operand);
+   return cs_get_register64(cs, gpr_address(cs, operand));
 }
 
 static void
 write_gpr(struct sim_cs *cs, uint32_t operand, uint64_t value)
 {
-   const uint32_t at = GEN9_CS_GPR0_num + 8 * operand;
+   const uint32_t at = gpr_address(cs, operand);
    cs_set_register(cs, at, (uint32_t)value);
    cs_set_register(cs, at + 4, (uint32_t)(value >> 32));
 }
@@ -145,6 +154,8 @@ enum cs_status
 cs_math(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
    struct alu alu = { 0 };
+   if (!genxml_find_register(cs->spec, gpr_address(cs, 0)))
+      return cs_fault(cs, "the copy engine has no registers for it");
    for (unsigned i = 1; i < n; i++) {
       struct GEN9_MI_MATH_ALU_INSTRUCTION inst;
       GEN9_MI_MATH_ALU_INSTRUCTION_unpack(&dw[i], &inst);

@@ -75,23 +75,41 @@ is_masked(const struct sim_cs *cs, uint32_t offset)
    case GEN9_INSTPM_num:
    case GEN9_CS_CHICKEN1_num:
    case GEN9_CS_DEBUG_MODE2_num:
+   case GEN9_BCS_SWCTRL_num:
       return true;
    default:
       return false;
    }
 }
 
+/* Where a register that is no counter is kept. */
+static uint32_t *
+slot_of(const struct sim_cs *cs, uint32_t offset)
+{
+   return offset < SIM_MMIO_B
+             ? &cs->hw->mmio[offset / 4]
+             : &cs->hw->blt.mmio[(offset - SIM_BCS_MMIO) / 4];
+}
+
+/* The engines' clocks are one. */
+static bool
+is_timestamp(uint32_t offset)
+{
+   return offset - GEN9_TIMESTAMP_num < 8 ||
+          offset - GEN9_BCS_TIMESTAMP_num < 8;
+}
+
 uint32_t
 cs_get_register(const struct sim_cs *cs, uint32_t offset)
 {
    uint32_t value;
-   if (offset - GEN9_TIMESTAMP_num < 8) {
+   if (is_timestamp(offset)) {
       const uint64_t t = sim_gpu_timestamp(cs->gpu);
-      return (uint32_t)(offset == GEN9_TIMESTAMP_num ? t : t >> 32);
+      return (uint32_t)(offset % 8 ? t >> 32 : t);
    }
    const uint8_t *bytes = counter_bytes(cs, offset);
    if (!bytes)
-      return cs->hw->mmio[offset / 4];
+      return *slot_of(cs, offset);
    memcpy(&value, bytes, sizeof(value));
    return value;
 }
@@ -107,7 +125,7 @@ void
 cs_set_register(struct sim_cs *cs, uint32_t offset, uint32_t value)
 {
    uint8_t *bytes = counter_bytes(cs, offset);
-   uint32_t *slot = &cs->hw->mmio[offset / 4];
+   uint32_t *slot = slot_of(cs, offset);
    if (bytes)
       memcpy(bytes, &value, sizeof(value));
    else if (is_masked(cs, offset))
@@ -119,7 +137,13 @@ cs_set_register(struct sim_cs *cs, uint32_t offset, uint32_t value)
 static bool
 exists(struct sim_cs *cs, uint32_t offset)
 {
-   if (offset < SIM_MMIO_B && genxml_find_register(cs->spec, offset))
+   const bool is_bcs = offset - SIM_BCS_MMIO < SIM_BCS_MMIO_B;
+   if (is_bcs && cs->engine != SIM_ENGINE_COPY) {
+      cs_fault(cs, "register 0x%x is the copy engine's", offset);
+      return false;
+   }
+   if ((offset < SIM_MMIO_B || is_bcs) &&
+       genxml_find_register(cs->spec, offset))
       return true;
    cs_fault(cs, "register 0x%x is not known", offset);
    return false;

@@ -21,6 +21,7 @@ setup(void **state, const char *gen)
    saffron_sim_set_report(f->sim, report, f);
    f->file = saffron_sim_open(f->sim);
    assert_non_null(f->file);
+   f->exec_flags = I915_EXEC_RENDER;
    *state = f;
    return 0;
 }
@@ -117,7 +118,7 @@ f_run(struct fixture *f, const struct test_bo *bo)
    objects[n++] = f_object(bo, 0);
    struct drm_i915_gem_execbuffer2 e = { .buffers_ptr = (uintptr_t)objects,
                                          .buffer_count = n,
-                                         .flags = I915_EXEC_RENDER };
+                                         .flags = f->exec_flags };
    const int ret = f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e);
    return ret ? ret : f_idle(f, bo->handle);
 }

@@ -29,6 +29,7 @@ struct fixture {
    struct saffron_sim_file *file;
    struct test_bo bos[32];
    unsigned num_bos;
+   uint64_t exec_flags; /* of f_run(): the ring */
    unsigned num_reports;
    char report[1024]; /* the first one */
 };

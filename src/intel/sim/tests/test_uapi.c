@@ -156,6 +156,14 @@ test_tiling_and_caching(void **state)
    struct drm_i915_gem_get_tiling g = { .handle = bo.handle };
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_GET_TILING, &g), 0);
    assert_int_equal(g.tiling_mode, I915_TILING_X);
+   /* The aperture would show it untiled: that is not there. */
+   struct drm_i915_gem_mmap_gtt gtt = { .handle = bo.handle };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_MMAP_GTT, &gtt), -ENODEV);
+   struct drm_i915_gem_mmap_offset o = { .handle = bo.handle,
+                                         .flags = I915_MMAP_OFFSET_GTT };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &o), -ENODEV);
+   o.flags = I915_MMAP_OFFSET_WC;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &o), 0);
    struct drm_i915_gem_caching c = { .handle = bo.handle, .caching = 9 };
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_SET_CACHING, &c), -EINVAL);
    struct drm_i915_gem_madvise m = { .handle = bo.handle, .madv = 7 };

@@ -237,7 +237,8 @@ uapi_gem_mmap_offset(struct saffron_sim_file *file, void *arg)
       return -ENOENT;
    if (a->flags > I915_MMAP_OFFSET_UC || a->extensions)
       return -EINVAL;
-   /* The aperture would untile it by a fence register: there is none. */
+   /* The aperture would untile it by a fence register: there is none, and
+    * no driver that we run wants one (docs/simulator.rst). */
    if (a->flags == I915_MMAP_OFFSET_GTT && bo->tiling != I915_TILING_NONE)
       return -ENODEV;
    if (bo->mem->user_memory)
