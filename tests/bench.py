@@ -3,8 +3,9 @@
 """Speed and memory, measured; the back end of `bin/saffron bench`.
 
 Figures of one run stand beside each other: where there is a peer (stock zink
-over lavapipe), its figure is taken on the same machine in the same run, and
-the ratio is what counts. Nothing here passes or fails.
+over lavapipe; for stock drivers on the simulated GPU, stock llvmpipe), its
+figure is taken on the same machine in the same run, and the ratio is what
+counts. Nothing here passes or fails.
 """
 import argparse
 import glob
@@ -24,14 +25,16 @@ SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
 PIGLIT = '/usr/lib/x86_64-linux-gnu/piglit'
 FP64_TESTS = os.path.join(PIGLIT, 'generated_tests/spec/arb_gpu_shader_fp64/'
                           'execution/built-in-functions')
+IDLE_LIMIT_MIB = 256
 LAVAPIPE = '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json'
 
 
-def row(name, value, unit, peer=None):
-    """One line of the report; `peer` is the same measure of lavapipe."""
+def row(name, value, unit, peer=None, of='zink over lavapipe'):
+    """One line of the report; `peer` is the same measure of another driver,
+    which `of` names."""
     text = f'{name:<44} {value:>10.2f} {unit}'
     if peer:
-        text += f'   (zink over lavapipe {peer:.2f}, ratio {value / peer:.3f})'
+        text += f'   ({of} {peer:.2f}, ratio {value / peer:.3f})'
     print(text, flush=True)
 
 
@@ -47,6 +50,21 @@ def driver_env(peer=False):
         env['LIBGL_ALWAYS_SOFTWARE'] = '1'
     env['VK_ICD_FILENAMES'] = LAVAPIPE if peer else os.environ['SAFFRON_ICD']
     env['VK_DRIVER_FILES'] = env['VK_ICD_FILENAMES']
+    return env
+
+
+def stock_env(peer=False):
+    """Of Mesa's iris on the simulated Skylake, or of its llvmpipe."""
+    env = driver_env()
+    for name in ('MESA_LOADER_DRIVER_OVERRIDE', 'VK_ICD_FILENAMES',
+                 'VK_DRIVER_FILES'):
+        del env[name]
+    if peer:
+        env['LIBGL_ALWAYS_SOFTWARE'] = '1'
+        env['GALLIUM_DRIVER'] = 'llvmpipe'
+    else:
+        env['SAFFRON_DEVICE'] = 'sim:skl'
+        env['LD_PRELOAD'] = os.environ['SAFFRON_SHIM']
     return env
 
 
@@ -138,6 +156,7 @@ def bench_gears(args):
 
 
 def run_piglit(env, tests):
+    """Seconds that the tests named in a file take."""
     with tempfile.TemporaryDirectory() as out:
         begin = time.perf_counter()
         subprocess.run(['piglit', 'run', '-p', 'surfaceless_egl', '-l',
@@ -147,10 +166,24 @@ def run_piglit(env, tests):
         return time.perf_counter() - begin
 
 
+def test_list(name, out):
+    """Path of a copy without comments of a list of piglit tests, which
+    piglit would take for names; and how many there are."""
+    with open(os.path.join(ROOT, 'tests', 'piglit', name),
+              encoding='utf-8') as f:
+        names = [l for l in f if l.strip() and not l.startswith('#')]
+    path = os.path.join(out, name)
+    with open(path, 'w', encoding='utf-8') as f:
+        f.writelines(names)
+    return path, len(names)
+
+
 def bench_piglit(args):
-    tests = os.path.join(ROOT, 'tests', 'piglit', 'ci-skl.txt')
-    with open(tests, encoding='utf-8') as f:
-        count = sum(1 for line in f if line.strip())
+    with tempfile.TemporaryDirectory() as out:
+        compare_piglit(*test_list('ci-skl.txt', out))
+
+
+def compare_piglit(tests, count):
     peer = count / run_piglit(driver_env(peer=True), tests)
     row(f'piglit: {count} tests', count / run_piglit(driver_env(), tests),
         'tests/s', peer)
@@ -190,8 +223,26 @@ def bench_demo(args):
     row('demo, double: peak memory', memory, 'MiB', peer_memory)
 
 
+def bench_stock(args):
+    """Mesa's own driver on the simulated GPU."""
+    with tempfile.TemporaryDirectory() as out:
+        tests, count = test_list('bench-stock.txt', out)
+        peer = run_piglit(stock_env(peer=True), tests)
+        row(f'stock iris: {count} piglit tests',
+            run_piglit(stock_env(), tests), 's', peer, 'llvmpipe')
+    idle = ['wflinfo', '--platform', 'surfaceless_egl', '--api', 'gl',
+            '--profile', 'core']
+    memory = peak_memory(stock_env(), idle)
+    row('stock iris: peak memory, idle context', memory, 'MiB',
+        peak_memory(stock_env(peer=True), idle), 'llvmpipe')
+    if memory > IDLE_LIMIT_MIB:
+        print(f'stock iris: more than the {IDLE_LIMIT_MIB} MiB that an idle '
+              'context may take')
+
+
 BENCHES = {'eu': bench_eu, 'compile': bench_compile, 'demo': bench_demo,
-           'gears': bench_gears, 'piglit': bench_piglit}
+           'gears': bench_gears, 'piglit': bench_piglit,
+           'stock': bench_stock}
 
 
 def main():

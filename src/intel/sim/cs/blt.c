@@ -192,8 +192,10 @@ blit_rows(struct sim_cs *cs, const struct blit *b, uint8_t *dst, uint8_t *src)
       const uint32_t row = upwards ? b->height - 1 - i : i;
       if (!blit_row(cs, b, plain, row, dst, src))
          return false;
-      if (i % ROWS_A_LOOK == 0 &&
-          sim_gpu_now_ns() - start > cs->gpu->hang_limit_ns) {
+      sim_gpu_spend(cs->gpu, b->width);
+      if (sim_gpu_worked_out(cs->gpu) ||
+          (i % ROWS_A_LOOK == 0 &&
+           sim_gpu_now_ns() - start > cs->gpu->hang_limit_ns)) {
          cs_fault(cs, "%u of %u rows took too long", i, b->height);
          return false;
       }
