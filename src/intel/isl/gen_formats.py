@@ -13,14 +13,19 @@ from mako.template import Template
 
 TYPES = {'UNORM': 'UNORM', 'SNORM': 'SNORM', 'UINT': 'UINT', 'SINT': 'SINT',
          'USCALED': 'USCALED', 'SSCALED': 'SSCALED', 'PASSTHRU': 'RAW',
-         'TYPELESS': 'VOID', 'SHAREDEXP': 'UFLOAT'}
+         'TYPELESS': 'VOID', 'SHAREDEXP': 'UFLOAT', 'SFIXED': 'SFIXED'}
 USES = 'SFCRBVWT'
 USE_NAMES = ['SAMPLED', 'FILTERED', 'SHADOW', 'RENDER', 'BLENDED',
              'VERTEX_FETCH', 'TYPED_WRITE', 'TYPED_READ']
-# Bits, width and height of blocks; channels as what decoding yields.
+# Bits of blocks; channels as what decoding yields; width and height if they
+# are not 4 and 4.
 BLOCKS = {'bc1': (64, 'rgba'), 'bc2': (128, 'rgba'), 'bc3': (128, 'rgba'),
           'bc4': (64, 'r'), 'bc5': (128, 'rg'), 'bc6h': (128, 'rgb'),
-          'bc7': (128, 'rgba')}
+          'bc7': (128, 'rgba'), 'dxt1_rgb': (64, 'rgb'),
+          'fxt1': (128, 'rgba', 8, 4), 'etc2': (64, 'rgb'),
+          'etc2_pta': (64, 'rgba'), 'etc2_eac': (128, 'rgba'),
+          'eac_r11': (64, 'r'), 'eac_rg11': (128, 'rg'),
+          'ycrcb': (32, 'rgb', 2, 1)}
 
 
 class TableError(Exception):
@@ -34,18 +39,18 @@ class Format:
         cells = line.split(',') + ['']
         self.name, self.number = cells[0], int(cells[1], 0)
         self.uses = self.parse_uses(cells[2])
-        self.srgb = self.name.endswith('_SRGB')
+        # ETC2_SRGB8, ETC2_EAC_SRGB8_A8, ASTC_LDR_2D_4X4_U8SRGB
+        self.srgb = 'SRGB' in self.name
         self.txc = 'NONE'
         self.block = (1, 1)
         self.channels = {}
-        if cells[3] in BLOCKS:
-            self.bits, letters = BLOCKS[cells[3]]
-            self.txc = cells[3].upper()
-            self.block = (4, 4)
-            kind = 'SNORM' if '_SNORM' in self.name else \
-                {'SF16': 'SFLOAT', 'UF16': 'UFLOAT'}.get(
-                    self.name.split('_')[1], 'UNORM')
-            self.channels = {c: (kind, 0, 0) for c in letters}
+        astc = re.fullmatch(r'astc(\d+)x(\d+)', cells[3])
+        if astc:
+            self.set_block('astc', 128, 'rgba', *map(int, astc.groups()))
+        elif cells[3] in BLOCKS:
+            self.set_block(cells[3], *BLOCKS[cells[3]])
+        elif cells[3] == 'none':
+            self.bits = 0
         elif cells[3] == 'raw':
             self.bits = 8
             self.channels = {'r': ('RAW', 0, 8)}
@@ -53,6 +58,16 @@ class Format:
             raise TableError(f'{self.name}: unknown block {cells[3]}')
         else:
             self.parse_name()
+
+    def set_block(self, txc, bits, letters, width=4, height=4):
+        self.bits = bits
+        self.txc = txc.upper()
+        self.block = (width, height)
+        words = self.name.split('_')
+        kind = 'SNORM' if 'SNORM' in words or 'SIGNED' in words else \
+            {'SF16': 'SFLOAT', 'UF16': 'UFLOAT'}.get(words[1], 'UNORM') \
+            if len(words) > 1 else 'UNORM'
+        self.channels = {c: (kind, 0, 0) for c in letters}
 
     def parse_uses(self, text):
         uses = [0] * len(USES)
@@ -63,7 +78,7 @@ class Format:
         return uses
 
     def parse_name(self):
-        name = self.name[:-5] if self.srgb else self.name
+        name = self.name.removesuffix('_SRGB')
         # Gen7's second RG32F, for gather4 messages, which have to ask for
         # blue to get green (Mesa, brw_populate_sampler_prog_key_data).
         if name.endswith('_LD'):
@@ -110,8 +125,8 @@ def load(text):
         row = Format(line)
         if row.name in names or row.number in numbers:
             raise TableError(f'{row.name}: named or numbered twice')
-        if not 0 <= row.number < 512:
-            raise TableError(f'{row.name}: the number has nine bits')
+        if not 0 <= row.number < 1024:
+            raise TableError(f'{row.name}: the number has ten bits')
         names.add(row.name)
         numbers[row.number] = row
         formats.append(row)

@@ -16,7 +16,7 @@
 #include "intel/isl/isl_format_enum.h"
 #include "util/macros.h"
 
-#define ISL_FORMAT_NUMBERS 512
+#define ISL_FORMAT_NUMBERS 1024
 
 /* ------------------------------------------------------------- formats */
 
@@ -31,6 +31,7 @@ enum isl_base_type {
    ISL_SINT,
    ISL_USCALED,
    ISL_SSCALED,
+   ISL_SFIXED, /* sixteen bits before the point, sixteen behind */
 };
 
 enum isl_colorspace {
@@ -47,6 +48,15 @@ enum isl_txc {
    ISL_TXC_BC5,
    ISL_TXC_BC6H,
    ISL_TXC_BC7,
+   ISL_TXC_DXT1_RGB,
+   ISL_TXC_FXT1,
+   ISL_TXC_ETC2, /* and ETC1, which is a part of it */
+   ISL_TXC_ETC2_PTA,
+   ISL_TXC_ETC2_EAC,
+   ISL_TXC_EAC_R11,
+   ISL_TXC_EAC_RG11,
+   ISL_TXC_ASTC,
+   ISL_TXC_YCRCB, /* two pixels with one chroma: not compressed, but a block */
 };
 
 struct isl_channel_layout {
@@ -58,7 +68,7 @@ struct isl_channel_layout {
 struct isl_format_layout {
    enum isl_format format;
    const char *name; /* "R8G8B8A8_UNORM"; NULL for numbers without format */
-   uint16_t bpb;     /* bits of a block */
+   uint16_t bpb;     /* bits of a block; 0: only the name is known */
    uint8_t bw, bh, bd; /* block in pixels */
    enum isl_txc txc;
    enum isl_colorspace colorspace;
@@ -75,7 +85,7 @@ static inline bool
 isl_format_is_valid(enum isl_format format)
 {
    return (unsigned)format < ISL_FORMAT_NUMBERS &&
-          isl_format_layouts[format].name != NULL;
+          isl_format_layouts[format].bpb != 0;
 }
 
 static inline const struct isl_format_layout *

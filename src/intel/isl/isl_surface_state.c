@@ -137,6 +137,15 @@ disables_l2_bypass(enum isl_format format)
    case ISL_TXC_BC1:
    case ISL_TXC_BC4:
    case ISL_TXC_BC6H:
+   case ISL_TXC_DXT1_RGB:
+   case ISL_TXC_FXT1:
+   case ISL_TXC_ETC2:
+   case ISL_TXC_ETC2_PTA:
+   case ISL_TXC_ETC2_EAC:
+   case ISL_TXC_EAC_R11:
+   case ISL_TXC_EAC_RG11:
+   case ISL_TXC_ASTC:
+   case ISL_TXC_YCRCB:
       return false;
    }
    unreachable("compression");

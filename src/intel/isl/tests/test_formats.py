@@ -48,6 +48,20 @@ class Reads(unittest.TestCase):
         f = one('R8_UNORM,1,S F80')
         self.assertEqual(f.uses, [70, 80, 0, 0, 0, 0, 0, 0])
 
+    def test_blocks(self):
+        f = one('ASTC_LDR_2D_10X6_U8SRGB,0x232,S90,astc10x6')
+        self.assertEqual((f.txc, f.bits, f.block, f.srgb),
+                         ('ASTC', 128, (10, 6), True))
+        f = one('FXT1,0x192,S,fxt1')
+        self.assertEqual((f.bits, f.block), (128, (8, 4)))
+        f = one('EAC_SIGNED_RG11,0x1ae,S80,eac_rg11')
+        self.assertEqual(f.channels['g'][0], 'SNORM')
+        self.assertEqual(one('BC6H_UF16,1,S,bc6h').channels['r'][0],
+                         'UFLOAT')
+
+    def test_name_only(self):
+        self.assertEqual(one('P2_UNORM_PALETTE0,0x184,,none').bits, 0)
+
 
 class Refuses(unittest.TestCase):
     def refused(self, text):
@@ -60,7 +74,8 @@ class Refuses(unittest.TestCase):
         self.refused('R8,1,S')
         self.refused('R8R8_UNORM,1,S')
         self.refused('Q8_UNORM,1,S')
-        self.refused('R8_UNORM,512,S')
+        self.refused('R8_UNORM,1024,S')
+        self.refused('ASTC_LDR,1,S,astc4')
         self.refused('BC9_UNORM,1,S,bc9')
         self.refused('R8_UNORM,1,S\nR8_UNORM,2,S')
         self.refused('R8_UNORM,1,S\nR8_SNORM,1,S')

@@ -125,6 +125,8 @@ convert_channel(const struct vf_channel *c, uint64_t v)
       return util_float_bits((float)v);
    case ISL_SSCALED:
       return util_float_bits((float)s);
+   case ISL_SFIXED:
+      return util_float_bits((float)((double)s / 65536.0));
    case ISL_UFLOAT:
       return util_float_bits(unsigned_float((uint32_t)v, c->bits));
    case ISL_SFLOAT:

@@ -79,7 +79,8 @@ decode_format(const struct decoder *d)
 {
    const unsigned format = d->r->SurfaceFormat;
    if (!isl_format_is_valid((enum isl_format)format))
-      return refuse(d, "surface format 0x%03x is not implemented", format);
+      return refuse(d, "surface format 0x%03x (%s) is not implemented",
+                    format, sim_format_name(format));
    const struct isl_format_layout *l =
       isl_format_get_layout((enum isl_format)format);
    d->s->format = format;
@@ -454,8 +455,8 @@ sim_surface_read_texel(const struct sim_surface *s, struct sim_mem *mem,
       }
    }
    const uint64_t address =
-      blocks ? sim_surface_element_address(s, level, x / 4, y / 4, slice,
-                                           sample)
+      blocks ? sim_surface_element_address(s, level, x / s->block_w,
+                                           y / s->block_h, slice, sample)
              : sim_surface_element_address(s, level, x, y, slice, sample);
    const void *texel = sim_mem_ptr(mem, address, s->element_B, SIM_MEM_READ);
    if (!texel) {
@@ -463,7 +464,8 @@ sim_surface_read_texel(const struct sim_surface *s, struct sim_mem *mem,
       return false;
    }
    if (blocks)
-      sim_format_unpack_block(s->format, texel, x % 4, y % 4, rgba);
+      sim_format_unpack_block(s->format, texel, x % s->block_w,
+                              y % s->block_h, rgba);
    else
       sim_format_unpack(s->format, texel, rgba);
    return true;

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "bptc.h"
+#include "format_private.h"
 #include "intel/isl/isl.h"
 #include "util/half.h"
 
@@ -20,9 +20,8 @@ static float unorm8[256], srgb8[256];
 /* enum sim_format_kind */
 static uint8_t kinds[ISL_FORMAT_NUMBERS];
 
-/* IEC 61966-2-1. */
-static double
-srgb_to_linear(double v)
+double
+sim_srgb_to_linear(double v)
 {
    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
@@ -31,6 +30,12 @@ static double
 linear_to_srgb(double v)
 {
    return v <= 0.0031308 ? v * 12.92 : 1.055 * pow(v, 1 / 2.4) - 0.055;
+}
+
+float
+sim_srgb8_to_linear(uint8_t v)
+{
+   return srgb8[v];
 }
 
 static const struct isl_format_layout *
@@ -78,6 +83,7 @@ find_kind(const struct isl_format_layout *l)
          return SIM_FORMAT_SINT;
       case ISL_USCALED:
       case ISL_SSCALED:
+      case ISL_SFIXED:
          return SIM_FORMAT_SCALED;
       }
    }
@@ -91,7 +97,7 @@ fill_tables(void)
 {
    for (unsigned i = 0; i < 256; i++) {
       unorm8[i] = (float)(i / 255.0);
-      srgb8[i] = (float)srgb_to_linear(i / 255.0);
+      srgb8[i] = (float)sim_srgb_to_linear(i / 255.0);
    }
    for (unsigned f = 0; f < ISL_FORMAT_NUMBERS; f++) {
       if (layout_of(f))
@@ -116,8 +122,9 @@ sim_format_size_B(unsigned format)
 const char *
 sim_format_name(unsigned format)
 {
-   const struct isl_format_layout *l = layout_of(format);
-   return l ? l->name : "unknown format";
+   if (format < ISL_FORMAT_NUMBERS && isl_format_layouts[format].name)
+      return isl_format_layouts[format].name;
+   return "unknown format";
 }
 
 /* Channels of 64 bits and raw ones have no value in four words. */
@@ -136,21 +143,7 @@ bool
 sim_format_can_unpack(unsigned format)
 {
    const struct isl_format_layout *l = layout_of(format);
-   if (!l)
-      return false;
-   switch (l->txc) {
-   case ISL_TXC_NONE:
-      return channels_are_words(l);
-   case ISL_TXC_BC1:
-   case ISL_TXC_BC2:
-   case ISL_TXC_BC3:
-   case ISL_TXC_BC4:
-   case ISL_TXC_BC5:
-   case ISL_TXC_BC6H:
-   case ISL_TXC_BC7:
-      return true;
-   }
-   unreachable("compression");
+   return l && (l->txc != ISL_TXC_NONE || channels_are_words(l));
 }
 
 bool
@@ -158,7 +151,8 @@ sim_format_can_pack(unsigned format)
 {
    const struct isl_format_layout *l = layout_of(format);
    return l && l->txc == ISL_TXC_NONE && channels_are_words(l) &&
-          format != ISL_FORMAT_R9G9B9E5_SHAREDEXP;
+          format != ISL_FORMAT_R9G9B9E5_SHAREDEXP &&
+          l->channels.r.type != ISL_SFIXED;
 }
 
 /* ------------------------------------------------------------ unpacking */
@@ -186,7 +180,7 @@ unpack_channel(const struct isl_channel_layout *c, uint32_t v, bool srgb)
    case ISL_UNORM: {
       double x = (double)v / (double)BITFIELD_MASK(c->bits);
       if (srgb)
-         x = srgb_to_linear(x);
+         x = sim_srgb_to_linear(x);
       return util_float_bits((float)x);
    }
    case ISL_SNORM: {
@@ -207,6 +201,8 @@ unpack_channel(const struct isl_channel_layout *c, uint32_t v, bool srgb)
       return util_float_bits((float)v);
    case ISL_SSCALED:
       return util_float_bits((float)s);
+   case ISL_SFIXED:
+      return util_float_bits((float)(s / 65536.0));
    case ISL_VOID:
    case ISL_RAW:
       break;
@@ -362,9 +358,10 @@ pack_channel(const struct isl_channel_layout *c, uint32_t word, bool srgb)
    }
    case ISL_VOID:
    case ISL_RAW:
+   case ISL_SFIXED:
       break;
    }
-   unreachable("channel without a value");
+   unreachable("channel that is not written");
 }
 
 static uint8_t
@@ -422,127 +419,4 @@ sim_format_pack(unsigned format, const uint32_t rgba[4], void *texel)
       }
    }
    memcpy(texel, dw, l->bpb / 8);
-}
-
-/* ----------------------------------------------------- block compression */
-
-/*
- * Block formats: 4x4 texels; "Surface Formats: BC1 to BC5" of the PRM, which
- * are those of the S3TC and RGTC extensions. End points are interpolated in
- * the precision of the result.
- */
-static uint64_t
-load64(const void *p)
-{
-   uint64_t v;
-   memcpy(&v, p, sizeof(v));
-   return v;
-}
-
-/* 5:6:5, red on top. */
-static void
-expand_565(uint32_t v, double rgb[3])
-{
-   rgb[0] = (double)(v >> 11 & 31) / 31.0;
-   rgb[1] = (double)(v >> 5 & 63) / 63.0;
-   rgb[2] = (double)(v & 31) / 31.0;
-}
-
-/* Colour part: two end points, 2-bit codes. False: the texel is the
- * transparent black of BC1's three-colour mode.
- */
-static bool
-block_color(const uint8_t *block, unsigned texel, bool is_bc1, double rgb[3])
-{
-   const uint64_t v = load64(block);
-   const uint32_t e0 = v & 0xffff, e1 = v >> 16 & 0xffff;
-   const unsigned code = v >> (32 + 2 * texel) & 3;
-   const bool four = !is_bc1 || e0 > e1;
-   static const double weight4[4] = { 0, 1, 1.0 / 3.0, 2.0 / 3.0 };
-   static const double weight3[3] = { 0, 1, 0.5 };
-   if (!four && code == 3) {
-      rgb[0] = rgb[1] = rgb[2] = 0;
-      return false;
-   }
-   const double w = four ? weight4[code] : weight3[code];
-   double a[3], b[3];
-   expand_565(e0, a);
-   expand_565(e1, b);
-   for (unsigned c = 0; c < 3; c++)
-      rgb[c] = a[c] * (1 - w) + b[c] * w;
-   return true;
-}
-
-/* One channel: two 8-bit end points, 3-bit codes. */
-static double
-block_channel(const uint8_t *block, unsigned texel, bool is_signed)
-{
-   const uint64_t v = load64(block);
-   const unsigned code = v >> (16 + 3 * texel) & 7;
-   const int r0 = is_signed ? MAX2((int8_t)block[0], -127) : block[0];
-   const int r1 = is_signed ? MAX2((int8_t)block[1], -127) : block[1];
-   const double scale = is_signed ? 127.0 : 255.0;
-   /* The mode is chosen by the codes as stored. */
-   const bool eight = is_signed ? (int8_t)block[0] > (int8_t)block[1]
-                                : r0 > r1;
-   if (code < 2)
-      return (code ? r1 : r0) / scale;
-   if (eight)
-      return ((8 - (int)code) * r0 + ((int)code - 1) * r1) / (7 * scale);
-   if (code < 6)
-      return ((6 - (int)code) * r0 + ((int)code - 1) * r1) / (5 * scale);
-   if (code == 6)
-      return is_signed ? -1.0 : 0.0;
-   return 1.0;
-}
-
-void
-sim_format_unpack_block(unsigned format, const void *block, unsigned x,
-                        unsigned y, uint32_t rgba[4])
-{
-   const struct isl_format_layout *l =
-      isl_format_get_layout((enum isl_format)format);
-   const uint8_t *b = block;
-   const unsigned texel = 4 * y + x;
-   const bool is_signed = sim_format_base(format) == SIM_FORMAT_SNORM;
-   double v[4] = { 0, 0, 0, 1 };
-   uint8_t bytes[4];
-   float rgb[3];
-   switch (l->txc) {
-   case ISL_TXC_BC1:
-      v[3] = block_color(b, texel, true, v) ? 1 : 0;
-      break;
-   case ISL_TXC_BC2:
-      block_color(b + 8, texel, false, v);
-      v[3] = (double)(load64(b) >> (4 * texel) & 15) / 15.0;
-      break;
-   case ISL_TXC_BC3:
-      block_color(b + 8, texel, false, v);
-      v[3] = block_channel(b, texel, false);
-      break;
-   case ISL_TXC_BC4:
-      v[0] = block_channel(b, texel, is_signed);
-      break;
-   case ISL_TXC_BC5:
-      v[0] = block_channel(b, texel, is_signed);
-      v[1] = block_channel(b + 8, texel, is_signed);
-      break;
-   case ISL_TXC_BC6H:
-      sim_bc6h_texel(b, texel, format == ISL_FORMAT_BC6H_SF16, rgb);
-      for (unsigned c = 0; c < 3; c++)
-         v[c] = rgb[c];
-      break;
-   case ISL_TXC_BC7:
-      sim_bc7_texel(b, texel, bytes);
-      for (unsigned c = 0; c < 4; c++)
-         v[c] = bytes[c] / 255.0;
-      break;
-   case ISL_TXC_NONE:
-      unreachable("sim_format_can_unpack() says no");
-   }
-   const bool srgb = l->colorspace == ISL_COLORSPACE_SRGB;
-   for (unsigned c = 0; c < 4; c++) {
-      const double linear = srgb && c < 3 ? srgb_to_linear(v[c]) : v[c];
-      rgba[c] = util_float_bits((float)linear);
-   }
 }

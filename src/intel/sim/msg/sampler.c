@@ -541,6 +541,12 @@ decode_surface(struct call *c)
       return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
                           "%s from format %s is not implemented",
                           c->type->name, s->format_name);
+   const unsigned first =
+      isl_format_layouts[s->format].first_verx10[ISL_FORMAT_USE_SAMPLED];
+   if (first > c->t->env->verx10)
+      return sim_eu_fault(c->t, SIM_FAULT_MESSAGE,
+                          "%s from format %s, which is there from Gen%g on",
+                          c->type->name, s->format_name, first / 10.0);
    if (s->type == SIM_SURFACE_BUFFER && group != GROUP_LOAD)
       return fault(c, "buffers can be read with ld only");
    c->lookup.integer = sim_format_is_integer(s->format);
