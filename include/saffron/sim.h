@@ -10,9 +10,13 @@
  *
  * Requests, structures and error numbers are those of <drm/drm.h> and
  * <drm/i915_drm.h>. Pointers inside the structures are addresses of this
- * process. Nothing here sets errno: errors are returned as -errno. A file
- * descriptor from PRIME_HANDLE_TO_FD names an object to the same simulator
- * and has no contents of its own.
+ * process. Nothing here sets errno: errors are returned as -errno.
+ *
+ * A file descriptor from PRIME_HANDLE_TO_FD is that of a file in memory. Any
+ * simulator of any process that is given it can import it, and mmap() of it
+ * shows the contents. What a dma-buf can do and such a file cannot, is in the
+ * functions saffron_sim_fd_*: who stands between a program and libc (the shim)
+ * calls them.
  */
 #ifndef SAFFRON_SIM_H
 #define SAFFRON_SIM_H
@@ -107,6 +111,20 @@ saffron_sim_mmap(struct saffron_sim_file *file, void *addr, size_t length,
 /* Ends a mapping. Returns 0 or -errno. */
 int
 saffron_sim_munmap(struct saffron_sim_file *file, void *addr, size_t length);
+
+/*
+ * ioctl() of a descriptor that a simulator of any process gave out: DMA_BUF_*.
+ * -ENOTTY: it is none, or does not have this request.
+ */
+int
+saffron_sim_fd_ioctl(int fd, unsigned long request, void *arg);
+
+/*
+ * The size that lseek() and fstat() shall tell for such a descriptor: the file
+ * itself is longer. -1: it is none.
+ */
+int64_t
+saffron_sim_fd_size(int fd);
 
 /* Fills *stats. May run beside anything. */
 void

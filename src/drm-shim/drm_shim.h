@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #define DRM_SHIM_MAJOR 226 /* Documentation/admin-guide/devices.txt */
+#define DRM_SHIM_IOCTL_TYPE 'd' /* DRM_IOCTL_BASE of drm.h */
 
 /*
  * What a node does. All may be called from any thread, several at once, and
@@ -30,6 +31,21 @@ struct drm_shim_ops {
    void *(*mmap)(void *file, void *addr, size_t length, int prot, int flags,
                  uint64_t offset, int *error);
 };
+
+/*
+ * Descriptors that the back end has given out and that are no nodes: buffers
+ * and fences. They are real ones, which other processes have, too, so the
+ * back end tells by what the kernel says about them.
+ */
+struct drm_shim_fd_ops {
+   /* As above; -ENOTTY if the descriptor or the request is none of these. */
+   int (*ioctl)(int fd, unsigned long request, void *arg);
+   /* The size of the object, or -1. */
+   int64_t (*size)(int fd);
+};
+
+void
+drm_shim_set_fd_ops(const struct drm_shim_fd_ops *ops);
 
 /* Defined by the back end; called once, before the first look-up. It must
  * not use stdio or open files. */

@@ -49,6 +49,9 @@ struct shim_entry {
    void *device;
 };
 
+/* Has the back end describe its device, the first time. */
+void shim_init(void);
+
 /*
  * The entry that `path`, relative to the descriptor `dirfd`, names, with
  * links of the tree followed, the last one only if `follow`. NULL if it is
@@ -66,18 +69,33 @@ const char *shim_name(const struct shim_entry *entry);
 
 void shim_fill_stat(const struct shim_entry *entry, struct stat *st);
 
+/* The node with this minor, or NULL. */
+const struct shim_entry *shim_find_node(unsigned minor);
+
 /* An open node or directory, shared by the descriptors that dup() made. */
 struct shim_file {
    int refcount;
    const struct shim_entry *entry;
+   uint64_t id;   /* of the open() of a node, files.c; 0: a directory */
    void *backend; /* NULL after a fork: the device stayed in the parent */
 };
+
+/* NULL: the back end gives out no descriptors. */
+const struct drm_shim_fd_ops *shim_fd_ops(void);
+/* The size of an object of the back end, or -1. Keeps errno. */
+off_t shim_object_size(int fd);
 
 /* open() of an entry: a descriptor, or -1 with errno. */
 int shim_open(const struct shim_entry *entry, int flags);
 
-/* The file behind a descriptor, or NULL; shim_file_put() it. */
+/* The file behind a descriptor that was opened here, or NULL;
+ * shim_file_put() it. */
 struct shim_file *shim_file_get(int fd);
+/* The same for nodes, also for a descriptor that came from another process:
+ * asks the kernel. */
+struct shim_file *shim_node_get(int fd);
+/* Which node that is, without opening it here; or NULL. */
+const struct shim_entry *shim_node_entry(int fd);
 void shim_file_put(struct shim_file *file);
 /* `new_fd` is a copy of `fd`, whatever it was before. */
 void shim_file_dup(int fd, int new_fd);

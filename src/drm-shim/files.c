@@ -3,17 +3,27 @@
  * Descriptors of nodes and directories of the tree.
  *
  * Each is a real descriptor, so that its number is taken and dup(), close(),
- * poll() and passing it on work: for a node an epoll instance without
- * members, which like a node without events is never ready and cannot be read,
- * written or mapped; for a directory /dev/null. A file of the tree
- * is a memfd with its contents and needs nothing from us afterwards.
+ * poll() and passing it on work: for a node a timer that is not set, which
+ * like a node without events is never ready; for a directory /dev/null. A
+ * file of the tree is a memfd with its contents and needs nothing from us
+ * afterwards.
+ *
+ * A descriptor of a node also comes from another process, by a socket or
+ * through exec(), and under a number that we did not see being made. The
+ * interval of a timer (timerfd_gettime(2)) stays readable while it is not
+ * set and belongs to the open file, so it tells that the descriptor is a
+ * node, which one, and which open() it is from: two descriptors of one open()
+ * are one file here, wherever they came from. A file that another process
+ * opened is a new file of the device here: its handles are not known.
  *
  * After a fork the child has the descriptors, but the device with its threads
  * stayed in the parent: what the child opened before is lost to it (ENODEV).
  */
-#include <sys/epoll.h>
+#include <dirent.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "drm_shim_private.h"
@@ -24,6 +34,71 @@ static struct shim_file **table; /* by descriptor */
 static int table_size;
 /* The table is never touched by programs that open nothing of ours. */
 static bool used;
+
+/*
+ * What the interval of a node's timer says. Seconds: a mark, and bits that
+ * differ from process to process; nanoseconds (below 2^29): minor and a
+ * number of the open().
+ */
+#define MARK_SECONDS 0x15aff0000ull
+#define SALT_MASK 0xffffull
+#define MINOR_SHIFT 21
+#define MAX_MINOR 255
+
+/* The number that tells the open() apart, or 0: no node. */
+static uint64_t
+read_id(int fd)
+{
+   struct itimerspec t;
+   const int saved = errno;
+   const int ret = timerfd_gettime(fd, &t);
+   errno = saved;
+   const uint64_t s = (uint64_t)t.it_interval.tv_sec;
+   if (ret || (s & ~SALT_MASK) != MARK_SECONDS)
+      return 0;
+   return s << 32 | (uint64_t)t.it_interval.tv_nsec;
+}
+
+static unsigned
+minor_of_id(uint64_t id)
+{
+   return (unsigned)((id & UINT32_MAX) >> MINOR_SHIFT);
+}
+
+/* A descriptor for a new open() of a node, and its number; or -1. */
+static int
+make_node_fd(unsigned minor, int flags, uint64_t *id)
+{
+   static uint32_t counter;
+   if (minor > MAX_MINOR) {
+      errno = ENXIO;
+      return -1;
+   }
+   const uint32_t n = __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED);
+   struct timespec now;
+   clock_gettime(CLOCK_MONOTONIC, &now);
+   const uint64_t salt =
+      ((uint64_t)getpid() * 0x9e37 + (uint64_t)now.tv_nsec) & SALT_MASK;
+   const struct itimerspec t = {
+      .it_interval = {
+         .tv_sec = (time_t)(MARK_SECONDS | salt),
+         .tv_nsec = (long)(minor << MINOR_SHIFT |
+                           (n & BITFIELD_MASK(MINOR_SHIFT))),
+      },
+   };
+   const int fd = timerfd_create(
+      CLOCK_MONOTONIC, (flags & O_CLOEXEC ? TFD_CLOEXEC : 0) |
+                          (flags & O_NONBLOCK ? TFD_NONBLOCK : 0));
+   if (fd < 0)
+      return -1;
+   timerfd_settime(fd, 0, &t, NULL);
+   *id = read_id(fd);
+   if (*id)
+      return fd;
+   syscall(SYS_close, fd);
+   errno = ENODEV;
+   return -1;
+}
 
 static void
 before_fork(void)
@@ -83,6 +158,95 @@ shim_file_get(int fd)
    return file;
 }
 
+static struct shim_file *
+new_file(const struct shim_entry *entry, uint64_t id)
+{
+   pthread_once(&once, register_fork);
+   struct shim_file *file = calloc(1, sizeof(*file));
+   if (!file)
+      return NULL;
+   file->refcount = 1;
+   file->entry = entry;
+   file->id = id;
+   if (entry->kind == SHIM_NODE &&
+       !(file->backend = entry->ops->open(entry->device))) {
+      free(file);
+      return NULL;
+   }
+   return file;
+}
+
+/* The file of this open(), if one of our descriptors has it already. */
+static struct shim_file *
+find_id(uint64_t id)
+{
+   struct shim_file *file = NULL;
+   pthread_mutex_lock(&lock);
+   for (int i = 0; !file && i < table_size; i++) {
+      if (table[i] && table[i]->id == id)
+         file = table[i];
+   }
+   if (file)
+      file->refcount++;
+   pthread_mutex_unlock(&lock);
+   return file;
+}
+
+/* Puts a descriptor that came from elsewhere into the table. */
+static struct shim_file *
+adopt(int fd, uint64_t id)
+{
+   static pthread_mutex_t adopt_lock = PTHREAD_MUTEX_INITIALIZER;
+   const struct shim_entry *entry = shim_find_node(minor_of_id(id));
+   if (!entry)
+      return NULL;
+   /* One at a time, so that two descriptors do not become two files. */
+   pthread_mutex_lock(&adopt_lock);
+   struct shim_file *file = find_id(id);
+   if (!file)
+      file = new_file(entry, id);
+   struct shim_file *old = NULL;
+   bool ok = false;
+   if (file) {
+      pthread_mutex_lock(&lock);
+      __atomic_store_n(&used, true, __ATOMIC_RELEASE);
+      if (fd < table_size)
+         old = table[fd];
+      ok = set(fd, file);
+      if (ok)
+         file->refcount++; /* the table's, and the caller's */
+      else
+         old = NULL;
+      pthread_mutex_unlock(&lock);
+   }
+   pthread_mutex_unlock(&adopt_lock);
+   shim_file_put(old);
+   if (ok)
+      return file;
+   shim_file_put(file);
+   return NULL;
+}
+
+const struct shim_entry *
+shim_node_entry(int fd)
+{
+   const uint64_t id = read_id(fd);
+   return id ? shim_find_node(minor_of_id(id)) : NULL;
+}
+
+struct shim_file *
+shim_node_get(int fd)
+{
+   const uint64_t id = fd < 0 ? 0 : read_id(fd);
+   if (!id)
+      return NULL;
+   struct shim_file *file = shim_file_get(fd);
+   if (file && file->id == id)
+      return file;
+   shim_file_put(file);
+   return adopt(fd, id);
+}
+
 void
 shim_file_put(struct shim_file *file)
 {
@@ -98,19 +262,55 @@ shim_file_put(struct shim_file *file)
    free(file);
 }
 
+/*
+ * Another descriptor of the same open() as `fd`: one that came from elsewhere
+ * and was not used yet, so that the table does not have it. -1: none.
+ */
+static int
+find_copy(int fd, uint64_t id)
+{
+   char entries[2048] __attribute__((aligned(8)));
+   int copy = -1;
+   const int dir =
+      (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/fd",
+                   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+   long n = 0;
+   while (dir >= 0 && copy < 0 &&
+          (n = syscall(SYS_getdents64, dir, entries, sizeof(entries))) > 0) {
+      for (long at = 0; at < n && copy < 0;) {
+         const struct dirent64 *e = (struct dirent64 *)(entries + at);
+         const int number = atoi(e->d_name);
+         if (e->d_name[0] != '.' && number != fd && read_id(number) == id)
+            copy = number;
+         at += e->d_reclen;
+      }
+   }
+   if (dir >= 0)
+      syscall(SYS_close, dir);
+   return copy;
+}
+
 void
 shim_file_close(int fd)
 {
    if (!__atomic_load_n(&used, __ATOMIC_ACQUIRE) || fd < 0)
       return;
+   const int saved = errno;
    pthread_mutex_lock(&lock);
    struct shim_file *file = NULL;
    if (fd < table_size) {
       file = table[fd];
       table[fd] = NULL;
+      if (file && file->id && file->refcount == 1) {
+         const int copy = find_copy(fd, file->id);
+         if (copy >= 0 && (copy >= table_size || !table[copy]) &&
+             set(copy, file))
+            file = NULL;
+      }
    }
    pthread_mutex_unlock(&lock);
    shim_file_put(file);
+   errno = saved;
 }
 
 void
@@ -127,6 +327,31 @@ shim_file_dup(int fd, int new_fd)
    pthread_mutex_unlock(&lock);
    if (!ok)
       shim_file_put(file);
+}
+
+static const struct drm_shim_fd_ops *fd_ops;
+
+void
+drm_shim_set_fd_ops(const struct drm_shim_fd_ops *ops)
+{
+   fd_ops = ops;
+}
+
+const struct drm_shim_fd_ops *
+shim_fd_ops(void)
+{
+   shim_init();
+   return fd_ops;
+}
+
+off_t
+shim_object_size(int fd)
+{
+   const struct drm_shim_fd_ops *ops = shim_fd_ops();
+   const int saved = errno;
+   const off_t size = ops ? (off_t)ops->size(fd) : -1;
+   errno = saved;
+   return size;
 }
 
 static int
@@ -167,39 +392,28 @@ shim_open(const struct shim_entry *entry, int flags)
    if (entry->kind == SHIM_FILE)
       return open_contents(entry, flags);
 
-   pthread_once(&once, register_fork);
-   struct shim_file *file = calloc(1, sizeof(*file));
-   if (!file) {
-      errno = ENOMEM;
-      return -1;
-   }
-   file->refcount = 1;
-   file->entry = entry;
-   int fd;
-   if (entry->kind == SHIM_NODE) {
-      file->backend = entry->ops->open(entry->device);
-      if (!file->backend) {
-         free(file);
-         errno = ENOMEM;
-         return -1;
-      }
-      fd = epoll_create1(flags & O_CLOEXEC ? EPOLL_CLOEXEC : 0);
-   } else {
-      fd = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null",
+   uint64_t id = 0;
+   const int fd =
+      entry->kind == SHIM_NODE
+         ? make_node_fd(entry->minor, flags, &id)
+         : (int)syscall(SYS_openat, AT_FDCWD, "/dev/null",
                         O_RDONLY | (flags & O_CLOEXEC));
-   }
-   error = errno;
+   if (fd < 0)
+      return -1;
+   struct shim_file *file = new_file(entry, id);
+   struct shim_file *old = NULL;
    pthread_mutex_lock(&lock);
    __atomic_store_n(&used, true, __ATOMIC_RELEASE);
-   const bool ok = fd >= 0 && set(fd, file);
+   if (fd < table_size)
+      old = table[fd]; /* closed behind our back */
+   const bool ok = file && set(fd, file);
    pthread_mutex_unlock(&lock);
-   if (ok)
+   if (ok) {
+      shim_file_put(old);
       return fd;
-   shim_file_put(file);
-   if (fd >= 0) {
-      syscall(SYS_close, fd);
-      error = ENOMEM;
    }
-   errno = error;
+   shim_file_put(file);
+   syscall(SYS_close, fd);
+   errno = ENOMEM;
    return -1;
 }

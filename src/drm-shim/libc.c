@@ -203,14 +203,6 @@ do_fcntl(int fd, int command, void *arg)
    const int result = REAL(fcntl)(fd, command, arg);
    if (result >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
       shim_file_dup(fd, result);
-   if (result >= 0 && command == F_GETFL) {
-      /* A node is open for reading and writing, unlike what stands for it. */
-      struct shim_file *file = shim_file_get(fd);
-      const bool is_node = file && file->entry->kind == SHIM_NODE;
-      shim_file_put(file);
-      if (is_node)
-         return (result & ~O_ACCMODE) | O_RDWR;
-   }
    return result;
 }
 
@@ -242,14 +234,18 @@ ioctl(int fd, unsigned long request, ...)
    va_start(args, request);
    void *arg = va_arg(args, void *);
    va_end(args);
-   struct shim_file *file = shim_file_get(fd);
-   if (!file || file->entry->kind != SHIM_NODE) {
-      shim_file_put(file);
+   struct shim_file *file =
+      _IOC_TYPE(request) == DRM_SHIM_IOCTL_TYPE ? shim_node_get(fd) : NULL;
+   const struct drm_shim_fd_ops *fd_ops = shim_fd_ops();
+   int result = -ENOTTY;
+   if (file)
+      result = file->backend
+                  ? file->entry->ops->ioctl(file->backend, request, arg)
+                  : -ENODEV;
+   else if (fd_ops)
+      result = fd_ops->ioctl(fd, request, arg);
+   if (!file && result == -ENOTTY)
       return (int)syscall(SYS_ioctl, fd, request, arg);
-   }
-   const int result =
-      file->backend ? file->entry->ops->ioctl(file->backend, request, arg)
-                    : -ENODEV;
    shim_file_put(file);
    if (result >= 0)
       return result;
@@ -260,13 +256,17 @@ ioctl(int fd, unsigned long request, ...)
 static void *
 do_mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
 {
-   struct shim_file *file = flags & MAP_ANONYMOUS ? NULL : shim_file_get(fd);
-   if (!file || file->entry->kind != SHIM_NODE) {
-      shim_file_put(file);
-      return (void *)syscall(SYS_mmap, addr, length, prot, flags, fd, offset);
-   }
+   /* What stands for a node cannot be mapped. */
+   const int saved = errno;
+   void *map = (void *)syscall(SYS_mmap, addr, length, prot, flags, fd,
+                               offset);
+   if (map != MAP_FAILED || errno != ENODEV || (flags & MAP_ANONYMOUS))
+      return map;
+   struct shim_file *file = shim_node_get(fd);
+   if (!file)
+      return map;
    int error = ENODEV;
-   void *map = MAP_FAILED;
+   errno = saved;
    if (file->backend)
       map = file->entry->ops->mmap(file->backend, addr, length, prot, flags,
                                    (uint64_t)offset, &error);
@@ -288,6 +288,30 @@ mmap64(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
    return do_mmap(addr, length, prot, flags, fd, offset);
 }
 
+/* The end of an object is that of its contents: what the back end keeps
+ * behind them does not count. */
+static off_t
+do_lseek(int fd, off_t offset, int whence)
+{
+   const off_t ret = REAL(lseek)(fd, offset, whence);
+   if (whence != SEEK_END || ret < 0)
+      return ret;
+   const off_t size = shim_object_size(fd);
+   return size < 0 ? ret : REAL(lseek)(fd, size + offset, SEEK_SET);
+}
+
+PUBLIC off_t
+lseek(int fd, off_t offset, int whence)
+{
+   return do_lseek(fd, offset, whence);
+}
+
+PUBLIC off64_t
+lseek64(int fd, off64_t offset, int whence)
+{
+   return do_lseek(fd, offset, whence);
+}
+
 /*
  * Attributes
  */
@@ -304,15 +328,30 @@ stat_path(int dirfd, const char *path, int flags, struct stat *st)
    return true;
 }
 
-static bool
-stat_fd(int fd, struct stat *st)
+/* fstat(), where a descriptor of ours is told from others by what the kernel
+ * says about it. */
+static int
+do_fstat(int fd, struct stat *st)
 {
-   struct shim_file *file = shim_file_get(fd);
-   if (!file)
-      return false;
-   shim_fill_stat(file->entry, st);
-   shim_file_put(file);
-   return true;
+   const int ret = REAL(fstat)(fd, st);
+   if (ret)
+      return ret;
+   const struct shim_entry *entry = NULL;
+   struct shim_file *file = NULL;
+   if ((st->st_mode & S_IFMT) == 0) { /* no file of a file system */
+      entry = shim_node_entry(fd);
+   } else if (S_ISCHR(st->st_mode) && (file = shim_file_get(fd))) {
+      entry = file->entry;
+      shim_file_put(file);
+   }
+   if (entry) {
+      shim_fill_stat(entry, st);
+   } else if (S_ISREG(st->st_mode) && !st->st_nlink) {
+      const off_t size = shim_object_size(fd);
+      if (size >= 0)
+         st->st_size = size;
+   }
+   return 0;
 }
 
 static int
@@ -320,8 +359,8 @@ do_stat(int dirfd, const char *path, struct stat *st, int flags)
 {
    if (stat_path(dirfd, path, flags, st))
       return 0;
-   if ((flags & AT_EMPTY_PATH) && (!path || !path[0]) && stat_fd(dirfd, st))
-      return 0;
+   if ((flags & AT_EMPTY_PATH) && (!path || !path[0]) && dirfd != AT_FDCWD)
+      return do_fstat(dirfd, st);
    return REAL(fstatat)(dirfd, path, st, flags);
 }
 
@@ -339,9 +378,7 @@ do_stat(int dirfd, const char *path, struct stat *st, int flags)
    }                                                                         \
    PUBLIC int fstat##suffix(int fd, type *st)                                \
    {                                                                         \
-      if (stat_fd(fd, (struct stat *)st))                                    \
-         return 0;                                                           \
-      return REAL(fstat##suffix)(fd, st);                                    \
+      return do_fstat(fd, (struct stat *)st);                                \
    }                                                                         \
    PUBLIC int fstatat##suffix(int dirfd, const char *restrict path,          \
                               type *restrict st, int flags)                  \
@@ -376,10 +413,21 @@ statx(int dirfd, const char *restrict path, int flags, unsigned mask,
       struct statx *restrict out)
 {
    struct stat st;
-   if (!stat_path(dirfd, path, flags, &st) &&
-       !((flags & AT_EMPTY_PATH) && (!path || !path[0]) &&
-         stat_fd(dirfd, &st)))
-      return REAL(statx)(dirfd, path, flags, mask, out);
+   if (!stat_path(dirfd, path, flags, &st)) {
+      const int ret = REAL(statx)(dirfd, path, flags, mask, out);
+      if (ret || !(flags & AT_EMPTY_PATH) || (path && path[0]) ||
+          dirfd == AT_FDCWD || do_fstat(dirfd, &st))
+         return ret;
+      /* Only what do_fstat() may have changed. */
+      out->stx_mode = (uint16_t)st.st_mode;
+      out->stx_ino = st.st_ino;
+      out->stx_size = (uint64_t)st.st_size;
+      out->stx_rdev_major = major(st.st_rdev);
+      out->stx_rdev_minor = minor(st.st_rdev);
+      out->stx_dev_major = major(st.st_dev);
+      out->stx_dev_minor = minor(st.st_dev);
+      return 0;
+   }
    *out = (struct statx) {
       .stx_mask = STATX_BASIC_STATS,
       .stx_blksize = (uint32_t)st.st_blksize,

@@ -18,6 +18,12 @@
 static struct shim_entry *first, **last = &first;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+void
+shim_init(void)
+{
+   pthread_once(&once, drm_shim_backend_init);
+}
+
 static void *
 check(void *p)
 {
@@ -158,7 +164,7 @@ walk(char out[PATH_MAX], const char *path, bool follow, unsigned *links)
 const struct shim_entry *
 shim_lookup(int dirfd, const char *path, bool follow)
 {
-   pthread_once(&once, drm_shim_backend_init);
+   shim_init();
    if (!path)
       return NULL;
    char out[PATH_MAX];
@@ -176,6 +182,17 @@ shim_lookup(int dirfd, const char *path, bool follow)
    }
    unsigned links = 0;
    return walk(out, path, follow, &links) ? find(out) : NULL;
+}
+
+const struct shim_entry *
+shim_find_node(unsigned minor)
+{
+   shim_init();
+   for (const struct shim_entry *e = first; e; e = e->next) {
+      if (e->kind == SHIM_NODE && e->minor == minor)
+         return e;
+   }
+   return NULL;
 }
 
 const char *

@@ -81,6 +81,11 @@ static const struct drm_shim_ops i915_ops = {
    .mmap = i915_mmap,
 };
 
+static const struct drm_shim_fd_ops fd_ops = {
+   .ioctl = saffron_sim_fd_ioctl,
+   .size = saffron_sim_fd_size,
+};
+
 /* The GPU of the parent has no threads here; the next open makes a new one.
  * The lock is free or belongs to a thread that does not exist any more. */
 static void
@@ -206,4 +211,5 @@ drm_shim_backend_init(void)
    const char *device = path;
    add_pci_device(device, slot, info);
    add_node(device, minor);
+   drm_shim_set_fd_ops(&fd_ops);
 }

@@ -17,34 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <i915_drm.h>
-#include <xf86drm.h>
-
-#include "util/unit_test.h"
-
-#define SKL_GT2 0x1912
-
-/* The render node that libdrm finds; a device of the host may be another. */
-static int
-open_node(char path[64])
-{
-   drmDevicePtr devices[16];
-   const int n = drmGetDevices2(0, devices, 16);
-   int fd = -1;
-   for (int i = 0; i < n; i++) {
-      if (fd >= 0 || devices[i]->bustype != DRM_BUS_PCI ||
-          devices[i]->deviceinfo.pci->device_id != SKL_GT2 ||
-          !(devices[i]->available_nodes & 1 << DRM_NODE_RENDER))
-         continue;
-      assert_int_equal(devices[i]->deviceinfo.pci->vendor_id, 0x8086);
-      snprintf(path, 64, "%s", devices[i]->nodes[DRM_NODE_RENDER]);
-      fd = open(path, O_RDWR | O_CLOEXEC);
-   }
-   if (n > 0)
-      drmFreeDevices(devices, n);
-   assert_true(fd >= 0);
-   return fd;
-}
+#include "shim_node.h"
 
 static void
 test_libdrm(void **state)
@@ -67,17 +40,6 @@ test_libdrm(void **state)
    free(name);
    assert_int_equal(drmGetNodeTypeFromFd(fd), DRM_NODE_RENDER);
    assert_int_equal(close(fd), 0);
-}
-
-static int
-chipset(int fd)
-{
-   int value = 0;
-   struct drm_i915_getparam gp = {
-      .param = I915_PARAM_CHIPSET_ID,
-      .value = &value,
-   };
-   return drmIoctl(fd, DRM_IOCTL_I915_GETPARAM, &gp) ? -errno : value;
 }
 
 /* Copies of a descriptor are one file, which lives as long as one of them. */

@@ -41,6 +41,18 @@ struct sim_bo *sim_bo_create(uint64_t size_B);
 /* As sim_bo_create, over memory of the user, which must outlive it. */
 struct sim_bo *sim_bo_create_user(void *memory, uint64_t size_B);
 
+/* An object whose memory is the start of a file; the caller keeps the
+ * descriptor. NULL when the host has no memory. */
+struct sim_bo *sim_bo_create_file(int fd, uint64_t size_B);
+
+/*
+ * Makes the memory of the object the start of a new file, which has
+ * `extra_B` more bytes, with all mappings that the process has of it. Nothing
+ * may use the object meanwhile. 0 and a descriptor (with CLOEXEC, open to be
+ * sealed) in *fd, or an errno value.
+ */
+int sim_bo_move_to_file(struct sim_bo *bo, uint64_t extra_B, int *fd);
+
 /*
  * Another mapping of part of the object, in *map; it is the caller's, and
  * outlives the object. At `fixed` if that is not NULL. 0 or an errno value:

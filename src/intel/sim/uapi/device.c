@@ -16,6 +16,10 @@
  * preemption timeout of i915); we end it a little earlier. */
 #define HANG_LIMIT_NS 6000000000ull
 
+/* i915 waits so long for fences of other drivers (CONFIG_DRM_I915_FENCE_TIMEOUT)
+ * and then goes on without. */
+#define FOREIGN_LIMIT_NS 10000000000ull
+
 static bool
 bind_objects(struct sim_job *job)
 {
@@ -88,9 +92,27 @@ complete(struct saffron_sim *sim, struct sim_job *job)
    }
    uapi_bo_collect_zombies(sim);
    uapi_context_unref(job->ctx);
+   share_fences_finish(&job->waits);
    sim->completed_seqno = job->seqno;
+   share_complete(sim, job->seqno);
    free(job);
    pthread_cond_broadcast(&sim->change);
+}
+
+/* Waits, without the lock, for the work of other processes. */
+static void
+await_others(struct saffron_sim *sim, struct sim_job *job)
+{
+   if (!job->waits.size_B)
+      return;
+   pthread_mutex_unlock(&sim->lock);
+   const uint64_t deadline = sim_gpu_now_ns() + FOREIGN_LIMIT_NS;
+   util_dynarray_foreach(&job->waits, struct share_fence, f) {
+      if (share_wait(f, deadline))
+         sim_gpu_report(&sim->gpu, "another process does not finish its work "
+                        "on a shared object; going on without");
+   }
+   pthread_mutex_lock(&sim->lock);
 }
 
 static void *
@@ -106,6 +128,7 @@ worker_main(void *data)
       struct sim_job *job =
          list_first_entry(&sim->jobs, struct sim_job, link);
       list_del(&job->link);
+      await_others(sim, job);
       sim->running = true;
       if (!run_job(sim, job))
          reset(sim, job);
@@ -133,6 +156,8 @@ uapi_submit(struct saffron_sim *sim, struct sim_job *job)
       b->bo->use_seqno = job->seqno;
       if (b->write)
          b->bo->write_seqno = job->seqno;
+      if (b->bo->share)
+         share_begin(b->bo->share, job->seqno, b->write);
    }
    list_addtail(&job->link, &sim->jobs);
    pthread_cond_signal(&sim->work);
@@ -163,6 +188,30 @@ uapi_wait_seqno(struct saffron_sim *sim, uint64_t seqno, uint64_t deadline_ns)
    while (!uapi_signaled(sim, seqno) && !ret)
       ret = uapi_wait_change(sim, deadline_ns);
    return uapi_signaled(sim, seqno) ? 0 : ret;
+}
+
+int
+uapi_wait_bo(struct saffron_sim *sim, struct uapi_bo *bo, bool write,
+             uint64_t deadline_ns)
+{
+   bo->jobs++; /* keeps it while the lock is given up */
+   int ret = uapi_wait_seqno(sim, write ? bo->use_seqno : bo->write_seqno,
+                             deadline_ns);
+   struct util_dynarray fences = { 0 };
+   if (!ret && bo->share)
+      share_collect(bo->share, write, &fences);
+   if (fences.size_B) {
+      pthread_mutex_unlock(&sim->lock);
+      util_dynarray_foreach(&fences, struct share_fence, f) {
+         if (!ret)
+            ret = share_wait(f, deadline_ns);
+      }
+      pthread_mutex_lock(&sim->lock);
+   }
+   share_fences_finish(&fences);
+   bo->jobs--;
+   uapi_bo_collect(sim, bo);
+   return ret;
 }
 
 static void
@@ -205,6 +254,7 @@ saffron_sim_create(const char *gen)
    list_inithead(&sim->jobs);
    list_inithead(&sim->bos);
    list_inithead(&sim->zombies);
+   list_inithead(&sim->shares);
    init_conditions(sim);
    if (pthread_create(&sim->worker, NULL, worker_main, sim)) {
       free(sim);

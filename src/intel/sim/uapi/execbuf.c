@@ -443,6 +443,18 @@ prepare(struct exec *e)
    return ret;
 }
 
+/* What other processes do with the objects comes first, unless the caller
+ * takes care of that (EXEC_OBJECT_ASYNC). */
+static void
+collect_waits(struct exec *e)
+{
+   for (uint32_t i = 0; i < e->args->buffer_count; i++) {
+      const struct job_bo *b = &e->job->bos[i];
+      if (b->bo->share && !(e->objects[i].flags & EXEC_OBJECT_ASYNC))
+         share_collect(b->bo->share, b->write, &e->job->waits);
+   }
+}
+
 static void
 drop_objects(struct exec *e)
 {
@@ -489,6 +501,7 @@ uapi_execbuffer2(struct saffron_sim_file *file, void *arg)
       ret = give_offsets(&e);
    if (!ret) {
       struct sim_job *job = e.job;
+      collect_waits(&e);
       uapi_submit(file->sim, job);
       util_dynarray_foreach(&e.fences, struct fence, f) {
          if (f->flags & I915_EXEC_FENCE_SIGNAL)

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Buffer objects: life, contents, domains (i915_drm.h, "GEM"). */
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "uapi.h"
 
@@ -31,8 +28,8 @@ bo_free(struct saffron_sim *sim, struct uapi_bo *bo)
    if (bo->map_id)
       sim_ids_remove(&sim->maps, bo->map_id);
    list_del(&bo->link);
-   if (bo->export_fd >= 0)
-      close(bo->export_fd);
+   if (bo->share)
+      share_unref(bo->share);
    sim_bo_unref(bo->mem);
    free(bo);
 }
@@ -64,9 +61,9 @@ uapi_bo_drop_handle(struct saffron_sim *sim, struct uapi_bo *bo)
    uapi_bo_collect(sim, bo);
 }
 
-/* Wraps `mem`, whose reference it takes, in a handle. */
-static int
-add_bo(struct saffron_sim_file *file, struct sim_bo *mem, uint32_t *handle)
+int
+uapi_add_bo(struct saffron_sim_file *file, struct sim_bo *mem,
+            uint32_t *handle)
 {
    if (!mem)
       return -ENOMEM;
@@ -80,7 +77,6 @@ add_bo(struct saffron_sim_file *file, struct sim_bo *mem, uint32_t *handle)
    }
    bo->mem = mem;
    bo->handles = 1;
-   bo->export_fd = -1;
    bo->caching = I915_CACHING_CACHED; /* the last-level cache is shared */
    list_addtail(&bo->link, &file->sim->bos);
    return 0;
@@ -95,7 +91,7 @@ uapi_gem_create(struct saffron_sim_file *file, void *arg)
    if (a->size > UAPI_MAX_BO_B)
       return -E2BIG;
    a->size = ALIGN(a->size, SIM_PAGE_SIZE);
-   return add_bo(file, sim_bo_create(a->size), &a->handle);
+   return uapi_add_bo(file, sim_bo_create(a->size), &a->handle);
 }
 
 static int
@@ -158,10 +154,10 @@ uapi_gem_userptr(struct saffron_sim_file *file, void *arg)
           uapi_copy_out(a->user_ptr + at, &byte, 1))
          return -EFAULT;
    }
-   return add_bo(file,
-                 sim_bo_create_user((void *)(uintptr_t)a->user_ptr,
-                                    a->user_size),
-                 &a->handle);
+   return uapi_add_bo(file,
+                      sim_bo_create_user((void *)(uintptr_t)a->user_ptr,
+                                         a->user_size),
+                      &a->handle);
 }
 
 int
@@ -195,7 +191,7 @@ uapi_gem_pread(struct saffron_sim_file *file, void *arg)
    if (!range_ok(bo, a->offset, a->size))
       return -EINVAL;
    const struct drm_i915_gem_pread args = *a;
-   uapi_wait_seqno(file->sim, bo->write_seqno, UINT64_MAX);
+   uapi_wait_bo(file->sim, bo, false, UINT64_MAX);
    bo = uapi_get_bo(file, args.handle);
    if (!bo)
       return -ENOENT;
@@ -211,7 +207,7 @@ uapi_gem_pwrite(struct saffron_sim_file *file, void *arg)
       return -ENOENT;
    if (!range_ok(bo, a->offset, a->size))
       return -EINVAL;
-   uapi_wait_seqno(file->sim, bo->use_seqno, UINT64_MAX);
+   uapi_wait_bo(file->sim, bo, true, UINT64_MAX);
    bo = uapi_get_bo(file, a->handle);
    if (!bo || !range_ok(bo, a->offset, a->size))
       return -ENOENT;
@@ -286,12 +282,10 @@ uapi_gem_set_domain(struct saffron_sim_file *file, void *arg)
       return -EINVAL;
    if (!a->read_domains)
       return 0;
-   const struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   struct uapi_bo *bo = uapi_get_bo(file, a->handle);
    if (!bo)
       return -ENOENT;
-   return uapi_wait_seqno(file->sim,
-                          a->write_domain ? bo->use_seqno : bo->write_seqno,
-                          UINT64_MAX);
+   return uapi_wait_bo(file->sim, bo, a->write_domain != 0, UINT64_MAX);
 }
 
 int
@@ -307,7 +301,7 @@ uapi_gem_wait(struct saffron_sim_file *file, void *arg)
    struct drm_i915_gem_wait *a = arg;
    if (a->flags)
       return -EINVAL;
-   const struct uapi_bo *bo = uapi_get_bo(file, a->bo_handle);
+   struct uapi_bo *bo = uapi_get_bo(file, a->bo_handle);
    if (!bo)
       return -ENOENT;
    const uint64_t start = sim_gpu_now_ns();
@@ -315,7 +309,7 @@ uapi_gem_wait(struct saffron_sim_file *file, void *arg)
    if (a->timeout_ns >= 0 &&
        (uint64_t)a->timeout_ns < UINT64_MAX - 1 - start)
       deadline = start + (uint64_t)a->timeout_ns;
-   const int ret = uapi_wait_seqno(file->sim, bo->use_seqno, deadline);
+   const int ret = uapi_wait_bo(file->sim, bo, true, deadline);
    if (a->timeout_ns > 0) {
       const uint64_t now = sim_gpu_now_ns();
       a->timeout_ns -= (int64_t)MIN2(now - start, (uint64_t)a->timeout_ns);
@@ -332,10 +326,13 @@ uapi_gem_busy(struct saffron_sim_file *file, void *arg)
       return -ENOENT;
    /* High half: readers, a bit for each class; low half: writer's class
     * plus one. All our work counts as the render class. */
+   bool reads = false, writes = false;
+   if (bo->share)
+      share_busy(bo->share, &reads, &writes);
    a->busy = 0;
-   if (!uapi_signaled(file->sim, bo->use_seqno))
+   if (reads || !uapi_signaled(file->sim, bo->use_seqno))
       a->busy |= 0x10000 << I915_ENGINE_CLASS_RENDER;
-   if (!uapi_signaled(file->sim, bo->write_seqno))
+   if (writes || !uapi_signaled(file->sim, bo->write_seqno))
       a->busy |= I915_ENGINE_CLASS_RENDER + 1;
    return 0;
 }
@@ -382,6 +379,8 @@ uapi_gem_set_tiling(struct saffron_sim_file *file, void *arg)
    a->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
    bo->tiling = a->tiling_mode;
    bo->stride_B = a->stride;
+   if (bo->share)
+      share_set_tiling(bo->share, bo->tiling, bo->stride_B);
    return 0;
 }
 
@@ -392,7 +391,9 @@ uapi_gem_get_tiling(struct saffron_sim_file *file, void *arg)
    const struct uapi_bo *bo = uapi_get_bo(file, a->handle);
    if (!bo)
       return -ENOENT;
-   a->tiling_mode = bo->tiling;
+   uint32_t stride_B;
+   a->tiling_mode =
+      bo->share ? share_get_tiling(bo->share, &stride_B) : bo->tiling;
    a->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
    a->phys_swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
    return 0;
@@ -430,59 +431,4 @@ uapi_gem_get_aperture(struct saffron_sim_file *file, void *arg)
       BITFIELD64_BIT(MIN2(file->sim->gpu.info->address_bits, 32));
    a->aper_available_size = a->aper_size;
    return 0;
-}
-
-/*
- * PRIME: a file descriptor that stands for an object is an empty memfd, known
- * by its inode. It says which object is meant, to this simulator only; its
- * own contents are not those of the object.
- */
-
-int
-uapi_prime_export(struct saffron_sim_file *file, void *arg)
-{
-   struct drm_prime_handle *a = arg;
-   if (a->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR))
-      return -EINVAL;
-   struct uapi_bo *bo = uapi_get_bo(file, a->handle);
-   if (!bo)
-      return -ENOENT;
-   if (bo->mem->user_memory)
-      return -EINVAL;
-   if (bo->export_fd < 0)
-      bo->export_fd = memfd_create("saffron-bo", MFD_CLOEXEC);
-   if (bo->export_fd < 0 ||
-       ftruncate(bo->export_fd, (off_t)bo->mem->size_B))
-      return -errno;
-   a->fd = fcntl(bo->export_fd, a->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC
-                                                     : F_DUPFD, 0);
-   return a->fd < 0 ? -errno : 0;
-}
-
-int
-uapi_prime_import(struct saffron_sim_file *file, void *arg)
-{
-   struct drm_prime_handle *a = arg;
-   struct stat st;
-   if (fstat(a->fd, &st))
-      return -EBADF;
-   list_for_each_entry(struct uapi_bo, bo, &file->sim->bos, link) {
-      struct stat mine;
-      if (bo->export_fd < 0 || fstat(bo->export_fd, &mine) ||
-          mine.st_ino != st.st_ino || mine.st_dev != st.st_dev)
-         continue;
-      /* A file has one handle for an object, however often it comes. */
-      for (uint32_t i = 1; i < file->bos.size; i++) {
-         if (file->bos.slot[i] == bo) {
-            a->handle = i;
-            return 0;
-         }
-      }
-      a->handle = sim_ids_add(&file->bos, 1, bo);
-      if (!a->handle)
-         return -ENOMEM;
-      bo->handles++;
-      return 0;
-   }
-   return -EINVAL;
 }

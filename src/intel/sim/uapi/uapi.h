@@ -18,6 +18,7 @@
 
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/mem/mem.h"
+#include "intel/sim/uapi/share.h"
 #include "saffron/sim.h"
 #include "util/dynarray.h"
 #include "util/list.h"
@@ -45,7 +46,7 @@ struct uapi_bo {
    unsigned handles; /* over all files; at 0 the object is on its way out */
    unsigned jobs;    /* queued or running jobs that hold it */
    uint32_t map_id;  /* in sim->maps; 0: none yet */
-   int export_fd;    /* stands for it in PRIME; -1 until exported */
+   struct uapi_share *share; /* with other processes; NULL: not shared */
    uint32_t tiling, swizzle, stride_B, caching, madv;
    uint64_t use_seqno, write_seqno; /* last jobs */
    struct list_head link;           /* in sim->bos or sim->zombies */
@@ -104,6 +105,7 @@ struct sim_job {
    unsigned slot; /* in ctx->hw */
    uint64_t batch_address;
    bool reset_so;
+   struct util_dynarray waits; /* struct share_fence: not before these */
    unsigned num_bos;
    struct job_bo bos[];
 };
@@ -121,6 +123,7 @@ struct saffron_sim {
    uint64_t last_seqno, completed_seqno;
    struct list_head bos;
    struct list_head zombies; /* objects that wait until nothing runs */
+   struct list_head shares; /* struct uapi_share */
    struct sim_ids maps; /* struct uapi_bo by number in its mmap offset */
    uint32_t reset_count;
    unsigned open_files;
@@ -171,14 +174,23 @@ int uapi_walk_extensions(uint64_t user,
 
 /* Worker and fences (device.c). All with the lock held. */
 bool uapi_signaled(const struct saffron_sim *sim, uint64_t seqno);
-/* Queues; the simulator owns `job` from here on. Sets job->seqno. */
+/* Queues; the simulator owns `job` from here on. Sets job->seqno. A job
+ * waits for what other processes do with its objects only through `waits`. */
 void uapi_submit(struct saffron_sim *sim, struct sim_job *job);
 /* Waits until the job is complete; `deadline_ns` (CLOCK_MONOTONIC) may be
  * UINT64_MAX. 0 or -ETIME. Gives up the lock meanwhile. */
 int uapi_wait_seqno(struct saffron_sim *sim, uint64_t seqno,
                     uint64_t deadline_ns);
+/* Waits until the object may be read, or written, by this process: 0 or
+ * -ETIME. The object is there afterwards only if somebody else holds it. */
+int uapi_wait_bo(struct saffron_sim *sim, struct uapi_bo *bo, bool write,
+                 uint64_t deadline_ns);
 /* Waits for any change: 0, or -ETIME once the deadline is over. */
 int uapi_wait_change(struct saffron_sim *sim, uint64_t deadline_ns);
+
+/* Wraps `mem`, whose reference it takes, in a handle. */
+int uapi_add_bo(struct saffron_sim_file *file, struct sim_bo *mem,
+                uint32_t *handle);
 
 /* Objects. All with the lock held. */
 struct uapi_bo *uapi_get_bo(struct saffron_sim_file *file, uint32_t handle);

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Objects that several simulators, mostly of different processes, have.
+ *
+ * A buffer object that is exported becomes a file in memory (memfd), and its
+ * descriptor is what PRIME hands out: it can be mapped, measured and sent to
+ * other processes as a dma-buf. Behind the contents it has one more page, the
+ * control page, which holds what the kernel would know about the object:
+ * size, tiling, and who is still working on it. A shared syncobj is a control
+ * page alone.
+ *
+ * Each simulator that has the object owns one slot of the control page. It
+ * says there how far its own GPU is with the object, in numbers that only
+ * rise; others wait for a number of a slot. That the owner is alive is seen
+ * by a lock (fcntl(2), "Open file description locks") on one byte far behind
+ * the end of the file, which it holds by a description of its own and which
+ * the kernel drops with it: work of a dead process counts as done.
+ *
+ * Nothing in the page is trusted beyond its meaning: sizes come from the
+ * file, which is sealed against being resized, and values are checked.
+ */
+#ifndef SIM_UAPI_SHARE_H
+#define SIM_UAPI_SHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/dynarray.h"
+#include "util/list.h"
+#include "util/macros.h"
+
+struct saffron_sim;
+struct share_page;
+
+enum share_kind {
+   SHARE_BO = 1,
+   SHARE_SYNCOBJ = 2,
+};
+
+/* A simulator's part in a shared object. Under the simulator's lock, but for
+ * waiting. */
+struct uapi_share {
+   struct list_head link; /* in sim->shares */
+   unsigned refcount;
+   int fd;                /* the description that holds the lock */
+   uint64_t device, inode;
+   uint64_t size_B;       /* of the contents, in front of the page */
+   struct share_page *page;
+   int slot;              /* -1: all are taken */
+   uint64_t base;         /* the slot counts from here: + seqno */
+};
+
+/* Work of somebody else on a shared object. */
+struct share_fence {
+   struct uapi_share *share; /* a reference */
+   unsigned slot;
+   uint64_t number;
+};
+
+/* Room that the file needs behind the contents. */
+#define SHARE_PAGE_B 4096u
+
+/*
+ * What a descriptor is, by the kernel's word and the page's: its kind, and
+ * the size of the contents; 0: none of ours. Keeps nothing.
+ */
+enum share_kind share_identify(int fd, uint64_t *size_B);
+
+/*
+ * Makes the control page of a new file, whose contents and page are there but
+ * empty, and takes part. Takes over `fd`, also when it fails: NULL.
+ */
+struct uapi_share *share_create(struct saffron_sim *sim, int fd,
+                                enum share_kind kind, uint64_t size_B);
+
+/* Takes part in the object of a descriptor, whose owner keeps it; the
+ * simulator's own part, with another reference, if it has one. NULL: no
+ * object of that kind, or no memory. */
+struct uapi_share *share_open(struct saffron_sim *sim, int fd,
+                              enum share_kind kind);
+void share_ref(struct uapi_share *share);
+void share_unref(struct uapi_share *share);
+
+/* A new descriptor of the object, to give away; or -errno. */
+int share_export(const struct uapi_share *share, int open_flags);
+
+/* Attributes of a buffer object, the same for everybody. */
+void share_set_tiling(struct uapi_share *share, uint32_t tiling,
+                      uint32_t stride_B);
+uint32_t share_get_tiling(const struct uapi_share *share,
+                          uint32_t *stride_B);
+
+/* Job `seqno` of the simulator was submitted, and uses the object. */
+void share_begin(struct uapi_share *share, uint64_t seqno, bool write);
+/* All jobs up to `seqno` are complete. */
+void share_complete(struct saffron_sim *sim, uint64_t seqno);
+
+/* What others do with the object: whether somebody reads or writes. */
+void share_busy(const struct uapi_share *share, bool *reads, bool *writes);
+
+/*
+ * Appends to `fences` (struct share_fence) the work of others that an access
+ * must wait for: their writes, and for a write their reads, too.
+ */
+void share_collect(struct uapi_share *share, bool write,
+                   struct util_dynarray *fences);
+void share_fences_finish(struct util_dynarray *fences);
+
+/* Waits, until `deadline_ns` (CLOCK_MONOTONIC), for one. The simulator's lock
+ * is not needed. 0 or -ETIME. */
+int share_wait(const struct share_fence *fence, uint64_t deadline_ns);
+
+/* The same without a simulator, for a descriptor: 0, -ETIME, or -EINVAL when
+ * it is no buffer object. With a deadline of 0 it only looks. */
+int share_wait_fd(int fd, bool write, uint64_t deadline_ns);
+
+#endif
