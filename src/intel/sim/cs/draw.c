@@ -16,15 +16,18 @@
 void
 sim_draw_fault(struct sim_draw *draw, const char *fmt, ...)
 {
-   char text[900];
+   struct sim_held_fault now;
+   char *text = draw->held ? draw->held->text : now.text;
    va_list ap;
-   if (__atomic_exchange_n(&draw->faulted, true, __ATOMIC_ACQ_REL))
+   if (draw->faulted)
       return;
+   draw->faulted = true;
    va_start(ap, fmt);
-   vsnprintf(text, sizeof(text), fmt, ap);
+   vsnprintf(text, sizeof(now.text), fmt, ap);
    va_end(ap);
-   sim_gpu_report(draw->gpu, "fault: %s at 0x%012" PRIx64 ": %s",
-                  draw->command, draw->command_address, text);
+   if (!draw->held)
+      sim_gpu_report(draw->gpu, "fault: %s at 0x%012" PRIx64 ": %s",
+                     draw->command, draw->command_address, text);
 }
 
 void

@@ -10,7 +10,9 @@
 #include "util/macros.h"
 
 struct sim_hw_context;
+struct sim_pool;
 struct sim_shaders;
+struct sim_tiles;
 struct sim_trace;
 struct sim_vm;
 
@@ -32,14 +34,19 @@ struct sim_gpu {
    void (*report)(void *data, const char *line);
    void *report_data;
 
+   /* Threads that help the one that runs a batch; NULL: none. */
+   struct sim_pool *pool;
+   /* What the rasteriser keeps from draw to draw; NULL until the first. */
+   struct sim_tiles *tiles;
+
    /* The watchdog: without progress for this long, work is hung. */
    uint64_t hang_limit_ns;
    uint64_t progress_ns; /* when progress was last seen; atomic */
 
    /*
     * A bound in work in place of time, for runs that must end alike on any
-    * machine (tests/fuzz): commands, EU instructions of `stats` and what
-    * sim_gpu_spend() was told must not be more together. 0: none.
+    * machine (tests/fuzz): commands of `stats` and what sim_gpu_spend() was
+    * told, EU instructions among it, must not be more together. 0: none.
     */
    uint64_t work_limit, spent;
 };
@@ -74,8 +81,7 @@ static inline bool
 sim_gpu_worked_out(const struct sim_gpu *gpu)
 {
    return __builtin_expect(gpu->work_limit != 0, 0) &&
-          __atomic_load_n(&gpu->stats.eu_instructions, __ATOMIC_RELAXED) +
-             __atomic_load_n(&gpu->spent, __ATOMIC_RELAXED) +
+          __atomic_load_n(&gpu->spent, __ATOMIC_RELAXED) +
              gpu->stats.commands > gpu->work_limit;
 }
 
@@ -94,14 +100,19 @@ sim_gpu_progress(struct sim_gpu *gpu)
    __atomic_store_n(&gpu->progress_ns, sim_gpu_now_ns(), __ATOMIC_RELAXED);
 }
 
+static inline uint64_t
+sim_gpu_last_progress(const struct sim_gpu *gpu)
+{
+   return __atomic_load_n(&gpu->progress_ns, __ATOMIC_RELAXED);
+}
+
 /* Whether there was no progress for longer than the limit. */
 static inline bool
 sim_gpu_hung(const struct sim_gpu *gpu)
 {
    if (sim_gpu_worked_out(gpu))
       return true;
-   const uint64_t last =
-      __atomic_load_n(&gpu->progress_ns, __ATOMIC_RELAXED);
+   const uint64_t last = sim_gpu_last_progress(gpu);
    const uint64_t now = sim_gpu_now_ns();
    return now > last && now - last > gpu->hang_limit_ns;
 }

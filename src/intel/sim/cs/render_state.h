@@ -142,6 +142,16 @@ struct sim_eu_cache;
 struct sim_gpu;
 struct sim_raster;
 
+/* Executed by the threads of a draw; added to the GPU's at its end. */
+struct sim_eu_totals {
+   uint64_t threads, instructions, simd8, sends, cycles;
+};
+
+/* Where a copy of a draw, for another host thread, keeps its fault. */
+struct sim_held_fault {
+   char text[900];
+};
+
 /* One 3DPRIMITIVE on its way down the pipe. */
 struct sim_draw {
    struct sim_gpu *gpu;
@@ -153,6 +163,9 @@ struct sim_draw {
    uint64_t command_address;
    uint64_t start_ns;         /* host time, for sim_draw_progress() */
    bool faulted;              /* by sim_draw_fault(): stages stop */
+   bool expired;              /* because it takes too long */
+   struct sim_held_fault *held; /* NULL: faults are reported at once */
+   struct sim_eu_totals totals;
    struct sim_raster *raster; /* private to fixed/raster */
 
    /* Of the hardware context; set by the command streamer. */
@@ -171,7 +184,7 @@ struct sim_draw {
 /*
  * Ends the draw, and the batch, with a report: "draw at ADDRESS: " and the
  * text, which says stage, thread (shader, instruction, lane) and address. The
- * first fault wins. May be called from any thread of the draw.
+ * first fault wins. Other host threads have copies of the draw.
  */
 void sim_draw_fault(struct sim_draw *draw, const char *fmt, ...)
    PRINTFLIKE(2, 3);

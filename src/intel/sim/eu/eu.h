@@ -373,6 +373,11 @@ const void *sim_eu_program_bytes(const struct sim_eu_program *p);
 uint64_t sim_eu_program_hash(const struct sim_eu_program *p);
 uint64_t sim_eu_program_address(const struct sim_eu_program *p);
 
+/* What its messages do to memory (msg/effects.h). */
+struct sim_effects;
+const struct sim_effects *
+sim_eu_program_effects(const struct sim_eu_program *p);
+
 /* Cycles from the first instruction to the last, each executed once, by the
  * timing model (timing.c). */
 uint32_t sim_eu_program_cycles(const struct sim_eu_program *p);

@@ -13,6 +13,7 @@
 
 #include "intel/isa/isa.h"
 #include "intel/sim/eu/eu.h"
+#include "intel/sim/msg/effects.h"
 
 typedef __int128 eu_i128;
 
@@ -163,6 +164,7 @@ struct sim_eu_program {
    uint8_t *bytes; /* the code as it was decoded */
    uint64_t address; /* where the cache found it */
    uint64_t hash;    /* of the bytes: save.c */
+   struct sim_effects effects;
    struct eu_op *ops;
    uint32_t num_ops;
    /* Op of each 8-byte unit of code; ~0 where no instruction starts. */

@@ -137,6 +137,8 @@ build_ops(struct builder *b)
       struct eu_op *op = &p->ops[n++];
       place_op(b, it, op, i, simd8);
       if (it->inst)
+         sim_effects_add(&p->effects, p->verx10, it->inst);
+      if (it->inst)
          eu_decode_inst(it->inst, p->verx10, b->bodies, p->arena, op);
       if (it->illegal)
          eu_decode_illegal(op, it->illegal);
@@ -309,6 +311,12 @@ uint64_t
 sim_eu_program_address(const struct sim_eu_program *p)
 {
    return p->address;
+}
+
+const struct sim_effects *
+sim_eu_program_effects(const struct sim_eu_program *p)
+{
+   return &p->effects;
 }
 
 /* Cache -------------------------------------------------------------------- */

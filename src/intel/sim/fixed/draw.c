@@ -103,11 +103,24 @@ sim_draw_end_thread(struct sim_draw *draw, struct sim_eu_thread *t,
    if (draw->gpu->shaders)
       sim_shaders_add(draw->gpu->shaders, program,
                       (enum trace_stage)t->env->stage, stats);
-   sim_gpu_count(&draw->gpu->stats.eu_threads, 1);
-   sim_gpu_count(&draw->gpu->stats.eu_instructions, stats->instructions);
-   sim_gpu_count(&draw->gpu->stats.eu_simd8, stats->simd8);
-   sim_gpu_count(&draw->gpu->stats.eu_sends, stats->sends);
-   sim_gpu_count(&draw->gpu->stats.eu_cycles, stats->cycles);
+   sim_gpu_spend(draw->gpu, stats->instructions);
+   draw->totals.threads++;
+   draw->totals.instructions += stats->instructions;
+   draw->totals.simd8 += stats->simd8;
+   draw->totals.sends += stats->sends;
+   draw->totals.cycles += stats->cycles;
+}
+
+void
+sim_draw_add_totals(struct sim_draw *draw)
+{
+   const struct sim_eu_totals *t = &draw->totals;
+   sim_gpu_count(&draw->gpu->stats.eu_threads, t->threads);
+   sim_gpu_count(&draw->gpu->stats.eu_instructions, t->instructions);
+   sim_gpu_count(&draw->gpu->stats.eu_simd8, t->simd8);
+   sim_gpu_count(&draw->gpu->stats.eu_sends, t->sends);
+   sim_gpu_count(&draw->gpu->stats.eu_cycles, t->cycles);
+   draw->totals = (struct sim_eu_totals) { 0 };
 }
 
 /* A draw may make progress for as long as some draws of real programs take
@@ -122,8 +135,10 @@ sim_draw_progress(struct sim_draw *draw)
    if (draw->faulted)
       return false;
    if (!sim_gpu_worked_out(gpu) &&
-       gpu->progress_ns - draw->start_ns <= DRAW_LIMIT * gpu->hang_limit_ns)
+       sim_gpu_last_progress(gpu) - draw->start_ns <=
+          DRAW_LIMIT * gpu->hang_limit_ns)
       return true;
+   draw->expired = true;
    sim_draw_fault(draw, "the draw takes too long: %u vertices, "
                   "%u instances", draw->vertex_count,
                   draw->instance_count);
@@ -153,6 +168,7 @@ sim_draw_run_thread(struct sim_draw *draw, struct sim_eu_thread *t,
                         t->fault.text, t->fault.inst);
       return false;
    case SIM_EU_LIMIT:
+      draw->expired = true;
       sim_draw_fault(draw, "%s at 0x%x: endless", stage, t->ip_B);
       return false;
    case SIM_EU_READY:

@@ -60,6 +60,9 @@ void sim_draw_trace_thread(struct sim_draw *draw, struct sim_eu_thread *t,
 void sim_draw_end_thread(struct sim_draw *draw, struct sim_eu_thread *t,
                          const struct sim_eu_program *program);
 
+/* Adds what the draw's threads have executed to the GPU's counters. */
+void sim_draw_add_totals(struct sim_draw *draw);
+
 /*
  * Runs `t` from the start of `program` to its end; a fault, a thread that
  * waits for nobody, or one that outlives the batch's time becomes a fault of

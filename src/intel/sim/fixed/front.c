@@ -317,6 +317,7 @@ sim_front_draw(struct sim_draw *draw)
          sim_raster_end(draw);
       add_counters(f);
    }
+   sim_draw_add_totals(draw);
    sim_hs_finish(f);
    sim_gs_finish(f);
    free(f);

@@ -273,8 +273,10 @@ check_time(struct dispatch *g)
    struct sim_gpu *gpu = g->draw->gpu;
    sim_gpu_progress(gpu);
    if (!sim_gpu_worked_out(gpu) &&
-       gpu->progress_ns - g->start_ns <= DISPATCH_LIMIT * gpu->hang_limit_ns)
+       sim_gpu_last_progress(gpu) - g->start_ns <=
+          DISPATCH_LIMIT * gpu->hang_limit_ns)
       return true;
+   g->draw->expired = true;
    sim_draw_fault(g->draw, "the dispatch takes too long: %llu groups so far",
                   (unsigned long long)g->groups);
    return false;
@@ -308,6 +310,7 @@ sim_gpgpu_dispatch(struct sim_draw *draw, const struct sim_dispatch *d)
       for (id[1] = first[1]; ok && id[1] < end[1]; id[1]++)
          for (id[0] = first[0]; ok && id[0] < end[0]; id[0]++)
             ok = run_group(&g, id);
+   sim_draw_add_totals(draw);
    free(g.group.threads);
    free(g.env.slm);
 }

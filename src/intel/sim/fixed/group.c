@@ -67,6 +67,7 @@ step(struct sim_draw *draw, struct sim_eu_thread *t,
       sim_gpu_spend(draw->gpu, slice);
       if (!sim_draw_expired(draw))
          return true;
+      draw->expired = true;
       sim_draw_fault(draw, "%s at 0x%x: endless", stage, t->ip_B);
       return false;
    case SIM_EU_READY:

@@ -123,7 +123,7 @@ run(struct sim_raster *r)
                       op->HierarchicalDepthBufferResolveEnable;
    const struct area a = op_area(r, op);
    for (unsigned l = 0; l <= d->RenderTargetViewExtent; l++) {
-      r->setup.layer = l;
+      r->building.layer = l;
       if (depth && r->zs.has_depth && !depth_layer(r, op, &a))
          return;
       if (op->StencilBufferClearEnable && r->zs.has_stencil &&
@@ -170,6 +170,7 @@ sim_hz_op(struct sim_draw *draw)
    r->draw = draw;
    r->state = draw->state;
    r->mem = draw->mem;
+   r->setup = &r->building;
    run(r);
    free(r);
 }

@@ -57,8 +57,8 @@ double
 sim_ps_depth(const struct sim_raster *r, double x_px, double y_px)
 {
    const struct sim_raster_viewport *vp =
-      &r->viewport[r->setup.viewport_index];
-   const double z = plane_at(&r->setup, r->setup.z, x_px, y_px);
+      &r->viewport[r->setup->viewport_index];
+   const double z = plane_at(r->setup, r->setup->z, x_px, y_px);
    if (!(z >= (double)vp->min_depth))
       return vp->min_depth;
    return MIN2(z, (double)vp->max_depth);
@@ -117,7 +117,7 @@ static void
 fill_header(struct payload *p)
 {
    const struct sim_raster *r = p->r;
-   const struct sim_setup *s = &r->setup;
+   const struct sim_setup *s = r->setup;
    union sim_grf *r0 = &p->grf[0];
    memset(r0, 0, sizeof(*r0));
    r0->ud[0] = (s->viewport_index & 0xf) << 27 | (s->layer & 0x7ff) << 16 |
@@ -169,7 +169,7 @@ fill_barycentrics(struct payload *p)
          float b[2];
          sample_location(r, &p->quad[c / 4], c % 4, p->sample[c / 4],
                          (enum location)MODE_LOCATION(m), &x, &y);
-         sim_ps_barycentric(&r->setup, x, y, !MODE_IS_NONPERSPECTIVE(m), b);
+         sim_ps_barycentric(r->setup, x, y, !MODE_IS_NONPERSPECTIVE(m), b);
          put_channel(p, p->next, 2, c, b[0]);
          put_channel(p, p->next + 1, 2, c, b[1]);
       }
@@ -205,7 +205,7 @@ fill_depth_and_w(struct payload *p)
       if (depth)
          put_channel(p, p->next, 1, c, (float)sim_ps_depth(r, x, y));
       if (w) {
-         const double inv = plane_at(&r->setup, r->setup.inv_w, x, y);
+         const double inv = plane_at(r->setup, r->setup->inv_w, x, y);
          put_channel(p, p->next + (depth ? regs : 0), 1, c,
                      (float)(1.0 / inv));
       }
@@ -269,7 +269,7 @@ fill_constants_and_planes(struct payload *p, unsigned grf)
    grf += r->push_grf;
    for (unsigned a = 0; a < r->num_attributes; a++) {
       for (unsigned c = 0; c < 4; c++) {
-         const struct sim_plane *plane = &r->setup.attr[a][c];
+         const struct sim_plane *plane = &r->setup->attr[a][c];
          float *f = &p->grf[grf + 2 * a + c / 2].f[c % 2 * 4];
          f[0] = plane->d1;
          f[1] = plane->d2;
@@ -336,7 +336,7 @@ trace(struct sim_raster *r, struct sim_eu_thread *t,
    for (unsigned i = 0; i < num_quads; i++) {
       item[i] = (struct trace_item) {
          { r->pending[i].x, r->pending[i].y, r->pending_sample[i],
-           (int32_t)r->setup.primitive_id } };
+           (int32_t)r->setup->primitive_id } };
    }
    sim_draw_trace_thread(r->draw, t, program, 4, item, num_quads);
 }
@@ -417,7 +417,7 @@ test_pixel(struct sim_raster *r, int x, int y, uint32_t mask)
       z[s] = (float)sim_ps_depth(r, to_px(x, r->raster_x[s]),
                                  to_px(y, r->raster_y[s]));
    }
-   return sim_zs_test(r, x, y, mask, z, r->setup.front_facing,
+   return sim_zs_test(r, x, y, mask, z, r->setup->front_facing,
                       SIM_ZS_STATE_REF);
 }
 
@@ -545,7 +545,7 @@ interp_barycentric(struct sim_eu_thread *t, unsigned lane, int sample,
       x = to_px(q->x + (int)(lane & 1), r->centre) + dx;
       y = to_px(q->y + (int)(lane >> 1 & 1), r->centre) + dy;
    }
-   sim_ps_barycentric(&r->setup, x, y, perspective, out);
+   sim_ps_barycentric(r->setup, x, y, perspective, out);
 }
 
 static const struct sim_eu_interp interp = {interp_barycentric};

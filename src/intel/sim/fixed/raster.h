@@ -11,6 +11,7 @@
 #ifndef SIM_RASTER_H
 #define SIM_RASTER_H
 
+#include "intel/sim/cs/gpu.h"
 #include "intel/sim/cs/render_state.h"
 
 enum sim_prim_kind {
@@ -76,6 +77,9 @@ void sim_raster_begin(struct sim_draw *draw);
 /* Draws one primitive; nothing after draw->faulted. The vertices may be
  * reused by the caller on return. */
 void sim_raster_primitive(struct sim_draw *draw, const struct sim_prim *prim);
+
+/* Frees gpu->tiles; NULL is fine. */
+void sim_tiles_destroy(struct sim_tiles *t);
 
 /* Finishes pixels still on their way, adds up counters, frees memory. */
 void sim_raster_end(struct sim_draw *draw);

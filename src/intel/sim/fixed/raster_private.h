@@ -3,6 +3,8 @@
  * What the files of the back end share. One struct sim_raster per draw:
  *
  *   setup.c   vertices -> screen space, culling, polygon mode, planes
+ *   tiles.c   what is set up waits, and is drawn tile by tile
+ *   hazard.c  whether the tiles may be drawn in any order
  *   scan.c    polygon, line or point -> quads (2x2 pixels) with coverage
  *   smooth.c  stipple, and coverage of antialiased lines
  *   zs.c      depth, stencil and depth-bounds tests on a quad
@@ -63,8 +65,24 @@ struct sim_setup_line {
    double length, width;
 };
 
-/* One primitive, ready to be scanned. */
+/*
+ * A line that is scanned column by column, seen along its major axis: u is x
+ * for x-major, v the other; in pixels.
+ */
+struct sim_line_walk {
+   double u0, v0, u1, v1, slope;
+   bool x_major;
+   int rows;       /* of pixels, across */
+   int begin, end; /* columns, both included */
+   /* Steps of the stipple are columns, counted from the one that the line
+    * begins in, whether they are inside of the viewport or not. */
+   bool stipple;
+   int first;
+};
+
+/* One primitive, ready to be scanned: as a polygon, unless it has rows. */
 struct sim_setup {
+   struct sim_line_walk walk;
    unsigned num_edges;
    struct sim_edge edge[4];
    int x0, y0, x1, y1; /* pixels to visit, the last ones exclusive */
@@ -83,13 +101,14 @@ struct sim_setup {
    /* Which of the pixels stay: smooth.c. */
    bool polygon_stipple, line_stipple, antialias;
    struct sim_setup_line line;
+   uint32_t line_step; /* of the stipple, at its start */
 
    bool front_facing;
    uint32_t viewport_index, layer, primitive_id;
    unsigned topology; /* 3DPRIM_* as r0.0 reports it */
 
    /* a0, a1 - a0, a2 - a0 of every attribute component. */
-   struct sim_plane attr[SIM_MAX_ATTRIBUTES][4];
+   const struct sim_plane (*attr)[4];
 };
 
 /* 2x2 pixels; pixel i is (x + i % 2, y + i / 2). */
@@ -157,15 +176,26 @@ struct sim_raster {
    float blend_constant[4];
    struct sim_render_target rt[SIM_MAX_RTS];
 
-   /* Quads of the primitive in `setup` that wait for a thread. */
-   struct sim_setup setup;
+   /* From here on, each host thread has its own (tiles.c). What setup.c
+    * works on: */
+   struct sim_setup building;
+   struct sim_plane building_attr[SIM_MAX_ATTRIBUTES][4];
    uint32_t line_step; /* of the stipple, at the start of the next line */
+   uint32_t last_layer; /* the highest that was drawn to */
+
+   /* What is drawn: the primitive, and the pixels of it that are meant, the
+    * last ones exclusive. */
+   const struct sim_setup *setup;
+   int x0, y0, x1, y1;
+
+   /* Its quads that wait for a thread. */
    struct sim_quad pending[SIM_MAX_QUADS];
    int pending_sample[SIM_MAX_QUADS];
    unsigned num_pending;
 
-   struct sim_eu_thread thread;
    uint64_t ps_invocations, depth_count;
+
+   struct sim_eu_thread thread;
 };
 
 /* One pixel shader thread, for the message handlers. */
@@ -184,10 +214,30 @@ struct sim_ps_thread {
 const struct sim_raster_viewport *
 sim_raster_get_viewport(struct sim_raster *r, unsigned index);
 
-/* scan.c: finds the covered quads of r->setup and hands them on. */
-void sim_scan_polygon(struct sim_raster *r);
-void sim_scan_line(struct sim_raster *r, const struct sim_screen_vertex v[2],
-                   float width_px);
+/* scan.c: finds the covered quads of r->setup, as far as they are in the
+ * pixels that are meant, and hands them on. */
+void sim_scan(struct sim_raster *r);
+/* Whether no pixel of the square of `size` px at (x, y) is covered; false if
+ * that takes a closer look. */
+bool sim_scan_misses(const struct sim_setup *s, int x, int y, int size);
+/* Makes r->building, which has the viewport as its bounds, a line of columns;
+ * the columns that it has for the stipple. */
+uint32_t sim_scan_prepare_line(struct sim_raster *r,
+                               const struct sim_screen_vertex v[2],
+                               float width_px);
+
+/*
+ * tiles.c: takes r->building, with what has been set up before it, to the
+ * pixels, now or later.
+ */
+bool sim_tiles_begin(struct sim_raster *r);
+void sim_tiles_add(struct sim_raster *r);
+/* Draws what waits, also after a fault of the draw. */
+void sim_tiles_flush(struct sim_raster *r);
+
+/* hazard.c: whether pixels of the draw have nothing to do with each other,
+ * so that the order between them does not matter. */
+bool sim_pixels_are_apart(struct sim_raster *r);
 
 /* smooth.c: takes pixels out of a quad; whether any are left. */
 bool sim_smooth_quad(struct sim_raster *r, struct sim_quad *quad);
@@ -234,6 +284,15 @@ bool sim_zs_mark(struct sim_raster *r, int x, int y, uint32_t value);
 bool sim_zs_expand(struct sim_raster *r, int x, int y);
 
 /* rt.c */
+/* 3DSTATE_PS: the rectangle is no drawing, but marks what is clear, or puts
+ * the clear colour there (PRM SKL Vol. 7, "Fast Color Clear", "Render Target
+ * Resolve"). */
+static inline bool
+sim_raster_aux_operation(const struct sim_raster *r)
+{
+   return r->state->ps.RenderTargetFastClearEnable ||
+          r->state->ps.RenderTargetResolveType != RESOLVE_DISABLED;
+}
 bool sim_rt_begin(struct sim_raster *r);
 bool sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m);
 

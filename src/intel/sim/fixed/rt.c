@@ -231,7 +231,7 @@ late_tests(struct sim_raster *r, const struct sim_message *m,
    for (unsigned s = 0; s < r->num_samples; s++) {
       if (p->depth >= 0) {
          const struct sim_raster_viewport *vp =
-            &r->viewport[r->setup.viewport_index];
+            &r->viewport[r->setup->viewport_index];
          const float d = util_bits_float(channel_ud(m, p->depth, c));
          z[s] = !(d >= vp->min_depth) ? vp->min_depth
                                       : MIN2(d, vp->max_depth);
@@ -245,7 +245,7 @@ late_tests(struct sim_raster *r, const struct sim_message *m,
       p->stencil >= 0
          ? sim_message_payload(m, (unsigned)p->stencil)->ub[c]
          : SIM_ZS_STATE_REF;
-   mask = sim_zs_test(r, x, y, mask, z, r->setup.front_facing, ref);
+   mask = sim_zs_test(r, x, y, mask, z, r->setup->front_facing, ref);
    r->depth_count += (uint64_t)__builtin_popcount(mask);
    return mask;
 }
@@ -347,7 +347,7 @@ write_compressed(struct sim_raster *r, struct sim_eu_thread *t,
                  const uint32_t src0[4], const uint32_t src1[4])
 {
    const struct sim_surface *s = &rt->surface;
-   const uint32_t slice = s->first_slice + r->setup.layer;
+   const uint32_t slice = s->first_slice + r->setup->layer;
    const unsigned n = s->num_samples;
    uint8_t texel[SIM_MCS_MAX_SAMPLES][16], plane[SIM_MCS_MAX_SAMPLES];
    uint64_t word;
@@ -387,21 +387,11 @@ write_compressed(struct sim_raster *r, struct sim_eu_thread *t,
    return true;
 }
 
-/* 3DSTATE_PS: the rectangle is no drawing, but marks what is clear, or puts
- * the clear colour there (PRM SKL Vol. 7, "Fast Color Clear", "Render Target
- * Resolve"). */
-static bool
-is_aux_operation(const struct sim_raster *r)
-{
-   return r->state->ps.RenderTargetFastClearEnable ||
-          r->state->ps.RenderTargetResolveType != RESOLVE_DISABLED;
-}
-
 static bool
 aux_operation(struct sim_raster *r, struct sim_eu_thread *t,
               const struct sim_surface *s, uint32_t x, uint32_t y)
 {
-   const uint32_t slice = s->first_slice + r->setup.layer;
+   const uint32_t slice = s->first_slice + r->setup->layer;
    const bool clears = r->state->ps.RenderTargetFastClearEnable;
    if (s->aux.mode != SIM_AUX_CCS &&
        !(clears && s->aux.mode == SIM_AUX_MCS))
@@ -422,22 +412,22 @@ write_pixel(struct sim_raster *r, struct sim_eu_thread *t,
 {
    const struct sim_surface *surface = &rt->surface;
    if (x < 0 || y < 0 || (unsigned)x >= rt->width ||
-       (unsigned)y >= rt->height || r->setup.layer >= surface->view_extent)
+       (unsigned)y >= rt->height || r->setup->layer >= surface->view_extent)
       return true;
-   if (is_aux_operation(r))
+   if (sim_raster_aux_operation(r))
       return aux_operation(r, t, surface, (uint32_t)x, (uint32_t)y);
    if (surface->aux.mode == SIM_AUX_MCS)
       return write_compressed(r, t, rt, rt_index, (uint32_t)x, (uint32_t)y,
                               samples, src0, src1);
    if (surface->aux.mode == SIM_AUX_CCS &&
        !sim_ccs_expand(surface, r->mem, surface->target_level, (uint32_t)x,
-                       (uint32_t)y, surface->first_slice + r->setup.layer))
+                       (uint32_t)y, surface->first_slice + r->setup->layer))
       return sim_eu_fault_memory(t, -1, r->mem->fault.address, "CCS");
    while (samples) {
       const unsigned s = (unsigned)u_bit_scan(&samples);
       const uint64_t at = sim_surface_element_address(
          surface, surface->target_level, (uint32_t)x, (uint32_t)y,
-         surface->first_slice + r->setup.layer, s);
+         surface->first_slice + r->setup->layer, s);
       uint8_t *pixel =
          sim_mem_ptr(r->mem, at, surface->element_B, SIM_MEM_WRITE);
       if (!pixel)
@@ -478,10 +468,10 @@ read_pixel(struct sim_raster *r, struct sim_eu_thread *t,
    const unsigned sample =
       per_sample ? (unsigned)MAX2(u->sample[slot / 4], 0) : 0;
    if (x < 0 || y < 0 || (unsigned)x >= rt->width ||
-       (unsigned)y >= rt->height || r->setup.layer >= s->view_extent)
+       (unsigned)y >= rt->height || r->setup->layer >= s->view_extent)
       return true;
    if (sim_surface_read_sample(s, r->mem, s->target_level, (uint32_t)x,
-                              (uint32_t)y, s->first_slice + r->setup.layer,
+                              (uint32_t)y, s->first_slice + r->setup->layer,
                               sample, rgba))
       return true;
    return sim_eu_fault_memory(t, (int)slot, r->mem->fault.address,
@@ -555,7 +545,7 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
       const struct sim_quad *q = &u->quad[slot / 4];
       uint32_t src0[4], src1[4] = {0};
       channel_color(m, &p, p.color, c, src0);
-      if (r->setup.antialias && !rt->integer)
+      if (r->setup->antialias && !rt->integer)
          src0[3] = util_float_bits(util_bits_float(src0[3]) *
                                    q->alpha[slot % 4]);
       if (p.dual)

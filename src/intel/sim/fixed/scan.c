@@ -32,8 +32,8 @@ edge_max(const struct sim_edge *e, int x, int y, int size)
    return edge_at(e, x0 + (e->a > 0 ? w : 0), y0 + (e->b > 0 ? w : 0));
 }
 
-static bool
-outside(const struct sim_setup *s, int x, int y, int size)
+bool
+sim_scan_misses(const struct sim_setup *s, int x, int y, int size)
 {
    for (unsigned i = 0; i < s->num_edges; i++) {
       if (edge_max(&s->edge[i], x, y, size) < 0)
@@ -72,7 +72,7 @@ sample_inside(const struct sim_setup *s, int64_t x, int64_t y)
 static uint16_t
 pixel_coverage(const struct sim_raster *r, int x, int y)
 {
-   const struct sim_setup *s = &r->setup;
+   const struct sim_setup *s = r->setup;
    if (x < s->x0 || x >= s->x1 || y < s->y0 || y >= s->y1)
       return 0;
    const int64_t px = (int64_t)x * SIM_SUBPIXEL_ONE;
@@ -88,7 +88,7 @@ pixel_coverage(const struct sim_raster *r, int x, int y)
 static void
 send_quad(struct sim_raster *r, struct sim_quad *q)
 {
-   if (!sim_setup_is_smooth(&r->setup) || sim_smooth_quad(r, q))
+   if (!sim_setup_is_smooth(r->setup) || sim_smooth_quad(r, q))
       sim_ps_quad(r, q);
 }
 
@@ -121,28 +121,30 @@ fill_block(struct sim_raster *r, int bx, int by)
 static void
 scan_block(struct sim_raster *r, int bx, int by)
 {
-   if (inside(&r->setup, bx, by, BLOCK_PX)) {
+   if (inside(r->setup, bx, by, BLOCK_PX)) {
       fill_block(r, bx, by);
       return;
    }
    for (int y = by; y < by + BLOCK_PX; y += 2) {
       for (int x = bx; x < bx + BLOCK_PX; x += 2) {
-         if (!outside(&r->setup, x, y, 2))
+         if (!sim_scan_misses(r->setup, x, y, 2))
             scan_quad(r, x, y);
       }
    }
 }
 
-void
-sim_scan_polygon(struct sim_raster *r)
+static void
+scan_polygon(struct sim_raster *r)
 {
-   const struct sim_setup *s = &r->setup;
-   const int first_x = s->x0 & ~(BLOCK_PX - 1);
-   for (int y = s->y0 & ~(BLOCK_PX - 1); y < s->y1; y += BLOCK_PX) {
+   const struct sim_setup *s = r->setup;
+   const int first_x = MAX2(s->x0, r->x0) & ~(BLOCK_PX - 1);
+   const int first_y = MAX2(s->y0, r->y0) & ~(BLOCK_PX - 1);
+   const int end_x = MIN2(s->x1, r->x1), end_y = MIN2(s->y1, r->y1);
+   for (int y = first_y; y < end_y; y += BLOCK_PX) {
       if (!sim_draw_progress(r->draw))
          return;
-      for (int x = first_x; x < s->x1; x += BLOCK_PX) {
-         if (!outside(s, x, y, BLOCK_PX))
+      for (int x = first_x; x < end_x; x += BLOCK_PX) {
+         if (!sim_scan_misses(s, x, y, BLOCK_PX))
             scan_block(r, x, y);
       }
    }
@@ -152,12 +154,6 @@ sim_scan_polygon(struct sim_raster *r)
  * Lines without multisampling
  */
 
-/* A line seen along its major axis: u is x for x-major, v the other. */
-struct line_walk {
-   double u0, v0, u1, v1; /* in pixels */
-   bool x_major;
-};
-
 static bool
 in_diamond(double u, double v, double cu, double cv)
 {
@@ -166,7 +162,7 @@ in_diamond(double u, double v, double cu, double cv)
 
 /* Whether column `c` of the major axis has a fragment. */
 static bool
-column_drawn(const struct line_walk *l, int c)
+column_drawn(const struct sim_line_walk *l, int c)
 {
    const double cu = c + 0.5;
    const double lo = MIN2(l->u0, l->u1), hi = MAX2(l->u0, l->u1);
@@ -180,11 +176,65 @@ column_drawn(const struct line_walk *l, int c)
    return forward ? cu >= lo && cu < hi : cu > lo && cu <= hi;
 }
 
+/* The columns that count for the stipple. */
+static uint32_t
+prepare_stipple(struct sim_line_walk *l)
+{
+   int begin = l->begin, end = l->end;
+   while (begin <= end && !column_drawn(l, begin))
+      begin++;
+   while (begin <= end && !column_drawn(l, end))
+      end--;
+   l->stipple = true;
+   l->first = l->u1 > l->u0 ? begin : end;
+   return (uint32_t)(end - begin + 1);
+}
+
+/* The pixels that the line can touch. */
+static void
+bound_line(struct sim_setup *s)
+{
+   const struct sim_line_walk *l = &s->walk;
+   const int v0 = (int)floor(MIN2(l->v0, l->v1)) - l->rows - 2;
+   const int v1 = (int)floor(MAX2(l->v0, l->v1)) + l->rows + 3;
+   s->x0 = MAX2(s->x0, l->x_major ? l->begin : v0);
+   s->x1 = MIN2(s->x1, l->x_major ? l->end + 1 : v1);
+   s->y0 = MAX2(s->y0, l->x_major ? v0 : l->begin);
+   s->y1 = MIN2(s->y1, l->x_major ? v1 : l->end + 1);
+}
+
+uint32_t
+sim_scan_prepare_line(struct sim_raster *r,
+                      const struct sim_screen_vertex v[2], float width_px)
+{
+   const double one = SIM_SUBPIXEL_ONE;
+   const double x0 = v[0].x / one, y0 = v[0].y / one;
+   const double x1 = v[1].x / one, y1 = v[1].y / one;
+   const bool x_major = fabs(x1 - x0) >= fabs(y1 - y0);
+   struct sim_line_walk *l = &r->building.walk;
+   *l = (struct sim_line_walk){
+      .x_major = x_major,
+      .u0 = x_major ? x0 : y0,
+      .v0 = x_major ? y0 : x0,
+      .u1 = x_major ? x1 : y1,
+      .v1 = x_major ? y1 : x1,
+      .rows = MAX2(1, (int)lrintf(width_px)),
+   };
+   r->building.num_edges = 0;
+   l->slope = (l->v1 - l->v0) / (l->u1 - l->u0);
+   l->begin = (int)floor(MIN2(l->u0, l->u1)) - 1;
+   l->end = (int)floor(MAX2(l->u0, l->u1)) + 1;
+   bound_line(&r->building);
+   return r->state->wm.LineStippleEnable ? prepare_stipple(l) : 0;
+}
+
+/* Sends the quad before if the pixel is not in it. */
 static void
 add_pixel(struct sim_raster *r, struct sim_quad *q, int x, int y)
 {
-   const struct sim_setup *s = &r->setup;
-   if (x < s->x0 || x >= s->x1 || y < s->y0 || y >= s->y1)
+   const struct sim_setup *s = r->setup;
+   if (x < MAX2(s->x0, r->x0) || x >= MIN2(s->x1, r->x1) ||
+       y < MAX2(s->y0, r->y0) || y >= MIN2(s->y1, r->y1))
       return;
    const int qx = x & ~1, qy = y & ~1;
    const bool empty = !(q->coverage[0] | q->coverage[1] | q->coverage[2] |
@@ -199,71 +249,41 @@ add_pixel(struct sim_raster *r, struct sim_quad *q, int x, int y)
       (uint16_t)BITFIELD_MASK(r->num_samples);
 }
 
-/* Steps of the stipple are columns, counted from the one that the line
- * begins in, whether they are inside of the viewport or not. */
-struct stipple_walk {
-   bool enable;
-   int first;        /* column */
-   uint32_t columns; /* of the line */
-};
-
-static struct stipple_walk
-walk_stipple(const struct sim_raster *r, const struct line_walk *l,
-             int begin, int end)
-{
-   if (!r->state->wm.LineStippleEnable)
-      return (struct stipple_walk) { 0 };
-   while (begin <= end && !column_drawn(l, begin))
-      begin++;
-   while (begin <= end && !column_drawn(l, end))
-      end--;
-   return (struct stipple_walk) {
-      .enable = true,
-      .first = l->u1 > l->u0 ? begin : end,
-      .columns = (uint32_t)(end - begin + 1),
-   };
-}
-
 static bool
-stipple_lit(const struct sim_raster *r, const struct stipple_walk *w, int c)
+stipple_lit(const struct sim_raster *r, const struct sim_setup *s, int c)
 {
-   return !w->enable ||
-          sim_line_stipple_bit(r, r->line_step +
-                                     (uint32_t)abs(c - w->first));
+   const struct sim_line_walk *l = &s->walk;
+   return !l->stipple ||
+          sim_line_stipple_bit(r, s->line_step + (uint32_t)abs(c - l->first));
 }
 
-void
-sim_scan_line(struct sim_raster *r, const struct sim_screen_vertex v[2],
-              float width_px)
+static void
+scan_line(struct sim_raster *r)
 {
-   const double one = SIM_SUBPIXEL_ONE;
-   const double x0 = v[0].x / one, y0 = v[0].y / one;
-   const double x1 = v[1].x / one, y1 = v[1].y / one;
-   struct line_walk l = {.x_major = fabs(x1 - x0) >= fabs(y1 - y0)};
-   l.u0 = l.x_major ? x0 : y0;
-   l.v0 = l.x_major ? y0 : x0;
-   l.u1 = l.x_major ? x1 : y1;
-   l.v1 = l.x_major ? y1 : x1;
-   const double slope = (l.v1 - l.v0) / (l.u1 - l.u0);
-   const int rows = MAX2(1, (int)lrintf(width_px));
-
-   const int lo = l.x_major ? r->setup.x0 : r->setup.y0;
-   const int hi = l.x_major ? r->setup.x1 : r->setup.y1;
-   const int begin = (int)floor(MIN2(l.u0, l.u1)) - 1;
-   const int end = (int)floor(MAX2(l.u0, l.u1)) + 1;
-   const struct stipple_walk stipple = walk_stipple(r, &l, begin, end);
+   const struct sim_setup *s = r->setup;
+   const struct sim_line_walk *l = &s->walk;
+   const int lo = l->x_major ? MAX2(s->x0, r->x0) : MAX2(s->y0, r->y0);
+   const int hi = l->x_major ? MIN2(s->x1, r->x1) : MIN2(s->y1, r->y1);
    struct sim_quad q = {0};
-   for (int c = MAX2(lo, begin); c <= MIN2(hi - 1, end); c++) {
+   for (int c = MAX2(lo, l->begin); c <= MIN2(hi - 1, l->end); c++) {
       if (r->draw->faulted)
          break;
-      if (!column_drawn(&l, c) || !stipple_lit(r, &stipple, c))
+      if (!column_drawn(l, c) || !stipple_lit(r, s, c))
          continue;
-      const double at = l.v0 + (c + 0.5 - l.u0) * slope;
-      const int row = (int)floor(at - (rows - 1) * 0.5);
-      for (int k = row; k < row + rows; k++)
-         add_pixel(r, &q, l.x_major ? c : k, l.x_major ? k : c);
+      const double at = l->v0 + (c + 0.5 - l->u0) * l->slope;
+      const int row = (int)floor(at - (l->rows - 1) * 0.5);
+      for (int k = row; k < row + l->rows; k++)
+         add_pixel(r, &q, l->x_major ? c : k, l->x_major ? k : c);
    }
    if (q.coverage[0] | q.coverage[1] | q.coverage[2] | q.coverage[3])
       sim_ps_quad(r, &q);
-   r->line_step += stipple.columns;
+}
+
+void
+sim_scan(struct sim_raster *r)
+{
+   if (r->setup->walk.rows)
+      scan_line(r);
+   else
+      scan_polygon(r);
 }

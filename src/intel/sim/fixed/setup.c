@@ -4,9 +4,9 @@
  * can be scanned (PRM SKL Vol. 7, "Strips and Fans (SF) Stage").
  *
  * Before: vertices in clip space (or in screen space, where the viewport
- * transform is off). After: r->setup holds edges, depth and attribute planes,
- * and sim_scan_*() has been called for each polygon, line or point that the
- * polygon mode makes of it. Cost: a few hundred operations a primitive.
+ * transform is off). After: edges, depth and attribute planes of each
+ * polygon, line or point that the polygon mode makes of it are with
+ * tiles.c. Cost: a few hundred operations a primitive.
  */
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/fixed/memory_state.h"
@@ -237,10 +237,10 @@ setup_attributes(struct sim_raster *r, const struct sim_prim *prim,
 {
    const struct GEN9_3DSTATE_SBE *sbe = &r->state->sbe;
    const unsigned first_slot = sbe->VertexURBEntryReadOffset * 2;
-   set_original(&r->setup, prim, v, num_vertices, is_point);
+   set_original(&r->building, prim, v, num_vertices, is_point);
 
    for (unsigned a = 0; a < r->num_attributes; a++) {
-      struct sim_plane *plane = r->setup.attr[a];
+      struct sim_plane *plane = r->building_attr[a];
       if (is_point && (sbe->PointSpriteTextureCoordinateEnable >> a & 1)) {
          point_sprite_planes(r, plane);
          continue;
@@ -252,7 +252,7 @@ setup_attributes(struct sim_raster *r, const struct sim_prim *prim,
          source = r->state->sbe_swiz.Attribute[a].SourceAttribute;
          const unsigned select = r->state->sbe_swiz.Attribute[a].SwizzleSelect;
          if (select & 1) /* _FACING: the next slot for back faces */
-            source += !r->setup.front_facing;
+            source += !r->building.front_facing;
          if (select & 2) {
             sim_draw_fault(r->draw,
                            "SF_OUTPUT_ATTRIBUTE_DETAIL: swizzle select %u "
@@ -265,7 +265,7 @@ setup_attributes(struct sim_raster *r, const struct sim_prim *prim,
       for (unsigned i = 0; i < 3; i++) {
          const unsigned k = MIN2(i, num_vertices - 1);
          const struct sim_vue *vue = constant           ? prim->provoking
-                                     : r->setup.clipped ? prim->original[k]
+                                     : r->building.clipped ? prim->original[k]
                                                         : v[k].vue;
          fetch_attribute(r, vue, first_slot + source, value[i]);
       }
@@ -317,7 +317,8 @@ static void
 set_polygon(struct sim_raster *r, const struct sim_raster_viewport *vp,
             unsigned n, const int64_t (*corner)[2])
 {
-   struct sim_setup *s = &r->setup;
+   struct sim_setup *s = &r->building;
+   s->walk.rows = 0;
    int64_t x0 = corner[0][0], x1 = x0, y0 = corner[0][1], y1 = y0;
    for (unsigned i = 0; i < n; i++) {
       const unsigned k = (i + 1) % n;
@@ -389,7 +390,7 @@ static void
 set_depth(struct sim_raster *r, const struct sim_screen_vertex *v,
           unsigned n, double bias)
 {
-   struct sim_setup *s = &r->setup;
+   struct sim_setup *s = &r->building;
    for (unsigned i = 0; i < 3; i++) {
       const struct sim_screen_vertex *p = &v[MIN2(i, n - 1)];
       s->z[i] = (double)p->z + bias;
@@ -416,9 +417,9 @@ static void
 set_smooth(struct sim_raster *r, bool polygon_stipple, bool line_stipple,
            bool antialias)
 {
-   r->setup.polygon_stipple = polygon_stipple;
-   r->setup.line_stipple = line_stipple;
-   r->setup.antialias = antialias;
+   r->building.polygon_stipple = polygon_stipple;
+   r->building.line_stipple = line_stipple;
+   r->building.antialias = antialias;
 }
 
 static void
@@ -433,13 +434,12 @@ draw_point(struct sim_raster *r, const struct sim_prim *prim,
    const int64_t bary[3][2] = {{x, y}, {x + w, y}, {x, y + w}};
 
    set_polygon(r, vp, 4, corner);
-   set_barycentric(&r->setup, bary, (double)(w * w));
+   set_barycentric(&r->building, bary, (double)(w * w));
    set_depth(r, v, 1, bias);
-   r->setup.topology = TOPOLOGY_POINTLIST;
+   r->building.topology = TOPOLOGY_POINTLIST;
    set_smooth(r, false, false, false);
    setup_attributes(r, prim, v, 1, true);
-   sim_scan_polygon(r);
-   sim_ps_flush(r);
+   sim_tiles_add(r);
 }
 
 /* A multisampled line is a rectangle around the ideal line; an antialiased
@@ -462,7 +462,7 @@ set_rectangle_line(struct sim_raster *r, const struct sim_raster_viewport *vp,
       {v[1].x + ex + nx, v[1].y + ey + ny},
       {v[0].x - ex + nx, v[0].y - ey + ny}};
    set_polygon(r, vp, 4, corner);
-   r->setup.line = (struct sim_setup_line){
+   r->building.line = (struct sim_setup_line){
       .x = (double)v[0].x / SIM_SUBPIXEL_ONE,
       .y = (double)v[0].y / SIM_SUBPIXEL_ONE,
       .dx = dx / length,
@@ -478,7 +478,7 @@ draw_line(struct sim_raster *r, const struct sim_prim *prim,
           const struct sim_screen_vertex v[2], double bias)
 {
    /* b1 is the distance along the line, b2 is not used. */
-   struct sim_setup *s = &r->setup;
+   struct sim_setup *s = &r->building;
    const double one = SIM_SUBPIXEL_ONE;
    const double dx = (v[1].x - v[0].x) / one, dy = (v[1].y - v[0].y) / one;
    const double length2 = dx * dx + dy * dy;
@@ -493,6 +493,8 @@ draw_line(struct sim_raster *r, const struct sim_prim *prim,
    s->topology = TOPOLOGY_LINELIST;
    setup_attributes(r, prim, v, 2, false);
 
+   uint32_t steps;
+   s->line_step = r->line_step;
    const float width = MAX2(r->state->sf.LineWidth, 1.0f);
    const bool antialias =
       r->state->raster.AntialiasingEnable && !r->multisamples;
@@ -500,16 +502,16 @@ draw_line(struct sim_raster *r, const struct sim_prim *prim,
    if (r->multisamples || antialias) {
       s->line_stipple = r->state->wm.LineStippleEnable;
       set_rectangle_line(r, vp, v, width, antialias);
-      sim_scan_polygon(r);
-      r->line_step += (uint32_t)lrint(MAX2(fabs(dx), fabs(dy)));
+      steps = (uint32_t)lrint(MAX2(fabs(dx), fabs(dy)));
    } else {
       s->x0 = vp->x0;
       s->y0 = vp->y0;
       s->x1 = vp->x1;
       s->y1 = vp->y1;
-      sim_scan_line(r, v, width);
+      steps = sim_scan_prepare_line(r, v, width);
    }
-   sim_ps_flush(r);
+   sim_tiles_add(r);
+   r->line_step += steps;
 }
 
 static void
@@ -517,7 +519,7 @@ draw_solid(struct sim_raster *r, const struct sim_prim *prim,
            const struct sim_raster_viewport *vp,
            const struct sim_screen_vertex v[3], double bias)
 {
-   struct sim_setup *s = &r->setup;
+   struct sim_setup *s = &r->building;
    int64_t c[3][2];
    for (unsigned i = 0; i < 3; i++) {
       c[i][0] = v[i].x;
@@ -539,8 +541,7 @@ draw_solid(struct sim_raster *r, const struct sim_prim *prim,
    } else {
       set_polygon(r, vp, 3, c);
    }
-   sim_scan_polygon(r);
-   sim_ps_flush(r);
+   sim_tiles_add(r);
 }
 
 /* The rectangle of which these are three corners. */
@@ -573,19 +574,20 @@ draw_triangle(struct sim_raster *r, const struct sim_prim *prim,
                          (c[2][0] - c[0][0]) * (c[1][1] - c[0][1]);
    /* FrontWinding 0: clockwise. A triangle without area is taken as front
     * and covers nothing, but its outline may be drawn. */
-   r->setup.front_facing =
+   r->building.front_facing =
       area2 == 0 || (area2 > 0) == (ra->FrontWinding == 0);
    if (prim->rect && sim_hz_by_rectangle(r)) {
+      sim_tiles_flush(r);
       hz_rectangle(r, c);
       return;
    }
    /* Drivers of Gen7 leave "cull both" on for their rectangles. */
    if (!prim->rect &&
        (ra->CullMode == CULL_BOTH ||
-        ra->CullMode == (r->setup.front_facing ? CULL_FRONT : CULL_BACK)))
+        ra->CullMode == (r->building.front_facing ? CULL_FRONT : CULL_BACK)))
       return;
 
-   const unsigned fill = r->setup.front_facing ? ra->FrontFaceFillMode
+   const unsigned fill = r->building.front_facing ? ra->FrontFaceFillMode
                                                : ra->BackFaceFillMode;
    double bias = 0.0;
    const bool biased = fill == FILL_SOLID ? ra->GlobalDepthOffsetEnableSolid
@@ -593,10 +595,10 @@ draw_triangle(struct sim_raster *r, const struct sim_prim *prim,
                           ? ra->GlobalDepthOffsetEnableWireframe
                           : ra->GlobalDepthOffsetEnablePoint;
    if (area2 != 0) {
-      set_barycentric(&r->setup, c, (double)area2);
+      set_barycentric(&r->building, c, (double)area2);
       if (biased) {
          const float z[3] = {v[0].z, v[1].z, v[2].z};
-         bias = depth_bias(r, &r->setup, z);
+         bias = depth_bias(r, &r->building, z);
       }
    }
 
@@ -623,10 +625,11 @@ sim_raster_primitive(struct sim_draw *draw, const struct sim_prim *prim)
    if (!r || draw->faulted)
       return;
 
-   struct sim_setup *s = &r->setup;
+   struct sim_setup *s = &r->building;
    const uint32_t *header = prim->provoking->dw;
    s->viewport_index = header[2];
    s->layer = r->state->clip.ForceZeroRTAIndexEnable ? 0 : header[1];
+   r->last_layer = MAX2(r->last_layer, s->layer);
    s->primitive_id = prim->primitive_id;
    s->front_facing = true;
    if (prim->restarts_stipple)
@@ -768,11 +771,14 @@ sim_raster_begin(struct sim_draw *draw)
    r->draw = draw;
    r->state = draw->state;
    r->mem = draw->mem;
+   r->setup = &r->building;
+   r->building.attr = (const void *)r->building_attr;
    draw->raster = r;
 
    set_sample_positions(r);
    refuse_unknown_state(r);
-   if (draw->faulted || !sim_zs_begin(r) || !sim_rt_begin(r))
+   if (draw->faulted || !sim_tiles_begin(r) || !sim_zs_begin(r) ||
+       !sim_rt_begin(r))
       return;
    if (r->num_samples > r->target_samples && sim_zs_active(r))
       sim_draw_fault(r->draw, "3DSTATE_RASTER: a forced sample count with "
@@ -787,6 +793,7 @@ sim_raster_end(struct sim_draw *draw)
    struct sim_raster *r = draw->raster;
    if (!r)
       return;
+   sim_tiles_flush(r);
    if (r->state->wm.StatisticsEnable) {
       /* Haswell and Broadwell count each four times, which drivers know as
        * WaDividePSInvocationCountBy4. */

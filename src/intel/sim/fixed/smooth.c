@@ -56,17 +56,18 @@ line_coverage(const struct sim_setup *s, double x, double y)
 static bool
 line_stipple_lit(const struct sim_raster *r, double x, double y)
 {
-   const struct sim_setup_line *l = &r->setup.line;
+   const struct sim_setup *s = r->setup;
+   const struct sim_setup_line *l = &s->line;
    const double along = (x - l->x) * l->dx + (y - l->y) * l->dy;
    const double steps = along * MAX2(fabs(l->dx), fabs(l->dy));
    return sim_line_stipple_bit(
-      r, r->line_step + (uint32_t)(steps > 0 ? steps : 0));
+      r, s->line_step + (uint32_t)(steps > 0 ? steps : 0));
 }
 
 bool
 sim_smooth_quad(struct sim_raster *r, struct sim_quad *q)
 {
-   const struct sim_setup *s = &r->setup;
+   const struct sim_setup *s = r->setup;
    const double centre = (double)r->centre / SIM_SUBPIXEL_ONE;
    unsigned any = 0;
    for (int i = 0; i < 4; i++) {

@@ -140,7 +140,7 @@ texel(struct sim_raster *r, const struct sim_image *img, int x, int y,
       unsigned sample, const char *what)
 {
    const uint64_t at = sim_image_address(img, (uint32_t)x, (uint32_t)y,
-                                         r->setup.layer, sample);
+                                         r->setup->layer, sample);
    uint8_t *p = sim_mem_ptr(r->mem, at, img->bpp_B, SIM_MEM_WRITE);
    if (!p)
       sim_draw_mem_fault(r->draw, r->mem, what);
@@ -177,7 +177,7 @@ hiz_mark(struct sim_raster *r, int x, int y)
 {
    const uint32_t first = r->state->depth_buffer.MinimumArrayElement;
    uint32_t *mark = sim_hiz_mark(&r->zs.hiz, r->mem, (uint32_t)x,
-                                 (uint32_t)y, first + r->setup.layer);
+                                 (uint32_t)y, first + r->setup->layer);
    if (!mark)
       sim_draw_mem_fault(r->draw, r->mem, "HiZ buffer");
    return mark;

@@ -155,9 +155,11 @@ sim_ccs_expand(const struct sim_surface *s, struct sim_mem *mem,
    uint8_t *p = ccs_byte(s, mem, level, x, y, slice, &shift);
    if (!p)
       return false;
-   if ((*p >> shift & ones) != ones)
+   /* Other elements of the byte may be another host thread's. */
+   const uint8_t old = __atomic_load_n(p, __ATOMIC_RELAXED);
+   if ((old >> shift & ones) != ones)
       return true;
-   *p &= (uint8_t)~(ones << shift);
+   __atomic_and_fetch(p, (uint8_t)~(ones << shift), __ATOMIC_RELAXED);
    return fill_clear(s, mem, level, x - x % s->aux.block_w,
                      y - y % s->aux.block_h, slice);
 }

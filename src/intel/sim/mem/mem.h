@@ -103,6 +103,17 @@ void sim_vm_unbind(struct sim_vma *vma);
 const struct sim_vma *sim_vm_lookup(const struct sim_vm *vm,
                                     uint64_t address);
 
+/* Addresses from `begin` up to `end`. */
+struct sim_range {
+   uint64_t begin, end;
+};
+
+static inline bool
+sim_ranges_meet(struct sim_range a, struct sim_range b)
+{
+   return a.begin < b.end && b.begin < a.end;
+}
+
 /*
  * Accessors
  */

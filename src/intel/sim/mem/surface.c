@@ -417,6 +417,74 @@ sim_surface_element_address(const struct sim_surface *s, unsigned level,
                           s->y0_el[level] + y_el + slice * s->qpitch_rows);
 }
 
+/* Rows of elements from the first to behind the last of the surface. */
+static uint64_t
+rows_of(const struct sim_surface *s)
+{
+   const unsigned levels =
+      MAX2(s->first_level + s->level_count, s->target_level + 1);
+   uint64_t slices = (uint64_t)s->first_slice + MAX2(s->depth, s->view_extent);
+   slices *= s->type == SIM_SURFACE_CUBE ? 6 : 1;
+   slices *= s->sample_layout == SIM_SAMPLES_SLICES ? s->num_samples : 1;
+   const unsigned scale =
+      s->sample_layout == SIM_SAMPLES_INTERLEAVED && s->num_samples > 2
+         ? s->num_samples > 8 ? 4 : 2 : 1;
+   uint64_t rows = 0;
+   for (unsigned l = 0; l < MIN2(levels, SIM_SURFACE_LEVELS); l++) {
+      const uint64_t h =
+         (uint64_t)scale * (MAX2(s->height >> l, 1u) + s->block_h) /
+         s->block_h;
+      const uint64_t below =
+         s->slices_in_rows ? (slices >> l) * s->slice_h_el[l]
+                           : (slices - 1) * s->qpitch_rows;
+      rows = MAX2(rows, s->y0_el[l] + h + below);
+   }
+   return rows;
+}
+
+/* The same of what lies beside it, in rows of tiles: see compress.c. */
+static uint64_t
+aux_tile_rows(const struct sim_surface *s)
+{
+   const struct sim_aux *a = &s->aux;
+   const uint64_t slices =
+      (uint64_t)s->first_slice + MAX2(s->depth, s->view_extent);
+   const uint64_t px = 2ull * s->height + 128 + slices * a->qpitch_rows;
+   switch (a->mode) {
+   case SIM_AUX_NONE: return 0;
+   case SIM_AUX_MCS: return px / 32 + 1;
+   case SIM_AUX_CCS: return px / a->block_h * a->element_bits / 256 + 1;
+   case SIM_AUX_HIZ: return px / (SIM_HIZ_H * 16) + 1;
+   }
+   unreachable("auxiliary surface");
+}
+
+unsigned
+sim_surface_ranges(const struct sim_surface *s, struct sim_range range[2])
+{
+   uint64_t size_B;
+   if (s->type == SIM_SURFACE_NULL)
+      return 0;
+   if (s->type == SIM_SURFACE_BUFFER || s->type == SIM_SURFACE_STRBUF)
+      size_B = (uint64_t)s->num_elements * MAX2(s->pitch_B, 1) + 15;
+   else if (s->is_linear_1d)
+      size_B = (s->x0_el[SIM_SURFACE_LEVELS - 1] + 64ull +
+                ((uint64_t)s->first_slice + s->depth) * s->qpitch_rows) *
+               s->element_B;
+   else if (s->tiling == SIM_TILE_LINEAR)
+      size_B = rows_of(s) * s->pitch_B;
+   else if (s->tiling == SIM_TILE_W)
+      size_B = ALIGN(rows_of(s), 64ull) / 2 * s->pitch_B;
+   else
+      size_B = ALIGN(rows_of(s), 32ull) * s->pitch_B;
+   range[0] = (struct sim_range) { s->address, s->address + size_B };
+   if (s->aux.mode == SIM_AUX_NONE)
+      return 1;
+   const uint64_t aux_B = aux_tile_rows(s) * 32 * s->aux.pitch_B;
+   range[1] = (struct sim_range) { s->aux.address, s->aux.address + aux_B };
+   return 2;
+}
+
 /* Whether the auxiliary surface says that the pixel has the clear colour;
  * false: a memory fault. */
 static bool

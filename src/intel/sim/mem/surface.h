@@ -164,6 +164,11 @@ bool sim_surface_read_sample(const struct sim_surface *s,
 uint64_t sim_surface_typed_address(const struct sim_surface *s, uint32_t u,
                                    uint32_t v, uint32_t r, unsigned level);
 
+/* What memory a surface, and what lies beside it, can take: one or two
+ * ranges, or none; how many. */
+unsigned sim_surface_ranges(const struct sim_surface *s,
+                            struct sim_range range[2]);
+
 struct sim_eu_thread;
 
 /*

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "intel/sim/cs/pool.h"
+#include "intel/sim/fixed/raster.h"
 #include "uapi.h"
 
 /* The longest that a kernel lets work hang is about 10 s (heartbeats and
@@ -251,12 +253,14 @@ saffron_sim_create(const char *gen)
    sim->gpu.info = info;
    sim->gpu.verx10 = info->verx10;
    sim->gpu.hang_limit_ns = hang_limit_ns();
+   sim->gpu.pool = sim_pool_create();
    list_inithead(&sim->jobs);
    list_inithead(&sim->bos);
    list_inithead(&sim->zombies);
    list_inithead(&sim->shares);
    init_conditions(sim);
    if (pthread_create(&sim->worker, NULL, worker_main, sim)) {
+      sim_pool_destroy(sim->gpu.pool);
       free(sim);
       return NULL;
    }
@@ -276,6 +280,8 @@ saffron_sim_destroy(struct saffron_sim *sim)
    pthread_mutex_unlock(&sim->lock);
    pthread_join(sim->worker, NULL);
    uapi_stats_end(sim);
+   sim_pool_destroy(sim->gpu.pool);
+   sim_tiles_destroy(sim->gpu.tiles);
    assert(list_is_empty(&sim->bos) && "handles and jobs are gone");
    if (sim->global_vm)
       uapi_vm_unref(sim->global_vm);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the messages of a program do to memory, as far as its text tells:
+ * from this a dispatcher sees whether its threads can be told apart, and may
+ * run at the same time.
+ */
+#ifndef SIM_EFFECTS_H
+#define SIM_EFFECTS_H
+
+#include "util/bitset.h"
+#include "util/macros.h"
+
+struct isa_inst;
+
+#define SIM_EFFECT_BTIS 256
+
+struct sim_effects {
+   /* Reads, or writes, what no entry of the binding table names: scratch
+    * space, any address, bindless surfaces, entries by a register. */
+   bool reads_any, writes_any;
+   /* Reads and writes in one; the surface is not among the others. */
+   bool atomics;
+   bool barriers;
+   /* Entries of the binding table: of the data port and the sampler, */
+   BITSET_DECLARE(reads, SIM_EFFECT_BTIS);
+   BITSET_DECLARE(writes, SIM_EFFECT_BTIS);
+   /* and render targets, that are written or read. */
+   BITSET_DECLARE(targets, SIM_EFFECT_BTIS);
+};
+
+/* Adds what an instruction does, be it a message or not. */
+void sim_effects_add(struct sim_effects *e, unsigned verx10,
+                     const struct isa_inst *inst);
+
+#endif
