@@ -210,6 +210,27 @@ quad_gradient(const struct call *c, unsigned u, unsigned lane)
    return g;
 }
 
+/* The same on the lane's face of a cube. The linear gradient stays if one of
+ * the pixels cannot be seen there. */
+static void
+quad_gradient_on_face(const struct call *c, unsigned u, unsigned lane,
+                      unsigned face, struct sim_gradient *g)
+{
+   const unsigned quad = lane & ~3u;
+   float at[3][2];
+   for (unsigned k = 0; k < 3; k++) {
+      float dir[3];
+      for (unsigned i = 0; i < 3; i++)
+         dir[i] = param_f(c, u + i, quad + k);
+      if (!sim_cube_project_to(face, dir, at[k]))
+         return;
+   }
+   for (unsigned i = 0; i < 2; i++) {
+      g->dx[i] = at[1][i] - at[0][i];
+      g->dy[i] = at[2][i] - at[0][i];
+   }
+}
+
 /* u, dudx, dudy, v, dvdx, dvdy, r, drdx, drdy, ai */
 static struct sim_gradient
 message_gradient(const struct call *c, unsigned u, unsigned lane)
@@ -262,6 +283,8 @@ lane_lod(const struct call *c, unsigned before, unsigned u, unsigned lane,
    }
    g = quad_gradient(c, u, lane);
    *p = read_place(c, u, 1, lane, &g);
+   if (c->lookup.s->type == SIM_SURFACE_CUBE)
+      quad_gradient_on_face(c, u, lane, p->face, &g);
    return sim_lod_from_gradient(
       &c->lookup, &g, flags & HAS_BIAS ? param_f(c, before, lane) : 0.0f);
 }

@@ -59,10 +59,8 @@ reduce(unsigned mode, float u, bool unnormalized)
       return u - floorf(u);
    case TCM_MIRROR:
       return u - 2 * floorf(u / 2);
-   case TCM_HALF_BORDER:
-      return CLAMP(u, 0.0f, 1.0f);
    default:
-      return CLAMP(u, -4.0f, 5.0f);
+      return CLAMP(u, -64.0f, 65.0f);
    }
 }
 
@@ -84,12 +82,16 @@ address_axis(const struct sim_lookup *l, unsigned which, float u,
    const bool unnormalized = l->sampler->unnormalized;
    const int32_t n = (int32_t)size;
    struct axis a = { .w = 0 };
+   int offset = l->offset[which];
    u = reduce(mode, u, unnormalized);
    float x = unnormalized ? u : u * (float)size;
-   if (unnormalized && mode == TCM_HALF_BORDER)
-      x = CLAMP(x, 0.0f, (float)size);
+   if (mode == TCM_HALF_BORDER) {
+      /* What is clamped is the coordinate with its offset. */
+      x = CLAMP(x + (float)offset, 0.0f, (float)size);
+      offset = 0;
+   }
    if (!linear) {
-      int32_t i = (int32_t)floorf(x) + l->offset[which];
+      int32_t i = (int32_t)floorf(x) + offset;
       if (mode == TCM_HALF_BORDER)
          i = CLAMP(i, 0, n - 1);
       a.i[0] = a.i[1] = wrap_texel(mode, i, n);
@@ -98,7 +100,7 @@ address_axis(const struct sim_lookup *l, unsigned which, float u,
    x -= 0.5f;
    const float base = floorf(x);
    a.w = x - base;
-   const int32_t i = (int32_t)base + l->offset[which];
+   const int32_t i = (int32_t)base + offset;
    a.i[0] = wrap_texel(mode, i, n);
    a.i[1] = wrap_texel(mode, i + 1, n);
    return a;
@@ -129,7 +131,8 @@ default_color(const struct sim_lookup *l, const uint32_t from[4],
 /*
  * Integers on Haswell: the colour is as wide as the format's channels. Bytes
  * are together in the first dword, words two by two in the first and the
- * third (HSW PRM vol 2d, "SAMPLER_BORDER_COLOR_STATE").
+ * third, where two channels of 32 bits are, too (HSW PRM vol 2d,
+ * "SAMPLER_BORDER_COLOR_STATE"). R10G10B10A2 counts as words.
  */
 static void
 unpack_border(const struct sim_lookup *l, const uint32_t packed[4],
@@ -138,9 +141,11 @@ unpack_border(const struct sim_lookup *l, const uint32_t packed[4],
    const struct isl_format_layout *f =
       isl_format_get_layout((enum isl_format)l->s->format);
    const bool sign = sim_format_base(l->s->format) == SIM_FORMAT_SINT;
-   const unsigned bits = f->channels.r.bits;
+   const unsigned r_bits = f->channels.r.bits;
+   const unsigned bits = r_bits == 10 ? 16 : r_bits;
+   const bool pair = bits == 32 && f->bpb == 64;
    for (unsigned c = 0; c < 4; c++) {
-      uint32_t v = packed[c];
+      uint32_t v = packed[pair ? 2 * c & 3 : c];
       if (bits == 8)
          v = packed[0] >> 8 * c & 0xff;
       else if (bits == 16)
@@ -280,6 +285,18 @@ sim_cube_project(const float dir[3], float *u, float *v,
       d[2] = 0;
    }
    return index;
+}
+
+bool
+sim_cube_project_to(unsigned face, const float dir[3], float uv[2])
+{
+   const struct face *f = &faces[face];
+   const float m = dir[f->m_axis] * f->m_sign;
+   if (!(m > 0))
+      return false;
+   uv[0] = 0.5f * (dir[f->s_axis] * f->s_sign / m + 1);
+   uv[1] = 0.5f * (dir[f->t_axis] * f->t_sign / m + 1);
+   return true;
 }
 
 /* A texel next to the face: the one of the neighbouring face that its

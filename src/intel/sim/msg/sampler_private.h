@@ -92,4 +92,8 @@ bool sim_load(struct sim_lookup *l, int32_t x, int32_t y, int32_t r,
 unsigned sim_cube_project(const float dir[3], float *u, float *v,
                           struct sim_gradient *g);
 
+/* The coordinates of a direction on the plane of a face that need not be its
+ * own; false: it points away from there. */
+bool sim_cube_project_to(unsigned face, const float dir[3], float uv[2]);
+
 #endif

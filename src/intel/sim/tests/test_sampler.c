@@ -353,6 +353,41 @@ border_of_gen7(void **state)
    }
 }
 
+/* Haswell's integers: one texel of the border, of each width. */
+static void
+integer_borders_of_haswell(void **state)
+{
+   struct world *w = *state;
+   static const struct {
+      enum isl_format format;
+      uint32_t packed[4], want[4];
+   } rows[] = {
+      { ISL_FORMAT_R8G8B8A8_SINT, { 0xfe030201 }, { 1, 2, 3, 0xfffffffe } },
+      { ISL_FORMAT_R16G16B16A16_UINT, { 0x20001, 9, 0x40003, 9 },
+        { 1, 2, 3, 4 } },
+      { ISL_FORMAT_R10G10B10A2_UINT, { 0x20001, 9, 0x30003, 9 },
+        { 1, 2, 3, 3 } },
+      { ISL_FORMAT_R32G32_UINT, { 1, 9, 2, 9 }, { 1, 2, 0, 1 } },
+      { ISL_FORMAT_R32G32B32A32_UINT, { 1, 2, 3, 4 }, { 1, 2, 3, 4 } },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct sim_surface surface = {
+         .type = SIM_SURFACE_2D, .format = rows[i].format, .width = 4,
+         .height = 4, .depth = 1, .level_count = 1 };
+      struct sim_sampler sampler = {
+         .wrap = { TCM_CLAMP_BORDER, TCM_CLAMP_BORDER, TCM_CLAMP_BORDER } };
+      struct sim_lookup l = { .t = w->t, .s = &surface, .sampler = &sampler,
+         .integer = true, .present = rows[i].want[2] ? 0xf : 3 };
+      const struct sim_place place = { .u = -1, .v = 0.5f };
+      const struct sim_lod lod = { .taps = 1 };
+      uint32_t got[4];
+      memcpy(sampler.border_packed, rows[i].packed, 16);
+      w->env.verx10 = 75;
+      assert_true(sim_filter(&l, &place, &lod, got));
+      assert_memory_equal(got, rows[i].want, 16);
+   }
+}
+
 static void
 border_of_narrow_format(void **state)
 {
@@ -568,6 +603,35 @@ cubes(void **state)
    expect(c, 3, 2, 4, 0);
 }
 
+/*
+ * A quad around the edge of the -y face, three pixels of which would see (-0.5,
+ * 0.5, 1.5) on its plane. Drivers divide directions by their largest part, so
+ * neighbours differ in their length, too; the level is that of the plane.
+ */
+static void
+cube_quads(void **state)
+{
+   struct world *w = *state;
+   make_image(w, ISL_SURF_DIM_2D, ISL_FORMAT_R32G32B32A32_FLOAT, 32, 32, 1,
+              6, 6, 1, ISL_SURF_USAGE_CUBE_BIT);
+   fill_places(w);
+   w->sampler.TCXAddressControlMode = w->sampler.TCYAddressControlMode =
+      w->sampler.TCZAddressControlMode = TCM_CUBE;
+   struct shot s = { .type = SAMPLE, .width = 8, .exec_mask = 0xff,
+                     .params = 3 };
+   float out[4][16];
+   for (unsigned i = 0; i < 8; i++) {
+      const float x = i & 1 ? 1.5f : 0.5f, z = i & 2 ? 1.5f : 0.5f;
+      const float m = MAX2(MAX2(x, z), 1.0f);
+      s.param[0][i] = x / m;
+      s.param[1][i] = -1 / m;
+      s.param[2][i] = z / m;
+   }
+   fire(w, &s, out);
+   /* A pixel is 16 texels of 32 in each direction. */
+   assert_true(out[2][0] == 3 && out[3][0] == 4);
+}
+
 static void
 shadows(void **state)
 {
@@ -644,6 +708,29 @@ offsets(void **state)
       assert_true(out[0][i] == (float)((i + 6) % 8));
       assert_true(out[1][i] == 3);
    }
+}
+
+/* GL_CLAMP clamps the coordinate with its offset (OpenGL 4.6, table 8.20). */
+static void
+offsets_beyond_half_border(void **state)
+{
+   struct world *w = *state;
+   make_2d(w, 8, 8, 1);
+   fill_places(w);
+   w->sampler.TCXAddressControlMode = w->sampler.TCYAddressControlMode =
+      TCM_HALF_BORDER;
+   struct shot s = { .type = SAMPLE_LZ, .width = 8, .exec_mask = 0xff,
+                     .header = true, .header2 = 3 << 8 | 0xd << 4,
+                     .params = 2 };
+   float out[4][16];
+   for (unsigned i = 0; i < 8; i++) {
+      s.param[0][i] = -5.5f / 8 + (float)i;
+      s.param[1][i] = 12.5f / 8 - (float)i;
+   }
+   fire(w, &s, out);
+   assert_true(out[0][0] == 0 && out[1][0] == 7);
+   assert_true(out[0][1] == 5 && out[1][1] == 1);
+   assert_true(out[0][2] == 7 && out[1][2] == 0);
 }
 
 static void
@@ -946,10 +1033,12 @@ main(void)
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(simd4x2, setup, teardown),
-      T(nearest),  T(bilinear),     T(wrap_modes), T(border_of_narrow_format), T(border_of_gen7),
+      T(nearest),  T(bilinear),     T(wrap_modes),
+      T(border_of_narrow_format), T(border_of_gen7),
       T(levels),   T(implicit_lod), T(gradients),  T(anisotropic),
       T(arrays),   T(lines),        T(volumes),    T(cubes),
-      T(shadows),  T(gathers),      T(offsets),    T(loads),
+      T(cube_quads), T(shadows),    T(gathers),    T(offsets),
+      T(offsets_beyond_half_border), T(integer_borders_of_haswell), T(loads),
       T(multisampled_loads),        T(infos),      T(swizzles),
       T(partial_responses),         T(buffers),    T(faults),
    };
