@@ -113,8 +113,8 @@ int
 saffron_sim_munmap(struct saffron_sim_file *file, void *addr, size_t length);
 
 /*
- * ioctl() of a descriptor that a simulator of any process gave out: DMA_BUF_*.
- * -ENOTTY: it is none, or does not have this request.
+ * ioctl() of a descriptor that a simulator of any process gave out: DMA_BUF_*
+ * and SYNC_IOC_*. -ENOTTY: it is none, or does not have this request.
  */
 int
 saffron_sim_fd_ioctl(int fd, unsigned long request, void *arg);
@@ -125,6 +125,13 @@ saffron_sim_fd_ioctl(int fd, unsigned long request, void *arg);
  */
 int64_t
 saffron_sim_fd_size(int fd);
+
+/*
+ * Which of the events POLLIN and POLLOUT poll() shall tell for a descriptor
+ * of a buffer object; -1: it is none. (That of a fence can be polled.)
+ */
+int
+saffron_sim_fd_poll(int fd, int events);
 
 /* Fills *stats. May run beside anything. */
 void

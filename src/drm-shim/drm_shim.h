@@ -42,6 +42,9 @@ struct drm_shim_fd_ops {
    int (*ioctl)(int fd, unsigned long request, void *arg);
    /* The size of the object, or -1. */
    int64_t (*size)(int fd);
+   /* Which of the events POLLIN and POLLOUT are there; -1: not known here,
+    * the kernel's answer is right. */
+   int (*poll)(int fd, int events);
 };
 
 void

@@ -84,6 +84,7 @@ static const struct drm_shim_ops i915_ops = {
 static const struct drm_shim_fd_ops fd_ops = {
    .ioctl = saffron_sim_fd_ioctl,
    .size = saffron_sim_fd_size,
+   .poll = saffron_sim_fd_poll,
 };
 
 /* The GPU of the parent has no threads here; the next open makes a new one.

@@ -385,9 +385,6 @@ test_binary_syncobj(void **state)
    a.handles = (uintptr_t)&none;
    a.count_handles = 1;
    assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_SIGNAL, &a), -ENOENT);
-   struct drm_syncobj_handle h = { .handle = s };
-   assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &h),
-                    -EOPNOTSUPP);
    struct drm_syncobj_destroy d = { .handle = s };
    assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_DESTROY, &d), 0);
    assert_int_equal(f_ioctl(f, DRM_IOCTL_SYNCOBJ_DESTROY, &d), -EINVAL);

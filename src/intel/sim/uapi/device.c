@@ -7,8 +7,11 @@
  * An address space is changed only here or when nothing runs, so that the
  * accessors of mem/ need no lock.
  */
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "intel/sim/cs/pool.h"
 #include "intel/sim/fixed/raster.h"
@@ -37,6 +40,8 @@ static bool
 run_job(struct saffron_sim *sim, struct sim_job *job)
 {
    struct uapi_context *ctx = job->ctx;
+   if (!ctx)
+      return true;
    if (ctx->banned)
       return true; /* Submitted before its context was banned: skipped. */
    struct sim_hw_context **hw = &ctx->hw[job->slot];
@@ -93,10 +98,15 @@ complete(struct saffron_sim *sim, struct sim_job *job)
       uapi_bo_collect(sim, job->bos[i].bo);
    }
    uapi_bo_collect_zombies(sim);
-   uapi_context_unref(job->ctx);
+   if (job->ctx)
+      uapi_context_unref(job->ctx);
    share_fences_finish(&job->waits);
+   util_dynarray_foreach(&job->wait_fds, int, fd)
+      close(*fd);
+   util_dynarray_fini(&job->wait_fds);
    sim->completed_seqno = job->seqno;
    share_complete(sim, job->seqno);
+   sync_file_complete(sim, job->seqno);
    free(job);
    pthread_cond_broadcast(&sim->change);
 }
@@ -105,15 +115,18 @@ complete(struct saffron_sim *sim, struct sim_job *job)
 static void
 await_others(struct saffron_sim *sim, struct sim_job *job)
 {
-   if (!job->waits.size_B)
+   if (!job->waits.size_B && !job->wait_fds.size_B)
       return;
    pthread_mutex_unlock(&sim->lock);
    const uint64_t deadline = sim_gpu_now_ns() + FOREIGN_LIMIT_NS;
-   util_dynarray_foreach(&job->waits, struct share_fence, f) {
-      if (share_wait(f, deadline))
-         sim_gpu_report(&sim->gpu, "another process does not finish its work "
-                        "on a shared object; going on without");
-   }
+   int ret = 0;
+   util_dynarray_foreach(&job->waits, struct share_fence, f)
+      ret = ret ? ret : share_wait(f, deadline);
+   util_dynarray_foreach(&job->wait_fds, int, fd)
+      ret = ret ? ret : sync_file_wait(*fd, deadline);
+   if (ret)
+      sim_gpu_report(&sim->gpu, "another process does not finish its work "
+                     "that a batch waits for; going on without");
    pthread_mutex_lock(&sim->lock);
 }
 
@@ -151,7 +164,8 @@ void
 uapi_submit(struct saffron_sim *sim, struct sim_job *job)
 {
    job->seqno = ++sim->last_seqno;
-   job->ctx->refcount++;
+   if (job->ctx)
+      job->ctx->refcount++;
    for (unsigned i = 0; i < job->num_bos; i++) {
       struct job_bo *b = &job->bos[i];
       b->bo->jobs++;
@@ -193,6 +207,29 @@ uapi_wait_seqno(struct saffron_sim *sim, uint64_t seqno, uint64_t deadline_ns)
 }
 
 int
+uapi_submit_wait(struct saffron_sim *sim, const struct share_fence *fence,
+                 int fd, uint64_t *seqno)
+{
+   struct sim_job *job = calloc(1, sizeof(*job));
+   int copy = -1;
+   if (job && fd >= 0)
+      copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+   if (!job || (fd >= 0 && copy < 0)) {
+      free(job);
+      if (fence)
+         share_unref(fence->share);
+      return -ENOMEM;
+   }
+   if (fence)
+      util_dynarray_append(&job->waits, struct share_fence, *fence);
+   if (fd >= 0)
+      util_dynarray_append(&job->wait_fds, int, copy);
+   uapi_submit(sim, job);
+   *seqno = job->seqno;
+   return 0;
+}
+
+int
 uapi_wait_bo(struct saffron_sim *sim, struct uapi_bo *bo, bool write,
              uint64_t deadline_ns)
 {
@@ -228,6 +265,17 @@ init_conditions(struct saffron_sim *sim)
    pthread_mutex_init(&sim->lock, NULL);
 }
 
+/* Another number for each simulator of each process. */
+static uint64_t
+new_token(const void *sim)
+{
+   uint64_t token;
+   if (getrandom(&token, sizeof(token), GRND_NONBLOCK) != sizeof(token))
+      token = sim_gpu_now_ns() * 0x9e3779b97f4a7c15ull ^
+              (uint64_t)getpid() << 32 ^ (uintptr_t)sim;
+   return token | 1;
+}
+
 static uint64_t
 hang_limit_ns(void)
 {
@@ -258,6 +306,8 @@ saffron_sim_create(const char *gen)
    list_inithead(&sim->bos);
    list_inithead(&sim->zombies);
    list_inithead(&sim->shares);
+   list_inithead(&sim->sync_files);
+   sim->token = new_token(sim);
    init_conditions(sim);
    if (pthread_create(&sim->worker, NULL, worker_main, sim)) {
       sim_pool_destroy(sim->gpu.pool);

@@ -7,6 +7,9 @@
  * All jobs run in the order of submission, so waiting for a fence of a job is
  * true by itself; what remains to check is that the fence exists.
  */
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "uapi.h"
 
 #define MAX_OBJECTS 65536
@@ -16,7 +19,8 @@
 #define KNOWN_FLAGS                                                          \
    (I915_EXEC_RING_MASK | I915_EXEC_GEN7_SOL_RESET | I915_EXEC_IS_PINNED |   \
     I915_EXEC_NO_RELOC | I915_EXEC_HANDLE_LUT | I915_EXEC_BATCH_FIRST |      \
-    I915_EXEC_FENCE_ARRAY | I915_EXEC_USE_EXTENSIONS)
+    I915_EXEC_FENCE_ARRAY | I915_EXEC_USE_EXTENSIONS |                       \
+    I915_EXEC_FENCE_IN | I915_EXEC_FENCE_OUT)
 
 #define KNOWN_OBJECT_FLAGS                                                   \
    (EXEC_OBJECT_NEEDS_FENCE | EXEC_OBJECT_NEEDS_GTT | EXEC_OBJECT_WRITE |    \
@@ -161,6 +165,18 @@ static int
 get_fences(struct exec *e)
 {
    const struct drm_i915_gem_execbuffer2 *a = e->args;
+   /* The descriptor is in the lower half; jobs of ours come in order. */
+   const int in_fd = (int)(uint32_t)a->rsvd2;
+   uint64_t seqno;
+   if ((a->flags & I915_EXEC_FENCE_IN) &&
+       !sync_file_is_local(e->file->sim, in_fd, &seqno)) {
+      if (!sync_file_identify(in_fd))
+         return -EINVAL;
+      const int copy = fcntl(in_fd, F_DUPFD_CLOEXEC, 0);
+      if (copy < 0)
+         return -errno;
+      util_dynarray_append(&e->job->wait_fds, int, copy);
+   }
    if (a->flags & I915_EXEC_FENCE_ARRAY)
       return load_fences(e, a->cliprects_ptr, 0, a->num_cliprects);
    if (a->flags & I915_EXEC_USE_EXTENSIONS)
@@ -455,6 +471,32 @@ collect_waits(struct exec *e)
    }
 }
 
+/* The fence of the job as a descriptor, in the upper half. */
+static int
+give_fence(struct exec *e)
+{
+   if (!(e->args->flags & I915_EXEC_FENCE_OUT))
+      return 0;
+   /* It has the number that the job is about to get. */
+   const int fd = sync_file_create(e->file->sim,
+                                   e->file->sim->last_seqno + 1);
+   if (fd < 0)
+      return fd;
+   e->args->rsvd2 = (e->args->rsvd2 & UINT32_MAX) | (uint64_t)fd << 32;
+   return 0;
+}
+
+static void
+free_job(struct sim_job *job)
+{
+   if (!job)
+      return;
+   util_dynarray_foreach(&job->wait_fds, int, fd)
+      close(*fd);
+   util_dynarray_fini(&job->wait_fds);
+   free(job);
+}
+
 static void
 drop_objects(struct exec *e)
 {
@@ -499,6 +541,8 @@ uapi_execbuffer2(struct saffron_sim_file *file, void *arg)
    ret = prepare(&e);
    if (!ret)
       ret = give_offsets(&e);
+   if (!ret)
+      ret = give_fence(&e);
    if (!ret) {
       struct sim_job *job = e.job;
       collect_waits(&e);
@@ -511,7 +555,7 @@ uapi_execbuffer2(struct saffron_sim_file *file, void *arg)
    /* A submitted job has references of its own. */
    drop_objects(&e);
    if (ret)
-      free(e.job);
+      free_job(e.job);
    uapi_context_unref(e.ctx);
    util_dynarray_fini(&e.fences);
    free(e.objects);

@@ -153,6 +153,7 @@ get_param(const struct intel_device_info *info, int param, int *value)
    case I915_PARAM_HAS_EXEC_ASYNC:
    case I915_PARAM_HAS_EXEC_CAPTURE:
    case I915_PARAM_HAS_EXEC_BATCH_FIRST:
+   case I915_PARAM_HAS_EXEC_FENCE:
    case I915_PARAM_HAS_EXEC_FENCE_ARRAY:
    case I915_PARAM_MMAP_GTT_COHERENT:
    case I915_PARAM_HAS_EXEC_TIMELINE_FENCES:
@@ -165,7 +166,6 @@ get_param(const struct intel_device_info *info, int param, int *value)
    case I915_PARAM_HAS_OVERLAY:
    case I915_PARAM_HAS_SECURE_BATCHES:
    case I915_PARAM_HAS_WT:
-   case I915_PARAM_HAS_EXEC_FENCE:        /* sync_file: none here */
    case I915_PARAM_HAS_EXEC_SUBMIT_FENCE:
    case I915_PARAM_HAS_RESOURCE_STREAMER:
    case I915_PARAM_HAS_POOLED_EU:

@@ -14,6 +14,7 @@
 #include "uapi.h"
 
 #define SHARE_SLOTS 96
+#define POINTS_LOCK SHARE_SLOTS /* the lock behind those of the slots */
 
 struct share_slot {
    uint64_t read, write; /* number of the last job that does it; writing
@@ -30,6 +31,8 @@ struct share_page {
    uint64_t size_B;
    uint64_t tiling;  /* mode, and above bit 32 the stride: one access */
    struct share_slot slot[SHARE_SLOTS];
+   uint32_t num_points; /* these with POINTS_LOCK */
+   struct share_point point[SHARE_MAX_POINTS];
 };
 
 static_assert(sizeof(struct share_page) <= SHARE_PAGE_B, "one page");
@@ -322,6 +325,91 @@ share_complete(struct saffron_sim *sim, uint64_t seqno)
    }
 }
 
+/*
+ * Points of a syncobj
+ */
+
+/* Between processes; inside one the simulator's lock does it. The kernel drops
+ * it when the owner dies. */
+static struct share_page *
+lock_points(const struct uapi_share *share, short type)
+{
+   struct flock lock = slot_lock(POINTS_LOCK, type);
+   while (fcntl(share->fd, F_OFD_SETLKW, &lock) && errno == EINTR)
+      ;
+   return share->page;
+}
+
+static uint32_t
+num_points(const struct share_page *page)
+{
+   return MIN2(page->num_points, SHARE_MAX_POINTS);
+}
+
+bool
+share_point_signaled(const struct uapi_share *share,
+                     const struct share_point *point)
+{
+   return point->slot >= SHARE_SLOTS ||
+          LOAD(share->page->slot[point->slot].done) >= point->number ||
+          ((int)point->slot != share->slot &&
+           !is_alive(share, point->slot));
+}
+
+void
+share_attach_point(struct uapi_share *share, uint64_t value, uint64_t seqno)
+{
+   struct share_point point = { .value = value, .slot = SHARE_NO_SLOT };
+   if (seqno && share->slot >= 0) {
+      point.slot = (uint32_t)share->slot;
+      point.number = share->base + seqno;
+      share_begin(share, seqno, false);
+   }
+   struct share_page *page = lock_points(share, F_WRLCK);
+   uint32_t n = num_points(page);
+   if (!value) {
+      n = 0;
+   } else if (n && page->point[n - 1].value >= value) {
+      page->point[0] = page->point[n - 1];
+      page->point[0].value = 0;
+      n = 1;
+   } else if (n == SHARE_MAX_POINTS) {
+      /* The first is then reached with the second. */
+      n--;
+      memmove(page->point, page->point + 1, n * sizeof(page->point[0]));
+   }
+   page->point[n] = point;
+   page->num_points = n + 1;
+   lock_points(share, F_UNLCK);
+   announce(page);
+}
+
+void
+share_reset_points(struct uapi_share *share)
+{
+   lock_points(share, F_WRLCK)->num_points = 0;
+   lock_points(share, F_UNLCK);
+}
+
+unsigned
+share_get_points(struct uapi_share *share,
+                 struct share_point points[SHARE_MAX_POINTS])
+{
+   struct share_page *page = lock_points(share, F_WRLCK);
+   /* Signaled ones that a later signaled one makes superfluous. */
+   uint32_t n = num_points(page), first = 0;
+   while (first + 1 < n &&
+          share_point_signaled(share, &page->point[first]) &&
+          share_point_signaled(share, &page->point[first + 1]))
+      first++;
+   n -= first;
+   memmove(page->point, page->point + first, n * sizeof(page->point[0]));
+   page->num_points = n;
+   memcpy(points, page->point, n * sizeof(points[0]));
+   lock_points(share, F_UNLCK);
+   return n;
+}
+
 /* The number to wait for in a slot of somebody else, or 0. */
 static uint64_t
 pending(const struct uapi_share *share, unsigned slot, bool write)
@@ -402,30 +490,89 @@ share_wait(const struct share_fence *fence, uint64_t deadline_ns)
    return ret;
 }
 
+/* A part that no simulator has. */
+static int
+open_guest(struct uapi_share *share, int fd)
+{
+   *share = (struct uapi_share) { .slot = -1 };
+   if (share_identify(fd, &share->size_B) != SHARE_BO)
+      return -EINVAL;
+   share->fd = reopen(fd, O_RDWR | O_CLOEXEC);
+   if (share->fd < 0)
+      return -errno;
+   share->page = map_page(share->fd, share->size_B);
+   if (share->page)
+      return 0;
+   close(share->fd);
+   return -ENOMEM;
+}
+
+static void
+close_guest(struct uapi_share *share)
+{
+   close(share->fd);
+   announce(share->page);
+   munmap(share->page, SHARE_PAGE_B);
+}
+
 int
 share_wait_fd(int fd, bool write, uint64_t deadline_ns)
 {
-   uint64_t size_B;
-   if (share_identify(fd, &size_B) != SHARE_BO)
-      return -EINVAL;
-   /* Nobody's part in it: all slots are those of others. */
-   struct uapi_share share = { .slot = -1, .size_B = size_B };
-   share.fd = reopen(fd, O_RDWR | O_CLOEXEC);
-   if (share.fd < 0)
-      return -errno;
-   int ret = -ENOMEM;
-   share.page = map_page(share.fd, size_B);
-   if (share.page) {
-      ret = 0;
-      for (unsigned i = 0; !ret && i < SHARE_SLOTS; i++) {
-         const struct share_fence fence = {
-            &share, i, pending(&share, i, write)
-         };
-         if (fence.number)
-            ret = share_wait(&fence, deadline_ns);
-      }
-      munmap(share.page, SHARE_PAGE_B);
+   struct uapi_share share;
+   int ret = open_guest(&share, fd);
+   if (ret)
+      return ret;
+   for (unsigned i = 0; !ret && i < SHARE_SLOTS; i++) {
+      const struct share_fence fence = { &share, i,
+                                         pending(&share, i, write) };
+      if (fence.number)
+         ret = share_wait(&fence, deadline_ns);
    }
-   close(share.fd);
+   close_guest(&share);
+   return ret;
+}
+
+/* A fence from elsewhere, with a slot of its own. */
+struct guest_fence {
+   struct uapi_share share;
+   int sync_fd;
+};
+
+static void *
+hold_fence(void *data)
+{
+   struct guest_fence *g = data;
+   sync_file_wait(g->sync_fd, UINT64_MAX);
+   close(g->sync_fd);
+   STORE(g->share.page->slot[g->share.slot].done, g->share.base + 1);
+   close_guest(&g->share);
+   free(g);
+   return NULL;
+}
+
+int
+share_add_fence(int fd, bool write, int sync_fd)
+{
+   struct guest_fence *g = calloc(1, sizeof(*g));
+   if (!g)
+      return -ENOMEM;
+   int ret = open_guest(&g->share, fd);
+   if (ret) {
+      free(g);
+      return ret;
+   }
+   take_slot(&g->share);
+   g->sync_fd = fcntl(sync_fd, F_DUPFD_CLOEXEC, 0);
+   ret = g->sync_fd < 0 ? -errno : g->share.slot < 0 ? -ENOMEM : 0;
+   if (!ret) {
+      share_begin(&g->share, 1, write);
+      ret = uapi_start_thread(hold_fence, g);
+   }
+   if (ret) {
+      if (g->sync_fd >= 0)
+         close(g->sync_fd);
+      close_guest(&g->share);
+      free(g);
+   }
    return ret;
 }

@@ -48,7 +48,20 @@ struct uapi_share {
    struct share_page *page;
    int slot;              /* -1: all are taken */
    uint64_t base;         /* the slot counts from here: + seqno */
+   void *object;          /* the syncobj of the simulator that this is */
 };
+
+/* A point of a shared syncobj: reached when its fence and those of the points
+ * before it are signaled. */
+struct share_point {
+   uint64_t value;  /* 0: binary */
+   uint64_t number; /* of the slot's work */
+   uint32_t slot;   /* SHARE_NO_SLOT: signaled */
+   uint32_t unused;
+};
+
+#define SHARE_NO_SLOT UINT32_MAX
+#define SHARE_MAX_POINTS 64
 
 /* Work of somebody else on a shared object. */
 struct share_fence {
@@ -99,6 +112,20 @@ void share_complete(struct saffron_sim *sim, uint64_t seqno);
 void share_busy(const struct uapi_share *share, bool *reads, bool *writes);
 
 /*
+ * The points of a syncobj, in order. `seqno` is a job of this simulator, or 0:
+ * signaled. Value 0 replaces all points; one that does not rise, too, but its
+ * fence is then that of the last point as well.
+ */
+void share_attach_point(struct uapi_share *share, uint64_t value,
+                        uint64_t seqno);
+void share_reset_points(struct uapi_share *share);
+unsigned share_get_points(struct uapi_share *share,
+                          struct share_point points[SHARE_MAX_POINTS]);
+/* Whether the fence of a point is signaled. */
+bool share_point_signaled(const struct uapi_share *share,
+                          const struct share_point *point);
+
+/*
  * Appends to `fences` (struct share_fence) the work of others that an access
  * must wait for: their writes, and for a write their reads, too.
  */
@@ -113,5 +140,9 @@ int share_wait(const struct share_fence *fence, uint64_t deadline_ns);
 /* The same without a simulator, for a descriptor: 0, -ETIME, or -EINVAL when
  * it is no buffer object. With a deadline of 0 it only looks. */
 int share_wait_fd(int fd, bool write, uint64_t deadline_ns);
+
+/* Makes the fence of a sync file work on the buffer object `fd`, until it is
+ * signaled or this process ends. Both stay the caller's. 0 or -errno. */
+int share_add_fence(int fd, bool write, int sync_fd);
 
 #endif

@@ -7,7 +7,15 @@
  * A timeline is a list of points in rising order; a point is reached when
  * its fence and those of all points before it are signaled, so each point
  * stores the largest number so far. Signaled points but the last are dropped.
+ *
+ * An object that other processes have, too, is in a control page (share.h)
+ * and copied from there whenever it is looked at. A fence of another process
+ * becomes a number of ours by a job that only waits for it.
  */
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "uapi.h"
 
 #define DRM_SYNCOBJ_WAIT_KNOWN_FLAGS                                         \
@@ -27,6 +35,11 @@ uapi_syncobj_unref(struct uapi_syncobj *obj)
    if (--obj->refcount)
       return;
    util_dynarray_fini(&obj->points);
+   util_dynarray_fini(&obj->foreign);
+   if (obj->share) {
+      obj->share->object = NULL;
+      share_unref(obj->share);
+   }
    free(obj);
 }
 
@@ -40,10 +53,18 @@ last_point(const struct uapi_syncobj *obj)
 }
 
 static void
-clear_fence(struct uapi_syncobj *obj)
+clear_copy(struct uapi_syncobj *obj)
 {
    obj->has_fence = false;
    util_dynarray_clear(&obj->points);
+}
+
+static void
+clear_fence(struct uapi_syncobj *obj)
+{
+   clear_copy(obj);
+   if (obj->share)
+      share_reset_points(obj->share);
 }
 
 /* Forgets signaled points that a later signaled one makes superfluous. */
@@ -62,11 +83,11 @@ drop_signaled(const struct saffron_sim *sim, struct uapi_syncobj *obj)
    obj->points.size_B = (n - first) * sizeof(*p);
 }
 
-void
-uapi_syncobj_attach(struct uapi_syncobj *obj, uint64_t value, uint64_t seqno)
+static void
+attach_copy(struct uapi_syncobj *obj, uint64_t value, uint64_t seqno)
 {
    if (!value) {
-      clear_fence(obj);
+      clear_copy(obj);
       obj->seqno = seqno;
    } else {
       const struct sync_point *last = last_point(obj);
@@ -85,13 +106,68 @@ uapi_syncobj_attach(struct uapi_syncobj *obj, uint64_t value, uint64_t seqno)
    obj->has_fence = true;
 }
 
+/* The number of a job of ours that waits for a fence of somebody else. */
+struct foreign_fence {
+   uint32_t slot;
+   uint64_t number, seqno;
+};
+
+static uint64_t
+seqno_of_point(struct uapi_syncobj *obj, const struct share_point *p)
+{
+   struct uapi_share *share = obj->share;
+   if (share_point_signaled(share, p))
+      return 0;
+   if ((int)p->slot == share->slot)
+      return p->number - share->base;
+   util_dynarray_foreach(&obj->foreign, struct foreign_fence, f) {
+      if (f->slot == p->slot && f->number == p->number)
+         return f->seqno;
+   }
+   struct foreign_fence f = { .slot = p->slot, .number = p->number };
+   const struct share_fence fence = { share, p->slot, p->number };
+   share_ref(share);
+   if (!uapi_submit_wait(obj->sim, &fence, -1, &f.seqno))
+      util_dynarray_append(&obj->foreign, struct foreign_fence, f);
+   return f.seqno;
+}
+
+/* Copies a shared object from its page. */
+static void
+pull(struct uapi_syncobj *obj)
+{
+   struct share_point points[SHARE_MAX_POINTS];
+   if (!obj->share)
+      return;
+   const unsigned n = share_get_points(obj->share, points);
+   clear_copy(obj);
+   for (unsigned i = 0; i < n; i++)
+      attach_copy(obj, points[i].value, seqno_of_point(obj, &points[i]));
+   /* Fences that were waited for are not asked for again. */
+   if (uapi_signaled(obj->sim, obj->seqno))
+      util_dynarray_clear(&obj->foreign);
+}
+
+void
+uapi_syncobj_attach(struct uapi_syncobj *obj, uint64_t value, uint64_t seqno)
+{
+   if (obj->share) {
+      share_attach_point(obj->share, value,
+                         uapi_signaled(obj->sim, seqno) ? 0 : seqno);
+      pull(obj);
+   } else {
+      attach_copy(obj, value, seqno);
+   }
+}
+
 /*
  * The fence to wait for so that `value` is reached: true, and its number; or
  * false if nobody submitted it yet.
  */
 static bool
-find_fence(const struct uapi_syncobj *obj, uint64_t value, uint64_t *seqno)
+find_fence(struct uapi_syncobj *obj, uint64_t value, uint64_t *seqno)
 {
+   pull(obj);
    if (!obj->has_fence)
       return false;
    *seqno = obj->seqno;
@@ -107,7 +183,7 @@ find_fence(const struct uapi_syncobj *obj, uint64_t value, uint64_t *seqno)
 }
 
 int
-uapi_syncobj_check_wait(const struct uapi_syncobj *obj, uint64_t value)
+uapi_syncobj_check_wait(struct uapi_syncobj *obj, uint64_t value)
 {
    uint64_t seqno;
    return find_fence(obj, value, &seqno) ? 0 : -EINVAL;
@@ -123,6 +199,7 @@ uapi_syncobj_create(struct saffron_sim_file *file, void *arg)
    if (!obj)
       return -ENOMEM;
    obj->refcount = 1;
+   obj->sim = file->sim;
    obj->has_fence = a->flags & DRM_SYNCOBJ_CREATE_SIGNALED;
    a->handle = sim_ids_add(&file->syncobjs, 1, obj);
    if (!a->handle) {
@@ -145,14 +222,127 @@ uapi_syncobj_destroy(struct saffron_sim_file *file, void *arg)
    return 0;
 }
 
-/* There is no file descriptor that could stand for one of our fences. */
-int
-uapi_syncobj_no_fd(struct saffron_sim_file *file, void *arg)
+/*
+ * Descriptors: of the fence that is in the object now (a sync file), or of the
+ * object itself.
+ */
+
+static int
+export_sync_file(struct saffron_sim *sim, struct uapi_syncobj *obj)
 {
-   const struct drm_syncobj_handle *a = arg;
-   if (a->pad)
+   uint64_t seqno;
+   if (!find_fence(obj, 0, &seqno))
       return -EINVAL;
-   return -EOPNOTSUPP;
+   return sync_file_create(sim, seqno);
+}
+
+/* Makes the object one that other processes can have. */
+static int
+make_shared(struct uapi_syncobj *obj)
+{
+   if (obj->share)
+      return 0;
+   const int fd =
+      memfd_create("saffron-syncobj", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+   if (fd < 0)
+      return -errno;
+   if (ftruncate(fd, SHARE_PAGE_B)) {
+      close(fd);
+      return -ENOMEM;
+   }
+   struct saffron_sim *sim = obj->sim;
+   obj->share = share_create(sim, fd, SHARE_SYNCOBJ, 0);
+   if (!obj->share)
+      return -ENOMEM;
+   obj->share->object = obj;
+   if (!obj->has_fence)
+      return 0;
+   if (!obj->points.size_B)
+      share_attach_point(obj->share, 0,
+                         uapi_signaled(sim, obj->seqno) ? 0 : obj->seqno);
+   util_dynarray_foreach(&obj->points, struct sync_point, p)
+      share_attach_point(obj->share, p->value,
+                         uapi_signaled(sim, p->seqno) ? 0 : p->seqno);
+   return 0;
+}
+
+static int
+export_object(struct uapi_syncobj *obj)
+{
+   const int ret = make_shared(obj);
+   return ret ? ret : share_export(obj->share, O_RDWR | O_CLOEXEC);
+}
+
+int
+uapi_syncobj_to_fd(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_syncobj_handle *a = arg;
+   const uint32_t known = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE;
+   if (a->pad || (a->flags && a->flags != known))
+      return -EINVAL;
+   struct uapi_syncobj *obj = uapi_get_syncobj(file, a->handle);
+   if (!obj)
+      return -EINVAL;
+   a->fd = a->flags ? export_sync_file(file->sim, obj) : export_object(obj);
+   return MIN2(a->fd, 0);
+}
+
+static int
+import_sync_file(struct saffron_sim *sim, struct uapi_syncobj *obj, int fd)
+{
+   uint64_t seqno = 0;
+   if (!sync_file_identify(fd))
+      return -EINVAL;
+   if (!sync_file_status(fd, NULL) && !sync_file_is_local(sim, fd, &seqno)) {
+      const int ret = uapi_submit_wait(sim, NULL, fd, &seqno);
+      if (ret)
+         return ret;
+   }
+   uapi_syncobj_attach(obj, 0, seqno);
+   pthread_cond_broadcast(&sim->change);
+   return 0;
+}
+
+/* A new handle for the object of a descriptor. */
+static int
+import_object(struct saffron_sim_file *file, int fd, uint32_t *handle)
+{
+   struct uapi_share *share = share_open(file->sim, fd, SHARE_SYNCOBJ);
+   if (!share)
+      return -EINVAL;
+   struct uapi_syncobj *obj = share->object;
+   if (obj) {
+      obj->refcount++;
+      share_unref(share);
+   } else {
+      obj = calloc(1, sizeof(*obj));
+      if (!obj) {
+         share_unref(share);
+         return -ENOMEM;
+      }
+      obj->refcount = 1;
+      obj->sim = file->sim;
+      obj->share = share;
+      share->object = obj;
+   }
+   *handle = sim_ids_add(&file->syncobjs, 1, obj);
+   if (*handle)
+      return 0;
+   uapi_syncobj_unref(obj);
+   return -ENOMEM;
+}
+
+int
+uapi_syncobj_from_fd(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_syncobj_handle *a = arg;
+   const uint32_t known = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE;
+   if (a->pad || (a->flags && a->flags != known))
+      return -EINVAL;
+   if (!a->flags)
+      return import_object(file, a->fd, &a->handle);
+   struct uapi_syncobj *obj = uapi_get_syncobj(file, a->handle);
+   return obj ? import_sync_file(file->sim, obj, a->fd) : -ENOENT;
 }
 
 /*
@@ -205,6 +395,24 @@ load_array(struct saffron_sim_file *file, struct sync_array *s,
    return ret;
 }
 
+/* Another process does not wake us when it submits: of shared objects we ask
+ * again after a moment. */
+#define ASK_AGAIN_NS 1000000ull
+
+static int
+wait_for_change(struct saffron_sim *sim, const struct sync_array *s,
+                uint64_t deadline_ns)
+{
+   bool is_shared = false;
+   for (uint32_t i = 0; i < s->count; i++)
+      is_shared |= s->objs[i]->share != NULL;
+   if (!is_shared)
+      return uapi_wait_change(sim, deadline_ns);
+   const uint64_t soon = sim_gpu_now_ns() + ASK_AGAIN_NS;
+   const int ret = uapi_wait_change(sim, MIN2(deadline_ns, soon));
+   return soon < deadline_ns ? 0 : ret;
+}
+
 enum wait_state { WAIT_DONE, WAIT_MORE, WAIT_NOT_SUBMITTED };
 
 /* Looks once at all objects. *first: one that is ready. */
@@ -253,7 +461,7 @@ wait_array(struct saffron_sim_file *file, uint64_t handles, uint64_t values,
       if (state == WAIT_NOT_SUBMITTED)
          ret = -EINVAL;
       else if (state == WAIT_MORE && !ret)
-         ret = uapi_wait_change(file->sim, deadline);
+         ret = wait_for_change(file->sim, &s, deadline);
       else if (state == WAIT_DONE)
          ret = 0;
       if (ret || state == WAIT_DONE) {
@@ -350,6 +558,7 @@ timeline_value(const struct saffron_sim *sim, struct uapi_syncobj *obj,
                bool submitted)
 {
    uint64_t value = 0;
+   pull(obj);
    drop_signaled(sim, obj);
    util_dynarray_foreach(&obj->points, struct sync_point, p) {
       if (submitted || uapi_signaled(sim, p->seqno))
@@ -396,9 +605,10 @@ uapi_syncobj_transfer(struct saffron_sim_file *file, void *arg)
    int ret = 0;
    /* The kernel gives up on a fence that is not submitted after 5 s. */
    const uint64_t deadline = sim_gpu_now_ns() + 5000000000ull;
+   const struct sync_array wanted = { .count = 1, .objs = &src };
    while (!ret && !find_fence(src, a->src_point, &seqno)) {
       ret = a->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT
-               ? uapi_wait_change(file->sim, deadline)
+               ? wait_for_change(file->sim, &wanted, deadline)
                : -EINVAL;
    }
    if (!ret) {

@@ -19,6 +19,7 @@
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/mem/mem.h"
 #include "intel/sim/uapi/share.h"
+#include "intel/sim/uapi/sync_file.h"
 #include "saffron/sim.h"
 #include "util/dynarray.h"
 #include "util/list.h"
@@ -86,6 +87,11 @@ struct sync_point {
 
 struct uapi_syncobj {
    unsigned refcount;
+   struct saffron_sim *sim;
+   /* With other processes; NULL: not shared. Then what follows is a copy of
+    * what its page says, made by pull() in syncobj.c. */
+   struct uapi_share *share;
+   struct util_dynarray foreign; /* struct foreign_fence */
    bool has_fence;
    uint64_t seqno; /* of the binary payload */
    struct util_dynarray points; /* struct sync_point, by value */
@@ -100,12 +106,14 @@ struct job_bo {
 struct sim_job {
    struct list_head link;
    uint64_t seqno;
-   struct uapi_context *ctx;
+   struct uapi_context *ctx; /* NULL: a job that only waits */
    enum sim_engine engine;
    unsigned slot; /* in ctx->hw */
    uint64_t batch_address;
    bool reset_so;
-   struct util_dynarray waits; /* struct share_fence: not before these */
+   /* Not before these: struct share_fence; sync files (int), of which one
+    * that ends in an error is no reason not to run. */
+   struct util_dynarray waits, wait_fds;
    unsigned num_bos;
    struct job_bo bos[];
 };
@@ -123,7 +131,9 @@ struct saffron_sim {
    uint64_t last_seqno, completed_seqno;
    struct list_head bos;
    struct list_head zombies; /* objects that wait until nothing runs */
-   struct list_head shares; /* struct uapi_share */
+   struct list_head shares;     /* struct uapi_share */
+   struct list_head sync_files; /* struct sync_owner */
+   uint64_t token; /* tells this simulator from others, of all processes */
    struct sim_ids maps; /* struct uapi_bo by number in its mmap offset */
    uint32_t reset_count;
    unsigned open_files;
@@ -172,11 +182,22 @@ int uapi_walk_extensions(uint64_t user,
                                    uint64_t address),
                          void *data);
 
+/* A thread that nobody joins and no signal of the program reaches: 0 or
+ * -errno. */
+int uapi_start_thread(void *(*run)(void *data), void *data);
+
 /* Worker and fences (device.c). All with the lock held. */
 bool uapi_signaled(const struct saffron_sim *sim, uint64_t seqno);
 /* Queues; the simulator owns `job` from here on. Sets job->seqno. A job
  * waits for what other processes do with its objects only through `waits`. */
 void uapi_submit(struct saffron_sim *sim, struct sim_job *job);
+/*
+ * Queues a job that only waits, for `fence`, whose reference it takes, or for
+ * the sync file `fd`, which stays the caller's: from here on the work of others
+ * has a number as our own has. 0 in *seqno: it is done. 0 or -ENOMEM.
+ */
+int uapi_submit_wait(struct saffron_sim *sim, const struct share_fence *fence,
+                     int fd, uint64_t *seqno);
 /* Waits until the job is complete; `deadline_ns` (CLOCK_MONOTONIC) may be
  * UINT64_MAX. 0 or -ETIME. Gives up the lock meanwhile. */
 int uapi_wait_seqno(struct saffron_sim *sim, uint64_t seqno,
@@ -214,7 +235,7 @@ struct uapi_syncobj *uapi_get_syncobj(struct saffron_sim_file *file,
                                       uint32_t handle);
 void uapi_syncobj_unref(struct uapi_syncobj *obj);
 /* What execbuf does with syncobjs. value 0: binary. */
-int uapi_syncobj_check_wait(const struct uapi_syncobj *obj, uint64_t value);
+int uapi_syncobj_check_wait(struct uapi_syncobj *obj, uint64_t value);
 void uapi_syncobj_attach(struct uapi_syncobj *obj, uint64_t value,
                          uint64_t seqno);
 
@@ -237,8 +258,8 @@ typedef int (*uapi_handler)(struct saffron_sim_file *file, void *arg);
    X(PRIME_FD_TO_HANDLE, prime_import)                                       \
    X(SYNCOBJ_CREATE, syncobj_create)                                         \
    X(SYNCOBJ_DESTROY, syncobj_destroy)                                       \
-   X(SYNCOBJ_HANDLE_TO_FD, syncobj_no_fd)                                    \
-   X(SYNCOBJ_FD_TO_HANDLE, syncobj_no_fd)                                    \
+   X(SYNCOBJ_HANDLE_TO_FD, syncobj_to_fd)                                    \
+   X(SYNCOBJ_FD_TO_HANDLE, syncobj_from_fd)                                  \
    X(SYNCOBJ_WAIT, syncobj_wait)                                             \
    X(SYNCOBJ_TIMELINE_WAIT, syncobj_timeline_wait)                           \
    X(SYNCOBJ_RESET, syncobj_reset)                                           \
@@ -285,7 +306,8 @@ int uapi_prime_export(struct saffron_sim_file *file, void *arg);
 int uapi_prime_import(struct saffron_sim_file *file, void *arg);
 int uapi_syncobj_create(struct saffron_sim_file *file, void *arg);
 int uapi_syncobj_destroy(struct saffron_sim_file *file, void *arg);
-int uapi_syncobj_no_fd(struct saffron_sim_file *file, void *arg);
+int uapi_syncobj_to_fd(struct saffron_sim_file *file, void *arg);
+int uapi_syncobj_from_fd(struct saffron_sim_file *file, void *arg);
 int uapi_syncobj_wait(struct saffron_sim_file *file, void *arg);
 int uapi_syncobj_timeline_wait(struct saffron_sim_file *file, void *arg);
 int uapi_syncobj_reset(struct saffron_sim_file *file, void *arg);
