@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: MIT
 """The instructions that a stock driver compiles, against our instruction set.
 
-   isa.py collect --gen=G -o FILE [--every=N] [FOLDER...]
-   isa.py check --gen=G FILE...
+   isa.py collect --gen=G -o FILE [--every=N [--first=K]] [FOLDER...]
+   isa.py collect --gen=G -o FILE [--every=N [--first=K]] --profile=quick_gl
+   isa.py check --gen=G FILE-OR-FOLDER...
 
 `collect` runs piglit's shader tests (or the .shader_test files of the named
-folders; each Nth of them) with Mesa's own driver for that generation over the
-simulated GPU, with INTEL_DEBUG=...,hex, and gathers the different
-instructions that its compiler prints. What the programs draw does not matter,
-so this works for generations that are not simulated.
+folders, or the tests of a piglit profile; each Nth of them, from the Kth on)
+with Mesa's own driver for that generation and gathers the different
+instructions that its compiler prints (see compiled.py).
 
 `check` wants of each of them, in files of `collect` or programs that
-SAFFRON_SIM_KERNELS wrote: it decodes, prints, parses, encodes and compacts to
-the same bytes, breaks no rule, and (but for ivb, which it does not know)
-Intel's disassembler prints the same text.
+SAFFRON_SIM_KERNELS wrote (a folder stands for those of this generation): it
+decodes, prints, parses, encodes and compacts to the same bytes, breaks no
+rule, and (but for ivb, which it does not know) Intel's disassembler prints
+the same text.
 
 `test` does both with a few tests for each generation; it exits with 77 where
 piglit, the drivers or iga64 are not installed.
@@ -22,7 +23,6 @@ The build is in `build`, or where SAFFRON_BUILD_DIR says.
 """
 
 import argparse
-import collections
 import os
 import re
 import shutil
@@ -31,12 +31,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+import compiled
+
 ROOT = Path(__file__).resolve().parent.parent.parent
-PIGLIT = Path('/usr/lib/x86_64-linux-gnu/piglit')
 IGA = {'hsw': '7p5', 'bdw': '8', 'skl': '9'}
-STAGES = 'vs,tcs,tes,gs,fs,cs'
-HEX = re.compile(rb'^((?:[0-9a-f]{2} ){8}(?:(?:[0-9a-f]{2} ){8})?)', re.M)
-BATCH = 25
 SHORT_B = 8
 COMPACTED = 1 << 29
 SKIP = 77
@@ -48,47 +46,29 @@ def build_dir():
     return Path(os.environ.get('SAFFRON_BUILD_DIR', ROOT / 'build'))
 
 
-def tests(folders):
-    for folder in folders or [PIGLIT / 'tests', PIGLIT / 'generated_tests']:
-        yield from sorted(Path(folder).rglob('*.shader_test'))
-
-
-def compiled_by(gen, files):
-    """What shader_runner and the driver print for these tests."""
-    env = dict(os.environ,
-               LD_PRELOAD=str(build_dir() /
-                              'src/intel/drm-shim/libsaffron_drm_shim.so'),
-               SAFFRON_DEVICE='sim:' + gen, SAFFRON_SIM_DRY_RUN='1',
-               INTEL_DEBUG=STAGES + ',hex,noccs,nofc,nohiz',
-               PIGLIT_PLATFORM='surfaceless_egl',
-               MESA_SHADER_CACHE_DISABLE='true')
-    try:
-        done = subprocess.run(
-            [PIGLIT / 'bin/shader_runner', *files, '-auto', '-fbo'], env=env,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, timeout=30 + len(files),
-            check=False)
-        return done.stdout
-    except subprocess.TimeoutExpired as e:
-        return e.stdout or b''
+def shim():
+    return build_dir() / 'src/intel/drm-shim/libsaffron_drm_shim.so'
 
 
 def collect(args):
-    files = list(tests(args.folders))[::args.every]
-    found = collections.Counter()
-    programs = 0
-    for i in range(0, len(files), BATCH):
-        text = compiled_by(args.gen, files[i:i + BATCH])
-        programs += text.count(b'Native code for')
-        for m in HEX.finditer(text):
-            found[bytes.fromhex(m[1].decode())] += 1
+    commands = compiled.profile_commands(args.profile) if args.profile else \
+        compiled.file_commands(compiled.shader_tests(args.folders))
+    commands = commands[args.first::args.every]
+
+    def progress(c):
+        if c.tests % 100 and c.tests != len(commands):
+            return
         print('\r%s: %d of %d tests, %d programs, %d instructions, %d of '
-              'them different' % (args.gen, min(i + BATCH, len(files)),
-                                  len(files), programs,
-                                  sum(found.values()), len(found)),
+              'them different' % (args.gen, c.tests, len(commands),
+                                  c.programs, c.instructions, len(c.found)),
               end='', file=sys.stderr, flush=True)
-        Path(args.output).write_bytes(b''.join(sorted(found)))
+
+    c = compiled.Collection()
+    c.run(args.gen, shim(), commands, progress)
     print(file=sys.stderr)
+    for name in c.lost:
+        print('%s: crashed, or took too long' % name, file=sys.stderr)
+    Path(args.output).write_bytes(b''.join(sorted(c.found)))
     return 0
 
 
@@ -163,12 +143,19 @@ def compare_text(gen, text, code):
 
 
 def check(args):
+    files = []
+    for name in args.files:
+        path = Path(name)
+        files += sorted(path.glob(args.gen + '-*.bin')) if path.is_dir() \
+            else [path]
+    if not files:
+        raise SystemExit('isa.py: no programs for ' + args.gen)
     with tempfile.TemporaryDirectory() as folder:
         text, code = Path(folder) / 'text', Path(folder) / 'code'
         done = subprocess.run(
             [build_dir() / 'src/intel/tools/saffron-isa-check',
              '--gen=' + args.gen, '--text=%s' % text, '--binary=%s' % code,
-             *args.files], check=False)
+             *files], check=False)
         if done.returncode > 1:
             return done.returncode
         good = done.returncode == 0
@@ -179,15 +166,15 @@ def check(args):
 
 
 def test(args):
-    if not (PIGLIT / 'bin/shader_runner').exists() or \
+    if not (compiled.PIGLIT / 'bin/shader_runner').exists() or \
             not shutil.which('iga64'):
         return SKIP
     result = 0
     with tempfile.TemporaryDirectory() as folder:
         for gen in ('ivb', 'hsw', 'bdw', 'skl'):
             file = Path(folder) / gen
-            collect(argparse.Namespace(gen=gen, output=file, every=args.every,
-                                       folders=None))
+            collect(argparse.Namespace(gen=gen, output=file, every=args.every, first=0,
+                                       profile=None, folders=None))
             if not file.stat().st_size:
                 return SKIP  # the driver for this GPU did not load
             result |= check(argparse.Namespace(gen=gen, files=[file]))
@@ -202,6 +189,8 @@ def main():
     p.add_argument('--gen', required=True)
     p.add_argument('-o', '--output', required=True)
     p.add_argument('--every', type=int, default=1)
+    p.add_argument('--first', type=int, default=0)
+    p.add_argument('--profile')
     p.add_argument('folders', nargs='*')
     p = commands.add_parser('check')
     p.set_defaults(run=check)
