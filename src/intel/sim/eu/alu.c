@@ -481,7 +481,8 @@ alu_math(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
          return sim_eu_fault(t, SIM_FAULT_ILLEGAL, "math.%s on a type other "
                              "than f and hf (PRM SKL vol 2a, math)",
                              isa_math_name(f));
-      r->f = eu_math_f(f, canonical_f(v[0].f), canonical_f(v[1].f));
+      r->f = (s->cls == EU_F && eu_is_alt(t) ? eu_alt_math : eu_math_f)(
+         f, canonical_f(v[0].f), canonical_f(v[1].f));
       r->f = canonical_f(r->f);
       return true;
    }

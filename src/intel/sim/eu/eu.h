@@ -175,6 +175,7 @@ struct sim_eu_thread {
    uint32_t host_fp_now, host_fp[3];
    const struct sim_eu_program *program;
    const void *resume, *run_start;
+   bool control_written; /* cr0: the loop that runs the thread looks again */
 
    struct sim_eu_fault fault; /* last: see sim_eu_thread_init() */
 };
@@ -285,6 +286,9 @@ sim_eu_trace_fn sim_eu_trace_for(const char *stage);
 struct sim_eu_env {
    unsigned verx10; /* 70, 75, 80, 90 */
    bool low_power;  /* CHV, BXT, GLK */
+
+   /* Bits of cr0.0 that the stage's state sets for its threads. */
+   uint32_t cr0;
 
    /* STATE_BASE_ADDRESS; sizes in bytes, 0 or UINT64_MAX for no limit. */
    uint64_t general_state_base;

@@ -308,6 +308,23 @@ bool eu_leave(struct sim_eu_thread *t, const struct eu_op *op,
 /* math.c: one lane of MATH. */
 float eu_math_f(enum isa_math f, float a, float b);
 
+/* alt.c: the alternate floating-point mode. Executes an instruction in it;
+ * a number without infinity and NaN; one lane of MATH. */
+static inline bool
+eu_is_alt(const struct sim_eu_thread *t)
+{
+   return __builtin_expect(t->cr0[0] & SIM_CR0_FLOAT_ALT, 0);
+}
+const struct eu_op *eu_alt(struct sim_eu_thread *t, const struct eu_op *op);
+float eu_alt_limit(float f);
+static inline bool
+eu_keeps_denorms_f(const struct sim_eu_thread *t)
+{
+   return (t->cr0[0] & (SIM_CR0_DENORM_F | SIM_CR0_FLOAT_ALT)) ==
+          SIM_CR0_DENORM_F;
+}
+float eu_alt_math(enum isa_math f, float a, float b);
+
 /* convert.c */
 float eu_half_to_float(uint16_t h, bool keep_denorms);
 uint16_t eu_float_to_half(float f, unsigned rounding, bool keep_denorms);

@@ -206,7 +206,7 @@ BODY(mov_df_from_d)
 BODY(mov_f_from_df)
 {
    const uint32_t mask = eu_exec_mask(t, op);
-   const bool keep = t->cr0[0] & SIM_CR0_DENORM_F;
+   const bool keep = eu_keeps_denorms_f(t);
    eu_use_fp(t, EU_FP_NARROW);
    for (unsigned i = 0; i < op->chunks; i++) {
       v4df d = load_df(t, &op->src[0], i);

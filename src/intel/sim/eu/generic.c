@@ -214,7 +214,7 @@ fetch_bits(struct sim_eu_thread *t, const struct eu_slow *s,
 float
 eu_flush_f(const struct sim_eu_thread *t, float f)
 {
-   if (t->cr0[0] & SIM_CR0_DENORM_F)
+   if (eu_keeps_denorms_f(t))
       return f;
    const uint32_t u = util_float_bits(f);
    return u & 0x7f800000 ? f : util_bits_float(u & 0x80000000);
@@ -245,7 +245,7 @@ float_value(const struct sim_eu_thread *t, uint64_t bits, enum isa_type type)
       if (u & 0x7f800000)
          return util_bits_float(u);
       double d = (double)(int)(u & 0x7fffff) * 0x1p-149;
-      if (!(t->cr0[0] & SIM_CR0_DENORM_F))
+      if (!eu_keeps_denorms_f(t))
          d = 0;
       return u >> 31 ? -d : d;
    }
@@ -300,6 +300,8 @@ to_value(const struct sim_eu_thread *t, const struct eu_slow *s,
          v.f = eu_half_to_float(bits, t->cr0[0] & SIM_CR0_DENORM_HF);
       else
          v.f = util_bits_float(bits);
+      if (s->cls == EU_F && eu_is_alt(t))
+         v.f = eu_alt_limit(v.f);
       return v;
    }
    eu_i128 i = eu_int_value(bits, o->type);
@@ -404,6 +406,10 @@ eu_finish(struct sim_eu_thread *t, const struct eu_op *op,
       c->negative = i < 0;
       return v.i;
    }
+   if (s->cls == EU_F && !s->raw && eu_is_alt(t)) {
+      c->overflow = isinf(v.f);
+      v.f = eu_alt_limit(v.f);
+   }
    if (eu_type_is_float(type)) {
       uint64_t bits;
       double d;
@@ -423,7 +429,7 @@ eu_finish(struct sim_eu_thread *t, const struct eu_op *op,
          }
          const bool from_df =
             s->cls == EU_DF || (s->cls == EU_INT && type == ISA_TYPE_DF);
-         c->overflow = from_df ? isinf(v.d) : isinf(v.f);
+         c->overflow |= from_df ? isinf(v.d) : isinf(v.f);
          if (sat && from_df)
             v.d = saturate_d(v.d);
          else if (sat)
@@ -522,6 +528,7 @@ eu_write(struct sim_eu_thread *t, const struct eu_slow *s, unsigned lane,
       if ((o->nr & 0xf0) != ISA_ARF_CONTROL)
          return true;
       eu_update_host_fp(t);
+      t->control_written = true;
       return eu_check_control(t);
    }
    case EU_IMM: break;
@@ -661,5 +668,9 @@ eu_generic(struct sim_eu_thread *t, const struct eu_op *op)
    if (op->cmod != ISA_COND_MOD_NONE && opcode != ISA_OPCODE_SEL &&
        opcode != ISA_OPCODE_CSEL)
       set_lane_flags(t, op, enabled, flag_bits);
+   if (__builtin_expect(t->control_written, 0)) {
+      t->resume = op + 1;
+      return NULL;
+   }
    return op + 1;
 }

@@ -8,6 +8,14 @@
 
 #include <math.h>
 
+/* 0^0 is NaN, as of exp2(b * log2(a)): drivers have assembly programs, in
+ * which it is 1, run in the alternate mode for that reason alone. */
+static float
+power(float a, float b)
+{
+   return a == 0 && b == 0 ? NAN : powf(a, b);
+}
+
 float
 eu_math_f(enum isa_math f, float a, float b)
 {
@@ -21,7 +29,7 @@ eu_math_f(enum isa_math f, float a, float b)
    case ISA_MATH_SIN: return sinf(a);
    case ISA_MATH_COS: return cosf(a);
    case ISA_MATH_FDIV: return a / b;
-   case ISA_MATH_POW: return powf(fabsf(a), b);
+   case ISA_MATH_POW: return power(fabsf(a), b);
    default: unreachable("not a float function");
    }
 }

@@ -55,7 +55,7 @@ run_traced(struct sim_eu_thread *t, const struct eu_op *op)
       t->ip_B = op->ip_B;
       if (real)
          t->env->trace(t, op->inst, false);
-      op = op->fn(t, op);
+      op = eu_is_alt(t) ? eu_alt(t, op) : op->fn(t, op);
       if (real)
          t->env->trace(t, last->inst, true);
    }
@@ -71,6 +71,33 @@ run(struct sim_eu_thread *t, const struct eu_op *op)
       op = op->fn(t, op);
    } while (op);
    return last;
+}
+
+static const struct eu_op *
+run_alt(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   const struct eu_op *last;
+   do {
+      last = op;
+      op = eu_alt(t, op);
+   } while (op);
+   return last;
+}
+
+/* Whichever loop the thread needs, until it needs another one. */
+static const struct eu_op *
+run_loops(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   const bool traced = t->env && t->env->trace && !t->untraced;
+   for (;;) {
+      t->control_written = false;
+      const struct eu_op *last =
+         traced ? run_traced(t, op) : eu_is_alt(t) ? run_alt(t, op) :
+                                                     run(t, op);
+      if (!t->control_written || t->status != SIM_EU_READY)
+         return last;
+      op = t->resume;
+   }
 }
 
 enum sim_eu_status
@@ -103,8 +130,7 @@ sim_eu_run(struct sim_eu_thread *t, const struct sim_eu_program *p,
    eu_update_host_fp(t);
    t->host_fp_now = t->host_fp[EU_FP_F];
    eu_set_host_fp(t->host_fp_now);
-   const struct eu_op *last =
-      t->env && t->env->trace && !t->untraced ? run_traced(t, op) : run(t, op);
+   const struct eu_op *last = run_loops(t, op);
    eu_set_host_fp(host);
 
    if (t->status == SIM_EU_FAULT)

@@ -19,7 +19,7 @@ sim_eu_thread_init(struct sim_eu_thread *t, const struct sim_eu_env *env,
    t->fault.text[0] = t->fault.inst[0] = 0;
    /* Threads start with denormals of HF kept: stock drivers do not set the
     * bit, and piglit's packHalf2x16 wants them from their conversions. */
-   t->cr0[0] = SIM_CR0_DENORM_HF;
+   t->cr0[0] = SIM_CR0_DENORM_HF | (env ? env->cr0 : 0);
    t->env = env;
    t->dispatch_mask = dispatch_mask;
    t->active = dispatch_mask;
@@ -97,7 +97,7 @@ eu_update_host_fp(struct sim_eu_thread *t)
                              SIM_CR0_ROUND_SHIFT] << 13;
    /* Flush results (bit 15) and operands (bit 6). */
    const uint32_t flush = 1u << 15 | 1u << 6;
-   t->host_fp[EU_FP_F] = base | (cr0 & SIM_CR0_DENORM_F ? 0 : flush);
+   t->host_fp[EU_FP_F] = base | (eu_keeps_denorms_f(t) ? 0 : flush);
    t->host_fp[EU_FP_DF] = base | (cr0 & SIM_CR0_DENORM_DF ? 0 : flush);
    t->host_fp[EU_FP_NARROW] = base;
 }
@@ -105,10 +105,6 @@ eu_update_host_fp(struct sim_eu_thread *t)
 bool
 eu_check_control(struct sim_eu_thread *t)
 {
-   if (t->cr0[0] & SIM_CR0_FLOAT_ALT)
-      return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED, "the alternate "
-                          "floating-point mode (cr0.0 bit 0) is not "
-                          "implemented");
    if (t->cr0[0] & SIM_CR0_SINGLE_PROGRAM_FLOW)
       return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED, "single program flow "
                           "(cr0.0 bit 2) is not implemented");

@@ -15,6 +15,16 @@
  * sampler. Zeroes the rest. */
 void sim_draw_init_env(struct sim_draw *draw, struct sim_eu_env *env);
 
+/* What a stage's threads find in cr0.0, from its state. */
+static inline uint32_t
+sim_draw_cr0(bool alternate_floats, unsigned rounding_mode,
+             bool single_program_flow)
+{
+   return (alternate_floats ? SIM_CR0_FLOAT_ALT : 0) |
+          rounding_mode << SIM_CR0_ROUND_SHIFT |
+          (single_program_flow ? SIM_CR0_SINGLE_PROGRAM_FLOW : 0);
+}
+
 /* The program at an absolute address; NULL with *fault filled in. */
 const struct sim_eu_program *sim_draw_program(struct sim_draw *draw,
                                               uint64_t address,

@@ -74,6 +74,7 @@ prepare_program(struct sim_front *f)
       .sampler_state = s->sampler_state_pointers_ds.PointertoDSSamplerState,
       .scratch_base = s->ds.ScratchSpaceBasePointer,
       .scratch_per_thread = s->ds.PerThreadScratchSpace,
+      .cr0 = sim_draw_cr0(s->ds.FloatingPointMode, 0, false),
       .constants = &s->constant_ds.ConstantBody,
    };
    if (s->ds.DispatchMode > DISPATCH_MODE_SIMD8_SINGLE_OR_DUAL_PATCH) {

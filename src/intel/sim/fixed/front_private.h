@@ -290,6 +290,7 @@ struct front_shader_state {
    uint64_t binding_table, sampler_state;
    uint64_t scratch_base;       /* Scratch Space Base Pointer, in bytes */
    unsigned scratch_per_thread; /* as the field has it */
+   uint32_t cr0;
    const struct GEN9_3DSTATE_CONSTANT_BODY *constants;
 };
 

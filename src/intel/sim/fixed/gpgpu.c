@@ -89,10 +89,8 @@ check_descriptor(struct dispatch *g)
                      "%u", threads, g->draw->gpu->info->max_cs_threads);
       return false;
    }
-   if (idd->SingleProgramFlow || idd->GlobalBarrierEnable) {
-      sim_draw_fault(g->draw, "%s is not implemented",
-                     idd->SingleProgramFlow ? "Single Program Flow"
-                                            : "Global Barrier Enable");
+   if (idd->GlobalBarrierEnable) {
+      sim_draw_fault(g->draw, "Global Barrier Enable is not implemented");
       return false;
    }
    if (g->d->walker.SIMDSize > SIMD_SIZE_32) {
@@ -160,6 +158,8 @@ set_environment(struct dispatch *g)
    g->env.sampler_state_offset_B = (uint32_t)idd->SamplerStatePointer;
    g->env.scratch_per_thread_B =
       scratch_size_B(verx10, vfe->PerThreadScratchSpace);
+   g->env.cr0 = sim_draw_cr0(idd->FloatingPointMode, idd->RoundingMode,
+                             idd->SingleProgramFlow);
    g->env.slm_size_B = slm_size_B(verx10, idd->SharedLocalMemorySize);
    if (g->env.slm_size_B > SLM_MAX_B) {
       sim_draw_fault(g->draw, "Shared Local Memory Size %u is reserved",

@@ -118,6 +118,7 @@ prepare_program(struct sim_front *f, struct front_gs *g)
       .sampler_state = s->sampler_state_pointers_gs.PointertoGSSamplerState,
       .scratch_base = s->gs.ScratchSpaceBasePointer,
       .scratch_per_thread = s->gs.PerThreadScratchSpace,
+      .cr0 = sim_draw_cr0(s->gs.FloatingPointMode, 0, s->gs.SingleProgramFlow),
       .constants = &s->constant_gs.ConstantBody,
    };
    return front_shader_prepare(f, &g->shader, &state) && check_payload(f, g);

@@ -64,6 +64,7 @@ prepare_program(struct sim_front *f)
       .sampler_state = s->sampler_state_pointers_hs.PointertoHSSamplerState,
       .scratch_base = s->hs.ScratchSpaceBasePointer,
       .scratch_per_thread = s->hs.PerThreadScratchSpace,
+      .cr0 = sim_draw_cr0(s->hs.FloatingPointMode, 0, s->hs.SingleProgramFlow),
       .constants = &s->constant_hs.ConstantBody,
    };
    return front_shader_prepare(f, &f->tess->hs, &state);

@@ -560,6 +560,8 @@ begin_environment(struct sim_raster *r)
    r->env.sampler_state_offset_B =
       (uint32_t)s->sampler_state_pointers_ps.PointertoPSSamplerState;
    r->env.scratch_per_thread_B = 1024u << s->ps.PerThreadScratchSpace;
+   r->env.cr0 = sim_draw_cr0(s->ps.FloatingPointMode, s->ps.RoundingMode,
+                             s->ps.SingleProgramFlow);
    r->env.render_target = sim_rt_write;
    sim_draw_set_stage(r->draw, &r->env, "fs");
    r->env.interp = &interp;

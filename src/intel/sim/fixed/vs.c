@@ -32,6 +32,7 @@ prepare_program(struct sim_front *f)
       .sampler_state = s->sampler_state_pointers_vs.PointertoVSSamplerState,
       .scratch_base = s->vs.ScratchSpaceBasePointer,
       .scratch_per_thread = s->vs.PerThreadScratchSpace,
+      .cr0 = sim_draw_cr0(s->vs.FloatingPointMode, 0, false),
       .constants = &s->constant_vs.ConstantBody,
    };
    return front_shader_prepare(f, &f->vs, &state);

@@ -9,6 +9,7 @@
 
 #include "intel/isl/isl.h"
 #include "sim_pipe.h"
+#include "util/strbuf.h"
 
 /*
  * Assembly
@@ -733,6 +734,35 @@ test_vertex_shader_simd4x2(void **state)
    check_vertex_shader(state, false);
 }
 
+/* The packet's floating-point mode is that of the thread: 1/0 in x. */
+static void
+test_floating_point_mode(void **state)
+{
+   for (unsigned mode = 0; mode < 2; mode++) {
+      struct pipe p = pipe_start(state);
+      struct batch *b = &p.b;
+      vs_state(&p);
+      EMIT(b, 3DSTATE_VS, .Enable = true, .SIMD8DispatchEnable = true,
+           .DispatchGRFStartRegisterForURBData = 2,
+           .FloatingPointMode = mode ? FPM_ALTERNATE : FPM_IEEE754,
+           .VertexURBEntryReadLength = 1, .MaximumNumberofThreads = 1);
+      struct strbuf text = { 0 };
+      strbuf_printf(&text,
+                    "math.inv (8|M0) r3.0<1>:f r3.0<8;8,1>:f\n%s", vs_text);
+      pipe_program(&p, strbuf_str(&text));
+      strbuf_fini(&text);
+      vertex(&p, 0, 0, 1, 0.5f, 1, 0);
+      pipe_capture(&p, 65536);
+      pipe_draw(&p, _3DPRIM_POINTLIST, 1);
+      run_ok(b);
+      assert_int_equal(p.so.map[4], mode ? 0x7f7fffff : 0x7f800000);
+      if (!mode) {
+         f_teardown(state);
+         f_setup(state);
+      }
+   }
+}
+
 static void
 test_endless_shader(void **state)
 {
@@ -826,6 +856,7 @@ main(void)
       TEST(test_rectangle),
       TEST(test_vertex_shader),
       TEST(test_vertex_shader_simd4x2),
+      TEST(test_floating_point_mode),
       TEST(test_endless_shader),
       TEST(test_program_outside_of_memory),
       TEST(test_damaged_draws),
