@@ -25,6 +25,24 @@ static_assert(sizeof(struct dirent) == sizeof(struct dirent64),
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct dir *dirs;
 
+static void
+lock_dirs(void)
+{
+   pthread_mutex_lock(&lock);
+}
+
+static void
+unlock_dirs(void)
+{
+   pthread_mutex_unlock(&lock);
+}
+
+static void
+register_fork(void)
+{
+   pthread_atfork(lock_dirs, unlock_dirs, unlock_dirs);
+}
+
 static struct dir *
 find_dir(DIR *stream)
 {
@@ -51,6 +69,8 @@ opendir(const char *path)
       errno = ENOMEM;
       return NULL;
    }
+   static pthread_once_t once = PTHREAD_ONCE_INIT;
+   pthread_once(&once, register_fork);
    const int saved = errno;
    d->entry = entry;
    d->host = REAL(opendir)(entry->path[0] ? entry->path : "/");

@@ -19,7 +19,10 @@
 /*
  * What a node does. All may be called from any thread, several at once, and
  * without a lock of the shim held; close only when nothing else runs in the
- * same file.
+ * same file. After fork() the child goes on with the files that the parent
+ * had: the back end sees to that (pthread_atfork(), registered in `open` at
+ * the latest, and no lock held across a call of libc's functions on
+ * descriptors).
  */
 struct drm_shim_ops {
    /* A new open file of the device; NULL is ENOMEM. */

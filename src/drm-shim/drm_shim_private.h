@@ -77,7 +77,7 @@ struct shim_file {
    int refcount;
    const struct shim_entry *entry;
    uint64_t id;   /* of the open() of a node, files.c; 0: a directory */
-   void *backend; /* NULL after a fork: the device stayed in the parent */
+   void *backend;
 };
 
 /* NULL: the back end gives out no descriptors. */

@@ -16,8 +16,8 @@
  * are one file here, wherever they came from. A file that another process
  * opened is a new file of the device here: its handles are not known.
  *
- * After a fork the child has the descriptors, but the device with its threads
- * stayed in the parent: what the child opened before is lost to it (ENODEV).
+ * After a fork the child has the descriptors and what the back end makes of
+ * the files.
  */
 #include <dirent.h>
 #include <sys/mman.h>
@@ -29,7 +29,10 @@
 #include "drm_shim_private.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t adopt_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_once_t once_opened = PTHREAD_ONCE_INIT;
+static pid_t process; /* whose descriptors the table has */
 static struct shim_file **table; /* by descriptor */
 static int table_size;
 /* The table is never touched by programs that open nothing of ours. */
@@ -100,6 +103,11 @@ make_node_fd(unsigned minor, int flags, uint64_t *id)
    return -1;
 }
 
+/*
+ * fork(). Handlers that are registered late run first before it: they take
+ * locks in the order in which a thread takes them, so adopt_lock, under which
+ * a device is opened, comes before the back end's, and the table's is last.
+ */
 static void
 before_fork(void)
 {
@@ -109,23 +117,41 @@ before_fork(void)
 static void
 after_fork(void)
 {
+   process = getpid();
    pthread_mutex_unlock(&lock);
 }
 
 static void
-after_fork_child(void)
+before_fork_early(void)
 {
-   for (int i = 0; i < table_size; i++) {
-      if (table[i])
-         table[i]->backend = NULL;
-   }
-   pthread_mutex_unlock(&lock);
+   pthread_mutex_lock(&adopt_lock);
+}
+
+static void
+after_fork_late(void)
+{
+   pthread_mutex_unlock(&adopt_lock);
 }
 
 static void
 register_fork(void)
 {
-   pthread_atfork(before_fork, after_fork, after_fork_child);
+   process = getpid();
+   pthread_atfork(before_fork, after_fork, after_fork);
+}
+
+static void
+register_fork_outer(void)
+{
+   pthread_atfork(before_fork_early, after_fork_late, after_fork_late);
+}
+
+/* A child of vfork() runs on its parent's memory until exec(): what it does
+ * with its descriptors is no concern of ours. */
+static bool
+is_guest(void)
+{
+   return process != getpid();
 }
 
 /* With the lock: puts `file` into the table. False when out of memory. */
@@ -173,6 +199,8 @@ new_file(const struct shim_entry *entry, uint64_t id)
       free(file);
       return NULL;
    }
+   if (file->backend)
+      pthread_once(&once_opened, register_fork_outer);
    return file;
 }
 
@@ -196,7 +224,6 @@ find_id(uint64_t id)
 static struct shim_file *
 adopt(int fd, uint64_t id)
 {
-   static pthread_mutex_t adopt_lock = PTHREAD_MUTEX_INITIALIZER;
    const struct shim_entry *entry = shim_find_node(minor_of_id(id));
    if (!entry)
       return NULL;
@@ -293,7 +320,7 @@ find_copy(int fd, uint64_t id)
 void
 shim_file_close(int fd)
 {
-   if (!__atomic_load_n(&used, __ATOMIC_ACQUIRE) || fd < 0)
+   if (!__atomic_load_n(&used, __ATOMIC_ACQUIRE) || fd < 0 || is_guest())
       return;
    const int saved = errno;
    pthread_mutex_lock(&lock);
@@ -316,7 +343,8 @@ shim_file_close(int fd)
 void
 shim_file_dup(int fd, int new_fd)
 {
-   if (fd == new_fd)
+   if (fd == new_fd || !__atomic_load_n(&used, __ATOMIC_ACQUIRE) ||
+       is_guest())
       return;
    shim_file_close(new_fd);
    struct shim_file *file = shim_file_get(fd);

@@ -239,9 +239,7 @@ ioctl(int fd, unsigned long request, ...)
    const struct drm_shim_fd_ops *fd_ops = shim_fd_ops();
    int result = -ENOTTY;
    if (file)
-      result = file->backend
-                  ? file->entry->ops->ioctl(file->backend, request, arg)
-                  : -ENODEV;
+      result = file->entry->ops->ioctl(file->backend, request, arg);
    else if (fd_ops)
       result = fd_ops->ioctl(fd, request, arg);
    if (!file && result == -ENOTTY)
@@ -267,9 +265,8 @@ do_mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
       return map;
    int error = ENODEV;
    errno = saved;
-   if (file->backend)
-      map = file->entry->ops->mmap(file->backend, addr, length, prot, flags,
-                                   (uint64_t)offset, &error);
+   map = file->entry->ops->mmap(file->backend, addr, length, prot, flags,
+                                (uint64_t)offset, &error);
    shim_file_put(file);
    if (map == MAP_FAILED)
       errno = error;

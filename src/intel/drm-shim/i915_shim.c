@@ -34,7 +34,20 @@ static struct {
    char gen[16];
    struct saffron_sim *sim;
    unsigned files;
+   bool fork_handlers;
 } gpu = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void
+before_fork(void)
+{
+   pthread_mutex_lock(&gpu.lock);
+}
+
+static void
+after_fork(void)
+{
+   pthread_mutex_unlock(&gpu.lock);
+}
 
 static void *
 i915_open(void *device)
@@ -42,6 +55,10 @@ i915_open(void *device)
    pthread_mutex_lock(&gpu.lock);
    if (!gpu.sim)
       gpu.sim = saffron_sim_create(gpu.gen);
+   if (!gpu.fork_handlers)
+      /* After the simulator's: its locks are inside ours. */
+      gpu.fork_handlers =
+         !pthread_atfork(before_fork, after_fork, after_fork);
    struct saffron_sim_file *file =
       gpu.sim ? saffron_sim_open(gpu.sim) : NULL;
    gpu.files += file != NULL;
@@ -86,16 +103,6 @@ static const struct drm_shim_fd_ops fd_ops = {
    .size = saffron_sim_fd_size,
    .poll = saffron_sim_fd_poll,
 };
-
-/* The GPU of the parent has no threads here; the next open makes a new one.
- * The lock is free or belongs to a thread that does not exist any more. */
-static void
-after_fork_child(void)
-{
-   pthread_mutex_init(&gpu.lock, NULL);
-   gpu.sim = NULL;
-   gpu.files = 0;
-}
 
 static void
 put_le16(uint8_t *p, unsigned v)
@@ -196,7 +203,6 @@ drm_shim_backend_init(void)
    if (!info || strlen(gen) >= sizeof(gpu.gen))
       return; /* no such device: nothing appears */
    strcpy(gpu.gen, gen);
-   pthread_atfork(NULL, NULL, after_fork_child);
 
    char path[PATH_B], slot[PATH_B];
    unsigned minor = FIRST_RENDER_MINOR;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,22 +181,161 @@ test_host(void **state)
    unlink(name);
 }
 
-/* The device of the parent is lost to the child, which may open its own. */
+static uint32_t
+create(int fd)
+{
+   struct drm_i915_gem_create a = { .size = 4096 };
+   return drmIoctl(fd, DRM_IOCTL_I915_GEM_CREATE, &a) ? 0 : a.handle;
+}
+
+static uint32_t *
+map_object(int fd, uint32_t handle)
+{
+   struct drm_i915_gem_mmap_offset a = {
+      .handle = handle,
+      .flags = I915_MMAP_OFFSET_WB,
+   };
+   if (drmIoctl(fd, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &a))
+      return NULL;
+   void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+                  (off_t)a.offset);
+   return p == MAP_FAILED ? NULL : p;
+}
+
+/* Runs a batch that writes `value` to the first word of `target`. */
+static bool
+run_store(int fd, uint32_t target, uint32_t batch, uint32_t value)
+{
+   uint32_t *dw = map_object(fd, batch);
+   if (!dw)
+      return false;
+   /* MI_STORE_DATA_IMM of one dword (PRM SKL Vol. 2a), MI_BATCH_BUFFER_END */
+   const uint32_t program[] = { 0x20u << 23 | 2, 0x100000, 0, value,
+                                0x0au << 23, 0 };
+   memcpy(dw, program, sizeof(program));
+   munmap(dw, 4096);
+   struct drm_i915_gem_exec_object2 objects[] = {
+      { .handle = target, .offset = 0x100000,
+        .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_WRITE },
+      { .handle = batch, .offset = 0x200000, .flags = EXEC_OBJECT_PINNED },
+   };
+   struct drm_i915_gem_execbuffer2 e = {
+      .buffers_ptr = (uintptr_t)objects,
+      .buffer_count = 2,
+      .flags = I915_EXEC_RENDER | I915_EXEC_NO_RELOC,
+   };
+   return drmIoctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e) == 0;
+}
+
+static bool
+idle(int fd, uint32_t handle)
+{
+   struct drm_i915_gem_wait w = { .bo_handle = handle, .timeout_ns = -1 };
+   return drmIoctl(fd, DRM_IOCTL_I915_GEM_WAIT, &w) == 0;
+}
+
+/* Parent and child go on with what was there at fork(): memory is shared,
+ * work that was submitted is done once, new work is done by both. */
 static void
 test_fork(void **state)
 {
    char path[64];
    const int fd = open_node(path);
+   const uint32_t target = create(fd), batch = create(fd);
+   uint32_t *p = map_object(fd, target);
+   for (unsigned i = 0; i < 20; i++)
+      assert_true(run_store(fd, target, batch, i));
    const pid_t child = fork();
    if (child == 0) {
-      const bool lost = chipset(fd) == -ENODEV;
+      bool ok = chipset(fd) == SKL_GT2 && idle(fd, target) && p[0] == 19;
+      ok = ok && run_store(fd, target, batch, 100) && idle(fd, target);
+      ok = ok && p[0] == 100;
       const int own = open(path, O_RDWR);
-      _exit(lost && own >= 0 && chipset(own) == SKL_GT2 ? 0 : 1);
+      ok = ok && own >= 0 && chipset(own) == SKL_GT2 && create(own);
+      close(fd);
+      close(own);
+      _exit(ok ? 0 : 1);
+   }
+   int status;
+   assert_int_equal(waitpid(child, &status, 0), child);
+   assert_int_equal(status, 0);
+   assert_int_equal(p[0], 100);
+   assert_true(run_store(fd, target, batch, 5) && idle(fd, target));
+   assert_int_equal(p[0], 5);
+   munmap(p, 4096);
+   close(fd);
+}
+
+struct fork_thread {
+   int fd;
+   bool stop, ok;
+};
+
+/* Opens, works and closes all the time. */
+static void *
+work(void *data)
+{
+   struct fork_thread *t = data;
+   const uint32_t target = create(t->fd), batch = create(t->fd);
+   t->ok = target && batch;
+   while (t->ok && !__atomic_load_n(&t->stop, __ATOMIC_ACQUIRE)) {
+      char path[64];
+      const int other = open_node(path);
+      t->ok = run_store(t->fd, target, batch, 1) && create(other);
+      close(other);
+   }
+   return NULL;
+}
+
+/* fork() while other threads are inside of everything. */
+static void
+test_fork_threads(void **state)
+{
+   char path[64];
+   struct fork_thread t = { .fd = open_node(path) };
+   pthread_t threads[2];
+   for (unsigned i = 0; i < 2; i++)
+      assert_int_equal(pthread_create(&threads[i], NULL, work, &t), 0);
+   for (unsigned i = 0; i < 20; i++) {
+      const pid_t child = fork();
+      if (child == 0) {
+         alarm(20);
+         const uint32_t target = create(t.fd), batch = create(t.fd);
+         uint32_t *p = map_object(t.fd, target);
+         const bool ok = p && run_store(t.fd, target, batch, 7) &&
+                         idle(t.fd, target) && p[0] == 7;
+         close(t.fd);
+         _exit(ok ? 0 : 1);
+      }
+      int status;
+      assert_int_equal(waitpid(child, &status, 0), child);
+      assert_int_equal(status, 0);
+   }
+   __atomic_store_n(&t.stop, true, __ATOMIC_RELEASE);
+   for (unsigned i = 0; i < 2; i++)
+      pthread_join(threads[i], NULL);
+   assert_true(t.ok);
+   close(t.fd);
+}
+
+/* What a child of vfork() does before exec(), on its parent's memory. */
+static void
+test_vfork(void **state)
+{
+   char path[64];
+   const int fd = open_node(path);
+   const uint32_t handle = create(fd);
+   const pid_t child = vfork();
+   if (child == 0) {
+      close(fd);
+      execl("/bin/true", "true", NULL);
+      _exit(1);
    }
    int status;
    assert_int_equal(waitpid(child, &status, 0), child);
    assert_int_equal(status, 0);
    assert_int_equal(chipset(fd), SKL_GT2);
+   assert_true(idle(fd, handle));
    close(fd);
 }
 
@@ -206,6 +346,7 @@ main(void)
       cmocka_unit_test(test_libdrm), cmocka_unit_test(test_dup),
       cmocka_unit_test(test_stat),   cmocka_unit_test(test_sysfs),
       cmocka_unit_test(test_host),   cmocka_unit_test(test_fork),
+      cmocka_unit_test(test_fork_threads), cmocka_unit_test(test_vfork),
    };
    return cmocka_run_group_tests_name("drm_shim", tests, NULL, NULL);
 }

@@ -137,6 +137,15 @@ sim_trace_finish(struct sim_trace *t, struct sim_shaders *shaders)
 }
 
 void
+sim_trace_flush(struct sim_trace *t)
+{
+   pthread_mutex_lock(&t->lock);
+   if (t->file && fflush(t->file) && !t->finished)
+      say_error(t);
+   pthread_mutex_unlock(&t->lock);
+}
+
+void
 sim_trace_destroy(struct sim_trace *t)
 {
    if (!t)

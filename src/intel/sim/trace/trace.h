@@ -59,6 +59,8 @@ struct sim_trace *sim_trace_create(const char *name, const char *filter,
  * later is dropped. May run beside anything, and again. */
 void sim_trace_finish(struct sim_trace *t, struct sim_shaders *shaders);
 void sim_trace_destroy(struct sim_trace *t);
+/* Hands everything so far to the kernel. */
+void sim_trace_flush(struct sim_trace *t);
 
 void sim_trace_batch(struct sim_trace *t, uint64_t address, uint32_t engine);
 void sim_trace_batch_end(struct sim_trace *t);

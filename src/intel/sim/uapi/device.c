@@ -8,6 +8,7 @@
  * accessors of mem/ need no lock.
  */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/random.h>
 #include <time.h>
@@ -136,22 +137,42 @@ worker_main(void *data)
    struct saffron_sim *sim = data;
    pthread_mutex_lock(&sim->lock);
    for (;;) {
-      while (list_is_empty(&sim->jobs) && !sim->stop)
+      while ((list_is_empty(&sim->jobs) && !sim->stop) || sim->paused)
          pthread_cond_wait(&sim->work, &sim->lock);
       if (list_is_empty(&sim->jobs))
          break;
       struct sim_job *job =
          list_first_entry(&sim->jobs, struct sim_job, link);
       list_del(&job->link);
+      sim->at_work = true;
       await_others(sim, job);
       sim->running = true;
       if (!run_job(sim, job))
          reset(sim, job);
       sim->running = false;
+      sim->at_work = false;
       complete(sim, job);
    }
    pthread_mutex_unlock(&sim->lock);
    return NULL;
+}
+
+/* No signal of the program reaches the worker. */
+int
+uapi_start_worker(struct saffron_sim *sim)
+{
+   sigset_t all, before;
+   if (sim->has_worker)
+      return 0;
+   if (sim->stats_later) {
+      uapi_stats_begin(sim);
+      sim->stats_later = false;
+   }
+   sigfillset(&all);
+   pthread_sigmask(SIG_SETMASK, &all, &before);
+   sim->has_worker = !pthread_create(&sim->worker, NULL, worker_main, sim);
+   pthread_sigmask(SIG_SETMASK, &before, NULL);
+   return sim->has_worker ? 0 : -EAGAIN;
 }
 
 bool
@@ -214,7 +235,9 @@ uapi_submit_wait(struct saffron_sim *sim, const struct share_fence *fence,
    int copy = -1;
    if (job && fd >= 0)
       copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-   if (!job || (fd >= 0 && copy < 0)) {
+   if (!job || (fd >= 0 && copy < 0) || uapi_start_worker(sim)) {
+      if (copy >= 0)
+         close(copy);
       free(job);
       if (fence)
          share_unref(fence->share);
@@ -253,18 +276,6 @@ uapi_wait_bo(struct saffron_sim *sim, struct uapi_bo *bo, bool write,
    return ret;
 }
 
-static void
-init_conditions(struct saffron_sim *sim)
-{
-   pthread_condattr_t attr;
-   pthread_condattr_init(&attr);
-   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-   pthread_cond_init(&sim->work, &attr);
-   pthread_cond_init(&sim->change, &attr);
-   pthread_condattr_destroy(&attr);
-   pthread_mutex_init(&sim->lock, NULL);
-}
-
 /* Another number for each simulator of each process. */
 static uint64_t
 new_token(const void *sim)
@@ -274,6 +285,34 @@ new_token(const void *sim)
       token = sim_gpu_now_ns() * 0x9e3779b97f4a7c15ull ^
               (uint64_t)getpid() << 32 ^ (uintptr_t)sim;
    return token | 1;
+}
+
+static void
+init_conditions(struct saffron_sim *sim)
+{
+   pthread_condattr_t attr;
+   pthread_condattr_init(&attr);
+   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+   pthread_cond_init(&sim->work, &attr);
+   pthread_cond_init(&sim->change, &attr);
+   pthread_condattr_destroy(&attr);
+}
+
+void
+uapi_become_child(struct saffron_sim *sim)
+{
+   sim->has_worker = false;
+   sim->token = new_token(sim);
+   init_conditions(sim);
+   sync_file_forget(sim);
+   list_for_each_entry(struct uapi_share, share, &sim->shares, link)
+      share_become_child(share);
+   /* The parent does what is left, and signals it. */
+   list_for_each_entry_safe(struct sim_job, job, &sim->jobs, link) {
+      list_del(&job->link);
+      complete(sim, job);
+   }
+   uapi_stats_become_child(sim);
 }
 
 static uint64_t
@@ -309,12 +348,9 @@ saffron_sim_create(const char *gen)
    list_inithead(&sim->sync_files);
    sim->token = new_token(sim);
    init_conditions(sim);
-   if (pthread_create(&sim->worker, NULL, worker_main, sim)) {
-      sim_pool_destroy(sim->gpu.pool);
-      free(sim);
-      return NULL;
-   }
+   pthread_mutex_init(&sim->lock, NULL);
    uapi_stats_begin(sim);
+   uapi_fork_add(sim);
    return sim;
 }
 
@@ -324,11 +360,13 @@ saffron_sim_destroy(struct saffron_sim *sim)
    if (!sim)
       return;
    assert(!sim->open_files && "all files must be closed");
+   uapi_fork_remove(sim);
    pthread_mutex_lock(&sim->lock);
    sim->stop = true;
    pthread_cond_signal(&sim->work);
    pthread_mutex_unlock(&sim->lock);
-   pthread_join(sim->worker, NULL);
+   if (sim->has_worker)
+      pthread_join(sim->worker, NULL);
    uapi_stats_end(sim);
    sim_pool_destroy(sim->gpu.pool);
    sim_tiles_destroy(sim->gpu.tiles);

@@ -471,6 +471,19 @@ collect_waits(struct exec *e)
    }
 }
 
+/* Whether others cannot see that the job is not finished: then it must be
+ * finished before they can look. */
+static bool
+has_no_slot(const struct exec *e)
+{
+   for (unsigned i = 0; i < e->job->num_bos; i++) {
+      const struct uapi_bo *bo = e->job->bos[i].bo;
+      if (bo->share && bo->share->slot < 0)
+         return true;
+   }
+   return false;
+}
+
 /* The fence of the job as a descriptor, in the upper half. */
 static int
 give_fence(struct exec *e)
@@ -529,6 +542,8 @@ uapi_execbuffer2(struct saffron_sim_file *file, void *arg)
 {
    struct exec e = { .file = file, .args = arg };
    int ret = check_args(e.args);
+   if (!ret)
+      ret = uapi_start_worker(file->sim);
    if (ret)
       return ret;
    e.ctx = uapi_get_context(
@@ -552,6 +567,7 @@ uapi_execbuffer2(struct saffron_sim_file *file, void *arg)
             uapi_syncobj_attach(f->obj, f->value, job->seqno);
       }
    }
+   const uint64_t seqno = !ret && has_no_slot(&e) ? e.job->seqno : 0;
    /* A submitted job has references of its own. */
    drop_objects(&e);
    if (ret)
@@ -559,5 +575,6 @@ uapi_execbuffer2(struct saffron_sim_file *file, void *arg)
    uapi_context_unref(e.ctx);
    util_dynarray_fini(&e.fences);
    free(e.objects);
+   uapi_wait_seqno(file->sim, seqno, UINT64_MAX);
    return ret;
 }

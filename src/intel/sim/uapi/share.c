@@ -97,18 +97,13 @@ map_page(int fd, uint64_t size_B)
    return map == MAP_FAILED ? NULL : map;
 }
 
-/* The same file by a description of its own. Without /proc it is the same
- * description: then the locks of one process are those of the other, and a
- * death is seen late. */
+/* The same file by a description of its own. It needs /proc. */
 static int
 reopen(int fd, int flags)
 {
    char path[32];
    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-   const int copy = open(path, flags);
-   return copy >= 0 ? copy
-                    : fcntl(fd, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC
-                                                  : F_DUPFD, 0);
+   return open(path, flags);
 }
 
 /* Moves the descriptor to a higher number, if there is one. */
@@ -268,6 +263,19 @@ share_unref(struct uapi_share *share)
    announce(share->page);
    munmap(share->page, SHARE_PAGE_B);
    free(share);
+}
+
+void
+share_become_child(struct uapi_share *share)
+{
+   /* The description, and with it the lock, is the parent's. */
+   const int own = reopen(share->fd, O_RDWR | O_CLOEXEC);
+   share->slot = -1;
+   if (own < 0)
+      return;
+   close(share->fd);
+   share->fd = move_up(own);
+   take_slot(share);
 }
 
 int

@@ -94,6 +94,9 @@ struct uapi_share *share_open(struct saffron_sim *sim, int fd,
 void share_ref(struct uapi_share *share);
 void share_unref(struct uapi_share *share);
 
+/* In a child, whose parent keeps his slot. */
+void share_become_child(struct uapi_share *share);
+
 /* A new descriptor of the object, to give away; or -errno. */
 int share_export(const struct uapi_share *share, int open_flags);
 

@@ -103,3 +103,31 @@ uapi_stats_begin(struct saffron_sim *sim)
       exit_handler_set = atexit(at_exit) == 0;
    pthread_mutex_unlock(&stats_lock);
 }
+
+void
+uapi_stats_before_fork(void)
+{
+   pthread_mutex_lock(&stats_lock);
+   /* What is not written yet would be written by both. */
+   if (stats_sim && stats_sim->gpu.trace)
+      sim_trace_flush(stats_sim->gpu.trace);
+}
+
+void
+uapi_stats_after_fork(void)
+{
+   pthread_mutex_unlock(&stats_lock);
+}
+
+void
+uapi_stats_become_child(struct saffron_sim *sim)
+{
+   if (stats_sim == sim)
+      stats_sim = NULL;
+   sim_trace_destroy(sim->gpu.trace);
+   sim_shaders_destroy(sim->gpu.shaders);
+   sim->gpu.trace = NULL;
+   sim->gpu.shaders = NULL;
+   memset(&sim->gpu.stats, 0, sizeof(sim->gpu.stats));
+   sim->stats_later = true;
+}

@@ -101,6 +101,16 @@ sync_file_complete(struct saffron_sim *sim, uint64_t seqno)
    }
 }
 
+void
+sync_file_forget(struct saffron_sim *sim)
+{
+   list_for_each_entry_safe(struct sync_owner, o, &sim->sync_files, link) {
+      close(o->fd);
+      list_del(&o->link);
+      free(o);
+   }
+}
+
 /*
  * Recognition
  */

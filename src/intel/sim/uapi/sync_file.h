@@ -29,6 +29,9 @@ int sync_file_create(struct saffron_sim *sim, uint64_t seqno);
 /* Jobs up to `seqno` are complete. With the lock. */
 void sync_file_complete(struct saffron_sim *sim, uint64_t seqno);
 
+/* In a child: these fences are the parent's to signal. */
+void sync_file_forget(struct saffron_sim *sim);
+
 /*
  * A new descriptor that is signaled when all of `fds` (int), which it takes
  * over, and the work of others on the buffer objects behind `dmabuf_fd` (or

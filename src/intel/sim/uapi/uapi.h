@@ -124,7 +124,13 @@ struct saffron_sim {
    pthread_cond_t work;   /* a job was queued, or the worker shall stop */
    pthread_cond_t change; /* a job completed, or a syncobj changed */
    pthread_t worker;
-   bool stop, running;
+   bool has_worker; /* it is started by the first submission */
+   bool stop;
+   bool at_work; /* the worker has a job */
+   bool running; /* it executes it, without the lock */
+   bool paused;  /* it shall not take another one */
+   bool stats_later; /* a child: from its first submission on */
+   struct list_head sims_link; /* fork.c */
    bool dry_run; /* jobs complete without being executed */
    const char *record_dir; /* SAFFRON_SIM_RECORD, or NULL */
    struct list_head jobs;
@@ -162,6 +168,18 @@ void uapi_stats_end(struct saffron_sim *sim);
 /* SAFFRON_SIM_RECORD: writes what the job is about to run on (record.h). */
 void uapi_record(const struct saffron_sim *sim, const struct sim_job *job);
 
+/* The same around fork(): holds their lock. In the child the parent's files
+ * are forgotten; new ones are begun if the child uses the GPU. */
+void uapi_stats_before_fork(void);
+void uapi_stats_after_fork(void);
+void uapi_stats_become_child(struct saffron_sim *sim);
+
+/* fork.c */
+void uapi_fork_add(struct saffron_sim *sim);
+void uapi_fork_remove(struct saffron_sim *sim);
+/* With the lock, in a process that has only the thread that forked. */
+void uapi_become_child(struct saffron_sim *sim);
+
 /*
  * Copies between the caller's memory and ours, without trusting the
  * pointer: 0 or -EFAULT.
@@ -188,6 +206,8 @@ int uapi_start_thread(void *(*run)(void *data), void *data);
 
 /* Worker and fences (device.c). All with the lock held. */
 bool uapi_signaled(const struct saffron_sim *sim, uint64_t seqno);
+/* Starts the worker, if there is none: 0 or -EAGAIN. Before each submission. */
+int uapi_start_worker(struct saffron_sim *sim);
 /* Queues; the simulator owns `job` from here on. Sets job->seqno. A job
  * waits for what other processes do with its objects only through `waits`. */
 void uapi_submit(struct saffron_sim *sim, struct sim_job *job);
