@@ -183,22 +183,24 @@ dp_untyped_atomic(struct sim_eu_thread *t, const struct sim_message *m,
 /*
  * SIMD4x2: two slots; U (and V) in the first dwords of each half of the
  * address register, the operands in those of the next; the old value comes
- * back in the first. PRM HSW vol 7, "Untyped Atomic Operation SIMD4x2".
+ * back in the first. PRM HSW vol 7, "Untyped Atomic Operation SIMD4x2". A64:
+ * the address is the first qword of each half.
  */
 bool
-dp_untyped_atomic_4x2(struct sim_eu_thread *t, const struct sim_message *m)
+dp_untyped_atomic_4x2(struct sim_eu_thread *t, const struct sim_message *m,
+                      bool a64)
 {
    const unsigned op = sim_message_bits(m, 8, 4);
    const bool returns = sim_message_bits(m, 13, 1);
    const unsigned operands = dp_atomic_operands(op, false);
-   struct dp_target target;
+   struct dp_target target = dp_flat;
    uint32_t old[2] = {0};
 
    if (!dp_atomic_exists(op, false))
       return sim_msg_unknown(t, m, "untyped atomic operation", op);
    if (!dp_check_lengths(t, m, "untyped atomic SIMD4x2",
                          m->header + 1 + (operands > 0), returns) ||
-       !dp_find_target(t, m, &target))
+       (!a64 && !dp_find_target(t, m, &target)))
       return false;
    for (unsigned slot = 0; slot < 2; slot++) {
       const uint32_t *at = &sim_message_payload(m, m->header)->ud[4 * slot];
@@ -207,8 +209,9 @@ dp_untyped_atomic_4x2(struct sim_eu_thread *t, const struct sim_message *m)
       void *p;
       if (!(m->exec_mask >> 4 * slot & 0xf))
          continue;
-      const uint64_t a = target.pitch_B ?
-                         (uint64_t)at[0] * target.pitch_B + at[1] : at[0];
+      const uint64_t a =
+         a64 ? at[0] | (uint64_t)at[1] << 32 :
+         target.pitch_B ? (uint64_t)at[0] * target.pitch_B + at[1] : at[0];
       if (!dp_pointer(t, &target, 4 * slot, a, 4, &p))
          return false;
       if (p)

@@ -66,8 +66,10 @@ sim_msg_render_cache(struct sim_eu_thread *t, const struct sim_message *m)
       return fence(t, m);
    if (t->env->verx10 == 70) {
       switch (type) {
+      case 4: return dp_media_block(t, m, false);
       case 5: return dp_typed(t, m, false);
       case 6: return dp_typed_atomic(t, m);
+      case 10: return dp_media_block(t, m, true);
       case 13: return dp_typed(t, m, true);
       default: break;
       }
@@ -90,14 +92,18 @@ sim_msg_data_cache1(struct sim_eu_thread *t, const struct sim_message *m)
    switch (type) {
    case 0x01: return dp_untyped(t, m, false, false);
    case 0x02: return dp_untyped_atomic(t, m, false, false);
-   case 0x03: return dp_untyped_atomic_4x2(t, m);
+   case 0x03: return dp_untyped_atomic_4x2(t, m, false);
+   case 0x04: return dp_media_block(t, m, false);
    case 0x05: return dp_typed(t, m, false);
    case 0x06: return dp_typed_atomic(t, m);
+   case 0x07: return dp_typed_atomic_4x2(t, m);
    case 0x09: return dp_untyped(t, m, true, false);
+   case 0x0a: return dp_media_block(t, m, true);
    case 0x0d: return dp_typed(t, m, true);
    case 0x10: return dp_a64_scattered(t, m, false);
    case 0x11: return dp_untyped(t, m, false, true);
    case 0x12: return dp_untyped_atomic(t, m, false, true);
+   case 0x13: return dp_untyped_atomic_4x2(t, m, true);
    case 0x14: return dp_a64_oword_block(t, m, false);
    case 0x15: return dp_a64_oword_block(t, m, true);
    case 0x19: return dp_untyped(t, m, true, true);

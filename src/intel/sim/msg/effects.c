@@ -41,9 +41,10 @@ static enum effect
 data_cache1(unsigned verx10, uint32_t desc)
 {
    switch (desc >> 14 & (verx10 >= 80 ? 31 : 15)) {
-   case 0x01: case 0x05: return EFFECT_READ;
-   case 0x02: case 0x03: case 0x06: case 0x1b: return EFFECT_ATOMIC;
-   case 0x09: case 0x0d: return EFFECT_WRITE;
+   case 0x01: case 0x04: case 0x05: return EFFECT_READ;
+   case 0x02: case 0x03: case 0x06: case 0x07: case 0x1b:
+      return EFFECT_ATOMIC;
+   case 0x09: case 0x0a: case 0x0d: return EFFECT_WRITE;
    case 0x10: case 0x11: case 0x14: return EFFECT_READ_ANY;
    default: return EFFECT_WRITE_ANY; /* A64 writes and atomics */
    }

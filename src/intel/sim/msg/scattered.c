@@ -208,6 +208,40 @@ dp_dword_scattered(struct sim_eu_thread *t, const struct sim_message *m,
                     m->exec_mask & BITFIELD_MASK(l.slots), write, false);
 }
 
+/* `count` dwords or qwords in a row for each slot: in registers, the first
+ * ones of all slots, then the second ones. */
+static bool
+a64_elements(struct sim_eu_thread *t, const struct sim_message *m,
+             const struct layout *l, unsigned size_B, unsigned count,
+             bool write)
+{
+   const unsigned step = l->step * size_B / 4, per_grf = SIM_GRF_B / size_B;
+   const uint32_t mask = dp_slot_mask(m, l->slots);
+   uint64_t data[8][16];
+   if (!dp_check_lengths(t, m, "A64 scattered message",
+                         l->data + (write ? count * step : 0),
+                         write ? 0 : count * step))
+      return false;
+   for (unsigned lane = 0; lane < l->slots; lane++) {
+      const uint64_t a = slot_address(m, l, &dp_flat, lane, true);
+      for (unsigned k = 0; k < count && mask >> lane & 1; k++) {
+         const union sim_grf *from =
+            write ? sim_message_payload(m, l->data + k * step +
+                                        lane / per_grf) : NULL;
+         if (write ? !dp_write(t, &dp_flat, lane, a + k * size_B,
+                               &from->ub[lane % per_grf * size_B], size_B) :
+                     !dp_read(t, &dp_flat, lane, a + k * size_B,
+                              &data[k][lane], size_B))
+            return false;
+      }
+   }
+   for (unsigned lane = 0; lane < l->slots && !write; lane++)
+      for (unsigned k = 0; k < count && mask >> lane & 1; k++)
+         memcpy(&m->dst[k * step + lane / per_grf]
+                    .ub[lane % per_grf * size_B], &data[k][lane], size_B);
+   return true;
+}
+
 /*
  * A64 scattered: elements of a byte, dword or qword (bits 9:8), one to eight
  * of them a slot (bits 11:10); bit 12 is SIMD16. Bytes come in a dword each,
@@ -227,11 +261,7 @@ dp_a64_scattered(struct sim_eu_thread *t, const struct sim_message *m,
                               write ? 0 : l.step) &&
              scattered(t, m, &dp_flat, &l, count, 1, dp_slot_mask(m, slots),
                        write, true);
-   if (type == 1 && count == 1)
-      return dp_check_lengths(t, m, "A64 dword scattered message",
-                              l.data + (write ? l.step : 0),
-                              write ? 0 : l.step) &&
-             scattered(t, m, &dp_flat, &l, 4, 1, dp_slot_mask(m, slots),
-                       write, true);
+   if (type == 1 || type == 2)
+      return a64_elements(t, m, &l, type * 4, count, write);
    return sim_msg_unknown(t, m, "A64 scattered element", type);
 }

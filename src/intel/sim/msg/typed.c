@@ -6,8 +6,9 @@
  *
  * Payload: header if there is one, then U, V, R and LOD (one register each,
  * those that are there at the end of the address part are given by the
- * length), then data. Always eight slots; bits 13:12 say which half of a
- * SIMD16 thread's pixel mask they use.
+ * length), then data. Eight slots; bits 13:12 say which half of a SIMD16
+ * thread's pixel mask they use, or that there are two with four channels each
+ * (SIMD4x2).
  */
 #include "intel/sim/mem/surface.h"
 #include "intel/sim/msg/atomic.h"
@@ -51,6 +52,72 @@ typed_surface(struct sim_eu_thread *t, const struct sim_message *m)
    return s;
 }
 
+/* Not on Ivybridge, where these bits mean only which half. */
+static bool
+is_4x2(const struct sim_eu_thread *t, const struct sim_message *m)
+{
+   return t->env->verx10 >= 75 && sim_message_bits(m, 12, 2) == 0;
+}
+
+static uint64_t
+address_4x2(const struct sim_message *m, const struct sim_surface *s,
+            unsigned slot)
+{
+   const uint32_t *c = &sim_message_payload(m, m->header)->ud[4 * slot];
+   return sim_surface_typed_address(s, c[0], c[1], c[2], c[3]);
+}
+
+/*
+ * SIMD4x2: two slots, each with half of a register: U, V, R and LOD, then the
+ * channels in their places. PRM HSW vol 7, "Typed Surface Read/Write",
+ * "SIMD4x2".
+ */
+static bool
+typed_4x2(struct sim_eu_thread *t, const struct sim_message *m, bool write,
+          const struct sim_surface *s, uint32_t channels)
+{
+   const unsigned size_B = sim_format_size_B(s->format);
+   uint32_t rgba[2][4] = {0};
+   if (!dp_check_lengths(t, m, "typed SIMD4x2 message",
+                         m->header + (write ? 2 : 1), write ? 0 : 1))
+      return false;
+   for (unsigned slot = 0; slot < 2; slot++) {
+      const uint64_t a = address_4x2(m, s, slot);
+      const uint32_t on = m->exec_mask >> 4 * slot & channels;
+      uint8_t texel[16];
+      if (!a || !on)
+         continue;
+      if (!write) {
+         if (!dp_read(t, &dp_flat, 4 * slot, a, texel, size_B))
+            return false;
+         sim_format_unpack(s->format, texel, rgba[slot]);
+         continue;
+      }
+      const union sim_grf *v = sim_message_payload(m, m->header + 1);
+      for (unsigned c = 0; c < 4; c++)
+         if (on >> c & 1)
+            rgba[slot][c] = v->ud[4 * slot + c];
+      sim_format_pack(s->format, rgba[slot], texel);
+      if (!dp_write(t, &dp_flat, 4 * slot, a, texel, size_B))
+         return false;
+   }
+   for (unsigned d = 0; d < 8 && !write; d++)
+      if (m->exec_mask >> d & 1 && channels >> d % 4 & 1)
+         m->dst[0].ud[d] = rgba[d / 4][d % 4];
+   return true;
+}
+
+static bool
+check_format(struct sim_eu_thread *t, const struct sim_surface *s, bool write)
+{
+   if (s->type == SIM_SURFACE_NULL ||
+       (write ? sim_format_can_pack(s->format) :
+                sim_format_can_unpack(s->format)))
+      return true;
+   return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED, "typed access to format %s",
+                       sim_format_name(s->format));
+}
+
 bool
 dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
 {
@@ -61,17 +128,14 @@ dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
    const struct sim_surface *s = typed_surface(t, m);
    uint32_t data[4][SLOTS] = {0};
 
-   if (!s)
+   if (!s || !check_format(t, s, write))
       return false;
+   if (is_4x2(t, m) && count)
+      return typed_4x2(t, m, write, s, channels);
    if (!count || total < fixed + 1 || total > fixed + 4 ||
        m->rlen != (write ? 0 : count) || (m->rlen && !m->dst))
       return dp_check_lengths(t, m, "typed surface message", fixed + 4,
                               write ? 0 : count);
-   if (s->type != SIM_SURFACE_NULL &&
-       !(write ? sim_format_can_pack(s->format) :
-                 sim_format_can_unpack(s->format)))
-      return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED, "typed access to "
-                          "format %s", sim_format_name(s->format));
 
    const uint32_t mask = typed_mask(m);
    const unsigned params = total - fixed;
@@ -145,5 +209,40 @@ dp_typed_atomic(struct sim_eu_thread *t, const struct sim_message *m)
    for (unsigned lane = 0; lane < SLOTS && returns; lane++)
       if (mask >> lane & 1)
          m->dst[0].ud[lane] = old[lane];
+   return true;
+}
+
+/* SIMD4x2: operands in the first dwords of each half, as the result. PRM HSW
+ * vol 7, "Typed Atomic Operation SIMD4x2". */
+bool
+dp_typed_atomic_4x2(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   const unsigned op = sim_message_bits(m, 8, 4);
+   const bool returns = sim_message_bits(m, 13, 1);
+   const unsigned operands = dp_atomic_operands(op, false);
+   const struct sim_surface *s = typed_surface(t, m);
+   uint32_t old[2] = {0};
+
+   if (!s)
+      return false;
+   if (!dp_atomic_exists(op, false))
+      return sim_msg_unknown(t, m, "typed atomic operation", op);
+   if (!dp_check_lengths(t, m, "typed atomic SIMD4x2",
+                         m->header + 1 + (operands > 0), returns))
+      return false;
+   for (unsigned slot = 0; slot < 2; slot++) {
+      const uint64_t a = address_4x2(m, s, slot);
+      const uint32_t *v =
+         &sim_message_payload(m, m->header + (operands > 0))->ud[4 * slot];
+      void *p;
+      if (!a || !(m->exec_mask >> 4 * slot & 0xf))
+         continue;
+      if (!dp_pointer(t, &dp_flat, 4 * slot, a, 4, &p))
+         return false;
+      old[slot] = (uint32_t)dp_atomic(op, false, 4, p, v[0], v[1]);
+   }
+   for (unsigned slot = 0; slot < 2 && returns; slot++)
+      if (m->exec_mask >> 4 * slot & 1)
+         m->dst[0].ud[4 * slot] = old[slot];
    return true;
 }

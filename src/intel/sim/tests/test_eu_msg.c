@@ -475,6 +475,113 @@ test_typed(void **state)
    assert_int_equal(f.t.grf[30].ud[7], 62);
 }
 
+/* Two slots with four channels each: PRM HSW vol 7, SIMD4x2 of the typed
+ * messages. */
+static void
+test_typed_simd4x2(void **state)
+{
+   prepare();
+   memset(&f.t.grf[10], 0, SIM_GRF_B);
+   f.t.grf[10].ud[0] = 3;
+   f.t.grf[10].ud[1] = 2;
+   f.t.grf[10].ud[4] = 8; /* outside */
+   *memory(2048 + 128 + 12) = 0xff0033ff;
+   send_ok(12, DESC(1, 1, 0, DP(5, 0, 3)), 8, 0xff, 0);
+   static const float texel[8] = { 1, 0.2f, 0, 1 };
+   for (unsigned i = 0; i < 8; i++)
+      assert_true(f.t.grf[30].f[i] == texel[i]);
+   /* Without green, which keeps what was in the register. */
+   prepare();
+   memset(&f.t.grf[10], 0, SIM_GRF_B);
+   *memory(2048) = 0xffffffff;
+   send_ok(12, DESC(1, 1, 0, DP(5, 2, 3)), 8, 0xff, 0);
+   for (unsigned i = 0; i < 8; i++) {
+      if (i % 4 == 1)
+         assert_int_equal(f.t.grf[30].ud[i], 30 << 8 | i);
+      else
+         assert_true(f.t.grf[30].f[i] == 1);
+   }
+   /* A write of the second slot alone. */
+   prepare();
+   memset(&f.t.grf[10], 0, SIM_GRF_B);
+   f.t.grf[10].ud[4] = 5;
+   f.t.grf[10].ud[5] = 1;
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[11].f[i] = i % 4 ? 1.0f : 0.2f;
+   send_ok(12, DESC(2, 0, 0, DP(13, 0, 3)), 8, 0xf0, 0);
+   assert_int_equal(*memory(2048), 0x10000 + 512);
+   assert_int_equal(*memory(2048 + 64 + 20), 0xffffff33);
+   /* An atomic addition by each; the old values come back. */
+   prepare();
+   memset(&f.t.grf[10], 0, SIM_GRF_B);
+   f.t.grf[10].ud[0] = f.t.grf[10].ud[4] = 6;
+   f.t.grf[11].ud[0] = 10;
+   f.t.grf[11].ud[4] = 5;
+   *memory(2048 + 24) = 1;
+   send_ok(12, DESC(2, 1, 0, DP(7, 1 << 5 | 7, 4)), 8, 0xff, 0);
+   assert_int_equal(*memory(2048 + 24), 16);
+   assert_int_equal(f.t.grf[30].ud[0], 1);
+   assert_int_equal(f.t.grf[30].ud[4], 11);
+}
+
+/* PRM SKL vol 7, "Media Block Read": M0.0 and M0.1 the corner, M0.2 the size;
+ * elements at the edges repeat. Writes beyond them are dropped. */
+static void
+test_media_block(void **state)
+{
+   prepare();
+   f.t.grf[10].ud[0] = 24;
+   f.t.grf[10].ud[1] = (uint32_t)-1;
+   f.t.grf[10].ud[2] = 2 << 16 | 11;
+   /* Rows of twelve bytes, sixteen apart; three of them. */
+   send_ok(12, DESC(1, 2, 1, DP(4, 0, 4)), 8, 0xff, 0);
+   for (unsigned row = 0; row < 3; row++) {
+      for (unsigned i = 0; i < 3; i++) {
+         const unsigned y = row ? row - 1 : 0, x = MIN2(6 + i, 7);
+         assert_int_equal(f.t.grf[30 + row / 2].ud[row % 2 * 4 + i],
+                          *memory(2048 + 64 * y + 4 * x));
+      }
+   }
+   prepare();
+   f.t.grf[10].ud[0] = (uint32_t)-4;
+   f.t.grf[10].ud[1] = 3;
+   f.t.grf[10].ud[2] = 1 << 16 | 7;
+   send_ok(12, DESC(2, 0, 1, DP(10, 0, 4)), 8, 0xff, 0);
+   assert_int_equal(*memory(2048 + 192), 11 << 8 | 1);
+   assert_int_equal(*memory(2048 + 192 - 4), 0x10000 + (2048 + 192 - 4) / 4);
+   assert_int_equal(*memory(2048 + 192 + 4), 0x10000 + (2048 + 192 + 4) / 4);
+   assert_int_equal(*memory(2048 + 256), 0x10000 + (2048 + 256) / 4);
+   /* Larger than eight registers. */
+   f.t.grf[10].ud[2] = 7 << 16 | 63;
+   assert_int_equal(send(12, DESC(1, 8, 1, DP(4, 0, 4)), 8, 0xff, 0),
+                    SIM_EU_FAULT);
+}
+
+/* Several dwords or qwords a slot: PRM SKL vol 2d, "A64 Scattered". */
+static void
+test_a64_scattered(void **state)
+{
+   prepare();
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[10 + i / 4].uq[i % 4] = BUFFER + 64 * i;
+   send_ok(12, DESC(2, 4, 0, DP(0x10, 2 << 2 | 1, 253)), 8, 0xff, 0);
+   for (unsigned k = 0; k < 4; k++)
+      for (unsigned i = 0; i < 8; i++)
+         assert_int_equal(f.t.grf[30 + k].ud[i], *memory(64 * i + 4 * k));
+   prepare();
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[10 + i / 4].uq[i % 4] = BUFFER + 64 * i;
+   send_ok(12, DESC(6, 0, 0, DP(0x1a, 1 << 2 | 2, 253)), 8, 0x7f, 0);
+   for (unsigned i = 0; i < 8; i++) {
+      for (unsigned k = 0; k < 4; k++) {
+         const uint32_t want =
+            i == 7 ? 0x10000 + 16 * i + k :
+                     (12 + k / 2 * 2 + i / 4) << 8 | (i % 4 * 2 + k % 2);
+         assert_int_equal(*memory(64 * i + 4 * k), want);
+      }
+   }
+}
+
 static void
 test_dual_and_a64_blocks(void **state)
 {
@@ -687,6 +794,9 @@ main(void)
       cmocka_unit_test(test_urb),
       cmocka_unit_test(test_urb_outside),
       cmocka_unit_test(test_typed),
+      cmocka_unit_test(test_typed_simd4x2),
+      cmocka_unit_test(test_media_block),
+      cmocka_unit_test(test_a64_scattered),
       cmocka_unit_test(test_dual_and_a64_blocks),
       cmocka_unit_test(test_faults),
       cmocka_unit_test(test_fences),
