@@ -50,8 +50,10 @@ static bool
 add_image(struct written *w, const struct sim_raster *r,
           const struct sim_image *img)
 {
-   uint32_t x = img->width, y = img->height;
+   uint32_t x = img->width - 1, y = img->height - 1;
    sim_interleave_sample(img->num_samples, img->num_samples - 1, &x, &y);
+   x++;
+   y++;
    if (((uint64_t)img->x0 + x) * img->bpp_B > img->pitch_B ||
        (r->last_layer && y > img->qpitch_rows))
       return false;

@@ -302,6 +302,7 @@ draw_by_lanes(struct sim_raster *r, struct sim_tiles *t)
       start_worker(&t->workers[i], r);
    list_lanes(t);
    t->stop = false;
+   sim_gpu_count(&r->draw->gpu->stats.splits, 1);
    sim_pool_run(pool, t->num_lanes, draw_lane, t);
 
    const struct tile_worker *first = &t->workers[0];

@@ -2,413 +2,13 @@
 /*
  * Whole draws on the simulated device: vertices from a buffer, a pixel shader
  * from assembly, pixels read back from the render target.
- *
- * The viewport maps clip space to 64 by 64 pixels, so that the centre of
- * pixel (x, y) is at (x + 0.5, y + 0.5) / 32 - 1.
  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "intel/isa/isa.h"
-#include "intel/isl/isl.h"
 #include "intel/sim/mem/surface.h"
-#include "sim_batch.h"
-#include "util/dynarray.h"
-
-#define VERTICES 0x10000000ull
-#define PROGRAM 0x10100000ull
-#define DYNAMIC 0x10200000ull
-#define SURFACES 0x10300000ull
-#define TARGET 0x10400000ull
-#define DEPTH 0x10600000ull
-#define STENCIL 0x10700000ull
-#define TEXTURE 0x10800000ull
-
-#define SIZE 64u
-
-/* Offsets in the dynamic state. */
-enum {
-   AT_SF_CLIP = 0x000,
-   AT_CC_VIEWPORT = 0x040,
-   AT_SCISSOR = 0x080,
-   AT_BLEND = 0x100,
-   AT_COLOR_CALC = 0x180,
-   AT_SAMPLER = 0x200,
-   AT_CONSTANTS = 0x240,
-};
-
-struct vertex {
-   float x, y, z, w, attr[4];
-};
-
-/* What a test changes; zero is the plain case. */
-/* In the buffers of the target and of depth. */
-#define MCS_OFFSET 0x80000
-#define HIZ_OFFSET 0x20000
-
-struct setup {
-   const char *program;
-   enum isl_format format; /* 0: R8G8B8A8_UNORM */
-   unsigned samples;       /* 0: 1 */
-   unsigned forced;        /* FSC_* */
-   bool simd16, simd32, flat, discards, stencils;
-   bool depth, stencil, hiz, mcs;
-   unsigned early; /* EDSC_* */
-   struct GEN9_BLEND_STATE blend_common;
-   struct GEN9_COLOR_CALC_STATE color_calc;
-   struct GEN9_BLEND_STATE_ENTRY blend;
-   struct GEN9_3DSTATE_WM_DEPTH_STENCIL ds;
-   bool scissor;
-};
-
-struct scene {
-   struct batch b;
-   struct test_bo vertices, program, dynamic, surfaces, target, depth,
-      stencil, texture;
-   struct isl_surf target_surf, texture_surf;
-   unsigned num_vertices;
-};
-
-static const struct intel_device_info *
-skl(void)
-{
-   return intel_device_info_by_name("skl");
-}
-
-/* r2, r3: barycentrics; r4, r5: planes of the attribute. The colour is the
- * attribute. */
-static const char color_text[] =
-   "pln (8|M0) r112.0<1>:f r4.0<0;1,0>:f r2.0<8;8,1>:f\n"
-   "pln (8|M0) r113.0<1>:f r4.4<0;1,0>:f r2.0<8;8,1>:f\n"
-   "pln (8|M0) r114.0<1>:f r5.0<0;1,0>:f r2.0<8;8,1>:f\n"
-   "pln (8|M0) r115.0<1>:f r5.4<0;1,0>:f r2.0<8;8,1>:f\n"
-   "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
-
-/* The same for sixteen: r2 to r5 are barycentrics, planes follow. */
-static const char color16_text[] =
-   "pln (16|M0) r112.0<1>:f r6.0<0;1,0>:f r2.0<8;8,1>:f\n"
-   "pln (16|M0) r114.0<1>:f r6.4<0;1,0>:f r2.0<8;8,1>:f\n"
-   "pln (16|M0) r116.0<1>:f r7.0<0;1,0>:f r2.0<8;8,1>:f\n"
-   "pln (16|M0) r118.0<1>:f r7.4<0;1,0>:f r2.0<8;8,1>:f\n"
-   "sendc (16|M0) null r112 0x25 0x10031000 {EOT}\n";
-
-/* Thirty-two: barycentrics in r3 and r7, planes in r11, r12. */
-static const char color32_text[] =
-   "pln (16|M0) r96.0<1>:f r11.0<0;1,0>:f r3.0<8;8,1>:f\n"
-   "pln (16|M0) r98.0<1>:f r11.4<0;1,0>:f r3.0<8;8,1>:f\n"
-   "pln (16|M0) r100.0<1>:f r12.0<0;1,0>:f r3.0<8;8,1>:f\n"
-   "pln (16|M0) r102.0<1>:f r12.4<0;1,0>:f r3.0<8;8,1>:f\n"
-   "pln (16|M16) r112.0<1>:f r11.0<0;1,0>:f r7.0<8;8,1>:f\n"
-   "pln (16|M16) r114.0<1>:f r11.4<0;1,0>:f r7.0<8;8,1>:f\n"
-   "pln (16|M16) r116.0<1>:f r12.0<0;1,0>:f r7.0<8;8,1>:f\n"
-   "pln (16|M16) r118.0<1>:f r12.4<0;1,0>:f r7.0<8;8,1>:f\n"
-   "sendc (16|M0) null r96 0x5 0x10031000\n"
-   "sendc (16|M16) null r112 0x25 0x10031800 {EOT}\n";
-
-/* Reads the target and adds the attribute. */
-static const char read_text[] =
-   "(W) mov (8|M0) r10.0<1>:ud r0.0<8;8,1>:ud\n"
-   "(W) mov (8|M0) r11.0<1>:ud r1.0<8;8,1>:ud\n"
-   "sendc (8|M0) r20 r10 0x5 0x044B4100\n"
-   "pln (8|M0) r112.0<1>:f r4.0<0;1,0>:f r2.0<8;8,1>:f\n"
-   "pln (8|M0) r113.0<1>:f r4.4<0;1,0>:f r2.0<8;8,1>:f\n"
-   "pln (8|M0) r114.0<1>:f r5.0<0;1,0>:f r2.0<8;8,1>:f\n"
-   "pln (8|M0) r115.0<1>:f r5.4<0;1,0>:f r2.0<8;8,1>:f\n"
-   "add (8|M0) r112.0<1>:f r112.0<8;8,1>:f r20.0<8;8,1>:f\n"
-   "add (8|M0) r113.0<1>:f r113.0<8;8,1>:f r21.0<8;8,1>:f\n"
-   "add (8|M0) r114.0<1>:f r114.0<8;8,1>:f r22.0<8;8,1>:f\n"
-   "add (8|M0) r115.0<1>:f r115.0<8;8,1>:f r23.0<8;8,1>:f\n"
-   "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
-
-/* Counts the pixels at DATA + 16: an atomic increment of each. */
-static const char count_text[] =
-   "mov (8|M0) r10.0<1>:ud 0x200010:ud\n"
-   "(W) mov (1|M0) f0.0<1>:uw r1.14<0;1,0>:uw\n" /* no helper channels */
-   "(W&f0.0) send (8|M0) null r10 0xC 0x020095FF\n"
-   "mov (8|M0) r112.0<1>:f 1.0:f\n"
-   "mov (8|M0) r113.0<1>:f 1.0:f\n"
-   "mov (8|M0) r114.0<1>:f 1.0:f\n"
-   "mov (8|M0) r115.0<1>:f 1.0:f\n"
-   "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
-
-/* One half, one, zero, one, as half floats of sixteen pixels. */
-static const char half_text[] =
-   "mov (16|M0) r112.0<1>:uw 0x3800:uw\n"
-   "mov (16|M0) r113.0<1>:uw 0x3c00:uw\n"
-   "mov (16|M0) r114.0<1>:uw 0:uw\n"
-   "mov (16|M0) r115.0<1>:uw 0x3c00:uw\n"
-   "sendc (16|M0) null r112 0x25 0x48031000 {EOT}\n";
-
-/* Samples binding table entry 1 at the attribute. */
-static const char texture_text[] =
-   "pln (8|M0) r10.0<1>:f r4.0<0;1,0>:f r2.0<8;8,1>:f\n"
-   "pln (8|M0) r11.0<1>:f r4.4<0;1,0>:f r2.0<8;8,1>:f\n"
-   "send (8|M0) r112 r10 0x2 0x04420001\n"
-   "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
-
-static void
-assemble(struct scene *s, const char *text)
-{
-   struct util_dynarray code = { 0 };
-   struct isa_errors errors = { 0 };
-   if (!isa_assemble(ISA_SKL, text, strlen(text), &code, &errors))
-      fail_msg("%u: %s", errors.error[0].line, errors.error[0].text);
-   memcpy(s->program.map, code.data, code.size_B);
-   util_dynarray_fini(&code);
-}
-
-static void
-set_targets(struct scene *s, const struct setup *u)
-{
-   const enum isl_format format =
-      u->format ? u->format : ISL_FORMAT_R8G8B8A8_UNORM;
-   const unsigned samples = MAX2(u->samples, 1u);
-   assert_true(isl_surf_init(skl(), &s->target_surf, .dim = ISL_SURF_DIM_2D,
-                             .format = format, .width = SIZE, .height = SIZE,
-                             .depth = 1, .levels = 1, .array_len = 1,
-                             .samples = samples,
-                             .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT));
-   const struct isl_view view = {
-      .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT, .format = format,
-      .levels = 1, .array_len = 1, .swizzle = ISL_SWIZZLE_IDENTITY,
-   };
-   s->surfaces.map[0] = 0x100;
-   isl_surf_fill_state(skl(), &s->surfaces.map[0x100 / 4],
-                       .surf = &s->target_surf, .view = &view,
-                       .address = TARGET);
-   if (u->mcs) {
-      struct GEN9_RENDER_SURFACE_STATE state;
-      uint32_t *dw = &s->surfaces.map[0x100 / 4];
-      GEN9_RENDER_SURFACE_STATE_unpack(dw, &state);
-      state.AuxiliarySurfaceMode = AUX_CCS_D;
-      state.AuxiliarySurfaceBaseAddress = TARGET + MCS_OFFSET;
-      state.GreenClearColor = util_float_bits(1.0f);
-      GEN9_RENDER_SURFACE_STATE_pack(dw, &state);
-   }
-}
-
-static void
-set_dynamic(struct scene *s, const struct setup *u)
-{
-   char *d = (char *)s->dynamic.map;
-   const float half = SIZE / 2;
-   const struct GEN9_SF_CLIP_VIEWPORT vp = {
-      .ViewportMatrixElementm00 = half, .ViewportMatrixElementm11 = half,
-      .ViewportMatrixElementm22 = 1, .ViewportMatrixElementm30 = half,
-      .ViewportMatrixElementm31 = half, .XMinClipGuardband = -8,
-      .XMaxClipGuardband = 8, .YMinClipGuardband = -8,
-      .YMaxClipGuardband = 8, .XMaxViewPort = SIZE - 1,
-      .YMaxViewPort = SIZE - 1,
-   };
-   GEN9_SF_CLIP_VIEWPORT_pack(d + AT_SF_CLIP, &vp);
-   const struct GEN9_CC_VIEWPORT cc = { .MaximumDepth = 1 };
-   GEN9_CC_VIEWPORT_pack(d + AT_CC_VIEWPORT, &cc);
-   const struct GEN9_SCISSOR_RECT scissor = { 10, 20, 29, 24 };
-   GEN9_SCISSOR_RECT_pack(d + AT_SCISSOR, &scissor);
-   GEN9_BLEND_STATE_pack(d + AT_BLEND, &u->blend_common);
-   GEN9_BLEND_STATE_ENTRY_pack(d + AT_BLEND + 4, &u->blend);
-   struct GEN9_COLOR_CALC_STATE calc = u->color_calc;
-   calc.BlendConstantColorRed = 0.25f;
-   GEN9_COLOR_CALC_STATE_pack(d + AT_COLOR_CALC, &calc);
-   const struct GEN9_SAMPLER_STATE sampler = { .MaxLOD = 14 };
-   GEN9_SAMPLER_STATE_pack(d + AT_SAMPLER, &sampler);
-}
-
-static void
-emit_front(struct scene *s)
-{
-   struct batch *b = &s->b;
-   EMIT(b, PIPELINE_SELECT, .MaskBits = 3, .PipelineSelection = PIPELINE_3D);
-   EMIT(b, STATE_BASE_ADDRESS, .DynamicStateBaseAddress = DYNAMIC,
-        .DynamicStateBaseAddressModifyEnable = true,
-        .SurfaceStateBaseAddress = SURFACES,
-        .SurfaceStateBaseAddressModifyEnable = true,
-        .InstructionBaseAddress = PROGRAM,
-        .InstructionBaseAddressModifyEnable = true);
-   EMIT(b, 3DSTATE_URB_VS, .VSNumberofURBEntries = 64,
-        .VSURBEntryAllocationSize = 0);
-
-   const struct GEN9_3DSTATE_VERTEX_BUFFERS v = { .DWordLength = 3 };
-   const struct GEN9_VERTEX_BUFFER_STATE vb = {
-      .AddressModifyEnable = true, .BufferStartingAddress = VERTICES,
-      .BufferSize = 4096, .BufferPitch = sizeof(struct vertex),
-   };
-   GEN9_3DSTATE_VERTEX_BUFFERS_pack(b->next, &v);
-   GEN9_VERTEX_BUFFER_STATE_pack(b->next + 1, &vb);
-   b->next += 5;
-
-   /* The header is zero, then position and attribute. */
-   const struct GEN9_3DSTATE_VERTEX_ELEMENTS e = { .DWordLength = 5 };
-   GEN9_3DSTATE_VERTEX_ELEMENTS_pack(b->next, &e);
-   for (unsigned i = 0; i < 3; i++) {
-      const unsigned c = i ? VFCOMP_STORE_SRC : VFCOMP_STORE_0;
-      const struct GEN9_VERTEX_ELEMENT_STATE ve = {
-         .Valid = true, .SourceElementFormat = ISL_FORMAT_R32G32B32A32_FLOAT,
-         .SourceElementOffset = i ? 16 * (i - 1) : 0,
-         .Component0Control = c, .Component1Control = c,
-         .Component2Control = c, .Component3Control = c,
-      };
-      GEN9_VERTEX_ELEMENT_STATE_pack(b->next + 1 + 2 * i, &ve);
-   }
-   b->next += 7;
-   EMIT(b, 3DSTATE_CLIP, .ClipEnable = true, .APIMode = APIMODE_D3D,
-        .ViewportXYClipTestEnable = true, .GuardbandClipTestEnable = true,
-        .PerspectiveDivideDisable = false);
-   EMIT(b, 3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP,
-        .SFClipViewportPointer = AT_SF_CLIP);
-   EMIT(b, 3DSTATE_VIEWPORT_STATE_POINTERS_CC,
-        .CCViewportPointer = AT_CC_VIEWPORT);
-}
-
-static void
-emit_depth_stencil(struct scene *s, const struct setup *u)
-{
-   struct batch *b = &s->b;
-   struct isl_surf surf;
-   const unsigned samples = MAX2(u->samples, 1u);
-   assert_true(isl_surf_init(skl(), &surf, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R32_FLOAT, .width = SIZE,
-                             .height = SIZE, .depth = 1, .levels = 1,
-                             .array_len = 1, .samples = samples,
-                             .usage = ISL_SURF_USAGE_DEPTH_BIT));
-   EMIT(b, 3DSTATE_DEPTH_BUFFER,
-        .SurfaceType = u->depth || u->stencil ? SURFTYPE_2D : SURFTYPE_NULL,
-        .SurfaceFormat = D32_FLOAT, .SurfacePitch = surf.row_pitch_B - 1,
-        .SurfaceBaseAddress = u->depth ? DEPTH : 0,
-        .DepthWriteEnable = u->depth, .StencilWriteEnable = u->stencil,
-        .HierarchicalDepthBufferEnable = u->hiz, .Width = SIZE - 1, .Height = SIZE - 1,
-        .SurfaceQPitch = surf.array_pitch_el_rows / 4);
-   assert_true(isl_surf_init(skl(), &surf, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R8_UINT, .width = SIZE,
-                             .height = SIZE, .depth = 1, .levels = 1,
-                             .array_len = 1, .samples = samples,
-                             .usage = ISL_SURF_USAGE_STENCIL_BIT));
-   EMIT(b, 3DSTATE_STENCIL_BUFFER, .StencilBufferEnable = u->stencil,
-        .SurfacePitch = surf.row_pitch_B - 1, .SurfaceBaseAddress = STENCIL,
-        .SurfaceQPitch = surf.array_pitch_el_rows / 4);
-   EMIT(b, 3DSTATE_HIER_DEPTH_BUFFER, .SurfacePitch = 127,
-        .SurfaceBaseAddress = u->hiz ? DEPTH + HIZ_OFFSET : 0);
-   EMIT(b, 3DSTATE_CLEAR_PARAMS, .DepthClearValue = 0.25f,
-        .DepthClearValueValid = true);
-   struct GEN9_3DSTATE_WM_DEPTH_STENCIL ds = u->ds;
-   ds.DWordLength = GEN9_3DSTATE_WM_DEPTH_STENCIL_length - 2;
-   GEN9_3DSTATE_WM_DEPTH_STENCIL_pack(b->next, &ds);
-   b->next += GEN9_3DSTATE_WM_DEPTH_STENCIL_length;
-}
-
-static void
-emit_samples(struct scene *s, const struct setup *u)
-{
-   struct batch *b = &s->b;
-   EMIT(b, 3DSTATE_MULTISAMPLE,
-        .NumberofMultisamples = util_logbase2(MAX2(u->samples, 1u)));
-   EMIT(b, 3DSTATE_SAMPLE_MASK, .SampleMask = 0xffff);
-   /* The standard pattern for four samples, in sixteenths. */
-   EMIT(b, 3DSTATE_SAMPLE_PATTERN,
-        ._1xSample0XOffset = 0.5f, ._1xSample0YOffset = 0.5f,
-        ._4xSample0XOffset = 0.375f, ._4xSample0YOffset = 0.125f,
-        ._4xSample1XOffset = 0.875f, ._4xSample1YOffset = 0.375f,
-        ._4xSample2XOffset = 0.125f, ._4xSample2YOffset = 0.625f,
-        ._4xSample3XOffset = 0.625f, ._4xSample3YOffset = 0.875f);
-}
-
-static void
-emit_back(struct scene *s, const struct setup *u)
-{
-   struct batch *b = &s->b;
-   const bool msaa = u->samples > 1;
-   EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
-        .ViewportZNearClipTestEnable = true,
-        .ViewportZFarClipTestEnable = true,
-        .DXMultisampleRasterizationEnable = msaa,
-        .ForcedSampleCount = u->forced,
-        .DXMultisampleRasterizationMode =
-           msaa ? MSRASTMODE_ON_PATTERN : MSRASTMODE_OFF_PIXEL,
-        .ScissorRectangleEnable = u->scissor);
-   EMIT(b, 3DSTATE_SCISSOR_STATE_POINTERS, .ScissorRectPointer = AT_SCISSOR);
-   EMIT(b, 3DSTATE_SF, .ViewportTransformEnable = true,
-        .TriangleFanProvokingVertexSelect = 2);
-   EMIT(b, 3DSTATE_SBE, .NumberofSFOutputAttributes = 1,
-        .ForceVertexURBEntryReadLength = true,
-        .ForceVertexURBEntryReadOffset = true, .VertexURBEntryReadLength = 1,
-        .VertexURBEntryReadOffset = 1,
-        .ConstantInterpolationEnable = u->flat ? 1 : 0,
-        .AttributeActiveComponentFormat = { ACTIVE_COMPONENT_XYZW });
-   emit_samples(s, u);
-   emit_depth_stencil(s, u);
-   EMIT(b, 3DSTATE_WM, .StatisticsEnable = true,
-        .EarlyDepthStencilControl = u->early,
-        .BarycentricInterpolationMode = BIM_PERSPECTIVE_PIXEL);
-   EMIT(b, 3DSTATE_PS,
-        ._8PixelDispatchEnable = !u->simd16 && !u->simd32,
-        ._16PixelDispatchEnable = u->simd16,
-        ._32PixelDispatchEnable = u->simd32,
-        .DispatchGRFStartRegisterForConstantSetupData0 =
-           u->simd32 ? 11 : u->simd16 ? 6 : 4,
-        .MaximumNumberofThreadsPerPSD = 63, .VectorMaskEnable = true);
-   EMIT(b, 3DSTATE_PS_EXTRA, .PixelShaderComputesStencil = u->stencils,
-        .PixelShaderValid = true,
-        .AttributeEnable = true);
-   EMIT(b, 3DSTATE_PS_BLEND, .HasWriteableRT = true,
-        .ColorBufferBlendEnable = u->blend.ColorBufferBlendEnable);
-   EMIT(b, 3DSTATE_BLEND_STATE_POINTERS, .BlendStatePointer = AT_BLEND,
-        .BlendStatePointerValid = true);
-   EMIT(b, 3DSTATE_CC_STATE_POINTERS, .ColorCalcStatePointer = AT_COLOR_CALC,
-        .ColorCalcStatePointerValid = true);
-   EMIT(b, 3DSTATE_BINDING_TABLE_POINTERS_PS, .PointertoPSBindingTable = 0);
-   EMIT(b, 3DSTATE_SAMPLER_STATE_POINTERS_PS,
-        .PointertoPSSamplerState = AT_SAMPLER);
-   EMIT(b, 3DSTATE_DRAWING_RECTANGLE,
-        .ClippedDrawingRectangleXMax = SIZE - 1,
-        .ClippedDrawingRectangleYMax = SIZE - 1);
-}
-
-/* All state for `u`; draws follow. */
-static struct scene
-scene_start(void **state, const struct setup *u)
-{
-   f_reset_bos(*state);
-   struct scene s = { .b = batch_start(state) };
-   struct fixture *f = s.b.f;
-   s.vertices = f_bo(f, 4096, VERTICES);
-   s.program = f_bo(f, 4096, PROGRAM);
-   s.dynamic = f_bo(f, 4096, DYNAMIC);
-   s.surfaces = f_bo(f, 4096, SURFACES);
-   s.target = f_bo(f, 0x100000, TARGET);
-   s.depth = f_bo(f, 0x40000, DEPTH);
-   s.stencil = f_bo(f, 0x10000, STENCIL);
-   s.texture = f_bo(f, 0x10000, TEXTURE);
-   assemble(&s, u->program ? u->program : color_text);
-   set_targets(&s, u);
-   set_dynamic(&s, u);
-   emit_front(&s);
-   emit_back(&s, u);
-   return s;
-}
-
-static void
-draw(struct scene *s, uint32_t topology, const struct vertex *v, unsigned n)
-{
-   struct batch *b = &s->b;
-   memcpy((struct vertex *)s->vertices.map + s->num_vertices, v,
-          n * sizeof(*v));
-   EMIT(b, 3DSTATE_VF_TOPOLOGY, .PrimitiveTopologyType = topology);
-   EMIT(b, 3DPRIMITIVE, .VertexCountPerInstance = n, .InstanceCount = 1,
-        .StartVertexLocation = s->num_vertices);
-   s->num_vertices += n;
-}
-
-/* Two triangles over all pixels at depth z, in one colour. */
-static void
-fill(struct scene *s, float z, float r, float g, float b, float a)
-{
-   const struct vertex v[4] = {
-      { -1, -1, z, 1, { r, g, b, a } }, { 1, -1, z, 1, { r, g, b, a } },
-      { -1, 1, z, 1, { r, g, b, a } },  { 1, 1, z, 1, { r, g, b, a } },
-   };
-   draw(s, _3DPRIM_TRISTRIP, v, 4);
-}
+#include "sim_scene.h"
 
 /* The lower left half, x + y < 64; colours (x, y, 0, 1) / 64. */
 static const struct vertex half[3] = {
@@ -460,7 +60,7 @@ static void
 check_half(void **state, const struct setup *u)
 {
    struct scene s = scene_start(state, u);
-   draw(&s, _3DPRIM_TRILIST, half, 3);
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);
    batch_save(&s.b, GEN9_PS_INVOCATION_COUNT_num, DATA);
    batch_save(&s.b, GEN9_PS_DEPTH_COUNT_num, DATA + 4);
    batch_save(&s.b, GEN9_CL_PRIMITIVES_COUNT_num, DATA + 8);
@@ -501,8 +101,8 @@ target_read(void **state)
 {
    struct scene s =
       scene_start(state, &(struct setup){ .program = read_text });
-   fill(&s, 0, 0.2f, 0, 1, 0);
-   fill(&s, 0, 0.4f, 0.2f, 0, 0.6f);
+   scene_fill(&s, 0, 0.2f, 0, 1, 0);
+   scene_fill(&s, 0, 0.4f, 0.2f, 0, 0.6f);
    run_ok(&s.b);
    expect_all(&s, 0x99ff3399);
 }
@@ -522,7 +122,7 @@ side_effects(void **state)
          .program = count_text, .depth = true, .early = rows[i].control,
          .ds = { .DepthTestEnable = true,
                  .DepthTestFunction = COMPAREFUNCTION_LESS } });
-      fill(&s, 0.5f, 1, 1, 1, 1);
+      scene_fill(&s, 0.5f, 1, 1, 1, 1);
       run_ok(&s.b);
       assert_int_equal(s.b.data.map[4], rows[i].runs);
       expect_all(&s, 0);
@@ -534,7 +134,7 @@ half_precision(void **state)
 {
    struct scene s = scene_start(state, &(struct setup){
       .program = half_text, .simd16 = true });
-   fill(&s, 0, 0, 0, 0, 0);
+   scene_fill(&s, 0, 0, 0, 0, 0);
    run_ok(&s.b);
    expect_all(&s, 0xff00ff80);
 }
@@ -551,8 +151,8 @@ static void
 clipped(void **state)
 {
    struct scene s = scene_start(state, &(struct setup){ 0 });
-   fill(&s, -0.5f, 1, 1, 1, 1);
-   fill(&s, 1.5f, 1, 1, 1, 1);
+   scene_fill(&s, -0.5f, 1, 1, 1, 1);
+   scene_fill(&s, 1.5f, 1, 1, 1, 1);
    run_ok(&s.b);
    expect_all(&s, 0);
 }
@@ -568,7 +168,7 @@ perspective(void **state)
       { -1, 1, 0.5f, 1, { 0, 0, 0, 1 } },
       { 3, 3, 1.5f, 3, { 1, 0, 0, 1 } },
    };
-   draw(&s, _3DPRIM_TRISTRIP, v, 4);
+   scene_draw(&s, _3DPRIM_TRISTRIP, v, 4);
    run_ok(&s.b);
    for (unsigned x = 0; x < SIZE; x++) {
       const double t = (x + 0.5) / SIZE;
@@ -583,7 +183,7 @@ static void
 flat_shading(void **state)
 {
    struct scene s = scene_start(state, &(struct setup){ .flat = true });
-   draw(&s, _3DPRIM_TRILIST, half, 3);
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);
    run_ok(&s.b);
    /* The provoking vertex is the first by default. */
    expect_pixel(&s, 3, 3, 0xff000000);
@@ -616,7 +216,7 @@ shared_edges(void **state)
          v[i].y = rim[i - 1][1];
       }
    }
-   draw(&s, _3DPRIM_TRIFAN, v, 10);
+   scene_draw(&s, _3DPRIM_TRIFAN, v, 10);
    run_ok(&s.b);
    expect_all(&s, 0x33333333);
 }
@@ -633,8 +233,8 @@ blending(void **state)
       .WriteDisableBlue = true,
    } };
    struct scene s = scene_start(state, &u);
-   fill(&s, 0.5f, 1, 0, 1, 1);
-   fill(&s, 0.5f, 0, 1, 1, 0.6f);
+   scene_fill(&s, 0.5f, 1, 0, 1, 1);
+   scene_fill(&s, 0.5f, 0, 1, 1, 0.6f);
    run_ok(&s.b);
    /* red 0.4, green 0.6, blue never written, alpha 0.36 + 0.4. */
    expect_all(&s, 102 | 153 << 8 | 194u << 24);
@@ -653,8 +253,8 @@ alpha_test(void **state)
                       .AlphaReferenceValueAsFLOAT32 = 0.5f },
    };
    struct scene s = scene_start(state, &u);
-   fill(&s, 0.25f, 1, 0, 0, 0.6f);
-   fill(&s, 0.75f, 0, 1, 0, 0.5f); /* not greater */
+   scene_fill(&s, 0.25f, 1, 0, 0, 0.6f);
+   scene_fill(&s, 0.75f, 0, 1, 0, 0.5f); /* not greater */
    run_ok(&s.b);
    expect_all(&s, 0xff | 153u << 24);
    assert_true(util_bits_float(s.depth.map[0]) == 0.25f);
@@ -670,8 +270,8 @@ alpha_test_unorm8(void **state)
                       .AlphaReferenceValueAsUNORM8 = 102 },
    };
    struct scene s = scene_start(state, &u);
-   fill(&s, 0.5f, 1, 0, 0, 0.401f); /* 102 when rounded */
-   fill(&s, 0.5f, 0, 1, 0, 0.404f); /* 103 */
+   scene_fill(&s, 0.5f, 1, 0, 0, 0.401f); /* 102 when rounded */
+   scene_fill(&s, 0.5f, 0, 1, 0, 0.404f); /* 103 */
    run_ok(&s.b);
    expect_all(&s, 0xff | 102u << 24);
 }
@@ -682,8 +282,8 @@ logic_operation(void **state)
    const struct setup u = { .blend = { .LogicOpEnable = true,
                                        .LogicOpFunction = LOGICOP_XOR } };
    struct scene s = scene_start(state, &u);
-   fill(&s, 0.5f, 1, 0.2f, 0, 1);
-   fill(&s, 0.5f, 0.2f, 0.2f, 0, 0);
+   scene_fill(&s, 0.5f, 1, 0.2f, 0, 1);
+   scene_fill(&s, 0.5f, 0.2f, 0.2f, 0, 0);
    run_ok(&s.b);
    expect_all(&s, (0xff ^ 0x33) | 0xffu << 24);
 }
@@ -698,9 +298,9 @@ depth_test(void **state)
    struct scene s = scene_start(state, &u);
    for (unsigned i = 0; i < s.depth.size_B / 4; i++)
       s.depth.map[i] = util_float_bits(1);
-   draw(&s, _3DPRIM_TRILIST, half, 3);   /* at 0.5 */
-   fill(&s, 0.75f, 0, 0, 1, 1);          /* behind the half */
-   fill(&s, 0.75f, 1, 1, 1, 1);          /* not less */
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);   /* at 0.5 */
+   scene_fill(&s, 0.75f, 0, 0, 1, 1);          /* behind the half */
+   scene_fill(&s, 0.75f, 1, 1, 1, 1);          /* not less */
    batch_save(&s.b, GEN9_PS_DEPTH_COUNT_num, DATA);
    run_ok(&s.b);
    assert_int_equal(s.b.data.map[0], 64 * 64);
@@ -727,7 +327,7 @@ depth_write_alone(void **state)
       .DepthTestFunction = COMPAREFUNCTION_NEVER,
    } };
    struct scene s = scene_start(state, &u);
-   fill(&s, 0.25f, 0, 1, 0, 1);
+   scene_fill(&s, 0.25f, 0, 1, 0, 1);
    run_ok(&s.b);
    expect_all(&s, 0xff00ff00);
    assert_true(util_bits_float(s.depth.map[0]) == 0.25f);
@@ -754,7 +354,7 @@ stencil_of_shader(void **state)
          .StencilPassDepthPassOp = STENCILOP_REPLACE,
       } };
    struct scene s = scene_start(state, &u);
-   draw(&s, _3DPRIM_TRILIST, half, 3);
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);
    run_ok(&s.b);
    for (unsigned y = 0; y < SIZE; y++) {
       for (unsigned x = 0; x < SIZE; x++) {
@@ -776,9 +376,9 @@ stencil_test(void **state)
       .StencilPassDepthPassOp = STENCILOP_INCRSAT,
    } };
    struct scene s = scene_start(state, &u);
-   draw(&s, _3DPRIM_TRILIST, half, 3); /* where 0: becomes 1 */
-   fill(&s, 0.5f, 0, 0, 1, 1);         /* the rest becomes 1 */
-   fill(&s, 0.5f, 1, 1, 1, 1);         /* nowhere */
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3); /* where 0: becomes 1 */
+   scene_fill(&s, 0.5f, 0, 0, 1, 1);         /* the rest becomes 1 */
+   scene_fill(&s, 0.5f, 1, 1, 1, 1);         /* nowhere */
    run_ok(&s.b);
    for (unsigned y = 0; y < SIZE; y++) {
       for (unsigned x = 0; x < SIZE; x++) {
@@ -796,7 +396,7 @@ static void
 scissor(void **state)
 {
    struct scene s = scene_start(state, &(struct setup){ .scissor = true });
-   fill(&s, 0.5f, 1, 1, 1, 1);
+   scene_fill(&s, 0.5f, 1, 1, 1, 1);
    run_ok(&s.b);
    for (unsigned y = 0; y < SIZE; y++) {
       for (unsigned x = 0; x < SIZE; x++) {
@@ -811,20 +411,7 @@ textured(void **state)
 {
    struct scene s =
       scene_start(state, &(struct setup){ .program = texture_text });
-   assert_true(isl_surf_init(skl(), &s.texture_surf, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R8G8B8A8_UNORM, .width = 8,
-                             .height = 8, .depth = 1, .levels = 1,
-                             .array_len = 1, .samples = 1,
-                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
-   const struct isl_view view = {
-      .usage = ISL_SURF_USAGE_TEXTURE_BIT,
-      .format = ISL_FORMAT_R8G8B8A8_UNORM, .levels = 1, .array_len = 1,
-      .swizzle = ISL_SWIZZLE_IDENTITY,
-   };
-   s.surfaces.map[1] = 0x140;
-   isl_surf_fill_state(skl(), &s.surfaces.map[0x140 / 4],
-                       .surf = &s.texture_surf, .view = &view,
-                       .address = TEXTURE);
+   scene_texture(&s, 8, TEXTURE);
    for (unsigned y = 0; y < 8; y++) {
       for (unsigned x = 0; x < 8; x++) {
          const uint64_t at = isl_tiling_address_B(
@@ -836,7 +423,7 @@ textured(void **state)
       { -1, -1, 0.5f, 1, { 0, 0 } }, { 1, -1, 0.5f, 1, { 1, 0 } },
       { -1, 1, 0.5f, 1, { 0, 1 } },  { 1, 1, 0.5f, 1, { 1, 1 } },
    };
-   draw(&s, _3DPRIM_TRISTRIP, v, 4);
+   scene_draw(&s, _3DPRIM_TRISTRIP, v, 4);
    run_ok(&s.b);
    for (unsigned y = 0; y < SIZE; y++) {
       for (unsigned x = 0; x < SIZE; x++)
@@ -877,7 +464,7 @@ polygon_stipple(void **state)
    EMIT(b, 3DSTATE_POLY_STIPPLE_OFFSET, .PolygonStippleXOffset = 3);
    EMIT(b, 3DSTATE_WM, .PolygonStippleEnable = true,
         .BarycentricInterpolationMode = BIM_PERSPECTIVE_PIXEL);
-   fill(&s, 0.5f, 1, 1, 1, 1);
+   scene_fill(&s, 0.5f, 1, 1, 1, 1);
    run_ok(b);
    for (unsigned y = 0; y < SIZE; y++) {
       for (unsigned x = 0; x < SIZE; x++)
@@ -900,7 +487,7 @@ check_line_stipple(void **state, uint32_t topology)
    const struct vertex v[4] = { white(2.5f, 10.5f), white(12.5f, 10.5f),
                                 white(12.5f, 10.5f), white(20.5f, 10.5f) };
    const struct vertex w[3] = { v[0], v[1], v[3] };
-   draw(&s, topology, strip ? w : v, strip ? 3 : 4);
+   scene_draw(&s, topology, strip ? w : v, strip ? 3 : 4);
    run_ok(b);
    for (unsigned x = 2; x < 20; x++) {
       const unsigned step = strip || x < 12 ? x - 2 : x - 12;
@@ -924,7 +511,7 @@ small_points(void **state)
    EMIT(b, 3DSTATE_SF, .ViewportTransformEnable = true,
         .PointWidthSource = 1, .PointWidth = 0.125f);
    const struct vertex v[2] = { white(8, 8), white(20.25f, 20.25f) };
-   draw(&s, _3DPRIM_POINTLIST, v, 2);
+   scene_draw(&s, _3DPRIM_POINTLIST, v, 2);
    run_ok(b);
    unsigned lit = 0;
    for (unsigned i = 0; i < SIZE * SIZE; i++)
@@ -942,7 +529,7 @@ antialiased_line(void **state)
    EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
         .AntialiasingEnable = true);
    const struct vertex v[2] = { white(8, 10.75f), white(24, 10.75f) };
-   draw(&s, _3DPRIM_LINELIST, v, 2);
+   scene_draw(&s, _3DPRIM_LINELIST, v, 2);
    run_ok(b);
    for (unsigned x = 8; x < 24; x++) {
       expect_pixel(&s, x, 9, 0);
@@ -958,8 +545,8 @@ static void
 multisampled(void **state)
 {
    struct scene s = scene_start(state, &(struct setup){ .samples = 4 });
-   fill(&s, 0.5f, 0, 0, 1, 1);
-   draw(&s, _3DPRIM_TRILIST, half, 3);
+   scene_fill(&s, 0.5f, 0, 0, 1, 1);
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);
    run_ok(&s.b);
    static const double at[4][2] = {
       { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
@@ -986,7 +573,7 @@ multisampled_with_mcs(void **state)
       scene_start(state, &(struct setup){ .samples = 4, .mcs = true });
    uint8_t *mcs = (uint8_t *)s.target.map + MCS_OFFSET;
    memset(mcs, 0xff, 0x1000 * 2);
-   draw(&s, _3DPRIM_TRILIST, half, 3);
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);
    run_ok(&s.b);
    static const double at[4][2] = {
       { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
@@ -1023,7 +610,7 @@ forced_sample_count(void **state)
 {
    struct scene s = scene_start(
       state, &(struct setup){ .forced = FSC_NUMRASTSAMPLES_4 });
-   draw(&s, _3DPRIM_TRILIST, half, 3);
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);
    run_ok(&s.b);
    static const double at[4][2] = {
       { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
@@ -1083,7 +670,7 @@ clear_depth(void **state)
       ((float *)s.depth.map)[i] = 1.0f;
    hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferClearEnable = true },
          44);
-   draw(&s, _3DPRIM_TRILIST, corner, 3);
+   scene_draw(&s, _3DPRIM_TRILIST, corner, 3);
    return s;
 }
 
@@ -1147,7 +734,7 @@ target_formats(void **state)
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct scene s =
          scene_start(state, &(struct setup){ .format = rows[i].format });
-      fill(&s, 0.5f, 1, 0.25f, 0.5f, 1);
+      scene_fill(&s, 0.5f, 1, 0.25f, 0.5f, 1);
       run_ok(&s.b);
       assert_memory_equal(pixel(&s, 33, 44, 0), rows[i].want,
                           rows[i].size_B);
@@ -1160,7 +747,7 @@ bad_shader(void **state)
 {
    struct scene s = scene_start(state, &(struct setup){ 0 });
    memset(s.program.map, 0x7f, 64);
-   fill(&s, 0.5f, 1, 1, 1, 1);
+   scene_fill(&s, 0.5f, 1, 1, 1, 1);
    run_faulty(&s.b, "3DPRIMITIVE", "pixel shader", NULL);
 }
 

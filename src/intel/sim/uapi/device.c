@@ -408,6 +408,7 @@ saffron_sim_get_stats(struct saffron_sim *sim,
    LOAD(eu_sends);
    LOAD(eu_cycles);
    LOAD(resets);
+   LOAD(splits);
 #undef LOAD
 }
 

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The number of host threads changes nothing: each scene is drawn with
+ * several, and what is in memory, the counters and the first report are
+ * compared with what one thread makes of it.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "intel/sim/cs/pool.h"
+#include "intel/sim/mem/compress.h"
+#include "sim_scene.h"
+
+#define BIG 256u
+
+typedef void (*scene_fn)(void **state);
+
+/* What is left of a run. */
+struct result {
+   struct saffron_sim_stats stats;
+   char report[1024];
+   unsigned num_bos;
+   uint8_t *memory[32];
+   uint64_t size_B[32];
+};
+
+static uint32_t
+next_random(uint64_t *r)
+{
+   *r = *r * 6364136223846793005ull + 1442695040888963407ull;
+   return (uint32_t)(*r >> 33);
+}
+
+/* From -1.1 to 1.1: some are clipped. */
+static float
+place(uint64_t *r)
+{
+   return (float)(next_random(r) % 2048) / 930 - 1.1f;
+}
+
+static struct vertex
+random_vertex(uint64_t *r)
+{
+   const float w = 1 + (float)(next_random(r) % 3);
+   return (struct vertex){
+      place(r) * w, place(r) * w, (float)(next_random(r) % 64) / 80 * w, w,
+      { (float)(next_random(r) % 8) / 8, (float)(next_random(r) % 8) / 8,
+        (float)(next_random(r) % 8) / 8, (float)(next_random(r) % 8) / 8 },
+   };
+}
+
+static void
+draw_random(struct scene *s, uint32_t topology, unsigned n, uint64_t seed)
+{
+   struct vertex v[900];
+   for (unsigned i = 0; i < n; i++)
+      v[i] = random_vertex(&seed);
+   scene_draw(s, topology, v, n);
+}
+
+/* Ends the batch with the counters of the context, and runs it. */
+static void
+run(struct scene *s)
+{
+   struct batch *b = &s->b;
+   batch_save(b, GEN9_PS_INVOCATION_COUNT_num, DATA + 64);
+   batch_save(b, GEN9_PS_DEPTH_COUNT_num, DATA + 72);
+   batch_save(b, GEN9_CL_PRIMITIVES_COUNT_num, DATA + 80);
+   *b->next++ = MI_BATCH_BUFFER_END;
+   assert_int_equal(f_run(b->f, &b->bo), 0);
+}
+
+static const struct GEN9_BLEND_STATE_ENTRY over = {
+   .ColorBufferBlendEnable = true,
+   .SourceBlendFactor = BLENDFACTOR_SRC_ALPHA,
+   .DestinationBlendFactor = BLENDFACTOR_INV_SRC_ALPHA,
+   .SourceAlphaBlendFactor = BLENDFACTOR_SRC_ALPHA,
+   .DestinationAlphaBlendFactor = BLENDFACTOR_INV_SRC_ALPHA,
+};
+
+static const struct GEN9_3DSTATE_WM_DEPTH_STENCIL nearer = {
+   .DepthTestEnable = true, .DepthBufferWriteEnable = true,
+   .DepthTestFunction = COMPAREFUNCTION_GREATER,
+};
+
+/*
+ * Scenes that are split
+ */
+
+static void
+triangles(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .size = BIG, .blend = over });
+   draw_random(&s, _3DPRIM_TRILIST, 900, 1);
+   run(&s);
+}
+
+static void
+wide_threads(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .size = BIG, .blend = over, .simd32 = true,
+                              .program = color32_text });
+   draw_random(&s, _3DPRIM_TRISTRIP, 300, 2);
+   run(&s);
+}
+
+static void
+depth_and_stencil(void **state)
+{
+   struct GEN9_3DSTATE_WM_DEPTH_STENCIL ds = nearer;
+   ds.StencilTestEnable = ds.StencilBufferWriteEnable = true;
+   ds.StencilTestFunction = COMPAREFUNCTION_ALWAYS;
+   ds.StencilTestMask = ds.StencilWriteMask = 0xff;
+   ds.StencilPassDepthFailOp = STENCILOP_INCR;
+   ds.StencilPassDepthPassOp = STENCILOP_INVERT;
+   struct scene s = scene_start(
+      state, &(struct setup){ .size = BIG, .depth = true, .stencil = true,
+                              .simd16 = true, .program = color16_text,
+                              .ds = ds });
+   draw_random(&s, _3DPRIM_TRILIST, 600, 3);
+   run(&s);
+}
+
+/* All of it is marked clear when the draw begins. */
+static void
+hierarchical_depth(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .size = BIG, .depth = true, .hiz = true,
+                              .ds = nearer });
+   uint32_t *mark = s.depth.map + HIZ_OFFSET / 4;
+   for (unsigned i = 0; i < 0x8000 / 16; i++)
+      mark[4 * i] = SIM_HIZ_CLEAR;
+   draw_random(&s, _3DPRIM_TRILIST, 300, 4);
+   run(&s);
+}
+
+static void
+samples(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .size = BIG, .samples = 4, .mcs = true,
+                              .depth = true, .ds = nearer, .blend = over });
+   memset((uint8_t *)s.target.map + MCS_OFFSET, 0xff, 0x10000);
+   draw_random(&s, _3DPRIM_TRILIST, 150, 5);
+   run(&s);
+}
+
+static void
+clear_color(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .size = BIG, .mcs = true, .blend = over });
+   memset((uint8_t *)s.target.map + MCS_OFFSET, 0xff, 0x1000);
+   draw_random(&s, _3DPRIM_TRILIST, 30, 6);
+   run(&s);
+}
+
+static void
+lines_and_points(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .size = BIG, .blend = over });
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_LINE_STIPPLE, .LineStipplePattern = 0x3c65,
+        .LineStippleRepeatCount = 3, .LineStippleInverseRepeatCount = 0.33f);
+   EMIT(b, 3DSTATE_WM, .LineStippleEnable = true, .StatisticsEnable = true,
+        .BarycentricInterpolationMode = BIM_PERSPECTIVE_PIXEL);
+   EMIT(b, 3DSTATE_SF, .ViewportTransformEnable = true, .LineWidth = 3,
+        .PointWidthSource = 1, .PointWidth = 23);
+   draw_random(&s, _3DPRIM_LINESTRIP, 200, 7);
+   draw_random(&s, _3DPRIM_POINTLIST, 100, 8);
+   EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
+        .AntialiasingEnable = true);
+   draw_random(&s, _3DPRIM_LINESTRIP, 200, 9);
+   run(&s);
+}
+
+static void
+textured(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .size = BIG, .blend = over,
+                              .program = texture_text });
+   scene_texture(&s, 64, TEXTURE);
+   for (unsigned i = 0; i < 64 * 64; i++)
+      s.texture.map[i] = i * 0x9e3779b1u;
+   draw_random(&s, _3DPRIM_TRILIST, 60, 10);
+   run(&s);
+}
+
+/* A shader that draws what its register file happens to hold, and leaves
+ * something else there. */
+static void
+leftovers(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){
+      .size = BIG,
+      .program =
+         "add (8|M0) r60.0<1>:ud r60.0<8;8,1>:ud r1.2<0;1,0>:ud\n"
+         "and (8|M0) r61.0<1>:ud r60.0<8;8,1>:ud 0xff:ud\n"
+         "mov (8|M0) r112.0<1>:f r61.0<8;8,1>:ud\n"
+         "mul (8|M0) r112.0<1>:f r112.0<8;8,1>:f 0.00390625:f\n"
+         "mov (8|M0) r113.0<1>:f r112.0<8;8,1>:f\n"
+         "mov (8|M0) r114.0<1>:f 0.0:f\n"
+         "mov (8|M0) r115.0<1>:f 1.0:f\n"
+         "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n" });
+   draw_random(&s, _3DPRIM_TRILIST, 60, 11);
+   run(&s);
+}
+
+/* The depth buffer ends in the middle of the screen: of many faults the
+ * earliest is reported, and the lanes that have none are drawn. */
+static void
+faults(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .size = BIG, .depth = true, .ds = nearer });
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_DEPTH_BUFFER, .SurfaceType = SURFTYPE_2D,
+        .SurfaceFormat = D32_FLOAT, .SurfacePitch = BIG * 4 - 1,
+        .SurfaceBaseAddress = DEPTH + 0x140000 - 0x20000,
+        .DepthWriteEnable = true, .Width = BIG - 1, .Height = BIG - 1);
+   draw_random(&s, _3DPRIM_TRILIST, 300, 12);
+   run(&s);
+   assert_non_null(strstr(b->f->report, "depth buffer"));
+}
+
+/*
+ * Scenes that stay in order
+ */
+
+static void
+atomics(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .size = BIG, .program = count_text });
+   draw_random(&s, _3DPRIM_TRILIST, 60, 13);
+   run(&s);
+   assert_true(s.b.data.map[4] > 0);
+}
+
+/* The target is its own texture. */
+static void
+feedback(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .size = BIG, .blend = over,
+                              .program = texture_text });
+   scene_texture(&s, BIG, TARGET);
+   for (unsigned i = 0; i < BIG * BIG; i++)
+      s.target.map[i] = i * 0x9e3779b1u;
+   draw_random(&s, _3DPRIM_TRILIST, 60, 14);
+   run(&s);
+}
+
+/* The depth buffer begins inside of the target. */
+static void
+overlapping(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .size = BIG, .depth = true, .ds = nearer });
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_DEPTH_BUFFER, .SurfaceType = SURFTYPE_2D,
+        .SurfaceFormat = D32_FLOAT, .SurfacePitch = BIG * 4 - 1,
+        .SurfaceBaseAddress = TARGET + 0x1000, .DepthWriteEnable = true,
+        .Width = BIG - 1, .Height = BIG - 1);
+   draw_random(&s, _3DPRIM_TRILIST, 60, 15);
+   run(&s);
+}
+
+/*
+ * Comparing
+ */
+
+static struct result
+run_with(unsigned threads, scene_fn scene)
+{
+   char number[16];
+   void *state;
+   struct result r = { 0 };
+   snprintf(number, sizeof(number), "%u", threads);
+   assert_int_equal(setenv("SAFFRON_SIM_THREADS", number, 1), 0);
+   assert_int_equal(f_setup(&state), 0);
+   struct fixture *f = state;
+   scene(&state);
+   saffron_sim_get_stats(f->sim, &r.stats);
+   memcpy(r.report, f->report, sizeof(r.report));
+   for (; r.num_bos < f->num_bos; r.num_bos++) {
+      const struct test_bo *bo = &f->bos[r.num_bos];
+      uint8_t *copy = malloc(bo->size_B);
+      assert_non_null(copy);
+      memcpy(copy, bo->map, bo->size_B);
+      r.memory[r.num_bos] = copy;
+      r.size_B[r.num_bos] = bo->size_B;
+   }
+   assert_int_equal(f_teardown(&state), 0);
+   return r;
+}
+
+static void
+free_result(struct result *r)
+{
+   for (unsigned i = 0; i < r->num_bos; i++)
+      free(r->memory[i]);
+}
+
+static void
+expect_same(const struct result *a, const struct result *b)
+{
+   assert_string_equal(a->report, b->report);
+   assert_memory_equal(&a->stats, &b->stats, sizeof(a->stats));
+   assert_int_equal(a->num_bos, b->num_bos);
+   for (unsigned i = 0; i < a->num_bos; i++)
+      assert_memory_equal(a->memory[i], b->memory[i], a->size_B[i]);
+}
+
+static void
+compare(scene_fn scene, bool splits)
+{
+   static const unsigned threads[] = { 2, 3, 8, 3 };
+   struct result one = run_with(1, scene);
+   assert_int_equal(one.stats.splits > 0, splits);
+   for (unsigned i = 0; i < ARRAY_SIZE(threads); i++) {
+      struct result many = run_with(threads[i], scene);
+      expect_same(&one, &many);
+      free_result(&many);
+   }
+   free_result(&one);
+}
+
+#define SAME(scene, splits)                                                  \
+   static void same_##scene(void **state) { compare(scene, splits); }
+
+SAME(triangles, true)
+SAME(wide_threads, true)
+SAME(depth_and_stencil, true)
+SAME(hierarchical_depth, true)
+SAME(samples, true)
+SAME(clear_color, true)
+SAME(lines_and_points, true)
+SAME(textured, true)
+SAME(leftovers, true)
+SAME(faults, true)
+SAME(atomics, false)
+SAME(feedback, false)
+SAME(overlapping, false)
+
+/*
+ * The pool
+ */
+
+#define ITEMS 1000
+
+struct work {
+   unsigned done[ITEMS];
+   unsigned workers;
+};
+
+static void
+work_on(void *data, unsigned worker, unsigned item)
+{
+   struct work *w = data;
+   w->done[item]++;
+   __atomic_or_fetch(&w->workers, 1u << worker, __ATOMIC_RELAXED);
+}
+
+static bool
+do_work(struct sim_pool *pool)
+{
+   struct work w = { 0 };
+   sim_pool_run(pool, ITEMS, work_on, &w);
+   for (unsigned i = 0; i < ITEMS; i++) {
+      if (w.done[i] != 1)
+         return false;
+   }
+   return w.workers && w.workers < 1u << sim_pool_width(pool);
+}
+
+static void
+pool_does_each_item_once(void **state)
+{
+   assert_int_equal(setenv("SAFFRON_SIM_THREADS", "5", 1), 0);
+   struct sim_pool *pool = sim_pool_create();
+   assert_int_equal(sim_pool_width(pool), 5);
+   for (unsigned i = 0; i < 300; i++)
+      assert_true(do_work(pool));
+   sim_pool_destroy(pool);
+   assert_true(do_work(NULL));
+}
+
+/* The child does not have its parent's threads; both go on. The thread
+ * sanitizer knows no such thing as threads after fork(). */
+static void
+pool_after_fork(void **state)
+{
+#ifdef __SANITIZE_THREAD__
+   skip();
+#endif
+   int status;
+   assert_int_equal(setenv("SAFFRON_SIM_THREADS", "3", 1), 0);
+   struct sim_pool *pool = sim_pool_create();
+   assert_true(do_work(pool));
+   const pid_t child = fork();
+   assert_true(child >= 0);
+   if (!child) {
+      const bool ok = do_work(pool) && do_work(pool);
+      sim_pool_destroy(pool);
+      _exit(ok ? 0 : 1);
+   }
+   assert_int_equal(waitpid(child, &status, 0), child);
+   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+   assert_true(do_work(pool));
+   sim_pool_destroy(pool);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pool_does_each_item_once),
+      cmocka_unit_test(pool_after_fork),
+      cmocka_unit_test(same_triangles),
+      cmocka_unit_test(same_wide_threads),
+      cmocka_unit_test(same_depth_and_stencil),
+      cmocka_unit_test(same_hierarchical_depth),
+      cmocka_unit_test(same_samples),
+      cmocka_unit_test(same_clear_color),
+      cmocka_unit_test(same_lines_and_points),
+      cmocka_unit_test(same_textured),
+      cmocka_unit_test(same_leftovers),
+      cmocka_unit_test(same_faults),
+      cmocka_unit_test(same_atomics),
+      cmocka_unit_test(same_feedback),
+      cmocka_unit_test(same_overlapping),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
