@@ -77,6 +77,11 @@ saffron_sim_pci_id(const struct saffron_sim *sim);
 struct saffron_sim_file *
 saffron_sim_open(struct saffron_sim *sim);
 
+/* The same for the primary node, which permits names of objects (GEM_FLINK)
+ * and nothing more: there is no display. */
+struct saffron_sim_file *
+saffron_sim_open_primary(struct saffron_sim *sim);
+
 /*
  * Closes the file: its handles, contexts and address spaces go away once
  * the GPU has finished with them. Mappings stay valid until unmapped.
@@ -89,7 +94,8 @@ saffron_sim_close(struct saffron_sim_file *file);
  * One ioctl. `request` is a DRM_IOCTL_* value, `arg` its structure, read and
  * written as the kernel would. Returns 0, for a few requests a positive
  * result, or -errno. Unlike in libdrm's drmIoctl, -EINTR and -EAGAIN are
- * never returned. -ENOTTY: a request that this device does not have.
+ * never returned. -EINVAL, as from the kernel: also a request that this device
+ * does not have.
  */
 int
 saffron_sim_ioctl(struct saffron_sim_file *file, unsigned long request,

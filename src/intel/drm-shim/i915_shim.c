@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The i915 device of the shim: a PCI device as sysfs shows it, and a render
- * node that the simulated GPU answers.
+ * The i915 device of the shim: a PCI device as sysfs shows it, and the nodes,
+ * a primary and a render node, that the simulated GPU answers.
  *
  * SAFFRON_DEVICE=sim:GEN names the generation. The GPU is created when the
  * node is first opened, and lives as long as one of its files: a process that
@@ -25,9 +25,13 @@
 #include "util/macros.h"
 
 #define FIRST_RENDER_MINOR 128
+#define NUM_MINORS 64 /* of each type of node */
 #define PATH_B 256
 #define SUBSYSTEM_VENDOR 0x8086
 #define SUBSYSTEM_DEVICE 0x2212
+
+/* Stands for the device of the primary node. */
+static char primary;
 
 static struct {
    pthread_mutex_t lock;
@@ -59,8 +63,10 @@ i915_open(void *device)
       /* After the simulator's: its locks are inside ours. */
       gpu.fork_handlers =
          !pthread_atfork(before_fork, after_fork, after_fork);
-   struct saffron_sim_file *file =
-      gpu.sim ? saffron_sim_open(gpu.sim) : NULL;
+   struct saffron_sim_file *file = NULL;
+   if (gpu.sim)
+      file = device == &primary ? saffron_sim_open_primary(gpu.sim)
+                                : saffron_sim_open(gpu.sim);
    gpu.files += file != NULL;
    pthread_mutex_unlock(&gpu.lock);
    return file;
@@ -164,20 +170,34 @@ add_pci_device(const char *device, const char *slot,
    drm_shim_add_link(path, target);
 }
 
+/* The first minor of a type of node that the host does not use. */
+static unsigned
+free_minor(const char *type, unsigned first)
+{
+   char path[PATH_B];
+   for (unsigned minor = first; minor < first + NUM_MINORS; minor++) {
+      print(path, "/dev/dri/%s%u", type, minor);
+      if (!drm_shim_host_has(path))
+         return minor;
+   }
+   return first; /* then ours stands in front of it */
+}
+
 static void
-add_node(const char *device, unsigned minor)
+add_node(const char *device, const char *type, unsigned minor, void *which)
 {
    char path[PATH_B], target[PATH_B];
-   print(path, "/dev/dri/renderD%u", minor);
-   drm_shim_add_node(path, minor, &i915_ops, NULL);
+   print(path, "/dev/dri/%s%u", type, minor);
+   drm_shim_add_node(path, minor, &i915_ops, which);
 
    char node[PATH_B];
-   print(node, "%s/drm/renderD%u", device, minor);
+   print(node, "%s/drm/%s%u", device, type, minor);
    print(path, "%s/dev", node);
    drm_shim_add_text(path, "%u:%u\n", DRM_SHIM_MAJOR, minor);
    print(path, "%s/uevent", node);
-   drm_shim_add_text(path, "MAJOR=%u\nMINOR=%u\nDEVNAME=dri/renderD%u\n"
-                     "DEVTYPE=drm_minor\n", DRM_SHIM_MAJOR, minor, minor);
+   drm_shim_add_text(path, "MAJOR=%u\nMINOR=%u\nDEVNAME=dri/%s%u\n"
+                     "DEVTYPE=drm_minor\n", DRM_SHIM_MAJOR, minor, type,
+                     minor);
    print(path, "%s/device", node);
    drm_shim_add_link(path, "../..");
    print(path, "%s/subsystem", node);
@@ -186,7 +206,7 @@ add_node(const char *device, unsigned minor)
    print(path, "/sys/dev/char/%u:%u", DRM_SHIM_MAJOR, minor);
    print(target, "../..%s", node + strlen("/sys"));
    drm_shim_add_link(path, target);
-   print(path, "/sys/class/drm/renderD%u", minor);
+   print(path, "/sys/class/drm/%s%u", type, minor);
    drm_shim_add_link(path, target);
 }
 
@@ -205,11 +225,6 @@ drm_shim_backend_init(void)
    strcpy(gpu.gen, gen);
 
    char path[PATH_B], slot[PATH_B];
-   unsigned minor = FIRST_RENDER_MINOR;
-   do
-      print(path, "/dev/dri/renderD%u", minor++);
-   while (drm_shim_host_has(path));
-   minor--;
    unsigned number = 2;
    do {
       print(slot, "0000:00:%02x.0", number++);
@@ -217,6 +232,8 @@ drm_shim_backend_init(void)
    } while (drm_shim_host_has(path));
    const char *device = path;
    add_pci_device(device, slot, info);
-   add_node(device, minor);
+   add_node(device, "card", free_minor("card", 0), &primary);
+   add_node(device, "renderD", free_minor("renderD", FIRST_RENDER_MINOR),
+            NULL);
    drm_shim_set_fd_ops(&fd_ops);
 }

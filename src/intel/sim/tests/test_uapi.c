@@ -53,10 +53,22 @@ test_unknown_requests(void **state)
 {
    struct fixture *f = *state;
    uint64_t arg[8] = { 0 };
-   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_INIT, arg), -ENOTTY);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_INIT, arg), -EINVAL);
    assert_int_equal(f_ioctl(f, _IOWR('q', 0x44, uint64_t), arg), -ENOTTY);
    assert_int_equal(f_ioctl(f, DRM_IOCTL_GEM_FLINK, arg), -EACCES);
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GETPARAM, NULL), -EFAULT);
+   /* A render node has no display, and says so; a primary node has none
+    * either. */
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_MODE_GETRESOURCES, arg), -EACCES);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_SET_MASTER, NULL), -EACCES);
+   struct saffron_sim_file *p = saffron_sim_open_primary(f->sim);
+   assert_int_equal(saffron_sim_ioctl(p, DRM_IOCTL_MODE_GETRESOURCES, arg),
+                    -EOPNOTSUPP);
+   assert_int_equal(saffron_sim_ioctl(p, DRM_IOCTL_SET_MASTER, NULL), 0);
+   struct drm_auth auth = { 0 };
+   assert_int_equal(saffron_sim_ioctl(p, DRM_IOCTL_GET_MAGIC, &auth), 0);
+   assert_int_equal(saffron_sim_ioctl(p, DRM_IOCTL_AUTH_MAGIC, &auth), 0);
+   saffron_sim_close(p);
 }
 
 static void

@@ -8,10 +8,14 @@
 #include <linux/sync_file.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -523,6 +527,107 @@ test_dma_buf_fences(void **state)
    end(&b);
 }
 
+/* GEM_FLINK and GEM_OPEN, on the primary nodes. */
+static void
+test_names(void **state)
+{
+   struct side a, b;
+   uint32_t h[2];
+   int fd;
+   begin(&a);
+   begin(&b);
+   share(&a, &b, h, &fd);
+   struct saffron_sim_file *pa = saffron_sim_open_primary(a.f->sim);
+   struct saffron_sim_file *pb = saffron_sim_open_primary(b.f->sim);
+   struct drm_i915_gem_create create = { .size = 12288 };
+   assert_int_equal(saffron_sim_ioctl(pa, DRM_IOCTL_I915_GEM_CREATE, &create),
+                    0);
+   struct drm_gem_flink flink = { .handle = create.handle };
+   assert_int_equal(saffron_sim_ioctl(pa, DRM_IOCTL_GEM_FLINK, &flink), 0);
+   const uint32_t name = flink.name;
+   assert_int_not_equal(name, 0);
+   flink.name = 0;
+   assert_int_equal(saffron_sim_ioctl(pa, DRM_IOCTL_GEM_FLINK, &flink), 0);
+   assert_int_equal(flink.name, name);
+   struct drm_gem_open open = { .name = name };
+   assert_int_equal(saffron_sim_ioctl(pa, DRM_IOCTL_GEM_OPEN, &open), 0);
+   assert_int_equal(open.handle, create.handle);
+   assert_int_equal(saffron_sim_ioctl(pb, DRM_IOCTL_GEM_OPEN, &open), 0);
+   assert_int_equal(open.size, 12288);
+   const uint32_t theirs = open.handle;
+   struct drm_i915_gem_pwrite w = { .handle = theirs, .size = 4,
+                                    .data_ptr = (uintptr_t)"abc" };
+   assert_int_equal(saffron_sim_ioctl(pb, DRM_IOCTL_I915_GEM_PWRITE, &w), 0);
+   char back[4] = "";
+   struct drm_i915_gem_pread r = { .handle = create.handle, .size = 4,
+                                   .data_ptr = (uintptr_t)back };
+   assert_int_equal(saffron_sim_ioctl(pa, DRM_IOCTL_I915_GEM_PREAD, &r), 0);
+   assert_string_equal(back, "abc");
+   /* The name ends with its owner; who still has the object makes another. */
+   struct drm_gem_close close_ = { .handle = create.handle };
+   assert_int_equal(saffron_sim_ioctl(pa, DRM_IOCTL_GEM_CLOSE, &close_), 0);
+   for (unsigned i = 0; i < 2000; i++) {
+      open.name = name;
+      if (saffron_sim_ioctl(pa, DRM_IOCTL_GEM_OPEN, &open))
+         break;
+      close_.handle = open.handle;
+      saffron_sim_ioctl(pa, DRM_IOCTL_GEM_CLOSE, &close_);
+      usleep(1000);
+   }
+   assert_int_equal(saffron_sim_ioctl(pa, DRM_IOCTL_GEM_OPEN, &open),
+                    -ENOENT);
+   flink.handle = theirs;
+   assert_int_equal(saffron_sim_ioctl(pb, DRM_IOCTL_GEM_FLINK, &flink), 0);
+   open.name = flink.name;
+   assert_int_equal(saffron_sim_ioctl(pa, DRM_IOCTL_GEM_OPEN, &open), 0);
+   open.name = 60000;
+   assert_int_equal(saffron_sim_ioctl(pa, DRM_IOCTL_GEM_OPEN, &open),
+                    -ENOENT);
+   saffron_sim_close(pa);
+   saffron_sim_close(pb);
+   close(fd);
+   end(&a);
+   end(&b);
+}
+
+/* Another user cannot have an object by its name, nor offer one. */
+static void
+test_names_of_others(void **state)
+{
+   struct side a;
+   int ends[2];
+   if (geteuid())
+      skip(); /* it takes root to be somebody else */
+   begin(&a);
+   struct saffron_sim_file *pa = saffron_sim_open_primary(a.f->sim);
+   struct drm_i915_gem_create create = { .size = 4096 };
+   assert_int_equal(saffron_sim_ioctl(pa, DRM_IOCTL_I915_GEM_CREATE, &create),
+                    0);
+   struct drm_gem_flink flink = { .handle = create.handle };
+   assert_int_equal(saffron_sim_ioctl(pa, DRM_IOCTL_GEM_FLINK, &flink), 0);
+   assert_int_equal(pipe(ends), 0);
+   const pid_t child = fork();
+   if (!child) {
+      /* The address is no secret; who asks is known. */
+      struct sockaddr_un address = { .sun_family = AF_UNIX };
+      const int n = snprintf(address.sun_path + 1, 100, "saffron-flink/0/%u",
+                             flink.name);
+      const int s = socket(AF_UNIX, SOCK_STREAM, 0);
+      char byte;
+      if (setuid(65534) ||
+          connect(s, (struct sockaddr *)&address,
+                  (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
+                              (size_t)n)))
+         _exit(1);
+      _exit(recv(s, &byte, 1, 0) == 0 ? 0 : 2);
+   }
+   int status;
+   assert_int_equal(waitpid(child, &status, 0), child);
+   assert_int_equal(status, 0);
+   saffron_sim_close(pa);
+   end(&a);
+}
+
 int
 main(void)
 {
@@ -533,6 +638,8 @@ main(void)
       cmocka_unit_test(test_syncobj_sync_files),
       cmocka_unit_test(test_shared_syncobj),
       cmocka_unit_test(test_dma_buf_fences),
+      cmocka_unit_test(test_names),
+      cmocka_unit_test(test_names_of_others),
    };
    return cmocka_run_group_tests_name("uapi_share", tests, NULL, NULL);
 }

@@ -305,6 +305,8 @@ uapi_become_child(struct saffron_sim *sim)
    sim->token = new_token(sim);
    init_conditions(sim);
    sync_file_forget(sim);
+   list_for_each_entry(struct uapi_bo, bo, &sim->bos, link)
+      uapi_flink_drop(bo, true);
    list_for_each_entry(struct uapi_share, share, &sim->shares, link)
       share_become_child(share);
    /* The parent does what is left, and signals it. */

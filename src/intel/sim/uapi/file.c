@@ -32,8 +32,6 @@ static const struct entry table[] = {
 static const struct entry *
 find(unsigned long request)
 {
-   if (_IOC_TYPE(request) != DRM_IOCTL_BASE)
-      return NULL;
    for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
       if (table[i].nr == _IOC_NR(request))
          return &table[i];
@@ -45,9 +43,13 @@ PUBLIC int
 saffron_sim_ioctl(struct saffron_sim_file *file, unsigned long request,
                   void *arg)
 {
-   const struct entry *e = find(request);
-   if (!e)
+   if (_IOC_TYPE(request) != DRM_IOCTL_BASE)
       return -ENOTTY;
+   const struct entry *e = find(request);
+   if (!e && uapi_is_mode_setting(_IOC_NR(request)))
+      return file->is_primary ? -EOPNOTSUPP : -EACCES;
+   if (!e)
+      return -EINVAL;
    uint64_t buffer[MAX_ARG_B / 8] = { 0 };
    const size_t size_B = _IOC_SIZE(request);
    if (size_B > sizeof(buffer) || e->size_B > sizeof(buffer))
@@ -89,6 +91,15 @@ saffron_sim_open(struct saffron_sim *sim)
       free(file);
       return NULL;
    }
+   return file;
+}
+
+PUBLIC struct saffron_sim_file *
+saffron_sim_open_primary(struct saffron_sim *sim)
+{
+   struct saffron_sim_file *file = saffron_sim_open(sim);
+   if (file)
+      file->is_primary = true;
    return file;
 }
 

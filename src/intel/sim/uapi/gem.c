@@ -28,6 +28,7 @@ bo_free(struct saffron_sim *sim, struct uapi_bo *bo)
    if (bo->map_id)
       sim_ids_remove(&sim->maps, bo->map_id);
    list_del(&bo->link);
+   uapi_flink_drop(bo, false);
    if (bo->share)
       share_unref(bo->share);
    sim_bo_unref(bo->mem);

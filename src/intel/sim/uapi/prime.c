@@ -26,10 +26,24 @@ make_shared(struct saffron_sim *sim, struct uapi_bo *bo)
 }
 
 int
+uapi_share_bo(struct saffron_sim_file *file, uint32_t handle,
+              struct uapi_bo **out)
+{
+   struct saffron_sim *sim = file->sim;
+   struct uapi_bo *bo = uapi_get_bo(file, handle);
+   /* Its memory moves: nothing may run. */
+   while (bo && !bo->share && !uapi_signaled(sim, sim->last_seqno)) {
+      uapi_wait_seqno(sim, sim->last_seqno, UINT64_MAX);
+      bo = uapi_get_bo(file, handle);
+   }
+   *out = bo;
+   return bo ? make_shared(sim, bo) : -ENOENT;
+}
+
+int
 uapi_prime_export(struct saffron_sim_file *file, void *arg)
 {
    struct drm_prime_handle *a = arg;
-   struct saffron_sim *sim = file->sim;
    if (a->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR))
       return -EINVAL;
    struct uapi_bo *bo = uapi_get_bo(file, a->handle);
@@ -37,14 +51,7 @@ uapi_prime_export(struct saffron_sim_file *file, void *arg)
       return -ENOENT;
    if (bo->mem->user_memory)
       return -EINVAL;
-   /* Its memory moves: nothing may run. */
-   while (!bo->share && !uapi_signaled(sim, sim->last_seqno)) {
-      uapi_wait_seqno(sim, sim->last_seqno, UINT64_MAX);
-      bo = uapi_get_bo(file, a->handle);
-      if (!bo)
-         return -ENOENT;
-   }
-   const int ret = make_shared(sim, bo);
+   const int ret = uapi_share_bo(file, a->handle, &bo);
    if (ret)
       return ret;
    a->fd = share_export(bo->share,
@@ -73,18 +80,17 @@ give_handle(struct saffron_sim_file *file, struct uapi_bo *bo,
 }
 
 int
-uapi_prime_import(struct saffron_sim_file *file, void *arg)
+uapi_import_bo(struct saffron_sim_file *file, int fd, uint32_t *handle,
+               struct uapi_bo **out)
 {
-   struct drm_prime_handle *a = arg;
-   if (fcntl(a->fd, F_GETFD) < 0)
-      return -EBADF;
-   struct uapi_share *share = share_open(file->sim, a->fd, SHARE_BO);
+   struct uapi_share *share = share_open(file->sim, fd, SHARE_BO);
    if (!share)
       return -EINVAL;
    list_for_each_entry(struct uapi_bo, bo, &file->sim->bos, link) {
       if (bo->share == share) {
          share_unref(share);
-         return give_handle(file, bo, &a->handle);
+         *out = bo;
+         return give_handle(file, bo, handle);
       }
    }
    if (!share->size_B || share->size_B > UAPI_MAX_BO_B) {
@@ -92,13 +98,24 @@ uapi_prime_import(struct saffron_sim_file *file, void *arg)
       return -EINVAL;
    }
    const int ret = uapi_add_bo(
-      file, sim_bo_create_file(share->fd, share->size_B), &a->handle);
+      file, sim_bo_create_file(share->fd, share->size_B), handle);
    if (ret) {
       share_unref(share);
       return ret;
    }
-   struct uapi_bo *bo = uapi_get_bo(file, a->handle);
+   struct uapi_bo *bo = uapi_get_bo(file, *handle);
    bo->share = share;
    bo->tiling = share_get_tiling(share, &bo->stride_B);
+   *out = bo;
    return 0;
+}
+
+int
+uapi_prime_import(struct saffron_sim_file *file, void *arg)
+{
+   struct drm_prime_handle *a = arg;
+   struct uapi_bo *bo;
+   if (fcntl(a->fd, F_GETFD) < 0)
+      return -EBADF;
+   return uapi_import_bo(file, a->fd, &a->handle, &bo);
 }

@@ -38,13 +38,6 @@ uapi_version(struct saffron_sim_file *file, void *arg)
    return ret;
 }
 
-/* Requests that a render node does not permit. */
-int
-uapi_refused(struct saffron_sim_file *file, void *arg)
-{
-   return -EACCES;
-}
-
 int
 uapi_get_cap(struct saffron_sim_file *file, void *arg)
 {

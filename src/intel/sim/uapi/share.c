@@ -27,7 +27,7 @@ struct share_page {
    uint32_t kind;
    uint32_t change;  /* a futex: rises with everything that is signaled */
    uint32_t waiters; /* how many may sleep on it; never too low */
-   uint32_t unused;
+   uint32_t name;    /* flink.c */
    uint64_t size_B;
    uint64_t tiling;  /* mode, and above bit 32 the stride: one access */
    struct share_slot slot[SHARE_SLOTS];
@@ -302,6 +302,18 @@ share_get_tiling(const struct uapi_share *share, uint32_t *stride_B)
    const uint64_t both = LOAD(share->page->tiling);
    *stride_B = (uint32_t)(both >> 32);
    return (uint32_t)both;
+}
+
+void
+share_set_name(struct uapi_share *share, uint32_t name)
+{
+   STORE(share->page->name, name);
+}
+
+uint32_t
+share_get_name(const struct uapi_share *share)
+{
+   return LOAD(share->page->name);
 }
 
 /*

@@ -106,6 +106,10 @@ void share_set_tiling(struct uapi_share *share, uint32_t tiling,
 uint32_t share_get_tiling(const struct uapi_share *share,
                           uint32_t *stride_B);
 
+/* The number by which flink.c knows it; 0: none. */
+void share_set_name(struct uapi_share *share, uint32_t name);
+uint32_t share_get_name(const struct uapi_share *share);
+
 /* Job `seqno` of the simulator was submitted, and uses the object. */
 void share_begin(struct uapi_share *share, uint64_t seqno, bool write);
 /* All jobs up to `seqno` are complete. */

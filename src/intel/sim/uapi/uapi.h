@@ -48,6 +48,7 @@ struct uapi_bo {
    unsigned jobs;    /* queued or running jobs that hold it */
    uint32_t map_id;  /* in sim->maps; 0: none yet */
    struct uapi_share *share; /* with other processes; NULL: not shared */
+   struct uapi_flink *flink; /* if we own its name */
    uint32_t tiling, swizzle, stride_B, caching, madv;
    uint64_t use_seqno, write_seqno; /* last jobs */
    struct list_head link;           /* in sim->bos or sim->zombies */
@@ -156,6 +157,7 @@ uapi_has_full_ppgtt(const struct saffron_sim *sim)
 
 struct saffron_sim_file {
    struct saffron_sim *sim;
+   bool is_primary;
    struct sim_ids bos, contexts, vms, syncobjs;
    struct uapi_context *default_ctx;
 };
@@ -243,6 +245,18 @@ void uapi_bo_drop_handle(struct saffron_sim *sim, struct uapi_bo *bo);
 void uapi_bo_collect(struct saffron_sim *sim, struct uapi_bo *bo);
 /* Frees what was marked. Nothing may run. */
 void uapi_bo_collect_zombies(struct saffron_sim *sim);
+/* Makes the object of a handle one that other processes can have; waits for
+ * the GPU. 0 and the object, or -errno. */
+int uapi_share_bo(struct saffron_sim_file *file, uint32_t handle,
+                  struct uapi_bo **bo);
+/* The handle of the object behind a descriptor, which the file may have
+ * already. */
+int uapi_import_bo(struct saffron_sim_file *file, int fd, uint32_t *handle,
+                   struct uapi_bo **bo);
+/* Gives up the name, if we own it. */
+void uapi_flink_drop(struct uapi_bo *bo, bool is_child);
+/* Requests of the display, which this device does not have. */
+bool uapi_is_mode_setting(unsigned nr);
 struct uapi_context *uapi_get_context(struct saffron_sim_file *file,
                                       uint32_t id);
 struct uapi_context *uapi_context_create(struct uapi_vm *vm);
@@ -266,13 +280,15 @@ typedef int (*uapi_handler)(struct saffron_sim_file *file, void *arg);
 #define UAPI_HANDLERS(X)                                                     \
    X(VERSION, version)                                                       \
    X(GET_CAP, get_cap)                                                       \
-   X(SET_CLIENT_CAP, refused)                                                \
-   X(GET_MAGIC, refused)                                                     \
-   X(AUTH_MAGIC, refused)                                                    \
-   X(SET_MASTER, refused)                                                    \
-   X(DROP_MASTER, refused)                                                   \
-   X(GEM_FLINK, refused)                                                     \
-   X(GEM_OPEN, refused)                                                      \
+   X(GET_UNIQUE, get_unique)                                                 \
+   X(GET_CLIENT, get_client)                                                 \
+   X(SET_VERSION, set_version)                                               \
+   X(GET_MAGIC, get_magic)                                                   \
+   X(AUTH_MAGIC, auth_magic)                                                 \
+   X(SET_MASTER, master)                                                     \
+   X(DROP_MASTER, master)                                                    \
+   X(GEM_FLINK, gem_flink)                                                   \
+   X(GEM_OPEN, gem_open)                                                     \
    X(GEM_CLOSE, gem_close)                                                   \
    X(PRIME_HANDLE_TO_FD, prime_export)                                       \
    X(PRIME_FD_TO_HANDLE, prime_import)                                       \
@@ -320,7 +336,14 @@ typedef int (*uapi_handler)(struct saffron_sim_file *file, void *arg);
 /* All are called with the lock held; see UAPI_HANDLERS. */
 int uapi_version(struct saffron_sim_file *file, void *arg);
 int uapi_get_cap(struct saffron_sim_file *file, void *arg);
-int uapi_refused(struct saffron_sim_file *file, void *arg);
+int uapi_get_unique(struct saffron_sim_file *file, void *arg);
+int uapi_get_client(struct saffron_sim_file *file, void *arg);
+int uapi_set_version(struct saffron_sim_file *file, void *arg);
+int uapi_get_magic(struct saffron_sim_file *file, void *arg);
+int uapi_auth_magic(struct saffron_sim_file *file, void *arg);
+int uapi_master(struct saffron_sim_file *file, void *arg);
+int uapi_gem_flink(struct saffron_sim_file *file, void *arg);
+int uapi_gem_open(struct saffron_sim_file *file, void *arg);
 int uapi_gem_close(struct saffron_sim_file *file, void *arg);
 int uapi_prime_export(struct saffron_sim_file *file, void *arg);
 int uapi_prime_import(struct saffron_sim_file *file, void *arg);
