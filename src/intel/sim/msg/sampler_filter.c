@@ -227,14 +227,30 @@ fetch(struct sim_lookup *l, unsigned level, int32_t x, int32_t y,
    return true;
 }
 
+/* What the texels of a sample are gathered into: their weighted mean, or the
+ * least or the greatest of them. */
+struct sum {
+   float v[4];
+   unsigned reduction; /* REDUCTION_* */
+   bool started;
+};
+
 static void
-blend(float out[4], const uint32_t rgba[4], float weight)
+blend(struct sum *out, const uint32_t rgba[4], float weight)
 {
    /* A weight of 0 keeps infinities of unused texels out. */
    if (weight == 0.0f)
       return;
-   for (unsigned c = 0; c < 4; c++)
-      out[c] += weight * util_bits_float(rgba[c]);
+   for (unsigned c = 0; c < 4; c++) {
+      const float v = util_bits_float(rgba[c]);
+      if (out->reduction == REDUCTION_STD_FILTER)
+         out->v[c] += weight * v;
+      else if (!out->started || (out->reduction == REDUCTION_MINIMUM
+                                    ? v < out->v[c]
+                                    : v > out->v[c]))
+         out->v[c] = v;
+   }
+   out->started = true;
 }
 
 /* ------------------------------------------------------------------ cubes */
@@ -330,13 +346,13 @@ fill_corner(bool missing[4], uint32_t texels[4][4])
    for (unsigned k = 0; k < 4; k++) {
       if (!missing[k])
          continue;
-      float sum[4] = { 0 };
+      struct sum sum = { .reduction = REDUCTION_STD_FILTER };
       for (unsigned o = 0; o < 4; o++) {
          if (o != k)
-            blend(sum, texels[o], 1.0f / 3.0f);
+            blend(&sum, texels[o], 1.0f / 3.0f);
       }
       for (unsigned c = 0; c < 4; c++)
-         texels[k][c] = util_float_bits(sum[c]);
+         texels[k][c] = util_float_bits(sum.v[c]);
       return;
    }
 }
@@ -398,7 +414,7 @@ fetch_quad(struct sim_lookup *l, const struct sim_place *p, unsigned level,
 
 static bool
 linear_slice(struct sim_lookup *l, const struct sim_place *p, unsigned level,
-             int32_t slice, float weight, float out[4])
+             int32_t slice, float weight, struct sum *out)
 {
    uint32_t texels[4][4];
    float wx, wy;
@@ -413,7 +429,7 @@ linear_slice(struct sim_lookup *l, const struct sim_place *p, unsigned level,
 
 static bool
 linear_level(struct sim_lookup *l, const struct sim_place *p, unsigned level,
-             float weight, float out[4])
+             float weight, struct sum *out)
 {
    const struct sim_surface *s = l->s;
    if (s->type != SIM_SURFACE_3D)
@@ -447,7 +463,7 @@ nearest_level(struct sim_lookup *l, const struct sim_place *p, unsigned level,
 static bool
 filter_level(struct sim_lookup *l, const struct sim_place *p,
              const struct sim_lod *lod, unsigned level, float weight,
-             float out[4])
+             struct sum *out)
 {
    const unsigned filter =
       lod->magnified ? l->sampler->mag_filter : l->sampler->min_filter;
@@ -486,14 +502,14 @@ sim_filter(struct sim_lookup *l, const struct sim_place *p,
       lod->magnified ? l->sampler->mag_filter : l->sampler->min_filter;
    if (fraction == 0.0f && filter == MAPFILTER_NEAREST)
       return nearest_level(l, p, level, rgba);
-   float out[4] = { 0 };
-   if (!filter_level(l, p, lod, level, 1 - fraction, out))
+   struct sum out = { .reduction = l->sampler->reduction };
+   if (!filter_level(l, p, lod, level, 1 - fraction, &out))
       return false;
    if (fraction > 0.0f &&
-       !filter_level(l, p, lod, level + 1, fraction, out))
+       !filter_level(l, p, lod, level + 1, fraction, &out))
       return false;
    for (unsigned c = 0; c < 4; c++)
-      rgba[c] = util_float_bits(out[c]);
+      rgba[c] = util_float_bits(out.v[c]);
    return true;
 }
 

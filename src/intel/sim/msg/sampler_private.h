@@ -16,6 +16,7 @@ struct sim_sampler {
    unsigned max_anisotropy; /* ratio: 2, 4, ... 16 */
    unsigned wrap[3];        /* TCM_* of u, v, r */
    unsigned shadow_function;
+   unsigned reduction; /* REDUCTION_*, of several texels */
    bool clamps_before_choice; /* LOD PreClamp: clamp, then choose min or mag */
    bool mips_when_magnified;
    bool unnormalized;

@@ -17,8 +17,9 @@ check(const struct GEN9_SAMPLER_STATE *s, unsigned verx10)
       return "disabled samplers are not implemented";
    if (s->ChromaKeyEnable)
       return "chroma key is not implemented";
-   if (s->ReductionTypeEnable && s->ReductionType != REDUCTION_STD_FILTER)
-      return "reduction types are not implemented";
+   if (verx10 >= 90 && s->ReductionTypeEnable &&
+       s->ReductionType == REDUCTION_COMPARISON)
+      return "the reduction type of comparisons is not implemented";
    if (s->TextureBorderColorMode != BORDER_COLOR_DX10_OGL)
       return "the border colour mode of DX9 is not implemented";
    if (s->MinModeFilter > MAPFILTER_ANISOTROPIC ||
@@ -34,7 +35,8 @@ check(const struct GEN9_SAMPLER_STATE *s, unsigned verx10)
 }
 
 static void
-translate(struct sim_sampler *out, const struct GEN9_SAMPLER_STATE *s)
+translate(struct sim_sampler *out, const struct GEN9_SAMPLER_STATE *s,
+          unsigned verx10)
 {
    *out = (struct sim_sampler){
       .min_filter = s->MinModeFilter,
@@ -44,6 +46,9 @@ translate(struct sim_sampler *out, const struct GEN9_SAMPLER_STATE *s)
       .wrap = { s->TCXAddressControlMode, s->TCYAddressControlMode,
                 s->TCZAddressControlMode },
       .shadow_function = s->ShadowFunction,
+      .reduction = verx10 >= 90 && s->ReductionTypeEnable
+                      ? s->ReductionType
+                      : REDUCTION_STD_FILTER,
       .clamps_before_choice = s->LODPreClampMode == CLAMP_MODE_OGL,
       .mips_when_magnified =
          s->LODClampMagnificationMode == LOD_CLAMP_MIPFILTER,
@@ -62,6 +67,7 @@ translate(struct sim_sampler *out, const struct GEN9_SAMPLER_STATE *s)
 
 struct cached_sampler {
    uint64_t address;
+   unsigned verx10;
    uint32_t dw[4], border[BORDER_DW];
    struct sim_sampler sampler;
 };
@@ -108,7 +114,8 @@ sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
       sim_eu_fault_memory(t, -1, at, "SAMPLER_BORDER_COLOR_STATE");
       return NULL;
    }
-   if (c->address == address && memcmp(c->dw, dw, sizeof(dw)) == 0 &&
+   if (c->address == address && c->verx10 == t->env->verx10 &&
+       memcmp(c->dw, dw, sizeof(dw)) == 0 &&
        memcmp(c->border, border, sizeof(border)) == 0)
       return &c->sampler;
 
@@ -119,9 +126,10 @@ sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
       return NULL;
    }
    c->address = address;
+   c->verx10 = t->env->verx10;
    memcpy(c->dw, dw, sizeof(dw));
    memcpy(c->border, border, sizeof(border));
-   translate(&c->sampler, &s);
+   translate(&c->sampler, &s, t->env->verx10);
    memcpy(c->sampler.border, border, sizeof(c->sampler.border));
    memcpy(c->sampler.border_packed, border + PACKED_BORDER_DW,
           sizeof(c->sampler.border_packed));

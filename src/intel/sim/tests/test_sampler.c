@@ -295,6 +295,26 @@ bilinear(void **state)
    AT(SAMPLE_LZ, 7.5f, 3, 0, 0, 0.0f, 3.5f / 8);
 }
 
+/* The least and the greatest of the texels that a filter has a use for. */
+static void
+reductions(void **state)
+{
+   struct world *w = *state;
+   make_2d(w, 16, 8, 2);
+   fill_places(w);
+   w->sampler.MagModeFilter = w->sampler.MinModeFilter = MAPFILTER_LINEAR;
+   w->sampler.MipModeFilter = MIPFILTER_LINEAR;
+   w->sampler.ReductionTypeEnable = true;
+   w->sampler.ReductionType = REDUCTION_MINIMUM;
+   AT(SAMPLE_LZ, 5, 3, 0, 0, 5.75f / 16, 4.25f / 8);
+   AT(SAMPLE_LZ, 5, 3, 0, 0, 5.5f / 16, 3.5f / 8);
+   AT(SAMPLE_L, 2, 1, 0, 0, 0.5f, 5.75f / 16, 4.25f / 8);
+   w->sampler.ReductionType = REDUCTION_MAXIMUM;
+   AT(SAMPLE_LZ, 6, 4, 0, 0, 5.75f / 16, 4.25f / 8);
+   AT(SAMPLE_LZ, 5, 3, 0, 0, 5.5f / 16, 3.5f / 8);
+   AT(SAMPLE_L, 6, 4, 0, 1, 0.5f, 5.75f / 16, 4.25f / 8);
+}
+
 static void
 wrap_modes(void **state)
 {
@@ -1033,7 +1053,7 @@ main(void)
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(simd4x2, setup, teardown),
-      T(nearest),  T(bilinear),     T(wrap_modes),
+      T(nearest),  T(bilinear),     T(wrap_modes), T(reductions),
       T(border_of_narrow_format), T(border_of_gen7),
       T(levels),   T(implicit_lod), T(gradients),  T(anisotropic),
       T(arrays),   T(lines),        T(volumes),    T(cubes),
