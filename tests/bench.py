@@ -20,6 +20,8 @@ import sys
 import tempfile
 import time
 
+import weston
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
 PIGLIT = '/usr/lib/x86_64-linux-gnu/piglit'
@@ -223,8 +225,28 @@ def bench_demo(args):
     row('demo, double: peak memory', memory, 'MiB', peer_memory)
 
 
+def windowed_fps(env, program, seconds):
+    """Frames a second of a program under weston's headless backend, where
+    compositor and X server draw with the same driver as the program."""
+    with weston.Weston(env, 340, 340) as screen:
+        rates = screen.matches([program], r'= ([\d.]+) FPS', 3, seconds)
+    return statistics.median(map(float, rates)) if rates else 0.0
+
+
+def bench_stock_gears():
+    if weston.missing():
+        print('stock iris, windows: install ' + ' '.join(weston.missing()))
+        return
+    for program in ('glxgears', 'es2gears_wayland'):
+        peer = windowed_fps(stock_env(peer=True), program, 60)
+        row(f'stock iris: {program}',
+            windowed_fps(stock_env(), program, 60), 'frames/s', peer,
+            'llvmpipe')
+
+
 def bench_stock(args):
     """Mesa's own driver on the simulated GPU."""
+    bench_stock_gears()
     with tempfile.TemporaryDirectory() as out:
         tests, count = test_list('bench-stock.txt', out)
         peer = run_piglit(stock_env(peer=True), tests)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Looks at what programs draw: the demo's two pictures, and the gears in a
-window; a stage of `bin/saffron test`.
+"""Looks at what programs draw: the demo's two pictures, the gears in a
+window, and windows of Mesa's own driver on the simulated GPU; a stage of
+`bin/saffron test`.
 
-usage: pictures.py demo DIRECTORY | window PROGRAM
+usage: pictures.py demo DIRECTORY | window PROGRAM | stock GENERATION
 Exit code 0 when the picture is as it should be, else 1 and a sentence.
 """
 import os
@@ -13,10 +14,20 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
+
+import weston
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
 SIZE = 240, 180
+SCREEN = 340, 340
+# How long a window may take to be as it should.
+WINDOW_S = 90
+# Two rasterisers differ in the rounding of a colour, and in what pixels an
+# edge goes through.
+ROUNDING = 3
+EDGE_SHARE = 0.005
 
 
 def fail(text):
@@ -89,6 +100,17 @@ def read_xwd(path):
             yield red, green, blue
 
 
+def count_gears(pixels):
+    """Pixels that are red, green and blue."""
+    count = [0, 0, 0]
+    for pixel in pixels:
+        top = max(range(3), key=lambda i: pixel[i])
+        others = [pixel[i] for i in range(3) if i != top]
+        if pixel[top] > 90 and max(others) < pixel[top] // 2:
+            count[top] += 1
+    return count
+
+
 def check_window(program):
     """Three gears, a red, a green and a blue one, each of some size."""
     with tempfile.TemporaryDirectory() as tmp:
@@ -99,24 +121,100 @@ def check_window(program):
                         '-screen 0 320x320x24', 'sh', '-c', script])
         if not os.path.exists(dump):
             fail('no screen dump')
-        count = [0, 0, 0]
-        for pixel in read_xwd(dump):
-            top = max(range(3), key=lambda i: pixel[i])
-            others = [pixel[i] for i in range(3) if i != top]
-            if pixel[top] > 90 and max(others) < pixel[top] // 2:
-                count[top] += 1
+        count = count_gears(read_xwd(dump))
     print('red, green, blue pixels:', *count)
     if min(count) < 1000:
         fail(f'{program}: a gear is missing')
 
 
+def pixels_of(picture):
+    """The pixels of what read_png() gives."""
+    data = picture[2]
+    return [tuple(data[i:i + 3]) for i in range(0, len(data), 3)]
+
+
+def look(screen, command, is_right):
+    """Starts a program and takes pictures of the screen until one is right;
+    the last one, and whether it was."""
+    program = screen.start(command)
+    path = os.path.join(screen.directory, 'shot.png')
+    end = time.monotonic() + WINDOW_S
+    picture, right = None, False
+    while not right and time.monotonic() < end and program.poll() is None:
+        time.sleep(0.5)
+        if screen.screenshot(path):
+            picture = pixels_of(read_png(path))
+            right = is_right(picture)
+    program.terminate()
+    program.wait()
+    return picture, right
+
+
+def reference(command):
+    """What llvmpipe shows of a program that stands still: the first picture
+    of more than a few colours that is like the one before."""
+    env = dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1',
+               GALLIUM_DRIVER='llvmpipe')
+    last = []
+
+    def is_right(picture):
+        last.append(picture)
+        return len(set(picture)) > 1000 and last[-2:-1] == [picture]
+
+    with weston.Weston(env, *SCREEN) as screen:
+        picture, right = look(screen, command, is_right)
+    if not right:
+        fail(f'{command[0]}: nothing to compare with')
+    return picture
+
+
+def differing(a, b):
+    """The share of pixels that are different beyond rounding."""
+    return sum(max(abs(x - y) for x, y in zip(p, q)) > ROUNDING
+               for p, q in zip(a, b)) / len(a)
+
+
+def stock_environment(gen):
+    out = subprocess.run([SAFFRON, 'shim', f'--gen={gen}', '--', 'env', '-0'],
+                         stdout=subprocess.PIPE, text=True, check=True)
+    return dict(line.split('=', 1) for line in out.stdout.split('\0') if line)
+
+
+def check_stock(gen):
+    """A triangle whose window is like llvmpipe's, with title and border; and
+    gears. Programs, X server and compositor draw on the simulated GPU."""
+    expected = reference(['es2tri'])
+    with weston.Weston(stock_environment(gen), *SCREEN) as screen:
+        print('compositor:', screen.renderer())
+        if 'Intel' not in screen.renderer():
+            fail('the compositor does not draw on the simulated GPU')
+        picture, right = look(screen, ['es2tri'], lambda p: differing(
+            p, expected) <= EDGE_SHARE)
+        if picture:
+            print('es2tri: differs from llvmpipe in '
+                  f'{100 * differing(picture, expected):.3f} % of pixels')
+        if not right:
+            fail('es2tri: not as llvmpipe draws it')
+        picture, right = look(screen, ['glxgears'],
+                              lambda p: min(count_gears(p)) >= 1000)
+        if picture:
+            print('glxgears: red, green, blue pixels:', *count_gears(picture))
+        if not right:
+            fail('glxgears: a gear is missing')
+
+
+CHECKS = {'demo': check_demo, 'window': check_window, 'stock': check_stock}
+
+
 def main():
-    if len(sys.argv) != 3 or sys.argv[1] not in ('demo', 'window'):
+    if len(sys.argv) != 3 or sys.argv[1] not in CHECKS:
         sys.exit(__doc__)
     for tool in ('xvfb-run', 'xwd', 'pngtopnm'):
         if not shutil.which(tool):
             fail(f'{tool} is missing')
-    {'demo': check_demo, 'window': check_window}[sys.argv[1]](sys.argv[2])
+    if sys.argv[1] == 'stock' and weston.missing():
+        fail('install ' + ' '.join(weston.missing()))
+    CHECKS[sys.argv[1]](sys.argv[2])
 
 
 if __name__ == '__main__':

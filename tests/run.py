@@ -72,18 +72,21 @@ def unit_suites(directory, multiplier):
 
 
 def pictures():
-    """The demo's pictures and two windows: (passed, failed names)."""
+    """The demo's pictures, two windows, and windows of stock drivers on each
+    generation: (passed, failed names)."""
     passed, failed = 0, []
     with tempfile.TemporaryDirectory() as out:
         for args in (['demo', out], ['window', 'glxgears'],
-                     ['window', 'es2gears_x11']):
+                     ['window', 'es2gears_x11'], ['stock', 'skl'],
+                     ['stock', 'bdw'], ['stock', 'hsw'], ['stock', 'ivb']):
             done = subprocess.run([sys.executable,
                                    os.path.join(ROOT, 'tests',
                                                 'pictures.py')] + args)
             if done.returncode == 0:
                 passed += 1
             else:
-                failed.append(args[1] if args[0] == 'window' else 'demo')
+                failed.append('demo' if args[0] == 'demo'
+                              else ' '.join(args))
     return passed, failed
 
 

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""A window system without a display: weston's headless backend, which draws
+its windows with OpenGL, and Xwayland on it.
+
+Compositor, X server and programs run in one environment, so with the shim
+in it all of them draw with Mesa's own driver on the simulated GPU, and their
+windows go from one to the other as dma-bufs.
+"""
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+
+START_S = 60
+# Packages of Debian 12 that this is made of.
+PROGRAMS = {'weston': 'weston', 'Xwayland': 'xwayland',
+            'weston-screenshooter': 'weston'}
+
+# Nothing that moves, and nothing but the programs' windows.
+CONFIG = '''[core]
+idle-time=0
+[shell]
+locking=false
+panel-position=none
+background-color=0xff000000
+animation=none
+startup-animation=none
+close-animation=none
+[input-method]
+path=
+'''
+
+
+def missing():
+    """Packages that have to be installed."""
+    return sorted({package for program, package in PROGRAMS.items()
+                   if not shutil.which(program)})
+
+
+class Weston:
+    """`with Weston(env, 400, 300) as w:` runs a compositor with that
+    environment and a screen of that size until the block ends."""
+
+    def __init__(self, env, width, height):
+        self.directory = tempfile.mkdtemp(prefix='saffron-weston-')
+        self.log = os.path.join(self.directory, 'log')
+        config = os.path.join(self.directory, 'weston.ini')
+        with open(config, 'w', encoding='utf-8') as f:
+            f.write(CONFIG)
+        self.env = dict(env, XDG_RUNTIME_DIR=self.directory, vblank_mode='0')
+        self.env.pop('DISPLAY', None)
+        self.env.pop('WAYLAND_DISPLAY', None)
+        # --debug lets weston-screenshooter do its work.
+        self.process = subprocess.Popen(
+            ['weston', '--backend=headless-backend.so', '--use-gl',
+             f'--width={width}', f'--height={height}', '--xwayland',
+             '--debug', f'--config={config}', '--socket=wayland-0',
+             f'--log={self.log}'], env=self.env, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            display = self.wait_for(r'xserver listening on display (:\d+)')
+            self.wait_for(r"launching '.*weston-desktop-shell'")
+        except Exception:
+            self.close()
+            raise
+        self.env.update(WAYLAND_DISPLAY='wayland-0', DISPLAY=display[1])
+
+    def wait_for(self, pattern):
+        """The first match in the log."""
+        text = ''
+        end = time.monotonic() + START_S
+        while time.monotonic() < end and self.process.poll() is None:
+            if os.path.exists(self.log):
+                with open(self.log, encoding='utf-8') as f:
+                    text = f.read()
+                match = re.search(pattern, text)
+                if match:
+                    return match
+            time.sleep(0.05)
+        raise RuntimeError(f'weston does not start: {text[-2000:]}')
+
+    def renderer(self):
+        """What the compositor draws with."""
+        return self.wait_for(r'GL renderer: (.*)')[1]
+
+    def matches(self, command, pattern, count, seconds):
+        """The first `count` matches in lines that a program prints, or those
+        that there are after so many seconds; then it is ended."""
+        process = subprocess.Popen(
+            ['timeout', str(seconds), 'stdbuf', '-oL', *command],
+            env=self.env, text=True, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        found = []
+        for line in process.stdout:
+            found += re.findall(pattern, line)
+            if len(found) >= count:
+                break
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+        return found[:count]
+
+    def start(self, command):
+        """A program, which the caller ends."""
+        return subprocess.Popen(command, env=self.env,
+                                stdin=subprocess.DEVNULL,
+                                stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL)
+
+    def screenshot(self, path):
+        """The screen as a PNG file; False if there is none."""
+        with tempfile.TemporaryDirectory(dir=self.directory) as shots:
+            subprocess.run(['weston-screenshooter'], env=self.env, cwd=shots,
+                           stdin=subprocess.DEVNULL,
+                           stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL, timeout=START_S)
+            found = os.listdir(shots)
+            if not found:
+                return False
+            shutil.copy(os.path.join(shots, found[0]), path)
+            return True
+
+    def close(self):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.close()
