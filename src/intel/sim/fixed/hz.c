@@ -34,6 +34,25 @@ op_area(const struct sim_raster *r, const struct GEN9_3DSTATE_WM_HZ_OP *op)
       (int)MIN2(op->ClearRectangleYMax, img->height)};
 }
 
+/* By the first scissor rectangle, whose last pixels are inside. */
+static bool
+cut_area(struct sim_raster *r, struct area *a)
+{
+   uint32_t dw[GEN9_SCISSOR_RECT_length];
+   struct GEN9_SCISSOR_RECT s;
+   if (!sim_draw_read_dynamic(r->draw,
+                              r->state->scissor_state_pointers
+                                 .ScissorRectPointer, dw, sizeof(dw),
+                              "SCISSOR_RECT"))
+      return false;
+   GEN9_SCISSOR_RECT_unpack(dw, &s);
+   a->x0 = MAX2(a->x0, (int)s.ScissorRectangleXMin);
+   a->y0 = MAX2(a->y0, (int)s.ScissorRectangleYMin);
+   a->x1 = MIN2(a->x1, (int)s.ScissorRectangleXMax + 1);
+   a->y1 = MIN2(a->y1, (int)s.ScissorRectangleYMax + 1);
+   return true;
+}
+
 /* Whether the area has all pixels of the block that the level has. */
 static bool
 covers_block(const struct sim_raster *r, const struct area *a, int bx, int by)
@@ -109,11 +128,9 @@ run(struct sim_raster *r)
    const struct GEN9_3DSTATE_WM_HZ_OP *op = &r->state->wm_hz_op;
    const struct GEN9_3DSTATE_DEPTH_BUFFER *d = &r->state->depth_buffer;
    r->num_samples = 1u << op->NumberofMultisamples;
-   if (r->num_samples > SIM_MAX_SAMPLES || op->ScissorRectangleEnable) {
-      sim_draw_fault(r->draw, "3DSTATE_WM_HZ_OP: %s",
-                     op->ScissorRectangleEnable
-                        ? "a scissor rectangle is not implemented"
-                        : "the number of samples is reserved");
+   if (r->num_samples > SIM_MAX_SAMPLES) {
+      sim_draw_fault(r->draw, "3DSTATE_WM_HZ_OP: the number of samples is "
+                     "reserved");
       return;
    }
    if (!sim_zs_begin(r))
@@ -121,7 +138,9 @@ run(struct sim_raster *r)
    const bool depth = op->DepthBufferClearEnable ||
                       op->DepthBufferResolveEnable ||
                       op->HierarchicalDepthBufferResolveEnable;
-   const struct area a = op_area(r, op);
+   struct area a = op_area(r, op);
+   if (op->ScissorRectangleEnable && !cut_area(r, &a))
+      return;
    for (unsigned l = 0; l <= d->RenderTargetViewExtent; l++) {
       r->building.layer = l;
       if (depth && r->zs.has_depth && !depth_layer(r, op, &a))

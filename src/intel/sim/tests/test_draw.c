@@ -689,6 +689,35 @@ hierarchical_depth(void **state)
    assert_true(depth_at(&s, 44, 0) == 1.0f);
 }
 
+/* A clear that the scissor rectangle cuts at column 20 and below row 9. */
+static void
+scissored_depth_clear(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){
+      .depth = true, .hiz = true,
+      .ds = { .DepthTestEnable = true, .DepthBufferWriteEnable = true },
+   });
+   struct batch *b = &s.b;
+   const struct GEN9_SCISSOR_RECT scissor = {
+      .ScissorRectangleXMin = 20, .ScissorRectangleXMax = SIZE,
+      .ScissorRectangleYMax = 9 };
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      ((float *)s.depth.map)[i] = 1.0f;
+   GEN9_SCISSOR_RECT_pack((char *)s.dynamic.map + AT_SCISSOR, &scissor);
+   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferClearEnable = true,
+                                             .ScissorRectangleEnable = true },
+         44);
+   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferResolveEnable =
+                                                true }, SIZE);
+   run_ok(b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         const bool inside = x >= 20 && x < 44 && y < 10;
+         assert_true(depth_at(&s, x, y) == (inside ? 0.25f : 1.0f));
+      }
+   }
+}
+
 static void
 depth_resolve(void **state)
 {
@@ -774,6 +803,8 @@ main(void)
       TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
       TEST(multisampled_with_mcs), TEST(hierarchical_depth),
       TEST(forced_sample_count), TEST(depth_resolve),
+      TEST(scissored_depth_clear),
+      TEST(scissored_depth_clear),
       TEST(hierarchical_depth_resolve),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
