@@ -14,6 +14,7 @@ struct dir {
    struct dir *next;
    const struct shim_entry *entry, *at;
    bool at_end;
+   long place; /* entries that were read */
    DIR *host; /* NULL: the host has no such directory */
    int fd;    /* of dirfd(), -1 until asked for */
    struct dirent dirent;
@@ -54,6 +55,28 @@ find_dir(DIR *stream)
    return d;
 }
 
+/* A stream of ours; `host` and `fd` are its own from then on. NULL: no
+ * memory. */
+static DIR *
+add_stream(const struct shim_entry *entry, DIR *host, int fd)
+{
+   static pthread_once_t once = PTHREAD_ONCE_INIT;
+   pthread_once(&once, register_fork);
+   struct dir *d = calloc(1, sizeof(*d));
+   if (!d) {
+      errno = ENOMEM;
+      return NULL;
+   }
+   d->entry = entry;
+   d->host = host;
+   d->fd = fd;
+   pthread_mutex_lock(&lock);
+   d->next = dirs;
+   dirs = d;
+   pthread_mutex_unlock(&lock);
+   return (DIR *)d;
+}
+
 PUBLIC DIR *
 opendir(const char *path)
 {
@@ -64,23 +87,34 @@ opendir(const char *path)
       errno = ENOTDIR;
       return NULL;
    }
-   struct dir *d = calloc(1, sizeof(*d));
-   if (!d) {
-      errno = ENOMEM;
+   const int saved = errno;
+   DIR *host = REAL(opendir)(entry->path[0] ? entry->path : "/");
+   errno = saved;
+   DIR *stream = add_stream(entry, host, -1);
+   if (!stream && host)
+      REAL(closedir)(host);
+   return stream;
+}
+
+/* A directory of the tree, or one of the host in which there are entries. */
+PUBLIC DIR *
+fdopendir(int fd)
+{
+   struct shim_file *file = shim_file_get(fd);
+   if (file) {
+      const struct shim_entry *entry = file->entry;
+      shim_file_put(file);
+      if (entry->kind == SHIM_DIR)
+         return add_stream(entry, NULL, fd);
+      errno = ENOTDIR;
       return NULL;
    }
-   static pthread_once_t once = PTHREAD_ONCE_INIT;
-   pthread_once(&once, register_fork);
-   const int saved = errno;
-   d->entry = entry;
-   d->host = REAL(opendir)(entry->path[0] ? entry->path : "/");
-   d->fd = -1;
-   errno = saved;
-   pthread_mutex_lock(&lock);
-   d->next = dirs;
-   dirs = d;
-   pthread_mutex_unlock(&lock);
-   return (DIR *)d;
+   const struct shim_entry *entry = shim_lookup(fd, ".", true);
+   DIR *host = REAL(fdopendir)(fd);
+   if (!host || !entry || entry->kind != SHIM_DIR)
+      return host;
+   DIR *stream = add_stream(entry, host, -1);
+   return stream ? stream : host; /* without our entries */
 }
 
 static struct dirent *
@@ -99,8 +133,10 @@ next_entry(struct dir *d)
          char path[PATH_MAX];
          snprintf(path, sizeof(path), "%s/%s", d->entry->path, e->d_name);
          const struct shim_entry *mine = shim_lookup(AT_FDCWD, path, false);
-         if (!mine || e->d_name[0] == '.')
+         if (!mine || e->d_name[0] == '.') {
+            d->place++;
             return e;
+         }
       }
    }
    if (!d->at_end)
@@ -108,6 +144,7 @@ next_entry(struct dir *d)
    d->at_end = !d->at;
    if (d->at_end)
       return NULL;
+   d->place++;
    d->dirent.d_ino = d->at->inode;
    d->dirent.d_off = (off_t)d->at->inode;
    d->dirent.d_reclen = sizeof(d->dirent);
@@ -131,6 +168,27 @@ readdir64(DIR *stream)
    return d ? (struct dirent64 *)next_entry(d) : REAL(readdir64)(stream);
 }
 
+/* Places are numbers of entries from the start. */
+PUBLIC long
+telldir(DIR *stream)
+{
+   const struct dir *d = find_dir(stream);
+   return d ? d->place : REAL(telldir)(stream);
+}
+
+PUBLIC void
+seekdir(DIR *stream, long place)
+{
+   struct dir *d = find_dir(stream);
+   if (!d) {
+      REAL(seekdir)(stream, place);
+      return;
+   }
+   rewinddir(stream);
+   while (d->place < place && next_entry(d))
+      ;
+}
+
 PUBLIC void
 rewinddir(DIR *stream)
 {
@@ -143,6 +201,95 @@ rewinddir(DIR *stream)
       REAL(rewinddir)(d->host);
    d->at = NULL;
    d->at_end = false;
+   d->place = 0;
+}
+
+/*
+ * scandir() of a directory of ours; libc's own does not come by here.
+ */
+static int
+scan(int dirfd, const char *path, struct dirent ***list,
+     int (*filter)(const struct dirent *),
+     int (*compare)(const struct dirent **, const struct dirent **))
+{
+   const struct shim_entry *entry = shim_lookup(dirfd, path, true);
+   if (!entry || entry->kind != SHIM_DIR)
+      return REAL(scandirat)(dirfd, path, list, filter, compare);
+   DIR *stream = opendir(entry->path[0] ? entry->path : "/");
+   if (!stream)
+      return -1;
+   struct dirent **found = NULL, *e;
+   size_t n = 0;
+   bool ok = true;
+   while (ok && (e = readdir(stream))) {
+      if (filter && !filter(e))
+         continue;
+      struct dirent **grown = realloc(found, (n + 1) * sizeof(*found));
+      struct dirent *copy = malloc(sizeof(*copy));
+      found = grown ? grown : found;
+      ok = grown && copy;
+      if (ok) {
+         /* libc's may be shorter than the structure. */
+         memcpy(copy, e, MIN2((size_t)e->d_reclen, sizeof(*copy)));
+         found[n++] = copy;
+      } else {
+         free(copy);
+      }
+   }
+   closedir(stream);
+   if (!ok) {
+      while (n)
+         free(found[--n]);
+      free(found);
+      errno = ENOMEM;
+      return -1;
+   }
+   if (compare && n)
+      qsort(found, n, sizeof(*found),
+            (int (*)(const void *, const void *))compare);
+   *list = found;
+   return (int)n;
+}
+
+PUBLIC int
+scandir(const char *restrict path, struct dirent ***restrict list,
+        int (*filter)(const struct dirent *),
+        int (*compare)(const struct dirent **, const struct dirent **))
+{
+   return scan(AT_FDCWD, path, list, filter, compare);
+}
+
+PUBLIC int
+scandirat(int dirfd, const char *restrict path,
+          struct dirent ***restrict list,
+          int (*filter)(const struct dirent *),
+          int (*compare)(const struct dirent **, const struct dirent **))
+{
+   return scan(dirfd, path, list, filter, compare);
+}
+
+PUBLIC int
+scandir64(const char *restrict path, struct dirent64 ***restrict list,
+          int (*filter)(const struct dirent64 *),
+          int (*compare)(const struct dirent64 **, const struct dirent64 **))
+{
+   return scan(AT_FDCWD, path, (struct dirent ***)list,
+               (int (*)(const struct dirent *))filter,
+               (int (*)(const struct dirent **,
+                        const struct dirent **))compare);
+}
+
+PUBLIC int
+scandirat64(int dirfd, const char *restrict path,
+            struct dirent64 ***restrict list,
+            int (*filter)(const struct dirent64 *),
+            int (*compare)(const struct dirent64 **,
+                           const struct dirent64 **))
+{
+   return scan(dirfd, path, (struct dirent ***)list,
+               (int (*)(const struct dirent *))filter,
+               (int (*)(const struct dirent **,
+                        const struct dirent **))compare);
 }
 
 PUBLIC int
@@ -151,6 +298,8 @@ dirfd(DIR *stream)
    struct dir *d = find_dir(stream);
    if (!d)
       return REAL(dirfd)(stream);
+   if (d->host)
+      return REAL(dirfd)(d->host);
    if (d->fd < 0)
       d->fd = shim_open(d->entry, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
    return d->fd;

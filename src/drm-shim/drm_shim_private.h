@@ -60,6 +60,9 @@ void shim_init(void);
 const struct shim_entry *shim_lookup(int dirfd, const char *path,
                                      bool follow);
 
+/* The descriptor that /proc/self/fd/N names, or -1. */
+int shim_proc_fd(const char *path);
+
 /* The first entry directly below `dir` that comes after `previous` (NULL:
  * from the start), or NULL. */
 const struct shim_entry *shim_next_child(const struct shim_entry *dir,
@@ -101,5 +104,6 @@ void shim_file_put(struct shim_file *file);
 void shim_file_dup(int fd, int new_fd);
 /* Call before the descriptor is closed, as its number is used again then. */
 void shim_file_close(int fd);
+void shim_file_close_range(unsigned first, unsigned last);
 
 #endif

@@ -6,7 +6,7 @@
  * poll() and passing it on work: for a node a timer that is not set, which
  * like a node without events is never ready; for a directory /dev/null. A
  * file of the tree is a memfd with its contents and needs nothing from us
- * afterwards.
+ * afterwards. With O_PATH all of them are /dev/null.
  *
  * A descriptor of a node also comes from another process, by a socket or
  * through exec(), and under a number that we did not see being made. The
@@ -194,8 +194,7 @@ new_file(const struct shim_entry *entry, uint64_t id)
    file->refcount = 1;
    file->entry = entry;
    file->id = id;
-   if (entry->kind == SHIM_NODE &&
-       !(file->backend = entry->ops->open(entry->device))) {
+   if (id && !(file->backend = entry->ops->open(entry->device))) {
       free(file);
       return NULL;
    }
@@ -341,6 +340,18 @@ shim_file_close(int fd)
 }
 
 void
+shim_file_close_range(unsigned first, unsigned last)
+{
+   if (!__atomic_load_n(&used, __ATOMIC_ACQUIRE))
+      return;
+   pthread_mutex_lock(&lock);
+   const unsigned size = (unsigned)table_size;
+   pthread_mutex_unlock(&lock);
+   for (unsigned fd = first; fd < size && fd <= last; fd++)
+      shim_file_close((int)fd);
+}
+
+void
 shim_file_dup(int fd, int new_fd)
 {
    if (fd == new_fd || !__atomic_load_n(&used, __ATOMIC_ACQUIRE) ||
@@ -411,21 +422,22 @@ shim_open(const struct shim_entry *entry, int flags)
       error = ENOTDIR;
    else if (entry->kind == SHIM_FILE && writes)
       error = EACCES;
-   else if (entry->kind == SHIM_LINK)
+   else if (entry->kind == SHIM_LINK && !(flags & O_PATH))
       error = ELOOP; /* O_NOFOLLOW */
    if (error) {
       errno = error;
       return -1;
    }
-   if (entry->kind == SHIM_FILE)
+   if (entry->kind == SHIM_FILE && !(flags & O_PATH))
       return open_contents(entry, flags);
 
+   /* O_PATH only says where something is. */
+   const bool is_device = entry->kind == SHIM_NODE && !(flags & O_PATH);
    uint64_t id = 0;
    const int fd =
-      entry->kind == SHIM_NODE
-         ? make_node_fd(entry->minor, flags, &id)
-         : (int)syscall(SYS_openat, AT_FDCWD, "/dev/null",
-                        O_RDONLY | (flags & O_CLOEXEC));
+      is_device ? make_node_fd(entry->minor, flags, &id)
+                : (int)syscall(SYS_openat, AT_FDCWD, "/dev/null",
+                               O_RDONLY | (flags & (O_CLOEXEC | O_PATH)));
    if (fd < 0)
       return -1;
    struct shim_file *file = new_file(entry, id);

@@ -7,9 +7,12 @@
  * that libc exports for one purpose is here: the 64-bit variants, the checked
  * ones (__open_2), and the ones of old binaries (__xstat).
  */
+#include <linux/close_range.h>
+#include <linux/magic.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -17,6 +20,7 @@
 #include "drm_shim_private.h"
 
 static_assert(sizeof(struct stat) == sizeof(struct stat64) &&
+                 sizeof(struct statfs) == sizeof(struct statfs64) &&
                  sizeof(off_t) == sizeof(off64_t),
               "one implementation serves both sizes");
 
@@ -38,6 +42,8 @@ int __fxstatat64(int version, int fd, const char *path, struct stat64 *st,
                  int flags);
 ssize_t __readlink_chk(const char *path, char *buffer, size_t size,
                        size_t room);
+ssize_t __readlinkat_chk(int dirfd, const char *path, char *buffer,
+                         size_t size, size_t room);
 char *__realpath_chk(const char *path, char *out, size_t room);
 int fcntl64(int fd, int command, ...);
 
@@ -159,6 +165,41 @@ fopen64(const char *restrict path, const char *restrict mode)
    return mine ? stream : REAL(fopen64)(path, mode);
 }
 
+/* A stream that is there already gets the contents of an entry. */
+static FILE *
+reopen_stream(const char *path, const char *mode, FILE *stream)
+{
+   const struct shim_entry *e =
+      path ? shim_lookup(AT_FDCWD, path, true) : NULL;
+   if (!e || e->kind != SHIM_FILE)
+      return REAL(freopen)(path, mode, stream);
+   const bool writes = mode[0] != 'r' || strchr(mode, '+');
+   const int fd = shim_open(e, writes ? O_RDWR : O_RDONLY);
+   char name[32];
+   snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+   /* Without a descriptor: the stream is closed all the same. */
+   FILE *result = REAL(freopen)(fd < 0 ? "" : name, mode, stream);
+   if (fd >= 0)
+      close(fd);
+   else
+      errno = EACCES;
+   return result;
+}
+
+PUBLIC FILE *
+freopen(const char *restrict path, const char *restrict mode,
+        FILE *restrict stream)
+{
+   return reopen_stream(path, mode, stream);
+}
+
+PUBLIC FILE *
+freopen64(const char *restrict path, const char *restrict mode,
+          FILE *restrict stream)
+{
+   return reopen_stream(path, mode, stream);
+}
+
 /*
  * Descriptors
  */
@@ -168,6 +209,21 @@ close(int fd)
 {
    shim_file_close(fd);
    return (int)syscall(SYS_close, fd);
+}
+
+PUBLIC int
+close_range(unsigned first, unsigned last, int flags)
+{
+   if (!(flags & (int)CLOSE_RANGE_CLOEXEC))
+      shim_file_close_range(first, last);
+   return (int)syscall(SYS_close_range, first, last, flags);
+}
+
+PUBLIC void
+closefrom(int first)
+{
+   shim_file_close_range((unsigned)MAX2(first, 0), UINT_MAX);
+   REAL(closefrom)(first);
 }
 
 PUBLIC int
@@ -440,6 +496,62 @@ statx(int dirfd, const char *restrict path, int flags, unsigned mask,
    return 0;
 }
 
+/* Of which file system an entry that the host does not have is. */
+static void
+fill_statfs(const struct shim_entry *entry, struct statfs *st)
+{
+   *st = (struct statfs) {
+      .f_type = strncmp(entry->path, "/sys", 4) ? TMPFS_MAGIC : SYSFS_MAGIC,
+      .f_bsize = 4096,
+      .f_namelen = NAME_MAX,
+   };
+}
+
+static int
+do_statfs(const char *path, struct statfs *st)
+{
+   const struct shim_entry *e = shim_lookup(AT_FDCWD, path, true);
+   if (!e || drm_shim_host_has(e->path))
+      return REAL(statfs)(path, st);
+   fill_statfs(e, st);
+   return 0;
+}
+
+static int
+do_fstatfs(int fd, struct statfs *st)
+{
+   struct shim_file *file = shim_file_get(fd);
+   if (!file)
+      return REAL(fstatfs)(fd, st);
+   fill_statfs(file->entry, st);
+   shim_file_put(file);
+   return 0;
+}
+
+PUBLIC int
+statfs(const char *path, struct statfs *st)
+{
+   return do_statfs(path, st);
+}
+
+PUBLIC int
+statfs64(const char *path, struct statfs64 *st)
+{
+   return do_statfs(path, (struct statfs *)st);
+}
+
+PUBLIC int
+fstatfs(int fd, struct statfs *st)
+{
+   return do_fstatfs(fd, st);
+}
+
+PUBLIC int
+fstatfs64(int fd, struct statfs64 *st)
+{
+   return do_fstatfs(fd, (struct statfs *)st);
+}
+
 static int
 do_access(int dirfd, const char *path, int mode, int flags)
 {
@@ -464,6 +576,18 @@ access(const char *path, int mode)
 }
 
 PUBLIC int
+eaccess(const char *path, int mode)
+{
+   return do_access(AT_FDCWD, path, mode, AT_EACCESS);
+}
+
+PUBLIC int
+euidaccess(const char *path, int mode)
+{
+   return do_access(AT_FDCWD, path, mode, AT_EACCESS);
+}
+
+PUBLIC int
 faccessat(int dirfd, const char *path, int mode, int flags)
 {
    return do_access(dirfd, path, mode, flags);
@@ -473,9 +597,36 @@ faccessat(int dirfd, const char *path, int mode, int flags)
  * Links
  */
 
+/* The entry that a descriptor with O_PATH stands for; or what
+ * /proc/self/fd/N, which is a link, leads to. NULL: none. */
+static const struct shim_entry *
+entry_of_fd(int fd)
+{
+   const struct shim_entry *e = fd < 0 ? NULL : shim_node_entry(fd);
+   struct shim_file *file = e || fd < 0 ? NULL : shim_file_get(fd);
+   if (file)
+      e = file->entry;
+   shim_file_put(file);
+   return e;
+}
+
+static ssize_t
+copy_link(const char *target, char *buffer, size_t size)
+{
+   const size_t n = MIN2(size, strlen(target));
+   memcpy(buffer, target, n);
+   return (ssize_t)n;
+}
+
 static ssize_t
 do_readlink(int dirfd, const char *path, char *buffer, size_t size)
 {
+   const struct shim_entry *named = entry_of_fd(shim_proc_fd(path));
+   if (named)
+      return copy_link(named->path, buffer, size);
+   named = path[0] ? NULL : entry_of_fd(dirfd);
+   if (named && named->kind == SHIM_LINK)
+      return copy_link(named->data, buffer, size);
    const struct shim_entry *e = shim_lookup(dirfd, path, false);
    if (!e || (e->kind == SHIM_DIR && drm_shim_host_has(e->path)))
       return REAL(readlinkat)(dirfd, path, buffer, size);
@@ -483,9 +634,7 @@ do_readlink(int dirfd, const char *path, char *buffer, size_t size)
       errno = EINVAL;
       return -1;
    }
-   const size_t n = MIN2(size, e->size_B);
-   memcpy(buffer, e->data, n);
-   return (ssize_t)n;
+   return copy_link(e->data, buffer, size);
 }
 
 PUBLIC ssize_t
@@ -509,6 +658,15 @@ __readlink_chk(const char *path, char *buffer, size_t size, size_t room)
    return do_readlink(AT_FDCWD, path, buffer, size);
 }
 
+PUBLIC ssize_t
+__readlinkat_chk(int dirfd, const char *path, char *buffer, size_t size,
+                 size_t room)
+{
+   if (size > room)
+      abort();
+   return do_readlink(dirfd, path, buffer, size);
+}
+
 PUBLIC char *
 realpath(const char *restrict path, char *restrict out)
 {
@@ -516,6 +674,12 @@ realpath(const char *restrict path, char *restrict out)
    if (!e || (e->kind == SHIM_DIR && drm_shim_host_has(e->path)))
       return REAL(realpath)(path, out);
    return out ? strcpy(out, e->path) : strdup(e->path);
+}
+
+PUBLIC char *
+canonicalize_file_name(const char *path)
+{
+   return realpath(path, NULL);
 }
 
 PUBLIC char *

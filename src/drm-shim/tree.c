@@ -161,27 +161,65 @@ walk(char out[PATH_MAX], const char *path, bool follow, unsigned *links)
    return true;
 }
 
+/* The path of the directory that a relative path starts from: "" for the
+ * root. */
+static bool
+start_of(int dirfd, char out[PATH_MAX])
+{
+   ssize_t n;
+   struct shim_file *dir = dirfd == AT_FDCWD ? NULL : shim_file_get(dirfd);
+   if (dir) {
+      const bool is_dir = dir->entry->kind == SHIM_DIR;
+      strcpy(out, dir->entry->path);
+      shim_file_put(dir);
+      return is_dir;
+   }
+   if (dirfd == AT_FDCWD) {
+      n = (ssize_t)syscall(SYS_getcwd, out, PATH_MAX);
+   } else {
+      char link[32];
+      snprintf(link, sizeof(link), "/proc/self/fd/%d", dirfd);
+      n = syscall(SYS_readlinkat, AT_FDCWD, link, out, PATH_MAX - 1);
+      out[n > 0 ? n : 0] = '\0';
+   }
+   /* What is outside of our view has another first character. */
+   if (n <= 0 || out[0] != '/')
+      return false;
+   if (!out[1])
+      out[0] = '\0';
+   return true;
+}
+
+int
+shim_proc_fd(const char *path)
+{
+   static const char prefix[] = "/proc/self/fd/";
+   if (strncmp(path, prefix, sizeof(prefix) - 1))
+      return -1;
+   char *end;
+   const long fd = strtol(path + sizeof(prefix) - 1, &end, 10);
+   return *end || fd < 0 || fd > INT_MAX ? -1 : (int)fd;
+}
+
 const struct shim_entry *
 shim_lookup(int dirfd, const char *path, bool follow)
 {
    shim_init();
-   if (!path)
+   if (!path || !path[0])
       return NULL;
    char out[PATH_MAX];
    out[0] = '\0';
-   if (path[0] != '/') {
-      struct shim_file *dir =
-         dirfd == AT_FDCWD || !path[0] ? NULL : shim_file_get(dirfd);
-      if (!dir)
-         return NULL;
-      strcpy(out, dir->entry->path);
-      const bool is_dir = dir->entry->kind == SHIM_DIR;
-      shim_file_put(dir);
-      if (!is_dir)
-         return NULL;
-   }
+   const int saved = errno;
+   const struct shim_entry *entry = NULL;
+   const int fd = shim_proc_fd(path);
    unsigned links = 0;
-   return walk(out, path, follow, &links) ? find(out) : NULL;
+   if (fd >= 0)
+      entry = follow ? shim_node_entry(fd) : NULL;
+   else if ((path[0] == '/' || start_of(dirfd, out)) &&
+            walk(out, path, follow, &links))
+      entry = find(out);
+   errno = saved;
+   return entry;
 }
 
 const struct shim_entry *

@@ -12,8 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/magic.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -158,6 +161,158 @@ test_sysfs(void **state)
    fclose(file);
    assert_int_equal(open(at, O_RDWR), -1);
    assert_int_equal(errno, EACCES);
+}
+
+static int
+is_node(const struct dirent *e)
+{
+   return !strncmp(e->d_name, "renderD", 7) || !strncmp(e->d_name, "card", 4);
+}
+
+static bool
+scan_has(int dirfd, const char *path, const char *name)
+{
+   struct dirent **list;
+   bool found = false;
+   const int n = scandirat(dirfd, path, &list, is_node, alphasort);
+   assert_true(n >= 0);
+   for (int i = 0; i < n; i++) {
+      found |= !strcmp(list[i]->d_name, name);
+      free(list[i]);
+   }
+   free(list);
+   return found;
+}
+
+/* Directories by descriptors, as udev's library walks them. */
+static void
+test_directories(void **state)
+{
+   char path[64], at[256], target[256];
+   const int node = open_node(path);
+   const char *name = path + strlen("/dev/dri/");
+   assert_true(scan_has(AT_FDCWD, "/sys/class/drm", name));
+   const int dev = open("/dev", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+   assert_true(dev >= 0);
+   assert_true(scan_has(dev, "dri", name));
+   const int dri = openat(dev, "dri", O_PATH | O_DIRECTORY | O_CLOEXEC);
+   assert_true(dri >= 0);
+   struct stat st, same;
+   assert_int_equal(fstat(dri, &st), 0);
+   assert_true(S_ISDIR(st.st_mode));
+   assert_int_equal(fstatat(dri, name, &st, 0), 0);
+   assert_true(S_ISCHR(st.st_mode));
+   assert_int_equal(faccessat(dri, name, R_OK, 0), 0);
+   const int again = openat(dri, name, O_RDWR | O_CLOEXEC);
+   assert_int_equal(chipset(again), SKL_GT2);
+   close(again);
+   close(dri);
+
+   /* A relative path, from a directory of the host. */
+   char *cwd = getcwd(NULL, 0);
+   assert_int_equal(chdir("/dev"), 0);
+   snprintf(at, sizeof(at), "dri/../dri/%s", name);
+   assert_int_equal(stat(at, &same), 0);
+   assert_int_equal(same.st_ino, st.st_ino);
+   char *real = realpath(at, NULL);
+   assert_string_equal(real, path);
+   free(real);
+   assert_int_equal(chdir(cwd), 0);
+   free(cwd);
+
+   /* A link itself. */
+   snprintf(at, sizeof(at), "/sys/class/drm/%s", name);
+   const int link = open(at, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+   assert_true(link >= 0);
+   assert_int_equal(fstat(link, &st), 0);
+   assert_true(S_ISLNK(st.st_mode));
+   const ssize_t n = readlinkat(link, "", target, sizeof(target));
+   char by_path[256];
+   assert_true(n > 0 && readlink(at, by_path, sizeof(by_path)) == n);
+   assert_memory_equal(target, by_path, n);
+   close(link);
+
+   /* Streams of descriptors, and places in them. */
+   DIR *dir = fdopendir(dev);
+   assert_non_null(dir);
+   bool has_null = false, has_dri = false;
+   long place = -1;
+   for (struct dirent *e; (e = readdir(dir));) {
+      has_null |= !strcmp(e->d_name, "null");
+      has_dri |= !strcmp(e->d_name, "dri");
+      if (!has_dri)
+         place = telldir(dir);
+   }
+   assert_true(has_null && has_dri);
+   seekdir(dir, place);
+   assert_string_equal(readdir(dir)->d_name, "dri");
+   assert_int_equal(closedir(dir), 0);
+
+   struct statfs fs;
+   snprintf(at, sizeof(at), "/sys/class/drm/%s", name);
+   assert_int_equal(statfs(at, &fs), 0);
+   assert_int_equal(fs.f_type, SYSFS_MAGIC);
+   close(node);
+}
+
+/* A descriptor by its name in /proc. */
+static void
+test_proc(void **state)
+{
+   char path[64], at[64], target[64] = "";
+   const int fd = open_node(path);
+   snprintf(at, sizeof(at), "/proc/self/fd/%d", fd);
+   assert_int_equal(readlink(at, target, sizeof(target) - 1), strlen(path));
+   assert_string_equal(target, path);
+   const int again = open(at, O_RDWR | O_CLOEXEC);
+   assert_int_equal(chipset(again), SKL_GT2);
+   close(again);
+   close(fd);
+}
+
+static void
+test_close_range(void **state)
+{
+   char path[64];
+   const int fd = open_node(path);
+   const int high = fcntl(fd, F_DUPFD_CLOEXEC, 500);
+   assert_int_equal(chipset(high), SKL_GT2);
+   assert_int_equal(close_range(500, 600, 0), 0);
+   assert_int_equal(chipset(high), -EBADF);
+   assert_int_equal(chipset(fd), SKL_GT2);
+   const int other = fcntl(fd, F_DUPFD_CLOEXEC, 500);
+   closefrom(500);
+   assert_int_equal(chipset(other), -EBADF);
+   /* Closed without our knowledge, and the number used again. */
+   const int third = fcntl(fd, F_DUPFD_CLOEXEC, 500);
+   assert_int_equal(syscall(SYS_close, third), 0);
+   const int null = open("/dev/null", O_RDONLY);
+   assert_int_equal(syscall(SYS_dup2, null, third), third);
+   assert_int_equal(chipset(third), -ENOTTY);
+   close(third);
+   close(null);
+   assert_int_equal(chipset(fd), SKL_GT2);
+   close(fd);
+}
+
+static void
+test_streams(void **state)
+{
+   char path[64], at[256], text[64];
+   struct stat st;
+   const int fd = open_node(path);
+   fstat(fd, &st);
+   close(fd);
+   snprintf(at, sizeof(at), "/sys/dev/char/226:%u/device/vendor",
+            minor(st.st_rdev));
+   FILE *file = fopen("/dev/null", "re");
+   file = freopen(at, "r", file);
+   assert_non_null(file);
+   assert_non_null(fgets(text, sizeof(text), file));
+   assert_string_equal(text, "0x8086\n");
+   fclose(file);
+   file = fopen("/dev/null", "re");
+   assert_null(freopen(at, "w", file));
 }
 
 /* What the host has stays as it is. */
@@ -345,6 +500,8 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_libdrm), cmocka_unit_test(test_dup),
       cmocka_unit_test(test_stat),   cmocka_unit_test(test_sysfs),
+      cmocka_unit_test(test_directories), cmocka_unit_test(test_proc),
+      cmocka_unit_test(test_close_range), cmocka_unit_test(test_streams),
       cmocka_unit_test(test_host),   cmocka_unit_test(test_fork),
       cmocka_unit_test(test_fork_threads), cmocka_unit_test(test_vfork),
    };
