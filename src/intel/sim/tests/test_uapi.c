@@ -28,7 +28,7 @@ test_version(void **state)
 }
 
 static int
-getparam(struct fixture *f, int param, int *value)
+try_param(struct fixture *f, int param, int *value)
 {
    struct drm_i915_getparam gp = { .param = param, .value = value };
    return f_ioctl(f, DRM_IOCTL_I915_GETPARAM, &gp);
@@ -39,13 +39,13 @@ test_getparam(void **state)
 {
    struct fixture *f = *state;
    int v = 0;
-   assert_int_equal(getparam(f, I915_PARAM_CHIPSET_ID, &v), 0);
+   assert_int_equal(try_param(f, I915_PARAM_CHIPSET_ID, &v), 0);
    assert_int_equal(v, saffron_sim_pci_id(f->sim));
-   assert_int_equal(getparam(f, I915_PARAM_HAS_EXEC_SOFTPIN, &v), 0);
+   assert_int_equal(try_param(f, I915_PARAM_HAS_EXEC_SOFTPIN, &v), 0);
    assert_int_equal(v, 1);
-   assert_int_equal(getparam(f, 4711, &v), -EINVAL);
-   assert_int_equal(getparam(f, I915_PARAM_CHIPSET_ID, NULL), -EFAULT);
-   assert_int_equal(getparam(f, I915_PARAM_CHIPSET_ID, (int *)8), -EFAULT);
+   assert_int_equal(try_param(f, 4711, &v), -EINVAL);
+   assert_int_equal(try_param(f, I915_PARAM_CHIPSET_ID, NULL), -EFAULT);
+   assert_int_equal(try_param(f, I915_PARAM_CHIPSET_ID, (int *)8), -EFAULT);
 }
 
 static void
@@ -622,11 +622,129 @@ test_fences(void **state)
    assert_int_equal(query_timeline(f, timeline), 3);
 }
 
+static int
+try_param(struct fixture *f, int param, int *value)
+{
+   struct drm_i915_getparam gp = { .param = param, .value = value };
+   return f_ioctl(f, DRM_IOCTL_I915_GETPARAM, &gp);
+}
+
+/* What there is not on this device, each with the kernel's own answer. */
+static void
+test_refused(void **state)
+{
+   struct fixture *f = *state;
+   int value = 7;
+   /* i915_getparam.c: relics of user mode setting; no video engines. */
+   assert_int_equal(try_param(f, I915_PARAM_HAS_EXEC_CONSTANTS, &value),
+                    -ENODEV);
+   assert_int_equal(try_param(f, I915_PARAM_HUC_STATUS, &value), -ENODEV);
+   assert_int_equal(try_param(f, 9999, &value), -EINVAL);
+   assert_int_equal(value, 7);
+   assert_int_equal(try_param(f, I915_PARAM_PERF_REVISION, &value), 0);
+   assert_int_equal(value, 0);
+   /* Render and copy engine save their state. */
+   assert_int_equal(try_param(f, I915_PARAM_HAS_CONTEXT_ISOLATION, &value), 0);
+   assert_int_equal(value, 3);
+
+   struct drm_i915_perf_open_param perf = { .num_properties = 1 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_PERF_OPEN, &perf),
+                    -EOPNOTSUPP);
+   struct drm_i915_query_item item = {
+      .query_id = DRM_I915_QUERY_PERF_CONFIG,
+      .flags = 0,
+   };
+   struct drm_i915_query query = { .num_items = 1,
+                                   .items_ptr = (uintptr_t)&item };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_QUERY, &query), 0);
+   assert_int_equal(item.length, -ENODEV);
+
+   struct drm_i915_gem_userptr user = {
+      .user_ptr = 0x10000,
+      .user_size = 4096,
+      .flags = I915_USERPTR_UNSYNCHRONIZED,
+   };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_USERPTR, &user), -ENODEV);
+   user.flags = I915_USERPTR_PROBE; /* nothing is there */
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_USERPTR, &user), -EFAULT);
+}
+
+static void
+test_context_sseu(void **state)
+{
+   struct fixture *f = *state;
+   struct drm_i915_gem_context_param_sseu sseu = {
+      .engine.engine_class = I915_ENGINE_CLASS_RENDER,
+   };
+   struct drm_i915_gem_context_param p = {
+      .param = I915_CONTEXT_PARAM_SSEU,
+   };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &p), 0);
+   assert_int_equal(p.size, sizeof(sseu));
+   p.value = (uintptr_t)&sseu;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &p), 0);
+   assert_int_equal(sseu.slice_mask, 1);
+   assert_int_equal(sseu.subslice_mask, 7);
+   assert_int_equal(sseu.max_eus_per_subslice, 8);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                    -ENODEV);
+   sseu.engine.engine_class = I915_ENGINE_CLASS_COPY;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &p),
+                    -EINVAL);
+}
+
+/* Engines and address space are fixed with the first submission; memory of
+ * the caller that is gone by then is an error. */
+static void
+test_used_context(void **state)
+{
+   struct fixture *f = *state;
+   struct drm_i915_gem_context_create c = { 0 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c), 0);
+   struct drm_i915_gem_context_param p = {
+      .ctx_id = c.ctx_id,
+      .param = I915_CONTEXT_PARAM_ENGINES,
+   };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), 0);
+
+   void *memory = mmap(NULL, 8192, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   struct drm_i915_gem_userptr user = { .user_ptr = (uintptr_t)memory,
+                                        .user_size = 8192 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_USERPTR, &user), 0);
+   struct test_bo batch = f_bo(f, 4096, 0x100000);
+   batch.map[0] = MI_BATCH_BUFFER_END;
+   struct drm_i915_gem_exec_object2 objects[2] = {
+      { .handle = user.handle },
+      { .handle = batch.handle },
+   };
+   struct drm_i915_gem_execbuffer2 e = {
+      .buffers_ptr = (uintptr_t)objects,
+      .buffer_count = 2,
+      .rsvd1 = c.ctx_id,
+   };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                    -EINVAL);
+   assert_int_equal(f_idle(f, batch.handle), 0);
+   munmap((char *)memory + 4096, 4096);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), -EFAULT);
+   munmap(memory, 4096);
+   /* Gen7's own way to reset stream output. */
+   e.flags = I915_EXEC_GEN7_SOL_RESET;
+   e.buffers_ptr = (uintptr_t)&objects[1];
+   e.buffer_count = 1;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), -EINVAL);
+}
+
 int
 main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, f_setup, f_teardown)
    const struct CMUnitTest tests[] = {
+      TEST(test_refused),
+      TEST(test_context_sseu),
+      TEST(test_used_context),
       cmocka_unit_test(test_unknown_generation),
       TEST(test_version),
       TEST(test_getparam),

@@ -201,21 +201,37 @@ set_priority(struct uapi_context *ctx,
    return 0;
 }
 
-static bool
-is_used(const struct uapi_context *ctx)
+/* What the render engine is made of; it cannot be changed before Gen11. */
+static int
+get_sseu(const struct saffron_sim *sim, struct drm_i915_gem_context_param *p)
 {
-   for (unsigned i = 0; i < ARRAY_SIZE(ctx->hw); i++) {
-      if (ctx->hw[i])
-         return true;
+   const struct intel_device_info *info = sim->gpu.info;
+   struct drm_i915_gem_context_param_sseu sseu;
+   if (!p->size) {
+      p->size = sizeof(sseu);
+      return 0;
    }
-   return false;
+   if (p->size < sizeof(sseu))
+      return -EINVAL;
+   const int ret = uapi_copy_in(&sseu, p->value, sizeof(sseu));
+   if (ret)
+      return ret;
+   if (sseu.rsvd || sseu.flags || sseu.engine.engine_instance ||
+       sseu.engine.engine_class != I915_ENGINE_CLASS_RENDER)
+      return -EINVAL;
+   sseu.slice_mask = BITFIELD_MASK(info->num_slices);
+   sseu.subslice_mask = BITFIELD_MASK(info->num_subslices);
+   sseu.min_eus_per_subslice = (uint16_t)info->num_eu_per_subslice;
+   sseu.max_eus_per_subslice = (uint16_t)info->num_eu_per_subslice;
+   p->size = sizeof(sseu);
+   return uapi_copy_out(p->value, &sseu, sizeof(sseu));
 }
 
-/* `creating`: as an extension of CONTEXT_CREATE. The address space and the
- * engines of a context cannot be changed once it is used. */
+/* The address space and the engines of a context cannot be changed once it is
+ * used. */
 static int
 set_param(struct saffron_sim_file *file, struct uapi_context *ctx,
-          const struct drm_i915_gem_context_param *p, bool creating)
+          const struct drm_i915_gem_context_param *p)
 {
    switch (p->param) {
    case I915_CONTEXT_PARAM_NO_ERROR_CAPTURE:
@@ -233,11 +249,14 @@ set_param(struct saffron_sim_file *file, struct uapi_context *ctx,
    case I915_CONTEXT_PARAM_VM:
       if (!uapi_has_full_ppgtt(file->sim))
          return -ENODEV;
-      if (p->size || (!creating && is_used(ctx)))
+      if (p->size || ctx->used)
          return -EINVAL;
       return set_vm(file, ctx, p->value);
    case I915_CONTEXT_PARAM_ENGINES:
-      return set_engines(ctx, p);
+      return ctx->used ? -EINVAL : set_engines(ctx, p);
+   case I915_CONTEXT_PARAM_SSEU:
+   case I915_CONTEXT_PARAM_PROTECTED_CONTENT:
+      return -ENODEV; /* later hardware */
    default:
       return -EINVAL;
    }
@@ -250,7 +269,7 @@ uapi_context_setparam(struct saffron_sim_file *file, void *arg)
    struct uapi_context *ctx = uapi_get_context(file, p->ctx_id);
    if (!ctx)
       return -ENOENT;
-   return set_param(file, ctx, p, false);
+   return set_param(file, ctx, p);
 }
 
 int
@@ -285,6 +304,11 @@ uapi_context_getparam(struct saffron_sim_file *file, void *arg)
       return get_vm(file, ctx, p);
    case I915_CONTEXT_PARAM_ENGINES:
       return get_engines(ctx, p);
+   case I915_CONTEXT_PARAM_SSEU:
+      return get_sseu(file->sim, p);
+   case I915_CONTEXT_PARAM_PROTECTED_CONTENT:
+      p->value = 0;
+      break;
    default:
       return -EINVAL;
    }
@@ -313,7 +337,7 @@ create_extension(void *data, uint32_t name, uint64_t address)
       return ret;
    if (ext.param.ctx_id)
       return -EINVAL;
-   return set_param(d->file, d->ctx, &ext.param, true);
+   return set_param(d->file, d->ctx, &ext.param);
 }
 
 int

@@ -8,6 +8,7 @@
  * true by itself; what remains to check is that the fence exists.
  */
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "uapi.h"
@@ -117,6 +118,10 @@ add_fence(struct exec *e, const struct drm_i915_gem_exec_fence *f,
    struct uapi_syncobj *obj = uapi_get_syncobj(e->file, f->handle);
    if (!obj)
       return -ENOENT;
+   /* To wait for the point that it signals itself breaks the timeline. */
+   if (value && (f->flags & I915_EXEC_FENCE_WAIT) &&
+       (f->flags & I915_EXEC_FENCE_SIGNAL))
+      return -EINVAL;
    if (f->flags & I915_EXEC_FENCE_WAIT) {
       const int ret = uapi_syncobj_check_wait(obj, value);
       if (ret)
@@ -187,6 +192,23 @@ get_fences(struct exec *e)
 /*
  * Objects and their places
  */
+
+/* The caller's memory may have been unmapped since. */
+static int
+check_user_memory(const struct uapi_bo *bo)
+{
+   enum { AT_ONCE = 4096 };
+   uint8_t pages[AT_ONCE];
+   const uint64_t chunk_B = (uint64_t)AT_ONCE * SIM_PAGE_SIZE;
+   if (!bo->mem->user_memory)
+      return 0;
+   for (uint64_t at = 0; at < bo->mem->size_B; at += chunk_B) {
+      if (mincore(bo->mem->map + at, MIN2(bo->mem->size_B - at, chunk_B),
+                  pages))
+         return -EFAULT;
+   }
+   return 0;
+}
 
 static int
 check_object(const struct drm_i915_gem_exec_object2 *o,
@@ -305,7 +327,9 @@ place_objects(struct exec *e)
    for (uint32_t i = 0; i < a->buffer_count; i++) {
       struct drm_i915_gem_exec_object2 *o = &e->objects[i];
       struct job_bo *b = &e->job->bos[i];
-      const int ret = check_object(o, b->bo);
+      int ret = check_object(o, b->bo);
+      if (!ret)
+         ret = check_user_memory(b->bo);
       if (ret)
          return ret;
       b->write = o->flags & EXEC_OBJECT_WRITE;
@@ -439,7 +463,12 @@ set_batch(struct exec *e)
       return -EINVAL; /* a batch that the GPU writes would rewrite itself */
    e->job->batch_address = b->address + a->batch_start_offset;
    e->job->reset_so = a->flags & I915_EXEC_GEN7_SOL_RESET;
-   return choose_engine(e, &e->job->engine, &e->job->slot);
+   const int ret = choose_engine(e, &e->job->engine, &e->job->slot);
+   if (!ret && e->job->reset_so &&
+       (uapi_has_full_ppgtt(e->file->sim) ||
+        e->job->engine != SIM_ENGINE_RENDER))
+      return -EINVAL; /* only the render engine of Gen7 has it so */
+   return ret;
 }
 
 static int
@@ -560,6 +589,7 @@ uapi_execbuffer2(struct saffron_sim_file *file, void *arg)
       ret = give_fence(&e);
    if (!ret) {
       struct sim_job *job = e.job;
+      e.ctx->used = true;
       collect_waits(&e);
       uapi_submit(file->sim, job);
       util_dynarray_foreach(&e.fences, struct fence, f) {

@@ -143,10 +143,14 @@ uapi_gem_userptr(struct saffron_sim_file *file, void *arg)
    if (a->flags & ~(uint32_t)(I915_USERPTR_READ_ONLY | I915_USERPTR_PROBE |
                               I915_USERPTR_UNSYNCHRONIZED))
       return -EINVAL;
+   if (a->user_size > UAPI_MAX_BO_B)
+      return -E2BIG;
    if (!a->user_size || a->user_ptr % SIM_PAGE_SIZE ||
-       a->user_size % SIM_PAGE_SIZE || a->user_size > UAPI_MAX_BO_B)
+       a->user_size % SIM_PAGE_SIZE)
       return -EINVAL;
-   if (a->flags & I915_USERPTR_READ_ONLY)
+   /* As in the kernel: the former is gone, the latter needs page tables with
+    * such a bit. */
+   if (a->flags & (I915_USERPTR_UNSYNCHRONIZED | I915_USERPTR_READ_ONLY))
       return -ENODEV;
    /* The GPU is going to touch all of it: it must be there, writable. */
    for (uint64_t at = 0; at < a->user_size; at += SIM_PAGE_SIZE) {

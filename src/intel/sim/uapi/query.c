@@ -64,6 +64,22 @@ has_topology(const struct intel_device_info *info)
    return info->verx10 > 70;
 }
 
+/* Parameters that the kernel knows and this device does not have: -ENODEV. */
+static bool
+is_of_others(int param)
+{
+   switch (param) {
+   case I915_PARAM_IRQ_ACTIVE:
+   case I915_PARAM_ALLOW_BATCHBUFFER:
+   case I915_PARAM_LAST_DISPATCH:
+   case I915_PARAM_HAS_EXEC_CONSTANTS:
+   case I915_PARAM_HUC_STATUS: /* no video engines */
+      return true;
+   default:
+      return false;
+   }
+}
+
 /* False for a parameter that this device does not have. */
 static bool
 get_param(const struct intel_device_info *info, int param, int *value)
@@ -97,7 +113,9 @@ get_param(const struct intel_device_info *info, int param, int *value)
       *value = gen7 ? 0 : I915_SCHEDULER_CAP_ENABLED;
       return true;
    case I915_PARAM_HAS_CONTEXT_ISOLATION:
-      *value = !gen7;
+      /* The engines that save their state: Gen7's copy engine has none. */
+      *value = BITFIELD_BIT(I915_ENGINE_CLASS_RENDER) |
+               (gen7 ? 0 : BITFIELD_BIT(I915_ENGINE_CLASS_COPY));
       return true;
    case I915_PARAM_NUM_FENCES_AVAIL:
       *value = 32;
@@ -163,7 +181,6 @@ get_param(const struct intel_device_info *info, int param, int *value)
    case I915_PARAM_HAS_RESOURCE_STREAMER:
    case I915_PARAM_HAS_POOLED_EU:
    case I915_PARAM_MIN_EU_IN_POOL:
-   case I915_PARAM_HAS_EXEC_CONSTANTS:
    case I915_PARAM_PERF_REVISION:
       *value = 0;
       return true;
@@ -177,6 +194,8 @@ uapi_getparam(struct saffron_sim_file *file, void *arg)
 {
    const struct drm_i915_getparam *a = arg;
    int value;
+   if (is_of_others(a->param))
+      return -ENODEV;
    if (!get_param(file->sim->gpu.info, a->param, &value))
       return -EINVAL;
    return uapi_copy_out((uintptr_t)a->value, &value, sizeof(value));
@@ -276,6 +295,8 @@ query_item(const struct intel_device_info *info,
       return query_engines(item);
    case DRM_I915_QUERY_MEMORY_REGIONS:
       return query_regions(item);
+   case DRM_I915_QUERY_PERF_CONFIG:
+      return -ENODEV;
    case DRM_I915_QUERY_HWCONFIG_BLOB:
    case DRM_I915_QUERY_GEOMETRY_SUBSLICES:
       return -ENODEV; /* later hardware */
@@ -316,4 +337,11 @@ uapi_reg_read(struct saffron_sim_file *file, void *arg)
       return -EINVAL;
    a->val = sim_gpu_timestamp(&file->sim->gpu);
    return 0;
+}
+
+/* As a kernel whose i915 has no performance counters (i915_perf.c). */
+int
+uapi_no_perf(struct saffron_sim_file *file, void *arg)
+{
+   return -EOPNOTSUPP;
 }

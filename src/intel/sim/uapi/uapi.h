@@ -74,6 +74,7 @@ struct uapi_context {
    /* One for each way to an engine, made on first use: above. */
    struct sim_hw_context *hw[UAPI_NUM_SLOTS];
    bool banned, bannable, recoverable, no_error_capture, persistent;
+   bool used; /* something was submitted: engines and address space are fixed */
    int priority;
    uint32_t batch_active, batch_pending; /* resets: guilty, innocent */
    bool has_engines;
@@ -307,6 +308,9 @@ typedef int (*uapi_handler)(struct saffron_sim_file *file, void *arg);
    X(I915_QUERY, query)                                                      \
    X(I915_REG_READ, reg_read)                                                \
    X(I915_GET_RESET_STATS, get_reset_stats)                                  \
+   X(I915_PERF_OPEN, no_perf)                                                \
+   X(I915_PERF_ADD_CONFIG, no_perf)                                          \
+   X(I915_PERF_REMOVE_CONFIG, no_perf)                                       \
    X(I915_GEM_CREATE, gem_create)                                            \
    X(I915_GEM_CREATE_EXT, gem_create_ext)                                    \
    X(I915_GEM_USERPTR, gem_userptr)                                          \
@@ -362,6 +366,7 @@ int uapi_getparam(struct saffron_sim_file *file, void *arg);
 int uapi_query(struct saffron_sim_file *file, void *arg);
 int uapi_reg_read(struct saffron_sim_file *file, void *arg);
 int uapi_get_reset_stats(struct saffron_sim_file *file, void *arg);
+int uapi_no_perf(struct saffron_sim_file *file, void *arg);
 int uapi_gem_create(struct saffron_sim_file *file, void *arg);
 int uapi_gem_create_ext(struct saffron_sim_file *file, void *arg);
 int uapi_gem_userptr(struct saffron_sim_file *file, void *arg);
