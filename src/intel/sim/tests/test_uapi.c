@@ -28,7 +28,7 @@ test_version(void **state)
 }
 
 static int
-try_param(struct fixture *f, int param, int *value)
+getparam(struct fixture *f, int param, int *value)
 {
    struct drm_i915_getparam gp = { .param = param, .value = value };
    return f_ioctl(f, DRM_IOCTL_I915_GETPARAM, &gp);
@@ -39,13 +39,13 @@ test_getparam(void **state)
 {
    struct fixture *f = *state;
    int v = 0;
-   assert_int_equal(try_param(f, I915_PARAM_CHIPSET_ID, &v), 0);
+   assert_int_equal(getparam(f, I915_PARAM_CHIPSET_ID, &v), 0);
    assert_int_equal(v, saffron_sim_pci_id(f->sim));
-   assert_int_equal(try_param(f, I915_PARAM_HAS_EXEC_SOFTPIN, &v), 0);
+   assert_int_equal(getparam(f, I915_PARAM_HAS_EXEC_SOFTPIN, &v), 0);
    assert_int_equal(v, 1);
-   assert_int_equal(try_param(f, 4711, &v), -EINVAL);
-   assert_int_equal(try_param(f, I915_PARAM_CHIPSET_ID, NULL), -EFAULT);
-   assert_int_equal(try_param(f, I915_PARAM_CHIPSET_ID, (int *)8), -EFAULT);
+   assert_int_equal(getparam(f, 4711, &v), -EINVAL);
+   assert_int_equal(getparam(f, I915_PARAM_CHIPSET_ID, NULL), -EFAULT);
+   assert_int_equal(getparam(f, I915_PARAM_CHIPSET_ID, (int *)8), -EFAULT);
 }
 
 static void
@@ -622,13 +622,6 @@ test_fences(void **state)
    assert_int_equal(query_timeline(f, timeline), 3);
 }
 
-static int
-try_param(struct fixture *f, int param, int *value)
-{
-   struct drm_i915_getparam gp = { .param = param, .value = value };
-   return f_ioctl(f, DRM_IOCTL_I915_GETPARAM, &gp);
-}
-
 /* What there is not on this device, each with the kernel's own answer. */
 static void
 test_refused(void **state)
@@ -636,15 +629,15 @@ test_refused(void **state)
    struct fixture *f = *state;
    int value = 7;
    /* i915_getparam.c: relics of user mode setting; no video engines. */
-   assert_int_equal(try_param(f, I915_PARAM_HAS_EXEC_CONSTANTS, &value),
+   assert_int_equal(getparam(f, I915_PARAM_HAS_EXEC_CONSTANTS, &value),
                     -ENODEV);
-   assert_int_equal(try_param(f, I915_PARAM_HUC_STATUS, &value), -ENODEV);
-   assert_int_equal(try_param(f, 9999, &value), -EINVAL);
+   assert_int_equal(getparam(f, I915_PARAM_HUC_STATUS, &value), -ENODEV);
+   assert_int_equal(getparam(f, 9999, &value), -EINVAL);
    assert_int_equal(value, 7);
-   assert_int_equal(try_param(f, I915_PARAM_PERF_REVISION, &value), 0);
+   assert_int_equal(getparam(f, I915_PARAM_PERF_REVISION, &value), 0);
    assert_int_equal(value, 0);
    /* Render and copy engine save their state. */
-   assert_int_equal(try_param(f, I915_PARAM_HAS_CONTEXT_ISOLATION, &value), 0);
+   assert_int_equal(getparam(f, I915_PARAM_HAS_CONTEXT_ISOLATION, &value), 0);
    assert_int_equal(value, 3);
 
    struct drm_i915_perf_open_param perf = { .num_properties = 1 };
