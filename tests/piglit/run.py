@@ -28,7 +28,7 @@ LINE = re.compile(r'^(\w+) (\S.*?) # (\S.*)$')
 SHADER_TEST = re.compile(r'(\S+)/(shader_runner\w*) (\S+\.shader_test) '
                          r'-auto -fbo$')
 STARTED = re.compile(r'^PIGLIT TEST: (\d+) - ', re.M)
-PASSED = re.compile(r'^PIGLIT: \{"subtest": \{".*" : "pass"\}\}', re.M)
+GOOD = re.compile(r'^PIGLIT: \{"subtest": \{".*" : "(pass|skip)"\}\}', re.M)
 PIGLIT_BIN = '/usr/lib/x86_64-linux-gnu/piglit/bin'
 
 
@@ -93,10 +93,10 @@ def environment(args):
     return env
 
 
-def passed_in_one_process(batch, args):
-    """Names of those of [(name, runner, file)] that one shader_runner says
-    passed. How others ended is not asked: an end of the process, or what one
-    test leaves to the next, may be the reason."""
+def good_in_one_process(batch, args):
+    """{name: 'pass' or 'skip'} of those of [(name, runner, file)] of which one
+    shader_runner says so. How others ended is not asked: an end of the
+    process, or what one test leaves to the next, may be the reason."""
     env = environment(args)
     env['PIGLIT_PLATFORM'] = args.platform
     command = [os.path.join(PIGLIT_BIN, batch[0][1])]
@@ -112,14 +112,14 @@ def passed_in_one_process(batch, args):
             pass
         out.seek(0)
         _, *parts = STARTED.split(out.read())
-    return [batch[int(number) - 1][0]
-            for number, text in zip(parts[::2], parts[1::2])
-            if PASSED.search(text)]
+    ends = ((batch[int(number) - 1][0], GOOD.search(text))
+            for number, text in zip(parts[::2], parts[1::2]))
+    return {name: end[1] for name, end in ends if end}
 
 
 def run_batches(profile, names, args):
     """Runs shader tests args.batch to a process, which saves starting and
-    ending it: {test: 'pass'} of those that pass."""
+    ending it: {test: 'pass' or 'skip'} of those that end so."""
     by_runner = {}
     known = commands(profile)
     for name in names:
@@ -132,13 +132,13 @@ def run_batches(profile, names, args):
     results = {}
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         done = 0
-        for passed in pool.map(lambda b: passed_in_one_process(b, args),
-                               batches):
-            results.update((name, 'pass') for name in passed)
+        for good in pool.map(lambda b: good_in_one_process(b, args),
+                             batches):
+            results.update(good)
             done += 1
             if args.verbose:
                 print(f'{done}/{len(batches)} batches, '
-                      f'{len(results)} passed', flush=True)
+                      f'{len(results)} pass or skip', flush=True)
     return results
 
 
@@ -203,8 +203,8 @@ def main():
     parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count(),
                         help='tests at a time (default: one a core)')
     parser.add_argument('--batch', type=int, default=1, metavar='N',
-                        help='shader tests to a process; what does not pass '
-                        'so runs again alone (default: 1)')
+                        help='shader tests to a process; what neither passes '
+                        'nor skips so runs again alone (default: 1)')
     parser.add_argument('--json', metavar='FILE',
                         help='write counts and unexpected results')
     parser.add_argument('--results', metavar='FILE',
