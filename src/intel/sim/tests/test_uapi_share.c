@@ -527,6 +527,64 @@ test_dma_buf_fences(void **state)
    end(&b);
 }
 
+/* Whoever has the object can write to its control page: nothing there may
+ * make us do more than wait. */
+static void
+test_bad_control_page(void **state)
+{
+   struct side a, b;
+   uint32_t h[2];
+   int fd;
+   begin(&a);
+   begin(&b);
+   a.gate.map[0] = b.gate.map[0] = 1;
+   share(&a, &b, h, &fd);
+   const uint32_t sa = new_syncobj(&a);
+   const int sync_fd = to_fd(&a, sa, 0);
+   struct drm_syncobj_handle s = { .fd = sync_fd };
+   assert_int_equal(f_ioctl(b.f, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &s), 0);
+   uint8_t *pages[] = {
+      mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 8192),
+      mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, sync_fd, 0),
+   };
+   assert_true(pages[0] != MAP_FAILED && pages[1] != MAP_FAILED);
+   uint32_t random = 1;
+   for (unsigned round = 0; round < 300; round++) {
+      for (unsigned i = 0; i < 20; i++) {
+         random = random * 1664525 + 1013904223;
+         /* Behind what says that it is one. */
+         pages[random >> 31][20 + (random >> 8) % 4076] =
+            random & 128 ? 255 : (uint8_t)random;
+      }
+      struct drm_i915_gem_get_tiling tiling = { .handle = h[1] };
+      assert_int_equal(
+         f_ioctl(b.f, DRM_IOCTL_I915_GEM_GET_TILING, &tiling), 0);
+      assert_true(tiling.tiling_mode <= I915_TILING_Y);
+      busy(&b, h[1]);
+      wait_bo(&b, h[1], 0);
+      wait_bo(&a, h[0], 0);
+      wait_sync(&b, s.handle, round, 0, 0);
+      wait_sync(&a, sa, 0, 0, 0);
+      saffron_sim_fd_poll(fd, POLLIN | POLLOUT);
+      uint64_t point = round;
+      struct drm_syncobj_timeline_array signal = {
+         .handles = (uintptr_t)&s.handle,
+         .points = (uintptr_t)&point,
+         .count_handles = 1,
+      };
+      f_ioctl(b.f, DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, &signal);
+      f_ioctl(b.f, DRM_IOCTL_SYNCOBJ_QUERY, &signal);
+   }
+   /* What waits for nonsense stops to when the other side is gone. */
+   munmap(pages[0], 4096);
+   munmap(pages[1], 4096);
+   close(fd);
+   close(sync_fd);
+   end(&a);
+   assert_int_equal(wait_bo(&b, h[1], 5000000000), 0);
+   end(&b);
+}
+
 /* GEM_FLINK and GEM_OPEN, on the primary nodes. */
 static void
 test_names(void **state)
@@ -638,6 +696,7 @@ main(void)
       cmocka_unit_test(test_syncobj_sync_files),
       cmocka_unit_test(test_shared_syncobj),
       cmocka_unit_test(test_dma_buf_fences),
+      cmocka_unit_test(test_bad_control_page),
       cmocka_unit_test(test_names),
       cmocka_unit_test(test_names_of_others),
    };

@@ -366,6 +366,22 @@ uapi_gem_madvise(struct saffron_sim_file *file, void *arg)
    return 0;
 }
 
+bool
+uapi_tiling_ok(uint32_t tiling, uint32_t stride_B)
+{
+   switch (tiling) {
+   case I915_TILING_NONE:
+      return stride_B == 0;
+   case I915_TILING_X:
+   case I915_TILING_Y:
+      /* The pitch field of fences, Gen7 and later. */
+      return stride_B && stride_B <= 128 * 2048 &&
+             stride_B % (tiling == I915_TILING_X ? 512 : 128) == 0;
+   default:
+      return false;
+   }
+}
+
 int
 uapi_gem_set_tiling(struct saffron_sim_file *file, void *arg)
 {
@@ -373,13 +389,9 @@ uapi_gem_set_tiling(struct saffron_sim_file *file, void *arg)
    struct uapi_bo *bo = uapi_get_bo(file, a->handle);
    if (!bo)
       return -ENOENT;
-   if (a->tiling_mode > I915_TILING_Y)
-      return -EINVAL;
-   const uint32_t tile_width_B = a->tiling_mode == I915_TILING_X ? 512 : 128;
    if (a->tiling_mode == I915_TILING_NONE)
       a->stride = 0;
-   else if (!a->stride || a->stride % tile_width_B ||
-            a->stride > 128 * 2048) /* fence pitch field, Gen7 and later */
+   if (!uapi_tiling_ok(a->tiling_mode, a->stride))
       return -EINVAL;
    a->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
    bo->tiling = a->tiling_mode;

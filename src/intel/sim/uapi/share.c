@@ -300,8 +300,13 @@ uint32_t
 share_get_tiling(const struct uapi_share *share, uint32_t *stride_B)
 {
    const uint64_t both = LOAD(share->page->tiling);
+   const uint32_t tiling = (uint32_t)both;
    *stride_B = (uint32_t)(both >> 32);
-   return (uint32_t)both;
+   if (uapi_tiling_ok(tiling, *stride_B))
+      return tiling;
+   /* Somebody wrote to the page who should not. */
+   *stride_B = 0;
+   return I915_TILING_NONE;
 }
 
 void

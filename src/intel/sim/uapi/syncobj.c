@@ -119,7 +119,9 @@ seqno_of_point(struct uapi_syncobj *obj, const struct share_point *p)
    if (share_point_signaled(share, p))
       return 0;
    if ((int)p->slot == share->slot)
-      return p->number - share->base;
+      return p->number <= share->base
+                ? 0
+                : MIN2(p->number - share->base, obj->sim->last_seqno);
    util_dynarray_foreach(&obj->foreign, struct foreign_fence, f) {
       if (f->slot == p->slot && f->number == p->number)
          return f->seqno;

@@ -254,6 +254,8 @@ int uapi_share_bo(struct saffron_sim_file *file, uint32_t handle,
  * already. */
 int uapi_import_bo(struct saffron_sim_file *file, int fd, uint32_t *handle,
                    struct uapi_bo **bo);
+/* Whether SET_TILING accepts it. */
+bool uapi_tiling_ok(uint32_t tiling, uint32_t stride_B);
 /* Gives up the name, if we own it. */
 void uapi_flink_drop(struct uapi_bo *bo, bool is_child);
 /* Requests of the display, which this device does not have. */
