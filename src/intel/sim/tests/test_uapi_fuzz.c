@@ -15,12 +15,18 @@
 
 #define SCRATCH_B 65536
 #define SECONDS 1
+#define NUM_FDS 16
 
 static const unsigned long requests[] = {
    DRM_IOCTL_VERSION,
    DRM_IOCTL_GET_CAP,
    DRM_IOCTL_GEM_CLOSE,
    DRM_IOCTL_PRIME_FD_TO_HANDLE,
+   DRM_IOCTL_PRIME_HANDLE_TO_FD,
+   DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD,
+   DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE,
+   DRM_IOCTL_GEM_FLINK,
+   DRM_IOCTL_GEM_OPEN,
    DRM_IOCTL_SYNCOBJ_CREATE,
    DRM_IOCTL_SYNCOBJ_DESTROY,
    DRM_IOCTL_SYNCOBJ_WAIT,
@@ -64,6 +70,7 @@ struct fuzz {
    uint8_t *scratch;
    uint64_t random;
    uint64_t count;
+   int fds[NUM_FDS]; /* that requests have given; 0: none */
 };
 
 static uint64_t
@@ -115,6 +122,45 @@ make_bounded(unsigned long request, uint64_t *arg)
       ((struct drm_i915_gem_execbuffer2 *)arg)->buffer_count %= 4;
 }
 
+/* Where the arguments have a descriptor; NULL: nowhere. */
+static int32_t *
+place_of_fd(unsigned long request, uint64_t *arg)
+{
+   switch (request) {
+   case DRM_IOCTL_PRIME_FD_TO_HANDLE:
+   case DRM_IOCTL_PRIME_HANDLE_TO_FD:
+      return &((struct drm_prime_handle *)arg)->fd;
+   case DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD:
+   case DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE:
+      return &((struct drm_syncobj_handle *)arg)->fd;
+   case DRM_IOCTL_I915_GEM_EXECBUFFER2_WR:
+      /* The lower half of rsvd2; a new one comes in the upper. */
+      return (int32_t *)&((struct drm_i915_gem_execbuffer2 *)arg)->rsvd2;
+   default:
+      return NULL;
+   }
+}
+
+/* Keeps a descriptor that a request has made, in place of an older one. */
+static void
+keep_fd(struct fuzz *z, unsigned long request, uint64_t *arg)
+{
+   int fd = -1;
+   if (request == DRM_IOCTL_PRIME_HANDLE_TO_FD ||
+       request == DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD)
+      fd = *place_of_fd(request, arg);
+   else if (request == DRM_IOCTL_I915_GEM_EXECBUFFER2_WR &&
+            (((struct drm_i915_gem_execbuffer2 *)arg)->flags &
+             I915_EXEC_FENCE_OUT))
+      fd = place_of_fd(request, arg)[1];
+   if (fd < 0)
+      return;
+   int *place = &z->fds[next(z) % NUM_FDS];
+   if (*place)
+      close(*place);
+   *place = fd;
+}
+
 static void *
 hammer(void *data)
 {
@@ -130,8 +176,16 @@ hammer(void *data)
          memcpy(z->scratch + next(z) % 512 * 8, &v, sizeof(v));
       }
       make_bounded(request, arg);
-      saffron_sim_ioctl(z->f->file, request, arg);
+      int32_t *fd = place_of_fd(request, arg);
+      if (fd && next(z) % 4)
+         *fd = z->fds[next(z) % NUM_FDS];
+      if (!saffron_sim_ioctl(z->f->file, request, arg))
+         keep_fd(z, request, arg);
       z->count++;
+   }
+   for (unsigned i = 0; i < NUM_FDS; i++) {
+      if (z->fds[i])
+         close(z->fds[i]);
    }
    return NULL;
 }
@@ -142,12 +196,15 @@ test_random_requests(void **state)
    struct fixture *f = *state;
    struct fuzz z[2];
    pthread_t thread[2];
+   /* A primary node permits more. */
+   saffron_sim_close(f->file);
+   f->file = saffron_sim_open_primary(f->sim);
    for (unsigned i = 0; i < 2; i++) {
       uint8_t *p = mmap(NULL, 16 * SCRATCH_B, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       assert_ptr_not_equal(p, MAP_FAILED);
       assert_int_equal(mprotect(p, SCRATCH_B, PROT_READ | PROT_WRITE), 0);
-      z[i] = (struct fuzz){ f, p, 0x9e3779b97f4a7c15ull + i, 0 };
+      z[i] = (struct fuzz){ f, p, 0x9e3779b97f4a7c15ull + i, 0, { 0 } };
       assert_int_equal(pthread_create(&thread[i], NULL, hammer, &z[i]), 0);
    }
    for (unsigned i = 0; i < 2; i++) {
