@@ -95,16 +95,20 @@ ccs_byte(const struct sim_surface *s, struct sim_mem *mem, unsigned level,
    uint32_t x0, y0;
    sim_level_origin(s->width, s->height, level, CCS_ALIGN_W, CCS_ALIGN_H,
                     false, 1, &x0, &y0);
-   const uint32_t ex = (x0 + x) / a->block_w;
-   const uint32_t ey = (y0 + y + slice * a->qpitch_rows) / a->block_h;
-   const unsigned line_h = 32 / a->element_bits, in_byte = 8 / a->element_bits;
-   const uint32_t lx = ex / 16, ly = ey / line_h;
+   /* All of these are powers of two; this is asked for each texel. */
+   const unsigned bits_log2 = a->element_bits - 1, in_byte_log2 = 3 - bits_log2;
+   const unsigned line_h_log2 = 5 - bits_log2;
+   const uint32_t ex = (x0 + x) >> a->block_w_log2;
+   const uint32_t ey = (y0 + y + slice * a->qpitch_rows) >> a->block_h_log2;
+   const uint32_t lx = ex >> 4, ly = ey >> line_h_log2;
    const uint64_t line =
       sim_tile_offset(SIM_TILE_Y, a->pitch_B, lx * 16, ly * 4);
-   *shift = ex % in_byte * a->element_bits;
-   return sim_mem_ptr(mem, a->address + line +
-                              ey % line_h * (2 * a->element_bits) +
-                              ex % 16 / in_byte, 1, SIM_MEM_WRITE);
+   const uint32_t row = ey & BITFIELD_MASK(line_h_log2);
+   const uint32_t column = ex & 15;
+   *shift = (ex & BITFIELD_MASK(in_byte_log2)) << bits_log2;
+   return sim_mem_ptr(mem, a->address + line + (row << (1 + bits_log2)) +
+                              (column >> in_byte_log2),
+                      1, SIM_MEM_WRITE);
 }
 
 static uint8_t

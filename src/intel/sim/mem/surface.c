@@ -260,6 +260,8 @@ set_ccs_blocks(const struct decoder *d)
    a->element_bits = d->verx10 >= 90 ? 2 : 1;
    a->block_w = (x_tiled ? 64 : 32) / s->element_B;
    a->block_h = x_tiled ? 2 : 4;
+   a->block_w_log2 = (uint8_t)util_logbase2(a->block_w);
+   a->block_h_log2 = (uint8_t)util_logbase2(a->block_h);
    a->clear_w = a->block_w * 8;
    a->clear_h = a->block_h * (d->verx10 >= 90 ? 8 : 16);
    a->resolve_w = a->clear_w;

@@ -132,18 +132,17 @@ position_4x2(const struct call *c, unsigned index)
    return index < before ? 4 + index : index - before;
 }
 
-static uint32_t
+static inline uint32_t
 param(const struct call *c, unsigned index, unsigned lane)
 {
-   const union sim_grf *g;
    if (c->simd4x2) {
       const unsigned at = position_4x2(c, index);
-      g = sim_message_payload(c->m, c->first + at / 4);
+      const union sim_grf *g = sim_message_payload(c->m, c->first + at / 4);
       return g && lane < 2 ? g->ud[4 * lane + at % 4] : 0;
    }
-   g = sim_message_payload(c->m,
-                           c->first + index * (c->width / 8) + lane / 8);
-   return g ? g->ud[lane % 8] : 0;
+   const unsigned at = index * c->width + lane;
+   const union sim_grf *g = sim_message_payload(c->m, c->first + at / 8);
+   return g ? g->ud[at % 8] : 0;
 }
 
 static float
@@ -268,6 +267,10 @@ lane_lod(const struct call *c, unsigned before, unsigned u, unsigned lane,
 {
    const unsigned flags = c->type->flags;
    struct sim_gradient g;
+   if (c->type->group == GROUP_SAMPLE && sim_lod_is_fixed(&c->lookup)) {
+      *p = read_place(c, u, flags & HAS_GRADIENT ? 3 : 1, lane, NULL);
+      return sim_lod_explicit(&c->lookup, 0);
+   }
    /* Vertices have no neighbours. */
    if (flags & (HAS_LOD | IS_LOD_ZERO) ||
        (c->simd4x2 && !(flags & HAS_GRADIENT))) {

@@ -26,9 +26,20 @@ modulo(int32_t a, int32_t n)
    return m < 0 ? m + n : m;
 }
 
+/* Of numbers below 2^31; floorf() is a call on the baseline of hosts. */
+static int32_t
+floor_int(float x)
+{
+   const int32_t i = (int32_t)x;
+   return i - ((float)i > x);
+}
+
 static int32_t
 wrap_texel(unsigned mode, int32_t i, int32_t size)
 {
+   /* Nearly all are inside, where no mode changes them. */
+   if ((uint32_t)i < (uint32_t)size)
+      return i;
    switch (mode) {
    case TCM_WRAP:
       return modulo(i, size);
@@ -56,7 +67,7 @@ reduce(unsigned mode, float u, bool unnormalized)
       return CLAMP(u, -65536.0f, 65536.0f);
    switch (mode) {
    case TCM_WRAP:
-      return u - floorf(u);
+      return fabsf(u) < 0x1p23f ? u - (float)floor_int(u) : 0.0f;
    case TCM_MIRROR:
       return u - 2 * floorf(u / 2);
    default:
@@ -91,16 +102,16 @@ address_axis(const struct sim_lookup *l, unsigned which, float u,
       offset = 0;
    }
    if (!linear) {
-      int32_t i = (int32_t)floorf(x) + offset;
+      int32_t i = floor_int(x) + offset;
       if (mode == TCM_HALF_BORDER)
          i = CLAMP(i, 0, n - 1);
       a.i[0] = a.i[1] = wrap_texel(mode, i, n);
       return a;
    }
    x -= 0.5f;
-   const float base = floorf(x);
-   a.w = x - base;
-   const int32_t i = (int32_t)base + offset;
+   const int32_t base = floor_int(x);
+   a.w = x - (float)base;
+   const int32_t i = base + offset;
    a.i[0] = wrap_texel(mode, i, n);
    a.i[1] = wrap_texel(mode, i + 1, n);
    return a;

@@ -45,6 +45,14 @@ finish(const struct sim_lookup *l, struct sim_lod *lod)
       lod->level = floorf(lod->level + 0.5f);
 }
 
+bool
+sim_lod_is_fixed(const struct sim_lookup *l)
+{
+   return l->s->level_count == 1 &&
+          l->sampler->min_filter == l->sampler->mag_filter &&
+          l->sampler->min_filter != MAPFILTER_ANISOTROPIC;
+}
+
 struct sim_lod
 sim_lod_explicit(const struct sim_lookup *l, float lod)
 {

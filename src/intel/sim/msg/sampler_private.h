@@ -67,6 +67,9 @@ const struct sim_sampler *sim_sampler_at(struct sim_eu_thread *t,
 struct sim_lod sim_lod_from_gradient(const struct sim_lookup *l,
                                      const struct sim_gradient *g,
                                      float bias);
+/* Whether there is one level, filtered in one way, whatever the level of
+ * detail. */
+bool sim_lod_is_fixed(const struct sim_lookup *l);
 /* From a level of detail that the message gives. */
 struct sim_lod sim_lod_explicit(const struct sim_lookup *l, float lod);
 
