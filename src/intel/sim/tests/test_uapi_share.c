@@ -475,6 +475,33 @@ test_shared_syncobj(void **state)
    end(&b);
 }
 
+/* A sync file is about the work that there was, not about later work, which
+ * may itself wait for it: swap chains deadlocked. */
+static void
+test_dma_buf_later_work(void **state)
+{
+   struct side a, b;
+   uint32_t h[2];
+   int fd;
+   begin(&a);
+   begin(&b);
+   share(&a, &b, h, &fd);
+   struct submit first = { .shared = h[0] }, second = { .shared = h[1] };
+   assert_int_equal(submit(&a, &first), 0);
+   struct dma_buf_export_sync_file out = { .flags = DMA_BUF_SYNC_WRITE };
+   assert_int_equal(saffron_sim_fd_ioctl(fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE,
+                                         &out), 0);
+   assert_int_equal(submit(&b, &second), 0);
+   assert_int_equal(poll_fd(out.fd, 5), 0);
+   a.gate.map[0] = 1;
+   assert_int_equal(poll_fd(out.fd, 1000), POLLIN);
+   b.gate.map[0] = 1;
+   close(out.fd);
+   close(fd);
+   end(&a);
+   end(&b);
+}
+
 /* DMA_BUF_IOCTL_EXPORT_SYNC_FILE and IMPORT_SYNC_FILE: implicit fences made
  * explicit, and the other way round. */
 static void
@@ -697,6 +724,7 @@ main(void)
       cmocka_unit_test(test_shared_syncobj),
       cmocka_unit_test(test_dma_buf_fences),
       cmocka_unit_test(test_bad_control_page),
+      cmocka_unit_test(test_dma_buf_later_work),
       cmocka_unit_test(test_names),
       cmocka_unit_test(test_names_of_others),
    };

@@ -540,20 +540,57 @@ close_guest(struct uapi_share *share)
    munmap(share->page, SHARE_PAGE_B);
 }
 
-int
-share_wait_fd(int fd, bool write, uint64_t deadline_ns)
-{
+struct share_snapshot {
    struct uapi_share share;
-   int ret = open_guest(&share, fd);
-   if (ret)
+   uint64_t number[SHARE_SLOTS]; /* 0: nothing to wait for */
+};
+
+int
+share_snapshot_create(int fd, bool write, struct share_snapshot **snapshot)
+{
+   struct share_snapshot *s = malloc(sizeof(*s));
+   const int ret = s ? open_guest(&s->share, fd) : -ENOMEM;
+   if (ret) {
+      free(s);
       return ret;
+   }
+   for (unsigned i = 0; i < SHARE_SLOTS; i++)
+      s->number[i] = pending(&s->share, i, write);
+   *snapshot = s;
+   return 0;
+}
+
+int
+share_snapshot_wait(const struct share_snapshot *s, uint64_t deadline_ns)
+{
+   int ret = 0;
    for (unsigned i = 0; !ret && i < SHARE_SLOTS; i++) {
-      const struct share_fence fence = { &share, i,
-                                         pending(&share, i, write) };
+      const struct share_fence fence = {
+         (struct uapi_share *)&s->share, i, s->number[i] };
       if (fence.number)
          ret = share_wait(&fence, deadline_ns);
    }
-   close_guest(&share);
+   return ret;
+}
+
+void
+share_snapshot_destroy(struct share_snapshot *s)
+{
+   if (!s)
+      return;
+   close_guest(&s->share);
+   free(s);
+}
+
+int
+share_wait_fd(int fd, bool write, uint64_t deadline_ns)
+{
+   struct share_snapshot *s;
+   int ret = share_snapshot_create(fd, write, &s);
+   if (ret)
+      return ret;
+   ret = share_snapshot_wait(s, deadline_ns);
+   share_snapshot_destroy(s);
    return ret;
 }
 

@@ -148,6 +148,17 @@ int share_wait(const struct share_fence *fence, uint64_t deadline_ns);
  * it is no buffer object. With a deadline of 0 it only looks. */
 int share_wait_fd(int fd, bool write, uint64_t deadline_ns);
 
+/*
+ * The work that there is on a buffer object at one time: what comes later is
+ * not waited for, as it may in turn wait for the one who waits. 0 or -errno.
+ */
+struct share_snapshot;
+int share_snapshot_create(int fd, bool write,
+                          struct share_snapshot **snapshot);
+int share_snapshot_wait(const struct share_snapshot *snapshot,
+                        uint64_t deadline_ns);
+void share_snapshot_destroy(struct share_snapshot *snapshot);
+
 /* Makes the fence of a sync file work on the buffer object `fd`, until it is
  * signaled or this process ends. Both stay the caller's. 0 or -errno. */
 int share_add_fence(int fd, bool write, int sync_fd);

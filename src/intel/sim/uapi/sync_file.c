@@ -188,8 +188,7 @@ sync_file_wait(int fd, uint64_t deadline_ns)
 
 struct all {
    struct util_dynarray fds; /* int */
-   int dmabuf_fd;
-   bool write;
+   struct share_snapshot *work; /* on a buffer object, or NULL */
    int end;
 };
 
@@ -199,8 +198,7 @@ free_all(struct all *a)
    util_dynarray_foreach(&a->fds, int, fd)
       close(*fd);
    util_dynarray_fini(&a->fds);
-   if (a->dmabuf_fd >= 0)
-      close(a->dmabuf_fd);
+   share_snapshot_destroy(a->work);
    free(a);
 }
 
@@ -213,8 +211,8 @@ wait_for_all(void *data)
       sync_file_wait(*fd, UINT64_MAX);
       error = error ? error : MIN2(sync_file_status(*fd, NULL), 0);
    }
-   if (a->dmabuf_fd >= 0)
-      share_wait_fd(a->dmabuf_fd, a->write, UINT64_MAX);
+   if (a->work)
+      share_snapshot_wait(a->work, UINT64_MAX);
    signal_end(a->end, error);
    free_all(a);
    return NULL;
@@ -239,34 +237,32 @@ uapi_start_thread(void *(*run)(void *data), void *data)
 int
 sync_file_create_all(struct util_dynarray *fds, int dmabuf_fd, bool write)
 {
-   bool pending = dmabuf_fd >= 0 && share_wait_fd(dmabuf_fd, write, 0);
-   util_dynarray_foreach(fds, int, fd)
-      pending |= sync_file_status(*fd, NULL) == 0;
    struct all *a = calloc(1, sizeof(*a));
    int ends[2];
-   int ret = a ? make_pair(0, 0, ends) : -ENOMEM;
+   int ret = a ? 0 : -ENOMEM;
+   if (!ret && dmabuf_fd >= 0)
+      ret = share_snapshot_create(dmabuf_fd, write, &a->work);
+   if (!ret)
+      ret = make_pair(0, 0, ends);
    if (ret) {
       util_dynarray_foreach(fds, int, fd)
          close(*fd);
       util_dynarray_fini(fds);
-      free(a);
+      if (a)
+         free_all(a);
       return ret;
    }
+   bool pending = a->work && share_snapshot_wait(a->work, 0);
+   util_dynarray_foreach(fds, int, fd)
+      pending |= sync_file_status(*fd, NULL) == 0;
    a->fds = *fds;
    memset(fds, 0, sizeof(*fds));
-   a->dmabuf_fd = -1;
-   a->write = write;
    a->end = ends[0];
    if (!pending) {
       wait_for_all(a);
       return ends[1];
    }
-   if (dmabuf_fd >= 0) {
-      a->dmabuf_fd = fcntl(dmabuf_fd, F_DUPFD_CLOEXEC, 0);
-      ret = a->dmabuf_fd < 0 ? -errno : 0;
-   }
-   if (!ret)
-      ret = uapi_start_thread(wait_for_all, a);
+   ret = uapi_start_thread(wait_for_all, a);
    if (!ret)
       return ends[1];
    close(ends[0]);
