@@ -134,6 +134,7 @@ struct sim_eu_thread {
    uint32_t flag[2];     /* f0 and f1; f0.1 is the upper half of f0 */
    uint32_t cr0[4], sr0[4], tdr[8];
    uint32_t notify[4]; /* n0.x counts of pending notifications */
+   uint8_t waits_for;  /* in SIM_EU_WAIT: which of them */
    uint32_t tm0[4];
    uint32_t mask_stack_ce, sp[2], dbg[2];
 

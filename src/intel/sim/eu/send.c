@@ -130,6 +130,7 @@ eu_wait(struct sim_eu_thread *t, const struct eu_op *op)
       return fault(t, "wait needs a notification register");
    if (!*n) {
       t->status = SIM_EU_WAIT;
+      t->waits_for = (uint8_t)(n - t->notify);
       t->resume = op;
       return NULL;
    }

@@ -93,7 +93,7 @@ static bool
 runnable(const struct sim_eu_thread *t)
 {
    return t->status != SIM_EU_EOT &&
-          (t->status != SIM_EU_WAIT || t->notify[0]);
+          (t->status != SIM_EU_WAIT || t->notify[t->waits_for]);
 }
 
 bool

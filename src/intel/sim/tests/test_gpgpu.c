@@ -326,6 +326,21 @@ test_bad_barriers(void **state)
    walk_faulty(&c, 4, "waits for a barrier", "3 of 4");
 }
 
+/* A thread that waits for what nobody sends, while there is something else
+ * for it, does not go on, nor does the group. */
+static void
+test_other_notification(void **state)
+{
+   static const char text[] =
+      "(W) mov (8|M0) r30.0<1>:ud 0:ud\n"
+      "(W) and (1|M0) r30.2<1>:ud r0.2<0;1,0>:ud 0x8f000000:ud\n"
+      "(W) send (8|M0) null r30 0x3 0x02000004\n"
+      "(W) wait (1|M0) n0.1<0;1,0>:ud\n" EOT;
+   struct compute c = compute_start(state, text, 1);
+   c.descriptor.BarrierEnable = true;
+   walk_faulty(&c, 1, "waits for a barrier", NULL);
+}
+
 static void
 test_bad_barrier_id(void **state)
 {
@@ -457,6 +472,7 @@ main(void)
       TEST(test_simd32),
       TEST(test_bad_barriers),
       TEST(test_bad_barrier_id),
+      TEST(test_other_notification),
       TEST(test_barrier_disabled),
       TEST(test_bad_thread_count),
       TEST(test_too_many_threads),
