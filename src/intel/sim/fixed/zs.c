@@ -8,6 +8,7 @@
  */
 #include "raster_private.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 /* 3DSTATE_DEPTH_BUFFER::SurfaceType */
@@ -351,6 +352,13 @@ begin_depth(struct sim_raster *r)
    if (zs->has_hiz) {
       const struct GEN9_3DSTATE_HIER_DEPTH_BUFFER *h =
          &r->state->hier_depth_buffer;
+      /* PRM SKL Vol. 2a, "3DSTATE_HIER_DEPTH_BUFFER": tiled, and so on a
+       * page. What is there are words for us. */
+      if (h->SurfaceBaseAddress % 4096) {
+         sim_draw_fault(r->draw, "the HiZ buffer is at 0x%012" PRIx64 ", not "
+                        "on a page", h->SurfaceBaseAddress);
+         return false;
+      }
       sim_hiz_init(&zs->hiz, h->SurfaceBaseAddress, h->SurfacePitch + 1,
                    h->SurfaceQPitch * 4, d->Width + 1, d->Height + 1,
                    d->LOD);

@@ -674,6 +674,22 @@ clear_depth(void **state)
    return s;
 }
 
+/* Its words would be read and written across the host's alignment. */
+static void
+hiz_off_a_page(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){
+      .depth = true, .hiz = true,
+      .ds = { .DepthTestEnable = true, .DepthBufferWriteEnable = true },
+   });
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_HIER_DEPTH_BUFFER, .SurfacePitch = 127,
+        .SurfaceBaseAddress = DEPTH + HIZ_OFFSET + 2);
+   const struct vertex v[3] = { { -1, -1, 0, 1, { 0 } } };
+   scene_draw(&s, _3DPRIM_TRILIST, v, 3);
+   run_faulty(&s.b, "HiZ buffer", "not on a page", NULL);
+}
+
 /* Depth is written in the block that is drawn to, and in the columns of the
  * block that the rectangle cuts. */
 static void
@@ -805,7 +821,7 @@ main(void)
       TEST(forced_sample_count), TEST(depth_resolve),
       TEST(scissored_depth_clear),
       TEST(scissored_depth_clear),
-      TEST(hierarchical_depth_resolve),
+      TEST(hierarchical_depth_resolve), TEST(hiz_off_a_page),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
