@@ -73,6 +73,7 @@ front_send_primitives(struct sim_front *f)
 {
    if (f->edge_element && !f->has_tess && !f->has_gs)
       apply_edge_flags(f);
+   sim_gpu_spend(f->draw->gpu, 8 * f->num_prims);
    for (unsigned i = 0; i < f->num_prims; i++) {
       const struct front_prim *p = &f->prim[i];
       if (f->so_enable && p->so_vertices && !sim_so_primitive(f, p))

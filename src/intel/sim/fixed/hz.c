@@ -98,6 +98,7 @@ depth_layer(struct sim_raster *r, const struct GEN9_3DSTATE_WM_HZ_OP *op,
    for (int y = a->y0 & ~(SIM_HIZ_H - 1); y < a->y1; y += SIM_HIZ_H) {
       if (sim_draw_expired(r->draw))
          return false;
+      sim_gpu_spend(r->draw->gpu, (uint64_t)(a->x1 - a->x0) + 1);
       for (int x = a->x0 & ~(SIM_HIZ_W - 1); x < a->x1; x += SIM_HIZ_W) {
          if (!depth_block(r, op, a, x, y))
             return false;
@@ -114,6 +115,7 @@ stencil_layer(struct sim_raster *r, const struct GEN9_3DSTATE_WM_HZ_OP *op,
    for (int y = a->y0; y < a->y1; y++) {
       if (sim_draw_expired(r->draw))
          return false;
+      sim_gpu_spend(r->draw->gpu, (uint64_t)(a->x1 - a->x0) + 1);
       for (int x = a->x0; x < a->x1; x++) {
          if (!sim_zs_store_stencil(r, x, y, value))
             return false;

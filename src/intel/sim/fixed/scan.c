@@ -143,6 +143,7 @@ scan_polygon(struct sim_raster *r)
    for (int y = first_y; y < end_y; y += BLOCK_PX) {
       if (!sim_draw_progress(r->draw))
          return;
+      sim_gpu_spend(r->draw->gpu, (uint64_t)MAX2(end_x - first_x, 0));
       for (int x = first_x; x < end_x; x += BLOCK_PX) {
          if (!sim_scan_misses(s, x, y, BLOCK_PX))
             scan_block(r, x, y);
