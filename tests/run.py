@@ -7,9 +7,10 @@ a build that fails ends the run:
   1. the debug build and its unit suites;
   2. what the demo and the gears draw (tests/pictures.py);
   3. the suites in a build with the address and undefined sanitizers;
-  4. a slice of piglit through stock libGL on the driver, against the
+  4. damaged batches on each simulated GPU (tests/fuzz/sim), in that build;
+  5. a slice of piglit through stock libGL on the driver, against the
      committed expectations;
-  5. another with Mesa's own drivers on each simulated GPU.
+  6. another with Mesa's own drivers on each simulated GPU.
 Ends with 'N passed, N failed'; the exit code is 1 if any failed.
 """
 import argparse
@@ -104,6 +105,21 @@ def piglit_slice(gen, tests, *options):
     return summary['as_expected'], summary['unexpected']
 
 
+def fuzz(directory):
+    """A short round of damaged batches: (passed, failed names)."""
+    passed, failed = 0, []
+    for gen in ('skl', 'bdw', 'hsw', 'ivb'):
+        done = subprocess.run([SAFFRON, 'fuzz', f'--gen={gen}',
+                               '--count=4000', f'--finds={directory}/finds'],
+                              env=dict(os.environ,
+                                       SAFFRON_BUILD_DIR=directory))
+        if done.returncode == 0:
+            passed += 1
+        elif done.returncode != 77:
+            failed.append(f'see {directory}/finds')
+    return passed, failed
+
+
 def main():
     parser = argparse.ArgumentParser(prog='bin/saffron test',
                                      description='Build, run every test.')
@@ -135,6 +151,7 @@ def main():
         build(sanitized, ['-Db_sanitize=address,undefined',
                           '-Db_lundef=false'])
         stage('unit, sanitized', lambda: unit_suites(sanitized, 10))
+        stage('fuzz', lambda: fuzz(args.build))
         stage('piglit skl', lambda: piglit_slice('skl', 'skl'))
         for gen in ('skl', 'bdw', 'hsw', 'ivb'):
             stage(f'stock piglit {gen}',

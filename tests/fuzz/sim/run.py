@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Damages batches of the simulated GPU; the back end of `bin/saffron fuzz`.
+
+Records what Mesa's own drivers and ours submit for the small programs of
+scenes.c, then runs fuzz_sim on it: built with the sanitizers, in
+BUILD-sanitize. A generation for which no driver is installed is skipped; if
+that is all of them, the exit code is 77. It is 1 if anything was found.
+"""
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+SAFFRON = ROOT / 'bin' / 'saffron'
+ICDS = Path('/usr/share/vulkan/icd.d')
+ZINK = {'MESA_LOADER_DRIVER_OVERRIDE': 'zink'}
+
+
+def stock_vulkan(name):
+    """The environment for stock zink over a stock driver; None without it."""
+    found = sorted(ICDS.glob(f'{name}_icd*.json'))
+    return found and dict(ZINK, VK_ICD_FILENAMES=str(found[0]),
+                          VK_DRIVER_FILES=str(found[0]))
+
+
+def drivers(gen):
+    """(name, command in front, environment) of each way to draw."""
+    shim = [SAFFRON, 'shim', f'--gen={gen}', '--']
+    yield 'gl', shim, {}
+    vulkan = stock_vulkan('intel' if gen == 'skl' else 'intel_hasvk')
+    if vulkan:
+        yield 'vk', shim + ['env'] + [f'{k}={v}' for k, v in
+                                      vulkan.items()], {}
+    if gen == 'skl':
+        yield 'own', [SAFFRON, 'run', '--'], {}
+
+
+def record(gen, scenes, folder):
+    """Fills `folder` with recorded batches; how many there are."""
+    names = subprocess.run([scenes], stdout=subprocess.PIPE, text=True,
+                           check=True).stdout.split()
+    for driver, front, more in drivers(gen):
+        for name in names:
+            to = folder / f'{driver}-{name}'
+            to.mkdir(parents=True, exist_ok=True)
+            env = dict(os.environ, MESA_SHADER_CACHE_DISABLE='true',
+                       SAFFRON_SIM_RECORD=str(to), **more)
+            try:
+                subprocess.run(front + [scenes, name], env=env, check=False,
+                               stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, timeout=120)
+            except subprocess.TimeoutExpired:
+                pass
+    return len(list(folder.glob('*/*.job')))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog='bin/saffron fuzz',
+                                     description=__doc__.split('\n')[0])
+    parser.add_argument('--build', type=Path, default=ROOT / 'build')
+    parser.add_argument('--gen', action='append',
+                        choices=('skl', 'bdw', 'hsw', 'ivb'),
+                        help='may be repeated (default: all four)')
+    parser.add_argument('--count', default='10000', help='trials of each')
+    parser.add_argument('--seed', default='0', help='number of the first')
+    parser.add_argument('--corpus', type=Path,
+                        help='folder to record to, or recorded before: '
+                        'GEN/*/*.job')
+    parser.add_argument('--finds', default='fuzz-finds')
+    args, rest = parser.parse_known_args()
+
+    sanitized = Path(f'{args.build}-sanitize')
+    fuzz = sanitized / 'tests' / 'fuzz' / 'fuzz_sim'
+    if not fuzz.exists():
+        fuzz = args.build / 'tests' / 'fuzz' / 'fuzz_sim'
+        print(f'{sanitized} is not there: without sanitizers')
+    ran, found = 0, False
+    with tempfile.TemporaryDirectory() as temporary:
+        corpus = args.corpus or Path(temporary)
+        for gen in args.gen or ('skl', 'bdw', 'hsw', 'ivb'):
+            folder = corpus / gen
+            jobs = len(list(folder.glob('*/*.job'))) or record(
+                gen, args.build / 'tests' / 'fuzz' / 'fuzz_scenes', folder)
+            if not jobs:
+                print(f'{gen}: skipped: no driver draws')
+                continue
+            ran += 1
+            done = subprocess.run([fuzz, f'--gen={gen}', f'--corpus={folder}',
+                                   f'--count={args.count}',
+                                   f'--seed={args.seed}',
+                                   f'--finds={args.finds}', *rest],
+                                  check=False)
+            found |= done.returncode != 0
+    return 1 if found else 0 if ran else 77
+
+
+if __name__ == '__main__':
+    sys.exit(main())
