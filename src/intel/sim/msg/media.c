@@ -14,6 +14,7 @@
 #include "intel/sim/msg/blocks.h"
 
 #define MAX_REGISTERS 8
+#define MAX_CORNER (1 << 20) /* beyond any surface */
 
 struct block {
    const struct sim_surface *s;
@@ -92,7 +93,8 @@ decode_block(struct sim_eu_thread *t, const struct sim_message *m,
       return sim_eu_fault(t, SIM_FAULT_MESSAGE, "a media block of %u bytes in "
                           "%u rows is larger than 8 registers", b->width_B,
                           b->height);
-   if (abs(b->x_B) > 1 << 20 || abs(b->y) > 1 << 20)
+   if (b->x_B < -MAX_CORNER || b->x_B > MAX_CORNER || b->y < -MAX_CORNER ||
+       b->y > MAX_CORNER)
       return sim_eu_fault(t, SIM_FAULT_MESSAGE, "a media block at %d, %d",
                           b->x_B, b->y);
    b->s = dp_surface(t, m);
