@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -136,3 +137,27 @@ class Weston:
 
     def __exit__(self, *unused):
         self.close()
+
+
+def main():
+    """`weston.py [--size=WxH] -- COMMAND...`: runs a command with a window
+    system in this environment; its exit code."""
+    args = sys.argv[1:]
+    size = (800, 600)
+    if args and args[0].startswith('--size='):
+        match = re.fullmatch(r'--size=(\d+)x(\d+)', args.pop(0))
+        if not match:
+            sys.exit('saffron: --size wants WIDTHxHEIGHT')
+        size = match.groups()
+    if args and args[0] == '--':
+        args.pop(0)
+    if not args:
+        sys.exit(main.__doc__)
+    if missing():
+        sys.exit('saffron: install ' + ' '.join(missing()))
+    with Weston(dict(os.environ), *size) as screen:
+        return subprocess.run(args, env=screen.env).returncode
+
+
+if __name__ == '__main__':
+    sys.exit(main())
