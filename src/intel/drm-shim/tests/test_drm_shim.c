@@ -446,6 +446,11 @@ work(void *data)
 static void
 test_fork_threads(void **state)
 {
+#ifdef __SANITIZE_ADDRESS__
+   /* Its allocator forks with another thread's locks held (GCC 12): a thread
+    * of the child then waits for ever in calloc(). */
+   skip();
+#endif
    char path[64];
    struct fork_thread t = { .fd = open_node(path) };
    pthread_t threads[2];
