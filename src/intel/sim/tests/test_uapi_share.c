@@ -4,6 +4,7 @@
  * that they share by descriptors. A batch waits until the test writes to a
  * buffer, so that the order of events is the test's.
  */
+#include <dirent.h>
 #include <linux/dma-buf.h>
 #include <linux/sync_file.h>
 #include <poll.h>
@@ -612,6 +613,79 @@ test_bad_control_page(void **state)
    end(&b);
 }
 
+static unsigned
+count_entries(const char *path)
+{
+   DIR *dir = opendir(path);
+   unsigned n = 0;
+   assert_non_null(dir);
+   while (readdir(dir))
+      n++;
+   closedir(dir);
+   return n;
+}
+
+/* What is shared and given up leaves nothing behind: frames of a compositor's
+ * life. */
+static void
+test_no_leaks(void **state)
+{
+   struct side a, b;
+   begin(&a);
+   begin(&b);
+   a.gate.map[0] = b.gate.map[0] = 1;
+   unsigned before = 0;
+   for (unsigned i = 0; i < 60; i++) {
+      uint32_t h[2];
+      int fd;
+      share(&a, &b, h, &fd);
+      struct submit args = {
+         .shared = h[0],
+         .object_flags = EXEC_OBJECT_WRITE,
+         .flags = I915_EXEC_FENCE_OUT,
+      };
+      const int fence = submit(&a, &args);
+      args.shared = h[1];
+      args.flags = I915_EXEC_FENCE_IN | I915_EXEC_FENCE_OUT;
+      args.in_fd = fence;
+      const int second = submit(&b, &args);
+      assert_true(fence >= 0 && second >= 0);
+      const uint32_t sa = new_syncobj(&a);
+      const int sync_fd = to_fd(&a, sa, 0);
+      struct drm_syncobj_handle s = { .fd = sync_fd };
+      assert_int_equal(f_ioctl(b.f, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &s), 0);
+      assert_int_equal(wait_bo(&b, h[1], -1), 0);
+      assert_int_equal(wait_bo(&a, h[0], -1), 0);
+      struct drm_gem_close close_a = { .handle = h[0] };
+      struct drm_gem_close close_b = { .handle = h[1] };
+      assert_int_equal(f_ioctl(a.f, DRM_IOCTL_GEM_CLOSE, &close_a), 0);
+      assert_int_equal(f_ioctl(b.f, DRM_IOCTL_GEM_CLOSE, &close_b), 0);
+      struct drm_syncobj_destroy destroy_a = { .handle = sa };
+      struct drm_syncobj_destroy destroy_b = { .handle = s.handle };
+      assert_int_equal(
+         f_ioctl(a.f, DRM_IOCTL_SYNCOBJ_DESTROY, &destroy_a), 0);
+      assert_int_equal(
+         f_ioctl(b.f, DRM_IOCTL_SYNCOBJ_DESTROY, &destroy_b), 0);
+      close(fd);
+      close(fence);
+      close(second);
+      close(sync_fd);
+      if (i == 9)
+         before = count_entries("/proc/self/fd");
+   }
+   /* The last jobs may not have let go of what they hold. */
+   unsigned after = 0;
+   for (unsigned i = 0; i < 1000; i++) {
+      after = count_entries("/proc/self/fd");
+      if (after <= before)
+         break;
+      usleep(1000);
+   }
+   assert_true(after <= before);
+   end(&a);
+   end(&b);
+}
+
 /* GEM_FLINK and GEM_OPEN, on the primary nodes. */
 static void
 test_names(void **state)
@@ -725,6 +799,7 @@ main(void)
       cmocka_unit_test(test_dma_buf_fences),
       cmocka_unit_test(test_bad_control_page),
       cmocka_unit_test(test_dma_buf_later_work),
+      cmocka_unit_test(test_no_leaks),
       cmocka_unit_test(test_names),
       cmocka_unit_test(test_names_of_others),
    };
