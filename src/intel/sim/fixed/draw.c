@@ -112,6 +112,51 @@ sim_draw_end_thread(struct sim_draw *draw, struct sim_eu_thread *t,
 }
 
 void
+sim_draw_part_begin(struct sim_draw_part *p, const struct sim_draw *draw)
+{
+   p->draw = *draw;
+   p->draw.held = &p->fault;
+   p->draw.mem = &p->mem;
+   p->draw.counters = &p->counters;
+   p->draw.totals = (struct sim_eu_totals) { 0 };
+   p->counters = (struct sim_counters) { 0 };
+   p->first_fault_at = UINT64_MAX;
+   sim_mem_init(&p->mem, draw->vm);
+}
+
+void
+sim_draw_part_note(struct sim_draw_part *p, uint64_t place)
+{
+   if (place < p->first_fault_at) {
+      p->first_fault_at = place;
+      p->first_fault = p->fault;
+   }
+}
+
+uint64_t
+sim_draw_parts_end(struct sim_draw *draw, const struct sim_draw_part *parts,
+                   unsigned n, size_t stride_B)
+{
+   const struct sim_draw_part *first = parts;
+   struct sim_eu_totals *to = &draw->totals;
+   for (unsigned i = 0; i < n; i++) {
+      const struct sim_draw_part *p =
+         (const void *)((const uint8_t *)parts + i * stride_B);
+      to->threads += p->draw.totals.threads;
+      to->instructions += p->draw.totals.instructions;
+      to->simd8 += p->draw.totals.simd8;
+      to->sends += p->draw.totals.sends;
+      to->cycles += p->draw.totals.cycles;
+      draw->expired |= p->draw.expired;
+      if (p->first_fault_at < first->first_fault_at)
+         first = p;
+   }
+   if (first->first_fault_at != UINT64_MAX)
+      sim_draw_fault(draw, "%s", first->first_fault.text);
+   return first->first_fault_at;
+}
+
+void
 sim_draw_add_totals(struct sim_draw *draw)
 {
    const struct sim_eu_totals *t = &draw->totals;

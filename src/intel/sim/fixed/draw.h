@@ -70,6 +70,37 @@ void sim_draw_trace_thread(struct sim_draw *draw, struct sim_eu_thread *t,
 void sim_draw_end_thread(struct sim_draw *draw, struct sim_eu_thread *t,
                          const struct sim_eu_program *program);
 
+/*
+ * Part of a draw's work that another host thread does, with an accessor and
+ * counters of its own. The work is a number of items, each with a place in
+ * the order of all: sim_draw_part_begin() for each host thread, then
+ * sim_draw_part_item() before each item and, if it has faulted,
+ * sim_draw_part_note() after it, then sim_draw_parts_end() for all. The fault
+ * that comes first in the order becomes that of the draw.
+ */
+struct sim_draw_part {
+   struct sim_draw draw;
+   struct sim_mem mem;
+   struct sim_counters counters;
+   struct sim_held_fault fault, first_fault;
+   uint64_t first_fault_at; /* UINT64_MAX: none */
+};
+
+void sim_draw_part_begin(struct sim_draw_part *p,
+                         const struct sim_draw *draw);
+static inline void
+sim_draw_part_item(struct sim_draw_part *p)
+{
+   p->draw.faulted = false;
+   p->mem.fault.pending = false;
+}
+void sim_draw_part_note(struct sim_draw_part *p, uint64_t place);
+/* `parts` lie `stride_B` bytes apart. Counters of stages are not added. The
+ * place of the fault, or UINT64_MAX. */
+uint64_t sim_draw_parts_end(struct sim_draw *draw,
+                            const struct sim_draw_part *parts, unsigned n,
+                            size_t stride_B);
+
 /* Adds what the draw's threads have executed to the GPU's counters. */
 void sim_draw_add_totals(struct sim_draw *draw);
 

@@ -31,17 +31,15 @@ front_add_vertex(struct sim_front *f, struct front_vertex v)
 static bool
 shade_all(struct sim_front *f)
 {
-   while (f->shaded < f->used) {
-      const unsigned n = MIN2(f->used - f->shaded, SIM_VS_LANES);
-      if (!sim_vs_shade(f, f->shaded, n))
-         return false;
-      if (f->edge_element &&
-          !sim_vf_fetch_edge_flags(f, &f->vertex[f->shaded], n,
-                                   &f->edge_flag[f->shaded]))
-         return false;
-      f->shaded += n;
-   }
-   return true;
+   const unsigned first = f->shaded, n = f->used - first;
+   if (!n)
+      return true;
+   if (!sim_vs_shade(f))
+      return false;
+   f->shaded = f->used;
+   return !f->edge_element ||
+          sim_vf_fetch_edge_flags(f, &f->vertex[first], n,
+                                  &f->edge_flag[first]);
 }
 
 /*

@@ -148,6 +148,7 @@ struct assembler {
 /* A shader stage. The one thread is used again and again. */
 struct front_shader {
    const char *name; /* "vertex shader" */
+   struct sim_draw *draw; /* whose threads they are */
    const struct sim_eu_program *program;
    struct sim_eu_env env;
    union sim_grf header; /* r0 of each thread: state pointers, scratch */
@@ -322,11 +323,11 @@ void sim_assemble_primitive(struct sim_front *f, enum sim_prim_kind kind,
                             const vue_ref v[3], uint32_t primitive_id);
 
 bool sim_vf_prepare(struct sim_front *f);
-/* Vertex data of `n` vertices: component k of vertex i to
+/* Vertex data of `n` vertices, read for `draw`: component k of vertex i to
  * out[k * lane_stride_dw + i * vertex_stride_dw]. */
-bool sim_vf_fetch(struct sim_front *f, const struct front_vertex *v,
-                  unsigned n, uint32_t *out, size_t component_stride_dw,
-                  size_t vertex_stride_dw);
+bool sim_vf_fetch(const struct sim_front *f, struct sim_draw *draw,
+                  const struct front_vertex *v, unsigned n, uint32_t *out,
+                  size_t component_stride_dw, size_t vertex_stride_dw);
 
 /* Whether the edge that begins at the vertex is one of the polygon. */
 bool sim_vf_fetch_edge_flags(struct sim_front *f,
@@ -334,8 +335,8 @@ bool sim_vf_fetch_edge_flags(struct sim_front *f,
                              bool *out);
 
 bool sim_vs_prepare(struct sim_front *f);
-/* Fills in the entries of `n` (1 to 8) slots from `first` on. */
-bool sim_vs_shade(struct sim_front *f, unsigned first, unsigned n);
+/* Fills in the entries of the slots from f->shaded up to f->used. */
+bool sim_vs_shade(struct sim_front *f);
 
 /*
  * Hull shader, tessellator, domain shader (f->has_tess). sim_hs_patch() takes

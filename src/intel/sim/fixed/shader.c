@@ -34,6 +34,7 @@ front_shader_prepare(struct sim_front *f, struct front_shader *s,
 {
    struct sim_eu_fault fault;
    s->name = state->name;
+   s->draw = f->draw;
    s->program = sim_draw_program(
       f->draw, f->state->base.instruction + state->kernel, &fault);
    if (!s->program) {
@@ -60,7 +61,7 @@ front_shader_start(struct sim_front *f, struct front_shader *s,
 {
    struct sim_eu_thread *t = &s->thread;
    sim_eu_thread_init(t, &s->env, dispatch_mask);
-   t->mem = f->draw->mem;
+   t->mem = s->draw->mem;
    t->grf[0] = s->header;
    return t;
 }
@@ -84,5 +85,5 @@ front_shader_trace(struct sim_front *f, struct front_shader *s,
 bool
 front_shader_run(struct sim_front *f, struct front_shader *s)
 {
-   return sim_draw_run_thread(f->draw, &s->thread, s->program, s->name);
+   return sim_draw_run_thread(s->draw, &s->thread, s->program, s->name);
 }

@@ -44,10 +44,7 @@ struct waiting {
 
 /* What a host thread draws with. */
 struct tile_worker {
-   struct sim_draw draw;
-   struct sim_mem mem;
-   struct sim_held_fault fault, first_fault;
-   uint64_t first_fault_at; /* see fault_place() */
+   struct sim_draw_part part; /* faults: see fault_place() */
    struct sim_raster raster;
 };
 
@@ -172,24 +169,10 @@ draw_in_order(struct sim_raster *r, const struct sim_tiles *t)
  * By lanes
  */
 
-#define NO_FAULT UINT64_MAX
-
 static uint64_t
 fault_place(unsigned i, int tx, int ty)
 {
    return (uint64_t)i << 32 | (uint64_t)ty << 16 | (uint64_t)tx;
-}
-
-/* Ends the lane. */
-static void
-note_fault(struct sim_tiles *t, struct tile_worker *w, uint64_t place)
-{
-   if (place < w->first_fault_at) {
-      w->first_fault_at = place;
-      w->first_fault = w->fault;
-   }
-   if (w->draw.expired)
-      __atomic_store_n(&t->stop, true, __ATOMIC_RELAXED);
 }
 
 /* False: a fault. */
@@ -204,10 +187,12 @@ draw_primitive_in_lane(struct sim_tiles *t, struct tile_worker *w, unsigned i,
    for (int ty = first_y; ty * TILE_PX < s->y1; ty += LANES_X) {
       for (int tx = first_x; tx * TILE_PX < s->x1; tx += LANES_X) {
          draw_tile(&w->raster, s, tx, ty);
-         if (w->draw.faulted) {
-            note_fault(t, w, fault_place(i, tx, ty));
-            return false;
-         }
+         if (!w->part.draw.faulted)
+            continue;
+         sim_draw_part_note(&w->part, fault_place(i, tx, ty));
+         if (w->part.draw.expired)
+            __atomic_store_n(&t->stop, true, __ATOMIC_RELAXED);
+         return false;
       }
    }
    return true;
@@ -219,8 +204,7 @@ draw_lane(void *data, unsigned worker, unsigned item)
    struct sim_tiles *t = data;
    struct tile_worker *w = &t->workers[worker];
    const unsigned lane = t->lane[item];
-   w->draw.faulted = false;
-   w->mem.fault.pending = false;
+   sim_draw_part_item(&w->part);
    /* A shader that reads what nobody wrote must not see who came before. */
    memset(w->raster.thread.grf, 0, sizeof(w->raster.thread.grf));
    for (unsigned i = 0; i < t->count; i++) {
@@ -248,30 +232,12 @@ make_workers(struct sim_tiles *t, unsigned n)
 static void
 start_worker(struct tile_worker *w, const struct sim_raster *r)
 {
-   w->draw = *r->draw;
-   w->draw.held = &w->fault;
-   w->draw.totals = (struct sim_eu_totals) { 0 };
-   w->first_fault_at = NO_FAULT;
-   sim_mem_init(&w->mem, r->draw->vm);
+   sim_draw_part_begin(&w->part, r->draw);
    memcpy(&w->raster, r, offsetof(struct sim_raster, building));
-   w->raster.draw = &w->draw;
-   w->raster.mem = &w->mem;
+   w->raster.draw = &w->part.draw;
+   w->raster.mem = &w->part.mem;
    w->raster.num_pending = 0;
    w->raster.ps_invocations = w->raster.depth_count = 0;
-}
-
-static void
-end_worker(const struct tile_worker *w, struct sim_raster *r)
-{
-   struct sim_eu_totals *to = &r->draw->totals;
-   to->threads += w->draw.totals.threads;
-   to->instructions += w->draw.totals.instructions;
-   to->simd8 += w->draw.totals.simd8;
-   to->sends += w->draw.totals.sends;
-   to->cycles += w->draw.totals.cycles;
-   r->ps_invocations += w->raster.ps_invocations;
-   r->depth_count += w->raster.depth_count;
-   r->draw->expired |= w->draw.expired;
 }
 
 static void
@@ -305,14 +271,11 @@ draw_by_lanes(struct sim_raster *r, struct sim_tiles *t)
    sim_gpu_count(&r->draw->gpu->stats.splits, 1);
    sim_pool_run(pool, t->num_lanes, draw_lane, t);
 
-   const struct tile_worker *first = &t->workers[0];
+   sim_draw_parts_end(r->draw, &t->workers[0].part, n, sizeof(*t->workers));
    for (unsigned i = 0; i < n; i++) {
-      end_worker(&t->workers[i], r);
-      if (t->workers[i].first_fault_at < first->first_fault_at)
-         first = &t->workers[i];
+      r->ps_invocations += t->workers[i].raster.ps_invocations;
+      r->depth_count += t->workers[i].raster.depth_count;
    }
-   if (first->first_fault_at != NO_FAULT)
-      sim_draw_fault(r->draw, "%s", first->first_fault.text);
 }
 
 /* A fault of the front end, or of setup, comes after all that waits: it has

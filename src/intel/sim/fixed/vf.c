@@ -162,8 +162,9 @@ static const uint8_t zeros[32];
 /* The bytes of an element: in place, in `buffer`, or zeros when it is out of
  * bounds. NULL: the draw has faulted. */
 static const uint8_t *
-element_bytes(struct sim_front *f, const struct vf_element *e,
-              const struct front_vertex *v, uint8_t buffer[32])
+element_bytes(const struct sim_front *f, struct sim_draw *draw,
+              const struct vf_element *e, const struct front_vertex *v,
+              uint8_t buffer[32])
 {
    const uint64_t index = (uint32_t)element_index(f, e, v);
    const uint64_t at_B = index * e->pitch_B + e->offset_B;
@@ -172,11 +173,11 @@ element_bytes(struct sim_front *f, const struct vf_element *e,
    if (e->host)
       return e->host + at_B;
    uint64_t address = e->address + at_B;
-   if (f->draw->gpu->verx10 < 80)
+   if (draw->gpu->verx10 < 80)
       address = (uint32_t)address;
-   if (sim_mem_read(f->draw->mem, buffer, address, e->size_B))
+   if (sim_mem_read(draw->mem, buffer, address, e->size_B))
       return buffer;
-   sim_draw_mem_fault(f->draw, f->draw->mem, "vertex fetch");
+   sim_draw_mem_fault(draw, draw->mem, "vertex fetch");
    return NULL;
 }
 
@@ -212,14 +213,14 @@ component64(unsigned control, uint64_t source)
 }
 
 static bool
-fetch_element(struct sim_front *f, unsigned i, const struct front_vertex *v,
-              uint32_t *out, size_t stride_dw)
+fetch_element(const struct sim_front *f, struct sim_draw *draw, unsigned i,
+              const struct front_vertex *v, uint32_t *out, size_t stride_dw)
 {
    const struct vf_element *e = &f->element[i];
    const int16_t *place = f->store[i].dw;
    const uint8_t *bytes = zeros;
    uint8_t buffer[32];
-   if (e->fetches && !(bytes = element_bytes(f, e, v, buffer)))
+   if (e->fetches && !(bytes = element_bytes(f, draw, e, v, buffer)))
       return false;
 
    if (component_dw(e) == 2) {
@@ -272,13 +273,13 @@ store_system_values(const struct sim_front *f, const struct front_vertex *v,
 }
 
 bool
-sim_vf_fetch(struct sim_front *f, const struct front_vertex *v, unsigned n,
-             uint32_t *out, size_t component_stride_dw,
-             size_t vertex_stride_dw)
+sim_vf_fetch(const struct sim_front *f, struct sim_draw *draw,
+             const struct front_vertex *v, unsigned n, uint32_t *out,
+             size_t component_stride_dw, size_t vertex_stride_dw)
 {
    for (unsigned i = 0; i < f->num_elements; i++) {
       for (unsigned k = 0; k < n; k++) {
-         if (!fetch_element(f, i, &v[k], out + k * vertex_stride_dw,
+         if (!fetch_element(f, draw, i, &v[k], out + k * vertex_stride_dw,
                             component_stride_dw))
             return false;
       }
@@ -297,7 +298,7 @@ sim_vf_fetch_edge_flags(struct sim_front *f, const struct front_vertex *v,
    for (unsigned k = 0; k < n; k++) {
       uint8_t buffer[32];
       const uint8_t *bytes =
-         e->fetches ? element_bytes(f, e, &v[k], buffer) : zeros;
+         e->fetches ? element_bytes(f, f->draw, e, &v[k], buffer) : zeros;
       uint32_t value[4] = { 0 };
       if (!bytes)
          return false;

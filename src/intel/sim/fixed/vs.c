@@ -20,6 +20,9 @@
  */
 #include "front_private.h"
 
+#include "intel/sim/cs/pool.h"
+#include "intel/sim/msg/effects.h"
+
 static bool
 prepare_program(struct sim_front *f)
 {
@@ -86,8 +89,8 @@ sim_vs_prepare(struct sim_front *f)
 #define MAX_VERTEX_DW (SIM_MAX_VERTEX_ELEMENTS * 8)
 
 static bool
-fill_vertex_data(struct sim_front *f, const struct front_vertex *v,
-                 unsigned n)
+fill_vertex_data(const struct sim_front *f, struct front_shader *s,
+                 const struct front_vertex *v, unsigned n)
 {
    const struct GEN9_3DSTATE_VS *vs = &f->state->vs;
    uint32_t data[MAX_VERTEX_DW][SIM_VS_LANES];
@@ -96,11 +99,10 @@ fill_vertex_data(struct sim_front *f, const struct front_vertex *v,
    /* What no element fills is undefined: zero here. */
    const unsigned have = MIN2(f->vertex_dw, MAX_VERTEX_DW);
    union sim_grf *to =
-      &f->vs.thread.grf[vs->DispatchGRFStartRegisterForURBData +
-                        f->vs.push_grfs];
+      &s->thread.grf[vs->DispatchGRFStartRegisterForURBData + s->push_grfs];
    if (n < SIM_VS_LANES)
       memset(data, 0, have * sizeof(data[0]));
-   if (!sim_vf_fetch(f, v, n, &data[0][0], SIM_VS_LANES, 1))
+   if (!sim_vf_fetch(f, s->draw, v, n, &data[0][0], SIM_VS_LANES, 1))
       return false;
    const unsigned copied = have > offset ? MIN2(have - offset, length) : 0;
    memcpy(to, data[offset < have ? offset : 0], copied * SIM_GRF_B);
@@ -122,34 +124,34 @@ trace(struct sim_front *f, unsigned first, unsigned n)
 }
 
 static bool
-run_simd8(struct sim_front *f, unsigned first, unsigned n)
+run_simd8(struct sim_front *f, struct front_shader *s, unsigned first,
+          unsigned n)
 {
    const struct front_region *r = &f->vs_region;
-   struct sim_eu_thread *t =
-      front_shader_start(f, &f->vs, BITFIELD_MASK(n));
+   struct sim_eu_thread *t = front_shader_start(f, s, BITFIELD_MASK(n));
    for (unsigned i = 0; i < SIM_VS_LANES; i++)
       t->grf[1].ud[i] =
          front_handle(front_entry(r, first + MIN2(i, n - 1)));
    /* SKL PRM vol 2a, 3DSTATE_VS, "Dispatch GRF Start Register For URB
     * Data": of the constants, behind which the vertices come. */
-   front_shader_push(&f->vs, f->state->vs.DispatchGRFStartRegisterForURBData);
-   if (!fill_vertex_data(f, &f->vertex[first], n))
+   front_shader_push(s, f->state->vs.DispatchGRFStartRegisterForURBData);
+   if (!fill_vertex_data(f, s, &f->vertex[first], n))
       return false;
    if (sim_draw_is_traced(f->draw))
       trace(f, first, n);
-   return front_shader_run(f, &f->vs);
+   return front_shader_run(f, s);
 }
 
 /* The data of vertex `i` of a pair, four components a register. */
 static bool
-fill_half(struct sim_front *f, unsigned i, const struct front_vertex *v,
-          union sim_grf *to)
+fill_half(const struct sim_front *f, struct sim_draw *draw, unsigned i,
+          const struct front_vertex *v, union sim_grf *to)
 {
    const struct GEN9_3DSTATE_VS *vs = &f->state->vs;
    uint32_t data[MAX_VERTEX_DW];
    const unsigned offset = 8 * vs->VertexURBEntryReadOffset;
    const unsigned have = MIN2(f->vertex_dw, MAX_VERTEX_DW);
-   if (!sim_vf_fetch(f, v, 1, data, 1, 0))
+   if (!sim_vf_fetch(f, draw, v, 1, data, 1, 0))
       return false;
    for (unsigned k = 0; k < 8 * vs->VertexURBEntryReadLength; k++)
       to[k / 4].ud[4 * i + k % 4] = offset + k < have ? data[offset + k] : 0;
@@ -159,54 +161,152 @@ fill_half(struct sim_front *f, unsigned i, const struct front_vertex *v,
 /* A single vertex leaves the upper four channels off; its handle is there
  * twice, as a message may read both. */
 static bool
-run_simd4x2(struct sim_front *f, unsigned first, unsigned n)
+run_simd4x2(struct sim_front *f, struct front_shader *s, unsigned first,
+            unsigned n)
 {
    const struct front_region *r = &f->vs_region;
    struct sim_eu_thread *t =
-      front_shader_start(f, &f->vs, n > 1 ? 0xff : 0x0f);
+      front_shader_start(f, s, n > 1 ? 0xff : 0x0f);
    union sim_grf *to = &t->grf[front_shader_push(
-      &f->vs, f->state->vs.DispatchGRFStartRegisterForURBData)];
+      s, f->state->vs.DispatchGRFStartRegisterForURBData)];
    for (unsigned i = 0; i < 2; i++) {
       const unsigned slot = first + MIN2(i, n - 1);
       t->grf[0].ud[i] = front_handle(front_entry(r, slot));
-      if (!fill_half(f, i, &f->vertex[slot], to))
+      if (!fill_half(f, s->draw, i, &f->vertex[slot], to))
          return false;
    }
    if (sim_draw_is_traced(f->draw))
       trace(f, first, n);
-   return front_shader_run(f, &f->vs);
+   return front_shader_run(f, s);
 }
 
 static bool
-run_threads(struct sim_front *f, unsigned first, unsigned n)
+run_threads(struct sim_front *f, struct front_shader *s, unsigned first,
+            unsigned n)
 {
-   if (f->state->vs.StatisticsEnable)
-      f->counters.vs_invocations += n;
    if (f->state->vs.SIMD8DispatchEnable)
-      return run_simd8(f, first, n);
+      return run_simd8(f, s, first, n);
    for (unsigned i = 0; i < n; i += 2)
-      if (!run_simd4x2(f, first + i, MIN2(n - i, 2)))
+      if (!run_simd4x2(f, s, first + i, MIN2(n - i, 2)))
          return false;
    return true;
 }
 
 /* Without a shader: component after component is the entry. */
 static bool
-pass_through(struct sim_front *f, unsigned first, unsigned n)
+pass_through(struct sim_front *f)
 {
    uint32_t data[MAX_VERTEX_DW];
    const unsigned size_dw = MIN2(f->vertex_dw, f->vs_region.entry_dw);
-   for (unsigned i = 0; i < n; i++) {
-      if (!sim_vf_fetch(f, &f->vertex[first + i], 1, data, 1, 0))
+   for (unsigned i = f->shaded; i < f->used; i++) {
+      if (!sim_vf_fetch(f, f->draw, &f->vertex[i], 1, data, 1, 0))
          return false;
-      memcpy(front_vue(f, front_entry(&f->vs_region, first + i)), data,
-             size_dw * 4);
+      memcpy(front_vue(f, front_entry(&f->vs_region, i)), data, size_dw * 4);
    }
    return true;
 }
 
-bool
-sim_vs_shade(struct sim_front *f, unsigned first, unsigned n)
+/*
+ * On several host threads
+ *
+ * A vertex shader writes to the entries of its own vertices. If it writes
+ * nothing else, threads have nothing to do with each other.
+ */
+
+/* Vertices of an item of work, and instructions below which it is not worth
+ * its while. */
+#define PART_VERTICES 64
+#define SPLIT_INSTRUCTIONS 20000
+
+struct vs_part {
+   struct sim_draw_part part;
+   struct front_shader shader;
+};
+
+struct vs_work {
+   struct sim_front *f;
+   struct vs_part *parts;
+   bool stop; /* atomic: a thread is hung */
+};
+
+static bool
+may_split(const struct sim_front *f)
 {
-   return f->has_vs ? run_threads(f, first, n) : pass_through(f, first, n);
+   const struct sim_effects *e = sim_eu_program_effects(f->vs.program);
+   const unsigned threads = (f->used - f->shaded) / SIM_VS_LANES;
+   if (f->used - f->shaded <= PART_VERTICES || f->vs.env.trace ||
+       threads * sim_eu_program_count(f->vs.program) < SPLIT_INSTRUCTIONS)
+      return false;
+   for (unsigned i = 0; i < ARRAY_SIZE(e->writes); i++) {
+      if (e->writes[i])
+         return false;
+   }
+   return !e->writes_any && !e->atomics && !e->barriers;
+}
+
+static bool
+run_range(struct sim_front *f, struct front_shader *s, unsigned first,
+          unsigned end)
+{
+   for (unsigned i = first; i < end; i += SIM_VS_LANES) {
+      if (!run_threads(f, s, i, MIN2(end - i, SIM_VS_LANES)))
+         return false;
+   }
+   return true;
+}
+
+static void
+run_part(void *data, unsigned worker, unsigned item)
+{
+   struct vs_work *w = data;
+   struct vs_part *p = &w->parts[worker];
+   const unsigned first = w->f->shaded + item * PART_VERTICES;
+   if (__atomic_load_n(&w->stop, __ATOMIC_RELAXED))
+      return;
+   sim_draw_part_item(&p->part);
+   /* A shader that reads what nobody wrote must not see who came before. */
+   memset(p->shader.thread.grf, 0, sizeof(p->shader.thread.grf));
+   if (run_range(w->f, &p->shader, first,
+                 MIN2(first + PART_VERTICES, w->f->used)))
+      return;
+   sim_draw_part_note(&p->part, item);
+   if (p->part.draw.expired)
+      __atomic_store_n(&w->stop, true, __ATOMIC_RELAXED);
+}
+
+static bool
+run_split(struct sim_front *f)
+{
+   struct sim_gpu *gpu = f->draw->gpu;
+   struct sim_pool *pool = gpu->work_limit ? NULL : gpu->pool;
+   const unsigned n = sim_pool_width(pool);
+   struct vs_work w = {
+      f, aligned_alloc(64, ALIGN(n * sizeof(*w.parts), (size_t)64)) };
+   if (!w.parts) {
+      sim_draw_fault(f->draw, "the host is out of memory");
+      return false;
+   }
+   for (unsigned i = 0; i < n; i++) {
+      sim_draw_part_begin(&w.parts[i].part, f->draw);
+      memcpy(&w.parts[i].shader, &f->vs,
+             offsetof(struct front_shader, thread));
+      w.parts[i].shader.draw = &w.parts[i].part.draw;
+   }
+   sim_gpu_count(&gpu->stats.splits, 1);
+   sim_pool_run(pool, DIV_ROUND_UP(f->used - f->shaded, PART_VERTICES),
+                run_part, &w);
+   sim_draw_parts_end(f->draw, &w.parts[0].part, n, sizeof(*w.parts));
+   free(w.parts);
+   return !f->draw->faulted;
+}
+
+bool
+sim_vs_shade(struct sim_front *f)
+{
+   if (!f->has_vs)
+      return pass_through(f);
+   if (f->state->vs.StatisticsEnable)
+      f->counters.vs_invocations += f->used - f->shaded;
+   return may_split(f) ? run_split(f)
+                       : run_range(f, &f->vs, f->shaded, f->used);
 }

@@ -83,14 +83,15 @@ const char texture_text[] =
    "send (8|M0) r112 r10 0x2 0x04420001\n"
    "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
 
-static void
-assemble(struct scene *s, const char *text)
+void
+scene_program(struct scene *s, unsigned offset_B, const char *text)
 {
    struct util_dynarray code = { 0 };
    struct isa_errors errors = { 0 };
    if (!isa_assemble(ISA_SKL, text, strlen(text), &code, &errors))
       fail_msg("%u: %s", errors.error[0].line, errors.error[0].text);
-   memcpy(s->program.map, code.data, code.size_B);
+   assert_true(offset_B + code.size_B <= s->program.size_B);
+   memcpy((uint8_t *)s->program.map + offset_B, code.data, code.size_B);
    util_dynarray_fini(&code);
 }
 
@@ -319,7 +320,7 @@ scene_start(void **state, const struct setup *u)
    s.depth = f_bo(f, 0x140000, DEPTH);
    s.stencil = f_bo(f, 0x40000, STENCIL);
    s.texture = f_bo(f, 0x10000, TEXTURE);
-   assemble(&s, u->program ? u->program : color_text);
+   scene_program(&s, 0, u->program ? u->program : color_text);
    set_targets(&s, u);
    set_dynamic(&s, u);
    emit_front(&s);

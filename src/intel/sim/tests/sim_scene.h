@@ -83,6 +83,8 @@ const struct intel_device_info *skl(void);
 
 /* All state for `u`; draws follow. */
 struct scene scene_start(void **state, const struct setup *u);
+/* Assembles a program to PROGRAM + offset_B; the pixel shader is at 0. */
+void scene_program(struct scene *s, unsigned offset_B, const char *text);
 void scene_draw(struct scene *s, uint32_t topology, const struct vertex *v,
                 unsigned n);
 /* Two triangles over all pixels at depth z, in one colour. */

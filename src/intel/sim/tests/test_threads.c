@@ -11,6 +11,7 @@
 #include "intel/sim/cs/pool.h"
 #include "intel/sim/mem/compress.h"
 #include "sim_scene.h"
+#include "util/strbuf.h"
 
 #define BIG 256u
 
@@ -229,6 +230,51 @@ faults(void **state)
    assert_non_null(strstr(b->f->report, "depth buffer"));
 }
 
+/* Vertices in large windows, whose shader takes its time, and lets into the
+ * colour what its registers happen to hold. */
+static void
+vertices(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ .size = BIG });
+   struct batch *b = &s.b;
+   struct strbuf text = { 0 };
+   for (unsigned i = 0; i < 180; i++)
+      strbuf_printf(&text, "add (8|M0) r30.0<1>:f r30.0<8;8,1>:f "
+                           "r10.0<8;8,1>:f\n");
+   strbuf_printf(&text,
+      "mul (8|M0) r10.0<1>:f r30.0<8;8,1>:f 0.0005:f\n"
+      "mov (8|M0) r111.0<1>:ud r1.0<8;8,1>:ud\n"
+      "mov (8|M0) r112.0<1>:ud r2.0<8;8,1>:ud\n"
+      "mov (8|M0) r113.0<1>:ud r3.0<8;8,1>:ud\n"
+      "mov (8|M0) r114.0<1>:ud r4.0<8;8,1>:ud\n"
+      "mov (8|M0) r115.0<1>:ud r5.0<8;8,1>:ud\n"
+      "mov (8|M0) r116.0<1>:f r6.0<8;8,1>:f\n"
+      "mov (8|M0) r117.0<1>:f r7.0<8;8,1>:f\n"
+      "mov (8|M0) r118.0<1>:f r8.0<8;8,1>:f\n"
+      "mov (8|M0) r119.0<1>:f r9.0<8;8,1>:f\n"
+      "send (8|M0) null r111 0x6 0x12080007\n"
+      "mov (8|M0) r120.0<1>:ud r1.0<8;8,1>:ud\n"
+      "mov (8|M0) r121.0<1>:f r10.0<8;8,1>:f\n"
+      "mov (8|M0) r122.0<1>:f r11.0<8;8,1>:f\n"
+      "mov (8|M0) r123.0<1>:f r12.0<8;8,1>:f\n"
+      "mov (8|M0) r124.0<1>:f r13.0<8;8,1>:f\n"
+      "send (8|M0) null r120 0x26 0x0A080027 {EOT}\n");
+   scene_program(&s, 0x200, strbuf_str(&text));
+   strbuf_fini(&text);
+   EMIT(b, 3DSTATE_URB_VS, .VSNumberofURBEntries = 1000,
+        .VSURBEntryAllocationSize = 1);
+   EMIT(b, 3DSTATE_VS, .Enable = true, .SIMD8DispatchEnable = true,
+        .StatisticsEnable = true, .KernelStartPointer = 0x200,
+        .DispatchGRFStartRegisterForURBData = 2,
+        .VertexURBEntryReadLength = 2, .MaximumNumberofThreads = 1);
+   batch_save(b, GEN9_VS_INVOCATION_COUNT_num, DATA + 96);
+   /* Points: their pixels are too few to be split. */
+   draw_random(&s, _3DPRIM_POINTLIST, 900, 16);
+   batch_save(b, GEN9_VS_INVOCATION_COUNT_num, DATA + 104);
+   run(&s);
+   assert_int_equal(b->data.map[26], 900);
+}
+
 /*
  * Scenes that stay in order
  */
@@ -345,6 +391,7 @@ SAME(lines_and_points, true)
 SAME(textured, true)
 SAME(leftovers, true)
 SAME(faults, true)
+SAME(vertices, true)
 SAME(atomics, false)
 SAME(feedback, false)
 SAME(overlapping, false)
@@ -433,6 +480,7 @@ main(void)
       cmocka_unit_test(same_textured),
       cmocka_unit_test(same_leftovers),
       cmocka_unit_test(same_faults),
+      cmocka_unit_test(same_vertices),
       cmocka_unit_test(same_atomics),
       cmocka_unit_test(same_feedback),
       cmocka_unit_test(same_overlapping),
