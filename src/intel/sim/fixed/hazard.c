@@ -13,11 +13,12 @@
  *
  * States, constants, vertices and indices are taken to lie elsewhere.
  */
-#include "raster_private.h"
+#include "hazard.h"
 
 #include "intel/sim/msg/effects.h"
+#include "raster_private.h"
 
-#define MAX_WRITTEN (2 * SIM_MAX_RTS + 3)
+#define MAX_WRITTEN 64
 
 struct written {
    unsigned count;
@@ -38,9 +39,8 @@ meets_written(const struct written *w, struct sim_range r)
 static bool
 add_written(struct written *w, struct sim_range r)
 {
-   if (meets_written(w, r))
+   if (w->count == MAX_WRITTEN || meets_written(w, r))
       return false;
-   assert(w->count < MAX_WRITTEN);
    w->range[w->count++] = r;
    return true;
 }
@@ -149,6 +149,24 @@ reads_elsewhere(const struct written *w, struct sim_eu_thread *t,
          return false;
    }
    return true;
+}
+
+bool
+sim_effects_are_apart(struct sim_eu_thread *t, const struct sim_effects *e)
+{
+   struct written w = { 0 };
+   for (unsigned bti = 0; bti < SIM_EFFECT_BTIS; bti++) {
+      struct sim_range range[2];
+      if (!BITSET_TEST(e->writes, bti))
+         continue;
+      const struct sim_surface *s = sim_surface_get(t, bti);
+      const unsigned n = s ? sim_surface_ranges(s, range) : 0;
+      if (!s || w.count + n > MAX_WRITTEN)
+         return false;
+      memcpy(&w.range[w.count], range, n * sizeof(range[0]));
+      w.count += n;
+   }
+   return reads_elsewhere(&w, t, e->reads);
 }
 
 /* The effects of all the programs. False: one does what it must not. */

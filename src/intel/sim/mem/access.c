@@ -111,3 +111,58 @@ sim_mem_write(struct sim_mem *mem, uint64_t address, const void *src,
    }
    return true;
 }
+
+/*
+ * Logs
+ */
+
+struct log_entry {
+   uint64_t address;
+   uint64_t size_B; /* then so many bytes, up to a multiple of eight */
+};
+
+static uint8_t *
+log_room(struct sim_mem_log *log, size_t size_B)
+{
+   if (log->size_B + size_B > log->room_B) {
+      const size_t room_B = MAX2(2 * log->room_B, log->size_B + size_B);
+      uint8_t *data = realloc(log->data, room_B);
+      if (!data) {
+         log->lost = true;
+         return NULL;
+      }
+      log->data = data;
+      log->room_B = room_B;
+   }
+   uint8_t *at = log->data + log->size_B;
+   log->size_B += size_B;
+   return at;
+}
+
+bool
+sim_mem_log_write(struct sim_mem *mem, uint64_t address, const void *src,
+                  uint64_t size_B)
+{
+   const struct log_entry e = { address, size_B };
+   if (!sim_mem_try_ptr(mem, address, size_B) &&
+       !all_mapped(mem, address, size_B, SIM_MEM_WRITE))
+      return false;
+   uint8_t *at = log_room(mem->log, sizeof(e) + ALIGN(size_B, (size_t)8));
+   if (at) {
+      memcpy(at, &e, sizeof(e));
+      memcpy(at + sizeof(e), src, size_B);
+   }
+   return true;
+}
+
+void
+sim_mem_log_apply(struct sim_mem_log *log, struct sim_mem *mem)
+{
+   for (size_t at = 0; at < log->size_B;) {
+      struct log_entry e;
+      memcpy(&e, log->data + at, sizeof(e));
+      sim_mem_write(mem, e.address, log->data + at + sizeof(e), e.size_B);
+      at += sizeof(e) + ALIGN(e.size_B, (size_t)8);
+   }
+   log->size_B = 0;
+}

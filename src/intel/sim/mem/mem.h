@@ -137,9 +137,18 @@ struct sim_mem_window {
 
 #define SIM_MEM_WINDOWS 8
 
+/* Writes that are not done yet, one after the other. */
+struct sim_mem_log {
+   uint8_t *data;
+   size_t size_B, room_B;
+   bool lost; /* the host had no memory for all of them */
+};
+
 /* One for each host thread. */
 struct sim_mem {
    const struct sim_vm *vm;
+   /* Where the writes of data ports go; NULL: they are done. */
+   struct sim_mem_log *log;
    struct sim_mem_window window[SIM_MEM_WINDOWS]; /* by use, direct mapped */
    struct sim_mem_fault fault;                    /* the first one */
 };
@@ -195,5 +204,12 @@ bool sim_mem_read(struct sim_mem *mem, void *dst, uint64_t address,
                   uint64_t size_B);
 bool sim_mem_write(struct sim_mem *mem, uint64_t address, const void *src,
                    uint64_t size_B);
+
+/* Puts a write into the log; as sim_mem_write() but for the memory. */
+bool sim_mem_log_write(struct sim_mem *mem, uint64_t address,
+                       const void *src, uint64_t size_B);
+
+/* Does what is in the log, in order, and empties it. */
+void sim_mem_log_apply(struct sim_mem_log *log, struct sim_mem *mem);
 
 #endif

@@ -143,12 +143,15 @@ dp_write(struct sim_eu_thread *t, const struct dp_target *target, int lane,
       memcpy(t->env->slm + offset_B, src, size_B);
       return true;
    }
-   void *p = t->mem ? sim_mem_try_ptr(t->mem, address, size_B) : NULL;
+   const bool logs = t->mem && t->mem->log;
+   void *p =
+      t->mem && !logs ? sim_mem_try_ptr(t->mem, address, size_B) : NULL;
    if (p) {
       memcpy(p, src, size_B);
       return true;
    }
-   if (t->mem && sim_mem_write(t->mem, address, src, size_B))
+   if (t->mem && (logs ? sim_mem_log_write(t->mem, address, src, size_B)
+                       : sim_mem_write(t->mem, address, src, size_B)))
       return true;
    return memory_fault(t, lane, address, "write of memory that is not mapped");
 }

@@ -319,6 +319,100 @@ overlapping(void **state)
 }
 
 /*
+ * Compute
+ */
+
+/* Groups of one thread each store eight times their number, at `mask` of it
+ * times 32, through binding table entry 0. `more` may do something with r11,
+ * the value. */
+static struct scene
+groups(void **state, const char *mask, const char *more, unsigned elements)
+{
+   f_reset_bos(*state);
+   struct scene s = { .b = batch_start(state) };
+   struct batch *b = &s.b;
+   struct strbuf text = { 0 };
+   s.program = f_bo(b->f, 4096, PROGRAM);
+   s.dynamic = f_bo(b->f, 4096, DYNAMIC);
+   s.surfaces = f_bo(b->f, 4096, SURFACES);
+   s.target = f_bo(b->f, 0x10000, TARGET);
+   strbuf_printf(&text,
+      "(W) and (1|M0) r20.0<1>:ud r0.1<0;1,0>:ud %s:ud\n"
+      "(W) shl (1|M0) r20.0<1>:ud r20.0<0;1,0>:ud 5:ud\n"
+      "(W) mov (8|M0) r19.0<1>:uw 0x76543210:uv\n"
+      "(W) shl (8|M0) r10.0<1>:ud r19.0<8;8,1>:uw 2:ud\n"
+      "(W) add (8|M0) r10.0<1>:ud r10.0<8;8,1>:ud r20.0<0;1,0>:ud\n"
+      "(W) mov (8|M0) r11.0<1>:ud r0.1<0;1,0>:ud\n%s"
+      "send (8|M0) null r10 0xC 0x04026E00\n"
+      "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}\n", mask, more);
+   scene_program(&s, 0, strbuf_str(&text));
+   strbuf_fini(&text);
+
+   const struct GEN9_RENDER_SURFACE_STATE buffer = {
+      .SurfaceType = SURFTYPE_BUFFER, .SurfaceFormat = ISL_FORMAT_RAW,
+      .Width = (elements - 1) & 0x7f, .Height = (elements - 1) >> 7 & 0x3fff,
+      .SurfaceBaseAddress = TARGET,
+   };
+   s.surfaces.map[0] = s.surfaces.map[1] = 0x100;
+   GEN9_RENDER_SURFACE_STATE_pack(&s.surfaces.map[0x100 / 4], &buffer);
+   const struct GEN9_INTERFACE_DESCRIPTOR_DATA idd = {
+      .NumberofThreadsinGPGPUThreadGroup = 1 };
+   GEN9_INTERFACE_DESCRIPTOR_DATA_pack(s.dynamic.map, &idd);
+   EMIT(b, PIPELINE_SELECT, .MaskBits = 3,
+        .PipelineSelection = PIPELINE_GPGPU);
+   EMIT(b, STATE_BASE_ADDRESS, .DynamicStateBaseAddress = DYNAMIC,
+        .DynamicStateBaseAddressModifyEnable = true,
+        .SurfaceStateBaseAddress = SURFACES,
+        .SurfaceStateBaseAddressModifyEnable = true,
+        .InstructionBaseAddress = PROGRAM,
+        .InstructionBaseAddressModifyEnable = true);
+   EMIT(b, MEDIA_VFE_STATE, .MaximumNumberofThreads = 167,
+        .NumberofURBEntries = 2, .URBEntryAllocationSize = 2);
+   EMIT(b, MEDIA_INTERFACE_DESCRIPTOR_LOAD,
+        .InterfaceDescriptorTotalLength = 32);
+   EMIT(b, GPGPU_WALKER, .RightExecutionMask = ~0u,
+        .BottomExecutionMask = ~0u, .ThreadGroupIDXDimension = 100,
+        .ThreadGroupIDYDimension = 1, .ThreadGroupIDZDimension = 1);
+   EMIT(b, GPGPU_WALKER, .RightExecutionMask = ~0u,
+        .BottomExecutionMask = ~0u, .ThreadGroupIDXDimension = 4099,
+        .ThreadGroupIDYDimension = 1, .ThreadGroupIDZDimension = 1);
+   EMIT(b, MEDIA_STATE_FLUSH);
+   batch_save(b, GEN9_CS_INVOCATION_COUNT_num, DATA);
+   *b->next++ = MI_BATCH_BUFFER_END;
+   assert_int_equal(f_run(b->f, &b->bo), 0);
+   return s;
+}
+
+/* Of all groups that write to a place, the last one wins. */
+static void
+same_places(void **state)
+{
+   struct scene s = groups(state, "7", "", 16384);
+   for (unsigned i = 0; i < 64; i++)
+      assert_int_equal(s.target.map[i], 4098 - (4098 - i / 8) % 8);
+   assert_int_equal(s.b.data.map[0], 8 * 4199);
+}
+
+/* The surface has more than the memory: what was before is there. */
+static void
+group_faults(void **state)
+{
+   struct scene s = groups(state, "0xffff", "", 0x40000);
+   assert_non_null(strstr(s.b.f->report, "0x000011010000"));
+   assert_int_equal(s.target.map[2047 * 8], 2047);
+}
+
+/* Each group adds its number to what the one before it has left. */
+static void
+sums(void **state)
+{
+   struct scene s = groups(state, "0",
+      "send (8|M0) r12 r10 0xC 0x02106E01\n"
+      "add (8|M0) r11.0<1>:ud r11.0<8;8,1>:ud r12.0<8;8,1>:ud\n", 16384);
+   assert_int_equal(s.target.map[0], 99 * 100 / 2 + 4098 * 4099 / 2);
+}
+
+/*
  * Comparing
  */
 
@@ -392,6 +486,9 @@ SAME(textured, true)
 SAME(leftovers, true)
 SAME(faults, true)
 SAME(vertices, true)
+SAME(same_places, true)
+SAME(group_faults, true)
+SAME(sums, false)
 SAME(atomics, false)
 SAME(feedback, false)
 SAME(overlapping, false)
@@ -481,6 +578,9 @@ main(void)
       cmocka_unit_test(same_leftovers),
       cmocka_unit_test(same_faults),
       cmocka_unit_test(same_vertices),
+      cmocka_unit_test(same_same_places),
+      cmocka_unit_test(same_group_faults),
+      cmocka_unit_test(same_sums),
       cmocka_unit_test(same_atomics),
       cmocka_unit_test(same_feedback),
       cmocka_unit_test(same_overlapping),
