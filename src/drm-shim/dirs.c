@@ -168,6 +168,48 @@ readdir64(DIR *stream)
    return d ? (struct dirent64 *)next_entry(d) : REAL(readdir64)(stream);
 }
 
+/* Deprecated, but a program that still has it must not give libc a stream of
+ * ours. */
+static int
+next_entry_r(struct dir *d, struct dirent *room, struct dirent **result)
+{
+   const int saved = errno;
+   errno = 0;
+   const struct dirent *e = next_entry(d);
+   const int error = errno;
+   errno = saved;
+   *result = NULL;
+   if (!e)
+      return error;
+   memcpy(room, e, MIN2((size_t)e->d_reclen, sizeof(*room)));
+   *result = room;
+   return 0;
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+PUBLIC int
+readdir_r(DIR *restrict stream, struct dirent *restrict room,
+          struct dirent **restrict result)
+{
+   struct dir *d = find_dir(stream);
+   return d ? next_entry_r(d, room, result)
+            : REAL(readdir_r)(stream, room, result);
+}
+
+PUBLIC int
+readdir64_r(DIR *restrict stream, struct dirent64 *restrict room,
+            struct dirent64 **restrict result)
+{
+   struct dir *d = find_dir(stream);
+   return d ? next_entry_r(d, (struct dirent *)room,
+                           (struct dirent **)result)
+            : REAL(readdir64_r)(stream, room, result);
+}
+
+#pragma GCC diagnostic pop
+
 /* Places are numbers of entries from the start. */
 PUBLIC long
 telldir(DIR *stream)

@@ -246,6 +246,15 @@ test_directories(void **state)
    assert_true(has_null && has_dri);
    seekdir(dir, place);
    assert_string_equal(readdir(dir)->d_name, "dri");
+   rewinddir(dir);
+   struct dirent room, *next;
+   has_dri = false;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+   while (!readdir_r(dir, &room, &next) && next)
+      has_dri |= !strcmp(next->d_name, "dri");
+#pragma GCC diagnostic pop
+   assert_true(has_dri);
    assert_int_equal(closedir(dir), 0);
 
    struct statfs fs;
