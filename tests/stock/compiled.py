@@ -24,7 +24,7 @@ HEX = re.compile(rb'^((?:[0-9a-f]{2} ){8}(?:(?:[0-9a-f]{2} ){8})?) *[(a-z]',
                  re.M)
 BEGINS = re.compile(rb'^PIGLIT TEST: (\d+) - ', re.M)
 BATCH = 100
-BATCH_S, TEST_S = 60, 30
+BATCH_S, TEST_S, AGAIN_S = 60, 30, 300
 
 
 def shader_tests(folders):
@@ -94,13 +94,12 @@ def run(words, env, limit_s):
 
 
 def printed(env, batch, lost):
-    """Yields what a batch prints; names of tests that did not end go to
-    `lost`."""
+    """Yields what a batch prints; commands that did not end go to `lost`."""
     program, files, options = batch
     if not files:
         text, ended = run([PIGLIT / 'bin' / program, *options], env, TEST_S)
         if not ended:
-            lost.append(' '.join([program, *options]))
+            lost.append([program, *options])
         yield text
         return
     while files:
@@ -113,7 +112,7 @@ def printed(env, batch, lost):
         at = max(begun, default=1)
         if len(files) == 1:
             at = 1
-        lost.append(files[at - 1])
+        lost.append([program, files[at - 1], *options])
         files = files[at:]
 
 
@@ -132,11 +131,19 @@ class Collection:
             self.found.add(bytes.fromhex(m[1].decode()))
 
     def run(self, gen, library, commands, progress=None):
+        """Tests that were cut off may have been innocent, on a busy machine:
+        they get a second try, alone. What fails again is in `lost`."""
         env = environment(gen, library)
+        cut_off = []
         for batch in batches(commands):
-            size = max(len(batch[1]), 1)
-            for text in printed(env, batch, self.lost):
+            for text in printed(env, batch, cut_off):
                 self.add(text)
-            self.tests += size
+            self.tests += max(len(batch[1]), 1)
             if progress:
                 progress(self)
+        for program, *words in cut_off:
+            text, ended = run([PIGLIT / 'bin' / program, *words], env,
+                              AGAIN_S)
+            self.add(text)
+            if not ended:
+                self.lost.append(' '.join([program, *words]))
