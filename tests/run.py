@@ -22,6 +22,9 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# Of tests/fuzz/sim/scenes.c: what reaches most in a few seconds.
+FUZZ_SCENES = ('compute,copies,depth,feedback,geometry,images,samples,'
+               'tessellation,textures')
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
 
 
@@ -110,7 +113,9 @@ def fuzz(directory):
     passed, failed = 0, []
     for gen in ('skl', 'bdw', 'hsw', 'ivb'):
         done = subprocess.run([SAFFRON, 'fuzz', f'--gen={gen}',
-                               '--count=4000', f'--finds={directory}/finds'],
+                               '--count=1000', '--drivers=gl,own',
+                               '--scenes=' + FUZZ_SCENES,
+                               f'--finds={directory}/finds'],
                               env=dict(os.environ,
                                        SAFFRON_BUILD_DIR=directory))
         if done.returncode == 0:

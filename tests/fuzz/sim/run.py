@@ -39,12 +39,14 @@ def drivers(gen):
         yield 'own', [SAFFRON, 'run', '--'], {}
 
 
-def record(gen, scenes, folder):
+def record(gen, scenes, folder, args):
     """Fills `folder` with recorded batches; how many there are."""
     names = subprocess.run([scenes], stdout=subprocess.PIPE, text=True,
                            check=True).stdout.split()
     for driver, front, more in drivers(gen):
-        for name in names:
+        if args.drivers and driver not in args.drivers.split(','):
+            continue
+        for name in args.scenes.split(',') if args.scenes else names:
             to = folder / f'{driver}-{name}'
             to.mkdir(parents=True, exist_ok=True)
             env = dict(os.environ, MESA_SHADER_CACHE_DISABLE='true',
@@ -70,6 +72,9 @@ def main():
     parser.add_argument('--corpus', type=Path,
                         help='folder to record to, or recorded before: '
                         'GEN/*/*.job')
+    parser.add_argument('--drivers', help='gl, vk, own, with commas; '
+                        'default: all')
+    parser.add_argument('--scenes', help='names, with commas; default: all')
     parser.add_argument('--finds', default='fuzz-finds')
     args, rest = parser.parse_known_args()
 
@@ -84,7 +89,8 @@ def main():
         for gen in args.gen or ('skl', 'bdw', 'hsw', 'ivb'):
             folder = corpus / gen
             jobs = len(list(folder.glob('*/*.job'))) or record(
-                gen, args.build / 'tests' / 'fuzz' / 'fuzz_scenes', folder)
+                gen, args.build / 'tests' / 'fuzz' / 'fuzz_scenes', folder,
+                args)
             if not jobs:
                 print(f'{gen}: skipped: no driver draws')
                 continue
