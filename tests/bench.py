@@ -80,6 +80,18 @@ def bench_eu(args):
         row('EU: ' + name, float(simd8), 'million SIMD8/s')
 
 
+def bench_draw(args):
+    """Whole draws on the simulated GPU, with one host thread and with all."""
+    program = os.path.join(args.build, 'src/intel/sim/tests/bench_draw')
+    out = subprocess.run([program], stdout=subprocess.PIPE, text=True,
+                         check=True).stdout
+    for name, one, unit, many, ratio in re.findall(
+            r'^(\S.*?)\s{2,}([\d.]+) (\S+)\s+([\d.]+) \S+\s+([\d.]+)$', out,
+            re.MULTILINE):
+        row('draw: ' + name, float(many),
+            f'{unit}   (one thread {one}, ratio {ratio})')
+
+
 def sections(text):
     """{header: body} of a shader_test file."""
     parts = re.split(r'^\[(.*?)\]\s*$', text, flags=re.MULTILINE)
@@ -262,8 +274,8 @@ def bench_stock(args):
               'context may take')
 
 
-BENCHES = {'eu': bench_eu, 'compile': bench_compile, 'demo': bench_demo,
-           'gears': bench_gears, 'piglit': bench_piglit,
+BENCHES = {'eu': bench_eu, 'draw': bench_draw,
+           'compile': bench_compile, 'demo': bench_demo, 'gears': bench_gears, 'piglit': bench_piglit,
            'stock': bench_stock}
 
 
