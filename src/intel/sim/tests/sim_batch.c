@@ -90,6 +90,7 @@ batch_run_once(const struct batch *b)
    o[n++] = f_object(&b->bo, 0);
    struct drm_i915_gem_execbuffer2 e = { .buffers_ptr = (uintptr_t)o,
                                          .buffer_count = n,
+                                         .flags = f->exec_flags,
                                          .rsvd1 = c.ctx_id };
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
    const int ret = f_idle(f, b->bo.handle);

@@ -501,6 +501,42 @@ test_pixel_without_setup(void **state)
    finish(&t);
 }
 
+/* Whatever the commands say, they end, and touch the GPU's memory only. */
+static void
+test_damage(void **state)
+{
+   struct blit_test t = start(state);
+   uint32_t good[64];
+   set_tiling(&t, T_X, T_Y);
+   EMIT(&t.b, XY_SETUP_BLT, ._32bppByteMask = 3, .DestinationPitch = 256,
+        .RasterOperation = 0xf0, .ColorDepth = BLT_32bitcolor,
+        .ClipRectX2 = 8, .ClipRectY2 = 8, .DestinationBaseAddress = TARGET);
+   EMIT(&t.b, XY_PIXEL_BLT, .DestinationX1 = 3);
+   LINEAR_COPY(&t.b, .SourceBaseAddress = SOURCE, .SourceTilingEnable = true,
+               .DestinationX2 = 20, .DestinationY2 = 20);
+   EMIT(&t.b, XY_COLOR_BLT, .TilingEnable = true, .DestinationPitch = 128,
+        .RasterOperation = 0xf0, .DestinationX2 = 60, .DestinationY2 = 9,
+        .DestinationBaseAddress = TARGET);
+   EMIT(&t.b, XY_FAST_COPY_BLT, .ColorDepth = FAST_COPY_64bit,
+        .DestinationPitch = 512, .SourcePitch = 512, .DestinationX2 = 9,
+        .DestinationY2 = 9, .DestinationBaseAddress = TARGET,
+        .SourceBaseAddress = SOURCE);
+   *t.b.next++ = MI_BATCH_BUFFER_END;
+   const unsigned n = (unsigned)(t.b.next - t.b.bo.map);
+   assert_true(n <= ARRAY_SIZE(good));
+   memcpy(good, t.b.bo.map, n * 4);
+   const struct damage_rounds rounds = damage_start(1);
+   uint64_t random = 0xb17;
+   for (unsigned round = 0; damage_goes_on(&rounds, round); round++) {
+      memcpy(t.b.bo.map, good, n * 4);
+      for (unsigned i = 0; i <= round % 3; i++)
+         damage(t.b.bo.map, n, &random);
+      assert_int_equal(batch_run_once(&t.b), 0);
+   }
+   assert_true(t.b.f->num_reports > 0);
+   finish(&t);
+}
+
 int
 main(void)
 {
@@ -527,6 +563,7 @@ main(void)
       TEST(test_blit_on_render_engine),
       TEST(test_register_on_render_engine),
       TEST(test_pixel_without_setup),
+      TEST(test_damage),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
