@@ -146,7 +146,7 @@ model_blit(struct blit_test *t, const struct image *dst,
          const unsigned byte = x % pixel_B;
          if (pixel_B == 4 && !(mask & (byte == 3 ? 2 : 1)))
             continue;
-         *d = rop_byte(rop, (uint8_t)(color >> 8 * (x % pixel_B)), s, *d);
+         *d = rop_byte(rop, (uint8_t)(color >> 8 * (byte % 4)), s, *d);
       }
    }
 }
