@@ -10,8 +10,8 @@
  * go up or down so that a row is read before it is overwritten.
  *
  * A raster operation has a bit for each combination of pattern (4), source
- * (2) and destination (1). What has no source or no pattern must not depend on it:
- * "The ROP field must specify pattern or fill with 0's or 1's."
+ * (2) and destination (1). What has no source or no pattern must not
+ * depend on it: "The ROP field must specify pattern or fill with 0's or 1's."
  */
 #include "cs_private.h"
 
@@ -66,7 +66,8 @@ widen(const struct sim_cs *cs, const uint32_t *dw, unsigned n, uint32_t after,
  */
 
 /* "When tiling is enabled, this address must be 4KB-aligned. When tiling is
- * not enabled, this address should be CL (64byte) aligned" (Gen8 and later). */
+ * not enabled, this address should be CL (64byte) aligned" (Gen8 and
+ * later). */
 static bool
 check_surface(struct sim_cs *cs, const struct surface *s, uint32_t pixel_B)
 {
