@@ -298,11 +298,12 @@ sim_front_draw(struct sim_draw *draw)
 {
    if (!draw->vertex_count || !draw->instance_count)
       return;
-   struct sim_front *f = calloc(1, sizeof(*f));
+   struct sim_front *f = aligned_alloc(64, ALIGN(sizeof(*f), (size_t)64));
    if (!f) {
       sim_draw_fault(draw, "out of host memory");
       return;
    }
+   memset(f, 0, offsetof(struct sim_front, vertex));
    f->draw = draw;
    f->state = draw->state;
    f->window = 1;

@@ -179,7 +179,6 @@ struct sim_front {
    /* Slots: entries of the vertex stage. */
    struct front_region vs_region;
    unsigned used, shaded;
-   struct front_vertex vertex[SIM_MAX_WINDOW];
    struct {
       struct front_vertex key;
       uint16_t slot;
@@ -190,10 +189,7 @@ struct sim_front {
    /* What is assembled of the vertices of a window, and with geometry stages
     * what these make of it. */
    struct assembler assembler;
-   struct front_prim prim[SIM_MAX_PRIMS];
    unsigned num_prims;
-   struct front_object object[SIM_MAX_PRIMS];
-   vue_ref object_vertex[SIM_MAX_OBJECT_VERTICES];
    unsigned num_objects, num_object_vertices;
 
    /* Shader stages. */
@@ -206,9 +202,8 @@ struct sim_front {
    unsigned vue_dw;
    unsigned user_clip, user_cull; /* masks of clip distances */
 
-   /* Edge flags of vertices in the window; of element edge_element - 1. */
+   /* Edge flags (edge_flag[]) are of element edge_element - 1; 0: none. */
    unsigned edge_element;
-   bool edge_flag[SIM_MAX_WINDOW];
 
    /* Stream output and clip: see their files. */
    bool so_enable, rasterize;
@@ -228,6 +223,14 @@ struct sim_front {
    bool begins; /* front_prim::begins, of primitives that did not come out */
 
    struct sim_counters counters; /* added to the draw's at the end */
+
+   /* From here on nothing is cleared when a draw begins: 200 KiB, of which
+    * most draws need little. */
+   struct front_vertex vertex[SIM_MAX_WINDOW];
+   struct front_prim prim[SIM_MAX_PRIMS];
+   struct front_object object[SIM_MAX_PRIMS];
+   vue_ref object_vertex[SIM_MAX_OBJECT_VERTICES];
+   bool edge_flag[SIM_MAX_WINDOW];
 };
 
 /* The dwords of a vertex. */
