@@ -5,7 +5,8 @@ back end of `bin/saffron piglit`, which sets the driver's environment.
 
 Expectations are in GEN.txt beside this file (stock-GEN.txt for Mesa's own
 driver on the simulated GPU, --stock): a line a test that does not pass,
-'STATUS TEST # REASON'. A test without a line is expected to pass.
+'STATUS TEST # REASON', or 'STATUS PREFIX* # REASON' for all tests of which
+none passes. A test without a line is expected to pass.
 """
 import argparse
 import bz2
@@ -32,24 +33,41 @@ GOOD = re.compile(r'^PIGLIT: \{"subtest": \{".*" : "(pass|skip)"\}\}', re.M)
 PIGLIT_BIN = '/usr/lib/x86_64-linux-gnu/piglit/bin'
 
 
-def read_expectations(path, windowed):
-    """{test: status}; exits with the line number on a bad line. With a window
-    system, what fails only because it needs a window is expected to pass."""
-    expected = {}
-    if not os.path.exists(path):
-        return expected
-    with open(path, encoding='utf-8') as lines:
-        for number, line in enumerate(lines, 1):
-            line = line.rstrip('\n')
-            if not line or line.startswith('#'):
-                continue
-            match = LINE.match(line)
-            if not match or match[1] not in STATUSES or match[1] == 'pass':
-                sys.exit(f'saffron: {path}:{number}: expected '
-                         "'STATUS TEST # REASON'")
-            if not (windowed and 'needs a window' in match[3]):
-                expected[match[2]] = match[1]
-    return expected
+class Expectations:
+    """What a file of lines says each test ends with."""
+
+    def __init__(self, path, windowed):
+        """Exits with the line number on a bad line. With a window system, what
+        fails only because it needs a window is expected to pass."""
+        self.exact = {}
+        self.prefixes = []
+        if not os.path.exists(path):
+            return
+        with open(path, encoding='utf-8') as lines:
+            for number, line in enumerate(lines, 1):
+                line = line.rstrip('\n')
+                if line and not line.startswith('#'):
+                    match = LINE.match(line)
+                    if (not match or match[1] not in STATUSES or
+                            match[1] == 'pass'):
+                        sys.exit(f'saffron: {path}:{number}: expected '
+                                 "'STATUS TEST # REASON'")
+                    if not (windowed and 'needs a window' in match[3]):
+                        self.add(match[2], match[1])
+        self.prefixes.sort(key=lambda p: -len(p[0]))
+
+    def add(self, name, status):
+        if name.endswith('*'):
+            self.prefixes.append((name[:-1], status))
+        else:
+            self.exact[name] = status
+
+    def of(self, name):
+        """The status of the test's own line, else of the longest 'PREFIX*'."""
+        if name in self.exact:
+            return self.exact[name]
+        return next((status for prefix, status in self.prefixes
+                     if name.startswith(prefix)), 'pass')
 
 
 def read_list(path):
@@ -172,7 +190,7 @@ def differences(results, expected):
     """[(test, expected, got)] where they differ; 'warn' counts as pass."""
     rows = []
     for name in sorted(results):
-        want = expected.get(name, 'pass')
+        want = expected.of(name)
         got = 'pass' if results[name] == 'warn' else results[name]
         if got != want:
             rows.append((name, want, got))
@@ -219,7 +237,7 @@ def main():
                         help="show piglit's own progress")
     args = parser.parse_args()
 
-    expected = read_expectations(os.path.join(
+    expected = Expectations(os.path.join(
         HERE, ('stock-' if args.stock else '') + args.gen + '.txt'),
         args.platform not in ('surfaceless_egl', 'gbm'))
     if args.list:
