@@ -362,23 +362,22 @@ test_trace(void **state)
    unsetenv("SAFFRON_SIM_TRACE");
 }
 
-/* Modes of the control register that the simulator does not have. */
+/* Single program flow (cr0.0 bit 2), which the simulator does not have, is
+ * refused whether a program asks for it or the dispatcher. */
 static void
 test_control_register(void **state)
 {
-   for (unsigned bit = 0; bit <= 2; bit += 2) {
-      char text[128];
-      snprintf(text, sizeof(text), "(W) or (1|M0) cr0.0<1>:ud "
-               "cr0.0<0;1,0>:ud %u:ud {Switch}\n" TEST_EOT, 1u << bit);
-      struct sim_eu_program *p = test_assemble(90, text, EU_BODIES_BEST);
-      start(&env9, 0xff);
-      assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
-      assert_int_equal(t.fault.reason, SIM_FAULT_UNIMPLEMENTED);
-      start(&env9, 0xff);
-      t.cr0[0] = 1u << bit;
-      assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
-      sim_eu_program_destroy(p);
-   }
+   struct sim_eu_program *p = test_assemble(
+      90, "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 4:ud {Switch}\n"
+      TEST_EOT, EU_BODIES_BEST);
+   start(&env9, 0xff);
+   assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
+   assert_int_equal(t.fault.reason, SIM_FAULT_UNIMPLEMENTED);
+   start(&env9, 0xff);
+   t.cr0[0] = 1u << 2;
+   assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
+   assert_int_equal(t.fault.reason, SIM_FAULT_UNIMPLEMENTED);
+   sim_eu_program_destroy(p);
 }
 
 int
