@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The i915 kernel interface: what it answers, and what it refuses. */
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -622,6 +624,61 @@ test_fences(void **state)
    assert_int_equal(query_timeline(f, timeline), 3);
 }
 
+struct submitter {
+   struct fixture *f;
+   struct drm_i915_gem_execbuffer2 *e;
+   _Atomic unsigned done;
+   bool failed;
+};
+
+static void *
+submit_often(void *data)
+{
+   struct submitter *s = data;
+   for (unsigned i = 0; i < 100 && !s->failed; i++) {
+      s->failed = f_ioctl(s->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, s->e);
+      s->done++;
+   }
+   return NULL;
+}
+
+/* While a batch waits for memory, submissions behind it wait at some time. */
+static void
+test_full_queue(void **state)
+{
+   struct fixture *f = *state;
+   struct test_bo batch = f_bo(f, 4096, 0x100000);
+   volatile uint32_t *word = batch.map + 512;
+   const struct GEN9_MI_SEMAPHORE_WAIT wait = {
+      GEN9_MI_SEMAPHORE_WAIT_header,
+      .WaitMode = WAIT_POLL,
+      .CompareOperation = COMPARE_SAD_EQUAL_SDD,
+      .SemaphoreDataDword = 1,
+      .SemaphoreAddress = batch.address + 512 * 4,
+   };
+   GEN9_MI_SEMAPHORE_WAIT_pack(batch.map, &wait);
+   batch.map[GEN9_MI_SEMAPHORE_WAIT_length] = MI_BATCH_BUFFER_END;
+   struct drm_i915_gem_exec_object2 o = f_object(&batch, 0);
+   struct drm_i915_gem_execbuffer2 e = {
+      .buffers_ptr = (uintptr_t)&o,
+      .buffer_count = 1,
+   };
+   struct submitter s = { .f = f, .e = &e };
+   pthread_t thread;
+   assert_int_equal(pthread_create(&thread, NULL, submit_often, &s), 0);
+   const struct timespec tick = { .tv_nsec = 20000000 };
+   for (unsigned i = 0, last = ~0u; s.done != last && i < 100; i++) {
+      last = s.done;
+      nanosleep(&tick, NULL);
+   }
+   assert_in_range(s.done, 1, 99);
+   *word = 1;
+   pthread_join(thread, NULL);
+   assert_false(s.failed);
+   assert_int_equal(s.done, 100);
+   assert_int_equal(f_idle(f, batch.handle), 0);
+}
+
 /* What there is not on this device, each with the kernel's own answer. */
 static void
 test_refused(void **state)
@@ -754,6 +811,7 @@ main(void)
       TEST(test_execbuf_arguments),
       TEST(test_relocations),
       TEST(test_fences),
+      TEST(test_full_queue),
       cmocka_unit_test_setup_teardown(test_gen7, f_setup_ivb, f_teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

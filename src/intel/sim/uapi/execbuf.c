@@ -15,6 +15,7 @@
 
 #define MAX_OBJECTS 65536
 #define MAX_FENCES 4096
+#define MAX_QUEUED_JOBS 32
 #define LOW_LIMIT BITFIELD64_BIT(32)
 
 #define KNOWN_FLAGS                                                          \
@@ -566,6 +567,20 @@ give_offsets(const struct exec *e)
    return 0;
 }
 
+/*
+ * A program that submits faster than batches execute waits here, or what its
+ * batches hold would grow without bounds: drivers take a new object where the
+ * one they have is busy. In the kernel it waits for room in the context's
+ * ring, of 16 KiB (i915, intel_ring_begin()), which some dozens fill.
+ */
+static void
+throttle(struct saffron_sim *sim)
+{
+   if (sim->last_seqno >= MAX_QUEUED_JOBS)
+      uapi_wait_seqno(sim, sim->last_seqno + 1 - MAX_QUEUED_JOBS,
+                      UINT64_MAX);
+}
+
 int
 uapi_execbuffer2(struct saffron_sim_file *file, void *arg)
 {
@@ -575,6 +590,7 @@ uapi_execbuffer2(struct saffron_sim_file *file, void *arg)
       ret = uapi_start_worker(file->sim);
    if (ret)
       return ret;
+   throttle(file->sim);
    e.ctx = uapi_get_context(
       file, (uint32_t)i915_execbuffer2_get_context_id(*e.args));
    if (!e.ctx)
