@@ -786,6 +786,18 @@ target_formats(void **state)
    }
 }
 
+/* What this device does not do is said before a pixel is wrong. */
+static void
+conservative_rasterization(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ 0 });
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
+        .ConservativeRasterizationEnable = true);
+   scene_fill(&s, 0.5f, 1, 1, 1, 1);
+   run_faulty(&s.b, "3DSTATE_RASTER", "conservative", NULL);
+}
+
 /* A shader that is none: the report names the instruction. */
 static void
 bad_shader(void **state)
@@ -817,6 +829,7 @@ main(void)
       TEST(small_points),
       TEST(antialiased_line),
       TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
+      TEST(conservative_rasterization),
       TEST(multisampled_with_mcs), TEST(hierarchical_depth),
       TEST(forced_sample_count), TEST(depth_resolve),
       TEST(scissored_depth_clear),
