@@ -36,18 +36,25 @@ bo_new(uint8_t *map, uint64_t size_B)
    return bo;
 }
 
-struct sim_bo *
-sim_bo_create(uint64_t size_B)
+/* Of what mmap() returned, which the object owns; or NULL, and it is gone. */
+static struct sim_bo *
+bo_of_mapping(void *map, uint64_t size_B)
 {
-   assert(size_B && size_B % SIM_PAGE_SIZE == 0 && "whole pages");
-   void *map = mmap(NULL, size_B, PROT_READ | PROT_WRITE,
-                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
    if (map == MAP_FAILED)
       return NULL;
    struct sim_bo *bo = bo_new(map, size_B);
    if (!bo)
       munmap(map, size_B);
    return bo;
+}
+
+struct sim_bo *
+sim_bo_create(uint64_t size_B)
+{
+   assert(size_B && size_B % SIM_PAGE_SIZE == 0 && "whole pages");
+   void *map = mmap(NULL, size_B, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+   return bo_of_mapping(map, size_B);
 }
 
 struct sim_bo *
@@ -64,12 +71,7 @@ sim_bo_create_file(int fd, uint64_t size_B)
 {
    void *map =
       mmap(NULL, size_B, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-   if (map == MAP_FAILED)
-      return NULL;
-   struct sim_bo *bo = bo_new(map, size_B);
-   if (!bo)
-      munmap(map, size_B);
-   return bo;
+   return bo_of_mapping(map, size_B);
 }
 
 /* A line of /proc/self/maps. */
