@@ -204,7 +204,11 @@ alu_int(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
    case ISA_OPCODE_AND: *r = a & b; return true;
    case ISA_OPCODE_OR: *r = a | b; return true;
    case ISA_OPCODE_XOR: *r = a ^ b; return true;
-   case ISA_OPCODE_SHR: *r = unsigned_of(s, a) >> shift_count(s, b);
+   case ISA_OPCODE_SHR:
+      /* Of a signed source the sign, which no text says: Mesa halves signed
+       * numbers so (brw_fs.cpp, lower_sub_sat), and piglit's tests of
+       * subtractSaturate, written on chips, hold only then. */
+      *r = (sign ? a : unsigned_of(s, a)) >> shift_count(s, b);
       return true;
    case ISA_OPCODE_ASR: *r = a >> shift_count(s, b); return true;
    case ISA_OPCODE_SHL:

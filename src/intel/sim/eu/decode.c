@@ -119,6 +119,20 @@ base_B(const struct eu_operand *o, const struct isa_operand *src)
    return o->where == EU_ARF ? src->subnr_B : 0;
 }
 
+/*
+ * Channel n of an instruction reads channel n of the accumulator, even where
+ * the region says that all read the same element. No text that we have says
+ * so; but Mesa up to 23.3 subtracts with saturation by `-acc0<0;1,0>` and
+ * expects it (merge request 28059 gave it a region), and piglit's tests of
+ * that function were written on Gen8 to Gen11.
+ */
+static bool
+scalar_accumulator(const struct eu_operand *o, const struct isa_operand *src)
+{
+   return o->where == EU_ARF && (o->nr & 0xf0) == ISA_ARF_ACC &&
+          !src->vstride && !src->hstride;
+}
+
 static void
 decode_src(const struct isa_inst *inst, unsigned i, unsigned lanes,
            unsigned verx10, struct eu_operand *o)
@@ -141,6 +155,9 @@ decode_src(const struct isa_inst *inst, unsigned i, unsigned lanes,
       region_pln(o, base, lanes);
    } else if (inst->access_mode == ISA_ALIGN16) {
       region_align16(o, src->vstride, src->swizzle, base, lanes, verx10);
+   } else if (scalar_accumulator(o, src)) {
+      for (unsigned l = 0; l < lanes; l++)
+         o->lane_off_B[l] = base + l * o->size_B;
    } else {
       region_align1(o, src, base, lanes);
    }

@@ -585,6 +585,7 @@ select_int(const struct eu_op *op, const struct eu_slow *s)
    if (op->cmod != ISA_COND_MOD_NONE &&
        (dst16 || op->cmod == ISA_COND_MOD_O || op->cmod == ISA_COND_MOD_U))
       return NULL;
+   const bool sign = eu_type_is_signed(s->src[0].type);
    switch (op->inst->opcode) {
    case ISA_OPCODE_MOV: return mov_int;
    case ISA_OPCODE_ADD: return add_int;
@@ -595,7 +596,9 @@ select_int(const struct eu_op *op, const struct eu_slow *s)
    case ISA_OPCODE_XOR: return xor_int;
    case ISA_OPCODE_SHL: return shl_int;
    case ISA_OPCODE_SHR:
-      return isa_type_size_B(s->exec_type) == 4 ? shr_int : NULL;
+      if (!sign)
+         return isa_type_size_B(s->exec_type) == 4 ? shr_int : NULL;
+      FALLTHROUGH;
    case ISA_OPCODE_ASR:
       return no_mods(op) && s->src[0].type != ISA_TYPE_UD ? asr_int : NULL;
    default: return NULL;

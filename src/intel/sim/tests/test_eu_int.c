@@ -69,7 +69,7 @@ test_dwords(void **state)
       {OP1("not", "ud", "ud"), 0xf0f0f0f0, 0, 0, 0x0f0f0f0f},
       {OP2("shl", "ud", "ud"), 1, 33, 0, 2}, /* five bits of the count */
       {OP2("shr", "ud", "ud"), 0x80000000, 31, 0, 1},
-      {OP2("shr", "d", "d"), 0x80000000, 4, 0, 0x08000000},
+      {OP2("shr", "d", "d"), 0x80000000, 4, 0, 0xf8000000},
       {OP2("asr", "d", "d"), 0x80000000, 4, 0, 0xf8000000},
       {OP1("mov", "d", "d"), 5, 0, 0, 5},
       {"mov (4|M0) r8.0<1>:d -(abs)r2.0<4;4,1>:d", 5, 0, 0, (uint32_t)-5},
@@ -201,6 +201,46 @@ test_multiply_high(void **state)
    }
 }
 
+/* Subtraction with saturation, as Mesa does it: the accumulator has a bit more
+ * than a dword to negate, and its channels are read whatever the region. */
+static void
+test_negated_accumulator(void **state)
+{
+   static const struct {
+      const char *type;
+      uint32_t a[8], b[8], want[8];
+   } cases[] = {
+      {"d",
+       {0, 5, 0x80000000, 0x7fffffff, 1, 0xffffffff, 7, 0},
+       {0x80000000, 7, 1, 0xffffffff, 1, 0x7fffffff, 3, 1},
+       {0x7fffffff, 0xfffffffe, 0x80000000, 0x7fffffff, 0, 0x80000000, 4,
+        0xffffffff}},
+      {"ud",
+       {0, 5, 0x80000000, 0xffffffff, 1, 0xffffffff, 7, 3},
+       {0x80000000, 7, 1, 0xffffffff, 0, 1, 0x80000000, 3},
+       {0, 0, 0x7fffffff, 0, 1, 0xfffffffe, 0, 0}},
+   };
+   static struct sim_eu_thread t;
+   for (unsigned k = 0; k < ARRAY_SIZE(cases); k++) {
+      const char *type = cases[k].type;
+      struct strbuf s = {0};
+      strbuf_printf(&s,
+                    "mov (8|M0) acc0.0<1>:%s r4.0<8;8,1>:%s\n"
+                    "add (8|M0) (sat)r8.0<1>:%s -acc0.0<0;1,0>:%s "
+                    "r2.0<8;8,1>:%s\n" TEST_EOT,
+                    type, type, type, type, type);
+      struct sim_eu_program *p =
+         test_assemble(90, strbuf_str(&s), EU_BODIES_BEST);
+      strbuf_fini(&s);
+      memcpy(t.grf[2].ud, cases[k].a, sizeof(cases[k].a));
+      memcpy(t.grf[4].ud, cases[k].b, sizeof(cases[k].b));
+      sim_eu_thread_init(&t, &env, 0xff);
+      assert_int_equal(test_run(&t, p), SIM_EU_EOT);
+      assert_memory_equal(t.grf[8].ud, cases[k].want, sizeof(cases[k].want));
+      sim_eu_program_destroy(p);
+   }
+}
+
 int
 main(void)
 {
@@ -208,6 +248,7 @@ main(void)
       cmocka_unit_test(test_dwords),
       cmocka_unit_test(test_other_sizes),
       cmocka_unit_test(test_multiply_high),
+      cmocka_unit_test(test_negated_accumulator),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
