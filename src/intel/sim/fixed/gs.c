@@ -7,7 +7,8 @@
  * shader has more than one. Its payload:
  *
  *   r0            header: state pointers, scratch, in dword 2 the topology
- *   r1            URB return handles, in bits 31:27 of each the instance
+ *   r1            URB return handles, in bits 31:27 of each the instance,
+ *                 which is 0 for objects
  *   r2            primitive numbers, if they are included
  *   next ..       handles of the input vertices, if they are included: of
  *                 objects a register for each vertex, of instances (which
@@ -382,8 +383,9 @@ run_thread(struct sim_front *f, unsigned first, unsigned n)
    t->grf[0].ud[2] = gs->Hint << 22 | g->input[0].topology << 16u;
    for (unsigned i = 0; i < n; i++) {
       const vue_ref entry = front_entry(&g->region, i);
-      t->grf[grf].ud[i] =
-         front_handle(entry) | (first + i) << INSTANCE_SHIFT;
+      t->grf[grf].ud[i] = front_handle(entry);
+      if (g->is_instanced)
+         t->grf[grf].ud[i] |= (first + i) << INSTANCE_SHIFT;
       if (g->count_in_entry)
          *front_vue(f, entry) = 0;
    }

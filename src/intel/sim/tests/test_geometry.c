@@ -78,10 +78,13 @@ pull(struct strbuf *s, unsigned grf, const char *handles)
 }
 
 /*
- * Objects: one vertex out per object, that has the numbers of its vertices.
+ * Objects: one vertex out per object, that has the numbers of its vertices and
+ * last its instance, of which a shader may ask without having any: 0.
  */
 
 enum input { PUSHED, PULLED, DUAL_OBJECT, SINGLE };
+
+enum { INSTANCE_SLOT = 7 };
 
 struct object_row {
    uint32_t topology;
@@ -124,7 +127,7 @@ check_objects(void **state, const struct object_row *row, enum input input)
    const unsigned n = row->per_object;
    const bool simd8 = input == PUSHED || input == PULLED;
    const unsigned first = !simd8 ? 1 : input == PULLED ? 2 + n : 2;
-   for (unsigned i = 0; i < 8; i++) {
+   for (unsigned i = 0; i < INSTANCE_SLOT; i++) {
       if (!simd8)
          copy_number(&s, i, n, input);
       else if (i >= n)
@@ -134,10 +137,14 @@ check_objects(void **state, const struct object_row *row, enum input input)
       else
          pull(&s, 113 + i, reg(2 + i));
    }
-   if (simd8)
+   if (simd8) {
+      strbuf_puts(&s, "shr (8|M0) r120.0<1>:ud r1.0<8;8,1>:ud 0x1b:ud\n");
       urb_write(&s, 8, 0, true);
-   else
+   } else {
+      strbuf_puts(&s,
+                  "(W) shr (2|M0) r114.3<4>:ud r0.0<2;2,1>:ud 0x1b:ud\n");
       urb_write_interleaved(&s);
+   }
    pipe_program(&p, strbuf_str(&s));
    strbuf_fini(&s);
    EMIT(b, 3DSTATE_GS, .Enable = true, .StatisticsEnable = true,
@@ -161,8 +168,9 @@ check_objects(void **state, const struct object_row *row, enum input input)
       for (unsigned v = 0; v < n; v++)
          strbuf_printf(&seen_text, "%u%s", p.so.map[8 * i + v],
                        v + 1 < n ? "," : " ");
-      for (unsigned v = n; v < 8; v++)
+      for (unsigned v = n; v < INSTANCE_SLOT; v++)
          assert_int_equal(p.so.map[8 * i + v], 0xff);
+      assert_int_equal(p.so.map[8 * i + INSTANCE_SLOT], 0);
    }
    assert_string_equal(strbuf_str(&seen_text), row->expect);
    assert_int_equal(b->data.map[1], b->data.map[0]);
