@@ -19,10 +19,10 @@
  *                 handle in .3, the primitive id in .7
  *   start GRF ..  as above
  *
- * When the stage's entries are used up, the rest of the pipe takes what is
- * there, and the patch goes on with all entries free. Points that primitives
- * of both parts have are shaded in each, as the hardware shades again what has
- * left its cache.
+ * Points of several patches get entries before they are shaded. When these
+ * are used up, the rest of the pipe takes what is there, and the patch goes on
+ * with all entries free. Points that primitives of both parts have are shaded
+ * in each, as the hardware shades again what has left its cache.
  *
  * The dual patch mode puts two patches in one thread, where they have few
  * points. The hardware is free not to do so, and this one never does.
@@ -177,101 +177,131 @@ static void
 put_point(const struct sim_front *f, unsigned entry, uint32_t *dw,
           unsigned stride)
 {
-   const struct front_tess *tess = f->tess;
-   const struct sim_tess_point p = tess->division.point[tess->point[entry]];
+   const struct sim_tess_point p = f->tess->point[entry];
    dw[0] = float_bits(p.u);
    dw[stride] = float_bits(p.v);
    dw[2 * stride] = f->state->ds.ComputeWCoordinateEnable
                        ? float_bits(SIM_TESS_ONE - p.u - p.v) : 0;
 }
 
+static uint32_t
+primitive_id(const struct sim_front *f, unsigned patch)
+{
+   return f->tess->patch[patch].primitive_id;
+}
+
 /* What all points have in common. */
 static void
-push_patch(struct sim_front *f, vue_ref record)
+push_patch(struct sim_front *f, struct front_shader *s, vue_ref record)
 {
    const struct GEN9_3DSTATE_DS *ds = &f->state->ds;
-   const unsigned grf = front_shader_push(
-      &f->tess->ds, ds->DispatchGRFStartRegisterForURBData);
-   memcpy(&f->tess->ds.thread.grf[grf],
+   const unsigned grf =
+      front_shader_push(s, ds->DispatchGRFStartRegisterForURBData);
+   memcpy(&s->thread.grf[grf],
           front_vue(f, record) + 8 * ds->PatchURBEntryReadOffset,
           ds->PatchURBEntryReadLength * SIM_GRF_B);
 }
 
 static void
-trace(struct sim_front *f, uint32_t primitive_id, unsigned first, unsigned n,
-      unsigned lanes_per_item)
+trace(struct sim_front *f, const struct ds_thread *d, unsigned lanes_per_item)
 {
-   struct front_tess *tess = f->tess;
    struct trace_item item[8];
-   for (unsigned i = 0; i < n; i++) {
+   for (unsigned i = 0; i < d->count; i++) {
       uint32_t at[3];
-      put_point(f, first + i, at, 1);
+      put_point(f, d->first + i, at, 1);
       item[i] = (struct trace_item) {
-         { (int32_t)primitive_id, (int32_t)at[0], (int32_t)at[1] } };
+         { (int32_t)primitive_id(f, d->patch), (int32_t)at[0],
+           (int32_t)at[1] } };
    }
-   front_shader_trace(f, &tess->ds, lanes_per_item, item, n);
+   front_shader_trace(f, &f->tess->ds, lanes_per_item, item, d->count);
 }
 
-/* These fill in the entries `first` to `first` + n - 1. Channels that are off
- * have what the last one has. */
+/* Channels that are off have what the last one has. */
 
 static bool
-run_simd8(struct sim_front *f, vue_ref record, uint32_t primitive_id,
-          unsigned first, unsigned n)
+run_simd8(struct sim_front *f, struct front_shader *s,
+          const struct ds_thread *d)
 {
    struct front_tess *tess = f->tess;
+   const vue_ref record = front_entry(&tess->hs_region, d->patch);
    struct sim_eu_thread *t =
-      front_shader_start(f, &tess->ds, BITFIELD_MASK(n));
+      front_shader_start(f, s, BITFIELD_MASK(d->count));
    t->grf[0].ud[0] = front_handle(record);
-   t->grf[0].ud[1] = primitive_id;
+   t->grf[0].ud[1] = primitive_id(f, d->patch);
    for (unsigned i = 0; i < 8; i++) {
-      const unsigned entry = first + MIN2(i, n - 1);
+      const unsigned entry = d->first + MIN2(i, d->count - 1u);
       put_point(f, entry, &t->grf[1].ud[i], 8);
       t->grf[4].ud[i] = front_handle(front_entry(&tess->ds_region, entry));
    }
-   push_patch(f, record);
+   push_patch(f, s, record);
    if (sim_draw_is_traced(f->draw))
-      trace(f, primitive_id, first, n, 1);
-   return front_shader_run(f, &tess->ds);
+      trace(f, d, 1);
+   return front_shader_run(f, s);
 }
 
 static bool
-run_simd4x2(struct sim_front *f, vue_ref record, uint32_t primitive_id,
-            unsigned first, unsigned n)
+run_simd4x2(struct sim_front *f, struct front_shader *s,
+            const struct ds_thread *d)
 {
    struct front_tess *tess = f->tess;
+   const vue_ref record = front_entry(&tess->hs_region, d->patch);
    struct sim_eu_thread *t =
-      front_shader_start(f, &tess->ds, n > 1 ? 0xff : 0x0f);
+      front_shader_start(f, s, d->count > 1 ? 0xff : 0x0f);
    for (unsigned i = 0; i < 2; i++) {
-      const unsigned entry = first + MIN2(i, n - 1);
+      const unsigned entry = d->first + MIN2(i, d->count - 1u);
       put_point(f, entry, &t->grf[1].ud[4 * i], 1);
       t->grf[0].ud[i] = front_handle(front_entry(&tess->ds_region, entry));
    }
    t->grf[1].ud[3] = front_handle(record);
-   t->grf[1].ud[7] = primitive_id;
-   push_patch(f, record);
+   t->grf[1].ud[7] = primitive_id(f, d->patch);
+   push_patch(f, s, record);
    if (sim_draw_is_traced(f->draw))
-      trace(f, primitive_id, first, n, 4);
-   return front_shader_run(f, &tess->ds);
+      trace(f, d, 4);
+   return front_shader_run(f, s);
 }
 
-/* All points from entry `first` on. */
 static bool
-shade(struct sim_front *f, vue_ref record, uint32_t primitive_id,
-      unsigned first)
+is_simd4x2(const struct sim_front *f)
 {
-   const bool simd4x2 = f->state->ds.DispatchMode == DISPATCH_MODE_SIMD4X2;
-   const unsigned lanes = simd4x2 ? 2 : 8;
-   const unsigned used = f->tess->used;
-   if (f->state->ds.StatisticsEnable)
-      f->counters.ds_invocations += used - first;
-   for (unsigned i = first; i < used; i += lanes) {
-      const unsigned n = MIN2(used - i, lanes);
-      if (simd4x2 ? !run_simd4x2(f, record, primitive_id, i, n)
-                  : !run_simd8(f, record, primitive_id, i, n))
+   return f->state->ds.DispatchMode == DISPATCH_MODE_SIMD4X2;
+}
+
+static bool
+run_threads(struct sim_front *f, struct front_shader *s, unsigned first,
+            unsigned end)
+{
+   const bool simd4x2 = is_simd4x2(f);
+   for (unsigned i = first; i < end; i++) {
+      const struct ds_thread *d = &f->tess->thread[i];
+      if (simd4x2 ? !run_simd4x2(f, s, d) : !run_simd8(f, s, d))
          return false;
    }
    return true;
+}
+
+/* A domain shader writes to the entries of its own points, and reads the patch
+ * record. */
+#define PART_THREADS 8
+
+static bool
+run_part(struct sim_front *f, struct front_shader *s, unsigned worker,
+         unsigned item)
+{
+   const unsigned first = item * PART_THREADS;
+   return run_threads(f, s, first,
+                      MIN2(first + PART_THREADS, f->tess->num_threads));
+}
+
+static bool
+shade(struct sim_front *f)
+{
+   struct front_tess *tess = f->tess;
+   const unsigned n = tess->num_threads;
+   if (n > PART_THREADS && front_may_split(&tess->ds, n) &&
+       !front_regions_meet(&tess->hs_region, &tess->ds_region))
+      return front_split(f, &tess->ds, DIV_ROUND_UP(n, PART_THREADS),
+                         run_part);
+   return run_threads(f, &tess->ds, 0, n);
 }
 
 /*
@@ -291,54 +321,98 @@ take_entries(struct front_tess *tess, const uint16_t *index, unsigned n)
          continue;
       tess->vertex[p].window = tess->window;
       tess->vertex[p].entry = (uint16_t)tess->used;
-      tess->point[tess->used++] = (uint16_t)p;
+      tess->point[tess->used++] = tess->division.point[p];
    }
+   return true;
+}
+
+static void
+add_primitive(struct front_tess *tess, const uint16_t *index, unsigned patch)
+{
+   struct ds_prim *p = &tess->prim[tess->num_prims++];
+   p->vertices = (uint16_t)tess->division.vertices;
+   p->patch = (uint16_t)patch;
+   for (unsigned i = 0; i < p->vertices; i++)
+      p->entry[i] = tess->vertex[index[i]].entry;
+}
+
+/* For the entries from `first` on, which are points of one patch. */
+static void
+add_threads(struct sim_front *f, unsigned first, unsigned patch)
+{
+   struct front_tess *tess = f->tess;
+   const unsigned lanes = is_simd4x2(f) ? 2 : 8;
+   if (f->state->ds.StatisticsEnable)
+      f->counters.ds_invocations += tess->used - first;
+   for (unsigned i = first; i < tess->used; i += lanes) {
+      tess->thread[tess->num_threads++] = (struct ds_thread) {
+         (uint16_t)i, (uint16_t)MIN2(tess->used - i, lanes),
+         (uint16_t)patch };
+   }
+}
+
+/* Does what waits. */
+static bool
+shade_and_send(struct sim_front *f)
+{
+   struct front_tess *tess = f->tess;
+   if (!shade(f))
+      return false;
+   for (unsigned i = 0; i < tess->num_prims; i++) {
+      const struct ds_prim *p = &tess->prim[i];
+      vue_ref v[3] = { 0 };
+      for (unsigned k = 0; k < p->vertices; k++)
+         v[k] = front_entry(&tess->ds_region, p->entry[k]);
+      if (!front_stage_primitive(f, (enum sim_prim_kind)(p->vertices - 1), v,
+                                 primitive_id(f, p->patch)))
+         return false;
+   }
+   tess->num_threads = tess->num_prims = 0;
+   return true;
+}
+
+/* What no more points, or primitives, fit into goes down the pipe. */
+static bool
+end_window(struct sim_front *f)
+{
+   if (!shade_and_send(f) || !front_stage_drain(f))
+      return false;
+   f->tess->used = 0;
+   f->tess->window++;
    return true;
 }
 
 static bool
-send_primitives(struct sim_front *f, unsigned first, unsigned end,
-                uint32_t primitive_id)
+divide(struct sim_front *f, unsigned patch)
 {
    struct front_tess *tess = f->tess;
-   const unsigned n = tess->division.vertices;
-   for (unsigned i = first; i < end; i += n) {
-      vue_ref v[3] = { 0 };
-      for (unsigned k = 0; k < n; k++) {
-         const unsigned p = tess->division.index[i + k];
-         v[k] = front_entry(&tess->ds_region, tess->vertex[p].entry);
+   const struct sim_tess *d = &tess->division;
+   const struct sim_tess_factors factors =
+      read_factors(f, front_entry(&tess->hs_region, patch));
+   unsigned first = tess->used;
+   sim_tessellate(&tess->state, &factors, &tess->division);
+   tess->window++;
+   for (unsigned i = 0; i < d->num_indices; i += d->vertices) {
+      if (tess->num_prims == SIM_DS_PRIMS ||
+          !take_entries(tess, &d->index[i], d->vertices)) {
+         add_threads(f, first, patch);
+         if (!end_window(f))
+            return false;
+         first = 0;
+         take_entries(tess, &d->index[i], d->vertices);
       }
-      if (!front_stage_primitive(f, (enum sim_prim_kind)(n - 1), v,
-                                 primitive_id))
-         return false;
+      add_primitive(tess, &d->index[i], patch);
    }
+   add_threads(f, first, patch);
    return true;
 }
 
 bool
-sim_ds_patch(struct sim_front *f, vue_ref record, uint32_t primitive_id)
+sim_ds_patches(struct sim_front *f)
 {
-   struct front_tess *tess = f->tess;
-   const struct sim_tess *d = &tess->division;
-   const struct sim_tess_factors factors = read_factors(f, record);
-   sim_tessellate(&tess->state, &factors, &tess->division);
-   unsigned first = 0;
-   while (first < d->num_indices) {
-      const unsigned shaded = tess->used;
-      unsigned end = first;
-      tess->window++;
-      while (end < d->num_indices &&
-             take_entries(tess, &d->index[end], d->vertices))
-         end += d->vertices;
-      if (!shade(f, record, primitive_id, shaded) ||
-          !send_primitives(f, first, end, primitive_id))
+   for (unsigned i = 0; i < f->tess->num_patches; i++) {
+      if (!divide(f, i))
          return false;
-      first = end;
-      if (first == d->num_indices)
-         break;
-      if (!front_stage_drain(f))
-         return false;
-      tess->used = 0;
    }
-   return true;
+   return shade_and_send(f);
 }

@@ -5,6 +5,7 @@
  *   front.c        the draw: index fetch, instances, windows, the stages
  *   assemble.c     vertices -> objects or primitives, by topology
  *   shader.c       what the shader stages share: program, constants, URB
+ *   split.c        their threads on several host threads
  *   vf.c           vertex elements -> vertex data
  *   vf_format.c    one element in memory -> four 32-bit components
  *   vs.c           vertex shader threads, eight vertices each
@@ -311,6 +312,28 @@ void front_shader_trace(struct sim_front *f, struct front_shader *s,
                         unsigned lanes_per_item,
                         const struct trace_item *items, unsigned num_items);
 bool front_shader_run(struct sim_front *f, struct front_shader *s);
+
+/*
+ * split.c
+ */
+
+/* Whether threads of the stage do nothing but read, and write to the URB, and
+ * so many of them are worth the while. That they do not write to the URB
+ * where others read or write is for the stage to know. */
+bool front_may_split(const struct front_shader *s, unsigned threads);
+bool front_regions_meet(const struct front_region *a,
+                        const struct front_region *b);
+
+/* Does one item of a stage's work, on threads of `s`. False: a fault. */
+typedef bool (*front_part_fn)(struct sim_front *f, struct front_shader *s,
+                              unsigned worker, unsigned item);
+
+/* Does all items, on several host threads. Each has a copy of `shader`, with
+ * a number below front_split_width(). The fault is that of the first item that
+ * has one; items behind it may be done or not. */
+bool front_split(struct sim_front *f, const struct front_shader *shader,
+                 unsigned num_items, front_part_fn fn);
+unsigned front_split_width(const struct sim_front *f);
 
 /*
  * Assembly: adds one vertex to what is being built, or ends it (cut, end of

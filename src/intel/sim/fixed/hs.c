@@ -22,6 +22,9 @@
  * In SINGLE_PATCH mode all channels are on, whatever the shader makes of
  * them: eight instances of the API, or two in Align16 code. In 8_PATCH mode
  * those are on that have a patch. Before Gen8 only the former exists.
+ *
+ * All patches for which there are entries are shaded, then go to the
+ * tessellator.
  */
 #include "tess.h"
 
@@ -119,10 +122,13 @@ sim_hs_prepare(struct sim_front *f)
    const struct GEN9_3DSTATE_URB_HS *urb = &f->state->urb_hs;
    if (!check_state(f))
       return false;
-   struct front_tess *t = f->tess = calloc(1, sizeof(*t));
-   if (t)
+   struct front_tess *t = f->tess =
+      aligned_alloc(64, ALIGN(sizeof(*t), (size_t)64));
+   if (t) {
+      memset(t, 0, offsetof(struct front_tess, division));
       t->threads = aligned_alloc(
          64, ALIGN(SIM_HS_INSTANCES * sizeof(struct sim_eu_thread), 64));
+   }
    if (!t || !t->threads) {
       sim_draw_fault(f->draw, "out of host memory");
       return false;
@@ -135,6 +141,8 @@ sim_hs_prepare(struct sim_front *f)
                           urb->HSNumberofURBEntries, t->patches) ||
        !prepare_program(f) || !check_payload(f))
       return false;
+   t->batch = MIN2(t->hs_region.num, SIM_HS_BATCH);
+   t->batch -= t->batch % t->patches;
    t->group.threads = t->threads;
    t->group.count = f->state->hs.InstanceCount + 1;
    t->group.barrier_enabled = true;
@@ -152,7 +160,7 @@ sim_hs_finish(struct sim_front *f)
 }
 
 /*
- * Payloads
+ * Payloads, of the patches from `first` on that a thread takes.
  */
 
 /* Of control point `point`, the dwords that the shader wants pushed. */
@@ -164,25 +172,26 @@ pushed_vertex(const struct sim_front *f, unsigned patch, unsigned point)
 }
 
 static void
-single_patch(struct sim_front *f, struct sim_eu_thread *t)
+single_patch(struct sim_front *f, struct sim_eu_thread *t, unsigned first)
 {
    struct front_tess *tess = f->tess;
    const struct GEN9_3DSTATE_HS *hs = &f->state->hs;
-   const struct front_object *p = &tess->patch[0];
-   t->grf[0].ud[0] = front_handle(front_entry(&tess->hs_region, 0));
+   const struct front_object *p = &tess->patch[first];
+   t->grf[0].ud[0] = front_handle(front_entry(&tess->hs_region, first));
    t->grf[0].ud[1] = p->primitive_id;
    for (unsigned i = 0; i < p->num_vertices && hs->IncludeVertexHandles; i++)
       t->grf[1 + i / 8].ud[i % 8] = front_handle(p->v[i]);
    unsigned grf = front_shader_push(&tess->hs, start_grf(f));
    for (unsigned i = 0; i < p->num_vertices; i++) {
-      memcpy(&t->grf[grf], pushed_vertex(f, 0, i),
+      memcpy(&t->grf[grf], pushed_vertex(f, first, i),
              hs->VertexURBEntryReadLength * SIM_GRF_B);
       grf += hs->VertexURBEntryReadLength;
    }
 }
 
 static void
-eight_patches(struct sim_front *f, struct sim_eu_thread *t)
+eight_patches(struct sim_front *f, struct sim_eu_thread *t, unsigned first,
+              unsigned n)
 {
    struct front_tess *tess = f->tess;
    const struct GEN9_3DSTATE_HS *hs = &f->state->hs;
@@ -191,7 +200,7 @@ eight_patches(struct sim_front *f, struct sim_eu_thread *t)
    const unsigned push_end = front_shader_push(&tess->hs, start_grf(f));
    for (unsigned lane = 0; lane < SIM_HS_PATCHES; lane++) {
       /* Channels that are off have what the last one has. */
-      const unsigned k = MIN2(lane, tess->num_patches - 1);
+      const unsigned k = first + MIN2(lane, n - 1);
       const struct front_object *p = &tess->patch[k];
       unsigned grf = 1;
       t->grf[grf++].ud[lane] =
@@ -214,24 +223,25 @@ eight_patches(struct sim_front *f, struct sim_eu_thread *t)
  */
 
 static void
-trace(struct sim_front *f, unsigned instance)
+trace(struct sim_front *f, unsigned instance, unsigned first, unsigned n)
 {
    struct front_tess *tess = f->tess;
    struct trace_item item[SIM_HS_PATCHES];
-   for (unsigned i = 0; i < tess->num_patches; i++) {
+   for (unsigned i = 0; i < n; i++) {
       item[i] = (struct trace_item) {
-         { (int32_t)tess->patch[i].primitive_id, (int32_t)instance } };
+         { (int32_t)tess->patch[first + i].primitive_id, (int32_t)instance } };
    }
    sim_draw_trace_thread(f->draw, &tess->threads[instance], tess->hs.program,
-                         tess->patches == 1 ? 0 : 1, item, tess->num_patches);
+                         tess->patches == 1 ? 0 : 1, item, n);
 }
 
 static void
-start_instance(struct sim_front *f, unsigned instance)
+start_instance(struct sim_front *f, unsigned instance, unsigned first,
+               unsigned n)
 {
    struct front_tess *tess = f->tess;
-   const uint32_t mask = BITFIELD_MASK(
-      tess->patches == 1 ? SIM_HS_PATCHES : tess->num_patches);
+   const uint32_t mask =
+      BITFIELD_MASK(tess->patches == 1 ? SIM_HS_PATCHES : n);
    struct sim_eu_thread *t = front_shader_start(f, &tess->hs, mask);
    const uint32_t number =
       instance << 17 | tess->group.barrier_id >> 24 << 13;
@@ -240,40 +250,48 @@ start_instance(struct sim_front *f, unsigned instance)
       t->grf[0].ud[5] += instance * tess->hs.env.scratch_per_thread_B;
    t->grf[0].ud[5] |= instance; /* the fixed function's thread number */
    if (tess->patches == 1)
-      single_patch(f, t);
+      single_patch(f, t, first);
    else
-      eight_patches(f, t);
+      eight_patches(f, t, first, n);
    tess->threads[instance] = *t;
    if (sim_draw_is_traced(f->draw))
-      trace(f, instance);
+      trace(f, instance, first, n);
 }
 
-/* Of the patches that are waiting. */
+/* The instances for `n` patches. */
 static bool
-run_shader(struct sim_front *f)
+run_group(struct sim_front *f, unsigned first, unsigned n)
 {
    struct front_tess *tess = f->tess;
    /* Changes, so that a shader must take it from its header. */
-   tess->group.barrier_id = (tess->patches_done % 15 + 1) << 24;
+   tess->group.barrier_id = ((tess->patches_done + first) % 15 + 1) << 24;
    for (unsigned i = 0; i < tess->group.count; i++)
-      start_instance(f, i);
-   if (f->state->hs.StatisticsEnable)
-      f->counters.hs_invocations += tess->num_patches;
+      start_instance(f, i, first, n);
    return sim_group_run(f->draw, &tess->group, tess->hs.program,
                         tess->hs.name);
 }
 
 static bool
-run_patches(struct sim_front *f)
+run_shader(struct sim_front *f)
 {
    struct front_tess *tess = f->tess;
-   if (!run_shader(f))
-      return false;
-   for (unsigned i = 0; i < tess->num_patches; i++) {
-      if (!sim_ds_patch(f, front_entry(&tess->hs_region, i),
-                        tess->patch[i].primitive_id))
+   if (f->state->hs.StatisticsEnable)
+      f->counters.hs_invocations += tess->num_patches;
+   for (unsigned i = 0; i < tess->num_patches; i += tess->patches) {
+      if (!run_group(f, i, MIN2(tess->num_patches - i, tess->patches)))
          return false;
    }
+   return true;
+}
+
+bool
+sim_hs_flush(struct sim_front *f)
+{
+   struct front_tess *tess = f->tess;
+   if (!tess->num_patches)
+      return true;
+   if (!run_shader(f) || !sim_ds_patches(f))
+      return false;
    tess->patches_done += tess->num_patches;
    tess->num_patches = 0;
    return true;
@@ -284,11 +302,5 @@ sim_hs_patch(struct sim_front *f, const struct front_object *patch)
 {
    struct front_tess *tess = f->tess;
    tess->patch[tess->num_patches++] = *patch;
-   return tess->num_patches < tess->patches || run_patches(f);
-}
-
-bool
-sim_hs_flush(struct sim_front *f)
-{
-   return !f->tess->num_patches || run_patches(f);
+   return tess->num_patches < tess->batch || sim_hs_flush(f);
 }

@@ -19,38 +19,58 @@
 
 #define SIM_HS_PATCHES 8 /* that one thread takes in 8_PATCH mode */
 #define SIM_HS_INSTANCES 16
+#define SIM_HS_BATCH 256
 #define SIM_PATCH_HEADER_DW 8
+#define SIM_DS_PRIMS (2 * SIM_MAX_WINDOW)
+
+/* A thread of the domain shader: points of one patch. */
+struct ds_thread {
+   uint16_t first, count; /* entries */
+   uint16_t patch;
+};
+
+struct ds_prim {
+   uint16_t entry[3];
+   uint16_t vertices, patch;
+};
 
 struct front_tess {
-   /* Hull shader. */
+   /* Hull shader. Patches wait until there are as many as entries, or
+    * SIM_HS_BATCH; then patch i has entry i. */
    struct front_shader hs;
    struct front_region hs_region;
    struct sim_thread_group group;
    struct sim_eu_thread *threads; /* of the group; SIM_HS_INSTANCES */
    unsigned patches;              /* that a thread takes: 1 or 8 */
-   struct front_object patch[SIM_HS_PATCHES];
+   unsigned batch;                /* that wait at the most */
+   struct front_object patch[SIM_HS_BATCH];
    unsigned num_patches; /* waiting */
    uint32_t patches_done;
 
    /* Tessellator. */
    struct sim_tess_state state;
-   struct sim_tess division;
 
    /* Domain shader. Entries are used up to `used`; a window is the part of a
-    * patch that goes down the pipe at once. */
+    * patch that goes down the pipe at once. Threads and primitives wait until
+    * the entries are used up, or the patches. */
    struct front_shader ds;
    struct front_region ds_region;
+   unsigned used, num_threads, num_prims;
    uint32_t window;
    struct {
       uint16_t entry;
       uint32_t window; /* valid if it is the current one */
    } vertex[SIM_TESS_MAX_POINTS];
-   uint16_t point[SIM_MAX_WINDOW]; /* of an entry */
-   unsigned used;
+
+   /* From here on nothing is cleared when a draw begins. */
+   struct sim_tess division;                    /* of one patch */
+   struct sim_tess_point point[SIM_MAX_WINDOW]; /* of an entry */
+   struct ds_thread thread[SIM_MAX_WINDOW];
+   struct ds_prim prim[SIM_DS_PRIMS];
 };
 
-/* The tessellator and the domain shader for one patch, whose record is
+/* The tessellator and the domain shader for the patches, whose records are
  * there. */
-bool sim_ds_patch(struct sim_front *f, vue_ref record, uint32_t primitive_id);
+bool sim_ds_patches(struct sim_front *f);
 
 #endif

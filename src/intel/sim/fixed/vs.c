@@ -20,9 +20,6 @@
  */
 #include "front_private.h"
 
-#include "intel/sim/cs/pool.h"
-#include "intel/sim/msg/effects.h"
-
 static bool
 prepare_program(struct sim_front *f)
 {
@@ -206,43 +203,9 @@ pass_through(struct sim_front *f)
    return true;
 }
 
-/*
- * On several host threads
- *
- * A vertex shader writes to the entries of its own vertices. If it writes
- * nothing else, threads have nothing to do with each other.
- */
-
-/* Vertices of an item of work, and instructions below which it is not worth
- * its while. */
+/* A vertex shader writes to the entries of its own vertices: if it writes
+ * nothing else, threads have nothing to do with each other. */
 #define PART_VERTICES 64
-#define SPLIT_INSTRUCTIONS 20000
-
-struct vs_part {
-   struct sim_draw_part part;
-   struct front_shader shader;
-};
-
-struct vs_work {
-   struct sim_front *f;
-   struct vs_part *parts;
-   bool stop; /* atomic: a thread is hung */
-};
-
-static bool
-may_split(const struct sim_front *f)
-{
-   const struct sim_effects *e = sim_eu_program_effects(f->vs.program);
-   const unsigned threads = (f->used - f->shaded) / SIM_VS_LANES;
-   if (f->used - f->shaded <= PART_VERTICES || f->vs.env.trace ||
-       threads * sim_eu_program_count(f->vs.program) < SPLIT_INSTRUCTIONS)
-      return false;
-   for (unsigned i = 0; i < ARRAY_SIZE(e->writes); i++) {
-      if (e->writes[i])
-         return false;
-   }
-   return !e->writes_any && !e->atomics && !e->barriers;
-}
 
 static bool
 run_range(struct sim_front *f, struct front_shader *s, unsigned first,
@@ -255,58 +218,24 @@ run_range(struct sim_front *f, struct front_shader *s, unsigned first,
    return true;
 }
 
-static void
-run_part(void *data, unsigned worker, unsigned item)
-{
-   struct vs_work *w = data;
-   struct vs_part *p = &w->parts[worker];
-   const unsigned first = w->f->shaded + item * PART_VERTICES;
-   if (__atomic_load_n(&w->stop, __ATOMIC_RELAXED))
-      return;
-   sim_draw_part_item(&p->part);
-   /* A shader that reads what nobody wrote must not see who came before. */
-   memset(p->shader.thread.grf, 0, sizeof(p->shader.thread.grf));
-   if (run_range(w->f, &p->shader, first,
-                 MIN2(first + PART_VERTICES, w->f->used)))
-      return;
-   sim_draw_part_note(&p->part, item);
-   if (p->part.draw.expired)
-      __atomic_store_n(&w->stop, true, __ATOMIC_RELAXED);
-}
-
 static bool
-run_split(struct sim_front *f)
+run_part(struct sim_front *f, struct front_shader *s, unsigned worker,
+         unsigned item)
 {
-   struct sim_gpu *gpu = f->draw->gpu;
-   struct sim_pool *pool = gpu->work_limit ? NULL : gpu->pool;
-   const unsigned n = sim_pool_width(pool);
-   struct vs_work w = {
-      f, aligned_alloc(64, ALIGN(n * sizeof(*w.parts), (size_t)64)) };
-   if (!w.parts) {
-      sim_draw_fault(f->draw, "the host is out of memory");
-      return false;
-   }
-   for (unsigned i = 0; i < n; i++) {
-      sim_draw_part_begin(&w.parts[i].part, f->draw);
-      memcpy(&w.parts[i].shader, &f->vs,
-             offsetof(struct front_shader, thread));
-      w.parts[i].shader.draw = &w.parts[i].part.draw;
-   }
-   sim_gpu_count(&gpu->stats.splits, 1);
-   sim_pool_run(pool, DIV_ROUND_UP(f->used - f->shaded, PART_VERTICES),
-                run_part, &w);
-   sim_draw_parts_end(f->draw, &w.parts[0].part, n, sizeof(*w.parts));
-   free(w.parts);
-   return !f->draw->faulted;
+   const unsigned first = f->shaded + item * PART_VERTICES;
+   return run_range(f, s, first, MIN2(first + PART_VERTICES, f->used));
 }
 
 bool
 sim_vs_shade(struct sim_front *f)
 {
+   const unsigned n = f->used - f->shaded;
    if (!f->has_vs)
       return pass_through(f);
    if (f->state->vs.StatisticsEnable)
-      f->counters.vs_invocations += f->used - f->shaded;
-   return may_split(f) ? run_split(f)
-                       : run_range(f, &f->vs, f->shaded, f->used);
+      f->counters.vs_invocations += n;
+   const unsigned lanes = f->state->vs.SIMD8DispatchEnable ? SIM_VS_LANES : 2;
+   if (n > PART_VERTICES && front_may_split(&f->vs, n / lanes))
+      return front_split(f, &f->vs, DIV_ROUND_UP(n, PART_VERTICES), run_part);
+   return run_range(f, &f->vs, f->shaded, f->used);
 }

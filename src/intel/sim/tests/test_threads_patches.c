@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The number of host threads changes nothing (sim_same.h): hull and domain
+ * shaders.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim_patches.h"
+#include "sim_same.h"
+#include "util/strbuf.h"
+
+#define PATCHES 200u
+
+/* Makes r30 of what it happens to be: work, and a look at what threads before
+ * have left. */
+static void
+put_work(struct strbuf *s, unsigned instructions)
+{
+   for (unsigned i = 0; i < instructions; i++)
+      strbuf_puts(s, "add (8|M0) r30.0<1>:f r30.0<8;8,1>:f 0.25:f\n");
+}
+
+/* The factors of a patch are the constants times the lower three bits of its
+ * number: of each eight patches the first is culled. */
+static const char hs_varied_text[] =
+   "mov (8|M0) r10.0<1>:ud r0.0<0;1,0>:ud\n"
+   "and (8|M0) r11.0<1>:ud r0.1<0;1,0>:ud 0x7:ud\n"
+   "mov (8|M0) r12.0<1>:f r11.0<8;8,1>:ud\n"
+   "mul (8|M0) r5.0<1>:f r5.0<8;8,1>:f r12.0<8;8,1>:f\n"
+   "mov (8|M0) r13.0<1>:ud r10.0<8;8,1>:ud\n"
+   "mov (8|M0) r14.0<1>:ud r0.1<0;1,0>:ud\n"
+   "mov (8|M0) r15.0<1>:f 0.0:f\n"
+   "mov (8|M0) r16.0<1>:f 0.0:f\n"
+   "mov (8|M0) r17.0<1>:f r12.0<8;8,1>:f\n"
+   "send (8|M0) null r13 0x6 0x0A080027\n"
+   HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
+
+/* As ds_text, but for what is in r30 in the place of the patch's third dword;
+ * r4, in r10, are the entries, unless `more` has changed it. */
+static void
+ds_program(struct pipe *p, unsigned work, const char *more)
+{
+   struct strbuf s = { 0 };
+   put_work(&s, work);
+   strbuf_puts(&s, "mov (8|M0) r10.0<1>:ud r4.0<8;8,1>:ud\n");
+   strbuf_puts(&s, more);
+   strbuf_puts(&s,
+      "mov (8|M0) r112.0<1>:ud r10.0<8;8,1>:ud\n"
+      "mov (8|M0) r113.0<1>:ud 0x0:ud\n"
+      "mov (8|M0) r114.0<1>:ud 0x0:ud\n"
+      "mov (8|M0) r115.0<1>:ud 0x0:ud\n"
+      "mov (8|M0) r116.0<1>:ud 0x0:ud\n"
+      "mov (8|M0) r117.0<1>:ud r1.0<8;8,1>:ud\n"
+      "mov (8|M0) r118.0<1>:ud r2.0<8;8,1>:ud\n"
+      "mov (8|M0) r119.0<1>:ud r3.0<8;8,1>:ud\n"
+      "mov (8|M0) r120.0<1>:ud r0.1<0;1,0>:ud\n"
+      "send (8|M0) null r112 0x6 0x12080007\n"
+      "mov (8|M0) r121.0<1>:ud r10.0<8;8,1>:ud\n"
+      "mov (8|M0) r122.0<1>:ud r5.0<0;1,0>:ud\n"
+      "mov (8|M0) r123.0<1>:ud r5.1<0;1,0>:ud\n"
+      "mov (8|M0) r124.0<1>:ud r30.0<8;8,1>:ud\n"
+      "mov (8|M0) r125.0<1>:ud r5.3<0;1,0>:ud\n"
+      "send (8|M0) null r121 0x26 0x0A080027 {EOT}\n");
+   program(p, DS_AT, strbuf_str(&s));
+   strbuf_fini(&s);
+}
+
+/* Entries for all stages, `hs` of the hull shader's. */
+static void
+emit_urb(struct pipe *p, unsigned hs)
+{
+   struct batch *b = &p->b;
+   EMIT(b, 3DSTATE_URB_VS, .VSNumberofURBEntries = 512,
+        .VSURBEntryAllocationSize = 0);
+   EMIT(b, 3DSTATE_URB_HS, .HSURBStartingAddress = 4,
+        .HSNumberofURBEntries = hs, .HSURBEntryAllocationSize = 2);
+   EMIT(b, 3DSTATE_URB_DS, .DSURBStartingAddress = 10,
+        .DSNumberofURBEntries = 1000, .DSURBEntryAllocationSize = 0);
+}
+
+static const float factors[8] = { 0, 0, 1, 0.5f, 0.75f, 1, 1.25f, 0.5f };
+
+static struct pipe
+start(void **state)
+{
+   struct pipe p = pipe_start(state);
+   emit_urb(&p, 200);
+   set_header(&p, factors);
+   program(&p, HS_AT, hs_varied_text);
+   emit_hs_constants(&p);
+   emit_hs(&p, 1);
+   emit_te(&p, TE_DOMAIN_QUAD, TE_PARTITIONING_ODD_FRACTIONAL,
+           OUTPUT_TRI_CW);
+   emit_ds(&p, false);
+   return p;
+}
+
+/* Ends the batch with the counters of the context, and runs it. */
+static void
+run(struct pipe *p)
+{
+   save_statistics(p);
+   *p->b.next++ = MI_BATCH_BUFFER_END;
+   assert_int_equal(f_run(p->b.f, &p->b.bo), 0);
+}
+
+/*
+ * Domain shaders
+ */
+
+static void
+points(void **state)
+{
+   struct pipe p = start(state);
+   ds_program(&p, 180, "");
+   draw_patches(&p, 1, PATCHES);
+   run(&p);
+   assert_int_equal(p.b.f->num_reports, 0);
+   /* All patches were shaded, one of eight is culled: the first primitive is
+    * of patch 1. */
+   assert_int_equal(p.b.data.map[0], PATCHES);
+   assert_true(p.b.data.map[4] > 5000);
+   assert_int_equal(p.so.map[3], 1);
+   const unsigned last = 3 * p.b.data.map[4] - 1;
+   assert_int_equal(p.so.map[VERTEX_DW * last + 3], PATCHES - 1);
+   assert_int_equal(p.so.map[VERTEX_DW * last + 4], PATCHES - 1);
+}
+
+/* The same, two points a thread. */
+static void
+pairs(void **state)
+{
+   struct pipe p = start(state);
+   struct batch *b = &p.b;
+   struct strbuf s = { 0 };
+   put_work(&s, 180);
+   strbuf_puts(&s,
+      "(W) mov (8|M0) r112.0<1>:ud r0.0<8;8,1>:ud\n"
+      "(W) mov (1|M0) r112.5<1>:ud 0xFF00:ud\n"
+      "(W) mov (8|M0) r113.0<1>:ud 0x0:ud\n"
+      "(W) mov (8|M0) r114.0<1>:ud r1.0<8;8,1>:ud\n"
+      "(W) mov (1|M0) r114.3<1>:ud r1.7<0;1,0>:ud\n"
+      "(W) mov (4|M0) r115.0<1>:ud r2.0<4;4,1>:ud\n"
+      "(W) mov (4|M0) r115.4<1>:ud r30.4<4;4,1>:ud\n"
+      "send (8|M0) null r112 0x26 0x08088000 {EOT}\n");
+   program(&p, DS_AT, strbuf_str(&s));
+   strbuf_fini(&s);
+   EMIT(b, 3DSTATE_DS, .Enable = true, .StatisticsEnable = true,
+        .KernelStartPointer = DS_AT, .DispatchMode = DISPATCH_MODE_SIMD4X2,
+        .DispatchGRFStartRegisterForURBData = 2,
+        .PatchURBEntryReadOffset = 1, .PatchURBEntryReadLength = 1);
+   draw_patches(&p, 1, PATCHES);
+   run(&p);
+   assert_int_equal(p.b.f->num_reports, 0);
+   assert_true(p.b.data.map[4] > 5000);
+}
+
+/* Patches from the hundredth on have their points behind the URB's end, each
+ * at another place. */
+static const char ds_fault_text[] =
+   "cmp (8|M0) (gt)f0.0 null<1>:ud r0.1<0;1,0>:ud 0x64:ud\n"
+   "add (8|M0) r11.0<1>:ud r10.0<8;8,1>:ud 0xc000:ud\n"
+   "(f0.0) mov (8|M0) r10.0<1>:ud r11.0<8;8,1>:ud\n";
+
+static void
+point_faults(void **state)
+{
+   struct pipe p = start(state);
+   ds_program(&p, 180, ds_fault_text);
+   draw_patches(&p, 1, PATCHES);
+   run(&p);
+   assert_non_null(strstr(p.b.f->report, "domain shader"));
+   assert_non_null(strstr(p.b.f->report, "URB access"));
+}
+
+/* Entries of the domain shader lie among the records that it reads. */
+static void
+points_in_records(void **state)
+{
+   struct pipe p = start(state);
+   struct batch *b = &p.b;
+   EMIT(b, 3DSTATE_URB_DS, .DSURBStartingAddress = 6,
+        .DSNumberofURBEntries = 1000, .DSURBEntryAllocationSize = 0);
+   ds_program(&p, 180, "");
+   draw_patches(&p, 1, PATCHES);
+   run(&p);
+}
+
+/* What only could be written to memory, may not happen side by side. */
+static void
+points_that_write(void **state)
+{
+   struct pipe p = start(state);
+   ds_program(&p, 180,
+              "cmp (8|M0) (gt)f0.0 null<1>:ud r0.1<0;1,0>:ud 0xffff:ud\n"
+              "(f0.0) if (8|M0) L1 L1\n"
+              "send (8|M0) null r10 0xC 0x04026E00\n"
+              "L1:\n"
+              "endif (8|M0) L2\n"
+              "L2:\n");
+   draw_patches(&p, 1, PATCHES);
+   run(&p);
+   assert_int_equal(p.b.f->num_reports, 0);
+}
+
+/* One thread never stops: then all do. How far others have come depends on the
+ * host. */
+static void
+endless(void **state)
+{
+   assert_int_equal(setenv("SAFFRON_SIM_THREADS", "3", 1), 0);
+   assert_int_equal(f_setup(state), 0);
+   struct pipe p = start(state);
+   ds_program(&p, 180,
+              "cmp (8|M0) (eq)f0.0 null<1>:ud r0.1<0;1,0>:ud 0x64:ud\n"
+              "L0:\n"
+              "(f0.0) while (8|M0) L0\n");
+   draw_patches(&p, 1, PATCHES);
+   run_faulty(&p.b, "3DPRIMITIVE", "domain shader", "endless");
+   assert_int_equal(f_teardown(state), 0);
+}
+
+SAME(points, true)
+SAME(pairs, true)
+SAME(point_faults, true)
+SAME(points_in_records, false)
+SAME(points_that_write, false)
+
+int
+main(void)
+{
+   setenv("SAFFRON_SIM_HANG_MS", "200", 1);
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(same_points),
+      cmocka_unit_test(same_pairs),
+      cmocka_unit_test(same_point_faults),
+      cmocka_unit_test(same_points_in_records),
+      cmocka_unit_test(same_points_that_write),
+      cmocka_unit_test(endless),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
