@@ -116,6 +116,34 @@ check_payload(struct sim_front *f)
    return true;
 }
 
+/* False: the draw has faulted. */
+static bool
+make_groups(struct sim_front *f, unsigned n)
+{
+   struct front_tess *t = f->tess;
+   if (n <= t->num_groups)
+      return true;
+   free(t->groups);
+   free(t->threads);
+   t->num_groups = 0;
+   t->groups = calloc(n, sizeof(*t->groups));
+   t->threads = aligned_alloc(
+      64, ALIGN(n * t->instances * sizeof(*t->threads), (size_t)64));
+   if (!t->groups || !t->threads) {
+      sim_draw_fault(f->draw, "out of host memory");
+      return false;
+   }
+   t->num_groups = n;
+   for (unsigned i = 0; i < n; i++) {
+      t->groups[i] = (struct sim_thread_group) {
+         .threads = t->threads + i * t->instances,
+         .count = t->instances,
+         .barrier_enabled = true,
+      };
+   }
+   return true;
+}
+
 bool
 sim_hs_prepare(struct sim_front *f)
 {
@@ -124,38 +152,33 @@ sim_hs_prepare(struct sim_front *f)
       return false;
    struct front_tess *t = f->tess =
       aligned_alloc(64, ALIGN(sizeof(*t), (size_t)64));
-   if (t) {
-      memset(t, 0, offsetof(struct front_tess, division));
-      t->threads = aligned_alloc(
-         64, ALIGN(SIM_HS_INSTANCES * sizeof(struct sim_eu_thread), 64));
-   }
-   if (!t || !t->threads) {
+   if (!t) {
       sim_draw_fault(f->draw, "out of host memory");
       return false;
    }
+   memset(t, 0, offsetof(struct front_tess, division));
+   t->instances = f->state->hs.InstanceCount + 1;
    t->patches = f->state->hs.DispatchMode == DISPATCH_MODE_8_PATCH
                    ? SIM_HS_PATCHES : 1;
    if (!front_region_init(f, &t->hs_region, "3DSTATE_URB_HS",
                           urb->HSURBStartingAddress,
                           urb->HSURBEntryAllocationSize + 1,
                           urb->HSNumberofURBEntries, t->patches) ||
-       !prepare_program(f) || !check_payload(f))
+       !prepare_program(f) || !check_payload(f) || !make_groups(f, 1))
       return false;
    t->batch = MIN2(t->hs_region.num, SIM_HS_BATCH);
    t->batch -= t->batch % t->patches;
-   t->group.threads = t->threads;
-   t->group.count = f->state->hs.InstanceCount + 1;
-   t->group.barrier_enabled = true;
    t->hs.env.barrier = sim_group_barrier;
-   t->hs.env.user = &t->group;
    return true;
 }
 
 void
 sim_hs_finish(struct sim_front *f)
 {
-   if (f->tess)
+   if (f->tess) {
+      free(f->tess->groups);
       free(f->tess->threads);
+   }
    free(f->tess);
 }
 
@@ -172,8 +195,9 @@ pushed_vertex(const struct sim_front *f, unsigned patch, unsigned point)
 }
 
 static void
-single_patch(struct sim_front *f, struct sim_eu_thread *t, unsigned first)
+single_patch(struct sim_front *f, struct front_shader *s, unsigned first)
 {
+   struct sim_eu_thread *t = &s->thread;
    struct front_tess *tess = f->tess;
    const struct GEN9_3DSTATE_HS *hs = &f->state->hs;
    const struct front_object *p = &tess->patch[first];
@@ -181,7 +205,7 @@ single_patch(struct sim_front *f, struct sim_eu_thread *t, unsigned first)
    t->grf[0].ud[1] = p->primitive_id;
    for (unsigned i = 0; i < p->num_vertices && hs->IncludeVertexHandles; i++)
       t->grf[1 + i / 8].ud[i % 8] = front_handle(p->v[i]);
-   unsigned grf = front_shader_push(&tess->hs, start_grf(f));
+   unsigned grf = front_shader_push(s, start_grf(f));
    for (unsigned i = 0; i < p->num_vertices; i++) {
       memcpy(&t->grf[grf], pushed_vertex(f, first, i),
              hs->VertexURBEntryReadLength * SIM_GRF_B);
@@ -190,14 +214,15 @@ single_patch(struct sim_front *f, struct sim_eu_thread *t, unsigned first)
 }
 
 static void
-eight_patches(struct sim_front *f, struct sim_eu_thread *t, unsigned first,
+eight_patches(struct sim_front *f, struct front_shader *s, unsigned first,
               unsigned n)
 {
+   struct sim_eu_thread *t = &s->thread;
    struct front_tess *tess = f->tess;
    const struct GEN9_3DSTATE_HS *hs = &f->state->hs;
    const unsigned points = control_points(f);
    const unsigned read_dw = 8 * hs->VertexURBEntryReadLength;
-   const unsigned push_end = front_shader_push(&tess->hs, start_grf(f));
+   const unsigned push_end = front_shader_push(s, start_grf(f));
    for (unsigned lane = 0; lane < SIM_HS_PATCHES; lane++) {
       /* Channels that are off have what the last one has. */
       const unsigned k = first + MIN2(lane, n - 1);
@@ -223,7 +248,8 @@ eight_patches(struct sim_front *f, struct sim_eu_thread *t, unsigned first,
  */
 
 static void
-trace(struct sim_front *f, unsigned instance, unsigned first, unsigned n)
+trace(struct sim_front *f, struct sim_eu_thread *t, unsigned instance,
+      unsigned first, unsigned n)
 {
    struct front_tess *tess = f->tess;
    struct trace_item item[SIM_HS_PATCHES];
@@ -231,57 +257,85 @@ trace(struct sim_front *f, unsigned instance, unsigned first, unsigned n)
       item[i] = (struct trace_item) {
          { (int32_t)tess->patch[first + i].primitive_id, (int32_t)instance } };
    }
-   sim_draw_trace_thread(f->draw, &tess->threads[instance], tess->hs.program,
+   sim_draw_trace_thread(f->draw, t, tess->hs.program,
                          tess->patches == 1 ? 0 : 1, item, n);
 }
 
 static void
-start_instance(struct sim_front *f, unsigned instance, unsigned first,
-               unsigned n)
+start_instance(struct sim_front *f, struct front_shader *s,
+               struct sim_thread_group *group, unsigned instance,
+               unsigned first, unsigned n)
 {
    struct front_tess *tess = f->tess;
    const uint32_t mask =
       BITFIELD_MASK(tess->patches == 1 ? SIM_HS_PATCHES : n);
-   struct sim_eu_thread *t = front_shader_start(f, &tess->hs, mask);
-   const uint32_t number =
-      instance << 17 | tess->group.barrier_id >> 24 << 13;
-   t->grf[0].ud[2] = number >> (tess->hs.env.verx10 == 70);
+   struct sim_eu_thread *t = front_shader_start(f, s, mask);
+   const uint32_t number = instance << 17 | group->barrier_id >> 24 << 13;
+   t->grf[0].ud[2] = number >> (s->env.verx10 == 70);
    if (f->state->hs.ScratchSpaceBasePointer)
-      t->grf[0].ud[5] += instance * tess->hs.env.scratch_per_thread_B;
+      t->grf[0].ud[5] += instance * s->env.scratch_per_thread_B;
    t->grf[0].ud[5] |= instance; /* the fixed function's thread number */
    if (tess->patches == 1)
-      single_patch(f, t, first);
+      single_patch(f, s, first);
    else
-      eight_patches(f, t, first, n);
-   tess->threads[instance] = *t;
+      eight_patches(f, s, first, n);
+   group->threads[instance] = *t;
    if (sim_draw_is_traced(f->draw))
-      trace(f, instance, first, n);
+      trace(f, &group->threads[instance], instance, first, n);
 }
 
 /* The instances for `n` patches. */
 static bool
-run_group(struct sim_front *f, unsigned first, unsigned n)
+run_group(struct sim_front *f, struct front_shader *s,
+          struct sim_thread_group *group, unsigned first, unsigned n)
+{
+   /* Changes, so that a shader must take it from its header. */
+   group->barrier_id = ((f->tess->patches_done + first) % 15 + 1) << 24;
+   s->env.user = group;
+   for (unsigned i = 0; i < group->count; i++)
+      start_instance(f, s, group, i, first, n);
+   return sim_group_run(s->draw, group, s->program, s->name);
+}
+
+static bool
+run_groups(struct sim_front *f, struct front_shader *s,
+           struct sim_thread_group *group, unsigned first, unsigned end)
+{
+   const unsigned patches = f->tess->patches;
+   for (unsigned i = first; i < end; i += patches) {
+      if (!run_group(f, s, group, i, MIN2(end - i, patches)))
+         return false;
+   }
+   return true;
+}
+
+/* Groups write to the records of their own patches, and read vertices. */
+#define PART_GROUPS 4
+
+static bool
+run_part(struct sim_front *f, struct front_shader *s, unsigned worker,
+         unsigned item)
 {
    struct front_tess *tess = f->tess;
-   /* Changes, so that a shader must take it from its header. */
-   tess->group.barrier_id = ((tess->patches_done + first) % 15 + 1) << 24;
-   for (unsigned i = 0; i < tess->group.count; i++)
-      start_instance(f, i, first, n);
-   return sim_group_run(f->draw, &tess->group, tess->hs.program,
-                        tess->hs.name);
+   const unsigned part = PART_GROUPS * tess->patches;
+   return run_groups(f, s, &tess->groups[worker], item * part,
+                     MIN2((item + 1) * part, tess->num_patches));
 }
 
 static bool
 run_shader(struct sim_front *f)
 {
    struct front_tess *tess = f->tess;
+   const unsigned groups = DIV_ROUND_UP(tess->num_patches, tess->patches);
    if (f->state->hs.StatisticsEnable)
       f->counters.hs_invocations += tess->num_patches;
-   for (unsigned i = 0; i < tess->num_patches; i += tess->patches) {
-      if (!run_group(f, i, MIN2(tess->num_patches - i, tess->patches)))
-         return false;
-   }
-   return true;
+   if (groups > PART_GROUPS &&
+       front_may_split(&tess->hs, groups * tess->instances) &&
+       !front_regions_meet(&f->vs_region, &tess->hs_region))
+      return make_groups(f, front_split_width(f)) &&
+             front_split(f, &tess->hs, DIV_ROUND_UP(groups, PART_GROUPS),
+                         run_part);
+   return run_groups(f, &tess->hs, tess->groups, 0, tess->num_patches);
 }
 
 bool

@@ -18,7 +18,6 @@
 #include "intel/sim/fixed/tessellator.h"
 
 #define SIM_HS_PATCHES 8 /* that one thread takes in 8_PATCH mode */
-#define SIM_HS_INSTANCES 16
 #define SIM_HS_BATCH 256
 #define SIM_PATCH_HEADER_DW 8
 #define SIM_DS_PRIMS (2 * SIM_MAX_WINDOW)
@@ -39,13 +38,16 @@ struct front_tess {
     * SIM_HS_BATCH; then patch i has entry i. */
    struct front_shader hs;
    struct front_region hs_region;
-   struct sim_thread_group group;
-   struct sim_eu_thread *threads; /* of the group; SIM_HS_INSTANCES */
-   unsigned patches;              /* that a thread takes: 1 or 8 */
-   unsigned batch;                /* that wait at the most */
+   unsigned instances;
+   unsigned patches; /* that a thread takes: 1 or 8 */
+   unsigned batch;   /* that wait at the most */
    struct front_object patch[SIM_HS_BATCH];
    unsigned num_patches; /* waiting */
    uint32_t patches_done;
+   /* What the instances run in: for each host thread that has taken part. */
+   unsigned num_groups;
+   struct sim_thread_group *groups;
+   struct sim_eu_thread *threads; /* of all groups */
 
    /* Tessellator. */
    struct sim_tess_state state;

@@ -18,7 +18,7 @@
 #define VERTEX_DW 8 /* of stream output: position, first attribute */
 
 /* Offsets from the instruction base. */
-#define PROGRAM_B 4096
+#define PROGRAM_B 16384
 #define HS_AT 0
 #define DS_AT PROGRAM_B
 #define GS_AT (2 * PROGRAM_B)
@@ -72,6 +72,15 @@ float so_float(const struct pipe *p, unsigned vertex, unsigned component);
 /* Positions of the control points to the record, behind its header: read with
  * the handles in r1, written with an offset for each channel. */
 extern const char hs_text[];
+/* Three instances, each of which writes its number behind the header; then all
+ * wait, and the first dwords become their sum, and what is pushed of three
+ * control points. */
+extern const char hs_barrier_text[];
+/* The first instance goes past the barrier. */
+extern const char hs_lost_text[];
+/* Eight patches of two control points: the second one's position is pushed, of
+ * the first one there are handles. */
+extern const char hs_8_text[];
 /* Position: u, v, w, primitive id; attribute: the first dwords that are
  * pushed of the patch. */
 extern const char ds_text[];

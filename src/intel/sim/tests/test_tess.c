@@ -152,58 +152,8 @@ test_cull(void **state)
 }
 
 /*
- * Instances: each writes its number, plus the dword that is pushed of its
- * control point, behind the header; then all wait, and the first one has
- * their sum.
+ * Instances
  */
-
-#define HS_INSTANCE                                                          \
-   "mov (8|M0) r10.0<1>:ud r0.0<0;1,0>:ud\n"                                 \
-   "shr (8|M0) r12.0<1>:ud r0.2<0;1,0>:ud 0x11:ud\n"                         \
-   "and (8|M0) r12.0<1>:ud r12.0<8;8,1>:ud 0x7f:ud\n"                        \
-   "add (8|M0) r13.0<1>:ud r12.0<8;8,1>:ud 0x2:ud\n"                         \
-   "mov (8|M0) r30.0<1>:ud r10.0<8;8,1>:ud\n"                                \
-   "mov (8|M0) r31.0<1>:ud r13.0<8;8,1>:ud\n"                                \
-   "mov (8|M0) r32.0<1>:ud r12.0<8;8,1>:ud\n"                                \
-   "send (8|M0) null r30 0x6 0x060A0007\n"
-
-#define HS_BARRIER                                                           \
-   "mov (8|M0) r40.0<1>:ud 0x0:ud\n"                                         \
-   "and (1|M0) r40.2<1>:ud r0.2<0;1,0>:ud 0x1e000:ud\n"                      \
-   "shl (1|M0) r40.2<1>:ud r40.2<0;1,0>:ud 0xb:ud\n"                         \
-   "or (1|M0) r40.2<1>:ud r40.2<0;1,0>:ud 0x8600:ud\n"                       \
-   "send (8|M0) null r40 0x3 0x02000004\n"                                   \
-   "wait n0.0<0;1,0>:ud\n"
-
-/* r50: what the three have written, dword by dword. */
-#define HS_SUM                                                               \
-   "mov (8|M0) r30.0<1>:ud r10.0<8;8,1>:ud\n"                                \
-   "send (8|M0) r50:uw r30 0x6 0x02180028\n"                                 \
-   "send (8|M0) r51:uw r30 0x6 0x02180038\n"                                 \
-   "send (8|M0) r52:uw r30 0x6 0x02180048\n"                                 \
-   "add (8|M0) r50.0<1>:ud r50.0<8;8,1>:ud r51.0<8;8,1>:ud\n"                \
-   "add (8|M0) r50.0<1>:ud r50.0<8;8,1>:ud r52.0<8;8,1>:ud\n"
-
-static const char hs_barrier_text[] =
-   HS_INSTANCE HS_BARRIER HS_SUM HS_BARRIER
-   "mov (8|M0) r31.0<1>:ud r50.0<8;8,1>:ud\n"
-   "mov (8|M0) r32.0<1>:ud r6.0<0;1,0>:ud\n"
-   "mov (8|M0) r33.0<1>:ud r7.0<0;1,0>:ud\n"
-   "mov (8|M0) r34.0<1>:ud r8.0<0;1,0>:ud\n"
-   "send (8|M0) null r30 0x6 0x0A080027\n"
-   HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
-
-/* The first instance goes past the barrier. */
-static const char hs_lost_text[] =
-   HS_INSTANCE
-   "cmp (8|M0) (eq)f0.0 null<1>:ud r12.0<8;8,1>:ud 0x0:ud\n"
-   "(f0.0) if (8|M0) L1 L1\n"
-   HS_WRITE_HEADER("0x26 0x12080007 {EOT}")
-   "L1:\n"
-   "endif (8|M0) L2\n"
-   "L2:\n"
-   HS_BARRIER
-   HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
 
 static void
 start_instances(struct pipe *p, const char *text)
@@ -249,19 +199,6 @@ test_lost_barrier(void **state)
  * Eight patches in a thread, and 11 in all. Two control points each: the
  * second one's position is pushed, of the first one there are handles.
  */
-
-/* r1 records, r2 primitive ids, r3, r4 handles, r5 constants, then two times
- * eight registers. */
-static const char hs_8_text[] =
-   "mov (8|M0) r10.0<1>:ud r1.0<8;8,1>:ud\n"
-   "send (8|M0) r20:uw r3 0x6 0x02480018\n"
-   "mov (8|M0) r30.0<1>:ud r10.0<8;8,1>:ud\n"
-   "mov (8|M0) r31.0<1>:ud r20.0<8;8,1>:ud\n"  /* first, x */
-   "mov (8|M0) r32.0<1>:ud r19.0<8;8,1>:ud\n"  /* second, y */
-   "mov (8|M0) r33.0<1>:ud r2.0<8;8,1>:ud\n"
-   "shr (8|M0) r34.0<1>:ud r0.2<0;1,0>:ud 0x11:ud\n"
-   "send (8|M0) null r30 0x6 0x0A080027\n"
-   HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
 
 static void
 test_eight_patches(void **state)

@@ -22,16 +22,16 @@ put_work(struct strbuf *s, unsigned instructions)
 }
 
 /* The factors of a patch are the constants times the lower three bits of its
- * number: of each eight patches the first is culled. */
+ * number: of each eight patches the first is culled. r10 is the record. */
+#define HS_RECORD "mov (8|M0) r10.0<1>:ud r0.0<0;1,0>:ud\n"
 static const char hs_varied_text[] =
-   "mov (8|M0) r10.0<1>:ud r0.0<0;1,0>:ud\n"
    "and (8|M0) r11.0<1>:ud r0.1<0;1,0>:ud 0x7:ud\n"
    "mov (8|M0) r12.0<1>:f r11.0<8;8,1>:ud\n"
    "mul (8|M0) r5.0<1>:f r5.0<8;8,1>:f r12.0<8;8,1>:f\n"
    "mov (8|M0) r13.0<1>:ud r10.0<8;8,1>:ud\n"
    "mov (8|M0) r14.0<1>:ud r0.1<0;1,0>:ud\n"
    "mov (8|M0) r15.0<1>:f 0.0:f\n"
-   "mov (8|M0) r16.0<1>:f 0.0:f\n"
+   "mov (8|M0) r16.0<1>:f r30.0<8;8,1>:f\n"
    "mov (8|M0) r17.0<1>:f r12.0<8;8,1>:f\n"
    "send (8|M0) null r13 0x6 0x0A080027\n"
    HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
@@ -79,6 +79,18 @@ emit_urb(struct pipe *p, unsigned hs)
         .DSNumberofURBEntries = 1000, .DSURBEntryAllocationSize = 0);
 }
 
+/* What a hull shader does after some work. */
+static void
+hs_program(struct pipe *p, unsigned work, const char *more, const char *text)
+{
+   struct strbuf s = { 0 };
+   put_work(&s, work);
+   strbuf_puts(&s, more);
+   strbuf_puts(&s, text);
+   program(p, HS_AT, strbuf_str(&s));
+   strbuf_fini(&s);
+}
+
 static const float factors[8] = { 0, 0, 1, 0.5f, 0.75f, 1, 1.25f, 0.5f };
 
 static struct pipe
@@ -87,7 +99,7 @@ start(void **state)
    struct pipe p = pipe_start(state);
    emit_urb(&p, 200);
    set_header(&p, factors);
-   program(&p, HS_AT, hs_varied_text);
+   hs_program(&p, 0, HS_RECORD, hs_varied_text);
    emit_hs_constants(&p);
    emit_hs(&p, 1);
    emit_te(&p, TE_DOMAIN_QUAD, TE_PARTITIONING_ODD_FRACTIONAL,
@@ -204,6 +216,120 @@ points_that_write(void **state)
    assert_int_equal(p.b.f->num_reports, 0);
 }
 
+/*
+ * Hull shaders, with few points
+ */
+
+static struct pipe
+start_hs(void **state)
+{
+   struct pipe p = start(state);
+   program(&p, DS_AT, ds_text);
+   emit_te(&p, TE_DOMAIN_QUAD, TE_PARTITIONING_INTEGER, OUTPUT_POINT);
+   return p;
+}
+
+static void
+patches(void **state)
+{
+   struct pipe p = start_hs(state);
+   hs_program(&p, 200, HS_RECORD, hs_varied_text);
+   draw_patches(&p, 1, PATCHES);
+   run(&p);
+   assert_int_equal(p.b.f->num_reports, 0);
+   assert_int_equal(p.b.data.map[0], PATCHES);
+   assert_int_equal(p.so.map[3], 1);
+}
+
+/* Fewer records than there are patches in a window. */
+static void
+few_records(void **state)
+{
+   struct pipe p = start_hs(state);
+   emit_urb(&p, 60);
+   hs_program(&p, 600, HS_RECORD, hs_varied_text);
+   draw_patches(&p, 1, PATCHES);
+   run(&p);
+   assert_int_equal(p.b.f->num_reports, 0);
+   assert_int_equal(p.b.data.map[0], PATCHES);
+}
+
+static void
+emit_hs_pushed(struct pipe *p, unsigned instances, unsigned mode)
+{
+   EMIT(&p->b, 3DSTATE_HS, .Enable = true, .StatisticsEnable = true,
+        .DispatchMode = mode, .InstanceCount = instances - 1,
+        .IncludeVertexHandles = true, .VertexURBEntryReadLength = 1,
+        .IncludePrimitiveID = mode == DISPATCH_MODE_8_PATCH,
+        .KernelStartPointer = HS_AT,
+        .DispatchGRFStartRegisterForURBData = HS_GRF);
+}
+
+/* Instances that meet at barriers. */
+static void
+barriers(void **state)
+{
+   struct pipe p = start_hs(state);
+   hs_program(&p, 200, "", hs_barrier_text);
+   emit_hs_pushed(&p, 3, DISPATCH_MODE_SINGLE_PATCH);
+   draw_patches(&p, 3, PATCHES);
+   run(&p);
+   assert_int_equal(p.b.f->num_reports, 0);
+   assert_int_equal(p.b.data.map[0], PATCHES);
+   assert_int_equal(p.so.map[4], 0 + 1 + 2);
+}
+
+static void
+lost_barriers(void **state)
+{
+   struct pipe p = start_hs(state);
+   hs_program(&p, 200, "", hs_lost_text);
+   emit_hs_pushed(&p, 3, DISPATCH_MODE_SINGLE_PATCH);
+   draw_patches(&p, 3, PATCHES);
+   run(&p);
+   assert_non_null(strstr(p.b.f->report, "barrier"));
+}
+
+/* Twenty-five threads of eight patches. */
+static void
+eight_patches(void **state)
+{
+   struct pipe p = start_hs(state);
+   hs_program(&p, 900, "", hs_8_text);
+   emit_hs_pushed(&p, 1, DISPATCH_MODE_8_PATCH);
+   draw_patches(&p, 2, PATCHES);
+   run(&p);
+   assert_int_equal(p.b.f->num_reports, 0);
+   assert_int_equal(p.b.data.map[0], PATCHES);
+}
+
+static void
+patch_faults(void **state)
+{
+   struct pipe p = start_hs(state);
+   hs_program(&p, 200, HS_RECORD
+              "cmp (8|M0) (gt)f0.0 null<1>:ud r0.1<0;1,0>:ud 0x3d:ud\n"
+              "add (8|M0) r11.0<1>:ud r10.0<8;8,1>:ud 0xc000:ud\n"
+              "(f0.0) mov (8|M0) r10.0<1>:ud r11.0<8;8,1>:ud\n",
+              hs_varied_text);
+   draw_patches(&p, 1, PATCHES);
+   run(&p);
+   assert_non_null(strstr(p.b.f->report, "hull shader"));
+   assert_non_null(strstr(p.b.f->report, "URB access"));
+}
+
+/* Records lie among the vertices. */
+static void
+records_in_vertices(void **state)
+{
+   struct pipe p = start_hs(state);
+   EMIT(&p.b, 3DSTATE_URB_HS, .HSURBStartingAddress = 3,
+        .HSNumberofURBEntries = 200, .HSURBEntryAllocationSize = 2);
+   hs_program(&p, 200, HS_RECORD, hs_varied_text);
+   draw_patches(&p, 1, PATCHES);
+   run(&p);
+}
+
 /* One thread never stops: then all do. How far others have come depends on the
  * host. */
 static void
@@ -226,6 +352,13 @@ SAME(pairs, true)
 SAME(point_faults, true)
 SAME(points_in_records, false)
 SAME(points_that_write, false)
+SAME(patches, true)
+SAME(few_records, true)
+SAME(barriers, true)
+SAME(lost_barriers, true)
+SAME(eight_patches, true)
+SAME(patch_faults, true)
+SAME(records_in_vertices, false)
 
 int
 main(void)
@@ -237,6 +370,13 @@ main(void)
       cmocka_unit_test(same_point_faults),
       cmocka_unit_test(same_points_in_records),
       cmocka_unit_test(same_points_that_write),
+      cmocka_unit_test(same_patches),
+      cmocka_unit_test(same_few_records),
+      cmocka_unit_test(same_barriers),
+      cmocka_unit_test(same_lost_barriers),
+      cmocka_unit_test(same_eight_patches),
+      cmocka_unit_test(same_patch_faults),
+      cmocka_unit_test(same_records_in_vertices),
       cmocka_unit_test(endless),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
