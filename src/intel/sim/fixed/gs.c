@@ -37,21 +37,29 @@
  * then the vertices. Control data are either bits that end a strip behind
  * their vertex, or two bits of the stream that a vertex goes to.
  *
- * Entries are used again as soon as what they hold has gone through stream
- * output and the clipper, which is when their thread has ended.
+ * Objects wait until there are enough for a wave: as many threads as there are
+ * entries for. These run in any order; then what they have made goes through
+ * stream output and the clipper in the order of the objects, and the entries
+ * are free again.
  */
-#include "front_private.h"
+#include "tess.h"
 
 #include "intel/sim/cs/gpu.h"
 
 #define GS_LANES 8
+#define GS_WAVE 128 /* threads */
 #define INSTANCE_SHIFT 27
 #define VERTEX_COUNT_B 32
 
 struct gs_input {
-   vue_ref v[SIM_MAX_PATCH];
    uint32_t primitive_id;
    uint8_t topology;
+};
+
+/* What a thread has: `count` objects from `object` on, or as many instances of
+ * it from `instance` on. */
+struct gs_thread {
+   unsigned object, instance, count;
 };
 
 struct front_gs {
@@ -68,9 +76,21 @@ struct front_gs {
    /* In an output entry. */
    unsigned control_B, vertices_B, vertex_B, max_vertices;
 
-   struct gs_input input[GS_LANES];
-   unsigned queued;
+   /* Objects that wait, and their vertices, num_vertices of each. */
+   unsigned queued, capacity;
+   struct gs_input *input;
+   vue_ref *input_vertex;
+
+   unsigned threads_per_object; /* if it is instanced */
+   unsigned wave, wave_first;   /* threads of one, at the most; the first */
+   uint32_t eot_dw2[GS_WAVE];   /* sim_eu_thread::urb_eot_dw2 of each */
 };
+
+static const vue_ref *
+input_vertices(const struct front_gs *g, unsigned object)
+{
+   return g->input_vertex + (size_t)object * g->num_vertices;
+}
 
 static unsigned
 start_grf(const struct sim_front *f)
@@ -208,6 +228,23 @@ expected_vertices(const struct sim_front *f)
    }
 }
 
+/* Room for the objects of a wave. */
+static bool
+prepare_queue(struct sim_front *f, struct front_gs *g)
+{
+   g->wave = MIN2(g->region.num / g->lanes, GS_WAVE);
+   g->threads_per_object = DIV_ROUND_UP(g->instances, g->lanes);
+   g->capacity = g->is_instanced ? MAX2(g->wave / g->threads_per_object, 1u)
+                                 : g->wave * g->lanes;
+   g->input = malloc(g->capacity * sizeof(*g->input));
+   g->input_vertex = malloc((size_t)g->capacity * g->num_vertices *
+                            sizeof(*g->input_vertex));
+   if (g->input && g->input_vertex)
+      return true;
+   sim_draw_fault(f->draw, "out of host memory");
+   return false;
+}
+
 bool
 sim_gs_prepare(struct sim_front *f)
 {
@@ -226,13 +263,17 @@ sim_gs_prepare(struct sim_front *f)
    }
    const struct assembler out = { .topology = gs->OutputTopology };
    return prepare_mode(f, g) && prepare_output(f, g) &&
-          prepare_program(f, g) &&
+          prepare_program(f, g) && prepare_queue(f, g) &&
           sim_assemble_check(f, &out);
 }
 
 void
 sim_gs_finish(struct sim_front *f)
 {
+   if (f->gs) {
+      free(f->gs->input);
+      free(f->gs->input_vertex);
+   }
    free(f->gs);
    f->gs = NULL;
 }
@@ -288,15 +329,16 @@ send_vertices(struct sim_front *f, vue_ref entry, unsigned n, uint32_t id)
    return end_strip(f, &a);
 }
 
-/* What lane `i` of the thread that has ended made. */
+/* What lane `i` of thread `thread` of the wave has made. */
 static bool
-send_entry(struct sim_front *f, unsigned i, vue_ref entry, uint32_t id)
+send_entry(struct sim_front *f, unsigned thread, unsigned i, uint32_t id)
 {
    const struct front_gs *g = f->gs;
+   const vue_ref entry = front_entry(&g->region, thread * g->lanes + i);
    const unsigned n =
       g->count_in_entry ? *front_vue(f, entry) :
       f->state->gs.StaticOutput ? f->state->gs.StaticOutputVertexCount :
-      g->shader.thread.urb_eot_dw2 >> 16 * i & 0xffff;
+      g->eot_dw2[thread] >> 16 * i & 0xffff;
    if (n <= g->max_vertices)
       return send_vertices(f, entry, n, id);
    sim_draw_fault(f->draw, "geometry shader: %u vertices of %u bytes, of "
@@ -305,20 +347,22 @@ send_entry(struct sim_front *f, unsigned i, vue_ref entry, uint32_t id)
 }
 
 /*
- * Threads
+ * Payload
  */
 
 static void
 fill_handles(const struct front_gs *g, struct sim_eu_thread *t, unsigned grf,
-             unsigned n)
+             const struct gs_thread *d)
 {
    for (unsigned k = 0; k < g->num_vertices; k++) {
       if (g->is_instanced) {
-         t->grf[grf + k / 8].ud[k % 8] = front_handle(g->input[0].v[k]);
+         t->grf[grf + k / 8].ud[k % 8] =
+            front_handle(input_vertices(g, d->object)[k]);
          continue;
       }
-      for (unsigned i = 0; i < n; i++)
-         t->grf[grf + k].ud[i] = front_handle(g->input[i].v[k]);
+      for (unsigned i = 0; i < d->count; i++)
+         t->grf[grf + k].ud[i] =
+            front_handle(input_vertices(g, d->object + i)[k]);
    }
 }
 
@@ -331,91 +375,174 @@ input_dword(const struct sim_front *f, vue_ref v, unsigned dw)
 
 static void
 fill_vertices(const struct sim_front *f, struct sim_eu_thread *t,
-              unsigned grf, unsigned n)
+              unsigned grf, const struct gs_thread *d)
 {
    const struct front_gs *g = f->gs;
    const unsigned offset = 8 * f->state->gs.VertexURBEntryReadOffset;
    const unsigned length = 8 * f->state->gs.VertexURBEntryReadLength;
-   for (unsigned k = 0; k < g->num_vertices; k++) {
-      for (unsigned c = 0; c < length; c++) {
-         if (g->is_instanced) {
-            t->grf[grf + (k * length + c) / 8].ud[c % 8] =
-               input_dword(f, g->input[0].v[k], offset + c);
-            continue;
-         }
-         for (unsigned i = 0; i < n; i++) {
-            const uint32_t dw =
-               input_dword(f, g->input[i].v[k], offset + c);
-            if (g->simd8)
-               t->grf[grf + k * length + c].ud[i] = dw;
+   const unsigned objects = g->is_instanced ? 1 : d->count;
+   for (unsigned i = 0; i < objects; i++) {
+      const vue_ref *v = input_vertices(g, d->object + i);
+      for (unsigned k = 0, n = 0; k < g->num_vertices; k++) {
+         for (unsigned c = 0; c < length; c++, n++) {
+            const uint32_t dw = input_dword(f, v[k], offset + c);
+            if (g->is_instanced)
+               t->grf[grf + n / 8].ud[n % 8] = dw;
+            else if (g->simd8)
+               t->grf[grf + n].ud[i] = dw;
             else
-               t->grf[grf + (k * length + c) / 4].ud[4 * i + c % 4] = dw;
+               t->grf[grf + n / 4].ud[4 * i + n % 4] = dw;
          }
       }
    }
 }
 
+static const struct gs_input *
+lane_input(const struct front_gs *g, const struct gs_thread *d, unsigned lane)
+{
+   return &g->input[g->is_instanced ? d->object : d->object + lane];
+}
+
+static unsigned
+lane_instance(const struct front_gs *g, const struct gs_thread *d,
+              unsigned lane)
+{
+   return g->is_instanced ? d->instance + lane : 0;
+}
+
 static void
-trace(struct sim_front *f, unsigned first, unsigned n)
+trace(struct sim_front *f, const struct gs_thread *d)
 {
    struct front_gs *g = f->gs;
    struct trace_item item[GS_LANES];
-   for (unsigned i = 0; i < n; i++) {
-      const struct gs_input *in = &g->input[g->is_instanced ? 0 : i];
+   for (unsigned i = 0; i < d->count; i++) {
       item[i] = (struct trace_item) {
-         { (int32_t)in->primitive_id, (int32_t)(first + i) } };
-      if (!g->is_instanced)
-         item[i].v[1] = 0;
+         { (int32_t)lane_input(g, d, i)->primitive_id,
+           (int32_t)lane_instance(g, d, i) } };
    }
-   front_shader_trace(f, &g->shader, g->simd8 ? 1 : 4, item, n);
+   front_shader_trace(f, &g->shader, g->simd8 ? 1 : 4, item, d->count);
 }
 
-/* `n` channels: objects, or instances from `first` on of the one object. */
-static bool
-run_thread(struct sim_front *f, unsigned first, unsigned n)
+/* With the entries from `entry` on. */
+static void
+fill_payload(struct sim_front *f, struct front_shader *s,
+             const struct gs_thread *d, unsigned entry)
 {
-   struct front_gs *g = f->gs;
+   const struct front_gs *g = f->gs;
    const struct GEN9_3DSTATE_GS *gs = &f->state->gs;
-   const uint32_t mask =
-      g->simd8 ? BITFIELD_MASK(n) : n > 1 ? 0xff : 0x0f;
-   struct sim_eu_thread *t = front_shader_start(f, &g->shader, mask);
+   struct sim_eu_thread *t = &s->thread;
    unsigned grf = g->simd8 ? 1 : 0;
-   t->grf[0].ud[2] = gs->Hint << 22 | g->input[0].topology << 16u;
-   for (unsigned i = 0; i < n; i++) {
-      const vue_ref entry = front_entry(&g->region, i);
-      t->grf[grf].ud[i] = front_handle(entry);
-      if (g->is_instanced)
-         t->grf[grf].ud[i] |= (first + i) << INSTANCE_SHIFT;
+   t->grf[0].ud[2] = gs->Hint << 22 | g->input[d->object].topology << 16u;
+   for (unsigned i = 0; i < d->count; i++) {
+      const vue_ref to = front_entry(&g->region, entry + i);
+      t->grf[grf].ud[i] =
+         front_handle(to) | lane_instance(g, d, i) << INSTANCE_SHIFT;
       if (g->count_in_entry)
-         *front_vue(f, entry) = 0;
+         *front_vue(f, to) = 0;
    }
    grf++;
    if (gs->IncludePrimitiveID) {
-      for (unsigned i = 0; i < n; i++)
+      for (unsigned i = 0; i < d->count; i++)
          t->grf[grf].ud[g->simd8 ? i : 4 * i] =
-            g->input[g->is_instanced ? 0 : i].primitive_id;
+            lane_input(g, d, i)->primitive_id;
       grf++;
    }
    if (gs->IncludeVertexHandles)
-      fill_handles(g, t, grf, n);
-   fill_vertices(f, t, front_shader_push(&g->shader, start_grf(f)), n);
-   if (gs->StatisticsEnable)
-      f->counters.gs_invocations += n * (gs->InvocationsIncrementValue + 1);
-   if (sim_draw_is_traced(f->draw))
-      trace(f, first, n);
-   return front_shader_run(f, &g->shader);
+      fill_handles(g, t, grf, d);
+   fill_vertices(f, t, front_shader_push(s, start_grf(f)), d);
+}
+
+/*
+ * Threads
+ */
+
+static unsigned
+count_threads(const struct front_gs *g)
+{
+   return g->is_instanced ? g->queued * g->threads_per_object
+                          : DIV_ROUND_UP(g->queued, g->lanes);
+}
+
+static struct gs_thread
+get_thread(const struct front_gs *g, unsigned i)
+{
+   const unsigned instance = i % g->threads_per_object * g->lanes;
+   const unsigned object = i * g->lanes;
+   if (g->is_instanced)
+      return (struct gs_thread) { i / g->threads_per_object, instance,
+                                  MIN2(g->instances - instance, g->lanes) };
+   return (struct gs_thread) { object, 0,
+                               MIN2(g->queued - object, g->lanes) };
+}
+
+/* Threads of the wave. */
+static bool
+run_threads(struct sim_front *f, struct front_shader *s, unsigned first,
+            unsigned end)
+{
+   struct front_gs *g = f->gs;
+   for (unsigned i = first; i < end; i++) {
+      const struct gs_thread d = get_thread(g, g->wave_first + i);
+      const uint32_t mask = g->simd8 ? BITFIELD_MASK(d.count)
+                                     : d.count > 1 ? 0xff : 0x0f;
+      front_shader_start(f, s, mask);
+      fill_payload(f, s, &d, i * g->lanes);
+      if (sim_draw_is_traced(f->draw))
+         trace(f, &d);
+      if (!front_shader_run(f, s))
+         return false;
+      g->eot_dw2[i] = s->thread.urb_eot_dw2;
+      sim_gpu_progress(f->draw->gpu);
+   }
+   return true;
+}
+
+/* A geometry shader writes to its own entries, and reads input vertices. */
+#define PART_THREADS 4
+
+static unsigned
+threads_in_wave(const struct front_gs *g)
+{
+   return MIN2(count_threads(g) - g->wave_first, g->wave);
 }
 
 static bool
-run(struct sim_front *f, unsigned first, unsigned n)
+run_part(struct sim_front *f, struct front_shader *s, unsigned worker,
+         unsigned item)
 {
-   const struct front_gs *g = f->gs;
-   if (!run_thread(f, first, n))
-      return false;
+   const unsigned first = item * PART_THREADS;
+   return run_threads(f, s, first,
+                      MIN2(first + PART_THREADS, threads_in_wave(f->gs)));
+}
+
+static bool
+shade_wave(struct sim_front *f)
+{
+   struct front_gs *g = f->gs;
+   const unsigned n = threads_in_wave(g);
+   const struct front_region *input =
+      f->has_tess ? &f->tess->ds_region : &f->vs_region;
+   if (n > PART_THREADS && front_may_split(&g->shader, n) &&
+       !front_regions_meet(input, &g->region))
+      return front_split(f, &g->shader, DIV_ROUND_UP(n, PART_THREADS),
+                         run_part);
+   return run_threads(f, &g->shader, 0, n);
+}
+
+static bool
+send_wave(struct sim_front *f)
+{
+   struct front_gs *g = f->gs;
+   const unsigned n = threads_in_wave(g);
    for (unsigned i = 0; i < n; i++) {
-      if (!send_entry(f, i, front_entry(&g->region, i),
-                      g->input[g->is_instanced ? 0 : i].primitive_id))
-         return false;
+      const struct gs_thread d = get_thread(g, g->wave_first + i);
+      if (f->state->gs.StatisticsEnable)
+         f->counters.gs_invocations +=
+            d.count * (f->state->gs.InvocationsIncrementValue + 1);
+      for (unsigned k = 0; k < d.count; k++) {
+         if (!send_entry(f, i, k, lane_input(g, &d, k)->primitive_id))
+            return false;
+      }
    }
    return front_send_primitives(f) && sim_draw_progress(f->draw);
 }
@@ -424,16 +551,10 @@ static bool
 run_queue(struct sim_front *f)
 {
    struct front_gs *g = f->gs;
-   if (!g->queued)
-      return true;
-   if (!g->is_instanced) {
-      if (!run(f, 0, g->queued))
+   const unsigned n = count_threads(g);
+   for (g->wave_first = 0; g->wave_first < n; g->wave_first += g->wave) {
+      if (!shade_wave(f) || !send_wave(f))
          return false;
-   } else {
-      for (unsigned i = 0; i < g->instances; i += g->lanes) {
-         if (!run(f, i, MIN2(g->lanes, g->instances - i)))
-            return false;
-      }
    }
    g->queued = 0;
    return true;
@@ -466,16 +587,18 @@ sim_gs_object(struct sim_front *f, const struct front_object *o)
 {
    struct front_gs *g = f->gs;
    struct gs_input *in = &g->input[g->queued];
-   const unsigned n = order_vertices(f, o, in->v);
+   vue_ref v[SIM_MAX_PATCH];
+   const unsigned n = order_vertices(f, o, v);
    if (n != g->num_vertices) {
       sim_draw_fault(f->draw, "3DSTATE_GS: an object of %u vertices, %u are "
                      "expected", n, g->num_vertices);
       return false;
    }
+   memcpy(g->input_vertex + (size_t)g->queued * n, v, n * sizeof(*v));
    in->primitive_id = o->primitive_id;
    in->topology = o->topology;
    g->queued++;
-   return g->queued < (g->is_instanced ? 1 : g->lanes) || run_queue(f);
+   return g->queued < g->capacity || run_queue(f);
 }
 
 bool

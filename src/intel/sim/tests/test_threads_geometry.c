@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The number of host threads changes nothing (sim_same.h): hull and domain
- * shaders.
+ * The number of host threads changes nothing (sim_same.h): hull, domain and
+ * geometry shaders.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -330,6 +330,202 @@ records_in_vertices(void **state)
    run(&p);
 }
 
+/*
+ * Geometry shaders
+ */
+
+static void
+urb_write(struct strbuf *s, unsigned n, unsigned offset, bool eot)
+{
+   strbuf_printf(s, "mov (8|M0) r112.0<1>:ud r1.0<8;8,1>:ud\n"
+                 "send (8|M0) null r112 0x%x 0x%x%s\n", eot ? 0x26 : 6,
+                 0x00080007 | (n + 1) << 25 | offset << 4,
+                 eot ? " {EOT}" : "");
+}
+
+/* Of each object a strip of as many vertices as the lower two bits of its
+ * number say. r1 are the entries, r2 the numbers, r7 the first dword of the
+ * first vertex's position. */
+static void
+gs_program(struct pipe *p, unsigned work, const char *more)
+{
+   struct strbuf s = { 0 };
+   put_work(&s, work);
+   strbuf_puts(&s, "and (8|M0) r31.0<1>:ud r2.0<8;8,1>:ud 0x3:ud\n");
+   strbuf_puts(&s, more);
+   for (unsigned i = 0; i < 3; i++) {
+      for (unsigned k = 113; k < 117; k++)
+         strbuf_printf(&s, "mov (8|M0) r%u.0<1>:ud 0x0:ud\n", k);
+      strbuf_printf(&s, "mov (8|M0) r117.0<1>:ud r7.0<8;8,1>:ud\n"
+                    "mov (8|M0) r118.0<1>:ud 0x%x:ud\n"
+                    "mov (8|M0) r119.0<1>:ud r2.0<8;8,1>:ud\n"
+                    "mov (8|M0) r120.0<1>:ud r1.0<8;8,1>:ud\n", i);
+      urb_write(&s, 8, 2 + 3 * i, false);
+      strbuf_puts(&s, "mov (8|M0) r113.0<1>:ud r30.0<8;8,1>:ud\n"
+                  "mov (8|M0) r114.0<1>:ud r31.0<8;8,1>:ud\n");
+      urb_write(&s, 4, 4 + 3 * i, false);
+   }
+   strbuf_puts(&s, "mov (8|M0) r113.0<1>:ud r31.0<8;8,1>:ud\n");
+   urb_write(&s, 1, 0, true);
+   program(p, GS_AT, strbuf_str(&s));
+   strbuf_fini(&s);
+}
+
+/* Of objects of `vertices`. */
+static void
+emit_gs(struct pipe *p, unsigned instances, unsigned vertices)
+{
+   struct batch *b = &p->b;
+   EMIT(b, 3DSTATE_URB_GS, .GSURBStartingAddress = 20,
+        .GSNumberofURBEntries = 500, .GSURBEntryAllocationSize = 2);
+   EMIT(b, 3DSTATE_GS, .Enable = true, .StatisticsEnable = true,
+        .KernelStartPointer = GS_AT, .DispatchMode = DISPATCH_MODE_SIMD8,
+        .InstanceControl = instances - 1, .ExpectedVertexCount = vertices,
+        .OutputTopology = _3DPRIM_LINESTRIP, .OutputVertexSize = 2,
+        .IncludePrimitiveID = true, .VertexURBEntryReadLength = 1,
+        .DispatchGRFStartRegisterForURBData = 3);
+}
+
+static void
+draw(struct pipe *p, uint32_t topology, unsigned n)
+{
+   struct batch *b = &p->b;
+   EMIT(b, 3DSTATE_VF_TOPOLOGY, .PrimitiveTopologyType = topology);
+   EMIT(b, 3DPRIMITIVE, .VertexCountPerInstance = n, .InstanceCount = 1);
+   batch_save(b, GEN9_GS_INVOCATION_COUNT_num, DATA + 24);
+   batch_save(b, GEN9_GS_PRIMITIVES_COUNT_num, DATA + 32);
+}
+
+static struct pipe
+start_gs(void **state)
+{
+   struct pipe p = pipe_start(state);
+   emit_urb(&p, 8);
+   return p;
+}
+
+/* Of 1500 points 375 each have no, one, two, and three vertices. */
+static void
+objects(void **state)
+{
+   struct pipe p = start_gs(state);
+   gs_program(&p, 400, "");
+   emit_gs(&p, 1, 1);
+   draw(&p, _3DPRIM_POINTLIST, 1500);
+   run(&p);
+   assert_int_equal(p.b.f->num_reports, 0);
+   assert_int_equal(p.b.data.map[6], 1500);
+   assert_int_equal(p.b.data.map[4], 375 + 2 * 375);
+   /* The last line is of the last point. */
+   const unsigned last = 2 * 3 * 375 - 1;
+   assert_int_equal(p.so.map[VERTEX_DW * last + 1], 2);
+   assert_int_equal(p.so.map[VERTEX_DW * last + 2], 1499);
+}
+
+/* Triangles, whose vertices are needed by those after them. */
+static void
+strip(void **state)
+{
+   struct pipe p = start_gs(state);
+   gs_program(&p, 400, "");
+   emit_gs(&p, 1, 3);
+   draw(&p, _3DPRIM_TRISTRIP, 1500);
+   run(&p);
+   assert_int_equal(p.b.f->num_reports, 0);
+   assert_int_equal(p.b.data.map[6], 1498);
+}
+
+/* Eleven instances are two threads. */
+static void
+instances(void **state)
+{
+   struct pipe p = start_gs(state);
+   gs_program(&p, 400, "");
+   emit_gs(&p, 11, 1);
+   EMIT(&p.b, 3DSTATE_GS, .Enable = true, .StatisticsEnable = true,
+        .KernelStartPointer = GS_AT, .DispatchMode = DISPATCH_MODE_SIMD8,
+        .InstanceControl = 10, .ExpectedVertexCount = 1,
+        .OutputTopology = _3DPRIM_LINESTRIP, .OutputVertexSize = 2,
+        .IncludePrimitiveID = true, .VertexURBEntryReadLength = 1,
+        .DispatchGRFStartRegisterForURBData = 7);
+   draw(&p, _3DPRIM_POINTLIST, 200);
+   run(&p);
+   assert_int_equal(p.b.f->num_reports, 0);
+   assert_int_equal(p.b.data.map[6], 11 * 200);
+   assert_int_equal(p.b.data.map[4], 11 * (50 + 2 * 50));
+}
+
+/* Instances of one object fill more than one wave. */
+static void
+many_instances(void **state)
+{
+   struct pipe p = start_gs(state);
+   gs_program(&p, 900, "");
+   emit_gs(&p, 32, 1);
+   EMIT(&p.b, 3DSTATE_URB_GS, .GSURBStartingAddress = 20,
+        .GSNumberofURBEntries = 19, .GSURBEntryAllocationSize = 2);
+   draw(&p, _3DPRIM_POINTLIST, 30);
+   run(&p);
+   assert_int_equal(p.b.f->num_reports, 0);
+   assert_int_equal(p.b.data.map[6], 32 * 30);
+}
+
+/* Behind the tessellator. */
+static void
+all_stages(void **state)
+{
+   struct pipe p = start(state);
+   ds_program(&p, 180, "");
+   gs_program(&p, 180, "");
+   emit_gs(&p, 1, 3);
+   draw_patches(&p, 1, PATCHES);
+   run(&p);
+   assert_int_equal(p.b.f->num_reports, 0);
+   assert_true(p.b.data.map[4] > 1000);
+}
+
+static void
+object_faults(void **state)
+{
+   struct pipe p = start_gs(state);
+   gs_program(&p, 400,
+              "cmp (8|M0) (gt)f0.0 null<1>:ud r2.0<8;8,1>:ud 0x4ce:ud\n"
+              "add (8|M0) r32.0<1>:ud r1.0<8;8,1>:ud 0xc000:ud\n"
+              "(f0.0) mov (8|M0) r1.0<1>:ud r32.0<8;8,1>:ud\n");
+   emit_gs(&p, 1, 1);
+   draw(&p, _3DPRIM_POINTLIST, 1500);
+   run(&p);
+   assert_non_null(strstr(p.b.f->report, "geometry shader"));
+   assert_non_null(strstr(p.b.f->report, "URB access"));
+}
+
+/* More vertices than an entry holds, by their number. */
+static void
+too_many_vertices(void **state)
+{
+   struct pipe p = start_gs(state);
+   gs_program(&p, 400,
+              "cmp (8|M0) (gt)f0.0 null<1>:ud r2.0<8;8,1>:ud 0x3e8:ud\n"
+              "(f0.0) mov (8|M0) r31.0<1>:ud r2.0<8;8,1>:ud\n");
+   emit_gs(&p, 1, 1);
+   draw(&p, _3DPRIM_POINTLIST, 1500);
+   run(&p);
+   assert_non_null(strstr(p.b.f->report, "1001 vertices"));
+}
+
+/* Entries lie among the vertices. */
+static void
+objects_in_vertices(void **state)
+{
+   struct pipe p = start_gs(state);
+   gs_program(&p, 400, "");
+   emit_gs(&p, 1, 1);
+   EMIT(&p.b, 3DSTATE_URB_GS, .GSURBStartingAddress = 3,
+        .GSNumberofURBEntries = 500, .GSURBEntryAllocationSize = 2);
+   draw(&p, _3DPRIM_POINTLIST, 1500);
+   run(&p);
+}
+
 /* One thread never stops: then all do. How far others have come depends on the
  * host. */
 static void
@@ -359,6 +555,14 @@ SAME(lost_barriers, true)
 SAME(eight_patches, true)
 SAME(patch_faults, true)
 SAME(records_in_vertices, false)
+SAME(objects, true)
+SAME(strip, true)
+SAME(instances, true)
+SAME(many_instances, false)
+SAME(all_stages, true)
+SAME(object_faults, true)
+SAME(too_many_vertices, true)
+SAME(objects_in_vertices, false)
 
 int
 main(void)
@@ -377,6 +581,14 @@ main(void)
       cmocka_unit_test(same_eight_patches),
       cmocka_unit_test(same_patch_faults),
       cmocka_unit_test(same_records_in_vertices),
+      cmocka_unit_test(same_objects),
+      cmocka_unit_test(same_strip),
+      cmocka_unit_test(same_instances),
+      cmocka_unit_test(same_many_instances),
+      cmocka_unit_test(same_all_stages),
+      cmocka_unit_test(same_object_faults),
+      cmocka_unit_test(same_too_many_vertices),
+      cmocka_unit_test(same_objects_in_vertices),
       cmocka_unit_test(endless),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
