@@ -16,21 +16,26 @@ is_zero(const uint8_t *page)
    return memcmp(page, zeros, SIM_PAGE_SIZE) == 0;
 }
 
+/* The program goes on writing to what it has mapped, so that the pages that
+ * are not zero can be counted only while they are written. */
 static bool
 write_bo(FILE *f, const struct job_bo *b)
 {
    const struct sim_bo *bo = b->bo->mem;
    struct record_bo head = { b->address, bo->size_B, 0 };
-   const uint64_t pages = bo->size_B / SIM_PAGE_SIZE;
-   for (uint64_t i = 0; i < pages; i++)
-      head.num_pages += !is_zero(bo->map + i * SIM_PAGE_SIZE);
+   const off_t at = ftello(f);
    bool ok = fwrite(&head, sizeof(head), 1, f) == 1;
-   for (uint64_t i = 0; ok && i < pages; i++) {
+   for (uint64_t i = 0; ok && i < bo->size_B / SIM_PAGE_SIZE; i++) {
       const uint8_t *page = bo->map + i * SIM_PAGE_SIZE;
-      ok = is_zero(page) || (fwrite(&i, sizeof(i), 1, f) == 1 &&
-                             fwrite(page, SIM_PAGE_SIZE, 1, f) == 1);
+      if (is_zero(page))
+         continue;
+      ok = fwrite(&i, sizeof(i), 1, f) == 1 &&
+           fwrite(page, SIM_PAGE_SIZE, 1, f) == 1;
+      head.num_pages++;
    }
-   return ok;
+   return ok && fseeko(f, at, SEEK_SET) == 0 &&
+          fwrite(&head, sizeof(head), 1, f) == 1 &&
+          fseeko(f, 0, SEEK_END) == 0;
 }
 
 static bool
