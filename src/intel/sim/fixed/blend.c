@@ -166,6 +166,26 @@ mask_components(const struct sim_render_target *rt, unsigned disabled,
    sim_format_pack(rt->surface.format, a, new);
 }
 
+/* PRM SKL Vol. 2d, BLEND_STATE_ENTRY. Each write of pixels asks for it. */
+bool
+sim_blend_is_off(const struct sim_raster *r,
+                 const struct sim_render_target *rt, unsigned rt_index)
+{
+   const struct GEN9_BLEND_STATE_ENTRY *e = &r->blend[rt_index];
+   if (!r->blend_state_valid)
+      return true;
+   /* The store clamps to the format's range, too; but a NaN of a signed
+    * format is its lowest value when clamped. */
+   const bool clamps =
+      e->PostBlendColorClampEnable &&
+      (e->ColorClampRange != COLORCLAMP_RTFORMAT ||
+       sim_format_base(rt->surface.format) == SIM_FORMAT_SNORM);
+   return !e->WriteDisableRed && !e->WriteDisableGreen &&
+          !e->WriteDisableBlue && !e->WriteDisableAlpha &&
+          !e->ColorBufferBlendEnable && !e->LogicOpEnable && !clamps &&
+          !r->blend_state.AlphaToOneEnable;
+}
+
 void
 sim_blend_pixel(struct sim_raster *r, const struct sim_render_target *rt,
                 unsigned rt_index, uint8_t *pixel, const uint32_t src0[4],

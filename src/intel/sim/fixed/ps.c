@@ -431,7 +431,7 @@ early_tests(struct sim_raster *r, struct sim_quad *q)
       if (mask && r->early_tests) {
          mask = test_pixel(r, q->x + (int)(i & 1), q->y + (int)(i >> 1),
                            mask);
-         r->depth_count += (uint64_t)__builtin_popcount(mask);
+         r->depth_count += sim_count_samples(mask);
       }
       q->lit[i] = (uint16_t)mask;
       any |= mask != 0;

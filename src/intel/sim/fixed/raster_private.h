@@ -119,6 +119,13 @@ struct sim_quad {
    float alpha[4];       /* of antialiased lines only */
 };
 
+/* How many samples are in a pixel's mask: mostly none or one. */
+static inline uint64_t
+sim_count_samples(uint32_t mask)
+{
+   return mask & (mask - 1) ? (uint64_t)__builtin_popcount(mask) : mask != 0;
+}
+
 struct sim_depth_stencil {
    bool depth_test, depth_write, stencil_test, stencil_write;
    bool has_depth, has_stencil;
@@ -132,6 +139,7 @@ struct sim_depth_stencil {
 /* One render target, by binding table index; decoded at the first write. */
 struct sim_render_target {
    bool valid, null, integer;
+   bool pairs; /* pixels x, which is even, and x + 1 are beside each other */
    struct sim_surface surface;
    unsigned width, height; /* of the level that is drawn to */
 };
@@ -301,5 +309,8 @@ void sim_blend_pixel(struct sim_raster *r,
                      const struct sim_render_target *rt, unsigned rt_index,
                      uint8_t *pixel, const uint32_t src0[4],
                      const uint32_t src1[4]);
+/* Whether that is to store src0 in the target's format, and no more. */
+bool sim_blend_is_off(const struct sim_raster *r,
+                      const struct sim_render_target *rt, unsigned rt_index);
 
 #endif

@@ -62,6 +62,9 @@ get_target(struct sim_eu_thread *t, struct sim_raster *r, unsigned bti)
       return NULL;
    }
    rt->integer = sim_format_is_integer(s->format);
+   rt->pairs = (s->tiling == SIM_TILE_X || s->tiling == SIM_TILE_Y) &&
+               s->element_B <= 8 &&
+               util_is_power_of_two_or_zero(s->element_B);
    rt->width = MAX2(s->width >> s->target_level, 1u);
    rt->height = MAX2(s->height >> s->target_level, 1u);
    return rt;
@@ -223,10 +226,12 @@ alpha_coverage(const struct sim_raster *r, float alpha)
 
 /* Depth for each sample of a pixel when the tests come late. */
 static uint32_t
-late_tests(struct sim_raster *r, const struct sim_message *m,
-           const struct rt_payload *p, unsigned c, int x, int y,
-           uint32_t mask)
+test_late(struct sim_raster *r, const struct sim_message *m,
+          const struct rt_payload *p, unsigned c, int x, int y,
+          uint32_t mask)
 {
+   if (!sim_zs_active(r))
+      return mask;
    float z[SIM_MAX_SAMPLES];
    for (unsigned s = 0; s < r->num_samples; s++) {
       if (p->depth >= 0) {
@@ -245,9 +250,7 @@ late_tests(struct sim_raster *r, const struct sim_message *m,
       p->stencil >= 0
          ? sim_message_payload(m, (unsigned)p->stencil)->ub[c]
          : SIM_ZS_STATE_REF;
-   mask = sim_zs_test(r, x, y, mask, z, r->setup->front_facing, ref);
-   r->depth_count += (uint64_t)__builtin_popcount(mask);
-   return mask;
+   return sim_zs_test(r, x, y, mask, z, r->setup->front_facing, ref);
 }
 
 static bool
@@ -328,8 +331,9 @@ channel_samples(struct sim_raster *r, const struct sim_message *m,
          mask = 0;
    }
    if (mask && !r->early_tests) {
-      mask = late_tests(r, m, p, c, q->x + (int)(slot & 1),
-                        q->y + (int)(slot >> 1 & 1), mask);
+      mask = test_late(r, m, p, c, q->x + (int)(slot & 1),
+                       q->y + (int)(slot >> 1 & 1), mask);
+      r->depth_count += sim_count_samples(mask);
    }
    u->tested |= 1u << slot;
    u->passed[slot] = (uint16_t)mask;
@@ -511,6 +515,97 @@ rt_read(struct sim_eu_thread *t, const struct sim_message *m)
    return true;
 }
 
+/*
+ * Plain writes: of one sample and without blending, in which nothing happens to
+ * a colour but its conversion. Quad by quad: a quad is in one element of a CCS,
+ * and of a row the second pixel is behind the first.
+ */
+
+static bool
+is_plain(const struct sim_raster *r, const struct sim_render_target *rt,
+         const struct rt_payload *p)
+{
+   const struct sim_surface *s = &rt->surface;
+   return !rt->null && !p->half && !p->dual && !r->setup->antialias &&
+          s->num_samples == 1 &&
+          (s->aux.mode == SIM_AUX_NONE || s->aux.mode == SIM_AUX_CCS) &&
+          !sim_raster_aux_operation(r) &&
+          sim_blend_is_off(r, rt, p->rt_index);
+}
+
+/* Which pixels of the quad are inside of the target. */
+static unsigned
+quad_inside(const struct sim_raster *r, const struct sim_render_target *rt,
+            const struct sim_quad *q)
+{
+   if (r->setup->layer >= rt->surface.view_extent)
+      return 0;
+   const int w = (int)rt->width, h = (int)rt->height;
+   const unsigned columns = (q->x >= 0 && q->x < w ? 5u : 0) |
+                            (q->x >= -1 && q->x + 1 < w ? 10u : 0);
+   const unsigned rows = (q->y >= 0 && q->y < h ? 3u : 0) |
+                         (q->y >= -1 && q->y + 1 < h ? 12u : 0);
+   return columns & rows;
+}
+
+/* The pixels of `lit`, from channel `c` on. */
+static bool
+write_plain_quad(struct sim_raster *r, struct sim_eu_thread *t,
+                 const struct sim_message *m, const struct rt_payload *p,
+                 const struct sim_render_target *rt,
+                 const struct sim_quad *q, unsigned c, unsigned lit)
+{
+   const struct sim_surface *s = &rt->surface;
+   const uint32_t slice = s->first_slice + r->setup->layer;
+   const unsigned any = (unsigned)__builtin_ctz(lit);
+   if (s->aux.mode == SIM_AUX_CCS &&
+       !sim_ccs_expand(s, r->mem, s->target_level,
+                       (uint32_t)q->x + (any & 1),
+                       (uint32_t)q->y + (any >> 1), slice))
+      return sim_eu_fault_memory(t, -1, r->mem->fault.address, "CCS");
+   uint8_t *to = NULL;
+   for (unsigned i = 0; i < 4; i++) {
+      if (!(lit >> i & 1))
+         continue;
+      if (rt->pairs && (lit >> (i & 2) & 3) == 3 && i & 1) {
+         to += s->element_B;
+      } else {
+         const uint64_t at = sim_surface_element_address(
+            s, s->target_level, (uint32_t)q->x + (i & 1),
+            (uint32_t)q->y + (i >> 1), slice, 0);
+         to = sim_mem_ptr(r->mem, at, s->element_B, SIM_MEM_WRITE);
+         if (!to)
+            return sim_eu_fault_memory(t, -1, at, "render target");
+      }
+      uint32_t rgba[4];
+      channel_color(m, p, p->color, c + i, rgba);
+      sim_format_pack(s->format, rgba, to);
+   }
+   return true;
+}
+
+static bool
+write_plain(struct sim_raster *r, struct sim_eu_thread *t,
+            const struct sim_message *m, const struct rt_payload *p,
+            const struct sim_render_target *rt, uint32_t channels)
+{
+   struct sim_ps_thread *u = t->user;
+   for (unsigned c = 0; c < p->width; c += 4) {
+      const struct sim_quad *q = &u->quad[(p->first_slot + c) / 4];
+      unsigned lit = 0;
+      for (unsigned i = 0; i < 4; i++) {
+         if (channels >> (c + i) & 1 && channel_samples(r, m, p, u, c + i))
+            lit |= 1u << i;
+      }
+      if (r->draw->faulted)
+         return message_fault(t, "depth or stencil buffer");
+      lit = lit ? lit & quad_inside(r, rt, q) : 0;
+      if (lit && !write_plain_quad(r, t, m, p, rt, q, c, lit))
+         return false;
+   }
+   return true;
+}
+
 bool
 sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
 {
@@ -532,6 +627,8 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
    if (m->header)
       lit &= sim_message_payload(m, 1)->uw[14] >> (p.first_slot & 8);
    uint32_t channels = m->exec_mask & lit & BITFIELD_MASK(p.width);
+   if (is_plain(r, rt, &p))
+      return write_plain(r, t, m, &p, rt, channels);
    while (channels) {
       const unsigned c = (unsigned)u_bit_scan(&channels);
       const unsigned slot = p.first_slot + c;
