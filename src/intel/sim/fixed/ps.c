@@ -413,7 +413,7 @@ test_pixel(struct sim_raster *r, int x, int y, uint32_t mask)
    if (!sim_zs_active(r))
       return mask;
    float z[SIM_MAX_SAMPLES];
-   for (unsigned s = 0; s < r->num_samples; s++) {
+   for (unsigned s = 0; s < r->num_samples && sim_zs_uses_depth(r); s++) {
       z[s] = (float)sim_ps_depth(r, to_px(x, r->raster_x[s]),
                                  to_px(y, r->raster_y[s]));
    }

@@ -126,8 +126,14 @@ sim_count_samples(uint32_t mask)
    return mask & (mask - 1) ? (uint64_t)__builtin_popcount(mask) : mask != 0;
 }
 
+struct sim_stencil_face {
+   unsigned func, fail, depth_fail, pass;
+   uint8_t ref, test_mask, write_mask;
+};
+
 struct sim_depth_stencil {
    bool depth_test, depth_write, stencil_test, stencil_write;
+   struct sim_stencil_face front, back;
    bool has_depth, has_stencil;
    uint32_t depth_format; /* of 3DSTATE_DEPTH_BUFFER */
    unsigned depth_size_B;
@@ -274,10 +280,16 @@ sim_zs_active(const struct sim_raster *r)
 {
    return r->zs.depth_test || r->zs.depth_write || r->zs.stencil_test;
 }
+/* Whether it matters what depth samples have. */
+static inline bool
+sim_zs_uses_depth(const struct sim_raster *r)
+{
+   return r->zs.depth_test || r->zs.depth_write;
+}
 /*
- * Tests the samples in `mask` of pixel (x, y) with depth z[sample], and
- * writes depth and stencil; the samples that passed. The stencil reference is
- * the state's, or the value that the shader computed.
+ * Tests the samples in `mask` of pixel (x, y) with depth z[sample], if that is
+ * used, and writes depth and stencil; the samples that passed. The stencil
+ * reference is the state's, or the value that the shader computed.
  */
 #define SIM_ZS_STATE_REF (-1)
 uint32_t sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask,

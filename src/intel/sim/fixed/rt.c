@@ -233,7 +233,7 @@ test_late(struct sim_raster *r, const struct sim_message *m,
    if (!sim_zs_active(r))
       return mask;
    float z[SIM_MAX_SAMPLES];
-   for (unsigned s = 0; s < r->num_samples; s++) {
+   for (unsigned s = 0; s < r->num_samples && sim_zs_uses_depth(r); s++) {
       if (p->depth >= 0) {
          const struct sim_raster_viewport *vp =
             &r->viewport[r->setup->viewport_index];

@@ -46,11 +46,6 @@ enum stencil_op {
    STENCIL_INVERT = 7,
 };
 
-struct stencil_face {
-   unsigned func, fail, depth_fail, pass;
-   uint8_t ref, test_mask, write_mask;
-};
-
 static bool
 compare_u32(unsigned func, uint32_t a, uint32_t b)
 {
@@ -92,19 +87,18 @@ apply_stencil_op(unsigned op, uint8_t old, uint8_t ref)
    return old;
 }
 
-static struct stencil_face
-face_state(const struct sim_raster *r, bool front_facing)
+static void
+set_faces(struct sim_depth_stencil *zs,
+          const struct GEN9_3DSTATE_WM_DEPTH_STENCIL *d)
 {
-   const struct GEN9_3DSTATE_WM_DEPTH_STENCIL *d =
-      &r->state->wm_depth_stencil;
-   if (front_facing || !d->DoubleSidedStencilEnable) {
-      return (struct stencil_face){
-         d->StencilTestFunction, d->StencilFailOp,
-         d->StencilPassDepthFailOp, d->StencilPassDepthPassOp,
-         (uint8_t)d->StencilReferenceValue, (uint8_t)d->StencilTestMask,
-         (uint8_t)d->StencilWriteMask};
-   }
-   return (struct stencil_face){
+   zs->front = zs->back = (struct sim_stencil_face){
+      d->StencilTestFunction, d->StencilFailOp,
+      d->StencilPassDepthFailOp, d->StencilPassDepthPassOp,
+      (uint8_t)d->StencilReferenceValue, (uint8_t)d->StencilTestMask,
+      (uint8_t)d->StencilWriteMask};
+   if (!d->DoubleSidedStencilEnable)
+      return;
+   zs->back = (struct sim_stencil_face){
       d->BackfaceStencilTestFunction, d->BackfaceStencilFailOp,
       d->BackfaceStencilPassDepthFailOp, d->BackfaceStencilPassDepthPassOp,
       (uint8_t)d->BackfaceStencilReferenceValue,
@@ -225,8 +219,8 @@ load_depth(const struct sim_raster *r, const uint8_t *p)
 
 /* One sample; whether it passed. */
 static bool
-test_sample(struct sim_raster *r, int x, int y, unsigned sample, float z,
-            const struct stencil_face *face)
+test_sample(struct sim_raster *r, int x, int y, unsigned sample,
+            const float *z, const struct sim_stencil_face *face, uint8_t ref)
 {
    const struct sim_depth_stencil *zs = &r->zs;
    const struct GEN9_3DSTATE_WM_DEPTH_STENCIL *d =
@@ -234,18 +228,18 @@ test_sample(struct sim_raster *r, int x, int y, unsigned sample, float z,
    uint8_t *zp = NULL, *sp = NULL;
    uint32_t zq = 0;
 
-   if (zs->depth_test || zs->depth_write) {
+   if (sim_zs_uses_depth(r)) {
       zp = texel(r, &zs->depth, x, y, sample, "depth buffer");
       if (!zp)
          return false;
-      zq = quantise(zs->depth_format, z);
+      zq = quantise(zs->depth_format, z[sample]);
    }
    bool stencil_ok = true;
    if (zs->stencil_test) {
       sp = texel(r, &zs->stencil, x, y, sample, "stencil buffer");
       if (!sp)
          return false;
-      stencil_ok = compare_u32(face->func, face->ref & face->test_mask,
+      stencil_ok = compare_u32(face->func, ref & face->test_mask,
                                *sp & face->test_mask);
    }
    const bool depth_ok =
@@ -256,7 +250,7 @@ test_sample(struct sim_raster *r, int x, int y, unsigned sample, float z,
       const unsigned op = !stencil_ok ? face->fail
                           : !depth_ok ? face->depth_fail
                                       : face->pass;
-      const uint8_t value = apply_stencil_op(op, *sp, face->ref);
+      const uint8_t value = apply_stencil_op(op, *sp, ref);
       *sp = (uint8_t)((*sp & ~face->write_mask) | (value & face->write_mask));
    }
    if (!stencil_ok || !depth_ok)
@@ -280,15 +274,16 @@ sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
        (unsigned)y >= img->height)
       return 0;
 
-   if ((zs->depth_test || zs->depth_write) && !sim_zs_expand(r, x, y))
+   if (sim_zs_uses_depth(r) && !sim_zs_expand(r, x, y))
       return 0;
-   struct stencil_face face = face_state(r, front_facing);
-   if (stencil_ref != SIM_ZS_STATE_REF)
-      face.ref = (uint8_t)stencil_ref;
+   const struct sim_stencil_face *face =
+      front_facing ? &zs->front : &zs->back;
+   const uint8_t ref =
+      stencil_ref == SIM_ZS_STATE_REF ? face->ref : (uint8_t)stencil_ref;
    uint32_t passed = 0;
    while (mask && !r->draw->faulted) {
       const int i = u_bit_scan(&mask);
-      if (test_sample(r, x, y, (unsigned)i, z[i], &face))
+      if (test_sample(r, x, y, (unsigned)i, z, face, ref))
          passed |= 1u << i;
    }
    return passed;
@@ -394,6 +389,7 @@ sim_zs_begin(struct sim_raster *r)
    if (!begin_depth(r))
       return false;
    begin_stencil(r);
+   set_faces(zs, d);
 
    zs->depth_test = zs->has_depth && d->DepthTestEnable;
    /* Writing does not need the test: clears of stock drivers leave it off. */
