@@ -352,12 +352,14 @@ dispatch(struct sim_raster *r, unsigned num_quads)
                                 .quad = r->pending,
                                 .sample = r->pending_sample};
    uint32_t lit = 0, whole = 0;
-   for (unsigned c = 0; c < num_quads * 4; c++) {
-      const struct sim_quad *q = &r->pending[c / 4];
-      if (slot_samples(q->lit[c % 4], r->pending_sample[c / 4])) {
-         lit |= 1u << c;
-         whole |= 0xfu << (c & ~3u);
-      }
+   for (unsigned i = 0; i < num_quads; i++) {
+      const uint16_t *of_pixel = r->pending[i].lit;
+      const int sample = r->pending_sample[i];
+      unsigned of_quad = 0;
+      for (unsigned k = 0; k < 4; k++)
+         of_quad |= (slot_samples(of_pixel[k], sample) ? 1u : 0) << k;
+      lit |= of_quad << (4 * i);
+      whole |= (of_quad ? 0xfu : 0) << (4 * i);
    }
 
    struct sim_eu_thread *t = &r->thread;

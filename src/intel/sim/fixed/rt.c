@@ -548,12 +548,41 @@ quad_inside(const struct sim_raster *r, const struct sim_render_target *rt,
    return columns & rows;
 }
 
-/* The pixels of `lit`, from channel `c` on. */
+/* Whether the samples that a thread was started for are those it writes. */
+static bool
+samples_are_known(const struct sim_raster *r, const struct rt_payload *p)
+{
+   return r->early_tests && p->omask < 0 &&
+          !(r->blend_state_valid && (r->blend_state.AlphaToCoverageEnable ||
+                                     r->blend_state.AlphaTestEnable));
+}
+
+/* The components of a quad's pixel 0; the next one's are `step` behind. */
+struct quad_color {
+   const uint32_t *component[4];
+   unsigned step;
+};
+
+static struct quad_color
+quad_color(const struct sim_message *m, const struct rt_payload *p,
+           unsigned c)
+{
+   struct quad_color q = { .step = p->replicated ? 0 : 1 };
+   for (unsigned i = 0; i < 4; i++) {
+      const unsigned reg =
+         (unsigned)p->color + (p->replicated ? 0 : i * p->width / 8 + c / 8);
+      q.component[i] =
+         &sim_message_payload(m, reg)->ud[p->replicated ? i : c % 8];
+   }
+   return q;
+}
+
+/* The pixels of `lit`. */
 static bool
 write_plain_quad(struct sim_raster *r, struct sim_eu_thread *t,
-                 const struct sim_message *m, const struct rt_payload *p,
                  const struct sim_render_target *rt,
-                 const struct sim_quad *q, unsigned c, unsigned lit)
+                 const struct sim_quad *q, const struct quad_color *color,
+                 unsigned lit)
 {
    const struct sim_surface *s = &rt->surface;
    const uint32_t slice = s->first_slice + r->setup->layer;
@@ -578,7 +607,8 @@ write_plain_quad(struct sim_raster *r, struct sim_eu_thread *t,
             return sim_eu_fault_memory(t, -1, at, "render target");
       }
       uint32_t rgba[4];
-      channel_color(m, p, p->color, c + i, rgba);
+      for (unsigned k = 0; k < 4; k++)
+         rgba[k] = color->component[k][i * color->step];
       sim_format_pack(s->format, rgba, to);
    }
    return true;
@@ -590,17 +620,21 @@ write_plain(struct sim_raster *r, struct sim_eu_thread *t,
             const struct sim_render_target *rt, uint32_t channels)
 {
    struct sim_ps_thread *u = t->user;
+   const bool known = samples_are_known(r, p);
    for (unsigned c = 0; c < p->width; c += 4) {
       const struct sim_quad *q = &u->quad[(p->first_slot + c) / 4];
-      unsigned lit = 0;
-      for (unsigned i = 0; i < 4; i++) {
-         if (channels >> (c + i) & 1 && channel_samples(r, m, p, u, c + i))
-            lit |= 1u << i;
+      unsigned lit = channels >> c & 0xf;
+      for (unsigned i = 0; i < 4 && !known; i++) {
+         if (lit >> i & 1 && !channel_samples(r, m, p, u, c + i))
+            lit &= ~(1u << i);
       }
       if (r->draw->faulted)
          return message_fault(t, "depth or stencil buffer");
       lit = lit ? lit & quad_inside(r, rt, q) : 0;
-      if (lit && !write_plain_quad(r, t, m, p, rt, q, c, lit))
+      if (!lit)
+         continue;
+      const struct quad_color color = quad_color(m, p, c);
+      if (!write_plain_quad(r, t, rt, q, &color, lit))
          return false;
    }
    return true;

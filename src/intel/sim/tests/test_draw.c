@@ -786,6 +786,48 @@ target_formats(void **state)
    }
 }
 
+/* Pixels to which nothing is done take a shorter way than others: as those
+ * with a logic operation that copies. */
+static void
+plain_writes(void **state)
+{
+   static const enum isl_format formats[] = {
+      ISL_FORMAT_R8G8B8A8_UNORM,  ISL_FORMAT_R32G32B32A32_FLOAT,
+      ISL_FORMAT_R16G16_FLOAT,    ISL_FORMAT_R16G16B16A16_FLOAT,
+      ISL_FORMAT_B5G6R5_UNORM,    ISL_FORMAT_R8G8B8A8_SNORM,
+      ISL_FORMAT_R8_UNORM,        ISL_FORMAT_R32_FLOAT,
+   };
+   static const struct setup setups[] = {
+      { .program = color_text },
+      { .program = color16_text, .simd16 = true, .size = 63 },
+      { .program = color32_text, .simd32 = true },
+      { .program = color_text, .discards = true },
+      { .program = color16_text, .simd16 = true, .scissor = true },
+      { .program = color16_text, .simd16 = true, .scissor = true,
+        .mcs = true },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(formats) * ARRAY_SIZE(setups); i++) {
+      struct setup u = setups[i / ARRAY_SIZE(formats)];
+      u.format = formats[i % ARRAY_SIZE(formats)];
+      if (u.mcs && isl_format_block_size_B(u.format) < 4)
+         continue; /* There is no CCS of such. */
+      uint32_t *seen[2];
+      for (unsigned k = 0; k < 2; k++) {
+         u.blend.LogicOpEnable = k;
+         u.blend.LogicOpFunction = LOGICOP_COPY;
+         struct scene s = scene_start(state, &u);
+         if (u.mcs) /* All is clear, and what nobody draws to stays so. */
+            memset((uint8_t *)s.target.map + MCS_OFFSET, 0xff, 4096);
+         scene_fill(&s, 0.5f, 0.3f, -0.7f, 1.5f, NAN);
+         scene_draw(&s, _3DPRIM_TRILIST, half, 3);
+         run_ok(&s.b);
+         seen[k] = s.target.map;
+         if (k)
+            assert_memory_equal(seen[0], seen[1], s.target.size_B);
+      }
+   }
+}
+
 /* What this device does not do is said before a pixel is wrong. */
 static void
 conservative_rasterization(void **state)
@@ -829,6 +871,7 @@ main(void)
       TEST(small_points),
       TEST(antialiased_line),
       TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
+      TEST(plain_writes),
       TEST(conservative_rasterization),
       TEST(multisampled_with_mcs), TEST(hierarchical_depth),
       TEST(forced_sample_count), TEST(depth_resolve),
