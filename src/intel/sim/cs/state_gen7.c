@@ -621,6 +621,8 @@ before_draw_ps(struct sim_cs *cs)
       .SingleProgramFlow = c->SingleProgramFlow,
       .PerThreadScratchSpace = c->PerThreadScratchSpace,
       .ScratchSpaceBasePointer = c->ScratchSpaceBasePointer,
+      /* Of all the GPU; IVB's field is one bit shorter. */
+      .MaximumNumberofThreadsPerPSD = c->MaximumNumberofThreads >> is_ivb(cs),
       ._8PixelDispatchEnable = c->_8PixelDispatchEnable,
       ._16PixelDispatchEnable = c->_16PixelDispatchEnable,
       ._32PixelDispatchEnable = c->_32PixelDispatchEnable,

@@ -7,6 +7,7 @@
  * message that no jump seen so far goes beyond.
  */
 #include "intel/sim/eu/decode.h"
+#include "intel/sim/msg/headers.h"
 #include "util/hash_table.h"
 
 #include <stdio.h>
@@ -119,9 +120,11 @@ build_ops(struct builder *b)
 {
    struct sim_eu_program *p = b->p;
    bool *join = calloc(b->count + 1, sizeof(*join));
+   struct sim_headers headers;
    uint32_t simd8 = 0, n = 0;
 
    mark_joins(b, join);
+   sim_headers_init(&headers);
    p->count = b->count;
    p->ops = arena_new_array(p->arena, struct eu_op, 2 * b->count + 1);
    p->op_at = arena_new_array(p->arena, uint32_t, p->size_B / 8 + 1);
@@ -136,8 +139,10 @@ build_ops(struct builder *b)
       }
       struct eu_op *op = &p->ops[n++];
       place_op(b, it, op, i, simd8);
-      if (it->inst)
-         sim_effects_add(&p->effects, p->verx10, it->inst);
+      if (it->inst) {
+         sim_effects_add(&p->effects, p->verx10, it->inst, &headers);
+         sim_headers_step(&headers, it->inst);
+      }
       if (it->inst)
          eu_decode_inst(it->inst, p->verx10, b->bodies, p->arena, op);
       if (it->illegal)

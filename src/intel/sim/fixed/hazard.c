@@ -4,12 +4,12 @@
  * the result does not depend on the order between them: then tiles.c draws
  * the tiles of the screen on several host threads.
  *
- * A pixel's shader may write nothing but the pixel: no messages of the data
- * port that write, no scratch space, which all threads share here. What it
- * reads besides must be surfaces that the binding table names, and these must
- * not lie in what the draw writes. Nor may the written surfaces overlap each
- * other, or themselves. All of this is judged by the programs' text and the
- * surfaces' extents; what cannot be told counts as overlapping.
+ * A pixel's shader may write nothing but the pixel, and scratch space, of
+ * which each lane has a thread's: no other messages of the data port that
+ * write. What it reads besides must be surfaces that the binding table names,
+ * and these must not lie in what the draw writes. Nor may the written surfaces
+ * overlap each other, or themselves. All of this is judged by the programs'
+ * text and the surfaces' extents; what cannot be told counts as overlapping.
  *
  * States, constants, vertices and indices are taken to lie elsewhere.
  */
@@ -169,6 +169,33 @@ sim_effects_are_apart(struct sim_eu_thread *t, const struct sim_effects *e)
    return reads_elsewhere(&w, t, e->reads);
 }
 
+/*
+ * By 3DSTATE_PS: before Gen8 on all of the GPU, since then in each subslice;
+ * the field has one less, on Gen8 two (PRM SKL Vol. 2a, 3DSTATE_PS, "Maximum
+ * Number of Threads Per PSD").
+ */
+static unsigned
+threads_at_once(const struct sim_raster *r)
+{
+   const unsigned n = r->state->ps.MaximumNumberofThreadsPerPSD + 1;
+   return r->env.verx10 >= 80 ? n * r->draw->gpu->info->num_subslices : n;
+}
+
+/* The scratch space of all lanes, each of which is one of the threads that
+ * run at once. False also if there are not so many. */
+static bool
+add_scratch(struct written *w, const struct sim_raster *r, uint32_t end_B)
+{
+   const uint64_t pointer = r->state->ps.ScratchSpaceBasePointer;
+   const uint64_t size_B =
+      (uint64_t)SIM_LANES * r->env.scratch_per_thread_B;
+   const uint64_t first = r->env.general_state_base + pointer;
+   return threads_at_once(r) >= SIM_LANES && pointer &&
+          pointer + size_B <= UINT32_MAX &&
+          end_B <= r->env.scratch_per_thread_B &&
+          add_written(w, (struct sim_range) { first, first + size_B });
+}
+
 /* The effects of all the programs. False: one does what it must not. */
 static bool
 add_effects(const struct sim_raster *r, struct sim_effects *all)
@@ -180,6 +207,8 @@ add_effects(const struct sim_raster *r, struct sim_effects *all)
          continue;
       if (e->reads_any || e->writes_any || e->atomics || e->barriers)
          return false;
+      all->scratch |= e->scratch;
+      all->scratch_end_B = MAX2(all->scratch_end_B, e->scratch_end_B);
       for (unsigned k = 0; k < ARRAY_SIZE(e->writes); k++) {
          if (e->writes[k])
             return false;
@@ -205,6 +234,7 @@ sim_pixels_are_apart(struct sim_raster *r)
    sim_mem_init(&mem, r->draw->vm);
    sim_eu_thread_init(&r->thread, &r->env, 0);
    r->thread.mem = &mem;
-   return add_targets(&w, &r->thread, all.targets) &&
+   return (!all.scratch || add_scratch(&w, r, all.scratch_end_B)) &&
+          add_targets(&w, &r->thread, all.targets) &&
           reads_elsewhere(&w, &r->thread, all.reads);
 }

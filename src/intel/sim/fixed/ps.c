@@ -113,6 +113,24 @@ slot_samples(uint32_t mask, int sample)
    return sample < 0 ? mask : mask & (1u << sample);
 }
 
+/* PRM SKL Vol. 2a 3DSTATE_PS, "Scratch Space Base Pointer": threads that run
+ * at once have a portion each, of the size that Per-Thread Scratch Space says,
+ * and get in their header where it is. */
+static uint32_t
+scratch_pointer(const struct sim_raster *r)
+{
+   const uint32_t base = (uint32_t)r->state->ps.ScratchSpaceBasePointer;
+   return base ? base + r->thread_number * r->env.scratch_per_thread_B : 0;
+}
+
+void
+sim_ps_set_thread_number(struct sim_raster *r, unsigned number)
+{
+   r->thread_number = number;
+   r->env.scratch_guarded = true;
+   r->env.scratch_own = r->env.general_state_base + scratch_pointer(r);
+}
+
 static void
 fill_header(struct payload *p)
 {
@@ -126,7 +144,7 @@ fill_header(struct payload *p)
    r0->ud[3] = (uint32_t)r->env.sampler_state_offset_B |
                r->state->ps.PerThreadScratchSpace;
    r0->ud[4] = r->env.binding_table_offset_B;
-   r0->ud[5] = (uint32_t)r->state->ps.ScratchSpaceBasePointer;
+   r0->ud[5] = scratch_pointer(r) | r->thread_number;
    /* "Starting Sample Pair Index": see queue_pairs(). */
    if (r->env.verx10 < 80 && r->per_sample)
       r0->ud[0] |= (uint32_t)r->pending_sample[0] / 2 << 6;

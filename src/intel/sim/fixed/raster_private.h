@@ -176,6 +176,9 @@ struct sim_raster {
 
    bool has_ps, per_sample, kills;
    struct sim_eu_env env;
+   /* Of the thread, among those that run at once: its place in scratch
+    * space. */
+   unsigned thread_number;
    const struct sim_eu_program *program[3]; /* SIMD8, SIMD16, SIMD32 */
    unsigned dispatch_grf[3];
    unsigned num_attributes;
@@ -249,6 +252,9 @@ void sim_tiles_add(struct sim_raster *r);
 /* Draws what waits, also after a fault of the draw. */
 void sim_tiles_flush(struct sim_raster *r);
 
+/* tiles.c draws so many parts of the screen in any order. */
+#define SIM_LANES 64
+
 /* hazard.c: whether pixels of the draw have nothing to do with each other,
  * so that the order between them does not matter. */
 bool sim_pixels_are_apart(struct sim_raster *r);
@@ -263,6 +269,8 @@ sim_setup_is_smooth(const struct sim_setup *s)
 bool sim_line_stipple_bit(const struct sim_raster *r, uint32_t step);
 
 /* ps.c */
+/* Gives later threads the number, and the scratch space of that number. */
+void sim_ps_set_thread_number(struct sim_raster *r, unsigned number);
 bool sim_ps_begin(struct sim_raster *r);
 /* Early tests, then queues the quad; runs a thread when one is full. */
 void sim_ps_quad(struct sim_raster *r, struct sim_quad *quad);

@@ -37,7 +37,7 @@ front_may_split(const struct front_shader *s, unsigned threads)
       if (e->writes[i])
          return false;
    }
-   return !e->writes_any && !e->atomics;
+   return !e->writes_any && !e->scratch && !e->atomics;
 }
 
 bool

@@ -29,6 +29,7 @@
 #define TILE_PX 64
 #define LANES_X 8 /* as many across as down */
 #define LANES (LANES_X * LANES_X)
+static_assert(LANES == SIM_LANES, "a bit for each");
 
 #define STORE_B (1u << 20)
 #define MAX_WAITING 4096
@@ -207,6 +208,7 @@ draw_lane(void *data, unsigned worker, unsigned item)
    sim_draw_part_item(&w->part);
    /* A shader that reads what nobody wrote must not see who came before. */
    memset(w->raster.thread.grf, 0, sizeof(w->raster.thread.grf));
+   sim_ps_set_thread_number(&w->raster, lane);
    for (unsigned i = 0; i < t->count; i++) {
       if (!(t->waiting[i].lanes >> lane & 1))
          continue;

@@ -13,11 +13,35 @@
 
 /* Block sizes in OWords by code; codes 0 and 1 are one OWord in the lower or
  * upper half of a register. PRM SKL vol 2d, MDC_DB_OW. */
-static unsigned
-block_owords(unsigned code)
+unsigned
+dp_block_owords(unsigned code)
 {
    static const uint8_t owords[8] = {1, 1, 2, 4, 8, 0, 0, 0};
    return owords[code & 7];
+}
+
+/* Bits 13:12: a power of two since Gen8, less one before. */
+unsigned
+dp_scratch_block_regs(unsigned verx10, uint32_t desc)
+{
+   const unsigned code = desc >> 12 & 3;
+   return verx10 >= 80 ? 1u << code : code + 1;
+}
+
+/* Threads that run side by side keep to their own scratch space. */
+static bool
+may_access(struct sim_eu_thread *t, const struct dp_target *target,
+           uint64_t offset_B, unsigned size_B)
+{
+   const struct sim_eu_env *env = t->env;
+   const uint64_t at = target->base + offset_B - env->scratch_own;
+   if (!env->scratch_guarded || target->kind != DP_STATELESS ||
+       (at < env->scratch_per_thread_B &&
+        at + size_B <= env->scratch_per_thread_B))
+      return true;
+   return sim_eu_fault(t, SIM_FAULT_RANGE, "access to scratch space at byte "
+                       "%lld of the thread's %u", (long long)at,
+                       env->scratch_per_thread_B);
 }
 
 static bool
@@ -67,7 +91,7 @@ dp_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
                bool write, bool unaligned)
 {
    const unsigned code = sim_message_bits(m, 8, 3);
-   const unsigned owords = block_owords(code);
+   const unsigned owords = dp_block_owords(code);
    const unsigned regs = DIV_ROUND_UP(owords, 2);
    uint32_t data[16 * 4];
    struct dp_target target;
@@ -83,6 +107,8 @@ dp_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
       return false;
    const uint64_t offset_B = unaligned ? m->src0[0].ud[2] & ~3u :
                              (uint64_t)m->src0[0].ud[2] * 16;
+   if (!may_access(t, &target, offset_B, 16 * owords))
+      return false;
    const unsigned first = code == 1 ? 4 : 0;
    if (!write) {
       if (!read_dwords(t, &target, offset_B, data, 4 * owords))
@@ -140,14 +166,13 @@ dp_oword_dual_block(struct sim_eu_thread *t, const struct sim_message *m,
 /*
  * Scratch block: registers in the thread's scratch space, offset and size in
  * the descriptor. PRM SKL vol 2d, "Scratch Block Read/Write": offset 11:0 in
- * registers, size 13:12 (Gen8+: a power of two; Gen7: less one).
+ * registers, size 13:12.
  */
 bool
 dp_scratch_block(struct sim_eu_thread *t, const struct sim_message *m)
 {
    const bool write = m->desc & SCRATCH_WRITE;
-   const unsigned code = sim_message_bits(m, 12, 2);
-   const unsigned regs = t->env->verx10 >= 80 ? 1u << code : code + 1;
+   const unsigned regs = dp_scratch_block_regs(t->env->verx10, m->desc);
    const uint64_t offset_B = sim_message_bits(m, 0, 12) * SIM_GRF_B;
    uint32_t data[8 * 8];
    struct dp_target target = {.kind = DP_STATELESS};
@@ -164,6 +189,8 @@ dp_scratch_block(struct sim_eu_thread *t, const struct sim_message *m)
                           "the thread's %u bytes", (unsigned)offset_B,
                           limit_B);
    target.base = t->env->general_state_base + (m->src0[0].ud[5] & ~0x3ffu);
+   if (!may_access(t, &target, offset_B, regs * SIM_GRF_B))
+      return false;
    if (!write) {
       if (!read_dwords(t, &target, offset_B, data, 8 * regs))
          return false;
@@ -181,7 +208,7 @@ dp_a64_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
                    bool write)
 {
    const unsigned code = sim_message_bits(m, 8, 3);
-   const unsigned owords = block_owords(code);
+   const unsigned owords = dp_block_owords(code);
    const unsigned regs = DIV_ROUND_UP(owords, 2);
    uint32_t data[16 * 4];
 

@@ -6,6 +6,10 @@
 #include "intel/sim/msg/data_port.h"
 
 /* blocks.c */
+/* What a message moves, by its descriptor: OWords by bits 2:0 of `code`, a
+ * scratch block's registers. */
+unsigned dp_block_owords(unsigned code);
+unsigned dp_scratch_block_regs(unsigned verx10, uint32_t desc);
 bool dp_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
                     bool write, bool unaligned);
 bool dp_oword_dual_block(struct sim_eu_thread *t,

@@ -7,7 +7,8 @@
 
 #include "intel/isa/isa.h"
 #include "intel/sim/eu/eu.h"
-#include "intel/sim/msg/data_port.h"
+#include "intel/sim/msg/blocks.h"
+#include "intel/sim/msg/headers.h"
 
 enum effect {
    EFFECT_NONE,
@@ -20,6 +21,9 @@ enum effect {
 };
 
 #define SCRATCH (1u << 18)
+
+/* 2 MiB, the most that a thread can have. */
+#define MAX_SCRATCH_OW (1u << 17)
 
 static enum effect
 data_cache0(unsigned verx10, uint32_t desc)
@@ -95,14 +99,49 @@ is_entry(unsigned verx10, unsigned bti)
           (verx10 < 90 || bti != BTI_BINDLESS);
 }
 
+/*
+ * Where a message of data cache 0 ends in scratch space, if its header says
+ * that it is one to scratch space; else 0. These are the scratch block
+ * messages, and OWord blocks without a surface.
+ */
+static uint32_t
+scratch_end_B(unsigned verx10, const struct isa_inst *inst,
+              const struct sim_headers *headers)
+{
+   const struct isa_operand *header = &inst->src[0];
+   const uint32_t desc = inst->desc;
+   if (inst->sfid != (enum isa_sfid)SIM_SFID_DATA_CACHE0 ||
+       inst->desc_is_reg || header->file != ISA_FILE_GRF ||
+       header->indirect || header->nr >= SIM_GRF_COUNT ||
+       !headers->grf[header->nr].scratch)
+      return 0;
+   if (desc & SCRATCH)
+      return ((desc & 0xfff) + dp_scratch_block_regs(verx10, desc)) *
+             SIM_GRF_B;
+   const unsigned type = desc >> 14 & 15;
+   const uint32_t offset_ow = headers->grf[header->nr].offset_ow;
+   if ((type != 0 && type != 8) || is_entry(verx10, desc & 0xff) ||
+       (desc & 0xff) == BTI_SLM || (desc & 0xff) == BTI_BINDLESS ||
+       offset_ow > MAX_SCRATCH_OW)
+      return 0;
+   return (offset_ow + dp_block_owords(desc >> 8)) * 16;
+}
+
 void
 sim_effects_add(struct sim_effects *e, unsigned verx10,
-                const struct isa_inst *inst)
+                const struct isa_inst *inst,
+                const struct sim_headers *headers)
 {
    const enum isa_format format = isa_opcode_info(inst->opcode)->format;
    if (format != ISA_FORMAT_SEND && format != ISA_FORMAT_SENDS)
       return;
    const unsigned sfid = (unsigned)inst->sfid;
+   const uint32_t end_B = scratch_end_B(verx10, inst, headers);
+   if (end_B) {
+      e->scratch = true;
+      e->scratch_end_B = MAX2(e->scratch_end_B, end_B);
+      return;
+   }
    e->barriers |= sfid == SIM_SFID_GATEWAY;
    enum effect f = effect_of(verx10, sfid, inst->desc);
    if (f != EFFECT_NONE && inst->desc_is_reg) {

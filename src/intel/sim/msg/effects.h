@@ -11,13 +11,19 @@
 #include "util/macros.h"
 
 struct isa_inst;
+struct sim_headers;
 
 #define SIM_EFFECT_BTIS 256
 
 struct sim_effects {
-   /* Reads, or writes, what no entry of the binding table names: scratch
-    * space, any address, bindless surfaces, entries by a register. */
+   /* Reads, or writes, what no entry of the binding table names: any
+    * address, bindless surfaces, entries by a register. */
    bool reads_any, writes_any;
+   /* Reads or writes the thread's own scratch space, up to that byte. If the
+    * text is not read as it runs (headers.h) it may be another place: the
+    * dispatcher has that checked (sim_eu_env::scratch_guarded). */
+   bool scratch;
+   uint32_t scratch_end_B;
    /* Reads and writes in one; the surface is not among the others. */
    bool atomics;
    bool barriers;
@@ -28,8 +34,10 @@ struct sim_effects {
    BITSET_DECLARE(targets, SIM_EFFECT_BTIS);
 };
 
-/* Adds what an instruction does, be it a message or not. */
+/* Adds what an instruction does, be it a message or not; `headers` is what
+ * those before it have left. */
 void sim_effects_add(struct sim_effects *e, unsigned verx10,
-                     const struct isa_inst *inst);
+                     const struct isa_inst *inst,
+                     const struct sim_headers *headers);
 
 #endif

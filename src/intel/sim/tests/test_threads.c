@@ -201,6 +201,102 @@ leftovers(void **state)
    run(&s);
 }
 
+/*
+ * Pixels that spill: each adds a part of its colour to what threads before it
+ * have left in the scratch space, and shows the sum.
+ */
+
+#define SCRATCH 0x15000000ull
+#define SCRATCH_B 1024u /* of a thread */
+
+/* Of all of r0; of its pointer alone. */
+#define HEADER_COPY "(W) mov (8|M0) r110.0<1>:ud r0.0<8;8,1>:ud\n"
+#define HEADER_POINTER                                                       \
+   "(W) mov (8|M0) r110.0<1>:ud 0x0:ud\n"                                    \
+   "(W) and (1|M0) r110.3<1>:ud r0.3<0;1,0>:ud 0xf:ud\n"                     \
+   "(W) and (1|M0) r110.5<1>:ud r0.5<0;1,0>:ud 0xfffffc00:ud\n"
+/* For OWord blocks: an offset of 96 bytes. */
+#define OFFSET "(W) mov (1|M0) r110.2<1>:ud 0x6:ud\n"
+
+#define READ_SCRATCH "(W) send (8|M0) r120 r110 0xA 0x021C0003\n"
+#define WRITE_SCRATCH "send (8|M0) null r110 0xA 0x040E0003\n"
+#define READ_BLOCK "(W) send (8|M0) r120 r110 0xA 0x021802FD\n"
+#define WRITE_BLOCK "send (8|M0) null r110 0xA 0x040A02FD\n"
+
+#define ADD                                                                  \
+   "pln (8|M0) r112.0<1>:f r4.0<0;1,0>:f r2.0<8;8,1>:f\n"                    \
+   "mul (8|M0) r112.0<1>:f r112.0<8;8,1>:f 0.001:f\n"                        \
+   "add (8|M0) r112.0<1>:f r112.0<8;8,1>:f r120.0<8;8,1>:f\n"                \
+   "mov (8|M0) r111.0<1>:f r112.0<8;8,1>:f\n"
+
+#define SHOW                                                                 \
+   "frc (8|M0) r112.0<1>:f r112.0<8;8,1>:f\n"                                \
+   "mov (8|M0) r113.0<1>:f r112.0<8;8,1>:f\n"                                \
+   "mov (8|M0) r114.0<1>:f 0.0:f\n"                                          \
+   "mov (8|M0) r115.0<1>:f 1.0:f\n"                                          \
+   "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n"
+
+static struct scene
+start_spilling(void **state, const char *program, unsigned max_threads)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .size = BIG, .program = program });
+   struct batch *b = &s.b;
+   f_bo(b->f, 64 * SCRATCH_B, SCRATCH);
+   EMIT(b, 3DSTATE_PS, ._8PixelDispatchEnable = true,
+        .DispatchGRFStartRegisterForConstantSetupData0 = 4,
+        .MaximumNumberofThreadsPerPSD = max_threads - 1,
+        .ScratchSpaceBasePointer = SCRATCH, .VectorMaskEnable = true);
+   return s;
+}
+
+static void
+draw_spilling(void **state, const char *program)
+{
+   struct scene s = start_spilling(state, program, 64);
+   draw_random(&s, _3DPRIM_TRILIST, 60, 18);
+   run(&s);
+   assert_int_equal(s.b.f->num_reports, 0);
+}
+
+static void
+scratch_blocks(void **state)
+{
+   draw_spilling(state, HEADER_COPY READ_SCRATCH ADD WRITE_SCRATCH SHOW);
+}
+
+static void
+blocks_without_surface(void **state)
+{
+   draw_spilling(state,
+                 HEADER_POINTER OFFSET READ_BLOCK ADD WRITE_BLOCK SHOW);
+}
+
+static void
+blocks_by_copy(void **state)
+{
+   draw_spilling(state, HEADER_COPY OFFSET READ_BLOCK ADD
+                 HEADER_COPY OFFSET WRITE_BLOCK SHOW);
+}
+
+/* Each round of a loop goes on by two OWords, which the text does not show:
+ * beyond the thread's space it is a fault. */
+static void
+spilling_too_far(void **state)
+{
+   struct scene s = start_spilling(state,
+      HEADER_POINTER OFFSET
+      "(W) mov (8|M0) r109.0<1>:ud 0x0:ud\n"
+      "L0:\n" READ_BLOCK ADD WRITE_BLOCK
+      "(W) add (1|M0) r110.2<1>:ud r110.2<0;1,0>:ud 0x2:ud\n"
+      "add (8|M0) r109.0<1>:ud r109.0<8;8,1>:ud 0x1:ud\n"
+      "cmp (8|M0) (lt)f0.0 null<1>:ud r109.0<8;8,1>:ud 0x28:ud\n"
+      "(f0.0) while (8|M0) L0\n" SHOW, 64);
+   draw_random(&s, _3DPRIM_TRILIST, 60, 18);
+   run(&s);
+   assert_non_null(strstr(s.b.f->report, "scratch space at byte 1024"));
+}
+
 /* The depth buffer ends in the middle of the screen: of many faults the
  * earliest is reported, and the lanes that have none are drawn. */
 static void
@@ -266,6 +362,52 @@ vertices(void **state)
 /*
  * Scenes that stay in order
  */
+
+/* Where the header is from, or how far the message goes, is not clear; or
+ * there are fewer threads, or less space, than are needed. */
+static void
+unclear_pointer(void **state)
+{
+   draw_spilling(state, HEADER_POINTER OFFSET
+                 "(W) mov (1|M0) r110.5<1>:ud r0.5<0;1,0>:ud\n"
+                 READ_BLOCK ADD WRITE_BLOCK SHOW);
+}
+
+static void
+unclear_offset(void **state)
+{
+   draw_spilling(state, HEADER_POINTER
+                 "(W) and (1|M0) r110.2<1>:ud r1.2<0;1,0>:ud 0x3:ud\n"
+                 READ_BLOCK ADD WRITE_BLOCK SHOW);
+}
+
+static void
+few_threads(void **state)
+{
+   struct scene s = start_spilling(
+      state, HEADER_COPY READ_SCRATCH ADD WRITE_SCRATCH SHOW, 21);
+   draw_random(&s, _3DPRIM_TRILIST, 60, 18);
+   run(&s);
+   assert_int_equal(s.b.f->num_reports, 0);
+}
+
+/* The last thread's scratch space is in the target. */
+static void
+scratch_in_target(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .size = BIG, .program =
+         HEADER_COPY READ_SCRATCH ADD WRITE_SCRATCH SHOW });
+   struct batch *b = &s.b;
+   f_bo(b->f, 0x10000, TARGET - 0x10000);
+   EMIT(b, 3DSTATE_PS, ._8PixelDispatchEnable = true,
+        .DispatchGRFStartRegisterForConstantSetupData0 = 4,
+        .MaximumNumberofThreadsPerPSD = 63, .VectorMaskEnable = true,
+        .ScratchSpaceBasePointer = TARGET - 63 * SCRATCH_B);
+   draw_random(&s, _3DPRIM_TRILIST, 60, 18);
+   run(&s);
+   assert_int_equal(b->f->num_reports, 0);
+}
 
 static void
 atomics(void **state)
@@ -410,6 +552,14 @@ SAME(lines_and_points, true)
 SAME(textured, true)
 SAME(leftovers, true)
 SAME(faults, true)
+SAME(scratch_blocks, true)
+SAME(blocks_without_surface, true)
+SAME(blocks_by_copy, true)
+SAME(spilling_too_far, true)
+SAME(unclear_pointer, false)
+SAME(unclear_offset, false)
+SAME(few_threads, false)
+SAME(scratch_in_target, false)
 SAME(vertices, true)
 SAME(same_places, true)
 SAME(group_faults, true)
@@ -502,6 +652,14 @@ main(void)
       cmocka_unit_test(same_textured),
       cmocka_unit_test(same_leftovers),
       cmocka_unit_test(same_faults),
+      cmocka_unit_test(same_scratch_blocks),
+      cmocka_unit_test(same_blocks_without_surface),
+      cmocka_unit_test(same_blocks_by_copy),
+      cmocka_unit_test(same_spilling_too_far),
+      cmocka_unit_test(same_unclear_pointer),
+      cmocka_unit_test(same_unclear_offset),
+      cmocka_unit_test(same_few_threads),
+      cmocka_unit_test(same_scratch_in_target),
       cmocka_unit_test(same_vertices),
       cmocka_unit_test(same_same_places),
       cmocka_unit_test(same_group_faults),
