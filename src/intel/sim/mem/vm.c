@@ -115,6 +115,16 @@ evict(struct sim_vm *vm, uint64_t address, uint64_t size_B)
    }
 }
 
+/* Unmaps the object where it was. */
+static void
+leave_place(struct sim_vm *vm, struct sim_bo *bo)
+{
+   list_for_each_entry_safe(struct sim_vma, vma, &bo->vmas, bo_link) {
+      if (vma->vm == vm)
+         sim_vm_unbind(vma);
+   }
+}
+
 bool
 sim_vm_bind(struct sim_vm *vm, struct sim_bo *bo, uint64_t address)
 {
@@ -126,6 +136,7 @@ sim_vm_bind(struct sim_vm *vm, struct sim_bo *bo, uint64_t address)
    struct sim_vma **first = page_slot(vm, address / SIM_PAGE_SIZE);
    if (first && *first && (*first)->bo == bo && (*first)->address == address)
       return true;
+   leave_place(vm, bo);
    evict(vm, address, bo->size_B);
 
    struct sim_vma *vma = calloc(1, sizeof(*vma));

@@ -105,6 +105,25 @@ test_rebinding_evicts(void **state)
    teardown(&w);
 }
 
+/* What was at the old address is not there any more: a batch that still uses
+ * it must not reach the object, which may be something else by now. */
+static void
+test_rebinding_moves(void **state)
+{
+   struct world w;
+   setup(&w);
+   struct sim_vm *other = sim_vm_create();
+   assert_true(sim_vm_bind(other, w.a, 0x10000000));
+   assert_true(sim_vm_bind(w.vm, w.a, 0x10001000));
+   assert_null(sim_vm_lookup(w.vm, 0x10000000));
+   assert_ptr_equal(sim_vm_lookup(w.vm, 0x10001000)->bo, w.a);
+   assert_ptr_equal(sim_vm_lookup(w.vm, 0x10002000)->bo, w.a);
+   assert_ptr_equal(sim_vm_lookup(other, 0x10000000)->bo, w.a);
+   assert_int_equal(w.a->refcount, 3);
+   sim_vm_destroy(other);
+   teardown(&w);
+}
+
 int
 main(void)
 {
@@ -113,6 +132,7 @@ main(void)
       cmocka_unit_test(test_fault_names_first_unmapped_byte),
       cmocka_unit_test(test_canonical_addresses),
       cmocka_unit_test(test_rebinding_evicts),
+      cmocka_unit_test(test_rebinding_moves),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
