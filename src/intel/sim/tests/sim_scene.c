@@ -83,6 +83,16 @@ const char texture_text[] =
    "send (8|M0) r112 r10 0x2 0x04420001\n"
    "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
 
+const char spill_text[] =
+   "pln (8|M0) r112.0<1>:f r4.0<0;1,0>:f r2.0<8;8,1>:f\n"
+   "pln (8|M0) r113.0<1>:f r4.4<0;1,0>:f r2.0<8;8,1>:f\n"
+   "pln (8|M0) r114.0<1>:f r5.0<0;1,0>:f r2.0<8;8,1>:f\n"
+   "pln (8|M0) r115.0<1>:f r5.4<0;1,0>:f r2.0<8;8,1>:f\n"
+   "(W) mov (8|M0) r111.0<1>:ud r0.0<8;8,1>:ud\n"
+   "send (8|M0) null r111 0xA 0x0A0E2000\n"
+   "(W) send (8|M0) r112 r111 0xA 0x024C2000\n"
+   "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
+
 void
 scene_program(struct scene *s, unsigned offset_B, const char *text)
 {
@@ -286,6 +296,7 @@ emit_back(struct scene *s, const struct setup *u)
         ._32PixelDispatchEnable = u->simd32,
         .DispatchGRFStartRegisterForConstantSetupData0 =
            u->simd32 ? 11 : u->simd16 ? 6 : 4,
+        .ScratchSpaceBasePointer = u->spills ? SCRATCH : 0,
         .MaximumNumberofThreadsPerPSD = 63, .VectorMaskEnable = true);
    EMIT(b, 3DSTATE_PS_EXTRA, .PixelShaderComputesStencil = u->stencils,
         .PixelShaderValid = true,
@@ -320,6 +331,8 @@ scene_start(void **state, const struct setup *u)
    s.depth = f_bo(f, 0x140000, DEPTH);
    s.stencil = f_bo(f, 0x40000, STENCIL);
    s.texture = f_bo(f, 0x10000, TEXTURE);
+   if (u->spills)
+      f_bo(f, 64 * SCRATCH_B, SCRATCH);
    scene_program(&s, 0, u->program ? u->program : color_text);
    set_targets(&s, u);
    set_dynamic(&s, u);

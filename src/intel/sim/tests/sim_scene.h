@@ -20,6 +20,9 @@
 #define DEPTH 0x12000000ull
 #define STENCIL 0x13000000ull
 #define TEXTURE 0x14000000ull
+#define SCRATCH 0x15000000ull
+
+#define SCRATCH_B 1024u /* of a pixel shader's thread */
 
 #define SIZE 64u
 
@@ -58,6 +61,7 @@ struct setup {
    struct GEN9_BLEND_STATE_ENTRY blend;
    struct GEN9_3DSTATE_WM_DEPTH_STENCIL ds;
    bool scissor;
+   bool spills; /* there is scratch space for 64 threads */
 };
 
 struct scene {
@@ -78,6 +82,8 @@ extern const char count_text[];
 extern const char half_text[];
 /* Samples binding table entry 1 at the attribute. */
 extern const char texture_text[];
+/* The colour is the attribute, by way of scratch space. */
+extern const char spill_text[];
 
 const struct intel_device_info *skl(void);
 

@@ -3,6 +3,7 @@
  * The number of host threads changes nothing: pixels, vertices, compute
  * (sim_same.h); and the pool of threads itself.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -206,9 +207,6 @@ leftovers(void **state)
  * have left in the scratch space, and shows the sum.
  */
 
-#define SCRATCH 0x15000000ull
-#define SCRATCH_B 1024u /* of a thread */
-
 /* Of all of r0; of its pointer alone. */
 #define HEADER_COPY "(W) mov (8|M0) r110.0<1>:ud r0.0<8;8,1>:ud\n"
 #define HEADER_POINTER                                                       \
@@ -237,26 +235,36 @@ leftovers(void **state)
    "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n"
 
 static struct scene
-start_spilling(void **state, const char *program, unsigned max_threads)
+start_spilling(void **state, const char *program)
 {
-   struct scene s = scene_start(
-      state, &(struct setup){ .size = BIG, .program = program });
-   struct batch *b = &s.b;
-   f_bo(b->f, 64 * SCRATCH_B, SCRATCH);
-   EMIT(b, 3DSTATE_PS, ._8PixelDispatchEnable = true,
-        .DispatchGRFStartRegisterForConstantSetupData0 = 4,
-        .MaximumNumberofThreadsPerPSD = max_threads - 1,
-        .ScratchSpaceBasePointer = SCRATCH, .VectorMaskEnable = true);
-   return s;
+   return scene_start(state, &(struct setup){
+      .size = BIG, .program = program, .spills = true });
 }
 
 static void
 draw_spilling(void **state, const char *program)
 {
-   struct scene s = start_spilling(state, program, 64);
+   struct scene s = start_spilling(state, program);
    draw_random(&s, _3DPRIM_TRILIST, 60, 18);
    run(&s);
    assert_int_equal(s.b.f->num_reports, 0);
+}
+
+/* Four registers at once, with which the picture is as without. */
+static void
+spilled_colors(void **state)
+{
+   uint32_t *expect = malloc(4 * BIG * BIG);
+   assert_non_null(expect);
+   struct scene s = scene_start(state, &(struct setup){ .size = BIG });
+   draw_random(&s, _3DPRIM_TRILIST, 60, 19);
+   run(&s);
+   memcpy(expect, s.target.map, 4 * BIG * BIG);
+   s = start_spilling(state, spill_text);
+   draw_random(&s, _3DPRIM_TRILIST, 60, 19);
+   run(&s);
+   assert_memory_equal(expect, s.target.map, 4 * BIG * BIG);
+   free(expect);
 }
 
 static void
@@ -291,7 +299,7 @@ spilling_too_far(void **state)
       "(W) add (1|M0) r110.2<1>:ud r110.2<0;1,0>:ud 0x2:ud\n"
       "add (8|M0) r109.0<1>:ud r109.0<8;8,1>:ud 0x1:ud\n"
       "cmp (8|M0) (lt)f0.0 null<1>:ud r109.0<8;8,1>:ud 0x28:ud\n"
-      "(f0.0) while (8|M0) L0\n" SHOW, 64);
+      "(f0.0) while (8|M0) L0\n" SHOW);
    draw_random(&s, _3DPRIM_TRILIST, 60, 18);
    run(&s);
    assert_non_null(strstr(s.b.f->report, "scratch space at byte 1024"));
@@ -385,7 +393,12 @@ static void
 few_threads(void **state)
 {
    struct scene s = start_spilling(
-      state, HEADER_COPY READ_SCRATCH ADD WRITE_SCRATCH SHOW, 21);
+      state, HEADER_COPY READ_SCRATCH ADD WRITE_SCRATCH SHOW);
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_PS, ._8PixelDispatchEnable = true,
+        .DispatchGRFStartRegisterForConstantSetupData0 = 4,
+        .MaximumNumberofThreadsPerPSD = 20, .VectorMaskEnable = true,
+        .ScratchSpaceBasePointer = SCRATCH);
    draw_random(&s, _3DPRIM_TRILIST, 60, 18);
    run(&s);
    assert_int_equal(s.b.f->num_reports, 0);
@@ -552,6 +565,7 @@ SAME(lines_and_points, true)
 SAME(textured, true)
 SAME(leftovers, true)
 SAME(faults, true)
+SAME(spilled_colors, true)
 SAME(scratch_blocks, true)
 SAME(blocks_without_surface, true)
 SAME(blocks_by_copy, true)
@@ -652,6 +666,7 @@ main(void)
       cmocka_unit_test(same_textured),
       cmocka_unit_test(same_leftovers),
       cmocka_unit_test(same_faults),
+      cmocka_unit_test(same_spilled_colors),
       cmocka_unit_test(same_scratch_blocks),
       cmocka_unit_test(same_blocks_without_surface),
       cmocka_unit_test(same_blocks_by_copy),
