@@ -206,14 +206,20 @@ read_index(struct sim_front *f, uint32_t i, uint32_t *index)
    return false;
 }
 
+/* Indices between two looks at the draw's limit, at which whatever comes after
+ * looks, too: but cut indices make nothing that comes after. */
+#define SLICE_INDICES 256
+
 static bool
 run_instance(struct sim_front *f, uint32_t instance)
 {
-   const struct sim_draw *draw = f->draw;
+   struct sim_draw *draw = f->draw;
    struct assembler *a = &f->assembler;
    a->primitives = 0;
    for (uint32_t i = 0; i < draw->vertex_count; i++) {
       struct front_vertex v = { i, instance };
+      if (i % SLICE_INDICES == 0 && !sim_draw_progress(draw))
+         return false;
       if (draw->indexed && !read_index(f, i, &v.index))
          return false;
       if (is_full(f) && !flush(f))

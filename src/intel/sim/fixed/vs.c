@@ -195,6 +195,7 @@ pass_through(struct sim_front *f)
 {
    uint32_t data[MAX_VERTEX_DW];
    const unsigned size_dw = MIN2(f->vertex_dw, f->vs_region.entry_dw);
+   sim_gpu_spend(f->draw->gpu, (uint64_t)(f->used - f->shaded) * size_dw);
    for (unsigned i = f->shaded; i < f->used; i++) {
       if (!sim_vf_fetch(f, f->draw, &f->vertex[i], 1, data, 1, 0))
          return false;

@@ -11,6 +11,8 @@
 #include "sim_pipe.h"
 #include "util/strbuf.h"
 
+#define HANG_MS "40"
+
 /*
  * Assembly
  */
@@ -363,6 +365,27 @@ test_indices(void **state)
          assert_int_equal(v[4], 100 + 10 + instance / 2);
       }
    }
+}
+
+/* Indices that lie past the end of the buffer are zero, here the cut index: no
+ * vertex, no primitive, but as many of them as a packet can ask for. */
+static void
+test_endless_cuts(void **state)
+{
+   setenv("SAFFRON_SIM_HANG_MS", "5", 1);
+   struct pipe p = pipe_start(state);
+   setenv("SAFFRON_SIM_HANG_MS", HANG_MS, 1);
+   struct batch *b = &p.b;
+   pipe_element(&p, ISL_FORMAT_R32_UINT, 0, 0, SRC);
+   pipe_emit_elements(&p);
+   EMIT(b, 3DSTATE_VF, .IndexedDrawCutIndexEnable = true, .CutIndex = 0);
+   EMIT(b, 3DSTATE_INDEX_BUFFER, .IndexFormat = INDEX_WORD,
+        .BufferStartingAddress = INDICES, .BufferSize = 2);
+   EMIT(b, 3DSTATE_VF_TOPOLOGY, .PrimitiveTopologyType = _3DPRIM_LINESTRIP);
+   EMIT(b, 3DPRIMITIVE, .VertexAccessType = RANDOM,
+        .VertexCountPerInstance = UINT32_MAX, .StartVertexLocation = 1,
+        .InstanceCount = UINT32_MAX);
+   run_faulty(b, "the draw takes too long", NULL, NULL);
 }
 
 static void
@@ -816,7 +839,7 @@ test_damaged_draws(void **state)
 int
 main(void)
 {
-   setenv("SAFFRON_SIM_HANG_MS", "40", 1);
+   setenv("SAFFRON_SIM_HANG_MS", HANG_MS, 1);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, f_setup, f_teardown)
    const struct CMUnitTest tests[] = {
       TEST(test_pointlist),
@@ -844,6 +867,7 @@ main(void)
       TEST(test_fetch_out_of_bounds),
       TEST(test_fetch_unmapped_is_a_fault),
       TEST(test_indices),
+      TEST(test_endless_cuts),
       TEST(test_indirect),
       TEST(test_wrong_stages),
       TEST(test_clip_accepts_and_rejects),
