@@ -52,8 +52,8 @@ static bool
 step(struct sim_draw *draw, struct sim_eu_thread *t,
      const struct sim_eu_program *program, const char *stage)
 {
-   const uint64_t slice = sim_gpu_slice(draw->gpu, GROUP_SLICE);
-   t->max_instructions = t->stats.instructions + slice;
+   const uint64_t before = t->stats.instructions;
+   t->max_instructions = before + sim_gpu_slice(draw->gpu, GROUP_SLICE);
    switch (sim_eu_run(t, program, 0)) {
    case SIM_EU_EOT:
       sim_draw_end_thread(draw, t, program);
@@ -63,16 +63,15 @@ step(struct sim_draw *draw, struct sim_eu_thread *t,
       sim_draw_fault(draw, "%s at 0x%x: %s [%s]", stage, t->fault.ip_B,
                      t->fault.text, t->fault.inst);
       return false;
+   case SIM_EU_READY:
+   case SIM_EU_WAIT: /* a loop may wait for ever so often */
    case SIM_EU_LIMIT:
-      sim_gpu_spend(draw->gpu, slice);
+      sim_gpu_spend(draw->gpu, t->stats.instructions - before);
       if (!sim_draw_expired(draw))
          return true;
       draw->expired = true;
       sim_draw_fault(draw, "%s at 0x%x: endless", stage, t->ip_B);
       return false;
-   case SIM_EU_READY:
-   case SIM_EU_WAIT:
-      return true;
    }
    unreachable("thread status");
 }

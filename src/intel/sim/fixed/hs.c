@@ -294,7 +294,8 @@ run_group(struct sim_front *f, struct front_shader *s,
    s->env.user = group;
    for (unsigned i = 0; i < group->count; i++)
       start_instance(f, s, group, i, first, n);
-   return sim_group_run(s->draw, group, s->program, s->name);
+   return sim_group_run(s->draw, group, s->program, s->name) &&
+          sim_draw_progress(s->draw);
 }
 
 static bool

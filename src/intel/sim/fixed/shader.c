@@ -85,5 +85,6 @@ front_shader_trace(struct sim_front *f, struct front_shader *s,
 bool
 front_shader_run(struct sim_front *f, struct front_shader *s)
 {
-   return sim_draw_run_thread(s->draw, &s->thread, s->program, s->name);
+   return sim_draw_run_thread(s->draw, &s->thread, s->program, s->name) &&
+          sim_draw_progress(s->draw);
 }

@@ -418,6 +418,17 @@ test_endless(void **state)
    walk_faulty(&c, 2, "endless", NULL);
 }
 
+/* Nor does one that meets again and again, each time after a few
+ * instructions. */
+static void
+test_endless_barriers(void **state)
+{
+   struct compute c = compute_start(
+      state, "L:\n" BARRIER "(W) jmpi (1|M0) L\n" EOT, 2);
+   c.descriptor.BarrierEnable = true;
+   walk_faulty(&c, 2, "endless", NULL);
+}
+
 /* Damage to commands, descriptor and constants, or program: an end of some
  * kind, always. */
 static void
@@ -481,6 +492,7 @@ main(void)
       TEST(test_wrong_pipeline),
       TEST(test_no_descriptor),
       TEST(test_endless),
+      TEST(test_endless_barriers),
       TEST(test_damaged),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
