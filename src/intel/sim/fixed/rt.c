@@ -593,13 +593,16 @@ write_plain_quad(struct sim_raster *r, struct sim_eu_thread *t,
                        (uint32_t)q->y + (any >> 1), slice))
       return sim_eu_fault_memory(t, -1, r->mem->fault.address, "CCS");
    uint8_t *to = NULL;
+   uint64_t at = 0;
    for (unsigned i = 0; i < 4; i++) {
       if (!(lit >> i & 1))
          continue;
-      if (rt->pairs && (lit >> (i & 2) & 3) == 3 && i & 1) {
+      /* A bad base address may have put the second on another page. */
+      if (rt->pairs && (lit >> (i & 2) & 3) == 3 && i & 1 &&
+          at % SIM_PAGE_SIZE + 2 * s->element_B <= SIM_PAGE_SIZE) {
          to += s->element_B;
       } else {
-         const uint64_t at = sim_surface_element_address(
+         at = sim_surface_element_address(
             s, s->target_level, (uint32_t)q->x + (i & 1),
             (uint32_t)q->y + (i >> 1), slice, 0);
          to = sim_mem_ptr(r->mem, at, s->element_B, SIM_MEM_WRITE);
