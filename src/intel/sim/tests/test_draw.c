@@ -828,6 +828,24 @@ plain_writes(void **state)
    }
 }
 
+/* A target that ends eight bytes behind its object, as its base address is off
+ * its tile: of the last pair of pixels one is there, one is not. */
+static void
+pair_at_the_end(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup) {
+      .program = color_text, .format = ISL_FORMAT_R16G16B16A16_FLOAT });
+   struct GEN9_RENDER_SURFACE_STATE target;
+   uint32_t *dw = &s.surfaces.map[0x100 / 4];
+   GEN9_RENDER_SURFACE_STATE_unpack(dw, &target);
+   assert_int_equal(target.TileMode, YMAJOR);
+   target.SurfaceBaseAddress =
+      TARGET + s.target.size_B - s.target_surf.size_B + 8;
+   GEN9_RENDER_SURFACE_STATE_pack(dw, &target);
+   scene_fill(&s, 0.5f, 1, 1, 1, 1);
+   run_faulty(&s.b, "3DPRIMITIVE", "render target", "0x000011280000");
+}
+
 /* What this device does not do is said before a pixel is wrong. */
 static void
 conservative_rasterization(void **state)
@@ -871,11 +889,10 @@ main(void)
       TEST(small_points),
       TEST(antialiased_line),
       TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
-      TEST(plain_writes),
+      TEST(plain_writes), TEST(pair_at_the_end),
       TEST(conservative_rasterization),
       TEST(multisampled_with_mcs), TEST(hierarchical_depth),
       TEST(forced_sample_count), TEST(depth_resolve),
-      TEST(scissored_depth_clear),
       TEST(scissored_depth_clear),
       TEST(hierarchical_depth_resolve), TEST(hiz_off_a_page),
    };
