@@ -5,6 +5,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "intel/isa/isa.h"
+#include "util/dynarray.h"
+
 struct batch
 batch_start(void **state)
 {
@@ -48,6 +51,36 @@ finish(struct batch *b)
    *b->next++ = MI_BATCH_BUFFER_END;
    b->next = b->bo.map;
    return f_run(b->f, &b->bo);
+}
+
+void
+batch_so_decls(struct batch *b, unsigned first)
+{
+   const struct GEN9_3DSTATE_SO_DECL_LIST l = {
+      .DWordLength = 3 + 2 * 2 - 2, .StreamtoBufferSelects0 = 1,
+      .NumEntries0 = 2 };
+   GEN9_3DSTATE_SO_DECL_LIST_pack(b->next, &l);
+   for (unsigned i = 0; i < 2; i++) {
+      const struct GEN9_SO_DECL_ENTRY e = {
+         .Stream0Decl = { .ComponentMask = 0xf,
+                          .RegisterIndex = first + i } };
+      GEN9_SO_DECL_ENTRY_pack(&b->next[3 + 2 * i], &e);
+   }
+   b->next += 7;
+}
+
+uint64_t
+batch_program(const struct test_bo *bo, unsigned offset_B, const char *text)
+{
+   struct util_dynarray code = { 0 };
+   struct isa_errors errors = { 0 };
+   if (!isa_assemble(ISA_SKL, text, strlen(text), &code, &errors))
+      fail_msg("%u: %s", errors.error[0].line, errors.error[0].text);
+   const uint64_t size_B = code.size_B;
+   assert_true(offset_B + size_B <= bo->size_B);
+   memcpy((uint8_t *)bo->map + offset_B, code.data, size_B);
+   util_dynarray_fini(&code);
+   return size_B;
 }
 
 void

@@ -31,6 +31,15 @@ void batch_load_imm(struct batch *b, uint32_t reg, uint32_t value);
 void batch_load_imm64(struct batch *b, uint32_t reg, uint64_t value);
 void batch_save(struct batch *b, uint32_t reg, uint64_t address);
 
+/* Stream output of all of two vertex registers, from `first` on, of stream 0
+ * to buffer 0. */
+void batch_so_decls(struct batch *b, unsigned first);
+
+/* Assembles a program for SKL to where it is wanted in the object; its size in
+ * bytes. */
+uint64_t batch_program(const struct test_bo *bo, unsigned offset_B,
+                       const char *text);
+
 /* Ends the batch, runs it, and starts anew; there must be no report. */
 void run_ok(struct batch *b);
 

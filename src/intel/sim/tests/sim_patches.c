@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "intel/isa/isa.h"
-#include "util/dynarray.h"
 
 void
 restart(void **state)
@@ -16,13 +14,7 @@ restart(void **state)
 void
 program(struct pipe *p, unsigned offset_B, const char *text)
 {
-   struct util_dynarray code = { 0 };
-   struct isa_errors errors = { 0 };
-   if (!isa_assemble(ISA_SKL, text, strlen(text), &code, &errors))
-      fail_msg("%u: %s", errors.error[0].line, errors.error[0].text);
-   assert_true(code.size_B <= PROGRAM_B);
-   memcpy((uint8_t *)p->programs.map + offset_B, code.data, code.size_B);
-   util_dynarray_fini(&code);
+   assert_true(batch_program(&p->programs, offset_B, text) <= PROGRAM_B);
 }
 
 static void
@@ -70,16 +62,7 @@ emit_capture(struct pipe *p)
    EMIT(b, 3DSTATE_STREAMOUT, .SOFunctionEnable = true,
         .SOStatisticsEnable = true, .RenderingDisable = true,
         .Stream0VertexReadLength = 1, .Buffer0SurfacePitch = 4 * VERTEX_DW);
-   struct GEN9_3DSTATE_SO_DECL_LIST l = { .StreamtoBufferSelects0 = 1,
-                                          .NumEntries0 = 2 };
-   l.DWordLength = 3 + 2 * 2 - 2;
-   GEN9_3DSTATE_SO_DECL_LIST_pack(b->next, &l);
-   for (unsigned i = 0; i < 2; i++) {
-      const struct GEN9_SO_DECL_ENTRY e = {
-         .Stream0Decl = { .ComponentMask = 0xf, .RegisterIndex = 1 + i } };
-      GEN9_SO_DECL_ENTRY_pack(&b->next[3 + 2 * i], &e);
-   }
-   b->next += 7;
+   batch_so_decls(b, 1);
    EMIT(b, 3DSTATE_SO_BUFFER, .SOBufferEnable = true,
         .StreamOffsetWriteEnable = true, .StreamOffset = 0,
         .SurfaceBaseAddress = SO, .SurfaceSize = SO_SIZE_B / 4 - 1);
@@ -246,23 +229,7 @@ const char hs_8_text[] =
    "send (8|M0) null r30 0x6 0x0A080027\n"
    HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
 
-const char ds_text[] =
-   "mov (8|M0) r112.0<1>:ud r4.0<8;8,1>:ud\n"
-   "mov (8|M0) r113.0<1>:ud 0x0:ud\n"
-   "mov (8|M0) r114.0<1>:ud 0x0:ud\n"
-   "mov (8|M0) r115.0<1>:ud 0x0:ud\n"
-   "mov (8|M0) r116.0<1>:ud 0x0:ud\n"
-   "mov (8|M0) r117.0<1>:ud r1.0<8;8,1>:ud\n"
-   "mov (8|M0) r118.0<1>:ud r2.0<8;8,1>:ud\n"
-   "mov (8|M0) r119.0<1>:ud r3.0<8;8,1>:ud\n"
-   "mov (8|M0) r120.0<1>:ud r0.1<0;1,0>:ud\n"
-   "send (8|M0) null r112 0x6 0x12080007\n"
-   "mov (8|M0) r121.0<1>:ud r4.0<8;8,1>:ud\n"
-   "mov (8|M0) r122.0<1>:ud r5.0<0;1,0>:ud\n"
-   "mov (8|M0) r123.0<1>:ud r5.1<0;1,0>:ud\n"
-   "mov (8|M0) r124.0<1>:ud r5.2<0;1,0>:ud\n"
-   "mov (8|M0) r125.0<1>:ud r5.3<0;1,0>:ud\n"
-   "send (8|M0) null r121 0x26 0x0A080027 {EOT}\n";
+const char ds_text[] = DS_WRITE("r4", "r5.2<0;1,0>");
 
 void
 save_statistics(struct pipe *p)

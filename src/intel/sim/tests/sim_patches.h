@@ -69,6 +69,39 @@ float so_float(const struct pipe *p, unsigned vertex, unsigned component);
    "mov (8|M0) r120.0<1>:ud r5.7<0;1,0>:ud\n"                                \
    "send (8|M0) null r112 " end "\n"
 
+/* The end of a domain shader. Position: u, v, w, primitive id; attribute: the
+ * first dwords that are pushed of the patch, but `third`. `entries` has the
+ * vertices' handles. */
+#define DS_WRITE(entries, third)                                             \
+   "mov (8|M0) r112.0<1>:ud " entries ".0<8;8,1>:ud\n"                       \
+   "mov (8|M0) r113.0<1>:ud 0x0:ud\n"                                        \
+   "mov (8|M0) r114.0<1>:ud 0x0:ud\n"                                        \
+   "mov (8|M0) r115.0<1>:ud 0x0:ud\n"                                        \
+   "mov (8|M0) r116.0<1>:ud 0x0:ud\n"                                        \
+   "mov (8|M0) r117.0<1>:ud r1.0<8;8,1>:ud\n"                                \
+   "mov (8|M0) r118.0<1>:ud r2.0<8;8,1>:ud\n"                                \
+   "mov (8|M0) r119.0<1>:ud r3.0<8;8,1>:ud\n"                                \
+   "mov (8|M0) r120.0<1>:ud r0.1<0;1,0>:ud\n"                                \
+   "send (8|M0) null r112 0x6 0x12080007\n"                                  \
+   "mov (8|M0) r121.0<1>:ud " entries ".0<8;8,1>:ud\n"                       \
+   "mov (8|M0) r122.0<1>:ud r5.0<0;1,0>:ud\n"                                \
+   "mov (8|M0) r123.0<1>:ud r5.1<0;1,0>:ud\n"                                \
+   "mov (8|M0) r124.0<1>:ud " third ":ud\n"                                  \
+   "mov (8|M0) r125.0<1>:ud r5.3<0;1,0>:ud\n"                                \
+   "send (8|M0) null r121 0x26 0x0A080027 {EOT}\n"
+
+/* The same of a thread of two vertices; `second` is the attribute of the
+ * second one. */
+#define DS_WRITE_4X2(second)                                                 \
+   "(W) mov (8|M0) r112.0<1>:ud r0.0<8;8,1>:ud\n"                            \
+   "(W) mov (1|M0) r112.5<1>:ud 0xFF00:ud\n"                                 \
+   "(W) mov (8|M0) r113.0<1>:ud 0x0:ud\n"                                    \
+   "(W) mov (8|M0) r114.0<1>:ud r1.0<8;8,1>:ud\n"                            \
+   "(W) mov (1|M0) r114.3<1>:ud r1.7<0;1,0>:ud\n"                            \
+   "(W) mov (4|M0) r115.0<1>:ud r2.0<4;4,1>:ud\n"                            \
+   "(W) mov (4|M0) r115.4<1>:ud " second "<4;4,1>:ud\n"                      \
+   "send (8|M0) null r112 0x26 0x08088000 {EOT}\n"
+
 /* Positions of the control points to the record, behind its header: read with
  * the handles in r1, written with an offset for each channel. */
 extern const char hs_text[];
@@ -81,8 +114,7 @@ extern const char hs_lost_text[];
 /* Eight patches of two control points: the second one's position is pushed, of
  * the first one there are handles. */
 extern const char hs_8_text[];
-/* Position: u, v, w, primitive id; attribute: the first dwords that are
- * pushed of the patch. */
+/* Nothing but its end. */
 extern const char ds_text[];
 
 #endif

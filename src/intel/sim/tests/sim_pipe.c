@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "intel/isa/isa.h"
-#include "util/dynarray.h"
 
 struct seen seen[1024];
 unsigned num_seen;
@@ -114,16 +112,7 @@ pipe_capture(struct pipe *p, unsigned size_B)
    EMIT(b, 3DSTATE_STREAMOUT, .SOFunctionEnable = true,
         .SOStatisticsEnable = true, .RenderingDisable = true,
         .Stream0VertexReadLength = 1, .Buffer0SurfacePitch = 32);
-   struct GEN9_3DSTATE_SO_DECL_LIST l = { .StreamtoBufferSelects0 = 1,
-                                          .NumEntries0 = 2 };
-   l.DWordLength = 3 + 2 * 2 - 2;
-   GEN9_3DSTATE_SO_DECL_LIST_pack(b->next, &l);
-   for (unsigned i = 0; i < 2; i++) {
-      const struct GEN9_SO_DECL_ENTRY e = {
-         .Stream0Decl = { .ComponentMask = 0xf, .RegisterIndex = i } };
-      GEN9_SO_DECL_ENTRY_pack(&b->next[3 + 2 * i], &e);
-   }
-   b->next += 7;
+   batch_so_decls(b, 0);
    EMIT(b, 3DSTATE_SO_BUFFER, .SOBufferEnable = true,
         .StreamOffsetWriteEnable = true, .StreamOffset = 0,
         .SurfaceBaseAddress = SO, .SurfaceSize = size_B / 4 - 1,
@@ -142,12 +131,7 @@ pipe_draw(struct pipe *p, uint32_t topology, unsigned count)
 void
 pipe_program(struct pipe *p, const char *text)
 {
-   struct util_dynarray code = { 0 };
-   struct isa_errors errors = { 0 };
-   if (!isa_assemble(ISA_SKL, text, strlen(text), &code, &errors))
-      fail_msg("%u: %s", errors.error[0].line, errors.error[0].text);
-   memcpy(p->program.map, code.data, code.size_B);
-   util_dynarray_fini(&code);
+   batch_program(&p->program, 0, text);
 }
 
 void

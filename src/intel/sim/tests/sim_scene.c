@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "intel/isa/isa.h"
-#include "util/dynarray.h"
 
 const struct intel_device_info *
 skl(void)
@@ -96,13 +94,7 @@ const char spill_text[] =
 void
 scene_program(struct scene *s, unsigned offset_B, const char *text)
 {
-   struct util_dynarray code = { 0 };
-   struct isa_errors errors = { 0 };
-   if (!isa_assemble(ISA_SKL, text, strlen(text), &code, &errors))
-      fail_msg("%u: %s", errors.error[0].line, errors.error[0].text);
-   assert_true(offset_B + code.size_B <= s->program.size_B);
-   memcpy((uint8_t *)s->program.map + offset_B, code.data, code.size_B);
-   util_dynarray_fini(&code);
+   batch_program(&s->program, offset_B, text);
 }
 
 static void

@@ -5,9 +5,7 @@
  */
 #include <string.h>
 
-#include "intel/isa/isa.h"
 #include "sim_batch.h"
-#include "util/dynarray.h"
 
 #define PROGRAM 0x10000000ull
 #define DYNAMIC 0x10100000ull
@@ -57,12 +55,7 @@ struct compute {
 static void
 assemble(struct compute *c, const char *text)
 {
-   struct util_dynarray code = { 0 };
-   struct isa_errors errors = { 0 };
-   if (!isa_assemble(ISA_SKL, text, strlen(text), &code, &errors))
-      fail_msg("%u: %s", errors.error[0].line, errors.error[0].text);
-   memcpy(c->program.map, code.data, code.size_B);
-   util_dynarray_fini(&code);
+   batch_program(&c->program, 0, text);
 }
 
 /* `threads` a group, one register of constants for all and one for each,

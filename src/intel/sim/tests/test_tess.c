@@ -257,15 +257,7 @@ static const char hs_4x2_text[] =
    "send (8|M0) null r112 0x26 0x04080000 {EOT}\n";
 
 /* Output as by ds_text; r2, r3: what is pushed of the patch. */
-static const char ds_4x2_text[] =
-   "(W) mov (8|M0) r112.0<1>:ud r0.0<8;8,1>:ud\n"
-   "(W) mov (1|M0) r112.5<1>:ud 0xFF00:ud\n"
-   "(W) mov (8|M0) r113.0<1>:ud 0x0:ud\n"
-   "(W) mov (8|M0) r114.0<1>:ud r1.0<8;8,1>:ud\n"
-   "(W) mov (1|M0) r114.3<1>:ud r1.7<0;1,0>:ud\n"
-   "(W) mov (4|M0) r115.0<1>:ud r2.0<4;4,1>:ud\n"
-   "(W) mov (4|M0) r115.4<1>:ud r2.4<4;4,1>:ud\n"
-   "send (8|M0) null r112 0x26 0x08088000 {EOT}\n";
+static const char ds_4x2_text[] = DS_WRITE_4X2("r2.4");
 
 static void
 test_simd4x2(void **state)

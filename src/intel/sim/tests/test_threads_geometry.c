@@ -45,23 +45,7 @@ ds_program(struct pipe *p, unsigned work, const char *more)
    put_work(&s, work);
    strbuf_puts(&s, "mov (8|M0) r10.0<1>:ud r4.0<8;8,1>:ud\n");
    strbuf_puts(&s, more);
-   strbuf_puts(&s,
-      "mov (8|M0) r112.0<1>:ud r10.0<8;8,1>:ud\n"
-      "mov (8|M0) r113.0<1>:ud 0x0:ud\n"
-      "mov (8|M0) r114.0<1>:ud 0x0:ud\n"
-      "mov (8|M0) r115.0<1>:ud 0x0:ud\n"
-      "mov (8|M0) r116.0<1>:ud 0x0:ud\n"
-      "mov (8|M0) r117.0<1>:ud r1.0<8;8,1>:ud\n"
-      "mov (8|M0) r118.0<1>:ud r2.0<8;8,1>:ud\n"
-      "mov (8|M0) r119.0<1>:ud r3.0<8;8,1>:ud\n"
-      "mov (8|M0) r120.0<1>:ud r0.1<0;1,0>:ud\n"
-      "send (8|M0) null r112 0x6 0x12080007\n"
-      "mov (8|M0) r121.0<1>:ud r10.0<8;8,1>:ud\n"
-      "mov (8|M0) r122.0<1>:ud r5.0<0;1,0>:ud\n"
-      "mov (8|M0) r123.0<1>:ud r5.1<0;1,0>:ud\n"
-      "mov (8|M0) r124.0<1>:ud r30.0<8;8,1>:ud\n"
-      "mov (8|M0) r125.0<1>:ud r5.3<0;1,0>:ud\n"
-      "send (8|M0) null r121 0x26 0x0A080027 {EOT}\n");
+   strbuf_puts(&s, DS_WRITE("r10", "r30.0<8;8,1>"));
    program(p, DS_AT, strbuf_str(&s));
    strbuf_fini(&s);
 }
@@ -147,15 +131,7 @@ pairs(void **state)
    struct batch *b = &p.b;
    struct strbuf s = { 0 };
    put_work(&s, 180);
-   strbuf_puts(&s,
-      "(W) mov (8|M0) r112.0<1>:ud r0.0<8;8,1>:ud\n"
-      "(W) mov (1|M0) r112.5<1>:ud 0xFF00:ud\n"
-      "(W) mov (8|M0) r113.0<1>:ud 0x0:ud\n"
-      "(W) mov (8|M0) r114.0<1>:ud r1.0<8;8,1>:ud\n"
-      "(W) mov (1|M0) r114.3<1>:ud r1.7<0;1,0>:ud\n"
-      "(W) mov (4|M0) r115.0<1>:ud r2.0<4;4,1>:ud\n"
-      "(W) mov (4|M0) r115.4<1>:ud r30.4<4;4,1>:ud\n"
-      "send (8|M0) null r112 0x26 0x08088000 {EOT}\n");
+   strbuf_puts(&s, DS_WRITE_4X2("r30.4"));
    program(&p, DS_AT, strbuf_str(&s));
    strbuf_fini(&s);
    EMIT(b, 3DSTATE_DS, .Enable = true, .StatisticsEnable = true,
