@@ -85,6 +85,14 @@ sim_gpu_worked_out(const struct sim_gpu *gpu)
              gpu->stats.commands > gpu->work_limit;
 }
 
+/* The host threads for work that may be divided; NULL: none. Where a bound in
+ * work is met, depends on who has done how much. */
+static inline struct sim_pool *
+sim_gpu_pool(const struct sim_gpu *gpu)
+{
+   return gpu->work_limit ? NULL : gpu->pool;
+}
+
 /* How many instructions a thread may run until the bound is looked at. */
 static inline uint64_t
 sim_gpu_slice(const struct sim_gpu *gpu, uint64_t usual)

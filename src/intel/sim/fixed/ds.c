@@ -267,8 +267,8 @@ is_simd4x2(const struct sim_front *f)
 }
 
 static bool
-run_threads(struct sim_front *f, struct front_shader *s, unsigned first,
-            unsigned end)
+run_threads(struct sim_front *f, struct front_shader *s, unsigned worker,
+            unsigned first, unsigned end)
 {
    const bool simd4x2 = is_simd4x2(f);
    for (unsigned i = first; i < end; i++) {
@@ -279,29 +279,21 @@ run_threads(struct sim_front *f, struct front_shader *s, unsigned first,
    return true;
 }
 
-/* A domain shader writes to the entries of its own points, and reads the patch
- * record. */
 #define PART_THREADS 8
-
-static bool
-run_part(struct sim_front *f, struct front_shader *s, unsigned worker,
-         unsigned item)
-{
-   const unsigned first = item * PART_THREADS;
-   return run_threads(f, s, first,
-                      MIN2(first + PART_THREADS, f->tess->num_threads));
-}
 
 static bool
 shade(struct sim_front *f)
 {
    struct front_tess *tess = f->tess;
-   const unsigned n = tess->num_threads;
-   if (n > PART_THREADS && front_may_split(&tess->ds, n) &&
-       !front_regions_meet(&tess->hs_region, &tess->ds_region))
-      return front_split(f, &tess->ds, DIV_ROUND_UP(n, PART_THREADS),
-                         run_part);
-   return run_threads(f, &tess->ds, 0, n);
+   return front_run(f, &(struct front_work) {
+      .fn = run_threads,
+      .shader = &tess->ds,
+      .num = tess->num_threads,
+      .part = PART_THREADS,
+      .threads = tess->num_threads,
+      .reads = &tess->hs_region,
+      .writes = &tess->ds_region,
+   });
 }
 
 /*

@@ -306,7 +306,7 @@ sim_front_draw(struct sim_draw *draw)
       return;
    struct sim_front *f = aligned_alloc(64, ALIGN(sizeof(*f), (size_t)64));
    if (!f) {
-      sim_draw_fault(draw, "out of host memory");
+      sim_draw_fault(draw, "the host is out of memory");
       return;
    }
    memset(f, 0, offsetof(struct sim_front, vertex));

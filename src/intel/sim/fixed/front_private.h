@@ -317,23 +317,33 @@ bool front_shader_run(struct sim_front *f, struct front_shader *s);
  * split.c
  */
 
-/* Whether threads of the stage do nothing but read, and write to the URB, and
- * so many of them are worth the while. That they do not write to the URB
- * where others read or write is for the stage to know. */
-bool front_may_split(const struct front_shader *s, unsigned threads);
-bool front_regions_meet(const struct front_region *a,
-                        const struct front_region *b);
+/* Does the units of a stage's work from `first` up to `end`, on threads of `s`,
+ * as host thread `worker`, below front_split_width(). False: a fault. */
+typedef bool (*front_work_fn)(struct sim_front *f, struct front_shader *s,
+                              unsigned worker, unsigned first, unsigned end);
 
-/* Does one item of a stage's work, on threads of `s`. False: a fault. */
-typedef bool (*front_part_fn)(struct sim_front *f, struct front_shader *s,
-                              unsigned worker, unsigned item);
+/* What a stage has to do at once, in units of its own (vertices, patches,
+ * threads), each of which writes to URB entries of its own. */
+struct front_work {
+   front_work_fn fn;
+   struct front_shader *shader;
+   unsigned num;     /* units */
+   unsigned part;    /* of which a host thread takes so many at a time */
+   unsigned threads; /* of the EU, for all */
+   /* Of the URB: what all read, and where they write. NULL: nothing is read
+    * that another unit could write. */
+   const struct front_region *reads, *writes;
+};
 
-/* Does all items, on several host threads. Each has a copy of `shader`, with
- * a number below front_split_width(). The fault is that of the first item that
- * has one; items behind it may be done or not. */
-bool front_split(struct sim_front *f, const struct front_shader *shader,
-                 unsigned num_items, front_part_fn fn);
+/* Whether it goes to several host threads: the shader writes nothing but URB
+ * entries, and there is enough to do. */
+bool front_work_splits(const struct front_work *w);
 unsigned front_split_width(const struct sim_front *f);
+
+/* Does it. If it splits, each host thread has a copy of the shader; the fault
+ * is that of the first part that has one, parts behind it may be done or
+ * not. */
+bool front_run(struct sim_front *f, const struct front_work *w);
 
 /*
  * Assembly: adds one vertex to what is being built, or ends it (cut, end of

@@ -432,7 +432,7 @@ static void
 run_split(const struct dispatch *g, uint64_t groups)
 {
    struct sim_gpu *gpu = g->draw->gpu;
-   struct sim_pool *pool = gpu->work_limit ? NULL : gpu->pool;
+   struct sim_pool *pool = sim_gpu_pool(gpu);
    struct split s = { .g = g, .groups = groups,
                       .num_runners = sim_pool_width(pool) };
    bool ok = true;

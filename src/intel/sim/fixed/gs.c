@@ -241,7 +241,7 @@ prepare_queue(struct sim_front *f, struct front_gs *g)
                             sizeof(*g->input_vertex));
    if (g->input && g->input_vertex)
       return true;
-   sim_draw_fault(f->draw, "out of host memory");
+   sim_draw_fault(f->draw, "the host is out of memory");
    return false;
 }
 
@@ -251,7 +251,7 @@ sim_gs_prepare(struct sim_front *f)
    const struct GEN9_3DSTATE_GS *gs = &f->state->gs;
    struct front_gs *g = f->gs = calloc(1, sizeof(*g));
    if (!g) {
-      sim_draw_fault(f->draw, "out of host memory");
+      sim_draw_fault(f->draw, "the host is out of memory");
       return false;
    }
    g->num_vertices = expected_vertices(f);
@@ -477,8 +477,8 @@ get_thread(const struct front_gs *g, unsigned i)
 
 /* Threads of the wave. */
 static bool
-run_threads(struct sim_front *f, struct front_shader *s, unsigned first,
-            unsigned end)
+run_threads(struct sim_front *f, struct front_shader *s, unsigned worker,
+            unsigned first, unsigned end)
 {
    struct front_gs *g = f->gs;
    for (unsigned i = first; i < end; i++) {
@@ -492,12 +492,10 @@ run_threads(struct sim_front *f, struct front_shader *s, unsigned first,
       if (!front_shader_run(f, s))
          return false;
       g->eot_dw2[i] = s->thread.urb_eot_dw2;
-      sim_gpu_progress(f->draw->gpu);
    }
    return true;
 }
 
-/* A geometry shader writes to its own entries, and reads input vertices. */
 #define PART_THREADS 4
 
 static unsigned
@@ -507,26 +505,19 @@ threads_in_wave(const struct front_gs *g)
 }
 
 static bool
-run_part(struct sim_front *f, struct front_shader *s, unsigned worker,
-         unsigned item)
-{
-   const unsigned first = item * PART_THREADS;
-   return run_threads(f, s, first,
-                      MIN2(first + PART_THREADS, threads_in_wave(f->gs)));
-}
-
-static bool
 shade_wave(struct sim_front *f)
 {
    struct front_gs *g = f->gs;
    const unsigned n = threads_in_wave(g);
-   const struct front_region *input =
-      f->has_tess ? &f->tess->ds_region : &f->vs_region;
-   if (n > PART_THREADS && front_may_split(&g->shader, n) &&
-       !front_regions_meet(input, &g->region))
-      return front_split(f, &g->shader, DIV_ROUND_UP(n, PART_THREADS),
-                         run_part);
-   return run_threads(f, &g->shader, 0, n);
+   return front_run(f, &(struct front_work) {
+      .fn = run_threads,
+      .shader = &g->shader,
+      .num = n,
+      .part = PART_THREADS,
+      .threads = n,
+      .reads = f->has_tess ? &f->tess->ds_region : &f->vs_region,
+      .writes = &g->region,
+   });
 }
 
 static bool

@@ -130,7 +130,7 @@ make_groups(struct sim_front *f, unsigned n)
    t->threads = aligned_alloc(
       64, ALIGN(n * t->instances * sizeof(*t->threads), (size_t)64));
    if (!t->groups || !t->threads) {
-      sim_draw_fault(f->draw, "out of host memory");
+      sim_draw_fault(f->draw, "the host is out of memory");
       return false;
    }
    t->num_groups = n;
@@ -153,7 +153,7 @@ sim_hs_prepare(struct sim_front *f)
    struct front_tess *t = f->tess =
       aligned_alloc(64, ALIGN(sizeof(*t), (size_t)64));
    if (!t) {
-      sim_draw_fault(f->draw, "out of host memory");
+      sim_draw_fault(f->draw, "the host is out of memory");
       return false;
    }
    memset(t, 0, offsetof(struct front_tess, division));
@@ -299,44 +299,39 @@ run_group(struct sim_front *f, struct front_shader *s,
 }
 
 static bool
-run_groups(struct sim_front *f, struct front_shader *s,
-           struct sim_thread_group *group, unsigned first, unsigned end)
+run_patches(struct sim_front *f, struct front_shader *s, unsigned worker,
+            unsigned first, unsigned end)
 {
    const unsigned patches = f->tess->patches;
    for (unsigned i = first; i < end; i += patches) {
-      if (!run_group(f, s, group, i, MIN2(end - i, patches)))
+      if (!run_group(f, s, &f->tess->groups[worker], i,
+                     MIN2(end - i, patches)))
          return false;
    }
    return true;
 }
 
-/* Groups write to the records of their own patches, and read vertices. */
 #define PART_GROUPS 4
-
-static bool
-run_part(struct sim_front *f, struct front_shader *s, unsigned worker,
-         unsigned item)
-{
-   struct front_tess *tess = f->tess;
-   const unsigned part = PART_GROUPS * tess->patches;
-   return run_groups(f, s, &tess->groups[worker], item * part,
-                     MIN2((item + 1) * part, tess->num_patches));
-}
 
 static bool
 run_shader(struct sim_front *f)
 {
    struct front_tess *tess = f->tess;
    const unsigned groups = DIV_ROUND_UP(tess->num_patches, tess->patches);
+   const struct front_work work = {
+      .fn = run_patches,
+      .shader = &tess->hs,
+      .num = tess->num_patches,
+      .part = PART_GROUPS * tess->patches,
+      .threads = groups * tess->instances,
+      .reads = &f->vs_region,
+      .writes = &tess->hs_region,
+   };
    if (f->state->hs.StatisticsEnable)
       f->counters.hs_invocations += tess->num_patches;
-   if (groups > PART_GROUPS &&
-       front_may_split(&tess->hs, groups * tess->instances) &&
-       !front_regions_meet(&f->vs_region, &tess->hs_region))
-      return make_groups(f, front_split_width(f)) &&
-             front_split(f, &tess->hs, DIV_ROUND_UP(groups, PART_GROUPS),
-                         run_part);
-   return run_groups(f, &tess->hs, tess->groups, 0, tess->num_patches);
+   if (front_work_splits(&work) && !make_groups(f, front_split_width(f)))
+      return false;
+   return front_run(f, &work);
 }
 
 bool

@@ -258,9 +258,7 @@ list_lanes(struct sim_tiles *t)
 static void
 draw_by_lanes(struct sim_raster *r, struct sim_tiles *t)
 {
-   const struct sim_gpu *gpu = r->draw->gpu;
-   /* Where a bound in work is met, depends on who has done how much. */
-   struct sim_pool *pool = gpu->work_limit ? NULL : gpu->pool;
+   struct sim_pool *pool = sim_gpu_pool(r->draw->gpu);
    const unsigned n = sim_pool_width(pool);
    if (!make_workers(t, n)) {
       sim_draw_fault(r->draw, "the host is out of memory");

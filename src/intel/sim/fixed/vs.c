@@ -204,27 +204,17 @@ pass_through(struct sim_front *f)
    return true;
 }
 
-/* A vertex shader writes to the entries of its own vertices: if it writes
- * nothing else, threads have nothing to do with each other. */
-#define PART_VERTICES 64
+#define PART_VERTICES 64 /* a multiple of SIM_VS_LANES */
 
 static bool
-run_range(struct sim_front *f, struct front_shader *s, unsigned first,
-          unsigned end)
+run_vertices(struct sim_front *f, struct front_shader *s, unsigned worker,
+             unsigned first, unsigned end)
 {
    for (unsigned i = first; i < end; i += SIM_VS_LANES) {
-      if (!run_threads(f, s, i, MIN2(end - i, SIM_VS_LANES)))
+      if (!run_threads(f, s, f->shaded + i, MIN2(end - i, SIM_VS_LANES)))
          return false;
    }
    return true;
-}
-
-static bool
-run_part(struct sim_front *f, struct front_shader *s, unsigned worker,
-         unsigned item)
-{
-   const unsigned first = f->shaded + item * PART_VERTICES;
-   return run_range(f, s, first, MIN2(first + PART_VERTICES, f->used));
 }
 
 bool
@@ -236,7 +226,11 @@ sim_vs_shade(struct sim_front *f)
    if (f->state->vs.StatisticsEnable)
       f->counters.vs_invocations += n;
    const unsigned lanes = f->state->vs.SIMD8DispatchEnable ? SIM_VS_LANES : 2;
-   if (n > PART_VERTICES && front_may_split(&f->vs, n / lanes))
-      return front_split(f, &f->vs, DIV_ROUND_UP(n, PART_VERTICES), run_part);
-   return run_range(f, &f->vs, f->shaded, f->used);
+   return front_run(f, &(struct front_work) {
+      .fn = run_vertices,
+      .shader = &f->vs,
+      .num = n,
+      .part = PART_VERTICES,
+      .threads = n / lanes,
+   });
 }
