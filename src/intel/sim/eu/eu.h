@@ -309,10 +309,6 @@ struct sim_eu_env {
 
    /* Scratch of this stage; where it is, the header says (r0.5). */
    uint32_t scratch_per_thread_B;
-   /* Block messages without a surface keep to the thread's own, at this
-    * address; the program's text has said that they do. */
-   bool scratch_guarded;
-   uint64_t scratch_own;
 
    /* The URB; handles in payloads are offsets into it in 64-byte units
     * (see msg/urb.c). */

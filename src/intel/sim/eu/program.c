@@ -95,6 +95,67 @@ mark_joins(const struct builder *b, bool *join)
    }
 }
 
+/* Whether a jump may go where none is marked, as its target, or where it
+ * returns to, is in a register. */
+static bool
+jumps_by_register(const struct builder *b)
+{
+   for (unsigned i = 0; i < b->count; i++) {
+      const struct isa_inst *inst = b->items[i].inst;
+      if (!inst || !isa_opcode_info(inst->opcode)->is_flow)
+         continue;
+      const struct isa_operand *s = &inst->src[0];
+      if (inst->opcode == ISA_OPCODE_RET || s->file == ISA_FILE_GRF ||
+          (s->file == ISA_FILE_ARF && s->nr != ISA_ARF_NULL))
+         return true;
+   }
+   return false;
+}
+
+/*
+ * What holds wherever channels can wait, and so wherever a thread may come
+ * from elsewhere: what the instructions before the first such place leave, as
+ * they are executed once and first, and none behind them changes.
+ */
+static void
+headers_at_joins(const struct builder *b, const bool *join,
+                 struct sim_headers *h)
+{
+   bool first = true;
+   sim_headers_init(h);
+   for (unsigned i = 0; i < b->count; i++) {
+      const struct isa_inst *inst = b->items[i].inst;
+      first = first && !join[i];
+      if (!inst)
+         continue;
+      if (first)
+         sim_headers_step(h, inst);
+      else
+         sim_headers_meet(h, inst);
+   }
+}
+
+static void
+add_effects(const struct builder *b, const bool *join)
+{
+   const bool clear = !jumps_by_register(b);
+   struct sim_headers at_joins = { 0 }, headers = { 0 };
+   if (clear) {
+      headers_at_joins(b, join, &at_joins);
+      sim_headers_init(&headers);
+   }
+   for (unsigned i = 0; i < b->count; i++) {
+      const struct isa_inst *inst = b->items[i].inst;
+      if (join[i])
+         headers = at_joins;
+      if (!inst)
+         continue;
+      sim_effects_add(&b->p->effects, b->p->verx10, inst, &headers);
+      if (clear)
+         sim_headers_step(&headers, inst);
+   }
+}
+
 static void
 link_op(const struct builder *b, const struct item *it, struct eu_op *op)
 {
@@ -120,11 +181,10 @@ build_ops(struct builder *b)
 {
    struct sim_eu_program *p = b->p;
    bool *join = calloc(b->count + 1, sizeof(*join));
-   struct sim_headers headers;
    uint32_t simd8 = 0, n = 0;
 
    mark_joins(b, join);
-   sim_headers_init(&headers);
+   add_effects(b, join);
    p->count = b->count;
    p->ops = arena_new_array(p->arena, struct eu_op, 2 * b->count + 1);
    p->op_at = arena_new_array(p->arena, uint32_t, p->size_B / 8 + 1);
@@ -139,10 +199,6 @@ build_ops(struct builder *b)
       }
       struct eu_op *op = &p->ops[n++];
       place_op(b, it, op, i, simd8);
-      if (it->inst) {
-         sim_effects_add(&p->effects, p->verx10, it->inst, &headers);
-         sim_headers_step(&headers, it->inst);
-      }
       if (it->inst)
          eu_decode_inst(it->inst, p->verx10, b->bodies, p->arena, op);
       if (it->illegal)

@@ -123,14 +123,6 @@ scratch_pointer(const struct sim_raster *r)
    return base ? base + r->thread_number * r->env.scratch_per_thread_B : 0;
 }
 
-void
-sim_ps_set_thread_number(struct sim_raster *r, unsigned number)
-{
-   r->thread_number = number;
-   r->env.scratch_guarded = true;
-   r->env.scratch_own = r->env.general_state_base + scratch_pointer(r);
-}
-
 static void
 fill_header(struct payload *p)
 {

@@ -270,7 +270,6 @@ bool sim_line_stipple_bit(const struct sim_raster *r, uint32_t step);
 
 /* ps.c */
 /* Gives later threads the number, and the scratch space of that number. */
-void sim_ps_set_thread_number(struct sim_raster *r, unsigned number);
 bool sim_ps_begin(struct sim_raster *r);
 /* Early tests, then queues the quad; runs a thread when one is full. */
 void sim_ps_quad(struct sim_raster *r, struct sim_quad *quad);

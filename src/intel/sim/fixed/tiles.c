@@ -208,7 +208,7 @@ draw_lane(void *data, unsigned worker, unsigned item)
    sim_draw_part_item(&w->part);
    /* A shader that reads what nobody wrote must not see who came before. */
    memset(w->raster.thread.grf, 0, sizeof(w->raster.thread.grf));
-   sim_ps_set_thread_number(&w->raster, lane);
+   w->raster.thread_number = lane;
    for (unsigned i = 0; i < t->count; i++) {
       if (!(t->waiting[i].lanes >> lane & 1))
          continue;

@@ -28,22 +28,6 @@ dp_scratch_block_regs(unsigned verx10, uint32_t desc)
    return verx10 >= 80 ? 1u << code : code + 1;
 }
 
-/* Threads that run side by side keep to their own scratch space. */
-static bool
-may_access(struct sim_eu_thread *t, const struct dp_target *target,
-           uint64_t offset_B, unsigned size_B)
-{
-   const struct sim_eu_env *env = t->env;
-   const uint64_t at = target->base + offset_B - env->scratch_own;
-   if (!env->scratch_guarded || target->kind != DP_STATELESS ||
-       (at < env->scratch_per_thread_B &&
-        at + size_B <= env->scratch_per_thread_B))
-      return true;
-   return sim_eu_fault(t, SIM_FAULT_RANGE, "access to scratch space at byte "
-                       "%lld of the thread's %u", (long long)at,
-                       env->scratch_per_thread_B);
-}
-
 static bool
 channel_on(const struct sim_message *m, unsigned dword)
 {
@@ -107,8 +91,6 @@ dp_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
       return false;
    const uint64_t offset_B = unaligned ? m->src0[0].ud[2] & ~3u :
                              (uint64_t)m->src0[0].ud[2] * 16;
-   if (!may_access(t, &target, offset_B, 16 * owords))
-      return false;
    const unsigned first = code == 1 ? 4 : 0;
    if (!write) {
       if (!read_dwords(t, &target, offset_B, data, 4 * owords))
@@ -189,8 +171,6 @@ dp_scratch_block(struct sim_eu_thread *t, const struct sim_message *m)
                           "the thread's %u bytes", (unsigned)offset_B,
                           limit_B);
    target.base = t->env->general_state_base + (m->src0[0].ud[5] & ~0x3ffu);
-   if (!may_access(t, &target, offset_B, regs * SIM_GRF_B))
-      return false;
    if (!write) {
       if (!read_dwords(t, &target, offset_B, data, 8 * regs))
          return false;

@@ -19,9 +19,7 @@ struct sim_effects {
    /* Reads, or writes, what no entry of the binding table names: any
     * address, bindless surfaces, entries by a register. */
    bool reads_any, writes_any;
-   /* Reads or writes the thread's own scratch space, up to that byte. If the
-    * text is not read as it runs (headers.h) it may be another place: the
-    * dispatcher has that checked (sim_eu_env::scratch_guarded). */
+   /* Reads or writes the thread's own scratch space, up to that byte. */
    bool scratch;
    uint32_t scratch_end_B;
    /* Reads and writes in one; the surface is not among the others. */

@@ -41,9 +41,9 @@ forget(struct sim_headers *h, unsigned first_B, unsigned end_B)
    }
 }
 
-/* What the instruction writes to, or more. */
-static void
-forget_written(struct sim_headers *h, const struct isa_inst *inst)
+/* Forgets what the instruction writes to, or more. */
+void
+sim_headers_meet(struct sim_headers *h, const struct isa_inst *inst)
 {
    const struct isa_opcode_info *info = isa_opcode_info(inst->opcode);
    const struct isa_operand *d = &inst->dst;
@@ -119,7 +119,7 @@ sim_headers_step(struct sim_headers *h, const struct isa_inst *inst)
    const bool copies = copies_register(inst) || copies_pointer(inst);
    const bool scratch = copies && inst->src[0].nr < SIM_GRF_COUNT &&
                         h->grf[inst->src[0].nr].scratch;
-   forget_written(h, inst);
+   sim_headers_meet(h, inst);
    if (inst->dst.nr >= SIM_GRF_COUNT)
       return;
    if (copies)

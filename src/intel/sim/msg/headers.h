@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the registers of a program hold that headers of messages to scratch
- * space are made of, as far as its text tells: read from the first
- * instruction to the last, whatever the way of a thread.
+ * space are made of, as far as its text tells. It is never said of a register
+ * that on some way through the program holds something else.
  */
 #ifndef SIM_HEADERS_H
 #define SIM_HEADERS_H
@@ -21,7 +21,10 @@ struct sim_headers {
 /* At the start of a program. */
 void sim_headers_init(struct sim_headers *h);
 
-/* Behind an instruction. */
+/* Behind an instruction, from what holds before it. */
 void sim_headers_step(struct sim_headers *h, const struct isa_inst *inst);
+
+/* Leaves what holds whether or not the instruction was executed. */
+void sim_headers_meet(struct sim_headers *h, const struct isa_inst *inst);
 
 #endif

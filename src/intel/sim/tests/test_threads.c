@@ -287,22 +287,18 @@ blocks_by_copy(void **state)
                  HEADER_COPY OFFSET WRITE_BLOCK SHOW);
 }
 
-/* Each round of a loop goes on by two OWords, which the text does not show:
- * beyond the thread's space it is a fault. */
+#define LOOP "(W) mov (8|M0) r109.0<1>:ud 0x0:ud\n" "L0:\n"
+#define AGAIN                                                                \
+   "add (8|M0) r109.0<1>:ud r109.0<8;8,1>:ud 0x1:ud\n"                       \
+   "cmp (8|M0) (lt)f0.0 null<1>:ud r109.0<8;8,1>:ud 0x28:ud\n"               \
+   "(f0.0) while (8|M0) L0\n"
+
+/* A header for all messages, made at the start. */
 static void
-spilling_too_far(void **state)
+blocks_in_loop(void **state)
 {
-   struct scene s = start_spilling(state,
-      HEADER_POINTER OFFSET
-      "(W) mov (8|M0) r109.0<1>:ud 0x0:ud\n"
-      "L0:\n" READ_BLOCK ADD WRITE_BLOCK
-      "(W) add (1|M0) r110.2<1>:ud r110.2<0;1,0>:ud 0x2:ud\n"
-      "add (8|M0) r109.0<1>:ud r109.0<8;8,1>:ud 0x1:ud\n"
-      "cmp (8|M0) (lt)f0.0 null<1>:ud r109.0<8;8,1>:ud 0x28:ud\n"
-      "(f0.0) while (8|M0) L0\n" SHOW);
-   draw_random(&s, _3DPRIM_TRILIST, 60, 18);
-   run(&s);
-   assert_non_null(strstr(s.b.f->report, "scratch space at byte 1024"));
+   draw_spilling(state, HEADER_POINTER OFFSET LOOP READ_BLOCK ADD WRITE_BLOCK
+                 AGAIN SHOW);
 }
 
 /* The depth buffer ends in the middle of the screen: of many faults the
@@ -386,6 +382,40 @@ unclear_offset(void **state)
 {
    draw_spilling(state, HEADER_POINTER
                  "(W) and (1|M0) r110.2<1>:ud r1.2<0;1,0>:ud 0x3:ud\n"
+                 READ_BLOCK ADD WRITE_BLOCK SHOW);
+}
+
+/* Each round goes on by two OWords, in the end beyond the thread's space. */
+static void
+moving_offset(void **state)
+{
+   draw_spilling(state, HEADER_POINTER OFFSET LOOP READ_BLOCK ADD WRITE_BLOCK
+                 "(W) add (1|M0) r110.2<1>:ud r110.2<0;1,0>:ud 0x2:ud\n"
+                 AGAIN SHOW);
+}
+
+/* Threads without a channel to the right of the middle go past the move. */
+static void
+header_in_branch(void **state)
+{
+   draw_spilling(state, HEADER_POINTER OFFSET
+                 "(W) mov (1|M0) r110.5<1>:ud 0x15000000:ud\n"
+                 "pln (8|M0) r112.0<1>:f r4.0<0;1,0>:f r2.0<8;8,1>:f\n"
+                 "cmp (8|M0) (lt)f0.0 null<1>:f r112.0<8;8,1>:f 0.5:f\n"
+                 "(f0.0) if (8|M0) L0 L0\n"
+                 HEADER_POINTER OFFSET
+                 "L0:\n"
+                 "endif (8|M0) L1\n"
+                 "L1:\n" READ_BLOCK ADD WRITE_BLOCK SHOW);
+}
+
+/* A jump to where a register says: anywhere. */
+static void
+jump_by_register(void **state)
+{
+   draw_spilling(state, HEADER_POINTER OFFSET
+                 "(W) mov (1|M0) r108.0<1>:d 0:d\n"
+                 "(W) jmpi (1|M0) r108.0\n"
                  READ_BLOCK ADD WRITE_BLOCK SHOW);
 }
 
@@ -569,9 +599,12 @@ SAME(spilled_colors, true)
 SAME(scratch_blocks, true)
 SAME(blocks_without_surface, true)
 SAME(blocks_by_copy, true)
-SAME(spilling_too_far, true)
+SAME(blocks_in_loop, true)
 SAME(unclear_pointer, false)
 SAME(unclear_offset, false)
+SAME(moving_offset, false)
+SAME(header_in_branch, false)
+SAME(jump_by_register, false)
 SAME(few_threads, false)
 SAME(scratch_in_target, false)
 SAME(vertices, true)
@@ -670,9 +703,12 @@ main(void)
       cmocka_unit_test(same_scratch_blocks),
       cmocka_unit_test(same_blocks_without_surface),
       cmocka_unit_test(same_blocks_by_copy),
-      cmocka_unit_test(same_spilling_too_far),
+      cmocka_unit_test(same_blocks_in_loop),
       cmocka_unit_test(same_unclear_pointer),
       cmocka_unit_test(same_unclear_offset),
+      cmocka_unit_test(same_moving_offset),
+      cmocka_unit_test(same_header_in_branch),
+      cmocka_unit_test(same_jump_by_register),
       cmocka_unit_test(same_few_threads),
       cmocka_unit_test(same_scratch_in_target),
       cmocka_unit_test(same_vertices),
