@@ -220,8 +220,9 @@ def main():
                         help='window system (default: surfaceless_egl); glx, '
                         'x11_egl and wayland want a display, or --window, '
                         'for which bin/saffron runs one')
-    parser.add_argument('--timeout', type=int, default=60,
-                        help='seconds a test may take (default: 60)')
+    parser.add_argument('--timeout', type=int, default=240,
+                        help='seconds a test may take (default: 240, for which '
+                        'the lists hold)')
     parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count(),
                         help='tests at a time (default: one a core)')
     parser.add_argument('--batch', type=int, default=1, metavar='N',
