@@ -318,7 +318,7 @@ bool front_shader_run(struct sim_front *f, struct front_shader *s);
  */
 
 /* Does the units of a stage's work from `first` up to `end`, on threads of `s`,
- * as host thread `worker`, below front_split_width(). False: a fault. */
+ * as host thread `worker`, below front_width(). False: a fault. */
 typedef bool (*front_work_fn)(struct sim_front *f, struct front_shader *s,
                               unsigned worker, unsigned first, unsigned end);
 
@@ -335,14 +335,13 @@ struct front_work {
    const struct front_region *reads, *writes;
 };
 
-/* Whether it goes to several host threads: the shader writes nothing but URB
- * entries, and there is enough to do. */
-bool front_work_splits(const struct front_work *w);
-unsigned front_split_width(const struct sim_front *f);
+/* How many host threads front_run() may give it to: more than one only if the
+ * shader writes nothing but URB entries, and there is enough to do. */
+unsigned front_width(const struct sim_front *f, const struct front_work *w);
 
-/* Does it. If it splits, each host thread has a copy of the shader; the fault
- * is that of the first part that has one, parts behind it may be done or
- * not. */
+/* Does it. If it is divided, each host thread has a copy of the shader; the
+ * fault is that of the first part that has one, parts behind it may be done
+ * or not. */
 bool front_run(struct sim_front *f, const struct front_work *w);
 
 /*

@@ -329,9 +329,7 @@ run_shader(struct sim_front *f)
    };
    if (f->state->hs.StatisticsEnable)
       f->counters.hs_invocations += tess->num_patches;
-   if (front_work_splits(&work) && !make_groups(f, front_split_width(f)))
-      return false;
-   return front_run(f, &work);
+   return make_groups(f, front_width(f, &work)) && front_run(f, &work);
 }
 
 bool

@@ -44,8 +44,9 @@ regions_meet(const struct front_region *a, const struct front_region *b)
           b->first < a->first + a->num * a->entry_B;
 }
 
-bool
-front_work_splits(const struct front_work *w)
+/* The same whatever the number of host threads. */
+static bool
+is_divided(const struct front_work *w)
 {
    const struct front_shader *s = w->shader;
    return w->num > w->part && !s->env.trace &&
@@ -74,16 +75,11 @@ run_part(void *data, unsigned worker, unsigned part)
       __atomic_store_n(&s->stop, true, __ATOMIC_RELAXED);
 }
 
-unsigned
-front_split_width(const struct sim_front *f)
-{
-   return sim_pool_width(sim_gpu_pool(f->draw->gpu));
-}
-
 static bool
 run_split(struct sim_front *f, const struct front_work *work)
 {
-   const unsigned n = front_split_width(f);
+   struct sim_pool *pool = sim_gpu_pool(f->draw->gpu);
+   const unsigned n = sim_pool_width(pool);
    struct split s = { f, work, aligned_alloc(
       64, ALIGN(n * sizeof(*s.workers), (size_t)64)) };
    if (!s.workers) {
@@ -97,16 +93,21 @@ run_split(struct sim_front *f, const struct front_work *work)
       w->shader.draw = &w->part.draw;
    }
    sim_gpu_count(&f->draw->gpu->stats.splits, 1);
-   sim_pool_run(sim_gpu_pool(f->draw->gpu),
-                DIV_ROUND_UP(work->num, work->part), run_part, &s);
+   sim_pool_run(pool, DIV_ROUND_UP(work->num, work->part), run_part, &s);
    sim_draw_parts_end(f->draw, &s.workers[0].part, n, sizeof(*s.workers));
    free(s.workers);
    return !f->draw->faulted;
 }
 
+unsigned
+front_width(const struct sim_front *f, const struct front_work *w)
+{
+   return is_divided(w) ? sim_pool_width(sim_gpu_pool(f->draw->gpu)) : 1;
+}
+
 bool
 front_run(struct sim_front *f, const struct front_work *w)
 {
-   return front_work_splits(w) ? run_split(f, w)
-                               : w->fn(f, w->shader, 0, 0, w->num);
+   return is_divided(w) ? run_split(f, w)
+                        : w->fn(f, w->shader, 0, 0, w->num);
 }

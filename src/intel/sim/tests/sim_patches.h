@@ -114,7 +114,7 @@ extern const char hs_lost_text[];
 /* Eight patches of two control points: the second one's position is pushed, of
  * the first one there are handles. */
 extern const char hs_8_text[];
-/* Nothing but its end. */
+/* A domain shader that is nothing but this end. */
 extern const char ds_text[];
 
 #endif

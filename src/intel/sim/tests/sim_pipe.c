@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 struct seen seen[1024];
 unsigned num_seen;
 

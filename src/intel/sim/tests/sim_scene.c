@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 const struct intel_device_info *
 skl(void)
 {

@@ -52,12 +52,6 @@ struct compute {
    uint32_t curbe_B;
 };
 
-static void
-assemble(struct compute *c, const char *text)
-{
-   batch_program(&c->program, 0, text);
-}
-
 /* `threads` a group, one register of constants for all and one for each,
  * which has the thread's number in all its dwords. */
 static struct compute
@@ -69,7 +63,7 @@ compute_start(void **state, const char *text, unsigned threads)
    c.dynamic = f_bo(f, 8192, DYNAMIC);
    c.out = f_bo(f, 65536, OUT);
    c.scratch = f_bo(f, 65536, SCRATCH);
-   assemble(&c, text);
+   batch_program(&c.program, 0, text);
    uint32_t *curbe = &c.dynamic.map[AT_CURBE / 4];
    curbe[0] = OUT;
    curbe[1] = threads * 96;

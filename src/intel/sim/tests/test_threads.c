@@ -394,7 +394,8 @@ moving_offset(void **state)
                  AGAIN SHOW);
 }
 
-/* Threads without a channel to the right of the middle go past the move. */
+/* Threads whose channels all have a large attribute go past the header that
+ * the text shows last; theirs is SCRATCH, without the thread's portion. */
 static void
 header_in_branch(void **state)
 {
