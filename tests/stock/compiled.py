@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: MIT
 """What a stock driver compiles for piglit's tests.
 
-Tests run with Mesa's own driver over the simulated GPU, which executes
-nothing (SAFFRON_SIM_DRY_RUN): what they draw does not matter, so a test takes
-a few milliseconds. INTEL_DEBUG=...,hex makes the driver print the machine
-code of each shader. It prints to stderr piece by piece, each a system call;
-coreutils' libstdbuf gives it a buffer.
+Tests run with Mesa's own driver over the simulated GPU. INTEL_DEBUG
+makes the driver print the machine code of each shader. It prints to stderr
+piece by piece, each a system call; coreutils' libstdbuf gives it a buffer.
+Threads print into each other's lines: a context gets none of its own (iris
+still compiles in one).
 
-Tests for shader_runner go to one process in batches. One that crashes or
-takes too long costs the rest of its batch, so that is run again without it.
+Tests for shader_runner compile all they have before they draw. So they are
+run dry (SAFFRON_SIM_DRY_RUN): nothing is executed, and a test takes a few
+milliseconds. They go to one process in batches. One that crashes or takes too
+long costs the rest of its batch, so that is run again without it.
+
+Other programs may wait for a result before they go on, or stop at the first
+wrong pixel. They are executed, and run dry only where that takes too long.
 """
 
 import os
@@ -19,12 +24,13 @@ from pathlib import Path
 PIGLIT = Path('/usr/lib/x86_64-linux-gnu/piglit')
 STDBUF = Path('/usr/libexec/coreutils/libstdbuf.so')
 BUFFER_B = 1 << 20
-STAGES = 'vs,tcs,tes,gs,fs,cs'
+# blorp: what the driver itself draws with, for copies and clears.
+PRINTED = 'vs,tcs,tes,gs,fs,cs,blorp,hex'
 HEX = re.compile(rb'^((?:[0-9a-f]{2} ){8}(?:(?:[0-9a-f]{2} ){8})?) *[(a-z]',
                  re.M)
 BEGINS = re.compile(rb'^PIGLIT TEST: (\d+) - ', re.M)
 BATCH = 100
-BATCH_S, TEST_S, AGAIN_S = 60, 30, 300
+BATCH_S, EXECUTED_S, DRY_S, AGAIN_S = 60, 5, 30, 240
 
 
 def shader_tests(folders):
@@ -67,14 +73,19 @@ def batches(commands):
 
 
 def environment(gen, library):
+    """How a test is executed."""
     preload = [str(library)] + [str(STDBUF)] * STDBUF.exists()
     return dict(os.environ, LD_PRELOAD=':'.join(preload),
                 _STDBUF_E=str(BUFFER_B), SAFFRON_DEVICE='sim:' + gen,
-                SAFFRON_SIM_DRY_RUN='1',
-                INTEL_DEBUG=STAGES + ',hex,noccs,nofc,nohiz',
+                INTEL_DEBUG=PRINTED,
                 PIGLIT_PLATFORM='surfaceless_egl',
                 PIGLIT_SOURCE_DIR=str(PIGLIT),
-                MESA_SHADER_CACHE_DISABLE='true')
+                GALLIUM_THREAD='0', MESA_SHADER_CACHE_DISABLE='true')
+
+
+def dry(env):
+    """How it is run without being executed."""
+    return dict(env, SAFFRON_SIM_DRY_RUN='1')
 
 
 def run(words, env, limit_s):
@@ -96,14 +107,18 @@ def run(words, env, limit_s):
 def printed(env, batch, lost):
     """Yields what a batch prints; commands that did not end go to `lost`."""
     program, files, options = batch
+    path = PIGLIT / 'bin' / program
     if not files:
-        text, ended = run([PIGLIT / 'bin' / program, *options], env, TEST_S)
+        text, ended = run([path, *options], env, EXECUTED_S)
+        yield text
+        if not ended:
+            text, ended = run([path, *options], dry(env), DRY_S)
+            yield text
         if not ended:
             lost.append([program, *options])
-        yield text
         return
     while files:
-        text, ended = run([PIGLIT / 'bin' / program, *files, *options], env,
+        text, ended = run([path, *files, *options], dry(env),
                           BATCH_S + len(files))
         yield text
         if ended:
@@ -131,8 +146,9 @@ class Collection:
             self.found.add(bytes.fromhex(m[1].decode()))
 
     def run(self, gen, library, commands, progress=None):
-        """Tests that were cut off may have been innocent, on a busy machine:
-        they get a second try, alone. What fails again is in `lost`."""
+        """Tests that were cut off may have been innocent, on a busy machine
+        or because a dry run gives no results: they get a second try, executed
+        and alone. What fails again is in `lost`."""
         env = environment(gen, library)
         cut_off = []
         for batch in batches(commands):
