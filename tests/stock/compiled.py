@@ -83,6 +83,11 @@ def environment(gen, library):
                 GALLIUM_THREAD='0', MESA_SHADER_CACHE_DISABLE='true')
 
 
+def unbuffered(env):
+    """How it prints at once, so that what ends it leaves what it printed."""
+    return {key: value for key, value in env.items() if key != '_STDBUF_E'}
+
+
 def dry(env):
     """How it is run without being executed."""
     return dict(env, SAFFRON_SIM_DRY_RUN='1')
@@ -147,8 +152,8 @@ class Collection:
 
     def run(self, gen, library, commands, progress=None):
         """Tests that were cut off may have been innocent, on a busy machine
-        or because a dry run gives no results: they get a second try, executed
-        and alone. What fails again is in `lost`."""
+        or because a dry run gives no results: they get a second try, executed,
+        alone and unbuffered. What fails again is in `lost`."""
         env = environment(gen, library)
         cut_off = []
         for batch in batches(commands):
@@ -158,8 +163,8 @@ class Collection:
             if progress:
                 progress(self)
         for program, *words in cut_off:
-            text, ended = run([PIGLIT / 'bin' / program, *words], env,
-                              AGAIN_S)
+            text, ended = run([PIGLIT / 'bin' / program, *words],
+                              unbuffered(env), AGAIN_S)
             self.add(text)
             if not ended:
                 self.lost.append(' '.join([program, *words]))
