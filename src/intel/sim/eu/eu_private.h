@@ -73,6 +73,10 @@ struct eu_src {
 #define EU_DST_NULL (1u << 3)
 #define EU_DST_STRIDE2 (1u << 4)
 #define EU_PRED_INV (1u << 5)
+/* fast: sources are registers of 32 or 64 bits a channel side by side, one
+ * element or an immediate; the result is written whole: no predicate, no
+ * condition, no saturation. */
+#define EU_PLAIN (1u << 6)
 
 struct eu_op {
    eu_fn fn;
@@ -219,6 +223,15 @@ eu_exec_mask(const struct sim_eu_thread *t, const struct eu_op *op)
    if (op->flags & EU_PRED)
       m &= eu_predicate(t, op);
    return m;
+}
+
+/* Whether this is a plain instruction with all of its channels on. */
+static inline bool
+eu_is_plain(const struct sim_eu_thread *t, const struct eu_op *op)
+{
+   return op->flags & EU_PLAIN &&
+          (op->flags & EU_NO_MASK ||
+           !(op->lanes & ~(t->active >> op->group)));
 }
 
 /* Sets flag bits of the channels in `mask` (from the instruction's first

@@ -21,9 +21,13 @@
 #define BODY(name)                                                           \
    static const struct eu_op *name(struct sim_eu_thread *t,                  \
                                    const struct eu_op *op)
+#define SLOW_BODY(name) __attribute__((noinline)) BODY(name)
+
+/* Each of these has two bodies: one for any operands, and one for most
+ * instructions of most programs, which are plain. */
 
 #define FLOAT_BODY(name, n, expr)                                            \
-   BODY(name)                                                                \
+   SLOW_BODY(name##_any)                                                     \
    {                                                                         \
       const uint32_t mask = eu_exec_mask(t, op);                             \
       eu_use_fp(t, EU_FP_F);                                                 \
@@ -33,6 +37,20 @@
          const v8f c = (n) > 2 ? load_f(t, &op->src[2], i) : a;              \
          (void)b, (void)c;                                                   \
          finish_f(t, op, i, mask, expr);                                     \
+      }                                                                      \
+      return op + 1;                                                         \
+   }                                                                         \
+                                                                             \
+   BODY(name)                                                                \
+   {                                                                         \
+      if (!eu_is_plain(t, op) || t->host_fp_now != t->host_fp[EU_FP_F])      \
+         return name##_any(t, op);                                           \
+      for (unsigned i = 0; i < op->chunks; i++) {                            \
+         const v8f a = plain_f(t, &op->src[0], i);                           \
+         const v8f b = (n) > 1 ? plain_f(t, &op->src[1], i) : a;             \
+         const v8f c = (n) > 2 ? plain_f(t, &op->src[2], i) : a;             \
+         (void)b, (void)c;                                                   \
+         PLAIN_STORE(t, op, i, expr);                                        \
       }                                                                      \
       return op + 1;                                                         \
    }
@@ -57,7 +75,7 @@ FLOAT_BODY(rnde_f, 1, round_even(canonical(a)))
 FLOAT_BODY(rndz_f, 1, round_zero(canonical(a)))
 
 #define DOUBLE_BODY(name, n, expr)                                           \
-   BODY(name)                                                                \
+   SLOW_BODY(name##_any)                                                     \
    {                                                                         \
       const uint32_t mask = eu_exec_mask(t, op);                             \
       eu_use_fp(t, EU_FP_DF);                                                \
@@ -69,6 +87,20 @@ FLOAT_BODY(rndz_f, 1, round_zero(canonical(a)))
          finish_df(t, op, i, mask, expr);                                    \
       }                                                                      \
       return op + 1;                                                         \
+   }                                                                         \
+                                                                             \
+   BODY(name)                                                                \
+   {                                                                         \
+      if (!eu_is_plain(t, op) || t->host_fp_now != t->host_fp[EU_FP_DF])     \
+         return name##_any(t, op);                                           \
+      for (unsigned i = 0; i < op->chunks; i++) {                            \
+         const v4df a = plain_df(t, &op->src[0], i);                         \
+         const v4df b = (n) > 1 ? plain_df(t, &op->src[1], i) : a;           \
+         const v4df c = (n) > 2 ? plain_df(t, &op->src[2], i) : a;           \
+         (void)b, (void)c;                                                   \
+         PLAIN_STORE(t, op, i, expr);                                        \
+      }                                                                      \
+      return op + 1;                                                         \
    }
 
 DOUBLE_BODY(mov_df, 1, canonical_df(a))
@@ -77,7 +109,7 @@ DOUBLE_BODY(mul_df, 2, a * b)
 DOUBLE_BODY(mad_df, 3, fused_df(b, c, a))
 
 #define INT_BODY(name, n, load, expr)                                        \
-   BODY(name)                                                                \
+   SLOW_BODY(name##_any)                                                     \
    {                                                                         \
       const uint32_t mask = eu_exec_mask(t, op);                             \
       for (unsigned i = 0; i < op->chunks; i++) {                            \
@@ -85,6 +117,19 @@ DOUBLE_BODY(mad_df, 3, fused_df(b, c, a))
          const v8u b = (n) > 1 ? load(t, &op->src[1], i) : a;                \
          (void)b;                                                            \
          finish_int(t, op, i, mask, expr);                                   \
+      }                                                                      \
+      return op + 1;                                                         \
+   }                                                                         \
+                                                                             \
+   BODY(name)                                                                \
+   {                                                                         \
+      if (!eu_is_plain(t, op))                                               \
+         return name##_any(t, op);                                           \
+      for (unsigned i = 0; i < op->chunks; i++) {                            \
+         const v8u a = plain_32(t, &op->src[0], i);                          \
+         const v8u b = (n) > 1 ? plain_32(t, &op->src[1], i) : a;            \
+         (void)b;                                                            \
+         PLAIN_STORE(t, op, i, expr);                                        \
       }                                                                      \
       return op + 1;                                                         \
    }
@@ -101,7 +146,7 @@ INT_BODY(shr_int, 2, load_int, a >> (b & 31))
 INT_BODY(asr_int, 2, load_int, (v8u)((v8d)a >> (v8d)(b & 31)))
 
 /* Copies of bits. */
-BODY(mov_raw32)
+SLOW_BODY(mov_raw32_any)
 {
    const uint32_t mask = eu_exec_mask(t, op);
    for (unsigned i = 0; i < op->chunks; i++)
@@ -109,11 +154,29 @@ BODY(mov_raw32)
    return op + 1;
 }
 
-BODY(mov_raw64)
+BODY(mov_raw32)
+{
+   if (!eu_is_plain(t, op))
+      return mov_raw32_any(t, op);
+   for (unsigned i = 0; i < op->chunks; i++)
+      PLAIN_STORE(t, op, i, plain_32(t, &op->src[0], i));
+   return op + 1;
+}
+
+SLOW_BODY(mov_raw64_any)
 {
    const uint32_t mask = eu_exec_mask(t, op);
    for (unsigned i = 0; i < op->chunks; i++)
       store_64(t, op, i, mask, load_64(t, &op->src[0], i));
+   return op + 1;
+}
+
+BODY(mov_raw64)
+{
+   if (!eu_is_plain(t, op))
+      return mov_raw64_any(t, op);
+   for (unsigned i = 0; i < op->chunks; i++)
+      PLAIN_STORE(t, op, i, plain_64(t, &op->src[0], i));
    return op + 1;
 }
 
@@ -637,6 +700,29 @@ select_conversion(const struct eu_op *op, const struct eu_slow *s)
    return NULL;
 }
 
+/* See EU_PLAIN. Modifiers of integers are no plain ones; those of floats
+ * are two masks. */
+static bool
+is_plain(const struct eu_op *op, const struct eu_slow *s)
+{
+   const unsigned size_B = s->dst.size_B;
+
+   if (op->flags & (EU_PRED | EU_SAT | EU_DST_NULL | EU_DST_STRIDE2) ||
+       op->cmod != ISA_COND_MOD_NONE || size_B < 4 ||
+       op->lanes & ~s->lane_mask ||
+       op->exec_size * size_B != op->chunks * 32u)
+      return false;
+   for (unsigned i = 0; i < s->nsrc; i++) {
+      const struct eu_src *src = &op->src[i];
+      if (isa_type_size_B(src->type) != size_B ||
+          (src->kind != EU_KIND_VEC && src->kind != EU_KIND_SCALAR &&
+           src->kind != EU_KIND_IMM) ||
+          (src->mods && s->cls == EU_INT))
+         return false;
+   }
+   return true;
+}
+
 bool
 EU_FAST_SELECT(struct eu_op *op, struct arena *a)
 {
@@ -661,5 +747,7 @@ EU_FAST_SELECT(struct eu_op *op, struct arena *a)
    if (!fn)
       return false;
    op->fn = fn;
+   if (is_plain(op, s))
+      op->flags |= EU_PLAIN;
    return true;
 }

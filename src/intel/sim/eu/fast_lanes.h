@@ -281,13 +281,19 @@ load_logic(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
    return s->negate ? ~v : v;
 }
 
+/* With the source modifiers of a float. */
 INLINE v8f
-load_f(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
+modify_f(const struct eu_src *s, v8u v)
 {
-   v8u v = load_32(t, s, c);
    if (s->mods)
       v = (v & splat_u(s->and_hi)) ^ splat_u(s->xor_hi);
    return (v8f)v;
+}
+
+INLINE v8f
+load_f(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
+{
+   return modify_f(s, load_32(t, s, c));
 }
 
 /* Four 64-bit elements. */
@@ -313,13 +319,18 @@ load_64(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
 }
 
 INLINE v4df
-load_df(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
+modify_df(const struct eu_src *s, v4uq v)
 {
-   v4uq v = load_64(t, s, c);
    if (s->mods)
       v = (v & splat_uq((uint64_t)s->and_hi << 32 | 0xffffffff)) ^
           splat_uq((uint64_t)s->xor_hi << 32);
    return (v4df)v;
+}
+
+INLINE v4df
+load_df(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
+{
+   return modify_df(s, load_64(t, s, c));
 }
 
 /* Four 32-bit elements. */
@@ -348,7 +359,48 @@ load_4x32(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
    }
 }
 
+/* Sources of a plain instruction (EU_PLAIN): without calls, so that a body
+ * of them needs no frame. */
+
+INLINE v8u
+plain_32(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
+{
+   if (s->kind == EU_KIND_VEC)
+      return LOAD(v8u, grf_at(t, s->off_B + 32 * c));
+   return splat_u(s->kind == EU_KIND_IMM ? (uint32_t)s->imm :
+                  LOAD(uint32_t, grf_at(t, s->off_B)));
+}
+
+INLINE v8f
+plain_f(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
+{
+   return modify_f(s, plain_32(t, s, c));
+}
+
+INLINE v4uq
+plain_64(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
+{
+   if (s->kind == EU_KIND_VEC)
+      return LOAD(v4uq, grf_at(t, s->off_B + 32 * c));
+   return splat_uq(s->kind == EU_KIND_IMM ? s->imm :
+                   LOAD(uint64_t, grf_at(t, s->off_B)));
+}
+
+INLINE v4df
+plain_df(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
+{
+   return modify_df(s, plain_64(t, s, c));
+}
+
 /* Destinations ------------------------------------------------------------ */
+
+/* A register of a plain instruction's result. */
+#define PLAIN_STORE(t, op, c, v)                                             \
+   ({                                                                        \
+      const __typeof__(v) v_ = (v);                                          \
+      memcpy((uint8_t *)(t)->grf + (op)->dst_off_B + 32 * (c), &v_,          \
+             sizeof(v_));                                                    \
+   })
 
 INLINE void
 blend_32(uint8_t *p, v8u v, v8u m)
