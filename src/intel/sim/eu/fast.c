@@ -708,8 +708,7 @@ is_plain(const struct eu_op *op, const struct eu_slow *s)
    const unsigned size_B = s->dst.size_B;
 
    if (op->flags & (EU_PRED | EU_SAT | EU_DST_NULL | EU_DST_STRIDE2) ||
-       op->cmod != ISA_COND_MOD_NONE || size_B < 4 ||
-       op->lanes & ~s->lane_mask ||
+       op->cmod != ISA_COND_MOD_NONE || op->lanes & ~s->lane_mask ||
        op->exec_size * size_B != op->chunks * 32u)
       return false;
    for (unsigned i = 0; i < s->nsrc; i++) {

@@ -218,7 +218,11 @@ random_inst(uint64_t *seed)
          inst.pred = ISA_PRED_ANY2H + test_below(seed, 10);
       inst.pred_inv = test_below(seed, 2);
    }
-   if (inst.opcode == ISA_OPCODE_CMP && test_below(seed, 2)) {
+   const bool no_null = inst.opcode == ISA_OPCODE_MAD ||
+                        inst.opcode == ISA_OPCODE_LRP ||
+                        inst.opcode == ISA_OPCODE_MATH;
+   if (inst.opcode == ISA_OPCODE_CMP ? test_below(seed, 2) :
+                                       !no_null && !test_below(seed, 16)) {
       inst.dst.file = ISA_FILE_ARF;
       inst.dst.nr = 0;
    }
