@@ -213,25 +213,27 @@ eu_predicate(const struct sim_eu_thread *t, const struct eu_op *op)
    return op->flags & EU_PRED_INV ? ~p : p;
 }
 
+/* Channels that are on for the instruction, whatever its predicate says. */
+static inline uint32_t
+eu_active_mask(const struct sim_eu_thread *t, const struct eu_op *op)
+{
+   return op->flags & EU_NO_MASK ? op->lanes :
+          op->lanes & (t->active >> op->group);
+}
+
 /* Channels on which the instruction acts, predicate included. */
 static inline uint32_t
 eu_exec_mask(const struct sim_eu_thread *t, const struct eu_op *op)
 {
-   uint32_t m = op->lanes;
-   if (!(op->flags & EU_NO_MASK))
-      m &= t->active >> op->group;
-   if (op->flags & EU_PRED)
-      m &= eu_predicate(t, op);
-   return m;
+   const uint32_t m = eu_active_mask(t, op);
+   return op->flags & EU_PRED ? m & eu_predicate(t, op) : m;
 }
 
 /* Whether this is a plain instruction with all of its channels on. */
 static inline bool
 eu_is_plain(const struct sim_eu_thread *t, const struct eu_op *op)
 {
-   return op->flags & EU_PLAIN &&
-          (op->flags & EU_NO_MASK ||
-           !(op->lanes & ~(t->active >> op->group)));
+   return op->flags & EU_PLAIN && eu_active_mask(t, op) == op->lanes;
 }
 
 /* Sets flag bits of the channels in `mask` (from the instruction's first
@@ -254,10 +256,17 @@ bool eu_check_control(struct sim_eu_thread *t);
 void eu_set_host_fp(uint32_t mxcsr);
 uint32_t eu_get_host_fp(void);
 
+/* Whether the host's control is that for this type already. */
+static inline bool
+eu_has_fp(const struct sim_eu_thread *t, enum eu_fp type)
+{
+   return t->host_fp_now == t->host_fp[type];
+}
+
 static inline void
 eu_use_fp(struct sim_eu_thread *t, enum eu_fp type)
 {
-   if (__builtin_expect(t->host_fp_now != t->host_fp[type], 0)) {
+   if (__builtin_expect(!eu_has_fp(t, type), 0)) {
       t->host_fp_now = t->host_fp[type];
       eu_set_host_fp(t->host_fp_now);
    }

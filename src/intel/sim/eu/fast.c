@@ -21,39 +21,40 @@
 #define BODY(name)                                                           \
    static const struct eu_op *name(struct sim_eu_thread *t,                  \
                                    const struct eu_op *op)
-#define SLOW_BODY(name) __attribute__((noinline)) BODY(name)
 
-/* Each of these has two bodies: one for any operands, and one for most
- * instructions of most programs, which are plain. */
+/* Most of these have two bodies: name_any for any operands, not inlined, and
+ * name for the many instructions that are plain. */
 
-#define FLOAT_BODY(name, n, expr)                                            \
-   SLOW_BODY(name##_any)                                                     \
+#define EACH_CHUNK(vec, load, n, write)                                      \
+   for (unsigned i = 0; i < op->chunks; i++) {                               \
+      const vec a = load(t, &op->src[0], i);                                 \
+      const vec b = (n) > 1 ? load(t, &op->src[1], i) : a;                   \
+      const vec c = (n) > 2 ? load(t, &op->src[2], i) : a;                   \
+      (void)b, (void)c;                                                      \
+      write;                                                                 \
+   }                                                                         \
+   return op + 1;
+
+#define ANY_BODY(name, prepare, vec, load, n, write)                         \
+   __attribute__((noinline)) BODY(name##_any)                                \
    {                                                                         \
       const uint32_t mask = eu_exec_mask(t, op);                             \
-      eu_use_fp(t, EU_FP_F);                                                 \
-      for (unsigned i = 0; i < op->chunks; i++) {                            \
-         const v8f a = load_f(t, &op->src[0], i);                            \
-         const v8f b = (n) > 1 ? load_f(t, &op->src[1], i) : a;              \
-         const v8f c = (n) > 2 ? load_f(t, &op->src[2], i) : a;              \
-         (void)b, (void)c;                                                   \
-         finish_f(t, op, i, mask, expr);                                     \
-      }                                                                      \
-      return op + 1;                                                         \
-   }                                                                         \
-                                                                             \
+      prepare;                                                               \
+      EACH_CHUNK(vec, load, n, write)                                        \
+   }
+
+#define PLAIN_BODY(name, ready, vec, load, n, expr)                          \
    BODY(name)                                                                \
    {                                                                         \
-      if (!eu_is_plain(t, op) || t->host_fp_now != t->host_fp[EU_FP_F])      \
+      if (!eu_is_plain(t, op) || !(ready))                                   \
          return name##_any(t, op);                                           \
-      for (unsigned i = 0; i < op->chunks; i++) {                            \
-         const v8f a = plain_f(t, &op->src[0], i);                           \
-         const v8f b = (n) > 1 ? plain_f(t, &op->src[1], i) : a;             \
-         const v8f c = (n) > 2 ? plain_f(t, &op->src[2], i) : a;             \
-         (void)b, (void)c;                                                   \
-         PLAIN_STORE(t, op, i, expr);                                        \
-      }                                                                      \
-      return op + 1;                                                         \
+      EACH_CHUNK(vec, load, n, PLAIN_STORE(t, op, i, expr))                  \
    }
+
+#define FLOAT_BODY(name, n, expr)                                            \
+   ANY_BODY(name, eu_use_fp(t, EU_FP_F), v8f, load_f, n,                     \
+            finish_f(t, op, i, mask, expr))                                  \
+   PLAIN_BODY(name, eu_has_fp(t, EU_FP_F), v8f, plain_f, n, expr)
 
 INLINE v8f
 fraction(v8f a)
@@ -75,33 +76,9 @@ FLOAT_BODY(rnde_f, 1, round_even(canonical(a)))
 FLOAT_BODY(rndz_f, 1, round_zero(canonical(a)))
 
 #define DOUBLE_BODY(name, n, expr)                                           \
-   SLOW_BODY(name##_any)                                                     \
-   {                                                                         \
-      const uint32_t mask = eu_exec_mask(t, op);                             \
-      eu_use_fp(t, EU_FP_DF);                                                \
-      for (unsigned i = 0; i < op->chunks; i++) {                            \
-         const v4df a = load_df(t, &op->src[0], i);                          \
-         const v4df b = (n) > 1 ? load_df(t, &op->src[1], i) : a;            \
-         const v4df c = (n) > 2 ? load_df(t, &op->src[2], i) : a;            \
-         (void)b, (void)c;                                                   \
-         finish_df(t, op, i, mask, expr);                                    \
-      }                                                                      \
-      return op + 1;                                                         \
-   }                                                                         \
-                                                                             \
-   BODY(name)                                                                \
-   {                                                                         \
-      if (!eu_is_plain(t, op) || t->host_fp_now != t->host_fp[EU_FP_DF])     \
-         return name##_any(t, op);                                           \
-      for (unsigned i = 0; i < op->chunks; i++) {                            \
-         const v4df a = plain_df(t, &op->src[0], i);                         \
-         const v4df b = (n) > 1 ? plain_df(t, &op->src[1], i) : a;           \
-         const v4df c = (n) > 2 ? plain_df(t, &op->src[2], i) : a;           \
-         (void)b, (void)c;                                                   \
-         PLAIN_STORE(t, op, i, expr);                                        \
-      }                                                                      \
-      return op + 1;                                                         \
-   }
+   ANY_BODY(name, eu_use_fp(t, EU_FP_DF), v4df, load_df, n,                  \
+            finish_df(t, op, i, mask, expr))                                 \
+   PLAIN_BODY(name, eu_has_fp(t, EU_FP_DF), v4df, plain_df, n, expr)
 
 DOUBLE_BODY(mov_df, 1, canonical_df(a))
 DOUBLE_BODY(add_df, 2, a + b)
@@ -109,30 +86,8 @@ DOUBLE_BODY(mul_df, 2, a * b)
 DOUBLE_BODY(mad_df, 3, fused_df(b, c, a))
 
 #define INT_BODY(name, n, load, expr)                                        \
-   SLOW_BODY(name##_any)                                                     \
-   {                                                                         \
-      const uint32_t mask = eu_exec_mask(t, op);                             \
-      for (unsigned i = 0; i < op->chunks; i++) {                            \
-         const v8u a = load(t, &op->src[0], i);                              \
-         const v8u b = (n) > 1 ? load(t, &op->src[1], i) : a;                \
-         (void)b;                                                            \
-         finish_int(t, op, i, mask, expr);                                   \
-      }                                                                      \
-      return op + 1;                                                         \
-   }                                                                         \
-                                                                             \
-   BODY(name)                                                                \
-   {                                                                         \
-      if (!eu_is_plain(t, op))                                               \
-         return name##_any(t, op);                                           \
-      for (unsigned i = 0; i < op->chunks; i++) {                            \
-         const v8u a = plain_32(t, &op->src[0], i);                          \
-         const v8u b = (n) > 1 ? plain_32(t, &op->src[1], i) : a;            \
-         (void)b;                                                            \
-         PLAIN_STORE(t, op, i, expr);                                        \
-      }                                                                      \
-      return op + 1;                                                         \
-   }
+   ANY_BODY(name, (void)0, v8u, load, n, finish_int(t, op, i, mask, expr))   \
+   PLAIN_BODY(name, true, v8u, plain_32, n, expr)
 
 INT_BODY(mov_int, 1, load_int, a)
 INT_BODY(add_int, 2, load_int, a + b)
@@ -146,39 +101,10 @@ INT_BODY(shr_int, 2, load_int, a >> (b & 31))
 INT_BODY(asr_int, 2, load_int, (v8u)((v8d)a >> (v8d)(b & 31)))
 
 /* Copies of bits. */
-SLOW_BODY(mov_raw32_any)
-{
-   const uint32_t mask = eu_exec_mask(t, op);
-   for (unsigned i = 0; i < op->chunks; i++)
-      store_32(t, op, i, mask, load_32(t, &op->src[0], i));
-   return op + 1;
-}
-
-BODY(mov_raw32)
-{
-   if (!eu_is_plain(t, op))
-      return mov_raw32_any(t, op);
-   for (unsigned i = 0; i < op->chunks; i++)
-      PLAIN_STORE(t, op, i, plain_32(t, &op->src[0], i));
-   return op + 1;
-}
-
-SLOW_BODY(mov_raw64_any)
-{
-   const uint32_t mask = eu_exec_mask(t, op);
-   for (unsigned i = 0; i < op->chunks; i++)
-      store_64(t, op, i, mask, load_64(t, &op->src[0], i));
-   return op + 1;
-}
-
-BODY(mov_raw64)
-{
-   if (!eu_is_plain(t, op))
-      return mov_raw64_any(t, op);
-   for (unsigned i = 0; i < op->chunks; i++)
-      PLAIN_STORE(t, op, i, plain_64(t, &op->src[0], i));
-   return op + 1;
-}
+ANY_BODY(mov_raw32, (void)0, v8u, load_32, 1, store_32(t, op, i, mask, a))
+PLAIN_BODY(mov_raw32, true, v8u, plain_32, 1, a)
+ANY_BODY(mov_raw64, (void)0, v4uq, load_64, 1, store_64(t, op, i, mask, a))
+PLAIN_BODY(mov_raw64, true, v4uq, plain_64, 1, a)
 
 /* Conversions */
 
@@ -354,16 +280,9 @@ BODY(cmp_df)
 
 /* Selections: the predicate does not disable. */
 
-INLINE uint32_t
-sel_mask(const struct sim_eu_thread *t, const struct eu_op *op)
-{
-   return op->flags & EU_NO_MASK ? op->lanes :
-          op->lanes & (t->active >> op->group);
-}
-
 BODY(sel_raw32)
 {
-   const uint32_t mask = sel_mask(t, op), p = eu_predicate(t, op);
+   const uint32_t mask = eu_active_mask(t, op), p = eu_predicate(t, op);
    for (unsigned i = 0; i < op->chunks; i++)
       store_32(t, op, i, mask,
                choose(lanes_8(p >> 8 * i), load_32(t, &op->src[0], i),
@@ -373,7 +292,7 @@ BODY(sel_raw32)
 
 BODY(sel_f)
 {
-   const uint32_t mask = sel_mask(t, op), p = eu_predicate(t, op);
+   const uint32_t mask = eu_active_mask(t, op), p = eu_predicate(t, op);
    eu_use_fp(t, EU_FP_F);
    for (unsigned i = 0; i < op->chunks; i++) {
       v8f r = canonical((v8f)choose(lanes_8(p >> 8 * i),
@@ -388,7 +307,7 @@ BODY(sel_f)
 
 BODY(sel_int)
 {
-   const uint32_t mask = sel_mask(t, op), p = eu_predicate(t, op);
+   const uint32_t mask = eu_active_mask(t, op), p = eu_predicate(t, op);
    for (unsigned i = 0; i < op->chunks; i++)
       store_32(t, op, i, mask,
                choose(lanes_8(p >> 8 * i), load_int(t, &op->src[0], i),
@@ -398,7 +317,7 @@ BODY(sel_int)
 
 BODY(sel_raw64)
 {
-   const uint32_t mask = sel_mask(t, op), p = eu_predicate(t, op);
+   const uint32_t mask = eu_active_mask(t, op), p = eu_predicate(t, op);
    for (unsigned i = 0; i < op->chunks; i++)
       store_64(t, op, i, mask,
                choose_q(lanes_4(p >> 4 * i), load_64(t, &op->src[0], i),
@@ -408,7 +327,7 @@ BODY(sel_raw64)
 
 BODY(minmax_f)
 {
-   const uint32_t mask = sel_mask(t, op);
+   const uint32_t mask = eu_active_mask(t, op);
    eu_use_fp(t, EU_FP_F);
    for (unsigned i = 0; i < op->chunks; i++) {
       const v8f a = load_f(t, &op->src[0], i), b = load_f(t, &op->src[1], i);
@@ -423,7 +342,7 @@ BODY(minmax_f)
 
 BODY(minmax_df)
 {
-   const uint32_t mask = sel_mask(t, op);
+   const uint32_t mask = eu_active_mask(t, op);
    eu_use_fp(t, EU_FP_DF);
    for (unsigned i = 0; i < op->chunks; i++) {
       const v4df a = load_df(t, &op->src[0], i);
@@ -439,7 +358,7 @@ BODY(minmax_df)
 
 BODY(minmax_d)
 {
-   const uint32_t mask = sel_mask(t, op);
+   const uint32_t mask = eu_active_mask(t, op);
    for (unsigned i = 0; i < op->chunks; i++) {
       const v8u a = load_int(t, &op->src[0], i);
       const v8u b = load_int(t, &op->src[1], i);
@@ -451,7 +370,7 @@ BODY(minmax_d)
 
 BODY(minmax_ud)
 {
-   const uint32_t mask = sel_mask(t, op);
+   const uint32_t mask = eu_active_mask(t, op);
    for (unsigned i = 0; i < op->chunks; i++) {
       const v8u a = load_int(t, &op->src[0], i);
       const v8u b = load_int(t, &op->src[1], i);

@@ -198,15 +198,25 @@ gather_32(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
    return v;
 }
 
+/* Eight 32-bit elements of a plain instruction (EU_PLAIN). These, plain_64()
+ * and what is made of them call nothing: a body of them needs no frame. */
+INLINE v8u
+plain_32(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
+{
+   if (s->kind == EU_KIND_VEC)
+      return LOAD(v8u, grf_at(t, s->off_B + 32 * c));
+   return splat_u(s->kind == EU_KIND_IMM ? (uint32_t)s->imm :
+                  LOAD(uint32_t, grf_at(t, s->off_B)));
+}
+
 /* Eight 32-bit elements. */
 INLINE v8u
 load_32(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
 {
    switch (s->kind) {
-   case EU_KIND_VEC: return LOAD(v8u, grf_at(t, s->off_B + 32 * c));
+   case EU_KIND_VEC:
    case EU_KIND_SCALAR:
-      return splat_u(LOAD(uint32_t, grf_at(t, s->off_B)));
-   case EU_KIND_IMM: return splat_u((uint32_t)s->imm);
+   case EU_KIND_IMM: return plain_32(t, s, c);
    case EU_KIND_VEC2: {
       const v8u lo = LOAD(v8u, grf_at(t, s->off_B + 64 * c));
       const v8u hi = LOAD(v8u, grf_at(t, s->off_B + 64 * c + 32));
@@ -296,15 +306,30 @@ load_f(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
    return modify_f(s, load_32(t, s, c));
 }
 
+INLINE v8f
+plain_f(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
+{
+   return modify_f(s, plain_32(t, s, c));
+}
+
+/* Four 64-bit elements of a plain instruction. */
+INLINE v4uq
+plain_64(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
+{
+   if (s->kind == EU_KIND_VEC)
+      return LOAD(v4uq, grf_at(t, s->off_B + 32 * c));
+   return splat_uq(s->kind == EU_KIND_IMM ? s->imm :
+                   LOAD(uint64_t, grf_at(t, s->off_B)));
+}
+
 /* Four 64-bit elements. */
 INLINE v4uq
 load_64(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
 {
    switch (s->kind) {
-   case EU_KIND_VEC: return LOAD(v4uq, grf_at(t, s->off_B + 32 * c));
+   case EU_KIND_VEC:
    case EU_KIND_SCALAR:
-      return splat_uq(LOAD(uint64_t, grf_at(t, s->off_B)));
-   case EU_KIND_IMM: return splat_uq(s->imm);
+   case EU_KIND_IMM: return plain_64(t, s, c);
    default: {
       v4uq v;
       for (unsigned i = 0; i < 4; i++) {
@@ -333,6 +358,12 @@ load_df(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
    return modify_df(s, load_64(t, s, c));
 }
 
+INLINE v4df
+plain_df(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
+{
+   return modify_df(s, plain_64(t, s, c));
+}
+
 /* Four 32-bit elements. */
 INLINE v4u
 load_4x32(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
@@ -357,39 +388,6 @@ load_4x32(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
       }
       return v;
    }
-}
-
-/* Sources of a plain instruction (EU_PLAIN): without calls, so that a body
- * of them needs no frame. */
-
-INLINE v8u
-plain_32(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
-{
-   if (s->kind == EU_KIND_VEC)
-      return LOAD(v8u, grf_at(t, s->off_B + 32 * c));
-   return splat_u(s->kind == EU_KIND_IMM ? (uint32_t)s->imm :
-                  LOAD(uint32_t, grf_at(t, s->off_B)));
-}
-
-INLINE v8f
-plain_f(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
-{
-   return modify_f(s, plain_32(t, s, c));
-}
-
-INLINE v4uq
-plain_64(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
-{
-   if (s->kind == EU_KIND_VEC)
-      return LOAD(v4uq, grf_at(t, s->off_B + 32 * c));
-   return splat_uq(s->kind == EU_KIND_IMM ? s->imm :
-                   LOAD(uint64_t, grf_at(t, s->off_B)));
-}
-
-INLINE v4df
-plain_df(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
-{
-   return modify_df(s, plain_64(t, s, c));
 }
 
 /* Destinations ------------------------------------------------------------ */
