@@ -282,7 +282,7 @@ enum float_controls {
 enum pipe_format {
    PIPE_FORMAT_NONE = 0,
 #define NIR_IMAGE_FORMAT(name) PIPE_FORMAT_##name,
-#include "nir_image_formats.h"
+#include "compiler/nir/core/nir_image_formats.h"
 #undef NIR_IMAGE_FORMAT
    PIPE_FORMAT_COUNT,
 };

@@ -6,7 +6,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                                '..'))
+                                '..', 'tables'))
 
 from nir_algebraic import (Automaton, Rule, RuleError, Var, op,  # noqa: E402
                            pattern_of)

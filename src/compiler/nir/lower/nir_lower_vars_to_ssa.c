@@ -14,7 +14,7 @@
  */
 #include "nir.h"
 #include "nir_builder.h"
-#include "nir_phi_builder.h"
+#include "compiler/nir/core/nir_phi_builder.h"
 #include "util/hash_table.h"
 
 struct node {
