@@ -4,7 +4,7 @@
 
 #include "fs/fs_compile.h"
 #include "intel_compiler_private.h"
-#include "intel_push.h"
+#include "intel/compiler/stages/intel_push.h"
 
 #define KERNEL_ALIGN_B 64
 /* Instruction fetch runs ahead of the end (PRM SKL vol 7, "Instruction

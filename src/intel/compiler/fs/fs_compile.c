@@ -2,7 +2,7 @@
 /* The order of the scalar back end's passes. */
 #include "fs_compile.h"
 
-#include "fs_nir.h"
+#include "intel/compiler/fs/from_nir/fs_nir.h"
 
 static void
 after_pass(struct fs_shader *s, const char *name, bool changed)

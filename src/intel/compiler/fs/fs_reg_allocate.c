@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 #include "fs_builder.h"
-#include "fs_messages.h"
+#include "intel/compiler/fs/from_nir/fs_messages.h"
 #include "fs_ra_graph.h"
 
 #define MAX_ROUNDS 64

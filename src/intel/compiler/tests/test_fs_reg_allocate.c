@@ -6,7 +6,7 @@
  * allocations that are wrong on purpose, which the checker must refuse.
  */
 #include "intel/compiler/fs/fs_builder.h"
-#include "intel/compiler/fs/fs_messages.h"
+#include "intel/compiler/fs/from_nir/fs_messages.h"
 #include "intel/compiler/fs/fs_ra_graph.h"
 #include "intel/compiler/intel_compiler_private.h"
 #include "intel/dev/intel_device_info.h"

@@ -5,7 +5,7 @@
  * hand from the layouts in intel_compiler.h and the PRM's entry formats.
  */
 #include "compiler/nir/nir_builder.h"
-#include "intel/compiler/fs/fs_nir.h"
+#include "intel/compiler/fs/from_nir/fs_nir.h"
 #include "intel/compiler/intel_compiler.h"
 #include "intel/dev/intel_device_info.h"
 #include "util/unit_test.h"

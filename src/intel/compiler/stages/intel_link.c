@@ -8,7 +8,7 @@
  * arrays with holes stay arrays). TCS and TES share one patch layout, made
  * of what both write and read.
  */
-#include "intel_compiler_private.h"
+#include "intel/compiler/intel_compiler_private.h"
 
 /* Either stage may say it (Vulkan 1.3, 22.1 and 22.2); they agree. */
 static void

@@ -2,7 +2,7 @@
 #ifndef INTEL_PUSH_H
 #define INTEL_PUSH_H
 
-#include "intel_compiler.h"
+#include "intel/compiler/intel_compiler.h"
 
 /* Fills pd->push and pd->push_length. `ubos`: uniform blocks too. */
 void intel_choose_push_ranges(const nir_shader *nir, bool ubos,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The layout of vertex URB entries: see intel_vue_map. */
-#include "intel_compiler.h"
+#include "intel/compiler/intel_compiler.h"
 
 /* These three share the header slot. */
 #define HEADER_BITS (VARYING_BIT(PSIZ) | VARYING_BIT(LAYER) |                \

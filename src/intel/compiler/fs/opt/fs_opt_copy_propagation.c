@@ -15,8 +15,8 @@
  * Dead copies are left for fs_opt_dead_code(). Cost: linear in the number of
  * operands times the copies of one register.
  */
-#include "fs_builder.h"
-#include "fs_defs.h"
+#include "intel/compiler/fs/fs_builder.h"
+#include "intel/compiler/fs/fs_defs.h"
 
 struct copy {
    struct fs_inst *mov;

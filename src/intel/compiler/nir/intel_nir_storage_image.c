@@ -14,7 +14,7 @@
  * uses see what the shader wants.
  */
 #include "compiler/nir/nir_builder.h"
-#include "intel_compiler_private.h"
+#include "intel/compiler/intel_compiler_private.h"
 
 enum kind { UINT, SINT, FLOAT, UNORM, SNORM, PACKED };
 

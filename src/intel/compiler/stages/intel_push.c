@@ -9,7 +9,7 @@
  * ones first; all else is pulled. Ranges begin at multiples of 32 bytes, so
  * a 64-bit value that is aligned in its block is aligned in its register.
  */
-#include "intel_compiler_private.h"
+#include "intel/compiler/intel_compiler_private.h"
 #include "intel_push.h"
 
 #define MAX_PUSH_GRFS 32

@@ -7,8 +7,8 @@
  * NIR did this for values; what is left are the sequences that the back end
  * made itself: headers, positions, conversions, uniform loads.
  */
-#include "fs_builder.h"
-#include "fs_defs.h"
+#include "intel/compiler/fs/fs_builder.h"
+#include "intel/compiler/fs/fs_defs.h"
 
 #define TABLE 256
 /* How far apart two expansions of a scalar may be to share registers. */

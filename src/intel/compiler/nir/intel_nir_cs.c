@@ -5,7 +5,7 @@
  * hardware knows of it.
  */
 #include "compiler/nir/nir_builder.h"
-#include "intel_compiler_private.h"
+#include "intel/compiler/intel_compiler_private.h"
 
 /* x + size.x * (y + size.y * z) backwards. Sizes of 1 cost nothing. */
 static bool

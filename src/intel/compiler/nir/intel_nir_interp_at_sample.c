@@ -12,7 +12,7 @@
  * After: load_barycentric_at_sample has a constant source.
  */
 #include "compiler/nir/nir_builder.h"
-#include "intel_compiler_private.h"
+#include "intel/compiler/intel_compiler_private.h"
 
 /* x and y of each sample, from the upper left corner. */
 static const uint8_t locations[5][16][2] = {

@@ -5,7 +5,7 @@
  * invocation's 32-bit (or boolean) values.
  */
 #include "compiler/nir/nir_builder.h"
-#include "intel_compiler_private.h"
+#include "intel/compiler/intel_compiler_private.h"
 
 /* Pieces of at most 32 bits, since an address register moves no more. */
 static nir_ssa_def *

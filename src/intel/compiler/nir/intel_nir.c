@@ -9,7 +9,7 @@
  *    intel_postprocess_nir  what only the back end wants; leaves SSA
  */
 #include "compiler/nir/nir_builder.h"
-#include "intel_compiler_private.h"
+#include "intel/compiler/intel_compiler_private.h"
 
 #define OPT(pass, ...) NIR_PASS(progress, nir, pass, ##__VA_ARGS__)
 /* Where it does not matter whether there was anything to do. */
