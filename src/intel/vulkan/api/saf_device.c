@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* The logical device: context, address space, pools, standing state. */
+#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/meta/saf_meta.h"
+#include "intel/vulkan/pipeline/saf_pipeline_cache.h"
+
+#include <i915_drm.h>
+
+static VkResult
+create_context(struct saf_device *device)
+{
+   struct drm_i915_gem_context_create create = { 0 };
+   if (kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &create))
+      return VK_ERROR_INITIALIZATION_FAILED;
+   device->context_id = create.ctx_id;
+   /* A context whose batch hung must not take others with it, and is not to
+    * be brought back: its state is gone. Old kernels may refuse. */
+   struct drm_i915_gem_context_param param = {
+      .ctx_id = create.ctx_id,
+      .param = I915_CONTEXT_PARAM_RECOVERABLE,
+      .value = 0,
+   };
+   kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param);
+   return VK_SUCCESS;
+}
+
+static void
+destroy_context(struct saf_device *device)
+{
+   struct drm_i915_gem_context_destroy destroy = {
+      .ctx_id = device->context_id,
+   };
+   kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &destroy);
+}
+
+static VkResult
+create_standing_objects(struct saf_device *device)
+{
+   VkResult result =
+      saf_bo_create(device, "trivial batch", 4096, 0, &device->trivial_batch);
+   if (result)
+      return result;
+   result =
+      saf_bo_create(device, "null", SAF_NULL_BO_SIZE_B, 0, &device->null_bo);
+   if (result)
+      return result;
+   if (!saf_bo_map(device, device->trivial_batch))
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   device->genx->init_trivial_batch(device->trivial_batch->map);
+
+   device->null_surface = saf_state_alloc(&device->surface_pool, 64);
+   device->border_colors = saf_state_alloc(&device->dynamic_pool, 6 * 64);
+   if (!device->null_surface.size_B || !device->border_colors.size_B)
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   isl_null_fill_state(device->info, device->null_surface.map,
+                       (struct isl_extent3d){ 1, 1, 1 });
+   device->genx->init_border_colors(device->border_colors.map);
+   return VK_SUCCESS;
+}
+
+static void
+finish_device(struct saf_device *device)
+{
+   saf_meta_finish(device);
+   saf_device_cache_finish(device);
+   saf_bo_destroy(device, device->trivial_batch);
+   saf_bo_destroy(device, device->null_bo);
+   util_dynarray_foreach(&device->batch_bos, struct saf_bo *, bo)
+      saf_bo_destroy(device, *bo);
+   util_dynarray_fini(&device->batch_bos);
+   saf_state_pool_finish(&device->dynamic_pool);
+   saf_state_pool_finish(&device->binding_table_pool);
+   saf_state_pool_finish(&device->surface_pool);
+   saf_state_pool_finish(&device->instruction_pool);
+   util_dynarray_fini(&device->exec_objects);
+   util_dynarray_fini(&device->exec_bos);
+   saf_va_heap_finish(&device->va);
+   saf_va_heap_finish(&device->va_low);
+   pthread_mutex_destroy(&device->bo_mutex);
+}
+
+static VkResult
+init_device(struct saf_device *device)
+{
+   pthread_mutex_init(&device->bo_mutex, NULL);
+   saf_va_heap_init(&device->va, SAF_VA_GENERAL, SAF_VA_END);
+   saf_va_heap_init(&device->va_low, SAF_VA_LOW, SAF_VA_LOW_END);
+   saf_state_pool_init(&device->dynamic_pool, device, "dynamic state",
+                       SAF_VA_DYNAMIC);
+   saf_state_pool_init(&device->binding_table_pool, device, "binding tables",
+                       SAF_VA_BINDING_TABLE);
+   saf_state_pool_init(&device->surface_pool, device, "surface states",
+                       SAF_VA_SURFACE);
+   saf_state_pool_init(&device->instruction_pool, device, "instructions",
+                       SAF_VA_INSTRUCTION);
+   VkResult result = create_standing_objects(device);
+   if (!result)
+      result = saf_device_cache_init(device);
+   if (!result)
+      result = saf_meta_init(device);
+   if (!result)
+      result = saf_queue_init(device);
+   if (result)
+      finish_device(device);
+   return result;
+}
+
+static VkResult
+check_extensions(const VkDeviceCreateInfo *info)
+{
+   for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+      bool found = false;
+      for (unsigned j = 0; j < saf_device_extension_count; j++)
+         found |= !strcmp(info->ppEnabledExtensionNames[i],
+                          saf_device_extensions[j].extensionName);
+      if (!found)
+         return saf_error(VK_ERROR_EXTENSION_NOT_PRESENT,
+                          "no device extension %s",
+                          info->ppEnabledExtensionNames[i]);
+   }
+   return VK_SUCCESS;
+}
+
+/* Every feature asked for must be one that we report. */
+static VkResult
+check_features(VkPhysicalDevice pdev, const VkPhysicalDeviceFeatures *wanted)
+{
+   VkPhysicalDeviceFeatures have;
+   saf_GetPhysicalDeviceFeatures(pdev, &have);
+   const VkBool32 *h = (const VkBool32 *)&have;
+   const VkBool32 *w = (const VkBool32 *)wanted;
+   for (unsigned i = 0; i < sizeof(have) / sizeof(*h); i++) {
+      if (w[i] && !h[i])
+         return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                          "feature number %u of VkPhysicalDeviceFeatures", i);
+   }
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateDevice(VkPhysicalDevice _pdev, const VkDeviceCreateInfo *info,
+                 const VkAllocationCallbacks *alloc, VkDevice *out)
+{
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
+   VkResult result = check_extensions(info);
+   if (result)
+      return result;
+   const VkPhysicalDeviceFeatures2 *features2 = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+   const VkPhysicalDeviceFeatures *features =
+      features2 ? &features2->features : info->pEnabledFeatures;
+   if (features) {
+      result = check_features(_pdev, features);
+      if (result)
+         return result;
+   }
+
+   const VkAllocationCallbacks *host = alloc ? alloc : pdev->instance->alloc;
+   struct saf_device *device = saf_alloc(host, sizeof(*device));
+   if (!device)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   set_loader_magic_value(device);
+   if (host) {
+      device->alloc_copy = *host;
+      device->alloc = &device->alloc_copy;
+   }
+   device->pdev = pdev;
+   device->info = pdev->info;
+   device->compiler = pdev->compiler;
+   device->genx = saf_genx_get(pdev->info);
+   device->robust_buffer_access = features && features->robustBufferAccess;
+
+   /* A file of its own: an address space of its own. */
+   device->kmd = kmd_open();
+   if (!device->kmd) {
+      result = VK_ERROR_INITIALIZATION_FAILED;
+      goto fail_kmd;
+   }
+   result = create_context(device);
+   if (result)
+      goto fail_context;
+   result = init_device(device);
+   if (result)
+      goto fail_init;
+   *out = saf_device_to_handle(device);
+   return VK_SUCCESS;
+
+fail_init:
+   destroy_context(device);
+fail_context:
+   kmd_close(device->kmd);
+fail_kmd:
+   saf_free(host, device);
+   return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroyDevice(VkDevice _device, const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   if (!device)
+      return;
+   saf_queue_wait_idle(&device->queue);
+   saf_queue_finish(device);
+   finish_device(device);
+   destroy_context(device);
+   kmd_close(device->kmd);
+   const VkAllocationCallbacks copy = device->alloc_copy;
+   saf_free(alloc ? alloc : device->alloc ? &copy : NULL, device);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetDeviceGroupPeerMemoryFeatures(VkDevice device, uint32_t heap,
+                                     uint32_t local, uint32_t remote,
+                                     VkPeerMemoryFeatureFlags *out)
+{
+   *out = VK_PEER_MEMORY_FEATURE_COPY_SRC_BIT |
+          VK_PEER_MEMORY_FEATURE_COPY_DST_BIT |
+          VK_PEER_MEMORY_FEATURE_GENERIC_SRC_BIT |
+          VK_PEER_MEMORY_FEATURE_GENERIC_DST_BIT;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_EnumerateDeviceExtensionProperties(VkPhysicalDevice pdev,
+                                       const char *layer, uint32_t *count,
+                                       VkExtensionProperties *out)
+{
+   if (layer)
+      return VK_ERROR_LAYER_NOT_PRESENT;
+   return saf_enumerate(count, out, saf_device_extensions,
+                        saf_device_extension_count, sizeof(*out));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_EnumerateDeviceLayerProperties(VkPhysicalDevice pdev, uint32_t *count,
+                                   VkLayerProperties *out)
+{
+   *count = 0;
+   return VK_SUCCESS;
+}

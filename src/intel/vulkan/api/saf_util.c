@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Small helpers for the shapes that the Vulkan API repeats everywhere. */
+#include "intel/vulkan/saf_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const void *
+saf_find_struct(const void *first, VkStructureType type)
+{
+   saf_foreach_struct(s, first) {
+      if (s->sType == type)
+         return s;
+   }
+   return NULL;
+}
+
+void *
+saf_alloc(const VkAllocationCallbacks *alloc, size_t size_B)
+{
+   if (!alloc)
+      return calloc(1, size_B);
+   void *p = alloc->pfnAllocation(alloc->pUserData, size_B, 16,
+                                  VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+   if (p)
+      memset(p, 0, size_B);
+   return p;
+}
+
+void
+saf_free(const VkAllocationCallbacks *alloc, void *p)
+{
+   if (!p)
+      return;
+   if (alloc)
+      alloc->pfnFree(alloc->pUserData, p);
+   else
+      free(p);
+}
+
+VkResult
+saf_enumerate(uint32_t *count, void *out, const void *items, uint32_t n,
+              size_t item_size_B)
+{
+   if (!out) {
+      *count = n;
+      return VK_SUCCESS;
+   }
+   const uint32_t written = MIN2(*count, n);
+   if (written)
+      memcpy(out, items, written * item_size_B);
+   *count = written;
+   return written < n ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+VkResult
+saf_error(VkResult result, const char *fmt, ...)
+{
+   va_list ap;
+   va_start(ap, fmt);
+   fprintf(stderr, "saffron: ");
+   vfprintf(stderr, fmt, ap);
+   fprintf(stderr, "\n");
+   va_end(ap);
+   return result;
+}

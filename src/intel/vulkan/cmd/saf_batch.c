@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches that grow by chaining buffer objects. */
+#include "saf_cmd_buffer.h"
+#include "intel/vulkan/genx/saf_genx.h"
+
+/* Kept free at the end of each object for the jump, or for the end of the
+ * batch; the command streamer also reads ahead of where it is. */
+#define RESERVED_DW 128
+
+/* No single packet is longer. */
+#define MAX_PACKET_DW 1024
+
+void
+saf_batch_init(struct saf_batch *batch, struct saf_device *device)
+{
+   memset(batch, 0, sizeof(*batch));
+   batch->device = device;
+}
+
+void
+saf_batch_reset(struct saf_batch *batch)
+{
+   util_dynarray_foreach(&batch->bos, struct saf_bo *, bo)
+      saf_batch_bo_put(batch->device, *bo);
+   util_dynarray_clear(&batch->bos);
+   free(batch->dump);
+   batch->dump = NULL;
+   batch->next = batch->end = NULL;
+   batch->failed = false;
+}
+
+void
+saf_batch_finish(struct saf_batch *batch)
+{
+   saf_batch_reset(batch);
+   util_dynarray_fini(&batch->bos);
+}
+
+static void
+grow(struct saf_batch *batch)
+{
+   struct saf_bo *bo = batch->failed ? NULL : saf_batch_bo_get(batch->device);
+   if (!bo) {
+      batch->failed = true;
+      if (!batch->dump)
+         batch->dump = malloc(MAX_PACKET_DW * sizeof(uint32_t));
+      if (!batch->dump)
+         abort();
+      batch->next = batch->dump;
+      batch->end = batch->dump + MAX_PACKET_DW;
+      return;
+   }
+   if (batch->next)
+      batch->device->genx->emit_chain(batch->next, bo->addr);
+   util_dynarray_append(&batch->bos, struct saf_bo *, bo);
+   batch->next = bo->map;
+   batch->end = batch->next + SAF_BATCH_SIZE_B / 4 - RESERVED_DW;
+}
+
+uint32_t *
+saf_batch_dwords(struct saf_batch *batch, uint32_t count)
+{
+   assert(count <= MAX_PACKET_DW && "packet too long");
+   if (!batch->next || batch->next + count > batch->end)
+      grow(batch);
+   uint32_t *dw = batch->next;
+   batch->next += count;
+   return dw;
+}

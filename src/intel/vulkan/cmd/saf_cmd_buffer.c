@@ -1,0 +1,640 @@
+/* SPDX-License-Identifier: MIT */
+/* Command pools and buffers, and the commands that only set state. */
+#include "saf_cmd_buffer.h"
+#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/meta/saf_meta.h"
+#include "intel/vulkan/api/saf_record.h"
+
+/* ---- pools and buffers ---- */
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateCommandPool(VkDevice _device, const VkCommandPoolCreateInfo *info,
+                      const VkAllocationCallbacks *alloc, VkCommandPool *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   struct saf_cmd_pool *pool =
+      saf_alloc(alloc ? alloc : device->alloc, sizeof(*pool));
+   if (!pool)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   pool->device = device;
+   list_inithead(&pool->buffers);
+   *out = saf_cmd_pool_to_handle(pool);
+   return VK_SUCCESS;
+}
+
+static void
+reset(struct saf_cmd_buffer *cmd)
+{
+   struct saf_device *device = cmd->device;
+   saf_record_reset(cmd);
+   saf_batch_reset(&cmd->batch);
+   saf_state_stream_reset(&cmd->dynamic_stream);
+   saf_state_stream_reset(&cmd->surface_stream);
+   util_dynarray_foreach(&cmd->binding_table_blocks, struct saf_state, b)
+      saf_state_free(&device->binding_table_pool, *b);
+   util_dynarray_clear(&cmd->binding_table_blocks);
+   free(cmd->attachments);
+   free(cmd->clear_values);
+
+   /* All that describes a recording starts at zero again. */
+   struct saf_cmd_buffer fresh = {
+      .loader_data = cmd->loader_data,
+      .device = device,
+      .pool = cmd->pool,
+      .link = cmd->link,
+      .level = cmd->level,
+      .batch = cmd->batch,
+      .dynamic_stream = cmd->dynamic_stream,
+      .surface_stream = cmd->surface_stream,
+      .binding_table_blocks = cmd->binding_table_blocks,
+   };
+   *cmd = fresh;
+}
+
+static void
+destroy(struct saf_cmd_buffer *cmd)
+{
+   reset(cmd);
+   list_del(&cmd->link);
+   saf_batch_finish(&cmd->batch);
+   saf_state_stream_finish(&cmd->dynamic_stream);
+   saf_state_stream_finish(&cmd->surface_stream);
+   util_dynarray_fini(&cmd->binding_table_blocks);
+   saf_free(cmd->device->alloc, cmd);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroyCommandPool(VkDevice _device, VkCommandPool _pool,
+                       const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_cmd_pool, pool, _pool);
+   if (!pool)
+      return;
+   list_for_each_entry_safe(struct saf_cmd_buffer, cmd, &pool->buffers, link)
+      destroy(cmd);
+   saf_free(alloc ? alloc : device->alloc, pool);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_ResetCommandPool(VkDevice _device, VkCommandPool _pool,
+                     VkCommandPoolResetFlags flags)
+{
+   SAF_FROM_HANDLE(saf_cmd_pool, pool, _pool);
+   list_for_each_entry(struct saf_cmd_buffer, cmd, &pool->buffers, link)
+      reset(cmd);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_TrimCommandPool(VkDevice device, VkCommandPool pool,
+                    VkCommandPoolTrimFlags flags)
+{
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_AllocateCommandBuffers(VkDevice _device,
+                           const VkCommandBufferAllocateInfo *info,
+                           VkCommandBuffer *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_cmd_pool, pool, info->commandPool);
+   for (uint32_t i = 0; i < info->commandBufferCount; i++) {
+      struct saf_cmd_buffer *cmd = saf_alloc(device->alloc, sizeof(*cmd));
+      if (!cmd) {
+         saf_FreeCommandBuffers(_device, info->commandPool, i, out);
+         memset(out, 0, info->commandBufferCount * sizeof(*out));
+         return VK_ERROR_OUT_OF_HOST_MEMORY;
+      }
+      set_loader_magic_value(cmd);
+      cmd->device = device;
+      cmd->pool = pool;
+      cmd->level = info->level;
+      saf_batch_init(&cmd->batch, device);
+      saf_state_stream_init(&cmd->dynamic_stream, &device->dynamic_pool);
+      saf_state_stream_init(&cmd->surface_stream, &device->surface_pool);
+      list_addtail(&cmd->link, &pool->buffers);
+      out[i] = saf_cmd_buffer_to_handle(cmd);
+   }
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_FreeCommandBuffers(VkDevice device, VkCommandPool pool, uint32_t count,
+                       const VkCommandBuffer *buffers)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      if (buffers[i])
+         destroy(saf_cmd_buffer_from_handle(buffers[i]));
+   }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_ResetCommandBuffer(VkCommandBuffer cmd, VkCommandBufferResetFlags flags)
+{
+   reset(saf_cmd_buffer_from_handle(cmd));
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_BeginCommandBuffer(VkCommandBuffer _cmd,
+                       const VkCommandBufferBeginInfo *info)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   reset(cmd);
+   cmd->state = SAF_CMD_RECORDING;
+   if (cmd->level != VK_COMMAND_BUFFER_LEVEL_PRIMARY) {
+      cmd->recording = arena_create(NULL);
+      return VK_SUCCESS;
+   }
+   cmd->dirty = SAF_DIRTY_ALL;
+   cmd->draw.dynamic.line_width = 1.0f;
+   cmd->device->genx->cmd_begin(cmd);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_EndCommandBuffer(VkCommandBuffer _cmd)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   if (cmd->level != VK_COMMAND_BUFFER_LEVEL_PRIMARY) {
+      cmd->state = SAF_CMD_EXECUTABLE;
+      return cmd->error;
+   }
+   cmd->device->genx->cmd_end(cmd);
+   if (cmd->batch.failed)
+      saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   cmd->state = SAF_CMD_EXECUTABLE;
+   return cmd->error;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdExecuteCommands(VkCommandBuffer _cmd, uint32_t count,
+                       const VkCommandBuffer *buffers)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   for (uint32_t i = 0; i < count; i++)
+      saf_record_play(cmd, saf_cmd_buffer_from_handle(buffers[i]));
+}
+
+struct saf_bo *
+saf_cmd_buffer_first_bo(struct saf_cmd_buffer *cmd)
+{
+   return *util_dynarray_element(&cmd->batch.bos, struct saf_bo *, 0);
+}
+
+void
+saf_cmd_error(struct saf_cmd_buffer *cmd, VkResult error)
+{
+   if (!cmd->error)
+      cmd->error = error;
+}
+
+/* Where states go that could not be had: written, never read. One packet's
+ * state is never larger. */
+static uint8_t nowhere[65536];
+
+struct saf_state
+saf_cmd_dynamic_state(struct saf_cmd_buffer *cmd, uint32_t size_B,
+                      uint32_t align_B)
+{
+   const struct saf_state state =
+      saf_state_stream_alloc(&cmd->dynamic_stream, size_B, align_B);
+   if (state.size_B)
+      return state;
+   saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   assert(size_B <= sizeof(nowhere));
+   return (struct saf_state){ .size_B = size_B, .map = nowhere };
+}
+
+struct saf_state
+saf_cmd_surface_state(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_state state = saf_state_stream_alloc(
+      &cmd->surface_stream, ISL_SURFACE_STATE_SIZE_B,
+      ISL_SURFACE_STATE_ALIGN_B);
+   if (state.size_B)
+      return state;
+   saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   return (struct saf_state){ .size_B = 64, .map = nowhere };
+}
+
+/* ---- pipelines and resources ---- */
+
+static void
+take_static_state(struct saf_cmd_buffer *cmd, const struct saf_pipeline *p)
+{
+   struct saf_dynamic_state *d = &cmd->draw.dynamic;
+   const struct saf_dynamic_state *s = &p->state;
+   const uint32_t fixed = ~p->dynamic;
+   if (fixed & SAF_DYNAMIC_VIEWPORT)
+      memcpy(d->viewports, s->viewports, sizeof(d->viewports));
+   if (fixed & SAF_DYNAMIC_SCISSOR)
+      memcpy(d->scissors, s->scissors, sizeof(d->scissors));
+   if (fixed & SAF_DYNAMIC_LINE_WIDTH)
+      d->line_width = s->line_width;
+   if (fixed & SAF_DYNAMIC_DEPTH_BIAS) {
+      d->depth_bias_constant = s->depth_bias_constant;
+      d->depth_bias_clamp = s->depth_bias_clamp;
+      d->depth_bias_slope = s->depth_bias_slope;
+   }
+   if (fixed & SAF_DYNAMIC_BLEND_CONSTANTS)
+      memcpy(d->blend_constants, s->blend_constants,
+             sizeof(d->blend_constants));
+   if (fixed & SAF_DYNAMIC_STENCIL_COMPARE_MASK) {
+      d->front.compare_mask = s->front.compare_mask;
+      d->back.compare_mask = s->back.compare_mask;
+   }
+   if (fixed & SAF_DYNAMIC_STENCIL_WRITE_MASK) {
+      d->front.write_mask = s->front.write_mask;
+      d->back.write_mask = s->back.write_mask;
+   }
+   if (fixed & SAF_DYNAMIC_STENCIL_REFERENCE) {
+      d->front.reference = s->front.reference;
+      d->back.reference = s->back.reference;
+   }
+   cmd->dirty |= SAF_DIRTY_PIPELINE | SAF_DIRTY_VIEWPORT | SAF_DIRTY_SCISSOR |
+                 SAF_DIRTY_LINE_WIDTH | SAF_DIRTY_DEPTH_BIAS |
+                 SAF_DIRTY_BLEND_CONSTANTS | SAF_DIRTY_STENCIL_MASKS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdBindPipeline(VkCommandBuffer _cmd, VkPipelineBindPoint point,
+                    VkPipeline pipeline)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   if (point == VK_PIPELINE_BIND_POINT_COMPUTE) {
+      cmd->compute.pipeline = saf_pipeline_from_handle(pipeline);
+      return;
+   }
+   cmd->draw.pipeline = saf_pipeline_from_handle(pipeline);
+   take_static_state(cmd, cmd->draw.pipeline);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdBindDescriptorSets(VkCommandBuffer _cmd, VkPipelineBindPoint point,
+                          VkPipelineLayout layout, uint32_t first,
+                          uint32_t count, const VkDescriptorSet *sets,
+                          uint32_t offset_count, const uint32_t *offsets)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   struct saf_draw_state *st =
+      point == VK_PIPELINE_BIND_POINT_COMPUTE ? &cmd->compute : &cmd->draw;
+   uint32_t used = 0;
+   for (uint32_t i = 0; i < count; i++) {
+      SAF_FROM_HANDLE(saf_descriptor_set, set, sets[i]);
+      st->sets[first + i] = set;
+      const uint32_t n = set ? set->layout->dynamic_count : 0;
+      for (uint32_t j = 0; j < n && used < offset_count; j++)
+         st->dynamic_offsets[first + i][j] = offsets[used++];
+   }
+   if (point == VK_PIPELINE_BIND_POINT_GRAPHICS)
+      cmd->dirty |= SAF_DIRTY_DESCRIPTORS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdPushConstants(VkCommandBuffer _cmd, VkPipelineLayout layout,
+                     VkShaderStageFlags stages, uint32_t offset,
+                     uint32_t size, const void *values)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   assert(offset + size <= SAF_MAX_PUSH_CONSTANTS_B);
+   if (stages & VK_SHADER_STAGE_COMPUTE_BIT)
+      memcpy(cmd->compute.push_constants + offset, values, size);
+   if (stages & VK_SHADER_STAGE_ALL_GRAPHICS) {
+      memcpy(cmd->draw.push_constants + offset, values, size);
+      cmd->dirty |= SAF_DIRTY_PUSH_CONSTANTS;
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdBindVertexBuffers(VkCommandBuffer _cmd, uint32_t first, uint32_t count,
+                         const VkBuffer *buffers, const VkDeviceSize *offsets)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   for (uint32_t i = 0; i < count; i++) {
+      SAF_FROM_HANDLE(saf_buffer, buffer, buffers[i]);
+      struct saf_vertex_binding *b = &cmd->vertex[first + i];
+      *b = (struct saf_vertex_binding){ 0 };
+      if (!buffer)
+         continue;
+      b->addr = saf_buffer_addr(buffer, offsets[i]);
+      b->size_B = saf_buffer_range(buffer, offsets[i], VK_WHOLE_SIZE);
+   }
+   cmd->dirty |= SAF_DIRTY_VERTEX_BUFFERS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdBindIndexBuffer(VkCommandBuffer _cmd, VkBuffer _buffer,
+                       VkDeviceSize offset, VkIndexType type)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_buffer, buffer, _buffer);
+   cmd->index_addr = saf_buffer_addr(buffer, offset);
+   cmd->index_size_B = saf_buffer_range(buffer, offset, VK_WHOLE_SIZE);
+   cmd->index_type = type;
+   cmd->dirty |= SAF_DIRTY_INDEX_BUFFER;
+}
+
+/* ---- dynamic state ---- */
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdSetViewport(VkCommandBuffer _cmd, uint32_t first, uint32_t count,
+                   const VkViewport *viewports)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   for (uint32_t i = 0; i < count && first + i < SAF_MAX_VIEWPORTS; i++)
+      cmd->draw.dynamic.viewports[first + i] = viewports[i];
+   cmd->dirty |= SAF_DIRTY_VIEWPORT;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdSetScissor(VkCommandBuffer _cmd, uint32_t first, uint32_t count,
+                  const VkRect2D *scissors)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   for (uint32_t i = 0; i < count && first + i < SAF_MAX_VIEWPORTS; i++)
+      cmd->draw.dynamic.scissors[first + i] = scissors[i];
+   cmd->dirty |= SAF_DIRTY_SCISSOR;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdSetLineWidth(VkCommandBuffer _cmd, float width)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   cmd->draw.dynamic.line_width = width;
+   cmd->dirty |= SAF_DIRTY_LINE_WIDTH;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdSetDepthBias(VkCommandBuffer _cmd, float constant, float clamp,
+                    float slope)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   cmd->draw.dynamic.depth_bias_constant = constant;
+   cmd->draw.dynamic.depth_bias_clamp = clamp;
+   cmd->draw.dynamic.depth_bias_slope = slope;
+   cmd->dirty |= SAF_DIRTY_DEPTH_BIAS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdSetBlendConstants(VkCommandBuffer _cmd, const float constants[4])
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   memcpy(cmd->draw.dynamic.blend_constants, constants, 4 * sizeof(float));
+   cmd->dirty |= SAF_DIRTY_BLEND_CONSTANTS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdSetDepthBounds(VkCommandBuffer cmd, float min, float max)
+{
+   /* Only of effect with the feature depthBounds, which is not reported. */
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdSetLineStippleEXT(VkCommandBuffer cmd, uint32_t factor,
+                         uint16_t pattern)
+{
+   /* Only of effect on stippled lines, which are not reported. */
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdSetDeviceMask(VkCommandBuffer cmd, uint32_t mask)
+{
+}
+
+#define SET_STENCIL(Name, member)                                            \
+   VKAPI_ATTR void VKAPI_CALL                                                \
+   saf_CmdSetStencil##Name(VkCommandBuffer _cmd, VkStencilFaceFlags faces,   \
+                           uint32_t value)                                   \
+   {                                                                         \
+      SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);                            \
+      if (faces & VK_STENCIL_FACE_FRONT_BIT)                                 \
+         cmd->draw.dynamic.front.member = (uint8_t)value;                    \
+      if (faces & VK_STENCIL_FACE_BACK_BIT)                                  \
+         cmd->draw.dynamic.back.member = (uint8_t)value;                     \
+      cmd->dirty |= SAF_DIRTY_STENCIL_MASKS;                                 \
+   }
+
+SET_STENCIL(CompareMask, compare_mask)
+SET_STENCIL(WriteMask, write_mask)
+SET_STENCIL(Reference, reference)
+
+/* ---- render passes ---- */
+
+static struct saf_image_view *
+attachment(struct saf_cmd_buffer *cmd, uint32_t index)
+{
+   return index == VK_ATTACHMENT_UNUSED ? NULL : cmd->attachments[index];
+}
+
+void
+saf_targets_set_depth_stencil(struct saf_targets *t,
+                              const struct saf_image *image, uint32_t level,
+                              uint32_t layer, uint32_t layers)
+{
+   const struct saf_plane *depth =
+      saf_image_plane(image, VK_IMAGE_ASPECT_DEPTH_BIT);
+   const struct saf_plane *stencil =
+      saf_image_plane(image, VK_IMAGE_ASPECT_STENCIL_BIT);
+   if (depth) {
+      t->depth = &depth->surf;
+      t->depth_addr = saf_plane_addr(image, depth);
+   }
+   if (stencil) {
+      t->stencil = &stencil->surf;
+      t->stencil_addr = saf_plane_addr(image, stencil);
+   }
+   t->ds_level = level;
+   t->ds_layer = layer;
+   t->ds_layers = layers;
+}
+
+void
+saf_cmd_set_subpass_targets(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_subpass *sub = &cmd->pass->subpasses[cmd->subpass];
+   struct saf_targets *t = &cmd->targets;
+   *t = (struct saf_targets){
+      .color_count = sub->color_count,
+      .width = cmd->fb_width,
+      .height = cmd->fb_height,
+      .layers = cmd->fb_layers,
+      .samples = 1,
+   };
+   for (uint32_t i = 0; i < sub->color_count; i++) {
+      const struct saf_image_view *view = attachment(cmd, sub->color[i]);
+      if (!view)
+         continue;
+      t->color[i] = view->target;
+      t->samples = view->image->samples;
+   }
+   const struct saf_image_view *ds = attachment(cmd, sub->depth_stencil);
+   if (ds) {
+      saf_targets_set_depth_stencil(t, ds->image, ds->base_level,
+                                    ds->base_layer, ds->layers);
+      t->samples = ds->image->samples;
+   }
+   cmd->dirty |= SAF_DIRTY_TARGETS;
+}
+
+/* Load-op clears of attachments that this subpass is the first to use. */
+static void
+clear_on_load(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_subpass *sub = &cmd->pass->subpasses[cmd->subpass];
+   VkClearAttachment clears[SAF_MAX_RTS + 1];
+   uint32_t n = 0;
+   for (uint32_t i = 0; i < sub->color_count; i++) {
+      const uint32_t a = sub->color[i];
+      if (a == VK_ATTACHMENT_UNUSED ||
+          cmd->pass->attachments[a].first_subpass != cmd->subpass ||
+          cmd->pass->attachments[a].load_op != VK_ATTACHMENT_LOAD_OP_CLEAR)
+         continue;
+      clears[n++] = (VkClearAttachment){
+         .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
+         .colorAttachment = i,
+         .clearValue = cmd->clear_values[a],
+      };
+   }
+   const uint32_t a = sub->depth_stencil;
+   if (a != VK_ATTACHMENT_UNUSED &&
+       cmd->pass->attachments[a].first_subpass == cmd->subpass) {
+      const struct saf_attachment *att = &cmd->pass->attachments[a];
+      VkImageAspectFlags aspects = 0;
+      if (att->load_op == VK_ATTACHMENT_LOAD_OP_CLEAR)
+         aspects |= VK_IMAGE_ASPECT_DEPTH_BIT;
+      if (att->stencil_load_op == VK_ATTACHMENT_LOAD_OP_CLEAR)
+         aspects |= VK_IMAGE_ASPECT_STENCIL_BIT;
+      aspects &= saf_format_aspects(att->format);
+      if (aspects)
+         clears[n++] = (VkClearAttachment){
+            .aspectMask = aspects,
+            .clearValue = cmd->clear_values[a],
+         };
+   }
+   if (n == 0)
+      return;
+   const VkClearRect rect = {
+      .rect = cmd->render_area,
+      .layerCount = cmd->fb_layers,
+   };
+   saf_meta_clear_attachments(cmd, n, clears, 1, &rect);
+}
+
+static void
+begin_subpass(struct saf_cmd_buffer *cmd)
+{
+   cmd->device->genx->cmd_flush(cmd);
+   saf_cmd_set_subpass_targets(cmd);
+   clear_on_load(cmd);
+}
+
+static void
+end_subpass(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_subpass *sub = &cmd->pass->subpasses[cmd->subpass];
+   cmd->device->genx->cmd_flush(cmd);
+   for (uint32_t i = 0; i < sub->color_count; i++) {
+      struct saf_image_view *src = attachment(cmd, sub->color[i]);
+      struct saf_image_view *dst = attachment(cmd, sub->resolve[i]);
+      if (src && dst)
+         saf_meta_resolve_views(cmd, src, dst, cmd->render_area,
+                                VK_IMAGE_ASPECT_COLOR_BIT);
+   }
+   struct saf_image_view *src = attachment(cmd, sub->depth_stencil);
+   struct saf_image_view *dst = attachment(cmd, sub->depth_resolve);
+   if (!src || !dst)
+      return;
+   if (sub->depth_resolve_mode)
+      saf_meta_resolve_views(cmd, src, dst, cmd->render_area,
+                             VK_IMAGE_ASPECT_DEPTH_BIT);
+   if (sub->stencil_resolve_mode)
+      saf_meta_resolve_views(cmd, src, dst, cmd->render_area,
+                             VK_IMAGE_ASPECT_STENCIL_BIT);
+}
+
+static bool
+take_attachments(struct saf_cmd_buffer *cmd,
+                 const VkRenderPassBeginInfo *info)
+{
+   SAF_FROM_HANDLE(saf_framebuffer, fb, info->framebuffer);
+   const uint32_t n = cmd->pass->attachment_count;
+   const VkRenderPassAttachmentBeginInfo *late = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+   free(cmd->attachments);
+   free(cmd->clear_values);
+   cmd->attachments = calloc(MAX2(n, 1), sizeof(*cmd->attachments));
+   cmd->clear_values = calloc(MAX2(n, 1), sizeof(*cmd->clear_values));
+   if (!cmd->attachments || !cmd->clear_values) {
+      saf_cmd_error(cmd, VK_ERROR_OUT_OF_HOST_MEMORY);
+      return false;
+   }
+   for (uint32_t i = 0; i < n; i++) {
+      if (i < fb->attachment_count)
+         cmd->attachments[i] = fb->attachments[i];
+      else if (late && i < late->attachmentCount)
+         cmd->attachments[i] =
+            saf_image_view_from_handle(late->pAttachments[i]);
+      if (i < info->clearValueCount)
+         cmd->clear_values[i] = info->pClearValues[i];
+   }
+   cmd->fb_width = fb->width;
+   cmd->fb_height = fb->height;
+   cmd->fb_layers = fb->layers;
+   return true;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdBeginRenderPass2(VkCommandBuffer _cmd,
+                        const VkRenderPassBeginInfo *info,
+                        const VkSubpassBeginInfo *subpass)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   cmd->pass = saf_render_pass_from_handle(info->renderPass);
+   cmd->subpass = 0;
+   cmd->render_area = info->renderArea;
+   if (take_attachments(cmd, info))
+      begin_subpass(cmd);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdBeginRenderPass(VkCommandBuffer cmd, const VkRenderPassBeginInfo *info,
+                       VkSubpassContents contents)
+{
+   const VkSubpassBeginInfo subpass = {
+      .sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
+      .contents = contents,
+   };
+   saf_CmdBeginRenderPass2(cmd, info, &subpass);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdNextSubpass(VkCommandBuffer _cmd, VkSubpassContents contents)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   end_subpass(cmd);
+   cmd->subpass++;
+   begin_subpass(cmd);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdNextSubpass2(VkCommandBuffer cmd, const VkSubpassBeginInfo *begin,
+                    const VkSubpassEndInfo *end)
+{
+   saf_CmdNextSubpass(cmd, begin->contents);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdEndRenderPass(VkCommandBuffer _cmd)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   end_subpass(cmd);
+   cmd->pass = NULL;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdEndRenderPass2(VkCommandBuffer cmd, const VkSubpassEndInfo *end)
+{
+   saf_CmdEndRenderPass(cmd);
+}

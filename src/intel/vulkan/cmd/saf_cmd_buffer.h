@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Command buffers: a batch that grows, the state that commands have set so
+ * far, and bits that say which of it the GPU has not been told yet.
+ */
+#ifndef SAF_CMD_BUFFER_H
+#define SAF_CMD_BUFFER_H
+
+#include "intel/vulkan/pipeline/saf_pipeline.h"
+#include "intel/vulkan/saf_private.h"
+
+/* ---- batches ---- */
+
+/*
+ * Commands in objects of SAF_BATCH_SIZE_B, each but the last of which ends
+ * in a jump to the next. Out of memory is noted, and writing goes on into a
+ * dump that nobody reads, so that callers need not check each packet.
+ */
+struct saf_batch {
+   struct saf_device *device;
+   struct util_dynarray bos;    /* struct saf_bo * */
+   uint32_t *next, *end;
+   uint32_t *dump;
+   bool failed;
+};
+
+void
+saf_batch_init(struct saf_batch *batch, struct saf_device *device);
+void
+saf_batch_reset(struct saf_batch *batch);
+void
+saf_batch_finish(struct saf_batch *batch);
+
+/* Space for a packet of `count` dwords, in one piece. */
+uint32_t *
+saf_batch_dwords(struct saf_batch *batch, uint32_t count);
+
+/* ---- state ---- */
+
+enum saf_dirty {
+   SAF_DIRTY_PIPELINE = 1u << 0,
+   SAF_DIRTY_VERTEX_BUFFERS = 1u << 1,
+   SAF_DIRTY_DESCRIPTORS = 1u << 2,
+   SAF_DIRTY_PUSH_CONSTANTS = 1u << 3,
+   SAF_DIRTY_VIEWPORT = 1u << 4,
+   SAF_DIRTY_SCISSOR = 1u << 5,
+   SAF_DIRTY_LINE_WIDTH = 1u << 6,
+   SAF_DIRTY_DEPTH_BIAS = 1u << 7,
+   SAF_DIRTY_BLEND_CONSTANTS = 1u << 8,
+   SAF_DIRTY_STENCIL_MASKS = 1u << 9,
+   SAF_DIRTY_TARGETS = 1u << 10,
+   SAF_DIRTY_XFB = 1u << 11,
+   SAF_DIRTY_INDEX_BUFFER = 1u << 12,
+   SAF_DIRTY_ALL = (1u << 13) - 1,
+};
+
+struct saf_vertex_binding {
+   uint64_t addr;
+   uint64_t size_B;             /* 0: nothing bound */
+};
+
+#define SAF_META_SURFACES 2
+
+/* What a draw uses; a meta operation saves it and puts it back. */
+struct saf_draw_state {
+   struct saf_pipeline *pipeline;
+   struct saf_descriptor_set *sets[SAF_MAX_SETS];
+   uint32_t dynamic_offsets[SAF_MAX_SETS][SAF_MAX_DYNAMIC_BUFFERS];
+   uint8_t push_constants[SAF_MAX_PUSH_CONSTANTS_B];
+   struct saf_dynamic_state dynamic;
+
+   /* Resources of a meta draw, in place of descriptors. */
+   struct saf_state meta_surfaces[SAF_META_SURFACES];
+   const uint32_t *meta_sampler;
+};
+
+/* Where pixels go. */
+struct saf_targets {
+   uint32_t color_count;
+   struct saf_state color[SAF_MAX_RTS]; /* size 0: none */
+   /* At least one of the two is NULL or both are of one view. */
+   const struct isl_surf *depth, *stencil;
+   uint64_t depth_addr, stencil_addr;
+   uint32_t ds_level, ds_layer, ds_layers;
+   uint32_t width, height, layers, samples;
+};
+
+enum saf_cmd_state {
+   SAF_CMD_INITIAL,
+   SAF_CMD_RECORDING,
+   SAF_CMD_EXECUTABLE,
+};
+
+struct saf_xfb_binding {
+   uint64_t addr, size_B;
+};
+
+struct saf_cmd_pool {
+   struct saf_device *device;
+   const VkAllocationCallbacks *alloc;
+   struct list_head buffers;
+};
+
+struct saf_cmd_buffer {
+   VK_LOADER_DATA loader_data;
+   struct saf_device *device;
+   struct saf_cmd_pool *pool;
+   struct list_head link;
+   VkCommandBufferLevel level;
+   enum saf_cmd_state state;
+   VkResult error;
+
+   /* A secondary one has no batch but calls: see saf_record.h. */
+   struct arena *recording;
+   struct saf_recorded *first_recorded, *last_recorded;
+
+   struct saf_batch batch;
+   struct saf_state_stream dynamic_stream;
+   struct saf_state_stream surface_stream;
+   struct saf_state binding_table_block; /* size 0: none yet */
+   struct util_dynarray binding_table_blocks;
+   uint32_t binding_table_used_B;
+
+   uint32_t dirty;
+   struct saf_draw_state draw;
+   struct saf_draw_state compute; /* pipeline, sets, constants */
+   bool gpgpu;                    /* the last PIPELINE_SELECT */
+   bool l3_for_shared_memory;
+   struct saf_targets targets;
+
+   struct saf_vertex_binding vertex[SAF_MAX_VERTEX_BINDINGS];
+   uint64_t index_addr, index_size_B;
+   VkIndexType index_type;
+
+   struct saf_xfb_binding xfb[SAF_MAX_XFB_BUFFERS];
+   bool xfb_active;
+   bool conditional;            /* MI_PREDICATE's result counts */
+   bool meta_conditional;       /* for the driver's own draws, too */
+
+   /* The render pass that is being recorded. */
+   struct saf_render_pass *pass;
+   uint32_t subpass;
+   VkRect2D render_area;
+   uint32_t fb_width, fb_height, fb_layers;
+   struct saf_image_view **attachments;
+   VkClearValue *clear_values;
+
+   /* What the batch has last programmed; 0 is nothing yet. */
+   uint32_t urb_entry_size[INTEL_URB_STAGES]; /* + 1, in 64 bytes */
+   uint32_t stages_with_resources; /* mask by gl_shader_stage */
+   bool in_meta;
+};
+
+SAF_DISPATCHABLE(saf_cmd_buffer, VkCommandBuffer)
+SAF_NONDISPATCHABLE(saf_cmd_pool, VkCommandPool)
+
+struct saf_bo *
+saf_cmd_buffer_first_bo(struct saf_cmd_buffer *cmd);
+
+/* Notes the first error of a recording; vkEndCommandBuffer returns it. */
+void
+saf_cmd_error(struct saf_cmd_buffer *cmd, VkResult error);
+
+/* Points the targets at the attachments of the current subpass. */
+void
+saf_cmd_set_subpass_targets(struct saf_cmd_buffer *cmd);
+
+/* Zeroed dynamic state for the life of the recording; a failure is noted
+ * and gives memory that is not the GPU's. */
+struct saf_state
+saf_cmd_dynamic_state(struct saf_cmd_buffer *cmd, uint32_t size_B,
+                      uint32_t align_B);
+struct saf_state
+saf_cmd_surface_state(struct saf_cmd_buffer *cmd);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Render passes and framebuffers: descriptions only, no GPU state. */
+#include "intel/vulkan/saf_private.h"
+
+static struct saf_render_pass *
+pass_alloc(struct saf_device *device, const VkAllocationCallbacks *alloc,
+           uint32_t attachments, uint32_t subpasses)
+{
+   const size_t size_B = sizeof(struct saf_render_pass) +
+                         attachments * sizeof(struct saf_attachment) +
+                         subpasses * sizeof(struct saf_subpass);
+   struct saf_render_pass *pass =
+      saf_alloc(alloc ? alloc : device->alloc, size_B);
+   if (!pass)
+      return NULL;
+   pass->attachment_count = attachments;
+   pass->subpass_count = subpasses;
+   pass->attachments = (struct saf_attachment *)(pass + 1);
+   pass->subpasses = (struct saf_subpass *)(pass->attachments + attachments);
+   for (uint32_t i = 0; i < attachments; i++)
+      pass->attachments[i].first_subpass = UINT32_MAX;
+   return pass;
+}
+
+static void
+note_use(struct saf_render_pass *pass, uint32_t attachment, uint32_t subpass)
+{
+   if (attachment == VK_ATTACHMENT_UNUSED)
+      return;
+   struct saf_attachment *a = &pass->attachments[attachment];
+   a->first_subpass = MIN2(a->first_subpass, subpass);
+}
+
+static void
+note_uses(struct saf_render_pass *pass)
+{
+   for (uint32_t s = 0; s < pass->subpass_count; s++) {
+      const struct saf_subpass *sub = &pass->subpasses[s];
+      for (uint32_t c = 0; c < sub->color_count; c++)
+         note_use(pass, sub->color[c], s);
+      note_use(pass, sub->depth_stencil, s);
+   }
+}
+
+/* One body for VkSubpassDescription and ..2, whose members agree in name. */
+#define FILL_SUBPASS(out, s)                                                 \
+   do {                                                                      \
+      (out)->color_count = (s)->colorAttachmentCount;                        \
+      for (uint32_t c = 0; c < (s)->colorAttachmentCount; c++) {             \
+         (out)->color[c] = (s)->pColorAttachments[c].attachment;             \
+         (out)->resolve[c] = (s)->pResolveAttachments                        \
+                                ? (s)->pResolveAttachments[c].attachment     \
+                                : VK_ATTACHMENT_UNUSED;                      \
+      }                                                                      \
+      (out)->depth_stencil =                                                 \
+         (s)->pDepthStencilAttachment                                        \
+            ? (s)->pDepthStencilAttachment->attachment                       \
+            : VK_ATTACHMENT_UNUSED;                                          \
+      (out)->depth_resolve = VK_ATTACHMENT_UNUSED;                           \
+   } while (0)
+
+#define FILL_ATTACHMENT(out, a)                                              \
+   do {                                                                      \
+      (out)->format = (a)->format;                                           \
+      (out)->samples = (a)->samples;                                         \
+      (out)->load_op = (a)->loadOp;                                          \
+      (out)->stencil_load_op = (a)->stencilLoadOp;                           \
+   } while (0)
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateRenderPass(VkDevice _device, const VkRenderPassCreateInfo *info,
+                     const VkAllocationCallbacks *alloc, VkRenderPass *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   struct saf_render_pass *pass = pass_alloc(
+      device, alloc, info->attachmentCount, info->subpassCount);
+   if (!pass)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   for (uint32_t i = 0; i < info->attachmentCount; i++)
+      FILL_ATTACHMENT(&pass->attachments[i], &info->pAttachments[i]);
+   for (uint32_t i = 0; i < info->subpassCount; i++)
+      FILL_SUBPASS(&pass->subpasses[i], &info->pSubpasses[i]);
+   note_uses(pass);
+   *out = saf_render_pass_to_handle(pass);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateRenderPass2(VkDevice _device, const VkRenderPassCreateInfo2 *info,
+                      const VkAllocationCallbacks *alloc, VkRenderPass *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   struct saf_render_pass *pass = pass_alloc(
+      device, alloc, info->attachmentCount, info->subpassCount);
+   if (!pass)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   for (uint32_t i = 0; i < info->attachmentCount; i++)
+      FILL_ATTACHMENT(&pass->attachments[i], &info->pAttachments[i]);
+   for (uint32_t i = 0; i < info->subpassCount; i++) {
+      struct saf_subpass *sub = &pass->subpasses[i];
+      FILL_SUBPASS(sub, &info->pSubpasses[i]);
+      const VkSubpassDescriptionDepthStencilResolve *r = saf_find_struct(
+         info->pSubpasses[i].pNext,
+         VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE);
+      if (r && r->pDepthStencilResolveAttachment) {
+         sub->depth_resolve = r->pDepthStencilResolveAttachment->attachment;
+         sub->depth_resolve_mode = r->depthResolveMode;
+         sub->stencil_resolve_mode = r->stencilResolveMode;
+      }
+   }
+   note_uses(pass);
+   *out = saf_render_pass_to_handle(pass);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroyRenderPass(VkDevice _device, VkRenderPass pass,
+                      const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   saf_free(alloc ? alloc : device->alloc, saf_render_pass_from_handle(pass));
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetRenderAreaGranularity(VkDevice device, VkRenderPass pass,
+                             VkExtent2D *out)
+{
+   *out = (VkExtent2D){ 1, 1 };
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateFramebuffer(VkDevice _device, const VkFramebufferCreateInfo *info,
+                      const VkAllocationCallbacks *alloc, VkFramebuffer *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   const bool imageless = info->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
+   const uint32_t count = imageless ? 0 : info->attachmentCount;
+   struct saf_framebuffer *fb =
+      saf_alloc(alloc ? alloc : device->alloc,
+                sizeof(*fb) + count * sizeof(fb->attachments[0]));
+   if (!fb)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   fb->width = info->width;
+   fb->height = info->height;
+   fb->layers = info->layers;
+   fb->attachment_count = count;
+   for (uint32_t i = 0; i < count; i++)
+      fb->attachments[i] = saf_image_view_from_handle(info->pAttachments[i]);
+   *out = saf_framebuffer_to_handle(fb);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroyFramebuffer(VkDevice _device, VkFramebuffer fb,
+                       const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   saf_free(alloc ? alloc : device->alloc, saf_framebuffer_from_handle(fb));
+}

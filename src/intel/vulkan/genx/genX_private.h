@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For the files that are built once per generation: GEN_VERX10 says which.
+ * GENX() puts the generation in front of a packet's name, genX() in front
+ * of a function's.
+ */
+#ifndef GENX_PRIVATE_H
+#define GENX_PRIVATE_H
+
+#include "intel/vulkan/cmd/saf_cmd_buffer.h"
+#include "saf_genx.h"
+#include "intel/vulkan/saf_private.h"
+
+#if GEN_VERX10 == 90
+#include "intel/genxml/gen9_pack.h"
+#define GENX(x) GEN9_##x
+#define genX(x) gen9_##x
+#else
+#error "no packets for this GEN_VERX10"
+#endif
+
+/*
+ * Writes one packet: the body sets members of `name`, which starts out with
+ * the packet's defaults, and the end packs it into the batch.
+ */
+#define saf_emit(batch, cmd, name)                                           \
+   for (struct GENX(cmd) name = { GENX(cmd##_header) }, *name##_p = &name;   \
+        name##_p; name##_p = NULL,                                           \
+        GENX(cmd##_pack)(saf_batch_dwords(batch, GENX(cmd##_length)), &name))
+
+/* The same for a structure in memory. */
+#define saf_fill(map, type, name)                                            \
+   for (struct GENX(type) name = { 0 }, *name##_p = &name; name##_p;         \
+        name##_p = NULL, GENX(type##_pack)(map, &name))
+
+/* genX_cmd_buffer.c */
+void
+genX(emit_base_addresses)(struct saf_cmd_buffer *cmd);
+void
+genX(cmd_begin)(struct saf_cmd_buffer *cmd);
+void
+genX(cmd_end)(struct saf_cmd_buffer *cmd);
+void
+genX(cmd_flush)(struct saf_cmd_buffer *cmd);
+/* A stall at the command streamer, for register reads of counters. */
+void
+genX(cmd_stall)(struct saf_cmd_buffer *cmd);
+
+/* genX_sampler.c; see struct saf_genx */
+void
+genX(init_border_colors)(void *map);
+void
+genX(fill_border_color)(const VkClearColorValue *color, void *map);
+void
+genX(fill_sampler)(const VkSamplerCreateInfo *info, uint32_t border_offset_B,
+                   uint32_t dw[4]);
+
+/* genX_pipeline.c: packets that follow from the bound pipeline */
+void
+genX(emit_pipeline)(struct saf_cmd_buffer *cmd);
+/* genX_geometry.c: the stages before rasterisation */
+void
+genX(emit_geometry_stages)(struct saf_cmd_buffer *cmd);
+/* Per-thread scratch as an exponent of 1 KB, and where it is. */
+uint32_t
+genX(scratch_encoding)(const struct saf_shader *shader);
+uint64_t
+genX(scratch_addr)(const struct saf_shader *shader);
+/* Prefetch hints: samplers in fours, at most 16; surfaces at most 31. */
+uint32_t
+genX(sampler_hint)(const struct saf_shader *shader);
+uint32_t
+genX(surface_hint)(const struct saf_shader *shader);
+/* genX_urb.c: space for the stages' vertices */
+void
+genX(emit_urb)(struct saf_cmd_buffer *cmd, unsigned vertex_elements);
+/* genX_dynamic.c: packets that need dynamic state as well */
+void
+genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd);
+void
+genX(emit_targets)(struct saf_cmd_buffer *cmd);
+/* genX_resources.c */
+void
+genX(emit_resources)(struct saf_cmd_buffer *cmd);
+/* The table of a compute shader in the block, behind entry 0. False: no
+ * memory, which was noted. */
+bool
+genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
+                         const struct saf_shader *shader,
+                         struct saf_state num_groups, uint32_t *offset_B);
+/* An offset in the dynamic pool; 0 if there are no samplers. */
+uint32_t
+genX(fill_samplers)(struct saf_cmd_buffer *cmd,
+                    const struct saf_draw_state *st,
+                    const struct saf_shader *shader);
+/* Where the constants are that a range pushes. */
+uint64_t
+genX(push_range_addr)(struct saf_cmd_buffer *cmd,
+                      const struct saf_draw_state *st,
+                      const struct saf_shader *shader,
+                      const struct intel_push_range *r);
+/* genX_compute.c */
+void
+genX(select_3d)(struct saf_cmd_buffer *cmd);
+/* genX_xfb.c */
+void
+genX(emit_streamout)(struct saf_cmd_buffer *cmd);
+/* genX_draw.c */
+void
+genX(cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count);
+
+/* Register and memory moves; genX_mi.c. */
+void
+genX(mi_load_reg_imm)(struct saf_cmd_buffer *cmd, uint32_t reg, uint32_t v);
+void
+genX(mi_load_reg_mem)(struct saf_cmd_buffer *cmd, uint32_t reg,
+                      uint64_t addr);
+void
+genX(mi_load_reg_mem64)(struct saf_cmd_buffer *cmd, uint32_t reg,
+                        uint64_t addr);
+void
+genX(mi_store_reg)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t reg);
+void
+genX(mi_store_reg64)(struct saf_cmd_buffer *cmd, uint64_t addr,
+                     uint32_t reg);
+void
+genX(mi_store_imm)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t v);
+void
+genX(mi_store_imm64)(struct saf_cmd_buffer *cmd, uint64_t addr, uint64_t v);
+
+/* The hardware's name of what a pipeline draws. */
+uint32_t
+genX(topology)(const struct saf_pipeline *pipeline);
+
+#endif

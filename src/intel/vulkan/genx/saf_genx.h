@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the common files ask of the per-generation ones. Commands of the API
+ * that only exist per generation are not here: the entry point table finds
+ * them by their prefix.
+ */
+#ifndef SAF_GENX_H
+#define SAF_GENX_H
+
+#include "intel/vulkan/saf_private.h"
+
+struct saf_cmd_buffer;
+struct saf_pipeline;
+
+struct saf_genx {
+   void (*init_trivial_batch)(uint32_t *dw);
+   /* Six states of 64 bytes, in the order of VkBorderColor. */
+   void (*init_border_colors)(void *map);
+   /* A jump to `addr`; at most 4 dwords. */
+   void (*emit_chain)(uint32_t *dw, uint64_t addr);
+
+   /* Four dwords; `border` is an offset in the dynamic pool. */
+   void (*fill_sampler)(const VkSamplerCreateInfo *info,
+                        uint32_t border_offset_B, uint32_t dw[4]);
+   void (*fill_border_color)(const VkClearColorValue *color, void *map);
+
+   void (*cmd_begin)(struct saf_cmd_buffer *cmd);
+   void (*cmd_end)(struct saf_cmd_buffer *cmd);
+   /* Waits for all work, writes caches back and drops what they hold. */
+   void (*cmd_flush)(struct saf_cmd_buffer *cmd);
+   /* Draws vertices 0 to count - 1, one instance. */
+   void (*cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count);
+};
+
+/* NULL if the generation has no back end in this driver. */
+const struct saf_genx *
+saf_genx_get(const struct intel_device_info *info);
+
+/* The entry of saf_entrypoint.per_gen for the device. */
+unsigned
+saf_genx_index(const struct intel_device_info *info);
+
+extern const struct saf_genx gen9_genx;
+
+/* ---- surface states, which isl makes for every generation ---- */
+
+/* Write-back in L3 and LLC: index 2 of the kernel's table (SKL PRM vol 2d,
+ * MEMORY_OBJECT_CONTROL_STATE: the index is in bits 6:1). */
+#define SAF_MOCS (2u << 1)
+
+void
+saf_fill_texel_buffer_surface(const struct saf_device *device, void *map,
+                              enum isl_format format,
+                              struct isl_swizzle swizzle, uint64_t addr,
+                              uint64_t range_B);
+/* For load_ssbo and its like: whole dwords. */
+void
+saf_fill_storage_surface(const struct saf_device *device, void *map,
+                         uint64_t addr, uint64_t range_B);
+/* For load_ubo; a range of 0 gives zeroes. */
+void
+saf_fill_uniform_surface(const struct saf_device *device, void *map,
+                         uint64_t addr, uint64_t range_B);
+
+#endif

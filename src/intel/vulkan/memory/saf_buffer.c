@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* Device memory, buffers and buffer views. */
+#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/genx/saf_genx.h"
+
+#define BUFFER_ALIGN_B 64
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *info,
+                   const VkAllocationCallbacks *alloc, VkDeviceMemory *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   if (info->allocationSize > device->pdev->memory_size_B)
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   struct saf_device_memory *mem =
+      saf_alloc(alloc ? alloc : device->alloc, sizeof(*mem));
+   if (!mem)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   mem->size_B = info->allocationSize;
+   const VkResult result =
+      saf_bo_create(device, "memory", mem->size_B + SAF_PUSH_OVERREAD_B, 0,
+                    &mem->bo);
+   if (result) {
+      saf_free(alloc ? alloc : device->alloc, mem);
+      return result;
+   }
+   *out = saf_device_memory_to_handle(mem);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_FreeMemory(VkDevice _device, VkDeviceMemory _mem,
+               const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_device_memory, mem, _mem);
+   if (!mem)
+      return;
+   saf_bo_destroy(device, mem->bo);
+   saf_free(alloc ? alloc : device->alloc, mem);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_MapMemory(VkDevice _device, VkDeviceMemory _mem, VkDeviceSize offset,
+              VkDeviceSize size, VkMemoryMapFlags flags, void **out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_device_memory, mem, _mem);
+   char *map = saf_bo_map(device, mem->bo);
+   if (!map)
+      return VK_ERROR_MEMORY_MAP_FAILED;
+   *out = map + offset;
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_UnmapMemory(VkDevice _device, VkDeviceMemory _mem)
+{
+   /* The object stays mapped until it is freed. */
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_FlushMappedMemoryRanges(VkDevice device, uint32_t count,
+                            const VkMappedMemoryRange *ranges)
+{
+   return VK_SUCCESS; /* all memory is coherent */
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_InvalidateMappedMemoryRanges(VkDevice device, uint32_t count,
+                                 const VkMappedMemoryRange *ranges)
+{
+   return VK_SUCCESS; /* all memory is coherent */
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetDeviceMemoryCommitment(VkDevice device, VkDeviceMemory _mem,
+                              VkDeviceSize *committed)
+{
+   *committed = saf_device_memory_from_handle(_mem)->size_B;
+}
+
+/* ---- buffers ---- */
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *info,
+                 const VkAllocationCallbacks *alloc, VkBuffer *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   struct saf_buffer *buffer =
+      saf_alloc(alloc ? alloc : device->alloc, sizeof(*buffer));
+   if (!buffer)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   buffer->size_B = info->size;
+   buffer->usage = info->usage;
+   *out = saf_buffer_to_handle(buffer);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroyBuffer(VkDevice _device, VkBuffer buffer,
+                  const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   saf_free(alloc ? alloc : device->alloc, saf_buffer_from_handle(buffer));
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetBufferMemoryRequirements2(VkDevice device,
+                                 const VkBufferMemoryRequirementsInfo2 *info,
+                                 VkMemoryRequirements2 *out)
+{
+   SAF_FROM_HANDLE(saf_buffer, buffer, info->buffer);
+   out->memoryRequirements = (VkMemoryRequirements){
+      .size = ALIGN(buffer->size_B, BUFFER_ALIGN_B),
+      .alignment = BUFFER_ALIGN_B,
+      .memoryTypeBits = 1,
+   };
+   saf_foreach_out_struct(s, out->pNext) {
+      if (s->sType == VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS) {
+         VkMemoryDedicatedRequirements *d = (void *)s;
+         d->prefersDedicatedAllocation = VK_FALSE;
+         d->requiresDedicatedAllocation = VK_FALSE;
+      }
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffer,
+                                VkMemoryRequirements *out)
+{
+   const VkBufferMemoryRequirementsInfo2 info = { .buffer = buffer };
+   VkMemoryRequirements2 reqs = { .pNext = NULL };
+   saf_GetBufferMemoryRequirements2(device, &info, &reqs);
+   *out = reqs.memoryRequirements;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_BindBufferMemory2(VkDevice device, uint32_t count,
+                      const VkBindBufferMemoryInfo *infos)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      SAF_FROM_HANDLE(saf_buffer, buffer, infos[i].buffer);
+      SAF_FROM_HANDLE(saf_device_memory, mem, infos[i].memory);
+      buffer->bo = mem->bo;
+      buffer->offset_B = infos[i].memoryOffset;
+   }
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_BindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
+                     VkDeviceSize offset)
+{
+   const VkBindBufferMemoryInfo info = {
+      .buffer = buffer,
+      .memory = memory,
+      .memoryOffset = offset,
+   };
+   return saf_BindBufferMemory2(device, 1, &info);
+}
+
+/* ---- buffer views ---- */
+
+static bool
+fill_view_state(struct saf_device *device, const struct saf_buffer_view *view,
+                enum isl_format format, struct isl_swizzle swizzle,
+                struct saf_state *out)
+{
+   *out = saf_state_alloc(&device->surface_pool, ISL_SURFACE_STATE_SIZE_B);
+   if (!out->size_B)
+      return false;
+   saf_fill_texel_buffer_surface(device, out->map, format, swizzle,
+                                 view->addr, view->range_B);
+   return true;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *info,
+                     const VkAllocationCallbacks *alloc, VkBufferView *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_buffer, buffer, info->buffer);
+   if (!saf_format_is_known(info->format))
+      return saf_error(VK_ERROR_FORMAT_NOT_SUPPORTED,
+                       "buffer view of format %d", info->format);
+   struct saf_buffer_view *view =
+      saf_alloc(alloc ? alloc : device->alloc, sizeof(*view));
+   if (!view)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   const struct saf_format format =
+      saf_get_format(info->format, VK_IMAGE_ASPECT_COLOR_BIT);
+   const uint32_t texel_B = isl_format_get_layout(format.format)->bpb / 8;
+   view->buffer = buffer;
+   view->format = format.format;
+   view->addr = saf_buffer_addr(buffer, info->offset);
+   view->range_B = saf_buffer_range(buffer, info->offset, info->range);
+   view->range_B -= view->range_B % texel_B;
+   const enum isl_format load =
+      isl_storage_read_format(device->info, view->format);
+   bool ok = fill_view_state(device, view, view->format, format.swizzle,
+                             &view->sampled);
+   if (buffer->usage & VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT)
+      ok = ok &&
+           fill_view_state(device, view, view->format, ISL_SWIZZLE_IDENTITY,
+                           &view->storage) &&
+           fill_view_state(device, view,
+                           load == ISL_FORMAT_UNSUPPORTED ? view->format
+                                                          : load,
+                           ISL_SWIZZLE_IDENTITY, &view->storage_load);
+   *out = saf_buffer_view_to_handle(view);
+   if (!ok) {
+      saf_DestroyBufferView(_device, *out, alloc);
+      *out = VK_NULL_HANDLE;
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   }
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroyBufferView(VkDevice _device, VkBufferView _view,
+                      const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_buffer_view, view, _view);
+   if (!view)
+      return;
+   saf_state_free(&device->surface_pool, view->sampled);
+   saf_state_free(&device->surface_pool, view->storage);
+   saf_state_free(&device->surface_pool, view->storage_load);
+   saf_free(alloc ? alloc : device->alloc, view);
+}

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vulkan formats in terms of the hardware's.
+ *
+ * One row a format: which hardware format holds its colour aspect (or depth)
+ * and which of its channels are Vulkan's red, green, blue and alpha. What
+ * can be done with a format follows from isl's table.
+ */
+#include "intel/vulkan/saf_private.h"
+
+#define RED ISL_CHANNEL_SELECT_RED
+#define GREEN ISL_CHANNEL_SELECT_GREEN
+#define BLUE ISL_CHANNEL_SELECT_BLUE
+#define ALPHA ISL_CHANNEL_SELECT_ALPHA
+#define ONE ISL_CHANNEL_SELECT_ONE
+
+struct row {
+   enum isl_format format;
+   bool valid;
+   struct isl_swizzle swizzle;
+};
+
+#define F(vk, isl)                                                           \
+   [VK_FORMAT_##vk] = { ISL_FORMAT_##isl, true,                              \
+                        { RED, GREEN, BLUE, ALPHA } }
+#define SAME(name) F(name, name)
+#define SWIZ(vk, isl, r, g, b, a)                                            \
+   [VK_FORMAT_##vk] = { ISL_FORMAT_##isl, true, { r, g, b, a } }
+
+static const struct row rows[] = {
+   F(R4G4B4A4_UNORM_PACK16, A4B4G4R4_UNORM),
+   SWIZ(B4G4R4A4_UNORM_PACK16, A4B4G4R4_UNORM, BLUE, GREEN, RED, ALPHA),
+   F(R5G6B5_UNORM_PACK16, B5G6R5_UNORM),
+   SWIZ(B5G6R5_UNORM_PACK16, B5G6R5_UNORM, BLUE, GREEN, RED, ALPHA),
+   F(R5G5B5A1_UNORM_PACK16, A1B5G5R5_UNORM),
+   SWIZ(B5G5R5A1_UNORM_PACK16, A1B5G5R5_UNORM, BLUE, GREEN, RED, ALPHA),
+   F(A1R5G5B5_UNORM_PACK16, B5G5R5A1_UNORM),
+
+   SAME(R8_UNORM), SAME(R8_SNORM), SAME(R8_USCALED), SAME(R8_SSCALED),
+   SAME(R8_UINT), SAME(R8_SINT),
+   SAME(R8G8_UNORM), SAME(R8G8_SNORM), SAME(R8G8_USCALED),
+   SAME(R8G8_SSCALED), SAME(R8G8_UINT), SAME(R8G8_SINT),
+   SAME(R8G8B8_UNORM), SAME(R8G8B8_SNORM), SAME(R8G8B8_USCALED),
+   SAME(R8G8B8_SSCALED), SAME(R8G8B8_UINT), SAME(R8G8B8_SINT),
+   F(R8G8B8_SRGB, R8G8B8_UNORM_SRGB),
+   SAME(R8G8B8A8_UNORM), SAME(R8G8B8A8_SNORM), SAME(R8G8B8A8_USCALED),
+   SAME(R8G8B8A8_SSCALED), SAME(R8G8B8A8_UINT), SAME(R8G8B8A8_SINT),
+   F(R8G8B8A8_SRGB, R8G8B8A8_UNORM_SRGB),
+   SAME(B8G8R8A8_UNORM), F(B8G8R8A8_SRGB, B8G8R8A8_UNORM_SRGB),
+   F(A8B8G8R8_UNORM_PACK32, R8G8B8A8_UNORM),
+   F(A8B8G8R8_SNORM_PACK32, R8G8B8A8_SNORM),
+   F(A8B8G8R8_USCALED_PACK32, R8G8B8A8_USCALED),
+   F(A8B8G8R8_SSCALED_PACK32, R8G8B8A8_SSCALED),
+   F(A8B8G8R8_UINT_PACK32, R8G8B8A8_UINT),
+   F(A8B8G8R8_SINT_PACK32, R8G8B8A8_SINT),
+   F(A8B8G8R8_SRGB_PACK32, R8G8B8A8_UNORM_SRGB),
+
+   F(A2R10G10B10_UNORM_PACK32, B10G10R10A2_UNORM),
+   F(A2R10G10B10_SNORM_PACK32, B10G10R10A2_SNORM),
+   F(A2R10G10B10_USCALED_PACK32, B10G10R10A2_USCALED),
+   F(A2R10G10B10_SSCALED_PACK32, B10G10R10A2_SSCALED),
+   F(A2R10G10B10_UINT_PACK32, B10G10R10A2_UINT),
+   F(A2R10G10B10_SINT_PACK32, B10G10R10A2_SINT),
+   F(A2B10G10R10_UNORM_PACK32, R10G10B10A2_UNORM),
+   F(A2B10G10R10_SNORM_PACK32, R10G10B10A2_SNORM),
+   F(A2B10G10R10_USCALED_PACK32, R10G10B10A2_USCALED),
+   F(A2B10G10R10_SSCALED_PACK32, R10G10B10A2_SSCALED),
+   F(A2B10G10R10_UINT_PACK32, R10G10B10A2_UINT),
+   F(A2B10G10R10_SINT_PACK32, R10G10B10A2_SINT),
+
+   SAME(R16_UNORM), SAME(R16_SNORM), SAME(R16_USCALED), SAME(R16_SSCALED),
+   SAME(R16_UINT), SAME(R16_SINT), F(R16_SFLOAT, R16_FLOAT),
+   SAME(R16G16_UNORM), SAME(R16G16_SNORM), SAME(R16G16_USCALED),
+   SAME(R16G16_SSCALED), SAME(R16G16_UINT), SAME(R16G16_SINT),
+   F(R16G16_SFLOAT, R16G16_FLOAT),
+   SAME(R16G16B16_UNORM), SAME(R16G16B16_SNORM), SAME(R16G16B16_USCALED),
+   SAME(R16G16B16_SSCALED), SAME(R16G16B16_UINT), SAME(R16G16B16_SINT),
+   F(R16G16B16_SFLOAT, R16G16B16_FLOAT),
+   SAME(R16G16B16A16_UNORM), SAME(R16G16B16A16_SNORM),
+   SAME(R16G16B16A16_USCALED), SAME(R16G16B16A16_SSCALED),
+   SAME(R16G16B16A16_UINT), SAME(R16G16B16A16_SINT),
+   F(R16G16B16A16_SFLOAT, R16G16B16A16_FLOAT),
+   SAME(R32_UINT), SAME(R32_SINT), F(R32_SFLOAT, R32_FLOAT),
+   SAME(R32G32_UINT), SAME(R32G32_SINT), F(R32G32_SFLOAT, R32G32_FLOAT),
+   SAME(R32G32B32_UINT), SAME(R32G32B32_SINT),
+   F(R32G32B32_SFLOAT, R32G32B32_FLOAT),
+   SAME(R32G32B32A32_UINT), SAME(R32G32B32A32_SINT),
+   F(R32G32B32A32_SFLOAT, R32G32B32A32_FLOAT),
+   F(B10G11R11_UFLOAT_PACK32, R11G11B10_FLOAT),
+   F(E5B9G9R9_UFLOAT_PACK32, R9G9B9E5_SHAREDEXP),
+
+   F(D16_UNORM, R16_UNORM),
+   F(X8_D24_UNORM_PACK32, R24_UNORM_X8_TYPELESS),
+   F(D24_UNORM_S8_UINT, R24_UNORM_X8_TYPELESS),
+   F(D32_SFLOAT, R32_FLOAT),
+   F(D32_SFLOAT_S8_UINT, R32_FLOAT),
+   F(S8_UINT, R8_UINT),
+
+   SWIZ(BC1_RGB_UNORM_BLOCK, BC1_UNORM, RED, GREEN, BLUE, ONE),
+   SWIZ(BC1_RGB_SRGB_BLOCK, BC1_UNORM_SRGB, RED, GREEN, BLUE, ONE),
+   F(BC1_RGBA_UNORM_BLOCK, BC1_UNORM), F(BC1_RGBA_SRGB_BLOCK, BC1_UNORM_SRGB),
+   F(BC2_UNORM_BLOCK, BC2_UNORM), F(BC2_SRGB_BLOCK, BC2_UNORM_SRGB),
+   F(BC3_UNORM_BLOCK, BC3_UNORM), F(BC3_SRGB_BLOCK, BC3_UNORM_SRGB),
+   F(BC4_UNORM_BLOCK, BC4_UNORM), F(BC4_SNORM_BLOCK, BC4_SNORM),
+   F(BC5_UNORM_BLOCK, BC5_UNORM), F(BC5_SNORM_BLOCK, BC5_SNORM),
+   /* BC6H and BC7 are left out: the simulated sampler does not decode them,
+    * so nothing of them was ever tried. */
+};
+
+static const struct row *
+find_row(VkFormat format)
+{
+   if ((unsigned)format >= ARRAY_SIZE(rows) || !rows[format].valid)
+      return NULL;
+   return &rows[format];
+}
+
+bool
+saf_format_is_known(VkFormat format)
+{
+   return find_row(format) != NULL;
+}
+
+VkImageAspectFlags
+saf_format_aspects(VkFormat format)
+{
+   switch (format) {
+   case VK_FORMAT_D16_UNORM:
+   case VK_FORMAT_X8_D24_UNORM_PACK32:
+   case VK_FORMAT_D32_SFLOAT:
+      return VK_IMAGE_ASPECT_DEPTH_BIT;
+   case VK_FORMAT_S8_UINT:
+      return VK_IMAGE_ASPECT_STENCIL_BIT;
+   case VK_FORMAT_D24_UNORM_S8_UINT:
+   case VK_FORMAT_D32_SFLOAT_S8_UINT:
+   case VK_FORMAT_D16_UNORM_S8_UINT:
+      return VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+   default:
+      return VK_IMAGE_ASPECT_COLOR_BIT;
+   }
+}
+
+struct saf_format
+saf_get_format(VkFormat format, VkImageAspectFlagBits aspect)
+{
+   const struct row *row = find_row(format);
+   assert(row && "format was advertised");
+   if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
+      return (struct saf_format){ ISL_FORMAT_R8_UINT, ISL_SWIZZLE_IDENTITY };
+   return (struct saf_format){ row->format, row->swizzle };
+}
+
+static bool
+is_identity(struct isl_swizzle s)
+{
+   return s.r == RED && s.g == GREEN && s.b == BLUE && s.a == ALPHA;
+}
+
+static VkFormatFeatureFlags
+depth_stencil_features(const struct intel_device_info *info, VkFormat format)
+{
+   VkFormatFeatureFlags flags =
+      VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT |
+      VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_BLIT_SRC_BIT |
+      VK_FORMAT_FEATURE_BLIT_DST_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
+      VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+   const struct saf_format f =
+      saf_get_format(format, VK_IMAGE_ASPECT_DEPTH_BIT);
+   if (format != VK_FORMAT_S8_UINT &&
+       isl_format_supports(info, f.format, ISL_FORMAT_USE_FILTERED))
+      flags |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+   return flags;
+}
+
+/* Stored to, and read back in some format. */
+static bool
+has_storage(const struct intel_device_info *info, const struct row *row)
+{
+   return is_identity(row->swizzle) &&
+          isl_format_supports(info, row->format,
+                              ISL_FORMAT_USE_TYPED_WRITE) &&
+          isl_storage_read_format(info, row->format) !=
+             ISL_FORMAT_UNSUPPORTED;
+}
+
+static bool
+has_atomics(enum isl_format format)
+{
+   return format == ISL_FORMAT_R32_UINT || format == ISL_FORMAT_R32_SINT ||
+          format == ISL_FORMAT_R32_FLOAT;
+}
+
+VkFormatFeatureFlags
+saf_image_format_features(const struct saf_physical_device *pdev,
+                          VkFormat format, VkImageTiling tiling)
+{
+   const struct intel_device_info *info = pdev->info;
+   const struct row *row = find_row(format);
+   if (!row)
+      return 0;
+   if (saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT)
+      return tiling == VK_IMAGE_TILING_OPTIMAL
+                ? depth_stencil_features(info, format) : 0;
+
+   VkFormatFeatureFlags flags = 0;
+   const enum isl_format f = row->format;
+   const uint32_t bpb = isl_format_get_layout(f)->bpb;
+   if (isl_format_supports(info, f, ISL_FORMAT_USE_SAMPLED)) {
+      flags |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
+               VK_FORMAT_FEATURE_BLIT_SRC_BIT;
+      if (isl_format_supports(info, f, ISL_FORMAT_USE_FILTERED))
+         flags |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+   }
+   /* The swizzle of a view does not apply to what is rendered. */
+   if (is_identity(row->swizzle) &&
+       isl_format_supports(info, f, ISL_FORMAT_USE_RENDER)) {
+      flags |= VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT |
+               VK_FORMAT_FEATURE_BLIT_DST_BIT;
+      if (isl_format_supports(info, f, ISL_FORMAT_USE_BLENDED))
+         flags |= VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT;
+   }
+   if (has_storage(info, row))
+      flags |= VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
+   if (has_storage(info, row) && has_atomics(f))
+      flags |= VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT;
+   /* Copies go by the format of unsigned integers of the same size. */
+   if (flags && util_is_power_of_two_nonzero(bpb))
+      flags |= VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
+               VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+   /* No images that cannot be filled. */
+   if (!(flags & VK_FORMAT_FEATURE_TRANSFER_DST_BIT))
+      return 0;
+   return flags;
+}
+
+static VkFormatFeatureFlags
+buffer_format_features(const struct saf_physical_device *pdev,
+                       VkFormat format)
+{
+   const struct row *row = find_row(format);
+   if (!row || saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT ||
+       isl_format_is_compressed(row->format))
+      return 0;
+   VkFormatFeatureFlags flags = 0;
+   if (isl_format_supports(pdev->info, row->format, ISL_FORMAT_USE_SAMPLED) &&
+       !isl_format_is_srgb(row->format))
+      flags |= VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT;
+   if (is_identity(row->swizzle) &&
+       isl_format_supports(pdev->info, row->format, ISL_FORMAT_USE_VERTEX_FETCH))
+      flags |= VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT;
+   if (has_storage(pdev->info, row))
+      flags |= VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
+   if (has_storage(pdev->info, row) && has_atomics(row->format))
+      flags |= VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT;
+   return flags;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetPhysicalDeviceFormatProperties(VkPhysicalDevice _pdev,
+                                      VkFormat format,
+                                      VkFormatProperties *out)
+{
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
+   *out = (VkFormatProperties){
+      .linearTilingFeatures =
+         saf_image_format_features(pdev, format, VK_IMAGE_TILING_LINEAR),
+      .optimalTilingFeatures =
+         saf_image_format_features(pdev, format, VK_IMAGE_TILING_OPTIMAL),
+      .bufferFeatures = buffer_format_features(pdev, format),
+   };
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice pdev, VkFormat format,
+                                       VkFormatProperties2 *out)
+{
+   saf_GetPhysicalDeviceFormatProperties(pdev, format,
+                                         &out->formatProperties);
+}
+
+/* ---- images of a format ---- */
+
+static bool
+usage_is_possible(VkFormatFeatureFlags features, VkImageUsageFlags usage)
+{
+   static const struct {
+      VkImageUsageFlags usage;
+      VkFormatFeatureFlags feature;
+   } needs[] = {
+      { VK_IMAGE_USAGE_SAMPLED_BIT, VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT },
+      { VK_IMAGE_USAGE_STORAGE_BIT, VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT },
+      { VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+        VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT },
+      { VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+        VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(needs); i++) {
+      if ((usage & needs[i].usage) && !(features & needs[i].feature))
+         return false;
+   }
+   return true;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_GetPhysicalDeviceImageFormatProperties(
+   VkPhysicalDevice _pdev, VkFormat format, VkImageType type,
+   VkImageTiling tiling, VkImageUsageFlags usage, VkImageCreateFlags flags,
+   VkImageFormatProperties *out)
+{
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
+   const VkFormatFeatureFlags features =
+      saf_image_format_features(pdev, format, tiling);
+   VkPhysicalDeviceProperties props;
+   saf_GetPhysicalDeviceProperties(_pdev, &props);
+   const VkPhysicalDeviceLimits *l = &props.limits;
+
+   memset(out, 0, sizeof(*out));
+   const bool depth =
+      saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT;
+   const bool sparse = flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
+   /* With EXTENDED_USAGE a view's format decides. */
+   const bool any_usage = flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
+   if (!features || sparse ||
+       (!any_usage && !usage_is_possible(features, usage)) ||
+       (depth && type == VK_IMAGE_TYPE_3D) ||
+       (tiling != VK_IMAGE_TILING_OPTIMAL &&
+        tiling != VK_IMAGE_TILING_LINEAR))
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+   const bool compressed = !depth && isl_format_is_compressed(
+                                        find_row(format)->format);
+   if (compressed && type == VK_IMAGE_TYPE_1D)
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+
+   uint32_t largest = 0;
+   switch ((int)type) {
+   case VK_IMAGE_TYPE_1D:
+      largest = l->maxImageDimension1D;
+      out->maxExtent = (VkExtent3D){ largest, 1, 1 };
+      break;
+   case VK_IMAGE_TYPE_2D:
+      largest = flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT
+                   ? l->maxImageDimensionCube : l->maxImageDimension2D;
+      out->maxExtent = (VkExtent3D){ largest, largest, 1 };
+      break;
+   case VK_IMAGE_TYPE_3D:
+      largest = l->maxImageDimension3D;
+      out->maxExtent = (VkExtent3D){ largest, largest, largest };
+      break;
+   default:
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+   }
+   out->maxMipLevels = util_logbase2(largest) + 1;
+   out->maxArrayLayers =
+      type == VK_IMAGE_TYPE_3D ? 1 : l->maxImageArrayLayers;
+   out->sampleCounts = VK_SAMPLE_COUNT_1_BIT;
+   const VkFormatFeatureFlags targets =
+      VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT |
+      VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
+   if (tiling == VK_IMAGE_TILING_OPTIMAL && type == VK_IMAGE_TYPE_2D &&
+       (features & targets) &&
+       !(flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
+      out->sampleCounts |= VK_SAMPLE_COUNT_4_BIT;
+   if (tiling == VK_IMAGE_TILING_LINEAR) {
+      if (type != VK_IMAGE_TYPE_2D)
+         return VK_ERROR_FORMAT_NOT_SUPPORTED;
+      out->maxMipLevels = 1;
+      out->maxArrayLayers = 1;
+   }
+   out->maxResourceSize = 1ull << 31;
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_GetPhysicalDeviceImageFormatProperties2(
+   VkPhysicalDevice pdev, const VkPhysicalDeviceImageFormatInfo2 *info,
+   VkImageFormatProperties2 *out)
+{
+   const VkPhysicalDeviceExternalImageFormatInfo *external = saf_find_struct(
+      info->pNext,
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO);
+   if (external && external->handleType)
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+   return saf_GetPhysicalDeviceImageFormatProperties(
+      pdev, info->format, info->type, info->tiling, info->usage, info->flags,
+      &out->imageFormatProperties);
+}

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: MIT */
+/* Images, their memory, views of them, and samplers. */
+#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/genx/saf_genx.h"
+
+/* ---- surface states ---- */
+
+void
+saf_fill_texel_buffer_surface(const struct saf_device *device, void *map,
+                              enum isl_format format,
+                              struct isl_swizzle swizzle, uint64_t addr,
+                              uint64_t range_B)
+{
+   isl_buffer_fill_state(device->info, map, .address = addr,
+                         .size_B = range_B, .format = format,
+                         .stride_B = isl_format_block_size_B(format),
+                         .swizzle = swizzle, .mocs = SAF_MOCS);
+}
+
+void
+saf_fill_uniform_surface(const struct saf_device *device, void *map,
+                         uint64_t addr, uint64_t range_B)
+{
+   /* Constant data is read in vectors of four dwords; a buffer's last one
+    * may reach beyond its end (but not beyond its allocation). */
+   isl_buffer_fill_state(device->info, map, .address = addr,
+                         .size_B = ALIGN(range_B, 16ull),
+                         .format = ISL_FORMAT_R32G32B32A32_FLOAT,
+                         .stride_B = 16, .swizzle = ISL_SWIZZLE_IDENTITY,
+                         .mocs = SAF_MOCS);
+}
+
+void
+saf_fill_storage_surface(const struct saf_device *device, void *map,
+                         uint64_t addr, uint64_t range_B)
+{
+   /* No dword that is only partly there. */
+   isl_buffer_fill_state(device->info, map, .address = addr,
+                         .size_B = range_B & ~3ull, .format = ISL_FORMAT_RAW,
+                         .stride_B = 1, .swizzle = ISL_SWIZZLE_IDENTITY,
+                         .mocs = SAF_MOCS);
+}
+
+/* ---- images ---- */
+
+const struct saf_plane *
+saf_image_plane(const struct saf_image *image, VkImageAspectFlags aspect)
+{
+   for (uint32_t i = 0; i < image->plane_count; i++) {
+      if (image->planes[i].aspect & aspect)
+         return &image->planes[i];
+   }
+   return NULL;
+}
+
+static enum isl_surf_dim
+surf_dim(VkImageType type)
+{
+   return type == VK_IMAGE_TYPE_1D   ? ISL_SURF_DIM_1D
+          : type == VK_IMAGE_TYPE_3D ? ISL_SURF_DIM_3D
+                                     : ISL_SURF_DIM_2D;
+}
+
+static bool
+add_plane(const struct saf_device *device, struct saf_image *image,
+          const VkImageCreateInfo *info, VkImageAspectFlagBits aspect)
+{
+   struct saf_plane *p = &image->planes[image->plane_count];
+   isl_surf_usage_flags_t usage = ISL_SURF_USAGE_TEXTURE_BIT;
+   if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT)
+      usage |= ISL_SURF_USAGE_DEPTH_BIT;
+   else if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
+      usage |= ISL_SURF_USAGE_STENCIL_BIT;
+   else
+      usage |= ISL_SURF_USAGE_RENDER_TARGET_BIT;
+   if (info->usage & VK_IMAGE_USAGE_STORAGE_BIT)
+      usage |= ISL_SURF_USAGE_STORAGE_BIT;
+   if (info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT)
+      usage |= ISL_SURF_USAGE_CUBE_BIT;
+   /* Cube compatible images may have more layers than whole cubes. */
+   if (info->arrayLayers % 6 || info->extent.width != info->extent.height)
+      usage &= ~ISL_SURF_USAGE_CUBE_BIT;
+   p->aspect = aspect;
+   const bool ok = isl_surf_init(
+      device->info, &p->surf, .dim = surf_dim(info->imageType),
+      .format = saf_get_format(info->format, aspect).format,
+      .width = info->extent.width, .height = info->extent.height,
+      .depth = info->extent.depth, .levels = info->mipLevels,
+      .array_len = info->arrayLayers, .samples = info->samples,
+      .usage = usage,
+      .tiling_flags = info->tiling == VK_IMAGE_TILING_LINEAR
+                         ? ISL_TILING_LINEAR_BIT : ISL_TILING_ANY_MASK);
+   if (!ok)
+      return false;
+   p->offset_B = ALIGN(image->size_B, (uint64_t)p->surf.alignment_B);
+   image->size_B = p->offset_B + p->surf.size_B;
+   image->align_B = MAX2(image->align_B, p->surf.alignment_B);
+   image->plane_count++;
+   return true;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateImage(VkDevice _device, const VkImageCreateInfo *info,
+                const VkAllocationCallbacks *alloc, VkImage *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   struct saf_image *image =
+      saf_alloc(alloc ? alloc : device->alloc, sizeof(*image));
+   if (!image)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   image->type = info->imageType;
+   image->vk_format = info->format;
+   image->aspects = saf_format_aspects(info->format);
+   image->usage = info->usage;
+   image->tiling = info->tiling;
+   image->extent = info->extent;
+   image->levels = info->mipLevels;
+   image->layers = info->arrayLayers;
+   image->samples = info->samples;
+   bool ok = true;
+   for (unsigned bit = 0; bit < 3; bit++) {
+      const VkImageAspectFlagBits aspect = 1u << bit;
+      if (image->aspects & aspect)
+         ok = ok && add_plane(device, image, info, aspect);
+   }
+   if (!ok) {
+      saf_free(alloc ? alloc : device->alloc, image);
+      return saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
+                       "image of format %d, %ux%ux%u: no such surface",
+                       info->format, info->extent.width, info->extent.height,
+                       info->extent.depth);
+   }
+   *out = saf_image_to_handle(image);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroyImage(VkDevice _device, VkImage image,
+                 const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   saf_free(alloc ? alloc : device->alloc, saf_image_from_handle(image));
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetImageMemoryRequirements2(VkDevice device,
+                                const VkImageMemoryRequirementsInfo2 *info,
+                                VkMemoryRequirements2 *out)
+{
+   SAF_FROM_HANDLE(saf_image, image, info->image);
+   out->memoryRequirements = (VkMemoryRequirements){
+      .size = image->size_B,
+      .alignment = image->align_B,
+      .memoryTypeBits = 1,
+   };
+   saf_foreach_out_struct(s, out->pNext) {
+      if (s->sType == VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS) {
+         VkMemoryDedicatedRequirements *d = (void *)s;
+         d->prefersDedicatedAllocation = VK_FALSE;
+         d->requiresDedicatedAllocation = VK_FALSE;
+      }
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetImageMemoryRequirements(VkDevice device, VkImage image,
+                               VkMemoryRequirements *out)
+{
+   const VkImageMemoryRequirementsInfo2 info = { .image = image };
+   VkMemoryRequirements2 reqs = { .pNext = NULL };
+   saf_GetImageMemoryRequirements2(device, &info, &reqs);
+   *out = reqs.memoryRequirements;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetImageSparseMemoryRequirements(VkDevice device, VkImage image,
+                                     uint32_t *count,
+                                     VkSparseImageMemoryRequirements *out)
+{
+   *count = 0;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetImageSparseMemoryRequirements2(
+   VkDevice device, const VkImageSparseMemoryRequirementsInfo2 *info,
+   uint32_t *count, VkSparseImageMemoryRequirements2 *out)
+{
+   *count = 0;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_BindImageMemory2(VkDevice _device, uint32_t count,
+                     const VkBindImageMemoryInfo *infos)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      SAF_FROM_HANDLE(saf_image, image, infos[i].image);
+      SAF_FROM_HANDLE(saf_device_memory, mem, infos[i].memory);
+      if (!mem) {
+         saf_wsi_bind_image(image, infos[i].pNext);
+         continue;
+      }
+      image->bo = mem->bo;
+      image->offset_B = infos[i].memoryOffset;
+   }
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_BindImageMemory(VkDevice device, VkImage image, VkDeviceMemory memory,
+                    VkDeviceSize offset)
+{
+   const VkBindImageMemoryInfo info = {
+      .image = image,
+      .memory = memory,
+      .memoryOffset = offset,
+   };
+   return saf_BindImageMemory2(device, 1, &info);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetImageSubresourceLayout(VkDevice device, VkImage _image,
+                              const VkImageSubresource *sub,
+                              VkSubresourceLayout *out)
+{
+   SAF_FROM_HANDLE(saf_image, image, _image);
+   const struct saf_plane *p = saf_image_plane(image, sub->aspectMask);
+   const VkExtent3D extent = saf_image_level_extent(image, sub->mipLevel);
+   uint64_t offset_B;
+   uint32_t x, y;
+   isl_surf_get_image_offset_B_tile_el(&p->surf, sub->mipLevel,
+                                       sub->arrayLayer, 0, &offset_B, &x, &y);
+   *out = (VkSubresourceLayout){
+      .offset = p->offset_B + offset_B,
+      .size = (uint64_t)p->surf.row_pitch_B * extent.height,
+      .rowPitch = p->surf.row_pitch_B,
+      .arrayPitch =
+         (uint64_t)p->surf.row_pitch_B * p->surf.array_pitch_el_rows,
+      .depthPitch =
+         (uint64_t)p->surf.row_pitch_B * p->surf.array_pitch_el_rows,
+   };
+}
+
+/* ---- views ---- */
+
+static enum isl_channel_select
+channel_select(VkComponentSwizzle s, enum isl_channel_select identity)
+{
+   switch (s) {
+   case VK_COMPONENT_SWIZZLE_IDENTITY: return identity;
+   case VK_COMPONENT_SWIZZLE_ZERO: return ISL_CHANNEL_SELECT_ZERO;
+   case VK_COMPONENT_SWIZZLE_ONE: return ISL_CHANNEL_SELECT_ONE;
+   case VK_COMPONENT_SWIZZLE_R: return ISL_CHANNEL_SELECT_RED;
+   case VK_COMPONENT_SWIZZLE_G: return ISL_CHANNEL_SELECT_GREEN;
+   case VK_COMPONENT_SWIZZLE_B: return ISL_CHANNEL_SELECT_BLUE;
+   case VK_COMPONENT_SWIZZLE_A: return ISL_CHANNEL_SELECT_ALPHA;
+   case VK_COMPONENT_SWIZZLE_MAX_ENUM: break;
+   }
+   unreachable("component swizzle");
+}
+
+static struct isl_swizzle
+view_swizzle(VkComponentMapping m)
+{
+   return (struct isl_swizzle){
+      channel_select(m.r, ISL_CHANNEL_SELECT_RED),
+      channel_select(m.g, ISL_CHANNEL_SELECT_GREEN),
+      channel_select(m.b, ISL_CHANNEL_SELECT_BLUE),
+      channel_select(m.a, ISL_CHANNEL_SELECT_ALPHA),
+   };
+}
+
+static bool
+fill_sampled(struct saf_device *device, struct saf_image_view *view,
+             const struct saf_plane *plane)
+{
+   const struct saf_image *image = view->image;
+   view->sampled =
+      saf_state_alloc(&device->surface_pool, ISL_SURFACE_STATE_SIZE_B);
+   if (!view->sampled.size_B)
+      return false;
+   struct isl_view v = view->view;
+   v.usage = ISL_SURF_USAGE_TEXTURE_BIT;
+   if (view->type == VK_IMAGE_VIEW_TYPE_CUBE ||
+       view->type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY)
+      v.usage |= ISL_SURF_USAGE_CUBE_BIT;
+   if (image->type == VK_IMAGE_TYPE_3D) {
+      v.base_array_layer = 0;
+      v.array_len = 1;
+   }
+   isl_surf_fill_state(device->info, view->sampled.map, .surf = &plane->surf,
+                       .view = &v, .address = saf_plane_addr(image, plane),
+                       .mocs = SAF_MOCS);
+   return true;
+}
+
+static bool
+fill_target(struct saf_device *device, struct saf_image_view *view,
+            const struct saf_plane *plane)
+{
+   view->target =
+      saf_state_alloc(&device->surface_pool, ISL_SURFACE_STATE_SIZE_B);
+   if (!view->target.size_B)
+      return false;
+   struct isl_view v = view->view;
+   v.usage = ISL_SURF_USAGE_RENDER_TARGET_BIT;
+   v.levels = 1;
+   v.swizzle = ISL_SWIZZLE_IDENTITY;
+   isl_surf_fill_state(device->info, view->target.map, .surf = &plane->surf,
+                       .view = &v,
+                       .address = saf_plane_addr(view->image, plane),
+                       .mocs = SAF_MOCS);
+   return true;
+}
+
+/* A storage image is an array of layers, also if it is a cube map. */
+static bool
+fill_storage_state(struct saf_device *device, struct saf_image_view *view,
+                   const struct saf_plane *plane, enum isl_format format,
+                   struct saf_state *out)
+{
+   *out = saf_state_alloc(&device->surface_pool, ISL_SURFACE_STATE_SIZE_B);
+   if (!out->size_B)
+      return false;
+   struct isl_view v = view->view;
+   v.usage = ISL_SURF_USAGE_STORAGE_BIT;
+   v.format = format;
+   v.levels = 1;
+   v.swizzle = ISL_SWIZZLE_IDENTITY;
+   isl_surf_fill_state(device->info, out->map, .surf = &plane->surf,
+                       .view = &v,
+                       .address = saf_plane_addr(view->image, plane),
+                       .mocs = SAF_MOCS);
+   return true;
+}
+
+static bool
+fill_storage(struct saf_device *device, struct saf_image_view *view,
+             const struct saf_plane *plane)
+{
+   const enum isl_format load =
+      isl_storage_read_format(device->info, view->format);
+   return fill_storage_state(device, view, plane, view->format,
+                             &view->storage) &&
+          fill_storage_state(device, view, plane,
+                             load == ISL_FORMAT_UNSUPPORTED ? view->format
+                                                            : load,
+                             &view->storage_load);
+}
+
+static void
+init_view(struct saf_image_view *view, const VkImageViewCreateInfo *info,
+          VkImageAspectFlagBits aspect)
+{
+   const VkImageSubresourceRange *r = &info->subresourceRange;
+   struct saf_image *image = saf_image_from_handle(info->image);
+   const struct saf_format f = saf_get_format(info->format, aspect);
+   view->image = image;
+   view->aspects = r->aspectMask;
+   view->vk_format = info->format;
+   view->type = info->viewType;
+   view->base_level = r->baseMipLevel;
+   view->levels = r->levelCount == VK_REMAINING_MIP_LEVELS
+                     ? image->levels - r->baseMipLevel : r->levelCount;
+   view->base_layer = r->baseArrayLayer;
+   view->extent = saf_image_level_extent(image, view->base_level);
+   const uint32_t all_layers =
+      image->type == VK_IMAGE_TYPE_3D ? view->extent.depth : image->layers;
+   view->layers = r->layerCount == VK_REMAINING_ARRAY_LAYERS
+                     ? all_layers - r->baseArrayLayer : r->layerCount;
+   /* A 3D view has one layer, but a target made of it has all slices. */
+   if (info->viewType == VK_IMAGE_VIEW_TYPE_3D)
+      view->layers = view->extent.depth;
+   view->format = f.format;
+   view->view = (struct isl_view){
+      .format = f.format,
+      .base_level = view->base_level,
+      .levels = view->levels,
+      .base_array_layer = view->base_layer,
+      .array_len = view->layers,
+      .swizzle =
+         isl_swizzle_compose(f.swizzle, view_swizzle(info->components)),
+   };
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *info,
+                    const VkAllocationCallbacks *alloc, VkImageView *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   struct saf_image_view *view =
+      saf_alloc(alloc ? alloc : device->alloc, sizeof(*view));
+   if (!view)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   struct saf_image *image = saf_image_from_handle(info->image);
+   const VkImageAspectFlags aspects = info->subresourceRange.aspectMask;
+   /* Of depth and stencil together, only depth can be sampled. */
+   const struct saf_plane *plane = saf_image_plane(image, aspects);
+   init_view(view, info, plane->aspect);
+
+   const VkImageViewUsageCreateInfo *usage_info = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
+   const VkImageUsageFlags usage =
+      usage_info ? usage_info->usage : image->usage;
+   bool ok = true;
+   if (usage & (VK_IMAGE_USAGE_SAMPLED_BIT |
+                VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT))
+      ok = fill_sampled(device, view, plane);
+   if (plane->aspect == VK_IMAGE_ASPECT_COLOR_BIT &&
+       (usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT))
+      ok = ok && fill_target(device, view, plane);
+   if (plane->aspect == VK_IMAGE_ASPECT_COLOR_BIT &&
+       (usage & VK_IMAGE_USAGE_STORAGE_BIT))
+      ok = ok && fill_storage(device, view, plane);
+   *out = saf_image_view_to_handle(view);
+   if (!ok) {
+      saf_DestroyImageView(_device, *out, alloc);
+      *out = VK_NULL_HANDLE;
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   }
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroyImageView(VkDevice _device, VkImageView _view,
+                     const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_image_view, view, _view);
+   if (!view)
+      return;
+   saf_state_free(&device->surface_pool, view->sampled);
+   saf_state_free(&device->surface_pool, view->target);
+   saf_state_free(&device->surface_pool, view->storage);
+   saf_state_free(&device->surface_pool, view->storage_load);
+   saf_free(alloc ? alloc : device->alloc, view);
+}
+
+/* ---- samplers ---- */
+
+static uint32_t
+border_offset(struct saf_device *device, struct saf_sampler *sampler,
+              const VkSamplerCreateInfo *info)
+{
+   const VkSamplerCustomBorderColorCreateInfoEXT *custom = saf_find_struct(
+      info->pNext,
+      VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
+   const bool is_custom =
+      info->borderColor == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT ||
+      info->borderColor == VK_BORDER_COLOR_INT_CUSTOM_EXT;
+   if (!is_custom || !custom) {
+      const unsigned index = is_custom ? 0 : info->borderColor;
+      return device->border_colors.offset + index * 64;
+   }
+   sampler->border = saf_state_alloc(&device->dynamic_pool, 64);
+   if (!sampler->border.size_B)
+      return device->border_colors.offset;
+   device->genx->fill_border_color(&custom->customBorderColor,
+                                   sampler->border.map);
+   return sampler->border.offset;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateSampler(VkDevice _device, const VkSamplerCreateInfo *info,
+                  const VkAllocationCallbacks *alloc, VkSampler *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   struct saf_sampler *sampler =
+      saf_alloc(alloc ? alloc : device->alloc, sizeof(*sampler));
+   if (!sampler)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   device->genx->fill_sampler(info, border_offset(device, sampler, info),
+                              sampler->state);
+   *out = saf_sampler_to_handle(sampler);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroySampler(VkDevice _device, VkSampler _sampler,
+                   const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_sampler, sampler, _sampler);
+   if (!sampler)
+      return;
+   saf_state_free(&device->dynamic_pool, sampler->border);
+   saf_free(alloc ? alloc : device->alloc, sampler);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateSamplerYcbcrConversion(
+   VkDevice device, const VkSamplerYcbcrConversionCreateInfo *info,
+   const VkAllocationCallbacks *alloc, VkSamplerYcbcrConversion *out)
+{
+   *out = VK_NULL_HANDLE;
+   return saf_error(VK_ERROR_OUT_OF_HOST_MEMORY,
+                    "samplerYcbcrConversion is not reported");
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroySamplerYcbcrConversion(VkDevice device,
+                                  VkSamplerYcbcrConversion conversion,
+                                  const VkAllocationCallbacks *alloc)
+{
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * State pools: many small pieces of GPU memory inside the 4 GiB that one
+ * base address of STATE_BASE_ADDRESS reaches.
+ *
+ * A pool takes memory in blocks of a megabyte or more, each right behind the
+ * one before. A state is a power of two and aligned to its size; a freed one
+ * waits in a list of its size. Blocks are only freed with the pool.
+ */
+#include "intel/vulkan/saf_private.h"
+
+#define BLOCK_SIZE_B (1u << 20)
+#define STREAM_BLOCK_SIZE_B (32u << 10)
+
+void
+saf_state_pool_init(struct saf_state_pool *pool, struct saf_device *device,
+                    const char *name, uint64_t base)
+{
+   memset(pool, 0, sizeof(*pool));
+   pool->device = device;
+   pool->name = name;
+   pool->base = base;
+   pthread_mutex_init(&pool->mutex, NULL);
+}
+
+void
+saf_state_pool_finish(struct saf_state_pool *pool)
+{
+   if (!pool->device)
+      return;
+   util_dynarray_foreach(&pool->blocks, struct saf_bo *, bo)
+      saf_bo_destroy(pool->device, *bo);
+   util_dynarray_fini(&pool->blocks);
+   for (unsigned i = 0; i < ARRAY_SIZE(pool->free_states); i++)
+      util_dynarray_fini(&pool->free_states[i]);
+   pthread_mutex_destroy(&pool->mutex);
+}
+
+static bool
+add_block(struct saf_state_pool *pool, uint32_t size_B)
+{
+   const uint64_t start_B = ALIGN(pool->block_end_B, (uint64_t)size_B);
+   const uint32_t block_B = MAX2(size_B, BLOCK_SIZE_B);
+   if (start_B + block_B > SAF_VA_POOL_SIZE)
+      return false;
+   struct saf_bo *bo;
+   if (saf_bo_create(pool->device, pool->name, block_B, pool->base + start_B,
+                     &bo))
+      return false;
+   if (!saf_bo_map(pool->device, bo)) {
+      saf_bo_destroy(pool->device, bo);
+      return false;
+   }
+   util_dynarray_append(&pool->blocks, struct saf_bo *, bo);
+   pool->block_map = bo->map;
+   pool->block_start_B = pool->next_B = start_B;
+   pool->block_end_B = start_B + block_B;
+   /* Offset 0 means "none" in some packets; it is never handed out. */
+   if (pool->next_B == 0)
+      pool->next_B = 64;
+   return true;
+}
+
+struct saf_state
+saf_state_alloc(struct saf_state_pool *pool, uint32_t size_B)
+{
+   struct saf_state state = { 0 };
+   const unsigned log2 = MAX2(util_logbase2_ceil(size_B), 5);
+   assert(log2 <= SAF_POOL_MAX_LOG2 && "state too large for a pool");
+   const uint32_t rounded_B = 1u << log2;
+
+   pthread_mutex_lock(&pool->mutex);
+   struct util_dynarray *list = &pool->free_states[log2];
+   if (list->size_B) {
+      state = util_dynarray_pop(list, struct saf_state);
+   } else {
+      uint64_t start_B = ALIGN(pool->next_B, (uint64_t)rounded_B);
+      bool ok = pool->block_map && start_B + rounded_B <= pool->block_end_B;
+      if (!ok) {
+         ok = add_block(pool, rounded_B);
+         start_B = ALIGN(pool->next_B, (uint64_t)rounded_B);
+         if (ok && start_B + rounded_B > pool->block_end_B) {
+            ok = add_block(pool, rounded_B);
+            start_B = pool->next_B;
+         }
+      }
+      if (ok) {
+         pool->next_B = start_B + rounded_B;
+         state.offset = (uint32_t)start_B;
+         state.size_B = rounded_B;
+         state.map = pool->block_map + (start_B - pool->block_start_B);
+      }
+   }
+   pthread_mutex_unlock(&pool->mutex);
+   return state;
+}
+
+void
+saf_state_free(struct saf_state_pool *pool, struct saf_state state)
+{
+   if (!state.size_B)
+      return;
+   pthread_mutex_lock(&pool->mutex);
+   util_dynarray_append(&pool->free_states[util_logbase2(state.size_B)],
+                        struct saf_state, state);
+   pthread_mutex_unlock(&pool->mutex);
+}
+
+void
+saf_state_stream_init(struct saf_state_stream *stream,
+                      struct saf_state_pool *pool)
+{
+   memset(stream, 0, sizeof(*stream));
+   stream->pool = pool;
+}
+
+void
+saf_state_stream_reset(struct saf_state_stream *stream)
+{
+   util_dynarray_foreach(&stream->blocks, struct saf_state, block)
+      saf_state_free(stream->pool, *block);
+   util_dynarray_clear(&stream->blocks);
+   stream->used_B = 0;
+}
+
+void
+saf_state_stream_finish(struct saf_state_stream *stream)
+{
+   saf_state_stream_reset(stream);
+   util_dynarray_fini(&stream->blocks);
+}
+
+struct saf_state
+saf_state_stream_alloc(struct saf_state_stream *stream, uint32_t size_B,
+                       uint32_t align_B)
+{
+   const unsigned n =
+      util_dynarray_num_elements(&stream->blocks, struct saf_state);
+   struct saf_state *block =
+      n ? util_dynarray_element(&stream->blocks, struct saf_state, n - 1)
+        : NULL;
+   uint32_t start_B = ALIGN(stream->used_B, align_B);
+   if (!block || start_B + size_B > block->size_B) {
+      const struct saf_state fresh =
+         saf_state_alloc(stream->pool, MAX2(size_B, STREAM_BLOCK_SIZE_B));
+      if (!fresh.size_B)
+         return fresh;
+      util_dynarray_append(&stream->blocks, struct saf_state, fresh);
+      block = util_dynarray_element(&stream->blocks, struct saf_state, n);
+      start_B = 0;
+   }
+   stream->used_B = start_B + size_B;
+   memset((char *)block->map + start_B, 0, size_B);
+   return (struct saf_state){
+      .offset = block->offset + start_B,
+      .size_B = MAX2(size_B, 1),
+      .map = (char *)block->map + start_B,
+   };
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pipelines of meta operations, made when first used, and the draw that all
+ * of them end in.
+ */
+#include "saf_meta.h"
+#include "intel/vulkan/genx/saf_genx.h"
+#include "saf_meta_shaders.h"
+
+struct saf_meta {
+   pthread_mutex_t mutex;
+   struct saf_shader *vs;
+   /* By kind, and by whether the target is multisampled. */
+   struct saf_pipeline *pipelines[SAF_META_KINDS][2];
+};
+
+VkResult
+saf_meta_init(struct saf_device *device)
+{
+   device->meta = saf_alloc(device->alloc, sizeof(*device->meta));
+   if (!device->meta)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   pthread_mutex_init(&device->meta->mutex, NULL);
+   return VK_SUCCESS;
+}
+
+void
+saf_meta_finish(struct saf_device *device)
+{
+   struct saf_meta *meta = device->meta;
+   if (!meta)
+      return;
+   for (unsigned k = 0; k < SAF_META_KINDS; k++) {
+      for (unsigned ms = 0; ms < 2; ms++) {
+         if (meta->pipelines[k][ms])
+            saf_pipeline_destroy(device, meta->pipelines[k][ms],
+                                 device->alloc);
+      }
+   }
+   saf_shader_unref(device, meta->vs);
+   pthread_mutex_destroy(&meta->mutex);
+   saf_free(device->alloc, meta);
+   device->meta = NULL;
+}
+
+static bool
+writes_color(enum saf_meta_kind kind)
+{
+   switch (kind) {
+   case SAF_META_CLEAR_COLOR:
+   case SAF_META_COPY:
+   case SAF_META_BLIT_1D:
+   case SAF_META_BLIT_2D:
+   case SAF_META_BLIT_3D:
+   case SAF_META_RESOLVE_AVERAGE:
+   case SAF_META_RESOLVE_FIRST:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static bool
+writes_depth(enum saf_meta_kind kind)
+{
+   return kind == SAF_META_CLEAR_DEPTH || kind == SAF_META_BLIT_DEPTH ||
+          kind == SAF_META_RESOLVE_DEPTH;
+}
+
+static void
+fill_pipeline(struct saf_pipeline *p, enum saf_meta_kind kind,
+              uint32_t samples)
+{
+   p->dynamic = ~0u;
+   p->internal = true;
+   p->topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+   p->viewport_count = 1;
+   p->polygon_mode = VK_POLYGON_MODE_FILL;
+   p->samples = samples;
+   p->sample_mask = ~0u;
+   p->logic_op = VK_LOGIC_OP_COPY;
+   if (writes_color(kind)) {
+      p->color_count = 1;
+      p->blend[0].write_mask = 0xf;
+   } else if (writes_depth(kind)) {
+      p->depth_test = true;
+      p->depth_write = true;
+      p->depth_compare = VK_COMPARE_OP_ALWAYS;
+   } else {
+      p->stencil_test = true;
+      p->front = (VkStencilOpState){
+         .passOp = VK_STENCIL_OP_REPLACE,
+         .depthFailOp = VK_STENCIL_OP_REPLACE,
+         .failOp = VK_STENCIL_OP_REPLACE,
+         .compareOp = VK_COMPARE_OP_ALWAYS,
+      };
+      p->back = p->front;
+   }
+}
+
+static VkResult
+compile(struct saf_device *device, struct saf_meta *meta,
+        struct saf_pipeline *p, enum saf_meta_kind kind, uint32_t samples)
+{
+   VkResult result = VK_SUCCESS;
+   if (!meta->vs) {
+      nir_shader *nir = saf_meta_build_vs(device->compiler);
+      const union saf_stage_key key = { .vs = { 0 } };
+      result = saf_compile_meta(device, nir, &key, &meta->vs);
+      nir_shader_destroy(nir);
+      if (result)
+         return result;
+   }
+   p->shaders[MESA_SHADER_VERTEX] = saf_shader_ref(meta->vs);
+   p->last = meta->vs;
+   intel_get_vue_outputs(MESA_SHADER_VERTEX, &meta->vs->prog.base, &p->out);
+   nir_shader *nir = saf_meta_build_fs(device->compiler, kind);
+   if (!nir)
+      return VK_SUCCESS;
+   const union saf_stage_key key = { .wm = {
+      .nr_color_regions = (uint8_t)p->color_count,
+      .color_outputs_valid = p->color_count ? 1 : 0,
+      .multisample_fbo = samples > 1,
+      .samples = (uint8_t)samples,
+      .ignore_sample_mask_out = samples == 1,
+   } };
+   result = saf_compile_meta(device, nir, &key,
+                             &p->shaders[MESA_SHADER_FRAGMENT]);
+   nir_shader_destroy(nir);
+   return result;
+}
+
+static struct saf_pipeline *
+get_pipeline(struct saf_cmd_buffer *cmd, enum saf_meta_kind kind,
+             uint32_t samples)
+{
+   struct saf_device *device = cmd->device;
+   struct saf_meta *meta = device->meta;
+   struct saf_pipeline **slot = &meta->pipelines[kind][samples > 1];
+   pthread_mutex_lock(&meta->mutex);
+   if (!*slot) {
+      struct saf_pipeline *p = saf_alloc(device->alloc, sizeof(*p));
+      VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+      if (p) {
+         fill_pipeline(p, kind, samples);
+         result = compile(device, meta, p, kind, samples);
+      }
+      if (result) {
+         if (p)
+            saf_pipeline_destroy(device, p, device->alloc);
+         saf_error(result, "meta shader %d could not be compiled", kind);
+         saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+      } else {
+         *slot = p;
+      }
+   }
+   struct saf_pipeline *p = *slot;
+   pthread_mutex_unlock(&meta->mutex);
+   return p;
+}
+
+void
+saf_meta_draw(struct saf_cmd_buffer *cmd, const struct saf_meta_draw *draw)
+{
+   if (draw->rect.extent.width == 0 || draw->rect.extent.height == 0)
+      return;
+   struct saf_pipeline *pipeline =
+      get_pipeline(cmd, draw->kind, draw->targets.samples);
+   if (!pipeline)
+      return;
+   const struct saf_draw_state saved = cmd->draw;
+   const struct saf_targets saved_targets = cmd->targets;
+   const bool saved_xfb = cmd->xfb_active;
+
+   cmd->in_meta = true;
+   cmd->xfb_active = false;
+   cmd->targets = draw->targets;
+   cmd->draw.pipeline = pipeline;
+   cmd->draw.meta_surfaces[0] = draw->src;
+   cmd->draw.meta_sampler = draw->sampler;
+   memcpy(cmd->draw.push_constants, &draw->push, sizeof(draw->push));
+   const struct saf_stencil_side stencil = {
+      .compare_mask = 0xff,
+      .write_mask = draw->stencil_write_mask,
+      .reference = draw->stencil_reference,
+   };
+   cmd->draw.dynamic = (struct saf_dynamic_state){
+      .viewports = { {
+         .x = (float)draw->rect.offset.x,
+         .y = (float)draw->rect.offset.y,
+         .width = (float)draw->rect.extent.width,
+         .height = (float)draw->rect.extent.height,
+         .minDepth = 0.0f,
+         .maxDepth = 1.0f,
+      } },
+      .scissors = { draw->rect },
+      .line_width = 1.0f,
+      .front = stencil,
+      .back = stencil,
+   };
+   cmd->dirty = SAF_DIRTY_ALL;
+   cmd->device->genx->cmd_draw(cmd, 4);
+
+   cmd->draw = saved;
+   cmd->targets = saved_targets;
+   cmd->xfb_active = saved_xfb;
+   cmd->in_meta = false;
+   cmd->dirty = SAF_DIRTY_ALL;
+}
+
+void
+saf_meta_draw_stencil(struct saf_cmd_buffer *cmd, struct saf_meta_draw *draw)
+{
+   struct saf_meta_draw clear = {
+      .kind = SAF_META_CLEAR_STENCIL,
+      .targets = draw->targets,
+      .rect = draw->rect,
+      .stencil_write_mask = 0xff,
+   };
+   saf_meta_draw(cmd, &clear);
+   for (unsigned bit = 0; bit < 8; bit++) {
+      draw->push.bit = 1u << bit;
+      draw->stencil_reference = 0xff;
+      draw->stencil_write_mask = (uint8_t)(1u << bit);
+      saf_meta_draw(cmd, draw);
+   }
+}
+
+/* ---- surfaces ---- */
+
+struct saf_state
+saf_meta_target(struct saf_cmd_buffer *cmd, const struct saf_image *image,
+                const struct saf_plane *plane, enum isl_format format,
+                uint32_t level, uint32_t layer)
+{
+   const struct saf_state state = saf_cmd_surface_state(cmd);
+   const struct isl_view view = {
+      .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT,
+      .format = format,
+      .base_level = level,
+      .levels = 1,
+      .base_array_layer = layer,
+      .array_len = 1,
+      .swizzle = ISL_SWIZZLE_IDENTITY,
+   };
+   isl_surf_fill_state(cmd->device->info, state.map, .surf = &plane->surf,
+                       .view = &view, .address = saf_plane_addr(image, plane),
+                       .mocs = SAF_MOCS);
+   return state;
+}
+
+struct saf_state
+saf_meta_texture(struct saf_cmd_buffer *cmd, const struct saf_image *image,
+                 const struct saf_plane *plane, enum isl_format format,
+                 struct isl_swizzle swizzle, uint32_t level, uint32_t layer)
+{
+   const struct saf_state state = saf_cmd_surface_state(cmd);
+   const struct isl_view view = {
+      .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+      .format = format,
+      .base_level = level,
+      .levels = 1,
+      .base_array_layer = image->type == VK_IMAGE_TYPE_3D ? 0 : layer,
+      .array_len = 1,
+      .swizzle = swizzle,
+   };
+   isl_surf_fill_state(cmd->device->info, state.map, .surf = &plane->surf,
+                       .view = &view, .address = saf_plane_addr(image, plane),
+                       .mocs = SAF_MOCS);
+   return state;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Meta operations: clears, copies, blits and resolves, done by drawing one
+ * rectangle with internal pipelines through the ordinary 3D path.
+ */
+#ifndef SAF_META_H
+#define SAF_META_H
+
+#include "intel/vulkan/cmd/saf_cmd_buffer.h"
+
+enum saf_meta_kind {
+   SAF_META_CLEAR_COLOR,        /* color -> target 0 */
+   SAF_META_CLEAR_DEPTH,        /* z -> depth */
+   SAF_META_CLEAR_STENCIL,      /* reference -> stencil */
+   SAF_META_COPY,               /* texel at pixel + offset, same bits */
+   SAF_META_BLIT_1D,
+   SAF_META_BLIT_2D,
+   SAF_META_BLIT_3D,
+   SAF_META_BLIT_DEPTH,
+   SAF_META_RESOLVE_AVERAGE,
+   SAF_META_RESOLVE_FIRST,      /* sample 0: integers */
+   SAF_META_RESOLVE_DEPTH,      /* sample 0 */
+   SAF_META_STENCIL_BIT,        /* keeps pixels whose texel has a bit */
+   SAF_META_STENCIL_BIT_BLIT,   /* the same at a scaled position */
+   SAF_META_STENCIL_BIT_MS,     /* the same, sample 0 */
+   SAF_META_KINDS,
+};
+
+/* Push constants of all meta shaders. */
+struct saf_meta_push {
+   float z;                     /* of the rectangle */
+   uint32_t pad0[3];
+   union {
+      uint32_t color[4];
+      int32_t offset[2];        /* pixel -> texel */
+      float scale_offset[4];    /* pixel -> coordinate: x, y; x, y */
+   };
+   float src_z;                 /* 3D: normalised; else the layer */
+   uint32_t bit;                /* of the stencil value */
+   uint32_t pad1[2];
+};
+
+struct saf_meta_draw {
+   enum saf_meta_kind kind;
+   struct saf_targets targets;
+   VkRect2D rect;               /* of the targets */
+   struct saf_meta_push push;
+   struct saf_state src;        /* surface that is read, or none */
+   const uint32_t *sampler;     /* or NULL */
+   uint8_t stencil_reference, stencil_write_mask;
+};
+
+VkResult
+saf_meta_init(struct saf_device *device);
+/* Fine on a device where init did not run or failed. */
+void
+saf_meta_finish(struct saf_device *device);
+
+/* Draws, leaving the application's state as it was. No flushes. */
+void
+saf_meta_draw(struct saf_cmd_buffer *cmd, const struct saf_meta_draw *draw);
+
+/* A state to render to one layer (or 3D slice) of a level. */
+struct saf_state
+saf_meta_target(struct saf_cmd_buffer *cmd, const struct saf_image *image,
+                const struct saf_plane *plane, enum isl_format format,
+                uint32_t level, uint32_t layer);
+/* A state to sample one level, one layer (3D: all slices). */
+struct saf_state
+saf_meta_texture(struct saf_cmd_buffer *cmd, const struct saf_image *image,
+                 const struct saf_plane *plane, enum isl_format format,
+                 struct isl_swizzle swizzle, uint32_t level, uint32_t layer);
+
+void
+saf_meta_clear_attachments(struct saf_cmd_buffer *cmd, uint32_t clear_count,
+                           const VkClearAttachment *clears,
+                           uint32_t rect_count, const VkClearRect *rects);
+
+/* Draws once for each bit of a stencil value, after setting `rect` of the
+ * stencil target to 0. `draw` has kind, targets, rect and source. */
+void
+saf_meta_draw_stencil(struct saf_cmd_buffer *cmd, struct saf_meta_draw *draw);
+
+/* The end of a subpass: `area` of src into dst, for one aspect. */
+void
+saf_meta_resolve_views(struct saf_cmd_buffer *cmd,
+                       const struct saf_image_view *src,
+                       const struct saf_image_view *dst, VkRect2D area,
+                       VkImageAspectFlagBits aspect);
+
+/* Targets with nothing but the depth/stencil of one layer. */
+void
+saf_targets_set_depth_stencil(struct saf_targets *t,
+                              const struct saf_image *image, uint32_t level,
+                              uint32_t layer, uint32_t layers);
+
+#endif

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Copies between images and buffers, fills and updates.
+ *
+ * Every side of a copy is seen as a plain 2D surface of unsigned integers as
+ * wide as a texel (or a compressed block): one slice of one level of an
+ * image, from the tile that it starts in, or a buffer with the row pitch
+ * that the copy names. Where the slice starts within the tile goes into the
+ * coordinates. So one shader serves all formats, levels, layers, 3D slices
+ * and samples.
+ *
+ * Stencil cannot be a render target: it is written bit by bit by the stencil
+ * test (saf_meta_draw_stencil).
+ */
+#include "intel/vulkan/genx/saf_genx.h"
+#include "saf_meta.h"
+
+#define MAX_SURFACE_PX 16384u
+#define MAX_ROW_PITCH_B (1u << 18)
+
+struct raw {
+   struct isl_surf surf;
+   uint64_t addr;
+   uint32_t x_el, y_el;         /* where the slice starts in `surf` */
+};
+
+static enum isl_format
+uint_format(uint32_t bpb)
+{
+   switch (bpb) {
+   case 8: return ISL_FORMAT_R8_UINT;
+   case 16: return ISL_FORMAT_R16_UINT;
+   case 32: return ISL_FORMAT_R32_UINT;
+   case 64: return ISL_FORMAT_R32G32_UINT;
+   case 128: return ISL_FORMAT_R32G32B32A32_UINT;
+   }
+   unreachable("block size that copies are not advertised for");
+}
+
+static bool
+raw_init(const struct saf_device *device, struct raw *raw, uint32_t bpb,
+         enum isl_tiling tiling, uint32_t width_el, uint32_t height_el,
+         uint32_t row_pitch_B)
+{
+   /* isl aligns rows; a buffer's need not be, which the hardware takes. */
+   const bool linear = tiling == ISL_TILING_LINEAR;
+   const bool ok =
+          isl_surf_init(device->info, &raw->surf, .dim = ISL_SURF_DIM_2D,
+                        .format = uint_format(bpb), .width = width_el,
+                        .height = height_el, .depth = 1, .levels = 1,
+                        .array_len = 1, .samples = 1,
+                        .row_pitch_B = linear ? 0 : row_pitch_B,
+                        .usage = tiling == ISL_TILING_W
+                                    ? ISL_SURF_USAGE_STENCIL_BIT |
+                                         ISL_SURF_USAGE_TEXTURE_BIT
+                                    : ISL_SURF_USAGE_RENDER_TARGET_BIT |
+                                         ISL_SURF_USAGE_TEXTURE_BIT,
+                        .tiling_flags = 1u << tiling);
+   if (ok && linear)
+      raw->surf.row_pitch_B = row_pitch_B;
+   if (ok && row_pitch_B <= MAX_ROW_PITCH_B)
+      return true;
+   saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
+             "a copy of %u x %u elements of %u bits, rows %u bytes apart: "
+             "no surface describes it", width_el, height_el, bpb,
+             row_pitch_B);
+   return false;
+}
+
+/* `slice`: physical layer, or z of a 3D image. */
+static bool
+raw_from_image(const struct saf_device *device, struct raw *raw,
+               const struct saf_image *image, const struct saf_plane *plane,
+               uint32_t level, uint32_t slice)
+{
+   const struct isl_surf *surf = &plane->surf;
+   const struct isl_format_layout *fmt = isl_format_get_layout(surf->format);
+   const bool is_3d = surf->dim == ISL_SURF_DIM_3D;
+   uint64_t offset_B;
+   isl_surf_get_image_offset_B_tile_el(surf, level, is_3d ? 0 : slice,
+                                       is_3d ? slice : 0, &offset_B,
+                                       &raw->x_el, &raw->y_el);
+   raw->addr = saf_plane_addr(image, plane) + offset_B;
+   const uint32_t w =
+      DIV_ROUND_UP(isl_minify(surf->phys_level0_sa.w, level), fmt->bw);
+   const uint32_t h =
+      DIV_ROUND_UP(isl_minify(surf->phys_level0_sa.h, level), fmt->bh);
+   uint32_t pitch_B = surf->row_pitch_B;
+   /* Such a surface has no rows. */
+   if (surf->dim_layout == ISL_DIM_LAYOUT_GFX9_1D)
+      pitch_B = w * fmt->bpb / 8;
+   return raw_init(device, raw, fmt->bpb, surf->tiling, raw->x_el + w,
+                   raw->y_el + h, pitch_B);
+}
+
+static bool
+raw_from_memory(const struct saf_device *device, struct raw *raw,
+                uint64_t addr, uint32_t bpb, uint32_t width_el,
+                uint32_t height_el, uint32_t row_pitch_B)
+{
+   raw->addr = addr;
+   raw->x_el = raw->y_el = 0;
+   return raw_init(device, raw, bpb, ISL_TILING_LINEAR, width_el, height_el,
+                   row_pitch_B);
+}
+
+static struct saf_state
+raw_state(struct saf_cmd_buffer *cmd, const struct raw *raw, bool target)
+{
+   const struct saf_state state = saf_cmd_surface_state(cmd);
+   const struct isl_view view = {
+      .usage = target ? ISL_SURF_USAGE_RENDER_TARGET_BIT
+                      : ISL_SURF_USAGE_TEXTURE_BIT,
+      .format = raw->surf.format,
+      .levels = 1,
+      .array_len = 1,
+      .swizzle = ISL_SWIZZLE_IDENTITY,
+   };
+   isl_surf_fill_state(cmd->device->info, state.map, .surf = &raw->surf,
+                       .view = &view, .address = raw->addr,
+                       .mocs = SAF_MOCS);
+   return state;
+}
+
+static struct saf_targets
+raw_targets(struct saf_cmd_buffer *cmd, const struct raw *dst)
+{
+   return (struct saf_targets){
+      .color_count = 1,
+      .color = { raw_state(cmd, dst, true) },
+      .width = dst->surf.logical_level0_px.w,
+      .height = dst->surf.logical_level0_px.h,
+      .layers = 1,
+      .samples = 1,
+   };
+}
+
+/* Positions and sizes in elements of the slices. */
+struct rect_copy {
+   uint32_t src_x, src_y, dst_x, dst_y, w, h;
+};
+
+static void
+copy_raw(struct saf_cmd_buffer *cmd, const struct raw *src,
+         const struct raw *dst, const struct rect_copy *r)
+{
+   const int32_t x = (int32_t)(r->dst_x + dst->x_el);
+   const int32_t y = (int32_t)(r->dst_y + dst->y_el);
+   const struct saf_meta_draw draw = {
+      .kind = SAF_META_COPY,
+      .targets = raw_targets(cmd, dst),
+      .rect = { { x, y }, { r->w, r->h } },
+      .push.offset = { (int32_t)(r->src_x + src->x_el) - x,
+                       (int32_t)(r->src_y + src->y_el) - y },
+      .src = raw_state(cmd, src, false),
+   };
+   saf_meta_draw(cmd, &draw);
+}
+
+/* Into a stencil plane, seen as a single-sampled stencil buffer. */
+static void
+copy_to_stencil(struct saf_cmd_buffer *cmd, const struct raw *src,
+                const struct raw *dst, const struct rect_copy *r)
+{
+   const int32_t x = (int32_t)(r->dst_x + dst->x_el);
+   const int32_t y = (int32_t)(r->dst_y + dst->y_el);
+   struct saf_meta_draw draw = {
+      .kind = SAF_META_STENCIL_BIT,
+      .targets = {
+         .stencil = &dst->surf,
+         .stencil_addr = dst->addr,
+         .ds_layers = 1,
+         .width = dst->surf.logical_level0_px.w,
+         .height = dst->surf.logical_level0_px.h,
+         .layers = 1,
+         .samples = 1,
+      },
+      .rect = { { x, y }, { r->w, r->h } },
+      .push.offset = { (int32_t)(r->src_x + src->x_el) - x,
+                       (int32_t)(r->src_y + src->y_el) - y },
+      .src = raw_state(cmd, src, false),
+   };
+   saf_meta_draw_stencil(cmd, &draw);
+}
+
+static void
+surface_error(struct saf_cmd_buffer *cmd)
+{
+   saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+}
+
+/* ---- image to image ---- */
+
+static uint32_t
+slice_count(const struct saf_image *image, uint32_t layers, uint32_t depth)
+{
+   return image->type == VK_IMAGE_TYPE_3D ? depth : layers;
+}
+
+static uint32_t
+first_slice(const struct saf_image *image, uint32_t layer, int32_t z)
+{
+   return image->type == VK_IMAGE_TYPE_3D ? (uint32_t)z : layer;
+}
+
+static void
+copy_image_slice(struct saf_cmd_buffer *cmd, const struct saf_image *src,
+                 const struct saf_plane *sp, const struct saf_image *dst,
+                 const struct saf_plane *dp, const VkImageCopy *region,
+                 uint32_t src_slice, uint32_t dst_slice)
+{
+   const struct isl_format_layout *sf = isl_format_get_layout(sp->surf.format);
+   const struct isl_format_layout *df = isl_format_get_layout(dp->surf.format);
+   const bool spread = sp->surf.msaa_layout == ISL_MSAA_LAYOUT_INTERLEAVED;
+   struct rect_copy r = {
+      .src_x = (uint32_t)region->srcOffset.x / sf->bw,
+      .src_y = (uint32_t)region->srcOffset.y / sf->bh,
+      .dst_x = (uint32_t)region->dstOffset.x / df->bw,
+      .dst_y = (uint32_t)region->dstOffset.y / df->bh,
+      .w = DIV_ROUND_UP(region->extent.width, sf->bw),
+      .h = DIV_ROUND_UP(region->extent.height, sf->bh),
+   };
+   /* Interleaved samples lie beside each other: pairs of pixels take four
+    * elements each way. */
+   if (spread) {
+      r.src_x = r.src_x / 2 * 4;
+      r.src_y = r.src_y / 2 * 4;
+      r.dst_x = r.dst_x / 2 * 4;
+      r.dst_y = r.dst_y / 2 * 4;
+      r.w = DIV_ROUND_UP(r.w, 2) * 4;
+      r.h = DIV_ROUND_UP(r.h, 2) * 4;
+   }
+   const uint32_t planes =
+      sp->surf.msaa_layout == ISL_MSAA_LAYOUT_ARRAY ? sp->surf.samples : 1;
+   for (uint32_t s = 0; s < planes; s++) {
+      struct raw from, to;
+      if (!raw_from_image(cmd->device, &from, src, sp,
+                          region->srcSubresource.mipLevel,
+                          src_slice * planes + s) ||
+          !raw_from_image(cmd->device, &to, dst, dp,
+                          region->dstSubresource.mipLevel,
+                          dst_slice * planes + s)) {
+         surface_error(cmd);
+         return;
+      }
+      if (dp->aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
+         copy_to_stencil(cmd, &from, &to, &r);
+      else
+         copy_raw(cmd, &from, &to, &r);
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdCopyImage(VkCommandBuffer _cmd, VkImage _src, VkImageLayout src_layout,
+                 VkImage _dst, VkImageLayout dst_layout, uint32_t count,
+                 const VkImageCopy *regions)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_image, src, _src);
+   SAF_FROM_HANDLE(saf_image, dst, _dst);
+   cmd->device->genx->cmd_flush(cmd);
+   for (uint32_t i = 0; i < count; i++) {
+      const VkImageCopy *r = &regions[i];
+      const uint32_t slices = MAX2(
+         slice_count(src, r->srcSubresource.layerCount, r->extent.depth),
+         slice_count(dst, r->dstSubresource.layerCount, r->extent.depth));
+      for (uint32_t p = 0; p < src->plane_count; p++) {
+         const struct saf_plane *sp = &src->planes[p];
+         if (!(sp->aspect & r->srcSubresource.aspectMask))
+            continue;
+         const struct saf_plane *dp =
+            saf_image_plane(dst, r->dstSubresource.aspectMask & sp->aspect
+                                    ? sp->aspect
+                                    : r->dstSubresource.aspectMask);
+         for (uint32_t s = 0; dp && s < slices; s++)
+            copy_image_slice(
+               cmd, src, sp, dst, dp, r,
+               first_slice(src, r->srcSubresource.baseArrayLayer,
+                           r->srcOffset.z) + s,
+               first_slice(dst, r->dstSubresource.baseArrayLayer,
+                           r->dstOffset.z) + s);
+      }
+   }
+   cmd->device->genx->cmd_flush(cmd);
+}
+
+/* ---- buffers and images ---- */
+
+/* One slice of a region; `to_image` is the direction. */
+static void
+copy_buffer_slice(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
+                  const struct saf_image *image,
+                  const struct saf_plane *plane, const VkBufferImageCopy *c,
+                  uint32_t index, bool to_image)
+{
+   const struct isl_format_layout *fmt =
+      isl_format_get_layout(plane->surf.format);
+   const uint32_t row_px =
+      c->bufferRowLength ? c->bufferRowLength : c->imageExtent.width;
+   const uint32_t rows_px =
+      c->bufferImageHeight ? c->bufferImageHeight : c->imageExtent.height;
+   const uint32_t pitch_B = DIV_ROUND_UP(row_px, fmt->bw) * fmt->bpb / 8;
+   const uint64_t slice_B =
+      (uint64_t)pitch_B * DIV_ROUND_UP(rows_px, fmt->bh);
+   const uint32_t w = DIV_ROUND_UP(c->imageExtent.width, fmt->bw);
+   const uint32_t h = DIV_ROUND_UP(c->imageExtent.height, fmt->bh);
+   const uint32_t x = (uint32_t)c->imageOffset.x / fmt->bw;
+   const uint32_t y = (uint32_t)c->imageOffset.y / fmt->bh;
+   const uint32_t slice =
+      first_slice(image, c->imageSubresource.baseArrayLayer,
+                  c->imageOffset.z) + index;
+   const uint32_t level = c->imageSubresource.mipLevel;
+   struct raw memory, texels;
+   if (!raw_from_memory(cmd->device, &memory,
+                        saf_buffer_addr(buffer,
+                                        c->bufferOffset + index * slice_B),
+                        fmt->bpb, w, h, pitch_B) ||
+       !raw_from_image(cmd->device, &texels, image, plane, level, slice)) {
+      surface_error(cmd);
+      return;
+   }
+   if (!to_image) {
+      const struct rect_copy r = { x, y, 0, 0, w, h };
+      copy_raw(cmd, &texels, &memory, &r);
+      return;
+   }
+   const struct rect_copy r = { 0, 0, x, y, w, h };
+   if (plane->aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
+      copy_to_stencil(cmd, &memory, &texels, &r);
+   else
+      copy_raw(cmd, &memory, &texels, &r);
+}
+
+static void
+copy_buffer_image(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
+                  const struct saf_image *image, uint32_t count,
+                  const VkBufferImageCopy *regions, bool to_image)
+{
+   cmd->device->genx->cmd_flush(cmd);
+   for (uint32_t i = 0; i < count; i++) {
+      const VkBufferImageCopy *c = &regions[i];
+      const struct saf_plane *plane =
+         saf_image_plane(image, c->imageSubresource.aspectMask);
+      const uint32_t slices =
+         slice_count(image, c->imageSubresource.layerCount,
+                     c->imageExtent.depth);
+      for (uint32_t s = 0; plane && s < slices; s++)
+         copy_buffer_slice(cmd, buffer, image, plane, c, s, to_image);
+   }
+   cmd->device->genx->cmd_flush(cmd);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdCopyBufferToImage(VkCommandBuffer _cmd, VkBuffer src, VkImage dst,
+                         VkImageLayout layout, uint32_t count,
+                         const VkBufferImageCopy *regions)
+{
+   copy_buffer_image(saf_cmd_buffer_from_handle(_cmd),
+                     saf_buffer_from_handle(src), saf_image_from_handle(dst),
+                     count, regions, true);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdCopyImageToBuffer(VkCommandBuffer _cmd, VkImage src,
+                         VkImageLayout layout, VkBuffer dst, uint32_t count,
+                         const VkBufferImageCopy *regions)
+{
+   copy_buffer_image(saf_cmd_buffer_from_handle(_cmd),
+                     saf_buffer_from_handle(dst), saf_image_from_handle(src),
+                     count, regions, false);
+}
+
+/* ---- buffers ---- */
+
+/* The largest element that addresses and size are multiples of. */
+static uint32_t
+common_block_B(uint64_t a, uint64_t b, uint64_t c)
+{
+   const uint64_t all = a | b | c | 16;
+   return (uint32_t)(all & -all);
+}
+
+static void
+copy_memory(struct saf_cmd_buffer *cmd, uint64_t src, uint64_t dst,
+            uint64_t size_B)
+{
+   const uint32_t block_B = common_block_B(src, dst, size_B);
+   uint64_t left = size_B / block_B;
+   while (left) {
+      const uint32_t w = (uint32_t)MIN2(left, MAX_SURFACE_PX);
+      const uint32_t h = (uint32_t)MIN2(left / w, MAX_SURFACE_PX);
+      struct raw from, to;
+      if (!raw_from_memory(cmd->device, &from, src, block_B * 8, w, h,
+                           w * block_B) ||
+          !raw_from_memory(cmd->device, &to, dst, block_B * 8, w, h,
+                           w * block_B)) {
+         surface_error(cmd);
+         return;
+      }
+      const struct rect_copy r = { .w = w, .h = h };
+      copy_raw(cmd, &from, &to, &r);
+      const uint64_t done = (uint64_t)w * h;
+      src += done * block_B;
+      dst += done * block_B;
+      left -= done;
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdCopyBuffer(VkCommandBuffer _cmd, VkBuffer _src, VkBuffer _dst,
+                  uint32_t count, const VkBufferCopy *regions)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_buffer, src, _src);
+   SAF_FROM_HANDLE(saf_buffer, dst, _dst);
+   cmd->device->genx->cmd_flush(cmd);
+   for (uint32_t i = 0; i < count; i++)
+      copy_memory(cmd, saf_buffer_addr(src, regions[i].srcOffset),
+                  saf_buffer_addr(dst, regions[i].dstOffset),
+                  regions[i].size);
+   cmd->device->genx->cmd_flush(cmd);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdUpdateBuffer(VkCommandBuffer _cmd, VkBuffer _dst, VkDeviceSize offset,
+                    VkDeviceSize size, const void *data)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_buffer, dst, _dst);
+   const struct saf_state state =
+      saf_cmd_dynamic_state(cmd, (uint32_t)size, 64);
+   if (cmd->error)
+      return;
+   memcpy(state.map, data, size);
+   cmd->device->genx->cmd_flush(cmd);
+   copy_memory(cmd, SAF_VA_DYNAMIC + state.offset,
+               saf_buffer_addr(dst, offset), size);
+   cmd->device->genx->cmd_flush(cmd);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdFillBuffer(VkCommandBuffer _cmd, VkBuffer _dst, VkDeviceSize offset,
+                  VkDeviceSize size, uint32_t data)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_buffer, dst, _dst);
+   uint64_t left = saf_buffer_range(dst, offset, size) / 4;
+   uint64_t addr = saf_buffer_addr(dst, offset);
+   cmd->device->genx->cmd_flush(cmd);
+   while (left) {
+      const uint32_t w = (uint32_t)MIN2(left, MAX_SURFACE_PX);
+      const uint32_t h = (uint32_t)MIN2(left / w, MAX_SURFACE_PX);
+      struct raw to;
+      if (!raw_from_memory(cmd->device, &to, addr, 32, w, h, w * 4)) {
+         surface_error(cmd);
+         return;
+      }
+      struct saf_meta_draw draw = {
+         .kind = SAF_META_CLEAR_COLOR,
+         .targets = raw_targets(cmd, &to),
+         .rect = { .extent = { w, h } },
+         .push.color = { data, data, data, data },
+      };
+      saf_meta_draw(cmd, &draw);
+      addr += (uint64_t)w * h * 4;
+      left -= (uint64_t)w * h;
+   }
+   cmd->device->genx->cmd_flush(cmd);
+}

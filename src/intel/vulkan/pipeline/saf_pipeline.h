@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Graphics pipelines: compiled shaders, and the fixed-function state as it
+ * was given. Packets are made from both when a command buffer needs them.
+ */
+#ifndef SAF_PIPELINE_H
+#define SAF_PIPELINE_H
+
+#include "intel/vulkan/saf_private.h"
+
+/* ---- dynamic state ---- */
+
+struct saf_stencil_side {
+   uint8_t compare_mask, write_mask, reference;
+};
+
+struct saf_dynamic_state {
+   VkViewport viewports[SAF_MAX_VIEWPORTS];
+   VkRect2D scissors[SAF_MAX_VIEWPORTS];
+   float line_width;
+   float depth_bias_constant, depth_bias_clamp, depth_bias_slope;
+   float blend_constants[4];
+   struct saf_stencil_side front, back;
+};
+
+enum saf_dynamic_bit {
+   SAF_DYNAMIC_VIEWPORT = 1u << 0,
+   SAF_DYNAMIC_SCISSOR = 1u << 1,
+   SAF_DYNAMIC_LINE_WIDTH = 1u << 2,
+   SAF_DYNAMIC_DEPTH_BIAS = 1u << 3,
+   SAF_DYNAMIC_BLEND_CONSTANTS = 1u << 4,
+   SAF_DYNAMIC_STENCIL_COMPARE_MASK = 1u << 5,
+   SAF_DYNAMIC_STENCIL_WRITE_MASK = 1u << 6,
+   SAF_DYNAMIC_STENCIL_REFERENCE = 1u << 7,
+};
+
+/* ---- shaders ---- */
+
+/* A set number that stands for the surfaces of a meta operation. */
+#define SAF_SET_META 0xff
+
+struct saf_binding {
+   uint8_t set;
+   /* Of a storage image: the surface for loads and atomics, which may have
+    * another format than that for stores. */
+   uint8_t image_load;
+   uint32_t binding, element;
+};
+
+/* Entries of a binding table (behind the render targets) and samplers. */
+struct saf_bind_map {
+   uint32_t surface_start;      /* entries that render targets take */
+   uint32_t surface_count, sampler_count;
+   struct saf_binding surfaces[SAF_MAX_BINDING_TABLE];
+   struct saf_binding samplers[SAF_MAX_SAMPLERS];
+};
+
+struct saf_xfb_output {
+   uint8_t buffer;
+   uint8_t location;            /* VARYING_SLOT_* */
+   uint8_t component_mask;      /* of the slot, contiguous */
+   uint8_t stream;              /* of a geometry shader */
+   uint16_t offset_B;           /* in the vertex' record */
+};
+
+struct saf_xfb_info {
+   uint32_t output_count;
+   struct saf_xfb_output outputs[128];
+   uint8_t buffers_written;
+   uint8_t buffers_of_stream[SAF_MAX_XFB_STREAMS];
+   uint16_t stride_B[SAF_MAX_XFB_BUFFERS];
+};
+
+struct saf_shader {
+   uint32_t refs;
+   gl_shader_stage stage;
+   struct saf_state kernel;     /* in the instruction pool */
+   uint32_t const_data_offset_B; /* of the constants in `kernel` */
+   union {
+      struct intel_stage_prog_data base;
+      struct intel_vs_prog_data vs;
+      struct intel_tcs_prog_data tcs;
+      struct intel_tes_prog_data tes;
+      struct intel_gs_prog_data gs;
+      struct intel_wm_prog_data wm;
+      struct intel_cs_prog_data cs;
+   } prog;
+   struct saf_bind_map map;
+   struct saf_xfb_info *xfb;    /* NULL: none */
+   struct saf_bo *scratch;      /* NULL: none */
+   struct saf_cache_entry *entry; /* NULL: not in the cache */
+};
+
+/* ---- pipelines ---- */
+
+#define SAF_GRAPHICS_STAGES (MESA_SHADER_FRAGMENT + 1)
+#define SAF_STAGES (MESA_SHADER_COMPUTE + 1)
+
+struct saf_vertex_attribute {
+   bool valid;
+   uint32_t binding;
+   enum isl_format format;
+   uint32_t offset_B;
+};
+
+struct saf_vertex_input_binding {
+   bool valid;
+   uint32_t stride_B;
+   bool per_instance;
+   uint32_t divisor;            /* 0: the same for all instances */
+};
+
+struct saf_blend_target {
+   bool enable;
+   VkBlendFactor src_color, dst_color, src_alpha, dst_alpha;
+   VkBlendOp color_op, alpha_op;
+   VkColorComponentFlags write_mask;
+};
+
+struct saf_pipeline {
+   VkAllocationCallbacks alloc_copy;
+   /* By gl_shader_stage, NULL where there is none: of a compute pipeline
+    * only the last, of others never that and always the first. */
+   struct saf_shader *shaders[SAF_STAGES];
+   const struct saf_shader *last; /* before rasterisation */
+   struct intel_vue_outputs out;  /* of the last */
+   uint32_t dynamic;            /* saf_dynamic_bit: not from the pipeline */
+   struct saf_dynamic_state state;
+
+   struct saf_vertex_attribute attributes[SAF_MAX_VERTEX_ATTRIBS];
+   struct saf_vertex_input_binding bindings[SAF_MAX_VERTEX_BINDINGS];
+
+   /* Of the driver's own draws (clears, copies): queries do not count them. */
+   bool internal;
+
+   VkPrimitiveTopology topology;
+   bool primitive_restart;
+   uint32_t viewport_count;
+   uint32_t patch_control_points;
+   bool domain_origin_lower_left;
+   uint32_t rasterization_stream;
+
+   bool depth_clamp, depth_clip;
+   bool rasterizer_discard;
+   VkPolygonMode polygon_mode;
+   VkCullModeFlags cull_mode;
+   VkFrontFace front_face;
+   bool depth_bias;
+   bool provoking_last;
+   VkLineRasterizationModeEXT line_mode;
+
+   uint32_t samples;
+   uint32_t sample_mask;
+   bool alpha_to_coverage, alpha_to_one;
+
+   bool depth_test, depth_write, stencil_test;
+   VkCompareOp depth_compare;
+   VkStencilOpState front, back; /* ops and compare only */
+
+   bool logic_op_enable;
+   VkLogicOp logic_op;
+   uint32_t color_count;        /* attachments of the subpass */
+   struct saf_blend_target blend[SAF_MAX_RTS];
+};
+
+SAF_NONDISPATCHABLE(saf_pipeline, VkPipeline)
+
+static inline const struct intel_vs_prog_data *
+saf_pipeline_vs(const struct saf_pipeline *p)
+{
+   return &p->shaders[MESA_SHADER_VERTEX]->prog.vs;
+}
+
+/* NULL: no fragment is shaded. */
+static inline const struct intel_wm_prog_data *
+saf_pipeline_fs(const struct saf_pipeline *p)
+{
+   return p->shaders[MESA_SHADER_FRAGMENT]
+             ? &p->shaders[MESA_SHADER_FRAGMENT]->prog.wm : NULL;
+}
+
+/* The shader modules that the API gave. */
+struct saf_shader_module {
+   uint64_t hash;
+   size_t size_B;
+   uint32_t words[];
+};
+
+SAF_NONDISPATCHABLE(saf_shader_module, VkShaderModule)
+
+struct saf_pipeline_cache;
+SAF_NONDISPATCHABLE(saf_pipeline_cache, VkPipelineCache)
+
+/* Makes a hardware kernel of a compiled shader. */
+VkResult
+saf_shader_create(struct saf_device *device, const struct intel_shader *bin,
+                  const struct saf_bind_map *map,
+                  const struct saf_xfb_info *xfb, struct saf_shader **out);
+void
+saf_shader_unref(struct saf_device *device, struct saf_shader *shader);
+
+static inline struct saf_shader *
+saf_shader_ref(struct saf_shader *shader)
+{
+   if (shader)
+      __atomic_add_fetch(&shader->refs, 1, __ATOMIC_RELAXED);
+   return shader;
+}
+
+/* What the compiler is told of a stage; which member is meant follows from
+ * the stage. */
+union saf_stage_key {
+   struct intel_vs_key vs;
+   struct intel_tcs_key tcs;
+   struct intel_tes_key tes;
+   struct intel_gs_key gs;
+   struct intel_wm_key wm;
+   struct intel_cs_key cs;
+};
+
+/* Runs driver lowering and the compiler over NIR of a meta shader, whose
+ * resources have set SAF_SET_META. Takes the shader over. */
+VkResult
+saf_compile_meta(struct saf_device *device, nir_shader *nir,
+                 const union saf_stage_key *key, struct saf_shader **out);
+
+/* Replaces derefs of resources by binding-table indices, and fills *map. */
+bool
+saf_nir_apply_pipeline_layout(nir_shader *nir,
+                              const struct saf_pipeline_layout *layout,
+                              uint32_t surface_start,
+                              struct saf_bind_map *map);
+
+void
+saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *pipeline,
+                     const VkAllocationCallbacks *alloc);
+
+#endif
