@@ -9,7 +9,7 @@
 #include <inttypes.h>
 
 #include "intel/sim/eu/eu.h"
-#include "intel/sim/fixed/gpgpu.h"
+#include "intel/sim/compute/gpgpu.h"
 #include "intel/sim/trace/trace.h"
 
 static enum cs_status

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "intel/sim/eu/eu.h"
-#include "intel/sim/fixed/front.h"
+#include "intel/sim/geometry/front.h"
 #include "intel/sim/trace/trace.h"
 
 void

@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-#include "intel/sim/fixed/hz.h"
+#include "intel/sim/raster/hz.h"
 
 static enum cs_status
 nothing(struct sim_cs *cs, const uint32_t *dw, unsigned n)

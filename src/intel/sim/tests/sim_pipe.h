@@ -7,7 +7,7 @@
 #ifndef SIM_PIPE_H
 #define SIM_PIPE_H
 
-#include "intel/sim/fixed/raster.h"
+#include "intel/sim/raster/raster.h"
 #include "sim_batch.h"
 
 struct seen {

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "intel/sim/cs/pool.h"
-#include "intel/sim/fixed/raster.h"
+#include "intel/sim/raster/raster.h"
 #include "uapi.h"
 
 /* The longest that a kernel lets work hang is about 10 s (heartbeats and

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the back end share. One struct sim_raster per draw:
+ *
+ *   setup.c   vertices -> screen space, culling, polygon mode, planes
+ *   tiles.c   what is set up waits, and is drawn tile by tile
+ *   hazard.c  whether the tiles may be drawn in any order
+ *   scan.c    polygon, line or point -> quads (2x2 pixels) with coverage
+ *   smooth.c  stipple, and coverage of antialiased lines
+ *   zs.c      depth, stencil and depth-bounds tests on a quad
+ *   ps.c      quads -> pixel shader threads, their payload
+ *   rt.c      render target write messages, late tests, alpha to coverage
+ *   blend.c   one pixel's blending, logic op, write mask and store
+ *
+ * Screen coordinates are fixed point with 8 fraction bits, y down, as the
+ * setup unit of this hardware has them (PRM SKL Vol. 7 "3DSTATE_SF: Vertex
+ * Sub Pixel Precision Select").
+ */
+#ifndef SIM_RASTER_PRIVATE_H
+#define SIM_RASTER_PRIVATE_H
+
+#include "intel/sim/eu/eu.h"
+#include "intel/sim/dispatch/draw.h"
+#include "raster.h"
+#include "intel/sim/mem/surface.h"
+
+#define SIM_SUBPIXEL_BITS 8
+#define SIM_SUBPIXEL_ONE (1 << SIM_SUBPIXEL_BITS)
+#define SIM_MAX_SAMPLES 16
+#define SIM_MAX_VIEWPORTS 16
+#define SIM_MAX_RTS 8
+#define SIM_MAX_ATTRIBUTES 32
+#define SIM_MAX_QUADS 8 /* of one SIMD32 thread */
+
+/* SF_CLIP_VIEWPORT and CC_VIEWPORT, and what pixels may be touched. */
+struct sim_raster_viewport {
+   bool valid;
+   float scale[3], translate[3];
+   float min_depth, max_depth;
+   int x0, y0, x1, y1; /* pixels, the last ones exclusive */
+};
+
+/* A vertex in screen space. */
+struct sim_screen_vertex {
+   int32_t x, y; /* fixed point */
+   float z, inv_w;
+   const struct sim_vue *vue;
+};
+
+/* A linear function of barycentric coordinates: a0 + b1 * d1 + b2 * d2. */
+struct sim_plane {
+   float a0, d1, d2;
+};
+
+/* A convex polygon of up to four edges, its interior where all E >= 0;
+ * E(x, y) = a x + b y + c in fixed point, fill rule included in c. */
+struct sim_edge {
+   int64_t a, b, c;
+};
+
+/* A line that is scanned as a rectangle; in pixels. */
+struct sim_setup_line {
+   double x, y;   /* where it begins */
+   double dx, dy; /* unit vector along it */
+   double length, width;
+};
+
+/*
+ * A line that is scanned column by column, seen along its major axis: u is x
+ * for x-major, v the other; in pixels.
+ */
+struct sim_line_walk {
+   double u0, v0, u1, v1, slope;
+   bool x_major;
+   int rows;       /* of pixels, across */
+   int begin, end; /* columns, both included */
+   /* Steps of the stipple are columns, counted from the one that the line
+    * begins in, whether they are inside of the viewport or not. */
+   bool stipple;
+   int first;
+};
+
+/* One primitive, ready to be scanned: as a polygon, unless it has rows. */
+struct sim_setup {
+   struct sim_line_walk walk;
+   unsigned num_edges;
+   struct sim_edge edge[4];
+   int x0, y0, x1, y1; /* pixels to visit, the last ones exclusive */
+
+   /* b1 = b_c[0] + x * b_x[0] + y * b_y[0], b2 likewise; x, y in pixels. */
+   double b_c[2], b_x[2], b_y[2];
+   double inv_w[3];
+   double z[3]; /* at the three vertices, depth bias included */
+   bool affine; /* all inv_w are the same */
+
+   /* After clipping: b1 and b2 of the three vertices in the primitive as it
+    * was, with perspective and without: see struct sim_vue. */
+   bool clipped;
+   float original_b[2][3][2];
+
+   /* Which of the pixels stay: smooth.c. */
+   bool polygon_stipple, line_stipple, antialias;
+   struct sim_setup_line line;
+   uint32_t line_step; /* of the stipple, at its start */
+
+   bool front_facing;
+   uint32_t viewport_index, layer, primitive_id;
+   unsigned topology; /* 3DPRIM_* as r0.0 reports it */
+
+   /* a0, a1 - a0, a2 - a0 of every attribute component. */
+   const struct sim_plane (*attr)[4];
+};
+
+/* 2x2 pixels; pixel i is (x + i % 2, y + i / 2). */
+struct sim_quad {
+   int x, y;
+   uint16_t coverage[4]; /* covered samples of each pixel */
+   uint16_t lit[4];      /* those that also passed the early tests */
+   float alpha[4];       /* of antialiased lines only */
+};
+
+/* How many samples are in a pixel's mask: mostly none or one. */
+static inline uint64_t
+sim_count_samples(uint32_t mask)
+{
+   return mask & (mask - 1) ? (uint64_t)__builtin_popcount(mask) : mask != 0;
+}
+
+struct sim_stencil_face {
+   unsigned func, fail, depth_fail, pass;
+   uint8_t ref, test_mask, write_mask;
+};
+
+struct sim_depth_stencil {
+   bool depth_test, depth_write, stencil_test, stencil_write;
+   struct sim_stencil_face front, back;
+   bool has_depth, has_stencil;
+   uint32_t depth_format; /* of 3DSTATE_DEPTH_BUFFER */
+   unsigned depth_size_B;
+   struct sim_image depth, stencil;
+   bool has_hiz;
+   struct sim_hiz hiz;
+};
+
+/* One render target, by binding table index; decoded at the first write. */
+struct sim_render_target {
+   bool valid, null, integer;
+   bool pairs; /* pixels x, which is even, and x + 1 are beside each other */
+   struct sim_surface surface;
+   unsigned width, height; /* of the level that is drawn to */
+};
+
+struct sim_raster {
+   struct sim_draw *draw;
+   const struct sim_render_state *state;
+   struct sim_mem *mem;
+
+   struct sim_raster_viewport viewport[SIM_MAX_VIEWPORTS];
+
+   unsigned num_samples;
+   /* The same but for a forced sample count: coverage of several samples, of
+    * which any one lets a pixel of one sample be written. */
+   unsigned target_samples;
+   /* In fixed point from the pixel's upper left corner; [0] is the pixel
+    * centre when there is one sample. */
+   int32_t sample_x[SIM_MAX_SAMPLES], sample_y[SIM_MAX_SAMPLES];
+   /* Where coverage and depth of each sample are taken: there, or all in the
+    * centre when multisample rasterisation is off. */
+   bool multisamples;
+   int32_t raster_x[SIM_MAX_SAMPLES], raster_y[SIM_MAX_SAMPLES];
+   int32_t centre; /* of a pixel, fixed point */
+   uint32_t sample_mask;
+
+   struct sim_depth_stencil zs;
+   bool early_tests; /* else after the shader */
+
+   bool has_ps, per_sample, kills;
+   struct sim_eu_env env;
+   /* Of the thread, among those that run at once: its place in scratch
+    * space. */
+   unsigned thread_number;
+   const struct sim_eu_program *program[3]; /* SIMD8, SIMD16, SIMD32 */
+   unsigned dispatch_grf[3];
+   unsigned num_attributes;
+   uint8_t *push;
+   unsigned push_grf;
+
+   bool blend_state_valid;
+   struct GEN9_COLOR_CALC_STATE color_calc;
+   uint32_t blend_entries_loaded; /* of blend[] */
+   struct GEN9_BLEND_STATE blend_state;
+   struct GEN9_BLEND_STATE_ENTRY blend[SIM_MAX_RTS];
+   float blend_constant[4];
+   struct sim_render_target rt[SIM_MAX_RTS];
+
+   /* From here on, each host thread has its own (tiles.c). What setup.c
+    * works on: */
+   struct sim_setup building;
+   struct sim_plane building_attr[SIM_MAX_ATTRIBUTES][4];
+   uint32_t line_step; /* of the stipple, at the start of the next line */
+   uint32_t last_layer; /* the highest that was drawn to */
+
+   /* What is drawn: the primitive, and the pixels of it that are meant, the
+    * last ones exclusive. */
+   const struct sim_setup *setup;
+   int x0, y0, x1, y1;
+
+   /* Its quads that wait for a thread. */
+   struct sim_quad pending[SIM_MAX_QUADS];
+   int pending_sample[SIM_MAX_QUADS];
+   unsigned num_pending;
+
+   uint64_t ps_invocations, depth_count;
+
+   struct sim_eu_thread thread;
+};
+
+/* One pixel shader thread, for the message handlers. */
+struct sim_ps_thread {
+   struct sim_raster *r;
+   unsigned num_quads;
+   const struct sim_quad *quad;
+   const int *sample; /* -1: all of the pixel's */
+
+   /* Channels whose late tests are done, and the samples that passed. */
+   uint32_t tested;
+   uint16_t passed[SIM_MAX_QUADS * 4];
+};
+
+/* setup.c */
+const struct sim_raster_viewport *
+sim_raster_get_viewport(struct sim_raster *r, unsigned index);
+
+/* scan.c: finds the covered quads of r->setup, as far as they are in the
+ * pixels that are meant, and hands them on. */
+void sim_scan(struct sim_raster *r);
+/* Whether no pixel of the square of `size` px at (x, y) is covered; false if
+ * that takes a closer look. */
+bool sim_scan_misses(const struct sim_setup *s, int x, int y, int size);
+/* Makes r->building, which has the viewport as its bounds, a line of columns;
+ * the columns that it has for the stipple. */
+uint32_t sim_scan_prepare_line(struct sim_raster *r,
+                               const struct sim_screen_vertex v[2],
+                               float width_px);
+
+/*
+ * tiles.c: takes r->building, with what has been set up before it, to the
+ * pixels, now or later.
+ */
+bool sim_tiles_begin(struct sim_raster *r);
+void sim_tiles_add(struct sim_raster *r);
+/* Draws what waits, also after a fault of the draw. */
+void sim_tiles_flush(struct sim_raster *r);
+
+/* tiles.c draws so many parts of the screen in any order. */
+#define SIM_LANES 64
+
+/* hazard.c: whether pixels of the draw have nothing to do with each other,
+ * so that the order between them does not matter. */
+bool sim_pixels_are_apart(struct sim_raster *r);
+
+/* smooth.c: takes pixels out of a quad; whether any are left. */
+bool sim_smooth_quad(struct sim_raster *r, struct sim_quad *quad);
+static inline bool
+sim_setup_is_smooth(const struct sim_setup *s)
+{
+   return s->polygon_stipple || s->line_stipple || s->antialias;
+}
+bool sim_line_stipple_bit(const struct sim_raster *r, uint32_t step);
+
+/* ps.c */
+/* Gives later threads the number, and the scratch space of that number. */
+bool sim_ps_begin(struct sim_raster *r);
+/* Early tests, then queues the quad; runs a thread when one is full. */
+void sim_ps_quad(struct sim_raster *r, struct sim_quad *quad);
+/* Runs what is queued: at the end of each primitive. */
+void sim_ps_flush(struct sim_raster *r);
+void sim_ps_barycentric(const struct sim_setup *s, double x_px, double y_px,
+                        bool perspective, float out[2]);
+double sim_ps_depth(const struct sim_raster *r, double x_px, double y_px);
+
+/* zs.c */
+bool sim_zs_begin(struct sim_raster *r);
+/* Whether any test or write can happen; else all samples pass. */
+static inline bool
+sim_zs_active(const struct sim_raster *r)
+{
+   return r->zs.depth_test || r->zs.depth_write || r->zs.stencil_test;
+}
+/* Whether it matters what depth samples have. */
+static inline bool
+sim_zs_uses_depth(const struct sim_raster *r)
+{
+   return r->zs.depth_test || r->zs.depth_write;
+}
+/*
+ * Tests the samples in `mask` of pixel (x, y) with depth z[sample], if that is
+ * used, and writes depth and stencil; the samples that passed. The stencil
+ * reference is the state's, or the value that the shader computed.
+ */
+#define SIM_ZS_STATE_REF (-1)
+uint32_t sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask,
+                     const float *z, bool front_facing, int stencil_ref);
+
+/* All samples of a pixel of r->setup.layer; false: the draw has faulted. */
+bool sim_zs_store_depth(struct sim_raster *r, int x, int y, float value);
+bool sim_zs_store_stencil(struct sim_raster *r, int x, int y, uint8_t value);
+/* Sets the mark of the HiZ block of pixel (x, y). */
+bool sim_zs_mark(struct sim_raster *r, int x, int y, uint32_t value);
+/* Gives the pixels of a block that is marked clear their value. */
+bool sim_zs_expand(struct sim_raster *r, int x, int y);
+
+/* rt.c */
+/* 3DSTATE_PS: the rectangle is no drawing, but marks what is clear, or puts
+ * the clear colour there (PRM SKL Vol. 7, "Fast Color Clear", "Render Target
+ * Resolve"). */
+static inline bool
+sim_raster_aux_operation(const struct sim_raster *r)
+{
+   return r->state->ps.RenderTargetFastClearEnable ||
+          r->state->ps.RenderTargetResolveType != RESOLVE_DISABLED;
+}
+bool sim_rt_begin(struct sim_raster *r);
+bool sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m);
+
+/* blend.c */
+void sim_blend_pixel(struct sim_raster *r,
+                     const struct sim_render_target *rt, unsigned rt_index,
+                     uint8_t *pixel, const uint32_t src0[4],
+                     const uint32_t src1[4]);
+/* Whether that is to store src0 in the target's format, and no more. */
+bool sim_blend_is_off(const struct sim_raster *r,
+                      const struct sim_render_target *rt, unsigned rt_index);
+
+#endif

@@ -1,0 +1,692 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Render target messages (PRM SKL Vol. 7, "Render Target Write", "Render
+ * Target Read"): what a pixel shader thread sends to the render cache, SFID 5.
+ *
+ * For each channel: alpha to coverage and oMask reduce the samples, late
+ * depth and stencil tests follow where ps.c decided so, and what is left is
+ * blended into the target that the binding table names.
+ */
+#include "intel/sim/cs/gpu.h"
+#include "intel/sim/cs/memory_state.h"
+#include "raster_private.h"
+
+#include "util/half.h"
+
+#define MESSAGE_RT_WRITE 12
+#define MESSAGE_RT_READ 13 /* Gen9 */
+
+enum rt_message {
+   RT_SIMD16 = 0,
+   RT_SIMD16_REPLICATED = 1,
+   RT_SIMD8_DUAL_LOW = 2,
+   RT_SIMD8_DUAL_HIGH = 3,
+   RT_SIMD8 = 4,
+};
+
+/*
+ * Decoding
+ */
+
+static const struct sim_render_target *
+get_target(struct sim_eu_thread *t, struct sim_raster *r, unsigned bti)
+{
+   if (bti >= SIM_MAX_RTS) {
+      sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
+                   "render target write to binding table index %u: only %u "
+                   "are implemented", bti, SIM_MAX_RTS);
+      return NULL;
+   }
+   struct sim_render_target *rt = &r->rt[bti];
+   if (rt->valid)
+      return rt;
+
+   const struct sim_surface *s = sim_surface_get(t, bti);
+   if (!s)
+      return NULL;
+   rt->surface = *s;
+   rt->null = s->type == SIM_SURFACE_NULL;
+   rt->valid = true;
+   if (rt->null)
+      return rt;
+   if (s->type > SIM_SURFACE_CUBE || !sim_format_can_pack(s->format)) {
+      sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
+                   "render target %u: surface type %u of format %s", bti,
+                   s->type, s->format_name);
+      return NULL;
+   }
+   if (s->num_samples != r->target_samples) {
+      sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                   "render target %u has %u samples, 3DSTATE_MULTISAMPLE %u",
+                   bti, s->num_samples, r->target_samples);
+      return NULL;
+   }
+   rt->integer = sim_format_is_integer(s->format);
+   rt->pairs = (s->tiling == SIM_TILE_X || s->tiling == SIM_TILE_Y) &&
+               s->element_B <= 8 &&
+               util_is_power_of_two_or_zero(s->element_B);
+   rt->width = MAX2(s->width >> s->target_level, 1u);
+   rt->height = MAX2(s->height >> s->target_level, 1u);
+   return rt;
+}
+
+static bool
+begin_blend(struct sim_raster *r)
+{
+   const struct sim_render_state *s = r->state;
+   uint32_t dw[6];
+   if (s->blend_state_pointers.BlendStatePointerValid) {
+      const uint64_t at = s->blend_state_pointers.BlendStatePointer;
+      if (!sim_draw_read_dynamic(r->draw, at, dw, 8, "BLEND_STATE"))
+         return false;
+      sim_unpack_blend_state(r->draw->gpu->verx10, dw, &r->blend_state);
+      r->blend_state_valid = true;
+   }
+   if (s->cc_state_pointers.ColorCalcStatePointerValid) {
+      struct GEN9_COLOR_CALC_STATE cc;
+      const uint64_t at = s->cc_state_pointers.ColorCalcStatePointer;
+      if (!sim_draw_read_dynamic(r->draw, at, dw, 6 * 4, "COLOR_CALC_STATE"))
+         return false;
+      GEN9_COLOR_CALC_STATE_unpack(dw, &cc);
+      r->color_calc = cc;
+      r->blend_constant[0] = cc.BlendConstantColorRed;
+      r->blend_constant[1] = cc.BlendConstantColorGreen;
+      r->blend_constant[2] = cc.BlendConstantColorBlue;
+      r->blend_constant[3] = cc.BlendConstantColorAlpha;
+   }
+   return true;
+}
+
+bool
+sim_rt_begin(struct sim_raster *r)
+{
+   return begin_blend(r);
+}
+
+/*
+ * The message
+ */
+
+struct rt_payload {
+   unsigned width, first_slot;
+   bool dual, replicated, half;
+   unsigned rt_index;
+   /* First GRF of each part, or -1. */
+   int src0_alpha, omask, color, color1, depth, stencil;
+};
+
+static bool
+message_fault(struct sim_eu_thread *t, const char *why)
+{
+   return sim_eu_fault(t, SIM_FAULT_MESSAGE, "render target write: %s", why);
+}
+
+static bool
+parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
+              const struct sim_raster *r, struct rt_payload *p)
+{
+   const unsigned kind = sim_message_bits(m, 8, 3);
+   memset(p, 0xff, sizeof(*p));
+   p->width = kind == RT_SIMD16 || kind == RT_SIMD16_REPLICATED ? 16 : 8;
+   p->first_slot = (kind == RT_SIMD8_DUAL_HIGH ? 8 : 0) +
+                   (sim_message_bits(m, 11, 1) ? 16 : 0);
+   p->half = sim_message_bits(m, 30, 1);
+   p->dual = kind == RT_SIMD8_DUAL_LOW || kind == RT_SIMD8_DUAL_HIGH;
+   p->replicated = kind == RT_SIMD16_REPLICATED;
+   p->rt_index = 0;
+   if (kind > RT_SIMD8)
+      return message_fault(t, "unknown message type");
+   if (p->half && t->env->verx10 < 80)
+      return message_fault(t, "half precision is of Gen8");
+   if (p->half && p->replicated)
+      return message_fault(t, "half precision, replicated");
+
+   const int regs = (int)p->width / 8;
+   const int color_regs = p->replicated ? 1 : p->half ? 4 : 4 * regs;
+   int next = 0;
+   bool src0_alpha = false;
+   if (m->header) {
+      const union sim_grf *h = sim_message_payload(m, 0);
+      if (!h)
+         return message_fault(t, "no room for the header");
+      src0_alpha = h->ud[0] >> 11 & 1;
+      p->rt_index = h->ud[2] & 7;
+      next = 2;
+   }
+   if (src0_alpha) {
+      p->src0_alpha = next;
+      next += p->half ? 1 : regs;
+   }
+   if (r->state->ps_extra.oMaskPresenttoRenderTarget)
+      p->omask = next++;
+   p->color = next;
+   next += color_regs;
+   if (p->dual) {
+      p->color1 = next;
+      next += color_regs;
+   }
+   if (r->state->ps_extra.PixelShaderComputedDepthMode) {
+      p->depth = next;
+      next += regs;
+   }
+   if (r->state->ps_extra.PixelShaderComputesStencil) {
+      if (p->width != 8)
+         return message_fault(t, "computed stencil is for SIMD8 only");
+      p->stencil = next++; /* a byte for each channel */
+   }
+   if (next != m->mlen + m->ex_mlen) {
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "render target write: %d registers make the "
+                          "payload, the message has %d", next,
+                          m->mlen + m->ex_mlen);
+   }
+   return true;
+}
+
+/* Dword of channel `c` in the payload part at register `reg`. */
+static uint32_t
+channel_ud(const struct sim_message *m, int reg, unsigned c)
+{
+   const union sim_grf *g = sim_message_payload(m, (unsigned)reg + c / 8);
+   return g->ud[c % 8];
+}
+
+/* Half precision: a register for each component, whatever the width. */
+static float
+channel_half(const struct sim_message *m, int reg, unsigned c)
+{
+   return util_half_to_float(
+      sim_message_payload(m, (unsigned)reg)->uw[c]);
+}
+
+static void
+channel_color(const struct sim_message *m, const struct rt_payload *p,
+              int first, unsigned c, uint32_t rgba[4])
+{
+   for (unsigned i = 0; i < 4; i++) {
+      if (p->half) {
+         rgba[i] = util_float_bits(channel_half(m, first + (int)i, c));
+         continue;
+      }
+      rgba[i] = p->replicated
+                   ? sim_message_payload(m, (unsigned)first)->ud[i]
+                   : channel_ud(m, first + (int)(i * p->width / 8), c);
+   }
+}
+
+/* Samples that alpha lets through: the first alpha * n of them. The manual
+ * leaves the pattern to the hardware. */
+static uint32_t
+alpha_coverage(const struct sim_raster *r, float alpha)
+{
+   const float n = (float)r->num_samples;
+   const float a = alpha > 0.0f ? MIN2(alpha, 1.0f) : 0.0f;
+   return BITFIELD_MASK((unsigned)(a * n + 0.5f));
+}
+
+/* Depth for each sample of a pixel when the tests come late. */
+static uint32_t
+test_late(struct sim_raster *r, const struct sim_message *m,
+          const struct rt_payload *p, unsigned c, int x, int y,
+          uint32_t mask)
+{
+   if (!sim_zs_active(r))
+      return mask;
+   float z[SIM_MAX_SAMPLES];
+   for (unsigned s = 0; s < r->num_samples && sim_zs_uses_depth(r); s++) {
+      if (p->depth >= 0) {
+         const struct sim_raster_viewport *vp =
+            &r->viewport[r->setup->viewport_index];
+         const float d = util_bits_float(channel_ud(m, p->depth, c));
+         z[s] = !(d >= vp->min_depth) ? vp->min_depth
+                                      : MIN2(d, vp->max_depth);
+      } else {
+         const double one = SIM_SUBPIXEL_ONE;
+         z[s] = (float)sim_ps_depth(r, x + r->raster_x[s] / one,
+                                    y + r->raster_y[s] / one);
+      }
+   }
+   const int ref =
+      p->stencil >= 0
+         ? sim_message_payload(m, (unsigned)p->stencil)->ub[c]
+         : SIM_ZS_STATE_REF;
+   return sim_zs_test(r, x, y, mask, z, r->setup->front_facing, ref);
+}
+
+static bool
+compares(unsigned func, bool less, bool equal, bool greater)
+{
+   switch (func) {
+   case COMPAREFUNCTION_NEVER: return false;
+   case COMPAREFUNCTION_LESS: return less;
+   case COMPAREFUNCTION_EQUAL: return equal;
+   case COMPAREFUNCTION_LEQUAL: return less || equal;
+   case COMPAREFUNCTION_GREATER: return greater;
+   case COMPAREFUNCTION_NOTEQUAL: return !equal;
+   case COMPAREFUNCTION_GEQUAL: return greater || equal;
+   default: return true; /* COMPAREFUNCTION_ALWAYS */
+   }
+}
+
+/* PRM SKL Vol. 7 "Alpha Test": alpha against the reference value, both as
+ * floats or, rounded, as UNORM8. */
+static bool
+alpha_test(const struct sim_raster *r, float alpha)
+{
+   const struct GEN9_COLOR_CALC_STATE *cc = &r->color_calc;
+   const unsigned func = r->blend_state.AlphaTestFunction;
+   if (cc->AlphaTestFormat == ALPHATEST_FLOAT32) {
+      const float ref = util_bits_float(cc->AlphaReferenceValueAsUNORM8);
+      return compares(func, alpha < ref, alpha == ref, alpha > ref);
+   }
+   const float clamped = alpha > 0 ? MIN2(alpha, 1.0f) : 0;
+   const unsigned a = (unsigned)lrintf(clamped * 255);
+   const unsigned ref = cc->AlphaReferenceValueAsUNORM8 & 0xff;
+   return compares(func, a < ref, a == ref, a > ref);
+}
+
+/* The alpha of render target 0, which decides for all. */
+static float
+source_alpha(const struct sim_message *m, const struct rt_payload *p,
+             unsigned c)
+{
+   const int alpha = p->color + (int)(3 * p->width / 8);
+   if (p->half)
+      return channel_half(m, p->src0_alpha >= 0 ? p->src0_alpha
+                                                : p->color + 3, c);
+   if (p->src0_alpha >= 0)
+      return util_bits_float(channel_ud(m, p->src0_alpha, c));
+   if (p->replicated)
+      return util_bits_float(sim_message_payload(m, (unsigned)p->color)
+                                ->ud[3]);
+   return util_bits_float(channel_ud(m, alpha, c));
+}
+
+/* The samples of channel `c` that this write reaches. The tests run at the
+ * first write of a channel; later targets get the same samples. */
+static uint32_t
+channel_samples(struct sim_raster *r, const struct sim_message *m,
+                const struct rt_payload *p, struct sim_ps_thread *u,
+                unsigned c)
+{
+   const unsigned slot = p->first_slot + c;
+   const struct sim_quad *q = &u->quad[slot / 4];
+   const int sample = u->sample[slot / 4];
+   if (u->tested >> slot & 1)
+      return u->passed[slot];
+
+   uint32_t mask = q->lit[slot % 4];
+   if (sample >= 0)
+      mask &= 1u << sample;
+   if (p->omask >= 0) {
+      const union sim_grf *g = sim_message_payload(m, (unsigned)p->omask);
+      mask &= g->uw[slot & 15];
+   }
+   if (r->blend_state_valid && (r->blend_state.AlphaToCoverageEnable ||
+                                r->blend_state.AlphaTestEnable)) {
+      const float alpha = source_alpha(m, p, c);
+      if (r->blend_state.AlphaToCoverageEnable)
+         mask &= alpha_coverage(r, alpha);
+      if (r->blend_state.AlphaTestEnable && !alpha_test(r, alpha))
+         mask = 0;
+   }
+   if (mask && !r->early_tests) {
+      mask = test_late(r, m, p, c, q->x + (int)(slot & 1),
+                       q->y + (int)(slot >> 1 & 1), mask);
+      r->depth_count += sim_count_samples(mask);
+   }
+   u->tested |= 1u << slot;
+   u->passed[slot] = (uint16_t)mask;
+   return mask;
+}
+
+/*
+ * A pixel of a surface with MCS: the samples' colours as they are, those in
+ * `samples` blended, and all of them written back, equal ones to one plane.
+ */
+static bool
+write_compressed(struct sim_raster *r, struct sim_eu_thread *t,
+                 const struct sim_render_target *rt, unsigned rt_index,
+                 uint32_t x, uint32_t y, uint32_t samples,
+                 const uint32_t src0[4], const uint32_t src1[4])
+{
+   const struct sim_surface *s = &rt->surface;
+   const uint32_t slice = s->first_slice + r->setup->layer;
+   const unsigned n = s->num_samples;
+   uint8_t texel[SIM_MCS_MAX_SAMPLES][16], plane[SIM_MCS_MAX_SAMPLES];
+   uint64_t word;
+   if (!sim_mcs_read(s, r->mem, x, y, slice, &word))
+      return sim_eu_fault_memory(t, -1, r->mem->fault.address, "MCS");
+   const bool clear = sim_mcs_is_clear(n, word);
+   for (unsigned i = 0; i < n; i++) {
+      const unsigned from = clear ? 0 : sim_mcs_plane(n, word, i);
+      const uint64_t at = sim_surface_element_address(s, s->target_level, x,
+                                                      y, slice, from);
+      const void *p = clear ? s->aux.clear_texel
+                            : sim_mem_ptr(r->mem, at, s->element_B,
+                                          SIM_MEM_READ);
+      if (!p)
+         return sim_eu_fault_memory(t, -1, at, "render target");
+      memcpy(texel[i], p, s->element_B);
+   }
+   while (samples) {
+      const unsigned i = (unsigned)u_bit_scan(&samples);
+      sim_blend_pixel(r, rt, rt_index, texel[i], src0, src1);
+   }
+   unsigned planes = 0;
+   for (unsigned i = 0; i < n; i++) {
+      unsigned same = 0;
+      while (memcmp(texel[same], texel[i], s->element_B))
+         same++;
+      plane[i] = same < i ? plane[same] : (uint8_t)planes;
+      if (same < i)
+         continue;
+      const uint64_t at = sim_surface_element_address(s, s->target_level, x,
+                                                      y, slice, planes++);
+      if (!sim_mem_write(r->mem, at, texel[i], s->element_B))
+         return sim_eu_fault_memory(t, -1, at, "render target");
+   }
+   if (!sim_mcs_write(s, r->mem, x, y, slice, sim_mcs_encode(n, plane)))
+      return sim_eu_fault_memory(t, -1, r->mem->fault.address, "MCS");
+   return true;
+}
+
+static bool
+aux_operation(struct sim_raster *r, struct sim_eu_thread *t,
+              const struct sim_surface *s, uint32_t x, uint32_t y)
+{
+   const uint32_t slice = s->first_slice + r->setup->layer;
+   const bool clears = r->state->ps.RenderTargetFastClearEnable;
+   if (s->aux.mode != SIM_AUX_CCS &&
+       !(clears && s->aux.mode == SIM_AUX_MCS))
+      return message_fault(t, "a fast clear or resolve of a surface without "
+                              "the auxiliary surface for it");
+   const bool ok =
+      clears ? sim_aux_fast_clear(s, r->mem, s->target_level, x, y, slice)
+             : sim_aux_resolve(s, r->mem, s->target_level, x, y, slice);
+   return ok || sim_eu_fault_memory(t, -1, r->mem->fault.address,
+                                    "auxiliary surface");
+}
+
+static bool
+write_pixel(struct sim_raster *r, struct sim_eu_thread *t,
+            const struct sim_render_target *rt, unsigned rt_index, int x,
+            int y, uint32_t samples, const uint32_t src0[4],
+            const uint32_t src1[4])
+{
+   const struct sim_surface *surface = &rt->surface;
+   if (x < 0 || y < 0 || (unsigned)x >= rt->width ||
+       (unsigned)y >= rt->height || r->setup->layer >= surface->view_extent)
+      return true;
+   if (sim_raster_aux_operation(r))
+      return aux_operation(r, t, surface, (uint32_t)x, (uint32_t)y);
+   if (surface->aux.mode == SIM_AUX_MCS)
+      return write_compressed(r, t, rt, rt_index, (uint32_t)x, (uint32_t)y,
+                              samples, src0, src1);
+   if (surface->aux.mode == SIM_AUX_CCS &&
+       !sim_ccs_expand(surface, r->mem, surface->target_level, (uint32_t)x,
+                       (uint32_t)y, surface->first_slice + r->setup->layer))
+      return sim_eu_fault_memory(t, -1, r->mem->fault.address, "CCS");
+   while (samples) {
+      const unsigned s = (unsigned)u_bit_scan(&samples);
+      const uint64_t at = sim_surface_element_address(
+         surface, surface->target_level, (uint32_t)x, (uint32_t)y,
+         surface->first_slice + r->setup->layer, s);
+      uint8_t *pixel =
+         sim_mem_ptr(r->mem, at, surface->element_B, SIM_MEM_WRITE);
+      if (!pixel)
+         return sim_eu_fault_memory(t, -1, at, "render target");
+      sim_blend_pixel(r, rt, rt_index, pixel, src0, src1);
+   }
+   return true;
+}
+
+/* The entry of a render target, read when it is first written: drivers make
+ * the array as long as they have targets. */
+static bool
+load_blend_entry(struct sim_eu_thread *t, struct sim_raster *r, unsigned i)
+{
+   if (!r->blend_state_valid || r->blend_entries_loaded >> i & 1)
+      return true;
+   uint32_t dw[2];
+   const unsigned verx10 = r->draw->gpu->verx10;
+   const uint64_t at = r->state->blend_state_pointers.BlendStatePointer +
+                       sim_blend_entry_offset_B(verx10, i);
+   if (!sim_draw_read_dynamic(r->draw, at, dw, sizeof(dw), "BLEND_STATE"))
+      return message_fault(t, "no BLEND_STATE for the render target");
+   sim_unpack_blend_entry(verx10, dw, &r->blend[i]);
+   r->blend_entries_loaded |= 1u << i;
+   return true;
+}
+
+/* What the target has at a slot of the thread; zeros outside of it. */
+static bool
+read_pixel(struct sim_raster *r, struct sim_eu_thread *t,
+           const struct sim_render_target *rt, unsigned slot, bool per_sample,
+           uint32_t rgba[4])
+{
+   const struct sim_ps_thread *u = t->user;
+   const struct sim_quad *q = &u->quad[slot / 4];
+   const struct sim_surface *s = &rt->surface;
+   const int x = q->x + (int)(slot & 1), y = q->y + (int)(slot >> 1 & 1);
+   const unsigned sample =
+      per_sample ? (unsigned)MAX2(u->sample[slot / 4], 0) : 0;
+   if (x < 0 || y < 0 || (unsigned)x >= rt->width ||
+       (unsigned)y >= rt->height || r->setup->layer >= s->view_extent)
+      return true;
+   if (sim_surface_read_sample(s, r->mem, s->target_level, (uint32_t)x,
+                              (uint32_t)y, s->first_slice + r->setup->layer,
+                              sample, rgba))
+      return true;
+   return sim_eu_fault_memory(t, (int)slot, r->mem->fault.address,
+                              "render target read");
+}
+
+/* Message control: subtype 8 (0: SIMD16, 1: SIMD8), slot group 11, per
+ * sample 13. The header only says where, which we know. */
+static bool
+rt_read(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   const struct sim_ps_thread *u = t->user;
+   struct sim_raster *r = u->r;
+   const unsigned width = sim_message_bits(m, 8, 1) ? 8 : 16;
+   const unsigned first = sim_message_bits(m, 11, 1) ? 16 : 0;
+   const bool per_sample = sim_message_bits(m, 13, 1);
+   const unsigned regs = width / 8;
+   const struct sim_render_target *rt =
+      get_target(t, r, sim_message_bits(m, 0, 8));
+   if (!rt)
+      return false;
+   if (m->rlen != 4 * regs || !m->dst)
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "render target read: a "
+                          "response of %u registers, not %u", m->rlen,
+                          4 * regs);
+   uint32_t channels = m->exec_mask & BITFIELD_MASK(width);
+   while (channels) {
+      const unsigned c = (unsigned)u_bit_scan(&channels);
+      const unsigned slot = first + m->group % 16 + c;
+      uint32_t rgba[4] = {0};
+      if (!rt->null && slot / 4 < u->num_quads &&
+          !read_pixel(r, t, rt, slot, per_sample, rgba))
+         return false;
+      for (unsigned i = 0; i < 4; i++)
+         m->dst[i * regs + c / 8].ud[c % 8] = rgba[i];
+   }
+   return true;
+}
+
+/*
+ * Plain writes: of one sample and without blending, in which nothing happens to
+ * a colour but its conversion. Quad by quad: a quad is in one element of a CCS,
+ * and of a row the second pixel is behind the first.
+ */
+
+static bool
+is_plain(const struct sim_raster *r, const struct sim_render_target *rt,
+         const struct rt_payload *p)
+{
+   const struct sim_surface *s = &rt->surface;
+   return !rt->null && !p->half && !p->dual && !r->setup->antialias &&
+          s->num_samples == 1 &&
+          (s->aux.mode == SIM_AUX_NONE || s->aux.mode == SIM_AUX_CCS) &&
+          !sim_raster_aux_operation(r) &&
+          sim_blend_is_off(r, rt, p->rt_index);
+}
+
+/* Which pixels of the quad are inside of the target. */
+static unsigned
+quad_inside(const struct sim_raster *r, const struct sim_render_target *rt,
+            const struct sim_quad *q)
+{
+   if (r->setup->layer >= rt->surface.view_extent)
+      return 0;
+   const int w = (int)rt->width, h = (int)rt->height;
+   const unsigned columns = (q->x >= 0 && q->x < w ? 5u : 0) |
+                            (q->x >= -1 && q->x + 1 < w ? 10u : 0);
+   const unsigned rows = (q->y >= 0 && q->y < h ? 3u : 0) |
+                         (q->y >= -1 && q->y + 1 < h ? 12u : 0);
+   return columns & rows;
+}
+
+/* Whether the samples that a thread was started for are those it writes. */
+static bool
+samples_are_known(const struct sim_raster *r, const struct rt_payload *p)
+{
+   return r->early_tests && p->omask < 0 &&
+          !(r->blend_state_valid && (r->blend_state.AlphaToCoverageEnable ||
+                                     r->blend_state.AlphaTestEnable));
+}
+
+/* The components of a quad's pixel 0; the next one's are `step` behind. */
+struct quad_color {
+   const uint32_t *component[4];
+   unsigned step;
+};
+
+static struct quad_color
+quad_color(const struct sim_message *m, const struct rt_payload *p,
+           unsigned c)
+{
+   struct quad_color q = { .step = p->replicated ? 0 : 1 };
+   for (unsigned i = 0; i < 4; i++) {
+      const unsigned reg =
+         (unsigned)p->color + (p->replicated ? 0 : i * p->width / 8 + c / 8);
+      q.component[i] =
+         &sim_message_payload(m, reg)->ud[p->replicated ? i : c % 8];
+   }
+   return q;
+}
+
+/* The pixels of `lit`. */
+static bool
+write_plain_quad(struct sim_raster *r, struct sim_eu_thread *t,
+                 const struct sim_render_target *rt,
+                 const struct sim_quad *q, const struct quad_color *color,
+                 unsigned lit)
+{
+   const struct sim_surface *s = &rt->surface;
+   const uint32_t slice = s->first_slice + r->setup->layer;
+   const unsigned any = (unsigned)__builtin_ctz(lit);
+   if (s->aux.mode == SIM_AUX_CCS &&
+       !sim_ccs_expand(s, r->mem, s->target_level,
+                       (uint32_t)q->x + (any & 1),
+                       (uint32_t)q->y + (any >> 1), slice))
+      return sim_eu_fault_memory(t, -1, r->mem->fault.address, "CCS");
+   uint8_t *to = NULL;
+   uint64_t at = 0;
+   for (unsigned i = 0; i < 4; i++) {
+      if (!(lit >> i & 1))
+         continue;
+      /* A bad base address may have put the second on another page. */
+      if (rt->pairs && (lit >> (i & 2) & 3) == 3 && i & 1 &&
+          at % SIM_PAGE_SIZE + 2 * s->element_B <= SIM_PAGE_SIZE) {
+         to += s->element_B;
+      } else {
+         at = sim_surface_element_address(
+            s, s->target_level, (uint32_t)q->x + (i & 1),
+            (uint32_t)q->y + (i >> 1), slice, 0);
+         to = sim_mem_ptr(r->mem, at, s->element_B, SIM_MEM_WRITE);
+         if (!to)
+            return sim_eu_fault_memory(t, -1, at, "render target");
+      }
+      uint32_t rgba[4];
+      for (unsigned k = 0; k < 4; k++)
+         rgba[k] = color->component[k][i * color->step];
+      sim_format_pack(s->format, rgba, to);
+   }
+   return true;
+}
+
+static bool
+write_plain(struct sim_raster *r, struct sim_eu_thread *t,
+            const struct sim_message *m, const struct rt_payload *p,
+            const struct sim_render_target *rt, uint32_t channels)
+{
+   struct sim_ps_thread *u = t->user;
+   const bool known = samples_are_known(r, p);
+   for (unsigned c = 0; c < p->width; c += 4) {
+      const struct sim_quad *q = &u->quad[(p->first_slot + c) / 4];
+      unsigned lit = channels >> c & 0xf;
+      for (unsigned i = 0; i < 4 && !known; i++) {
+         if (lit >> i & 1 && !channel_samples(r, m, p, u, c + i))
+            lit &= ~(1u << i);
+      }
+      if (r->draw->faulted)
+         return message_fault(t, "depth or stencil buffer");
+      lit = lit ? lit & quad_inside(r, rt, q) : 0;
+      if (!lit)
+         continue;
+      const struct quad_color color = quad_color(m, p, c);
+      if (!write_plain_quad(r, t, rt, q, &color, lit))
+         return false;
+   }
+   return true;
+}
+
+bool
+sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   if (sim_message_bits(m, 14, 4) == MESSAGE_RT_READ && t->env->verx10 >= 90)
+      return rt_read(t, m);
+   struct sim_ps_thread *u = t->user;
+   struct sim_raster *r = u->r;
+   struct rt_payload p;
+   if (sim_message_bits(m, 14, 4) != MESSAGE_RT_WRITE)
+      return message_fault(t, "only message types 12 and 13 are implemented");
+   if (!parse_payload(t, m, r, &p))
+      return false;
+   const struct sim_render_target *rt =
+      get_target(t, r, sim_message_bits(m, 0, 8));
+   if (!rt || (!rt->null && !load_blend_entry(t, r, p.rt_index)))
+      return false;
+
+   uint32_t lit = t->sample_mask >> p.first_slot;
+   if (m->header)
+      lit &= sim_message_payload(m, 1)->uw[14] >> (p.first_slot & 8);
+   uint32_t channels = m->exec_mask & lit & BITFIELD_MASK(p.width);
+   if (is_plain(r, rt, &p))
+      return write_plain(r, t, m, &p, rt, channels);
+   while (channels) {
+      const unsigned c = (unsigned)u_bit_scan(&channels);
+      const unsigned slot = p.first_slot + c;
+      uint32_t samples = channel_samples(r, m, &p, u, c);
+      if (samples && r->target_samples < r->num_samples)
+         samples = 1;
+      if (r->draw->faulted)
+         return message_fault(t, "depth or stencil buffer");
+      if (!samples || rt->null)
+         continue;
+      const struct sim_quad *q = &u->quad[slot / 4];
+      uint32_t src0[4], src1[4] = {0};
+      channel_color(m, &p, p.color, c, src0);
+      if (r->setup->antialias && !rt->integer)
+         src0[3] = util_float_bits(util_bits_float(src0[3]) *
+                                   q->alpha[slot % 4]);
+      if (p.dual)
+         channel_color(m, &p, p.color1, c, src1);
+      if (!write_pixel(r, t, rt, p.rt_index, q->x + (int)(slot & 1),
+                       q->y + (int)(slot >> 1 & 1), samples, src0, src1))
+         return false;
+   }
+   return true;
+}

@@ -1,0 +1,900 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whole draws on the simulated device: vertices from a buffer, a pixel shader
+ * from assembly, pixels read back from the render target.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "intel/sim/mem/surface.h"
+#include "intel/sim/tests/sim_scene.h"
+
+/* The lower left half, x + y < 64; colours (x, y, 0, 1) / 64. */
+static const struct vertex half[3] = {
+   { -1, -1, 0.5f, 1, { 0, 0, 0, 1 } },
+   { 1, -1, 0.5f, 1, { 1, 0, 0, 1 } },
+   { -1, 1, 0.5f, 1, { 0, 1, 0, 1 } },
+};
+
+static const uint8_t *
+pixel(const struct scene *s, unsigned x, unsigned y, unsigned sample)
+{
+   uint32_t x_el, y_el;
+   const unsigned size_B = isl_format_block_size_B(s->target_surf.format);
+   isl_surf_get_image_offset_el(&s->target_surf, 0, sample, 0, &x_el, &y_el);
+   return (const uint8_t *)s->target.map +
+          isl_tiling_address_B(s->target_surf.tiling,
+                               s->target_surf.row_pitch_B,
+                               (x_el + x) * size_B, y_el + y);
+}
+
+static uint32_t
+pixel_ud(const struct scene *s, unsigned x, unsigned y, unsigned sample)
+{
+   uint32_t v;
+   memcpy(&v, pixel(s, x, y, sample), sizeof(v));
+   return v;
+}
+
+static void
+expect_pixel(const struct scene *s, unsigned x, unsigned y, uint32_t want)
+{
+   if (pixel_ud(s, x, y, 0) != want)
+      fail_msg("pixel %u, %u is 0x%08x, not 0x%08x", x, y,
+               pixel_ud(s, x, y, 0), want);
+}
+
+static void
+expect_all(const struct scene *s, uint32_t want)
+{
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++)
+         expect_pixel(s, x, y, want);
+   }
+}
+
+/* ------------------------------------------------------------------ tests */
+
+static void
+check_half(void **state, const struct setup *u)
+{
+   struct scene s = scene_start(state, u);
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);
+   batch_save(&s.b, GEN9_PS_INVOCATION_COUNT_num, DATA);
+   batch_save(&s.b, GEN9_PS_DEPTH_COUNT_num, DATA + 4);
+   batch_save(&s.b, GEN9_CL_PRIMITIVES_COUNT_num, DATA + 8);
+   run_ok(&s.b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         const uint8_t *p = pixel(&s, x, y, 0);
+         if (x + y >= SIZE - 1) {
+            expect_pixel(&s, x, y, 0);
+            continue;
+         }
+         const double r = 255 * (x + 0.5) / SIZE, g = 255 * (y + 0.5) / SIZE;
+         if (fabs(p[0] - r) > 0.51 || fabs(p[1] - g) > 0.51 || p[2] != 0 ||
+             p[3] != 255)
+            fail_msg("pixel %u, %u is %u %u %u %u", x, y, p[0], p[1], p[2],
+                     p[3]);
+      }
+   }
+   assert_int_equal(s.b.data.map[0], 63 * 64 / 2);
+   assert_int_equal(s.b.data.map[1], 63 * 64 / 2);
+}
+
+static void
+triangle(void **state)
+{
+   check_half(state, &(struct setup){ 0 });
+}
+
+static void
+triangle_simd32(void **state)
+{
+   check_half(state, &(struct setup){ .program = color32_text,
+                                      .simd32 = true });
+}
+
+static void
+target_read(void **state)
+{
+   struct scene s =
+      scene_start(state, &(struct setup){ .program = read_text });
+   scene_fill(&s, 0, 0.2f, 0, 1, 0);
+   scene_fill(&s, 0, 0.4f, 0.2f, 0, 0.6f);
+   run_ok(&s.b);
+   expect_all(&s, 0x99ff3399);
+}
+
+/* What a shader stores of pixels that fail the depth test: everything if the
+ * tests are told to wait for it. */
+static void
+side_effects(void **state)
+{
+   static const struct {
+      unsigned control;
+      uint32_t runs;
+   } rows[] = { { EDSC_NORMAL, 0 }, { EDSC_PSEXEC, SIZE * SIZE },
+                { EDSC_PREPS, 0 } };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct scene s = scene_start(state, &(struct setup){
+         .program = count_text, .depth = true, .early = rows[i].control,
+         .ds = { .DepthTestEnable = true,
+                 .DepthTestFunction = COMPAREFUNCTION_LESS } });
+      scene_fill(&s, 0.5f, 1, 1, 1, 1);
+      run_ok(&s.b);
+      assert_int_equal(s.b.data.map[4], rows[i].runs);
+      expect_all(&s, 0);
+   }
+}
+
+static void
+half_precision(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){
+      .program = half_text, .simd16 = true });
+   scene_fill(&s, 0, 0, 0, 0, 0);
+   run_ok(&s.b);
+   expect_all(&s, 0xff00ff80);
+}
+
+static void
+triangle_simd16(void **state)
+{
+   check_half(state, &(struct setup){ .simd16 = true,
+                                      .program = color16_text });
+}
+
+/* Behind the near plane, and outside of the view, nothing is drawn. */
+static void
+clipped(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ 0 });
+   scene_fill(&s, -0.5f, 1, 1, 1, 1);
+   scene_fill(&s, 1.5f, 1, 1, 1, 1);
+   run_ok(&s.b);
+   expect_all(&s, 0);
+}
+
+/* Perspective: w doubles along x, so the attribute lags behind. */
+static void
+perspective(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ 0 });
+   const struct vertex v[4] = {
+      { -1, -1, 0.5f, 1, { 0, 0, 0, 1 } },
+      { 3, -3, 1.5f, 3, { 1, 0, 0, 1 } },
+      { -1, 1, 0.5f, 1, { 0, 0, 0, 1 } },
+      { 3, 3, 1.5f, 3, { 1, 0, 0, 1 } },
+   };
+   scene_draw(&s, _3DPRIM_TRISTRIP, v, 4);
+   run_ok(&s.b);
+   for (unsigned x = 0; x < SIZE; x++) {
+      const double t = (x + 0.5) / SIZE;
+      const double a = t / 3 / ((1 - t) + t / 3);
+      const uint8_t *p = pixel(&s, x, 17, 0);
+      if (fabs(p[0] - 255 * a) > 0.51)
+         fail_msg("column %u is %u, not %g", x, p[0], 255 * a);
+   }
+}
+
+static void
+flat_shading(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ .flat = true });
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);
+   run_ok(&s.b);
+   /* The provoking vertex is the first by default. */
+   expect_pixel(&s, 3, 3, 0xff000000);
+   expect_pixel(&s, 60, 1, 0xff000000);
+}
+
+/* Triangles that share an edge draw each pixel once. */
+static void
+shared_edges(void **state)
+{
+   const struct setup u = { .blend = {
+      .ColorBufferBlendEnable = true,
+      .SourceBlendFactor = BLENDFACTOR_ONE,
+      .DestinationBlendFactor = BLENDFACTOR_ONE,
+      .SourceAlphaBlendFactor = BLENDFACTOR_ONE,
+      .DestinationAlphaBlendFactor = BLENDFACTOR_ONE,
+   } };
+   struct scene s = scene_start(state, &u);
+   /* A fan around a crooked centre. */
+   struct vertex v[10];
+   static const float rim[9][2] = {
+      { -1, -1 }, { 0.13f, -1 }, { 1, -1 }, { 1, 0.31f }, { 1, 1 },
+      { -0.57f, 1 }, { -1, 1 }, { -1, 0.03f }, { -1, -1 },
+   };
+   for (unsigned i = 0; i < 10; i++) {
+      v[i] = (struct vertex){ 0.171f, -0.0937f, 0.5f, 1,
+                              { 0.2f, 0.2f, 0.2f, 0.2f } };
+      if (i) {
+         v[i].x = rim[i - 1][0];
+         v[i].y = rim[i - 1][1];
+      }
+   }
+   scene_draw(&s, _3DPRIM_TRIFAN, v, 10);
+   run_ok(&s.b);
+   expect_all(&s, 0x33333333);
+}
+
+static void
+blending(void **state)
+{
+   const struct setup u = { .blend = {
+      .ColorBufferBlendEnable = true,
+      .SourceBlendFactor = BLENDFACTOR_SRC_ALPHA,
+      .DestinationBlendFactor = BLENDFACTOR_INV_SRC_ALPHA,
+      .SourceAlphaBlendFactor = BLENDFACTOR_SRC_ALPHA,
+      .DestinationAlphaBlendFactor = BLENDFACTOR_INV_SRC_ALPHA,
+      .WriteDisableBlue = true,
+   } };
+   struct scene s = scene_start(state, &u);
+   scene_fill(&s, 0.5f, 1, 0, 1, 1);
+   scene_fill(&s, 0.5f, 0, 1, 1, 0.6f);
+   run_ok(&s.b);
+   /* red 0.4, green 0.6, blue never written, alpha 0.36 + 0.4. */
+   expect_all(&s, 102 | 153 << 8 | 194u << 24);
+}
+
+/* What fails the alpha test writes neither colour nor depth. */
+static void
+alpha_test(void **state)
+{
+   const struct setup u = {
+      .depth = true,
+      .ds = { .DepthBufferWriteEnable = true },
+      .blend_common = { .AlphaTestEnable = true,
+                        .AlphaTestFunction = COMPAREFUNCTION_GREATER },
+      .color_calc = { .AlphaTestFormat = ALPHATEST_FLOAT32,
+                      .AlphaReferenceValueAsFLOAT32 = 0.5f },
+   };
+   struct scene s = scene_start(state, &u);
+   scene_fill(&s, 0.25f, 1, 0, 0, 0.6f);
+   scene_fill(&s, 0.75f, 0, 1, 0, 0.5f); /* not greater */
+   run_ok(&s.b);
+   expect_all(&s, 0xff | 153u << 24);
+   assert_true(util_bits_float(s.depth.map[0]) == 0.25f);
+}
+
+static void
+alpha_test_unorm8(void **state)
+{
+   const struct setup u = {
+      .blend_common = { .AlphaTestEnable = true,
+                        .AlphaTestFunction = COMPAREFUNCTION_EQUAL },
+      .color_calc = { .AlphaTestFormat = ALPHATEST_UNORM8,
+                      .AlphaReferenceValueAsUNORM8 = 102 },
+   };
+   struct scene s = scene_start(state, &u);
+   scene_fill(&s, 0.5f, 1, 0, 0, 0.401f); /* 102 when rounded */
+   scene_fill(&s, 0.5f, 0, 1, 0, 0.404f); /* 103 */
+   run_ok(&s.b);
+   expect_all(&s, 0xff | 102u << 24);
+}
+
+static void
+logic_operation(void **state)
+{
+   const struct setup u = { .blend = { .LogicOpEnable = true,
+                                       .LogicOpFunction = LOGICOP_XOR } };
+   struct scene s = scene_start(state, &u);
+   scene_fill(&s, 0.5f, 1, 0.2f, 0, 1);
+   scene_fill(&s, 0.5f, 0.2f, 0.2f, 0, 0);
+   run_ok(&s.b);
+   expect_all(&s, (0xff ^ 0x33) | 0xffu << 24);
+}
+
+static void
+depth_test(void **state)
+{
+   const struct setup u = { .depth = true, .ds = {
+      .DepthTestEnable = true, .DepthBufferWriteEnable = true,
+      .DepthTestFunction = COMPAREFUNCTION_LESS,
+   } };
+   struct scene s = scene_start(state, &u);
+   for (unsigned i = 0; i < s.depth.size_B / 4; i++)
+      s.depth.map[i] = util_float_bits(1);
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);   /* at 0.5 */
+   scene_fill(&s, 0.75f, 0, 0, 1, 1);          /* behind the half */
+   scene_fill(&s, 0.75f, 1, 1, 1, 1);          /* not less */
+   batch_save(&s.b, GEN9_PS_DEPTH_COUNT_num, DATA);
+   run_ok(&s.b);
+   assert_int_equal(s.b.data.map[0], 64 * 64);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         if (x + y >= SIZE - 1)
+            expect_pixel(&s, x, y, 0xffff0000);
+         else
+            assert_int_equal(pixel(&s, x, y, 0)[2], 0);
+         const uint64_t at = isl_tiling_address_B(ISL_TILING_Y0, 256, 4 * x,
+                                                  y);
+         assert_true(util_bits_float(s.depth.map[at / 4]) ==
+                     (x + y >= SIZE - 1 ? 0.75f : 0.5f));
+      }
+   }
+}
+
+/* The write needs no test: so drivers clear. */
+static void
+depth_write_alone(void **state)
+{
+   const struct setup u = { .depth = true, .ds = {
+      .DepthBufferWriteEnable = true,
+      .DepthTestFunction = COMPAREFUNCTION_NEVER,
+   } };
+   struct scene s = scene_start(state, &u);
+   scene_fill(&s, 0.25f, 0, 1, 0, 1);
+   run_ok(&s.b);
+   expect_all(&s, 0xff00ff00);
+   assert_true(util_bits_float(s.depth.map[0]) == 0.25f);
+}
+
+/* A byte for each channel in the register behind the colour takes the place
+ * of the reference value. */
+static void
+stencil_of_shader(void **state)
+{
+   const struct setup u = { .stencil = true, .stencils = true,
+      .program =
+         "mov (8|M0) r112.0<1>:f 1.0:f\n"
+         "mov (8|M0) r113.0<1>:f 0.0:f\n"
+         "mov (8|M0) r114.0<1>:f 0.0:f\n"
+         "mov (8|M0) r115.0<1>:f 1.0:f\n"
+         "mov (8|M0) r116.0<1>:uw 0x2a2a:uw\n"
+         "sendc (8|M0) null r112 0x25 0x0A031400 {EOT}\n",
+      .ds = {
+         .StencilTestEnable = true, .StencilBufferWriteEnable = true,
+         .StencilTestFunction = COMPAREFUNCTION_ALWAYS,
+         .StencilTestMask = 0xff, .StencilWriteMask = 0xff,
+         .StencilReferenceValue = 7,
+         .StencilPassDepthPassOp = STENCILOP_REPLACE,
+      } };
+   struct scene s = scene_start(state, &u);
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);
+   run_ok(&s.b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         const uint64_t at = isl_tiling_address_B(ISL_TILING_W, 128, x, y);
+         assert_int_equal(((uint8_t *)s.stencil.map)[at],
+                          x + y >= SIZE - 1 ? 0 : 0x2a);
+      }
+   }
+}
+
+static void
+stencil_test(void **state)
+{
+   struct setup u = { .stencil = true, .ds = {
+      .StencilTestEnable = true, .StencilBufferWriteEnable = true,
+      .StencilTestFunction = COMPAREFUNCTION_EQUAL,
+      .StencilTestMask = 0xff, .StencilWriteMask = 0x0f,
+      .StencilReferenceValue = 0,
+      .StencilPassDepthPassOp = STENCILOP_INCRSAT,
+   } };
+   struct scene s = scene_start(state, &u);
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3); /* where 0: becomes 1 */
+   scene_fill(&s, 0.5f, 0, 0, 1, 1);         /* the rest becomes 1 */
+   scene_fill(&s, 0.5f, 1, 1, 1, 1);         /* nowhere */
+   run_ok(&s.b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         const uint64_t at = isl_tiling_address_B(ISL_TILING_W, 128, x, y);
+         assert_int_equal(((uint8_t *)s.stencil.map)[at], 1);
+         if (x + y >= SIZE - 1)
+            expect_pixel(&s, x, y, 0xffff0000);
+         else
+            assert_int_equal(pixel(&s, x, y, 0)[2], 0);
+      }
+   }
+}
+
+static void
+scissor(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ .scissor = true });
+   scene_fill(&s, 0.5f, 1, 1, 1, 1);
+   run_ok(&s.b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         const bool in = x >= 10 && x <= 29 && y >= 20 && y <= 24;
+         expect_pixel(&s, x, y, in ? 0xffffffff : 0);
+      }
+   }
+}
+
+static void
+textured(void **state)
+{
+   struct scene s =
+      scene_start(state, &(struct setup){ .program = texture_text });
+   scene_texture(&s, 8, TEXTURE);
+   for (unsigned y = 0; y < 8; y++) {
+      for (unsigned x = 0; x < 8; x++) {
+         const uint64_t at = isl_tiling_address_B(
+            s.texture_surf.tiling, s.texture_surf.row_pitch_B, 4 * x, y);
+         s.texture.map[at / 4] = 0xff000000 | (16 * y + x);
+      }
+   }
+   const struct vertex v[4] = {
+      { -1, -1, 0.5f, 1, { 0, 0 } }, { 1, -1, 0.5f, 1, { 1, 0 } },
+      { -1, 1, 0.5f, 1, { 0, 1 } },  { 1, 1, 0.5f, 1, { 1, 1 } },
+   };
+   scene_draw(&s, _3DPRIM_TRISTRIP, v, 4);
+   run_ok(&s.b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++)
+         expect_pixel(&s, x, y, 0xff000000 | (16 * (y / 8) + x / 8));
+   }
+}
+
+/* Every sample of every pixel is drawn by one of two triangles; on the edge
+ * between them both have some.
+ */
+/*
+ * Stipple and antialiasing
+ */
+
+static float
+ndc(float px)
+{
+   return px / (SIZE / 2) - 1;
+}
+
+static struct vertex
+white(float x, float y)
+{
+   return (struct vertex) { ndc(x), ndc(y), 0.5f, 1, { 1, 1, 1, 1 } };
+}
+
+static void
+polygon_stipple(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup) { 0 });
+   struct batch *b = &s.b;
+   struct GEN9_3DSTATE_POLY_STIPPLE_PATTERN p = {
+      GEN9_3DSTATE_POLY_STIPPLE_PATTERN_header };
+   for (unsigned i = 0; i < 32; i++)
+      p.PatternRow[i] = 0x80000000u >> i;
+   GEN9_3DSTATE_POLY_STIPPLE_PATTERN_pack(b->next, &p);
+   b->next += GEN9_3DSTATE_POLY_STIPPLE_PATTERN_length;
+   EMIT(b, 3DSTATE_POLY_STIPPLE_OFFSET, .PolygonStippleXOffset = 3);
+   EMIT(b, 3DSTATE_WM, .PolygonStippleEnable = true,
+        .BarycentricInterpolationMode = BIM_PERSPECTIVE_PIXEL);
+   scene_fill(&s, 0.5f, 1, 1, 1, 1);
+   run_ok(b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++)
+         expect_pixel(&s, x, y, (x + 3) % 32 == y % 32 ? 0xffffffff : 0);
+   }
+}
+
+/* Two lines along row 10, of ten and of eight pixels; the pattern goes on in
+ * the second one if both are of a strip. */
+static void
+check_line_stipple(void **state, uint32_t topology)
+{
+   struct scene s = scene_start(state, &(struct setup) { 0 });
+   struct batch *b = &s.b;
+   const bool strip = topology == _3DPRIM_LINESTRIP;
+   EMIT(b, 3DSTATE_LINE_STIPPLE, .LineStipplePattern = 0x00c5,
+        .LineStippleRepeatCount = 2, .LineStippleInverseRepeatCount = 0.5f);
+   EMIT(b, 3DSTATE_WM, .LineStippleEnable = true,
+        .BarycentricInterpolationMode = BIM_PERSPECTIVE_PIXEL);
+   const struct vertex v[4] = { white(2.5f, 10.5f), white(12.5f, 10.5f),
+                                white(12.5f, 10.5f), white(20.5f, 10.5f) };
+   const struct vertex w[3] = { v[0], v[1], v[3] };
+   scene_draw(&s, topology, strip ? w : v, strip ? 3 : 4);
+   run_ok(b);
+   for (unsigned x = 2; x < 20; x++) {
+      const unsigned step = strip || x < 12 ? x - 2 : x - 12;
+      expect_pixel(&s, x, 10, 0xc5 >> step / 2 & 1 ? 0xffffffff : 0);
+   }
+}
+
+static void
+line_stipple(void **state)
+{
+   check_line_stipple(state, _3DPRIM_LINELIST);
+   check_line_stipple(state, _3DPRIM_LINESTRIP);
+}
+
+/* Smaller than the space between the centres of pixels. */
+static void
+small_points(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup) { 0 });
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_SF, .ViewportTransformEnable = true,
+        .PointWidthSource = 1, .PointWidth = 0.125f);
+   const struct vertex v[2] = { white(8, 8), white(20.25f, 20.25f) };
+   scene_draw(&s, _3DPRIM_POINTLIST, v, 2);
+   run_ok(b);
+   unsigned lit = 0;
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      lit += pixel_ud(&s, i % SIZE, i / SIZE, 0) == 0xffffffff;
+   assert_int_equal(lit, 2);
+   expect_pixel(&s, 20, 20, 0xffffffff);
+}
+
+/* Rows 10 and 11 share a line whose centre is at 10.75. */
+static void
+antialiased_line(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup) { 0 });
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
+        .AntialiasingEnable = true);
+   const struct vertex v[2] = { white(8, 10.75f), white(24, 10.75f) };
+   scene_draw(&s, _3DPRIM_LINELIST, v, 2);
+   run_ok(b);
+   for (unsigned x = 8; x < 24; x++) {
+      expect_pixel(&s, x, 9, 0);
+      expect_pixel(&s, x, 10, 0xbfffffff);
+      expect_pixel(&s, x, 11, 0x40ffffff);
+      expect_pixel(&s, x, 12, 0);
+   }
+   expect_pixel(&s, 7, 10, 0);
+   expect_pixel(&s, 24, 10, 0);
+}
+
+static void
+multisampled(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ .samples = 4 });
+   scene_fill(&s, 0.5f, 0, 0, 1, 1);
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);
+   run_ok(&s.b);
+   static const double at[4][2] = {
+      { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
+   };
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         for (unsigned i = 0; i < 4; i++) {
+            const bool in = x + at[i][0] + y + at[i][1] < SIZE;
+            const uint8_t *p = pixel(&s, x, y, i);
+            if (p[3] != 255 || p[2] != (in ? 0 : 255))
+               fail_msg("sample %u of %u, %u: %02x%02x%02x%02x", i, x, y,
+                        p[3], p[2], p[1], p[0]);
+         }
+      }
+   }
+}
+
+/* A clear word until something is drawn to the pixel; then the samples'
+ * planes: one where the triangle covers all of it, two at its edge. */
+static void
+multisampled_with_mcs(void **state)
+{
+   struct scene s =
+      scene_start(state, &(struct setup){ .samples = 4, .mcs = true });
+   uint8_t *mcs = (uint8_t *)s.target.map + MCS_OFFSET;
+   memset(mcs, 0xff, 0x1000 * 2);
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);
+   run_ok(&s.b);
+   static const double at[4][2] = {
+      { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
+   };
+   unsigned split = 0;
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         const uint8_t word = mcs[sim_tile_offset(SIM_TILE_Y, 128, x, y)];
+         unsigned covered = 0;
+         for (unsigned i = 0; i < 4; i++)
+            covered += x + at[i][0] + y + at[i][1] < SIZE;
+         if (covered % 4 == 0) {
+            assert_int_equal(word, covered ? 0 : 0xff);
+            continue;
+         }
+         split++;
+         for (unsigned i = 0; i < 4; i++) {
+            const bool in = x + at[i][0] + y + at[i][1] < SIZE;
+            const uint8_t *p =
+               pixel(&s, x, y, sim_mcs_plane(4, word, i));
+            /* The triangle is opaque, the clear colour transparent green. */
+            assert_int_equal(p[3], in ? 255 : 0);
+            if (!in)
+               assert_int_equal(p[1], 255);
+         }
+      }
+   }
+   assert_true(split > 0);
+}
+
+/* A pixel of one sample is written if any of four samples is covered. */
+static void
+forced_sample_count(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup){ .forced = FSC_NUMRASTSAMPLES_4 });
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);
+   run_ok(&s.b);
+   static const double at[4][2] = {
+      { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
+   };
+   unsigned partly = 0;
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         unsigned covered = 0;
+         for (unsigned i = 0; i < 4; i++)
+            covered += x + at[i][0] + y + at[i][1] < SIZE;
+         assert_int_equal(pixel(&s, x, y, 0)[3], covered ? 255 : 0);
+         partly += covered > 0 && x + y + 1 >= SIZE;
+      }
+   }
+   assert_true(partly > 0);
+}
+
+static void
+hz_op(struct scene *s, struct GEN9_3DSTATE_WM_HZ_OP op, unsigned x1)
+{
+   struct batch *b = &s->b;
+   op.DWordLength = GEN9_3DSTATE_WM_HZ_OP_length - 2;
+   op.ClearRectangleXMax = x1;
+   op.ClearRectangleYMax = SIZE;
+   op.SampleMask = 0xffff;
+   GEN9_3DSTATE_WM_HZ_OP_pack(b->next, &op);
+   b->next += GEN9_3DSTATE_WM_HZ_OP_length;
+   EMIT(b, PIPE_CONTROL, .DepthStallEnable = true);
+   EMIT(b, 3DSTATE_WM_HZ_OP, .SampleMask = 0);
+}
+
+static float
+depth_at(const struct scene *s, unsigned x, unsigned y)
+{
+   float z;
+   memcpy(&z, (char *)s->depth.map + sim_tile_offset(SIM_TILE_Y, 256, 4 * x,
+                                                     y), sizeof(z));
+   return z;
+}
+
+/* A clear of columns 0 to 43, then a draw to the first block's corner; the
+ * depth was 1. */
+static struct scene
+clear_depth(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){
+      .depth = true, .hiz = true,
+      .ds = { .DepthTestEnable = true, .DepthBufferWriteEnable = true,
+              .DepthTestFunction = COMPAREFUNCTION_LESS },
+   });
+   const struct vertex corner[3] = {
+      { -1, -1, 0.125f, 1, { 1, 1, 1, 1 } },
+      { -0.9f, -1, 0.125f, 1, { 1, 1, 1, 1 } },
+      { -1, -0.9f, 0.125f, 1, { 1, 1, 1, 1 } },
+   };
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      ((float *)s.depth.map)[i] = 1.0f;
+   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferClearEnable = true },
+         44);
+   scene_draw(&s, _3DPRIM_TRILIST, corner, 3);
+   return s;
+}
+
+/* Its words would be read and written across the host's alignment. */
+static void
+hiz_off_a_page(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){
+      .depth = true, .hiz = true,
+      .ds = { .DepthTestEnable = true, .DepthBufferWriteEnable = true },
+   });
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_HIER_DEPTH_BUFFER, .SurfacePitch = 127,
+        .SurfaceBaseAddress = DEPTH + HIZ_OFFSET + 2);
+   const struct vertex v[3] = { { -1, -1, 0, 1, { 0 } } };
+   scene_draw(&s, _3DPRIM_TRILIST, v, 3);
+   run_faulty(&s.b, "HiZ buffer", "not on a page", NULL);
+}
+
+/* Depth is written in the block that is drawn to, and in the columns of the
+ * block that the rectangle cuts. */
+static void
+hierarchical_depth(void **state)
+{
+   struct scene s = clear_depth(state);
+   run_ok(&s.b);
+   assert_true(depth_at(&s, 0, 0) == 0.125f);
+   assert_true(depth_at(&s, 7, 3) == 0.25f);
+   assert_true(depth_at(&s, 8, 0) == 1.0f);
+   assert_true(depth_at(&s, 40, 0) == 0.25f);
+   assert_true(depth_at(&s, 43, 63) == 0.25f);
+   assert_true(depth_at(&s, 44, 0) == 1.0f);
+}
+
+/* A clear that the scissor rectangle cuts at column 20 and below row 9. */
+static void
+scissored_depth_clear(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){
+      .depth = true, .hiz = true,
+      .ds = { .DepthTestEnable = true, .DepthBufferWriteEnable = true },
+   });
+   struct batch *b = &s.b;
+   const struct GEN9_SCISSOR_RECT scissor = {
+      .ScissorRectangleXMin = 20, .ScissorRectangleXMax = SIZE,
+      .ScissorRectangleYMax = 9 };
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      ((float *)s.depth.map)[i] = 1.0f;
+   GEN9_SCISSOR_RECT_pack((char *)s.dynamic.map + AT_SCISSOR, &scissor);
+   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferClearEnable = true,
+                                             .ScissorRectangleEnable = true },
+         44);
+   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferResolveEnable =
+                                                true }, SIZE);
+   run_ok(b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         const bool inside = x >= 20 && x < 44 && y < 10;
+         assert_true(depth_at(&s, x, y) == (inside ? 0.25f : 1.0f));
+      }
+   }
+}
+
+static void
+depth_resolve(void **state)
+{
+   struct scene s = clear_depth(state);
+   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferResolveEnable =
+                                                true }, SIZE);
+   run_ok(&s.b);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 8; x < SIZE; x++)
+         assert_true(depth_at(&s, x, y) == (x < 44 ? 0.25f : 1.0f));
+   }
+}
+
+/* Marks without depth: what the clear said is lost. */
+static void
+hierarchical_depth_resolve(void **state)
+{
+   struct scene s = clear_depth(state);
+   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){
+                .HierarchicalDepthBufferResolveEnable = true }, SIZE);
+   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferResolveEnable =
+                                                true }, SIZE);
+   run_ok(&s.b);
+   assert_true(depth_at(&s, 7, 3) == 0.25f);
+   assert_true(depth_at(&s, 8, 0) == 1.0f);
+}
+
+static void
+target_formats(void **state)
+{
+   static const struct {
+      enum isl_format format;
+      uint32_t want[2];
+      unsigned size_B;
+   } rows[] = {
+      { ISL_FORMAT_R16G16B16A16_FLOAT, { 0x34003c00, 0x3c003800 }, 8 },
+      { ISL_FORMAT_B5G6R5_UNORM, { 31 << 11 | 16 << 5 | 16 }, 2 },
+      { ISL_FORMAT_R10G10B10A2_UNORM,
+        { 3u << 30 | 512u << 20 | 256 << 10 | 1023 }, 4 },
+      { ISL_FORMAT_R8_UNORM, { 0xff }, 1 },
+      { ISL_FORMAT_B8G8R8A8_UNORM_SRGB, { 0xffff89bc }, 4 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct scene s =
+         scene_start(state, &(struct setup){ .format = rows[i].format });
+      scene_fill(&s, 0.5f, 1, 0.25f, 0.5f, 1);
+      run_ok(&s.b);
+      assert_memory_equal(pixel(&s, 33, 44, 0), rows[i].want,
+                          rows[i].size_B);
+   }
+}
+
+/* Pixels to which nothing is done take a shorter way than others: as those
+ * with a logic operation that copies. */
+static void
+plain_writes(void **state)
+{
+   static const enum isl_format formats[] = {
+      ISL_FORMAT_R8G8B8A8_UNORM,  ISL_FORMAT_R32G32B32A32_FLOAT,
+      ISL_FORMAT_R16G16_FLOAT,    ISL_FORMAT_R16G16B16A16_FLOAT,
+      ISL_FORMAT_B5G6R5_UNORM,    ISL_FORMAT_R8G8B8A8_SNORM,
+      ISL_FORMAT_R8_UNORM,        ISL_FORMAT_R32_FLOAT,
+   };
+   static const struct setup setups[] = {
+      { .program = color_text },
+      { .program = color16_text, .simd16 = true, .size = 63 },
+      { .program = color32_text, .simd32 = true },
+      { .program = color_text, .discards = true },
+      { .program = color16_text, .simd16 = true, .scissor = true },
+      { .program = color16_text, .simd16 = true, .scissor = true,
+        .mcs = true },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(formats) * ARRAY_SIZE(setups); i++) {
+      struct setup u = setups[i / ARRAY_SIZE(formats)];
+      u.format = formats[i % ARRAY_SIZE(formats)];
+      if (u.mcs && isl_format_block_size_B(u.format) < 4)
+         continue; /* There is no CCS of such. */
+      uint32_t *seen[2];
+      for (unsigned k = 0; k < 2; k++) {
+         u.blend.LogicOpEnable = k;
+         u.blend.LogicOpFunction = LOGICOP_COPY;
+         struct scene s = scene_start(state, &u);
+         if (u.mcs) /* All is clear, and what nobody draws to stays so. */
+            memset((uint8_t *)s.target.map + MCS_OFFSET, 0xff, 4096);
+         scene_fill(&s, 0.5f, 0.3f, -0.7f, 1.5f, NAN);
+         scene_draw(&s, _3DPRIM_TRILIST, half, 3);
+         run_ok(&s.b);
+         seen[k] = s.target.map;
+         if (k)
+            assert_memory_equal(seen[0], seen[1], s.target.size_B);
+      }
+   }
+}
+
+/* A target that ends eight bytes behind its object, as its base address is off
+ * its tile: of the last pair of pixels one is there, one is not. */
+static void
+pair_at_the_end(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup) {
+      .program = color_text, .format = ISL_FORMAT_R16G16B16A16_FLOAT });
+   struct GEN9_RENDER_SURFACE_STATE target;
+   uint32_t *dw = &s.surfaces.map[0x100 / 4];
+   GEN9_RENDER_SURFACE_STATE_unpack(dw, &target);
+   assert_int_equal(target.TileMode, YMAJOR);
+   target.SurfaceBaseAddress =
+      TARGET + s.target.size_B - s.target_surf.size_B + 8;
+   GEN9_RENDER_SURFACE_STATE_pack(dw, &target);
+   scene_fill(&s, 0.5f, 1, 1, 1, 1);
+   run_faulty(&s.b, "3DPRIMITIVE", "render target", "0x000011280000");
+}
+
+/* What this device does not do is said before a pixel is wrong. */
+static void
+conservative_rasterization(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ 0 });
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
+        .ConservativeRasterizationEnable = true);
+   scene_fill(&s, 0.5f, 1, 1, 1, 1);
+   run_faulty(&s.b, "3DSTATE_RASTER", "conservative", NULL);
+}
+
+/* A shader that is none: the report names the instruction. */
+static void
+bad_shader(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup){ 0 });
+   memset(s.program.map, 0x7f, 64);
+   scene_fill(&s, 0.5f, 1, 1, 1, 1);
+   run_faulty(&s.b, "3DPRIMITIVE", "pixel shader", NULL);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, f_setup, f_teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      TEST(triangle),
+      TEST(triangle_simd32),
+      TEST(target_read),
+      TEST(half_precision),
+      TEST(side_effects),     TEST(triangle_simd16), TEST(clipped),
+      TEST(perspective),  TEST(flat_shading),    TEST(shared_edges),
+      TEST(blending),     TEST(alpha_test),
+      TEST(alpha_test_unorm8),     TEST(logic_operation), TEST(depth_test),
+      TEST(depth_write_alone), TEST(stencil_of_shader),
+      TEST(stencil_test), TEST(scissor),         TEST(textured),
+      TEST(polygon_stipple),
+      TEST(line_stipple),
+      TEST(small_points),
+      TEST(antialiased_line),
+      TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
+      TEST(plain_writes), TEST(pair_at_the_end),
+      TEST(conservative_rasterization),
+      TEST(multisampled_with_mcs), TEST(hierarchical_depth),
+      TEST(forced_sample_count), TEST(depth_resolve),
+      TEST(scissored_depth_clear),
+      TEST(hierarchical_depth_resolve), TEST(hiz_off_a_page),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
