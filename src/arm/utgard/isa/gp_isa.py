@@ -162,12 +162,10 @@ RULES = [
     ('STORE_KIND', 'a store port writes one kind: varying, register or '
                    'temporary'),
     ('STORE_SOURCE', 'store source 5 has no known meaning'),
-    ('STORE_CONFLICT', 'two writes of one place in one instruction'),
-    ('STORE_ADDRESS', 'temporary store without address register 0'),
+    ('ADDRESS_UNSET', 'uses an address register that its block has not set'),
     ('BRANCH_FORM', 'a branch takes its condition from a pass unit that '
                     'moves'),
     ('BRANCH_TARGET', 'the target lies outside the program'),
-    ('CLAMP_FORM', 'clamp needs its bounds in x and y of the uniform port'),
     ('TOO_LONG', 'a program has at most 512 instructions'),
     ('EMPTY', 'a program has at least one instruction'),
     # Of the simulator alone.
