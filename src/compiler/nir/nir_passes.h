@@ -59,6 +59,8 @@ bool nir_lower_doubles(nir_shader *shader, const nir_shader *softfp64,
                        nir_lower_doubles_options options);
 bool nir_lower_pack(nir_shader *shader);
 bool nir_lower_frexp(nir_shader *shader);
+/* One gather for each texel where each has an offset of its own. */
+bool nir_lower_tg4_offsets(nir_shader *shader);
 bool nir_lower_rare_alu(nir_shader *shader);
 typedef unsigned (*nir_lower_bit_size_callback)(const nir_instr *, void *);
 /* ALU instructions for which the callback gives a size other than 0 are

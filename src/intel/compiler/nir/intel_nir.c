@@ -164,6 +164,7 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(nir_lower_system_values);
    RUN(nir_lower_load_const_to_scalar);
    RUN(nir_lower_rare_alu);
+   RUN(nir_lower_tg4_offsets);
    intel_optimize_nir(compiler, nir);
 
    RUN(nir_lower_indirect_derefs, direct_modes(nir), UINT32_MAX);

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+#include "vkt.h"
+#include "util/macros.h"
+
+#include <stdlib.h>
+
+struct vkt_device vkt;
+
+/* ---- device ---- */
+
+PFN_vkVoidFunction
+vkt_proc(const char *name)
+{
+   PFN_vkVoidFunction f = vkGetDeviceProcAddr(vkt.device, name);
+   if (!f)
+      fail_msg("the driver has no %s", name);
+   return f;
+}
+
+/* A chain of feature structures, which the driver fills in and gets back. */
+static const void *
+features(void)
+{
+   static VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+   };
+   static VkPhysicalDeviceTransformFeedbackFeaturesEXT xfb = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+      .pNext = &timeline,
+   };
+   static VkPhysicalDeviceLineRasterizationFeaturesEXT lines = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT,
+      .pNext = &xfb,
+   };
+   static VkPhysicalDeviceCustomBorderColorFeaturesEXT border = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT,
+      .pNext = &lines,
+   };
+   static VkPhysicalDeviceFeatures2 first = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = &border,
+   };
+   vkGetPhysicalDeviceFeatures2(vkt.pdev, &first);
+   return &first;
+}
+
+static void
+create_device(void)
+{
+   uint32_t n = 0;
+   VKT_CHECK(vkEnumerateDeviceExtensionProperties(vkt.pdev, NULL, &n, NULL));
+   VkExtensionProperties *props = calloc(n, sizeof(*props));
+   const char **names = calloc(n, sizeof(*names));
+   VKT_CHECK(vkEnumerateDeviceExtensionProperties(vkt.pdev, NULL, &n, props));
+   uint32_t used = 0;
+   for (uint32_t i = 0; i < n; i++) {
+      /* Presentation wants an instance with a window system. */
+      if (!strstr(props[i].extensionName, "swapchain") &&
+          !strstr(props[i].extensionName, "present"))
+         names[used++] = props[i].extensionName;
+   }
+   const float priority = 1.0f;
+   const VkDeviceQueueCreateInfo queue = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+      .queueCount = 1,
+      .pQueuePriorities = &priority,
+   };
+   const VkDeviceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+      .pNext = features(),
+      .queueCreateInfoCount = 1,
+      .pQueueCreateInfos = &queue,
+      .enabledExtensionCount = used,
+      .ppEnabledExtensionNames = names,
+   };
+   VKT_CHECK(vkCreateDevice(vkt.pdev, &info, NULL, &vkt.device));
+   free(props);
+   free(names);
+}
+
+int
+vkt_setup(void **state)
+{
+   const VkApplicationInfo app = {
+      .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+      .apiVersion = VK_API_VERSION_1_1,
+   };
+   const VkInstanceCreateInfo instance = {
+      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+      .pApplicationInfo = &app,
+   };
+   VKT_CHECK(vkCreateInstance(&instance, NULL, &vkt.instance));
+   uint32_t count = 1;
+   VKT_CHECK(vkEnumeratePhysicalDevices(vkt.instance, &count, &vkt.pdev));
+   assert_int_equal(count, 1);
+   create_device();
+   vkGetDeviceQueue(vkt.device, 0, 0, &vkt.queue);
+   const VkCommandPoolCreateInfo pool = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+   };
+   VKT_CHECK(vkCreateCommandPool(vkt.device, &pool, NULL, &vkt.pool));
+   return 0;
+}
+
+int
+vkt_teardown(void **state)
+{
+   vkDestroyCommandPool(vkt.device, vkt.pool, NULL);
+   vkDestroyDevice(vkt.device, NULL);
+   vkDestroyInstance(vkt.instance, NULL);
+   return 0;
+}
+
+/* ---- memory ---- */
+
+static VkDeviceMemory
+allocate(const VkMemoryRequirements *reqs)
+{
+   const VkMemoryAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .allocationSize = reqs->size,
+      .memoryTypeIndex = (uint32_t)__builtin_ctz(reqs->memoryTypeBits),
+   };
+   VkDeviceMemory memory;
+   VKT_CHECK(vkAllocateMemory(vkt.device, &info, NULL, &memory));
+   return memory;
+}
+
+struct vkt_buffer
+vkt_buffer_create(VkDeviceSize size_B)
+{
+   struct vkt_buffer b = { .size_B = size_B };
+   const VkBufferCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+      .size = size_B,
+      .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+               VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+               VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
+               VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+               VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+               VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+               VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
+               VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT,
+   };
+   VKT_CHECK(vkCreateBuffer(vkt.device, &info, NULL, &b.buffer));
+   VkMemoryRequirements reqs;
+   vkGetBufferMemoryRequirements(vkt.device, b.buffer, &reqs);
+   b.memory = allocate(&reqs);
+   VKT_CHECK(vkBindBufferMemory(vkt.device, b.buffer, b.memory, 0));
+   VKT_CHECK(vkMapMemory(vkt.device, b.memory, 0, VK_WHOLE_SIZE, 0, &b.map));
+   memset(b.map, 0xcd, size_B);
+   return b;
+}
+
+void
+vkt_buffer_destroy(struct vkt_buffer *b)
+{
+   vkDestroyBuffer(vkt.device, b->buffer, NULL);
+   vkFreeMemory(vkt.device, b->memory, NULL);
+}
+
+static VkImageAspectFlags
+aspect(VkFormat format)
+{
+   switch (format) {
+   case VK_FORMAT_D16_UNORM:
+   case VK_FORMAT_D32_SFLOAT:
+   case VK_FORMAT_X8_D24_UNORM_PACK32: return VK_IMAGE_ASPECT_DEPTH_BIT;
+   case VK_FORMAT_S8_UINT: return VK_IMAGE_ASPECT_STENCIL_BIT;
+   default: return VK_IMAGE_ASPECT_COLOR_BIT;
+   }
+}
+
+static VkImageViewType
+own_view_type(const struct vkt_image_desc *d)
+{
+   if (d->depth > 1)
+      return VK_IMAGE_VIEW_TYPE_3D;
+   return d->layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
+                        : VK_IMAGE_VIEW_TYPE_2D;
+}
+
+static struct vkt_image_desc
+with_defaults(const struct vkt_image_desc *desc)
+{
+   struct vkt_image_desc d = *desc;
+   d.format = d.format ? d.format : VK_FORMAT_R8G8B8A8_UNORM;
+   d.height = MAX2(d.height, 1);
+   d.depth = MAX2(d.depth, 1);
+   d.levels = MAX2(d.levels, 1);
+   d.layers = MAX2(d.layers, 1);
+   d.samples = MAX2(d.samples, VK_SAMPLE_COUNT_1_BIT);
+   d.view_format = d.view_format ? d.view_format : d.format;
+   /* 0 is the type of one dimension, which no test has needed yet. */
+   d.view_type = d.view_type ? d.view_type : own_view_type(&d);
+   return d;
+}
+
+static void
+to_general(const struct vkt_image *i)
+{
+   VkCommandBuffer cmd = vkt_begin();
+   const VkImageMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+      .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .image = i->image,
+      .subresourceRange = { aspect(i->desc.format), 0, i->desc.levels, 0,
+                            i->desc.layers },
+   };
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
+                        NULL, 1, &barrier);
+   vkt_submit(cmd);
+}
+
+struct vkt_image
+vkt_image_create(const struct vkt_image_desc *desc)
+{
+   struct vkt_image i = { .desc = with_defaults(desc) };
+   const struct vkt_image_desc *d = &i.desc;
+   const VkImageCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .flags = d->flags,
+      .imageType = d->depth > 1 ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D,
+      .format = d->format,
+      .extent = { d->width, d->height, d->depth },
+      .mipLevels = d->levels,
+      .arrayLayers = d->layers,
+      .samples = d->samples,
+      .usage = d->usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+               VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+   };
+   VKT_CHECK(vkCreateImage(vkt.device, &info, NULL, &i.image));
+   VkMemoryRequirements reqs;
+   vkGetImageMemoryRequirements(vkt.device, i.image, &reqs);
+   i.memory = allocate(&reqs);
+   VKT_CHECK(vkBindImageMemory(vkt.device, i.image, i.memory, 0));
+   const VkImageViewCreateInfo view = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .image = i.image,
+      .viewType = d->view_type,
+      .format = d->view_format,
+      .components = d->swizzle,
+      .subresourceRange = { aspect(d->format), 0, d->levels, 0, d->layers },
+   };
+   if (d->usage)
+      VKT_CHECK(vkCreateImageView(vkt.device, &view, NULL, &i.view));
+   to_general(&i);
+   return i;
+}
+
+void
+vkt_image_destroy(struct vkt_image *i)
+{
+   vkDestroyImageView(vkt.device, i->view, NULL);
+   vkDestroyImage(vkt.device, i->image, NULL);
+   vkFreeMemory(vkt.device, i->memory, NULL);
+}
+
+static VkBufferImageCopy
+whole_level(const struct vkt_image *i, uint32_t level)
+{
+   const struct vkt_image_desc *d = &i->desc;
+   return (VkBufferImageCopy){
+      .imageSubresource = { aspect(d->format), level, 0, d->layers },
+      .imageExtent = { MAX2(d->width >> level, 1), MAX2(d->height >> level, 1),
+                       MAX2(d->depth >> level, 1) },
+   };
+}
+
+void
+vkt_image_write(const struct vkt_image *i, uint32_t level, const void *data,
+                size_t size_B)
+{
+   struct vkt_buffer b = vkt_buffer_create(size_B);
+   memcpy(b.map, data, size_B);
+   const VkBufferImageCopy region = whole_level(i, level);
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdCopyBufferToImage(cmd, b.buffer, i->image, VK_IMAGE_LAYOUT_GENERAL, 1,
+                          &region);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+   vkt_buffer_destroy(&b);
+}
+
+void
+vkt_image_read(const struct vkt_image *i, uint32_t level, void *data,
+               size_t size_B)
+{
+   struct vkt_buffer b = vkt_buffer_create(size_B);
+   const VkBufferImageCopy region = whole_level(i, level);
+   VkCommandBuffer cmd = vkt_begin();
+   vkt_barrier(cmd);
+   vkCmdCopyImageToBuffer(cmd, i->image, VK_IMAGE_LAYOUT_GENERAL, b.buffer, 1,
+                          &region);
+   vkt_submit(cmd);
+   memcpy(data, b.map, size_B);
+   vkt_buffer_destroy(&b);
+}
+
+/* ---- commands ---- */
+
+VkCommandBuffer
+vkt_begin(void)
+{
+   const VkCommandBufferAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+      .commandPool = vkt.pool,
+      .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+      .commandBufferCount = 1,
+   };
+   VkCommandBuffer cmd;
+   VKT_CHECK(vkAllocateCommandBuffers(vkt.device, &info, &cmd));
+   const VkCommandBufferBeginInfo begin_info = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+   };
+   VKT_CHECK(vkBeginCommandBuffer(cmd, &begin_info));
+   return cmd;
+}
+
+void
+vkt_barrier(VkCommandBuffer cmd)
+{
+   const VkMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+   };
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0,
+                        NULL, 0, NULL);
+}
+
+void
+vkt_submit(VkCommandBuffer cmd)
+{
+   VKT_CHECK(vkEndCommandBuffer(cmd));
+   const VkSubmitInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+      .commandBufferCount = 1,
+      .pCommandBuffers = &cmd,
+   };
+   VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &info, VK_NULL_HANDLE));
+   VKT_CHECK(vkQueueWaitIdle(vkt.queue));
+   vkFreeCommandBuffers(vkt.device, vkt.pool, 1, &cmd);
+}

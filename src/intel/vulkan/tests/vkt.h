@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the driver's tests share: a device with all that it announces, and a
+ * draw or a dispatch of a few lines. A call that fails fails the test.
+ */
+#ifndef VKT_H
+#define VKT_H
+
+#include "util/unit_test.h"
+
+#include <vulkan/vulkan.h>
+
+#define VKT_CHECK(expr) assert_int_equal((expr), VK_SUCCESS)
+
+/* A device function that the loader does not export. */
+#define VKT_PROC(name) ((PFN_##name)vkt_proc(#name))
+
+extern struct vkt_device {
+   VkInstance instance;
+   VkPhysicalDevice pdev;
+   VkDevice device;
+   VkQueue queue;
+   VkCommandPool pool;
+} vkt;
+
+/* For cmocka_run_group_tests(): all features and extensions are on. */
+int
+vkt_setup(void **state);
+int
+vkt_teardown(void **state);
+
+PFN_vkVoidFunction
+vkt_proc(const char *name);
+
+/* ---- memory ---- */
+
+/* Mapped, filled with 0xcd, of every usage. */
+struct vkt_buffer {
+   VkBuffer buffer;
+   VkDeviceMemory memory;
+   void *map;
+   VkDeviceSize size_B;
+};
+
+struct vkt_buffer
+vkt_buffer_create(VkDeviceSize size_B);
+void
+vkt_buffer_destroy(struct vkt_buffer *b);
+
+/* What is zero gets the usual value: one level, layer and sample, RGBA8, a
+ * view of the image's own type. Usage: transfers besides what is given. */
+struct vkt_image_desc {
+   VkFormat format;
+   uint32_t width, height, depth, levels, layers;
+   VkSampleCountFlagBits samples;
+   VkImageUsageFlags usage;
+   VkImageCreateFlags flags;
+   VkImageViewType view_type;
+   VkComponentMapping swizzle;
+   VkFormat view_format;
+};
+
+/* In layout GENERAL. */
+struct vkt_image {
+   VkImage image;
+   VkDeviceMemory memory;
+   VkImageView view;
+   struct vkt_image_desc desc;
+};
+
+struct vkt_image
+vkt_image_create(const struct vkt_image_desc *desc);
+void
+vkt_image_destroy(struct vkt_image *i);
+
+/* One level of all layers. */
+void
+vkt_image_write(const struct vkt_image *i, uint32_t level, const void *data,
+                size_t size_B);
+void
+vkt_image_read(const struct vkt_image *i, uint32_t level, void *data,
+               size_t size_B);
+
+/* ---- commands ---- */
+
+VkCommandBuffer
+vkt_begin(void);
+
+/* Everything before is done and seen by everything behind. */
+void
+vkt_barrier(VkCommandBuffer cmd);
+
+/* Ends, runs, waits, frees. */
+void
+vkt_submit(VkCommandBuffer cmd);
+
+/* ---- shaders ---- */
+
+struct vkt_shader {
+   const uint32_t *words;
+   size_t size_B;
+};
+
+/* An array that glslangValidator --vn made. */
+#define VKT_SHADER(array) ((struct vkt_shader){ (array), sizeof(array) })
+
+/* Binding number = index in an array of these. */
+struct vkt_resource {
+   VkDescriptorType type;
+   VkBuffer buffer;
+   VkImageView view;
+   VkSampler sampler;
+};
+
+void
+vkt_compute(struct vkt_shader shader, const struct vkt_resource *resources,
+            unsigned resource_count, uint32_t groups);
+
+#define VKT_MAX_XFB 4
+
+struct vkt_scene {
+   struct vkt_shader vs, tcs, tes, gs, fs;
+   VkPrimitiveTopology topology;
+   uint32_t patch_vertices;
+   /* vertex_count times `attributes` vectors of four floats. */
+   const float *vertices;
+   uint32_t attributes, vertex_count;
+   uint32_t width, height;
+   VkSampleCountFlagBits samples;
+   /* NULL: filled, not culled. */
+   const VkPipelineRasterizationStateCreateInfo *raster;
+   const VkPipelineMultisampleStateCreateInfo *multisample;
+   const struct vkt_resource *resources;
+   unsigned resource_count;
+   const struct vkt_buffer *xfb[VKT_MAX_XFB];
+   /* Filled in, if not NULL: what a query of this type counted of stream
+    * `query_stream`. */
+   uint64_t *query;
+   VkQueryType query_type;
+   VkQueryPipelineStatisticFlags statistics;
+   uint32_t query_stream;
+   /* Indices of 16 bits, with primitive restart; NULL: none. */
+   const uint16_t *indices;
+   uint32_t index_count;
+};
+
+/* Draws over black, and reads the picture (resolved) into `rgba`, rows from
+ * the top, if that is not NULL. VK_SUCCESS, or what made no pipeline. */
+VkResult
+vkt_try_draw(const struct vkt_scene *scene, uint32_t *rgba);
+void
+vkt_draw(const struct vkt_scene *scene, uint32_t *rgba);
+
+#endif

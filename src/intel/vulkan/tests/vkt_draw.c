@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: MIT */
+/* Pipelines, descriptors, draws and dispatches of the driver's tests. */
+#include "vkt.h"
+#include "util/macros.h"
+
+/* ---- descriptors ---- */
+
+#define MAX_RESOURCES 8
+
+struct bindings {
+   VkDescriptorSetLayout set_layout;
+   VkPipelineLayout layout;
+   VkDescriptorPool pool;
+   VkDescriptorSet set;
+};
+
+static void
+create_layout(struct bindings *b, const struct vkt_resource *r, unsigned n)
+{
+   VkDescriptorSetLayoutBinding bindings[MAX_RESOURCES];
+   assert_true(n <= MAX_RESOURCES);
+   for (unsigned i = 0; i < n; i++) {
+      bindings[i] = (VkDescriptorSetLayoutBinding){
+         .binding = i,
+         .descriptorType = r[i].type,
+         .descriptorCount = 1,
+         .stageFlags = VK_SHADER_STAGE_ALL,
+      };
+   }
+   const VkDescriptorSetLayoutCreateInfo set_layout = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+      .bindingCount = n,
+      .pBindings = bindings,
+   };
+   VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &set_layout, NULL,
+                                         &b->set_layout));
+   const VkPipelineLayoutCreateInfo layout = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+      .setLayoutCount = 1,
+      .pSetLayouts = &b->set_layout,
+   };
+   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &b->layout));
+}
+
+static void
+write_descriptor(VkDescriptorSet set, uint32_t binding,
+                 const struct vkt_resource *r)
+{
+   const VkDescriptorBufferInfo buffer = { r->buffer, 0, VK_WHOLE_SIZE };
+   const VkDescriptorImageInfo image = {
+      r->sampler, r->view, VK_IMAGE_LAYOUT_GENERAL
+   };
+   const VkWriteDescriptorSet write = {
+      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+      .dstSet = set,
+      .dstBinding = binding,
+      .descriptorCount = 1,
+      .descriptorType = r->type,
+      .pBufferInfo = &buffer,
+      .pImageInfo = &image,
+   };
+   vkUpdateDescriptorSets(vkt.device, 1, &write, 0, NULL);
+}
+
+static struct bindings
+create_bindings(const struct vkt_resource *r, unsigned n)
+{
+   struct bindings b = { 0 };
+   create_layout(&b, r, n);
+   if (!n)
+      return b;
+   VkDescriptorPoolSize sizes[MAX_RESOURCES];
+   for (unsigned i = 0; i < n; i++)
+      sizes[i] = (VkDescriptorPoolSize){ r[i].type, 1 };
+   const VkDescriptorPoolCreateInfo pool = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+      .maxSets = 1,
+      .poolSizeCount = n,
+      .pPoolSizes = sizes,
+   };
+   VKT_CHECK(vkCreateDescriptorPool(vkt.device, &pool, NULL, &b.pool));
+   const VkDescriptorSetAllocateInfo alloc = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+      .descriptorPool = b.pool,
+      .descriptorSetCount = 1,
+      .pSetLayouts = &b.set_layout,
+   };
+   VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, &b.set));
+   for (unsigned i = 0; i < n; i++)
+      write_descriptor(b.set, i, &r[i]);
+   return b;
+}
+
+static void
+destroy_bindings(struct bindings *b)
+{
+   vkDestroyDescriptorPool(vkt.device, b->pool, NULL);
+   vkDestroyPipelineLayout(vkt.device, b->layout, NULL);
+   vkDestroyDescriptorSetLayout(vkt.device, b->set_layout, NULL);
+}
+
+static void
+bind(VkCommandBuffer cmd, VkPipelineBindPoint point, VkPipeline pipeline,
+     const struct bindings *b)
+{
+   vkCmdBindPipeline(cmd, point, pipeline);
+   if (b->set)
+      vkCmdBindDescriptorSets(cmd, point, b->layout, 0, 1, &b->set, 0, NULL);
+}
+
+static VkPipelineShaderStageCreateInfo
+shader_stage(VkShaderStageFlagBits stage, struct vkt_shader shader)
+{
+   const VkShaderModuleCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+      .codeSize = shader.size_B,
+      .pCode = shader.words,
+   };
+   VkPipelineShaderStageCreateInfo s = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+      .stage = stage,
+      .pName = "main",
+   };
+   VKT_CHECK(vkCreateShaderModule(vkt.device, &info, NULL, &s.module));
+   return s;
+}
+
+/* ---- compute ---- */
+
+void
+vkt_compute(struct vkt_shader shader, const struct vkt_resource *resources,
+            unsigned resource_count, uint32_t groups)
+{
+   struct bindings b = create_bindings(resources, resource_count);
+   const VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = shader_stage(VK_SHADER_STAGE_COMPUTE_BIT, shader),
+      .layout = b.layout,
+   };
+   VkPipeline pipeline;
+   VKT_CHECK(vkCreateComputePipelines(vkt.device, VK_NULL_HANDLE, 1, &info,
+                                      NULL, &pipeline));
+   vkDestroyShaderModule(vkt.device, info.stage.module, NULL);
+   VkCommandBuffer cmd = vkt_begin();
+   bind(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline, &b);
+   vkCmdDispatch(cmd, groups, 1, 1);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+   vkDestroyPipeline(vkt.device, pipeline, NULL);
+   destroy_bindings(&b);
+}
+
+/* ---- draws ---- */
+
+struct target {
+   struct vkt_image color, resolved; /* the same with one sample */
+   VkRenderPass pass;
+   VkFramebuffer framebuffer;
+};
+
+static void
+create_pass(struct target *t, VkSampleCountFlagBits samples)
+{
+   const bool resolves = samples > VK_SAMPLE_COUNT_1_BIT;
+   VkAttachmentDescription attachments[2] = { {
+      .format = VK_FORMAT_R8G8B8A8_UNORM,
+      .samples = samples,
+      .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+      .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+      .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .finalLayout = VK_IMAGE_LAYOUT_GENERAL,
+   } };
+   attachments[1] = attachments[0];
+   attachments[1].samples = VK_SAMPLE_COUNT_1_BIT;
+   const VkAttachmentReference refs[2] = { { 0, VK_IMAGE_LAYOUT_GENERAL },
+                                           { 1, VK_IMAGE_LAYOUT_GENERAL } };
+   const VkSubpassDescription subpass = {
+      .colorAttachmentCount = 1,
+      .pColorAttachments = &refs[0],
+      .pResolveAttachments = resolves ? &refs[1] : NULL,
+   };
+   const VkRenderPassCreateInfo pass = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+      .attachmentCount = resolves ? 2 : 1,
+      .pAttachments = attachments,
+      .subpassCount = 1,
+      .pSubpasses = &subpass,
+   };
+   VKT_CHECK(vkCreateRenderPass(vkt.device, &pass, NULL, &t->pass));
+}
+
+static struct target
+create_target(const struct vkt_scene *s, VkSampleCountFlagBits samples)
+{
+   struct target t;
+   struct vkt_image_desc desc = {
+      .width = s->width,
+      .height = s->height,
+      .samples = samples,
+      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+   };
+   const bool resolves = samples > VK_SAMPLE_COUNT_1_BIT;
+   t.color = t.resolved = vkt_image_create(&desc);
+   if (resolves) {
+      desc.samples = VK_SAMPLE_COUNT_1_BIT;
+      t.resolved = vkt_image_create(&desc);
+   }
+   create_pass(&t, samples);
+   const VkImageView views[] = { t.color.view, t.resolved.view };
+   const VkFramebufferCreateInfo framebuffer = {
+      .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+      .renderPass = t.pass,
+      .attachmentCount = resolves ? 2 : 1,
+      .pAttachments = views,
+      .width = s->width,
+      .height = s->height,
+      .layers = 1,
+   };
+   VKT_CHECK(vkCreateFramebuffer(vkt.device, &framebuffer, NULL,
+                                 &t.framebuffer));
+   return t;
+}
+
+static void
+destroy_target(struct target *t)
+{
+   vkDestroyFramebuffer(vkt.device, t->framebuffer, NULL);
+   vkDestroyRenderPass(vkt.device, t->pass, NULL);
+   if (t->color.image != t->resolved.image)
+      vkt_image_destroy(&t->resolved);
+   vkt_image_destroy(&t->color);
+}
+
+#define MAX_ATTRIBUTES 32
+
+struct vertex_input {
+   VkVertexInputBindingDescription binding;
+   VkVertexInputAttributeDescription attributes[MAX_ATTRIBUTES];
+   VkPipelineVertexInputStateCreateInfo info;
+};
+
+static void
+fill_vertex_input(struct vertex_input *v, uint32_t attributes)
+{
+   assert_true(attributes <= MAX_ATTRIBUTES);
+   v->binding = (VkVertexInputBindingDescription){ .stride = attributes * 16 };
+   for (uint32_t i = 0; i < attributes; i++) {
+      v->attributes[i] = (VkVertexInputAttributeDescription){
+         .location = i,
+         .format = VK_FORMAT_R32G32B32A32_SFLOAT,
+         .offset = i * 16,
+      };
+   }
+   v->info = (VkPipelineVertexInputStateCreateInfo){
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+      .vertexBindingDescriptionCount = attributes ? 1 : 0,
+      .pVertexBindingDescriptions = &v->binding,
+      .vertexAttributeDescriptionCount = attributes,
+      .pVertexAttributeDescriptions = v->attributes,
+   };
+}
+
+static uint32_t
+fill_stages(const struct vkt_scene *s,
+            VkPipelineShaderStageCreateInfo stages[5])
+{
+   const struct {
+      VkShaderStageFlagBits stage;
+      struct vkt_shader shader;
+   } all[] = {
+      { VK_SHADER_STAGE_VERTEX_BIT, s->vs },
+      { VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, s->tcs },
+      { VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, s->tes },
+      { VK_SHADER_STAGE_GEOMETRY_BIT, s->gs },
+      { VK_SHADER_STAGE_FRAGMENT_BIT, s->fs },
+   };
+   uint32_t n = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(all); i++) {
+      if (all[i].shader.words)
+         stages[n++] = shader_stage(all[i].stage, all[i].shader);
+   }
+   return n;
+}
+
+static VkResult
+create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
+                VkPipelineLayout layout, VkPipeline *out)
+{
+   VkPipelineShaderStageCreateInfo stages[5];
+   const uint32_t stage_count = fill_stages(s, stages);
+   struct vertex_input input;
+   fill_vertex_input(&input, s->attributes);
+   const VkPipelineInputAssemblyStateCreateInfo assembly = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+      .topology = s->topology,
+      .primitiveRestartEnable = s->indices != NULL,
+   };
+   const VkPipelineTessellationStateCreateInfo tess = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+      .patchControlPoints = s->patch_vertices,
+   };
+   const VkViewport viewport = { 0, 0, (float)s->width, (float)s->height, 0,
+                                 1 };
+   const VkRect2D scissor = { .extent = { s->width, s->height } };
+   const VkPipelineViewportStateCreateInfo viewports = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+      .viewportCount = 1,
+      .pViewports = &viewport,
+      .scissorCount = 1,
+      .pScissors = &scissor,
+   };
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .lineWidth = 1.0f,
+   };
+   const VkPipelineMultisampleStateCreateInfo multisample = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+      .rasterizationSamples = MAX2(s->samples, VK_SAMPLE_COUNT_1_BIT),
+   };
+   const VkPipelineColorBlendAttachmentState attachment = {
+      .colorWriteMask = 0xf,
+   };
+   const VkPipelineColorBlendStateCreateInfo blend = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+      .attachmentCount = 1,
+      .pAttachments = &attachment,
+   };
+   const VkGraphicsPipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+      .stageCount = stage_count,
+      .pStages = stages,
+      .pVertexInputState = &input.info,
+      .pInputAssemblyState = &assembly,
+      .pTessellationState = &tess,
+      .pViewportState = &viewports,
+      .pRasterizationState = s->raster ? s->raster : &raster,
+      .pMultisampleState = s->multisample ? s->multisample : &multisample,
+      .pColorBlendState = &blend,
+      .layout = layout,
+      .renderPass = pass,
+   };
+   const VkResult result = vkCreateGraphicsPipelines(
+      vkt.device, VK_NULL_HANDLE, 1, &info, NULL, out);
+   for (uint32_t i = 0; i < stage_count; i++)
+      vkDestroyShaderModule(vkt.device, stages[i].module, NULL);
+   return result;
+}
+
+/* ---- what surrounds a draw ---- */
+
+static void
+begin_xfb(VkCommandBuffer cmd, const struct vkt_scene *s)
+{
+   for (uint32_t i = 0; i < VKT_MAX_XFB; i++) {
+      const VkDeviceSize zero = 0;
+      if (s->xfb[i])
+         VKT_PROC(vkCmdBindTransformFeedbackBuffersEXT)(
+            cmd, i, 1, &s->xfb[i]->buffer, &zero, &s->xfb[i]->size_B);
+   }
+   VKT_PROC(vkCmdBeginTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
+}
+
+static bool
+captures(const struct vkt_scene *s)
+{
+   for (uint32_t i = 0; i < VKT_MAX_XFB; i++) {
+      if (s->xfb[i])
+         return true;
+   }
+   return false;
+}
+
+static VkQueryPool
+create_query(const struct vkt_scene *s)
+{
+   const VkQueryPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+      .queryType = s->query_type,
+      .queryCount = 1,
+      .pipelineStatistics = s->statistics,
+   };
+   VkQueryPool pool;
+   VKT_CHECK(vkCreateQueryPool(vkt.device, &info, NULL, &pool));
+   return pool;
+}
+
+static void
+begin_query(VkCommandBuffer cmd, const struct vkt_scene *s, VkQueryPool pool)
+{
+   if (s->query_type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT)
+      VKT_PROC(vkCmdBeginQueryIndexedEXT)(cmd, pool, 0, 0, s->query_stream);
+   else
+      vkCmdBeginQuery(cmd, pool, 0, 0);
+}
+
+static void
+end_query(VkCommandBuffer cmd, const struct vkt_scene *s, VkQueryPool pool)
+{
+   if (s->query_type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT)
+      VKT_PROC(vkCmdEndQueryIndexedEXT)(cmd, pool, 0, s->query_stream);
+   else
+      vkCmdEndQuery(cmd, pool, 0);
+}
+
+/* A feedback query has two values, the others here have one. */
+static void
+read_query(const struct vkt_scene *s, VkQueryPool pool)
+{
+   const unsigned n =
+      s->query_type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT ? 2 : 1;
+   VKT_CHECK(vkGetQueryPoolResults(vkt.device, pool, 0, 1, 8 * n, s->query,
+                                   8 * n, VK_QUERY_RESULT_64_BIT));
+   vkDestroyQueryPool(vkt.device, pool, NULL);
+}
+
+static void
+record_draw(VkCommandBuffer cmd, const struct vkt_scene *s,
+            const struct vkt_buffer *vertices,
+            const struct vkt_buffer *indices)
+{
+   const VkDeviceSize zero = 0;
+   if (s->vertices)
+      vkCmdBindVertexBuffers(cmd, 0, 1, &vertices->buffer, &zero);
+   const bool xfb = captures(s);
+   if (xfb)
+      begin_xfb(cmd, s);
+   if (s->indices) {
+      vkCmdBindIndexBuffer(cmd, indices->buffer, 0, VK_INDEX_TYPE_UINT16);
+      vkCmdDrawIndexed(cmd, s->index_count, 1, 0, 0, 0);
+   } else {
+      vkCmdDraw(cmd, s->vertex_count, 1, 0, 0);
+   }
+   if (xfb)
+      VKT_PROC(vkCmdEndTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
+}
+
+static struct vkt_buffer
+filled_buffer(const void *data, size_t size_B)
+{
+   struct vkt_buffer b = vkt_buffer_create(MAX2(size_B, 16));
+   if (size_B)
+      memcpy(b.map, data, size_B);
+   return b;
+}
+
+static void
+draw_with(const struct vkt_scene *s, const struct target *t,
+          const struct bindings *b, VkPipeline pipeline)
+{
+   struct vkt_buffer vertices = filled_buffer(
+      s->vertices, s->vertices ? s->vertex_count * s->attributes * 16 : 0);
+   struct vkt_buffer indices =
+      filled_buffer(s->indices, s->indices ? s->index_count * 2 : 0);
+   VkQueryPool query = s->query ? create_query(s) : VK_NULL_HANDLE;
+   const VkClearValue clear[2] = { { .depthStencil = { 0 } } };
+   const VkRenderPassBeginInfo pass = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+      .renderPass = t->pass,
+      .framebuffer = t->framebuffer,
+      .renderArea = { .extent = { s->width, s->height } },
+      .clearValueCount = 2,
+      .pClearValues = clear,
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   if (query) {
+      vkCmdResetQueryPool(cmd, query, 0, 1);
+      begin_query(cmd, s, query);
+   }
+   vkCmdBeginRenderPass(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
+   bind(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline, b);
+   record_draw(cmd, s, &vertices, &indices);
+   vkCmdEndRenderPass(cmd);
+   if (query)
+      end_query(cmd, s, query);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+   if (query)
+      read_query(s, query);
+   vkt_buffer_destroy(&vertices);
+   vkt_buffer_destroy(&indices);
+}
+
+VkResult
+vkt_try_draw(const struct vkt_scene *s, uint32_t *rgba)
+{
+   struct target t =
+      create_target(s, MAX2(s->samples, VK_SAMPLE_COUNT_1_BIT));
+   struct bindings b = create_bindings(s->resources, s->resource_count);
+   VkPipeline pipeline;
+   const VkResult result = create_pipeline(s, t.pass, b.layout, &pipeline);
+   if (!result) {
+      draw_with(s, &t, &b, pipeline);
+      if (rgba)
+         vkt_image_read(&t.resolved, 0, rgba, s->width * s->height * 4);
+      vkDestroyPipeline(vkt.device, pipeline, NULL);
+   }
+   destroy_bindings(&b);
+   destroy_target(&t);
+   return result;
+}
+
+void
+vkt_draw(const struct vkt_scene *scene, uint32_t *rgba)
+{
+   VKT_CHECK(vkt_try_draw(scene, rgba));
+}
