@@ -170,6 +170,9 @@ typedef struct nir_variable_data {
    struct {
       uint16_t buffer, stride;
    } xfb;
+   /* Of a member of a block of the interface: in how many blocks it is, an
+    * array each of which is captured by a buffer of its own. 0: no member. */
+   uint16_t block_count;
 } nir_variable_data;
 
 typedef struct nir_variable {

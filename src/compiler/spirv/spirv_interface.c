@@ -116,6 +116,43 @@ member_location(const struct spv *s, const struct spv_variable *v,
    return -1;
 }
 
+/* How many blocks an array of them has; the vertices of a patch or primitive
+ * do not count. */
+static unsigned
+block_count(const struct spv *s, const struct spv_variable *v,
+            const nir_variable *var)
+{
+   const struct spv_type *t = v->type;
+   unsigned n = 1;
+
+   if (nir_is_arrayed_io(var, s->stage) && t->base == SPV_ARRAY)
+      t = t->elem;
+   for (; t->base == SPV_ARRAY; t = t->elem)
+      n *= t->length;
+   return n;
+}
+
+/*
+ * Blocks of an array follow each other (Vulkan 15.1.4), so that the same
+ * member of all of them is at places far apart, which an array cannot be.
+ * Both stages have the array, and so either may have the members of one kind
+ * together instead, in the same locations.
+ */
+static int
+location_in_blocks(const struct spv *s, const struct spv_variable *v,
+                   const nir_variable *var, unsigned member)
+{
+   const int here = member_location(s, v, member);
+   int first = here;
+
+   for (unsigned i = 0; i < v->block->length; i++) {
+      if (v->block->decor[i].builtin < 0)
+         first = MIN2(first, member_location(s, v, i));
+   }
+   return first < 0 ? here
+                    : first + (here - first) * (int)block_count(s, v, var);
+}
+
 static int
 location_base(const struct spv *s, const nir_variable *var)
 {
@@ -216,7 +253,7 @@ set_xfb(struct spv *s, nir_variable *var, const struct spv_decor *d)
 
 static void
 set_interface(struct spv *s, const struct spv_variable *v, nir_variable *var,
-              const struct spv_decor *d, int location)
+              const struct spv_decor *d, unsigned member)
 {
    var->data.interpolation = d->interp;
    var->data.centroid = d->centroid;
@@ -232,7 +269,11 @@ set_interface(struct spv *s, const struct spv_variable *v, nir_variable *var,
    if (d->builtin >= 0)
       spv_set_builtin(s, var, (SpvBuiltIn)d->builtin, v->storage);
    else
-      set_location(s, v, var, location);
+      set_location(s, v, var,
+                   v->block ? location_in_blocks(s, v, var, member)
+                            : v->decor.location);
+   if (v->block)
+      var->data.block_count = (uint16_t)block_count(s, v, var);
    if (s->stage == MESA_SHADER_FRAGMENT &&
        var->data.mode == nir_var_shader_in && needs_flat(var->type))
       var->data.interpolation = INTERP_MODE_FLAT;
@@ -361,12 +402,25 @@ spv_get_variable(struct spv *s, struct spv_variable *v, unsigned member)
                nir_local_variable_create(s->nb.impl, type, NULL) :
                nir_variable_create(s->shader, mode, type, NULL);
    if (mode == nir_var_shader_in || mode == nir_var_shader_out)
-      set_interface(s, v, *place, &d,
-                    v->block ? member_location(s, v, member)
-                             : v->decor.location);
+      set_interface(s, v, *place, &d, member);
    else if (is_explicit(mode))
       set_resource(s, v, *place);
    else
       (*place)->data.access = d.access;
    return *place;
+}
+
+/* All that is captured, be it written or not: what is not is undefined, but
+ * takes its place in the buffer. */
+void
+spv_get_captured(struct spv *s, struct spv_variable *v)
+{
+   if (!s->has_xfb || v->storage != SpvStorageClassOutput)
+      return;
+   for (unsigned i = 0; v->block && i < v->num_members; i++) {
+      if (v->block->decor[i].offset >= 0)
+         spv_get_variable(s, v, i);
+   }
+   if (!v->block && v->decor.offset >= 0)
+      spv_get_variable(s, v, 0);
 }

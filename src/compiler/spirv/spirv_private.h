@@ -355,6 +355,8 @@ bool spv_is_const_int(struct spv *s, uint32_t id);
 /* spirv_variables.c */
 bool spv_handle_variable(struct spv *s, const uint32_t *w);
 void spv_store_initializers(struct spv *s);
+/* The outputs of the entry point that transform feedback captures. */
+void spv_declare_captured(struct spv *s);
 /* NULL where a pointer names more than one variable of NIR. */
 nir_variable *spv_pointer_nir_var(struct spv *s, const struct spv_pointer *p);
 struct spv_pointer *spv_extend(struct spv *s, const struct spv_pointer *p,
@@ -365,6 +367,7 @@ struct spv_pointer *spv_extend(struct spv *s, const struct spv_pointer *p,
 void spv_classify_interface(struct spv *s, struct spv_variable *v);
 nir_variable *spv_get_variable(struct spv *s, struct spv_variable *v,
                                unsigned member);
+void spv_get_captured(struct spv *s, struct spv_variable *v);
 
 /* spirv_memory.c */
 bool spv_handle_memory(struct spv *s, const uint32_t *w);

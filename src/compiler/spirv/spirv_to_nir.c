@@ -317,6 +317,7 @@ translate(struct spv *s)
    nir_builder_init(&s->nb, nir_function_impl_create(function));
    s->nb.cursor = nir_after_cf_list(&s->nb.impl->body);
    spv_store_initializers(s);
+   spv_declare_captured(s);
    spv_emit_function(s, entry, NULL);
    nir_repair_ssa(s->shader);
    nir_metadata_preserve(s->nb.impl, nir_metadata_none);

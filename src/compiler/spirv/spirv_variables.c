@@ -347,6 +347,19 @@ in_entry_interface(const struct spv *s, uint32_t id)
    return false;
 }
 
+void
+spv_declare_captured(struct spv *s)
+{
+   for (uint32_t id = 1; id < s->bound; id++) {
+      const struct spv_value *v = &s->values[id];
+      if (v->kind != SPV_VALUE_POINTER || v->block ||
+          !in_entry_interface(s, id))
+         continue;
+      s->cur = v->words;
+      spv_get_captured(s, v->pointer->var);
+   }
+}
+
 /* At the start of the shader: private variables and outputs. */
 void
 spv_store_initializers(struct spv *s)

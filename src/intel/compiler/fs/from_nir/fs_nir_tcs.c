@@ -172,9 +172,12 @@ vertex_offset(struct nir_to_fs *n, const nir_src *vertex, unsigned *slot)
       *slot += (unsigned)v * map->num_vertex_slots;
       return (fs_reg) { 0 };
    }
+   const fs_reg v = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+   fs_SEL(&n->b, v, retype(fs_src_comp(n, vertex, 0), ISA_TYPE_UD),
+          fs_imm_ud(n->s->prog_data.tcs->vertices_out - 1))->cond_mod =
+      ISA_COND_MOD_L;
    at = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
-   fs_MUL(&n->b, at, retype(fs_src_comp(n, vertex, 0), ISA_TYPE_UD),
-          fs_imm_uw(map->num_vertex_slots));
+   fs_MUL(&n->b, at, v, fs_imm_uw(map->num_vertex_slots));
    return at;
 }
 

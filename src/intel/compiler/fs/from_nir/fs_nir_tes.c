@@ -34,6 +34,15 @@ struct input {
    const nir_src *vertex, *index; /* not constant; NULL: none */
 };
 
+/* Vertices of the patch; as many as there can be if no TCS is known. */
+static unsigned
+patch_vertices(const struct fs_shader *s)
+{
+   const unsigned n = s->nir->info.tess.tcs_vertices_out;
+
+   return n ? n : 32;
+}
+
 static struct input
 find_input(const struct fs_shader *s, nir_intrinsic_instr *intr)
 {
@@ -53,8 +62,10 @@ find_input(const struct fs_shader *s, nir_intrinsic_instr *intr)
    if (in.slot < 0 || !vertex)
       return in;
    in.slot += (int)map->num_patch_slots;
+   /* Out of bounds is undefined; any vertex of the patch will do. */
    if (nir_src_is_const(*vertex))
-      in.slot += (int)(MIN2(nir_src_as_uint(*vertex), 31) *
+      in.slot += (int)(MIN2(nir_src_as_uint(*vertex),
+                            patch_vertices(s) - 1) *
                        map->num_vertex_slots);
    else
       in.vertex = vertex;
@@ -209,9 +220,12 @@ dynamic_offset(struct nir_to_fs *n, const struct input *in)
    fs_reg r = { 0 };
 
    if (in->vertex) {
+      const fs_reg v = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+      fs_SEL(&n->b, v, retype(fs_src_comp(n, in->vertex, 0), ISA_TYPE_UD),
+             fs_imm_ud(patch_vertices(n->s) - 1))->cond_mod =
+         ISA_COND_MOD_L;
       r = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
-      fs_MUL(&n->b, r, retype(fs_src_comp(n, in->vertex, 0), ISA_TYPE_UD),
-             fs_imm_uw(map->num_vertex_slots));
+      fs_MUL(&n->b, r, v, fs_imm_uw(map->num_vertex_slots));
    }
    if (in->index) {
       const fs_reg i = retype(fs_src_comp(n, in->index, 0), ISA_TYPE_UD);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* What one stage hands to the next. */
+#include "vkt.h"
+
+#include "interface_blocks_frag.h"
+#include "interface_blocks_vert.h"
+#include "interface_patch_tesc.h"
+#include "interface_patch_tese.h"
+#include "interface_patch_vert.h"
+#include "interface_white_frag.h"
+
+#define SIZE 8
+
+static void
+check_filled(const uint32_t *px, uint32_t rgba)
+{
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      assert_int_equal(px[i], rgba);
+}
+
+/* Members of the blocks of an array lay on each other: blk[1].a in the place
+ * of blk[0].b. */
+static void
+test_block_arrays(void **state)
+{
+   static const float corners[3][4] = {
+      { -1, -1, 0, 1 }, { 3, -1, 0, 1 }, { -1, 3, 0, 1 },
+   };
+   uint32_t px[SIZE * SIZE];
+   vkt_draw(&(struct vkt_scene){
+      .vs = VKT_SHADER(blocks_vert),
+      .fs = VKT_SHADER(blocks_frag),
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+      .vertices = corners[0],
+      .attributes = 1,
+      .vertex_count = 3,
+      .width = SIZE,
+      .height = SIZE,
+   }, px);
+   check_filled(px, 0xff00ff00);
+}
+
+/* A patch of two vertices of which the third is read: the device was lost,
+ * since up to 32 were taken to be there. */
+static void
+test_vertex_beyond_patch(void **state)
+{
+   uint32_t px[SIZE * SIZE];
+   vkt_draw(&(struct vkt_scene){
+      .vs = VKT_SHADER(patch_vert),
+      .tcs = VKT_SHADER(patch_tesc),
+      .tes = VKT_SHADER(patch_tese),
+      .fs = VKT_SHADER(white_frag),
+      .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+      .patch_vertices = 3,
+      .vertex_count = 3,
+      .width = SIZE,
+      .height = SIZE,
+   }, px);
+   check_filled(px, 0xffffffff);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_block_arrays),
+      cmocka_unit_test(test_vertex_beyond_patch),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
