@@ -175,6 +175,7 @@ struct intel_tes_key {
 struct intel_gs_key {
    const struct intel_vue_map *input_map;   /* NULL: as above */
    uint64_t extra_slots_valid;
+   uint8_t rasterized_stream;
 };
 
 struct intel_cs_key {

@@ -144,12 +144,13 @@ emit_decl_list(struct saf_cmd_buffer *cmd, const struct saf_xfb_info *xfb)
 
 /* With stream output off the hardware draws the vertices of all streams,
  * whatever Render Stream Select says: it has to be on, then, for a shader
- * that emits to several. */
+ * that emits to others than the selected one. */
 static bool
 has_streams(const struct saf_pipeline *pipeline)
 {
    return pipeline->last->stage == MESA_SHADER_GEOMETRY &&
-          (pipeline->last->prog.gs.active_stream_mask & ~1u);
+          (pipeline->last->prog.gs.active_stream_mask &
+           ~(1u << pipeline->rasterization_stream));
 }
 
 void

@@ -257,6 +257,7 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
       .layout = saf_pipeline_layout_from_handle(info->layout),
       .wm = wm_key(p, info),
       .patch_control_points = p->patch_control_points,
+      .rasterization_stream = p->rasterization_stream,
    };
    p->color_count = in.wm.nr_color_regions;
    for (uint32_t i = 0; i < info->stageCount; i++) {

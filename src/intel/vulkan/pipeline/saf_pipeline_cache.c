@@ -135,6 +135,7 @@ static void
 hash_linkage(XXH3_state_t *state, const struct saf_stages *in)
 {
    hash_u32(state, in->patch_control_points);
+   hash_u32(state, in->rasterization_stream);
    for (unsigned s = 0; s < MESA_SHADER_FRAGMENT; s++) {
       if (in->info[s])
          hash_stage(state, in->info[s]);

@@ -45,13 +45,20 @@ saf_DestroyShaderModule(VkDevice _device, VkShaderModule module,
 
 /* ---- transform feedback ---- */
 
+/* An output on its way into the buffer. */
+struct captured {
+   const nir_variable *var;
+   unsigned buffer;
+   unsigned location, offset_B; /* of what comes next */
+};
+
 static void
-add_xfb_slot(struct saf_xfb_info *xfb, const nir_variable *var,
+add_xfb_slot(struct saf_xfb_info *xfb, const struct captured *c,
              unsigned location, unsigned first_component,
              unsigned components, unsigned offset_B)
 {
-   const unsigned buffer = var->data.xfb.buffer;
-   const unsigned stream = var->data.stream;
+   const unsigned buffer = c->buffer;
+   const unsigned stream = c->var->data.stream;
    if (xfb->output_count >= ARRAY_SIZE(xfb->outputs) ||
        buffer >= SAF_MAX_XFB_BUFFERS || stream >= SAF_MAX_XFB_STREAMS)
       return;
@@ -73,11 +80,10 @@ add_xfb_slot(struct saf_xfb_info *xfb, const nir_variable *var,
    xfb->buffers_of_stream[stream] |= 1u << buffer;
 }
 
-/* Appends all of one type; *location and *offset_B move on behind it. */
+/* Appends all of one type; location and offset move on behind it. */
 static void
-add_xfb_type(struct saf_xfb_info *xfb, const nir_variable *var,
-             const struct glsl_type *type, unsigned *location,
-             unsigned *offset_B)
+add_xfb_type(struct saf_xfb_info *xfb, struct captured *c,
+             const struct glsl_type *type)
 {
    if (glsl_type_is_array_or_matrix(type)) {
       const bool is_array = glsl_type_is_array(type);
@@ -86,39 +92,72 @@ add_xfb_type(struct saf_xfb_info *xfb, const nir_variable *var,
       const struct glsl_type *element =
          is_array ? glsl_get_array_element(type) : glsl_get_column_type(type);
       for (unsigned i = 0; i < n; i++)
-         add_xfb_type(xfb, var, element, location, offset_B);
+         add_xfb_type(xfb, c, element);
       return;
    }
    if (glsl_type_is_struct_or_ifc(type)) {
       for (unsigned i = 0; i < glsl_get_length(type); i++)
-         add_xfb_type(xfb, var, glsl_get_struct_field(type, i), location,
-                      offset_B);
+         add_xfb_type(xfb, c, glsl_get_struct_field(type, i));
       return;
    }
    const bool is_64bit = glsl_type_is_64bit(type);
    if (is_64bit)
-      *offset_B = ALIGN(*offset_B, 8);
+      c->offset_B = ALIGN(c->offset_B, 8);
    unsigned left = glsl_get_components(type) * (is_64bit ? 2 : 1);
-   unsigned component = var->data.location_frac;
+   unsigned component = c->var->data.location_frac;
    while (left) {
       const unsigned n = MIN2(left, 4 - component);
-      add_xfb_slot(xfb, var, *location, component, n, *offset_B);
-      *offset_B += n * 4;
+      add_xfb_slot(xfb, c, c->location, component, n, c->offset_B);
+      c->offset_B += n * 4;
       left -= n;
       component = 0;
-      (*location)++;
+      c->location++;
    }
 }
 
-/* Arrays of distances lie four to a slot. */
-static void
-add_xfb_compact(struct saf_xfb_info *xfb, const nir_variable *var)
+static unsigned
+clip_distances(nir_shader *nir)
 {
-   const unsigned n = glsl_get_length(var->type);
+   nir_foreach_shader_out_variable(var, nir) {
+      if (var->data.location == VARYING_SLOT_CLIP_DIST0)
+         return glsl_get_length(var->type);
+   }
+   return 0;
+}
+
+/* Arrays of distances lie four to a slot, those to cull by behind those to
+ * clip by (nir_lower_clip_cull_distance_arrays). */
+static void
+add_xfb_compact(struct saf_xfb_info *xfb, const struct captured *c,
+                nir_shader *nir)
+{
+   const unsigned n = glsl_get_length(c->var->type);
+   const unsigned first = c->location == VARYING_SLOT_CULL_DIST0
+                             ? clip_distances(nir)
+                             : c->var->data.location_frac;
    for (unsigned i = 0; i < n; i++) {
-      const unsigned c = var->data.location_frac + i;
-      add_xfb_slot(xfb, var, (unsigned)var->data.location + c / 4, c % 4, 1,
-                   var->data.offset + i * 4);
+      const unsigned at = first + i;
+      add_xfb_slot(xfb, c, VARYING_SLOT_CLIP_DIST0 + at / 4, at % 4, 1,
+                   c->offset_B + i * 4);
+   }
+}
+
+/* Each block of an array goes to a buffer of its own (GLSL 4.60, 4.4.2.1
+ * "Transform Feedback Layout Qualifiers"). */
+static void
+add_xfb_blocks(struct saf_xfb_info *xfb, const nir_variable *var)
+{
+   const unsigned blocks = MAX2(var->data.block_count, 1);
+   const struct glsl_type *type = var->type;
+   for (unsigned n = 1; n < blocks; type = glsl_get_array_element(type))
+      n *= glsl_get_length(type);
+   struct captured c = { .var = var, .location = (unsigned)var->data.location };
+   for (unsigned i = 0; i < blocks; i++) {
+      c.buffer = var->data.xfb.buffer + i;
+      c.offset_B = var->data.offset;
+      if (c.buffer < SAF_MAX_XFB_BUFFERS && var->data.xfb.stride)
+         xfb->stride_B[c.buffer] = var->data.xfb.stride;
+      add_xfb_type(xfb, &c, type);
    }
 }
 
@@ -129,15 +168,19 @@ saf_gather_xfb(nir_shader *nir, struct saf_xfb_info *xfb)
    nir_foreach_shader_out_variable(var, nir) {
       if (!var->data.explicit_xfb_buffer || !var->data.explicit_offset)
          continue;
-      const unsigned buffer = var->data.xfb.buffer;
-      if (buffer < SAF_MAX_XFB_BUFFERS && var->data.xfb.stride)
-         xfb->stride_B[buffer] = var->data.xfb.stride;
-      unsigned location = (unsigned)var->data.location;
-      unsigned offset_B = var->data.offset;
-      if (var->data.compact)
-         add_xfb_compact(xfb, var);
-      else
-         add_xfb_type(xfb, var, var->type, &location, &offset_B);
+      if (!var->data.compact) {
+         add_xfb_blocks(xfb, var);
+         continue;
+      }
+      const struct captured c = {
+         .var = var,
+         .buffer = var->data.xfb.buffer,
+         .location = (unsigned)var->data.location,
+         .offset_B = var->data.offset,
+      };
+      if (c.buffer < SAF_MAX_XFB_BUFFERS && var->data.xfb.stride)
+         xfb->stride_B[c.buffer] = var->data.xfb.stride;
+      add_xfb_compact(xfb, &c, nir);
    }
 }
 
@@ -415,6 +458,7 @@ stage_key(const struct saf_stages *in, const struct progress *p,
       key.gs.input_map = &link->vue_map[has_tess ? MESA_SHADER_TESS_EVAL
                                                  : MESA_SHADER_VERTEX];
       key.gs.extra_slots_valid = link->extra_slots_valid[stage];
+      key.gs.rasterized_stream = (uint8_t)in->rasterization_stream;
       break;
    default:
       unreachable("stage");

@@ -17,6 +17,7 @@ struct saf_stages {
    const struct saf_pipeline_layout *layout;
    struct intel_wm_key wm;
    uint32_t patch_control_points;
+   uint32_t rasterization_stream;
 };
 
 /* More stages before rasterisation than that of vertices. */

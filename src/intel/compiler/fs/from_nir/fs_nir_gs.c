@@ -34,14 +34,14 @@ at_top_level(const nir_block *block)
 }
 
 /*
- * Vertices of streams other than 0 are there to be captured. With stream
- * output off the hardware (Haswell and later) would draw them, whatever
+ * Vertices of streams that are not rasterised are there to be captured. With
+ * stream output off the hardware (Haswell and later) would draw them, whatever
  * Render Stream Select says; so without captured outputs they are not made.
  */
 static bool
 is_dropped(const struct fs_shader *s, const nir_intrinsic_instr *intr)
 {
-   return nir_intrinsic_stream_id(intr) > 0 &&
+   return nir_intrinsic_stream_id(intr) != s->key.gs->rasterized_stream &&
           !s->nir->info.has_transform_feedback_varyings;
 }
 

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Transform feedback: what is captured, where, and how it is counted. */
+#include "vkt.h"
+
+#include "xfb_capture_blocks_vert.h"
+#include "xfb_capture_cull_vert.h"
+#include "xfb_capture_nothing_vert.h"
+#include "xfb_point_vert.h"
+#include "xfb_streams_geom.h"
+#include "xfb_white_frag.h"
+
+#define UNTOUCHED 0xcdcdcdcd
+
+static struct vkt_scene
+points(struct vkt_shader vs, uint32_t count)
+{
+   return (struct vkt_scene){
+      .vs = vs,
+      .fs = VKT_SHADER(white_frag),
+      .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+      .vertex_count = count,
+      .width = 4,
+      .height = 4,
+   };
+}
+
+static void
+check_floats(const struct vkt_buffer *b, unsigned first, unsigned n,
+             const float *want)
+{
+   const float *got = (const float *)b->map + first;
+   for (unsigned i = 0; i < n; i++) {
+      if (got[i] != want[i])
+         fail_msg("value %u is %g, not %g", first + i, (double)got[i],
+                  (double)want[i]);
+   }
+}
+
+/* Both blocks went to the buffer of the first. */
+static void
+test_block_instances(void **state)
+{
+   struct vkt_buffer b[3];
+   struct vkt_scene s = points(VKT_SHADER(capture_blocks_vert), 2);
+   for (unsigned i = 0; i < 3; i++) {
+      b[i] = vkt_buffer_create(64);
+      s.xfb[i] = &b[i];
+   }
+   vkt_draw(&s, NULL);
+   check_floats(&b[0], 1, 1, (float[]){ 7 });
+   check_floats(&b[0], 3, 1, (float[]){ 107 });
+   check_floats(&b[1], 0, 12, (float[]){ 1, 2, 3, 4, 5, 6, 101, 102, 103,
+                                         104, 105, 106 });
+   check_floats(&b[2], 0, 12, (float[]){ 11, 12, 13, 14, 15, 16, 111, 112,
+                                         113, 114, 115, 116 });
+   assert_int_equal(((uint32_t *)b[0].map)[0], UNTOUCHED);
+   assert_int_equal(((uint32_t *)b[2].map)[12], UNTOUCHED);
+   for (unsigned i = 0; i < 3; i++)
+      vkt_buffer_destroy(&b[i]);
+}
+
+/* Distances to cull by lie behind those to clip by. */
+static void
+test_cull_distances(void **state)
+{
+   struct vkt_buffer b = vkt_buffer_create(64);
+   struct vkt_scene s = points(VKT_SHADER(capture_cull_vert), 2);
+   s.xfb[0] = &b;
+   vkt_draw(&s, NULL);
+   check_floats(&b, 0, 12, (float[]){ 1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15,
+                                      16 });
+   vkt_buffer_destroy(&b);
+}
+
+/* An output that no instruction writes has a place in the record; primitives
+ * are counted as long as they fit. */
+static void
+test_unwritten(void **state)
+{
+   struct vkt_buffer b = vkt_buffer_create(48);
+   uint64_t counted[2] = { 99, 99 }; /* written, needed */
+   struct vkt_scene s = points(VKT_SHADER(capture_nothing_vert), 4);
+   s.xfb[0] = &b;
+   s.query = counted;
+   s.query_type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT;
+   vkt_draw(&s, NULL);
+   assert_int_equal(counted[0], 3);
+   assert_int_equal(counted[1], 4);
+   vkt_buffer_destroy(&b);
+}
+
+/* Nothing is captured, and one of two streams is drawn. */
+static void
+test_rasterized_stream(void **state)
+{
+   static const float position[4] = { 0, 0, 0, 1 };
+   for (uint32_t stream = 0; stream < 2; stream++) {
+      const VkPipelineRasterizationStateStreamCreateInfoEXT select = {
+         .sType =
+            VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT,
+         .rasterizationStream = stream,
+      };
+      const VkPipelineRasterizationStateCreateInfo raster = {
+         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+         .pNext = &select,
+         .lineWidth = 1.0f,
+      };
+      struct vkt_scene s = points(VKT_SHADER(point_vert), 1);
+      s.gs = VKT_SHADER(streams_geom);
+      s.raster = &raster;
+      s.vertices = position;
+      s.attributes = 1;
+      uint32_t px[16];
+      vkt_draw(&s, px);
+      unsigned left = 0, right = 0;
+      for (unsigned i = 0; i < 16; i++)
+         *(i % 4 < 2 ? &left : &right) += px[i] != 0;
+      assert_int_equal(left, stream == 0);
+      assert_int_equal(right, stream == 1);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_block_instances),
+      cmocka_unit_test(test_cull_distances),
+      cmocka_unit_test(test_unwritten),
+      cmocka_unit_test(test_rasterized_stream),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
