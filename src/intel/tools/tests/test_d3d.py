@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""saffron-d3d from outside: test_d3d.py SAFFRON-D3D."""
+
+import struct
+import subprocess
+import sys
+import unittest
+
+TOOL = sys.argv.pop(1)
+TEXT = 'vs_2_0\nmov r0, c1\nmov oPos, r0\n'
+WORDS = [0xfffe0200, 0x02000001, 0x800f0000, 0xa0e40001,
+         0x02000001, 0xc00f0000, 0x80e40000, 0xffff]
+
+
+def run(*args, data=b''):
+    if isinstance(data, str):
+        data = data.encode()
+    return subprocess.run([TOOL, *args], input=data, capture_output=True,
+                          check=False)
+
+
+def code(words):
+    return struct.pack('<%dI' % len(words), *words)
+
+
+class TestTool(unittest.TestCase):
+    def test_asm(self):
+        self.assertEqual(run('asm', data=TEXT).stdout, code(WORDS))
+
+    def test_dis(self):
+        r = run('dis', data=code(WORDS))
+        self.assertEqual((r.returncode, r.stdout.decode()), (0, TEXT))
+
+    def test_info(self):
+        # A constant table with one float4 at c1, as fxc lays it out.
+        table = struct.pack('<7I', 28, 0, 0xfffe0200, 1, 28, 0, 72)
+        table += struct.pack('<I4HII', 64, 2, 1, 1, 0, 48, 0)
+        table += struct.pack('<6HI', 1, 3, 1, 4, 1, 0, 0)
+        table += b'colour\0\0' + b'vs_2_0\0\0'
+        words = [WORDS[0], 0xfffe | (1 + len(table) // 4) << 16, 0x42415443]
+        words += struct.unpack('<%dI' % (len(table) // 4), table)
+        r = run('info', data=code(words + WORDS[1:]))
+        self.assertEqual(r.returncode, 0)
+        self.assertIn('colour  c1  1  float4', r.stdout.decode())
+        self.assertIn('for vs_2_0', r.stdout.decode())
+
+    def test_bad_bytes(self):
+        r = run('dis', data=code([0xfffe0200, 0x020000aa]))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('offset 0x4, token 0x020000aa: vs_2_0 has no opcode '
+                      '0xaa', r.stderr.decode())
+
+    def test_bad_text(self):
+        r = run('asm', data='ps_2_0\nadd r0, r1\n')
+        self.assertEqual(r.returncode, 1)
+        self.assertIn("<stdin>:2:11: ',' is missing before an operand",
+                      r.stderr.decode())
+
+    def test_profile_rule(self):
+        text = 'vs_2_0\nmov r12, c0\n'
+        r = run('asm', data=text)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('<stdin>:2:1: vs_2_0 has 12 registers r',
+                      r.stderr.decode())
+        self.assertEqual(run('asm', '--force', data=text).returncode, 0)
+
+    def test_wrong_use(self):
+        self.assertEqual(run().returncode, 2)
+        self.assertEqual(run('foo').returncode, 2)
+        self.assertEqual(run('dis', '/nonexistent').returncode, 2)
+        self.assertEqual(run('--help').returncode, 0)
+
+
+if __name__ == '__main__':
+    unittest.main()
