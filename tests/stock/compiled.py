@@ -110,22 +110,23 @@ def run(words, env, limit_s):
 
 
 def printed(env, batch, lost):
-    """Yields what a batch prints; commands that did not end go to `lost`."""
+    """Yields (files, what a batch prints for them); BEGINS numbers the files
+    from 1. Commands that did not end go to `lost`."""
     program, files, options = batch
     path = PIGLIT / 'bin' / program
     if not files:
         text, ended = run([path, *options], env, EXECUTED_S)
-        yield text
+        yield files, text
         if not ended:
             text, ended = run([path, *options], dry(env), DRY_S)
-            yield text
+            yield files, text
         if not ended:
             lost.append([program, *options])
         return
     while files:
         text, ended = run([path, *files, *options], dry(env),
                           BATCH_S + len(files))
-        yield text
+        yield files, text
         if ended:
             return
         begun = [int(n) for n in BEGINS.findall(text)]
@@ -157,7 +158,7 @@ class Collection:
         env = environment(gen, library)
         cut_off = []
         for batch in batches(commands):
-            for text in printed(env, batch, cut_off):
+            for _, text in printed(env, batch, cut_off):
                 self.add(text)
             self.tests += max(len(batch[1]), 1)
             if progress:

@@ -136,17 +136,19 @@ print_listing(struct job *job, const struct fs_binary *bin)
    const struct intel_compile_stats *st = &bin->stats;
    struct strbuf text = { 0 };
 
-   fprintf(job->log,
-           "Native code for %s shader (SIMD%u): %u instructions, %u loops, "
-           "%u cycles, %u:%u spills:fills, %u sends, %u registers, "
-           "%u bytes (%u compacted)\n",
-           stage_name(job->shader->stage), st->dispatch_width,
-           st->instructions, st->loops, st->cycles, st->spills, st->fills,
-           st->sends, st->max_live_grf, st->code_size_B, st->compacted);
+   /* In one piece: other threads may print, too. */
+   strbuf_printf(
+      &text,
+      "Native code for %s shader (SIMD%u): %u instructions, %u loops, "
+      "%u cycles, %u:%u spills:fills, %u sends, %u registers, "
+      "%u bytes (%u compacted)\n",
+      stage_name(job->shader->stage), st->dispatch_width, st->instructions,
+      st->loops, st->cycles, st->spills, st->fills, st->sends,
+      st->max_live_grf, st->code_size_B, st->compacted);
    isa_disassemble(job->compiler->gen, bin->code, bin->size_B, &opts, &text,
                    NULL);
+   strbuf_printf(&text, "\n");
    fputs(strbuf_str(&text), job->log);
-   fputc('\n', job->log);
    strbuf_fini(&text);
    arena_destroy(a.arena);
 }
