@@ -35,8 +35,6 @@ struct gp_read {
 unsigned gp_checker_form(struct gp_checker *c, unsigned instr,
                          struct gp_read reads[GP_MAX_READS]);
 bool gp_unit_issues(const struct gp_instr *i, enum gp_unit unit);
-/* Which components of a port (its code for x) this instruction reads. */
-unsigned gp_components_read(const struct gp_instr *i, unsigned first);
 
 /* gp_check_values.c: where operands and stored values come from. */
 void gp_checker_reads(struct gp_checker *c, unsigned instr,

@@ -87,6 +87,26 @@ gp_encode(const struct gp_instr *instr, uint32_t dw[GP_INSTR_DWORDS],
    return true;
 }
 
+unsigned
+gp_components_read(const struct gp_instr *i, enum gp_src first)
+{
+   const uint8_t src[] = {
+      i->mul_src[0][0], i->mul_src[0][1], i->mul_src[1][0],
+      i->mul_src[1][1], i->add_src[0][0], i->add_src[0][1],
+      i->add_src[1][0], i->add_src[1][1], i->complex_src, i->pass_src,
+   };
+   unsigned mask = 0;
+   for (unsigned n = 0; n < ARRAY_SIZE(src); n++) {
+      if (src[n] >= first && src[n] < first + 4)
+         mask |= BITFIELD_BIT(src[n] - first);
+   }
+   /* Its bounds. */
+   if (first == GP_SRC_UNIFORM_X && i->pass_op == GP_PASS_OP_CLAMP &&
+       i->pass_src != GP_SRC_UNUSED)
+      mask |= 0x3;
+   return mask;
+}
+
 const char *
 gp_unit_name(enum gp_unit unit)
 {

@@ -69,6 +69,10 @@ unsigned gp_field_width(enum gp_field field);
 unsigned gp_field_get(const struct gp_instr *instr, enum gp_field field);
 void gp_field_set(struct gp_instr *instr, enum gp_field field, unsigned v);
 
+/* Which components of a port, named by its code for x, the operands read;
+ * clamp's bounds are among those of the uniform port. */
+unsigned gp_components_read(const struct gp_instr *i, enum gp_src first);
+
 /* Appends one line without its end: only what differs from a word that does
  * nothing, so that the text has every bit. "nop" if nothing does. */
 void gp_print(const struct gp_instr *instr, struct strbuf *out);

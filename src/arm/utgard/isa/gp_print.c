@@ -114,36 +114,20 @@ print_complex_and_pass(const struct gp_instr *i, size_t start,
    }
 }
 
-/* Whether some operand is one of the four codes from `first`. */
-static bool
-reads(const struct gp_instr *i, unsigned first)
-{
-   const uint8_t src[] = {
-      i->mul_src[0][0], i->mul_src[0][1], i->mul_src[1][0],
-      i->mul_src[1][1], i->add_src[0][0], i->add_src[0][1],
-      i->add_src[1][0], i->add_src[1][1], i->complex_src, i->pass_src,
-   };
-   for (unsigned n = 0; n < ARRAY_SIZE(src); n++) {
-      if (src[n] >= first && src[n] < first + 4)
-         return true;
-   }
-   return false;
-}
-
 static void
 print_loads(const struct gp_instr *i, size_t start, struct strbuf *out)
 {
-   if (i->port0_index || i->port0_is_attribute || reads(i, GP_SRC_PORT0_X)) {
+   if (i->port0_index || i->port0_is_attribute || gp_components_read(i, GP_SRC_PORT0_X)) {
       next_clause(out, start);
       strbuf_printf(out, "p0=%c%u", i->port0_is_attribute ? 'a' : 'r',
                     i->port0_index);
    }
-   if (i->port1_index || reads(i, GP_SRC_PORT1_X)) {
+   if (i->port1_index || gp_components_read(i, GP_SRC_PORT1_X)) {
       next_clause(out, start);
       strbuf_printf(out, "p1=r%u", i->port1_index);
    }
    if (i->uniform_index || i->uniform_offset != GP_NO_OFFSET ||
-       reads(i, GP_SRC_UNIFORM_X)) {
+       gp_components_read(i, GP_SRC_UNIFORM_X)) {
       next_clause(out, start);
       strbuf_printf(out, "u=c%u", i->uniform_index);
       if (i->uniform_offset != GP_NO_OFFSET)
