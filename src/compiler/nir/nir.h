@@ -731,6 +731,7 @@ typedef enum {
 typedef enum {
    NIR_INTRINSIC_CAN_ELIMINATE = 1 << 0,
    NIR_INTRINSIC_CAN_REORDER = 1 << 1,
+   NIR_INTRINSIC_CONVERGENT = 1 << 2, /* sees which lanes run it */
 } nir_intrinsic_semantic_flag;
 
 #include "nir_intrinsics.h"

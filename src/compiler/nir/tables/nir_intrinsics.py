@@ -10,7 +10,10 @@ source whose bit size the destination has.
 
 CAN_ELIMINATE = 'NIR_INTRINSIC_CAN_ELIMINATE'
 CAN_REORDER = 'NIR_INTRINSIC_CAN_REORDER'
+# Sees which lanes run it: may not move to where others do.
+CONVERGENT = 'NIR_INTRINSIC_CONVERGENT'
 PURE = (CAN_ELIMINATE, CAN_REORDER)
+SUBGROUP = (CAN_ELIMINATE, CONVERGENT)
 
 
 class Index:
@@ -214,9 +217,10 @@ for name in ('control_barrier', 'memory_barrier', 'group_memory_barrier',
              'memory_barrier_image', 'memory_barrier_shared',
              'memory_barrier_tcs_patch', 'begin_invocation_interlock',
              'end_invocation_interlock', 'nop'):
-    intrinsic(name)
+    intrinsic(name, flags=[CONVERGENT] if name == 'control_barrier' else [])
 intrinsic('scoped_barrier', (), None,
-          [EXECUTION_SCOPE, MEMORY_SCOPE, MEMORY_SEMANTICS, MEMORY_MODES])
+          [EXECUTION_SCOPE, MEMORY_SCOPE, MEMORY_SEMANTICS, MEMORY_MODES],
+          [CONVERGENT])
 intrinsic('shader_clock', (), 2, [MEMORY_SCOPE], [CAN_ELIMINATE],
           bit_sizes=[32])
 for name in ('discard', 'demote', 'terminate'):
@@ -232,22 +236,22 @@ for name, src in (('emit_vertex', []), ('end_primitive', []),
 
 # --- Subgroups -----------------------------------------------------------------
 
-intrinsic('ballot', [1], 0, (), [CAN_ELIMINATE])
+intrinsic('ballot', [1], 0, (), SUBGROUP)
 for name in ('read_invocation', 'shuffle', 'shuffle_xor', 'shuffle_up',
              'shuffle_down', 'quad_broadcast'):
-    intrinsic(name, [0, 1], 0, (), [CAN_ELIMINATE], bit_size_src=0)
+    intrinsic(name, [0, 1], 0, (), SUBGROUP, bit_size_src=0)
 for name in ('read_first_invocation', 'quad_swap_horizontal',
              'quad_swap_vertical', 'quad_swap_diagonal'):
-    intrinsic(name, [0], 0, (), [CAN_ELIMINATE], bit_size_src=0)
+    intrinsic(name, [0], 0, (), SUBGROUP, bit_size_src=0)
 for name in ('vote_any', 'vote_all'):
-    intrinsic(name, [1], 1, (), [CAN_ELIMINATE], bit_sizes=[1, 32])
+    intrinsic(name, [1], 1, (), SUBGROUP, bit_sizes=[1, 32])
 for name in ('vote_feq', 'vote_ieq'):
-    intrinsic(name, [0], 1, (), [CAN_ELIMINATE], bit_sizes=[1, 32])
-intrinsic('elect', (), 1, (), [CAN_ELIMINATE], bit_sizes=[1, 32])
-intrinsic('first_invocation', (), 1, (), [CAN_ELIMINATE], bit_sizes=[32])
+    intrinsic(name, [0], 1, (), SUBGROUP, bit_sizes=[1, 32])
+intrinsic('elect', (), 1, (), SUBGROUP, bit_sizes=[1, 32])
+intrinsic('first_invocation', (), 1, (), SUBGROUP, bit_sizes=[32])
 for name in ('reduce', 'inclusive_scan', 'exclusive_scan'):
     intrinsic(name, [0], 0, [REDUCTION_OP] + (
-        [CLUSTER_SIZE] if name == 'reduce' else []), [CAN_ELIMINATE],
+        [CLUSTER_SIZE] if name == 'reduce' else []), SUBGROUP,
         bit_size_src=0)
 
 # --- System values ---------------------------------------------------------------

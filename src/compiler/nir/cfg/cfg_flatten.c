@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A structured function taken apart into flat blocks.
+ *
+ * Constants and undefined values go to the entry, so that no pass on graphs
+ * makes phis of them. Dereferences are made anew in each block that uses
+ * them: they cannot go through a phi.
+ */
+#include "cfg/cfg.h"
+#include "nir_private.h"
+
+static uint64_t
+phi_key(const struct cfg_flat *flat, const nir_phi_instr *phi, int from)
+{
+   return (uint64_t)phi->dest.ssa.index << 32 | (uint32_t)from;
+}
+
+nir_src *
+cfg_phi_src(const struct cfg_flat *flat, const nir_phi_instr *phi, int from)
+{
+   return hash_table_get(&flat->phi_srcs, phi_key(flat, phi, from));
+}
+
+bool
+cfg_flat_is_empty(const struct cfg_flat *flat, int block)
+{
+   return list_is_empty(&flat->blocks[block].block->instr_list) &&
+          !flat->blocks[block].halts;
+}
+
+static bool
+is_convergent(const nir_instr *instr)
+{
+   switch (instr->type) {
+   case nir_instr_type_alu:
+      return nir_op_is_derivative(nir_instr_as_alu(instr)->op);
+   case nir_instr_type_tex:
+      return nir_tex_instr_has_implicit_derivative(nir_instr_as_tex(instr));
+   case nir_instr_type_call:
+      return true;
+   case nir_instr_type_intrinsic:
+      return nir_intrinsic_infos[nir_instr_as_intrinsic(instr)->intrinsic]
+                .flags & NIR_INTRINSIC_CONVERGENT;
+   default:
+      return false;
+   }
+}
+
+bool
+cfg_flat_is_convergent(const struct cfg_flat *flat, int block)
+{
+   nir_foreach_instr(instr, flat->blocks[block].block) {
+      if (is_convergent(instr))
+         return true;
+   }
+   return false;
+}
+
+/* --- Dereferences in their blocks -------------------------------------------- */
+
+struct localize {
+   struct cfg_flat *flat;
+   nir_instr *user;
+   struct util_dynarray work; /* nir_instr *: copies whose sources to see */
+};
+
+static bool
+localize_src(nir_src *src, void *data)
+{
+   struct localize *l = data;
+   nir_instr *made = src->ssa->parent_instr;
+
+   if (made->type != nir_instr_type_deref || made->block == l->user->block)
+      return true;
+   nir_instr *copy = nir_instr_clone(l->flat->shader, made);
+   copy->block = l->user->block;
+   list_addtail(&copy->node, &l->user->node);
+   nir_instr_link_uses(copy);
+   nir_ssa_def *def = &nir_instr_as_deref(copy)->dest.ssa;
+   def->index = l->flat->impl->ssa_alloc++;
+   nir_instr_rewrite_src(l->user, src, nir_src_for_ssa(def));
+   util_dynarray_append(&l->work, nir_instr *, copy);
+   return true;
+}
+
+static void
+localize_derefs(struct cfg_flat *flat)
+{
+   struct localize l = {.flat = flat};
+
+   for (int i = 0; i < flat->num_blocks; i++) {
+      nir_foreach_instr(instr, flat->blocks[i].block) {
+         if (instr->type == nir_instr_type_phi)
+            continue;
+         util_dynarray_append(&l.work, nir_instr *, instr);
+         while (util_dynarray_num_elements(&l.work, nir_instr *)) {
+            l.user = util_dynarray_pop(&l.work, nir_instr *);
+            nir_foreach_src(l.user, localize_src, &l);
+         }
+      }
+   }
+   util_dynarray_fini(&l.work);
+}
+
+/* --- Constants at the entry ---------------------------------------------------- */
+
+static void
+hoist_constants(struct cfg_flat *flat)
+{
+   nir_block *entry = flat->blocks[0].block;
+   struct list_head *at = &entry->instr_list;
+
+   for (int i = 1; i < flat->num_blocks; i++) {
+      nir_foreach_instr_safe(instr, flat->blocks[i].block) {
+         if (instr->type != nir_instr_type_load_const &&
+             instr->type != nir_instr_type_ssa_undef)
+            continue;
+         list_del(&instr->node);
+         list_add(&instr->node, at);
+         instr->block = entry;
+         at = &instr->node;
+      }
+   }
+}
+
+/* --- Blocks -------------------------------------------------------------------- */
+
+static bool
+note_def(nir_ssa_def *def, void *data)
+{
+   struct cfg_flat *flat = data;
+
+   flat->block_of_def[def->index] =
+      (int)def->parent_instr->block->index;
+   return true;
+}
+
+static void
+index_phi(struct cfg_flat *flat, nir_phi_instr *phi)
+{
+   nir_foreach_phi_src(src, phi)
+      hash_table_insert(&flat->phi_srcs,
+                        phi_key(flat, phi, (int)src->pred->index),
+                        &src->src);
+}
+
+void
+cfg_flat_finish(struct cfg_flat *flat)
+{
+   for (int i = 0; i < flat->num_blocks; i++)
+      flat->blocks[i].block->index = (unsigned)i;
+   hoist_constants(flat);
+   localize_derefs(flat);
+   flat->num_defs = flat->impl->ssa_alloc;
+   flat->block_of_def = arena_new_array(flat->arena, int, flat->num_defs + 1);
+   hash_table_init(&flat->phi_srcs);
+   for (int i = 0; i < flat->num_blocks; i++) {
+      nir_foreach_instr(instr, flat->blocks[i].block) {
+         nir_foreach_ssa_def(instr, note_def, flat);
+         if (instr->type == nir_instr_type_phi)
+            index_phi(flat, nir_instr_as_phi(instr));
+      }
+   }
+}
+
+static void
+read_block(struct cfg_flat *flat, nir_block *block, int i)
+{
+   struct cfg_flat_block *b = &flat->blocks[i];
+   nir_instr *last = nir_block_last_instr(block);
+   nir_if *nif = nir_block_get_following_if(block);
+
+   b->block = block;
+   if (last && last->type == nir_instr_type_jump) {
+      b->halts = nir_instr_as_jump(last)->type == nir_jump_halt;
+      list_del(&last->node);
+   } else if (nif) {
+      b->cond = nif->condition.ssa;
+   }
+   for (unsigned s = 0; s < 2; s++) {
+      if (block->successors[s] && block->successors[s] !=
+                                     flat->impl->end_block)
+         b->succ[b->num_succ++] = (int)block->successors[s]->index + 1;
+   }
+}
+
+static void
+take_out(nir_block *block, nir_function_impl *impl)
+{
+   nir_if *nif = nir_block_get_following_if(block);
+
+   if (nif)
+      nir_src_unlink(&nif->condition);
+   block->successors[0] = block->successors[1] = NULL;
+   block->num_predecessors = 0;
+}
+
+/* Block 0 is a new one with nothing before it. */
+struct cfg_flat *
+cfg_flatten(nir_function_impl *impl, struct arena *arena)
+{
+   struct cfg_flat *flat = arena_new(arena, struct cfg_flat);
+   nir_block **blocks;
+   int n = 1;
+
+   flat->arena = arena;
+   flat->impl = impl;
+   flat->shader = impl->function->shader;
+   nir_metadata_preserve(impl, nir_metadata_none);
+   nir_index_blocks(impl);
+   nir_index_ssa_defs(impl);
+   flat->num_blocks = (int)impl->num_blocks + 1;
+   flat->blocks =
+      arena_new_array(arena, struct cfg_flat_block, flat->num_blocks);
+   blocks = arena_new_array(arena, nir_block *, flat->num_blocks);
+   flat->blocks[0].block = nir_block_create(flat->shader);
+   flat->blocks[0].num_succ = 1;
+   flat->blocks[0].succ[0] = 1;
+   nir_foreach_block(block, impl) {
+      read_block(flat, block, n);
+      blocks[n++] = block;
+   }
+   for (int i = 1; i < n; i++)
+      take_out(blocks[i], impl);
+   for (int i = 0; i < n; i++) {
+      nir_block *block = flat->blocks[i].block;
+      block->cf_node.parent = &impl->cf_node;
+   }
+   list_inithead(&impl->body);
+   impl->end_block->num_predecessors = 0;
+   cfg_flat_finish(flat);
+   return flat;
+}
