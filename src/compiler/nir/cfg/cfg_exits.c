@@ -159,7 +159,8 @@ struct range {
 struct ranges {
    struct cfg_tree *t;
    int *start, *items;     /* by list: its items in order */
-   int *first;             /* by item: where jumps to it come from; -1 */
+   int *first;             /* by item: the first place in its list that holds
+                            * a jump to it which is not plain; -1 */
    bool *far;              /* by item: a jump to it comes out of a loop */
    struct util_dynarray chosen; /* struct range */
 };
@@ -217,10 +218,8 @@ note_jump(struct ranges *r, int i)
    if (jump->target < 0)
       return;
    const int list = cfg_item(t, jump->target)->list;
-   if (cfg_list(t, list)->loop != cfg_list(t, jump->list)->loop) {
+   if (cfg_list(t, list)->loop != cfg_list(t, jump->list)->loop)
       r->far[jump->target] = true;
-      return;
-   }
    const int pos = position_around(r, list, i);
    int *first = &r->first[jump->target];
    if (*first < 0 || pos < *first)
@@ -247,22 +246,29 @@ pass_reach_up(struct cfg_tree *t, int list)
    parent->reach = MAX2(parent->reach, reach);
 }
 
+/* Nothing may jump from the range further than behind it, and nothing into
+ * the middle of it. */
 static void
 choose_range(struct ranges *r, int label)
 {
    struct cfg_tree *t = r->t;
    const struct cfg_item *x = cfg_item(t, label);
-   const uint64_t limit = reach_of(t, label);
+   const int *items = r->items + r->start[x->list];
+   int first = r->first[label];
 
-   if (r->first[label] < 0 || r->far[label])
+   if (first < 0 || r->far[label])
       return;
-   for (int pos = r->first[label]; pos < x->pos; pos++) {
-      if (cfg_item(t, r->items[r->start[x->list] + pos])->reach > limit)
+   const uint64_t limit = reach_of(t, label);
+   if (cfg_item(t, items[first])->reach > limit)
+      return;
+   for (int pos = x->pos - 1; pos >= first; pos--) {
+      if (cfg_item(t, items[pos])->reach > limit)
          return;
+      if (pos > first && r->first[items[pos]] >= 0)
+         first = MIN2(first, r->first[items[pos]]);
    }
-   util_dynarray_append(
-      &r->chosen, struct range,
-      ((struct range){x->list, r->first[label], x->pos}));
+   util_dynarray_append(&r->chosen, struct range,
+                        ((struct range){x->list, first, x->pos}));
 }
 
 static int

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+#include "graphs.h"
+
+#include "nir_builder.h"
+#include "nir_interp.h"
+
+uint32_t
+test_random(uint32_t *seed)
+{
+   *seed ^= *seed << 13;
+   *seed ^= *seed >> 17;
+   *seed ^= *seed << 5;
+   return *seed;
+}
+
+/* --- Graphs ---------------------------------------------------------------- */
+
+static void
+mark_reachable(const struct test_graph *g, bool *seen, int avoid, int *stack)
+{
+   int top = 0;
+
+   if (avoid != 0) {
+      stack[top++] = 0;
+      seen[0] = true;
+   }
+   while (top) {
+      const int b = stack[--top];
+      for (int s = 0; s < 2; s++) {
+         const int to = g->succ[b][s];
+         if (to < 0 || to == avoid || seen[to])
+            continue;
+         seen[to] = true;
+         stack[top++] = to;
+      }
+   }
+}
+
+static void
+drop_unreachable(struct test_graph *g, struct arena *arena)
+{
+   bool *seen = arena_new_array(arena, bool, g->num);
+   int *map = arena_new_array(arena, int, g->num), n = 0;
+
+   mark_reachable(g, seen, -1, arena_new_array(arena, int, g->num));
+   for (int b = 0; b < g->num; b++)
+      map[b] = seen[b] ? n++ : -1;
+   for (int b = 0; b < g->num; b++) {
+      if (!seen[b])
+         continue;
+      for (int s = 0; s < 2; s++) {
+         const int to = g->succ[b][s];
+         g->succ[map[b]][s] = to < 0 ? -1 : map[to];
+      }
+   }
+   g->num = n;
+}
+
+/* Any block but itself that dominates; by removing it. Entry: itself. */
+static void
+find_dominators(struct test_graph *g, struct arena *arena)
+{
+   bool *seen = arena_new_array(arena, bool, g->num);
+   int *stack = arena_new_array(arena, int, g->num);
+
+   g->dominator = arena_new_array(arena, int, g->num);
+   if (g->num > 64)
+      return;
+   for (int d = 1; d < g->num; d++) {
+      memset(seen, 0, (size_t)g->num);
+      mark_reachable(g, seen, d, stack);
+      for (int b = 0; b < g->num; b++) {
+         if (!seen[b] && b != d && (b + d) % 3)
+            g->dominator[b] = d;
+      }
+   }
+}
+
+/* Hecht and Ullman's T1 and T2 until nothing is left but the entry. */
+static bool
+is_reducible(const struct test_graph *g, struct arena *arena)
+{
+   const int n = g->num;
+   bool *edge = arena_new_array(arena, bool, n * n);
+   bool *gone = arena_new_array(arena, bool, n);
+   int left = n;
+
+   for (int b = 0; b < n; b++) {
+      for (int s = 0; s < 2; s++) {
+         if (g->succ[b][s] >= 0 && g->succ[b][s] != b)
+            edge[b * n + g->succ[b][s]] = true;
+      }
+   }
+   for (bool progress = true; progress;) {
+      progress = false;
+      for (int b = 1; b < n; b++) {
+         int preds = 0, pred = 0;
+         for (int p = 0; p < n && !gone[b]; p++) {
+            if (edge[p * n + b]) {
+               preds++;
+               pred = p;
+            }
+         }
+         if (preds != 1)
+            continue;
+         for (int t = 0; t < n; t++) {
+            if (edge[b * n + t] && t != pred)
+               edge[pred * n + t] = true;
+            edge[b * n + t] = false;
+         }
+         edge[pred * n + b] = false;
+         gone[b] = true;
+         left--;
+         progress = true;
+      }
+   }
+   return left == 1;
+}
+
+void
+test_graph_prepare(struct test_graph *g, struct arena *arena)
+{
+   for (int b = 0; b < g->num; b++) {
+      if (g->succ[b][0] == g->succ[b][1])
+         g->succ[b][1] = -1;
+      if (g->succ[b][0] < 0) {
+         g->succ[b][0] = g->succ[b][1];
+         g->succ[b][1] = -1;
+      }
+   }
+   drop_unreachable(g, arena);
+   g->num_preds = arena_new_array(arena, int, g->num);
+   g->num_preds[0] = 1; /* where the function begins */
+   for (int b = 0; b < g->num; b++) {
+      for (int s = 0; s < 2; s++) {
+         if (g->succ[b][s] >= 0)
+            g->num_preds[g->succ[b][s]]++;
+      }
+   }
+   find_dominators(g, arena);
+   g->reducible = g->num <= 64 && is_reducible(g, arena);
+}
+
+void
+test_graph_random(struct test_graph *g, struct arena *arena, uint32_t *seed,
+                  int num, int reach, unsigned percent_back)
+{
+   g->num = num;
+   g->succ = arena_alloc(arena, sizeof(*g->succ) * (size_t)num);
+   for (int b = 0; b < num; b++) {
+      for (int s = 0; s < 2; s++) {
+         int to = b + 1 + (int)(test_random(seed) % (unsigned)reach);
+         if (test_random(seed) % 100 < percent_back)
+            to = (int)(test_random(seed) % (unsigned)(b + 1));
+         if (s == 0 && test_random(seed) % 2)
+            to = b + 1;
+         g->succ[b][s] = to < num ? to : -1;
+      }
+      if (test_random(seed) % 3 == 0)
+         g->succ[b][1] = -1;
+   }
+   test_graph_prepare(g, arena);
+}
+
+/* --- The walk --------------------------------------------------------------- */
+
+static bool
+is_crossed(int from, int to)
+{
+   return (from * 7 + to * 3) % 4 == 1;
+}
+
+static uint32_t
+mix(uint32_t h, uint32_t d, int b)
+{
+   h = h * 31 + d + (uint32_t)b + 1;
+   return h ^ h >> 15;
+}
+
+static bool
+takes_first(uint32_t h)
+{
+   return (h * 0x9e3779b1u) >> 31;
+}
+
+int
+test_graph_walk(const struct test_graph *g, uint32_t seed, uint32_t *trace,
+                int max, struct arena *arena)
+{
+   uint32_t *made = arena_new_array(arena, uint32_t, g->num);
+   uint32_t h = seed, w = ~seed;
+   int n = 0;
+
+   for (int b = 0; n < max;) {
+      h = mix(h, b ? made[g->dominator[b]] : 0, b);
+      w += h;
+      made[b] = h;
+      trace[n++] = h;
+      if (g->succ[b][0] < 0)
+         break;
+      const int to = g->succ[b][1] < 0 || takes_first(h) ? g->succ[b][0]
+                                                         : g->succ[b][1];
+      if (g->num_preds[to] > 1 && is_crossed(b, to)) {
+         const uint32_t swap = h;
+         h = w;
+         w = swap;
+      }
+      b = to;
+   }
+   return n;
+}
+
+/* --- The shader ---------------------------------------------------------------- */
+
+struct made {
+   nir_phi_instr *phi[2];
+   nir_ssa_def *h, *w;
+};
+
+static nir_phi_instr *
+add_phi(nir_builder *b)
+{
+   nir_phi_instr *phi = nir_phi_instr_create(b->shader);
+
+   nir_ssa_dest_init(&phi->instr, &phi->dest, 1, 32, NULL);
+   nir_builder_instr_insert(b, &phi->instr);
+   return phi;
+}
+
+static nir_ssa_def *
+build_mix(nir_builder *b, nir_ssa_def *h, nir_ssa_def *d, int block)
+{
+   h = nir_iadd(b, nir_imul(b, h, nir_imm_int(b, 31)), d);
+   h = nir_iadd(b, h, nir_imm_int(b, block + 1));
+   return nir_ixor(b, h, nir_ushr(b, h, nir_imm_int(b, 15)));
+}
+
+static void
+build_block(nir_builder *b, const struct test_graph *g, struct made *made,
+            struct cfg_flat *flat, int block)
+{
+   struct made *m = &made[block];
+   struct cfg_flat_block *f = &flat->blocks[block + 1];
+   nir_ssa_def *d = block ? made[g->dominator[block]].h : nir_imm_int(b, 0);
+
+   b->cursor = nir_after_block(f->block);
+   m->h = build_mix(b, m->h, d, block);
+   m->w = nir_iadd(b, m->w, m->h);
+   nir_store_global(b, m->h, nir_imm_int64(b, 0), .write_mask = 1,
+                    .align_mul = 4);
+   for (int s = 0; s < 2; s++) {
+      const int to = g->succ[block][s];
+      if (to < 0)
+         continue;
+      f->succ[f->num_succ++] = to + 1;
+      if (g->num_preds[to] == 1) {
+         made[to].h = m->h;
+         made[to].w = m->w;
+         continue;
+      }
+      const bool crossed = is_crossed(block, to);
+      nir_phi_instr_add_src(made[to].phi[0], f->block,
+                            nir_src_for_ssa(crossed ? m->w : m->h));
+      nir_phi_instr_add_src(made[to].phi[1], f->block,
+                            nir_src_for_ssa(crossed ? m->h : m->w));
+   }
+   if (f->num_succ == 2)
+      f->cond = nir_ilt(b, nir_imul(b, m->h, nir_imm_int(b, (int)0x9e3779b1u)),
+                        nir_imm_int(b, 0));
+}
+
+static void
+build_all(nir_builder *b, const struct test_graph *g, struct made *made,
+          struct cfg_flat *flat, struct arena *arena)
+{
+   bool *seen = arena_new_array(arena, bool, g->num);
+   int *stack = arena_new_array(arena, int, g->num + 1), top = 0;
+
+   stack[top++] = 0;
+   seen[0] = true;
+   /* What dominates a block is found, and so built, before it. */
+   while (top) {
+      const int block = stack[--top];
+      build_block(b, g, made, flat, block);
+      for (int s = 0; s < 2; s++) {
+         const int to = g->succ[block][s];
+         if (to >= 0 && !seen[to]) {
+            seen[to] = true;
+            stack[top++] = to;
+         }
+      }
+   }
+}
+
+nir_shader *
+test_graph_shader(const struct test_graph *g, struct arena *arena,
+                  struct cfg_flat **flat_)
+{
+   nir_builder b = nir_builder_init_simple_shader(MESA_SHADER_COMPUTE, NULL,
+                                                  "graph");
+   struct cfg_flat *flat = arena_new(arena, struct cfg_flat);
+   struct made *made = arena_new_array(arena, struct made, g->num);
+
+   flat->arena = arena;
+   flat->impl = b.impl;
+   flat->shader = b.shader;
+   flat->num_blocks = g->num + 1;
+   flat->blocks =
+      arena_new_array(arena, struct cfg_flat_block, flat->num_blocks);
+   list_inithead(&b.impl->body);
+   b.impl->end_block->num_predecessors = 0;
+   for (int i = 0; i <= g->num; i++) {
+      flat->blocks[i].block = nir_block_create(b.shader);
+      flat->blocks[i].block->cf_node.parent = &b.impl->cf_node;
+   }
+   flat->blocks[0].num_succ = 1;
+   flat->blocks[0].succ[0] = 1;
+   b.cursor = nir_after_block(flat->blocks[0].block);
+   nir_ssa_def *seed =
+      nir_load_ssbo(&b, 1, 32, nir_imm_int(&b, 0), nir_imm_int(&b, 0),
+                    .align_mul = 4);
+   made[0].h = seed;
+   made[0].w = nir_inot(&b, seed);
+   for (int i = 0; i < g->num; i++) {
+      if (g->num_preds[i] < 2)
+         continue;
+      b.cursor = nir_after_block(flat->blocks[i + 1].block);
+      for (unsigned k = 0; k < 2; k++)
+         made[i].phi[k] = add_phi(&b);
+      if (i == 0) {
+         nir_phi_instr_add_src(made[0].phi[0], flat->blocks[0].block,
+                               nir_src_for_ssa(made[0].h));
+         nir_phi_instr_add_src(made[0].phi[1], flat->blocks[0].block,
+                               nir_src_for_ssa(made[0].w));
+      }
+      made[i].h = &made[i].phi[0]->dest.ssa;
+      made[i].w = &made[i].phi[1]->dest.ssa;
+   }
+   build_all(&b, g, made, flat, arena);
+   cfg_flat_finish(flat);
+   *flat_ = flat;
+   return b.shader;
+}
+
+/* --- The interpreter -------------------------------------------------------------- */
+
+struct told {
+   uint32_t *trace;
+   int num, max;
+};
+
+static bool
+tell(void *data, unsigned lane, const nir_intrinsic_instr *intr,
+     const nir_const_value *const *srcs, nir_const_value *out)
+{
+   struct told *t = data;
+
+   if (t->num == t->max)
+      return false;
+   t->trace[t->num++] = srcs[0][0].u32;
+   return true;
+}
+
+int
+test_graph_interpret(nir_shader *shader, uint32_t seed, uint32_t *trace,
+                     int max)
+{
+   static const struct nir_interp_callbacks callbacks = {.intrinsic = tell};
+   const struct nir_interp_buffer ssbo = {&seed, sizeof(seed)};
+   struct told told = {trace, 0, max};
+   struct nir_interp_params params = {
+      .num_lanes = 1,
+      .ssbos = &ssbo,
+      .num_ssbos = 1,
+      .callbacks = &callbacks,
+      .data = &told,
+   };
+   struct arena *arena = arena_create(NULL);
+   const char *fault = nir_interp_run(shader, &params, arena);
+
+   if (fault && told.num < max) {
+      fprintf(stderr, "%s\n", fault);
+      told.num = -1;
+   }
+   arena_destroy(arena);
+   return told.num;
+}

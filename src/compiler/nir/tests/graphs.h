@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Control-flow graphs for tests of the structurizer, with bodies that tell
+ * which way was taken, and a walk over them that knows nothing of NIR.
+ *
+ * Each block mixes two words that come in by phis, crossed over on some
+ * edges, with what a block that dominates it has made, tells the result as a
+ * trace, and branches by it.
+ */
+#ifndef GRAPHS_H
+#define GRAPHS_H
+
+#include "cfg/structurize.h"
+
+struct test_graph {
+   int num;
+   int (*succ)[2];      /* -1: none */
+   /* Filled in by test_graph_prepare. */
+   int *num_preds, *dominator;
+   bool reducible;
+};
+
+/* Removes what cannot be reached, finds what is not given. */
+void test_graph_prepare(struct test_graph *g, struct arena *arena);
+/* `num` blocks; edges forward at most `reach` far, or back. */
+void test_graph_random(struct test_graph *g, struct arena *arena,
+                       uint32_t *seed, int num, int reach,
+                       unsigned percent_back);
+uint32_t test_random(uint32_t *seed);
+
+/* The words told until the end, or until there are `max` of them. */
+int test_graph_walk(const struct test_graph *g, uint32_t seed, uint32_t *trace,
+                    int max, struct arena *arena);
+/* A shader with one function in pieces. */
+nir_shader *test_graph_shader(const struct test_graph *g,
+                              struct arena *arena, struct cfg_flat **flat);
+/* What the interpreter tells; -1: a fault other than the limit. */
+int test_graph_interpret(nir_shader *shader, uint32_t seed, uint32_t *trace,
+                         int max);
+
+#endif

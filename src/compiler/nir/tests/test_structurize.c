@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The structurizer: the same way through the blocks before and after, told
+ * by an interpreter of NIR and by a walk over the graph.
+ */
+#include "util/unit_test.h"
+
+#include <stdlib.h>
+
+#include "graphs.h"
+#include "nir_passes.h"
+
+#define TRACE 200
+
+static void
+describe(const struct test_graph *g)
+{
+   for (int b = 0; b < g->num; b++)
+      fprintf(stderr, " %d:{%d,%d}", b, g->succ[b][0], g->succ[b][1]);
+   fprintf(stderr, "\n");
+}
+
+static void
+compare_traces(const struct test_graph *g, nir_shader *shader, uint32_t seed,
+               struct arena *arena)
+{
+   uint32_t want[TRACE], got[TRACE];
+   const int nw = test_graph_walk(g, seed, want, TRACE, arena);
+   const int ng = test_graph_interpret(shader, seed, got, TRACE);
+
+   if (nw == ng && !memcmp(want, got, sizeof(*want) * (size_t)nw))
+      return;
+   describe(g);
+   nir_print_shader(shader, stderr);
+   fail_msg("seed %u: %d blocks in the graph, %d after", seed, nw, ng);
+}
+
+static struct nir_structurize_stats total;
+
+static void
+add_up(const struct nir_structurize_stats *s)
+{
+   total.blocks_before += s->blocks_before;
+   total.blocks_after += s->blocks_after;
+   total.copies += s->copies;
+   total.dispatchers += s->dispatchers;
+   total.state_variables += s->state_variables;
+   total.exit_predicates += s->exit_predicates;
+   total.one_trip_loops += s->one_trip_loops;
+}
+
+static void
+print_total(const char *what, int graphs, int reducible)
+{
+   print_message("%s: %d graphs, %d reducible: blocks %u -> %u, copies %u, "
+                 "state variables %u, exit predicates %u, one-trip loops "
+                 "%u\n",
+                 what, graphs, reducible, total.blocks_before,
+                 total.blocks_after, total.copies, total.state_variables,
+                 total.exit_predicates, total.one_trip_loops);
+   memset(&total, 0, sizeof(total));
+}
+
+static void
+check_graph(const struct test_graph *g, struct arena *arena, uint32_t seed)
+{
+   const struct nir_structurize_options options = {
+      .max_copies = seed % 2 ? 8 : 0,
+   };
+   struct nir_structurize_stats stats;
+   struct cfg_flat *flat;
+   nir_shader *shader = test_graph_shader(g, arena, &flat);
+
+   cfg_structurize(flat, &options, &stats);
+   add_up(&stats);
+   if (stats.reducible != g->reducible ||
+       (g->reducible && (stats.state_variables || stats.copies))) {
+      describe(g);
+      fail_msg("reducible: %d and %d; %u state variables", g->reducible,
+               stats.reducible, stats.state_variables);
+   }
+   char *faults = nir_validate_shader_text(shader, arena);
+   if (faults) {
+      describe(g);
+      fail_msg("%s%s", faults, nir_shader_as_str(shader, arena));
+   }
+   for (uint32_t k = 0; k < 3; k++)
+      compare_traces(g, shader, seed + 977 * k, arena);
+   nir_shader_destroy(shader);
+}
+
+static unsigned
+count_from_env(const char *name, unsigned otherwise)
+{
+   const char *s = getenv(name);
+
+   return s ? (unsigned)strtoul(s, NULL, 0) : otherwise;
+}
+
+/* Blocks numbered as a search finds them: each shape once. */
+static bool
+is_canonical(const struct test_graph *g)
+{
+   int queue[8], n = 1;
+
+   queue[0] = 0;
+   for (int i = 0; i < n; i++) {
+      for (int s = 0; s < 2; s++) {
+         const int to = g->succ[queue[i]][s];
+         bool known = to < 0;
+         for (int k = 0; k < n && !known; k++)
+            known = queue[k] == to;
+         if (!known) {
+            if (to != n)
+               return false;
+            queue[n++] = to;
+         }
+      }
+   }
+   return n == g->num;
+}
+
+/* The `choice`th of: no edge, one, two different ones. */
+static void
+set_edges(int (*succ)[2], int b, int choice, int n)
+{
+   succ[b][0] = succ[b][1] = -1;
+   if (choice == 0)
+      return;
+   if (choice <= n) {
+      succ[b][0] = choice - 1;
+      return;
+   }
+   choice -= n + 1;
+   for (int i = 0; i < n; i++) {
+      for (int k = i + 1; k < n; k++) {
+         if (choice-- == 0) {
+            succ[b][0] = i;
+            succ[b][1] = k;
+         }
+      }
+   }
+}
+
+static void
+all_small_graphs(void **state)
+{
+   const int max = (int)count_from_env("STRUCTURIZE_BLOCKS", 4);
+
+   for (int n = 1; n <= max; n++) {
+      const int choices = 1 + n + n * (n - 1) / 2;
+      int succ[8][2], choice[8] = {0}, graphs = 0, reducible = 0;
+      for (bool more = true; more;) {
+         struct test_graph g = {.num = n, .succ = succ};
+         for (int b = 0; b < n; b++)
+            set_edges(succ, b, choice[b], n);
+         if (is_canonical(&g)) {
+            struct arena *arena = arena_create(NULL);
+            test_graph_prepare(&g, arena);
+            check_graph(&g, arena, (uint32_t)graphs * 7919 + 1);
+            graphs++;
+            reducible += g.reducible;
+            arena_destroy(arena);
+         }
+         int b = 0;
+         while (b < n && ++choice[b] == choices)
+            choice[b++] = 0;
+         more = b < n;
+      }
+      char title[32];
+      snprintf(title, sizeof(title), "all of %d blocks", n);
+      print_total(title, graphs, reducible);
+   }
+}
+
+static void
+random_graphs(void **state)
+{
+   const unsigned num = count_from_env("STRUCTURIZE_GRAPHS", 2000);
+   uint32_t seed = count_from_env("STRUCTURIZE_SEED", 1);
+   int reducible = 0;
+
+   for (unsigned i = 0; i < num; i++) {
+      struct arena *arena = arena_create(NULL);
+      struct test_graph g;
+      const int size = 2 + (int)(test_random(&seed) % 63);
+      const int reach = 1 + (int)(test_random(&seed) % 12);
+      test_graph_random(&g, arena, &seed, size, reach,
+                        test_random(&seed) % 40);
+      check_graph(&g, arena, seed);
+      reducible += g.reducible;
+      arena_destroy(arena);
+   }
+   print_total("random", (int)num, reducible);
+}
+
+int
+main(int argc, char **argv)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_small_graphs),
+      cmocka_unit_test(random_graphs),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
