@@ -82,13 +82,23 @@ struct gp_text_error {
    char text[160];
 };
 
+/* What a program's text may say besides instructions. */
+struct gp_text_data {
+   float constants[GP_NUM_UNIFORMS][4];
+   uint8_t is_constant[GP_NUM_UNIFORMS];
+   unsigned temp_first, temp_count; /* vec4 */
+};
+
 /*
- * Parses a program: instructions by lines, of clauses separated by ';'. A line may
- * begin with "NUMBER:", which must count instructions, and end with a comment ("#" or
- * "//"). At most GP_MAX_INSTRS go to `instrs`; false with the first error.
+ * Parses a program: instructions by lines, of clauses separated by ';'. A
+ * line may begin with "NUMBER:", which must count instructions, and end with
+ * a comment ("#" or "//"). ".const c5 = 1, 2, 3, 4" and ".temps c9, 3" go to
+ * `data`, which may be NULL. At most GP_MAX_INSTRS instructions go to
+ * `instrs`; false with the first error.
  */
 bool gp_parse_program(const char *text, size_t size,
                       struct gp_instr instrs[GP_MAX_INSTRS], unsigned *count,
+                      struct gp_text_data *data,
                       struct gp_text_error *error) MUST_CHECK;
 
 /* Prints a program that gp_parse_program() reads, with numbers. */

@@ -370,6 +370,63 @@ parse_instr(struct parser *p)
       p->instr->mode = (uint8_t)gp_implied_mode(p->instr);
 }
 
+/* A number of C, with sign, fraction, exponent, "inf" or "nan". */
+static float
+take_float(struct parser *p)
+{
+   skip_blanks(p);
+   const char *start = p->at;
+   char copy[64];
+   size_t length = 0;
+   while (length < sizeof(copy) - 1 &&
+          (is_word_char(peek(p)) || peek(p) == '-' || peek(p) == '+'))
+      copy[length++] = *p->at++;
+   copy[length] = '\0';
+   char *end;
+   const float value = strtof(copy, &end);
+   if (end == copy || *end)
+      fail_at(p, start, "expected a number");
+   return value;
+}
+
+/* "c5" below `limit`. */
+static unsigned
+take_vec4(struct parser *p, unsigned limit)
+{
+   expect(p, 'c');
+   const char *start = p->at;
+   const unsigned index = take_number(p, 9);
+   if (!p->failed && index >= limit)
+      fail_at(p, start, "there are %u vec4 of uniforms", limit);
+   return p->failed ? 0 : index;
+}
+
+static void
+parse_directive(struct parser *p, struct gp_text_data *data)
+{
+   const struct word w = take_word(p);
+   if (word_is(w, ".const")) {
+      const unsigned index = take_vec4(p, GP_NUM_UNIFORMS);
+      for (unsigned c = 0; c < 4; c++) {
+         expect(p, c ? ',' : '=');
+         data->constants[index][c] = take_float(p);
+      }
+      data->is_constant[index] = 1;
+   } else if (word_is(w, ".temps")) {
+      data->temp_first = take_vec4(p, GP_NUM_UNIFORMS);
+      expect(p, ',');
+      const char *start = p->at;
+      data->temp_count = take_number(p, 9);
+      if (data->temp_first + data->temp_count > GP_NUM_UNIFORMS)
+         fail_at(p, start, "there are %u vec4 of uniforms", GP_NUM_UNIFORMS);
+   } else {
+      fail_at(p, w.start, "unknown directive '%.*s'",
+              (int)MIN2(w.length, 32), w.start);
+   }
+   if (!p->failed && !at_line_end(p))
+      fail_at(p, p->at, "expected the end of the line");
+}
+
 /* "12:" has to count. */
 static void
 parse_number(struct parser *p, unsigned index)
@@ -393,29 +450,43 @@ next_line(struct parser *p)
    p->line++;
 }
 
+static void
+parse_line(struct parser *p, struct gp_instr instrs[GP_MAX_INSTRS],
+           unsigned *count, struct gp_text_data *data)
+{
+   if (peek(p) == '.') {
+      parse_directive(p, data);
+      return;
+   }
+   if (*count == GP_MAX_INSTRS) {
+      fail_at(p, p->at, "a program has at most %u instructions",
+              GP_MAX_INSTRS);
+      return;
+   }
+   p->instr = &instrs[*count];
+   parse_number(p, *count);
+   if (!p->failed)
+      parse_instr(p);
+   (*count)++;
+}
+
 bool
 gp_parse_program(const char *text, size_t size,
                  struct gp_instr instrs[GP_MAX_INSTRS], unsigned *count,
-                 struct gp_text_error *error)
+                 struct gp_text_data *data, struct gp_text_error *error)
 {
+   struct gp_text_data unused;
    struct parser p = {
       .at = text, .end = text + size, .line_start = text, .line = 1,
       .error = error,
    };
    *count = 0;
+   if (!data)
+      data = &unused;
+   memset(data, 0, sizeof(*data));
    for (; p.at < p.end && !p.failed; next_line(&p)) {
-      if (at_line_end(&p))
-         continue;
-      if (*count == GP_MAX_INSTRS) {
-         fail_at(&p, p.at, "a program has at most %u instructions",
-                 GP_MAX_INSTRS);
-         break;
-      }
-      p.instr = &instrs[*count];
-      parse_number(&p, *count);
-      if (!p.failed)
-         parse_instr(&p);
-      (*count)++;
+      if (!at_line_end(&p))
+         parse_line(&p, instrs, count, data);
    }
    return !p.failed;
 }

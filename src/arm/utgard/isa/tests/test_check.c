@@ -220,7 +220,7 @@ check_row(const struct row *row)
    struct gp_instr instrs[GP_MAX_INSTRS];
    struct gp_text_error error = { 0 };
    unsigned count;
-   if (!gp_parse_program(row->text, strlen(row->text), instrs, &count,
+   if (!gp_parse_program(row->text, strlen(row->text), instrs, &count, NULL,
                          &error))
       fail_msg("%s\n%u:%u: %s", row->text, error.line, error.column,
                error.text);

@@ -40,7 +40,7 @@ check_word(const uint32_t dw[4])
    struct gp_text_error error;
    unsigned count;
    gp_print(&instr, &text);
-   if (!gp_parse_program(text.s, text.len, parsed, &count, &error))
+   if (!gp_parse_program(text.s, text.len, parsed, &count, NULL, &error))
       fail_msg("%s: column %u: %s", text.s, error.column, error.text);
    if (count != 1 || memcmp(&parsed[0], &instr, sizeof(instr)))
       fail_msg("%s: means something else", text.s);
@@ -165,7 +165,7 @@ text_of_a_program(void **state)
    struct gp_instr instrs[GP_MAX_INSTRS];
    struct gp_text_error error = { 0 };
    unsigned count;
-   if (!gp_parse_program(text, strlen(text), instrs, &count, &error))
+   if (!gp_parse_program(text, strlen(text), instrs, &count, NULL, &error))
       fail_msg("%u:%u: %s", error.line, error.column, error.text);
    assert_int_equal(count, 5);
    assert_int_equal(instrs[0].uniform_offset, 1);
@@ -179,9 +179,29 @@ text_of_a_program(void **state)
    struct strbuf again = { 0 };
    gp_print_program(instrs, count, &again);
    struct gp_instr second[GP_MAX_INSTRS];
-   assert_true(gp_parse_program(again.s, again.len, second, &count, &error));
+   assert_true(gp_parse_program(again.s, again.len, second, &count, NULL, &error));
    assert_memory_equal(instrs, second, 5 * sizeof(instrs[0]));
    strbuf_fini(&again);
+}
+
+static void
+text_of_constants(void **state)
+{
+   static const char text[] = ".const c3 = 1, -2.5, 0x1p-3, inf # four\n"
+                              "nop\n.temps c9, 3\n";
+   struct gp_instr instrs[GP_MAX_INSTRS];
+   struct gp_text_data data;
+   struct gp_text_error error;
+   unsigned count;
+   assert_true(gp_parse_program(text, strlen(text), instrs, &count, &data,
+                                &error));
+   assert_int_equal(count, 1);
+   assert_true(data.is_constant[3] && !data.is_constant[2]);
+   assert_true(data.constants[3][1] == -2.5f);
+   assert_true(data.constants[3][2] == 0.125f);
+   assert_true(data.constants[3][3] > 1e38f);
+   assert_int_equal(data.temp_first, 9);
+   assert_int_equal(data.temp_count, 3);
 }
 
 static void
@@ -215,13 +235,19 @@ errors_have_a_position(void **state)
       { "st0=r3(foo, -)", 1, 8, "unknown store source 'foo'" },
       { "branch=", 1, 8, "expected a number" },
       { ";", 1, 1, "expected a clause" },
+      { ".frob", 1, 1, "unknown directive '.frob'" },
+      { ".const c400 = 1, 2, 3, 4", 1, 9, "there are 304 vec4 of uniforms" },
+      { ".const c4 = 1, 2, 3", 1, 20, "expected ','" },
+      { ".const c4 = 1, 2, 3, x", 1, 22, "expected a number" },
+      { ".const c4 = 1, 2, 3, 4, 5", 1, 23, "expected the end of the line" },
+      { ".temps c300, 5", 1, 13, "there are 304 vec4 of uniforms" },
    };
    for (unsigned r = 0; r < ARRAY_SIZE(rows); r++) {
       struct gp_instr instrs[GP_MAX_INSTRS];
       struct gp_text_error e = { 0 };
       unsigned count;
       assert_false(gp_parse_program(rows[r].text, strlen(rows[r].text),
-                                    instrs, &count, &e));
+                                    instrs, &count, NULL, &e));
       assert_string_equal(e.text, rows[r].message);
       assert_int_equal(e.line, rows[r].line);
       assert_int_equal(e.column, rows[r].column);
@@ -237,9 +263,9 @@ too_many_instructions(void **state)
    struct gp_instr instrs[GP_MAX_INSTRS];
    struct gp_text_error e;
    unsigned count;
-   assert_false(gp_parse_program(text.s, text.len, instrs, &count, &e));
+   assert_false(gp_parse_program(text.s, text.len, instrs, &count, NULL, &e));
    assert_int_equal(e.line, GP_MAX_INSTRS + 1);
-   assert_true(gp_parse_program(text.s, text.len - 4, instrs, &count, &e));
+   assert_true(gp_parse_program(text.s, text.len - 4, instrs, &count, NULL, &e));
    assert_int_equal(count, GP_MAX_INSTRS);
    strbuf_fini(&text);
 }
@@ -268,7 +294,7 @@ damaged_text(void **state)
       struct gp_instr instrs[GP_MAX_INSTRS];
       struct gp_text_error e = { 0 };
       unsigned count;
-      if (!gp_parse_program(exact, size, instrs, &count, &e))
+      if (!gp_parse_program(exact, size, instrs, &count, NULL, &e))
          assert_true(e.line && e.column && e.text[0]);
       free(exact);
       free(copy);
@@ -285,6 +311,7 @@ main(int argc, char **argv)
       cmocka_unit_test(every_value_of_every_field),
       cmocka_unit_test(random_words),
       cmocka_unit_test(text_of_a_program),
+      cmocka_unit_test(text_of_constants),
       cmocka_unit_test(errors_have_a_position),
       cmocka_unit_test(too_many_instructions),
       cmocka_unit_test(damaged_text),

@@ -41,7 +41,7 @@ prepare(const char *text, const struct gp_sim_config *config)
    struct gp_instr instrs[GP_MAX_INSTRS];
    struct gp_text_error error = { 0 };
    unsigned count;
-   if (!gp_parse_program(text, strlen(text), instrs, &count, &error))
+   if (!gp_parse_program(text, strlen(text), instrs, &count, NULL, &error))
       fail_msg("%s\n%u:%u: %s", text, error.line, error.column, error.text);
    struct gp_sim *sim = gp_sim_create(config);
    fill(sim);
