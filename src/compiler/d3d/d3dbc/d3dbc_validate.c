@@ -116,6 +116,34 @@ check_dst_mods(struct validator *v, const struct d3dbc_operand *o)
    return true;
 }
 
+/* The file that a definition or declaration is for. */
+static bool
+check_decl(struct validator *v, const struct d3dbc_operand *o)
+{
+   bool ok;
+
+   switch (v->inst->op) {
+   case D3DBC_OP_DEF:
+      ok = o->reg.file == D3DBC_FILE_C;
+      break;
+   case D3DBC_OP_DEFI:
+      ok = o->reg.file == D3DBC_FILE_I;
+      break;
+   case D3DBC_OP_DEFB:
+      ok = o->reg.file == D3DBC_FILE_B;
+      break;
+   default:
+      ok = o->reg.file == D3DBC_FILE_V || o->reg.file == D3DBC_FILE_T ||
+           o->reg.file == D3DBC_FILE_O || o->reg.file == D3DBC_FILE_S ||
+           o->reg.file == D3DBC_FILE_MISC;
+      break;
+   }
+   if (o->relative)
+      return FAIL(v, "a declaration addresses relatively");
+   return ok || FAIL(v, "%s is not for this register",
+                     d3dbc_op_info(v->inst->op)->name);
+}
+
 static bool
 check_dst(struct validator *v, const struct d3dbc_operand *o, char kind)
 {
@@ -126,8 +154,11 @@ check_dst(struct validator *v, const struct d3dbc_operand *o, char kind)
       return false;
    if (!o->mask)
       return FAIL(v, "no component is written");
-   if (kind == 'k' || d3dbc_op_info(op)->sem == D3DBC_SEM_DECL)
-      return true;
+   if (d3dbc_op_info(op)->sem == D3DBC_SEM_DECL)
+      return check_decl(v, o);
+   if (kind == 'k')
+      return o->reg.file == D3DBC_FILE_R || o->reg.file == D3DBC_FILE_T ||
+             o->reg.file == D3DBC_FILE_V || FAIL(v, "texkill reads r, t or v");
    return check_writable(v, o);
 }
 
