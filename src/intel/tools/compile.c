@@ -2,8 +2,8 @@
 /*
  * saffron-compile: one shader through the compiler, offline.
  *
- * Input is GLSL (by way of glslangValidator), SPIR-V, SPIR-V assembly (by
- * way of spirv-as) or NIR text; output is NIR after the front end, NIR
+ * Input is GLSL or HLSL (by way of glslangValidator), SPIR-V, SPIR-V assembly
+ * (by way of spirv-as), Direct3D 9 bytecode or NIR text; output is NIR after the front end, NIR
  * before the back end, annotated assembly and statistics.
  *
  * Exit codes: 0 compiled, 1 the shader is not good or cannot be compiled, 2
@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "compile_resources.h"
+#include "compiler/d3d/d3dbc/d3dbc_to_nir.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "intel/compiler/intel_compiler.h"
 #include "intel/dev/intel_device_info.h"
@@ -30,8 +31,8 @@ static const char usage[] =
    "  -s, --stage=STAGE  vert, tesc, tese, geom, frag or comp (or vs, tcs, tes,\n"
    "                     gs, fs, cs); by default from the file\n"
    "  -e, --entry=NAME   entry point of a SPIR-V module (main)\n"
-   "  -f, --format=FMT   glsl, spirv, spvasm or nir; by default from the\n"
-   "                     content and the name\n"
+   "  -f, --format=FMT   glsl, hlsl, spirv, spvasm, nir or d3dbc; by default\n"
+   "                     from the content and the name\n"
    "      --stats[=json] statistics alone, as text or JSON\n"
    "  -p, --patch=N      vertices of an input patch, for tesc (3)\n"
    "  -t, --targets=N    colour attachments of a fragment shader (1)\n"
@@ -40,7 +41,8 @@ static const char usage[] =
    "  -h, --help         this text\n";
 
 enum format {
-   FORMAT_AUTO, FORMAT_GLSL, FORMAT_SPIRV, FORMAT_SPVASM, FORMAT_NIR,
+   FORMAT_AUTO, FORMAT_GLSL, FORMAT_HLSL, FORMAT_SPIRV, FORMAT_SPVASM,
+   FORMAT_NIR, FORMAT_D3DBC,
 };
 
 enum stats { STATS_NONE, STATS_TEXT, STATS_JSON };
@@ -79,6 +81,10 @@ guess_format(const struct options *o, const struct util_dynarray *in)
 
    if (in->size_B >= 4 && !memcmp(in->data, &magic, 4))
       return FORMAT_SPIRV;
+   if (d3dbc_is_d3dbc(in->data, in->size_B))
+      return FORMAT_D3DBC;
+   if (o->input && ends_in(o->input, ".hlsl"))
+      return FORMAT_HLSL;
    if (o->input && (ends_in(o->input, ".spvasm") || ends_in(o->input, ".spvas")))
       return FORMAT_SPVASM;
    if (o->input && ends_in(o->input, ".nir"))
@@ -105,12 +111,13 @@ static gl_shader_stage
 stage_from_name(const char *name)
 {
    for (unsigned i = 0; name && i < ARRAY_SIZE(stages); i++) {
-      char dotted[16], dotted_glsl[24];
+      char dotted[16], dotted_glsl[24], dotted_hlsl[24];
       snprintf(dotted, sizeof(dotted), ".%s", stages[i].glsl);
       snprintf(dotted_glsl, sizeof(dotted_glsl), ".%s.glsl", stages[i].glsl);
+      snprintf(dotted_hlsl, sizeof(dotted_hlsl), ".%s.hlsl", stages[i].glsl);
       if (!strcmp(name, stages[i].glsl) || !strcmp(name, stages[i].abbrev) ||
           !strcmp(name, stages[i].name) || ends_in(name, dotted) ||
-          ends_in(name, dotted_glsl))
+          ends_in(name, dotted_glsl) || ends_in(name, dotted_hlsl))
          return stages[i].stage;
    }
    return MESA_SHADER_NONE;
@@ -156,7 +163,15 @@ translate(const struct options *o, enum format format,
 
    if (ok)
       ok = write(fi, data->data, data->size_B) == (ssize_t)data->size_B;
-   if (ok && format == FORMAT_GLSL) {
+   if (ok && format == FORMAT_HLSL) {
+      char stage[8], *entry = (char *)o->entry;
+      char *argv[] = { "glslangValidator", "-D", "-V", "-e", entry,
+                       "--auto-map-locations", "--auto-map-bindings",
+                       "--quiet", "-S", stage, "-o", out, in, NULL };
+      snprintf(stage, sizeof(stage), "%s",
+               stages[stage_index(o->stage)].glsl);
+      ok = run(argv);
+   } else if (ok && format == FORMAT_GLSL) {
       char stage[8];
       char *argv[] = { "glslangValidator", "-V", "-R",
                        "--auto-map-locations", "--auto-map-bindings",
@@ -222,6 +237,41 @@ from_nir(struct options *o, const struct intel_compiler *compiler,
    }
    o->stage = nir->info.stage;
    return nir;
+}
+
+static nir_shader *
+from_d3dbc(struct options *o, const struct intel_compiler *compiler,
+           struct arena *arena, const struct util_dynarray *data)
+{
+   struct d3dbc_to_nir_options opts = { .parent = arena };
+   struct d3d_error error;
+   char buf[256];
+   nir_shader *nir = NULL;
+   struct d3dbc_shader *shader =
+      d3dbc_decode(arena, data->data, data->size_B, &error);
+
+   if (shader && d3dbc_validate(shader, &error)) {
+      o->stage = d3dbc_profile_info(shader->profile)->is_ps
+                    ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX;
+      opts.nir = intel_compiler_nir_options(compiler, o->stage);
+      nir = d3dbc_to_nir(shader, &opts, &error);
+   }
+   if (!nir)
+      fprintf(stderr, "%s: %s\n", o->input ? o->input : "<stdin>",
+              d3d_error_text(&error, buf, sizeof(buf)));
+   return nir;
+}
+
+static nir_shader *
+front_end(struct options *o, enum format format,
+          const struct intel_compiler *compiler, struct arena *arena,
+          const struct util_dynarray *data)
+{
+   if (format == FORMAT_NIR)
+      return from_nir(o, compiler, arena, data);
+   if (format == FORMAT_D3DBC)
+      return from_d3dbc(o, compiler, arena, data);
+   return from_spirv(o, compiler, arena, data);
 }
 
 /* ---- output ---- */
@@ -329,13 +379,15 @@ process(struct options *o, struct arena *arena,
 
    if (o->stage == MESA_SHADER_NONE)
       o->stage = stage_from_name(o->input);
-   if (format == FORMAT_GLSL && o->stage == MESA_SHADER_NONE)
-      return wrong_use("GLSL needs --stage, or a name in .vert, .frag, ...");
-   if ((format == FORMAT_GLSL || format == FORMAT_SPVASM) &&
+   if ((format == FORMAT_GLSL || format == FORMAT_HLSL) &&
+       o->stage == MESA_SHADER_NONE)
+      return wrong_use("GLSL and HLSL need --stage, or a name in .vert, "
+                       ".frag, ...");
+   if ((format == FORMAT_GLSL || format == FORMAT_HLSL ||
+        format == FORMAT_SPVASM) &&
        !translate(o, format, data))
       return TOOL_EXIT_BAD_INPUT;
-   nir = format == FORMAT_NIR ? from_nir(o, compiler, arena, data)
-                              : from_spirv(o, compiler, arena, data);
+   nir = front_end(o, format, compiler, arena, data);
    if (!nir)
       return TOOL_EXIT_BAD_INPUT;
    if (stage_index(o->stage) == ARRAY_SIZE(stages)) {
@@ -372,8 +424,8 @@ process(struct options *o, struct arena *arena,
 static bool
 parse_format(const char *s, enum format *f)
 {
-   static const char *const names[] = { NULL, "glsl", "spirv", "spvasm",
-                                        "nir" };
+   static const char *const names[] = { NULL, "glsl", "hlsl", "spirv",
+                                        "spvasm", "nir", "d3dbc" };
    for (unsigned i = 1; i < ARRAY_SIZE(names); i++) {
       if (!strcmp(s, names[i])) {
          *f = (enum format)i;

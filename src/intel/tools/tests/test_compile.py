@@ -2,6 +2,7 @@
 """saffron-compile on good and bad input: output, messages, exit codes."""
 
 import json
+import struct
 import subprocess
 import sys
 import tempfile
@@ -125,6 +126,33 @@ check('push constants that do not fit', r.returncode == 1 and
 
 r = run('--stats', text='void main() {}\n')
 check('glsl without stage', r.returncode == 2 and '--stage' in r.stderr, r)
+
+r = run_file('.frag.hlsl', """cbuffer b { int m; };
+float4 main(float4 t : TEXCOORD0) : SV_Target
+{
+   float4 res = 0;
+   for (int k = 0; k < m * m; ++k)
+      res += k;
+   return res + t;
+}
+""", '--stats')
+check('hlsl', r.returncode == 0 and '1 loops' in r.stdout, r)
+
+# ps_3_0: rep i0 / add r0, r0, c1 / endrep / mov oC0, r0
+D3DBC = [0xffff0300, 0x01000026, 0xf0e40000, 0x03000002, 0x800f0000,
+         0x80e40000, 0xa0e40001, 0x00000027, 0x02000001, 0x800f0800,
+         0x80e40000, 0x0000ffff]
+with tempfile.NamedTemporaryFile() as f:
+    f.write(struct.pack('<%dI' % len(D3DBC), *D3DBC))
+    f.flush()
+    r = run('--stats', f.name)
+    check('d3dbc', r.returncode == 0 and '1 loops' in r.stdout, r)
+    f.seek(4)
+    f.write(b'\xaa')
+    f.flush()
+    r = run('--stats', f.name)
+    check('bad d3dbc', r.returncode == 1 and
+          'offset 0x4, token 0x010000aa' in r.stderr, r)
 
 print(f'{failures} failures')
 sys.exit(1 if failures else 0)

@@ -11,7 +11,7 @@
 #include "compiler/d3d/d3dbc/tests/d3dbc_random.h"
 #include "compiler/d3d/d3dbc/tests/d3dbc_run.h"
 
-static unsigned trials = 120;
+static unsigned trials = 100;
 
 static void
 print_both(const struct d3dbc_shader *shader, nir_shader *nir)
