@@ -2,7 +2,7 @@
 #ifndef FS_COMPILE_H
 #define FS_COMPILE_H
 
-#include "fs_ir.h"
+#include "intel/compiler/eu/eu_ir.h"
 
 /* Everything from NIR to encoded instructions for one dispatch width. False
  * and s->fail_msg when it cannot be done. */

@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "intel/compiler/fs/fs_builder.h"
+#include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/intel_compiler_private.h"
 #include "intel/dev/intel_device_info.h"
 #include "util/unit_test.h"

@@ -5,9 +5,9 @@
  * runs the result and looks whether each send gets the value it is for. Then
  * allocations that are wrong on purpose, which the checker must refuse.
  */
-#include "intel/compiler/fs/fs_builder.h"
+#include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/fs/from_nir/fs_messages.h"
-#include "intel/compiler/fs/fs_ra_graph.h"
+#include "intel/compiler/eu/eu_ra_graph.h"
 #include "intel/compiler/intel_compiler_private.h"
 #include "intel/dev/intel_device_info.h"
 #include "util/unit_test.h"

@@ -7,7 +7,7 @@
 #ifndef FS_MESSAGES_H
 #define FS_MESSAGES_H
 
-#include "intel/compiler/fs/fs_builder.h"
+#include "intel/compiler/eu/eu_builder.h"
 
 enum fs_sampler_msg {
    FS_SAMPLE = 0,

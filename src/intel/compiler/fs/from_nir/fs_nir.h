@@ -9,7 +9,7 @@
 #ifndef FS_NIR_H
 #define FS_NIR_H
 
-#include "intel/compiler/fs/fs_builder.h"
+#include "intel/compiler/eu/eu_builder.h"
 #include "fs_messages.h"
 
 struct fs_pooled_const {

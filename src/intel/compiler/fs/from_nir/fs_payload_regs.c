@@ -4,7 +4,7 @@
  * lie behind the thread payload, setup data (or vertex attributes) behind
  * those. Afterwards the IR has no such operands.
  */
-#include "intel/compiler/fs/fs_ir.h"
+#include "intel/compiler/eu/eu_ir.h"
 
 static void
 fix(fs_reg *r, unsigned first_grf)

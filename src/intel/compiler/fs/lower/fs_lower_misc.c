@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Virtual opcodes that are short sequences of EU instructions. What needs
- * the address register is left to fs_generate.c, which knows the registers.
+ * the address register is left to eu_generate.c, which knows the registers.
  */
-#include "intel/compiler/fs/fs_builder.h"
+#include "intel/compiler/eu/eu_builder.h"
 
 /* A flag that nothing else uses: f1.1; for 32 channels, where there is no
  * live-channel flag, the whole of f1. */

@@ -18,7 +18,7 @@
  * a move of raw bits; a source that will not do is first moved to a packed
  * temporary.
  */
-#include "intel/compiler/fs/fs_builder.h"
+#include "intel/compiler/eu/eu_builder.h"
 
 static bool
 is_raw_move(const struct fs_inst *inst)

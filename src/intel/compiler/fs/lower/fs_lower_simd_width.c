@@ -17,7 +17,7 @@
  * are needed - but where an early part would overwrite what a later one
  * still reads, the parts write to a copy of the destination's layout.
  */
-#include "intel/compiler/fs/fs_builder.h"
+#include "intel/compiler/eu/eu_builder.h"
 
 /* Whether `w` channels of the operand fit into two GRFs. */
 static bool

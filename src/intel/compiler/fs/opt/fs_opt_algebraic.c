@@ -3,7 +3,7 @@
  * Identities that only show in the back end, after copy propagation: NIR has
  * done the rest. Each keeps all bits, signed zeros and NaNs included.
  */
-#include "intel/compiler/fs/fs_builder.h"
+#include "intel/compiler/eu/eu_builder.h"
 
 static bool
 is_imm(const fs_reg *r, uint64_t bits)

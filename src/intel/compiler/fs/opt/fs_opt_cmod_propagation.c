@@ -10,8 +10,8 @@
  * (one for one), so that t may die. Bitwise operations get the condition
  * themselves.
  */
-#include "intel/compiler/fs/fs_builder.h"
-#include "intel/compiler/fs/fs_defs.h"
+#include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/eu/eu_defs.h"
 
 static bool
 is_test(const struct fs_inst *inst)

@@ -4,7 +4,7 @@
  *
  * A copy is a MOV that keeps the bits or puts a sign on them: packed
  * destination, no predicate, no saturation, no conversion. Where neither
- * side of it can change any more (fs_defs.h), it holds in the whole shader;
+ * side of it can change any more (eu_defs.h), it holds in the whole shader;
  * else within its block, until either side is written.
  *
  * A read is mapped byte by byte: channel k of the copy lies at dst + k *
@@ -15,8 +15,8 @@
  * Dead copies are left for fs_opt_dead_code(). Cost: linear in the number of
  * operands times the copies of one register.
  */
-#include "intel/compiler/fs/fs_builder.h"
-#include "intel/compiler/fs/fs_defs.h"
+#include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/eu/eu_defs.h"
 
 struct copy {
    struct fs_inst *mov;

@@ -2,13 +2,13 @@
 /*
  * The same instruction twice in a block is done once.
  *
- * Only results that never change afterwards (fs_defs.h) and sources that
+ * Only results that never change afterwards (eu_defs.h) and sources that
  * cannot have changed in between are looked at, so a match is one of text.
  * NIR did this for values; what is left are the sequences that the back end
  * made itself: headers, positions, conversions, uniform loads.
  */
-#include "intel/compiler/fs/fs_builder.h"
-#include "intel/compiler/fs/fs_defs.h"
+#include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/eu/eu_defs.h"
 
 #define TABLE 256
 /* How far apart two expansions of a scalar may be to share registers. */

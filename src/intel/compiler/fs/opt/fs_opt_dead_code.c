@@ -7,7 +7,7 @@
  * (and flags) that is dead; one whose destination is dead but whose flag is
  * read writes to null instead.
  */
-#include "intel/compiler/fs/fs_ir.h"
+#include "intel/compiler/eu/eu_ir.h"
 
 struct dce {
    struct fs_shader *s;

@@ -8,8 +8,8 @@
  * when t has no other reader, both stand in one block and run in the same
  * channels, and nobody touches the place in between.
  */
-#include "intel/compiler/fs/fs_builder.h"
-#include "intel/compiler/fs/fs_defs.h"
+#include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/eu/eu_defs.h"
 
 static bool
 is_plain_move(const struct fs_inst *inst)

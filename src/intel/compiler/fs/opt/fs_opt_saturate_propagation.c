@@ -3,8 +3,8 @@
  * mov.sat of a value that is only read there: the instruction that makes the
  * value saturates it, and the move becomes a plain one.
  */
-#include "intel/compiler/fs/fs_builder.h"
-#include "intel/compiler/fs/fs_defs.h"
+#include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/eu/eu_defs.h"
 
 static bool
 can_saturate(const struct fs_inst *def, const struct fs_inst *mov)

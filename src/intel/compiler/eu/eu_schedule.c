@@ -15,7 +15,7 @@
  * registers. A schedule that needs more than PRESSURE_LIMIT registers and
  * more than the order it was given is dropped.
  */
-#include "fs_ir.h"
+#include "eu_ir.h"
 
 #define PRESSURE_LIMIT 100
 

@@ -2,7 +2,7 @@
 /*
  * Register allocation: each VGRF gets as many consecutive GRFs as it has.
  *
- * The interference graph of fs_ra_graph.c is coloured. Which nodes are set
+ * The interference graph of eu_ra_graph.c is coloured. Which nodes are set
  * aside when none is safe decides whether it works out; no choice is best
  * for all shaders, so several are tried (as Bernstein et al. do for spills in
  * Spill code minimization techniques for optimizing compilers, 1989).
@@ -19,9 +19,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fs_builder.h"
+#include "eu_builder.h"
 #include "intel/compiler/fs/from_nir/fs_messages.h"
-#include "fs_ra_graph.h"
+#include "eu_ra_graph.h"
 
 #define MAX_ROUNDS 64
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Creation and properties of fs instructions; no pass lives here. */
-#include "fs_ir.h"
+#include "eu_ir.h"
 
 #include "intel/compiler/intel_compiler_private.h"
 

@@ -16,7 +16,7 @@
  *    CONT   as BREAK
  *    HALT   JIP: the next end of a block, UIP: the halt target
  */
-#include "fs_ir.h"
+#include "eu_ir.h"
 
 struct gen {
    struct fs_shader *s;

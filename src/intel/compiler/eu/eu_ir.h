@@ -5,7 +5,7 @@
  * A shader is one list of instructions over virtual registers (VGRFs), with
  * structured control flow given by the hardware's own IF / ELSE / ENDIF /
  * DO / WHILE / BREAK / CONT. Basic blocks are computed from the list when a
- * pass asks for them (fs_cfg.c) and are dropped when it is done.
+ * pass asks for them (eu_cfg.c) and are dropped when it is done.
  *
  * An operand is a start (register + byte offset), a type and a stride in
  * elements between channels; a stride of 0 is a scalar. That says nothing
@@ -206,7 +206,7 @@ struct fs_shader {
                                    instruction is added or removed */
 };
 
-/* ---- fs_ir.c ---- */
+/* ---- eu_ir.c ---- */
 
 struct fs_shader *
 fs_shader_create(struct arena *arena, const struct intel_compiler *compiler,
@@ -417,12 +417,12 @@ bool fs_can_do_cmod(const struct fs_inst *inst);
 bool fs_is_commutative(const struct fs_inst *inst);
 unsigned fs_exec_type(const struct fs_inst *inst);
 
-/* ---- fs_cfg.c ---- */
+/* ---- eu_cfg.c ---- */
 
 /* Fills s->cfg and ip / block of all instructions. */
 void fs_calculate_cfg(struct fs_shader *s);
 
-/* ---- fs_liveness.c ---- */
+/* ---- eu_liveness.c ---- */
 
 /*
  * Variables: one for each hardware GRF (0 to 127), then one for each GRF of
@@ -481,7 +481,7 @@ struct fs_binary {
 /* Encodes a shader whose registers are all physical. */
 bool fs_generate(struct fs_shader *s, struct fs_binary *out);
 
-/* ---- fs_print.c, fs_validate.c ---- */
+/* ---- eu_print.c, eu_validate.c ---- */
 
 void fs_print_inst(const struct fs_inst *inst, FILE *fp);
 void fs_print(const struct fs_shader *s, FILE *fp);

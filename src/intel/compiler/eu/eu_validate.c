@@ -3,7 +3,7 @@
  * The rules of the fs IR, checked after every pass in debug builds. It
  * reports every fault with the instruction and the pass, then stops.
  */
-#include "fs_ir.h"
+#include "eu_ir.h"
 
 struct validate_state {
    const struct fs_shader *s;

@@ -7,7 +7,7 @@
 #ifndef FS_BUILDER_H
 #define FS_BUILDER_H
 
-#include "fs_ir.h"
+#include "eu_ir.h"
 
 struct fs_builder {
    struct fs_shader *s;

@@ -20,7 +20,7 @@
  */
 #include <math.h>
 
-#include "fs_ra_graph.h"
+#include "eu_ra_graph.h"
 
 #define EOT_FIRST_GRF 112
 #define MIDDLE 32

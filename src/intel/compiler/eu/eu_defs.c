@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "fs_defs.h"
+#include "eu_defs.h"
 
 static inline void
 bump(uint16_t *n)

@@ -6,7 +6,7 @@
 #ifndef FS_RA_GRAPH_H
 #define FS_RA_GRAPH_H
 
-#include "fs_ir.h"
+#include "eu_ir.h"
 
 #define FS_RA_NONE 0xffffu
 
@@ -60,7 +60,7 @@ fs_ra_graph_create(struct fs_shader *s, const struct fs_liveness *lv,
 int64_t fs_ra_colour(const struct fs_ra_graph *g, enum fs_ra_heuristic h,
                      uint16_t *reg);
 
-/* ---- fs_validate_ra.c ---- */
+/* ---- eu_validate_ra.c ---- */
 
 /* Whether each read of the shader, still in VGRFs, gets what was written for
  * it when VGRF v is put at reg[v]. If not, says in msg where. */

@@ -11,7 +11,7 @@
  * One pass forward cuts blocks, a second one, with a stack of what is open,
  * sets edges. Linear.
  */
-#include "fs_ir.h"
+#include "eu_ir.h"
 
 static bool
 starts_block(const struct fs_inst *inst)

@@ -8,7 +8,7 @@
  * cycles by shared function. Rounded from PRM SKL vol 7 ("EU Performance")
  * and public measurements; only their relations matter.
  */
-#include "fs_ir.h"
+#include "eu_ir.h"
 
 unsigned
 fs_latency(const struct fs_inst *inst)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The fs IR as text, for INTEL_DEBUG=optimizer and failed validation. */
-#include "fs_ir.h"
+#include "eu_ir.h"
 
 static const char *const cond_names[] = {
    "", ".z", ".nz", ".g", ".ge", ".l", ".le", "", ".o", ".u",

@@ -11,7 +11,7 @@
 #ifndef FS_DEFS_H
 #define FS_DEFS_H
 
-#include "fs_ir.h"
+#include "eu_ir.h"
 
 struct fs_dword_info {
    struct fs_inst *def;    /* the last one found */

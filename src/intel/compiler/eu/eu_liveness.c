@@ -17,7 +17,7 @@
  *     round again: a GRF that is live behind the loop and was written within
  *     is given the whole loop.
  */
-#include "fs_ir.h"
+#include "eu_ir.h"
 
 struct lv_state {
    struct fs_shader *s;
