@@ -44,8 +44,8 @@ struct job {
    FILE *log;
    bool print;
    uint32_t debug;
-   struct fs_binary bin[2];
-   struct fs_shader *fs[2];
+   struct eu_binary bin[2];
+   struct eu_shader *fs[2];
    unsigned count;
 };
 
@@ -104,7 +104,7 @@ lower_nir(struct job *job, nir_shader *nir)
 /* ---- listings ---- */
 
 struct annotate {
-   const struct fs_binary *bin;
+   const struct eu_binary *bin;
    uint32_t next;
    struct arena *arena;
 };
@@ -116,7 +116,7 @@ annotate_line(void *data, size_t offset_B, struct strbuf *out)
 
    while (a->next < a->bin->num_origins &&
           a->bin->origins[a->next].offset_B <= offset_B) {
-      const struct fs_origin *o = &a->bin->origins[a->next++];
+      const struct eu_origin *o = &a->bin->origins[a->next++];
       if (o->nir)
          strbuf_printf(out, "    // %s\n", nir_instr_as_str(o->nir,
                                                             a->arena));
@@ -126,7 +126,7 @@ annotate_line(void *data, size_t offset_B, struct strbuf *out)
 }
 
 static void
-print_listing(struct job *job, const struct fs_binary *bin)
+print_listing(struct job *job, const struct eu_binary *bin)
 {
    struct annotate a = { .bin = bin, .arena = arena_create(NULL) };
    struct isa_disassemble_options opts = {
@@ -185,10 +185,10 @@ finish(struct job *job, struct intel_stage_prog_data *pd,
    sh->prog_data.base = pd;
 }
 
-static struct fs_shader *
+static struct eu_shader *
 new_fs(struct job *job, struct arena *arena, unsigned width)
 {
-   struct fs_shader *s = fs_shader_create(arena, job->compiler,
+   struct eu_shader *s = eu_shader_create(arena, job->compiler,
                                           job->shader->stage, width);
    s->nir = job->params->nir;
    s->debug = job->debug;
@@ -217,12 +217,12 @@ struct geometry_stage {
    size_t prog_data_size;
 };
 
-static struct fs_shader *
+static struct eu_shader *
 compile_once(struct job *job, struct arena *tmp,
              const struct geometry_stage *g, void *pd, bool push_blocks,
-             struct fs_binary *bin)
+             struct eu_binary *bin)
 {
-   struct fs_shader *s = new_fs(job, tmp, 8);
+   struct eu_shader *s = new_fs(job, tmp, 8);
    struct intel_stage_prog_data *base = pd; /* each begins with it */
 
    memset(pd, 0, g->prog_data_size);
@@ -249,11 +249,11 @@ compile_geometry_stage(const struct intel_compiler *compiler,
    lower_nir(&job, params->nir);
 
    const bool push = !(job.debug & INTEL_DEBUG_NOPUSH);
-   struct fs_shader *s = compile_once(&job, tmp, g, pd, push, &job.bin[0]);
+   struct eu_shader *s = compile_once(&job, tmp, g, pd, push, &job.bin[0]);
    /* Attributes may leave no room for uniform blocks. */
    if ((s->failed || s->spills) && pushes_blocks(pd)) {
-      struct fs_binary bin;
-      struct fs_shader *s2 = compile_once(&job, tmp, g, pulled, false, &bin);
+      struct eu_binary bin;
+      struct eu_shader *s2 = compile_once(&job, tmp, g, pulled, false, &bin);
       if (!s2->failed && (s->failed || s2->spills < s->spills)) {
          s = s2;
          pd = pulled;
@@ -325,7 +325,7 @@ compile_width(struct job *job, struct arena *tmp, unsigned width,
               const struct intel_wm_key *key,
               struct intel_wm_prog_data *pd)
 {
-   struct fs_shader *s = new_fs(job, tmp, width);
+   struct eu_shader *s = new_fs(job, tmp, width);
 
    s->key.wm = key;
    s->prog_data.wm = pd;
@@ -416,12 +416,12 @@ intel_compile_fs(const struct intel_compiler *compiler,
 
 /* ---- compute ---- */
 
-static struct fs_shader *
+static struct eu_shader *
 compile_cs_width(struct job *job, struct arena *tmp, unsigned width,
                  const struct intel_cs_key *key,
-                 struct intel_cs_prog_data *pd, struct fs_binary *bin)
+                 struct intel_cs_prog_data *pd, struct eu_binary *bin)
 {
-   struct fs_shader *s = new_fs(job, tmp, width);
+   struct eu_shader *s = new_fs(job, tmp, width);
 
    memset(pd, 0, sizeof(*pd));
    /* CURBE data is the driver's to copy: no uniform blocks. */
@@ -467,12 +467,12 @@ intel_compile_cs(const struct intel_compiler *compiler,
    }
    lower_nir(&job, params->nir);
 
-   struct fs_shader *s =
+   struct eu_shader *s =
       compile_cs_width(&job, tmp, width, key, pd, &job.bin[0]);
    if (!s->failed && width == 8 && !s->spills && pd->threads > 1 &&
        !(job.debug & INTEL_DEBUG_NO16)) {
-      struct fs_binary bin;
-      struct fs_shader *s16 =
+      struct eu_binary bin;
+      struct eu_shader *s16 =
          compile_cs_width(&job, tmp, 16, key, wide, &bin);
       if (!s16->failed && !s16->spills) {
          s = s16;

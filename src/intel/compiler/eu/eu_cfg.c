@@ -14,14 +14,14 @@
 #include "eu_ir.h"
 
 static bool
-starts_block(const struct fs_inst *inst)
+starts_block(const struct eu_inst *inst)
 {
-   return inst->op == FS_OP_DO || inst->op == ISA_OPCODE_ENDIF ||
-          inst->op == ISA_OPCODE_WHILE || inst->op == FS_OP_HALT_TARGET;
+   return inst->op == EU_OP_DO || inst->op == ISA_OPCODE_ENDIF ||
+          inst->op == ISA_OPCODE_WHILE || inst->op == EU_OP_HALT_TARGET;
 }
 
 static bool
-ends_block(const struct fs_inst *inst)
+ends_block(const struct eu_inst *inst)
 {
    switch (inst->op) {
    case ISA_OPCODE_IF:
@@ -37,9 +37,9 @@ ends_block(const struct fs_inst *inst)
 }
 
 static void
-add_succ(struct fs_cfg *cfg, uint32_t from, uint32_t to)
+add_succ(struct eu_cfg *cfg, uint32_t from, uint32_t to)
 {
-   struct fs_block *b = &cfg->blocks[from];
+   struct eu_block *b = &cfg->blocks[from];
 
    if (to >= cfg->num_blocks)
       return;
@@ -52,25 +52,25 @@ add_succ(struct fs_cfg *cfg, uint32_t from, uint32_t to)
 }
 
 static void
-cut_blocks(struct fs_shader *s)
+cut_blocks(struct eu_shader *s)
 {
-   struct fs_cfg *cfg = &s->cfg;
+   struct eu_cfg *cfg = &s->cfg;
    uint32_t ip = 0, num_blocks = 0, num_loops = 0;
    bool open = false;
 
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       if (!open || starts_block(inst))
          num_blocks++;
-      num_loops += inst->op == FS_OP_DO;
+      num_loops += inst->op == EU_OP_DO;
       open = !ends_block(inst);
    }
-   cfg->blocks = arena_new_array(s->arena, struct fs_block, num_blocks);
-   cfg->loops = arena_new_array(s->arena, struct fs_loop, num_loops);
+   cfg->blocks = arena_new_array(s->arena, struct eu_block, num_blocks);
+   cfg->loops = arena_new_array(s->arena, struct eu_loop, num_loops);
    cfg->num_blocks = 0;
    cfg->num_loops = 0;
 
-   struct fs_block *b = NULL;
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+   struct eu_block *b = NULL;
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       if (!b || starts_block(inst)) {
          b = &cfg->blocks[cfg->num_blocks++];
          b->first = inst;
@@ -102,23 +102,23 @@ struct pending {
 };
 
 void
-fs_calculate_cfg(struct fs_shader *s)
+eu_calculate_cfg(struct eu_shader *s)
 {
-   struct fs_cfg *cfg = &s->cfg;
+   struct eu_cfg *cfg = &s->cfg;
    struct util_dynarray stack = { 0 }, jumps = { 0 }, halts = { 0 };
    uint32_t depth = 0;
 
    cut_blocks(s);
 
    for (uint32_t i = 0; i < cfg->num_blocks; i++) {
-      struct fs_block *b = &cfg->blocks[i];
-      struct fs_inst *last = b->last;
+      struct eu_block *b = &cfg->blocks[i];
+      struct eu_inst *last = b->last;
       const unsigned n = (unsigned)util_dynarray_num_elements(
          &stack, struct open_cf);
       struct open_cf *top =
          n ? util_dynarray_element(&stack, struct open_cf, n - 1) : NULL;
 
-      if (b->first->op == FS_OP_DO) {
+      if (b->first->op == EU_OP_DO) {
          struct open_cf cf = { .is_loop = true, .head = i, .else_block = -1,
                                .loop = cfg->num_loops++ };
          cfg->loops[cf.loop].start_ip = b->start_ip;
@@ -136,7 +136,7 @@ fs_calculate_cfg(struct fs_shader *s)
             &stack, struct open_cf);
          top = m ? util_dynarray_element(&stack, struct open_cf, m - 1)
                  : NULL;
-      } else if (b->first->op == FS_OP_HALT_TARGET) {
+      } else if (b->first->op == EU_OP_HALT_TARGET) {
          util_dynarray_foreach(&halts, uint32_t, h)
             add_succ(cfg, *h, i);
       }
@@ -173,7 +173,7 @@ fs_calculate_cfg(struct fs_shader *s)
       }
       case ISA_OPCODE_WHILE: {
          assert(top && top->is_loop);
-         struct fs_loop *l = &cfg->loops[top->loop];
+         struct eu_loop *l = &cfg->loops[top->loop];
          l->end_ip = b->end_ip;
          l->exit_block = i + 1;
          add_succ(cfg, i, top->head);

@@ -11,9 +11,9 @@
 #include "eu_ir.h"
 
 unsigned
-fs_latency(const struct fs_inst *inst)
+eu_latency(const struct eu_inst *inst)
 {
-   if (fs_is_send(inst)) {
+   if (eu_is_send(inst)) {
       switch (inst->sfid) {
       case ISA_SFID_SAMPLER: return 300;
       case ISA_SFID_CONST_CACHE: return 200;
@@ -30,8 +30,8 @@ fs_latency(const struct fs_inst *inst)
    case ISA_OPCODE_MAD:
    case ISA_OPCODE_LRP:
       return 16;
-   case FS_OP_UNDEF:
-   case FS_OP_DO:
+   case EU_OP_UNDEF:
+   case EU_OP_DO:
       return 0;
    default:
       return 14;
@@ -39,11 +39,11 @@ fs_latency(const struct fs_inst *inst)
 }
 
 static unsigned
-issue_cycles(const struct fs_inst *inst)
+issue_cycles(const struct eu_inst *inst)
 {
-   if (inst->op == FS_OP_UNDEF || inst->op == FS_OP_DO)
+   if (inst->op == EU_OP_UNDEF || inst->op == EU_OP_DO)
       return 0;
-   const unsigned size = type_sz(fs_exec_type(inst));
+   const unsigned size = eu_type_sz(eu_exec_type(inst));
    const unsigned units = MAX2(1, inst->exec_size * MAX2(4, size) / 32);
    return 2 * units * (inst->op == ISA_OPCODE_MATH ? 4 : 1);
 }
@@ -53,33 +53,33 @@ issue_cycles(const struct fs_inst *inst)
  * registers that it reads. Loops count ten times.
  */
 uint32_t
-fs_estimate_cycles(const struct fs_shader *s)
+eu_estimate_cycles(const struct eu_shader *s)
 {
-   uint32_t ready[FS_MAX_GRF] = { 0 };
+   uint32_t ready[EU_MAX_GRF] = { 0 };
    double total = 0, weight = 1;
    uint32_t now = 0;
 
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       uint32_t start = now;
 
-      if (inst->op == FS_OP_DO)
+      if (inst->op == EU_OP_DO)
          weight *= 10;
       for (unsigned i = 0; i < inst->sources; i++) {
-         const fs_reg *r = &inst->src[i];
-         const unsigned size = fs_size_read(inst, i);
-         if (r->file != FS_GRF || !size)
+         const eu_reg *r = &inst->src[i];
+         const unsigned size = eu_size_read(inst, i);
+         if (r->file != EU_GRF || !size)
             continue;
-         for (unsigned g = fs_reg_offset(r) / REG_SIZE_B;
-              g <= (fs_reg_offset(r) + size - 1) / REG_SIZE_B &&
-              g < FS_MAX_GRF; g++)
+         for (unsigned g = eu_reg_offset(r) / REG_SIZE_B;
+              g <= (eu_reg_offset(r) + size - 1) / REG_SIZE_B &&
+              g < EU_MAX_GRF; g++)
             start = MAX2(start, ready[g]);
       }
       const uint32_t done = start + issue_cycles(inst);
-      if (inst->dst.file == FS_GRF && inst->size_written) {
-         for (unsigned g = fs_reg_offset(&inst->dst) / REG_SIZE_B;
-              g <= (fs_reg_offset(&inst->dst) + inst->size_written - 1) /
-                      REG_SIZE_B && g < FS_MAX_GRF; g++)
-            ready[g] = start + fs_latency(inst);
+      if (inst->dst.file == EU_GRF && inst->size_written) {
+         for (unsigned g = eu_reg_offset(&inst->dst) / REG_SIZE_B;
+              g <= (eu_reg_offset(&inst->dst) + inst->size_written - 1) /
+                      REG_SIZE_B && g < EU_MAX_GRF; g++)
+            ready[g] = start + eu_latency(inst);
       }
       total += weight * (done - now);
       now = done;

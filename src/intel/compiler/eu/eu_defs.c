@@ -11,19 +11,20 @@ bump(uint16_t *n)
 /* Calls for each dword of an operand: by channel when there are gaps. */
 #define FOREACH_DWORD(dword, reg, size_B, exec_size)                         \
    for (unsigned step_ = (reg)->region || (reg)->stride <= 1                 \
-                            ? 0 : (reg)->stride * type_sz((reg)->type),      \
+                            ? 0 : (reg)->stride * eu_type_sz((reg)->type),   \
                  n_ = step_ ? (exec_size)                                    \
                             : DIV_ROUND_UP((reg)->offset % 4 + (size_B), 4), \
                  k_ = 0;                                                     \
         k_ < n_; k_++)                                                       \
-      for (unsigned w_ = step_ ? DIV_ROUND_UP(type_sz((reg)->type), 4) : 1,  \
+      for (unsigned w_ = step_ ? DIV_ROUND_UP(eu_type_sz((reg)->type), 4)    \
+                               : 1,                                          \
                     j_ = 0, dword = 0;                                       \
            dword = step_ ? ((reg)->offset + k_ * step_) / 4 + j_             \
                          : (reg)->offset / 4 + k_,                           \
                     j_ < w_; j_++)
 
 void
-fs_defs_init(struct fs_defs *d, struct fs_shader *s, struct arena *arena)
+eu_defs_init(struct eu_defs *d, struct eu_shader *s, struct arena *arena)
 {
    uint32_t n = 0;
 
@@ -33,31 +34,31 @@ fs_defs_init(struct fs_defs *d, struct fs_shader *s, struct arena *arena)
       n += s->vgrf_size[i] * 8u;
    }
    d->first[s->num_vgrfs] = n;
-   d->dw = arena_new_array(arena, struct fs_dword_info, n);
+   d->dw = arena_new_array(arena, struct eu_dword_info, n);
 
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       for (unsigned i = 0; i < inst->sources; i++) {
-         const fs_reg *r = &inst->src[i];
-         const unsigned size = fs_size_read(inst, i);
+         const eu_reg *r = &inst->src[i];
+         const unsigned size = eu_size_read(inst, i);
 
-         if (r->file != FS_VGRF || !size)
+         if (r->file != EU_VGRF || !size)
             continue;
-         const bool whole = fs_is_send(inst) ||
+         const bool whole = eu_is_send(inst) ||
                             inst->op >= ISA_OPCODE_COUNT;
-         fs_reg flat = *r;
+         eu_reg flat = *r;
          if (whole)
             flat.stride = 1;
          FOREACH_DWORD(k, &flat, size, inst->exec_size)
             bump(&d->dw[d->first[r->nr] + k].uses);
       }
-      if (inst->dst.file != FS_VGRF || inst->op == FS_OP_UNDEF ||
+      if (inst->dst.file != EU_VGRF || inst->op == EU_OP_UNDEF ||
           !inst->size_written)
          continue;
-      fs_reg flat = inst->dst;
-      if (fs_is_send(inst))
+      eu_reg flat = inst->dst;
+      if (eu_is_send(inst))
          flat.stride = 1;
       FOREACH_DWORD(k, &flat, inst->size_written, inst->exec_size) {
-         struct fs_dword_info *w = &d->dw[d->first[inst->dst.nr] + k];
+         struct eu_dword_info *w = &d->dw[d->first[inst->dst.nr] + k];
          bump(&w->defs);
          w->def = inst;
       }
@@ -65,19 +66,19 @@ fs_defs_init(struct fs_defs *d, struct fs_shader *s, struct arena *arena)
 }
 
 bool
-fs_defs_stable(const struct fs_defs *d, const struct fs_inst *inst,
+eu_defs_stable(const struct eu_defs *d, const struct eu_inst *inst,
                unsigned src)
 {
-   const fs_reg *r = &inst->src[src];
+   const eu_reg *r = &inst->src[src];
 
-   switch ((enum fs_file)r->file) {
-   case FS_IMM:
-   case FS_UNIFORM:
-   case FS_ATTR:
-   case FS_GRF: /* before allocation: the payload */
+   switch ((enum eu_file)r->file) {
+   case EU_IMM:
+   case EU_UNIFORM:
+   case EU_ATTR:
+   case EU_GRF: /* before allocation: the payload */
       return true;
-   case FS_VGRF:
-      FOREACH_DWORD(k, r, fs_size_read(inst, src), inst->exec_size) {
+   case EU_VGRF:
+      FOREACH_DWORD(k, r, eu_size_read(inst, src), inst->exec_size) {
          if (d->dw[d->first[r->nr] + k].defs > 1)
             return false;
       }
@@ -88,9 +89,9 @@ fs_defs_stable(const struct fs_defs *d, const struct fs_inst *inst,
 }
 
 bool
-fs_defs_stable_dst(const struct fs_defs *d, const struct fs_inst *inst)
+eu_defs_stable_dst(const struct eu_defs *d, const struct eu_inst *inst)
 {
-   if (inst->dst.file != FS_VGRF)
+   if (inst->dst.file != EU_VGRF)
       return false;
    FOREACH_DWORD(k, &inst->dst, inst->size_written, inst->exec_size) {
       if (d->dw[d->first[inst->dst.nr] + k].defs != 1)
@@ -99,17 +100,17 @@ fs_defs_stable_dst(const struct fs_defs *d, const struct fs_inst *inst)
    return true;
 }
 
-struct fs_inst *
-fs_defs_only_def(const struct fs_defs *d, const struct fs_inst *inst,
+struct eu_inst *
+eu_defs_only_def(const struct eu_defs *d, const struct eu_inst *inst,
                  unsigned src)
 {
-   const fs_reg *r = &inst->src[src];
-   struct fs_inst *def = NULL;
+   const eu_reg *r = &inst->src[src];
+   struct eu_inst *def = NULL;
 
-   if (r->file != FS_VGRF)
+   if (r->file != EU_VGRF)
       return NULL;
-   FOREACH_DWORD(k, r, fs_size_read(inst, src), inst->exec_size) {
-      const struct fs_dword_info *w = &d->dw[d->first[r->nr] + k];
+   FOREACH_DWORD(k, r, eu_size_read(inst, src), inst->exec_size) {
+      const struct eu_dword_info *w = &d->dw[d->first[r->nr] + k];
       if (w->defs != 1 || (def && def != w->def))
          return NULL;
       def = w->def;
@@ -118,7 +119,7 @@ fs_defs_only_def(const struct fs_defs *d, const struct fs_inst *inst,
 }
 
 unsigned
-fs_defs_uses(const struct fs_defs *d, const struct fs_inst *inst)
+eu_defs_uses(const struct eu_defs *d, const struct eu_inst *inst)
 {
    unsigned most = 0;
 

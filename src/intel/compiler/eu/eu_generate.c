@@ -19,9 +19,9 @@
 #include "eu_ir.h"
 
 struct gen {
-   struct fs_shader *s;
+   struct eu_shader *s;
    struct util_dynarray insts;    /* struct isa_inst */
-   struct util_dynarray origins;  /* struct fs_origin; offset: index */
+   struct util_dynarray origins;  /* struct eu_origin; offset: index */
    const void *last_nir;
    const char *last_note;
    int32_t halt_target;
@@ -47,9 +47,9 @@ num_insts(const struct gen *g)
  * other distances become rows of one element.
  */
 static void
-linear_region(struct isa_operand *o, const fs_reg *r, unsigned exec_size)
+linear_region(struct isa_operand *o, const eu_reg *r, unsigned exec_size)
 {
-   const unsigned size = type_sz(r->type);
+   const unsigned size = eu_type_sz(r->type);
    unsigned width = MIN2(exec_size, 16);
 
    if (r->stride == 0 || exec_size == 1) {
@@ -79,22 +79,22 @@ linear_region(struct isa_operand *o, const fs_reg *r, unsigned exec_size)
 }
 
 static void
-source(struct isa_operand *o, const fs_reg *r, unsigned exec_size)
+source(struct isa_operand *o, const eu_reg *r, unsigned exec_size)
 {
    memset(o, 0, sizeof(*o));
    o->type = (enum isa_type)r->type;
    o->negate = r->negate;
    o->abs = r->abs;
-   switch ((enum fs_file)r->file) {
-   case FS_IMM:
+   switch ((enum eu_file)r->file) {
+   case EU_IMM:
       o->file = ISA_FILE_IMM;
       o->imm = r->imm;
       return;
-   case FS_ARF:
+   case EU_ARF:
       o->file = ISA_FILE_ARF;
       o->nr = (uint8_t)r->nr;
       o->subnr_B = (uint8_t)r->offset;
-      if (fs_is_null(r)) {
+      if (eu_is_null(r)) {
          o->vstride = 8;
          o->width = 8;
          o->hstride = 1;
@@ -104,7 +104,7 @@ source(struct isa_operand *o, const fs_reg *r, unsigned exec_size)
       }
       linear_region(o, r, exec_size);
       return;
-   case FS_GRF:
+   case EU_GRF:
       o->file = ISA_FILE_GRF;
       o->nr = (uint8_t)(r->nr + r->offset / REG_SIZE_B);
       o->subnr_B = (uint8_t)(r->offset % REG_SIZE_B);
@@ -126,23 +126,23 @@ source(struct isa_operand *o, const fs_reg *r, unsigned exec_size)
 }
 
 static void
-dest(struct isa_operand *o, const fs_reg *r)
+dest(struct isa_operand *o, const eu_reg *r)
 {
    memset(o, 0, sizeof(*o));
    o->type = (enum isa_type)r->type;
    o->hstride = MAX2(1, r->stride);
-   switch ((enum fs_file)r->file) {
-   case FS_BAD:
+   switch ((enum eu_file)r->file) {
+   case EU_BAD:
       o->file = ISA_FILE_ARF;
       o->nr = ISA_ARF_NULL;
       o->type = ISA_TYPE_UD;
       return;
-   case FS_ARF:
+   case EU_ARF:
       o->file = ISA_FILE_ARF;
       o->nr = (uint8_t)r->nr;
       o->subnr_B = (uint8_t)r->offset;
       return;
-   case FS_GRF:
+   case EU_GRF:
       o->file = ISA_FILE_GRF;
       o->nr = (uint8_t)(r->nr + r->offset / REG_SIZE_B);
       o->subnr_B = (uint8_t)(r->offset % REG_SIZE_B);
@@ -154,7 +154,7 @@ dest(struct isa_operand *o, const fs_reg *r)
 
 /* Three-source instructions: Align16, scalars by replication. */
 static void
-source3(struct isa_operand *o, const fs_reg *r)
+source3(struct isa_operand *o, const eu_reg *r)
 {
    source(o, r, 8);
    o->vstride = 4;
@@ -169,7 +169,7 @@ source3(struct isa_operand *o, const fs_reg *r)
 }
 
 static void
-controls(struct isa_inst *o, const struct fs_inst *inst)
+controls(struct isa_inst *o, const struct eu_inst *inst)
 {
    o->exec_size = inst->exec_size;
    o->group = inst->group;
@@ -192,7 +192,7 @@ controls(struct isa_inst *o, const struct fs_inst *inst)
 /* ---- instructions ---- */
 
 static void
-generate_alu(struct gen *g, const struct fs_inst *inst)
+generate_alu(struct gen *g, const struct eu_inst *inst)
 {
    const struct isa_opcode_info *info =
       isa_opcode_info((enum isa_opcode)inst->op);
@@ -224,7 +224,7 @@ generate_alu(struct gen *g, const struct fs_inst *inst)
    /* PRM SKL vol 7, "Implementation Restriction on Register Access": the
     * control register as an operand wants a thread switch. */
    for (unsigned i = 0; i < inst->sources; i++) {
-      if (inst->src[i].file == FS_ARF &&
+      if (inst->src[i].file == EU_ARF &&
           (inst->src[i].nr & 0xf0) == ISA_ARF_CONTROL)
          o->thread_ctrl = ISA_THREAD_SWITCH;
    }
@@ -253,7 +253,7 @@ descriptor_inst(struct gen *g, enum isa_opcode opcode, uint32_t imm)
  * may name a wrong surface, but must not make a different message.
  */
 static void
-load_descriptor(struct gen *g, const fs_reg *src, uint32_t mask,
+load_descriptor(struct gen *g, const eu_reg *src, uint32_t mask,
                 uint32_t desc)
 {
    source(&descriptor_inst(g, ISA_OPCODE_AND, mask)->src[0], src, 1);
@@ -264,9 +264,9 @@ load_descriptor(struct gen *g, const fs_reg *src, uint32_t mask,
 }
 
 static void
-generate_send(struct gen *g, const struct fs_inst *inst)
+generate_send(struct gen *g, const struct eu_inst *inst)
 {
-   const bool dynamic = inst->sources > 1 && inst->src[1].file == FS_GRF;
+   const bool dynamic = inst->sources > 1 && inst->src[1].file == EU_GRF;
    const bool split = inst->op == ISA_OPCODE_SENDS ||
                       inst->op == ISA_OPCODE_SENDSC;
 
@@ -279,7 +279,7 @@ generate_send(struct gen *g, const struct fs_inst *inst)
    o->opcode = (enum isa_opcode)inst->op;
    controls(o, inst);
    dest(&o->dst, &inst->dst);
-   if (inst->dst.file == FS_GRF)
+   if (inst->dst.file == EU_GRF)
       o->dst.type = ISA_TYPE_UW;
    if (!inst->size_written)
       o->dst.type = ISA_TYPE_UW;
@@ -314,17 +314,17 @@ address_operand(unsigned subnr_B, unsigned hstride)
 
 /* dst = channel src1 of src0, by a0.0. */
 static void
-generate_broadcast(struct gen *g, const struct fs_inst *inst)
+generate_broadcast(struct gen *g, const struct eu_inst *inst)
 {
-   const fs_reg *v = &inst->src[0];
-   const unsigned size = type_sz(v->type);
+   const eu_reg *v = &inst->src[0];
+   const unsigned size = eu_type_sz(v->type);
    const unsigned base_B = v->nr * REG_SIZE_B + v->offset;
    struct isa_inst *o;
 
-   if (v->stride == 0 || inst->src[1].file == FS_IMM) {
-      fs_reg r = *v;
+   if (v->stride == 0 || inst->src[1].file == EU_IMM) {
+      eu_reg r = *v;
       if (v->stride)
-         r = horiz_offset(r, (unsigned)inst->src[1].imm);
+         r = eu_horiz_offset(r, (unsigned)inst->src[1].imm);
       r.stride = 0;
       o = next(g);
       o->opcode = ISA_OPCODE_MOV;
@@ -339,7 +339,8 @@ generate_broadcast(struct gen *g, const struct fs_inst *inst)
    o->exec_size = 1;
    o->no_mask = true;
    o->dst = address_operand(0, 1);
-   fs_reg idx = subscript(retype(inst->src[1], ISA_TYPE_UD), ISA_TYPE_UW, 0);
+   eu_reg idx = eu_subscript(eu_retype(inst->src[1], ISA_TYPE_UD),
+                             ISA_TYPE_UW, 0);
    source(&o->src[0], &idx, 1);
    o->src[1] = (struct isa_operand) { .file = ISA_FILE_IMM,
                                       .type = ISA_TYPE_UW,
@@ -365,12 +366,12 @@ generate_broadcast(struct gen *g, const struct fs_inst *inst)
 
 /* dst = src0[src1 bytes], an address register a channel. */
 static void
-generate_mov_indirect(struct gen *g, const struct fs_inst *inst)
+generate_mov_indirect(struct gen *g, const struct eu_inst *inst)
 {
-   const fs_reg *v = &inst->src[0];
+   const eu_reg *v = &inst->src[0];
    const unsigned base_B = v->nr * REG_SIZE_B + v->offset;
-   const fs_reg idx = subscript(retype(inst->src[1], ISA_TYPE_UD),
-                                ISA_TYPE_UW, 0);
+   const eu_reg idx = eu_subscript(eu_retype(inst->src[1], ISA_TYPE_UD),
+                                   ISA_TYPE_UW, 0);
    struct isa_inst *o = next(g);
 
    assert(inst->exec_size <= 8);
@@ -395,7 +396,7 @@ generate_mov_indirect(struct gen *g, const struct fs_inst *inst)
 
 /* Until the notification register says so. */
 static void
-generate_wait(struct gen *g, const struct fs_inst *inst)
+generate_wait(struct gen *g, const struct eu_inst *inst)
 {
    struct isa_inst *o = next(g);
 
@@ -406,7 +407,7 @@ generate_wait(struct gen *g, const struct fs_inst *inst)
 }
 
 static void
-generate_flow(struct gen *g, const struct fs_inst *inst)
+generate_flow(struct gen *g, const struct eu_inst *inst)
 {
    struct isa_inst *o = next(g);
 
@@ -418,35 +419,35 @@ generate_flow(struct gen *g, const struct fs_inst *inst)
 }
 
 static void
-note_origin(struct gen *g, const struct fs_inst *inst)
+note_origin(struct gen *g, const struct eu_inst *inst)
 {
    if (inst->nir == g->last_nir && inst->note == g->last_note)
       return;
-   struct fs_origin o = { num_insts(g), inst->nir, inst->note };
-   util_dynarray_append(&g->origins, struct fs_origin, o);
+   struct eu_origin o = { num_insts(g), inst->nir, inst->note };
+   util_dynarray_append(&g->origins, struct eu_origin, o);
    g->last_nir = inst->nir;
    g->last_note = inst->note;
 }
 
 static void
-generate(struct gen *g, struct fs_inst *inst)
+generate(struct gen *g, struct eu_inst *inst)
 {
    note_origin(g, inst);
    inst->pass_data = num_insts(g);
    switch (inst->op) {
-   case FS_OP_UNDEF:
-   case FS_OP_DO:
+   case EU_OP_UNDEF:
+   case EU_OP_DO:
       return;
-   case FS_OP_BROADCAST:
+   case EU_OP_BROADCAST:
       generate_broadcast(g, inst);
       return;
-   case FS_OP_MOV_INDIRECT:
+   case EU_OP_MOV_INDIRECT:
       generate_mov_indirect(g, inst);
       return;
    case ISA_OPCODE_WAIT:
       generate_wait(g, inst);
       return;
-   case FS_OP_HALT_TARGET: {
+   case EU_OP_HALT_TARGET: {
       struct isa_inst *o;
       g->halt_target = (int32_t)num_insts(g);
       o = next(g);
@@ -458,9 +459,9 @@ generate(struct gen *g, struct fs_inst *inst)
       return;
    }
    default:
-      if (fs_is_send(inst))
+      if (eu_is_send(inst))
          generate_send(g, inst);
-      else if (fs_is_control_flow(inst))
+      else if (eu_is_control_flow(inst))
          generate_flow(g, inst);
       else
          generate_alu(g, inst);
@@ -520,7 +521,7 @@ set_structured_jumps(struct gen *g)
    struct util_dynarray stack = { 0 }, jumps = { 0 };
    struct isa_inst *insts = g->insts.data;
 
-   list_for_each_entry(struct fs_inst, inst, &g->s->insts, link) {
+   list_for_each_entry(struct eu_inst, inst, &g->s->insts, link) {
       const int32_t at = (int32_t)inst->pass_data;
       const unsigned n =
          (unsigned)util_dynarray_num_elements(&stack, struct open_block);
@@ -546,7 +547,7 @@ set_structured_jumps(struct gen *g)
          }
          (void)util_dynarray_pop(&stack, struct open_block);
          break;
-      case FS_OP_DO: {
+      case EU_OP_DO: {
          struct open_block o = {
             .is_loop = true, .do_target = at,
             .first_jump = (unsigned)util_dynarray_num_elements(&jumps,
@@ -607,7 +608,7 @@ set_jumps(struct gen *g)
 /* ---- encoding ---- */
 
 static bool
-encode(struct gen *g, struct fs_binary *out)
+encode(struct gen *g, struct eu_binary *out)
 {
    const struct isa_inst *insts = g->insts.data;
    const unsigned n = num_insts(g);
@@ -621,14 +622,14 @@ encode(struct gen *g, struct fs_binary *out)
 
       if (!isa_encode(g->s->gen, &insts[i], code + i * 4, &err)) {
          isa_print(g->s->gen, &insts[i], NULL, &text);
-         fs_fail(g->s, "encoding %s: %s", strbuf_str(&text), err.text);
+         eu_fail(g->s, "encoding %s: %s", strbuf_str(&text), err.text);
          ok = false;
          break;
       }
 #ifndef NDEBUG
       if (!isa_validate(g->s->gen, &insts[i], &faults)) {
          isa_print(g->s->gen, &insts[i], NULL, &text);
-         fs_fail(g->s, "instruction %u, %s: %s (%s)", i, strbuf_str(&text),
+         eu_fail(g->s, "instruction %u, %s: %s (%s)", i, strbuf_str(&text),
                  faults.rule[0]->text, faults.rule[0]->id);
          ok = false;
       }
@@ -643,7 +644,7 @@ encode(struct gen *g, struct fs_binary *out)
 }
 
 static void
-compact(struct gen *g, struct fs_binary *out)
+compact(struct gen *g, struct eu_binary *out)
 {
    const unsigned n = out->num_origins;
    uint32_t *offsets;
@@ -664,7 +665,7 @@ compact(struct gen *g, struct fs_binary *out)
 }
 
 static void
-count(struct gen *g, struct fs_binary *out)
+count(struct gen *g, struct eu_binary *out)
 {
    const struct isa_inst *insts = g->insts.data;
    struct intel_compile_stats *st = &out->stats;
@@ -683,19 +684,19 @@ count(struct gen *g, struct fs_binary *out)
 }
 
 bool
-fs_generate(struct fs_shader *s, struct fs_binary *out)
+eu_generate(struct eu_shader *s, struct eu_binary *out)
 {
    struct gen g = { .s = s, .halt_target = -1 };
    bool ok;
 
    memset(out, 0, sizeof(*out));
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link)
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link)
       generate(&g, inst);
    set_jumps(&g);
    ok = encode(&g, out);
 
    out->num_origins =
-      (uint32_t)util_dynarray_num_elements(&g.origins, struct fs_origin);
+      (uint32_t)util_dynarray_num_elements(&g.origins, struct eu_origin);
    out->origins = arena_memdup(s->arena, g.origins.data, g.origins.size_B);
    for (uint32_t i = 0; i < out->num_origins; i++)
       out->origins[i].offset_B *= 16;

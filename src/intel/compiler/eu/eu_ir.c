@@ -4,11 +4,11 @@
 
 #include "intel/compiler/intel_compiler_private.h"
 
-struct fs_shader *
-fs_shader_create(struct arena *arena, const struct intel_compiler *compiler,
+struct eu_shader *
+eu_shader_create(struct arena *arena, const struct intel_compiler *compiler,
                  gl_shader_stage stage, unsigned dispatch_width)
 {
-   struct fs_shader *s = arena_new(arena, struct fs_shader);
+   struct eu_shader *s = arena_new(arena, struct eu_shader);
 
    s->arena = arena;
    s->compiler = compiler;
@@ -21,7 +21,7 @@ fs_shader_create(struct arena *arena, const struct intel_compiler *compiler,
 }
 
 uint32_t
-fs_alloc_vgrf(struct fs_shader *s, unsigned grfs)
+eu_alloc_vgrf(struct eu_shader *s, unsigned grfs)
 {
    assert(grfs > 0);
    if (s->num_vgrfs == s->max_vgrfs) {
@@ -33,7 +33,7 @@ fs_alloc_vgrf(struct fs_shader *s, unsigned grfs)
       s->max_vgrfs = max;
    }
    if (s->num_vgrfs >= UINT16_MAX - 1) {
-      fs_fail(s, "too many virtual registers");
+      eu_fail(s, "too many virtual registers");
       return 0;
    }
    s->vgrf_size[s->num_vgrfs] = (uint16_t)grfs;
@@ -41,7 +41,7 @@ fs_alloc_vgrf(struct fs_shader *s, unsigned grfs)
 }
 
 void
-fs_fail(struct fs_shader *s, const char *fmt, ...)
+eu_fail(struct eu_shader *s, const char *fmt, ...)
 {
    va_list ap;
 
@@ -54,24 +54,24 @@ fs_fail(struct fs_shader *s, const char *fmt, ...)
 }
 
 const char *
-fs_opcode_name(unsigned op)
+eu_opcode_name(unsigned op)
 {
    if (op < ISA_OPCODE_COUNT)
       return isa_opcode_info((enum isa_opcode)op)->name;
-   switch ((enum fs_opcode)op) {
-   case FS_OP_UNDEF: return "undef";
-   case FS_OP_DO: return "do";
-   case FS_OP_HALT_TARGET: return "halt_target";
-   case FS_OP_FIND_LIVE_CHANNEL: return "find_live_channel";
-   case FS_OP_BROADCAST: return "broadcast";
-   case FS_OP_MOV_INDIRECT: return "mov_indirect";
-   case FS_OP_COUNT: break;
+   switch ((enum eu_opcode)op) {
+   case EU_OP_UNDEF: return "undef";
+   case EU_OP_DO: return "do";
+   case EU_OP_HALT_TARGET: return "halt_target";
+   case EU_OP_FIND_LIVE_CHANNEL: return "find_live_channel";
+   case EU_OP_BROADCAST: return "broadcast";
+   case EU_OP_MOV_INDIRECT: return "mov_indirect";
+   case EU_OP_COUNT: break;
    }
    return "?";
 }
 
 bool
-fs_is_control_flow(const struct fs_inst *inst)
+eu_is_control_flow(const struct eu_inst *inst)
 {
    switch (inst->op) {
    case ISA_OPCODE_IF:
@@ -81,8 +81,8 @@ fs_is_control_flow(const struct fs_inst *inst)
    case ISA_OPCODE_BREAK:
    case ISA_OPCODE_CONT:
    case ISA_OPCODE_HALT:
-   case FS_OP_DO:
-   case FS_OP_HALT_TARGET:
+   case EU_OP_DO:
+   case EU_OP_HALT_TARGET:
       return true;
    default:
       return false;
@@ -90,7 +90,7 @@ fs_is_control_flow(const struct fs_inst *inst)
 }
 
 bool
-fs_reg_equal(const fs_reg *a, const fs_reg *b)
+eu_reg_equal(const eu_reg *a, const eu_reg *b)
 {
    return a->file == b->file && a->type == b->type &&
           a->stride == b->stride && a->negate == b->negate &&
@@ -101,17 +101,17 @@ fs_reg_equal(const fs_reg *a, const fs_reg *b)
 }
 
 bool
-fs_same_space(const fs_reg *a, const fs_reg *b)
+eu_same_space(const eu_reg *a, const eu_reg *b)
 {
    if (a->file != b->file)
       return false;
    switch (a->file) {
-   case FS_VGRF:
-   case FS_ARF:
+   case EU_VGRF:
+   case EU_ARF:
       return a->nr == b->nr;
-   case FS_GRF:
-   case FS_UNIFORM:
-   case FS_ATTR:
+   case EU_GRF:
+   case EU_UNIFORM:
+   case EU_ATTR:
       return true;
    default:
       return false;
@@ -119,27 +119,27 @@ fs_same_space(const fs_reg *a, const fs_reg *b)
 }
 
 unsigned
-fs_reg_offset(const fs_reg *r)
+eu_reg_offset(const eu_reg *r)
 {
-   return r->file == FS_GRF ? r->nr * REG_SIZE_B + r->offset : r->offset;
+   return r->file == EU_GRF ? r->nr * REG_SIZE_B + r->offset : r->offset;
 }
 
 bool
-fs_regions_overlap(const fs_reg *a, unsigned a_size_B, const fs_reg *b,
+eu_regions_overlap(const eu_reg *a, unsigned a_size_B, const eu_reg *b,
                    unsigned b_size_B)
 {
-   if (!fs_same_space(a, b))
+   if (!eu_same_space(a, b))
       return false;
-   const unsigned ao = fs_reg_offset(a), bo = fs_reg_offset(b);
+   const unsigned ao = eu_reg_offset(a), bo = eu_reg_offset(b);
    return ao < bo + b_size_B && bo < ao + a_size_B;
 }
 
 unsigned
-fs_region_size(const fs_reg *r, unsigned exec_size)
+eu_region_size(const eu_reg *r, unsigned exec_size)
 {
-   const unsigned size = type_sz(r->type);
+   const unsigned size = eu_type_sz(r->type);
 
-   if (r->file == FS_IMM || r->file == FS_BAD)
+   if (r->file == EU_IMM || r->file == EU_BAD)
       return 0;
    if (r->region) {
       const unsigned w = MIN2(r->w, exec_size);
@@ -150,13 +150,13 @@ fs_region_size(const fs_reg *r, unsigned exec_size)
 }
 
 unsigned
-fs_size_read(const struct fs_inst *inst, unsigned i)
+eu_size_read(const struct eu_inst *inst, unsigned i)
 {
-   const fs_reg *r = &inst->src[i];
+   const eu_reg *r = &inst->src[i];
 
-   if (r->file == FS_IMM || r->file == FS_BAD || fs_is_null(r))
+   if (r->file == EU_IMM || r->file == EU_BAD || eu_is_null(r))
       return 0;
-   if (fs_is_send(inst)) {
+   if (eu_is_send(inst)) {
       if (i == 0)
          return inst->mlen * REG_SIZE_B;
       if (i == 2)
@@ -164,13 +164,13 @@ fs_size_read(const struct fs_inst *inst, unsigned i)
       return 4;
    }
    switch (inst->op) {
-   case FS_OP_MOV_INDIRECT:
+   case EU_OP_MOV_INDIRECT:
       if (i == 0)
          return (unsigned)inst->src[2].imm;
       break;
-   case FS_OP_BROADCAST:
+   case EU_OP_BROADCAST:
       if (i == 0)
-         return fs_region_size(r, MAX2(8, inst->src_channels));
+         return eu_region_size(r, MAX2(8, inst->src_channels));
       break;
    case ISA_OPCODE_PLN:
       /* Four dwords of plane coefficients; two GRFs of barycentrics for
@@ -179,82 +179,81 @@ fs_size_read(const struct fs_inst *inst, unsigned i)
    default:
       break;
    }
-   return fs_region_size(r, inst->exec_size);
+   return eu_region_size(r, inst->exec_size);
 }
 
 /* Flags that predicate, or are written by, the channels of an instruction:
  * sixteen channels each. */
 static unsigned
-flags_of_channels(const struct fs_inst *inst)
+flags_of_channels(const struct eu_inst *inst)
 {
-   const unsigned last = inst->exec_size == 1
-                            ? inst->group : inst->group + inst->exec_size - 1u;
+   const unsigned last = inst->group + inst->exec_size - 1u;
 
    return BITFIELD_RANGE(inst->flag + inst->group / 16,
                          last / 16 - inst->group / 16 + 1) & 0xf;
 }
 
 unsigned
-fs_flags_written(const struct fs_inst *inst)
+eu_flags_written(const struct eu_inst *inst)
 {
    unsigned mask = 0;
 
-   if (inst->op == FS_OP_FIND_LIVE_CHANNEL)
+   if (inst->op == EU_OP_FIND_LIVE_CHANNEL)
       return 0;
    if (inst->cond_mod != ISA_COND_MOD_NONE &&
        inst->op != ISA_OPCODE_SEL && inst->op != ISA_OPCODE_CSEL)
       mask |= flags_of_channels(inst);
-   if (inst->dst.file == FS_ARF && (inst->dst.nr & 0xf0) == ISA_ARF_FLAG) {
+   if (inst->dst.file == EU_ARF && (inst->dst.nr & 0xf0) == ISA_ARF_FLAG) {
       const unsigned f = (inst->dst.nr & 0xf) * 2 + inst->dst.offset / 2;
-      mask |= (type_sz(inst->dst.type) == 4 ? 3u : 1u) << f;
+      mask |= (eu_type_sz(inst->dst.type) == 4 ? 3u : 1u) << f;
    }
    return mask;
 }
 
 unsigned
-fs_flags_read(const struct fs_inst *inst)
+eu_flags_read(const struct eu_inst *inst)
 {
    unsigned mask = 0;
 
    if (inst->pred != ISA_PRED_NONE)
       mask |= flags_of_channels(inst);
    for (unsigned i = 0; i < inst->sources; i++) {
-      const fs_reg *r = &inst->src[i];
-      if (r->file == FS_ARF && (r->nr & 0xf0) == ISA_ARF_FLAG) {
+      const eu_reg *r = &inst->src[i];
+      if (r->file == EU_ARF && (r->nr & 0xf0) == ISA_ARF_FLAG) {
          const unsigned f = (r->nr & 0xf) * 2 + r->offset / 2;
-         mask |= (type_sz(r->type) == 4 ? 3u : 1u) << f;
+         mask |= (eu_type_sz(r->type) == 4 ? 3u : 1u) << f;
       }
    }
    return mask;
 }
 
 bool
-fs_writes_flag(const struct fs_inst *inst)
+eu_writes_flag(const struct eu_inst *inst)
 {
-   return fs_flags_written(inst) != 0;
+   return eu_flags_written(inst) != 0;
 }
 
 bool
-fs_reads_flag(const struct fs_inst *inst)
+eu_reads_flag(const struct eu_inst *inst)
 {
-   return fs_flags_read(inst) != 0;
+   return eu_flags_read(inst) != 0;
 }
 
 bool
-fs_writes_acc(const struct fs_inst *inst)
+eu_writes_acc(const struct eu_inst *inst)
 {
    return inst->op == ISA_OPCODE_ADDC || inst->op == ISA_OPCODE_SUBB ||
           inst->op == ISA_OPCODE_MACH ||
-          (inst->dst.file == FS_ARF && (inst->dst.nr & 0xf0) == ISA_ARF_ACC);
+          (inst->dst.file == EU_ARF && (inst->dst.nr & 0xf0) == ISA_ARF_ACC);
 }
 
 bool
-fs_uses_acc(const struct fs_inst *inst)
+eu_uses_acc(const struct eu_inst *inst)
 {
-   if (fs_writes_acc(inst) || inst->op == ISA_OPCODE_MAC)
+   if (eu_writes_acc(inst) || inst->op == ISA_OPCODE_MAC)
       return true;
    for (unsigned i = 0; i < inst->sources; i++) {
-      if (inst->src[i].file == FS_ARF &&
+      if (inst->src[i].file == EU_ARF &&
           (inst->src[i].nr & 0xf0) == ISA_ARF_ACC)
          return true;
    }
@@ -262,24 +261,24 @@ fs_uses_acc(const struct fs_inst *inst)
 }
 
 bool
-fs_has_side_effects(const struct fs_inst *inst)
+eu_has_side_effects(const struct eu_inst *inst)
 {
-   return inst->eot || inst->side_effects || fs_is_control_flow(inst);
+   return inst->eot || inst->side_effects || eu_is_control_flow(inst);
 }
 
 bool
-fs_is_partial_write(const struct fs_inst *inst)
+eu_is_partial_write(const struct eu_inst *inst)
 {
    if (inst->pred != ISA_PRED_NONE && inst->op != ISA_OPCODE_SEL)
       return true;
-   if (fs_is_send(inst) || inst->op == FS_OP_UNDEF)
+   if (eu_is_send(inst) || inst->op == EU_OP_UNDEF)
       return false;
    return inst->dst.stride != 1 || inst->dst.offset % REG_SIZE_B != 0 ||
           inst->size_written % REG_SIZE_B != 0;
 }
 
 bool
-fs_can_do_source_mods(const struct fs_inst *inst)
+eu_can_do_source_mods(const struct eu_inst *inst)
 {
    switch (inst->op) {
    case ISA_OPCODE_ADDC:
@@ -291,31 +290,31 @@ fs_can_do_source_mods(const struct fs_inst *inst)
    case ISA_OPCODE_CBIT:
    case ISA_OPCODE_FBH:
    case ISA_OPCODE_FBL:
-   case FS_OP_BROADCAST:
-   case FS_OP_MOV_INDIRECT:
-   case FS_OP_FIND_LIVE_CHANNEL:
+   case EU_OP_BROADCAST:
+   case EU_OP_MOV_INDIRECT:
+   case EU_OP_FIND_LIVE_CHANNEL:
       return false;
    default:
-      return inst->op < ISA_OPCODE_COUNT && !fs_is_send(inst);
+      return inst->op < ISA_OPCODE_COUNT && !eu_is_send(inst);
    }
 }
 
 bool
-fs_can_do_saturate(const struct fs_inst *inst)
+eu_can_do_saturate(const struct eu_inst *inst)
 {
    return inst->op < ISA_OPCODE_COUNT &&
           isa_opcode_info((enum isa_opcode)inst->op)->may_saturate;
 }
 
 bool
-fs_can_do_cmod(const struct fs_inst *inst)
+eu_can_do_cmod(const struct eu_inst *inst)
 {
    return inst->op < ISA_OPCODE_COUNT &&
           isa_opcode_info((enum isa_opcode)inst->op)->may_cond_mod;
 }
 
 bool
-fs_is_commutative(const struct fs_inst *inst)
+eu_is_commutative(const struct eu_inst *inst)
 {
    switch (inst->op) {
    case ISA_OPCODE_AND:
@@ -325,7 +324,7 @@ fs_is_commutative(const struct fs_inst *inst)
       return true;
    case ISA_OPCODE_MUL:
       /* D x W has a fixed order. */
-      return type_sz(inst->src[0].type) == type_sz(inst->src[1].type);
+      return eu_type_sz(inst->src[0].type) == eu_type_sz(inst->src[1].type);
    case ISA_OPCODE_SEL:
       /* min and max */
       return inst->cond_mod == ISA_COND_MOD_GE ||
@@ -338,7 +337,7 @@ fs_is_commutative(const struct fs_inst *inst)
 /* PRM SKL vol 7, "Execution Data Type": the widest source type, where words
  * stand for bytes and floats win over integers of the same size. */
 unsigned
-fs_exec_type(const struct fs_inst *inst)
+eu_exec_type(const struct eu_inst *inst)
 {
    unsigned best = ISA_TYPE_UD;
    bool any = false;
@@ -346,7 +345,7 @@ fs_exec_type(const struct fs_inst *inst)
    for (unsigned i = 0; i < inst->sources; i++) {
       unsigned t = inst->src[i].type;
 
-      if (inst->src[i].file == FS_BAD)
+      if (inst->src[i].file == EU_BAD)
          continue;
       if (t == ISA_TYPE_B || t == ISA_TYPE_V)
          t = ISA_TYPE_W;
@@ -354,17 +353,17 @@ fs_exec_type(const struct fs_inst *inst)
          t = ISA_TYPE_UW;
       else if (t == ISA_TYPE_VF)
          t = ISA_TYPE_F;
-      if (!any || type_sz(t) > type_sz(best) ||
-          (type_sz(t) == type_sz(best) && type_is_float(t)))
+      if (!any || eu_type_sz(t) > eu_type_sz(best) ||
+          (eu_type_sz(t) == eu_type_sz(best) && eu_type_is_float(t)))
          best = t;
       any = true;
    }
    if (!any)
       return inst->dst.type;
    /* A conversion to a wider float happens in the destination's type. */
-   if (inst->dst.file != FS_BAD && !fs_is_null(&inst->dst) &&
-       type_is_float(inst->dst.type) && !type_is_float(best) &&
-       type_sz(inst->dst.type) > type_sz(best))
+   if (inst->dst.file != EU_BAD && !eu_is_null(&inst->dst) &&
+       eu_type_is_float(inst->dst.type) && !eu_type_is_float(best) &&
+       eu_type_sz(inst->dst.type) > eu_type_sz(best))
       best = inst->dst.type;
    return best;
 }

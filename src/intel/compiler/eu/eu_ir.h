@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scalar back end's IR: one channel of an instruction is one invocation.
+ * The back end's IR: instructions of the EU with virtual registers.
  *
  * A shader is one list of instructions over virtual registers (VGRFs), with
  * structured control flow given by the hardware's own IF / ELSE / ENDIF /
@@ -15,8 +15,8 @@
  *
  * Opcodes are those of the EU (enum isa_opcode) and the virtual ones below.
  */
-#ifndef FS_IR_H
-#define FS_IR_H
+#ifndef EU_IR_H
+#define EU_IR_H
 
 #include <stdio.h>
 #include "intel/compiler/intel_compiler.h"
@@ -28,21 +28,21 @@
 #include "util/list.h"
 
 #define REG_SIZE_B 32
-#define FS_MAX_GRF 128
-#define FS_MAX_VGRF_GRFS 32
+#define EU_MAX_GRF 128
+#define EU_MAX_VGRF_GRFS 32
 
-enum fs_file {
-   FS_BAD,     /* no operand */
-   FS_VGRF,    /* nr: virtual register */
-   FS_GRF,     /* nr: hardware register */
-   FS_ARF,     /* nr: enum isa_arf plus index; offset: sub-register */
-   FS_IMM,
-   FS_UNIFORM, /* offset: bytes into the push constants */
-   FS_ATTR,    /* offset: bytes into the setup data or vertex attributes */
+enum eu_file {
+   EU_BAD,     /* no operand */
+   EU_VGRF,    /* nr: virtual register */
+   EU_GRF,     /* nr: hardware register */
+   EU_ARF,     /* nr: enum isa_arf plus index; offset: sub-register */
+   EU_IMM,
+   EU_UNIFORM, /* offset: bytes into the push constants */
+   EU_ATTR,    /* offset: bytes into the setup data or vertex attributes */
 };
 
-typedef struct fs_reg {
-   uint8_t file;      /* enum fs_file */
+typedef struct eu_reg {
+   uint8_t file;      /* enum eu_file */
    uint8_t type;      /* enum isa_type */
    uint8_t stride;    /* elements between channels, 0: scalar */
    bool negate : 1;
@@ -52,34 +52,34 @@ typedef struct fs_reg {
    uint16_t nr;
    uint32_t offset;   /* bytes from the start of nr */
    uint64_t imm;
-} fs_reg;
+} eu_reg;
 
-_Static_assert(sizeof(fs_reg) == 24, "copied by value everywhere");
+_Static_assert(sizeof(eu_reg) == 24, "copied by value everywhere");
 
-enum fs_opcode {
+enum eu_opcode {
    /* No code. dst is defined, with no particular value: starts the live
     * range of a register that is written in parts. */
-   FS_OP_UNDEF = ISA_OPCODE_COUNT,
+   EU_OP_UNDEF = ISA_OPCODE_COUNT,
    /* No code. Head of a loop, the target of its WHILE. */
-   FS_OP_DO,
+   EU_OP_DO,
    /* Where HALTed channels go on: a HALT of its own when there were any. */
-   FS_OP_HALT_TARGET,
+   EU_OP_HALT_TARGET,
    /* dst (scalar UD) = index of the first enabled channel. */
-   FS_OP_FIND_LIVE_CHANNEL,
+   EU_OP_FIND_LIVE_CHANNEL,
    /* dst = component src1 (scalar UD) of src0; NoMask. */
-   FS_OP_BROADCAST,
+   EU_OP_BROADCAST,
    /* dst = element of VGRF/UNIFORM src0 at byte offset src1 (per channel or
     * scalar UD); src2 immediate: bytes of src0 that may be read. */
-   FS_OP_MOV_INDIRECT,
-   FS_OP_COUNT,
+   EU_OP_MOV_INDIRECT,
+   EU_OP_COUNT,
 };
 
-#define FS_MAX_SRCS 3
+#define EU_MAX_SRCS 3
 
-struct fs_inst {
+struct eu_inst {
    struct list_head link;
 
-   uint8_t op;          /* enum isa_opcode or enum fs_opcode */
+   uint8_t op;          /* enum isa_opcode or enum eu_opcode */
    uint8_t exec_size;   /* channels */
    uint8_t group;       /* first channel */
    uint8_t sources;
@@ -104,22 +104,22 @@ struct fs_inst {
 
    uint32_t size_written; /* bytes of dst from its first to its last */
 
-   fs_reg dst;
-   fs_reg src[FS_MAX_SRCS];
+   eu_reg dst;
+   eu_reg src[EU_MAX_SRCS];
 
    /* For listings: the NIR instruction that this came from. */
    const void *nir;
    const char *note;
 
-   /* Scratch of the pass that runs: position and block (fs_calculate_cfg)
+   /* Scratch of the pass that runs: position and block (eu_calculate_cfg)
     * and what a pass likes. */
    uint32_t ip;
    uint32_t block;
    uint32_t pass_data;
 };
 
-struct fs_block {
-   struct fs_inst *first, *last;
+struct eu_block {
+   struct eu_inst *first, *last;
    uint32_t start_ip, end_ip;   /* of first and last */
    int32_t succ[2];             /* -1: none */
    uint32_t num_preds;
@@ -127,22 +127,22 @@ struct fs_block {
 };
 
 /* Loops by position: [first ip, last ip] of DO and WHILE. */
-struct fs_loop {
+struct eu_loop {
    uint32_t start_ip, end_ip;
    uint32_t exit_block;         /* the block behind WHILE */
 };
 
-struct fs_cfg {
-   struct fs_block *blocks;
+struct eu_cfg {
+   struct eu_block *blocks;
    uint32_t num_blocks;
-   struct fs_loop *loops;
+   struct eu_loop *loops;
    uint32_t num_loops;
    uint32_t num_insts;
 };
 
 /* Payload of a thread: hardware registers that hold what the fixed functions
  * deliver. 0 means absent (g0 is never one of these). */
-struct fs_payload {
+struct eu_payload {
    uint8_t num_regs;            /* before the push constants */
    uint8_t urb_handles;         /* VS, TES, GS: of what is written */
    uint8_t icp_handles;         /* TCS, GS: of the input vertices */
@@ -152,7 +152,7 @@ struct fs_payload {
    uint8_t src_depth, src_w, sample_pos, sample_mask_in;
 };
 
-struct fs_shader {
+struct eu_shader {
    struct arena *arena;
    const struct intel_compiler *compiler;
    const struct intel_device_info *devinfo;
@@ -189,7 +189,7 @@ struct fs_shader {
    uint32_t num_vgrfs, max_vgrfs;
 
    struct intel_vue_map input_map; /* TCS, GS */
-   struct fs_payload payload;
+   struct eu_payload payload;
    uint32_t first_free_grf;     /* behind payload, constants, attributes */
 
    bool uses_halt;
@@ -202,163 +202,171 @@ struct fs_shader {
    bool failed;
    const char *fail_msg;
 
-   struct fs_cfg cfg;           /* valid from fs_calculate_cfg on, until an
+   struct eu_cfg cfg;           /* valid from eu_calculate_cfg on, until an
                                    instruction is added or removed */
 };
 
 /* ---- eu_ir.c ---- */
 
-struct fs_shader *
-fs_shader_create(struct arena *arena, const struct intel_compiler *compiler,
+struct eu_shader *
+eu_shader_create(struct arena *arena, const struct intel_compiler *compiler,
                  gl_shader_stage stage, unsigned dispatch_width);
-uint32_t fs_alloc_vgrf(struct fs_shader *s, unsigned grfs);
-void fs_fail(struct fs_shader *s, const char *fmt, ...) PRINTFLIKE(2, 3);
+uint32_t eu_alloc_vgrf(struct eu_shader *s, unsigned grfs);
+void eu_fail(struct eu_shader *s, const char *fmt, ...) PRINTFLIKE(2, 3);
 
 static inline unsigned
-type_sz(unsigned type)
+eu_type_sz(unsigned type)
 {
    return isa_type_size_B((enum isa_type)type);
 }
 
 static inline bool
-type_is_float(unsigned type)
+eu_type_is_float(unsigned type)
 {
    return isa_type_info((enum isa_type)type)->is_float;
 }
 
 /* The unsigned integer type of that many bytes. */
 static inline uint8_t
-fs_uint_type(unsigned size_B)
+eu_uint_type(unsigned size_B)
 {
    return size_B == 8 ? ISA_TYPE_UQ : size_B == 4 ? ISA_TYPE_UD :
           size_B == 2 ? ISA_TYPE_UW : ISA_TYPE_UB;
 }
 
-static inline fs_reg
-fs_vgrf_reg(uint32_t nr, unsigned type)
+/* The signed one. */
+static inline uint8_t
+eu_sint_type(unsigned size_B)
 {
-   return (fs_reg) { .file = FS_VGRF, .nr = (uint16_t)nr,
+   return size_B == 8 ? ISA_TYPE_Q : size_B == 4 ? ISA_TYPE_D :
+          size_B == 2 ? ISA_TYPE_W : ISA_TYPE_B;
+}
+
+static inline eu_reg
+eu_vgrf_reg(uint32_t nr, unsigned type)
+{
+   return (eu_reg) { .file = EU_VGRF, .nr = (uint16_t)nr,
                      .type = (uint8_t)type, .stride = 1 };
 }
 
-static inline fs_reg
-fs_grf(unsigned nr, unsigned type)
+static inline eu_reg
+eu_grf(unsigned nr, unsigned type)
 {
-   return (fs_reg) { .file = FS_GRF, .nr = (uint16_t)nr,
+   return (eu_reg) { .file = EU_GRF, .nr = (uint16_t)nr,
                      .type = (uint8_t)type, .stride = 1 };
 }
 
-static inline fs_reg
-fs_null(unsigned type)
+static inline eu_reg
+eu_null(unsigned type)
 {
-   return (fs_reg) { .file = FS_ARF, .nr = ISA_ARF_NULL,
+   return (eu_reg) { .file = EU_ARF, .nr = ISA_ARF_NULL,
                      .type = (uint8_t)type, .stride = 1 };
 }
 
-static inline fs_reg
-fs_acc(unsigned type)
+static inline eu_reg
+eu_acc(unsigned type)
 {
-   return (fs_reg) { .file = FS_ARF, .nr = ISA_ARF_ACC,
+   return (eu_reg) { .file = EU_ARF, .nr = ISA_ARF_ACC,
                      .type = (uint8_t)type, .stride = 1 };
 }
 
 /* f<n / 2>.<n % 2> as a UW scalar. */
-static inline fs_reg
-fs_flag_reg(unsigned n)
+static inline eu_reg
+eu_flag_reg(unsigned n)
 {
-   return (fs_reg) { .file = FS_ARF, .type = ISA_TYPE_UW,
+   return (eu_reg) { .file = EU_ARF, .type = ISA_TYPE_UW,
                      .nr = (uint16_t)(ISA_ARF_FLAG + n / 2),
                      .offset = (n % 2) * 2 };
 }
 
-static inline fs_reg
-fs_imm(unsigned type, uint64_t bits)
+static inline eu_reg
+eu_imm(unsigned type, uint64_t bits)
 {
-   return (fs_reg) { .file = FS_IMM, .type = (uint8_t)type, .imm = bits };
+   return (eu_reg) { .file = EU_IMM, .type = (uint8_t)type, .imm = bits };
 }
-#define fs_imm_ud(v) fs_imm(ISA_TYPE_UD, (uint32_t)(v))
-#define fs_imm_d(v) fs_imm(ISA_TYPE_D, (uint32_t)(int32_t)(v))
-#define fs_imm_uw(v) fs_imm(ISA_TYPE_UW, (uint16_t)(v))
-#define fs_imm_f(v) fs_imm(ISA_TYPE_F, util_float_bits(v))
-#define fs_imm_v(v) fs_imm(ISA_TYPE_V, (uint32_t)(v))
+#define eu_imm_ud(v) eu_imm(ISA_TYPE_UD, (uint32_t)(v))
+#define eu_imm_d(v) eu_imm(ISA_TYPE_D, (uint32_t)(int32_t)(v))
+#define eu_imm_uw(v) eu_imm(ISA_TYPE_UW, (uint16_t)(v))
+#define eu_imm_f(v) eu_imm(ISA_TYPE_F, util_float_bits(v))
+#define eu_imm_v(v) eu_imm(ISA_TYPE_V, (uint32_t)(v))
 
-static inline fs_reg
-retype(fs_reg r, unsigned type)
+static inline eu_reg
+eu_retype(eu_reg r, unsigned type)
 {
    r.type = (uint8_t)type;
    return r;
 }
 
-static inline fs_reg
-negate(fs_reg r)
+static inline eu_reg
+eu_negate(eu_reg r)
 {
-   assert(r.file != FS_IMM);
+   assert(r.file != EU_IMM);
    r.negate = !r.negate;
    return r;
 }
 
-static inline fs_reg
-fs_abs(fs_reg r)
+static inline eu_reg
+eu_abs(eu_reg r)
 {
    r.abs = true;
    r.negate = false;
    return r;
 }
 
-static inline fs_reg
-byte_offset(fs_reg r, unsigned bytes)
+static inline eu_reg
+eu_byte_offset(eu_reg r, unsigned bytes)
 {
-   if (r.file != FS_IMM && r.file != FS_BAD)
+   if (r.file != EU_IMM && r.file != EU_BAD)
       r.offset += bytes;
    return r;
 }
 
 /* The same channels, `n` channels further on. */
-static inline fs_reg
-horiz_offset(fs_reg r, unsigned n)
+static inline eu_reg
+eu_horiz_offset(eu_reg r, unsigned n)
 {
-   if (r.file == FS_IMM || r.file == FS_BAD)
+   if (r.file == EU_IMM || r.file == EU_BAD)
       return r;
    if (r.region) {
       /* Whole rows only. */
       assert(r.w && n % r.w == 0);
-      return byte_offset(r, n / r.w * r.vs * type_sz(r.type));
+      return eu_byte_offset(r, n / r.w * r.vs * eu_type_sz(r.type));
    }
-   return byte_offset(r, n * r.stride * type_sz(r.type));
+   return eu_byte_offset(r, n * r.stride * eu_type_sz(r.type));
 }
 
 /* Channel `n` of r as a scalar. */
-static inline fs_reg
-component(fs_reg r, unsigned n)
+static inline eu_reg
+eu_component(eu_reg r, unsigned n)
 {
-   if (r.file == FS_IMM)
+   if (r.file == EU_IMM)
       return r;
-   r = horiz_offset(r, n);
+   r = eu_horiz_offset(r, n);
    r.stride = 0;
    r.region = false;
    return r;
 }
 
-/* Piece i of type `type` within each channel: subscript(DF, UD, 1) is the
+/* Piece i of type `type` within each channel: eu_subscript(DF, UD, 1) is the
  * high dwords. */
-static inline fs_reg
-subscript(fs_reg r, unsigned type, unsigned i)
+static inline eu_reg
+eu_subscript(eu_reg r, unsigned type, unsigned i)
 {
-   const unsigned ratio = type_sz(r.type) / type_sz(type);
+   const unsigned ratio = eu_type_sz(r.type) / eu_type_sz(type);
 
    assert(!r.region && ratio >= 1 && i < ratio);
-   if (r.file == FS_IMM) {
-      const unsigned bits = type_sz(type) * 8;
+   if (r.file == EU_IMM) {
+      const unsigned bits = eu_type_sz(type) * 8;
       r.imm = (r.imm >> (i * bits)) & BITFIELD64_MASK(bits);
    } else {
-      r.offset += i * type_sz(type);
+      r.offset += i * eu_type_sz(type);
       r.stride = (uint8_t)(r.stride * ratio);
    }
-   return retype(r, type);
+   return eu_retype(r, type);
 }
 
-static inline fs_reg
-fs_region(fs_reg r, unsigned vs, unsigned w, unsigned hs)
+static inline eu_reg
+eu_region(eu_reg r, unsigned vs, unsigned w, unsigned hs)
 {
    r.region = true;
    r.vs = (uint8_t)vs;
@@ -368,59 +376,59 @@ fs_region(fs_reg r, unsigned vs, unsigned w, unsigned hs)
 }
 
 static inline bool
-fs_is_null(const fs_reg *r)
+eu_is_null(const eu_reg *r)
 {
-   return r->file == FS_ARF && r->nr == ISA_ARF_NULL;
+   return r->file == EU_ARF && r->nr == ISA_ARF_NULL;
 }
 
 static inline bool
-fs_is_send(const struct fs_inst *inst)
+eu_is_send(const struct eu_inst *inst)
 {
    return inst->op == ISA_OPCODE_SEND || inst->op == ISA_OPCODE_SENDC ||
           inst->op == ISA_OPCODE_SENDS || inst->op == ISA_OPCODE_SENDSC;
 }
 
-bool fs_reg_equal(const fs_reg *a, const fs_reg *b);
+bool eu_reg_equal(const eu_reg *a, const eu_reg *b);
 /* Whether the two are in the same file and register (VGRF number; for GRF,
  * UNIFORM and ATTR the whole file counts as one register). */
-bool fs_same_space(const fs_reg *a, const fs_reg *b);
-bool fs_regions_overlap(const fs_reg *a, unsigned a_size_B, const fs_reg *b,
+bool eu_same_space(const eu_reg *a, const eu_reg *b);
+bool eu_regions_overlap(const eu_reg *a, unsigned a_size_B, const eu_reg *b,
                         unsigned b_size_B);
-/* Byte address within the register space of fs_same_space(). */
-unsigned fs_reg_offset(const fs_reg *r);
+/* Byte address within the register space of eu_same_space(). */
+unsigned eu_reg_offset(const eu_reg *r);
 
-const char *fs_opcode_name(unsigned op);
-bool fs_is_control_flow(const struct fs_inst *inst);
+const char *eu_opcode_name(unsigned op);
+bool eu_is_control_flow(const struct eu_inst *inst);
 
 /* Bytes from the first to the last that source `i` reads. */
-unsigned fs_size_read(const struct fs_inst *inst, unsigned i);
+unsigned eu_size_read(const struct eu_inst *inst, unsigned i);
 /* Bytes that an operand with stride covers in `exec_size` channels. */
-unsigned fs_region_size(const fs_reg *r, unsigned exec_size);
+unsigned eu_region_size(const eu_reg *r, unsigned exec_size);
 
-bool fs_writes_flag(const struct fs_inst *inst);
-bool fs_reads_flag(const struct fs_inst *inst);
+bool eu_writes_flag(const struct eu_inst *inst);
+bool eu_reads_flag(const struct eu_inst *inst);
 /* Mask of the four 16-bit flag registers. */
-unsigned fs_flags_written(const struct fs_inst *inst);
-unsigned fs_flags_read(const struct fs_inst *inst);
+unsigned eu_flags_written(const struct eu_inst *inst);
+unsigned eu_flags_read(const struct eu_inst *inst);
 
 /* Whether bytes of dst within its size_written keep their old value: a
  * stride, a predicate, or less than whole GRFs at either end. */
-bool fs_is_partial_write(const struct fs_inst *inst);
-bool fs_has_side_effects(const struct fs_inst *inst);
+bool eu_is_partial_write(const struct eu_inst *inst);
+bool eu_has_side_effects(const struct eu_inst *inst);
 /* Reads or writes the accumulator. */
-bool fs_uses_acc(const struct fs_inst *inst);
-bool fs_writes_acc(const struct fs_inst *inst);
+bool eu_uses_acc(const struct eu_inst *inst);
+bool eu_writes_acc(const struct eu_inst *inst);
 /* Whether negate/abs on source `i` has the arithmetic meaning there. */
-bool fs_can_do_source_mods(const struct fs_inst *inst);
-bool fs_can_do_saturate(const struct fs_inst *inst);
-bool fs_can_do_cmod(const struct fs_inst *inst);
-bool fs_is_commutative(const struct fs_inst *inst);
-unsigned fs_exec_type(const struct fs_inst *inst);
+bool eu_can_do_source_mods(const struct eu_inst *inst);
+bool eu_can_do_saturate(const struct eu_inst *inst);
+bool eu_can_do_cmod(const struct eu_inst *inst);
+bool eu_is_commutative(const struct eu_inst *inst);
+unsigned eu_exec_type(const struct eu_inst *inst);
 
 /* ---- eu_cfg.c ---- */
 
 /* Fills s->cfg and ip / block of all instructions. */
-void fs_calculate_cfg(struct fs_shader *s);
+void eu_calculate_cfg(struct eu_shader *s);
 
 /* ---- eu_liveness.c ---- */
 
@@ -428,7 +436,7 @@ void fs_calculate_cfg(struct fs_shader *s);
  * Variables: one for each hardware GRF (0 to 127), then one for each GRF of
  * each VGRF.
  */
-struct fs_liveness {
+struct eu_liveness {
    uint32_t num_vars;
    uint32_t words;
    uint32_t *var_of_vgrf;      /* first variable of a VGRF */
@@ -439,38 +447,38 @@ struct fs_liveness {
    int32_t *vgrf_start, *vgrf_end;
 };
 
-struct fs_liveness *fs_calculate_liveness(struct fs_shader *s,
+struct eu_liveness *eu_calculate_liveness(struct eu_shader *s,
                                           struct arena *arena);
-/* Needs FS_UNIFORM and FS_ATTR to be hardware registers for them to count. */
+/* Needs EU_UNIFORM and EU_ATTR to be hardware registers for them to count. */
 
 /* ---- passes, in the order of fs_compile.c ---- */
 
-void fs_assign_payload_registers(struct fs_shader *s);
+void fs_assign_payload_registers(struct eu_shader *s);
 /* Each returns whether it changed anything. */
-bool fs_opt_copy_propagation(struct fs_shader *s);
-bool fs_opt_dead_code(struct fs_shader *s);
-bool fs_opt_cse(struct fs_shader *s);
-bool fs_opt_cmod_propagation(struct fs_shader *s);
-bool fs_opt_saturate_propagation(struct fs_shader *s);
-bool fs_opt_register_coalesce(struct fs_shader *s);
-bool fs_opt_algebraic(struct fs_shader *s);
-bool fs_lower_misc(struct fs_shader *s);
-bool fs_lower_simd_width(struct fs_shader *s);
-bool fs_lower_regioning(struct fs_shader *s);
-void fs_schedule(struct fs_shader *s, bool after_allocation);
+bool fs_opt_copy_propagation(struct eu_shader *s);
+bool fs_opt_dead_code(struct eu_shader *s);
+bool fs_opt_cse(struct eu_shader *s);
+bool fs_opt_cmod_propagation(struct eu_shader *s);
+bool fs_opt_saturate_propagation(struct eu_shader *s);
+bool fs_opt_register_coalesce(struct eu_shader *s);
+bool fs_opt_algebraic(struct eu_shader *s);
+bool fs_lower_misc(struct eu_shader *s);
+bool fs_lower_simd_width(struct eu_shader *s);
+bool fs_lower_regioning(struct eu_shader *s);
+void eu_schedule(struct eu_shader *s, bool after_allocation);
 /* Gives every VGRF hardware registers, with spills if need be; false and
  * s->failed when even that does not help. */
-bool fs_allocate_registers(struct fs_shader *s);
+bool eu_allocate_registers(struct eu_shader *s);
 /* Issue and latency model: cycles of one pass through the code. */
-uint32_t fs_estimate_cycles(const struct fs_shader *s);
-unsigned fs_latency(const struct fs_inst *inst);
+uint32_t eu_estimate_cycles(const struct eu_shader *s);
+unsigned eu_latency(const struct eu_inst *inst);
 
-struct fs_binary {
+struct eu_binary {
    uint8_t *code;
    uint32_t size_B;
    struct intel_compile_stats stats;
    /* Where the code of each NIR instruction begins, for listings. */
-   struct fs_origin {
+   struct eu_origin {
       uint32_t offset_B;
       const void *nir;
       const char *note;
@@ -479,13 +487,13 @@ struct fs_binary {
 };
 
 /* Encodes a shader whose registers are all physical. */
-bool fs_generate(struct fs_shader *s, struct fs_binary *out);
+bool eu_generate(struct eu_shader *s, struct eu_binary *out);
 
 /* ---- eu_print.c, eu_validate.c ---- */
 
-void fs_print_inst(const struct fs_inst *inst, FILE *fp);
-void fs_print(const struct fs_shader *s, FILE *fp);
+void eu_print_inst(const struct eu_inst *inst, FILE *fp);
+void eu_print(const struct eu_shader *s, FILE *fp);
 /* Aborts with a report when the IR is broken; `when` names the pass. */
-void fs_validate(const struct fs_shader *s, const char *when);
+void eu_validate(const struct eu_shader *s, const char *when);
 
 #endif

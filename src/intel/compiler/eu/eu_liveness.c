@@ -9,8 +9,9 @@
  * From the sets, one interval [start, end] of positions for each GRF: 2 * ip
  * is where instruction ip reads, 2 * ip + 1 where it writes. An instruction
  * that runs as two halves (an operand of two GRFs) may write before it has
- * read everything, so it counts as writing at 2 * ip already. Two registers whose intervals are disjoint may share hardware. That
- * holds for the disabled channels too, for these reasons:
+ * read everything, so it counts as writing at 2 * ip already. Two registers
+ * whose intervals are disjoint may share hardware. That holds for the
+ * disabled channels too, for these reasons:
  *   - the arms of an IF lie one behind the other in the list, so a value
  *     that is live through the other arm has an interval that covers both;
  *   - a channel that left a loop early keeps its value while the others go
@@ -20,15 +21,15 @@
 #include "eu_ir.h"
 
 struct lv_state {
-   struct fs_shader *s;
-   struct fs_liveness *lv;
+   struct eu_shader *s;
+   struct eu_liveness *lv;
    BITSET_WORD *use, *def;
 };
 
 static uint32_t
-var_base(const struct fs_liveness *lv, const fs_reg *r, unsigned *first_B)
+var_base(const struct eu_liveness *lv, const eu_reg *r, unsigned *first_B)
 {
-   if (r->file == FS_VGRF) {
+   if (r->file == EU_VGRF) {
       *first_B = r->offset;
       return lv->var_of_vgrf[r->nr];
    }
@@ -37,21 +38,21 @@ var_base(const struct fs_liveness *lv, const fs_reg *r, unsigned *first_B)
 }
 
 static bool
-is_tracked(const fs_reg *r)
+is_tracked(const eu_reg *r)
 {
-   return r->file == FS_VGRF || r->file == FS_GRF;
+   return r->file == EU_VGRF || r->file == EU_GRF;
 }
 
 /* GRFs of which inst writes every byte in enabled channels. */
 static void
-full_defs(const struct fs_inst *inst, unsigned first_B, unsigned *lo,
+full_defs(const struct eu_inst *inst, unsigned first_B, unsigned *lo,
           unsigned *hi)
 {
    if (inst->pred != ISA_PRED_NONE && inst->op != ISA_OPCODE_SEL) {
       *lo = *hi = 0;
       return;
    }
-   if (!fs_is_send(inst) && inst->op != FS_OP_UNDEF &&
+   if (!eu_is_send(inst) && inst->op != EU_OP_UNDEF &&
        inst->dst.stride != 1) {
       *lo = *hi = 0;
       return;
@@ -63,16 +64,16 @@ full_defs(const struct fs_inst *inst, unsigned first_B, unsigned *lo,
 }
 
 static bool
-writes_early(const struct fs_inst *inst)
+writes_early(const struct eu_inst *inst)
 {
-   if (fs_is_send(inst))
+   if (eu_is_send(inst))
       return false;
    if (inst->op >= ISA_OPCODE_COUNT)
       return true;
    if (inst->dst.offset % REG_SIZE_B + inst->size_written > REG_SIZE_B)
       return true;
    for (unsigned i = 0; i < inst->sources; i++) {
-      if (fs_size_read(inst, i) > REG_SIZE_B)
+      if (eu_size_read(inst, i) > REG_SIZE_B)
          return true;
    }
    return false;
@@ -81,18 +82,18 @@ writes_early(const struct fs_inst *inst)
 static void
 local_sets(struct lv_state *st)
 {
-   struct fs_liveness *lv = st->lv;
+   struct eu_liveness *lv = st->lv;
 
    for (uint32_t b = 0; b < st->s->cfg.num_blocks; b++) {
-      const struct fs_block *blk = &st->s->cfg.blocks[b];
+      const struct eu_block *blk = &st->s->cfg.blocks[b];
       BITSET_WORD *use = st->use + b * lv->words;
       BITSET_WORD *def = st->def + b * lv->words;
 
-      for (struct fs_inst *inst = blk->first;;
-           inst = list_entry(inst->link.next, struct fs_inst, link)) {
+      for (struct eu_inst *inst = blk->first;;
+           inst = list_entry(inst->link.next, struct eu_inst, link)) {
          for (unsigned i = 0; i < inst->sources; i++) {
-            const fs_reg *r = &inst->src[i];
-            unsigned first_B, size = fs_size_read(inst, i);
+            const eu_reg *r = &inst->src[i];
+            unsigned first_B, size = eu_size_read(inst, i);
 
             if (!is_tracked(r) || size == 0)
                continue;
@@ -122,15 +123,15 @@ local_sets(struct lv_state *st)
 static void
 solve(struct lv_state *st)
 {
-   struct fs_liveness *lv = st->lv;
-   const struct fs_cfg *cfg = &st->s->cfg;
+   struct eu_liveness *lv = st->lv;
+   const struct eu_cfg *cfg = &st->s->cfg;
    const uint32_t w = lv->words;
    bool again = true;
 
    while (again) {
       again = false;
       for (uint32_t b = cfg->num_blocks; b-- > 0;) {
-         const struct fs_block *blk = &cfg->blocks[b];
+         const struct eu_block *blk = &cfg->blocks[b];
          BITSET_WORD *out = lv->liveout + b * w, *in = lv->livein + b * w;
          const BITSET_WORD *use = st->use + b * w, *def = st->def + b * w;
 
@@ -150,7 +151,7 @@ solve(struct lv_state *st)
 }
 
 static inline void
-extend(struct fs_liveness *lv, uint32_t v, int32_t ip)
+extend(struct eu_liveness *lv, uint32_t v, int32_t ip)
 {
    lv->start[v] = MIN2(lv->start[v], ip);
    lv->end[v] = MAX2(lv->end[v], ip);
@@ -159,23 +160,23 @@ extend(struct fs_liveness *lv, uint32_t v, int32_t ip)
 static void
 intervals(struct lv_state *st)
 {
-   struct fs_liveness *lv = st->lv;
-   const struct fs_cfg *cfg = &st->s->cfg;
+   struct eu_liveness *lv = st->lv;
+   const struct eu_cfg *cfg = &st->s->cfg;
 
    for (uint32_t b = 0; b < cfg->num_blocks; b++) {
-      const struct fs_block *blk = &cfg->blocks[b];
+      const struct eu_block *blk = &cfg->blocks[b];
 
       BITSET_FOREACH_SET(v, lv->livein + b * lv->words, lv->num_vars)
          extend(lv, v, 2 * (int32_t)blk->start_ip);
       BITSET_FOREACH_SET(v, lv->liveout + b * lv->words, lv->num_vars)
          extend(lv, v, 2 * (int32_t)blk->end_ip + 1);
    }
-   list_for_each_entry(struct fs_inst, inst, &st->s->insts, link) {
+   list_for_each_entry(struct eu_inst, inst, &st->s->insts, link) {
       const int32_t ip = 2 * (int32_t)inst->ip;
 
       for (unsigned i = 0; i < inst->sources; i++) {
-         const fs_reg *r = &inst->src[i];
-         unsigned first_B, size = fs_size_read(inst, i);
+         const eu_reg *r = &inst->src[i];
+         unsigned first_B, size = eu_size_read(inst, i);
 
          if (!is_tracked(r) || size == 0)
             continue;
@@ -195,7 +196,7 @@ intervals(struct lv_state *st)
    }
    /* Loops: inner ones come after their outer one in the array. */
    for (uint32_t l = cfg->num_loops; l-- > 0;) {
-      const struct fs_loop *loop = &cfg->loops[l];
+      const struct eu_loop *loop = &cfg->loops[l];
       const int32_t first = 2 * (int32_t)loop->start_ip;
       const int32_t last = 2 * (int32_t)loop->end_ip + 1;
 
@@ -207,14 +208,14 @@ intervals(struct lv_state *st)
    }
 }
 
-struct fs_liveness *
-fs_calculate_liveness(struct fs_shader *s, struct arena *arena)
+struct eu_liveness *
+eu_calculate_liveness(struct eu_shader *s, struct arena *arena)
 {
-   struct fs_liveness *lv = arena_new(arena, struct fs_liveness);
+   struct eu_liveness *lv = arena_new(arena, struct eu_liveness);
    struct lv_state st = { .s = s, .lv = lv };
-   uint32_t n = FS_MAX_GRF;
+   uint32_t n = EU_MAX_GRF;
 
-   fs_calculate_cfg(s);
+   eu_calculate_cfg(s);
    lv->var_of_vgrf = arena_new_array(arena, uint32_t, s->num_vgrfs + 1);
    for (uint32_t i = 0; i < s->num_vgrfs; i++) {
       lv->var_of_vgrf[i] = n;

@@ -25,25 +25,25 @@
 #define EOT_FIRST_GRF 112
 #define MIDDLE 32
 
-static fs_grf_set
+static eu_grf_set
 grf_range(unsigned first, unsigned end)
 {
-   fs_grf_set all = ~(fs_grf_set)0;
+   eu_grf_set all = ~(eu_grf_set)0;
 
    if (first >= end)
       return 0;
-   return (all >> (FS_MAX_GRF - (end - first))) << first;
+   return (all >> (EU_MAX_GRF - (end - first))) << first;
 }
 
 static unsigned
-set_count(fs_grf_set set)
+set_count(eu_grf_set set)
 {
    return (unsigned)(__builtin_popcountll((uint64_t)set) +
                      __builtin_popcountll((uint64_t)(set >> 64)));
 }
 
 static unsigned
-set_lowest(fs_grf_set set)
+set_lowest(eu_grf_set set)
 {
    const uint64_t low = (uint64_t)set;
 
@@ -52,7 +52,7 @@ set_lowest(fs_grf_set set)
 }
 
 static unsigned
-set_highest(fs_grf_set set)
+set_highest(eu_grf_set set)
 {
    const uint64_t high = (uint64_t)(set >> 64);
 
@@ -63,15 +63,15 @@ set_highest(fs_grf_set set)
 /* ---- building ---- */
 
 static bool
-overlap(const struct fs_liveness *lv, uint32_t a, uint32_t b)
+overlap(const struct eu_liveness *lv, uint32_t a, uint32_t b)
 {
    return lv->start[a] <= lv->end[a] && lv->start[b] <= lv->end[b] &&
           lv->start[a] <= lv->end[b] && lv->start[b] <= lv->end[a];
 }
 
 static uint64_t
-conflicts(const struct fs_ra_graph *g, const struct fs_ra_node *a,
-          const struct fs_ra_node *b)
+conflicts(const struct eu_ra_graph *g, const struct eu_ra_node *a,
+          const struct eu_ra_node *b)
 {
    const uint32_t va = g->lv->var_of_vgrf[a->vgrf];
    const uint32_t vb = g->lv->var_of_vgrf[b->vgrf];
@@ -99,56 +99,56 @@ mirrored(uint64_t conflict)
 }
 
 /* Places of a node that are blocked when the other end of `e` is at reg. */
-static fs_grf_set
-blocked(const struct fs_ra_edge *e, unsigned reg)
+static eu_grf_set
+blocked(const struct eu_ra_edge *e, unsigned reg)
 {
    /* This node at x conflicts when reg - x = d: bit MIDDLE - d of the
     * mirrored set stands for x = reg - MIDDLE + (MIDDLE - d). */
-   const fs_grf_set set = mirrored(e->conflict);
+   const eu_grf_set set = mirrored(e->conflict);
 
    return reg >= MIDDLE ? set << (reg - MIDDLE) : set >> (MIDDLE - reg);
 }
 
 static void
-find_constraints(struct fs_ra_graph *g, struct fs_shader *s)
+find_constraints(struct eu_ra_graph *g, struct eu_shader *s)
 {
    for (uint32_t n = 0; n < g->num_nodes; n++) {
-      struct fs_ra_node *node = &g->nodes[n];
-      node->allowed = grf_range(0, FS_MAX_GRF - node->size + 1);
+      struct eu_ra_node *node = &g->nodes[n];
+      node->allowed = grf_range(0, EU_MAX_GRF - node->size + 1);
    }
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
-      if (!fs_is_send(inst))
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
+      if (!eu_is_send(inst))
          continue;
       for (unsigned i = 0; inst->eot && i < inst->sources; i += 2) {
-         if (inst->src[i].file != FS_VGRF)
+         if (inst->src[i].file != EU_VGRF)
             continue;
-         struct fs_ra_node *node =
+         struct eu_ra_node *node =
             &g->nodes[g->node_of_vgrf[inst->src[i].nr]];
          node->eot = true;
-         node->allowed &= grf_range(EOT_FIRST_GRF, FS_MAX_GRF);
+         node->allowed &= grf_range(EOT_FIRST_GRF, EU_MAX_GRF);
       }
-      if (inst->dst.file == FS_VGRF && inst->size_written) {
-         struct fs_ra_node *node = &g->nodes[g->node_of_vgrf[inst->dst.nr]];
-         node->allowed &= grf_range(0, FS_MAX_GRF - node->size);
+      if (inst->dst.file == EU_VGRF && inst->size_written) {
+         struct eu_ra_node *node = &g->nodes[g->node_of_vgrf[inst->dst.nr]];
+         node->allowed &= grf_range(0, EU_MAX_GRF - node->size);
       }
    }
 }
 
 /* The payload is there from the start until it is last read. */
 static void
-precolour_payload(struct fs_ra_graph *g)
+precolour_payload(struct eu_ra_graph *g)
 {
    for (uint32_t n = 0; n < g->num_nodes; n++) {
-      struct fs_ra_node *node = &g->nodes[n];
+      struct eu_ra_node *node = &g->nodes[n];
       const uint32_t var = g->lv->var_of_vgrf[node->vgrf];
 
       for (unsigned k = 0; k < node->size; k++) {
          if (g->lv->start[var + k] > g->lv->end[var + k])
             continue;
-         for (unsigned grf = k; grf < FS_MAX_GRF; grf++) {
+         for (unsigned grf = k; grf < EU_MAX_GRF; grf++) {
             if (g->lv->start[grf] <= g->lv->end[grf] &&
                 g->lv->end[grf] >= g->lv->start[var + k])
-               node->allowed &= ~((fs_grf_set)1 << (grf - k));
+               node->allowed &= ~((eu_grf_set)1 << (grf - k));
          }
       }
    }
@@ -161,7 +161,7 @@ struct raw_edge {
 
 /* Edges by node, from the list of pairs. */
 static void
-index_edges(struct fs_ra_graph *g, const struct util_dynarray *raw)
+index_edges(struct eu_ra_graph *g, const struct util_dynarray *raw)
 {
    uint32_t next = 0;
 
@@ -170,7 +170,7 @@ index_edges(struct fs_ra_graph *g, const struct util_dynarray *raw)
       g->nodes[r->b].num_edges++;
       g->num_edges += 2;
    }
-   g->edges = arena_new_array(g->arena, struct fs_ra_edge,
+   g->edges = arena_new_array(g->arena, struct eu_ra_edge,
                               MAX2(1, g->num_edges));
    for (uint32_t n = 0; n < g->num_nodes; n++) {
       g->nodes[n].first_edge = next;
@@ -179,12 +179,12 @@ index_edges(struct fs_ra_graph *g, const struct util_dynarray *raw)
    }
    util_dynarray_foreach(raw, struct raw_edge, r) {
       const uint32_t q = (uint32_t)__builtin_popcountll(r->conflict);
-      struct fs_ra_node *a = &g->nodes[r->a], *b = &g->nodes[r->b];
+      struct eu_ra_node *a = &g->nodes[r->a], *b = &g->nodes[r->b];
 
       g->edges[a->first_edge + a->num_edges++] =
-         (struct fs_ra_edge) { r->conflict, r->b, q };
+         (struct eu_ra_edge) { r->conflict, r->b, q };
       g->edges[b->first_edge + b->num_edges++] =
-         (struct fs_ra_edge) { mirrored(r->conflict), r->a, q };
+         (struct eu_ra_edge) { mirrored(r->conflict), r->a, q };
       a->degree += q;
       b->degree += q;
    }
@@ -192,7 +192,7 @@ index_edges(struct fs_ra_graph *g, const struct util_dynarray *raw)
 
 /* Sweeps over the nodes by start, with those that still live. */
 static void
-build_edges(struct fs_ra_graph *g)
+build_edges(struct eu_ra_graph *g)
 {
    uint32_t *active = arena_new_array(g->arena, uint32_t, g->num_nodes + 1);
    struct util_dynarray raw = { 0 };
@@ -221,23 +221,23 @@ build_edges(struct fs_ra_graph *g)
 }
 
 static void
-find_costs(struct fs_ra_graph *g, struct fs_shader *s)
+find_costs(struct eu_ra_graph *g, struct eu_shader *s)
 {
    float weight = 1;
 
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
-      if (inst->op == FS_OP_DO)
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
+      if (inst->op == EU_OP_DO)
          weight *= 10;
       for (unsigned i = 0; i < inst->sources; i++) {
-         if (inst->src[i].file == FS_VGRF &&
+         if (inst->src[i].file == EU_VGRF &&
              g->node_of_vgrf[inst->src[i].nr] != ~0u)
             g->nodes[g->node_of_vgrf[inst->src[i].nr]].cost += weight;
       }
       /* Bytes that a definition leaves alone have to be read first. */
-      if (inst->dst.file == FS_VGRF && inst->op != FS_OP_UNDEF &&
+      if (inst->dst.file == EU_VGRF && inst->op != EU_OP_UNDEF &&
           g->node_of_vgrf[inst->dst.nr] != ~0u)
          g->nodes[g->node_of_vgrf[inst->dst.nr]].cost +=
-            fs_is_partial_write(inst) ? 2 * weight : weight;
+            eu_is_partial_write(inst) ? 2 * weight : weight;
       if (inst->op == ISA_OPCODE_WHILE)
          weight /= 10;
    }
@@ -248,12 +248,12 @@ find_costs(struct fs_ra_graph *g, struct fs_shader *s)
 }
 
 /* For the comparisons: qsort has no argument of its own. */
-static __thread const struct fs_ra_graph *sort_ctx;
+static __thread const struct eu_ra_graph *sort_ctx;
 
 static int
 by_start(const void *pa, const void *pb)
 {
-   const struct fs_ra_node *a = pa, *b = pb;
+   const struct eu_ra_node *a = pa, *b = pb;
    const int32_t sa = sort_ctx->lv->vgrf_start[a->vgrf];
    const int32_t sb = sort_ctx->lv->vgrf_start[b->vgrf];
 
@@ -262,21 +262,21 @@ by_start(const void *pa, const void *pb)
    return a->vgrf < b->vgrf ? -1 : a->vgrf > b->vgrf;
 }
 
-struct fs_ra_graph *
-fs_ra_graph_create(struct fs_shader *s, const struct fs_liveness *lv,
+struct eu_ra_graph *
+eu_ra_graph_create(struct eu_shader *s, const struct eu_liveness *lv,
                    struct arena *arena)
 {
-   struct fs_ra_graph *g = arena_new(arena, struct fs_ra_graph);
+   struct eu_ra_graph *g = arena_new(arena, struct eu_ra_graph);
 
    g->arena = arena;
    g->lv = lv;
-   g->nodes = arena_new_array(arena, struct fs_ra_node, s->num_vgrfs + 1);
+   g->nodes = arena_new_array(arena, struct eu_ra_node, s->num_vgrfs + 1);
    g->node_of_vgrf = arena_new_array(arena, uint32_t, s->num_vgrfs + 1);
    for (uint32_t v = 0; v < s->num_vgrfs; v++) {
       g->node_of_vgrf[v] = ~0u;
-      assert(s->vgrf_size[v] <= FS_MAX_VGRF_GRFS);
+      assert(s->vgrf_size[v] <= EU_MAX_VGRF_GRFS);
       if (lv->vgrf_start[v] <= lv->vgrf_end[v]) {
-         struct fs_ra_node *node = &g->nodes[g->num_nodes++];
+         struct eu_ra_node *node = &g->nodes[g->num_nodes++];
          node->vgrf = v;
          node->size = (uint8_t)s->vgrf_size[v];
       }
@@ -295,8 +295,8 @@ fs_ra_graph_create(struct fs_shader *s, const struct fs_liveness *lv,
 /* ---- colouring ---- */
 
 struct colouring {
-   const struct fs_ra_graph *g;
-   fs_grf_set *free;      /* places left by what is coloured for good */
+   const struct eu_ra_graph *g;
+   eu_grf_set *free;      /* places left by what is coloured for good */
    uint32_t *degree;      /* over the neighbours still in the graph */
    uint32_t *places;      /* count of `free` before selection */
    uint16_t *colour;
@@ -308,12 +308,12 @@ struct colouring {
 static bool
 select_one(struct colouring *c, uint32_t n)
 {
-   const struct fs_ra_node *node = &c->g->nodes[n];
-   const struct fs_ra_edge *e = c->g->edges + node->first_edge;
-   fs_grf_set free = node->allowed;
+   const struct eu_ra_node *node = &c->g->nodes[n];
+   const struct eu_ra_edge *e = c->g->edges + node->first_edge;
+   eu_grf_set free = node->allowed;
 
    for (uint32_t i = 0; i < node->num_edges; i++) {
-      if (c->colour[e[i].other] != FS_RA_NONE)
+      if (c->colour[e[i].other] != EU_RA_NONE)
          free &= ~blocked(&e[i], c->colour[e[i].other]);
    }
    if (!free)
@@ -329,7 +329,7 @@ static int64_t
 precolour_eot(struct colouring *c)
 {
    for (uint32_t n = 0; n < c->g->num_nodes; n++) {
-      const struct fs_ra_node *node = &c->g->nodes[n];
+      const struct eu_ra_node *node = &c->g->nodes[n];
 
       if (!node->eot)
          continue;
@@ -337,8 +337,8 @@ precolour_eot(struct colouring *c)
          return n;
       BITSET_CLEAR(c->in_graph, n);
       for (uint32_t i = 0; i < node->num_edges; i++) {
-         const struct fs_ra_edge *e = &c->g->edges[node->first_edge + i];
-         const struct fs_ra_edge back = { .conflict = mirrored(e->conflict) };
+         const struct eu_ra_edge *e = &c->g->edges[node->first_edge + i];
+         const struct eu_ra_edge back = { .conflict = mirrored(e->conflict) };
          c->free[e->other] &= ~blocked(&back, c->colour[n]);
          c->degree[e->other] -= e->q;
       }
@@ -349,13 +349,13 @@ precolour_eot(struct colouring *c)
 static void
 take_off(struct colouring *c, uint32_t n)
 {
-   const struct fs_ra_node *node = &c->g->nodes[n];
+   const struct eu_ra_node *node = &c->g->nodes[n];
 
    c->stack[c->depth++] = n;
    BITSET_CLEAR(c->in_graph, n);
    BITSET_CLEAR(c->safe, n);
    for (uint32_t i = 0; i < node->num_edges; i++) {
-      const struct fs_ra_edge *e = &c->g->edges[node->first_edge + i];
+      const struct eu_ra_edge *e = &c->g->edges[node->first_edge + i];
 
       if (!BITSET_TEST(c->in_graph, e->other))
          continue;
@@ -377,7 +377,7 @@ last_member(const BITSET_WORD *set, uint32_t end)
 }
 
 static float
-price(const struct fs_ra_node *node)
+price(const struct eu_ra_node *node)
 {
    return node->cost / (float)(node->degree + 1);
 }
@@ -393,8 +393,8 @@ latest_first(const void *pa, const void *pb)
 static int
 smallest_first(const void *pa, const void *pb)
 {
-   const struct fs_ra_node *a = &sort_ctx->nodes[*(const uint32_t *)pa];
-   const struct fs_ra_node *b = &sort_ctx->nodes[*(const uint32_t *)pb];
+   const struct eu_ra_node *a = &sort_ctx->nodes[*(const uint32_t *)pa];
+   const struct eu_ra_node *b = &sort_ctx->nodes[*(const uint32_t *)pb];
 
    if (a->size != b->size)
       return a->size < b->size ? -1 : 1;
@@ -413,12 +413,12 @@ cheapest_first(const void *pa, const void *pb)
 }
 
 static void
-simplify(struct colouring *c, enum fs_ra_heuristic h)
+simplify(struct colouring *c, enum eu_ra_heuristic h)
 {
    static int (*const orders[])(const void *, const void *) = {
-      [FS_RA_LATEST] = latest_first,
-      [FS_RA_SMALLEST] = smallest_first,
-      [FS_RA_CHEAPEST] = cheapest_first,
+      [EU_RA_LATEST] = latest_first,
+      [EU_RA_SMALLEST] = smallest_first,
+      [EU_RA_CHEAPEST] = cheapest_first,
    };
    const uint32_t n = c->g->num_nodes;
    uint32_t *order = arena_new_array(c->g->arena, uint32_t, n + 1);
@@ -444,13 +444,13 @@ simplify(struct colouring *c, enum fs_ra_heuristic h)
 }
 
 int64_t
-fs_ra_colour(const struct fs_ra_graph *g, enum fs_ra_heuristic h,
+eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h,
              uint16_t *reg)
 {
    const uint32_t n = g->num_nodes;
    struct colouring c = { .g = g };
 
-   c.free = arena_new_array(g->arena, fs_grf_set, n + 1);
+   c.free = arena_new_array(g->arena, eu_grf_set, n + 1);
    c.degree = arena_new_array(g->arena, uint32_t, n + 1);
    c.places = arena_new_array(g->arena, uint32_t, n + 1);
    c.colour = arena_new_array(g->arena, uint16_t, n + 1);
@@ -460,7 +460,7 @@ fs_ra_colour(const struct fs_ra_graph *g, enum fs_ra_heuristic h,
    for (uint32_t i = 0; i < n; i++) {
       c.free[i] = g->nodes[i].allowed;
       c.degree[i] = g->nodes[i].degree;
-      c.colour[i] = FS_RA_NONE;
+      c.colour[i] = EU_RA_NONE;
       BITSET_SET(c.in_graph, i);
    }
    int64_t failed = precolour_eot(&c);

@@ -3,28 +3,28 @@
  * Interference graph over VGRFs and its colouring. A colour is the first of
  * as many consecutive hardware GRFs as the VGRF has.
  */
-#ifndef FS_RA_GRAPH_H
-#define FS_RA_GRAPH_H
+#ifndef EU_RA_GRAPH_H
+#define EU_RA_GRAPH_H
 
 #include "eu_ir.h"
 
-#define FS_RA_NONE 0xffffu
+#define EU_RA_NONE 0xffffu
 
 /* A set of hardware GRFs. */
-__extension__ typedef unsigned __int128 fs_grf_set;
+__extension__ typedef unsigned __int128 eu_grf_set;
 
 /*
  * Edge to node `other`: bit 32 + d is set when the two conflict with the
  * other one d GRFs above this one. Sizes go up to 32, so d fits.
  */
-struct fs_ra_edge {
+struct eu_ra_edge {
    uint64_t conflict;
    uint32_t other;
    uint32_t q;            /* places of this node that the other can block */
 };
 
-struct fs_ra_node {
-   fs_grf_set allowed;    /* first GRFs that payload and messages leave */
+struct eu_ra_node {
+   eu_grf_set allowed;    /* first GRFs that payload and messages leave */
    uint32_t vgrf;
    uint32_t first_edge, num_edges;
    uint32_t degree;       /* sum of q of all edges */
@@ -34,37 +34,37 @@ struct fs_ra_node {
 };
 
 /* Nodes are sorted by where they start to live. */
-struct fs_ra_graph {
+struct eu_ra_graph {
    struct arena *arena;
-   const struct fs_liveness *lv;
-   struct fs_ra_node *nodes;
-   struct fs_ra_edge *edges;
+   const struct eu_liveness *lv;
+   struct eu_ra_node *nodes;
+   struct eu_ra_edge *edges;
    uint32_t *node_of_vgrf;     /* ~0: never live */
    uint32_t num_nodes, num_edges;
 };
 
 /* Which node is set aside when none can be left for last safely: the one
  * that starts last, the smallest, the cheapest to spill for its degree. */
-enum fs_ra_heuristic {
-   FS_RA_LATEST,
-   FS_RA_SMALLEST,
-   FS_RA_CHEAPEST,
-   FS_RA_HEURISTICS,
+enum eu_ra_heuristic {
+   EU_RA_LATEST,
+   EU_RA_SMALLEST,
+   EU_RA_CHEAPEST,
+   EU_RA_HEURISTICS,
 };
 
-struct fs_ra_graph *
-fs_ra_graph_create(struct fs_shader *s, const struct fs_liveness *lv,
+struct eu_ra_graph *
+eu_ra_graph_create(struct eu_shader *s, const struct eu_liveness *lv,
                    struct arena *arena);
 
 /* Fills reg[] (by VGRF). The first node that found no place, or -1. */
-int64_t fs_ra_colour(const struct fs_ra_graph *g, enum fs_ra_heuristic h,
+int64_t eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h,
                      uint16_t *reg);
 
 /* ---- eu_validate_ra.c ---- */
 
 /* Whether each read of the shader, still in VGRFs, gets what was written for
  * it when VGRF v is put at reg[v]. If not, says in msg where. */
-bool fs_check_allocation(struct fs_shader *s, const uint16_t *reg,
+bool eu_check_allocation(struct eu_shader *s, const uint16_t *reg,
                          char *msg, size_t msg_size);
 
 #endif

@@ -26,11 +26,11 @@
 #define MAX_ROUNDS 64
 
 struct ra {
-   struct fs_shader *s;
+   struct eu_shader *s;
    struct arena *arena;
-   struct fs_liveness *lv;
-   struct fs_ra_graph *graph;
-   uint16_t *reg;               /* by VGRF, FS_RA_NONE: none */
+   struct eu_liveness *lv;
+   struct eu_ra_graph *graph;
+   uint16_t *reg;               /* by VGRF, EU_RA_NONE: none */
 };
 
 /* ---- spilling ---- */
@@ -40,8 +40,8 @@ struct ra {
 static int64_t
 choose_spill(const struct ra *ra, int64_t failed)
 {
-   const struct fs_ra_graph *g = ra->graph;
-   const struct fs_ra_node *f = failed < 0 ? NULL : &g->nodes[failed];
+   const struct eu_ra_graph *g = ra->graph;
+   const struct eu_ra_node *f = failed < 0 ? NULL : &g->nodes[failed];
    const uint32_t count = f ? f->num_edges + 1 : g->num_nodes;
    float best = INFINITY;
    int64_t choice = -1;
@@ -49,7 +49,7 @@ choose_spill(const struct ra *ra, int64_t failed)
    for (uint32_t i = 0; i < count; i++) {
       const uint32_t n = !f ? i : i < f->num_edges ?
          g->edges[f->first_edge + i].other : (uint32_t)failed;
-      const struct fs_ra_node *node = &g->nodes[n];
+      const struct eu_ra_node *node = &g->nodes[n];
       /* What lives for two instructions only would come back as short. */
       if (ra->lv->vgrf_end[node->vgrf] - ra->lv->vgrf_start[node->vgrf] <= 4)
          continue;
@@ -70,10 +70,10 @@ block_grfs(unsigned left)
 }
 
 static void
-emit_fill(const struct fs_builder *at, fs_reg dst, unsigned grfs,
+emit_fill(const struct eu_builder *at, eu_reg dst, unsigned grfs,
           unsigned offset_grf)
 {
-   struct fs_builder b = fs_exec_all(*at);
+   struct eu_builder b = eu_exec_all(*at);
 
    b.group = 0;
    b.note = "fill";
@@ -81,9 +81,9 @@ emit_fill(const struct fs_builder *at, fs_reg dst, unsigned grfs,
       const unsigned n = block_grfs(grfs - k);
       b.exec_size = n == 1 ? 8 : 16;
       fs_emit_send(&b, ISA_SFID_DATA_CACHE0,
-                   fs_scratch_desc(false, n, offset_grf + k), (fs_reg) { 0 },
-                   byte_offset(dst, k * REG_SIZE_B), n,
-                   fs_grf(0, ISA_TYPE_UD), 1, true);
+                   fs_scratch_desc(false, n, offset_grf + k), (eu_reg) { 0 },
+                   eu_byte_offset(dst, k * REG_SIZE_B), n,
+                   eu_grf(0, ISA_TYPE_UD), 1, true);
       k += n;
       b.s->fills++;
    }
@@ -91,24 +91,24 @@ emit_fill(const struct fs_builder *at, fs_reg dst, unsigned grfs,
 
 /* SENDS takes header and data from different places (Gen9). */
 static void
-emit_spill(const struct fs_builder *at, fs_reg src, unsigned grfs,
+emit_spill(const struct eu_builder *at, eu_reg src, unsigned grfs,
            unsigned offset_grf)
 {
-   struct fs_builder b = fs_exec_all(*at);
+   struct eu_builder b = eu_exec_all(*at);
 
    b.group = 0;
    b.note = "spill";
    for (unsigned k = 0; k < grfs;) {
       const unsigned n = block_grfs(grfs - k);
       b.exec_size = n == 1 ? 8 : 16;
-      struct fs_inst *inst =
+      struct eu_inst *inst =
          fs_emit_send(&b, ISA_SFID_DATA_CACHE0,
                       fs_scratch_desc(true, n, offset_grf + k),
-                      (fs_reg) { 0 }, (fs_reg) { 0 }, 0,
-                      fs_grf(0, ISA_TYPE_UD), 1, true);
+                      (eu_reg) { 0 }, (eu_reg) { 0 }, 0,
+                      eu_grf(0, ISA_TYPE_UD), 1, true);
       inst->op = ISA_OPCODE_SENDS;
       inst->sources = 3;
-      inst->src[2] = byte_offset(src, k * REG_SIZE_B);
+      inst->src[2] = eu_byte_offset(src, k * REG_SIZE_B);
       inst->ex_mlen = (uint8_t)n;
       inst->side_effects = true;
       k += n;
@@ -118,69 +118,69 @@ emit_spill(const struct fs_builder *at, fs_reg src, unsigned grfs,
 
 /* GRFs [lo, hi) of the VGRF that an access touches. */
 static void
-touched(const fs_reg *r, unsigned size_B, unsigned *lo, unsigned *hi)
+touched(const eu_reg *r, unsigned size_B, unsigned *lo, unsigned *hi)
 {
    *lo = r->offset / REG_SIZE_B;
    *hi = DIV_ROUND_UP(r->offset + size_B, REG_SIZE_B);
 }
 
 static void
-spill_sources(struct fs_shader *s, struct fs_inst *inst, uint32_t v,
+spill_sources(struct eu_shader *s, struct eu_inst *inst, uint32_t v,
               unsigned slot_grf, struct util_dynarray *temps)
 {
-   const struct fs_builder b = fs_builder_before(s, inst);
+   const struct eu_builder b = eu_builder_before(s, inst);
 
    for (unsigned i = 0; i < inst->sources; i++) {
       unsigned lo, hi;
 
-      if (inst->src[i].file != FS_VGRF || inst->src[i].nr != v)
+      if (inst->src[i].file != EU_VGRF || inst->src[i].nr != v)
          continue;
-      touched(&inst->src[i], fs_size_read(inst, i), &lo, &hi);
-      const uint32_t t = fs_alloc_vgrf(s, hi - lo);
+      touched(&inst->src[i], eu_size_read(inst, i), &lo, &hi);
+      const uint32_t t = eu_alloc_vgrf(s, hi - lo);
       util_dynarray_append(temps, uint32_t, t);
-      emit_fill(&b, fs_vgrf_reg(t, ISA_TYPE_UD), hi - lo, slot_grf + lo);
+      emit_fill(&b, eu_vgrf_reg(t, ISA_TYPE_UD), hi - lo, slot_grf + lo);
       inst->src[i].nr = (uint16_t)t;
       inst->src[i].offset -= lo * REG_SIZE_B;
    }
 }
 
 static void
-spill_dest(struct fs_shader *s, struct fs_inst *inst, uint32_t v,
+spill_dest(struct eu_shader *s, struct eu_inst *inst, uint32_t v,
            unsigned slot_grf, bool single_def, struct util_dynarray *temps)
 {
-   const struct fs_builder before = fs_builder_before(s, inst);
-   const struct fs_builder after = fs_builder_after(s, inst);
+   const struct eu_builder before = eu_builder_before(s, inst);
+   const struct eu_builder after = eu_builder_after(s, inst);
    unsigned lo, hi;
 
-   if (inst->op == FS_OP_UNDEF) {
+   if (inst->op == EU_OP_UNDEF) {
       list_del(&inst->link);
       return;
    }
    touched(&inst->dst, inst->size_written, &lo, &hi);
-   const uint32_t t = fs_alloc_vgrf(s, hi - lo);
+   const uint32_t t = eu_alloc_vgrf(s, hi - lo);
    util_dynarray_append(temps, uint32_t, t);
-   const bool whole = !fs_is_partial_write(inst) &&
+   const bool whole = !eu_is_partial_write(inst) &&
                       (inst->nomask || single_def);
    if (!whole)
-      emit_fill(&before, fs_vgrf_reg(t, ISA_TYPE_UD), hi - lo,
+      emit_fill(&before, eu_vgrf_reg(t, ISA_TYPE_UD), hi - lo,
                 slot_grf + lo);
    inst->dst.nr = (uint16_t)t;
    inst->dst.offset -= lo * REG_SIZE_B;
-   emit_spill(&after, fs_vgrf_reg(t, ISA_TYPE_UD), hi - lo, slot_grf + lo);
+   emit_spill(&after, eu_vgrf_reg(t, ISA_TYPE_UD), hi - lo, slot_grf + lo);
 }
 
 static void
-spill_vgrf(struct fs_shader *s, uint32_t v, struct util_dynarray *temps)
+spill_vgrf(struct eu_shader *s, uint32_t v, struct util_dynarray *temps)
 {
    const unsigned slot_grf = s->scratch_B / REG_SIZE_B;
    unsigned defs = 0, depth = 0, def_depth = 0;
 
    s->scratch_B += s->vgrf_size[v] * REG_SIZE_B;
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
-      depth += inst->op == FS_OP_DO;
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
+      depth += inst->op == EU_OP_DO;
       depth -= inst->op == ISA_OPCODE_WHILE;
-      if (inst->dst.file == FS_VGRF && inst->dst.nr == v &&
-          inst->op != FS_OP_UNDEF) {
+      if (inst->dst.file == EU_VGRF && inst->dst.nr == v &&
+          inst->op != EU_OP_UNDEF) {
          defs++;
          def_depth = MAX2(def_depth, depth);
       }
@@ -189,9 +189,9 @@ spill_vgrf(struct fs_shader *s, uint32_t v, struct util_dynarray *temps)
     * one and runs once. */
    const bool single = defs == 1 && def_depth == 0;
 
-   list_for_each_entry_safe(struct fs_inst, inst, &s->insts, link) {
+   list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
       spill_sources(s, inst, v, slot_grf, temps);
-      if (inst->dst.file == FS_VGRF && inst->dst.nr == v &&
+      if (inst->dst.file == EU_VGRF && inst->dst.nr == v &&
           inst->size_written)
          spill_dest(s, inst, v, slot_grf, single, temps);
    }
@@ -209,7 +209,7 @@ measure_pressure(struct ra *ra)
    for (uint32_t v = 0; v < ra->lv->num_vars; v++) {
       if (ra->lv->start[v] > ra->lv->end[v])
          continue;
-      delta[v < FS_MAX_GRF ? 0 : ra->lv->start[v]]++;
+      delta[v < EU_MAX_GRF ? 0 : ra->lv->start[v]]++;
       delta[ra->lv->end[v] + 1]--;
    }
    for (int32_t p = 0; p <= last; p++) {
@@ -222,17 +222,17 @@ measure_pressure(struct ra *ra)
 static void
 rewrite(struct ra *ra)
 {
-   list_for_each_entry_safe(struct fs_inst, inst, &ra->s->insts, link) {
-      if (inst->op == FS_OP_UNDEF) {
+   list_for_each_entry_safe(struct eu_inst, inst, &ra->s->insts, link) {
+      if (inst->op == EU_OP_UNDEF) {
          list_del(&inst->link);
          continue;
       }
       for (int i = -1; i < inst->sources; i++) {
-         fs_reg *r = i < 0 ? &inst->dst : &inst->src[i];
-         if (r->file != FS_VGRF)
+         eu_reg *r = i < 0 ? &inst->dst : &inst->src[i];
+         if (r->file != EU_VGRF)
             continue;
          const unsigned at = ra->reg[r->nr] * REG_SIZE_B + r->offset;
-         r->file = FS_GRF;
+         r->file = EU_GRF;
          r->nr = (uint16_t)(at / REG_SIZE_B);
          r->offset = at % REG_SIZE_B;
       }
@@ -249,9 +249,9 @@ check(const struct ra *ra)
    if (!(ra->s->debug & INTEL_DEBUG_VALIDATE))
       return;
 #endif
-   if (!fs_check_allocation(ra->s, ra->reg, msg, sizeof(msg))) {
+   if (!eu_check_allocation(ra->s, ra->reg, msg, sizeof(msg))) {
       fprintf(stderr, "fs register allocation: %s\n", msg);
-      fs_print(ra->s, stderr);
+      eu_print(ra->s, stderr);
       abort();
    }
 }
@@ -262,8 +262,8 @@ colour(struct ra *ra)
 {
    int64_t failed = -1;
 
-   for (unsigned h = 0; h < FS_RA_HEURISTICS; h++) {
-      failed = fs_ra_colour(ra->graph, (enum fs_ra_heuristic)h, ra->reg);
+   for (unsigned h = 0; h < EU_RA_HEURISTICS; h++) {
+      failed = eu_ra_colour(ra->graph, (enum eu_ra_heuristic)h, ra->reg);
       if (failed < 0)
          return -1;
    }
@@ -273,13 +273,13 @@ colour(struct ra *ra)
 static void
 prepare(struct ra *ra, const struct util_dynarray *temps)
 {
-   struct fs_shader *s = ra->s;
+   struct eu_shader *s = ra->s;
 
-   ra->lv = fs_calculate_liveness(s, ra->arena);
-   ra->graph = fs_ra_graph_create(s, ra->lv, ra->arena);
+   ra->lv = eu_calculate_liveness(s, ra->arena);
+   ra->graph = eu_ra_graph_create(s, ra->lv, ra->arena);
    ra->reg = arena_new_array(ra->arena, uint16_t, s->num_vgrfs + 1);
    for (uint32_t v = 0; v < s->num_vgrfs; v++)
-      ra->reg[v] = FS_RA_NONE;
+      ra->reg[v] = EU_RA_NONE;
    /* Those of spill code only exist to be short. */
    util_dynarray_foreach(temps, uint32_t, t) {
       if (ra->graph->node_of_vgrf[*t] != ~0u)
@@ -305,7 +305,7 @@ spill_some(struct ra *ra, int64_t failed, unsigned most,
 }
 
 bool
-fs_allocate_registers(struct fs_shader *s)
+eu_allocate_registers(struct eu_shader *s)
 {
    struct util_dynarray temps = { 0 };
    bool spill_all = (s->debug & INTEL_DEBUG_SPILL) != 0;
@@ -331,13 +331,13 @@ fs_allocate_registers(struct fs_shader *s)
          done = true;
       } else if (!spill_some(&ra, failed, 1 + round, &temps)) {
          /* A few more each time: liveness is new for each round. */
-         fs_fail(s, "no registers left for a value of %u registers",
+         eu_fail(s, "no registers left for a value of %u registers",
                  ra.graph->nodes[failed].size);
       }
       arena_destroy(ra.arena);
    }
    util_dynarray_fini(&temps);
    if (!done && !s->failed)
-      fs_fail(s, "register allocation did not end");
+      eu_fail(s, "register allocation did not end");
    return done;
 }

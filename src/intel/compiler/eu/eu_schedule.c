@@ -8,7 +8,7 @@
  * instruction follows what writes its sources, what reads or writes its
  * destination and flags, and, for memory, the side effects before it. Of
  * those that may go next, the one that can start first is taken, and among
- * equals the one with the longest way of latencies (fs_latency) to the end.
+ * equals the one with the longest way of latencies (eu_latency) to the end.
  *
  * Before allocation the dependencies are those of values alone, so there is
  * more freedom, and long latencies are started early at the cost of
@@ -26,7 +26,7 @@ struct edge {
 };
 
 struct node {
-   struct fs_inst *inst;
+   struct eu_inst *inst;
    int32_t edges;           /* in sched.edges */
    uint32_t num_preds;
    uint32_t ready_at, delay;
@@ -43,9 +43,9 @@ struct reg_state {
 };
 
 struct sched {
-   struct fs_shader *s;
+   struct eu_shader *s;
    struct arena *arena;
-   const struct fs_liveness *lv;
+   const struct eu_liveness *lv;
    struct node *nodes;
    uint32_t num_nodes, max_nodes;
    struct util_dynarray edges, readers, touched;
@@ -86,7 +86,7 @@ read_reg(struct sched *sc, uint32_t reg, uint32_t n)
    struct reader rd = { n, r->readers };
 
    if (r->writer >= 0)
-      add_edge(sc, r->writer, n, fs_latency(sc->nodes[r->writer].inst));
+      add_edge(sc, r->writer, n, eu_latency(sc->nodes[r->writer].inst));
    r->readers =
       (int32_t)util_dynarray_num_elements(&sc->readers, struct reader);
    util_dynarray_append(&sc->readers, struct reader, rd);
@@ -109,16 +109,16 @@ write_reg(struct sched *sc, uint32_t reg, uint32_t n)
 }
 
 static bool
-register_range(const struct sched *sc, const fs_reg *r, unsigned size_B,
+register_range(const struct sched *sc, const eu_reg *r, unsigned size_B,
                uint32_t *first, uint32_t *last)
 {
    uint32_t base;
 
    if (!size_B)
       return false;
-   if (r->file == FS_GRF)
+   if (r->file == EU_GRF)
       base = r->nr;
-   else if (r->file == FS_VGRF)
+   else if (r->file == EU_VGRF)
       base = sc->lv->var_of_vgrf[r->nr];
    else
       return false;
@@ -128,31 +128,31 @@ register_range(const struct sched *sc, const fs_reg *r, unsigned size_B,
 }
 
 static bool
-reads_memory(const struct fs_inst *inst)
+reads_memory(const struct eu_inst *inst)
 {
-   return fs_is_send(inst) && inst->sfid != ISA_SFID_CONST_CACHE &&
+   return eu_is_send(inst) && inst->sfid != ISA_SFID_CONST_CACHE &&
           inst->sfid != ISA_SFID_SAMPLER;
 }
 
 static void
 add_dependencies(struct sched *sc, uint32_t n)
 {
-   const struct fs_inst *inst = sc->nodes[n].inst;
+   const struct eu_inst *inst = sc->nodes[n].inst;
    uint32_t first, last;
 
    for (unsigned i = 0; i < inst->sources; i++) {
-      if (!register_range(sc, &inst->src[i], fs_size_read(inst, i), &first,
+      if (!register_range(sc, &inst->src[i], eu_size_read(inst, i), &first,
                           &last))
          continue;
       for (uint32_t r = first; r <= last; r++)
          read_reg(sc, r, n);
    }
-   const unsigned fr = fs_flags_read(inst), fw = fs_flags_written(inst);
+   const unsigned fr = eu_flags_read(inst), fw = eu_flags_written(inst);
    for (unsigned f = 0; f < 4; f++) {
       if (fr & (1u << f))
          read_reg(sc, sc->flag_base + f, n);
    }
-   if (fs_uses_acc(inst))
+   if (eu_uses_acc(inst))
       read_reg(sc, sc->acc_reg, n);
 
    if (register_range(sc, &inst->dst, inst->size_written, &first, &last)) {
@@ -163,7 +163,7 @@ add_dependencies(struct sched *sc, uint32_t n)
       if (fw & (1u << f))
          write_reg(sc, sc->flag_base + f, n);
    }
-   if (fs_writes_acc(inst))
+   if (eu_writes_acc(inst))
       write_reg(sc, sc->acc_reg, n);
 
    if (inst->side_effects) {
@@ -186,7 +186,7 @@ compute_delays(struct sched *sc)
    for (uint32_t n = sc->num_nodes; n-- > 0;) {
       struct node *nd = &sc->nodes[n];
 
-      nd->delay = fs_latency(nd->inst);
+      nd->delay = eu_latency(nd->inst);
       for (int32_t e = nd->edges; e >= 0;) {
          const struct edge *ed =
             util_dynarray_element(&sc->edges, struct edge, e);
@@ -198,9 +198,9 @@ compute_delays(struct sched *sc)
 }
 
 static uint32_t
-issue_time(const struct fs_inst *inst)
+issue_time(const struct eu_inst *inst)
 {
-   return inst->op == FS_OP_UNDEF ? 0 : inst->exec_size > 8 ? 4 : 2;
+   return inst->op == EU_OP_UNDEF ? 0 : inst->exec_size > 8 ? 4 : 2;
 }
 
 /* Ready nodes, in the order in which they were given. */
@@ -267,18 +267,18 @@ schedule_piece(struct sched *sc)
 }
 
 static bool
-ends_piece(const struct fs_inst *inst)
+ends_piece(const struct eu_inst *inst)
 {
-   return fs_is_control_flow(inst) || inst->eot ||
+   return eu_is_control_flow(inst) || inst->eot ||
           inst->op == ISA_OPCODE_WAIT ||
-          (inst->dst.file == FS_ARF && !fs_is_null(&inst->dst) &&
+          (inst->dst.file == EU_ARF && !eu_is_null(&inst->dst) &&
            (inst->dst.nr & 0xf0) != ISA_ARF_FLAG);
 }
 
 static uint32_t
-pressure(struct fs_shader *s, struct arena *arena)
+pressure(struct eu_shader *s, struct arena *arena)
 {
-   const struct fs_liveness *lv = fs_calculate_liveness(s, arena);
+   const struct eu_liveness *lv = eu_calculate_liveness(s, arena);
    const uint32_t last = 2 * s->cfg.num_insts + 2;
    int32_t *delta = arena_new_array(arena, int32_t, last + 2);
    int32_t live = 0, most = 0;
@@ -286,7 +286,7 @@ pressure(struct fs_shader *s, struct arena *arena)
    for (uint32_t v = 0; v < lv->num_vars; v++) {
       if (lv->start[v] > lv->end[v])
          continue;
-      delta[v < FS_MAX_GRF ? 0 : lv->start[v]]++;
+      delta[v < EU_MAX_GRF ? 0 : lv->start[v]]++;
       delta[lv->end[v] + 1]--;
    }
    for (uint32_t p = 0; p <= last; p++) {
@@ -300,7 +300,7 @@ static void
 schedule_all(struct sched *sc)
 {
    sc->num_nodes = 0;
-   list_for_each_entry_safe(struct fs_inst, inst, &sc->s->insts, link) {
+   list_for_each_entry_safe(struct eu_inst, inst, &sc->s->insts, link) {
       if (ends_piece(inst)) {
          schedule_piece(sc);
          sc->num_nodes = 0;
@@ -315,13 +315,13 @@ schedule_all(struct sched *sc)
 }
 
 void
-fs_schedule(struct fs_shader *s, bool after_allocation)
+eu_schedule(struct eu_shader *s, bool after_allocation)
 {
    struct sched sc = { .s = s, .arena = arena_create(NULL) };
-   struct fs_inst **order;
+   struct eu_inst **order;
    uint32_t before = 0, n = 0;
 
-   sc.lv = fs_calculate_liveness(s, sc.arena);
+   sc.lv = eu_calculate_liveness(s, sc.arena);
    sc.flag_base = sc.lv->num_vars;
    sc.acc_reg = sc.flag_base + 4;
    sc.num_regs = sc.acc_reg + 1;
@@ -329,8 +329,8 @@ fs_schedule(struct fs_shader *s, bool after_allocation)
    for (uint32_t i = 0; i < sc.num_regs; i++)
       sc.regs[i].writer = -2;
    sc.nodes = arena_new_array(sc.arena, struct node, s->cfg.num_insts + 1);
-   order = arena_new_array(sc.arena, struct fs_inst *, s->cfg.num_insts + 1);
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link)
+   order = arena_new_array(sc.arena, struct eu_inst *, s->cfg.num_insts + 1);
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link)
       order[n++] = inst;
 
    if (!after_allocation)

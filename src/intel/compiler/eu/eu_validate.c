@@ -6,16 +6,16 @@
 #include "eu_ir.h"
 
 struct validate_state {
-   const struct fs_shader *s;
+   const struct eu_shader *s;
    const char *when;
    unsigned faults;
 };
 
 static void
-fault(struct validate_state *v, const struct fs_inst *inst, const char *rule)
+fault(struct validate_state *v, const struct eu_inst *inst, const char *rule)
 {
    fprintf(stderr, "fs validation after %s: %s\n   ", v->when, rule);
-   fs_print_inst(inst, stderr);
+   eu_print_inst(inst, stderr);
    v->faults++;
 }
 
@@ -26,59 +26,59 @@ fault(struct validate_state *v, const struct fs_inst *inst, const char *rule)
    } while (0)
 
 static void
-check_range(struct validate_state *v, const struct fs_inst *inst,
-            const fs_reg *r, unsigned size_B)
+check_range(struct validate_state *v, const struct eu_inst *inst,
+            const eu_reg *r, unsigned size_B)
 {
-   if (r->file == FS_VGRF) {
+   if (r->file == EU_VGRF) {
       CHECK(r->nr < v->s->num_vgrfs, "VGRF number out of range");
       if (r->nr < v->s->num_vgrfs) {
          CHECK(r->offset + size_B <= v->s->vgrf_size[r->nr] * REG_SIZE_B,
                "access behind the end of a VGRF");
       }
-   } else if (r->file == FS_GRF) {
+   } else if (r->file == EU_GRF) {
       CHECK(r->nr * REG_SIZE_B + r->offset + size_B <=
-            FS_MAX_GRF * REG_SIZE_B, "access behind g127");
+            EU_MAX_GRF * REG_SIZE_B, "access behind g127");
    }
 }
 
 static void
-check_inst(struct validate_state *v, const struct fs_inst *inst)
+check_inst(struct validate_state *v, const struct eu_inst *inst)
 {
-   const bool send = fs_is_send(inst);
+   const bool send = eu_is_send(inst);
 
-   CHECK(inst->op < FS_OP_COUNT, "unknown opcode");
+   CHECK(inst->op < EU_OP_COUNT, "unknown opcode");
    CHECK(util_is_power_of_two_nonzero(inst->exec_size) &&
          inst->exec_size <= 32, "exec size is no power of two up to 32");
-   CHECK(inst->sources <= FS_MAX_SRCS, "too many sources");
+   CHECK(inst->sources <= EU_MAX_SRCS, "too many sources");
    CHECK(inst->nomask || inst->group + inst->exec_size <=
          MAX2(16, v->s->dispatch_width),
          "channels behind the dispatch width");
-   if (inst->dst.file != FS_BAD) {
+   if (inst->dst.file != EU_BAD) {
       CHECK(!inst->dst.negate && !inst->dst.abs && !inst->dst.region,
             "modifier or region on a destination");
-      CHECK(inst->dst.file != FS_IMM && inst->dst.file != FS_UNIFORM,
+      CHECK(inst->dst.file != EU_IMM && inst->dst.file != EU_UNIFORM,
             "destination cannot be written");
       check_range(v, inst, &inst->dst, inst->size_written);
-      if (!send && inst->op != FS_OP_UNDEF && !fs_is_null(&inst->dst) &&
-          inst->dst.file != FS_ARF) {
+      if (!send && inst->op != EU_OP_UNDEF && !eu_is_null(&inst->dst) &&
+          inst->dst.file != EU_ARF) {
          CHECK(inst->exec_size == 1 || inst->dst.stride > 0,
                "many channels write one scalar");
          CHECK(inst->size_written >=
-               fs_region_size(&inst->dst, inst->exec_size),
+               eu_region_size(&inst->dst, inst->exec_size),
                "size_written is smaller than the region");
       }
    }
    for (unsigned i = 0; i < inst->sources; i++) {
-      const fs_reg *r = &inst->src[i];
+      const eu_reg *r = &inst->src[i];
 
-      check_range(v, inst, r, fs_size_read(inst, i));
+      check_range(v, inst, r, eu_size_read(inst, i));
       if (r->negate || r->abs)
-         CHECK(fs_can_do_source_mods(inst) && r->file != FS_IMM,
+         CHECK(eu_can_do_source_mods(inst) && r->file != EU_IMM,
                "source modifier where there can be none");
    }
    if (send) {
       CHECK(inst->mlen >= 1 && inst->mlen <= 15, "message length");
-      CHECK(inst->src[0].file == FS_VGRF || inst->src[0].file == FS_GRF,
+      CHECK(inst->src[0].file == EU_VGRF || inst->src[0].file == EU_GRF,
             "message payload is no GRF");
       CHECK(inst->src[0].offset % REG_SIZE_B == 0,
             "message payload does not start at a GRF");
@@ -96,12 +96,12 @@ check_nesting(struct validate_state *v)
    char stack[256];
    unsigned depth = 0;
 
-   list_for_each_entry(struct fs_inst, inst, &v->s->insts, link) {
+   list_for_each_entry(struct eu_inst, inst, &v->s->insts, link) {
       switch (inst->op) {
       case ISA_OPCODE_IF:
-      case FS_OP_DO:
+      case EU_OP_DO:
          if (depth < sizeof(stack))
-            stack[depth] = inst->op == FS_OP_DO ? 'd' : 'i';
+            stack[depth] = inst->op == EU_OP_DO ? 'd' : 'i';
          depth++;
          break;
       case ISA_OPCODE_ELSE:
@@ -124,17 +124,17 @@ check_nesting(struct validate_state *v)
 }
 
 void
-fs_validate(const struct fs_shader *s, const char *when)
+eu_validate(const struct eu_shader *s, const char *when)
 {
    struct validate_state v = { .s = s, .when = when };
 
    if (s->failed)
       return;
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link)
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link)
       check_inst(&v, inst);
    check_nesting(&v);
    if (v.faults) {
-      fs_print(s, stderr);
+      eu_print(s, stderr);
       abort();
    }
 }

@@ -22,14 +22,14 @@
 #define DWORDS 8   /* of a GRF: one bit each in a byte */
 
 struct check_state {
-   struct fs_shader *s;
+   struct eu_shader *s;
    const uint16_t *reg;
    uint32_t *first;        /* first GRF variable of a VGRF, behind the
-                              FS_MAX_GRF of the hardware */
+                              EU_MAX_GRF of the hardware */
    uint8_t *phys;          /* where each variable lies */
    uint32_t num_vars;
    /* Variables by hardware GRF: list[start[g] .. start[g + 1]). */
-   uint32_t list_start[FS_MAX_GRF + 1], *list;
+   uint32_t list_start[EU_MAX_GRF + 1], *list;
    uint8_t *in;            /* by block: held, then lost */
    uint8_t *held, *lost;   /* of the block at hand */
    char *msg;
@@ -37,34 +37,34 @@ struct check_state {
 };
 
 static bool
-fault(struct check_state *c, const struct fs_inst *inst, const fs_reg *r,
+fault(struct check_state *c, const struct eu_inst *inst, const eu_reg *r,
       const char *rule)
 {
    snprintf(c->msg, c->msg_size, "%s: %s%u+%u.%u, instruction %u (%s)", rule,
-            r->file == FS_VGRF ? "vgrf" : "g", r->nr,
+            r->file == EU_VGRF ? "vgrf" : "g", r->nr,
             r->offset / REG_SIZE_B, r->offset % REG_SIZE_B, inst->ip,
-            fs_opcode_name(inst->op));
+            eu_opcode_name(inst->op));
    return false;
 }
 
 static bool
-in_grf(const fs_reg *r)
+in_grf(const eu_reg *r)
 {
-   return r->file == FS_VGRF || r->file == FS_GRF;
+   return r->file == EU_VGRF || r->file == EU_GRF;
 }
 
 /* Byte address of an operand among the variables, and in the hardware. */
 static uint32_t
-var_byte(const struct check_state *c, const fs_reg *r)
+var_byte(const struct check_state *c, const eu_reg *r)
 {
-   return (r->file == FS_VGRF ? c->first[r->nr] : r->nr) * REG_SIZE_B +
+   return (r->file == EU_VGRF ? c->first[r->nr] : r->nr) * REG_SIZE_B +
           r->offset;
 }
 
 static uint32_t
-phys_byte(const struct check_state *c, const fs_reg *r)
+phys_byte(const struct check_state *c, const eu_reg *r)
 {
-   return (r->file == FS_VGRF ? c->reg[r->nr] : r->nr) * REG_SIZE_B +
+   return (r->file == EU_VGRF ? c->reg[r->nr] : r->nr) * REG_SIZE_B +
           r->offset;
 }
 
@@ -102,32 +102,32 @@ write_dwords(struct check_state *c, uint32_t byte, unsigned size_B,
 }
 
 static void
-write_dst(struct check_state *c, const struct fs_inst *inst, bool away)
+write_dst(struct check_state *c, const struct eu_inst *inst, bool away)
 {
-   const fs_reg *r = &inst->dst;
+   const eu_reg *r = &inst->dst;
    const bool sure =
       inst->pred == ISA_PRED_NONE || inst->op == ISA_OPCODE_SEL;
 
    if (!in_grf(r) || inst->size_written == 0)
       return;
-   if (inst->op == FS_OP_UNDEF && away)
+   if (inst->op == EU_OP_UNDEF && away)
       return;
    const uint32_t byte = var_byte(c, r);
-   if (fs_is_send(inst) || inst->op >= ISA_OPCODE_COUNT || r->stride <= 1) {
+   if (eu_is_send(inst) || inst->op >= ISA_OPCODE_COUNT || r->stride <= 1) {
       write_dwords(c, byte, inst->size_written, sure, away);
       return;
    }
-   const unsigned size_B = type_sz(r->type);
+   const unsigned size_B = eu_type_sz(r->type);
    for (unsigned ch = 0; ch < inst->exec_size; ch++)
       write_dwords(c, byte + ch * r->stride * size_B, size_B, sure, away);
 }
 
 static bool
-check_sources(struct check_state *c, const struct fs_inst *inst)
+check_sources(struct check_state *c, const struct eu_inst *inst)
 {
    for (unsigned i = 0; i < inst->sources; i++) {
-      const fs_reg *r = &inst->src[i];
-      const unsigned size_B = fs_size_read(inst, i);
+      const eu_reg *r = &inst->src[i];
+      const unsigned size_B = eu_size_read(inst, i);
 
       if (!in_grf(r) || size_B == 0)
          continue;
@@ -142,26 +142,26 @@ check_sources(struct check_state *c, const struct fs_inst *inst)
 
 /* Rules that do not depend on the path. */
 static bool
-check_operands(struct check_state *c, const struct fs_inst *inst)
+check_operands(struct check_state *c, const struct eu_inst *inst)
 {
-   const bool send = fs_is_send(inst);
+   const bool send = eu_is_send(inst);
    const bool writes = in_grf(&inst->dst) && inst->size_written;
 
-   if (inst->op == FS_OP_UNDEF)
+   if (inst->op == EU_OP_UNDEF)
       return true;
    for (int i = -1; i < inst->sources; i++) {
-      const fs_reg *r = i < 0 ? &inst->dst : &inst->src[i];
-      if (r->file == FS_VGRF &&
-          c->reg[r->nr] + c->s->vgrf_size[r->nr] > FS_MAX_GRF)
+      const eu_reg *r = i < 0 ? &inst->dst : &inst->src[i];
+      if (r->file == EU_VGRF &&
+          c->reg[r->nr] + c->s->vgrf_size[r->nr] > EU_MAX_GRF)
          return fault(c, inst, r, "no place within g0-g127");
    }
    const uint32_t to = writes ? phys_byte(c, &inst->dst) : 0;
    const uint32_t to_end = to + inst->size_written;
-   if (send && writes && to_end > (FS_MAX_GRF - 1) * REG_SIZE_B)
+   if (send && writes && to_end > (EU_MAX_GRF - 1) * REG_SIZE_B)
       return fault(c, inst, &inst->dst, "a message returns into g127");
    for (unsigned i = 0; i < inst->sources; i++) {
-      const fs_reg *r = &inst->src[i];
-      const unsigned size_B = fs_size_read(inst, i);
+      const eu_reg *r = &inst->src[i];
+      const unsigned size_B = eu_size_read(inst, i);
 
       if (!in_grf(r) || size_B == 0)
          continue;
@@ -184,11 +184,11 @@ check_operands(struct check_state *c, const struct fs_inst *inst)
 static void
 wait_over(struct check_state *c, uint32_t from, uint32_t to)
 {
-   const struct fs_cfg *cfg = &c->s->cfg;
+   const struct eu_cfg *cfg = &c->s->cfg;
 
    for (uint32_t b = from; b < to; b++) {
-      for (struct fs_inst *inst = cfg->blocks[b].first;;
-           inst = list_entry(inst->link.next, struct fs_inst, link)) {
+      for (struct eu_inst *inst = cfg->blocks[b].first;;
+           inst = list_entry(inst->link.next, struct eu_inst, link)) {
          write_dst(c, inst, true);
          if (inst == cfg->blocks[b].last)
             break;
@@ -199,14 +199,14 @@ wait_over(struct check_state *c, uint32_t from, uint32_t to)
 /* First block of the outermost loop that a jump from `b` to `to` leaves, or
  * the block behind b. */
 static uint32_t
-first_of_wait(const struct fs_cfg *cfg, uint32_t b, uint32_t to)
+first_of_wait(const struct eu_cfg *cfg, uint32_t b, uint32_t to)
 {
    const uint32_t ip = cfg->blocks[b].start_ip;
    const uint32_t to_ip = cfg->blocks[to].start_ip;
    uint32_t first = b + 1;
 
    for (uint32_t l = 0; l < cfg->num_loops; l++) {
-      const struct fs_loop *loop = &cfg->loops[l];
+      const struct eu_loop *loop = &cfg->loops[l];
       if (loop->start_ip > ip || loop->end_ip < ip || loop->end_ip >= to_ip)
          continue;
       while (first > 0 && cfg->blocks[first].start_ip > loop->start_ip)
@@ -257,13 +257,13 @@ follow_edge(struct check_state *c, uint32_t b, uint32_t to)
 static bool
 walk_block(struct check_state *c, uint32_t b)
 {
-   const struct fs_block *blk = &c->s->cfg.blocks[b];
+   const struct eu_block *blk = &c->s->cfg.blocks[b];
    const uint8_t *in = c->in + (size_t)b * 2 * c->num_vars;
 
    memcpy(c->held, in, c->num_vars);
    memcpy(c->lost, in + c->num_vars, c->num_vars);
-   for (struct fs_inst *inst = blk->first;;
-        inst = list_entry(inst->link.next, struct fs_inst, link)) {
+   for (struct eu_inst *inst = blk->first;;
+        inst = list_entry(inst->link.next, struct eu_inst, link)) {
       if (!check_sources(c, inst))
          return false;
       write_dst(c, inst, false);
@@ -275,7 +275,7 @@ walk_block(struct check_state *c, uint32_t b)
 static bool
 walk_all(struct check_state *c)
 {
-   const struct fs_cfg *cfg = &c->s->cfg;
+   const struct eu_cfg *cfg = &c->s->cfg;
    bool again = true;
 
    while (again) {
@@ -296,42 +296,42 @@ walk_all(struct check_state *c)
 static void
 number_variables(struct check_state *c, struct arena *arena)
 {
-   struct fs_shader *s = c->s;
-   uint32_t next[FS_MAX_GRF];
+   struct eu_shader *s = c->s;
+   uint32_t next[EU_MAX_GRF];
 
    c->first = arena_new_array(arena, uint32_t, s->num_vgrfs + 1);
-   c->num_vars = FS_MAX_GRF;
+   c->num_vars = EU_MAX_GRF;
    for (uint32_t v = 0; v < s->num_vgrfs; v++) {
       c->first[v] = c->num_vars;
       /* One without a place takes no part: nothing may name it. */
       c->num_vars += s->vgrf_size[v];
    }
    c->phys = arena_new_array(arena, uint8_t, c->num_vars);
-   for (unsigned g = 0; g < FS_MAX_GRF; g++)
+   for (unsigned g = 0; g < EU_MAX_GRF; g++)
       c->phys[g] = (uint8_t)g;
    for (uint32_t v = 0; v < s->num_vgrfs; v++) {
       for (unsigned k = 0; k < s->vgrf_size[v]; k++) {
          const unsigned g = c->reg[v] + k;
-         c->phys[c->first[v] + k] = (uint8_t)(g < FS_MAX_GRF ? g : 0xff);
+         c->phys[c->first[v] + k] = (uint8_t)(g < EU_MAX_GRF ? g : 0xff);
       }
    }
    for (uint32_t v = 0; v < c->num_vars; v++) {
-      if (c->phys[v] < FS_MAX_GRF)
+      if (c->phys[v] < EU_MAX_GRF)
          c->list_start[c->phys[v] + 1]++;
    }
-   for (unsigned g = 0; g < FS_MAX_GRF; g++) {
+   for (unsigned g = 0; g < EU_MAX_GRF; g++) {
       next[g] = c->list_start[g];
       c->list_start[g + 1] += c->list_start[g];
    }
    c->list = arena_new_array(arena, uint32_t, c->num_vars);
    for (uint32_t v = 0; v < c->num_vars; v++) {
-      if (c->phys[v] < FS_MAX_GRF)
+      if (c->phys[v] < EU_MAX_GRF)
          c->list[next[c->phys[v]]++] = v;
    }
 }
 
 bool
-fs_check_allocation(struct fs_shader *s, const uint16_t *reg, char *msg,
+eu_check_allocation(struct eu_shader *s, const uint16_t *reg, char *msg,
                     size_t msg_size)
 {
    struct arena *arena = arena_create(NULL);
@@ -340,7 +340,7 @@ fs_check_allocation(struct fs_shader *s, const uint16_t *reg, char *msg,
    };
    bool ok = true;
 
-   fs_calculate_cfg(s);
+   eu_calculate_cfg(s);
    number_variables(&c, arena);
    c.in = arena_new_array(arena, uint8_t,
                           (size_t)s->cfg.num_blocks * 2 * c.num_vars + 1);
@@ -348,8 +348,8 @@ fs_check_allocation(struct fs_shader *s, const uint16_t *reg, char *msg,
    c.lost = arena_new_array(arena, uint8_t, c.num_vars);
    /* The thread starts with its payload. */
    if (s->cfg.num_blocks)
-      memset(c.in, 0xff, FS_MAX_GRF);
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+      memset(c.in, 0xff, EU_MAX_GRF);
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       ok = check_operands(&c, inst);
       if (!ok)
          break;

@@ -5,15 +5,15 @@
 #include "intel/compiler/fs/from_nir/fs_nir.h"
 
 static void
-after_pass(struct fs_shader *s, const char *name, bool changed)
+after_pass(struct eu_shader *s, const char *name, bool changed)
 {
 #ifdef NDEBUG
    if (s->debug & INTEL_DEBUG_VALIDATE)
 #endif
-      fs_validate(s, name);
+      eu_validate(s, name);
    if (changed && (s->debug & INTEL_DEBUG_OPTIMIZER)) {
       fprintf(s->log, "-- after %s (SIMD%u)\n", name, s->dispatch_width);
-      fs_print(s, s->log);
+      eu_print(s, s->log);
    }
 }
 
@@ -25,7 +25,7 @@ after_pass(struct fs_shader *s, const char *name, bool changed)
    } while (0)
 
 static void
-optimize(struct fs_shader *s)
+optimize(struct eu_shader *s)
 {
    bool progress;
    unsigned rounds = 0;
@@ -45,7 +45,7 @@ optimize(struct fs_shader *s)
 }
 
 static void
-lower(struct fs_shader *s)
+lower(struct eu_shader *s)
 {
    bool progress = false;
 
@@ -70,7 +70,7 @@ lower(struct fs_shader *s)
 }
 
 static void
-setup(struct fs_shader *s)
+setup(struct eu_shader *s)
 {
    switch (s->stage) {
    case MESA_SHADER_VERTEX: fs_setup_vs(s); break;
@@ -79,12 +79,12 @@ setup(struct fs_shader *s)
    case MESA_SHADER_GEOMETRY: fs_setup_gs(s); break;
    case MESA_SHADER_FRAGMENT: fs_setup_fs(s); break;
    case MESA_SHADER_COMPUTE: fs_setup_cs(s); break;
-   default: fs_fail(s, "no back end for this stage"); break;
+   default: eu_fail(s, "no back end for this stage"); break;
    }
 }
 
 bool
-fs_compile(struct fs_shader *s, struct fs_binary *out)
+fs_compile(struct eu_shader *s, struct eu_binary *out)
 {
    setup(s);
    if (!s->failed)
@@ -105,16 +105,16 @@ fs_compile(struct fs_shader *s, struct fs_binary *out)
    const bool schedule =
       !(s->debug & (INTEL_DEBUG_NOSCHED | INTEL_DEBUG_NOOPT));
    if (schedule) {
-      fs_schedule(s, false);
+      eu_schedule(s, false);
       after_pass(s, "scheduling", true);
    }
-   if (!fs_allocate_registers(s))
+   if (!eu_allocate_registers(s))
       return false;
    after_pass(s, "register allocation", true);
    if (schedule) {
-      fs_schedule(s, true);
+      eu_schedule(s, true);
       after_pass(s, "scheduling after allocation", true);
    }
-   s->cycles = fs_estimate_cycles(s);
-   return fs_generate(s, out);
+   s->cycles = eu_estimate_cycles(s);
+   return eu_generate(s, out);
 }

@@ -6,6 +6,6 @@
 
 /* Everything from NIR to encoded instructions for one dispatch width. False
  * and s->fail_msg when it cannot be done. */
-bool fs_compile(struct fs_shader *s, struct fs_binary *out);
+bool fs_compile(struct eu_shader *s, struct eu_binary *out);
 
 #endif

@@ -14,8 +14,8 @@
 struct ctx {
    struct intel_compiler *compiler;
    struct arena *arena;
-   struct fs_shader *s;
-   struct fs_builder b;
+   struct eu_shader *s;
+   struct eu_builder b;
    struct intel_wm_prog_data pd;
    char *text;
 };
@@ -44,17 +44,17 @@ teardown(void **state)
 static void
 begin(unsigned width)
 {
-   t.s = fs_shader_create(t.arena, t.compiler, MESA_SHADER_FRAGMENT, width);
+   t.s = eu_shader_create(t.arena, t.compiler, MESA_SHADER_FRAGMENT, width);
    t.s->prog_data.wm = &t.pd;
-   t.b = fs_builder_at_end(t.s);
+   t.b = eu_builder_at_end(t.s);
 }
 
 /* Keeps a value alive: something with an effect reads it. */
 static void
-use(fs_reg r, unsigned grfs)
+use(eu_reg r, unsigned grfs)
 {
-   struct fs_inst *inst = fs_emit1(&t.b, ISA_OPCODE_SEND,
-                                   fs_null(ISA_TYPE_UD), r);
+   struct eu_inst *inst = eu_emit1(&t.b, ISA_OPCODE_SEND,
+                                   eu_null(ISA_TYPE_UD), r);
    inst->mlen = (uint8_t)grfs;
    inst->side_effects = true;
 }
@@ -65,12 +65,12 @@ check(const char *expected)
    size_t size;
    FILE *fp = open_memstream(&t.text, &size);
 
-   fs_print(t.s, fp);
+   eu_print(t.s, fp);
    fclose(fp);
    assert_string_equal(t.text, expected);
    free(t.text);
    t.text = NULL;
-   fs_validate(t.s, "the test");
+   eu_validate(t.s, "the test");
 }
 
 /* ---- SIMD width ---- */
@@ -80,9 +80,9 @@ test_width_keeps_stride_and_offset(void **state)
 {
    begin(16);
    /* High dwords of 16 doubles: two instructions with stride 2 each. */
-   const fs_reg df = fs_vgrf_reg(fs_alloc_vgrf(t.s, 4), ISA_TYPE_DF);
-   const fs_reg v = fs_vgrf(&t.b, ISA_TYPE_UD, 1);
-   fs_MOV(&t.b, subscript(df, ISA_TYPE_UD, 1), v);
+   const eu_reg df = eu_vgrf_reg(eu_alloc_vgrf(t.s, 4), ISA_TYPE_DF);
+   const eu_reg v = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
+   eu_MOV(&t.b, eu_subscript(df, ISA_TYPE_UD, 1), v);
    assert_true(fs_lower_simd_width(t.s));
    check("   0: mov(8) vgrf0+0.4<2>:ud, vgrf1+0.0:ud\n"
          "   1: mov(8) vgrf0+2.4<2>:ud, vgrf1+1.0:ud group8\n");
@@ -92,12 +92,12 @@ static void
 test_width_leaves_what_fits(void **state)
 {
    begin(16);
-   const fs_reg a = fs_vgrf(&t.b, ISA_TYPE_F, 1);
-   fs_ADD(&t.b, a, a, a);
+   const eu_reg a = eu_vgrf(&t.b, ISA_TYPE_F, 1);
+   eu_ADD(&t.b, a, a, a);
    assert_false(fs_lower_simd_width(t.s));
    begin(8);
-   const fs_reg d = fs_vgrf(&t.b, ISA_TYPE_DF, 1);
-   fs_ADD(&t.b, d, d, d);
+   const eu_reg d = eu_vgrf(&t.b, ISA_TYPE_DF, 1);
+   eu_ADD(&t.b, d, d, d);
    assert_false(fs_lower_simd_width(t.s));
 }
 
@@ -106,8 +106,8 @@ test_width_copies_when_parts_clobber(void **state)
 {
    begin(16);
    /* Floats widened in place: the first half would overwrite the rest. */
-   const fs_reg d = fs_vgrf(&t.b, ISA_TYPE_DF, 1);
-   fs_MOV(&t.b, d, retype(d, ISA_TYPE_F));
+   const eu_reg d = eu_vgrf(&t.b, ISA_TYPE_DF, 1);
+   eu_MOV(&t.b, d, eu_retype(d, ISA_TYPE_F));
    assert_true(fs_lower_simd_width(t.s));
    check("   0: undef(16) vgrf1+0.0<1>:df\n"
          "   1: mov(8) vgrf1+0.0<1>:df, vgrf0+0.0:f\n"
@@ -122,9 +122,9 @@ static void
 test_regioning_double_to_float(void **state)
 {
    begin(8);
-   const fs_reg d = fs_vgrf(&t.b, ISA_TYPE_DF, 1);
-   const fs_reg f = fs_vgrf(&t.b, ISA_TYPE_F, 1);
-   fs_MOV(&t.b, f, d);
+   const eu_reg d = eu_vgrf(&t.b, ISA_TYPE_DF, 1);
+   const eu_reg f = eu_vgrf(&t.b, ISA_TYPE_F, 1);
+   eu_MOV(&t.b, f, d);
    assert_true(fs_lower_regioning(t.s));
    check("   0: undef(8) vgrf2+0.0<1>:f\n"
          "   1: mov(8) vgrf2+0.0<2>:f, vgrf0+0.0:df\n"
@@ -136,9 +136,9 @@ static void
 test_regioning_mad_scalar_double(void **state)
 {
    begin(8);
-   const fs_reg d = fs_vgrf(&t.b, ISA_TYPE_DF, 1);
-   const fs_reg k = fs_vgrf_scalar(&t.b, ISA_TYPE_DF);
-   fs_emit3(&t.b, ISA_OPCODE_MAD, d, d, d, negate(k));
+   const eu_reg d = eu_vgrf(&t.b, ISA_TYPE_DF, 1);
+   const eu_reg k = eu_vgrf_scalar(&t.b, ISA_TYPE_DF);
+   eu_emit3(&t.b, ISA_OPCODE_MAD, d, d, d, eu_negate(k));
    assert_true(fs_lower_regioning(t.s));
    check("   0: undef(1) vgrf1+0.0<1>:df NoMask\n"
          "   1: mov(8) vgrf2+0.0<1>:uq, vgrf1+0.0<0>:uq\n"
@@ -150,9 +150,9 @@ static void
 test_regioning_leaves_raw_moves(void **state)
 {
    begin(8);
-   const fs_reg a = fs_vgrf(&t.b, ISA_TYPE_UD, 1);
-   const fs_reg h = fs_vgrf_reg(fs_alloc_vgrf(t.s, 1), ISA_TYPE_UW);
-   fs_MOV(&t.b, h, subscript(a, ISA_TYPE_UW, 1));
+   const eu_reg a = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
+   const eu_reg h = eu_vgrf_reg(eu_alloc_vgrf(t.s, 1), ISA_TYPE_UW);
+   eu_MOV(&t.b, h, eu_subscript(a, ISA_TYPE_UW, 1));
    assert_false(fs_lower_regioning(t.s));
 }
 
@@ -162,11 +162,11 @@ static void
 test_copy_strided_read(void **state)
 {
    begin(8);
-   const fs_reg q = fs_vgrf(&t.b, ISA_TYPE_UQ, 1);
-   const fs_reg v = fs_vgrf(&t.b, ISA_TYPE_UD, 1);
-   const fs_reg r = fs_vgrf(&t.b, ISA_TYPE_UD, 1);
-   fs_MOV(&t.b, v, subscript(q, ISA_TYPE_UD, 1));
-   fs_ADD(&t.b, r, v, fs_imm_ud(1));
+   const eu_reg q = eu_vgrf(&t.b, ISA_TYPE_UQ, 1);
+   const eu_reg v = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
+   const eu_reg r = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
+   eu_MOV(&t.b, v, eu_subscript(q, ISA_TYPE_UD, 1));
+   eu_ADD(&t.b, r, v, eu_imm_ud(1));
    assert_true(fs_opt_copy_propagation(t.s));
    check("   0: mov(8) vgrf1+0.0<1>:ud, vgrf0+0.4<2>:ud\n"
          "   1: add(8) vgrf2+0.0<1>:ud, vgrf0+0.4<2>:ud, 0x1:ud\n");
@@ -176,13 +176,13 @@ static void
 test_copy_modifiers_and_immediates(void **state)
 {
    begin(8);
-   const fs_reg x = fs_vgrf(&t.b, ISA_TYPE_F, 1);
-   const fs_reg n = fs_vgrf(&t.b, ISA_TYPE_F, 1);
-   const fs_reg k = fs_vgrf(&t.b, ISA_TYPE_F, 1);
-   const fs_reg r = fs_vgrf(&t.b, ISA_TYPE_F, 1);
-   fs_MOV(&t.b, n, negate(x));
-   fs_MOV(&t.b, k, fs_imm_f(2.0f));
-   fs_MUL(&t.b, r, k, negate(n));
+   const eu_reg x = eu_vgrf(&t.b, ISA_TYPE_F, 1);
+   const eu_reg n = eu_vgrf(&t.b, ISA_TYPE_F, 1);
+   const eu_reg k = eu_vgrf(&t.b, ISA_TYPE_F, 1);
+   const eu_reg r = eu_vgrf(&t.b, ISA_TYPE_F, 1);
+   eu_MOV(&t.b, n, eu_negate(x));
+   eu_MOV(&t.b, k, eu_imm_f(2.0f));
+   eu_MUL(&t.b, r, k, eu_negate(n));
    assert_true(fs_opt_copy_propagation(t.s));
    check("   0: mov(8) vgrf1+0.0<1>:f, -vgrf0+0.0:f\n"
          "   1: mov(8) vgrf2+0.0<1>:f, 2f:f\n"
@@ -193,13 +193,13 @@ static void
 test_copy_stops_at_writes(void **state)
 {
    begin(8);
-   const fs_reg x = fs_vgrf(&t.b, ISA_TYPE_UD, 1);
-   const fs_reg c = fs_vgrf(&t.b, ISA_TYPE_UD, 1);
-   const fs_reg r = fs_vgrf(&t.b, ISA_TYPE_UD, 1);
-   fs_MOV(&t.b, x, fs_grf(5, ISA_TYPE_UD));
-   fs_MOV(&t.b, c, x);
-   fs_ADD(&t.b, x, x, x);
-   fs_ADD(&t.b, r, c, x);
+   const eu_reg x = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
+   const eu_reg c = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
+   const eu_reg r = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
+   eu_MOV(&t.b, x, eu_grf(5, ISA_TYPE_UD));
+   eu_MOV(&t.b, c, x);
+   eu_ADD(&t.b, x, x, x);
+   eu_ADD(&t.b, r, c, x);
    fs_opt_copy_propagation(t.s);
    check("   0: mov(8) vgrf0+0.0<1>:ud, g5+0.0:ud\n"
          "   1: mov(8) vgrf1+0.0<1>:ud, g5+0.0:ud\n"
@@ -211,11 +211,11 @@ static void
 test_copy_no_float_modifier_on_bits(void **state)
 {
    begin(8);
-   const fs_reg x = fs_vgrf(&t.b, ISA_TYPE_F, 1);
-   const fs_reg n = fs_vgrf(&t.b, ISA_TYPE_F, 1);
-   const fs_reg r = fs_vgrf(&t.b, ISA_TYPE_UD, 1);
-   fs_MOV(&t.b, n, negate(x));
-   fs_AND(&t.b, r, retype(n, ISA_TYPE_UD), fs_imm_ud(7));
+   const eu_reg x = eu_vgrf(&t.b, ISA_TYPE_F, 1);
+   const eu_reg n = eu_vgrf(&t.b, ISA_TYPE_F, 1);
+   const eu_reg r = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
+   eu_MOV(&t.b, n, eu_negate(x));
+   eu_AND(&t.b, r, eu_retype(n, ISA_TYPE_UD), eu_imm_ud(7));
    assert_false(fs_opt_copy_propagation(t.s));
 }
 
@@ -225,12 +225,12 @@ static void
 test_cmod_drops_test(void **state)
 {
    begin(8);
-   const fs_reg d = fs_vgrf(&t.b, ISA_TYPE_DF, 1);
-   const fs_reg c = fs_vgrf(&t.b, ISA_TYPE_DF, 1);
-   fs_CMP(&t.b, c, d, d, ISA_COND_MOD_L);
-   struct fs_inst *test =
-      fs_MOV(&t.b, fs_null(ISA_TYPE_D),
-             retype(subscript(c, ISA_TYPE_UD, 0), ISA_TYPE_D));
+   const eu_reg d = eu_vgrf(&t.b, ISA_TYPE_DF, 1);
+   const eu_reg c = eu_vgrf(&t.b, ISA_TYPE_DF, 1);
+   eu_CMP(&t.b, c, d, d, ISA_COND_MOD_L);
+   struct eu_inst *test =
+      eu_MOV(&t.b, eu_null(ISA_TYPE_D),
+             eu_retype(eu_subscript(c, ISA_TYPE_UD, 0), ISA_TYPE_D));
    test->cond_mod = ISA_COND_MOD_NZ;
    assert_true(fs_opt_cmod_propagation(t.s));
    check("   0: cmp.l.f0.0(8) vgrf1+0.0<1>:df, vgrf0+0.0:df, "
@@ -241,12 +241,12 @@ static void
 test_cmod_repeats_comparison(void **state)
 {
    begin(8);
-   const fs_reg x = fs_grf(4, ISA_TYPE_F);
-   const fs_reg c = fs_vgrf(&t.b, ISA_TYPE_F, 1);
-   fs_CMP(&t.b, c, x, fs_imm_f(1), ISA_COND_MOD_GE);
-   fs_CMP(&t.b, fs_null(ISA_TYPE_F), x, x, ISA_COND_MOD_Z);
-   struct fs_inst *test = fs_MOV(&t.b, fs_null(ISA_TYPE_D),
-                                 retype(c, ISA_TYPE_D));
+   const eu_reg x = eu_grf(4, ISA_TYPE_F);
+   const eu_reg c = eu_vgrf(&t.b, ISA_TYPE_F, 1);
+   eu_CMP(&t.b, c, x, eu_imm_f(1), ISA_COND_MOD_GE);
+   eu_CMP(&t.b, eu_null(ISA_TYPE_F), x, x, ISA_COND_MOD_Z);
+   struct eu_inst *test = eu_MOV(&t.b, eu_null(ISA_TYPE_D),
+                                 eu_retype(c, ISA_TYPE_D));
    test->cond_mod = ISA_COND_MOD_NZ;
    assert_true(fs_opt_cmod_propagation(t.s));
    check("   0: cmp.ge.f0.0(8) vgrf0+0.0<1>:f, g4+0.0:f, 1f:f\n"
@@ -258,11 +258,11 @@ static void
 test_cmod_keeps_other_channels(void **state)
 {
    begin(16);
-   const fs_reg x = fs_vgrf(&t.b, ISA_TYPE_D, 1);
-   const fs_reg c = fs_vgrf(&t.b, ISA_TYPE_D, 1);
-   const struct fs_builder lo = fs_group(t.b, 8, 0);
-   fs_CMP(&lo, c, x, x, ISA_COND_MOD_L);
-   struct fs_inst *test = fs_MOV(&t.b, fs_null(ISA_TYPE_D), c);
+   const eu_reg x = eu_vgrf(&t.b, ISA_TYPE_D, 1);
+   const eu_reg c = eu_vgrf(&t.b, ISA_TYPE_D, 1);
+   const struct eu_builder lo = eu_group(t.b, 8, 0);
+   eu_CMP(&lo, c, x, x, ISA_COND_MOD_L);
+   struct eu_inst *test = eu_MOV(&t.b, eu_null(ISA_TYPE_D), c);
    test->cond_mod = ISA_COND_MOD_NZ;
    assert_false(fs_opt_cmod_propagation(t.s));
 }
@@ -273,10 +273,10 @@ static void
 test_coalesce_into_payload(void **state)
 {
    begin(8);
-   const fs_reg p = fs_vgrf_reg(fs_alloc_vgrf(t.s, 2), ISA_TYPE_F);
-   const fs_reg v = fs_vgrf(&t.b, ISA_TYPE_F, 1);
-   fs_ADD(&t.b, v, fs_grf(4, ISA_TYPE_F), fs_grf(5, ISA_TYPE_F));
-   fs_MOV(&t.b, byte_offset(p, 32), v);
+   const eu_reg p = eu_vgrf_reg(eu_alloc_vgrf(t.s, 2), ISA_TYPE_F);
+   const eu_reg v = eu_vgrf(&t.b, ISA_TYPE_F, 1);
+   eu_ADD(&t.b, v, eu_grf(4, ISA_TYPE_F), eu_grf(5, ISA_TYPE_F));
+   eu_MOV(&t.b, eu_byte_offset(p, 32), v);
    use(p, 2);
    assert_true(fs_opt_register_coalesce(t.s));
    check("   0: add(8) vgrf0+1.0<1>:f, g4+0.0:f, g5+0.0:f\n"
@@ -288,11 +288,11 @@ static void
 test_coalesce_not_with_two_readers(void **state)
 {
    begin(8);
-   const fs_reg p = fs_vgrf_reg(fs_alloc_vgrf(t.s, 2), ISA_TYPE_F);
-   const fs_reg v = fs_vgrf(&t.b, ISA_TYPE_F, 1);
-   fs_ADD(&t.b, v, fs_grf(4, ISA_TYPE_F), fs_grf(5, ISA_TYPE_F));
-   fs_MOV(&t.b, byte_offset(p, 32), v);
-   fs_MOV(&t.b, p, v);
+   const eu_reg p = eu_vgrf_reg(eu_alloc_vgrf(t.s, 2), ISA_TYPE_F);
+   const eu_reg v = eu_vgrf(&t.b, ISA_TYPE_F, 1);
+   eu_ADD(&t.b, v, eu_grf(4, ISA_TYPE_F), eu_grf(5, ISA_TYPE_F));
+   eu_MOV(&t.b, eu_byte_offset(p, 32), v);
+   eu_MOV(&t.b, p, v);
    use(p, 2);
    assert_false(fs_opt_register_coalesce(t.s));
 }
@@ -301,17 +301,17 @@ static void
 test_saturate(void **state)
 {
    begin(8);
-   const fs_reg v = fs_vgrf(&t.b, ISA_TYPE_F, 1);
-   const fs_reg r = fs_vgrf(&t.b, ISA_TYPE_F, 1);
-   fs_MUL(&t.b, v, fs_grf(4, ISA_TYPE_F), fs_grf(5, ISA_TYPE_F));
-   fs_MOV(&t.b, r, v)->saturate = true;
+   const eu_reg v = eu_vgrf(&t.b, ISA_TYPE_F, 1);
+   const eu_reg r = eu_vgrf(&t.b, ISA_TYPE_F, 1);
+   eu_MUL(&t.b, v, eu_grf(4, ISA_TYPE_F), eu_grf(5, ISA_TYPE_F));
+   eu_MOV(&t.b, r, v)->saturate = true;
    assert_true(fs_opt_saturate_propagation(t.s));
    check("   0: mul.sat(8) vgrf0+0.0<1>:f, g4+0.0:f, g5+0.0:f\n"
          "   1: mov(8) vgrf1+0.0<1>:f, vgrf0+0.0:f\n");
    begin(8);
-   const fs_reg w = fs_vgrf(&t.b, ISA_TYPE_F, 1);
-   fs_MUL(&t.b, w, fs_grf(4, ISA_TYPE_F), fs_grf(5, ISA_TYPE_F));
-   fs_MOV(&t.b, fs_vgrf(&t.b, ISA_TYPE_F, 1), negate(w))->saturate = true;
+   const eu_reg w = eu_vgrf(&t.b, ISA_TYPE_F, 1);
+   eu_MUL(&t.b, w, eu_grf(4, ISA_TYPE_F), eu_grf(5, ISA_TYPE_F));
+   eu_MOV(&t.b, eu_vgrf(&t.b, ISA_TYPE_F, 1), eu_negate(w))->saturate = true;
    assert_false(fs_opt_saturate_propagation(t.s));
 }
 
@@ -320,11 +320,11 @@ test_dead_code_keeps_halves(void **state)
 {
    begin(8);
    /* Both writes of a double's halves matter (thread comment 88). */
-   const fs_reg d = fs_vgrf(&t.b, ISA_TYPE_DF, 1);
-   fs_undef(&t.b, d);
-   fs_MOV(&t.b, subscript(d, ISA_TYPE_UD, 0), fs_imm_ud(1));
-   fs_MOV(&t.b, subscript(d, ISA_TYPE_UD, 1), fs_imm_ud(2));
-   fs_MOV(&t.b, fs_vgrf(&t.b, ISA_TYPE_UD, 1), fs_imm_ud(3));
+   const eu_reg d = eu_vgrf(&t.b, ISA_TYPE_DF, 1);
+   eu_undef(&t.b, d);
+   eu_MOV(&t.b, eu_subscript(d, ISA_TYPE_UD, 0), eu_imm_ud(1));
+   eu_MOV(&t.b, eu_subscript(d, ISA_TYPE_UD, 1), eu_imm_ud(2));
+   eu_MOV(&t.b, eu_vgrf(&t.b, ISA_TYPE_UD, 1), eu_imm_ud(3));
    use(d, 2);
    assert_true(fs_opt_dead_code(t.s));
    check("   0: undef(8) vgrf0+0.0<1>:df\n"
@@ -338,9 +338,9 @@ static void
 test_algebraic(void **state)
 {
    begin(8);
-   const fs_reg x = fs_grf(4, ISA_TYPE_D), f = fs_grf(5, ISA_TYPE_F);
-   fs_ADD(&t.b, fs_vgrf(&t.b, ISA_TYPE_D, 1), x, fs_imm_d(0));
-   fs_ADD(&t.b, fs_vgrf(&t.b, ISA_TYPE_F, 1), f, fs_imm_f(0));
+   const eu_reg x = eu_grf(4, ISA_TYPE_D), f = eu_grf(5, ISA_TYPE_F);
+   eu_ADD(&t.b, eu_vgrf(&t.b, ISA_TYPE_D, 1), x, eu_imm_d(0));
+   eu_ADD(&t.b, eu_vgrf(&t.b, ISA_TYPE_F, 1), f, eu_imm_f(0));
    assert_true(fs_opt_algebraic(t.s));
    check("   0: mov(8) vgrf0+0.0<1>:d, g4+0.0:d\n"
          "   1: add(8) vgrf1+0.0<1>:f, g5+0.0:f, 0f:f\n");
@@ -353,19 +353,19 @@ test_algebraic(void **state)
 static void
 test_liveness_of_loops(void **state)
 {
-   struct fs_inst *inst;
+   struct eu_inst *inst;
 
    begin(8);
-   const fs_reg v = fs_vgrf(&t.b, ISA_TYPE_UD, 1);
-   const fs_reg w = fs_vgrf(&t.b, ISA_TYPE_UD, 1);
-   fs_emit0(&t.b, FS_OP_DO);
-   fs_MOV(&t.b, w, fs_imm_ud(1));
-   fs_MOV(&t.b, v, w);
-   inst = fs_emit0(&t.b, ISA_OPCODE_BREAK);
+   const eu_reg v = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
+   const eu_reg w = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
+   eu_emit0(&t.b, EU_OP_DO);
+   eu_MOV(&t.b, w, eu_imm_ud(1));
+   eu_MOV(&t.b, v, w);
+   inst = eu_emit0(&t.b, ISA_OPCODE_BREAK);
    inst->pred = ISA_PRED_NORMAL;
-   fs_emit0(&t.b, ISA_OPCODE_WHILE);
+   eu_emit0(&t.b, ISA_OPCODE_WHILE);
    use(v, 1);
-   const struct fs_liveness *lv = fs_calculate_liveness(t.s, t.arena);
+   const struct eu_liveness *lv = eu_calculate_liveness(t.s, t.arena);
    assert_int_equal(lv->vgrf_start[v.nr], 0);
    assert_int_equal(lv->vgrf_end[v.nr], 10);
    /* The other one is gone when it has been read. */
@@ -377,24 +377,24 @@ static void
 test_allocation_spills(void **state)
 {
    enum { N = 40 };
-   fs_reg v[N];
+   eu_reg v[N];
 
    begin(8);
    /* 160 registers at once. */
    for (unsigned i = 0; i < N; i++) {
-      v[i] = fs_vgrf(&t.b, ISA_TYPE_DF, 2);
+      v[i] = eu_vgrf(&t.b, ISA_TYPE_DF, 2);
       for (unsigned k = 0; k < 2; k++)
-         fs_MOV(&t.b, offset(v[i], &t.b, k), fs_imm(ISA_TYPE_DF, i));
+         eu_MOV(&t.b, eu_offset(v[i], &t.b, k), eu_imm(ISA_TYPE_DF, i));
    }
    for (unsigned i = 0; i < N; i++)
       use(v[i], 4);
-   assert_true(fs_allocate_registers(t.s));
+   assert_true(eu_allocate_registers(t.s));
    assert_true(t.s->spills > 0 && t.s->fills > 0);
    assert_int_equal(t.s->max_live_grf, 160);
-   list_for_each_entry(struct fs_inst, inst, &t.s->insts, link) {
-      assert_int_not_equal(inst->dst.file, FS_VGRF);
+   list_for_each_entry(struct eu_inst, inst, &t.s->insts, link) {
+      assert_int_not_equal(inst->dst.file, EU_VGRF);
       for (unsigned i = 0; i < inst->sources; i++)
-         assert_int_not_equal(inst->src[i].file, FS_VGRF);
+         assert_int_not_equal(inst->src[i].file, EU_VGRF);
    }
 }
 

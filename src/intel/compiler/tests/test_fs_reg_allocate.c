@@ -15,8 +15,8 @@
 struct ctx {
    struct intel_compiler *compiler;
    struct arena *arena;
-   struct fs_shader *s;
-   struct fs_builder b;
+   struct eu_shader *s;
+   struct eu_builder b;
    struct intel_wm_prog_data pd;
 };
 
@@ -28,9 +28,9 @@ setup(void **state)
    memset(&t, 0, sizeof(t));
    t.compiler = intel_compiler_create(intel_device_info_by_name("skl"));
    t.arena = arena_create(NULL);
-   t.s = fs_shader_create(t.arena, t.compiler, MESA_SHADER_FRAGMENT, 8);
+   t.s = eu_shader_create(t.arena, t.compiler, MESA_SHADER_FRAGMENT, 8);
    t.s->prog_data.wm = &t.pd;
-   t.b = fs_builder_at_end(t.s);
+   t.b = eu_builder_at_end(t.s);
    return 0;
 }
 
@@ -43,22 +43,23 @@ teardown(void **state)
 }
 
 /* A value of `grfs` registers, GRF k of which holds 100 * id + k. */
-static fs_reg
+static eu_reg
 value(unsigned id, unsigned grfs)
 {
-   const fs_reg r = fs_vgrf_reg(fs_alloc_vgrf(t.s, grfs), ISA_TYPE_UD);
+   const eu_reg r = eu_vgrf_reg(eu_alloc_vgrf(t.s, grfs), ISA_TYPE_UD);
 
    for (unsigned k = 0; k < grfs; k++)
-      fs_MOV(&t.b, byte_offset(r, k * REG_SIZE_B), fs_imm_ud(100 * id + k));
+      eu_MOV(&t.b, eu_byte_offset(r, k * REG_SIZE_B),
+             eu_imm_ud(100 * id + k));
    return r;
 }
 
 /* A send that must get value `id`; pass_data says so to the machine. */
-static struct fs_inst *
-use(fs_reg r, unsigned id, unsigned grfs)
+static struct eu_inst *
+use(eu_reg r, unsigned id, unsigned grfs)
 {
-   struct fs_inst *inst =
-      fs_emit1(&t.b, ISA_OPCODE_SEND, fs_null(ISA_TYPE_UD), r);
+   struct eu_inst *inst =
+      eu_emit1(&t.b, ISA_OPCODE_SEND, eu_null(ISA_TYPE_UD), r);
 
    inst->mlen = (uint8_t)grfs;
    inst->side_effects = true;
@@ -71,7 +72,7 @@ use(fs_reg r, unsigned id, unsigned grfs)
 #define PAYLOAD_ID 700u
 
 static void
-run_scratch(const struct fs_inst *inst, uint32_t *grf, uint32_t *scratch)
+run_scratch(const struct eu_inst *inst, uint32_t *grf, uint32_t *scratch)
 {
    const unsigned at = inst->desc & 0xfff, n = 1u << (inst->desc >> 12 & 3);
 
@@ -90,21 +91,21 @@ static unsigned
 run(void)
 {
    static uint32_t scratch[4096];
-   uint32_t grf[FS_MAX_GRF];
+   uint32_t grf[EU_MAX_GRF];
    unsigned uses = 0;
 
    memset(scratch, 0xff, sizeof(scratch));
-   for (unsigned g = 0; g < FS_MAX_GRF; g++)
+   for (unsigned g = 0; g < EU_MAX_GRF; g++)
       grf[g] = 100 * (PAYLOAD_ID + g);
-   list_for_each_entry(struct fs_inst, inst, &t.s->insts, link) {
+   list_for_each_entry(struct eu_inst, inst, &t.s->insts, link) {
       if (inst->op == ISA_OPCODE_MOV) {
-         assert_int_equal(inst->dst.file, FS_GRF);
-         grf[inst->dst.nr] = inst->src[0].file == FS_IMM ?
+         assert_int_equal(inst->dst.file, EU_GRF);
+         grf[inst->dst.nr] = inst->src[0].file == EU_IMM ?
             (uint32_t)inst->src[0].imm : grf[inst->src[0].nr];
       } else if (inst->sfid == ISA_SFID_DATA_CACHE0) {
          run_scratch(inst, grf, scratch);
       } else {
-         assert_int_equal(inst->src[0].file, FS_GRF);
+         assert_int_equal(inst->src[0].file, EU_GRF);
          for (unsigned k = 0; k < inst->mlen; k++)
             assert_int_equal(grf[inst->src[0].nr + k],
                              100 * inst->desc + k);
@@ -117,13 +118,13 @@ run(void)
 static void
 all_at_once(unsigned count, unsigned grfs)
 {
-   fs_reg v[256];
+   eu_reg v[256];
 
    for (unsigned i = 0; i < count; i++)
       v[i] = value(i, grfs);
    for (unsigned i = 0; i < count; i++)
       use(v[i], i, grfs);
-   assert_true(fs_allocate_registers(t.s));
+   assert_true(eu_allocate_registers(t.s));
    assert_int_equal(t.s->max_live_grf, count * grfs);
    assert_int_equal(run(), count);
 }
@@ -139,7 +140,7 @@ test_full_file(void **state)
 static void
 test_full_file_mixed_sizes(void **state)
 {
-   fs_reg v[12];
+   eu_reg v[12];
    static const uint8_t size[12] = { 1, 8, 15, 2, 15, 7, 4, 15, 15, 15, 15,
                                      15 };
    unsigned sum = 0;
@@ -151,7 +152,7 @@ test_full_file_mixed_sizes(void **state)
    assert_int_equal(sum, 127);
    for (unsigned i = 12; i-- > 0;)
       use(v[i], i, size[i]);
-   assert_true(fs_allocate_registers(t.s));
+   assert_true(eu_allocate_registers(t.s));
    assert_int_equal(t.s->spills, 0);
    assert_int_equal(run(), 12);
 }
@@ -191,7 +192,7 @@ test_spill_8(void **state)
 static void
 test_spills_what_is_cheap(void **state)
 {
-   fs_reg v[130];
+   eu_reg v[130];
 
    for (unsigned i = 0; i < 130; i++)
       v[i] = value(i, 1);
@@ -202,14 +203,14 @@ test_spills_what_is_cheap(void **state)
             use(v[i], i, 1);
       }
    }
-   assert_true(fs_allocate_registers(t.s));
+   assert_true(eu_allocate_registers(t.s));
    assert_int_equal(run(), 8 * 128 + 2);
    unsigned found = 0;
-   list_for_each_entry(struct fs_inst, inst, &t.s->insts, link) {
+   list_for_each_entry(struct eu_inst, inst, &t.s->insts, link) {
       if (inst->sfid != ISA_SFID_DATA_CACHE0 || inst->op != ISA_OPCODE_SENDS)
          continue;
-      const struct fs_inst *def =
-         list_entry(inst->link.prev, struct fs_inst, link);
+      const struct eu_inst *def =
+         list_entry(inst->link.prev, struct eu_inst, link);
       found += def->src[0].imm == 4000 || def->src[0].imm == 9000;
    }
    assert_int_equal(found, 2);
@@ -218,16 +219,16 @@ test_spills_what_is_cheap(void **state)
 static void
 test_payload_stays(void **state)
 {
-   fs_reg v[100];
+   eu_reg v[100];
 
    for (unsigned i = 0; i < 100; i++)
       v[i] = value(i, 1);
    /* g2 to g29 are read behind that: 28 + 100 registers. */
    for (unsigned g = 2; g < 30; g++)
-      use(fs_grf(g, ISA_TYPE_UD), PAYLOAD_ID + g, 1);
+      use(eu_grf(g, ISA_TYPE_UD), PAYLOAD_ID + g, 1);
    for (unsigned i = 0; i < 100; i++)
       use(v[i], i, 1);
-   assert_true(fs_allocate_registers(t.s));
+   assert_true(eu_allocate_registers(t.s));
    assert_int_equal(t.s->spills, 0);
    assert_int_equal(run(), 128);
 }
@@ -235,16 +236,16 @@ test_payload_stays(void **state)
 static void
 test_last_payload(void **state)
 {
-   fs_reg v[112];
+   eu_reg v[112];
 
    for (unsigned i = 0; i < 112; i++)
       v[i] = value(i, 1);
-   const fs_reg last = value(200, 8);
+   const eu_reg last = value(200, 8);
    for (unsigned i = 0; i < 112; i++)
       use(v[i], i, 1);
-   struct fs_inst *eot = use(last, 200, 8);
+   struct eu_inst *eot = use(last, 200, 8);
    eot->eot = true;
-   assert_true(fs_allocate_registers(t.s));
+   assert_true(eu_allocate_registers(t.s));
    assert_int_equal(t.s->spills, 0);
    assert_in_range(eot->src[0].nr, 112, 120);
    assert_int_equal(run(), 113);
@@ -266,7 +267,7 @@ static bool
 accepted(const uint16_t *reg)
 {
    char msg[256] = "";
-   const bool ok = fs_check_allocation(t.s, reg, msg, sizeof(msg));
+   const bool ok = eu_check_allocation(t.s, reg, msg, sizeof(msg));
 
    assert_int_equal(ok, msg[0] == '\0');
    return ok;
@@ -275,7 +276,7 @@ accepted(const uint16_t *reg)
 static void
 test_check_overwritten(void **state)
 {
-   const fs_reg a = value(1, 2), b = value(2, 1);
+   const eu_reg a = value(1, 2), b = value(2, 1);
 
    use(a, 1, 2);
    use(b, 2, 1);
@@ -283,13 +284,13 @@ test_check_overwritten(void **state)
    assert_false(accepted((uint16_t[]) { 10, 10 }));
    assert_false(accepted((uint16_t[]) { 10, 11 }));
    assert_false(accepted((uint16_t[]) { 10, 128 }));
-   assert_false(accepted((uint16_t[]) { FS_RA_NONE, 12 }));
+   assert_false(accepted((uint16_t[]) { EU_RA_NONE, 12 }));
 }
 
 static void
 test_check_dead_may_share(void **state)
 {
-   const fs_reg a = value(1, 2);
+   const eu_reg a = value(1, 2);
 
    use(a, 1, 2);
    use(value(2, 1), 2, 1);
@@ -299,9 +300,9 @@ test_check_dead_may_share(void **state)
 static void
 test_check_payload(void **state)
 {
-   const fs_reg a = value(1, 1);
+   const eu_reg a = value(1, 1);
 
-   use(fs_grf(5, ISA_TYPE_UD), 0, 1);
+   use(eu_grf(5, ISA_TYPE_UD), 0, 1);
    use(a, 1, 1);
    assert_true(accepted((uint16_t[]) { 6 }));
    assert_false(accepted((uint16_t[]) { 5 }));
@@ -310,12 +311,12 @@ test_check_payload(void **state)
 static void
 test_check_joins(void **state)
 {
-   const fs_reg a = value(1, 1);
+   const eu_reg a = value(1, 1);
 
-   fs_emit(&t.b, ISA_OPCODE_IF, fs_null(ISA_TYPE_UD), 0, NULL);
-   const fs_reg b = value(2, 1);
+   eu_emit(&t.b, ISA_OPCODE_IF, eu_null(ISA_TYPE_UD), 0, NULL);
+   const eu_reg b = value(2, 1);
    use(b, 2, 1);
-   fs_emit(&t.b, ISA_OPCODE_ENDIF, fs_null(ISA_TYPE_UD), 0, NULL);
+   eu_emit(&t.b, ISA_OPCODE_ENDIF, eu_null(ISA_TYPE_UD), 0, NULL);
    use(a, 1, 1);
    assert_true(accepted((uint16_t[]) { 3, 4 }));
    /* Lost on one of two paths only. */
@@ -325,16 +326,16 @@ test_check_joins(void **state)
 static void
 test_check_other_arm(void **state)
 {
-   const fs_reg a = fs_vgrf(&t.b, ISA_TYPE_UD, 1);
+   const eu_reg a = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
 
    /* No path goes through both arms, but the thread does. */
-   fs_emit(&t.b, ISA_OPCODE_IF, fs_null(ISA_TYPE_UD), 0, NULL);
-   fs_MOV(&t.b, a, fs_imm_ud(100));
-   fs_emit(&t.b, ISA_OPCODE_ELSE, fs_null(ISA_TYPE_UD), 0, NULL);
-   const fs_reg b = value(2, 1);
+   eu_emit(&t.b, ISA_OPCODE_IF, eu_null(ISA_TYPE_UD), 0, NULL);
+   eu_MOV(&t.b, a, eu_imm_ud(100));
+   eu_emit(&t.b, ISA_OPCODE_ELSE, eu_null(ISA_TYPE_UD), 0, NULL);
+   const eu_reg b = value(2, 1);
    use(b, 2, 1);
-   fs_MOV(&t.b, a, fs_imm_ud(101));
-   fs_emit(&t.b, ISA_OPCODE_ENDIF, fs_null(ISA_TYPE_UD), 0, NULL);
+   eu_MOV(&t.b, a, eu_imm_ud(101));
+   eu_emit(&t.b, ISA_OPCODE_ENDIF, eu_null(ISA_TYPE_UD), 0, NULL);
    use(a, 1, 1);
    assert_true(accepted((uint16_t[]) { 3, 4 }));
    assert_false(accepted((uint16_t[]) { 3, 3 }));
@@ -343,12 +344,12 @@ test_check_other_arm(void **state)
 static void
 test_check_next_round(void **state)
 {
-   const fs_reg a = value(1, 1);
+   const eu_reg a = value(1, 1);
 
-   fs_emit(&t.b, FS_OP_DO, fs_null(ISA_TYPE_UD), 0, NULL);
+   eu_emit(&t.b, EU_OP_DO, eu_null(ISA_TYPE_UD), 0, NULL);
    use(a, 1, 1);
    use(value(2, 1), 2, 1);
-   fs_emit(&t.b, ISA_OPCODE_WHILE, fs_null(ISA_TYPE_UD), 0, NULL)->pred =
+   eu_emit(&t.b, ISA_OPCODE_WHILE, eu_null(ISA_TYPE_UD), 0, NULL)->pred =
       ISA_PRED_NORMAL;
    use(value(3, 1), 3, 1);
    assert_true(accepted((uint16_t[]) { 3, 4, 3 }));
@@ -359,15 +360,15 @@ test_check_next_round(void **state)
 static void
 test_check_left_loop_early(void **state)
 {
-   const fs_reg a = fs_vgrf(&t.b, ISA_TYPE_UD, 1);
+   const eu_reg a = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
 
    /* A channel that left has its value while others run the head again. */
-   fs_emit(&t.b, FS_OP_DO, fs_null(ISA_TYPE_UD), 0, NULL);
+   eu_emit(&t.b, EU_OP_DO, eu_null(ISA_TYPE_UD), 0, NULL);
    use(value(2, 1), 2, 1);
-   fs_MOV(&t.b, a, fs_imm_ud(100));
-   fs_emit(&t.b, ISA_OPCODE_BREAK, fs_null(ISA_TYPE_UD), 0, NULL)->pred =
+   eu_MOV(&t.b, a, eu_imm_ud(100));
+   eu_emit(&t.b, ISA_OPCODE_BREAK, eu_null(ISA_TYPE_UD), 0, NULL)->pred =
       ISA_PRED_NORMAL;
-   fs_emit(&t.b, ISA_OPCODE_WHILE, fs_null(ISA_TYPE_UD), 0, NULL);
+   eu_emit(&t.b, ISA_OPCODE_WHILE, eu_null(ISA_TYPE_UD), 0, NULL);
    use(a, 1, 1);
    assert_true(accepted((uint16_t[]) { 3, 4 }));
    assert_false(accepted((uint16_t[]) { 3, 3 }));
@@ -376,10 +377,10 @@ test_check_left_loop_early(void **state)
 static void
 test_check_two_halves(void **state)
 {
-   const fs_reg f = value(1, 1), d = fs_vgrf(&t.b, ISA_TYPE_DF, 1);
+   const eu_reg f = value(1, 1), d = eu_vgrf(&t.b, ISA_TYPE_DF, 1);
 
    /* Widening: the first half writes over the source of the second. */
-   fs_MOV(&t.b, d, retype(f, ISA_TYPE_F));
+   eu_MOV(&t.b, d, eu_retype(f, ISA_TYPE_F));
    use(d, 2, 2);
    assert_true(accepted((uint16_t[]) { 3, 4 }));
    assert_false(accepted((uint16_t[]) { 3, 3 }));

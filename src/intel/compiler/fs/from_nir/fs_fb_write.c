@@ -30,66 +30,66 @@ needs_header(const struct nir_to_fs *n, const struct fb_write *w)
 }
 
 static void
-emit_header(struct nir_to_fs *n, const struct fb_write *w, fs_reg p,
+emit_header(struct nir_to_fs *n, const struct fb_write *w, eu_reg p,
             uint32_t bits)
 {
-   struct fs_builder b = fs_exec_all(fs_group(n->b, 8, 0));
-   const struct fs_builder sb = fs_scalar(n->b);
-   const fs_reg ud = retype(p, ISA_TYPE_UD);
+   struct eu_builder b = eu_exec_all(eu_group(n->b, 8, 0));
+   const struct eu_builder sb = eu_scalar(n->b);
+   const eu_reg ud = eu_retype(p, ISA_TYPE_UD);
 
    for (unsigned i = 0; i < 2; i++)
-      fs_MOV(&b, byte_offset(ud, i * REG_SIZE_B), fs_grf(i, ISA_TYPE_UD));
+      eu_MOV(&b, eu_byte_offset(ud, i * REG_SIZE_B), eu_grf(i, ISA_TYPE_UD));
    if (bits) {
-      fs_reg g0 = fs_grf(0, ISA_TYPE_UD);
+      eu_reg g0 = eu_grf(0, ISA_TYPE_UD);
       g0.stride = 0;
-      fs_OR(&sb, ud, g0, fs_imm_ud(bits));
+      eu_OR(&sb, ud, g0, eu_imm_ud(bits));
    }
    if (w->target)
-      fs_MOV(&sb, byte_offset(ud, 8), fs_imm_ud(w->target));
+      eu_MOV(&sb, eu_byte_offset(ud, 8), eu_imm_ud(w->target));
    if (n->s->prog_data.wm->uses_kill)
-      fs_MOV(&sb, byte_offset(retype(ud, ISA_TYPE_UW), REG_SIZE_B + 28),
-             fs_flag_reg(FS_LIVE_FLAG));
+      eu_MOV(&sb, eu_byte_offset(eu_retype(ud, ISA_TYPE_UW), REG_SIZE_B + 28),
+             eu_flag_reg(FS_LIVE_FLAG));
 }
 
-/* A component of an output, or FS_BAD when it was not written. */
-static fs_reg
+/* A component of an output, or EU_BAD when it was not written. */
+static eu_reg
 out_comp(const struct nir_to_fs *n, unsigned slot, unsigned c)
 {
-   if (n->out[slot].file == FS_BAD || !(n->out_written[slot] & (1u << c)))
-      return (fs_reg) { 0 };
-   return offset(n->out[slot], &n->b, c);
+   if (n->out[slot].file == EU_BAD || !(n->out_written[slot] & (1u << c)))
+      return (eu_reg) { 0 };
+   return eu_offset(n->out[slot], &n->b, c);
 }
 
 static unsigned
 color_slot(const struct nir_to_fs *n, unsigned target)
 {
-   return n->out[FRAG_RESULT_DATA0 + target].file == FS_BAD &&
-          n->out[FRAG_RESULT_COLOR].file != FS_BAD
+   return n->out[FRAG_RESULT_DATA0 + target].file == EU_BAD &&
+          n->out[FRAG_RESULT_COLOR].file != EU_BAD
              ? FRAG_RESULT_COLOR : FRAG_RESULT_DATA0 + target;
 }
 
-/* Moves a value into the payload at GRF `at`; FS_BAD: anything will do. */
+/* Moves a value into the payload at GRF `at`; EU_BAD: anything will do. */
 static void
-put(struct nir_to_fs *n, fs_reg p, unsigned at, fs_reg v)
+put(struct nir_to_fs *n, eu_reg p, unsigned at, eu_reg v)
 {
-   if (v.file != FS_BAD)
-      fs_MOV(&n->b, byte_offset(retype(p, v.type), at * REG_SIZE_B), v);
+   if (v.file != EU_BAD)
+      eu_MOV(&n->b, eu_byte_offset(eu_retype(p, v.type), at * REG_SIZE_B), v);
    else
-      fs_undef_grfs(&n->b, p, at, n->b.exec_size / 8u);
+      eu_undef_grfs(&n->b, p, at, n->b.exec_size / 8u);
 }
 
 static void
 emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
 {
    const struct intel_wm_prog_data *pd = n->s->prog_data.wm;
-   const struct fs_builder *b = &n->b;
+   const struct eu_builder *b = &n->b;
    const unsigned width = b->exec_size / 8u;
    const bool header = needs_header(n, w);
    const bool alpha = pd->replicate_alpha && w->target > 0;
    const bool omask = pd->uses_omask &&
-                      n->out[FRAG_RESULT_SAMPLE_MASK].file != FS_BAD;
+                      n->out[FRAG_RESULT_SAMPLE_MASK].file != EU_BAD;
    const bool depth = pd->computed_depth != INTEL_DEPTH_NONE;
-   fs_reg p = fs_vgrf_reg(fs_alloc_vgrf(n->s, 16), ISA_TYPE_UD);
+   eu_reg p = eu_vgrf_reg(eu_alloc_vgrf(n->s, 16), ISA_TYPE_UD);
    unsigned at = 0;
 
    if (header) {
@@ -103,16 +103,17 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
    }
    if (omask) {
       /* Words of 16 channels, whatever the width. */
-      fs_undef_grfs(b, p, at, 1);
-      fs_MOV(b, byte_offset(retype(p, ISA_TYPE_UW), at * REG_SIZE_B),
-             subscript(out_comp(n, FRAG_RESULT_SAMPLE_MASK, 0), ISA_TYPE_UW,
-                       0));
+      eu_undef_grfs(b, p, at, 1);
+      eu_MOV(b, eu_byte_offset(eu_retype(p, ISA_TYPE_UW), at * REG_SIZE_B),
+             eu_subscript(out_comp(n, FRAG_RESULT_SAMPLE_MASK, 0),
+                          ISA_TYPE_UW,
+                          0));
       at++;
    }
    for (unsigned c = 0; c < 4; c++, at += width) {
       put(n, p, at, w->has_color
                        ? out_comp(n, color_slot(n, w->target), c)
-                       : (fs_reg) { 0 });
+                       : (eu_reg) { 0 });
    }
    if (w->dual) {
       for (unsigned c = 0; c < 4; c++, at += width)
@@ -123,25 +124,25 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
       at += width;
    }
    if (pd->computed_stencil) {
-      const fs_reg v = out_comp(n, FRAG_RESULT_STENCIL, 0);
-      fs_undef_grfs(b, p, at, 1);
-      if (v.file != FS_BAD)
-         fs_MOV(b, byte_offset(retype(p, ISA_TYPE_UB), at * REG_SIZE_B),
-                subscript(v, ISA_TYPE_UB, 0));
+      const eu_reg v = out_comp(n, FRAG_RESULT_STENCIL, 0);
+      eu_undef_grfs(b, p, at, 1);
+      if (v.file != EU_BAD)
+         eu_MOV(b, eu_byte_offset(eu_retype(p, ISA_TYPE_UB), at * REG_SIZE_B),
+                eu_subscript(v, ISA_TYPE_UB, 0));
       at++;
    }
    if (at > 15) {
-      fs_fail(n->s, "render target write of %u registers", at);
+      eu_fail(n->s, "render target write of %u registers", at);
       return;
    }
 
    const enum fs_rt_write kind = w->dual ? FS_RT_SIMD8_DUAL_LO :
                                  width == 1 ? FS_RT_SIMD8_LO : FS_RT_SIMD16;
-   struct fs_inst *inst =
+   struct eu_inst *inst =
       fs_emit_send(b, ISA_SFID_RENDER_CACHE,
                    fs_rt_write_desc(n->s->key.wm->render_target_start +
                                     w->target, kind, w->last, false),
-                   (fs_reg) { 0 }, (fs_reg) { 0 }, 0, p, at, header);
+                   (eu_reg) { 0 }, (eu_reg) { 0 }, 0, p, at, header);
    inst->op = ISA_OPCODE_SENDC; /* waits for older threads on the pixel */
    inst->side_effects = true;
    inst->eot = w->last;
@@ -161,7 +162,7 @@ fs_emit_fb_writes(struct nir_to_fs *n)
    unsigned count = 0;
 
    if (n->s->uses_halt)
-      fs_emit0(&n->b, FS_OP_HALT_TARGET);
+      eu_emit0(&n->b, EU_OP_HALT_TARGET);
 
    for (unsigned t = 0; t < MIN2(8, key->nr_color_regions); t++) {
       if (!(key->color_outputs_valid & (1u << t)) ||

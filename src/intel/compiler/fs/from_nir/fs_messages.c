@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "fs_messages.h"
 
-struct fs_inst *
-fs_emit_send(const struct fs_builder *b, unsigned sfid, uint32_t desc,
-             fs_reg bti, fs_reg dst, unsigned rlen, fs_reg payload,
+struct eu_inst *
+fs_emit_send(const struct eu_builder *b, unsigned sfid, uint32_t desc,
+             eu_reg bti, eu_reg dst, unsigned rlen, eu_reg payload,
              unsigned mlen, bool header)
 {
-   const bool dynamic = bti.file != FS_BAD && bti.file != FS_IMM;
-   struct fs_inst *inst;
+   const bool dynamic = bti.file != EU_BAD && bti.file != EU_IMM;
+   struct eu_inst *inst;
 
    assert(mlen >= 1 && mlen <= 15 && rlen <= 16);
-   if (bti.file == FS_IMM)
+   if (bti.file == EU_IMM)
       desc |= (uint32_t)bti.imm & 0xff;
-   inst = fs_emit2(b, ISA_OPCODE_SEND, rlen ? dst : fs_null(ISA_TYPE_UD),
+   inst = eu_emit2(b, ISA_OPCODE_SEND, rlen ? dst : eu_null(ISA_TYPE_UD),
                    payload, bti);
    if (!dynamic)
       inst->sources = 1;

@@ -164,9 +164,9 @@ fs_scratch_desc(bool write, unsigned grfs, unsigned offset_grf)
  * A SEND of `mlen` GRFs from `payload`; `rlen` GRFs are returned in dst. A
  * `bti` that is no immediate (a scalar UD) is ORed into the descriptor.
  */
-struct fs_inst *
-fs_emit_send(const struct fs_builder *b, unsigned sfid, uint32_t desc,
-             fs_reg bti, fs_reg dst, unsigned rlen, fs_reg payload,
+struct eu_inst *
+fs_emit_send(const struct eu_builder *b, unsigned sfid, uint32_t desc,
+             eu_reg bti, eu_reg dst, unsigned rlen, eu_reg payload,
              unsigned mlen, bool header);
 
 #endif

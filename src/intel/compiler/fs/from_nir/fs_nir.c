@@ -46,38 +46,38 @@ fs_type_for_nir(nir_alu_type type, unsigned bit_size)
 
 /* ---- constants ---- */
 
-fs_reg
+eu_reg
 fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits)
 {
-   const unsigned size = MAX2(2, type_sz(type));
-   fs_reg r;
+   const unsigned size = MAX2(2, eu_type_sz(type));
+   eu_reg r;
 
    util_dynarray_foreach(&n->consts, struct fs_pooled_const, c) {
       if (c->size_B == size && c->bits == bits) {
-         r = fs_vgrf_reg(c->vgrf, type);
+         r = eu_vgrf_reg(c->vgrf, type);
          r.offset = c->offset_B;
          r.stride = 0;
          return r;
       }
    }
 
-   struct fs_builder cb = fs_scalar(n->b);
+   struct eu_builder cb = eu_scalar(n->b);
    cb.nir = NULL;
    cb.before = n->const_tail->next;
    n->const_used_B = ALIGN(n->const_used_B, size);
    if (n->const_used_B + size > REG_SIZE_B) {
-      fs_reg v = fs_vgrf_reg(fs_alloc_vgrf(n->s, 1), ISA_TYPE_UD);
-      fs_undef(&cb, v);
+      eu_reg v = eu_vgrf_reg(eu_alloc_vgrf(n->s, 1), ISA_TYPE_UD);
+      eu_undef(&cb, v);
       n->const_vgrf = v.nr;
       n->const_used_B = 0;
    }
-   r = fs_vgrf_reg(n->const_vgrf, type);
+   r = eu_vgrf_reg(n->const_vgrf, type);
    r.offset = n->const_used_B;
    if (size == 8)
-      fs_MOV(&cb, retype(r, ISA_TYPE_DF), fs_imm(ISA_TYPE_DF, bits));
+      eu_MOV(&cb, eu_retype(r, ISA_TYPE_DF), eu_imm(ISA_TYPE_DF, bits));
    else
-      fs_MOV(&cb, retype(r, fs_uint_type(size)),
-             fs_imm(fs_uint_type(size), bits));
+      eu_MOV(&cb, eu_retype(r, eu_uint_type(size)),
+             eu_imm(eu_uint_type(size), bits));
    n->const_tail = cb.before->prev;
 
    struct fs_pooled_const c = { bits, (uint8_t)size, n->const_vgrf,
@@ -88,30 +88,30 @@ fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits)
    return r;
 }
 
-fs_reg
-fs_no_imm(struct nir_to_fs *n, fs_reg r)
+eu_reg
+fs_no_imm(struct nir_to_fs *n, eu_reg r)
 {
-   if (r.file != FS_IMM)
+   if (r.file != EU_IMM)
       return r;
    return fs_const(n, r.type, r.imm);
 }
 
-fs_reg
-fs_uniformize(struct nir_to_fs *n, fs_reg r)
+eu_reg
+fs_uniformize(struct nir_to_fs *n, eu_reg r)
 {
-   if (r.file == FS_IMM || r.stride == 0)
+   if (r.file == EU_IMM || r.stride == 0)
       return r;
-   fs_reg chan = fs_vgrf_scalar(&n->b, ISA_TYPE_UD);
-   fs_reg dst = fs_vgrf_scalar(&n->b, r.type);
-   const struct fs_builder sb = fs_scalar(n->b);
-   struct fs_inst *inst;
+   eu_reg chan = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
+   eu_reg dst = eu_vgrf_scalar(&n->b, r.type);
+   const struct eu_builder sb = eu_scalar(n->b);
+   struct eu_inst *inst;
 
    chan.stride = dst.stride = 1;
-   inst = fs_emit0(&sb, FS_OP_FIND_LIVE_CHANNEL);
+   inst = eu_emit0(&sb, EU_OP_FIND_LIVE_CHANNEL);
    inst->dst = chan;
    inst->size_written = 4;
    chan.stride = 0;
-   inst = fs_emit2(&sb, FS_OP_BROADCAST, dst, r, chan);
+   inst = eu_emit2(&sb, EU_OP_BROADCAST, dst, r, chan);
    inst->src_channels = n->b.exec_size;
    dst.stride = 0;
    return dst;
@@ -119,10 +119,10 @@ fs_uniformize(struct nir_to_fs *n, fs_reg r)
 
 /* ---- values ---- */
 
-static fs_reg
+static eu_reg
 alloc_value(struct nir_to_fs *n, unsigned bit_size, unsigned comps)
 {
-   return fs_vgrf(&n->b, fs_raw_type(bit_size), comps);
+   return eu_vgrf(&n->b, fs_raw_type(bit_size), comps);
 }
 
 static uint64_t
@@ -132,7 +132,7 @@ const_bits(nir_const_value v, unsigned bit_size)
                         : nir_const_value_as_uint(v, bit_size);
 }
 
-fs_reg
+eu_reg
 fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c)
 {
    if (nir_src_is_const(*src)) {
@@ -143,71 +143,71 @@ fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c)
       if (bits == 64)
          return fs_const(n, ISA_TYPE_UQ, v);
       if (bits == 8)   /* no byte immediates: EU */
-         return fs_imm(ISA_TYPE_UW, v);
-      return fs_imm(fs_raw_type(bits), v);
+         return eu_imm(ISA_TYPE_UW, v);
+      return eu_imm(fs_raw_type(bits), v);
    }
-   return offset(fs_get_src(n, src), &n->b, c);
+   return eu_offset(fs_get_src(n, src), &n->b, c);
 }
 
-fs_reg
+eu_reg
 fs_get_src(struct nir_to_fs *n, const nir_src *src)
 {
    if (!src->is_ssa) {
       if (src->reg.indirect || src->reg.base_offset) {
-         fs_fail(n->s, "indirect access to a NIR register");
+         eu_fail(n->s, "indirect access to a NIR register");
       }
       return n->regs[src->reg.reg->index];
    }
-   fs_reg *r = &n->ssa[src->ssa->index];
-   if (r->file == FS_BAD &&
+   eu_reg *r = &n->ssa[src->ssa->index];
+   if (r->file == EU_BAD &&
        src->ssa->parent_instr->type == nir_instr_type_load_const) {
       /* A vector constant that is wanted as a register: made at each use,
        * for a value made here may not dominate the next one. */
       const nir_ssa_def *def = src->ssa;
       const nir_load_const_instr *lc =
          nir_instr_as_load_const(def->parent_instr);
-      fs_reg v = alloc_value(n, def->bit_size, def->num_components);
+      eu_reg v = alloc_value(n, def->bit_size, def->num_components);
 
       for (unsigned c = 0; c < def->num_components; c++) {
          const uint64_t bits = const_bits(lc->value[c], def->bit_size);
-         fs_reg s = def->bit_size == 64
+         eu_reg s = def->bit_size == 64
                        ? fs_const(n, ISA_TYPE_UQ, bits)
-                       : fs_imm(def->bit_size == 8
+                       : eu_imm(def->bit_size == 8
                                    ? ISA_TYPE_UW
                                    : fs_raw_type(def->bit_size), bits);
-         fs_MOV(&n->b, offset(v, &n->b, c), s);
+         eu_MOV(&n->b, eu_offset(v, &n->b, c), s);
       }
       return v;
    }
-   assert(r->file != FS_BAD && "value used before it is defined");
+   assert(r->file != EU_BAD && "value used before it is defined");
    return *r;
 }
 
-fs_reg
+eu_reg
 fs_get_dest(struct nir_to_fs *n, nir_dest *dest)
 {
    if (!dest->is_ssa) {
       if (dest->reg.indirect || dest->reg.base_offset)
-         fs_fail(n->s, "indirect access to a NIR register");
+         eu_fail(n->s, "indirect access to a NIR register");
       return n->regs[dest->reg.reg->index];
    }
-   fs_reg *r = &n->ssa[dest->ssa.index];
+   eu_reg *r = &n->ssa[dest->ssa.index];
    *r = alloc_value(n, dest->ssa.bit_size, dest->ssa.num_components);
    return *r;
 }
 
 void
-fs_set_dest(struct nir_to_fs *n, nir_dest *dest, fs_reg reg)
+fs_set_dest(struct nir_to_fs *n, nir_dest *dest, eu_reg reg)
 {
    if (dest->is_ssa) {
       n->ssa[dest->ssa.index] =
-         retype(reg, fs_raw_type(dest->ssa.bit_size));
+         eu_retype(reg, fs_raw_type(dest->ssa.bit_size));
       return;
    }
-   const fs_reg d = fs_get_dest(n, dest);
+   const eu_reg d = fs_get_dest(n, dest);
    for (unsigned c = 0; c < nir_dest_num_components(*dest); c++)
-      fs_MOV(&n->b, offset(d, &n->b, c),
-             offset(retype(reg, d.type), &n->b, c));
+      eu_MOV(&n->b, eu_offset(d, &n->b, c),
+             eu_offset(eu_retype(reg, d.type), &n->b, c));
 }
 
 /* ---- instructions and control flow ---- */
@@ -215,9 +215,9 @@ fs_set_dest(struct nir_to_fs *n, nir_dest *dest, fs_reg reg)
 static void
 emit_undef(struct nir_to_fs *n, nir_ssa_undef_instr *undef)
 {
-   fs_reg r = alloc_value(n, undef->def.bit_size, undef->def.num_components);
+   eu_reg r = alloc_value(n, undef->def.bit_size, undef->def.num_components);
 
-   fs_undef(&n->b, r);
+   eu_undef(&n->b, r);
    n->ssa[undef->def.index] = r;
 }
 
@@ -226,19 +226,19 @@ emit_jump(struct nir_to_fs *n, nir_jump_instr *jump)
 {
    switch (jump->type) {
    case nir_jump_break:
-      fs_emit0(&n->b, ISA_OPCODE_BREAK);
+      eu_emit0(&n->b, ISA_OPCODE_BREAK);
       break;
    case nir_jump_continue:
-      fs_emit0(&n->b, ISA_OPCODE_CONT);
+      eu_emit0(&n->b, ISA_OPCODE_CONT);
       break;
    case nir_jump_halt:
       if (n->s->stage == MESA_SHADER_FRAGMENT) {
-         fs_emit_discard(n, (fs_reg) { 0 }, true);
+         fs_emit_discard(n, (eu_reg) { 0 }, true);
          break;
       }
       FALLTHROUGH;
    default:
-      fs_fail(n->s, "jump that is no break or continue");
+      eu_fail(n->s, "jump that is no break or continue");
       break;
    }
 }
@@ -270,7 +270,7 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
    case nir_instr_type_call:
    case nir_instr_type_phi:
    case nir_instr_type_parallel_copy:
-      fs_fail(n->s, "NIR instruction that the back end does not take");
+      eu_fail(n->s, "NIR instruction that the back end does not take");
       break;
    }
 }
@@ -288,9 +288,9 @@ is_empty(struct list_head *list)
 /* An arm that is only a jump out of the loop, or to its end: the jump takes
  * the predicate and the IF goes. */
 static bool
-fold_jump(struct nir_to_fs *n, struct fs_inst *if_inst)
+fold_jump(struct nir_to_fs *n, struct eu_inst *if_inst)
 {
-   struct fs_inst *last = list_last_entry(&n->s->insts, struct fs_inst, link);
+   struct eu_inst *last = list_last_entry(&n->s->insts, struct eu_inst, link);
 
    if (last->link.prev != &if_inst->link ||
        (last->op != ISA_OPCODE_BREAK && last->op != ISA_OPCODE_CONT))
@@ -305,17 +305,17 @@ fold_jump(struct nir_to_fs *n, struct fs_inst *if_inst)
 static void
 emit_if(struct nir_to_fs *n, nir_if *nif)
 {
-   const fs_reg cond = retype(
+   const eu_reg cond = eu_retype(
       fs_no_imm(n, fs_src_comp(n, &nif->condition, 0)), ISA_TYPE_D);
    const bool no_then = is_empty(&nif->then_list);
    const bool no_else = is_empty(&nif->else_list);
-   struct fs_inst *inst;
+   struct eu_inst *inst;
 
    if (no_then && no_else)
       return;
-   inst = fs_MOV(&n->b, fs_null(ISA_TYPE_D), cond);
+   inst = eu_MOV(&n->b, eu_null(ISA_TYPE_D), cond);
    inst->cond_mod = ISA_COND_MOD_NZ;
-   inst = fs_emit0(&n->b, ISA_OPCODE_IF);
+   inst = eu_emit0(&n->b, ISA_OPCODE_IF);
    inst->pred = ISA_PRED_NORMAL;
    inst->pred_inv = no_then;
 
@@ -325,11 +325,11 @@ emit_if(struct nir_to_fs *n, nir_if *nif)
    if ((no_then || no_else) && fold_jump(n, inst))
       return;
    if (!no_then && !no_else) {
-      fs_emit0(&n->b, ISA_OPCODE_ELSE);
+      eu_emit0(&n->b, ISA_OPCODE_ELSE);
       emit_cf_list(n, &nif->else_list);
    }
    n->b.nir = NULL;
-   fs_emit0(&n->b, ISA_OPCODE_ENDIF);
+   eu_emit0(&n->b, ISA_OPCODE_ENDIF);
 }
 
 static void
@@ -337,9 +337,9 @@ emit_loop(struct nir_to_fs *n, nir_loop *loop)
 {
    n->loop_depth++;
    n->s->loops++;
-   fs_emit0(&n->b, FS_OP_DO);
+   eu_emit0(&n->b, EU_OP_DO);
    emit_cf_list(n, &loop->body);
-   fs_emit0(&n->b, ISA_OPCODE_WHILE);
+   eu_emit0(&n->b, ISA_OPCODE_WHILE);
    n->loop_depth--;
 }
 
@@ -380,13 +380,13 @@ emit_cf_list(struct nir_to_fs *n, struct list_head *list)
 static void
 emit_float_controls(struct nir_to_fs *n)
 {
-   const struct fs_builder sb = fs_scalar(n->b);
-   const fs_reg cr0 = { .file = FS_ARF, .nr = ISA_ARF_CONTROL,
+   const struct eu_builder sb = eu_scalar(n->b);
+   const eu_reg cr0 = { .file = EU_ARF, .nr = ISA_ARF_CONTROL,
                         .type = ISA_TYPE_UD, .stride = 0 };
-   fs_reg dst = cr0;
+   eu_reg dst = cr0;
 
    dst.stride = 1;
-   fs_OR(&sb, dst, cr0, fs_imm_ud(0x4c0))->side_effects = true;
+   eu_OR(&sb, dst, cr0, eu_imm_ud(0x4c0))->side_effects = true;
 }
 
 static void
@@ -410,19 +410,19 @@ emit_end(struct nir_to_fs *n)
    case MESA_SHADER_GEOMETRY: fs_emit_gs_end(n); break;
    case MESA_SHADER_FRAGMENT: fs_emit_fb_writes(n); break;
    case MESA_SHADER_COMPUTE: fs_emit_cs_end(n); break;
-   default: fs_fail(n->s, "a stage without an end"); break;
+   default: eu_fail(n->s, "a stage without an end"); break;
    }
 }
 
 void
-fs_emit_nir(struct fs_shader *s)
+fs_emit_nir(struct eu_shader *s)
 {
-   struct nir_to_fs n = { .s = s, .b = fs_builder_at_end(s),
+   struct nir_to_fs n = { .s = s, .b = eu_builder_at_end(s),
                           .const_used_B = REG_SIZE_B };
    nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
 
-   n.ssa = arena_new_array(s->arena, fs_reg, impl->ssa_alloc);
-   n.regs = arena_new_array(s->arena, fs_reg, impl->reg_alloc);
+   n.ssa = arena_new_array(s->arena, eu_reg, impl->ssa_alloc);
+   n.regs = arena_new_array(s->arena, eu_reg, impl->reg_alloc);
 
    emit_float_controls(&n);
    n.const_tail = s->insts.prev;
@@ -430,12 +430,12 @@ fs_emit_nir(struct fs_shader *s)
 
    nir_foreach_register(reg, &impl->registers) {
       if (reg->num_array_elems) {
-         fs_fail(s, "NIR register array");
+         eu_fail(s, "NIR register array");
          break;
       }
       n.regs[reg->index] =
          alloc_value(&n, reg->bit_size, reg->num_components);
-      fs_undef(&n.b, n.regs[reg->index]);
+      eu_undef(&n.b, n.regs[reg->index]);
    }
 
    if (!s->failed)

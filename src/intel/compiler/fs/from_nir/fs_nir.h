@@ -2,9 +2,10 @@
 /*
  * NIR -> fs IR: what the files fs_nir_*.c share.
  *
- * A NIR value becomes one fs_reg: component c is offset(reg, b, c). Booleans
- * (1 bit) are dwords, 0 or ~0. Constants are immediates where an instruction
- * can have them, else scalars in a pool that the first instructions fill.
+ * A NIR value becomes one eu_reg: component c is eu_offset(reg, b, c).
+ * Booleans (1 bit) are dwords, 0 or ~0. Constants are immediates where an
+ * instruction can have them, else scalars in a pool that the first
+ * instructions fill.
  */
 #ifndef FS_NIR_H
 #define FS_NIR_H
@@ -22,24 +23,24 @@ struct fs_pooled_const {
 struct fs_pulled {
    unsigned bti;
    uint32_t offset_B;
-   fs_reg reg;
+   eu_reg reg;
 };
 
 /* What a geometry shader has emitted so far. */
 struct fs_gs_state {
    /* Vertices: a number when it is known, else one a channel. */
    unsigned static_count;
-   fs_reg count;
+   eu_reg count;
    unsigned bits_per_vertex;       /* of control data, 0 to 2 */
    uint32_t static_bits[16];
-   fs_reg bits;                    /* of the current dword */
+   eu_reg bits;                    /* of the current dword */
 };
 
 struct nir_to_fs {
-   struct fs_shader *s;
-   struct fs_builder b;
-   fs_reg *ssa;                    /* by nir_ssa_def.index */
-   fs_reg *regs;                   /* by nir_register.index */
+   struct eu_shader *s;
+   struct eu_builder b;
+   eu_reg *ssa;                    /* by nir_ssa_def.index */
+   eu_reg *regs;                   /* by nir_register.index */
 
    struct util_dynarray consts;    /* fs_pooled_const */
    uint16_t const_vgrf;
@@ -48,12 +49,12 @@ struct nir_to_fs {
    struct util_dynarray pulled;    /* fs_pulled, of the current block */
 
    /* Outputs: a vec4 of dwords each, by VARYING_SLOT / FRAG_RESULT (second
-    * blend source: FS_OUT_DUAL); FS_BAD when not written. */
-   fs_reg out[64];
+    * blend source: FS_OUT_DUAL); EU_BAD when not written. */
+   eu_reg out[64];
    uint8_t out_written[64];        /* component masks */
 
-   fs_reg invocation_id;           /* TCS, GS */
-   fs_reg icp;                     /* copy of the input vertices' handles */
+   eu_reg invocation_id;           /* TCS, GS */
+   eu_reg icp;                     /* copy of the input vertices' handles */
    struct fs_gs_state gs;
 
    unsigned loop_depth;
@@ -68,32 +69,32 @@ struct nir_to_fs {
 /* ---- fs_nir.c ---- */
 
 /* Emits the whole shader into s; s->failed on anything unsupported. */
-void fs_emit_nir(struct fs_shader *s);
+void fs_emit_nir(struct eu_shader *s);
 
 /* Type for raw moves of a NIR bit size: 1 -> D, 32 -> UD, ... */
 unsigned fs_raw_type(unsigned bit_size);
 /* Hardware type of a sized NIR type. */
 unsigned fs_type_for_nir(nir_alu_type type, unsigned bit_size);
 
-/* The value of a source with type fs_raw_type(); components by offset(). For
- * constants use fs_src_comp(). */
-fs_reg fs_get_src(struct nir_to_fs *n, const nir_src *src);
+/* The value of a source with type fs_raw_type(); components by eu_offset().
+ * For constants use fs_src_comp(). */
+eu_reg fs_get_src(struct nir_to_fs *n, const nir_src *src);
 /* Component c: an immediate when constant and at most 32 bits wide, a scalar
  * register for wider constants. */
-fs_reg fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c);
+eu_reg fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c);
 /* Where an instruction's result goes. */
-fs_reg fs_get_dest(struct nir_to_fs *n, nir_dest *dest);
+eu_reg fs_get_dest(struct nir_to_fs *n, nir_dest *dest);
 /* Makes `reg` the value of an SSA destination with no copy (or copies, for a
  * register destination). */
-void fs_set_dest(struct nir_to_fs *n, nir_dest *dest, fs_reg reg);
+void fs_set_dest(struct nir_to_fs *n, nir_dest *dest, eu_reg reg);
 
 /* A scalar register that holds the constant. */
-fs_reg fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits);
+eu_reg fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits);
 /* `r`, or its copy in a scalar register if it is an immediate. */
-fs_reg fs_no_imm(struct nir_to_fs *n, fs_reg r);
+eu_reg fs_no_imm(struct nir_to_fs *n, eu_reg r);
 /* A scalar UD that is the same in all channels: the first live channel's
  * value of `r`. */
-fs_reg fs_uniformize(struct nir_to_fs *n, fs_reg r);
+eu_reg fs_uniformize(struct nir_to_fs *n, eu_reg r);
 
 /* ---- by kind ---- */
 
@@ -114,14 +115,14 @@ bool fs_is_buffer_write(nir_intrinsic_op op);
 /* store_output into slots[slot] and on: vec4s of dwords, made when first
  * written. 64-bit components take two dwords. */
 void fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
-                     fs_reg *slots, unsigned slot);
+                     eu_reg *slots, unsigned slot);
 
 /* ---- subgroups: fs_nir_subgroup.c ---- */
 
 bool fs_emit_subgroup_intrinsic(struct nir_to_fs *n,
                                 nir_intrinsic_instr *intr);
 /* 0, 1, 2, ... in all channels, also those that are off. */
-fs_reg fs_channel_numbers(struct nir_to_fs *n);
+eu_reg fs_channel_numbers(struct nir_to_fs *n);
 
 /* ---- memory ---- */
 
@@ -133,10 +134,10 @@ fs_num_pieces(const struct nir_to_fs *n)
    return DIV_ROUND_UP(n->b.exec_size, 16);
 }
 
-static inline struct fs_builder
+static inline struct eu_builder
 fs_piece(const struct nir_to_fs *n, unsigned i)
 {
-   return fs_group(n->b, MIN2(16, n->b.exec_size), i);
+   return eu_group(n->b, MIN2(16, n->b.exec_size), i);
 }
 
 /* The data port's number for an atomic intrinsic on a buffer, an image or
@@ -144,7 +145,7 @@ fs_piece(const struct nir_to_fs *n, unsigned i)
 int fs_atomic_op(nir_intrinsic_op op);
 /* Helper invocations and discarded ones must not write memory: what a
  * message that does needs in a fragment shader. */
-void fs_predicate_on_live(struct nir_to_fs *n, struct fs_inst *inst);
+void fs_predicate_on_live(struct nir_to_fs *n, struct eu_inst *inst);
 /* What a barrier says of memory; and the wait for the other threads. */
 void fs_emit_memory_barrier(struct nir_to_fs *n,
                             const nir_intrinsic_instr *intr);
@@ -152,41 +153,41 @@ void fs_emit_wait(struct nir_to_fs *n);
 
 /* ---- URB entries: fs_nir_urb.c ---- */
 
-/* Slots of an entry: `slot` + per_slot (UD a channel; FS_BAD: nothing). */
+/* Slots of an entry: `slot` + per_slot (UD a channel; EU_BAD: nothing). */
 struct fs_urb_place {
-   fs_reg handle;                  /* UD: one a channel, or a scalar */
+   eu_reg handle;                  /* UD: one a channel, or a scalar */
    unsigned slot;
-   fs_reg per_slot;
+   eu_reg per_slot;
 };
 
 /* Dwords [first, first + count) of one slot, each a GRF. */
-fs_reg fs_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
+eu_reg fs_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
                    unsigned first, unsigned count);
-/* `dwords` (up to 8) from the start of the slot on; FS_BAD: do not care. A
+/* `dwords` (up to 8) from the start of the slot on; EU_BAD: do not care. A
  * `mask` names those to write, in each slot; 0: all. */
-struct fs_inst *fs_urb_write(struct nir_to_fs *n,
+struct eu_inst *fs_urb_write(struct nir_to_fs *n,
                              const struct fs_urb_place *at, unsigned dwords,
-                             const fs_reg *data, unsigned mask);
+                             const eu_reg *data, unsigned mask);
 /* The same with a mask a channel, in bits 23:16. */
-struct fs_inst *fs_urb_write_masked(struct nir_to_fs *n,
+struct eu_inst *fs_urb_write_masked(struct nir_to_fs *n,
                                     const struct fs_urb_place *at,
-                                    unsigned dwords, const fs_reg *data,
-                                    fs_reg mask);
+                                    unsigned dwords, const eu_reg *data,
+                                    eu_reg mask);
 /* The handle of one of `vertices` input vertices. Handles fill `grfs`
  * registers of the payload: packed, one a dword and the same for all
  * channels; else a GRF a vertex. */
-fs_reg fs_input_vertex_handle(struct nir_to_fs *n, const nir_src *vertex,
+eu_reg fs_input_vertex_handle(struct nir_to_fs *n, const nir_src *vertex,
                               unsigned vertices, unsigned grfs,
                               bool packed);
 /* load_per_vertex_input from a VUE. */
 void fs_load_vue_input(struct nir_to_fs *n, nir_intrinsic_instr *intr,
-                       fs_reg handle, const struct intel_vue_map *map);
+                       eu_reg handle, const struct intel_vue_map *map);
 /* The slot of a varying, -1 when it is not there; *first is moved to the
  * dword within the slot for parts of the header. */
 int fs_vue_slot(const struct intel_vue_map *map, unsigned varying,
                 unsigned *first);
-/* Writes n->out at `at`, with the layout of `map`. Returns the last message. */
-struct fs_inst *fs_write_vue(struct nir_to_fs *n,
+/* Writes n->out at `at`, laid out as `map` says. The last message. */
+struct eu_inst *fs_write_vue(struct nir_to_fs *n,
                              const struct intel_vue_map *map,
                              const struct fs_urb_place *at);
 /* Dword of the patch header where component `c` of a tessellation factor
@@ -197,18 +198,18 @@ int fs_tess_factor_dword(enum tess_primitive_mode mode, unsigned varying,
 void fs_gather_io_slots(const nir_intrinsic_instr *intr, uint64_t *slots,
                         uint64_t *patch_slots);
 /* What prog_data says of n's outputs, from info and the slots written. */
-void fs_set_vue_outputs(struct fs_shader *s, uint64_t written,
+void fs_set_vue_outputs(struct eu_shader *s, uint64_t written,
                         uint64_t extra, struct intel_vue_outputs *out);
 /* store_output of a stage whose outputs go through n->out. */
 void fs_store_vue_output(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 
 /* Before anything is emitted: payload layout, prog_data from the NIR. */
-void fs_setup_vs(struct fs_shader *s);
-void fs_setup_tcs(struct fs_shader *s);
-void fs_setup_tes(struct fs_shader *s);
-void fs_setup_gs(struct fs_shader *s);
-void fs_setup_fs(struct fs_shader *s);
-void fs_setup_cs(struct fs_shader *s);
+void fs_setup_vs(struct eu_shader *s);
+void fs_setup_tcs(struct eu_shader *s);
+void fs_setup_tes(struct eu_shader *s);
+void fs_setup_gs(struct eu_shader *s);
+void fs_setup_fs(struct eu_shader *s);
+void fs_setup_cs(struct eu_shader *s);
 bool fs_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
@@ -226,7 +227,7 @@ void fs_emit_urb_writes(struct nir_to_fs *n);
 /* load_barycentric_at_sample (constant) and _at_offset. */
 void fs_emit_barycentric_at(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 void fs_emit_fb_writes(struct nir_to_fs *n);
-/* Turns off the channels for which `cond` (D, FS_BAD: all) is true. */
-void fs_emit_discard(struct nir_to_fs *n, fs_reg cond, bool jump);
+/* Turns off the channels for which `cond` (D, EU_BAD: all) is true. */
+void fs_emit_discard(struct nir_to_fs *n, eu_reg cond, bool jump);
 
 #endif

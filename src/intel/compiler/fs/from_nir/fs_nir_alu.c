@@ -14,44 +14,44 @@
 /* One component being emitted: destination and up to four sources, typed as
  * the opcode's table says. */
 struct comp {
-   fs_reg dst;
-   fs_reg src[4];
+   eu_reg dst;
+   eu_reg src[4];
 };
 
 /* A SEL, ADD, ... of two sources, of which the first may be an immediate. */
-static struct fs_inst *
-emit2(struct nir_to_fs *n, unsigned op, fs_reg dst, fs_reg x, fs_reg y)
+static struct eu_inst *
+emit2(struct nir_to_fs *n, unsigned op, eu_reg dst, eu_reg x, eu_reg y)
 {
-   if (x.file == FS_IMM && y.file != FS_IMM &&
+   if (x.file == EU_IMM && y.file != EU_IMM &&
        (op == ISA_OPCODE_ADD || op == ISA_OPCODE_MUL ||
         op == ISA_OPCODE_AND || op == ISA_OPCODE_OR ||
         op == ISA_OPCODE_XOR)) {
-      fs_reg t = x;
+      eu_reg t = x;
       x = y;
       y = t;
    }
-   return fs_emit2(&n->b, op, dst, fs_no_imm(n, x), y);
+   return eu_emit2(&n->b, op, dst, fs_no_imm(n, x), y);
 }
 
 static void
-emit3(struct nir_to_fs *n, unsigned op, fs_reg dst, fs_reg x, fs_reg y,
-      fs_reg z)
+emit3(struct nir_to_fs *n, unsigned op, eu_reg dst, eu_reg x, eu_reg y,
+      eu_reg z)
 {
-   fs_emit3(&n->b, op, dst, fs_no_imm(n, x), fs_no_imm(n, y),
+   eu_emit3(&n->b, op, dst, fs_no_imm(n, x), fs_no_imm(n, y),
             fs_no_imm(n, z));
 }
 
-static struct fs_inst *
-emit_cmp(struct nir_to_fs *n, fs_reg dst, fs_reg x, fs_reg y, unsigned cond)
+static struct eu_inst *
+emit_cmp(struct nir_to_fs *n, eu_reg dst, eu_reg x, eu_reg y, unsigned cond)
 {
-   return fs_CMP(&n->b, dst, fs_no_imm(n, x), y, cond);
+   return eu_CMP(&n->b, dst, fs_no_imm(n, x), y, cond);
 }
 
 /* min and max: SEL with a condition compares and selects in one. */
 static void
 emit_minmax(struct nir_to_fs *n, struct comp *c, bool max)
 {
-   struct fs_inst *inst = emit2(n, ISA_OPCODE_SEL, c->dst, c->src[0],
+   struct eu_inst *inst = emit2(n, ISA_OPCODE_SEL, c->dst, c->src[0],
                                 c->src[1]);
    inst->cond_mod = max ? ISA_COND_MOD_GE : ISA_COND_MOD_L;
 }
@@ -64,35 +64,35 @@ emit_minmax(struct nir_to_fs *n, struct comp *c, bool max)
 static void
 emit_compare(struct nir_to_fs *n, struct comp *c, unsigned cond)
 {
-   const unsigned size = type_sz(c->src[0].type);
+   const unsigned size = eu_type_sz(c->src[0].type);
 
    if (size == 4) {
-      emit_cmp(n, retype(c->dst, c->src[0].type), c->src[0], c->src[1],
+      emit_cmp(n, eu_retype(c->dst, c->src[0].type), c->src[0], c->src[1],
                cond);
    } else if (size == 8) {
-      fs_reg t = fs_vgrf(&n->b, c->src[0].type, 1);
+      eu_reg t = eu_vgrf(&n->b, c->src[0].type, 1);
       emit_cmp(n, t, c->src[0], c->src[1], cond);
-      fs_MOV(&n->b, retype(c->dst, ISA_TYPE_UD),
-             subscript(t, ISA_TYPE_UD, 0));
+      eu_MOV(&n->b, eu_retype(c->dst, ISA_TYPE_UD),
+             eu_subscript(t, ISA_TYPE_UD, 0));
    } else {
-      fs_reg t = fs_vgrf(&n->b, ISA_TYPE_W, 1);
-      emit_cmp(n, retype(t, c->src[0].type), c->src[0], c->src[1], cond);
-      fs_MOV(&n->b, retype(c->dst, ISA_TYPE_D), t);
+      eu_reg t = eu_vgrf(&n->b, ISA_TYPE_W, 1);
+      emit_cmp(n, eu_retype(t, c->src[0].type), c->src[0], c->src[1], cond);
+      eu_MOV(&n->b, eu_retype(c->dst, ISA_TYPE_D), t);
    }
 }
 
 static void
-flag_from_bool(struct nir_to_fs *n, fs_reg cond)
+flag_from_bool(struct nir_to_fs *n, eu_reg cond)
 {
-   struct fs_inst *inst = fs_MOV(&n->b, fs_null(ISA_TYPE_D),
-                                 retype(fs_no_imm(n, cond), ISA_TYPE_D));
+   struct eu_inst *inst = eu_MOV(&n->b, eu_null(ISA_TYPE_D),
+                                 eu_retype(fs_no_imm(n, cond), ISA_TYPE_D));
    inst->cond_mod = ISA_COND_MOD_NZ;
 }
 
 static void
 emit_bcsel(struct nir_to_fs *n, struct comp *c)
 {
-   struct fs_inst *inst;
+   struct eu_inst *inst;
 
    flag_from_bool(n, c->src[0]);
    inst = emit2(n, ISA_OPCODE_SEL, c->dst, c->src[1], c->src[2]);
@@ -103,48 +103,48 @@ emit_bcsel(struct nir_to_fs *n, struct comp *c)
 static void
 emit_fsign(struct nir_to_fs *n, struct comp *c)
 {
-   const unsigned size = type_sz(c->src[0].type);
-   const fs_reg x = fs_no_imm(n, c->src[0]);
-   struct fs_inst *inst;
-   fs_reg hi_src, hi_dst;
+   const unsigned size = eu_type_sz(c->src[0].type);
+   const eu_reg x = fs_no_imm(n, c->src[0]);
+   struct eu_inst *inst;
+   eu_reg hi_src, hi_dst;
    uint32_t sign, one;
    unsigned t;
 
    if (size == 8) {
-      fs_undef(&n->b, c->dst);
-      emit_cmp(n, fs_null(ISA_TYPE_DF), x, fs_const(n, ISA_TYPE_DF, 0),
+      eu_undef(&n->b, c->dst);
+      emit_cmp(n, eu_null(ISA_TYPE_DF), x, fs_const(n, ISA_TYPE_DF, 0),
                ISA_COND_MOD_NZ);
       t = ISA_TYPE_UD;
-      hi_src = subscript(x, t, 1);
-      hi_dst = subscript(c->dst, t, 1);
-      fs_MOV(&n->b, subscript(c->dst, t, 0), fs_imm_ud(0));
+      hi_src = eu_subscript(x, t, 1);
+      hi_dst = eu_subscript(c->dst, t, 1);
+      eu_MOV(&n->b, eu_subscript(c->dst, t, 0), eu_imm_ud(0));
       sign = 0x80000000;
       one = 0x3ff00000;
    } else {
-      t = fs_uint_type(size);
-      emit_cmp(n, fs_null(x.type), x, fs_imm(x.type, 0), ISA_COND_MOD_NZ);
-      hi_src = retype(x, t);
-      hi_dst = retype(c->dst, t);
+      t = eu_uint_type(size);
+      emit_cmp(n, eu_null(x.type), x, eu_imm(x.type, 0), ISA_COND_MOD_NZ);
+      hi_src = eu_retype(x, t);
+      hi_dst = eu_retype(c->dst, t);
       sign = size == 4 ? 0x80000000 : 0x8000;
       one = size == 4 ? 0x3f800000 : 0x3c00;
    }
-   fs_AND(&n->b, hi_dst, hi_src, fs_imm(t, sign));
-   inst = fs_OR(&n->b, hi_dst, hi_dst, fs_imm(t, one));
+   eu_AND(&n->b, hi_dst, hi_src, eu_imm(t, sign));
+   inst = eu_OR(&n->b, hi_dst, hi_dst, eu_imm(t, one));
    inst->pred = ISA_PRED_NORMAL;
 }
 
 /* A source of 8 or 16 bits as a dword. */
-static fs_reg
-widened(struct nir_to_fs *n, fs_reg x, bool is_signed)
+static eu_reg
+widened(struct nir_to_fs *n, eu_reg x, bool is_signed)
 {
-   fs_reg t;
+   eu_reg t;
 
-   if (type_sz(x.type) >= 4 || x.file == FS_IMM)
+   if (eu_type_sz(x.type) >= 4 || x.file == EU_IMM)
       return x;
-   t = fs_vgrf(&n->b, is_signed ? ISA_TYPE_D : ISA_TYPE_UD, 1);
-   fs_MOV(&n->b, t, retype(x, type_sz(x.type) == 1
-                                 ? (is_signed ? ISA_TYPE_B : ISA_TYPE_UB)
-                                 : (is_signed ? ISA_TYPE_W : ISA_TYPE_UW)));
+   t = eu_vgrf(&n->b, is_signed ? ISA_TYPE_D : ISA_TYPE_UD, 1);
+   const unsigned size = eu_type_sz(x.type);
+   eu_MOV(&n->b, t, eu_retype(x, is_signed ? eu_sint_type(size)
+                                           : eu_uint_type(size)));
    return t;
 }
 
@@ -154,20 +154,20 @@ static void
 emit_find_msb(struct nir_to_fs *n, struct comp *c, unsigned type, bool rev)
 {
    c->src[0] = widened(n, c->src[0], type == ISA_TYPE_D);
-   fs_reg t = fs_vgrf(&n->b, ISA_TYPE_D, 1);
-   struct fs_inst *inst;
+   eu_reg t = eu_vgrf(&n->b, ISA_TYPE_D, 1);
+   struct eu_inst *inst;
 
-   fs_emit1(&n->b, ISA_OPCODE_FBH, retype(t, ISA_TYPE_UD),
-            retype(fs_no_imm(n, c->src[0]), type));
+   eu_emit1(&n->b, ISA_OPCODE_FBH, eu_retype(t, ISA_TYPE_UD),
+            eu_retype(fs_no_imm(n, c->src[0]), type));
    if (rev) {
-      fs_MOV(&n->b, retype(c->dst, ISA_TYPE_D), t);
+      eu_MOV(&n->b, eu_retype(c->dst, ISA_TYPE_D), t);
       return;
    }
-   emit_cmp(n, fs_null(ISA_TYPE_D), t, fs_imm_d(-1), ISA_COND_MOD_NZ);
-   fs_reg d = retype(c->dst, ISA_TYPE_D);
-   fs_reg u = fs_vgrf(&n->b, ISA_TYPE_D, 1);
-   fs_ADD(&n->b, u, negate(t), fs_imm_d(31));
-   inst = fs_SEL(&n->b, d, u, fs_imm_d(-1));
+   emit_cmp(n, eu_null(ISA_TYPE_D), t, eu_imm_d(-1), ISA_COND_MOD_NZ);
+   eu_reg d = eu_retype(c->dst, ISA_TYPE_D);
+   eu_reg u = eu_vgrf(&n->b, ISA_TYPE_D, 1);
+   eu_ADD(&n->b, u, eu_negate(t), eu_imm_d(31));
+   inst = eu_SEL(&n->b, d, u, eu_imm_d(-1));
    inst->pred = ISA_PRED_NORMAL;
 }
 
@@ -177,18 +177,18 @@ static void
 emit_mul_high(struct nir_to_fs *n, struct comp *c, bool is_signed)
 {
    const unsigned t32 = is_signed ? ISA_TYPE_D : ISA_TYPE_UD;
-   fs_reg wide = fs_vgrf(&n->b, is_signed ? ISA_TYPE_Q : ISA_TYPE_UQ, 1);
+   eu_reg wide = eu_vgrf(&n->b, is_signed ? ISA_TYPE_Q : ISA_TYPE_UQ, 1);
 
-   emit2(n, ISA_OPCODE_MUL, wide, retype(fs_no_imm(n, c->src[0]), t32),
-         retype(fs_no_imm(n, c->src[1]), t32));
-   fs_MOV(&n->b, retype(c->dst, ISA_TYPE_UD),
-          subscript(wide, ISA_TYPE_UD, 1));
+   emit2(n, ISA_OPCODE_MUL, wide, eu_retype(fs_no_imm(n, c->src[0]), t32),
+         eu_retype(fs_no_imm(n, c->src[1]), t32));
+   eu_MOV(&n->b, eu_retype(c->dst, ISA_TYPE_UD),
+          eu_subscript(wide, ISA_TYPE_UD, 1));
 }
 
 static void
 emit_int_div(struct nir_to_fs *n, struct comp *c, unsigned func)
 {
-   fs_MATH(&n->b, func, c->dst, fs_no_imm(n, c->src[0]),
+   eu_MATH(&n->b, func, c->dst, fs_no_imm(n, c->src[0]),
            fs_no_imm(n, c->src[1]));
 }
 
@@ -196,19 +196,19 @@ emit_int_div(struct nir_to_fs *n, struct comp *c, unsigned func)
 static void
 emit_imod(struct nir_to_fs *n, struct comp *c)
 {
-   const struct fs_builder *b = &n->b;
-   const fs_reg x = fs_no_imm(n, c->src[0]), y = fs_no_imm(n, c->src[1]);
-   fs_reg rem = fs_vgrf(b, ISA_TYPE_D, 1), t = fs_vgrf(b, ISA_TYPE_D, 1);
-   struct fs_inst *inst;
+   const struct eu_builder *b = &n->b;
+   const eu_reg x = fs_no_imm(n, c->src[0]), y = fs_no_imm(n, c->src[1]);
+   eu_reg rem = eu_vgrf(b, ISA_TYPE_D, 1), t = eu_vgrf(b, ISA_TYPE_D, 1);
+   struct eu_inst *inst;
 
-   fs_MATH(b, ISA_MATH_INT_DIV_REMAINDER, rem, x, y);
+   eu_MATH(b, ISA_MATH_INT_DIV_REMAINDER, rem, x, y);
    /* f0: rem != 0 and its sign is not y's. */
-   fs_XOR(b, t, rem, y);
-   inst = fs_CMP(b, fs_null(ISA_TYPE_D), rem, fs_imm_d(0), ISA_COND_MOD_NZ);
-   inst = fs_CMP(b, fs_null(ISA_TYPE_D), t, fs_imm_d(0), ISA_COND_MOD_L);
+   eu_XOR(b, t, rem, y);
+   inst = eu_CMP(b, eu_null(ISA_TYPE_D), rem, eu_imm_d(0), ISA_COND_MOD_NZ);
+   inst = eu_CMP(b, eu_null(ISA_TYPE_D), t, eu_imm_d(0), ISA_COND_MOD_L);
    inst->pred = ISA_PRED_NORMAL;
-   fs_MOV(b, c->dst, rem);
-   inst = fs_ADD(b, c->dst, rem, y);
+   eu_MOV(b, c->dst, rem);
+   inst = eu_ADD(b, c->dst, rem, y);
    inst->pred = ISA_PRED_NORMAL;
 }
 
@@ -217,66 +217,67 @@ emit_imod(struct nir_to_fs *n, struct comp *c)
 static void
 set_rounding(struct nir_to_fs *n, bool toward_zero)
 {
-   const struct fs_builder sb = fs_scalar(n->b);
-   fs_reg cr0 = { .file = FS_ARF, .nr = ISA_ARF_CONTROL,
+   const struct eu_builder sb = eu_scalar(n->b);
+   eu_reg cr0 = { .file = EU_ARF, .nr = ISA_ARF_CONTROL,
                   .type = ISA_TYPE_UD };
-   fs_reg dst = cr0;
+   eu_reg dst = cr0;
 
    /* cr0.0 bits 5:4: 0 nearest even, 3 towards zero. */
    dst.stride = 1;
    if (toward_zero)
-      fs_OR(&sb, dst, cr0, fs_imm_ud(0x30))->side_effects = true;
+      eu_OR(&sb, dst, cr0, eu_imm_ud(0x30))->side_effects = true;
    else
-      fs_AND(&sb, dst, cr0, fs_imm_ud(~0x30u))->side_effects = true;
+      eu_AND(&sb, dst, cr0, eu_imm_ud(~0x30u))->side_effects = true;
 }
 
 static void
-emit_convert(struct nir_to_fs *n, fs_reg dst, fs_reg src)
+emit_convert(struct nir_to_fs *n, eu_reg dst, eu_reg src)
 {
-   const unsigned ds = type_sz(dst.type), ss = type_sz(src.type);
-   const bool df = type_is_float(dst.type), sf = type_is_float(src.type);
+   const unsigned ds = eu_type_sz(dst.type), ss = eu_type_sz(src.type);
+   const bool df = eu_type_is_float(dst.type);
+   const bool sf = eu_type_is_float(src.type);
 
    src = fs_no_imm(n, src);
    if (!df && !sf && ds <= ss) {
       /* Narrowing of integers is the choice of a part. */
-      fs_MOV(&n->b, retype(dst, fs_uint_type(ds)),
-             subscript(src, fs_uint_type(ds), 0));
+      eu_MOV(&n->b, eu_retype(dst, eu_uint_type(ds)),
+             eu_subscript(src, eu_uint_type(ds), 0));
       return;
    }
    if ((ss == 8 && ds == 2 && df) || (ds == 8 && ss == 2 && sf)) {
-      fs_reg t = fs_vgrf(&n->b, ISA_TYPE_F, 1);
-      fs_MOV(&n->b, t, src);
-      fs_MOV(&n->b, dst, t);
+      eu_reg t = eu_vgrf(&n->b, ISA_TYPE_F, 1);
+      eu_MOV(&n->b, t, src);
+      eu_MOV(&n->b, dst, t);
       return;
    }
    if ((ss == 8 && ds == 2) || (ss == 8 && ds == 1)) {
       /* A 64-bit float to a small integer. */
-      fs_reg t = fs_vgrf(&n->b, isa_type_info(dst.type)->is_signed
+      eu_reg t = eu_vgrf(&n->b, isa_type_info(dst.type)->is_signed
                                    ? ISA_TYPE_D : ISA_TYPE_UD, 1);
-      fs_MOV(&n->b, t, src);
-      fs_MOV(&n->b, retype(dst, fs_uint_type(ds)),
-             subscript(retype(t, ISA_TYPE_UD), fs_uint_type(ds), 0));
+      eu_MOV(&n->b, t, src);
+      eu_MOV(&n->b, eu_retype(dst, eu_uint_type(ds)),
+             eu_subscript(eu_retype(t, ISA_TYPE_UD), eu_uint_type(ds), 0));
       return;
    }
    if (ss == 1 && ds > 4) {
-      fs_reg t = fs_vgrf(&n->b, isa_type_info(src.type)->is_signed
+      eu_reg t = eu_vgrf(&n->b, isa_type_info(src.type)->is_signed
                                    ? ISA_TYPE_D : ISA_TYPE_UD, 1);
-      fs_MOV(&n->b, t, src);
-      fs_MOV(&n->b, dst, t);
+      eu_MOV(&n->b, t, src);
+      eu_MOV(&n->b, dst, t);
       return;
    }
    if ((ss == 1 && df && ds == 2) || (ds == 1 && sf)) {
       /* Bytes and half floats meet in 32 bits. */
-      fs_reg t = fs_vgrf(&n->b, ds == 1 ? ISA_TYPE_D : ISA_TYPE_F, 1);
-      fs_MOV(&n->b, t, src);
+      eu_reg t = eu_vgrf(&n->b, ds == 1 ? ISA_TYPE_D : ISA_TYPE_F, 1);
+      eu_MOV(&n->b, t, src);
       if (ds == 1)
-         fs_MOV(&n->b, retype(dst, ISA_TYPE_UB),
-                subscript(retype(t, ISA_TYPE_UD), ISA_TYPE_UB, 0));
+         eu_MOV(&n->b, eu_retype(dst, ISA_TYPE_UB),
+                eu_subscript(eu_retype(t, ISA_TYPE_UD), ISA_TYPE_UB, 0));
       else
-         fs_MOV(&n->b, dst, t);
+         eu_MOV(&n->b, dst, t);
       return;
    }
-   fs_MOV(&n->b, dst, src);
+   eu_MOV(&n->b, dst, src);
 }
 
 static bool
@@ -297,28 +298,29 @@ emit_conversion(struct nir_to_fs *n, const nir_alu_instr *alu,
    case nir_op_b2i32:
    case nir_op_b2i64: {
       /* Booleans are 0 and -1. */
-      const fs_reg x = negate(retype(fs_no_imm(n, c->src[0]), ISA_TYPE_D));
-      if (type_sz(c->dst.type) <= 2) {
-         fs_reg t = fs_vgrf(&n->b, type_is_float(c->dst.type)
+      const eu_reg x = eu_negate(eu_retype(fs_no_imm(n, c->src[0]),
+                                           ISA_TYPE_D));
+      if (eu_type_sz(c->dst.type) <= 2) {
+         eu_reg t = eu_vgrf(&n->b, eu_type_is_float(c->dst.type)
                                       ? ISA_TYPE_F : ISA_TYPE_D, 1);
-         fs_MOV(&n->b, t, x);
+         eu_MOV(&n->b, t, x);
          emit_convert(n, c->dst, t);
       } else {
-         fs_MOV(&n->b, c->dst, x);
+         eu_MOV(&n->b, c->dst, x);
       }
       return true;
    }
    case nir_op_b2b1:
    case nir_op_b2b32:
-      fs_MOV(&n->b, retype(c->dst, ISA_TYPE_D),
-             retype(c->src[0], ISA_TYPE_D));
+      eu_MOV(&n->b, eu_retype(c->dst, ISA_TYPE_D),
+             eu_retype(c->src[0], ISA_TYPE_D));
       return true;
    case nir_op_f2b1:
    case nir_op_i2b1: {
-      const fs_reg x = fs_no_imm(n, c->src[0]);
+      const eu_reg x = fs_no_imm(n, c->src[0]);
       struct comp cc = { .dst = c->dst, .src = { x } };
-      cc.src[1] = type_sz(x.type) == 8 ? fs_const(n, x.type, 0)
-                                       : fs_imm(x.type, 0);
+      cc.src[1] = eu_type_sz(x.type) == 8 ? fs_const(n, x.type, 0)
+                                       : eu_imm(x.type, 0);
       emit_compare(n, &cc, ISA_COND_MOD_NZ);
       return true;
    }
@@ -340,9 +342,9 @@ static void
 emit_derivative(struct nir_to_fs *n, const nir_alu_instr *alu,
                 struct comp *c)
 {
-   const fs_reg x = fs_no_imm(n, c->src[0]);
-   const unsigned size = type_sz(x.type);
-   fs_reg v = x;
+   const eu_reg x = fs_no_imm(n, c->src[0]);
+   const unsigned size = eu_type_sz(x.type);
+   eu_reg v = x;
    bool fine = false, y = false;
 
    switch (alu->op) {
@@ -353,28 +355,28 @@ emit_derivative(struct nir_to_fs *n, const nir_alu_instr *alu,
    default: break;
    }
    if (v.stride == 0) {
-      fs_MOV(&n->b, c->dst, fs_imm(x.type, 0));
+      eu_MOV(&n->b, c->dst, eu_imm(x.type, 0));
       return;
    }
-   if (v.stride != 1 || v.negate || v.abs || v.file == FS_ATTR) {
-      v = fs_vgrf(&n->b, x.type, 1);
-      fs_MOV(&n->b, v, x);
+   if (v.stride != 1 || v.negate || v.abs || v.file == EU_ATTR) {
+      v = eu_vgrf(&n->b, x.type, 1);
+      eu_MOV(&n->b, v, x);
    }
    if (!y) {
       const unsigned w = fine ? 2 : 4;
-      fs_ADD(&n->b, c->dst, fs_region(byte_offset(v, size), w, w, 0),
-             negate(fs_region(v, w, w, 0)));
+      eu_ADD(&n->b, c->dst, eu_region(eu_byte_offset(v, size), w, w, 0),
+             eu_negate(eu_region(v, w, w, 0)));
    } else if (!fine) {
-      fs_ADD(&n->b, c->dst, fs_region(byte_offset(v, 2 * size), 4, 4, 0),
-             negate(fs_region(v, 4, 4, 0)));
+      eu_ADD(&n->b, c->dst, eu_region(eu_byte_offset(v, 2 * size), 4, 4, 0),
+             eu_negate(eu_region(v, 4, 4, 0)));
    } else {
       /* Rows 0 1 and 2 3 for each quad: width 2, both rows the same. */
       for (unsigned q = 0; q < n->b.exec_size / 4u; q++) {
-         const struct fs_builder qb = fs_group(n->b, 4, q);
-         const fs_reg top = byte_offset(v, q * 4 * size);
-         fs_ADD(&qb, horiz_offset(c->dst, q * 4),
-                fs_region(byte_offset(top, 2 * size), 0, 2, 1),
-                negate(fs_region(top, 0, 2, 1)));
+         const struct eu_builder qb = eu_group(n->b, 4, q);
+         const eu_reg top = eu_byte_offset(v, q * 4 * size);
+         eu_ADD(&qb, eu_horiz_offset(c->dst, q * 4),
+                eu_region(eu_byte_offset(top, 2 * size), 0, 2, 1),
+                eu_negate(eu_region(top, 0, 2, 1)));
       }
    }
 }
@@ -384,42 +386,42 @@ emit_derivative(struct nir_to_fs *n, const nir_alu_instr *alu,
 static bool
 emit_pack(struct nir_to_fs *n, const nir_alu_instr *alu, struct comp *c)
 {
-   const struct fs_builder *b = &n->b;
+   const struct eu_builder *b = &n->b;
 
    switch (alu->op) {
    case nir_op_pack_64_2x32_split:
       for (unsigned i = 0; i < 2; i++)
-         fs_MOV(b, subscript(c->dst, ISA_TYPE_UD, i),
-                retype(c->src[i], ISA_TYPE_UD));
+         eu_MOV(b, eu_subscript(c->dst, ISA_TYPE_UD, i),
+                eu_retype(c->src[i], ISA_TYPE_UD));
       return true;
    case nir_op_pack_32_2x16_split:
       for (unsigned i = 0; i < 2; i++)
-         fs_MOV(b, subscript(c->dst, ISA_TYPE_UW, i),
-                retype(c->src[i], ISA_TYPE_UW));
+         eu_MOV(b, eu_subscript(c->dst, ISA_TYPE_UW, i),
+                eu_retype(c->src[i], ISA_TYPE_UW));
       return true;
    case nir_op_pack_32_4x8_split:
       for (unsigned i = 0; i < 4; i++)
-         fs_MOV(b, subscript(c->dst, ISA_TYPE_UB, i),
-                retype(c->src[i], c->src[i].file == FS_IMM ? ISA_TYPE_UW
-                                                           : ISA_TYPE_UB));
+         eu_MOV(b, eu_subscript(c->dst, ISA_TYPE_UB, i),
+                eu_retype(c->src[i], c->src[i].file == EU_IMM ? ISA_TYPE_UW
+                                                              : ISA_TYPE_UB));
       return true;
    case nir_op_unpack_64_2x32_split_x:
    case nir_op_unpack_64_2x32_split_y:
-      fs_MOV(b, c->dst,
-             subscript(c->src[0], ISA_TYPE_UD,
-                       alu->op == nir_op_unpack_64_2x32_split_y));
+      eu_MOV(b, c->dst,
+             eu_subscript(c->src[0], ISA_TYPE_UD,
+                          alu->op == nir_op_unpack_64_2x32_split_y));
       return true;
    case nir_op_unpack_32_2x16_split_x:
    case nir_op_unpack_32_2x16_split_y:
-      fs_MOV(b, c->dst,
-             subscript(c->src[0], ISA_TYPE_UW,
-                       alu->op == nir_op_unpack_32_2x16_split_y));
+      eu_MOV(b, c->dst,
+             eu_subscript(c->src[0], ISA_TYPE_UW,
+                          alu->op == nir_op_unpack_32_2x16_split_y));
       return true;
    case nir_op_unpack_half_2x16_split_x:
    case nir_op_unpack_half_2x16_split_y:
-      fs_MOV(b, c->dst,
-             subscript(fs_no_imm(n, c->src[0]), ISA_TYPE_HF,
-                       alu->op == nir_op_unpack_half_2x16_split_y));
+      eu_MOV(b, c->dst,
+             eu_subscript(fs_no_imm(n, c->src[0]), ISA_TYPE_HF,
+                          alu->op == nir_op_unpack_half_2x16_split_y));
       return true;
    case nir_op_pack_half_2x16_split:
    case nir_op_pack_half_2x16_rtz_split: {
@@ -427,7 +429,7 @@ emit_pack(struct nir_to_fs *n, const nir_alu_instr *alu, struct comp *c)
       if (rtz)
          set_rounding(n, true);
       for (unsigned i = 0; i < 2; i++)
-         fs_MOV(b, subscript(c->dst, ISA_TYPE_HF, i),
+         eu_MOV(b, eu_subscript(c->dst, ISA_TYPE_HF, i),
                 fs_no_imm(n, c->src[i]));
       if (rtz)
          set_rounding(n, false);
@@ -443,21 +445,19 @@ static void
 emit_extract(struct nir_to_fs *n, const nir_alu_instr *alu, struct comp *c,
              unsigned type)
 {
-   if (c->src[1].file != FS_IMM) {
-      fs_fail(n->s, "%s with an index that is not constant",
+   if (c->src[1].file != EU_IMM) {
+      eu_fail(n->s, "%s with an index that is not constant",
               nir_op_infos[alu->op].name);
       return;
    }
-   const fs_reg x = fs_no_imm(n, c->src[0]);
+   const eu_reg x = fs_no_imm(n, c->src[0]);
    const bool is_signed = isa_type_info((enum isa_type)type)->is_signed;
-   const unsigned size = type_sz(c->dst.type);
+   const unsigned size = eu_type_sz(c->dst.type);
 
-   fs_MOV(&n->b,
-          retype(c->dst, size == 8 ? (is_signed ? ISA_TYPE_Q : ISA_TYPE_UQ)
-                         : size == 4 ? (is_signed ? ISA_TYPE_D : ISA_TYPE_UD)
-                                     : (is_signed ? ISA_TYPE_W
-                                                  : ISA_TYPE_UW)),
-          subscript(x, type, (unsigned)c->src[1].imm));
+   eu_MOV(&n->b,
+          eu_retype(c->dst, is_signed ? eu_sint_type(size)
+                                      : eu_uint_type(size)),
+          eu_subscript(x, type, (unsigned)c->src[1].imm));
 }
 
 /* x rounded to half precision and back; what is subnormal there becomes a
@@ -465,20 +465,20 @@ emit_extract(struct nir_to_fs *n, const nir_alu_instr *alu, struct comp *c,
 static void
 emit_quantize(struct nir_to_fs *n, struct comp *c)
 {
-   const struct fs_builder *b = &n->b;
-   const fs_reg x = fs_no_imm(n, c->src[0]);
-   fs_reg h = fs_vgrf(b, ISA_TYPE_UD, 1), w = fs_vgrf(b, ISA_TYPE_F, 1);
-   fs_reg z = fs_vgrf(b, ISA_TYPE_UD, 1);
-   struct fs_inst *inst;
+   const struct eu_builder *b = &n->b;
+   const eu_reg x = fs_no_imm(n, c->src[0]);
+   eu_reg h = eu_vgrf(b, ISA_TYPE_UD, 1), w = eu_vgrf(b, ISA_TYPE_F, 1);
+   eu_reg z = eu_vgrf(b, ISA_TYPE_UD, 1);
+   struct eu_inst *inst;
 
-   fs_undef(b, h);
-   fs_MOV(b, subscript(h, ISA_TYPE_HF, 0), x);
-   fs_MOV(b, w, subscript(h, ISA_TYPE_HF, 0));
-   fs_AND(b, z, retype(x, ISA_TYPE_UD), fs_imm_ud(0x80000000));
+   eu_undef(b, h);
+   eu_MOV(b, eu_subscript(h, ISA_TYPE_HF, 0), x);
+   eu_MOV(b, w, eu_subscript(h, ISA_TYPE_HF, 0));
+   eu_AND(b, z, eu_retype(x, ISA_TYPE_UD), eu_imm_ud(0x80000000));
    /* 2^-14 is the smallest normal half. */
-   emit_cmp(n, fs_null(ISA_TYPE_F), fs_abs(x), fs_imm_f(0x1p-14f),
+   emit_cmp(n, eu_null(ISA_TYPE_F), eu_abs(x), eu_imm_f(0x1p-14f),
             ISA_COND_MOD_L);
-   inst = fs_SEL(b, c->dst, retype(z, ISA_TYPE_F), w);
+   inst = eu_SEL(b, c->dst, eu_retype(z, ISA_TYPE_F), w);
    inst->pred = ISA_PRED_NORMAL;
 }
 
@@ -574,18 +574,18 @@ emit_plain(struct nir_to_fs *n, enum plain_kind kind, unsigned hw,
    switch (kind) {
    case PLAIN_1:
       if (hw == ISA_OPCODE_MOV)
-         fs_MOV(&n->b, c->dst, c->src[0]);
+         eu_MOV(&n->b, c->dst, c->src[0]);
       else
-         fs_emit1(&n->b, hw, c->dst, fs_no_imm(n, c->src[0]));
+         eu_emit1(&n->b, hw, c->dst, fs_no_imm(n, c->src[0]));
       break;
    case PLAIN_2:
       emit2(n, hw, c->dst, c->src[0], c->src[1]);
       break;
    case PLAIN_MATH1:
-      fs_MATH(&n->b, hw, c->dst, fs_no_imm(n, c->src[0]), (fs_reg) { 0 });
+      eu_MATH(&n->b, hw, c->dst, fs_no_imm(n, c->src[0]), (eu_reg) { 0 });
       break;
    case PLAIN_MATH2:
-      fs_MATH(&n->b, hw, c->dst, fs_no_imm(n, c->src[0]),
+      eu_MATH(&n->b, hw, c->dst, fs_no_imm(n, c->src[0]),
               fs_no_imm(n, c->src[1]));
       break;
    case PLAIN_CMP:
@@ -600,19 +600,19 @@ emit_plain(struct nir_to_fs *n, enum plain_kind kind, unsigned hw,
 static bool
 emit_special(struct nir_to_fs *n, const nir_alu_instr *alu, struct comp *c)
 {
-   const struct fs_builder *b = &n->b;
+   const struct eu_builder *b = &n->b;
 
    switch (alu->op) {
    case nir_op_fneg:
    case nir_op_ineg:
-      fs_MOV(b, c->dst, negate(fs_no_imm(n, c->src[0])));
+      eu_MOV(b, c->dst, eu_negate(fs_no_imm(n, c->src[0])));
       return true;
    case nir_op_fabs:
    case nir_op_iabs:
-      fs_MOV(b, c->dst, fs_abs(fs_no_imm(n, c->src[0])));
+      eu_MOV(b, c->dst, eu_abs(fs_no_imm(n, c->src[0])));
       return true;
    case nir_op_fsat:
-      fs_MOV(b, c->dst, fs_no_imm(n, c->src[0]))->saturate = true;
+      eu_MOV(b, c->dst, fs_no_imm(n, c->src[0]))->saturate = true;
       return true;
    case nir_op_fsign:
       emit_fsign(n, c);
@@ -675,8 +675,8 @@ emit_special(struct nir_to_fs *n, const nir_alu_instr *alu, struct comp *c)
       return true;
    case nir_op_find_lsb:
       c->src[0] = widened(n, c->src[0], false);
-      fs_emit1(b, ISA_OPCODE_FBL, retype(c->dst, ISA_TYPE_UD),
-               retype(fs_no_imm(n, c->src[0]), ISA_TYPE_UD));
+      eu_emit1(b, ISA_OPCODE_FBL, eu_retype(c->dst, ISA_TYPE_UD),
+               eu_retype(fs_no_imm(n, c->src[0]), ISA_TYPE_UD));
       return true;
    case nir_op_iadd_sat:
    case nir_op_uadd_sat:
@@ -685,8 +685,8 @@ emit_special(struct nir_to_fs *n, const nir_alu_instr *alu, struct comp *c)
    case nir_op_ubfe:
    case nir_op_ibfe:
       /* BFE width, offset, value: one type for all. */
-      emit3(n, ISA_OPCODE_BFE, c->dst, retype(c->src[2], c->dst.type),
-            retype(c->src[1], c->dst.type), c->src[0]);
+      emit3(n, ISA_OPCODE_BFE, c->dst, eu_retype(c->src[2], c->dst.type),
+            eu_retype(c->src[1], c->dst.type), c->src[0]);
       return true;
    case nir_op_bfi:
       emit3(n, ISA_OPCODE_BFI2, c->dst, c->src[0], c->src[1], c->src[2]);
@@ -728,17 +728,17 @@ emit_component(struct nir_to_fs *n, const nir_alu_instr *alu, struct comp *c)
    if (alu->op != nir_op_mov && emit_conversion(n, alu, c))
       return;
    if (is_f32_only(alu->op) && c->dst.type == ISA_TYPE_HF) {
-      struct comp cc = { .dst = fs_vgrf(&n->b, ISA_TYPE_F, 1) };
+      struct comp cc = { .dst = eu_vgrf(&n->b, ISA_TYPE_F, 1) };
       for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-         cc.src[i] = fs_vgrf(&n->b, ISA_TYPE_F, 1);
-         fs_MOV(&n->b, cc.src[i], fs_no_imm(n, c->src[i]));
+         cc.src[i] = eu_vgrf(&n->b, ISA_TYPE_F, 1);
+         eu_MOV(&n->b, cc.src[i], fs_no_imm(n, c->src[i]));
       }
       emit_component(n, alu, &cc);
-      fs_MOV(&n->b, c->dst, cc.dst);
+      eu_MOV(&n->b, c->dst, cc.dst);
       return;
    }
    if (is_f32_only(alu->op) && c->dst.type == ISA_TYPE_DF) {
-      fs_fail(n->s, "64-bit %s was not lowered",
+      eu_fail(n->s, "64-bit %s was not lowered",
               nir_op_infos[alu->op].name);
       return;
    }
@@ -746,7 +746,7 @@ emit_component(struct nir_to_fs *n, const nir_alu_instr *alu, struct comp *c)
    if (kind != PLAIN_NONE)
       emit_plain(n, kind, hw, c);
    else if (!emit_special(n, alu, c))
-      fs_fail(n->s, "ALU opcode %s", nir_op_infos[alu->op].name);
+      eu_fail(n->s, "ALU opcode %s", nir_op_infos[alu->op].name);
 }
 
 /* Type of source i, as wide as the source is. */
@@ -757,68 +757,68 @@ src_type(const nir_alu_instr *alu, unsigned i)
                           nir_src_bit_size(alu->src[i].src));
 }
 
-static fs_reg
+static eu_reg
 alu_src(struct nir_to_fs *n, const nir_alu_instr *alu, unsigned i,
         unsigned channel)
 {
    const nir_alu_src *src = &alu->src[i];
-   fs_reg r = fs_src_comp(n, &src->src, src->swizzle[channel]);
+   eu_reg r = fs_src_comp(n, &src->src, src->swizzle[channel]);
 
    const unsigned type = src_type(alu, i);
-   if (r.file == FS_IMM && type_sz(type) == 1) {
+   if (r.file == EU_IMM && eu_type_sz(type) == 1) {
       /* No byte immediates: a word of the same value. */
       if (type == ISA_TYPE_B)
-         r = fs_imm(ISA_TYPE_W, (uint16_t)(int8_t)r.imm);
+         r = eu_imm(ISA_TYPE_W, (uint16_t)(int8_t)r.imm);
    } else {
-      r = retype(r, type);
+      r = eu_retype(r, type);
    }
    if (src->abs)
-      r = fs_abs(fs_no_imm(n, r));
+      r = eu_abs(fs_no_imm(n, r));
    if (src->negate)
-      r = negate(fs_no_imm(n, r));
+      r = eu_negate(fs_no_imm(n, r));
    return r;
 }
 
 /* vecN and the opcodes that take a whole vector apart or together. */
 static bool
-emit_vector_op(struct nir_to_fs *n, nir_alu_instr *alu, fs_reg dst)
+emit_vector_op(struct nir_to_fs *n, nir_alu_instr *alu, eu_reg dst)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
-   const struct fs_builder *b = &n->b;
+   const struct eu_builder *b = &n->b;
 
    if (nir_op_is_vec(alu->op)) {
       for (unsigned c = 0; c < info->num_inputs; c++) {
          if (alu->dest.write_mask & (1u << c))
-            fs_MOV(b, offset(dst, b, c),
-                   retype(alu_src(n, alu, c, 0), dst.type));
+            eu_MOV(b, eu_offset(dst, b, c),
+                   eu_retype(alu_src(n, alu, c, 0), dst.type));
       }
       return true;
    }
    switch (alu->op) {
    case nir_op_pack_64_2x32:
       for (unsigned i = 0; i < 2; i++)
-         fs_MOV(b, subscript(dst, ISA_TYPE_UD, i),
-                retype(alu_src(n, alu, 0, i), ISA_TYPE_UD));
+         eu_MOV(b, eu_subscript(dst, ISA_TYPE_UD, i),
+                eu_retype(alu_src(n, alu, 0, i), ISA_TYPE_UD));
       return true;
    case nir_op_pack_32_2x16:
       for (unsigned i = 0; i < 2; i++)
-         fs_MOV(b, subscript(dst, ISA_TYPE_UW, i),
-                retype(alu_src(n, alu, 0, i), ISA_TYPE_UW));
+         eu_MOV(b, eu_subscript(dst, ISA_TYPE_UW, i),
+                eu_retype(alu_src(n, alu, 0, i), ISA_TYPE_UW));
       return true;
    case nir_op_pack_64_4x16:
       for (unsigned i = 0; i < 4; i++)
-         fs_MOV(b, subscript(dst, ISA_TYPE_UW, i),
-                retype(alu_src(n, alu, 0, i), ISA_TYPE_UW));
+         eu_MOV(b, eu_subscript(dst, ISA_TYPE_UW, i),
+                eu_retype(alu_src(n, alu, 0, i), ISA_TYPE_UW));
       return true;
    case nir_op_unpack_64_2x32:
    case nir_op_unpack_32_2x16:
    case nir_op_unpack_64_4x16:
       for (unsigned i = 0; i < info->output_size; i++)
-         fs_MOV(b, offset(dst, b, i),
-                subscript(retype(fs_no_imm(n, alu_src(n, alu, 0, 0)),
-                                 fs_raw_type(nir_src_bit_size(
+         eu_MOV(b, eu_offset(dst, b, i),
+                eu_subscript(eu_retype(fs_no_imm(n, alu_src(n, alu, 0, 0)),
+                                       fs_raw_type(nir_src_bit_size(
                                     alu->src[0].src))),
-                          dst.type, i));
+                             dst.type, i));
       return true;
    default:
       return false;
@@ -831,7 +831,7 @@ fs_emit_alu(struct nir_to_fs *n, nir_alu_instr *alu)
    const nir_op_info *info = &nir_op_infos[alu->op];
    const unsigned dst_bits = nir_dest_bit_size(alu->dest.dest);
    const unsigned comps = nir_dest_num_components(alu->dest.dest);
-   fs_reg final, dst;
+   eu_reg final, dst;
 
    /* A copy of one component of a value in a register that is written once
     * is that component. */
@@ -846,9 +846,9 @@ fs_emit_alu(struct nir_to_fs *n, nir_alu_instr *alu)
    /* A register destination may be one of the sources, and parts of it are
     * written before all of them are read. */
    if (!alu->dest.dest.is_ssa && alu->op != nir_op_mov)
-      dst = fs_vgrf(&n->b, dst.type, comps);
+      dst = eu_vgrf(&n->b, dst.type, comps);
    else if (!alu->dest.dest.is_ssa && comps > 1)
-      dst = fs_vgrf(&n->b, dst.type, comps);
+      dst = eu_vgrf(&n->b, dst.type, comps);
    if (dst_bits == 64 || dst_bits <= 32)
       dst.type = (uint8_t)fs_type_for_nir(info->output_type, dst_bits);
    switch (alu->op) {
@@ -861,7 +861,7 @@ fs_emit_alu(struct nir_to_fs *n, nir_alu_instr *alu)
    case nir_op_pack_32_2x16:
    case nir_op_pack_64_4x16:
       /* Written in parts; a fresh register need not be live before. */
-      fs_undef(&n->b, dst);
+      eu_undef(&n->b, dst);
       break;
    default:
       break;
@@ -870,28 +870,28 @@ fs_emit_alu(struct nir_to_fs *n, nir_alu_instr *alu)
    if (!emit_vector_op(n, alu, dst)) {
       assert(info->num_inputs <= 4);
       for (unsigned c = 0; c < comps; c++) {
-         struct comp cc = { .dst = offset(dst, &n->b, c) };
+         struct comp cc = { .dst = eu_offset(dst, &n->b, c) };
 
          if (!(alu->dest.write_mask & (1u << c)))
             continue;
          for (unsigned i = 0; i < info->num_inputs; i++) {
             if (info->input_sizes[i] > 1)
-               fs_fail(n->s, "vector opcode %s", info->name);
+               eu_fail(n->s, "vector opcode %s", info->name);
             cc.src[i] = alu_src(n, alu, i, info->input_sizes[i] ? 0 : c);
          }
          if (n->s->failed)
             return;
          emit_component(n, alu, &cc);
          if (alu->dest.saturate)
-            fs_fail(n->s, "saturate on a NIR destination");
+            eu_fail(n->s, "saturate on a NIR destination");
       }
    }
 
    if (dst.nr != final.nr) {
       for (unsigned c = 0; c < comps; c++) {
          if (alu->dest.write_mask & (1u << c))
-            fs_MOV(&n->b, offset(final, &n->b, c),
-                   offset(retype(dst, final.type), &n->b, c));
+            eu_MOV(&n->b, eu_offset(final, &n->b, c),
+                   eu_offset(eu_retype(dst, final.type), &n->b, c));
       }
    }
 }

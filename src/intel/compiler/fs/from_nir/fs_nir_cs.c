@@ -16,7 +16,7 @@
 #define MIN_SLM_B 4096
 
 static void
-gather(struct fs_shader *s, const nir_intrinsic_instr *intr)
+gather(struct eu_shader *s, const nir_intrinsic_instr *intr)
 {
    struct intel_cs_prog_data *pd = s->prog_data.cs;
 
@@ -43,7 +43,7 @@ gather(struct fs_shader *s, const nir_intrinsic_instr *intr)
 }
 
 void
-fs_setup_cs(struct fs_shader *s)
+fs_setup_cs(struct eu_shader *s)
 {
    struct intel_cs_prog_data *pd = s->prog_data.cs;
    const struct shader_info *info = &s->nir->info;
@@ -56,11 +56,11 @@ fs_setup_cs(struct fs_shader *s)
    pd->simd_size = (uint8_t)s->dispatch_width;
    pd->threads = DIV_ROUND_UP(invocations, s->dispatch_width);
    if (pd->threads > s->devinfo->max_cs_threads) {
-      fs_fail(s, "a group of %u threads", pd->threads);
+      eu_fail(s, "a group of %u threads", pd->threads);
       return;
    }
    if (info->shared_size > MAX_SLM_B) {
-      fs_fail(s, "%u bytes of shared memory", info->shared_size);
+      eu_fail(s, "%u bytes of shared memory", info->shared_size);
       return;
    }
    if (info->shared_size)
@@ -77,17 +77,17 @@ fs_setup_cs(struct fs_shader *s)
    s->payload.num_regs = 1;
 }
 
-static fs_reg
+static eu_reg
 header_dword(unsigned dw)
 {
-   return component(fs_grf(0, ISA_TYPE_UD), dw);
+   return eu_component(eu_grf(0, ISA_TYPE_UD), dw);
 }
 
 /* The first GRF behind the push constants. */
-static fs_reg
+static eu_reg
 thread_id(void)
 {
-   return (fs_reg) { .file = FS_ATTR, .type = ISA_TYPE_UD, .stride = 0 };
+   return (eu_reg) { .file = EU_ATTR, .type = ISA_TYPE_UD, .stride = 0 };
 }
 
 /* ---- system values ---- */
@@ -96,43 +96,44 @@ static void
 load_workgroup_id(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    static const uint8_t dw[3] = { 1, 6, 7 };
-   const fs_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->dest);
 
    for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++)
-      fs_MOV(&n->b, offset(dst, &n->b, c), header_dword(dw[c]));
+      eu_MOV(&n->b, eu_offset(dst, &n->b, c), header_dword(dw[c]));
 }
 
 static void
 load_local_index(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const fs_reg channel = fs_channel_numbers(n);
-   const struct fs_builder sb = fs_scalar(n->b);
-   fs_reg first;
+   const eu_reg channel = fs_channel_numbers(n);
+   const struct eu_builder sb = eu_scalar(n->b);
+   eu_reg first;
 
    if (!n->s->prog_data.cs->uses_thread_id) {
       fs_set_dest(n, &intr->dest, channel);
       return;
    }
-   first = fs_vgrf_scalar(&n->b, ISA_TYPE_UD);
-   fs_SHL(&sb, fs_scalar_dst(first), thread_id(),
-          fs_imm_ud(util_logbase2(n->b.exec_size)));
-   fs_ADD(&n->b, fs_get_dest(n, &intr->dest), channel, first);
+   first = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
+   eu_SHL(&sb, eu_scalar_dst(first), thread_id(),
+          eu_imm_ud(util_logbase2(n->b.exec_size)));
+   eu_ADD(&n->b, fs_get_dest(n, &intr->dest), channel, first);
 }
 
 static void
 load_num_workgroups(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
-   const fs_reg dst = fs_get_dest(n, &intr->dest);
-   fs_reg at = fs_vgrf(&b8, ISA_TYPE_UD, 1);
-   fs_reg t = fs_vgrf(&b8, ISA_TYPE_UD, 3);
+   const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
+   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   eu_reg at = eu_vgrf(&b8, ISA_TYPE_UD, 1);
+   eu_reg t = eu_vgrf(&b8, ISA_TYPE_UD, 3);
 
-   fs_MOV(&b8, at, fs_imm_ud(0));
+   eu_MOV(&b8, at, eu_imm_ud(0));
    fs_emit_send(&b8, ISA_SFID_DATA_CACHE1, fs_untyped_desc(0, false, 8, 3),
-                fs_imm_ud(n->s->key.cs->num_workgroups_bti), t, 3, at, 1,
+                eu_imm_ud(n->s->key.cs->num_workgroups_bti), t, 3, at, 1,
                 false);
    for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++)
-      fs_MOV(&n->b, offset(dst, &n->b, c), component(offset(t, &b8, c), 0));
+      eu_MOV(&n->b, eu_offset(dst, &n->b, c),
+             eu_component(eu_offset(t, &b8, c), 0));
 }
 
 /* ---- barriers ---- */
@@ -144,21 +145,21 @@ load_num_workgroups(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 static void
 emit_barrier(struct nir_to_fs *n)
 {
-   const struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
-   const struct fs_builder sb = fs_scalar(n->b);
+   const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
+   const struct eu_builder sb = eu_scalar(n->b);
    const uint32_t id_mask = n->s->devinfo->ver >= 9 ? 0x8f000000
                                                     : 0x0f000000;
-   struct fs_inst *inst;
+   struct eu_inst *inst;
 
    if (!n->s->prog_data.cs->uses_barrier)
       return;
-   fs_reg header = fs_vgrf(&b8, ISA_TYPE_UD, 1);
+   eu_reg header = eu_vgrf(&b8, ISA_TYPE_UD, 1);
 
-   fs_MOV(&b8, header, fs_imm_ud(0));
-   fs_AND(&sb, fs_scalar_dst(component(header, 2)), header_dword(2),
-          fs_imm_ud(id_mask));
+   eu_MOV(&b8, header, eu_imm_ud(0));
+   eu_AND(&sb, eu_scalar_dst(eu_component(header, 2)), header_dword(2),
+          eu_imm_ud(id_mask));
    inst = fs_emit_send(&b8, ISA_SFID_GATEWAY, fs_barrier_desc(),
-                       (fs_reg) { 0 }, (fs_reg) { 0 }, 0, header, 1, false);
+                       (eu_reg) { 0 }, (eu_reg) { 0 }, 0, header, 1, false);
    inst->side_effects = true;
    fs_emit_wait(n);
 }
@@ -168,13 +169,13 @@ emit_barrier(struct nir_to_fs *n)
 void
 fs_emit_cs_end(struct nir_to_fs *n)
 {
-   const struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
-   fs_reg p = fs_vgrf(&b8, ISA_TYPE_UD, 1);
-   struct fs_inst *inst;
+   const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
+   eu_reg p = eu_vgrf(&b8, ISA_TYPE_UD, 1);
+   struct eu_inst *inst;
 
-   fs_MOV(&b8, p, fs_grf(0, ISA_TYPE_UD));
+   eu_MOV(&b8, p, eu_grf(0, ISA_TYPE_UD));
    inst = fs_emit_send(&b8, ISA_SFID_THREAD_SPAWNER, fs_thread_end_desc(),
-                       (fs_reg) { 0 }, (fs_reg) { 0 }, 0, p, 1, false);
+                       (eu_reg) { 0 }, (eu_reg) { 0 }, 0, p, 1, false);
    inst->side_effects = true;
    inst->eot = true;
    n->ends_thread = true;
@@ -197,7 +198,7 @@ fs_emit_cs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       if (n->s->prog_data.cs->uses_thread_id)
          fs_set_dest(n, &intr->dest, thread_id());
       else
-         fs_MOV(&n->b, fs_get_dest(n, &intr->dest), fs_imm_ud(0));
+         eu_MOV(&n->b, fs_get_dest(n, &intr->dest), eu_imm_ud(0));
       return true;
    case nir_intrinsic_control_barrier:
       emit_barrier(n);

@@ -16,7 +16,7 @@
 /* ---- what the shader needs ---- */
 
 static enum intel_barycentric_mode
-bary_mode(const struct fs_shader *s, const nir_intrinsic_instr *bary)
+bary_mode(const struct eu_shader *s, const nir_intrinsic_instr *bary)
 {
    const bool linear =
       nir_intrinsic_interp_mode(bary) == INTERP_MODE_NOPERSPECTIVE;
@@ -41,7 +41,7 @@ io_slot(const nir_intrinsic_instr *intr, const nir_src *off)
 }
 
 static void
-gather_input(struct fs_shader *s, const nir_intrinsic_instr *intr,
+gather_input(struct eu_shader *s, const nir_intrinsic_instr *intr,
              const nir_src *off)
 {
    const unsigned bits = nir_dest_bit_size(intr->dest);
@@ -51,7 +51,7 @@ gather_input(struct fs_shader *s, const nir_intrinsic_instr *intr,
    const unsigned slot = io_slot(intr, off);
 
    if (!nir_src_is_const(*off)) {
-      fs_fail(s, "fragment input with a dynamic index");
+      eu_fail(s, "fragment input with a dynamic index");
       return;
    }
    for (unsigned i = 0; i < DIV_ROUND_UP(dw, 4); i++) {
@@ -61,7 +61,7 @@ gather_input(struct fs_shader *s, const nir_intrinsic_instr *intr,
 }
 
 static void
-gather_output(struct fs_shader *s, const nir_intrinsic_instr *intr)
+gather_output(struct eu_shader *s, const nir_intrinsic_instr *intr)
 {
    struct intel_wm_prog_data *pd = s->prog_data.wm;
    const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
@@ -90,7 +90,7 @@ gather_output(struct fs_shader *s, const nir_intrinsic_instr *intr)
 }
 
 static void
-gather(struct fs_shader *s, const nir_intrinsic_instr *intr, bool *per_sample)
+gather(struct eu_shader *s, const nir_intrinsic_instr *intr, bool *per_sample)
 {
    struct intel_wm_prog_data *pd = s->prog_data.wm;
 
@@ -154,7 +154,7 @@ gather(struct fs_shader *s, const nir_intrinsic_instr *intr, bool *per_sample)
 }
 
 static void
-gather_barycentrics(struct fs_shader *s, const nir_intrinsic_instr *intr)
+gather_barycentrics(struct eu_shader *s, const nir_intrinsic_instr *intr)
 {
    struct intel_wm_prog_data *pd = s->prog_data.wm;
 
@@ -192,7 +192,7 @@ assign_setup(struct intel_wm_prog_data *pd, const nir_shader *nir)
 }
 
 static void
-mark_flat(struct fs_shader *s, const nir_intrinsic_instr *intr)
+mark_flat(struct eu_shader *s, const nir_intrinsic_instr *intr)
 {
    struct intel_wm_prog_data *pd = s->prog_data.wm;
    const unsigned bits = nir_dest_bit_size(intr->dest);
@@ -208,7 +208,7 @@ mark_flat(struct fs_shader *s, const nir_intrinsic_instr *intr)
 }
 
 static void
-setup_payload(struct fs_shader *s)
+setup_payload(struct eu_shader *s)
 {
    const struct intel_wm_prog_data *pd = s->prog_data.wm;
    const unsigned w = s->dispatch_width / 8;
@@ -237,10 +237,10 @@ setup_payload(struct fs_shader *s)
    s->payload.num_regs = (uint8_t)g;
 }
 
-typedef void (*intrinsic_fn)(struct fs_shader *, const nir_intrinsic_instr *);
+typedef void (*intrinsic_fn)(struct eu_shader *, const nir_intrinsic_instr *);
 
 static void
-for_each_intrinsic(struct fs_shader *s, intrinsic_fn fn)
+for_each_intrinsic(struct eu_shader *s, intrinsic_fn fn)
 {
    nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
       nir_foreach_instr(instr, block) {
@@ -251,14 +251,14 @@ for_each_intrinsic(struct fs_shader *s, intrinsic_fn fn)
 }
 
 static void
-gather_flat(struct fs_shader *s, const nir_intrinsic_instr *intr)
+gather_flat(struct eu_shader *s, const nir_intrinsic_instr *intr)
 {
    if (intr->intrinsic == nir_intrinsic_load_input)
       mark_flat(s, intr);
 }
 
 void
-fs_setup_fs(struct fs_shader *s)
+fs_setup_fs(struct eu_shader *s)
 {
    struct intel_wm_prog_data *pd = s->prog_data.wm;
    const struct shader_info *info = &s->nir->info;
@@ -295,10 +295,10 @@ fs_setup_fs(struct fs_shader *s)
 /* ---- values of the payload ---- */
 
 /* A GRF field that channels share by some region. */
-static fs_reg
+static eu_reg
 payload_field(unsigned grf, unsigned byte, unsigned type)
 {
-   fs_reg r = fs_grf(grf, type);
+   eu_reg r = eu_grf(grf, type);
    r.offset = byte;
    r.stride = 0;
    return r;
@@ -308,25 +308,25 @@ void
 fs_emit_fs_prologue(struct nir_to_fs *n)
 {
    if (n->s->prog_data.wm->uses_kill) {
-      const struct fs_builder sb = fs_scalar(n->b);
+      const struct eu_builder sb = eu_scalar(n->b);
 
-      fs_MOV(&sb, fs_scalar_dst(fs_flag_reg(FS_LIVE_FLAG)),
+      eu_MOV(&sb, eu_scalar_dst(eu_flag_reg(FS_LIVE_FLAG)),
              payload_field(1, 28, ISA_TYPE_UW));
    }
 }
 
 /* Sample positions: bytes x and y a channel, in 1/16 pixel. */
-static fs_reg
+static eu_reg
 sample_pos(struct nir_to_fs *n, unsigned c)
 {
-   const struct fs_builder *b = &n->b;
-   fs_reg i = fs_vgrf(b, ISA_TYPE_D, 1), f = fs_vgrf(b, ISA_TYPE_F, 1);
-   fs_reg r = fs_vgrf(b, ISA_TYPE_F, 1);
+   const struct eu_builder *b = &n->b;
+   eu_reg i = eu_vgrf(b, ISA_TYPE_D, 1), f = eu_vgrf(b, ISA_TYPE_F, 1);
+   eu_reg r = eu_vgrf(b, ISA_TYPE_F, 1);
 
-   fs_MOV(b, i, subscript(fs_grf(n->s->payload.sample_pos, ISA_TYPE_UW),
-                          ISA_TYPE_UB, c));
-   fs_MOV(b, f, i);
-   fs_MUL(b, r, f, fs_imm_f(1.0f / 16));
+   eu_MOV(b, i, eu_subscript(eu_grf(n->s->payload.sample_pos, ISA_TYPE_UW),
+                             ISA_TYPE_UB, c));
+   eu_MOV(b, f, i);
+   eu_MUL(b, r, f, eu_imm_f(1.0f / 16));
    return r;
 }
 
@@ -335,80 +335,80 @@ sample_pos(struct nir_to_fs *n, unsigned c)
  * word, y in the high one), the place within the quad from a vector
  * immediate.
  */
-static fs_reg
+static eu_reg
 pixel_coord(struct nir_to_fs *n, unsigned c)
 {
-   const struct fs_builder *b = &n->b;
-   fs_reg i = fs_vgrf(b, ISA_TYPE_UW, 1);
-   fs_reg f = fs_vgrf(b, ISA_TYPE_F, 1), r = fs_vgrf(b, ISA_TYPE_F, 1);
-   fs_reg corner = fs_grf(1, ISA_TYPE_UW);
+   const struct eu_builder *b = &n->b;
+   eu_reg i = eu_vgrf(b, ISA_TYPE_UW, 1);
+   eu_reg f = eu_vgrf(b, ISA_TYPE_F, 1), r = eu_vgrf(b, ISA_TYPE_F, 1);
+   eu_reg corner = eu_grf(1, ISA_TYPE_UW);
 
    corner.offset = 8 + 2 * c;
-   fs_ADD(b, i, fs_region(corner, 2, 4, 0),
-          fs_imm_v(c == 0 ? 0x10101010 : 0x11001100));
-   fs_MOV(b, f, i);
+   eu_ADD(b, i, eu_region(corner, 2, 4, 0),
+          eu_imm_v(c == 0 ? 0x10101010 : 0x11001100));
+   eu_MOV(b, f, i);
    if (n->s->prog_data.wm->persample_dispatch)
-      fs_ADD(b, r, f, sample_pos(n, c));
+      eu_ADD(b, r, f, sample_pos(n, c));
    else
-      fs_ADD(b, r, f, fs_imm_f(0.5f));
+      eu_ADD(b, r, f, eu_imm_f(0.5f));
    return r;
 }
 
 static void
 emit_frag_coord(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const struct fs_builder *b = &n->b;
-   const fs_reg d = retype(fs_get_dest(n, &intr->dest), ISA_TYPE_F);
+   const struct eu_builder *b = &n->b;
+   const eu_reg d = eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_F);
 
    for (unsigned c = 0; c < 2; c++)
-      fs_MOV(b, offset(d, b, c), pixel_coord(n, c));
-   fs_MOV(b, offset(d, b, 2), fs_grf(n->s->payload.src_depth, ISA_TYPE_F));
-   fs_MATH(b, ISA_MATH_INV, offset(d, b, 3),
-           fs_grf(n->s->payload.src_w, ISA_TYPE_F), (fs_reg) { 0 });
+      eu_MOV(b, eu_offset(d, b, c), pixel_coord(n, c));
+   eu_MOV(b, eu_offset(d, b, 2), eu_grf(n->s->payload.src_depth, ISA_TYPE_F));
+   eu_MATH(b, ISA_MATH_INV, eu_offset(d, b, 3),
+           eu_grf(n->s->payload.src_w, ISA_TYPE_F), (eu_reg) { 0 });
 }
 
 /* Bit 15 of g0.0 is set for back faces: as a word it is the sign. */
 static void
 emit_front_face(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const struct fs_builder *b = &n->b;
-   fs_reg t = fs_vgrf(b, ISA_TYPE_D, 1);
+   const struct eu_builder *b = &n->b;
+   eu_reg t = eu_vgrf(b, ISA_TYPE_D, 1);
 
-   fs_ASR(b, t, payload_field(0, 0, ISA_TYPE_W), fs_imm_d(15));
-   fs_NOT(b, retype(fs_get_dest(n, &intr->dest), ISA_TYPE_D), t);
+   eu_ASR(b, t, payload_field(0, 0, ISA_TYPE_W), eu_imm_d(15));
+   eu_NOT(b, eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_D), t);
 }
 
 /* Four bits a quad in the low word of g1.0. */
-static fs_reg
+static eu_reg
 emit_sample_id(struct nir_to_fs *n)
 {
-   const struct fs_builder *b = &n->b;
-   fs_reg t = fs_vgrf(b, ISA_TYPE_UW, 1), id = fs_vgrf(b, ISA_TYPE_UD, 1);
+   const struct eu_builder *b = &n->b;
+   eu_reg t = eu_vgrf(b, ISA_TYPE_UW, 1), id = eu_vgrf(b, ISA_TYPE_UD, 1);
 
    if (!n->s->key.wm->multisample_fbo) {
-      fs_MOV(b, id, fs_imm_ud(0));
+      eu_MOV(b, id, eu_imm_ud(0));
       return id;
    }
-   fs_SHR(b, t, fs_region(fs_grf(1, ISA_TYPE_UB), 1, 8, 0),
-          fs_imm_v(0x44440000));
-   fs_AND(b, id, t, fs_imm_uw(0xf));
+   eu_SHR(b, t, eu_region(eu_grf(1, ISA_TYPE_UB), 1, 8, 0),
+          eu_imm_v(0x44440000));
+   eu_AND(b, id, t, eu_imm_uw(0xf));
    return id;
 }
 
 static void
 emit_sample_mask_in(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const struct fs_builder *b = &n->b;
-   const fs_reg in = fs_grf(n->s->payload.sample_mask_in, ISA_TYPE_UD);
+   const struct eu_builder *b = &n->b;
+   const eu_reg in = eu_grf(n->s->payload.sample_mask_in, ISA_TYPE_UD);
 
    if (!n->s->prog_data.wm->persample_dispatch) {
       fs_set_dest(n, &intr->dest, in);
       return;
    }
    /* One invocation a sample sees its own bit. */
-   fs_reg bit = fs_vgrf(b, ISA_TYPE_UD, 1);
-   fs_SHL(b, bit, fs_const(n, ISA_TYPE_UD, 1), emit_sample_id(n));
-   fs_AND(b, fs_get_dest(n, &intr->dest), bit, in);
+   eu_reg bit = eu_vgrf(b, ISA_TYPE_UD, 1);
+   eu_SHL(b, bit, fs_const(n, ISA_TYPE_UD, 1), emit_sample_id(n));
+   eu_AND(b, fs_get_dest(n, &intr->dest), bit, in);
 }
 
 /* Channels of the thread that are no pixels of the primitive, and, for
@@ -417,19 +417,19 @@ static void
 emit_helper_invocation(struct nir_to_fs *n, nir_intrinsic_instr *intr,
                        bool now)
 {
-   const struct fs_builder *b = &n->b;
-   const struct fs_builder sb = fs_scalar(*b);
-   const fs_reg d = retype(fs_get_dest(n, &intr->dest), ISA_TYPE_D);
-   struct fs_inst *inst;
+   const struct eu_builder *b = &n->b;
+   const struct eu_builder sb = eu_scalar(*b);
+   const eu_reg d = eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_D);
+   struct eu_inst *inst;
    unsigned flag = FS_LIVE_FLAG;
 
    if (!now || !n->s->prog_data.wm->uses_kill) {
       flag = 2;
-      fs_MOV(&sb, fs_scalar_dst(fs_flag_reg(flag)),
+      eu_MOV(&sb, eu_scalar_dst(eu_flag_reg(flag)),
              payload_field(1, 28, ISA_TYPE_UW));
    }
-   fs_MOV(b, d, fs_imm_d(-1));
-   inst = fs_MOV(b, d, fs_imm_d(0));
+   eu_MOV(b, d, eu_imm_d(-1));
+   inst = eu_MOV(b, d, eu_imm_d(0));
    inst->pred = ISA_PRED_NORMAL;
    inst->flag = (uint8_t)flag;
 }
@@ -437,28 +437,28 @@ emit_helper_invocation(struct nir_to_fs *n, nir_intrinsic_instr *intr,
 /* ---- inputs ---- */
 
 /* Plane equation of component `dw` of an attribute. */
-static fs_reg
+static eu_reg
 plane(const struct nir_to_fs *n, unsigned slot, unsigned dw)
 {
    const int setup = n->s->prog_data.wm->urb_setup[slot + dw / 4];
 
    assert(setup >= 0);
-   return (fs_reg) { .file = FS_ATTR, .type = ISA_TYPE_F,
+   return (eu_reg) { .file = EU_ATTR, .type = ISA_TYPE_F,
                      .offset = (unsigned)setup * 64 + dw % 4 * 16 };
 }
 
 /* A flat value: the r of its plane. */
-static fs_reg
+static eu_reg
 flat_value(const struct nir_to_fs *n, unsigned slot, unsigned dw)
 {
-   return retype(byte_offset(plane(n, slot, dw), 12), ISA_TYPE_UD);
+   return eu_retype(eu_byte_offset(plane(n, slot, dw), 12), ISA_TYPE_UD);
 }
 
 static void
 load_flat(struct nir_to_fs *n, nir_intrinsic_instr *intr, unsigned slot,
           unsigned first_dw)
 {
-   const struct fs_builder *b = &n->b;
+   const struct eu_builder *b = &n->b;
    const unsigned bits = nir_dest_bit_size(intr->dest);
    const unsigned comps = nir_dest_num_components(intr->dest);
 
@@ -466,38 +466,38 @@ load_flat(struct nir_to_fs *n, nir_intrinsic_instr *intr, unsigned slot,
       fs_set_dest(n, &intr->dest, flat_value(n, slot, first_dw));
       return;
    }
-   const fs_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->dest);
    if (bits == 64)
-      fs_undef(b, dst);
+      eu_undef(b, dst);
    for (unsigned c = 0; c < comps; c++) {
-      const fs_reg d = offset(dst, b, c);
+      const eu_reg d = eu_offset(dst, b, c);
 
       if (bits == 64) {
          for (unsigned h = 0; h < 2; h++)
-            fs_MOV(b, subscript(d, ISA_TYPE_UD, h),
+            eu_MOV(b, eu_subscript(d, ISA_TYPE_UD, h),
                    flat_value(n, slot, first_dw + c * 2 + h));
       } else if (bits == 16) {
-         fs_MOV(b, d, subscript(flat_value(n, slot, first_dw + c),
-                                ISA_TYPE_UW, 0));
+         eu_MOV(b, d, eu_subscript(flat_value(n, slot, first_dw + c),
+                                   ISA_TYPE_UW, 0));
       } else {
-         fs_MOV(b, d, flat_value(n, slot, first_dw + c));
+         eu_MOV(b, d, flat_value(n, slot, first_dw + c));
       }
    }
 }
 
 /* PLN: p * b1 + q * b2 + r, the barycentrics as the payload has them. */
 static void
-interpolate(struct nir_to_fs *n, fs_reg dst, fs_reg bary, unsigned slot,
+interpolate(struct nir_to_fs *n, eu_reg dst, eu_reg bary, unsigned slot,
             unsigned dw)
 {
-   fs_emit2(&n->b, ISA_OPCODE_PLN, retype(dst, ISA_TYPE_F),
+   eu_emit2(&n->b, ISA_OPCODE_PLN, eu_retype(dst, ISA_TYPE_F),
             plane(n, slot, dw), bary);
 }
 
-static fs_reg
+static eu_reg
 payload_bary(const struct nir_to_fs *n, enum intel_barycentric_mode mode)
 {
-   return fs_grf(n->s->payload.bary[mode], ISA_TYPE_F);
+   return eu_grf(n->s->payload.bary[mode], ISA_TYPE_F);
 }
 
 static void
@@ -508,24 +508,25 @@ load_interpolated(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    const unsigned first = (unsigned)nir_intrinsic_component(intr);
 
    if (!bary) {
-      fs_fail(n->s, "interpolation with computed barycentrics");
+      eu_fail(n->s, "interpolation with computed barycentrics");
       return;
    }
    const bool pulled =
       bary->intrinsic == nir_intrinsic_load_barycentric_at_sample ||
       bary->intrinsic == nir_intrinsic_load_barycentric_at_offset;
-   const fs_reg at = pulled ? retype(fs_get_src(n, &intr->src[0]), ISA_TYPE_F)
+   const eu_reg at = pulled ? eu_retype(fs_get_src(n, &intr->src[0]),
+                                        ISA_TYPE_F)
                             : payload_bary(n, bary_mode(n->s, bary));
-   const fs_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->dest);
    const unsigned bits = nir_dest_bit_size(intr->dest);
 
    for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
       if (bits == 16) {
-         fs_reg t = fs_vgrf(&n->b, ISA_TYPE_F, 1);
+         eu_reg t = eu_vgrf(&n->b, ISA_TYPE_F, 1);
          interpolate(n, t, at, slot, first + c);
-         fs_MOV(&n->b, retype(offset(dst, &n->b, c), ISA_TYPE_HF), t);
+         eu_MOV(&n->b, eu_retype(eu_offset(dst, &n->b, c), ISA_TYPE_HF), t);
       } else {
-         interpolate(n, offset(dst, &n->b, c), at, slot, first + c);
+         interpolate(n, eu_offset(dst, &n->b, c), at, slot, first + c);
       }
    }
 }
@@ -539,7 +540,7 @@ store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
                          ? (unsigned)nir_src_as_uint(intr->src[1]) : 0);
 
    if (!nir_src_is_const(intr->src[1])) {
-      fs_fail(n->s, "fragment output with a dynamic index");
+      eu_fail(n->s, "fragment output with a dynamic index");
       return;
    }
    fs_store_output(n, intr, n->out,
@@ -547,27 +548,27 @@ store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 }
 
 void
-fs_emit_discard(struct nir_to_fs *n, fs_reg cond, bool jump)
+fs_emit_discard(struct nir_to_fs *n, eu_reg cond, bool jump)
 {
-   const struct fs_builder *b = &n->b;
-   struct fs_inst *inst;
+   const struct eu_builder *b = &n->b;
+   struct eu_inst *inst;
 
-   if (cond.file == FS_IMM) {
+   if (cond.file == EU_IMM) {
       if (!cond.imm)
          return;
-      cond = (fs_reg) { 0 };
+      cond = (eu_reg) { 0 };
    }
    /* Channels that stay alive: those of f0.1 with a false condition. Only
     * enabled channels are written, so the rest keeps its bit. */
-   if (cond.file == FS_BAD) {
+   if (cond.file == EU_BAD) {
       /* An integer is never unlike itself. */
-      const fs_reg g0 = fs_grf(0, ISA_TYPE_UW);
-      fs_reg z = g0;
+      const eu_reg g0 = eu_grf(0, ISA_TYPE_UW);
+      eu_reg z = g0;
       z.stride = 0;
-      inst = fs_CMP(b, fs_null(ISA_TYPE_UW), z, z, ISA_COND_MOD_NZ);
+      inst = eu_CMP(b, eu_null(ISA_TYPE_UW), z, z, ISA_COND_MOD_NZ);
    } else {
-      inst = fs_CMP(b, fs_null(ISA_TYPE_D), retype(cond, ISA_TYPE_D),
-                    fs_imm_d(0), ISA_COND_MOD_Z);
+      inst = eu_CMP(b, eu_null(ISA_TYPE_D), eu_retype(cond, ISA_TYPE_D),
+                    eu_imm_d(0), ISA_COND_MOD_Z);
    }
    inst->flag = FS_LIVE_FLAG;
    inst->pred = ISA_PRED_NORMAL;
@@ -575,7 +576,7 @@ fs_emit_discard(struct nir_to_fs *n, fs_reg cond, bool jump)
    if (jump) {
       /* A quad with no live pixel may stop; one with a live pixel goes on
        * as a whole, for derivatives. */
-      inst = fs_emit0(b, ISA_OPCODE_HALT);
+      inst = eu_emit0(b, ISA_OPCODE_HALT);
       inst->pred = ISA_PRED_ANY4H;
       inst->pred_inv = true;
       inst->flag = FS_LIVE_FLAG;
@@ -589,7 +590,7 @@ fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    switch (intr->intrinsic) {
    case nir_intrinsic_load_input:
       if (!nir_src_is_const(intr->src[0]))
-         fs_fail(n->s, "fragment input with a dynamic index");
+         eu_fail(n->s, "fragment input with a dynamic index");
       else
          load_flat(n, intr, io_slot(intr, &intr->src[0]),
                    (unsigned)nir_intrinsic_component(intr) +
@@ -613,9 +614,9 @@ fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       emit_frag_coord(n, intr);
       return true;
    case nir_intrinsic_load_point_coord: {
-      const fs_reg d = fs_get_dest(n, &intr->dest);
+      const eu_reg d = fs_get_dest(n, &intr->dest);
       for (unsigned c = 0; c < 2; c++)
-         interpolate(n, offset(d, &n->b, c),
+         interpolate(n, eu_offset(d, &n->b, c),
                      payload_bary(n, INTEL_BARY_PERSPECTIVE_PIXEL),
                      VARYING_SLOT_PNTC, c);
       return true;
@@ -624,7 +625,8 @@ fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       emit_front_face(n, intr);
       return true;
    case nir_intrinsic_load_primitive_id:
-      fs_set_dest(n, &intr->dest, flat_value(n, VARYING_SLOT_PRIMITIVE_ID, 0));
+      fs_set_dest(n, &intr->dest,
+                  flat_value(n, VARYING_SLOT_PRIMITIVE_ID, 0));
       return true;
    case nir_intrinsic_load_layer_id:
       fs_set_dest(n, &intr->dest, flat_value(n, VARYING_SLOT_LAYER, 1));
@@ -634,11 +636,11 @@ fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       return true;
    case nir_intrinsic_load_sample_pos:
    case nir_intrinsic_load_sample_pos_or_center: {
-      const fs_reg d = retype(fs_get_dest(n, &intr->dest), ISA_TYPE_F);
+      const eu_reg d = eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_F);
       const bool center = !n->s->key.wm->multisample_fbo;
       for (unsigned c = 0; c < 2; c++)
-         fs_MOV(&n->b, offset(d, &n->b, c),
-                center ? fs_imm_f(0.5f) : sample_pos(n, c));
+         eu_MOV(&n->b, eu_offset(d, &n->b, c),
+                center ? eu_imm_f(0.5f) : sample_pos(n, c));
       return true;
    }
    case nir_intrinsic_load_sample_mask_in:
@@ -652,14 +654,14 @@ fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       return true;
    case nir_intrinsic_discard:
    case nir_intrinsic_terminate:
-      fs_emit_discard(n, (fs_reg) { 0 }, true);
+      fs_emit_discard(n, (eu_reg) { 0 }, true);
       return true;
    case nir_intrinsic_discard_if:
    case nir_intrinsic_terminate_if:
       fs_emit_discard(n, fs_src_comp(n, &intr->src[0], 0), true);
       return true;
    case nir_intrinsic_demote:
-      fs_emit_discard(n, (fs_reg) { 0 }, false);
+      fs_emit_discard(n, (eu_reg) { 0 }, false);
       return true;
    case nir_intrinsic_demote_if:
       fs_emit_discard(n, fs_src_comp(n, &intr->src[0], 0), false);

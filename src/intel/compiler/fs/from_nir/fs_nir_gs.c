@@ -39,7 +39,7 @@ at_top_level(const nir_block *block)
  * Render Stream Select says; so without captured outputs they are not made.
  */
 static bool
-is_dropped(const struct fs_shader *s, const nir_intrinsic_instr *intr)
+is_dropped(const struct eu_shader *s, const nir_intrinsic_instr *intr)
 {
    return nir_intrinsic_stream_id(intr) != s->key.gs->rasterized_stream &&
           !s->nir->info.has_transform_feedback_varyings;
@@ -52,7 +52,7 @@ struct gathered {
 };
 
 static void
-gather(struct fs_shader *s, const nir_block *block,
+gather(struct eu_shader *s, const nir_block *block,
        const nir_intrinsic_instr *intr, struct gathered *g)
 {
    struct intel_gs_prog_data *pd = s->prog_data.gs;
@@ -96,7 +96,7 @@ topology(enum shader_prim prim)
 }
 
 static unsigned
-control_bits_per_vertex(const struct fs_shader *s)
+control_bits_per_vertex(const struct eu_shader *s)
 {
    const struct intel_gs_prog_data *pd = s->prog_data.gs;
 
@@ -119,7 +119,7 @@ first_vertex_slot(const struct intel_gs_prog_data *pd)
 }
 
 static void
-set_layout(struct fs_shader *s, const struct gathered *g)
+set_layout(struct eu_shader *s, const struct gathered *g)
 {
    const struct shader_info *info = &s->nir->info;
    struct intel_gs_prog_data *pd = s->prog_data.gs;
@@ -136,7 +136,7 @@ set_layout(struct fs_shader *s, const struct gathered *g)
    const unsigned size_B = 16 * first_vertex_slot(pd) +
                            32 * pd->output_vertex_size * vertices;
    if (size_B > MAX_ENTRY_B)
-      fs_fail(s, "%u vertices of %u bytes are too much output", vertices,
+      eu_fail(s, "%u vertices of %u bytes are too much output", vertices,
               32 * pd->output_vertex_size);
    pd->urb_entry_size = DIV_ROUND_UP(size_B, 64);
 }
@@ -154,7 +154,7 @@ handle_grfs(const struct intel_gs_prog_data *pd)
 }
 
 void
-fs_setup_gs(struct fs_shader *s)
+fs_setup_gs(struct eu_shader *s)
 {
    struct intel_gs_prog_data *pd = s->prog_data.gs;
    const struct shader_info *info = &s->nir->info;
@@ -178,7 +178,7 @@ fs_setup_gs(struct fs_shader *s)
       info->gs.input_primitive == SHADER_PRIM_LINES_ADJACENCY ||
       info->gs.input_primitive == SHADER_PRIM_TRIANGLES_ADJACENCY;
    if (pd->vertices_in < 1 || pd->vertices_in > 6) {
-      fs_fail(s, "%u vertices in a primitive", pd->vertices_in);
+      eu_fail(s, "%u vertices in a primitive", pd->vertices_in);
       return;
    }
    fs_set_vue_outputs(s, g.written, s->key.gs->extra_slots_valid, &pd->out);
@@ -194,10 +194,10 @@ fs_setup_gs(struct fs_shader *s)
 
 /* ---- control data ---- */
 
-static fs_reg
+static eu_reg
 urb_handle(const struct nir_to_fs *n)
 {
-   return fs_grf(n->s->payload.urb_handles, ISA_TYPE_UD);
+   return eu_grf(n->s->payload.urb_handles, ISA_TYPE_UD);
 }
 
 static bool
@@ -222,9 +222,9 @@ many_dwords(const struct nir_to_fs *n)
 static void
 write_control_dword(struct nir_to_fs *n)
 {
-   const struct fs_builder *b = &n->b;
+   const struct eu_builder *b = &n->b;
    const unsigned slot = control_slot(n->s->prog_data.gs);
-   fs_reg data[4] = { n->gs.bits, n->gs.bits, n->gs.bits, n->gs.bits };
+   eu_reg data[4] = { n->gs.bits, n->gs.bits, n->gs.bits, n->gs.bits };
 
    if (!many_dwords(n)) {
       const struct fs_urb_place at = { .handle = urb_handle(n),
@@ -234,19 +234,19 @@ write_control_dword(struct nir_to_fs *n)
    }
 
    const unsigned shift = n->gs.bits_per_vertex == 2 ? 4 : 5;
-   fs_reg dw = fs_vgrf(b, ISA_TYPE_UD, 1), mask = fs_vgrf(b, ISA_TYPE_UD, 1);
-   fs_reg at_slot = fs_vgrf(b, ISA_TYPE_UD, 1);
-   fs_reg one = fs_vgrf(b, ISA_TYPE_UD, 1);
-   struct fs_inst *max;
+   eu_reg dw = eu_vgrf(b, ISA_TYPE_UD, 1), mask = eu_vgrf(b, ISA_TYPE_UD, 1);
+   eu_reg at_slot = eu_vgrf(b, ISA_TYPE_UD, 1);
+   eu_reg one = eu_vgrf(b, ISA_TYPE_UD, 1);
+   struct eu_inst *max;
 
-   max = fs_SEL(b, dw, n->gs.count, fs_imm_ud(1));
+   max = eu_SEL(b, dw, n->gs.count, eu_imm_ud(1));
    max->cond_mod = ISA_COND_MOD_GE;
-   fs_ADD(b, dw, dw, fs_imm_d(-1));
-   fs_SHR(b, dw, dw, fs_imm_ud(shift));
-   fs_SHR(b, at_slot, dw, fs_imm_ud(2));
-   fs_AND(b, dw, dw, fs_imm_ud(3));
-   fs_MOV(b, one, fs_imm_ud(1u << 16));
-   fs_SHL(b, mask, one, dw);
+   eu_ADD(b, dw, dw, eu_imm_d(-1));
+   eu_SHR(b, dw, dw, eu_imm_ud(shift));
+   eu_SHR(b, at_slot, dw, eu_imm_ud(2));
+   eu_AND(b, dw, dw, eu_imm_ud(3));
+   eu_MOV(b, one, eu_imm_ud(1u << 16));
+   eu_SHL(b, mask, one, dw);
    const struct fs_urb_place at = { .handle = urb_handle(n), .slot = slot,
                                     .per_slot = at_slot };
    fs_urb_write_masked(n, &at, 4, data, mask);
@@ -264,48 +264,48 @@ write_static_control_data(struct nir_to_fs *n)
       const unsigned count = MIN2(8, dwords - i);
       const struct fs_urb_place at = { .handle = urb_handle(n),
                                        .slot = i / 4 };
-      fs_reg data[8];
+      eu_reg data[8];
       for (unsigned k = 0; k < count; k++)
-         data[k] = fs_imm_ud(n->gs.static_bits[i + k]);
+         data[k] = eu_imm_ud(n->gs.static_bits[i + k]);
       fs_urb_write(n, &at, count, data, 0);
    }
 }
 
 /* bits |= value << position of vertex `vertex` in its dword. */
 static void
-add_bits(struct nir_to_fs *n, fs_reg vertex, unsigned value)
+add_bits(struct nir_to_fs *n, eu_reg vertex, unsigned value)
 {
-   const struct fs_builder *b = &n->b;
-   fs_reg at = vertex, v = fs_vgrf(b, ISA_TYPE_UD, 1);
+   const struct eu_builder *b = &n->b;
+   eu_reg at = vertex, v = eu_vgrf(b, ISA_TYPE_UD, 1);
 
    if (n->gs.bits_per_vertex == 2) {
-      at = fs_vgrf(b, ISA_TYPE_UD, 1);
-      fs_SHL(b, at, vertex, fs_imm_ud(1));
+      at = eu_vgrf(b, ISA_TYPE_UD, 1);
+      eu_SHL(b, at, vertex, eu_imm_ud(1));
    }
    /* Shifts take the low five bits. */
-   fs_MOV(b, v, fs_imm_ud(value));
-   fs_SHL(b, v, v, at);
-   fs_OR(b, n->gs.bits, n->gs.bits, v);
+   eu_MOV(b, v, eu_imm_ud(value));
+   eu_SHL(b, v, v, at);
+   eu_OR(b, n->gs.bits, n->gs.bits, v);
 }
 
 /* A new dword begins with vertex `count`: the last one is done. */
 static void
 flush_control_dword(struct nir_to_fs *n)
 {
-   const struct fs_builder *b = &n->b;
+   const struct eu_builder *b = &n->b;
    const unsigned per_dword = 32 / n->gs.bits_per_vertex;
-   fs_reg low = fs_vgrf(b, ISA_TYPE_UD, 1);
-   struct fs_inst *inst;
+   eu_reg low = eu_vgrf(b, ISA_TYPE_UD, 1);
+   struct eu_inst *inst;
 
-   fs_AND(b, low, n->gs.count, fs_imm_ud(per_dword - 1));
-   fs_CMP(b, fs_null(ISA_TYPE_UD), low, fs_imm_ud(0), ISA_COND_MOD_Z);
-   inst = fs_CMP(b, fs_null(ISA_TYPE_UD), n->gs.count, fs_imm_ud(0),
+   eu_AND(b, low, n->gs.count, eu_imm_ud(per_dword - 1));
+   eu_CMP(b, eu_null(ISA_TYPE_UD), low, eu_imm_ud(0), ISA_COND_MOD_Z);
+   inst = eu_CMP(b, eu_null(ISA_TYPE_UD), n->gs.count, eu_imm_ud(0),
                  ISA_COND_MOD_NZ);
    inst->pred = ISA_PRED_NORMAL;
-   fs_emit0(b, ISA_OPCODE_IF)->pred = ISA_PRED_NORMAL;
+   eu_emit0(b, ISA_OPCODE_IF)->pred = ISA_PRED_NORMAL;
    write_control_dword(n);
-   fs_MOV(b, n->gs.bits, fs_imm_ud(0));
-   fs_emit0(b, ISA_OPCODE_ENDIF);
+   eu_MOV(b, n->gs.bits, eu_imm_ud(0));
+   eu_emit0(b, ISA_OPCODE_ENDIF);
 }
 
 /* ---- vertices ---- */
@@ -332,31 +332,31 @@ static void
 emit_vertex(struct nir_to_fs *n, unsigned stream)
 {
    const struct intel_gs_prog_data *pd = n->s->prog_data.gs;
-   const struct fs_builder *b = &n->b;
+   const struct eu_builder *b = &n->b;
    struct fs_urb_place at = { .handle = urb_handle(n),
                               .slot = first_vertex_slot(pd) };
 
    /* What is too much goes nowhere. */
-   fs_CMP(b, fs_null(ISA_TYPE_UD), n->gs.count,
-          fs_imm_ud(n->s->nir->info.gs.vertices_out), ISA_COND_MOD_L);
-   fs_emit0(b, ISA_OPCODE_IF)->pred = ISA_PRED_NORMAL;
+   eu_CMP(b, eu_null(ISA_TYPE_UD), n->gs.count,
+          eu_imm_ud(n->s->nir->info.gs.vertices_out), ISA_COND_MOD_L);
+   eu_emit0(b, ISA_OPCODE_IF)->pred = ISA_PRED_NORMAL;
    if (n->gs.bits_per_vertex && many_dwords(n))
       flush_control_dword(n);
    if (n->gs.bits_per_vertex == 2 && stream)
       add_bits(n, n->gs.count, stream);
-   at.per_slot = fs_vgrf(b, ISA_TYPE_UD, 1);
-   fs_MUL(b, at.per_slot, n->gs.count,
-          fs_imm_uw(2 * pd->output_vertex_size));
+   at.per_slot = eu_vgrf(b, ISA_TYPE_UD, 1);
+   eu_MUL(b, at.per_slot, n->gs.count,
+          eu_imm_uw(2 * pd->output_vertex_size));
    fs_write_vue(n, &pd->out.vue_map, &at);
-   fs_ADD(b, n->gs.count, n->gs.count, fs_imm_ud(1));
-   fs_emit0(b, ISA_OPCODE_ENDIF);
+   eu_ADD(b, n->gs.count, n->gs.count, eu_imm_ud(1));
+   eu_emit0(b, ISA_OPCODE_ENDIF);
 }
 
 /* The bit of the last vertex says that the primitive ends behind it. */
 static void
 end_primitive(struct nir_to_fs *n)
 {
-   const struct fs_builder *b = &n->b;
+   const struct eu_builder *b = &n->b;
 
    if (n->gs.bits_per_vertex != 1)
       return;
@@ -367,13 +367,13 @@ end_primitive(struct nir_to_fs *n)
       return;
    }
    /* Without a vertex there is nothing to end. */
-   fs_reg last = fs_vgrf(b, ISA_TYPE_UD, 1);
-   fs_CMP(b, fs_null(ISA_TYPE_UD), n->gs.count, fs_imm_ud(0),
+   eu_reg last = eu_vgrf(b, ISA_TYPE_UD, 1);
+   eu_CMP(b, eu_null(ISA_TYPE_UD), n->gs.count, eu_imm_ud(0),
           ISA_COND_MOD_NZ);
-   fs_emit0(b, ISA_OPCODE_IF)->pred = ISA_PRED_NORMAL;
-   fs_ADD(b, last, n->gs.count, fs_imm_d(-1));
+   eu_emit0(b, ISA_OPCODE_IF)->pred = ISA_PRED_NORMAL;
+   eu_ADD(b, last, n->gs.count, eu_imm_d(-1));
    add_bits(n, last, 1);
-   fs_emit0(b, ISA_OPCODE_ENDIF);
+   eu_emit0(b, ISA_OPCODE_ENDIF);
 }
 
 /* ---- begin and end ---- */
@@ -381,14 +381,14 @@ end_primitive(struct nir_to_fs *n)
 void
 fs_emit_gs_prologue(struct nir_to_fs *n)
 {
-   const struct fs_builder all = fs_exec_all(n->b);
+   const struct eu_builder all = eu_exec_all(n->b);
 
    n->gs.bits_per_vertex = control_bits_per_vertex(n->s);
    if (!is_static(n)) {
-      n->gs.count = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
-      n->gs.bits = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
-      fs_MOV(&all, n->gs.count, fs_imm_ud(0));
-      fs_MOV(&all, n->gs.bits, fs_imm_ud(0));
+      n->gs.count = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
+      n->gs.bits = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
+      eu_MOV(&all, n->gs.count, eu_imm_ud(0));
+      eu_MOV(&all, n->gs.bits, eu_imm_ud(0));
    }
    n->const_tail = n->s->insts.prev;
 }
@@ -397,7 +397,7 @@ void
 fs_emit_gs_end(struct nir_to_fs *n)
 {
    const struct fs_urb_place at = { .handle = urb_handle(n) };
-   struct fs_inst *last;
+   struct eu_inst *last;
 
    n->ends_thread = true;
    if (!is_static(n)) {
@@ -408,8 +408,8 @@ fs_emit_gs_end(struct nir_to_fs *n)
    }
    if (n->gs.bits_per_vertex)
       write_static_control_data(n);
-   last = list_last_entry(&n->s->insts, struct fs_inst, link);
-   if (fs_is_send(last) && last->sfid == ISA_SFID_URB && last->side_effects)
+   last = list_last_entry(&n->s->insts, struct eu_inst, link);
+   if (eu_is_send(last) && last->sfid == ISA_SFID_URB && last->side_effects)
       last->eot = true;
    else
       fs_urb_write(n, &at, 0, NULL, 0)->eot = true;
@@ -418,7 +418,7 @@ fs_emit_gs_end(struct nir_to_fs *n)
 static void
 load_invocation_id(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   fs_SHR(&n->b, fs_get_dest(n, &intr->dest), urb_handle(n), fs_imm_ud(27));
+   eu_SHR(&n->b, fs_get_dest(n, &intr->dest), urb_handle(n), eu_imm_ud(27));
 }
 
 bool
@@ -437,7 +437,7 @@ fs_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    }
    case nir_intrinsic_load_primitive_id:
       fs_set_dest(n, &intr->dest,
-                  fs_grf(n->s->payload.primitive_id, ISA_TYPE_UD));
+                  eu_grf(n->s->payload.primitive_id, ISA_TYPE_UD));
       return true;
    case nir_intrinsic_load_invocation_id:
       load_invocation_id(n, intr);

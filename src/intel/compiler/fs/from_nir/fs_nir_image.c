@@ -43,7 +43,7 @@ fs_is_image_write(nir_intrinsic_op op)
  * on are behind the coordinates. */
 struct typed {
    nir_intrinsic_instr *intr;
-   fs_reg bti;
+   eu_reg bti;
    uint32_t desc;
    unsigned first_data, num_data; /* values: components, or sources */
    bool data_is_vector;
@@ -51,7 +51,7 @@ struct typed {
    bool writes;
 };
 
-static fs_reg
+static eu_reg
 data_value(struct nir_to_fs *n, const struct typed *t, unsigned i)
 {
    const nir_intrinsic_instr *intr = t->intr;
@@ -63,23 +63,24 @@ data_value(struct nir_to_fs *n, const struct typed *t, unsigned i)
 
 static void
 emit_part(struct nir_to_fs *n, const struct typed *t, unsigned part,
-          fs_reg dst)
+          eu_reg dst)
 {
-   const struct fs_builder b = fs_group(n->b, 8, part);
+   const struct eu_builder b = eu_group(n->b, 8, part);
    const unsigned coords = coordinates(t->intr);
    const unsigned len = coords + t->num_data;
-   const fs_reg p = fs_vgrf_reg(fs_alloc_vgrf(n->s, len), ISA_TYPE_UD);
-   const fs_reg res = t->rcomps ? fs_vgrf(&b, ISA_TYPE_UD, t->rcomps)
-                                : (fs_reg) { 0 };
+   const eu_reg p = eu_vgrf_reg(eu_alloc_vgrf(n->s, len), ISA_TYPE_UD);
+   const eu_reg res = t->rcomps ? eu_vgrf(&b, ISA_TYPE_UD, t->rcomps)
+                                : (eu_reg) { 0 };
 
    for (unsigned i = 0; i < len; i++) {
-      const fs_reg v = retype(i < coords
-                                 ? fs_src_comp(n, &t->intr->src[1], i)
-                                 : data_value(n, t, i - coords), ISA_TYPE_UD);
-      fs_MOV(&b, byte_offset(p, i * REG_SIZE_B),
-             horiz_offset(v, part * 8));
+      const eu_reg v = eu_retype(i < coords
+                                    ? fs_src_comp(n, &t->intr->src[1], i)
+                                    : data_value(n, t,
+                                                 i - coords), ISA_TYPE_UD);
+      eu_MOV(&b, eu_byte_offset(p, i * REG_SIZE_B),
+             eu_horiz_offset(v, part * 8));
    }
-   struct fs_inst *inst =
+   struct eu_inst *inst =
       fs_emit_send(&b, ISA_SFID_DATA_CACHE1, t->desc, t->bti, res, t->rcomps,
                    p, len, false);
    if (t->writes) {
@@ -87,8 +88,8 @@ emit_part(struct nir_to_fs *n, const struct typed *t, unsigned part,
       fs_predicate_on_live(n, inst);
    }
    for (unsigned c = 0; c < t->rcomps; c++)
-      fs_MOV(&b, horiz_offset(offset(dst, &n->b, c), part * 8),
-             offset(res, &b, c));
+      eu_MOV(&b, eu_horiz_offset(eu_offset(dst, &n->b, c), part * 8),
+             eu_offset(res, &b, c));
 }
 
 static void
@@ -97,14 +98,14 @@ emit_typed(struct nir_to_fs *n, struct typed *t, unsigned group_bits,
 {
    const unsigned parts = n->b.exec_size / 8u;
    const uint32_t desc = t->desc;
-   fs_reg dst = { 0 };
+   eu_reg dst = { 0 };
 
    if (coordinates(t->intr) == 0) {
-      fs_fail(n->s, "image of an unsupported kind");
+      eu_fail(n->s, "image of an unsupported kind");
       return;
    }
    if (t->rcomps)
-      dst = retype(fs_get_dest(n, &t->intr->dest), ISA_TYPE_UD);
+      dst = eu_retype(fs_get_dest(n, &t->intr->dest), ISA_TYPE_UD);
    for (unsigned part = 0; part < parts; part++) {
       t->desc = desc | (first_group + part % 2) << group_bits;
       emit_part(n, t, part, dst);
@@ -113,25 +114,25 @@ emit_typed(struct nir_to_fs *n, struct typed *t, unsigned group_bits,
 
 /* Size, from the sampler; the same for all channels. */
 static void
-emit_size(struct nir_to_fs *n, nir_intrinsic_instr *intr, fs_reg bti)
+emit_size(struct nir_to_fs *n, nir_intrinsic_instr *intr, eu_reg bti)
 {
-   const struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
+   const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
    const unsigned comps = nir_dest_num_components(intr->dest);
-   const fs_reg lod = fs_vgrf(&b8, ISA_TYPE_UD, 1);
-   const fs_reg res = fs_vgrf(&b8, ISA_TYPE_UD, 4);
-   const fs_reg dst = retype(fs_get_dest(n, &intr->dest), ISA_TYPE_UD);
+   const eu_reg lod = eu_vgrf(&b8, ISA_TYPE_UD, 1);
+   const eu_reg res = eu_vgrf(&b8, ISA_TYPE_UD, 4);
+   const eu_reg dst = eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_UD);
 
-   fs_MOV(&b8, lod, fs_imm_ud(0));
+   eu_MOV(&b8, lod, eu_imm_ud(0));
    fs_emit_send(&b8, ISA_SFID_SAMPLER,
                 fs_sampler_desc(0, 0, FS_SAMPLE_RESINFO, 8), bti, res, 4, lod,
                 1, false);
    for (unsigned c = 0; c < comps; c++) {
-      const fs_reg d = offset(dst, &n->b, c);
+      const eu_reg d = eu_offset(dst, &n->b, c);
 
-      fs_MOV(&n->b, d, component(offset(res, &b8, c), 0));
+      eu_MOV(&n->b, d, eu_component(eu_offset(res, &b8, c), 0));
       if (c == 2 && nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_CUBE)
-         fs_MATH(&n->b, ISA_MATH_INT_DIV_QUOTIENT, retype(d, ISA_TYPE_D),
-                 retype(d, ISA_TYPE_D), fs_const(n, ISA_TYPE_D, 6));
+         eu_MATH(&n->b, ISA_MATH_INT_DIV_QUOTIENT, eu_retype(d, ISA_TYPE_D),
+                 eu_retype(d, ISA_TYPE_D), fs_const(n, ISA_TYPE_D, 6));
    }
 }
 
@@ -143,7 +144,7 @@ fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    struct typed t = { .intr = intr, .first_data = 3 };
 
    if (intr->intrinsic == nir_intrinsic_image_samples) {
-      fs_MOV(&n->b, fs_get_dest(n, &intr->dest), fs_imm_ud(1));
+      eu_MOV(&n->b, fs_get_dest(n, &intr->dest), eu_imm_ud(1));
       return true;
    }
    if (op < 0 && intr->intrinsic != nir_intrinsic_image_load &&

@@ -16,28 +16,28 @@ enum { PI_SHARED_OFFSET = 0, PI_SAMPLE = 1, PI_SLOT_OFFSET = 3 };
 
 static void
 send_pi(struct nir_to_fs *n, nir_intrinsic_instr *intr, unsigned type,
-        unsigned data, fs_reg payload, unsigned mlen)
+        unsigned data, eu_reg payload, unsigned mlen)
 {
-   const struct fs_builder *b = &n->b;
+   const struct eu_builder *b = &n->b;
    const unsigned w = b->exec_size / 8u;
    const bool linear =
       nir_intrinsic_interp_mode(intr) == INTERP_MODE_NOPERSPECTIVE;
    const uint32_t desc = data | type << 12 | (linear ? 1u : 0u) << 14 |
                          (w == 2 ? 1u : 0u) << 16;
-   const fs_reg dst = fs_vgrf_reg(fs_alloc_vgrf(n->s, 2 * w), ISA_TYPE_F);
+   const eu_reg dst = eu_vgrf_reg(eu_alloc_vgrf(n->s, 2 * w), ISA_TYPE_F);
 
-   fs_emit_send(b, ISA_SFID_PIXEL_INTERP, desc, (fs_reg) { 0 }, dst, 2 * w,
+   fs_emit_send(b, ISA_SFID_PIXEL_INTERP, desc, (eu_reg) { 0 }, dst, 2 * w,
                 payload, mlen, false);
    fs_set_dest(n, &intr->dest, dst);
 }
 
 /* A payload of which nothing is read. */
-static fs_reg
+static eu_reg
 no_payload(struct nir_to_fs *n)
 {
-   const fs_reg p = fs_vgrf_reg(fs_alloc_vgrf(n->s, 1), ISA_TYPE_UD);
+   const eu_reg p = eu_vgrf_reg(eu_alloc_vgrf(n->s, 1), ISA_TYPE_UD);
 
-   fs_undef(&n->b, p);
+   eu_undef(&n->b, p);
    return p;
 }
 
@@ -51,22 +51,23 @@ sixteenths(float f)
 static void
 slot_offset(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const struct fs_builder *b = &n->b;
+   const struct eu_builder *b = &n->b;
    const unsigned w = b->exec_size / 8u;
-   const fs_reg p = fs_vgrf_reg(fs_alloc_vgrf(n->s, 2 * w), ISA_TYPE_D);
+   const eu_reg p = eu_vgrf_reg(eu_alloc_vgrf(n->s, 2 * w), ISA_TYPE_D);
 
    for (unsigned c = 0; c < 2; c++) {
-      const fs_reg off =
-         fs_no_imm(n, retype(fs_src_comp(n, &intr->src[0], c), ISA_TYPE_F));
-      fs_reg scaled = fs_vgrf(b, ISA_TYPE_F, 1);
-      fs_reg low = fs_vgrf(b, ISA_TYPE_F, 1), in = fs_vgrf(b, ISA_TYPE_F, 1);
+      const eu_reg off =
+         fs_no_imm(n,
+                   eu_retype(fs_src_comp(n, &intr->src[0], c), ISA_TYPE_F));
+      eu_reg scaled = eu_vgrf(b, ISA_TYPE_F, 1);
+      eu_reg low = eu_vgrf(b, ISA_TYPE_F, 1), in = eu_vgrf(b, ISA_TYPE_F, 1);
 
-      fs_MUL(b, scaled, off, fs_imm_f(16.0f));
-      fs_emit2(b, ISA_OPCODE_SEL, low, scaled, fs_imm_f(7.0f))->cond_mod =
+      eu_MUL(b, scaled, off, eu_imm_f(16.0f));
+      eu_emit2(b, ISA_OPCODE_SEL, low, scaled, eu_imm_f(7.0f))->cond_mod =
          ISA_COND_MOD_L;
-      fs_emit2(b, ISA_OPCODE_SEL, in, low, fs_imm_f(-8.0f))->cond_mod =
+      eu_emit2(b, ISA_OPCODE_SEL, in, low, eu_imm_f(-8.0f))->cond_mod =
          ISA_COND_MOD_GE;
-      fs_MOV(b, byte_offset(p, c * w * REG_SIZE_B), in);
+      eu_MOV(b, eu_byte_offset(p, c * w * REG_SIZE_B), in);
    }
    send_pi(n, intr, PI_SLOT_OFFSET, 0, p, 2 * w);
 }

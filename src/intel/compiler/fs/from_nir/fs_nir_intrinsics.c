@@ -4,9 +4,9 @@
 
 void
 fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
-                fs_reg *slots, unsigned slot)
+                eu_reg *slots, unsigned slot)
 {
-   const struct fs_builder *b = &n->b;
+   const struct eu_builder *b = &n->b;
    const nir_src *src = &intr->src[0];
    const unsigned bits = nir_src_bit_size(*src);
    const unsigned first = (unsigned)nir_intrinsic_component(intr);
@@ -18,29 +18,30 @@ fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
       for (unsigned h = 0; h < MAX2(1, bits / 32); h++) {
          const unsigned dw = first + c * MAX2(1, bits / 32) + h;
          const unsigned at = slot + dw / 4;
-         fs_reg v = fs_src_comp(n, src, c);
+         eu_reg v = fs_src_comp(n, src, c);
 
          if (at >= 64) {
-            fs_fail(n->s, "output slot %u", at);
+            eu_fail(n->s, "output slot %u", at);
             return;
          }
-         if (slots[at].file == FS_BAD) {
+         if (slots[at].file == EU_BAD) {
             /* Made here, perhaps within a branch: the register is the same
              * for all stores, as any variable's. */
-            struct fs_builder top = *b;
+            struct eu_builder top = *b;
             top.before = n->const_tail->next;
-            slots[at] = fs_vgrf(b, ISA_TYPE_UD, 4);
-            fs_undef(&top, slots[at]);
+            slots[at] = eu_vgrf(b, ISA_TYPE_UD, 4);
+            eu_undef(&top, slots[at]);
             n->const_tail = top.before->prev;
          }
-         const fs_reg d = offset(slots[at], b, dw % 4);
+         const eu_reg d = eu_offset(slots[at], b, dw % 4);
          if (bits == 64)
-            fs_MOV(b, d, subscript(retype(v, ISA_TYPE_UQ), ISA_TYPE_UD, h));
+            eu_MOV(b, d,
+                   eu_subscript(eu_retype(v, ISA_TYPE_UQ), ISA_TYPE_UD, h));
          else if (bits == 16)
-            fs_MOV(b, retype(d, ISA_TYPE_F),
-                   retype(fs_no_imm(n, v), ISA_TYPE_HF));
+            eu_MOV(b, eu_retype(d, ISA_TYPE_F),
+                   eu_retype(fs_no_imm(n, v), ISA_TYPE_HF));
          else
-            fs_MOV(b, d, retype(v, ISA_TYPE_UD));
+            eu_MOV(b, d, eu_retype(v, ISA_TYPE_UD));
          n->out_written[at] |= (uint8_t)(1u << (dw % 4));
       }
    }
@@ -53,15 +54,15 @@ fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
 static void
 emit_fence(struct nir_to_fs *n)
 {
-   const struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
-   fs_reg header = fs_vgrf(&b8, ISA_TYPE_UD, 1);
-   fs_reg done = fs_vgrf(&b8, ISA_TYPE_UD, 1);
+   const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
+   eu_reg header = eu_vgrf(&b8, ISA_TYPE_UD, 1);
+   eu_reg done = eu_vgrf(&b8, ISA_TYPE_UD, 1);
 
-   fs_MOV(&b8, header, fs_grf(0, ISA_TYPE_UD));
-   fs_emit_send(&b8, ISA_SFID_DATA_CACHE0, fs_fence_desc(), (fs_reg) { 0 },
+   eu_MOV(&b8, header, eu_grf(0, ISA_TYPE_UD));
+   fs_emit_send(&b8, ISA_SFID_DATA_CACHE0, fs_fence_desc(), (eu_reg) { 0 },
                 done, 1, header, 1, true)->side_effects = true;
    /* Reading the answer is waiting for it. */
-   fs_MOV(&b8, fs_null(ISA_TYPE_UD), done)->side_effects = true;
+   eu_MOV(&b8, eu_null(ISA_TYPE_UD), done)->side_effects = true;
 }
 
 void
@@ -80,11 +81,11 @@ fs_emit_memory_barrier(struct nir_to_fs *n, const nir_intrinsic_instr *intr)
 void
 fs_emit_wait(struct nir_to_fs *n)
 {
-   const struct fs_builder sb = fs_scalar(n->b);
-   const fs_reg notification = { .file = FS_ARF, .type = ISA_TYPE_UD,
+   const struct eu_builder sb = eu_scalar(n->b);
+   const eu_reg notification = { .file = EU_ARF, .type = ISA_TYPE_UD,
                                  .nr = ISA_ARF_NOTIFICATION };
 
-   fs_emit1(&sb, ISA_OPCODE_WAIT, fs_null(ISA_TYPE_UD),
+   eu_emit1(&sb, ISA_OPCODE_WAIT, eu_null(ISA_TYPE_UD),
             notification)->side_effects = true;
 }
 
@@ -123,7 +124,7 @@ fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       /* URB messages of a thread stay in order. */
       return;
    default:
-      fs_fail(n->s, "intrinsic %s",
+      eu_fail(n->s, "intrinsic %s",
               nir_intrinsic_infos[intr->intrinsic].name);
       return;
    }

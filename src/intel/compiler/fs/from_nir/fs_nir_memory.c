@@ -13,8 +13,8 @@
 /* Dwords that one untyped message moves. */
 #define MAX_UNTYPED_DW 4
 
-/* The register of pushed data, or FS_BAD. */
-static fs_reg
+/* The register of pushed data, or EU_BAD. */
+static eu_reg
 pushed(const struct nir_to_fs *n, int block, uint32_t offset_B,
        uint32_t size_B)
 {
@@ -27,32 +27,32 @@ pushed(const struct nir_to_fs *n, int block, uint32_t offset_B,
 
       if (r->length && r->block == block && offset_B >= start_B &&
           offset_B + size_B <= start_B + len_B) {
-         return (fs_reg) { .file = FS_UNIFORM, .type = ISA_TYPE_UD,
+         return (eu_reg) { .file = EU_UNIFORM, .type = ISA_TYPE_UD,
                            .offset = base_B + offset_B - start_B };
       }
       base_B += len_B;
    }
-   return (fs_reg) { 0 };
+   return (eu_reg) { 0 };
 }
 
 /* 64 bytes of a uniform block, read once a basic block. */
-static fs_reg
+static eu_reg
 pull_block(struct nir_to_fs *n, unsigned bti, uint32_t offset_B)
 {
    util_dynarray_foreach(&n->pulled, struct fs_pulled, p) {
       if (p->bti == bti && p->offset_B == offset_B)
          return p->reg;
    }
-   struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
-   const struct fs_builder sb = fs_scalar(n->b);
-   fs_reg header = fs_vgrf(&b8, ISA_TYPE_UD, 1);
-   fs_reg dst = fs_vgrf(&b8, ISA_TYPE_UD, 2);
+   struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
+   const struct eu_builder sb = eu_scalar(n->b);
+   eu_reg header = eu_vgrf(&b8, ISA_TYPE_UD, 1);
+   eu_reg dst = eu_vgrf(&b8, ISA_TYPE_UD, 2);
 
    b8.group = 0;
-   fs_MOV(&b8, header, fs_grf(0, ISA_TYPE_UD));
-   fs_MOV(&sb, byte_offset(header, 8), fs_imm_ud(offset_B / 16));
+   eu_MOV(&b8, header, eu_grf(0, ISA_TYPE_UD));
+   eu_MOV(&sb, eu_byte_offset(header, 8), eu_imm_ud(offset_B / 16));
    fs_emit_send(&b8, ISA_SFID_CONST_CACHE, fs_oword_block_read_desc(bti, 4),
-                (fs_reg) { 0 }, dst, 2, header, 1, true);
+                (eu_reg) { 0 }, dst, 2, header, 1, true);
 
    struct fs_pulled p = { bti, offset_B, dst };
    util_dynarray_append(&n->pulled, struct fs_pulled, p);
@@ -60,16 +60,16 @@ pull_block(struct nir_to_fs *n, unsigned bti, uint32_t offset_B)
 }
 
 /* `size_B` (at most 8, not across a dword) uniform bytes as a scalar. */
-static fs_reg
+static eu_reg
 uniform_bytes(struct nir_to_fs *n, int block, uint32_t offset_B,
               uint32_t size_B)
 {
-   fs_reg r = pushed(n, block, offset_B, size_B);
+   eu_reg r = pushed(n, block, offset_B, size_B);
 
-   if (r.file != FS_BAD || block < 0)
+   if (r.file != EU_BAD || block < 0)
       return r;
-   r = byte_offset(pull_block(n, (unsigned)block, offset_B & ~63u),
-                   offset_B & 63u);
+   r = eu_byte_offset(pull_block(n, (unsigned)block, offset_B & ~63u),
+                      offset_B & 63u);
    r.stride = 0;
    return r;
 }
@@ -87,50 +87,51 @@ load_uniform_const(struct nir_to_fs *n, nir_intrinsic_instr *intr, int block,
 
    /* Vulkan's layouts align to the scalar; we need the dword. */
    if (offset_B % MIN2(size, 4)) {
-      fs_fail(n->s, "uniform data of %u bits at byte %u: not aligned", bits,
+      eu_fail(n->s, "uniform data of %u bits at byte %u: not aligned", bits,
               offset_B);
-      fs_undef(&n->b, fs_get_dest(n, &intr->dest));
+      eu_undef(&n->b, fs_get_dest(n, &intr->dest));
       return true;
    }
-   fs_reg first = uniform_bytes(n, block, offset_B, size);
+   eu_reg first = uniform_bytes(n, block, offset_B, size);
 
-   if (first.file == FS_BAD)
+   if (first.file == EU_BAD)
       return false;
 
    /* One run of aligned data in one place: no copy at all. */
    if (offset_B % size == 0) {
       bool one_run = true;
       for (unsigned c = 1; c < comps && one_run; c++) {
-         fs_reg r = uniform_bytes(n, block, offset_B + c * size, size);
+         eu_reg r = uniform_bytes(n, block, offset_B + c * size, size);
          one_run = r.file == first.file && r.nr == first.nr &&
                    r.offset == first.offset + c * size;
       }
       if (one_run) {
-         fs_set_dest(n, &intr->dest, retype(first, type));
+         fs_set_dest(n, &intr->dest, eu_retype(first, type));
          return true;
       }
    }
 
-   const fs_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->dest);
    for (unsigned c = 0; c < comps; c++) {
       const uint32_t o = offset_B + c * size;
-      const fs_reg d = offset(dst, &n->b, c);
+      const eu_reg d = eu_offset(dst, &n->b, c);
 
       if (o % size == 0) {
-         fs_reg r = uniform_bytes(n, block, o, size);
-         if (r.file == FS_BAD)
+         eu_reg r = uniform_bytes(n, block, o, size);
+         if (r.file == EU_BAD)
             return false;
-         fs_MOV(&n->b, d, retype(r, type));
+         eu_MOV(&n->b, d, eu_retype(r, type));
          continue;
       }
       /* 64 bits on an odd dword. */
       if (c == 0)
-         fs_undef(&n->b, dst);
+         eu_undef(&n->b, dst);
       for (unsigned h = 0; h < size / 4; h++) {
-         fs_reg r = uniform_bytes(n, block, o + h * 4, 4);
-         if (r.file == FS_BAD)
+         eu_reg r = uniform_bytes(n, block, o + h * 4, 4);
+         if (r.file == EU_BAD)
             return false;
-         fs_MOV(&n->b, subscript(d, ISA_TYPE_UD, h), retype(r, ISA_TYPE_UD));
+         eu_MOV(&n->b, eu_subscript(d, ISA_TYPE_UD, h),
+                eu_retype(r, ISA_TYPE_UD));
       }
    }
    return true;
@@ -139,84 +140,87 @@ load_uniform_const(struct nir_to_fs *n, nir_intrinsic_instr *intr, int block,
 /* ---- per-channel messages ---- */
 
 /* base + bytes for b's channels, in registers of its own. */
-static fs_reg
-address(const struct fs_builder *b, fs_reg base, unsigned bytes)
+static eu_reg
+address(const struct eu_builder *b, eu_reg base, unsigned bytes)
 {
-   fs_reg a = fs_vgrf(b, ISA_TYPE_UD, 1);
+   eu_reg a = eu_vgrf(b, ISA_TYPE_UD, 1);
 
-   base = horiz_offset(base, b->group);
-   if (base.file == FS_IMM)
-      fs_MOV(b, a, fs_imm_ud(base.imm + bytes));
+   base = eu_horiz_offset(base, b->group);
+   if (base.file == EU_IMM)
+      eu_MOV(b, a, eu_imm_ud(base.imm + bytes));
    else if (bytes)
-      fs_ADD(b, a, retype(base, ISA_TYPE_UD), fs_imm_ud(bytes));
+      eu_ADD(b, a, eu_retype(base, ISA_TYPE_UD), eu_imm_ud(bytes));
    else
-      fs_MOV(b, a, retype(base, ISA_TYPE_UD));
+      eu_MOV(b, a, eu_retype(base, ISA_TYPE_UD));
    return a;
 }
 
 /* Component c of a value of n, as b's channels see it. */
-static fs_reg
-component_of(const struct nir_to_fs *n, const struct fs_builder *b,
-             fs_reg value, unsigned c)
+static eu_reg
+component_of(const struct nir_to_fs *n, const struct eu_builder *b,
+             eu_reg value, unsigned c)
 {
-   return horiz_offset(offset(value, &n->b, c), b->group);
+   return eu_horiz_offset(eu_offset(value, &n->b, c), b->group);
 }
 
 /* `comps` values of less than 32 bits: one message each. */
 static void
-load_bytes(struct nir_to_fs *n, const struct fs_builder *b, fs_reg dst,
-           fs_reg bti, fs_reg base, unsigned bits, unsigned comps)
+load_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
+           eu_reg bti, eu_reg base, unsigned bits, unsigned comps)
 {
    const unsigned w = b->exec_size / 8u;
 
    for (unsigned c = 0; c < comps; c++) {
-      const fs_reg a = address(b, base, c * bits / 8);
-      fs_reg t = fs_vgrf(b, ISA_TYPE_UD, 1);
+      const eu_reg a = address(b, base, c * bits / 8);
+      eu_reg t = eu_vgrf(b, ISA_TYPE_UD, 1);
 
       fs_emit_send(b, ISA_SFID_DATA_CACHE0,
                    fs_byte_scattered_desc(0, false, b->exec_size, bits / 8),
                    bti, t, w, a, w, false);
-      fs_MOV(b, component_of(n, b, dst, c), subscript(t, fs_raw_type(bits), 0));
+      eu_MOV(b, component_of(n, b, dst, c),
+             eu_subscript(t, fs_raw_type(bits), 0));
    }
 }
 
 static void
-load_dwords(struct nir_to_fs *n, const struct fs_builder *b, fs_reg dst,
-            fs_reg bti, fs_reg base, unsigned bits, unsigned comps)
+load_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
+            eu_reg bti, eu_reg base, unsigned bits, unsigned comps)
 {
    const unsigned w = b->exec_size / 8u;
    const unsigned total = comps * (bits / 32);
 
    for (unsigned done = 0; done < total; done += MAX_UNTYPED_DW) {
       const unsigned dw = MIN2(MAX_UNTYPED_DW, total - done);
-      const fs_reg a = address(b, base, done * 4);
-      fs_reg t = fs_vgrf(b, ISA_TYPE_UD, dw);
+      const eu_reg a = address(b, base, done * 4);
+      eu_reg t = eu_vgrf(b, ISA_TYPE_UD, dw);
 
       fs_emit_send(b, ISA_SFID_DATA_CACHE1,
                    fs_untyped_desc(0, false, b->exec_size, dw), bti, t,
                    dw * w, a, w, false);
       for (unsigned i = 0; i < dw; i++) {
-         const fs_reg from = offset(t, b, i);
+         const eu_reg from = eu_offset(t, b, i);
          const unsigned k = done + i;
 
          if (bits == 32)
-            fs_MOV(b, component_of(n, b, retype(dst, ISA_TYPE_UD), k), from);
+            eu_MOV(b, component_of(n, b, eu_retype(dst, ISA_TYPE_UD), k),
+                   from);
          else
-            fs_MOV(b, subscript(component_of(n, b, dst, k / 2), ISA_TYPE_UD,
-                                k % 2), from);
+            eu_MOV(b,
+                   eu_subscript(component_of(n, b, dst, k / 2), ISA_TYPE_UD,
+                                   k % 2), from);
       }
    }
 }
 
 /* `comps` values of `bits` at a byte offset a channel. */
 static void
-load_untyped(struct nir_to_fs *n, fs_reg dst, fs_reg bti, fs_reg base,
+load_untyped(struct nir_to_fs *n, eu_reg dst, eu_reg bti, eu_reg base,
              unsigned bits, unsigned comps)
 {
    if (bits == 64 || fs_num_pieces(n) > 1)
-      fs_undef(&n->b, dst);
+      eu_undef(&n->b, dst);
    for (unsigned i = 0; i < fs_num_pieces(n); i++) {
-      const struct fs_builder b = fs_piece(n, i);
+      const struct eu_builder b = fs_piece(n, i);
 
       if (bits < 32)
          load_bytes(n, &b, dst, bti, base, bits, comps);
@@ -227,7 +231,7 @@ load_untyped(struct nir_to_fs *n, fs_reg dst, fs_reg bti, fs_reg base,
 
 /* Helper invocations and discarded ones must not write memory. */
 void
-fs_predicate_on_live(struct nir_to_fs *n, struct fs_inst *inst)
+fs_predicate_on_live(struct nir_to_fs *n, struct eu_inst *inst)
 {
    if (n->s->stage != MESA_SHADER_FRAGMENT)
       return;
@@ -236,57 +240,57 @@ fs_predicate_on_live(struct nir_to_fs *n, struct fs_inst *inst)
       inst->flag = FS_LIVE_FLAG;
       return;
    }
-   struct fs_builder sb = fs_scalar(n->b);
-   fs_reg mask = fs_grf(1, ISA_TYPE_UW);
+   struct eu_builder sb = eu_scalar(n->b);
+   eu_reg mask = eu_grf(1, ISA_TYPE_UW);
 
    sb.before = &inst->link;
    mask.offset = 28; /* R1.7: pixels that the thread was started for */
    mask.stride = 0;
    inst->flag = 2;
-   fs_MOV(&sb, fs_scalar_dst(fs_flag_reg(2)), mask);
+   eu_MOV(&sb, eu_scalar_dst(eu_flag_reg(2)), mask);
 }
 
 /* Dword k of a source, for b's channels. */
-static fs_reg
-source_dword(struct nir_to_fs *n, const struct fs_builder *b,
+static eu_reg
+source_dword(struct nir_to_fs *n, const struct eu_builder *b,
              const nir_src *src, unsigned bits, unsigned k)
 {
-   fs_reg v;
+   eu_reg v;
 
    if (bits == 64)
-      v = subscript(retype(fs_src_comp(n, src, k / 2), ISA_TYPE_UQ),
-                    ISA_TYPE_UD, k % 2);
+      v = eu_subscript(eu_retype(fs_src_comp(n, src, k / 2), ISA_TYPE_UQ),
+                       ISA_TYPE_UD, k % 2);
    else
-      v = retype(fs_src_comp(n, src, k), ISA_TYPE_UD);
-   return horiz_offset(v, b->group);
+      v = eu_retype(fs_src_comp(n, src, k), ISA_TYPE_UD);
+   return eu_horiz_offset(v, b->group);
 }
 
 static void
-store_bytes(struct nir_to_fs *n, const struct fs_builder *b, fs_reg bti,
-            fs_reg base, const nir_src *data, unsigned first, unsigned count)
+store_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
+            eu_reg base, const nir_src *data, unsigned first, unsigned count)
 {
    const unsigned bits = nir_src_bit_size(*data);
    const unsigned w = b->exec_size / 8u;
 
    for (unsigned c = first; c < first + count; c++) {
-      fs_reg p = fs_vgrf(b, ISA_TYPE_UD, 2);
-      struct fs_inst *inst;
+      eu_reg p = eu_vgrf(b, ISA_TYPE_UD, 2);
+      struct eu_inst *inst;
 
-      fs_MOV(b, p, address(b, base, c * bits / 8));
-      fs_MOV(b, offset(p, b, 1),
-             horiz_offset(fs_src_comp(n, data, c), b->group));
+      eu_MOV(b, p, address(b, base, c * bits / 8));
+      eu_MOV(b, eu_offset(p, b, 1),
+             eu_horiz_offset(fs_src_comp(n, data, c), b->group));
       inst = fs_emit_send(b, ISA_SFID_DATA_CACHE0,
                           fs_byte_scattered_desc(0, true, b->exec_size,
                                                  bits / 8),
-                          bti, (fs_reg) { 0 }, 0, p, 2 * w, false);
+                          bti, (eu_reg) { 0 }, 0, p, 2 * w, false);
       inst->side_effects = true;
       fs_predicate_on_live(n, inst);
    }
 }
 
 static void
-store_dwords(struct nir_to_fs *n, const struct fs_builder *b, fs_reg bti,
-             fs_reg base, const nir_src *data, unsigned first, unsigned count)
+store_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
+             eu_reg base, const nir_src *data, unsigned first, unsigned count)
 {
    const unsigned bits = nir_src_bit_size(*data);
    const unsigned w = b->exec_size / 8u;
@@ -295,16 +299,16 @@ store_dwords(struct nir_to_fs *n, const struct fs_builder *b, fs_reg bti,
    for (unsigned k = first * per; k < (first + count) * per;
         k += MAX_UNTYPED_DW) {
       const unsigned dw = MIN2(MAX_UNTYPED_DW, (first + count) * per - k);
-      fs_reg p = fs_vgrf(b, ISA_TYPE_UD, 1 + dw);
-      struct fs_inst *inst;
+      eu_reg p = eu_vgrf(b, ISA_TYPE_UD, 1 + dw);
+      struct eu_inst *inst;
 
-      fs_MOV(b, p, address(b, base, k * 4));
+      eu_MOV(b, p, address(b, base, k * 4));
       for (unsigned i = 0; i < dw; i++)
-         fs_MOV(b, offset(p, b, 1 + i),
+         eu_MOV(b, eu_offset(p, b, 1 + i),
                 source_dword(n, b, data, bits, k + i));
       inst = fs_emit_send(b, ISA_SFID_DATA_CACHE1,
                           fs_untyped_desc(0, true, b->exec_size, dw), bti,
-                          (fs_reg) { 0 }, 0, p, (1 + dw) * w, false);
+                          (eu_reg) { 0 }, 0, p, (1 + dw) * w, false);
       inst->side_effects = true;
       fs_predicate_on_live(n, inst);
    }
@@ -312,11 +316,11 @@ store_dwords(struct nir_to_fs *n, const struct fs_builder *b, fs_reg bti,
 
 /* Components [first, first + count) of `data` at a byte offset a channel. */
 static void
-store_untyped(struct nir_to_fs *n, fs_reg bti, fs_reg base,
+store_untyped(struct nir_to_fs *n, eu_reg bti, eu_reg base,
               const nir_src *data, unsigned first, unsigned count)
 {
    for (unsigned i = 0; i < fs_num_pieces(n); i++) {
-      const struct fs_builder b = fs_piece(n, i);
+      const struct eu_builder b = fs_piece(n, i);
 
       if (nir_src_bit_size(*data) < 32)
          store_bytes(n, &b, bti, base, data, first, count);
@@ -359,31 +363,31 @@ fs_is_buffer_write(nir_intrinsic_op op)
 /* `data`: the operands behind the address. */
 static void
 emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
-            fs_reg bti, fs_reg base, unsigned offset_B, const nir_src *data)
+            eu_reg bti, eu_reg base, unsigned offset_B, const nir_src *data)
 {
    const unsigned parts = op == FS_AOP_CMPWR ? 3 : 2;
-   fs_reg dst = fs_get_dest(n, &intr->dest);
+   eu_reg dst = fs_get_dest(n, &intr->dest);
 
    if (nir_dest_bit_size(intr->dest) != 32) {
-      fs_fail(n->s, "atomic operation on 64 bits");
+      eu_fail(n->s, "atomic operation on 64 bits");
       return;
    }
    if (fs_num_pieces(n) > 1)
-      fs_undef(&n->b, dst);
+      eu_undef(&n->b, dst);
    for (unsigned i = 0; i < fs_num_pieces(n); i++) {
-      const struct fs_builder b = fs_piece(n, i);
+      const struct eu_builder b = fs_piece(n, i);
       const unsigned w = b.exec_size / 8u;
-      fs_reg p = fs_vgrf(&b, ISA_TYPE_UD, parts);
-      struct fs_inst *inst;
+      eu_reg p = eu_vgrf(&b, ISA_TYPE_UD, parts);
+      struct eu_inst *inst;
 
-      fs_MOV(&b, p, address(&b, base, offset_B));
+      eu_MOV(&b, p, address(&b, base, offset_B));
       for (unsigned k = 1; k < parts; k++)
-         fs_MOV(&b, offset(p, &b, k),
-                horiz_offset(fs_src_comp(n, &data[k - 1], 0), b.group));
+         eu_MOV(&b, eu_offset(p, &b, k),
+                eu_horiz_offset(fs_src_comp(n, &data[k - 1], 0), b.group));
       inst = fs_emit_send(&b, ISA_SFID_DATA_CACHE1,
                           fs_untyped_atomic_desc(0, (unsigned)op, b.exec_size,
                                                  true),
-                          bti, horiz_offset(dst, b.group), w, p, parts * w,
+                          bti, eu_horiz_offset(dst, b.group), w, p, parts * w,
                           false);
       inst->side_effects = true;
       fs_predicate_on_live(n, inst);
@@ -391,7 +395,7 @@ emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
 }
 
 /* The binding-table index of a source: an immediate or a scalar. */
-static fs_reg
+static eu_reg
 binding(struct nir_to_fs *n, const nir_src *src)
 {
    return fs_uniformize(n, fs_src_comp(n, src, 0));
@@ -419,32 +423,33 @@ load_push_constant(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    if (nir_src_is_const(intr->src[0])) {
       const uint32_t o = base_B + (uint32_t)nir_src_as_uint(intr->src[0]);
       if (!load_uniform_const(n, intr, INTEL_PUSH_BLOCK_CONSTANTS, o))
-         fs_fail(n->s, "push constant at byte %u is not in registers", o);
+         eu_fail(n->s, "push constant at byte %u is not in registers", o);
       return;
    }
 
    /* A dynamic index into what was pushed. */
    const unsigned bits = nir_dest_bit_size(intr->dest);
    const uint32_t range_B = (uint32_t)nir_intrinsic_range(intr);
-   const fs_reg from = pushed(n, INTEL_PUSH_BLOCK_CONSTANTS, base_B, 4);
-   const fs_reg dst = fs_get_dest(n, &intr->dest);
-   const fs_reg index = fs_no_imm(n, fs_src_comp(n, &intr->src[0], 0));
+   const eu_reg from = pushed(n, INTEL_PUSH_BLOCK_CONSTANTS, base_B, 4);
+   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg index = fs_no_imm(n, fs_src_comp(n, &intr->src[0], 0));
 
-   if (from.file == FS_BAD || bits < 32) {
-      fs_fail(n->s, "push constants with a dynamic index");
+   if (from.file == EU_BAD || bits < 32) {
+      eu_fail(n->s, "push constants with a dynamic index");
       return;
    }
    if (bits == 64)
-      fs_undef(&n->b, dst);
+      eu_undef(&n->b, dst);
    for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
       for (unsigned h = 0; h < bits / 32; h++) {
-         fs_reg at = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
-         fs_reg t = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+         eu_reg at = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
+         eu_reg t = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
 
-         fs_ADD(&n->b, at, index, fs_imm_ud(c * bits / 8 + h * 4));
-         fs_emit3(&n->b, FS_OP_MOV_INDIRECT, t, from, at,
-                  fs_imm_ud(range_B));
-         fs_MOV(&n->b, subscript(offset(dst, &n->b, c), ISA_TYPE_UD, h), t);
+         eu_ADD(&n->b, at, index, eu_imm_ud(c * bits / 8 + h * 4));
+         eu_emit3(&n->b, EU_OP_MOV_INDIRECT, t, from, at,
+                  eu_imm_ud(range_B));
+         eu_MOV(&n->b, eu_subscript(eu_offset(dst, &n->b, c), ISA_TYPE_UD, h),
+                t);
       }
    }
 }
@@ -453,8 +458,8 @@ static void
 store_ssbo(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
-   const fs_reg bti = binding(n, &intr->src[1]);
-   const fs_reg base = fs_src_comp(n, &intr->src[2], 0);
+   const eu_reg bti = binding(n, &intr->src[1]);
+   const eu_reg base = fs_src_comp(n, &intr->src[2], 0);
 
    while (mask) {
       const unsigned first = (unsigned)__builtin_ctz(mask);
@@ -469,33 +474,33 @@ store_ssbo(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 static void
 buffer_size(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
-   fs_reg lod = fs_vgrf(&b8, ISA_TYPE_UD, 1);
-   fs_reg res = fs_vgrf(&b8, ISA_TYPE_UD, 4);
+   const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
+   eu_reg lod = eu_vgrf(&b8, ISA_TYPE_UD, 1);
+   eu_reg res = eu_vgrf(&b8, ISA_TYPE_UD, 4);
 
-   fs_MOV(&b8, lod, fs_imm_ud(0));
+   eu_MOV(&b8, lod, eu_imm_ud(0));
    fs_emit_send(&b8, ISA_SFID_SAMPLER,
                 fs_sampler_desc(0, 0, FS_SAMPLE_RESINFO, 8),
                 binding(n, &intr->src[0]), res, 4, lod, 1, false);
-   fs_set_dest(n, &intr->dest, component(res, 0));
+   fs_set_dest(n, &intr->dest, eu_component(res, 0));
 }
 
 /* Shared memory is a surface of its own, of all threads of a group. */
-static const fs_reg slm = { .file = FS_IMM, .type = ISA_TYPE_UD,
+static const eu_reg slm = { .file = EU_IMM, .type = ISA_TYPE_UD,
                             .imm = FS_BTI_SLM };
 
-static fs_reg
-plus(struct nir_to_fs *n, fs_reg r, int bytes)
+static eu_reg
+plus(struct nir_to_fs *n, eu_reg r, int bytes)
 {
-   if (r.file == FS_IMM)
-      return fs_imm_ud(r.imm + (uint32_t)bytes);
+   if (r.file == EU_IMM)
+      return eu_imm_ud(r.imm + (uint32_t)bytes);
    return bytes ? address(&n->b, r, (unsigned)bytes) : r;
 }
 
 static void
 store_shared(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const fs_reg base = plus(n, fs_src_comp(n, &intr->src[1], 0),
+   const eu_reg base = plus(n, fs_src_comp(n, &intr->src[1], 0),
                             nir_intrinsic_base(intr));
    unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
 

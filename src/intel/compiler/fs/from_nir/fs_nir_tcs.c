@@ -19,7 +19,7 @@
 #define MAX_ENTRY_B (32 * 1024)
 
 static enum tess_primitive_mode
-domain(const struct fs_shader *s)
+domain(const struct eu_shader *s)
 {
    return s->key.tcs->primitive_mode != TESS_PRIMITIVE_UNSPECIFIED
              ? s->key.tcs->primitive_mode
@@ -31,7 +31,7 @@ struct gathered {
 };
 
 static void
-gather(struct fs_shader *s, const nir_intrinsic_instr *intr,
+gather(struct eu_shader *s, const nir_intrinsic_instr *intr,
        struct gathered *g)
 {
    struct intel_tcs_prog_data *pd = s->prog_data.tcs;
@@ -62,7 +62,7 @@ gather(struct fs_shader *s, const nir_intrinsic_instr *intr,
 }
 
 void
-fs_setup_tcs(struct fs_shader *s)
+fs_setup_tcs(struct eu_shader *s)
 {
    struct intel_tcs_prog_data *pd = s->prog_data.tcs;
    struct gathered g = { 0 };
@@ -83,12 +83,12 @@ fs_setup_tcs(struct fs_shader *s)
       intel_compute_vue_map(&s->input_map, g.inputs);
 
    if (domain(s) == TESS_PRIMITIVE_UNSPECIFIED) {
-      fs_fail(s, "tessellation control without a domain");
+      eu_fail(s, "tessellation control without a domain");
       return;
    }
    pd->vertices_out = s->nir->info.tess.tcs_vertices_out;
    if (pd->vertices_out < 1 || pd->vertices_out > MAX_PATCH_VERTICES) {
-      fs_fail(s, "%u output vertices in a patch", pd->vertices_out);
+      eu_fail(s, "%u output vertices in a patch", pd->vertices_out);
       return;
    }
    pd->instances = DIV_ROUND_UP(pd->vertices_out, 8);
@@ -97,7 +97,7 @@ fs_setup_tcs(struct fs_shader *s)
       16 * (pd->patch_map.num_patch_slots +
             pd->vertices_out * pd->patch_map.num_vertex_slots);
    if (size_B > MAX_ENTRY_B) {
-      fs_fail(s, "a patch of %u bytes", size_B);
+      eu_fail(s, "a patch of %u bytes", size_B);
       return;
    }
    pd->urb_entry_size = DIV_ROUND_UP(size_B, 64);
@@ -105,39 +105,39 @@ fs_setup_tcs(struct fs_shader *s)
    s->payload.num_regs = 1 + HANDLE_GRFS;
 }
 
-static fs_reg
+static eu_reg
 patch_handle(void)
 {
-   return component(fs_grf(0, ISA_TYPE_UD), 0);
+   return eu_component(eu_grf(0, ISA_TYPE_UD), 0);
 }
 
 void
 fs_emit_tcs_prologue(struct nir_to_fs *n)
 {
    const struct intel_tcs_prog_data *pd = n->s->prog_data.tcs;
-   const struct fs_builder *b = &n->b;
-   const struct fs_builder all = fs_exec_all(*b);
-   fs_reg w = fs_vgrf(b, ISA_TYPE_UW, 1);
+   const struct eu_builder *b = &n->b;
+   const struct eu_builder all = eu_exec_all(*b);
+   eu_reg w = eu_vgrf(b, ISA_TYPE_UW, 1);
 
-   n->invocation_id = fs_vgrf(b, ISA_TYPE_UD, 1);
-   fs_MOV(&all, w, fs_imm_v(0x76543210));
-   fs_MOV(&all, n->invocation_id, w);
+   n->invocation_id = eu_vgrf(b, ISA_TYPE_UD, 1);
+   eu_MOV(&all, w, eu_imm_v(0x76543210));
+   eu_MOV(&all, n->invocation_id, w);
    if (pd->instances > 1) {
-      const struct fs_builder sb = fs_scalar(*b);
-      fs_reg first = fs_vgrf_scalar(b, ISA_TYPE_UD);
+      const struct eu_builder sb = eu_scalar(*b);
+      eu_reg first = eu_vgrf_scalar(b, ISA_TYPE_UD);
 
-      fs_AND(&sb, fs_scalar_dst(first),
-             component(fs_grf(0, ISA_TYPE_UD), 2), fs_imm_ud(0x7f << 17));
+      eu_AND(&sb, eu_scalar_dst(first),
+             eu_component(eu_grf(0, ISA_TYPE_UD), 2), eu_imm_ud(0x7f << 17));
       /* Times eight: invocations of an instance. */
-      fs_SHR(&sb, fs_scalar_dst(first), first, fs_imm_ud(17 - 3));
-      fs_ADD(&all, n->invocation_id, n->invocation_id, first);
+      eu_SHR(&sb, eu_scalar_dst(first), first, eu_imm_ud(17 - 3));
+      eu_ADD(&all, n->invocation_id, n->invocation_id, first);
    }
    n->const_tail = n->s->insts.prev;
    /* All channels are started, whatever the number of vertices. */
    if (pd->vertices_out % 8) {
-      fs_CMP(b, fs_null(ISA_TYPE_UD), n->invocation_id,
-             fs_imm_ud(pd->vertices_out), ISA_COND_MOD_L);
-      fs_emit0(b, ISA_OPCODE_IF)->pred = ISA_PRED_NORMAL;
+      eu_CMP(b, eu_null(ISA_TYPE_UD), n->invocation_id,
+             eu_imm_ud(pd->vertices_out), ISA_COND_MOD_L);
+      eu_emit0(b, ISA_OPCODE_IF)->pred = ISA_PRED_NORMAL;
    }
 }
 
@@ -146,10 +146,10 @@ fs_emit_tcs_end(struct nir_to_fs *n)
 {
    const struct intel_tcs_prog_data *pd = n->s->prog_data.tcs;
    const struct fs_urb_place at = { .handle = patch_handle() };
-   const fs_reg zero = fs_imm_ud(0);
+   const eu_reg zero = eu_imm_ud(0);
 
    if (pd->vertices_out % 8)
-      fs_emit0(&n->b, ISA_OPCODE_ENDIF);
+      eu_emit0(&n->b, ISA_OPCODE_ENDIF);
    /* The end needs a message; the first dword of the header must be zero in
     * any case (Patch Header, DW0). */
    fs_urb_write(n, &at, 1, &zero, 1)->eot = true;
@@ -159,37 +159,37 @@ fs_emit_tcs_end(struct nir_to_fs *n)
 /* ---- outputs ---- */
 
 /* Where a per-vertex output goes: vertex * slots of a vertex + slot. */
-static fs_reg
+static eu_reg
 vertex_offset(struct nir_to_fs *n, const nir_src *vertex, unsigned *slot)
 {
    const struct intel_patch_map *map = &n->s->prog_data.tcs->patch_map;
-   fs_reg at;
+   eu_reg at;
 
    *slot += map->num_patch_slots;
    if (nir_src_is_const(*vertex)) {
       const uint64_t v = MIN2(nir_src_as_uint(*vertex),
                               n->s->prog_data.tcs->vertices_out - 1);
       *slot += (unsigned)v * map->num_vertex_slots;
-      return (fs_reg) { 0 };
+      return (eu_reg) { 0 };
    }
-   const fs_reg v = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
-   fs_SEL(&n->b, v, retype(fs_src_comp(n, vertex, 0), ISA_TYPE_UD),
-          fs_imm_ud(n->s->prog_data.tcs->vertices_out - 1))->cond_mod =
+   const eu_reg v = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
+   eu_SEL(&n->b, v, eu_retype(fs_src_comp(n, vertex, 0), ISA_TYPE_UD),
+          eu_imm_ud(n->s->prog_data.tcs->vertices_out - 1))->cond_mod =
       ISA_COND_MOD_L;
-   at = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
-   fs_MUL(&n->b, at, v, fs_imm_uw(map->num_vertex_slots));
+   at = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
+   eu_MUL(&n->b, at, v, eu_imm_uw(map->num_vertex_slots));
    return at;
 }
 
-static fs_reg
-sum(struct nir_to_fs *n, fs_reg a, fs_reg b)
+static eu_reg
+sum(struct nir_to_fs *n, eu_reg a, eu_reg b)
 {
-   fs_reg r;
+   eu_reg r;
 
-   if (a.file == FS_BAD)
+   if (a.file == EU_BAD)
       return b;
-   r = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
-   fs_ADD(&n->b, r, a, b);
+   r = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
+   eu_ADD(&n->b, r, a, b);
    return r;
 }
 
@@ -214,7 +214,7 @@ output_place(struct nir_to_fs *n, nir_intrinsic_instr *intr,
       at->per_slot = vertex_offset(n, vertex, &at->slot);
    if (!nir_src_is_const(*off))
       at->per_slot = sum(n, at->per_slot,
-                         retype(fs_src_comp(n, off, 0), ISA_TYPE_UD));
+                         eu_retype(fs_src_comp(n, off, 0), ISA_TYPE_UD));
    return true;
 }
 
@@ -229,7 +229,7 @@ is_tess_factor(const nir_intrinsic_instr *intr)
 
 /* Dwords of one slot; those in `mask` are written. */
 static void
-write_slot(struct nir_to_fs *n, const struct fs_urb_place *at, fs_reg data[4],
+write_slot(struct nir_to_fs *n, const struct fs_urb_place *at, eu_reg data[4],
            unsigned mask)
 {
    const unsigned dwords = 32 - (unsigned)__builtin_clz(mask);
@@ -243,7 +243,7 @@ store_tess_factor(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const unsigned location = nir_intrinsic_io_semantics(intr).location;
    const unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
-   fs_reg data[2][4] = { 0 };
+   eu_reg data[2][4] = { 0 };
    unsigned masks[2] = { 0 };
 
    for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
@@ -267,10 +267,10 @@ store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    const unsigned first = (unsigned)nir_intrinsic_component(intr);
    const unsigned mask = (unsigned)nir_intrinsic_write_mask(intr) << first;
    struct fs_urb_place at;
-   fs_reg data[4] = { 0 };
+   eu_reg data[4] = { 0 };
 
    if (nir_src_bit_size(intr->src[0]) != 32) {
-      fs_fail(n->s, "output of %u bits", nir_src_bit_size(intr->src[0]));
+      eu_fail(n->s, "output of %u bits", nir_src_bit_size(intr->src[0]));
       return;
    }
    if (is_tess_factor(intr)) {
@@ -288,17 +288,17 @@ static void
 load_tess_factor(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const unsigned location = nir_intrinsic_io_semantics(intr).location;
-   const fs_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->dest);
 
    for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
       const int dw = fs_tess_factor_dword(
          domain(n->s), location, (unsigned)nir_intrinsic_component(intr) + c);
       const struct fs_urb_place at = { .handle = patch_handle(),
                                        .slot = (unsigned)MAX2(dw, 0) / 4 };
-      fs_reg v = fs_imm_ud(0);
+      eu_reg v = eu_imm_ud(0);
       if (dw >= 0)
          v = fs_urb_read(n, &at, (unsigned)dw % 4, 1);
-      fs_MOV(&n->b, offset(dst, &n->b, c), v);
+      eu_MOV(&n->b, eu_offset(dst, &n->b, c), v);
    }
 }
 
@@ -308,11 +308,11 @@ load_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    struct fs_urb_place at;
 
    if (nir_dest_bit_size(intr->dest) != 32) {
-      fs_fail(n->s, "output of %u bits", nir_dest_bit_size(intr->dest));
+      eu_fail(n->s, "output of %u bits", nir_dest_bit_size(intr->dest));
    } else if (is_tess_factor(intr)) {
       load_tess_factor(n, intr);
    } else if (!output_place(n, intr, &at)) {
-      fs_undef(&n->b, fs_get_dest(n, &intr->dest));
+      eu_undef(&n->b, fs_get_dest(n, &intr->dest));
    } else {
       fs_set_dest(n, &intr->dest,
                   fs_urb_read(n, &at, (unsigned)nir_intrinsic_component(intr),
@@ -332,23 +332,23 @@ static void
 emit_barrier(struct nir_to_fs *n)
 {
    const struct intel_tcs_prog_data *pd = n->s->prog_data.tcs;
-   const struct fs_builder b8 = fs_exec_all(fs_group(n->b, 8, 0));
-   const struct fs_builder sb = fs_scalar(n->b);
-   struct fs_inst *inst;
+   const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
+   const struct eu_builder sb = eu_scalar(n->b);
+   struct eu_inst *inst;
 
    if (pd->instances == 1)
       return;
-   fs_reg header = fs_vgrf(&b8, ISA_TYPE_UD, 1);
-   fs_reg dw2 = component(header, 2);
+   eu_reg header = eu_vgrf(&b8, ISA_TYPE_UD, 1);
+   eu_reg dw2 = eu_component(header, 2);
 
-   fs_MOV(&b8, header, fs_imm_ud(0));
-   fs_AND(&sb, fs_scalar_dst(dw2), component(fs_grf(0, ISA_TYPE_UD), 2),
-          fs_imm_ud(0xf << 13));
-   fs_SHL(&sb, fs_scalar_dst(dw2), dw2, fs_imm_ud(24 - 13));
-   fs_OR(&sb, fs_scalar_dst(dw2), dw2,
-         fs_imm_ud(pd->instances << 9 | 1u << 15));
+   eu_MOV(&b8, header, eu_imm_ud(0));
+   eu_AND(&sb, eu_scalar_dst(dw2), eu_component(eu_grf(0, ISA_TYPE_UD), 2),
+          eu_imm_ud(0xf << 13));
+   eu_SHL(&sb, eu_scalar_dst(dw2), dw2, eu_imm_ud(24 - 13));
+   eu_OR(&sb, eu_scalar_dst(dw2), dw2,
+         eu_imm_ud(pd->instances << 9 | 1u << 15));
    inst = fs_emit_send(&b8, ISA_SFID_GATEWAY, fs_barrier_desc(),
-                       (fs_reg) { 0 }, (fs_reg) { 0 }, 0, header, 1, false);
+                       (eu_reg) { 0 }, (eu_reg) { 0 }, 0, header, 1, false);
    inst->side_effects = true;
    fs_emit_wait(n);
 }
@@ -361,7 +361,7 @@ fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       fs_set_dest(n, &intr->dest, n->invocation_id);
       return true;
    case nir_intrinsic_load_primitive_id:
-      fs_set_dest(n, &intr->dest, component(fs_grf(0, ISA_TYPE_UD), 1));
+      fs_set_dest(n, &intr->dest, eu_component(eu_grf(0, ISA_TYPE_UD), 1));
       return true;
    case nir_intrinsic_load_per_vertex_input:
       fs_load_vue_input(n, intr,

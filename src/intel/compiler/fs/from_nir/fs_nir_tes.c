@@ -13,7 +13,7 @@
 #define MAX_PUSHED_GRFS 24
 
 static enum tess_primitive_mode
-domain(const struct fs_shader *s)
+domain(const struct eu_shader *s)
 {
    return s->nir->info.tess._primitive_mode;
 }
@@ -36,7 +36,7 @@ struct input {
 
 /* Vertices of the patch; as many as there can be if no TCS is known. */
 static unsigned
-patch_vertices(const struct fs_shader *s)
+patch_vertices(const struct eu_shader *s)
 {
    const unsigned n = s->nir->info.tess.tcs_vertices_out;
 
@@ -44,7 +44,7 @@ patch_vertices(const struct fs_shader *s)
 }
 
 static struct input
-find_input(const struct fs_shader *s, nir_intrinsic_instr *intr)
+find_input(const struct eu_shader *s, nir_intrinsic_instr *intr)
 {
    const struct intel_patch_map *map = &s->prog_data.tes->patch_map;
    const nir_src *vertex = nir_get_io_arrayed_index_src(intr);
@@ -79,7 +79,7 @@ struct gathered {
 };
 
 static void
-gather(struct fs_shader *s, const nir_intrinsic_instr *intr,
+gather(struct eu_shader *s, const nir_intrinsic_instr *intr,
        struct gathered *g)
 {
    switch (intr->intrinsic) {
@@ -100,7 +100,7 @@ gather(struct fs_shader *s, const nir_intrinsic_instr *intr,
 
 /* Payload GRFs that hold what is read at constant places. */
 static void
-note_pushed(struct fs_shader *s, nir_intrinsic_instr *intr)
+note_pushed(struct eu_shader *s, nir_intrinsic_instr *intr)
 {
    struct intel_tes_prog_data *pd = s->prog_data.tes;
    const struct input in = find_input(s, intr);
@@ -116,7 +116,7 @@ note_pushed(struct fs_shader *s, nir_intrinsic_instr *intr)
 }
 
 static void
-set_tessellation(struct fs_shader *s)
+set_tessellation(struct eu_shader *s)
 {
    const struct shader_info *info = &s->nir->info;
    struct intel_tes_prog_data *pd = s->prog_data.tes;
@@ -128,7 +128,7 @@ set_tessellation(struct fs_shader *s)
       pd->domain = INTEL_TESS_DOMAIN_ISOLINE;
       break;
    default:
-      fs_fail(s, "tessellation evaluation without a domain");
+      eu_fail(s, "tessellation evaluation without a domain");
       return;
    }
    pd->compute_w = pd->domain == INTEL_TESS_DOMAIN_TRI;
@@ -155,7 +155,7 @@ set_tessellation(struct fs_shader *s)
 }
 
 void
-fs_setup_tes(struct fs_shader *s)
+fs_setup_tes(struct eu_shader *s)
 {
    struct intel_tes_prog_data *pd = s->prog_data.tes;
    nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
@@ -191,10 +191,10 @@ fs_setup_tes(struct fs_shader *s)
 
 /* ---- inputs ---- */
 
-static fs_reg
+static eu_reg
 pushed_dword(unsigned dw)
 {
-   return (fs_reg) { .file = FS_ATTR, .type = ISA_TYPE_UD, .stride = 0,
+   return (eu_reg) { .file = EU_ATTR, .type = ISA_TYPE_UD, .stride = 0,
                      .offset = dw * 4 };
 }
 
@@ -202,37 +202,37 @@ static void
 load_tess_factor(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const unsigned location = nir_intrinsic_io_semantics(intr).location;
-   const fs_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->dest);
 
    for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
       const int dw = fs_tess_factor_dword(
          domain(n->s), location, (unsigned)nir_intrinsic_component(intr) + c);
-      fs_MOV(&n->b, offset(dst, &n->b, c),
-             dw >= 0 ? pushed_dword((unsigned)dw) : fs_imm_ud(0));
+      eu_MOV(&n->b, eu_offset(dst, &n->b, c),
+             dw >= 0 ? pushed_dword((unsigned)dw) : eu_imm_ud(0));
    }
 }
 
 /* Vertex and index as an offset a channel. */
-static fs_reg
+static eu_reg
 dynamic_offset(struct nir_to_fs *n, const struct input *in)
 {
    const struct intel_patch_map *map = &n->s->prog_data.tes->patch_map;
-   fs_reg r = { 0 };
+   eu_reg r = { 0 };
 
    if (in->vertex) {
-      const fs_reg v = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
-      fs_SEL(&n->b, v, retype(fs_src_comp(n, in->vertex, 0), ISA_TYPE_UD),
-             fs_imm_ud(patch_vertices(n->s) - 1))->cond_mod =
+      const eu_reg v = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
+      eu_SEL(&n->b, v, eu_retype(fs_src_comp(n, in->vertex, 0), ISA_TYPE_UD),
+             eu_imm_ud(patch_vertices(n->s) - 1))->cond_mod =
          ISA_COND_MOD_L;
-      r = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
-      fs_MUL(&n->b, r, v, fs_imm_uw(map->num_vertex_slots));
+      r = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
+      eu_MUL(&n->b, r, v, eu_imm_uw(map->num_vertex_slots));
    }
    if (in->index) {
-      const fs_reg i = retype(fs_src_comp(n, in->index, 0), ISA_TYPE_UD);
+      const eu_reg i = eu_retype(fs_src_comp(n, in->index, 0), ISA_TYPE_UD);
       if (!in->vertex)
          return i;
-      fs_reg t = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
-      fs_ADD(&n->b, t, r, i);
+      eu_reg t = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
+      eu_ADD(&n->b, t, r, i);
       return t;
    }
    return r;
@@ -246,18 +246,18 @@ load_input(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    const struct input in = find_input(n->s, intr);
 
    if (nir_dest_bit_size(intr->dest) != 32) {
-      fs_fail(n->s, "input of %u bits", nir_dest_bit_size(intr->dest));
+      eu_fail(n->s, "input of %u bits", nir_dest_bit_size(intr->dest));
    } else if (is_tess_factor(intr)) {
       load_tess_factor(n, intr);
    } else if (in.slot < 0) {
-      fs_undef(&n->b, fs_get_dest(n, &intr->dest));
+      eu_undef(&n->b, fs_get_dest(n, &intr->dest));
    } else if (!in.vertex && !in.index &&
               (unsigned)in.slot / 2 < n->s->prog_data.tes->urb_read_length) {
       fs_set_dest(n, &intr->dest,
                   pushed_dword((unsigned)in.slot * 4 + first));
    } else {
       const struct fs_urb_place at = {
-         .handle = component(fs_grf(0, ISA_TYPE_UD), 0),
+         .handle = eu_component(eu_grf(0, ISA_TYPE_UD), 0),
          .slot = (unsigned)in.slot, .per_slot = dynamic_offset(n, &in),
       };
       fs_set_dest(n, &intr->dest, fs_urb_read(n, &at, first, comps));
@@ -268,12 +268,12 @@ static void
 load_tess_coord(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const bool w = n->s->prog_data.tes->compute_w;
-   const fs_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->dest);
 
    for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++)
-      fs_MOV(&n->b, offset(dst, &n->b, c),
-             c == 2 && !w ? fs_imm_ud(0)
-                          : fs_grf(n->s->payload.tess_coord + c,
+      eu_MOV(&n->b, eu_offset(dst, &n->b, c),
+             c == 2 && !w ? eu_imm_ud(0)
+                          : eu_grf(n->s->payload.tess_coord + c,
                                    ISA_TYPE_UD));
 }
 
@@ -289,7 +289,7 @@ fs_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       load_tess_coord(n, intr);
       return true;
    case nir_intrinsic_load_primitive_id:
-      fs_set_dest(n, &intr->dest, component(fs_grf(0, ISA_TYPE_UD), 1));
+      fs_set_dest(n, &intr->dest, eu_component(eu_grf(0, ISA_TYPE_UD), 1));
       return true;
    case nir_intrinsic_store_output:
       fs_store_vue_output(n, intr);

@@ -28,36 +28,36 @@ struct tex {
    nir_tex_instr *instr;
    enum fs_sampler_msg msg;
    /* Parameters in message order. */
-   fs_reg param[16];
+   eu_reg param[16];
    unsigned num_params;
    bool header;
    uint32_t header_dw2;
-   fs_reg bti, sampler;        /* immediates or scalars */
+   eu_reg bti, sampler;        /* immediates or scalars */
    unsigned rcomps;            /* components returned */
 };
 
-/* Source of a kind, component c; FS_BAD if there is none. */
-static fs_reg
+/* Source of a kind, component c; EU_BAD if there is none. */
+static eu_reg
 tex_src(struct nir_to_fs *n, const nir_tex_instr *tex, nir_tex_src_type kind,
         unsigned c)
 {
    const int i = nir_tex_instr_src_index(tex, kind);
 
    if (i < 0)
-      return (fs_reg) { 0 };
+      return (eu_reg) { 0 };
    return fs_src_comp(n, &tex->src[i].src, c);
 }
 
 static void
-param(struct tex *t, fs_reg r, unsigned type)
+param(struct tex *t, eu_reg r, unsigned type)
 {
    assert(t->num_params < ARRAY_SIZE(t->param));
-   if (r.file == FS_BAD)
-      r = fs_imm(type, 0);
-   if (type_sz(r.type) == 2)
-      r = retype(r, type == ISA_TYPE_F ? ISA_TYPE_HF : ISA_TYPE_W);
+   if (r.file == EU_BAD)
+      r = eu_imm(type, 0);
+   if (eu_type_sz(r.type) == 2)
+      r = eu_retype(r, type == ISA_TYPE_F ? ISA_TYPE_HF : ISA_TYPE_W);
    else
-      r = retype(r, type);
+      r = eu_retype(r, type);
    t->param[t->num_params++] = r;
 }
 
@@ -69,19 +69,19 @@ coords(struct nir_to_fs *n, struct tex *t, unsigned first, unsigned type)
 }
 
 /* Index of a texture or sampler: the constant part plus a dynamic one. */
-static fs_reg
+static eu_reg
 index_src(struct nir_to_fs *n, const nir_tex_instr *tex, unsigned base,
           nir_tex_src_type kind)
 {
-   fs_reg dyn = tex_src(n, tex, kind, 0);
+   eu_reg dyn = tex_src(n, tex, kind, 0);
 
-   if (dyn.file == FS_BAD)
-      return fs_imm_ud(base);
-   if (dyn.file == FS_IMM)
-      return fs_imm_ud(base + dyn.imm);
-   fs_reg sum = fs_vgrf_scalar(&n->b, ISA_TYPE_UD);
-   const struct fs_builder sb = fs_scalar(n->b);
-   fs_ADD(&sb, fs_scalar_dst(sum), fs_uniformize(n, dyn), fs_imm_ud(base));
+   if (dyn.file == EU_BAD)
+      return eu_imm_ud(base);
+   if (dyn.file == EU_IMM)
+      return eu_imm_ud(base + dyn.imm);
+   eu_reg sum = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
+   const struct eu_builder sb = eu_scalar(n->b);
+   eu_ADD(&sb, eu_scalar_dst(sum), fs_uniformize(n, dyn), eu_imm_ud(base));
    return sum;
 }
 
@@ -136,18 +136,18 @@ fetch_params(struct nir_to_fs *n, struct tex *t)
 {
    const nir_tex_instr *tex = t->instr;
    const bool lz = is_zero(tex, nir_tex_src_lod);
-   fs_reg c[3] = { { 0 } };
+   eu_reg c[3] = { { 0 } };
 
    for (unsigned i = 0; i < tex->coord_components; i++) {
-      c[i] = retype(tex_src(n, tex, nir_tex_src_coord, i), ISA_TYPE_D);
+      c[i] = eu_retype(tex_src(n, tex, nir_tex_src_coord, i), ISA_TYPE_D);
       /* ld takes no offset in the header that wraps: add it here. */
-      fs_reg o = { 0 };
+      eu_reg o = { 0 };
       const int k = nir_tex_instr_src_index(tex, nir_tex_src_offset);
       if (k >= 0 && i < nir_src_num_components(tex->src[k].src))
-         o = retype(fs_src_comp(n, &tex->src[k].src, i), ISA_TYPE_D);
-      if (o.file != FS_BAD && !(o.file == FS_IMM && !o.imm)) {
-         fs_reg sum = fs_vgrf(&n->b, ISA_TYPE_D, 1);
-         fs_ADD(&n->b, sum, fs_no_imm(n, c[i]), o);
+         o = eu_retype(fs_src_comp(n, &tex->src[k].src, i), ISA_TYPE_D);
+      if (o.file != EU_BAD && !(o.file == EU_IMM && !o.imm)) {
+         eu_reg sum = eu_vgrf(&n->b, ISA_TYPE_D, 1);
+         eu_ADD(&n->b, sum, fs_no_imm(n, c[i]), o);
          c[i] = sum;
       }
    }
@@ -167,8 +167,8 @@ fetch_ms_params(struct nir_to_fs *n, struct tex *t)
 {
    t->msg = FS_SAMPLE_LD2DMS_W;
    param(t, tex_src(n, t->instr, nir_tex_src_ms_index, 0), ISA_TYPE_UD);
-   fs_reg mcs0 = tex_src(n, t->instr, nir_tex_src_ms_mcs_intel, 0);
-   fs_reg mcs1 = mcs0.file == FS_BAD
+   eu_reg mcs0 = tex_src(n, t->instr, nir_tex_src_ms_mcs_intel, 0);
+   eu_reg mcs1 = mcs0.file == EU_BAD
                     ? mcs0
                     : tex_src(n, t->instr, nir_tex_src_ms_mcs_intel, 1);
    param(t, mcs0, ISA_TYPE_UD);
@@ -255,11 +255,11 @@ setup(struct nir_to_fs *n, struct tex *t)
    case nir_texop_txl:
    case nir_texop_txd:
       if (!const_offset(tex, &off)) {
-         fs_fail(n->s, "texture offset that is not constant");
+         eu_fail(n->s, "texture offset that is not constant");
          return false;
       }
       if (nir_tex_instr_src_index(tex, nir_tex_src_min_lod) >= 0) {
-         fs_fail(n->s, "texture instruction with a minimum LOD");
+         eu_fail(n->s, "texture instruction with a minimum LOD");
          return false;
       }
       t->header_dw2 = off;
@@ -270,15 +270,15 @@ setup(struct nir_to_fs *n, struct tex *t)
       gather_params(n, t);
       return true;
    case nir_texop_txf:
-      t->sampler = fs_imm_ud(0);
+      t->sampler = eu_imm_ud(0);
       fetch_params(n, t);
       return true;
    case nir_texop_txf_ms:
-      t->sampler = fs_imm_ud(0);
+      t->sampler = eu_imm_ud(0);
       fetch_ms_params(n, t);
       return true;
    case nir_texop_txf_ms_mcs_intel:
-      t->sampler = fs_imm_ud(0);
+      t->sampler = eu_imm_ud(0);
       t->msg = FS_SAMPLE_LD_MCS;
       coords(n, t, 0, ISA_TYPE_D);
       return true;
@@ -288,88 +288,88 @@ setup(struct nir_to_fs *n, struct tex *t)
       return true;
    case nir_texop_txs:
    case nir_texop_query_levels:
-      t->sampler = fs_imm_ud(0);
+      t->sampler = eu_imm_ud(0);
       t->msg = FS_SAMPLE_RESINFO;
       param(t, tex->op == nir_texop_txs
-                  ? tex_src(n, tex, nir_tex_src_lod, 0) : fs_imm_ud(0),
+                  ? tex_src(n, tex, nir_tex_src_lod, 0) : eu_imm_ud(0),
             ISA_TYPE_UD);
       return true;
    case nir_texop_texture_samples:
-      t->sampler = fs_imm_ud(0);
+      t->sampler = eu_imm_ud(0);
       t->msg = FS_SAMPLE_SAMPLEINFO;
       t->header = true;
       return true;
    default:
-      fs_fail(n->s, "texture operation %d", (int)tex->op);
+      eu_fail(n->s, "texture operation %d", (int)tex->op);
       return false;
    }
 }
 
-/* The descriptor's dynamic bits: a scalar, or FS_BAD. */
-static fs_reg
+/* The descriptor's dynamic bits: a scalar, or EU_BAD. */
+static eu_reg
 dynamic_desc(struct nir_to_fs *n, const struct tex *t)
 {
-   const struct fs_builder sb = fs_scalar(n->b);
+   const struct eu_builder sb = eu_scalar(n->b);
 
-   if (t->sampler.file == FS_IMM)
+   if (t->sampler.file == EU_IMM)
       return t->bti;
-   fs_reg d = fs_vgrf_scalar(&n->b, ISA_TYPE_UD);
-   fs_reg m = fs_vgrf_scalar(&n->b, ISA_TYPE_UD);
-   fs_AND(&sb, fs_scalar_dst(m), t->sampler, fs_imm_ud(0xf));
-   fs_SHL(&sb, fs_scalar_dst(m), m, fs_imm_ud(8));
-   fs_OR(&sb, fs_scalar_dst(d), m,
-         t->bti.file == FS_IMM ? fs_imm_ud(t->bti.imm) : t->bti);
+   eu_reg d = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
+   eu_reg m = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
+   eu_AND(&sb, eu_scalar_dst(m), t->sampler, eu_imm_ud(0xf));
+   eu_SHL(&sb, eu_scalar_dst(m), m, eu_imm_ud(8));
+   eu_OR(&sb, eu_scalar_dst(d), m,
+         t->bti.file == EU_IMM ? eu_imm_ud(t->bti.imm) : t->bti);
    return d;
 }
 
 static void
-emit_header(struct nir_to_fs *n, const struct tex *t, fs_reg p)
+emit_header(struct nir_to_fs *n, const struct tex *t, eu_reg p)
 {
-   struct fs_builder b = fs_exec_all(fs_group(n->b, 8, 0));
-   const struct fs_builder sb = fs_scalar(n->b);
-   fs_reg ptr = fs_grf(0, ISA_TYPE_UD);
+   struct eu_builder b = eu_exec_all(eu_group(n->b, 8, 0));
+   const struct eu_builder sb = eu_scalar(n->b);
+   eu_reg ptr = eu_grf(0, ISA_TYPE_UD);
 
    b.group = 0;
-   fs_MOV(&b, p, fs_grf(0, ISA_TYPE_UD));
-   fs_MOV(&sb, byte_offset(p, 8), fs_imm_ud(t->header_dw2));
+   eu_MOV(&b, p, eu_grf(0, ISA_TYPE_UD));
+   eu_MOV(&sb, eu_byte_offset(p, 8), eu_imm_ud(t->header_dw2));
    /* 16 samplers further on for each 16 (a sampler state is 16 bytes). */
    ptr.offset = 12;
    ptr.stride = 0;
-   if (t->sampler.file == FS_IMM) {
+   if (t->sampler.file == EU_IMM) {
       if (t->sampler.imm >= 16)
-         fs_ADD(&sb, byte_offset(p, 12), ptr,
-                fs_imm_ud((t->sampler.imm & ~0xfull) * 16));
+         eu_ADD(&sb, eu_byte_offset(p, 12), ptr,
+                eu_imm_ud((t->sampler.imm & ~0xfull) * 16));
    } else {
-      fs_reg m = fs_vgrf_scalar(&n->b, ISA_TYPE_UD);
-      fs_AND(&sb, fs_scalar_dst(m), t->sampler, fs_imm_ud(0xf0));
-      fs_SHL(&sb, fs_scalar_dst(m), m, fs_imm_ud(4));
-      fs_ADD(&sb, byte_offset(p, 12), ptr, m);
+      eu_reg m = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
+      eu_AND(&sb, eu_scalar_dst(m), t->sampler, eu_imm_ud(0xf0));
+      eu_SHL(&sb, eu_scalar_dst(m), m, eu_imm_ud(4));
+      eu_ADD(&sb, eu_byte_offset(p, 12), ptr, m);
    }
 }
 
 /* One message for the channels of `b`; the result, one component a GRF (or
  * two). */
-static fs_reg
+static eu_reg
 emit_message(struct nir_to_fs *n, const struct tex *t,
-             const struct fs_builder *b, unsigned first_channel)
+             const struct eu_builder *b, unsigned first_channel)
 {
    const unsigned w = b->exec_size / 8u;
    const unsigned len = (t->header ? 1 : 0) + t->num_params * w;
-   const fs_reg p = fs_vgrf_reg(fs_alloc_vgrf(n->s, len), ISA_TYPE_UD);
-   const fs_reg dst = fs_vgrf(b, ISA_TYPE_UD, t->rcomps);
+   const eu_reg p = eu_vgrf_reg(eu_alloc_vgrf(n->s, len), ISA_TYPE_UD);
+   const eu_reg dst = eu_vgrf(b, ISA_TYPE_UD, t->rcomps);
 
    if (t->header)
       emit_header(n, t, p);
    for (unsigned i = 0; i < t->num_params; i++) {
-      const fs_reg v = horiz_offset(t->param[i], first_channel);
-      const unsigned type = type_sz(v.type) == 4 ? v.type
-                            : type_is_float(v.type) ? ISA_TYPE_F
-                                                    : ISA_TYPE_D;
-      fs_MOV(b, byte_offset(retype(p, type),
-                            ((t->header ? 1 : 0) + i * w) * REG_SIZE_B), v);
+      const eu_reg v = eu_horiz_offset(t->param[i], first_channel);
+      const unsigned type = eu_type_sz(v.type) == 4 ? v.type
+                            : eu_type_is_float(v.type) ? ISA_TYPE_F
+                                                       : ISA_TYPE_D;
+      const unsigned grf = (t->header ? 1 : 0) + i * w;
+      eu_MOV(b, eu_byte_offset(eu_retype(p, type), grf * REG_SIZE_B), v);
    }
    fs_emit_send(b, ISA_SFID_SAMPLER,
-                fs_sampler_desc(0, t->sampler.file == FS_IMM
+                fs_sampler_desc(0, t->sampler.file == EU_IMM
                                       ? (unsigned)t->sampler.imm & 0xf : 0,
                                 t->msg, b->exec_size),
                 dynamic_desc(n, t), dst, t->rcomps * w, p, len, t->header);
@@ -392,7 +392,7 @@ fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *instr)
 
    if (!setup(n, &t))
       return;
-   if (t.sampler.file != FS_IMM || t.sampler.imm >= 16)
+   if (t.sampler.file != EU_IMM || t.sampler.imm >= 16)
       t.header = true;
 
    /* 16 channels a message, if its payload is not too long then. */
@@ -401,25 +401,25 @@ fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *instr)
    const bool narrow = w > 1 && (mlen > MAX_SAMPLER_MLEN ||
                                  instr->op == nir_texop_txd);
    const unsigned width = narrow ? 8 : w * 8;
-   const fs_reg dst = fs_get_dest(n, &instr->dest);
+   const eu_reg dst = fs_get_dest(n, &instr->dest);
    const bool half = nir_dest_bit_size(instr->dest) == 16;
 
    for (unsigned part = 0; part < n->b.exec_size / width; part++) {
-      const struct fs_builder b = fs_group(n->b, width, part);
-      const fs_reg res = emit_message(n, &t, &b, part * width);
+      const struct eu_builder b = eu_group(n->b, width, part);
+      const eu_reg res = emit_message(n, &t, &b, part * width);
 
       for (unsigned c = 0; c < MIN2(comps, t.rcomps); c++) {
-         const fs_reg d = horiz_offset(offset(dst, &n->b, c),
-                                       part * width);
-         const fs_reg v = offset(res, &b, result_comp(&t, c));
+         const eu_reg d = eu_horiz_offset(eu_offset(dst, &n->b, c),
+                                          part * width);
+         const eu_reg v = eu_offset(res, &b, result_comp(&t, c));
 
          if (half && nir_alu_type_get_base_type(instr->dest_type) ==
                      nir_type_float)
-            fs_MOV(&b, retype(d, ISA_TYPE_HF), retype(v, ISA_TYPE_F));
+            eu_MOV(&b, eu_retype(d, ISA_TYPE_HF), eu_retype(v, ISA_TYPE_F));
          else if (half)
-            fs_MOV(&b, d, subscript(v, ISA_TYPE_UW, 0));
+            eu_MOV(&b, d, eu_subscript(v, ISA_TYPE_UW, 0));
          else
-            fs_MOV(&b, d, v);
+            eu_MOV(&b, d, v);
       }
    }
 }

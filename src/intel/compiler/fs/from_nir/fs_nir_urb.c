@@ -12,90 +12,91 @@
 /* ---- messages ---- */
 
 static unsigned
-put_addresses(struct nir_to_fs *n, fs_reg p, const struct fs_urb_place *at)
+put_addresses(struct nir_to_fs *n, eu_reg p, const struct fs_urb_place *at)
 {
-   const struct fs_builder *b = &n->b;
-   const struct fs_builder all = fs_exec_all(*b);
+   const struct eu_builder *b = &n->b;
+   const struct eu_builder all = eu_exec_all(*b);
 
-   fs_MOV(&all, p, retype(at->handle, ISA_TYPE_UD));
-   if (at->per_slot.file == FS_BAD)
+   eu_MOV(&all, p, eu_retype(at->handle, ISA_TYPE_UD));
+   if (at->per_slot.file == EU_BAD)
       return 1;
-   fs_MOV(b, offset(p, b, 1), retype(at->per_slot, ISA_TYPE_UD));
+   eu_MOV(b, eu_offset(p, b, 1), eu_retype(at->per_slot, ISA_TYPE_UD));
    return 2;
 }
 
 static uint32_t
 offset_bits(const struct fs_urb_place *at)
 {
-   return at->per_slot.file == FS_BAD ? 0 : FS_URB_PER_SLOT_OFFSET;
+   return at->per_slot.file == EU_BAD ? 0 : FS_URB_PER_SLOT_OFFSET;
 }
 
-fs_reg
+eu_reg
 fs_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
             unsigned first, unsigned count)
 {
-   const struct fs_builder *b = &n->b;
+   const struct eu_builder *b = &n->b;
    const unsigned grfs = first + count;
-   const unsigned mlen = at->per_slot.file == FS_BAD ? 1 : 2;
-   fs_reg p = fs_vgrf(b, ISA_TYPE_UD, mlen);
-   fs_reg dst = fs_vgrf(b, ISA_TYPE_UD, grfs);
+   const unsigned mlen = at->per_slot.file == EU_BAD ? 1 : 2;
+   eu_reg p = eu_vgrf(b, ISA_TYPE_UD, mlen);
+   eu_reg dst = eu_vgrf(b, ISA_TYPE_UD, grfs);
 
    put_addresses(n, p, at);
    fs_emit_send(b, ISA_SFID_URB, fs_urb_read_desc(at->slot) |
-                offset_bits(at), (fs_reg) { 0 }, dst, grfs, p, mlen, true);
-   return offset(dst, b, first);
+                offset_bits(at), (eu_reg) { 0 }, dst, grfs, p, mlen, true);
+   return eu_offset(dst, b, first);
 }
 
-struct fs_inst *
+struct eu_inst *
 fs_urb_write_masked(struct nir_to_fs *n, const struct fs_urb_place *at,
-                    unsigned dwords, const fs_reg *data, fs_reg mask)
+                    unsigned dwords, const eu_reg *data, eu_reg mask)
 {
-   const struct fs_builder *b = &n->b;
-   const bool masked = mask.file != FS_BAD;
+   const struct eu_builder *b = &n->b;
+   const bool masked = mask.file != EU_BAD;
    const unsigned header =
-      (at->per_slot.file == FS_BAD ? 1 : 2) + (masked ? 1 : 0);
+      (at->per_slot.file == EU_BAD ? 1 : 2) + (masked ? 1 : 0);
    const unsigned mlen = header + dwords;
-   fs_reg p = fs_vgrf(b, ISA_TYPE_UD, mlen);
+   eu_reg p = eu_vgrf(b, ISA_TYPE_UD, mlen);
    uint32_t desc = fs_urb_write_desc(at->slot) | offset_bits(at);
-   struct fs_inst *inst;
+   struct eu_inst *inst;
 
    put_addresses(n, p, at);
    if (masked) {
-      fs_MOV(b, offset(p, b, header - 1), mask);
+      eu_MOV(b, eu_offset(p, b, header - 1), mask);
       desc |= FS_URB_CHANNEL_MASK;
    }
    for (unsigned i = 0; i < dwords; i++) {
-      if (data[i].file != FS_BAD)
-         fs_MOV(b, offset(p, b, header + i), retype(data[i], ISA_TYPE_UD));
+      if (data[i].file != EU_BAD)
+         eu_MOV(b, eu_offset(p, b, header + i),
+                eu_retype(data[i], ISA_TYPE_UD));
       else
-         fs_undef_grfs(b, p, header + i, 1);
+         eu_undef_grfs(b, p, header + i, 1);
    }
-   inst = fs_emit_send(b, ISA_SFID_URB, desc, (fs_reg) { 0 },
-                       (fs_reg) { 0 }, 0, p, mlen, true);
+   inst = fs_emit_send(b, ISA_SFID_URB, desc, (eu_reg) { 0 },
+                       (eu_reg) { 0 }, 0, p, mlen, true);
    inst->side_effects = true;
    return inst;
 }
 
-struct fs_inst *
+struct eu_inst *
 fs_urb_write(struct nir_to_fs *n, const struct fs_urb_place *at,
-             unsigned dwords, const fs_reg *data, unsigned mask)
+             unsigned dwords, const eu_reg *data, unsigned mask)
 {
    return fs_urb_write_masked(n, at, dwords, data,
-                              mask ? fs_imm_ud(mask << 16) : (fs_reg) { 0 });
+                              mask ? eu_imm_ud(mask << 16) : (eu_reg) { 0 });
 }
 
 /* ---- input vertices ---- */
 
 /* Channel numbers times four: where a channel's dword is in a GRF. */
-static fs_reg
+static eu_reg
 channel_bytes(struct nir_to_fs *n)
 {
-   fs_reg w = fs_vgrf(&n->b, ISA_TYPE_UW, 1);
-   fs_reg d = fs_vgrf(&n->b, ISA_TYPE_UD, 1);
+   eu_reg w = eu_vgrf(&n->b, ISA_TYPE_UW, 1);
+   eu_reg d = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
 
-   fs_MOV(&n->b, w, fs_imm_v(0x76543210));
-   fs_MOV(&n->b, d, w);
-   fs_SHL(&n->b, d, d, fs_imm_ud(2));
+   eu_MOV(&n->b, w, eu_imm_v(0x76543210));
+   eu_MOV(&n->b, d, w);
+   eu_SHL(&n->b, d, d, eu_imm_ud(2));
    return d;
 }
 
@@ -103,22 +104,22 @@ channel_bytes(struct nir_to_fs *n)
 static void
 copy_handles(struct nir_to_fs *n, unsigned grfs)
 {
-   struct fs_builder top = fs_exec_all(fs_group(n->b, 8, 0));
+   struct eu_builder top = eu_exec_all(eu_group(n->b, 8, 0));
 
    top.nir = NULL;
    top.before = n->const_tail->next;
-   n->icp = fs_vgrf(&top, ISA_TYPE_UD, grfs);
+   n->icp = eu_vgrf(&top, ISA_TYPE_UD, grfs);
    for (unsigned i = 0; i < grfs; i++)
-      fs_MOV(&top, offset(n->icp, &top, i),
-             fs_grf(n->s->payload.icp_handles + i, ISA_TYPE_UD));
+      eu_MOV(&top, eu_offset(n->icp, &top, i),
+             eu_grf(n->s->payload.icp_handles + i, ISA_TYPE_UD));
    n->const_tail = top.before->prev;
 }
 
-fs_reg
+eu_reg
 fs_input_vertex_handle(struct nir_to_fs *n, const nir_src *vertex,
                        unsigned vertices, unsigned grfs, bool packed)
 {
-   const struct fs_builder *b = &n->b;
+   const struct eu_builder *b = &n->b;
    const unsigned first = n->s->payload.icp_handles;
 
    if (nir_src_is_const(*vertex)) {
@@ -126,25 +127,25 @@ fs_input_vertex_handle(struct nir_to_fs *n, const nir_src *vertex,
       const unsigned v =
          (unsigned)MIN2(nir_src_as_uint(*vertex), vertices - 1);
       if (packed)
-         return component(fs_grf(first + v / 8, ISA_TYPE_UD), v % 8);
-      return fs_grf(first + v, ISA_TYPE_UD);
+         return eu_component(eu_grf(first + v / 8, ISA_TYPE_UD), v % 8);
+      return eu_grf(first + v, ISA_TYPE_UD);
    }
-   if (n->icp.file == FS_BAD)
+   if (n->icp.file == EU_BAD)
       copy_handles(n, grfs);
 
-   fs_reg v = fs_vgrf(b, ISA_TYPE_UD, 1);
-   fs_reg at = fs_vgrf(b, ISA_TYPE_UD, 1);
-   fs_reg dst = fs_vgrf(b, ISA_TYPE_UD, 1);
-   struct fs_inst *min =
-      fs_SEL(b, v, retype(fs_src_comp(n, vertex, 0), ISA_TYPE_UD),
-             fs_imm_ud(vertices - 1));
+   eu_reg v = eu_vgrf(b, ISA_TYPE_UD, 1);
+   eu_reg at = eu_vgrf(b, ISA_TYPE_UD, 1);
+   eu_reg dst = eu_vgrf(b, ISA_TYPE_UD, 1);
+   struct eu_inst *min =
+      eu_SEL(b, v, eu_retype(fs_src_comp(n, vertex, 0), ISA_TYPE_UD),
+             eu_imm_ud(vertices - 1));
 
    min->cond_mod = ISA_COND_MOD_L;
-   fs_SHL(b, at, v, fs_imm_ud(packed ? 2 : 5));
+   eu_SHL(b, at, v, eu_imm_ud(packed ? 2 : 5));
    if (!packed)
-      fs_ADD(b, at, at, channel_bytes(n));
-   fs_emit3(b, FS_OP_MOV_INDIRECT, dst, n->icp, at,
-            fs_imm_ud(grfs * REG_SIZE_B));
+      eu_ADD(b, at, at, channel_bytes(n));
+   eu_emit3(b, EU_OP_MOV_INDIRECT, dst, n->icp, at,
+            eu_imm_ud(grfs * REG_SIZE_B));
    return dst;
 }
 
@@ -216,7 +217,7 @@ fs_gather_io_slots(const nir_intrinsic_instr *intr, uint64_t *slots,
 
 void
 fs_load_vue_input(struct nir_to_fs *n, nir_intrinsic_instr *intr,
-                  fs_reg handle, const struct intel_vue_map *map)
+                  eu_reg handle, const struct intel_vue_map *map)
 {
    const nir_src *off = nir_get_io_offset_src(intr);
    struct fs_urb_place at = { .handle = handle };
@@ -224,7 +225,7 @@ fs_load_vue_input(struct nir_to_fs *n, nir_intrinsic_instr *intr,
    unsigned first = (unsigned)nir_intrinsic_component(intr);
 
    if (nir_dest_bit_size(intr->dest) != 32) {
-      fs_fail(n->s, "per-vertex input of %u bits",
+      eu_fail(n->s, "per-vertex input of %u bits",
               nir_dest_bit_size(intr->dest));
       return;
    }
@@ -236,7 +237,7 @@ fs_load_vue_input(struct nir_to_fs *n, nir_intrinsic_instr *intr,
    const int slot = fs_vue_slot(map, location, &first);
    if (slot < 0) {
       /* The stage before has not written it. */
-      fs_undef(&n->b, fs_get_dest(n, &intr->dest));
+      eu_undef(&n->b, fs_get_dest(n, &intr->dest));
       return;
    }
    at.slot = (unsigned)slot;
@@ -248,7 +249,7 @@ fs_load_vue_input(struct nir_to_fs *n, nir_intrinsic_instr *intr,
 /* ---- output vertices ---- */
 
 void
-fs_set_vue_outputs(struct fs_shader *s, uint64_t written, uint64_t extra,
+fs_set_vue_outputs(struct eu_shader *s, uint64_t written, uint64_t extra,
                    struct intel_vue_outputs *out)
 {
    const unsigned clips = s->nir->info.clip_distance_array_size;
@@ -271,15 +272,15 @@ fs_store_vue_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
 
    if (!nir_src_is_const(intr->src[1])) {
-      fs_fail(n->s, "output with a dynamic index");
+      eu_fail(n->s, "output with a dynamic index");
       return;
    }
    fs_store_output(n, intr, n->out,
                    sem.location + (unsigned)nir_src_as_uint(intr->src[1]));
 }
 
-/* The value of a VUE slot's dword; FS_BAD where anything will do. */
-static fs_reg
+/* The value of a VUE slot's dword; EU_BAD where anything will do. */
+static eu_reg
 vue_dword(const struct nir_to_fs *n, const struct intel_vue_map *map,
           unsigned slot, unsigned dw)
 {
@@ -289,26 +290,26 @@ vue_dword(const struct nir_to_fs *n, const struct intel_vue_map *map,
       static const uint8_t in_header[4] = {
          0, VARYING_SLOT_LAYER, VARYING_SLOT_VIEWPORT, VARYING_SLOT_PSIZ,
       };
-      if (dw == 0 || n->out[in_header[dw]].file == FS_BAD)
-         return fs_imm_ud(0);
-      return retype(n->out[in_header[dw]], ISA_TYPE_UD);
+      if (dw == 0 || n->out[in_header[dw]].file == EU_BAD)
+         return eu_imm_ud(0);
+      return eu_retype(n->out[in_header[dw]], ISA_TYPE_UD);
    }
-   if (varying < 0 || n->out[varying].file == FS_BAD ||
+   if (varying < 0 || n->out[varying].file == EU_BAD ||
        !(n->out_written[varying] & (1u << dw)))
-      return (fs_reg) { 0 };
-   return retype(offset(n->out[varying], &n->b, dw), ISA_TYPE_UD);
+      return (eu_reg) { 0 };
+   return eu_retype(eu_offset(n->out[varying], &n->b, dw), ISA_TYPE_UD);
 }
 
-struct fs_inst *
+struct eu_inst *
 fs_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
              const struct fs_urb_place *at)
 {
-   struct fs_inst *last = NULL;
+   struct eu_inst *last = NULL;
 
    for (unsigned first = 0; first < map->num_slots; first += 2) {
       const unsigned count = MIN2(2, map->num_slots - first);
       struct fs_urb_place here = *at;
-      fs_reg data[8];
+      eu_reg data[8];
 
       here.slot += first;
       for (unsigned i = 0; i < 4 * count; i++)
@@ -325,7 +326,7 @@ fs_emit_urb_writes(struct nir_to_fs *n)
       n->s->stage == MESA_SHADER_VERTEX ? &n->s->prog_data.vs->vue_map
                                         : &n->s->prog_data.tes->out.vue_map;
    const struct fs_urb_place at = {
-      .handle = fs_grf(n->s->payload.urb_handles, ISA_TYPE_UD),
+      .handle = eu_grf(n->s->payload.urb_handles, ISA_TYPE_UD),
    };
 
    fs_write_vue(n, map, &at)->eot = true;

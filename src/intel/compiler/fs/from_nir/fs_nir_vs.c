@@ -24,17 +24,17 @@ input_slots(const nir_intrinsic_instr *intr, unsigned *first)
 }
 
 static void
-gather_input(struct fs_shader *s, const nir_intrinsic_instr *intr)
+gather_input(struct eu_shader *s, const nir_intrinsic_instr *intr)
 {
    struct intel_vs_prog_data *pd = s->prog_data.vs;
    unsigned first, slots = input_slots(intr, &first);
 
    if (!nir_src_is_const(intr->src[0])) {
-      fs_fail(s, "vertex attribute with a dynamic index");
+      eu_fail(s, "vertex attribute with a dynamic index");
       return;
    }
    if (first + slots > 32) {
-      fs_fail(s, "vertex attribute location %u", first);
+      eu_fail(s, "vertex attribute location %u", first);
       return;
    }
    for (unsigned i = 0; i < slots; i++)
@@ -47,7 +47,7 @@ gather_input(struct fs_shader *s, const nir_intrinsic_instr *intr)
 }
 
 static void
-gather(struct fs_shader *s, const nir_intrinsic_instr *intr)
+gather(struct eu_shader *s, const nir_intrinsic_instr *intr)
 {
    struct intel_vs_prog_data *pd = s->prog_data.vs;
 
@@ -80,7 +80,7 @@ gather(struct fs_shader *s, const nir_intrinsic_instr *intr)
 }
 
 static void
-setup_outputs(struct fs_shader *s, uint64_t written)
+setup_outputs(struct eu_shader *s, uint64_t written)
 {
    struct intel_vs_prog_data *pd = s->prog_data.vs;
    struct intel_vue_outputs out;
@@ -96,7 +96,7 @@ setup_outputs(struct fs_shader *s, uint64_t written)
 }
 
 void
-fs_setup_vs(struct fs_shader *s)
+fs_setup_vs(struct eu_shader *s)
 {
    struct intel_vs_prog_data *pd = s->prog_data.vs;
    nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
@@ -132,10 +132,10 @@ fs_setup_vs(struct fs_shader *s)
 }
 
 /* Dword `dw` of an attribute slot, for eight vertices. */
-static fs_reg
+static eu_reg
 attr(unsigned slot, unsigned dw)
 {
-   return (fs_reg) { .file = FS_ATTR, .type = ISA_TYPE_UD, .stride = 1,
+   return (eu_reg) { .file = EU_ATTR, .type = ISA_TYPE_UD, .stride = 1,
                      .offset = (slot * 4 + dw) * REG_SIZE_B };
 }
 
@@ -156,19 +156,19 @@ load_input(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       fs_set_dest(n, &intr->dest, attr(slot, dw));
       return;
    }
-   const fs_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->dest);
    if (bits == 64)
-      fs_undef(&n->b, dst);
+      eu_undef(&n->b, dst);
    for (unsigned c = 0; c < comps; c++) {
-      const fs_reg d = offset(dst, &n->b, c);
+      const eu_reg d = eu_offset(dst, &n->b, c);
 
       if (bits == 64) {
          for (unsigned h = 0; h < 2; h++)
-            fs_MOV(&n->b, subscript(d, ISA_TYPE_UD, h),
+            eu_MOV(&n->b, eu_subscript(d, ISA_TYPE_UD, h),
                    attr(slot, dw + c * 2 + h));
       } else {
          /* Vertex fetch delivers small formats as dwords. */
-         fs_MOV(&n->b, d, subscript(attr(slot, dw + c), d.type, 0));
+         eu_MOV(&n->b, d, eu_subscript(attr(slot, dw + c), d.type, 0));
       }
    }
 }
@@ -193,7 +193,7 @@ fs_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       fs_set_dest(n, &intr->dest, attr(pd->sgvs_slot, 2));
       return true;
    case nir_intrinsic_load_vertex_id:
-      fs_ADD(&n->b, fs_get_dest(n, &intr->dest), attr(pd->sgvs_slot, 2),
+      eu_ADD(&n->b, fs_get_dest(n, &intr->dest), attr(pd->sgvs_slot, 2),
              attr(pd->sgvs_slot, 0));
       return true;
    case nir_intrinsic_load_instance_id:

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * FS_UNIFORM and FS_ATTR operands become hardware registers: push constants
+ * EU_UNIFORM and EU_ATTR operands become hardware registers: push constants
  * lie behind the thread payload, setup data (or vertex attributes) behind
  * those. Afterwards the IR has no such operands.
  */
 #include "intel/compiler/eu/eu_ir.h"
 
 static void
-fix(fs_reg *r, unsigned first_grf)
+fix(eu_reg *r, unsigned first_grf)
 {
    const unsigned at = first_grf * REG_SIZE_B + r->offset;
 
-   r->file = FS_GRF;
+   r->file = EU_GRF;
    r->nr = (uint16_t)(at / REG_SIZE_B);
    r->offset = at % REG_SIZE_B;
 }
 
 static unsigned
-input_grfs(const struct fs_shader *s)
+input_grfs(const struct eu_shader *s)
 {
    switch (s->stage) {
    case MESA_SHADER_VERTEX: return 8 * s->prog_data.vs->urb_read_length;
@@ -30,21 +30,21 @@ input_grfs(const struct fs_shader *s)
 }
 
 void
-fs_assign_payload_registers(struct fs_shader *s)
+fs_assign_payload_registers(struct eu_shader *s)
 {
    const unsigned uniforms = s->payload.num_regs;
    const unsigned attrs = uniforms + s->prog_data.base->push_length;
 
    s->first_free_grf = attrs + input_grfs(s);
    if (s->first_free_grf > 112) {
-      fs_fail(s, "inputs fill %u registers", s->first_free_grf);
+      eu_fail(s, "inputs fill %u registers", s->first_free_grf);
       return;
    }
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       for (unsigned i = 0; i < inst->sources; i++) {
-         if (inst->src[i].file == FS_UNIFORM)
+         if (inst->src[i].file == EU_UNIFORM)
             fix(&inst->src[i], uniforms);
-         else if (inst->src[i].file == FS_ATTR)
+         else if (inst->src[i].file == EU_ATTR)
             fix(&inst->src[i], attrs);
       }
    }

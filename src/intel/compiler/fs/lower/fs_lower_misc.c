@@ -15,12 +15,12 @@
  * writes a bit for each enabled channel into a cleared flag.
  */
 static void
-lower_find_live_channel(struct fs_shader *s, struct fs_inst *inst)
+lower_find_live_channel(struct eu_shader *s, struct eu_inst *inst)
 {
-   const struct fs_builder sb = fs_builder_before(s, inst);
-   struct fs_builder b = sb;
-   fs_reg z = fs_grf(0, ISA_TYPE_UW);
-   struct fs_inst *cmp;
+   const struct eu_builder sb = eu_builder_before(s, inst);
+   struct eu_builder b = sb;
+   eu_reg z = eu_grf(0, ISA_TYPE_UW);
+   struct eu_inst *cmp;
    const bool wide = s->dispatch_width > 16;
    const unsigned nr = wide ? SCRATCH_FLAG_32 : SCRATCH_FLAG;
    const unsigned type = wide ? ISA_TYPE_UD : ISA_TYPE_UW;
@@ -28,25 +28,25 @@ lower_find_live_channel(struct fs_shader *s, struct fs_inst *inst)
    b.exec_size = (uint8_t)s->dispatch_width;
    b.nomask = false;
    z.stride = 0;
-   fs_reg flag = retype(fs_flag_reg(nr), type), flag_dst = flag;
+   eu_reg flag = eu_retype(eu_flag_reg(nr), type), flag_dst = flag;
    flag_dst.stride = 1;
-   fs_MOV(&sb, flag_dst, fs_imm(type, 0));
-   cmp = fs_CMP(&b, fs_null(ISA_TYPE_UW), z, z, ISA_COND_MOD_Z);
+   eu_MOV(&sb, flag_dst, eu_imm(type, 0));
+   cmp = eu_CMP(&b, eu_null(ISA_TYPE_UW), z, z, ISA_COND_MOD_Z);
    cmp->flag = (uint8_t)nr;
-   fs_MOV(&sb, inst->dst, flag);
-   fs_reg src = inst->dst;
+   eu_MOV(&sb, inst->dst, flag);
+   eu_reg src = inst->dst;
    src.stride = 0;
-   fs_emit1(&sb, ISA_OPCODE_FBL, inst->dst, src);
+   eu_emit1(&sb, ISA_OPCODE_FBL, inst->dst, src);
    list_del(&inst->link);
 }
 
 bool
-fs_lower_misc(struct fs_shader *s)
+fs_lower_misc(struct eu_shader *s)
 {
    bool progress = false;
 
-   list_for_each_entry_safe(struct fs_inst, inst, &s->insts, link) {
-      if (inst->op == FS_OP_FIND_LIVE_CHANNEL) {
+   list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
+      if (inst->op == EU_OP_FIND_LIVE_CHANNEL) {
          lower_find_live_channel(s, inst);
          progress = true;
       }

@@ -21,24 +21,24 @@
 #include "intel/compiler/eu/eu_builder.h"
 
 static bool
-is_raw_move(const struct fs_inst *inst)
+is_raw_move(const struct eu_inst *inst)
 {
    return inst->op == ISA_OPCODE_MOV && !inst->saturate &&
           !inst->src[0].negate && !inst->src[0].abs &&
-          inst->src[0].file != FS_IMM &&
+          inst->src[0].file != EU_IMM &&
           (inst->dst.type == inst->src[0].type ||
-           (!type_is_float(inst->dst.type) &&
-            !type_is_float(inst->src[0].type) &&
-            type_sz(inst->dst.type) == type_sz(inst->src[0].type)));
+           (!eu_type_is_float(inst->dst.type) &&
+            !eu_type_is_float(inst->src[0].type) &&
+            eu_type_sz(inst->dst.type) == eu_type_sz(inst->src[0].type)));
 }
 
 /* Bytes from one channel of the destination to the next that rules 1 and 2
  * ask for; 0: any. */
 static unsigned
-required_dst_step(const struct fs_inst *inst)
+required_dst_step(const struct eu_inst *inst)
 {
-   const unsigned dst = type_sz(inst->dst.type);
-   const unsigned exec = type_sz(fs_exec_type(inst));
+   const unsigned dst = eu_type_sz(inst->dst.type);
+   const unsigned exec = eu_type_sz(eu_exec_type(inst));
 
    if (is_raw_move(inst))
       return 0;
@@ -46,9 +46,9 @@ required_dst_step(const struct fs_inst *inst)
       const bool dst_hf = inst->dst.type == ISA_TYPE_HF;
       for (unsigned i = 0; i < inst->sources; i++) {
          const bool src_hf = inst->src[i].type == ISA_TYPE_HF;
-         if (dst_hf != src_hf && type_sz(inst->src[i].type) <= 2 &&
-             type_is_float(inst->src[i].type) !=
-             type_is_float(inst->dst.type))
+         if (dst_hf != src_hf && eu_type_sz(inst->src[i].type) <= 2 &&
+             eu_type_is_float(inst->src[i].type) !=
+             eu_type_is_float(inst->dst.type))
             return 4;
       }
    }
@@ -56,7 +56,7 @@ required_dst_step(const struct fs_inst *inst)
 }
 
 static bool
-is_three_source(const struct fs_inst *inst)
+is_three_source(const struct eu_inst *inst)
 {
    return inst->op < ISA_OPCODE_COUNT &&
           isa_opcode_info((enum isa_opcode)inst->op)->format ==
@@ -64,11 +64,11 @@ is_three_source(const struct fs_inst *inst)
 }
 
 static bool
-bad_dst(const struct fs_inst *inst)
+bad_dst(const struct eu_inst *inst)
 {
-   const fs_reg *d = &inst->dst;
+   const eu_reg *d = &inst->dst;
 
-   if (d->file != FS_VGRF && d->file != FS_GRF)
+   if (d->file != EU_VGRF && d->file != EU_GRF)
       return false;
    if (is_three_source(inst))
       return (inst->exec_size > 1 && d->stride != 1) || d->offset % 16 != 0;
@@ -77,48 +77,48 @@ bad_dst(const struct fs_inst *inst)
    const unsigned step = required_dst_step(inst);
    if (step == 0)
       return false;
-   return d->stride * type_sz(d->type) != step || d->offset % step != 0;
+   return d->stride * eu_type_sz(d->type) != step || d->offset % step != 0;
 }
 
 static bool
-bad_src(const struct fs_inst *inst, unsigned i)
+bad_src(const struct eu_inst *inst, unsigned i)
 {
-   const fs_reg *r = &inst->src[i];
+   const eu_reg *r = &inst->src[i];
 
    if (is_three_source(inst)) {
-      if (r->file == FS_IMM || r->region || r->file == FS_ARF)
+      if (r->file == EU_IMM || r->region || r->file == EU_ARF)
          return true;
       if (r->stride == 0)
-         return type_sz(r->type) != 4;
+         return eu_type_sz(r->type) != 4;
       return r->stride != 1 || r->offset % 16 != 0;
    }
    if (inst->op == ISA_OPCODE_MATH) {
-      return r->file == FS_IMM || r->region || r->stride > 1 ||
+      return r->file == EU_IMM || r->region || r->stride > 1 ||
              (r->stride == 1 && r->offset % REG_SIZE_B != 0);
    }
    return false;
 }
 
 static void
-fix_dst(struct fs_shader *s, struct fs_inst *inst)
+fix_dst(struct eu_shader *s, struct eu_inst *inst)
 {
-   struct fs_builder b = fs_builder_after(s, inst);
-   const struct fs_builder before = fs_builder_before(s, inst);
-   const unsigned size = type_sz(inst->dst.type);
+   struct eu_builder b = eu_builder_after(s, inst);
+   const struct eu_builder before = eu_builder_before(s, inst);
+   const unsigned size = eu_type_sz(inst->dst.type);
    unsigned step = required_dst_step(inst);
-   const fs_reg dst = inst->dst;
-   const unsigned raw = fs_uint_type(size);
+   const eu_reg dst = inst->dst;
+   const unsigned raw = eu_uint_type(size);
 
    if (step < size)
       step = size;
-   fs_reg t = fs_vgrf_reg(
-      fs_alloc_vgrf(s, DIV_ROUND_UP(step * inst->exec_size, REG_SIZE_B)),
+   eu_reg t = eu_vgrf_reg(
+      eu_alloc_vgrf(s, DIV_ROUND_UP(step * inst->exec_size, REG_SIZE_B)),
       dst.type);
    t.stride = (uint8_t)(step / size);
-   fs_undef(&before, t);
+   eu_undef(&before, t);
 
    /* A flag-predicated write keeps the predicate on the copy. */
-   struct fs_inst *mov = fs_MOV(&b, retype(dst, raw), retype(t, raw));
+   struct eu_inst *mov = eu_MOV(&b, eu_retype(dst, raw), eu_retype(t, raw));
    if (inst->pred != ISA_PRED_NONE && inst->op != ISA_OPCODE_SEL) {
       mov->pred = inst->pred;
       mov->pred_inv = inst->pred_inv;
@@ -129,24 +129,24 @@ fix_dst(struct fs_shader *s, struct fs_inst *inst)
       }
    }
    inst->dst = t;
-   inst->size_written = fs_region_size(&t, inst->exec_size);
+   inst->size_written = eu_region_size(&t, inst->exec_size);
 }
 
 static void
-fix_src(struct fs_shader *s, struct fs_inst *inst, unsigned i)
+fix_src(struct eu_shader *s, struct eu_inst *inst, unsigned i)
 {
-   const struct fs_builder b = fs_builder_before(s, inst);
-   fs_reg src = inst->src[i];
-   fs_reg t = fs_vgrf(&b, src.type, 1);
+   const struct eu_builder b = eu_builder_before(s, inst);
+   eu_reg src = inst->src[i];
+   eu_reg t = eu_vgrf(&b, src.type, 1);
 
    /* Modifiers stay on the instruction: raw bits are moved. */
    const bool neg = src.negate, abs = src.abs;
-   if (src.file != FS_IMM) {
+   if (src.file != EU_IMM) {
       src.negate = src.abs = false;
-      const unsigned raw = fs_uint_type(type_sz(src.type));
-      fs_MOV(&b, retype(t, raw), retype(src, raw));
+      const unsigned raw = eu_uint_type(eu_type_sz(src.type));
+      eu_MOV(&b, eu_retype(t, raw), eu_retype(src, raw));
    } else {
-      fs_MOV(&b, t, src);
+      eu_MOV(&b, t, src);
    }
    t.negate = neg;
    t.abs = abs;
@@ -154,13 +154,13 @@ fix_src(struct fs_shader *s, struct fs_inst *inst, unsigned i)
 }
 
 bool
-fs_lower_regioning(struct fs_shader *s)
+fs_lower_regioning(struct eu_shader *s)
 {
    bool progress = false;
 
-   list_for_each_entry_safe(struct fs_inst, inst, &s->insts, link) {
-      if (inst->op >= ISA_OPCODE_COUNT || fs_is_send(inst) ||
-          fs_is_control_flow(inst))
+   list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
+      if (inst->op >= ISA_OPCODE_COUNT || eu_is_send(inst) ||
+          eu_is_control_flow(inst))
          continue;
       for (unsigned i = 0; i < inst->sources; i++) {
          if (bad_src(inst, i)) {

@@ -21,19 +21,19 @@
 
 /* Whether `w` channels of the operand fit into two GRFs. */
 static bool
-fits(const fs_reg *r, unsigned w)
+fits(const eu_reg *r, unsigned w)
 {
-   if (r->file == FS_IMM || r->file == FS_BAD)
+   if (r->file == EU_IMM || r->file == EU_BAD)
       return true;
-   if (r->file == FS_ARF) {
+   if (r->file == EU_ARF) {
       /* Null has no layout but a type; others are small. */
-      return !fs_is_null(r) || w * type_sz(r->type) <= 2 * REG_SIZE_B;
+      return !eu_is_null(r) || w * eu_type_sz(r->type) <= 2 * REG_SIZE_B;
    }
-   return r->offset % REG_SIZE_B + fs_region_size(r, w) <= 2 * REG_SIZE_B;
+   return r->offset % REG_SIZE_B + eu_region_size(r, w) <= 2 * REG_SIZE_B;
 }
 
 static bool
-mixes_halves_into_floats(const struct fs_inst *inst)
+mixes_halves_into_floats(const struct eu_inst *inst)
 {
    bool half = false;
 
@@ -43,19 +43,19 @@ mixes_halves_into_floats(const struct fs_inst *inst)
 }
 
 static unsigned
-lowered_width(const struct fs_inst *inst)
+lowered_width(const struct eu_inst *inst)
 {
    unsigned w = inst->exec_size;
 
-   if (fs_is_send(inst) || fs_is_control_flow(inst) || w == 1)
+   if (eu_is_send(inst) || eu_is_control_flow(inst) || w == 1)
       return w;
    switch (inst->op) {
-   case FS_OP_UNDEF:
-   case FS_OP_BROADCAST:
-   case FS_OP_FIND_LIVE_CHANNEL:
+   case EU_OP_UNDEF:
+   case EU_OP_BROADCAST:
+   case EU_OP_FIND_LIVE_CHANNEL:
    case ISA_OPCODE_PLN:
       return w;
-   case FS_OP_MOV_INDIRECT:
+   case EU_OP_MOV_INDIRECT:
       return MIN2(w, 8);
    case ISA_OPCODE_MATH:
       if (inst->math == ISA_MATH_INT_DIV_QUOTIENT ||
@@ -80,18 +80,18 @@ lowered_width(const struct fs_inst *inst)
 
 /* Whether writing the first parts may change what later parts read. */
 static bool
-clobbers(const struct fs_inst *inst)
+clobbers(const struct eu_inst *inst)
 {
    for (unsigned i = 0; i < inst->sources; i++) {
-      const fs_reg *r = &inst->src[i];
+      const eu_reg *r = &inst->src[i];
 
-      if (!fs_regions_overlap(&inst->dst, inst->size_written, r,
-                              fs_size_read(inst, i)))
+      if (!eu_regions_overlap(&inst->dst, inst->size_written, r,
+                              eu_size_read(inst, i)))
          continue;
-      if (!r->region && r->stride * type_sz(r->type) ==
-             inst->dst.stride * type_sz(inst->dst.type) &&
-          fs_reg_offset(r) / type_sz(r->type) * type_sz(r->type) ==
-             fs_reg_offset(&inst->dst) / type_sz(r->type) * type_sz(r->type))
+      const unsigned size = eu_type_sz(r->type);
+      if (!r->region && r->stride * size ==
+             inst->dst.stride * eu_type_sz(inst->dst.type) &&
+          eu_reg_offset(r) / size == eu_reg_offset(&inst->dst) / size)
          continue; /* each channel reads its own place */
       return true;
    }
@@ -99,26 +99,26 @@ clobbers(const struct fs_inst *inst)
 }
 
 static void
-split(struct fs_shader *s, struct fs_inst *inst, unsigned w)
+split(struct eu_shader *s, struct eu_inst *inst, unsigned w)
 {
-   struct fs_builder b = fs_builder_before(s, inst);
-   const fs_reg dst = inst->dst;
+   struct eu_builder b = eu_builder_before(s, inst);
+   const eu_reg dst = inst->dst;
    const bool copy = clobbers(inst);
-   fs_reg to = dst;
+   eu_reg to = dst;
 
    if (copy) {
       const unsigned size = dst.offset % REG_SIZE_B + inst->size_written;
-      to.file = FS_VGRF;
-      to.nr = (uint16_t)fs_alloc_vgrf(s, DIV_ROUND_UP(size, REG_SIZE_B));
+      to.file = EU_VGRF;
+      to.nr = (uint16_t)eu_alloc_vgrf(s, DIV_ROUND_UP(size, REG_SIZE_B));
       to.offset = dst.offset % REG_SIZE_B;
-      fs_undef(&b, to);
-      if (fs_is_partial_write(inst) && inst->pred != ISA_PRED_NONE)
-         fs_MOV(&b, to, dst);
+      eu_undef(&b, to);
+      if (eu_is_partial_write(inst) && inst->pred != ISA_PRED_NONE)
+         eu_MOV(&b, to, dst);
    }
    for (unsigned i = 0; i < inst->exec_size / w; i++) {
-      const struct fs_builder pb = fs_group(b, w, i);
-      fs_reg d = fs_is_null(&to) ? to : horiz_offset(to, i * w);
-      struct fs_inst *part = fs_emit(&pb, inst->op, d, 0, NULL);
+      const struct eu_builder pb = eu_group(b, w, i);
+      eu_reg d = eu_is_null(&to) ? to : eu_horiz_offset(to, i * w);
+      struct eu_inst *part = eu_emit(&pb, inst->op, d, 0, NULL);
       const struct list_head link = part->link;
       const unsigned size_written = part->size_written;
 
@@ -129,17 +129,17 @@ split(struct fs_shader *s, struct fs_inst *inst, unsigned w)
       part->dst = d;
       part->size_written = size_written;
       for (unsigned k = 0; k < inst->sources; k++) {
-         if (inst->op == FS_OP_MOV_INDIRECT && k == 0)
+         if (inst->op == EU_OP_MOV_INDIRECT && k == 0)
             continue;
-         part->src[k] = fs_is_null(&inst->src[k])
+         part->src[k] = eu_is_null(&inst->src[k])
                            ? inst->src[k]
-                           : horiz_offset(inst->src[k], i * w);
+                           : eu_horiz_offset(inst->src[k], i * w);
       }
    }
    if (copy) {
       b.exec_size = inst->exec_size;
-      const unsigned t = fs_uint_type(type_sz(dst.type));
-      struct fs_inst *mov = fs_MOV(&b, retype(dst, t), retype(to, t));
+      const unsigned t = eu_uint_type(eu_type_sz(dst.type));
+      struct eu_inst *mov = eu_MOV(&b, eu_retype(dst, t), eu_retype(to, t));
       const unsigned mw = lowered_width(mov);
       if (mw < mov->exec_size)
          split(s, mov, mw);
@@ -148,11 +148,11 @@ split(struct fs_shader *s, struct fs_inst *inst, unsigned w)
 }
 
 bool
-fs_lower_simd_width(struct fs_shader *s)
+fs_lower_simd_width(struct eu_shader *s)
 {
    bool progress = false;
 
-   list_for_each_entry_safe(struct fs_inst, inst, &s->insts, link) {
+   list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
       const unsigned w = lowered_width(inst);
 
       if (w < inst->exec_size) {

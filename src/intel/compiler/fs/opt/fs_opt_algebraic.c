@@ -6,20 +6,20 @@
 #include "intel/compiler/eu/eu_builder.h"
 
 static bool
-is_imm(const fs_reg *r, uint64_t bits)
+is_imm(const eu_reg *r, uint64_t bits)
 {
-   return r->file == FS_IMM && r->imm == bits;
+   return r->file == EU_IMM && r->imm == bits;
 }
 
 static uint64_t
 all_ones(unsigned type)
 {
-   return BITFIELD64_MASK(type_sz(type) * 8);
+   return BITFIELD64_MASK(eu_type_sz(type) * 8);
 }
 
 /* dst = src0, or dst = src1. */
 static bool
-become_move(struct fs_inst *inst, unsigned keep)
+become_move(struct eu_inst *inst, unsigned keep)
 {
    if (keep)
       inst->src[0] = inst->src[keep];
@@ -29,10 +29,10 @@ become_move(struct fs_inst *inst, unsigned keep)
 }
 
 static bool
-simplify_select(struct fs_inst *inst)
+simplify_select(struct eu_inst *inst)
 {
    if (inst->pred == ISA_PRED_NONE ||
-       !fs_reg_equal(&inst->src[0], &inst->src[1]))
+       !eu_reg_equal(&inst->src[0], &inst->src[1]))
       return false;
    inst->pred = ISA_PRED_NONE;
    inst->pred_inv = false;
@@ -40,9 +40,9 @@ simplify_select(struct fs_inst *inst)
 }
 
 static bool
-simplify(struct fs_inst *inst)
+simplify(struct eu_inst *inst)
 {
-   const fs_reg *b = &inst->src[1];
+   const eu_reg *b = &inst->src[1];
    const bool logic_mods = inst->src[0].negate || inst->src[0].abs;
 
    if (inst->cond_mod != ISA_COND_MOD_NONE || inst->saturate)
@@ -52,7 +52,7 @@ simplify(struct fs_inst *inst)
       return simplify_select(inst);
    case ISA_OPCODE_ADD:
       /* x + 0.0 is not x for -0.0. */
-      return !type_is_float(inst->dst.type) && is_imm(b, 0) &&
+      return !eu_type_is_float(inst->dst.type) && is_imm(b, 0) &&
              inst->dst.type == inst->src[0].type && become_move(inst, 0);
    case ISA_OPCODE_SHL:
    case ISA_OPCODE_SHR:
@@ -75,11 +75,11 @@ simplify(struct fs_inst *inst)
 }
 
 bool
-fs_opt_algebraic(struct fs_shader *s)
+fs_opt_algebraic(struct eu_shader *s)
 {
    bool progress = false;
 
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       if (inst->op < ISA_OPCODE_COUNT)
          progress |= simplify(inst);
    }

@@ -14,17 +14,17 @@
 #include "intel/compiler/eu/eu_defs.h"
 
 static bool
-is_test(const struct fs_inst *inst)
+is_test(const struct eu_inst *inst)
 {
    return inst->op == ISA_OPCODE_MOV &&
-          inst->cond_mod == ISA_COND_MOD_NZ && fs_is_null(&inst->dst) &&
-          inst->pred == ISA_PRED_NONE && inst->src[0].file == FS_VGRF &&
+          inst->cond_mod == ISA_COND_MOD_NZ && eu_is_null(&inst->dst) &&
+          inst->pred == ISA_PRED_NONE && inst->src[0].file == EU_VGRF &&
           !inst->src[0].negate && !inst->src[0].abs &&
-          !inst->src[0].region && !type_is_float(inst->src[0].type);
+          !inst->src[0].region && !eu_type_is_float(inst->src[0].type);
 }
 
 static bool
-same_channels(const struct fs_inst *a, const struct fs_inst *b)
+same_channels(const struct eu_inst *a, const struct eu_inst *b)
 {
    return a->exec_size == b->exec_size && a->group == b->group &&
           a->nomask == b->nomask;
@@ -32,53 +32,53 @@ same_channels(const struct fs_inst *a, const struct fs_inst *b)
 
 /* The test reads the lowest part of each result of a comparison. */
 static bool
-reads_result_of(const struct fs_inst *test, const struct fs_inst *cmp)
+reads_result_of(const struct eu_inst *test, const struct eu_inst *cmp)
 {
-   const fs_reg *r = &test->src[0];
+   const eu_reg *r = &test->src[0];
 
    return r->offset == cmp->dst.offset &&
-          r->stride * type_sz(r->type) ==
-             cmp->dst.stride * type_sz(cmp->dst.type);
+          r->stride * eu_type_sz(r->type) ==
+             cmp->dst.stride * eu_type_sz(cmp->dst.type);
 }
 
 static bool
-flag_survives(const struct fs_inst *def, const struct fs_inst *test)
+flag_survives(const struct eu_inst *def, const struct eu_inst *test)
 {
-   for (const struct fs_inst *i = def;
-        (i = list_entry(i->link.next, struct fs_inst, link)) != test;) {
-      if (fs_flags_written(i) & (1u << test->flag))
+   for (const struct eu_inst *i = def;
+        (i = list_entry(i->link.next, struct eu_inst, link)) != test;) {
+      if (eu_flags_written(i) & (1u << test->flag))
          return false;
    }
    return true;
 }
 
 static bool
-flag_is_unused(const struct fs_inst *def, const struct fs_inst *test)
+flag_is_unused(const struct eu_inst *def, const struct eu_inst *test)
 {
-   const struct fs_inst *i = def;
+   const struct eu_inst *i = def;
 
-   if (fs_flags_read(def) & (1u << test->flag))
+   if (eu_flags_read(def) & (1u << test->flag))
       return false;
-   while ((i = list_entry(i->link.next, struct fs_inst, link)) != test) {
-      if ((fs_flags_read(i) | fs_flags_written(i)) & (1u << test->flag))
+   while ((i = list_entry(i->link.next, struct eu_inst, link)) != test) {
+      if ((eu_flags_read(i) | eu_flags_written(i)) & (1u << test->flag))
          return false;
    }
    return true;
 }
 
 static bool
-sources_stable(const struct fs_defs *defs, const struct fs_inst *inst)
+sources_stable(const struct eu_defs *defs, const struct eu_inst *inst)
 {
    for (unsigned i = 0; i < inst->sources; i++) {
-      if (!fs_defs_stable(defs, inst, i))
+      if (!eu_defs_stable(defs, inst, i))
          return false;
    }
    return true;
 }
 
 static bool
-fold_test(const struct fs_defs *defs, struct fs_inst *test,
-          struct fs_inst *def)
+fold_test(const struct eu_defs *defs, struct eu_inst *test,
+          struct eu_inst *def)
 {
    if (def->op == ISA_OPCODE_CMP && def->pred == ISA_PRED_NONE &&
        same_channels(def, test) && reads_result_of(test, def)) {
@@ -94,7 +94,7 @@ fold_test(const struct fs_defs *defs, struct fs_inst *test,
       test->sources = 2;
       test->src[0] = def->src[0];
       test->src[1] = def->src[1];
-      test->dst = fs_null(def->dst.type);
+      test->dst = eu_null(def->dst.type);
       return true;
    }
    const bool logic = def->op == ISA_OPCODE_AND || def->op == ISA_OPCODE_OR ||
@@ -113,18 +113,18 @@ fold_test(const struct fs_defs *defs, struct fs_inst *test,
 }
 
 bool
-fs_opt_cmod_propagation(struct fs_shader *s)
+fs_opt_cmod_propagation(struct eu_shader *s)
 {
    struct arena *arena = arena_create(NULL);
-   struct fs_defs defs;
+   struct eu_defs defs;
    bool progress = false;
 
-   fs_calculate_cfg(s);
-   fs_defs_init(&defs, s, arena);
-   list_for_each_entry_safe(struct fs_inst, test, &s->insts, link) {
+   eu_calculate_cfg(s);
+   eu_defs_init(&defs, s, arena);
+   list_for_each_entry_safe(struct eu_inst, test, &s->insts, link) {
       if (!is_test(test))
          continue;
-      struct fs_inst *def = fs_defs_only_def(&defs, test, 0);
+      struct eu_inst *def = eu_defs_only_def(&defs, test, 0);
       if (def)
          progress |= fold_test(&defs, test, def);
    }

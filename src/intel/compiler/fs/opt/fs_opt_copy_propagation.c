@@ -19,38 +19,38 @@
 #include "intel/compiler/eu/eu_defs.h"
 
 struct copy {
-   struct fs_inst *mov;
-   fs_reg dst, src;
+   struct eu_inst *mov;
+   eu_reg dst, src;
    uint32_t size_B;      /* of dst */
    int32_t next;         /* of the same destination VGRF */
    bool global, dead;
 };
 
 struct cp {
-   struct fs_shader *s;
-   struct fs_defs defs;
+   struct eu_shader *s;
+   struct eu_defs defs;
    struct util_dynarray copies;
    int32_t *head;        /* by VGRF */
    uint32_t first_local; /* copies of the current block, from here on */
 };
 
 static bool
-is_copy(const struct fs_inst *inst)
+is_copy(const struct eu_inst *inst)
 {
-   const fs_reg *d = &inst->dst, *r = &inst->src[0];
+   const eu_reg *d = &inst->dst, *r = &inst->src[0];
 
    if (inst->op != ISA_OPCODE_MOV || inst->pred != ISA_PRED_NONE ||
        inst->saturate || inst->cond_mod != ISA_COND_MOD_NONE ||
-       d->file != FS_VGRF || (d->stride != 1 && inst->exec_size > 1) ||
-       r->region || r->file == FS_ARF)
+       d->file != EU_VGRF || (d->stride != 1 && inst->exec_size > 1) ||
+       r->region || r->file == EU_ARF)
       return false;
-   if (type_sz(d->type) != type_sz(r->type))
+   if (eu_type_sz(d->type) != eu_type_sz(r->type))
       return false;
    if (d->type != r->type &&
-       (type_is_float(d->type) || type_is_float(r->type) || r->negate ||
+       (eu_type_is_float(d->type) || eu_type_is_float(r->type) || r->negate ||
         r->abs))
       return false;
-   if (r->file == FS_IMM)
+   if (r->file == EU_IMM)
       return r->type != ISA_TYPE_V && r->type != ISA_TYPE_UV &&
              r->type != ISA_TYPE_VF;
    return true;
@@ -63,15 +63,15 @@ at(struct cp *cp, int32_t i)
 }
 
 static void
-add_copy(struct cp *cp, struct fs_inst *mov, bool global)
+add_copy(struct cp *cp, struct eu_inst *mov, bool global)
 {
    struct copy c = { .mov = mov, .dst = mov->dst, .src = mov->src[0],
                      .size_B = mov->size_written, .global = global,
                      .next = cp->head[mov->dst.nr] };
 
    /* A copy onto a part of itself says nothing. */
-   if (fs_regions_overlap(&c.dst, c.size_B, &c.src,
-                          fs_size_read(mov, 0)))
+   if (eu_regions_overlap(&c.dst, c.size_B, &c.src,
+                          eu_size_read(mov, 0)))
       return;
    cp->head[mov->dst.nr] =
       (int32_t)util_dynarray_num_elements(&cp->copies, struct copy);
@@ -93,18 +93,18 @@ end_block(struct cp *cp)
 }
 
 static void
-kill(struct cp *cp, const struct fs_inst *inst)
+kill(struct cp *cp, const struct eu_inst *inst)
 {
    const uint32_t n =
       (uint32_t)util_dynarray_num_elements(&cp->copies, struct copy);
 
-   if (inst->dst.file != FS_VGRF || !inst->size_written)
+   if (inst->dst.file != EU_VGRF || !inst->size_written)
       return;
    for (uint32_t i = cp->first_local; i < n; i++) {
       struct copy *c = at(cp, (int32_t)i);
-      if (fs_regions_overlap(&c->dst, c->size_B, &inst->dst,
+      if (eu_regions_overlap(&c->dst, c->size_B, &inst->dst,
                              inst->size_written) ||
-          fs_regions_overlap(&c->src, fs_size_read(c->mov, 0), &inst->dst,
+          eu_regions_overlap(&c->src, eu_size_read(c->mov, 0), &inst->dst,
                              inst->size_written))
          c->dead = true;
    }
@@ -113,7 +113,7 @@ kill(struct cp *cp, const struct fs_inst *inst)
 /* ---- constants ---- */
 
 static bool
-fold_modifiers(fs_reg *imm, const fs_reg *old)
+fold_modifiers(eu_reg *imm, const eu_reg *old)
 {
    uint64_t sign;
 
@@ -152,18 +152,18 @@ swapped_cond(unsigned cond)
 }
 
 static void
-swap_sources(struct fs_inst *inst)
+swap_sources(struct eu_inst *inst)
 {
-   const fs_reg t = inst->src[0];
+   const eu_reg t = inst->src[0];
    inst->src[0] = inst->src[1];
    inst->src[1] = t;
 }
 
 /* Immediates stand last, and are no wider than 32 bits but in a MOV. */
 static bool
-put_imm(struct fs_inst *inst, unsigned i, fs_reg imm)
+put_imm(struct eu_inst *inst, unsigned i, eu_reg imm)
 {
-   const unsigned size = type_sz(imm.type);
+   const unsigned size = eu_type_sz(imm.type);
 
    if (size == 1 || (size == 8 && inst->op != ISA_OPCODE_MOV))
       return false;
@@ -176,14 +176,14 @@ put_imm(struct fs_inst *inst, unsigned i, fs_reg imm)
    case ISA_OPCODE_AND:
    case ISA_OPCODE_OR:
    case ISA_OPCODE_XOR:
-      if (i == 0 && inst->src[1].file != FS_IMM &&
-          fs_is_commutative(inst)) {
+      if (i == 0 && inst->src[1].file != EU_IMM &&
+          eu_is_commutative(inst)) {
          swap_sources(inst);
          i = 1;
       }
       break;
    case ISA_OPCODE_SEL:
-      if (i == 0 && inst->src[1].file != FS_IMM) {
+      if (i == 0 && inst->src[1].file != EU_IMM) {
          if (inst->cond_mod == ISA_COND_MOD_NONE)
             inst->pred_inv = !inst->pred_inv;
          swap_sources(inst);
@@ -191,7 +191,7 @@ put_imm(struct fs_inst *inst, unsigned i, fs_reg imm)
       }
       break;
    case ISA_OPCODE_CMP:
-      if (i == 0 && inst->src[1].file != FS_IMM) {
+      if (i == 0 && inst->src[1].file != EU_IMM) {
          inst->cond_mod = (uint8_t)swapped_cond(inst->cond_mod);
          swap_sources(inst);
          i = 1;
@@ -211,11 +211,11 @@ put_imm(struct fs_inst *inst, unsigned i, fs_reg imm)
 }
 
 static bool
-propagate_imm(struct fs_inst *inst, unsigned i, const struct copy *c)
+propagate_imm(struct eu_inst *inst, unsigned i, const struct copy *c)
 {
-   const fs_reg *r = &inst->src[i];
-   const unsigned size = type_sz(r->type), from = type_sz(c->dst.type);
-   fs_reg imm = { .file = FS_IMM, .type = r->type };
+   const eu_reg *r = &inst->src[i];
+   const unsigned size = eu_type_sz(r->type), from = eu_type_sz(c->dst.type);
+   eu_reg imm = { .file = EU_IMM, .type = r->type };
 
    if (size > from || r->region ||
        (r->stride && r->stride * size % from != 0 && size != from))
@@ -232,7 +232,7 @@ propagate_imm(struct fs_inst *inst, unsigned i, const struct copy *c)
 /* ---- registers ---- */
 
 static bool
-is_three_source(const struct fs_inst *inst)
+is_three_source(const struct eu_inst *inst)
 {
    return inst->op < ISA_OPCODE_COUNT &&
           isa_opcode_info((enum isa_opcode)inst->op)->format ==
@@ -241,12 +241,12 @@ is_three_source(const struct fs_inst *inst)
 
 /* Whether the instruction can have this source without a new copy. */
 static bool
-accepts(const struct fs_inst *inst, unsigned i, const fs_reg *r)
+accepts(const struct eu_inst *inst, unsigned i, const eu_reg *r)
 {
-   const unsigned size = type_sz(r->type);
+   const unsigned size = eu_type_sz(r->type);
 
-   if (r->offset % size != 0 && r->file != FS_ATTR &&
-       r->file != FS_UNIFORM)
+   if (r->offset % size != 0 && r->file != EU_ATTR &&
+       r->file != EU_UNIFORM)
       return false;
    if (r->stride > 4 && !(r->stride == 8 && size <= 1))
       return false;
@@ -262,20 +262,20 @@ accepts(const struct fs_inst *inst, unsigned i, const fs_reg *r)
 }
 
 static bool
-propagate_reg(struct fs_inst *inst, unsigned i, const struct copy *c)
+propagate_reg(struct eu_inst *inst, unsigned i, const struct copy *c)
 {
-   const fs_reg *r = &inst->src[i];
-   const unsigned size = type_sz(r->type), from = type_sz(c->dst.type);
+   const eu_reg *r = &inst->src[i];
+   const unsigned size = eu_type_sz(r->type), from = eu_type_sz(c->dst.type);
    const unsigned rel = r->offset - c->dst.offset;
    const unsigned k = rel / from, sub = rel % from;
-   fs_reg n = c->src;
+   eu_reg n = c->src;
 
    if ((c->src.negate || c->src.abs) &&
-       (r->type != c->src.type || !fs_can_do_source_mods(inst) ||
+       (r->type != c->src.type || !eu_can_do_source_mods(inst) ||
         isa_opcode_info((enum isa_opcode)inst->op)->is_logic))
       return false;
    if (inst->op == ISA_OPCODE_MOV && inst->dst.type != r->type &&
-       (c->src.negate || c->src.abs) && !type_is_float(r->type))
+       (c->src.negate || c->src.abs) && !eu_type_is_float(r->type))
       return false;
 
    n.type = r->type;
@@ -323,15 +323,15 @@ propagate_reg(struct fs_inst *inst, unsigned i, const struct copy *c)
 }
 
 static bool
-may_replace(const struct fs_inst *inst, unsigned i)
+may_replace(const struct eu_inst *inst, unsigned i)
 {
-   if (fs_is_send(inst))
+   if (eu_is_send(inst))
       return i == 1;
    switch (inst->op) {
    case ISA_OPCODE_PLN:
-   case FS_OP_BROADCAST:
+   case EU_OP_BROADCAST:
       return false;
-   case FS_OP_MOV_INDIRECT:
+   case EU_OP_MOV_INDIRECT:
       return i == 1;
    default:
       return inst->op < ISA_OPCODE_COUNT;
@@ -339,12 +339,12 @@ may_replace(const struct fs_inst *inst, unsigned i)
 }
 
 static bool
-try_source(struct cp *cp, struct fs_inst *inst, unsigned i)
+try_source(struct cp *cp, struct eu_inst *inst, unsigned i)
 {
-   const fs_reg *r = &inst->src[i];
-   const unsigned size = fs_size_read(inst, i);
+   const eu_reg *r = &inst->src[i];
+   const unsigned size = eu_size_read(inst, i);
 
-   if (r->file != FS_VGRF || !size || !may_replace(inst, i))
+   if (r->file != EU_VGRF || !size || !may_replace(inst, i))
       return false;
    for (int32_t k = cp->head[r->nr]; k >= 0; k = at(cp, k)->next) {
       const struct copy *c = at(cp, k);
@@ -355,8 +355,8 @@ try_source(struct cp *cp, struct fs_inst *inst, unsigned i)
       /* All channels are read: those that the copy left alone too. */
       if (inst->nomask && !c->mov->nomask)
          continue;
-      if (c->src.file == FS_IMM ? propagate_imm(inst, i, c)
-          : fs_is_send(inst) ? (c->src.stride == 0 && !c->src.negate &&
+      if (c->src.file == EU_IMM ? propagate_imm(inst, i, c)
+          : eu_is_send(inst) ? (c->src.stride == 0 && !c->src.negate &&
                                 !c->src.abs && propagate_reg(inst, i, c))
                              : propagate_reg(inst, i, c))
          return true;
@@ -367,10 +367,10 @@ try_source(struct cp *cp, struct fs_inst *inst, unsigned i)
 static void
 collect_global(struct cp *cp)
 {
-   list_for_each_entry(struct fs_inst, inst, &cp->s->insts, link) {
+   list_for_each_entry(struct eu_inst, inst, &cp->s->insts, link) {
       inst->pass_data = is_copy(inst) &&
-                        fs_defs_stable_dst(&cp->defs, inst) &&
-                        fs_defs_stable(&cp->defs, inst, 0);
+                        eu_defs_stable_dst(&cp->defs, inst) &&
+                        eu_defs_stable(&cp->defs, inst, 0);
       if (inst->pass_data)
          add_copy(cp, inst, true);
    }
@@ -379,21 +379,21 @@ collect_global(struct cp *cp)
 }
 
 bool
-fs_opt_copy_propagation(struct fs_shader *s)
+fs_opt_copy_propagation(struct eu_shader *s)
 {
    struct arena *arena = arena_create(NULL);
    struct cp cp = { .s = s };
    bool progress = false;
    uint32_t block = 0;
 
-   fs_calculate_cfg(s);
-   fs_defs_init(&cp.defs, s, arena);
+   eu_calculate_cfg(s);
+   eu_defs_init(&cp.defs, s, arena);
    cp.head = arena_new_array(arena, int32_t, s->num_vgrfs);
    for (uint32_t i = 0; i < s->num_vgrfs; i++)
       cp.head[i] = -1;
    collect_global(&cp);
 
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       if (inst->block != block) {
          end_block(&cp);
          block = inst->block;

@@ -15,57 +15,57 @@
 #define NEAR 64
 
 struct entry {
-   struct fs_inst *inst;
+   struct eu_inst *inst;
    uint32_t block;
 };
 
 /* A 64-bit scalar handed to all channels, as three-source instructions want
  * it: not worth a register for long, but for a while. */
 static bool
-is_expansion(const struct fs_inst *inst)
+is_expansion(const struct eu_inst *inst)
 {
    return inst->op == ISA_OPCODE_MOV && inst->exec_size > 1 &&
-          inst->dst.stride == 1 && type_sz(inst->dst.type) == 8 &&
+          inst->dst.stride == 1 && eu_type_sz(inst->dst.type) == 8 &&
           inst->dst.type == inst->src[0].type && !inst->saturate &&
           !inst->src[0].negate && !inst->src[0].abs &&
           !inst->src[0].region &&
-          (inst->src[0].file == FS_IMM || inst->src[0].stride == 0);
+          (inst->src[0].file == EU_IMM || inst->src[0].stride == 0);
 }
 
 static bool
-is_candidate(const struct fs_defs *d, const struct fs_inst *inst)
+is_candidate(const struct eu_defs *d, const struct eu_inst *inst)
 {
-   if (inst->op >= ISA_OPCODE_COUNT || fs_has_side_effects(inst) ||
+   if (inst->op >= ISA_OPCODE_COUNT || eu_has_side_effects(inst) ||
        inst->pred != ISA_PRED_NONE || inst->cond_mod != ISA_COND_MOD_NONE ||
-       fs_uses_acc(inst) || fs_reads_flag(inst) ||
-       inst->dst.file != FS_VGRF || inst->dst.offset != 0 ||
-       fs_is_send(inst) ||
+       eu_uses_acc(inst) || eu_reads_flag(inst) ||
+       inst->dst.file != EU_VGRF || inst->dst.offset != 0 ||
+       eu_is_send(inst) ||
        (inst->op == ISA_OPCODE_MOV && !is_expansion(inst)) ||
        inst->dst.stride > 1)
       return false;
-   if (!fs_defs_stable_dst(d, inst))
+   if (!eu_defs_stable_dst(d, inst))
       return false;
    for (unsigned i = 0; i < inst->sources; i++) {
-      if (!fs_defs_stable(d, inst, i))
+      if (!eu_defs_stable(d, inst, i))
          return false;
    }
    return true;
 }
 
 static unsigned
-hash(const struct fs_inst *inst)
+hash(const struct eu_inst *inst)
 {
    uint64_t h = inst->op * 31u + inst->exec_size;
 
    for (unsigned i = 0; i < inst->sources; i++) {
-      const fs_reg *r = &inst->src[i];
+      const eu_reg *r = &inst->src[i];
       h = h * 1099511628211u + r->nr + r->offset * 7u + r->imm + r->type;
    }
    return (unsigned)((h >> 32) ^ h) % TABLE;
 }
 
 static bool
-same(const struct fs_inst *a, const struct fs_inst *b)
+same(const struct eu_inst *a, const struct eu_inst *b)
 {
    if (a->op != b->op || a->exec_size != b->exec_size ||
        a->group != b->group || a->nomask != b->nomask ||
@@ -75,35 +75,35 @@ same(const struct fs_inst *a, const struct fs_inst *b)
        a->size_written != b->size_written)
       return false;
    for (unsigned i = 0; i < a->sources; i++) {
-      if (!fs_reg_equal(&a->src[i], &b->src[i]))
+      if (!eu_reg_equal(&a->src[i], &b->src[i]))
          return false;
    }
    return true;
 }
 
 bool
-fs_opt_cse(struct fs_shader *s)
+fs_opt_cse(struct eu_shader *s)
 {
    struct arena *arena = arena_create(NULL);
    struct entry *table = arena_new_array(arena, struct entry, TABLE);
-   struct fs_defs defs;
+   struct eu_defs defs;
    bool progress = false;
 
-   fs_calculate_cfg(s);
-   fs_defs_init(&defs, s, arena);
-   list_for_each_entry(struct fs_inst, inst, &s->insts, link) {
+   eu_calculate_cfg(s);
+   eu_defs_init(&defs, s, arena);
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       if (!is_candidate(&defs, inst))
          continue;
       struct entry *e = &table[hash(inst)];
       if (e->inst && e->block == inst->block && same(e->inst, inst) &&
           (!is_expansion(inst) || inst->ip - e->inst->ip < NEAR)) {
          /* A copy, for copy propagation to take away. */
-         const unsigned raw = fs_uint_type(type_sz(inst->dst.type));
+         const unsigned raw = eu_uint_type(eu_type_sz(inst->dst.type));
          inst->op = ISA_OPCODE_MOV;
          inst->math = 0;
          inst->saturate = false;
          inst->sources = 1;
-         inst->src[0] = retype(e->inst->dst, raw);
+         inst->src[0] = eu_retype(e->inst->dst, raw);
          inst->dst.type = (uint8_t)raw;
          if (inst->exec_size == 1)
             inst->src[0].stride = 0;

@@ -10,33 +10,33 @@
 #include "intel/compiler/eu/eu_ir.h"
 
 struct dce {
-   struct fs_shader *s;
-   struct fs_liveness *lv;
+   struct eu_shader *s;
+   struct eu_liveness *lv;
    BITSET_WORD *live;
 };
 
 static bool
-tracked(const fs_reg *r)
+tracked(const eu_reg *r)
 {
-   return r->file == FS_VGRF || r->file == FS_GRF;
+   return r->file == EU_VGRF || r->file == EU_GRF;
 }
 
 static void
-range(const struct fs_liveness *lv, const fs_reg *r, unsigned size_B,
+range(const struct eu_liveness *lv, const eu_reg *r, unsigned size_B,
       uint32_t *first, uint32_t *last)
 {
-   const uint32_t base = r->file == FS_VGRF ? lv->var_of_vgrf[r->nr] : r->nr;
+   const uint32_t base = r->file == EU_VGRF ? lv->var_of_vgrf[r->nr] : r->nr;
 
    *first = base + r->offset / REG_SIZE_B;
    *last = base + (r->offset + size_B - 1) / REG_SIZE_B;
 }
 
 static bool
-dst_is_live(const struct dce *d, const struct fs_inst *inst)
+dst_is_live(const struct dce *d, const struct eu_inst *inst)
 {
    uint32_t first, last;
 
-   if (inst->dst.file == FS_BAD || fs_is_null(&inst->dst))
+   if (inst->dst.file == EU_BAD || eu_is_null(&inst->dst))
       return false;
    if (!tracked(&inst->dst))
       return true;
@@ -48,15 +48,15 @@ dst_is_live(const struct dce *d, const struct fs_inst *inst)
 
 /* Whole GRFs that the instruction defines are dead above it. */
 static void
-kill_dst(struct dce *d, const struct fs_inst *inst)
+kill_dst(struct dce *d, const struct eu_inst *inst)
 {
    if (!tracked(&inst->dst) || !inst->size_written)
       return;
    if (inst->pred != ISA_PRED_NONE && inst->op != ISA_OPCODE_SEL)
       return;
-   if (!fs_is_send(inst) && inst->op != FS_OP_UNDEF && inst->dst.stride != 1)
+   if (!eu_is_send(inst) && inst->op != EU_OP_UNDEF && inst->dst.stride != 1)
       return;
-   const uint32_t base = inst->dst.file == FS_VGRF
+   const uint32_t base = inst->dst.file == EU_VGRF
                             ? d->lv->var_of_vgrf[inst->dst.nr]
                             : inst->dst.nr;
    const unsigned lo = DIV_ROUND_UP(inst->dst.offset, REG_SIZE_B);
@@ -66,10 +66,10 @@ kill_dst(struct dce *d, const struct fs_inst *inst)
 }
 
 static void
-add_sources(struct dce *d, const struct fs_inst *inst)
+add_sources(struct dce *d, const struct eu_inst *inst)
 {
    for (unsigned i = 0; i < inst->sources; i++) {
-      const unsigned size = fs_size_read(inst, i);
+      const unsigned size = eu_size_read(inst, i);
       uint32_t first, last;
 
       if (!tracked(&inst->src[i]) || !size)
@@ -83,13 +83,13 @@ add_sources(struct dce *d, const struct fs_inst *inst)
 /* Flags that the instruction replaces in all channels that are enabled: an
  * unpredicated comparison at full width, or a move into the register. */
 static uint8_t
-flags_killed(const struct fs_shader *s, const struct fs_inst *inst)
+flags_killed(const struct eu_shader *s, const struct eu_inst *inst)
 {
    if (inst->pred != ISA_PRED_NONE ||
-       (inst->dst.file != FS_ARF && inst->exec_size < s->dispatch_width) ||
-       (fs_is_null(&inst->dst) && inst->exec_size < s->dispatch_width))
+       (inst->dst.file != EU_ARF && inst->exec_size < s->dispatch_width) ||
+       (eu_is_null(&inst->dst) && inst->exec_size < s->dispatch_width))
       return 0;
-   return (uint8_t)fs_flags_written(inst);
+   return (uint8_t)eu_flags_written(inst);
 }
 
 /*
@@ -97,9 +97,9 @@ flags_killed(const struct fs_shader *s, const struct fs_inst *inst)
  * blocks, so a small fixed point.
  */
 static uint8_t *
-flag_liveness(struct fs_shader *s, struct arena *arena)
+flag_liveness(struct eu_shader *s, struct arena *arena)
 {
-   const struct fs_cfg *cfg = &s->cfg;
+   const struct eu_cfg *cfg = &s->cfg;
    uint8_t *out = arena_new_array(arena, uint8_t, cfg->num_blocks);
    uint8_t *in = arena_new_array(arena, uint8_t, cfg->num_blocks);
    bool again = true;
@@ -107,7 +107,7 @@ flag_liveness(struct fs_shader *s, struct arena *arena)
    while (again) {
       again = false;
       for (uint32_t b = cfg->num_blocks; b-- > 0;) {
-         const struct fs_block *blk = &cfg->blocks[b];
+         const struct eu_block *blk = &cfg->blocks[b];
          uint8_t live = 0;
 
          for (unsigned k = 0; k < 2; k++) {
@@ -115,10 +115,10 @@ flag_liveness(struct fs_shader *s, struct arena *arena)
                live |= in[blk->succ[k]];
          }
          out[b] = live;
-         for (struct fs_inst *i = blk->last;;
-              i = list_entry(i->link.prev, struct fs_inst, link)) {
+         for (struct eu_inst *i = blk->last;;
+              i = list_entry(i->link.prev, struct eu_inst, link)) {
             live &= (uint8_t)~flags_killed(s, i);
-            live |= (uint8_t)fs_flags_read(i);
+            live |= (uint8_t)eu_flags_read(i);
             if (i == blk->first)
                break;
          }
@@ -132,46 +132,46 @@ flag_liveness(struct fs_shader *s, struct arena *arena)
 }
 
 static bool
-process_block(struct dce *d, const struct fs_block *blk, uint8_t flags)
+process_block(struct dce *d, const struct eu_block *blk, uint8_t flags)
 {
    bool progress = false;
-   struct fs_inst *inst = blk->last;
+   struct eu_inst *inst = blk->last;
 
    for (;;) {
-      struct fs_inst *prev = list_entry(inst->link.prev, struct fs_inst,
+      struct eu_inst *prev = list_entry(inst->link.prev, struct eu_inst,
                                         link);
       const bool first = inst == blk->first;
       const bool live = dst_is_live(d, inst);
-      const unsigned wr = fs_flags_written(inst);
+      const unsigned wr = eu_flags_written(inst);
 
-      if (!live && !(wr & flags) && !fs_has_side_effects(inst) &&
-          !fs_writes_acc(inst) && inst->op != FS_OP_UNDEF) {
+      if (!live && !(wr & flags) && !eu_has_side_effects(inst) &&
+          !eu_writes_acc(inst) && inst->op != EU_OP_UNDEF) {
          /* A block keeps its first and last instruction's place. */
-         inst->op = FS_OP_UNDEF;
-         inst->dst = (fs_reg) { 0 };
+         inst->op = EU_OP_UNDEF;
+         inst->dst = (eu_reg) { 0 };
          inst->sources = 0;
          inst->size_written = 0;
          inst->pred = ISA_PRED_NONE;
          inst->cond_mod = ISA_COND_MOD_NONE;
          progress = true;
-      } else if (inst->op == FS_OP_UNDEF && !live &&
-                 inst->dst.file != FS_BAD) {
-         inst->dst = (fs_reg) { 0 };
+      } else if (inst->op == EU_OP_UNDEF && !live &&
+                 inst->dst.file != EU_BAD) {
+         inst->dst = (eu_reg) { 0 };
          inst->size_written = 0;
          progress = true;
       } else {
          if (!live && (wr & flags) && tracked(&inst->dst) &&
-             inst->op < ISA_OPCODE_COUNT && !fs_is_send(inst) &&
+             inst->op < ISA_OPCODE_COUNT && !eu_is_send(inst) &&
              isa_opcode_info((enum isa_opcode)inst->op)->format !=
                 ISA_FORMAT_SRC3) {
-            inst->dst = fs_null(inst->dst.type);
+            inst->dst = eu_null(inst->dst.type);
             inst->size_written = 0;
             progress = true;
          }
          kill_dst(d, inst);
          flags &= (uint8_t)~flags_killed(d->s, inst);
          add_sources(d, inst);
-         flags |= (uint8_t)fs_flags_read(inst);
+         flags |= (uint8_t)eu_flags_read(inst);
       }
       if (first)
          return progress;
@@ -180,10 +180,10 @@ process_block(struct dce *d, const struct fs_block *blk, uint8_t flags)
 }
 
 bool
-fs_opt_dead_code(struct fs_shader *s)
+fs_opt_dead_code(struct eu_shader *s)
 {
    struct arena *arena = arena_create(NULL);
-   struct dce d = { .s = s, .lv = fs_calculate_liveness(s, arena) };
+   struct dce d = { .s = s, .lv = eu_calculate_liveness(s, arena) };
    const uint8_t *flags = flag_liveness(s, arena);
    bool progress = false;
 
@@ -193,8 +193,8 @@ fs_opt_dead_code(struct fs_shader *s)
              d.lv->words * sizeof(BITSET_WORD));
       progress |= process_block(&d, &s->cfg.blocks[b], flags[b]);
    }
-   list_for_each_entry_safe(struct fs_inst, inst, &s->insts, link) {
-      if (inst->op == FS_OP_UNDEF && inst->dst.file == FS_BAD)
+   list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
+      if (inst->op == EU_OP_UNDEF && inst->dst.file == EU_BAD)
          list_del(&inst->link);
    }
    arena_destroy(arena);

@@ -12,28 +12,28 @@
 #include "intel/compiler/eu/eu_defs.h"
 
 static bool
-is_plain_move(const struct fs_inst *inst)
+is_plain_move(const struct eu_inst *inst)
 {
-   const fs_reg *d = &inst->dst, *r = &inst->src[0];
+   const eu_reg *d = &inst->dst, *r = &inst->src[0];
 
    return inst->op == ISA_OPCODE_MOV && inst->pred == ISA_PRED_NONE &&
           !inst->saturate && inst->cond_mod == ISA_COND_MOD_NONE &&
-          d->file == FS_VGRF && r->file == FS_VGRF && !r->negate &&
+          d->file == EU_VGRF && r->file == EU_VGRF && !r->negate &&
           !r->abs && !r->region && d->nr != r->nr &&
-          type_sz(d->type) == type_sz(r->type) &&
+          eu_type_sz(d->type) == eu_type_sz(r->type) &&
           (d->type == r->type ||
-           (!type_is_float(d->type) && !type_is_float(r->type))) &&
+           (!eu_type_is_float(d->type) && !eu_type_is_float(r->type))) &&
           (r->stride == d->stride || inst->exec_size == 1) &&
           d->stride >= 1;
 }
 
 static bool
-can_retarget(const struct fs_inst *def, const struct fs_inst *mov)
+can_retarget(const struct eu_inst *def, const struct eu_inst *mov)
 {
-   const fs_reg *r = &mov->src[0];
+   const eu_reg *r = &mov->src[0];
 
-   if (def->op >= ISA_OPCODE_COUNT || fs_is_send(def) ||
-       fs_has_side_effects(def))
+   if (def->op >= ISA_OPCODE_COUNT || eu_is_send(def) ||
+       eu_has_side_effects(def))
       return false;
    if (def->pred != ISA_PRED_NONE && def->op != ISA_OPCODE_SEL)
       return false;
@@ -41,7 +41,7 @@ can_retarget(const struct fs_inst *def, const struct fs_inst *mov)
        def->nomask != mov->nomask)
       return false;
    if (def->dst.offset != r->offset ||
-       type_sz(def->dst.type) != type_sz(r->type) ||
+       eu_type_sz(def->dst.type) != eu_type_sz(r->type) ||
        (def->dst.stride != r->stride && def->exec_size > 1))
       return false;
    /* Layouts that the instruction cannot have would only be undone. */
@@ -49,23 +49,23 @@ can_retarget(const struct fs_inst *def, const struct fs_inst *mov)
       return mov->dst.offset % 16 == 0 && mov->dst.stride == 1;
    if (def->op == ISA_OPCODE_MATH)
       return mov->dst.offset % REG_SIZE_B == 0 && mov->dst.stride == 1;
-   return type_sz(fs_exec_type(def)) <= type_sz(def->dst.type) ||
-          mov->dst.offset % type_sz(fs_exec_type(def)) ==
-             def->dst.offset % type_sz(fs_exec_type(def));
+   return eu_type_sz(eu_exec_type(def)) <= eu_type_sz(def->dst.type) ||
+          mov->dst.offset % eu_type_sz(eu_exec_type(def)) ==
+             def->dst.offset % eu_type_sz(eu_exec_type(def));
 }
 
 /* A source that is the place itself, channel by channel, may stay. */
 static bool
-reads_place_shifted(const struct fs_inst *def, const struct fs_inst *mov)
+reads_place_shifted(const struct eu_inst *def, const struct eu_inst *mov)
 {
    for (unsigned k = 0; k < def->sources; k++) {
-      const fs_reg *r = &def->src[k];
+      const eu_reg *r = &def->src[k];
 
-      if (fs_regions_overlap(r, fs_size_read(def, k), &mov->dst,
+      if (eu_regions_overlap(r, eu_size_read(def, k), &mov->dst,
                              mov->size_written) &&
           (r->region || r->offset != mov->dst.offset ||
-           r->stride * type_sz(r->type) !=
-              mov->dst.stride * type_sz(mov->dst.type)))
+           r->stride * eu_type_sz(r->type) !=
+              mov->dst.stride * eu_type_sz(mov->dst.type)))
          return true;
    }
    return false;
@@ -76,23 +76,23 @@ reads_place_shifted(const struct fs_inst *def, const struct fs_inst *mov)
  * it there, which would end the value, is handed back to be put in front.
  */
 static bool
-is_free_between(const struct fs_inst *def, const struct fs_inst *mov,
-                struct fs_inst **undef)
+is_free_between(const struct eu_inst *def, const struct eu_inst *mov,
+                struct eu_inst **undef)
 {
    *undef = NULL;
-   for (struct fs_inst *i = (struct fs_inst *)def;
-        (i = list_entry(i->link.next, struct fs_inst, link)) != mov;) {
-      if (i->op == FS_OP_UNDEF && fs_same_space(&i->dst, &mov->dst)) {
+   for (struct eu_inst *i = (struct eu_inst *)def;
+        (i = list_entry(i->link.next, struct eu_inst, link)) != mov;) {
+      if (i->op == EU_OP_UNDEF && eu_same_space(&i->dst, &mov->dst)) {
          if (*undef || i->size_written > 4 * REG_SIZE_B)
             return false;
          *undef = i;
          continue;
       }
-      if (fs_regions_overlap(&i->dst, i->size_written, &mov->dst,
+      if (eu_regions_overlap(&i->dst, i->size_written, &mov->dst,
                              mov->size_written))
          return false;
       for (unsigned k = 0; k < i->sources; k++) {
-         if (fs_regions_overlap(&i->src[k], fs_size_read(i, k), &mov->dst,
+         if (eu_regions_overlap(&i->src[k], eu_size_read(i, k), &mov->dst,
                                 mov->size_written))
             return false;
       }
@@ -102,15 +102,15 @@ is_free_between(const struct fs_inst *def, const struct fs_inst *mov,
 
 /* Whether anything from `def` on up to `undef` is about its register. */
 static bool
-touched_before(const struct fs_inst *def, const struct fs_inst *undef)
+touched_before(const struct eu_inst *def, const struct eu_inst *undef)
 {
-   for (const struct fs_inst *i = def; i != undef;
-        i = list_entry(i->link.next, struct fs_inst, link)) {
-      if (fs_regions_overlap(&i->dst, i->size_written, &undef->dst,
+   for (const struct eu_inst *i = def; i != undef;
+        i = list_entry(i->link.next, struct eu_inst, link)) {
+      if (eu_regions_overlap(&i->dst, i->size_written, &undef->dst,
                              undef->size_written))
          return true;
       for (unsigned k = 0; k < i->sources; k++) {
-         if (fs_regions_overlap(&i->src[k], fs_size_read(i, k),
+         if (eu_regions_overlap(&i->src[k], eu_size_read(i, k),
                                 &undef->dst, undef->size_written))
             return true;
       }
@@ -119,21 +119,21 @@ touched_before(const struct fs_inst *def, const struct fs_inst *undef)
 }
 
 bool
-fs_opt_register_coalesce(struct fs_shader *s)
+fs_opt_register_coalesce(struct eu_shader *s)
 {
    struct arena *arena = arena_create(NULL);
-   struct fs_defs defs;
+   struct eu_defs defs;
    bool progress = false;
 
-   fs_calculate_cfg(s);
-   fs_defs_init(&defs, s, arena);
-   list_for_each_entry_safe(struct fs_inst, mov, &s->insts, link) {
+   eu_calculate_cfg(s);
+   eu_defs_init(&defs, s, arena);
+   list_for_each_entry_safe(struct eu_inst, mov, &s->insts, link) {
       if (!is_plain_move(mov))
          continue;
-      struct fs_inst *def = fs_defs_only_def(&defs, mov, 0), *undef;
+      struct eu_inst *def = eu_defs_only_def(&defs, mov, 0), *undef;
       if (!def || def->block != mov->block || def->ip >= mov->ip ||
           def->size_written != mov->size_written ||
-          fs_defs_uses(&defs, def) != 1 || !can_retarget(def, mov) ||
+          eu_defs_uses(&defs, def) != 1 || !can_retarget(def, mov) ||
           reads_place_shifted(def, mov) ||
           !is_free_between(def, mov, &undef))
          continue;
@@ -153,7 +153,7 @@ fs_opt_register_coalesce(struct fs_shader *s)
       /* The tables name the deleted move as a definition. */
       for (unsigned k = mov->dst.offset / 4;
            k < (mov->dst.offset + mov->size_written + 3) / 4; k++) {
-         struct fs_dword_info *w = &defs.dw[defs.first[mov->dst.nr] + k];
+         struct eu_dword_info *w = &defs.dw[defs.first[mov->dst.nr] + k];
          if (w->def == mov)
             w->def = def;
       }

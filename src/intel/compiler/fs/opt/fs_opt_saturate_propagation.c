@@ -7,36 +7,36 @@
 #include "intel/compiler/eu/eu_defs.h"
 
 static bool
-can_saturate(const struct fs_inst *def, const struct fs_inst *mov)
+can_saturate(const struct eu_inst *def, const struct eu_inst *mov)
 {
-   return fs_can_do_saturate(def) && !def->saturate &&
+   return eu_can_do_saturate(def) && !def->saturate &&
           def->op != ISA_OPCODE_SEL &&
           def->cond_mod == ISA_COND_MOD_NONE &&
-          def->pred == ISA_PRED_NONE && type_is_float(def->dst.type) &&
+          def->pred == ISA_PRED_NONE && eu_type_is_float(def->dst.type) &&
           def->dst.type == mov->src[0].type &&
           def->exec_size == mov->exec_size && def->group == mov->group &&
           def->nomask == mov->nomask &&
           def->dst.offset == mov->src[0].offset &&
-          def->size_written == fs_size_read(mov, 0);
+          def->size_written == eu_size_read(mov, 0);
 }
 
 bool
-fs_opt_saturate_propagation(struct fs_shader *s)
+fs_opt_saturate_propagation(struct eu_shader *s)
 {
    struct arena *arena = arena_create(NULL);
-   struct fs_defs defs;
+   struct eu_defs defs;
    bool progress = false;
 
-   fs_calculate_cfg(s);
-   fs_defs_init(&defs, s, arena);
-   list_for_each_entry(struct fs_inst, mov, &s->insts, link) {
+   eu_calculate_cfg(s);
+   eu_defs_init(&defs, s, arena);
+   list_for_each_entry(struct eu_inst, mov, &s->insts, link) {
       if (mov->op != ISA_OPCODE_MOV || !mov->saturate ||
           mov->pred != ISA_PRED_NONE || mov->src[0].negate ||
           mov->src[0].abs || mov->dst.type != mov->src[0].type)
          continue;
-      struct fs_inst *def = fs_defs_only_def(&defs, mov, 0);
+      struct eu_inst *def = eu_defs_only_def(&defs, mov, 0);
       if (!def || def->block != mov->block ||
-          fs_defs_uses(&defs, def) != 1 || !can_saturate(def, mov))
+          eu_defs_uses(&defs, def) != 1 || !can_saturate(def, mov))
          continue;
       def->saturate = true;
       mov->saturate = false;
