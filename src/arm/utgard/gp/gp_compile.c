@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the front end's NIR to the finished program: lowering, variables
+ * between blocks, graphs, schedules, and then what only the whole program
+ * knows: branch targets and where temporaries lie.
+ */
+#include "gp_build.h"
+#include "gp_compiler.h"
+#include "gp_sched.h"
+
+/* ---- the interface ---- */
+
+/* Position first, then by slot. False: too many. */
+static bool
+assign_varyings(struct gpc_build *b)
+{
+   struct gpc_program *p = b->program;
+
+   memset(p->varying, GPC_NO_VARYING, sizeof(p->varying));
+   p->varying[VARYING_SLOT_POS] = 0;
+   p->num_varyings = 1;
+   for (unsigned pass = 0; pass < ARRAY_SIZE(p->varying); pass++) {
+      nir_foreach_variable_with_modes(var, b->nir, nir_var_shader_out) {
+         const unsigned n = glsl_count_vec4_slots(var->type, false, false);
+         const unsigned first = (unsigned)var->data.location;
+         if (pass < first || pass >= first + n ||
+             p->varying[pass] != GPC_NO_VARYING)
+            continue;
+         p->varying[pass] = (uint8_t)p->num_varyings++;
+      }
+   }
+   if (p->num_varyings <= GPC_MAX_VARYINGS)
+      return true;
+   gpc_error(b, NULL, "%u varyings of at most %u", p->num_varyings,
+             GPC_MAX_VARYINGS);
+   return false;
+}
+
+static void
+count_attributes(struct gpc_build *b)
+{
+   nir_foreach_variable_with_modes(var, b->nir, nir_var_shader_in) {
+      const unsigned end = var->data.driver_location +
+                           glsl_count_vec4_slots(var->type, true, false);
+      b->program->num_attributes = MAX2(b->program->num_attributes, end);
+   }
+   if (b->program->num_attributes > GP_NUM_ATTRIBUTES)
+      gpc_error(b, NULL, "%u attributes of at most %u",
+                b->program->num_attributes, GP_NUM_ATTRIBUTES);
+}
+
+/* ---- schedules ---- */
+
+static void
+add_statistics(struct gpc_program *p, const struct gpc_schedule *s)
+{
+   p->lower_bound += s->lower_bound;
+   p->moves += s->stats.moves;
+   p->register_stores += s->stats.register_stores;
+   p->spills += s->stats.spills;
+}
+
+/* Words of all blocks behind each other; `start` gets where each begins. */
+static unsigned
+schedule_blocks(struct gpc_build *b, struct util_dynarray *words,
+                unsigned *start)
+{
+   const unsigned n =
+      (unsigned)util_dynarray_num_elements(&b->blocks, struct gpc_block);
+   unsigned count = 0;
+
+   for (unsigned i = 0; i < n; i++) {
+      const struct gpc_block *block =
+         util_dynarray_element(&b->blocks, struct gpc_block, i);
+      start[i] = count;
+      if (!block->count)
+         continue;
+      const struct gpc_schedule s =
+         gpc_schedule_block(b->arena, block, &b->literals, b->num_temps,
+                            b->options->effort);
+      if (b->options->explain)
+         gpc_explain_block(block, i, count, &s, b->options->explain);
+      for (unsigned w = 0; w < s.count; w++) {
+         struct gp_instr instr = s.words[w].w;
+         if (instr.mode == GP_MODE_BRANCH)
+            instr.branch_target = (uint16_t)block->target;
+         if (count + w < 4 * GP_MAX_INSTRS)
+            util_dynarray_append(words, struct gp_instr, instr);
+      }
+      count += s.count;
+      b->program->num_temps = MAX2(b->program->num_temps,
+                                   b->num_temps + s.stats.temps);
+      b->program->blocks++;
+      add_statistics(b->program, &s);
+   }
+   start[n] = count;
+   return count;
+}
+
+/* A program may end in a branch target behind it; there is a word then. */
+static unsigned
+add_landing(const struct gpc_build *b, struct util_dynarray *words,
+            const unsigned *start, unsigned count)
+{
+   struct gp_instr nop;
+
+   util_dynarray_foreach(words, struct gp_instr, w) {
+      if (w->mode == GP_MODE_BRANCH && start[w->branch_target] == count) {
+         gp_instr_init(&nop);
+         util_dynarray_append(words, struct gp_instr, nop);
+         return count + 1;
+      }
+   }
+   if (count)
+      return count;
+   gp_instr_init(&nop);
+   util_dynarray_append(words, struct gp_instr, nop);
+   return 1;
+}
+
+/* Branch targets; temporaries behind the literals; prefetch. */
+static void
+finish_words(struct gpc_build *b, const unsigned *start)
+{
+   struct gpc_program *p = b->program;
+
+   p->prefetch = -1;
+   for (unsigned i = 0; i < p->count; i++) {
+      struct gp_instr *w = &p->instrs[i];
+      if (w->mode == GP_MODE_BRANCH)
+         w->branch_target = (uint16_t)start[w->branch_target];
+      if (w->uniform_index >= GPC_TEMP_BASE)
+         w->uniform_index =
+            (uint16_t)(w->uniform_index - GPC_TEMP_BASE + p->first_temp);
+      if (w->port0_is_attribute)
+         p->prefetch = (int)i;
+   }
+}
+
+static void
+finish_literals(struct gpc_build *b)
+{
+   struct gpc_program *p = b->program;
+   const struct gpc_literal *list = b->literals.list.data;
+   const unsigned n =
+      util_dynarray_num_elements(&b->literals.list, struct gpc_literal);
+
+   p->num_literals = DIV_ROUND_UP(n, 4);
+   p->first_temp = p->first_literal + p->num_literals;
+   float *values = arena_new_array(b->arena, float, p->num_literals * 4);
+   for (unsigned i = 0; i < n; i++) {
+      values[i] = list[i].is_temp_address
+                     ? (float)(p->first_temp + list[i].value)
+                     : util_bits_float(list[i].value);
+   }
+   p->literals = (const float (*)[4])values;
+   if (p->first_temp + p->num_temps > GP_NUM_UNIFORMS)
+      gpc_error(b, NULL, "%u vec4 of uniforms, literals and temporaries: "
+                "the machine has %u", p->first_temp + p->num_temps,
+                GP_NUM_UNIFORMS);
+}
+
+static void
+compile(struct gpc_build *b)
+{
+   struct gpc_program *p = b->program;
+   struct util_dynarray words = { 0 };
+
+   gpc_infer_types(b);
+   gpc_allocate(b);
+   if (!b->error)
+      gpc_build_blocks(b);
+   if (b->error)
+      return;
+   const unsigned n =
+      (unsigned)util_dynarray_num_elements(&b->blocks, struct gpc_block);
+   unsigned *start = arena_new_array(b->arena, unsigned, n + 1);
+   p->count = schedule_blocks(b, &words, start);
+   if (p->count <= GP_MAX_INSTRS)
+      p->count = add_landing(b, &words, start, p->count);
+   finish_literals(b);
+   if (p->count > GP_MAX_INSTRS)
+      gpc_error(b, NULL, "%u instructions: the machine has %u", p->count,
+                GP_MAX_INSTRS);
+   if (!b->error) {
+      p->instrs = arena_memdup(b->arena, words.data, words.size_B);
+      finish_words(b, start);
+   }
+   util_dynarray_fini(&words);
+}
+
+static void
+fini_build(struct gpc_build *b)
+{
+   util_dynarray_fini(&b->literals.list);
+   util_dynarray_fini(&b->nodes);
+   util_dynarray_fini(&b->orders);
+   util_dynarray_fini(&b->moved);
+   util_dynarray_fini(&b->blocks);
+}
+
+struct gpc_program *
+gpc_compile(struct arena *arena, nir_shader *nir,
+            const struct gpc_options *options)
+{
+   struct gpc_program *p = arena_new(arena, struct gpc_program);
+   struct gpc_build b = { .arena = arena, .nir = nir, .options = options,
+                          .program = p };
+
+   if (nir->info.stage != MESA_SHADER_VERTEX) {
+      p->error = "the vertex processor runs vertex shaders only";
+      return p;
+   }
+   if (!gpc_lower_nir(nir, &p->num_uniforms, &b.error)) {
+      p->error = arena_strdup(arena, b.error);
+      return p;
+   }
+   b.impl = nir_shader_get_entrypoint(nir);
+   nir_index_ssa_defs(b.impl);
+   p->viewport = p->num_uniforms;
+   p->first_literal = p->num_uniforms + (options->no_viewport ? 0 : 2);
+   b.literals.base = p->first_literal * 4;
+   if (p->first_literal > GP_NUM_UNIFORMS)
+      gpc_error(&b, NULL, "%u vec4 of uniforms: the machine has %u",
+                p->first_literal, GP_NUM_UNIFORMS);
+   count_attributes(&b);
+   if (assign_varyings(&b) && !b.error)
+      compile(&b);
+   p->error = b.error;
+   if (p->error)
+      p->instrs = NULL;
+   fini_build(&b);
+   return p;
+}
+
+void
+gpc_print_json(const struct gpc_program *p, struct strbuf *out)
+{
+   strbuf_printf(out,
+                 "{\"instructions\": %u, \"lower_bound\": %u, "
+                 "\"blocks\": %u, \"moves\": %u, \"register_stores\": %u, "
+                 "\"spills\": %u, \"temporaries\": %u, "
+                 "\"cross_block_scalars\": %u, \"uniform_vec4s\": %u, "
+                 "\"literal_vec4s\": %u, \"attributes\": %u, "
+                 "\"varyings\": %u, \"prefetch\": %d}\n",
+                 p->count, p->lower_bound, p->blocks, p->moves,
+                 p->register_stores, p->spills, p->num_temps, p->cross_block,
+                 p->num_uniforms, p->num_literals, p->num_attributes,
+                 p->num_varyings, p->prefetch);
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NIR's way to the graph: the order of the passes, and the one pass that is
+ * particular to this machine, which turns every kind of constant memory into
+ * uniforms.
+ *
+ * Blocks, push constants and plain uniforms are laid behind each other, each
+ * at a vec4. Afterwards load_uniform has in `base` the scalar that its first
+ * component is and in its source a number of vec4 to add.
+ */
+#include "compiler/nir/nir_builder.h"
+#include "gp_compiler.h"
+
+#define MAX_BUFFERS 64
+
+const nir_shader_compiler_options gpc_nir_options = {
+   .lower_fdiv = true,
+   .lower_ffma16 = true,
+   .lower_ffma32 = true,
+   .lower_ffma64 = true,
+   .lower_flrp16 = true,
+   .lower_flrp32 = true,
+   .lower_fpow = true,
+   .lower_fmod = true,
+   .lower_ffract = true,
+   .lower_fceil = true,
+   .lower_isign = true,
+   .lower_fdph = true,
+   .lower_fdot = true,
+   .lower_ldexp = true,
+   .lower_to_scalar = true,
+   .vertex_id_zero_based = true,
+   .max_unroll_iterations = 32,
+   .force_indirect_unrolling = nir_var_function_temp,
+};
+
+#define OPT(pass, ...) NIR_PASS(progress, nir, pass, ##__VA_ARGS__)
+#define RUN(pass, ...)                                                       \
+   do {                                                                      \
+      bool ignored_ = false;                                                 \
+      NIR_PASS(ignored_, nir, pass, ##__VA_ARGS__);                          \
+      (void)ignored_;                                                        \
+   } while (0)
+
+static void
+optimize(nir_shader *nir)
+{
+   bool progress;
+
+   do {
+      progress = false;
+      OPT(nir_split_array_vars, nir_var_function_temp);
+      OPT(nir_opt_deref);
+      OPT(nir_opt_copy_prop_vars);
+      OPT(nir_opt_dead_write_vars);
+      OPT(nir_lower_vars_to_ssa);
+      OPT(nir_lower_alu_to_scalar, NULL, NULL);
+      OPT(nir_lower_phis_to_scalar, true);
+      OPT(nir_copy_prop);
+      OPT(nir_opt_dce);
+      OPT(nir_opt_cse);
+      /* A branch costs the bypass network and two words at least. */
+      OPT(nir_opt_peephole_select, 12, true, true);
+      OPT(nir_opt_algebraic);
+      OPT(nir_opt_constant_folding);
+      OPT(nir_lower_flrp, 16 | 32, false);
+      OPT(nir_opt_dead_cf);
+      OPT(nir_opt_trivial_continues);
+      OPT(nir_opt_if, false);
+      OPT(nir_opt_loop_unroll);
+      OPT(nir_opt_remove_phis);
+      OPT(nir_opt_undef);
+   } while (progress);
+}
+
+/* ---- constant memory ---- */
+
+struct memory {
+   nir_builder b;
+   struct {
+      const nir_variable *var;
+      unsigned first; /* vec4 */
+   } buffers[MAX_BUFFERS];
+   unsigned count, vec4s;
+   char *error;
+};
+
+static unsigned
+buffer_size_vec4(const nir_variable *var)
+{
+   const struct glsl_type *t = var->type;
+   unsigned size = 0;
+
+   if (!glsl_type_is_struct_or_ifc(t))
+      return glsl_count_vec4_slots(t, false, false);
+   for (unsigned i = 0; i < glsl_get_length(t); i++) {
+      const int offset = glsl_get_struct_field_offset(t, i);
+      const unsigned field =
+         glsl_get_explicit_size(glsl_get_struct_field(t, i), false);
+      size = MAX2(size, (offset < 0 ? 0 : (unsigned)offset) + field);
+   }
+   return DIV_ROUND_UP(size, 16);
+}
+
+/* The vec4 where a variable's memory begins. */
+static unsigned
+buffer_of(struct memory *m, const nir_variable *var)
+{
+   for (unsigned i = 0; i < m->count; i++) {
+      if (m->buffers[i].var == var)
+         return m->buffers[i].first;
+   }
+   unreachable("a buffer that was not laid out");
+}
+
+static void
+lay_out(struct memory *m, nir_shader *nir)
+{
+   nir_foreach_variable_with_modes(var, nir, nir_var_mem_ubo |
+                                   nir_var_mem_push_const | nir_var_uniform) {
+      if (glsl_type_is_sampler(glsl_without_array(var->type)) ||
+          glsl_type_is_image(glsl_without_array(var->type)))
+         continue; /* an error where it is used */
+      if (m->count == MAX_BUFFERS) {
+         m->error = "more than 64 uniform blocks";
+         return;
+      }
+      if (glsl_type_is_array(var->type) &&
+          var->data.mode == nir_var_mem_ubo) {
+         m->error = arena_printf(nir->arena, "array of uniform blocks \"%s\"",
+                                 var->name ? var->name : "");
+         return;
+      }
+      m->buffers[m->count].var = var;
+      m->buffers[m->count++].first = m->vec4s;
+      m->vec4s += buffer_size_vec4(var);
+   }
+}
+
+/* One array step: `stride` bytes times a value, into bytes and vec4. */
+static void
+add_index(struct memory *m, nir_src index, unsigned stride, unsigned *bytes,
+          nir_ssa_def **vec4s)
+{
+   if (nir_src_is_const(index)) {
+      *bytes += (unsigned)nir_src_as_uint(index) * stride;
+      return;
+   }
+   if (stride % 16) {
+      m->error = arena_printf(m->b.shader->arena,
+                              "indexed uniform array with a stride of %u "
+                              "bytes: the machine indexes vec4", stride);
+      return;
+   }
+   nir_ssa_def *i = nir_imul_imm(&m->b, index.ssa, stride / 16);
+   *vec4s = *vec4s ? nir_iadd(&m->b, *vec4s, i) : i;
+}
+
+static unsigned
+element_stride(const nir_deref_instr *parent, const nir_variable *var)
+{
+   if (glsl_type_is_vector(parent->type))
+      return 4;
+   if (var->data.mode == nir_var_uniform)
+      return 16 * glsl_count_vec4_slots(glsl_get_array_element(parent->type),
+                                        false, false);
+   return glsl_get_explicit_stride(parent->type);
+}
+
+/* The matrix of which a step takes a column lies in memory by rows. */
+static void
+lower_load(struct memory *m, nir_intrinsic_instr *intr)
+{
+   nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+   nir_variable *var = nir_deref_instr_get_variable(deref);
+   const unsigned n = intr->dest.ssa.num_components;
+   unsigned bytes = 0, step = 4;
+   nir_ssa_def *vec4s = NULL, *comp[4];
+   nir_deref_path path;
+
+   if (!var || glsl_type_is_struct_or_ifc(deref->type)) {
+      m->error = "uniform that is no variable";
+      return;
+   }
+   m->b.cursor = nir_before_instr(&intr->instr);
+   nir_deref_path_init(&path, deref, NULL);
+   for (nir_deref_instr **p = path.path + 1; *p && !m->error; p++) {
+      const nir_deref_instr *parent = p[-1];
+      if ((*p)->deref_type == nir_deref_type_struct) {
+         bytes += (unsigned)glsl_get_struct_field_offset(parent->type,
+                                                         (*p)->strct.index);
+      } else if ((*p)->deref_type == nir_deref_type_array &&
+                 glsl_type_is_matrix(parent->type) &&
+                 glsl_matrix_type_is_row_major(parent->type)) {
+         step = glsl_get_explicit_stride(parent->type);
+         add_index(m, (*p)->arr.index, 4, &bytes, &vec4s);
+      } else if ((*p)->deref_type == nir_deref_type_array) {
+         add_index(m, (*p)->arr.index,
+                   glsl_type_is_vector(parent->type)
+                      ? step : element_stride(parent, var), &bytes, &vec4s);
+      } else {
+         m->error = "pointer into a uniform block";
+      }
+   }
+   nir_deref_path_finish(&path);
+   if (m->error)
+      return;
+   if (intr->dest.ssa.bit_size != 32) {
+      m->error = arena_printf(m->b.shader->arena,
+                              "uniform of %u bits", intr->dest.ssa.bit_size);
+      return;
+   }
+   if (!vec4s)
+      vec4s = nir_imm_int(&m->b, 0);
+   for (unsigned c = 0; c < n; c++) {
+      comp[c] = nir_load_uniform(
+         &m->b, 1, 32, vec4s,
+         .base = (int)(buffer_of(m, var) * 4 + (bytes + c * step) / 4));
+   }
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa, nir_vec(&m->b, comp, n));
+   nir_instr_remove(&intr->instr);
+}
+
+static bool
+lower_uniforms(nir_shader *nir, unsigned *vec4s, char **error)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   struct memory m = { 0 };
+
+   lay_out(&m, nir);
+   nir_builder_init(&m.b, impl);
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr_safe(instr, block) {
+         if (m.error || instr->type != nir_instr_type_intrinsic)
+            continue;
+         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+         if (intr->intrinsic != nir_intrinsic_load_deref)
+            continue;
+         if (nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
+                                      nir_var_mem_ubo | nir_var_uniform |
+                                      nir_var_mem_push_const))
+            lower_load(&m, intr);
+      }
+   }
+   nir_metadata_preserve(impl, nir_metadata_control_flow);
+   *vec4s = m.vec4s;
+   *error = m.error;
+   return m.error == NULL;
+}
+
+/* ---- all of it ---- */
+
+static int
+vec4_slots(const struct glsl_type *type, bool bindless)
+{
+   return (int)glsl_count_vec4_slots(type, false, bindless);
+}
+
+static void
+set_locations(nir_shader *nir)
+{
+   nir_foreach_variable_with_modes(var, nir, nir_var_shader_in |
+                                   nir_var_shader_out) {
+      var->data.driver_location = (unsigned)var->data.location;
+      if (var->data.mode == nir_var_shader_in)
+         var->data.driver_location -= VERT_ATTRIB_GENERIC0;
+   }
+}
+
+bool
+gpc_lower_nir(nir_shader *nir, unsigned *vec4s, char **error)
+{
+   RUN(nir_lower_variable_initializers, nir_var_function_temp);
+   RUN(nir_lower_returns);
+   RUN(nir_inline_functions);
+   nir_remove_non_entrypoints(nir);
+   RUN(nir_lower_variable_initializers, nir_var_all);
+   RUN(nir_split_per_member_structs);
+   RUN(nir_lower_io_to_temporaries, nir_shader_get_entrypoint(nir), true,
+       false);
+   RUN(nir_lower_global_vars_to_local);
+   RUN(nir_split_var_copies);
+   RUN(nir_lower_var_copies);
+   RUN(nir_split_struct_vars, nir_var_function_temp);
+   RUN(nir_lower_array_deref_of_vec,
+       nir_var_shader_in | nir_var_shader_out | nir_var_function_temp);
+   RUN(nir_lower_system_values);
+   RUN(nir_lower_load_const_to_scalar);
+   RUN(nir_lower_rare_alu);
+   optimize(nir);
+   RUN(nir_lower_indirect_derefs,
+       nir_var_shader_in | nir_var_shader_out | nir_var_function_temp,
+       UINT32_MAX);
+   RUN(nir_lower_indirect_components, nir_var_shader_in | nir_var_shader_out);
+   optimize(nir);
+
+   if (!lower_uniforms(nir, vec4s, error))
+      return false;
+   set_locations(nir);
+   RUN(nir_lower_io, nir_var_shader_in | nir_var_shader_out, vec4_slots, 0);
+   RUN(nir_opt_constant_folding);
+   RUN(nir_io_add_const_offset_to_base,
+       nir_var_shader_in | nir_var_shader_out);
+   optimize(nir);
+   RUN(nir_opt_algebraic_late);
+   RUN(nir_opt_constant_folding);
+   RUN(nir_copy_prop);
+   RUN(nir_lower_alu_to_scalar, NULL, NULL);
+   RUN(nir_opt_cse);
+   RUN(nir_opt_dce);
+   return true;
+}
