@@ -16,6 +16,16 @@ static pthread_mutex_t types_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct arena *types_arena;
 static struct hash_table types_table;
 
+/* A driver may be unloaded, and loaded again. */
+__attribute__((destructor)) static void
+forget_types(void)
+{
+   if (!types_arena)
+      return;
+   hash_table_finish(&types_table);
+   arena_destroy(types_arena);
+}
+
 /* Plain scalars and vectors are asked for all the time: no lock for those
  * that were made already. */
 #define MAX_CACHED_ELEMENTS 16
