@@ -4,18 +4,26 @@
 
 Stages, cheapest first; a stage that fails does not hide the later ones, but
 a build that fails ends the run:
-  1. the debug build and its unit suites;
-  2. what the demo and the gears draw (tests/pictures.py);
-  3. the suites in a build with the address and undefined sanitizers;
-  4. damaged batches on each simulated GPU (tests/fuzz/sim), in that build;
-  5. a slice of piglit through stock libGL on the driver, against the
+  1. this runner's own tests;
+  2. the debug build, its unit suites, and the lints (tests/lint);
+  3. what the demo and the gears draw (tests/pictures.py);
+  4. the suites in a build with the address, leak and undefined sanitizers;
+  5. damaged batches on each simulated GPU (tests/fuzz/sim), in that build;
+  6. a slice of piglit through stock libGL on the driver, against the
      committed expectations;
-  6. another with Mesa's own drivers on each simulated GPU.
+  7. another with Mesa's own drivers on each simulated GPU.
+
+A test counts as passed only if it ran in this run and said so: a program's
+exit code counts beside its results, and a stage in which nothing passed has
+failed. What is skipped is printed; with --ci it is a failure, too, unless
+tests/skips.txt names it with a reason.
+
 Ends with 'N passed, N failed'; the exit code is 1 if any failed.
 """
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,11 +33,87 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Of tests/fuzz/sim/scenes.c: what reaches most in a few seconds.
 FUZZ_SCENES = ('compute,copies,depth,feedback,geometry,images,samples,'
                'tessellation,textures')
+GENS = ('skl', 'bdw', 'hsw', 'ivb')
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
+SKIPS = os.path.join(ROOT, 'tests', 'skips.txt')
+LEAKS = os.path.join(ROOT, 'tests', 'leaks.txt')
+SKIPPED = 77
 
 
 def say(text):
     print(text, flush=True)
+
+
+class Result:
+    """What a stage found: how many passed, who failed, who was skipped."""
+
+    def __init__(self, passed=0, failed=(), skipped=()):
+        self.passed = passed
+        self.failed = list(failed)
+        self.skipped = list(skipped)
+
+    def add(self, name, code):
+        """Of a program by its exit code."""
+        if code == 0:
+            self.passed += 1
+        elif code == SKIPPED:
+            self.skipped.append(name)
+        else:
+            self.failed.append(name)
+
+
+def read_skips(path):
+    """{'STAGE: TEST': reason}; exits on a line that gives none."""
+    allowed = {}
+    with open(path, encoding='utf-8') as lines:
+        for number, line in enumerate(lines, 1):
+            line = line.rstrip('\n')
+            if not line or line.startswith('#'):
+                continue
+            match = re.fullmatch(r'(\S.*?: \S.*?) # (\S.*)', line)
+            if not match:
+                sys.exit(f"saffron: {path}:{number}: expected "
+                         "'STAGE: TEST # REASON'")
+            allowed[match[1]] = match[2]
+    return allowed
+
+
+class Run:
+    """The stages so far. `allowed` is what read_skips gave."""
+
+    def __init__(self, ci, allowed):
+        self.ci = ci
+        self.allowed = allowed
+        self.passed = 0
+        self.failed = []
+        self.start = time.monotonic()
+
+    def stage(self, name, run):
+        """run() gives a Result; what it throws is a failure."""
+        say(f'== {name}')
+        try:
+            result = run()
+        except Exception as why:  # pylint: disable=broad-except
+            result = Result(0, [f'{type(why).__name__}: {why}'])
+        for test in result.skipped:
+            reason = self.allowed.get(f'{name}: {test}')
+            say(f'skipped: {test} ({reason or "for no reason on the list"})')
+            if self.ci and not reason:
+                result.failed.append(f'{test} was skipped')
+        if not result.passed and not result.failed:
+            result.failed.append('nothing passed')
+        self.passed += result.passed
+        self.failed += [f'{name}: {test}' for test in result.failed]
+        say(f'== {name}: {result.passed} passed, {len(result.failed)} failed, '
+            f'{len(result.skipped)} skipped '
+            f'[{time.monotonic() - self.start:.0f} s]')
+
+    def end(self):
+        """Prints the last line; the exit code."""
+        for name in self.failed:
+            say('FAILED ' + name)
+        say(f'{self.passed} passed, {len(self.failed)} failed')
+        return 1 if self.failed or not self.passed else 0
 
 
 def build(directory, options):
@@ -53,119 +137,125 @@ def build(directory, options):
             sys.exit(1)
 
 
-def unit_suites(directory, multiplier):
-    """Runs the Meson tests of a build: (passed, failed names)."""
-    env = dict(os.environ, PATH='/usr/bin:' + os.environ['PATH'],
-               ASAN_OPTIONS='detect_leaks=0:abort_on_error=1',
-               UBSAN_OPTIONS='halt_on_error=1:print_stacktrace=1')
-    subprocess.run(['meson', 'test', '-C', directory, '--no-rebuild',
-                    '--print-errorlogs', '--timeout-multiplier',
-                    str(multiplier)], env=env)
-    passed, failed = 0, []
-    log = os.path.join(directory, 'meson-logs', 'testlog.json')
-    with open(log, encoding='utf-8') as lines:
+def programs(commands):
+    """Of {name: command}, by exit codes."""
+    result = Result()
+    for name, command in commands.items():
+        result.add(name, subprocess.run(command).returncode)
+    return result
+
+
+def read_log(path, code):
+    """What Meson's testlog.json says of a run that ended with `code`."""
+    result = Result()
+    if not os.path.exists(path):
+        return Result(0, [f'meson test wrote no results (exit {code})'])
+    with open(path, encoding='utf-8') as lines:
         for line in lines:
             row = json.loads(line)
             if row['result'] in ('OK', 'EXPECTEDFAIL'):
-                passed += 1
-            elif row['result'] != 'SKIP':
-                failed.append(row['name'])
+                result.passed += 1
+            elif row['result'] == 'SKIP':
+                result.skipped.append(row['name'])
             else:
-                say('skipped: ' + row['name'])
-    return passed, failed
+                result.failed.append(f"{row['name']} ({row['result']})")
+    if code != 0 and not result.failed:
+        result.failed.append(f'meson test exits with {code}')
+    return result
+
+
+def unit_suites(directory, multiplier, meson='meson'):
+    """The Meson tests of a build."""
+    env = dict(os.environ, PATH='/usr/bin:' + os.environ['PATH'],
+               ASAN_OPTIONS='detect_leaks=1:abort_on_error=1',
+               LSAN_OPTIONS=f'suppressions={LEAKS}:print_suppressions=0',
+               UBSAN_OPTIONS='halt_on_error=1:print_stacktrace=1')
+    log = os.path.join(directory, 'meson-logs', 'testlog.json')
+    if os.path.exists(log):
+        os.remove(log)
+    done = subprocess.run([meson, 'test', '-C', directory, '--no-rebuild',
+                           '--print-errorlogs', '--timeout-multiplier',
+                           str(multiplier)], env=env)
+    return read_log(log, done.returncode)
 
 
 def pictures():
     """The demo's pictures, two windows, and windows of stock drivers on each
-    generation: (passed, failed names)."""
-    passed, failed = 0, []
+    generation."""
     with tempfile.TemporaryDirectory() as out:
-        for args in (['demo', out], ['window', 'glxgears'],
-                     ['window', 'es2gears_x11'], ['stock', 'skl'],
-                     ['stock', 'bdw'], ['stock', 'hsw'], ['stock', 'ivb']):
-            done = subprocess.run([sys.executable,
-                                   os.path.join(ROOT, 'tests',
-                                                'pictures.py')] + args)
-            if done.returncode == 0:
-                passed += 1
-            else:
-                failed.append('demo' if args[0] == 'demo'
-                              else ' '.join(args))
-    return passed, failed
+        checks = [['demo', out], ['window', 'glxgears'],
+                  ['window', 'es2gears_x11']] + [['stock', g] for g in GENS]
+        return programs({
+            'demo' if c[0] == 'demo' else ' '.join(c):
+            [sys.executable, os.path.join(ROOT, 'tests', 'pictures.py')] + c
+            for c in checks})
 
 
 def piglit_slice(gen, tests, *options):
-    """Runs the tests of tests/piglit/ci-TESTS.txt: (passed, failed names)."""
+    """The tests of tests/piglit/ci-TESTS.txt."""
     listed = os.path.join(ROOT, 'tests', 'piglit', f'ci-{tests}.txt')
     with tempfile.TemporaryDirectory() as out:
-        result = os.path.join(out, 'result.json')
-        subprocess.run([SAFFRON, 'piglit', f'--gen={gen}', '--list', listed,
-                        '--json', result, *options])
-        if not os.path.exists(result):
-            return 0, ['no result']
-        with open(result, encoding='utf-8') as f:
+        file = os.path.join(out, 'result.json')
+        code = subprocess.run([SAFFRON, 'piglit', f'--gen={gen}', '--list',
+                               listed, '--json', file,
+                               *options]).returncode
+        if not os.path.exists(file):
+            return Result(0, [f'no result (exit {code})'])
+        with open(file, encoding='utf-8') as f:
             summary = json.load(f)
-    return summary['as_expected'], summary['unexpected']
+    result = Result(summary['as_expected'], summary['unexpected'])
+    if code != 0 and not result.failed:
+        result.failed.append(f'piglit exits with {code}')
+    return result
 
 
-def fuzz(directory):
-    """A short round of damaged batches: (passed, failed names)."""
-    passed, failed = 0, []
-    for gen in ('skl', 'bdw', 'hsw', 'ivb'):
-        done = subprocess.run([SAFFRON, 'fuzz', f'--gen={gen}',
-                               '--count=1000', '--drivers=gl,own',
-                               '--scenes=' + FUZZ_SCENES,
-                               f'--finds={directory}/finds'],
-                              env=dict(os.environ,
-                                       SAFFRON_BUILD_DIR=directory))
-        if done.returncode == 0:
-            passed += 1
-        elif done.returncode != 77:
-            failed.append(f'see {directory}/finds')
-    return passed, failed
+def fuzz(directory, sanitized):
+    """A short round of damaged batches, drawn by the programs of `directory`
+    and run by the simulator of `sanitized`."""
+    result = programs({
+        gen: [SAFFRON, 'fuzz', f'--gen={gen}', '--count=1000',
+              '--drivers=gl,own', '--scenes=' + FUZZ_SCENES,
+              f'--fuzz-build={sanitized}', f'--finds={directory}/finds']
+        for gen in GENS})
+    result.failed = [f'{gen}, see {directory}/finds'
+                     for gen in result.failed]
+    return result
 
 
 def main():
-    parser = argparse.ArgumentParser(prog='bin/saffron test',
-                                     description='Build, run every test.')
+    parser = argparse.ArgumentParser(
+        prog='bin/saffron test', description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build', default=os.path.join(ROOT, 'build'),
                         help='build directory (default: build)')
     parser.add_argument('--quick', action='store_true',
-                        help='only the unit suites of the debug build')
+                        help='only the lints and the unit suites of the '
+                        'debug build')
+    parser.add_argument('--ci', action='store_true',
+                        help='a skip without a reason in tests/skips.txt is '
+                        'a failure')
     args = parser.parse_args()
 
-    passed, failed = 0, []
-    start = time.monotonic()
-
-    def stage(name, run):
-        nonlocal passed
-        say(f'== {name}')
-        ok, bad = run()
-        passed += ok
-        failed.extend(f'{name}: {b}' for b in bad)
-        say(f'== {name}: {ok} passed, {len(bad)} failed '
-            f'[{time.monotonic() - start:.0f} s]')
-
+    run = Run(args.ci, read_skips(SKIPS))
+    run.stage('runner', lambda: programs({
+        'test_run.py': [sys.executable,
+                        os.path.join(ROOT, 'tests', 'test_run.py')]}))
     say('== build')
     build(args.build, [])
-    stage('unit', lambda: unit_suites(args.build, 2))
+    run.stage('unit', lambda: unit_suites(args.build, 2))
     if not args.quick:
-        stage('pictures', pictures)
+        run.stage('pictures', pictures)
         sanitized = args.build + '-sanitize'
         say('== build with sanitizers')
         build(sanitized, ['-Db_sanitize=address,undefined',
                           '-Db_lundef=false'])
-        stage('unit, sanitized', lambda: unit_suites(sanitized, 10))
-        stage('fuzz', lambda: fuzz(args.build))
-        stage('piglit skl', lambda: piglit_slice('skl', 'skl'))
-        for gen in ('skl', 'bdw', 'hsw', 'ivb'):
-            stage(f'stock piglit {gen}',
-                  lambda gen=gen: piglit_slice(gen, 'stock', '--stock'))
-
-    for name in failed:
-        say('FAILED ' + name)
-    say(f'{passed} passed, {len(failed)} failed')
-    return 1 if failed else 0
+        run.stage('unit, sanitized', lambda: unit_suites(sanitized, 10))
+        run.stage('fuzz', lambda: fuzz(args.build, sanitized))
+        run.stage('piglit skl', lambda: piglit_slice('skl', 'skl'))
+        for gen in GENS:
+            run.stage(f'stock piglit {gen}',
+                      lambda gen=gen: piglit_slice(gen, 'stock', '--stock'))
+    return run.end()
 
 
 if __name__ == '__main__':

@@ -3,8 +3,8 @@
 """Damages batches of the simulated GPU; the back end of `bin/saffron fuzz`.
 
 Records what Mesa's own drivers and ours submit for the small programs of
-scenes.c, then runs fuzz_sim on it: built with the sanitizers, in
-BUILD-sanitize. A generation for which no driver is installed is skipped; if
+scenes.c, then runs fuzz_sim on it: that of --fuzz-build, or of BUILD-sanitize
+(which has the sanitizers in it) if there is one. A generation for which no driver is installed is skipped; if
 that is all of them, the exit code is 77. It is 1 if anything was found.
 """
 import argparse
@@ -60,10 +60,25 @@ def record(gen, scenes, folder, args):
     return len(list(folder.glob('*/*.job')))
 
 
+def fuzzer(args):
+    """The fuzz_sim to run."""
+    in_build = Path('tests') / 'fuzz' / 'fuzz_sim'
+    if args.fuzz_build:
+        return args.fuzz_build / in_build
+    sanitized = Path(f'{args.build}-sanitize')
+    if (sanitized / in_build).exists():
+        return sanitized / in_build
+    print(f'{sanitized} is not there: without sanitizers')
+    return args.build / in_build
+
+
 def main():
     parser = argparse.ArgumentParser(prog='bin/saffron fuzz',
                                      description=__doc__.split('\n')[0])
     parser.add_argument('--build', type=Path, default=ROOT / 'build')
+    parser.add_argument('--fuzz-build', type=Path,
+                        help='build whose simulator is tried (default: '
+                        'BUILD-sanitize if it is there, else BUILD)')
     parser.add_argument('--gen', action='append',
                         choices=('skl', 'bdw', 'hsw', 'ivb'),
                         help='may be repeated (default: all four)')
@@ -78,11 +93,10 @@ def main():
     parser.add_argument('--finds', default='fuzz-finds')
     args, rest = parser.parse_known_args()
 
-    sanitized = Path(f'{args.build}-sanitize')
-    fuzz = sanitized / 'tests' / 'fuzz' / 'fuzz_sim'
+    fuzz = fuzzer(args)
     if not fuzz.exists():
-        fuzz = args.build / 'tests' / 'fuzz' / 'fuzz_sim'
-        print(f'{sanitized} is not there: without sanitizers')
+        print(f'{fuzz} is not there')
+        return 1
     ran, found = 0, False
     with tempfile.TemporaryDirectory() as temporary:
         corpus = args.corpus or Path(temporary)

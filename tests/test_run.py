@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests of run.py: nothing that did not run, or did not say that it passed,
+counts as passed."""
+import contextlib
+import io
+import json
+import os
+import tempfile
+import unittest
+
+import run
+
+
+def rows(*results):
+    return ''.join(json.dumps({'name': f't{n}', 'result': r}) + '\n'
+                   for n, r in enumerate(results))
+
+
+class Stages(unittest.TestCase):
+    def stage(self, result, ci=False, allowed=()):
+        """(exit code, last line) of a run of one stage."""
+        one = run.Run(ci, dict(allowed))
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            one.stage('s', result if callable(result) else lambda: result)
+            code = one.end()
+        return code, out.getvalue().splitlines()[-1]
+
+    def test_passed(self):
+        self.assertEqual(self.stage(run.Result(3)),
+                         (0, '3 passed, 0 failed'))
+
+    def test_failed(self):
+        self.assertEqual(self.stage(run.Result(3, ['a', 'b'])),
+                         (1, '3 passed, 2 failed'))
+
+    def test_nothing(self):
+        self.assertEqual(self.stage(run.Result()), (1, '0 passed, 1 failed'))
+        self.assertEqual(self.stage(run.Result(0, [], ['a'])),
+                         (1, '0 passed, 1 failed'))
+
+    def test_no_stage(self):
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(run.Run(False, {}).end(), 1)
+
+    def test_thrown(self):
+        def throws():
+            raise OSError('lost')
+        self.assertEqual(self.stage(throws), (1, '0 passed, 1 failed'))
+
+    def test_skipped(self):
+        skips = run.Result(1, [], ['a'])
+        self.assertEqual(self.stage(skips)[0], 0)
+        self.assertEqual(self.stage(skips, ci=True)[0], 1)
+        self.assertEqual(self.stage(run.Result(1, [], ['a']), ci=True,
+                                    allowed={'s: a': 'why'})[0], 0)
+        self.assertEqual(self.stage(run.Result(1, [], ['a']), ci=True,
+                                    allowed={'other: a': 'why'})[0], 1)
+
+
+class Skips(unittest.TestCase):
+    def read(self, text):
+        with tempfile.NamedTemporaryFile('w') as f:
+            f.write(text)
+            f.flush()
+            return run.read_skips(f.name)
+
+    def test_read(self):
+        self.assertEqual(self.read('# all\n\nunit: a b # no X here\n'),
+                         {'unit: a b': 'no X here'})
+
+    def test_no_reason(self):
+        for text in ('unit: a\n', 'unit: a #\n', 'a # why\n'):
+            with self.assertRaises(SystemExit):
+                self.read(text)
+
+    def test_ours(self):
+        run.read_skips(run.SKIPS)
+
+
+class Programs(unittest.TestCase):
+    def test_exit_codes(self):
+        result = run.programs({'good': ['true'], 'bad': ['false'],
+                               'none': ['sh', '-c', 'exit 77']})
+        self.assertEqual((result.passed, result.failed, result.skipped),
+                         (1, ['bad'], ['none']))
+
+
+class Meson(unittest.TestCase):
+    """unit_suites with a stand-in for Meson."""
+
+    def suites(self, script, before=None):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, 'meson-logs'))
+            log = os.path.join(folder, 'meson-logs', 'testlog.json')
+            if before:
+                with open(log, 'w', encoding='utf-8') as f:
+                    f.write(before)
+            meson = os.path.join(folder, 'meson')
+            with open(meson, 'w', encoding='utf-8') as f:
+                f.write(f'#!/bin/sh\nlog={log}\n{script}\n')
+            os.chmod(meson, 0o755)
+            return run.unit_suites(folder, 1, meson)
+
+    def writes(self, *results, code=0):
+        return f"cat >$log <<'E'\n{rows(*results)}E\nexit {code}"
+
+    def test_rows(self):
+        result = self.suites(self.writes(
+            'OK', 'EXPECTEDFAIL', 'SKIP', 'FAIL', 'TIMEOUT', 'ERROR',
+            'UNEXPECTEDPASS', 'INTERRUPT', code=1))
+        self.assertEqual(result.passed, 2)
+        self.assertEqual(result.skipped, ['t2'])
+        self.assertEqual(len(result.failed), 5)
+
+    def test_exit_code(self):
+        self.assertEqual(self.suites(self.writes('OK')).failed, [])
+        self.assertEqual(len(self.suites(self.writes('OK', code=1)).failed),
+                         1)
+
+    def test_stale_log(self):
+        result = self.suites('exit 0', before=rows('OK', 'OK'))
+        self.assertEqual(result.passed, 0)
+        self.assertEqual(len(result.failed), 1)
+
+    def test_half_a_log(self):
+        with self.assertRaises(ValueError):
+            self.suites('printf \'{"name": "t0", \' >$log')
+
+
+if __name__ == '__main__':
+    unittest.main()
