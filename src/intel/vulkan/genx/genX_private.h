@@ -109,7 +109,7 @@ genX(emit_streamout)(struct saf_cmd_buffer *cmd);
 void
 genX(cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count);
 
-/* Register and memory moves; genX_mi.c. */
+/* Register and memory moves; genX_cmd_buffer.c. */
 void
 genX(mi_load_reg_imm)(struct saf_cmd_buffer *cmd, uint32_t reg, uint32_t v);
 void

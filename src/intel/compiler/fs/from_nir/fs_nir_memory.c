@@ -3,7 +3,7 @@
  * Buffers: push constants, uniform blocks, storage blocks, shared memory.
  *
  * Uniform data is, in this order of preference, in registers before the
- * thread starts (fs_push.c chose what), read by 64-byte blocks at constant
+ * thread starts (intel_push.c chose what), read by 64-byte blocks at constant
  * offsets, or read a channel at a time. Buffers are RAW surfaces for all of
  * these (PRM SKL vol 7, "Data Port": OWord block, untyped surface and byte
  * scattered messages).

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests of the lints: each finds what it is for, and nothing in good files;
+exceptions only shrink."""
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import documents
+import includes
+import layout
+import lint
+import names
+import sizes
+import version
+from tree import Find, Tree
+
+SPDX = '/* SPDX-License-Identifier: MIT */\n'
+DOC = '''Map
+===
+
+``src/util``
+   Small.
+``src/a/low``
+   Low.
+``src/b/high``
+   High.
+
+Who may include whom
+====================
+
+::
+
+   low <- high
+'''
+
+
+def finds(rule, **files):
+    """The texts of what a rule finds in a tree of {path: text}."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(['git', 'init', '-q', folder], check=True)
+        for path, text in files.items():
+            file = Path(folder) / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding='utf-8')
+        return [f.text for f in rule.check(Tree(folder))]
+
+
+class Includes(unittest.TestCase):
+    def found(self, path, include, doc=DOC):
+        return finds(includes, **{includes.DOC: doc,
+                                  path: f'#include "{include}"\n'})
+
+    def test_allowed(self):
+        for include in ('a/low/low.h', 'util/list.h', 'b/high/own_private.h',
+                        'own.h', 'saffron/sim.h'):
+            self.assertEqual(self.found('src/b/high/x.c', include), [])
+        self.assertEqual(self.found('src/a/low/tests/x.c', 'b/high/h.h'), [])
+
+    def test_upwards(self):
+        self.assertEqual(len(self.found('src/a/low/x.c', 'b/high/h.h')), 1)
+
+    def test_private(self):
+        self.assertEqual(
+            len(self.found('src/b/high/x.c', 'a/low/low_private.h')), 1)
+
+    def test_unknown_folder(self):
+        self.assertEqual(len(self.found('src/c/x.c', 'own.h')), 1)
+
+    def test_unknown_word(self):
+        self.assertEqual(len(self.found('src/a/low/x.c', 'own.h',
+                                        DOC.replace('<- high', '<- hi'))), 1)
+
+
+class Names(unittest.TestCase):
+    def test_names(self):
+        text = '/* See there.c, and low/here.h. */\nint x; /* gone.h */\n'
+        self.assertEqual(finds(names, **{'src/here.h': text,
+                                         'src/low/here.h': ''}),
+                         ['there is no there.c', 'there is no gone.h'])
+
+    def test_not_ours(self):
+        text = "/* Mesa's brw_fs.cpp, Mesa's brw_eu.h; <stdio.h>, *.c */\n"
+        self.assertEqual(finds(names, **{'src/here.h': text}), [])
+
+    def test_generated(self):
+        self.assertEqual(finds(names, **{
+            'src/here.h': '/* made.h */\n',
+            'src/meson.build': "x = custom_target(output: 'made.h')\n"}), [])
+
+
+class Version(unittest.TestCase):
+    def test_found(self):
+        for line in ('if (verx10 >= 80)', 'return d->verx10 == 75;',
+                     'switch (gen) {', 'x = gen < ISA_GEN_BDW;',
+                     'x = p->gen == ISA_GEN_IVB ? 1 : 2;',
+                     'if (ISA_GEN_BDW <= gen)'):
+            self.assertEqual(len(finds(version, **{
+                'src/intel/sim/x.c': line + '\n'})), 1, line)
+
+    def test_not_found(self):
+        for line in ('x = row[gen];', 'decode(gen, bits);', '/* gen < 8 */',
+                     'enum isa_gen gen;', 'p->gen = 3;', 'f(d->verx10);'):
+            self.assertEqual(finds(version, **{
+                'src/intel/sim/x.c': line + '\n'}), [], line)
+
+    def test_allowed_places(self):
+        for path in ('src/intel/dev/x.c', 'src/intel/vulkan/genx/genX_x.c',
+                     'src/intel/sim/tests/x.c'):
+            self.assertEqual(finds(version, **{path: 'x = gen < 8;\n'}), [])
+
+
+class Sizes(unittest.TestCase):
+    def function(self, body):
+        return finds(sizes, **{'src/x.c': 'int\nf(int x)\n{\n' +
+                               '\n'.join(body) + '\n}\n'})
+
+    def test_function(self):
+        self.assertEqual(self.function(['   x++;'] * 76), [])
+        self.assertEqual(len(self.function(['   x++;'] * 77)), 1)
+
+    def test_flat_switch(self):
+        def cases(lines):
+            return ['   switch (x) {'] + (
+                ['   case 1:'] + ['      x++;'] * lines) * 12 + ['   }']
+        self.assertEqual(self.function(cases(7)), [])
+        self.assertEqual(len(self.function(cases(8))), 1)
+
+    def test_file(self):
+        self.assertEqual(finds(sizes, **{'src/x.c': '\n' * 700}), [])
+        self.assertEqual(len(finds(sizes, **{'src/x.c': '\n' * 701})), 1)
+        self.assertEqual(finds(sizes, **{'src/tests/x.c': '\n' * 701}), [])
+
+    def test_folder(self):
+        files = {f'src/{n}.c': '' for n in range(31)}
+        self.assertEqual(finds(sizes, **files),
+                         ['31 sources (not above 30)'])
+
+
+class Layout(unittest.TestCase):
+    def test_good(self):
+        self.assertEqual(finds(layout, **{
+            'x.c': SPDX + 'x' * 78 + '\n', 'x.rst': 'y' * 100 + '\n'}), [])
+
+    def test_bad(self):
+        for text in (SPDX + 'x' * 79 + '\n', SPDX + 'x', SPDX + 'x \n',
+                     SPDX + '\tx\n', SPDX + 'x\n\n', 'x\n'):
+            self.assertEqual(len(finds(layout, **{'x.c': text})), 1, text)
+
+
+class Documents(unittest.TestCase):
+    INDEX = 'A\n=\n\n.. toctree::\n\n   b\n'
+
+    def found(self, text, index=INDEX):
+        return finds(documents, **{'docs/index.rst': index,
+                                   'docs/b.rst': text})
+
+    def test_good(self):
+        self.assertEqual(self.found('B\n=\n\nSee :doc:`index`.\n'), [])
+
+    def test_bad(self):
+        for text in ('B\n==\n\n*x\n', 'B\n=\n\nSee :doc:`c`.\n',
+                     'B\n=\n\n== ===\na  b\n== ===\nabc  d\n== ===\n',
+                     'B\n=\n\n:what:`x`\n'):
+            self.assertGreaterEqual(len(self.found(text)), 1, text)
+
+    def test_index(self):
+        self.assertEqual(len(self.found('B\n=\n', 'A\n=\n')), 1)
+        self.assertEqual(len(self.found('B\n=\n', self.INDEX + '   c\n')), 1)
+
+
+class Exceptions(unittest.TestCase):
+    FINDS = {('layout', 'a.c'): [Find('a.c', 1, 'a.c', 'wide')] * 2}
+    TEXT = '# Head.\nlayout 2 a.c # old\nlayout 1 b.c # older\n'
+
+    def test_read(self):
+        self.assertEqual(lint.read_exceptions(self.TEXT),
+                         {('layout', 'a.c'): 2, ('layout', 'b.c'): 1})
+        for bad in ('layout a.c # x', 'layout 1 a.c', 'other 1 a.c # x',
+                    'layout 0 a.c # x'):
+            with self.assertRaises(ValueError):
+                lint.read_exceptions(bad)
+
+    def test_judge(self):
+        self.assertEqual(lint.judge(self.FINDS, {('layout', 'a.c'): 2}), [])
+        self.assertEqual(len(lint.judge(self.FINDS, {})), 2)
+        self.assertEqual(len(lint.judge(self.FINDS,
+                                        {('layout', 'a.c'): 1})), 3)
+
+    def test_no_longer_needed(self):
+        self.assertEqual(len(lint.judge(self.FINDS,
+                                        {('layout', 'a.c'): 3})), 1)
+        self.assertEqual(len(lint.judge({}, {('layout', 'a.c'): 1})), 1)
+
+    def test_update_only_shrinks(self):
+        self.assertEqual(lint.shrunk(self.TEXT, self.FINDS),
+                         '# Head.\nlayout 2 a.c # old\n')
+        self.assertEqual(lint.shrunk('layout 1 a.c # old\n', self.FINDS),
+                         'layout 1 a.c # old\n')
+        self.assertEqual(lint.shrunk('layout 9 a.c # old\n', self.FINDS),
+                         'layout 2 a.c # old\n')
+
+
+if __name__ == '__main__':
+    unittest.main()
