@@ -167,6 +167,7 @@ struct sim_raster {
    /* Where coverage and depth of each sample are taken: there, or all in the
     * centre when multisample rasterisation is off. */
    bool multisamples;
+   bool rectangular_lines; /* MSRASTMODE_ON_* */
    int32_t raster_x[SIM_MAX_SAMPLES], raster_y[SIM_MAX_SAMPLES];
    int32_t centre; /* of a pixel, fixed point */
    uint32_t sample_mask;

@@ -5,10 +5,9 @@
  *
  * A polygon is walked in blocks of 8x8 pixels, then in quads; a block or quad
  * that lies outside of one edge is skipped, a block that lies inside of all
- * is filled. Lines without multisampling
- * follow the diamond-exit rule of OpenGL (4.6 core, section 14.5.1) and
- * Direct3D. Cost: proportional to the covered area plus the bounding box in
- * blocks.
+ * is filled. Thin and stippled lines without multisampling go from pixel to
+ * pixel along their major axis. Cost: proportional to the covered area plus
+ * the bounding box in blocks.
  */
 #include "raster_private.h"
 
@@ -152,13 +151,30 @@ scan_polygon(struct sim_raster *r)
 }
 
 /*
- * Lines without multisampling
+ * Lines without multisampling and width: "Grid Intersection Quantization"
+ * (PRM SNB vol 2 part 1, 6.3.12.3 "GIQ (Diamond) Sampling Rules"). Of the
+ * diamond's edges the lower two are inside, of its corners the bottom one
+ * and, for y-major lines, the right one: a line that lies exactly between
+ * two rows or columns of pixels is in the upper or the left one.
  */
 
 static bool
-in_diamond(double u, double v, double cu, double cv)
+in_diamond(const struct sim_line_walk *l, double u, double v, double cu,
+           double cv)
 {
-   return fabs(u - cu) + fabs(v - cv) < 0.5;
+   const double du = u - cu, dv = v - cv;
+   const double distance = fabs(du) + fabs(dv);
+   const double down = l->x_major ? dv : du;
+   if (distance != 0.5)
+      return distance < 0.5;
+   return down > 0 || (!l->x_major && dv == 0.5);
+}
+
+/* The pixel across the line that a position is in, or at the end of. */
+static double
+row_at(double v)
+{
+   return ceil(v) - 1;
 }
 
 /* Whether column `c` of the major axis has a fragment. */
@@ -169,10 +185,10 @@ column_drawn(const struct sim_line_walk *l, int c)
    const double lo = MIN2(l->u0, l->u1), hi = MAX2(l->u0, l->u1);
    const bool forward = l->u1 > l->u0;
    /* A line is produced by the diamonds that it leaves. */
-   const double cv0 = floor(l->v0) + 0.5, cv1 = floor(l->v1) + 0.5;
-   if (in_diamond(l->u1, l->v1, cu, cv1))
+   const double cv0 = row_at(l->v0) + 0.5, cv1 = row_at(l->v1) + 0.5;
+   if (in_diamond(l, l->u1, l->v1, cu, cv1))
       return false;
-   if (in_diamond(l->u0, l->v0, cu, cv0))
+   if (in_diamond(l, l->u0, l->v0, cu, cv0))
       return true;
    return forward ? cu >= lo && cu < hi : cu > lo && cu <= hi;
 }
@@ -272,7 +288,7 @@ scan_line(struct sim_raster *r)
       if (!column_drawn(l, c) || !stipple_lit(r, s, c))
          continue;
       const double at = l->v0 + (c + 0.5 - l->u0) * l->slope;
-      const int row = (int)floor(at - (l->rows - 1) * 0.5);
+      const int row = (int)row_at(at - (l->rows - 1) * 0.5);
       for (int k = row; k < row + l->rows; k++)
          add_pixel(r, &q, l->x_major ? c : k, l->x_major ? k : c);
    }

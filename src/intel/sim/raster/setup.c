@@ -442,6 +442,25 @@ draw_point(struct sim_raster *r, const struct sim_prim *prim,
    sim_tiles_add(r);
 }
 
+/* A wide line without multisampling: a parallelogram, the line moved by half
+ * of the width either way along the minor axis (PRM SNB vol 2 part 1, 6.3.12.4
+ * "Non-Antialiased Wide Line Rasterization"). */
+static void
+set_parallelogram_line(struct sim_raster *r,
+                       const struct sim_raster_viewport *vp,
+                       const struct sim_screen_vertex v[2], bool x_major,
+                       float width_px)
+{
+   const int64_t half = llrint(0.5 * width_px * SIM_SUBPIXEL_ONE);
+   const unsigned first = x_major ? v[0].x > v[1].x : v[0].y < v[1].y;
+   const struct sim_screen_vertex *a = &v[first], *b = &v[!first];
+   const int64_t hx = x_major ? 0 : half, hy = x_major ? half : 0;
+   const int64_t corner[4][2] = {
+      {a->x - hx, a->y - hy}, {b->x - hx, b->y - hy},
+      {b->x + hx, b->y + hy}, {a->x + hx, a->y + hy}};
+   set_polygon(r, vp, 4, corner);
+}
+
 /* A multisampled line is a rectangle around the ideal line; an antialiased
  * one has half a pixel more on each side. */
 static void
@@ -472,22 +491,47 @@ set_rectangle_line(struct sim_raster *r, const struct sim_raster_viewport *vp,
    };
 }
 
+/* b1 is the distance along the line, b2 is not used. Of rectangles it is that
+ * of the nearest point of the line; others change along the major axis only,
+ * as their ends do. */
+static bool
+set_line_barycentric(struct sim_setup *s, const struct sim_screen_vertex v[2],
+                     bool rectangle, bool x_major)
+{
+   const double one = SIM_SUBPIXEL_ONE;
+   const double dx = (v[1].x - v[0].x) / one, dy = (v[1].y - v[0].y) / one;
+   const double length2 = dx * dx + dy * dy;
+   if (length2 == 0.0)
+      return false;
+   if (rectangle) {
+      s->b_x[0] = dx / length2;
+      s->b_y[0] = dy / length2;
+   } else {
+      s->b_x[0] = x_major ? 1 / dx : 0;
+      s->b_y[0] = x_major ? 0 : 1 / dy;
+   }
+   s->b_c[0] = -(v[0].x / one * s->b_x[0] + v[0].y / one * s->b_y[0]);
+   s->b_x[1] = s->b_y[1] = s->b_c[1] = 0.0;
+   return true;
+}
+
 static void
 draw_line(struct sim_raster *r, const struct sim_prim *prim,
           const struct sim_raster_viewport *vp,
           const struct sim_screen_vertex v[2], double bias)
 {
-   /* b1 is the distance along the line, b2 is not used. */
    struct sim_setup *s = &r->building;
    const double one = SIM_SUBPIXEL_ONE;
-   const double dx = (v[1].x - v[0].x) / one, dy = (v[1].y - v[0].y) / one;
-   const double length2 = dx * dx + dy * dy;
-   if (length2 == 0.0)
+   const double dx = fabs((v[1].x - v[0].x) / one);
+   const double dy = fabs((v[1].y - v[0].y) / one);
+   /* What the manual says of a width of zero holds without multisampling
+    * only; smoothing does not count then. */
+   const float width = r->state->sf.LineWidth;
+   const bool antialias = r->state->raster.AntialiasingEnable &&
+                          !r->rectangular_lines && width > 0;
+   const bool rectangle = r->rectangular_lines || antialias;
+   if (!set_line_barycentric(s, v, rectangle, dx >= dy))
       return;
-   s->b_x[0] = dx / length2;
-   s->b_y[0] = dy / length2;
-   s->b_c[0] = -(v[0].x / one * s->b_x[0] + v[0].y / one * s->b_y[0]);
-   s->b_x[1] = s->b_y[1] = s->b_c[1] = 0.0;
 
    set_depth(r, v, 2, bias);
    s->topology = TOPOLOGY_LINELIST;
@@ -495,14 +539,14 @@ draw_line(struct sim_raster *r, const struct sim_prim *prim,
 
    uint32_t steps;
    s->line_step = r->line_step;
-   const float width = MAX2(r->state->sf.LineWidth, 1.0f);
-   const bool antialias =
-      r->state->raster.AntialiasingEnable && !r->multisamples;
    set_smooth(r, false, false, antialias);
-   if (r->multisamples || antialias) {
+   if (rectangle) {
       s->line_stipple = r->state->wm.LineStippleEnable;
-      set_rectangle_line(r, vp, v, width, antialias);
-      steps = (uint32_t)lrint(MAX2(fabs(dx), fabs(dy)));
+      set_rectangle_line(r, vp, v, MAX2(width, 1.0f), antialias);
+      steps = (uint32_t)lrint(MAX2(dx, dy));
+   } else if (width > 0 && !r->state->wm.LineStippleEnable) {
+      set_parallelogram_line(r, vp, v, dx >= dy, width);
+      steps = 0;
    } else {
       s->x0 = vp->x0;
       s->y0 = vp->y0;
@@ -741,6 +785,13 @@ set_sample_positions(struct sim_raster *r)
                                 ? s->raster.DXMultisampleRasterizationMode ==
                                      MSRASTMODE_ON_PATTERN
                                 : s->raster.DXMultisampleRasterizationEnable));
+   /* MSRASTMODE_ON_PIXEL and ON_PATTERN: with one sample, too (PRM SNB vol 2
+    * part 1, 7.4.1 "Multisample Modes/State"). */
+   r->rectangular_lines =
+      r->multisamples ||
+      (s->raster.ForceMultisampling
+          ? s->raster.DXMultisampleRasterizationMode >= MSRASTMODE_ON_PIXEL
+          : s->raster.DXMultisampleRasterizationEnable);
    for (unsigned i = 0; i < r->num_samples; i++) {
       r->raster_x[i] = r->multisamples ? r->sample_x[i] : r->centre;
       r->raster_y[i] = r->multisamples ? r->sample_y[i] : r->centre;

@@ -520,12 +520,75 @@ small_points(void **state)
    expect_pixel(&s, 20, 20, 0xffffffff);
 }
 
+/* A line of `width` from (2.5, at) to (12.5, at), or with x and y swapped:
+ * of the rows or columns that it may touch, which ones it does. */
+static void
+check_line_between(void **state, bool swapped, float at, float width,
+                   bool rectangular, unsigned first, unsigned count)
+{
+   struct scene s = scene_start(state, &(struct setup) { 0 });
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_SF, .ViewportTransformEnable = true, .LineWidth = width);
+   EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
+        .DXMultisampleRasterizationEnable = rectangular);
+   const struct vertex v[2] = {
+      swapped ? white(at, 2.5f) : white(2.5f, at),
+      swapped ? white(at, 12.5f) : white(12.5f, at),
+   };
+   scene_draw(&s, _3DPRIM_LINELIST, v, 2);
+   run_ok(b);
+   for (unsigned across = 0; across < 20; across++) {
+      for (unsigned along = 0; along < 20; along++) {
+         const bool lit = along >= 2 && along < 12 && across >= first &&
+                          across < first + count;
+         expect_pixel(&s, swapped ? across : along, swapped ? along : across,
+                      lit ? 0xffffffff : 0);
+      }
+   }
+}
+
+/* Exactly between two rows a line is in the upper one, between two columns in
+ * the left one: the diamond's bottom and right corners are inside, and so are
+ * the top and left edges of a parallelogram or rectangle. */
+static void
+lines_between_pixels(void **state)
+{
+   for (unsigned swapped = 0; swapped < 2; swapped++) {
+      check_line_between(state, swapped, 10, 0, false, 9, 1);
+      check_line_between(state, swapped, 10, 1, false, 9, 1);
+      check_line_between(state, swapped, 10.5f, 2, false, 9, 2);
+      check_line_between(state, swapped, 10.5f, 3, false, 9, 3);
+      check_line_between(state, swapped, 10, 1, true, 9, 1);
+   }
+}
+
+/* The ends of a wide line go with the minor axis, those of a rectangular one,
+ * which there is with a single sample, too, across the line. */
+static void
+wide_line_ends(void **state)
+{
+   for (unsigned rectangular = 0; rectangular < 2; rectangular++) {
+      struct scene s = scene_start(state, &(struct setup) { 0 });
+      struct batch *b = &s.b;
+      EMIT(b, 3DSTATE_SF, .ViewportTransformEnable = true, .LineWidth = 6);
+      EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
+           .DXMultisampleRasterizationEnable = rectangular);
+      const struct vertex v[2] = { white(10, 8), white(20, 16) };
+      scene_draw(&s, _3DPRIM_LINELIST, v, 2);
+      run_ok(b);
+      /* Left of the first vertex and below; straight below the second. */
+      expect_pixel(&s, 9, 9, rectangular ? 0xffffffff : 0);
+      expect_pixel(&s, 19, 18, rectangular ? 0 : 0xffffffff);
+   }
+}
+
 /* Rows 10 and 11 share a line whose centre is at 10.75. */
 static void
 antialiased_line(void **state)
 {
    struct scene s = scene_start(state, &(struct setup) { 0 });
    struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_SF, .ViewportTransformEnable = true, .LineWidth = 1);
    EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
         .AntialiasingEnable = true);
    const struct vertex v[2] = { white(8, 10.75f), white(24, 10.75f) };
@@ -887,6 +950,8 @@ main(void)
       TEST(polygon_stipple),
       TEST(line_stipple),
       TEST(small_points),
+      TEST(lines_between_pixels),
+      TEST(wide_line_ends),
       TEST(antialiased_line),
       TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
       TEST(plain_writes), TEST(pair_at_the_end),
