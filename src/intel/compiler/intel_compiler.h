@@ -192,7 +192,6 @@ struct intel_wm_key {
    bool persample_shading;       /* one invocation per sample */
    bool alpha_to_coverage;
    bool flat_shade;              /* VARYING_SLOT_COLn without qualifier */
-   bool ignore_sample_mask_out;  /* single-sampled target: drop oMask */
    bool clamp_fragment_color;
    /* Binding-table index of the first colour attachment; attachment i is at
     * this + i. A shader without colour outputs still writes to entry 0 of

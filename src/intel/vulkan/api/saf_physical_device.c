@@ -248,9 +248,9 @@ saf_GetPhysicalDeviceFeatures2(VkPhysicalDevice _pdev,
                VkPhysicalDeviceLineRasterizationFeaturesEXT)
          f->rectangularLines = true;
          f->bresenhamLines = true;
-         f->smoothLines = false;
+         f->smoothLines = true;
          f->stippledRectangularLines = false;
-         f->stippledBresenhamLines = false;
+         f->stippledBresenhamLines = true;
          f->stippledSmoothLines = false;
       END
       FEATURES(SCALAR_BLOCK_LAYOUT_FEATURES,

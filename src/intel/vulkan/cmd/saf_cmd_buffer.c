@@ -233,6 +233,10 @@ take_static_state(struct saf_cmd_buffer *cmd, const struct saf_pipeline *p)
       memcpy(d->scissors, s->scissors, sizeof(d->scissors));
    if (fixed & SAF_DYNAMIC_LINE_WIDTH)
       d->line_width = s->line_width;
+   if (fixed & SAF_DYNAMIC_LINE_STIPPLE) {
+      d->line_stipple_factor = s->line_stipple_factor;
+      d->line_stipple_pattern = s->line_stipple_pattern;
+   }
    if (fixed & SAF_DYNAMIC_DEPTH_BIAS) {
       d->depth_bias_constant = s->depth_bias_constant;
       d->depth_bias_clamp = s->depth_bias_clamp;
@@ -254,7 +258,8 @@ take_static_state(struct saf_cmd_buffer *cmd, const struct saf_pipeline *p)
       d->back.reference = s->back.reference;
    }
    cmd->dirty |= SAF_DIRTY_PIPELINE | SAF_DIRTY_VIEWPORT | SAF_DIRTY_SCISSOR |
-                 SAF_DIRTY_LINE_WIDTH | SAF_DIRTY_DEPTH_BIAS |
+                 SAF_DIRTY_LINE_WIDTH | SAF_DIRTY_LINE_STIPPLE |
+                 SAF_DIRTY_DEPTH_BIAS |
                  SAF_DIRTY_BLEND_CONSTANTS | SAF_DIRTY_STENCIL_MASKS;
 }
 
@@ -392,10 +397,13 @@ saf_CmdSetDepthBounds(VkCommandBuffer cmd, float min, float max)
 }
 
 VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetLineStippleEXT(VkCommandBuffer cmd, uint32_t factor,
+saf_CmdSetLineStippleEXT(VkCommandBuffer _cmd, uint32_t factor,
                          uint16_t pattern)
 {
-   /* Only of effect on stippled lines, which are not reported. */
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   cmd->draw.dynamic.line_stipple_factor = factor;
+   cmd->draw.dynamic.line_stipple_pattern = pattern;
+   cmd->dirty |= SAF_DIRTY_LINE_STIPPLE;
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -51,7 +51,8 @@ enum saf_dirty {
    SAF_DIRTY_TARGETS = 1u << 10,
    SAF_DIRTY_XFB = 1u << 11,
    SAF_DIRTY_INDEX_BUFFER = 1u << 12,
-   SAF_DIRTY_ALL = (1u << 13) - 1,
+   SAF_DIRTY_LINE_STIPPLE = 1u << 13,
+   SAF_DIRTY_ALL = (1u << 14) - 1,
 };
 
 struct saf_vertex_binding {

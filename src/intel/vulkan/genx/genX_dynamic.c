@@ -106,9 +106,32 @@ emit_scissors(struct saf_cmd_buffer *cmd)
 static bool
 draws_lines(const struct saf_pipeline *p)
 {
-   return p->polygon_mode == VK_POLYGON_MODE_LINE ||
-          p->topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
-          p->topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
+   if (p->polygon_mode == VK_POLYGON_MODE_LINE)
+      return true;
+   if (p->last->stage == MESA_SHADER_GEOMETRY)
+      return p->last->prog.gs.topology == INTEL_GS_LINESTRIP;
+   if (p->last->stage == MESA_SHADER_TESS_EVAL)
+      return p->last->prog.tes.topology == INTEL_TESS_OUTPUT_LINE;
+   switch (p->topology) {
+   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
+   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
+   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY: return true;
+   default: return false;
+   }
+}
+
+/* A width of 0 is that of thin lines by the diamond-exit rule; one of 1 would
+ * be a parallelogram (SKL PRM vol 2a, 3DSTATE_SF "Line Width"). */
+static float
+line_width(const struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *p = cmd->draw.pipeline;
+   const float width = cmd->draw.dynamic.line_width;
+   if (p->line_mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT &&
+       width <= 1.0f)
+      return 0.0f;
+   return CLAMP(width, 1.0f / 128, 1023.0f / 128);
 }
 
 static uint32_t
@@ -169,7 +192,7 @@ emit_sf(struct saf_cmd_buffer *cmd)
    saf_emit(&cmd->batch, 3DSTATE_SF, sf) {
       sf.ViewportTransformEnable = true;
       sf.StatisticsEnable = true;
-      sf.LineWidth = cmd->draw.dynamic.line_width;
+      sf.LineWidth = line_width(cmd);
       sf.LineEndCapAntialiasingRegionWidth = _10pixels;
       sf.AALineDistanceMode = AALINEDISTANCE_TRUE;
       sf.VertexSubPixelPrecisionSelect = VERTEX_SUBPIXEL_8BIT;
@@ -187,17 +210,26 @@ emit_raster(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
-   /* Bresenham lines are those of a single-sampled rasteriser. */
-   const bool bresenham =
-      draws_lines(pipeline) &&
-      pipeline->line_mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT;
+   /* Lines are rectangles in a multisampling rasteriser, with one sample,
+    * too (3DSTATE_RASTER, "DX Multisample Rasterization Enable"), and then
+    * not smooth; what is not a line does not care with one. */
+   const bool lines = draws_lines(pipeline);
+   const bool smooth =
+      lines && pipeline->samples == 1 &&
+      pipeline->line_mode ==
+         VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT;
+   const bool multisample =
+      lines ? !smooth && pipeline->line_mode !=
+                            VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT
+            : pipeline->samples > 1;
    saf_emit(&cmd->batch, 3DSTATE_RASTER, r) {
       r.APIMode = DX100;
-      r.DXMultisampleRasterizationEnable =
-         pipeline->samples > 1 && !bresenham;
+      r.AntialiasingEnable = smooth;
+      r.DXMultisampleRasterizationEnable = multisample;
       r.DXMultisampleRasterizationMode =
-         pipeline->samples > 1 && !bresenham ? MSRASTMODE_ON_PATTERN
-                                             : MSRASTMODE_OFF_PIXEL;
+         !multisample            ? MSRASTMODE_OFF_PIXEL
+         : pipeline->samples > 1 ? MSRASTMODE_ON_PATTERN
+                                 : MSRASTMODE_ON_PIXEL;
       r.ForcedSampleCount = FSC_NUMRASTSAMPLES_0;
       r.FrontWinding = pipeline->front_face == VK_FRONT_FACE_CLOCKWISE
                           ? FRONT_WINDING_CW : FRONT_WINDING_CCW;
@@ -305,6 +337,20 @@ emit_color_calc(struct saf_cmd_buffer *cmd)
    }
 }
 
+static void
+emit_line_stipple(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
+   if (!cmd->draw.pipeline->line_stipple)
+      return;
+   const uint32_t factor = CLAMP(dyn->line_stipple_factor, 1, 256);
+   saf_emit(&cmd->batch, 3DSTATE_LINE_STIPPLE, ls) {
+      ls.LineStipplePattern = dyn->line_stipple_pattern;
+      ls.LineStippleRepeatCount = factor;
+      ls.LineStippleInverseRepeatCount = 1.0f / (float)factor;
+   }
+}
+
 /* Primitive restart depends on the width of an index. */
 static void
 emit_vf(struct saf_cmd_buffer *cmd)
@@ -330,6 +376,8 @@ genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd)
       emit_clip(cmd);
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_LINE_WIDTH))
       emit_sf(cmd);
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_LINE_STIPPLE))
+      emit_line_stipple(cmd);
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_DEPTH_BIAS))
       emit_raster(cmd);
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_STENCIL_MASKS |

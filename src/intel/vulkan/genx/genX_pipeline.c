@@ -212,6 +212,7 @@ emit_ps(struct saf_cmd_buffer *cmd)
       wm.LineEndCapAntialiasingRegionWidth = _05pixels;
       wm.LineAntialiasingRegionWidth = _10pixels;
       wm.PointRasterizationRule = RASTRULE_UPPER_RIGHT;
+      wm.LineStippleEnable = pipeline->line_stipple;
       wm.BarycentricInterpolationMode = prog->barycentric_modes;
       if (prog->early_fragment_tests)
          wm.EarlyDepthStencilControl = EDSC_PREPS;

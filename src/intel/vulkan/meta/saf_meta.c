@@ -122,7 +122,6 @@ compile(struct saf_device *device, struct saf_meta *meta,
       .color_outputs_valid = p->color_count ? 1 : 0,
       .multisample_fbo = samples > 1,
       .samples = (uint8_t)samples,
-      .ignore_sample_mask_out = samples == 1,
    } };
    result = saf_compile_meta(device, nir, &key,
                              &p->shaders[MESA_SHADER_FRAGMENT]);

@@ -21,6 +21,7 @@ fill_dynamic_mask(struct saf_pipeline *p,
       { VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
         SAF_DYNAMIC_STENCIL_WRITE_MASK },
       { VK_DYNAMIC_STATE_STENCIL_REFERENCE, SAF_DYNAMIC_STENCIL_REFERENCE },
+      { VK_DYNAMIC_STATE_LINE_STIPPLE_EXT, SAF_DYNAMIC_LINE_STIPPLE },
    };
    for (uint32_t i = 0; info && i < info->dynamicStateCount; i++) {
       for (unsigned j = 0; j < ARRAY_SIZE(table); j++) {
@@ -69,6 +70,16 @@ fill_vertex_input(struct saf_pipeline *p,
 }
 
 static void
+fill_lines(struct saf_pipeline *p,
+           const VkPipelineRasterizationLineStateCreateInfoEXT *info)
+{
+   p->line_mode = info->lineRasterizationMode;
+   p->line_stipple = info->stippledLineEnable;
+   p->state.line_stipple_factor = info->lineStippleFactor;
+   p->state.line_stipple_pattern = info->lineStipplePattern;
+}
+
+static void
 fill_rasterization(struct saf_pipeline *p,
                    const VkPipelineRasterizationStateCreateInfo *info)
 {
@@ -91,9 +102,7 @@ fill_rasterization(struct saf_pipeline *p,
                ->depthClipEnable;
          break;
       case VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT:
-         p->line_mode =
-            ((const VkPipelineRasterizationLineStateCreateInfoEXT *)s)
-               ->lineRasterizationMode;
+         fill_lines(p, (const void *)s);
          break;
       case VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT:
          p->provoking_last =
@@ -220,6 +229,10 @@ fill_fixed_function(struct saf_pipeline *p,
          p->state.scissors[i] = vp->pScissors[i];
    }
    fill_multisample(p, info->pMultisampleState);
+   if (p->line_mode == VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT)
+      p->line_mode = p->samples > 1
+                        ? VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT
+                        : VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT;
    fill_depth_stencil(p, info->pDepthStencilState);
    fill_blend(p, info->pColorBlendState);
 }
@@ -232,7 +245,6 @@ wm_key(const struct saf_pipeline *p, const VkGraphicsPipelineCreateInfo *info)
       .multisample_fbo = p->samples > 1,
       .samples = (uint8_t)p->samples,
       .alpha_to_coverage = p->alpha_to_coverage,
-      .ignore_sample_mask_out = p->samples == 1,
    };
    const VkPipelineMultisampleStateCreateInfo *ms = info->pMultisampleState;
    key.persample_shading = p->samples > 1 && ms && ms->sampleShadingEnable &&

@@ -18,6 +18,8 @@ struct saf_dynamic_state {
    VkViewport viewports[SAF_MAX_VIEWPORTS];
    VkRect2D scissors[SAF_MAX_VIEWPORTS];
    float line_width;
+   uint32_t line_stipple_factor;
+   uint16_t line_stipple_pattern;
    float depth_bias_constant, depth_bias_clamp, depth_bias_slope;
    float blend_constants[4];
    struct saf_stencil_side front, back;
@@ -32,6 +34,7 @@ enum saf_dynamic_bit {
    SAF_DYNAMIC_STENCIL_COMPARE_MASK = 1u << 5,
    SAF_DYNAMIC_STENCIL_WRITE_MASK = 1u << 6,
    SAF_DYNAMIC_STENCIL_REFERENCE = 1u << 7,
+   SAF_DYNAMIC_LINE_STIPPLE = 1u << 8,
 };
 
 /* ---- shaders ---- */
@@ -147,7 +150,8 @@ struct saf_pipeline {
    VkFrontFace front_face;
    bool depth_bias;
    bool provoking_last;
-   VkLineRasterizationModeEXT line_mode;
+   VkLineRasterizationModeEXT line_mode; /* not DEFAULT */
+   bool line_stipple;
 
    uint32_t samples;
    uint32_t sample_mask;

@@ -74,7 +74,7 @@ gather_output(struct eu_shader *s, const nir_intrinsic_instr *intr)
       pd->computed_stencil = true;
       break;
    case FRAG_RESULT_SAMPLE_MASK:
-      pd->uses_omask = !s->key.wm->ignore_sample_mask_out;
+      pd->uses_omask = true;
       break;
    case FRAG_RESULT_COLOR:
       pd->color_outputs_written |= 0xff;

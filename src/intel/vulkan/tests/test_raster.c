@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines and points of each kind, and what a shader says of coverage. */
+#include "vkt.h"
+
+#include "raster_color_frag.h"
+#include "raster_color_vert.h"
+#include "raster_mask_frag.h"
+
+#define SIZE 32
+
+struct vertex {
+   float position[4], color[4];
+};
+
+static float
+ndc(float px)
+{
+   return px / (SIZE / 2) - 1;
+}
+
+static struct vertex
+vertex(float x, float y, float grey)
+{
+   return (struct vertex){ { ndc(x), ndc(y), 0, 1 },
+                           { grey, grey, grey, grey } };
+}
+
+struct kind {
+   VkLineRasterizationModeEXT mode;
+   float width;
+   uint32_t stipple_factor;     /* 0: none */
+   uint16_t stipple_pattern;
+};
+
+static void
+draw_line(const struct kind *k, const struct vertex v[2], uint32_t *px)
+{
+   const VkPipelineRasterizationLineStateCreateInfoEXT line = {
+      .sType =
+         VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+      .lineRasterizationMode = k->mode,
+      .stippledLineEnable = k->stipple_factor > 0,
+      .lineStippleFactor = k->stipple_factor,
+      .lineStipplePattern = k->stipple_pattern,
+   };
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .pNext = &line,
+      .lineWidth = k->width,
+   };
+   vkt_draw(&(struct vkt_scene){
+      .vs = VKT_SHADER(color_vert),
+      .fs = VKT_SHADER(color_frag),
+      .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
+      .vertices = v[0].position,
+      .attributes = 2,
+      .vertex_count = 2,
+      .width = SIZE,
+      .height = SIZE,
+      .raster = &raster,
+   }, px);
+}
+
+static unsigned
+grey_at(const uint32_t *px, unsigned x, unsigned y)
+{
+   return px[y * SIZE + x] & 0xff;
+}
+
+static void
+expect_grey(const uint32_t *px, unsigned x, unsigned y, unsigned want)
+{
+   if (grey_at(px, x, y) != want)
+      fail_msg("pixel %u, %u is %u, not %u", x, y, grey_at(px, x, y), want);
+}
+
+/* Vulkan, "Bresenham Line Segment Rasterization": what lies on a boundary is
+ * moved up and to the left. */
+static void
+test_line_between_rows(void **state)
+{
+   const struct kind k = { VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT, 1 };
+   const struct vertex v[2] = { vertex(4.5f, 10, 1), vertex(20.5f, 10, 1) };
+   uint32_t px[SIZE * SIZE];
+   draw_line(&k, v, px);
+   for (unsigned x = 4; x < 20; x++) {
+      expect_grey(px, x, 9, 255);
+      expect_grey(px, x, 10, 0);
+   }
+}
+
+/* The ends of a rectangular line are at right angles to it, and its colours
+ * go with the nearest point of the line; it was a parallelogram. */
+static void
+test_rectangular_line(void **state)
+{
+   const struct kind k = { VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT, 6 };
+   const struct vertex v[2] = { vertex(10, 8, 0.5f), vertex(20, 16, 0.5f) };
+   uint32_t px[SIZE * SIZE];
+   draw_line(&k, v, px);
+   assert_true(grey_at(px, 9, 9) > 0);
+   expect_grey(px, 19, 18, 0);
+}
+
+/* The pattern in steps of two pixels. */
+static void
+test_stippled_line(void **state)
+{
+   const struct kind k = { VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT, 1, 2,
+                           0x00c5 };
+   const struct vertex v[2] = { vertex(2.5f, 10.5f, 1),
+                                vertex(20.5f, 10.5f, 1) };
+   uint32_t px[SIZE * SIZE];
+   draw_line(&k, v, px);
+   for (unsigned x = 2; x < 20; x++)
+      expect_grey(px, x, 10, 0xc5 >> (x - 2) / 2 & 1 ? 255 : 0);
+}
+
+/* Coverage goes to alpha: rows 10 and 11 share a line at 10.75. */
+static void
+test_smooth_line(void **state)
+{
+   const struct kind k = {
+      VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT, 1
+   };
+   const struct vertex v[2] = { vertex(4, 10.75f, 1), vertex(20, 10.75f, 1) };
+   uint32_t px[SIZE * SIZE];
+   draw_line(&k, v, px);
+   for (unsigned x = 6; x < 18; x++) {
+      const unsigned upper = px[10 * SIZE + x] >> 24;
+      const unsigned lower = px[11 * SIZE + x] >> 24;
+      assert_in_range(upper, 160, 224);
+      assert_in_range(lower, 32, 96);
+      assert_int_equal(px[9 * SIZE + x] >> 24, 0);
+      assert_int_equal(px[12 * SIZE + x] >> 24, 0);
+   }
+}
+
+/* gl_SampleMask counts for a single sample, too (Vulkan, "Sample Mask"). */
+static void
+test_sample_mask_of_one(void **state)
+{
+   const struct vertex v[3] = {
+      vertex(0, 0, 1), vertex(2 * SIZE, 0, 1), vertex(0, 2 * SIZE, 1)
+   };
+   uint32_t px[SIZE * SIZE];
+   vkt_draw(&(struct vkt_scene){
+      .vs = VKT_SHADER(color_vert),
+      .fs = VKT_SHADER(mask_frag),
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+      .vertices = v[0].position,
+      .attributes = 2,
+      .vertex_count = 3,
+      .width = SIZE,
+      .height = SIZE,
+   }, px);
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      expect_grey(px, i % SIZE, i / SIZE, i & 1 ? 255 : 0);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_line_between_rows),
+      cmocka_unit_test(test_rectangular_line),
+      cmocka_unit_test(test_stippled_line),
+      cmocka_unit_test(test_smooth_line),
+      cmocka_unit_test(test_sample_mask_of_one),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
