@@ -2,7 +2,14 @@
 /*
  * Texel addresses, wrap modes, border, comparison and filters; SKL PRM volume
  * 7, "3D Sampler", sections "Texel Address Generation" and "Texture
- * Filtering". The weights are exact floats, not the hardware's eight bits.
+ * Filtering".
+ *
+ * Positions and levels have eight bits of fraction, and so have the weights
+ * made of them: that is what drivers of these chips report
+ * (subTexelPrecisionBits, mipmapPrecisionBits; Mesa 22.3,
+ * anv_device.c), and the form of MinLOD and LOD bias in SAMPLER_STATE. The
+ * position is rounded or truncated as the state's "Address Rounding Enable"
+ * says. Between equal texels nothing changes, whatever the weights.
  */
 #include "sampler_private.h"
 
@@ -32,6 +39,19 @@ floor_int(float x)
 {
    const int32_t i = (int32_t)x;
    return i - ((float)i > x);
+}
+
+#define FRACTION_ONE 256
+
+/* A position in texels, as far as the hardware keeps it. */
+static float
+quantize(float x, bool rounds)
+{
+   if (fabsf(x) >= 0x1p15f)
+      return x; /* no fraction to speak of, and no overflow */
+   const int32_t fixed =
+      floor_int(x * FRACTION_ONE + (rounds ? 0.5f : 0.0f));
+   return (float)fixed / FRACTION_ONE;
 }
 
 static int32_t
@@ -101,6 +121,7 @@ address_axis(const struct sim_lookup *l, unsigned which, float u,
       x = CLAMP(x + (float)offset, 0.0f, (float)size);
       offset = 0;
    }
+   x = quantize(x, l->rounding >> which & 1);
    if (!linear) {
       int32_t i = floor_int(x) + offset;
       if (mode == TCM_HALF_BORDER)
@@ -241,10 +262,23 @@ fetch(struct sim_lookup *l, unsigned level, int32_t x, int32_t y,
 /* What the texels of a sample are gathered into: their weighted mean, or the
  * least or the greatest of them. */
 struct sum {
-   float v[4];
+   float v[4], first[4];
    unsigned reduction; /* REDUCTION_* */
    bool started;
 };
+
+/* The weights of all are one together, so that the mean is the first texel
+ * and a part of how the others differ. */
+static void
+add_weighted(struct sum *out, unsigned c, float v, float weight)
+{
+   if (!out->started)
+      out->v[c] = out->first[c] = v;
+   else if (isfinite(out->first[c]))
+      out->v[c] += weight * (v - out->first[c]);
+   else
+      out->v[c] += weight * v;
+}
 
 static void
 blend(struct sum *out, const uint32_t rgba[4], float weight)
@@ -255,7 +289,7 @@ blend(struct sum *out, const uint32_t rgba[4], float weight)
    for (unsigned c = 0; c < 4; c++) {
       const float v = util_bits_float(rgba[c]);
       if (out->reduction == REDUCTION_STD_FILTER)
-         out->v[c] += weight * v;
+         add_weighted(out, c, v, weight);
       else if (!out->started || (out->reduction == REDUCTION_MINIMUM
                                     ? v < out->v[c]
                                     : v > out->v[c]))
@@ -403,8 +437,10 @@ fetch_quad(struct sim_lookup *l, const struct sim_place *p, unsigned level,
    const uint32_t w = MAX2(s->width >> level, 1u);
    const uint32_t h = MAX2(s->height >> level, 1u);
    if (is_seamless(l)) {
-      const float x = CLAMP(p->u, 0.0f, 1.0f) * (float)w - 0.5f;
-      const float y = CLAMP(p->v, 0.0f, 1.0f) * (float)h - 0.5f;
+      const float x = quantize(CLAMP(p->u, 0.0f, 1.0f) * (float)w,
+                               l->rounding & 1) - 0.5f;
+      const float y = quantize(CLAMP(p->v, 0.0f, 1.0f) * (float)h,
+                               l->rounding & 2) - 0.5f;
       *wx = x - floorf(x);
       *wy = y - floorf(y);
       return fetch_seamless(l, p, level, (int32_t)floorf(x),
@@ -502,12 +538,14 @@ sim_filter(struct sim_lookup *l, const struct sim_place *p,
            const struct sim_lod *lod, uint32_t rgba[4])
 {
    const unsigned level = (unsigned)lod->level;
+   l->rounding = lod->magnified ? l->sampler->mag_rounding
+                                : l->sampler->min_rounding;
    /* Integers are not filtered. */
    if (l->integer)
       return nearest_level(l, p, level, rgba);
    const float fraction =
       l->sampler->mip_filter == MIPFILTER_LINEAR
-         ? lod->level - (float)level
+         ? floorf((lod->level - (float)level) * FRACTION_ONE) / FRACTION_ONE
          : 0.0f;
    const unsigned filter =
       lod->magnified ? l->sampler->mag_filter : l->sampler->min_filter;
@@ -531,6 +569,7 @@ sim_gather(struct sim_lookup *l, const struct sim_place *p,
    uint32_t quad[4][4];
    float wx, wy;
    const unsigned level = l->s->first_level;
+   l->rounding = l->sampler->mag_rounding;
    if (!fetch_quad(l, p, level, (int32_t)(p->slice + p->face), quad, &wx,
                    &wy))
       return false;

@@ -104,7 +104,9 @@ sim_lod_from_gradient(const struct sim_lookup *l, const struct sim_gradient *g,
    const float px = length3(g->dx, scale), py = length3(g->dy, scale);
    struct sim_lod lod = { .taps = 1 };
    float rho = MAX2(px, py);
-   if (sm->min_filter == MAPFILTER_ANISOTROPIC &&
+   /* The level comes before the choice of the filter, which it decides. */
+   if ((sm->min_filter == MAPFILTER_ANISOTROPIC ||
+        sm->mag_filter == MAPFILTER_ANISOTROPIC) &&
        s->type == SIM_SURFACE_2D)
       rho = choose_taps(l, g, px, py, &lod);
    const float log = rho > 0.0f ? log2f(rho) : LEAST_LOD;
@@ -112,7 +114,8 @@ sim_lod_from_gradient(const struct sim_lookup *l, const struct sim_gradient *g,
    if (isnan(lod.raw))
       lod.raw = LEAST_LOD;
    finish(l, &lod);
-   if (lod.magnified)
+   if ((lod.magnified ? sm->mag_filter : sm->min_filter) !=
+       MAPFILTER_ANISOTROPIC)
       lod.taps = 1;
    return lod;
 }

@@ -17,6 +17,7 @@ struct sim_sampler {
    unsigned wrap[3];        /* TCM_* of u, v, r */
    unsigned shadow_function;
    unsigned reduction; /* REDUCTION_*, of several texels */
+   uint8_t min_rounding, mag_rounding; /* bit i: coordinate i is rounded */
    bool clamps_before_choice; /* LOD PreClamp: clamp, then choose min or mag */
    bool mips_when_magnified;
    bool unnormalized;
@@ -37,6 +38,7 @@ struct sim_lookup {
    unsigned present;  /* bit c: the format has channel c */
    unsigned lane;     /* now at work, for faults */
    float reference;   /* of the lane, if `compare` */
+   uint8_t rounding;  /* as in sim_sampler, of the filter in use */
 };
 
 /* Where a lane samples: normalized coordinates in the slice or face. */

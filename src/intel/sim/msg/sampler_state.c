@@ -55,6 +55,12 @@ translate(struct sim_sampler *out, const struct GEN9_SAMPLER_STATE *s,
       .unnormalized = s->NonnormalizedCoordinateEnable,
       .cubes_are_seamless =
          s->CubeSurfaceControlMode == CUBECTRLMODE_OVERRIDE,
+      .min_rounding = (uint8_t)(s->UAddressMinFilterRoundingEnable |
+                                s->VAddressMinFilterRoundingEnable << 1 |
+                                s->RAddressMinFilterRoundingEnable << 2),
+      .mag_rounding = (uint8_t)(s->UAddressMagFilterRoundingEnable |
+                                s->VAddressMagFilterRoundingEnable << 1 |
+                                s->RAddressMagFilterRoundingEnable << 2),
       .lod_bias = s->TextureLODBias,
       .min_lod = s->MinLOD,
       .max_lod = s->MaxLOD,

@@ -295,6 +295,42 @@ bilinear(void **state)
    AT(SAMPLE_LZ, 7.5f, 3, 0, 0, 0.0f, 3.5f / 8);
 }
 
+/* Positions have eight bits of fraction, rounded where the state says so. */
+static void
+eight_bit_weights(void **state)
+{
+   struct world *w = *state;
+   make_2d(w, 16, 8, 1);
+   fill_places(w);
+   w->sampler.MagModeFilter = w->sampler.MinModeFilter = MAPFILTER_LINEAR;
+   const float u = (5.5f + 0.7f / 256) / 16;
+   AT(SAMPLE_LZ, 5, 3, 0, 0, u, 3.5f / 8);
+   w->sampler.UAddressMagFilterRoundingEnable = true;
+   AT(SAMPLE_LZ, 5 + 1.0f / 256, 3, 0, 0, u, 3.5f / 8);
+}
+
+/* Between equal texels there is nothing else, to the last bit. */
+static void
+constant_area(void **state)
+{
+   struct world *w = *state;
+   make_2d(w, 16, 16, 5);
+   const float texel[4] = { 0.1f, 1.0f / 3, 200.0f / 255, 1e-30f };
+   for (unsigned l = 0; l < 5; l++) {
+      for (unsigned i = 0; i < 256u >> 2 * l; i++)
+         put(w, l, 0, 0, i % (16 >> l), i / (16 >> l), texel);
+   }
+   w->sampler.MagModeFilter = w->sampler.MinModeFilter = MAPFILTER_LINEAR;
+   w->sampler.MipModeFilter = MIPFILTER_LINEAR;
+   for (unsigned i = 0; i < 200; i++) {
+      const float p[3] = { (float)i * 0.0173f, (float)i * 0.00771f,
+                           (float)i * 0.00931f };
+      float got[4];
+      one(w, SAMPLE_L, 3, p, got);
+      assert_memory_equal(got, texel, sizeof(texel));
+   }
+}
+
 /* The least and the greatest of the texels that a filter has a use for. */
 static void
 reductions(void **state)
@@ -531,6 +567,25 @@ anisotropic(void **state)
    /* As long as wide: one tap. */
    AT(SAMPLE_D, 3.75f, 3.75f, 0, 1, 8.5f / 16, 2.0f / 16, 0.0f, 8.5f / 16,
       0.0f, 2.0f / 16);
+}
+
+/* Magnified across, minified along: the filter of the two that is
+ * anisotropic, with all its taps. */
+static void
+anisotropic_magnified(void **state)
+{
+   struct world *w = *state;
+   const float peak[4] = { 1, 0, 0, 0 }, none[4] = { 0 };
+   make_2d(w, 16, 16, 1);
+   for (unsigned y = 0; y < 16; y++) {
+      for (unsigned x = 0; x < 16; x++)
+         put(w, 0, 0, 0, x, y, x == 8 ? peak : none);
+   }
+   w->sampler.MinModeFilter = MAPFILTER_NEAREST;
+   w->sampler.MagModeFilter = MAPFILTER_ANISOTROPIC;
+   w->sampler.MaximumAnisotropy = RATIO_161;
+   AT(SAMPLE_D, 1.0f / 8, 0, 0, 0, 8.5f / 16, 8.0f / 16, 0.0f, 8.5f / 16,
+      0.0f, 0.5f / 16);
 }
 
 static void
@@ -1054,6 +1109,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(simd4x2, setup, teardown),
       T(nearest),  T(bilinear),     T(wrap_modes), T(reductions),
+      T(eight_bit_weights), T(constant_area), T(anisotropic_magnified),
       T(border_of_narrow_format), T(border_of_gen7),
       T(levels),   T(implicit_lod), T(gradients),  T(anisotropic),
       T(arrays),   T(lines),        T(volumes),    T(cubes),
