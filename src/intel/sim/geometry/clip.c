@@ -119,13 +119,14 @@ get_volume(struct sim_front *f, const uint32_t *provoking, struct volume *v)
    const struct sim_render_state *s = f->state;
    *v = (struct volume) {
       .x0 = -1, .x1 = 1, .y0 = -1, .y1 = 1,
-      .xy = s->clip.ViewportXYClipTestEnable,
+      .xy = s->clip.ViewportXYClipTestEnable ||
+            s->clip.GuardbandClipTestEnable,
       .near = s->raster.ViewportZNearClipTestEnable,
       .far = s->raster.ViewportZFarClipTestEnable,
       .d3d = s->clip.APIMode == APIMODE_D3D,
       .user = f->user_clip,
    };
-   if (!v->xy || !s->clip.GuardbandClipTestEnable)
+   if (!s->clip.GuardbandClipTestEnable)
       return true;
    unsigned viewport = provoking[VUE_VIEWPORT_INDEX] & 0xf;
    if (viewport > s->clip.MaximumVPIndex)
@@ -177,14 +178,17 @@ outcode(const struct volume *v, const uint32_t *dw)
 }
 
 /* Cull distances, and planes of the view volume proper, that the vertex is
- * outside of. */
+ * outside of. Without the test of the viewport the guard band's planes take
+ * their place (PRM SNB vol 2 part 1, "VertexClipTest"). */
 static unsigned
 reject_code(const struct sim_front *f, const struct volume *v,
             const uint32_t *dw)
 {
    struct volume view = *v;
-   view.x0 = view.y0 = -1;
-   view.x1 = view.y1 = 1;
+   if (f->state->clip.ViewportXYClipTestEnable) {
+      view.x0 = view.y0 = -1;
+      view.x1 = view.y1 = 1;
+   }
    view.user = f->user_clip | f->user_cull;
    return outcode(&view, dw);
 }

@@ -216,6 +216,7 @@ run_instance(struct sim_front *f, uint32_t instance)
    struct sim_draw *draw = f->draw;
    struct assembler *a = &f->assembler;
    a->primitives = 0;
+   a->vertices = 0;
    for (uint32_t i = 0; i < draw->vertex_count; i++) {
       struct front_vertex v = { i, instance };
       if (i % SLICE_INDICES == 0 && !sim_draw_progress(draw))
@@ -224,11 +225,13 @@ run_instance(struct sim_front *f, uint32_t instance)
          return false;
       if (is_full(f) && !flush(f))
          return false;
-      if (f->cut_enable && v.index == f->cut_index)
+      if (f->cut_enable && v.index == f->cut_index) {
          sim_assemble_end(f, a);
-      else
-         sim_assemble_vertex(
-            f, a, front_entry(&f->vs_region, front_add_vertex(f, v)));
+         continue;
+      }
+      a->vertices++;
+      sim_assemble_vertex(
+         f, a, front_entry(&f->vs_region, front_add_vertex(f, v)));
    }
    /* The end may add one primitive, for which there was room kept. */
    sim_assemble_end(f, a);
@@ -269,7 +272,7 @@ run_instances(struct sim_front *f)
       if (!run_instance(f, i))
          return;
       if (f->state->vf_statistics.StatisticsEnable) {
-         f->counters.ia_vertices += draw->vertex_count;
+         f->counters.ia_vertices += f->assembler.vertices;
          f->counters.ia_primitives += f->assembler.primitives;
       }
    }

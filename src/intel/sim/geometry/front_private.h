@@ -140,7 +140,7 @@ struct assembler {
    bool counts_id;
    uint32_t id;
 
-   uint32_t primitives; /* made so far */
+   uint32_t primitives, vertices; /* made of how many, so far */
    unsigned count;      /* vertices since the last cut */
    unsigned num_held;
    vue_ref held[SIM_MAX_PATCH]; /* that later primitives need */

@@ -103,22 +103,29 @@ emit_scissors(struct saf_cmd_buffer *cmd)
       p.ScissorRectPointer = state.offset;
 }
 
-static bool
-draws_lines(const struct saf_pipeline *p)
+/* As what primitives reach the rasteriser. */
+static VkPolygonMode
+rasterized_as(const struct saf_pipeline *p)
 {
-   if (p->polygon_mode == VK_POLYGON_MODE_LINE)
-      return true;
-   if (p->last->stage == MESA_SHADER_GEOMETRY)
-      return p->last->prog.gs.topology == INTEL_GS_LINESTRIP;
-   if (p->last->stage == MESA_SHADER_TESS_EVAL)
-      return p->last->prog.tes.topology == INTEL_TESS_OUTPUT_LINE;
-   switch (p->topology) {
-   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
-   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
-   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
-   case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY: return true;
-   default: return false;
+   const struct saf_shader *last = p->last;
+   bool points, lines;
+   if (last->stage == MESA_SHADER_GEOMETRY) {
+      points = last->prog.gs.topology == INTEL_GS_POINTLIST;
+      lines = last->prog.gs.topology == INTEL_GS_LINESTRIP;
+   } else if (last->stage == MESA_SHADER_TESS_EVAL) {
+      points = last->prog.tes.topology == INTEL_TESS_OUTPUT_POINT;
+      lines = last->prog.tes.topology == INTEL_TESS_OUTPUT_LINE;
+   } else {
+      const VkPrimitiveTopology t = p->topology;
+      points = t == VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+      lines = t == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
+              t == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
+              t == VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY ||
+              t == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY;
    }
+   return points  ? VK_POLYGON_MODE_POINT
+          : lines ? VK_POLYGON_MODE_LINE
+                  : p->polygon_mode;
 }
 
 /* A width of 0 is that of thin lines by the diamond-exit rule; one of 1 would
@@ -165,7 +172,10 @@ emit_clip(struct saf_cmd_buffer *cmd)
       clip.ClipEnable = true;
       clip.StatisticsEnable = !pipeline->internal;
       clip.APIMode = APIMODE_D3D;
-      clip.ViewportXYClipTestEnable = true;
+      /* What is wide is seen though its vertices are not: the guard band
+       * alone counts (SNB PRM vol 2 part 1, 5.2.5.4 "Wide Points"). */
+      clip.ViewportXYClipTestEnable =
+         rasterized_as(pipeline) == VK_POLYGON_MODE_FILL;
       clip.GuardbandClipTestEnable = true;
       clip.ClipMode = pipeline->rasterizer_discard ? CLIPMODE_REJECT_ALL
                                                    : CLIPMODE_NORMAL;
@@ -213,7 +223,7 @@ emit_raster(struct saf_cmd_buffer *cmd)
    /* Lines are rectangles in a multisampling rasteriser, with one sample,
     * too (3DSTATE_RASTER, "DX Multisample Rasterization Enable"), and then
     * not smooth; what is not a line does not care with one. */
-   const bool lines = draws_lines(pipeline);
+   const bool lines = rasterized_as(pipeline) == VK_POLYGON_MODE_LINE;
    const bool smooth =
       lines && pipeline->samples == 1 &&
       pipeline->line_mode ==

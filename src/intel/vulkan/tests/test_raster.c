@@ -5,6 +5,8 @@
 #include "raster_color_frag.h"
 #include "raster_color_vert.h"
 #include "raster_mask_frag.h"
+#include "raster_point_vert.h"
+#include "raster_white_frag.h"
 
 #define SIZE 32
 
@@ -158,6 +160,29 @@ test_sample_mask_of_one(void **state)
       expect_grey(px, i % SIZE, i / SIZE, i & 1 ? 255 : 0);
 }
 
+/* A point is as large as it is, though its centre is outside of the viewport
+ * (pointClippingBehavior: user clip planes only). */
+static void
+test_point_at_the_edge(void **state)
+{
+   const float point[4] = { ndc(-3), ndc(16), 0, 10 };
+   uint32_t px[SIZE * SIZE];
+   vkt_draw(&(struct vkt_scene){
+      .vs = VKT_SHADER(point_vert),
+      .fs = VKT_SHADER(white_frag),
+      .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+      .vertices = point,
+      .attributes = 1,
+      .vertex_count = 1,
+      .width = SIZE,
+      .height = SIZE,
+   }, px);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++)
+         expect_grey(px, x, y, x < 2 && y >= 11 && y < 21 ? 255 : 0);
+   }
+}
+
 int
 main(void)
 {
@@ -167,6 +192,7 @@ main(void)
       cmocka_unit_test(test_stippled_line),
       cmocka_unit_test(test_smooth_line),
       cmocka_unit_test(test_sample_mask_of_one),
+      cmocka_unit_test(test_point_at_the_edge),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
