@@ -437,6 +437,26 @@ saf_DestroyImageView(VkDevice _device, VkImageView _view,
 
 /* ---- samplers ---- */
 
+/* The colour before the swizzle that every view of the format has; the
+ * sampler applies that to the border, too. Without a format there is none
+ * (VUID-VkSamplerCustomBorderColorCreateInfoEXT-format-04014 ff.). */
+static VkClearColorValue
+unswizzled(const VkSamplerCustomBorderColorCreateInfoEXT *custom)
+{
+   VkClearColorValue out = custom->customBorderColor;
+   if (!saf_format_is_known(custom->format))
+      return out;
+   const struct isl_swizzle s =
+      saf_get_format(custom->format, VK_IMAGE_ASPECT_COLOR_BIT).swizzle;
+   const enum isl_channel_select from[4] = { s.r, s.g, s.b, s.a };
+   for (unsigned c = 0; c < 4; c++) {
+      if (from[c] >= ISL_CHANNEL_SELECT_RED)
+         out.uint32[from[c] - ISL_CHANNEL_SELECT_RED] =
+            custom->customBorderColor.uint32[c];
+   }
+   return out;
+}
+
 static uint32_t
 border_offset(struct saf_device *device, struct saf_sampler *sampler,
               const VkSamplerCreateInfo *info)
@@ -454,8 +474,8 @@ border_offset(struct saf_device *device, struct saf_sampler *sampler,
    sampler->border = saf_state_alloc(&device->dynamic_pool, 64);
    if (!sampler->border.size_B)
       return device->border_colors.offset;
-   device->genx->fill_border_color(&custom->customBorderColor,
-                                   sampler->border.map);
+   const VkClearColorValue color = unswizzled(custom);
+   device->genx->fill_border_color(&color, sampler->border.map);
    return sampler->border.offset;
 }
 
