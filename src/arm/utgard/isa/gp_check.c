@@ -28,11 +28,13 @@ gp_checker_begins_block(const struct gp_checker *c, unsigned instr)
 }
 
 static void
-find_targets(struct gp_checker *c)
+find_branches(struct gp_checker *c)
 {
    for (unsigned i = 0; i < c->count; i++) {
-      if (c->instrs[i].branch && c->instrs[i].branch_target <= c->count)
-         BITSET_SET(c->targets, c->instrs[i].branch_target);
+      if (!c->instrs[i].branch || c->instrs[i].branch_target > c->count)
+         continue;
+      c->branches[c->num_branches++] = (uint16_t)i;
+      BITSET_SET(c->targets, c->instrs[i].branch_target);
    }
 }
 
@@ -52,7 +54,7 @@ gp_check_program(const struct gp_instr *instrs, unsigned count,
                         count ? GP_RULE_TOO_LONG : GP_RULE_EMPTY);
       return c.num;
    }
-   find_targets(&c);
+   find_branches(&c);
    for (unsigned i = 0; i < count; i++) {
       struct gp_read reads[GP_MAX_READS];
       const unsigned num = gp_checker_form(&c, i, reads);

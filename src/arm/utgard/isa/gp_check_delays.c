@@ -22,12 +22,14 @@ static struct instr_set
 predecessors(const struct gp_checker *c, const struct instr_set *set)
 {
    struct instr_set before = { { 0 } };
-   for (unsigned i = 0; i < c->count; i++) {
-      const struct gp_instr *instr = &c->instrs[i];
-      if (BITSET_TEST(set->bits, i + 1) ||
-          (instr->branch && instr->branch_target <= c->count &&
-           BITSET_TEST(set->bits, instr->branch_target)))
-         BITSET_SET(before.bits, i);
+   BITSET_FOREACH_SET(i, set->bits, c->count) {
+      if (i > 0)
+         BITSET_SET(before.bits, i - 1);
+   }
+   for (unsigned b = 0; b < c->num_branches; b++) {
+      const unsigned from = c->branches[b];
+      if (BITSET_TEST(set->bits, c->instrs[from].branch_target))
+         BITSET_SET(before.bits, from);
    }
    return before;
 }

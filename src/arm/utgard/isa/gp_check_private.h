@@ -12,7 +12,9 @@ struct gp_checker {
    struct gp_check_options options;
    struct gp_violation *out;
    unsigned max, num;
-   /* Instructions that some branch jumps to. */
+   /* Instructions that jump within the program, and those they jump to. */
+   uint16_t branches[GP_MAX_INSTRS];
+   unsigned num_branches;
    BITSET_DECLARE(targets, GP_MAX_INSTRS + 1);
 };
 

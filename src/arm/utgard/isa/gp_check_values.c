@@ -384,8 +384,15 @@ check_complex1(struct gp_checker *c, unsigned instr)
       gp_checker_report(c, instr, GP_UNIT_MUL0, GP_RULE_COMPLEX1_FORM);
       return;
    }
+   /* Of an exp2 the argument is what preexp2 made of it. */
+   const bool pre = i->mul_src[1][1] == GP_SRC_PASS_2 && instr > 1 &&
+                    i[-2].pass_op == GP_PASS_OP_PREEXP2;
    const unsigned x = before->complex_src;
-   if (!same_value(c, instr - 1, x, instr - 1, before->mul_src[0][0]) ||
+   const bool one_operand = before->mul_src[0][0] == x &&
+                            before->mul_src[0][1] == x;
+   if (pre != (before->complex_op == GP_COMPLEX_OP_EXP2) ||
+       (pre && !one_operand) ||
+       !same_value(c, instr - 1, x, instr - 1, before->mul_src[0][0]) ||
        !same_value(c, instr - 1, x, instr - 1, before->mul_src[0][1]) ||
        !same_value(c, instr - 1, x, instr, i->mul_src[1][1]))
       gp_checker_report(c, instr, GP_UNIT_MUL0, GP_RULE_COMPLEX1_PARTS);

@@ -137,6 +137,7 @@ reset(struct gp_sim *sim)
    for (unsigned i = 0; i < sim->temp_count * 4; i++)
       sim->memory[sim->temp_first + i / 4][i % 4] =
          gp_poison(GP_RULE_UNINITIALISED);
+   memset(sim->executions, 0, sizeof(sim->executions));
    memset(sim->varyings, 0, sizeof(sim->varyings));
    memset(sim->varyings_written, 0, sizeof(sim->varyings_written));
 }
@@ -185,6 +186,7 @@ step(struct gp_sim *sim)
       gp_sim_trace_step(sim, i);
    if (sim->trapped)
       return;
+   sim->executions[sim->pc]++;
    memcpy(sim->result[2], sim->result[1], sizeof(sim->result[2]));
    memcpy(sim->result[1], sim->result[0], sizeof(sim->result[1]));
    memcpy(sim->port0[1], sim->port0[0], sizeof(sim->port0[1]));
@@ -235,4 +237,10 @@ unsigned
 gp_sim_steps(const struct gp_sim *sim)
 {
    return sim->step;
+}
+
+unsigned
+gp_sim_executions(const struct gp_sim *sim, unsigned instr)
+{
+   return sim->executions[instr];
 }

@@ -71,7 +71,8 @@ const struct gp_trap *gp_sim_trap(const struct gp_sim *sim);
 /* "instruction 7, add0: ... [idle-unit] (after 12 steps)" */
 void gp_sim_print_trap(const struct gp_trap *trap, struct strbuf *out);
 
-/* Instructions executed by the last run. */
+/* Instructions executed by the last run, and how often one of them was. */
 unsigned gp_sim_steps(const struct gp_sim *sim);
+unsigned gp_sim_executions(const struct gp_sim *sim, unsigned instr);
 
 #endif

@@ -65,6 +65,7 @@ struct gp_sim {
 
    /* From here on the state of one run. */
    unsigned pc, step;
+   unsigned executions[GP_MAX_INSTRS];
    struct gp_value registers[GP_NUM_REGISTERS][4];
    struct gp_value address[4]; /* the number of a vec4, in `bits` */
    struct gp_value result[3][GP_NUM_ALU_UNITS]; /* [age] */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker: programs as text, and what it must say about each. No rule
- * goes without a row. */
+ * goes without a row. An argument gives the number of random programs, of 512
+ * words. */
 #include "util/unit_test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "arm/utgard/isa/gp_check.h"
 
@@ -118,6 +120,15 @@ static const struct row rows[] = {
    { "p0=a0; mul0=complex2(p0.x, p0.x); complex=rcp(p0.x)\n"
      "p0=a0; mul0=complex1(complex@1, mul0@1); mul1=complex1(complex@1, p0.y)",
      "1 mul0 complex1-parts" },
+   { "p0=a0; pass=preexp2(p0.x)\n"
+     "mul0=complex2(pass@1, pass@1); complex=exp2(pass@1)\n"
+     "u=c101; mul0=complex1(complex@1, mul0@1); "
+     "mul1=complex1(complex@1, u.x)",
+     "2 mul0 complex1-parts" },
+   { "p0=a0; pass=preexp2(p0.x)\n"
+     "u=c101; mul0=complex2(u.x, u.x); complex=rcp(u.x)\n"
+     "mul0=complex1(complex@1, mul0@1); mul1=complex1(complex@1, pass@2)",
+     "2 mul0 complex1-parts" },
    /* The argument may come another way: a move, a second load, a register
     * that it was stored to. */
    { "p0=a0; mul0=complex2(p0.x, p0.x); complex=rcp(p0.x)\n"
@@ -280,14 +291,16 @@ length_of_a_program(void **state)
    strbuf_fini(&text);
 }
 
+static unsigned long random_trials = 20;
+
 /* Any words at all: no crash, no endless search. */
 static void
 random_programs(void **state)
 {
    static struct gp_instr instrs[GP_MAX_INSTRS];
    uint64_t x = 88172645463325252ull;
-   unsigned total = 0;
-   for (unsigned t = 0; t < 20; t++) {
+   unsigned long total = 0;
+   for (unsigned long t = 0; t < random_trials; t++) {
       for (unsigned i = 0; i < GP_MAX_INSTRS; i++) {
          uint32_t dw[4];
          for (unsigned d = 0; d < 4; d++) {
@@ -299,12 +312,14 @@ random_programs(void **state)
       }
       total += gp_check_program(instrs, GP_MAX_INSTRS, &options, NULL, 0);
    }
-   assert_true(total > 20 * GP_MAX_INSTRS);
+   assert_true(total > random_trials * GP_MAX_INSTRS);
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+   if (argc > 1)
+      random_trials = strtoul(argv[1], NULL, 0);
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(says_what_is_expected),
       cmocka_unit_test(every_rule_has_a_row),

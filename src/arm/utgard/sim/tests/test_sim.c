@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The simulator: programs as text, with the varyings that they must give or
- * the trap that must stop them. */
+ * the trap that must stop them. An argument gives the number of random
+ * programs, of 20 words on average. */
 #include "util/unit_test.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "arm/utgard/sim/gp_sim.h"
 
@@ -54,6 +56,20 @@ struct result_row {
    float v0[4]; /* components that are written */
    unsigned written;
 };
+
+static void
+count_executions(void **state)
+{
+   struct gp_sim *sim =
+      prepare("u=c12; pass=move(u.y); branch=2\nnop\nnop",
+              &(struct gp_sim_config){ 0 });
+   assert_true(gp_sim_run(sim));
+   assert_int_equal(gp_sim_steps(sim), 2);
+   assert_int_equal(gp_sim_executions(sim, 0), 1);
+   assert_int_equal(gp_sim_executions(sim, 1), 0);
+   assert_int_equal(gp_sim_executions(sim, 2), 1);
+   gp_sim_destroy(sim);
+}
 
 static void
 check_result(const struct result_row *row, const struct gp_sim_config *config)
@@ -446,14 +462,16 @@ trace_shows_units_and_queues(void **state)
    free(text);
 }
 
+static unsigned long random_trials = 400;
+
 /* Any words: no crash, no run beyond its limit, in either mode. */
 static void
 random_programs(void **state)
 {
    static struct gp_instr instrs[GP_MAX_INSTRS];
    uint64_t x = 88172645463325252ull;
-   for (unsigned t = 0; t < 400; t++) {
-      const unsigned count = 1 + t % 40;
+   for (unsigned long t = 0; t < random_trials; t++) {
+      const unsigned count = 1 + (unsigned)(t % 40);
       for (unsigned i = 0; i < count; i++) {
          uint32_t dw[4];
          for (unsigned d = 0; d < 4; d++) {
@@ -471,7 +489,8 @@ random_programs(void **state)
             instrs[i].complex_op = GP_COMPLEX_OP_MOVE;
       }
       struct gp_sim *sim = gp_sim_create(&(struct gp_sim_config){
-         .hardware_like = t % 4 != 0, .max_steps = 500 });
+         .hardware_like = t % 8 != 0, .max_steps = 500,
+         .tables = (enum gp_sim_tables)(t % 3) });
       fill(sim);
       assert_true(gp_sim_load(sim, instrs, count));
       if (gp_sim_run(sim))
@@ -483,14 +502,17 @@ random_programs(void **state)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+   if (argc > 1)
+      random_trials = strtoul(argv[1], NULL, 0);
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(results_are_as_expected),
       cmocka_unit_test(hardware_goes_on),
       cmocka_unit_test(strict_mode_traps),
       cmocka_unit_test(every_rule_has_a_row),
       cmocka_unit_test(length_of_a_program),
+      cmocka_unit_test(count_executions),
       cmocka_unit_test(runs_are_independent),
       cmocka_unit_test(trace_shows_units_and_queues),
       cmocka_unit_test(random_programs),
