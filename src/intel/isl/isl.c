@@ -6,7 +6,9 @@
  * each further level below the one before (SKL PRM volume 5, "Memory Views",
  * "2D Surfaces"; the same for 3D on Gen9, whose slices are laid out as an
  * array's). Slices are QPitch rows apart. One-dimensional Gen9 surfaces put
- * their levels side by side ("1D Surfaces").
+ * their levels side by side ("1D Surfaces"). On Gen8 the slices of a 3D
+ * surface's level l lie in rows of 2^l, and the next level lies below them
+ * (BDW PRM volume 5, "3D Surfaces").
  *
  *      +-----------+
  *      |  level 0  |
@@ -164,14 +166,18 @@ choose_tiling(const struct isl_surf_init_info *info, enum isl_tiling *tiling)
 /*
  * BDW PRM volume 5, "Alignment of Surface": D16 depth 8x4, other depth 4x4,
  * stencil 8x8, the rest what RENDER_SURFACE_STATE says, in elements (blocks)
- * since Gen9; the least is 4x4. 1D: 64 elements (SKL, "1D Surfaces").
+ * since Gen9, in pixels before, where a block of 4x4 is aligned by itself; the
+ * least is 4x4. 1D: 64 elements (SKL, "1D Surfaces").
  */
 static struct isl_extent3d
-choose_image_align_el(const struct isl_surf_init_info *info,
+choose_image_align_el(const struct intel_device_info *dev,
+                      const struct isl_surf_init_info *info,
                       enum isl_dim_layout layout)
 {
    if (layout == ISL_DIM_LAYOUT_GFX9_1D)
       return (struct isl_extent3d){ 64, 1, 1 };
+   if (dev->ver < 9 && isl_format_is_compressed(info->format))
+      return (struct isl_extent3d){ 1, 1, 1 };
    if (info->usage & ISL_SURF_USAGE_STENCIL_BIT)
       return (struct isl_extent3d){ 8, 8, 1 };
    if ((info->usage & ISL_SURF_USAGE_DEPTH_BIT) &&
@@ -221,6 +227,21 @@ level_extent_el(const struct isl_surf *surf, uint32_t level)
    };
 }
 
+/* Of ISL_DIM_LAYOUT_GFX4_3D: slices of a level that lie side by side, and
+ * rows of them. */
+static uint32_t
+slices_across(const struct isl_surf *surf, uint32_t level)
+{
+   return MIN2(1u << level, isl_minify(surf->phys_level0_sa.d, level));
+}
+
+static uint32_t
+slice_rows(const struct isl_surf *surf, uint32_t level)
+{
+   return DIV_ROUND_UP(isl_minify(surf->phys_level0_sa.d, level),
+                       1u << level);
+}
+
 static void
 level_offset_el(const struct isl_surf *surf, uint32_t level, uint32_t *x_el,
                 uint32_t *y_el)
@@ -228,7 +249,9 @@ level_offset_el(const struct isl_surf *surf, uint32_t level, uint32_t *x_el,
    uint32_t x = 0, y = 0;
    for (uint32_t l = 0; l < level; l++) {
       const struct isl_extent2d e = level_extent_el(surf, l);
-      if (surf->dim_layout == ISL_DIM_LAYOUT_GFX9_1D || l == 1)
+      if (surf->dim_layout == ISL_DIM_LAYOUT_GFX4_3D)
+         y += e.h * slice_rows(surf, l);
+      else if (surf->dim_layout == ISL_DIM_LAYOUT_GFX9_1D || l == 1)
          x += e.w;
       else
          y += e.h;
@@ -237,14 +260,18 @@ level_offset_el(const struct isl_surf *surf, uint32_t level, uint32_t *x_el,
    *y_el = y;
 }
 
-/* What one slice with all its levels covers. */
+/* What one slice with all its levels covers; all slices of GFX4_3D. */
 static struct isl_extent2d
 slice_extent_el(const struct isl_surf *surf)
 {
    struct isl_extent2d total = { 0, 0 };
    for (uint32_t l = 0; l < surf->levels; l++) {
-      const struct isl_extent2d e = level_extent_el(surf, l);
+      struct isl_extent2d e = level_extent_el(surf, l);
       uint32_t x, y;
+      if (surf->dim_layout == ISL_DIM_LAYOUT_GFX4_3D) {
+         e.w *= slices_across(surf, l);
+         e.h *= slice_rows(surf, l);
+      }
       level_offset_el(surf, l, &x, &y);
       total.w = MAX2(total.w, x + e.w);
       total.h = MAX2(total.h, y + e.h);
@@ -296,7 +323,7 @@ set_pitches_and_size(struct isl_surf *surf,
       surf->array_pitch_el = slice.w;
       surf->array_pitch_el_rows = 1;
       total.w = slice.w * slices;
-   } else {
+   } else if (surf->dim_layout == ISL_DIM_LAYOUT_GFX4_2D) {
       surf->array_pitch_el_rows = slice.h;
       total.h = slice.h * slices;
    }
@@ -321,17 +348,27 @@ set_pitches_and_size(struct isl_surf *surf,
    return true;
 }
 
+static enum isl_dim_layout
+choose_dim_layout(const struct intel_device_info *dev, enum isl_surf_dim dim,
+                  enum isl_tiling tiling)
+{
+   if (dim == ISL_SURF_DIM_1D && tiling == ISL_TILING_LINEAR && dev->ver >= 9)
+      return ISL_DIM_LAYOUT_GFX9_1D;
+   if (dim == ISL_SURF_DIM_3D && dev->ver < 9)
+      return ISL_DIM_LAYOUT_GFX4_3D;
+   return ISL_DIM_LAYOUT_GFX4_2D;
+}
+
 bool
 isl_surf_init_s(const struct intel_device_info *dev, struct isl_surf *out,
                 const struct isl_surf_init_info *info)
 {
-   /* Older generations align and pitch slices in other ways. */
-   if (dev->ver != 9 || !isl_format_is_valid(info->format) ||
+   /* Gen7 aligns and pitches slices in other ways. */
+   if (dev->ver < 8 || !isl_format_is_valid(info->format) ||
        !extents_are_supported(info))
       return false;
    struct isl_surf surf = {
       .dim = info->dim,
-      .dim_layout = ISL_DIM_LAYOUT_GFX4_2D,
       .format = info->format,
       .logical_level0_px = { info->width, info->height, info->depth,
                              info->array_len },
@@ -341,9 +378,8 @@ isl_surf_init_s(const struct intel_device_info *dev, struct isl_surf *out,
    };
    if (!choose_tiling(info, &surf.tiling))
       return false;
-   if (surf.dim == ISL_SURF_DIM_1D && surf.tiling == ISL_TILING_LINEAR)
-      surf.dim_layout = ISL_DIM_LAYOUT_GFX9_1D;
-   surf.image_align_el = choose_image_align_el(info, surf.dim_layout);
+   surf.dim_layout = choose_dim_layout(dev, surf.dim, surf.tiling);
+   surf.image_align_el = choose_image_align_el(dev, info, surf.dim_layout);
    if (surf.tiling == ISL_TILING_W && isl_format_block_size_B(surf.format) != 1)
       return false;
    if (info->samples > 1) {
@@ -371,10 +407,19 @@ isl_surf_get_image_offset_el(const struct isl_surf *surf, uint32_t level,
           "slice outside of the level");
    level_offset_el(surf, level, x_el, y_el);
    const uint32_t slice = physical_layer + z;
-   if (surf->dim_layout == ISL_DIM_LAYOUT_GFX9_1D)
-      *x_el += slice * surf->array_pitch_el;
-   else
+   const struct isl_extent2d e = level_extent_el(surf, level);
+   switch (surf->dim_layout) {
+   case ISL_DIM_LAYOUT_GFX4_2D:
       *y_el += slice * surf->array_pitch_el_rows;
+      break;
+   case ISL_DIM_LAYOUT_GFX9_1D:
+      *x_el += slice * surf->array_pitch_el;
+      break;
+   case ISL_DIM_LAYOUT_GFX4_3D:
+      *x_el += (z & BITFIELD_MASK(level)) * e.w;
+      *y_el += (z >> level) * e.h;
+      break;
+   }
 }
 
 void

@@ -148,6 +148,10 @@ enum isl_dim_layout {
     * apart. Tiled 1D surfaces (depth, stencil) are laid out as 2D.
     */
    ISL_DIM_LAYOUT_GFX9_1D,
+   /* 3D up to Gen8: the slices of level l in rows of 2^l, the next level
+    * below them.
+    */
+   ISL_DIM_LAYOUT_GFX4_3D,
 };
 
 enum isl_tiling {

@@ -1,249 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * RENDER_SURFACE_STATE of Gen9 from a surface and a view of it. Sources: SKL
- * PRM volume 2d, RENDER_SURFACE_STATE; the fields' own rules are cited where
- * they are not plain.
- */
-#include "isl.h"
+/* Surface states by the device's generation; swizzles. */
+#include "isl_private.h"
 
-#include "intel/genxml/gen9_pack.h"
-
-static uint32_t
-surface_type(const struct isl_surf *surf, const struct isl_view *view)
+static const struct isl_genx *
+find_genx(const struct intel_device_info *dev)
 {
-   switch (surf->dim) {
-   case ISL_SURF_DIM_1D:
-      return SURFTYPE_1D;
-   case ISL_SURF_DIM_2D:
-      /* Cube maps are cubes to the sampler only. */
-      if ((view->usage & ISL_SURF_USAGE_CUBE_BIT) &&
-          (view->usage & ISL_SURF_USAGE_TEXTURE_BIT))
-         return SURFTYPE_CUBE;
-      return SURFTYPE_2D;
-   case ISL_SURF_DIM_3D:
-      return SURFTYPE_3D;
+   switch (dev->verx10) {
+#define ROW(gen, verx10) case verx10: return &gen##_isl;
+   GENX_GENS(ROW)
+#undef ROW
    }
-   unreachable("dimension");
-}
-
-static uint32_t
-tile_mode(enum isl_tiling tiling)
-{
-   switch (tiling) {
-   case ISL_TILING_LINEAR:
-      return LINEAR;
-   case ISL_TILING_W:
-      return WMAJOR;
-   case ISL_TILING_X:
-      return XMAJOR;
-   case ISL_TILING_Y0:
-      return YMAJOR;
-   }
-   unreachable("tiling");
-}
-
-/* HALIGN_4 = VALIGN_4 = 1, 8 = 2, 16 = 3; 1D surfaces ignore the fields. */
-static uint32_t
-encode_align(uint32_t align_el)
-{
-   return CLAMP(util_logbase2(align_el), 2u, 4u) - 1;
-}
-
-static void
-set_layers(struct GEN9_RENDER_SURFACE_STATE *s, const struct isl_surf *surf,
-           const struct isl_view *view)
-{
-   const bool writes = view->usage & (ISL_SURF_USAGE_RENDER_TARGET_BIT |
-                                      ISL_SURF_USAGE_STORAGE_BIT);
-   assert(view->array_len >= 1 && "a view has layers");
-   s->MinimumArrayElement = view->base_array_layer;
-   switch (s->SurfaceType) {
-   case SURFTYPE_3D:
-      /* Depth is that of level 0; the slices that can be written to are
-       * RenderTargetViewExtent from MinimumArrayElement.
-       */
-      s->Depth = surf->logical_level0_px.d - 1;
-      if (writes)
-         s->RenderTargetViewExtent = view->array_len - 1;
-      else
-         s->MinimumArrayElement = 0;
-      return;
-   case SURFTYPE_CUBE:
-      assert(view->array_len % 6 == 0 && "cube maps have six faces");
-      s->Depth = view->array_len / 6 - 1;
-      return;
-   default:
-      s->Depth = view->array_len - 1;
-      if (writes)
-         s->RenderTargetViewExtent = s->Depth;
-      return;
-   }
-}
-
-static void
-set_levels(struct GEN9_RENDER_SURFACE_STATE *s, const struct isl_view *view)
-{
-   if (view->usage & ISL_SURF_USAGE_RENDER_TARGET_BIT) {
-      s->MIPCountLOD = view->base_level;
-   } else {
-      s->SurfaceMinLOD = view->base_level;
-      s->MIPCountLOD = MAX2(view->levels, 1u) - 1;
-   }
-}
-
-static void
-set_layout(struct GEN9_RENDER_SURFACE_STATE *s, const struct isl_surf *surf)
-{
-   s->TileMode = tile_mode(surf->tiling);
-   s->SurfaceHorizontalAlignment = encode_align(surf->image_align_el.w);
-   s->SurfaceVerticalAlignment = encode_align(surf->image_align_el.h);
-   /* In units of 4 rows, or 4 elements of 1D surfaces. */
-   if (surf->dim_layout == ISL_DIM_LAYOUT_GFX9_1D) {
-      s->SurfaceQPitch = surf->array_pitch_el >> 2;
-   } else {
-      s->SurfaceQPitch = surf->array_pitch_el_rows >> 2;
-      s->SurfacePitch = surf->row_pitch_B - 1;
-   }
-   s->NumberofMultisamples = util_logbase2(surf->samples);
-   s->MultisampledSurfaceStorageFormat =
-      surf->msaa_layout == ISL_MSAA_LAYOUT_INTERLEAVED
-         ? MSFMT_DEPTH_STENCIL
-         : MSFMT_MSS;
-   s->MipTailStartLOD = 15; /* no mip tail */
-}
-
-static void
-set_swizzle(struct GEN9_RENDER_SURFACE_STATE *s, struct isl_swizzle swizzle)
-{
-   s->ShaderChannelSelectRed = swizzle.r;
-   s->ShaderChannelSelectGreen = swizzle.g;
-   s->ShaderChannelSelectBlue = swizzle.b;
-   s->ShaderChannelSelectAlpha = swizzle.a;
-}
-
-/* "This bit must be set for BC2_UNORM, BC3_UNORM, BC5_UNORM, BC5_SNORM,
- * BC7_UNORM" (field Sampler L2 Bypass Mode Disable).
- */
-static bool
-disables_l2_bypass(enum isl_format format)
-{
-   switch (isl_format_get_layout(format)->txc) {
-   case ISL_TXC_BC2:
-   case ISL_TXC_BC3:
-   case ISL_TXC_BC5:
-   case ISL_TXC_BC7:
-      return true;
-   case ISL_TXC_NONE:
-   case ISL_TXC_BC1:
-   case ISL_TXC_BC4:
-   case ISL_TXC_BC6H:
-   case ISL_TXC_DXT1_RGB:
-   case ISL_TXC_FXT1:
-   case ISL_TXC_ETC2:
-   case ISL_TXC_ETC2_PTA:
-   case ISL_TXC_ETC2_EAC:
-   case ISL_TXC_EAC_R11:
-   case ISL_TXC_EAC_RG11:
-   case ISL_TXC_ASTC:
-   case ISL_TXC_YCRCB:
-      return false;
-   }
-   unreachable("compression");
+   unreachable("a generation without surface states");
 }
 
 void
 isl_surf_fill_state_s(const struct intel_device_info *dev, void *state,
                       const struct isl_surf_fill_state_info *info)
 {
-   const struct isl_surf *surf = info->surf;
-   const struct isl_view *view = info->view;
-   assert(dev->verx10 == 90 && "surface states of Gen9 only");
-   assert(isl_format_get_layout(view->format)->bpb ==
-             isl_format_get_layout(surf->format)->bpb &&
-          "a view's format has the block size of the surface's");
-
-   struct GEN9_RENDER_SURFACE_STATE s = {
-      .SurfaceType = surface_type(surf, view),
-      .SurfaceArray = surf->dim != ISL_SURF_DIM_3D,
-      .SurfaceFormat = view->format,
-      .SamplerL2BypassModeDisable = disables_l2_bypass(view->format),
-      .Width = surf->logical_level0_px.w - 1,
-      .Height = surf->logical_level0_px.h - 1,
-      .MOCS = info->mocs,
-      .SurfaceBaseAddress = info->address,
-   };
-   if (s.SurfaceType == SURFTYPE_CUBE) {
-      s.CubeFaceEnablePositiveX = s.CubeFaceEnableNegativeX = true;
-      s.CubeFaceEnablePositiveY = s.CubeFaceEnableNegativeY = true;
-      s.CubeFaceEnablePositiveZ = s.CubeFaceEnableNegativeZ = true;
-   }
-   if (view->usage & ISL_SURF_USAGE_STORAGE_BIT)
-      s.RenderCacheReadWriteMode = 1;
-   set_layers(&s, surf, view);
-   set_levels(&s, view);
-   set_layout(&s, surf);
-   set_swizzle(&s, view->swizzle);
-   GEN9_RENDER_SURFACE_STATE_pack(state, &s);
+   find_genx(dev)->surf_fill_state(state, info);
 }
 
 void
 isl_buffer_fill_state_s(const struct intel_device_info *dev, void *state,
                         const struct isl_buffer_fill_state_info *info)
 {
-   assert(dev->verx10 == 90 && "surface states of Gen9 only");
-   assert(info->stride_B >= 1 && "elements have a size");
-   /* Width: raw buffers are of whole dwords, up to 2^30 bytes; other buffers
-    * have up to 2^27 elements.
-    */
-   uint64_t elements = info->size_B / info->stride_B;
-   if (info->format == ISL_FORMAT_RAW)
-      elements = MIN2(ALIGN(elements, 4), 1ull << 30);
-   else
-      elements = MIN2(elements, 1ull << 27);
-   if (elements == 0) {
-      isl_null_fill_state(dev, state, (struct isl_extent3d){ 1, 1, 1 });
-      return;
-   }
-
-   const uint32_t last = (uint32_t)(elements - 1);
-   struct GEN9_RENDER_SURFACE_STATE s = {
-      .SurfaceType = SURFTYPE_BUFFER,
-      .SurfaceFormat = info->format,
-      .SurfaceVerticalAlignment = VALIGN_4,
-      .SurfaceHorizontalAlignment = HALIGN_4,
-      .Width = last & 0x7f,
-      .Height = (last >> 7) & 0x3fff,
-      .Depth = (last >> 21) & 0x3ff,
-      .SurfacePitch = info->stride_B - 1,
-      .NumberofMultisamples = MULTISAMPLECOUNT_1,
-      .MOCS = info->mocs,
-      .SurfaceBaseAddress = info->address,
-   };
-   set_swizzle(&s, info->swizzle);
-   GEN9_RENDER_SURFACE_STATE_pack(state, &s);
+   find_genx(dev)->buffer_fill_state(state, info);
 }
 
 void
 isl_null_fill_state(const struct intel_device_info *dev, void *state,
                     struct isl_extent3d size)
 {
-   assert(dev->verx10 == 90 && "surface states of Gen9 only");
-   /* "If Surface Type is SURFTYPE_NULL, Tile Mode must be TILEMODE_YMAJOR":
-    * the rest is what render targets of that size have.
-    */
-   const struct GEN9_RENDER_SURFACE_STATE s = {
-      .SurfaceType = SURFTYPE_NULL,
-      .SurfaceArray = size.d > 1,
-      .SurfaceFormat = ISL_FORMAT_B8G8R8A8_UNORM,
-      .SurfaceVerticalAlignment = VALIGN_4,
-      .SurfaceHorizontalAlignment = HALIGN_4,
-      .TileMode = YMAJOR,
-      .Width = size.w - 1,
-      .Height = size.h - 1,
-      .Depth = size.d - 1,
-      .RenderTargetViewExtent = size.d - 1,
-   };
-   GEN9_RENDER_SURFACE_STATE_pack(state, &s);
+   find_genx(dev)->null_fill_state(state, size);
 }
 
 static enum isl_channel_select

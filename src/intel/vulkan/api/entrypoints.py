@@ -239,6 +239,8 @@ def main():
     parser.add_argument('--xml', required=True)
     parser.add_argument('--out-h', required=True)
     parser.add_argument('--out-c', required=True)
+    parser.add_argument('--gen', dest='gens', action='append', required=True,
+                        help='a generation whose files may override commands')
     args = parser.parse_args()
 
     root = ElementTree.parse(args.xml).getroot()
@@ -250,7 +252,7 @@ def main():
         functions[base.base] = base
     data = {
         'version': extensions.API_VERSION,
-        'gens': extensions.GENERATIONS,
+        'gens': args.gens,
         'table': table,
         'functions': [functions[k] for k in sorted(functions)],
         'instance_exts': extension_rows(root, extensions.INSTANCE_EXTENSIONS),

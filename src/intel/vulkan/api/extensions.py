@@ -55,6 +55,3 @@ DEVICE_EXTENSIONS = [
 # The core version that the driver reports, with its entry points.
 API_VERSION = (1, 1)
 CORE_FEATURES = ['VK_VERSION_1_0', 'VK_VERSION_1_1']
-
-# Generations whose genX_*.c files are built; each may override a command.
-GENERATIONS = ['gen9']

@@ -116,24 +116,27 @@ class Argument:
 class Recorded:
     """A command that is recorded."""
 
-    def __init__(self, element):
+    def __init__(self, element, gens):
         self.base = element.find('proto/name').text[2:]
         params = [p for p in element.findall('param')
                   if entrypoints.for_vulkan(p)]
         self.args = [Argument(p) for p in params[1:]]
         self.per_gen = ', '.join('%s_%s' % (g, self.base)
-                                 for g in extensions.GENERATIONS)
+                                 for g in gens)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--xml', required=True)
     parser.add_argument('--out-c', required=True)
+    parser.add_argument('--gen', dest='gens', action='append', required=True,
+                        help='a generation with files of its own')
     args = parser.parse_args()
     root = ElementTree.parse(args.xml).getroot()
     names = {'vk' + c.target for c in entrypoints.wanted_commands(root)
              if c.is_recorded}
-    commands = [Recorded(e) for e in root.findall('commands/command')
+    commands = [Recorded(e, args.gens)
+                for e in root.findall('commands/command')
                 if entrypoints.for_vulkan(e) and e.find('proto/name')
                 is not None and e.find('proto/name').text in names]
     with open(args.out_c, 'w', encoding='utf-8') as f:

@@ -99,10 +99,12 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
       sba.InstructionBufferSize = SAF_VA_POOL_SIZE / 4096;
       sba.InstructionBuffersizeModifyEnable = true;
 
+#if GEN_VERX10 >= 90
       sba.BindlessSurfaceStateBaseAddress = SAF_VA_SURFACE;
       sba.BindlessSurfaceStateMOCS = SAF_MOCS;
       sba.BindlessSurfaceStateBaseAddressModifyEnable = true;
       sba.BindlessSurfaceStateSize = 0xfffff;
+#endif
    }
    genX(cmd_flush)(cmd);
 }
@@ -176,24 +178,49 @@ emit_push_constant_space(struct saf_batch *batch, unsigned total_kB)
 }
 
 void
+genX(pipeline_select)(struct saf_batch *batch, uint32_t pipeline)
+{
+   saf_emit(batch, PIPELINE_SELECT, ps) {
+      ps.PipelineSelection = pipeline;
+#if GEN_VERX10 >= 90
+      ps.MaskBits = 3;
+#endif
+   }
+}
+
+/* Constant buffer 0 by address, as the other three are: the bit has moved
+ * to another register on Gen9 (PRM BDW vol 2c INSTPM, SKL CS_DEBUG_MODE2). */
+static void
+push_by_address(struct saf_cmd_buffer *cmd)
+{
+   uint32_t value;
+#if GEN_VERX10 >= 90
+   const struct GENX(CS_DEBUG_MODE2) mode = {
+      .CONSTANT_BUFFERAddressOffsetDisable = true,
+      .CONSTANT_BUFFERAddressOffsetDisableMask = true,
+   };
+   GENX(CS_DEBUG_MODE2_pack)(&value, &mode);
+   genX(mi_load_reg_imm)(cmd, GENX(CS_DEBUG_MODE2_num), value);
+#else
+   struct GENX(INSTPM) mode = {
+      .CONSTANT_BUFFERAddressOffsetDisable = true,
+   };
+   GENX(INSTPM_pack)(&value, &mode);
+   /* The upper half says which bits of the lower one are written. */
+   mode.Mask = value;
+   GENX(INSTPM_pack)(&value, &mode);
+   genX(mi_load_reg_imm)(cmd, GENX(INSTPM_num), value);
+#endif
+}
+
+void
 genX(cmd_begin)(struct saf_cmd_buffer *cmd)
 {
    struct saf_batch *batch = &cmd->batch;
    genX(cmd_flush)(cmd);
-   saf_emit(batch, PIPELINE_SELECT, ps) {
-      ps.PipelineSelection = PIPELINE_3D;
-      ps.MaskBits = 3;
-   }
+   genX(pipeline_select)(batch, PIPELINE_3D);
    genX(emit_base_addresses)(cmd);
-
-   /* Constant buffer 0 by address, as the other three are. */
-   struct GENX(CS_DEBUG_MODE2) mode = {
-      .CONSTANT_BUFFERAddressOffsetDisable = true,
-      .CONSTANT_BUFFERAddressOffsetDisableMask = true,
-   };
-   uint32_t value;
-   GENX(CS_DEBUG_MODE2_pack)(&value, &mode);
-   genX(mi_load_reg_imm)(cmd, GENX(CS_DEBUG_MODE2_num), value);
+   push_by_address(cmd);
 
    saf_emit(batch, 3DSTATE_DRAWING_RECTANGLE, rect) {
       rect.ClippedDrawingRectangleXMax = 0xffff;

@@ -33,10 +33,7 @@ static void
 select_pipeline(struct saf_cmd_buffer *cmd, uint32_t pipeline)
 {
    genX(cmd_flush)(cmd);
-   saf_emit(&cmd->batch, PIPELINE_SELECT, ps) {
-      ps.PipelineSelection = pipeline;
-      ps.MaskBits = 3;
-   }
+   genX(pipeline_select)(&cmd->batch, pipeline);
    cmd->gpgpu = pipeline == PIPELINE_GPGPU;
 }
 

@@ -247,8 +247,12 @@ emit_raster(struct saf_cmd_buffer *cmd)
       r.FrontFaceFillMode = fill_mode(pipeline->polygon_mode);
       r.BackFaceFillMode = fill_mode(pipeline->polygon_mode);
       r.ScissorRectangleEnable = true;
+#if GEN_VERX10 >= 90
       r.ViewportZNearClipTestEnable = pipeline->depth_clip;
       r.ViewportZFarClipTestEnable = pipeline->depth_clip;
+#else
+      r.ViewportZClipTestEnable = pipeline->depth_clip;
+#endif
       r.GlobalDepthOffsetEnableSolid = pipeline->depth_bias;
       r.GlobalDepthOffsetEnableWireframe = pipeline->depth_bias;
       r.GlobalDepthOffsetEnablePoint = pipeline->depth_bias;
@@ -321,10 +325,12 @@ emit_depth_stencil(struct saf_cmd_buffer *cmd)
          ds.BackfaceStencilPassDepthPassOp = stencil_op(p->back.passOp);
          ds.StencilTestMask = dyn->front.compare_mask;
          ds.StencilWriteMask = dyn->front.write_mask;
-         ds.StencilReferenceValue = dyn->front.reference;
          ds.BackfaceStencilTestMask = dyn->back.compare_mask;
          ds.BackfaceStencilWriteMask = dyn->back.write_mask;
+#if GEN_VERX10 >= 90
+         ds.StencilReferenceValue = dyn->front.reference;
          ds.BackfaceStencilReferenceValue = dyn->back.reference;
+#endif
       }
    }
 }
@@ -332,7 +338,8 @@ emit_depth_stencil(struct saf_cmd_buffer *cmd)
 static void
 emit_color_calc(struct saf_cmd_buffer *cmd)
 {
-   const float *c = cmd->draw.dynamic.blend_constants;
+   const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
+   const float *c = dyn->blend_constants;
    const struct saf_state state =
       saf_cmd_dynamic_state(cmd, GENX(COLOR_CALC_STATE_length) * 4, 64);
    saf_fill(state.map, COLOR_CALC_STATE, cc) {
@@ -340,6 +347,10 @@ emit_color_calc(struct saf_cmd_buffer *cmd)
       cc.BlendConstantColorGreen = c[1];
       cc.BlendConstantColorBlue = c[2];
       cc.BlendConstantColorAlpha = c[3];
+#if GEN_VERX10 < 90
+      cc.StencilReferenceValue = dyn->front.reference;
+      cc.BackfaceStencilReferenceValue = dyn->back.reference;
+#endif
    }
    saf_emit(&cmd->batch, 3DSTATE_CC_STATE_POINTERS, p) {
       p.ColorCalcStatePointer = state.offset;
@@ -374,6 +385,11 @@ emit_vf(struct saf_cmd_buffer *cmd)
    }
 }
 
+/* The stencil references came to 3DSTATE_WM_DEPTH_STENCIL with Gen9. */
+#define COLOR_CALC_DIRTY                                                     \
+   (SAF_DIRTY_PIPELINE | SAF_DIRTY_BLEND_CONSTANTS |                         \
+    (GEN_VERX10 < 90 ? SAF_DIRTY_STENCIL_MASKS : 0))
+
 void
 genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd)
 {
@@ -393,7 +409,7 @@ genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd)
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_STENCIL_MASKS |
                 SAF_DIRTY_TARGETS))
       emit_depth_stencil(cmd);
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_BLEND_CONSTANTS))
+   if (dirty & COLOR_CALC_DIRTY)
       emit_color_calc(cmd);
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_INDEX_BUFFER))
       emit_vf(cmd);

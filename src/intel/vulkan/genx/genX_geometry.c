@@ -83,15 +83,19 @@ emit_hs(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
    saf_emit(&cmd->batch, 3DSTATE_HS, hs) {
       COMMON_STATE(hs, shader);
       hs.StatisticsEnable = true;
+#if GEN_VERX10 >= 90
       hs.DispatchMode = DISPATCH_MODE_SINGLE_PATCH;
+      hs.IncludePrimitiveID = prog->uses_primitive_id;
+      hs.DispatchGRFStartRegisterForURBData5 =
+         prog->base.dispatch_grf_start >> 5;
+#else
+      assert(prog->base.dispatch_grf_start < 32);
+#endif
       hs.MaximumNumberofThreads = cmd->device->info->max_tcs_threads - 1;
       hs.InstanceCount = prog->instances - 1;
       hs.IncludeVertexHandles = true;
-      hs.IncludePrimitiveID = prog->uses_primitive_id;
       hs.DispatchGRFStartRegisterForURBData =
          prog->base.dispatch_grf_start & 0x1f;
-      hs.DispatchGRFStartRegisterForURBData5 =
-         prog->base.dispatch_grf_start >> 5;
    }
 }
 
@@ -158,6 +162,9 @@ emit_tessellation(struct saf_cmd_buffer *cmd)
 
 /* ---- geometry shader ---- */
 
+/* PRM BDW vol 2a, 3DSTATE_GS: eight bits hold half the number of threads. */
+#define GS_THREADS_UNIT (GEN_VERX10 == 80 ? 2 : 1)
+
 static void
 emit_gs(struct saf_cmd_buffer *cmd)
 {
@@ -172,7 +179,8 @@ emit_gs(struct saf_cmd_buffer *cmd)
       COMMON_STATE(gs, shader);
       gs.StatisticsEnable = true;
       gs.DispatchMode = DISPATCH_MODE_SIMD8;
-      gs.MaximumNumberofThreads = cmd->device->info->max_gs_threads - 1;
+      gs.MaximumNumberofThreads =
+         cmd->device->info->max_gs_threads / GS_THREADS_UNIT - 1;
       gs.ExpectedVertexCount = prog->vertices_in;
       gs.IncludeVertexHandles = true;
       gs.IncludePrimitiveID = prog->include_primitive_id;
@@ -180,8 +188,12 @@ emit_gs(struct saf_cmd_buffer *cmd)
       gs.VertexURBEntryReadOffset = prog->urb_read_offset;
       gs.DispatchGRFStartRegisterForURBData =
          prog->base.dispatch_grf_start & 0xf;
+#if GEN_VERX10 >= 90
       gs.DispatchGRFStartRegisterForURBData54 =
          prog->base.dispatch_grf_start >> 4;
+#else
+      assert(prog->base.dispatch_grf_start < 16);
+#endif
       /* In slots, where the compiler counts pairs. */
       gs.OutputVertexSize = prog->output_vertex_size * 2 - 1;
       gs.OutputTopology = prog->topology;

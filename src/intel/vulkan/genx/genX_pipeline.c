@@ -149,8 +149,10 @@ emit_sbe(struct saf_cmd_buffer *cmd)
          sbe.PrimitiveIDOverrideComponentZ = true;
          sbe.PrimitiveIDOverrideComponentW = true;
       }
+#if GEN_VERX10 >= 90
       for (unsigned i = 0; i < 32; i++)
          sbe.AttributeActiveComponentFormat[i] = ACTIVE_COMPONENT_XYZW;
+#endif
    }
    saf_emit(&cmd->batch, 3DSTATE_SBE_SWIZ, swiz) {
       for (unsigned i = 0; i < MIN2(in.count, 16); i++)
@@ -184,6 +186,9 @@ depth_mode(enum intel_computed_depth d)
    }
    unreachable("computed depth");
 }
+
+/* PRM BDW vol 2a, 3DSTATE_PS: the number less two; SKL: less one. */
+#define PSD_THREADS_BIAS (GEN_VERX10 == 80 ? 2 : 1)
 
 static void
 emit_ps_disabled(struct saf_batch *batch, bool counted)
@@ -244,7 +249,7 @@ emit_ps(struct saf_cmd_buffer *cmd)
       ps.PositionXYOffsetSelect =
          prog->uses_pos_offset ? POSOFFSET_SAMPLE : POSOFFSET_NONE;
       ps.MaximumNumberofThreadsPerPSD =
-         cmd->device->info->max_threads_per_psd - 1;
+         cmd->device->info->max_threads_per_psd - PSD_THREADS_BIAS;
       ps.PerThreadScratchSpace = genX(scratch_encoding)(shader);
       ps.ScratchSpaceBasePointer = genX(scratch_addr)(shader);
    }
@@ -255,14 +260,19 @@ emit_ps(struct saf_cmd_buffer *cmd)
       extra.PixelShaderDisablesAlphaToCoverage = prog->uses_omask;
       extra.PixelShaderIsPerSample = prog->persample_dispatch;
       extra.PixelShaderComputedDepthMode = depth_mode(prog->computed_depth);
-      extra.PixelShaderComputesStencil = prog->computed_stencil;
       extra.PixelShaderUsesSourceDepth = prog->uses_src_depth;
       extra.PixelShaderUsesSourceW = prog->uses_src_w;
       extra.PixelShaderKillsPixel = prog->uses_kill;
       extra.PixelShaderHasUAV = prog->base.has_side_effects;
+#if GEN_VERX10 >= 90
+      extra.PixelShaderComputesStencil = prog->computed_stencil;
       extra.PixelShaderPullsBary = prog->pulls_barycentrics;
       extra.InputCoverageMaskState =
          prog->uses_sample_mask_in ? ICMS_NORMAL : ICMS_NONE;
+#else
+      assert(!prog->computed_stencil && "not advertised");
+      extra.PixelShaderUsesInputCoverageMask = prog->uses_sample_mask_in;
+#endif
       /* A shader that only kills pixels still has to run. */
       extra.PixelShaderDoesnotwritetoRT = false;
    }

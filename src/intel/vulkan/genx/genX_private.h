@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * For the files that are built once per generation: GEN_VERX10 says which.
- * GENX() puts the generation in front of a packet's name, genX() in front
- * of a function's.
- */
+/* For the files that are built once per generation: see genx.h. */
 #ifndef GENX_PRIVATE_H
 #define GENX_PRIVATE_H
 
+#include "intel/genxml/genx.h"
 #include "intel/vulkan/cmd/saf_cmd_buffer.h"
 #include "saf_genx.h"
 #include "intel/vulkan/saf_private.h"
-
-#if GEN_VERX10 == 90
-#include "intel/genxml/gen9_pack.h"
-#define GENX(x) GEN9_##x
-#define genX(x) gen9_##x
-#else
-#error "no packets for this GEN_VERX10"
-#endif
 
 /*
  * Writes one packet: the body sets members of `name`, which starts out with
@@ -36,6 +25,9 @@
 /* genX_cmd_buffer.c */
 void
 genX(emit_base_addresses)(struct saf_cmd_buffer *cmd);
+/* PIPELINE_3D or PIPELINE_GPGPU; flushes are the caller's. */
+void
+genX(pipeline_select)(struct saf_batch *batch, uint32_t pipeline);
 void
 genX(cmd_begin)(struct saf_cmd_buffer *cmd);
 void

@@ -2,15 +2,30 @@
 /* Which per-generation back end serves a device. */
 #include "saf_genx.h"
 
+#define ROW(gen, verx10) { verx10, &gen##_genx },
+static const struct {
+   unsigned verx10;
+   const struct saf_genx *genx;
+} back_ends[] = { GENX_GENS(ROW) };
+#undef ROW
+
 const struct saf_genx *
 saf_genx_get(const struct intel_device_info *info)
 {
-   return info->verx10 == 90 ? &gen9_genx : NULL;
+   for (unsigned i = 0; i < ARRAY_SIZE(back_ends); i++) {
+      if (back_ends[i].verx10 == info->verx10)
+         return back_ends[i].genx;
+   }
+   return NULL;
 }
 
 unsigned
 saf_genx_index(const struct intel_device_info *info)
 {
-   assert(info->verx10 == 90 && "no other back end");
-   return 0;
+   unsigned i = 0;
+   while (back_ends[i].verx10 != info->verx10) {
+      i++;
+      assert(i < ARRAY_SIZE(back_ends) && "a device with a back end");
+   }
+   return i;
 }

@@ -8,6 +8,7 @@
 #define SAF_GENX_H
 
 #include "intel/vulkan/saf_private.h"
+#include "intel/genxml/genx_gens.h"
 
 struct saf_cmd_buffer;
 struct saf_pipeline;
@@ -40,7 +41,9 @@ saf_genx_get(const struct intel_device_info *info);
 unsigned
 saf_genx_index(const struct intel_device_info *info);
 
-extern const struct saf_genx gen9_genx;
+#define ROW(gen, verx10) extern const struct saf_genx gen##_genx;
+GENX_GENS(ROW)
+#undef ROW
 
 /* ---- surface states, which isl makes for every generation ---- */
 
