@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "intel/dev/intel_device_info.h"
-#include "intel/genxml/gen9_pack.h"
+#include "intel/isl/isl.h"
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/mem/mem.h"
 
@@ -33,13 +33,27 @@ ignore_message(struct sim_eu_thread *t, const struct sim_message *m)
    return true;
 }
 
+static const struct intel_device_info *
+chosen_device(void)
+{
+   const char *name = getenv("SAFFRON_TEST_GEN");
+   const struct intel_device_info *dev =
+      intel_device_info_by_name(name ? name : "skl");
+
+   if (dev && dev->ver >= 8)
+      return dev;
+   fprintf(stderr, "SAFFRON_TEST_GEN=%s: the compiler knows bdw and skl\n",
+           name);
+   exit(2);
+}
+
 struct runner *
 runner_create(void)
 {
    struct runner *r = calloc(1, sizeof(*r));
-   const unsigned last = RUN_BUFFER_B - 1;
+   const struct intel_device_info *dev = chosen_device();
 
-   r->compiler = intel_compiler_create(intel_device_info_by_name("skl"));
+   r->compiler = intel_compiler_create(dev);
    r->vm = sim_vm_create();
    r->data = sim_bo_create(RUN_BUFFER_B);
    r->state = sim_bo_create(4096);
@@ -51,21 +65,12 @@ runner_create(void)
    sim_mem_init(&r->mem, r->vm);
 
    ((uint32_t *)r->state->map)[RUN_BUFFER_BTI] = SURFACE_OFFSET;
-   const struct GEN9_RENDER_SURFACE_STATE s = {
-      .SurfaceType = 4,        /* buffer */
-      .SurfaceFormat = 0x1ff,  /* RAW */
-      .SurfaceBaseAddress = BUFFER,
-      .Width = last & 0x7f,
-      .Height = (last >> 7) & 0x3fff,
-      .Depth = last >> 21,
-      .ShaderChannelSelectRed = 4,
-      .ShaderChannelSelectGreen = 5,
-      .ShaderChannelSelectBlue = 6,
-      .ShaderChannelSelectAlpha = 7,
-   };
-   GEN9_RENDER_SURFACE_STATE_pack(r->state->map + SURFACE_OFFSET, &s);
+   isl_buffer_fill_state(dev, r->state->map + SURFACE_OFFSET,
+                         .address = BUFFER, .size_B = RUN_BUFFER_B,
+                         .format = ISL_FORMAT_RAW, .stride_B = 1,
+                         .swizzle = ISL_SWIZZLE_IDENTITY);
    r->env = (struct sim_eu_env) {
-      .verx10 = 90,
+      .verx10 = dev->verx10,
       .surface_state_base = STATE,
       .general_state_base = SCRATCH,
       .scratch_per_thread_B = SCRATCH_B / 2,
@@ -153,7 +158,7 @@ runner_load(struct runner *r, const struct intel_shader *sh, unsigned width)
 
    if (r->program)
       sim_eu_program_destroy(r->program);
-   r->program = sim_eu_program_create(90, false,
+   r->program = sim_eu_program_create(r->env.verx10, false,
                                       (const char *)sh->code + entry,
                                       sh->code_size_B - entry);
    r->shader = sh;

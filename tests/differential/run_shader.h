@@ -16,6 +16,8 @@
 
 struct runner;
 
+/* For the device that SAFFRON_TEST_GEN names: skl if there is none. Ends the
+ * program if that is a device for which there is no compiler. */
 struct runner *runner_create(void);
 void runner_destroy(struct runner *r);
 uint8_t *runner_buffer(struct runner *r);

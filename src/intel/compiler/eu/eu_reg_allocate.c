@@ -89,27 +89,48 @@ emit_fill(const struct eu_builder *at, eu_reg dst, unsigned grfs,
    }
 }
 
-/* SENDS takes header and data from different places (Gen9). */
+/* GRFs in front of a value that is spilled, for the message's header: SENDS
+ * takes header and data from different places, but exists from Gen9 on. */
+static unsigned
+spill_header_grfs(const struct eu_shader *s)
+{
+   return s->devinfo->ver >= 9 ? 0 : 1;
+}
+
+/*
+ * Writes `grfs` registers to scratch, which follow the header in `temp`, if
+ * there is one; the last register that a message has stored is then the next
+ * message's header.
+ */
 static void
-emit_spill(const struct eu_builder *at, eu_reg src, unsigned grfs,
+emit_spill(const struct eu_builder *at, eu_reg temp, unsigned grfs,
            unsigned offset_grf)
 {
    struct eu_builder b = eu_exec_all(*at);
+   const eu_reg g0 = eu_grf(0, ISA_TYPE_UD);
+   const unsigned header_grfs = spill_header_grfs(b.s);
+   const bool split = header_grfs == 0;
 
    b.group = 0;
    b.note = "spill";
    for (unsigned k = 0; k < grfs;) {
       const unsigned n = block_grfs(grfs - k);
+      const eu_reg start = eu_byte_offset(temp, k * REG_SIZE_B);
+      b.exec_size = 8;
+      if (!split)
+         eu_MOV(&b, start, g0);
       b.exec_size = n == 1 ? 8 : 16;
       struct eu_inst *inst =
          fs_emit_send(&b, ISA_SFID_DATA_CACHE0,
                       fs_scratch_desc(true, n, offset_grf + k),
-                      (eu_reg) { 0 }, (eu_reg) { 0 }, 0,
-                      eu_grf(0, ISA_TYPE_UD), 1, true);
-      inst->op = ISA_OPCODE_SENDS;
-      inst->sources = 3;
-      inst->src[2] = eu_byte_offset(src, k * REG_SIZE_B);
-      inst->ex_mlen = (uint8_t)n;
+                      (eu_reg) { 0 }, (eu_reg) { 0 }, 0, split ? g0 : start,
+                      split ? 1 : 1 + n, true);
+      if (split) {
+         inst->op = ISA_OPCODE_SENDS;
+         inst->sources = 3;
+         inst->src[2] = start;
+         inst->ex_mlen = (uint8_t)n;
+      }
       inst->side_effects = true;
       k += n;
       b.s->spills++;
@@ -157,16 +178,18 @@ spill_dest(struct eu_shader *s, struct eu_inst *inst, uint32_t v,
       return;
    }
    touched(&inst->dst, inst->size_written, &lo, &hi);
-   const uint32_t t = eu_alloc_vgrf(s, hi - lo);
+   const unsigned header_grfs = spill_header_grfs(s);
+   const uint32_t t = eu_alloc_vgrf(s, header_grfs + hi - lo);
+   const eu_reg temp = eu_vgrf_reg(t, ISA_TYPE_UD);
+   const eu_reg value = eu_byte_offset(temp, header_grfs * REG_SIZE_B);
    util_dynarray_append(temps, uint32_t, t);
    const bool whole = !eu_is_partial_write(inst) &&
                       (inst->nomask || single_def);
    if (!whole)
-      emit_fill(&before, eu_vgrf_reg(t, ISA_TYPE_UD), hi - lo,
-                slot_grf + lo);
+      emit_fill(&before, value, hi - lo, slot_grf + lo);
    inst->dst.nr = (uint16_t)t;
-   inst->dst.offset -= lo * REG_SIZE_B;
-   emit_spill(&after, eu_vgrf_reg(t, ISA_TYPE_UD), hi - lo, slot_grf + lo);
+   inst->dst.offset += header_grfs * REG_SIZE_B - lo * REG_SIZE_B;
+   emit_spill(&after, temp, hi - lo, slot_grf + lo);
 }
 
 static void
