@@ -6,6 +6,9 @@
  * URB sizes follow from the L3 partition: ways given to the URB times the
  * size of a way over all banks (BDW/SKL PRM volume 7, "L3 Allocation and
  * Programming": 48 ways of 8 KB; IVB/HSW: 32 ways of 8 KB).
+ *
+ * Cacheability: BDW PRM volume 2d, MEMORY_OBJECT_CONTROL_STATE (memory type,
+ * target cache, age); SKL volume 2d, the same name (an index in bits 6:1).
  */
 #include "intel_device_info.h"
 
@@ -108,6 +111,11 @@ static const struct intel_device_info devices[] = {
       .l3_banks = 4,
       .l3_size_kB = 768,
       .l3_way_size_kB = 8,
+      .l3 = {
+         [INTEL_L3_3D] = { .urb = 48, .all = 48 },
+         [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },
+      },
+      .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */
       .urb = {
          .size_kB = 384,
          .min_entries = { [INTEL_URB_VS] = 64, [INTEL_URB_DS] = 34 },
@@ -147,6 +155,11 @@ static const struct intel_device_info devices[] = {
       .l3_banks = 4,
       .l3_size_kB = 768,
       .l3_way_size_kB = 8,
+      .l3 = {
+         [INTEL_L3_3D] = { .urb = 48, .all = 48 },
+         [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },
+      },
+      .mocs_cached = 2 << 1, /* index 2 of the kernel's table */
       .urb = {
          .size_kB = 384,
          .min_entries = { [INTEL_URB_VS] = 64, [INTEL_URB_DS] = 34 },

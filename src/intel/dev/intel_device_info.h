@@ -22,6 +22,19 @@ enum intel_urb_stage {
    INTEL_URB_STAGES,
 };
 
+/* How the ways of L3 are dealt out. */
+enum intel_l3_use {
+   INTEL_L3_3D,            /* no shared memory: urb.size_kB holds */
+   INTEL_L3_SHARED_MEMORY, /* compute shaders with shared memory */
+   INTEL_L3_CONFIGS,
+};
+
+/* Ways for the URB and for all other clients together; those that neither
+ * gets are shared memory's. */
+struct intel_l3_config {
+   uint8_t urb, all;
+};
+
 struct intel_device_info {
    const char *name;      /* "skl": names targets, devices and dumps */
    const char *full_name; /* "Intel HD Graphics 530 (SKL GT2)" */
@@ -51,6 +64,10 @@ struct intel_device_info {
 
    unsigned l3_banks, l3_size_kB;
    unsigned l3_way_size_kB; /* what 1 means in L3CNTLREG allocations */
+   struct intel_l3_config l3[INTEL_L3_CONFIGS];
+
+   /* MEMORY_OBJECT_CONTROL_STATE of what is cached in L3 and LLC. */
+   uint8_t mocs_cached;
 
    struct {
       unsigned size_kB; /* with the default L3 partition for 3D work */

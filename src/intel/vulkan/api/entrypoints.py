@@ -52,6 +52,8 @@ extern const VkExtensionProperties saf_instance_extensions[];
 extern const unsigned saf_instance_extension_count;
 extern const VkExtensionProperties saf_device_extensions[];
 extern const unsigned saf_device_extension_count;
+/* The first generation that has it; 0: all. */
+extern const uint8_t saf_device_extension_first_verx10[];
 
 enum saf_instance_extension {
 % for e in instance_exts:
@@ -106,6 +108,11 @@ const VkExtensionProperties saf_${kind}_extensions[] = {
 const unsigned saf_${kind}_extension_count = ${len(exts)};
 
 % endfor
+const uint8_t saf_device_extension_first_verx10[] = {
+% for name, revision in device_exts:
+   ${first_verx10.get(name, 0)}, /* ${name} */
+% endfor
+};
 """)
 
 
@@ -253,6 +260,7 @@ def main():
     data = {
         'version': extensions.API_VERSION,
         'gens': args.gens,
+        'first_verx10': extensions.FIRST_VERX10,
         'table': table,
         'functions': [functions[k] for k in sorted(functions)],
         'instance_exts': extension_rows(root, extensions.INSTANCE_EXTENSIONS),

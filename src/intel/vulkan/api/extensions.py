@@ -52,6 +52,11 @@ DEVICE_EXTENSIONS = [
     'VK_KHR_timeline_semaphore',
 ]
 
+# Those that only later generations have: the first one, version times ten.
+FIRST_VERX10 = {
+    'VK_EXT_shader_stencil_export': 90,
+}
+
 # The core version that the driver reports, with its entry points.
 API_VERSION = (1, 1)
 CORE_FEATURES = ['VK_VERSION_1_0', 'VK_VERSION_1_1']

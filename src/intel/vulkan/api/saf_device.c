@@ -106,13 +106,21 @@ init_device(struct saf_device *device)
    return result;
 }
 
+static bool
+has_extension(const struct intel_device_info *dev, unsigned index)
+{
+   return dev->verx10 >= saf_device_extension_first_verx10[index];
+}
+
 static VkResult
-check_extensions(const VkDeviceCreateInfo *info)
+check_extensions(const struct intel_device_info *dev,
+                 const VkDeviceCreateInfo *info)
 {
    for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
       bool found = false;
       for (unsigned j = 0; j < saf_device_extension_count; j++)
-         found |= !strcmp(info->ppEnabledExtensionNames[i],
+         found |= has_extension(dev, j) &&
+                  !strcmp(info->ppEnabledExtensionNames[i],
                           saf_device_extensions[j].extensionName);
       if (!found)
          return saf_error(VK_ERROR_EXTENSION_NOT_PRESENT,
@@ -143,7 +151,7 @@ saf_CreateDevice(VkPhysicalDevice _pdev, const VkDeviceCreateInfo *info,
                  const VkAllocationCallbacks *alloc, VkDevice *out)
 {
    SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
-   VkResult result = check_extensions(info);
+   VkResult result = check_extensions(pdev->info, info);
    if (result)
       return result;
    const VkPhysicalDeviceFeatures2 *features2 = saf_find_struct(
@@ -222,14 +230,20 @@ saf_GetDeviceGroupPeerMemoryFeatures(VkDevice device, uint32_t heap,
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-saf_EnumerateDeviceExtensionProperties(VkPhysicalDevice pdev,
+saf_EnumerateDeviceExtensionProperties(VkPhysicalDevice _pdev,
                                        const char *layer, uint32_t *count,
                                        VkExtensionProperties *out)
 {
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
    if (layer)
       return VK_ERROR_LAYER_NOT_PRESENT;
-   return saf_enumerate(count, out, saf_device_extensions,
-                        saf_device_extension_count, sizeof(*out));
+   VkExtensionProperties have[SAF_DEVICE_EXTENSION_COUNT];
+   uint32_t n = 0;
+   for (unsigned i = 0; i < saf_device_extension_count; i++) {
+      if (has_extension(pdev->info, i))
+         have[n++] = saf_device_extensions[i];
+   }
+   return saf_enumerate(count, out, have, n, sizeof(*out));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -96,6 +96,7 @@ saf_physical_device_create(struct saf_instance *instance,
    pdev->instance = instance;
    pdev->kmd = kmd;
    pdev->info = info;
+   pdev->gen_index = saf_genx_index(info);
    pdev->compiler = intel_compiler_create(info);
    pdev->timestamp_frequency =
       (uint64_t)kmd_getparam(kmd, I915_PARAM_CS_TIMESTAMP_FREQUENCY,

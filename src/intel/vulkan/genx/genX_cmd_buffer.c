@@ -70,38 +70,38 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
    genX(cmd_flush)(cmd);
    saf_emit(&cmd->batch, STATE_BASE_ADDRESS, sba) {
       sba.GeneralStateBaseAddress = 0;
-      sba.GeneralStateMOCS = SAF_MOCS;
+      sba.GeneralStateMOCS = cmd->device->info->mocs_cached;
       sba.GeneralStateBaseAddressModifyEnable = true;
       sba.GeneralStateBufferSize = 0xfffff;
       sba.GeneralStateBufferSizeModifyEnable = true;
-      sba.StatelessDataPortAccessMOCS = SAF_MOCS;
+      sba.StatelessDataPortAccessMOCS = cmd->device->info->mocs_cached;
 
       sba.SurfaceStateBaseAddress =
          SAF_VA_BINDING_TABLE + cmd->binding_table_block.offset;
-      sba.SurfaceStateMOCS = SAF_MOCS;
+      sba.SurfaceStateMOCS = cmd->device->info->mocs_cached;
       sba.SurfaceStateBaseAddressModifyEnable = true;
 
       sba.DynamicStateBaseAddress = SAF_VA_DYNAMIC;
-      sba.DynamicStateMOCS = SAF_MOCS;
+      sba.DynamicStateMOCS = cmd->device->info->mocs_cached;
       sba.DynamicStateBaseAddressModifyEnable = true;
       sba.DynamicStateBufferSize = SAF_VA_POOL_SIZE / 4096;
       sba.DynamicStateBufferSizeModifyEnable = true;
 
       sba.IndirectObjectBaseAddress = 0;
-      sba.IndirectObjectMOCS = SAF_MOCS;
+      sba.IndirectObjectMOCS = cmd->device->info->mocs_cached;
       sba.IndirectObjectBaseAddressModifyEnable = true;
       sba.IndirectObjectBufferSize = 0xfffff;
       sba.IndirectObjectBufferSizeModifyEnable = true;
 
       sba.InstructionBaseAddress = SAF_VA_INSTRUCTION;
-      sba.InstructionMOCS = SAF_MOCS;
+      sba.InstructionMOCS = cmd->device->info->mocs_cached;
       sba.InstructionBaseAddressModifyEnable = true;
       sba.InstructionBufferSize = SAF_VA_POOL_SIZE / 4096;
       sba.InstructionBuffersizeModifyEnable = true;
 
 #if GEN_VERX10 >= 90
       sba.BindlessSurfaceStateBaseAddress = SAF_VA_SURFACE;
-      sba.BindlessSurfaceStateMOCS = SAF_MOCS;
+      sba.BindlessSurfaceStateMOCS = cmd->device->info->mocs_cached;
       sba.BindlessSurfaceStateBaseAddressModifyEnable = true;
       sba.BindlessSurfaceStateSize = 0xfffff;
 #endif
@@ -111,17 +111,18 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
 
 /* What nobody reads until a pipeline has such a stage. */
 static void
-disable_optional_stages(struct saf_batch *batch)
+disable_optional_stages(struct saf_cmd_buffer *cmd)
 {
+   struct saf_batch *batch = &cmd->batch;
    saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_HS, hs);
    saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_DS, ds);
    saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_GS, gs);
    saf_emit(batch, 3DSTATE_CONSTANT_HS, hs)
-      hs.MOCS = SAF_MOCS;
+      hs.MOCS = cmd->device->info->mocs_cached;
    saf_emit(batch, 3DSTATE_CONSTANT_DS, ds)
-      ds.MOCS = SAF_MOCS;
+      ds.MOCS = cmd->device->info->mocs_cached;
    saf_emit(batch, 3DSTATE_CONSTANT_GS, gs)
-      gs.MOCS = SAF_MOCS;
+      gs.MOCS = cmd->device->info->mocs_cached;
 }
 
 /*
@@ -231,7 +232,7 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
    saf_emit(batch, 3DSTATE_WM_HZ_OP, hz);
    saf_emit(batch, 3DSTATE_POLY_STIPPLE_OFFSET, pso);
    emit_sample_pattern(batch);
-   disable_optional_stages(batch);
+   disable_optional_stages(cmd);
    emit_push_constant_space(batch,
                             cmd->device->info->push_constant_size_kB);
 }

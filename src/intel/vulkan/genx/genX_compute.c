@@ -11,18 +11,16 @@
 
 /* ---- pipeline select ---- */
 
-/*
- * Ways of L3 for shared memory, URB and everything else (PRM SKL vol 7, "L3
- * Allocation and Programming"): the first row leaves the size of the URB that
- * intel_device_info knows.
- */
 static void
 set_l3(struct saf_cmd_buffer *cmd, bool shared_memory)
 {
+   const struct intel_l3_config *ways =
+      &cmd->device->info->l3[shared_memory ? INTEL_L3_SHARED_MEMORY
+                                           : INTEL_L3_3D];
    const struct GENX(L3CNTLREG) l3 = {
       .SLMEnable = shared_memory,
-      .URBAllocation = shared_memory ? 16 : 48,
-      .AllAllocation = 48,
+      .URBAllocation = ways->urb,
+      .AllAllocation = ways->all,
    };
    uint32_t value;
    GENX(L3CNTLREG_pack)(&value, &l3);

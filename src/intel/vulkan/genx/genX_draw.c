@@ -10,13 +10,14 @@
 #include "genX_vertex_input.h"
 
 static void
-pack_vertex_buffer(uint32_t *dw, unsigned index, uint64_t addr,
-                   uint64_t size_B, uint32_t stride_B)
+pack_vertex_buffer(const struct saf_cmd_buffer *cmd, uint32_t *dw,
+                   unsigned index, uint64_t addr, uint64_t size_B,
+                   uint32_t stride_B)
 {
    const struct GENX(VERTEX_BUFFER_STATE) vb = {
       .VertexBufferIndex = index,
       .AddressModifyEnable = true,
-      .MOCS = SAF_MOCS,
+      .MOCS = cmd->device->info->mocs_cached,
       .BufferPitch = stride_B,
       .NullVertexBuffer = size_B == 0,
       .BufferStartingAddress = size_B ? addr : 0,
@@ -52,7 +53,8 @@ emit_vertex_buffers(struct saf_cmd_buffer *cmd)
    for (unsigned i = 0; i < SAF_MAX_VERTEX_BINDINGS; i++) {
       if (!pipeline->bindings[i].valid)
          continue;
-      pack_vertex_buffer(dw, i, cmd->vertex[i].addr, cmd->vertex[i].size_B,
+      pack_vertex_buffer(cmd, dw, i, cmd->vertex[i].addr,
+                         cmd->vertex[i].size_B,
                          pipeline->bindings[i].stride_B);
       dw += GENX(VERTEX_BUFFER_STATE_length);
    }
@@ -62,8 +64,8 @@ static void
 emit_small_vertex_buffer(struct saf_cmd_buffer *cmd, unsigned index,
                          uint64_t addr, uint32_t size_B)
 {
-   pack_vertex_buffer(emit_vertex_buffers_header(&cmd->batch, 1), index, addr,
-                      size_B, 0);
+   pack_vertex_buffer(cmd, emit_vertex_buffers_header(&cmd->batch, 1), index,
+                      addr, size_B, 0);
 }
 
 static bool
@@ -111,7 +113,7 @@ emit_index_buffer(struct saf_cmd_buffer *cmd)
                           ? INDEX_DWORD
                        : cmd->index_type == VK_INDEX_TYPE_UINT16
                           ? INDEX_WORD : INDEX_BYTE;
-      ib.MOCS = SAF_MOCS;
+      ib.MOCS = cmd->device->info->mocs_cached;
       ib.BufferStartingAddress = cmd->index_addr;
       ib.BufferSize = (uint32_t)MIN2(cmd->index_size_B, UINT32_MAX);
    }

@@ -291,7 +291,7 @@ push_body(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
 #define EMIT_STAGE(XS, cmd, shader)                                          \
    do {                                                                      \
       saf_emit(&(cmd)->batch, 3DSTATE_CONSTANT_##XS, c) {                    \
-         c.MOCS = SAF_MOCS;                                                  \
+         c.MOCS = (cmd)->device->info->mocs_cached;                          \
          c.ConstantBody = push_body(cmd, &(cmd)->draw, shader);                            \
       }                                                                      \
       saf_emit(&(cmd)->batch, 3DSTATE_BINDING_TABLE_POINTERS_##XS, p)        \
@@ -356,7 +356,7 @@ emit_depth_buffer(struct saf_cmd_buffer *cmd)
    saf_emit(&cmd->batch, 3DSTATE_DEPTH_BUFFER, db) {
       db.SurfaceType = SURFTYPE_NULL;
       db.SurfaceFormat = D32_FLOAT;
-      db.MOCS = SAF_MOCS;
+      db.MOCS = cmd->device->info->mocs_cached;
       if (surf) {
          db.SurfaceType =
             surf->dim == ISL_SURF_DIM_1D ? SURFTYPE_1D : SURFTYPE_2D;
@@ -377,7 +377,7 @@ emit_depth_buffer(struct saf_cmd_buffer *cmd)
       }
    }
    saf_emit(&cmd->batch, 3DSTATE_STENCIL_BUFFER, sb) {
-      sb.MOCS = SAF_MOCS;
+      sb.MOCS = cmd->device->info->mocs_cached;
       if (t->stencil) {
          sb.StencilBufferEnable = true;
          /* isl counts the pitch of W tiles as Y tiles have it. */
@@ -387,7 +387,7 @@ emit_depth_buffer(struct saf_cmd_buffer *cmd)
       }
    }
    saf_emit(&cmd->batch, 3DSTATE_HIER_DEPTH_BUFFER, hz)
-      hz.MOCS = SAF_MOCS;
+      hz.MOCS = cmd->device->info->mocs_cached;
    saf_emit(&cmd->batch, 3DSTATE_CLEAR_PARAMS, cp)
       cp.DepthClearValueValid = true;
 }

@@ -22,7 +22,7 @@ emit_buffers(struct saf_cmd_buffer *cmd)
          so.SOBufferIndex = i;
          if (cmd->xfb_active && b->size_B >= 4) {
             so.SOBufferEnable = true;
-            so.MOCS = SAF_MOCS;
+            so.MOCS = cmd->device->info->mocs_cached;
             so.SurfaceBaseAddress = b->addr;
             so.SurfaceSize = (uint32_t)(MIN2(b->size_B, 1ull << 32) / 4 - 1);
             /* Offset writes are off: registers keep what they have. */

@@ -47,10 +47,6 @@ GENX_GENS(ROW)
 
 /* ---- surface states, which isl makes for every generation ---- */
 
-/* Write-back in L3 and LLC: index 2 of the kernel's table (SKL PRM vol 2d,
- * MEMORY_OBJECT_CONTROL_STATE: the index is in bits 6:1). */
-#define SAF_MOCS (2u << 1)
-
 void
 saf_fill_texel_buffer_surface(const struct saf_device *device, void *map,
                               enum isl_format format,

@@ -14,7 +14,8 @@ saf_fill_texel_buffer_surface(const struct saf_device *device, void *map,
    isl_buffer_fill_state(device->info, map, .address = addr,
                          .size_B = range_B, .format = format,
                          .stride_B = isl_format_block_size_B(format),
-                         .swizzle = swizzle, .mocs = SAF_MOCS);
+                         .swizzle = swizzle,
+                         .mocs = device->info->mocs_cached);
 }
 
 void
@@ -27,7 +28,7 @@ saf_fill_uniform_surface(const struct saf_device *device, void *map,
                          .size_B = ALIGN(range_B, 16ull),
                          .format = ISL_FORMAT_R32G32B32A32_FLOAT,
                          .stride_B = 16, .swizzle = ISL_SWIZZLE_IDENTITY,
-                         .mocs = SAF_MOCS);
+                         .mocs = device->info->mocs_cached);
 }
 
 void
@@ -38,7 +39,7 @@ saf_fill_storage_surface(const struct saf_device *device, void *map,
    isl_buffer_fill_state(device->info, map, .address = addr,
                          .size_B = range_B & ~3ull, .format = ISL_FORMAT_RAW,
                          .stride_B = 1, .swizzle = ISL_SWIZZLE_IDENTITY,
-                         .mocs = SAF_MOCS);
+                         .mocs = device->info->mocs_cached);
 }
 
 /* ---- images ---- */
@@ -289,7 +290,7 @@ fill_sampled(struct saf_device *device, struct saf_image_view *view,
    }
    isl_surf_fill_state(device->info, view->sampled.map, .surf = &plane->surf,
                        .view = &v, .address = saf_plane_addr(image, plane),
-                       .mocs = SAF_MOCS);
+                       .mocs = device->info->mocs_cached);
    return true;
 }
 
@@ -308,7 +309,7 @@ fill_target(struct saf_device *device, struct saf_image_view *view,
    isl_surf_fill_state(device->info, view->target.map, .surf = &plane->surf,
                        .view = &v,
                        .address = saf_plane_addr(view->image, plane),
-                       .mocs = SAF_MOCS);
+                       .mocs = device->info->mocs_cached);
    return true;
 }
 
@@ -329,7 +330,7 @@ fill_storage_state(struct saf_device *device, struct saf_image_view *view,
    isl_surf_fill_state(device->info, out->map, .surf = &plane->surf,
                        .view = &v,
                        .address = saf_plane_addr(view->image, plane),
-                       .mocs = SAF_MOCS);
+                       .mocs = device->info->mocs_cached);
    return true;
 }
 

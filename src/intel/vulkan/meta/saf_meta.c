@@ -244,7 +244,7 @@ saf_meta_target(struct saf_cmd_buffer *cmd, const struct saf_image *image,
    };
    isl_surf_fill_state(cmd->device->info, state.map, .surf = &plane->surf,
                        .view = &view, .address = saf_plane_addr(image, plane),
-                       .mocs = SAF_MOCS);
+                       .mocs = cmd->device->info->mocs_cached);
    return state;
 }
 
@@ -265,6 +265,6 @@ saf_meta_texture(struct saf_cmd_buffer *cmd, const struct saf_image *image,
    };
    isl_surf_fill_state(cmd->device->info, state.map, .surf = &plane->surf,
                        .view = &view, .address = saf_plane_addr(image, plane),
-                       .mocs = SAF_MOCS);
+                       .mocs = cmd->device->info->mocs_cached);
    return state;
 }

@@ -118,7 +118,7 @@ raw_state(struct saf_cmd_buffer *cmd, const struct raw *raw, bool target)
    };
    isl_surf_fill_state(cmd->device->info, state.map, .surf = &raw->surf,
                        .view = &view, .address = raw->addr,
-                       .mocs = SAF_MOCS);
+                       .mocs = cmd->device->info->mocs_cached);
    return state;
 }
 
