@@ -30,6 +30,7 @@ enum fs_sampler_msg {
    FS_SAMPLE_C_LZ = 25,
    FS_SAMPLE_LD_LZ = 26,
    FS_SAMPLE_LD2DMS_W = 28,
+   FS_SAMPLE_LD2DMS = 30,
    FS_SAMPLE_LD_MCS = 29,
    FS_SAMPLE_LD2DSS = 31,
 };

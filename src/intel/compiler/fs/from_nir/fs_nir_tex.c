@@ -10,6 +10,7 @@
  *    sample_l_c  ref lod u v r ai     sample_b_c  ref bias u v r ai
  *    sample_d    u dudx dudy v dvdx dvdy r drdx drdy ai
  *    ld          u v lod r            ld2dms_w    si mcs.l mcs.h u v r
+ *    (Gen8)      u lod v r            ld2dms      si mcs u v r
  *    ld_mcs      u v r                gather4     u v r ai
  *    gather4_c   ref u v r ai         gather4_po  u v offu offv r
  *    lod         u v r ai             resinfo     lod
@@ -130,12 +131,35 @@ gradients(struct nir_to_fs *n, struct tex *t)
    }
 }
 
-/* ld: u v lod r, and on arrays of one dimension the layer stands for v. */
+/* Messages of level 0 came with Gen9, as did the places of ld's parameters
+ * and the wide ld2dms (PRM SKL and BDW vol 7, the table named above). */
+static bool
+has_level_zero(const struct nir_to_fs *n)
+{
+   return n->s->devinfo->ver >= 9;
+}
+
+/* sample_lz, or where it does not exist sample_l, whose LOD comes here. */
+static void
+level_zero(struct nir_to_fs *n, struct tex *t, bool compares)
+{
+   if (has_level_zero(n)) {
+      t->msg = compares ? FS_SAMPLE_C_LZ : FS_SAMPLE_LZ;
+   } else {
+      t->msg = compares ? FS_SAMPLE_L_C : FS_SAMPLE_L;
+      param(t, eu_imm(ISA_TYPE_F, 0), ISA_TYPE_F);
+   }
+}
+
+/* ld: u v lod r, u lod v r before Gen9; on arrays of one dimension the layer
+ * stands for v. */
 static void
 fetch_params(struct nir_to_fs *n, struct tex *t)
 {
    const nir_tex_instr *tex = t->instr;
-   const bool lz = is_zero(tex, nir_tex_src_lod);
+   const bool lz = is_zero(tex, nir_tex_src_lod) && has_level_zero(n);
+   const eu_reg lod = tex_src(n, tex, nir_tex_src_lod, 0);
+   const bool lod_second = n->s->devinfo->ver < 9;
    eu_reg c[3] = { { 0 } };
 
    for (unsigned i = 0; i < tex->coord_components; i++) {
@@ -153,9 +177,11 @@ fetch_params(struct nir_to_fs *n, struct tex *t)
    }
    t->msg = lz ? FS_SAMPLE_LD_LZ : FS_SAMPLE_LD;
    param(t, c[0], ISA_TYPE_D);
+   if (lod_second)
+      param(t, lod, ISA_TYPE_D);
    param(t, c[1], ISA_TYPE_D);
-   if (!lz)
-      param(t, tex_src(n, tex, nir_tex_src_lod, 0), ISA_TYPE_D);
+   if (!lz && !lod_second)
+      param(t, lod, ISA_TYPE_D);
    if (tex->coord_components > 2)
       param(t, c[2], ISA_TYPE_D);
 }
@@ -165,14 +191,17 @@ fetch_params(struct nir_to_fs *n, struct tex *t)
 static void
 fetch_ms_params(struct nir_to_fs *n, struct tex *t)
 {
-   t->msg = FS_SAMPLE_LD2DMS_W;
+   const bool wide = n->s->devinfo->ver >= 9;
+
+   t->msg = wide ? FS_SAMPLE_LD2DMS_W : FS_SAMPLE_LD2DMS;
    param(t, tex_src(n, t->instr, nir_tex_src_ms_index, 0), ISA_TYPE_UD);
    eu_reg mcs0 = tex_src(n, t->instr, nir_tex_src_ms_mcs_intel, 0);
    eu_reg mcs1 = mcs0.file == EU_BAD
                     ? mcs0
                     : tex_src(n, t->instr, nir_tex_src_ms_mcs_intel, 1);
    param(t, mcs0, ISA_TYPE_UD);
-   param(t, mcs1, ISA_TYPE_UD);
+   if (wide)
+      param(t, mcs1, ISA_TYPE_UD);
    coords(n, t, 0, ISA_TYPE_D);
 }
 
@@ -190,7 +219,7 @@ sample_params(struct nir_to_fs *n, struct tex *t)
       if (n->s->stage == MESA_SHADER_FRAGMENT)
          t->msg = c ? FS_SAMPLE_C : FS_SAMPLE;
       else
-         t->msg = c ? FS_SAMPLE_C_LZ : FS_SAMPLE_LZ;
+         level_zero(n, t, c);
       break;
    case nir_texop_txb:
       t->msg = c ? FS_SAMPLE_B_C : FS_SAMPLE_B;
@@ -198,7 +227,7 @@ sample_params(struct nir_to_fs *n, struct tex *t)
       break;
    case nir_texop_txl:
       if (is_zero(tex, nir_tex_src_lod)) {
-         t->msg = c ? FS_SAMPLE_C_LZ : FS_SAMPLE_LZ;
+         level_zero(n, t, c);
       } else {
          t->msg = c ? FS_SAMPLE_L_C : FS_SAMPLE_L;
          param(t, tex_src(n, tex, nir_tex_src_lod, 0), ISA_TYPE_F);
