@@ -194,7 +194,7 @@ def test_list(name, out):
 
 def bench_piglit(args):
     with tempfile.TemporaryDirectory() as out:
-        compare_piglit(*test_list('ci-skl.txt', out))
+        compare_piglit(*test_list('ci-driver.txt', out))
 
 
 def compare_piglit(tests, count):

@@ -34,6 +34,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FUZZ_SCENES = ('compute,copies,depth,feedback,geometry,images,samples,'
                'tessellation,textures')
 GENS = ('skl', 'bdw', 'hsw', 'ivb')
+DRIVER_GENS = ('skl', 'bdw')
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
 SKIPS = os.path.join(ROOT, 'tests', 'skips.txt')
 LEAKS = os.path.join(ROOT, 'tests', 'leaks.txt')
@@ -251,7 +252,9 @@ def main():
                           '-Db_lundef=false'])
         run.stage('unit, sanitized', lambda: unit_suites(sanitized, 10))
         run.stage('fuzz', lambda: fuzz(args.build, sanitized))
-        run.stage('piglit skl', lambda: piglit_slice('skl', 'skl'))
+        for gen in DRIVER_GENS:
+            run.stage(f'piglit {gen}',
+                      lambda gen=gen: piglit_slice(gen, 'driver'))
         for gen in GENS:
             run.stage(f'stock piglit {gen}',
                       lambda gen=gen: piglit_slice(gen, 'stock', '--stock'))

@@ -34,15 +34,21 @@ PIGLIT_BIN = '/usr/lib/x86_64-linux-gnu/piglit/bin'
 
 
 class Expectations:
-    """What a file of lines says each test ends with."""
+    """What files of lines say each test ends with."""
 
-    def __init__(self, path, windowed):
-        """Exits with the line number on a bad line. With a window system, what
-        fails only because it needs a window is expected to pass."""
+    def __init__(self, paths, windowed):
+        """Takes the files that exist, later ones over earlier ones. Exits with
+        the line number on a bad line. With a window system, what fails only
+        because it needs a window is expected to pass."""
         self.exact = {}
         self.prefixes = []
-        if not os.path.exists(path):
-            return
+        self.windowed = windowed
+        for path in paths:
+            if os.path.exists(path):
+                self.read(path)
+        self.prefixes.sort(key=lambda p: -len(p[0]))
+
+    def read(self, path):
         with open(path, encoding='utf-8') as lines:
             for number, line in enumerate(lines, 1):
                 line = line.rstrip('\n')
@@ -52,9 +58,8 @@ class Expectations:
                             match[1] == 'pass'):
                         sys.exit(f'saffron: {path}:{number}: expected '
                                  "'STATUS TEST # REASON'")
-                    if not (windowed and 'needs a window' in match[3]):
+                    if not (self.windowed and 'needs a window' in match[3]):
                         self.add(match[2], match[1])
-        self.prefixes.sort(key=lambda p: -len(p[0]))
 
     def add(self, name, status):
         if name.endswith('*'):
@@ -202,7 +207,7 @@ def main():
         prog='bin/saffron piglit',
         description="Run Debian's piglit through stock libGL on the driver.",
         epilog='Exit code: 0 when every result is as expected, else 1.')
-    parser.add_argument('--gen', default='skl', help='generation (skl; with --stock also bdw, hsw, '
+    parser.add_argument('--gen', default='skl', help='generation (skl or bdw; with --stock also hsw, '
                         'ivb)')
     parser.add_argument('--stock', nargs='?', metavar='LIBRARY',
                         help="run Mesa's own driver on the simulated GPU "
@@ -238,9 +243,10 @@ def main():
                         help="show piglit's own progress")
     args = parser.parse_args()
 
-    expected = Expectations(os.path.join(
-        HERE, ('stock-' if args.stock else '') + args.gen + '.txt'),
-        args.platform not in ('surfaceless_egl', 'gbm'))
+    lists = ([f'stock-{args.gen}.txt'] if args.stock else
+             ['driver.txt', f'{args.gen}.txt'])
+    expected = Expectations([os.path.join(HERE, name) for name in lists],
+                            args.platform not in ('surfaceless_egl', 'gbm'))
     if args.list:
         names = read_list(args.list)
         if args.patterns:

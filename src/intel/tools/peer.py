@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What stock Mesa's compiler makes of shaders, beside what ours makes of them.
 
-usage: saffron peer [--gen=skl] [--csv] FILE.shader_test...
+usage: saffron peer [--gen=skl|bdw] [--csv] FILE.shader_test...
 
 Runs piglit's shader_runner twice on each file: with Mesa's own driver on the
 simulated GPU, and with zink on ours. Nothing is drawn; both drivers print
@@ -15,7 +15,7 @@ by a test that has no shaders worth the name, which runs first; of what is
 left, the longest program of a stage and width is taken to be the test's. A
 column without figures: that driver compiled nothing there.
 
-  -g, --gen=skl   generation
+  -g, --gen=GEN   generation: bdw or skl (the default)
   -c, --csv       comma-separated values instead of a table
   -h, --help      this text
 
@@ -42,6 +42,7 @@ STOCK_LINE = re.compile(r'^((?:[0-9a-f]{2} ){8}(?:(?:[0-9a-f]{2} ){8})?)')
 OURS_HEAD = re.compile(r'^Native code for (%s) shader \(SIMD(\d+)\)' %
                        '|'.join(STAGES))
 OURS_LINE = re.compile(r'// ((?:[0-9a-f]{8} ?){2}(?:[0-9a-f]{8} ?){0,2})$')
+GENS = ['bdw', 'skl']
 COLUMNS = ['instructions', 'cycles', 'sends', 'spills', 'fills']
 # Clears, draws and reads back, as most tests do.
 EMPTY_TEST = """[require]
@@ -194,9 +195,9 @@ def main(argv):
             gen = value
         else:
             as_csv = True
-    if gen != 'skl':
-        print('saffron peer: our compiler knows skl, not %s' % gen,
-              file=sys.stderr)
+    if gen not in GENS:
+        print('saffron peer: our compiler knows %s, not %s'
+              % (' and '.join(GENS), gen), file=sys.stderr)
         return 2
     missing = [f for f in files if not Path(f).is_file()]
     if not files or missing:
