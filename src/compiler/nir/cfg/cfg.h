@@ -47,11 +47,21 @@ struct cfg_flat {
 struct cfg_edge {
    int to;
    int from_flat, to_flat;     /* whose phis read; CFG_NONE: no phis */
+   int via;                    /* phis on the way; CFG_NONE */
    int group, choice;          /* CFG_NONE: none */
+};
+
+/* The phis of a block that nothing else is in, done on an edge; then those
+ * at the end of the edge on which the block is left. */
+struct cfg_via {
+   int flat, from_flat, to_flat, next;
 };
 
 struct cfg_node {
    int flat;                   /* CFG_NONE: runs nothing */
+   int rest;                   /* a node that is run behind it, as part of it;
+                                * CFG_NONE. The ways on are those of the last */
+   struct cfg_edge to_rest;
    nir_ssa_def *cond;
    int predicate;              /* instead of cond; CFG_NONE */
    unsigned num_succ;
@@ -68,6 +78,7 @@ struct cfg {
    struct cfg_flat *flat;
    struct util_dynarray nodes;  /* struct cfg_node */
    struct util_dynarray groups; /* struct cfg_group */
+   struct util_dynarray vias;   /* struct cfg_via */
    int num_predicates;
    int root;
 };
@@ -106,18 +117,34 @@ struct cfg_flat *cfg_flatten(nir_function_impl *impl, struct arena *arena);
 void cfg_flat_finish(struct cfg_flat *flat);
 nir_src *cfg_phi_src(const struct cfg_flat *flat, const nir_phi_instr *phi,
                      int from);
-bool cfg_flat_is_empty(const struct cfg_flat *flat, int block);
-/* Derivatives, barriers, subgroup operations: see the lanes around them. */
-bool cfg_flat_is_convergent(const struct cfg_flat *flat, int block);
+/* Removes instructions whose values neither a node of the graph branches on
+ * nor anything else reads that has an effect. */
+void cfg_drop_unread(const struct cfg *g);
+/* Derivatives, barriers, subgroup operations see the lanes around them. A
+ * node that runs nothing is not known not to. */
+bool cfg_node_is_convergent(const struct cfg *g, int node);
+/* Ends the invocation. */
+bool cfg_node_halts(const struct cfg *g, int node);
 
 /* cfg_info.c */
 struct cfg *cfg_create(struct cfg_flat *flat, struct arena *arena);
 void cfg_destroy(struct cfg *g);
 int cfg_add_node(struct cfg *g, int flat);
 int cfg_add_group(struct cfg *g, int num);
-/* Edges that run through blocks with nothing in them go to where they end;
- * both sides of a branch going the same way become a goto. */
-void cfg_skip_empty(struct cfg *g);
+/* An edge that goes nowhere else than `to`, with the phis of that block. */
+static inline struct cfg_edge
+cfg_edge(int to, int from_flat, int to_flat)
+{
+   return (struct cfg_edge){to, from_flat, to_flat, CFG_NONE, CFG_NONE,
+                            CFG_NONE};
+}
+
+/* Edges that run through blocks with nothing in them (but phis, with
+ * `phis_too`) go to where they end; both sides of a branch going the same way
+ * become a goto. */
+void cfg_skip_empty(struct cfg *g, bool phis_too);
+/* Nodes that only follow another one become part of it. */
+void cfg_merge_chains(struct cfg *g);
 void cfg_analyze(const struct cfg *g, struct cfg_info *info,
                  struct arena *arena);
 bool cfg_dominates(const struct cfg_info *info, int a, int b);

@@ -180,16 +180,31 @@ choose(struct emit *e, int group, int choice)
       set_predicate(e, gr->first + k, k == choice);
 }
 
+/* What the phis at the end of an edge between flat blocks will be. */
+static void
+write_phis(struct emit *e, int from, int to)
+{
+   if (to == CFG_NONE)
+      return;
+   nir_foreach_phi(phi, e->flat->blocks[to].block) {
+      nir_src *src = cfg_phi_src(e->flat, phi, from);
+      assert(src && "a phi has a source for each edge");
+      cfg_write(&e->v, var_into_phi(e, phi), e->cur, read_value(e, src->ssa));
+   }
+}
+
+static void emit_flat(struct emit *e, int flat);
+
 static void
 take_edge(struct emit *e, const struct cfg_edge *edge, bool forward)
 {
-   if (edge->to_flat != CFG_NONE) {
-      nir_foreach_phi(phi, e->flat->blocks[edge->to_flat].block) {
-         nir_src *src = cfg_phi_src(e->flat, phi, edge->from_flat);
-         assert(src && "a phi has a source for each edge");
-         cfg_write(&e->v, var_into_phi(e, phi), e->cur,
-                   read_value(e, src->ssa));
-      }
+   write_phis(e, edge->from_flat, edge->to_flat);
+   for (int v = edge->via; v != CFG_NONE;) {
+      const struct cfg_via *via =
+         util_dynarray_element(&e->g->vias, struct cfg_via, v);
+      emit_flat(e, via->flat);
+      write_phis(e, via->from_flat, via->to_flat);
+      v = via->next;
    }
    choose(e, edge->group, edge->choice);
    if (forward)
@@ -214,14 +229,12 @@ static void
 emit_jump(struct emit *e, int i)
 {
    const struct cfg_item *item = cfg_item(e->t, i);
-   const struct cfg_node *n = cfg_node(e->g, item->node);
 
    if (item->kind == CFG_JUMP)
       take_edge(e, item->edge, item->target >= 0);
    if (item->exit_predicate != CFG_NONE)
       set_predicate(e, item->exit_predicate, true);
-   if (item->kind == CFG_RETURN && n->flat != CFG_NONE &&
-       e->flat->blocks[n->flat].halts) {
+   if (item->kind == CFG_RETURN && cfg_node_halts(e->g, item->node)) {
       put_jump(e, nir_jump_halt);
       return;
    }
@@ -288,10 +301,8 @@ put_phi(struct emit *e, nir_phi_instr *phi, bool copy)
 }
 
 static void
-emit_block(struct emit *e, const struct cfg_item *item)
+emit_flat(struct emit *e, int flat)
 {
-   const int flat = cfg_node(e->g, item->node)->flat;
-
    if (flat == CFG_NONE)
       return;
    const bool copy = e->copies[flat] > 1;
@@ -306,6 +317,19 @@ emit_block(struct emit *e, const struct cfg_item *item)
          instr->block = e->cur;
          list_addtail(&instr->node, &e->cur->instr_list);
       }
+   }
+}
+
+static void
+emit_block(struct emit *e, int node)
+{
+   for (;;) {
+      const struct cfg_node *n = cfg_node(e->g, node);
+      emit_flat(e, n->flat);
+      if (n->rest == CFG_NONE)
+         return;
+      take_edge(e, &n->to_rest, false);
+      node = n->rest;
    }
 }
 
@@ -508,7 +532,7 @@ emit_item(struct emit *e, int i)
       take_edge(e, item->edge, true);
    switch (item->kind) {
    case CFG_BLOCK:
-      emit_block(e, item);
+      emit_block(e, item->node);
       break;
    case CFG_IF:
       emit_if(e, i);
@@ -581,6 +605,27 @@ drop_flat(struct emit *e)
    hash_table_finish(&e->flat->phi_srcs);
 }
 
+/* How often the instructions of each flat block are needed. */
+static void
+count_edge(struct emit *e, const struct cfg_edge *edge)
+{
+   for (int v = edge->via; v != CFG_NONE;) {
+      const struct cfg_via *via =
+         util_dynarray_element(&e->g->vias, struct cfg_via, v);
+      e->copies[via->flat]++;
+      v = via->next;
+   }
+}
+
+static void
+count_node(struct emit *e, const struct cfg_node *n)
+{
+   if (n->flat != CFG_NONE)
+      e->copies[n->flat]++;
+   if (n->rest != CFG_NONE)
+      count_edge(e, &n->to_rest);
+}
+
 void
 cfg_emit(struct cfg_tree *t, struct arena *arena)
 {
@@ -590,9 +635,12 @@ cfg_emit(struct cfg_tree *t, struct arena *arena)
    e.copies = arena_new_array(arena, int, flat->num_blocks + 1);
    e.subst = arena_new_array(arena, nir_ssa_def *, flat->num_defs + 1);
    for (int i = 0; i < t->info->num; i++) {
+      for (int x = t->info->order[i]; x != CFG_NONE;
+           x = cfg_node(t->g, x)->rest)
+         count_node(&e, cfg_node(t->g, x));
       const struct cfg_node *n = cfg_node(t->g, t->info->order[i]);
-      if (n->flat != CFG_NONE)
-         e.copies[n->flat]++;
+      for (unsigned s = 0; s < n->num_succ; s++)
+         count_edge(&e, &n->succ[s]);
    }
    cfg_vars_init(&e.v, flat->impl, arena);
    e.out = &flat->impl->body;

@@ -21,13 +21,6 @@ cfg_phi_src(const struct cfg_flat *flat, const nir_phi_instr *phi, int from)
    return hash_table_get(&flat->phi_srcs, phi_key(flat, phi, from));
 }
 
-bool
-cfg_flat_is_empty(const struct cfg_flat *flat, int block)
-{
-   return list_is_empty(&flat->blocks[block].block->instr_list) &&
-          !flat->blocks[block].halts;
-}
-
 static bool
 is_convergent(const nir_instr *instr)
 {
@@ -47,13 +40,87 @@ is_convergent(const nir_instr *instr)
 }
 
 bool
-cfg_flat_is_convergent(const struct cfg_flat *flat, int block)
+cfg_node_is_convergent(const struct cfg *g, int node)
 {
-   nir_foreach_instr(instr, flat->blocks[block].block) {
-      if (is_convergent(instr))
+   for (int x = node; x != CFG_NONE; x = cfg_node(g, x)->rest) {
+      const int flat = cfg_node(g, x)->flat;
+      if (flat == CFG_NONE)
+         return true;
+      nir_foreach_instr(instr, g->flat->blocks[flat].block) {
+         if (is_convergent(instr))
+            return true;
+      }
+   }
+   return false;
+}
+
+bool
+cfg_node_halts(const struct cfg *g, int node)
+{
+   for (int x = node; x != CFG_NONE; x = cfg_node(g, x)->rest) {
+      const int flat = cfg_node(g, x)->flat;
+      if (flat != CFG_NONE && g->flat->blocks[flat].halts)
          return true;
    }
    return false;
+}
+
+/* --- What nothing reads --------------------------------------------------------- */
+
+static bool
+is_needed(const nir_instr *instr)
+{
+   return instr->type == nir_instr_type_intrinsic ||
+          instr->type == nir_instr_type_call;
+}
+
+static void
+mark_needed(nir_instr *instr, struct util_dynarray *work)
+{
+   if (instr->pass_flags)
+      return;
+   instr->pass_flags = 1;
+   util_dynarray_append(work, nir_instr *, instr);
+}
+
+static bool
+mark_src(nir_src *src, void *work)
+{
+   mark_needed(src->ssa->parent_instr, work);
+   return true;
+}
+
+void
+cfg_drop_unread(const struct cfg *g)
+{
+   struct util_dynarray work = {0};
+
+   for (int i = 0; i < g->flat->num_blocks; i++) {
+      nir_foreach_instr(instr, g->flat->blocks[i].block)
+         instr->pass_flags = 0;
+   }
+   for (int i = 0; i < g->flat->num_blocks; i++) {
+      nir_foreach_instr(instr, g->flat->blocks[i].block) {
+         if (is_needed(instr))
+            mark_needed(instr, &work);
+      }
+   }
+   util_dynarray_foreach(&g->nodes, struct cfg_node, n) {
+      if (n->cond)
+         mark_needed(n->cond->parent_instr, &work);
+   }
+   while (util_dynarray_num_elements(&work, nir_instr *))
+      nir_foreach_src(util_dynarray_pop(&work, nir_instr *), mark_src, &work);
+   util_dynarray_fini(&work);
+   for (int i = 0; i < g->flat->num_blocks; i++) {
+      nir_foreach_instr_safe(instr, g->flat->blocks[i].block) {
+         if (instr->pass_flags)
+            continue;
+         nir_instr_unlink_uses(instr);
+         list_del(&instr->node);
+         instr->block = NULL;
+      }
+   }
 }
 
 /* --- Dereferences in their blocks -------------------------------------------- */

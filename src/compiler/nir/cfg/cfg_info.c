@@ -29,8 +29,7 @@ cfg_create(struct cfg_flat *flat, struct arena *arena)
       n->cond = b->cond;
       n->num_succ = b->num_succ;
       for (unsigned s = 0; s < b->num_succ; s++)
-         n->succ[s] = (struct cfg_edge){b->succ[s], i, b->succ[s], CFG_NONE,
-                                        CFG_NONE};
+         n->succ[s] = cfg_edge(b->succ[s], i, b->succ[s]);
    }
    return g;
 }
@@ -40,12 +39,14 @@ cfg_destroy(struct cfg *g)
 {
    util_dynarray_fini(&g->nodes);
    util_dynarray_fini(&g->groups);
+   util_dynarray_fini(&g->vias);
 }
 
 int
 cfg_add_node(struct cfg *g, int flat)
 {
-   const struct cfg_node n = {.flat = flat, .predicate = CFG_NONE};
+   const struct cfg_node n = {.flat = flat, .rest = CFG_NONE,
+                              .predicate = CFG_NONE};
 
    util_dynarray_append(&g->nodes, struct cfg_node, n);
    return cfg_num_nodes(g) - 1;
@@ -66,55 +67,186 @@ cfg_add_group(struct cfg *g, int num)
 static bool
 has_phis(const struct cfg_flat *flat, int block)
 {
-   const nir_instr *first = nir_block_first_instr(flat->blocks[block].block);
+   const nir_instr *first =
+      block == CFG_NONE ? NULL
+                        : nir_block_first_instr(flat->blocks[block].block);
 
    return first && first->type == nir_instr_type_phi;
 }
 
+static bool
+is_empty(const struct cfg_flat *flat, int block, bool phis_too)
+{
+   const struct cfg_flat_block *b = &flat->blocks[block];
+   const nir_instr *last = nir_block_last_instr(b->block);
+
+   return !b->halts &&
+          (!last || (phis_too && last->type == nir_instr_type_phi));
+}
+
+struct skip {
+   struct cfg *g;
+   bool phis_too;
+   int *seen, serial;   /* nodes that the edge has come through */
+   bool shared;         /* its way is that of another edge, too */
+};
+
 /* The edge `s` of `n` may run on through `via`. */
 static bool
-may_skip(const struct cfg *g, const struct cfg_node *n, unsigned s,
+may_skip(const struct skip *k, const struct cfg_node *n, unsigned s,
          const struct cfg_node *via)
 {
    const struct cfg_edge *e = &n->succ[s], *on = &via->succ[0];
+   const struct cfg_edge *other = &n->succ[1 - s];
 
    if (via->flat == CFG_NONE || via->num_succ != 1 || on->to == e->to ||
-       on->group != CFG_NONE || !cfg_flat_is_empty(g->flat, via->flat))
+       on->group != CFG_NONE || k->seen[e->to] == k->serial ||
+       !is_empty(k->g->flat, via->flat, k->phis_too))
       return false;
    /* Both ways of a branch cannot bring different values to one place. */
-   return n->num_succ < 2 || n->succ[1 - s].to != on->to ||
-          !has_phis(g->flat, on->to_flat);
+   return n->num_succ < 2 || other->to != on->to ||
+          (!has_phis(k->g->flat, on->to_flat) &&
+           !has_phis(k->g->flat, via->flat) && e->via == CFG_NONE &&
+           on->via == CFG_NONE && other->via == CFG_NONE);
+}
+
+static int
+add_via(struct cfg *g, struct cfg_via via)
+{
+   util_dynarray_append(&g->vias, struct cfg_via, via);
+   return (int)util_dynarray_num_elements(&g->vias, struct cfg_via) - 1;
 }
 
 static void
-skip_from(struct cfg *g, struct cfg_node *n, unsigned s)
+append_via(struct cfg *g, struct cfg_edge *e, struct cfg_via via)
+{
+   const int added = add_via(g, via);
+   int *last = &e->via;
+
+   while (*last != CFG_NONE)
+      last = &util_dynarray_element(&g->vias, struct cfg_via, *last)->next;
+   *last = added;
+}
+
+/* The edge gets a way of its own, to be changed. */
+static void
+copy_way(struct cfg *g, struct cfg_edge *e)
+{
+   int v = e->via;
+
+   e->via = CFG_NONE;
+   while (v != CFG_NONE) {
+      struct cfg_via copy = *util_dynarray_element(&g->vias, struct cfg_via, v);
+      v = copy.next;
+      copy.next = CFG_NONE;
+      append_via(g, e, copy);
+   }
+}
+
+static void
+skip_one(struct skip *k, struct cfg_edge *e, const struct cfg_node *via)
+{
+   const struct cfg_edge on = via->succ[0];
+
+   if (e->via == CFG_NONE) {
+      /* Ends of ways are shared: most nodes were done before those that lead
+       * to them. */
+      if (!has_phis(k->g->flat, via->flat)) {
+         e->from_flat = on.from_flat;
+         e->to_flat = on.to_flat;
+         e->via = on.via;
+      } else {
+         e->via = add_via(k->g, (struct cfg_via){via->flat, on.from_flat,
+                                                 on.to_flat, on.via});
+      }
+      e->to = on.to;
+      k->shared = true;
+      return;
+   }
+   if (k->shared)
+      copy_way(k->g, e);
+   k->shared = false;
+   append_via(k->g, e, (struct cfg_via){via->flat, on.from_flat, on.to_flat,
+                                        CFG_NONE});
+   for (int v = on.via; v != CFG_NONE;) {
+      struct cfg_via copy =
+         *util_dynarray_element(&k->g->vias, struct cfg_via, v);
+      v = copy.next;
+      copy.next = CFG_NONE;
+      append_via(k->g, e, copy);
+   }
+   e->to = on.to;
+}
+
+static void
+skip_from(struct skip *k, struct cfg_node *n, unsigned s)
 {
    struct cfg_edge *e = &n->succ[s];
 
-   /* A ring of empty blocks has no end. */
-   for (int steps = 0; steps < 64; steps++) {
-      const struct cfg_node *via = cfg_node(g, e->to);
-      const struct cfg_edge old = *e;
-      if (!may_skip(g, n, s, via))
-         break;
-      *e = via->succ[0];
-      e->group = old.group;
-      e->choice = old.choice;
+   k->serial++;
+   k->shared = false;
+   for (;;) {
+      const struct cfg_node *via = cfg_node(k->g, e->to);
+      if (!may_skip(k, n, s, via))
+         return;
+      k->seen[e->to] = k->serial;
+      skip_one(k, e, via);
    }
 }
 
 void
-cfg_skip_empty(struct cfg *g)
+cfg_skip_empty(struct cfg *g, bool phis_too)
 {
-   util_dynarray_foreach(&g->nodes, struct cfg_node, n) {
+   struct arena *arena = arena_create(NULL);
+   struct cfg_info info;
+   struct skip k = {
+      .g = g,
+      .phis_too = phis_too,
+      .seen = arena_new_array(arena, int, cfg_num_nodes(g) + 1),
+   };
+
+   cfg_analyze(g, &info, arena);
+   for (int i = info.num - 1; i >= 0; i--) {
+      struct cfg_node *n = cfg_node(g, info.order[i]);
       for (unsigned s = 0; s < n->num_succ; s++)
-         skip_from(g, n, s);
+         skip_from(&k, n, s);
       if (n->num_succ == 2 && n->succ[0].to == n->succ[1].to &&
-          n->succ[0].from_flat == n->succ[1].from_flat) {
+          n->succ[0].from_flat == n->succ[1].from_flat &&
+          n->succ[0].via == CFG_NONE && n->succ[1].via == CFG_NONE) {
          n->num_succ = 1;
          n->cond = NULL;
       }
    }
+   arena_destroy(arena);
+}
+
+void
+cfg_merge_chains(struct cfg *g)
+{
+   struct arena *arena = arena_create(NULL);
+   struct cfg_info info;
+
+   cfg_analyze(g, &info, arena);
+   for (int i = info.num - 1; i >= 0; i--) {
+      struct cfg_node *n = cfg_node(g, info.order[i]);
+      if (n->num_succ != 1 || n->succ[0].group != CFG_NONE)
+         continue;
+      const int to = n->succ[0].to;
+      if (to == g->root || to == info.order[i] ||
+          info.pred_start[to + 1] - info.pred_start[to] != 1)
+         continue;
+      int last = info.order[i];
+      while (cfg_node(g, last)->rest != CFG_NONE)
+         last = cfg_node(g, last)->rest;
+      cfg_node(g, last)->rest = to;
+      cfg_node(g, last)->to_rest = n->succ[0];
+      const struct cfg_node *b = cfg_node(g, to);
+      n->num_succ = b->num_succ;
+      n->cond = b->cond;
+      n->predicate = b->predicate;
+      memcpy(n->succ, b->succ, sizeof(n->succ));
+   }
+   arena_destroy(arena);
 }
 
 /* --- Order --------------------------------------------------------------- */

@@ -163,10 +163,11 @@ mark_copied(struct reduce *r, int region, const int *entries, int num,
       }
    }
    while (top) {
-      const struct cfg_node *n = cfg_node(r->g, work[--top]);
-      count++;
-      fixed |= n->flat == CFG_NONE ||
-               cfg_flat_is_convergent(r->g->flat, n->flat);
+      const int x = work[--top];
+      const struct cfg_node *n = cfg_node(r->g, x);
+      for (int part = x; part != CFG_NONE; part = cfg_node(r->g, part)->rest)
+         count++;
+      fixed |= cfg_node_is_convergent(r->g, x);
       for (unsigned s = 0; s < n->num_succ; s++) {
          const int to = n->succ[s].to;
          if (r->region[to] != region || to == header || r->mark[to])
@@ -235,11 +236,10 @@ send_to_choice(struct cfg *g, int node, unsigned s, int head, int group,
    if (e->group != CFG_NONE) {
       /* It makes a choice on its way already. */
       const int via = cfg_add_node(g, CFG_NONE);
-      struct cfg_edge on = {.from_flat = CFG_NONE, .to_flat = CFG_NONE};
       cfg_node(g, via)->num_succ = 1;
       cfg_node(g, node)->succ[s].to = via;
       e = &cfg_node(g, via)->succ[0];
-      *e = on;
+      *e = cfg_edge(head, CFG_NONE, CFG_NONE);
    }
    e->to = head;
    e->group = group;
@@ -261,10 +261,8 @@ add_choice(struct reduce *r, const int *entries, int num)
       struct cfg_node *node = cfg_node(r->g, n);
       node->predicate = first + k;
       node->num_succ = 2;
-      node->succ[0] = (struct cfg_edge){entries[k], CFG_NONE, CFG_NONE,
-                                        CFG_NONE, CFG_NONE};
-      node->succ[1] =
-         (struct cfg_edge){head, CFG_NONE, CFG_NONE, CFG_NONE, CFG_NONE};
+      node->succ[0] = cfg_edge(entries[k], CFG_NONE, CFG_NONE);
+      node->succ[1] = cfg_edge(head, CFG_NONE, CFG_NONE);
       head = n;
    }
    for (int k = 0; k < num; k++)

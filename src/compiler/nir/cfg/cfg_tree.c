@@ -106,8 +106,7 @@ may_sink(const struct place *p, int x)
    const struct cfg_node *n = cfg_node(p->t->g, x);
 
    if (p->forward[x] != 1 || cfg_is_header(p->info, x) || n->num_succ > 1 ||
-       n->flat == CFG_NONE ||
-       cfg_flat_is_convergent(p->t->g->flat, n->flat))
+       cfg_node_is_convergent(p->t->g, x))
       return false;
    /* What comes behind must not follow it into the loop. */
    return n->num_succ == 0 || is_back_edge(p->info, x, n->succ[0].to) ||

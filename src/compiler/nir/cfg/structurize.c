@@ -40,9 +40,20 @@ cfg_structurize(struct cfg_flat *flat,
 
    stats = stats ? stats : &ignored;
    memset(stats, 0, sizeof(*stats));
-   cfg_skip_empty(g);
+   cfg_skip_empty(g, false);
    stats->blocks_before = count_reachable(g);
    show(options, g, "before");
+   if (options->undo_dispatch) {
+      struct cfg *undone = cfg_undo_dispatch(g, stats);
+      if (undone) {
+         cfg_destroy(g);
+         g = undone;
+         cfg_drop_unread(g);
+         stats->undone = true;
+      }
+   }
+   cfg_skip_empty(g, true);
+   cfg_merge_chains(g);
    cfg_analyze(g, &info, arena);
    stats->reducible = info.entry_into_loop == CFG_NONE;
    if (!stats->reducible) {

@@ -19,6 +19,7 @@ struct nir_structurize_stats {
    unsigned selections;       /* of those, between places to leave to */
    unsigned one_trip_loops;
    unsigned states_undone;  /* edges of dispatch loops that go straight now */
+   bool undone;             /* a dispatch loop was */
    bool reducible;
 };
 
@@ -54,5 +55,9 @@ void cfg_make_reducible(struct cfg *g, unsigned max_copies,
  * there are none. */
 struct cfg *cfg_undo_dispatch(struct cfg *g,
                               struct nir_structurize_stats *stats);
+
+/* cfg_dot.c: heads of loops have two lines around them, edges back are
+ * thick, what runs no block is a diamond. */
+void cfg_print_dot(const struct cfg *g, const char *title, FILE *out);
 
 #endif

@@ -162,6 +162,91 @@ test_graph_random(struct test_graph *g, struct arena *arena, uint32_t *seed,
    test_graph_prepare(g, arena);
 }
 
+/* Block `b` becomes a small piece with one way in and one way out. */
+static void
+expand_block(struct test_graph *g, uint32_t *seed, int b)
+{
+   int (*s)[2] = g->succ;
+   const int n = g->num;
+
+   switch (test_random(seed) % 4) {
+   case 0: /* one behind the other */
+      memcpy(s[n], s[b], sizeof(s[b]));
+      s[b][0] = n;
+      s[b][1] = -1;
+      g->num += 1;
+      break;
+   case 1: /* if */
+      memcpy(s[n + 1], s[b], sizeof(s[b]));
+      s[b][0] = n;
+      s[b][1] = s[n][0] = n + 1;
+      s[n][1] = -1;
+      g->num += 2;
+      break;
+   case 2: /* if, else */
+      memcpy(s[n + 2], s[b], sizeof(s[b]));
+      s[b][0] = n;
+      s[b][1] = n + 1;
+      s[n][0] = s[n + 1][0] = n + 2;
+      s[n][1] = s[n + 1][1] = -1;
+      g->num += 3;
+      break;
+   default: /* a loop that is left from where it begins */
+      memcpy(s[n + 1], s[b], sizeof(s[b]));
+      s[b][0] = n;
+      s[b][1] = n + 1;
+      s[n][0] = b;
+      s[n][1] = -1;
+      g->num += 2;
+      break;
+   }
+}
+
+static bool
+stays_reducible(const struct test_graph *g)
+{
+   struct arena *arena = arena_create(NULL);
+   struct cfg graph = {.arena = arena};
+   struct cfg_info info;
+
+   for (int b = 0; b < g->num; b++) {
+      struct cfg_node *n = cfg_node(&graph, cfg_add_node(&graph, CFG_NONE));
+      for (int s = 0; s < 2; s++) {
+         if (g->succ[b][s] >= 0)
+            n->succ[n->num_succ++].to = g->succ[b][s];
+      }
+   }
+   cfg_analyze(&graph, &info, arena);
+   const bool reducible = info.entry_into_loop == CFG_NONE;
+   cfg_destroy(&graph);
+   arena_destroy(arena);
+   return reducible;
+}
+
+void
+test_graph_structured(struct test_graph *g, struct arena *arena,
+                      uint32_t *seed, int num, int extra)
+{
+   g->succ = arena_alloc(arena, sizeof(*g->succ) * (size_t)(num + 4));
+   g->num = 2;
+   g->succ[0][0] = 1;
+   g->succ[0][1] = g->succ[1][0] = g->succ[1][1] = -1;
+   while (g->num < num - 2) {
+      const int b = (int)(test_random(seed) % (unsigned)g->num);
+      if (b != 1)
+         expand_block(g, seed, b);
+   }
+   for (; extra > 0; extra--) {
+      const int b = (int)(test_random(seed) % (unsigned)g->num);
+      if (b == 1 || g->succ[b][1] >= 0)
+         continue;
+      g->succ[b][1] = (int)(test_random(seed) % (unsigned)g->num);
+      if (g->succ[b][1] == g->succ[b][0] || !stays_reducible(g))
+         g->succ[b][1] = -1;
+   }
+   test_graph_prepare(g, arena);
+}
+
 /* --- The walk --------------------------------------------------------------- */
 
 static bool
@@ -340,6 +425,137 @@ test_graph_shader(const struct test_graph *g, struct arena *arena,
    cfg_flat_finish(flat);
    *flat_ = flat;
    return b.shader;
+}
+
+/* --- The dispatch loop ------------------------------------------------------------ */
+
+struct dispatch {
+   nir_builder b;
+   const struct test_graph *g;
+   nir_variable *state, *h, *w, **made;
+};
+
+static nir_variable *
+local(struct dispatch *d, const char *name)
+{
+   return nir_local_variable_create(d->b.impl, glsl_uint_type(), name);
+}
+
+static int
+state_after(const struct test_graph *g, int to)
+{
+   return to < 0 ? g->num : to;
+}
+
+/* What comes in at the end of an edge, and where that is. */
+static void
+store_edge(struct dispatch *d, int from, int to, nir_ssa_def *h,
+           nir_ssa_def *w)
+{
+   nir_builder *b = &d->b;
+   const bool crossed =
+      to >= 0 && d->g->num_preds[to] > 1 && is_crossed(from, to);
+
+   nir_store_var(b, d->h, crossed ? w : h, 1);
+   nir_store_var(b, d->w, crossed ? h : w, 1);
+   nir_store_var(b, d->state, nir_imm_int(b, state_after(d->g, to)), 1);
+}
+
+static void
+dispatched_block(struct dispatch *d, int block)
+{
+   nir_builder *b = &d->b;
+   const int *succ = d->g->succ[block];
+   nir_ssa_def *dom = block ? nir_load_var(b, d->made[d->g->dominator[block]])
+                            : nir_imm_int(b, 0);
+   nir_ssa_def *h = build_mix(b, nir_load_var(b, d->h), dom, block);
+   nir_ssa_def *w = nir_iadd(b, nir_load_var(b, d->w), h);
+
+   if (d->made[block])
+      nir_store_var(b, d->made[block], h, 1);
+   nir_store_global(b, h, nir_imm_int64(b, 0), .write_mask = 1,
+                    .align_mul = 4);
+   store_edge(d, block, succ[0], h, w);
+   if (succ[1] < 0)
+      return;
+   nir_ssa_def *c =
+      nir_ilt(b, nir_imul(b, h, nir_imm_int(b, (int)0x9e3779b1u)),
+              nir_imm_int(b, 0));
+   if (is_crossed(block, succ[0]) || is_crossed(block, succ[1])) {
+      nir_if *nif = nir_push_if(b, c);
+      nir_push_else(b, nif);
+      store_edge(d, block, succ[1], h, w);
+      nir_pop_if(b, nif);
+   } else {
+      nir_store_var(b, d->state,
+                    nir_bcsel(b, c, nir_imm_int(b, succ[0]),
+                              nir_imm_int(b, succ[1])), 1);
+   }
+}
+
+/* States from `first` up to `last`. */
+static void
+dispatch_range(struct dispatch *d, nir_ssa_def *s, int first, int last,
+               enum test_dispatch kind)
+{
+   nir_builder *b = &d->b;
+
+   if (first == last) {
+      dispatched_block(d, first);
+      return;
+   }
+   const int middle =
+      kind == TEST_DISPATCH_LADDER ? first : (first + last) / 2;
+   nir_if *nif = nir_push_if(
+      b, kind == TEST_DISPATCH_LADDER
+            ? nir_ieq(b, s, nir_imm_int(b, first))
+            : nir_ige(b, nir_imm_int(b, middle), s));
+   dispatch_range(d, s, first, middle, kind);
+   nir_push_else(b, nif);
+   dispatch_range(d, s, middle + 1, last, kind);
+   nir_pop_if(b, nif);
+}
+
+nir_shader *
+test_graph_dispatch(const struct test_graph *g, enum test_dispatch kind)
+{
+   struct arena *arena = arena_create(NULL);
+   struct dispatch d = {
+      .b = nir_builder_init_simple_shader(MESA_SHADER_COMPUTE, NULL,
+                                          "dispatch"),
+      .g = g,
+      .made = arena_new_array(arena, nir_variable *, g->num),
+   };
+   nir_builder *b = &d.b;
+   nir_ssa_def *seed =
+      nir_load_ssbo(b, 1, 32, nir_imm_int(b, 0), nir_imm_int(b, 0),
+                    .align_mul = 4);
+
+   d.state = local(&d, "state");
+   d.h = local(&d, "h");
+   d.w = local(&d, "w");
+   nir_store_var(b, d.state, nir_imm_int(b, 0), 1);
+   nir_store_var(b, d.h, seed, 1);
+   nir_store_var(b, d.w, nir_inot(b, seed), 1);
+   for (int i = 1; i < g->num; i++) {
+      if (!d.made[g->dominator[i]])
+         d.made[g->dominator[i]] = local(&d, "made");
+   }
+   nir_loop *loop = nir_push_loop(b);
+   nir_ssa_def *s = nir_load_var(b, d.state);
+   nir_jump_if(b, nir_jump_break, nir_ieq(b, s, nir_imm_int(b, g->num)));
+   if (kind == TEST_DISPATCH_ROW) {
+      for (int i = 0; i < g->num; i++) {
+         nir_if *nif = nir_push_if(b, nir_ieq(b, s, nir_imm_int(b, i)));
+         dispatched_block(&d, i);
+         nir_pop_if(b, nif);
+      }
+   } else {
+      dispatch_range(&d, s, 0, g->num - 1, kind);
+   }
+   nir_pop_loop(b, loop);
+   arena_destroy(arena);
+   return b->shader;
 }
 
 /* --- The interpreter -------------------------------------------------------------- */

@@ -26,6 +26,10 @@ void test_graph_prepare(struct test_graph *g, struct arena *arena);
 void test_graph_random(struct test_graph *g, struct arena *arena,
                        uint32_t *seed, int num, int reach,
                        unsigned percent_back);
+/* Blocks as ifs and loops make them, with one exit, the last, and edges on
+ * top that keep the graph reducible. */
+void test_graph_structured(struct test_graph *g, struct arena *arena,
+                           uint32_t *seed, int num, int extra);
 uint32_t test_random(uint32_t *seed);
 
 /* The words told until the end, or until there are `max` of them. */
@@ -34,6 +38,15 @@ int test_graph_walk(const struct test_graph *g, uint32_t seed, uint32_t *trace,
 /* A shader with one function in pieces. */
 nir_shader *test_graph_shader(const struct test_graph *g,
                               struct arena *arena, struct cfg_flat **flat);
+/* The same as a loop around a choice by a variable: the states are asked for
+ * one in the else of the other, by halves, or one behind the other. */
+enum test_dispatch {
+   TEST_DISPATCH_LADDER,
+   TEST_DISPATCH_HALVES,
+   TEST_DISPATCH_ROW,
+};
+nir_shader *test_graph_dispatch(const struct test_graph *g,
+                                enum test_dispatch kind);
 /* What the interpreter tells; -1: a fault other than the limit. */
 int test_graph_interpret(nir_shader *shader, uint32_t seed, uint32_t *trace,
                          int max);

@@ -194,12 +194,70 @@ random_graphs(void **state)
    print_total("random", (int)num, reducible);
 }
 
+static unsigned
+structure_again(nir_shader *shader, bool undo,
+                struct nir_structurize_stats *stats)
+{
+   const struct nir_structurize_options options = {.undo_dispatch = undo};
+   nir_function_impl *impl = nir_shader_get_entrypoint(shader);
+
+   nir_structurize_impl(impl, &options, stats);
+   nir_validate_shader(shader, "structurize");
+   nir_opt_dce(shader);
+   return stats->blocks_after;
+}
+
+static void
+undo_graph(const struct test_graph *g, enum test_dispatch kind, uint32_t seed,
+           struct arena *arena)
+{
+   const struct nir_structurize_options options = {.max_copies = 0};
+   struct nir_structurize_stats first, undone;
+   struct cfg_flat *flat;
+   nir_shader *direct = test_graph_shader(g, arena, &flat);
+   nir_shader *shader = test_graph_dispatch(g, kind);
+
+   cfg_structurize(flat, &options, &first);
+   compare_traces(g, shader, seed, arena);
+   nir_lower_vars_to_ssa(shader);
+   structure_again(shader, true, &undone);
+   for (uint32_t k = 0; k < 3; k++)
+      compare_traces(g, shader, seed + 977 * k, arena);
+   if (first.blocks_after != undone.blocks_after ||
+       first.exit_predicates != undone.exit_predicates) {
+      describe(g);
+      nir_print_shader(direct, stderr);
+      nir_print_shader(shader, stderr);
+      fail_msg("%d states, form %d: %u blocks, undone %u", g->num, kind,
+               first.blocks_after, undone.blocks_after);
+   }
+   nir_shader_destroy(direct);
+   nir_shader_destroy(shader);
+}
+
+static void
+dispatch_loops(void **state)
+{
+   const unsigned num = count_from_env("STRUCTURIZE_DISPATCHES", 12);
+   uint32_t seed = count_from_env("STRUCTURIZE_SEED", 1) + 5;
+
+   for (unsigned i = 0; i < num; i++) {
+      struct arena *arena = arena_create(NULL);
+      struct test_graph g;
+      const int size = i % 4 == 3 ? 256 : 8 << (test_random(&seed) % 5);
+      test_graph_structured(&g, arena, &seed, size, size / 8);
+      undo_graph(&g, (enum test_dispatch)(i % 3), seed, arena);
+      arena_destroy(arena);
+   }
+}
+
 int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_small_graphs),
       cmocka_unit_test(random_graphs),
+      cmocka_unit_test(dispatch_loops),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
