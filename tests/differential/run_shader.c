@@ -182,6 +182,12 @@ runner_exec(struct runner *r, uint32_t mask)
    return r->error;
 }
 
+uint64_t
+runner_executed(const struct runner *r)
+{
+   return r->thread.stats.instructions;
+}
+
 const char *
 runner_run(struct runner *r, const struct intel_shader *sh, unsigned width,
            uint32_t mask)

@@ -36,4 +36,7 @@ const char *runner_load(struct runner *r, const struct intel_shader *sh,
                         unsigned width);
 const char *runner_exec(struct runner *r, uint32_t mask);
 
+/* Instructions that the last run has executed, whatever their width. */
+uint64_t runner_executed(const struct runner *r);
+
 #endif

@@ -13,13 +13,17 @@
  * that each has for itself. Every operation has one right result, so all
  * bits must agree, but for those of NaNs and for the sign of zeros.
  *
- * usage: test_flow [COUNT [FIRST-SEED]]; without, 500 shaders from 1.
+ * usage: test_flow [--structurize] [COUNT [FIRST-SEED]]; without, 500 shaders
+ * from 1. With --structurize, each is also run after its control flow was
+ * taken apart and structured anew, which may cost MOST_GROWTH percent of the
+ * instructions executed; votes see whether lanes still run together.
  * Prints the seed of what fails; FLOW_PRINT=1 prints the NIR too.
  */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
+#include "compiler/nir/cfg/structurize.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_interp.h"
 #include "run_shader.h"
@@ -35,6 +39,7 @@
 #define SIDE_B 48
 #define SLOT_B 64
 #define MAX_DEPTH 4
+#define MOST_GROWTH 15
 
 struct gen {
    nir_builder b;
@@ -658,8 +663,11 @@ find_pass(const struct intel_compiler *compiler, uint64_t seed,
 
 struct totals {
    unsigned simd16, simd32, loops, spilling;
-   uint64_t instructions;
+   uint64_t instructions, executed;
+   unsigned exit_predicates, state_variables;
 };
+
+static uint64_t executed;
 
 static bool
 compare(struct runner *runner, const struct intel_shader *sh, uint64_t seed,
@@ -675,6 +683,7 @@ compare(struct runner *runner, const struct intel_shader *sh, uint64_t seed,
       printf("seed %" PRIu64 " SIMD%u: %s\n", seed, width, error);
       return false;
    }
+   executed += runner_executed(runner);
    for (unsigned l = 0; l < LANES; l++) {
       const bool on = mask >> l & 1;
       const struct slot *expected = on ? &want[l] : &before[l];
@@ -717,9 +726,22 @@ compare_widths(struct runner *runner, const struct intel_shader *sh,
            compare_width(runner, sh, seed, want, 16));
 }
 
+static void
+structurize(nir_shader *nir, struct totals *t)
+{
+   const struct nir_structurize_options options = {0};
+   struct nir_structurize_stats stats;
+
+   nir_lower_vars_to_ssa(nir);
+   nir_structurize_impl(nir_shader_get_entrypoint(nir), &options, &stats);
+   nir_validate_shader(nir, "structurize");
+   t->exit_predicates += stats.exit_predicates;
+   t->state_variables += stats.state_variables;
+}
+
 static bool
 test_seed(struct runner *runner, uint64_t seed, gl_shader_stage stage,
-          bool votes, struct totals *t)
+          bool votes, bool anew, struct totals *t)
 {
    const struct intel_compiler *compiler = runner_compiler(runner);
    struct arena *arena = arena_create(NULL);
@@ -735,6 +757,11 @@ test_seed(struct runner *runner, uint64_t seed, gl_shader_stage stage,
       printf("seed %" PRIu64 ": interpreter: %s\n", seed, error);
       ok = false;
    }
+   if (anew) {
+      structurize(nir, t);
+      ok = ok && still_same(nir, seed, want, "after structuring");
+   }
+   executed = 0;
    intel_preprocess_nir(compiler, nir);
    ok = ok && still_same(nir, seed, want, "after preprocessing");
    const struct intel_shader *sh = compile(compiler, nir, arena);
@@ -749,29 +776,47 @@ test_seed(struct runner *runner, uint64_t seed, gl_shader_stage stage,
            (votes ? compare(runner, sh, seed, want, LANES, UINT32_MAX)
                   : compare_widths(runner, sh, seed, want, t));
    }
-   if (!ok && sh->code)
+   t->executed += executed;
+   if (!ok && sh->code && !anew)
       find_pass(compiler, seed, stage, votes, want);
    nir_shader_destroy(nir);
    arena_destroy(arena);
    return ok;
 }
 
+static bool
+test_stages(struct runner *runner, uint64_t seed, bool anew, struct totals *t)
+{
+   return test_seed(runner, seed, MESA_SHADER_FRAGMENT, false, anew, t) &&
+          test_seed(runner, seed, MESA_SHADER_COMPUTE, false, anew, t) &&
+          test_seed(runner, seed, MESA_SHADER_COMPUTE, true, anew, t);
+}
+
 int
 main(int argc, char **argv)
 {
+   const bool anew = argc > 1 && !strcmp(argv[1], "--structurize");
+   argc -= anew;
+   argv += anew;
    const unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 10) : 500;
    const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
    struct runner *runner = runner_create();
-   struct totals t = { 0 };
+   struct totals t = { 0 }, t_anew = { 0 };
    unsigned bad = 0;
 
    for (uint64_t seed = first; seed < first + count && bad < 10; seed++)
-      bad += !test_seed(runner, seed, MESA_SHADER_FRAGMENT, false, &t) ||
-             !test_seed(runner, seed, MESA_SHADER_COMPUTE, false, &t) ||
-             !test_seed(runner, seed, MESA_SHADER_COMPUTE, true, &t);
+      bad += !test_stages(runner, seed, false, &t) ||
+             (anew && !test_stages(runner, seed, true, &t_anew));
    printf("%lu shaders, %u wrong; %u with SIMD16, %u with SIMD32, %u that "
           "spill, %u loops, %" PRIu64 " instructions\n", count, bad, t.simd16,
           t.simd32, t.spilling, t.loops, t.instructions);
+   if (anew) {
+      printf("executed: %" PRIu64 " instructions, structured anew %" PRIu64
+             "; %u exit predicates, %u state variables\n", t.executed,
+             t_anew.executed, t_anew.exit_predicates, t_anew.state_variables);
+      bad += t_anew.executed > t.executed * (100 + MOST_GROWTH) / 100 ||
+             t_anew.state_variables;
+   }
    runner_destroy(runner);
    return bad != 0;
 }

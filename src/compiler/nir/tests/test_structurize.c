@@ -6,6 +6,7 @@
 #include "util/unit_test.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "graphs.h"
 #include "nir_passes.h"
@@ -251,6 +252,72 @@ dispatch_loops(void **state)
    }
 }
 
+static double
+seconds(void)
+{
+   struct timespec t;
+
+   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* A ladder of loops in loops, each left for the next and for the end: the
+ * deepest nesting and the most exits over several levels. */
+static void
+nested_loops(struct test_graph *g, struct arena *arena, int num)
+{
+   g->num = num;
+   g->succ = arena_alloc(arena, sizeof(*g->succ) * (size_t)num);
+   const int depth = MIN2(num / 4, 40);
+   for (int b = 0; b < num; b++) {
+      const int k = b % (2 * depth), base = b - k;
+      g->succ[b][0] = b + 1 < num ? b + 1 : -1;
+      g->succ[b][1] = -1;
+      if (k >= depth)
+         g->succ[b][1] = base + 2 * depth - 1 - k;
+      else if (k && base + 2 * depth < num)
+         g->succ[b][1] = base + 2 * depth;
+   }
+   test_graph_prepare(g, arena);
+}
+
+static void
+time_one(const struct test_graph *g, const char *what, struct arena *arena)
+{
+   const struct nir_structurize_options options = {.max_copies = 0};
+   struct nir_structurize_stats stats;
+   struct cfg_flat *flat;
+   nir_shader *shader = test_graph_shader(g, arena, &flat);
+   const double start = seconds();
+
+   cfg_structurize(flat, &options, &stats);
+   print_message("%s: %d blocks, %.3f s; %u blocks after, %u exit "
+                 "predicates, %u one-trip loops\n", what, g->num,
+                 seconds() - start, stats.blocks_after,
+                 stats.exit_predicates, stats.one_trip_loops);
+   assert_true(stats.reducible);
+   assert_int_equal(stats.state_variables, 0);
+   compare_traces(g, shader, 17, arena);
+   nir_shader_destroy(shader);
+}
+
+static void
+large_graphs(void **state)
+{
+   const int max = (int)count_from_env("STRUCTURIZE_LARGE", 4000);
+
+   for (int num = 1000; num <= max; num *= 2) {
+      uint32_t seed = 3;
+      struct arena *arena = arena_create(NULL);
+      struct test_graph g;
+      test_graph_structured(&g, arena, &seed, num, 60);
+      time_one(&g, "ifs and loops", arena);
+      nested_loops(&g, arena, num);
+      time_one(&g, "loops in loops", arena);
+      arena_destroy(arena);
+   }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -258,6 +325,7 @@ main(int argc, char **argv)
       cmocka_unit_test(all_small_graphs),
       cmocka_unit_test(random_graphs),
       cmocka_unit_test(dispatch_loops),
+      cmocka_unit_test(large_graphs),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
