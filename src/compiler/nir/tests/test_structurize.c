@@ -36,30 +36,41 @@ compare_traces(const struct test_graph *g, nir_shader *shader, uint32_t seed,
    fail_msg("seed %u: %d blocks in the graph, %d after", seed, nw, ng);
 }
 
-static struct nir_structurize_stats total;
+/* Of irreducible graphs, and of reducible ones. */
+static struct nir_structurize_stats total[2];
+static int num_graphs[2], num_with_exits[2];
 
 static void
 add_up(const struct nir_structurize_stats *s)
 {
-   total.blocks_before += s->blocks_before;
-   total.blocks_after += s->blocks_after;
-   total.copies += s->copies;
-   total.dispatchers += s->dispatchers;
-   total.state_variables += s->state_variables;
-   total.exit_predicates += s->exit_predicates;
-   total.one_trip_loops += s->one_trip_loops;
+   struct nir_structurize_stats *t = &total[s->reducible];
+
+   t->blocks_before += s->blocks_before;
+   t->blocks_after += s->blocks_after;
+   t->copies += s->copies;
+   t->state_variables += s->state_variables;
+   t->exit_predicates += s->exit_predicates;
+   t->one_trip_loops += s->one_trip_loops;
+   num_graphs[s->reducible]++;
+   num_with_exits[s->reducible] += s->exit_predicates != 0;
 }
 
 static void
-print_total(const char *what, int graphs, int reducible)
+print_total(const char *what)
 {
-   print_message("%s: %d graphs, %d reducible: blocks %u -> %u, copies %u, "
-                 "state variables %u, exit predicates %u, one-trip loops "
-                 "%u\n",
-                 what, graphs, reducible, total.blocks_before,
-                 total.blocks_after, total.copies, total.state_variables,
-                 total.exit_predicates, total.one_trip_loops);
-   memset(&total, 0, sizeof(total));
+   for (int r = 1; r >= 0; r--) {
+      const struct nir_structurize_stats *t = &total[r];
+      print_message("%s: %d %s: blocks %u -> %u, copies %u, state variables "
+                    "%u, exit predicates %u in %d graphs, one-trip loops "
+                    "%u\n", what, num_graphs[r],
+                    r ? "reducible" : "irreducible", t->blocks_before,
+                    t->blocks_after, t->copies, t->state_variables,
+                    t->exit_predicates, num_with_exits[r],
+                    t->one_trip_loops);
+   }
+   memset(total, 0, sizeof(total));
+   memset(num_graphs, 0, sizeof(num_graphs));
+   memset(num_with_exits, 0, sizeof(num_with_exits));
 }
 
 static void
@@ -150,7 +161,7 @@ all_small_graphs(void **state)
 
    for (int n = 1; n <= max; n++) {
       const int choices = 1 + n + n * (n - 1) / 2;
-      int succ[8][2], choice[8] = {0}, graphs = 0, reducible = 0;
+      int succ[8][2], choice[8] = {0}, graphs = 0;
       for (bool more = true; more;) {
          struct test_graph g = {.num = n, .succ = succ};
          for (int b = 0; b < n; b++)
@@ -160,7 +171,6 @@ all_small_graphs(void **state)
             test_graph_prepare(&g, arena);
             check_graph(&g, arena, (uint32_t)graphs * 7919 + 1);
             graphs++;
-            reducible += g.reducible;
             arena_destroy(arena);
          }
          int b = 0;
@@ -170,7 +180,7 @@ all_small_graphs(void **state)
       }
       char title[32];
       snprintf(title, sizeof(title), "all of %d blocks", n);
-      print_total(title, graphs, reducible);
+      print_total(title);
    }
 }
 
@@ -179,7 +189,6 @@ random_graphs(void **state)
 {
    const unsigned num = count_from_env("STRUCTURIZE_GRAPHS", 2000);
    uint32_t seed = count_from_env("STRUCTURIZE_SEED", 1);
-   int reducible = 0;
 
    for (unsigned i = 0; i < num; i++) {
       struct arena *arena = arena_create(NULL);
@@ -189,10 +198,9 @@ random_graphs(void **state)
       test_graph_random(&g, arena, &seed, size, reach,
                         test_random(&seed) % 40);
       check_graph(&g, arena, seed);
-      reducible += g.reducible;
       arena_destroy(arena);
    }
-   print_total("random", (int)num, reducible);
+   print_total("random");
 }
 
 static unsigned
@@ -248,6 +256,46 @@ dispatch_loops(void **state)
       const int size = i % 4 == 3 ? 256 : 8 << (test_random(&seed) % 5);
       test_graph_structured(&g, arena, &seed, size, size / 8);
       undo_graph(&g, (enum test_dispatch)(i % 3), seed, arena);
+      arena_destroy(arena);
+   }
+}
+
+/* The examples of docs/structurizer.rst. */
+static void
+documented_graphs(void **state)
+{
+   static const struct {
+      int num, succ[6][2];
+      unsigned max_copies;
+      unsigned copies, state_variables, exit_predicates, one_trip_loops;
+   } rows[] = {
+      /* A B X Y Z: a shared else. */
+      {5, {{1, 3}, {2, 3}, {4, -1}, {4, -1}, {-1, -1}}, 8, 0, 0, 0, 1},
+      /* H1 H2 B X: two loops left for one place. */
+      {4, {{1, 3}, {2, 3}, {0, 1}, {-1, -1}}, 8, 0, 0, 1, 0},
+      /* A B C D: a loop with two entries. */
+      {4, {{1, 2}, {2, -1}, {1, 3}, {-1, -1}}, 8, 1, 0, 0, 0},
+      {4, {{1, 2}, {2, -1}, {1, 3}, {-1, -1}}, 0, 0, 1, 0, 0},
+   };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct arena *arena = arena_create(NULL);
+      const struct nir_structurize_options options = {
+         .max_copies = rows[i].max_copies,
+      };
+      struct test_graph g = {.num = rows[i].num};
+      struct nir_structurize_stats stats;
+      struct cfg_flat *flat;
+      g.succ = arena_memdup(arena, rows[i].succ, sizeof(rows[i].succ));
+      test_graph_prepare(&g, arena);
+      nir_shader *shader = test_graph_shader(&g, arena, &flat);
+      cfg_structurize(flat, &options, &stats);
+      compare_traces(&g, shader, i, arena);
+      assert_int_equal(stats.copies, rows[i].copies);
+      assert_int_equal(stats.state_variables, rows[i].state_variables);
+      assert_int_equal(stats.exit_predicates, rows[i].exit_predicates);
+      assert_int_equal(stats.one_trip_loops, rows[i].one_trip_loops);
+      nir_shader_destroy(shader);
       arena_destroy(arena);
    }
 }
@@ -322,6 +370,7 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(documented_graphs),
       cmocka_unit_test(all_small_graphs),
       cmocka_unit_test(random_graphs),
       cmocka_unit_test(dispatch_loops),
