@@ -59,8 +59,8 @@ struct cfg_via {
 
 struct cfg_node {
    int flat;                   /* CFG_NONE: runs nothing */
-   int rest;                   /* a node that is run behind it, as part of it;
-                                * CFG_NONE. The ways on are those of the last */
+   int rest;                   /* a node that is run behind it, as part of
+                                * it: the ways on are those of the last */
    struct cfg_edge to_rest;
    nir_ssa_def *cond;
    int predicate;              /* instead of cond; CFG_NONE */

@@ -50,7 +50,7 @@ struct emit {
    nir_ssa_def *constants[2];
 };
 
-/* --- Variables --------------------------------------------------------------- */
+/* --- Variables -------------------------------------------------------- */
 
 static int
 var_of_value(const nir_ssa_def *def)
@@ -110,7 +110,7 @@ set_predicate(struct emit *e, int predicate, bool value)
              e->constants[value]);
 }
 
-/* --- Blocks ---------------------------------------------------------------------- */
+/* --- Blocks ----------------------------------------------------------- */
 
 static void
 open_block(struct emit *e, nir_block *block)
@@ -142,7 +142,9 @@ add_node(struct emit *e, nir_cf_node *node)
 static void
 put_jump(struct emit *e, nir_jump_type type)
 {
-   cfg_put(&e->v, e->cur, &nir_jump_instr_create(e->flat->shader, type)->instr);
+   nir_jump_instr *jump = nir_jump_instr_create(e->flat->shader, type);
+
+   cfg_put(&e->v, e->cur, &jump->instr);
    e->dead = true;
 }
 
@@ -166,7 +168,7 @@ enter_side(struct emit *e, nir_if *nif, bool other)
    open_block(e, nir_cf_node_as_block(nir_cf_list_first(e->out)));
 }
 
-/* --- Edges ----------------------------------------------------------------------- */
+/* --- Edges ------------------------------------------------------------ */
 
 static void
 choose(struct emit *e, int group, int choice)
@@ -198,6 +200,8 @@ static void emit_flat(struct emit *e, int flat);
 static void
 take_edge(struct emit *e, const struct cfg_edge *edge, bool forward)
 {
+   const struct cfg_edge *arrival = &e->t->arrival[edge->to];
+
    write_phis(e, edge->from_flat, edge->to_flat);
    for (int v = edge->via; v != CFG_NONE;) {
       const struct cfg_via *via =
@@ -208,7 +212,7 @@ take_edge(struct emit *e, const struct cfg_edge *edge, bool forward)
    }
    choose(e, edge->group, edge->choice);
    if (forward)
-      choose(e, e->t->arrival[edge->to].group, e->t->arrival[edge->to].choice);
+      choose(e, arrival->group, arrival->choice);
 }
 
 /* Which of the predicates that leave the loop is meant: all but one not. */
@@ -253,7 +257,7 @@ emit_jump(struct emit *e, int i)
    }
 }
 
-/* --- Instructions ------------------------------------------------------------------- */
+/* --- Instructions ----------------------------------------------------- */
 
 static bool
 set_src(nir_src *src, void *e_)
@@ -333,7 +337,7 @@ emit_block(struct emit *e, int node)
    }
 }
 
-/* --- Ifs and loops --------------------------------------------------------------------- */
+/* --- Ifs and loops ---------------------------------------------------- */
 
 static void
 push_task(struct emit *e, struct task task)
@@ -440,7 +444,7 @@ emit_end_loop(struct emit *e, struct task task)
    }
 }
 
-/* --- Guards ----------------------------------------------------------------------------- */
+/* --- Guards ----------------------------------------------------------- */
 
 static void
 close_guard(struct emit *e, struct task *list)
@@ -487,11 +491,12 @@ open_guard(struct emit *e, struct task *list)
 static void
 update_guards(struct emit *e, struct task *list, int before, int now)
 {
+   const size_t num =
+      util_dynarray_num_elements(&list->active, struct cfg_guard);
    bool changed = false;
    size_t kept = 0;
 
-   for (size_t i = 0;
-        i < util_dynarray_num_elements(&list->active, struct cfg_guard); i++) {
+   for (size_t i = 0; i < num; i++) {
       const struct cfg_guard g =
          *util_dynarray_element(&list->active, struct cfg_guard, i);
       if (g.until == now)
@@ -500,7 +505,9 @@ update_guards(struct emit *e, struct task *list, int before, int now)
          *util_dynarray_element(&list->active, struct cfg_guard, kept++) = g;
    }
    list->active.size_B = kept * sizeof(struct cfg_guard);
-   int g = before == CFG_NONE ? CFG_NONE : cfg_item(e->t, before)->first_guard;
+   int g = CFG_NONE;
+   if (before != CFG_NONE)
+      g = cfg_item(e->t, before)->first_guard;
    while (g != CFG_NONE) {
       const struct cfg_guard *guard =
          util_dynarray_element(&e->t->guards, struct cfg_guard, g);
@@ -514,7 +521,7 @@ update_guards(struct emit *e, struct task *list, int before, int now)
    }
 }
 
-/* --- Lists -------------------------------------------------------------------------------- */
+/* --- Lists ------------------------------------------------------------ */
 
 static void
 emit_item(struct emit *e, int i)

@@ -30,7 +30,7 @@ cfg_place_behind(const struct cfg_tree *t, int item)
    return i->next != CFG_NONE ? i->next : cfg_list(t, i->list)->follow;
 }
 
-/* --- Lists, from the outside in ------------------------------------------------ */
+/* --- Lists, from the outside in --------------------------------------- */
 
 static void
 enter_list(struct cfg_tree *t, int list, int parent)
@@ -55,7 +55,8 @@ enter_list(struct cfg_tree *t, int list, int parent)
 static void
 walk_lists(struct cfg_tree *t)
 {
-   const int num = (int)util_dynarray_num_elements(&t->lists, struct cfg_list);
+   const int num =
+      (int)util_dynarray_num_elements(&t->lists, struct cfg_list);
    int *cursor = malloc(sizeof(int) * (size_t)(num + 1));
    int *stack = malloc(sizeof(int) * (size_t)(num + 1));
    int top = 0, pre = 0;
@@ -89,7 +90,7 @@ walk_lists(struct cfg_tree *t)
    free(stack);
 }
 
-/* --- Targets --------------------------------------------------------------------- */
+/* --- Targets ---------------------------------------------------------- */
 
 static int
 target_of(const struct cfg_tree *t, const struct cfg_item *jump)
@@ -129,7 +130,7 @@ is_jump(const struct cfg_item *i)
    return i->kind == CFG_JUMP || i->kind == CFG_RETURN;
 }
 
-/* --- Loops of one trip -------------------------------------------------------------- */
+/* --- Loops of one trip ------------------------------------------------ */
 
 #define REACH_DEPTH(reach) (INT32_MAX - (int)((reach) >> 32))
 
@@ -318,7 +319,8 @@ apply_ranges(struct ranges *r, const struct range *range, int num)
 static void
 make_one_trip_loops(struct cfg_tree *t)
 {
-   const int num = (int)util_dynarray_num_elements(&t->items, struct cfg_item);
+   const int num =
+      (int)util_dynarray_num_elements(&t->items, struct cfg_item);
    struct ranges r = {.t = t};
 
    list_items(&r);
@@ -347,7 +349,7 @@ make_one_trip_loops(struct cfg_tree *t)
    util_dynarray_fini(&r.chosen);
 }
 
-/* --- Exit predicates ------------------------------------------------------------------ */
+/* --- Exit predicates -------------------------------------------------- */
 
 struct exits {
    struct cfg_tree *t;
@@ -357,7 +359,8 @@ struct exits {
 static int
 predicate_for(struct exits *e, int target)
 {
-   int *p = target < CFG_NONE ? &e->of_loop[-2 - target] : &e->of_item[target];
+   int *p = target < CFG_NONE ? &e->of_loop[-2 - target]
+                              : &e->of_item[target];
 
    if (*p == CFG_NONE) {
       *p = e->t->g->num_predicates++;
@@ -475,7 +478,8 @@ go_out(struct cfg_tree *t, int jump, int target, int predicate)
 static void
 make_exits(struct cfg_tree *t)
 {
-   const int num = (int)util_dynarray_num_elements(&t->items, struct cfg_item);
+   const int num =
+      (int)util_dynarray_num_elements(&t->items, struct cfg_item);
    struct exits e = {
       .t = t,
       .of_item = arena_new_array(t->arena, int, num + 1),

@@ -65,7 +65,7 @@ cfg_node_halts(const struct cfg *g, int node)
    return false;
 }
 
-/* --- What nothing reads --------------------------------------------------------- */
+/* --- What nothing reads ----------------------------------------------- */
 
 static bool
 is_needed(const nir_instr *instr)
@@ -123,7 +123,7 @@ cfg_drop_unread(const struct cfg *g)
    }
 }
 
-/* --- Dereferences in their blocks -------------------------------------------- */
+/* --- Dereferences in their blocks ------------------------------------- */
 
 struct localize {
    struct cfg_flat *flat;
@@ -169,7 +169,7 @@ localize_derefs(struct cfg_flat *flat)
    util_dynarray_fini(&l.work);
 }
 
-/* --- Constants at the entry ---------------------------------------------------- */
+/* --- Constants at the entry ------------------------------------------- */
 
 static void
 hoist_constants(struct cfg_flat *flat)
@@ -190,7 +190,7 @@ hoist_constants(struct cfg_flat *flat)
    }
 }
 
-/* --- Blocks -------------------------------------------------------------------- */
+/* --- Blocks ----------------------------------------------------------- */
 
 static bool
 note_def(nir_ssa_def *def, void *data)

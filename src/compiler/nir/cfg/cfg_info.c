@@ -62,7 +62,7 @@ cfg_add_group(struct cfg *g, int num)
    return (int)util_dynarray_num_elements(&g->groups, struct cfg_group) - 1;
 }
 
-/* --- Empty nodes --------------------------------------------------------- */
+/* --- Empty nodes ------------------------------------------------------ */
 
 static bool
 has_phis(const struct cfg_flat *flat, int block)
@@ -136,7 +136,8 @@ copy_way(struct cfg *g, struct cfg_edge *e)
 
    e->via = CFG_NONE;
    while (v != CFG_NONE) {
-      struct cfg_via copy = *util_dynarray_element(&g->vias, struct cfg_via, v);
+      struct cfg_via copy =
+         *util_dynarray_element(&g->vias, struct cfg_via, v);
       v = copy.next;
       copy.next = CFG_NONE;
       append_via(g, e, copy);
@@ -249,7 +250,7 @@ cfg_merge_chains(struct cfg *g)
    arena_destroy(arena);
 }
 
-/* --- Order --------------------------------------------------------------- */
+/* --- Order ------------------------------------------------------------ */
 
 static void
 find_order(const struct cfg *g, struct cfg_info *info, struct arena *arena)
@@ -312,7 +313,7 @@ find_preds(const struct cfg *g, struct cfg_info *info, struct arena *arena)
    }
 }
 
-/* --- Dominators ------------------------------------------------------------ */
+/* --- Dominators ------------------------------------------------------- */
 
 static void
 set_idom(struct cfg_info *info, int node, int parent)
@@ -394,7 +395,7 @@ find_dominators(const struct cfg *g, struct cfg_info *info,
    }
 }
 
-/* --- Loops ----------------------------------------------------------------- */
+/* --- Loops ------------------------------------------------------------ */
 
 static int
 find(int *set, int x)

@@ -30,7 +30,7 @@ struct reduce {
    bool *mark;
 };
 
-/* --- Strongly connected regions: Tarjan, SIAM J. Computing 1 (1972) --------- */
+/* --- Strongly connected regions: Tarjan, SIAM J. Computing 1 (1972) --- */
 
 struct tarjan {
    int *index, *low, *stack, *path, next, top;
@@ -110,7 +110,7 @@ find_regions(struct reduce *r)
    arena_destroy(arena);
 }
 
-/* --- Entries ------------------------------------------------------------------ */
+/* --- Entries ---------------------------------------------------------- */
 
 /* The nodes of a region that are entered from outside, in `entries`. */
 static int
@@ -143,7 +143,7 @@ is_loop(const struct reduce *r, int region)
    return false;
 }
 
-/* --- Copies --------------------------------------------------------------------- */
+/* --- Copies ----------------------------------------------------------- */
 
 /* Marks what is reached from all entries but `header` without passing it;
  * how many, or INT_MAX if one may not be copied. */
@@ -225,7 +225,7 @@ try_copies(struct reduce *r, int region, const int *entries, int num,
    return true;
 }
 
-/* --- A choice --------------------------------------------------------------------- */
+/* --- A choice --------------------------------------------------------- */
 
 static void
 send_to_choice(struct cfg *g, int node, unsigned s, int head, int group,
@@ -276,7 +276,7 @@ add_choice(struct reduce *r, const int *entries, int num)
    }
 }
 
-/* --- All ---------------------------------------------------------------------------- */
+/* --- All -------------------------------------------------------------- */
 
 static void
 begin(struct reduce *r)

@@ -17,7 +17,8 @@
 #define KEY(var, block) ((uint64_t)(uint32_t)(var) << 32 | (block))
 
 void
-cfg_vars_init(struct cfg_vars *v, nir_function_impl *impl, struct arena *arena)
+cfg_vars_init(struct cfg_vars *v, nir_function_impl *impl,
+              struct arena *arena)
 {
    memset(v, 0, sizeof(*v));
    v->arena = arena;
@@ -79,7 +80,7 @@ cfg_read(struct cfg_vars *v, int var, nir_block *block,
    return &u->def;
 }
 
-/* --- Solving ------------------------------------------------------------------ */
+/* --- Solving ---------------------------------------------------------- */
 
 struct solve {
    struct cfg_vars *v;
@@ -169,7 +170,8 @@ find_region(struct solve *s, const struct cfg_write *reads, size_t num)
    for (size_t i = 0; i < util_dynarray_num_elements(&s->region, int); i++) {
       const int b =
          s->info.order[*util_dynarray_element(&s->region, int, i)];
-      for (int p = s->info.pred_start[b]; p < s->info.pred_start[b + 1]; p++) {
+      for (int p = s->info.pred_start[b]; p < s->info.pred_start[b + 1];
+           p++) {
          const int pred = s->info.preds[p];
          if (!last_write(s, pred) && !is_above(s, pred))
             need(s, pred);
@@ -341,7 +343,7 @@ solve_all(struct solve *s)
    util_dynarray_clear(&s->v->writes);
 }
 
-/* --- Phis with one source --------------------------------------------------------- */
+/* --- Phis with one source --------------------------------------------- */
 
 static bool
 is_undef(const nir_ssa_def *def)
@@ -397,7 +399,7 @@ remove_trivial_phis(struct solve *s)
    }
 }
 
-/* --- Definitions that do not dominate ------------------------------------------------ */
+/* --- Definitions that do not dominate --------------------------------- */
 
 struct repair {
    struct solve *s;
@@ -475,7 +477,7 @@ repair_dominance(struct solve *s, int next_var)
    solve_all(s);
 }
 
-/* --- All ---------------------------------------------------------------------------- */
+/* --- All -------------------------------------------------------------- */
 
 /* The blocks of the function as a graph. */
 static void

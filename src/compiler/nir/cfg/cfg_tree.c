@@ -65,7 +65,7 @@ cfg_append(struct cfg_tree *t, int list, int item)
    l->last = item;
 }
 
-/* --- Where each node stands ---------------------------------------------------- */
+/* --- Where each node stands ------------------------------------------- */
 
 struct place {
    struct cfg_tree *t;
@@ -174,7 +174,8 @@ find_sinks(struct place *p, struct arena *arena)
       const struct cfg_node *n = cfg_node(p->t->g, x);
       for (unsigned s = 0; s < n->num_succ; s++) {
          const int to = n->succ[s].to;
-         if (info->loop[x] != CFG_NONE && !cfg_in_loop(info, to, info->loop[x]))
+         if (info->loop[x] != CFG_NONE &&
+             !cfg_in_loop(info, to, info->loop[x]))
             util_dynarray_append(&exits, struct loop_exit,
                                  ((struct loop_exit){info->loop[x], to}));
       }
@@ -303,7 +304,7 @@ is_alternative(const struct place *p, int first, int last, int x)
    return true;
 }
 
-/* --- Building ------------------------------------------------------------------ */
+/* --- Building --------------------------------------------------------- */
 
 /* What to append to a list: a node, a header in its own loop, or a selection
  * between the followers from `node` up to `last`. */

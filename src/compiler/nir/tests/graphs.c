@@ -13,7 +13,7 @@ test_random(uint32_t *seed)
    return *seed;
 }
 
-/* --- Graphs ---------------------------------------------------------------- */
+/* --- Graphs ----------------------------------------------------------- */
 
 static void
 mark_reachable(const struct test_graph *g, bool *seen, int avoid, int *stack)
@@ -247,7 +247,7 @@ test_graph_structured(struct test_graph *g, struct arena *arena,
    test_graph_prepare(g, arena);
 }
 
-/* --- The walk --------------------------------------------------------------- */
+/* --- The walk --------------------------------------------------------- */
 
 static bool
 is_crossed(int from, int to)
@@ -295,7 +295,7 @@ test_graph_walk(const struct test_graph *g, uint32_t seed, uint32_t *trace,
    return n;
 }
 
-/* --- The shader ---------------------------------------------------------------- */
+/* --- The shader ------------------------------------------------------- */
 
 struct made {
    nir_phi_instr *phi[2];
@@ -318,6 +318,14 @@ build_mix(nir_builder *b, nir_ssa_def *h, nir_ssa_def *d, int block)
    h = nir_iadd(b, nir_imul(b, h, nir_imm_int(b, 31)), d);
    h = nir_iadd(b, h, nir_imm_int(b, block + 1));
    return nir_ixor(b, h, nir_ushr(b, h, nir_imm_int(b, 15)));
+}
+
+/* takes_first */
+static nir_ssa_def *
+build_condition(nir_builder *b, nir_ssa_def *h)
+{
+   return nir_ilt(b, nir_imul(b, h, nir_imm_int(b, (int)0x9e3779b1u)),
+                  nir_imm_int(b, 0));
 }
 
 static void
@@ -350,8 +358,7 @@ build_block(nir_builder *b, const struct test_graph *g, struct made *made,
                             nir_src_for_ssa(crossed ? m->h : m->w));
    }
    if (f->num_succ == 2)
-      f->cond = nir_ilt(b, nir_imul(b, m->h, nir_imm_int(b, (int)0x9e3779b1u)),
-                        nir_imm_int(b, 0));
+      f->cond = build_condition(b, m->h);
 }
 
 static void
@@ -427,7 +434,7 @@ test_graph_shader(const struct test_graph *g, struct arena *arena,
    return b.shader;
 }
 
-/* --- The dispatch loop ------------------------------------------------------------ */
+/* --- The dispatch loop ------------------------------------------------ */
 
 struct dispatch {
    nir_builder b;
@@ -478,9 +485,7 @@ dispatched_block(struct dispatch *d, int block)
    store_edge(d, block, succ[0], h, w);
    if (succ[1] < 0)
       return;
-   nir_ssa_def *c =
-      nir_ilt(b, nir_imul(b, h, nir_imm_int(b, (int)0x9e3779b1u)),
-              nir_imm_int(b, 0));
+   nir_ssa_def *c = build_condition(b, h);
    if (is_crossed(block, succ[0]) || is_crossed(block, succ[1])) {
       nir_if *nif = nir_push_if(b, c);
       nir_push_else(b, nif);
@@ -558,7 +563,7 @@ test_graph_dispatch(const struct test_graph *g, enum test_dispatch kind)
    return b->shader;
 }
 
-/* --- The interpreter -------------------------------------------------------------- */
+/* --- The interpreter -------------------------------------------------- */
 
 struct told {
    uint32_t *trace;

@@ -33,8 +33,8 @@ void test_graph_structured(struct test_graph *g, struct arena *arena,
 uint32_t test_random(uint32_t *seed);
 
 /* The words told until the end, or until there are `max` of them. */
-int test_graph_walk(const struct test_graph *g, uint32_t seed, uint32_t *trace,
-                    int max, struct arena *arena);
+int test_graph_walk(const struct test_graph *g, uint32_t seed,
+                    uint32_t *trace, int max, struct arena *arena);
 /* A shader with one function in pieces. */
 nir_shader *test_graph_shader(const struct test_graph *g,
                               struct arena *arena, struct cfg_flat **flat);

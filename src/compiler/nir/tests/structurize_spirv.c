@@ -41,7 +41,7 @@ print_value(const struct writer *w, const nir_ssa_def *def)
    printf("%%f%u_v%u", w->function, def->index);
 }
 
-/* --- Phis ------------------------------------------------------------------ */
+/* --- Phis ------------------------------------------------------------- */
 
 static bool
 comes_from_inside(const nir_block *header, const nir_block *pred)
@@ -110,7 +110,7 @@ print_continue(const struct writer *w, nir_block *header)
    printf("OpBranch %%f%u_b%u\n", w->function, header->index);
 }
 
-/* --- Instructions ------------------------------------------------------------ */
+/* --- Instructions ----------------------------------------------------- */
 
 struct sources {
    const struct writer *w;
@@ -154,7 +154,7 @@ print_instr(const struct writer *w, nir_instr *instr)
    printf("\n");
 }
 
-/* --- Control flow: graphs are small, lists may nest -------------------------- */
+/* --- Control flow: graphs are small, lists may nest ------------------- */
 
 static void print_list(const struct writer *w, struct list_head *list);
 
