@@ -297,6 +297,45 @@ test_graph_walk(const struct test_graph *g, uint32_t seed, uint32_t *trace,
 
 /* --- The shader ------------------------------------------------------- */
 
+static nir_ssa_def *
+slot_of_channel(nir_builder *b)
+{
+   return nir_ishl(b, nir_load_local_invocation_index(b), nir_imm_int(b, 3));
+}
+
+static nir_ssa_def *
+load_seed(nir_builder *b, const struct test_graph *g)
+{
+   return nir_load_ssbo(b, 1, 32, nir_imm_int(b, g->buffer),
+                        g->buffer ? slot_of_channel(b) : nir_imm_int(b, 0),
+                        .align_mul = 4);
+}
+
+static void
+tell_block(nir_builder *b, const struct test_graph *g, int block,
+           nir_ssa_def *h)
+{
+   if (!g->buffer)
+      nir_store_global(b, h, nir_imm_int64(b, 0), .write_mask = 1,
+                       .align_mul = 4);
+   else if (g->succ[block][0] < 0)
+      nir_store_ssbo(b, h, nir_imm_int(b, g->buffer),
+                     nir_iadd_imm(b, slot_of_channel(b), 4),
+                     .write_mask = 1, .align_mul = 4);
+}
+
+static nir_builder
+begin_shader(const struct test_graph *g, const char *name)
+{
+   nir_builder b = nir_builder_init_simple_shader(MESA_SHADER_COMPUTE,
+                                                  g->options, "%s", name);
+
+   /* More than fits into threads of 16 channels. */
+   for (unsigned i = 0; i < 3; i++)
+      b.shader->info.workgroup_size[i] = i == 0 && g->buffer ? 1024 : 1;
+   return b;
+}
+
 struct made {
    nir_phi_instr *phi[2];
    nir_ssa_def *h, *w;
@@ -339,8 +378,7 @@ build_block(nir_builder *b, const struct test_graph *g, struct made *made,
    b->cursor = nir_after_block(f->block);
    m->h = build_mix(b, m->h, d, block);
    m->w = nir_iadd(b, m->w, m->h);
-   nir_store_global(b, m->h, nir_imm_int64(b, 0), .write_mask = 1,
-                    .align_mul = 4);
+   tell_block(b, g, block, m->h);
    for (int s = 0; s < 2; s++) {
       const int to = g->succ[block][s];
       if (to < 0)
@@ -388,8 +426,7 @@ nir_shader *
 test_graph_shader(const struct test_graph *g, struct arena *arena,
                   struct cfg_flat **flat_)
 {
-   nir_builder b = nir_builder_init_simple_shader(MESA_SHADER_COMPUTE, NULL,
-                                                  "graph");
+   nir_builder b = begin_shader(g, "graph");
    struct cfg_flat *flat = arena_new(arena, struct cfg_flat);
    struct made *made = arena_new_array(arena, struct made, g->num);
 
@@ -408,9 +445,7 @@ test_graph_shader(const struct test_graph *g, struct arena *arena,
    flat->blocks[0].num_succ = 1;
    flat->blocks[0].succ[0] = 1;
    b.cursor = nir_after_block(flat->blocks[0].block);
-   nir_ssa_def *seed =
-      nir_load_ssbo(&b, 1, 32, nir_imm_int(&b, 0), nir_imm_int(&b, 0),
-                    .align_mul = 4);
+   nir_ssa_def *seed = load_seed(&b, g);
    made[0].h = seed;
    made[0].w = nir_inot(&b, seed);
    for (int i = 0; i < g->num; i++) {
@@ -480,8 +515,7 @@ dispatched_block(struct dispatch *d, int block)
 
    if (d->made[block])
       nir_store_var(b, d->made[block], h, 1);
-   nir_store_global(b, h, nir_imm_int64(b, 0), .write_mask = 1,
-                    .align_mul = 4);
+   tell_block(b, d->g, block, h);
    store_edge(d, block, succ[0], h, w);
    if (succ[1] < 0)
       return;
@@ -526,15 +560,12 @@ test_graph_dispatch(const struct test_graph *g, enum test_dispatch kind)
 {
    struct arena *arena = arena_create(NULL);
    struct dispatch d = {
-      .b = nir_builder_init_simple_shader(MESA_SHADER_COMPUTE, NULL,
-                                          "dispatch"),
+      .b = begin_shader(g, "dispatch"),
       .g = g,
       .made = arena_new_array(arena, nir_variable *, g->num),
    };
    nir_builder *b = &d.b;
-   nir_ssa_def *seed =
-      nir_load_ssbo(b, 1, 32, nir_imm_int(b, 0), nir_imm_int(b, 0),
-                    .align_mul = 4);
+   nir_ssa_def *seed = load_seed(b, g);
 
    d.state = local(&d, "state");
    d.h = local(&d, "h");

@@ -18,6 +18,11 @@ struct test_graph {
    /* Filled in by test_graph_prepare. */
    int *num_preds, *dominator;
    bool reducible;
+   /* For 32 channels of a simulated EU: the seed of each is read from its
+    * eight bytes of the buffer with this index, and what a block without
+    * successors makes is stored behind it; nothing is told. 0: not so. */
+   int buffer;
+   const nir_shader_compiler_options *options;
 };
 
 /* Removes what cannot be reached, finds what is not given. */
