@@ -232,7 +232,7 @@ print_graph(unsigned i, uint32_t *seed)
       .max_copies = i % 2 ? 8 : 0,
    };
    struct writer w = {.function = i};
-   struct test_graph g;
+   struct test_graph g = {0};
    struct cfg_flat *flat;
 
    test_graph_random(&g, arena, seed, 2 + (int)(test_random(seed) % 40),

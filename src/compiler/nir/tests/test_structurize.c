@@ -192,7 +192,7 @@ random_graphs(void **state)
 
    for (unsigned i = 0; i < num; i++) {
       struct arena *arena = arena_create(NULL);
-      struct test_graph g;
+      struct test_graph g = {0};
       const int size = 2 + (int)(test_random(&seed) % 63);
       const int reach = 1 + (int)(test_random(&seed) % 12);
       test_graph_random(&g, arena, &seed, size, reach,
@@ -252,7 +252,7 @@ dispatch_loops(void **state)
 
    for (unsigned i = 0; i < num; i++) {
       struct arena *arena = arena_create(NULL);
-      struct test_graph g;
+      struct test_graph g = {0};
       const int size = i % 4 == 3 ? 256 : 8 << (test_random(&seed) % 5);
       test_graph_structured(&g, arena, &seed, size, size / 8);
       undo_graph(&g, (enum test_dispatch)(i % 3), seed, arena);
@@ -357,7 +357,7 @@ large_graphs(void **state)
    for (int num = 1000; num <= max; num *= 2) {
       uint32_t seed = 3;
       struct arena *arena = arena_create(NULL);
-      struct test_graph g;
+      struct test_graph g = {0};
       test_graph_structured(&g, arena, &seed, num, 60);
       time_one(&g, "ifs and loops", arena);
       nested_loops(&g, arena, num);
