@@ -113,7 +113,7 @@ cfg_num_nodes(const struct cfg *g)
 /* cfg_flatten.c: the function must be in SSA form and have no registers. It
  * has no body until cfg_emit. */
 struct cfg_flat *cfg_flatten(nir_function_impl *impl, struct arena *arena);
-/* Puts block i where its instructions were made by hand: see tests. */
+/* For blocks that were made by hand: what cfg_flatten does at its end. */
 void cfg_flat_finish(struct cfg_flat *flat);
 nir_src *cfg_phi_src(const struct cfg_flat *flat, const nir_phi_instr *phi,
                      int from);

@@ -10,7 +10,7 @@
 #include "nir_private.h"
 
 static uint64_t
-phi_key(const struct cfg_flat *flat, const nir_phi_instr *phi, int from)
+phi_key(const nir_phi_instr *phi, int from)
 {
    return (uint64_t)phi->dest.ssa.index << 32 | (uint32_t)from;
 }
@@ -18,7 +18,7 @@ phi_key(const struct cfg_flat *flat, const nir_phi_instr *phi, int from)
 nir_src *
 cfg_phi_src(const struct cfg_flat *flat, const nir_phi_instr *phi, int from)
 {
-   return hash_table_get(&flat->phi_srcs, phi_key(flat, phi, from));
+   return hash_table_get(&flat->phi_srcs, phi_key(phi, from));
 }
 
 static bool
@@ -207,7 +207,7 @@ index_phi(struct cfg_flat *flat, nir_phi_instr *phi)
 {
    nir_foreach_phi_src(src, phi)
       hash_table_insert(&flat->phi_srcs,
-                        phi_key(flat, phi, (int)src->pred->index),
+                        phi_key(phi, (int)src->pred->index),
                         &src->src);
 }
 
