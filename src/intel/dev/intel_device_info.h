@@ -90,6 +90,17 @@ const struct intel_device_info *intel_device_info_by_pci_id(uint16_t pci_id);
 /* All devices, in the order of their generation; NULL past the last one. */
 const struct intel_device_info *intel_device_info_at(unsigned index);
 
+/*
+ * Subslices by which Gen9 numbers the scratch space of threads: four a slice,
+ * whatever is fused off (PRM SKL vol 2d, "Scratch Space Base Pointer";
+ * chip-rules RL-20); before Gen9 those that there are.
+ */
+static inline unsigned
+intel_device_info_scratch_subslices(const struct intel_device_info *info)
+{
+   return info->ver >= 9 ? 4 * info->num_slices : info->num_subslices;
+}
+
 /* EUs of the whole chip. */
 static inline unsigned
 intel_device_info_eu_total(const struct intel_device_info *info)

@@ -35,12 +35,26 @@ columns_are_consistent(void **state)
    }
 }
 
+/* chip-rules RL-20: not the 192 and 168 threads that can run. */
+static void
+scratch_is_numbered_by_four_subslices(void **state)
+{
+   const struct intel_device_info *skl = intel_device_info_by_name("skl");
+   const struct intel_device_info *bdw = intel_device_info_by_name("bdw");
+   const unsigned n = intel_device_info_scratch_subslices(skl);
+
+   assert_int_equal(n * skl->max_threads_per_psd, 256);
+   assert_int_equal(n * skl->max_cs_threads, 224);
+   assert_int_equal(intel_device_info_scratch_subslices(bdw), 3);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(lookups_agree),
       cmocka_unit_test(columns_are_consistent),
+      cmocka_unit_test(scratch_is_numbered_by_four_subslices),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

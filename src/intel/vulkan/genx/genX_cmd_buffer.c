@@ -28,38 +28,6 @@ emit_chain(uint32_t *dw, uint64_t addr)
    GENX(MI_BATCH_BUFFER_START_pack)(dw, &start);
 }
 
-void
-genX(cmd_stall)(struct saf_cmd_buffer *cmd)
-{
-   saf_emit(&cmd->batch, PIPE_CONTROL, pc) {
-      pc.CommandStreamerStallEnable = true;
-      pc.StallAtPixelScoreboard = true;
-   }
-}
-
-/*
- * Flushes come first, with a stall, and invalidations in a packet of their
- * own: in one packet the two are not ordered (SKL PRM vol 7, "PIPE_CONTROL
- * Flush Types").
- */
-void
-genX(cmd_flush)(struct saf_cmd_buffer *cmd)
-{
-   saf_emit(&cmd->batch, PIPE_CONTROL, pc) {
-      pc.DepthCacheFlushEnable = true;
-      pc.RenderTargetCacheFlushEnable = true;
-      pc.DCFlushEnable = true;
-      pc.CommandStreamerStallEnable = true;
-   }
-   saf_emit(&cmd->batch, PIPE_CONTROL, pc) {
-      pc.TextureCacheInvalidationEnable = true;
-      pc.ConstantCacheInvalidationEnable = true;
-      pc.StateCacheInvalidationEnable = true;
-      pc.InstructionCacheInvalidateEnable = true;
-      pc.VFCacheInvalidationEnable = true;
-   }
-}
-
 /*
  * Surface states are reached from the block of binding tables, whose address
  * is the base of both (binding table pointers have 16 bits).
@@ -109,20 +77,24 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
    genX(cmd_flush)(cmd);
 }
 
-/* What nobody reads until a pipeline has such a stage. */
+/* What nobody reads until a pipeline has such a stage; constants take effect
+ * with the binding table pointers after them. */
 static void
 disable_optional_stages(struct saf_cmd_buffer *cmd)
 {
    struct saf_batch *batch = &cmd->batch;
-   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_HS, hs);
-   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_DS, ds);
-   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_GS, gs);
    saf_emit(batch, 3DSTATE_CONSTANT_HS, hs)
       hs.MOCS = cmd->device->info->mocs_cached;
    saf_emit(batch, 3DSTATE_CONSTANT_DS, ds)
       ds.MOCS = cmd->device->info->mocs_cached;
    saf_emit(batch, 3DSTATE_CONSTANT_GS, gs)
       gs.MOCS = cmd->device->info->mocs_cached;
+   saf_emit(batch, 3DSTATE_CONSTANT_PS, ps)
+      ps.MOCS = cmd->device->info->mocs_cached;
+   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_HS, hs);
+   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_DS, ds);
+   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_GS, gs);
+   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_PS, ps);
 }
 
 /*
@@ -220,6 +192,7 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
    struct saf_batch *batch = &cmd->batch;
    genX(cmd_flush)(cmd);
    genX(pipeline_select)(batch, PIPELINE_3D);
+   genX(set_l3)(cmd, false);
    genX(emit_base_addresses)(cmd);
    push_by_address(cmd);
 
@@ -232,9 +205,9 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
    saf_emit(batch, 3DSTATE_WM_HZ_OP, hz);
    saf_emit(batch, 3DSTATE_POLY_STIPPLE_OFFSET, pso);
    emit_sample_pattern(batch);
-   disable_optional_stages(cmd);
    emit_push_constant_space(batch,
                             cmd->device->info->push_constant_size_kB);
+   disable_optional_stages(cmd);
 }
 
 void
@@ -266,12 +239,13 @@ write_event(struct saf_cmd_buffer *cmd, VkEvent _event, uint64_t value)
 {
    SAF_FROM_HANDLE(saf_event, event, _event);
    genX(cmd_flush)(cmd);
-   saf_emit(&cmd->batch, PIPE_CONTROL, pc) {
-      pc.CommandStreamerStallEnable = true;
-      pc.PostSyncOperation = WriteImmediateData;
-      pc.Address = SAF_VA_DYNAMIC + event->state.offset;
-      pc.ImmediateData = value;
-   }
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
+      GENX(PIPE_CONTROL_header),
+      .CommandStreamerStallEnable = true,
+      .PostSyncOperation = WriteImmediateData,
+      .Address = SAF_VA_DYNAMIC + event->state.offset,
+      .ImmediateData = value,
+   });
 }
 
 VKAPI_ATTR void VKAPI_CALL

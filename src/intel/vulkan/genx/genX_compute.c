@@ -11,8 +11,8 @@
 
 /* ---- pipeline select ---- */
 
-static void
-set_l3(struct saf_cmd_buffer *cmd, bool shared_memory)
+void
+genX(set_l3)(struct saf_cmd_buffer *cmd, bool shared_memory)
 {
    const struct intel_l3_config *ways =
       &cmd->device->info->l3[shared_memory ? INTEL_L3_SHARED_MEMORY
@@ -25,12 +25,16 @@ set_l3(struct saf_cmd_buffer *cmd, bool shared_memory)
    uint32_t value;
    GENX(L3CNTLREG_pack)(&value, &l3);
    genX(mi_load_reg_imm)(cmd, GENX(L3CNTLREG_num), value);
+   cmd->l3_for_shared_memory = shared_memory;
 }
 
 static void
 select_pipeline(struct saf_cmd_buffer *cmd, uint32_t pipeline)
 {
    genX(cmd_flush)(cmd);
+   /* WaClearCCStatePriorPipelineSelect. */
+   if (pipeline == PIPELINE_GPGPU)
+      saf_emit(&cmd->batch, 3DSTATE_CC_STATE_POINTERS, cc);
    genX(pipeline_select)(&cmd->batch, pipeline);
    cmd->gpgpu = pipeline == PIPELINE_GPGPU;
 }
@@ -42,8 +46,7 @@ genX(select_3d)(struct saf_cmd_buffer *cmd)
       return;
    select_pipeline(cmd, PIPELINE_3D);
    if (cmd->l3_for_shared_memory) {
-      set_l3(cmd, false);
-      cmd->l3_for_shared_memory = false;
+      genX(set_l3)(cmd, false);
    }
    /* What the other pipeline left of the URB is nobody's. */
    memset(cmd->urb_entry_size, 0, sizeof(cmd->urb_entry_size));
@@ -174,8 +177,7 @@ flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
    const bool shared_memory = prog->slm_size_B > 0;
    if (cmd->l3_for_shared_memory != shared_memory) {
       genX(cmd_flush)(cmd);
-      set_l3(cmd, shared_memory);
-      cmd->l3_for_shared_memory = shared_memory;
+      genX(set_l3)(cmd, shared_memory);
    }
    saf_emit(&cmd->batch, MEDIA_VFE_STATE, vfe) {
       vfe.MaximumNumberofThreads =

@@ -32,6 +32,11 @@ void
 genX(cmd_begin)(struct saf_cmd_buffer *cmd);
 void
 genX(cmd_end)(struct saf_cmd_buffer *cmd);
+/* genX_pipe_control.c */
+/* With what the generation wants beside it. */
+void
+genX(pipe_control)(struct saf_cmd_buffer *cmd, struct GENX(PIPE_CONTROL) pc);
+/* All work has ended, caches are written back and dropped. */
 void
 genX(cmd_flush)(struct saf_cmd_buffer *cmd);
 /* A stall at the command streamer, for register reads of counters. */
@@ -92,6 +97,9 @@ genX(push_range_addr)(struct saf_cmd_buffer *cmd,
                       const struct saf_shader *shader,
                       const struct intel_push_range *r);
 /* genX_compute.c */
+/* Deals out the ways of L3; the pipe must be idle. */
+void
+genX(set_l3)(struct saf_cmd_buffer *cmd, bool shared_memory);
 void
 genX(select_3d)(struct saf_cmd_buffer *cmd);
 /* genX_xfb.c */

@@ -49,24 +49,26 @@ statistic_register(VkQueryPipelineStatisticFlags bit)
 static void
 store_depth_count(struct saf_cmd_buffer *cmd, uint64_t addr)
 {
-   saf_emit(&cmd->batch, PIPE_CONTROL, pc) {
-      pc.DepthStallEnable = true;
-      pc.PostSyncOperation = WritePSDepthCount;
-      pc.Address = addr;
-   }
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
+      GENX(PIPE_CONTROL_header),
+      .DepthStallEnable = true,
+      .PostSyncOperation = WritePSDepthCount,
+      .Address = addr,
+   });
 }
 
 /* Availability must not overtake the values. */
 static void
 store_available(struct saf_cmd_buffer *cmd, uint64_t addr, uint64_t value)
 {
-   saf_emit(&cmd->batch, PIPE_CONTROL, pc) {
-      pc.CommandStreamerStallEnable = true;
-      pc.DepthStallEnable = true;
-      pc.PostSyncOperation = WriteImmediateData;
-      pc.Address = addr;
-      pc.ImmediateData = value;
-   }
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
+      GENX(PIPE_CONTROL_header),
+      .CommandStreamerStallEnable = true,
+      .DepthStallEnable = true,
+      .PostSyncOperation = WriteImmediateData,
+      .Address = addr,
+      .ImmediateData = value,
+   });
 }
 
 /* Of each stream's registers, which are all alike. */
@@ -152,12 +154,12 @@ genX(CmdWriteTimestamp)(VkCommandBuffer _cmd, VkPipelineStageFlagBits stage,
    if (stage == VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT) {
       genX(mi_store_reg64)(cmd, addr + 8, GENX(TIMESTAMP_num));
    } else {
-      saf_emit(&cmd->batch, PIPE_CONTROL, pc) {
-         pc.CommandStreamerStallEnable = true;
-         pc.StallAtPixelScoreboard = true;
-         pc.PostSyncOperation = WriteTimestamp;
-         pc.Address = addr + 8;
-      }
+      genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
+         GENX(PIPE_CONTROL_header),
+         .CommandStreamerStallEnable = true,
+         .PostSyncOperation = WriteTimestamp,
+         .Address = addr + 8,
+      });
    }
    store_available(cmd, addr, 1);
 }

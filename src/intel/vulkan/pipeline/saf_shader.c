@@ -198,9 +198,12 @@ patch_relocs(const struct intel_shader *bin, char *code, uint64_t data_addr)
    }
 }
 
+/* Numbers that the hardware may give to threads of the stage: sparse ones, so
+ * that there are more than threads. */
 static unsigned
-max_threads(const struct intel_device_info *info, gl_shader_stage stage)
+scratch_ids(const struct intel_device_info *info, gl_shader_stage stage)
 {
+   const unsigned subslices = intel_device_info_scratch_subslices(info);
    switch (stage) {
    case MESA_SHADER_VERTEX: return info->max_vs_threads;
    case MESA_SHADER_TESS_CTRL: return info->max_tcs_threads;
@@ -208,9 +211,9 @@ max_threads(const struct intel_device_info *info, gl_shader_stage stage)
    case MESA_SHADER_GEOMETRY: return info->max_gs_threads;
    case MESA_SHADER_FRAGMENT:
       return MAX2(info->max_wm_threads,
-                  info->max_threads_per_psd * info->num_subslices);
+                  info->max_threads_per_psd * subslices);
    case MESA_SHADER_COMPUTE:
-      return info->max_cs_threads * info->num_subslices;
+      return info->max_cs_threads * subslices;
    default: unreachable("stage");
    }
 }
@@ -222,9 +225,9 @@ add_scratch(struct saf_device *device, struct saf_shader *shader)
    const uint32_t per_thread_B = shader->prog.base.total_scratch_B;
    if (per_thread_B == 0)
       return VK_SUCCESS;
-   const unsigned threads = max_threads(device->info, shader->stage);
    return saf_bo_create_low(device, "scratch",
-                            (uint64_t)per_thread_B * threads,
+                            (uint64_t)per_thread_B *
+                               scratch_ids(device->info, shader->stage),
                             &shader->scratch);
 }
 
