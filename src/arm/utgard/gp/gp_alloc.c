@@ -206,14 +206,28 @@ compute_liveness(struct gpc_build *b)
 
 /* ---- places ---- */
 
+/* Variables that live where `var` lives. */
 static void
-add_occupied(const struct gpc_build *b, const BITSET_WORD *live, unsigned var,
-             BITSET_WORD *taken)
+add_neighbours(const BITSET_WORD *live, unsigned var, unsigned words,
+               BITSET_WORD *neighbours)
 {
-   if (!BITSET_TEST(live, var))
-      return;
+   if (BITSET_TEST(live, var))
+      bitset_union(neighbours, live, words);
+}
+
+static void
+find_taken(const struct gpc_build *b, unsigned var, BITSET_WORD *neighbours,
+           BITSET_WORD *taken)
+{
+   const unsigned words = BITSET_WORDS(b->num_vars);
+
+   memset(neighbours, 0, words * sizeof(*neighbours));
+   nir_foreach_block(block, b->impl) {
+      add_neighbours(b->live_in[block->index], var, words, neighbours);
+      add_neighbours(b->live_out[block->index], var, words, neighbours);
+   }
    for (unsigned i = 0; i < b->num_vars; i++) {
-      if (i == var || !BITSET_TEST(live, i))
+      if (i == var || !BITSET_TEST(neighbours, i))
          continue;
       if (b->vars[i].reg >= 0)
          BITSET_SET(taken, (unsigned)b->vars[i].reg);
@@ -249,17 +263,13 @@ preferred(struct gpc_build *b, unsigned var, const BITSET_WORD *taken)
 }
 
 static void
-place_var(struct gpc_build *b, unsigned var)
+place_var(struct gpc_build *b, unsigned var, BITSET_WORD *neighbours,
+          BITSET_WORD *taken)
 {
-   const unsigned max = 64 + b->num_vars;
-   BITSET_WORD *taken = arena_new_array(b->arena, BITSET_WORD,
-                                        BITSET_WORDS(max) + 1);
    struct gpc_var *v = &b->vars[var];
 
-   nir_foreach_block(block, b->impl) {
-      add_occupied(b, b->live_in[block->index], var, taken);
-      add_occupied(b, b->live_out[block->index], var, taken);
-   }
+   memset(taken, 0, BITSET_WORDS(64 + b->num_vars) * sizeof(*taken));
+   find_taken(b, var, neighbours, taken);
    v->reg = preferred(b, var, taken);
    for (unsigned r = 0; r < MAX_SCALARS && v->reg < 0; r++) {
       if (!BITSET_TEST(taken, r))
@@ -306,8 +316,10 @@ gpc_allocate(struct gpc_build *b)
    /* Without pressure, neighbours stay neighbours. */
    if (b->num_vars > MAX_SCALARS)
       qsort_r(order, b->num_vars, sizeof(*order), by_weight, b->vars);
+   BITSET_WORD *sets = arena_new_array(b->arena, BITSET_WORD,
+                                       2 * BITSET_WORDS(64 + b->num_vars));
    for (unsigned i = 0; i < b->num_vars; i++)
-      place_var(b, order[i]);
+      place_var(b, order[i], sets, sets + BITSET_WORDS(64 + b->num_vars));
    b->program->cross_block = b->num_vars;
 }
 

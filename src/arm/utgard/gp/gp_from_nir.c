@@ -160,6 +160,8 @@ varying_for(struct gpc_build *b, nir_intrinsic_instr *intr)
    return b->program->varying[slot];
 }
 
+/* x / w * scale + offset; the scale comes first, as it need not wait for the
+ * reciprocal. */
 static void
 store_position(struct gpc_build *b)
 {
@@ -170,16 +172,21 @@ store_position(struct gpc_build *b)
       if (p[c].kind == GPC_REF_NONE)
          p[c] = gpc_float(b, missing[c]);
    }
+   /* Unprojected positions are common. */
+   const bool is_one = p[3].kind == GPC_REF_UNIFORM && !p[3].negate &&
+                       p[3].index == gpc_float(b, 1.0f).index;
    const struct gpc_ref w =
-      gpc_clamp(b, gpc_emit1(b, GPC_OP_RCP, p[3]), -1e10f, 1e10f);
+      is_one ? p[3]
+             : gpc_clamp(b, gpc_emit1(b, GPC_OP_RCP, p[3]), -1e10f, 1e10f);
    for (unsigned c = 0; c < 3; c++) {
       const struct gpc_ref scale = {
          .kind = GPC_REF_UNIFORM, .index = b->program->viewport * 4 + c,
       }, offset = { .kind = GPC_REF_UNIFORM, .index = scale.index + 4 };
-      const struct gpc_ref ndc = gpc_emit2(b, GPC_OP_MUL, p[c], w);
+      const struct gpc_ref scaled = gpc_emit2(b, GPC_OP_MUL, p[c], scale);
       gpc_emit_store(b, GPC_STORE_VARYING, c,
                      gpc_emit2(b, GPC_OP_ADD,
-                               gpc_emit2(b, GPC_OP_MUL, ndc, scale),
+                               is_one ? scaled
+                                      : gpc_emit2(b, GPC_OP_MUL, scaled, w),
                                offset));
    }
    gpc_emit_store(b, GPC_STORE_VARYING, 3, w);

@@ -245,10 +245,25 @@ place_add(struct gpc_sched *s, uint32_t node, int t)
 
 /* In order of how little else needs the unit. The complex unit comes last:
  * its result is gone after one word. */
-static const uint8_t move_units[] = {
-   GP_UNIT_PASS, GP_UNIT_ADD0, GP_UNIT_ADD1, GP_UNIT_MUL1, GP_UNIT_MUL0,
-   GP_UNIT_COMPLEX,
+static const uint8_t move_units[2][GP_NUM_ALU_UNITS] = {
+   { GP_UNIT_PASS, GP_UNIT_ADD0, GP_UNIT_ADD1, GP_UNIT_MUL1, GP_UNIT_MUL0,
+     GP_UNIT_COMPLEX },
+   { GP_UNIT_ADD0, GP_UNIT_ADD1, GP_UNIT_MUL1, GP_UNIT_MUL0, GP_UNIT_PASS,
+     GP_UNIT_COMPLEX },
 };
+
+/* A reader may want the pass unit in the very word of the move. */
+static const uint8_t *
+units_for_copy(const struct gpc_sched *s, uint32_t value)
+{
+   for (uint32_t e = s->first_edge[value]; e < s->first_edge[value + 1];
+        e++) {
+      if (s->edges[e].is_value && !s->placed[s->edges[e].to] &&
+          s->block->nodes[s->edges[e].to].op == GPC_OP_EXP2)
+         return move_units[1];
+   }
+   return move_units[0];
+}
 
 static bool
 is_move_unit(const struct gpc_sched *s, int t, unsigned unit, bool negate)
@@ -265,8 +280,8 @@ place_mov(struct gpc_sched *s, uint32_t node, int t)
    const bool negate = n->negate ^ n->src[0].negate;
    uint8_t code;
 
-   for (unsigned i = 0; i < ARRAY_SIZE(move_units); i++) {
-      const unsigned unit = move_units[i];
+   for (unsigned i = 0; i < GP_NUM_ALU_UNITS; i++) {
+      const unsigned unit = move_units[s->add_moves][i];
       if (!is_move_unit(s, t, unit, negate))
          continue;
       if (!gpc_fetch(s, t, &n->src[0], &code) ||
@@ -288,9 +303,12 @@ gpc_try_copy(struct gpc_sched *s, uint32_t value, int t, unsigned *unit)
    struct gpc_ports ports;
    uint8_t code;
 
+   const uint8_t *units = s->add_moves ? move_units[1]
+                                       : units_for_copy(s, value);
+
    gpc_word(s, t + GPC_LOOKAHEAD);
-   for (unsigned i = 0; i < ARRAY_SIZE(move_units); i++) {
-      *unit = move_units[i];
+   for (unsigned i = 0; i < GP_NUM_ALU_UNITS; i++) {
+      *unit = units[i];
       if (!is_move_unit(s, t, *unit, false))
          continue;
       gpc_save_ports(s, t, &ports);

@@ -41,8 +41,6 @@
  *
  * Schedules are tried with several priorities, and the shortest is taken.
  */
-#include <math.h>
-
 #include "gp_sched.h"
 
 /* Failures after which a word is left: keeps the time for wide graphs down
@@ -56,9 +54,15 @@ struct graph {
 
 struct variant {
    float noise;     /* in words, added to the height */
-   float slack;     /* words before its latest at which an operation may go */
+   int slack;       /* words before its latest at which an operation may go;
+                     * -1: any */
    float pressure;  /* preference for operations that end values */
    uint32_t seed;
+};
+
+struct plan {
+   float *priority;
+   int32_t *not_before;
 };
 
 /* ---- the graph ---- */
@@ -368,7 +372,7 @@ word_is_full(struct gpc_sched *s)
 
 /* Goes through what is ready, best first. */
 static unsigned
-fill_word(struct gpc_sched *s, float latest)
+fill_word(struct gpc_sched *s)
 {
    uint32_t failed[MAX_FAILURES];
    unsigned n = 0, failures = 0;
@@ -377,8 +381,7 @@ fill_word(struct gpc_sched *s, float latest)
       const uint32_t node = heap_pop(s);
       if (s->placed[node])
          continue;
-      if ((float)s->now + latest >= (float)-(int)s->height[node] &&
-          try_node(s, node))
+      if (s->now >= s->not_before[node] && try_node(s, node))
          n++;
       else
          failed[failures++] = node;
@@ -391,7 +394,7 @@ fill_word(struct gpc_sched *s, float latest)
 }
 
 static void
-schedule_word(struct gpc_sched *s, float latest)
+schedule_word(struct gpc_sched *s)
 {
    struct util_dynarray *soon = &s->soon[s->now % 8];
    unsigned n;
@@ -407,7 +410,7 @@ schedule_word(struct gpc_sched *s, float latest)
    if (s->staged && !s->placed[s->staged - 1])
       n += try_node(s, s->staged - 1);
    s->staged = 0;
-   n += fill_word(s, latest);
+   n += fill_word(s);
    if (s->pressure && !n)
       gpc_spill(s, s->now);
    gpc_settle(s, s->now - 2);
@@ -492,9 +495,11 @@ next_random(uint32_t *x)
    return *x;
 }
 
+/* Priorities, and the words from which on operations may be placed: with
+ * some slack before they must be, for a block of `expected` words. */
 static void
-set_priorities(const struct graph *g, const struct gpc_block *b,
-               const struct variant *v, float *priority)
+make_plan(const struct graph *g, const struct gpc_block *b,
+          const struct variant *v, unsigned expected, struct plan *plan)
 {
    uint32_t x = v->seed | 1;
 
@@ -506,24 +511,25 @@ set_priorities(const struct graph *g, const struct gpc_block *b,
             balance += g->uses[n->src[k].index] == 1;
       }
       balance -= g->uses[i] > 0;
-      priority[i] = (float)g->height[i] + v->pressure * (float)balance;
+      plan->priority[i] = (float)g->height[i] + v->pressure * (float)balance;
       if (v->noise > 0)
-         priority[i] += v->noise * (float)(next_random(&x) & 0xffff) / 65536;
+         plan->priority[i] +=
+            v->noise * (float)(next_random(&x) & 0xffff) / 65536;
+      plan->not_before[i] =
+         v->slack < 0 ? 0 : (int)expected - (int)g->height[i] - v->slack;
    }
 }
 
 static void
-run(struct gpc_sched *s, const struct graph *g, const struct variant *v,
-    unsigned expected, float *priority)
+run(struct gpc_sched *s, const struct graph *g, const struct plan *plan)
 {
    const int bound = GPC_WORDS_PER_NODE * (int)(s->block->count + 1);
-   const float latest = v->slack < 0 ? INFINITY
-                                     : v->slack - (float)expected;
 
-   set_priorities(g, s->block, v, priority);
+   s->priority = plan->priority;
+   s->not_before = plan->not_before;
    reset(s, g);
    while (s->left || s->promised) {
-      schedule_word(s, latest);
+      schedule_word(s);
       assert(s->now <= bound && "the scheduler does not end");
       if (s->now > bound)
          abort();
@@ -544,7 +550,7 @@ choose_variant(unsigned i)
    if (i < ARRAY_SIZE(fixed))
       return fixed[i];
    return (struct variant) {
-      .noise = 0.5f + (float)(i % 5), .slack = i % 3 ? (float)(i % 7) : -1,
+      .noise = 0.5f + (float)(i % 5), .slack = i % 3 ? (int)(i % 7) : -1,
       .pressure = (float)(i % 2) * 0.3f, .seed = i * 2654435761u,
    };
 }
@@ -573,6 +579,38 @@ fini_sched(struct gpc_sched *s)
       util_dynarray_fini(&s->soon[i]);
 }
 
+/* One more schedule: kept if it is the shortest. */
+static void
+try_plan(struct gpc_sched *s, const struct graph *g, const struct plan *plan,
+         struct arena *arena, struct gpc_schedule *best)
+{
+   run(s, g, plan);
+   if (s->stats.words >= best->count)
+      return;
+   best->count = s->stats.words;
+   best->stats = s->stats;
+   best->words = arena_memdup(arena, s->words,
+                              s->num_words * sizeof(*s->words));
+}
+
+/* Small blocks: a better bound, and a plan from the search for it. */
+static void
+try_exact(struct gpc_sched *s, const struct graph *g, struct plan *plan,
+          struct arena *arena, unsigned effort, struct gpc_schedule *best)
+{
+   bool found;
+
+   best->lower_bound = gpc_exact_length(
+      s->arena, s->block, g->height, g->first_edge, g->edges,
+      best->lower_bound, best->count, 3000 * (long)effort * (long)effort,
+      plan->not_before, &found);
+   if (!found)
+      return;
+   for (uint32_t i = 0; i < s->block->count; i++)
+      plan->priority[i] = (float)-plan->not_before[i];
+   try_plan(s, g, plan, arena, best);
+}
+
 struct gpc_schedule
 gpc_schedule_block(struct arena *arena, const struct gpc_block *block,
                    struct gpc_literals *literals, unsigned first_temp,
@@ -580,10 +618,13 @@ gpc_schedule_block(struct arena *arena, const struct gpc_block *block,
 {
    struct arena *scratch = arena_create(NULL);
    const struct graph g = make_graph(scratch, block);
-   float *priority = arena_new_array(scratch, float, block->count);
+   struct plan plan = {
+      .priority = arena_new_array(scratch, float, block->count),
+      .not_before = arena_new_array(scratch, int32_t, block->count),
+   };
    struct gpc_sched s = {
       .block = block, .literals = literals, .first_temp = first_temp,
-      .priority = priority, .arena = scratch,
+      .arena = scratch,
    };
    struct gpc_schedule best = {
       .count = UINT32_MAX, .lower_bound = lower_bound(&g, block),
@@ -594,13 +635,13 @@ gpc_schedule_block(struct arena *arena, const struct gpc_block *block,
    init_sched(&s, &g);
    for (unsigned i = 0; i < tries && best.count > best.lower_bound; i++) {
       const struct variant v = choose_variant(i);
-      run(&s, &g, &v, MIN2(best.count, MAX2(best.lower_bound, 1)), priority);
-      if (s.stats.words < best.count) {
-         best.count = s.stats.words;
-         best.stats = s.stats;
-         best.words = arena_memdup(arena, s.words,
-                                   s.num_words * sizeof(*s.words));
-      }
+      s.add_moves = i % 4 == 3;
+      make_plan(&g, block, &v,
+                MIN2(best.count, MAX2(best.lower_bound, 1)), &plan);
+      try_plan(&s, &g, &plan, arena, &best);
+      if (i == 1 && best.count > best.lower_bound &&
+          block->count <= GPC_EXACT_NODES)
+         try_exact(&s, &g, &plan, arena, effort, &best);
    }
    fini_sched(&s);
    arena_destroy(scratch);

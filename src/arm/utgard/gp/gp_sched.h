@@ -71,6 +71,8 @@ struct gpc_sched {
    uint32_t *waits_for; /* predecessors that are not placed */
    int32_t *ready_at;
    const float *priority; /* higher goes first */
+   bool add_moves; /* moves go to adders rather than to the pass unit */
+   const int32_t *not_before; /* words in which to go at the earliest */
    const uint32_t *height;
    /* Successors: values' readers and orders, as ranges of `edges`. */
    const uint32_t *first_edge;
@@ -173,6 +175,22 @@ bool gpc_unit_is_free(const struct gpc_sched *s, int t, unsigned unit,
                       unsigned opcode);
 void gpc_take_unit(struct gpc_sched *s, int t, unsigned unit, unsigned opcode,
                    uint32_t owner);
+
+/* ---- gp_exact.c ---- */
+
+#define GPC_EXACT_NODES 14
+
+/*
+ * No schedule of a block of at most GPC_EXACT_NODES operations is shorter
+ * than the result, which is at least `low` and at most `high`. If *found, then
+ * `at` has a word for each operation that makes this length, but for ports of
+ * registers and attributes. `budget`: how many choices are tried.
+ */
+unsigned gpc_exact_length(struct arena *arena, const struct gpc_block *block,
+                          const uint32_t *height, const uint32_t *first_edge,
+                          const struct gpc_edge *edges, unsigned low,
+                          unsigned high, long budget, int32_t *at,
+                          bool *found);
 
 /* ---- gp_sched.c ---- */
 

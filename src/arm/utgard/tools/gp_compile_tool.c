@@ -30,6 +30,7 @@ static const char usage[] =
    "  -E, --effort=N     0 to 9: how many schedules are tried (1)\n"
    "      --explain      why each block is as long as it is\n"
    "      --no-viewport  leave positions in clip coordinates\n"
+   "      --program      the program alone, as gp-run reads it\n"
    "      --stats[=json] statistics alone, as text or JSON\n"
    "  -o, --output=FILE  the machine code: 16 bytes an instruction\n"
    "  -h, --help         this text\n";
@@ -41,7 +42,7 @@ struct options {
    const char *entry, *input, *output;
    enum format format;
    enum stats stats;
-   bool explain;
+   bool explain, program_only;
    struct gpc_options gpc;
 };
 
@@ -207,18 +208,21 @@ write_code(const char *path, const struct gpc_program *p)
    return ok;
 }
 
+/* What the program needs besides the user's uniforms, as gp-run reads it. */
 static void
-print_memory(const struct gpc_program *p, bool viewport)
+print_memory(const struct gpc_program *p, bool viewport, struct strbuf *out)
 {
+   strbuf_printf(out, "# uniforms c0 to c%u\n",
+                 MAX2(p->num_uniforms, 1) - 1);
    if (viewport)
-      printf("uniforms %u and %u: scale and offset of the viewport\n",
-             p->viewport, p->viewport + 1);
+      strbuf_printf(out, "# scale and offset of the viewport: c%u, c%u\n",
+                    p->viewport, p->viewport + 1);
    for (unsigned i = 0; i < p->num_literals; i++)
-      printf("uniform %u: %.9g, %.9g, %.9g, %.9g\n", p->first_literal + i,
-             p->literals[i][0], p->literals[i][1], p->literals[i][2],
-             p->literals[i][3]);
+      strbuf_printf(out, ".const c%u = %.9g, %.9g, %.9g, %.9g\n",
+                    p->first_literal + i, p->literals[i][0],
+                    p->literals[i][1], p->literals[i][2], p->literals[i][3]);
    if (p->num_temps)
-      printf("temporaries: %u from %u\n", p->num_temps, p->first_temp);
+      strbuf_printf(out, ".temps c%u, %u\n", p->first_temp, p->num_temps);
 }
 
 static void
@@ -229,14 +233,15 @@ print_result(const struct options *o, const struct gpc_program *p)
    if (o->stats == STATS_JSON) {
       gpc_print_json(p, &text);
    } else {
-      if (o->stats == STATS_NONE) {
-         printf("Program:\n");
+      if (o->stats == STATS_NONE || o->program_only) {
+         print_memory(p, !o->gpc.no_viewport, &text);
          gp_print_program(p->instrs, p->count, &text);
          strbuf_puts(&text, "\n");
+      }
+      if (o->program_only) {
          fputs(strbuf_str(&text), stdout);
          strbuf_fini(&text);
-         text = (struct strbuf) { 0 };
-         print_memory(p, !o->gpc.no_viewport);
+         return;
       }
       strbuf_printf(&text, "%u instructions (lower bound %u), %u blocks, "
                     "%u moves, %u register stores, %u spills, "
@@ -320,6 +325,10 @@ parse_option(struct options *o, int c)
    case 'X':
       o->explain = true;
       return -1;
+   case 'P':
+      o->program_only = true;
+      o->stats = STATS_TEXT;
+      return -1;
    case 'V':
       o->gpc.no_viewport = true;
       return -1;
@@ -350,6 +359,7 @@ main(int argc, char **argv)
       { "format", required_argument, NULL, 'f' },
       { "effort", required_argument, NULL, 'E' },
       { "explain", no_argument, NULL, 'X' },
+      { "program", no_argument, NULL, 'P' },
       { "no-viewport", no_argument, NULL, 'V' },
       { "stats", optional_argument, NULL, 'S' },
       { "output", required_argument, NULL, 'o' },
