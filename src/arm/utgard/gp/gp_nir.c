@@ -215,7 +215,8 @@ lower_load(struct memory *m, nir_intrinsic_instr *intr)
    for (unsigned c = 0; c < n; c++) {
       comp[c] = nir_load_uniform(
          &m->b, 1, 32, vec4s,
-         .base = (int)(buffer_of(m, var) * 4 + (bytes + c * step) / 4));
+         .base = (int)(buffer_of(m, var) * 4 + (bytes + c * step) / 4),
+         .dest_type = nir_get_nir_type_for_glsl_type(deref->type));
    }
    nir_ssa_def_rewrite_uses(&intr->dest.ssa, nir_vec(&m->b, comp, n));
    nir_instr_remove(&intr->instr);

@@ -98,8 +98,21 @@ infer_alu(struct gpc_build *b, const nir_alu_instr *alu)
 static void
 infer_intrinsic(struct gpc_build *b, const nir_intrinsic_instr *intr)
 {
-   if (intr->intrinsic == nir_intrinsic_load_uniform)
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_uniform:
       set_type(b, intr->src[0].ssa, GPC_TYPE_INT, &intr->instr);
+      FALLTHROUGH;
+   case nir_intrinsic_load_input:
+      set_type(b, &intr->dest.ssa,
+               type_of_alu_type(nir_intrinsic_dest_type(intr)), &intr->instr);
+      break;
+   case nir_intrinsic_store_output:
+      set_type(b, intr->src[0].ssa,
+               type_of_alu_type(nir_intrinsic_src_type(intr)), &intr->instr);
+      break;
+   default:
+      break;
+   }
 }
 
 void

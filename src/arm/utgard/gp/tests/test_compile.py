@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""compile --gen=mali400 from end to end.
+
+test_compile.py GP_COMPILE GP_RUN
+
+Lengths of programs against those of the public driver's compiler, output
+that gp-run runs, and one error for each thing that the machine cannot do.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+# Instructions of the public driver's compiler for shaders of this kind, as
+# noted in the fact sheet of the machine; its sources are not public.
+PEER = {'exp2': 6, 'log2': 6, 'mat4': 17, 'pow': 28, 'loop': 39,
+        'pressure': 127, 'stress': 129, 'lights': 158}
+
+MAIN = 'void main() { gl_Position = vec4(0.0); %s }\n'
+HEAD = '#version 450\n'
+
+# (name, GLSL, what the error must say)
+REFUSED = [
+    ('texture', HEAD + 'uniform sampler2D s; out vec4 v;\n' +
+     MAIN % 'v = textureLod(s, vec2(0.5), 0.0);', 'texture lookup'),
+    ('double', HEAD + 'in vec4 a; out float v;\n' +
+     MAIN % 'v = float(double(a.x) * double(a.y));', 'double'),
+    ('bits', HEAD + 'uniform int n; out float v;\n' +
+     MAIN % 'v = float(n ^ 5);', 'bits of integers'),
+    ('bit pattern', HEAD + 'in vec4 a; out float v;\n' +
+     MAIN % 'v = float(floatBitsToInt(a.x) + 1);', 'bits of a float'),
+    ('large integer', HEAD + 'uniform int n; out float v;\n' +
+     MAIN % 'v = float(n + 16777217);', 'beyond 2^24'),
+    ('vertex id', HEAD + 'out float v;\n' + MAIN % 'v = float(gl_VertexID);',
+     'not supported by the machine'),
+    ('varyings', HEAD + 'in vec4 a; out vec4 v[13];\n' +
+     MAIN % 'for (int i = 0; i < 13; i++) v[i] = a;', '14 varyings'),
+    ('attributes', HEAD + 'in vec4 a[17]; out vec4 v;\n' +
+     MAIN % 'v = a[0] + a[16];', 'attributes'),
+    ('uniforms', HEAD + 'uniform vec4 u[400]; out vec4 v;\n' +
+     MAIN % 'v = u[399];', 'vec4 of uniforms'),
+    ('length', HEAD + 'in vec4 a; out vec4 v;\n' +
+     MAIN % ('v = a;' + 'v = exp2(v) + log2(v);' * 80), 'instructions: the'),
+]
+
+
+class Failure(Exception):
+    pass
+
+
+def compile_file(tool, path, *options):
+    return subprocess.run([tool, '--gen=mali400', *options, path],
+                          capture_output=True, text=True)
+
+
+def check_peers(tool):
+    for name, limit in PEER.items():
+        path = os.path.join(HERE, 'peer', name + '.vert')
+        run = compile_file(tool, path, '--stats=json')
+        if run.returncode:
+            raise Failure('%s: %s' % (name, run.stderr))
+        count = json.loads(run.stdout)['instructions']
+        print('%-10s %4d instructions, peer %4d' % (name, count, limit))
+        if count > limit:
+            raise Failure('%s is longer than the peer' % name)
+
+
+def check_refused(tool, tmp):
+    path = os.path.join(tmp, 'refused.vert')
+    for name, text, want in REFUSED:
+        with open(path, 'w') as f:
+            f.write(text)
+        run = compile_file(tool, path, '--stats')
+        if run.returncode != 1 or want not in run.stderr:
+            raise Failure('%s: exit code %d, "%s"' % (name, run.returncode,
+                                                     run.stderr))
+        if run.stderr.count('\n') != 1:
+            raise Failure('%s: more than one line: %s' % (name, run.stderr))
+
+
+def check_run(tool, run_tool, tmp):
+    """Through gp-run: v = u * a + 0.5 on three vertices."""
+    paths = {k: os.path.join(tmp, k) for k in ('s.vert', 'a', 'u', 'p')}
+    with open(paths['s.vert'], 'w') as f:
+        f.write('#version 100\nattribute vec4 a; uniform float u;\n'
+                'varying vec4 v;\n' + MAIN % 'v = a * u + 0.5;')
+    program = compile_file(tool, paths['s.vert'], '--program',
+                           '--no-viewport')
+    with open(paths['p'], 'w') as f:
+        f.write(program.stdout)
+    rows = [(1, 2, 3, 4), (-1, 0.5, 0, 8), (16, -2, 1, 0)]
+    with open(paths['a'], 'w') as f:
+        f.writelines('%g,%g,%g,%g\n' % r for r in rows)
+    with open(paths['u'], 'w') as f:
+        f.write('2,0,0,0\n')
+    run = subprocess.run([run_tool, paths['p'], '--attributes=' + paths['a'],
+                          '--uniforms=' + paths['u']], capture_output=True,
+                         text=True)
+    if run.returncode:
+        raise Failure('gp-run: ' + run.stderr)
+    for row in rows:
+        want = ','.join('%g' % (2 * x + 0.5) for x in row)
+        if want not in run.stdout.replace(' ', ''):
+            raise Failure('gp-run: no %s in\n%s' % (want, run.stdout))
+
+
+def main():
+    tool, run_tool = sys.argv[1:]
+    try:
+        check_peers(tool)
+        with tempfile.TemporaryDirectory() as tmp:
+            check_refused(tool, tmp)
+            check_run(tool, run_tool, tmp)
+    except Failure as e:
+        print(e)
+        return 1
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
