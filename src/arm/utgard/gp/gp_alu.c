@@ -192,14 +192,15 @@ build_xor(struct gpc_build *b, const ref *s, unsigned arg)
 
 /*
  * sin(2 pi r) for r in [-1/4, 1/4], after folding there: an odd polynomial,
- * minimax on the interval; the error is below 6e-7. The argument's reduction
- * costs what a product with 1/(2 pi) loses: about |x| * 6e-8.
+ * least squares at Chebyshev nodes, which is exact to 1e-8, so that rounding
+ * decides. The argument's reduction costs what a product with 1/(2 pi)
+ * loses: about |x| * 6e-8.
  */
 static ref
 build_sine(struct gpc_build *b, const ref *s, unsigned is_cos)
 {
-   static const float c[] = { 6.28318516f, -41.3416550f, 81.6010247f,
-                              -76.5497821f, 39.5367167f };
+   static const float c[] = { 6.28318516f, -41.3416549f, 81.6009982f,
+                              -76.5496568f, 39.5358137f };
    const ref quarter = gpc_float(b, 0.25f), half = gpc_float(b, 0.5f);
    ref turns = mul(b, s[0], gpc_float(b, 0.159154943f));
 
@@ -300,7 +301,8 @@ static const struct {
    [nir_op_ftrunc] = { build_trunc }, [nir_op_fceil] = { build_ceil },
    [nir_op_ffract] = { build_fract },
    [nir_op_fround_even] = { build_round_even },
-   [nir_op_fsin] = { build_sine, false }, [nir_op_fcos] = { build_sine, true },
+   [nir_op_fsin] = { build_sine, false },
+   [nir_op_fcos] = { build_sine, true },
    [nir_op_fmod] = { build_fmod }, [nir_op_frem] = { build_frem },
    [nir_op_slt] = { build2, GPC_OP_LT }, [nir_op_sge] = { build2, GPC_OP_GE },
    [nir_op_seq] = { build_eq }, [nir_op_sne] = { build_ne_float },

@@ -10,7 +10,9 @@
 #include "gp_compiler.h"
 #include "gp_ir.h"
 
-enum gpc_type { GPC_TYPE_UNKNOWN, GPC_TYPE_FLOAT, GPC_TYPE_INT, GPC_TYPE_BOOL };
+enum gpc_type {
+   GPC_TYPE_UNKNOWN, GPC_TYPE_FLOAT, GPC_TYPE_INT, GPC_TYPE_BOOL,
+};
 
 /* A scalar that lives in more than one block, or a phi. */
 struct gpc_var {
@@ -51,6 +53,7 @@ struct gpc_build {
    struct util_dynarray moved;   /* those that are set */
 
    struct util_dynarray blocks;  /* struct gpc_block */
+   struct gpc_ref index, address; /* the last of this block */
    struct gpc_ref position[4];   /* of this block; GPC_REF_NONE: not stored */
 };
 

@@ -127,7 +127,8 @@ fetch_value(struct gpc_sched *s, int t, struct gpc_value *v, uint8_t *code)
          return true;
       }
    }
-   if (v->reg >= 0 && fetch_register(s, t, (unsigned)v->reg, v->reg_at, code)) {
+   if (v->reg >= 0 &&
+       fetch_register(s, t, (unsigned)v->reg, v->reg_at, code)) {
       v->reg_is_read = true;
       return true;
    }

@@ -135,9 +135,14 @@ build_indexed_load(struct gpc_build *b, nir_intrinsic_instr *intr)
 {
    const struct gpc_ref index =
       gpc_ref_for(b, gpc_origin(&intr->src[0], 0), GPC_TYPE_INT);
-   const struct gpc_ref address = gpc_emit1(b, GPC_OP_ADDRESS, index);
+   /* Components of one vector follow each other and share the address. */
+   if (b->address.kind == GPC_REF_NONE || b->index.kind != index.kind ||
+       b->index.index != index.index || b->index.negate != index.negate) {
+      b->index = index;
+      b->address = gpc_emit1(b, GPC_OP_ADDRESS, index);
+   }
    const struct gpc_ref load = {
-      .kind = GPC_REF_UNIFORM, .address = address.index + 1,
+      .kind = GPC_REF_UNIFORM, .address = b->address.index + 1,
       .index = (unsigned)nir_intrinsic_base(intr),
    };
 
@@ -561,7 +566,8 @@ gpc_build_blocks(struct gpc_build *b)
 {
    struct walk w = { .b = b };
 
-   b->refs = arena_new_array(b->arena, struct gpc_ref, b->impl->ssa_alloc * 4);
+   b->refs =
+      arena_new_array(b->arena, struct gpc_ref, b->impl->ssa_alloc * 4);
    b->made_in = arena_new_array(b->arena, nir_block *, b->impl->ssa_alloc);
    b->moved_uniform = arena_new_array(b->arena, uint32_t, 0x10000);
    build_list(&w, &b->impl->body);

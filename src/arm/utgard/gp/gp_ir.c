@@ -37,10 +37,12 @@ gpc_literal(struct gpc_literals *l, bool is_temp_address, uint32_t value)
 {
    const struct gpc_literal lit = { is_temp_address, value };
    const struct gpc_literal *list = l->list.data;
-   const unsigned n = util_dynarray_num_elements(&l->list, struct gpc_literal);
+   const unsigned n =
+      util_dynarray_num_elements(&l->list, struct gpc_literal);
 
    for (unsigned i = 0; i < n; i++) {
-      if (list[i].value == value && list[i].is_temp_address == is_temp_address)
+      if (list[i].value == value &&
+          list[i].is_temp_address == is_temp_address)
          return l->base + i;
    }
    util_dynarray_append(&l->list, struct gpc_literal, lit);

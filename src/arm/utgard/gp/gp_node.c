@@ -196,6 +196,7 @@ gpc_begin_block(struct gpc_build *b)
       b->moved_uniform[*i] = 0;
    util_dynarray_clear(&b->moved);
    memset(b->position, 0, sizeof(b->position));
+   b->index = b->address = GPC_NONE;
 }
 
 static bool

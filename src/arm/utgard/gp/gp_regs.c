@@ -113,7 +113,8 @@ gpc_late_values(const struct gpc_sched *s, int t)
 }
 
 bool
-gpc_make_loose(struct gpc_sched *s, int t, uint32_t value, unsigned unit)
+gpc_make_loose(struct gpc_sched *s, int t, uint32_t value,
+               unsigned unit)
 {
    uint32_t *loose = s->loose[t % 8];
 

@@ -47,6 +47,10 @@
  * to n log n. */
 #define MAX_FAILURES 40
 
+/* Operations of a block from which on what waits decides, so that the order
+ * of the program is tried first. */
+#define IN_ORDER 400
+
 struct graph {
    uint32_t *uses, *waits_for, *height, *first_edge;
    struct gpc_edge *edges;
@@ -58,6 +62,7 @@ struct variant {
                      * -1: any */
    float pressure;  /* preference for operations that end values */
    uint32_t seed;
+   bool in_order;   /* as the program has them: few values wait */
 };
 
 struct plan {
@@ -511,7 +516,8 @@ make_plan(const struct graph *g, const struct gpc_block *b,
             balance += g->uses[n->src[k].index] == 1;
       }
       balance -= g->uses[i] > 0;
-      plan->priority[i] = (float)g->height[i] + v->pressure * (float)balance;
+      plan->priority[i] = v->in_order ? -(float)i : (float)g->height[i];
+      plan->priority[i] += v->pressure * (float)balance;
       if (v->noise > 0)
          plan->priority[i] +=
             v->noise * (float)(next_random(&x) & 0xffff) / 65536;
@@ -543,8 +549,8 @@ static struct variant
 choose_variant(unsigned i)
 {
    static const struct variant fixed[] = {
-      { 0, -1, 0, 0 }, { 0, 2, 0, 0 }, { 0, -1, 0.3f, 0 },
-      { 0, 6, 0.3f, 0 },
+      { 0, -1, 0, 0 }, { 0, 2, 0, 0 }, { 0, -1, 0, 0, true },
+      { 0, -1, 0.3f, 0 }, { 0, 6, 0.3f, 0 },
    };
 
    if (i < ARRAY_SIZE(fixed))
@@ -634,7 +640,8 @@ gpc_schedule_block(struct arena *arena, const struct gpc_block *block,
 
    init_sched(&s, &g);
    for (unsigned i = 0; i < tries && best.count > best.lower_bound; i++) {
-      const struct variant v = choose_variant(i);
+      const struct variant v =
+         choose_variant(block->count > IN_ORDER && i < 3 ? 2 - i : i);
       s.add_moves = i % 4 == 3;
       make_plan(&g, block, &v,
                 MIN2(best.count, MAX2(best.lower_bound, 1)), &plan);
@@ -643,6 +650,8 @@ gpc_schedule_block(struct arena *arena, const struct gpc_block *block,
           block->count <= GPC_EXACT_NODES)
          try_exact(&s, &g, &plan, arena, effort, &best);
    }
+   best.height =
+      arena_memdup(arena, g.height, block->count * sizeof(*g.height));
    fini_sched(&s);
    arena_destroy(scratch);
    return best;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The scheduler: a block's graph becomes instruction words. The public part
- * is gpc_schedule_block(); the rest is shared by gp_sched.c (order), gp_place.c
- * (units), gp_table.c (sequences of opaque values), gp_fetch.c (operands) and
- * gp_regs.c (values that wait).
+ * is gpc_schedule_block(); the rest is shared by gp_sched.c (order),
+ * gp_place.c (units), gp_table.c (sequences of opaque values), gp_fetch.c
+ * (operands), gp_regs.c (values that wait) and gp_exact.c (small blocks).
  */
 #ifndef GP_SCHED_H
 #define GP_SCHED_H
@@ -146,9 +146,10 @@ bool gpc_reserve(struct gpc_sched *s, int t, uint32_t value, unsigned unit);
 /* What comes to word t, whose results wait for it: values that may need a
  * move there, and a postlog2 that stores. At most GPC_MAX_LATE may. */
 unsigned gpc_late_values(const struct gpc_sched *s, int t);
-/* Lets a value of `unit` in the present word go without a register: if it
+/* Lets a value of `unit` in this word go without a register: if it
  * still has readers two words later, a move is sure to find room. */
-bool gpc_make_loose(struct gpc_sched *s, int t, uint32_t value, unsigned unit);
+bool gpc_make_loose(struct gpc_sched *s, int t, uint32_t value,
+                    unsigned unit);
 /* Gives back what a value that nobody reads any more had. */
 void gpc_release(struct gpc_sched *s, int t, uint32_t value);
 /* The word is too old for the bypass network: its stores stay. */
@@ -182,9 +183,9 @@ void gpc_take_unit(struct gpc_sched *s, int t, unsigned unit, unsigned opcode,
 
 /*
  * No schedule of a block of at most GPC_EXACT_NODES operations is shorter
- * than the result, which is at least `low` and at most `high`. If *found, then
- * `at` has a word for each operation that makes this length, but for ports of
- * registers and attributes. `budget`: how many choices are tried.
+ * than the result, which is at least `low` and at most `high`. If *found,
+ * then `at` has a word for each operation that makes this length, but for
+ * ports of registers and attributes. `budget`: how many choices are tried.
  */
 unsigned gpc_exact_length(struct arena *arena, const struct gpc_block *block,
                           const uint32_t *height, const uint32_t *first_edge,
@@ -198,6 +199,7 @@ struct gpc_schedule {
    struct gpc_word *words; /* in the arena */
    unsigned count;
    unsigned lower_bound;
+   const uint32_t *height; /* of operations: words to the end at least */
    struct gpc_stats stats;
 };
 

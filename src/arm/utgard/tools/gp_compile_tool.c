@@ -212,8 +212,8 @@ write_code(const char *path, const struct gpc_program *p)
 static void
 print_memory(const struct gpc_program *p, bool viewport, struct strbuf *out)
 {
-   strbuf_printf(out, "# uniforms c0 to c%u\n",
-                 MAX2(p->num_uniforms, 1) - 1);
+   if (p->num_uniforms)
+      strbuf_printf(out, "# uniforms c0 to c%u\n", p->num_uniforms - 1);
    if (viewport)
       strbuf_printf(out, "# scale and offset of the viewport: c%u, c%u\n",
                     p->viewport, p->viewport + 1);

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Real vertex shaders: piglit's of GLSL 1.10 to 1.30, as Debian installs it.
 
-corpus.py GP_GLSL GP_CHECK_SPIRV [--count=N] [--piglit=FOLDER]
+corpus.py GP_GLSL GP_CHECK_SPIRV [--count=N] [--every=N] [--piglit=FOLDER]
 
-Each goes through glslang and gp_check_spirv. Prints what became of them,
+Each (or each Nth) goes through glslang and gp_check_spirv. Prints what became of them,
 and how long the compiler took; fails if one is wrong, or crashes.
 """
 
@@ -15,6 +15,11 @@ import subprocess
 import sys
 import tempfile
 
+# Their result is undefined with made-up uniforms and attributes.
+UNDEFINED = {
+    'glsl-vs-arrays-3.shader_test': 'an index beyond the array',
+    'glsl-vs-channel-overwrite-04.shader_test': 'a component never written',
+}
 FOLDERS = ['glsl-1.10', 'glsl-1.20', 'glsl-1.30']
 SKIP = 77
 
@@ -81,13 +86,15 @@ def main():
                                  capture_output=True, text=True)
             line = run.stdout.strip()
             word = line.split(' ')[0] if line else 'crashed'
+            if word == 'WRONG' and os.path.basename(name) in UNDEFINED:
+                word = 'undefined'
             results[word] += 1
             if word == 'ok':
                 times.append(int(line.split(' ')[2]))
             elif word == 'refused':
                 reasons[re.sub(r'\(.*|[0-9]+', '',
                                line.split(': ', 1)[1])] += 1
-            else:
+            elif word != 'undefined':
                 bad.append('%s: %s' % (name, line or run.stderr[-300:]))
     for what, n in results.most_common():
         print('%5d %s' % (n, what))

@@ -100,7 +100,8 @@ void
 gp_random_dag(struct gp_trial *t)
 {
    struct graph g = { .t = t };
-   const unsigned n = 1 + gp_trial_random(t, gp_trial_random(t, 4) ? 60 : 300);
+   const unsigned most = gp_trial_random(t, 4) ? 60 : 300;
+   const unsigned n = 1 + gp_trial_random(t, most);
    const unsigned outputs = 1 + gp_trial_random(t, 6);
 
    g.reach = 1 + gp_trial_random(t, 1 + gp_trial_random(t, n));

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gp_bench [optimality COUNT | time]: figures for docs/utgard.rst.
+ *
+ * optimality: random graphs of 1 to 12 operations; how much longer schedules
+ * are than what gp_exact.c proves to be the least. As that leaves out some
+ * ports, the true excess is smaller.
+ *
+ * time: graphs of 100 to 10,000 operations, one schedule of each.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "arm/utgard/gp/gp_sched.h"
+
+struct maker {
+   uint64_t rng;
+   struct gpc_node nodes[10000];
+   unsigned count;
+};
+
+static uint32_t
+below(struct maker *m, uint32_t n)
+{
+   m->rng ^= m->rng << 13;
+   m->rng ^= m->rng >> 7;
+   m->rng ^= m->rng << 17;
+   return (uint32_t)(m->rng >> 20) % n;
+}
+
+static double
+now_us(void)
+{
+   struct timespec t;
+
+   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+   return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
+}
+
+static struct gpc_ref
+operand(struct maker *m, unsigned reach)
+{
+   const unsigned n = m->count < reach ? m->count : reach;
+
+   if (n && below(m, 5))
+      return (struct gpc_ref) { .kind = GPC_REF_NODE,
+                                .index = m->count - 1 - below(m, n) };
+   if (below(m, 2))
+      return (struct gpc_ref) { .kind = GPC_REF_ATTRIBUTE,
+                                .index = below(m, 8) };
+   /* One vec4 of these and two of attributes: see gp_node.c. */
+   return (struct gpc_ref) { .kind = GPC_REF_UNIFORM, .index = below(m, 4) };
+}
+
+static void
+make_block(struct maker *m, unsigned n, unsigned reach,
+           struct gpc_block *block)
+{
+   static const uint8_t ops[] = {
+      GPC_OP_MUL, GPC_OP_MUL, GPC_OP_MUL, GPC_OP_ADD, GPC_OP_ADD, GPC_OP_ADD,
+      GPC_OP_MIN, GPC_OP_MAX, GPC_OP_LT, GPC_OP_FLOOR, GPC_OP_SELECT,
+      GPC_OP_RCP, GPC_OP_RSQRT, GPC_OP_EXP2, GPC_OP_LOG2,
+   };
+   bool used[10000] = { false };
+
+   for (m->count = 0; m->count < n; m->count++) {
+      struct gpc_node *node = &m->nodes[m->count];
+      *node = (struct gpc_node) { .op = ops[below(m, ARRAY_SIZE(ops))] };
+      for (unsigned k = 0; k < gpc_info(node)->num_srcs; k++) {
+         node->src[k] = operand(m, reach);
+         if (node->src[k].kind == GPC_REF_NODE)
+            used[node->src[k].index] = true;
+      }
+   }
+   /* Results that nothing reads are stored; of tables they cannot be. */
+   unsigned varying = 0;
+   for (unsigned i = 0; i < n; i++) {
+      if (used[i])
+         continue;
+      if (gpc_info(&m->nodes[i])->cls == GPC_CLASS_TABLE)
+         m->nodes[i].op = GPC_OP_FLOOR;
+      m->nodes[i].store_kind = GPC_STORE_VARYING;
+      m->nodes[i].store_index = (uint16_t)(varying++ % 52);
+   }
+   *block = (struct gpc_block) { .nodes = m->nodes, .count = n };
+}
+
+static int
+optimality(unsigned count)
+{
+   struct maker *m = calloc(1, sizeof(*m));
+   unsigned long words = 0, least = 0, longer = 0, wrong = 0;
+   double excess = 0;
+
+   m->rng = 88172645463325252ull;
+   for (unsigned i = 0; i < count; i++) {
+      struct arena *arena = arena_create(NULL);
+      struct gpc_literals literals = { .base = 64 };
+      struct gpc_block block;
+      make_block(m, 1 + below(m, 12), 1 + below(m, 12), &block);
+      const struct gpc_schedule s =
+         gpc_schedule_block(arena, &block, &literals, 0, 9);
+      const struct gpc_schedule usual =
+         gpc_schedule_block(arena, &block, &literals, 0, 1);
+      wrong += usual.count < s.lower_bound || s.count < s.lower_bound;
+      words += usual.count;
+      least += s.lower_bound;
+      longer += usual.count > s.lower_bound;
+      excess += (double)usual.count / s.lower_bound - 1;
+      util_dynarray_fini(&literals.list);
+      arena_destroy(arena);
+   }
+   printf("%u graphs, %lu words, least %lu, %lu graphs longer, mean excess "
+          "%.3f %%, %lu below the bound\n", count, words, least, longer,
+          100 * excess / count, wrong);
+   free(m);
+   return wrong || 100 * excess / count >= 5;
+}
+
+static int
+times(void)
+{
+   static const unsigned sizes[] = { 100, 300, 1000, 3000, 10000 };
+   struct maker *m = calloc(1, sizeof(*m));
+
+   printf("%8s %8s %10s %14s\n", "nodes", "words", "us", "ns/(n log2 n)");
+   m->rng = 88172645463325252ull;
+   for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++) {
+      const unsigned n = sizes[i];
+      double best = INFINITY;
+      struct gpc_block block;
+      unsigned words = 0;
+      make_block(m, n, 64, &block);
+      for (unsigned k = 0; k < 5; k++) {
+         struct arena *arena = arena_create(NULL);
+         struct gpc_literals literals = { .base = 64 };
+         const double start = now_us();
+         words = gpc_schedule_block(arena, &block, &literals, 0, 0).count;
+         best = fmin(best, now_us() - start);
+         util_dynarray_fini(&literals.list);
+         arena_destroy(arena);
+      }
+      printf("%8u %8u %10.0f %14.1f\n", n, words, best,
+             1000 * best / (n * log2(n)));
+   }
+   free(m);
+   return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+   if (argc == 3 && !strcmp(argv[1], "optimality"))
+      return optimality((unsigned)strtoul(argv[2], NULL, 10));
+   if (argc == 2 && !strcmp(argv[1], "time"))
+      return times();
+   fprintf(stderr, "usage: gp_bench optimality COUNT | time\n");
+   return 2;
+}
