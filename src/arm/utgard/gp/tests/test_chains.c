@@ -87,12 +87,51 @@ test_tables(void **state)
    }
 }
 
+/* More values cross a loop than there are registers. */
+static void
+test_cross_block(void **state)
+{
+   struct gp_trial t;
+   nir_ssa_def *v[100], *out[4];
+
+   gp_trial_init(&t, 1);
+   nir_builder *b = &t.b;
+   for (unsigned i = 0; i < ARRAY_SIZE(v); i++)
+      v[i] = nir_fmul(b, gp_trial_attribute(&t, i % 64),
+                      gp_trial_uniform(&t, i / 64 * 4 + 1));
+   nir_variable *x = nir_local_variable_create(
+      b->impl, glsl_scalar_type(GLSL_TYPE_FLOAT), NULL);
+   nir_store_var(b, x, gp_trial_attribute(&t, 0), 1);
+   nir_loop *loop = nir_push_loop(b);
+   nir_push_if(b, nir_flt(b, nir_imm_float(b, 100), nir_load_var(b, x)));
+   nir_jump(b, nir_jump_break);
+   nir_pop_if(b, NULL);
+   nir_store_var(b, x, nir_fadd(b, nir_fmul(b, nir_load_var(b, x),
+                                            nir_load_var(b, x)),
+                                nir_imm_float(b, 1)), 1);
+   nir_pop_loop(b, loop);
+   nir_ssa_def *sum = nir_load_var(b, x);
+   for (unsigned i = 0; i < ARRAY_SIZE(v); i++)
+      sum = nir_fadd(b, nir_fmul(b, sum, gp_trial_uniform(&t, 0)), v[i]);
+   for (unsigned c = 0; c < 4; c++)
+      out[c] = sum;
+   gp_trial_output(&t, out);
+   const char *error = gp_trial_run(&t);
+   print_message("%u scalars: %s%u instructions, %u temporaries\n",
+                 t.program->cross_block, error ? error : "",
+                 t.program->count, t.program->num_temps);
+   assert_null(error);
+   assert_true(t.program->cross_block > 64);
+   gp_trial_fini(&t);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_mul_add),
       cmocka_unit_test(test_tables),
+      cmocka_unit_test(test_cross_block),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
