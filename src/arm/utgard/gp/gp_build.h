@@ -14,6 +14,8 @@ enum gpc_type {
    GPC_TYPE_UNKNOWN, GPC_TYPE_FLOAT, GPC_TYPE_INT, GPC_TYPE_BOOL,
 };
 
+#define MAX_MOVED 4096
+
 /* A scalar that lives in more than one block, or a phi. */
 struct gpc_var {
    nir_ssa_scalar def;
@@ -49,7 +51,7 @@ struct gpc_build {
    nir_block *block;
    struct util_dynarray nodes;   /* struct gpc_node */
    struct util_dynarray orders;  /* struct gpc_order */
-   uint32_t *moved_uniform;      /* 1 + node, by scalar */
+   uint32_t *moved_uniform;      /* 1 + node, by scalar: [MAX_MOVED] */
    struct util_dynarray moved;   /* those that are set */
 
    struct util_dynarray blocks;  /* struct gpc_block */

@@ -72,6 +72,20 @@ literal_for(struct gpc_build *b, nir_ssa_scalar s, enum gpc_type type)
    return gpc_float(b, (float)(int32_t)bits);
 }
 
+/* The scalar of a uniform; a constant index may lie outside. */
+static unsigned
+uniform_scalar(struct gpc_build *b, const nir_intrinsic_instr *intr,
+               unsigned vec4s)
+{
+   const uint64_t i = (unsigned)nir_intrinsic_base(intr) + 4ull * vec4s;
+
+   if (i < 4 * b->program->num_uniforms)
+      return (unsigned)i;
+   gpc_error(b, &intr->instr, "uniform beyond the %u vec4 that there are",
+             b->program->num_uniforms);
+   return 0;
+}
+
 static struct gpc_ref
 load_for(struct gpc_build *b, nir_ssa_scalar s, enum gpc_type type)
 {
@@ -85,8 +99,8 @@ load_for(struct gpc_build *b, nir_ssa_scalar s, enum gpc_type type)
    if (intr->intrinsic == nir_intrinsic_load_uniform)
       return (struct gpc_ref) {
          .kind = GPC_REF_UNIFORM,
-         .index = (unsigned)nir_intrinsic_base(intr) +
-                  4 * (unsigned)nir_src_as_uint(intr->src[0]) + s.comp,
+         .index = uniform_scalar(b, intr,
+                                 (unsigned)nir_src_as_uint(intr->src[0])),
       };
    return (struct gpc_ref) {
       .kind = GPC_REF_ATTRIBUTE,
@@ -143,7 +157,7 @@ build_indexed_load(struct gpc_build *b, nir_intrinsic_instr *intr)
    }
    const struct gpc_ref load = {
       .kind = GPC_REF_UNIFORM, .address = b->address.index + 1,
-      .index = (unsigned)nir_intrinsic_base(intr),
+      .index = uniform_scalar(b, intr, 0),
    };
 
    gpc_set_ref(b, &intr->dest.ssa, 0, gpc_emit1(b, GPC_OP_MOV, load));
@@ -569,6 +583,6 @@ gpc_build_blocks(struct gpc_build *b)
    b->refs =
       arena_new_array(b->arena, struct gpc_ref, b->impl->ssa_alloc * 4);
    b->made_in = arena_new_array(b->arena, nir_block *, b->impl->ssa_alloc);
-   b->moved_uniform = arena_new_array(b->arena, uint32_t, 0x10000);
+   b->moved_uniform = arena_new_array(b->arena, uint32_t, MAX_MOVED);
    build_list(&w, &b->impl->body);
 }

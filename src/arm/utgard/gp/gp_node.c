@@ -37,7 +37,8 @@ static struct gpc_ref
 moved(struct gpc_build *b, struct gpc_ref r)
 {
    const bool negate = r.negate;
-   const bool shared = r.kind == GPC_REF_UNIFORM && !r.address;
+   const bool shared = r.kind == GPC_REF_UNIFORM && !r.address &&
+                       r.index < MAX_MOVED;
    struct gpc_ref copy;
 
    if (shared && b->moved_uniform[r.index]) {
