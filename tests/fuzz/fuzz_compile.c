@@ -3,13 +3,14 @@
  * Mutated SPIR-V modules through the whole compiler: SPIR-V to NIR, the
  * driver's lowering of resources as saffron-compile does it, NIR passes, back
  * end. Each is compiled or refused: no crash, no hang, nothing that the
- * sanitizers find.
+ * sanitizers find. With -g mali400 the back end is the one of that vertex
+ * processor; what it makes must keep the processor's rules.
  *
  * The work is done in a child process, so that one fault is reported with
  * the number of its mutation and the next ones are still tried.
  *
  * usage: fuzz_compile [-t SECONDS] [-n MUTATIONS] [-f FIRST] [-s SEED]
- *                     [-o FILE] MODULE.spv...
+ *                     [-o FILE] [-g skl|mali400] MODULE.spv...
  * Without -n it ends after SECONDS (5). -o writes mutation FIRST to a file
  * instead of compiling anything.
  */
@@ -20,6 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arm/utgard/gp/gp_compiler.h"
+#include "arm/utgard/isa/gp_check.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "compiler/spirv/tests/spirv_mutate.h"
 #include "intel/compiler/intel_compiler.h"
@@ -44,6 +47,7 @@ struct fuzz {
    unsigned num;
    uint64_t seed;
    const struct intel_compiler *compiler;
+   bool mali400;
    uint32_t *work;
 };
 
@@ -68,6 +72,32 @@ make(struct fuzz *f, unsigned long i)
    return spirv_mutate(f->work, m->n, (f->seed << 32) + i + 1);
 }
 
+/* A program that breaks a rule ends the child, like any other fault. */
+static enum outcome
+compile_mali400(nir_shader *nir, struct arena *arena)
+{
+   const struct gpc_options options = { .effort = 1 };
+   const struct gpc_program *p = gpc_compile(arena, nir, &options);
+   struct gp_violation v;
+
+   if (p->error)
+      return NOT_COMPILED;
+   const struct gp_check_options check = {
+      .first_temp = p->num_temps ? p->first_temp : GP_NUM_UNIFORMS,
+      .known = p->literals,
+      .known_first = p->first_literal,
+      .known_count = p->num_literals,
+   };
+   if (gp_check_program(p->instrs, p->count, &check, &v, 1)) {
+      struct strbuf text = { 0 };
+      gp_print_violation(&v, &text);
+      fprintf(stderr, "%s\n", text.s);
+      strbuf_fini(&text);
+      abort();
+   }
+   return COMPILED;
+}
+
 static enum outcome
 compile(struct fuzz *f, struct arena *arena, size_t n)
 {
@@ -78,13 +108,17 @@ compile(struct fuzz *f, struct arena *arena, size_t n)
 
    if (!spirv_get_entry_point(f->work, n, 0, &stage, &name))
       return REFUSED;
-   if (stage != MESA_SHADER_VERTEX && stage != MESA_SHADER_FRAGMENT)
+   if (stage != MESA_SHADER_VERTEX &&
+       (stage != MESA_SHADER_FRAGMENT || f->mali400))
       return OTHER_STAGE;
-   opts.nir = intel_compiler_nir_options(f->compiler, stage);
+   opts.nir = f->mali400 ? &gpc_nir_options
+                         : intel_compiler_nir_options(f->compiler, stage);
    nir_shader *nir = spirv_to_nir(f->work, n, NULL, 0, stage, name, &opts,
                                   &err);
    if (!nir)
       return REFUSED;
+   if (f->mali400)
+      return compile_mali400(nir, arena);
    intel_preprocess_nir(f->compiler, nir);
    if (!compile_lower_resources(nir, 1, &what))
       return NOT_COMPILED;
@@ -173,13 +207,14 @@ main(int argc, char **argv)
    double seconds = 5;
    int c, result;
 
-   while ((c = getopt(argc, argv, "t:n:f:s:o:")) != -1) {
+   while ((c = getopt(argc, argv, "t:n:f:s:o:g:")) != -1) {
       switch (c) {
       case 't': seconds = atof(optarg); break;
       case 'n': count = strtoul(optarg, NULL, 10); break;
       case 'f': first = strtoul(optarg, NULL, 10); break;
       case 's': f.seed = strtoull(optarg, NULL, 10); break;
       case 'o': out = optarg; break;
+      case 'g': f.mali400 = !strcmp(optarg, "mali400"); break;
       default: return 2;
       }
    }
@@ -192,7 +227,7 @@ main(int argc, char **argv)
    }
    if (!f.num) {
       fprintf(stderr, "usage: fuzz_compile [-t S] [-n N] [-f FIRST] "
-                      "[-s SEED] [-o FILE] MODULE...\n");
+                      "[-s SEED] [-o FILE] [-g skl|mali400] MODULE...\n");
       return 2;
    }
    struct intel_compiler *compiler =
