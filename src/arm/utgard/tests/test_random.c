@@ -70,6 +70,9 @@ run_one(uint64_t seed, bool dag, struct totals *t)
       t->moves += p->moves;
       t->spills += p->spills;
    } else if (is_too_long(p->error)) {
+      if (getenv("GP_PRINT"))
+         printf("seed %" PRIu64 ": %s (the bound is %u)\n", seed, p->error,
+                p->lower_bound);
       t->too_long++;
       error = NULL;
    }

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""Shaders that the compiler must refuse, each with one sentence that names the
+construct: test_errors.py COMPILE
+"""
+
+import subprocess
+import sys
+import unittest
+
+COMPILE = sys.argv[1]
+
+HEAD = '#version 450\nlayout(location=0) in vec4 p;\n'
+
+
+def shader(body, declarations=''):
+    return f'{HEAD}{declarations}\nvoid main() {{ {body} }}\n'
+
+
+# (what, GLSL, words of the one line)
+REFUSED = [
+    ('texture', shader('gl_Position = textureLod(s, p.xy, 0.0);',
+                       'layout(binding=0) uniform sampler2D s;'),
+     ['texture lookup in the vertex stage', 'txl']),
+    ('image', shader('gl_Position = imageLoad(s, ivec2(0));',
+                     'layout(binding=0, rgba8) uniform image2D s;'),
+     ['image', 'not supported']),
+    ('storage buffer', shader('x[0] = p.x; gl_Position = p;',
+                              'layout(binding=0) buffer B { float x[]; };'),
+     ['not supported', 'block 0']),
+    ('atomics', shader('atomicAdd(x[0], 1); gl_Position = p;',
+                       'layout(binding=0) buffer B { int x[]; };'),
+     ['atomic', 'not supported']),
+    ('doubles', shader('gl_Position = vec4(float(double(p.x) * 2.0lf));'),
+     ['no doubles', 'block 0']),
+    ('double attribute', shader('gl_Position = vec4(d);',
+                                'layout(location=1) in dvec4 d;'),
+     ['64 bits', 'no doubles']),
+    ('bits of integers',
+     shader('gl_Position = vec4(float((int(p.x) << 3) ^ 5));'),
+     ['ixor', 'no operations on bits of integers']),
+    ('bits of floats',
+     shader('gl_Position = uintBitsToFloat(floatBitsToUint(p) + 1u);'),
+     ['the bits of a float', 'block 0']),
+    ('large integers',
+     shader('gl_Position = vec4(float(int(p.x) + 16777217));'),
+     ['16777217', '2^24']),
+    ('vertex number', shader('gl_Position = vec4(gl_VertexIndex);'),
+     ['not supported by the machine']),
+    ('attributes',
+     shader('vec4 s = p; for (int i = 0; i < 16; i++) s += a[i];'
+            ' gl_Position = s;', 'layout(location=1) in vec4 a[16];'),
+     ['17 attributes of at most 16']),
+    ('varyings',
+     shader('for (int i = 0; i < 14; i++) c[i] = p * float(i);'
+            ' gl_Position = p;', 'layout(location=0) out vec4 c[14];'),
+     ['15 varyings of at most 13']),
+    ('uniforms', shader('gl_Position = v[399] + p;',
+                        'layout(binding=0) uniform U { vec4 v[400]; };'),
+     ['402 vec4 of uniforms', '304']),
+    ('length', shader('vec4 s = p; for (int i = 0; i < 12; i++) {'
+                      ' for (int j = 0; j < 20; j++)'
+                      ' s = exp2(s) + log2(s * float(j));'
+                      ' c[i] = s; } gl_Position = p;',
+                      'layout(location=0) out vec4 c[12];'),
+     ['instructions: the machine has 512']),
+]
+
+
+def run(source, *options):
+    return subprocess.run([COMPILE, '--gen=mali400', '--stats', *options, '-'],
+                          input=source, capture_output=True, text=True)
+
+
+class TestErrors(unittest.TestCase):
+    def test_refused(self):
+        for what, source, words in REFUSED:
+            with self.subTest(what):
+                done = run(source)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertEqual(done.stdout, '')
+                self.assertEqual(done.stderr.count('\n'), 1, done.stderr)
+                self.assertTrue(done.stderr.startswith('saffron compile: '))
+                for word in words:
+                    self.assertIn(word, done.stderr)
+
+    def test_nearly_refused(self):
+        """The same limits, kept."""
+        for source in (
+                shader('vec4 s = p; for (int i = 0; i < 15; i++) s += a[i];'
+                       ' gl_Position = s;',
+                       'layout(location=1) in vec4 a[15];'),
+                shader('for (int i = 0; i < 12; i++) c[i] = p * float(i);'
+                       ' gl_Position = p;',
+                       'layout(location=0) out vec4 c[12];'),
+                shader('gl_Position = vec4(float(int(p.x) + 16777215));')):
+            done = run(source)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stderr, '')
+
+    def test_syntax(self):
+        done = run('#version 450\nvoid main() { gl_Position = vec4(1) }\n')
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(':2:', done.stderr)
+
+    def test_other_stages(self):
+        done = run('', '--stage=frag')
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('vert', done.stderr)
+
+    def test_garbage(self):
+        for source in ('', 'shader: MESA_SHADER_VERTEX\nfrob\n', '\x03\x02#\x07'):
+            done = run(source)
+            self.assertEqual(done.returncode, 1, source)
+            self.assertNotEqual(done.stderr, '')
+
+
+if __name__ == '__main__':
+    unittest.main(argv=sys.argv[:1])
