@@ -87,7 +87,9 @@ add_form(struct form *f, const struct gp_instr *i)
          continue;
       }
       operand(f, unit, i->add_src[n][0], false, true);
-      operand(f, unit, i->add_src[n][1], true, !unary);
+      /* The public driver leaves any operand B there. */
+      if (!unary)
+         operand(f, unit, i->add_src[n][1], true, true);
    }
 }
 

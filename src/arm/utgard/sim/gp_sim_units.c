@@ -353,9 +353,8 @@ add(struct gp_sim *sim, const struct gp_instr *i, unsigned n)
    float a = number(sim, &o, i->add_src[n][0]), b = 0;
    if (i->add_negate[n][0])
       a = -a;
-   if (i->add_op == GP_ADD_OP_FLOOR || i->add_op == GP_ADD_OP_SIGN) {
-      no_operand(sim, o.unit, i->add_src[n][1]);
-   } else {
+   /* Floor and sign take no B, whatever stands there. */
+   if (i->add_op != GP_ADD_OP_FLOOR && i->add_op != GP_ADD_OP_SIGN) {
       o.is_b = true;
       b = number(sim, &o, i->add_src[n][1]);
       if (i->add_negate[n][1])

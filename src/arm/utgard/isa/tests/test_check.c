@@ -46,7 +46,7 @@ static const struct row rows[] = {
    { "mul0=mul(u.x)", "0 mul0 operand-missing" },
    { "add0=max(-, u.x)", "0 add0 operand-missing" },
    { "complex=move(-)", "0 complex operand-missing" },
-   { "add0=floor(u.x, u.y)", "0 add0 operand-extra" },
+   { "add0=floor(u.x, mul0@1)", "" },
    { "complex=none(u.x)", "0 complex operand-extra" },
    { "mul0=select(u.x, u.y); mul1=select(u.z, u.w)",
      "0 mul1 operand-extra" },

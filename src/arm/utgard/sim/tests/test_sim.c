@@ -124,6 +124,8 @@ static const struct result_row results[] = {
    { "u=c13; add0=floor(u.w); add1=floor(-u.w)" OUT_ADD, { -3, 2 }, 3 },
    { "u=c13; add0=sign(u.w); add1=sign(-u.w)" OUT_ADD, { -1, 1 }, 3 },
    { "u=c10; add0=sign(u.w); add1=sign(u.z)" OUT_ADD, { -0.0f, 0 }, 3 },
+   { "u=c13; add0=floor(u.w, mul0@1); add1=floor(u.x, p0.x)" OUT_ADD,
+     { -3, 20 }, 3 },
    /* Select: mul1's operand for a condition other than zero. */
    { "u=c12; mul0=select(u.y, u.x); mul1=select(u.z); st0=v0(mul0, -)",
      { 1 }, 1 },
@@ -287,7 +289,6 @@ static const struct {
    { "mul1=mul(u.x)", "0 mul1 operand-missing" },
    { "add0=lt(u.x)", "0 add0 operand-missing" },
    { "complex=move(-)", "0 complex operand-missing" },
-   { "add0=floor(u.x, u.x)", "0 add0 operand-extra" },
    { "complex=none(u.x)", "0 complex operand-extra" },
    { "mul0=select(u.x, u.x); mul1=select(u.x, u.x)",
      "0 mul1 operand-extra" },
