@@ -91,7 +91,9 @@ take_index(struct machine *m, uint32_t token, unsigned add, unsigned limit)
    index += (int)add;
    if (reg_type(token) == 2)
       return index < 0 || (unsigned)index >= 256 ? 256 : (unsigned)index;
-   return (unsigned)index >= limit ? limit - 1 : (unsigned)index;
+   /* Relative ones stay in their file. */
+   return (token & 0x2000) && (unsigned)index >= limit ? limit - 1
+                                                       : (unsigned)index;
 }
 
 static const float *

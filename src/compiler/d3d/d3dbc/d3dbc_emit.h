@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of d3dbc_from_nir share. */
+#ifndef D3DBC_EMIT_H
+#define D3DBC_EMIT_H
+
+#include "compiler/nir/nir_builder.h"
+#include "d3dbc_from_nir.h"
+#include "d3dbc_text.h"
+
+/* Two temporaries are kept for what an instruction needs on its way. */
+#define D3DBC_EMIT_SCRATCH 2
+#define D3DBC_EMIT_MAX_UBOS 16
+#define D3DBC_EMIT_REPS 65025u /* 255 * 255 */
+
+/* What a value is, as its uses say; all are floats in registers. */
+enum d3dbc_class {
+   D3DBC_CLASS_UNKNOWN,
+   D3DBC_CLASS_FLOAT,
+   D3DBC_CLASS_INT,
+   D3DBC_CLASS_BOOL,
+};
+
+/* A component of an SSA value, or a register of NIR. */
+struct d3dbc_value {
+   unsigned parent; /* union-find over what has one type */
+   enum d3dbc_class class;
+   int start, end;  /* positions of instructions */
+   bool allocate;
+   uint8_t reg, comp;
+};
+
+struct d3dbc_emit_loop {
+   nir_loop *loop;
+   unsigned trips; /* 0: not known */
+};
+
+struct d3dbc_emit_level {
+   unsigned depth; /* reps */
+   bool wrapped;   /* innermost rep of one trip, which continue leaves */
+   struct d3dbc_operand flag;
+};
+
+struct d3dbc_emit {
+   struct arena *arena;
+   nir_shader *nir;
+   nir_function_impl *impl;
+   const struct d3dbc_profile_info *pi;
+   enum d3dbc_profile profile;
+   struct d3d_error *error;
+   bool failed;
+   struct util_dynarray head, body; /* struct d3dbc_inst */
+
+   struct d3dbc_value *values; /* SSA components, then registers */
+   unsigned num_values, first_reg;
+   int position;
+
+   struct {
+      unsigned set, binding, first;
+   } ubo[D3DBC_EMIT_MAX_UBOS];
+   unsigned num_ubos, num_uniforms;
+   struct util_dynarray pool; /* float: constants, four to a register */
+   unsigned counts[16], num_counts; /* i# */
+   unsigned first_sampler;
+   uint8_t sampler_type[16];
+   int input_reg[64];           /* by varying slot or attribute; -1 */
+   bool output_declared[64];
+   unsigned num_inputs, num_outputs, num_scratch;
+   bool vpos, vface;
+
+   struct util_dynarray trips;  /* struct d3dbc_emit_loop */
+   struct d3dbc_emit_level level[8];
+   unsigned num_levels, reps;
+   unsigned num_temps;          /* without the scratch */
+};
+
+bool d3dbc_emit_fail(struct d3dbc_emit *e, const char *fmt, ...)
+   PRINTFLIKE(2, 3);
+
+/* Types and registers (d3dbc_regalloc.c). */
+void d3dbc_emit_infer(struct d3dbc_emit *e);
+void d3dbc_emit_allocate(struct d3dbc_emit *e);
+/* The type that source `src` has at component `comp` of the result. */
+enum d3dbc_class d3dbc_emit_src_class(struct d3dbc_emit *e,
+                                      nir_alu_instr *alu, unsigned src,
+                                      unsigned comp);
+unsigned d3dbc_emit_value(const struct d3dbc_emit *e, const nir_src *src,
+                          unsigned comp);
+unsigned d3dbc_emit_dest_value(const struct d3dbc_emit *e,
+                               const nir_dest *dest, unsigned comp);
+enum d3dbc_class d3dbc_alu_class(nir_alu_type type);
+
+/* Operands and instructions (d3dbc_emit.c). */
+struct d3dbc_operand d3dbc_emit_reg(enum d3dbc_file file, unsigned index,
+                                    unsigned comp);
+struct d3dbc_operand d3dbc_emit_imm(struct d3dbc_emit *e, float v);
+/* `class` says what a constant is. */
+struct d3dbc_operand d3dbc_emit_src(struct d3dbc_emit *e, nir_src *src,
+                                    unsigned comp, enum d3dbc_class class);
+struct d3dbc_operand d3dbc_emit_alu_src(struct d3dbc_emit *e,
+                                        nir_alu_instr *alu, unsigned src,
+                                        unsigned comp);
+struct d3dbc_operand d3dbc_emit_dest(struct d3dbc_emit *e, nir_dest *dest,
+                                     unsigned comp);
+struct d3dbc_operand d3dbc_emit_neg(struct d3dbc_operand o);
+/* A component that lives until the NIR instruction ends. */
+struct d3dbc_operand d3dbc_emit_scratch(struct d3dbc_emit *e);
+/* All components of a scratch register; others of it may be in use. */
+struct d3dbc_operand d3dbc_emit_scratch4(struct d3dbc_emit *e);
+struct d3dbc_inst *d3dbc_emit_inst(struct d3dbc_emit *e, enum d3dbc_op op);
+void d3dbc_emit1(struct d3dbc_emit *e, enum d3dbc_op op,
+                 struct d3dbc_operand d, struct d3dbc_operand a);
+void d3dbc_emit2(struct d3dbc_emit *e, enum d3dbc_op op,
+                 struct d3dbc_operand d, struct d3dbc_operand a,
+                 struct d3dbc_operand b);
+void d3dbc_emit3(struct d3dbc_emit *e, enum d3dbc_op op,
+                 struct d3dbc_operand d, struct d3dbc_operand a,
+                 struct d3dbc_operand b, struct d3dbc_operand c);
+/* if or break, when a compares with b. */
+void d3dbc_emit_compare(struct d3dbc_emit *e, enum d3dbc_op op, unsigned code,
+                        struct d3dbc_operand a, struct d3dbc_operand b);
+struct d3dbc_operand d3dbc_emit_count(struct d3dbc_emit *e, unsigned count);
+struct d3dbc_operand d3dbc_emit_input(struct d3dbc_emit *e, unsigned slot,
+                                      unsigned comp);
+struct d3dbc_shader *d3dbc_emit_finish(struct d3dbc_emit *e);
+
+/* Instructions (d3dbc_select.c, d3dbc_select_io.c). */
+void d3dbc_select_alu(struct d3dbc_emit *e, nir_alu_instr *alu);
+void d3dbc_select_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr);
+void d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex);
+
+#endif

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NIR to d3dbc: lowering, interface and control flow.
+ *
+ * A loop of NIR has no count, rep has one of at most 255: so a loop becomes
+ * two reps of 255, one in the other, and breaks set a flag that the outer
+ * one looks at. A loop that is known to end by then is one rep. `continue`
+ * leaves an innermost rep of one trip around the body. What breaks through
+ * more than one rep sets the flag, too.
+ *
+ *   mov f, 0
+ *   rep i0            ; 255
+ *      rep i0
+ *         ...
+ *         if_ne done, 0
+ *            mov f, 1
+ *            break
+ *         endif
+ *         ...
+ *      endrep
+ *      break_ne f, 0
+ *   endrep
+ */
+#include "d3dbc_emit.h"
+
+#define MAX_REPS 4 /* nested, in every profile that has them */
+
+static int
+slots(const struct glsl_type *type, bool bindless)
+{
+   (void)bindless;
+   return (int)glsl_count_attribute_slots(type, false);
+}
+
+/* --- Lowering ------------------------------------------------------------------ */
+
+/* What can be read wherever it is asked for: inputs and uniforms. */
+static bool
+is_pure_load(nir_instr *instr)
+{
+   nir_intrinsic_instr *intr;
+
+   if (instr->type == nir_instr_type_load_const)
+      return true;
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   intr = nir_instr_as_intrinsic(instr);
+   switch (intr->intrinsic) {
+   case nir_intrinsic_vulkan_resource_index:
+      return nir_src_is_const(intr->src[0]);
+   case nir_intrinsic_load_barycentric_pixel:
+      return true;
+   case nir_intrinsic_load_input:
+   case nir_intrinsic_load_interpolated_input:
+      return nir_src_is_const(*nir_get_io_offset_src(intr));
+   case nir_intrinsic_load_ubo:
+      return nir_src_is_const(intr->src[1]) &&
+             nir_src_as_intrinsic(intr->src[0]);
+   default:
+      return false;
+   }
+}
+
+/* To the top, so that an if around them can become a selection. They stay in
+ * order, so each stands behind its sources. */
+static bool
+hoist_loads(nir_shader *nir)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_cursor cursor = nir_before_impl(impl);
+
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr_safe(instr, block) {
+         if (!is_pure_load(instr))
+            continue;
+         nir_instr_move(cursor, instr);
+         cursor = nir_after_instr(instr);
+      }
+   }
+   nir_metadata_preserve(impl, nir_metadata_control_flow);
+   return false;
+}
+
+/* c ? x : x. With a constant for x it may be integer here and float there. */
+static bool
+drop_equal_select(nir_builder *b, nir_instr *instr, void *data)
+{
+   nir_alu_instr *alu;
+
+   (void)data;
+   if (instr->type != nir_instr_type_alu)
+      return false;
+   alu = nir_instr_as_alu(instr);
+   if (alu->op != nir_op_bcsel || !nir_alu_srcs_equal(alu, alu, 1, 2))
+      return false;
+   b->cursor = nir_before_instr(instr);
+   nir_ssa_def_rewrite_uses(&alu->dest.dest.ssa,
+                            nir_ssa_for_alu_src(b, alu, 1));
+   nir_instr_remove(instr);
+   return true;
+}
+
+static bool
+drop_equal_selects(nir_shader *nir)
+{
+   return nir_shader_instructions_pass(nir, drop_equal_select,
+                                       nir_metadata_control_flow, NULL);
+}
+
+static bool
+optimize(struct d3dbc_emit *e)
+{
+   nir_shader *nir = e->nir;
+   bool progress = false;
+
+   NIR_PASS(progress, nir, nir_copy_prop);
+   NIR_PASS(progress, nir, nir_opt_remove_phis);
+   NIR_PASS(progress, nir, nir_opt_constant_folding);
+   NIR_PASS(progress, nir, drop_equal_selects);
+   NIR_PASS(progress, nir, nir_opt_dead_cf);
+   NIR_PASS(progress, nir, nir_opt_cse);
+   NIR_PASS(progress, nir, nir_opt_dce);
+   NIR_PASS(progress, nir, nir_opt_if, true);
+   NIR_PASS(progress, nir, nir_opt_trivial_continues);
+   NIR_PASS(progress, nir, nir_opt_undef);
+   /* Version 2_0 has neither comparing ifs nor breaks. */
+   if (e->pi->version < 21)
+      NIR_PASS(progress, nir, hoist_loads);
+   NIR_PASS(progress, nir, nir_opt_peephole_select,
+            e->pi->version < 21 ? 256 : 4, true, true);
+   if (e->pi->version < 21)
+      NIR_PASS(progress, nir, nir_opt_loop_unroll);
+   return progress;
+}
+
+static bool
+lower(struct d3dbc_emit *e)
+{
+   const nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
+   nir_shader *nir = e->nir;
+   bool progress = false;
+
+   NIR_PASS(progress, nir, nir_lower_returns);
+   NIR_PASS(progress, nir, nir_inline_functions);
+   nir_remove_non_entrypoints(nir);
+   NIR_PASS(progress, nir, nir_lower_io_to_temporaries,
+            nir_shader_get_entrypoint(nir), true, false);
+   NIR_PASS(progress, nir, nir_lower_global_vars_to_local);
+   NIR_PASS(progress, nir, nir_split_var_copies);
+   NIR_PASS(progress, nir, nir_lower_var_copies);
+   NIR_PASS(progress, nir, nir_split_struct_vars, nir_var_function_temp);
+   NIR_PASS(progress, nir, nir_lower_array_deref_of_vec,
+            io | nir_var_function_temp);
+   NIR_PASS(progress, nir, nir_lower_system_values);
+   NIR_PASS(progress, nir, nir_lower_indirect_derefs,
+            io | nir_var_function_temp, UINT32_MAX);
+   NIR_PASS(progress, nir, nir_lower_vars_to_ssa);
+   NIR_PASS(progress, nir, nir_remove_dead_variables,
+            nir_var_function_temp | nir_var_shader_temp, NULL);
+   NIR_PASS(progress, nir, nir_lower_io, io, slots,
+            nir_lower_io_lower_64bit_to_32);
+   NIR_PASS(progress, nir, nir_io_add_const_offset_to_base, io);
+   NIR_PASS(progress, nir, nir_lower_explicit_io, nir_var_mem_ubo,
+            nir_address_format_32bit_index_offset);
+   NIR_PASS(progress, nir, nir_lower_alu_to_scalar, NULL, NULL);
+   NIR_PASS(progress, nir, nir_lower_phis_to_scalar, true);
+   for (unsigned i = 0; i < 32 && optimize(e); i++)
+      NIR_PASS(progress, nir, nir_lower_alu_to_scalar, NULL, NULL);
+   e->impl = nir_shader_get_entrypoint(nir);
+   return progress;
+}
+
+/* --- Interface ------------------------------------------------------------------- */
+
+static unsigned
+ubo_index(struct d3dbc_emit *e, const nir_intrinsic_instr *res)
+{
+   const unsigned set = (unsigned)nir_intrinsic_desc_set(res);
+   const unsigned binding = (unsigned)nir_intrinsic_binding(res);
+   unsigned i = 0;
+
+   while (i < e->num_ubos &&
+          (e->ubo[i].set != set || e->ubo[i].binding != binding))
+      i++;
+   if (i == e->num_ubos && i < D3DBC_EMIT_MAX_UBOS) {
+      e->ubo[i].set = set;
+      e->ubo[i].binding = binding;
+      e->num_ubos++;
+   }
+   return i;
+}
+
+/* Registers that a load may read. */
+static unsigned
+ubo_end(struct d3dbc_emit *e, const nir_intrinsic_instr *load,
+        const nir_intrinsic_instr *res)
+{
+   if (nir_src_is_const(load->src[1]))
+      return (unsigned)nir_src_as_uint(load->src[1]) / 16 + 1;
+   nir_foreach_variable_with_modes(var, e->nir, nir_var_mem_ubo) {
+      if (var->data.descriptor_set ==
+             (unsigned)nir_intrinsic_desc_set(res) &&
+          var->data.binding == (unsigned)nir_intrinsic_binding(res))
+         return DIV_ROUND_UP(glsl_get_explicit_size(var->type, false), 16);
+   }
+   return 0;
+}
+
+/* Buffers in the order in which they are met get rows of registers. */
+static void
+place_uniforms(struct d3dbc_emit *e)
+{
+   unsigned size[D3DBC_EMIT_MAX_UBOS] = { 0 };
+
+   nir_foreach_block(block, e->impl) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_intrinsic)
+            continue;
+         nir_intrinsic_instr *load = nir_instr_as_intrinsic(instr);
+         if (load->intrinsic != nir_intrinsic_load_ubo)
+            continue;
+         const nir_intrinsic_instr *res = nir_src_as_intrinsic(load->src[0]);
+         if (!res || res->intrinsic != nir_intrinsic_vulkan_resource_index) {
+            d3dbc_emit_fail(e, "a uniform buffer is chosen at run time");
+            return;
+         }
+         const unsigned i = ubo_index(e, res);
+         if (i == D3DBC_EMIT_MAX_UBOS) {
+            d3dbc_emit_fail(e, "more than %u uniform buffers",
+                            D3DBC_EMIT_MAX_UBOS);
+            return;
+         }
+         size[i] = MAX2(size[i], ubo_end(e, load, res));
+      }
+   }
+   for (unsigned i = 0; i < e->num_ubos; i++) {
+      e->ubo[i].first = e->num_uniforms;
+      e->num_uniforms += size[i];
+      if (e->num_uniforms > 8192)
+         d3dbc_emit_fail(e, "uniforms need more than 8192 registers");
+   }
+}
+
+static void
+find_interface(struct d3dbc_emit *e)
+{
+   e->first_sampler = ~0u;
+   memset(e->input_reg, 0xff, sizeof(e->input_reg));
+   nir_foreach_variable_with_modes(var, e->nir, nir_var_uniform)
+      e->first_sampler = MIN2(e->first_sampler, var->data.binding);
+   nir_foreach_block(block, e->impl) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_intrinsic || e->pi->is_ps ||
+             e->pi->major < 3)
+            continue;
+         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+         if (intr->intrinsic == nir_intrinsic_store_output &&
+             nir_intrinsic_io_semantics(intr).location < 64)
+            e->output_declared[nir_intrinsic_io_semantics(intr).location] =
+               true;
+      }
+   }
+}
+
+/* --- Loops ------------------------------------------------------------------------- */
+
+static bool
+has_continue(nir_loop *loop)
+{
+   nir_block *first = nir_loop_first_block(loop);
+
+   nir_foreach_predecessor(first, pred) {
+      const nir_instr *last = nir_block_last_instr(pred);
+      if (last && last->type == nir_instr_type_jump &&
+          nir_instr_as_jump(last)->type == nir_jump_continue)
+         return true;
+   }
+   return false;
+}
+
+/* Trip counts are found in SSA and needed out of it. */
+static void
+count_trips(struct d3dbc_emit *e)
+{
+   nir_metadata_require(e->impl, nir_metadata_loop_analysis,
+                        nir_var_function_temp);
+   nir_foreach_block(block, e->impl) {
+      nir_loop *loop = nir_block_get_following_loop(block);
+      struct d3dbc_emit_loop l = { .loop = loop };
+      if (!loop)
+         continue;
+      if (loop->info && loop->info->exact_trip_count_known)
+         l.trips = loop->info->max_trip_count + 1;
+      if (l.trips > D3DBC_EMIT_REPS)
+         d3dbc_emit_fail(e, "a loop of %u iterations: rep in rep makes %u",
+                         l.trips - 1, D3DBC_EMIT_REPS);
+      util_dynarray_append(&e->trips, struct d3dbc_emit_loop, l);
+   }
+}
+
+static unsigned
+trips_of(struct d3dbc_emit *e, const nir_loop *loop)
+{
+   util_dynarray_foreach(&e->trips, struct d3dbc_emit_loop, l) {
+      if (l->loop == loop)
+         return l->trips;
+   }
+   return 0;
+}
+
+static void emit_list(struct d3dbc_emit *e, struct list_head *list);
+
+static void
+emit_loop(struct d3dbc_emit *e, nir_loop *loop)
+{
+   const unsigned trips = trips_of(e, loop);
+   const bool wrapped = has_continue(loop);
+   const unsigned counted = trips && trips <= 255 ? 1 : 2;
+   const unsigned depth = counted + wrapped;
+   struct d3dbc_emit_level *l;
+
+   if (e->pi->version < 21 || e->reps + depth > MAX_REPS ||
+       e->num_levels == ARRAY_SIZE(e->level)) {
+      d3dbc_emit_fail(e, e->pi->version < 21
+                         ? "%s has no loop that ends by a value"
+                         : "%s nests %u reps; these loops need more",
+                      e->pi->name, MAX_REPS);
+      return;
+   }
+   l = &e->level[e->num_levels++];
+   *l = (struct d3dbc_emit_level) { .depth = depth, .wrapped = wrapped };
+   /* The flags of all nestings share a register behind the others. */
+   static_assert(MAX_REPS <= 4, "a flag is one component");
+   l->flag = d3dbc_emit_reg(D3DBC_FILE_R, e->num_temps, e->num_levels - 1);
+   if (e->num_temps + 1 + D3DBC_EMIT_SCRATCH >
+       d3dbc_file_info(D3DBC_FILE_R)->limit[e->profile])
+      d3dbc_emit_fail(e, "no temporary register is left for loops");
+   if (depth > 1)
+      d3dbc_emit1(e, D3DBC_OP_MOV, l->flag, d3dbc_emit_imm(e, 0));
+   for (unsigned i = 0; i < depth; i++) {
+      const bool once = wrapped && i + 1 == depth;
+      const struct d3dbc_operand count = d3dbc_emit_count(e, once ? 1 : 255);
+      d3dbc_emit_inst(e, D3DBC_OP_REP)->operand[0] = count;
+   }
+   e->reps += depth;
+   emit_list(e, &loop->body);
+   e->reps -= depth;
+   for (unsigned i = 0; i < depth; i++) {
+      d3dbc_emit_inst(e, D3DBC_OP_ENDREP);
+      e->num_scratch = 0;
+      if (i + 1 < depth)
+         d3dbc_emit_compare(e, D3DBC_OP_BREAKC, D3DBC_CMP_NE, l->flag,
+                            d3dbc_emit_imm(e, 0));
+   }
+   e->num_levels--;
+}
+
+static void
+emit_jump(struct d3dbc_emit *e, nir_jump_instr *jump)
+{
+   const struct d3dbc_emit_level *l =
+      e->num_levels ? &e->level[e->num_levels - 1] : NULL;
+
+   if (!l || (jump->type != nir_jump_break &&
+              jump->type != nir_jump_continue)) {
+      d3dbc_emit_fail(e, "a jump that %s does not know", e->pi->name);
+      return;
+   }
+   if (jump->type == nir_jump_break && l->depth > 1)
+      d3dbc_emit1(e, D3DBC_OP_MOV, l->flag, d3dbc_emit_imm(e, 1));
+   d3dbc_emit_inst(e, D3DBC_OP_BREAK);
+}
+
+/* --- Everything --------------------------------------------------------------------- */
+
+static void
+emit_block(struct d3dbc_emit *e, nir_block *block)
+{
+   nir_foreach_instr(instr, block) {
+      e->num_scratch = 0;
+      switch (instr->type) {
+      case nir_instr_type_alu:
+         d3dbc_select_alu(e, nir_instr_as_alu(instr));
+         break;
+      case nir_instr_type_intrinsic:
+         d3dbc_select_intrinsic(e, nir_instr_as_intrinsic(instr));
+         break;
+      case nir_instr_type_tex:
+         d3dbc_select_tex(e, nir_instr_as_tex(instr));
+         break;
+      case nir_instr_type_jump:
+         emit_jump(e, nir_instr_as_jump(instr));
+         break;
+      case nir_instr_type_load_const:
+      case nir_instr_type_ssa_undef:
+      case nir_instr_type_deref:
+         break;
+      default:
+         d3dbc_emit_fail(e, "an instruction of NIR that is not lowered");
+         break;
+      }
+      if (e->failed)
+         return;
+   }
+}
+
+static void
+emit_if(struct d3dbc_emit *e, nir_if *nif)
+{
+   if (e->pi->version < 21) {
+      d3dbc_emit_fail(e, "%s has no if that compares", e->pi->name);
+      return;
+   }
+   e->num_scratch = 0;
+   d3dbc_emit_compare(e, D3DBC_OP_IFC, D3DBC_CMP_NE,
+                      d3dbc_emit_src(e, &nif->condition, 0,
+                                     D3DBC_CLASS_BOOL),
+                      d3dbc_emit_imm(e, 0));
+   emit_list(e, &nif->then_list);
+   if (!nir_cf_list_is_empty_block(&nif->else_list)) {
+      d3dbc_emit_inst(e, D3DBC_OP_ELSE);
+      emit_list(e, &nif->else_list);
+   }
+   d3dbc_emit_inst(e, D3DBC_OP_ENDIF);
+}
+
+/* As deep as the source nests; check_depth() has bounded that. */
+static void
+emit_list(struct d3dbc_emit *e, struct list_head *list)
+{
+   list_for_each_entry(nir_cf_node, node, list, node) {
+      if (e->failed)
+         return;
+      if (node->type == nir_cf_node_if)
+         emit_if(e, nir_cf_node_as_if(node));
+      else if (node->type == nir_cf_node_loop)
+         emit_loop(e, nir_cf_node_as_loop(node));
+      else
+         emit_block(e, nir_cf_node_as_block(node));
+   }
+}
+
+/* The profiles nest 24 ifs and 4 loops. */
+static void
+check_depth(struct d3dbc_emit *e)
+{
+   nir_foreach_block(block, e->impl) {
+      unsigned depth = 0;
+      for (nir_cf_node *n = block->cf_node.parent; n; n = n->parent)
+         depth++;
+      if (depth > 32) {
+         d3dbc_emit_fail(e, "control flow is nested more than 32 deep");
+         return;
+      }
+   }
+}
+
+static void
+translate(struct d3dbc_emit *e)
+{
+   lower(e);
+   check_depth(e);
+   place_uniforms(e);
+   find_interface(e);
+   if (!e->failed)
+      count_trips(e);
+   if (e->failed)
+      return;
+   nir_convert_from_ssa(e->nir, true);
+   d3dbc_emit_infer(e);
+   d3dbc_emit_allocate(e);
+   if (!e->failed)
+      emit_list(e, &e->impl->body);
+}
+
+struct d3dbc_shader *
+d3dbc_from_nir(struct arena *arena, nir_shader *nir,
+               enum d3dbc_profile profile, struct d3d_error *error)
+{
+   struct d3dbc_emit *e = arena_new(arena, struct d3dbc_emit);
+   struct d3dbc_shader *shader = NULL;
+
+   e->arena = arena;
+   e->nir = nir;
+   e->pi = d3dbc_profile_info(profile);
+   e->profile = profile;
+   e->error = error;
+   if (e->pi->major < 2)
+      d3dbc_emit_fail(e, "%s is not written, only read", e->pi->name);
+   else if (nir->info.stage != (e->pi->is_ps ? MESA_SHADER_FRAGMENT
+                                             : MESA_SHADER_VERTEX))
+      d3dbc_emit_fail(e, "the shader is not of the stage of %s",
+                      e->pi->name);
+   else
+      translate(e);
+   if (!e->failed)
+      shader = d3dbc_emit_finish(e);
+   util_dynarray_fini(&e->head);
+   util_dynarray_fini(&e->body);
+   util_dynarray_fini(&e->pool);
+   util_dynarray_fini(&e->trips);
+   return shader;
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What values are, and where they live.
+ *
+ * NIR's values have no types, registers of these profiles hold floats only:
+ * so a value is float, integer or bool as the instructions around it say,
+ * and moves, phis and selections join what must be alike (union-find). A
+ * constant has the type of the place where it stands; a value that is an
+ * integer for one use and a float for another is refused.
+ *
+ * Code is scalar by now. A linear scan gives each value one component from
+ * its definition to its last use, or to the end of the outermost loop around
+ * that use and not around the definition. Registers of NIR, which stand for
+ * phis, live through the outermost loop that touches them.
+ */
+#include "d3dbc_emit.h"
+
+unsigned
+d3dbc_emit_value(const struct d3dbc_emit *e, const nir_src *src,
+                 unsigned comp)
+{
+   return src->is_ssa ? 4 * src->ssa->index + comp
+                      : e->first_reg + 4 * src->reg.reg->index + comp;
+}
+
+unsigned
+d3dbc_emit_dest_value(const struct d3dbc_emit *e, const nir_dest *dest,
+                      unsigned comp)
+{
+   return dest->is_ssa ? 4 * dest->ssa.index + comp
+                       : e->first_reg + 4 * dest->reg.reg->index + comp;
+}
+
+/* --- Types -------------------------------------------------------------------- */
+
+static unsigned
+find(struct d3dbc_emit *e, unsigned v)
+{
+   while (e->values[v].parent != v) {
+      e->values[v].parent = e->values[e->values[v].parent].parent;
+      v = e->values[v].parent;
+   }
+   return v;
+}
+
+static void
+set_class(struct d3dbc_emit *e, unsigned v, enum d3dbc_class class)
+{
+   v = find(e, v);
+   if (class == D3DBC_CLASS_UNKNOWN || e->values[v].class == class)
+      return;
+   if (e->values[v].class != D3DBC_CLASS_UNKNOWN)
+      d3dbc_emit_fail(e, "the bits of one value are used as different types, "
+                      "which registers of %s cannot hold", e->pi->name);
+   e->values[v].class = class;
+}
+
+static void
+join(struct d3dbc_emit *e, unsigned a, unsigned b)
+{
+   a = find(e, a);
+   b = find(e, b);
+   if (a == b)
+      return;
+   e->values[a].parent = b;
+   set_class(e, b, e->values[a].class);
+}
+
+enum d3dbc_class
+d3dbc_alu_class(nir_alu_type type)
+{
+   switch (nir_alu_type_get_base_type(type)) {
+   case nir_type_float:
+      return D3DBC_CLASS_FLOAT;
+   case nir_type_bool:
+      return D3DBC_CLASS_BOOL;
+   default:
+      return D3DBC_CLASS_INT;
+   }
+}
+
+/* iand and its like are logic of bools, too. */
+static enum d3dbc_class
+sized_class(nir_alu_type type, unsigned bit_size)
+{
+   return bit_size == 1 ? D3DBC_CLASS_BOOL : d3dbc_alu_class(type);
+}
+
+static bool
+is_untyped(nir_op op)
+{
+   return op == nir_op_mov || nir_op_is_vec(op) || op == nir_op_bcsel;
+}
+
+/* Each use of a constant may be of another type. */
+static bool
+is_typeless(const nir_src *src)
+{
+   return nir_src_is_const(*src) || nir_src_is_undef(*src);
+}
+
+static void
+infer_alu(struct d3dbc_emit *e, nir_alu_instr *alu)
+{
+   const nir_op_info *info = &nir_op_infos[alu->op];
+
+   if (nir_op_is_vec(alu->op)) {
+      for (unsigned i = 0; i < info->num_inputs; i++) {
+         if (!is_typeless(&alu->src[i].src))
+            join(e, d3dbc_emit_dest_value(e, &alu->dest.dest, i),
+                 d3dbc_emit_value(e, &alu->src[i].src,
+                                  alu->src[i].swizzle[0]));
+      }
+      return;
+   }
+   const unsigned n = nir_dest_num_components(alu->dest.dest);
+   for (unsigned c = 0; c < n && c < 4; c++) {
+      const unsigned d = d3dbc_emit_dest_value(e, &alu->dest.dest, c);
+      for (unsigned i = 0; i < info->num_inputs; i++) {
+         const unsigned s =
+            d3dbc_emit_value(e, &alu->src[i].src, alu->src[i].swizzle[c]);
+         if (is_typeless(&alu->src[i].src))
+            continue;
+         if (is_untyped(alu->op) &&
+             !(alu->op == nir_op_bcsel && i == 0))
+            join(e, d, s);
+         else
+            set_class(e, s, sized_class(info->input_types[i],
+                                        nir_src_bit_size(alu->src[i].src)));
+      }
+      if (!is_untyped(alu->op))
+         set_class(e, d, sized_class(info->output_type,
+                                     nir_dest_bit_size(alu->dest.dest)));
+   }
+}
+
+static void
+infer_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
+{
+   nir_alu_type type = nir_type_float32;
+   unsigned n;
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_store_output:
+      type = nir_intrinsic_src_type(intr);
+      n = nir_src_num_components(intr->src[0]);
+      for (unsigned c = 0; c < n; c++)
+         set_class(e, d3dbc_emit_value(e, &intr->src[0], c),
+                   d3dbc_alu_class(type));
+      break;
+   case nir_intrinsic_load_input:
+   case nir_intrinsic_load_interpolated_input:
+   case nir_intrinsic_load_frag_coord:
+      if (intr->intrinsic == nir_intrinsic_load_input)
+         type = nir_intrinsic_dest_type(intr);
+      n = nir_dest_num_components(intr->dest);
+      for (unsigned c = 0; c < n; c++)
+         set_class(e, d3dbc_emit_dest_value(e, &intr->dest, c),
+                   d3dbc_alu_class(type));
+      break;
+   case nir_intrinsic_load_ubo:
+      set_class(e, d3dbc_emit_value(e, &intr->src[1], 0), D3DBC_CLASS_INT);
+      break;
+   default:
+      break;
+   }
+}
+
+static void
+infer_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
+{
+   for (unsigned i = 0; i < tex->num_srcs; i++) {
+      if (nir_tex_instr_src_type(tex, i) != nir_type_float)
+         continue;
+      for (unsigned c = 0; c < nir_tex_instr_src_size(tex, i); c++)
+         set_class(e, d3dbc_emit_value(e, &tex->src[i].src, c),
+                   D3DBC_CLASS_FLOAT);
+   }
+   for (unsigned c = 0; c < nir_dest_num_components(tex->dest); c++)
+      set_class(e, d3dbc_emit_dest_value(e, &tex->dest, c),
+                D3DBC_CLASS_FLOAT);
+}
+
+void
+d3dbc_emit_infer(struct d3dbc_emit *e)
+{
+   nir_index_ssa_defs(e->impl);
+   nir_index_local_regs(e->impl);
+   e->first_reg = 4 * e->impl->ssa_alloc;
+   e->num_values = e->first_reg + 4 * e->impl->reg_alloc;
+   e->values = arena_new_array(e->arena, struct d3dbc_value,
+                               e->num_values + 1);
+   for (unsigned i = 0; i < e->num_values; i++)
+      e->values[i] = (struct d3dbc_value) { .parent = i, .start = -1,
+                                            .end = -1 };
+   nir_foreach_block(block, e->impl) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == nir_instr_type_alu)
+            infer_alu(e, nir_instr_as_alu(instr));
+         else if (instr->type == nir_instr_type_intrinsic)
+            infer_intrinsic(e, nir_instr_as_intrinsic(instr));
+         else if (instr->type == nir_instr_type_tex)
+            infer_tex(e, nir_instr_as_tex(instr));
+      }
+   }
+}
+
+enum d3dbc_class
+d3dbc_emit_src_class(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned src,
+                     unsigned comp)
+{
+   if (!is_untyped(alu->op) || (alu->op == nir_op_bcsel && src == 0))
+      return sized_class(nir_op_infos[alu->op].input_types[src],
+                         nir_src_bit_size(alu->src[src].src));
+   const unsigned c = nir_op_is_vec(alu->op) ? src : comp;
+   return e->values[find(e, d3dbc_emit_dest_value(e, &alu->dest.dest, c))]
+      .class;
+}
+
+/* --- Where values live ---------------------------------------------------------- */
+
+struct interval_state {
+   struct d3dbc_emit *e;
+   /* First and last position of the loops around, outermost first. */
+   struct { int first, last; } loop[32];
+   unsigned num_loops;
+   int position;
+};
+
+static int
+count_cf(struct list_head *list)
+{
+   nir_cf_node *first = nir_cf_list_first(list);
+   nir_block *end = nir_cf_node_cf_tree_next(nir_cf_list_last(list));
+   int n = 0;
+
+   for (nir_block *b = nir_cf_node_cf_tree_first(first); b != end;
+        b = nir_block_cf_tree_next(b))
+      n += 2 + (int)list_length(&b->instr_list);
+   return n;
+}
+
+static void
+touch(struct interval_state *s, unsigned v, bool is_reg)
+{
+   struct d3dbc_value *val = &s->e->values[v];
+   int first = s->position, last = s->position;
+
+   /* The outermost loop that the value's definition is outside of. */
+   for (unsigned i = 0; i < s->num_loops; i++) {
+      if (is_reg || (val->start >= 0 && val->start < s->loop[i].first)) {
+         last = s->loop[i].last;
+         if (is_reg)
+            first = s->loop[i].first;
+         break;
+      }
+   }
+   if (val->start < 0 || first < val->start)
+      val->start = first;
+   val->end = MAX2(val->end, last);
+}
+
+static bool
+touch_src(nir_src *src, void *data)
+{
+   struct interval_state *s = data;
+
+   if (src->is_ssa && src->ssa->parent_instr->type == nir_instr_type_deref)
+      return true;
+   for (unsigned c = 0; c < nir_src_num_components(*src) && c < 4; c++)
+      touch(s, d3dbc_emit_value(s->e, src, c), !src->is_ssa);
+   return true;
+}
+
+/* Values that are read where they are: constants, inputs, uniforms. */
+static bool
+has_home(const nir_instr *instr)
+{
+   if (instr->type == nir_instr_type_intrinsic) {
+      const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+      return intr->intrinsic == nir_intrinsic_load_input ||
+             intr->intrinsic == nir_intrinsic_load_interpolated_input ||
+             intr->intrinsic == nir_intrinsic_load_barycentric_pixel ||
+             intr->intrinsic == nir_intrinsic_vulkan_resource_index ||
+             (intr->intrinsic == nir_intrinsic_load_ubo &&
+              nir_src_is_const(intr->src[1]));
+   }
+   return instr->type == nir_instr_type_load_const ||
+          instr->type == nir_instr_type_ssa_undef ||
+          instr->type == nir_instr_type_deref;
+}
+
+static bool
+touch_dest(nir_dest *dest, void *data)
+{
+   struct interval_state *s = data;
+   const unsigned n = nir_dest_num_components(*dest);
+
+   for (unsigned c = 0; c < n && c < 4; c++) {
+      const unsigned v = d3dbc_emit_dest_value(s->e, dest, c);
+      touch(s, v, !dest->is_ssa);
+      s->e->values[v].allocate =
+         !dest->is_ssa || !has_home(dest->ssa.parent_instr);
+   }
+   return true;
+}
+
+static void walk(struct interval_state *s, struct list_head *list);
+
+static void
+walk_node(struct interval_state *s, nir_cf_node *node)
+{
+   if (node->type == nir_cf_node_if) {
+      nir_if *nif = nir_cf_node_as_if(node);
+      touch_src(&nif->condition, s);
+      walk(s, &nif->then_list);
+      walk(s, &nif->else_list);
+   } else if (node->type == nir_cf_node_loop) {
+      nir_loop *loop = nir_cf_node_as_loop(node);
+      if (s->num_loops == ARRAY_SIZE(s->loop)) {
+         d3dbc_emit_fail(s->e, "more than %zu nested loops",
+                         ARRAY_SIZE(s->loop));
+         return;
+      }
+      s->loop[s->num_loops].first = s->position;
+      s->loop[s->num_loops++].last = s->position + count_cf(&loop->body);
+      walk(s, &loop->body);
+      s->num_loops--;
+   } else {
+      nir_block *block = nir_cf_node_as_block(node);
+      nir_foreach_instr(instr, block) {
+         nir_foreach_src(instr, touch_src, s);
+         nir_foreach_dest(instr, touch_dest, s);
+         s->position++;
+      }
+      s->position += 2;
+   }
+}
+
+/* As deep as the nesting, which is bounded by the caller. */
+static void
+walk(struct interval_state *s, struct list_head *list)
+{
+   list_for_each_entry(nir_cf_node, node, list, node)
+      walk_node(s, node);
+}
+
+static int
+by_start(const void *a, const void *b)
+{
+   const struct d3dbc_value *x = *(struct d3dbc_value *const *)a;
+   const struct d3dbc_value *y = *(struct d3dbc_value *const *)b;
+
+   return x->start != y->start ? (x->start > y->start) - (x->start < y->start)
+                               : (x > y) - (x < y);
+}
+
+void
+d3dbc_emit_allocate(struct d3dbc_emit *e)
+{
+   struct interval_state s = { .e = e };
+   struct d3dbc_value **order =
+      arena_new_array(e->arena, struct d3dbc_value *, e->num_values + 1);
+   int busy_until[32 * 4];
+   unsigned n = 0;
+   const unsigned limit =
+      d3dbc_file_info(D3DBC_FILE_R)->limit[e->profile] - D3DBC_EMIT_SCRATCH;
+
+   walk(&s, &e->impl->body);
+   for (unsigned i = 0; i < e->num_values; i++) {
+      if (e->values[i].allocate)
+         order[n++] = &e->values[i];
+   }
+   qsort(order, n, sizeof(*order), by_start);
+   memset(busy_until, 0xff, sizeof(busy_until));
+   for (unsigned i = 0; i < n && !e->failed; i++) {
+      unsigned c = 0;
+      while (c < 4 * limit && busy_until[c] >= order[i]->start)
+         c++;
+      if (c == 4 * limit) {
+         d3dbc_emit_fail(e, "more than %u values live at once: %s has %u "
+                         "temporary registers", 4 * limit, e->pi->name,
+                         limit + D3DBC_EMIT_SCRATCH);
+         return;
+      }
+      busy_until[c] = order[i]->end;
+      order[i]->reg = (uint8_t)(c / 4);
+      order[i]->comp = c & 3;
+      e->num_temps = MAX2(e->num_temps, c / 4 + 1);
+   }
+}

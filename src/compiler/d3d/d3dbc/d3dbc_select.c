@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scalar arithmetic of NIR in instructions of SM2 and SM3. Bools are 0 and
+ * 1, integers whole floats. What has no counterpart there is refused by name.
+ */
+#include "d3dbc_emit.h"
+
+#include <math.h>
+
+typedef struct d3dbc_operand operand;
+
+static operand
+imm(struct d3dbc_emit *e, float v)
+{
+   return d3dbc_emit_imm(e, v);
+}
+
+static operand
+mov_to_scratch(struct d3dbc_emit *e, operand a)
+{
+   const operand t = d3dbc_emit_scratch(e);
+
+   d3dbc_emit1(e, D3DBC_OP_MOV, t, a);
+   return t;
+}
+
+/* d = c is 1 (not 0) ? x : y. */
+static void
+choose(struct d3dbc_emit *e, operand d, operand c, operand x, operand y)
+{
+   if (e->pi->is_ps) {
+      d3dbc_emit3(e, D3DBC_OP_CMP, d, d3dbc_emit_neg(c), y, x);
+   } else if (e->pi->version >= 21) {
+      const operand p = d3dbc_emit_reg(D3DBC_FILE_P, 0, 0);
+      d3dbc_emit2(e, D3DBC_OP_SETP, p, c, imm(e, 0));
+      struct d3dbc_inst *last = util_dynarray_element(
+         &e->body, struct d3dbc_inst,
+         util_dynarray_num_elements(&e->body, struct d3dbc_inst) - 1);
+      last->control = D3DBC_CMP_NE;
+      d3dbc_emit1(e, D3DBC_OP_MOV, d, y);
+      d3dbc_emit1(e, D3DBC_OP_MOV, d, x);
+      last = util_dynarray_element(
+         &e->body, struct d3dbc_inst,
+         util_dynarray_num_elements(&e->body, struct d3dbc_inst) - 1);
+      last->predicated = true;
+      last->pred = p;
+   } else {
+      /* x c + y (1 - c): exact for finite values. */
+      const operand t = d3dbc_emit_scratch(e), u = d3dbc_emit_scratch(e);
+      d3dbc_emit2(e, D3DBC_OP_SUB, t, imm(e, 1), c);
+      d3dbc_emit2(e, D3DBC_OP_MUL, t, t, y);
+      d3dbc_emit2(e, D3DBC_OP_MUL, u, c, x);
+      d3dbc_emit2(e, D3DBC_OP_ADD, d, u, t);
+   }
+}
+
+/* --- Comparisons: 0 or 1 ---------------------------------------------------- */
+
+static void
+greater_equal(struct d3dbc_emit *e, operand d, operand a, operand b)
+{
+   if (!e->pi->is_ps) {
+      d3dbc_emit2(e, D3DBC_OP_SGE, d, a, b);
+   } else {
+      const operand t = d3dbc_emit_scratch(e);
+      d3dbc_emit2(e, D3DBC_OP_SUB, t, a, b);
+      d3dbc_emit3(e, D3DBC_OP_CMP, d, t, imm(e, 1), imm(e, 0));
+   }
+}
+
+static void
+less(struct d3dbc_emit *e, operand d, operand a, operand b)
+{
+   if (!e->pi->is_ps) {
+      d3dbc_emit2(e, D3DBC_OP_SLT, d, a, b);
+   } else {
+      const operand t = d3dbc_emit_scratch(e);
+      d3dbc_emit2(e, D3DBC_OP_SUB, t, a, b);
+      d3dbc_emit3(e, D3DBC_OP_CMP, d, t, imm(e, 0), imm(e, 1));
+   }
+}
+
+/* -abs(a - b) >= 0 */
+static void
+equal(struct d3dbc_emit *e, operand d, operand a, operand b, bool not)
+{
+   const operand t = d3dbc_emit_scratch(e);
+
+   d3dbc_emit2(e, D3DBC_OP_SUB, t, a, b);
+   d3dbc_emit1(e, D3DBC_OP_ABS, t, t);
+   if (e->pi->is_ps)
+      d3dbc_emit3(e, D3DBC_OP_CMP, d, d3dbc_emit_neg(t),
+                  imm(e, not ? 0 : 1), imm(e, not ? 1 : 0));
+   else if (not)
+      d3dbc_emit2(e, D3DBC_OP_SLT, d, d3dbc_emit_neg(t), imm(e, 0));
+   else
+      d3dbc_emit2(e, D3DBC_OP_SGE, d, d3dbc_emit_neg(t), imm(e, 0));
+}
+
+/* --- Rounding ---------------------------------------------------------------- */
+
+static void
+floor_(struct d3dbc_emit *e, operand d, operand a)
+{
+   const operand t = d3dbc_emit_scratch(e);
+
+   d3dbc_emit1(e, D3DBC_OP_FRC, t, a);
+   d3dbc_emit2(e, D3DBC_OP_SUB, d, a, t);
+}
+
+/* The sign of `sign` on `magnitude`, which is not negative. */
+static void
+copy_sign(struct d3dbc_emit *e, operand d, operand sign, operand magnitude)
+{
+   const operand c = d3dbc_emit_scratch(e);
+
+   less(e, c, sign, imm(e, 0));
+   choose(e, d, c, d3dbc_emit_neg(magnitude), magnitude);
+}
+
+static void
+trunc_(struct d3dbc_emit *e, operand d, operand a)
+{
+   const operand t = d3dbc_emit_scratch(e), f = d3dbc_emit_scratch(e);
+
+   d3dbc_emit1(e, D3DBC_OP_ABS, t, a);
+   d3dbc_emit1(e, D3DBC_OP_FRC, f, t);
+   d3dbc_emit2(e, D3DBC_OP_SUB, t, t, f);
+   copy_sign(e, d, a, t);
+}
+
+/*
+ * The quotient of whole numbers towards zero: floor((|a| + 0.5) / |b|). The
+ * half keeps the exact quotient 0.5 / |b| away from the next whole number,
+ * more than the rounding of rcp and mul can bridge up to 2^20.
+ */
+static operand
+int_quotient(struct d3dbc_emit *e, operand a, operand b)
+{
+   const operand x = d3dbc_emit_scratch(e), y = d3dbc_emit_scratch(e);
+   const operand q = d3dbc_emit_scratch(e);
+   unsigned scratch;
+
+   d3dbc_emit1(e, D3DBC_OP_ABS, x, a);
+   d3dbc_emit2(e, D3DBC_OP_ADD, x, x, imm(e, 0.5f));
+   d3dbc_emit1(e, D3DBC_OP_ABS, y, b);
+   d3dbc_emit1(e, D3DBC_OP_RCP, y, y);
+   d3dbc_emit2(e, D3DBC_OP_MUL, q, x, y);
+   d3dbc_emit1(e, D3DBC_OP_FRC, x, q);
+   d3dbc_emit2(e, D3DBC_OP_SUB, x, q, x);
+   /* The sign of a b, as x may be 0. */
+   d3dbc_emit2(e, D3DBC_OP_MUL, y, a, b);
+   scratch = e->num_scratch;
+   copy_sign(e, q, y, x);
+   e->num_scratch = scratch;
+   return q;
+}
+
+static void
+int_remainder(struct d3dbc_emit *e, operand d, operand a, operand b)
+{
+   const operand q = int_quotient(e, a, b);
+
+   d3dbc_emit2(e, D3DBC_OP_MUL, q, q, b);
+   d3dbc_emit2(e, D3DBC_OP_SUB, d, a, q);
+}
+
+/* --- Shifts and masks by constants --------------------------------------------- */
+
+static bool
+const_int(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned i, int *v)
+{
+   if (!nir_src_is_const(alu->src[i].src))
+      return d3dbc_emit_fail(e, "%s by a value that is not constant",
+                             nir_op_infos[alu->op].name);
+   *v = (int)nir_src_comp_as_uint(alu->src[i].src, alu->src[i].swizzle[0]);
+   return true;
+}
+
+static void
+shift(struct d3dbc_emit *e, nir_alu_instr *alu, operand d, operand a)
+{
+   int n = 0;
+
+   if (!const_int(e, alu, 1, &n))
+      return;
+   n &= 31;
+   if (alu->op == nir_op_ishl) {
+      d3dbc_emit2(e, D3DBC_OP_MUL, d, a, imm(e, ldexpf(1, n)));
+   } else {
+      const operand t = d3dbc_emit_scratch(e);
+      d3dbc_emit2(e, D3DBC_OP_MUL, t, a, imm(e, ldexpf(1, -n)));
+      floor_(e, d, t);
+   }
+}
+
+/* a & (2^n - 1) */
+static void
+int_and(struct d3dbc_emit *e, nir_alu_instr *alu, operand d)
+{
+   const unsigned k = nir_src_is_const(alu->src[1].src) ? 1 : 0;
+   int mask = 0;
+
+   if (!const_int(e, alu, k, &mask))
+      return;
+   if (mask < 0 || !util_is_power_of_two_or_zero((uint32_t)mask + 1)) {
+      d3dbc_emit_fail(e, "iand with %d, which is no 2^n - 1", mask);
+      return;
+   }
+   const operand a = d3dbc_emit_alu_src(e, alu, 1 - k, 0);
+   const operand t = d3dbc_emit_scratch(e);
+   d3dbc_emit2(e, D3DBC_OP_MUL, t, a, imm(e, 1.0f / ((float)mask + 1)));
+   d3dbc_emit1(e, D3DBC_OP_FRC, t, t);
+   d3dbc_emit2(e, D3DBC_OP_MUL, d, t, imm(e, (float)mask + 1));
+}
+
+/* --- By opcode ------------------------------------------------------------------ */
+
+static void
+sin_cos(struct d3dbc_emit *e, operand d, operand a, bool sine)
+{
+   /* To -pi..pi, where the instruction is defined. */
+   const operand t = d3dbc_emit_scratch4(e);
+   const operand x = d3dbc_emit_scratch(e);
+   operand out = t;
+   const float pi = 3.14159265358979f;
+
+   d3dbc_emit3(e, D3DBC_OP_MAD, x, a, mov_to_scratch(e, imm(e, 0.5f / pi)),
+               imm(e, 0.5f));
+   d3dbc_emit1(e, D3DBC_OP_FRC, x, x);
+   d3dbc_emit3(e, D3DBC_OP_MAD, x, x, mov_to_scratch(e, imm(e, 2 * pi)),
+               imm(e, -pi));
+   out.mask = 3;
+   if (e->pi->major >= 3) {
+      d3dbc_emit1(e, D3DBC_OP_SINCOS, out, x);
+   } else {
+      d3dbc_emit_fail(e, "%s in %s", sine ? "fsin" : "fcos", e->pi->name);
+      return;
+   }
+   out.swizzle = sine ? 0x55 : 0;
+   d3dbc_emit1(e, D3DBC_OP_MOV, d, out);
+}
+
+/* Opcodes that are one instruction. */
+static const struct {
+   nir_op op;
+   enum d3dbc_op d3d;
+} simple[] = {
+   { nir_op_mov, D3DBC_OP_MOV },     { nir_op_fadd, D3DBC_OP_ADD },
+   { nir_op_fsub, D3DBC_OP_SUB },    { nir_op_fmul, D3DBC_OP_MUL },
+   { nir_op_fmulz, D3DBC_OP_MUL },   { nir_op_ffma, D3DBC_OP_MAD },
+   { nir_op_fmin, D3DBC_OP_MIN },    { nir_op_fmax, D3DBC_OP_MAX },
+   { nir_op_frcp, D3DBC_OP_RCP },    { nir_op_frsq, D3DBC_OP_RSQ },
+   { nir_op_fexp2, D3DBC_OP_EXP },   { nir_op_flog2, D3DBC_OP_LOG },
+   { nir_op_fpow, D3DBC_OP_POW },    { nir_op_fabs, D3DBC_OP_ABS },
+   { nir_op_ffract, D3DBC_OP_FRC },  { nir_op_fddx, D3DBC_OP_DSX },
+   { nir_op_fddy, D3DBC_OP_DSY },    { nir_op_iadd, D3DBC_OP_ADD },
+   { nir_op_isub, D3DBC_OP_SUB },    { nir_op_imul, D3DBC_OP_MUL },
+   { nir_op_imin, D3DBC_OP_MIN },    { nir_op_imax, D3DBC_OP_MAX },
+   { nir_op_umin, D3DBC_OP_MIN },    { nir_op_umax, D3DBC_OP_MAX },
+   { nir_op_iabs, D3DBC_OP_ABS },    { nir_op_i2f32, D3DBC_OP_MOV },
+   { nir_op_u2f32, D3DBC_OP_MOV },   { nir_op_b2f32, D3DBC_OP_MOV },
+   { nir_op_b2i32, D3DBC_OP_MOV },
+};
+
+static bool
+select_simple(struct d3dbc_emit *e, nir_op op, operand d, operand *s)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(simple); i++) {
+      if (simple[i].op != op)
+         continue;
+      if (!d3dbc_profile_has_op(e->profile, simple[i].d3d))
+         return d3dbc_emit_fail(e, "%s in %s", nir_op_infos[op].name,
+                                e->pi->name);
+      switch (nir_op_infos[op].num_inputs) {
+      case 1: d3dbc_emit1(e, simple[i].d3d, d, s[0]); break;
+      case 2: d3dbc_emit2(e, simple[i].d3d, d, s[0], s[1]); break;
+      default: d3dbc_emit3(e, simple[i].d3d, d, s[0], s[1], s[2]); break;
+      }
+      return true;
+   }
+   return false;
+}
+
+static bool
+select_compare(struct d3dbc_emit *e, nir_op op, operand d, operand *s)
+{
+   switch (op) {
+   case nir_op_flt: case nir_op_ilt: case nir_op_ult:
+      less(e, d, s[0], s[1]);
+      return true;
+   case nir_op_fge: case nir_op_ige: case nir_op_uge:
+      greater_equal(e, d, s[0], s[1]);
+      return true;
+   case nir_op_feq: case nir_op_ieq:
+      equal(e, d, s[0], s[1], false);
+      return true;
+   case nir_op_fneu: case nir_op_ine:
+      equal(e, d, s[0], s[1], true);
+      return true;
+   case nir_op_bcsel:
+      choose(e, d, s[0], s[1], s[2]);
+      return true;
+   default:
+      return false;
+   }
+}
+
+static bool
+select_float(struct d3dbc_emit *e, nir_op op, operand d, operand *s)
+{
+   operand t;
+
+   switch (op) {
+   case nir_op_fneg: case nir_op_ineg:
+      d3dbc_emit1(e, D3DBC_OP_MOV, d, d3dbc_emit_neg(s[0]));
+      return true;
+   case nir_op_fsat:
+      t = mov_to_scratch(e, s[0]);
+      d3dbc_emit2(e, D3DBC_OP_MAX, t, t, imm(e, 0));
+      d3dbc_emit2(e, D3DBC_OP_MIN, d, t, imm(e, 1));
+      return true;
+   case nir_op_fdiv:
+      t = d3dbc_emit_scratch(e);
+      d3dbc_emit1(e, D3DBC_OP_RCP, t, s[1]);
+      d3dbc_emit2(e, D3DBC_OP_MUL, d, s[0], t);
+      return true;
+   case nir_op_fsqrt:
+      t = d3dbc_emit_scratch(e);
+      d3dbc_emit1(e, D3DBC_OP_RSQ, t, s[0]);
+      d3dbc_emit1(e, D3DBC_OP_RCP, d, t);
+      return true;
+   case nir_op_ffloor:
+      floor_(e, d, s[0]);
+      return true;
+   case nir_op_fceil:
+      t = d3dbc_emit_scratch(e);
+      d3dbc_emit1(e, D3DBC_OP_FRC, t, d3dbc_emit_neg(s[0]));
+      d3dbc_emit2(e, D3DBC_OP_ADD, d, s[0], t);
+      return true;
+   case nir_op_ftrunc: case nir_op_f2i32: case nir_op_f2u32:
+      trunc_(e, d, s[0]);
+      return true;
+   case nir_op_fsin: case nir_op_fcos:
+      sin_cos(e, d, s[0], op == nir_op_fsin);
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* iand, ior, ixor and inot of bools. */
+static bool
+select_bool(struct d3dbc_emit *e, nir_op op, operand d, operand *s)
+{
+   switch (op) {
+   case nir_op_inot:
+      d3dbc_emit2(e, D3DBC_OP_SUB, d, imm(e, 1), s[0]);
+      return true;
+   case nir_op_iand:
+      d3dbc_emit2(e, D3DBC_OP_MUL, d, s[0], s[1]);
+      return true;
+   case nir_op_ior:
+      d3dbc_emit2(e, D3DBC_OP_MAX, d, s[0], s[1]);
+      return true;
+   case nir_op_ixor:
+      equal(e, d, s[0], s[1], true);
+      return true;
+   default:
+      return false;
+   }
+}
+
+static bool
+select_int(struct d3dbc_emit *e, nir_alu_instr *alu, operand d, operand *s)
+{
+   switch (alu->op) {
+   case nir_op_idiv: case nir_op_udiv:
+      d3dbc_emit1(e, D3DBC_OP_MOV, d, int_quotient(e, s[0], s[1]));
+      return true;
+   case nir_op_irem: case nir_op_umod:
+      int_remainder(e, d, s[0], s[1]);
+      return true;
+   case nir_op_ishl: case nir_op_ishr: case nir_op_ushr:
+      shift(e, alu, d, s[0]);
+      return true;
+   case nir_op_iand:
+      int_and(e, alu, d);
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* vec2 and so on; the sources are not where the destination is. */
+static void
+select_vec(struct d3dbc_emit *e, nir_alu_instr *alu)
+{
+   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
+      d3dbc_emit1(e, D3DBC_OP_MOV,
+                  d3dbc_emit_dest(e, &alu->dest.dest, i),
+                  d3dbc_emit_alu_src(e, alu, i, i));
+}
+
+static void
+select_component(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned c)
+{
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   const operand d = d3dbc_emit_dest(e, &alu->dest.dest, c);
+   const bool is_bool = nir_dest_bit_size(alu->dest.dest) == 1;
+   operand s[4] = { 0 };
+   bool done;
+
+   for (unsigned i = 0; i < info->num_inputs && i < 4; i++)
+      s[i] = d3dbc_emit_alu_src(e, alu, i, c);
+   e->num_scratch = 0;
+   done = select_simple(e, alu->op, d, s) ||
+          select_compare(e, alu->op, d, s) ||
+          select_float(e, alu->op, d, s);
+   if (!done)
+      done = is_bool ? select_bool(e, alu->op, d, s)
+                     : select_int(e, alu, d, s);
+   if (!done)
+      d3dbc_emit_fail(e, "%s has no counterpart in %s", info->name,
+                      e->pi->name);
+}
+
+void
+d3dbc_select_alu(struct d3dbc_emit *e, nir_alu_instr *alu)
+{
+   if (nir_dest_bit_size(alu->dest.dest) != 32 &&
+       nir_dest_bit_size(alu->dest.dest) != 1) {
+      d3dbc_emit_fail(e, "%s of %u bits: %s has 32",
+                      nir_op_infos[alu->op].name,
+                      nir_dest_bit_size(alu->dest.dest), e->pi->name);
+      return;
+   }
+   if (nir_op_is_vec(alu->op)) {
+      select_vec(e, alu);
+      return;
+   }
+   for (unsigned c = 0; c < nir_dest_num_components(alu->dest.dest); c++) {
+      if (alu->dest.write_mask >> c & 1)
+         select_component(e, alu, c);
+   }
+}

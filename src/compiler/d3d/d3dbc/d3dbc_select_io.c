@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* Inputs, outputs, uniforms at run-time indices, textures. */
+#include "d3dbc_emit.h"
+
+static void
+mov_dest(struct d3dbc_emit *e, nir_dest *dest, unsigned comp,
+         struct d3dbc_operand src)
+{
+   d3dbc_emit1(e, D3DBC_OP_MOV, d3dbc_emit_dest(e, dest, comp), src);
+}
+
+/* c[a0.x + n]: the byte offset in registers goes through mova. */
+static void
+load_uniform(struct d3dbc_emit *e, nir_intrinsic_instr *load)
+{
+   const nir_intrinsic_instr *res = nir_src_as_intrinsic(load->src[0]);
+   struct d3dbc_operand a0 = d3dbc_emit_reg(D3DBC_FILE_A, 0, 0);
+   struct d3dbc_operand offset, t;
+   unsigned base = ~0u;
+
+   if (nir_src_is_const(load->src[1]))
+      return;
+   for (unsigned i = 0; res && i < e->num_ubos; i++) {
+      if ((unsigned)nir_intrinsic_desc_set(res) == e->ubo[i].set &&
+          (unsigned)nir_intrinsic_binding(res) == e->ubo[i].binding)
+         base = e->ubo[i].first;
+   }
+   if (e->pi->is_ps || base == ~0u) {
+      d3dbc_emit_fail(e, "%s cannot index constants at run time",
+                      e->pi->name);
+      return;
+   }
+   /* A row starts every 16 bytes; a component in it is known only if the
+    * offset's alignment says so. */
+   if (nir_intrinsic_align_mul(load) < 16) {
+      d3dbc_emit_fail(e, "a uniform is indexed in steps below 16 bytes");
+      return;
+   }
+   offset = d3dbc_emit_src(e, &load->src[1], 0, D3DBC_CLASS_INT);
+   t = d3dbc_emit_scratch(e);
+   const unsigned first = (unsigned)nir_intrinsic_align_offset(load) / 4;
+   d3dbc_emit2(e, D3DBC_OP_ADD, t, offset,
+               d3dbc_emit_imm(e, -4.0f * (float)first));
+   d3dbc_emit2(e, D3DBC_OP_MUL, t, t, d3dbc_emit_imm(e, 1.0f / 16));
+   d3dbc_emit1(e, D3DBC_OP_MOVA, a0, t);
+   for (unsigned c = 0; c < nir_dest_num_components(load->dest); c++) {
+      struct d3dbc_operand s = d3dbc_emit_reg(D3DBC_FILE_C, base, first + c);
+      s.relative = true;
+      s.addr = a0.reg;
+      mov_dest(e, &load->dest, c, s);
+   }
+}
+
+/* --- Outputs ----------------------------------------------------------------- */
+
+static bool
+output_reg(struct d3dbc_emit *e, unsigned slot, struct d3dbc_operand *o)
+{
+   enum d3dbc_file file = D3DBC_FILE_COUNT;
+   unsigned reg = 0;
+
+   if (e->pi->is_ps) {
+      file = slot == FRAG_RESULT_DEPTH ? D3DBC_FILE_ODEPTH : D3DBC_FILE_OC;
+      if (slot >= FRAG_RESULT_DATA0)
+         reg = slot - FRAG_RESULT_DATA0;
+      else if (slot != FRAG_RESULT_DEPTH && slot != FRAG_RESULT_COLOR)
+         file = D3DBC_FILE_COUNT;
+   } else if (e->pi->major >= 3) {
+      file = D3DBC_FILE_O;
+      for (unsigned i = 0; i < slot && i < ARRAY_SIZE(e->output_declared);
+           i++)
+         reg += e->output_declared[i];
+   } else {
+      const unsigned var = slot - VARYING_SLOT_VAR0;
+      if (slot == VARYING_SLOT_POS || slot == VARYING_SLOT_PSIZ) {
+         file = D3DBC_FILE_RASTOUT;
+         reg = slot == VARYING_SLOT_POS ? 0 : 2;
+      } else if (slot >= VARYING_SLOT_VAR0) {
+         file = var < 8 ? D3DBC_FILE_OT
+                : var == 16 || var == 17 ? D3DBC_FILE_OD
+                                         : D3DBC_FILE_COUNT;
+         reg = var < 8 ? var : var - 16;
+      }
+   }
+   if (file == D3DBC_FILE_COUNT ||
+       reg >= d3dbc_file_info(file)->limit[e->profile])
+      return d3dbc_emit_fail(e, "%s has no register for output slot %u",
+                             e->pi->name, slot);
+   *o = d3dbc_emit_reg(file, reg, 0);
+   return true;
+}
+
+/* oC# is written whole, at once: so the profiles ask. */
+static void
+store_colour(struct d3dbc_emit *e, nir_intrinsic_instr *store,
+             struct d3dbc_operand out)
+{
+   const unsigned mask = (unsigned)nir_intrinsic_write_mask(store)
+                         << nir_intrinsic_component(store);
+   struct d3dbc_operand t = d3dbc_emit_scratch4(e);
+
+   for (unsigned c = 0; c < 4; c++) {
+      struct d3dbc_operand d = d3dbc_emit_reg(D3DBC_FILE_R, t.reg.index, c);
+      const struct d3dbc_operand s =
+         mask >> c & 1
+            ? d3dbc_emit_src(e, &store->src[0],
+                             c - (unsigned)nir_intrinsic_component(store),
+                             d3dbc_alu_class(nir_intrinsic_src_type(store)))
+            : d3dbc_emit_imm(e, 0);
+      d3dbc_emit1(e, D3DBC_OP_MOV, d, s);
+   }
+   out.mask = 0xf;
+   d3dbc_emit1(e, D3DBC_OP_MOV, out, t);
+}
+
+static void
+store_output(struct d3dbc_emit *e, nir_intrinsic_instr *store)
+{
+   struct d3dbc_operand out;
+   const unsigned mask = (unsigned)nir_intrinsic_write_mask(store);
+   const unsigned first = (unsigned)nir_intrinsic_component(store);
+
+   if (!nir_src_is_const(store->src[1])) {
+      d3dbc_emit_fail(e, "an output is indexed at run time");
+      return;
+   }
+   if (!output_reg(e, nir_intrinsic_io_semantics(store).location +
+                         (unsigned)nir_src_as_uint(store->src[1]), &out))
+      return;
+   if (out.reg.file == D3DBC_FILE_OC) {
+      store_colour(e, store, out);
+      return;
+   }
+   for (unsigned c = 0; c < nir_src_num_components(store->src[0]); c++) {
+      if (!(mask >> c & 1))
+         continue;
+      out.mask = (uint8_t)(1u << (first + c));
+      if (out.reg.file == D3DBC_FILE_ODEPTH ||
+          (out.reg.file == D3DBC_FILE_RASTOUT && out.reg.index))
+         out.mask = 0xf;
+      d3dbc_emit1(e, D3DBC_OP_MOV, out,
+                  d3dbc_emit_src(e, &store->src[0], c,
+                                 d3dbc_alu_class(
+                                    nir_intrinsic_src_type(store))));
+   }
+}
+
+/* --- Pixels ---------------------------------------------------------------------- */
+
+/* texkill ends the pixel where its operand is negative. */
+static void
+discard(struct d3dbc_emit *e, struct d3dbc_operand condition)
+{
+   struct d3dbc_operand t = d3dbc_emit_scratch4(e);
+   struct d3dbc_inst *inst;
+
+   d3dbc_emit1(e, D3DBC_OP_MOV, t, d3dbc_emit_neg(condition));
+   inst = d3dbc_emit_inst(e, D3DBC_OP_TEXKILL);
+   inst->operand[0] = t;
+   inst->operand[0].swizzle = 0;
+}
+
+static void
+load_frag_coord(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
+{
+   const unsigned read = nir_ssa_def_components_read(&intr->dest.ssa);
+
+   if (e->pi->major < 3 || (read & ~3u)) {
+      d3dbc_emit_fail(e, "%s has no fragment coordinate%s", e->pi->name,
+                      e->pi->major < 3 ? "" : " beyond x and y");
+      return;
+   }
+   e->vpos = true;
+   for (unsigned c = 0; c < 2; c++) {
+      if (read >> c & 1)
+         d3dbc_emit2(e, D3DBC_OP_ADD, d3dbc_emit_dest(e, &intr->dest, c),
+                     d3dbc_emit_reg(D3DBC_FILE_MISC, 0, c),
+                     d3dbc_emit_imm(e, 0.5f));
+   }
+}
+
+static void
+load_front_face(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
+{
+   if (e->pi->major < 3) {
+      d3dbc_emit_fail(e, "%s does not know which face it draws",
+                      e->pi->name);
+      return;
+   }
+   e->vface = true;
+   d3dbc_emit3(e, D3DBC_OP_CMP, d3dbc_emit_dest(e, &intr->dest, 0),
+               d3dbc_emit_reg(D3DBC_FILE_MISC, 1, 0), d3dbc_emit_imm(e, 1),
+               d3dbc_emit_imm(e, 0));
+}
+
+void
+d3dbc_select_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_input:
+   case nir_intrinsic_load_interpolated_input:
+      if (!nir_src_is_const(*nir_get_io_offset_src(intr)))
+         d3dbc_emit_fail(e, "an input is indexed at run time");
+      break;
+   case nir_intrinsic_load_barycentric_pixel: /* how inputs come anyway */
+   case nir_intrinsic_vulkan_resource_index:
+      break;
+   case nir_intrinsic_load_ubo:
+      load_uniform(e, intr);
+      break;
+   case nir_intrinsic_store_output:
+      store_output(e, intr);
+      break;
+   case nir_intrinsic_load_frag_coord:
+      load_frag_coord(e, intr);
+      break;
+   case nir_intrinsic_load_front_face:
+      load_front_face(e, intr);
+      break;
+   case nir_intrinsic_discard:
+   case nir_intrinsic_demote:
+   case nir_intrinsic_terminate:
+      discard(e, d3dbc_emit_imm(e, 1));
+      break;
+   case nir_intrinsic_discard_if:
+   case nir_intrinsic_demote_if:
+   case nir_intrinsic_terminate_if:
+      discard(e, d3dbc_emit_src(e, &intr->src[0], 0, D3DBC_CLASS_BOOL));
+      break;
+   default:
+      d3dbc_emit_fail(e, "%s has no counterpart in %s",
+                      nir_intrinsic_infos[intr->intrinsic].name,
+                      e->pi->name);
+      break;
+   }
+}
+
+/* --- Textures ----------------------------------------------------------------------- */
+
+static bool
+sampler(struct d3dbc_emit *e, nir_tex_instr *tex, unsigned *index)
+{
+   const int i = nir_tex_instr_src_index(tex, nir_tex_src_texture_deref);
+   nir_deref_instr *d = i < 0 ? NULL : nir_src_as_deref(tex->src[i].src);
+   const unsigned type = tex->sampler_dim == GLSL_SAMPLER_DIM_2D
+                            ? D3DBC_SAMPLER_2D
+                         : tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE
+                            ? D3DBC_SAMPLER_CUBE
+                         : tex->sampler_dim == GLSL_SAMPLER_DIM_3D
+                            ? D3DBC_SAMPLER_VOLUME : 0;
+
+   if (!d || d->deref_type != nir_deref_type_var || !type ||
+       tex->is_array || tex->is_shadow)
+      return d3dbc_emit_fail(e, "a texture that %s does not know",
+                             e->pi->name);
+   *index = d->var->data.binding - e->first_sampler;
+   if (*index >= d3dbc_file_info(D3DBC_FILE_S)->limit[e->profile])
+      return d3dbc_emit_fail(e, "%s has no sampler %u", e->pi->name, *index);
+   if (e->sampler_type[*index] && e->sampler_type[*index] != type)
+      return d3dbc_emit_fail(e, "sampler %u is used as two types", *index);
+   e->sampler_type[*index] = (uint8_t)type;
+   return true;
+}
+
+/* Components of a source side by side in a scratch register. */
+static struct d3dbc_operand
+gather(struct d3dbc_emit *e, nir_tex_instr *tex, nir_tex_src_type type)
+{
+   const int i = nir_tex_instr_src_index(tex, type);
+   const struct d3dbc_operand t = d3dbc_emit_scratch4(e);
+
+   for (unsigned c = 0; i >= 0 && c < nir_tex_instr_src_size(tex,
+                                                             (unsigned)i);
+        c++)
+      d3dbc_emit1(e, D3DBC_OP_MOV,
+                  d3dbc_emit_reg(D3DBC_FILE_R, t.reg.index, c),
+                  d3dbc_emit_src(e, &tex->src[i].src, c, D3DBC_CLASS_FLOAT));
+   return t;
+}
+
+void
+d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
+{
+   static const struct {
+      nir_texop op;
+      enum d3dbc_op d3d;
+      unsigned control;
+      nir_tex_src_type w; /* what goes into the fourth coordinate */
+   } rows[] = {
+      { nir_texop_tex, D3DBC_OP_TEXLD, 0, nir_num_tex_src_types },
+      { nir_texop_txb, D3DBC_OP_TEXLD, D3DBC_TEX_BIAS, nir_tex_src_bias },
+      { nir_texop_txl, D3DBC_OP_TEXLDL, 0, nir_tex_src_lod },
+   };
+   unsigned i = 0, index = 0;
+
+   while (i < ARRAY_SIZE(rows) && rows[i].op != tex->op)
+      i++;
+   if (i == ARRAY_SIZE(rows) ||
+       !d3dbc_profile_has_op(e->profile, rows[i].d3d)) {
+      d3dbc_emit_fail(e, "texture operation %u in %s", tex->op,
+                      e->pi->name);
+      return;
+   }
+   if (!sampler(e, tex, &index))
+      return;
+   struct d3dbc_operand coord = gather(e, tex, nir_tex_src_coord);
+   const int w = rows[i].w == nir_num_tex_src_types
+                    ? -1 : nir_tex_instr_src_index(tex, rows[i].w);
+   if (w >= 0)
+      d3dbc_emit1(e, D3DBC_OP_MOV,
+                  d3dbc_emit_reg(D3DBC_FILE_R, coord.reg.index, 3),
+                  d3dbc_emit_src(e, &tex->src[w].src, 0, D3DBC_CLASS_FLOAT));
+   struct d3dbc_operand s = d3dbc_emit_reg(D3DBC_FILE_S, index, 0);
+   s.swizzle = D3DBC_SWIZZLE_IDENTITY;
+   d3dbc_emit2(e, rows[i].d3d, coord, coord, s);
+   util_dynarray_element(&e->body, struct d3dbc_inst,
+                         util_dynarray_num_elements(
+                            &e->body, struct d3dbc_inst) - 1)
+      ->control = (uint8_t)rows[i].control;
+   for (unsigned c = 0; c < nir_dest_num_components(tex->dest); c++)
+      mov_dest(e, &tex->dest, c,
+               d3dbc_emit_reg(D3DBC_FILE_R, coord.reg.index, c));
+}

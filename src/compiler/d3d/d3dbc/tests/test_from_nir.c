@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NIR written as d3dbc: random programs with floats, integers, ifs and loops
+ * give the same values in the NIR interpreter, as bytecode in the interpreter
+ * of tokens, and translated back. Integers stay in what a float holds.
+ */
+#include "util/unit_test.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "compiler/d3d/d3dbc/tests/d3dbc_random.h"
+#include "compiler/d3d/d3dbc/tests/d3dbc_run.h"
+#include "compiler/nir/nir_builder.h"
+#include "compiler/nir/nir_interp.h"
+#include "d3dbc_from_nir.h"
+
+static unsigned trials = 500;
+
+#define NUM_VARS 4
+
+struct gen {
+   struct d3dbc_random r; /* its numbers only */
+   nir_builder b;
+   nir_variable *f[NUM_VARS], *i[NUM_VARS], *ubo, *in, *out;
+   unsigned budget, loops;
+   bool may_loop;
+};
+
+#define pick(below) d3dbc_random_next(&g->r, below)
+
+/* struct { vec4 f[4]; ivec4 n; } */
+static nir_variable *
+make_ubo(nir_builder *b)
+{
+   const struct glsl_struct_field fields[] = {
+      { .type = glsl_array_type(glsl_vec4_type(), 4, 16), .name = "f",
+        .location = -1, .component = -1, .xfb_buffer = -1, .xfb_offset = -1 },
+      { .type = glsl_ivec_type(4), .name = "n", .offset = 64,
+        .location = -1, .component = -1, .xfb_buffer = -1, .xfb_offset = -1 },
+   };
+   nir_variable *var = nir_variable_create(
+      b->shader, nir_var_mem_ubo,
+      glsl_interface_type(fields, 2, GLSL_INTERFACE_PACKING_STD140, false,
+                          "u"), "u");
+
+   var->interface_type = var->type;
+   return var;
+}
+
+static nir_ssa_def *
+uniform(struct gen *g, bool is_int)
+{
+   nir_builder *b = &g->b;
+   nir_deref_instr *d = nir_build_deref_var(b, g->ubo);
+   const unsigned comp = pick(4);
+
+   d = nir_build_deref_struct(b, d, is_int);
+   if (!is_int)
+      d = nir_build_deref_array_imm(b, d, pick(4));
+   return nir_channel(b, nir_load_deref(b, d), comp);
+}
+
+static nir_ssa_def *int_expr(struct gen *g, unsigned depth);
+static nir_ssa_def *bool_expr(struct gen *g, unsigned depth);
+
+/* Between -1000 and 1000. */
+static nir_ssa_def *
+bounded(struct gen *g, nir_ssa_def *x)
+{
+   nir_builder *b = &g->b;
+
+   return nir_fmax(b, nir_fmin(b, x, nir_imm_float(b, 1000)),
+                   nir_imm_float(b, -1000));
+}
+
+static nir_ssa_def *
+float_leaf(struct gen *g)
+{
+   switch (pick(4)) {
+   case 0: return nir_imm_float(&g->b, (float)pick(33) / 4 - 4);
+   case 1: return uniform(g, false);
+   case 2: return nir_channel(&g->b, nir_load_var(&g->b, g->in), pick(4));
+   default: return nir_load_var(&g->b, g->f[pick(NUM_VARS)]);
+   }
+}
+
+static nir_ssa_def *
+float_expr(struct gen *g, unsigned depth)
+{
+   nir_builder *b = &g->b;
+   nir_ssa_def *x, *y, *z;
+
+   if (!depth || pick(5) == 0)
+      return float_leaf(g);
+   x = float_expr(g, depth - 1);
+   switch (pick(14)) {
+   case 0: return nir_fneg(b, x);
+   case 1: return nir_fabs(b, x);
+   case 2: return nir_ffloor(b, x);
+   case 3: return nir_ffract(b, x);
+   case 4: return nir_fsat(b, x);
+   case 5: return nir_ftrunc(b, x);
+   case 6: return nir_fceil(b, x);
+   case 7: return nir_i2f32(b, int_expr(g, depth - 1));
+   case 8:
+      y = float_expr(g, depth - 1);
+      z = bool_expr(g, depth - 1);
+      return nir_bcsel(b, z, x, y);
+   case 9: return nir_b2f32(b, bool_expr(g, depth - 1));
+   case 10: return nir_fmin(b, x, float_expr(g, depth - 1));
+   case 11: return nir_fmax(b, x, float_expr(g, depth - 1));
+   case 12: return nir_fadd(b, x, float_expr(g, depth - 1));
+   default: return nir_fmul(b, bounded(g, x),
+                            bounded(g, float_expr(g, depth - 1)));
+   }
+}
+
+static nir_ssa_def *
+int_leaf(struct gen *g)
+{
+   switch (pick(3)) {
+   case 0: return nir_imm_int(&g->b, (int)pick(41) - 20);
+   case 1: return uniform(g, true);
+   default: return nir_load_var(&g->b, g->i[pick(NUM_VARS)]);
+   }
+}
+
+/* What stays below 1000. */
+static nir_ssa_def *
+small(struct gen *g, nir_ssa_def *x)
+{
+   return nir_irem(&g->b, x, nir_imm_int(&g->b, 1000));
+}
+
+static nir_ssa_def *
+int_expr(struct gen *g, unsigned depth)
+{
+   nir_builder *b = &g->b;
+   nir_ssa_def *x, *y, *z;
+
+   if (!depth || pick(4) == 0)
+      return int_leaf(g);
+   x = int_expr(g, depth - 1);
+   switch (pick(14)) {
+   case 0: return nir_ineg(b, x);
+   case 1: return nir_iabs(b, x);
+   case 2: return nir_f2i32(b, bounded(g, float_expr(g, depth - 1)));
+   case 3: return nir_iand_imm(b, x, 15);
+   case 4: return small(g, nir_ishl_imm(b, x, 1 + pick(4)));
+   case 5: return nir_ishr_imm(b, x, 1 + pick(4));
+   case 6:
+      y = int_expr(g, depth - 1);
+      z = bool_expr(g, depth - 1);
+      return nir_bcsel(b, z, x, y);
+   case 7: return nir_b2i32(b, bool_expr(g, depth - 1));
+   case 8: return nir_imin(b, x, int_expr(g, depth - 1));
+   case 9: return nir_imax(b, x, int_expr(g, depth - 1));
+   case 10: return small(g, nir_iadd(b, x, int_expr(g, depth - 1)));
+   case 11: return small(g, nir_isub(b, x, int_expr(g, depth - 1)));
+   case 12:
+      y = nir_iadd_imm(b, nir_iand_imm(b, int_expr(g, depth - 1), 15), 1);
+      return pick(2) ? nir_idiv(b, x, y) : nir_irem(b, x, nir_ineg(b, y));
+   default: return small(g, nir_imul(b, x, int_expr(g, depth - 1)));
+   }
+}
+
+static nir_ssa_def *
+bool_expr(struct gen *g, unsigned depth)
+{
+   nir_builder *b = &g->b;
+   const unsigned d = depth ? depth - 1 : 0;
+   nir_ssa_def *x, *y;
+
+   if (depth && pick(3) == 0) {
+      x = bool_expr(g, d);
+      switch (pick(4)) {
+      case 0: return nir_inot(b, x);
+      case 1: return nir_iand(b, x, bool_expr(g, d));
+      case 2: return nir_ior(b, x, bool_expr(g, d));
+      default: return nir_ixor(b, x, bool_expr(g, d));
+      }
+   }
+   if (pick(2)) {
+      x = int_expr(g, d);
+      y = int_expr(g, d);
+      switch (pick(4)) {
+      case 0: return nir_ilt(b, x, y);
+      case 1: return nir_ige(b, x, y);
+      case 2: return nir_ieq(b, x, y);
+      default: return nir_ine(b, x, y);
+      }
+   }
+   x = float_expr(g, d);
+   y = float_expr(g, d);
+   switch (pick(4)) {
+   case 0: return nir_flt(b, x, y);
+   case 1: return nir_fge(b, x, y);
+   case 2: return nir_feq(b, x, y);
+   default: return nir_fneu(b, x, y);
+   }
+}
+
+static void body(struct gen *g, unsigned depth, bool in_loop);
+
+/* for (k = 0; k < bound; k++) with a bound that is computed. */
+static void
+loop(struct gen *g, unsigned depth)
+{
+   nir_builder *b = &g->b;
+   nir_variable *k = nir_local_variable_create(b->impl, glsl_int_type(),
+                                               NULL);
+   nir_ssa_def *bound = nir_iand_imm(b, int_expr(g, 1), 7);
+   nir_loop *l;
+
+   g->loops++;
+   nir_store_var(b, k, nir_imm_int(b, -1), 1);
+   l = nir_push_loop(b);
+   nir_store_var(b, k, nir_iadd_imm(b, nir_load_var(b, k), 1), 1);
+   nir_jump_if(b, nir_jump_break,
+               nir_ige(b, nir_load_var(b, k), bound));
+   nir_store_var(b, g->i[pick(NUM_VARS)], nir_load_var(b, k), 1);
+   body(g, depth - 1, true);
+   nir_pop_loop(b, l);
+   g->loops--;
+}
+
+static void
+statement(struct gen *g, unsigned depth, bool in_loop)
+{
+   nir_builder *b = &g->b;
+   nir_if *nif;
+
+   switch (depth ? pick(10) : pick(7)) {
+   case 0: case 1: case 2:
+      nir_store_var(b, g->i[pick(NUM_VARS)], int_expr(g, 2), 1);
+      break;
+   case 7: case 8:
+      nif = nir_push_if(b, bool_expr(g, 2));
+      body(g, depth - 1, in_loop);
+      if (in_loop && g->may_loop && pick(4) == 0) {
+         nir_jump(b, pick(2) ? nir_jump_break : nir_jump_continue);
+      } else if (pick(2)) {
+         nir_push_else(b, nif);
+         body(g, depth - 1, in_loop);
+      }
+      nir_pop_if(b, nif);
+      break;
+   case 9:
+      /* Four reps nest; a loop here may take three. */
+      if (g->may_loop && !g->loops) {
+         loop(g, depth);
+         break;
+      }
+      FALLTHROUGH;
+   default:
+      nir_store_var(b, g->f[pick(NUM_VARS)],
+                    bounded(g, float_expr(g, 2)), 1);
+      break;
+   }
+}
+
+static void
+body(struct gen *g, unsigned depth, bool in_loop)
+{
+   const unsigned n = 1 + pick(3);
+
+   for (unsigned i = 0; i < n && g->budget; i++) {
+      g->budget--;
+      statement(g, depth, in_loop);
+   }
+}
+
+static nir_shader *
+random_program(struct gen *g, enum d3dbc_profile profile)
+{
+   const struct d3dbc_profile_info *pi = d3dbc_profile_info(profile);
+   nir_builder *b = &g->b;
+
+   *b = nir_builder_init_simple_shader(
+      pi->is_ps ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX, NULL, "r");
+   g->may_loop = pi->version >= 21;
+   g->budget = pi->version < 30 ? 6 : 20;
+   g->ubo = make_ubo(b);
+   g->in = nir_variable_create(b->shader, nir_var_shader_in,
+                               glsl_vec4_type(), "t");
+   g->in->data.location = pi->is_ps ? (int)VARYING_SLOT_VAR0
+                                    : (int)VERT_ATTRIB_GENERIC0;
+   g->out = nir_variable_create(b->shader, nir_var_shader_out,
+                                glsl_vec4_type(), "o");
+   g->out->data.location = pi->is_ps ? (int)FRAG_RESULT_DATA0
+                                     : (int)(VARYING_SLOT_VAR0 + 1);
+   for (unsigned i = 0; i < NUM_VARS; i++) {
+      g->f[i] = nir_local_variable_create(b->impl, glsl_float_type(), NULL);
+      g->i[i] = nir_local_variable_create(b->impl, glsl_int_type(), NULL);
+      nir_store_var(b, g->f[i], nir_imm_float(b, (float)i), 1);
+      nir_store_var(b, g->i[i], nir_imm_int(b, (int)i), 1);
+   }
+   while (g->budget)
+      body(g, 3, false);
+   nir_store_var(b, g->out,
+                 nir_vec4(b, nir_load_var(b, g->f[0]),
+                          nir_load_var(b, g->f[1]),
+                          nir_i2f32(b, nir_load_var(b, g->i[0])),
+                          nir_i2f32(b, nir_load_var(b, g->i[1]))), 0xf);
+   nir_lower_vars_to_ssa(b->shader);
+   nir_validate_shader(b->shader, "random_program");
+   return b->shader;
+}
+
+struct inputs {
+   float in[4], f[4][4];
+   int n[4];
+};
+
+static void
+run_reference(nir_shader *nir, const struct inputs *in, float out[4],
+              struct arena *arena)
+{
+   static nir_interp_slot slots_in[NIR_INTERP_SLOTS];
+   static nir_interp_slot slots_out[NIR_INTERP_SLOTS];
+   struct { float f[4][4]; int n[4]; } data;
+   const struct nir_interp_buffer ubo = { &data, sizeof(data) };
+   struct nir_interp_params params = {
+      .num_lanes = 1, .inputs = slots_in, .outputs = slots_out,
+      .ubos = &ubo, .num_ubos = 1,
+   };
+   const bool ps = nir->info.stage == MESA_SHADER_FRAGMENT;
+   const char *error;
+
+   memcpy(data.f, in->f, sizeof(data.f));
+   memcpy(data.n, in->n, sizeof(data.n));
+   memcpy(slots_in[ps ? (int)VARYING_SLOT_VAR0 : (int)VERT_ATTRIB_GENERIC0],
+          in->in, 16);
+   error = nir_interp_run(nir, &params, arena);
+   assert_string_equal(error ? error : "", "");
+   memcpy(out, slots_out[ps ? (int)FRAG_RESULT_DATA0
+                            : (int)(VARYING_SLOT_VAR0 + 1)], 16);
+}
+
+static void
+set_interp(struct d3dbc_interp *s, const struct inputs *in, bool t)
+{
+   memset(s, 0, sizeof(*s));
+   memcpy(t ? s->t[0] : s->v[0], in->in, 16);
+   memcpy(s->c, in->f, sizeof(in->f));
+   for (unsigned i = 0; i < 4; i++)
+      s->c[4][i] = (float)in->n[i];
+   s->texel = d3dbc_run_texel;
+}
+
+/* The output, wherever the profile has it. */
+static const float *
+result(const struct d3dbc_profile_info *pi, const struct d3dbc_interp *s)
+{
+   /* vs_3_0 declares but one output here, o0. */
+   return pi->is_ps ? s->oc[0] : pi->major == 3 ? s->o[0] : s->o[1];
+}
+
+static void
+report(const struct d3dbc_shader *shader, nir_shader *nir, const char *what,
+       const float *a, const float *b)
+{
+   struct strbuf text = { 0 };
+
+   nir_print_shader(nir, stderr);
+   d3dbc_print(shader, &text);
+   fputs(strbuf_str(&text), stderr);
+   strbuf_fini(&text);
+   fail_msg("%s: %g %g %g %g instead of %g %g %g %g", what, (double)b[0],
+            (double)b[1], (double)b[2], (double)b[3], (double)a[0],
+            (double)a[1], (double)a[2], (double)a[3]);
+}
+
+static bool
+same(const float *a, const float *b)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      if (!(a[i] == b[i]))
+         return false;
+   }
+   return true;
+}
+
+/* False: the profile has not enough of something. */
+static bool
+one_program(enum d3dbc_profile profile, unsigned seed)
+{
+   const struct d3dbc_profile_info *pi = d3dbc_profile_info(profile);
+   struct arena *arena = arena_create(NULL);
+   static struct gen gen;
+   struct gen *g = &gen;
+   struct d3d_error error = { 0 };
+   struct util_dynarray code = { 0 };
+   static struct d3dbc_interp s;
+   char buf[256];
+
+   memset(g, 0, sizeof(*g));
+   g->r.state = seed;
+   nir_shader *nir = random_program(g, profile);
+   nir_shader *copy = nir_shader_clone(arena, nir);
+   struct d3dbc_shader *shader = d3dbc_from_nir(arena, copy, profile, &error);
+   if (!shader) {
+      if (!strstr(error.text, "values live at once") &&
+          !strstr(error.text, "constants and uniforms") &&
+          !strstr(error.text, "no temporary register")) {
+         nir_print_shader(nir, stderr);
+         fail_msg("%s", error.text);
+      }
+      nir_shader_destroy(nir);
+      arena_destroy(arena);
+      return false;
+   }
+   if (!d3dbc_validate(shader, &error))
+      report(shader, nir, d3d_error_text(&error, buf, sizeof(buf)),
+             (float[4]) { 0 }, (float[4]) { 0 });
+   d3dbc_encode(shader, &code);
+   for (unsigned n = 0; n < 6; n++) {
+      struct inputs in;
+      float expected[4];
+      for (unsigned i = 0; i < 4; i++) {
+         in.in[i] = (float)pick(65) / 8 - 4;
+         in.n[i] = (int)pick(21) - 10;
+         for (unsigned k = 0; k < 4; k++)
+            in.f[k][i] = (float)pick(65) / 8 - 4;
+      }
+      run_reference(nir, &in, expected, arena);
+      set_interp(&s, &in, pi->is_ps && pi->major < 3);
+      const char *fault =
+         d3dbc_interp_run(&s, code.data, code.size_B / 4);
+      assert_string_equal(fault ? fault : "", "");
+      if (!same(expected, result(pi, &s)))
+         report(shader, nir, "as bytecode", expected, result(pi, &s));
+   }
+   util_dynarray_fini(&code);
+   nir_shader_destroy(nir);
+   arena_destroy(arena);
+   return true;
+}
+
+static void
+test_random(void **state)
+{
+   static const struct {
+      enum d3dbc_profile profile;
+      unsigned at_least; /* percent that fit into the profile */
+   } rows[] = {
+      { D3DBC_PS_3_0, 90 }, { D3DBC_VS_3_0, 90 }, { D3DBC_PS_2_X, 80 },
+      { D3DBC_VS_2_X, 80 }, { D3DBC_PS_2_0, 50 }, { D3DBC_VS_2_0, 50 },
+   };
+
+   (void)state;
+   for (unsigned p = 0; p < ARRAY_SIZE(rows); p++) {
+      unsigned done = 0;
+      for (unsigned i = 0; i < trials; i++)
+         done += one_program(rows[p].profile, 100000 * p + i);
+      printf("%s: %u of %u\n", d3dbc_profile_info(rows[p].profile)->name,
+             done, trials);
+      assert_true(done * 100 >= rows[p].at_least * trials);
+   }
+}
+
+int
+main(int argc, char **argv)
+{
+   const struct CMUnitTest tests[] = { cmocka_unit_test(test_random) };
+
+   if (argc > 1)
+      trials = (unsigned)strtoul(argv[1], NULL, 10);
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
