@@ -3,8 +3,8 @@
  * saffron-compile: one shader through the compiler, offline.
  *
  * Input is GLSL or HLSL (by way of glslangValidator), SPIR-V, SPIR-V assembly
- * (by way of spirv-as), Direct3D 9 bytecode or NIR text; output is NIR after the front end, NIR
- * before the back end, annotated assembly and statistics.
+ * (by way of spirv-as), Direct3D 9 bytecode or NIR text; output is NIR after
+ * the front end, NIR before the back end, annotated assembly and statistics.
  *
  * Exit codes: 0 compiled, 1 the shader is not good or cannot be compiled, 2
  * wrong use or a file that cannot be read.
@@ -12,15 +12,12 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "compile_resources.h"
-#include "compiler/d3d/d3dbc/d3dbc_to_nir.h"
-#include "compiler/spirv/spirv_to_nir.h"
 #include "intel/compiler/intel_compiler.h"
 #include "intel/dev/intel_device_info.h"
 #include "io.h"
+#include "shader_input.h"
 #include "util/strbuf.h"
 
 static const char usage[] =
@@ -40,18 +37,12 @@ static const char usage[] =
    "  -o, --output=FILE  the machine code, as bytes\n"
    "  -h, --help         this text\n";
 
-enum format {
-   FORMAT_AUTO, FORMAT_GLSL, FORMAT_HLSL, FORMAT_SPIRV, FORMAT_SPVASM,
-   FORMAT_NIR, FORMAT_D3DBC,
-};
-
 enum stats { STATS_NONE, STATS_TEXT, STATS_JSON };
 
 struct options {
    const struct intel_device_info *dev;
-   gl_shader_stage stage;
-   const char *entry, *input, *output;
-   enum format format;
+   struct shader_input in;
+   const char *output;
    enum stats stats;
    unsigned targets, patch;
    uint32_t debug;
@@ -62,216 +53,6 @@ wrong_use(const char *what)
 {
    fprintf(stderr, "saffron-compile: %s\n%s", what, usage);
    return TOOL_EXIT_USAGE;
-}
-
-/* ---- formats ---- */
-
-static bool
-ends_in(const char *s, const char *suffix)
-{
-   const size_t n = strlen(s), k = strlen(suffix);
-   return n >= k && !strcmp(s + n - k, suffix);
-}
-
-static enum format
-guess_format(const struct options *o, const struct util_dynarray *in)
-{
-   static const uint32_t magic = 0x07230203;
-   const char *text = in->data;
-
-   if (in->size_B >= 4 && !memcmp(in->data, &magic, 4))
-      return FORMAT_SPIRV;
-   if (d3dbc_is_d3dbc(in->data, in->size_B))
-      return FORMAT_D3DBC;
-   if (o->input && ends_in(o->input, ".hlsl"))
-      return FORMAT_HLSL;
-   if (o->input && (ends_in(o->input, ".spvasm") || ends_in(o->input, ".spvas")))
-      return FORMAT_SPVASM;
-   if (o->input && ends_in(o->input, ".nir"))
-      return FORMAT_NIR;
-   if (in->size_B > 7 && !strncmp(text, "shader:", 7))
-      return FORMAT_NIR;
-   return FORMAT_GLSL;
-}
-
-static const struct {
-   gl_shader_stage stage;
-   const char *glsl;   /* as glslangValidator calls it */
-   const char *abbrev, *name;
-} stages[] = {
-   { MESA_SHADER_VERTEX, "vert", "vs", "vertex" },
-   { MESA_SHADER_TESS_CTRL, "tesc", "tcs", "tess_ctrl" },
-   { MESA_SHADER_TESS_EVAL, "tese", "tes", "tess_eval" },
-   { MESA_SHADER_GEOMETRY, "geom", "gs", "geometry" },
-   { MESA_SHADER_FRAGMENT, "frag", "fs", "fragment" },
-   { MESA_SHADER_COMPUTE, "comp", "cs", "compute" },
-};
-
-static gl_shader_stage
-stage_from_name(const char *name)
-{
-   for (unsigned i = 0; name && i < ARRAY_SIZE(stages); i++) {
-      char dotted[16], dotted_glsl[24], dotted_hlsl[24];
-      snprintf(dotted, sizeof(dotted), ".%s", stages[i].glsl);
-      snprintf(dotted_glsl, sizeof(dotted_glsl), ".%s.glsl", stages[i].glsl);
-      snprintf(dotted_hlsl, sizeof(dotted_hlsl), ".%s.hlsl", stages[i].glsl);
-      if (!strcmp(name, stages[i].glsl) || !strcmp(name, stages[i].abbrev) ||
-          !strcmp(name, stages[i].name) || ends_in(name, dotted) ||
-          ends_in(name, dotted_glsl) || ends_in(name, dotted_hlsl))
-         return stages[i].stage;
-   }
-   return MESA_SHADER_NONE;
-}
-
-static unsigned
-stage_index(gl_shader_stage stage)
-{
-   for (unsigned i = 0; i < ARRAY_SIZE(stages); i++) {
-      if (stages[i].stage == stage)
-         return i;
-   }
-   return ARRAY_SIZE(stages);
-}
-
-/* Runs a program with `argv`, its messages on standard error. */
-static bool
-run(char *const argv[])
-{
-   const pid_t pid = fork();
-   int status;
-
-   if (pid == 0) {
-      dup2(STDERR_FILENO, STDOUT_FILENO);
-      execvp(argv[0], argv);
-      fprintf(stderr, "saffron-compile: %s: %s\n", argv[0],
-              strerror(errno));
-      _exit(127);
-   }
-   if (pid < 0 || waitpid(pid, &status, 0) < 0)
-      return false;
-   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-/* Text in, SPIR-V out, by way of another program. */
-static bool
-translate(const struct options *o, enum format format,
-          struct util_dynarray *data)
-{
-   char in[] = "/tmp/saffron-in-XXXXXX", out[] = "/tmp/saffron-spv-XXXXXX";
-   const int fi = mkstemp(in), fo = mkstemp(out);
-   bool ok = fi >= 0 && fo >= 0;
-
-   if (ok)
-      ok = write(fi, data->data, data->size_B) == (ssize_t)data->size_B;
-   if (ok && format == FORMAT_HLSL) {
-      char stage[8], *entry = (char *)o->entry;
-      char *argv[] = { "glslangValidator", "-D", "-V", "-e", entry,
-                       "--auto-map-locations", "--auto-map-bindings",
-                       "--quiet", "-S", stage, "-o", out, in, NULL };
-      snprintf(stage, sizeof(stage), "%s",
-               stages[stage_index(o->stage)].glsl);
-      ok = run(argv);
-   } else if (ok && format == FORMAT_GLSL) {
-      char stage[8];
-      char *argv[] = { "glslangValidator", "-V", "-R",
-                       "--auto-map-locations", "--auto-map-bindings",
-                       "--quiet", "-S", stage, "-o", out, in, NULL };
-      snprintf(stage, sizeof(stage), "%s",
-               stages[stage_index(o->stage)].glsl);
-      ok = run(argv);
-   } else if (ok) {
-      char *argv[] = { "spirv-as", "--target-env", "vulkan1.1", "-o", out,
-                       in, NULL };
-      ok = run(argv);
-   }
-   if (ok) {
-      util_dynarray_clear(data);
-      ok = tool_read_file("saffron-compile", out, data);
-   }
-   if (fi >= 0) {
-      close(fi);
-      unlink(in);
-   }
-   if (fo >= 0) {
-      close(fo);
-      unlink(out);
-   }
-   return ok;
-}
-
-static nir_shader *
-from_spirv(struct options *o, const struct intel_compiler *compiler,
-           struct arena *arena, const struct util_dynarray *data)
-{
-   struct spirv_error err = { 0 };
-   const uint32_t *words = data->data;
-   const size_t n = data->size_B / 4;
-   struct spirv_to_nir_options opts = { .parent = arena };
-   const char *name;
-   nir_shader *nir;
-
-   if (o->stage == MESA_SHADER_NONE &&
-       !spirv_get_entry_point(words, n, 0, &o->stage, &name))
-      o->stage = MESA_SHADER_FRAGMENT;
-   opts.nir = intel_compiler_nir_options(compiler, o->stage);
-   nir = spirv_to_nir(words, n, NULL, 0, o->stage, o->entry, &opts, &err);
-   if (!nir)
-      fprintf(stderr, "saffron-compile: word %zu: %s\n", err.word_offset,
-              err.message);
-   return nir;
-}
-
-static nir_shader *
-from_nir(struct options *o, const struct intel_compiler *compiler,
-         struct arena *arena, const struct util_dynarray *data)
-{
-   char *error = NULL;
-   nir_shader *nir = nir_parse_shader(
-      arena, data->data, data->size_B,
-      intel_compiler_nir_options(compiler, MESA_SHADER_FRAGMENT), &error);
-
-   if (!nir) {
-      fprintf(stderr, "%s:%s\n", o->input ? o->input : "<stdin>",
-              error ? error : "error");
-      return NULL;
-   }
-   o->stage = nir->info.stage;
-   return nir;
-}
-
-static nir_shader *
-from_d3dbc(struct options *o, const struct intel_compiler *compiler,
-           struct arena *arena, const struct util_dynarray *data)
-{
-   struct d3dbc_to_nir_options opts = { .parent = arena };
-   struct d3d_error error;
-   char buf[256];
-   nir_shader *nir = NULL;
-   struct d3dbc_shader *shader =
-      d3dbc_decode(arena, data->data, data->size_B, &error);
-
-   if (shader && d3dbc_validate(shader, &error)) {
-      o->stage = d3dbc_profile_info(shader->profile)->is_ps
-                    ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX;
-      opts.nir = intel_compiler_nir_options(compiler, o->stage);
-      nir = d3dbc_to_nir(shader, &opts, &error);
-   }
-   if (!nir)
-      fprintf(stderr, "%s: %s\n", o->input ? o->input : "<stdin>",
-              d3d_error_text(&error, buf, sizeof(buf)));
-   return nir;
-}
-
-static nir_shader *
-front_end(struct options *o, enum format format,
-          const struct intel_compiler *compiler, struct arena *arena,
-          const struct util_dynarray *data)
-{
-   if (format == FORMAT_NIR)
-      return from_nir(o, compiler, arena, data);
-   if (format == FORMAT_D3DBC)
-      return from_d3dbc(o, compiler, arena, data);
-   return from_spirv(o, compiler, arena, data);
 }
 
 /* ---- output ---- */
@@ -297,7 +78,7 @@ print_stats_json(const struct intel_shader *sh)
    const char *separator = "";
 
    printf("{\"stage\": \"%s\", \"variants\": [",
-          stages[stage_index(sh->stage)].name);
+          shader_stage_text(sh->stage));
    for (unsigned i = 0; i < ARRAY_SIZE(sh->stats); i++) {
       const struct intel_compile_stats *st = &sh->stats[i];
       if (!st->dispatch_width)
@@ -337,7 +118,7 @@ compile(const struct options *o, const struct intel_compiler *compiler,
       .listing = o->stats == STATS_NONE,
    };
 
-   switch (o->stage) {
+   switch (o->in.stage) {
    case MESA_SHADER_VERTEX:
       return intel_compile_vs(compiler, &params,
                               &(struct intel_vs_key) { 0 });
@@ -369,31 +150,25 @@ compile(const struct options *o, const struct intel_compiler *compiler,
    }
 }
 
+static const nir_shader_compiler_options *
+nir_options(void *data, gl_shader_stage stage)
+{
+   return intel_compiler_nir_options(data, stage);
+}
+
 static int
 process(struct options *o, struct arena *arena,
         const struct intel_compiler *compiler, struct util_dynarray *data)
 {
-   enum format format = o->format ? o->format : guess_format(o, data);
    const char *what;
+   int exit_code;
    nir_shader *nir;
 
-   if (o->stage == MESA_SHADER_NONE)
-      o->stage = stage_from_name(o->input);
-   if ((format == FORMAT_GLSL || format == FORMAT_HLSL) &&
-       o->stage == MESA_SHADER_NONE)
-      return wrong_use("GLSL and HLSL need --stage, or a name in .vert, "
-                       ".frag, ...");
-   if ((format == FORMAT_GLSL || format == FORMAT_HLSL ||
-        format == FORMAT_SPVASM) &&
-       !translate(o, format, data))
-      return TOOL_EXIT_BAD_INPUT;
-   nir = front_end(o, format, compiler, arena, data);
+   o->in.nir_options = nir_options;
+   o->in.data = (void *)compiler;
+   nir = shader_input_read(&o->in, arena, data, &exit_code);
    if (!nir)
-      return TOOL_EXIT_BAD_INPUT;
-   if (stage_index(o->stage) == ARRAY_SIZE(stages)) {
-      fprintf(stderr, "saffron-compile: no graphics or compute shader\n");
-      return TOOL_EXIT_BAD_INPUT;
-   }
+      return exit_code;
 
    if (o->stats == STATS_NONE) {
       printf("NIR after the front end:\n");
@@ -421,20 +196,6 @@ process(struct options *o, struct arena *arena,
 
 /* ---- options ---- */
 
-static bool
-parse_format(const char *s, enum format *f)
-{
-   static const char *const names[] = { NULL, "glsl", "hlsl", "spirv",
-                                        "spvasm", "nir", "d3dbc" };
-   for (unsigned i = 1; i < ARRAY_SIZE(names); i++) {
-      if (!strcmp(s, names[i])) {
-         *f = (enum format)i;
-         return true;
-      }
-   }
-   return false;
-}
-
 /* -1: go on; else the exit code. */
 static int
 parse_option(struct options *o, int c)
@@ -446,14 +207,14 @@ parse_option(struct options *o, int c)
       o->dev = intel_device_info_by_name(optarg);
       return o->dev ? -1 : wrong_use("unknown device");
    case 's':
-      o->stage = stage_from_name(optarg);
-      return o->stage == MESA_SHADER_NONE ? wrong_use("unknown stage") : -1;
+      o->in.stage = shader_stage_from_name(optarg);
+      return o->in.stage == MESA_SHADER_NONE ? wrong_use("unknown stage") : -1;
    case 'e':
-      o->entry = optarg;
+      o->in.entry = optarg;
       return -1;
    case 'f':
-      return parse_format(optarg, &o->format) ? -1
-                                              : wrong_use("unknown format");
+      o->in.format = shader_format_from_name(optarg);
+      return o->in.format ? -1 : wrong_use("unknown format");
    case 'S':
       if (optarg && strcmp(optarg, "json"))
          return wrong_use("--stats is text or json");
@@ -508,8 +269,11 @@ main(int argc, char **argv)
       { "help", no_argument, NULL, 'h' },
       { 0 },
    };
-   struct options o = { .stage = MESA_SHADER_NONE, .entry = "main",
-                        .targets = 1, .patch = 3 };
+   struct options o = {
+      .in = { .tool = "saffron-compile", .stage = MESA_SHADER_NONE,
+              .entry = "main" },
+      .targets = 1, .patch = 3,
+   };
    struct util_dynarray data = { 0 };
    int c, result;
 
@@ -522,10 +286,10 @@ main(int argc, char **argv)
    }
    if (argc - optind > 1)
       return wrong_use("more than one file");
-   o.input = optind < argc ? argv[optind] : NULL;
+   o.in.file = optind < argc ? argv[optind] : NULL;
    if (o.dev->ver < 8)
       return wrong_use("the compiler makes code for bdw and skl only");
-   if (!tool_read_file("saffron-compile", o.input, &data))
+   if (!tool_read_file("saffron-compile", o.in.file, &data))
       return TOOL_EXIT_USAGE;
 
    struct intel_compiler *compiler = intel_compiler_create(o.dev);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * saffron-d3d: Direct3D shader bytecode as text and back.
+ * saffron-d3d: Direct3D shader bytecode as text and back, and made from
+ * shaders in other languages.
  *
  * Exit codes: 0 done, 1 the input is not good, 2 wrong use or a file that
  * cannot be read or written.
@@ -9,25 +10,32 @@
 #include <getopt.h>
 #include <stdio.h>
 
-#include "compiler/d3d/d3dbc/d3dbc.h"
+#include "compiler/d3d/d3dbc/d3dbc_from_nir.h"
 #include "io.h"
+#include "shader_input.h"
 
 static const char usage[] =
-   "usage: saffron-d3d dis|asm|info [options] [FILE]\n"
+   "usage: saffron-d3d dis|asm|info|emit [options] [FILE]\n"
    "Reads standard input without FILE.\n"
    "\n"
    "  dis    shader bytecode (vs and ps 1.0 to 3.0) as assembly text\n"
    "  asm    assembly text to bytecode\n"
    "  info   profile, instructions, registers, constant table\n"
+   "  emit   GLSL, HLSL, SPIR-V, NIR text or bytecode to bytecode\n"
    "\n"
    "  -o, --output=FILE  where the result goes; standard output otherwise\n"
-   "  -x, --hex          asm: eight dwords a line, as text\n"
+   "  -x, --hex          asm, emit: eight dwords a line, as text\n"
+   "  -t, --text         emit: assembly text instead of bytecode\n"
+   "  -p, --profile=P    emit: vs_2_0, vs_2_x, vs_3_0, ps_2_0, ps_2_x, ps_3_0\n"
+   "      --stage=STAGE, --entry=NAME, --format=FMT   emit: as for compile\n"
    "  -f, --force        do not check what the profile allows\n"
    "  -h, --help         this text\n";
 
 struct options {
-   const char *input, *output;
-   bool hex, force;
+   struct shader_input in;
+   const char *output;
+   enum d3dbc_profile profile; /* COUNT: none given */
+   bool hex, force, text;
 };
 
 static int
@@ -42,7 +50,7 @@ bad_input(const struct options *o, const struct d3d_error *error)
 {
    char buf[256];
 
-   fprintf(stderr, "%s%s%s\n", o->input ? o->input : "<stdin>",
+   fprintf(stderr, "%s%s%s\n", o->in.file ? o->in.file : "<stdin>",
            error->line ? ":" : ": ",
            d3d_error_text(error, buf, sizeof(buf)));
    return TOOL_EXIT_BAD_INPUT;
@@ -151,21 +159,104 @@ show(const struct options *o, struct arena *arena,
 }
 
 static int
-run(const char *command, const struct options *o)
+emit(struct options *o, struct arena *arena, struct util_dynarray *in)
+{
+   struct d3d_error error = { 0 };
+   struct util_dynarray code = { 0 };
+   struct strbuf text = { 0 };
+   int exit_code;
+   bool written;
+   nir_shader *nir = shader_input_read(&o->in, arena, in, &exit_code);
+   struct d3dbc_shader *shader;
+
+   if (!nir)
+      return exit_code;
+   shader = d3dbc_from_nir(arena, nir, o->profile, &error);
+   if (!shader || !d3dbc_validate(shader, &error)) {
+      fprintf(stderr, "saffron-d3d: %s\n", error.text);
+      return TOOL_EXIT_BAD_INPUT;
+   }
+   if (o->text) {
+      d3dbc_print(shader, &text);
+      written = tool_write_text("saffron-d3d", o->output, strbuf_str(&text));
+   } else {
+      d3dbc_encode(shader, &code);
+      written = write_bytes(o, &code);
+   }
+   strbuf_fini(&text);
+   util_dynarray_fini(&code);
+   return written ? TOOL_EXIT_OK : TOOL_EXIT_USAGE;
+}
+
+static int
+run(const char *command, struct options *o)
 {
    struct util_dynarray in = { 0 };
    struct arena *arena = arena_create(NULL);
    int result = TOOL_EXIT_USAGE;
 
-   if (!tool_read_file("saffron-d3d", o->input, &in))
+   if (!tool_read_file("saffron-d3d", o->in.file, &in))
       result = TOOL_EXIT_USAGE;
    else if (!strcmp(command, "asm"))
       result = assemble(o, arena, &in);
+   else if (!strcmp(command, "emit"))
+      result = emit(o, arena, &in);
    else
       result = show(o, arena, &in, !strcmp(command, "info"));
    util_dynarray_fini(&in);
    arena_destroy(arena);
    return result;
+}
+
+/* -1: go on; else the exit code. */
+static int
+parse_option(struct options *o, int c)
+{
+   switch (c) {
+   case 'o':
+      o->output = optarg;
+      return -1;
+   case 'x':
+      o->hex = true;
+      return -1;
+   case 'f':
+      o->force = true;
+      return -1;
+   case 't':
+      o->text = true;
+      return -1;
+   case 'p':
+      o->profile = d3dbc_profile_from_name(optarg);
+      return o->profile == D3DBC_PROFILE_COUNT ? wrong_use("unknown profile")
+                                               : -1;
+   case 's':
+      o->in.stage = shader_stage_from_name(optarg);
+      return o->in.stage == MESA_SHADER_NONE ? wrong_use("unknown stage")
+                                             : -1;
+   case 'e':
+      o->in.entry = optarg;
+      return -1;
+   case 'F':
+      o->in.format = shader_format_from_name(optarg);
+      return o->in.format ? -1 : wrong_use("unknown format");
+   case 'h':
+      fputs(usage, stdout);
+      return TOOL_EXIT_OK;
+   default:
+      return wrong_use("unknown option");
+   }
+}
+
+static bool
+is_command(const char *s)
+{
+   static const char *const names[] = { "dis", "asm", "info", "emit" };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+      if (!strcmp(s, names[i]))
+         return true;
+   }
+   return false;
 }
 
 int
@@ -175,39 +266,38 @@ main(int argc, char **argv)
       { "output", required_argument, NULL, 'o' },
       { "hex", no_argument, NULL, 'x' },
       { "force", no_argument, NULL, 'f' },
+      { "text", no_argument, NULL, 't' },
+      { "profile", required_argument, NULL, 'p' },
+      { "stage", required_argument, NULL, 's' },
+      { "entry", required_argument, NULL, 'e' },
+      { "format", required_argument, NULL, 'F' },
       { "help", no_argument, NULL, 'h' },
       { 0 },
    };
-   struct options o = { 0 };
+   struct options o = {
+      .in = { .tool = "saffron-d3d", .stage = MESA_SHADER_NONE,
+              .entry = "main" },
+      .profile = D3DBC_PROFILE_COUNT,
+   };
    const char *command;
    int c;
 
-   while ((c = getopt_long(argc, argv, "o:xfh", long_options, NULL)) >= 0) {
-      switch (c) {
-      case 'o':
-         o.output = optarg;
-         break;
-      case 'x':
-         o.hex = true;
-         break;
-      case 'f':
-         o.force = true;
-         break;
-      case 'h':
-         fputs(usage, stdout);
-         return TOOL_EXIT_OK;
-      default:
-         return wrong_use("unknown option");
-      }
+   while ((c = getopt_long(argc, argv, "o:xftp:h", long_options, NULL)) >=
+          0) {
+      const int result = parse_option(&o, c);
+      if (result >= 0)
+         return result;
    }
-   if (optind >= argc)
-      return wrong_use("dis, asm or info?");
+   if (optind >= argc || !is_command(argv[optind]))
+      return wrong_use("dis, asm, info or emit?");
    command = argv[optind++];
-   if (strcmp(command, "dis") && strcmp(command, "asm") &&
-       strcmp(command, "info"))
-      return wrong_use("unknown command");
    if (argc - optind > 1)
       return wrong_use("more than one file");
-   o.input = optind < argc ? argv[optind] : NULL;
+   if (!strcmp(command, "emit") && o.profile == D3DBC_PROFILE_COUNT)
+      return wrong_use("emit needs --profile");
+   if (!strcmp(command, "emit") && o.in.stage == MESA_SHADER_NONE)
+      o.in.stage = d3dbc_profile_info(o.profile)->is_ps
+                      ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX;
+   o.in.file = optind < argc ? argv[optind] : NULL;
    return run(command, &o);
 }

@@ -90,6 +90,9 @@ struct d3dbc_profile_info {
    bool is_ps;
    uint8_t version; /* major * 10 + minor, see d3dbc_tables.py */
    uint8_t major, minor;
+   /* Instructions of a program; textures 0: counted with the others. Both 0:
+    * the writer does not make this profile. */
+   uint16_t max_arithmetic, max_texture;
 };
 
 struct d3dbc_file_info {

@@ -420,11 +420,51 @@ define(struct d3dbc_emit *e)
    }
 }
 
+/* sincos counts 8, comparing ifs and loops 3: the instruction pages of the
+ * reference. */
+static unsigned
+slots_of(enum d3dbc_op op)
+{
+   switch (op) {
+   case D3DBC_OP_SINCOS:
+      return 8;
+   case D3DBC_OP_IFC:
+   case D3DBC_OP_BREAKC:
+   case D3DBC_OP_REP:
+   case D3DBC_OP_POW:
+      return 3;
+   case D3DBC_OP_ENDREP:
+      return 2;
+   default:
+      return 1;
+   }
+}
+
+static void
+check_slots(struct d3dbc_emit *e)
+{
+   unsigned arithmetic = 0, texture = 0;
+
+   util_dynarray_foreach(&e->body, struct d3dbc_inst, inst) {
+      const bool tex = d3dbc_op_info(inst->op)->sem == D3DBC_SEM_TEX &&
+                       e->pi->max_texture;
+      if (tex)
+         texture++;
+      else
+         arithmetic += slots_of(inst->op);
+   }
+   if (arithmetic > e->pi->max_arithmetic || texture > e->pi->max_texture)
+      d3dbc_emit_fail(e, "%u instruction slots and %u textures: %s has %u "
+                      "and %u", arithmetic, texture, e->pi->name,
+                      e->pi->max_arithmetic, e->pi->max_texture);
+}
+
 struct d3dbc_shader *
 d3dbc_emit_finish(struct d3dbc_emit *e)
 {
    struct d3dbc_builder b = { .arena = e->arena, .profile = e->profile };
 
+   check_slots(e);
    declare_inputs(e);
    define(e);
    if (e->failed)

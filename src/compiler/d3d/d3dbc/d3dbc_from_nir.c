@@ -485,7 +485,7 @@ d3dbc_from_nir(struct arena *arena, nir_shader *nir,
    e->pi = d3dbc_profile_info(profile);
    e->profile = profile;
    e->error = error;
-   if (e->pi->major < 2)
+   if (!e->pi->max_arithmetic)
       d3dbc_emit_fail(e, "%s is not written, only read", e->pi->name);
    else if (nir->info.stage != (e->pi->is_ps ? MESA_SHADER_FRAGMENT
                                              : MESA_SHADER_VERTEX))

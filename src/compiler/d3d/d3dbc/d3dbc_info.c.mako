@@ -33,7 +33,9 @@ static const struct d3dbc_op_info op_info[D3DBC_OP_COUNT] = {
 
 static const struct d3dbc_profile_info profile_info[D3DBC_PROFILE_COUNT] = {
 % for name, stage, version, minor in t.PROFILES:
-   { "${name}", ${yes(stage == 'ps')}, ${version}, ${version // 10}, ${minor} },
+<% slots = t.SLOTS.get(name, (0, 0)) %>\
+   { "${name}", ${yes(stage == 'ps')}, ${version}, ${version // 10}, ${minor},
+     ${slots[0]}, ${slots[1]} },
 % endfor
 };
 

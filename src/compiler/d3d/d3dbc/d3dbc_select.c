@@ -165,6 +165,22 @@ int_remainder(struct d3dbc_emit *e, operand d, operand a, operand b)
    d3dbc_emit2(e, D3DBC_OP_SUB, d, a, q);
 }
 
+/* The remainder with the sign of the divisor. */
+static void
+int_modulo(struct d3dbc_emit *e, operand d, operand a, operand b)
+{
+   const operand q = int_quotient(e, a, b), t = d3dbc_emit_scratch(e);
+   unsigned scratch;
+
+   d3dbc_emit2(e, D3DBC_OP_MUL, q, q, b);
+   d3dbc_emit2(e, D3DBC_OP_SUB, q, a, q);
+   d3dbc_emit2(e, D3DBC_OP_MUL, t, q, b);
+   scratch = e->num_scratch;
+   less(e, t, t, imm(e, 0));
+   e->num_scratch = scratch;
+   d3dbc_emit3(e, D3DBC_OP_MAD, d, t, b, q);
+}
+
 /* --- Shifts and masks by constants --------------------------------------------- */
 
 static bool
@@ -341,6 +357,20 @@ select_float(struct d3dbc_emit *e, nir_op op, operand d, operand *s)
    case nir_op_ftrunc: case nir_op_f2i32: case nir_op_f2u32:
       trunc_(e, d, s[0]);
       return true;
+   case nir_op_fmod:
+      t = d3dbc_emit_scratch(e);
+      d3dbc_emit1(e, D3DBC_OP_RCP, t, s[1]);
+      d3dbc_emit2(e, D3DBC_OP_MUL, t, s[0], t);
+      floor_(e, t, t);
+      d3dbc_emit2(e, D3DBC_OP_MUL, t, t, s[1]);
+      d3dbc_emit2(e, D3DBC_OP_SUB, d, s[0], t);
+      return true;
+   case nir_op_fsign:
+      t = d3dbc_emit_scratch(e);
+      less(e, t, imm(e, 0), s[0]);
+      less(e, d, s[0], imm(e, 0));
+      d3dbc_emit2(e, D3DBC_OP_SUB, d, t, d);
+      return true;
    case nir_op_fsin: case nir_op_fcos:
       sin_cos(e, d, s[0], op == nir_op_fsin);
       return true;
@@ -380,6 +410,9 @@ select_int(struct d3dbc_emit *e, nir_alu_instr *alu, operand d, operand *s)
       return true;
    case nir_op_irem: case nir_op_umod:
       int_remainder(e, d, s[0], s[1]);
+      return true;
+   case nir_op_imod:
+      int_modulo(e, d, s[0], s[1]);
       return true;
    case nir_op_ishl: case nir_op_ishr: case nir_op_ushr:
       shift(e, alu, d, s[0]);

@@ -39,9 +39,12 @@ load_uniform(struct d3dbc_emit *e, nir_intrinsic_instr *load)
    offset = d3dbc_emit_src(e, &load->src[1], 0, D3DBC_CLASS_INT);
    t = d3dbc_emit_scratch(e);
    const unsigned first = (unsigned)nir_intrinsic_align_offset(load) / 4;
-   d3dbc_emit2(e, D3DBC_OP_ADD, t, offset,
-               d3dbc_emit_imm(e, -4.0f * (float)first));
-   d3dbc_emit2(e, D3DBC_OP_MUL, t, t, d3dbc_emit_imm(e, 1.0f / 16));
+   if (first) {
+      d3dbc_emit2(e, D3DBC_OP_ADD, t, offset,
+                  d3dbc_emit_imm(e, -4.0f * (float)first));
+      offset = t;
+   }
+   d3dbc_emit2(e, D3DBC_OP_MUL, t, offset, d3dbc_emit_imm(e, 1.0f / 16));
    d3dbc_emit1(e, D3DBC_OP_MOVA, a0, t);
    for (unsigned c = 0; c < nir_dest_num_components(load->dest); c++) {
       struct d3dbc_operand s = d3dbc_emit_reg(D3DBC_FILE_C, base, first + c);

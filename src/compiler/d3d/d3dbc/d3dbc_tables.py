@@ -23,6 +23,12 @@ PROFILES = [
     ('ps_2_x', 'ps', 21, 1), ('ps_2_sw', 'ps', 22, 0xff),
     ('ps_3_0', 'ps', 30, 0), ('ps_3_sw', 'ps', 31, 0xff),
 ]
+# Instructions that a program may have: arithmetic, and texture where those are
+# counted apart (else 0). From 2_x on the most that a device can offer.
+SLOTS = {
+    'vs_2_0': (256, 0), 'vs_2_x': (256, 0), 'vs_3_0': (32768, 0),
+    'ps_2_0': (64, 32), 'ps_2_x': (512, 0), 'ps_3_0': (32768, 0),
+}
 VERSIONS = sorted({p[2] for p in PROFILES})
 NEVER = (99, 0)
 ALL = (10, 31)

@@ -64,6 +64,40 @@ class TestTool(unittest.TestCase):
                       r.stderr.decode())
         self.assertEqual(run('asm', '--force', data=text).returncode, 0)
 
+    # emit
+
+    HLSL = """
+cbuffer b { int m; };
+float4 main(float4 t : TEXCOORD0) : SV_Target
+{
+   float4 sum = t;
+   for (int k = 0; k < m * m; ++k)
+      sum += k;
+   return sum;
+}
+"""
+
+    def test_emit(self):
+        args = ['emit', '--profile=ps_3_0', '--format=hlsl']
+        r = run(*args, '--text', data=self.HLSL)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertIn('defi i0, 255, 0, 0, 0', r.stdout.decode())
+        # As text and back it is the same bytecode.
+        code = run(*args, data=self.HLSL).stdout
+        self.assertEqual(run('asm', data=r.stdout).stdout, code)
+        # Bytecode is an input, too.
+        r = run('emit', '-p', 'ps_3_0', data=code)
+        self.assertEqual((r.returncode, r.stderr), (0, b''))
+
+    def test_emit_refuses(self):
+        r = run('emit', '--profile=ps_2_0', '--format=hlsl', data=self.HLSL)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('ps_2_0 has no loop that ends by a value',
+                      r.stderr.decode())
+        r = run('emit', '--profile=ps_1_4', '--format=hlsl', data=self.HLSL)
+        self.assertIn('ps_1_4 is not written', r.stderr.decode())
+        self.assertEqual(run('emit', data=self.HLSL).returncode, 2)
+
     def test_wrong_use(self):
         self.assertEqual(run().returncode, 2)
         self.assertEqual(run('foo').returncode, 2)

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+#include "shader_input.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "compiler/d3d/d3dbc/d3dbc_to_nir.h"
+#include "compiler/spirv/spirv_to_nir.h"
+#include "io.h"
+
+static bool
+ends_in(const char *s, const char *suffix)
+{
+   const size_t n = strlen(s), k = strlen(suffix);
+   return n >= k && !strcmp(s + n - k, suffix);
+}
+
+static enum shader_format
+guess_format(const struct shader_input *in, const struct util_dynarray *data)
+{
+   static const uint32_t magic = 0x07230203;
+   const char *text = data->data;
+
+   if (data->size_B >= 4 && !memcmp(data->data, &magic, 4))
+      return FORMAT_SPIRV;
+   if (d3dbc_is_d3dbc(data->data, data->size_B))
+      return FORMAT_D3DBC;
+   if (in->file && ends_in(in->file, ".hlsl"))
+      return FORMAT_HLSL;
+   if (in->file && (ends_in(in->file, ".spvasm") || ends_in(in->file, ".spvas")))
+      return FORMAT_SPVASM;
+   if (in->file && ends_in(in->file, ".nir"))
+      return FORMAT_NIR;
+   if (data->size_B > 7 && !strncmp(text, "shader:", 7))
+      return FORMAT_NIR;
+   return FORMAT_GLSL;
+}
+
+static const struct {
+   gl_shader_stage stage;
+   const char *glsl;   /* as glslangValidator calls it */
+   const char *abbrev, *name;
+} stages[] = {
+   { MESA_SHADER_VERTEX, "vert", "vs", "vertex" },
+   { MESA_SHADER_TESS_CTRL, "tesc", "tcs", "tess_ctrl" },
+   { MESA_SHADER_TESS_EVAL, "tese", "tes", "tess_eval" },
+   { MESA_SHADER_GEOMETRY, "geom", "gs", "geometry" },
+   { MESA_SHADER_FRAGMENT, "frag", "fs", "fragment" },
+   { MESA_SHADER_COMPUTE, "comp", "cs", "compute" },
+};
+
+gl_shader_stage
+shader_stage_from_name(const char *name)
+{
+   for (unsigned i = 0; name && i < ARRAY_SIZE(stages); i++) {
+      char dotted[16], dotted_glsl[24], dotted_hlsl[24];
+      snprintf(dotted, sizeof(dotted), ".%s", stages[i].glsl);
+      snprintf(dotted_glsl, sizeof(dotted_glsl), ".%s.glsl", stages[i].glsl);
+      snprintf(dotted_hlsl, sizeof(dotted_hlsl), ".%s.hlsl", stages[i].glsl);
+      if (!strcmp(name, stages[i].glsl) || !strcmp(name, stages[i].abbrev) ||
+          !strcmp(name, stages[i].name) || ends_in(name, dotted) ||
+          ends_in(name, dotted_glsl) || ends_in(name, dotted_hlsl))
+         return stages[i].stage;
+   }
+   return MESA_SHADER_NONE;
+}
+
+enum shader_format
+shader_format_from_name(const char *name)
+{
+   static const char *const names[] = { NULL, "glsl", "hlsl", "spirv",
+                                        "spvasm", "nir", "d3dbc" };
+
+   for (unsigned i = 1; i < ARRAY_SIZE(names); i++) {
+      if (!strcmp(name, names[i]))
+         return (enum shader_format)i;
+   }
+   return FORMAT_AUTO;
+}
+
+static unsigned
+stage_index(gl_shader_stage stage)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(stages); i++) {
+      if (stages[i].stage == stage)
+         return i;
+   }
+   return ARRAY_SIZE(stages);
+}
+
+const char *
+shader_stage_text(gl_shader_stage stage)
+{
+   const unsigned i = stage_index(stage);
+
+   return i < ARRAY_SIZE(stages) ? stages[i].name : "unknown";
+}
+
+static const nir_shader_compiler_options *
+options(const struct shader_input *in, gl_shader_stage stage)
+{
+   return in->nir_options ? in->nir_options(in->data, stage) : NULL;
+}
+
+/* Runs a program with `argv`, its messages on standard error. */
+static bool
+run(const char *tool, char *const argv[])
+{
+   const pid_t pid = fork();
+   int status;
+
+   if (pid == 0) {
+      dup2(STDERR_FILENO, STDOUT_FILENO);
+      execvp(argv[0], argv);
+      fprintf(stderr, "%s: %s: %s\n", tool, argv[0], strerror(errno));
+      _exit(127);
+   }
+   if (pid < 0 || waitpid(pid, &status, 0) < 0)
+      return false;
+   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Text in, SPIR-V out, by way of another program. */
+static bool
+translate(const struct shader_input *in, enum shader_format format,
+          struct util_dynarray *data)
+{
+   char text[] = "/tmp/saffron-in-XXXXXX", out[] = "/tmp/saffron-spv-XXXXXX";
+   const int fi = mkstemp(text), fo = mkstemp(out);
+   bool ok = fi >= 0 && fo >= 0;
+
+   if (ok)
+      ok = write(fi, data->data, data->size_B) == (ssize_t)data->size_B;
+   if (ok && format == FORMAT_HLSL) {
+      char stage[8], *entry = (char *)in->entry;
+      char *argv[] = { "glslangValidator", "-D", "-V", "-e", entry,
+                       "--auto-map-locations", "--auto-map-bindings",
+                       "--quiet", "-S", stage, "-o", out, text, NULL };
+      snprintf(stage, sizeof(stage), "%s",
+               stages[stage_index(in->stage)].glsl);
+      ok = run(in->tool, argv);
+   } else if (ok && format == FORMAT_GLSL) {
+      char stage[8];
+      char *argv[] = { "glslangValidator", "-V", "-R",
+                       "--auto-map-locations", "--auto-map-bindings",
+                       "--quiet", "-S", stage, "-o", out, text, NULL };
+      snprintf(stage, sizeof(stage), "%s",
+               stages[stage_index(in->stage)].glsl);
+      ok = run(in->tool, argv);
+   } else if (ok) {
+      char *argv[] = { "spirv-as", "--target-env", "vulkan1.1", "-o", out,
+                       text, NULL };
+      ok = run(in->tool, argv);
+   }
+   if (ok) {
+      util_dynarray_clear(data);
+      ok = tool_read_file(in->tool, out, data);
+   }
+   if (fi >= 0) {
+      close(fi);
+      unlink(text);
+   }
+   if (fo >= 0) {
+      close(fo);
+      unlink(out);
+   }
+   return ok;
+}
+
+static nir_shader *
+from_spirv(struct shader_input *in, struct arena *arena,
+           const struct util_dynarray *data)
+{
+   struct spirv_error err = { 0 };
+   const uint32_t *words = data->data;
+   const size_t n = data->size_B / 4;
+   struct spirv_to_nir_options opts = { .parent = arena };
+   const char *name;
+   nir_shader *nir;
+
+   if (in->stage == MESA_SHADER_NONE &&
+       !spirv_get_entry_point(words, n, 0, &in->stage, &name))
+      in->stage = MESA_SHADER_FRAGMENT;
+   opts.nir = options(in, in->stage);
+   nir = spirv_to_nir(words, n, NULL, 0, in->stage, in->entry, &opts, &err);
+   if (!nir)
+      fprintf(stderr, "%s: word %zu: %s\n", in->tool, err.word_offset,
+              err.message);
+   return nir;
+}
+
+static nir_shader *
+from_nir(struct shader_input *in, struct arena *arena,
+         const struct util_dynarray *data)
+{
+   char *error = NULL;
+   nir_shader *nir = nir_parse_shader(
+      arena, data->data, data->size_B,
+      options(in, MESA_SHADER_FRAGMENT), &error);
+
+   if (!nir) {
+      fprintf(stderr, "%s:%s\n", in->file ? in->file : "<stdin>",
+              error ? error : "error");
+      return NULL;
+   }
+   in->stage = nir->info.stage;
+   return nir;
+}
+
+static nir_shader *
+from_d3dbc(struct shader_input *in, struct arena *arena,
+           const struct util_dynarray *data)
+{
+   struct d3dbc_to_nir_options opts = { .parent = arena };
+   struct d3d_error error;
+   char buf[256];
+   nir_shader *nir = NULL;
+   struct d3dbc_shader *shader =
+      d3dbc_decode(arena, data->data, data->size_B, &error);
+
+   if (shader && d3dbc_validate(shader, &error)) {
+      in->stage = d3dbc_profile_info(shader->profile)->is_ps
+                    ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX;
+      opts.nir = options(in, in->stage);
+      nir = d3dbc_to_nir(shader, &opts, &error);
+   }
+   if (!nir)
+      fprintf(stderr, "%s: %s\n", in->file ? in->file : "<stdin>",
+              d3d_error_text(&error, buf, sizeof(buf)));
+   return nir;
+}
+
+static nir_shader *
+front_end(struct shader_input *in, enum shader_format format,
+          struct arena *arena, const struct util_dynarray *data)
+{
+   if (format == FORMAT_NIR)
+      return from_nir(in, arena, data);
+   if (format == FORMAT_D3DBC)
+      return from_d3dbc(in, arena, data);
+   return from_spirv(in, arena, data);
+}
+
+nir_shader *
+shader_input_read(struct shader_input *in, struct arena *arena,
+                  struct util_dynarray *data, int *exit_code)
+{
+   const enum shader_format format =
+      in->format ? in->format : guess_format(in, data);
+   const bool text = format == FORMAT_GLSL || format == FORMAT_HLSL;
+   nir_shader *nir;
+
+   if (in->stage == MESA_SHADER_NONE)
+      in->stage = shader_stage_from_name(in->file);
+   if (text && in->stage == MESA_SHADER_NONE) {
+      fprintf(stderr, "%s: GLSL and HLSL need --stage, or a name in .vert, "
+              ".frag, ...\n", in->tool);
+      *exit_code = TOOL_EXIT_USAGE;
+      return NULL;
+   }
+   *exit_code = TOOL_EXIT_BAD_INPUT;
+   if ((text || format == FORMAT_SPVASM) && !translate(in, format, data))
+      return NULL;
+   nir = front_end(in, format, arena, data);
+   if (nir && stage_index(in->stage) == ARRAY_SIZE(stages)) {
+      fprintf(stderr, "%s: no graphics or compute shader\n", in->tool);
+      return NULL;
+   }
+   return nir;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* A shader in any of the formats that the tools read, as NIR. */
+#ifndef INTEL_TOOLS_SHADER_INPUT_H
+#define INTEL_TOOLS_SHADER_INPUT_H
+
+#include "compiler/nir/nir.h"
+#include "util/dynarray.h"
+
+enum shader_format {
+   FORMAT_AUTO, FORMAT_GLSL, FORMAT_HLSL, FORMAT_SPIRV, FORMAT_SPVASM,
+   FORMAT_NIR, FORMAT_D3DBC,
+};
+
+struct shader_input {
+   const char *tool; /* its name, for messages */
+   const char *file; /* NULL: standard input */
+   const char *entry;
+   /* NONE, AUTO: from content and name; the stage is set then. */
+   gl_shader_stage stage;
+   enum shader_format format;
+   /* The options of a stage; `nir_options` may be NULL. */
+   const nir_shader_compiler_options *(*nir_options)(void *data,
+                                                     gl_shader_stage stage);
+   void *data;
+};
+
+/* FORMAT_AUTO if there is no such format. */
+enum shader_format shader_format_from_name(const char *name);
+/* A stage's name, or a file's name that ends like one; NULL is fine. */
+gl_shader_stage shader_stage_from_name(const char *name);
+/* As in "vertex". */
+const char *shader_stage_text(gl_shader_stage stage);
+
+/* Translates `data`, which is used up. NULL after a message on standard
+ * error; *exit_code is then the tool's. */
+nir_shader *shader_input_read(struct shader_input *in, struct arena *arena,
+                              struct util_dynarray *data, int *exit_code);
+
+#endif
