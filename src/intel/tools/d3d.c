@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "compiler/d3d/d3dbc/d3dbc_from_nir.h"
+#include "compiler/d3d/dxbc/dxbc.h"
 #include "io.h"
 #include "shader_input.h"
 
@@ -20,7 +21,8 @@ static const char usage[] =
    "\n"
    "  dis    shader bytecode (vs and ps 1.0 to 3.0) as assembly text\n"
    "  asm    assembly text to bytecode\n"
-   "  info   profile, instructions, registers, constant table\n"
+   "  info   profile, instructions, registers, constant table; of a DXBC\n"
+   "         container (Direct3D 10 and 11) chunks and signatures\n"
    "  emit   GLSL, HLSL, SPIR-V, NIR text or bytecode to bytecode\n"
    "\n"
    "  -o, --output=FILE  where the result goes; standard output otherwise\n"
@@ -133,6 +135,29 @@ print_info(const struct d3dbc_shader *shader, struct strbuf *out)
    d3dbc_print_ctab(shader, out);
 }
 
+/* A container's listing; what is in it is not disassembled yet. */
+static int
+show_container(const struct options *o, const struct util_dynarray *in,
+               bool info)
+{
+   struct strbuf text = { 0 };
+   struct d3d_error error;
+   struct dxbc c;
+   int result = TOOL_EXIT_BAD_INPUT;
+
+   if (!info)
+      fprintf(stderr, "saffron-d3d: a DXBC container: programs of Direct3D "
+              "10 and 11 are not disassembled yet\n");
+   else if (!dxbc_read(in->data, in->size_B, &c, &error) ||
+            !dxbc_print(&c, &text, &error))
+      bad_input(o, &error);
+   else
+      result = tool_write_text("saffron-d3d", o->output, strbuf_str(&text))
+                  ? TOOL_EXIT_OK : TOOL_EXIT_USAGE;
+   strbuf_fini(&text);
+   return result;
+}
+
 static int
 show(const struct options *o, struct arena *arena,
      const struct util_dynarray *in, bool info)
@@ -140,6 +165,9 @@ show(const struct options *o, struct arena *arena,
    struct d3d_error error;
    struct strbuf text = { 0 };
    int result;
+
+   if (dxbc_is_dxbc(in->data, in->size_B))
+      return show_container(o, in, info);
    struct d3dbc_shader *shader =
       d3dbc_decode(arena, in->data ? in->data : "", in->size_B, &error);
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """saffron-d3d from outside: test_d3d.py SAFFRON-D3D."""
 
+import pathlib
 import struct
 import subprocess
 import sys
@@ -63,6 +64,21 @@ class TestTool(unittest.TestCase):
         self.assertIn('<stdin>:2:1: vs_2_0 has 12 registers r',
                       r.stderr.decode())
         self.assertEqual(run('asm', '--force', data=text).returncode, 0)
+
+    def test_container(self):
+        # float4 main(float4 t : TEXCOORD0, float2 u : COLOR1) : SV_Target
+        root = pathlib.Path(__file__).resolve().parents[3]
+        text = (root / 'compiler/d3d/dxbc/tests/containers.txt').read_text()
+        words = [int(w, 16) for w in text.splitlines()[2].split()]
+        r = run('info', data=code(words))
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertIn('COLOR1  register 1  xy--', r.stdout.decode())
+        self.assertIn('ps_4_0', r.stdout.decode())
+        words[1] ^= 1
+        r = run('info', data=code(words))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('offset 0x4', r.stderr.decode())
+        self.assertIn('digest', r.stderr.decode())
 
     # emit
 

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Containers that another compiler made: their digests are right, chunks and
+ * signatures read, and writing the chunks gives the same bytes. Damaged ones
+ * are refused, with a right digest over the damage or a wrong one.
+ */
+#include "util/unit_test.h"
+
+#include <stdio.h>
+
+#include "compiler/d3d/dxbc/dxbc.h"
+
+static const char *path;
+static unsigned trials = 20000;
+
+static uint32_t words[64][1024];
+static size_t sizes[64];
+static unsigned num_containers;
+
+static void
+read_containers(void)
+{
+   static char line[16384];
+   FILE *fp = fopen(path, "r");
+
+   assert_non_null(fp);
+   while (fgets(line, sizeof(line), fp)) {
+      char *s = line, *end;
+      if (line[0] == '/')
+         continue;
+      assert_in_range(num_containers, 0, 63);
+      for (;; s = end) {
+         const unsigned long v = strtoul(s, &end, 16);
+         if (end == s)
+            break;
+         assert_in_range(sizes[num_containers], 0, 4095);
+         words[num_containers][sizes[num_containers] / 4] = (uint32_t)v;
+         sizes[num_containers] += 4;
+      }
+      num_containers++;
+   }
+   fclose(fp);
+}
+
+static void
+test_real(void **state)
+{
+   unsigned tails = 0;
+
+   (void)state;
+   for (unsigned i = 0; i < num_containers; i++) {
+      struct util_dynarray out = { 0 };
+      struct strbuf text = { 0 };
+      struct d3d_error error = { 0 };
+      struct dxbc c;
+      if (!dxbc_read(words[i], sizes[i], &c, &error))
+         fail_msg("container %u: %s", i, error.text);
+      assert_true(dxbc_print(&c, &text, &error));
+      assert_non_null(strstr(text.s, "SHDR"));
+      assert_non_null(strstr(text.s, "OSGN"));
+      dxbc_write(&c, &out);
+      assert_int_equal(out.size_B, sizes[i]);
+      assert_memory_equal(out.data, words[i], sizes[i]);
+      /* Both ways to end the digest. */
+      tails |= (sizes[i] - 20) % 64 >= 56 ? 2 : 1;
+      strbuf_fini(&text);
+      util_dynarray_fini(&out);
+   }
+   assert_true(num_containers >= 20);
+   assert_int_equal(tails, 3);
+}
+
+static void
+test_signature(void **state)
+{
+   struct dxbc_signature_element e;
+   struct d3d_error error;
+   struct dxbc c;
+   unsigned n;
+
+   (void)state;
+   /* float4 main(float4 t : TEXCOORD0, float2 u : COLOR1) : SV_Target */
+   assert_true(dxbc_read(words[1], sizes[1], &c, &error));
+   const struct dxbc_chunk *in = dxbc_find(&c, DXBC_TAG('I', 'S', 'G', 'N'));
+   assert_non_null(in);
+   assert_true(dxbc_signature_count(in, &n, &error));
+   assert_int_equal(n, 2);
+   assert_true(dxbc_signature_get(in, 1, &e, &error));
+   assert_string_equal(e.semantic, "COLOR");
+   assert_int_equal(e.semantic_index, 1);
+   assert_int_equal(e.mask, 3);
+}
+
+static void
+test_refused(void **state)
+{
+   static const struct {
+      unsigned word;
+      uint32_t value;
+      const char *text;
+   } rows[] = {
+      { 0, 0, "no 'DXBC'" },
+      { 1, 0, "digest" },
+      { 5, 2, "version" },
+      { 6, 0x10000, "size" },
+      { 20, 0x12345678, "digest" },
+   };
+
+   (void)state;
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      uint32_t copy[1024];
+      struct d3d_error error = { 0 };
+      struct dxbc c;
+      memcpy(copy, words[0], sizes[0]);
+      copy[rows[i].word] = rows[i].value;
+      assert_false(dxbc_read(copy, sizes[0], &c, &error));
+      if (!strstr(error.text, rows[i].text))
+         fail_msg("'%s' instead of '%s'", error.text, rows[i].text);
+   }
+}
+
+static void
+test_damaged(void **state)
+{
+   uint64_t random = 1;
+   unsigned read = 0;
+
+   (void)state;
+   for (unsigned i = 0; i < trials; i++) {
+      const unsigned n = i % num_containers;
+      uint8_t *copy = malloc(sizes[n]);
+      struct strbuf text = { 0 };
+      struct d3d_error error = { 0 };
+      struct dxbc c;
+      memcpy(copy, words[n], sizes[n]);
+      for (unsigned k = 0; k < 3; k++) {
+         random = random * 6364136223846793005ull + 1442695040888963407ull;
+         /* The header and the starts of chunks are hit more often. */
+         const size_t span = random >> 60 & 1 ? 96 : sizes[n];
+         copy[(random >> 33) % MIN2(span, sizes[n])] =
+            (uint8_t)(random >> 25);
+      }
+      memcpy(copy, words[n], 4);
+      memcpy(copy + 20, &words[n][5], 8);
+      dxbc_digest(copy, sizes[n], copy + 4);
+      if (dxbc_read(copy, sizes[n], &c, &error) &&
+          dxbc_print(&c, &text, &error))
+         read++;
+      else
+         assert_true(error.text[0]);
+      strbuf_fini(&text);
+      free(copy);
+   }
+   printf("%u of %u damaged containers read\n", read, trials);
+   assert_true(read > trials / 20 && read < trials);
+}
+
+int
+main(int argc, char **argv)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_real),
+      cmocka_unit_test(test_signature),
+      cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_damaged),
+   };
+
+   if (argc < 2)
+      return 2;
+   path = argv[1];
+   if (argc > 2)
+      trials = (unsigned)strtoul(argv[2], NULL, 10);
+   read_containers();
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
