@@ -22,6 +22,14 @@ d3dbc_emit_fail(struct d3dbc_emit *e, const char *fmt, ...)
    return false;
 }
 
+void
+d3dbc_emit_derivative(struct d3dbc_emit *e, const char *what)
+{
+   if (e->nesting)
+      d3dbc_emit_fail(e, "%s inside of an if or a loop: %s has no derivatives "
+                      "there", what, e->pi->name);
+}
+
 struct d3dbc_operand
 d3dbc_emit_reg(enum d3dbc_file file, unsigned index, unsigned comp)
 {

@@ -70,6 +70,7 @@ struct d3dbc_emit {
    struct util_dynarray trips;  /* struct d3dbc_emit_loop */
    struct d3dbc_emit_level level[8];
    unsigned num_levels, reps;
+   unsigned nesting;            /* ifs and loops around */
    unsigned num_temps;          /* without the scratch */
 };
 
@@ -107,6 +108,9 @@ struct d3dbc_operand d3dbc_emit_scratch(struct d3dbc_emit *e);
 /* All components of a scratch register; others of it may be in use. */
 struct d3dbc_operand d3dbc_emit_scratch4(struct d3dbc_emit *e);
 struct d3dbc_inst *d3dbc_emit_inst(struct d3dbc_emit *e, enum d3dbc_op op);
+/* Refuses what takes derivatives inside of control flow, as the profiles do
+ * for coordinates that are computed there. */
+void d3dbc_emit_derivative(struct d3dbc_emit *e, const char *what);
 void d3dbc_emit1(struct d3dbc_emit *e, enum d3dbc_op op,
                  struct d3dbc_operand d, struct d3dbc_operand a);
 void d3dbc_emit2(struct d3dbc_emit *e, enum d3dbc_op op,

@@ -343,7 +343,9 @@ emit_loop(struct d3dbc_emit *e, nir_loop *loop)
       d3dbc_emit_inst(e, D3DBC_OP_REP)->operand[0] = count;
    }
    e->reps += depth;
+   e->nesting++;
    emit_list(e, &loop->body);
+   e->nesting--;
    e->reps -= depth;
    for (unsigned i = 0; i < depth; i++) {
       d3dbc_emit_inst(e, D3DBC_OP_ENDREP);
@@ -416,11 +418,13 @@ emit_if(struct d3dbc_emit *e, nir_if *nif)
                       d3dbc_emit_src(e, &nif->condition, 0,
                                      D3DBC_CLASS_BOOL),
                       d3dbc_emit_imm(e, 0));
+   e->nesting++;
    emit_list(e, &nif->then_list);
    if (!nir_cf_list_is_empty_block(&nif->else_list)) {
       d3dbc_emit_inst(e, D3DBC_OP_ELSE);
       emit_list(e, &nif->else_list);
    }
+   e->nesting--;
    d3dbc_emit_inst(e, D3DBC_OP_ENDIF);
 }
 

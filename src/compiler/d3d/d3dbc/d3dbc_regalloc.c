@@ -135,6 +135,14 @@ infer_alu(struct d3dbc_emit *e, nir_alu_instr *alu)
 }
 
 static void
+set_src_class(struct d3dbc_emit *e, nir_src *src, unsigned comp,
+              enum d3dbc_class class)
+{
+   if (!is_typeless(src))
+      set_class(e, d3dbc_emit_value(e, src, comp), class);
+}
+
+static void
 infer_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
 {
    nir_alu_type type = nir_type_float32;
@@ -145,8 +153,7 @@ infer_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
       type = nir_intrinsic_src_type(intr);
       n = nir_src_num_components(intr->src[0]);
       for (unsigned c = 0; c < n; c++)
-         set_class(e, d3dbc_emit_value(e, &intr->src[0], c),
-                   d3dbc_alu_class(type));
+         set_src_class(e, &intr->src[0], c, d3dbc_alu_class(type));
       break;
    case nir_intrinsic_load_input:
    case nir_intrinsic_load_interpolated_input:
@@ -159,7 +166,7 @@ infer_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
                    d3dbc_alu_class(type));
       break;
    case nir_intrinsic_load_ubo:
-      set_class(e, d3dbc_emit_value(e, &intr->src[1], 0), D3DBC_CLASS_INT);
+      set_src_class(e, &intr->src[1], 0, D3DBC_CLASS_INT);
       break;
    default:
       break;
@@ -173,8 +180,7 @@ infer_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
       if (nir_tex_instr_src_type(tex, i) != nir_type_float)
          continue;
       for (unsigned c = 0; c < nir_tex_instr_src_size(tex, i); c++)
-         set_class(e, d3dbc_emit_value(e, &tex->src[i].src, c),
-                   D3DBC_CLASS_FLOAT);
+         set_src_class(e, &tex->src[i].src, c, D3DBC_CLASS_FLOAT);
    }
    for (unsigned c = 0; c < nir_dest_num_components(tex->dest); c++)
       set_class(e, d3dbc_emit_dest_value(e, &tex->dest, c),

@@ -447,6 +447,8 @@ select_component(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned c)
    for (unsigned i = 0; i < info->num_inputs && i < 4; i++)
       s[i] = d3dbc_emit_alu_src(e, alu, i, c);
    e->num_scratch = 0;
+   if (nir_op_is_derivative(alu->op))
+      d3dbc_emit_derivative(e, info->name);
    done = select_simple(e, alu->op, d, s) ||
           select_compare(e, alu->op, d, s) ||
           select_float(e, alu->op, d, s);

@@ -304,6 +304,8 @@ d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
                       e->pi->name);
       return;
    }
+   if (nir_tex_instr_has_implicit_derivative(tex))
+      d3dbc_emit_derivative(e, "a texture lookup");
    if (!sampler(e, tex, &index))
       return;
    struct d3dbc_operand coord = gather(e, tex, nir_tex_src_coord);

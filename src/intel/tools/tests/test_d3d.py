@@ -113,6 +113,25 @@ float4 main(float4 t : TEXCOORD0) : SV_Target
         r = run('emit', '--profile=ps_1_4', '--format=hlsl', data=self.HLSL)
         self.assertIn('ps_1_4 is not written', r.stderr.decode())
         self.assertEqual(run('emit', data=self.HLSL).returncode, 2)
+        text = """
+float4 a;
+Texture2D t;
+SamplerState s;
+float4 main(float4 u : TEXCOORD0) : SV_Target
+{
+   float4 r = u;
+   if (u.x > a.x)
+      r = t.Sample(s, u.yz * a.xy);
+   return r;
+}
+"""
+        r = run('emit', '--profile=ps_3_0', '--format=hlsl', data=text)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('a texture lookup inside of an if', r.stderr.decode())
+        text = text.replace('t.Sample(s, u.yz * a.xy)',
+                            't.SampleLevel(s, u.yz * a.xy, 0)')
+        r = run('emit', '--profile=ps_3_0', '--format=hlsl', data=text)
+        self.assertEqual((r.returncode, r.stderr), (0, b''))
 
     def test_wrong_use(self):
         self.assertEqual(run().returncode, 2)
