@@ -54,6 +54,10 @@ d3dbc_emit_imm(struct d3dbc_emit *e, float v)
    const unsigned n = (unsigned)util_dynarray_num_elements(&e->pool, float);
    unsigned i = 0;
 
+   if (e->failed || n >= 4 * d3dbc_file_info(D3DBC_FILE_C)->limit[e->profile]) {
+      d3dbc_emit_fail(e, "more constants than %s has", e->pi->name);
+      return d3dbc_emit_reg(D3DBC_FILE_C, 0, 0);
+   }
    while (i < n && util_float_bits(*util_dynarray_element(&e->pool, float,
                                                           i)) !=
                       util_float_bits(v))
@@ -86,7 +90,7 @@ d3dbc_emit_scratch4(struct d3dbc_emit *e)
    return o;
 }
 
-/* --- Values ------------------------------------------------------------------ */
+/* --- Values ------------------------------------------------------------- */
 
 static struct d3dbc_operand
 constant(struct d3dbc_emit *e, nir_src *src, unsigned comp,
@@ -213,7 +217,7 @@ d3dbc_emit_dest(struct d3dbc_emit *e, nir_dest *dest, unsigned comp)
    return d3dbc_emit_reg(D3DBC_FILE_R, v->reg, v->comp);
 }
 
-/* --- Instructions --------------------------------------------------------------- */
+/* --- Instructions ------------------------------------------------------- */
 
 struct d3dbc_inst *
 d3dbc_emit_inst(struct d3dbc_emit *e, enum d3dbc_op op)
@@ -333,7 +337,7 @@ d3dbc_emit_count(struct d3dbc_emit *e, unsigned count)
    return o;
 }
 
-/* --- Declarations ------------------------------------------------------------------ */
+/* --- Declarations ------------------------------------------------------- */
 
 static void
 declare(struct d3dbc_emit *e, enum d3dbc_file file, unsigned reg,

@@ -52,7 +52,6 @@ struct d3dbc_emit {
 
    struct d3dbc_value *values; /* SSA components, then registers */
    unsigned num_values, first_reg;
-   int position;
 
    struct {
       unsigned set, binding, first;

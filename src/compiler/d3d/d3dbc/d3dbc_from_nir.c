@@ -32,7 +32,7 @@ slots(const struct glsl_type *type, bool bindless)
    return (int)glsl_count_attribute_slots(type, false);
 }
 
-/* --- Lowering ------------------------------------------------------------------ */
+/* --- Lowering ----------------------------------------------------------- */
 
 /* What can be read wherever it is asked for: inputs and uniforms. */
 static bool
@@ -170,7 +170,7 @@ lower(struct d3dbc_emit *e)
    return progress;
 }
 
-/* --- Interface ------------------------------------------------------------------- */
+/* --- Interface ---------------------------------------------------------- */
 
 static unsigned
 ubo_index(struct d3dbc_emit *e, const nir_intrinsic_instr *res)
@@ -262,7 +262,7 @@ find_interface(struct d3dbc_emit *e)
    }
 }
 
-/* --- Loops ------------------------------------------------------------------------- */
+/* --- Loops -------------------------------------------------------------- */
 
 static bool
 has_continue(nir_loop *loop)
@@ -373,7 +373,7 @@ emit_jump(struct d3dbc_emit *e, nir_jump_instr *jump)
    d3dbc_emit_inst(e, D3DBC_OP_BREAK);
 }
 
-/* --- Everything --------------------------------------------------------------------- */
+/* --- Everything --------------------------------------------------------- */
 
 static void
 emit_block(struct d3dbc_emit *e, nir_block *block)

@@ -29,6 +29,7 @@ struct d3dbc_nir {
    struct d3d_error *error;
    bool failed;
    unsigned steps, calls;
+   size_t label[2048]; /* the instruction behind; 0: no such label */
 
    struct d3dbc_nir_frame nest[D3DBC_MAX_NESTING];
    unsigned depth;
@@ -59,6 +60,7 @@ bool d3dbc_nir_fail(struct d3dbc_nir *t, const char *fmt, ...)
 /* Registers (d3dbc_nir_reg.c). */
 bool d3dbc_nir_declare(struct d3dbc_nir *t);
 void d3dbc_nir_store_outputs(struct d3dbc_nir *t);
+/* Register o + add, without modifier and swizzle. */
 nir_ssa_def *d3dbc_nir_reg(struct d3dbc_nir *t,
                            const struct d3dbc_operand *o, unsigned add);
 nir_ssa_def *d3dbc_nir_src(struct d3dbc_nir *t,
@@ -75,7 +77,6 @@ nir_ssa_def *d3dbc_nir_int_const(struct d3dbc_nir *t,
                                  const struct d3dbc_operand *o);
 /* Writes the instruction's destination: shift, _sat, predicate, mask. */
 void d3dbc_nir_write(struct d3dbc_nir *t, nir_ssa_def *value);
-/* Writes a register of ps_1_x, or the depth, whole. */
 void d3dbc_nir_write_depth(struct d3dbc_nir *t, nir_ssa_def *depth);
 nir_ssa_def *d3dbc_nir_texcoord(struct d3dbc_nir *t, unsigned stage);
 nir_ssa_def *d3dbc_nir_bump(struct d3dbc_nir *t, unsigned stage,

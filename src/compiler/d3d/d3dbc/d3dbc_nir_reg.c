@@ -50,7 +50,7 @@ imm4(struct d3dbc_nir *t, const uint32_t v[4])
    return nir_imm_ivec4(&t->b, (int)v[0], (int)v[1], (int)v[2], (int)v[3]);
 }
 
-/* --- Interface ------------------------------------------------------------ */
+/* --- Interface ---------------------------------------------------------- */
 
 static nir_variable *
 make_io(struct d3dbc_nir *t, nir_variable_mode mode, int location,
@@ -146,7 +146,7 @@ load_misc(struct d3dbc_nir *t, unsigned reg)
    return nir_vec4(b, face, face, face, face);
 }
 
-/* --- Locals ---------------------------------------------------------------- */
+/* --- Locals ------------------------------------------------------------- */
 
 static nir_variable *
 local(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg)
@@ -194,7 +194,7 @@ make_array(struct d3dbc_nir *t, enum d3dbc_file file)
    return var;
 }
 
-/* --- Declarations ---------------------------------------------------------- */
+/* --- Declarations ------------------------------------------------------- */
 
 static bool
 declare(struct d3dbc_nir *t, const struct d3dbc_inst *inst)
@@ -262,7 +262,7 @@ d3dbc_nir_declare(struct d3dbc_nir *t)
    return !t->failed;
 }
 
-/* --- Reading ---------------------------------------------------------------- */
+/* --- Reading ------------------------------------------------------------ */
 
 static nir_ssa_def *
 address(struct d3dbc_nir *t, const struct d3dbc_operand *o, unsigned add)
@@ -437,7 +437,7 @@ d3dbc_nir_int_const(struct d3dbc_nir *t, const struct d3dbc_operand *o)
    return load_ubo(t, D3DBC_BINDING_INT, nir_imm_int(&t->b, o->reg.index));
 }
 
-/* --- Writing ---------------------------------------------------------------- */
+/* --- Writing ------------------------------------------------------------ */
 
 static nir_ssa_def *
 modify_result(struct d3dbc_nir *t, nir_ssa_def *v,
@@ -523,7 +523,7 @@ d3dbc_nir_write_depth(struct d3dbc_nir *t, nir_ssa_def *depth)
                  nir_vec4(&t->b, depth, depth, depth, depth), 0xf);
 }
 
-/* --- Outputs ----------------------------------------------------------------- */
+/* --- Outputs ------------------------------------------------------------ */
 
 /* The slot of an output register and its components; -1: none. */
 static int

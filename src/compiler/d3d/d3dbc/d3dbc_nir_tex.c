@@ -106,7 +106,7 @@ sample_stage(struct d3dbc_nir *t, unsigned stage, nir_ssa_def *coord,
    return sample(t, &l);
 }
 
-/* --- Version 2 and on ------------------------------------------------------- */
+/* --- Version 2 and on --------------------------------------------------- */
 
 static void
 texld(struct d3dbc_nir *t)
@@ -162,7 +162,7 @@ texkill(struct d3dbc_nir *t)
    b->shader->info.fs.uses_discard = true;
 }
 
-/* --- ps_1_x ------------------------------------------------------------------ */
+/* --- ps_1_x ------------------------------------------------------------- */
 
 /* One row of the matrix product of texm3x*: the coordinates of the stage
  * times the source. */

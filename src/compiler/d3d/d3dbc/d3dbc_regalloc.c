@@ -31,7 +31,7 @@ d3dbc_emit_dest_value(const struct d3dbc_emit *e, const nir_dest *dest,
                        : e->first_reg + 4 * dest->reg.reg->index + comp;
 }
 
-/* --- Types -------------------------------------------------------------------- */
+/* --- Types -------------------------------------------------------------- */
 
 static unsigned
 find(struct d3dbc_emit *e, unsigned v)
@@ -223,7 +223,7 @@ d3dbc_emit_src_class(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned src,
       .class;
 }
 
-/* --- Where values live ---------------------------------------------------------- */
+/* --- Where values live -------------------------------------------------- */
 
 struct interval_state {
    struct d3dbc_emit *e;

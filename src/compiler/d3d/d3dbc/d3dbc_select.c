@@ -54,7 +54,7 @@ choose(struct d3dbc_emit *e, operand d, operand c, operand x, operand y)
    }
 }
 
-/* --- Comparisons: 0 or 1 ---------------------------------------------------- */
+/* --- Comparisons: 0 or 1 ------------------------------------------------ */
 
 static void
 greater_equal(struct d3dbc_emit *e, operand d, operand a, operand b)
@@ -97,7 +97,7 @@ equal(struct d3dbc_emit *e, operand d, operand a, operand b, bool not)
       d3dbc_emit2(e, D3DBC_OP_SGE, d, d3dbc_emit_neg(t), imm(e, 0));
 }
 
-/* --- Rounding ---------------------------------------------------------------- */
+/* --- Rounding ----------------------------------------------------------- */
 
 static void
 floor_(struct d3dbc_emit *e, operand d, operand a)
@@ -181,7 +181,7 @@ int_modulo(struct d3dbc_emit *e, operand d, operand a, operand b)
    d3dbc_emit3(e, D3DBC_OP_MAD, d, t, b, q);
 }
 
-/* --- Shifts and masks by constants --------------------------------------------- */
+/* --- Shifts and masks by constants -------------------------------------- */
 
 static bool
 const_int(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned i, int *v)
@@ -230,7 +230,7 @@ int_and(struct d3dbc_emit *e, nir_alu_instr *alu, operand d)
    d3dbc_emit2(e, D3DBC_OP_MUL, d, t, imm(e, (float)mask + 1));
 }
 
-/* --- By opcode ------------------------------------------------------------------ */
+/* --- By opcode ---------------------------------------------------------- */
 
 static void
 sin_cos(struct d3dbc_emit *e, operand d, operand a, bool sine)

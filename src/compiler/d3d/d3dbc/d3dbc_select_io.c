@@ -54,7 +54,7 @@ load_uniform(struct d3dbc_emit *e, nir_intrinsic_instr *load)
    }
 }
 
-/* --- Outputs ----------------------------------------------------------------- */
+/* --- Outputs ------------------------------------------------------------ */
 
 static bool
 output_reg(struct d3dbc_emit *e, unsigned slot, struct d3dbc_operand *o)
@@ -148,7 +148,7 @@ store_output(struct d3dbc_emit *e, nir_intrinsic_instr *store)
    }
 }
 
-/* --- Pixels ---------------------------------------------------------------------- */
+/* --- Pixels ------------------------------------------------------------- */
 
 /* texkill ends the pixel where its operand is negative. */
 static void
@@ -238,7 +238,7 @@ d3dbc_select_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
    }
 }
 
-/* --- Textures ----------------------------------------------------------------------- */
+/* --- Textures ----------------------------------------------------------- */
 
 static bool
 sampler(struct d3dbc_emit *e, nir_tex_instr *tex, unsigned *index)

@@ -24,7 +24,7 @@ d3dbc_nir_fail(struct d3dbc_nir *t, const char *fmt, ...)
    return d3dbc_error(t->error, t->inst, "%s", text);
 }
 
-/* --- Loops ------------------------------------------------------------------- */
+/* --- Loops -------------------------------------------------------------- */
 
 static nir_variable *
 int_local(struct d3dbc_nir *t, nir_ssa_def *value)
@@ -66,7 +66,7 @@ end_loop(struct d3dbc_nir *t, struct d3dbc_nir_frame *f)
    nir_pop_loop(b, f->loop);
 }
 
-/* --- Instructions ------------------------------------------------------------- */
+/* --- Instructions ------------------------------------------------------- */
 
 /* A comparison of break and if looks at one component of each side. */
 static nir_ssa_def *
@@ -95,18 +95,15 @@ push(struct d3dbc_nir *t)
    return f;
 }
 
-static bool
-find_label(const struct d3dbc_nir *t, unsigned index, size_t *at)
+static void
+find_labels(struct d3dbc_nir *t)
 {
    for (size_t i = 0; i < t->shader->num_insts; i++) {
       const struct d3dbc_inst *inst = &t->shader->inst[i];
       if (inst->op == D3DBC_OP_LABEL &&
-          inst->operand[0].reg.index == index) {
-         *at = i + 1;
-         return true;
-      }
+          !t->label[inst->operand[0].reg.index])
+         t->label[inst->operand[0].reg.index] = i + 1;
    }
-   return false;
 }
 
 static void run(struct d3dbc_nir *t, size_t first);
@@ -116,10 +113,10 @@ static void
 call(struct d3dbc_nir *t)
 {
    const struct d3dbc_inst *const inst = t->inst;
+   const size_t at = t->label[inst->operand[0].reg.index];
    nir_if *nif = NULL;
-   size_t at;
 
-   if (!find_label(t, inst->operand[0].reg.index, &at)) {
+   if (!at) {
       d3dbc_nir_fail(t, "there is no label l%u", inst->operand[0].reg.index);
       return;
    }
@@ -221,6 +218,7 @@ translate(struct d3dbc_nir *t)
    nir_store_var(b, t->pred, nir_imm_zero(b, 4, 1), 0xf);
    if (!d3dbc_nir_declare(t))
       return;
+   find_labels(t);
    run(t, 0);
    if (!t->failed)
       d3dbc_nir_store_outputs(t);

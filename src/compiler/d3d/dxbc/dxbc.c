@@ -123,7 +123,7 @@ dxbc_find(const struct dxbc *c, uint32_t tag)
    return NULL;
 }
 
-/* --- Signatures ------------------------------------------------------------- */
+/* --- Signatures --------------------------------------------------------- */
 
 bool
 dxbc_signature_count(const struct dxbc_chunk *chunk, unsigned *count,
@@ -160,7 +160,7 @@ dxbc_signature_get(const struct dxbc_chunk *chunk, unsigned index,
    return true;
 }
 
-/* --- Text -------------------------------------------------------------------- */
+/* --- Text --------------------------------------------------------------- */
 
 static void
 print_mask(struct strbuf *out, uint8_t mask)

@@ -25,7 +25,7 @@ struct machine {
    unsigned num_calls;
 };
 
-/* --- Lengths --------------------------------------------------------------- */
+/* --- Lengths ------------------------------------------------------------ */
 
 /* Operand tokens of version 1, which has no lengths. */
 static unsigned
@@ -64,7 +64,7 @@ after(const struct machine *m, size_t at)
    return at + 1 + length_1(token & 0xffff, m->minor, m->ps);
 }
 
-/* --- Registers ------------------------------------------------------------- */
+/* --- Registers ---------------------------------------------------------- */
 
 static unsigned
 reg_type(uint32_t token)
@@ -173,7 +173,7 @@ read_int(struct machine *m)
    return m->s->i[m->words[m->at++] & 0xf];
 }
 
-/* --- Writing ------------------------------------------------------------------ */
+/* --- Writing ------------------------------------------------------------ */
 
 struct dest {
    uint32_t token;
@@ -243,7 +243,7 @@ write_dest(struct machine *m, const struct dest *d, const float v[4])
    }
 }
 
-/* --- Arithmetic ----------------------------------------------------------------- */
+/* --- Arithmetic --------------------------------------------------------- */
 
 static float
 mul(const struct machine *m, float x, float y)
@@ -437,7 +437,7 @@ matrix(struct machine *m, unsigned op)
    write_dest(m, &d, out);
 }
 
-/* --- Textures ---------------------------------------------------------------------- */
+/* --- Textures ----------------------------------------------------------- */
 
 static void
 sample(struct machine *m, const struct dest *d, unsigned stage,
@@ -603,7 +603,7 @@ tex_1(struct machine *m, unsigned op, const float coord[8][4])
    }
 }
 
-/* --- Control flow ----------------------------------------------------------------------- */
+/* --- Control flow ------------------------------------------------------- */
 
 /* Behind the endif, or the else if `to_else`, of the construct inside of
  * which `at` is; with `loop`, behind the end of that loop. */
@@ -755,7 +755,7 @@ flow(struct machine *m, unsigned op, bool *end)
    return true;
 }
 
-/* --- All ------------------------------------------------------------------------------------ */
+/* --- All ---------------------------------------------------------------- */
 
 static void
 setp(struct machine *m)

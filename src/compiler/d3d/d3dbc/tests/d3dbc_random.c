@@ -39,7 +39,7 @@ reg(enum d3dbc_file file, unsigned index)
    };
 }
 
-/* --- Declarations ---------------------------------------------------------- */
+/* --- Declarations ------------------------------------------------------- */
 
 static void
 declare(struct d3dbc_random *r, enum d3dbc_file file, unsigned index,
@@ -108,7 +108,7 @@ define(struct d3dbc_random *r)
    }
 }
 
-/* --- Operands --------------------------------------------------------------- */
+/* --- Operands ----------------------------------------------------------- */
 
 static uint8_t
 random_swizzle(struct d3dbc_random *r)
@@ -209,7 +209,7 @@ maybe_predicate(struct d3dbc_random *r, struct d3dbc_inst *inst)
    inst->pred.mod = pick(2) ? D3DBC_MOD_NOT : D3DBC_MOD_NONE;
 }
 
-/* --- Instructions ----------------------------------------------------------- */
+/* --- Instructions ------------------------------------------------------- */
 
 static void
 texture_operands(struct d3dbc_random *r, struct d3dbc_inst *inst)

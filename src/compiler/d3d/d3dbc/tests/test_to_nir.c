@@ -204,7 +204,7 @@ test_refused(void **state)
    }
 }
 
-/* --- The loops of integers in SM3 ------------------------------------------- */
+/* --- The loops of integers in SM3 --------------------------------------- */
 
 static void
 run_listing(const char *text, struct d3dbc_interp *in, unsigned what,
