@@ -158,6 +158,7 @@ uapi_syncobj_attach(struct uapi_syncobj *obj, uint64_t value, uint64_t seqno)
                          uapi_signaled(obj->sim, seqno) ? 0 : seqno);
       pull(obj);
    } else {
+      drop_signaled(obj->sim, obj);
       attach_copy(obj, value, seqno);
    }
 }
@@ -545,10 +546,8 @@ uapi_syncobj_timeline_signal(struct saffron_sim_file *file, void *arg)
       load_array(file, &s, a->handles, a->points, a->count_handles);
    if (ret)
       return ret;
-   for (uint32_t i = 0; i < s.count; i++) {
-      drop_signaled(file->sim, s.objs[i]);
+   for (uint32_t i = 0; i < s.count; i++)
       uapi_syncobj_attach(s.objs[i], s.values ? s.values[i] : 0, 0);
-   }
    free_array(&s);
    pthread_cond_broadcast(&file->sim->change);
    return 0;
@@ -614,7 +613,6 @@ uapi_syncobj_transfer(struct saffron_sim_file *file, void *arg)
                : -EINVAL;
    }
    if (!ret) {
-      drop_signaled(file->sim, dst);
       uapi_syncobj_attach(dst, a->dst_point, seqno);
       pthread_cond_broadcast(&file->sim->change);
    }

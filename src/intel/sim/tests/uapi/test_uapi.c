@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "intel/sim/tests/sim_fixture.h"
+#include "intel/sim/uapi/uapi.h"
 
 #include "intel/genxml/gen7_pack.h"
 
@@ -624,6 +625,41 @@ test_fences(void **state)
    assert_int_equal(query_timeline(f, timeline), 3);
 }
 
+/* Points that are reached are forgotten, however many submissions there are:
+ * each wait looked at all of them. */
+static void
+test_points_are_dropped(void **state)
+{
+   struct fixture *f = *state;
+   struct test_bo batch = f_bo(f, 4096, 0x100000);
+   batch.map[0] = MI_BATCH_BUFFER_END;
+   struct drm_i915_gem_exec_object2 o = f_object(&batch, 0);
+   const uint32_t timeline = syncobj(f, 0);
+   uint64_t value = 0;
+   struct drm_i915_gem_exec_fence fence = { timeline,
+                                            I915_EXEC_FENCE_SIGNAL };
+   struct drm_i915_gem_execbuffer_ext_timeline_fences ext = {
+      .base.name = DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES,
+      .fence_count = 1,
+      .handles_ptr = (uintptr_t)&fence,
+      .values_ptr = (uintptr_t)&value,
+   };
+   struct drm_i915_gem_execbuffer2 e = {
+      .buffers_ptr = (uintptr_t)&o,
+      .buffer_count = 1,
+      .flags = I915_EXEC_USE_EXTENSIONS,
+      .cliprects_ptr = (uintptr_t)&ext,
+   };
+   for (value = 1; value <= 50; value++) {
+      assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+      assert_int_equal(wait_point(f, timeline, value, 0, 1000000000), 0);
+   }
+   const struct uapi_syncobj *obj = uapi_get_syncobj(f->file, timeline);
+   assert_in_range(util_dynarray_num_elements(&obj->points,
+                                              struct sync_point), 1, 3);
+   assert_int_equal(query_timeline(f, timeline), 50);
+}
+
 struct submitter {
    struct fixture *f;
    struct drm_i915_gem_execbuffer2 *e;
@@ -808,6 +844,7 @@ main(void)
       TEST(test_timestamp_advances),
       TEST(test_binary_syncobj),
       TEST(test_timeline),
+      TEST(test_points_are_dropped),
       TEST(test_execbuf_arguments),
       TEST(test_relocations),
       TEST(test_fences),
