@@ -238,6 +238,12 @@ struct saf_queue {
    pthread_mutex_t mutex;
    uint32_t idle_syncobj;       /* timeline: point N = Nth submission */
    uint64_t submissions;
+   /* What waits for timeline points that nobody has submitted, and all that
+    * came behind it; a thread, made when it is first needed, hands it over. */
+   struct list_head pending;
+   pthread_cond_t changed;      /* pending or stop */
+   pthread_t thread;
+   bool has_thread, stop;
 };
 
 /* Which functions of genX_*.c serve the device. */

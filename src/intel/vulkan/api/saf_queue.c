@@ -10,8 +10,8 @@
 #include "intel/vulkan/cmd/saf_cmd_buffer.h"
 
 #include <drm.h>
-#include <errno.h>
 #include <i915_drm.h>
+#include <time.h>
 
 struct submit_fences {
    struct util_dynarray fences; /* struct drm_i915_gem_exec_fence */
@@ -120,75 +120,203 @@ wait_for_point(struct saf_device *device, uint32_t syncobj, uint64_t point,
    return ret ? saf_device_set_lost(device, strerror(-ret)) : VK_SUCCESS;
 }
 
-/* The kernel only waits for points that some job will signal. Vulkan lets a
- * wait be submitted before its signal: then the submission blocks here. */
-static VkResult
-add_wait(struct saf_device *device, struct submit_fences *fences,
-         const struct saf_semaphore *s, uint64_t point)
+/* ---- submissions ---- */
+
+/* A VkSubmitInfo with all that it points to. */
+struct submission {
+   struct list_head link;       /* in saf_queue.pending */
+   struct submit_fences waits, signals;
+   struct util_dynarray batches; /* struct saf_bo * */
+};
+
+static void
+submission_free(struct submission *s)
 {
-   if (s->type == VK_SEMAPHORE_TYPE_TIMELINE) {
-      if (point == 0)
-         return VK_SUCCESS;
-      const VkResult result =
-         wait_for_point(device, s->syncobj, point,
-                        DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT |
-                           DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE);
-      if (result)
-         return result;
-   } else {
-      point = 0;
-   }
-   add_fence(fences, s->syncobj, I915_EXEC_FENCE_WAIT, point);
-   return VK_SUCCESS;
+   fences_finish(&s->waits);
+   fences_finish(&s->signals);
+   util_dynarray_fini(&s->batches);
+   free(s);
 }
 
+static void
+add_semaphore(struct submit_fences *f, const struct saf_semaphore *s,
+              uint32_t flags, uint64_t point)
+{
+   if (s->type != VK_SEMAPHORE_TYPE_TIMELINE)
+      add_fence(f, s->syncobj, flags, 0);
+   else if (point || (flags & I915_EXEC_FENCE_SIGNAL))
+      add_fence(f, s->syncobj, flags, point);
+}
+
+/* NULL: out of memory. */
+static struct submission *
+submission_create(struct saf_device *device, const VkSubmitInfo *info,
+                  const struct saf_fence *fence)
+{
+   const VkTimelineSemaphoreSubmitInfo *t = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+   struct submission *s = calloc(1, sizeof(*s));
+   if (!s)
+      return NULL;
+   for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
+      add_semaphore(&s->waits,
+                    saf_semaphore_from_handle(info->pWaitSemaphores[i]),
+                    I915_EXEC_FENCE_WAIT,
+                    t && i < t->waitSemaphoreValueCount
+                       ? t->pWaitSemaphoreValues[i] : 0);
+   for (uint32_t i = 0; i < info->commandBufferCount; i++) {
+      struct saf_bo *bo = saf_cmd_buffer_first_bo(
+         saf_cmd_buffer_from_handle(info->pCommandBuffers[i]));
+      util_dynarray_append(&s->batches, struct saf_bo *, bo);
+   }
+   if (!info->commandBufferCount)
+      util_dynarray_append(&s->batches, struct saf_bo *,
+                           device->trivial_batch);
+   for (uint32_t i = 0; i < info->signalSemaphoreCount; i++)
+      add_semaphore(&s->signals,
+                    saf_semaphore_from_handle(info->pSignalSemaphores[i]),
+                    I915_EXEC_FENCE_SIGNAL,
+                    t && i < t->signalSemaphoreValueCount
+                       ? t->pSignalSemaphoreValues[i] : 0);
+   if (fence)
+      add_fence(&s->signals, fence->syncobj, I915_EXEC_FENCE_SIGNAL, 0);
+   return s;
+}
+
+/* Whether some job will signal each timeline point that is waited for: the
+ * kernel takes no others. Waits for that until `timeout_ns`, absolute. */
+static bool
+is_ready(struct saf_device *device, const struct submission *s,
+         int64_t timeout_ns)
+{
+   const struct drm_i915_gem_exec_fence *fences = s->waits.fences.data;
+   const uint64_t *points = s->waits.points.data;
+   const unsigned n = util_dynarray_num_elements(
+      &s->waits.fences, struct drm_i915_gem_exec_fence);
+   for (unsigned i = 0; i < n; i++) {
+      struct drm_syncobj_timeline_wait wait = {
+         .handles = (uintptr_t)&fences[i].handle,
+         .points = (uintptr_t)&points[i],
+         .count_handles = 1,
+         .timeout_nsec = timeout_ns,
+         .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT |
+                  DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE,
+      };
+      if (points[i] &&
+          kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &wait))
+         return false;
+   }
+   return true;
+}
+
+static void
+fences_append(struct submit_fences *to, const struct submit_fences *from)
+{
+   const struct drm_i915_gem_exec_fence *fences = from->fences.data;
+   const uint64_t *points = from->points.data;
+   const unsigned n = util_dynarray_num_elements(
+      &from->fences, struct drm_i915_gem_exec_fence);
+   for (unsigned i = 0; i < n; i++)
+      add_fence(to, fences[i].handle, fences[i].flags, points[i]);
+}
+
+/* Each command buffer is an execbuffer2: the first one waits, the last one
+ * signals. Caller holds the queue's mutex. */
 static VkResult
-submit_one(struct saf_queue *queue, const VkSubmitInfo *info, VkFence _fence)
+run(struct saf_queue *queue, const struct submission *s)
 {
    struct saf_device *device = queue->device;
-   SAF_FROM_HANDLE(saf_fence, fence, _fence);
-   const VkTimelineSemaphoreSubmitInfo *timeline = saf_find_struct(
-      info->pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+   struct saf_bo *const *bos = s->batches.data;
+   const unsigned n =
+      util_dynarray_num_elements(&s->batches, struct saf_bo *);
    struct submit_fences fences = { 0 };
    VkResult result = VK_SUCCESS;
-
-   for (uint32_t i = 0; i < info->waitSemaphoreCount && !result; i++) {
-      const uint64_t point =
-         timeline && i < timeline->waitSemaphoreValueCount
-            ? timeline->pWaitSemaphoreValues[i] : 0;
-      result = add_wait(device, &fences,
-                        saf_semaphore_from_handle(info->pWaitSemaphores[i]),
-                        point);
-   }
-
-   const uint32_t batches = MAX2(info->commandBufferCount, 1);
-   for (uint32_t i = 0; i < batches && !result; i++) {
-      struct saf_bo *bo = device->trivial_batch;
-      if (info->commandBufferCount) {
-         bo = saf_cmd_buffer_first_bo(
-            saf_cmd_buffer_from_handle(info->pCommandBuffers[i]));
-      }
-      if (i == batches - 1) {
-         for (uint32_t j = 0; j < info->signalSemaphoreCount; j++) {
-            const struct saf_semaphore *s =
-               saf_semaphore_from_handle(info->pSignalSemaphores[j]);
-            const bool is_timeline = s->type == VK_SEMAPHORE_TYPE_TIMELINE;
-            add_fence(&fences, s->syncobj, I915_EXEC_FENCE_SIGNAL,
-                      is_timeline && timeline
-                         ? timeline->pSignalSemaphoreValues[j] : 0);
-         }
-         if (fence)
-            add_fence(&fences, fence->syncobj, I915_EXEC_FENCE_SIGNAL, 0);
-      }
+   fences_append(&fences, &s->waits);
+   for (unsigned i = 0; i < n && !result; i++) {
+      if (i == n - 1)
+         fences_append(&fences, &s->signals);
       if (INTEL_DEBUG(BATCH))
-         saf_batch_decode(device, bo->addr, stderr);
-      result = execute(queue, bo, &fences);
+         saf_batch_decode(device, bos[i]->addr, stderr);
+      result = execute(queue, bos[i], &fences);
       fences_clear(&fences);
    }
    fences_finish(&fences);
    if (!result && INTEL_DEBUG(SYNC))
       result = wait_for_point(device, queue->idle_syncobj,
                               queue->submissions, 0);
+   return result;
+}
+
+/* ---- submissions that wait for what nobody has submitted ---- */
+
+/* How long a look at a point may take, so that the end of the queue is
+ * noticed. */
+#define LOOK_NS 20000000
+
+static int64_t
+moment_after(int64_t ns)
+{
+   struct timespec now;
+   clock_gettime(CLOCK_MONOTONIC, &now);
+   return now.tv_sec * 1000000000ll + now.tv_nsec + ns;
+}
+
+/* Hands over pending submissions in order, as they become ready. */
+static void *
+run_pending(void *data)
+{
+   struct saf_queue *queue = data;
+   struct saf_device *device = queue->device;
+   pthread_mutex_lock(&queue->mutex);
+   while (!queue->stop) {
+      if (list_is_empty(&queue->pending)) {
+         pthread_cond_wait(&queue->changed, &queue->mutex);
+         continue;
+      }
+      struct submission *s =
+         list_first_entry(&queue->pending, struct submission, link);
+      pthread_mutex_unlock(&queue->mutex);
+      const bool ready = is_ready(device, s, moment_after(LOOK_NS));
+      pthread_mutex_lock(&queue->mutex);
+      if (!ready && !device->lost)
+         continue;
+      if (!device->lost)
+         run(queue, s);
+      list_del(&s->link);
+      submission_free(s);
+      pthread_cond_broadcast(&queue->changed);
+   }
+   pthread_mutex_unlock(&queue->mutex);
+   return NULL;
+}
+
+/* Vulkan lets a wait be submitted before its signal, and the submission must
+ * not block: the program may have but this one thread. */
+static VkResult
+defer(struct saf_queue *queue, struct submission *s)
+{
+   if (!queue->has_thread &&
+       pthread_create(&queue->thread, NULL, run_pending, queue)) {
+      submission_free(s);
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   queue->has_thread = true;
+   list_addtail(&s->link, &queue->pending);
+   pthread_cond_broadcast(&queue->changed);
+   return VK_SUCCESS;
+}
+
+static VkResult
+submit_one(struct saf_queue *queue, const VkSubmitInfo *info, VkFence fence)
+{
+   struct submission *s = submission_create(queue->device, info,
+                                            saf_fence_from_handle(fence));
+   if (!s)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   if (!list_is_empty(&queue->pending) || !is_ready(queue->device, s, 0))
+      return defer(queue, s);
+   const VkResult result = run(queue, s);
+   submission_free(s);
    return result;
 }
 
@@ -217,6 +345,8 @@ saf_queue_wait_idle(struct saf_queue *queue)
 {
    struct saf_device *device = queue->device;
    pthread_mutex_lock(&queue->mutex);
+   while (!list_is_empty(&queue->pending))
+      pthread_cond_wait(&queue->changed, &queue->mutex);
    const uint64_t point = queue->submissions;
    pthread_mutex_unlock(&queue->mutex);
    if (device->lost)
@@ -265,17 +395,25 @@ saf_queue_init(struct saf_device *device)
       return VK_ERROR_INITIALIZATION_FAILED;
    queue->idle_syncobj = create.handle;
    pthread_mutex_init(&queue->mutex, NULL);
+   pthread_cond_init(&queue->changed, NULL);
+   list_inithead(&queue->pending);
    return VK_SUCCESS;
 }
 
 void
 saf_queue_finish(struct saf_device *device)
 {
-   struct drm_syncobj_destroy destroy = {
-      .handle = device->queue.idle_syncobj,
-   };
+   struct saf_queue *queue = &device->queue;
+   struct drm_syncobj_destroy destroy = { .handle = queue->idle_syncobj };
+   pthread_mutex_lock(&queue->mutex);
+   queue->stop = true;
+   pthread_cond_broadcast(&queue->changed);
+   pthread_mutex_unlock(&queue->mutex);
+   if (queue->has_thread)
+      pthread_join(queue->thread, NULL);
    kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_DESTROY, &destroy);
-   pthread_mutex_destroy(&device->queue.mutex);
+   pthread_cond_destroy(&queue->changed);
+   pthread_mutex_destroy(&queue->mutex);
 }
 
 VKAPI_ATTR void VKAPI_CALL

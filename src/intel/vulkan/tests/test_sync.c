@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Semaphores and fences. */
+#include "vkt.h"
+
+#include <unistd.h>
+
+static VkSemaphore
+create_timeline(void)
+{
+   const VkSemaphoreTypeCreateInfo type = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+      .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+   };
+   const VkSemaphoreCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+      .pNext = &type,
+   };
+   VkSemaphore semaphore;
+   VKT_CHECK(vkCreateSemaphore(vkt.device, &info, NULL, &semaphore));
+   return semaphore;
+}
+
+static VkFence
+create_fence(void)
+{
+   const VkFenceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+   };
+   VkFence fence;
+   VKT_CHECK(vkCreateFence(vkt.device, &info, NULL, &fence));
+   return fence;
+}
+
+static VkCommandBuffer
+fill(const struct vkt_buffer *b, uint32_t value)
+{
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdFillBuffer(cmd, b->buffer, 0, 4, value);
+   vkt_barrier(cmd);
+   VKT_CHECK(vkEndCommandBuffer(cmd));
+   return cmd;
+}
+
+/* The submission waits for what this thread signals afterwards: it hung. What
+ * is submitted behind it comes behind it. */
+static void
+test_wait_before_signal(void **state)
+{
+   VkSemaphore semaphore = create_timeline();
+   VkFence fence = create_fence();
+   struct vkt_buffer b = vkt_buffer_create(4);
+   VkCommandBuffer first = fill(&b, 1), second = fill(&b, 2);
+   const uint64_t three = 3;
+   const VkTimelineSemaphoreSubmitInfo values = {
+      .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+      .waitSemaphoreValueCount = 1,
+      .pWaitSemaphoreValues = &three,
+   };
+   const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+   const VkSubmitInfo waiting = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+      .pNext = &values,
+      .waitSemaphoreCount = 1,
+      .pWaitSemaphores = &semaphore,
+      .pWaitDstStageMask = &stage,
+      .commandBufferCount = 1,
+      .pCommandBuffers = &first,
+   };
+   const VkSubmitInfo behind = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+      .commandBufferCount = 1,
+      .pCommandBuffers = &second,
+   };
+   alarm(20);
+   VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &waiting, VK_NULL_HANDLE));
+   VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &behind, fence));
+   assert_int_equal(vkWaitForFences(vkt.device, 1, &fence, VK_TRUE, 1000000),
+                    VK_TIMEOUT);
+   assert_int_equal(*(uint32_t *)b.map, 0xcdcdcdcd);
+
+   const VkSemaphoreSignalInfo signal = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+      .semaphore = semaphore,
+      .value = three,
+   };
+   VKT_CHECK(VKT_PROC(vkSignalSemaphoreKHR)(vkt.device, &signal));
+   VKT_CHECK(vkWaitForFences(vkt.device, 1, &fence, VK_TRUE, UINT64_MAX));
+   assert_int_equal(*(uint32_t *)b.map, 2);
+   VKT_CHECK(vkQueueWaitIdle(vkt.queue));
+   alarm(0);
+   vkFreeCommandBuffers(vkt.device, vkt.pool, 1, &first);
+   vkFreeCommandBuffers(vkt.device, vkt.pool, 1, &second);
+   vkDestroyFence(vkt.device, fence, NULL);
+   vkDestroySemaphore(vkt.device, semaphore, NULL);
+   vkt_buffer_destroy(&b);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_wait_before_signal),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
