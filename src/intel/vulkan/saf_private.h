@@ -107,8 +107,9 @@ struct saf_physical_device {
    struct intel_compiler *compiler;
    unsigned gen_index;          /* into saf_entrypoint.per_gen */
    uint64_t memory_size_B;
+   uint64_t used_B;             /* of it, by VkDeviceMemory; atomic */
    uint64_t timestamp_frequency; /* Hz */
-   uint8_t cache_uuid[VK_UUID_SIZE];
+   uint8_t cache_uuid[VK_UUID_SIZE], driver_uuid[VK_UUID_SIZE];
    char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
 };
 
@@ -265,6 +266,7 @@ struct saf_device {
 
    bool lost;
    bool robust_buffer_access;
+   uint64_t extensions;         /* enabled: a bit of saf_device_extension */
 
    uint32_t vm_id, context_id;
 

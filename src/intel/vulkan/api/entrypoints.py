@@ -42,7 +42,20 @@ struct saf_entrypoint {
    PFN_vkVoidFunction common;
    PFN_vkVoidFunction recorded; /* in place of all others, or NULL */
    PFN_vkVoidFunction per_gen[${len(gens)}];
+   /* The device extensions that have it, a bit each of
+    * saf_device_extension; 0: it is there without. */
+   uint64_t extensions;
 };
+
+/* A structure of the pNext chain of VkDeviceCreateInfo that holds nothing but
+ * features behind its head. */
+struct saf_feature_struct {
+   VkStructureType type;
+   size_t size_B;
+};
+
+extern const struct saf_feature_struct saf_feature_structs[];
+extern const unsigned saf_feature_struct_count;
 
 /* Sorted by name. */
 extern const struct saf_entrypoint saf_entrypoints[];
@@ -67,6 +80,9 @@ enum saf_device_extension {
 % endfor
    SAF_DEVICE_EXTENSION_COUNT,
 };
+
+_Static_assert(SAF_DEVICE_EXTENSION_COUNT <= 64,
+               "extensions are bits of saf_entrypoint");
 
 #define SAF_WEAK __attribute__((weak, visibility("hidden")))
 
@@ -93,11 +109,19 @@ const struct saf_entrypoint saf_entrypoints[] = {
    { "${c.name}", SAF_LEVEL_${c.level}, (PFN_vkVoidFunction)saf_${c.target},
      ${'(PFN_vkVoidFunction)saf_rec_' + c.target if c.is_recorded else 'NULL'},
      { ${', '.join('(PFN_vkVoidFunction)%s_%s' % (g, c.target)
-       for g in gens)} } },
+       for g in gens)} }, ${' | '.join('1ull << SAF_DEVICE_' + e
+       for e in c.extensions) or 0} },
 % endfor
 };
 const unsigned saf_entrypoint_count =
    sizeof(saf_entrypoints) / sizeof(saf_entrypoints[0]);
+
+const struct saf_feature_struct saf_feature_structs[] = {
+% for name, type in features:
+   { ${type}, sizeof(${name}) },
+% endfor
+};
+const unsigned saf_feature_struct_count = ${len(features)};
 
 % for kind, exts in (('instance', instance_exts), ('device', device_exts)):
 const VkExtensionProperties saf_${kind}_extensions[] = {
@@ -134,6 +158,7 @@ class Command:
         self.ret = ret
         self.params = params
         self.first_type = first_type
+        self.extensions = []
 
     @property
     def is_recorded(self):
@@ -230,15 +255,44 @@ def wanted_commands(root):
     ext_names = extensions.INSTANCE_EXTENSIONS + extensions.DEVICE_EXTENSIONS
     available = set(ext_names + extensions.CORE_FEATURES)
     wanted = set()
+    core = set()
     for feature in root.findall('feature'):
         if for_vulkan(feature) and \
            feature.get('name') in extensions.CORE_FEATURES:
-            wanted.update(required_commands(feature, available))
+            core.update(required_commands(feature, available))
+    wanted.update(core)
     for element in root.findall('extensions/extension'):
         if element.get('name') in ext_names:
-            wanted.update(required_commands(element, available))
+            names = required_commands(element, available)
+            wanted.update(names)
+            if element.get('name') in extensions.DEVICE_EXTENSIONS:
+                for name in set(names) - core:
+                    commands[name].extensions.append(element.get('name'))
 
     return sorted((commands[n] for n in wanted), key=lambda c: c.name)
+
+
+def feature_structs(root):
+    """(name, VkStructureType) of each structure with features for
+    vkCreateDevice that vulkan.h has without a platform's header."""
+    platform_types = set()
+    for element in root.findall('extensions/extension'):
+        if element.get('platform') or not for_extension(element):
+            platform_types.update(t.get('name') for t in element.iter('type'))
+    rows = []
+    for t in root.findall("types/type[@category='struct']"):
+        extends = (t.get('structextends') or '').split(',')
+        if ('VkPhysicalDeviceFeatures2' not in extends or
+                'VkDeviceCreateInfo' not in extends or t.get('alias') or
+                t.get('name') in platform_types or not for_vulkan(t)):
+            continue
+        rows.append((t.get('name'), t.find('member').get('values')))
+    return sorted(rows)
+
+
+def for_extension(element):
+    """Whether an extension is in the headers of Vulkan at all."""
+    return 'vulkan' in (element.get('supported') or '').split(',')
 
 
 def main():
@@ -262,6 +316,7 @@ def main():
         'gens': args.gens,
         'first_verx10': extensions.FIRST_VERX10,
         'table': table,
+        'features': feature_structs(root),
         'functions': [functions[k] for k in sorted(functions)],
         'instance_exts': extension_rows(root, extensions.INSTANCE_EXTENSIONS),
         'device_exts': extension_rows(root, extensions.DEVICE_EXTENSIONS),

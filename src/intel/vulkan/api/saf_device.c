@@ -114,14 +114,19 @@ has_extension(const struct intel_device_info *dev, unsigned index)
 
 static VkResult
 check_extensions(const struct intel_device_info *dev,
-                 const VkDeviceCreateInfo *info)
+                 const VkDeviceCreateInfo *info, uint64_t *enabled)
 {
+   *enabled = 0;
    for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
       bool found = false;
-      for (unsigned j = 0; j < saf_device_extension_count; j++)
-         found |= has_extension(dev, j) &&
-                  !strcmp(info->ppEnabledExtensionNames[i],
-                          saf_device_extensions[j].extensionName);
+      for (unsigned j = 0; j < saf_device_extension_count; j++) {
+         if (!has_extension(dev, j) ||
+             strcmp(info->ppEnabledExtensionNames[i],
+                    saf_device_extensions[j].extensionName))
+            continue;
+         found = true;
+         *enabled |= 1ull << j;
+      }
       if (!found)
          return saf_error(VK_ERROR_EXTENSION_NOT_PRESENT,
                           "no device extension %s",
@@ -146,12 +151,57 @@ check_features(VkPhysicalDevice pdev, const VkPhysicalDeviceFeatures *wanted)
    return VK_SUCCESS;
 }
 
+/* The same for one structure of the chain: what we do not know of it, we do
+ * not have. */
+static VkResult
+check_feature_struct(VkPhysicalDevice pdev, const VkBaseInStructure *wanted,
+                     size_t size_B)
+{
+   VkBaseOutStructure *have = calloc(1, size_B);
+   if (!have)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   have->sType = wanted->sType;
+   VkPhysicalDeviceFeatures2 features = { .pNext = have };
+   saf_GetPhysicalDeviceFeatures2(pdev, &features);
+   const VkBool32 *h = (const VkBool32 *)(have + 1);
+   const VkBool32 *w = (const VkBool32 *)(wanted + 1);
+   const size_t n = (size_B - sizeof(*have)) / sizeof(*h);
+   VkResult result = VK_SUCCESS;
+   for (size_t i = 0; i < n && !result; i++) {
+      if (w[i] && !h[i])
+         result = saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                            "feature number %zu of structure type %d", i,
+                            (int)wanted->sType);
+   }
+   free(have);
+   return result;
+}
+
+static VkResult
+check_chained_features(VkPhysicalDevice pdev, const VkDeviceCreateInfo *info)
+{
+   saf_foreach_struct(s, info->pNext) {
+      for (unsigned i = 0; i < saf_feature_struct_count; i++) {
+         if (saf_feature_structs[i].type != s->sType)
+            continue;
+         const VkResult result = check_feature_struct(
+            pdev, s, saf_feature_structs[i].size_B);
+         if (result)
+            return result;
+      }
+   }
+   return VK_SUCCESS;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_CreateDevice(VkPhysicalDevice _pdev, const VkDeviceCreateInfo *info,
                  const VkAllocationCallbacks *alloc, VkDevice *out)
 {
    SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
-   VkResult result = check_extensions(pdev->info, info);
+   uint64_t extensions;
+   VkResult result = check_extensions(pdev->info, info, &extensions);
+   if (!result)
+      result = check_chained_features(_pdev, info);
    if (result)
       return result;
    const VkPhysicalDeviceFeatures2 *features2 = saf_find_struct(
@@ -177,6 +227,7 @@ saf_CreateDevice(VkPhysicalDevice _pdev, const VkDeviceCreateInfo *info,
    device->info = pdev->info;
    device->compiler = pdev->compiler;
    device->genx = saf_genx_get(pdev->info);
+   device->extensions = extensions;
    device->robust_buffer_access = features && features->robustBufferAccess;
 
    /* A file of its own: an address space of its own. */

@@ -53,7 +53,8 @@ saf_GetDeviceProcAddr(VkDevice _device, const char *name)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
    const struct saf_entrypoint *e = name ? find_entrypoint(name) : NULL;
-   if (!e || e->level != SAF_LEVEL_DEVICE)
+   if (!e || e->level != SAF_LEVEL_DEVICE ||
+       (e->extensions && !(e->extensions & device->extensions)))
       return NULL;
    return resolve(e, device->pdev->gen_index);
 }

@@ -65,9 +65,16 @@ fill_cache_uuid(struct saf_physical_device *pdev)
       .out = pdev->cache_uuid,
    };
    dl_iterate_phdr(find_build_id, &find);
+   memcpy(pdev->driver_uuid, pdev->cache_uuid, VK_UUID_SIZE);
    pdev->cache_uuid[0] ^= (uint8_t)pdev->info->pci_id;
    pdev->cache_uuid[1] ^= (uint8_t)(pdev->info->pci_id >> 8);
    return find.len > 0;
+}
+
+static bool
+is_simulated(const struct saf_physical_device *pdev)
+{
+   return !strncmp(kmd_name(pdev->kmd), "sim:", 4);
 }
 
 VkResult
@@ -102,7 +109,7 @@ saf_physical_device_create(struct saf_instance *instance,
       (uint64_t)kmd_getparam(kmd, I915_PARAM_CS_TIMESTAMP_FREQUENCY,
                              (int)info->timestamp_frequency);
    snprintf(pdev->name, sizeof(pdev->name), "Saffron %s%s", info->full_name,
-            strncmp(kmd_name(kmd), "sim:", 4) ? "" : ", simulated");
+            is_simulated(pdev) ? ", simulated" : "");
    if (!fill_cache_uuid(pdev)) {
       saf_physical_device_destroy(pdev);
       return saf_error(VK_ERROR_INITIALIZATION_FAILED,
@@ -134,6 +141,7 @@ VKAPI_ATTR void VKAPI_CALL
 saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
                               VkPhysicalDeviceFeatures *out)
 {
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
    *out = (VkPhysicalDeviceFeatures){
       .robustBufferAccess = true,
       .fullDrawIndexUint32 = true,
@@ -162,6 +170,11 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
       .shaderStorageBufferArrayDynamicIndexing = true,
       .shaderStorageImageArrayDynamicIndexing = true,
       .samplerAnisotropy = true,
+      .textureCompressionETC2 = true,
+      .textureCompressionASTC_LDR =
+         isl_format_supports(pdev->info, ISL_FORMAT_ASTC_LDR_2D_4X4_FLT16,
+                             ISL_FORMAT_USE_SAMPLED),
+      .textureCompressionBC = true,
       .shaderTessellationAndGeometryPointSize = true,
       .shaderImageGatherExtended = true,
       .shaderClipDistance = true,
@@ -425,7 +438,10 @@ saf_GetPhysicalDeviceProperties(VkPhysicalDevice _pdev,
       .driverVersion = VK_MAKE_API_VERSION(0, major, minor, patch),
       .vendorID = 0x8086,
       .deviceID = pdev->info->pci_id,
-      .deviceType = VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
+      /* Loaders and programs then prefer a real one. */
+      .deviceType = is_simulated(pdev)
+                       ? VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU
+                       : VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
       .limits = device_limits(pdev),
    };
    memcpy(out->deviceName, pdev->name, sizeof(out->deviceName));
@@ -445,8 +461,12 @@ saf_GetPhysicalDeviceProperties2(VkPhysicalDevice _pdev,
    saf_foreach_out_struct(s, out->pNext) {
       switch ((int)s->sType) {
       PROPERTIES(ID_PROPERTIES, VkPhysicalDeviceIDProperties)
-         memcpy(p->deviceUUID, pdev->cache_uuid, VK_UUID_SIZE);
-         memcpy(p->driverUUID, pdev->cache_uuid, VK_UUID_SIZE);
+         /* The device is its PCI id and whether it is simulated; the driver
+          * is its build; the cache's is of both. */
+         memset(p->deviceUUID, 0, VK_UUID_SIZE);
+         memcpy(p->deviceUUID, (uint16_t[]){ 0x8086, pdev->info->pci_id }, 4);
+         p->deviceUUID[4] = is_simulated(pdev);
+         memcpy(p->driverUUID, pdev->driver_uuid, VK_UUID_SIZE);
          p->deviceLUIDValid = false;
       END
       PROPERTIES(MAINTENANCE_3_PROPERTIES,

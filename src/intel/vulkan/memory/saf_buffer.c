@@ -4,23 +4,49 @@
 #include "intel/vulkan/genx/saf_genx.h"
 
 #define BUFFER_ALIGN_B 64
+/* More than any address space has, and no overflow when it is rounded up. */
+#define MAX_BUFFER_SIZE_B (1ull << 47)
+
+/* Memory of all devices comes out of one heap; false: not so much is left. */
+static bool
+take_from_heap(struct saf_physical_device *pdev, uint64_t size_B)
+{
+   uint64_t used_B = __atomic_load_n(&pdev->used_B, __ATOMIC_RELAXED);
+   do {
+      if (size_B > pdev->memory_size_B - used_B)
+         return false;
+   } while (!__atomic_compare_exchange_n(&pdev->used_B, &used_B,
+                                         used_B + size_B, true,
+                                         __ATOMIC_RELAXED,
+                                         __ATOMIC_RELAXED));
+   return true;
+}
+
+static void
+give_back(struct saf_physical_device *pdev, uint64_t size_B)
+{
+   __atomic_sub_fetch(&pdev->used_B, size_B, __ATOMIC_RELAXED);
+}
 
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *info,
                    const VkAllocationCallbacks *alloc, VkDeviceMemory *out)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
-   if (info->allocationSize > device->pdev->memory_size_B)
+   if (!take_from_heap(device->pdev, info->allocationSize))
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;
    struct saf_device_memory *mem =
       saf_alloc(alloc ? alloc : device->alloc, sizeof(*mem));
-   if (!mem)
+   if (!mem) {
+      give_back(device->pdev, info->allocationSize);
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
    mem->size_B = info->allocationSize;
    const VkResult result =
       saf_bo_create(device, "memory", mem->size_B + SAF_PUSH_OVERREAD_B, 0,
                     &mem->bo);
    if (result) {
+      give_back(device->pdev, info->allocationSize);
       saf_free(alloc ? alloc : device->alloc, mem);
       return result;
    }
@@ -37,6 +63,7 @@ saf_FreeMemory(VkDevice _device, VkDeviceMemory _mem,
    if (!mem)
       return;
    saf_bo_destroy(device, mem->bo);
+   give_back(device->pdev, mem->size_B);
    saf_free(alloc ? alloc : device->alloc, mem);
 }
 
@@ -87,6 +114,8 @@ saf_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *info,
                  const VkAllocationCallbacks *alloc, VkBuffer *out)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
+   if (info->size > MAX_BUFFER_SIZE_B)
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
    struct saf_buffer *buffer =
       saf_alloc(alloc ? alloc : device->alloc, sizeof(*buffer));
    if (!buffer)

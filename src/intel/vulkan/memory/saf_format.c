@@ -103,8 +103,27 @@ static const struct row rows[] = {
    F(BC3_UNORM_BLOCK, BC3_UNORM), F(BC3_SRGB_BLOCK, BC3_UNORM_SRGB),
    F(BC4_UNORM_BLOCK, BC4_UNORM), F(BC4_SNORM_BLOCK, BC4_SNORM),
    F(BC5_UNORM_BLOCK, BC5_UNORM), F(BC5_SNORM_BLOCK, BC5_SNORM),
-   /* BC6H and BC7 are left out: the simulated sampler does not decode them,
-    * so nothing of them was ever tried. */
+   F(BC6H_UFLOAT_BLOCK, BC6H_UF16), F(BC6H_SFLOAT_BLOCK, BC6H_SF16),
+   F(BC7_UNORM_BLOCK, BC7_UNORM), F(BC7_SRGB_BLOCK, BC7_UNORM_SRGB),
+
+   F(ETC2_R8G8B8_UNORM_BLOCK, ETC2_RGB8),
+   F(ETC2_R8G8B8_SRGB_BLOCK, ETC2_SRGB8),
+   F(ETC2_R8G8B8A1_UNORM_BLOCK, ETC2_RGB8_PTA),
+   F(ETC2_R8G8B8A1_SRGB_BLOCK, ETC2_SRGB8_PTA),
+   F(ETC2_R8G8B8A8_UNORM_BLOCK, ETC2_EAC_RGBA8),
+   F(ETC2_R8G8B8A8_SRGB_BLOCK, ETC2_EAC_SRGB8_A8),
+   F(EAC_R11_UNORM_BLOCK, EAC_R11), F(EAC_R11_SNORM_BLOCK, EAC_SIGNED_R11),
+   F(EAC_R11G11_UNORM_BLOCK, EAC_RG11),
+   F(EAC_R11G11_SNORM_BLOCK, EAC_SIGNED_RG11),
+
+#define ASTC(vk, isl)                                                        \
+   F(ASTC_##vk##_UNORM_BLOCK, ASTC_LDR_2D_##isl##_FLT16),                    \
+   F(ASTC_##vk##_SRGB_BLOCK, ASTC_LDR_2D_##isl##_U8SRGB)
+   ASTC(4x4, 4X4), ASTC(5x4, 5X4), ASTC(5x5, 5X5), ASTC(6x5, 6X5),
+   ASTC(6x6, 6X6), ASTC(8x5, 8X5), ASTC(8x6, 8X6), ASTC(8x8, 8X8),
+   ASTC(10x5, 10X5), ASTC(10x6, 10X6), ASTC(10x8, 10X8),
+   ASTC(10x10, 10X10), ASTC(12x10, 12X10), ASTC(12x12, 12X12),
+#undef ASTC
 };
 
 static const struct row *
@@ -301,11 +320,11 @@ usage_is_possible(VkFormatFeatureFlags features, VkImageUsageFlags usage)
    return true;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL
-saf_GetPhysicalDeviceImageFormatProperties(
-   VkPhysicalDevice _pdev, VkFormat format, VkImageType type,
-   VkImageTiling tiling, VkImageUsageFlags usage, VkImageCreateFlags flags,
-   VkImageFormatProperties *out)
+static VkResult
+image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
+                        VkImageType type, VkImageTiling tiling,
+                        VkImageUsageFlags usage, VkImageCreateFlags flags,
+                        VkImageFormatProperties *out)
 {
    SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
    const VkFormatFeatureFlags features =
@@ -314,7 +333,6 @@ saf_GetPhysicalDeviceImageFormatProperties(
    saf_GetPhysicalDeviceProperties(_pdev, &props);
    const VkPhysicalDeviceLimits *l = &props.limits;
 
-   memset(out, 0, sizeof(*out));
    const bool depth =
       saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT;
    const bool sparse = flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
@@ -371,6 +389,21 @@ saf_GetPhysicalDeviceImageFormatProperties(
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
+saf_GetPhysicalDeviceImageFormatProperties(
+   VkPhysicalDevice pdev, VkFormat format, VkImageType type,
+   VkImageTiling tiling, VkImageUsageFlags usage, VkImageCreateFlags flags,
+   VkImageFormatProperties *out)
+{
+   memset(out, 0, sizeof(*out));
+   const VkResult result = image_format_properties(
+      pdev, format, type, tiling, usage, flags, out);
+   /* Nothing of what was found out before it failed. */
+   if (result)
+      memset(out, 0, sizeof(*out));
+   return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
 saf_GetPhysicalDeviceImageFormatProperties2(
    VkPhysicalDevice pdev, const VkPhysicalDeviceImageFormatInfo2 *info,
    VkImageFormatProperties2 *out)
@@ -378,8 +411,11 @@ saf_GetPhysicalDeviceImageFormatProperties2(
    const VkPhysicalDeviceExternalImageFormatInfo *external = saf_find_struct(
       info->pNext,
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO);
-   if (external && external->handleType)
+   if (external && external->handleType) {
+      memset(&out->imageFormatProperties, 0,
+             sizeof(out->imageFormatProperties));
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
+   }
    return saf_GetPhysicalDeviceImageFormatProperties(
       pdev, info->format, info->type, info->tiling, info->usage, info->flags,
       &out->imageFormatProperties);

@@ -65,6 +65,9 @@ struct saf_state
 saf_meta_target(struct saf_cmd_buffer *cmd, const struct saf_image *image,
                 const struct saf_plane *plane, enum isl_format format,
                 uint32_t level, uint32_t layer);
+/* Of unsigned integers as wide as a texel (or block) of `bpb` bits. */
+enum isl_format
+saf_meta_uint_format(uint32_t bpb);
 /* A state to sample one level, one layer (3D: all slices). */
 struct saf_state
 saf_meta_texture(struct saf_cmd_buffer *cmd, const struct saf_image *image,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Clears of attachments and of images. */
+#include <math.h>
+
 #include "intel/vulkan/genx/saf_genx.h"
 #include "saf_meta.h"
 
@@ -128,6 +130,75 @@ level_targets(const struct saf_image *image, VkExtent3D extent)
    };
 }
 
+/* Three mantissas of nine bits under one exponent (Vulkan, "Shared Exponent
+ * to RGB"). */
+static uint32_t
+pack_shared_exponent(const float rgb[3])
+{
+   float c[3], most = 0;
+   for (unsigned i = 0; i < 3; i++) {
+      c[i] = rgb[i] > 0 ? MIN2(rgb[i], 65408.0f) : 0;
+      most = MAX2(most, c[i]);
+   }
+   int exponent = -15; /* most < 2^exponent, as far as the bits go */
+   if (most > 0) {
+      frexpf(most, &exponent);
+      exponent = MAX2(exponent, -15);
+   }
+   /* The largest may round up to one bit more. */
+   if (floorf(ldexpf(most, 9 - exponent) + 0.5f) > 511)
+      exponent++;
+   uint32_t bits = (uint32_t)(exponent + 15) << 27;
+   for (unsigned i = 0; i < 3; i++)
+      bits |= (uint32_t)floorf(ldexpf(c[i], 9 - exponent) + 0.5f) << 9 * i;
+   return bits;
+}
+
+static uint32_t
+pack_unorm(const struct isl_format_layout *l, struct isl_swizzle swizzle,
+           const float color[4])
+{
+   const struct isl_channel_layout *const channels[] = {
+      &l->channels.r, &l->channels.g, &l->channels.b, &l->channels.a
+   };
+   const enum isl_channel_select from[] = { swizzle.r, swizzle.g, swizzle.b,
+                                            swizzle.a };
+   uint32_t bits = 0;
+   for (unsigned i = 0; i < 4; i++) {
+      const struct isl_channel_layout *c =
+         channels[from[i] - ISL_CHANNEL_SELECT_RED];
+      const float v = color[i] > 0 ? MIN2(color[i], 1.0f) : 0.0f;
+      assert(!c->bits || c->type == ISL_UNORM);
+      bits |= (uint32_t)lrintf(v * (float)BITFIELD_MASK(c->bits))
+              << c->start_bit;
+   }
+   return bits;
+}
+
+/* What cannot be rendered to gets the bits of the colour as an integer: the
+ * shared exponent and 16-bit formats of fixed point. */
+static enum isl_format
+clear_format(const struct saf_cmd_buffer *cmd, const struct saf_image *image,
+             const VkClearColorValue *color, VkClearColorValue *out)
+{
+   const enum isl_format format = image->planes[0].surf.format;
+   const struct isl_format_layout *layout = isl_format_get_layout(format);
+   const VkFormatFeatureFlags features = saf_image_format_features(
+      cmd->device->pdev, image->vk_format, image->tiling);
+   *out = *color;
+   if (features & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT)
+      return format;
+   *out = (VkClearColorValue){ 0 };
+   if (format == ISL_FORMAT_R9G9B9E5_SHAREDEXP)
+      out->uint32[0] = pack_shared_exponent(color->float32);
+   else
+      out->uint32[0] = pack_unorm(
+         layout,
+         saf_get_format(image->vk_format, VK_IMAGE_ASPECT_COLOR_BIT).swizzle,
+         color->float32);
+   return saf_meta_uint_format(layout->bpb);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 saf_CmdClearColorImage(VkCommandBuffer _cmd, VkImage _image,
                        VkImageLayout layout, const VkClearColorValue *color,
@@ -136,15 +207,8 @@ saf_CmdClearColorImage(VkCommandBuffer _cmd, VkImage _image,
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    SAF_FROM_HANDLE(saf_image, image, _image);
    const struct saf_plane *plane = &image->planes[0];
-   const VkFormatFeatureFlags features = saf_image_format_features(
-      cmd->device->pdev, image->vk_format, image->tiling);
-   if (!(features & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT)) {
-      saf_error(VK_ERROR_FORMAT_NOT_SUPPORTED,
-                "vkCmdClearColorImage of format %d, which cannot be rendered, "
-                "is not implemented", image->vk_format);
-      saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-      return;
-   }
+   VkClearColorValue bits;
+   const enum isl_format format = clear_format(cmd, image, color, &bits);
    cmd->device->genx->cmd_flush(cmd);
    for (uint32_t i = 0; i < count; i++) {
       const struct range r = resolve_range(image, &ranges[i]);
@@ -158,9 +222,9 @@ saf_CmdClearColorImage(VkCommandBuffer _cmd, VkImage _image,
          const VkRect2D rect = { .extent = { extent.width, extent.height } };
          for (uint32_t a = 0; a < layers; a++)
             clear_color(cmd, &t,
-                        saf_meta_target(cmd, image, plane, plane->surf.format,
-                                        level, first + a),
-                        rect, color);
+                        saf_meta_target(cmd, image, plane, format, level,
+                                        first + a),
+                        rect, &bits);
       }
    }
    cmd->device->genx->cmd_flush(cmd);

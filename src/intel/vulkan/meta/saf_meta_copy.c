@@ -24,8 +24,8 @@ struct raw {
    uint32_t x_el, y_el;         /* where the slice starts in `surf` */
 };
 
-static enum isl_format
-uint_format(uint32_t bpb)
+enum isl_format
+saf_meta_uint_format(uint32_t bpb)
 {
    switch (bpb) {
    case 8: return ISL_FORMAT_R8_UINT;
@@ -46,7 +46,8 @@ raw_init(const struct saf_device *device, struct raw *raw, uint32_t bpb,
    const bool linear = tiling == ISL_TILING_LINEAR;
    const bool ok =
           isl_surf_init(device->info, &raw->surf, .dim = ISL_SURF_DIM_2D,
-                        .format = uint_format(bpb), .width = width_el,
+                        .format = saf_meta_uint_format(bpb),
+                        .width = width_el,
                         .height = height_el, .depth = 1, .levels = 1,
                         .array_len = 1, .samples = 1,
                         .row_pitch_B = linear ? 0 : row_pitch_B,

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* What a device promises, refuses and hands out. */
+#include "vkt.h"
+
+#include <string.h>
+
+static VkResult
+create_device(const void *next, VkDevice *out)
+{
+   const float priority = 1.0f;
+   const VkDeviceQueueCreateInfo queue = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+      .queueCount = 1,
+      .pQueuePriorities = &priority,
+   };
+   const VkDeviceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+      .pNext = next,
+      .queueCreateInfoCount = 1,
+      .pQueueCreateInfos = &queue,
+   };
+   return vkCreateDevice(vkt.pdev, &info, NULL, out);
+}
+
+/* Features that are not there are refused wherever they are asked for: in a
+ * structure that the driver knows and in one that it does not. */
+static void
+test_chained_features(void **state)
+{
+   const VkPhysicalDeviceProtectedMemoryFeatures known = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+      .protectedMemory = VK_TRUE,
+   };
+   const VkPhysicalDeviceRayQueryFeaturesKHR unknown = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR,
+      .rayQuery = VK_TRUE,
+   };
+   VkPhysicalDeviceRayQueryFeaturesKHR not_wanted = unknown;
+   not_wanted.rayQuery = VK_FALSE;
+   VkDevice device;
+   assert_int_equal(create_device(&known, &device),
+                    VK_ERROR_FEATURE_NOT_PRESENT);
+   assert_int_equal(create_device(&unknown, &device),
+                    VK_ERROR_FEATURE_NOT_PRESENT);
+   VKT_CHECK(create_device(&not_wanted, &device));
+   vkDestroyDevice(device, NULL);
+}
+
+/* Commands of an extension only for who has it on. */
+static void
+test_commands_of_extensions(void **state)
+{
+   VkDevice device;
+   VKT_CHECK(create_device(NULL, &device));
+   assert_null(vkGetDeviceProcAddr(device, "vkCmdSetLineStippleEXT"));
+   assert_null(vkGetDeviceProcAddr(device, "vkGetSemaphoreCounterValueKHR"));
+   assert_non_null(vkGetDeviceProcAddr(device, "vkCmdDraw"));
+   assert_non_null(vkGetDeviceProcAddr(device, "vkTrimCommandPool"));
+   assert_non_null(
+      vkGetDeviceProcAddr(vkt.device, "vkCmdSetLineStippleEXT"));
+   vkDestroyDevice(device, NULL);
+}
+
+/* A buffer's requirements are never less than its size. */
+static void
+test_huge_buffers(void **state)
+{
+   static const VkDeviceSize sizes[] = { 1ull << 40, 1ull << 63, ~0ull,
+                                         ~0ull - 62 };
+   for (unsigned i = 0; i < 4; i++) {
+      const VkBufferCreateInfo info = {
+         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+         .size = sizes[i],
+         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+      };
+      VkBuffer buffer;
+      const VkResult result =
+         vkCreateBuffer(vkt.device, &info, NULL, &buffer);
+      if (result) {
+         assert_int_equal(result, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+         continue;
+      }
+      VkMemoryRequirements reqs;
+      vkGetBufferMemoryRequirements(vkt.device, buffer, &reqs);
+      assert_true(reqs.size >= sizes[i]);
+      vkDestroyBuffer(vkt.device, buffer, NULL);
+   }
+}
+
+/* All allocations together fit into the heap. Pages are not touched, so that
+ * this costs address space only. */
+static void
+test_heap_is_enforced(void **state)
+{
+   VkPhysicalDeviceMemoryProperties props;
+   vkGetPhysicalDeviceMemoryProperties(vkt.pdev, &props);
+   const VkMemoryAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .allocationSize = props.memoryHeaps[0].size / 8 * 3,
+   };
+   VkDeviceMemory first, second, third;
+   VKT_CHECK(vkAllocateMemory(vkt.device, &info, NULL, &first));
+   VKT_CHECK(vkAllocateMemory(vkt.device, &info, NULL, &second));
+   assert_int_equal(vkAllocateMemory(vkt.device, &info, NULL, &third),
+                    VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   vkFreeMemory(vkt.device, first, NULL);
+   VKT_CHECK(vkAllocateMemory(vkt.device, &info, NULL, &third));
+   vkFreeMemory(vkt.device, second, NULL);
+   vkFreeMemory(vkt.device, third, NULL);
+}
+
+/* Three things that are not the same, and a simulated GPU that does not pass
+ * for a chip. */
+static void
+test_identity(void **state)
+{
+   VkPhysicalDeviceIDProperties ids = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
+   };
+   VkPhysicalDeviceProperties2 props = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+      .pNext = &ids,
+   };
+   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   const uint8_t *cache = props.properties.pipelineCacheUUID;
+   assert_memory_not_equal(ids.deviceUUID, ids.driverUUID, VK_UUID_SIZE);
+   assert_memory_not_equal(ids.deviceUUID, cache, VK_UUID_SIZE);
+   assert_memory_not_equal(ids.driverUUID, cache, VK_UUID_SIZE);
+   if (strstr(props.properties.deviceName, "simulated"))
+      assert_int_equal(props.properties.deviceType,
+                       VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_chained_features),
+      cmocka_unit_test(test_commands_of_extensions),
+      cmocka_unit_test(test_huge_buffers),
+      cmocka_unit_test(test_heap_is_enforced),
+      cmocka_unit_test(test_identity),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}

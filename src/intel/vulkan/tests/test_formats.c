@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Formats that are sampled, cleared and asked for. */
+#include "vkt.h"
+#include "util/macros.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "formats_sample_comp.h"
+
+static void
+sample_centre(const struct vkt_image *image, float rgba[4])
+{
+   const VkSamplerCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+   };
+   VkSampler sampler;
+   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   struct vkt_buffer out = vkt_buffer_create(32);
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .view = image->view, .sampler = sampler },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+   };
+   vkt_compute(VKT_SHADER(sample_comp), resources, 2, 1);
+   memcpy(rgba, (const float *)out.map + 4, 16);
+   vkDestroySampler(vkt.device, sampler, NULL);
+   vkt_buffer_destroy(&out);
+}
+
+static void
+expect_near(const float got[4], const float want[4], float tolerance)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(fabsf(got[c] - want[c]) <= tolerance))
+         fail_msg("got %g %g %g %g, want %g %g %g %g", (double)got[0],
+                  (double)got[1], (double)got[2], (double)got[3],
+                  (double)want[0], (double)want[1], (double)want[2],
+                  (double)want[3]);
+   }
+}
+
+/* A block of one colour in each family, by the encoding's own rules. */
+static void
+test_compressed(void **state)
+{
+   static const struct {
+      VkFormat format;
+      uint32_t width, height, size_B;
+      uint8_t block[16];
+      float color[4];
+   } cases[] = {
+      /* Mode 6: endpoints of 7 bits and one shared, all weights 0. */
+      { VK_FORMAT_BC7_UNORM_BLOCK, 4, 4, 16,
+        { 0xc0, 0xff, 0xff, 0xff, 0x07, 0x00, 0xfe, 0xff, 0x01 },
+        { 1, 1, 1 / 255.0f, 1 } },
+      /* Void extent: four colours of 16 bits. */
+      { VK_FORMAT_ASTC_6x6_UNORM_BLOCK, 6, 6, 16,
+        { 0xfc, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0,
+          0, 0x80, 0xff, 0xff },
+        { 1, 0, 0.5f, 1 } },
+      /* Individual mode: both halves 15, 0, 15; table 0, indices 0 (+2). */
+      { VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, 4, 4, 8,
+        { 0xff, 0x00, 0xff, 0x00 }, { 1, 2 / 255.0f, 1, 1 } },
+      /* Base 255, multiplier 0: all are the base. */
+      { VK_FORMAT_EAC_R11_UNORM_BLOCK, 4, 4, 8, { 0xff, 0x00 },
+        { 1, 0, 0, 1 } },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+         .format = cases[i].format,
+         .width = cases[i].width,
+         .height = cases[i].height,
+         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+      });
+      vkt_image_write(&image, 0, cases[i].block, cases[i].size_B);
+      float got[4];
+      sample_centre(&image, got);
+      expect_near(got, cases[i].color, 0.012f);
+      vkt_image_destroy(&image);
+   }
+}
+
+/* Colours of formats that nothing can be rendered to. */
+static void
+test_clear_unrenderable(void **state)
+{
+   static const struct {
+      VkFormat format;
+      uint32_t size_B, bits;       /* of (1, 0.5, 0.25, 1) */
+   } cases[] = {
+      { VK_FORMAT_B5G6R5_UNORM_PACK16, 2, 8u << 11 | 32u << 5 | 31u },
+      { VK_FORMAT_B4G4R4A4_UNORM_PACK16, 2, 0x48ff },
+      { VK_FORMAT_B5G5R5A1_UNORM_PACK16, 2,
+        8u << 11 | 16u << 6 | 31u << 1 | 1 },
+      { VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, 4,
+        16u << 27 | 64u << 18 | 128u << 9 | 256u },
+   };
+   const VkClearColorValue color = { .float32 = { 1, 0.5f, 0.25f, 1 } };
+   const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
+                                           1 };
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+         .format = cases[i].format, .width = 5, .height = 3,
+      });
+      VkCommandBuffer cmd = vkt_begin();
+      vkCmdClearColorImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, &color,
+                           1, &range);
+      vkt_barrier(cmd);
+      vkt_submit(cmd);
+      uint8_t got[15 * 4];
+      vkt_image_read(&image, 0, got, 15 * cases[i].size_B);
+      for (unsigned t = 0; t < 15; t++) {
+         uint32_t bits = 0;
+         memcpy(&bits, got + t * cases[i].size_B, cases[i].size_B);
+         if (bits != cases[i].bits)
+            fail_msg("format %d, texel %u: 0x%x, not 0x%x", cases[i].format,
+                     t, bits, cases[i].bits);
+      }
+      vkt_image_destroy(&image);
+   }
+}
+
+/* What is not supported leaves nothing behind. */
+static void
+test_unsupported_image_is_zero(void **state)
+{
+   static const VkImageFormatProperties zero;
+   VkImageFormatProperties got;
+   memset(&got, 0xee, sizeof(got));
+   assert_int_equal(vkGetPhysicalDeviceImageFormatProperties(
+                       vkt.pdev, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TYPE_3D,
+                       VK_IMAGE_TILING_LINEAR, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
+                       &got),
+                    VK_ERROR_FORMAT_NOT_SUPPORTED);
+   assert_memory_equal(&got, &zero, sizeof(got));
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_compressed),
+      cmocka_unit_test(test_clear_unrenderable),
+      cmocka_unit_test(test_unsupported_image_is_zero),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
