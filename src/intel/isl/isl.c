@@ -198,7 +198,6 @@ spread_samples(uint32_t samples, struct isl_extent4d *sa)
 static void
 set_physical_extent(struct isl_surf *surf)
 {
-   const struct isl_format_layout *fmt = isl_format_get_layout(surf->format);
    surf->phys_level0_sa = surf->logical_level0_px;
    switch (surf->msaa_layout) {
    case ISL_MSAA_LAYOUT_NONE:
@@ -210,8 +209,6 @@ set_physical_extent(struct isl_surf *surf)
       surf->phys_level0_sa.a *= surf->samples;
       break;
    }
-   surf->phys_level0_sa.w = ALIGN_NPOT(surf->phys_level0_sa.w, fmt->bw);
-   surf->phys_level0_sa.h = ALIGN_NPOT(surf->phys_level0_sa.h, fmt->bh);
 }
 
 /* Extent of one level of one slice in elements, aligned. */

@@ -4,8 +4,10 @@
 #include "util/macros.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "formats_levels_comp.h"
 #include "formats_sample_comp.h"
 
 static void
@@ -81,6 +83,56 @@ test_compressed(void **state)
    }
 }
 
+/* Levels of a compressed image whose sizes are no multiples of a block: each
+ * is all of the grey of its number. */
+static void
+test_levels_of_blocks(void **state)
+{
+   static const uint32_t sizes[][2] = { { 254, 254 }, { 131, 57 }, { 5, 9 },
+                                        { 60, 60 }, { 257, 277 } };
+   for (unsigned s = 0; s < ARRAY_SIZE(sizes); s++) {
+      const uint32_t w = sizes[s][0], h = sizes[s][1];
+      const uint32_t levels = 32 - (uint32_t)__builtin_clz(MAX2(w, h));
+      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+         .format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK,
+         .width = w,
+         .height = h,
+         .levels = levels,
+         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+      });
+      for (uint32_t l = 0; l < levels; l++) {
+         const uint32_t bw = DIV_ROUND_UP(MAX2(w >> l, 1), 4);
+         const uint32_t bh = DIV_ROUND_UP(MAX2(h >> l, 1), 4);
+         uint64_t *blocks = malloc(bw * bh * 8);
+         const uint64_t c = (uint64_t)(l + 1) << 11 | (l + 1);
+         for (uint32_t i = 0; i < bw * bh; i++)
+            blocks[i] = c << 16 | c;
+         vkt_image_write(&image, l, blocks, bw * bh * 8);
+         free(blocks);
+      }
+      struct vkt_buffer out = vkt_buffer_create(levels * 32);
+      const VkSamplerCreateInfo info = {
+         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+      };
+      VkSampler sampler;
+      VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+      const struct vkt_resource resources[] = {
+         { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+           .view = image.view, .sampler = sampler },
+         { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      };
+      vkt_compute(VKT_SHADER(levels_comp), resources, 2, 1);
+      for (uint32_t i = 0; i < 2 * levels; i++) {
+         const float v = (float)(i / 2 + 1) / 31;
+         expect_near((const float *)out.map + 4 * i,
+                     (float[]){ v, 0, v, 1 }, 0.005f);
+      }
+      vkDestroySampler(vkt.device, sampler, NULL);
+      vkt_buffer_destroy(&out);
+      vkt_image_destroy(&image);
+   }
+}
+
 /* Colours of formats that nothing can be rendered to. */
 static void
 test_clear_unrenderable(void **state)
@@ -141,6 +193,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_compressed),
+      cmocka_unit_test(test_levels_of_blocks),
       cmocka_unit_test(test_clear_unrenderable),
       cmocka_unit_test(test_unsupported_image_is_zero),
    };
