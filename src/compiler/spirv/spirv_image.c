@@ -390,6 +390,54 @@ storage_format(struct spv *s, const struct spv_pointer *p)
    return spv_get_variable(s, p->var, 0)->data.image.format;
 }
 
+/* The layer that is drawn to; 0 if nothing before has chosen one. */
+static nir_ssa_def *
+own_layer(struct spv *s)
+{
+   nir_foreach_shader_in_variable(var, s->shader) {
+      if (var->data.location == VARYING_SLOT_LAYER)
+         return nir_load_var(&s->nb, var);
+   }
+   nir_variable *var = nir_variable_create(s->shader, nir_var_shader_in,
+                                           glsl_int_type(), "layer");
+   var->data.location = VARYING_SLOT_LAYER;
+   var->data.interpolation = INTERP_MODE_FLAT;
+   return nir_load_var(&s->nb, var);
+}
+
+/* An input attachment is read where the fragment is, and at an offset from
+ * there that is 0 in Vulkan. */
+static void
+subpass_read(struct spv *s, const uint32_t *w, struct spv_type *t)
+{
+   const struct spv_type *image;
+   const struct spv_image_value *v = get_image(s, w[3], &image);
+   struct tex tex = {.op = image->image.ms ? nir_texop_txf_ms
+                                           : nir_texop_txf,
+                     .coord_components = 3};
+   struct spv_type array = *image;
+   struct operands o;
+
+   read_operands(s, w, 5, image, SPV_INT, &o);
+   check(s, spv_same_type(spv_scalar(t), image->elem) &&
+               spv_components(t) <= 4);
+   spv_check(s, !image->image.ms || o.sample,
+             "OpImageRead: no Sample operand for a multisampled image "
+             "(3.49.10)");
+   nir_ssa_def *here_px = nir_f2i32(
+      &s->nb, nir_trim_vector(&s->nb, nir_load_frag_coord(&s->nb), 2));
+   nir_ssa_def *at =
+      nir_iadd(&s->nb, here_px, get(s, w[4], SPV_INT, 2));
+   add_src(&tex, nir_tex_src_coord,
+           nir_vec3(&s->nb, nir_channel(&s->nb, at, 0),
+                    nir_channel(&s->nb, at, 1), own_layer(s)));
+   o.lod = image->image.ms ? NULL : nir_imm_int(&s->nb, 0);
+   add_operands(&tex, &o);
+   array.image.arrayed = 1;
+   nir_ssa_def *def = emit_tex(s, &tex, v, &array, t);
+   spv_set_def(s, t, w[2], nir_trim_vector(&s->nb, def, spv_components(t)));
+}
+
 static void
 image_read(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
@@ -398,6 +446,10 @@ image_read(struct spv *s, const uint32_t *w, struct spv_type *t)
    nir_ssa_def *coord, *smp, *lod, *def;
    struct operands o;
 
+   if (image->image.dim == SpvDimSubpassData) {
+      subpass_read(s, w, t);
+      return;
+   }
    spv_check(s, image->image.sampled == 2,
              "OpImageRead: not a storage image (3.49.10)");
    read_operands(s, w, 5, image, SPV_INT, &o);

@@ -288,7 +288,7 @@ spv_capability_supported(uint32_t capability)
       SpvCapabilityInt64, SpvCapabilityInt64Atomics, SpvCapabilityInt16,
       SpvCapabilityInt8, SpvCapabilityTessellationPointSize,
       SpvCapabilityGeometryPointSize, SpvCapabilityImageGatherExtended,
-      SpvCapabilityStorageImageMultisample,
+      SpvCapabilityStorageImageMultisample, SpvCapabilityInputAttachment,
       SpvCapabilityUniformBufferArrayDynamicIndexing,
       SpvCapabilitySampledImageArrayDynamicIndexing,
       SpvCapabilityStorageBufferArrayDynamicIndexing,

@@ -286,6 +286,7 @@ image_dim(struct spv *s, const struct spv_type *t)
    switch (t->image.dim) {
    case SpvDim1D: return GLSL_SAMPLER_DIM_1D;
    case SpvDim2D:
+   case SpvDimSubpassData:
       return t->image.ms ? GLSL_SAMPLER_DIM_MS : GLSL_SAMPLER_DIM_2D;
    case SpvDim3D: return GLSL_SAMPLER_DIM_3D;
    case SpvDimCube: return GLSL_SAMPLER_DIM_CUBE;
@@ -325,12 +326,20 @@ type_image(struct spv *s, struct spv_type *t, const uint32_t *w)
    t->image.sampled = w[7];
    t->image.format = w[8];
    t->image.glsl_dim = image_dim(s, t);
-   spv_check(s, !t->image.ms || t->image.dim == SpvDim2D,
+   spv_check(s, !t->image.ms || t->image.dim == SpvDim2D ||
+                   t->image.dim == SpvDimSubpassData,
              "OpTypeImage: multisampled and not 2D (3.49.6)");
    spv_check(s, !t->image.arrayed || t->image.dim == SpvDim1D ||
                    t->image.dim == SpvDim2D || t->image.dim == SpvDimCube,
              "OpTypeImage: no arrays of that dimension (3.49.6)");
-   if (w[7] == 2)
+   if (w[3] == SpvDimSubpassData) {
+      spv_check(s, w[7] == 2 && w[8] == SpvImageFormatUnknown && !w[5] &&
+                      s->stage == MESA_SHADER_FRAGMENT,
+                "OpTypeImage: SubpassData is for input attachments of "
+                "fragment shaders (3.49.6)");
+      /* A texture with as many layers as the framebuffer. */
+      t->glsl = glsl_texture_type(t->image.glsl_dim, true, result);
+   } else if (w[7] == 2)
       t->glsl = glsl_image_type(t->image.glsl_dim, t->image.arrayed, result);
    else
       t->glsl = glsl_texture_type(t->image.glsl_dim, t->image.arrayed,

@@ -7,6 +7,8 @@
 #include "interface_patch_tesc.h"
 #include "interface_patch_tese.h"
 #include "interface_patch_vert.h"
+#include "interface_position_vert.h"
+#include "interface_subpass_frag.h"
 #include "interface_white_frag.h"
 
 #define SIZE 8
@@ -60,12 +62,52 @@ test_vertex_beyond_patch(void **state)
    check_filled(px, 0xffffffff);
 }
 
+/* What is at the fragment's place in an input attachment: the whole kind of
+ * image was refused. */
+static void
+test_input_attachment(void **state)
+{
+   uint32_t before[SIZE * SIZE], px[SIZE * SIZE];
+   for (uint32_t i = 0; i < SIZE * SIZE; i++)
+      before[i] = 0xff000000 | (2 * i) << 16 | (255 - i) << 8 | i;
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+      .width = SIZE,
+      .height = SIZE,
+      .usage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
+   });
+   vkt_image_write(&image, 0, before, sizeof(before));
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, .view = image.view,
+   };
+   static const float corners[3][4] = {
+      { -1, -1, 0, 1 }, { 3, -1, 0, 1 }, { -1, 3, 0, 1 },
+   };
+   vkt_draw(&(struct vkt_scene){
+      .vs = VKT_SHADER(position_vert),
+      .fs = VKT_SHADER(subpass_frag),
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+      .vertices = corners[0],
+      .attributes = 1,
+      .vertex_count = 3,
+      .width = SIZE,
+      .height = SIZE,
+      .resources = &resource,
+      .resource_count = 1,
+      .input = &image,
+   }, px);
+   for (uint32_t i = 0; i < SIZE * SIZE; i++)
+      assert_int_equal(px[i],
+                       0xff000000 | i << 16 | (2 * i) << 8 | (255 - i));
+   vkt_image_destroy(&image);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_block_arrays),
       cmocka_unit_test(test_vertex_beyond_patch),
+      cmocka_unit_test(test_input_attachment),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

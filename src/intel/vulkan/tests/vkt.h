@@ -132,6 +132,8 @@ struct vkt_scene {
    const VkPipelineMultisampleStateCreateInfo *multisample;
    const struct vkt_resource *resources;
    unsigned resource_count;
+   /* Input attachment 0, of the target's size; NULL: none. */
+   const struct vkt_image *input;
    const struct vkt_buffer *xfb[VKT_MAX_XFB];
    /* Filled in, if not NULL: what a query of this type counted of stream
     * `query_stream`. */

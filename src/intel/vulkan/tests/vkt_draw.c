@@ -24,7 +24,9 @@ create_layout(struct bindings *b, const struct vkt_resource *r, unsigned n)
          .binding = i,
          .descriptorType = r[i].type,
          .descriptorCount = 1,
-         .stageFlags = VK_SHADER_STAGE_ALL,
+         .stageFlags = r[i].type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT
+                          ? VK_SHADER_STAGE_FRAGMENT_BIT
+                          : VK_SHADER_STAGE_ALL,
       };
    }
    const VkDescriptorSetLayoutCreateInfo set_layout = {
@@ -159,10 +161,12 @@ struct target {
 };
 
 static void
-create_pass(struct target *t, VkSampleCountFlagBits samples)
+create_pass(struct target *t, const struct vkt_scene *s,
+            VkSampleCountFlagBits samples)
 {
    const bool resolves = samples > VK_SAMPLE_COUNT_1_BIT;
-   VkAttachmentDescription attachments[2] = { {
+   const uint32_t colors = resolves ? 2 : 1;
+   VkAttachmentDescription attachments[3] = { {
       .format = VK_FORMAT_R8G8B8A8_UNORM,
       .samples = samples,
       .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
@@ -172,16 +176,26 @@ create_pass(struct target *t, VkSampleCountFlagBits samples)
    } };
    attachments[1] = attachments[0];
    attachments[1].samples = VK_SAMPLE_COUNT_1_BIT;
-   const VkAttachmentReference refs[2] = { { 0, VK_IMAGE_LAYOUT_GENERAL },
-                                           { 1, VK_IMAGE_LAYOUT_GENERAL } };
+   if (s->input) {
+      attachments[colors] = attachments[0];
+      attachments[colors].format = s->input->desc.format;
+      attachments[colors].samples = s->input->desc.samples;
+      attachments[colors].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+   }
+   const VkAttachmentReference refs[] = {
+      { 0, VK_IMAGE_LAYOUT_GENERAL }, { 1, VK_IMAGE_LAYOUT_GENERAL },
+      { colors, VK_IMAGE_LAYOUT_GENERAL },
+   };
    const VkSubpassDescription subpass = {
+      .inputAttachmentCount = s->input ? 1 : 0,
+      .pInputAttachments = &refs[2],
       .colorAttachmentCount = 1,
       .pColorAttachments = &refs[0],
       .pResolveAttachments = resolves ? &refs[1] : NULL,
    };
    const VkRenderPassCreateInfo pass = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-      .attachmentCount = resolves ? 2 : 1,
+      .attachmentCount = colors + (s->input ? 1 : 0),
       .pAttachments = attachments,
       .subpassCount = 1,
       .pSubpasses = &subpass,
@@ -205,12 +219,15 @@ create_target(const struct vkt_scene *s, VkSampleCountFlagBits samples)
       desc.samples = VK_SAMPLE_COUNT_1_BIT;
       t.resolved = vkt_image_create(&desc);
    }
-   create_pass(&t, samples);
-   const VkImageView views[] = { t.color.view, t.resolved.view };
+   create_pass(&t, s, samples);
+   const uint32_t colors = resolves ? 2 : 1;
+   VkImageView views[3] = { t.color.view, t.resolved.view };
+   if (s->input)
+      views[colors] = s->input->view;
    const VkFramebufferCreateInfo framebuffer = {
       .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
       .renderPass = t.pass,
-      .attachmentCount = resolves ? 2 : 1,
+      .attachmentCount = colors + (s->input ? 1 : 0),
       .pAttachments = views,
       .width = s->width,
       .height = s->height,
@@ -452,13 +469,13 @@ draw_with(const struct vkt_scene *s, const struct target *t,
    struct vkt_buffer indices =
       filled_buffer(s->indices, s->indices ? s->index_count * 2 : 0);
    VkQueryPool query = s->query ? create_query(s) : VK_NULL_HANDLE;
-   const VkClearValue clear[2] = { { .depthStencil = { 0 } } };
+   const VkClearValue clear[3] = { { .depthStencil = { 0 } } };
    const VkRenderPassBeginInfo pass = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
       .renderPass = t->pass,
       .framebuffer = t->framebuffer,
       .renderArea = { .extent = { s->width, s->height } },
-      .clearValueCount = 2,
+      .clearValueCount = 3,
       .pClearValues = clear,
    };
    VkCommandBuffer cmd = vkt_begin();
