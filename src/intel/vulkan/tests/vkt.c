@@ -55,13 +55,8 @@ create_device(void)
    VkExtensionProperties *props = calloc(n, sizeof(*props));
    const char **names = calloc(n, sizeof(*names));
    VKT_CHECK(vkEnumerateDeviceExtensionProperties(vkt.pdev, NULL, &n, props));
-   uint32_t used = 0;
-   for (uint32_t i = 0; i < n; i++) {
-      /* Presentation wants an instance with a window system. */
-      if (!strstr(props[i].extensionName, "swapchain") &&
-          !strstr(props[i].extensionName, "present"))
-         names[used++] = props[i].extensionName;
-   }
+   for (uint32_t i = 0; i < n; i++)
+      names[i] = props[i].extensionName;
    const float priority = 1.0f;
    const VkDeviceQueueCreateInfo queue = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -73,7 +68,7 @@ create_device(void)
       .pNext = features(),
       .queueCreateInfoCount = 1,
       .pQueueCreateInfos = &queue,
-      .enabledExtensionCount = used,
+      .enabledExtensionCount = n,
       .ppEnabledExtensionNames = names,
    };
    VKT_CHECK(vkCreateDevice(vkt.pdev, &info, NULL, &vkt.device));
@@ -91,6 +86,10 @@ vkt_setup(void **state)
    const VkInstanceCreateInfo instance = {
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
       .pApplicationInfo = &app,
+      .enabledExtensionCount = 2,
+      .ppEnabledExtensionNames = (const char *[]){
+         VK_KHR_SURFACE_EXTENSION_NAME, "VK_KHR_xcb_surface",
+      },
    };
    VKT_CHECK(vkCreateInstance(&instance, NULL, &vkt.instance));
    uint32_t count = 1;

@@ -7,9 +7,15 @@
  * pixels into a shared memory segment, or through the connection where the
  * server is not on this machine. As all is done when vkQueuePresentKHR
  * returns, an image that is not acquired is always free.
+ *
+ * Requests on the application's connection are checked, each of them: an
+ * error that nobody asks for is given to the application's handler, which
+ * ends most programs, for no more than a window that is gone.
  */
+#include <errno.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
+#include <time.h>
 #include <xcb/shm.h>
 #include <xcb/xcb.h>
 
@@ -36,6 +42,7 @@ struct saf_swapchain {
    struct saf_bo *bos[MAX_IMAGES];
    bool acquired[MAX_IMAGES];
    uint32_t next;
+   uint64_t next_frame_ns;      /* FIFO: not before */
 
    /* Shared with the server; NULL if that cannot be had. */
    xcb_shm_seg_t segment;
@@ -195,6 +202,16 @@ image_bytes(const struct saf_swapchain *chain)
    return (size_t)chain->extent.width * chain->extent.height * 4;
 }
 
+/* Whether the server did it. */
+static bool
+succeeded(xcb_connection_t *conn, xcb_void_cookie_t cookie)
+{
+   xcb_generic_error_t *error = xcb_request_check(conn, cookie);
+   const bool ok = !error && !xcb_connection_has_error(conn);
+   free(error);
+   return ok;
+}
+
 static void
 attach_shared(struct saf_swapchain *chain)
 {
@@ -210,18 +227,29 @@ attach_shared(struct saf_swapchain *chain)
    void *map = shmat(id, NULL, 0);
    if (map != (void *)-1) {
       chain->segment = xcb_generate_id(chain->conn);
-      xcb_generic_error_t *error = xcb_request_check(
-         chain->conn,
-         xcb_shm_attach_checked(chain->conn, chain->segment, (uint32_t)id, 0));
-      if (error) {
-         free(error);
-         shmdt(map);
-      } else {
+      if (succeeded(chain->conn,
+                    xcb_shm_attach_checked(chain->conn, chain->segment,
+                                           (uint32_t)id, 0)))
          chain->shared = map;
-      }
+      else
+         shmdt(map);
    }
    /* It goes when both sides have let go of it. */
    shmctl(id, IPC_RMID, NULL);
+}
+
+static bool
+create_gc(struct saf_swapchain *chain)
+{
+   const xcb_gcontext_t gc = xcb_generate_id(chain->conn);
+   const uint32_t no_exposures = 0;
+   if (!succeeded(chain->conn,
+                  xcb_create_gc_checked(chain->conn, gc, chain->window,
+                                        XCB_GC_GRAPHICS_EXPOSURES,
+                                        &no_exposures)))
+      return false;
+   chain->gc = gc;
+   return true;
 }
 
 static VkResult
@@ -280,14 +308,13 @@ saf_CreateSwapchainKHR(VkDevice _device, const VkSwapchainCreateInfoKHR *info,
    const uint32_t count = CLAMP(info->minImageCount, MIN_IMAGES, MAX_IMAGES);
    for (uint32_t i = 0; i < count && !result; i++)
       result = add_image(chain, info);
+   if (!result && !create_gc(chain))
+      result = VK_ERROR_SURFACE_LOST_KHR;
    if (result) {
       saf_DestroySwapchainKHR(_device, *out, alloc);
       *out = VK_NULL_HANDLE;
       return result;
    }
-   chain->gc = xcb_generate_id(chain->conn);
-   xcb_create_gc(chain->conn, chain->gc, chain->window,
-                 XCB_GC_GRAPHICS_EXPOSURES, (uint32_t[]){ 0 });
    attach_shared(chain);
    return VK_SUCCESS;
 }
@@ -305,11 +332,12 @@ saf_DestroySwapchainKHR(VkDevice _device, VkSwapchainKHR _chain,
       saf_bo_destroy(device, chain->bos[i]);
    }
    if (chain->shared) {
-      xcb_shm_detach(chain->conn, chain->segment);
+      succeeded(chain->conn,
+                xcb_shm_detach_checked(chain->conn, chain->segment));
       shmdt(chain->shared);
    }
    if (chain->gc)
-      xcb_free_gc(chain->conn, chain->gc);
+      succeeded(chain->conn, xcb_free_gc_checked(chain->conn, chain->gc));
    saf_free(alloc ? alloc : device->alloc, chain);
 }
 
@@ -374,8 +402,8 @@ saf_AcquireNextImage2KHR(VkDevice device,
                                   info->semaphore, info->fence, index);
 }
 
-/* In pieces that fit into a request. */
-static void
+/* In pieces that fit into a request. False: the window is gone. */
+static bool
 put_by_socket(struct saf_swapchain *chain, const char *pixels,
               uint32_t pitch_B)
 {
@@ -385,37 +413,56 @@ put_by_socket(struct saf_swapchain *chain, const char *pixels,
                         4, 1u << 22) - 64;
    const uint32_t rows = MAX2(max_B / row_B, 1);
    char *packed = malloc((size_t)rows * row_B);
-   if (!packed)
-      return;
-   for (uint32_t y = 0; y < chain->extent.height; y += rows) {
+   bool ok = packed != NULL;
+   for (uint32_t y = 0; ok && y < chain->extent.height; y += rows) {
       const uint32_t n = MIN2(rows, chain->extent.height - y);
       for (uint32_t i = 0; i < n; i++)
          memcpy(packed + (size_t)i * row_B,
                 pixels + (size_t)(y + i) * pitch_B, row_B);
-      xcb_put_image(chain->conn, XCB_IMAGE_FORMAT_Z_PIXMAP, chain->window,
-                    chain->gc, (uint16_t)chain->extent.width, (uint16_t)n, 0,
-                    (int16_t)y, 0, chain->depth, n * row_B,
-                    (const uint8_t *)packed);
+      const xcb_void_cookie_t cookie = xcb_put_image_checked(
+         chain->conn, XCB_IMAGE_FORMAT_Z_PIXMAP, chain->window, chain->gc,
+         (uint16_t)chain->extent.width, (uint16_t)n, 0, (int16_t)y, 0,
+         chain->depth, n * row_B, (const uint8_t *)packed);
+      ok = succeeded(chain->conn, cookie);
    }
    free(packed);
+   return ok;
 }
 
-static void
+/* The answer also says that the server is done with the segment. */
+static bool
 put_by_shm(struct saf_swapchain *chain, const char *pixels, uint32_t pitch_B)
 {
    const uint32_t row_B = chain->extent.width * 4;
    for (uint32_t y = 0; y < chain->extent.height; y++)
       memcpy((char *)chain->shared + (size_t)y * row_B,
              pixels + (size_t)y * pitch_B, row_B);
-   xcb_shm_put_image(chain->conn, chain->window, chain->gc,
-                     (uint16_t)chain->extent.width,
-                     (uint16_t)chain->extent.height, 0, 0,
-                     (uint16_t)chain->extent.width,
-                     (uint16_t)chain->extent.height, 0, 0, chain->depth,
-                     XCB_IMAGE_FORMAT_Z_PIXMAP, 0, chain->segment, 0);
-   /* The server must be done before the segment is written again. */
-   free(xcb_get_input_focus_reply(chain->conn,
-                                  xcb_get_input_focus(chain->conn), NULL));
+   const xcb_void_cookie_t cookie = xcb_shm_put_image_checked(
+      chain->conn, chain->window, chain->gc, (uint16_t)chain->extent.width,
+      (uint16_t)chain->extent.height, 0, 0, (uint16_t)chain->extent.width,
+      (uint16_t)chain->extent.height, 0, 0, chain->depth,
+      XCB_IMAGE_FORMAT_Z_PIXMAP, 0, chain->segment, 0);
+   return succeeded(chain->conn, cookie);
+}
+
+/* X11 without further extensions does not say when a frame begins: FIFO is
+ * paced as if there were 60 of them a second. */
+#define FRAME_NS 16666667ull
+
+static void
+wait_for_frame(struct saf_swapchain *chain)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   const uint64_t now_ns =
+      (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
+   const uint64_t at_ns = MAX2(now_ns, chain->next_frame_ns);
+   chain->next_frame_ns = at_ns + FRAME_NS;
+   t.tv_sec = (time_t)(at_ns / 1000000000ull);
+   t.tv_nsec = (long)(at_ns % 1000000000ull);
+   while (at_ns > now_ns &&
+          clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
+      ;
 }
 
 static VkResult
@@ -426,13 +473,11 @@ present_one(struct saf_swapchain *chain, uint32_t index)
    const char *pixels = chain->bos[index]->map;
    const uint32_t pitch_B = image->planes[0].surf.row_pitch_B;
    chain->acquired[index] = false;
-   if (chain->shared)
-      put_by_shm(chain, pixels, pitch_B);
-   else
-      put_by_socket(chain, pixels, pitch_B);
-   xcb_flush(chain->conn);
-   return xcb_connection_has_error(chain->conn) ? VK_ERROR_SURFACE_LOST_KHR
-                                                : VK_SUCCESS;
+   if (chain->mode == VK_PRESENT_MODE_FIFO_KHR)
+      wait_for_frame(chain);
+   const bool ok = chain->shared ? put_by_shm(chain, pixels, pitch_B)
+                                 : put_by_socket(chain, pixels, pitch_B);
+   return ok ? VK_SUCCESS : VK_ERROR_SURFACE_LOST_KHR;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Presentation to an X server, which meson starts for us. */
+#define VK_USE_PLATFORM_XCB_KHR
+#include "vkt.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <xcb/xcb.h>
+
+#define SIZE 64
+
+struct window {
+   xcb_connection_t *conn;
+   xcb_window_t id;
+   VkSurfaceKHR surface;
+   VkSwapchainKHR chain;
+};
+
+static void
+create_swapchain(struct window *w)
+{
+   const VkXcbSurfaceCreateInfoKHR surface = {
+      .sType = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR,
+      .connection = w->conn,
+      .window = w->id,
+   };
+   VKT_CHECK(vkCreateXcbSurfaceKHR(vkt.instance, &surface, NULL,
+                                   &w->surface));
+   const VkSwapchainCreateInfoKHR chain = {
+      .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+      .surface = w->surface,
+      .minImageCount = 2,
+      .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
+      .imageExtent = { SIZE, SIZE },
+      .imageArrayLayers = 1,
+      .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+      .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+      .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
+      .presentMode = VK_PRESENT_MODE_FIFO_KHR,
+   };
+   VKT_CHECK(vkCreateSwapchainKHR(vkt.device, &chain, NULL, &w->chain));
+}
+
+static struct window
+open_window(void)
+{
+   struct window w = { .conn = xcb_connect(NULL, NULL) };
+   assert_false(xcb_connection_has_error(w.conn));
+   const xcb_screen_t *screen =
+      xcb_setup_roots_iterator(xcb_get_setup(w.conn)).data;
+   w.id = xcb_generate_id(w.conn);
+   xcb_create_window(w.conn, XCB_COPY_FROM_PARENT, w.id, screen->root, 0, 0,
+                     SIZE, SIZE, 0, XCB_WINDOW_CLASS_INPUT_OUTPUT,
+                     screen->root_visual, 0, NULL);
+   xcb_map_window(w.conn, w.id);
+   xcb_flush(w.conn);
+   create_swapchain(&w);
+   return w;
+}
+
+static void
+close_window(struct window *w)
+{
+   vkDestroySwapchainKHR(vkt.device, w->chain, NULL);
+   vkDestroySurfaceKHR(vkt.instance, w->surface, NULL);
+   /* What an application's error handler would have seen. */
+   free(xcb_get_input_focus_reply(w->conn, xcb_get_input_focus(w->conn),
+                                  NULL));
+   xcb_generic_event_t *event;
+   while ((event = xcb_poll_for_event(w->conn))) {
+      assert_int_not_equal(event->response_type, 0);
+      free(event);
+   }
+   xcb_disconnect(w->conn);
+}
+
+static uint32_t
+acquire(const struct window *w)
+{
+   const VkFenceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+   };
+   VkFence fence;
+   uint32_t index;
+   VKT_CHECK(vkCreateFence(vkt.device, &info, NULL, &fence));
+   VKT_CHECK(vkAcquireNextImageKHR(vkt.device, w->chain, UINT64_MAX,
+                                   VK_NULL_HANDLE, fence, &index));
+   VKT_CHECK(vkWaitForFences(vkt.device, 1, &fence, VK_TRUE, UINT64_MAX));
+   vkDestroyFence(vkt.device, fence, NULL);
+   return index;
+}
+
+static VkResult
+present(const struct window *w, uint32_t index)
+{
+   const VkPresentInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+      .swapchainCount = 1,
+      .pSwapchains = &w->chain,
+      .pImageIndices = &index,
+   };
+   return vkQueuePresentKHR(vkt.queue, &info);
+}
+
+/* A window that is gone is VK_ERROR_SURFACE_LOST_KHR, and no X error on the
+ * application's connection, which would end most programs. */
+static void
+test_window_gone(void **state)
+{
+   struct window w = open_window();
+   VKT_CHECK(present(&w, acquire(&w)));
+   const uint32_t index = acquire(&w);
+   xcb_destroy_window(w.conn, w.id);
+   xcb_flush(w.conn);
+   assert_int_equal(present(&w, index), VK_ERROR_SURFACE_LOST_KHR);
+   close_window(&w);
+}
+
+static double
+seconds(void)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* FIFO shows a frame at a time: 20 of them at 60 a second. */
+static void
+test_fifo_is_paced(void **state)
+{
+   struct window w = open_window();
+   VKT_CHECK(present(&w, acquire(&w)));
+   const double start = seconds();
+   for (unsigned i = 0; i < 20; i++)
+      VKT_CHECK(present(&w, acquire(&w)));
+   assert_true(seconds() - start > 19.0 / 60);
+   close_window(&w);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_window_gone),
+      cmocka_unit_test(test_fifo_is_paced),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
