@@ -312,13 +312,16 @@ emit_if(struct spv *s, struct region *r, struct spv_block *b)
    struct spv_construct c;
    nir_if *nif;
 
-   nif = nir_push_if(&s->nb, condition(s, w));
+   /* With one label for both there is one side. */
+   const bool one = w[2] == w[3];
+   nir_ssa_def *cond = condition(s, w);
+   nif = nir_push_if(&s->nb, one ? nir_imm_true(&s->nb) : cond);
    enter(s, &c, CONSTRUCT_IF, merge);
    t = emit_side(s, label(s, w[2]));
    nir_push_else(&s->nb, nif);
    s->block = b;
    s->cur = w;
-   e = emit_side(s, label(s, w[3]));
+   e = one ? (struct flow){false, false} : emit_side(s, label(s, w[3]));
    leave(s);
    s->block = b;
    s->cur = w;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Constants and specialization constants; OpSpecConstantOp is folded. */
+#include <math.h>
+
 #include "compiler/spirv/spirv_private.h"
+#include "util/half.h"
 
 static struct spv_const *
 new_const(struct spv *s, const struct spv_type *t)
@@ -253,9 +256,67 @@ const_operand(struct spv *s, const uint32_t *w, unsigned i)
 
    spv_check(s, i < spv_count(w), "OpSpecConstantOp has too few operands");
    v = spv_untyped_value(s, w[i]);
-   spv_check(s, v->kind == SPV_VALUE_CONSTANT,
+   spv_check(s, v->kind == SPV_VALUE_CONSTANT || v->kind == SPV_VALUE_UNDEF,
              "OpSpecConstantOp: id %u is no constant (3.49.7)", w[i]);
+   if (v->kind == SPV_VALUE_UNDEF) {
+      /* Any value will do. */
+      spv_check(s, has_constants(v->type),
+                "OpSpecConstantOp: id %u has no value (3.49.7)", w[i]);
+      v = arena_memdup(s->arena, v, sizeof(*v));
+      v->constant = spv_null_const(s, v->type);
+   }
    return v;
+}
+
+static double
+float_of_bits(uint64_t value, unsigned bits)
+{
+   double d;
+
+   switch (bits) {
+   case 16: return util_half_to_float((uint16_t)value);
+   case 32: return util_bits_float((uint32_t)value);
+   default: memcpy(&d, &value, sizeof(d)); return d;
+   }
+}
+
+static uint64_t
+bits_of_float(double d, unsigned bits)
+{
+   uint64_t value;
+
+   switch (bits) {
+   case 16: return util_double_to_half(d);
+   case 32: return util_float_bits((float)d);
+   default: memcpy(&value, &d, sizeof(value)); return value;
+   }
+}
+
+/* OpFConvert, and OpQuantizeToF16 with subnormal halves as zeros. */
+static struct spv_const *
+fold_float(struct spv *s, const uint32_t *w, const struct spv_type *t)
+{
+   const struct spv_value *a = const_operand(s, w, 4);
+   const struct spv_type *from = spv_scalar(a->type), *to = spv_scalar(t);
+   struct spv_const *c = new_const(s, t);
+   const unsigned n = spv_components(t);
+
+   spv_check(s, spv_count(w) == 5 && !c->elems && !a->constant->elems &&
+                   from->base == SPV_FLOAT && to->base == SPV_FLOAT &&
+                   spv_components(a->type) == n &&
+                   (w[3] == SpvOpFConvert ||
+                    (from->bits == 32 && to->bits == 32)),
+             "OpSpecConstantOp %s: an operand has the wrong type",
+             spirv_opcode_name(w[3]));
+   for (unsigned i = 0; i < n; i++) {
+      double d = float_of_bits(a->constant->bits[i], from->bits);
+      if (w[3] == SpvOpQuantizeToF16) {
+         const double half = util_half_to_float(util_double_to_half(d));
+         d = fabs(half) < 0x1p-14 ? copysign(0, d) : half;
+      }
+      c->bits[i] = bits_of_float(d, to->bits);
+   }
+   return c;
 }
 
 static struct spv_const *
@@ -412,6 +473,10 @@ constant_op(struct spv *s, const uint32_t *w, struct spv_type *t)
    }
    case SpvOpVectorShuffle:
       c = fold_shuffle(s, w, t);
+      break;
+   case SpvOpFConvert:
+   case SpvOpQuantizeToF16:
+      c = fold_float(s, w, t);
       break;
    default:
       c = fold_alu(s, w, t);
