@@ -2,8 +2,10 @@
 /*
  * Every algebraic rule at every bit size: the expression that it matches is
  * built, run by the interpreter, rewritten by the pass, and run again. Exact
- * rules must keep every bit (a NaN may become another NaN) on special and
- * random values; inexact ones must come close on small numbers.
+ * rules must keep every bit (a NaN may become another NaN): on all halves if
+ * they have one variable of 16 bits, on all combinations of special values,
+ * and on random ones. Inexact rules must come close on small numbers. Rules
+ * of integers alone are proven by prove_rules.py.
  */
 #include "test_algebraic.h"
 
@@ -127,23 +129,123 @@ build_case(const struct algebraic_case *c,
 
 static nir_interp_slot inputs[LANES * NIR_INTERP_SLOTS];
 
+/* Of each class of floats: zeros, subnormals, normal numbers at the ends and
+ * around integers and ties, infinities, NaNs; with either sign. */
+static const uint16_t halves[] = {
+   0x0000, 0x0001, 0x0002, 0x01ff, 0x03fe, 0x03ff, 0x0400, 0x0401, 0x0bff,
+   0x1400, 0x2e66, 0x37ff, 0x3800, 0x3801, 0x3bff, 0x3c00, 0x3c01, 0x3dff,
+   0x3e00, 0x4000, 0x4100, 0x4248, 0x5bff, 0x63ff, 0x6400, 0x67ff, 0x6800,
+   0x7800, 0x7bfe, 0x7bff, 0x7c00, 0x7c01, 0x7e00,
+};
+static const uint32_t floats[] = {
+   0x00000000, 0x00000001, 0x003fffff, 0x007fffff, 0x00800000, 0x00800001,
+   0x33800000, 0x38800000, 0x3dcccccd, 0x3effffff, 0x3f000000, 0x3f7fffff,
+   0x3f800000, 0x3f800001, 0x3fc00000, 0x40200000, 0x4affffff, 0x4b7fffff,
+   0x4b800000, 0x4f000000, 0x4f800000, 0x5f000000, 0x7f7fffff, 0x7f800000,
+   0x7f800001, 0x7fc00000,
+};
+static const uint64_t doubles[] = {
+   0x0000000000000000, 0x0000000000000001, 0x000fffffffffffff,
+   0x0010000000000000, 0x36a0000000000000, 0x3810000000000000,
+   0x3fb999999999999a, 0x3fdfffffffffffff, 0x3fe0000000000000,
+   0x3fefffffffffffff, 0x3ff0000000000000, 0x3ff0000000000001,
+   0x3ff8000000000000, 0x4004000000000000, 0x41dfffffffc00000,
+   0x41e0000000000000, 0x41f0000000000000, 0x432fffffffffffff,
+   0x433fffffffffffff, 0x4340000000000000, 0x43e0000000000000,
+   0x47efffffe0000000, 0x47f0000000000000, 0x7fefffffffffffff,
+   0x7ff0000000000000, 0x7ff0000000000001, 0x7ff8000000000000,
+};
+static const uint64_t integers[] = {
+   0, 1, 2, 7, 8, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x10000,
+   0x7fffffff, 0x80000000, 0xffffffff, 0x7fffffffffffffff,
+   0x8000000000000000, 0xffffffffffffffff,
+};
+
+static bool
+is_float(const struct algebraic_var *v)
+{
+   return v->base == nir_type_float && v->bit_size >= 16;
+}
+
+/* How many values a sweep takes of a variable, alone or beside others. */
+static unsigned
+sweep_size(const struct algebraic_case *c, const struct algebraic_var *v)
+{
+   if (v->bit_size == 1)
+      return 2;
+   if (v->bit_size <= 16 && c->num_vars == 1)
+      return 1u << v->bit_size;
+   if (!is_float(v))
+      return ARRAY_SIZE(integers);
+   return 2 * (v->bit_size == 16   ? ARRAY_SIZE(halves)
+               : v->bit_size == 32 ? ARRAY_SIZE(floats)
+                                   : ARRAY_SIZE(doubles));
+}
+
+static uint64_t
+sweep_value(const struct algebraic_case *c, const struct algebraic_var *v,
+            unsigned i)
+{
+   const uint64_t sign = i & 1 ? 1ull << (v->bit_size - 1) : 0;
+   if (v->bit_size == 1 || (v->bit_size <= 16 && c->num_vars == 1))
+      return i;
+   if (!is_float(v))
+      return integers[i] & BITFIELD64_MASK(v->bit_size);
+   return sign | (v->bit_size == 16   ? halves[i / 2]
+                  : v->bit_size == 32 ? floats[i / 2]
+                                      : doubles[i / 2]);
+}
+
+static uint64_t
+sweep_length(const struct algebraic_case *c)
+{
+   uint64_t n = 1;
+   for (unsigned i = 0; i < c->num_vars; i++)
+      n *= c->vars[i].is_const ? 1 : sweep_size(c, &c->vars[i]);
+   return n;
+}
+
 static void
-fill_inputs(const struct algebraic_case *c)
+set_input(unsigned lane, unsigned var, unsigned component, unsigned bits,
+          uint64_t u)
+{
+   uint32_t *dw = inputs[lane * NIR_INTERP_SLOTS + VARYING_SLOT_VAR(4 * var)];
+   if (bits == 64) {
+      dw[2 * component] = (uint32_t)u;
+      dw[2 * component + 1] = (uint32_t)(u >> 32);
+   } else {
+      dw[component] = (uint32_t)u;
+   }
+}
+
+static void
+fill_random(const struct algebraic_case *c)
 {
    for (unsigned lane = 0; lane < LANES; lane++) {
       for (unsigned i = 0; i < c->num_vars; i++) {
          const struct algebraic_var *v = &c->vars[i];
-         uint32_t *dw =
-            inputs[lane * NIR_INTERP_SLOTS + VARYING_SLOT_VAR(4 * i)];
-         for (unsigned k = 0; k < v->components; k++) {
-            const uint64_t u = pick(c, v);
-            if (v->bit_size == 64) {
-               dw[2 * k] = (uint32_t)u;
-               dw[2 * k + 1] = (uint32_t)(u >> 32);
-            } else {
-               dw[k] = (uint32_t)u;
-            }
-         }
+         for (unsigned k = 0; k < v->components; k++)
+            set_input(lane, i, k, v->bit_size, pick(c, v));
+      }
+   }
+}
+
+/* The combinations from number `first` on, one for each lane. Components of
+ * a vector have different values. */
+static void
+fill_sweep(const struct algebraic_case *c, uint64_t first)
+{
+   for (unsigned lane = 0; lane < LANES; lane++) {
+      uint64_t number = first + lane;
+      for (unsigned i = 0; i < c->num_vars; i++) {
+         const struct algebraic_var *v = &c->vars[i];
+         if (v->is_const)
+            continue;
+         const unsigned n = sweep_size(c, v);
+         for (unsigned k = 0; k < v->components; k++)
+            set_input(lane, i, k, v->bit_size,
+                      sweep_value(c, v, (number + 5 * k) % n));
+         number /= n;
       }
    }
 }
@@ -237,6 +339,32 @@ compare(const struct algebraic_case *c, nir_shader *before,
    return true;
 }
 
+/* Whether floats are in it, and every bit counts. */
+static bool
+needs_sweep(const struct algebraic_case *c)
+{
+   bool floats_in_it = c->result_base == nir_type_float;
+   for (unsigned i = 0; i < c->num_vars; i++)
+      floats_in_it |= is_float(&c->vars[i]);
+   return floats_in_it && is_exact(c);
+}
+
+static uint64_t swept, swept_cases;
+
+static bool
+sweep(const struct algebraic_case *c, nir_shader *before, nir_shader *after)
+{
+   const uint64_t n = sweep_length(c);
+   for (uint64_t first = 0; first < n; first += LANES) {
+      fill_sweep(c, first);
+      if (!compare(c, before, after))
+         return false;
+   }
+   swept += n;
+   swept_cases++;
+   return true;
+}
+
 /* 1: rewritten and compared; 0: another rule or option stands before. */
 static unsigned
 check_case(const struct algebraic_case *c, unsigned *failed)
@@ -254,10 +382,13 @@ check_case(const struct algebraic_case *c, unsigned *failed)
    for (unsigned round = 0; round < ROUNDS && ok; round++) {
       nir_shader *before = build_case(c, options);
       nir_shader *after = nir_shader_clone(NULL, before);
-      fired |= c->pass(after);
+      const bool changed = c->pass(after);
       nir_validate_shader(after, c->name);
-      fill_inputs(c);
+      fill_random(c);
       ok = compare(c, before, after);
+      if (round == 0 && changed && ok && needs_sweep(c))
+         ok = sweep(c, before, after);
+      fired |= changed;
       nir_shader_destroy(before);
       nir_shader_destroy(after);
    }
@@ -271,7 +402,10 @@ rules_keep_values(void **state)
    unsigned fired = 0, failed = 0;
    for (unsigned i = 0; i < num_algebraic_cases; i++)
       fired += check_case(&algebraic_cases[i], &failed);
-   print_message("%u of %u cases rewritten\n", fired, num_algebraic_cases);
+   print_message("%u of %u cases rewritten; %llu of them exact with floats, "
+                 "on %llu combinations of values\n",
+                 fired, num_algebraic_cases,
+                 (unsigned long long)swept_cases, (unsigned long long)swept);
    assert_int_equal(failed, 0);
    /* The rest stands behind conditions that one shader cannot show. */
    assert_true(fired * 10 > num_algebraic_cases * 9);
