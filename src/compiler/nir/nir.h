@@ -100,7 +100,6 @@ double nir_const_value_as_float(nir_const_value v, unsigned bit_size);
 bool nir_const_value_as_bool(nir_const_value v, unsigned bit_size);
 /* Bits above bit_size are zero, so that values compare with memcmp. */
 nir_const_value nir_const_value_for_raw_uint(uint64_t x, unsigned bit_size);
-nir_const_value nir_const_value_for_int(int64_t i, unsigned bit_size);
 nir_const_value nir_const_value_for_uint(uint64_t i, unsigned bit_size);
 nir_const_value nir_const_value_for_bool(bool b, unsigned bit_size);
 nir_const_value nir_const_value_for_float(double f, unsigned bit_size);
@@ -188,50 +187,56 @@ typedef struct nir_variable {
    const struct glsl_type *interface_type;
 } nir_variable;
 
-#define nir_foreach_variable_in_list(var, var_list)                          \
-   list_for_each_entry(nir_variable, var, var_list, node)
-#define nir_foreach_variable_in_list_safe(var, var_list)                     \
-   list_for_each_entry_safe(nir_variable, var, var_list, node)
+/* Beside all modes of a variable: one that has none is dead, but there. */
+#define NIR_ANY_MODE (1u << 31)
+
+/* The variable in `list` that comes after `last` (NULL: the first one) and has
+ * one of `modes`; NULL at the end. */
+static inline nir_variable *
+nir_variable_after(const struct list_head *list, const nir_variable *last,
+                   unsigned modes)
+{
+   const struct list_head *at = last ? last->node.next : list->next;
+   while (at != list) {
+      nir_variable *var = list_entry(at, nir_variable, node);
+      if ((var->data.mode | NIR_ANY_MODE) & modes)
+         return var;
+      at = at->next;
+   }
+   return NULL;
+}
+
+/* Walks over variables. The body of a `_safe` one may take `var` out of its
+ * list. */
+#define nir_walk_variables(var, list, modes)                                 \
+   for (nir_variable *var = nir_variable_after(list, NULL, modes); var;      \
+        var = nir_variable_after(list, var, modes))
+#define nir_walk_variables_safe(var, list, modes)                            \
+   for (nir_variable *var##_rest = nir_variable_after(list, NULL, modes),    \
+                     *var = NULL;                                            \
+        (var = var##_rest) &&                                                \
+        (var##_rest = nir_variable_after(list, var, modes), true);)
+
+#define nir_foreach_variable_in_list(var, list)                              \
+   nir_walk_variables(var, list, NIR_ANY_MODE)
+#define nir_foreach_variable_in_list_safe(var, list)                         \
+   nir_walk_variables_safe(var, list, NIR_ANY_MODE)
 #define nir_foreach_variable_in_shader(var, shader)                          \
-   nir_foreach_variable_in_list(var, &(shader)->variables)
+   nir_walk_variables(var, &(shader)->variables, NIR_ANY_MODE)
 #define nir_foreach_variable_in_shader_safe(var, shader)                     \
-   nir_foreach_variable_in_list_safe(var, &(shader)->variables)
+   nir_walk_variables_safe(var, &(shader)->variables, NIR_ANY_MODE)
 #define nir_foreach_variable_with_modes(var, shader, modes)                  \
-   nir_foreach_variable_in_shader(var, shader)                               \
-      if (_nir_shader_variable_has_mode(var, modes))
+   nir_walk_variables(var, &(shader)->variables, modes)
 #define nir_foreach_variable_with_modes_safe(var, shader, modes)             \
-   nir_foreach_variable_in_shader_safe(var, shader)                          \
-      if (_nir_shader_variable_has_mode(var, modes))
+   nir_walk_variables_safe(var, &(shader)->variables, modes)
 #define nir_foreach_shader_in_variable(var, shader)                          \
    nir_foreach_variable_with_modes(var, shader, nir_var_shader_in)
-#define nir_foreach_shader_in_variable_safe(var, shader)                     \
-   nir_foreach_variable_with_modes_safe(var, shader, nir_var_shader_in)
 #define nir_foreach_shader_out_variable(var, shader)                         \
    nir_foreach_variable_with_modes(var, shader, nir_var_shader_out)
-#define nir_foreach_shader_out_variable_safe(var, shader)                    \
-   nir_foreach_variable_with_modes_safe(var, shader, nir_var_shader_out)
 #define nir_foreach_uniform_variable(var, shader)                            \
    nir_foreach_variable_with_modes(var, shader, nir_var_uniform)
-#define nir_foreach_uniform_variable_safe(var, shader)                       \
-   nir_foreach_variable_with_modes_safe(var, shader, nir_var_uniform)
-#define nir_foreach_image_variable(var, shader)                              \
-   nir_foreach_variable_with_modes(var, shader, nir_var_image)
 #define nir_foreach_function_temp_variable(var, impl)                        \
-   nir_foreach_variable_in_list(var, &(impl)->locals)
-#define nir_foreach_function_temp_variable_safe(var, impl)                   \
-   nir_foreach_variable_in_list_safe(var, &(impl)->locals)
-
-static inline bool
-_nir_shader_variable_has_mode(const nir_variable *var, unsigned modes)
-{
-   return (var->data.mode & modes) != 0;
-}
-
-static inline bool
-nir_variable_is_global(const nir_variable *var)
-{
-   return var->data.mode != nir_var_function_temp;
-}
+   nir_walk_variables(var, &(impl)->locals, NIR_ANY_MODE)
 
 /* --- Registers, values, sources, destinations -------------------------- */
 
@@ -248,8 +253,6 @@ typedef struct nir_register {
 
 #define nir_foreach_register(reg, reg_list)                                  \
    list_for_each_entry(nir_register, reg, reg_list, node)
-#define nir_foreach_register_safe(reg, reg_list)                             \
-   list_for_each_entry_safe(nir_register, reg, reg_list, node)
 
 typedef enum {
    nir_instr_type_alu,
@@ -328,10 +331,6 @@ typedef struct nir_dest {
    list_for_each_entry(nir_src, src, &(def)->if_uses, use_link)
 #define nir_foreach_if_use_safe(src, def)                                    \
    list_for_each_entry_safe(nir_src, src, &(def)->if_uses, use_link)
-#define nir_foreach_def(dest, reg_)                                          \
-   list_for_each_entry(nir_dest, dest, &(reg_)->defs, reg.def_link)
-#define nir_foreach_def_safe(dest, reg_)                                     \
-   list_for_each_entry_safe(nir_dest, dest, &(reg_)->defs, reg.def_link)
 
 static inline nir_src
 nir_src_for_ssa(nir_ssa_def *def)
@@ -498,7 +497,6 @@ nir_alu_type_get_base_type(nir_alu_type type)
 }
 
 nir_alu_type nir_get_nir_type_for_glsl_base_type(enum glsl_base_type base);
-enum glsl_base_type nir_get_glsl_base_type_for_nir_type(nir_alu_type type);
 
 static inline nir_alu_type
 nir_get_nir_type_for_glsl_type(const struct glsl_type *type)
@@ -576,18 +574,10 @@ nir_component_mask_t nir_alu_instr_src_read_mask(const nir_alu_instr *instr,
                                                  unsigned src);
 void nir_alu_src_copy(nir_alu_src *dst, const nir_alu_src *src,
                       struct nir_shader *shader);
-void nir_alu_dest_copy(nir_alu_dest *dst, const nir_alu_dest *src,
-                       struct nir_shader *shader);
 bool nir_alu_srcs_equal(const nir_alu_instr *a, const nir_alu_instr *b,
                         unsigned src_a, unsigned src_b);
-/* Whether src_a is the negation of src_b for every component read. */
-bool nir_alu_srcs_negative_equal(const nir_alu_instr *a,
-                                 const nir_alu_instr *b, unsigned src_a,
-                                 unsigned src_b);
 /* Whether a mov or vec copies components with no modifier. */
-bool nir_alu_src_is_trivial_ssa(const nir_alu_instr *alu, unsigned srcn);
 bool nir_alu_instr_is_copy(const nir_alu_instr *alu);
-nir_src *nir_get_if_src_or_null(struct nir_if *nif);
 
 /* --- Derefs --------------------------------------------------------------- */
 
@@ -642,19 +632,11 @@ nir_deref_mode_may_be(const nir_deref_instr *deref, unsigned modes)
    return (deref->modes & modes) != 0;
 }
 
-static inline bool
-nir_deref_mode_is_in_set(const nir_deref_instr *deref, unsigned modes)
-{
-   return nir_deref_mode_is_one_of(deref, modes);
-}
-
 /* NULL at the variable. */
 nir_deref_instr *nir_deref_instr_parent(const nir_deref_instr *instr);
 /* NULL if the chain does not begin at a variable. */
 nir_variable *nir_deref_instr_get_variable(const nir_deref_instr *instr);
 nir_deref_instr *nir_src_as_deref(nir_src src);
-bool nir_deref_instr_has_indirect(const nir_deref_instr *instr);
-bool nir_deref_instr_is_known_out_of_bounds(const nir_deref_instr *instr);
 /* Removes the deref and then its parents as far as they have no use. */
 bool nir_deref_instr_remove_if_unused(nir_deref_instr *instr);
 bool nir_deref_instr_has_complex_use(const nir_deref_instr *instr);
@@ -778,8 +760,6 @@ nir_intrinsic_has_io_semantics(const nir_intrinsic_instr *instr)
              .index_map[NIR_INTRINSIC_IO_SEMANTICS] != 0;
 }
 
-unsigned nir_intrinsic_src_components(const nir_intrinsic_instr *intr,
-                                      unsigned srcn);
 unsigned nir_intrinsic_dest_components(const nir_intrinsic_instr *intr);
 void nir_intrinsic_copy_const_indices(nir_intrinsic_instr *dst,
                                       nir_intrinsic_instr *src);
@@ -802,15 +782,6 @@ nir_combined_align(unsigned align_mul, unsigned align_offset)
    return align_offset ? 1u << (__builtin_ctz(align_offset)) : align_mul;
 }
 
-static inline unsigned
-nir_intrinsic_align(const nir_intrinsic_instr *intrin)
-{
-   return nir_combined_align((unsigned)nir_intrinsic_align_mul(intrin),
-                             (unsigned)nir_intrinsic_align_offset(intrin));
-}
-
-/* Image coordinate components of an image intrinsic, array index too. */
-unsigned nir_image_intrinsic_coord_components(const nir_intrinsic_instr *i);
 /* The source that holds the offset or vertex of an I/O intrinsic; NULL. */
 /* Whether it is an image_deref_* operation; and its change into the form that
  * names the image by `src`, an index or (bindless) a handle. Format and
@@ -895,7 +866,6 @@ typedef struct nir_tex_instr {
 unsigned nir_tex_instr_dest_size(const nir_tex_instr *instr);
 unsigned nir_tex_instr_result_size(const nir_tex_instr *instr);
 /* txs, lod, query_levels, ... : no texel is fetched. */
-bool nir_tex_instr_is_query(const nir_tex_instr *instr);
 bool nir_tex_instr_has_implicit_derivative(const nir_tex_instr *instr);
 nir_alu_type nir_tex_instr_src_type(const nir_tex_instr *instr, unsigned src);
 unsigned nir_tex_instr_src_size(const nir_tex_instr *instr, unsigned src);
@@ -986,7 +956,6 @@ NIR_DEFINE_CAST(nir_instr_as_parallel_copy, nir_instr,
 /* The instruction that made an SSA source, if of that kind; else NULL. */
 nir_alu_instr *nir_src_as_alu_instr(nir_src src);
 nir_intrinsic_instr *nir_src_as_intrinsic(nir_src src);
-bool nir_src_is_alu(nir_src src, nir_op op);
 
 /* A scalar component of a value. */
 typedef struct nir_ssa_scalar {
@@ -1003,11 +972,8 @@ nir_get_ssa_scalar(nir_ssa_def *def, unsigned comp)
 bool nir_ssa_scalar_is_const(nir_ssa_scalar s);
 nir_const_value nir_ssa_scalar_as_const_value(nir_ssa_scalar s);
 uint64_t nir_ssa_scalar_as_uint(nir_ssa_scalar s);
-int64_t nir_ssa_scalar_as_int(nir_ssa_scalar s);
-double nir_ssa_scalar_as_float(nir_ssa_scalar s);
 bool nir_ssa_scalar_as_bool(nir_ssa_scalar s);
 bool nir_ssa_scalar_is_alu(nir_ssa_scalar s);
-nir_op nir_ssa_scalar_alu_op(nir_ssa_scalar s);
 /* The scalar that an ALU source reads for this component. */
 nir_ssa_scalar nir_ssa_scalar_chase_alu_src(nir_ssa_scalar s, unsigned src);
 /* Through movs and vecs to where the component is made. */
@@ -1220,46 +1186,30 @@ typedef struct nir_shader_compiler_options {
    bool lower_ffma16, lower_ffma32, lower_ffma64;
    bool fuse_ffma16, fuse_ffma32, fuse_ffma64;
    bool lower_flrp16, lower_flrp32, lower_flrp64;
-   bool lower_fpow, lower_fmod, lower_fsat, lower_fsqrt, lower_fsign;
-   bool lower_sincos, lower_ldexp, lower_fround_even, lower_ftrunc;
-   bool lower_ffract, lower_ffloor, lower_fceil, lower_fdph, lower_fdot;
-   bool lower_isign, lower_iabs, lower_ineg, lower_fneg;
+   bool lower_fpow, lower_fmod, lower_fsat, lower_fsign;
+   bool lower_ldexp;
+   bool lower_ffract, lower_fceil, lower_fdph;
+   bool lower_isign;
    bool lower_scmp; /* slt, sge, seq, sne */
-   bool lower_bitfield_extract, lower_bitfield_extract_to_shifts;
+   bool lower_bitfield_extract;
    bool lower_bitfield_insert, lower_bitfield_insert_to_shifts;
-   bool lower_bitfield_insert_to_bitfield_select;
-   bool lower_bitfield_reverse, lower_bit_count;
    bool lower_ifind_msb, lower_ufind_msb, lower_find_lsb;
    bool lower_uadd_carry, lower_usub_borrow;
-   bool lower_uadd_sat, lower_usub_sat, lower_iadd_sat;
-   bool lower_mul_high, lower_mul_2x32_64;
+   bool lower_uadd_sat, lower_usub_sat;
    bool lower_pack_half_2x16, lower_unpack_half_2x16;
    bool lower_pack_unorm_2x16, lower_pack_snorm_2x16;
    bool lower_pack_unorm_4x8, lower_pack_snorm_4x8;
    bool lower_unpack_unorm_2x16, lower_unpack_snorm_2x16;
    bool lower_unpack_unorm_4x8, lower_unpack_snorm_4x8;
-   bool lower_pack_split; /* pack_64_2x32_split to shifts */
-   bool lower_extract_byte, lower_extract_word;
    bool lower_insert_byte, lower_insert_word;
-   bool lower_all_io_to_temps, lower_all_io_to_elements;
-   bool lower_rotate, lower_hadd, lower_hadd64;
-   bool lower_cs_local_index_to_id, lower_cs_local_id_to_index;
-   bool lower_device_index_to_zero;
-   bool lower_wpos_pntc, lower_base_vertex, lower_helper_invocation;
-   bool lower_interpolate_at, lower_layer_fs_input_to_sysval;
-   bool lower_to_scalar, linker_ignore_precision;
+   bool lower_rotate, lower_hadd;
    bool vertex_id_zero_based;
-   bool has_fsub, has_isub, has_txs, has_udot_4x8, has_iadd3;
-   bool has_imul24, has_umul24, has_fused_comp_and_csel;
-   bool has_pack_half_2x16_rtz;
-   bool use_interpolated_input_intrinsics;
-   bool vectorize_io, vectorize_tess_levels, unify_interfaces;
+   bool has_fsub, has_isub;
    /* Derivatives and comparisons of 64 bits give what Gen9 gives. */
    unsigned max_unroll_iterations;
    nir_lower_int64_options lower_int64_options;
    nir_lower_doubles_options lower_doubles_options;
    unsigned force_indirect_unrolling; /* nir_variable_mode */
-   bool force_indirect_unrolling_sampler;
 } nir_shader_compiler_options;
 
 typedef struct nir_shader {
@@ -1292,12 +1242,6 @@ void nir_function_set_impl(nir_function *func, nir_function_impl *impl);
 nir_function_impl *nir_shader_get_entrypoint(const nir_shader *shader);
 void nir_remove_non_entrypoints(nir_shader *shader);
 
-static inline nir_shader *
-nir_cf_node_get_shader(const nir_function_impl *impl)
-{
-   return impl->function->shader;
-}
-
 nir_variable *nir_variable_create(nir_shader *shader, nir_variable_mode mode,
                                   const struct glsl_type *type,
                                   const char *name);
@@ -1315,19 +1259,8 @@ nir_constant *nir_constant_clone(const nir_constant *c, nir_shader *shader);
 nir_variable *nir_find_variable_with_location(nir_shader *shader,
                                               nir_variable_mode mode,
                                               unsigned location);
-nir_variable *nir_find_variable_with_driver_location(nir_shader *shader,
-                                                     nir_variable_mode mode,
-                                                     unsigned location);
-/* Sorts by location and numbers driver_location. */
-void nir_assign_io_var_locations(nir_shader *shader, nir_variable_mode mode,
-                                 unsigned *size, gl_shader_stage stage);
-void nir_assign_var_locations(nir_shader *shader, nir_variable_mode mode,
-                              unsigned *size,
-                              int (*type_size)(const struct glsl_type *,
-                                               bool));
 
 nir_register *nir_local_reg_create(nir_function_impl *impl);
-void nir_reg_remove(nir_register *reg);
 
 /* --- Making instructions --------------------------------------------------------- */
 
@@ -1358,13 +1291,6 @@ void nir_ssa_def_init(nir_instr *instr, nir_ssa_def *def,
 void nir_ssa_dest_init(nir_instr *instr, nir_dest *dest,
                        unsigned num_components, unsigned bit_size,
                        const char *name);
-static inline void
-nir_ssa_dest_init_for_type(nir_instr *instr, nir_dest *dest,
-                           const struct glsl_type *type, const char *name)
-{
-   nir_ssa_dest_init(instr, dest, glsl_get_components(type),
-                     glsl_get_bit_size(type), name);
-}
 
 /* --- Uses -------------------------------------------------------------------------- */
 
@@ -1382,11 +1308,6 @@ nir_instr_rewrite_src_ssa(nir_instr *instr, nir_src *src,
 }
 void nir_instr_move_src(nir_instr *dest_instr, nir_src *dest, nir_src *src);
 void nir_if_rewrite_condition(nir_if *nif, nir_src new_src);
-static inline void
-nir_if_rewrite_condition_ssa(nir_if *nif, nir_src *src, nir_ssa_def *new_ssa)
-{
-   nir_if_rewrite_condition(nif, nir_src_for_ssa(new_ssa));
-}
 void nir_instr_rewrite_dest(nir_instr *instr, nir_dest *dest,
                             nir_dest new_dest);
 
@@ -1422,8 +1343,6 @@ void nir_instr_insert(nir_cursor cursor, nir_instr *instr);
 bool nir_instr_move(nir_cursor cursor, nir_instr *instr);
 /* Takes it out of its block and its sources out of the use lists. */
 void nir_instr_remove_v(nir_instr *instr);
-/* A removed instruction's memory goes back to the shader at once. */
-void nir_instr_free(nir_instr *instr);
 /* Removes instructions that feed only this one as well; where to go on. */
 nir_cursor nir_instr_free_and_dce(nir_instr *instr);
 
@@ -1435,21 +1354,11 @@ nir_instr_insert_before(nir_instr *instr, nir_instr *before)
                     before);
 }
 
-static inline void
-nir_instr_insert_after(nir_instr *instr, nir_instr *after)
-{
-   nir_instr_insert((nir_cursor) { nir_cursor_after_instr,
-                                   { .instr = instr } },
-                    after);
-}
-
 nir_cursor nir_instr_remove(nir_instr *instr);
 
 /* Next or previous node of the same list; NULL at the end. */
 nir_cf_node *nir_cf_node_next(nir_cf_node *node);
 nir_cf_node *nir_cf_node_prev(nir_cf_node *node);
-bool nir_cf_node_is_first(const nir_cf_node *node);
-bool nir_cf_node_is_last(const nir_cf_node *node);
 nir_block *nir_cf_node_cf_tree_first(nir_cf_node *node);
 nir_block *nir_cf_node_cf_tree_last(nir_cf_node *node);
 /* Blocks in program order, through the nesting; NULL at the end. */
@@ -1613,12 +1522,6 @@ nir_instr_prev(const nir_instr *instr)
 #define nir_foreach_block_reverse(block, impl)                               \
    for (nir_block *block = nir_impl_last_block(impl); block != NULL;         \
         block = nir_block_cf_tree_prev(block))
-#define nir_foreach_block_reverse_safe(block, impl)                          \
-   for (nir_block *block = nir_impl_last_block(impl),                        \
-                  *block##_prv = nir_block_cf_tree_prev(block);              \
-        block != NULL;                                                       \
-        block = block##_prv,                                                 \
-                  block##_prv = block ? nir_block_cf_tree_prev(block) : NULL)
 #define nir_foreach_block_in_cf_node(block, node_)                           \
    for (nir_block *block = nir_cf_node_cf_tree_first(node_),                 \
                   *block##_end = nir_cf_node_cf_tree_next(node_);            \
@@ -1651,11 +1554,9 @@ nir_after_instr(nir_instr *instr)
 nir_cursor nir_after_block_before_jump(nir_block *block);
 nir_cursor nir_after_instr_and_phis(nir_instr *instr);
 nir_cursor nir_after_phis(nir_block *block);
-nir_cursor nir_before_block_after_phis(nir_block *block);
 nir_cursor nir_before_cf_node(nir_cf_node *node);
 nir_cursor nir_after_cf_node(nir_cf_node *node);
 nir_cursor nir_after_cf_node_and_phis(nir_cf_node *node);
-nir_cursor nir_before_src(nir_src *src, bool is_if_condition);
 
 static inline nir_cursor
 nir_before_cf_list(struct list_head *cf_list)
@@ -1710,9 +1611,6 @@ nir_cf_list_extract(nir_cf_list *extracted, struct list_head *cf_list)
  * `remap` (may be NULL) takes old pointers to new ones. */
 void nir_cf_list_clone(nir_cf_list *dst, nir_cf_list *src,
                        nir_cf_node *parent, struct hash_table *remap);
-void nir_cf_list_clone_and_reinsert(nir_cf_list *src, nir_cf_node *parent,
-                                    nir_cursor cursor,
-                                    struct hash_table *remap);
 /* The new block behind the cursor; phis of successors are kept right. */
 nir_block *nir_split_block_at_cursor(nir_cursor cursor);
 /* Recomputes edges from the structure and the jumps. */
@@ -1735,8 +1633,6 @@ void nir_index_blocks(nir_function_impl *impl);
 unsigned nir_index_instrs(nir_function_impl *impl);
 void nir_index_ssa_defs(nir_function_impl *impl);
 void nir_index_local_regs(nir_function_impl *impl);
-void nir_index_vars(nir_shader *shader, nir_function_impl *impl,
-                    nir_variable_mode modes);
 void nir_calc_dominance_impl(nir_function_impl *impl);
 void nir_live_ssa_defs_impl(nir_function_impl *impl);
 void nir_loop_analyze_impl(nir_function_impl *impl, unsigned indirect_mask);
@@ -1745,11 +1641,6 @@ nir_block *nir_dominance_lca(nir_block *b1, nir_block *b2);
 /* A block dominates itself; an unreachable block is dominated by all. */
 bool nir_block_dominates(const nir_block *parent, const nir_block *child);
 bool nir_block_is_unreachable(const nir_block *block);
-bool nir_ssa_defs_interfere(nir_ssa_def *a, nir_ssa_def *b);
-/* The values live at a cursor; needs live_ssa_defs. */
-const BITSET_WORD *nir_get_live_ssa_defs(nir_cursor cursor,
-                                         struct arena *arena);
-bool nir_def_dominates_block(const nir_ssa_def *def, const nir_block *block);
 
 /* --- Whole shaders ----------------------------------------------------------------- */
 
@@ -1759,8 +1650,6 @@ nir_function_impl *nir_function_impl_clone(nir_shader *shader,
 nir_instr *nir_instr_clone(nir_shader *shader, const nir_instr *instr);
 nir_instr *nir_instr_clone_deep(nir_shader *shader, const nir_instr *instr,
                                 struct hash_table *remap);
-nir_alu_instr *nir_alu_instr_clone(nir_shader *shader,
-                                   const nir_alu_instr *instr);
 /* Gives back the memory of what was removed. Pointers into the shader other
  * than the shader itself and its variables may move: keep none. */
 void nir_sweep(nir_shader *shader);
@@ -1769,17 +1658,14 @@ void nir_shader_gather_info(nir_shader *shader, nir_function_impl *entry);
 /* Reports every fault of the shader on stderr, with the shader, and aborts
  * if there is one. No-op in release builds unless NIR_DEBUG=validate. */
 void nir_validate_shader(nir_shader *shader, const char *when);
-void nir_validate_ssa_dominance(nir_shader *shader, const char *when);
 /* The same check as a question: the faults as text in `arena`, or NULL. */
 char *nir_validate_shader_text(nir_shader *shader, struct arena *arena);
 
 void nir_print_shader(nir_shader *shader, FILE *fp);
-void nir_print_function_impl(nir_function_impl *impl, FILE *fp);
 /* Notes by instruction, variable or block pointer, printed below it. */
 void nir_print_shader_annotated(nir_shader *shader, FILE *fp,
                                 struct hash_table *annotations);
 void nir_print_instr(const nir_instr *instr, FILE *fp);
-void nir_print_deref(const nir_deref_instr *deref, FILE *fp);
 char *nir_shader_as_str(nir_shader *shader, struct arena *arena);
 char *nir_shader_as_str_annotated(nir_shader *shader,
                                   struct hash_table *annotations,

@@ -41,7 +41,6 @@ nir_builder_init_simple_shader(gl_shader_stage stage,
 
 void nir_builder_instr_insert(nir_builder *build, nir_instr *instr);
 void nir_builder_cf_insert(nir_builder *build, nir_cf_node *cf);
-bool nir_builder_is_inside_cf(nir_builder *build, nir_cf_node *cf_node);
 
 /* --- Control flow ------------------------------------------------------------------- */
 
@@ -71,8 +70,6 @@ nir_ssa_def *nir_imm_float(nir_builder *build, float x);
 nir_ssa_def *nir_imm_double(nir_builder *build, double x);
 nir_ssa_def *nir_imm_floatN_t(nir_builder *build, double x,
                               unsigned bit_size);
-nir_ssa_def *nir_imm_vec2(nir_builder *build, float x, float y);
-nir_ssa_def *nir_imm_vec3(nir_builder *build, float x, float y, float z);
 nir_ssa_def *nir_imm_vec4(nir_builder *build, float x, float y, float z,
                           float w);
 nir_ssa_def *nir_imm_int(nir_builder *build, int x);
@@ -145,8 +142,6 @@ nir_ssa_def *nir_pad_vector(nir_builder *build, nir_ssa_def *src,
                             unsigned num_components);
 nir_ssa_def *nir_pad_vector_imm_int(nir_builder *build, nir_ssa_def *src,
                                     uint64_t imm, unsigned num_components);
-nir_ssa_def *nir_resize_vector(nir_builder *build, nir_ssa_def *src,
-                               unsigned num_components);
 static inline nir_ssa_def *
 nir_pad_vec4(nir_builder *build, nir_ssa_def *src)
 {
@@ -161,27 +156,19 @@ nir_ssa_def *nir_ssa_for_src(nir_builder *build, nir_src src,
 /* The source with swizzle and modifiers applied. */
 nir_ssa_def *nir_ssa_for_alu_src(nir_builder *build, nir_alu_instr *instr,
                                  unsigned srcn);
-nir_ssa_def *nir_convert_to_bit_size(nir_builder *build, nir_ssa_def *src,
-                                     nir_alu_type type, unsigned bit_size);
 nir_ssa_def *nir_i2iN(nir_builder *build, nir_ssa_def *src,
                       unsigned bit_size);
 nir_ssa_def *nir_u2uN(nir_builder *build, nir_ssa_def *src,
                       unsigned bit_size);
 nir_ssa_def *nir_f2fN(nir_builder *build, nir_ssa_def *src,
                       unsigned bit_size);
-nir_ssa_def *nir_b2bN(nir_builder *build, nir_ssa_def *src,
-                      unsigned bit_size);
 nir_ssa_def *nir_b2iN(nir_builder *build, nir_ssa_def *src,
-                      unsigned bit_size);
-nir_ssa_def *nir_b2fN(nir_builder *build, nir_ssa_def *src,
                       unsigned bit_size);
 nir_ssa_def *nir_i2fN(nir_builder *build, nir_ssa_def *src,
                       unsigned bit_size);
 nir_ssa_def *nir_u2fN(nir_builder *build, nir_ssa_def *src,
                       unsigned bit_size);
 nir_ssa_def *nir_f2iN(nir_builder *build, nir_ssa_def *src,
-                      unsigned bit_size);
-nir_ssa_def *nir_f2uN(nir_builder *build, nir_ssa_def *src,
                       unsigned bit_size);
 nir_ssa_def *nir_type_convert(nir_builder *build, nir_ssa_def *src,
                               nir_alu_type src_type, nir_alu_type dest_type);
@@ -205,26 +192,16 @@ nir_ssa_def *nir_ishl_imm(nir_builder *build, nir_ssa_def *x, uint32_t y);
 nir_ssa_def *nir_ishr_imm(nir_builder *build, nir_ssa_def *x, uint32_t y);
 nir_ssa_def *nir_ushr_imm(nir_builder *build, nir_ssa_def *x, uint32_t y);
 nir_ssa_def *nir_udiv_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
-nir_ssa_def *nir_umod_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
 nir_ssa_def *nir_fadd_imm(nir_builder *build, nir_ssa_def *x, double y);
 nir_ssa_def *nir_fmul_imm(nir_builder *build, nir_ssa_def *x, double y);
-nir_ssa_def *nir_fdiv_imm(nir_builder *build, nir_ssa_def *x, double y);
 nir_ssa_def *nir_ieq_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
 nir_ssa_def *nir_ine_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
 nir_ssa_def *nir_ilt_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
-nir_ssa_def *nir_ige_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
-nir_ssa_def *nir_ult_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
-nir_ssa_def *nir_uge_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
 
 nir_ssa_def *nir_fdot(nir_builder *build, nir_ssa_def *a, nir_ssa_def *b);
 nir_ssa_def *nir_ball_iequal(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y);
-nir_ssa_def *nir_ball_fequal(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y);
 nir_ssa_def *nir_bany_inequal(nir_builder *b, nir_ssa_def *x,
                               nir_ssa_def *y);
-nir_ssa_def *nir_bany_fnequal(nir_builder *b, nir_ssa_def *x,
-                              nir_ssa_def *y);
-nir_ssa_def *nir_bany(nir_builder *b, nir_ssa_def *src);
-nir_ssa_def *nir_ball(nir_builder *b, nir_ssa_def *src);
 nir_ssa_def *nir_fclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo,
                         nir_ssa_def *hi);
 nir_ssa_def *nir_iclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo,
@@ -307,10 +284,6 @@ nir_ssa_def *nir_load_array_var_imm(nir_builder *build, nir_variable *var,
 void nir_store_array_var(nir_builder *build, nir_variable *var,
                          nir_ssa_def *index, nir_ssa_def *value,
                          unsigned writemask);
-nir_ssa_def *nir_load_param(nir_builder *build, uint32_t param_idx);
-nir_ssa_def *nir_load_reg(nir_builder *build, nir_register *reg);
-void nir_store_reg(nir_builder *build, nir_register *reg, nir_ssa_def *def,
-                   nir_component_mask_t write_mask);
 nir_ssa_def *nir_load_system_value(nir_builder *build, nir_intrinsic_op op,
                                    int index, unsigned num_components,
                                    unsigned bit_size);

@@ -161,12 +161,6 @@ glsl_uint_type(void)
 }
 
 static inline const struct glsl_type *
-glsl_int64_t_type(void)
-{
-   return glsl_scalar_type(GLSL_TYPE_INT64);
-}
-
-static inline const struct glsl_type *
 glsl_uint64_t_type(void)
 {
    return glsl_scalar_type(GLSL_TYPE_UINT64);
@@ -264,34 +258,10 @@ glsl_get_explicit_stride(const struct glsl_type *t)
    return t->explicit_stride;
 }
 
-static inline unsigned
-glsl_get_explicit_alignment(const struct glsl_type *t)
-{
-   return t->explicit_alignment;
-}
-
 static inline enum glsl_sampler_dim
 glsl_get_sampler_dim(const struct glsl_type *t)
 {
    return t->sampler_dim;
-}
-
-static inline enum glsl_base_type
-glsl_get_sampler_result_type(const struct glsl_type *t)
-{
-   return t->sampled_type;
-}
-
-static inline bool
-glsl_type_is_void(const struct glsl_type *t)
-{
-   return t->base_type == GLSL_TYPE_VOID;
-}
-
-static inline bool
-glsl_type_is_error(const struct glsl_type *t)
-{
-   return t->base_type == GLSL_TYPE_ERROR;
 }
 
 /* Scalars and vectors. */
@@ -305,12 +275,6 @@ static inline bool
 glsl_type_is_vector(const struct glsl_type *t)
 {
    return t->vector_elements > 1 && t->matrix_columns == 1;
-}
-
-static inline bool
-glsl_type_is_scalar(const struct glsl_type *t)
-{
-   return t->vector_elements == 1 && t->matrix_columns == 1;
 }
 
 static inline bool
@@ -335,12 +299,6 @@ static inline bool
 glsl_type_is_unsized_array(const struct glsl_type *t)
 {
    return t->base_type == GLSL_TYPE_ARRAY && t->length == 0;
-}
-
-static inline bool
-glsl_type_is_array_of_arrays(const struct glsl_type *t)
-{
-   return glsl_type_is_array(t) && glsl_type_is_array(t->element);
 }
 
 static inline bool
@@ -371,14 +329,6 @@ static inline bool
 glsl_type_is_sampler(const struct glsl_type *t)
 {
    return t->base_type == GLSL_TYPE_SAMPLER;
-}
-
-/* A sampler with no image part. */
-static inline bool
-glsl_type_is_bare_sampler(const struct glsl_type *t)
-{
-   return t->base_type == GLSL_TYPE_SAMPLER &&
-          t->sampled_type == GLSL_TYPE_VOID;
 }
 
 static inline bool
@@ -420,18 +370,6 @@ glsl_type_is_integer(const struct glsl_type *t)
 }
 
 static inline bool
-glsl_type_is_numeric(const struct glsl_type *t)
-{
-   return t->base_type <= GLSL_TYPE_INT64;
-}
-
-static inline bool
-glsl_type_is_double(const struct glsl_type *t)
-{
-   return t->base_type == GLSL_TYPE_DOUBLE;
-}
-
-static inline bool
 glsl_base_type_is_64bit(enum glsl_base_type b)
 {
    return b == GLSL_TYPE_DOUBLE || b == GLSL_TYPE_UINT64 ||
@@ -452,9 +390,7 @@ glsl_type_is_dual_slot(const struct glsl_type *t)
 }
 
 /* Whether the type itself, or any part of it, is a ... */
-bool glsl_type_contains_64bit(const struct glsl_type *t);
 bool glsl_type_contains_opaque(const struct glsl_type *t);
-bool glsl_contains_sampler(const struct glsl_type *t);
 
 unsigned glsl_base_type_bit_size(enum glsl_base_type base);
 /* Bits of one component; 1 for bool. */
@@ -468,7 +404,6 @@ glsl_without_array_or_matrix(const struct glsl_type *t);
  * explicit layout of matrices is passed on to the column. */
 const struct glsl_type *glsl_get_array_element(const struct glsl_type *t);
 const struct glsl_type *glsl_get_column_type(const struct glsl_type *t);
-const struct glsl_type *glsl_get_scalar_type(const struct glsl_type *t);
 const struct glsl_type *glsl_get_struct_field(const struct glsl_type *t,
                                               unsigned index);
 const struct glsl_struct_field *
@@ -479,8 +414,6 @@ const char *glsl_get_struct_elem_name(const struct glsl_type *t,
 int glsl_get_field_index(const struct glsl_type *t, const char *name);
 /* Product of the lengths of nested arrays; 1 if no array. */
 unsigned glsl_get_aoa_size(const struct glsl_type *t);
-/* Coordinate components of a sampler, texture or image, array index too. */
-int glsl_get_sampler_coordinate_components(const struct glsl_type *t);
 /* The same vector with another count of components or base type. */
 const struct glsl_type *glsl_replace_vector_type(const struct glsl_type *t,
                                                  unsigned components);
@@ -498,7 +431,6 @@ unsigned glsl_count_vec4_slots(const struct glsl_type *t,
 unsigned glsl_count_attribute_slots(const struct glsl_type *t,
                                     bool is_gl_vertex_input);
 /* 32-bit components; 64-bit ones count two. */
-unsigned glsl_get_component_slots(const struct glsl_type *t);
 unsigned glsl_count_dword_slots(const struct glsl_type *t, bool bindless);
 /* Bytes of a type with explicit layout; with align_to_stride, the tail of
  * the last array element too. */

@@ -198,18 +198,6 @@ nir_find_variable_with_location(nir_shader *shader, nir_variable_mode mode,
    return NULL;
 }
 
-nir_variable *
-nir_find_variable_with_driver_location(nir_shader *shader,
-                                       nir_variable_mode mode,
-                                       unsigned location)
-{
-   nir_foreach_variable_with_modes(var, shader, mode) {
-      if (var->data.driver_location == location)
-         return var;
-   }
-   return NULL;
-}
-
 bool
 nir_is_arrayed_io(const nir_variable *var, gl_shader_stage stage)
 {
@@ -221,79 +209,6 @@ nir_is_arrayed_io(const nir_variable *var, gl_shader_stage stage)
              stage == MESA_SHADER_TESS_EVAL;
    return var->data.mode == nir_var_shader_out &&
           stage == MESA_SHADER_TESS_CTRL;
-}
-
-void
-nir_assign_var_locations(nir_shader *shader, nir_variable_mode mode,
-                         unsigned *size,
-                         int (*type_size)(const struct glsl_type *, bool))
-{
-   unsigned location = 0;
-   nir_foreach_variable_with_modes(var, shader, mode) {
-      var->data.driver_location = location;
-      location += (unsigned)type_size(var->type, var->data.bindless);
-   }
-   *size = location;
-}
-
-/* Insertion by location, then by index and component. */
-static void
-insert_by_location(struct list_head *sorted, nir_variable *var)
-{
-   list_for_each_entry(nir_variable, other, sorted, node) {
-      const int d = var->data.location - other->data.location;
-      if (d < 0 || (d == 0 && var->data.location_frac <
-                                 other->data.location_frac)) {
-         list_addtail(&var->node, &other->node);
-         return;
-      }
-   }
-   list_addtail(&var->node, sorted);
-}
-
-void
-nir_assign_io_var_locations(nir_shader *shader, nir_variable_mode mode,
-                            unsigned *size, gl_shader_stage stage)
-{
-   struct list_head sorted;
-   list_inithead(&sorted);
-   nir_foreach_variable_with_modes_safe(var, shader, mode) {
-      list_del(&var->node);
-      insert_by_location(&sorted, var);
-   }
-
-   unsigned next = 0;
-   int last_end = -1, last_start = -1, last_driver = 0;
-   nir_foreach_variable_in_list(var, &sorted) {
-      const struct glsl_type *type = var->type;
-      if (nir_is_arrayed_io(var, stage))
-         type = glsl_get_array_element(type);
-      const bool vs_in =
-         mode == nir_var_shader_in && stage == MESA_SHADER_VERTEX;
-      unsigned slots =
-         var->data.compact
-            ? DIV_ROUND_UP(var->data.location_frac + glsl_get_length(type),
-                           4)
-            : glsl_count_attribute_slots(type, vs_in);
-      const int end = var->data.location + (int)slots;
-      /* Several variables may share slots by component or index. */
-      if (var->data.location < last_end) {
-         var->data.driver_location =
-            (unsigned)(last_driver + var->data.location - last_start);
-         if (end > last_end) {
-            next += (unsigned)(end - last_end);
-            last_end = end;
-         }
-         continue;
-      }
-      var->data.driver_location = next;
-      last_driver = (int)next;
-      last_start = var->data.location;
-      last_end = end;
-      next += slots;
-   }
-   *size = next;
-   list_splicetail(&sorted, &shader->variables);
 }
 
 nir_register *
@@ -309,12 +224,6 @@ nir_local_reg_create(nir_function_impl *impl)
    reg->bit_size = 32;
    list_addtail(&reg->node, &impl->registers);
    return reg;
-}
-
-void
-nir_reg_remove(nir_register *reg)
-{
-   list_del(&reg->node);
 }
 
 /* --- Instructions ------------------------------------------------------------ */

@@ -46,17 +46,6 @@ nir_builder_cf_insert(nir_builder *build, nir_cf_node *cf)
    nir_cf_node_insert(build->cursor, cf);
 }
 
-bool
-nir_builder_is_inside_cf(nir_builder *build, nir_cf_node *cf_node)
-{
-   nir_block *block = nir_cursor_current_block(build->cursor);
-   for (nir_cf_node *n = &block->cf_node; n; n = n->parent) {
-      if (n == cf_node)
-         return true;
-   }
-   return false;
-}
-
 /* --- Control flow ---------------------------------------------------------- */
 
 nir_if *
@@ -251,21 +240,6 @@ nir_imm_vec4(nir_builder *build, float x, float y, float z, float w)
    const uint32_t v[] = { util_float_bits(x), util_float_bits(y),
                           util_float_bits(z), util_float_bits(w) };
    return imm_vec32(build, 4, v);
-}
-
-nir_ssa_def *
-nir_imm_vec3(nir_builder *build, float x, float y, float z)
-{
-   const uint32_t v[] = { util_float_bits(x), util_float_bits(y),
-                          util_float_bits(z) };
-   return imm_vec32(build, 3, v);
-}
-
-nir_ssa_def *
-nir_imm_vec2(nir_builder *build, float x, float y)
-{
-   const uint32_t v[] = { util_float_bits(x), util_float_bits(y) };
-   return imm_vec32(build, 2, v);
 }
 
 nir_ssa_def *
@@ -652,33 +626,6 @@ nir_store_array_var(nir_builder *build, nir_variable *var,
    nir_deref_instr *d = nir_build_deref_var(build, var);
    nir_store_deref(build, nir_build_deref_array(build, d, index), value,
                    writemask);
-}
-
-nir_ssa_def *
-nir_load_param(nir_builder *build, uint32_t param_idx)
-{
-   nir_parameter *p = &build->impl->function->params[param_idx];
-   return nir_build_load_param(build, p->num_components, p->bit_size,
-                               .param_idx = param_idx);
-}
-
-nir_ssa_def *
-nir_load_reg(nir_builder *build, nir_register *reg)
-{
-   return nir_ssa_for_src(build, nir_src_for_reg(reg), reg->num_components);
-}
-
-void
-nir_store_reg(nir_builder *build, nir_register *reg, nir_ssa_def *def,
-              nir_component_mask_t write_mask)
-{
-   nir_alu_instr *mov = nir_alu_instr_create(build->shader, nir_op_mov);
-   mov->src[0].src = nir_src_for_ssa(def);
-   for (unsigned c = def->num_components; c < NIR_MAX_VEC_COMPONENTS; c++)
-      mov->src[0].swizzle[c] = 0;
-   mov->dest.dest = nir_dest_for_reg(reg);
-   mov->dest.write_mask = write_mask & BITFIELD_MASK(reg->num_components);
-   nir_builder_instr_insert(build, &mov->instr);
 }
 
 nir_ssa_def *

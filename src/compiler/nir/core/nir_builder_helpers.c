@@ -201,15 +201,6 @@ nir_pad_vector_imm_int(nir_builder *build, nir_ssa_def *src, uint64_t imm,
                    num_components);
 }
 
-nir_ssa_def *
-nir_resize_vector(nir_builder *build, nir_ssa_def *src,
-                  unsigned num_components)
-{
-   return src->num_components < num_components
-             ? nir_pad_vector(build, src, num_components)
-             : nir_trim_vector(build, src, num_components);
-}
-
 /* --- Conversions --------------------------------------------------------------- */
 
 nir_op
@@ -298,14 +289,6 @@ nir_type_convert(nir_builder *build, nir_ssa_def *src, nir_alu_type src_type,
    return op == nir_op_mov ? src : nir_build_alu1(build, op, src);
 }
 
-nir_ssa_def *
-nir_convert_to_bit_size(nir_builder *build, nir_ssa_def *src,
-                        nir_alu_type type, unsigned bit_size)
-{
-   const nir_alu_type base = nir_alu_type_get_base_type(type);
-   return nir_type_convert(build, src, base, base | bit_size);
-}
-
 #define CONVERT(name, from, to)                                              \
    nir_ssa_def *nir_##name##N(nir_builder *build, nir_ssa_def *src,          \
                               unsigned bit_size)                             \
@@ -315,13 +298,10 @@ nir_convert_to_bit_size(nir_builder *build, nir_ssa_def *src,
 CONVERT(i2i, nir_type_int, nir_type_int)
 CONVERT(u2u, nir_type_uint, nir_type_uint)
 CONVERT(f2f, nir_type_float, nir_type_float)
-CONVERT(b2b, nir_type_bool, nir_type_bool)
 CONVERT(b2i, nir_type_bool, nir_type_int)
-CONVERT(b2f, nir_type_bool, nir_type_float)
 CONVERT(i2f, nir_type_int, nir_type_float)
 CONVERT(u2f, nir_type_uint, nir_type_float)
 CONVERT(f2i, nir_type_float, nir_type_int)
-CONVERT(f2u, nir_type_float, nir_type_uint)
 #undef CONVERT
 
 /* --- With an immediate ------------------------------------------------------------ */
@@ -394,14 +374,6 @@ nir_udiv_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
 }
 
 nir_ssa_def *
-nir_umod_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
-{
-   if (util_is_power_of_two_nonzero(y))
-      return nir_iand_imm(build, x, y - 1);
-   return nir_umod(build, x, nir_imm_intN_t(build, y, x->bit_size));
-}
-
-nir_ssa_def *
 nir_fadd_imm(nir_builder *build, nir_ssa_def *x, double y)
 {
    return nir_fadd(build, x, nir_imm_floatN_t(build, y, x->bit_size));
@@ -413,12 +385,6 @@ nir_fmul_imm(nir_builder *build, nir_ssa_def *x, double y)
    return nir_fmul(build, x, nir_imm_floatN_t(build, y, x->bit_size));
 }
 
-nir_ssa_def *
-nir_fdiv_imm(nir_builder *build, nir_ssa_def *x, double y)
-{
-   return nir_fdiv(build, x, nir_imm_floatN_t(build, y, x->bit_size));
-}
-
 #define COMPARE_IMM(name)                                                    \
    nir_ssa_def *nir_##name##_imm(nir_builder *build, nir_ssa_def *x,         \
                                  uint64_t y)                                 \
@@ -428,9 +394,6 @@ nir_fdiv_imm(nir_builder *build, nir_ssa_def *x, double y)
 COMPARE_IMM(ieq)
 COMPARE_IMM(ine)
 COMPARE_IMM(ilt)
-COMPARE_IMM(ige)
-COMPARE_IMM(ult)
-COMPARE_IMM(uge)
 #undef COMPARE_IMM
 
 /* --- Of vectors --------------------------------------------------------------------- */
@@ -465,22 +428,8 @@ nir_fdot(nir_builder *build, nir_ssa_def *a, nir_ssa_def *b)
       unreachable("number of components");                                   \
    }
 ALL_OR_ANY(ball_iequal, ieq, ball_iequal)
-ALL_OR_ANY(ball_fequal, feq, ball_fequal)
 ALL_OR_ANY(bany_inequal, ine, bany_inequal)
-ALL_OR_ANY(bany_fnequal, fneu, bany_fnequal)
 #undef ALL_OR_ANY
-
-nir_ssa_def *
-nir_bany(nir_builder *b, nir_ssa_def *src)
-{
-   return nir_bany_inequal(b, src, nir_imm_false(b));
-}
-
-nir_ssa_def *
-nir_ball(nir_builder *b, nir_ssa_def *src)
-{
-   return nir_ball_iequal(b, src, nir_imm_true(b));
-}
 
 nir_ssa_def *
 nir_fclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo, nir_ssa_def *hi)

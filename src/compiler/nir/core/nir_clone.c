@@ -264,12 +264,6 @@ nir_instr_clone_deep(nir_shader *shader, const nir_instr *instr,
    return n;
 }
 
-nir_alu_instr *
-nir_alu_instr_clone(nir_shader *shader, const nir_alu_instr *instr)
-{
-   return nir_instr_as_alu(nir_instr_clone(shader, &instr->instr));
-}
-
 /* --- Control flow --------------------------------------------------------- */
 
 static void clone_cf_list(struct clone_state *s, struct list_head *dst,
@@ -369,15 +363,6 @@ nir_cf_list_clone(nir_cf_list *dst, nir_cf_list *src, nir_cf_node *parent,
    clone_cf_list(&s, &dst->list, &src->list, parent);
    fixup_phi_srcs(&s);
    hash_table_finish(&own);
-}
-
-void
-nir_cf_list_clone_and_reinsert(nir_cf_list *src, nir_cf_node *parent,
-                               nir_cursor cursor, struct hash_table *map)
-{
-   nir_cf_list list;
-   nir_cf_list_clone(&list, src, parent, map);
-   nir_cf_reinsert(&list, cursor);
 }
 
 /* --- Functions and shaders ------------------------------------------------- */

@@ -29,43 +29,6 @@ nir_deref_instr_get_variable(const nir_deref_instr *instr)
 }
 
 bool
-nir_deref_instr_has_indirect(const nir_deref_instr *instr)
-{
-   for (; instr && instr->deref_type != nir_deref_type_var;
-        instr = nir_deref_instr_parent(instr)) {
-      if (instr->deref_type == nir_deref_type_cast)
-         return true;
-      if ((instr->deref_type == nir_deref_type_array ||
-           instr->deref_type == nir_deref_type_ptr_as_array) &&
-          !nir_src_is_const(instr->arr.index))
-         return true;
-   }
-   return false;
-}
-
-bool
-nir_deref_instr_is_known_out_of_bounds(const nir_deref_instr *instr)
-{
-   for (; instr; instr = nir_deref_instr_parent(instr)) {
-      if (instr->deref_type != nir_deref_type_array ||
-          !nir_src_is_const(instr->arr.index))
-         continue;
-      const nir_deref_instr *parent = nir_deref_instr_parent(instr);
-      if (!parent)
-         continue;
-      const struct glsl_type *t = parent->type;
-      const unsigned length = glsl_type_is_vector(t)
-                                 ? glsl_get_vector_elements(t)
-                                 : glsl_get_length(t);
-      if (glsl_type_is_unsized_array(t))
-         continue;
-      if (nir_src_as_uint(instr->arr.index) >= length)
-         return true;
-   }
-   return false;
-}
-
-bool
 nir_deref_instr_remove_if_unused(nir_deref_instr *instr)
 {
    bool progress = false;

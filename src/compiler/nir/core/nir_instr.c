@@ -45,18 +45,6 @@ nir_cf_node_prev(nir_cf_node *node)
    return list_entry(prev, nir_cf_node, node);
 }
 
-bool
-nir_cf_node_is_first(const nir_cf_node *node)
-{
-   return nir_cf_node_prev((nir_cf_node *)node) == NULL;
-}
-
-bool
-nir_cf_node_is_last(const nir_cf_node *node)
-{
-   return nir_cf_node_next((nir_cf_node *)node) == NULL;
-}
-
 nir_block *
 nir_cf_node_cf_tree_first(nir_cf_node *node)
 {
@@ -243,12 +231,6 @@ nir_after_phis(nir_block *block)
 }
 
 nir_cursor
-nir_before_block_after_phis(nir_block *block)
-{
-   return nir_after_phis(block);
-}
-
-nir_cursor
 nir_after_instr_and_phis(nir_instr *instr)
 {
    if (instr->type == nir_instr_type_phi)
@@ -278,23 +260,6 @@ nir_after_cf_node_and_phis(nir_cf_node *node)
    if (node->type == nir_cf_node_block)
       return nir_after_block(nir_cf_node_as_block(node));
    return nir_after_phis(nir_cf_node_as_block(nir_cf_node_next(node)));
-}
-
-nir_cursor
-nir_before_src(nir_src *src, bool is_if_condition)
-{
-   if (is_if_condition) {
-      nir_cf_node *prev = nir_cf_node_prev(&src->parent_if->cf_node);
-      return nir_after_block(nir_cf_node_as_block(prev));
-   }
-   if (src->parent_instr->type == nir_instr_type_phi) {
-      nir_foreach_phi_src(psrc, nir_instr_as_phi(src->parent_instr)) {
-         if (&psrc->src == src)
-            return nir_after_block_before_jump(psrc->pred);
-      }
-      unreachable("a source of its phi");
-   }
-   return nir_before_instr(src->parent_instr);
 }
 
 /* --- Insertion and removal --------------------------------------------------- */
@@ -382,13 +347,6 @@ nir_instr_remove(nir_instr *instr)
    nir_block *block = instr->block;
    nir_instr_remove_v(instr);
    return prev ? nir_after_instr(prev) : nir_before_block(block);
-}
-
-void
-nir_instr_free(nir_instr *instr)
-{
-   /* The arena owns the memory; nir_sweep gives it back. */
-   assert(!instr->block && "removed first");
 }
 
 /* Whether the instruction does nothing but define unused values. */

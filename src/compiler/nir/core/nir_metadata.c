@@ -66,19 +66,6 @@ nir_index_local_regs(nir_function_impl *impl)
    impl->reg_alloc = index;
 }
 
-void
-nir_index_vars(nir_shader *shader, nir_function_impl *impl,
-               nir_variable_mode modes)
-{
-   unsigned index = 0;
-   nir_foreach_variable_with_modes(var, shader, modes)
-      var->index = index++;
-   if (impl && (modes & nir_var_function_temp)) {
-      nir_foreach_function_temp_variable(var, impl)
-         var->index = index++;
-   }
-}
-
 /* --- Dominance -------------------------------------------------------------- */
 
 static nir_block *
@@ -254,12 +241,6 @@ nir_dominance_lca(nir_block *a, nir_block *b)
    return a;
 }
 
-bool
-nir_def_dominates_block(const nir_ssa_def *def, const nir_block *block)
-{
-   return nir_block_dominates(def->parent_instr->block, block);
-}
-
 /* --- Liveness ----------------------------------------------------------------- */
 
 static bool
@@ -350,87 +331,6 @@ nir_live_ssa_defs_impl(nir_function_impl *impl)
    }
    free(queued);
    util_dynarray_fini(&work);
-}
-
-static bool
-src_is_def(nir_src *src, void *def)
-{
-   return !(src->is_ssa && src->ssa == def);
-}
-
-/* Whether `def` is live right behind `instr`. */
-static bool
-live_after(nir_ssa_def *def, nir_instr *instr)
-{
-   nir_block *block = instr->block;
-   if (BITSET_TEST(block->live_out, def->index))
-      return true;
-   nir_if *nif = nir_block_get_following_if(block);
-   if (nif && nif->condition.is_ssa && nif->condition.ssa == def)
-      return true;
-   for (nir_instr *i = nir_instr_next(instr); i; i = nir_instr_next(i)) {
-      if (i->type != nir_instr_type_phi &&
-          !nir_foreach_src(i, src_is_def, def))
-         return true;
-   }
-   return false;
-}
-
-bool
-nir_ssa_defs_interfere(nir_ssa_def *a, nir_ssa_def *b)
-{
-   if (a->parent_instr == b->parent_instr)
-      return true;
-   if (a->parent_instr->type == nir_instr_type_ssa_undef ||
-       b->parent_instr->type == nir_instr_type_ssa_undef)
-      return false;
-   nir_instr *ia = a->parent_instr, *ib = b->parent_instr;
-   const bool b_first = ia->block == ib->block
-                           ? ib->index < ia->index
-                           : nir_block_dominates(ib->block, ia->block);
-   if (ia->block != ib->block && !b_first &&
-       !nir_block_dominates(ia->block, ib->block))
-      return false;
-   if (b_first) {
-      nir_ssa_def *t = a;
-      a = b;
-      b = t;
-   }
-   /* The first one must be live where the second one is defined. */
-   if (a->parent_instr->block != b->parent_instr->block &&
-       !BITSET_TEST(b->parent_instr->block->live_in, a->index))
-      return false;
-   if (a->parent_instr->type == nir_instr_type_phi &&
-       b->parent_instr->type == nir_instr_type_phi &&
-       a->parent_instr->block == b->parent_instr->block)
-      return true;
-   return live_after(a, b->parent_instr);
-}
-
-const BITSET_WORD *
-nir_get_live_ssa_defs(nir_cursor cursor, struct arena *arena)
-{
-   nir_block *block = nir_cursor_current_block(cursor);
-   nir_function_impl *impl = nir_cf_node_get_function(&block->cf_node);
-   const unsigned words = BITSET_WORDS(impl->ssa_alloc);
-   BITSET_WORD *live =
-      arena_memdup(arena, block->live_out, words * sizeof(BITSET_WORD));
-   if (cursor.option == nir_cursor_after_block)
-      return live;
-   nir_if *nif = nir_block_get_following_if(block);
-   if (nif)
-      mark_live(&nif->condition, live);
-   nir_foreach_instr_reverse(instr, block) {
-      if (cursor.option == nir_cursor_after_instr && instr == cursor.instr)
-         break;
-      if (instr->type == nir_instr_type_phi)
-         break;
-      nir_foreach_ssa_def(instr, mark_dead, live);
-      nir_foreach_src(instr, mark_live, live);
-      if (cursor.option == nir_cursor_before_instr && instr == cursor.instr)
-         break;
-   }
-   return live;
 }
 
 /* --- Validity -------------------------------------------------------------------- */

@@ -62,12 +62,6 @@ nir_const_value_for_raw_uint(uint64_t x, unsigned bit_size)
 }
 
 nir_const_value
-nir_const_value_for_int(int64_t i, unsigned bit_size)
-{
-   return nir_const_value_for_raw_uint((uint64_t)i, bit_size);
-}
-
-nir_const_value
 nir_const_value_for_uint(uint64_t i, unsigned bit_size)
 {
    return nir_const_value_for_raw_uint(i, bit_size);
@@ -198,19 +192,6 @@ nir_src_as_intrinsic(nir_src src)
              : NULL;
 }
 
-bool
-nir_src_is_alu(nir_src src, nir_op op)
-{
-   nir_alu_instr *alu = nir_src_as_alu_instr(src);
-   return alu && alu->op == op;
-}
-
-nir_src *
-nir_get_if_src_or_null(nir_if *nif)
-{
-   return nif ? &nif->condition : NULL;
-}
-
 nir_component_mask_t
 nir_src_components_read(const nir_src *src)
 {
@@ -274,85 +255,6 @@ nir_alu_srcs_equal(const nir_alu_instr *a, const nir_alu_instr *b,
          return false;
    }
    return nir_srcs_equal(x->src, y->src);
-}
-
-/* Whether x == -y for the type, with no wrap at the smallest integer. */
-static bool
-const_is_negation(nir_const_value x, nir_const_value y, nir_alu_type base,
-                  unsigned bits)
-{
-   if (base == nir_type_float) {
-      const double a = nir_const_value_as_float(x, bits);
-      const double b = nir_const_value_as_float(y, bits);
-      return a == -b && a != 0.0;
-   }
-   const int64_t a = nir_const_value_as_int(x, bits);
-   const int64_t b = nir_const_value_as_int(y, bits);
-   return a != 0 && a == util_sign_extend(0 - (uint64_t)b, bits) && a != b;
-}
-
-bool
-nir_alu_srcs_negative_equal(const nir_alu_instr *a, const nir_alu_instr *b,
-                            unsigned src_a, unsigned src_b)
-{
-   const nir_alu_src *x = &a->src[src_a], *y = &b->src[src_b];
-   const nir_alu_type base =
-      nir_alu_type_get_base_type(nir_op_infos[a->op].input_types[src_a]);
-   if (base != nir_type_float && base != nir_type_int)
-      return false;
-
-   if (nir_src_is_const(x->src) && nir_src_is_const(y->src)) {
-      const unsigned bits = nir_src_bit_size(x->src);
-      if (bits != nir_src_bit_size(y->src) || x->negate || y->negate ||
-          x->abs || y->abs)
-         return false;
-      for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
-         if (nir_alu_instr_channel_used(a, src_a, c) &&
-             !const_is_negation(
-                nir_src_comp_as_const_value(x->src, x->swizzle[c]),
-                nir_src_comp_as_const_value(y->src, y->swizzle[c]), base,
-                bits))
-            return false;
-      }
-      return true;
-   }
-
-   /* x == neg(y) or neg(x) == y, the negation with no swizzle of its own. */
-   for (unsigned side = 0; side < 2; side++) {
-      const nir_alu_src *p = side ? y : x, *q = side ? x : y;
-      const nir_alu_instr *neg = nir_src_as_alu_instr(p->src);
-      if (!neg ||
-          neg->op != (base == nir_type_float ? nir_op_fneg : nir_op_ineg) ||
-          p->negate || p->abs || q->negate || q->abs)
-         continue;
-      if (neg->src[0].negate || neg->src[0].abs || neg->dest.saturate ||
-          !nir_srcs_equal(neg->src[0].src, q->src))
-         continue;
-      bool same = true;
-      for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS && same; c++) {
-         if (nir_alu_instr_channel_used(a, src_a, c))
-            same = neg->src[0].swizzle[p->swizzle[c]] == q->swizzle[c];
-      }
-      if (same)
-         return true;
-   }
-   return false;
-}
-
-bool
-nir_alu_src_is_trivial_ssa(const nir_alu_instr *alu, unsigned srcn)
-{
-   const nir_alu_src *src = &alu->src[srcn];
-   if (!src->src.is_ssa || src->abs || src->negate)
-      return false;
-   const unsigned n = nir_ssa_alu_instr_src_components(alu, srcn);
-   if (src->src.ssa->num_components != n)
-      return false;
-   for (unsigned c = 0; c < n; c++) {
-      if (src->swizzle[c] != c)
-         return false;
-   }
-   return true;
 }
 
 bool
@@ -419,26 +321,6 @@ nir_get_nir_type_for_glsl_base_type(enum glsl_base_type base)
    }
 }
 
-enum glsl_base_type
-nir_get_glsl_base_type_for_nir_type(nir_alu_type type)
-{
-   switch (type) {
-   case nir_type_bool1: return GLSL_TYPE_BOOL;
-   case nir_type_uint32: return GLSL_TYPE_UINT;
-   case nir_type_int32: return GLSL_TYPE_INT;
-   case nir_type_uint16: return GLSL_TYPE_UINT16;
-   case nir_type_int16: return GLSL_TYPE_INT16;
-   case nir_type_uint8: return GLSL_TYPE_UINT8;
-   case nir_type_int8: return GLSL_TYPE_INT8;
-   case nir_type_uint64: return GLSL_TYPE_UINT64;
-   case nir_type_int64: return GLSL_TYPE_INT64;
-   case nir_type_float32: return GLSL_TYPE_FLOAT;
-   case nir_type_float16: return GLSL_TYPE_FLOAT16;
-   case nir_type_float64: return GLSL_TYPE_DOUBLE;
-   default: return GLSL_TYPE_ERROR;
-   }
-}
-
 /* --- Scalars -------------------------------------------------------------------- */
 
 bool
@@ -460,20 +342,6 @@ nir_ssa_scalar_as_uint(nir_ssa_scalar s)
                                   s.def->bit_size);
 }
 
-int64_t
-nir_ssa_scalar_as_int(nir_ssa_scalar s)
-{
-   return nir_const_value_as_int(nir_ssa_scalar_as_const_value(s),
-                                 s.def->bit_size);
-}
-
-double
-nir_ssa_scalar_as_float(nir_ssa_scalar s)
-{
-   return nir_const_value_as_float(nir_ssa_scalar_as_const_value(s),
-                                   s.def->bit_size);
-}
-
 bool
 nir_ssa_scalar_as_bool(nir_ssa_scalar s)
 {
@@ -485,12 +353,6 @@ bool
 nir_ssa_scalar_is_alu(nir_ssa_scalar s)
 {
    return s.def->parent_instr->type == nir_instr_type_alu;
-}
-
-nir_op
-nir_ssa_scalar_alu_op(nir_ssa_scalar s)
-{
-   return nir_instr_as_alu(s.def->parent_instr)->op;
 }
 
 nir_ssa_scalar
@@ -538,17 +400,6 @@ nir_intrinsic_set_io_semantics(nir_intrinsic_instr *instr,
                           .index_map[NIR_INTRINSIC_IO_SEMANTICS];
    assert(at > 0 && "the intrinsic has no such index");
    memcpy(&instr->const_index[at - 1], &sem, sizeof(sem));
-}
-
-unsigned
-nir_intrinsic_src_components(const nir_intrinsic_instr *intr, unsigned srcn)
-{
-   const int8_t n = nir_intrinsic_infos[intr->intrinsic].src_components[srcn];
-   if (n > 0)
-      return (unsigned)n;
-   if (n == 0)
-      return intr->num_components;
-   return nir_src_num_components(intr->src[srcn]);
 }
 
 unsigned
@@ -612,23 +463,6 @@ nir_intrinsic_writes_external_memory(const nir_intrinsic_instr *instr)
    return strncmp(name, "store_ssbo", 10) == 0 ||
           strncmp(name, "store_global", 12) == 0 ||
           strstr(name, "image_store") || strstr(name, "image_deref_store");
-}
-
-unsigned
-nir_image_intrinsic_coord_components(const nir_intrinsic_instr *instr)
-{
-   const enum glsl_sampler_dim dim = nir_intrinsic_image_dim(instr);
-   const bool array = nir_intrinsic_image_array(instr);
-   if (dim == GLSL_SAMPLER_DIM_CUBE)
-      return 3;
-   static const uint8_t by_dim[] = {
-      [GLSL_SAMPLER_DIM_1D] = 1,       [GLSL_SAMPLER_DIM_2D] = 2,
-      [GLSL_SAMPLER_DIM_3D] = 3,       [GLSL_SAMPLER_DIM_CUBE] = 3,
-      [GLSL_SAMPLER_DIM_RECT] = 2,     [GLSL_SAMPLER_DIM_BUF] = 1,
-      [GLSL_SAMPLER_DIM_EXTERNAL] = 2, [GLSL_SAMPLER_DIM_MS] = 2,
-      [GLSL_SAMPLER_DIM_SUBPASS] = 2,  [GLSL_SAMPLER_DIM_SUBPASS_MS] = 2,
-   };
-   return by_dim[dim] + array;
 }
 
 nir_src *

@@ -49,21 +49,6 @@ nir_tex_instr_dest_size(const nir_tex_instr *instr)
 }
 
 bool
-nir_tex_instr_is_query(const nir_tex_instr *instr)
-{
-   switch (instr->op) {
-   case nir_texop_txs:
-   case nir_texop_lod:
-   case nir_texop_query_levels:
-   case nir_texop_texture_samples:
-   case nir_texop_txf_ms_mcs_intel:
-      return true;
-   default:
-      return false;
-   }
-}
-
-bool
 nir_tex_instr_has_implicit_derivative(const nir_tex_instr *instr)
 {
    return instr->op == nir_texop_tex || instr->op == nir_texop_txb ||

@@ -453,15 +453,6 @@ glsl_get_column_type(const struct glsl_type *t)
 }
 
 const struct glsl_type *
-glsl_get_scalar_type(const struct glsl_type *t)
-{
-   t = glsl_without_array(t);
-   if (t->vector_elements == 0)
-      return t;
-   return glsl_scalar_type(t->base_type);
-}
-
-const struct glsl_type *
 glsl_get_array_element(const struct glsl_type *t)
 {
    if (glsl_type_is_matrix(t))
@@ -527,23 +518,6 @@ glsl_get_aoa_size(const struct glsl_type *t)
    return size;
 }
 
-int
-glsl_get_sampler_coordinate_components(const struct glsl_type *t)
-{
-   static const int by_dim[] = {
-      [GLSL_SAMPLER_DIM_1D] = 1,       [GLSL_SAMPLER_DIM_2D] = 2,
-      [GLSL_SAMPLER_DIM_3D] = 3,       [GLSL_SAMPLER_DIM_CUBE] = 3,
-      [GLSL_SAMPLER_DIM_RECT] = 2,     [GLSL_SAMPLER_DIM_BUF] = 1,
-      [GLSL_SAMPLER_DIM_EXTERNAL] = 2, [GLSL_SAMPLER_DIM_MS] = 2,
-      [GLSL_SAMPLER_DIM_SUBPASS] = 2,  [GLSL_SAMPLER_DIM_SUBPASS_MS] = 2,
-   };
-   const int n = by_dim[t->sampler_dim];
-   /* A cube image counts its faces as layers, the cubes' too. */
-   const bool cube_image = glsl_type_is_image(t) &&
-                           t->sampler_dim == GLSL_SAMPLER_DIM_CUBE;
-   return n + (t->sampler_array && !cube_image);
-}
-
 const struct glsl_type *
 glsl_replace_vector_type(const struct glsl_type *t, unsigned components)
 {
@@ -607,40 +581,16 @@ contains(const struct glsl_type *t, bool (*test)(const struct glsl_type *))
 }
 
 static bool
-is_64bit(const struct glsl_type *t)
-{
-   return glsl_type_is_64bit(t);
-}
-
-static bool
 is_opaque(const struct glsl_type *t)
 {
    return t->base_type >= GLSL_TYPE_SAMPLER &&
           t->base_type <= GLSL_TYPE_ATOMIC_UINT;
 }
 
-static bool
-is_sampler(const struct glsl_type *t)
-{
-   return glsl_type_is_sampler(t) || glsl_type_is_texture(t);
-}
-
-bool
-glsl_type_contains_64bit(const struct glsl_type *t)
-{
-   return contains(t, is_64bit);
-}
-
 bool
 glsl_type_contains_opaque(const struct glsl_type *t)
 {
    return contains(t, is_opaque);
-}
-
-bool
-glsl_contains_sampler(const struct glsl_type *t)
-{
-   return contains(t, is_sampler);
 }
 
 /* --- Sizes -------------------------------------------------------------------- */
@@ -704,12 +654,6 @@ glsl_count_dword_slots(const struct glsl_type *t, bool bindless)
    if (glsl_type_is_boolean(t))
       return glsl_get_components(t);
    return DIV_ROUND_UP(glsl_get_components(t) * bits, 32);
-}
-
-unsigned
-glsl_get_component_slots(const struct glsl_type *t)
-{
-   return glsl_count_dword_slots(t, false);
 }
 
 unsigned

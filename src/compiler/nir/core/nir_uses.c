@@ -331,15 +331,6 @@ nir_alu_src_copy(nir_alu_src *dst, const nir_alu_src *src, nir_shader *shader)
    memcpy(dst->swizzle, src->swizzle, sizeof(dst->swizzle));
 }
 
-void
-nir_alu_dest_copy(nir_alu_dest *dst, const nir_alu_dest *src,
-                  nir_shader *shader)
-{
-   nir_dest_copy(&dst->dest, &src->dest, shader);
-   dst->write_mask = src->write_mask;
-   dst->saturate = src->saturate;
-}
-
 /* --- Rewriting -------------------------------------------------------------- */
 
 void

@@ -742,9 +742,3 @@ nir_validate_shader(nir_shader *shader, const char *when)
    }
    arena_destroy(arena);
 }
-
-void
-nir_validate_ssa_dominance(nir_shader *shader, const char *when)
-{
-   nir_validate_shader(shader, when);
-}

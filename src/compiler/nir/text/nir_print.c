@@ -910,18 +910,6 @@ nir_print_shader(nir_shader *shader, FILE *fp)
    nir_print_shader_annotated(shader, fp, NULL);
 }
 
-void
-nir_print_function_impl(nir_function_impl *impl, FILE *fp)
-{
-   struct strbuf buf = { 0 };
-   struct print_state s;
-   state_init(&s, &buf, impl->function->shader, NULL);
-   print_impl(&s, impl);
-   state_finish(&s);
-   fputs(strbuf_str(&buf), fp);
-   strbuf_fini(&buf);
-}
-
 char *
 nir_instr_as_str(const nir_instr *instr, struct arena *arena)
 {
@@ -941,10 +929,4 @@ nir_print_instr(const nir_instr *instr, FILE *fp)
    struct arena *arena = arena_create(NULL);
    fputs(nir_instr_as_str(instr, arena), fp);
    arena_destroy(arena);
-}
-
-void
-nir_print_deref(const nir_deref_instr *deref, FILE *fp)
-{
-   nir_print_instr(&deref->instr, fp);
 }
