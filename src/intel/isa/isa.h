@@ -280,6 +280,7 @@ bool isa_parse(enum isa_gen gen, const char *text, struct isa_inst *inst,
 struct isa_disassemble_options {
    bool hex;     /* the bytes, in a comment behind the instruction */
    bool offsets; /* the position, in a comment before the instruction */
+   bool messages; /* fields of messages by name, in a comment behind them */
    /* Called before each instruction; may write whole lines. May be NULL. */
    void (*annotate)(void *data, size_t offset_B, struct strbuf *out);
    void *annotate_data;

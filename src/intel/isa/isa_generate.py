@@ -10,6 +10,7 @@ from mako.template import Template
 
 import isa_compact
 import isa_fields
+import isa_messages
 import isa_opcodes
 
 
@@ -41,19 +42,44 @@ def invert(rows, size, missing):
     return ', '.join(back.get(i, missing) for i in range(size))
 
 
+def value_prefixes():
+    """Prefixes of the enumerators of message fields, in order."""
+    return list(dict.fromkeys(f.prefix for f in isa_messages.FIELDS.values()
+                              if f.prefix))
+
+
+def named_values(prefix):
+    """(name, value) of the enumerators with a prefix."""
+    return [(name, value) for f in isa_messages.FIELDS.values()
+            if f.prefix == prefix for name, _, value, _ in f.values if name]
+
+
+def message_field(name, parts, gen):
+    """C initialiser of struct isa_message_field."""
+    f = isa_messages.FIELDS[name]
+    low = parts[-1]
+    high = parts[0] if len(parts) > 1 else (-1, 0)
+    values = '&values_%s_%s' % (name, gen) if f.values else 'NULL'
+    return '{ ISA_MEMBER_%s, %d, %d, %d, %d, ISA_SHOW_%s, "%s", %s }' % (
+        f.member.upper(), low[1], low[0] - low[1] + 1, high[1],
+        high[0] - high[1] + 1, f.show.upper(), f.text, values)
+
+
 HELPERS = {f.__name__: f for f in (type_codes, pred_codes, opcode_codes,
-                                   codes, invert)}
+                                   codes, invert, value_prefixes,
+                                   named_values, message_field)}
 
 
 def main(template, output):
     faults = (isa_opcodes.check() + isa_fields.check() +
-              isa_compact.check())
+              isa_compact.check() + isa_messages.check())
     if faults:
         sys.exit('\n'.join(faults))
     with open(template, encoding='utf-8') as f:
         source = f.read()
     text = Template(source, strict_undefined=True).render(
-        t=isa_opcodes, f=isa_fields, c=isa_compact, **HELPERS)
+        t=isa_opcodes, f=isa_fields, c=isa_compact, m=isa_messages,
+        **HELPERS)
     with open(output, 'w', encoding='utf-8') as f:
         f.write(text)
 

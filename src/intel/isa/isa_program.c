@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "isa_messages.h"
 #include "isa_text.h"
 
 /* Disassembly. ----------------------------------------------------------- */
@@ -96,6 +97,41 @@ print_bad(struct strbuf *out, const uint8_t *p, unsigned size_B,
    strbuf_printf(out, ": %s\n", err->text);
 }
 
+/* What an instruction sends, if its descriptor is known. */
+static void
+print_message(enum isa_gen gen, const struct isa_inst *inst,
+              struct strbuf *out)
+{
+   struct isa_message m;
+   if (inst->desc_is_reg) {
+      strbuf_printf(out, "%s", isa_sfid_name(inst->sfid));
+      return;
+   }
+   isa_message_unpack(gen, inst->sfid, inst->desc, &m);
+   isa_message_print(gen, &m, out);
+   if (isa_opcode_info(inst->opcode)->format == ISA_FORMAT_SENDS &&
+       !inst->ex_desc_is_reg)
+      strbuf_printf(out, " ex_mlen %u",
+                    isa_ex_desc_ex_mlen(inst->ex_desc));
+}
+
+static void
+print_comment(enum isa_gen gen, const struct isa_inst *inst,
+              const struct isa_disassemble_options *opts,
+              const uint8_t *bytes, unsigned size_B, struct strbuf *out)
+{
+   const bool sends =
+      opts->messages && isa_opcode_info(inst->opcode)->is_send;
+   if (opts->hex || sends)
+      strbuf_puts(out, " // ");
+   if (opts->hex)
+      print_bytes(out, bytes, size_B);
+   if (opts->hex && sends)
+      strbuf_puts(out, "  ");
+   if (sends)
+      print_message(gen, inst, out);
+}
+
 bool
 isa_disassemble(enum isa_gen gen, const void *program, size_t size_B,
                 const struct isa_disassemble_options *opts,
@@ -133,10 +169,7 @@ isa_disassemble(enum isa_gen gen, const void *program, size_t size_B,
             .offset_B = at, .label = label_name, .label_data = &labels,
          };
          isa_print(gen, &inst, &print, out);
-         if (opts->hex) {
-            strbuf_puts(out, " // ");
-            print_bytes(out, bytes + at, step);
-         }
+         print_comment(gen, &inst, opts, bytes + at, step, out);
          strbuf_puts(out, "\n");
       } else {
          print_bad(out, bytes + at, step, &why);

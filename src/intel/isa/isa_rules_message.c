@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* Restrictions on messages. Lengths are known where the descriptor is an
- * immediate: mlen 28:25, rlen 24:20; the second payload's is in 9:6 of the
- * extended descriptor (PRM SKL vol 2d, message descriptors). */
+ * immediate. What is asked of a certain message is in isa_messages.py. */
+#include "isa_messages.h"
 #include "isa_rules.h"
 
 static unsigned
 payload_grf(const struct isa_view *v)
 {
-   return v->inst->desc >> 25 & 0xf;
+   return isa_desc_mlen(v->inst->desc);
 }
 
 static unsigned
 response_grf(const struct isa_view *v)
 {
-   return v->inst->desc >> 20 & 0x1f;
+   return isa_desc_rlen(v->inst->desc);
 }
 
 static unsigned
 second_payload_grf(const struct isa_view *v)
 {
-   return v->inst->ex_desc >> 6 & 0xf;
+   return isa_ex_desc_ex_mlen(v->inst->ex_desc);
 }
 
 static bool
@@ -140,6 +140,60 @@ return_in_r127(const struct isa_view *v)
           src->nr + payload_grf(v) > dst->nr;
 }
 
+/* The message and the lengths that it may have; false where its descriptor is
+ * not known, or tells no message that this generation has. */
+static bool
+known_message(const struct isa_view *v, struct isa_message *m,
+              struct isa_message_lengths *l)
+{
+   if (!lengths_known(v) ||
+       !isa_message_unpack(v->gen, v->inst->sfid, v->inst->desc, m))
+      return false;
+   isa_message_lengths(m, l);
+   return true;
+}
+
+static bool
+header_missing(const struct isa_view *v)
+{
+   struct isa_message m;
+   struct isa_message_lengths l;
+   return known_message(v, &m, &l) && l.needs_header && !m.header;
+}
+
+static bool
+header_too_much(const struct isa_view *v)
+{
+   struct isa_message m;
+   struct isa_message_lengths l;
+   return known_message(v, &m, &l) && !l.may_have_header && m.header;
+}
+
+static bool
+payload_of_wrong_length(const struct isa_view *v)
+{
+   struct isa_message m;
+   struct isa_message_lengths l;
+   if (!known_message(v, &m, &l) ||
+       (is_split(v) && v->inst->ex_desc_is_reg))
+      return false;
+   const unsigned grfs =
+      payload_grf(v) + (is_split(v) ? second_payload_grf(v) : 0);
+   const unsigned header = m.header ? l.header : 0;
+   return grfs < l.min_payload || grfs > l.max_payload ||
+          (grfs - header) % l.unit;
+}
+
+static bool
+response_of_wrong_length(const struct isa_view *v)
+{
+   struct isa_message m;
+   struct isa_message_lengths l;
+   return known_message(v, &m, &l) &&
+          (m.rlen < l.min_response || m.rlen > l.max_response ||
+           m.rlen % l.unit);
+}
+
 #define SEND_PRM "SKL vol 2a, send"
 
 static const struct isa_rule_row rows[] = {
@@ -178,6 +232,20 @@ static const struct isa_rule_row rows[] = {
        "r127 is written by a response that overlaps its payload",
        "BDW vol 2a, send" },
      return_in_r127 },
+   { { "message-header", ISA_GENS_ALL, "the message needs a header",
+       "SKL vol 7, Shared Functions" },
+     header_missing },
+   { { "message-no-header", ISA_GENS_ALL, "the message has no header",
+       "SKL vol 7, Shared Functions" },
+     header_too_much },
+   { { "message-payload", ISA_GENS_ALL,
+       "the payload has not the length that the message asks for",
+       "SKL vol 7, Shared Functions" },
+     payload_of_wrong_length },
+   { { "message-response", ISA_GENS_ALL,
+       "the response has not the length that the message makes",
+       "SKL vol 7, Shared Functions" },
+     response_of_wrong_length },
 };
 
 const struct isa_rule_table isa_message_rules = { rows, ARRAY_SIZE(rows) };

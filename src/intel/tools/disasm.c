@@ -20,12 +20,13 @@ static const char usage[] =
    "  -x, --hex          the input is text: bytes as hexadecimal digits\n"
    "  -b, --bytes        show the bytes of each instruction\n"
    "  -p, --offsets      show the offset of each instruction\n"
+   "  -m, --messages     show the fields of messages by name\n"
    "  -h, --help         this text\n";
 
 struct options {
    enum isa_gen gen;
    const char *input, *output;
-   bool hex, bytes, offsets;
+   bool hex, bytes, offsets, messages;
 };
 
 static int
@@ -78,7 +79,7 @@ disassemble(const struct options *o, struct util_dynarray *code)
    if (o->hex && !parse_hex(file, code))
       return TOOL_EXIT_BAD_INPUT;
    const struct isa_disassemble_options options = {
-      .hex = o->bytes, .offsets = o->offsets,
+      .hex = o->bytes, .offsets = o->offsets, .messages = o->messages,
    };
    struct strbuf text = { 0 };
    struct isa_error error;
@@ -104,12 +105,13 @@ main(int argc, char **argv)
       { "hex", no_argument, NULL, 'x' },
       { "bytes", no_argument, NULL, 'b' },
       { "offsets", no_argument, NULL, 'p' },
+      { "messages", no_argument, NULL, 'm' },
       { "help", no_argument, NULL, 'h' },
       { 0 },
    };
    struct options o = { .gen = ISA_GEN_COUNT };
    int c;
-   while ((c = getopt_long(argc, argv, "g:o:xbph", long_options, NULL)) >= 0) {
+   while ((c = getopt_long(argc, argv, "g:o:xbpmh", long_options, NULL)) >= 0) {
       switch (c) {
       case 'g':
          o.gen = isa_gen_from_name(optarg);
@@ -127,6 +129,9 @@ main(int argc, char **argv)
          break;
       case 'p':
          o.offsets = true;
+         break;
+      case 'm':
+         o.messages = true;
          break;
       case 'h':
          fputs(usage, stdout);

@@ -5,8 +5,9 @@
  * The input is a row of instructions (programs, or single instructions one
  * after the other: jumps are not followed). Each must decode; encoding what
  * was decoded, and what its text says, must give the same bytes back, in the
- * short form where it had that; and it must break none of the rules. Faults
- * are counted by kind, with the first instruction that showed each.
+ * short form where it had that; and it must break none of the rules. Messages
+ * must be known, and their fields must give the descriptor back. Faults are
+ * counted by kind, with the first instruction that showed each.
  *
  * For a comparison with another disassembler, --text and --binary write the
  * text and the bytes of the same instructions. As such a program may insist
@@ -19,7 +20,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
-#include "intel/isa/isa.h"
+#include "intel/isa/isa_messages.h"
 #include "io.h"
 
 static const char usage[] =
@@ -40,7 +41,8 @@ struct finding {
 
 struct checker {
    enum isa_gen gen;
-   unsigned instructions, compacted, bad;
+   unsigned instructions, compacted, bad, messages;
+   unsigned seen[ISA_MSG_COUNT]; /* messages by kind */
    struct finding found[64];
    unsigned num_found;
    /* By opcode: instructions with bits that mean nothing, and which. */
@@ -150,6 +152,33 @@ check_rules(struct checker *c, const uint8_t *bytes, unsigned size_B,
       find(c, faults.rule[i]->id, faults.rule[i]->text, bytes, size_B, text);
 }
 
+static void
+check_message(struct checker *c, const uint8_t *bytes, unsigned size_B,
+              const struct isa_inst *inst, const char *text)
+{
+   struct isa_message m;
+   struct strbuf s = { 0 };
+   if (!isa_opcode_info(inst->opcode)->is_send || inst->desc_is_reg)
+      return;
+   c->messages++;
+   const bool known =
+      isa_message_unpack(c->gen, inst->sfid, inst->desc, &m);
+   isa_message_print(c->gen, &m, &s);
+   strbuf_printf(&s, ": %s", text);
+   if (!known)
+      find(c, "unknown message", NULL, bytes, size_B, strbuf_str(&s));
+   else if (isa_message_pack(c->gen, &m) != inst->desc)
+      find(c, "packs differently", NULL, bytes, size_B, strbuf_str(&s));
+   else if (m.other)
+      find(c, "bits of a descriptor that are no field's", NULL, bytes, size_B,
+           strbuf_str(&s));
+   else if (isa_message_has_reserved(&m))
+      find(c, "reserved value in a descriptor", NULL, bytes, size_B,
+           strbuf_str(&s));
+   c->seen[m.msg]++;
+   strbuf_fini(&s);
+}
+
 /* For the other disassembler. */
 static void
 copy_out(struct checker *c, const uint8_t *bytes, unsigned size_B,
@@ -195,6 +224,7 @@ check_file(struct checker *c, const char *name)
       c->compacted += size_B == ISA_COMPACT_SIZE_B;
       check_bytes(c, bytes + at, size_B, &inst, strbuf_str(&text));
       check_rules(c, bytes + at, size_B, &inst, strbuf_str(&text));
+      check_message(c, bytes + at, size_B, &inst, strbuf_str(&text));
       note_ignored(c, &inst);
       copy_out(c, bytes + at, size_B, &inst);
       strbuf_fini(&text);
@@ -225,8 +255,12 @@ print_bits(const uint64_t bits[2])
 static int
 report(struct checker *c)
 {
-   printf("%s: %u instructions, %u of them compacted\n",
-          isa_gen_name(c->gen), c->instructions, c->compacted);
+   unsigned kinds = 0;
+   for (unsigned i = 0; i < ISA_MSG_COUNT; i++)
+      kinds += c->seen[i] != 0;
+   printf("%s: %u instructions, %u of them compacted, %u messages of %u "
+          "kinds\n", isa_gen_name(c->gen), c->instructions, c->compacted,
+          c->messages, kinds);
    for (unsigned i = 0; i < c->num_found; i++) {
       struct finding *f = &c->found[i];
       printf("%s%s%s: %u\n   %s\n", f->kind, f->rule ? ": " : "",

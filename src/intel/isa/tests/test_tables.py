@@ -10,6 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 import isa_compact  # noqa: E402
 import isa_fields  # noqa: E402
+import isa_messages  # noqa: E402
 import isa_opcodes  # noqa: E402
 
 
@@ -23,6 +24,7 @@ class TestTables(unittest.TestCase):
         self.assertEqual(isa_opcodes.check(), [])
         self.assertEqual(isa_fields.check(), [])
         self.assertEqual(isa_compact.check(), [])
+        self.assertEqual(isa_messages.check(), [])
 
     # Fields.
 
@@ -121,6 +123,130 @@ class TestTables(unittest.TestCase):
     def test_index_entry_too_big(self):
         form = ([], [((8, 8), [(31, 30)], [1, 4])])
         self.assert_named(isa_compact.check({'x': form}), 'not fit')
+
+    # Messages.
+
+    def layouts_with(self, name, gen, **changes):
+        layouts = copy.deepcopy(isa_messages.LAYOUTS)
+        layouts[name][gen].update(changes)
+        return isa_messages.check(layouts=layouts)
+
+    def messages_with(self, name, **changes):
+        rows = [m._replace(**changes) if m.name == name else m
+                for m in isa_messages.MESSAGES]
+        return isa_messages.check(rows)
+
+    def test_overlapping_message_fields(self):
+        faults = self.layouts_with('sampler', 'hsw', sampler=(12, 8))
+        self.assert_named(faults, 'hsw sampler', 'bit 12', 'sampler', 'type')
+
+    def test_message_field_over_the_lengths(self):
+        faults = self.layouts_with('scratch', 'skl', type=(19, 17))
+        self.assert_named(faults, 'skl scratch', 'bit 19', 'header')
+
+    def test_message_bit_without_owner(self):
+        faults = self.layouts_with('untyped', 'bdw', mbz=[(30, 30)])
+        self.assert_named(faults, 'bdw untyped', 'no owner', '29')
+
+    def test_message_field_missing_in_a_generation(self):
+        layouts = copy.deepcopy(isa_messages.LAYOUTS)
+        del layouts['rt_write']['ivb']['half']
+        self.assert_named(isa_messages.check(layouts=layouts),
+                          'ivb rt_write', 'no value', 'half')
+
+    def test_layout_missing_in_a_generation(self):
+        layouts = copy.deepcopy(isa_messages.LAYOUTS)
+        del layouts['urb']['hsw']
+        self.assert_named(isa_messages.check(layouts=layouts), 'hsw', 'urb',
+                          'no value')
+
+    def test_message_field_reversed(self):
+        self.assert_named(self.layouts_with('urb', 'ivb', complete=(15, 16)),
+                          'ivb urb', 'complete', 'no range')
+
+    def test_message_field_beyond_the_descriptor(self):
+        self.assert_named(self.layouts_with('sampler', 'skl', half=(31, 31)),
+                          'skl sampler', 'half', 'no range')
+
+    def test_unknown_message_field(self):
+        self.assert_named(self.layouts_with('urb', 'ivb', mystery=(17, 17),
+                                            mbz=[(18, 18), (30, 29)]),
+                          'ivb urb', 'unknown', 'mystery')
+
+    def test_two_message_fields_of_one_member(self):
+        self.assert_named(
+            self.layouts_with('gateway', 'skl', urb_offset=(5, 3),
+                              scratch_offset_grf=(13, 6),
+                              mbz=[(18, 17), (30, 29)]),
+            'skl gateway', 'both member', 'offset')
+
+    def test_value_that_does_not_fit(self):
+        self.assert_named(
+            self.layouts_with('block', 'ivb', block=(9, 8),
+                              mbz=[(12, 10), (30, 29)]),
+            'ivb block', 'block', 'does not fit')
+
+    def test_two_values_with_one_code(self):
+        known = dict(isa_messages.FIELDS)
+        values = known['block'].values + [('16', '16 OWords', 5, 4)]
+        known['block'] = known['block']._replace(values=values)
+        self.assert_named(isa_messages.check(known=known), 'block',
+                          'code 4 twice')
+
+    def test_two_messages_with_one_number(self):
+        faults = self.messages_with('byte_scattered_read',
+                                    codes={'data_cache0':
+                                           isa_messages.each(3)})
+        self.assert_named(faults, 'data_cache0', '3 is',
+                          'dword_scattered_read', 'byte_scattered_read')
+
+    def test_message_twice(self):
+        rows = isa_messages.MESSAGES + [isa_messages.sampler('ld', 12)]
+        self.assert_named(isa_messages.check(rows), 'ld', 'two rows')
+
+    def test_message_number_out_of_range(self):
+        self.assert_named(
+            self.messages_with('barrier',
+                               codes={'gateway': isa_messages.each(8)}),
+            'gateway', 'barrier', 'does not fit')
+
+    def test_message_without_a_value_for_a_generation(self):
+        self.assert_named(
+            self.messages_with('barrier', codes={'gateway': {'ivb': 4}}),
+            'skl gateway', 'barrier', 'no value')
+
+    def test_message_of_a_missing_function(self):
+        self.assert_named(
+            self.messages_with('untyped_read',
+                               codes={'data_cache1': isa_messages.each(1)}),
+            'ivb data_cache1', 'no such shared function')
+
+    def test_message_of_an_unknown_function(self):
+        self.assert_named(
+            self.messages_with('barrier',
+                               codes={'oracle': isa_messages.each(4)}),
+            'barrier', 'unknown shared function')
+
+    def test_message_on_no_generation(self):
+        self.assert_named(
+            self.messages_with('barrier',
+                               codes={'gateway': isa_messages.each(None)}),
+            'barrier', 'no generation')
+
+    def test_message_with_two_numbers(self):
+        self.assert_named(
+            self.messages_with('oword_block_read',
+                               codes={'data_cache0': isa_messages.each(0),
+                                      'const_cache': isa_messages.each(9)}),
+            'ivb', 'oword_block_read', 'several numbers: 0 9')
+
+    def test_length_of_a_missing_field(self):
+        self.assert_named(self.messages_with('barrier', response='returns'),
+                          'barrier', 'returns', 'does not have')
+
+    def test_unknown_layout(self):
+        self.assert_named(self.messages_with('barrier', layout='riddle'),
+                          'barrier', 'unknown layout')
 
 
 if __name__ == '__main__':
