@@ -79,6 +79,12 @@ uint32_t isa_message_pack(enum isa_gen gen, const struct isa_message *m);
  * where several have it); ISA_SFID_NULL if none. */
 enum isa_sfid isa_message_sfid(enum isa_gen gen, enum isa_msg msg);
 
+static inline bool
+isa_message_exists(enum isa_gen gen, enum isa_msg msg)
+{
+   return isa_message_sfid(gen, msg) != ISA_SFID_NULL;
+}
+
 /* The bits of the descriptor where a field lies; 0 if there is none. */
 uint32_t isa_message_mask(enum isa_gen gen, enum isa_msg msg,
                           enum isa_message_member member);

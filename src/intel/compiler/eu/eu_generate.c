@@ -17,6 +17,7 @@
  *    HALT   JIP: the next end of a block, UIP: the halt target
  */
 #include "eu_ir.h"
+#include "intel/isa/isa_messages.h"
 
 struct gen {
    struct eu_shader *s;
@@ -248,14 +249,20 @@ descriptor_inst(struct gen *g, enum isa_opcode opcode, uint32_t imm)
 }
 
 /*
- * a0.0 = (src & mask) | desc. What the shader computes is an index in bits
- * 7:0, and for the sampler another one in 11:8; one that is out of bounds
- * may name a wrong surface, but must not make a different message.
+ * a0.0 = (src & mask) | desc. What the shader computes is an index of a
+ * surface, and for the sampler another one; one that is out of bounds may
+ * name a wrong surface, but must not make a different message.
  */
 static void
-load_descriptor(struct gen *g, const eu_reg *src, uint32_t mask,
+load_descriptor(struct gen *g, const eu_reg *src, enum isa_sfid sfid,
                 uint32_t desc)
 {
+   struct isa_message m;
+   if (!isa_message_unpack(g->s->gen, sfid, desc, &m))
+      unreachable("the message was packed from its fields");
+   const uint32_t mask =
+      isa_message_mask(g->s->gen, m.msg, ISA_MEMBER_BTI) |
+      isa_message_mask(g->s->gen, m.msg, ISA_MEMBER_SAMPLER);
    source(&descriptor_inst(g, ISA_OPCODE_AND, mask)->src[0], src, 1);
    struct isa_inst *o = descriptor_inst(g, ISA_OPCODE_OR, desc);
    o->src[0] = o->dst;
@@ -271,8 +278,7 @@ generate_send(struct gen *g, const struct eu_inst *inst)
                       inst->op == ISA_OPCODE_SENDSC;
 
    if (dynamic)
-      load_descriptor(g, &inst->src[1],
-                      inst->sfid == ISA_SFID_SAMPLER ? 0xfff : 0xff,
+      load_descriptor(g, &inst->src[1], (enum isa_sfid)inst->sfid,
                       inst->desc);
 
    struct isa_inst *o = next(g);
@@ -294,7 +300,7 @@ generate_send(struct gen *g, const struct eu_inst *inst)
       source(&o->src[1], &inst->src[2], 8);
       o->src[1].type = ISA_TYPE_UD;
       o->src[1].vstride = o->src[1].width = o->src[1].hstride = 0;
-      o->ex_desc = (uint32_t)inst->ex_mlen << 6;
+      o->ex_desc = isa_ex_desc_pack(inst->ex_mlen);
    }
    o->sfid = (enum isa_sfid)inst->sfid;
    o->eot = inst->eot;

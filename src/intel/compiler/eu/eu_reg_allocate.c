@@ -80,10 +80,12 @@ emit_fill(const struct eu_builder *at, eu_reg dst, unsigned grfs,
    for (unsigned k = 0; k < grfs;) {
       const unsigned n = block_grfs(grfs - k);
       b.exec_size = n == 1 ? 8 : 16;
-      fs_emit_send(&b, ISA_SFID_DATA_CACHE0,
-                   fs_scratch_desc(false, n, offset_grf + k), (eu_reg) { 0 },
-                   eu_byte_offset(dst, k * REG_SIZE_B), n,
-                   eu_grf(0, ISA_TYPE_UD), 1, true);
+      fs_emit_send(&b, &(struct isa_message) {
+                      .msg = ISA_MSG_SCRATCH_READ, .scratch_grf = (uint16_t)n,
+                      .offset = (uint16_t)(offset_grf + k), .header = true,
+                      .mlen = 1, .rlen = (uint8_t)n },
+                   (eu_reg) { 0 }, eu_byte_offset(dst, k * REG_SIZE_B),
+                   eu_grf(0, ISA_TYPE_UD));
       k += n;
       b.s->fills++;
    }
@@ -121,10 +123,13 @@ emit_spill(const struct eu_builder *at, eu_reg temp, unsigned grfs,
          eu_MOV(&b, start, g0);
       b.exec_size = n == 1 ? 8 : 16;
       struct eu_inst *inst =
-         fs_emit_send(&b, ISA_SFID_DATA_CACHE0,
-                      fs_scratch_desc(true, n, offset_grf + k),
-                      (eu_reg) { 0 }, (eu_reg) { 0 }, 0, split ? g0 : start,
-                      split ? 1 : 1 + n, true);
+         fs_emit_send(&b, &(struct isa_message) {
+                         .msg = ISA_MSG_SCRATCH_WRITE,
+                         .scratch_grf = (uint16_t)n,
+                         .offset = (uint16_t)(offset_grf + k),
+                         .header = true,
+                         .mlen = (uint8_t)(split ? 1 : 1 + n) },
+                      (eu_reg) { 0 }, (eu_reg) { 0 }, split ? g0 : start);
       if (split) {
          inst->op = ISA_OPCODE_SENDS;
          inst->sources = 3;

@@ -74,12 +74,14 @@ use(eu_reg r, unsigned id, unsigned grfs)
 static void
 run_scratch(const struct eu_inst *inst, uint32_t *grf, uint32_t *scratch)
 {
-   const unsigned at = inst->desc & 0xfff, n = 1u << (inst->desc >> 12 & 3);
+   struct isa_message m;
+   assert_true(isa_message_unpack(ISA_SKL, inst->sfid, inst->desc, &m));
+   const unsigned at = m.offset, n = m.scratch_grf;
 
    assert_in_range((at + n) * REG_SIZE_B, 0, t.s->scratch_B);
    assert_int_equal(grf[inst->src[0].nr], 100 * PAYLOAD_ID);
    for (unsigned k = 0; k < n; k++) {
-      if (inst->desc >> 17 & 1)
+      if (m.msg == ISA_MSG_SCRATCH_WRITE)
          scratch[at + k] = grf[inst->src[2].nr + k];
       else
          grf[inst->dst.nr + k] = scratch[at + k];

@@ -136,13 +136,15 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
       return;
    }
 
-   const enum fs_rt_write kind = w->dual ? FS_RT_SIMD8_DUAL_LO :
-                                 width == 1 ? FS_RT_SIMD8_LO : FS_RT_SIMD16;
+   const struct isa_message m = {
+      .msg = ISA_MSG_RT_WRITE,
+      .bti = (uint16_t)(n->s->key.wm->render_target_start + w->target),
+      .rt_kind = w->dual ? ISA_RT_SIMD8_DUAL_LOW :
+                 width == 1 ? ISA_RT_SIMD8 : ISA_RT_SIMD16,
+      .last_rt = w->last, .header = header, .mlen = (uint8_t)at,
+   };
    struct eu_inst *inst =
-      fs_emit_send(b, ISA_SFID_RENDER_CACHE,
-                   fs_rt_write_desc(n->s->key.wm->render_target_start +
-                                    w->target, kind, w->last, false),
-                   (eu_reg) { 0 }, (eu_reg) { 0 }, 0, p, at, header);
+      fs_emit_send(b, &m, (eu_reg) { 0 }, (eu_reg) { 0 }, p);
    inst->op = ISA_OPCODE_SENDC; /* waits for older threads on the pixel */
    inst->side_effects = true;
    inst->eot = w->last;

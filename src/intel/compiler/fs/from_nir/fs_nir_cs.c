@@ -128,9 +128,10 @@ load_num_workgroups(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    eu_reg t = eu_vgrf(&b8, ISA_TYPE_UD, 3);
 
    eu_MOV(&b8, at, eu_imm_ud(0));
-   fs_emit_send(&b8, ISA_SFID_DATA_CACHE1, fs_untyped_desc(0, false, 8, 3),
-                eu_imm_ud(n->s->key.cs->num_workgroups_bti), t, 3, at, 1,
-                false);
+   fs_emit_send(&b8, &(struct isa_message) {
+                   .msg = ISA_MSG_UNTYPED_READ, .simd = 8,
+                   .channels_off = fs_channels_off(3), .mlen = 1, .rlen = 3 },
+                eu_imm_ud(n->s->key.cs->num_workgroups_bti), t, at);
    for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++)
       eu_MOV(&n->b, eu_offset(dst, &n->b, c),
              eu_component(eu_offset(t, &b8, c), 0));
@@ -158,8 +159,9 @@ emit_barrier(struct nir_to_fs *n)
    eu_MOV(&b8, header, eu_imm_ud(0));
    eu_AND(&sb, eu_scalar_dst(eu_component(header, 2)), header_dword(2),
           eu_imm_ud(id_mask));
-   inst = fs_emit_send(&b8, ISA_SFID_GATEWAY, fs_barrier_desc(),
-                       (eu_reg) { 0 }, (eu_reg) { 0 }, 0, header, 1, false);
+   inst = fs_emit_send(&b8, &(struct isa_message) {
+                          .msg = ISA_MSG_BARRIER, .notify = 1, .mlen = 1 },
+                       (eu_reg) { 0 }, (eu_reg) { 0 }, header);
    inst->side_effects = true;
    fs_emit_wait(n);
 }
@@ -174,8 +176,10 @@ fs_emit_cs_end(struct nir_to_fs *n)
    struct eu_inst *inst;
 
    eu_MOV(&b8, p, eu_grf(0, ISA_TYPE_UD));
-   inst = fs_emit_send(&b8, ISA_SFID_THREAD_SPAWNER, fs_thread_end_desc(),
-                       (eu_reg) { 0 }, (eu_reg) { 0 }, 0, p, 1, false);
+   /* The URB handle, if there is any, is not the thread's to give back. */
+   inst = fs_emit_send(&b8, &(struct isa_message) {
+                          .msg = ISA_MSG_THREAD_END, .no_urb = 1, .mlen = 1 },
+                       (eu_reg) { 0 }, (eu_reg) { 0 }, p);
    inst->side_effects = true;
    inst->eot = true;
    n->ends_thread = true;

@@ -7,13 +7,9 @@
  * "Typed Atomic Operation"): a register for each coordinate, then the data.
  * No header: on Gen9 channels are turned off by the instruction. Coordinates
  * are x, y, z with an array's layer behind the last of the others; a cube
- * is an array of faces. Descriptor: slot group in bits 13:12 (read, write: 1
- * low, 2 high) or bit 12 (atomic: 1 high), and in bits 11:8 the channels that
- * are *not* moved, or the operation.
+ * is an array of faces.
  */
 #include "fs_nir.h"
-
-enum { TYPED_READ = 5, TYPED_ATOMIC = 6, TYPED_WRITE = 13 };
 
 static unsigned
 coordinates(const nir_intrinsic_instr *intr)
@@ -44,7 +40,7 @@ fs_is_image_write(nir_intrinsic_op op)
 struct typed {
    nir_intrinsic_instr *intr;
    eu_reg bti;
-   uint32_t desc;
+   struct isa_message m;
    unsigned first_data, num_data; /* values: components, or sources */
    bool data_is_vector;
    unsigned rcomps;
@@ -80,9 +76,16 @@ emit_part(struct nir_to_fs *n, const struct typed *t, unsigned part,
       eu_MOV(&b, eu_byte_offset(p, i * REG_SIZE_B),
              eu_horiz_offset(v, part * 8));
    }
-   struct eu_inst *inst =
-      fs_emit_send(&b, ISA_SFID_DATA_CACHE1, t->desc, t->bti, res, t->rcomps,
-                   p, len, false);
+   struct isa_message m = t->m;
+
+   m.mlen = (uint8_t)len;
+   m.rlen = (uint8_t)t->rcomps;
+   if (m.msg == ISA_MSG_TYPED_ATOMIC)
+      m.slots_high = part % 2;
+   else
+      m.slots = part % 2 ? ISA_SLOTS_HIGH : ISA_SLOTS_LOW;
+
+   struct eu_inst *inst = fs_emit_send(&b, &m, t->bti, res, p);
    if (t->writes) {
       inst->side_effects = true;
       fs_predicate_on_live(n, inst);
@@ -93,11 +96,9 @@ emit_part(struct nir_to_fs *n, const struct typed *t, unsigned part,
 }
 
 static void
-emit_typed(struct nir_to_fs *n, struct typed *t, unsigned group_bits,
-           unsigned first_group)
+emit_typed(struct nir_to_fs *n, const struct typed *t)
 {
    const unsigned parts = n->b.exec_size / 8u;
-   const uint32_t desc = t->desc;
    eu_reg dst = { 0 };
 
    if (coordinates(t->intr) == 0) {
@@ -106,10 +107,8 @@ emit_typed(struct nir_to_fs *n, struct typed *t, unsigned group_bits,
    }
    if (t->rcomps)
       dst = eu_retype(fs_get_dest(n, &t->intr->dest), ISA_TYPE_UD);
-   for (unsigned part = 0; part < parts; part++) {
-      t->desc = desc | (first_group + part % 2) << group_bits;
+   for (unsigned part = 0; part < parts; part++)
       emit_part(n, t, part, dst);
-   }
 }
 
 /* Size, from the sampler; the same for all channels. */
@@ -123,9 +122,9 @@ emit_size(struct nir_to_fs *n, nir_intrinsic_instr *intr, eu_reg bti)
    const eu_reg dst = eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_UD);
 
    eu_MOV(&b8, lod, eu_imm_ud(0));
-   fs_emit_send(&b8, ISA_SFID_SAMPLER,
-                fs_sampler_desc(0, 0, FS_SAMPLE_RESINFO, 8), bti, res, 4, lod,
-                1, false);
+   fs_emit_send(&b8, &(struct isa_message) { .msg = ISA_MSG_RESINFO, .simd = 8,
+                                             .mlen = 1, .rlen = 4 },
+                bti, res, lod);
    for (unsigned c = 0; c < comps; c++) {
       const eu_reg d = eu_offset(dst, &n->b, c);
 
@@ -155,22 +154,28 @@ fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    if (intr->intrinsic == nir_intrinsic_image_size) {
       emit_size(n, intr, t.bti);
    } else if (op >= 0) {
-      t.num_data = op == FS_AOP_CMPWR ? 2 : 1;
+      t.num_data = op == ISA_AOP_CMPWR ? 2 : 1;
       t.rcomps = 1;
       t.writes = true;
-      /* Bit 5 of the control: the old value comes back. */
-      t.desc = fs_dp_desc(0, TYPED_ATOMIC, (unsigned)op | 1u << 5);
-      emit_typed(n, &t, 12, 0);
+      t.m = (struct isa_message) { .msg = ISA_MSG_TYPED_ATOMIC,
+                                   .aop = (uint16_t)op, .returns = 1 };
+      emit_typed(n, &t);
    } else if (intr->intrinsic == nir_intrinsic_image_store) {
       t.num_data = nir_src_num_components(intr->src[3]);
       t.data_is_vector = true;
       t.writes = true;
-      t.desc = fs_dp_desc(0, TYPED_WRITE, 0xfu & (0xfu << t.num_data));
-      emit_typed(n, &t, 12, 1);
+      t.m = (struct isa_message) {
+         .msg = ISA_MSG_TYPED_WRITE,
+         .channels_off = fs_channels_off(t.num_data),
+      };
+      emit_typed(n, &t);
    } else {
       t.rcomps = nir_dest_num_components(intr->dest);
-      t.desc = fs_dp_desc(0, TYPED_READ, 0xfu & (0xfu << t.rcomps));
-      emit_typed(n, &t, 12, 1);
+      t.m = (struct isa_message) {
+         .msg = ISA_MSG_TYPED_READ,
+         .channels_off = fs_channels_off(t.rcomps),
+      };
+      emit_typed(n, &t);
    }
    return true;
 }

@@ -3,31 +3,28 @@
  * Interpolation at a place that the shader chooses: barycentric coordinates
  * from the pixel interpolator, a shared function.
  *
- * Message (PRM SKL vol 7, "Pixel Interpolator"): descriptor bits 7:0 data,
- * 13:12 type, 14 no perspective, 16 SIMD16. For an offset that differs from
- * channel to channel the payload holds x, then y, in sixteenths of a pixel
- * from its centre, -8 to 7; other types do not look at it. The response is
- * laid out as PLN wants it: for each eight channels a register of the first
- * and one of the second coordinate.
+ * Message (PRM SKL vol 7, "Pixel Interpolator"): for an offset that differs
+ * from channel to channel the payload holds x, then y, in sixteenths of a
+ * pixel from its centre, -8 to 7; other types do not look at it. The response
+ * is laid out as PLN wants it: for each eight channels a register of the
+ * first and one of the second coordinate.
  */
 #include "fs_nir.h"
 
-enum { PI_SHARED_OFFSET = 0, PI_SAMPLE = 1, PI_SLOT_OFFSET = 3 };
-
+/* Sends the message with what all of them have. */
 static void
-send_pi(struct nir_to_fs *n, nir_intrinsic_instr *intr, unsigned type,
-        unsigned data, eu_reg payload, unsigned mlen)
+send_pi(struct nir_to_fs *n, nir_intrinsic_instr *intr, struct isa_message m,
+        eu_reg payload, unsigned mlen)
 {
    const struct eu_builder *b = &n->b;
    const unsigned w = b->exec_size / 8u;
-   const bool linear =
-      nir_intrinsic_interp_mode(intr) == INTERP_MODE_NOPERSPECTIVE;
-   const uint32_t desc = data | type << 12 | (linear ? 1u : 0u) << 14 |
-                         (w == 2 ? 1u : 0u) << 16;
    const eu_reg dst = eu_vgrf_reg(eu_alloc_vgrf(n->s, 2 * w), ISA_TYPE_F);
 
-   fs_emit_send(b, ISA_SFID_PIXEL_INTERP, desc, (eu_reg) { 0 }, dst, 2 * w,
-                payload, mlen, false);
+   m.linear = nir_intrinsic_interp_mode(intr) == INTERP_MODE_NOPERSPECTIVE;
+   m.simd = b->exec_size;
+   m.mlen = (uint8_t)mlen;
+   m.rlen = (uint8_t)(2 * w);
+   fs_emit_send(b, &m, (eu_reg) { 0 }, dst, payload);
    fs_set_dest(n, &intr->dest, dst);
 }
 
@@ -69,7 +66,9 @@ slot_offset(struct nir_to_fs *n, nir_intrinsic_instr *intr)
          ISA_COND_MOD_GE;
       eu_MOV(b, eu_byte_offset(p, c * w * REG_SIZE_B), in);
    }
-   send_pi(n, intr, PI_SLOT_OFFSET, 0, p, 2 * w);
+   send_pi(n, intr,
+           (struct isa_message) { .msg = ISA_MSG_INTERP_SLOT_OFFSET }, p,
+           2 * w);
 }
 
 void
@@ -80,13 +79,16 @@ fs_emit_barycentric_at(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    if (intr->intrinsic == nir_intrinsic_load_barycentric_at_sample) {
       /* intel_nir_lower_interp_at_sample() has done away with others. */
       assert(nir_src_is_const(*src));
-      send_pi(n, intr, PI_SAMPLE, ((unsigned)nir_src_as_uint(*src) & 15) << 4,
-              no_payload(n), 1);
+      const struct isa_message m = { .msg = ISA_MSG_INTERP_SAMPLE,
+                                     .sample = nir_src_as_uint(*src) & 15 };
+      send_pi(n, intr, m, no_payload(n), 1);
    } else if (nir_src_is_const(*src)) {
       const int x = sixteenths((float)nir_src_comp_as_float(*src, 0));
       const int y = sixteenths((float)nir_src_comp_as_float(*src, 1));
-      send_pi(n, intr, PI_SHARED_OFFSET,
-              ((unsigned)x & 15) | ((unsigned)y & 15) << 4, no_payload(n), 1);
+      const struct isa_message m = { .msg = ISA_MSG_INTERP_SHARED_OFFSET,
+                                     .offset_x = (unsigned)x & 15,
+                                     .offset_y = (unsigned)y & 15 };
+      send_pi(n, intr, m, no_payload(n), 1);
    } else {
       slot_offset(n, intr);
    }

@@ -59,8 +59,10 @@ emit_fence(struct nir_to_fs *n)
    eu_reg done = eu_vgrf(&b8, ISA_TYPE_UD, 1);
 
    eu_MOV(&b8, header, eu_grf(0, ISA_TYPE_UD));
-   fs_emit_send(&b8, ISA_SFID_DATA_CACHE0, fs_fence_desc(), (eu_reg) { 0 },
-                done, 1, header, 1, true)->side_effects = true;
+   fs_emit_send(&b8, &(struct isa_message) {
+                   .msg = ISA_MSG_FENCE, .commit = 1, .header = true,
+                   .mlen = 1, .rlen = 1 },
+                (eu_reg) { 0 }, done, header)->side_effects = true;
    /* Reading the answer is waiting for it. */
    eu_MOV(&b8, eu_null(ISA_TYPE_UD), done)->side_effects = true;
 }

@@ -51,8 +51,12 @@ pull_block(struct nir_to_fs *n, unsigned bti, uint32_t offset_B)
    b8.group = 0;
    eu_MOV(&b8, header, eu_grf(0, ISA_TYPE_UD));
    eu_MOV(&sb, eu_byte_offset(header, 8), eu_imm_ud(offset_B / 16));
-   fs_emit_send(&b8, ISA_SFID_CONST_CACHE, fs_oword_block_read_desc(bti, 4),
-                (eu_reg) { 0 }, dst, 2, header, 1, true);
+   fs_emit_send(&b8, &(struct isa_message) {
+                   .sfid = ISA_SFID_CONST_CACHE,
+                   .msg = ISA_MSG_OWORD_BLOCK_READ, .block = ISA_BLOCK_4,
+                   .bti = (uint16_t)bti, .header = true, .mlen = 1,
+                   .rlen = 2 },
+                (eu_reg) { 0 }, dst, header);
 
    struct fs_pulled p = { bti, offset_B, dst };
    util_dynarray_append(&n->pulled, struct fs_pulled, p);
@@ -174,11 +178,12 @@ load_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
       const eu_reg a = address(b, base, c * bits / 8);
       eu_reg t = eu_vgrf(b, ISA_TYPE_UD, 1);
 
-      fs_emit_send(b, ISA_SFID_DATA_CACHE0,
-                   fs_byte_scattered_desc(0, false, b->exec_size, bits / 8),
-                   bti, t, w, a, w, false);
-      eu_MOV(b, component_of(n, b, dst, c),
-             eu_subscript(t, fs_raw_type(bits), 0));
+      fs_emit_send(b, &(struct isa_message) {
+                      .msg = ISA_MSG_BYTE_SCATTERED_READ,
+                      .simd = b->exec_size, .element_B = (uint16_t)(bits / 8),
+                      .mlen = (uint8_t)w, .rlen = (uint8_t)w },
+                   bti, t, a);
+      eu_MOV(b, component_of(n, b, dst, c), eu_subscript(t, fs_raw_type(bits), 0));
    }
 }
 
@@ -194,9 +199,11 @@ load_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
       const eu_reg a = address(b, base, done * 4);
       eu_reg t = eu_vgrf(b, ISA_TYPE_UD, dw);
 
-      fs_emit_send(b, ISA_SFID_DATA_CACHE1,
-                   fs_untyped_desc(0, false, b->exec_size, dw), bti, t,
-                   dw * w, a, w, false);
+      fs_emit_send(b, &(struct isa_message) {
+                      .msg = ISA_MSG_UNTYPED_READ, .simd = b->exec_size,
+                      .channels_off = fs_channels_off(dw),
+                      .mlen = (uint8_t)w, .rlen = (uint8_t)(dw * w) },
+                   bti, t, a);
       for (unsigned i = 0; i < dw; i++) {
          const eu_reg from = eu_offset(t, b, i);
          const unsigned k = done + i;
@@ -279,10 +286,12 @@ store_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
       eu_MOV(b, p, address(b, base, c * bits / 8));
       eu_MOV(b, eu_offset(p, b, 1),
              eu_horiz_offset(fs_src_comp(n, data, c), b->group));
-      inst = fs_emit_send(b, ISA_SFID_DATA_CACHE0,
-                          fs_byte_scattered_desc(0, true, b->exec_size,
-                                                 bits / 8),
-                          bti, (eu_reg) { 0 }, 0, p, 2 * w, false);
+      inst = fs_emit_send(b, &(struct isa_message) {
+                             .msg = ISA_MSG_BYTE_SCATTERED_WRITE,
+                             .simd = b->exec_size,
+                             .element_B = (uint16_t)(bits / 8),
+                             .mlen = (uint8_t)(2 * w) },
+                          bti, (eu_reg) { 0 }, p);
       inst->side_effects = true;
       fs_predicate_on_live(n, inst);
    }
@@ -306,9 +315,12 @@ store_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
       for (unsigned i = 0; i < dw; i++)
          eu_MOV(b, eu_offset(p, b, 1 + i),
                 source_dword(n, b, data, bits, k + i));
-      inst = fs_emit_send(b, ISA_SFID_DATA_CACHE1,
-                          fs_untyped_desc(0, true, b->exec_size, dw), bti,
-                          (eu_reg) { 0 }, 0, p, (1 + dw) * w, false);
+      inst = fs_emit_send(b, &(struct isa_message) {
+                             .msg = ISA_MSG_UNTYPED_WRITE,
+                             .simd = b->exec_size,
+                             .channels_off = fs_channels_off(dw),
+                             .mlen = (uint8_t)((1 + dw) * w) },
+                          bti, (eu_reg) { 0 }, p);
       inst->side_effects = true;
       fs_predicate_on_live(n, inst);
    }
@@ -338,16 +350,16 @@ fs_atomic_op(nir_intrinsic_op op)
    case nir_intrinsic_ssbo_atomic_##name:                                    \
    case nir_intrinsic_shared_atomic_##name:                                  \
    case nir_intrinsic_image_atomic_##name: return number;
-   ATOMIC(and, 1)
-   ATOMIC(or, 2)
-   ATOMIC(xor, 3)
-   ATOMIC(exchange, FS_AOP_MOV)
-   ATOMIC(add, 7)
-   ATOMIC(imax, 10)
-   ATOMIC(imin, 11)
-   ATOMIC(umax, 12)
-   ATOMIC(umin, 13)
-   ATOMIC(comp_swap, FS_AOP_CMPWR)
+   ATOMIC(and, ISA_AOP_AND)
+   ATOMIC(or, ISA_AOP_OR)
+   ATOMIC(xor, ISA_AOP_XOR)
+   ATOMIC(exchange, ISA_AOP_MOV)
+   ATOMIC(add, ISA_AOP_ADD)
+   ATOMIC(imax, ISA_AOP_IMAX)
+   ATOMIC(imin, ISA_AOP_IMIN)
+   ATOMIC(umax, ISA_AOP_UMAX)
+   ATOMIC(umin, ISA_AOP_UMIN)
+   ATOMIC(comp_swap, ISA_AOP_CMPWR)
 #undef ATOMIC
    default: return -1;
    }
@@ -365,7 +377,7 @@ static void
 emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
             eu_reg bti, eu_reg base, unsigned offset_B, const nir_src *data)
 {
-   const unsigned parts = op == FS_AOP_CMPWR ? 3 : 2;
+   const unsigned parts = op == ISA_AOP_CMPWR ? 3 : 2;
    eu_reg dst = fs_get_dest(n, &intr->dest);
 
    if (nir_dest_bit_size(intr->dest) != 32) {
@@ -384,11 +396,12 @@ emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
       for (unsigned k = 1; k < parts; k++)
          eu_MOV(&b, eu_offset(p, &b, k),
                 eu_horiz_offset(fs_src_comp(n, &data[k - 1], 0), b.group));
-      inst = fs_emit_send(&b, ISA_SFID_DATA_CACHE1,
-                          fs_untyped_atomic_desc(0, (unsigned)op, b.exec_size,
-                                                 true),
-                          bti, eu_horiz_offset(dst, b.group), w, p, parts * w,
-                          false);
+      inst = fs_emit_send(&b, &(struct isa_message) {
+                             .msg = ISA_MSG_UNTYPED_ATOMIC,
+                             .aop = (uint16_t)op, .simd = b.exec_size,
+                             .returns = 1, .mlen = (uint8_t)(parts * w),
+                             .rlen = (uint8_t)w },
+                          bti, eu_horiz_offset(dst, b.group), p);
       inst->side_effects = true;
       fs_predicate_on_live(n, inst);
    }
@@ -479,9 +492,9 @@ buffer_size(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    eu_reg res = eu_vgrf(&b8, ISA_TYPE_UD, 4);
 
    eu_MOV(&b8, lod, eu_imm_ud(0));
-   fs_emit_send(&b8, ISA_SFID_SAMPLER,
-                fs_sampler_desc(0, 0, FS_SAMPLE_RESINFO, 8),
-                binding(n, &intr->src[0]), res, 4, lod, 1, false);
+   fs_emit_send(&b8, &(struct isa_message) { .msg = ISA_MSG_RESINFO, .simd = 8,
+                                             .mlen = 1, .rlen = 4 },
+                binding(n, &intr->src[0]), res, lod);
    fs_set_dest(n, &intr->dest, eu_component(res, 0));
 }
 
@@ -518,7 +531,7 @@ emit_atomic_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const int op = fs_atomic_op(intr->intrinsic);
    /* Sources: [buffer,] offset, data. */
-   const unsigned num_data = op == FS_AOP_CMPWR ? 2 : 1;
+   const unsigned num_data = op == ISA_AOP_CMPWR ? 2 : 1;
    const unsigned num_srcs = nir_intrinsic_infos[intr->intrinsic].num_srcs;
 
    if (op < 0 || nir_intrinsic_has_image_dim(intr))

@@ -347,8 +347,9 @@ emit_barrier(struct nir_to_fs *n)
    eu_SHL(&sb, eu_scalar_dst(dw2), dw2, eu_imm_ud(24 - 13));
    eu_OR(&sb, eu_scalar_dst(dw2), dw2,
          eu_imm_ud(pd->instances << 9 | 1u << 15));
-   inst = fs_emit_send(&b8, ISA_SFID_GATEWAY, fs_barrier_desc(),
-                       (eu_reg) { 0 }, (eu_reg) { 0 }, 0, header, 1, false);
+   inst = fs_emit_send(&b8, &(struct isa_message) {
+                          .msg = ISA_MSG_BARRIER, .notify = 1, .mlen = 1 },
+                       (eu_reg) { 0 }, (eu_reg) { 0 }, header);
    inst->side_effects = true;
    fs_emit_wait(n);
 }

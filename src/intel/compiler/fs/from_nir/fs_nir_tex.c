@@ -27,7 +27,7 @@
 
 struct tex {
    nir_tex_instr *instr;
-   enum fs_sampler_msg msg;
+   enum isa_msg msg;
    /* Parameters in message order. */
    eu_reg param[16];
    unsigned num_params;
@@ -136,7 +136,7 @@ gradients(struct nir_to_fs *n, struct tex *t)
 static bool
 has_level_zero(const struct nir_to_fs *n)
 {
-   return n->s->devinfo->ver >= 9;
+   return isa_message_exists(n->s->gen, ISA_MSG_SAMPLE_LZ);
 }
 
 /* sample_lz, or where it does not exist sample_l, whose LOD comes here. */
@@ -144,9 +144,9 @@ static void
 level_zero(struct nir_to_fs *n, struct tex *t, bool compares)
 {
    if (has_level_zero(n)) {
-      t->msg = compares ? FS_SAMPLE_C_LZ : FS_SAMPLE_LZ;
+      t->msg = compares ? ISA_MSG_SAMPLE_C_LZ : ISA_MSG_SAMPLE_LZ;
    } else {
-      t->msg = compares ? FS_SAMPLE_L_C : FS_SAMPLE_L;
+      t->msg = compares ? ISA_MSG_SAMPLE_L_C : ISA_MSG_SAMPLE_L;
       param(t, eu_imm(ISA_TYPE_F, 0), ISA_TYPE_F);
    }
 }
@@ -175,7 +175,7 @@ fetch_params(struct nir_to_fs *n, struct tex *t)
          c[i] = sum;
       }
    }
-   t->msg = lz ? FS_SAMPLE_LD_LZ : FS_SAMPLE_LD;
+   t->msg = lz ? ISA_MSG_LD_LZ : ISA_MSG_LD;
    param(t, c[0], ISA_TYPE_D);
    if (lod_second)
       param(t, lod, ISA_TYPE_D);
@@ -191,9 +191,9 @@ fetch_params(struct nir_to_fs *n, struct tex *t)
 static void
 fetch_ms_params(struct nir_to_fs *n, struct tex *t)
 {
-   const bool wide = n->s->devinfo->ver >= 9;
+   const bool wide = isa_message_exists(n->s->gen, ISA_MSG_LD2DMS_W);
 
-   t->msg = wide ? FS_SAMPLE_LD2DMS_W : FS_SAMPLE_LD2DMS;
+   t->msg = wide ? ISA_MSG_LD2DMS_W : ISA_MSG_LD2DMS;
    param(t, tex_src(n, t->instr, nir_tex_src_ms_index, 0), ISA_TYPE_UD);
    eu_reg mcs0 = tex_src(n, t->instr, nir_tex_src_ms_mcs_intel, 0);
    eu_reg mcs1 = mcs0.file == EU_BAD
@@ -217,24 +217,24 @@ sample_params(struct nir_to_fs *n, struct tex *t)
    case nir_texop_tex:
       /* Stages without derivatives sample the base level. */
       if (n->s->stage == MESA_SHADER_FRAGMENT)
-         t->msg = c ? FS_SAMPLE_C : FS_SAMPLE;
+         t->msg = c ? ISA_MSG_SAMPLE_C : ISA_MSG_SAMPLE;
       else
          level_zero(n, t, c);
       break;
    case nir_texop_txb:
-      t->msg = c ? FS_SAMPLE_B_C : FS_SAMPLE_B;
+      t->msg = c ? ISA_MSG_SAMPLE_B_C : ISA_MSG_SAMPLE_B;
       param(t, tex_src(n, tex, nir_tex_src_bias, 0), ISA_TYPE_F);
       break;
    case nir_texop_txl:
       if (is_zero(tex, nir_tex_src_lod)) {
          level_zero(n, t, c);
       } else {
-         t->msg = c ? FS_SAMPLE_L_C : FS_SAMPLE_L;
+         t->msg = c ? ISA_MSG_SAMPLE_L_C : ISA_MSG_SAMPLE_L;
          param(t, tex_src(n, tex, nir_tex_src_lod, 0), ISA_TYPE_F);
       }
       break;
    case nir_texop_txd:
-      t->msg = c ? FS_SAMPLE_D_C : FS_SAMPLE_D;
+      t->msg = c ? ISA_MSG_SAMPLE_D_C : ISA_MSG_SAMPLE_D;
       gradients(n, t);
       return;
    default:
@@ -254,12 +254,12 @@ gather_params(struct nir_to_fs *n, struct tex *t)
    if (tex->is_shadow)
       param(t, tex_src(n, tex, nir_tex_src_comparator, 0), ISA_TYPE_F);
    if (const_offset(tex, &off)) {
-      t->msg = tex->is_shadow ? FS_SAMPLE_GATHER4_C : FS_SAMPLE_GATHER4;
+      t->msg = tex->is_shadow ? ISA_MSG_GATHER4_C : ISA_MSG_GATHER4;
       t->header_dw2 |= off;
       coords(n, t, 0, ISA_TYPE_F);
       return;
    }
-   t->msg = tex->is_shadow ? FS_SAMPLE_GATHER4_PO_C : FS_SAMPLE_GATHER4_PO;
+   t->msg = tex->is_shadow ? ISA_MSG_GATHER4_PO_C : ISA_MSG_GATHER4_PO;
    for (unsigned c = 0; c < 2; c++)
       param(t, tex_src(n, tex, nir_tex_src_coord, c), ISA_TYPE_F);
    for (unsigned c = 0; c < 2; c++)
@@ -308,24 +308,24 @@ setup(struct nir_to_fs *n, struct tex *t)
       return true;
    case nir_texop_txf_ms_mcs_intel:
       t->sampler = eu_imm_ud(0);
-      t->msg = FS_SAMPLE_LD_MCS;
+      t->msg = ISA_MSG_LD_MCS;
       coords(n, t, 0, ISA_TYPE_D);
       return true;
    case nir_texop_lod:
-      t->msg = FS_SAMPLE_LOD;
+      t->msg = ISA_MSG_LOD;
       coords(n, t, 0, ISA_TYPE_F);
       return true;
    case nir_texop_txs:
    case nir_texop_query_levels:
       t->sampler = eu_imm_ud(0);
-      t->msg = FS_SAMPLE_RESINFO;
+      t->msg = ISA_MSG_RESINFO;
       param(t, tex->op == nir_texop_txs
                   ? tex_src(n, tex, nir_tex_src_lod, 0) : eu_imm_ud(0),
             ISA_TYPE_UD);
       return true;
    case nir_texop_texture_samples:
       t->sampler = eu_imm_ud(0);
-      t->msg = FS_SAMPLE_SAMPLEINFO;
+      t->msg = ISA_MSG_SAMPLEINFO;
       t->header = true;
       return true;
    default:
@@ -345,7 +345,9 @@ dynamic_desc(struct nir_to_fs *n, const struct tex *t)
    eu_reg d = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
    eu_reg m = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
    eu_AND(&sb, eu_scalar_dst(m), t->sampler, eu_imm_ud(0xf));
-   eu_SHL(&sb, eu_scalar_dst(m), m, eu_imm_ud(8));
+   eu_SHL(&sb, eu_scalar_dst(m), m,
+          eu_imm_ud((uint32_t)__builtin_ctz(isa_message_mask(
+             n->s->gen, t->msg, ISA_MEMBER_SAMPLER))));
    eu_OR(&sb, eu_scalar_dst(d), m,
          t->bti.file == EU_IMM ? eu_imm_ud(t->bti.imm) : t->bti);
    return d;
@@ -397,11 +399,13 @@ emit_message(struct nir_to_fs *n, const struct tex *t,
       const unsigned grf = (t->header ? 1 : 0) + i * w;
       eu_MOV(b, eu_byte_offset(eu_retype(p, type), grf * REG_SIZE_B), v);
    }
-   fs_emit_send(b, ISA_SFID_SAMPLER,
-                fs_sampler_desc(0, t->sampler.file == EU_IMM
-                                      ? (unsigned)t->sampler.imm & 0xf : 0,
-                                t->msg, b->exec_size),
-                dynamic_desc(n, t), dst, t->rcomps * w, p, len, t->header);
+   fs_emit_send(b, &(struct isa_message) {
+                   .msg = t->msg, .simd = b->exec_size,
+                   .sampler = t->sampler.file == EU_IMM
+                                 ? t->sampler.imm & 0xf : 0,
+                   .header = t->header, .mlen = (uint8_t)len,
+                   .rlen = (uint8_t)(t->rcomps * w) },
+                dynamic_desc(n, t), dst, p);
    return dst;
 }
 

@@ -24,10 +24,10 @@ put_addresses(struct nir_to_fs *n, eu_reg p, const struct fs_urb_place *at)
    return 2;
 }
 
-static uint32_t
-offset_bits(const struct fs_urb_place *at)
+static bool
+has_offsets(const struct fs_urb_place *at)
 {
-   return at->per_slot.file == EU_BAD ? 0 : FS_URB_PER_SLOT_OFFSET;
+   return at->per_slot.file != EU_BAD;
 }
 
 eu_reg
@@ -36,13 +36,16 @@ fs_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
 {
    const struct eu_builder *b = &n->b;
    const unsigned grfs = first + count;
-   const unsigned mlen = at->per_slot.file == EU_BAD ? 1 : 2;
+   const unsigned mlen = has_offsets(at) ? 2 : 1;
    eu_reg p = eu_vgrf(b, ISA_TYPE_UD, mlen);
    eu_reg dst = eu_vgrf(b, ISA_TYPE_UD, grfs);
 
    put_addresses(n, p, at);
-   fs_emit_send(b, ISA_SFID_URB, fs_urb_read_desc(at->slot) |
-                offset_bits(at), (eu_reg) { 0 }, dst, grfs, p, mlen, true);
+   fs_emit_send(b, &(struct isa_message) {
+                   .msg = ISA_MSG_URB_SIMD8_READ, .offset = at->slot,
+                   .per_slot_offset = has_offsets(at), .header = true,
+                   .mlen = (uint8_t)mlen, .rlen = (uint8_t)grfs },
+                (eu_reg) { 0 }, dst, p);
    return eu_offset(dst, b, first);
 }
 
@@ -53,17 +56,14 @@ fs_urb_write_masked(struct nir_to_fs *n, const struct fs_urb_place *at,
    const struct eu_builder *b = &n->b;
    const bool masked = mask.file != EU_BAD;
    const unsigned header =
-      (at->per_slot.file == EU_BAD ? 1 : 2) + (masked ? 1 : 0);
+      (has_offsets(at) ? 2 : 1) + (masked ? 1 : 0);
    const unsigned mlen = header + dwords;
    eu_reg p = eu_vgrf(b, ISA_TYPE_UD, mlen);
-   uint32_t desc = fs_urb_write_desc(at->slot) | offset_bits(at);
    struct eu_inst *inst;
 
    put_addresses(n, p, at);
-   if (masked) {
+   if (masked)
       eu_MOV(b, eu_offset(p, b, header - 1), mask);
-      desc |= FS_URB_CHANNEL_MASK;
-   }
    for (unsigned i = 0; i < dwords; i++) {
       if (data[i].file != EU_BAD)
          eu_MOV(b, eu_offset(p, b, header + i),
@@ -71,8 +71,12 @@ fs_urb_write_masked(struct nir_to_fs *n, const struct fs_urb_place *at,
       else
          eu_undef_grfs(b, p, header + i, 1);
    }
-   inst = fs_emit_send(b, ISA_SFID_URB, desc, (eu_reg) { 0 },
-                       (eu_reg) { 0 }, 0, p, mlen, true);
+   inst = fs_emit_send(b, &(struct isa_message) {
+                          .msg = ISA_MSG_URB_SIMD8_WRITE, .offset = at->slot,
+                          .per_slot_offset = has_offsets(at),
+                          .channel_mask = masked, .header = true,
+                          .mlen = (uint8_t)mlen },
+                       (eu_reg) { 0 }, (eu_reg) { 0 }, p);
    inst->side_effects = true;
    return inst;
 }
