@@ -110,6 +110,12 @@ isa_message_sfid(enum isa_gen gen, enum isa_msg msg)
    return (enum isa_sfid)isa_message_homes[gen][msg].sfid;
 }
 
+bool
+isa_sfid_exists(enum isa_gen gen, enum isa_sfid sfid)
+{
+   return isa_selectors[gen][(unsigned)sfid % ISA_SFID_LIMIT].width != 0;
+}
+
 uint32_t
 isa_message_mask(enum isa_gen gen, enum isa_msg msg,
                  enum isa_message_member member)

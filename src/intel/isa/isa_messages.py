@@ -47,6 +47,9 @@ SIMD_SAMPLER = [
 ]
 SIMD_UNTYPED = [(None, 'SIMD4x2', 2, 0), (None, 'SIMD16', 16, 1),
                 (None, 'SIMD8', 8, 2)]
+# PRM IVB vol 4 part 1: reads only, on this generation.
+SIMD_UNTYPED_WRITE = [(None, 'SIMD4x2', 2, each(None, hsw=0)),
+                      (None, 'SIMD16', 16, 1), (None, 'SIMD8', 8, 2)]
 SIMD_UP = [(None, 'SIMD8', 8, 0), (None, 'SIMD16', 16, 1)]
 SIMD_DOWN = [(None, 'SIMD16', 16, 0), (None, 'SIMD8', 8, 1)]
 # Registers of a scratch block: less one before Gen8, then the logarithm.
@@ -107,6 +110,7 @@ FIELDS = {
 
     'simd_sampler': field('simd', 'SIMD', 'enum', SIMD_SAMPLER),
     'simd_untyped': field('simd', 'SIMD', 'enum', SIMD_UNTYPED),
+    'simd_untyped_write': field('simd', 'SIMD', 'enum', SIMD_UNTYPED_WRITE),
     'simd_atomic': field('simd', 'SIMD', 'enum', SIMD_DOWN),
     'simd_scattered': field('simd', 'SIMD', 'enum', SIMD_UP),
     'simd_dword': field('simd', 'SIMD', 'enum', DWORD_SIMD),
@@ -190,6 +194,8 @@ LAYOUTS = {
     'byte_scattered': layout(port([(9, 9), (12, 12)], simd_scattered=(8, 8),
                                   element_B=(11, 10), invalidate=(13, 13))),
     'untyped': layout(port([], channels_off=(11, 8), simd_untyped=(13, 12))),
+    'untyped_write': layout(port([], channels_off=(11, 8),
+                                 simd_untyped_write=(13, 12))),
     'untyped_atomic': layout(port([], aop=(11, 8), simd_atomic=(12, 12),
                                   returns=(13, 13))),
     'atomic_4x2': layout(port([(12, 12)], aop=(11, 8), returns=(13, 13))),
@@ -406,7 +412,7 @@ MESSAGES = [
 
     message('untyped_read', 'untyped surface read', 'untyped',
             port_codes(5, 1), 'optional', [('addresses', U_ADDRESS)], DATA),
-    message('untyped_write', 'untyped surface write', 'untyped',
+    message('untyped_write', 'untyped surface write', 'untyped_write',
             port_codes(13, 9), 'optional',
             [('addresses', U_ADDRESS), ('data', DATA)]),
     message('untyped_atomic', 'untyped atomic', 'untyped_atomic',

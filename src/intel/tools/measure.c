@@ -15,7 +15,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
-#include "intel/isa/isa.h"
+#include "intel/isa/isa_messages.h"
 #include "intel/sim/eu/eu.h"
 #include "io.h"
 
@@ -26,10 +26,7 @@ static const char usage[] =
    "  -g, --gen=GEN   ivb, hsw, bdw or skl (also 7, 7.5, 8, 9)\n"
    "  -h, --help      this text\n";
 
-/* Fields of a data port message's descriptor: PRM SKL vol 2d. */
-#define DESC_SCRATCH (1u << 18)
-#define DESC_SCRATCH_WRITE (1u << 17)
-#define DESC_BTI 0xffu
+/* Indices that are no binding table entries: PRM SKL vol 2d, MDC_STATELESS. */
 #define BTI_STATELESS_NON_COHERENT 253
 #define BTI_STATELESS 255
 
@@ -38,22 +35,19 @@ struct counts {
 };
 
 static void
-count_scratch(struct counts *n, const struct isa_inst *inst)
+count_scratch(enum isa_gen gen, struct counts *n, const struct isa_inst *inst)
 {
-   if (inst->sfid != (enum isa_sfid)SIM_SFID_DATA_CACHE0 || inst->desc_is_reg)
+   struct isa_message m;
+   if (inst->desc_is_reg ||
+       !isa_message_unpack(gen, inst->sfid, inst->desc, &m))
       return;
-   const uint32_t bti = inst->desc & DESC_BTI;
-   const uint32_t type = inst->desc >> 14 & 0xf;
-   bool write;
-   if (inst->desc & DESC_SCRATCH)
-      write = inst->desc & DESC_SCRATCH_WRITE;
-   else if ((type == 0 || type == 8) && (bti == BTI_STATELESS ||
-                                         bti == BTI_STATELESS_NON_COHERENT))
-      write = type == 8; /* OWord block write; 0 is its read */
-   else
-      return;
-   n->spills += write;
-   n->fills += !write;
+   const bool stateless = m.bti == BTI_STATELESS ||
+                          m.bti == BTI_STATELESS_NON_COHERENT;
+   const bool own = inst->sfid == ISA_SFID_DATA_CACHE0 && stateless;
+   n->spills += m.msg == ISA_MSG_SCRATCH_WRITE ||
+                (own && m.msg == ISA_MSG_OWORD_BLOCK_WRITE);
+   n->fills += m.msg == ISA_MSG_SCRATCH_READ ||
+               (own && m.msg == ISA_MSG_OWORD_BLOCK_READ);
 }
 
 static bool
@@ -75,7 +69,7 @@ count_program(enum isa_gen gen, const char *name,
       n->loops += inst.opcode == ISA_OPCODE_WHILE;
       if (isa_opcode_info(inst.opcode)->is_send) {
          n->sends++;
-         count_scratch(n, &inst);
+         count_scratch(gen, n, &inst);
       }
    }
    return true;

@@ -670,6 +670,19 @@ channels(const struct isa_inst *inst, unsigned verx10)
                                             inst->exec_size;
 }
 
+/* A descriptor that is an immediate is taken apart once. */
+static void
+decode_send(const struct isa_inst *inst, unsigned verx10, struct arena *a,
+            struct eu_op *op)
+{
+   op->fn = eu_send;
+   if (inst->desc_is_reg)
+      return;
+   struct isa_message *m = arena_new(a, struct isa_message);
+   isa_message_unpack(eu_isa_gen(verx10), inst->sfid, inst->desc, m);
+   op->message = m;
+}
+
 void
 eu_decode_inst(const struct isa_inst *inst, unsigned verx10,
                enum eu_bodies bodies, struct arena *a, struct eu_op *op)
@@ -688,7 +701,7 @@ eu_decode_inst(const struct isa_inst *inst, unsigned verx10,
             inst->group + channels(inst, verx10) > 32)
       eu_decode_illegal(op, "channels outside of the thread's 32");
    else if (info->is_send)
-      op->fn = eu_send;
+      decode_send(inst, verx10, a, op);
    else if (inst->opcode == ISA_OPCODE_WAIT)
       op->fn = eu_wait;
    else if (info->is_flow)

@@ -15,10 +15,10 @@
 #ifndef SIM_EU_H
 #define SIM_EU_H
 
+#include "intel/isa/isa_messages.h"
 #include "intel/sim/mem/mem.h"
 #include "util/macros.h"
 
-struct isa_inst;
 struct sim_eu_env;
 struct sim_eu_thread;
 struct sim_eu_program;
@@ -27,7 +27,6 @@ struct sim_message;
 #define SIM_GRF_B 32
 #define SIM_GRF_COUNT 128
 #define SIM_MAX_LANES 32
-#define SIM_SFID_COUNT 16
 
 /* Registers ------------------------------------------------------------- */
 
@@ -191,23 +190,12 @@ void sim_eu_thread_init(struct sim_eu_thread *t, const struct sim_eu_env *env,
 
 /* Messages -------------------------------------------------------------- */
 
-/* Shared function ids; PRM SKL vol 7 "Shared Functions"; the numbers differ
- * by generation only where noted. */
-enum sim_sfid {
-   SIM_SFID_NULL = 0,
-   SIM_SFID_SAMPLER = 2,
-   SIM_SFID_GATEWAY = 3,
-   SIM_SFID_DATAPORT_SAMPLER = 4, /* read-only cache of the sampler */
-   SIM_SFID_RENDER_CACHE = 5,
-   SIM_SFID_URB = 6,
-   SIM_SFID_SPAWNER = 7,
-   SIM_SFID_VME = 8,
-   SIM_SFID_CONST_CACHE = 9,
-   SIM_SFID_DATA_CACHE0 = 10,
-   SIM_SFID_PIXEL_INTERP = 11,
-   SIM_SFID_DATA_CACHE1 = 12, /* Gen7.5+ */
-   SIM_SFID_CRE = 13,
-};
+static inline enum isa_gen
+eu_isa_gen(unsigned verx10)
+{
+   return verx10 >= 90 ? ISA_SKL : verx10 >= 80 ? ISA_BDW :
+          verx10 >= 75 ? ISA_HSW : ISA_IVB;
+}
 
 /*
  * One SEND, decoded. The payload is read in place: a response may overwrite
@@ -215,8 +203,9 @@ enum sim_sfid {
  * (or copies).
  */
 struct sim_message {
-   enum sim_sfid sfid;
+   enum isa_sfid sfid;
    uint32_t desc, ex_desc;
+   const struct isa_message *fields; /* of the descriptor */
    bool header; /* header present bit of the descriptor */
    bool eot;
    bool check; /* SENDC: after earlier threads on the same pixels */
@@ -238,13 +227,6 @@ struct sim_message {
    uint32_t ip_B;
    const struct isa_inst *inst;
 };
-
-/* The bits [lo, lo + n) of the descriptor. */
-static inline uint32_t
-sim_message_bits(const struct sim_message *m, unsigned lo, unsigned n)
-{
-   return (m->desc >> lo) & BITFIELD_MASK(n);
-}
 
 /* The payload GRF i, counting src1 after src0. NULL when there is none. */
 static inline const union sim_grf *

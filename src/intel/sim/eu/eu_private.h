@@ -102,6 +102,7 @@ struct eu_op {
    struct eu_src src[3];
    union {
       const struct eu_slow *slow;
+      const struct isa_message *message; /* sends: NULL if it is in a0 */
       const char *illegal; /* why it cannot be executed */
    };
    /* Flow control: where to; NULL when outside of the program. */
@@ -175,13 +176,6 @@ struct sim_eu_program {
    uint32_t *op_at;
    struct arena *arena;
 };
-
-static inline enum isa_gen
-eu_isa_gen(unsigned verx10)
-{
-   return verx10 >= 90 ? ISA_SKL : verx10 >= 80 ? ISA_BDW :
-          verx10 >= 75 ? ISA_HSW : ISA_IVB;
-}
 
 static inline bool
 eu_type_is_float(enum isa_type t)

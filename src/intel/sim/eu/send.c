@@ -37,26 +37,31 @@ payload_register(const struct sim_eu_thread *t, const struct isa_operand *o,
    return a >= 0 && a < SIM_GRF_COUNT * SIM_GRF_B;
 }
 
-/* Descriptors: PRM SKL vol 2a, send and sends, "Message Descriptor": length
- * of the payload 28:25, of the response 24:20, header 19; the length of the
- * second payload in bits 9:6 of the extended descriptor. */
+/* The fields of the descriptor: known since decoding, or now, in *fields. */
 static void
-decode_descriptors(struct sim_eu_thread *t, const struct isa_inst *inst,
-                   struct sim_message *m)
+decode_descriptors(struct sim_eu_thread *t, const struct eu_op *op,
+                   struct isa_message *fields, struct sim_message *m)
 {
+   const struct isa_inst *inst = op->inst;
    const bool split = isa_opcode_info(inst->opcode)->format ==
                       ISA_FORMAT_SENDS;
    m->desc = inst->desc_is_reg ? address_dword(t, 0) : inst->desc;
+   m->fields = op->message;
+   if (inst->desc_is_reg) {
+      isa_message_unpack(eu_isa_gen(t->env->verx10), inst->sfid, m->desc,
+                         fields);
+      m->fields = fields;
+   }
    m->ex_desc = inst->ex_desc_is_reg ?
                 address_dword(t, inst->ex_desc_subnr) : inst->ex_desc;
-   m->sfid = (enum sim_sfid)inst->sfid;
+   m->sfid = inst->sfid;
    m->eot = inst->eot;
    m->check = inst->opcode == ISA_OPCODE_SENDC ||
               inst->opcode == ISA_OPCODE_SENDSC;
-   m->mlen = m->desc >> 25 & 15;
-   m->rlen = m->desc >> 20 & 31;
-   m->header = m->desc >> 19 & 1;
-   m->ex_mlen = split ? m->ex_desc >> 6 & 15 : 0;
+   m->mlen = m->fields->mlen;
+   m->rlen = m->fields->rlen;
+   m->header = m->fields->header;
+   m->ex_mlen = split ? isa_ex_desc_ex_mlen(m->ex_desc) : 0;
 }
 
 const struct eu_op *
@@ -64,10 +69,11 @@ eu_send(struct sim_eu_thread *t, const struct eu_op *op)
 {
    const struct isa_inst *inst = op->inst;
    struct sim_message m = {0};
+   struct isa_message fields;
 
    t->ip_B = op->ip_B;
    t->stats.sends++;
-   decode_descriptors(t, inst, &m);
+   decode_descriptors(t, op, &fields, &m);
    m.exec_size = op->exec_size;
    m.group = op->group;
    m.no_mask = op->flags & EU_NO_MASK;

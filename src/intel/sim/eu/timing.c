@@ -52,16 +52,16 @@ math_cost(enum isa_math f)
 
 /* From issue to the response, caches warm. */
 static uint16_t
-message_latency(enum sim_sfid sfid)
+message_latency(enum isa_sfid sfid)
 {
    switch (sfid) {
-   case SIM_SFID_SAMPLER: return 200;
-   case SIM_SFID_CONST_CACHE:
-   case SIM_SFID_DATAPORT_SAMPLER: return 100;
-   case SIM_SFID_DATA_CACHE0:
-   case SIM_SFID_DATA_CACHE1: return 150;
-   case SIM_SFID_URB: return 60;
-   case SIM_SFID_PIXEL_INTERP: return 50;
+   case ISA_SFID_SAMPLER: return 200;
+   case ISA_SFID_CONST_CACHE:
+   case ISA_SFID_SAMPLER_CACHE: return 100;
+   case ISA_SFID_DATA_CACHE0:
+   case ISA_SFID_DATA_CACHE1: return 150;
+   case ISA_SFID_URB: return 60;
+   case ISA_SFID_PIXEL_INTERP: return 50;
    default: return 30;
    }
 }
@@ -165,10 +165,10 @@ static uint64_t
 time_send(const struct eu_op *op, uint64_t *now, uint64_t *ready)
 {
    const struct isa_inst *inst = op->inst;
-   const unsigned mlen = inst->desc_is_reg ? 1 : inst->desc >> 25 & 15;
-   const unsigned rlen = inst->desc_is_reg ? 1 : inst->desc >> 20 & 31;
+   const unsigned mlen = inst->desc_is_reg ? 1 : isa_desc_mlen(inst->desc);
+   const unsigned rlen = inst->desc_is_reg ? 1 : isa_desc_rlen(inst->desc);
    const unsigned ex_mlen =
-      inst->ex_desc_is_reg ? 1 : inst->ex_desc >> 6 & 15;
+      inst->ex_desc_is_reg ? 1 : isa_ex_desc_ex_mlen(inst->ex_desc);
    wait_range(now, ready, inst->src[0].nr, mlen);
    if (inst->src[1].file == ISA_FILE_GRF)
       wait_range(now, ready, inst->src[1].nr, ex_mlen);
@@ -180,7 +180,7 @@ time_send(const struct eu_op *op, uint64_t *now, uint64_t *ready)
    const unsigned issue = 2 + mlen + ex_mlen;
    if (inst->dst.file == ISA_FILE_GRF)
       set_range(ready, inst->dst.nr, rlen,
-                *now + issue + message_latency((enum sim_sfid)inst->sfid) +
+                *now + issue + message_latency(inst->sfid) +
                 rlen);
    return *now + issue;
 }

@@ -10,42 +10,17 @@
 
 #include "intel/sim/msg/blocks.h"
 
-enum aop {
-   AOP_CMPWR_2W = 0, /* 64 bits, in qword form only */
-   AOP_AND = 1,
-   AOP_OR = 2,
-   AOP_XOR = 3,
-   AOP_MOV = 4,
-   AOP_INC = 5,
-   AOP_DEC = 6,
-   AOP_ADD = 7,
-   AOP_SUB = 8,
-   AOP_REVSUB = 9,
-   AOP_IMAX = 10,
-   AOP_IMIN = 11,
-   AOP_UMAX = 12,
-   AOP_UMIN = 13,
-   AOP_CMPWR = 14,
-   AOP_PREDEC = 15,
-};
-
-enum aop_float {
-   AOP_FMAX = 1,
-   AOP_FMIN = 2,
-   AOP_FCMPWR = 3,
-};
-
 unsigned
 dp_atomic_operands(unsigned op, bool is_float)
 {
    if (is_float)
-      return op == AOP_FCMPWR ? 2 : 1;
+      return op == ISA_AOP_FCMPWR ? 2 : 1;
    switch (op) {
-   case AOP_INC:
-   case AOP_DEC:
-   case AOP_PREDEC: return 0;
-   case AOP_CMPWR:
-   case AOP_CMPWR_2W: return 2;
+   case ISA_AOP_INC:
+   case ISA_AOP_DEC:
+   case ISA_AOP_PREDEC: return 0;
+   case ISA_AOP_CMPWR:
+   case ISA_AOP_CMPWR_2W: return 2;
    default: return 1;
    }
 }
@@ -53,7 +28,7 @@ dp_atomic_operands(unsigned op, bool is_float)
 bool
 dp_atomic_exists(unsigned op, bool is_float)
 {
-   return is_float ? op >= AOP_FMAX && op <= AOP_FCMPWR : op != 0;
+   return is_float ? op >= ISA_AOP_FMAX && op <= ISA_AOP_FCMPWR : op != 0;
 }
 
 static uint64_t
@@ -61,24 +36,24 @@ compute_int(unsigned op, uint64_t old, uint64_t a, uint64_t b, bool wide)
 {
    const int64_t so = wide ? (int64_t)old : (int32_t)old;
    const int64_t sa = wide ? (int64_t)a : (int32_t)a;
-   switch ((enum aop)op) {
-   case AOP_AND: return old & a;
-   case AOP_OR: return old | a;
-   case AOP_XOR: return old ^ a;
-   case AOP_MOV: return a;
-   case AOP_INC: return old + 1;
-   case AOP_DEC:
-   case AOP_PREDEC: return old - 1;
-   case AOP_ADD: return old + a;
-   case AOP_SUB: return old - a;
-   case AOP_REVSUB: return a - old;
-   case AOP_IMAX: return so > sa ? old : a;
-   case AOP_IMIN: return so < sa ? old : a;
-   case AOP_UMAX: return MAX2(old, a);
-   case AOP_UMIN: return MIN2(old, a);
+   switch (op) {
+   case ISA_AOP_AND: return old & a;
+   case ISA_AOP_OR: return old | a;
+   case ISA_AOP_XOR: return old ^ a;
+   case ISA_AOP_MOV: return a;
+   case ISA_AOP_INC: return old + 1;
+   case ISA_AOP_DEC:
+   case ISA_AOP_PREDEC: return old - 1;
+   case ISA_AOP_ADD: return old + a;
+   case ISA_AOP_SUB: return old - a;
+   case ISA_AOP_REVSUB: return a - old;
+   case ISA_AOP_IMAX: return so > sa ? old : a;
+   case ISA_AOP_IMIN: return so < sa ? old : a;
+   case ISA_AOP_UMAX: return MAX2(old, a);
+   case ISA_AOP_UMIN: return MIN2(old, a);
    /* The first operand is compared, the second one written. */
-   case AOP_CMPWR: return old == a ? b : old;
-   case AOP_CMPWR_2W: break;
+   case ISA_AOP_CMPWR: return old == a ? b : old;
+   case ISA_AOP_CMPWR_2W: break;
    }
    unreachable("checked by dp_atomic_exists");
 }
@@ -87,10 +62,10 @@ static uint32_t
 compute_float(unsigned op, uint32_t old, uint32_t a, uint32_t b)
 {
    const float fo = util_bits_float(old), fa = util_bits_float(a);
-   switch ((enum aop_float)op) {
-   case AOP_FMAX: return fo != fo || fa > fo ? a : old;
-   case AOP_FMIN: return fo != fo || fa < fo ? a : old;
-   case AOP_FCMPWR: return fo == fa ? b : old;
+   switch (op) {
+   case ISA_AOP_FMAX: return fo != fo || fa > fo ? a : old;
+   case ISA_AOP_FMIN: return fo != fo || fa < fo ? a : old;
+   case ISA_AOP_FCMPWR: return fo == fa ? b : old;
    }
    unreachable("checked by dp_atomic_exists");
 }
@@ -120,22 +95,18 @@ dp_atomic(unsigned op, bool is_float, unsigned size_B, void *p, uint64_t a,
                                             __ATOMIC_SEQ_CST));
    }
    /* PREDEC alone returns what it has written. */
-   return !is_float && op == AOP_PREDEC ? new : old;
+   return !is_float && op == ISA_AOP_PREDEC ? new : old;
 }
 
-/*
- * Control bits 11:8 operation, 12 SIMD8 (A64: 64-bit data), 13 response
- * wanted. A64 is SIMD8 only.
- */
+/* A64 is SIMD8 only. */
 bool
 dp_untyped_atomic(struct sim_eu_thread *t, const struct sim_message *m,
                   bool is_float, bool a64)
 {
-   const unsigned op = sim_message_bits(m, 8, is_float ? 3 : 4);
-   const bool bit12 = sim_message_bits(m, 12, 1);
-   const bool returns = sim_message_bits(m, 13, 1);
-   const bool wide = a64 && bit12 && !is_float;
-   const unsigned slots = a64 || bit12 ? 8 : 16;
+   const unsigned op = m->fields->aop;
+   const bool returns = m->fields->returns;
+   const bool wide = m->fields->wide;
+   const unsigned slots = a64 ? 8 : m->fields->simd;
    const unsigned step = slots / 8, size_B = wide ? 8 : 4;
    struct dp_target target = dp_flat;
 
@@ -190,8 +161,8 @@ bool
 dp_untyped_atomic_4x2(struct sim_eu_thread *t, const struct sim_message *m,
                       bool a64)
 {
-   const unsigned op = sim_message_bits(m, 8, 4);
-   const bool returns = sim_message_bits(m, 13, 1);
+   const unsigned op = m->fields->aop;
+   const bool returns = m->fields->returns;
    const unsigned operands = dp_atomic_operands(op, false);
    struct dp_target target = dp_flat;
    uint32_t old[2] = {0};

@@ -9,23 +9,19 @@
  */
 #include "intel/sim/msg/blocks.h"
 
-#define SCRATCH_WRITE (1u << 17)
-
-/* Block sizes in OWords by code; codes 0 and 1 are one OWord in the lower or
- * upper half of a register. PRM SKL vol 2d, MDC_DB_OW. */
+/* One OWord is in the lower or the upper half of a register. PRM SKL vol 2d,
+ * MDC_DB_OW. 0: reserved. */
 unsigned
-dp_block_owords(unsigned code)
+dp_block_owords(unsigned block)
 {
-   static const uint8_t owords[8] = {1, 1, 2, 4, 8, 0, 0, 0};
-   return owords[code & 7];
-}
-
-/* Bits 13:12: a power of two since Gen8, less one before. */
-unsigned
-dp_scratch_block_regs(unsigned verx10, uint32_t desc)
-{
-   const unsigned code = desc >> 12 & 3;
-   return verx10 >= 80 ? 1u << code : code + 1;
+   switch (block) {
+   case ISA_BLOCK_1_LOW:
+   case ISA_BLOCK_1_HIGH: return 1;
+   case ISA_BLOCK_2: return 2;
+   case ISA_BLOCK_4: return 4;
+   case ISA_BLOCK_8: return 8;
+   default: return 0;
+   }
 }
 
 static bool
@@ -74,14 +70,14 @@ bool
 dp_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
                bool write, bool unaligned)
 {
-   const unsigned code = sim_message_bits(m, 8, 3);
-   const unsigned owords = dp_block_owords(code);
+   const unsigned block = m->fields->block;
+   const unsigned owords = dp_block_owords(block);
    const unsigned regs = DIV_ROUND_UP(owords, 2);
    uint32_t data[16 * 4];
    struct dp_target target;
 
    if (!owords)
-      return sim_msg_unknown(t, m, "OWord block of size", code);
+      return sim_msg_unknown(t, m, "OWord block of size", block & 7);
    if (!m->header)
       return sim_eu_fault(t, SIM_FAULT_MESSAGE,
                           "OWord block messages need a header");
@@ -91,7 +87,7 @@ dp_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
       return false;
    const uint64_t offset_B = unaligned ? m->src0[0].ud[2] & ~3u :
                              (uint64_t)m->src0[0].ud[2] * 16;
-   const unsigned first = code == 1 ? 4 : 0;
+   const unsigned first = block == ISA_BLOCK_1_HIGH ? 4 : 0;
    if (!write) {
       if (!read_dwords(t, &target, offset_B, data, 4 * owords))
          return false;
@@ -110,14 +106,14 @@ bool
 dp_oword_dual_block(struct sim_eu_thread *t, const struct sim_message *m,
                     bool write)
 {
-   const unsigned code = sim_message_bits(m, 8, 2);
-   const unsigned owords = code == 0 ? 1 : code == 2 ? 4 : 0;
+   const unsigned block = m->fields->block;
+   const unsigned owords = block == 0 ? 1 : block == 2 ? 4 : 0;
    union sim_grf data[4];
    struct dp_target target;
    uint32_t offset[2];
 
    if (!owords)
-      return sim_msg_unknown(t, m, "OWord dual block of size", code);
+      return sim_msg_unknown(t, m, "OWord dual block of size", block & 3);
    if (!m->header)
       return sim_eu_fault(t, SIM_FAULT_MESSAGE,
                           "OWord dual block messages need a header");
@@ -146,16 +142,16 @@ dp_oword_dual_block(struct sim_eu_thread *t, const struct sim_message *m,
 }
 
 /*
- * Scratch block: registers in the thread's scratch space, offset and size in
- * the descriptor. PRM SKL vol 2d, "Scratch Block Read/Write": offset 11:0 in
- * registers, size 13:12.
+ * Scratch block: registers in the thread's scratch space, offset (in
+ * registers) and size in the descriptor. PRM SKL vol 2d, "Scratch Block
+ * Read/Write".
  */
 bool
-dp_scratch_block(struct sim_eu_thread *t, const struct sim_message *m)
+dp_scratch_block(struct sim_eu_thread *t, const struct sim_message *m,
+                 bool write)
 {
-   const bool write = m->desc & SCRATCH_WRITE;
-   const unsigned regs = dp_scratch_block_regs(t->env->verx10, m->desc);
-   const uint64_t offset_B = sim_message_bits(m, 0, 12) * SIM_GRF_B;
+   const unsigned regs = m->fields->scratch_grf;
+   const uint64_t offset_B = m->fields->offset * SIM_GRF_B;
    uint32_t data[8 * 8];
    struct dp_target target = {.kind = DP_STATELESS};
 
@@ -187,13 +183,13 @@ bool
 dp_a64_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
                    bool write)
 {
-   const unsigned code = sim_message_bits(m, 8, 3);
-   const unsigned owords = dp_block_owords(code);
+   const unsigned block = m->fields->block;
+   const unsigned owords = dp_block_owords(block);
    const unsigned regs = DIV_ROUND_UP(owords, 2);
    uint32_t data[16 * 4];
 
-   if (!owords || code < 2)
-      return sim_msg_unknown(t, m, "A64 OWord block of size", code);
+   if (owords < 2)
+      return sim_msg_unknown(t, m, "A64 OWord block of size", block & 7);
    if (!m->header)
       return sim_eu_fault(t, SIM_FAULT_MESSAGE,
                           "A64 OWord block messages need a header");

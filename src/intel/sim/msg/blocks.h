@@ -6,15 +6,14 @@
 #include "intel/sim/msg/data_port.h"
 
 /* blocks.c */
-/* What a message moves, by its descriptor: OWords by bits 2:0 of `code`, a
- * scratch block's registers. */
-unsigned dp_block_owords(unsigned code);
-unsigned dp_scratch_block_regs(unsigned verx10, uint32_t desc);
+/* OWords that a message moves, by the size in its descriptor. */
+unsigned dp_block_owords(unsigned block);
 bool dp_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
                     bool write, bool unaligned);
 bool dp_oword_dual_block(struct sim_eu_thread *t,
                          const struct sim_message *m, bool write);
-bool dp_scratch_block(struct sim_eu_thread *t, const struct sim_message *m);
+bool dp_scratch_block(struct sim_eu_thread *t, const struct sim_message *m,
+                      bool write);
 bool dp_a64_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
                         bool write);
 

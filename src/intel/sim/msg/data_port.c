@@ -52,14 +52,14 @@ from_surface(struct sim_eu_thread *t, const struct sim_surface *s,
 }
 
 /* Bindless: the extended descriptor has the offset of the state, in units of
- * 64 bytes, in bits 31:12 (PRM SKL vol 2d, "Surface State Offset"). */
+ * 64 bytes (PRM SKL vol 2d, "Surface State Offset"). */
 const struct sim_surface *
 dp_surface(struct sim_eu_thread *t, const struct sim_message *m)
 {
-   const unsigned bti = m->desc & 0xff;
+   const unsigned bti = m->fields->bti;
    if (bti == BTI_BINDLESS && t->env->verx10 >= 90)
       return sim_surface_at(t, t->env->bindless_surface_state_base +
-                               (m->ex_desc >> 12 << 6));
+                               (isa_ex_desc_surface_offset(m->ex_desc) << 6));
    return sim_surface_get(t, bti);
 }
 
@@ -67,7 +67,7 @@ bool
 dp_find_target(struct sim_eu_thread *t, const struct sim_message *m,
                struct dp_target *target)
 {
-   const unsigned bti = m->desc & 0xff;
+   const unsigned bti = m->fields->bti;
    *target = (struct dp_target){0};
    switch (bti) {
    case BTI_STATELESS_COHERENT: stateless(t, m, target); return true;

@@ -29,21 +29,21 @@ sim_msg_dispatch(struct sim_eu_thread *t, const struct sim_message *m)
 {
    const struct sim_eu_env *env = t->env;
    switch (m->sfid) {
-   case SIM_SFID_NULL:
+   case ISA_SFID_NULL:
       return sim_eu_fault(t, SIM_FAULT_ILLEGAL,
                           "a message to the null shared function");
-   case SIM_SFID_SAMPLER: return elsewhere(t, m, env->sampler, "sampler");
-   case SIM_SFID_GATEWAY: return sim_msg_gateway(t, m);
-   case SIM_SFID_RENDER_CACHE: return sim_msg_render_cache(t, m);
-   case SIM_SFID_URB: return sim_msg_urb(t, m);
-   case SIM_SFID_SPAWNER: return sim_msg_spawner(t, m);
-   case SIM_SFID_DATAPORT_SAMPLER:
-   case SIM_SFID_CONST_CACHE: return sim_msg_const_cache(t, m);
-   case SIM_SFID_DATA_CACHE0: return sim_msg_data_cache0(t, m);
-   case SIM_SFID_PIXEL_INTERP: return sim_msg_pixel_interp(t, m);
-   case SIM_SFID_DATA_CACHE1: return sim_msg_data_cache1(t, m);
-   case SIM_SFID_VME:
-   case SIM_SFID_CRE: break;
+   case ISA_SFID_SAMPLER: return elsewhere(t, m, env->sampler, "sampler");
+   case ISA_SFID_GATEWAY: return sim_msg_gateway(t, m);
+   case ISA_SFID_URB: return sim_msg_urb(t, m);
+   case ISA_SFID_THREAD_SPAWNER: return sim_msg_spawner(t, m);
+   case ISA_SFID_PIXEL_INTERP: return sim_msg_pixel_interp(t, m);
+   case ISA_SFID_SAMPLER_CACHE:
+   case ISA_SFID_RENDER_CACHE:
+   case ISA_SFID_CONST_CACHE:
+   case ISA_SFID_DATA_CACHE0:
+   case ISA_SFID_DATA_CACHE1: return sim_msg_data_port(t, m);
+   case ISA_SFID_VME:
+   case ISA_SFID_CRE: break;
    }
    return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
                        "shared function %u is not implemented", m->sfid);

@@ -58,7 +58,7 @@ sim_headers_meet(struct sim_headers *h, const struct isa_inst *inst)
       size_B = inst->exec_size * MAX2(d->hstride, 1) *
                isa_type_size_B(d->type);
    else if (!inst->desc_is_reg)
-      size_B = (inst->desc >> 20 & 0x1f) * SIM_GRF_B;
+      size_B = isa_desc_rlen(inst->desc) * SIM_GRF_B;
    if (inst->access_mode == ISA_ALIGN16) {
       first_B &= ~15u;
       size_B = ALIGN(size_B, 16u);

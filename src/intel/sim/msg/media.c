@@ -72,7 +72,7 @@ transfer(struct sim_eu_thread *t, const struct block *b, bool write,
    return true;
 }
 
-/* Bits 10:8 of the descriptor choose one field of an interlaced surface. */
+/* A line stride in the descriptor chooses one field of an interlaced surface. */
 static bool
 decode_block(struct sim_eu_thread *t, const struct sim_message *m,
              struct block *b)
@@ -86,9 +86,9 @@ decode_block(struct sim_eu_thread *t, const struct sim_message *m,
    b->width_B = (h[2] & 0x3f) + 1;
    b->height = (h[2] >> 16 & 0x3f) + 1;
    b->pitch_B = row_pitch_B(b->width_B);
-   if (sim_message_bits(m, 8, 3))
+   if (m->fields->line_stride)
       return sim_msg_unknown(t, m, "media block with a line stride, type",
-                             sim_message_bits(m, 8, 3));
+                             m->fields->line_stride);
    if (b->pitch_B * b->height > MAX_REGISTERS * SIM_GRF_B)
       return sim_eu_fault(t, SIM_FAULT_MESSAGE, "a media block of %u bytes in "
                           "%u rows is larger than 8 registers", b->width_B,

@@ -19,14 +19,7 @@ bool sim_msg_gateway(struct sim_eu_thread *t, const struct sim_message *m);
 bool sim_msg_spawner(struct sim_eu_thread *t, const struct sim_message *m);
 bool sim_msg_pixel_interp(struct sim_eu_thread *t,
                           const struct sim_message *m);
-bool sim_msg_render_cache(struct sim_eu_thread *t,
-                          const struct sim_message *m);
-bool sim_msg_data_cache0(struct sim_eu_thread *t,
-                         const struct sim_message *m);
-bool sim_msg_data_cache1(struct sim_eu_thread *t,
-                         const struct sim_message *m);
-bool sim_msg_const_cache(struct sim_eu_thread *t,
-                         const struct sim_message *m);
+bool sim_msg_data_port(struct sim_eu_thread *t, const struct sim_message *m);
 
 /* "no such message": names the function, its type code and the descriptor. */
 bool sim_msg_unknown(struct sim_eu_thread *t, const struct sim_message *m,

@@ -3,19 +3,10 @@
  * Pixel interpolator, SFID 11: barycentric coordinates at a place that the
  * shader chooses. PRM SKL vol 7, "Pixel Interpolator".
  *
- * Descriptor: message data 7:0, slot group (slots 16 up) 11, type 13:12, linear (no
- * perspective) 14, SIMD16 16. The response interleaves like the barycentrics
- * of the thread payload: for each eight slots, a register of the first and
- * one of the second coordinate.
+ * The response interleaves like the barycentrics of the thread payload: for
+ * each eight slots, a register of the first and one of the second coordinate.
  */
 #include "intel/sim/msg/data_port.h"
-
-enum interp_type {
-   INTERP_SHARED_OFFSET = 0,
-   INTERP_SAMPLE = 1,
-   INTERP_CENTROID = 2,
-   INTERP_SLOT_OFFSET = 3,
-};
 
 /* Offsets are 4-bit two's complement, in sixteenths of a pixel. */
 static float
@@ -28,11 +19,9 @@ bool
 sim_msg_pixel_interp(struct sim_eu_thread *t, const struct sim_message *m)
 {
    const struct sim_eu_interp *interp = t->env->interp;
-   const enum interp_type type = sim_message_bits(m, 12, 2);
-   const uint32_t data = sim_message_bits(m, 0, 8);
-   const bool perspective = !sim_message_bits(m, 14, 1);
-   const unsigned slots = sim_message_bits(m, 16, 1) ? 16 : 8;
-   const unsigned first = sim_message_bits(m, 11, 1) ? 16 : 0;
+   const struct isa_message *f = m->fields;
+   const unsigned slots = f->simd;
+   const unsigned first = f->slots_high ? 16 : 0;
    const unsigned step = slots / 8;
    float out[16][2];
 
@@ -41,7 +30,7 @@ sim_msg_pixel_interp(struct sim_eu_thread *t, const struct sim_message *m)
                           "interpolator from a thread that is no pixel "
                           "shader");
    if (!dp_check_lengths(t, m, "pixel interpolator",
-                         type == INTERP_SLOT_OFFSET ? 2 * step :
+                         f->msg == ISA_MSG_INTERP_SLOT_OFFSET ? 2 * step :
                          m->mlen + m->ex_mlen, 2 * step))
       return false;
    for (unsigned i = 0; i < slots; i++) {
@@ -49,19 +38,20 @@ sim_msg_pixel_interp(struct sim_eu_thread *t, const struct sim_message *m)
       int sample = -1;
       if (!(m->exec_mask >> i & 1))
          continue;
-      switch (type) {
-      case INTERP_SHARED_OFFSET:
-         dx = offset_px(data);
-         dy = offset_px(data >> 4);
+      switch (f->msg) {
+      case ISA_MSG_INTERP_SHARED_OFFSET:
+         dx = offset_px(f->offset_x);
+         dy = offset_px(f->offset_y);
          break;
-      case INTERP_SAMPLE: sample = data >> 4 & 15; break;
-      case INTERP_CENTROID: sample = -2; break;
-      case INTERP_SLOT_OFFSET:
+      case ISA_MSG_INTERP_SAMPLE: sample = f->sample; break;
+      case ISA_MSG_INTERP_CENTROID: sample = -2; break;
+      case ISA_MSG_INTERP_SLOT_OFFSET:
          dx = offset_px(dp_slot(m, 0, i));
          dy = offset_px(dp_slot(m, step, i));
          break;
+      default: unreachable("two bits tell four messages");
       }
-      interp->barycentric(t, first + i, sample, dx, dy, perspective, out[i]);
+      interp->barycentric(t, first + i, sample, dx, dy, !f->linear, out[i]);
    }
    for (unsigned i = 0; i < slots; i++) {
       if (!(m->exec_mask >> i & 1))

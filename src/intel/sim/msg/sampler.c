@@ -48,36 +48,34 @@ enum {
 };
 
 struct message_type {
-   const char *name;
    enum message_group group;
    unsigned flags;
 };
 
-/* "Message Type" of the descriptor. */
-static const struct message_type types[32] = {
-   [0] = { "sample", GROUP_SAMPLE, 0 },
-   [1] = { "sample_b", GROUP_SAMPLE, HAS_BIAS },
-   [2] = { "sample_l", GROUP_SAMPLE, HAS_LOD },
-   [3] = { "sample_c", GROUP_SAMPLE, HAS_REF },
-   [4] = { "sample_d", GROUP_SAMPLE, HAS_GRADIENT },
-   [5] = { "sample_b_c", GROUP_SAMPLE, HAS_REF | HAS_BIAS },
-   [6] = { "sample_l_c", GROUP_SAMPLE, HAS_REF | HAS_LOD },
-   [7] = { "ld", GROUP_LOAD, HAS_LOD },
-   [8] = { "gather4", GROUP_GATHER, 0 },
-   [9] = { "lod", GROUP_LOD, 0 },
-   [10] = { "resinfo", GROUP_RESINFO, 0 },
-   [11] = { "sampleinfo", GROUP_SAMPLEINFO, 0 },
-   [16] = { "gather4_c", GROUP_GATHER, HAS_REF },
-   [17] = { "gather4_po", GROUP_GATHER, HAS_OFFSETS },
-   [18] = { "gather4_po_c", GROUP_GATHER, HAS_REF | HAS_OFFSETS },
-   [20] = { "sample_d_c", GROUP_SAMPLE, HAS_REF | HAS_GRADIENT },
-   [24] = { "sample_lz", GROUP_SAMPLE, IS_LOD_ZERO },
-   [25] = { "sample_c_lz", GROUP_SAMPLE, HAS_REF | IS_LOD_ZERO },
-   [26] = { "ld_lz", GROUP_LOAD, 0 },
-   [28] = { "ld2dms_w", GROUP_LOAD, HAS_SAMPLE | HAS_MCS2 },
-   [29] = { "ld_mcs", GROUP_MCS, 0 },
-   [30] = { "ld2dms", GROUP_LOAD, HAS_SAMPLE | HAS_MCS },
-   [31] = { "ld2dss", GROUP_LOAD, HAS_SAMPLE },
+static const struct message_type types[ISA_MSG_COUNT] = {
+   [ISA_MSG_SAMPLE] = { GROUP_SAMPLE, 0 },
+   [ISA_MSG_SAMPLE_B] = { GROUP_SAMPLE, HAS_BIAS },
+   [ISA_MSG_SAMPLE_L] = { GROUP_SAMPLE, HAS_LOD },
+   [ISA_MSG_SAMPLE_C] = { GROUP_SAMPLE, HAS_REF },
+   [ISA_MSG_SAMPLE_D] = { GROUP_SAMPLE, HAS_GRADIENT },
+   [ISA_MSG_SAMPLE_B_C] = { GROUP_SAMPLE, HAS_REF | HAS_BIAS },
+   [ISA_MSG_SAMPLE_L_C] = { GROUP_SAMPLE, HAS_REF | HAS_LOD },
+   [ISA_MSG_LD] = { GROUP_LOAD, HAS_LOD },
+   [ISA_MSG_GATHER4] = { GROUP_GATHER, 0 },
+   [ISA_MSG_LOD] = { GROUP_LOD, 0 },
+   [ISA_MSG_RESINFO] = { GROUP_RESINFO, 0 },
+   [ISA_MSG_SAMPLEINFO] = { GROUP_SAMPLEINFO, 0 },
+   [ISA_MSG_GATHER4_C] = { GROUP_GATHER, HAS_REF },
+   [ISA_MSG_GATHER4_PO] = { GROUP_GATHER, HAS_OFFSETS },
+   [ISA_MSG_GATHER4_PO_C] = { GROUP_GATHER, HAS_REF | HAS_OFFSETS },
+   [ISA_MSG_SAMPLE_D_C] = { GROUP_SAMPLE, HAS_REF | HAS_GRADIENT },
+   [ISA_MSG_SAMPLE_LZ] = { GROUP_SAMPLE, IS_LOD_ZERO },
+   [ISA_MSG_SAMPLE_C_LZ] = { GROUP_SAMPLE, HAS_REF | IS_LOD_ZERO },
+   [ISA_MSG_LD_LZ] = { GROUP_LOAD, 0 },
+   [ISA_MSG_LD2DMS_W] = { GROUP_LOAD, HAS_SAMPLE | HAS_MCS2 },
+   [ISA_MSG_LD_MCS] = { GROUP_MCS, 0 },
+   [ISA_MSG_LD2DMS] = { GROUP_LOAD, HAS_SAMPLE | HAS_MCS },
+   [ISA_MSG_LD2DSS] = { GROUP_LOAD, HAS_SAMPLE },
 };
 
 struct call {
@@ -92,6 +90,12 @@ struct call {
    unsigned gather_channel;
    uint32_t result[MAX_LANES][4];
 };
+
+static const char *
+call_name(const struct call *c)
+{
+   return isa_message_name(c->m->fields->msg);
+}
 
 /* ---------------------------------------------------------------- payload */
 
@@ -479,39 +483,30 @@ run_lane(struct call *c, unsigned lane)
 static bool
 fault(const struct call *c, const char *what)
 {
-   return sim_eu_fault(c->t, SIM_FAULT_MESSAGE, "%s: %s", c->type->name,
+   return sim_eu_fault(c->t, SIM_FAULT_MESSAGE, "%s: %s", call_name(c),
                        what);
 }
 
 static bool
 decode_descriptor(struct call *c)
 {
-   const struct sim_message *m = c->m;
-   const unsigned type = sim_message_bits(m, 12, 5);
-   const unsigned mode = sim_message_bits(m, 17, 2);
-   c->type = &types[type];
+   const struct isa_message *f = c->m->fields;
+   c->type = &types[f->msg];
    if (c->type->group == GROUP_NONE)
       return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
                           "sampler message type %u is not implemented",
-                          type);
-   if (c->t->env->verx10 < 90 && type >= 24 && type <= 28)
-      return sim_eu_fault(c->t, SIM_FAULT_MESSAGE,
-                          "%s is a message of Gen9", c->type->name);
-   /* SIMD4x2: mode 0, on Gen9 with bit 29 (which, with other modes, is of
-    * no message here). PRM SKL volume 2d, MD_SIMD_MODE. */
-   const bool extended = sim_message_bits(m, 29, 1);
-   c->simd4x2 = mode == 0 && extended == (c->t->env->verx10 >= 90);
-   if (!c->simd4x2 && ((mode != 1 && mode != 2) || extended))
+                          f->number);
+   c->simd4x2 = f->simd == 2;
+   if (!c->simd4x2 && f->simd != 8 && f->simd != 16)
       return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
                           "%s: SIMD mode %u is not implemented",
-                          c->type->name,
-                          mode | extended << 2);
-   if (sim_message_bits(m, 30, 1))
+                          call_name(c), f->simd & 0xff);
+   if (f->half)
       return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
                           "%s: 16-bit results are not implemented",
-                          c->type->name);
-   c->width = c->simd4x2 ? 2 : mode == 1 ? 8 : 16;
-   c->first = m->header ? 1 : 0;
+                          call_name(c));
+   c->width = f->simd;
+   c->first = f->header ? 1 : 0;
    c->channels = 0xf;
    return true;
 }
@@ -547,7 +542,7 @@ decode_sampler(struct call *c)
       c->m->header ? sim_message_payload(c->m, 0)->ud[3] & ~31u
                    : env->sampler_state_offset_B;
    const uint64_t address = env->dynamic_state_base + table +
-                            16ull * sim_message_bits(c->m, 8, 4);
+                            16ull * c->m->fields->sampler;
    c->lookup.sampler = sim_sampler_at(c->t, address);
    return c->lookup.sampler != NULL;
 }
@@ -566,13 +561,13 @@ decode_surface(struct call *c)
    if (!sim_format_can_unpack(s->format))
       return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
                           "%s from format %s is not implemented",
-                          c->type->name, s->format_name);
+                          call_name(c), s->format_name);
    const unsigned first =
       isl_format_layouts[s->format].first_verx10[ISL_FORMAT_USE_SAMPLED];
    if (first > c->t->env->verx10)
       return sim_eu_fault(c->t, SIM_FAULT_MESSAGE,
                           "%s from format %s, which is there from Gen%g on",
-                          c->type->name, s->format_name, first / 10.0);
+                          call_name(c), s->format_name, first / 10.0);
    if (s->type == SIM_SURFACE_BUFFER && group != GROUP_LOAD)
       return fault(c, "buffers can be read with ld only");
    c->lookup.integer = sim_format_is_integer(s->format);
@@ -597,14 +592,14 @@ check_response(const struct call *c)
    if (c->simd4x2)
       return c->m->rlen == 1 ||
              sim_eu_fault(c->t, SIM_FAULT_MESSAGE, "%s: a response of %u "
-                          "registers, SIMD4x2 makes one", c->type->name,
+                          "registers, SIMD4x2 makes one", call_name(c),
                           c->m->rlen);
    const unsigned regs = c->width / 8;
    const unsigned most = regs * (unsigned)__builtin_popcount(c->channels);
    if (c->m->rlen == 0 || c->m->rlen % regs || c->m->rlen > most)
       return sim_eu_fault(c->t, SIM_FAULT_MESSAGE,
                           "%s: a response of %u registers, the channels "
-                          "make %u", c->type->name, c->m->rlen, most);
+                          "make %u", call_name(c), c->m->rlen, most);
    return true;
 }
 

@@ -42,17 +42,6 @@ slot_address(const struct sim_message *m, const struct layout *l,
    return a;
 }
 
-/* MDC_SM3: 0 SIMD4x2, 1 SIMD16, 2 SIMD8. */
-static unsigned
-untyped_slots(const struct sim_message *m)
-{
-   switch (sim_message_bits(m, 12, 2)) {
-   case 1: return 16;
-   case 2: return 8;
-   default: return 0;
-   }
-}
-
 /*
  * SIMD4x2: two slots, of which each has half of a register: U (and V of a
  * structured buffer) in the first dwords of the address, then the channels in
@@ -90,22 +79,19 @@ bool
 dp_untyped(struct sim_eu_thread *t, const struct sim_message *m, bool write,
            bool a64)
 {
-   const unsigned slots = untyped_slots(m);
+   const unsigned slots = m->fields->simd;
    /* A set bit disables the channel. */
-   const uint32_t channels = ~m->desc >> 8 & 0xf;
+   const uint32_t channels = ~m->fields->channels_off & 0xf;
    const unsigned count = __builtin_popcount(channels);
    struct dp_target target = dp_flat;
 
    if (!count)
       return sim_eu_fault(t, SIM_FAULT_MESSAGE,
                           "an untyped message without a channel");
-   /* Ivybridge reads in SIMD4x2 but does not write (PRM IVB vol 4 part 1). */
-   if (!slots && !a64 && sim_message_bits(m, 12, 2) == 0 &&
-       !(write && t->env->verx10 == 70))
+   if (slots == 2 && !a64)
       return untyped_4x2(t, m, write, channels);
-   if (!slots)
-      return sim_msg_unknown(t, m, "untyped surface SIMD mode",
-                             sim_message_bits(m, 12, 2));
+   if (slots != 8 && slots != 16)
+      return sim_msg_unknown(t, m, "untyped surface SIMD mode", slots & 0xf);
    if (!a64 && !dp_find_target(t, m, &target))
       return false;
    const struct layout l =
@@ -172,22 +158,22 @@ bool
 dp_byte_scattered(struct sim_eu_thread *t, const struct sim_message *m,
                   bool write)
 {
-   const unsigned slots = sim_message_bits(m, 8, 1) ? 16 : 8;
-   const unsigned size_code = sim_message_bits(m, 10, 2);
+   const unsigned slots = m->fields->simd;
+   const unsigned size_B = m->fields->element_B;
    struct dp_target target;
-   if (size_code == 3)
-      return sim_msg_unknown(t, m, "byte scattered data size", size_code);
+   if (size_B > 4)
+      return sim_msg_unknown(t, m, "byte scattered data size", size_B & 3);
    const struct layout l = slot_layout(m, slots, 1, false);
    return dp_check_lengths(t, m, "byte scattered message",
                            l.data + (write ? l.step : 0),
                            write ? 0 : l.step) &&
           dp_find_target(t, m, &target) &&
-          scattered(t, m, &target, &l, 1u << size_code, 1,
+          scattered(t, m, &target, &l, size_B, 1,
                     dp_slot_mask(m, slots), write, false);
 }
 
 /*
- * Addresses count dwords. Block size 2: 8 slots, 3: 16. The header has the
+ * Addresses count dwords. The header has the
  * base (M0.5), but unlike that of byte and untyped messages no mask of pixels
  * in M0.7: stock drivers leave it zero there when they access scratch space.
  */
@@ -195,11 +181,11 @@ bool
 dp_dword_scattered(struct sim_eu_thread *t, const struct sim_message *m,
                    bool write)
 {
-   const unsigned code = sim_message_bits(m, 8, 2);
+   const unsigned slots = m->fields->simd;
    struct dp_target target;
-   if (code < 2)
-      return sim_msg_unknown(t, m, "dword scattered block size", code);
-   const struct layout l = slot_layout(m, code == 2 ? 8 : 16, 1, false);
+   if (slots != 8 && slots != 16)
+      return sim_msg_unknown(t, m, "dword scattered block size", slots & 3);
+   const struct layout l = slot_layout(m, slots, 1, false);
    return dp_check_lengths(t, m, "dword scattered message",
                            l.data + (write ? l.step : 0),
                            write ? 0 : l.step) &&
@@ -243,25 +229,25 @@ a64_elements(struct sim_eu_thread *t, const struct sim_message *m,
 }
 
 /*
- * A64 scattered: elements of a byte, dword or qword (bits 9:8), one to eight
- * of them a slot (bits 11:10); bit 12 is SIMD16. Bytes come in a dword each,
- * up to four packed. PRM SKL vol 2d, "A64 Scattered Read/Write".
+ * A64 scattered: elements of a byte, dword or qword, one to eight of them a
+ * slot. Bytes come in a dword each, up to four packed. PRM SKL vol 2d, "A64
+ * Scattered Read/Write".
  */
 bool
 dp_a64_scattered(struct sim_eu_thread *t, const struct sim_message *m,
                  bool write)
 {
-   const unsigned type = sim_message_bits(m, 8, 2);
-   const unsigned count = 1u << sim_message_bits(m, 10, 2);
-   const unsigned slots = sim_message_bits(m, 12, 1) ? 16 : 8;
+   const unsigned size_B = m->fields->element_B;
+   const unsigned count = m->fields->elements;
+   const unsigned slots = m->fields->simd;
    const struct layout l = slot_layout(m, slots, 1, true);
-   if (type == 0 && count <= 4)
+   if (size_B == 1 && count <= 4)
       return dp_check_lengths(t, m, "A64 byte scattered message",
                               l.data + (write ? l.step : 0),
                               write ? 0 : l.step) &&
              scattered(t, m, &dp_flat, &l, count, 1, dp_slot_mask(m, slots),
                        write, true);
-   if (type == 1 || type == 2)
-      return a64_elements(t, m, &l, type * 4, count, write);
-   return sim_msg_unknown(t, m, "A64 scattered element", type);
+   if (size_B == 4 || size_B == 8)
+      return a64_elements(t, m, &l, size_B, count, write);
+   return sim_msg_unknown(t, m, "A64 scattered element", size_B & 3);
 }

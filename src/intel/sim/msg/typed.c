@@ -6,7 +6,7 @@
  *
  * Payload: header if there is one, then U, V, R and LOD (one register each,
  * those that are there at the end of the address part are given by the
- * length), then data. Eight slots; bits 13:12 say which half of a SIMD16
+ * length), then data. Eight slots; the descriptor says which half of a SIMD16
  * thread's pixel mask they use, or that there are two with four channels each
  * (SIMD4x2).
  */
@@ -20,10 +20,10 @@
 static uint32_t
 typed_mask(const struct sim_message *m)
 {
-   const unsigned group = sim_message_bits(m, 12, 2);
    uint32_t mask = m->exec_mask & 0xff;
    if (m->header)
-      mask &= m->src0[0].ud[7] >> (group == 2 ? 8 : 0);
+      mask &= m->src0[0].ud[7] >>
+              (m->fields->slots == ISA_SLOTS_HIGH ? 8 : 0);
    return mask;
 }
 
@@ -50,13 +50,6 @@ typed_surface(struct sim_eu_thread *t, const struct sim_message *m)
       return NULL;
    }
    return s;
-}
-
-/* Not on Ivybridge, where these bits mean only which half. */
-static bool
-is_4x2(const struct sim_eu_thread *t, const struct sim_message *m)
-{
-   return t->env->verx10 >= 75 && sim_message_bits(m, 12, 2) == 0;
 }
 
 static uint64_t
@@ -121,7 +114,7 @@ check_format(struct sim_eu_thread *t, const struct sim_surface *s, bool write)
 bool
 dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
 {
-   const uint32_t channels = ~m->desc >> 8 & 0xf;
+   const uint32_t channels = ~m->fields->channels_off & 0xf;
    const unsigned count = __builtin_popcount(channels);
    const unsigned total = m->mlen + m->ex_mlen;
    const unsigned fixed = m->header + (write ? count : 0);
@@ -130,7 +123,7 @@ dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
 
    if (!s || !check_format(t, s, write))
       return false;
-   if (is_4x2(t, m) && count)
+   if (m->fields->slots == ISA_SLOTS_4X2 && count)
       return typed_4x2(t, m, write, s, channels);
    if (!count || total < fixed + 1 || total > fixed + 4 ||
        m->rlen != (write ? 0 : count) || (m->rlen && !m->dst))
@@ -174,8 +167,8 @@ dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
 bool
 dp_typed_atomic(struct sim_eu_thread *t, const struct sim_message *m)
 {
-   const unsigned op = sim_message_bits(m, 8, 4);
-   const bool returns = sim_message_bits(m, 13, 1);
+   const unsigned op = m->fields->aop;
+   const bool returns = m->fields->returns;
    const unsigned operands = dp_atomic_operands(op, false);
    const unsigned total = m->mlen + m->ex_mlen;
    const unsigned fixed = m->header + operands;
@@ -191,7 +184,7 @@ dp_typed_atomic(struct sim_eu_thread *t, const struct sim_message *m)
       return dp_check_lengths(t, m, "typed atomic", fixed + 4, returns);
    uint32_t mask = m->exec_mask & 0xff;
    if (m->header)
-      mask &= m->src0[0].ud[7] >> (sim_message_bits(m, 12, 1) ? 8 : 0);
+      mask &= m->src0[0].ud[7] >> (m->fields->slots_high ? 8 : 0);
    for (unsigned lane = 0; lane < SLOTS; lane++) {
       uint32_t v[2] = {0};
       void *p;
@@ -217,8 +210,8 @@ dp_typed_atomic(struct sim_eu_thread *t, const struct sim_message *m)
 bool
 dp_typed_atomic_4x2(struct sim_eu_thread *t, const struct sim_message *m)
 {
-   const unsigned op = sim_message_bits(m, 8, 4);
-   const bool returns = sim_message_bits(m, 13, 1);
+   const unsigned op = m->fields->aop;
+   const bool returns = m->fields->returns;
    const unsigned operands = dp_atomic_operands(op, false);
    const struct sim_surface *s = typed_surface(t, m);
    uint32_t old[2] = {0};

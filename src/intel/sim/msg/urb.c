@@ -8,17 +8,9 @@
  */
 #include "intel/sim/msg/data_port.h"
 
-enum urb_opcode {
-   URB_WRITE_HWORD = 0,
-   URB_WRITE_OWORD = 1,
-   URB_READ_HWORD = 2,
-   URB_READ_OWORD = 3,
-   URB_SIMD8_WRITE = 7,
-   URB_SIMD8_READ = 8,
-};
-
 #define HANDLE_B 64
 #define OWORD_B 16
+#define HWORD_B 32
 
 /* Host memory of `size_B` bytes at an offset from an entry; NULL with a
  * fault. */
@@ -65,9 +57,9 @@ urb_at_for_read(struct sim_eu_thread *t, int lane, uint32_t handle,
 static bool
 urb_simd8(struct sim_eu_thread *t, const struct sim_message *m, bool write)
 {
-   const bool per_slot = sim_message_bits(m, 17, 1);
-   const bool masked = sim_message_bits(m, 15, 1);
-   const uint32_t global = sim_message_bits(m, 4, 11);
+   const bool per_slot = m->fields->per_slot_offset;
+   const bool masked = m->fields->channel_mask;
+   const uint32_t global = m->fields->offset;
    const unsigned data = 1 + per_slot + masked;
    const unsigned total = m->mlen + m->ex_mlen;
    const unsigned dwords = write ? total - data : m->rlen;
@@ -117,16 +109,12 @@ urb_simd8(struct sim_eu_thread *t, const struct sim_message *m, bool write)
  * belongs to the first.
  */
 static bool
-urb_header(struct sim_eu_thread *t, const struct sim_message *m,
-           enum urb_opcode op)
+urb_header(struct sim_eu_thread *t, const struct sim_message *m, bool write,
+           unsigned unit_B)
 {
-   const bool gen8 = t->env->verx10 >= 80;
-   const bool write = op == URB_WRITE_HWORD || op == URB_WRITE_OWORD;
-   const bool oword = op == URB_WRITE_OWORD || op == URB_READ_OWORD;
-   const bool interleaved = sim_message_bits(m, gen8 ? 15 : 14, 1);
-   const bool per_slot = sim_message_bits(m, gen8 ? 17 : 16, 1);
-   const uint32_t global = sim_message_bits(m, gen8 ? 4 : 3, 11);
-   const unsigned unit_B = oword ? OWORD_B : 2 * OWORD_B;
+   const bool interleaved = m->fields->interleaved;
+   const bool per_slot = m->fields->per_slot_offset;
+   const uint32_t global = m->fields->offset;
    const unsigned total = m->mlen + m->ex_mlen;
    const unsigned regs = write ? total - 1 : m->rlen;
    const union sim_grf h = m->src0[0];
@@ -168,19 +156,13 @@ urb_header(struct sim_eu_thread *t, const struct sim_message *m,
 bool
 sim_msg_urb(struct sim_eu_thread *t, const struct sim_message *m)
 {
-   const bool gen8 = t->env->verx10 >= 80;
-   const unsigned op = sim_message_bits(m, 0, gen8 ? 4 : 3);
-   switch (op) {
-   case URB_SIMD8_WRITE:
-   case URB_SIMD8_READ:
-      if (gen8)
-         return urb_simd8(t, m, op == URB_SIMD8_WRITE);
-      break;
-   case URB_WRITE_HWORD:
-   case URB_WRITE_OWORD:
-   case URB_READ_HWORD:
-   case URB_READ_OWORD: return urb_header(t, m, op);
-   default: break;
+   switch (m->fields->msg) {
+   case ISA_MSG_URB_SIMD8_WRITE: return urb_simd8(t, m, true);
+   case ISA_MSG_URB_SIMD8_READ: return urb_simd8(t, m, false);
+   case ISA_MSG_URB_WRITE_HWORD: return urb_header(t, m, true, HWORD_B);
+   case ISA_MSG_URB_WRITE_OWORD: return urb_header(t, m, true, OWORD_B);
+   case ISA_MSG_URB_READ_HWORD: return urb_header(t, m, false, HWORD_B);
+   case ISA_MSG_URB_READ_OWORD: return urb_header(t, m, false, OWORD_B);
+   default: return sim_msg_unknown(t, m, "URB", m->fields->number);
    }
-   return sim_msg_unknown(t, m, "URB", op);
 }

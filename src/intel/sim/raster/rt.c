@@ -13,17 +13,6 @@
 
 #include "util/half.h"
 
-#define MESSAGE_RT_WRITE 12
-#define MESSAGE_RT_READ 13 /* Gen9 */
-
-enum rt_message {
-   RT_SIMD16 = 0,
-   RT_SIMD16_REPLICATED = 1,
-   RT_SIMD8_DUAL_LOW = 2,
-   RT_SIMD8_DUAL_HIGH = 3,
-   RT_SIMD8 = 4,
-};
-
 /*
  * Decoding
  */
@@ -125,19 +114,18 @@ static bool
 parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
               const struct sim_raster *r, struct rt_payload *p)
 {
-   const unsigned kind = sim_message_bits(m, 8, 3);
+   const struct isa_message *f = m->fields;
+   const unsigned kind = f->rt_kind;
    memset(p, 0xff, sizeof(*p));
-   p->width = kind == RT_SIMD16 || kind == RT_SIMD16_REPLICATED ? 16 : 8;
-   p->first_slot = (kind == RT_SIMD8_DUAL_HIGH ? 8 : 0) +
-                   (sim_message_bits(m, 11, 1) ? 16 : 0);
-   p->half = sim_message_bits(m, 30, 1);
-   p->dual = kind == RT_SIMD8_DUAL_LOW || kind == RT_SIMD8_DUAL_HIGH;
-   p->replicated = kind == RT_SIMD16_REPLICATED;
+   p->width = kind == ISA_RT_SIMD16 || kind == ISA_RT_SIMD16_REPLICATED ? 16 : 8;
+   p->first_slot = (kind == ISA_RT_SIMD8_DUAL_HIGH ? 8 : 0) +
+                   (f->slots_high ? 16 : 0);
+   p->half = f->half;
+   p->dual = kind == ISA_RT_SIMD8_DUAL_LOW || kind == ISA_RT_SIMD8_DUAL_HIGH;
+   p->replicated = kind == ISA_RT_SIMD16_REPLICATED;
    p->rt_index = 0;
-   if (kind > RT_SIMD8)
+   if (kind > ISA_RT_SIMD8)
       return message_fault(t, "unknown message type");
-   if (p->half && t->env->verx10 < 80)
-      return message_fault(t, "half precision is of Gen8");
    if (p->half && p->replicated)
       return message_fault(t, "half precision, replicated");
 
@@ -482,21 +470,23 @@ read_pixel(struct sim_raster *r, struct sim_eu_thread *t,
                               "render target read");
 }
 
-/* Message control: subtype 8 (0: SIMD16, 1: SIMD8), slot group 11, per
- * sample 13. The header only says where, which we know. */
+/* The header only says where, which we know. */
 static bool
 rt_read(struct sim_eu_thread *t, const struct sim_message *m)
 {
    const struct sim_ps_thread *u = t->user;
    struct sim_raster *r = u->r;
-   const unsigned width = sim_message_bits(m, 8, 1) ? 8 : 16;
-   const unsigned first = sim_message_bits(m, 11, 1) ? 16 : 0;
-   const bool per_sample = sim_message_bits(m, 13, 1);
+   const unsigned width = m->fields->simd;
+   const unsigned first = m->fields->slots_high ? 16 : 0;
+   const bool per_sample = m->fields->per_sample;
    const unsigned regs = width / 8;
    const struct sim_render_target *rt =
-      get_target(t, r, sim_message_bits(m, 0, 8));
+      get_target(t, r, m->fields->bti);
    if (!rt)
       return false;
+   if (width != 8 && width != 16)
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "render target read: SIMD "
+                          "mode %u is reserved", width & 7);
    if (m->rlen != 4 * regs || !m->dst)
       return sim_eu_fault(t, SIM_FAULT_MESSAGE, "render target read: a "
                           "response of %u registers, not %u", m->rlen,
@@ -646,17 +636,15 @@ write_plain(struct sim_raster *r, struct sim_eu_thread *t,
 bool
 sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
 {
-   if (sim_message_bits(m, 14, 4) == MESSAGE_RT_READ && t->env->verx10 >= 90)
+   if (m->fields->msg == ISA_MSG_RT_READ)
       return rt_read(t, m);
    struct sim_ps_thread *u = t->user;
    struct sim_raster *r = u->r;
    struct rt_payload p;
-   if (sim_message_bits(m, 14, 4) != MESSAGE_RT_WRITE)
-      return message_fault(t, "only message types 12 and 13 are implemented");
    if (!parse_payload(t, m, r, &p))
       return false;
    const struct sim_render_target *rt =
-      get_target(t, r, sim_message_bits(m, 0, 8));
+      get_target(t, r, m->fields->bti);
    if (!rt || (!rt->null && !load_blend_entry(t, r, p.rt_index)))
       return false;
 

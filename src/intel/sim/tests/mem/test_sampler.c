@@ -190,10 +190,15 @@ fire_raw(struct world *w, const struct shot *s, float out[4][16])
    }
    const unsigned mlen = s->params * regs + s->header;
    const unsigned rlen = s->rlen ? s->rlen : 4 * regs;
+   const uint32_t desc = s->type << 12 | (s->width == 8 ? 1u : 2u) << 17 |
+                         (uint32_t)s->header << 19;
+   struct isa_message fields;
+   isa_message_unpack(eu_isa_gen(w->t->env->verx10), ISA_SFID_SAMPLER, desc,
+                      &fields);
    const struct sim_message m = {
-      .sfid = SIM_SFID_SAMPLER,
-      .desc = s->type << 12 | (s->width == 8 ? 1u : 2u) << 17 |
-              (uint32_t)s->header << 19,
+      .sfid = ISA_SFID_SAMPLER,
+      .desc = desc,
+      .fields = &fields,
       .header = s->header,
       .mlen = (uint8_t)mlen,
       .rlen = (uint8_t)rlen,
@@ -1005,9 +1010,14 @@ fire_4x2_raw(struct world *w, unsigned type, unsigned regs,
    for (unsigned k = 0; k < 4 * regs; k++)
       for (unsigned lane = 0; lane < 2; lane++)
          g[10 + k / 4].f[4 * lane + k % 4] = p[lane][k];
+   const uint32_t desc = type << 12 | 1u << 29;
+   struct isa_message fields;
+   isa_message_unpack(eu_isa_gen(w->t->env->verx10), ISA_SFID_SAMPLER, desc,
+                      &fields);
    const struct sim_message m = {
-      .sfid = SIM_SFID_SAMPLER,
-      .desc = type << 12 | 1u << 29,
+      .sfid = ISA_SFID_SAMPLER,
+      .desc = desc,
+      .fields = &fields,
       .mlen = (uint8_t)regs,
       .rlen = 1,
       .exec_size = 8,
