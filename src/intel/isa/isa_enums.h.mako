@@ -60,4 +60,16 @@ enum PACKED_ENUM isa_arf {
 % endfor
 };
 
+/* Of 70, 75, 80, 90. */
+static inline enum isa_gen
+isa_gen_from_number(unsigned number)
+{
+   switch (number) {
+% for gen in t.GENS:
+   case ${t.GEN_NUMBERS[gen]}: return ISA_${gen.upper()};
+% endfor
+   default: unreachable("not a generation");
+   }
+}
+
 #endif

@@ -23,6 +23,7 @@
 #include "intel/sim/cs/pool.h"
 #include "group.h"
 #include "intel/sim/dispatch/hazard.h"
+#include "intel/sim/gen/traits.h"
 #include "intel/sim/msg/effects.h"
 
 /* NumberofThreadsinGPGPUThreadGroup has 10 bits, but a group has to fit into
@@ -58,22 +59,19 @@ struct runner {
  * Preparation
  */
 
-/* Haswell and later count in powers of two, Ivybridge from 1 KiB up in
- * steps (PRM of each, "MEDIA_VFE_STATE: Per Thread Scratch Space"). */
+/* MEDIA_VFE_STATE, "Per Thread Scratch Space". */
 static uint32_t
-scratch_size_B(unsigned verx10, uint32_t code)
+scratch_size_B(const struct sim_traits *traits, uint32_t code)
 {
-   if (verx10 == 70)
-      return 1024 * (code + 1);
-   return (verx10 == 75 ? 2048u : 1024u) << code;
+   return traits->scratch_in_steps ? traits->scratch_unit_B * (code + 1)
+                                   : (uint32_t)traits->scratch_unit_B << code;
 }
 
-/* "Shared Local Memory Size": powers of two from 1 KiB on Gen9; units of
- * 4 KiB before. */
+/* "Shared Local Memory Size": powers of two start with 1 KiB. */
 static uint32_t
-slm_size_B(unsigned verx10, uint32_t code)
+slm_size_B(const struct sim_traits *traits, uint32_t code)
 {
-   if (verx10 < 90)
+   if (traits->slm_in_steps)
       return code * 4096;
    return code ? 512u << code : 0;
 }
@@ -161,7 +159,7 @@ set_environment(struct dispatch *g)
 {
    const struct GEN9_MEDIA_VFE_STATE *vfe = &g->draw->state->media_vfe_state;
    const struct GEN9_INTERFACE_DESCRIPTOR_DATA *idd = &g->d->descriptor;
-   const unsigned verx10 = g->draw->gpu->verx10;
+   const struct sim_traits *traits = sim_traits(g->draw->gpu->verx10);
    if (vfe->ScratchSpaceBasePointer > UINT32_MAX) {
       sim_draw_fault(g->draw, "a scratch space that is no 32-bit offset");
       return false;
@@ -170,10 +168,10 @@ set_environment(struct dispatch *g)
    g->env.binding_table_offset_B = (uint32_t)idd->BindingTablePointer;
    g->env.sampler_state_offset_B = (uint32_t)idd->SamplerStatePointer;
    g->env.scratch_per_thread_B =
-      scratch_size_B(verx10, vfe->PerThreadScratchSpace);
+      scratch_size_B(traits, vfe->PerThreadScratchSpace);
    g->env.cr0 = sim_draw_cr0(idd->FloatingPointMode, idd->RoundingMode,
                              idd->SingleProgramFlow);
-   g->env.slm_size_B = slm_size_B(verx10, idd->SharedLocalMemorySize);
+   g->env.slm_size_B = slm_size_B(traits, idd->SharedLocalMemorySize);
    if (g->env.slm_size_B > SLM_MAX_B) {
       sim_draw_fault(g->draw, "Shared Local Memory Size %u is reserved",
                      idd->SharedLocalMemorySize);

@@ -7,6 +7,7 @@
 #include "group.h"
 
 #include "intel/sim/cs/gpu.h"
+#include "intel/sim/gen/traits.h"
 
 /* Instructions between two looks at the other threads of a group: a thread
  * may spin on memory that another one will write. */
@@ -14,20 +15,12 @@
 
 #define BARRIER_COUNT_ENABLE (1u << 15)
 
-/* The bits of the message header that name the barrier: four, and on Gen9 a
- * fifth one apart from them. */
-static uint32_t
-barrier_id_mask(unsigned verx10)
-{
-   return verx10 >= 90 ? 0x8f000000u : 0x0f000000u;
-}
-
 bool
 sim_group_barrier(struct sim_eu_thread *t, const struct sim_message *m)
 {
    struct sim_thread_group *g = t->env->user;
    const uint32_t header = m->src0[0].ud[2];
-   const uint32_t id = header & barrier_id_mask(t->env->verx10);
+   const uint32_t id = header & sim_traits(t->env->verx10)->barrier_id_mask;
    const unsigned count = header & BARRIER_COUNT_ENABLE
                              ? header >> 9 & 0x3f : g->count;
    if (!g->barrier_enabled)

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "intel/isl/isl.h"
+#include "intel/sim/gen/traits.h"
 
 #define ROP_COPY 0xcc
 
@@ -49,7 +50,7 @@ static const uint32_t *
 widen(const struct sim_cs *cs, const uint32_t *dw, unsigned n, uint32_t after,
       uint32_t wide[12])
 {
-   if (cs->gpu->verx10 >= 80)
+   if (sim_traits(cs->gpu->verx10)->address_B == 8)
       return dw;
    unsigned to = 0;
    for (unsigned i = 0; i < n; i++) {
@@ -71,7 +72,8 @@ widen(const struct sim_cs *cs, const uint32_t *dw, unsigned n, uint32_t after,
 static bool
 check_surface(struct sim_cs *cs, const struct surface *s, uint32_t pixel_B)
 {
-   uint32_t tile_B = 4, base_B = cs->gpu->verx10 >= 80 ? 64 : pixel_B;
+   const unsigned linear_B = sim_traits(cs->gpu->verx10)->blt_linear_align_B;
+   uint32_t tile_B = 4, base_B = linear_B ? linear_B : pixel_B;
    if (s->tiling != ISL_TILING_LINEAR) {
       tile_B = s->tiling == ISL_TILING_X ? 512 : 128;
       base_B = SIM_PAGE_SIZE;

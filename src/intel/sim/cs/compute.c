@@ -10,6 +10,7 @@
 
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/compute/gpgpu.h"
+#include "intel/sim/gen/traits.h"
 #include "intel/sim/trace/trace.h"
 
 static enum cs_status
@@ -18,8 +19,7 @@ curbe_load(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    struct sim_hw_context *hw = cs->hw;
    struct GEN9_MEDIA_CURBE_LOAD c;
    GEN9_MEDIA_CURBE_LOAD_unpack(dw, &c);
-   /* On Gen7 a register is enough: hasvk aligns to 32 there, to 64 since. */
-   const unsigned align_B = cs->gpu->verx10 < 80 ? 32 : 64;
+   const unsigned align_B = sim_traits(cs->gpu->verx10)->curbe_align_B;
    if (c.CURBEDataStartAddress % align_B || c.CURBETotalDataLength % 32)
       return cs_fault(cs, "%u bytes at offset 0x%x are not aligned",
                       c.CURBETotalDataLength, c.CURBEDataStartAddress);
@@ -65,7 +65,9 @@ set_dispatch(struct sim_cs *cs, const uint32_t *dw, struct sim_dispatch *d)
 {
    const struct sim_hw_context *hw = cs->hw;
    struct GEN9_GPGPU_WALKER *w = &d->walker;
-   if (cs->gpu->verx10 >= 80)
+   const bool gen7 =
+      sim_traits(cs->gpu->verx10)->state_form == SIM_STATE_GEN7;
+   if (!gen7)
       GEN9_GPGPU_WALKER_unpack(dw, w);
    else
       cs_gen7_unpack_walker(dw, w);
@@ -80,7 +82,7 @@ set_dispatch(struct sim_cs *cs, const uint32_t *dw, struct sim_dispatch *d)
    }
    const uint32_t *descriptor =
       hw->interface_descriptor[w->InterfaceDescriptorOffset];
-   if (cs->gpu->verx10 >= 80)
+   if (!gen7)
       GEN9_INTERFACE_DESCRIPTOR_DATA_unpack(descriptor, &d->descriptor);
    else
       cs_gen7_unpack_descriptor(cs->gpu->verx10, descriptor, &d->descriptor);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "intel/sim/eu/eu.h"
+#include "intel/sim/gen/traits.h"
 #include "intel/sim/geometry/front.h"
 #include "intel/sim/trace/trace.h"
 
@@ -85,6 +86,19 @@ trace_draw(const struct sim_draw *draw)
    sim_trace_draw(draw->gpu->trace, &t);
 }
 
+/* Brings state of other forms into that of Gen9. False: a fault. */
+static bool
+before_draw(struct sim_cs *cs)
+{
+   const struct sim_traits *traits = sim_traits(cs->gpu->verx10);
+   switch (traits->state_form) {
+   case SIM_STATE_GEN7: return cs_gen7_before_draw(cs);
+   case SIM_STATE_GEN8: return cs_gen8_before_draw(cs);
+   case SIM_STATE_GEN9: break;
+   }
+   return true;
+}
+
 static enum cs_status
 primitive(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
@@ -99,9 +113,7 @@ primitive(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    if (hw->state.pipeline_select.PipelineSelection != PIPELINE_3D)
       return cs_fault(cs, "the pipeline selected is %u, not 3D",
                       hw->state.pipeline_select.PipelineSelection);
-   if (cs->gpu->verx10 == 80 && !cs_gen8_before_draw(cs))
-      return CS_FAULT;
-   if (cs->gpu->verx10 < 80 && !cs_gen7_before_draw(cs))
+   if (!before_draw(cs))
       return CS_FAULT;
 
    struct sim_draw draw = {
@@ -115,8 +127,7 @@ primitive(struct sim_cs *cs, const uint32_t *dw, unsigned n)
       .programs = hw->programs,
       .urb = hw->urb,
       .urb_size_B = SIM_URB_B,
-      /* Since Gen8 the topology is a state of its own. */
-      .topology = cs->gpu->verx10 >= 80
+      .topology = sim_traits(cs->gpu->verx10)->topology_is_state
                      ? hw->state.vf_topology.PrimitiveTopologyType
                      : c.PrimitiveTopologyType,
       .indexed = c.VertexAccessType == RANDOM,

@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "intel/sim/gen/traits.h"
 #include "intel/sim/trace/trace.h"
 
 /* A batch that went backwards this often and still runs after the limit is
@@ -29,9 +30,7 @@ struct handlers {
    cs_handler of[MAX_COMMANDS];
 };
 
-static struct handlers handlers[] = {
-   { .verx10 = 70 }, { .verx10 = 75 }, { .verx10 = 80 }, { .verx10 = 90 },
-};
+static struct handlers handlers[ISA_GEN_COUNT];
 static pthread_once_t handlers_once = PTHREAD_ONCE_INIT;
 
 /* Later tables replace earlier ones. A command that the generation does not
@@ -46,7 +45,8 @@ add_handlers(struct handlers *h, const struct cs_entry *table)
       if (g && g->opcode == e->opcode)
          h->of[g - spec->commands] = e->handler;
       else
-         assert(h->verx10 < 90 && "described");
+         assert(sim_traits(h->verx10)->state_form != SIM_STATE_GEN9 &&
+                "described");
    }
 }
 
@@ -55,18 +55,21 @@ init_handlers(void)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(handlers); i++) {
       struct handlers *h = &handlers[i];
+      h->verx10 = isa_gen_number((enum isa_gen)i);
       add_handlers(h, cs_mi_commands);
       add_handlers(h, cs_pipe_commands);
       add_handlers(h, cs_state_commands);
       add_handlers(h, cs_draw_commands);
       add_handlers(h, cs_compute_commands);
       add_handlers(h, cs_blt_commands);
-      if (h->verx10 == 80)
-         add_handlers(h, cs_gen8_commands);
-      if (h->verx10 < 80) {
+      switch (sim_trait_rows[i].state_form) {
+      case SIM_STATE_GEN7:
          add_handlers(h, cs_gen7_mi_commands);
          add_handlers(h, cs_gen7_commands);
          add_handlers(h, cs_gen7_compute_commands);
+         break;
+      case SIM_STATE_GEN8: add_handlers(h, cs_gen8_commands); break;
+      case SIM_STATE_GEN9: break;
       }
    }
 }
@@ -75,11 +78,7 @@ static const struct handlers *
 get_handlers(unsigned verx10)
 {
    pthread_once(&handlers_once, init_handlers);
-   for (unsigned i = 0; i < ARRAY_SIZE(handlers); i++) {
-      if (handlers[i].verx10 == verx10)
-         return &handlers[i];
-   }
-   unreachable("generation without commands");
+   return &handlers[isa_gen_from_number(verx10)];
 }
 
 enum cs_status

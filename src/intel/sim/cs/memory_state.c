@@ -3,12 +3,13 @@
 #include "memory_state.h"
 
 #include "intel/genxml/gen75_pack.h"
+#include "intel/sim/gen/traits.h"
 
 void
 sim_unpack_blend_state(unsigned verx10, const uint32_t dw[2],
                        struct GEN9_BLEND_STATE *s)
 {
-   if (verx10 >= 80) {
+   if (sim_traits(verx10)->state_form != SIM_STATE_GEN7) {
       GEN9_BLEND_STATE_unpack(dw, s);
       return;
    }
@@ -31,7 +32,7 @@ void
 sim_unpack_blend_entry(unsigned verx10, const uint32_t dw[2],
                        struct GEN9_BLEND_STATE_ENTRY *e)
 {
-   if (verx10 >= 80) {
+   if (sim_traits(verx10)->state_form != SIM_STATE_GEN7) {
       GEN9_BLEND_STATE_ENTRY_unpack(dw, e);
       return;
    }
@@ -62,7 +63,7 @@ sim_unpack_sf_clip_viewport(unsigned verx10, const uint32_t dw[16],
                             struct GEN9_SF_CLIP_VIEWPORT *v)
 {
    GEN9_SF_CLIP_VIEWPORT_unpack(dw, v);
-   if (verx10 >= 80)
+   if (sim_traits(verx10)->has_guardband_extents)
       return;
    v->XMinViewPort = v->YMinViewPort = -32768.0f;
    v->XMaxViewPort = v->YMaxViewPort = 32767.0f;

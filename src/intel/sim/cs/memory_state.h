@@ -7,13 +7,13 @@
 #define SIM_MEMORY_STATE_H
 
 #include "intel/genxml/gen9_pack.h"
+#include "intel/sim/gen/traits.h"
 
 /* Where the entry of a render target is, from the start of BLEND_STATE. */
 static inline uint64_t
 sim_blend_entry_offset_B(unsigned verx10, unsigned target)
 {
-   /* Gen7 has no common part in front of the entries. */
-   return (verx10 >= 80 ? 4 : 0) + 8ull * target;
+   return sim_traits(verx10)->blend_common_B + 8ull * target;
 }
 
 /* The common part of BLEND_STATE; on Gen7, what the first entry says of it.

@@ -7,6 +7,7 @@
  * hardware would ignore most such writes, and hide the mistake.
  */
 #include "cs_private.h"
+#include "intel/sim/gen/traits.h"
 
 #include <stddef.h>
 
@@ -68,7 +69,7 @@ is_masked(const struct sim_cs *cs, uint32_t offset)
 {
    switch (offset) {
    case GEN75_CHICKEN3_num:
-      return cs->gpu->verx10 == 75;
+      return sim_traits(cs->gpu->verx10)->chicken3_is_masked;
    case GEN9_CACHE_MODE_0_num:
    case GEN9_CACHE_MODE_1_num:
    case GEN9_GT_MODE_num:

@@ -15,6 +15,7 @@
  */
 #include "hazard.h"
 
+#include "intel/sim/gen/traits.h"
 #include "intel/sim/msg/effects.h"
 #include "intel/sim/raster/raster_private.h"
 
@@ -178,7 +179,8 @@ static unsigned
 threads_at_once(const struct sim_raster *r)
 {
    const unsigned n = r->state->ps.MaximumNumberofThreadsPerPSD + 1;
-   return r->env.verx10 >= 80 ? n * r->draw->gpu->info->num_subslices : n;
+   return sim_traits(r->env.verx10)->ps_threads_of_subslice
+             ? n * r->draw->gpu->info->num_subslices : n;
 }
 
 /* The scratch space of all lanes, each of which is one of the threads that

@@ -181,13 +181,30 @@ multiply_high(bool sign, union sim_acc *acc, eu_i128 a, eu_i128 b)
    return sign ? acc->q >> 32 : (eu_i128)(acc->uq >> 32);
 }
 
-/* MUL: with two dword sources, Gen7 multiplies by the low word of s1 only. */
+/* MUL: with two dword sources, some multiply by the low word of s1 only. */
 static eu_i128
 multiply(const struct eu_slow *s, eu_i128 a, eu_i128 b)
 {
-   if (s->verx10 < 80 && s->src[0].size_B == 4 && s->src[1].size_B == 4)
+   if (s->traits->mul_takes_low_word && s->src[0].size_B == 4 &&
+       s->src[1].size_B == 4)
       b = (uint16_t)b;
    return (eu_i128)((eu_u128)a * (eu_u128)b);
+}
+
+bool
+eu_differs_from_fast(const struct eu_op *op, const struct eu_slow *s)
+{
+   if (s->cls != EU_INT)
+      return false;
+   if (op->inst->opcode == ISA_OPCODE_MUL)
+      return s->traits->mul_takes_low_word;
+   if (s->traits->logic_negation_is_not)
+      return false;
+   for (unsigned i = 0; i < s->nsrc; i++)
+      if (isa_opcode_info(op->inst->opcode)->is_logic &&
+          (s->src[i].negate || s->src[i].abs))
+         return true;
+   return false;
 }
 
 static bool

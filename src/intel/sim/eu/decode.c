@@ -56,13 +56,14 @@ region_align1(struct eu_operand *o, const struct isa_operand *src,
  */
 static void
 region_align16(struct eu_operand *o, unsigned vstride, uint8_t swizzle,
-               unsigned base_B, unsigned lanes, unsigned verx10)
+               unsigned base_B, unsigned lanes,
+               const struct sim_traits *traits)
 {
    for (unsigned i = 0; i < lanes; i++) {
       if (o->size_B == 8) {
          const unsigned dword = swizzle >> 4 * (i & 1) & 3;
          unsigned row_B = vstride ? i / 2 * 16 : 0;
-         if (!vstride && verx10 < 80 && i >= 4)
+         if (!vstride && traits->halves_step_scalars && i >= 4)
             row_B = SIM_GRF_B;
          o->lane_off_B[i] = base_B + row_B + dword * 4;
       } else {
@@ -135,7 +136,7 @@ scalar_accumulator(const struct eu_operand *o, const struct isa_operand *src)
 
 static void
 decode_src(const struct isa_inst *inst, unsigned i, unsigned lanes,
-           unsigned verx10, struct eu_operand *o)
+           const struct sim_traits *traits, struct eu_operand *o)
 {
    const struct isa_operand *src = &inst->src[i];
    place(o, src);
@@ -150,11 +151,11 @@ decode_src(const struct isa_inst *inst, unsigned i, unsigned lanes,
          for (unsigned l = 0; l < lanes; l++)
             o->lane_off_B[l] = base;
       else
-         region_align16(o, 4, src->swizzle, base, lanes, verx10);
+         region_align16(o, 4, src->swizzle, base, lanes, traits);
    } else if (inst->opcode == ISA_OPCODE_PLN && i == 1) {
       region_pln(o, base, lanes);
    } else if (inst->access_mode == ISA_ALIGN16) {
-      region_align16(o, src->vstride, src->swizzle, base, lanes, verx10);
+      region_align16(o, src->vstride, src->swizzle, base, lanes, traits);
    } else if (scalar_accumulator(o, src)) {
       for (unsigned l = 0; l < lanes; l++)
          o->lane_off_B[l] = base + l * o->size_B;
@@ -205,12 +206,13 @@ decode_dst(const struct isa_inst *inst, unsigned lanes, struct eu_slow *s)
  * keep their region, of which every second element takes part.
  */
 static bool
-counts_half(const struct isa_inst *inst, unsigned nsrc, unsigned verx10)
+counts_half(const struct isa_inst *inst, unsigned nsrc,
+            const struct sim_traits *traits)
 {
    bool df = inst->dst.type == ISA_TYPE_DF;
    for (unsigned i = 0; i < nsrc; i++)
       df |= inst->src[i].type == ISA_TYPE_DF;
-   return df && verx10 == 70 && inst->exec_size > 1 &&
+   return df && traits->doubles_count_twice && inst->exec_size > 1 &&
           inst->opcode != ISA_OPCODE_DIM;
 }
 
@@ -346,7 +348,7 @@ decode_halves(const struct isa_inst *inst, unsigned lanes, struct eu_slow *s)
       dst_two || lanes * isa_type_size_B(s->exec_type) > SIM_GRF_B;
    s->half = two && lanes > 1 ? lanes / 2 : lanes;
    s->second = s->half;
-   if (s->verx10 >= 80 || inst->no_mask)
+   if (!s->traits->halves_have_enables || inst->no_mask)
       return;
    /* The upper 16 of 32 channels have the enables of the lower ones: fact
     * sheet 1.1, row 21 (PRM IVB vol 4 part 3). */
@@ -357,7 +359,7 @@ decode_halves(const struct isa_inst *inst, unsigned lanes, struct eu_slow *s)
    if (s->cls != EU_DF)
       s->second = 8;
    else
-      s->second = s->verx10 == 70 ? 0 : 4;
+      s->second = s->traits->second_half_of_doubles;
 }
 
 /* Checks --------------------------------------------------------------- */
@@ -398,12 +400,13 @@ check_doubles(const struct isa_inst *inst, const struct eu_slow *s,
 {
    if (s->cls != EU_DF && s->dst.type != ISA_TYPE_DF)
       return NULL;
-   if (s->verx10 >= 80 && inst->opcode == ISA_OPCODE_MOV &&
+   if (s->traits->double_imm_conversion_fails &&
+       inst->opcode == ISA_OPCODE_MOV &&
        s->src[0].where == EU_IMM && s->src[0].type == ISA_TYPE_DF &&
        s->dst.size_B < 8 && !inst->no_mask)
       return "a conversion of a 64-bit immediate has wrong channel enables "
              "(eu-fp64-facts 1.4.12; Mesa commit 4b22576)";
-   if (s->verx10 >= 80)
+   if (!s->traits->doubles_have_hazards)
       return NULL;
    if (inst->no_dd_clr || inst->no_dd_chk)
       return "dependency control with doubles can hang the EU "
@@ -487,22 +490,6 @@ overlap(const struct eu_operand *a, const struct eu_operand *b,
    return alo < bhi + b_extra_B && blo < ahi;
 }
 
-/* Instructions that mean something else on Gen7 than the fast bodies do: MUL
- * of dwords, and modifiers of logic operations. */
-static bool
-differs_on_gen7(const struct eu_op *op, const struct eu_slow *s)
-{
-   if (s->verx10 >= 80 || s->cls != EU_INT)
-      return false;
-   if (op->inst->opcode == ISA_OPCODE_MUL)
-      return true;
-   for (unsigned i = 0; i < s->nsrc; i++)
-      if (isa_opcode_info(op->inst->opcode)->is_logic &&
-          (s->src[i].negate || s->src[i].abs))
-         return true;
-   return false;
-}
-
 /* What every fast body needs: plain masks, and pieces whose size cannot be
  * told from the result. */
 static bool
@@ -511,7 +498,8 @@ fast_possible(const struct eu_op *op, const struct eu_slow *s)
    const bool df = s->cls == EU_DF || s->dst.size_B == 8;
    const unsigned piece = MIN2(df ? 4 : 8, op->exec_size);
 
-   if (s->second != s->half || op->inst->acc_wr_en || differs_on_gen7(op, s))
+   if (s->second != s->half || op->inst->acc_wr_en ||
+       eu_differs_from_fast(op, s))
       return false;
    if (s->dst.where != EU_GRF && s->dst.where != EU_NULL)
       return false;
@@ -623,19 +611,20 @@ common_fields(const struct isa_inst *inst, struct eu_op *op)
 }
 
 static void
-decode_alu(const struct isa_inst *inst, unsigned verx10,
+decode_alu(const struct isa_inst *inst, const struct sim_traits *traits,
            enum eu_bodies bodies, struct arena *a, struct eu_op *op)
 {
    struct eu_slow *s = arena_new(a, struct eu_slow);
    unsigned lanes = inst->exec_size;
 
-   s->verx10 = verx10;
+   s->traits = traits;
    s->nsrc = isa_inst_num_srcs(inst);
-   s->is_logic = verx10 >= 80 && isa_opcode_info(inst->opcode)->is_logic;
+   s->is_logic = traits->logic_negation_is_not &&
+                 isa_opcode_info(inst->opcode)->is_logic;
    for (unsigned i = 0; i < s->nsrc; i++)
-      decode_src(inst, i, lanes, verx10, &s->src[i]);
+      decode_src(inst, i, lanes, traits, &s->src[i]);
    decode_dst(inst, lanes, s);
-   if (counts_half(inst, s->nsrc, verx10)) {
+   if (counts_half(inst, s->nsrc, traits)) {
       lanes /= 2;
       op->exec_size = lanes;
       op->lanes = BITFIELD_MASK(lanes);
@@ -662,25 +651,12 @@ decode_alu(const struct isa_inst *inst, unsigned verx10,
 
 /* Channels that the instruction handles. */
 static unsigned
-channels(const struct isa_inst *inst, unsigned verx10)
+channels(const struct isa_inst *inst, const struct sim_traits *traits)
 {
    const unsigned nsrc = eu_generic_supports(inst) ?
                          isa_inst_num_srcs(inst) : 0;
-   return counts_half(inst, nsrc, verx10) ? inst->exec_size / 2 :
+   return counts_half(inst, nsrc, traits) ? inst->exec_size / 2 :
                                             inst->exec_size;
-}
-
-/* A descriptor that is an immediate is taken apart once. */
-static void
-decode_send(const struct isa_inst *inst, unsigned verx10, struct arena *a,
-            struct eu_op *op)
-{
-   op->fn = eu_send;
-   if (inst->desc_is_reg)
-      return;
-   struct isa_message *m = arena_new(a, struct isa_message);
-   isa_message_unpack(eu_isa_gen(verx10), inst->sfid, inst->desc, m);
-   op->message = m;
 }
 
 void
@@ -688,26 +664,27 @@ eu_decode_inst(const struct isa_inst *inst, unsigned verx10,
                enum eu_bodies bodies, struct arena *a, struct eu_op *op)
 {
    const struct isa_opcode_info *info = isa_opcode_info(inst->opcode);
+   const struct sim_traits *traits = sim_traits(verx10);
 
    common_fields(inst, op);
    if (inst->opcode == ISA_OPCODE_ILLEGAL)
       eu_decode_illegal(op, "the opcode that is illegal by definition");
-   else if (!isa_opcode_exists(eu_isa_gen(verx10), inst->opcode))
+   else if (!isa_opcode_exists(isa_gen_from_number(verx10), inst->opcode))
       eu_decode_illegal(op, arena_printf(a, "%s does not exist on this "
                                          "generation", info->name));
    else if (info->format == ISA_FORMAT_NONE) /* has no channels */
       op->fn = run_nop;
    else if (!inst->exec_size || inst->exec_size > 32 ||
-            inst->group + channels(inst, verx10) > 32)
+            inst->group + channels(inst, traits) > 32)
       eu_decode_illegal(op, "channels outside of the thread's 32");
    else if (info->is_send)
-      decode_send(inst, verx10, a, op);
+      eu_decode_send(inst, verx10, a, op);
    else if (inst->opcode == ISA_OPCODE_WAIT)
       op->fn = eu_wait;
    else if (info->is_flow)
       op->fn = eu_flow_select(inst);
    else if (eu_generic_supports(inst))
-      decode_alu(inst, verx10, bodies, a, op);
+      decode_alu(inst, traits, bodies, a, op);
    if (!op->fn)
       op->fn = run_unimplemented;
 }

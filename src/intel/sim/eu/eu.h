@@ -190,13 +190,6 @@ void sim_eu_thread_init(struct sim_eu_thread *t, const struct sim_eu_env *env,
 
 /* Messages -------------------------------------------------------------- */
 
-static inline enum isa_gen
-eu_isa_gen(unsigned verx10)
-{
-   return verx10 >= 90 ? ISA_SKL : verx10 >= 80 ? ISA_BDW :
-          verx10 >= 75 ? ISA_HSW : ISA_IVB;
-}
-
 /*
  * One SEND, decoded. The payload is read in place: a response may overwrite
  * registers that the payload is in, so a handler reads before it writes

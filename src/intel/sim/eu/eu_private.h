@@ -13,6 +13,7 @@
 
 #include "intel/isa/isa.h"
 #include "intel/sim/eu/eu.h"
+#include "intel/sim/gen/traits.h"
 #include "intel/sim/msg/effects.h"
 
 typedef __int128 eu_i128;
@@ -159,7 +160,7 @@ struct eu_slow {
    uint8_t second;
    uint32_t lane_mask; /* Align16 write mask as channels */
    struct eu_operand dst, src[3];
-   unsigned verx10;
+   const struct sim_traits *traits;
 };
 
 struct sim_eu_program {
@@ -281,7 +282,9 @@ const struct eu_op *eu_flow_join(struct sim_eu_thread *t,
 const struct eu_op *eu_flow_off_end(struct sim_eu_thread *t,
                                     const struct eu_op *op);
 
-/* send.c */
+/* send.c. A descriptor that is an immediate is taken apart once, here. */
+void eu_decode_send(const struct isa_inst *inst, unsigned verx10,
+                    struct arena *a, struct eu_op *op);
 const struct eu_op *eu_send(struct sim_eu_thread *t, const struct eu_op *op);
 const struct eu_op *eu_wait(struct sim_eu_thread *t, const struct eu_op *op);
 
@@ -320,6 +323,10 @@ const struct eu_op *eu_program_at(const struct sim_eu_program *p,
  * jump. False when the limit of instructions is reached. */
 bool eu_leave(struct sim_eu_thread *t, const struct eu_op *op,
               const struct eu_op *to);
+
+/* alu.c: whether the instruction means something else on its generation than
+ * the fast bodies do: MUL of dwords, and modifiers of logic operations. */
+bool eu_differs_from_fast(const struct eu_op *op, const struct eu_slow *s);
 
 /* math.c: one lane of MATH. */
 float eu_math_f(enum isa_math f, float a, float b);

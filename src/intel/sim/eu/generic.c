@@ -152,9 +152,8 @@ lane_address(const struct sim_eu_thread *t, const struct eu_slow *s,
    if (reg >= ARRAY_SIZE(t->address))
       return false;
    int a = t->address[reg];
-   if (s->verx10 < 80) {
-      /* PRM HSW vol 7, "Indirect addressing": the low five bits are added
-       * without a carry into the register number. */
+   if (s->traits->indirect_without_carry) {
+      /* Of the low five bits, into the register number. */
       a = (((a & ~31) + (o->addr_imm_B & ~31)) & ~31) |
           ((a + o->addr_imm_B) & 31);
    } else {
@@ -580,7 +579,7 @@ eu_implicit_acc(struct sim_eu_thread *t, const struct eu_op *op,
                 unsigned lane)
 {
    const bool acc0_only =
-      op->slow->cls == EU_INT && t->program->verx10 >= 75;
+      op->slow->cls == EU_INT && op->slow->traits->integers_have_acc0_only;
    return &t->acc[(acc0_only ? lane : op->group + lane) & 15];
 }
 

@@ -66,7 +66,8 @@ targets(const struct builder *b, const struct item *it, uint32_t *jip_B,
    *uip_B = info->has_uip ? it->ip_B + it->inst->uip : *jip_B;
    if (it->inst->opcode == ISA_OPCODE_CALLA)
       *jip_B = *uip_B = it->inst->jip;
-   if (it->inst->opcode == ISA_OPCODE_ELSE && b->p->verx10 < 80)
+   if (it->inst->opcode == ISA_OPCODE_ELSE &&
+       !sim_traits(b->p->verx10)->else_has_uip)
       *uip_B = *jip_B;
    if (it->inst->opcode == ISA_OPCODE_BREAK) {
       const struct item *to = item_at(b, *uip_B);
@@ -235,7 +236,7 @@ static const char *
 broken_rule(const struct sim_eu_program *p, const struct isa_inst *inst)
 {
    struct isa_faults faults = {0};
-   if (isa_validate(eu_isa_gen(p->verx10), inst, &faults) || !faults.count)
+   if (isa_validate(isa_gen_from_number(p->verx10), inst, &faults) || !faults.count)
       return NULL;
    return arena_printf(p->arena, "%s: %s (%s)", faults.rule[0]->id,
                        faults.rule[0]->text, faults.rule[0]->source);
@@ -266,7 +267,7 @@ decode_all(struct builder *b, const uint8_t *code, uint32_t avail_B,
            bool find_end)
 {
    struct sim_eu_program *p = b->p;
-   const enum isa_gen gen = eu_isa_gen(p->verx10);
+   const enum isa_gen gen = isa_gen_from_number(p->verx10);
    uint32_t ip_B = 0, farthest_B = 0;
 
    while (ip_B < avail_B) {

@@ -40,7 +40,7 @@ finish_fault(struct sim_eu_thread *t, const struct eu_op *last)
    t->fault.ip_B = last->ip_B;
    if (!last->inst)
       return;
-   isa_print(eu_isa_gen(t->program->verx10), last->inst, NULL, &s);
+   isa_print(isa_gen_from_number(t->program->verx10), last->inst, NULL, &s);
    snprintf(t->fault.inst, sizeof(t->fault.inst), "%s", strbuf_str(&s));
    strbuf_fini(&s);
 }

@@ -24,7 +24,7 @@ eu_save_program(const struct sim_eu_program *p, const char *dir)
 {
    char path[4096];
    const int n = snprintf(path, sizeof(path), "%s/%s-%016llx.bin", dir,
-                          isa_gen_name(eu_isa_gen(p->verx10)),
+                          isa_gen_name(isa_gen_from_number(p->verx10)),
                           (unsigned long long)p->hash);
    if (n < 0 || (size_t)n >= sizeof(path))
       return;

@@ -5,6 +5,7 @@
  */
 #include "intel/sim/eu/eu_private.h"
 #include "intel/sim/msg/msg.h"
+#include "util/arena.h"
 
 static const struct eu_op *
 fault(struct sim_eu_thread *t, const char *what)
@@ -48,7 +49,7 @@ decode_descriptors(struct sim_eu_thread *t, const struct eu_op *op,
    m->desc = inst->desc_is_reg ? address_dword(t, 0) : inst->desc;
    m->fields = op->message;
    if (inst->desc_is_reg) {
-      isa_message_unpack(eu_isa_gen(t->env->verx10), inst->sfid, m->desc,
+      isa_message_unpack(isa_gen_from_number(t->env->verx10), inst->sfid, m->desc,
                          fields);
       m->fields = fields;
    }
@@ -62,6 +63,18 @@ decode_descriptors(struct sim_eu_thread *t, const struct eu_op *op,
    m->rlen = m->fields->rlen;
    m->header = m->fields->header;
    m->ex_mlen = split ? isa_ex_desc_ex_mlen(m->ex_desc) : 0;
+}
+
+void
+eu_decode_send(const struct isa_inst *inst, unsigned verx10, struct arena *a,
+               struct eu_op *op)
+{
+   op->fn = eu_send;
+   if (inst->desc_is_reg)
+      return;
+   struct isa_message *m = arena_new(a, struct isa_message);
+   isa_message_unpack(isa_gen_from_number(verx10), inst->sfid, inst->desc, m);
+   op->message = m;
 }
 
 const struct eu_op *

@@ -45,6 +45,7 @@
 #include "tess.h"
 
 #include "intel/sim/cs/gpu.h"
+#include "intel/sim/gen/traits.h"
 
 #define GS_LANES 8
 #define GS_WAVE 128 /* threads */
@@ -157,7 +158,8 @@ prepare_output(struct sim_front *f, struct front_gs *g)
       return false;
    g->lanes = MIN2(g->region.num, g->lanes);
    g->count_in_entry =
-      f->draw->gpu->verx10 >= 80 && !gs->StaticOutput;
+      sim_traits(f->draw->gpu->verx10)->gs_counts_in_entry &&
+      !gs->StaticOutput;
    g->control_B = g->count_in_entry ? VERTEX_COUNT_B : 0;
    g->vertices_B = g->control_B + gs->ControlDataHeaderSize * 32;
    g->vertex_B = (gs->OutputVertexSize + 1) * 16;
@@ -196,12 +198,12 @@ prepare_mode(struct sim_front *f, struct front_gs *g)
    }
 }
 
-/* Of an object, as the geometry shader gets it. Gen7's state does not say. */
+/* Of an object, as the geometry shader gets it. */
 static unsigned
 expected_vertices(const struct sim_front *f)
 {
    const struct GEN9_3DSTATE_GS *gs = &f->state->gs;
-   if (f->draw->gpu->verx10 >= 80)
+   if (sim_traits(f->draw->gpu->verx10)->gs_state_has_vertices)
       return gs->ExpectedVertexCount;
    const unsigned topology =
       f->has_tess ? f->state->te.OutputTopology == OUTPUT_POINT ?

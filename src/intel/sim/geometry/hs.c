@@ -27,6 +27,7 @@
  * tessellator.
  */
 #include "tess.h"
+#include "intel/sim/gen/traits.h"
 
 static bool
 check_state(struct sim_front *f)
@@ -271,7 +272,7 @@ start_instance(struct sim_front *f, struct front_shader *s,
       BITFIELD_MASK(tess->patches == 1 ? SIM_HS_PATCHES : n);
    struct sim_eu_thread *t = front_shader_start(f, s, mask);
    const uint32_t number = instance << 17 | group->barrier_id >> 24 << 13;
-   t->grf[0].ud[2] = number >> (s->env.verx10 == 70);
+   t->grf[0].ud[2] = number >> sim_traits(s->env.verx10)->hs_number_shift;
    if (f->state->hs.ScratchSpaceBasePointer)
       t->grf[0].ud[5] += instance * s->env.scratch_per_thread_B;
    t->grf[0].ud[5] |= instance; /* the fixed function's thread number */

@@ -14,6 +14,7 @@
 
 #include "intel/sim/cs/gpu.h"
 #include "vf_format.h"
+#include "intel/sim/gen/traits.h"
 
 /* IVB PRM volume 2 part 1, "VERTEX_ELEMENT_STATE": gone since Gen8. */
 #define VFCOMP_STORE_VID 5
@@ -33,12 +34,13 @@ set_buffer(struct sim_front *f, struct vf_element *e,
 static bool
 check_controls(struct sim_front *f, const struct vf_element *e)
 {
-   /* Before Gen8 a component can be a system value. */
-   const bool gen7 = f->draw->gpu->verx10 < 80;
+   const bool system_values =
+      sim_traits(f->draw->gpu->verx10)->vf_has_system_values;
    for (unsigned c = 0; c < 4; c++) {
       if (e->control[c] > VFCOMP_STORE_1_INT &&
-          !(gen7 && (e->control[c] == VFCOMP_STORE_VID ||
-                     e->control[c] == VFCOMP_STORE_IID))) {
+          !(system_values &&
+            (e->control[c] == VFCOMP_STORE_VID ||
+             e->control[c] == VFCOMP_STORE_IID))) {
          sim_draw_fault(f->draw, "vertex element %u: component control %u is "
                         "not implemented", e->index, e->control[c]);
          return false;
@@ -173,7 +175,7 @@ element_bytes(const struct sim_front *f, struct sim_draw *draw,
    if (e->host)
       return e->host + at_B;
    uint64_t address = e->address + at_B;
-   if (draw->gpu->verx10 < 80)
+   if (sim_traits(draw->gpu->verx10)->address_B == 4)
       address = (uint32_t)address;
    if (sim_mem_read(draw->mem, buffer, address, e->size_B))
       return buffer;

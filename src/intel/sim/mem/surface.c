@@ -17,9 +17,10 @@
 
 #include "intel/isl/isl.h"
 #include "intel/sim/eu/eu.h"
+#include "intel/sim/gen/traits.h"
 
 struct decoder {
-   unsigned verx10;
+   const struct sim_traits *traits;
    bool lod0_spacing; /* Gen7 */
    struct sim_surface *s;
    const struct GEN9_RENDER_SURFACE_STATE *r;
@@ -46,8 +47,9 @@ static unsigned
 align_el(const struct decoder *d, unsigned code, unsigned block)
 {
    const unsigned align =
-      code == SIM_VALIGN_2 && d->verx10 < 80 ? 2 : code ? 2u << code : 4;
-   return d->verx10 >= 90 ? align : MAX2(align / block, 1u);
+      code == SIM_VALIGN_2 && d->traits->has_valign_2 ? 2
+                                                      : code ? 2u << code : 4;
+   return d->traits->aligned_in_elements ? align : MAX2(align / block, 1u);
 }
 
 /* What the state may say and the simulator does not have. */
@@ -138,11 +140,10 @@ place_levels_1d(struct sim_surface *s)
    }
 }
 
-/* In units of four rows, on Gen7 of two. */
 static uint32_t
 y_offset(const struct decoder *d)
 {
-   return (d->verx10 >= 80 ? 4 : 2) * d->r->YOffset / d->s->block_h;
+   return d->traits->y_offset_rows * d->r->YOffset / d->s->block_h;
 }
 
 /*
@@ -254,19 +255,20 @@ set_ccs_blocks(const struct decoder *d)
    struct sim_aux *a = &s->aux;
    const bool x_tiled = s->tiling == SIM_TILE_X;
    if ((s->element_B != 4 && s->element_B != 8 && s->element_B != 16) ||
-       (s->tiling != SIM_TILE_Y && !(x_tiled && d->verx10 < 90)))
+       (s->tiling != SIM_TILE_Y &&
+        !(x_tiled && d->traits->ccs_of_x_tiling)))
       return refuse(d, "a colour control surface beside %s in tile mode %u",
                     s->format_name, (unsigned)s->tiling);
-   a->element_bits = d->verx10 >= 90 ? 2 : 1;
+   a->element_bits = d->traits->ccs_bits;
    a->block_w = (x_tiled ? 64 : 32) / s->element_B;
    a->block_h = x_tiled ? 2 : 4;
    a->block_w_log2 = (uint8_t)util_logbase2(a->block_w);
    a->block_h_log2 = (uint8_t)util_logbase2(a->block_h);
    a->clear_w = a->block_w * 8;
-   a->clear_h = a->block_h * (d->verx10 >= 90 ? 8 : 16);
+   a->clear_h = a->block_h * d->traits->ccs_clear_blocks;
    a->resolve_w = a->clear_w;
    a->resolve_h = a->clear_h;
-   if (d->verx10 < 80) {
+   if (d->traits->ccs_resolves_halves) {
       a->resolve_w = a->block_w / 2;
       a->resolve_h = a->block_h / 2;
    }
@@ -283,9 +285,9 @@ decode_aux(const struct decoder *d)
       return true;
    a->address = r->AuxiliarySurfaceBaseAddress;
    a->pitch_B = (r->AuxiliarySurfacePitch + 1) * 128;
-   /* Gen7 has no QPitch: what it has, has one level. */
-   a->qpitch_rows = d->verx10 >= 80 ? r->AuxiliarySurfaceQPitch * 4
-                                    : ALIGN(s->height, 4);
+   /* What is without a QPitch has one level. */
+   a->qpitch_rows = d->traits->has_qpitch ? r->AuxiliarySurfaceQPitch * 4
+                                          : ALIGN(s->height, 4);
    decode_clear_color(d);
    if (r->AuxiliarySurfaceMode == AUX_HIZ) {
       a->mode = SIM_AUX_HIZ;
@@ -328,20 +330,20 @@ decode_image(const struct decoder *d)
    /* "For compressed textures this field is in units of rows in the
     * uncompressed surface" (BDW PRM volume 2d, "Surface QPitch"). */
    s->qpitch_rows = r->SurfaceQPitch * 4;
-   if (d->verx10 < 90)
+   if (d->traits->qpitch_is_uncompressed)
       s->qpitch_rows /= s->block_h;
    if (s->tiling == SIM_TILE_W && s->element_B != 1)
       return refuse(d, "W tiling of %s", s->format_name);
    if (!decode_samples(d))
       return false;
-   if (d->verx10 < 80)
+   if (!d->traits->has_qpitch)
       s->qpitch_rows = implied_qpitch_rows(d);
    /* Tiled ones (of depth and stencil) are laid out as 2D. */
-   s->is_linear_1d = d->verx10 >= 90 && s->type == SIM_SURFACE_1D &&
-                     s->tiling == SIM_TILE_LINEAR;
+   s->is_linear_1d = d->traits->levels_1d_in_a_row &&
+                     s->type == SIM_SURFACE_1D && s->tiling == SIM_TILE_LINEAR;
    if (s->is_linear_1d)
       place_levels_1d(s);
-   else if (d->verx10 < 90 && s->type == SIM_SURFACE_3D)
+   else if (d->traits->levels_3d_below && s->type == SIM_SURFACE_3D)
       place_levels_3d(d);
    else
       place_levels_2d(d);
@@ -365,9 +367,10 @@ sim_surface_decode_gen(struct sim_surface *s, unsigned verx10,
    s->type = (enum sim_surface_type)r.SurfaceType;
    s->address = r.SurfaceBaseAddress;
    s->num_samples = 1;
+   const struct sim_traits *traits = sim_traits(verx10);
    const bool lod0_spacing =
-      verx10 < 80 && sim_surface_state_lod0_spacing(dw);
-   const struct decoder d = { verx10, lod0_spacing, s, &r, error, error_B };
+      !traits->has_qpitch && sim_surface_state_lod0_spacing(dw);
+   const struct decoder d = { traits, lod0_spacing, s, &r, error, error_B };
    if (s->type == SIM_SURFACE_NULL) {
       s->format_name = "null surface";
       s->width = r.Width + 1;
@@ -598,7 +601,7 @@ sim_surface_typed_address(const struct sim_surface *s, uint32_t u, uint32_t v,
 
 struct cached_surface {
    uint64_t address; /* 0: unused */
-   unsigned verx10;
+   const struct sim_traits *traits;
    uint32_t dw[16];
    struct sim_surface surface;
 };
@@ -619,7 +622,7 @@ sim_surface_at(struct sim_eu_thread *t, uint64_t address)
       return NULL;
    }
    struct cached_surface *c = &cache[(address >> 6) % ARRAY_SIZE(cache)];
-   if (c->address == address && c->verx10 == verx10 &&
+   if (c->address == address && c->traits == sim_traits(verx10) &&
        memcmp(c->dw, dw, sizeof(dw)) == 0)
       return &c->surface;
    char error[128];
@@ -632,7 +635,7 @@ sim_surface_at(struct sim_eu_thread *t, uint64_t address)
       return NULL;
    }
    c->address = address;
-   c->verx10 = verx10;
+   c->traits = sim_traits(verx10);
    memcpy(c->dw, dw, sizeof(dw));
    return &c->surface;
 }

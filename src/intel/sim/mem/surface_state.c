@@ -103,7 +103,7 @@ unpack_gen7(unsigned verx10, const uint32_t *dw,
       .BlueClearColor = clear_word(c.SurfaceFormat, c.BlueClearColor),
       .AlphaClearColor = clear_word(c.SurfaceFormat, c.AlphaClearColor),
    };
-   if (verx10 == 70) {
+   if (!sim_traits(verx10)->has_channel_selects) {
       r->ShaderChannelSelectRed = SCS_RED;
       r->ShaderChannelSelectGreen = SCS_GREEN;
       r->ShaderChannelSelectBlue = SCS_BLUE;
@@ -123,10 +123,10 @@ void
 sim_surface_state_unpack(unsigned verx10, const uint32_t *dw,
                          struct GEN9_RENDER_SURFACE_STATE *r)
 {
-   if (verx10 >= 90)
-      GEN9_RENDER_SURFACE_STATE_unpack(dw, r);
-   else if (verx10 >= 80)
-      unpack_gen8(dw, r);
-   else
-      unpack_gen7(verx10, dw, r);
+   const enum sim_state_form form = sim_traits(verx10)->state_form;
+   switch (form) {
+   case SIM_STATE_GEN7: unpack_gen7(verx10, dw, r); break;
+   case SIM_STATE_GEN8: unpack_gen8(dw, r); break;
+   case SIM_STATE_GEN9: GEN9_RENDER_SURFACE_STATE_unpack(dw, r); break;
+   }
 }

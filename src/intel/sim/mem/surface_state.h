@@ -7,12 +7,13 @@
 #define SIM_SURFACE_STATE_H
 
 #include "intel/genxml/gen9_pack.h"
+#include "intel/sim/gen/traits.h"
 
 /* Dwords of a surface state in memory. */
 static inline unsigned
 sim_surface_state_dwords(unsigned verx10)
 {
-   return verx10 >= 80 ? 16 : 8;
+   return sim_traits(verx10)->surface_state_dw;
 }
 
 /* An alignment that only Gen7 has, as a code that Gen9 reserves. */

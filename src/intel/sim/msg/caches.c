@@ -41,7 +41,7 @@ unknown(struct sim_eu_thread *t, const struct sim_message *m)
       [ISA_SFID_DATA_CACHE0] = "data cache 0",
       [ISA_SFID_DATA_CACHE1] = "data cache 1",
    };
-   if (!isa_sfid_exists(eu_isa_gen(t->env->verx10), m->sfid))
+   if (!isa_sfid_exists(isa_gen_from_number(t->env->verx10), m->sfid))
       return sim_eu_fault(t, SIM_FAULT_ILLEGAL,
                           "%s does not exist on this generation",
                           names[m->sfid]);

@@ -3,6 +3,7 @@
  * Addresses behind the data port's messages; PRM SKL vol 5, "Memory Access
  * Models", and vol 7, "Data Port".
  */
+#include "intel/sim/gen/traits.h"
 #include "intel/sim/msg/data_port.h"
 
 #include "intel/sim/mem/surface.h"
@@ -57,7 +58,7 @@ const struct sim_surface *
 dp_surface(struct sim_eu_thread *t, const struct sim_message *m)
 {
    const unsigned bti = m->fields->bti;
-   if (bti == BTI_BINDLESS && t->env->verx10 >= 90)
+   if (bti == BTI_BINDLESS && sim_traits(t->env->verx10)->bti_bindless)
       return sim_surface_at(t, t->env->bindless_surface_state_base +
                                (isa_ex_desc_surface_offset(m->ex_desc) << 6));
    return sim_surface_get(t, bti);
@@ -73,7 +74,7 @@ dp_find_target(struct sim_eu_thread *t, const struct sim_message *m,
    case BTI_STATELESS_COHERENT: stateless(t, m, target); return true;
    case BTI_STATELESS_NON_COHERENT:
       /* An ordinary index before Gen8; PRM HSW vol 7, "Binding Table". */
-      if (t->env->verx10 < 80)
+      if (!sim_traits(t->env->verx10)->bti_non_coherent)
          return from_surface(t, sim_surface_get(t, bti), target);
       stateless(t, m, target);
       return true;

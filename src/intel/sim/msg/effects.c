@@ -2,6 +2,7 @@
 /*
  * See effects.h. What is not known here counts as the worst.
  */
+#include "intel/sim/gen/traits.h"
 #include "intel/sim/msg/effects.h"
 
 #include "intel/isa/isa_messages.h"
@@ -78,9 +79,10 @@ effect_of(const struct isa_message *m)
 static bool
 is_entry(unsigned verx10, unsigned bti)
 {
+   const struct sim_traits *traits = sim_traits(verx10);
    return bti != BTI_STATELESS_COHERENT &&
-          (verx10 < 80 || bti != BTI_STATELESS_NON_COHERENT) &&
-          (verx10 < 90 || bti != BTI_BINDLESS);
+          (!traits->bti_non_coherent || bti != BTI_STATELESS_NON_COHERENT) &&
+          (!traits->bti_bindless || bti != BTI_BINDLESS);
 }
 
 /*
@@ -118,7 +120,7 @@ sim_effects_add(struct sim_effects *e, unsigned verx10,
       return;
    const enum isa_sfid sfid = inst->sfid;
    struct isa_message m;
-   isa_message_unpack(eu_isa_gen(verx10), sfid, inst->desc, &m);
+   isa_message_unpack(isa_gen_from_number(verx10), sfid, inst->desc, &m);
    const uint32_t end_B = scratch_end_B(verx10, inst, &m, headers);
    if (end_B) {
       e->scratch = true;

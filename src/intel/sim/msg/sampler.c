@@ -19,6 +19,7 @@
 
 #include "intel/genxml/gen9_pack.h"
 #include "intel/isl/isl.h"
+#include "intel/sim/gen/traits.h"
 #include "intel/sim/msg/data_port.h"
 #include "sampler_private.h"
 
@@ -111,13 +112,14 @@ position_4x2(const struct call *c, unsigned index)
 {
    static const uint8_t gradient[] = { 0, 4, 5, 1, 6, 7, 2, 8, 9, 3 };
    static const uint8_t offsets[] = { 0, 1, 4, 5, 2 };
-   static const uint8_t ld_gen9[] = { 0, 1, 3, 2 };
-   static const uint8_t ld_gen7[] = { 0, 3, 1, 2 };
+   static const uint8_t ld_lod_third[] = { 0, 1, 3, 2 };
+   static const uint8_t ld_lod_second[] = { 0, 3, 1, 2 };
    const unsigned flags = c->type->flags;
    unsigned before = 0;
    if (c->type->group == GROUP_LOAD && flags & HAS_LOD)
-      return index > 3 ? index : c->t->env->verx10 >= 90 ? ld_gen9[index] :
-                                                           ld_gen7[index];
+      return index > 3 ? index :
+             sim_traits(c->t->env->verx10)->ld_lod_is_third
+                ? ld_lod_third[index] : ld_lod_second[index];
    if (flags & (HAS_GRADIENT | HAS_OFFSETS)) {
       const bool ref = flags & HAS_REF;
       if (ref && !index)
@@ -371,9 +373,9 @@ load_lane(struct call *c, unsigned lane)
       sample = clear ? 0 : sim_mcs_plane(s->num_samples, word, sample);
    }
    next += flags & HAS_MCS2 ? 2 : flags & HAS_MCS ? 1 : 0;
-   /* ld: u, v, lod, r since Gen9, u, lod, v, r before (BDW PRM volume 7,
-    * "Parameter Types and Positions"); the others have no lod. */
-   const bool lod_first = flags & HAS_LOD && c->t->env->verx10 < 90;
+   /* ld: u, v, lod, r or u, lod, v, r; the others have no lod. */
+   const bool lod_first = flags & HAS_LOD &&
+                          !sim_traits(c->t->env->verx10)->ld_lod_is_third;
    const int32_t x = (int32_t)param(c, next, lane) + c->lookup.offset[0];
    int32_t y = (int32_t)param(c, next + 1 + lod_first, lane);
    if (flags & HAS_LOD)
@@ -564,7 +566,7 @@ decode_surface(struct call *c)
                           call_name(c), s->format_name);
    const unsigned first =
       isl_format_layouts[s->format].first_verx10[ISL_FORMAT_USE_SAMPLED];
-   if (first > c->t->env->verx10)
+   if (c->t->env->verx10 < first)
       return sim_eu_fault(c->t, SIM_FAULT_MESSAGE,
                           "%s from format %s, which is there from Gen%g on",
                           call_name(c), s->format_name, first / 10.0);

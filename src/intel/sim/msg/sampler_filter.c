@@ -17,6 +17,7 @@
 
 #include "intel/genxml/gen9_pack.h"
 #include "intel/isl/isl.h"
+#include "intel/sim/gen/traits.h"
 
 #define BORDER INT32_MIN
 
@@ -192,7 +193,8 @@ static void
 border_color(const struct sim_lookup *l, uint32_t rgba[4])
 {
    uint32_t integers[4];
-   if (l->t->env->verx10 != 75 || !l->integer) {
+   if (!sim_traits(l->t->env->verx10)->border_has_integers ||
+       !l->integer) {
       default_color(l, l->sampler->border, rgba);
       return;
    }

@@ -5,19 +5,20 @@
 #include <inttypes.h>
 
 #include "intel/genxml/gen9_pack.h"
+#include "intel/sim/gen/traits.h"
 
 /* Why a state cannot be used, or NULL. */
 static const char *
-check(const struct GEN9_SAMPLER_STATE *s, unsigned verx10)
+check(const struct GEN9_SAMPLER_STATE *s, const struct sim_traits *traits)
 {
    /* The base level stands here on older generations. */
-   if (verx10 < 90 && s->CoarseLODQualityMode)
+   if (traits->sampler_has_base_level && s->CoarseLODQualityMode)
       return "a base level is not implemented";
    if (s->SamplerDisable)
       return "disabled samplers are not implemented";
    if (s->ChromaKeyEnable)
       return "chroma key is not implemented";
-   if (verx10 >= 90 && s->ReductionTypeEnable &&
+   if (traits->sampler_has_reduction && s->ReductionTypeEnable &&
        s->ReductionType == REDUCTION_COMPARISON)
       return "the reduction type of comparisons is not implemented";
    if (s->TextureBorderColorMode != BORDER_COLOR_DX10_OGL)
@@ -36,7 +37,7 @@ check(const struct GEN9_SAMPLER_STATE *s, unsigned verx10)
 
 static void
 translate(struct sim_sampler *out, const struct GEN9_SAMPLER_STATE *s,
-          unsigned verx10)
+          const struct sim_traits *traits)
 {
    *out = (struct sim_sampler){
       .min_filter = s->MinModeFilter,
@@ -46,7 +47,7 @@ translate(struct sim_sampler *out, const struct GEN9_SAMPLER_STATE *s,
       .wrap = { s->TCXAddressControlMode, s->TCYAddressControlMode,
                 s->TCZAddressControlMode },
       .shadow_function = s->ShadowFunction,
-      .reduction = verx10 >= 90 && s->ReductionTypeEnable
+      .reduction = traits->sampler_has_reduction && s->ReductionTypeEnable
                       ? s->ReductionType
                       : REDUCTION_STD_FILTER,
       .clamps_before_choice = s->LODPreClampMode == CLAMP_MODE_OGL,
@@ -73,17 +74,10 @@ translate(struct sim_sampler *out, const struct GEN9_SAMPLER_STATE *s,
 
 struct cached_sampler {
    uint64_t address;
-   unsigned verx10;
+   const struct sim_traits *traits;
    uint32_t dw[4], border[BORDER_DW];
    struct sim_sampler sampler;
 };
-
-/* Dwords of SAMPLER_BORDER_COLOR_STATE that count. */
-static unsigned
-border_size_dw(unsigned verx10)
-{
-   return verx10 == 75 ? BORDER_DW : 4;
-}
 
 /* In units of 32 bytes before Gen8 (IVB PRM vol 4 part 1, "SAMPLER_STATE"). */
 static uint64_t
@@ -91,7 +85,8 @@ border_address(const struct sim_eu_thread *t,
                const struct GEN9_SAMPLER_STATE *s, const uint32_t dw[4])
 {
    return t->env->dynamic_state_base +
-          (t->env->verx10 < 80 ? dw[2] & ~31u : s->BorderColorPointer);
+          (sim_traits(t->env->verx10)->border_pointer_is_dword
+              ? dw[2] & ~31u : s->BorderColorPointer);
 }
 
 /* Of each host thread; compared with memory at each use. */
@@ -100,6 +95,7 @@ static _Thread_local struct cached_sampler cache[16];
 const struct sim_sampler *
 sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
 {
+   const struct sim_traits *traits = sim_traits(t->env->verx10);
    uint32_t dw[4], border[BORDER_DW] = { 0 };
    if (!t->mem || !sim_mem_read(t->mem, dw, address, sizeof(dw))) {
       sim_eu_fault_memory(t, -1, address, "SAMPLER_STATE");
@@ -116,26 +112,26 @@ sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
                            s.TCZAddressControlMode == TCM_HALF_BORDER;
    const uint64_t at = border_address(t, &s, dw);
    if (has_border && !sim_mem_read(t->mem, border, at,
-                                   4 * border_size_dw(t->env->verx10))) {
+                                   4u * traits->border_dw)) {
       sim_eu_fault_memory(t, -1, at, "SAMPLER_BORDER_COLOR_STATE");
       return NULL;
    }
-   if (c->address == address && c->verx10 == t->env->verx10 &&
+   if (c->address == address && c->traits == traits &&
        memcmp(c->dw, dw, sizeof(dw)) == 0 &&
        memcmp(c->border, border, sizeof(border)) == 0)
       return &c->sampler;
 
-   const char *error = check(&s, t->env->verx10);
+   const char *error = check(&s, traits);
    if (error) {
       sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
                    "SAMPLER_STATE at 0x%" PRIx64 ": %s", address, error);
       return NULL;
    }
    c->address = address;
-   c->verx10 = t->env->verx10;
+   c->traits = traits;
    memcpy(c->dw, dw, sizeof(dw));
    memcpy(c->border, border, sizeof(border));
-   translate(&c->sampler, &s, t->env->verx10);
+   translate(&c->sampler, &s, traits);
    memcpy(c->sampler.border, border, sizeof(c->sampler.border));
    memcpy(c->sampler.border_packed, border + PACKED_BORDER_DW,
           sizeof(c->sampler.border_packed));

@@ -9,6 +9,7 @@
  * each sample.
  */
 #include "raster_private.h"
+#include "intel/sim/gen/traits.h"
 
 /* 3DSTATE_WM::BarycentricInterpolationMode, in payload order. */
 #define BARYCENTRIC_MODES 6
@@ -138,7 +139,7 @@ fill_header(struct payload *p)
    r0->ud[4] = r->env.binding_table_offset_B;
    r0->ud[5] = scratch_pointer(r) | r->thread_number;
    /* "Starting Sample Pair Index": see queue_pairs(). */
-   if (r->env.verx10 < 80 && r->per_sample)
+   if (sim_traits(r->env.verx10)->ps_sample_pairs && r->per_sample)
       r0->ud[0] |= (uint32_t)r->pending_sample[0] / 2 << 6;
    p->next = 1;
 }
@@ -375,8 +376,8 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    struct sim_eu_thread *t = &r->thread;
    /* Gen7 takes whole subspans in any case: stock drivers leave the bit off
     * there, and their derivatives are right. */
-   const bool vmask =
-      r->state->ps.VectorMaskEnable || r->env.verx10 < 80;
+   const bool vmask = r->state->ps.VectorMaskEnable ||
+                      sim_traits(r->env.verx10)->ps_whole_subspans;
    sim_eu_thread_init(t, &r->env, vmask ? whole : lit);
    t->sr0[2] = lit;
    t->sr0[3] = whole;
@@ -482,7 +483,7 @@ sim_ps_quad(struct sim_raster *r, struct sim_quad *q)
       queue(r, q, -1);
       return;
    }
-   if (r->env.verx10 < 80) {
+   if (sim_traits(r->env.verx10)->ps_sample_pairs) {
       queue_pairs(r, q);
       return;
    }

@@ -506,9 +506,9 @@ rt_read(struct sim_eu_thread *t, const struct sim_message *m)
 }
 
 /*
- * Plain writes: of one sample and without blending, in which nothing happens to
- * a colour but its conversion. Quad by quad: a quad is in one element of a CCS,
- * and of a row the second pixel is behind the first.
+ * Plain writes: of one sample and without blending, in which nothing happens
+ * to a colour but its conversion. Quad by quad: a quad is in one element of a
+ * CCS, and of a row the second pixel is behind the first.
  */
 
 static bool

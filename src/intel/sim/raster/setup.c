@@ -12,6 +12,7 @@
 #include "intel/sim/cs/memory_state.h"
 #include "hz.h"
 #include "raster_private.h"
+#include "intel/sim/gen/traits.h"
 
 #include <math.h>
 
@@ -852,11 +853,8 @@ sim_raster_end(struct sim_draw *draw)
       return;
    sim_tiles_flush(r);
    if (r->state->wm.StatisticsEnable) {
-      /* Haswell and Broadwell count each four times, which drivers know as
-       * WaDividePSInvocationCountBy4. */
-      const unsigned verx10 = draw->gpu->verx10;
       draw->counters->ps_invocations +=
-         r->ps_invocations * (verx10 == 75 || verx10 == 80 ? 4 : 1);
+         r->ps_invocations * sim_traits(draw->gpu->verx10)->ps_invocations;
       draw->counters->ps_depth += r->depth_count;
    }
    free(r->push);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "uapi.h"
+#include "intel/sim/gen/traits.h"
 
 #define MAX_OBJECTS 65536
 #define MAX_FENCES 4096
@@ -383,8 +384,7 @@ relocate(struct exec *e, struct job_bo *b, uint64_t user,
    if (!util_is_power_of_two_or_zero(r->write_domain) ||
        (domains & (I915_GEM_DOMAIN_CPU | I915_GEM_DOMAIN_GTT)))
       return -EINVAL;
-   /* Addresses have 64 bits since Gen8. */
-   const unsigned size_B = e->file->sim->gpu.verx10 >= 80 ? 8 : 4;
+   const unsigned size_B = sim_traits(e->file->sim->gpu.verx10)->address_B;
    if (r->offset % 4 || b->bo->mem->size_B < size_B ||
        r->offset > b->bo->mem->size_B - size_B)
       return -EINVAL;

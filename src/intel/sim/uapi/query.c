@@ -7,6 +7,7 @@
 #include <sys/sysinfo.h>
 
 #include "uapi.h"
+#include "intel/sim/gen/traits.h"
 
 /* The topology of one slice of up to 8 subslices with up to 8 EUs each. */
 #define MAX_SUBSLICES 8
@@ -61,7 +62,7 @@ uapi_get_cap(struct saffron_sim_file *file, void *arg)
 static bool
 has_topology(const struct intel_device_info *info)
 {
-   return info->verx10 > 70;
+   return sim_traits(info->verx10)->has_topology_query;
 }
 
 /* Parameters that the kernel knows and this device does not have: -ENODEV. */
@@ -86,7 +87,7 @@ get_param(const struct intel_device_info *info, int param, int *value)
 {
    /* Gen7: rings instead of execution lists, one address space, batches that
     * the kernel reads first. */
-   const bool gen7 = info->verx10 < 80;
+   const bool gen7 = !sim_traits(info->verx10)->has_execlists;
    switch (param) {
    case I915_PARAM_CHIPSET_ID:
       *value = info->pci_id;

@@ -17,6 +17,7 @@
 #include <i915_drm.h>
 
 #include "intel/sim/cs/gpu.h"
+#include "intel/sim/gen/traits.h"
 #include "intel/sim/mem/mem.h"
 #include "intel/sim/uapi/share.h"
 #include "intel/sim/uapi/sync_file.h"
@@ -153,7 +154,7 @@ struct saffron_sim {
 static inline bool
 uapi_has_full_ppgtt(const struct saffron_sim *sim)
 {
-   return sim->gpu.verx10 >= 80;
+   return sim_traits(sim->gpu.verx10)->has_execlists;
 }
 
 struct saffron_sim_file {

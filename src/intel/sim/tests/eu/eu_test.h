@@ -81,7 +81,7 @@ test_assemble(unsigned verx10, const char *text, enum eu_bodies bodies)
 {
    struct util_dynarray code = {0};
    struct isa_errors errors = {0};
-   if (!isa_assemble(eu_isa_gen(verx10), text, strlen(text), &code,
+   if (!isa_assemble(isa_gen_from_number(verx10), text, strlen(text), &code,
                      &errors)) {
       for (unsigned i = 0; i < errors.count && i < ISA_MAX_ERRORS; i++)
          printf("%u:%u: %s\n", errors.error[i].line, errors.error[i].column,

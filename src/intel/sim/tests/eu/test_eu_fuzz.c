@@ -184,7 +184,7 @@ test_programs(void **state)
    for (unsigned g = 0; g < ARRAY_SIZE(gens); g++) {
       const char *text = gens[g] < 80 ? corpus7 : gens[g] < 90 ? corpus8 :
                                                                  corpus;
-      if (!isa_assemble(eu_isa_gen(gens[g]), text, strlen(text), &code[g],
+      if (!isa_assemble(isa_gen_from_number(gens[g]), text, strlen(text), &code[g],
                         &errors))
          fail_msg("%u: %u: %s", gens[g], errors.error[0].line,
                   errors.error[0].text);

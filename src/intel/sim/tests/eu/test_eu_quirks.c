@@ -67,8 +67,8 @@ unwritable(unsigned gen, const char *text)
    struct isa_inst inst;
    struct isa_error err;
    uint32_t dw[4];
-   if (isa_parse(eu_isa_gen(envs[gen].verx10), text, &inst, &err) &&
-       isa_encode(eu_isa_gen(envs[gen].verx10), &inst, dw, &err))
+   if (isa_parse(isa_gen_from_number(envs[gen].verx10), text, &inst, &err) &&
+       isa_encode(isa_gen_from_number(envs[gen].verx10), &inst, dw, &err))
       fail_msg("%u: %s", envs[gen].verx10, text);
 }
 

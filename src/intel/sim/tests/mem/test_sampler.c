@@ -193,8 +193,8 @@ fire_raw(struct world *w, const struct shot *s, float out[4][16])
    const uint32_t desc = s->type << 12 | (s->width == 8 ? 1u : 2u) << 17 |
                          (uint32_t)s->header << 19;
    struct isa_message fields;
-   isa_message_unpack(eu_isa_gen(w->t->env->verx10), ISA_SFID_SAMPLER, desc,
-                      &fields);
+   isa_message_unpack(isa_gen_from_number(w->t->env->verx10),
+                      ISA_SFID_SAMPLER, desc, &fields);
    const struct sim_message m = {
       .sfid = ISA_SFID_SAMPLER,
       .desc = desc,
@@ -1012,8 +1012,8 @@ fire_4x2_raw(struct world *w, unsigned type, unsigned regs,
          g[10 + k / 4].f[4 * lane + k % 4] = p[lane][k];
    const uint32_t desc = type << 12 | 1u << 29;
    struct isa_message fields;
-   isa_message_unpack(eu_isa_gen(w->t->env->verx10), ISA_SFID_SAMPLER, desc,
-                      &fields);
+   isa_message_unpack(isa_gen_from_number(w->t->env->verx10),
+                      ISA_SFID_SAMPLER, desc, &fields);
    const struct sim_message m = {
       .sfid = ISA_SFID_SAMPLER,
       .desc = desc,
