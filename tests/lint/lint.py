@@ -21,7 +21,8 @@ ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE))
 from tree import Tree  # pylint: disable=wrong-import-position
 
-RULES = ('includes', 'names', 'version', 'sizes', 'layout', 'documents')
+RULES = ('includes', 'names', 'version', 'descriptors', 'sizes', 'layout',
+         'documents')
 LINE = re.compile(r'(\w+) (\d+) (\S.*?) # (\S.*)')
 SHOWN = 5
 

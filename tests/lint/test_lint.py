@@ -7,6 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import descriptors
 import documents
 import includes
 import layout
@@ -109,6 +110,26 @@ class Version(unittest.TestCase):
         for path in ('src/intel/dev/x.c', 'src/intel/vulkan/genx/genX_x.c',
                      'src/intel/sim/tests/x.c'):
             self.assertEqual(finds(version, **{path: 'x = gen < 8;\n'}), [])
+
+
+class Descriptors(unittest.TestCase):
+    def test_found(self):
+        for line in ('x = inst->desc >> 25 & 0xf;', 'm.desc & 0xff',
+                     'desc = bti | desc;', 'desc |= 1u << 19;',
+                     'ex_desc = len << ex_desc;', 'n = ex_desc >> 6;'):
+            self.assertEqual(len(finds(descriptors, **{
+                'src/intel/sim/x.c': line + '\n'})), 1, line)
+
+    def test_not_found(self):
+        for line in ('unpack(gen, sfid, inst->desc, &m);', 'f(&desc, 2 & x);',
+                     'if (a && desc)', 'isa_desc_mlen(m->desc)',
+                     'x = f(m->ex_desc) << 6;', '/* desc >> 25 */'):
+            self.assertEqual(finds(descriptors, **{
+                'src/intel/sim/x.c': line + '\n'}), [], line)
+        for path in ('src/intel/isa/x.c', 'src/intel/sim/tests/x.c',
+                     'src/intel/vulkan/x.c'):
+            self.assertEqual(finds(descriptors, **{
+                path: 'desc >> 3;\n'}), [], path)
 
 
 class Sizes(unittest.TestCase):

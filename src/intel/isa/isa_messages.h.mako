@@ -84,6 +84,7 @@ isa_message_exists(enum isa_gen gen, enum isa_msg msg)
 {
    return isa_message_sfid(gen, msg) != ISA_SFID_NULL;
 }
+
 /* Whether the generation has the shared function, as far as the table knows. */
 bool isa_sfid_exists(enum isa_gen gen, enum isa_sfid sfid);
 

@@ -26,7 +26,8 @@ static const char usage[] =
    "  -g, --gen=GEN   ivb, hsw, bdw or skl (also 7, 7.5, 8, 9)\n"
    "  -h, --help      this text\n";
 
-/* Indices that are no binding table entries: PRM SKL vol 2d, MDC_STATELESS. */
+/* Indices that are no binding table entries: PRM SKL vol 2d,
+ * MDC_STATELESS. */
 #define BTI_STATELESS_NON_COHERENT 253
 #define BTI_STATELESS 255
 

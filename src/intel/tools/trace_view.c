@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "intel/isa/isa_messages.h"
+
 static const char *const stage_names[] = { TRACE_STAGE_NAMES };
 
 static void
@@ -234,7 +236,7 @@ mark_destination(const struct trace_view *v, const struct trace_step *step,
    const unsigned elements = (inst.exec_size - 1u) * MAX2(inst.dst.hstride, 1);
    unsigned size_B = (elements + 1) * isa_type_size_B(inst.dst.type);
    if (is_message)
-      size_B = inst.desc_is_reg ? 0 : (inst.desc >> 20 & 0x1f) * 32;
+      size_B = inst.desc_is_reg ? 0 : isa_desc_rlen(inst.desc) * 32;
    const unsigned end_B = inst.dst.nr * 32u + inst.dst.subnr_B + size_B;
    for (unsigned r = inst.dst.nr; r < TRACE_ACC && 32 * r < end_B; r++)
       marked[r] = true;

@@ -236,7 +236,8 @@ static const char *
 broken_rule(const struct sim_eu_program *p, const struct isa_inst *inst)
 {
    struct isa_faults faults = {0};
-   if (isa_validate(isa_gen_from_number(p->verx10), inst, &faults) || !faults.count)
+   const enum isa_gen gen = isa_gen_from_number(p->verx10);
+   if (isa_validate(gen, inst, &faults) || !faults.count)
       return NULL;
    return arena_printf(p->arena, "%s: %s (%s)", faults.rule[0]->id,
                        faults.rule[0]->text, faults.rule[0]->source);

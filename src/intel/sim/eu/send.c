@@ -49,8 +49,8 @@ decode_descriptors(struct sim_eu_thread *t, const struct eu_op *op,
    m->desc = inst->desc_is_reg ? address_dword(t, 0) : inst->desc;
    m->fields = op->message;
    if (inst->desc_is_reg) {
-      isa_message_unpack(isa_gen_from_number(t->env->verx10), inst->sfid, m->desc,
-                         fields);
+      isa_message_unpack(isa_gen_from_number(t->env->verx10), inst->sfid,
+                         m->desc, fields);
       m->fields = fields;
    }
    m->ex_desc = inst->ex_desc_is_reg ?

@@ -340,7 +340,8 @@ decode_image(const struct decoder *d)
       s->qpitch_rows = implied_qpitch_rows(d);
    /* Tiled ones (of depth and stencil) are laid out as 2D. */
    s->is_linear_1d = d->traits->levels_1d_in_a_row &&
-                     s->type == SIM_SURFACE_1D && s->tiling == SIM_TILE_LINEAR;
+                     s->type == SIM_SURFACE_1D &&
+                     s->tiling == SIM_TILE_LINEAR;
    if (s->is_linear_1d)
       place_levels_1d(s);
    else if (d->traits->levels_3d_below && s->type == SIM_SURFACE_3D)

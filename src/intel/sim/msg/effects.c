@@ -95,8 +95,9 @@ scratch_end_B(unsigned verx10, const struct isa_inst *inst,
               const struct isa_message *m, const struct sim_headers *headers)
 {
    const struct isa_operand *header = &inst->src[0];
-   if (inst->sfid != ISA_SFID_DATA_CACHE0 || inst->desc_is_reg || header->file != ISA_FILE_GRF ||
-       header->indirect || header->nr >= SIM_GRF_COUNT ||
+   if (inst->sfid != ISA_SFID_DATA_CACHE0 || inst->desc_is_reg ||
+       header->file != ISA_FILE_GRF || header->indirect ||
+       header->nr >= SIM_GRF_COUNT ||
        !headers->grf[header->nr].scratch)
       return 0;
    if (m->msg == ISA_MSG_SCRATCH_READ || m->msg == ISA_MSG_SCRATCH_WRITE)

@@ -72,7 +72,7 @@ transfer(struct sim_eu_thread *t, const struct block *b, bool write,
    return true;
 }
 
-/* A line stride in the descriptor chooses one field of an interlaced surface. */
+/* A line stride chooses one field of an interlaced surface. */
 static bool
 decode_block(struct sim_eu_thread *t, const struct sim_message *m,
              struct block *b)

@@ -122,8 +122,8 @@ emit_size(struct nir_to_fs *n, nir_intrinsic_instr *intr, eu_reg bti)
    const eu_reg dst = eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_UD);
 
    eu_MOV(&b8, lod, eu_imm_ud(0));
-   fs_emit_send(&b8, &(struct isa_message) { .msg = ISA_MSG_RESINFO, .simd = 8,
-                                             .mlen = 1, .rlen = 4 },
+   fs_emit_send(&b8, &(struct isa_message) {
+                   .msg = ISA_MSG_RESINFO, .simd = 8, .mlen = 1, .rlen = 4 },
                 bti, res, lod);
    for (unsigned c = 0; c < comps; c++) {
       const eu_reg d = eu_offset(dst, &n->b, c);

@@ -183,7 +183,8 @@ load_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
                       .simd = b->exec_size, .element_B = (uint16_t)(bits / 8),
                       .mlen = (uint8_t)w, .rlen = (uint8_t)w },
                    bti, t, a);
-      eu_MOV(b, component_of(n, b, dst, c), eu_subscript(t, fs_raw_type(bits), 0));
+      eu_MOV(b, component_of(n, b, dst, c),
+             eu_subscript(t, fs_raw_type(bits), 0));
    }
 }
 
@@ -492,8 +493,8 @@ buffer_size(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    eu_reg res = eu_vgrf(&b8, ISA_TYPE_UD, 4);
 
    eu_MOV(&b8, lod, eu_imm_ud(0));
-   fs_emit_send(&b8, &(struct isa_message) { .msg = ISA_MSG_RESINFO, .simd = 8,
-                                             .mlen = 1, .rlen = 4 },
+   fs_emit_send(&b8, &(struct isa_message) {
+                   .msg = ISA_MSG_RESINFO, .simd = 8, .mlen = 1, .rlen = 4 },
                 binding(n, &intr->src[0]), res, lod);
    fs_set_dest(n, &intr->dest, eu_component(res, 0));
 }

@@ -184,8 +184,8 @@ test_programs(void **state)
    for (unsigned g = 0; g < ARRAY_SIZE(gens); g++) {
       const char *text = gens[g] < 80 ? corpus7 : gens[g] < 90 ? corpus8 :
                                                                  corpus;
-      if (!isa_assemble(isa_gen_from_number(gens[g]), text, strlen(text), &code[g],
-                        &errors))
+      if (!isa_assemble(isa_gen_from_number(gens[g]), text, strlen(text),
+                        &code[g], &errors))
          fail_msg("%u: %u: %s", gens[g], errors.error[0].line,
                   errors.error[0].text);
    }
