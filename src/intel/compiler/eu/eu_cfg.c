@@ -14,26 +14,9 @@
 #include "eu_ir.h"
 
 static bool
-starts_block(const struct eu_inst *inst)
-{
-   return inst->op == EU_OP_DO || inst->op == ISA_OPCODE_ENDIF ||
-          inst->op == ISA_OPCODE_WHILE || inst->op == EU_OP_HALT_TARGET;
-}
-
-static bool
 ends_block(const struct eu_inst *inst)
 {
-   switch (inst->op) {
-   case ISA_OPCODE_IF:
-   case ISA_OPCODE_ELSE:
-   case ISA_OPCODE_WHILE:
-   case ISA_OPCODE_BREAK:
-   case ISA_OPCODE_CONT:
-   case ISA_OPCODE_HALT:
-      return true;
-   default:
-      return inst->eot;
-   }
+   return eu_info(inst)->ends_block || inst->eot;
 }
 
 static void
@@ -59,7 +42,7 @@ cut_blocks(struct eu_shader *s)
    bool open = false;
 
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
-      if (!open || starts_block(inst))
+      if (!open || eu_info(inst)->starts_block)
          num_blocks++;
       num_loops += inst->op == EU_OP_DO;
       open = !ends_block(inst);
@@ -71,7 +54,7 @@ cut_blocks(struct eu_shader *s)
 
    struct eu_block *b = NULL;
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
-      if (!b || starts_block(inst)) {
+      if (!b || eu_info(inst)->starts_block) {
          b = &cfg->blocks[cfg->num_blocks++];
          b->first = inst;
          b->start_ip = ip;

@@ -10,38 +10,44 @@
  */
 #include "eu_ir.h"
 
+static unsigned
+message_latency(unsigned sfid)
+{
+   switch (sfid) {
+   case ISA_SFID_SAMPLER: return 300;
+   case ISA_SFID_CONST_CACHE: return 200;
+   case ISA_SFID_URB: return 100;
+   default: return 250;
+   }
+}
+
+static unsigned
+math_latency(unsigned func)
+{
+   switch (func) {
+   case ISA_MATH_POW:
+   case ISA_MATH_INT_DIV_QUOTIENT:
+   case ISA_MATH_INT_DIV_REMAINDER: return 44;
+   default: return 22;
+   }
+}
+
 unsigned
 eu_latency(const struct eu_inst *inst)
 {
-   if (eu_is_send(inst)) {
-      switch (inst->sfid) {
-      case ISA_SFID_SAMPLER: return 300;
-      case ISA_SFID_CONST_CACHE: return 200;
-      case ISA_SFID_URB: return 100;
-      default: return 250;
-      }
-   }
-   switch (inst->op) {
-   case ISA_OPCODE_MATH:
-      return inst->math == ISA_MATH_POW ||
-             inst->math == ISA_MATH_INT_DIV_QUOTIENT ||
-             inst->math == ISA_MATH_INT_DIV_REMAINDER ? 44 : 22;
-   case ISA_OPCODE_PLN:
-   case ISA_OPCODE_MAD:
-   case ISA_OPCODE_LRP:
-      return 16;
-   case EU_OP_UNDEF:
-   case EU_OP_DO:
-      return 0;
-   default:
-      return 14;
+   switch (eu_info(inst)->latency) {
+   case EU_LATENCY_MESSAGE: return message_latency(inst->sfid);
+   case EU_LATENCY_MATH: return math_latency(inst->math);
+   case EU_LATENCY_WIDE: return 16;
+   case EU_LATENCY_NONE: return 0;
+   default: return 14;
    }
 }
 
 static unsigned
 issue_cycles(const struct eu_inst *inst)
 {
-   if (inst->op == EU_OP_UNDEF || inst->op == EU_OP_DO)
+   if (eu_info(inst)->no_code)
       return 0;
    const unsigned size = eu_type_sz(eu_exec_type(inst));
    const unsigned units = MAX2(1, inst->exec_size * MAX2(4, size) / 32);

@@ -43,8 +43,7 @@ eu_defs_init(struct eu_defs *d, struct eu_shader *s, struct arena *arena)
 
          if (r->file != EU_VGRF || !size)
             continue;
-         const bool whole = eu_is_send(inst) ||
-                            inst->op >= ISA_OPCODE_COUNT;
+         const bool whole = eu_is_send(inst) || eu_info(inst)->is_virtual;
          eu_reg flat = *r;
          if (whole)
             flat.stride = 1;

@@ -195,14 +195,12 @@ controls(struct isa_inst *o, const struct eu_inst *inst)
 static void
 generate_alu(struct gen *g, const struct eu_inst *inst)
 {
-   const struct isa_opcode_info *info =
-      isa_opcode_info((enum isa_opcode)inst->op);
    struct isa_inst *o = next(g);
 
    o->opcode = (enum isa_opcode)inst->op;
    controls(o, inst);
    dest(&o->dst, &inst->dst);
-   if (info->format == ISA_FORMAT_SRC3) {
+   if (eu_info(inst)->is_src3) {
       o->access_mode = ISA_ALIGN16;
       o->dst.writemask = ISA_WRITEMASK_XYZW;
       o->dst.hstride = 1;
@@ -214,7 +212,7 @@ generate_alu(struct gen *g, const struct eu_inst *inst)
       source(&o->src[i], &inst->src[i], inst->exec_size);
    if (inst->op == ISA_OPCODE_MATH)
       o->math_function = (enum isa_math)inst->math;
-   if (inst->op == ISA_OPCODE_PLN) {
+   if (eu_info(inst)->reads == EU_READS_PLANE) {
       /* Coefficients are scalars, barycentrics whole registers. */
       o->src[0].vstride = o->src[0].hstride = 0;
       o->src[0].width = 1;
@@ -436,43 +434,49 @@ note_origin(struct gen *g, const struct eu_inst *inst)
 }
 
 static void
+generate_halt_target(struct gen *g, const struct eu_inst *inst)
+{
+   struct isa_inst *o;
+
+   g->halt_target = (int32_t)num_insts(g);
+   o = next(g);
+   o->opcode = ISA_OPCODE_HALT;
+   o->exec_size = (uint8_t)g->s->dispatch_width;
+   o->dst = (struct isa_operand) { .file = ISA_FILE_ARF,
+                                   .nr = ISA_ARF_NULL,
+                                   .type = ISA_TYPE_D };
+}
+
+static void
+generate_nothing(struct gen *g, const struct eu_inst *inst)
+{
+}
+
+static void
+generate_never(struct gen *g, const struct eu_inst *inst)
+{
+   eu_fail(g->s, "opcode %s was not lowered", eu_info(inst)->name);
+}
+
+static void
 generate(struct gen *g, struct eu_inst *inst)
 {
+   static void (*const emit[EU_EMIT_COUNT])(struct gen *,
+                                            const struct eu_inst *) = {
+      [EU_EMIT_ALU] = generate_alu,
+      [EU_EMIT_SEND] = generate_send,
+      [EU_EMIT_FLOW] = generate_flow,
+      [EU_EMIT_WAIT] = generate_wait,
+      [EU_EMIT_NOTHING] = generate_nothing,
+      [EU_EMIT_BROADCAST] = generate_broadcast,
+      [EU_EMIT_MOV_INDIRECT] = generate_mov_indirect,
+      [EU_EMIT_HALT_TARGET] = generate_halt_target,
+      [EU_EMIT_NEVER] = generate_never,
+   };
+
    note_origin(g, inst);
    inst->pass_data = num_insts(g);
-   switch (inst->op) {
-   case EU_OP_UNDEF:
-   case EU_OP_DO:
-      return;
-   case EU_OP_BROADCAST:
-      generate_broadcast(g, inst);
-      return;
-   case EU_OP_MOV_INDIRECT:
-      generate_mov_indirect(g, inst);
-      return;
-   case ISA_OPCODE_WAIT:
-      generate_wait(g, inst);
-      return;
-   case EU_OP_HALT_TARGET: {
-      struct isa_inst *o;
-      g->halt_target = (int32_t)num_insts(g);
-      o = next(g);
-      o->opcode = ISA_OPCODE_HALT;
-      o->exec_size = (uint8_t)g->s->dispatch_width;
-      o->dst = (struct isa_operand) { .file = ISA_FILE_ARF,
-                                      .nr = ISA_ARF_NULL,
-                                      .type = ISA_TYPE_D };
-      return;
-   }
-   default:
-      if (eu_is_send(inst))
-         generate_send(g, inst);
-      else if (eu_is_control_flow(inst))
-         generate_flow(g, inst);
-      else
-         generate_alu(g, inst);
-      return;
-   }
+   emit[eu_info(inst)->emit](g, inst);
 }
 
 /* ---- jumps ---- */

@@ -53,42 +53,6 @@ eu_fail(struct eu_shader *s, const char *fmt, ...)
    s->failed = true;
 }
 
-const char *
-eu_opcode_name(unsigned op)
-{
-   if (op < ISA_OPCODE_COUNT)
-      return isa_opcode_info((enum isa_opcode)op)->name;
-   switch ((enum eu_opcode)op) {
-   case EU_OP_UNDEF: return "undef";
-   case EU_OP_DO: return "do";
-   case EU_OP_HALT_TARGET: return "halt_target";
-   case EU_OP_FIND_LIVE_CHANNEL: return "find_live_channel";
-   case EU_OP_BROADCAST: return "broadcast";
-   case EU_OP_MOV_INDIRECT: return "mov_indirect";
-   case EU_OP_COUNT: break;
-   }
-   return "?";
-}
-
-bool
-eu_is_control_flow(const struct eu_inst *inst)
-{
-   switch (inst->op) {
-   case ISA_OPCODE_IF:
-   case ISA_OPCODE_ELSE:
-   case ISA_OPCODE_ENDIF:
-   case ISA_OPCODE_WHILE:
-   case ISA_OPCODE_BREAK:
-   case ISA_OPCODE_CONT:
-   case ISA_OPCODE_HALT:
-   case EU_OP_DO:
-   case EU_OP_HALT_TARGET:
-      return true;
-   default:
-      return false;
-   }
-}
-
 bool
 eu_reg_equal(const eu_reg *a, const eu_reg *b)
 {
@@ -156,25 +120,19 @@ eu_size_read(const struct eu_inst *inst, unsigned i)
 
    if (r->file == EU_IMM || r->file == EU_BAD || eu_is_null(r))
       return 0;
-   if (eu_is_send(inst)) {
-      if (i == 0)
-         return inst->mlen * REG_SIZE_B;
-      if (i == 2)
-         return inst->ex_mlen * REG_SIZE_B;
-      return 4;
-   }
-   switch (inst->op) {
-   case EU_OP_MOV_INDIRECT:
+   switch (eu_info(inst)->reads) {
+   case EU_READS_MESSAGE:
+      return i == 0 ? inst->mlen * REG_SIZE_B :
+             i == 2 ? inst->ex_mlen * REG_SIZE_B : 4;
+   case EU_READS_INDIRECT:
       if (i == 0)
          return (unsigned)inst->src[2].imm;
       break;
-   case EU_OP_BROADCAST:
+   case EU_READS_BROADCAST:
       if (i == 0)
          return eu_region_size(r, MAX2(8, inst->src_channels));
       break;
-   case ISA_OPCODE_PLN:
-      /* Four dwords of plane coefficients; two GRFs of barycentrics for
-       * each eight channels. */
+   case EU_READS_PLANE:
       return i == 0 ? 16 : inst->exec_size / 8 * 2 * REG_SIZE_B;
    default:
       break;
@@ -198,10 +156,7 @@ eu_flags_written(const struct eu_inst *inst)
 {
    unsigned mask = 0;
 
-   if (inst->op == EU_OP_FIND_LIVE_CHANNEL)
-      return 0;
-   if (inst->cond_mod != ISA_COND_MOD_NONE &&
-       inst->op != ISA_OPCODE_SEL && inst->op != ISA_OPCODE_CSEL)
+   if (inst->cond_mod != ISA_COND_MOD_NONE && !eu_info(inst)->selects)
       mask |= flags_of_channels(inst);
    if (inst->dst.file == EU_ARF && (inst->dst.nr & 0xf0) == ISA_ARF_FLAG) {
       const unsigned f = (inst->dst.nr & 0xf) * 2 + inst->dst.offset / 2;
@@ -228,29 +183,16 @@ eu_flags_read(const struct eu_inst *inst)
 }
 
 bool
-eu_writes_flag(const struct eu_inst *inst)
-{
-   return eu_flags_written(inst) != 0;
-}
-
-bool
-eu_reads_flag(const struct eu_inst *inst)
-{
-   return eu_flags_read(inst) != 0;
-}
-
-bool
 eu_writes_acc(const struct eu_inst *inst)
 {
-   return inst->op == ISA_OPCODE_ADDC || inst->op == ISA_OPCODE_SUBB ||
-          inst->op == ISA_OPCODE_MACH ||
+   return eu_info(inst)->writes_acc ||
           (inst->dst.file == EU_ARF && (inst->dst.nr & 0xf0) == ISA_ARF_ACC);
 }
 
 bool
 eu_uses_acc(const struct eu_inst *inst)
 {
-   if (eu_writes_acc(inst) || inst->op == ISA_OPCODE_MAC)
+   if (eu_writes_acc(inst) || eu_info(inst)->reads_acc)
       return true;
    for (unsigned i = 0; i < inst->sources; i++) {
       if (inst->src[i].file == EU_ARF &&
@@ -263,70 +205,35 @@ eu_uses_acc(const struct eu_inst *inst)
 bool
 eu_has_side_effects(const struct eu_inst *inst)
 {
-   return inst->eot || inst->side_effects || eu_is_control_flow(inst);
+   return inst->eot || inst->side_effects || eu_info(inst)->is_flow;
+}
+
+bool
+eu_keeps_channels(const struct eu_inst *inst)
+{
+   return inst->pred != ISA_PRED_NONE && !eu_info(inst)->selects;
 }
 
 bool
 eu_is_partial_write(const struct eu_inst *inst)
 {
-   if (inst->pred != ISA_PRED_NONE && inst->op != ISA_OPCODE_SEL)
+   if (eu_keeps_channels(inst))
       return true;
-   if (eu_is_send(inst) || inst->op == EU_OP_UNDEF)
+   if (eu_info(inst)->whole_dst)
       return false;
    return inst->dst.stride != 1 || inst->dst.offset % REG_SIZE_B != 0 ||
           inst->size_written % REG_SIZE_B != 0;
 }
 
 bool
-eu_can_do_source_mods(const struct eu_inst *inst)
-{
-   switch (inst->op) {
-   case ISA_OPCODE_ADDC:
-   case ISA_OPCODE_SUBB:
-   case ISA_OPCODE_BFE:
-   case ISA_OPCODE_BFI1:
-   case ISA_OPCODE_BFI2:
-   case ISA_OPCODE_BFREV:
-   case ISA_OPCODE_CBIT:
-   case ISA_OPCODE_FBH:
-   case ISA_OPCODE_FBL:
-   case EU_OP_BROADCAST:
-   case EU_OP_MOV_INDIRECT:
-   case EU_OP_FIND_LIVE_CHANNEL:
-      return false;
-   default:
-      return inst->op < ISA_OPCODE_COUNT && !eu_is_send(inst);
-   }
-}
-
-bool
-eu_can_do_saturate(const struct eu_inst *inst)
-{
-   return inst->op < ISA_OPCODE_COUNT &&
-          isa_opcode_info((enum isa_opcode)inst->op)->may_saturate;
-}
-
-bool
-eu_can_do_cmod(const struct eu_inst *inst)
-{
-   return inst->op < ISA_OPCODE_COUNT &&
-          isa_opcode_info((enum isa_opcode)inst->op)->may_cond_mod;
-}
-
-bool
 eu_is_commutative(const struct eu_inst *inst)
 {
-   switch (inst->op) {
-   case ISA_OPCODE_AND:
-   case ISA_OPCODE_OR:
-   case ISA_OPCODE_XOR:
-   case ISA_OPCODE_ADD:
+   switch (eu_info(inst)->mixes) {
+   case EU_MIXES_YES:
       return true;
-   case ISA_OPCODE_MUL:
-      /* D x W has a fixed order. */
+   case EU_MIXES_SAME_SIZE:
       return eu_type_sz(inst->src[0].type) == eu_type_sz(inst->src[1].type);
-   case ISA_OPCODE_SEL:
-      /* min and max */
+   case EU_MIXES_MINMAX:
       return inst->cond_mod == ISA_COND_MOD_GE ||
              inst->cond_mod == ISA_COND_MOD_L;
    default:

@@ -19,6 +19,7 @@
 #define EU_IR_H
 
 #include <stdio.h>
+#include "eu_opcodes.h"
 #include "intel/compiler/intel_compiler.h"
 #include "intel/dev/intel_device_info.h"
 #include "intel/isa/isa.h"
@@ -55,24 +56,6 @@ typedef struct eu_reg {
 } eu_reg;
 
 _Static_assert(sizeof(eu_reg) == 24, "copied by value everywhere");
-
-enum eu_opcode {
-   /* No code. dst is defined, with no particular value: starts the live
-    * range of a register that is written in parts. */
-   EU_OP_UNDEF = ISA_OPCODE_COUNT,
-   /* No code. Head of a loop, the target of its WHILE. */
-   EU_OP_DO,
-   /* Where HALTed channels go on: a HALT of its own when there were any. */
-   EU_OP_HALT_TARGET,
-   /* dst (scalar UD) = index of the first enabled channel. */
-   EU_OP_FIND_LIVE_CHANNEL,
-   /* dst = component src1 (scalar UD) of src0; NoMask. */
-   EU_OP_BROADCAST,
-   /* dst = element of VGRF/UNIFORM src0 at byte offset src1 (per channel or
-    * scalar UD); src2 immediate: bytes of src0 that may be read. */
-   EU_OP_MOV_INDIRECT,
-   EU_OP_COUNT,
-};
 
 #define EU_MAX_SRCS 3
 
@@ -381,11 +364,24 @@ eu_is_null(const eu_reg *r)
    return r->file == EU_ARF && r->nr == ISA_ARF_NULL;
 }
 
+/* The row of its opcode. */
+static inline const struct eu_opcode_info *
+eu_info(const struct eu_inst *inst)
+{
+   return &eu_opcode_infos[inst->op];
+}
+
 static inline bool
 eu_is_send(const struct eu_inst *inst)
 {
-   return inst->op == ISA_OPCODE_SEND || inst->op == ISA_OPCODE_SENDC ||
-          inst->op == ISA_OPCODE_SENDS || inst->op == ISA_OPCODE_SENDSC;
+   return eu_info(inst)->is_send;
+}
+
+/* An instruction that the hardware has, with operands in regions. */
+static inline bool
+eu_is_alu(const struct eu_inst *inst)
+{
+   return eu_info(inst)->emit == EU_EMIT_ALU;
 }
 
 bool eu_reg_equal(const eu_reg *a, const eu_reg *b);
@@ -397,20 +393,17 @@ bool eu_regions_overlap(const eu_reg *a, unsigned a_size_B, const eu_reg *b,
 /* Byte address within the register space of eu_same_space(). */
 unsigned eu_reg_offset(const eu_reg *r);
 
-const char *eu_opcode_name(unsigned op);
-bool eu_is_control_flow(const struct eu_inst *inst);
-
 /* Bytes from the first to the last that source `i` reads. */
 unsigned eu_size_read(const struct eu_inst *inst, unsigned i);
 /* Bytes that an operand with stride covers in `exec_size` channels. */
 unsigned eu_region_size(const eu_reg *r, unsigned exec_size);
 
-bool eu_writes_flag(const struct eu_inst *inst);
-bool eu_reads_flag(const struct eu_inst *inst);
 /* Mask of the four 16-bit flag registers. */
 unsigned eu_flags_written(const struct eu_inst *inst);
 unsigned eu_flags_read(const struct eu_inst *inst);
 
+/* Whether a predicate leaves channels of dst alone. */
+bool eu_keeps_channels(const struct eu_inst *inst);
 /* Whether bytes of dst within its size_written keep their old value: a
  * stride, a predicate, or less than whole GRFs at either end. */
 bool eu_is_partial_write(const struct eu_inst *inst);
@@ -418,10 +411,6 @@ bool eu_has_side_effects(const struct eu_inst *inst);
 /* Reads or writes the accumulator. */
 bool eu_uses_acc(const struct eu_inst *inst);
 bool eu_writes_acc(const struct eu_inst *inst);
-/* Whether negate/abs on source `i` has the arithmetic meaning there. */
-bool eu_can_do_source_mods(const struct eu_inst *inst);
-bool eu_can_do_saturate(const struct eu_inst *inst);
-bool eu_can_do_cmod(const struct eu_inst *inst);
 bool eu_is_commutative(const struct eu_inst *inst);
 unsigned eu_exec_type(const struct eu_inst *inst);
 

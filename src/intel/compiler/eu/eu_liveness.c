@@ -48,12 +48,8 @@ static void
 full_defs(const struct eu_inst *inst, unsigned first_B, unsigned *lo,
           unsigned *hi)
 {
-   if (inst->pred != ISA_PRED_NONE && inst->op != ISA_OPCODE_SEL) {
-      *lo = *hi = 0;
-      return;
-   }
-   if (!eu_is_send(inst) && inst->op != EU_OP_UNDEF &&
-       inst->dst.stride != 1) {
+   if (eu_keeps_channels(inst) ||
+       (!eu_info(inst)->whole_dst && inst->dst.stride != 1)) {
       *lo = *hi = 0;
       return;
    }
@@ -68,7 +64,7 @@ writes_early(const struct eu_inst *inst)
 {
    if (eu_is_send(inst))
       return false;
-   if (inst->op >= ISA_OPCODE_COUNT)
+   if (eu_info(inst)->is_virtual)
       return true;
    if (inst->dst.offset % REG_SIZE_B + inst->size_written > REG_SIZE_B)
       return true;

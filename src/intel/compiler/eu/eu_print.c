@@ -62,7 +62,7 @@ eu_print_inst(const struct eu_inst *inst, FILE *fp)
       fprintf(fp, "(%cf%u.%u%s) ", inst->pred_inv ? '-' : '+',
               inst->flag / 2, inst->flag % 2,
               inst->pred == ISA_PRED_NORMAL ? "" : ".group");
-   fprintf(fp, "%s%s", eu_opcode_name(inst->op),
+   fprintf(fp, "%s%s", eu_info(inst)->name,
            inst->saturate ? ".sat" : "");
    if (inst->cond_mod != ISA_COND_MOD_NONE)
       fprintf(fp, "%s.f%u.%u", cond_names[inst->cond_mod], inst->flag / 2,
@@ -94,13 +94,10 @@ eu_print(const struct eu_shader *s, FILE *fp)
    unsigned indent = 0, ip = 0;
 
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
-      if ((inst->op == ISA_OPCODE_ELSE || inst->op == ISA_OPCODE_ENDIF ||
-           inst->op == ISA_OPCODE_WHILE) && indent)
+      if (eu_info(inst)->closes && indent)
          indent--;
       fprintf(fp, "%4u: %*s", ip++, (int)indent * 3, "");
       eu_print_inst(inst, fp);
-      if (inst->op == ISA_OPCODE_IF || inst->op == ISA_OPCODE_ELSE ||
-          inst->op == EU_OP_DO)
-         indent++;
+      indent += eu_info(inst)->opens;
    }
 }

@@ -269,7 +269,7 @@ schedule_piece(struct sched *sc)
 static bool
 ends_piece(const struct eu_inst *inst)
 {
-   return eu_is_control_flow(inst) || inst->eot ||
+   return eu_info(inst)->is_flow || inst->eot ||
           inst->op == ISA_OPCODE_WAIT ||
           (inst->dst.file == EU_ARF && !eu_is_null(&inst->dst) &&
            (inst->dst.nr & 0xf0) != ISA_ARF_FLAG);

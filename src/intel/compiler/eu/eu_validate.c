@@ -73,7 +73,7 @@ check_inst(struct validate_state *v, const struct eu_inst *inst)
 
       check_range(v, inst, r, eu_size_read(inst, i));
       if (r->negate || r->abs)
-         CHECK(eu_can_do_source_mods(inst) && r->file != EU_IMM,
+         CHECK(eu_info(inst)->may_src_mods && r->file != EU_IMM,
                "source modifier where there can be none");
    }
    if (send) {

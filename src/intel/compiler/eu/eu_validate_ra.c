@@ -43,7 +43,7 @@ fault(struct check_state *c, const struct eu_inst *inst, const eu_reg *r,
    snprintf(c->msg, c->msg_size, "%s: %s%u+%u.%u, instruction %u (%s)", rule,
             r->file == EU_VGRF ? "vgrf" : "g", r->nr,
             r->offset / REG_SIZE_B, r->offset % REG_SIZE_B, inst->ip,
-            eu_opcode_name(inst->op));
+            eu_info(inst)->name);
    return false;
 }
 
@@ -105,15 +105,15 @@ static void
 write_dst(struct check_state *c, const struct eu_inst *inst, bool away)
 {
    const eu_reg *r = &inst->dst;
-   const bool sure =
-      inst->pred == ISA_PRED_NONE || inst->op == ISA_OPCODE_SEL;
+   const bool sure = !eu_keeps_channels(inst);
 
    if (!in_grf(r) || inst->size_written == 0)
       return;
    if (inst->op == EU_OP_UNDEF && away)
       return;
    const uint32_t byte = var_byte(c, r);
-   if (eu_is_send(inst) || inst->op >= ISA_OPCODE_COUNT || r->stride <= 1) {
+   if (eu_info(inst)->whole_dst || eu_info(inst)->is_virtual ||
+       r->stride <= 1) {
       write_dwords(c, byte, inst->size_written, sure, away);
       return;
    }
@@ -172,7 +172,7 @@ check_operands(struct check_state *c, const struct eu_inst *inst)
           (r->file == inst->dst.file && r->nr == inst->dst.nr))
          continue;
       /* One that expands to several, or one that runs as two halves. */
-      if (inst->op >= ISA_OPCODE_COUNT ||
+      if (eu_info(inst)->is_virtual ||
           to % REG_SIZE_B + inst->size_written > REG_SIZE_B ||
           at % REG_SIZE_B + size_B > REG_SIZE_B)
          return fault(c, inst, r, "written before it has been read");

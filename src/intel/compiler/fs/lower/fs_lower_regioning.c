@@ -56,21 +56,13 @@ required_dst_step(const struct eu_inst *inst)
 }
 
 static bool
-is_three_source(const struct eu_inst *inst)
-{
-   return inst->op < ISA_OPCODE_COUNT &&
-          isa_opcode_info((enum isa_opcode)inst->op)->format ==
-             ISA_FORMAT_SRC3;
-}
-
-static bool
 bad_dst(const struct eu_inst *inst)
 {
    const eu_reg *d = &inst->dst;
 
    if (d->file != EU_VGRF && d->file != EU_GRF)
       return false;
-   if (is_three_source(inst))
+   if (eu_info(inst)->is_src3)
       return (inst->exec_size > 1 && d->stride != 1) || d->offset % 16 != 0;
    if (inst->op == ISA_OPCODE_MATH)
       return d->stride != 1 && inst->exec_size > 1;
@@ -85,7 +77,7 @@ bad_src(const struct eu_inst *inst, unsigned i)
 {
    const eu_reg *r = &inst->src[i];
 
-   if (is_three_source(inst)) {
+   if (eu_info(inst)->is_src3) {
       if (r->file == EU_IMM || r->region || r->file == EU_ARF)
          return true;
       if (r->stride == 0)
@@ -119,7 +111,7 @@ fix_dst(struct eu_shader *s, struct eu_inst *inst)
 
    /* A flag-predicated write keeps the predicate on the copy. */
    struct eu_inst *mov = eu_MOV(&b, eu_retype(dst, raw), eu_retype(t, raw));
-   if (inst->pred != ISA_PRED_NONE && inst->op != ISA_OPCODE_SEL) {
+   if (eu_keeps_channels(inst)) {
       mov->pred = inst->pred;
       mov->pred_inv = inst->pred_inv;
       mov->flag = inst->flag;
@@ -159,8 +151,7 @@ fs_lower_regioning(struct eu_shader *s)
    bool progress = false;
 
    list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
-      if (inst->op >= ISA_OPCODE_COUNT || eu_is_send(inst) ||
-          eu_is_control_flow(inst))
+      if (!eu_is_alu(inst))
          continue;
       for (unsigned i = 0; i < inst->sources; i++) {
          if (bad_src(inst, i)) {

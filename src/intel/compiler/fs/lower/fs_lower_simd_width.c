@@ -47,24 +47,15 @@ lowered_width(const struct eu_inst *inst)
 {
    unsigned w = inst->exec_size;
 
-   if (eu_is_send(inst) || eu_is_control_flow(inst) || w == 1)
+   const enum eu_width width = eu_info(inst)->width;
+
+   if (width == EU_WIDTH_WHOLE)
       return w;
-   switch (inst->op) {
-   case EU_OP_UNDEF:
-   case EU_OP_BROADCAST:
-   case EU_OP_FIND_LIVE_CHANNEL:
-   case ISA_OPCODE_PLN:
-      return w;
-   case EU_OP_MOV_INDIRECT:
+   if (width == EU_WIDTH_EIGHT)
       return MIN2(w, 8);
-   case ISA_OPCODE_MATH:
-      if (inst->math == ISA_MATH_INT_DIV_QUOTIENT ||
-          inst->math == ISA_MATH_INT_DIV_REMAINDER)
-         w = MIN2(w, 8);
-      break;
-   default:
-      break;
-   }
+   if (inst->math == ISA_MATH_INT_DIV_QUOTIENT ||
+       inst->math == ISA_MATH_INT_DIV_REMAINDER)
+      w = MIN2(w, 8);
    if (mixes_halves_into_floats(inst))
       w = MIN2(w, 8);
    while (w > 1) {

@@ -80,8 +80,7 @@ fs_opt_algebraic(struct eu_shader *s)
    bool progress = false;
 
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
-      if (inst->op < ISA_OPCODE_COUNT)
-         progress |= simplify(inst);
+      progress |= simplify(inst);
    }
    return progress;
 }

@@ -231,14 +231,6 @@ propagate_imm(struct eu_inst *inst, unsigned i, const struct copy *c)
 
 /* ---- registers ---- */
 
-static bool
-is_three_source(const struct eu_inst *inst)
-{
-   return inst->op < ISA_OPCODE_COUNT &&
-          isa_opcode_info((enum isa_opcode)inst->op)->format ==
-             ISA_FORMAT_SRC3;
-}
-
 /* Whether the instruction can have this source without a new copy. */
 static bool
 accepts(const struct eu_inst *inst, unsigned i, const eu_reg *r)
@@ -250,7 +242,7 @@ accepts(const struct eu_inst *inst, unsigned i, const eu_reg *r)
       return false;
    if (r->stride > 4 && !(r->stride == 8 && size <= 1))
       return false;
-   if (is_three_source(inst)) {
+   if (eu_info(inst)->is_src3) {
       if (r->stride == 0)
          return size == 4 && r->offset % 4 == 0;
       return r->stride == 1 && r->offset % 16 == 0;
@@ -271,8 +263,8 @@ propagate_reg(struct eu_inst *inst, unsigned i, const struct copy *c)
    eu_reg n = c->src;
 
    if ((c->src.negate || c->src.abs) &&
-       (r->type != c->src.type || !eu_can_do_source_mods(inst) ||
-        isa_opcode_info((enum isa_opcode)inst->op)->is_logic))
+       (r->type != c->src.type || !eu_info(inst)->may_src_mods ||
+        eu_info(inst)->is_logic))
       return false;
    if (inst->op == ISA_OPCODE_MOV && inst->dst.type != r->type &&
        (c->src.negate || c->src.abs) && !eu_type_is_float(r->type))
@@ -325,16 +317,14 @@ propagate_reg(struct eu_inst *inst, unsigned i, const struct copy *c)
 static bool
 may_replace(const struct eu_inst *inst, unsigned i)
 {
-   if (eu_is_send(inst))
+   switch (eu_info(inst)->reads) {
+   case EU_READS_MESSAGE:
+   case EU_READS_INDIRECT:
       return i == 1;
-   switch (inst->op) {
-   case ISA_OPCODE_PLN:
-   case EU_OP_BROADCAST:
-      return false;
-   case EU_OP_MOV_INDIRECT:
-      return i == 1;
+   case EU_READS_REGION:
+      return !eu_info(inst)->is_virtual;
    default:
-      return inst->op < ISA_OPCODE_COUNT;
+      return false;
    }
 }
 

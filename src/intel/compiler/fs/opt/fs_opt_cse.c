@@ -35,9 +35,9 @@ is_expansion(const struct eu_inst *inst)
 static bool
 is_candidate(const struct eu_defs *d, const struct eu_inst *inst)
 {
-   if (inst->op >= ISA_OPCODE_COUNT || eu_has_side_effects(inst) ||
+   if (eu_info(inst)->is_virtual || eu_has_side_effects(inst) ||
        inst->pred != ISA_PRED_NONE || inst->cond_mod != ISA_COND_MOD_NONE ||
-       eu_uses_acc(inst) || eu_reads_flag(inst) ||
+       eu_uses_acc(inst) || eu_flags_read(inst) ||
        inst->dst.file != EU_VGRF || inst->dst.offset != 0 ||
        eu_is_send(inst) ||
        (inst->op == ISA_OPCODE_MOV && !is_expansion(inst)) ||

@@ -52,9 +52,8 @@ kill_dst(struct dce *d, const struct eu_inst *inst)
 {
    if (!tracked(&inst->dst) || !inst->size_written)
       return;
-   if (inst->pred != ISA_PRED_NONE && inst->op != ISA_OPCODE_SEL)
-      return;
-   if (!eu_is_send(inst) && inst->op != EU_OP_UNDEF && inst->dst.stride != 1)
+   if (eu_keeps_channels(inst) ||
+       (!eu_info(inst)->whole_dst && inst->dst.stride != 1))
       return;
    const uint32_t base = inst->dst.file == EU_VGRF
                             ? d->lv->var_of_vgrf[inst->dst.nr]
@@ -161,9 +160,7 @@ process_block(struct dce *d, const struct eu_block *blk, uint8_t flags)
          progress = true;
       } else {
          if (!live && (wr & flags) && tracked(&inst->dst) &&
-             inst->op < ISA_OPCODE_COUNT && !eu_is_send(inst) &&
-             isa_opcode_info((enum isa_opcode)inst->op)->format !=
-                ISA_FORMAT_SRC3) {
+             eu_is_alu(inst) && !eu_info(inst)->is_src3) {
             inst->dst = eu_null(inst->dst.type);
             inst->size_written = 0;
             progress = true;

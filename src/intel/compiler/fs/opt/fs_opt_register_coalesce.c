@@ -32,10 +32,8 @@ can_retarget(const struct eu_inst *def, const struct eu_inst *mov)
 {
    const eu_reg *r = &mov->src[0];
 
-   if (def->op >= ISA_OPCODE_COUNT || eu_is_send(def) ||
-       eu_has_side_effects(def))
-      return false;
-   if (def->pred != ISA_PRED_NONE && def->op != ISA_OPCODE_SEL)
+   if (!eu_is_alu(def) || eu_has_side_effects(def) ||
+       eu_keeps_channels(def))
       return false;
    if (def->exec_size != mov->exec_size || def->group != mov->group ||
        def->nomask != mov->nomask)
@@ -45,7 +43,7 @@ can_retarget(const struct eu_inst *def, const struct eu_inst *mov)
        (def->dst.stride != r->stride && def->exec_size > 1))
       return false;
    /* Layouts that the instruction cannot have would only be undone. */
-   if (isa_opcode_info((enum isa_opcode)def->op)->format == ISA_FORMAT_SRC3)
+   if (eu_info(def)->is_src3)
       return mov->dst.offset % 16 == 0 && mov->dst.stride == 1;
    if (def->op == ISA_OPCODE_MATH)
       return mov->dst.offset % REG_SIZE_B == 0 && mov->dst.stride == 1;

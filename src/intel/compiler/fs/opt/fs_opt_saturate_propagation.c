@@ -9,7 +9,7 @@
 static bool
 can_saturate(const struct eu_inst *def, const struct eu_inst *mov)
 {
-   return eu_can_do_saturate(def) && !def->saturate &&
+   return eu_info(def)->may_saturate && !def->saturate &&
           def->op != ISA_OPCODE_SEL &&
           def->cond_mod == ISA_COND_MOD_NONE &&
           def->pred == ISA_PRED_NONE && eu_type_is_float(def->dst.type) &&
