@@ -486,7 +486,7 @@ struct intel_compile_params {
    struct arena *arena;         /* owns the result */
    nir_shader *nir;             /* is changed by the compilation */
    FILE *log;                   /* for dumps; NULL: stderr */
-   uint32_t debug;              /* INTEL_DEBUG_* in addition to the
+   uint64_t debug;              /* INTEL_DEBUG_* in addition to the
                                    environment's */
    bool listing;                /* print NIR and annotated assembly to log,
                                    whatever the flags say */

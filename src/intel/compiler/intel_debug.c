@@ -2,7 +2,11 @@
 #include "intel_debug.h"
 
 #include <pthread.h>
+#include "fs/fs_compile.h"
 #include "util/strbuf.h"
+
+_Static_assert((int)FS_PASS_COUNT <= INTEL_DEBUG_MAX_PASSES,
+               "a bit for each pass");
 
 static const struct {
    const char *name;
@@ -33,23 +37,41 @@ static const struct {
      "validate the back-end IR also in release builds" },
 };
 
-uint32_t
+/* The bits of one word, 0: unknown. */
+static uint64_t
+flag_of(const char *word, size_t n)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(flags); i++) {
+      if (strlen(flags[i].name) == n && !strncmp(flags[i].name, word, n))
+         return flags[i].flag;
+   }
+   const bool skip = n > 5 && !strncmp(word, "skip:", 5);
+   if (!skip && (n <= 6 || strncmp(word, "print:", 6)))
+      return 0;
+   const size_t prefix = skip ? 5 : 6;
+   for (unsigned i = 0; i < FS_PASS_COUNT; i++) {
+      const char *name = fs_passes[i].name;
+      if (strlen(name) != n - prefix ||
+          strncmp(name, word + prefix, n - prefix))
+         continue;
+      return !skip ? INTEL_DEBUG_PRINT_PASS(i) :
+             fs_passes[i].optional ? INTEL_DEBUG_SKIP_PASS(i) : 0;
+   }
+   return 0;
+}
+
+uint64_t
 intel_debug_parse(const char *list, char **unknown_out)
 {
    struct strbuf unknown = { 0 };
-   uint32_t result = 0;
+   uint64_t result = 0;
 
    while (list && *list) {
       const size_t n = strcspn(list, ", ");
-      bool found = n == 0;
+      const uint64_t flag = flag_of(list, n);
 
-      for (unsigned i = 0; i < ARRAY_SIZE(flags) && !found; i++) {
-         if (strlen(flags[i].name) == n && !strncmp(flags[i].name, list, n)) {
-            result |= flags[i].flag;
-            found = true;
-         }
-      }
-      if (!found)
+      result |= flag;
+      if (n && !flag)
          strbuf_printf(&unknown, "%s%.*s", unknown.len ? "," : "", (int)n,
                        list);
       list += n;
@@ -69,9 +91,14 @@ intel_debug_print_help(FILE *fp)
    for (unsigned i = 0; i < ARRAY_SIZE(flags); i++)
       fprintf(fp, "  %-10s %s\n", flags[i].name, flags[i].help);
    fprintf(fp, "  %-10s %s\n", "help", "this list");
+   fprintf(fp, "and of skip:PASS, print:PASS; passes that cannot be skipped "
+               "are in ():\n");
+   for (unsigned i = 0; i < FS_PASS_COUNT; i++)
+      fprintf(fp, fs_passes[i].optional ? "  %s\n" : "  (%s)\n",
+              fs_passes[i].name);
 }
 
-static uint32_t env_flags;
+static uint64_t env_flags;
 
 static void
 read_environment(void)
@@ -88,7 +115,7 @@ read_environment(void)
    free(unknown);
 }
 
-uint32_t
+uint64_t
 intel_debug_flags(void)
 {
    static pthread_once_t once = PTHREAD_ONCE_INIT;

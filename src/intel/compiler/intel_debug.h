@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * INTEL_DEBUG: a comma-separated list of flags, read once from the
- * environment. The table in intel_debug.c is the only place that knows the
- * names and the help texts; INTEL_DEBUG=help prints it.
+ * environment, and skip:PASS, print:PASS for the back end's passes. The table
+ * in intel_debug.c is the only place that knows the flags' names and help
+ * texts; INTEL_DEBUG=help prints it.
  */
 #ifndef INTEL_DEBUG_H
 #define INTEL_DEBUG_H
@@ -31,12 +32,20 @@ enum intel_debug_flag {
    INTEL_DEBUG_HEX = 1u << 17, /* bytes beside the assembly */
 };
 
+/* Bits above the flags: back-end passes to leave out or to print, by their
+ * place in the list (fs_passes). */
+#define INTEL_DEBUG_MAX_PASSES 22
+#define INTEL_DEBUG_SKIP_PASS(i) (1ull << (20 + (i)))
+#define INTEL_DEBUG_PRINT_PASS(i) \
+   (1ull << (20 + INTEL_DEBUG_MAX_PASSES + (i)))
+#define INTEL_DEBUG_PRINT_PASSES (~0ull << (20 + INTEL_DEBUG_MAX_PASSES))
+
 /* The flags of INTEL_DEBUG, parsed at the first call. */
-uint32_t intel_debug_flags(void);
+uint64_t intel_debug_flags(void);
 
 /* Parses a list; unknown names are added to *unknown_out (may be NULL) as a
  * comma-separated text that the caller frees. */
-uint32_t intel_debug_parse(const char *list, char **unknown_out);
+uint64_t intel_debug_parse(const char *list, char **unknown_out);
 
 void intel_debug_print_help(FILE *fp);
 

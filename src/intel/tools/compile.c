@@ -45,7 +45,7 @@ struct options {
    const char *output;
    enum stats stats;
    unsigned targets, patch;
-   uint32_t debug;
+   uint64_t debug;
 };
 
 static int

@@ -84,8 +84,7 @@ eu_emit(const struct eu_builder *b, unsigned op, eu_reg dst,
    inst->sources = (uint8_t)sources;
    for (unsigned i = 0; i < sources; i++)
       inst->src[i] = src[i];
-   if (dst.file == EU_VGRF || dst.file == EU_GRF)
-      inst->size_written = eu_region_size(&dst, b->exec_size);
+   inst->size_written = eu_default_size(inst);
    inst->nir = b->nir;
    inst->note = b->note;
    list_addtail(&inst->link, b->before);

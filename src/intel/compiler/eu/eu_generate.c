@@ -183,8 +183,6 @@ controls(struct isa_inst *o, const struct eu_inst *inst)
       o->flag_subnr = inst->flag % 2;
    }
    o->saturate = inst->saturate;
-   o->no_dd_clr = inst->no_dd_clr;
-   o->no_dd_chk = inst->no_dd_chk;
    /* No channel bits above those of the thread: PRM, "QtrCtrl". */
    if (inst->nomask && inst->exec_size == 1)
       o->group = 0;

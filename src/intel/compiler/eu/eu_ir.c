@@ -114,6 +114,14 @@ eu_region_size(const eu_reg *r, unsigned exec_size)
 }
 
 unsigned
+eu_default_size(const struct eu_inst *inst)
+{
+   if (inst->dst.file != EU_VGRF && inst->dst.file != EU_GRF)
+      return 0;
+   return eu_region_size(&inst->dst, inst->exec_size);
+}
+
+unsigned
 eu_size_read(const struct eu_inst *inst, unsigned i)
 {
    const eu_reg *r = &inst->src[i];

@@ -30,6 +30,9 @@
 
 #define REG_SIZE_B 32
 #define EU_MAX_GRF 128
+/* The payload of the last message lies in g112-g127 (PRM SKL vol 2a, "send",
+ * EOT): inputs must leave these free. */
+#define EU_EOT_FIRST_GRF 112
 #define EU_MAX_VGRF_GRFS 32
 
 enum eu_file {
@@ -75,13 +78,11 @@ struct eu_inst {
    uint8_t math;        /* enum isa_math */
    uint8_t src_channels; /* BROADCAST: channels of src0 */
    bool eot;
-   bool no_dd_clr, no_dd_chk;
 
    /* SEND: payload src[0] (mlen GRFs) and, for a split one, src[2] (ex_mlen
     * GRFs). src[1], if any, is a scalar UD that is ORed into desc. */
    uint8_t sfid;        /* enum isa_sfid */
    uint8_t mlen, ex_mlen;
-   bool header;
    bool side_effects;   /* writes memory: never dropped or moved */
    uint32_t desc;
 
@@ -142,7 +143,7 @@ struct eu_shader {
    enum isa_gen gen;
    gl_shader_stage stage;
    unsigned dispatch_width;
-   uint32_t debug;
+   uint64_t debug;              /* INTEL_DEBUG_* */
    FILE *log;
 
    nir_shader *nir;
@@ -397,6 +398,9 @@ unsigned eu_reg_offset(const eu_reg *r);
 unsigned eu_size_read(const struct eu_inst *inst, unsigned i);
 /* Bytes that an operand with stride covers in `exec_size` channels. */
 unsigned eu_region_size(const eu_reg *r, unsigned exec_size);
+/* What size_written is for an instruction that writes all of its region and
+ * nothing else. */
+unsigned eu_default_size(const struct eu_inst *inst);
 
 /* Mask of the four 16-bit flag registers. */
 unsigned eu_flags_written(const struct eu_inst *inst);
@@ -442,8 +446,8 @@ struct eu_liveness *eu_calculate_liveness(struct eu_shader *s,
 
 /* ---- passes, in the order of fs_compile.c ---- */
 
-void fs_assign_payload_registers(struct eu_shader *s);
 /* Each returns whether it changed anything. */
+bool fs_assign_payload_registers(struct eu_shader *s);
 bool fs_opt_copy_propagation(struct eu_shader *s);
 bool fs_opt_dead_code(struct eu_shader *s);
 bool fs_opt_cse(struct eu_shader *s);
@@ -454,7 +458,9 @@ bool fs_opt_algebraic(struct eu_shader *s);
 bool fs_lower_misc(struct eu_shader *s);
 bool fs_lower_simd_width(struct eu_shader *s);
 bool fs_lower_regioning(struct eu_shader *s);
-void eu_schedule(struct eu_shader *s, bool after_allocation);
+bool eu_schedule(struct eu_shader *s);
+/* The same for hardware registers. */
+bool eu_schedule_allocated(struct eu_shader *s);
 /* Gives every VGRF hardware registers, with spills if need be; false and
  * s->failed when even that does not help. */
 bool eu_allocate_registers(struct eu_shader *s);
@@ -482,7 +488,11 @@ bool eu_generate(struct eu_shader *s, struct eu_binary *out);
 
 void eu_print_inst(const struct eu_inst *inst, FILE *fp);
 void eu_print(const struct eu_shader *s, FILE *fp);
-/* Aborts with a report when the IR is broken; `when` names the pass. */
+/* How many rules the IR breaks; each is reported in `out`. `when` names the
+ * pass that came before. */
+unsigned eu_find_faults(const struct eu_shader *s, const char *when,
+                        FILE *out);
+/* Aborts with that report on stderr when there are any. */
 void eu_validate(const struct eu_shader *s, const char *when);
 
 #endif

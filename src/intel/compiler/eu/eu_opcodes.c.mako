@@ -19,3 +19,15 @@ const struct eu_opcode_info eu_opcode_infos[EU_OP_COUNT] = {
    },
 % endfor
 };
+
+const char *const eu_arf_names[16] = {
+% for name, text, number, registers in isa.ARFS:
+   [${number >> 4}] = "${text}",
+% endfor
+};
+
+const char *const eu_pred_names[ISA_PRED_COUNT] = {
+% for name, text, align1, align16 in isa.PREDICATES:
+   [ISA_PRED_${name.upper()}] = "${text}",
+% endfor
+};

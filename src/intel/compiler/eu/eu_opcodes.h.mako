@@ -41,4 +41,9 @@ struct eu_opcode_info {
 
 extern const struct eu_opcode_info eu_opcode_infos[EU_OP_COUNT];
 
+/* Names as the assembler has them: of architecture registers by the high half
+ * of their number, without the low one; of predicates. */
+extern const char *const eu_arf_names[16];
+extern const char *const eu_pred_names[ISA_PRED_COUNT];
+
 #endif

@@ -173,7 +173,7 @@ def main(isa_folder, template, output):
         source = f.read()
     types = [t.name for t in isa.TYPES]
     text = Template(source, strict_undefined=True).render(
-        rows=rows, t=sys.modules[__name__], enum_name=enum_name,
+        isa=isa, rows=rows, t=sys.modules[__name__], enum_name=enum_name,
         type_mask=lambda names: hex(sum(1 << types.index(n) for n in names)))
     with open(output, 'w', encoding='utf-8') as f:
         f.write(text)

@@ -1,18 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* The fs IR as text, for INTEL_DEBUG=optimizer and failed validation. */
-#include "eu_ir.h"
+/* The IR as text: eu_text.h describes it. */
+#include "eu_text.h"
 
-static const char *const cond_names[] = {
-   "", ".z", ".nz", ".g", ".ge", ".l", ".le", "", ".o", ".u",
+#include <math.h>
+
+const char *const eu_cond_names[ISA_COND_MOD_U + 1] = {
+   "", "z", "nz", "g", "ge", "l", "le", "", "o", "u",
 };
 
 static void
-print_reg(const eu_reg *r, bool is_dst, FILE *fp)
+print_immediate(const eu_reg *r, FILE *fp)
 {
-   if (r->negate)
-      fputc('-', fp);
-   if (r->abs)
-      fputc('|', fp);
+   const double value =
+      r->type == ISA_TYPE_F ? (double)util_bits_float((uint32_t)r->imm) :
+      r->type == ISA_TYPE_DF ? util_bits_double(r->imm) : INFINITY;
+
+   /* Bits, for what has no decimal notation of its own. */
+   if (!isfinite(value))
+      fprintf(fp, "0x%llx", (unsigned long long)r->imm);
+   else if (r->type == ISA_TYPE_F)
+      fprintf(fp, "%.9gf", value);
+   else
+      fprintf(fp, "%.17gdf", value);
+}
+
+static void
+print_register(const eu_reg *r, FILE *fp)
+{
    switch ((enum eu_file)r->file) {
    case EU_BAD:
       fputs("(none)", fp);
@@ -24,7 +38,10 @@ print_reg(const eu_reg *r, bool is_dst, FILE *fp)
       fprintf(fp, "g%u", r->nr);
       break;
    case EU_ARF:
-      fprintf(fp, r->nr == ISA_ARF_NULL ? "null" : "arf0x%x", r->nr);
+      fputs(eu_arf_names[r->nr >> 4], fp);
+      if (eu_is_null(r))
+         return;
+      fprintf(fp, "%u", r->nr & 0xf);
       break;
    case EU_UNIFORM:
       fputc('u', fp);
@@ -33,19 +50,24 @@ print_reg(const eu_reg *r, bool is_dst, FILE *fp)
       fputs("attr", fp);
       break;
    case EU_IMM:
-      if (r->type == ISA_TYPE_F)
-         fprintf(fp, "%.9gf", (double)util_bits_float((uint32_t)r->imm));
-      else if (r->type == ISA_TYPE_DF)
-         fprintf(fp, "%.17gdf", util_bits_double(r->imm));
-      else
-         fprintf(fp, "0x%llx", (unsigned long long)r->imm);
-      break;
+      print_immediate(r, fp);
+      return;
    }
-   if (r->file != EU_IMM && !eu_is_null(r)) {
-      fprintf(fp, "+%u.%u", r->offset / REG_SIZE_B, r->offset % REG_SIZE_B);
-   }
+   fprintf(fp, "+%u.%u", r->offset / REG_SIZE_B, r->offset % REG_SIZE_B);
+}
+
+static void
+print_reg(const eu_reg *r, bool is_dst, FILE *fp)
+{
+   if (r->negate)
+      fputc('-', fp);
    if (r->abs)
       fputc('|', fp);
+   print_register(r, fp);
+   if (r->abs)
+      fputc('|', fp);
+   if (r->file == EU_BAD)
+      return;
    if (r->file != EU_IMM && !eu_is_null(r)) {
       if (r->region)
          fprintf(fp, "<%u,%u,%u>", r->vs, r->w, r->hs);
@@ -55,36 +77,52 @@ print_reg(const eu_reg *r, bool is_dst, FILE *fp)
    fprintf(fp, ":%s", isa_type_info((enum isa_type)r->type)->name);
 }
 
-void
-eu_print_inst(const struct eu_inst *inst, FILE *fp)
+/* What the operands do not say. */
+static void
+print_properties(const struct eu_inst *inst, FILE *fp)
 {
-   if (inst->pred != ISA_PRED_NONE)
-      fprintf(fp, "(%cf%u.%u%s) ", inst->pred_inv ? '-' : '+',
-              inst->flag / 2, inst->flag % 2,
-              inst->pred == ISA_PRED_NORMAL ? "" : ".group");
-   fprintf(fp, "%s%s", eu_info(inst)->name,
-           inst->saturate ? ".sat" : "");
-   if (inst->cond_mod != ISA_COND_MOD_NONE)
-      fprintf(fp, "%s.f%u.%u", cond_names[inst->cond_mod], inst->flag / 2,
-              inst->flag % 2);
-   if (inst->op == ISA_OPCODE_MATH)
-      fprintf(fp, ".%s", isa_math_name((enum isa_math)inst->math));
-   fprintf(fp, "(%u) ", inst->exec_size);
-   if (inst->dst.file != EU_BAD)
-      print_reg(&inst->dst, true, fp);
-   for (unsigned i = 0; i < inst->sources; i++) {
-      fputs(", ", fp);
-      print_reg(&inst->src[i], false, fp);
-   }
    if (eu_is_send(inst))
-      fprintf(fp, " %s desc 0x%08x mlen %u+%u rlen_B %u%s",
+      fprintf(fp, " %s desc 0x%08x mlen %u+%u",
               isa_sfid_name((enum isa_sfid)inst->sfid), inst->desc,
-              inst->mlen, inst->ex_mlen, inst->size_written,
-              inst->eot ? " EOT" : "");
+              inst->mlen, inst->ex_mlen);
+   if (eu_is_send(inst) || inst->size_written != eu_default_size(inst))
+      fprintf(fp, " size %u", inst->size_written);
+   if (inst->src_channels)
+      fprintf(fp, " channels %u", inst->src_channels);
+   if (inst->side_effects)
+      fputs(" effects", fp);
+   if (inst->eot)
+      fputs(" EOT", fp);
    if (inst->nomask)
       fputs(" NoMask", fp);
    if (inst->group)
       fprintf(fp, " group%u", inst->group);
+}
+
+void
+eu_print_inst(const struct eu_inst *inst, FILE *fp)
+{
+   if (inst->pred != ISA_PRED_NONE)
+      fprintf(fp, "(%cf%u.%u%s%s) ", inst->pred_inv ? '-' : '+',
+              inst->flag / 2, inst->flag % 2,
+              inst->pred == ISA_PRED_NORMAL ? "" : ".",
+              eu_pred_names[inst->pred]);
+   fprintf(fp, "%s%s", eu_info(inst)->name, inst->saturate ? ".sat" : "");
+   if (inst->cond_mod != ISA_COND_MOD_NONE)
+      fprintf(fp, ".%s.f%u.%u", eu_cond_names[inst->cond_mod],
+              inst->flag / 2, inst->flag % 2);
+   if (inst->op == ISA_OPCODE_MATH)
+      fprintf(fp, ".%s", isa_math_name((enum isa_math)inst->math));
+   fprintf(fp, "(%u)", inst->exec_size);
+   if (inst->dst.file != EU_BAD || inst->sources) {
+      fputc(' ', fp);
+      print_reg(&inst->dst, true, fp);
+   }
+   for (unsigned i = 0; i < inst->sources; i++) {
+      fputs(", ", fp);
+      print_reg(&inst->src[i], false, fp);
+   }
+   print_properties(inst, fp);
    fputc('\n', fp);
 }
 
@@ -100,4 +138,17 @@ eu_print(const struct eu_shader *s, FILE *fp)
       eu_print_inst(inst, fp);
       indent += eu_info(inst)->opens;
    }
+}
+
+void
+eu_print_whole(const struct eu_shader *s, FILE *fp)
+{
+   fprintf(fp, "simd%u\n", s->dispatch_width);
+   if (s->num_vgrfs)
+      fputs("vgrf", fp);
+   for (uint32_t i = 0; i < s->num_vgrfs; i++)
+      fprintf(fp, " %u", s->vgrf_size[i]);
+   if (s->num_vgrfs)
+      fputc('\n', fp);
+   eu_print(s, fp);
 }

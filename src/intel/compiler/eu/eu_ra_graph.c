@@ -22,7 +22,6 @@
 
 #include "eu_ra_graph.h"
 
-#define EOT_FIRST_GRF 112
 #define MIDDLE 32
 
 static eu_grf_set
@@ -125,7 +124,7 @@ find_constraints(struct eu_ra_graph *g, struct eu_shader *s)
          struct eu_ra_node *node =
             &g->nodes[g->node_of_vgrf[inst->src[i].nr]];
          node->eot = true;
-         node->allowed &= grf_range(EOT_FIRST_GRF, EU_MAX_GRF);
+         node->allowed &= grf_range(EU_EOT_FIRST_GRF, EU_MAX_GRF);
       }
       if (inst->dst.file == EU_VGRF && inst->size_written) {
          struct eu_ra_node *node = &g->nodes[g->node_of_vgrf[inst->dst.nr]];

@@ -314,12 +314,13 @@ schedule_all(struct sched *sc)
    schedule_piece(sc);
 }
 
-void
-eu_schedule(struct eu_shader *s, bool after_allocation)
+static bool
+schedule(struct eu_shader *s, bool after_allocation)
 {
    struct sched sc = { .s = s, .arena = arena_create(NULL) };
    struct eu_inst **order;
    uint32_t before = 0, n = 0;
+   bool changed = false;
 
    sc.lv = eu_calculate_liveness(s, sc.arena);
    sc.flag_base = sc.lv->num_vars;
@@ -344,8 +345,24 @@ eu_schedule(struct eu_shader *s, bool after_allocation)
             list_addtail(&order[i]->link, &s->insts);
       }
    }
+   n = 0;
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link)
+      changed |= order[n++] != inst;
    util_dynarray_fini(&sc.edges);
    util_dynarray_fini(&sc.readers);
    util_dynarray_fini(&sc.touched);
    arena_destroy(sc.arena);
+   return changed;
+}
+
+bool
+eu_schedule(struct eu_shader *s)
+{
+   return schedule(s, false);
+}
+
+bool
+eu_schedule_allocated(struct eu_shader *s)
+{
+   return schedule(s, true);
 }

@@ -8,14 +8,15 @@
 struct validate_state {
    const struct eu_shader *s;
    const char *when;
+   FILE *out;
    unsigned faults;
 };
 
 static void
 fault(struct validate_state *v, const struct eu_inst *inst, const char *rule)
 {
-   fprintf(stderr, "fs validation after %s: %s\n   ", v->when, rule);
-   eu_print_inst(inst, stderr);
+   fprintf(v->out, "IR validation after %s: %s\n   ", v->when, rule);
+   eu_print_inst(inst, v->out);
    v->faults++;
 }
 
@@ -33,11 +34,11 @@ check_range(struct validate_state *v, const struct eu_inst *inst,
       CHECK(r->nr < v->s->num_vgrfs, "VGRF number out of range");
       if (r->nr < v->s->num_vgrfs) {
          CHECK(r->offset + size_B <= v->s->vgrf_size[r->nr] * REG_SIZE_B,
-               "access behind the end of a VGRF");
+               "access beyond the end of a VGRF");
       }
    } else if (r->file == EU_GRF) {
       CHECK(r->nr * REG_SIZE_B + r->offset + size_B <=
-            EU_MAX_GRF * REG_SIZE_B, "access behind g127");
+            EU_MAX_GRF * REG_SIZE_B, "access beyond g127");
    }
 }
 
@@ -123,18 +124,22 @@ check_nesting(struct validate_state *v)
    }
 }
 
-void
-eu_validate(const struct eu_shader *s, const char *when)
+unsigned
+eu_find_faults(const struct eu_shader *s, const char *when, FILE *out)
 {
-   struct validate_state v = { .s = s, .when = when };
+   struct validate_state v = { .s = s, .when = when, .out = out };
 
-   if (s->failed)
-      return;
    list_for_each_entry(struct eu_inst, inst, &s->insts, link)
       check_inst(&v, inst);
    check_nesting(&v);
-   if (v.faults) {
-      eu_print(s, stderr);
-      abort();
-   }
+   return v.faults;
+}
+
+void
+eu_validate(const struct eu_shader *s, const char *when)
+{
+   if (s->failed || !eu_find_faults(s, when, stderr))
+      return;
+   eu_print(s, stderr);
+   abort();
 }

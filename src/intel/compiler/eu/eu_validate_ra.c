@@ -166,7 +166,7 @@ check_operands(struct check_state *c, const struct eu_inst *inst)
       if (!in_grf(r) || size_B == 0)
          continue;
       const uint32_t at = phys_byte(c, r);
-      if (send && inst->eot && i != 1 && at < 112 * REG_SIZE_B)
+      if (send && inst->eot && i != 1 && at < EU_EOT_FIRST_GRF * REG_SIZE_B)
          return fault(c, inst, r, "the last payload lies below g112");
       if (send || !writes || at >= to_end || to >= at + size_B ||
           (r->file == inst->dst.file && r->nr == inst->dst.nr))

@@ -4,117 +4,88 @@
 
 #include "intel/compiler/fs/from_nir/fs_nir.h"
 
-static void
-after_pass(struct eu_shader *s, const char *name, bool changed)
-{
-#ifdef NDEBUG
-   if (s->debug & INTEL_DEBUG_VALIDATE)
-#endif
-      eu_validate(s, name);
-   if (changed && (s->debug & INTEL_DEBUG_OPTIMIZER)) {
-      fprintf(s->log, "-- after %s (SIMD%u)\n", name, s->dispatch_width);
-      eu_print(s, s->log);
-   }
-}
+#define OPTIONAL(f) { .name = #f, .run = f, .optional = true }
+#define REQUIRED(f) { .name = #f, .run = f }
 
-#define PASS(pass)                                                           \
-   do {                                                                      \
-      const bool changed_ = pass(s);                                         \
-      after_pass(s, #pass, changed_);                                        \
-      progress |= changed_;                                                  \
-   } while (0)
+const struct eu_pass fs_passes[FS_PASS_COUNT] = {
+   [FS_PASS_OPT_ALGEBRAIC] = OPTIONAL(fs_opt_algebraic),
+   [FS_PASS_OPT_COPY_PROPAGATION] = OPTIONAL(fs_opt_copy_propagation),
+   [FS_PASS_OPT_CSE] = OPTIONAL(fs_opt_cse),
+   [FS_PASS_OPT_CMOD_PROPAGATION] = OPTIONAL(fs_opt_cmod_propagation),
+   [FS_PASS_OPT_SATURATE_PROPAGATION] =
+      OPTIONAL(fs_opt_saturate_propagation),
+   [FS_PASS_OPT_DEAD_CODE] = OPTIONAL(fs_opt_dead_code),
+   [FS_PASS_OPT_REGISTER_COALESCE] = OPTIONAL(fs_opt_register_coalesce),
+   [FS_PASS_ASSIGN_PAYLOAD_REGISTERS] = REQUIRED(fs_assign_payload_registers),
+   [FS_PASS_LOWER_MISC] = REQUIRED(fs_lower_misc),
+   [FS_PASS_LOWER_REGIONING] = REQUIRED(fs_lower_regioning),
+   [FS_PASS_LOWER_SIMD_WIDTH] = REQUIRED(fs_lower_simd_width),
+   [FS_PASS_SCHEDULE] = OPTIONAL(eu_schedule),
+   [FS_PASS_ALLOCATE_REGISTERS] = REQUIRED(eu_allocate_registers),
+   [FS_PASS_SCHEDULE_ALLOCATED] = OPTIONAL(eu_schedule_allocated),
+};
+
+static bool
+run(struct eu_shader *s, enum fs_pass pass)
+{
+   return eu_run_pass(s, fs_passes, pass);
+}
 
 static void
 optimize(struct eu_shader *s)
 {
-   bool progress;
-   unsigned rounds = 0;
+   bool progress = true;
 
-   if (s->debug & INTEL_DEBUG_NOOPT)
-      return;
-   do {
-      progress = false;
-      PASS(fs_opt_algebraic);
-      PASS(fs_opt_copy_propagation);
-      PASS(fs_opt_cse);
-      PASS(fs_opt_cmod_propagation);
-      PASS(fs_opt_saturate_propagation);
-      PASS(fs_opt_dead_code);
-      PASS(fs_opt_register_coalesce);
-   } while (progress && ++rounds < 10);
+   for (unsigned rounds = 0; progress && rounds < 10; rounds++) {
+      progress = run(s, FS_PASS_OPT_ALGEBRAIC);
+      progress |= run(s, FS_PASS_OPT_COPY_PROPAGATION);
+      progress |= run(s, FS_PASS_OPT_CSE);
+      progress |= run(s, FS_PASS_OPT_CMOD_PROPAGATION);
+      progress |= run(s, FS_PASS_OPT_SATURATE_PROPAGATION);
+      progress |= run(s, FS_PASS_OPT_DEAD_CODE);
+      progress |= run(s, FS_PASS_OPT_REGISTER_COALESCE);
+   }
+}
+
+/* Each may make work for the other: a wider stride, a wider operand. */
+static void
+lower_operands(struct eu_shader *s)
+{
+   bool progress = true;
+
+   while (progress) {
+      progress = run(s, FS_PASS_LOWER_REGIONING);
+      progress |= run(s, FS_PASS_LOWER_SIMD_WIDTH);
+   }
 }
 
 static void
 lower(struct eu_shader *s)
 {
-   bool progress = false;
-
-   PASS(fs_lower_misc);
-   /* Each may make work for the other: a wider stride, a wider operand. */
-   do {
-      progress = false;
-      PASS(fs_lower_regioning);
-      PASS(fs_lower_simd_width);
-   } while (progress);
-   if (!(s->debug & INTEL_DEBUG_NOOPT)) {
-      PASS(fs_opt_cse);
-      PASS(fs_opt_copy_propagation);
-      PASS(fs_opt_dead_code);
-      PASS(fs_opt_register_coalesce);
-      do {
-         progress = false;
-         PASS(fs_lower_regioning);
-         PASS(fs_lower_simd_width);
-      } while (progress);
-   }
-}
-
-static void
-setup(struct eu_shader *s)
-{
-   switch (s->stage) {
-   case MESA_SHADER_VERTEX: fs_setup_vs(s); break;
-   case MESA_SHADER_TESS_CTRL: fs_setup_tcs(s); break;
-   case MESA_SHADER_TESS_EVAL: fs_setup_tes(s); break;
-   case MESA_SHADER_GEOMETRY: fs_setup_gs(s); break;
-   case MESA_SHADER_FRAGMENT: fs_setup_fs(s); break;
-   case MESA_SHADER_COMPUTE: fs_setup_cs(s); break;
-   default: eu_fail(s, "no back end for this stage"); break;
-   }
+   run(s, FS_PASS_LOWER_MISC);
+   lower_operands(s);
+   run(s, FS_PASS_OPT_CSE);
+   run(s, FS_PASS_OPT_COPY_PROPAGATION);
+   run(s, FS_PASS_OPT_DEAD_CODE);
+   run(s, FS_PASS_OPT_REGISTER_COALESCE);
+   lower_operands(s);
 }
 
 bool
 fs_compile(struct eu_shader *s, struct eu_binary *out)
 {
-   setup(s);
-   if (!s->failed)
-      fs_emit_nir(s);
-   if (s->failed)
-      return false;
-   after_pass(s, "emission", true);
-
+   fs_emit_nir(s);
+   eu_after(s, "emission", s->debug & INTEL_DEBUG_OPTIMIZER);
    optimize(s);
-   fs_assign_payload_registers(s);
-   if (s->failed)
-      return false;
-   after_pass(s, "payload registers", true);
+   run(s, FS_PASS_ASSIGN_PAYLOAD_REGISTERS);
    lower(s);
+   if (!(s->debug & INTEL_DEBUG_NOSCHED))
+      run(s, FS_PASS_SCHEDULE);
+   run(s, FS_PASS_ALLOCATE_REGISTERS);
+   if (!(s->debug & INTEL_DEBUG_NOSCHED))
+      run(s, FS_PASS_SCHEDULE_ALLOCATED);
    if (s->failed)
       return false;
-
-   const bool schedule =
-      !(s->debug & (INTEL_DEBUG_NOSCHED | INTEL_DEBUG_NOOPT));
-   if (schedule) {
-      eu_schedule(s, false);
-      after_pass(s, "scheduling", true);
-   }
-   if (!eu_allocate_registers(s))
-      return false;
-   after_pass(s, "register allocation", true);
-   if (schedule) {
-      eu_schedule(s, true);
-      after_pass(s, "scheduling after allocation", true);
-   }
    s->cycles = eu_estimate_cycles(s);
    return eu_generate(s, out);
 }

@@ -2,7 +2,28 @@
 #ifndef FS_COMPILE_H
 #define FS_COMPILE_H
 
-#include "intel/compiler/eu/eu_ir.h"
+#include "intel/compiler/eu/eu_pass.h"
+
+/* The passes of this back end, in the order in which they first run. */
+enum fs_pass {
+   FS_PASS_OPT_ALGEBRAIC,
+   FS_PASS_OPT_COPY_PROPAGATION,
+   FS_PASS_OPT_CSE,
+   FS_PASS_OPT_CMOD_PROPAGATION,
+   FS_PASS_OPT_SATURATE_PROPAGATION,
+   FS_PASS_OPT_DEAD_CODE,
+   FS_PASS_OPT_REGISTER_COALESCE,
+   FS_PASS_ASSIGN_PAYLOAD_REGISTERS,
+   FS_PASS_LOWER_MISC,
+   FS_PASS_LOWER_REGIONING,
+   FS_PASS_LOWER_SIMD_WIDTH,
+   FS_PASS_SCHEDULE,
+   FS_PASS_ALLOCATE_REGISTERS,
+   FS_PASS_SCHEDULE_ALLOCATED,
+   FS_PASS_COUNT,
+};
+
+extern const struct eu_pass fs_passes[FS_PASS_COUNT];
 
 /* Everything from NIR to encoded instructions for one dispatch width. False
  * and s->fail_msg when it cannot be done. */

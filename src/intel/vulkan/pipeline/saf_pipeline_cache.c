@@ -152,9 +152,12 @@ saf_cache_key_for_stage(const struct saf_device *device,
    XXH3_128bits_reset(&state);
    hash_block(&state, device->pdev->cache_uuid, VK_UUID_SIZE);
    hash_u32(&state, device->robust_buffer_access);
-   hash_u32(&state, intel_debug_flags() &
-                       ~(uint32_t)(INTEL_DEBUG_BATCH | INTEL_DEBUG_SYNC |
-                                   INTEL_DEBUG_VALIDATE));
+   const uint64_t debug =
+      intel_debug_flags() &
+      ~(INTEL_DEBUG_BATCH | INTEL_DEBUG_SYNC | INTEL_DEBUG_VALIDATE |
+        INTEL_DEBUG_PRINT_PASSES);
+   hash_u32(&state, (uint32_t)debug);
+   hash_u32(&state, (uint32_t)(debug >> 32));
    hash_block(&state, nir_debug, nir_debug ? strlen(nir_debug) : 0);
    hash_stage(&state, in->info[stage]);
    hash_layout(&state, in->layout);

@@ -19,7 +19,6 @@ fs_emit_send(const struct eu_builder *b, const struct isa_message *m,
    inst->sfid = m->sfid ? m->sfid : isa_message_sfid(b->s->gen, m->msg);
    inst->desc = isa_message_pack(b->s->gen, &known);
    inst->mlen = m->mlen;
-   inst->header = m->header;
    inst->size_written = m->rlen * REG_SIZE_B;
    return inst;
 }

@@ -389,44 +389,28 @@ emit_float_controls(struct nir_to_fs *n)
    eu_OR(&sb, dst, cr0, eu_imm_ud(0x4c0))->side_effects = true;
 }
 
-static void
-emit_prologue(struct nir_to_fs *n)
-{
-   switch (n->s->stage) {
-   case MESA_SHADER_TESS_CTRL: fs_emit_tcs_prologue(n); break;
-   case MESA_SHADER_GEOMETRY: fs_emit_gs_prologue(n); break;
-   case MESA_SHADER_FRAGMENT: fs_emit_fs_prologue(n); break;
-   default: break;
-   }
-}
-
-static void
-emit_end(struct nir_to_fs *n)
-{
-   switch (n->s->stage) {
-   case MESA_SHADER_VERTEX:
-   case MESA_SHADER_TESS_EVAL: fs_emit_urb_writes(n); break;
-   case MESA_SHADER_TESS_CTRL: fs_emit_tcs_end(n); break;
-   case MESA_SHADER_GEOMETRY: fs_emit_gs_end(n); break;
-   case MESA_SHADER_FRAGMENT: fs_emit_fb_writes(n); break;
-   case MESA_SHADER_COMPUTE: fs_emit_cs_end(n); break;
-   default: eu_fail(n->s, "a stage without an end"); break;
-   }
-}
-
 void
 fs_emit_nir(struct eu_shader *s)
 {
    struct nir_to_fs n = { .s = s, .b = eu_builder_at_end(s),
+                          .stage = &fs_stages[s->stage],
                           .const_used_B = REG_SIZE_B };
    nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
 
+   if (!n.stage->setup) {
+      eu_fail(s, "no back end for this stage");
+      return;
+   }
+   n.stage->setup(s);
+   if (s->failed)
+      return;
    n.ssa = arena_new_array(s->arena, eu_reg, impl->ssa_alloc);
    n.regs = arena_new_array(s->arena, eu_reg, impl->reg_alloc);
 
    emit_float_controls(&n);
    n.const_tail = s->insts.prev;
-   emit_prologue(&n);
+   if (n.stage->prologue)
+      n.stage->prologue(&n);
 
    nir_foreach_register(reg, &impl->registers) {
       if (reg->num_array_elems) {
@@ -442,7 +426,7 @@ fs_emit_nir(struct eu_shader *s)
       emit_cf_list(&n, &impl->body);
    n.b.nir = NULL;
    if (!s->failed)
-      emit_end(&n);
+      n.stage->end(&n);
    util_dynarray_fini(&n.consts);
    util_dynarray_fini(&n.pulled);
 }

@@ -36,8 +36,11 @@ struct fs_gs_state {
    eu_reg bits;                    /* of the current dword */
 };
 
+struct fs_stage;
+
 struct nir_to_fs {
    struct eu_shader *s;
+   const struct fs_stage *stage;
    struct eu_builder b;
    eu_reg *ssa;                    /* by nir_ssa_def.index */
    eu_reg *regs;                   /* by nir_register.index */
@@ -203,7 +206,22 @@ void fs_set_vue_outputs(struct eu_shader *s, uint64_t written,
 /* store_output of a stage whose outputs go through n->out. */
 void fs_store_vue_output(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 
-/* Before anything is emitted: payload layout, prog_data from the NIR. */
+/* What is particular to a stage. */
+struct fs_stage {
+   /* Before anything is emitted: payload layout, prog_data from the NIR. */
+   void (*setup)(struct eu_shader *s);
+   void (*prologue)(struct nir_to_fs *n);   /* may be NULL */
+   /* False: it is none of the stage's. */
+   bool (*intrinsic)(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+   /* Outputs, and the message that ends the thread. */
+   void (*end)(struct nir_to_fs *n);
+   /* Registers of inputs behind the push constants. */
+   unsigned (*input_grfs)(const struct eu_shader *s);
+};
+
+/* By gl_shader_stage; no setup: not a stage of this back end. */
+extern const struct fs_stage fs_stages[MESA_SHADER_STAGES];
+
 void fs_setup_vs(struct eu_shader *s);
 void fs_setup_tcs(struct eu_shader *s);
 void fs_setup_tes(struct eu_shader *s);

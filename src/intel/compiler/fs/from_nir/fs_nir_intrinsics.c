@@ -91,26 +91,12 @@ fs_emit_wait(struct nir_to_fs *n)
             notification)->side_effects = true;
 }
 
-static bool
-emit_stage_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
-{
-   switch (n->s->stage) {
-   case MESA_SHADER_VERTEX: return fs_emit_vs_intrinsic(n, intr);
-   case MESA_SHADER_TESS_CTRL: return fs_emit_tcs_intrinsic(n, intr);
-   case MESA_SHADER_TESS_EVAL: return fs_emit_tes_intrinsic(n, intr);
-   case MESA_SHADER_GEOMETRY: return fs_emit_gs_intrinsic(n, intr);
-   case MESA_SHADER_FRAGMENT: return fs_emit_fs_intrinsic(n, intr);
-   case MESA_SHADER_COMPUTE: return fs_emit_cs_intrinsic(n, intr);
-   default: return false;
-   }
-}
-
 void
 fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    if (fs_emit_memory_intrinsic(n, intr) ||
        fs_emit_image_intrinsic(n, intr) ||
-       fs_emit_subgroup_intrinsic(n, intr) || emit_stage_intrinsic(n, intr))
+       fs_emit_subgroup_intrinsic(n, intr) || n->stage->intrinsic(n, intr))
       return;
 
    switch (intr->intrinsic) {

@@ -4,7 +4,7 @@
  * lie behind the thread payload, setup data (or vertex attributes) behind
  * those. Afterwards the IR has no such operands.
  */
-#include "intel/compiler/eu/eu_ir.h"
+#include "fs_nir.h"
 
 static void
 fix(eu_reg *r, unsigned first_grf)
@@ -16,29 +16,16 @@ fix(eu_reg *r, unsigned first_grf)
    r->offset = at % REG_SIZE_B;
 }
 
-static unsigned
-input_grfs(const struct eu_shader *s)
-{
-   switch (s->stage) {
-   case MESA_SHADER_VERTEX: return 8 * s->prog_data.vs->urb_read_length;
-   /* One patch for all channels. */
-   case MESA_SHADER_TESS_EVAL: return s->prog_data.tes->urb_read_length;
-   case MESA_SHADER_FRAGMENT: return 2 * s->prog_data.wm->num_varying_inputs;
-   case MESA_SHADER_COMPUTE: return s->prog_data.cs->per_thread_grfs;
-   default: return 0;
-   }
-}
-
-void
+bool
 fs_assign_payload_registers(struct eu_shader *s)
 {
    const unsigned uniforms = s->payload.num_regs;
    const unsigned attrs = uniforms + s->prog_data.base->push_length;
 
-   s->first_free_grf = attrs + input_grfs(s);
-   if (s->first_free_grf > 112) {
+   s->first_free_grf = attrs + fs_stages[s->stage].input_grfs(s);
+   if (s->first_free_grf > EU_EOT_FIRST_GRF) {
       eu_fail(s, "inputs fill %u registers", s->first_free_grf);
-      return;
+      return false;
    }
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       for (unsigned i = 0; i < inst->sources; i++) {
@@ -49,4 +36,5 @@ fs_assign_payload_registers(struct eu_shader *s)
       }
    }
    s->prog_data.base->dispatch_grf_start = uniforms;
+   return true;
 }

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the texts of passes/ (test_eu_text.c) cannot say: live ranges, spills,
+ * maps, flags.
+ */
+#include <stdio.h>
+
+#include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/fs/fs_compile.h"
+#include "intel/compiler/intel_compiler_private.h"
+#include "intel/dev/intel_device_info.h"
+#include "util/unit_test.h"
+
+struct ctx {
+   struct intel_compiler *compiler;
+   struct arena *arena;
+   struct eu_shader *s;
+   struct eu_builder b;
+   struct intel_wm_prog_data pd;
+};
+
+static struct ctx t;
+
+static int
+setup(void **state)
+{
+   memset(&t, 0, sizeof(t));
+   t.compiler =
+      intel_compiler_create(intel_device_info_by_name("skl"));
+   t.arena = arena_create(NULL);
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   arena_destroy(t.arena);
+   intel_compiler_destroy(t.compiler);
+   return 0;
+}
+
+static void
+begin(unsigned width)
+{
+   t.s = eu_shader_create(t.arena, t.compiler, MESA_SHADER_FRAGMENT, width);
+   t.s->prog_data.wm = &t.pd;
+   t.b = eu_builder_at_end(t.s);
+}
+
+/* Keeps a value alive: something with an effect reads it. */
+static void
+use(eu_reg r, unsigned grfs)
+{
+   struct eu_inst *inst = eu_emit1(&t.b, ISA_OPCODE_SEND,
+                                   eu_null(ISA_TYPE_UD), r);
+   inst->mlen = (uint8_t)grfs;
+   inst->side_effects = true;
+}
+
+/* ---- liveness and allocation ---- */
+
+/* A value written in a loop and read behind it lives through all of the
+ * loop: channels that left keep it. */
+static void
+test_liveness_of_loops(void **state)
+{
+   struct eu_inst *inst;
+
+   begin(8);
+   const eu_reg v = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
+   const eu_reg w = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
+   eu_emit0(&t.b, EU_OP_DO);
+   eu_MOV(&t.b, w, eu_imm_ud(1));
+   eu_MOV(&t.b, v, w);
+   inst = eu_emit0(&t.b, ISA_OPCODE_BREAK);
+   inst->pred = ISA_PRED_NORMAL;
+   eu_emit0(&t.b, ISA_OPCODE_WHILE);
+   use(v, 1);
+   const struct eu_liveness *lv = eu_calculate_liveness(t.s, t.arena);
+   assert_int_equal(lv->vgrf_start[v.nr], 0);
+   assert_int_equal(lv->vgrf_end[v.nr], 10);
+   /* The other one is gone when it has been read. */
+   assert_int_equal(lv->vgrf_start[w.nr], 3);
+   assert_int_equal(lv->vgrf_end[w.nr], 4);
+}
+
+static void
+test_allocation_spills(void **state)
+{
+   enum { N = 40 };
+   eu_reg v[N];
+
+   begin(8);
+   /* 160 registers at once. */
+   for (unsigned i = 0; i < N; i++) {
+      v[i] = eu_vgrf(&t.b, ISA_TYPE_DF, 2);
+      for (unsigned k = 0; k < 2; k++)
+         eu_MOV(&t.b, eu_offset(v[i], &t.b, k), eu_imm(ISA_TYPE_DF, i));
+   }
+   for (unsigned i = 0; i < N; i++)
+      use(v[i], 4);
+   assert_true(eu_allocate_registers(t.s));
+   assert_true(t.s->spills > 0 && t.s->fills > 0);
+   assert_int_equal(t.s->max_live_grf, 160);
+   list_for_each_entry(struct eu_inst, inst, &t.s->insts, link) {
+      assert_int_not_equal(inst->dst.file, EU_VGRF);
+      for (unsigned i = 0; i < inst->sources; i++)
+         assert_int_not_equal(inst->src[i].file, EU_VGRF);
+   }
+}
+
+static void
+test_vue_map(void **state)
+{
+   struct intel_vue_map map;
+
+   intel_compute_vue_map(&map, VARYING_BIT(POS) | VARYING_BIT(PSIZ) |
+                                  VARYING_BIT(CLIP_DIST0) |
+                                  BITFIELD64_BIT(VARYING_SLOT_VAR0 + 2));
+   assert_int_equal(map.num_slots, 4);
+   assert_int_equal(map.varying_to_slot[VARYING_SLOT_LAYER], 0);
+   assert_int_equal(map.varying_to_slot[VARYING_SLOT_POS], 1);
+   assert_int_equal(map.varying_to_slot[VARYING_SLOT_CLIP_DIST0], 2);
+   assert_int_equal(map.varying_to_slot[VARYING_SLOT_VAR0 + 2], 3);
+   assert_int_equal(map.varying_to_slot[VARYING_SLOT_VAR0], -1);
+}
+
+static void
+test_debug_flags(void **state)
+{
+   char *unknown;
+
+   assert_int_equal(intel_debug_parse("vs,fs", &unknown),
+                    INTEL_DEBUG_VS | INTEL_DEBUG_FS);
+   assert_null(unknown);
+   assert_int_equal(intel_debug_parse("bat,nonsense,fs", &unknown),
+                    INTEL_DEBUG_BATCH | INTEL_DEBUG_FS);
+   assert_string_equal(unknown, "nonsense");
+   free(unknown);
+}
+
+static void
+test_debug_passes(void **state)
+{
+   char *unknown;
+
+   assert_int_equal(intel_debug_parse("skip:fs_opt_cse,print:eu_schedule",
+                                      &unknown),
+                    INTEL_DEBUG_SKIP_PASS(FS_PASS_OPT_CSE) |
+                       INTEL_DEBUG_PRINT_PASS(FS_PASS_SCHEDULE));
+   assert_null(unknown);
+   /* Code is wrong without this one. */
+   assert_int_equal(intel_debug_parse("skip:fs_lower_misc,skip:,print:x",
+                                      &unknown), 0);
+   assert_string_equal(unknown, "skip:fs_lower_misc,skip:,print:x");
+   free(unknown);
+
+   /* x + 0 stays when the pass is left out. */
+   for (unsigned skip = 0; skip < 2; skip++) {
+      begin(8);
+      t.s->debug = skip ? INTEL_DEBUG_SKIP_PASS(FS_PASS_OPT_ALGEBRAIC) : 0;
+      struct eu_inst *add = eu_ADD(&t.b, eu_vgrf(&t.b, ISA_TYPE_D, 1),
+                                   eu_grf(4, ISA_TYPE_D), eu_imm_d(0));
+      assert_int_equal(eu_run_pass(t.s, fs_passes, FS_PASS_OPT_ALGEBRAIC),
+                       !skip);
+      assert_int_equal(add->op, skip ? ISA_OPCODE_ADD : ISA_OPCODE_MOV);
+   }
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(test_##name, setup, teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      T(liveness_of_loops), T(allocation_spills), T(vue_map),
+      T(debug_flags), T(debug_passes),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
