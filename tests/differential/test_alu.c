@@ -518,10 +518,10 @@ test_case(const struct op_case *c, struct totals *t)
    const char *name = nir_op_infos[c->op].name;
    nir_shader *nir = build(c), *copy = nir_shader_clone(NULL, nir);
    const struct intel_compile_params params = { .arena = arena, .nir = copy };
-   const struct intel_wm_key key = { .nr_color_regions = 1 };
+   const union intel_key key = { .wm = { .nr_color_regions = 1 } };
 
    intel_preprocess_nir(compiler, copy);
-   const struct intel_shader *sh = intel_compile_fs(compiler, &params, &key);
+   const struct intel_shader *sh = intel_compile(compiler, &params, &key);
    t->cases++;
    if (is_refused(c)) {
       t->refused++;

@@ -635,12 +635,11 @@ compile(const struct intel_compiler *compiler, nir_shader *nir,
         struct arena *arena)
 {
    const struct intel_compile_params params = { .arena = arena, .nir = nir };
-   const struct intel_wm_key wm = { .nr_color_regions = 1 };
-   const struct intel_cs_key cs = { 0 };
+   const union intel_key wm = { .wm = { .nr_color_regions = 1 } };
+   const union intel_key cs = { .cs = { 0 } };
 
-   if (nir->info.stage == MESA_SHADER_COMPUTE)
-      return intel_compile_cs(compiler, &params, &cs);
-   return intel_compile_fs(compiler, &params, &wm);
+   return intel_compile(compiler, &params,
+                        nir->info.stage == MESA_SHADER_COMPUTE ? &cs : &wm);
 }
 
 /* Compiles the failed shader once more, with an eye on each pass. */

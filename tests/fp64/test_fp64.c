@@ -253,8 +253,8 @@ compile(struct arena *arena, const struct intel_compiler *compiler,
    intel_preprocess_nir(compiler, b.shader);
    const struct intel_compile_params params = { .arena = arena,
                                                 .nir = b.shader };
-   const struct intel_wm_key key = { .nr_color_regions = 1 };
-   const struct intel_shader *sh = intel_compile_fs(compiler, &params, &key);
+   const union intel_key key = { .wm = { .nr_color_regions = 1 } };
+   const struct intel_shader *sh = intel_compile(compiler, &params, &key);
    nir_shader_destroy(b.shader);
    return sh;
 }

@@ -123,15 +123,12 @@ compile(struct fuzz *f, struct arena *arena, size_t n)
    if (!compile_lower_resources(nir, 1, &what))
       return NOT_COMPILED;
    const struct intel_compile_params params = { .arena = arena, .nir = nir };
-   if (stage == MESA_SHADER_VERTEX) {
-      const struct intel_vs_key key = { 0 };
-      return intel_compile_vs(f->compiler, &params, &key)->code
-                ? COMPILED : NOT_COMPILED;
-   }
-   const struct intel_wm_key key = { .nr_color_regions = 1,
-                                     .color_outputs_valid = 1 };
-   return intel_compile_fs(f->compiler, &params, &key)->code ? COMPILED
-                                                             : NOT_COMPILED;
+   const union intel_key vs = { .vs = { 0 } };
+   const union intel_key wm = { .wm = { .nr_color_regions = 1,
+                                        .color_outputs_valid = 1 } };
+   return intel_compile(f->compiler, &params,
+                        stage == MESA_SHADER_VERTEX ? &vs : &wm)->code
+             ? COMPILED : NOT_COMPILED;
 }
 
 static void

@@ -37,51 +37,64 @@ intel_compiler_destroy(struct intel_compiler *compiler)
 
 /* ---- one shader ---- */
 
-struct job {
-   const struct intel_compiler *compiler;
-   const struct intel_compile_params *params;
-   struct intel_shader *shader;
-   FILE *log;
-   bool print;
-   uint32_t debug;
-   struct eu_binary bin[2];
-   struct eu_shader *fs[2];
+/* What can be tried: a back end, a number of channels, and whether parts of
+ * uniform blocks are in registers when a thread starts. */
+struct candidate {
+   bool (*compile)(struct eu_shader *s, struct eu_binary *out);
+   unsigned width;
+   bool push_blocks;
+};
+
+/* What became of a candidate. */
+struct kernel {
+   struct eu_shader *s;
+   struct eu_binary bin;
+   struct intel_stage_prog_data *pd;
+   uint32_t grf_start;          /* first GRF of its push constants */
+};
+
+/* The kernels of a shader, the narrowest first. count 0: kernel[0].s says
+ * why there is none. */
+struct program {
+   struct kernel kernel[2];
    unsigned count;
 };
 
-static struct intel_shader *
-fail(struct job *job, const char *why)
-{
-   struct intel_shader *sh = job->shader;
+struct job {
+   const struct intel_compiler *compiler;
+   const struct intel_compile_params *params;
+   const union intel_key *key;
+   const struct stage *stage;
+   struct intel_shader *shader;
+   struct arena *tmp;
+   FILE *log;
+   bool print;
+   uint64_t debug;
+};
 
-   sh->code = NULL;
-   sh->error = arena_strdup(job->params->arena, why);
-   if (job->print)
-      fprintf(job->log, "compilation failed: %s\n", why);
-   return sh;
-}
+/* What is particular to a stage. Functions may be NULL. */
+struct stage {
+   const char *name;
+   uint32_t debug;              /* flag that prints it */
+   size_t prog_data_size;
+   bool pushes_blocks;
+   bool keeps_narrow;           /* beside a wider kernel */
+   /* NIR lowering that depends on the key; why it cannot be compiled. */
+   const char *(*prepare)(const struct job *job);
+   /* The narrowest width; 8 without it. */
+   unsigned (*width)(const struct job *job);
+   /* Whether twice the width may work, and pay. */
+   bool (*goes_wider)(const struct job *job, const struct kernel *narrow);
+   /* The rest of the program data. */
+   void (*finish)(const struct program *p, const uint32_t *offsets_B);
+};
 
 static void
-begin(struct job *job, gl_shader_stage stage, uint32_t flag)
+fail(struct job *job, const char *why)
 {
-   job->shader = arena_new(job->params->arena, struct intel_shader);
-   job->shader->stage = stage;
-   job->log = job->params->log ? job->params->log : stderr;
-   job->debug = job->params->debug | intel_debug_flags();
-   job->print = job->params->listing || (job->debug & flag);
-}
-
-static const char *
-stage_name(gl_shader_stage stage)
-{
-   switch (stage) {
-   case MESA_SHADER_VERTEX: return "vertex";
-   case MESA_SHADER_TESS_CTRL: return "tessellation control";
-   case MESA_SHADER_TESS_EVAL: return "tessellation evaluation";
-   case MESA_SHADER_GEOMETRY: return "geometry";
-   case MESA_SHADER_COMPUTE: return "compute";
-   default: return "fragment";
-   }
+   job->shader->error = arena_strdup(job->params->arena, why);
+   if (job->print)
+      fprintf(job->log, "compilation failed: %s\n", why);
 }
 
 static void
@@ -90,13 +103,13 @@ lower_nir(struct job *job, nir_shader *nir)
    intel_lower_io_nir(job->compiler, nir);
    if (job->print) {
       fprintf(job->log, "NIR (SSA form) for %s shader:\n",
-              stage_name(nir->info.stage));
+              job->stage->name);
       nir_print_shader(nir, job->log);
    }
    intel_postprocess_nir(job->compiler, nir);
    if (job->print) {
       fprintf(job->log, "NIR (final form) for %s shader:\n",
-              stage_name(nir->info.stage));
+              job->stage->name);
       nir_print_shader(nir, job->log);
    }
 }
@@ -142,7 +155,7 @@ print_listing(struct job *job, const struct eu_binary *bin)
       "Native code for %s shader (SIMD%u): %u instructions, %u loops, "
       "%u cycles, %u:%u spills:fills, %u sends, %u registers, "
       "%u bytes (%u compacted)\n",
-      stage_name(job->shader->stage), st->dispatch_width, st->instructions,
+      job->stage->name, st->dispatch_width, st->instructions,
       st->loops, st->cycles, st->spills, st->fills, st->sends,
       st->max_live_grf, st->code_size_B, st->compacted);
    isa_disassemble(job->compiler->gen, bin->code, bin->size_B, &opts, &text,
@@ -155,26 +168,28 @@ print_listing(struct job *job, const struct eu_binary *bin)
 
 /* ---- assembly of the result ---- */
 
-/* Lays the kernels one behind the other; offsets[i] is where each is. */
+/* Lays the kernels one after the other. */
 static void
-finish(struct job *job, struct intel_stage_prog_data *pd,
-       uint32_t offsets[2])
+finish(struct job *job, const struct program *p)
 {
    struct intel_shader *sh = job->shader;
+   struct intel_stage_prog_data *pd = p->kernel[0].pd;
+   uint32_t offsets_B[ARRAY_SIZE(p->kernel)] = { 0 };
    uint32_t size = 0, scratch = 0;
    uint8_t *code;
 
-   for (unsigned i = 0; i < job->count; i++) {
-      offsets[i] = size;
-      size = ALIGN(size + job->bin[i].size_B, KERNEL_ALIGN_B);
-      scratch = MAX2(scratch, job->fs[i]->scratch_B);
+   for (unsigned i = 0; i < p->count; i++) {
+      offsets_B[i] = size;
+      size = ALIGN(size + p->kernel[i].bin.size_B, KERNEL_ALIGN_B);
+      scratch = MAX2(scratch, p->kernel[i].s->scratch_B);
    }
    code = arena_alloc(job->params->arena, size + PREFETCH_PAD_B);
-   for (unsigned i = 0; i < job->count; i++) {
-      memcpy(code + offsets[i], job->bin[i].code, job->bin[i].size_B);
-      sh->stats[i] = job->bin[i].stats;
+   for (unsigned i = 0; i < p->count; i++) {
+      const struct eu_binary *bin = &p->kernel[i].bin;
+      memcpy(code + offsets_B[i], bin->code, bin->size_B);
+      sh->stats[i] = bin->stats;
       if (job->print)
-         print_listing(job, &job->bin[i]);
+         print_listing(job, bin);
    }
    sh->code = code;
    sh->code_size_B = size + PREFETCH_PAD_B;
@@ -182,18 +197,64 @@ finish(struct job *job, struct intel_stage_prog_data *pd,
    /* 3DSTATE_*: Per-Thread Scratch Space is 1 kB times a power of two. */
    pd->total_scratch_B =
       scratch ? (uint32_t)MAX2(1024, util_next_power_of_two(scratch)) : 0;
+   if (job->stage->finish)
+      job->stage->finish(p, offsets_B);
    sh->prog_data.base = pd;
 }
 
-static struct eu_shader *
-new_fs(struct job *job, struct arena *arena, unsigned width)
+/* ---- candidates ---- */
+
+static bool
+compile_candidate(const struct job *job, const struct candidate *c,
+                  struct kernel *k)
 {
-   struct eu_shader *s = eu_shader_create(arena, job->compiler,
-                                          job->shader->stage, width);
+   struct eu_shader *s = eu_shader_create(job->tmp, job->compiler,
+                                          job->shader->stage, c->width);
+
    s->nir = job->params->nir;
    s->debug = job->debug;
    s->log = job->log;
-   return s;
+   s->key.any = job->key;
+   *k = (struct kernel) {
+      .s = s,
+      .pd = arena_alloc(job->params->arena, job->stage->prog_data_size),
+   };
+   intel_choose_push_ranges(s->nir, c->push_blocks, k->pd);
+   s->prog_data.base = k->pd;
+   const bool ok = c->compile(s, &k->bin);
+   k->grf_start = k->pd->dispatch_grf_start;
+   return ok;
+}
+
+/* The kernels with one choice of what is pushed. */
+static void
+compile_program(const struct job *job, bool push_blocks, struct program *p)
+{
+   const struct stage *stage = job->stage;
+   struct candidate c = {
+      .compile = fs_compile, .push_blocks = push_blocks,
+      .width = stage->width ? stage->width(job) : 8,
+   };
+   struct kernel *narrow = &p->kernel[0], *wide = &p->kernel[1];
+
+   p->count = compile_candidate(job, &c, narrow);
+   if (!p->count || narrow->s->spills || (job->debug & INTEL_DEBUG_NO16) ||
+       !stage->goes_wider || !stage->goes_wider(job, narrow))
+      return;
+   c.width *= 2;
+   if (!compile_candidate(job, &c, wide)) {
+      if (job->print)
+         fprintf(job->log, "no SIMD%u: %s\n", c.width, wide->s->fail_msg);
+   } else if (wide->s->spills) {
+      return;
+   } else if (!stage->keeps_narrow) {
+      *narrow = *wide;
+   } else if (job->debug & INTEL_DEBUG_NO8) {
+      wide->pd = narrow->pd;
+      *narrow = *wide;
+   } else {
+      p->count = 2;
+   }
 }
 
 static bool
@@ -207,285 +268,183 @@ pushes_blocks(const struct intel_stage_prog_data *pd)
    return false;
 }
 
-/* ---- stages in front of the fragment shader: one width ---- */
-
-/* A compilation that knows its stage: fills in key and program data. */
-struct geometry_stage {
-   gl_shader_stage stage;
-   uint32_t flag;
-   const void *key;
-   size_t prog_data_size;
-};
-
-static struct eu_shader *
-compile_once(struct job *job, struct arena *tmp,
-             const struct geometry_stage *g, void *pd, bool push_blocks,
-             struct eu_binary *bin)
-{
-   struct eu_shader *s = new_fs(job, tmp, 8);
-   struct intel_stage_prog_data *base = pd; /* each begins with it */
-
-   memset(pd, 0, g->prog_data_size);
-   intel_choose_push_ranges(job->params->nir, push_blocks, base);
-   s->key.any = g->key;
-   s->prog_data.base = base;
-   fs_compile(s, bin);
-   return s;
-}
-
-static struct intel_shader *
-compile_geometry_stage(const struct intel_compiler *compiler,
-                       const struct intel_compile_params *params,
-                       const struct geometry_stage *g)
-{
-   struct job job = { .compiler = compiler, .params = params };
-   struct arena *tmp = arena_create(NULL);
-   struct intel_stage_prog_data *pd, *pulled;
-   uint32_t offsets[2];
-
-   begin(&job, g->stage, g->flag);
-   pd = arena_alloc(params->arena, g->prog_data_size);
-   pulled = arena_alloc(params->arena, g->prog_data_size);
-   lower_nir(&job, params->nir);
-
-   const bool push = !(job.debug & INTEL_DEBUG_NOPUSH);
-   struct eu_shader *s = compile_once(&job, tmp, g, pd, push, &job.bin[0]);
-   /* Attributes may leave no room for uniform blocks. */
-   if ((s->failed || s->spills) && pushes_blocks(pd)) {
-      struct eu_binary bin;
-      struct eu_shader *s2 = compile_once(&job, tmp, g, pulled, false, &bin);
-      if (!s2->failed && (s->failed || s2->spills < s->spills)) {
-         s = s2;
-         pd = pulled;
-         job.bin[0] = bin;
-      }
-   }
-   if (!s->failed) {
-      job.fs[job.count++] = s;
-      finish(&job, pd, offsets);
-   } else {
-      fail(&job, s->fail_msg);
-   }
-   arena_destroy(tmp);
-   return job.shader;
-}
-
-struct intel_shader *
-intel_compile_vs(const struct intel_compiler *compiler,
-                 const struct intel_compile_params *params,
-                 const struct intel_vs_key *key)
-{
-   return compile_geometry_stage(
-      compiler, params,
-      &(struct geometry_stage) { MESA_SHADER_VERTEX, INTEL_DEBUG_VS, key,
-                                 sizeof(struct intel_vs_prog_data) });
-}
-
-struct intel_shader *
-intel_compile_tcs(const struct intel_compiler *compiler,
-                  const struct intel_compile_params *params,
-                  const struct intel_tcs_key *key)
-{
-   intel_set_patch_vertices(params->nir, key->patch_vertices);
-   return compile_geometry_stage(
-      compiler, params,
-      &(struct geometry_stage) { MESA_SHADER_TESS_CTRL, INTEL_DEBUG_TCS, key,
-                                 sizeof(struct intel_tcs_prog_data) });
-}
-
-struct intel_shader *
-intel_compile_tes(const struct intel_compiler *compiler,
-                  const struct intel_compile_params *params,
-                  const struct intel_tes_key *key)
-{
-   intel_set_patch_vertices(params->nir,
-                            params->nir->info.tess.tcs_vertices_out);
-   return compile_geometry_stage(
-      compiler, params,
-      &(struct geometry_stage) { MESA_SHADER_TESS_EVAL, INTEL_DEBUG_TES, key,
-                                 sizeof(struct intel_tes_prog_data) });
-}
-
-struct intel_shader *
-intel_compile_gs(const struct intel_compiler *compiler,
-                 const struct intel_compile_params *params,
-                 const struct intel_gs_key *key)
-{
-   return compile_geometry_stage(
-      compiler, params,
-      &(struct geometry_stage) { MESA_SHADER_GEOMETRY, INTEL_DEBUG_GS, key,
-                                 sizeof(struct intel_gs_prog_data) });
-}
-
-/* ---- fragment shaders ---- */
-
-/* One width; the program data of the shader as far as that width goes. */
-static bool
-compile_width(struct job *job, struct arena *tmp, unsigned width,
-              const struct intel_wm_key *key,
-              struct intel_wm_prog_data *pd)
-{
-   struct eu_shader *s = new_fs(job, tmp, width);
-
-   s->key.wm = key;
-   s->prog_data.wm = pd;
-   job->fs[job->count] = s;
-   return fs_compile(s, &job->bin[job->count]);
-}
-
-/* All widths; the first entry of job->fs is the narrowest. */
+/* With uniform blocks in registers; without, where that leaves too few. */
 static void
-compile_widths(struct job *job, struct arena *tmp,
-               const struct intel_wm_key *key,
-               struct intel_wm_prog_data *pd, bool push_blocks)
+compile_best(const struct job *job, struct program *best)
 {
-   struct intel_wm_prog_data *pd16 =
-      arena_new(job->params->arena, struct intel_wm_prog_data);
+   struct program pulled;
+   const bool push = job->stage->pushes_blocks &&
+                     !(job->debug & INTEL_DEBUG_NOPUSH);
 
-   memset(pd, 0, sizeof(*pd));
-   job->count = 0;
-   intel_choose_push_ranges(job->params->nir, push_blocks, &pd->base);
-   pd16->base = pd->base;
-
-   if (!compile_width(job, tmp, 8, key, pd))
+   compile_program(job, push, best);
+   if ((best->count && !best->kernel[0].s->spills) ||
+       !pushes_blocks(best->kernel[0].pd))
       return;
-   pd->dispatch_8 = true;
-   pd->dispatch_grf_start_8 = pd->base.dispatch_grf_start;
-   job->count++;
-
-   /* Twice as wide, unless that is known not to work or not to pay. */
-   if ((job->debug & INTEL_DEBUG_NO16) || job->fs[0]->spills ||
-       pd->dual_src_blend || pd->computed_stencil)
-      return;
-   if (compile_width(job, tmp, 16, key, pd16) && !job->fs[1]->spills) {
-      pd->dispatch_16 = true;
-      pd->dispatch_grf_start_16 = pd16->base.dispatch_grf_start;
-      job->count++;
-   } else if (job->print && job->fs[1]->failed) {
-      fprintf(job->log, "no SIMD16: %s\n", job->fs[1]->fail_msg);
-   }
-   if (pd->dispatch_16 && (job->debug & INTEL_DEBUG_NO8)) {
-      job->fs[0] = job->fs[1];
-      job->bin[0] = job->bin[1];
-      job->count = 1;
-      pd->dispatch_8 = false;
-   }
+   compile_program(job, false, &pulled);
+   if (pulled.count &&
+       (!best->count ||
+        pulled.kernel[0].s->spills < best->kernel[0].s->spills))
+      *best = pulled;
 }
 
-struct intel_shader *
-intel_compile_fs(const struct intel_compiler *compiler,
-                 const struct intel_compile_params *params,
-                 const struct intel_wm_key *key)
+/* ---- stages ---- */
+
+static const char *
+prepare_tcs(const struct job *job)
 {
-   struct job job = { .compiler = compiler, .params = params };
-   struct arena *tmp = arena_create(NULL);
-   struct intel_wm_prog_data *pd, *pulled;
-   uint32_t offsets[2];
+   intel_set_patch_vertices(job->params->nir, job->key->tcs.patch_vertices);
+   return NULL;
+}
 
-   begin(&job, MESA_SHADER_FRAGMENT, INTEL_DEBUG_FS);
-   pd = arena_new(params->arena, struct intel_wm_prog_data);
-   pulled = arena_new(params->arena, struct intel_wm_prog_data);
-   intel_lower_io_nir(compiler, params->nir);
-   intel_nir_lower_interp_at_sample(params->nir,
+static const char *
+prepare_tes(const struct job *job)
+{
+   nir_shader *nir = job->params->nir;
+
+   intel_set_patch_vertices(nir, nir->info.tess.tcs_vertices_out);
+   return NULL;
+}
+
+static const char *
+prepare_fs(const struct job *job)
+{
+   const struct intel_wm_key *key = &job->key->wm;
+
+   intel_lower_io_nir(job->compiler, job->params->nir);
+   intel_nir_lower_interp_at_sample(job->params->nir,
                                     key->multisample_fbo ? key->samples : 1);
-   lower_nir(&job, params->nir);
+   return NULL;
+}
 
-   compile_widths(&job, tmp, key, pd, !(job.debug & INTEL_DEBUG_NOPUSH));
-   if ((!job.count || job.fs[0]->spills) && pushes_blocks(&pd->base)) {
-      struct job again = job;
-      compile_widths(&again, tmp, key, pulled, false);
-      if (again.count &&
-          (!job.count || again.fs[0]->spills < job.fs[0]->spills)) {
-         job = again;
-         pd = pulled;
+static bool
+fs_goes_wider(const struct job *job, const struct kernel *narrow)
+{
+   const struct intel_wm_prog_data *pd = narrow->s->prog_data.wm;
+
+   return !pd->dual_src_blend && !pd->computed_stencil;
+}
+
+static void
+finish_fs(const struct program *p, const uint32_t *offsets_B)
+{
+   struct intel_wm_prog_data *pd =
+      (struct intel_wm_prog_data *)p->kernel[0].pd;
+
+   for (unsigned i = 0; i < p->count; i++) {
+      const struct kernel *k = &p->kernel[i];
+      if (k->s->dispatch_width == 8) {
+         pd->dispatch_8 = true;
+         pd->prog_offset_8_B = offsets_B[i];
+         pd->dispatch_grf_start_8 = k->grf_start;
+      } else {
+         pd->dispatch_16 = true;
+         pd->prog_offset_16_B = offsets_B[i];
+         pd->dispatch_grf_start_16 = k->grf_start;
       }
    }
-
-   if (job.count) {
-      finish(&job, &pd->base, offsets);
-      if (pd->dispatch_8)
-         pd->prog_offset_8_B = offsets[0];
-      if (pd->dispatch_16)
-         pd->prog_offset_16_B = offsets[job.count - 1];
-   } else {
-      fail(&job, job.fs[0]->fail_msg);
-   }
-   arena_destroy(tmp);
-   return job.shader;
 }
 
-/* ---- compute ---- */
-
-static struct eu_shader *
-compile_cs_width(struct job *job, struct arena *tmp, unsigned width,
-                 const struct intel_cs_key *key,
-                 struct intel_cs_prog_data *pd, struct eu_binary *bin)
+static const char *
+prepare_cs(const struct job *job)
 {
-   struct eu_shader *s = new_fs(job, tmp, width);
-
-   memset(pd, 0, sizeof(*pd));
-   /* CURBE data is the driver's to copy: no uniform blocks. */
-   intel_choose_push_ranges(job->params->nir, false, &pd->base);
-   s->key.cs = key;
-   s->prog_data.cs = pd;
-   fs_compile(s, bin);
-   return s;
+   return job->params->nir->info.workgroup_size_variable
+             ? "a group of a size that is not known" : NULL;
 }
 
 /* The narrowest width with which a group fits into a subslice. */
 static unsigned
-least_width(const struct intel_compiler *compiler, const nir_shader *nir)
+cs_width(const struct job *job)
 {
-   const uint16_t *size = nir->info.workgroup_size;
+   const uint16_t *size = job->params->nir->info.workgroup_size;
    const unsigned invocations = MAX2(1, size[0]) * MAX2(1, size[1]) *
                                 MAX2(1, size[2]);
    unsigned width = 8;
 
    while (width < 32 && DIV_ROUND_UP(invocations, width) >
-          compiler->devinfo->max_cs_threads)
+          job->compiler->devinfo->max_cs_threads)
       width *= 2;
    return width;
 }
 
-struct intel_shader *
-intel_compile_cs(const struct intel_compiler *compiler,
-                 const struct intel_compile_params *params,
-                 const struct intel_cs_key *key)
+static bool
+cs_goes_wider(const struct job *job, const struct kernel *narrow)
 {
-   struct job job = { .compiler = compiler, .params = params };
-   struct arena *tmp = arena_create(NULL);
-   struct intel_cs_prog_data *pd, *wide;
-   const unsigned width = least_width(compiler, params->nir);
-   uint32_t offsets[2];
+   return narrow->s->dispatch_width == 8 &&
+          narrow->s->prog_data.cs->threads > 1;
+}
 
-   begin(&job, MESA_SHADER_COMPUTE, INTEL_DEBUG_CS);
-   pd = arena_new(params->arena, struct intel_cs_prog_data);
-   wide = arena_new(params->arena, struct intel_cs_prog_data);
-   if (params->nir->info.workgroup_size_variable) {
-      arena_destroy(tmp);
-      return fail(&job, "a group of a size that is not known");
+static const struct stage stages[MESA_SHADER_STAGES] = {
+   [MESA_SHADER_VERTEX] = {
+      .name = "vertex", .debug = INTEL_DEBUG_VS,
+      .prog_data_size = sizeof(struct intel_vs_prog_data),
+      .pushes_blocks = true,
+   },
+   [MESA_SHADER_TESS_CTRL] = {
+      .name = "tessellation control", .debug = INTEL_DEBUG_TCS,
+      .prog_data_size = sizeof(struct intel_tcs_prog_data),
+      .pushes_blocks = true,
+      .prepare = prepare_tcs,
+   },
+   [MESA_SHADER_TESS_EVAL] = {
+      .name = "tessellation evaluation", .debug = INTEL_DEBUG_TES,
+      .prog_data_size = sizeof(struct intel_tes_prog_data),
+      .pushes_blocks = true,
+      .prepare = prepare_tes,
+   },
+   [MESA_SHADER_GEOMETRY] = {
+      .name = "geometry", .debug = INTEL_DEBUG_GS,
+      .prog_data_size = sizeof(struct intel_gs_prog_data),
+      .pushes_blocks = true,
+   },
+   [MESA_SHADER_FRAGMENT] = {
+      .name = "fragment", .debug = INTEL_DEBUG_FS,
+      .prog_data_size = sizeof(struct intel_wm_prog_data),
+      .pushes_blocks = true, .keeps_narrow = true,
+      .prepare = prepare_fs,
+      .goes_wider = fs_goes_wider,
+      .finish = finish_fs,
+   },
+   /* CURBE data is the driver's to copy: no uniform blocks. */
+   [MESA_SHADER_COMPUTE] = {
+      .name = "compute", .debug = INTEL_DEBUG_CS,
+      .prog_data_size = sizeof(struct intel_cs_prog_data),
+      .prepare = prepare_cs,
+      .width = cs_width,
+      .goes_wider = cs_goes_wider,
+   },
+};
+
+struct intel_shader *
+intel_compile(const struct intel_compiler *compiler,
+              const struct intel_compile_params *params,
+              const union intel_key *key)
+{
+   const gl_shader_stage stage = params->nir->info.stage;
+   struct job job = {
+      .compiler = compiler, .params = params, .key = key,
+      .stage = &stages[stage],
+      .shader = arena_new(params->arena, struct intel_shader),
+      .log = params->log ? params->log : stderr,
+      .debug = params->debug | intel_debug_flags(),
+   };
+   struct program program;
+   const char *error;
+
+   job.shader->stage = stage;
+   job.print = params->listing || (job.debug & job.stage->debug);
+   error = !job.stage->name ? "no back end for this stage" :
+           job.stage->prepare ? job.stage->prepare(&job) : NULL;
+   if (error) {
+      fail(&job, error);
+      return job.shader;
    }
    lower_nir(&job, params->nir);
-
-   struct eu_shader *s =
-      compile_cs_width(&job, tmp, width, key, pd, &job.bin[0]);
-   if (!s->failed && width == 8 && !s->spills && pd->threads > 1 &&
-       !(job.debug & INTEL_DEBUG_NO16)) {
-      struct eu_binary bin;
-      struct eu_shader *s16 =
-         compile_cs_width(&job, tmp, 16, key, wide, &bin);
-      if (!s16->failed && !s16->spills) {
-         s = s16;
-         pd = wide;
-         job.bin[0] = bin;
-      }
-   }
-   if (!s->failed) {
-      job.fs[job.count++] = s;
-      finish(&job, &pd->base, offsets);
-   } else {
-      fail(&job, s->fail_msg);
-   }
-   arena_destroy(tmp);
+   job.tmp = arena_create(NULL);
+   compile_best(&job, &program);
+   if (program.count)
+      finish(&job, &program);
+   else
+      fail(&job, program.kernel[0].s->fail_msg);
+   arena_destroy(job.tmp);
    return job.shader;
 }

@@ -11,9 +11,8 @@
  *       texture_index / sampler_index
  *    4. with more stages than VS and FS: intel_link_nir() over all of them,
  *       which says what each stage must keep for the next, and how
- *    5. intel_compile_vs() / _tcs / _tes / _gs / _fs(): lowers inputs and
- *       outputs (variables, if they still are), runs the back end, returns
- *       code.
+ *    5. intel_compile(): lowers inputs and outputs (variables, if they still
+ *       are), runs the back end, returns code.
  *
  * Everything returned lives in the arena that the caller gave.
  */
@@ -54,7 +53,7 @@ void intel_optimize_nir(const struct intel_compiler *compiler,
                         nir_shader *nir);
 
 /* Shader inputs/outputs from variables to load_input / store_output etc.
- * Called by intel_compile_*; harmless when nothing is left to lower. */
+ * Called by intel_compile(); harmless when nothing is left to lower. */
 void intel_lower_io_nir(const struct intel_compiler *compiler,
                         nir_shader *nir);
 
@@ -197,6 +196,16 @@ struct intel_wm_key {
     * this + i. A shader without colour outputs still writes to entry 0 of
     * these: bind a null surface there. */
    uint8_t render_target_start;
+};
+
+/* By stage. */
+union intel_key {
+   struct intel_vs_key vs;
+   struct intel_tcs_key tcs;
+   struct intel_tes_key tes;
+   struct intel_gs_key gs;
+   struct intel_wm_key wm;
+   struct intel_cs_key cs;
 };
 
 /* ---- program data: what the state packets need to know ---- */
@@ -492,32 +501,12 @@ struct intel_compile_params {
                                    whatever the flags say */
 };
 
-/* NULL never; on failure ->code is NULL and ->error says why. */
+/* The stage is that of params->nir, and says which key it is. NULL never; on
+ * failure ->code is NULL and ->error says why. */
 struct intel_shader *
-intel_compile_vs(const struct intel_compiler *compiler,
-                 const struct intel_compile_params *params,
-                 const struct intel_vs_key *key);
-struct intel_shader *
-intel_compile_fs(const struct intel_compiler *compiler,
-                 const struct intel_compile_params *params,
-                 const struct intel_wm_key *key);
-struct intel_shader *
-intel_compile_tcs(const struct intel_compiler *compiler,
-                  const struct intel_compile_params *params,
-                  const struct intel_tcs_key *key);
-struct intel_shader *
-intel_compile_tes(const struct intel_compiler *compiler,
-                  const struct intel_compile_params *params,
-                  const struct intel_tes_key *key);
-struct intel_shader *
-intel_compile_gs(const struct intel_compiler *compiler,
-                 const struct intel_compile_params *params,
-                 const struct intel_gs_key *key);
-
-struct intel_shader *
-intel_compile_cs(const struct intel_compiler *compiler,
-                 const struct intel_compile_params *params,
-                 const struct intel_cs_key *key);
+intel_compile(const struct intel_compiler *compiler,
+              const struct intel_compile_params *params,
+              const union intel_key *key);
 
 /* What a vertex, tessellation evaluation or geometry shader delivers to
  * transform feedback and the clipper. */

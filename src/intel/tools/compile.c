@@ -118,36 +118,22 @@ compile(const struct options *o, const struct intel_compiler *compiler,
       .listing = o->stats == STATS_NONE,
    };
 
-   switch (o->in.stage) {
-   case MESA_SHADER_VERTEX:
-      return intel_compile_vs(compiler, &params,
-                              &(struct intel_vs_key) { 0 });
-   case MESA_SHADER_TESS_CTRL: {
+   union intel_key key;
+
+   memset(&key, 0, sizeof(key));
+   if (o->in.stage == MESA_SHADER_TESS_CTRL) {
       /* The domain is the evaluation shader's to say; triangles will do. */
-      struct intel_tcs_key key = { .patch_vertices = (uint8_t)o->patch };
+      key.tcs.patch_vertices = (uint8_t)o->patch;
       if (nir->info.tess._primitive_mode == TESS_PRIMITIVE_UNSPECIFIED)
-         key.primitive_mode = TESS_PRIMITIVE_TRIANGLES;
-      return intel_compile_tcs(compiler, &params, &key);
-   }
-   case MESA_SHADER_TESS_EVAL:
-      return intel_compile_tes(compiler, &params,
-                               &(struct intel_tes_key) { 0 });
-   case MESA_SHADER_GEOMETRY:
-      return intel_compile_gs(compiler, &params,
-                              &(struct intel_gs_key) { 0 });
-   case MESA_SHADER_COMPUTE: {
+         key.tcs.primitive_mode = TESS_PRIMITIVE_TRIANGLES;
+   } else if (o->in.stage == MESA_SHADER_COMPUTE) {
       /* Behind what compile_lower_resources() gives out. */
-      const struct intel_cs_key key = { .num_workgroups_bti = 239 };
-      return intel_compile_cs(compiler, &params, &key);
+      key.cs.num_workgroups_bti = 239;
+   } else if (o->in.stage == MESA_SHADER_FRAGMENT) {
+      key.wm.nr_color_regions = (uint8_t)o->targets;
+      key.wm.color_outputs_valid = (uint8_t)BITFIELD_MASK(o->targets);
    }
-   default: {
-      const struct intel_wm_key key = {
-         .nr_color_regions = (uint8_t)o->targets,
-         .color_outputs_valid = (uint8_t)BITFIELD_MASK(o->targets),
-      };
-      return intel_compile_fs(compiler, &params, &key);
-   }
-   }
+   return intel_compile(compiler, &params, &key);
 }
 
 static const nir_shader_compiler_options *

@@ -106,7 +106,7 @@ enabled channel. fs_lower_misc.c.""", 0, True, 'never', width='whole'),
             2, True, 'broadcast', reads='broadcast', width='whole'),
     virtual('mov_indirect', """dst = element of VGRF/UNIFORM src0 at byte
 offset src1 (per channel or scalar UD); src2 immediate: bytes of src0 that may
-be read.""", 3, True, 'mov_indirect', reads='indirect', width='eight'),
+be read.""", 3, True, 'mov_indirect', 'pred', reads='indirect', width='eight'),
 ]
 
 

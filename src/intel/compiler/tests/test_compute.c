@@ -64,11 +64,11 @@ compile(nir_builder *b)
 {
    const struct intel_compile_params params = { .arena = t.arena,
                                                 .nir = b->shader };
-   const struct intel_cs_key key = { 0 };
+   const union intel_key key = { .cs = { 0 } };
    const struct intel_shader *sh;
 
    intel_preprocess_nir(t.compiler, b->shader);
-   sh = intel_compile_cs(t.compiler, &params, &key);
+   sh = intel_compile(t.compiler, &params, &key);
    nir_shader_destroy(b->shader);
    return sh;
 }

@@ -269,9 +269,9 @@ emit(nir_builder *b, nir_variable *pos, float x, unsigned stream)
 static const struct intel_gs_prog_data *
 compile_gs(nir_builder *b)
 {
-   const struct intel_gs_key key = { 0 };
+   const union intel_key key = { .gs = { 0 } };
    const struct intel_shader *sh =
-      intel_compile_gs(t.compiler, params(b->shader), &key);
+      intel_compile(t.compiler, params(b->shader), &key);
 
    assert_non_null(sh->code);
    return sh->prog_data.gs;
@@ -345,12 +345,12 @@ static void
 refuses_too_much_output(void **state)
 {
    nir_builder b = begin_gs(SHADER_PRIM_POINTS, 256);
-   const struct intel_gs_key key = { .extra_slots_valid = ~0ull << 32 };
+   const union intel_key key = { .gs = { .extra_slots_valid = ~0ull << 32 } };
    const struct intel_shader *sh;
 
    /* 34 slots of 16 bytes, 256 times: more than the 62 kB of an entry. */
    emit(&b, position(&b), 0, 0);
-   sh = intel_compile_gs(t.compiler, params(b.shader), &key);
+   sh = intel_compile(t.compiler, params(b.shader), &key);
    assert_null(sh->code);
    assert_non_null(strstr(sh->error, "256 vertices"));
    nir_shader_destroy(b.shader);
@@ -362,7 +362,7 @@ static void
 patch_sizes(void **state)
 {
    nir_builder b = begin(MESA_SHADER_TESS_CTRL);
-   const struct intel_tcs_key key = { .patch_vertices = 4 };
+   const union intel_key key = { .tcs = { .patch_vertices = 4 } };
    nir_variable *out =
       variable(&b, nir_var_shader_out,
                glsl_array_type(glsl_dvec_type(4), 9, 0), VARYING_SLOT_VAR0);
@@ -376,7 +376,7 @@ patch_sizes(void **state)
    nir_store_deref(&b, nir_build_deref_array(&b, nir_build_deref_var(&b, out),
                                              nir_load_invocation_id(&b)),
                    nir_vec(&b, v, 4), 0xf);
-   pd = intel_compile_tcs(t.compiler, params(b.shader), &key)->prog_data.tcs;
+   pd = intel_compile(t.compiler, params(b.shader), &key)->prog_data.tcs;
    assert_non_null(pd);
    assert_int_equal(pd->instances, 2);
    assert_int_equal(pd->patch_map.num_vertex_slots, 2);
@@ -389,7 +389,7 @@ static void
 tessellator_state(void **state)
 {
    nir_builder b = begin(MESA_SHADER_TESS_EVAL);
-   const struct intel_tes_key key = { 0 };
+   const union intel_key key = { .tes = { 0 } };
    const struct intel_tes_prog_data *pd;
    nir_variable *in = variable(&b, nir_var_shader_in, glsl_vec4_type(),
                                VARYING_SLOT_PATCH0 + 60);
@@ -398,7 +398,7 @@ tessellator_state(void **state)
    b.shader->info.tess.spacing = TESS_SPACING_FRACTIONAL_EVEN;
    b.shader->info.tess.ccw = true;
    nir_store_var(&b, position(&b), nir_load_var(&b, in), 0xf);
-   pd = intel_compile_tes(t.compiler, params(b.shader), &key)->prog_data.tes;
+   pd = intel_compile(t.compiler, params(b.shader), &key)->prog_data.tes;
    assert_non_null(pd);
    assert_int_equal(pd->domain, INTEL_TESS_DOMAIN_TRI);
    assert_int_equal(pd->partitioning,
@@ -415,9 +415,9 @@ static void
 refuses_tessellation_without_domain(void **state)
 {
    nir_builder b = begin(MESA_SHADER_TESS_EVAL);
-   const struct intel_tes_key key = { 0 };
+   const union intel_key key = { .tes = { 0 } };
    const struct intel_shader *sh =
-      intel_compile_tes(t.compiler, params(b.shader), &key);
+      intel_compile(t.compiler, params(b.shader), &key);
 
    assert_null(sh->code);
    assert_non_null(strstr(sh->error, "domain"));

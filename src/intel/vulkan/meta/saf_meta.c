@@ -105,7 +105,7 @@ compile(struct saf_device *device, struct saf_meta *meta,
    VkResult result = VK_SUCCESS;
    if (!meta->vs) {
       nir_shader *nir = saf_meta_build_vs(device->compiler);
-      const union saf_stage_key key = { .vs = { 0 } };
+      const union intel_key key = { .vs = { 0 } };
       result = saf_compile_meta(device, nir, &key, &meta->vs);
       nir_shader_destroy(nir);
       if (result)
@@ -117,7 +117,7 @@ compile(struct saf_device *device, struct saf_meta *meta,
    nir_shader *nir = saf_meta_build_fs(device->compiler, kind);
    if (!nir)
       return VK_SUCCESS;
-   const union saf_stage_key key = { .wm = {
+   const union intel_key key = { .wm = {
       .nr_color_regions = (uint8_t)p->color_count,
       .color_outputs_valid = p->color_count ? 1 : 0,
       .multisample_fbo = samples > 1,

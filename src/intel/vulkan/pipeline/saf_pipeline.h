@@ -211,22 +211,11 @@ saf_shader_ref(struct saf_shader *shader)
    return shader;
 }
 
-/* What the compiler is told of a stage; which member is meant follows from
- * the stage. */
-union saf_stage_key {
-   struct intel_vs_key vs;
-   struct intel_tcs_key tcs;
-   struct intel_tes_key tes;
-   struct intel_gs_key gs;
-   struct intel_wm_key wm;
-   struct intel_cs_key cs;
-};
-
 /* Runs driver lowering and the compiler over NIR of a meta shader, whose
  * resources have set SAF_SET_META. Takes the shader over. */
 VkResult
 saf_compile_meta(struct saf_device *device, nir_shader *nir,
-                 const union saf_stage_key *key, struct saf_shader **out);
+                 const union intel_key *key, struct saf_shader **out);
 
 /* Replaces derefs of resources by binding-table indices, and fills *map. */
 bool

@@ -313,34 +313,11 @@ stage_name(gl_shader_stage stage)
    return stage < SAF_STAGES ? names[stage] : "unknown";
 }
 
-static struct intel_shader *
-run_compiler(const struct intel_compiler *compiler,
-             const struct intel_compile_params *params,
-             const union saf_stage_key *key)
-{
-   switch (params->nir->info.stage) {
-   case MESA_SHADER_VERTEX:
-      return intel_compile_vs(compiler, params, &key->vs);
-   case MESA_SHADER_TESS_CTRL:
-      return intel_compile_tcs(compiler, params, &key->tcs);
-   case MESA_SHADER_TESS_EVAL:
-      return intel_compile_tes(compiler, params, &key->tes);
-   case MESA_SHADER_GEOMETRY:
-      return intel_compile_gs(compiler, params, &key->gs);
-   case MESA_SHADER_FRAGMENT:
-      return intel_compile_fs(compiler, params, &key->wm);
-   case MESA_SHADER_COMPUTE:
-      return intel_compile_cs(compiler, params, &key->cs);
-   default:
-      unreachable("stage");
-   }
-}
-
 /* `nir` is behind intel_preprocess_nir(). */
 static VkResult
 compile_nir(struct saf_device *device, nir_shader *nir,
             const struct saf_pipeline_layout *layout,
-            const union saf_stage_key *key, struct arena *arena,
+            const union intel_key *key, struct arena *arena,
             struct compiled *out)
 {
    const gl_shader_stage stage = nir->info.stage;
@@ -356,7 +333,7 @@ compile_nir(struct saf_device *device, nir_shader *nir,
    intel_optimize_nir(device->compiler, nir);
 
    const struct intel_compile_params params = { .arena = arena, .nir = nir };
-   out->bin = run_compiler(device->compiler, &params, key);
+   out->bin = intel_compile(device->compiler, &params, key);
    if (out->bin->code)
       return VK_SUCCESS;
    return saf_error(VK_ERROR_FEATURE_NOT_PRESENT, "%s shader: %s",
@@ -366,7 +343,7 @@ compile_nir(struct saf_device *device, nir_shader *nir,
 
 VkResult
 saf_compile_meta(struct saf_device *device, nir_shader *nir,
-                 const union saf_stage_key *key, struct saf_shader **out)
+                 const union intel_key *key, struct saf_shader **out)
 {
    struct arena *arena = arena_create(NULL);
    struct compiled c;
@@ -430,11 +407,11 @@ struct progress {
    struct intel_linkage link;
 };
 
-static union saf_stage_key
+static union intel_key
 stage_key(const struct saf_stages *in, const struct progress *p,
           gl_shader_stage stage)
 {
-   union saf_stage_key key;
+   union intel_key key;
    memset(&key, 0, sizeof(key));
    if (stage == MESA_SHADER_FRAGMENT) {
       key.wm = in->wm;
@@ -532,7 +509,7 @@ saf_compile_stages(struct saf_device *device,
    for (unsigned s = 0; s < SAF_STAGES && !result; s++) {
       if (!need[s] || out[s])
          continue;
-      const union saf_stage_key key = stage_key(in, &p, s);
+      const union intel_key key = stage_key(in, &p, s);
       struct compiled c;
       result = compile_nir(device, p.nir[s], in->layout, &key, p.arena, &c);
       if (!result)
