@@ -190,8 +190,6 @@ struct intel_wm_key {
    uint8_t samples;              /* how many, if multisample_fbo */
    bool persample_shading;       /* one invocation per sample */
    bool alpha_to_coverage;
-   bool flat_shade;              /* VARYING_SLOT_COLn without qualifier */
-   bool clamp_fragment_color;
    /* Binding-table index of the first colour attachment; attachment i is at
     * this + i. A shader without colour outputs still writes to entry 0 of
     * these: bind a null surface there. */
@@ -253,7 +251,6 @@ struct intel_stage_prog_data {
    uint32_t total_scratch_B;    /* per thread; 0, or a power of two >= 1024 */
    uint32_t program_size_B;
    uint32_t const_data_size_B;
-   bool uses_sampler;
    bool has_side_effects;       /* stores or atomics */
 };
 

@@ -15,7 +15,7 @@ enum intel_debug_flag {
    INTEL_DEBUG_VS = 1u << 0,       /* print vertex shaders */
    INTEL_DEBUG_FS = 1u << 1,       /* print fragment shaders */
    INTEL_DEBUG_CS = 1u << 2,
-   INTEL_DEBUG_OPTIMIZER = 1u << 3, /* fs IR after each pass that changed it */
+   INTEL_DEBUG_OPTIMIZER = 1u << 3, /* IR after each pass that changed it */
    INTEL_DEBUG_BATCH = 1u << 4,    /* decoded batches */
    INTEL_DEBUG_NO8 = 1u << 5,
    INTEL_DEBUG_NO16 = 1u << 6,

@@ -47,8 +47,16 @@ cut_blocks(struct eu_shader *s)
       num_loops += inst->op == EU_OP_DO;
       open = !ends_block(inst);
    }
-   cfg->blocks = arena_new_array(s->arena, struct eu_block, num_blocks);
-   cfg->loops = arena_new_array(s->arena, struct eu_loop, num_loops);
+   if (num_blocks > cfg->max_blocks) {
+      cfg->max_blocks = 2 * num_blocks;
+      cfg->blocks = arena_new_array(s->arena, struct eu_block,
+                                    cfg->max_blocks);
+   }
+   if (num_loops > cfg->max_loops) {
+      cfg->max_loops = 2 * num_loops;
+      cfg->loops = arena_new_array(s->arena, struct eu_loop,
+                                   cfg->max_loops);
+   }
    cfg->num_blocks = 0;
    cfg->num_loops = 0;
 
@@ -56,9 +64,8 @@ cut_blocks(struct eu_shader *s)
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       if (!b || eu_info(inst)->starts_block) {
          b = &cfg->blocks[cfg->num_blocks++];
-         b->first = inst;
-         b->start_ip = ip;
-         b->succ[0] = b->succ[1] = -1;
+         *b = (struct eu_block) { .first = inst, .start_ip = ip,
+                                  .succ = { -1, -1 } };
       }
       inst->ip = ip++;
       inst->block = cfg->num_blocks - 1;

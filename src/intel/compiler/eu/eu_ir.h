@@ -122,6 +122,7 @@ struct eu_cfg {
    struct eu_loop *loops;
    uint32_t num_loops;
    uint32_t num_insts;
+   uint32_t max_blocks, max_loops;   /* room, kept for the next time */
 };
 
 /* Payload of a thread: hardware registers that hold what the fixed functions
@@ -426,21 +427,64 @@ void eu_calculate_cfg(struct eu_shader *s);
 /* ---- eu_liveness.c ---- */
 
 /*
- * Variables: one for each hardware GRF (0 to 127), then one for each GRF of
- * each VGRF.
+ * Variables are granules: 1 << granule_shift bytes from a multiple of that
+ * on, those of the hardware GRFs first, then those of each VGRF. Register
+ * allocation and the scalar back end want whole GRFs; a vector back end asks
+ * for the least that its instructions write.
  */
+#define EU_GRANULE_GRF 5
+#define EU_GRANULE_OWORD 4
+
 struct eu_liveness {
+   unsigned granule_shift;
+   uint32_t num_fixed;         /* variables of hardware GRFs */
    uint32_t num_vars;
    uint32_t words;
    uint32_t *var_of_vgrf;      /* first variable of a VGRF */
-   uint32_t *vgrf_of_var;
    int32_t *start, *end;       /* positions (2 * ip: reads, + 1: writes);
                                   start > end: never live */
    BITSET_WORD *livein, *liveout; /* num_blocks x words */
    int32_t *vgrf_start, *vgrf_end;
 };
 
+/* Whether the operand is in a file of which liveness is known. */
+static inline bool
+eu_is_tracked(const eu_reg *r)
+{
+   return r->file == EU_VGRF || r->file == EU_GRF;
+}
+
+static inline uint32_t
+eu_first_var(const struct eu_liveness *lv, const eu_reg *r)
+{
+   return r->file == EU_VGRF
+             ? lv->var_of_vgrf[r->nr]
+             : (uint32_t)r->nr << (EU_GRANULE_GRF - lv->granule_shift);
+}
+
+/* Variables [*first, *end) that `size_B` bytes from the operand on touch;
+ * false: none. */
+static inline bool
+eu_vars_of(const struct eu_liveness *lv, const eu_reg *r, unsigned size_B,
+           uint32_t *first, uint32_t *end)
+{
+   if (!eu_is_tracked(r) || !size_B)
+      return false;
+   const uint32_t base = eu_first_var(lv, r);
+   *first = base + (r->offset >> lv->granule_shift);
+   *end = base + ((r->offset + size_B - 1) >> lv->granule_shift) + 1;
+   return true;
+}
+
+/* Those of which the instruction writes every byte, in all channels that are
+ * enabled. */
+bool eu_vars_defined(const struct eu_liveness *lv, const struct eu_inst *inst,
+                     uint32_t *first, uint32_t *end);
+/* Most granules that are live at once; payload counts from the start. */
+uint32_t eu_pressure(const struct eu_shader *s, const struct eu_liveness *lv);
+
 struct eu_liveness *eu_calculate_liveness(struct eu_shader *s,
+                                          unsigned granule_shift,
                                           struct arena *arena);
 /* Needs EU_UNIFORM and EU_ATTR to be hardware registers for them to count. */
 
@@ -480,6 +524,11 @@ struct eu_binary {
    } *origins;
    uint32_t num_origins;
 };
+
+/* eu_jumps.c: sets jip and uip. pass_data of the IR's instructions is their
+ * index in insts; halt_target that of HALT_TARGET, -1: there is none. */
+void eu_resolve_jumps(const struct eu_shader *s, struct isa_inst *insts,
+                      unsigned num_insts, int32_t halt_target);
 
 /* Encodes a shader whose registers are all physical. */
 bool eu_generate(struct eu_shader *s, struct eu_binary *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live ranges of registers, GRF by GRF.
+ * Live ranges of registers, granule by granule (GRFs in what follows).
  *
  * Backward data flow over the blocks: a GRF is live where some path leads to
  * a read of it without a write of all its bytes before. What counts is the
@@ -26,37 +26,43 @@ struct lv_state {
    BITSET_WORD *use, *def;
 };
 
-static uint32_t
-var_base(const struct eu_liveness *lv, const eu_reg *r, unsigned *first_B)
+bool
+eu_vars_defined(const struct eu_liveness *lv, const struct eu_inst *inst,
+                uint32_t *first, uint32_t *end)
 {
-   if (r->file == EU_VGRF) {
-      *first_B = r->offset;
-      return lv->var_of_vgrf[r->nr];
-   }
-   *first_B = r->nr * REG_SIZE_B + r->offset;
-   return 0;
+   const eu_reg *r = &inst->dst;
+
+   if (!eu_is_tracked(r) || eu_keeps_channels(inst) ||
+       (!eu_info(inst)->whole_dst && r->stride != 1))
+      return false;
+   const uint32_t base = eu_first_var(lv, r);
+   const unsigned shift = lv->granule_shift;
+   *first = base + ((r->offset + (1u << shift) - 1) >> shift);
+   *end = base + ((r->offset + inst->size_written) >> shift);
+   return *first < *end;
 }
 
-static bool
-is_tracked(const eu_reg *r)
+uint32_t
+eu_pressure(const struct eu_shader *s, const struct eu_liveness *lv)
 {
-   return r->file == EU_VGRF || r->file == EU_GRF;
-}
+   const uint32_t last = 2 * s->cfg.num_insts + 2;
+   int32_t *delta = calloc(last + 2, sizeof(*delta));
+   int32_t live = 0, most = 0;
 
-/* GRFs of which inst writes every byte in enabled channels. */
-static void
-full_defs(const struct eu_inst *inst, unsigned first_B, unsigned *lo,
-          unsigned *hi)
-{
-   if (eu_keeps_channels(inst) ||
-       (!eu_info(inst)->whole_dst && inst->dst.stride != 1)) {
-      *lo = *hi = 0;
-      return;
+   if (!delta)
+      abort();
+   for (uint32_t v = 0; v < lv->num_vars; v++) {
+      if (lv->start[v] > lv->end[v])
+         continue;
+      delta[v < lv->num_fixed ? 0 : lv->start[v]]++;
+      delta[lv->end[v] + 1]--;
    }
-   *lo = DIV_ROUND_UP(first_B, REG_SIZE_B);
-   *hi = (first_B + inst->size_written) / REG_SIZE_B;
-   if (*hi < *lo)
-      *hi = *lo;
+   for (uint32_t p = 0; p <= last; p++) {
+      live += delta[p];
+      most = MAX2(most, live);
+   }
+   free(delta);
+   return (uint32_t)most;
 }
 
 static bool
@@ -87,27 +93,21 @@ local_sets(struct lv_state *st)
 
       for (struct eu_inst *inst = blk->first;;
            inst = list_entry(inst->link.next, struct eu_inst, link)) {
-         for (unsigned i = 0; i < inst->sources; i++) {
-            const eu_reg *r = &inst->src[i];
-            unsigned first_B, size = eu_size_read(inst, i);
+         uint32_t first, end;
 
-            if (!is_tracked(r) || size == 0)
+         for (unsigned i = 0; i < inst->sources; i++) {
+            if (!eu_vars_of(lv, &inst->src[i], eu_size_read(inst, i),
+                            &first, &end))
                continue;
-            const uint32_t base = var_base(lv, r, &first_B);
-            for (unsigned v = first_B / REG_SIZE_B;
-                 v <= (first_B + size - 1) / REG_SIZE_B; v++) {
-               if (!BITSET_TEST(def, base + v))
-                  BITSET_SET(use, base + v);
+            for (uint32_t v = first; v < end; v++) {
+               if (!BITSET_TEST(def, v))
+                  BITSET_SET(use, v);
             }
          }
-         if (is_tracked(&inst->dst) && inst->size_written) {
-            unsigned first_B, lo, hi;
-            const uint32_t base = var_base(lv, &inst->dst, &first_B);
-
-            full_defs(inst, first_B, &lo, &hi);
-            for (unsigned v = lo; v < hi; v++) {
-               if (!BITSET_TEST(use, base + v))
-                  BITSET_SET(def, base + v);
+         if (eu_vars_defined(lv, inst, &first, &end)) {
+            for (uint32_t v = first; v < end; v++) {
+               if (!BITSET_TEST(use, v))
+                  BITSET_SET(def, v);
             }
          }
          if (inst == blk->last)
@@ -169,25 +169,19 @@ intervals(struct lv_state *st)
    }
    list_for_each_entry(struct eu_inst, inst, &st->s->insts, link) {
       const int32_t ip = 2 * (int32_t)inst->ip;
+      uint32_t first, end;
 
       for (unsigned i = 0; i < inst->sources; i++) {
-         const eu_reg *r = &inst->src[i];
-         unsigned first_B, size = eu_size_read(inst, i);
-
-         if (!is_tracked(r) || size == 0)
+         if (!eu_vars_of(lv, &inst->src[i], eu_size_read(inst, i), &first,
+                         &end))
             continue;
-         const uint32_t base = var_base(lv, r, &first_B);
-         for (unsigned v = first_B / REG_SIZE_B;
-              v <= (first_B + size - 1) / REG_SIZE_B; v++)
-            extend(lv, base + v, ip);
+         for (uint32_t v = first; v < end; v++)
+            extend(lv, v, ip);
       }
-      if (is_tracked(&inst->dst) && inst->size_written) {
-         unsigned first_B;
-         const uint32_t base = var_base(lv, &inst->dst, &first_B);
+      if (eu_vars_of(lv, &inst->dst, inst->size_written, &first, &end)) {
          const int32_t at = ip + (writes_early(inst) ? 0 : 1);
-         for (unsigned v = first_B / REG_SIZE_B;
-              v <= (first_B + inst->size_written - 1) / REG_SIZE_B; v++)
-            extend(lv, base + v, at);
+         for (uint32_t v = first; v < end; v++)
+            extend(lv, v, at);
       }
    }
    /* Loops: inner ones come after their outer one in the array. */
@@ -205,26 +199,26 @@ intervals(struct lv_state *st)
 }
 
 struct eu_liveness *
-eu_calculate_liveness(struct eu_shader *s, struct arena *arena)
+eu_calculate_liveness(struct eu_shader *s, unsigned granule_shift,
+                      struct arena *arena)
 {
    struct eu_liveness *lv = arena_new(arena, struct eu_liveness);
    struct lv_state st = { .s = s, .lv = lv };
-   uint32_t n = EU_MAX_GRF;
+   const unsigned per_grf_shift = EU_GRANULE_GRF - granule_shift;
+   uint32_t n = EU_MAX_GRF << per_grf_shift;
 
+   assert(granule_shift <= EU_GRANULE_GRF);
+   lv->granule_shift = granule_shift;
+   lv->num_fixed = n;
    eu_calculate_cfg(s);
    lv->var_of_vgrf = arena_new_array(arena, uint32_t, s->num_vgrfs + 1);
    for (uint32_t i = 0; i < s->num_vgrfs; i++) {
       lv->var_of_vgrf[i] = n;
-      n += s->vgrf_size[i];
+      n += (uint32_t)s->vgrf_size[i] << per_grf_shift;
    }
    lv->var_of_vgrf[s->num_vgrfs] = n;
    lv->num_vars = n;
    lv->words = BITSET_WORDS(n);
-   lv->vgrf_of_var = arena_new_array(arena, uint32_t, n);
-   for (uint32_t i = 0; i < s->num_vgrfs; i++) {
-      for (unsigned k = 0; k < s->vgrf_size[i]; k++)
-         lv->vgrf_of_var[lv->var_of_vgrf[i] + k] = i;
-   }
 
    const uint32_t words = lv->words * MAX2(1, s->cfg.num_blocks);
    BITSET_WORD *bits = arena_new_array(arena, BITSET_WORD, words * 4);
@@ -249,8 +243,8 @@ eu_calculate_liveness(struct eu_shader *s, struct arena *arena)
    for (uint32_t i = 0; i < s->num_vgrfs; i++) {
       lv->vgrf_start[i] = INT32_MAX;
       lv->vgrf_end[i] = -1;
-      for (unsigned k = 0; k < s->vgrf_size[i]; k++) {
-         const uint32_t v = lv->var_of_vgrf[i] + k;
+      for (uint32_t v = lv->var_of_vgrf[i]; v < lv->var_of_vgrf[i + 1];
+           v++) {
          lv->vgrf_start[i] = MIN2(lv->vgrf_start[i], lv->start[v]);
          lv->vgrf_end[i] = MAX2(lv->vgrf_end[i], lv->end[v]);
       }

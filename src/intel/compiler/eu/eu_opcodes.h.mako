@@ -14,7 +14,7 @@ enum eu_opcode {
    EU_OP_COUNT,
 };
 
-% for name, values in (('reads', t.READS), ('latency', t.LATENCY), ('width', t.WIDTH), ('emit', t.EMIT), ('mixes', t.MIXES)):
+% for name, values in t.CLASSES.items():
 enum PACKED_ENUM eu_${name} {
 % for v in values:
    EU_${name.upper()}_${v.upper()},

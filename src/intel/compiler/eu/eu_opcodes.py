@@ -46,6 +46,8 @@ WIDTH = ('fits', 'eight', 'whole')
 EMIT = ('alu', 'send', 'flow', 'wait', 'nothing', 'broadcast',
         'mov_indirect', 'halt_target', 'never')
 MIXES = ('no', 'yes', 'same_size', 'minmax')
+CLASSES = {'reads': READS, 'latency': LATENCY, 'width': WIDTH, 'emit': EMIT,
+           'mixes': MIXES}
 FLAGS = {  # and the member of struct eu_opcode_info
     'virtual': 'is_virtual', 'send': 'is_send', 'flow': 'is_flow',
     'src3': 'is_src3', 'logic': 'is_logic', 'start': 'starts_block',
@@ -106,7 +108,8 @@ enabled channel. fs_lower_misc.c.""", 0, True, 'never', width='whole'),
             2, True, 'broadcast', reads='broadcast', width='whole'),
     virtual('mov_indirect', """dst = element of VGRF/UNIFORM src0 at byte
 offset src1 (per channel or scalar UD); src2 immediate: bytes of src0 that may
-be read.""", 3, True, 'mov_indirect', 'pred', reads='indirect', width='eight'),
+be read.""", 3, True, 'mov_indirect', 'pred', reads='indirect',
+            width='eight'),
 ]
 
 
@@ -144,11 +147,11 @@ def check(rows, isa):
     faults += ['"%s" is no opcode of the EU' % n for n in HARDWARE
                if n not in known]
     for r in rows:
-        for value, allowed in ((r.reads, READS), (r.latency, LATENCY),
-                               (r.width, WIDTH), (r.emit, EMIT),
-                               (r.mixes, MIXES)):
+        for column, allowed in CLASSES.items():
+            value = getattr(r, column)
             if value not in allowed:
-                faults.append('opcode "%s": unknown "%s"' % (r.name, value))
+                faults.append('opcode "%s": unknown %s "%s"' % (
+                    r.name, column, value))
         faults += ['opcode "%s": unknown flag "%s"' % (r.name, f)
                    for f in r.flags if f not in FLAGS]
         if 'flow' in r.flags and r.dst:

@@ -228,26 +228,6 @@ spill_vgrf(struct eu_shader *s, uint32_t v, struct util_dynarray *temps)
 /* ---- the whole ---- */
 
 static void
-measure_pressure(struct ra *ra)
-{
-   const int32_t last = 2 * (int32_t)ra->s->cfg.num_insts + 2;
-   int32_t *delta = arena_new_array(ra->arena, int32_t, (size_t)last + 2);
-   int32_t live = 0, most = 0;
-
-   for (uint32_t v = 0; v < ra->lv->num_vars; v++) {
-      if (ra->lv->start[v] > ra->lv->end[v])
-         continue;
-      delta[v < EU_MAX_GRF ? 0 : ra->lv->start[v]]++;
-      delta[ra->lv->end[v] + 1]--;
-   }
-   for (int32_t p = 0; p <= last; p++) {
-      live += delta[p];
-      most = MAX2(most, live);
-   }
-   ra->s->max_live_grf = (uint32_t)most;
-}
-
-static void
 rewrite(struct ra *ra)
 {
    list_for_each_entry_safe(struct eu_inst, inst, &ra->s->insts, link) {
@@ -303,7 +283,7 @@ prepare(struct ra *ra, const struct util_dynarray *temps)
 {
    struct eu_shader *s = ra->s;
 
-   ra->lv = eu_calculate_liveness(s, ra->arena);
+   ra->lv = eu_calculate_liveness(s, EU_GRANULE_GRF, ra->arena);
    ra->graph = eu_ra_graph_create(s, ra->lv, ra->arena);
    ra->reg = arena_new_array(ra->arena, uint16_t, s->num_vgrfs + 1);
    for (uint32_t v = 0; v < s->num_vgrfs; v++)
@@ -345,7 +325,7 @@ eu_allocate_registers(struct eu_shader *s)
 
       prepare(&ra, &temps);
       if (round == 0)
-         measure_pressure(&ra);
+         s->max_live_grf = eu_pressure(s, ra.lv);
       if (spill_all) {
          spill_some(&ra, -1, s->num_vgrfs, &temps);
          spill_all = false;

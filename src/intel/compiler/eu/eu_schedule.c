@@ -49,6 +49,7 @@ struct sched {
    struct node *nodes;
    uint32_t num_nodes, max_nodes;
    struct util_dynarray edges, readers, touched;
+   struct util_dynarray reads;  /* of memory, since the last effect */
    struct reg_state *regs;
    uint32_t num_regs, flag_base, acc_reg;
    int32_t last_effect;
@@ -109,25 +110,6 @@ write_reg(struct sched *sc, uint32_t reg, uint32_t n)
 }
 
 static bool
-register_range(const struct sched *sc, const eu_reg *r, unsigned size_B,
-               uint32_t *first, uint32_t *last)
-{
-   uint32_t base;
-
-   if (!size_B)
-      return false;
-   if (r->file == EU_GRF)
-      base = r->nr;
-   else if (r->file == EU_VGRF)
-      base = sc->lv->var_of_vgrf[r->nr];
-   else
-      return false;
-   *first = base + r->offset / REG_SIZE_B;
-   *last = base + (r->offset + size_B - 1) / REG_SIZE_B;
-   return true;
-}
-
-static bool
 reads_memory(const struct eu_inst *inst)
 {
    return eu_is_send(inst) && inst->sfid != ISA_SFID_CONST_CACHE &&
@@ -138,13 +120,13 @@ static void
 add_dependencies(struct sched *sc, uint32_t n)
 {
    const struct eu_inst *inst = sc->nodes[n].inst;
-   uint32_t first, last;
+   uint32_t first, end;
 
    for (unsigned i = 0; i < inst->sources; i++) {
-      if (!register_range(sc, &inst->src[i], eu_size_read(inst, i), &first,
-                          &last))
+      if (!eu_vars_of(sc->lv, &inst->src[i], eu_size_read(inst, i), &first,
+                      &end))
          continue;
-      for (uint32_t r = first; r <= last; r++)
+      for (uint32_t r = first; r < end; r++)
          read_reg(sc, r, n);
    }
    const unsigned fr = eu_flags_read(inst), fw = eu_flags_written(inst);
@@ -155,8 +137,8 @@ add_dependencies(struct sched *sc, uint32_t n)
    if (eu_uses_acc(inst))
       read_reg(sc, sc->acc_reg, n);
 
-   if (register_range(sc, &inst->dst, inst->size_written, &first, &last)) {
-      for (uint32_t r = first; r <= last; r++)
+   if (eu_vars_of(sc->lv, &inst->dst, inst->size_written, &first, &end)) {
+      for (uint32_t r = first; r < end; r++)
          write_reg(sc, r, n);
    }
    for (unsigned f = 0; f < 4; f++) {
@@ -167,15 +149,15 @@ add_dependencies(struct sched *sc, uint32_t n)
       write_reg(sc, sc->acc_reg, n);
 
    if (inst->side_effects) {
-      /* Behind every access to memory before it. */
-      for (uint32_t k = 0; k < n; k++) {
-         if (sc->nodes[k].inst->side_effects ||
-             reads_memory(sc->nodes[k].inst))
-            add_edge(sc, (int32_t)k, n, 2);
-      }
+      /* After the effect before it, and the reads since. */
+      add_edge(sc, sc->last_effect, n, 2);
+      util_dynarray_foreach(&sc->reads, uint32_t, k)
+         add_edge(sc, (int32_t)*k, n, 2);
+      util_dynarray_clear(&sc->reads);
       sc->last_effect = (int32_t)n;
    } else if (reads_memory(inst)) {
       add_edge(sc, sc->last_effect, n, 2);
+      util_dynarray_append(&sc->reads, uint32_t, n);
    }
 }
 
@@ -255,6 +237,7 @@ schedule_piece(struct sched *sc)
    sc->last_effect = -1;
    util_dynarray_clear(&sc->edges);
    util_dynarray_clear(&sc->readers);
+   util_dynarray_clear(&sc->reads);
    for (uint32_t n = 0; n < sc->num_nodes; n++)
       add_dependencies(sc, n);
    compute_delays(sc);
@@ -273,27 +256,6 @@ ends_piece(const struct eu_inst *inst)
           inst->op == ISA_OPCODE_WAIT ||
           (inst->dst.file == EU_ARF && !eu_is_null(&inst->dst) &&
            (inst->dst.nr & 0xf0) != ISA_ARF_FLAG);
-}
-
-static uint32_t
-pressure(struct eu_shader *s, struct arena *arena)
-{
-   const struct eu_liveness *lv = eu_calculate_liveness(s, arena);
-   const uint32_t last = 2 * s->cfg.num_insts + 2;
-   int32_t *delta = arena_new_array(arena, int32_t, last + 2);
-   int32_t live = 0, most = 0;
-
-   for (uint32_t v = 0; v < lv->num_vars; v++) {
-      if (lv->start[v] > lv->end[v])
-         continue;
-      delta[v < EU_MAX_GRF ? 0 : lv->start[v]]++;
-      delta[lv->end[v] + 1]--;
-   }
-   for (uint32_t p = 0; p <= last; p++) {
-      live += delta[p];
-      most = MAX2(most, live);
-   }
-   return (uint32_t)most;
 }
 
 static void
@@ -322,7 +284,7 @@ schedule(struct eu_shader *s, bool after_allocation)
    uint32_t before = 0, n = 0;
    bool changed = false;
 
-   sc.lv = eu_calculate_liveness(s, sc.arena);
+   sc.lv = eu_calculate_liveness(s, EU_GRANULE_GRF, sc.arena);
    sc.flag_base = sc.lv->num_vars;
    sc.acc_reg = sc.flag_base + 4;
    sc.num_regs = sc.acc_reg + 1;
@@ -335,10 +297,11 @@ schedule(struct eu_shader *s, bool after_allocation)
       order[n++] = inst;
 
    if (!after_allocation)
-      before = pressure(s, sc.arena);
+      before = eu_pressure(s, sc.lv);
    schedule_all(&sc);
    if (!after_allocation) {
-      const uint32_t after = pressure(s, sc.arena);
+      const uint32_t after =
+         eu_pressure(s, eu_calculate_liveness(s, EU_GRANULE_GRF, sc.arena));
       if (after > PRESSURE_LIMIT && after > before) {
          list_inithead(&s->insts);
          for (uint32_t i = 0; i < n; i++)
@@ -351,6 +314,7 @@ schedule(struct eu_shader *s, bool after_allocation)
    util_dynarray_fini(&sc.edges);
    util_dynarray_fini(&sc.readers);
    util_dynarray_fini(&sc.touched);
+   util_dynarray_fini(&sc.reads);
    arena_destroy(sc.arena);
    return changed;
 }

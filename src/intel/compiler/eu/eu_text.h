@@ -28,9 +28,9 @@ struct eu_text_error {
    char text[160];
 };
 
-/* Appends the instructions of `text` to s and, for a "vgrf" line, replaces its
- * sizes; "simdN" sets the dispatch width. False: *err says why, and s has what
- * came before. `length` bytes are read. */
+/* Appends the instructions of `text` (`length` bytes) to s. A "vgrf" line
+ * replaces its sizes, "simdN" sets the dispatch width. False: *err says why,
+ * and s has what came before. */
 bool eu_parse(struct eu_shader *s, const char *text, size_t length,
               struct eu_text_error *err) MUST_CHECK;
 

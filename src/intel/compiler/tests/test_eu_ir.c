@@ -76,12 +76,42 @@ test_liveness_of_loops(void **state)
    inst->pred = ISA_PRED_NORMAL;
    eu_emit0(&t.b, ISA_OPCODE_WHILE);
    use(v, 1);
-   const struct eu_liveness *lv = eu_calculate_liveness(t.s, t.arena);
+   const struct eu_liveness *lv =
+      eu_calculate_liveness(t.s, EU_GRANULE_GRF, t.arena);
    assert_int_equal(lv->vgrf_start[v.nr], 0);
    assert_int_equal(lv->vgrf_end[v.nr], 10);
    /* The other one is gone when it has been read. */
    assert_int_equal(lv->vgrf_start[w.nr], 3);
    assert_int_equal(lv->vgrf_end[w.nr], 4);
+}
+
+/* With granules of half a register, the halves live on their own. */
+static void
+test_liveness_of_halves(void **state)
+{
+   begin(8);
+   const eu_reg v = eu_vgrf(&t.b, ISA_TYPE_UD, 1);
+   const struct eu_builder b4 = eu_group(t.b, 4, 0);
+
+   eu_MOV(&b4, v, eu_imm_ud(1));
+   eu_MOV(&b4, eu_byte_offset(v, 16), eu_imm_ud(2));
+   eu_MOV(&b4, eu_null(ISA_TYPE_UD), eu_byte_offset(v, 16));
+   const struct eu_liveness *half =
+      eu_calculate_liveness(t.s, EU_GRANULE_OWORD, t.arena);
+   const uint32_t var = half->var_of_vgrf[v.nr];
+   assert_int_equal(var, 2 * EU_MAX_GRF);
+   assert_int_equal(half->num_vars, 2 * EU_MAX_GRF + 2);
+   /* Written and never read; written, read by the last. */
+   assert_int_equal(half->start[var], 1);
+   assert_int_equal(half->end[var], 1);
+   assert_int_equal(half->start[var + 1], 3);
+   assert_int_equal(half->end[var + 1], 4);
+
+   /* Half a write does not define a whole GRF: it lives from the start. */
+   const struct eu_liveness *whole =
+      eu_calculate_liveness(t.s, EU_GRANULE_GRF, t.arena);
+   assert_int_equal(whole->vgrf_start[v.nr], 0);
+   assert_int_equal(whole->vgrf_end[v.nr], 4);
 }
 
 static void
@@ -173,8 +203,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      T(liveness_of_loops), T(allocation_spills), T(vue_map),
-      T(debug_flags), T(debug_passes),
+      T(liveness_of_loops), T(liveness_of_halves), T(allocation_spills),
+      T(vue_map), T(debug_flags), T(debug_passes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
  *       IR, as eu_text.h says
  *    after                    what the pass must make of it; or
  *    unchanged                nothing; or
- *    rejected                 (eu_validate) parts of the complaint, a line each
+ *    rejected                 (eu_validate) parts of its report, a line each
  *
  * For eu_generate, `after` is assembly. Every text also goes through printer
  * and parser once more and must not change by that.

@@ -16,65 +16,40 @@ struct dce {
 };
 
 static bool
-tracked(const eu_reg *r)
-{
-   return r->file == EU_VGRF || r->file == EU_GRF;
-}
-
-static void
-range(const struct eu_liveness *lv, const eu_reg *r, unsigned size_B,
-      uint32_t *first, uint32_t *last)
-{
-   const uint32_t base = r->file == EU_VGRF ? lv->var_of_vgrf[r->nr] : r->nr;
-
-   *first = base + r->offset / REG_SIZE_B;
-   *last = base + (r->offset + size_B - 1) / REG_SIZE_B;
-}
-
-static bool
 dst_is_live(const struct dce *d, const struct eu_inst *inst)
 {
-   uint32_t first, last;
+   uint32_t first, end;
 
    if (inst->dst.file == EU_BAD || eu_is_null(&inst->dst))
       return false;
-   if (!tracked(&inst->dst))
+   if (!eu_is_tracked(&inst->dst))
       return true;
-   if (!inst->size_written)
-      return false;
-   range(d->lv, &inst->dst, inst->size_written, &first, &last);
-   return bitset_test_range(d->live, first, last - first + 1);
+   return eu_vars_of(d->lv, &inst->dst, inst->size_written, &first, &end) &&
+          bitset_test_range(d->live, first, end - first);
 }
 
-/* Whole GRFs that the instruction defines are dead above it. */
+/* What the instruction defines is dead above it. */
 static void
 kill_dst(struct dce *d, const struct eu_inst *inst)
 {
-   if (!tracked(&inst->dst) || !inst->size_written)
+   uint32_t first, end;
+
+   if (!eu_vars_defined(d->lv, inst, &first, &end))
       return;
-   if (eu_keeps_channels(inst) ||
-       (!eu_info(inst)->whole_dst && inst->dst.stride != 1))
-      return;
-   const uint32_t base = inst->dst.file == EU_VGRF
-                            ? d->lv->var_of_vgrf[inst->dst.nr]
-                            : inst->dst.nr;
-   const unsigned lo = DIV_ROUND_UP(inst->dst.offset, REG_SIZE_B);
-   const unsigned hi = (inst->dst.offset + inst->size_written) / REG_SIZE_B;
-   for (unsigned k = lo; k < hi; k++)
-      BITSET_CLEAR(d->live, base + k);
+   for (uint32_t v = first; v < end; v++)
+      BITSET_CLEAR(d->live, v);
 }
 
 static void
 add_sources(struct dce *d, const struct eu_inst *inst)
 {
    for (unsigned i = 0; i < inst->sources; i++) {
-      const unsigned size = eu_size_read(inst, i);
-      uint32_t first, last;
+      uint32_t first, end;
 
-      if (!tracked(&inst->src[i]) || !size)
+      if (!eu_vars_of(d->lv, &inst->src[i], eu_size_read(inst, i), &first,
+                      &end))
          continue;
-      range(d->lv, &inst->src[i], size, &first, &last);
-      for (uint32_t v = first; v <= last; v++)
+      for (uint32_t v = first; v < end; v++)
          BITSET_SET(d->live, v);
    }
 }
@@ -159,7 +134,7 @@ process_block(struct dce *d, const struct eu_block *blk, uint8_t flags)
          inst->size_written = 0;
          progress = true;
       } else {
-         if (!live && (wr & flags) && tracked(&inst->dst) &&
+         if (!live && (wr & flags) && eu_is_tracked(&inst->dst) &&
              eu_is_alu(inst) && !eu_info(inst)->is_src3) {
             inst->dst = eu_null(inst->dst.type);
             inst->size_written = 0;
@@ -180,7 +155,9 @@ bool
 fs_opt_dead_code(struct eu_shader *s)
 {
    struct arena *arena = arena_create(NULL);
-   struct dce d = { .s = s, .lv = eu_calculate_liveness(s, arena) };
+   struct dce d = {
+      .s = s, .lv = eu_calculate_liveness(s, EU_GRANULE_GRF, arena),
+   };
    const uint8_t *flags = flag_liveness(s, arena);
    bool progress = false;
 

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Jump targets (PRM SKL vol 2a, "if", "else", "endif", "while", "break",
+ * "cont", "halt"; vol 7, "Flow Control"), in bytes from the instruction:
+ *    IF     JIP behind ELSE (or ENDIF when there is none), UIP ENDIF
+ *    ELSE   JIP = UIP = ENDIF
+ *    ENDIF  JIP: the next end of a block (ELSE, ENDIF, WHILE, HALT) outside
+ *    WHILE  JIP: behind DO
+ *    BREAK  JIP: the next end of a block, UIP: WHILE
+ *    CONT   as BREAK
+ *    HALT   JIP: the next end of a block, UIP: the halt target
+ */
+#include "eu_ir.h"
+
+struct open_block {
+   bool is_loop;
+   int32_t if_at, else_at;      /* instructions; -1: none */
+   int32_t do_target;
+   unsigned first_jump;         /* in `loop_jumps` */
+};
+
+/* Index of the instruction where channels that wait at `from` may have to
+ * join: the next ELSE, ENDIF or WHILE that encloses it, or a HALT on the
+ * way. -1: none. */
+static int32_t
+next_block_end(const struct isa_inst *insts, int32_t n, int32_t from)
+{
+   int32_t depth = 0;
+
+   for (int32_t i = from + 1; i < n; i++) {
+      switch (insts[i].opcode) {
+      case ISA_OPCODE_IF:
+         depth++;
+         break;
+      case ISA_OPCODE_ENDIF:
+         if (depth == 0)
+            return i;
+         depth--;
+         break;
+      case ISA_OPCODE_ELSE:
+      case ISA_OPCODE_HALT:
+         if (depth == 0)
+            return i;
+         break;
+      case ISA_OPCODE_WHILE:
+         /* Its jump back (set already) tells whether we are inside. */
+         if (depth == 0 && i + insts[i].jip / 16 <= from)
+            return i;
+         break;
+      default:
+         break;
+      }
+   }
+   return -1;
+}
+
+static void
+set_structured_jumps(const struct eu_shader *s, struct isa_inst *insts)
+{
+   struct util_dynarray stack = { 0 }, jumps = { 0 };
+
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
+      const int32_t at = (int32_t)inst->pass_data;
+      const unsigned n =
+         (unsigned)util_dynarray_num_elements(&stack, struct open_block);
+      struct open_block *top =
+         n ? util_dynarray_element(&stack, struct open_block, n - 1) : NULL;
+
+      switch (inst->op) {
+      case ISA_OPCODE_IF: {
+         struct open_block o = { .if_at = at, .else_at = -1 };
+         util_dynarray_append(&stack, struct open_block, o);
+         break;
+      }
+      case ISA_OPCODE_ELSE:
+         top->else_at = at;
+         break;
+      case ISA_OPCODE_ENDIF:
+         insts[top->if_at].uip = (at - top->if_at) * 16;
+         insts[top->if_at].jip = insts[top->if_at].uip;
+         if (top->else_at >= 0) {
+            insts[top->if_at].jip = (top->else_at + 1 - top->if_at) * 16;
+            insts[top->else_at].jip = (at - top->else_at) * 16;
+            insts[top->else_at].uip = insts[top->else_at].jip;
+         }
+         (void)util_dynarray_pop(&stack, struct open_block);
+         break;
+      case EU_OP_DO: {
+         struct open_block o = {
+            .is_loop = true, .do_target = at,
+            .first_jump = (unsigned)util_dynarray_num_elements(&jumps,
+                                                               int32_t),
+         };
+         util_dynarray_append(&stack, struct open_block, o);
+         break;
+      }
+      case ISA_OPCODE_BREAK:
+      case ISA_OPCODE_CONT:
+         util_dynarray_append(&jumps, int32_t, at);
+         break;
+      case ISA_OPCODE_WHILE: {
+         insts[at].jip = (top->do_target - at) * 16;
+         while (util_dynarray_num_elements(&jumps, int32_t) >
+                top->first_jump) {
+            const int32_t j = util_dynarray_pop(&jumps, int32_t);
+            insts[j].uip = (at - j) * 16;
+         }
+         (void)util_dynarray_pop(&stack, struct open_block);
+         break;
+      }
+      default:
+         break;
+      }
+   }
+   util_dynarray_fini(&stack);
+   util_dynarray_fini(&jumps);
+}
+
+void
+eu_resolve_jumps(const struct eu_shader *s, struct isa_inst *insts,
+                 unsigned num_insts, int32_t halt_target)
+{
+   const int32_t n = (int32_t)num_insts;
+
+   set_structured_jumps(s, insts);
+   for (int32_t i = 0; i < n; i++) {
+      struct isa_inst *o = &insts[i];
+
+      if (o->opcode != ISA_OPCODE_ENDIF && o->opcode != ISA_OPCODE_BREAK &&
+          o->opcode != ISA_OPCODE_CONT && o->opcode != ISA_OPCODE_HALT)
+         continue;
+      const int32_t end = next_block_end(insts, n, i);
+      if (o->opcode == ISA_OPCODE_HALT) {
+         if (i == halt_target) {
+            o->jip = o->uip = 16;
+         } else {
+            o->uip = (halt_target - i) * 16;
+            o->jip = end >= 0 ? (end - i) * 16 : o->uip;
+         }
+      } else {
+         o->jip = end >= 0 ? (end - i) * 16 : 16;
+      }
+   }
+}
