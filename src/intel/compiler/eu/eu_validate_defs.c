@@ -47,13 +47,13 @@ check_reads(struct definitions *d, const struct eu_inst *inst)
          }
       }
    }
-   for (unsigned f = 0; f < 4; f++) {
-      if ((eu_flags_read(inst) & (1u << f)) &&
-          !BITSET_TEST(d->now, flags + f)) {
-         eu_fault(v, inst, "a flag is read before it is written");
-         break;
-      }
+   unsigned missing = eu_flags_read(inst);
+   for (unsigned f = 0; f < 4 && missing; f++) {
+      if (BITSET_TEST(d->now, flags + f))
+         missing &= ~(1u << f);
    }
+   if (missing)
+      eu_fault(v, inst, "a flag is read before it is written");
 }
 
 static void
@@ -63,7 +63,7 @@ add_writes(struct definitions *d, const struct eu_inst *inst)
    const eu_reg *r = &inst->dst;
    const unsigned flags = eu_flags_written(inst);
 
-   for (unsigned f = 0; f < 4; f++) {
+   for (unsigned f = 0; flags >> f; f++) {
       if (flags & (1u << f))
          BITSET_SET(d->now, d->first[s->num_vgrfs] + f);
    }
