@@ -28,7 +28,8 @@ static const char usage[] =
    "  -o, --output=FILE  where the result goes; standard output otherwise\n"
    "  -x, --hex          asm, emit: eight dwords a line, as text\n"
    "  -t, --text         emit: assembly text instead of bytecode\n"
-   "  -p, --profile=P    emit: vs_2_0, vs_2_x, vs_3_0, ps_2_0, ps_2_x, ps_3_0\n"
+   "  -p, --profile=P    emit: vs_2_0, vs_2_x, vs_3_0, ps_2_0, ps_2_x or\n"
+   "                     ps_3_0\n"
    "      --stage=STAGE, --entry=NAME, --format=FMT   emit: as for compile\n"
    "  -f, --force        do not check what the profile allows\n"
    "  -h, --help         this text\n";

@@ -29,7 +29,8 @@ guess_format(const struct shader_input *in, const struct util_dynarray *data)
       return FORMAT_D3DBC;
    if (in->file && ends_in(in->file, ".hlsl"))
       return FORMAT_HLSL;
-   if (in->file && (ends_in(in->file, ".spvasm") || ends_in(in->file, ".spvas")))
+   if (in->file && (ends_in(in->file, ".spvasm") ||
+                    ends_in(in->file, ".spvas")))
       return FORMAT_SPVASM;
    if (in->file && ends_in(in->file, ".nir"))
       return FORMAT_NIR;

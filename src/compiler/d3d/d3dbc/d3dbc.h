@@ -137,7 +137,7 @@ bool d3dbc_is_d3dbc(const void *data, size_t size_B);
 /* Reads bytes; everything lies in `arena`. NULL on bad input, with *error. */
 struct d3dbc_shader *d3dbc_decode(struct arena *arena, const void *data,
                                   size_t size_B, struct d3d_error *error);
-/* Appends the bytes. What d3dbc_decode or d3dbc_parse gave always has them. */
+/* Appends the bytes; what decode or parse gave always has them. */
 void d3dbc_encode(const struct d3dbc_shader *shader,
                   struct util_dynarray *out);
 /* Appends text that d3dbc_parse reads. */

@@ -33,7 +33,7 @@ def versions(span):
     first, last = text_of(span[0]), text_of(min(span[1], 31))
     if span[1] >= 31:
         return '%s on' % first
-    return first if first == last else '%s to %s' % (first, last)
+    return first if first == last else '%s-%s' % (first, last)
 
 
 def table(rows):
@@ -50,7 +50,7 @@ def table(rows):
 
 def document():
     head = HEAD.replace('=' * 26, '=' * 30)
-    rows = [('Opcode', 'Name', 'vs', 'ps', 'Operands', 'What it does')]
+    rows = [('Opcode', 'Name', 'vs', 'ps', 'Op.', 'What it does')]
     for op in t.OPCODES:
         name = op.name + {'cmp': '_gt', 'tex': ''}.get(op.control, '')
         rows.append(('0x%02x' % op.code, '``%s``' % name, versions(op.vs),

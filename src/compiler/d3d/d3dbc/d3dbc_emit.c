@@ -26,8 +26,8 @@ void
 d3dbc_emit_derivative(struct d3dbc_emit *e, const char *what)
 {
    if (e->nesting)
-      d3dbc_emit_fail(e, "%s inside of an if or a loop: %s has no derivatives "
-                      "there", what, e->pi->name);
+      d3dbc_emit_fail(e, "%s inside of an if or a loop: %s has no "
+                      "derivatives there", what, e->pi->name);
 }
 
 struct d3dbc_operand
@@ -54,7 +54,9 @@ d3dbc_emit_imm(struct d3dbc_emit *e, float v)
    const unsigned n = (unsigned)util_dynarray_num_elements(&e->pool, float);
    unsigned i = 0;
 
-   if (e->failed || n >= 4 * d3dbc_file_info(D3DBC_FILE_C)->limit[e->profile]) {
+   const unsigned limit = d3dbc_file_info(D3DBC_FILE_C)->limit[e->profile];
+
+   if (e->failed || n >= 4 * limit) {
       d3dbc_emit_fail(e, "more constants than %s has", e->pi->name);
       return d3dbc_emit_reg(D3DBC_FILE_C, 0, 0);
    }

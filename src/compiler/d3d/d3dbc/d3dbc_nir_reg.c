@@ -166,7 +166,8 @@ local(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg)
 static void
 init_texture_regs(struct d3dbc_nir *t)
 {
-   const unsigned n = d3dbc_file_info(D3DBC_FILE_T)->limit[t->shader->profile];
+   const struct d3dbc_file_info *info = d3dbc_file_info(D3DBC_FILE_T);
+   const unsigned n = info->limit[t->shader->profile];
 
    for (unsigned i = 0; i < n; i++) {
       nir_variable *var = nir_local_variable_create(t->b.impl,

@@ -57,7 +57,8 @@ match_suffixes(const char *s, const struct d3dbc_op_info *info,
       if (!inst->control)
          return false;
       s += 3;
-   } else if (info->control == D3DBC_CONTROL_TEX && (*s == 'p' || *s == 'b')) {
+   } else if (info->control == D3DBC_CONTROL_TEX &&
+              (*s == 'p' || *s == 'b')) {
       inst->control = *s++ == 'p' ? D3DBC_TEX_PROJECT : D3DBC_TEX_BIAS;
    }
    dst->dst_mods = dst->shift = 0;

@@ -28,7 +28,7 @@ bool d3dbc_parse_word(struct d3dbc_parser *p, const char *word);
 bool d3dbc_parse_uint(struct d3dbc_parser *p, unsigned max, unsigned *v);
 bool d3dbc_parse_dst(struct d3dbc_parser *p, struct d3dbc_operand *o);
 bool d3dbc_parse_src(struct d3dbc_parser *p, struct d3dbc_operand *o);
-/* A dword: of a float, an int or a bool; hexadecimal always means the bits. */
+/* A dword: of a float, int or bool; hexadecimal always means the bits. */
 bool d3dbc_parse_imm(struct d3dbc_parser *p, enum d3dbc_op op, uint32_t *v);
 
 #endif

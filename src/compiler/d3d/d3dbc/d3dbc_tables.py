@@ -115,7 +115,7 @@ OPCODES = [
     _arith('log', 0x0f, 'ds', ALL, PS2, 'scalar',
            'nir_flog2(b, nir_fabs(b, s[0]))', 'log2(abs(a))'),
     _arith('lit', 0x10, 'ds', ALL, NEVER, 'special', None,
-           '(1, max(a.x, 0), a.x > 0 && a.y > 0 ? a.y ^ a.w : 0, 1)'),
+           '(1, max(a.x, 0), a.xy > 0 ? a.y ^ a.w : 0, 1)'),
     _arith('dst', 0x11, 'dss', ALL, NEVER, 'special', None,
            '(1, a.y * b.y, a.z, b.w)'),
     _arith('lrp', 0x12, 'dsss', VS2, ALL, 'map',
@@ -185,8 +185,8 @@ OPCODES = [
     _op('texld14', 0x42, 'ds', NEVER, PS14, 'tex', name='texld',
         flags='mods shift', text='samples stage d at a'),
     _op('texld', 0x42, 'dss', NEVER, PS2, 'tex', control='tex',
-        flags='pred mods', text='samples b at a (p: divided by w, b: biased '
-        'by w)'),
+        flags='pred mods', text='samples b at a; p: divided by w, b: biased '
+        'by it'),
     _op('texbem', 0x43, 'ds', NEVER, PS13, 'special', flags='mods',
         text='samples with coordinates moved by a bump map'),
     _op('texbeml', 0x44, 'ds', NEVER, PS13, 'special', flags='mods',
@@ -208,9 +208,9 @@ OPCODES = [
     _op('texm3x3vspec', 0x4d, 'ds', NEVER, PS13, 'special', flags='mods',
         text='last row, reflects the eye ray, and samples there'),
     _arith('expp', 0x4e, 'ds', ALL, PS2, 'special', None,
-           'exp2(a); vs_1_x: (exp2(floor(a)), fract(a), exp2(a), 1)'),
+           'exp2(a); in vs_1_x beside its parts'),
     _arith('logp', 0x4f, 'ds', ALL, PS2, 'special', None,
-           'log2(abs(a)); vs_1_x: (exponent, mantissa, log2, 1)'),
+           'log2(abs(a)); in vs_1_x beside its parts'),
     _arith('cnd', 0x50, 'dsss', NEVER, PS1, 'map',
            'nir_bcsel(b, nir_flt(b, nir_imm_float(b, 0.5f), s[0]), s[1], '
            's[2])', 'a > 0.5 ? b : c'),

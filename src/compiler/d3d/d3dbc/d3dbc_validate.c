@@ -89,7 +89,8 @@ check_writable(struct validator *v, const struct d3dbc_operand *o)
       ok = o->reg.file == D3DBC_FILE_P;
    else if (o->reg.file == D3DBC_FILE_P)
       ok = false;
-   return ok || FAIL(v, "%s cannot write %s", d3dbc_op_info(v->inst->op)->name,
+   return ok || FAIL(v, "%s cannot write %s",
+                     d3dbc_op_info(v->inst->op)->name,
                      info->names ? info->names[0] : info->text);
 }
 
@@ -158,7 +159,8 @@ check_dst(struct validator *v, const struct d3dbc_operand *o, char kind)
       return check_decl(v, o);
    if (kind == 'k')
       return o->reg.file == D3DBC_FILE_R || o->reg.file == D3DBC_FILE_T ||
-             o->reg.file == D3DBC_FILE_V || FAIL(v, "texkill reads r, t or v");
+             o->reg.file == D3DBC_FILE_V ||
+             FAIL(v, "texkill reads r, t or v");
    return check_writable(v, o);
 }
 

@@ -33,8 +33,10 @@ rotate(uint32_t v, unsigned n)
 static void
 add_block(struct md5 *m, const uint8_t block[64])
 {
-   static const uint8_t shift[4][4] = { { 7, 12, 17, 22 }, { 5, 9, 14, 20 },
-                                        { 4, 11, 16, 23 }, { 6, 10, 15, 21 } };
+   static const uint8_t shift[4][4] = {
+      { 7, 12, 17, 22 }, { 5, 9, 14, 20 }, { 4, 11, 16, 23 },
+      { 6, 10, 15, 21 },
+   };
    uint32_t s[4], x[16];
 
    memcpy(s, m->state, sizeof(s));

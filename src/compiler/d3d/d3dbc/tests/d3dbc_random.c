@@ -160,7 +160,8 @@ random_src(struct d3dbc_random *r, bool in_loop)
       else
          o = reg(D3DBC_FILE_R, pick(6));
       break;
-   default: o = reg(D3DBC_FILE_R, pick(pi->version < 14 && pi->is_ps ? 2 : 6));
+   default:
+      o = reg(D3DBC_FILE_R, pick(pi->version < 14 && pi->is_ps ? 2 : 6));
       break;
    }
    if (pick(4) == 0)
