@@ -70,11 +70,11 @@ run_form(struct runner *runner, nir_shader *nir, uint32_t (*slots)[2],
    struct arena *arena = arena_create(NULL);
    uint32_t (*got)[2] = (void *)runner_buffer(runner);
    const struct intel_compile_params params = {.arena = arena, .nir = nir};
-   const struct intel_cs_key key = {0};
+   const union intel_key key = { .cs = { 0 } };
    bool ok = true;
 
    intel_preprocess_nir(compiler, nir);
-   const struct intel_shader *sh = intel_compile_cs(compiler, &params, &key);
+   const struct intel_shader *sh = intel_compile(compiler, &params, &key);
    for (unsigned l = 0; l < LANES; l++) {
       got[l][0] = slots[l][0];
       got[l][1] = 0;
