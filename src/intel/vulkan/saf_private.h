@@ -240,7 +240,7 @@ struct saf_queue {
    uint32_t idle_syncobj;       /* timeline: point N = Nth submission */
    uint64_t submissions;
    /* What waits for timeline points that nobody has submitted, and all that
-    * came behind it; a thread, made when it is first needed, hands it over. */
+    * came after it; a thread, made when first needed, hands it over. */
    struct list_head pending;
    pthread_cond_t changed;      /* pending or stop */
    pthread_t thread;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Straight-line shaders: graphs of 1 to 300 operations, rich in exp2, log2,
- * rcp and rsqrt. Values are computed along, for all vertices, and an operation
- * that gives anything tiny, huge or not finite is not taken: every bit has
- * a meaning, whatever is flushed.
+ * rcp and rsqrt. Values are computed along, for all vertices, and what gives
+ * anything tiny, huge or not finite is not taken: every bit has a meaning,
+ * whatever is flushed.
  */
 #include <math.h>
 

@@ -6,8 +6,8 @@
  *
  * - a move right behind each opaque value;
  * - each reader of an opaque value one instruction later or earlier;
- * - each delay (register, temporary, address register) one instruction shorter
- *   than its limit, by leaving out what is in between.
+ * - each delay (register, temporary, address register) one instruction
+ *   shorter than its limit, by leaving out what is in between.
  *
  * usage: test_gp_mutations [COUNT [FIRST-SEED]]
  */

@@ -4,8 +4,8 @@
  * flushed, invalidated, waited for or written; what a generation wants beside
  * that, in the packet or before it, is added here.
  *
- * Sources: PRM BDW and SKL volume 2a, PIPE_CONTROL (the notes of each bit) and
- * volume 7, "PIPE_CONTROL Flush Types"; the work-arounds by their names.
+ * Sources: PRM BDW and SKL volume 2a, PIPE_CONTROL (the notes of each bit)
+ * and volume 7, "PIPE_CONTROL Flush Types"; the work-arounds by their names.
  */
 #include "genX_private.h"
 
@@ -100,8 +100,8 @@ genX(cmd_stall)(struct saf_cmd_buffer *cmd)
 /*
  * Flushes come first, with a stall until all work has left the pipe: only a
  * post-sync write says that, a stall alone waits for the command streamer's
- * part (PRM SKL vol 7, "End-of-Pipe Synchronization"). Invalidations follow in
- * a packet of their own: in one packet the two are not ordered.
+ * part (PRM SKL vol 7, "End-of-Pipe Synchronization"). Invalidations follow
+ * in a packet of their own: in one packet the two are not ordered.
  */
 void
 genX(cmd_flush)(struct saf_cmd_buffer *cmd)
