@@ -2,8 +2,9 @@
 /*
  * Structured shaders: nested ifs, loops with breaks and continues, arrays
  * with an index that is not constant, uniforms likewise. Variables hold
- * multiples of 1/16 between -128 and 128, so that nothing is flushed or rounded in one
- * order only, whatever way the program takes. Each loop has a counter.
+ * multiples of 1/16 between -128 and 128, so that nothing is flushed or
+ * rounded in one order only, whatever way the program takes. Each loop has a
+ * counter.
  */
 #include "gp_case.h"
 
