@@ -5,10 +5,9 @@
  * use or a file that cannot be read or written.
  */
 #include <ctype.h>
-#include <getopt.h>
 #include <stdio.h>
 
-#include "arm/utgard/isa/gp_check.h"
+#include "gp_text_tool.h"
 #include "intel/tools/io.h"
 
 static const char usage[] =
@@ -20,18 +19,6 @@ static const char usage[] =
    "  -x, --hex          the input is text: dwords of 8 hexadecimal digits\n"
    "  -v, --validate     also report what the rules of the machine forbid\n"
    "  -h, --help         this text\n";
-
-struct options {
-   const char *input, *output;
-   bool hex, validate;
-};
-
-static int
-wrong_use(const char *what)
-{
-   fprintf(stderr, "saffron-gp-disasm: %s\n%s", what, usage);
-   return TOOL_EXIT_USAGE;
-}
 
 /* Words of 8 digits between blanks become dwords; false with a message on
  * anything else. */
@@ -66,31 +53,15 @@ parse_hex(const char *file, const struct util_dynarray *text,
    return true;
 }
 
-static bool
-validate(const char *file, const struct gp_instr *instrs, unsigned count)
-{
-   struct gp_violation v[64];
-   const unsigned num = gp_check_program(instrs, count, NULL, v,
-                                         ARRAY_SIZE(v));
-   for (unsigned i = 0; i < MIN2(num, ARRAY_SIZE(v)); i++) {
-      struct strbuf text = { 0 };
-      gp_print_violation(&v[i], &text);
-      fprintf(stderr, "%s: %s\n", file, text.s);
-      strbuf_fini(&text);
-   }
-   return num == 0;
-}
-
 static int
-disassemble(const struct options *o, const struct util_dynarray *code)
+disassemble(const struct gp_text_options *o, const struct util_dynarray *code)
 {
    static struct gp_instr instrs[GP_MAX_INSTRS];
-   const char *file = o->input ? o->input : "<stdin>";
    const size_t word_B = GP_INSTR_DWORDS * sizeof(uint32_t);
    const size_t count = code->size_B / word_B;
    if (code->size_B % word_B || count > GP_MAX_INSTRS) {
       fprintf(stderr, "%s: error: %zu bytes are not up to %u instructions of "
-                      "%zu\n", file, code->size_B, GP_MAX_INSTRS, word_B);
+                      "%zu\n", o->file, code->size_B, GP_MAX_INSTRS, word_B);
       return TOOL_EXIT_BAD_INPUT;
    }
    for (size_t i = 0; i < count; i++) {
@@ -103,14 +74,15 @@ disassemble(const struct options *o, const struct util_dynarray *code)
    int result = TOOL_EXIT_OK;
    if (!tool_write_text("saffron-gp-disasm", o->output, strbuf_str(&text)))
       result = TOOL_EXIT_USAGE;
-   else if (o->validate && !validate(file, instrs, (unsigned)count))
+   else if (o->validate &&
+            !gp_text_validate(o, instrs, (unsigned)count, NULL))
       result = TOOL_EXIT_BAD_INPUT;
    strbuf_fini(&text);
    return result;
 }
 
 static int
-run(const struct options *o)
+run(const struct gp_text_options *o)
 {
    struct util_dynarray input = { 0 }, code = { 0 };
    int result = TOOL_EXIT_USAGE;
@@ -118,7 +90,7 @@ run(const struct options *o)
       result = TOOL_EXIT_BAD_INPUT;
       if (!o->hex)
          result = disassemble(o, &input);
-      else if (parse_hex(o->input ? o->input : "<stdin>", &input, &code))
+      else if (parse_hex(o->file, &input, &code))
          result = disassemble(o, &code);
    }
    util_dynarray_fini(&input);
@@ -129,40 +101,9 @@ run(const struct options *o)
 int
 main(int argc, char **argv)
 {
-   static const struct option long_options[] = {
-      { "gen", required_argument, NULL, 'g' },
-      { "output", required_argument, NULL, 'o' },
-      { "hex", no_argument, NULL, 'x' },
-      { "validate", no_argument, NULL, 'v' },
-      { "help", no_argument, NULL, 'h' },
-      { 0 },
-   };
-   struct options o = { 0 };
-   int c;
-   while ((c = getopt_long(argc, argv, "g:o:xvh", long_options, NULL)) >= 0) {
-      switch (c) {
-      case 'g':
-         if (strcmp(optarg, "mali400"))
-            return wrong_use("--gen is not mali400");
-         break;
-      case 'o':
-         o.output = optarg;
-         break;
-      case 'x':
-         o.hex = true;
-         break;
-      case 'v':
-         o.validate = true;
-         break;
-      case 'h':
-         fputs(usage, stdout);
-         return TOOL_EXIT_OK;
-      default:
-         return wrong_use("unknown option");
-      }
-   }
-   if (argc - optind > 1)
-      return wrong_use("more than one file");
-   o.input = optind < argc ? argv[optind] : NULL;
-   return run(&o);
+   static const struct gp_text_tool tool = { "saffron-gp-disasm", usage };
+   struct gp_text_options o;
+   const int result = gp_text_options_parse(&tool, argc, argv, &o);
+
+   return result >= 0 ? result : run(&o);
 }
