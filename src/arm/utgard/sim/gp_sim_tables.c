@@ -18,7 +18,9 @@ exact(enum gp_table table, double x)
    case GP_TABLE_LOG2:
       return x == 0 ? -INFINITY : log2(x);
    case GP_TABLE_RSQRT:
-      return x == 0 ? INFINITY : 1 / sqrt(x);
+      /* The sign of infinity for -0 is not known; IEEE 754's rSqrt (9.2.1)
+       * keeps that of the zero. */
+      return 1 / sqrt(x);
    case GP_TABLE_RCP:
       return 1 / x;
    }

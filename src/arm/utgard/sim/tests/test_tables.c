@@ -85,7 +85,7 @@ ends_of_the_range(void **state)
       { GP_TABLE_RCP, INFINITY, 0.0f },
       { GP_TABLE_RCP, -INFINITY, -0.0f },
       { GP_TABLE_RSQRT, 0.0f, INFINITY },
-      { GP_TABLE_RSQRT, -0.0f, INFINITY },
+      { GP_TABLE_RSQRT, -0.0f, -INFINITY },
       { GP_TABLE_RSQRT, INFINITY, 0.0f },
       { GP_TABLE_RSQRT, 4.0f, 0.5f },
       { GP_TABLE_LOG2, 0.0f, -INFINITY },
