@@ -404,7 +404,6 @@ isl_surf_get_image_offset_el(const struct isl_surf *surf, uint32_t level,
           "slice outside of the level");
    level_offset_el(surf, level, x_el, y_el);
    const uint32_t slice = physical_layer + z;
-   const struct isl_extent2d e = level_extent_el(surf, level);
    switch (surf->dim_layout) {
    case ISL_DIM_LAYOUT_GFX4_2D:
       *y_el += slice * surf->array_pitch_el_rows;
@@ -412,10 +411,12 @@ isl_surf_get_image_offset_el(const struct isl_surf *surf, uint32_t level,
    case ISL_DIM_LAYOUT_GFX9_1D:
       *x_el += slice * surf->array_pitch_el;
       break;
-   case ISL_DIM_LAYOUT_GFX4_3D:
+   case ISL_DIM_LAYOUT_GFX4_3D: {
+      const struct isl_extent2d e = level_extent_el(surf, level);
       *x_el += (z & BITFIELD_MASK(level)) * e.w;
       *y_el += (z >> level) * e.h;
       break;
+   }
    }
 }
 

@@ -178,8 +178,7 @@ disables_l2_bypass(enum isl_format format)
 }
 
 static void
-surf_fill_state(void *state,
-                      const struct isl_surf_fill_state_info *info)
+surf_fill_state(void *state, const struct isl_surf_fill_state_info *info)
 {
    const struct isl_surf *surf = info->surf;
    const struct isl_view *view = info->view;
@@ -234,7 +233,7 @@ null_fill_state(void *state, struct isl_extent3d size)
 
 static void
 buffer_fill_state(void *state,
-                        const struct isl_buffer_fill_state_info *info)
+                  const struct isl_buffer_fill_state_info *info)
 {
    assert(info->stride_B >= 1 && "elements have a size");
    /* Width: raw buffers are of whole dwords, up to 2^30 bytes; other buffers

@@ -6,6 +6,7 @@
  */
 #include "util/unit_test.h"
 
+#include "intel/genxml/gen8_pack.h"
 #include "intel/genxml/gen9_pack.h"
 #include "intel/isl/isl.h"
 
@@ -409,6 +410,51 @@ buffer_states(void **state)
    assert_int_equal(r.SurfaceType, SURFTYPE_NULL);
 }
 
+/* BDW PRM volume 5, "3D Surfaces": 2^l slices of level l in a row. */
+static void
+broadwell_slices(void **state)
+{
+   struct isl_surf s;
+   assert_true(isl_surf_init(intel_device_info_by_name("bdw"), &s,
+                             .dim = ISL_SURF_DIM_3D,
+                             .format = ISL_FORMAT_R8G8B8A8_UNORM,
+                             .width = 8, .height = 8, .depth = 5,
+                             .levels = 3, .array_len = 1, .samples = 1,
+                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_offset(&s, 0, 0, 4, 0, 32);
+   assert_offset(&s, 1, 0, 0, 0, 40);
+   assert_offset(&s, 1, 0, 1, 4, 40);
+   assert_offset(&s, 2, 0, 0, 0, 44);
+   assert_true(s.size_B >= 48 * s.row_pitch_B);
+}
+
+/* Alignment and QPitch of blocks count pixels on Gen8, blocks on Gen9. */
+static void
+broadwell_blocks(void **state)
+{
+   const struct intel_device_info *bdw = intel_device_info_by_name("bdw");
+   struct isl_surf s;
+   assert_true(isl_surf_init(bdw, &s, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_BC1_UNORM, .width = 32,
+                             .height = 32, .depth = 1, .levels = 2,
+                             .array_len = 2, .samples = 1,
+                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   /* 8 rows of blocks, then 4. */
+   assert_offset(&s, 1, 0, 0, 0, 8);
+   assert_offset(&s, 0, 1, 0, 0, 12);
+   const struct isl_view view = {
+      .usage = ISL_SURF_USAGE_TEXTURE_BIT, .format = ISL_FORMAT_BC1_UNORM,
+      .levels = 2, .array_len = 2, .swizzle = ISL_SWIZZLE_IDENTITY,
+   };
+   uint32_t dw[16];
+   struct GEN8_RENDER_SURFACE_STATE r;
+   isl_surf_fill_state(bdw, dw, .surf = &s, .view = &view, .address = 0);
+   GEN8_RENDER_SURFACE_STATE_unpack(dw, &r);
+   assert_int_equal(r.SurfaceHorizontalAlignment, 1);
+   assert_int_equal(r.SurfaceVerticalAlignment, 1);
+   assert_int_equal(r.SurfaceQPitch * 4, 12 * 4);
+}
+
 static void
 swizzles(void **state)
 {
@@ -446,6 +492,8 @@ main(void)
       cmocka_unit_test(texture_state),
       cmocka_unit_test(render_target_state),
       cmocka_unit_test(buffer_states),
+      cmocka_unit_test(broadwell_slices),
+      cmocka_unit_test(broadwell_blocks),
       cmocka_unit_test(swizzles),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
