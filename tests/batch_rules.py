@@ -72,15 +72,15 @@ class Checker:
 
     def check(self, command):
         self.seen[command.name] = self.seen.get(command.name, 0) + 1
-        rule = getattr(self, command.name.lower(), None)
+        rule = getattr(self, 'see_' + command.name.lower(), None)
         if rule:
             rule(command)
         self.constants(command)
         self.previous = command
 
-    # Each method named after a command looks at it.
+    # see_COMMAND() looks at a command of that name.
 
-    def pipe_control(self, c):
+    def see_pipe_control(self, c):
         sync = c.value('PostSyncOperation')
         flushes = [f for f in FLUSHES if c.on(f)]
         stalls = c.on('CommandStreamerStallEnable')
@@ -121,24 +121,24 @@ class Checker:
         if self.gen == 'bdw' and (flushes or sync) and not stalls:
             self.fail(c, 'in GPGPU mode a CS stall in every packet')
 
-    def pipeline_select(self, c):
+    def see_pipeline_select(self, c):
         self.gpgpu = c.value('PipelineSelection') == 2
         if self.gpgpu and self.color_calc_valid:
             self.fail(c, 'WaClearCCStatePriorPipelineSelect')
 
-    def _3dstate_cc_state_pointers(self, c):
+    def see_3dstate_cc_state_pointers(self, c):
         self.color_calc_valid = c.on('ColorCalcStatePointerValid')
 
-    def mi_batch_buffer_end(self, c):
+    def see_mi_batch_buffer_end(self, c):
         self.shared_memory = None
         self.pending_constants.clear()
         self.gpgpu = self.color_calc_valid = False
 
-    def mi_load_register_imm(self, c):
+    def see_mi_load_register_imm(self, c):
         if c.value('RegisterOffset') == 0x7034:
             self.shared_memory = bool(c.value('DataDWord') & 1)
 
-    def _3dprimitive(self, c):
+    def see_3dprimitive(self, c):
         if self.shared_memory is not False:
             self.fail(c, 'L3 is not dealt out for 3D in this batch')
         for stage in sorted(self.pending_constants):
@@ -154,11 +154,6 @@ class Checker:
                 self.pending_constants.add(stage)
             elif c.name == f'3DSTATE_BINDING_TABLE_POINTERS_{stage}':
                 self.pending_constants.discard(stage)
-
-
-setattr(Checker, '3dstate_cc_state_pointers',
-        Checker._3dstate_cc_state_pointers)
-setattr(Checker, '3dprimitive', Checker._3dprimitive)
 
 
 def main():

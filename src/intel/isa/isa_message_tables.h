@@ -50,7 +50,6 @@ struct isa_selector {
 };
 
 #define ISA_SFID_LIMIT 16
-#define ISA_NO_NUMBER 0xff
 
 extern const struct isa_message_row isa_message_rows[ISA_MSG_COUNT];
 extern const struct isa_selector
