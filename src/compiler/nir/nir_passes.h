@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The passes, included by nir.h. Each returns whether it changed the shader
+ * The passes. Each returns whether it changed the shader
  * and says in the head of its file what must hold before and after.
  */
 #ifndef NIR_PASSES_H
 #define NIR_PASSES_H
+
+#include "ir/nir_pass.h"
 
 /* --- Optimisation ---------------------------------------------------------------- */
 
