@@ -21,267 +21,19 @@
  * shapes may dominate less than the module's graph does (after a discard,
  * say), nir_repair_ssa runs over the result.
  */
-#include "compiler/spirv/spirv_private.h"
+#include "compiler/spirv/spirv_cfg_private.h"
 
-enum construct_kind {
-   CONSTRUCT_FUNCTION,
-   CONSTRUCT_IF,
-   CONSTRUCT_SWITCH,
-   CONSTRUCT_LOOP,
-   CONSTRUCT_BODY,     /* of a loop, up to its continue construct */
-};
-
-struct switch_case {
-   struct spv_block *block;
-   bool is_default;
-   nir_ssa_def *cond;
-   nir_variable *fall;         /* set by the case before; or NULL */
-   struct switch_case *next;   /* falls through to */
-   bool fallen_into, emitted;
-};
-
-struct spv_construct {
-   struct spv_construct *parent;
-   enum construct_kind kind;
-   struct spv_block *merge;    /* where it ends; a loop: where break goes */
-   struct spv_block *header;   /* loops */
-   nir_variable *left;         /* set on the way out */
-   unsigned left_serial;       /* when that was emitted last; 0: never */
-   struct switch_case *cases;
-   unsigned num_cases;
-   nir_variable *result;       /* functions */
-};
-
-/* How the code of a region of NIR gets to its end. */
-struct flow {
-   bool reaches;   /* as the module has it */
-   bool flagged;   /* on the way out, with a flag set */
-};
-
-/* A run of blocks and the ifs that guards have opened within. */
-struct region {
-   struct flow flow;
-   struct nir_if_list {
-      nir_if *nif;
-      struct nir_if_list *next;
-   } *open;
-   unsigned num_open;
-};
-
-static struct flow emit_region(struct spv *s, struct spv_block *b,
+static struct spv_flow emit_region(struct spv *s, struct spv_block *b,
                                bool header_of_loop);
 
-/* --- Constructs -------------------------------------------------------- */
-
-static nir_variable *
-new_flag(struct spv *s, const char *name)
-{
-   nir_variable *var =
-      nir_local_variable_create(s->nb.impl, glsl_bool_type(), name);
-
-   nir_store_var(&s->nb, var, nir_imm_false(&s->nb), 1);
-   return var;
-}
-
-static void
-enter(struct spv *s, struct spv_construct *c, enum construct_kind kind,
-      struct spv_block *merge)
-{
-   memset(c, 0, sizeof(*c));
-   c->kind = kind;
-   c->merge = merge;
-   c->parent = s->construct;
-   s->construct = c;
-}
-
-static void
-leave(struct spv *s)
-{
-   s->construct = s->construct->parent;
-}
-
-static void
-set_left(struct spv *s, struct spv_construct *c)
-{
-   nir_store_var(&s->nb, c->left, nir_imm_true(&s->nb), 1);
-   c->left_serial = ++s->exit_serial;
-}
-
-static bool
-in_loop(const struct spv *s)
-{
-   for (const struct spv_construct *c = s->construct;
-        c->kind != CONSTRUCT_FUNCTION; c = c->parent) {
-      if (c->kind == CONSTRUCT_LOOP)
-         return true;
-   }
-   return false;
-}
-
-static struct spv_construct *
-function_construct(const struct spv *s)
-{
-   struct spv_construct *c = s->construct;
-
-   while (c->kind != CONSTRUCT_FUNCTION)
-      c = c->parent;
-   return c;
-}
-
-static void
-open_if(struct spv *s, struct region *r, nir_if *nif)
-{
-   struct nir_if_list *l = arena_new(s->arena, struct nir_if_list);
-
-   l->nif = nif;
-   l->next = r->open;
-   r->open = l;
-   r->num_open++;
-   if (++s->nesting > SPV_MAX_NESTING)
-      spv_unsupported(s, "control flow nested more than %u deep",
-                      SPV_MAX_NESTING);
-}
-
-static void
-close_ifs(struct spv *s, struct region *r)
-{
-   for (struct nir_if_list *l = r->open; l; l = l->next)
-      nir_pop_if(&s->nb, l->nif);
-   s->nesting -= r->num_open;
-}
-
-/* --- Leaving a construct ------------------------------------------------ */
-
-static void
-leave_by_flag(struct spv *s, struct spv_construct *c, bool innermost,
-              struct flow *flow)
-{
-   if (innermost) {
-      flow->reaches = true;
-      return;
-   }
-   spv_check(s, c->kind != CONSTRUCT_IF,
-             "a branch to the merge block of an outer selection (2.11)");
-   set_left(s, c);
-   flow->flagged = true;
-}
-
-static struct switch_case *
-find_case(const struct spv_construct *c, const struct spv_block *b)
-{
-   for (unsigned i = 0; i < c->num_cases; i++) {
-      if (c->cases[i].block == b)
-         return &c->cases[i];
-   }
-   return NULL;
-}
-
-static void
-check_inline(struct spv *s, const struct spv_block *to)
-{
-   spv_check(s, spv_dominates(s->block, to) &&
-                   to->instance != to->function->instance,
-             "a branch enters block %u from outside of its construct or "
-             "leaves its own other than by break, continue or return (2.11)",
-             to->label);
-}
-
-/* Emits a branch. Returns the block if it goes on there in place, else NULL
- * with *flow completed. */
-static struct spv_block *
-go_to(struct spv *s, struct spv_block *to, struct flow *flow)
-{
-   bool innermost = true;
-
-   for (struct spv_construct *c = s->construct;
-        c->kind != CONSTRUCT_FUNCTION; c = c->parent, innermost = false) {
-      if (c->kind == CONSTRUCT_LOOP) {
-         if (to == c->merge) {
-            nir_jump(&s->nb, nir_jump_break);
-            return NULL;
-         }
-         if (to == c->header) {
-            if (innermost)
-               flow->reaches = true;
-            else
-               nir_jump(&s->nb, nir_jump_continue);
-            return NULL;
-         }
-         break;
-      }
-      if (to == c->merge) {
-         leave_by_flag(s, c, innermost, flow);
-         return NULL;
-      }
-      if (c->kind == CONSTRUCT_SWITCH) {
-         struct switch_case *k = find_case(c, to);
-         if (k) {
-            assert(k->fall);
-            nir_store_var(&s->nb, k->fall, nir_imm_true(&s->nb), 1);
-            leave_by_flag(s, c, innermost, flow);
-            return NULL;
-         }
-      }
-   }
-   check_inline(s, to);
-   return to;
-}
-
-static void
-emit_return(struct spv *s, struct flow *flow)
-{
-   struct spv_construct *f = function_construct(s);
-
-   if (s->construct == f) {
-      flow->reaches = true;
-      return;
-   }
-   set_left(s, f);
-   if (in_loop(s))
-      nir_jump(&s->nb, nir_jump_break);
-   else
-      flow->flagged = true;
-}
-
-/*
- * Behind a construct that ends at `merge`: what comes next must not run on
- * paths that are leaving further. `since` is the serial from before.
- */
-static struct spv_block *
-after_construct(struct spv *s, struct region *r, struct flow inner,
-                struct spv_block *merge, unsigned since)
-{
-   nir_ssa_def *skip = NULL;
-
-   if (!inner.reaches || !merge->order) {
-      r->flow.reaches |= inner.reaches;
-      r->flow.flagged |= inner.flagged;
-      return NULL;
-   }
-   for (struct spv_construct *c = s->construct; inner.flagged && c;
-        c = c->parent) {
-      if (c->left && c->left_serial > since) {
-         nir_ssa_def *left = nir_load_var(&s->nb, c->left);
-         skip = skip ? nir_ior(&s->nb, skip, left) : left;
-      }
-      if (c->kind == CONSTRUCT_FUNCTION)
-         break;
-   }
-   if (!skip)
-      return merge;
-   open_if(s, r, nir_push_if(&s->nb, nir_inot(&s->nb, skip)));
-   r->flow.flagged = true;
-   return merge;
-}
-
-/* --- Selections ---------------------------------------------------------- */
+/* --- Selections -------------------------------------------------------- */
 
 /* One side of an if: all of what follows the branch to `to`. */
-static struct flow
+static struct spv_flow
 emit_side(struct spv *s, struct spv_block *to)
 {
-   struct flow flow = {false, false};
-   struct spv_block *next = go_to(s, to, &flow);
+   struct spv_flow flow = {false, false};
+   struct spv_block *next = spv_go_to(s, to, &flow);
 
    return next ? emit_region(s, next, false) : flow;
 }
@@ -303,12 +55,12 @@ label(struct spv *s, uint32_t id)
 }
 
 static struct spv_block *
-emit_if(struct spv *s, struct region *r, struct spv_block *b)
+emit_if(struct spv *s, struct spv_region *r, struct spv_block *b)
 {
    const uint32_t *w = b->terminator;
    struct spv_block *merge = label(s, b->merge[1]);
    const unsigned since = s->exit_serial;
-   struct flow t, e, both;
+   struct spv_flow t, e, both;
    struct spv_construct c;
    nir_if *nif;
 
@@ -316,47 +68,47 @@ emit_if(struct spv *s, struct region *r, struct spv_block *b)
    const bool one = w[2] == w[3];
    nir_ssa_def *cond = condition(s, w);
    nif = nir_push_if(&s->nb, one ? nir_imm_true(&s->nb) : cond);
-   enter(s, &c, CONSTRUCT_IF, merge);
+   spv_enter_construct(s, &c, CONSTRUCT_IF, merge);
    t = emit_side(s, label(s, w[2]));
    nir_push_else(&s->nb, nif);
    s->block = b;
    s->cur = w;
-   e = one ? (struct flow){false, false} : emit_side(s, label(s, w[3]));
-   leave(s);
+   e = one ? (struct spv_flow){false, false} : emit_side(s, label(s, w[3]));
+   spv_leave_construct(s);
    s->block = b;
    s->cur = w;
-   both = (struct flow){t.reaches || e.reaches, t.flagged || e.flagged};
+   both = (struct spv_flow){t.reaches || e.reaches, t.flagged || e.flagged};
    if (t.reaches != e.reaches && (t.reaches ? e : t).flagged) {
       /* One side is on its way out: go on inside of the other. */
-      const struct flow stays = t.reaches ? t : e;
-      open_if(s, r, nif);
+      const struct spv_flow stays = t.reaches ? t : e;
+      spv_open_if(s, r, nif);
       s->nb.cursor = nir_after_cf_list(t.reaches ? &nif->then_list
                                                  : &nif->else_list);
       r->flow.flagged = true;
-      return after_construct(s, r, stays, merge, since);
+      return spv_after_construct(s, r, stays, merge, since);
    }
    nir_pop_if(&s->nb, nif);
-   return after_construct(s, r, both, merge, since);
+   return spv_after_construct(s, r, both, merge, since);
 }
 
 /* A branch with no merge: all targets but one leave the construct. */
 static struct spv_block *
-emit_conditional_exit(struct spv *s, struct region *r, struct spv_block *b)
+emit_conditional_exit(struct spv *s, struct spv_region *r, struct spv_block *b)
 {
    const uint32_t *w = b->terminator;
    struct spv_block *then_block = label(s, w[2]), *t;
    struct spv_block *else_block = label(s, w[3]), *e;
-   struct flow tf = {false, false}, ef = {false, false};
+   struct spv_flow tf = {false, false}, ef = {false, false};
    nir_if *nif;
 
    if (then_block == else_block) {
       condition(s, w);
-      return go_to(s, then_block, &r->flow);
+      return spv_go_to(s, then_block, &r->flow);
    }
    nif = nir_push_if(&s->nb, condition(s, w));
-   t = go_to(s, then_block, &tf);
+   t = spv_go_to(s, then_block, &tf);
    nir_push_else(&s->nb, nif);
-   e = go_to(s, else_block, &ef);
+   e = spv_go_to(s, else_block, &ef);
    spv_check(s, !t || !e,
              "OpBranchConditional: a selection without OpSelectionMerge "
              "(2.11)");
@@ -368,17 +120,17 @@ emit_conditional_exit(struct spv *s, struct region *r, struct spv_block *b)
       nir_pop_if(&s->nb, nif);
       return t ? t : e;
    }
-   open_if(s, r, nif);
+   spv_open_if(s, r, nif);
    s->nb.cursor = nir_after_cf_list(t ? &nif->then_list : &nif->else_list);
    return t ? t : e;
 }
 
-/* --- Switch ---------------------------------------------------------------- */
+/* --- Switch ------------------------------------------------------------ */
 
-static struct switch_case *
+static struct spv_switch_case *
 add_case(struct spv_construct *c, struct spv_block *b)
 {
-   struct switch_case *k = find_case(c, b);
+   struct spv_switch_case *k = spv_find_case(c, b);
 
    if (k || b == c->merge)
       return k;
@@ -394,11 +146,11 @@ read_cases(struct spv *s, struct spv_construct *c, const uint32_t *w)
 {
    const unsigned lit = spv_switch_literal_words(s, w);
    nir_ssa_def *sel = spv_get_def(s, w[1]), *any = NULL;
-   struct switch_case *k;
+   struct spv_switch_case *k;
 
    spv_check(s, spv_value_type(s, w[1])->base == SPV_INT,
              "OpSwitch: the selector is no integer (3.49.17)");
-   c->cases = arena_new_array(s->arena, struct switch_case, spv_count(w));
+   c->cases = arena_new_array(s->arena, struct spv_switch_case, spv_count(w));
    for (unsigned i = 3; i < spv_count(w); i += lit + 1) {
       uint64_t value = w[i];
       nir_ssa_def *hit;
@@ -424,14 +176,14 @@ static void
 find_fall_through(struct spv *s, struct spv_construct *c)
 {
    for (unsigned i = 0; i < c->num_cases; i++) {
-      struct switch_case *k = &c->cases[i];
+      struct spv_switch_case *k = &c->cases[i];
       const struct spv_function *f = k->block->function;
       for (unsigned n = 0; n < f->num_blocks; n++) {
          const struct spv_block *b = f->blocks[n];
          if (!spv_dominates(k->block, b))
             continue;
          for (unsigned e = 0; e < b->num_succs; e++) {
-            struct switch_case *to = find_case(c, b->succs[e]);
+            struct spv_switch_case *to = spv_find_case(c, b->succs[e]);
             if (!to || to == k || to == k->next)
                continue;
             spv_check(s, !k->next && !to->fallen_into,
@@ -439,25 +191,25 @@ find_fall_through(struct spv *s, struct spv_construct *c)
                       "(2.11)");
             k->next = to;
             to->fallen_into = true;
-            to->fall = new_flag(s, "fall_through");
+            to->fall = spv_new_flag(s, "fall_through");
          }
       }
    }
 }
 
 static void
-emit_case(struct spv *s, struct switch_case *k, struct spv_block *header,
-          struct flow *flow)
+emit_case(struct spv *s, struct spv_switch_case *k, struct spv_block *header,
+          struct spv_flow *flow)
 {
    nir_ssa_def *cond = k->cond;
-   struct flow inner;
+   struct spv_flow inner;
    nir_if *nif;
 
    if (k->fall)
       cond = nir_ior(&s->nb, cond, nir_load_var(&s->nb, k->fall));
    s->block = header;
    s->cur = header->terminator;
-   check_inline(s, k->block);
+   spv_check_inline(s, k->block);
    k->emitted = true;
    nif = nir_push_if(&s->nb, cond);
    inner = emit_region(s, k->block, false);
@@ -467,23 +219,23 @@ emit_case(struct spv *s, struct switch_case *k, struct spv_block *header,
 }
 
 static struct spv_block *
-emit_switch(struct spv *s, struct region *r, struct spv_block *b)
+emit_switch(struct spv *s, struct spv_region *r, struct spv_block *b)
 {
    struct spv_block *merge = label(s, b->merge[1]);
    const unsigned since = s->exit_serial;
-   struct flow flow = {false, false};
+   struct spv_flow flow = {false, false};
    struct spv_construct c;
    bool has_default = false;
 
-   enter(s, &c, CONSTRUCT_SWITCH, merge);
-   c.left = new_flag(s, "switch_left");
+   spv_enter_construct(s, &c, CONSTRUCT_SWITCH, merge);
+   c.left = spv_new_flag(s, "switch_left");
    read_cases(s, &c, b->terminator);
    find_fall_through(s, &c);
    for (unsigned i = 0; i < c.num_cases; i++) {
       has_default |= c.cases[i].is_default;
       if (c.cases[i].fallen_into)
          continue;
-      for (struct switch_case *k = &c.cases[i]; k; k = k->next)
+      for (struct spv_switch_case *k = &c.cases[i]; k; k = k->next)
          emit_case(s, k, b, &flow);
    }
    s->block = b;
@@ -493,11 +245,11 @@ emit_switch(struct spv *s, struct region *r, struct spv_block *b)
                 "OpSwitch: cases fall through in a circle (2.11)");
    if (!has_default || c.left_serial > since)
       flow.reaches = true;
-   leave(s);
-   return after_construct(s, r, flow, merge, since);
+   spv_leave_construct(s);
+   return spv_after_construct(s, r, flow, merge, since);
 }
 
-/* --- Loops ------------------------------------------------------------------ */
+/* --- Loops ------------------------------------------------------------- */
 
 static unsigned
 reachable_preds(const struct spv_block *b)
@@ -510,14 +262,14 @@ reachable_preds(const struct spv_block *b)
 }
 
 static struct spv_block *
-emit_loop(struct spv *s, struct region *r, struct spv_block *b)
+emit_loop(struct spv *s, struct spv_region *r, struct spv_block *b)
 {
    struct spv_block *merge = label(s, b->merge[1]);
    struct spv_block *cont = label(s, b->merge[2]);
-   struct spv_construct *f = function_construct(s);
+   struct spv_construct *f = spv_function_construct(s);
    const unsigned since = s->exit_serial;
    struct spv_construct loop, body;
-   struct flow flow;
+   struct spv_flow flow;
    bool returns;
    nir_loop *nl;
 
@@ -526,40 +278,40 @@ emit_loop(struct spv *s, struct region *r, struct spv_block *b)
              "OpLoopMerge: the merge block is the header or the continue "
              "target (2.11)");
    nl = nir_push_loop(&s->nb);
-   enter(s, &loop, CONSTRUCT_LOOP, merge);
+   spv_enter_construct(s, &loop, CONSTRUCT_LOOP, merge);
    loop.header = b;
    if (cont != b && reachable_preds(cont) > 1) {
-      enter(s, &body, CONSTRUCT_BODY, cont);
-      body.left = new_flag(s, "continue");
+      spv_enter_construct(s, &body, CONSTRUCT_BODY, cont);
+      body.left = spv_new_flag(s, "continue");
       flow = emit_region(s, b, true);
-      leave(s);
+      spv_leave_construct(s);
       if ((flow.reaches || flow.flagged)) {
          s->block = b;
          s->cur = b->merge;
-         check_inline(s, cont);
+         spv_check_inline(s, cont);
          emit_region(s, cont, false);
       }
    } else {
       emit_region(s, b, true);
    }
-   leave(s);
+   spv_leave_construct(s);
    nir_pop_loop(&s->nb, nl);
    s->block = b;
    s->cur = b->terminator;
    returns = f->left_serial > since;
-   if (returns && in_loop(s)) {
+   if (returns && spv_in_loop(s)) {
       /* The loop around has to be left as well. */
       nir_push_if(&s->nb, nir_load_var(&s->nb, f->left));
       nir_jump(&s->nb, nir_jump_break);
       nir_pop_if(&s->nb, NULL);
       returns = false;
    }
-   return after_construct(s, r,
-                          (struct flow){merge->order != 0, returns}, merge,
+   return spv_after_construct(s, r,
+                          (struct spv_flow){merge->order != 0, returns}, merge,
                           since);
 }
 
-/* --- Blocks ------------------------------------------------------------------ */
+/* --- Blocks ------------------------------------------------------------ */
 
 static void
 load_phis(struct spv *s, struct spv_block *b)
@@ -623,7 +375,7 @@ emit_instructions(struct spv *s, struct spv_block *b)
 }
 
 static void
-emit_kill(struct spv *s, unsigned op, struct flow *flow)
+emit_kill(struct spv *s, unsigned op, struct spv_flow *flow)
 {
    spv_check(s, s->stage == MESA_SHADER_FRAGMENT,
              "%s outside of a fragment shader (3.49.17)",
@@ -636,8 +388,8 @@ emit_kill(struct spv *s, unsigned op, struct flow *flow)
       s->shader->info.fs.uses_discard = true;
    }
    /* A lane that is gone must not keep a loop going. */
-   if (in_loop(s))
-      emit_return(s, flow);
+   if (spv_in_loop(s))
+      spv_emit_return(s, flow);
    else
       flow->reaches = true;
 }
@@ -645,7 +397,7 @@ emit_kill(struct spv *s, unsigned op, struct flow *flow)
 static void
 return_value(struct spv *s, const uint32_t *w, const struct spv_function *f)
 {
-   struct spv_construct *c = function_construct(s);
+   struct spv_construct *c = spv_function_construct(s);
    struct spv_ssa *v = spv_get_ssa(s, w[1]);
 
    spv_check(s, c->result && spv_same_type(v->type, f->type->elem),
@@ -656,7 +408,7 @@ return_value(struct spv *s, const uint32_t *w, const struct spv_function *f)
 
 /* The terminator of b; the block to go on with in this region, or NULL. */
 static struct spv_block *
-emit_terminator(struct spv *s, struct region *r, struct spv_block *b)
+emit_terminator(struct spv *s, struct spv_region *r, struct spv_block *b)
 {
    const uint32_t *w = b->terminator;
    const bool selection =
@@ -666,7 +418,7 @@ emit_terminator(struct spv *s, struct region *r, struct spv_block *b)
    case SpvOpBranch:
       spv_check(s, !selection,
                 "OpSelectionMerge before an OpBranch (3.49.17)");
-      return go_to(s, label(s, w[1]), &r->flow);
+      return spv_go_to(s, label(s, w[1]), &r->flow);
    case SpvOpBranchConditional:
       if (selection)
          return emit_if(s, r, b);
@@ -677,11 +429,11 @@ emit_terminator(struct spv *s, struct region *r, struct spv_block *b)
    case SpvOpReturn:
       spv_check(s, b->function->type->elem->base == SPV_VOID,
                 "OpReturn in a function with a result (3.49.17)");
-      emit_return(s, &r->flow);
+      spv_emit_return(s, &r->flow);
       return NULL;
    case SpvOpReturnValue:
       return_value(s, w, b->function);
-      emit_return(s, &r->flow);
+      spv_emit_return(s, &r->flow);
       return NULL;
    case SpvOpKill:
    case SpvOpTerminateInvocation:
@@ -694,10 +446,10 @@ emit_terminator(struct spv *s, struct region *r, struct spv_block *b)
    }
 }
 
-static struct flow
+static struct spv_flow
 emit_region(struct spv *s, struct spv_block *b, bool header_of_loop)
 {
-   struct region r = {{false, false}, NULL, 0};
+   struct spv_region r = {{false, false}, NULL, 0};
 
    if (++s->nesting > SPV_MAX_NESTING)
       spv_unsupported(s, "control flow nested more than %u deep",
@@ -712,12 +464,12 @@ emit_region(struct spv *s, struct spv_block *b, bool header_of_loop)
       emit_instructions(s, b);
       b = emit_terminator(s, &r, b);
    }
-   close_ifs(s, &r);
+   spv_close_ifs(s, &r);
    s->nesting--;
    return r.flow;
 }
 
-/* --- Functions ---------------------------------------------------------------- */
+/* --- Functions --------------------------------------------------------- */
 
 static void
 create_phi_variables(struct spv *s, struct spv_function *f)
@@ -742,12 +494,12 @@ spv_emit_function(struct spv *s, struct spv_function *f, nir_variable *result)
       spv_fail(s, "function %u calls itself (2.16.1)", f->id);
    f->active = true;
    f->instance++;
-   enter(s, &c, CONSTRUCT_FUNCTION, NULL);
+   spv_enter_construct(s, &c, CONSTRUCT_FUNCTION, NULL);
    c.result = result;
-   c.left = new_flag(s, "returned");
+   c.left = spv_new_flag(s, "returned");
    create_phi_variables(s, f);
    emit_region(s, f->blocks[0], false);
-   leave(s);
+   spv_leave_construct(s);
    f->active = false;
 }
 

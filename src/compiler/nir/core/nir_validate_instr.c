@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules of sources, destinations and instructions. */
+#include "nir_validate_private.h"
+
+#include "nir_private.h"
+
+/* --- Sources and destinations ------------------------------------------ */
+
+static bool
+is_in_list(const struct list_head *link)
+{
+   return link->next && link->next->prev == link && link->prev->next == link;
+}
+
+/* bit_size and components of 0 allow any. */
+void
+nir_validate_src(struct nir_validate *v, nir_src *src, unsigned bit_size,
+          unsigned components)
+{
+   if (v->instr)
+      CHECK(src->parent_instr == v->instr,
+            "a source names its instruction as parent");
+   if (src->is_ssa) {
+      if (!src->ssa) {
+         nir_validate_fault(v, "a source has a value");
+         return;
+      }
+      CHECK(hash_table_has(&v->defs, hash_key_ptr(src->ssa)),
+            "a source uses a value defined before it");
+      hash_table_insert(&v->srcs, hash_key_ptr(src), src);
+      CHECK(is_in_list(&src->use_link),
+            "a source is in the list of uses of its value");
+      if (bit_size)
+         CHECK(src->ssa->bit_size == bit_size,
+               "the source has the bit size that the instruction needs");
+      if (components)
+         CHECK(src->ssa->num_components == components,
+               "the source has the components that the instruction needs");
+      return;
+   }
+   if (!src->reg.reg) {
+      nir_validate_fault(v, "a source has a register");
+      return;
+   }
+   CHECK(hash_table_has(&v->regs, hash_key_ptr(src->reg.reg)),
+         "a source uses a register of the function");
+   if (bit_size)
+      CHECK(src->reg.reg->bit_size == bit_size,
+            "the register has the bit size that the instruction needs");
+   if (components)
+      CHECK(src->reg.reg->num_components == components,
+            "the register has the components that the instruction needs");
+   CHECK(src->reg.reg->num_array_elems == 0 ||
+            src->reg.base_offset < src->reg.reg->num_array_elems,
+         "an offset lies inside the array of the register");
+   if (src->reg.indirect) {
+      CHECK(src->reg.reg->num_array_elems != 0,
+            "an indirect offset is into an array");
+      nir_validate_src(v, src->reg.indirect, 32, 1);
+   }
+}
+
+static bool
+is_bit_size(unsigned b)
+{
+   return b == 1 || b == 8 || b == 16 || b == 32 || b == 64;
+}
+
+static bool
+is_num_components(unsigned n)
+{
+   return (n >= 1 && n <= 5) || n == 8 || n == 16;
+}
+
+static void
+check_def(struct nir_validate *v, nir_ssa_def *def, unsigned bit_size,
+          unsigned components)
+{
+   CHECK(def->parent_instr == v->instr,
+         "a value names the instruction that defines it");
+   CHECK(is_bit_size(def->bit_size), "a bit size is 1, 8, 16, 32 or 64");
+   CHECK(is_num_components(def->num_components),
+         "a value has 1 to 5, 8 or 16 components");
+   if (bit_size)
+      CHECK(def->bit_size == bit_size,
+            "the value has the bit size that the instruction gives");
+   if (components)
+      CHECK(def->num_components == components,
+            "the value has the components that the instruction gives");
+   CHECK(def->index < v->impl->ssa_alloc,
+         "the index of a value is below ssa_alloc");
+}
+
+static void
+check_dest(struct nir_validate *v, nir_dest *dest, unsigned bit_size,
+           unsigned components)
+{
+   if (dest->is_ssa) {
+      check_def(v, &dest->ssa, bit_size, components);
+      return;
+   }
+   CHECK(dest->reg.parent_instr == v->instr,
+         "a destination names its instruction");
+   CHECK(dest->reg.reg &&
+            hash_table_has(&v->regs, hash_key_ptr(dest->reg.reg)),
+         "a destination is a register of the function");
+   if (!dest->reg.reg)
+      return;
+   if (bit_size)
+      CHECK(dest->reg.reg->bit_size == bit_size,
+            "the register has the bit size that the instruction gives");
+   if (components)
+      CHECK(dest->reg.reg->num_components == components,
+            "the register has the components that the instruction gives");
+   if (dest->reg.indirect)
+      nir_validate_src(v, dest->reg.indirect, 32, 1);
+}
+
+/* --- Instructions ------------------------------------------------------ */
+
+static void
+check_alu(struct nir_validate *v, nir_alu_instr *alu)
+{
+   if (alu->op >= nir_num_opcodes) {
+      nir_validate_fault(v, "an opcode is in the table");
+      return;
+   }
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   const unsigned dest_n = nir_dest_num_components(alu->dest.dest);
+   /* One size for all that the row leaves open. */
+   unsigned bits = 0;
+   for (unsigned i = 0; i < info->num_inputs; i++) {
+      nir_alu_src *src = &alu->src[i];
+      unsigned want = nir_alu_type_get_type_size(info->input_types[i]);
+      if (src->src.is_ssa && !src->src.ssa) {
+         nir_validate_fault(v, "a source has a value");
+         continue;
+      }
+      const unsigned have = nir_src_bit_size(src->src);
+      if (want == 0) {
+         if (bits == 0)
+            bits = have;
+         want = bits;
+         const nir_alu_type base =
+            nir_alu_type_get_base_type(info->input_types[i]);
+         CHECK(base != nir_type_float || have >= 16,
+               "a float has 16, 32 or 64 bits");
+      }
+      nir_validate_src(v, &src->src, want, 0);
+      for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
+         if (nir_alu_instr_channel_used(alu, i, c))
+            CHECK(src->swizzle[c] < nir_src_num_components(src->src),
+                  "a swizzle names a component that the source has");
+      }
+   }
+   const unsigned out = nir_alu_type_get_type_size(info->output_type);
+   check_dest(v, &alu->dest.dest, out ? out : bits, info->output_size);
+   if (!out && !bits) {
+      CHECK(nir_alu_type_get_base_type(info->output_type) != nir_type_float ||
+               nir_dest_bit_size(alu->dest.dest) >= 16,
+            "a float has 16, 32 or 64 bits");
+   }
+   if (alu->dest.dest.is_ssa)
+      CHECK(alu->dest.write_mask == BITFIELD_MASK(dest_n),
+            "an SSA destination is written whole");
+   else
+      CHECK((alu->dest.write_mask & ~BITFIELD_MASK(dest_n)) == 0,
+            "a write mask has only components of the register");
+   CHECK(!alu->dest.saturate ||
+            nir_alu_type_get_base_type(info->output_type) == nir_type_float,
+         "only floats saturate");
+}
+
+static void
+check_deref(struct nir_validate *v, nir_deref_instr *d)
+{
+   CHECK(d->modes != 0, "a deref has a mode");
+   CHECK(d->type != NULL, "a deref has a type");
+   if (d->deref_type == nir_deref_type_var) {
+      CHECK(hash_table_has(&v->vars, hash_key_ptr(d->var)),
+            "a deref names a variable in scope");
+      if (hash_table_has(&v->vars, hash_key_ptr(d->var))) {
+         CHECK(d->var->data.mode == d->modes,
+               "a deref has the mode of its variable");
+         CHECK(d->type == d->var->type,
+               "a deref has the type of its variable");
+      }
+      check_dest(v, &d->dest, 0, 0);
+      return;
+   }
+   nir_validate_src(v, &d->parent, 0, 0);
+   check_dest(v, &d->dest, 0, 0);
+   if (d->deref_type == nir_deref_type_cast)
+      return;
+   nir_deref_instr *parent = nir_src_as_deref(d->parent);
+   if (!parent) {
+      nir_validate_fault(v, "the parent of a deref is a deref");
+      return;
+   }
+   CHECK(parent->modes == d->modes, "a deref has the mode of its parent");
+   switch (d->deref_type) {
+   case nir_deref_type_struct:
+      CHECK(glsl_type_is_struct_or_ifc(parent->type) &&
+               d->strct.index < glsl_get_length(parent->type) &&
+               glsl_get_struct_field(parent->type, d->strct.index) ==
+                  d->type,
+            "a struct deref names a member and has its type");
+      break;
+   case nir_deref_type_array:
+      CHECK((glsl_type_is_array_or_matrix(parent->type) ||
+             glsl_type_is_vector(parent->type)) &&
+               glsl_get_array_element(parent->type) == d->type,
+            "an array deref has the type of the element");
+      nir_validate_src(v, &d->arr.index, 0, 1);
+      break;
+   case nir_deref_type_array_wildcard:
+      CHECK(glsl_type_is_array_or_matrix(parent->type) &&
+               glsl_get_array_element(parent->type) == d->type,
+            "a wildcard deref has the type of the element");
+      break;
+   case nir_deref_type_ptr_as_array:
+      CHECK(parent->type == d->type,
+            "a deref of a pointer as array keeps the type");
+      nir_validate_src(v, &d->arr.index, 0, 1);
+      break;
+   case nir_deref_type_var:
+   case nir_deref_type_cast:
+      break;
+   }
+}
+
+static void
+check_store(struct nir_validate *v, nir_intrinsic_instr *intr,
+            nir_deref_instr *d)
+{
+   const unsigned n = glsl_get_vector_elements(d->type);
+   CHECK(glsl_type_is_vector_or_scalar(d->type),
+         "a store is of a vector or scalar");
+   CHECK(intr->num_components == n,
+         "a store has the components of the variable");
+   CHECK(nir_src_bit_size(intr->src[1]) == glsl_get_bit_size(d->type) ||
+            glsl_type_is_boolean(d->type),
+         "a store has the bit size of the variable");
+   CHECK((nir_intrinsic_write_mask(intr) & ~BITFIELD_MASK(n)) == 0,
+         "a write mask has only components of the variable");
+   CHECK(!nir_deref_mode_is_one_of(d, nir_var_shader_in | nir_var_mem_ubo |
+                                         nir_var_mem_push_const |
+                                         nir_var_system_value),
+         "a store is to what may be written");
+}
+
+static void
+check_intrinsic(struct nir_validate *v, nir_intrinsic_instr *intr)
+{
+   if (intr->intrinsic >= nir_num_intrinsics) {
+      nir_validate_fault(v, "an intrinsic is in the table");
+      return;
+   }
+   const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
+   bool variable = info->has_dest && info->dest_components == 0;
+   for (unsigned i = 0; i < info->num_srcs; i++) {
+      const int8_t n = info->src_components[i];
+      variable |= n == 0;
+      nir_validate_src(v, &intr->src[i], 0,
+                n < 0 ? 0 : n ? (unsigned)n : intr->num_components);
+   }
+   if (variable)
+      CHECK(is_num_components(intr->num_components),
+            "num_components is 1 to 5, 8 or 16");
+   if (info->has_dest) {
+      const unsigned bits =
+         info->bit_size_src >= 0
+            ? nir_src_bit_size(intr->src[info->bit_size_src])
+            : 0;
+      check_dest(v, &intr->dest, bits, nir_intrinsic_dest_components(intr));
+      if (info->dest_bit_sizes)
+         CHECK(nir_dest_bit_size(intr->dest) & info->dest_bit_sizes,
+               "the intrinsic can give this bit size");
+   }
+   if (nir_intrinsic_has_write_mask(intr))
+      CHECK((nir_intrinsic_write_mask(intr) &
+             ~BITFIELD_MASK(intr->num_components)) == 0,
+            "a write mask has only components that are stored");
+   if (nir_intrinsic_has_align_mul(intr))
+      CHECK(util_is_power_of_two_nonzero(nir_intrinsic_align_mul(intr)) &&
+               nir_intrinsic_align_offset(intr) <
+                  nir_intrinsic_align_mul(intr),
+            "an alignment is a power of two with a smaller offset");
+   if (intr->intrinsic == nir_intrinsic_load_deref ||
+       intr->intrinsic == nir_intrinsic_store_deref) {
+      nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
+      if (!d)
+         nir_validate_fault(v, "a deref intrinsic has a deref");
+      else if (intr->intrinsic == nir_intrinsic_store_deref)
+         check_store(v, intr, d);
+      else
+         CHECK(glsl_type_is_vector_or_scalar(d->type) &&
+                  intr->num_components ==
+                     glsl_get_vector_elements(d->type),
+               "a load has the components of the variable");
+   }
+}
+
+static void
+check_tex(struct nir_validate *v, nir_tex_instr *tex)
+{
+   unsigned seen = 0;
+   for (unsigned i = 0; i < tex->num_srcs; i++) {
+      const nir_tex_src_type type = tex->src[i].src_type;
+      if (type >= nir_num_tex_src_types) {
+         nir_validate_fault(v, "a texture source has a known kind");
+         continue;
+      }
+      CHECK(!(seen & (1u << type)), "each kind of texture source once");
+      seen |= 1u << type;
+      nir_validate_src(v, &tex->src[i].src, 0,
+                type == nir_tex_src_coord ? tex->coord_components : 0);
+      if (type == nir_tex_src_texture_deref ||
+          type == nir_tex_src_sampler_deref)
+         CHECK(nir_src_as_deref(tex->src[i].src),
+               "a texture deref is a deref");
+   }
+   CHECK(nir_alu_type_get_type_size(tex->dest_type) != 0,
+         "the type of a texture result has a size");
+   check_dest(v, &tex->dest, nir_alu_type_get_type_size(tex->dest_type),
+              nir_tex_instr_dest_size(tex));
+}
+
+static void
+check_phi(struct nir_validate *v, nir_phi_instr *phi)
+{
+   /* The sources are checked when all values of the function are known. */
+   check_dest(v, &phi->dest, 0, 0);
+   nir_instr *prev = nir_instr_prev(&phi->instr);
+   CHECK(!prev || prev->type == nir_instr_type_phi,
+         "phis stand first in their block");
+}
+
+void
+nir_validate_phi_srcs(struct nir_validate *v, nir_phi_instr *phi)
+{
+   const nir_block *block = phi->instr.block;
+   unsigned n = 0;
+   nir_foreach_phi_src(src, phi) {
+      n++;
+      nir_validate_src(v, &src->src, nir_dest_bit_size(phi->dest),
+                nir_dest_num_components(phi->dest));
+      unsigned count = 0;
+      nir_foreach_predecessor(block, pred)
+         count += pred == src->pred;
+      CHECK(count == 1, "a phi source comes from a predecessor");
+      nir_foreach_phi_src(other, phi) {
+         if (other != src && other->pred == src->pred)
+            nir_validate_fault(v, "a phi has one source for a predecessor");
+      }
+   }
+   CHECK(n == block->num_predecessors,
+         "a phi has a source for each predecessor");
+}
+
+static void
+check_jump(struct nir_validate *v, nir_jump_instr *jump)
+{
+   CHECK(&jump->instr == nir_block_last_instr(v->block),
+         "a jump stands last in its block");
+   CHECK(v->block->successors[1] == NULL, "a jump has one target");
+   if (jump->type == nir_jump_return || jump->type == nir_jump_halt)
+      CHECK(v->block->successors[0] == v->impl->end_block,
+            "a return goes to the end block");
+   else
+      CHECK(v->loop_depth > 0, "break and continue stand in a loop");
+}
+
+static void
+check_call(struct nir_validate *v, nir_call_instr *call)
+{
+   CHECK(call->num_params == call->callee->num_params,
+         "a call has the parameters of the callee");
+   for (unsigned i = 0;
+        i < MIN2(call->num_params, call->callee->num_params); i++)
+      nir_validate_src(v, &call->params[i], call->callee->params[i].bit_size,
+                call->callee->params[i].num_components);
+}
+
+static bool
+add_def(nir_ssa_def *def, void *state)
+{
+   struct nir_validate *v = state;
+   CHECK(!hash_table_has(&v->defs, hash_key_ptr(def)),
+         "a value is defined once");
+   hash_table_insert(&v->defs, hash_key_ptr(def), def);
+   return true;
+}
+
+void
+nir_validate_instr(struct nir_validate *v, nir_instr *instr)
+{
+   v->instr = instr;
+   CHECK(instr->block == v->block, "an instruction names its block");
+   switch (instr->type) {
+   case nir_instr_type_alu:
+      check_alu(v, nir_instr_as_alu(instr));
+      break;
+   case nir_instr_type_deref:
+      check_deref(v, nir_instr_as_deref(instr));
+      break;
+   case nir_instr_type_call:
+      check_call(v, nir_instr_as_call(instr));
+      break;
+   case nir_instr_type_intrinsic:
+      check_intrinsic(v, nir_instr_as_intrinsic(instr));
+      break;
+   case nir_instr_type_tex:
+      check_tex(v, nir_instr_as_tex(instr));
+      break;
+   case nir_instr_type_load_const:
+      check_def(v, &nir_instr_as_load_const(instr)->def, 0, 0);
+      break;
+   case nir_instr_type_ssa_undef:
+      check_def(v, &nir_instr_as_ssa_undef(instr)->def, 0, 0);
+      break;
+   case nir_instr_type_phi:
+      check_phi(v, nir_instr_as_phi(instr));
+      break;
+   case nir_instr_type_jump:
+      check_jump(v, nir_instr_as_jump(instr));
+      break;
+   case nir_instr_type_parallel_copy:
+      nir_foreach_parallel_copy_entry(entry,
+                                      nir_instr_as_parallel_copy(instr)) {
+         nir_validate_src(v, &entry->src, 0, 0);
+         check_dest(v, &entry->dest, nir_src_bit_size(entry->src),
+                    nir_src_num_components(entry->src));
+      }
+      break;
+   default:
+      nir_validate_fault(v, "an instruction has a known type");
+   }
+   nir_foreach_ssa_def(instr, add_def, v);
+   v->instr = NULL;
+}
