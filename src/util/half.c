@@ -48,7 +48,8 @@ round_to_half(double d, bool nearest)
       kept++;
 
    /* The hidden one carries into the exponent field by addition. */
-   const uint64_t biased = exp < -14 ? kept : kept + ((uint64_t)(exp + 14) << 10);
+   const uint64_t biased = exp < -14 ? kept
+                                     : kept + ((uint64_t)(exp + 14) << 10);
    if (biased >= 0x7c00)
       return sign | (nearest ? 0x7c00 : 0x7bff);
    return sign | (uint16_t)biased;

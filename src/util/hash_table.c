@@ -121,7 +121,7 @@ insert(struct hash_table *t, uint64_t hash, uint64_t key, uint32_t size_B,
    /* At most two thirds full, removed places counted. */
    if (t->used * 3 >= t->size * 2)
       grow(t);
-   put(t, &(struct hash_entry){hash, key, size_B, data});
+   put(t, &(struct hash_entry) { hash, key, size_B, data });
 }
 
 static void
@@ -181,8 +181,8 @@ void
 hash_table_remove_bytes(struct hash_table *t, const void *key,
                         uint32_t size_B)
 {
-   remove_entry(t, find(t, hash_string(key, size_B), hash_key_ptr(key),
-                        size_B));
+   remove_entry(t,
+                find(t, hash_string(key, size_B), hash_key_ptr(key), size_B));
 }
 
 struct hash_entry *

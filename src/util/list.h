@@ -96,8 +96,7 @@ list_splicetail(struct list_head *src, struct list_head *dst)
 #define list_for_each_entry_safe(type, pos, head, member)                    \
    for (type *pos = list_entry((head)->next, type, member),                  \
              *pos##_next = list_entry(pos->member.next, type, member);       \
-        &pos->member != (head);                                              \
-        pos = pos##_next,                                                    \
+        &pos->member != (head); pos = pos##_next,                            \
              pos##_next = list_entry(pos##_next->member.next, type, member))
 
 #define list_for_each_entry_rev(type, pos, head, member)                     \
@@ -108,8 +107,7 @@ list_splicetail(struct list_head *src, struct list_head *dst)
 #define list_for_each_entry_rev_safe(type, pos, head, member)                \
    for (type *pos = list_entry((head)->prev, type, member),                  \
              *pos##_prev = list_entry(pos->member.prev, type, member);       \
-        &pos->member != (head);                                              \
-        pos = pos##_prev,                                                    \
+        &pos->member != (head); pos = pos##_prev,                            \
              pos##_prev = list_entry(pos##_prev->member.prev, type, member))
 
 #endif

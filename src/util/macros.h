@@ -14,9 +14,9 @@
 #define MIN2(a, b) ((a) < (b) ? (a) : (b))
 #define MAX2(a, b) ((a) > (b) ? (a) : (b))
 #define CLAMP(x, lo, hi) ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
-#define DIV_ROUND_UP(a, b) (((a) + (b) - 1) / (b))
+#define DIV_ROUND_UP(a, b) (((a) + (b)-1) / (b))
 /* `align` is any positive number for ALIGN_NPOT, a power of two for ALIGN. */
-#define ALIGN(v, align) (((v) + (align) - 1) & ~((__typeof__(v))(align) - 1))
+#define ALIGN(v, align) (((v) + (align)-1) & ~((__typeof__(v))(align)-1))
 #define ALIGN_NPOT(v, align) (DIV_ROUND_UP(v, align) * (align))
 #define BITFIELD_BIT(b) (1u << (b))
 #define BITFIELD_MASK(n) ((n) >= 32 ? ~0u : (1u << (n)) - 1)

@@ -6,7 +6,7 @@
 #include "macros.h"
 
 struct strbuf {
-   char *s;       /* NUL-terminated once anything was written, else NULL */
+   char *s; /* NUL-terminated once anything was written, else NULL */
    size_t len, capacity;
 };
 

@@ -10,7 +10,7 @@
 
 typedef struct nir_builder {
    nir_cursor cursor;
-   bool exact;            /* given to new ALU instructions */
+   bool exact; /* given to new ALU instructions */
    bool update_divergence;
    nir_shader *shader;
    nir_function_impl *impl;
@@ -42,7 +42,7 @@ nir_builder_init_simple_shader(gl_shader_stage stage,
 void nir_builder_instr_insert(nir_builder *build, nir_instr *instr);
 void nir_builder_cf_insert(nir_builder *build, nir_cf_node *cf);
 
-/* --- Control flow ------------------------------------------------------------------- */
+/* --- Control flow ------------------------------------------------------- */
 
 /* The cursor goes to the then side; else and pop go on from there. */
 nir_if *nir_push_if_src(nir_builder *build, nir_src condition);
@@ -57,7 +57,7 @@ void nir_pop_loop(nir_builder *build, nir_loop *loop);
 nir_jump_instr *nir_jump(nir_builder *build, nir_jump_type type);
 void nir_jump_if(nir_builder *build, nir_jump_type type, nir_ssa_def *cond);
 
-/* --- Constants ---------------------------------------------------------------------- */
+/* --- Constants ---------------------------------------------------------- */
 
 nir_ssa_def *nir_build_imm(nir_builder *build, unsigned num_components,
                            unsigned bit_size, const nir_const_value *value);
@@ -95,14 +95,13 @@ nir_imm_false(nir_builder *build)
 nir_ssa_def *nir_ssa_undef(nir_builder *build, unsigned num_components,
                            unsigned bit_size);
 
-/* --- ALU ------------------------------------------------------------------------------ */
+/* --- ALU ---------------------------------------------------------------- */
 
 /* Scalars stand for vectors where a source is per component. */
 nir_ssa_def *nir_build_alu(nir_builder *build, nir_op op, nir_ssa_def *src0,
                            nir_ssa_def *src1, nir_ssa_def *src2,
                            nir_ssa_def *src3);
-nir_ssa_def *nir_build_alu1(nir_builder *build, nir_op op,
-                            nir_ssa_def *src0);
+nir_ssa_def *nir_build_alu1(nir_builder *build, nir_op op, nir_ssa_def *src0);
 nir_ssa_def *nir_build_alu2(nir_builder *build, nir_op op, nir_ssa_def *src0,
                             nir_ssa_def *src1);
 nir_ssa_def *nir_build_alu3(nir_builder *build, nir_op op, nir_ssa_def *src0,
@@ -200,8 +199,7 @@ nir_ssa_def *nir_ilt_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
 
 nir_ssa_def *nir_fdot(nir_builder *build, nir_ssa_def *a, nir_ssa_def *b);
 nir_ssa_def *nir_ball_iequal(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y);
-nir_ssa_def *nir_bany_inequal(nir_builder *b, nir_ssa_def *x,
-                              nir_ssa_def *y);
+nir_ssa_def *nir_bany_inequal(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y);
 nir_ssa_def *nir_fclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo,
                         nir_ssa_def *hi);
 nir_ssa_def *nir_iclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo,
@@ -220,7 +218,7 @@ nir_ssa_def *nir_extract_bits(nir_builder *b, nir_ssa_def **srcs,
                               unsigned dest_num_components,
                               unsigned dest_bit_size);
 
-/* --- Derefs --------------------------------------------------------------------------- */
+/* --- Derefs ------------------------------------------------------------- */
 
 nir_deref_instr *nir_build_deref_var(nir_builder *build, nir_variable *var);
 nir_deref_instr *nir_build_deref_array(nir_builder *build,
@@ -237,8 +235,7 @@ nir_deref_instr *nir_build_deref_array_wildcard(nir_builder *build,
 nir_deref_instr *nir_build_deref_struct(nir_builder *build,
                                         nir_deref_instr *parent,
                                         unsigned index);
-nir_deref_instr *nir_build_deref_cast(nir_builder *build,
-                                      nir_ssa_def *parent,
+nir_deref_instr *nir_build_deref_cast(nir_builder *build, nir_ssa_def *parent,
                                       nir_variable_mode mode,
                                       const struct glsl_type *type,
                                       unsigned ptr_stride);
@@ -247,13 +244,14 @@ nir_deref_instr *nir_build_deref_follower(nir_builder *b,
                                           nir_deref_instr *parent,
                                           nir_deref_instr *leader);
 
-/* --- Intrinsics ----------------------------------------------------------------------- */
+/* --- Intrinsics --------------------------------------------------------- */
 
 /* Not inserted: the generated builders set the indices first. */
-nir_intrinsic_instr *
-nir_build_intrinsic_begin(nir_builder *build, nir_intrinsic_op op,
-                          unsigned num_components, unsigned bit_size,
-                          nir_ssa_def **srcs);
+nir_intrinsic_instr *nir_build_intrinsic_begin(nir_builder *build,
+                                               nir_intrinsic_op op,
+                                               unsigned num_components,
+                                               unsigned bit_size,
+                                               nir_ssa_def **srcs);
 unsigned nir_build_default_align_B(const nir_intrinsic_instr *instr);
 
 #include "nir_builder_intrinsics.h"

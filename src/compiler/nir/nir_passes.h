@@ -8,7 +8,7 @@
 
 #include "ir/nir_pass.h"
 
-/* --- Optimisation ---------------------------------------------------------------- */
+/* --- Optimisation ------------------------------------------------------- */
 
 bool nir_opt_constant_folding(nir_shader *shader);
 bool nir_copy_prop(nir_shader *shader);
@@ -43,7 +43,7 @@ typedef enum {
 bool nir_opt_sink(nir_shader *shader, nir_move_options options);
 bool nir_opt_move(nir_shader *shader, nir_move_options options);
 
-/* --- Lowering: ALU --------------------------------------------------------------- */
+/* --- Lowering: ALU ------------------------------------------------------ */
 
 /* `filter` NULL: all. */
 bool nir_lower_alu_to_scalar(nir_shader *shader, nir_instr_filter_cb filter,
@@ -70,7 +70,7 @@ typedef unsigned (*nir_lower_bit_size_callback)(const nir_instr *, void *);
 bool nir_lower_bit_size(nir_shader *shader,
                         nir_lower_bit_size_callback callback, void *data);
 
-/* --- Leaving SSA ------------------------------------------------------------------ */
+/* --- Leaving SSA -------------------------------------------------------- */
 
 /* Phis (and all values, unless phi_webs_only) become registers. */
 bool nir_convert_from_ssa(nir_shader *shader, bool phi_webs_only);
@@ -78,8 +78,7 @@ bool nir_lower_locals_to_regs(nir_shader *shader);
 bool nir_repair_ssa(nir_shader *shader);
 bool nir_repair_ssa_impl(nir_function_impl *impl);
 
-
-/* --- Variables and I/O ------------------------------------------------------------ */
+/* --- Variables and I/O -------------------------------------------------- */
 
 bool nir_inline_functions(nir_shader *shader);
 bool nir_lower_returns(nir_shader *shader);

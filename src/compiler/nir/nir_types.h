@@ -59,12 +59,12 @@ struct glsl_type;
 /* One member of a struct or interface block. */
 struct glsl_struct_field {
    const struct glsl_type *type;
-   const char *name;      /* may be NULL */
-   int location;          /* -1: none given */
-   int component;         /* -1: none given */
-   int offset;            /* bytes; -1: no explicit layout */
-   int xfb_buffer;        /* -1: none */
-   int xfb_offset;        /* -1: none */
+   const char *name; /* may be NULL */
+   int location;     /* -1: none given */
+   int component;    /* -1: none given */
+   int offset;       /* bytes; -1: no explicit layout */
+   int xfb_buffer;   /* -1: none */
+   int xfb_offset;   /* -1: none */
    unsigned xfb_stride;
    enum glsl_matrix_layout matrix_layout;
    enum glsl_interp_mode interpolation;
@@ -78,18 +78,18 @@ struct glsl_struct_field {
 /* Read through the functions below. */
 struct glsl_type {
    enum glsl_base_type base_type;
-   enum glsl_base_type sampled_type;  /* samplers, textures, images */
+   enum glsl_base_type sampled_type; /* samplers, textures, images */
    enum glsl_sampler_dim sampler_dim;
    bool sampler_shadow, sampler_array;
    bool interface_row_major, packed;
    enum glsl_interface_packing interface_packing;
-   uint8_t vector_elements;           /* 0 for what is not a number */
+   uint8_t vector_elements; /* 0 for what is not a number */
    uint8_t matrix_columns;
-   unsigned length;                   /* array elements or members */
+   unsigned length; /* array elements or members */
    const char *name;
-   unsigned explicit_stride;          /* bytes; 0: none */
-   unsigned explicit_alignment;       /* bytes; 0: none */
-   const struct glsl_type *element;   /* arrays */
+   unsigned explicit_stride;        /* bytes; 0: none */
+   unsigned explicit_alignment;     /* bytes; 0: none */
+   const struct glsl_type *element; /* arrays */
    const struct glsl_struct_field *fields;
 };
 
@@ -104,15 +104,13 @@ const struct glsl_type *glsl_matrix_type(enum glsl_base_type base,
                                          unsigned rows, unsigned columns);
 /* Vector or matrix with explicit layout. A row-major vector with a stride is
  * a row-major matrix's column: its components are `stride` bytes apart. */
-const struct glsl_type *
-glsl_explicit_matrix_type(const struct glsl_type *mat, unsigned stride,
-                          bool row_major);
-const struct glsl_type *glsl_simple_explicit_type(enum glsl_base_type base,
-                                                  unsigned rows,
-                                                  unsigned columns,
+const struct glsl_type *glsl_explicit_matrix_type(const struct glsl_type *mat,
                                                   unsigned stride,
-                                                  bool row_major,
-                                                  unsigned alignment);
+                                                  bool row_major);
+const struct glsl_type *
+glsl_simple_explicit_type(enum glsl_base_type base, unsigned rows,
+                          unsigned columns, unsigned stride, bool row_major,
+                          unsigned alignment);
 const struct glsl_type *glsl_array_type(const struct glsl_type *element,
                                         unsigned length,
                                         unsigned explicit_stride);
@@ -420,8 +418,9 @@ const struct glsl_type *glsl_replace_vector_type(const struct glsl_type *t,
 /* The same type without explicit layout, through all of its parts. */
 const struct glsl_type *glsl_get_bare_type(const struct glsl_type *t);
 /* `t` with its innermost element replaced: the arrays stay. */
-const struct glsl_type *glsl_type_wrap_in_arrays(const struct glsl_type *t,
-                                                 const struct glsl_type *arrays);
+const struct glsl_type *
+glsl_type_wrap_in_arrays(const struct glsl_type *t,
+                         const struct glsl_type *arrays);
 
 /* Sizes. */
 /* vec4 slots; a double vec3 or vec4 takes two unless it is a GL vertex

@@ -24,7 +24,7 @@
 #include "compiler/spirv/spirv_cfg_private.h"
 
 static struct spv_flow emit_region(struct spv *s, struct spv_block *b,
-                               bool header_of_loop);
+                                   bool header_of_loop);
 
 /* --- Selections -------------------------------------------------------- */
 
@@ -32,7 +32,7 @@ static struct spv_flow emit_region(struct spv *s, struct spv_block *b,
 static struct spv_flow
 emit_side(struct spv *s, struct spv_block *to)
 {
-   struct spv_flow flow = {false, false};
+   struct spv_flow flow = { false, false };
    struct spv_block *next = spv_go_to(s, to, &flow);
 
    return next ? emit_region(s, next, false) : flow;
@@ -73,17 +73,19 @@ emit_if(struct spv *s, struct spv_region *r, struct spv_block *b)
    nir_push_else(&s->nb, nif);
    s->block = b;
    s->cur = w;
-   e = one ? (struct spv_flow){false, false} : emit_side(s, label(s, w[3]));
+   e = one ? (struct spv_flow) { false, false }
+           : emit_side(s, label(s, w[3]));
    spv_leave_construct(s);
    s->block = b;
    s->cur = w;
-   both = (struct spv_flow){t.reaches || e.reaches, t.flagged || e.flagged};
+   both =
+      (struct spv_flow) { t.reaches || e.reaches, t.flagged || e.flagged };
    if (t.reaches != e.reaches && (t.reaches ? e : t).flagged) {
       /* One side is on its way out: go on inside of the other. */
       const struct spv_flow stays = t.reaches ? t : e;
       spv_open_if(s, r, nif);
-      s->nb.cursor = nir_after_cf_list(t.reaches ? &nif->then_list
-                                                 : &nif->else_list);
+      s->nb.cursor =
+         nir_after_cf_list(t.reaches ? &nif->then_list : &nif->else_list);
       r->flow.flagged = true;
       return spv_after_construct(s, r, stays, merge, since);
    }
@@ -93,12 +95,13 @@ emit_if(struct spv *s, struct spv_region *r, struct spv_block *b)
 
 /* A branch with no merge: all targets but one leave the construct. */
 static struct spv_block *
-emit_conditional_exit(struct spv *s, struct spv_region *r, struct spv_block *b)
+emit_conditional_exit(struct spv *s, struct spv_region *r,
+                      struct spv_block *b)
 {
    const uint32_t *w = b->terminator;
    struct spv_block *then_block = label(s, w[2]), *t;
    struct spv_block *else_block = label(s, w[3]), *e;
-   struct spv_flow tf = {false, false}, ef = {false, false};
+   struct spv_flow tf = { false, false }, ef = { false, false };
    nir_if *nif;
 
    if (then_block == else_block) {
@@ -114,8 +117,8 @@ emit_conditional_exit(struct spv *s, struct spv_region *r, struct spv_block *b)
              "(2.11)");
    r->flow.reaches |= tf.reaches || ef.reaches;
    r->flow.flagged |= tf.flagged || ef.flagged;
-   if ((!t && !e) || (!tf.reaches && !tf.flagged && !ef.reaches &&
-                      !ef.flagged)) {
+   if ((!t && !e) ||
+       (!tf.reaches && !tf.flagged && !ef.reaches && !ef.flagged)) {
       /* The leaving sides are jumps: what follows needs no nesting. */
       nir_pop_if(&s->nb, nif);
       return t ? t : e;
@@ -164,8 +167,7 @@ read_cases(struct spv *s, struct spv_construct *c, const uint32_t *w)
    }
    k = add_case(c, label(s, w[2]));
    if (k) {
-      nir_ssa_def *none = any ? nir_inot(&s->nb, any)
-                              : nir_imm_true(&s->nb);
+      nir_ssa_def *none = any ? nir_inot(&s->nb, any) : nir_imm_true(&s->nb);
       k->is_default = true;
       k->cond = k->cond ? nir_ior(&s->nb, k->cond, none) : none;
    }
@@ -223,7 +225,7 @@ emit_switch(struct spv *s, struct spv_region *r, struct spv_block *b)
 {
    struct spv_block *merge = label(s, b->merge[1]);
    const unsigned since = s->exit_serial;
-   struct spv_flow flow = {false, false};
+   struct spv_flow flow = { false, false };
    struct spv_construct c;
    bool has_default = false;
 
@@ -306,9 +308,8 @@ emit_loop(struct spv *s, struct spv_region *r, struct spv_block *b)
       nir_pop_if(&s->nb, NULL);
       returns = false;
    }
-   return spv_after_construct(s, r,
-                          (struct spv_flow){merge->order != 0, returns}, merge,
-                          since);
+   return spv_after_construct(
+      s, r, (struct spv_flow) { merge->order != 0, returns }, merge, since);
 }
 
 /* --- Blocks ------------------------------------------------------------ */
@@ -328,7 +329,8 @@ load_phis(struct spv *s, struct spv_block *b)
 }
 
 static void
-store_phi(struct spv *s, const struct spv_phi *p, const struct spv_block *from)
+store_phi(struct spv *s, const struct spv_phi *p,
+          const struct spv_block *from)
 {
    const uint32_t *w = p->words;
 
@@ -411,8 +413,8 @@ static struct spv_block *
 emit_terminator(struct spv *s, struct spv_region *r, struct spv_block *b)
 {
    const uint32_t *w = b->terminator;
-   const bool selection =
-      b->merge && spv_opcode(b->merge) == SpvOpSelectionMerge;
+   const bool selection = b->merge &&
+                          spv_opcode(b->merge) == SpvOpSelectionMerge;
 
    switch (spv_opcode(w)) {
    case SpvOpBranch:
@@ -449,7 +451,7 @@ emit_terminator(struct spv *s, struct spv_region *r, struct spv_block *b)
 static struct spv_flow
 emit_region(struct spv *s, struct spv_block *b, bool header_of_loop)
 {
-   struct spv_region r = {{false, false}, NULL, 0};
+   struct spv_region r = { { false, false }, NULL, 0 };
 
    if (++s->nesting > SPV_MAX_NESTING)
       spv_unsupported(s, "control flow nested more than %u deep",
@@ -510,8 +512,9 @@ bind_parameter(struct spv *s, uint32_t id, struct spv_type *type,
    const struct spv_value *from = spv_untyped_value(s, arg);
    struct spv_value *to = &s->values[id];
 
-   spv_check(s, from->type && from->kind != SPV_VALUE_TYPE &&
-                   spv_same_type(from->type, type),
+   spv_check(s,
+             from->type && from->kind != SPV_VALUE_TYPE &&
+                spv_same_type(from->type, type),
              "OpFunctionCall: argument %u has another type (3.49.9)", arg);
    to->kind = from->kind;
    to->type = type;
@@ -551,6 +554,5 @@ spv_handle_call(struct spv *s, const uint32_t *w)
    s->block = block;
    s->cur = w;
    if (result)
-      spv_set_ssa(s, w[2],
-                  spv_load(s, spv_pointer_to_var(s, result, t)));
+      spv_set_ssa(s, w[2], spv_load(s, spv_pointer_to_var(s, result, t)));
 }

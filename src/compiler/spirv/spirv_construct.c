@@ -15,8 +15,8 @@ spv_new_flag(struct spv *s, const char *name)
 }
 
 void
-spv_enter_construct(struct spv *s, struct spv_construct *c, enum construct_kind kind,
-      struct spv_block *merge)
+spv_enter_construct(struct spv *s, struct spv_construct *c,
+                    enum construct_kind kind, struct spv_block *merge)
 {
    memset(c, 0, sizeof(*c));
    c->kind = kind;
@@ -110,8 +110,9 @@ spv_find_case(const struct spv_construct *c, const struct spv_block *b)
 void
 spv_check_inline(struct spv *s, const struct spv_block *to)
 {
-   spv_check(s, spv_dominates(s->block, to) &&
-                   to->instance != to->function->instance,
+   spv_check(s,
+             spv_dominates(s->block, to) &&
+                to->instance != to->function->instance,
              "a branch enters block %u from outside of its construct or "
              "leaves its own other than by break, continue or return (2.11)",
              to->label);
@@ -124,8 +125,8 @@ spv_go_to(struct spv *s, struct spv_block *to, struct spv_flow *flow)
 {
    bool innermost = true;
 
-   for (struct spv_construct *c = s->construct;
-        c->kind != CONSTRUCT_FUNCTION; c = c->parent, innermost = false) {
+   for (struct spv_construct *c = s->construct; c->kind != CONSTRUCT_FUNCTION;
+        c = c->parent, innermost = false) {
       if (c->kind == CONSTRUCT_LOOP) {
          if (to == c->merge) {
             nir_jump(&s->nb, nir_jump_break);
@@ -179,8 +180,9 @@ spv_emit_return(struct spv *s, struct spv_flow *flow)
  * paths that are leaving further. `since` is the serial from before.
  */
 struct spv_block *
-spv_after_construct(struct spv *s, struct spv_region *r, struct spv_flow inner,
-                struct spv_block *merge, unsigned since)
+spv_after_construct(struct spv *s, struct spv_region *r,
+                    struct spv_flow inner, struct spv_block *merge,
+                    unsigned since)
 {
    nir_ssa_def *skip = NULL;
 

@@ -103,7 +103,7 @@ lists_and_sets(void **state)
    struct list_head h, other;
    list_inithead(&h);
    list_inithead(&other);
-   struct node n[4] = {{0}, {1}, {2}, {3}};
+   struct node n[4] = { { 0 }, { 1 }, { 2 }, { 3 } };
    for (unsigned i = 0; i < 4; i++)
       list_addtail(&n[i].link, i < 2 ? &h : &other);
    list_splicetail(&other, &h);
@@ -125,14 +125,14 @@ lists_and_sets(void **state)
       sum += b;
    assert_int_equal(sum, 30 + 32 + 33 + 34 + 99);
 
-   struct util_dynarray d = {0};
+   struct util_dynarray d = { 0 };
    for (int i = 0; i < 100; i++)
       util_dynarray_append(&d, int, i);
    assert_int_equal(util_dynarray_num_elements(&d, int), 100);
    assert_int_equal(util_dynarray_pop(&d, int), 99);
    util_dynarray_fini(&d);
 
-   struct strbuf b = {0};
+   struct strbuf b = { 0 };
    for (int i = 0; i < 300; i++)
       strbuf_printf(&b, "%d,", i % 10);
    assert_int_equal(b.len, 600);

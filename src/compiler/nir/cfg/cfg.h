@@ -23,11 +23,11 @@
 #define CFG_NONE (-1)
 
 struct cfg_flat_block {
-   nir_block *block;      /* instructions; in no list of nodes */
-   nir_ssa_def *cond;     /* NULL: goes to succ[0] */
+   nir_block *block;  /* instructions; in no list of nodes */
+   nir_ssa_def *cond; /* NULL: goes to succ[0] */
    int succ[2];
-   unsigned num_succ;     /* 0: returns */
-   bool halts;            /* ends the invocation */
+   unsigned num_succ; /* 0: returns */
+   bool halts;        /* ends the invocation */
 };
 
 /* A function in pieces. */
@@ -37,7 +37,7 @@ struct cfg_flat {
    nir_shader *shader;
    struct cfg_flat_block *blocks;
    int num_blocks;
-   int *block_of_def;          /* by nir_ssa_def.index */
+   int *block_of_def; /* by nir_ssa_def.index */
    unsigned num_defs;
    struct hash_table phi_srcs; /* phi index << 32 | flat block: nir_src */
 };
@@ -46,9 +46,9 @@ struct cfg_flat {
  * predicates that choose, `choice` is the one to be taken. */
 struct cfg_edge {
    int to;
-   int from_flat, to_flat;     /* whose phis read; CFG_NONE: no phis */
-   int via;                    /* phis on the way; CFG_NONE */
-   int group, choice;          /* CFG_NONE: none */
+   int from_flat, to_flat; /* whose phis read; CFG_NONE: no phis */
+   int via;                /* phis on the way; CFG_NONE */
+   int group, choice;      /* CFG_NONE: none */
 };
 
 /* The phis of a block that nothing else is in, done on an edge; then those
@@ -58,12 +58,12 @@ struct cfg_via {
 };
 
 struct cfg_node {
-   int flat;                   /* CFG_NONE: runs nothing */
-   int rest;                   /* a node that is run behind it, as part of
+   int flat; /* CFG_NONE: runs nothing */
+   int rest; /* a node that is run behind it, as part of
                                 * it: the ways on are those of the last */
    struct cfg_edge to_rest;
    nir_ssa_def *cond;
-   int predicate;              /* instead of cond; CFG_NONE */
+   int predicate; /* instead of cond; CFG_NONE */
    unsigned num_succ;
    struct cfg_edge succ[2];
 };
@@ -135,8 +135,8 @@ int cfg_add_group(struct cfg *g, int num);
 static inline struct cfg_edge
 cfg_edge(int to, int from_flat, int to_flat)
 {
-   return (struct cfg_edge){to, from_flat, to_flat, CFG_NONE, CFG_NONE,
-                            CFG_NONE};
+   return (struct cfg_edge) { to,       from_flat, to_flat,
+                              CFG_NONE, CFG_NONE,  CFG_NONE };
 }
 
 /* Edges that run through blocks with nothing in them (but phis, with

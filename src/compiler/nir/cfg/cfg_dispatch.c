@@ -27,7 +27,7 @@
 static struct value
 known(uint64_t bits)
 {
-   return (struct value){KNOWN, bits, NULL};
+   return (struct value) { KNOWN, bits, NULL };
 }
 
 static struct value
@@ -36,7 +36,7 @@ env_value(const struct undo *u, int root)
    unsigned i = 0;
 
    if (!BITSET_TEST(u->live[u->at->flat], (unsigned)root))
-      return (struct value){UNKNOWN, 0, NULL};
+      return (struct value) { UNKNOWN, 0, NULL };
    for (unsigned w = 0; w < (unsigned)root / BITSET_WORDBITS; w++)
       i += (unsigned)__builtin_popcount(u->live[u->at->flat][w]);
    for (unsigned b = (unsigned)root & ~31u; b < (unsigned)root; b++)
@@ -66,7 +66,7 @@ evaluate_select(struct undo *u, const nir_alu_instr *alu, unsigned depth)
       return a;
    if (a.known == UNKNOWN && b.known == UNKNOWN)
       return a;
-   return (struct value){NEEDS_FORK, 0, c};
+   return (struct value) { NEEDS_FORK, 0, c };
 }
 
 static struct value
@@ -75,7 +75,7 @@ evaluate_alu(struct undo *u, const nir_alu_instr *alu, unsigned depth)
    const nir_op_info *info = &nir_op_infos[alu->op];
    nir_const_value in[NIR_ALU_MAX_INPUTS], out;
    nir_const_value *srcs[NIR_ALU_MAX_INPUTS];
-   struct value unknown = {UNKNOWN, 0, NULL};
+   struct value unknown = { UNKNOWN, 0, NULL };
    unsigned bit_size = alu->dest.dest.ssa.bit_size;
    bool all = true;
 
@@ -111,11 +111,11 @@ evaluate(struct undo *u, const nir_ssa_def *def, unsigned depth)
          return known(u->assumed[i].value);
    }
    if (def->num_components != 1)
-      return (struct value){UNKNOWN, 0, NULL};
+      return (struct value) { UNKNOWN, 0, NULL };
    if (depth > MAX_EVAL_DEPTH || ++u->steps > MAX_EVAL_STEPS) {
       /* What is known must be found to be known. */
       u->too_big = true;
-      return (struct value){UNKNOWN, 0, NULL};
+      return (struct value) { UNKNOWN, 0, NULL };
    }
    if (instr->type == nir_instr_type_load_const)
       return known(nir_const_value_as_uint(
@@ -124,7 +124,7 @@ evaluate(struct undo *u, const nir_ssa_def *def, unsigned depth)
       return env_value(u, u->root_of[def->index]);
    if (cfg_undo_is_scalar(def))
       return evaluate_alu(u, nir_instr_as_alu(instr), depth);
-   return (struct value){UNKNOWN, 0, NULL};
+   return (struct value) { UNKNOWN, 0, NULL };
 }
 
 /* --- Variants --------------------------------------------------------- */
@@ -151,7 +151,7 @@ next_env(struct undo *u, const struct cfg_edge *e, struct value *env,
          return false;
       }
       if (v.known != KNOWN)
-         v = (struct value){UNKNOWN, 0, NULL};
+         v = (struct value) { UNKNOWN, 0, NULL };
       env[n++] = v;
    }
    return true;
@@ -176,8 +176,8 @@ get_variant(struct undo *u, int flat, const struct value *env)
    v->flat = flat;
    v->node = CFG_NONE;
    v->env = arena_memdup(u->arena, env, n * sizeof(*env) + 1);
-   hash_table_insert_bytes(&u->variants,
-                           arena_memdup(u->arena, u->key, size), size, v);
+   hash_table_insert_bytes(&u->variants, arena_memdup(u->arena, u->key, size),
+                           size, v);
    return v;
 }
 
@@ -223,8 +223,7 @@ is_silent(const struct undo *u, const struct variant *v)
 }
 
 static void
-count_state(struct undo *u, const struct cfg_edge *e,
-            const struct value *env)
+count_state(struct undo *u, const struct cfg_edge *e, const struct value *env)
 {
    unsigned n = 0;
 
@@ -244,11 +243,11 @@ static void
 set_edge(struct undo *u, const struct variant *from, struct cfg_edge e,
          int node, unsigned s)
 {
-   const struct assumption none = {NULL, false};
+   const struct assumption none = { NULL, false };
    struct arena *arena = arena_create(NULL);
-   struct value *env = arena_new_array(arena, struct value,
-                                       cfg_undo_num_roots(u) + 1);
-   struct assumption assumed[CFG_MAX_FORKS] = {none};
+   struct value *env =
+      arena_new_array(arena, struct value, cfg_undo_num_roots(u) + 1);
+   struct assumption assumed[CFG_MAX_FORKS] = { none };
    const unsigned num = u->num_assumed;
    nir_ssa_def *fork = NULL;
 
@@ -278,12 +277,11 @@ set_edge(struct undo *u, const struct variant *from, struct cfg_edge e,
    const int branch = cfg_add_node(u->out, CFG_NONE);
    cfg_node(u->out, branch)->num_succ = 2;
    cfg_node(u->out, branch)->cond = fork;
-   cfg_node(u->out, node)->succ[s] =
-      cfg_edge(branch, CFG_NONE, CFG_NONE);
+   cfg_node(u->out, node)->succ[s] = cfg_edge(branch, CFG_NONE, CFG_NONE);
    const unsigned base = at == from ? num : 0;
    for (unsigned k = 0; k < 2; k++) {
       memcpy(u->assumed, assumed, sizeof(assumed));
-      u->assumed[base] = (struct assumption){fork, !k};
+      u->assumed[base] = (struct assumption) { fork, !k };
       u->num_assumed = base + 1;
       set_edge(u, at, e, branch, k);
    }
@@ -318,8 +316,8 @@ specialize(struct undo *u)
    struct variant *root = get_variant(u, u->g->root, &none);
 
    u->out->root = get_node(u, root);
-   while (!u->too_big && util_dynarray_num_elements(&u->work,
-                                                    struct variant *))
+   while (!u->too_big &&
+          util_dynarray_num_elements(&u->work, struct variant *))
       expand(u, util_dynarray_pop(&u->work, struct variant *));
 }
 
@@ -327,7 +325,9 @@ struct cfg *
 cfg_undo_dispatch(struct cfg *g, struct nir_structurize_stats *stats)
 {
    struct arena *arena = arena_create(NULL);
-   struct undo u = {.g = g, .flat = g->flat, .arena = arena, .stats = stats};
+   struct undo u = {
+      .g = g, .flat = g->flat, .arena = arena, .stats = stats
+   };
    struct cfg *result = NULL;
 
    cfg_analyze(g, &u.info, arena);
@@ -339,8 +339,8 @@ cfg_undo_dispatch(struct cfg *g, struct nir_structurize_stats *stats)
       u.out = arena_new(g->arena, struct cfg);
       u.out->arena = g->arena;
       u.out->flat = g->flat;
-      u.key = arena_new_array(arena, uint64_t,
-                              2 * cfg_undo_num_roots(&u) + 2);
+      u.key =
+         arena_new_array(arena, uint64_t, 2 * cfg_undo_num_roots(&u) + 2);
       cfg_undo_analyze(&u);
       for (int i = 0; i < u.info.num; i++)
          u.left += 2 * u.cost[u.info.order[i]] + 4;

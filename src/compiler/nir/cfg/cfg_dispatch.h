@@ -5,7 +5,7 @@
 
 #include "cfg/structurize.h"
 
-#define CFG_MAX_FORKS 8  /* selects that one edge branches on */
+#define CFG_MAX_FORKS 8 /* selects that one edge branches on */
 
 struct root {
    nir_phi_instr *phi;
@@ -18,12 +18,12 @@ enum known { UNKNOWN, KNOWN, NEEDS_FORK };
 struct value {
    enum known known;
    uint64_t bits;
-   nir_ssa_def *fork;    /* the condition to branch on */
+   nir_ssa_def *fork; /* the condition to branch on */
 };
 
 struct variant {
    int flat, node;
-   struct value *env;    /* by live root of the block */
+   struct value *env; /* by live root of the block */
 };
 
 struct assumption {
@@ -36,21 +36,21 @@ struct undo {
    struct cfg_flat *flat;
    struct arena *arena;
    struct cfg_info info;
-   struct util_dynarray roots;  /* struct root */
-   int *root_of;                /* by definition; -1 */
-   int8_t *constant;            /* by definition: made of roots only */
-   BITSET_WORD **live;          /* by block, behind its phis */
+   struct util_dynarray roots; /* struct root */
+   int *root_of;               /* by definition; -1 */
+   int8_t *constant;           /* by definition: made of roots only */
+   BITSET_WORD **live;         /* by block, behind its phis */
    unsigned words;
-   bool *silent;                /* by block: only questions about the state */
-   int *cost;                   /* by block: instructions, no questions */
-   struct hash_table variants;  /* bytes: struct variant */
-   struct util_dynarray work;   /* struct variant * */
+   bool *silent;               /* by block: only questions about the state */
+   int *cost;                  /* by block: instructions, no questions */
+   struct hash_table variants; /* bytes: struct variant */
+   struct util_dynarray work;  /* struct variant * */
    struct assumption assumed[CFG_MAX_FORKS];
    unsigned num_assumed;
    const struct variant *at;
-   unsigned steps;              /* of the evaluation under way */
+   unsigned steps; /* of the evaluation under way */
    uint64_t *key;
-   int64_t left;                /* instructions that may still be copied */
+   int64_t left; /* instructions that may still be copied */
    bool too_big;
    struct nir_structurize_stats *stats;
 };

@@ -3,7 +3,7 @@
  * nothing but ask for it: see cfg_dispatch.c. */
 #include "cfg/cfg_dispatch.h"
 
-#define MAX_DEPTH 64     /* of selects in one another */
+#define MAX_DEPTH 64 /* of selects in one another */
 
 /* --- What is state ---------------------------------------------------- */
 
@@ -66,7 +66,7 @@ find_roots(struct undo *u)
             continue;
          u->root_of[phi->dest.ssa.index] = cfg_undo_num_roots(u);
          util_dynarray_append(&u->roots, struct root,
-                              ((struct root){phi, b, false}));
+                              ((struct root) { phi, b, false }));
       }
    }
    for (bool changed = true; changed;) {
@@ -86,7 +86,7 @@ static void
 visit_roots(struct undo *u, const nir_ssa_def *def,
             void (*note)(struct undo *u, int root, void *data), void *data)
 {
-   struct util_dynarray work = {0};
+   struct util_dynarray work = { 0 };
    unsigned steps = 0;
 
    util_dynarray_append(&work, const nir_ssa_def *, def);
@@ -121,7 +121,7 @@ note_relevant(struct undo *u, int root, void *work)
 static void
 find_relevant(struct undo *u)
 {
-   struct util_dynarray work = {0};
+   struct util_dynarray work = { 0 };
 
    for (int i = 0; i < u->info.num; i++) {
       const struct cfg_node *n = cfg_node(u->g, u->info.order[i]);
@@ -265,8 +265,8 @@ find_silent(struct undo *u)
    for (bool changed = true; changed;) {
       changed = false;
       for (int i = u->info.num - 1; i >= 0; i--) {
-         nir_foreach_instr_reverse(
-            instr, u->flat->blocks[u->info.order[i]].block) {
+         nir_foreach_instr_reverse(instr,
+                                   u->flat->blocks[u->info.order[i]].block) {
             nir_ssa_def *def = nir_instr_ssa_def(instr);
             if (def && u->constant[def->index] == 1 && !is_question(u, def) &&
                 instr->type != nir_instr_type_load_const) {
@@ -309,8 +309,7 @@ cfg_undo_analyze(struct undo *u)
 {
    const int n = cfg_num_nodes(u->g);
 
-   u->constant =
-      arena_new_array(u->arena, int8_t, u->flat->num_defs + 1);
+   u->constant = arena_new_array(u->arena, int8_t, u->flat->num_defs + 1);
    u->silent = arena_new_array(u->arena, bool, n);
    u->cost = arena_new_array(u->arena, int, n);
    find_live(u);

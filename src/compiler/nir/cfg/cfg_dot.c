@@ -33,7 +33,7 @@ static void
 print_edges(const struct cfg *g, const struct cfg_info *info, int node,
             FILE *out)
 {
-   static const char *const sides[2] = {"label=\"T\"", "label=\"F\""};
+   static const char *const sides[2] = { "label=\"T\"", "label=\"F\"" };
    const struct cfg_node *n = cfg_node(g, node);
 
    for (unsigned s = 0; s < n->num_succ; s++) {

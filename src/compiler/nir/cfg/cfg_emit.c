@@ -25,11 +25,11 @@ enum task_kind {
 
 struct task {
    enum task_kind kind;
-   int item;                 /* next of a list; the if or loop */
-   struct list_head *out;    /* where to go on */
+   int item;              /* next of a list; the if or loop */
+   struct list_head *out; /* where to go on */
    nir_cf_node *parent;
    nir_if *nif;
-   int second;               /* list */
+   int second; /* list */
    /* Lists: the guards around what is written now. */
    nir_if *guard;
    struct util_dynarray active; /* struct cfg_guard */
@@ -43,9 +43,9 @@ struct emit {
    struct list_head *out;
    nir_cf_node *parent;
    nir_block *cur;
-   bool dead;                /* cur ends in a jump */
-   int *copies;              /* by flat block */
-   nir_ssa_def **subst;      /* by phi that is no variable */
+   bool dead;           /* cur ends in a jump */
+   int *copies;         /* by flat block */
+   nir_ssa_def **subst; /* by phi that is no variable */
    struct util_dynarray tasks;
    nir_ssa_def *constants[2];
 };
@@ -115,8 +115,8 @@ set_predicate(struct emit *e, int predicate, bool value)
 static void
 open_block(struct emit *e, nir_block *block)
 {
-   block->index = (unsigned)util_dynarray_num_elements(&e->v.blocks,
-                                                       nir_block *);
+   block->index =
+      (unsigned)util_dynarray_num_elements(&e->v.blocks, nir_block *);
    util_dynarray_append(&e->v.blocks, nir_block *, block);
    e->cur = block;
    e->dead = false;
@@ -243,17 +243,10 @@ emit_jump(struct emit *e, int i)
       return;
    }
    switch (item->how) {
-   case CFG_FALLS:
-      break;
-   case CFG_BREAKS:
-      put_break(e, i, item->exit_predicate);
-      break;
-   case CFG_CONTINUES:
-      put_jump(e, nir_jump_continue);
-      break;
-   case CFG_RETURNS:
-      put_jump(e, nir_jump_return);
-      break;
+   case CFG_FALLS: break;
+   case CFG_BREAKS: put_break(e, i, item->exit_predicate); break;
+   case CFG_CONTINUES: put_jump(e, nir_jump_continue); break;
+   case CFG_RETURNS: put_jump(e, nir_jump_return); break;
    }
 }
 
@@ -348,8 +341,8 @@ push_task(struct emit *e, struct task task)
 static void
 push_list(struct emit *e, int list)
 {
-   push_task(e, (struct task){.kind = TASK_LIST,
-                              .item = cfg_list(e->t, list)->first});
+   push_task(e, (struct task) { .kind = TASK_LIST,
+                                .item = cfg_list(e->t, list)->first });
 }
 
 /* A list that is nothing but a jump of NIR. */
@@ -373,12 +366,12 @@ emit_if(struct emit *e, int i)
                           : read_value(e, cfg_node(e->g, item->node)->cond);
 
    nir_if *nif = put_if(e, cond);
-   push_task(e, (struct task){.kind = TASK_SECOND_SIDE,
-                              .out = e->out,
-                              .parent = e->parent,
-                              .nif = nif,
-                              .item = !other,
-                              .second = item->child[!other]});
+   push_task(e, (struct task) { .kind = TASK_SECOND_SIDE,
+                                .out = e->out,
+                                .parent = e->parent,
+                                .nif = nif,
+                                .item = !other,
+                                .second = item->child[!other] });
    enter_side(e, nif, other);
    push_list(e, item->child[other]);
 }
@@ -393,8 +386,9 @@ emit_second_side(struct emit *e, struct task task)
       e->parent = task.parent;
       new_block(e);
    } else {
-      push_task(e, (struct task){.kind = TASK_END_IF, .out = task.out,
-                                 .parent = task.parent});
+      push_task(e, (struct task) { .kind = TASK_END_IF,
+                                   .out = task.out,
+                                   .parent = task.parent });
       enter_side(e, task.nif, task.item);
    }
    push_list(e, task.second);
@@ -409,8 +403,10 @@ emit_loop(struct emit *e, int i)
    first->successors[0] = NULL;
    first->num_predecessors = 0;
    add_node(e, &loop->cf_node);
-   push_task(e, (struct task){.kind = TASK_END_LOOP, .item = i,
-                              .out = e->out, .parent = e->parent});
+   push_task(e, (struct task) { .kind = TASK_END_LOOP,
+                                .item = i,
+                                .out = e->out,
+                                .parent = e->parent });
    e->out = &loop->body;
    e->parent = &loop->cf_node;
    open_block(e, first);
@@ -468,21 +464,21 @@ open_guard(struct emit *e, struct task *list)
          cond = p;
          continue;
       }
-      nir_alu_instr *or = nir_alu_instr_create(e->flat->shader, nir_op_ior);
+      nir_alu_instr * or = nir_alu_instr_create(e->flat->shader, nir_op_ior);
       or->src[0].src = nir_src_for_ssa(cond);
       or->src[1].src = nir_src_for_ssa(p);
-      nir_ssa_dest_init(&or->instr, &or->dest.dest, 1, 1, NULL);
+      nir_ssa_dest_init(& or->instr, & or->dest.dest, 1, 1, NULL);
       or->dest.write_mask = 1;
-      cfg_put(&e->v, e->cur, &or->instr);
-      cond = &or->dest.dest.ssa;
+      cfg_put(&e->v, e->cur, & or->instr);
+      cond = & or->dest.dest.ssa;
    }
    if (!cond)
       return;
    list->guard = put_if(e, cond);
    list->out = e->out;
    list->parent = e->parent;
-   open_block(e, nir_cf_node_as_block(
-                    nir_cf_list_first(&list->guard->then_list)));
+   open_block(
+      e, nir_cf_node_as_block(nir_cf_list_first(&list->guard->then_list)));
    enter_side(e, list->guard, true);
 }
 
@@ -538,19 +534,11 @@ emit_item(struct emit *e, int i)
    if (item->edge && item->kind != CFG_JUMP)
       take_edge(e, item->edge, true);
    switch (item->kind) {
-   case CFG_BLOCK:
-      emit_block(e, item->node);
-      break;
-   case CFG_IF:
-      emit_if(e, i);
-      break;
-   case CFG_LOOP:
-      emit_loop(e, i);
-      break;
+   case CFG_BLOCK: emit_block(e, item->node); break;
+   case CFG_IF: emit_if(e, i); break;
+   case CFG_LOOP: emit_loop(e, i); break;
    case CFG_JUMP:
-   case CFG_RETURN:
-      emit_jump(e, i);
-      break;
+   case CFG_RETURN: emit_jump(e, i); break;
    }
 }
 
@@ -579,20 +567,14 @@ emit_all(struct emit *e)
    while (util_dynarray_num_elements(&e->tasks, struct task)) {
       const struct task task = util_dynarray_pop(&e->tasks, struct task);
       switch (task.kind) {
-      case TASK_LIST:
-         emit_list(e, task);
-         break;
-      case TASK_SECOND_SIDE:
-         emit_second_side(e, task);
-         break;
+      case TASK_LIST: emit_list(e, task); break;
+      case TASK_SECOND_SIDE: emit_second_side(e, task); break;
       case TASK_END_IF:
          e->out = task.out;
          e->parent = task.parent;
          new_block(e);
          break;
-      case TASK_END_LOOP:
-         emit_end_loop(e, task);
-         break;
+      case TASK_END_LOOP: emit_end_loop(e, task); break;
       }
    }
    util_dynarray_fini(&e->tasks);
@@ -637,7 +619,7 @@ void
 cfg_emit(struct cfg_tree *t, struct arena *arena)
 {
    struct cfg_flat *flat = t->g->flat;
-   struct emit e = {.t = t, .g = t->g, .flat = flat};
+   struct emit e = { .t = t, .g = t->g, .flat = flat };
 
    e.copies = arena_new_array(arena, int, flat->num_blocks + 1);
    e.subst = arena_new_array(arena, nir_ssa_def *, flat->num_defs + 1);

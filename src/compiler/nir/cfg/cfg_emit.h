@@ -22,13 +22,13 @@ struct cfg_vars {
    struct arena *arena;
    nir_function_impl *impl;
    nir_shader *shader;
-   struct util_dynarray blocks;  /* nir_block *, by index */
-   struct util_dynarray writes;  /* struct cfg_write, any order */
-   struct util_dynarray reads;   /* struct cfg_write: placeholders */
-   struct hash_table last;       /* variable << 32 | block: nir_ssa_def */
-   struct hash_table at_start;   /* the same: placeholder */
-   struct hash_table forward;    /* placeholder or phi: what it became */
-   struct util_dynarray phis;    /* nir_phi_instr *: made here */
+   struct util_dynarray blocks; /* nir_block *, by index */
+   struct util_dynarray writes; /* struct cfg_write, any order */
+   struct util_dynarray reads;  /* struct cfg_write: placeholders */
+   struct hash_table last;      /* variable << 32 | block: nir_ssa_def */
+   struct hash_table at_start;  /* the same: placeholder */
+   struct hash_table forward;   /* placeholder or phi: what it became */
+   struct util_dynarray phis;   /* nir_phi_instr *: made here */
 };
 
 void cfg_vars_init(struct cfg_vars *v, nir_function_impl *impl,

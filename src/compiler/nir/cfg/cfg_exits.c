@@ -159,10 +159,10 @@ struct range {
 
 struct ranges {
    struct cfg_tree *t;
-   int *start, *items;     /* by list: its items in order */
-   int *first;             /* by item: the first place in its list that holds
+   int *start, *items; /* by list: its items in order */
+   int *first;         /* by item: the first place in its list that holds
                             * a jump to it which is not plain; -1 */
-   bool *far;              /* by item: a jump to it comes out of a loop */
+   bool *far;          /* by item: a jump to it comes out of a loop */
    struct util_dynarray chosen; /* struct range */
 };
 
@@ -269,7 +269,7 @@ choose_range(struct ranges *r, int label)
          first = MIN2(first, r->first[items[pos]]);
    }
    util_dynarray_append(&r->chosen, struct range,
-                        ((struct range){x->list, first, x->pos}));
+                        ((struct range) { x->list, first, x->pos }));
 }
 
 static int
@@ -321,7 +321,7 @@ make_one_trip_loops(struct cfg_tree *t)
 {
    const int num =
       (int)util_dynarray_num_elements(&t->items, struct cfg_item);
-   struct ranges r = {.t = t};
+   struct ranges r = { .t = t };
 
    list_items(&r);
    r.first = arena_new_array(t->arena, int, num + 1);
@@ -373,7 +373,7 @@ static void
 add_check(struct cfg_tree *t, int item, int predicate, enum cfg_jump_how how)
 {
    struct cfg_item *i = cfg_item(t, item);
-   const struct cfg_check c = {predicate, i->first_check, how};
+   const struct cfg_check c = { predicate, i->first_check, how };
 
    i->first_check =
       (int)util_dynarray_num_elements(&t->checks, struct cfg_check);
@@ -384,7 +384,7 @@ static void
 add_guard(struct cfg_tree *t, int item, int predicate, int until)
 {
    struct cfg_item *i = cfg_item(t, item);
-   const struct cfg_guard g = {predicate, until, i->first_guard};
+   const struct cfg_guard g = { predicate, until, i->first_guard };
 
    if (i->next == CFG_NONE || i->next == until)
       return;
@@ -398,7 +398,7 @@ static void
 add_reset(struct cfg_tree *t, int list, int predicate)
 {
    struct cfg_item *i = cfg_item(t, cfg_list(t, list)->first);
-   const struct cfg_reset r = {predicate, i->first_reset};
+   const struct cfg_reset r = { predicate, i->first_reset };
 
    i->first_reset =
       (int)util_dynarray_num_elements(&t->resets, struct cfg_reset);

@@ -29,13 +29,12 @@ is_convergent(const nir_instr *instr)
       return nir_op_is_derivative(nir_instr_as_alu(instr)->op);
    case nir_instr_type_tex:
       return nir_tex_instr_has_implicit_derivative(nir_instr_as_tex(instr));
-   case nir_instr_type_call:
-      return true;
+   case nir_instr_type_call: return true;
    case nir_instr_type_intrinsic:
       return nir_intrinsic_infos[nir_instr_as_intrinsic(instr)->intrinsic]
-                .flags & NIR_INTRINSIC_CONVERGENT;
-   default:
-      return false;
+                .flags &
+             NIR_INTRINSIC_CONVERGENT;
+   default: return false;
    }
 }
 
@@ -93,7 +92,7 @@ mark_src(nir_src *src, void *work)
 void
 cfg_drop_unread(const struct cfg *g)
 {
-   struct util_dynarray work = {0};
+   struct util_dynarray work = { 0 };
 
    for (int i = 0; i < g->flat->num_blocks; i++) {
       nir_foreach_instr(instr, g->flat->blocks[i].block)
@@ -153,7 +152,7 @@ localize_src(nir_src *src, void *data)
 static void
 localize_derefs(struct cfg_flat *flat)
 {
-   struct localize l = {.flat = flat};
+   struct localize l = { .flat = flat };
 
    for (int i = 0; i < flat->num_blocks; i++) {
       nir_foreach_instr(instr, flat->blocks[i].block) {
@@ -197,8 +196,7 @@ note_def(nir_ssa_def *def, void *data)
 {
    struct cfg_flat *flat = data;
 
-   flat->block_of_def[def->index] =
-      (int)def->parent_instr->block->index;
+   flat->block_of_def[def->index] = (int)def->parent_instr->block->index;
    return true;
 }
 
@@ -206,8 +204,7 @@ static void
 index_phi(struct cfg_flat *flat, nir_phi_instr *phi)
 {
    nir_foreach_phi_src(src, phi)
-      hash_table_insert(&flat->phi_srcs,
-                        phi_key(phi, (int)src->pred->index),
+      hash_table_insert(&flat->phi_srcs, phi_key(phi, (int)src->pred->index),
                         &src->src);
 }
 
@@ -245,8 +242,8 @@ read_block(struct cfg_flat *flat, nir_block *block, int i)
       b->cond = nif->condition.ssa;
    }
    for (unsigned s = 0; s < 2; s++) {
-      if (block->successors[s] && block->successors[s] !=
-                                     flat->impl->end_block)
+      if (block->successors[s] &&
+          block->successors[s] != flat->impl->end_block)
          b->succ[b->num_succ++] = (int)block->successors[s]->index + 1;
    }
 }

@@ -45,8 +45,9 @@ cfg_destroy(struct cfg *g)
 int
 cfg_add_node(struct cfg *g, int flat)
 {
-   const struct cfg_node n = {.flat = flat, .rest = CFG_NONE,
-                              .predicate = CFG_NONE};
+   const struct cfg_node n = { .flat = flat,
+                               .rest = CFG_NONE,
+                               .predicate = CFG_NONE };
 
    util_dynarray_append(&g->nodes, struct cfg_node, n);
    return cfg_num_nodes(g) - 1;
@@ -55,7 +56,7 @@ cfg_add_node(struct cfg *g, int flat)
 int
 cfg_add_group(struct cfg *g, int num)
 {
-   const struct cfg_group group = {g->num_predicates, num};
+   const struct cfg_group group = { g->num_predicates, num };
 
    util_dynarray_append(&g->groups, struct cfg_group, group);
    g->num_predicates += num;
@@ -87,8 +88,8 @@ is_empty(const struct cfg_flat *flat, int block, bool phis_too)
 struct skip {
    struct cfg *g;
    bool phis_too;
-   int *seen, serial;   /* nodes that the edge has come through */
-   bool shared;         /* its way is that of another edge, too */
+   int *seen, serial; /* nodes that the edge has come through */
+   bool shared;       /* its way is that of another edge, too */
 };
 
 /* The edge `s` of `n` may run on through `via`. */
@@ -157,8 +158,8 @@ skip_one(struct skip *k, struct cfg_edge *e, const struct cfg_node *via)
          e->to_flat = on.to_flat;
          e->via = on.via;
       } else {
-         e->via = add_via(k->g, (struct cfg_via){via->flat, on.from_flat,
-                                                 on.to_flat, on.via});
+         e->via = add_via(k->g, (struct cfg_via) { via->flat, on.from_flat,
+                                                   on.to_flat, on.via });
       }
       e->to = on.to;
       k->shared = true;
@@ -167,8 +168,9 @@ skip_one(struct skip *k, struct cfg_edge *e, const struct cfg_node *via)
    if (k->shared)
       copy_way(k->g, e);
    k->shared = false;
-   append_via(k->g, e, (struct cfg_via){via->flat, on.from_flat, on.to_flat,
-                                        CFG_NONE});
+   append_via(k->g, e,
+              (struct cfg_via) { via->flat, on.from_flat, on.to_flat,
+                                 CFG_NONE });
    for (int v = on.via; v != CFG_NONE;) {
       struct cfg_via copy =
          *util_dynarray_element(&k->g->vias, struct cfg_via, v);

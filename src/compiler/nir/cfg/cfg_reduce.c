@@ -23,9 +23,9 @@ struct reduce {
    struct arena *arena;
    struct cfg_info info;
    int num;
-   bool *cut;             /* edges to the node do not count */
-   int *region;           /* by node: number of its region; -1 */
-   int *members, *start;  /* regions one behind the other */
+   bool *cut;            /* edges to the node do not count */
+   int *region;          /* by node: number of its region; -1 */
+   int *members, *start; /* regions one behind the other */
    int num_regions;
    bool *mark;
 };
@@ -328,7 +328,7 @@ cfg_make_reducible(struct cfg *g, unsigned max_copies,
                    struct nir_structurize_stats *stats)
 {
    for (bool more = true; more;) {
-      struct reduce r = {.g = g, .arena = arena_create(NULL)};
+      struct reduce r = { .g = g, .arena = arena_create(NULL) };
       begin(&r);
       more = reduce_once(&r, &max_copies, stats);
       arena_destroy(r.arena);

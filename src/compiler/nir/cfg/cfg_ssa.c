@@ -53,7 +53,7 @@ cfg_put(struct cfg_vars *v, nir_block *block, nir_instr *instr)
 void
 cfg_write(struct cfg_vars *v, int var, nir_block *block, nir_ssa_def *def)
 {
-   const struct cfg_write w = {var, block->index, def};
+   const struct cfg_write w = { var, block->index, def };
 
    if (!hash_table_has(&v->last, KEY(var, block->index)))
       util_dynarray_append(&v->writes, struct cfg_write, w);
@@ -76,7 +76,7 @@ cfg_read(struct cfg_vars *v, int var, nir_block *block,
    u->def.index = UINT32_MAX;
    hash_table_insert(&v->at_start, key, &u->def);
    util_dynarray_append(&v->reads, struct cfg_write,
-                        ((struct cfg_write){var, block->index, &u->def}));
+                        ((struct cfg_write) { var, block->index, &u->def }));
    return &u->def;
 }
 
@@ -88,9 +88,9 @@ struct solve {
    struct cfg_info info;
    int var, top;
    unsigned num_components, bit_size;
-   int *stamp;             /* by block: the serial of the variable */
+   int *stamp; /* by block: the serial of the variable */
    int serial;
-   nir_ssa_def **in;       /* by block, if stamped and done */
+   nir_ssa_def **in; /* by block, if stamped and done */
    bool *done;
    struct util_dynarray region; /* int: numbers in reverse postorder */
    struct util_dynarray phis;   /* nir_phi_instr *, of this variable */
@@ -168,8 +168,7 @@ find_region(struct solve *s, const struct cfg_write *reads, size_t num)
    for (size_t i = 0; i < num; i++)
       need(s, (int)reads[i].block);
    for (size_t i = 0; i < util_dynarray_num_elements(&s->region, int); i++) {
-      const int b =
-         s->info.order[*util_dynarray_element(&s->region, int, i)];
+      const int b = s->info.order[*util_dynarray_element(&s->region, int, i)];
       for (int p = s->info.pred_start[b]; p < s->info.pred_start[b + 1];
            p++) {
          const int pred = s->info.preds[p];
@@ -275,8 +274,7 @@ solve_variable(struct solve *s, const struct cfg_write *reads, size_t num)
    if (size)
       qsort(s->region.data, size, sizeof(int), compare_ints);
    for (size_t i = 0; i < size; i++) {
-      const int b =
-         s->info.order[*util_dynarray_element(&s->region, int, i)];
+      const int b = s->info.order[*util_dynarray_element(&s->region, int, i)];
       nir_ssa_def *def = only_value(s, b);
       s->in[b] = def ? def : put_phi(s, b);
       s->done[b] = true;
@@ -317,10 +315,10 @@ static void
 solve_all(struct solve *s)
 {
    struct cfg_write *w = s->v->writes.data, *r = s->v->reads.data;
-   const size_t nw = util_dynarray_num_elements(&s->v->writes,
-                                                struct cfg_write);
-   const size_t nr = util_dynarray_num_elements(&s->v->reads,
-                                                struct cfg_write);
+   const size_t nw =
+      util_dynarray_num_elements(&s->v->writes, struct cfg_write);
+   const size_t nr =
+      util_dynarray_num_elements(&s->v->reads, struct cfg_write);
    size_t at = 0;
 
    if (nw)
@@ -403,9 +401,9 @@ remove_trivial_phis(struct solve *s)
 
 struct repair {
    struct solve *s;
-   struct hash_table vars;   /* by value: variable + 1 */
+   struct hash_table vars; /* by value: variable + 1 */
    int next_var;
-   int block;                /* where the source is read */
+   int block; /* where the source is read */
 };
 
 /* The value to be used instead of `def` in the block. */
@@ -420,8 +418,7 @@ repaired(struct repair *r, nir_ssa_def *def)
        (is_reachable(r->s, (int)made->index) &&
         cfg_dominates(&r->s->info, (int)made->index, r->block)))
       return def;
-   intptr_t var =
-      (intptr_t)hash_table_get(&r->vars, hash_key_ptr(def)) - 1;
+   intptr_t var = (intptr_t)hash_table_get(&r->vars, hash_key_ptr(def)) - 1;
    if (var < 0) {
       var = r->next_var++;
       hash_table_insert(&r->vars, hash_key_ptr(def), (void *)(var + 1));
@@ -468,7 +465,7 @@ repair_block(struct repair *r, nir_block *block)
 static void
 repair_dominance(struct solve *s, int next_var)
 {
-   struct repair r = {.s = s, .next_var = next_var};
+   struct repair r = { .s = s, .next_var = next_var };
 
    hash_table_init(&r.vars);
    util_dynarray_foreach(&s->v->blocks, nir_block *, block)
@@ -502,7 +499,7 @@ read_graph(struct solve *s)
 void
 cfg_vars_to_ssa(struct cfg_vars *v, int next_var)
 {
-   struct solve s = {.v = v};
+   struct solve s = { .v = v };
 
    s.g.arena = v->arena;
    read_graph(&s);

@@ -24,7 +24,7 @@ cfg_add_item(struct cfg_tree *t, enum cfg_item_kind kind, int node)
       .next = CFG_NONE,
       .node = node,
       .predicate = CFG_NONE,
-      .child = {CFG_NONE, CFG_NONE},
+      .child = { CFG_NONE, CFG_NONE },
       .exit_predicate = CFG_NONE,
       .first_check = CFG_NONE,
       .first_guard = CFG_NONE,
@@ -33,8 +33,8 @@ cfg_add_item(struct cfg_tree *t, enum cfg_item_kind kind, int node)
    };
 
    util_dynarray_append(&t->items, struct cfg_item, item);
-   const int i =
-      (int)util_dynarray_num_elements(&t->items, struct cfg_item) - 1;
+   const int i = (int)util_dynarray_num_elements(&t->items, struct cfg_item) -
+                 1;
    cfg_item(t, i)->head = i;
    return i;
 }
@@ -42,8 +42,8 @@ cfg_add_item(struct cfg_tree *t, enum cfg_item_kind kind, int node)
 int
 cfg_add_list(struct cfg_tree *t, int parent)
 {
-   const struct cfg_list list = {CFG_NONE, CFG_NONE, parent, CFG_NONE,
-                                 CFG_END, 0, 0};
+   const struct cfg_list list = { CFG_NONE, CFG_NONE, parent, CFG_NONE,
+                                  CFG_END,  0,        0 };
 
    util_dynarray_append(&t->lists, struct cfg_list, list);
    return (int)util_dynarray_num_elements(&t->lists, struct cfg_list) - 1;
@@ -123,9 +123,9 @@ compare_exits(const void *a_, const void *b_)
 {
    const struct loop_exit *a = a_, *b = b_;
 
-   return a->header != b->header ? (a->header > b->header) -
-                                      (a->header < b->header)
-                                 : (a->to > b->to) - (a->to < b->to);
+   return a->header != b->header
+             ? (a->header > b->header) - (a->header < b->header)
+             : (a->to > b->to) - (a->to < b->to);
 }
 
 static int
@@ -167,7 +167,7 @@ static void
 find_sinks(struct place *p, struct arena *arena)
 {
    const struct cfg_info *info = p->info;
-   struct util_dynarray exits = {0};
+   struct util_dynarray exits = { 0 };
 
    for (int i = 0; i < info->num; i++) {
       const int x = info->order[i];
@@ -177,11 +177,10 @@ find_sinks(struct place *p, struct arena *arena)
          if (info->loop[x] != CFG_NONE &&
              !cfg_in_loop(info, to, info->loop[x]))
             util_dynarray_append(&exits, struct loop_exit,
-                                 ((struct loop_exit){info->loop[x], to}));
+                                 ((struct loop_exit) { info->loop[x], to }));
       }
    }
-   const int num =
-      (int)util_dynarray_num_elements(&exits, struct loop_exit);
+   const int num = (int)util_dynarray_num_elements(&exits, struct loop_exit);
    struct loop_exit *e = exits.data;
    struct loop_exit *tmp = arena_new_array(arena, struct loop_exit, num + 1);
    if (num)
@@ -224,9 +223,8 @@ link_followers(struct place *p)
       p->first[i] = p->first_loop[i] = p->next[i] = CFG_NONE;
    for (int i = info->num - 1; i > 0; i--) {
       const int x = info->order[i];
-      int *first =
-         p->behind_loop[x] ? &p->first_loop[p->parent[x]]
-                           : &p->first[p->parent[x]];
+      int *first = p->behind_loop[x] ? &p->first_loop[p->parent[x]]
+                                     : &p->first[p->parent[x]];
       p->next[x] = *first;
       *first = x;
    }
@@ -347,9 +345,10 @@ push_followers(struct build *b, int first, int list)
          last = y;
          size++;
       }
-      util_dynarray_append(&b->groups, struct todo,
-                           ((struct todo){.node = x, .last = last,
-                                          .list = list, .size = size}));
+      util_dynarray_append(
+         &b->groups, struct todo,
+         ((struct todo) {
+            .node = x, .last = last, .list = list, .size = size }));
       x = last;
    }
    for (size_t i = util_dynarray_num_elements(&b->groups, struct todo);
@@ -387,7 +386,7 @@ build_selection(struct build *b, struct todo todo)
       }
       t->arrival[member[k]].group = group;
       t->arrival[member[k]].choice = k;
-      push(b, (struct todo){.node = member[k], .list = at, .size = 1});
+      push(b, (struct todo) { .node = member[k], .list = at, .size = 1 });
       /* Jumps go to the selection. */
       t->label[member[k]] = head;
    }
@@ -400,8 +399,8 @@ build_edge(struct build *b, int from, struct cfg_edge *e, int list)
    struct cfg_tree *t = b->p->t;
 
    if (!is_back_edge(t->info, from, e->to) && b->p->inlined[e->to]) {
-      push(b, (struct todo){.node = e->to, .list = list, .edge = e,
-                            .size = 1});
+      push(b, (struct todo) {
+                 .node = e->to, .list = list, .edge = e, .size = 1 });
       return;
    }
    const int item = cfg_add_item(t, CFG_JUMP, from);
@@ -452,18 +451,18 @@ build_loop(struct build *b, struct todo todo)
    const int body = cfg_add_list(t, item);
    cfg_item(t, item)->child[0] = body;
    push_followers(b, b->p->first_loop[x], todo.list);
-   push(b, (struct todo){.node = x, .list = body, .in_loop = true,
-                         .size = 1});
+   push(b, (struct todo) {
+              .node = x, .list = body, .in_loop = true, .size = 1 });
 }
 
 static void
 build_all(struct place *p)
 {
    struct cfg_tree *t = p->t;
-   struct build b = {.p = p};
+   struct build b = { .p = p };
 
    t->root = cfg_add_list(t, CFG_NONE);
-   push(&b, (struct todo){.node = t->g->root, .list = t->root, .size = 1});
+   push(&b, (struct todo) { .node = t->g->root, .list = t->root, .size = 1 });
    while (util_dynarray_num_elements(&b.stack, struct todo)) {
       const struct todo todo = util_dynarray_pop(&b.stack, struct todo);
       if (todo.size > 1)

@@ -10,16 +10,16 @@
 #include "cfg/cfg.h"
 
 enum cfg_item_kind {
-   CFG_BLOCK,  /* the instructions of a node */
-   CFG_IF,     /* on the condition of the block before, or a predicate */
+   CFG_BLOCK, /* the instructions of a node */
+   CFG_IF,    /* on the condition of the block before, or a predicate */
    CFG_LOOP,
-   CFG_JUMP,   /* over an edge of the graph */
+   CFG_JUMP, /* over an edge of the graph */
    CFG_RETURN,
 };
 
 /* How a jump is made. */
 enum cfg_jump_how {
-   CFG_FALLS,      /* control comes there by itself */
+   CFG_FALLS, /* control comes there by itself */
    CFG_BREAKS,
    CFG_CONTINUES,
    CFG_RETURNS,
@@ -31,30 +31,30 @@ enum cfg_jump_how {
 
 struct cfg_item {
    enum cfg_item_kind kind;
-   int list, next;          /* next in the list; CFG_NONE */
-   int pos;                 /* grows along the list */
-   int node;                /* block, if, return, jump: of the graph */
-   int predicate;           /* of an if; CFG_NONE */
-   int child[2];            /* lists: then and else, or body */
-   struct cfg_edge *edge;   /* taken just before the item, or jumped over */
-   bool one_trip;           /* a loop for its breaks only */
+   int list, next;        /* next in the list; CFG_NONE */
+   int pos;               /* grows along the list */
+   int node;              /* block, if, return, jump: of the graph */
+   int predicate;         /* of an if; CFG_NONE */
+   int child[2];          /* lists: then and else, or body */
+   struct cfg_edge *edge; /* taken just before the item, or jumped over */
+   bool one_trip;         /* a loop for its breaks only */
    /* Jumps: where to, and how. */
    int target;
    enum cfg_jump_how how;
-   int exit_predicate;      /* set on the way; CFG_NONE */
+   int exit_predicate;                        /* set on the way; CFG_NONE */
    int first_check, first_guard, first_reset; /* CFG_NONE */
-   int head;                /* the one-trip loop that begins with it, or it */
-   int seen;                /* the exit predicate that came by last */
-   uint64_t reach;          /* see cfg_exits.c */
-   int pre;                 /* in preorder */
+   int head;       /* the one-trip loop that begins with it, or it */
+   int seen;       /* the exit predicate that came by last */
+   uint64_t reach; /* see cfg_exits.c */
+   int pre;        /* in preorder */
    struct util_dynarray *through; /* loops: int, predicates set inside */
 };
 
 struct cfg_list {
-   int first, last;   /* CFG_NONE: empty */
-   int parent;        /* item; CFG_NONE: the function */
-   int loop;          /* innermost around; CFG_NONE */
-   int follow;        /* the place behind its end */
+   int first, last; /* CFG_NONE: empty */
+   int parent;      /* item; CFG_NONE: the function */
+   int loop;        /* innermost around; CFG_NONE */
+   int follow;      /* the place behind its end */
    int depth;
    int num;
 };
@@ -81,11 +81,11 @@ struct cfg_tree {
    struct cfg *g;
    const struct cfg_info *info;
    struct util_dynarray items, lists, checks, guards, resets;
-   int root;                /* list */
-   int *label;              /* by node: the item that stands for it */
-   int *loop_item;          /* by header */
+   int root;                 /* list */
+   int *label;               /* by node: the item that stands for it */
+   int *loop_item;           /* by header */
    struct cfg_edge *arrival; /* by node: group and choice of its label */
-   int *order, num_order;   /* lists, parents first */
+   int *order, num_order;    /* lists, parents first */
    unsigned num_exits, num_one_trip, num_selections;
 };
 

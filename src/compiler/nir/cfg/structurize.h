@@ -9,17 +9,17 @@
 #include "cfg/cfg_tree.h"
 
 struct nir_structurize_stats {
-   unsigned blocks_before;  /* of the graph, without empty ones */
-   unsigned blocks_after;   /* of NIR, the empty ones too */
-   unsigned copies;         /* of blocks, to get rid of irreducible loops */
-   unsigned dispatchers;    /* places that choose by a variable where to enter
+   unsigned blocks_before; /* of the graph, without empty ones */
+   unsigned blocks_after;  /* of NIR, the empty ones too */
+   unsigned copies;        /* of blocks, to get rid of irreducible loops */
+   unsigned dispatchers;   /* places that choose by a variable where to enter
                              * an irreducible loop */
-   unsigned state_variables;  /* what these choose by */
-   unsigned exit_predicates;  /* for jumps over more than one level */
-   unsigned selections;       /* of those, between places to leave to */
+   unsigned state_variables; /* what these choose by */
+   unsigned exit_predicates; /* for jumps over more than one level */
+   unsigned selections;      /* of those, between places to leave to */
    unsigned one_trip_loops;
-   unsigned states_undone;  /* edges of dispatch loops that go straight now */
-   bool undone;             /* a dispatch loop was */
+   unsigned states_undone; /* edges of dispatch loops that go straight now */
+   bool undone;            /* a dispatch loop was */
    bool reducible;
 };
 

@@ -114,7 +114,7 @@ nir_remove_non_entrypoints(nir_shader *shader)
    }
 }
 
-/* --- Variables -------------------------------------------------------------- */
+/* --- Variables ---------------------------------------------------------- */
 
 void
 nir_shader_add_variable(nir_shader *shader, nir_variable *var)
@@ -181,9 +181,8 @@ nir_variable_clone(const nir_variable *var, nir_shader *shader)
    nvar->constant_initializer =
       nir_constant_clone(var->constant_initializer, shader);
    if (var->num_members)
-      nvar->members =
-         arena_memdup(shader->arena, var->members,
-                      var->num_members * sizeof(*var->members));
+      nvar->members = arena_memdup(shader->arena, var->members,
+                                   var->num_members * sizeof(*var->members));
    return nvar;
 }
 
@@ -205,8 +204,7 @@ nir_is_arrayed_io(const nir_variable *var, gl_shader_stage stage)
       return false;
    if (var->data.mode == nir_var_shader_in)
       return var->data.per_vertex || stage == MESA_SHADER_GEOMETRY ||
-             stage == MESA_SHADER_TESS_CTRL ||
-             stage == MESA_SHADER_TESS_EVAL;
+             stage == MESA_SHADER_TESS_CTRL || stage == MESA_SHADER_TESS_EVAL;
    return var->data.mode == nir_var_shader_out &&
           stage == MESA_SHADER_TESS_CTRL;
 }
@@ -226,7 +224,7 @@ nir_local_reg_create(nir_function_impl *impl)
    return reg;
 }
 
-/* --- Instructions ------------------------------------------------------------ */
+/* --- Instructions ------------------------------------------------------- */
 
 static void
 instr_init(nir_instr *instr, nir_instr_type type)
@@ -245,8 +243,8 @@ nir_alu_instr *
 nir_alu_instr_create(nir_shader *shader, nir_op op)
 {
    const unsigned n = nir_op_infos[op].num_inputs;
-   nir_alu_instr *alu = instr_alloc(shader, sizeof(nir_alu_instr),
-                                    sizeof(nir_alu_src), n);
+   nir_alu_instr *alu =
+      instr_alloc(shader, sizeof(nir_alu_instr), sizeof(nir_alu_src), n);
    instr_init(&alu->instr, nir_instr_type_alu);
    alu->op = op;
    for (unsigned i = 0; i < n; i++) {
@@ -435,4 +433,3 @@ nir_phi_get_src_from_block(nir_phi_instr *phi, nir_block *block)
    assert(!"a phi has a source for each predecessor");
    return NULL;
 }
-

@@ -46,7 +46,7 @@ nir_builder_cf_insert(nir_builder *build, nir_cf_node *cf)
    nir_cf_node_insert(build->cursor, cf);
 }
 
-/* --- Control flow ---------------------------------------------------------- */
+/* --- Control flow ------------------------------------------------------- */
 
 nir_if *
 nir_push_if_src(nir_builder *build, nir_src condition)
@@ -143,7 +143,7 @@ nir_jump_if(nir_builder *build, nir_jump_type type, nir_ssa_def *cond)
    nir_pop_if(build, nif);
 }
 
-/* --- Constants --------------------------------------------------------------- */
+/* --- Constants ---------------------------------------------------------- */
 
 nir_ssa_def *
 nir_build_imm(nir_builder *build, unsigned num_components, unsigned bit_size,
@@ -277,7 +277,7 @@ nir_ssa_undef(nir_builder *build, unsigned num_components, unsigned bit_size)
    return &undef->def;
 }
 
-/* --- ALU ---------------------------------------------------------------------- */
+/* --- ALU ---------------------------------------------------------------- */
 
 /* The bit size that the size-less types of the opcode take. */
 static unsigned
@@ -371,7 +371,7 @@ nir_build_alu4(nir_builder *build, nir_op op, nir_ssa_def *src0,
    return nir_build_alu(build, op, src0, src1, src2, src3);
 }
 
-/* --- Derefs ------------------------------------------------------------------- */
+/* --- Derefs ------------------------------------------------------------- */
 
 /* The size of a pointer; we have logical ones only. */
 #define DEREF_BIT_SIZE 32
@@ -412,9 +412,8 @@ nir_build_deref_array(nir_builder *build, nir_deref_instr *parent,
 {
    assert(glsl_type_is_array_or_matrix(parent->type) ||
           glsl_type_is_vector(parent->type));
-   nir_deref_instr *deref =
-      child_deref(build, parent, nir_deref_type_array,
-                  glsl_get_array_element(parent->type));
+   nir_deref_instr *deref = child_deref(build, parent, nir_deref_type_array,
+                                        glsl_get_array_element(parent->type));
    deref->arr.index = nir_src_for_ssa(index);
    return finish_deref(build, deref);
 }
@@ -423,17 +422,17 @@ nir_deref_instr *
 nir_build_deref_array_imm(nir_builder *build, nir_deref_instr *parent,
                           int64_t index)
 {
-   return nir_build_deref_array(
-      build, parent,
-      nir_imm_intN_t(build, (uint64_t)index, parent->dest.ssa.bit_size));
+   return nir_build_deref_array(build, parent,
+                                nir_imm_intN_t(build, (uint64_t)index,
+                                               parent->dest.ssa.bit_size));
 }
 
 nir_deref_instr *
 nir_build_deref_ptr_as_array(nir_builder *build, nir_deref_instr *parent,
                              nir_ssa_def *index)
 {
-   nir_deref_instr *deref = child_deref(
-      build, parent, nir_deref_type_ptr_as_array, parent->type);
+   nir_deref_instr *deref =
+      child_deref(build, parent, nir_deref_type_ptr_as_array, parent->type);
    deref->arr.index = nir_src_for_ssa(index);
    return finish_deref(build, deref);
 }
@@ -480,13 +479,13 @@ nir_build_deref_follower(nir_builder *b, nir_deref_instr *parent,
                          nir_deref_instr *leader)
 {
    /* The parent itself will do where the leader steps from it. */
-   if (leader->deref_type != nir_deref_type_var &&
-       leader->parent.is_ssa && leader->parent.ssa == &parent->dest.ssa)
+   if (leader->deref_type != nir_deref_type_var && leader->parent.is_ssa &&
+       leader->parent.ssa == &parent->dest.ssa)
       return leader;
    switch (leader->deref_type) {
    case nir_deref_type_array:
-      return nir_build_deref_array(
-         b, parent, nir_ssa_for_src(b, leader->arr.index, 1));
+      return nir_build_deref_array(b, parent,
+                                   nir_ssa_for_src(b, leader->arr.index, 1));
    case nir_deref_type_array_wildcard:
       return nir_build_deref_array_wildcard(b, parent);
    case nir_deref_type_struct:
@@ -497,13 +496,12 @@ nir_build_deref_follower(nir_builder *b, nir_deref_instr *parent,
    case nir_deref_type_cast:
       return nir_build_deref_cast(b, &parent->dest.ssa, leader->modes,
                                   leader->type, leader->cast.ptr_stride);
-   case nir_deref_type_var:
-      break;
+   case nir_deref_type_var: break;
    }
    unreachable("a variable follows nothing");
 }
 
-/* --- Intrinsics ------------------------------------------------------------------ */
+/* --- Intrinsics --------------------------------------------------------- */
 
 nir_intrinsic_instr *
 nir_build_intrinsic_begin(nir_builder *build, nir_intrinsic_op op,
@@ -619,9 +617,8 @@ nir_load_array_var_imm(nir_builder *build, nir_variable *var, int64_t index)
 }
 
 void
-nir_store_array_var(nir_builder *build, nir_variable *var,
-                    nir_ssa_def *index, nir_ssa_def *value,
-                    unsigned writemask)
+nir_store_array_var(nir_builder *build, nir_variable *var, nir_ssa_def *index,
+                    nir_ssa_def *value, unsigned writemask)
 {
    nir_deref_instr *d = nir_build_deref_var(build, var);
    nir_store_deref(build, nir_build_deref_array(build, d, index), value,
@@ -632,8 +629,8 @@ nir_ssa_def *
 nir_load_system_value(nir_builder *build, nir_intrinsic_op op, int index,
                       unsigned num_components, unsigned bit_size)
 {
-   nir_intrinsic_instr *intr = nir_build_intrinsic_begin(
-      build, op, num_components, bit_size, NULL);
+   nir_intrinsic_instr *intr =
+      nir_build_intrinsic_begin(build, op, num_components, bit_size, NULL);
    intr->const_index[0] = index;
    nir_builder_instr_insert(build, &intr->instr);
    return &intr->dest.ssa;

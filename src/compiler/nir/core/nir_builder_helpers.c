@@ -107,12 +107,11 @@ nir_select_from_ssa_def_array(nir_builder *build, nir_ssa_def **arr,
       return arr[0];
    const unsigned mid = arr_len / 2;
    nir_ssa_def *lo = nir_select_from_ssa_def_array(build, arr, mid, idx);
-   nir_ssa_def *at =
-      nir_imm_intN_t(build, mid, idx->bit_size);
+   nir_ssa_def *at = nir_imm_intN_t(build, mid, idx->bit_size);
    /* The index counts from the start of the half. */
    nir_ssa_def *rest = nir_isub(build, idx, at);
-   nir_ssa_def *hi = nir_select_from_ssa_def_array(build, arr + mid,
-                                                   arr_len - mid, rest);
+   nir_ssa_def *hi =
+      nir_select_from_ssa_def_array(build, arr + mid, arr_len - mid, rest);
    return nir_bcsel(build, nir_ilt(build, idx, at), lo, hi);
 }
 
@@ -201,7 +200,7 @@ nir_pad_vector_imm_int(nir_builder *build, nir_ssa_def *src, uint64_t imm,
                    num_components);
 }
 
-/* --- Conversions --------------------------------------------------------------- */
+/* --- Conversions -------------------------------------------------------- */
 
 nir_op
 nir_type_conversion_op(nir_alu_type src, nir_alu_type dst,
@@ -212,8 +211,7 @@ nir_type_conversion_op(nir_alu_type src, nir_alu_type dst,
    const unsigned bits = nir_alu_type_get_type_size(dst);
    const bool int_like = s != nir_type_float && s != nir_type_bool &&
                          d != nir_type_float && d != nir_type_bool;
-   if (src == dst ||
-       (int_like && nir_alu_type_get_type_size(src) == bits))
+   if (src == dst || (int_like && nir_alu_type_get_type_size(src) == bits))
       return nir_op_mov;
 
 #define BY_SIZE(p)                                                           \
@@ -242,8 +240,7 @@ nir_type_conversion_op(nir_alu_type src, nir_alu_type dst,
    }
    switch (d) {
    case nir_type_float:
-      if (s == nir_type_float && bits == 16 &&
-          rnd == nir_rounding_mode_rtne)
+      if (s == nir_type_float && bits == 16 && rnd == nir_rounding_mode_rtne)
          return nir_op_f2f16_rtne;
       if (s == nir_type_float && bits == 16 && rnd == nir_rounding_mode_rtz)
          return nir_op_f2f16_rtz;
@@ -271,8 +268,7 @@ nir_type_conversion_op(nir_alu_type src, nir_alu_type dst,
       if (s == nir_type_bool)
          BY_BOOL_SIZE(b2b)
       BY_BOOL_SIZE(i2b)
-   default:
-      unreachable("base type");
+   default: unreachable("base type");
    }
 #undef BY_SIZE
 #undef BY_FLOAT_SIZE
@@ -304,7 +300,7 @@ CONVERT(u2f, nir_type_uint, nir_type_float)
 CONVERT(f2i, nir_type_float, nir_type_int)
 #undef CONVERT
 
-/* --- With an immediate ------------------------------------------------------------ */
+/* --- With an immediate -------------------------------------------------- */
 
 nir_ssa_def *
 nir_iadd_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
@@ -355,8 +351,7 @@ nir_ixor_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
    nir_ssa_def *nir_##name##_imm(nir_builder *build, nir_ssa_def *x,         \
                                  uint32_t y)                                 \
    {                                                                         \
-      return y == 0 ? x                                                      \
-                    : nir_##name(build, x, nir_imm_int(build, (int)y));      \
+      return y == 0 ? x : nir_##name(build, x, nir_imm_int(build, (int)y));  \
    }
 SHIFT_IMM(ishl)
 SHIFT_IMM(ishr)
@@ -396,7 +391,7 @@ COMPARE_IMM(ine)
 COMPARE_IMM(ilt)
 #undef COMPARE_IMM
 
-/* --- Of vectors --------------------------------------------------------------------- */
+/* --- Of vectors --------------------------------------------------------- */
 
 nir_ssa_def *
 nir_fdot(nir_builder *build, nir_ssa_def *a, nir_ssa_def *b)
@@ -449,7 +444,7 @@ nir_uclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo, nir_ssa_def *hi)
    return nir_umin(b, nir_umax(b, x, lo), hi);
 }
 
-/* --- Bits between sizes ----------------------------------------------------------- */
+/* --- Bits between sizes ------------------------------------------------- */
 
 nir_ssa_def *
 nir_pack_bits(nir_builder *b, nir_ssa_def *src, unsigned dest_bit_size)
@@ -486,8 +481,8 @@ nir_unpack_bits(nir_builder *b, nir_ssa_def *src, unsigned dest_bit_size)
    nir_ssa_def *comps[NIR_MAX_VEC_COMPONENTS];
    const unsigned n = src->bit_size / dest_bit_size;
    for (unsigned i = 0; i < n; i++)
-      comps[i] = nir_u2uN(b, nir_ushr_imm(b, src, i * dest_bit_size),
-                          dest_bit_size);
+      comps[i] =
+         nir_u2uN(b, nir_ushr_imm(b, src, i * dest_bit_size), dest_bit_size);
    return nir_vec(b, comps, n);
 }
 
@@ -518,10 +513,10 @@ nir_extract_bits(nir_builder *b, nir_ssa_def **srcs, unsigned num_srcs,
          }
          nir_ssa_def *c = nir_channel(b, srcs[s], bit / srcs[s]->bit_size);
          const unsigned sub = bit % srcs[s]->bit_size / piece_bits;
-         pieces[p] = c->bit_size == piece_bits
-                        ? c
-                        : nir_channel(b, nir_unpack_bits(b, c, piece_bits),
-                                      sub);
+         pieces[p] =
+            c->bit_size == piece_bits
+               ? c
+               : nir_channel(b, nir_unpack_bits(b, c, piece_bits), sub);
       }
       out[d] = per_dest == 1 ? pieces[0]
                              : nir_pack_bits(b, nir_vec(b, pieces, per_dest),

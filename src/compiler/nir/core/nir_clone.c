@@ -12,7 +12,7 @@
 
 struct clone_state {
    nir_shader *shader;
-   struct hash_table *map; /* may be NULL: nothing is remapped */
+   struct hash_table *map;        /* may be NULL: nothing is remapped */
    struct util_dynarray phi_srcs; /* nir_phi_src *, to be remapped last */
 };
 
@@ -114,15 +114,10 @@ clone_deref(struct clone_state *s, const nir_deref_instr *d)
       clone_src(s, &n->arr.index, &d->arr.index);
       n->arr.in_bounds = d->arr.in_bounds;
       break;
-   case nir_deref_type_struct:
-      n->strct.index = d->strct.index;
-      break;
-   case nir_deref_type_cast:
-      n->cast = d->cast;
-      break;
+   case nir_deref_type_struct: n->strct.index = d->strct.index; break;
+   case nir_deref_type_cast: n->cast = d->cast; break;
    case nir_deref_type_array_wildcard:
-   case nir_deref_type_var:
-      break;
+   case nir_deref_type_var: break;
    }
    return &n->instr;
 }
@@ -202,8 +197,7 @@ static nir_instr *
 clone_instr(struct clone_state *s, const nir_instr *instr)
 {
    switch (instr->type) {
-   case nir_instr_type_alu:
-      return clone_alu(s, nir_instr_as_alu(instr));
+   case nir_instr_type_alu: return clone_alu(s, nir_instr_as_alu(instr));
    case nir_instr_type_deref:
       return clone_deref(s, nir_instr_as_deref(instr));
    case nir_instr_type_intrinsic:
@@ -212,8 +206,7 @@ clone_instr(struct clone_state *s, const nir_instr *instr)
       nir_load_const_instr *lc = nir_instr_as_load_const(instr);
       nir_load_const_instr *n = nir_load_const_instr_create(
          s->shader, lc->def.num_components, lc->def.bit_size);
-      memcpy(n->value, lc->value,
-             sizeof(*n->value) * lc->def.num_components);
+      memcpy(n->value, lc->value, sizeof(*n->value) * lc->def.num_components);
       n->def.divergent = lc->def.divergent;
       add_remap(s, &lc->def, &n->def);
       return &n->instr;
@@ -226,13 +219,10 @@ clone_instr(struct clone_state *s, const nir_instr *instr)
       add_remap(s, &u->def, &n->def);
       return &n->instr;
    }
-   case nir_instr_type_tex:
-      return clone_tex(s, nir_instr_as_tex(instr));
-   case nir_instr_type_phi:
-      return clone_phi(s, nir_instr_as_phi(instr));
+   case nir_instr_type_tex: return clone_tex(s, nir_instr_as_tex(instr));
+   case nir_instr_type_phi: return clone_phi(s, nir_instr_as_phi(instr));
    case nir_instr_type_jump:
-      return &nir_jump_instr_create(s->shader,
-                                    nir_instr_as_jump(instr)->type)
+      return &nir_jump_instr_create(s->shader, nir_instr_as_jump(instr)->type)
                  ->instr;
    case nir_instr_type_call: {
       nir_call_instr *call = nir_instr_as_call(instr);
@@ -264,7 +254,7 @@ nir_instr_clone_deep(nir_shader *shader, const nir_instr *instr,
    return n;
 }
 
-/* --- Control flow --------------------------------------------------------- */
+/* --- Control flow ------------------------------------------------------- */
 
 static void clone_cf_list(struct clone_state *s, struct list_head *dst,
                           const struct list_head *src, nir_cf_node *parent);
@@ -316,8 +306,7 @@ clone_node(struct clone_state *s, const nir_cf_node *node)
       clone_cf_list(s, &n->body, &loop->body, &n->cf_node);
       return &n->cf_node;
    }
-   case nir_cf_node_function:
-      break;
+   case nir_cf_node_function: break;
    }
    unreachable("node type");
 }
@@ -365,7 +354,7 @@ nir_cf_list_clone(nir_cf_list *dst, nir_cf_list *src, nir_cf_node *parent,
    hash_table_finish(&own);
 }
 
-/* --- Functions and shaders ------------------------------------------------- */
+/* --- Functions and shaders ---------------------------------------------- */
 
 static nir_register *
 clone_register(struct clone_state *s, const nir_register *reg)

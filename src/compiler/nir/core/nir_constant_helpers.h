@@ -19,7 +19,7 @@
 #endif
 #pragma GCC diagnostic ignored "-Wtype-limits"
 
-/* --- Loads and stores, with denormals flushed where the mode says so ------- */
+/* --- Loads and stores, with denormals flushed where the mode says so ---- */
 
 static inline float
 nir_load_half(uint16_t h, unsigned mode)
@@ -78,11 +78,11 @@ nir_store_f32(float f, unsigned mode)
 static inline nir_const_value
 nir_store_f64(double d, unsigned mode)
 {
-   return nir_const_value_for_raw_uint(
-      util_double_bits(nir_flush64(d, mode)), 64);
+   return nir_const_value_for_raw_uint(util_double_bits(nir_flush64(d, mode)),
+                                       64);
 }
 
-/* --- Conversions ------------------------------------------------------------ */
+/* --- Conversions -------------------------------------------------------- */
 
 /* Out of range saturates, a NaN gives 0: what the hardware's MOV does. */
 static inline int64_t
@@ -133,7 +133,8 @@ nir_half_to_float(uint32_t h)
 static inline float
 nir_half_to_float_ftz(uint32_t h)
 {
-   return nir_load_half((uint16_t)h, FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP16);
+   return nir_load_half((uint16_t)h,
+                        FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP16);
 }
 
 /* GLSL fquantize: subnormals of half become zero. */
@@ -145,7 +146,7 @@ nir_quantize_to_half(float f)
    return util_half_to_float(util_float_to_half(f));
 }
 
-/* --- Normalised integers ------------------------------------------------------ */
+/* --- Normalised integers ------------------------------------------------ */
 
 static inline uint32_t
 nir_unorm(float f, unsigned bits)
@@ -170,7 +171,7 @@ nir_unsnorm(int32_t v, unsigned bits)
    return f < -1.0f ? -1.0f : f;
 }
 
-/* --- Floats --------------------------------------------------------------------- */
+/* --- Floats ------------------------------------------------------------- */
 
 /* 1/sqrt(x) with one rounding too many taken back: the result of the two
  * roundings is corrected by a step of Newton in fused arithmetic. */
@@ -197,10 +198,10 @@ nir_rsq64(double x)
 static inline double
 nir_step(double x, unsigned bit_size)
 {
-   return bit_size == 64   ? x
-          : bit_size == 32 ? (double)(float)x
-                           : (double)util_half_to_float(
-                                util_double_to_half(x));
+   return bit_size == 64 ? x
+          : bit_size == 32
+             ? (double)(float)x
+             : (double)util_half_to_float(util_double_to_half(x));
 }
 #define R(x) nir_step(x, bit_size)
 
@@ -293,7 +294,7 @@ nir_frexp_sig(double x, unsigned bit_size)
    return isfinite(x) ? frexp(x, &e) : x;
 }
 
-/* --- Integers --------------------------------------------------------------------- */
+/* --- Integers ----------------------------------------------------------- */
 
 static inline uint64_t
 nir_zext(uint64_t v, unsigned bits)
@@ -406,8 +407,7 @@ nir_ibfe(int32_t base, uint32_t offset, uint32_t bits)
    if (bits == 0)
       return 0;
    if (offset + bits < 32)
-      return (int32_t)((uint32_t)base << (32 - bits - offset)) >>
-             (32 - bits);
+      return (int32_t)((uint32_t)base << (32 - bits - offset)) >> (32 - bits);
    return base >> offset;
 }
 

@@ -14,7 +14,7 @@
 
 #include "nir_private.h"
 
-/* --- Edges --------------------------------------------------------------- */
+/* --- Edges -------------------------------------------------------------- */
 
 void
 nir_block_link(nir_shader *shader, nir_block *pred, nir_block *succ)
@@ -27,10 +27,10 @@ nir_block_link(nir_shader *shader, nir_block *pred, nir_block *succ)
    /* Both sides of an if never go to the same block. */
    if (succ->num_predecessors == succ->predecessors_capacity) {
       const unsigned capacity = MAX2(4, succ->num_predecessors * 2);
-      succ->predecessors = arena_grow(
-         shader->arena, succ->predecessors,
-         succ->num_predecessors * sizeof(nir_block *),
-         capacity * sizeof(nir_block *));
+      succ->predecessors =
+         arena_grow(shader->arena, succ->predecessors,
+                    succ->num_predecessors * sizeof(nir_block *),
+                    capacity * sizeof(nir_block *));
       succ->predecessors_capacity = capacity;
    }
    succ->predecessors[succ->num_predecessors++] = pred;
@@ -48,8 +48,7 @@ nir_block_unlink(nir_block *pred, nir_block *succ)
    }
    for (unsigned i = 0; i < succ->num_predecessors; i++) {
       if (succ->predecessors[i] == pred) {
-         succ->predecessors[i] =
-            succ->predecessors[--succ->num_predecessors];
+         succ->predecessors[i] = succ->predecessors[--succ->num_predecessors];
          return;
       }
    }
@@ -239,7 +238,7 @@ nir_rebuild_cf_edges(nir_function_impl *impl)
    impl->valid_metadata = nir_metadata_none;
 }
 
-/* --- Splitting and joining -------------------------------------------------- */
+/* --- Splitting and joining ---------------------------------------------- */
 
 static void
 insert_cf_after(nir_cf_node *node, nir_cf_node *after)
@@ -257,14 +256,9 @@ split_point(nir_cursor cursor)
    case nir_cursor_before_block:
       first = nir_block_first_instr(cursor.block);
       break;
-   case nir_cursor_after_block:
-      return NULL;
-   case nir_cursor_before_instr:
-      first = cursor.instr;
-      break;
-   case nir_cursor_after_instr:
-      first = nir_instr_next(cursor.instr);
-      break;
+   case nir_cursor_after_block: return NULL;
+   case nir_cursor_before_instr: first = cursor.instr; break;
+   case nir_cursor_after_instr: first = nir_instr_next(cursor.instr); break;
    }
    while (first && first->type == nir_instr_type_phi)
       first = nir_instr_next(first);
@@ -321,7 +315,7 @@ stitch(nir_shader *shader, nir_block *before, nir_block *after)
    list_del(&after->cf_node.node);
 }
 
-/* --- Insertion --------------------------------------------------------------- */
+/* --- Insertion ---------------------------------------------------------- */
 
 static void
 number_block_defs(nir_block *block, nir_function_impl *impl)
@@ -334,9 +328,7 @@ static void
 relink_node(nir_shader *shader, nir_cf_node *node)
 {
    switch (node->type) {
-   case nir_cf_node_block:
-      relink(shader, nir_cf_node_as_block(node));
-      break;
+   case nir_cf_node_block: relink(shader, nir_cf_node_as_block(node)); break;
    case nir_cf_node_if: {
       nir_if *nif = nir_cf_node_as_if(node);
       list_for_each_entry(nir_cf_node, child, &nif->then_list, node)
@@ -350,8 +342,7 @@ relink_node(nir_shader *shader, nir_cf_node *node)
                           &nir_cf_node_as_loop(node)->body, node)
          relink_node(shader, child);
       break;
-   case nir_cf_node_function:
-      unreachable("a function is in no list");
+   case nir_cf_node_function: unreachable("a function is in no list");
    }
 }
 
@@ -377,7 +368,7 @@ nir_cf_node_insert(nir_cursor cursor, nir_cf_node *node)
    cf_changed(node);
 }
 
-/* --- Extraction ---------------------------------------------------------------- */
+/* --- Extraction --------------------------------------------------------- */
 
 void
 nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end)
@@ -423,8 +414,7 @@ nir_cf_reinsert(nir_cf_list *cf_list, nir_cursor cursor)
    nir_shader *shader = impl->function->shader;
    nir_block *after = nir_split_block_at_cursor(cursor);
 
-   nir_block *first =
-      nir_cf_node_as_block(nir_cf_list_first(&cf_list->list));
+   nir_block *first = nir_cf_node_as_block(nir_cf_list_first(&cf_list->list));
    nir_block *last = nir_cf_node_as_block(nir_cf_list_last(&cf_list->list));
    nir_cf_node *at = &before->cf_node;
    list_for_each_entry_safe(nir_cf_node, node, &cf_list->list, node) {
@@ -447,7 +437,7 @@ nir_cf_reinsert(nir_cf_list *cf_list, nir_cursor cursor)
    impl->valid_metadata = nir_metadata_none;
 }
 
-/* --- Deletion -------------------------------------------------------------------- */
+/* --- Deletion ----------------------------------------------------------- */
 
 static bool
 replace_by_undef(nir_ssa_def *def, void *impl_)
@@ -492,8 +482,7 @@ drop_uses(nir_cf_node *node)
                           &nir_cf_node_as_loop(node)->body, node)
          drop_uses(child);
       break;
-   case nir_cf_node_function:
-      unreachable("a function is in no list");
+   case nir_cf_node_function: unreachable("a function is in no list");
    }
 }
 
@@ -523,8 +512,7 @@ drop_defs(nir_cf_node *node, nir_function_impl *impl)
                           &nir_cf_node_as_loop(node)->body, node)
          drop_defs(child, impl);
       break;
-   case nir_cf_node_function:
-      unreachable("a function is in no list");
+   case nir_cf_node_function: unreachable("a function is in no list");
    }
 }
 

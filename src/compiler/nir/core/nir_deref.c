@@ -59,16 +59,13 @@ nir_deref_instr_has_complex_use(const nir_deref_instr *deref)
          return true;
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(use);
       switch (intr->intrinsic) {
-      case nir_intrinsic_load_deref:
-         break;
-      case nir_intrinsic_copy_deref:
-         break;
+      case nir_intrinsic_load_deref: break;
+      case nir_intrinsic_copy_deref: break;
       case nir_intrinsic_store_deref:
          if (src != &intr->src[0])
             return true;
          break;
-      default:
-         return true;
+      default: return true;
       }
    }
    return !list_is_empty(&deref->dest.ssa.if_uses);
@@ -93,7 +90,7 @@ nir_deref_instr_array_stride(const nir_deref_instr *deref)
    return stride;
 }
 
-/* --- Paths ------------------------------------------------------------------ */
+/* --- Paths -------------------------------------------------------------- */
 
 void
 nir_deref_path_init(nir_deref_path *path, nir_deref_instr *deref,
@@ -120,7 +117,7 @@ nir_deref_path_finish(nir_deref_path *path)
       free(path->path);
 }
 
-/* --- Comparison ---------------------------------------------------------------- */
+/* --- Comparison --------------------------------------------------------- */
 
 static bool
 index_is_wildcard(const nir_deref_instr *d)
@@ -165,18 +162,19 @@ nir_compare_derefs(nir_deref_instr *a, nir_deref_instr *b)
    if (!va || !vb)
       return nir_derefs_may_alias_bit;
    if (va != vb) {
-      const bool memory = (va->data.mode & MAY_ALIAS_MODES) &&
-                          !((va->data.access | vb->data.access) &
-                            ACCESS_RESTRICT);
+      const bool memory =
+         (va->data.mode & MAY_ALIAS_MODES) &&
+         !((va->data.access | vb->data.access) & ACCESS_RESTRICT);
       return memory ? nir_derefs_may_alias_bit : nir_derefs_do_not_alias;
    }
 
    nir_deref_path pa, pb;
    nir_deref_path_init(&pa, a, NULL);
    nir_deref_path_init(&pb, b, NULL);
-   nir_deref_compare_result result =
-      nir_derefs_equal_bit | nir_derefs_may_alias_bit |
-      nir_derefs_a_contains_b_bit | nir_derefs_b_contains_a_bit;
+   nir_deref_compare_result result = nir_derefs_equal_bit |
+                                     nir_derefs_may_alias_bit |
+                                     nir_derefs_a_contains_b_bit |
+                                     nir_derefs_b_contains_a_bit;
    unsigned i = 1;
    for (; pa.path[i] && pb.path[i]; i++) {
       const nir_deref_instr *x = pa.path[i], *y = pb.path[i];
@@ -193,9 +191,8 @@ nir_compare_derefs(nir_deref_instr *a, nir_deref_instr *b)
          const nir_deref_compare_result step =
             compare_array_step(x, y, result);
          /* What may alias here may still differ in a member below. */
-         result = step == nir_derefs_may_alias_bit
-                     ? nir_derefs_may_alias_bit
-                     : step;
+         result = step == nir_derefs_may_alias_bit ? nir_derefs_may_alias_bit
+                                                   : step;
          if (step == nir_derefs_do_not_alias)
             break;
       } else {

@@ -84,36 +84,35 @@ sysval_of(nir_intrinsic_op op)
    switch (op) {
 #define SYSVAL(lower, upper)                                                 \
    case nir_intrinsic_load_##lower: return SYSTEM_VALUE_##upper;
-   SYSVAL(vertex_id, VERTEX_ID)
-   SYSVAL(vertex_id_zero_base, VERTEX_ID_ZERO_BASE)
-   SYSVAL(first_vertex, FIRST_VERTEX)
-   SYSVAL(is_indexed_draw, IS_INDEXED_DRAW)
-   SYSVAL(base_vertex, BASE_VERTEX)
-   SYSVAL(base_instance, BASE_INSTANCE)
-   SYSVAL(instance_id, INSTANCE_ID)
-   SYSVAL(instance_index, INSTANCE_INDEX)
-   SYSVAL(draw_id, DRAW_ID)
-   SYSVAL(frag_coord, FRAG_COORD)
-   SYSVAL(point_coord, POINT_COORD)
-   SYSVAL(front_face, FRONT_FACE)
-   SYSVAL(sample_id, SAMPLE_ID)
-   SYSVAL(sample_pos, SAMPLE_POS)
-   SYSVAL(sample_mask_in, SAMPLE_MASK_IN)
-   SYSVAL(layer_id, LAYER_ID)
-   SYSVAL(helper_invocation, HELPER_INVOCATION)
-   SYSVAL(primitive_id, PRIMITIVE_ID)
-   SYSVAL(invocation_id, INVOCATION_ID)
-   SYSVAL(tess_coord, TESS_COORD)
-   SYSVAL(patch_vertices_in, VERTICES_IN)
-   SYSVAL(local_invocation_id, LOCAL_INVOCATION_ID)
-   SYSVAL(local_invocation_index, LOCAL_INVOCATION_INDEX)
-   SYSVAL(workgroup_id, WORKGROUP_ID)
-   SYSVAL(num_workgroups, NUM_WORKGROUPS)
-   SYSVAL(workgroup_size, WORKGROUP_SIZE)
-   SYSVAL(barycentric_sample, BARYCENTRIC_PERSP_SAMPLE)
+      SYSVAL(vertex_id, VERTEX_ID)
+      SYSVAL(vertex_id_zero_base, VERTEX_ID_ZERO_BASE)
+      SYSVAL(first_vertex, FIRST_VERTEX)
+      SYSVAL(is_indexed_draw, IS_INDEXED_DRAW)
+      SYSVAL(base_vertex, BASE_VERTEX)
+      SYSVAL(base_instance, BASE_INSTANCE)
+      SYSVAL(instance_id, INSTANCE_ID)
+      SYSVAL(instance_index, INSTANCE_INDEX)
+      SYSVAL(draw_id, DRAW_ID)
+      SYSVAL(frag_coord, FRAG_COORD)
+      SYSVAL(point_coord, POINT_COORD)
+      SYSVAL(front_face, FRONT_FACE)
+      SYSVAL(sample_id, SAMPLE_ID)
+      SYSVAL(sample_pos, SAMPLE_POS)
+      SYSVAL(sample_mask_in, SAMPLE_MASK_IN)
+      SYSVAL(layer_id, LAYER_ID)
+      SYSVAL(helper_invocation, HELPER_INVOCATION)
+      SYSVAL(primitive_id, PRIMITIVE_ID)
+      SYSVAL(invocation_id, INVOCATION_ID)
+      SYSVAL(tess_coord, TESS_COORD)
+      SYSVAL(patch_vertices_in, VERTICES_IN)
+      SYSVAL(local_invocation_id, LOCAL_INVOCATION_ID)
+      SYSVAL(local_invocation_index, LOCAL_INVOCATION_INDEX)
+      SYSVAL(workgroup_id, WORKGROUP_ID)
+      SYSVAL(num_workgroups, NUM_WORKGROUPS)
+      SYSVAL(workgroup_size, WORKGROUP_SIZE)
+      SYSVAL(barycentric_sample, BARYCENTRIC_PERSP_SAMPLE)
 #undef SYSVAL
-   default:
-      return -1;
+   default: return -1;
    }
 }
 
@@ -136,15 +135,11 @@ gather_intrinsic(nir_shader *shader, nir_intrinsic_instr *intr)
       gather_deref(shader, nir_src_as_deref(intr->src[1]), false);
       break;
    case nir_intrinsic_demote:
-   case nir_intrinsic_demote_if:
-      info->fs.uses_demote = true;
-      FALLTHROUGH;
+   case nir_intrinsic_demote_if: info->fs.uses_demote = true; FALLTHROUGH;
    case nir_intrinsic_discard:
    case nir_intrinsic_discard_if:
    case nir_intrinsic_terminate:
-   case nir_intrinsic_terminate_if:
-      info->fs.uses_discard = true;
-      return;
+   case nir_intrinsic_terminate_if: info->fs.uses_discard = true; return;
    case nir_intrinsic_control_barrier:
       info->uses_control_barrier = true;
       return;
@@ -162,8 +157,7 @@ gather_intrinsic(nir_shader *shader, nir_intrinsic_instr *intr)
       info->gs.active_stream_mask |=
          (uint8_t)(1u << nir_intrinsic_stream_id(intr));
       return;
-   default:
-      break;
+   default: break;
    }
    const int sysval = sysval_of(intr->intrinsic);
    if (sysval >= 0)

@@ -6,19 +6,35 @@
 #include "nir.h"
 
 #define FORMS(name)                                                          \
-   { nir_intrinsic_image_deref_##name, nir_intrinsic_image_##name,           \
-     nir_intrinsic_bindless_image_##name }
+   {                                                                         \
+      nir_intrinsic_image_deref_##name, nir_intrinsic_image_##name,          \
+         nir_intrinsic_bindless_image_##name                                 \
+   }
 
 static const struct {
    nir_intrinsic_op deref, index, bindless;
 } forms[] = {
-   FORMS(load), FORMS(sparse_load), FORMS(store), FORMS(size),
-   FORMS(samples), FORMS(atomic_add), FORMS(atomic_imin),
-   FORMS(atomic_umin), FORMS(atomic_imax), FORMS(atomic_umax),
-   FORMS(atomic_and), FORMS(atomic_or), FORMS(atomic_xor),
-   FORMS(atomic_exchange), FORMS(atomic_comp_swap), FORMS(atomic_fadd),
-   FORMS(atomic_fmin), FORMS(atomic_fmax), FORMS(atomic_fcomp_swap),
-   FORMS(atomic_inc_wrap), FORMS(atomic_dec_wrap),
+   FORMS(load),
+   FORMS(sparse_load),
+   FORMS(store),
+   FORMS(size),
+   FORMS(samples),
+   FORMS(atomic_add),
+   FORMS(atomic_imin),
+   FORMS(atomic_umin),
+   FORMS(atomic_imax),
+   FORMS(atomic_umax),
+   FORMS(atomic_and),
+   FORMS(atomic_or),
+   FORMS(atomic_xor),
+   FORMS(atomic_exchange),
+   FORMS(atomic_comp_swap),
+   FORMS(atomic_fadd),
+   FORMS(atomic_fmin),
+   FORMS(atomic_fmax),
+   FORMS(atomic_fcomp_swap),
+   FORMS(atomic_inc_wrap),
+   FORMS(atomic_dec_wrap),
 };
 
 static int

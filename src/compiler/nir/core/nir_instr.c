@@ -5,7 +5,7 @@
 #include "nir_private.h"
 #include "util/dynarray.h"
 
-/* --- The tree --------------------------------------------------------------- */
+/* --- The tree ----------------------------------------------------------- */
 
 /* The list that a node lies in has its head in the parent. */
 static bool
@@ -17,12 +17,10 @@ is_list_head(const nir_cf_node *node, const struct list_head *link)
       const nir_if *nif = nir_cf_node_as_if(parent);
       return link == &nif->then_list || link == &nif->else_list;
    }
-   case nir_cf_node_loop:
-      return link == &nir_cf_node_as_loop(parent)->body;
+   case nir_cf_node_loop: return link == &nir_cf_node_as_loop(parent)->body;
    case nir_cf_node_function:
       return link == &nir_cf_node_as_function(parent)->body;
-   case nir_cf_node_block:
-      break;
+   case nir_cf_node_block: break;
    }
    unreachable("a block has no nodes inside");
 }
@@ -55,8 +53,7 @@ nir_cf_node_cf_tree_first(nir_cf_node *node)
       return nir_if_first_then_block(nir_cf_node_as_if(node));
    case nir_cf_node_loop:
       return nir_loop_first_block(nir_cf_node_as_loop(node));
-   case nir_cf_node_block:
-      return nir_cf_node_as_block(node);
+   case nir_cf_node_block: return nir_cf_node_as_block(node);
    }
    unreachable("node type");
 }
@@ -71,8 +68,7 @@ nir_cf_node_cf_tree_last(nir_cf_node *node)
       return nir_if_last_else_block(nir_cf_node_as_if(node));
    case nir_cf_node_loop:
       return nir_loop_last_block(nir_cf_node_as_loop(node));
-   case nir_cf_node_block:
-      return nir_cf_node_as_block(node);
+   case nir_cf_node_block: return nir_cf_node_as_block(node);
    }
    unreachable("node type");
 }
@@ -165,12 +161,11 @@ nir_block_get_predecessors_sorted(const nir_block *block, struct arena *arena)
       arena_new_array(arena, nir_block *, block->num_predecessors);
    for (unsigned i = 0; i < block->num_predecessors; i++)
       preds[i] = block->predecessors[i];
-   qsort(preds, block->num_predecessors, sizeof(*preds),
-         compare_block_index);
+   qsort(preds, block->num_predecessors, sizeof(*preds), compare_block_index);
    return preds;
 }
 
-/* --- Cursors ----------------------------------------------------------------- */
+/* --- Cursors ------------------------------------------------------------ */
 
 nir_block *
 nir_cursor_current_block(nir_cursor cursor)
@@ -190,10 +185,8 @@ normal_cursor(nir_cursor cursor)
       if (list_is_empty(&cursor.block->instr_list))
          return nir_after_block(cursor.block);
       return nir_before_instr(nir_block_first_instr(cursor.block));
-   case nir_cursor_after_block:
-      return cursor;
-   case nir_cursor_before_instr:
-      return cursor;
+   case nir_cursor_after_block: return cursor;
+   case nir_cursor_before_instr: return cursor;
    case nir_cursor_after_instr: {
       nir_instr *next = nir_instr_next(cursor.instr);
       return next ? nir_before_instr(next)
@@ -262,7 +255,7 @@ nir_after_cf_node_and_phis(nir_cf_node *node)
    return nir_after_phis(nir_cf_node_as_block(nir_cf_node_next(node)));
 }
 
-/* --- Insertion and removal --------------------------------------------------- */
+/* --- Insertion and removal ---------------------------------------------- */
 
 void
 nir_instr_insert(nir_cursor cursor, nir_instr *instr)
@@ -358,7 +351,8 @@ is_dead(nir_instr *instr)
       return false;
    if (instr->type == nir_instr_type_intrinsic)
       return nir_intrinsic_infos[nir_instr_as_intrinsic(instr)->intrinsic]
-                .flags & NIR_INTRINSIC_CAN_ELIMINATE;
+                .flags &
+             NIR_INTRINSIC_CAN_ELIMINATE;
    return instr->type != nir_instr_type_call;
 }
 

@@ -103,14 +103,13 @@ step(struct sim *s, nir_block *header, nir_block *preheader, bool first)
       if (!phi->dest.is_ssa || !src || !src->src.is_ssa)
          continue;
       nir_const_value *v = eval(s, src->src.ssa);
-      hash_table_insert(&next, hash_key_ptr(&phi->dest.ssa),
-                        v ? v : unknown);
+      hash_table_insert(&next, hash_key_ptr(&phi->dest.ssa), v ? v : unknown);
    }
    hash_table_finish(&s->values);
    s->values = next;
 }
 
-/* --- Terminators --------------------------------------------------------------- */
+/* --- Terminators -------------------------------------------------------- */
 
 static void
 find_terminators(nir_loop *loop, struct arena *arena)
@@ -142,8 +141,7 @@ find_terminators(nir_loop *loop, struct arena *arena)
 static bool
 has_other_jumps(nir_loop *loop)
 {
-   nir_block *after =
-      nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+   nir_block *after = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
    nir_block *header = nir_loop_first_block(loop);
    unsigned breaks = 0;
    list_for_each_entry(nir_loop_terminator, t,
@@ -169,16 +167,15 @@ simulate(nir_loop *loop)
       bool any_known = false;
       list_for_each_entry(nir_loop_terminator, t, &info->loop_terminator_list,
                           link) {
-         nir_const_value *c = t->nif->condition.is_ssa
-                                 ? eval(&s, t->nif->condition.ssa)
-                                 : NULL;
+         nir_const_value *c =
+            t->nif->condition.is_ssa ? eval(&s, t->nif->condition.ssa) : NULL;
          if (!c) {
             all_known = false;
             continue;
          }
          any_known = true;
-         const bool cond = nir_const_value_as_bool(
-            c[0], t->nif->condition.ssa->bit_size);
+         const bool cond =
+            nir_const_value_as_bool(c[0], t->nif->condition.ssa->bit_size);
          if (cond == t->continue_from_then)
             continue;
          info->max_trip_count = trip;
@@ -195,7 +192,7 @@ done:
    arena_destroy(s.arena);
 }
 
-/* --- Cost ------------------------------------------------------------------------- */
+/* --- Cost --------------------------------------------------------------- */
 
 /* Rough counts of machine instructions. */
 static unsigned
@@ -212,17 +209,14 @@ instr_cost(nir_instr *instr)
       case nir_op_frcp:
       case nir_op_fsqrt:
       case nir_op_frsq:
-      case nir_op_fmod:
-         return wide ? 30 : 3;
+      case nir_op_fmod: return wide ? 30 : 3;
       default:
          return (wide ? 2 : 1) * nir_dest_num_components(alu->dest.dest);
       }
    }
    case nir_instr_type_intrinsic:
-   case nir_instr_type_tex:
-      return 1;
-   default:
-      return 0;
+   case nir_instr_type_tex: return 1;
+   default: return 0;
    }
 }
 
@@ -233,8 +227,7 @@ wants_unroll(nir_instr *instr, unsigned modes)
       return false;
    nir_deref_instr *d = nir_instr_as_deref(instr);
    return d->deref_type == nir_deref_type_array &&
-          !nir_src_is_const(d->arr.index) &&
-          nir_deref_mode_may_be(d, modes);
+          !nir_src_is_const(d->arr.index) && nir_deref_mode_may_be(d, modes);
 }
 
 static void

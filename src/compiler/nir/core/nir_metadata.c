@@ -66,7 +66,7 @@ nir_index_local_regs(nir_function_impl *impl)
    impl->reg_alloc = index;
 }
 
-/* --- Dominance -------------------------------------------------------------- */
+/* --- Dominance ---------------------------------------------------------- */
 
 static nir_block *
 intersect(nir_block *a, nir_block *b)
@@ -130,9 +130,9 @@ add_frontier(struct arena *arena, nir_block *runner, nir_block *block)
    }
    const unsigned n = runner->num_dom_frontier;
    if (util_is_power_of_two_or_zero(n)) {
-      runner->dom_frontier =
-         arena_grow(arena, runner->dom_frontier, n * sizeof(nir_block *),
-                    MAX2(1, n * 2) * sizeof(nir_block *));
+      runner->dom_frontier = arena_grow(arena, runner->dom_frontier,
+                                        n * sizeof(nir_block *),
+                                        MAX2(1, n * 2) * sizeof(nir_block *));
    }
    runner->dom_frontier[runner->num_dom_frontier++] = block;
 }
@@ -241,7 +241,7 @@ nir_dominance_lca(nir_block *a, nir_block *b)
    return a;
 }
 
-/* --- Liveness ----------------------------------------------------------------- */
+/* --- Liveness ----------------------------------------------------------- */
 
 static bool
 mark_live(nir_src *src, void *live_)
@@ -333,7 +333,7 @@ nir_live_ssa_defs_impl(nir_function_impl *impl)
    util_dynarray_fini(&work);
 }
 
-/* --- Validity -------------------------------------------------------------------- */
+/* --- Validity ----------------------------------------------------------- */
 
 void
 nir_metadata_require(nir_function_impl *impl, nir_metadata required, ...)

@@ -121,7 +121,7 @@ nir_shader_lower_instructions(nir_shader *shader, nir_instr_filter_cb filter,
    return progress;
 }
 
-/* --- NIR_DEBUG -------------------------------------------------------------- */
+/* --- NIR_DEBUG ---------------------------------------------------------- */
 
 static pthread_once_t debug_once = PTHREAD_ONCE_INIT;
 static unsigned debug_flags;
@@ -205,9 +205,9 @@ nir_pass_after(nir_shader *shader, const char *pass, bool progress)
 #ifndef NDEBUG
    nir_foreach_function(func, shader) {
       if (func->impl && progress)
-         assert(!(func->impl->valid_metadata &
-                  nir_metadata_not_properly_reset) &&
-                "a pass says with nir_metadata_preserve what it kept");
+         assert(
+            !(func->impl->valid_metadata & nir_metadata_not_properly_reset) &&
+            "a pass says with nir_metadata_preserve what it kept");
       if (func->impl)
          func->impl->valid_metadata &= ~nir_metadata_not_properly_reset;
    }

@@ -104,7 +104,7 @@ static nir_ssa_def *
 make_phi(struct nir_phi_value *v, nir_block *block)
 {
    nir_phi_instr *phi = nir_phi_instr_create(v->pb->shader);
-   struct pending_phi p = {phi, block, v};
+   struct pending_phi p = { phi, block, v };
 
    nir_ssa_dest_init(&phi->instr, &phi->dest, v->num_components, v->bit_size,
                      NULL);
@@ -151,9 +151,9 @@ complete_phi(struct pending_phi p)
    nir_block **preds = nir_block_get_predecessors_sorted(p.block, arena);
 
    for (unsigned i = 0; i < p.block->num_predecessors; i++)
-      nir_phi_instr_add_src(p.phi, preds[i],
-                            nir_src_for_ssa(nir_phi_value_def(p.value,
-                                                              preds[i])));
+      nir_phi_instr_add_src(
+         p.phi, preds[i],
+         nir_src_for_ssa(nir_phi_value_def(p.value, preds[i])));
    nir_instr_insert(nir_before_block(p.block), &p.phi->instr);
    arena_destroy(arena);
 }
@@ -164,8 +164,8 @@ nir_phi_builder_finish(struct nir_phi_builder *pb)
    /* Sources may need further phis, which are appended. */
    for (unsigned i = 0;
         i < util_dynarray_num_elements(&pb->pending, struct pending_phi); i++)
-      complete_phi(*util_dynarray_element(&pb->pending, struct pending_phi,
-                                          i));
+      complete_phi(
+         *util_dynarray_element(&pb->pending, struct pending_phi, i));
    util_dynarray_fini(&pb->pending);
    hash_table_finish(&pb->defs);
    arena_destroy(pb->arena);

@@ -20,10 +20,9 @@ struct nir_phi_value;
 struct nir_phi_builder *nir_phi_builder_create(nir_function_impl *impl);
 
 /* `def_blocks`: bits by block index, BITSET_WORDS(impl->num_blocks). */
-struct nir_phi_value *nir_phi_builder_add_value(struct nir_phi_builder *pb,
-                                                unsigned num_components,
-                                                unsigned bit_size,
-                                                const BITSET_WORD *def_blocks);
+struct nir_phi_value *
+nir_phi_builder_add_value(struct nir_phi_builder *pb, unsigned num_components,
+                          unsigned bit_size, const BITSET_WORD *def_blocks);
 
 void nir_phi_value_set(struct nir_phi_value *v, nir_block *block,
                        nir_ssa_def *def);

@@ -7,7 +7,7 @@
 #include "nir_private.h"
 #include "util/half.h"
 
-/* --- Constant values ------------------------------------------------------- */
+/* --- Constant values ---------------------------------------------------- */
 
 uint64_t
 nir_const_value_as_uint(nir_const_value v, unsigned bit_size)
@@ -86,7 +86,7 @@ nir_const_value_for_float(double f, unsigned bit_size)
    return v;
 }
 
-/* --- Sources ---------------------------------------------------------------- */
+/* --- Sources ------------------------------------------------------------ */
 
 const nir_const_value *
 nir_src_as_const_value(nir_src src)
@@ -229,7 +229,7 @@ nir_ssa_def_components_read(const nir_ssa_def *def)
    return (nir_component_mask_t)mask;
 }
 
-/* --- ALU ----------------------------------------------------------------------- */
+/* --- ALU ---------------------------------------------------------------- */
 
 nir_component_mask_t
 nir_alu_instr_src_read_mask(const nir_alu_instr *instr, unsigned src)
@@ -321,7 +321,7 @@ nir_get_nir_type_for_glsl_base_type(enum glsl_base_type base)
    }
 }
 
-/* --- Scalars -------------------------------------------------------------------- */
+/* --- Scalars ------------------------------------------------------------ */
 
 bool
 nir_ssa_scalar_is_const(nir_ssa_scalar s)
@@ -359,8 +359,8 @@ nir_ssa_scalar
 nir_ssa_scalar_chase_alu_src(nir_ssa_scalar s, unsigned src)
 {
    nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
-   const unsigned c =
-      nir_op_infos[alu->op].input_sizes[src] == 0 ? s.comp : 0;
+   const unsigned c = nir_op_infos[alu->op].input_sizes[src] == 0 ? s.comp
+                                                                  : 0;
    assert(alu->src[src].src.is_ssa);
    return nir_get_ssa_scalar(alu->src[src].src.ssa, alu->src[src].swizzle[c]);
 }
@@ -372,13 +372,13 @@ nir_ssa_scalar_chase_movs(nir_ssa_scalar s)
       nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
       if (!nir_alu_instr_is_copy(alu))
          break;
-      s = nir_ssa_scalar_chase_alu_src(
-         s, nir_op_is_vec(alu->op) ? s.comp : 0);
+      s =
+         nir_ssa_scalar_chase_alu_src(s, nir_op_is_vec(alu->op) ? s.comp : 0);
    }
    return s;
 }
 
-/* --- Intrinsics ------------------------------------------------------------------ */
+/* --- Intrinsics --------------------------------------------------------- */
 
 nir_io_semantics
 nir_intrinsic_io_semantics(const nir_intrinsic_instr *instr)
@@ -433,11 +433,9 @@ nir_intrinsic_can_reorder(const nir_intrinsic_instr *instr)
       return false;
    if (instr->intrinsic == nir_intrinsic_load_deref) {
       nir_deref_instr *deref = nir_src_as_deref(instr->src[0]);
-      return nir_deref_mode_is_one_of(deref, nir_var_shader_in |
-                                                nir_var_uniform |
-                                                nir_var_mem_ubo |
-                                                nir_var_mem_push_const |
-                                                nir_var_system_value) ||
+      return nir_deref_mode_is_one_of(
+                deref, nir_var_shader_in | nir_var_uniform | nir_var_mem_ubo |
+                          nir_var_mem_push_const | nir_var_system_value) ||
              (nir_intrinsic_access(instr) & ACCESS_CAN_REORDER);
    }
    const unsigned flags = nir_intrinsic_infos[instr->intrinsic].flags;
@@ -476,8 +474,7 @@ nir_get_io_offset_src(nir_intrinsic_instr *instr)
    case nir_intrinsic_load_push_constant:
    case nir_intrinsic_load_scratch:
    case nir_intrinsic_load_global:
-   case nir_intrinsic_load_constant:
-      return &instr->src[0];
+   case nir_intrinsic_load_constant: return &instr->src[0];
    case nir_intrinsic_load_ubo:
    case nir_intrinsic_load_ssbo:
    case nir_intrinsic_load_input_vertex:
@@ -487,13 +484,10 @@ nir_get_io_offset_src(nir_intrinsic_instr *instr)
    case nir_intrinsic_store_output:
    case nir_intrinsic_store_shared:
    case nir_intrinsic_store_scratch:
-   case nir_intrinsic_store_global:
-      return &instr->src[1];
+   case nir_intrinsic_store_global: return &instr->src[1];
    case nir_intrinsic_store_ssbo:
-   case nir_intrinsic_store_per_vertex_output:
-      return &instr->src[2];
-   default:
-      return NULL;
+   case nir_intrinsic_store_per_vertex_output: return &instr->src[2];
+   default: return NULL;
    }
 }
 
@@ -502,11 +496,8 @@ nir_get_io_arrayed_index_src(nir_intrinsic_instr *instr)
 {
    switch (instr->intrinsic) {
    case nir_intrinsic_load_per_vertex_input:
-   case nir_intrinsic_load_per_vertex_output:
-      return &instr->src[0];
-   case nir_intrinsic_store_per_vertex_output:
-      return &instr->src[1];
-   default:
-      return NULL;
+   case nir_intrinsic_load_per_vertex_output: return &instr->src[0];
+   case nir_intrinsic_store_per_vertex_output: return &instr->src[1];
+   default: return NULL;
    }
 }

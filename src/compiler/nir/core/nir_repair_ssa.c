@@ -96,11 +96,11 @@ bool
 nir_repair_ssa_impl(nir_function_impl *impl)
 {
    struct arena *arena = arena_create(NULL);
-   struct repair r = {.impl = impl};
+   struct repair r = { .impl = impl };
 
    nir_metadata_require(impl, nir_metadata_control_flow);
-   r.def_blocks = arena_new_array(arena, BITSET_WORD,
-                                  BITSET_WORDS(impl->num_blocks + 1));
+   r.def_blocks =
+      arena_new_array(arena, BITSET_WORD, BITSET_WORDS(impl->num_blocks + 1));
    nir_foreach_block(block, impl) {
       nir_foreach_instr_safe(instr, block)
          nir_foreach_ssa_def(instr, repair_def, &r);

@@ -13,26 +13,17 @@ nir_tex_instr_result_size(const nir_tex_instr *instr)
       unsigned n;
       switch (instr->sampler_dim) {
       case GLSL_SAMPLER_DIM_1D:
-      case GLSL_SAMPLER_DIM_BUF:
-         n = 1;
-         break;
-      case GLSL_SAMPLER_DIM_3D:
-         n = 3;
-         break;
-      default:
-         n = 2;
-         break;
+      case GLSL_SAMPLER_DIM_BUF: n = 1; break;
+      case GLSL_SAMPLER_DIM_3D: n = 3; break;
+      default: n = 2; break;
       }
       return n + instr->is_array;
    }
-   case nir_texop_lod:
-      return 2;
+   case nir_texop_lod: return 2;
    case nir_texop_query_levels:
    case nir_texop_texture_samples:
-   case nir_texop_samples_identical:
-      return 1;
-   case nir_texop_txf_ms_mcs_intel:
-      return 4;
+   case nir_texop_samples_identical: return 1;
+   case nir_texop_txf_ms_mcs_intel: return 4;
    default:
       /* A gather gives four texels even where it compares. */
       return instr->is_shadow && instr->is_new_style_shadow &&
@@ -64,10 +55,8 @@ nir_tex_instr_need_sampler(const nir_tex_instr *instr)
    case nir_texop_txl:
    case nir_texop_txd:
    case nir_texop_lod:
-   case nir_texop_tg4:
-      return true;
-   default:
-      return false;
+   case nir_texop_tg4: return true;
+   default: return false;
    }
 }
 
@@ -80,8 +69,7 @@ nir_tex_instr_src_type(const nir_tex_instr *instr, unsigned src)
                       instr->op == nir_texop_txf_ms_mcs_intel ||
                       instr->op == nir_texop_samples_identical;
    switch (instr->src[src].src_type) {
-   case nir_tex_src_coord:
-      return fetch ? nir_type_int : nir_type_float;
+   case nir_tex_src_coord: return fetch ? nir_type_int : nir_type_float;
    case nir_tex_src_lod:
       return fetch || instr->op == nir_texop_txs ? nir_type_int
                                                  : nir_type_float;
@@ -90,22 +78,18 @@ nir_tex_instr_src_type(const nir_tex_instr *instr, unsigned src)
    case nir_tex_src_bias:
    case nir_tex_src_min_lod:
    case nir_tex_src_ddx:
-   case nir_tex_src_ddy:
-      return nir_type_float;
+   case nir_tex_src_ddy: return nir_type_float;
    case nir_tex_src_offset:
    case nir_tex_src_ms_index:
-   case nir_tex_src_plane:
-      return nir_type_int;
+   case nir_tex_src_plane: return nir_type_int;
    case nir_tex_src_ms_mcs_intel:
    case nir_tex_src_texture_deref:
    case nir_tex_src_sampler_deref:
    case nir_tex_src_texture_offset:
    case nir_tex_src_sampler_offset:
    case nir_tex_src_texture_handle:
-   case nir_tex_src_sampler_handle:
-      return nir_type_uint;
-   case nir_num_tex_src_types:
-      break;
+   case nir_tex_src_sampler_handle: return nir_type_uint;
+   case nir_num_tex_src_types: break;
    }
    unreachable("texture source type");
 }
@@ -114,17 +98,12 @@ unsigned
 nir_tex_instr_src_size(const nir_tex_instr *instr, unsigned src)
 {
    switch (instr->src[src].src_type) {
-   case nir_tex_src_coord:
-      return instr->coord_components;
-   case nir_tex_src_ms_mcs_intel:
-      return 4;
+   case nir_tex_src_coord: return instr->coord_components;
+   case nir_tex_src_ms_mcs_intel: return 4;
    case nir_tex_src_ddx:
-   case nir_tex_src_ddy:
-      return instr->coord_components - instr->is_array;
-   case nir_tex_src_offset:
-      return instr->coord_components - instr->is_array;
-   default:
-      return 1;
+   case nir_tex_src_ddy: return instr->coord_components - instr->is_array;
+   case nir_tex_src_offset: return instr->coord_components - instr->is_array;
+   default: return 1;
    }
 }
 
@@ -161,8 +140,7 @@ nir_tex_instr_remove_src(nir_tex_instr *tex, unsigned src_idx)
    nir_instr_rewrite_src(&tex->instr, &tex->src[src_idx].src, NIR_SRC_INIT);
    for (unsigned i = src_idx + 1; i < tex->num_srcs; i++) {
       tex->src[i - 1].src_type = tex->src[i].src_type;
-      nir_instr_move_src(&tex->instr, &tex->src[i - 1].src,
-                         &tex->src[i].src);
+      nir_instr_move_src(&tex->instr, &tex->src[i - 1].src, &tex->src[i].src);
    }
    tex->num_srcs--;
 }

@@ -95,9 +95,8 @@ const struct glsl_type *
 glsl_replace_vector_type(const struct glsl_type *t, unsigned components)
 {
    if (glsl_type_is_array(t))
-      return glsl_array_type(
-         glsl_replace_vector_type(t->element, components), t->length,
-         t->explicit_stride);
+      return glsl_array_type(glsl_replace_vector_type(t->element, components),
+                             t->length, t->explicit_stride);
    return glsl_vector_type(t->base_type, components);
 }
 
@@ -240,18 +239,18 @@ glsl_get_explicit_size(const struct glsl_type *t, bool align_to_stride)
       /* The length of an unsized array is not known here. */
       if (t->length == 0)
          return t->explicit_stride;
-      const unsigned last =
-         align_to_stride ? t->explicit_stride
-                         : glsl_get_explicit_size(t->element, false);
+      const unsigned last = align_to_stride
+                               ? t->explicit_stride
+                               : glsl_get_explicit_size(t->element, false);
       return (t->length - 1) * t->explicit_stride + last;
    }
-   const unsigned bytes =
-      glsl_type_is_boolean(t) ? 4 : glsl_get_bit_size(t) / 8;
+   const unsigned bytes = glsl_type_is_boolean(t) ? 4
+                                                  : glsl_get_bit_size(t) / 8;
    if (glsl_type_is_matrix(t)) {
       const bool rows = t->interface_row_major;
       const unsigned n = rows ? t->vector_elements : t->matrix_columns;
-      const unsigned vec_B =
-         bytes * (rows ? t->matrix_columns : t->vector_elements);
+      const unsigned vec_B = bytes *
+                             (rows ? t->matrix_columns : t->vector_elements);
       const unsigned stride = t->explicit_stride ? t->explicit_stride : vec_B;
       return (n - 1) * stride + (align_to_stride ? stride : vec_B);
    }

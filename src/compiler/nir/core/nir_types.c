@@ -114,17 +114,17 @@ intern(const struct glsl_type *proto)
       types_arena = arena_create(NULL);
       hash_table_init(&types_table);
    }
-   struct glsl_type *t = hash_table_get_bytes(&types_table, key.data,
-                                              (uint32_t)key.size_B);
+   struct glsl_type *t =
+      hash_table_get_bytes(&types_table, key.data, (uint32_t)key.size_B);
    if (!t) {
       t = arena_new(types_arena, struct glsl_type);
       *t = *proto;
       t->name = arena_strdup(types_arena, proto->name ? proto->name : "");
       if (glsl_type_is_struct_or_ifc(t))
          t->fields = copy_fields(proto->fields, proto->length);
-      hash_table_insert_bytes(
-         &types_table, arena_memdup(types_arena, key.data, key.size_B),
-         (uint32_t)key.size_B, t);
+      hash_table_insert_bytes(&types_table,
+                              arena_memdup(types_arena, key.data, key.size_B),
+                              (uint32_t)key.size_B, t);
    }
    pthread_mutex_unlock(&types_lock);
    util_dynarray_fini(&key);
@@ -181,8 +181,8 @@ glsl_simple_explicit_type(enum glsl_base_type base, unsigned rows,
                           unsigned alignment)
 {
    if (base > GLSL_TYPE_BOOL || rows < 1 || rows > 16 || columns < 1 ||
-       (columns > 1 && (columns > 4 || rows < 2 || rows > 4 ||
-                        !base_names[base].matrix)))
+       (columns > 1 &&
+        (columns > 4 || rows < 2 || rows > 4 || !base_names[base].matrix)))
       return glsl_error_type();
 
    char name[32];
@@ -298,11 +298,15 @@ glsl_atomic_uint_type(void)
 }
 
 static const char *const dim_names[] = {
-   [GLSL_SAMPLER_DIM_1D] = "1D",       [GLSL_SAMPLER_DIM_2D] = "2D",
-   [GLSL_SAMPLER_DIM_3D] = "3D",       [GLSL_SAMPLER_DIM_CUBE] = "Cube",
-   [GLSL_SAMPLER_DIM_RECT] = "2DRect", [GLSL_SAMPLER_DIM_BUF] = "Buffer",
+   [GLSL_SAMPLER_DIM_1D] = "1D",
+   [GLSL_SAMPLER_DIM_2D] = "2D",
+   [GLSL_SAMPLER_DIM_3D] = "3D",
+   [GLSL_SAMPLER_DIM_CUBE] = "Cube",
+   [GLSL_SAMPLER_DIM_RECT] = "2DRect",
+   [GLSL_SAMPLER_DIM_BUF] = "Buffer",
    [GLSL_SAMPLER_DIM_EXTERNAL] = "ExternalOES",
-   [GLSL_SAMPLER_DIM_MS] = "2DMS",     [GLSL_SAMPLER_DIM_SUBPASS] = "",
+   [GLSL_SAMPLER_DIM_MS] = "2DMS",
+   [GLSL_SAMPLER_DIM_SUBPASS] = "",
    [GLSL_SAMPLER_DIM_SUBPASS_MS] = "MS",
 };
 

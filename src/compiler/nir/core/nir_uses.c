@@ -8,7 +8,7 @@
 
 #include "nir_private.h"
 
-/* --- Walks --------------------------------------------------------------- */
+/* --- Walks -------------------------------------------------------------- */
 
 static bool
 visit_src(nir_src *src, nir_foreach_src_cb cb, void *state)
@@ -103,8 +103,7 @@ nir_foreach_src(nir_instr *instr, nir_foreach_src_cb cb, void *state)
       return true;
    case nir_instr_type_load_const:
    case nir_instr_type_ssa_undef:
-   case nir_instr_type_jump:
-      return true;
+   case nir_instr_type_jump: return true;
    }
    unreachable("instruction type");
 }
@@ -117,15 +116,13 @@ nir_foreach_dest(nir_instr *instr, nir_foreach_dest_cb cb, void *state)
       return cb(&nir_instr_as_alu(instr)->dest.dest, state);
    case nir_instr_type_deref:
       return cb(&nir_instr_as_deref(instr)->dest, state);
-   case nir_instr_type_tex:
-      return cb(&nir_instr_as_tex(instr)->dest, state);
+   case nir_instr_type_tex: return cb(&nir_instr_as_tex(instr)->dest, state);
    case nir_instr_type_intrinsic: {
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
       return !nir_intrinsic_infos[intr->intrinsic].has_dest ||
              cb(&intr->dest, state);
    }
-   case nir_instr_type_phi:
-      return cb(&nir_instr_as_phi(instr)->dest, state);
+   case nir_instr_type_phi: return cb(&nir_instr_as_phi(instr)->dest, state);
    case nir_instr_type_parallel_copy:
       nir_foreach_parallel_copy_entry(entry,
                                       nir_instr_as_parallel_copy(instr)) {
@@ -136,8 +133,7 @@ nir_foreach_dest(nir_instr *instr, nir_foreach_dest_cb cb, void *state)
    case nir_instr_type_load_const:
    case nir_instr_type_ssa_undef:
    case nir_instr_type_call:
-   case nir_instr_type_jump:
-      return true;
+   case nir_instr_type_jump: return true;
    }
    unreachable("instruction type");
 }
@@ -156,24 +152,20 @@ nir_instr_ssa_def(nir_instr *instr)
       return dest_ssa(&nir_instr_as_alu(instr)->dest.dest);
    case nir_instr_type_deref:
       return dest_ssa(&nir_instr_as_deref(instr)->dest);
-   case nir_instr_type_tex:
-      return dest_ssa(&nir_instr_as_tex(instr)->dest);
+   case nir_instr_type_tex: return dest_ssa(&nir_instr_as_tex(instr)->dest);
    case nir_instr_type_intrinsic: {
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
       return nir_intrinsic_infos[intr->intrinsic].has_dest
                 ? dest_ssa(&intr->dest)
                 : NULL;
    }
-   case nir_instr_type_phi:
-      return dest_ssa(&nir_instr_as_phi(instr)->dest);
+   case nir_instr_type_phi: return dest_ssa(&nir_instr_as_phi(instr)->dest);
    case nir_instr_type_load_const:
       return &nir_instr_as_load_const(instr)->def;
-   case nir_instr_type_ssa_undef:
-      return &nir_instr_as_ssa_undef(instr)->def;
+   case nir_instr_type_ssa_undef: return &nir_instr_as_ssa_undef(instr)->def;
    case nir_instr_type_parallel_copy:
    case nir_instr_type_call:
-   case nir_instr_type_jump:
-      return NULL;
+   case nir_instr_type_jump: return NULL;
    }
    unreachable("instruction type");
 }
@@ -193,7 +185,7 @@ nir_foreach_ssa_def(nir_instr *instr, nir_foreach_ssa_def_cb cb, void *state)
    return !def || cb(def, state);
 }
 
-/* --- Links ---------------------------------------------------------------- */
+/* --- Links -------------------------------------------------------------- */
 
 void
 nir_src_link(nir_src *src)
@@ -286,7 +278,7 @@ nir_instr_number_defs(nir_instr *instr, nir_function_impl *impl)
    nir_foreach_ssa_def(instr, number_def, impl);
 }
 
-/* --- Copies ---------------------------------------------------------------- */
+/* --- Copies ------------------------------------------------------------- */
 
 static nir_src *
 copy_indirect(const nir_src *indirect, nir_shader *shader)
@@ -331,7 +323,7 @@ nir_alu_src_copy(nir_alu_src *dst, const nir_alu_src *src, nir_shader *shader)
    memcpy(dst->swizzle, src->swizzle, sizeof(dst->swizzle));
 }
 
-/* --- Rewriting -------------------------------------------------------------- */
+/* --- Rewriting ---------------------------------------------------------- */
 
 void
 nir_instr_rewrite_src(nir_instr *instr, nir_src *src, nir_src new_src)

@@ -91,8 +91,8 @@ nir_validate_shader_text(nir_shader *shader, struct arena *arena)
       }
    }
    hash_table_finish(&v->vars);
-   char *text =
-      v->faults.len ? arena_strdup(arena, strbuf_str(&v->faults)) : NULL;
+   char *text = v->faults.len ? arena_strdup(arena, strbuf_str(&v->faults))
+                              : NULL;
    strbuf_fini(&v->faults);
    arena_destroy(v->arena);
    return text;

@@ -51,7 +51,7 @@ check_block(struct nir_validate *v, nir_block *block)
 
 void
 nir_validate_cf_list(struct nir_validate *v, struct list_head *list,
-              nir_cf_node *parent)
+                     nir_cf_node *parent)
 {
    bool want_block = true;
    if (list_is_empty(list)) {
@@ -81,8 +81,7 @@ nir_validate_cf_list(struct nir_validate *v, struct list_head *list,
          nir_validate_cf_list(v, &nir_cf_node_as_loop(node)->body, node);
          v->loop_depth--;
          break;
-      default:
-         nir_validate_fault(v, "a node is a block, if or loop");
+      default: nir_validate_fault(v, "a node is a block, if or loop");
       }
    }
    CHECK(!want_block, "a list of nodes begins and ends with a block");
@@ -99,14 +98,14 @@ nir_validate_use_lists(struct nir_validate *v)
       v->block = def->parent_instr->block;
       nir_foreach_use(src, def) {
          listed++;
-         CHECK(hash_table_has(&v->srcs, hash_key_ptr(src)) &&
-                  src->is_ssa && src->ssa == def,
+         CHECK(hash_table_has(&v->srcs, hash_key_ptr(src)) && src->is_ssa &&
+                  src->ssa == def,
                "the list of uses has only sources of the value");
       }
       nir_foreach_if_use(src, def) {
          listed++;
-         CHECK(hash_table_has(&v->srcs, hash_key_ptr(src)) &&
-                  src->is_ssa && src->ssa == def,
+         CHECK(hash_table_has(&v->srcs, hash_key_ptr(src)) && src->is_ssa &&
+                  src->ssa == def,
                "the list of ifs has only conditions of the value");
       }
    }
@@ -140,8 +139,8 @@ nir_validate_dominance(struct nir_validate *v, nir_function_impl *impl)
 {
    const nir_metadata old = impl->valid_metadata;
    impl->valid_metadata = nir_metadata_none;
-   nir_metadata_require(impl, nir_metadata_dominance |
-                                 nir_metadata_instr_index);
+   nir_metadata_require(impl,
+                        nir_metadata_dominance | nir_metadata_instr_index);
    nir_foreach_block(block, impl) {
       if (nir_block_is_unreachable(block))
          continue;

@@ -15,7 +15,7 @@ is_in_list(const struct list_head *link)
 /* bit_size and components of 0 allow any. */
 void
 nir_validate_src(struct nir_validate *v, nir_src *src, unsigned bit_size,
-          unsigned components)
+                 unsigned components)
 {
    if (v->instr)
       CHECK(src->parent_instr == v->instr,
@@ -202,8 +202,7 @@ check_deref(struct nir_validate *v, nir_deref_instr *d)
    case nir_deref_type_struct:
       CHECK(glsl_type_is_struct_or_ifc(parent->type) &&
                d->strct.index < glsl_get_length(parent->type) &&
-               glsl_get_struct_field(parent->type, d->strct.index) ==
-                  d->type,
+               glsl_get_struct_field(parent->type, d->strct.index) == d->type,
             "a struct deref names a member and has its type");
       break;
    case nir_deref_type_array:
@@ -224,8 +223,7 @@ check_deref(struct nir_validate *v, nir_deref_instr *d)
       nir_validate_src(v, &d->arr.index, 0, 1);
       break;
    case nir_deref_type_var:
-   case nir_deref_type_cast:
-      break;
+   case nir_deref_type_cast: break;
    }
 }
 
@@ -262,7 +260,9 @@ check_intrinsic(struct nir_validate *v, nir_intrinsic_instr *intr)
       const int8_t n = info->src_components[i];
       variable |= n == 0;
       nir_validate_src(v, &intr->src[i], 0,
-                n < 0 ? 0 : n ? (unsigned)n : intr->num_components);
+                       n < 0 ? 0
+                       : n   ? (unsigned)n
+                             : intr->num_components);
    }
    if (variable)
       CHECK(is_num_components(intr->num_components),
@@ -295,8 +295,7 @@ check_intrinsic(struct nir_validate *v, nir_intrinsic_instr *intr)
          check_store(v, intr, d);
       else
          CHECK(glsl_type_is_vector_or_scalar(d->type) &&
-                  intr->num_components ==
-                     glsl_get_vector_elements(d->type),
+                  intr->num_components == glsl_get_vector_elements(d->type),
                "a load has the components of the variable");
    }
 }
@@ -314,7 +313,7 @@ check_tex(struct nir_validate *v, nir_tex_instr *tex)
       CHECK(!(seen & (1u << type)), "each kind of texture source once");
       seen |= 1u << type;
       nir_validate_src(v, &tex->src[i].src, 0,
-                type == nir_tex_src_coord ? tex->coord_components : 0);
+                       type == nir_tex_src_coord ? tex->coord_components : 0);
       if (type == nir_tex_src_texture_deref ||
           type == nir_tex_src_sampler_deref)
          CHECK(nir_src_as_deref(tex->src[i].src),
@@ -344,7 +343,7 @@ nir_validate_phi_srcs(struct nir_validate *v, nir_phi_instr *phi)
    nir_foreach_phi_src(src, phi) {
       n++;
       nir_validate_src(v, &src->src, nir_dest_bit_size(phi->dest),
-                nir_dest_num_components(phi->dest));
+                       nir_dest_num_components(phi->dest));
       unsigned count = 0;
       nir_foreach_predecessor(block, pred)
          count += pred == src->pred;
@@ -376,10 +375,10 @@ check_call(struct nir_validate *v, nir_call_instr *call)
 {
    CHECK(call->num_params == call->callee->num_params,
          "a call has the parameters of the callee");
-   for (unsigned i = 0;
-        i < MIN2(call->num_params, call->callee->num_params); i++)
+   for (unsigned i = 0; i < MIN2(call->num_params, call->callee->num_params);
+        i++)
       nir_validate_src(v, &call->params[i], call->callee->params[i].bit_size,
-                call->callee->params[i].num_components);
+                       call->callee->params[i].num_components);
 }
 
 static bool
@@ -398,33 +397,23 @@ nir_validate_instr(struct nir_validate *v, nir_instr *instr)
    v->instr = instr;
    CHECK(instr->block == v->block, "an instruction names its block");
    switch (instr->type) {
-   case nir_instr_type_alu:
-      check_alu(v, nir_instr_as_alu(instr));
-      break;
+   case nir_instr_type_alu: check_alu(v, nir_instr_as_alu(instr)); break;
    case nir_instr_type_deref:
       check_deref(v, nir_instr_as_deref(instr));
       break;
-   case nir_instr_type_call:
-      check_call(v, nir_instr_as_call(instr));
-      break;
+   case nir_instr_type_call: check_call(v, nir_instr_as_call(instr)); break;
    case nir_instr_type_intrinsic:
       check_intrinsic(v, nir_instr_as_intrinsic(instr));
       break;
-   case nir_instr_type_tex:
-      check_tex(v, nir_instr_as_tex(instr));
-      break;
+   case nir_instr_type_tex: check_tex(v, nir_instr_as_tex(instr)); break;
    case nir_instr_type_load_const:
       check_def(v, &nir_instr_as_load_const(instr)->def, 0, 0);
       break;
    case nir_instr_type_ssa_undef:
       check_def(v, &nir_instr_as_ssa_undef(instr)->def, 0, 0);
       break;
-   case nir_instr_type_phi:
-      check_phi(v, nir_instr_as_phi(instr));
-      break;
-   case nir_instr_type_jump:
-      check_jump(v, nir_instr_as_jump(instr));
-      break;
+   case nir_instr_type_phi: check_phi(v, nir_instr_as_phi(instr)); break;
+   case nir_instr_type_jump: check_jump(v, nir_instr_as_jump(instr)); break;
    case nir_instr_type_parallel_copy:
       nir_foreach_parallel_copy_entry(entry,
                                       nir_instr_as_parallel_copy(instr)) {
@@ -433,8 +422,7 @@ nir_validate_instr(struct nir_validate *v, nir_instr *instr)
                     nir_src_num_components(entry->src));
       }
       break;
-   default:
-      nir_validate_fault(v, "an instruction has a known type");
+   default: nir_validate_fault(v, "an instruction has a known type");
    }
    nir_foreach_ssa_def(instr, add_def, v);
    v->instr = NULL;

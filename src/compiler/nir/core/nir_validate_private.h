@@ -28,16 +28,18 @@ void nir_validate_fault(struct nir_validate *v, const char *rule);
 #define CHECK(cond, rule)                                                    \
    do {                                                                      \
       if (!(cond))                                                           \
-         nir_validate_fault(v, rule);                                                     \
+         nir_validate_fault(v, rule);                                        \
    } while (0)
 
 /* bit_size and components of 0 allow any. */
-void nir_validate_src(struct nir_validate *v, nir_src *src, unsigned bit_size, unsigned components);
+void nir_validate_src(struct nir_validate *v, nir_src *src, unsigned bit_size,
+                      unsigned components);
 void nir_validate_phi_srcs(struct nir_validate *v, nir_phi_instr *phi);
 void nir_validate_instr(struct nir_validate *v, nir_instr *instr);
 
 void nir_validate_edges(struct nir_validate *v, nir_block *block);
-void nir_validate_cf_list(struct nir_validate *v, struct list_head *list, nir_cf_node *parent);
+void nir_validate_cf_list(struct nir_validate *v, struct list_head *list,
+                          nir_cf_node *parent);
 /* Every use in a value's list stands in the code, and no other. */
 void nir_validate_use_lists(struct nir_validate *v);
 /* Means nothing when edges are wrong. */

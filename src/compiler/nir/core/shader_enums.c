@@ -22,9 +22,9 @@ const char *
 _mesa_shader_stage_to_abbrev(gl_shader_stage stage)
 {
    static const char *const names[] = {
-      [MESA_SHADER_VERTEX] = "VS",    [MESA_SHADER_TESS_CTRL] = "TCS",
+      [MESA_SHADER_VERTEX] = "VS",     [MESA_SHADER_TESS_CTRL] = "TCS",
       [MESA_SHADER_TESS_EVAL] = "TES", [MESA_SHADER_GEOMETRY] = "GS",
-      [MESA_SHADER_FRAGMENT] = "FS",  [MESA_SHADER_COMPUTE] = "CS",
+      [MESA_SHADER_FRAGMENT] = "FS",   [MESA_SHADER_COMPUTE] = "CS",
       [MESA_SHADER_KERNEL] = "CL",
    };
    return LOOKUP(names, stage);
@@ -65,6 +65,7 @@ const char *
 gl_varying_slot_name_for_stage(gl_varying_slot slot, gl_shader_stage stage)
 {
    static const char *const names[] = {
+      /* clang-format off */
       NAME(VARYING_SLOT_POS),           NAME(VARYING_SLOT_COL0),
       NAME(VARYING_SLOT_COL1),          NAME(VARYING_SLOT_FOGC),
       NAME(VARYING_SLOT_TEX0),          NAME(VARYING_SLOT_TEX1),
@@ -82,6 +83,7 @@ gl_varying_slot_name_for_stage(gl_varying_slot slot, gl_shader_stage stage)
       NAME(VARYING_SLOT_TESS_LEVEL_INNER),
       NAME(VARYING_SLOT_BOUNDING_BOX0), NAME(VARYING_SLOT_BOUNDING_BOX1),
       NAME(VARYING_SLOT_VIEW_INDEX),    NAME(VARYING_SLOT_VIEWPORT_MASK),
+      /* clang-format on */
    };
    static const char *const var[] = { NAME32("VARYING_SLOT_VAR") };
    static const char *const patch[] = { NAME64("VARYING_SLOT_PATCH") };
@@ -169,8 +171,8 @@ const char *
 glsl_interp_mode_name(enum glsl_interp_mode mode)
 {
    static const char *const names[] = {
-      NAME(INTERP_MODE_NONE), NAME(INTERP_MODE_SMOOTH),
-      NAME(INTERP_MODE_FLAT), NAME(INTERP_MODE_NOPERSPECTIVE),
+      NAME(INTERP_MODE_NONE),     NAME(INTERP_MODE_SMOOTH),
+      NAME(INTERP_MODE_FLAT),     NAME(INTERP_MODE_NOPERSPECTIVE),
       NAME(INTERP_MODE_EXPLICIT),
    };
    return LOOKUP(names, mode);

@@ -26,7 +26,7 @@ interp_fail(struct nir_interp *s, const char *fmt, ...)
    va_end(ap);
 }
 
-/* --- Values ------------------------------------------------------------------ */
+/* --- Values ------------------------------------------------------------- */
 
 static nir_const_value *
 reg_element(struct nir_interp *s, const nir_register *reg, unsigned base,
@@ -69,7 +69,7 @@ interp_dest(struct nir_interp *s, const nir_dest *dest, unsigned lane)
                       dest->reg.indirect, lane);
 }
 
-/* --- ALU --------------------------------------------------------------------- */
+/* --- ALU ---------------------------------------------------------------- */
 
 static nir_const_value
 modify(const nir_alu_src *src, nir_const_value v, nir_alu_type base,
@@ -191,7 +191,7 @@ run_alu(struct nir_interp *s, nir_alu_instr *alu, uint64_t mask)
    }
 }
 
-/* --- Blocks ------------------------------------------------------------------- */
+/* --- Blocks ------------------------------------------------------------- */
 
 static uint64_t
 live_lanes(struct nir_interp *s, uint64_t mask)
@@ -349,7 +349,7 @@ run_block(struct nir_interp *s, nir_block *block, uint64_t mask)
       s->prev[lane] = block;
 }
 
-/* --- Control flow ---------------------------------------------------------------- */
+/* --- Control flow ------------------------------------------------------- */
 
 static void run_list(struct nir_interp *s, struct list_head *list,
                      uint64_t mask);
@@ -406,7 +406,7 @@ run_list(struct nir_interp *s, struct list_head *list, uint64_t mask)
    }
 }
 
-/* --- The whole ---------------------------------------------------------------------- */
+/* --- The whole ---------------------------------------------------------- */
 
 struct layout {
    struct nir_interp *s;

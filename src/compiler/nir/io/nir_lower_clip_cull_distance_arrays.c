@@ -58,8 +58,8 @@ nir_lower_clip_cull_distance_arrays(nir_shader *shader)
    if (stage <= MESA_SHADER_GEOMETRY)
       progress |= combine(shader, nir_var_shader_out, true);
    if (stage > MESA_SHADER_VERTEX && stage <= MESA_SHADER_FRAGMENT)
-      progress |= combine(shader, nir_var_shader_in,
-                          stage == MESA_SHADER_FRAGMENT);
+      progress |=
+         combine(shader, nir_var_shader_in, stage == MESA_SHADER_FRAGMENT);
    nir_shader_preserve_all_metadata(shader);
    return progress;
 }

@@ -22,11 +22,11 @@
 #define BLOCK_ALIGN_B 16u
 
 struct address {
-   nir_ssa_def *index;     /* of the buffer; NULL: there is none */
-   nir_ssa_def *dynamic;   /* byte offset; NULL: none */
-   uint32_t constant;      /* added to it */
-   uint32_t align_mul;     /* of `dynamic`, a power of two */
-   uint32_t size_B;        /* bytes that may be reached; 0: not known */
+   nir_ssa_def *index;   /* of the buffer; NULL: there is none */
+   nir_ssa_def *dynamic; /* byte offset; NULL: none */
+   uint32_t constant;    /* added to it */
+   uint32_t align_mul;   /* of `dynamic`, a power of two */
+   uint32_t size_B;      /* bytes that may be reached; 0: not known */
 };
 
 struct state {
@@ -35,7 +35,7 @@ struct state {
    bool progress;
 };
 
-/* --- Addresses ------------------------------------------------------------ */
+/* --- Addresses ---------------------------------------------------------- */
 
 static bool
 has_buffer_index(const nir_variable *var)
@@ -49,8 +49,8 @@ add_dynamic(struct state *s, struct address *a, nir_ssa_def *index,
             unsigned stride_B)
 {
    const unsigned align = stride_B ? stride_B & -stride_B : BLOCK_ALIGN_B;
-   nir_ssa_def *bytes = nir_imul_imm(&s->b, nir_i2iN(&s->b, index, 32),
-                                     stride_B);
+   nir_ssa_def *bytes =
+      nir_imul_imm(&s->b, nir_i2iN(&s->b, index, 32), stride_B);
 
    a->dynamic = a->dynamic ? nir_iadd(&s->b, a->dynamic, bytes) : bytes;
    a->align_mul = MIN2(a->align_mul, align);
@@ -96,8 +96,8 @@ block_element(struct state *s, nir_deref_instr ***d)
 
    while (**d && (**d)->deref_type == nir_deref_type_array &&
           glsl_type_is_array((*d)[-1]->type)) {
-      nir_ssa_def *i = nir_i2iN(
-         &s->b, nir_ssa_for_src(&s->b, (**d)->arr.index, 1), 32);
+      nir_ssa_def *i =
+         nir_i2iN(&s->b, nir_ssa_for_src(&s->b, (**d)->arr.index, 1), 32);
       const unsigned inner = glsl_get_aoa_size((**d)->type);
       if (inner > 1)
          i = nir_imul_imm(&s->b, i, inner);
@@ -123,16 +123,15 @@ find_address(struct state *s, nir_deref_instr *deref, struct address *a)
    d = path.path + 1;
    if (var && has_buffer_index(var)) {
       nir_ssa_def *element = block_element(s, &d);
-      a->index = nir_vulkan_resource_index(&s->b, 1, 32, element,
-                                           .desc_set =
-                                              var->data.descriptor_set,
-                                           .binding = var->data.binding);
+      a->index = nir_vulkan_resource_index(
+         &s->b, 1, 32, element, .desc_set = var->data.descriptor_set,
+         .binding = var->data.binding);
    } else if (var) {
       a->constant = var->data.driver_location;
    }
    if (var && !glsl_type_is_unsized_array(glsl_without_array(var->type)))
-      a->size_B = glsl_get_explicit_size(glsl_without_array(var->type),
-                                         false);
+      a->size_B =
+         glsl_get_explicit_size(glsl_without_array(var->type), false);
    for (; var && *d; d++) {
       if ((*d)->deref_type != nir_deref_type_struct &&
           (*d)->deref_type != nir_deref_type_array)
@@ -167,7 +166,7 @@ plus(const struct address *a, unsigned bytes)
    return r;
 }
 
-/* --- Loads and stores ------------------------------------------------------- */
+/* --- Loads and stores --------------------------------------------------- */
 
 static nir_intrinsic_op
 load_op(nir_variable_mode mode)
@@ -275,8 +274,8 @@ static void
 lower_store(struct state *s, const nir_intrinsic_instr *intr,
             const nir_deref_instr *deref, const struct address *a)
 {
-   nir_ssa_def *value = nir_ssa_for_src(&s->b, intr->src[1],
-                                        intr->num_components);
+   nir_ssa_def *value =
+      nir_ssa_for_src(&s->b, intr->src[1], intr->num_components);
    const unsigned mask = nir_intrinsic_write_mask(intr);
    const enum gl_access_qualifier access = nir_intrinsic_access(intr);
    unsigned stride = component_stride(deref);
@@ -297,18 +296,20 @@ lower_store(struct state *s, const nir_intrinsic_instr *intr,
    }
 }
 
-/* --- Atomics and sizes --------------------------------------------------------- */
+/* --- Atomics and sizes -------------------------------------------------- */
 
 static const struct {
    nir_intrinsic_op deref, ssbo, shared;
 } atomics[] = {
 #define ATOMIC(op)                                                           \
-   {nir_intrinsic_deref_atomic_##op, nir_intrinsic_ssbo_atomic_##op,         \
-    nir_intrinsic_shared_atomic_##op}
-   ATOMIC(add), ATOMIC(imin), ATOMIC(umin), ATOMIC(imax), ATOMIC(umax),
-   ATOMIC(and), ATOMIC(or), ATOMIC(xor), ATOMIC(exchange),
-   ATOMIC(comp_swap), ATOMIC(fadd), ATOMIC(fmin), ATOMIC(fmax),
-   ATOMIC(fcomp_swap),
+   {                                                                         \
+      nir_intrinsic_deref_atomic_##op, nir_intrinsic_ssbo_atomic_##op,       \
+         nir_intrinsic_shared_atomic_##op                                    \
+   }
+   ATOMIC(add),      ATOMIC(imin),       ATOMIC(umin), ATOMIC(imax),
+   ATOMIC(umax),     ATOMIC(and),        ATOMIC(or),   ATOMIC(xor),
+   ATOMIC(exchange), ATOMIC(comp_swap),  ATOMIC(fadd), ATOMIC(fmin),
+   ATOMIC(fmax),     ATOMIC(fcomp_swap),
 #undef ATOMIC
 };
 
@@ -405,7 +406,7 @@ nir_lower_explicit_io(nir_shader *shader, nir_variable_mode modes,
    modes &= nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_push_const |
             nir_var_mem_shared;
    nir_foreach_function(function, shader) {
-      struct state s = {.modes = modes};
+      struct state s = { .modes = modes };
       if (!function->impl)
          continue;
       nir_builder_init(&s.b, function->impl);
@@ -415,9 +416,9 @@ nir_lower_explicit_io(nir_shader *shader, nir_variable_mode modes,
                lower_intrinsic(&s, nir_instr_as_intrinsic(instr));
          }
       }
-      nir_metadata_preserve(function->impl,
-                            s.progress ? nir_metadata_control_flow
-                                       : nir_metadata_all);
+      nir_metadata_preserve(function->impl, s.progress
+                                               ? nir_metadata_control_flow
+                                               : nir_metadata_all);
       progress |= s.progress;
    }
    return progress;

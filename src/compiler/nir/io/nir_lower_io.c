@@ -31,7 +31,7 @@ struct state {
 /* Where an access goes. */
 struct place {
    nir_variable *var;
-   nir_ssa_def *vertex;   /* NULL: not per vertex */
+   nir_ssa_def *vertex; /* NULL: not per vertex */
    nir_ssa_def *offset;
    unsigned component;
    bool patch_or_plain;
@@ -80,8 +80,8 @@ find_place(struct state *s, nir_deref_instr *deref, struct place *p)
    p->component = p->var->data.location_frac;
    d++;
    if (*d && nir_is_arrayed_io(p->var, s->shader->info.stage)) {
-      p->vertex = nir_i2iN(&s->b, nir_ssa_for_src(&s->b, (*d)->arr.index, 1),
-                           32);
+      p->vertex =
+         nir_i2iN(&s->b, nir_ssa_for_src(&s->b, (*d)->arr.index, 1), 32);
       d++;
    }
    for (; ok && *d; d++) {
@@ -104,12 +104,12 @@ find_place(struct state *s, nir_deref_instr *deref, struct place *p)
          c = p->component + nir_src_as_uint((*d)->arr.index) * scale;
          p->component = c % 4;
          if (c / 4)
-            p->offset = add(&s->b, p->offset,
-                            nir_imm_int(&s->b, (int)(c / 4)));
+            p->offset =
+               add(&s->b, p->offset, nir_imm_int(&s->b, (int)(c / 4)));
       } else {
-         p->offset = add(&s->b, p->offset,
-                         index_times(&s->b, *d,
-                                     s->type_size((*d)->type, false)));
+         p->offset =
+            add(&s->b, p->offset,
+                index_times(&s->b, *d, s->type_size((*d)->type, false)));
       }
    }
    nir_deref_path_finish(&path);
@@ -133,7 +133,7 @@ num_slots(const struct state *s, const nir_variable *var)
 static nir_io_semantics
 semantics(const struct state *s, const nir_variable *var)
 {
-   nir_io_semantics sem = {0};
+   nir_io_semantics sem = { 0 };
 
    sem.location = (unsigned)var->data.location;
    sem.num_slots = num_slots(s, var);
@@ -230,8 +230,8 @@ load_pairs(struct state *s, const struct place *p, unsigned comps)
       nir_ssa_def *v = emit_load(s, p, NULL, offset, component, here * 2, 32,
                                  nir_type_uint);
       for (unsigned i = 0; i < here; i++)
-         out[done++] = nir_pack_64_2x32(
-            &s->b, nir_channels(&s->b, v, 3u << (2 * i)));
+         out[done++] =
+            nir_pack_64_2x32(&s->b, nir_channels(&s->b, v, 3u << (2 * i)));
       component = 0;
       offset = nir_iadd_imm(&s->b, offset, 1);
    }
@@ -292,13 +292,13 @@ store_pairs(struct state *s, const struct place *p, nir_ssa_def *value,
    nir_ssa_def *offset = p->offset;
 
    while (done < value->num_components) {
-      const unsigned here = MIN2(value->num_components - done,
-                                 (4 - component) / 2);
+      const unsigned here =
+         MIN2(value->num_components - done, (4 - component) / 2);
       nir_ssa_def *parts[4];
       unsigned part_mask = 0;
       for (unsigned i = 0; i < here; i++, done++) {
-         nir_ssa_def *pair = nir_unpack_64_2x32(
-            &s->b, nir_channel(&s->b, value, done));
+         nir_ssa_def *pair =
+            nir_unpack_64_2x32(&s->b, nir_channel(&s->b, value, done));
          parts[2 * i] = nir_channel(&s->b, pair, 0);
          parts[2 * i + 1] = nir_channel(&s->b, pair, 1);
          if (mask & (1u << done))
@@ -316,8 +316,8 @@ static void
 lower_store(struct state *s, const nir_intrinsic_instr *intr,
             const struct place *p, const struct glsl_type *type)
 {
-   nir_ssa_def *value = nir_ssa_for_src(&s->b, intr->src[1],
-                                        intr->num_components);
+   nir_ssa_def *value =
+      nir_ssa_for_src(&s->b, intr->src[1], intr->num_components);
    const unsigned mask = nir_intrinsic_write_mask(intr);
    const nir_alu_type base =
       nir_alu_type_get_base_type(nir_get_nir_type_for_glsl_type(type));
@@ -340,9 +340,9 @@ barycentric_at(struct state *s, nir_intrinsic_instr *intr,
    if (intr->intrinsic == nir_intrinsic_interp_deref_at_centroid)
       return nir_load_barycentric(
          &s->b, nir_intrinsic_load_barycentric_centroid, mode);
-   arg = nir_ssa_for_src(&s->b, intr->src[1],
-                         intr->intrinsic ==
-                            nir_intrinsic_interp_deref_at_offset ? 2 : 1);
+   arg = nir_ssa_for_src(
+      &s->b, intr->src[1],
+      intr->intrinsic == nir_intrinsic_interp_deref_at_offset ? 2 : 1);
    if (intr->intrinsic == nir_intrinsic_interp_deref_at_offset)
       return nir_load_barycentric_at_offset(&s->b, arg, .interp_mode = mode);
    return nir_load_barycentric_at_sample(&s->b, arg, .interp_mode = mode);
@@ -391,10 +391,11 @@ nir_lower_io(nir_shader *shader, nir_variable_mode modes,
              int (*type_size)(const struct glsl_type *, bool bindless),
              nir_lower_io_options options)
 {
-   struct state s = {.shader = shader, .type_size = type_size,
-                     .options = options,
-                     .modes = modes & (nir_var_shader_in |
-                                       nir_var_shader_out)};
+   struct state s = { .shader = shader,
+                      .type_size = type_size,
+                      .options = options,
+                      .modes = modes &
+                               (nir_var_shader_in | nir_var_shader_out) };
    bool progress = false;
 
    nir_foreach_function(function, shader) {
@@ -408,9 +409,8 @@ nir_lower_io(nir_shader *shader, nir_variable_mode modes,
                here |= lower_intrinsic(&s, nir_instr_as_intrinsic(instr));
          }
       }
-      nir_metadata_preserve(function->impl,
-                            here ? nir_metadata_control_flow
-                                 : nir_metadata_all);
+      nir_metadata_preserve(function->impl, here ? nir_metadata_control_flow
+                                                 : nir_metadata_all);
       progress |= here;
    }
    return progress;

@@ -15,7 +15,7 @@
 struct state {
    nir_shader *shader;
    nir_function_impl *impl;
-   struct hash_table temps;   /* nir_variable -> its temporary */
+   struct hash_table temps; /* nir_variable -> its temporary */
    nir_variable_mode mode;
 };
 
@@ -31,8 +31,8 @@ is_interpolated_at(nir_function_impl *impl, const nir_variable *var)
          if ((intr->intrinsic == nir_intrinsic_interp_deref_at_centroid ||
               intr->intrinsic == nir_intrinsic_interp_deref_at_sample ||
               intr->intrinsic == nir_intrinsic_interp_deref_at_offset) &&
-             nir_deref_instr_get_variable(
-                nir_src_as_deref(intr->src[0])) == var)
+             nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0])) ==
+                var)
             return true;
       }
    }
@@ -48,8 +48,8 @@ make_temps(struct state *s)
           var->data.fb_fetch_output ||
           (s->mode == nir_var_shader_in && is_interpolated_at(s->impl, var)))
          continue;
-      temp = nir_local_variable_create(s->impl,
-                                       glsl_get_bare_type(var->type), NULL);
+      temp = nir_local_variable_create(s->impl, glsl_get_bare_type(var->type),
+                                       NULL);
       hash_table_insert(&s->temps, hash_key_ptr(var), temp);
    }
 }
@@ -97,8 +97,8 @@ copy_outputs(struct state *s)
 {
    if (s->shader->info.stage != MESA_SHADER_GEOMETRY) {
       /* Returns are lowered: the end is reached by one way. */
-      emit_copies(s, nir_after_block_before_jump(
-                        nir_impl_last_block(s->impl)));
+      emit_copies(s,
+                  nir_after_block_before_jump(nir_impl_last_block(s->impl)));
       return;
    }
    nir_foreach_block(block, s->impl) {
@@ -115,7 +115,7 @@ static void
 lower_mode(nir_shader *shader, nir_function_impl *impl,
            nir_variable_mode mode)
 {
-   struct state s = {.shader = shader, .impl = impl, .mode = mode};
+   struct state s = { .shader = shader, .impl = impl, .mode = mode };
 
    hash_table_init(&s.temps);
    make_temps(&s);

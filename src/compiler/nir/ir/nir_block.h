@@ -49,11 +49,10 @@ typedef struct nir_block {
    for (nir_block **pred##_p = (block_)->predecessors,                       \
                   *pred = (block_)->num_predecessors ? *pred##_p : NULL;     \
         pred##_p < (block_)->predecessors + (block_)->num_predecessors;      \
-        pred##_p++,                                                          \
-                  pred = pred##_p < (block_)->predecessors +                 \
-                                       (block_)->num_predecessors            \
-                            ? *pred##_p                                      \
-                            : NULL)
+        pred##_p++, pred = pred##_p < (block_)->predecessors +               \
+                                         (block_)->num_predecessors          \
+                              ? *pred##_p                                    \
+                              : NULL)
 
 typedef enum {
    nir_selection_control_none = 0,
@@ -114,17 +113,17 @@ typedef enum {
    nir_metadata_not_properly_reset = 1 << 3,
    nir_metadata_loop_analysis = 1 << 4,
    nir_metadata_instr_index = 1 << 5,
-   nir_metadata_control_flow =
-      nir_metadata_block_index | nir_metadata_dominance,
+   nir_metadata_control_flow = nir_metadata_block_index |
+                               nir_metadata_dominance,
    nir_metadata_all = ~nir_metadata_not_properly_reset,
 } nir_metadata;
 
 typedef struct nir_function_impl {
    nir_cf_node cf_node;
    struct nir_function *function;
-   struct list_head body;    /* nir_cf_node */
-   nir_block *end_block;     /* not in the body; where returns go */
-   struct list_head locals;  /* nir_variable */
+   struct list_head body;   /* nir_cf_node */
+   nir_block *end_block;    /* not in the body; where returns go */
+   struct list_head locals; /* nir_variable */
    struct list_head registers;
    unsigned reg_alloc, ssa_alloc, num_blocks;
    bool structured;

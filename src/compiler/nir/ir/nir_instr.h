@@ -52,8 +52,8 @@ typedef struct nir_phi_instr {
 /* The source that comes from `block`; there must be one. */
 nir_phi_src *nir_phi_get_src_from_block(nir_phi_instr *phi,
                                         struct nir_block *block);
-nir_phi_src *nir_phi_instr_add_src(nir_phi_instr *phi,
-                                   struct nir_block *pred, nir_src src);
+nir_phi_src *nir_phi_instr_add_src(nir_phi_instr *phi, struct nir_block *pred,
+                                   nir_src src);
 
 typedef struct nir_parallel_copy_entry {
    struct list_head node;
@@ -67,7 +67,8 @@ typedef struct nir_parallel_copy_instr {
 } nir_parallel_copy_instr;
 
 #define nir_foreach_parallel_copy_entry(entry, pcopy)                        \
-   list_for_each_entry(nir_parallel_copy_entry, entry, &(pcopy)->entries, node)
+   list_for_each_entry(nir_parallel_copy_entry, entry, &(pcopy)->entries,    \
+                       node)
 
 NIR_DEFINE_CAST(nir_instr_as_alu, nir_instr, nir_alu_instr, instr)
 NIR_DEFINE_CAST(nir_instr_as_deref, nir_instr, nir_deref_instr, instr)

@@ -65,8 +65,8 @@ typedef struct nir_intrinsic_info {
 } nir_intrinsic_info;
 
 extern const nir_intrinsic_info nir_intrinsic_infos[nir_num_intrinsics];
-extern const char *const nir_intrinsic_index_names
-   [NIR_INTRINSIC_NUM_INDEX_FLAGS];
+extern const char
+   *const nir_intrinsic_index_names[NIR_INTRINSIC_NUM_INDEX_FLAGS];
 
 typedef struct nir_intrinsic_instr {
    nir_instr instr;
@@ -80,8 +80,7 @@ typedef struct nir_intrinsic_instr {
 
 #include "nir_intrinsics_indices.h"
 
-nir_io_semantics
-nir_intrinsic_io_semantics(const nir_intrinsic_instr *instr);
+nir_io_semantics nir_intrinsic_io_semantics(const nir_intrinsic_instr *instr);
 void nir_intrinsic_set_io_semantics(nir_intrinsic_instr *instr,
                                     nir_io_semantics sem);
 static inline bool

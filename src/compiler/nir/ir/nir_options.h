@@ -44,7 +44,7 @@ typedef enum {
    nir_lower_dfrexp = 1 << 14,
    nir_lower_dldexp = 1 << 15,
    nir_lower_dflrp = 1 << 16,
-   nir_lower_dfma = 1 << 17, /* fused multiply-add from mul and add */
+   nir_lower_dfma = 1 << 17,   /* fused multiply-add from mul and add */
    nir_lower_d2half = 1 << 18, /* conversion to half, by way of float */
    nir_lower_fp64_full_software = 1 << 20,
 } nir_lower_doubles_options;

@@ -11,7 +11,8 @@
 /* --- Metadata ---------------------------------------------------------- */
 
 /* Computes what is asked and not valid. */
-void nir_metadata_require(nir_function_impl *impl, nir_metadata required, ...);
+void nir_metadata_require(nir_function_impl *impl, nir_metadata required,
+                          ...);
 /* Drops all that is not named. */
 void nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved);
 void nir_shader_preserve_all_metadata(nir_shader *shader);

@@ -86,8 +86,22 @@ typedef struct nir_dest {
    bool is_ssa;
 } nir_dest;
 
-#define NIR_SRC_INIT (nir_src) { { NULL } }
-#define NIR_DEST_INIT (nir_dest) { { { NULL } } }
+#define NIR_SRC_INIT                                                         \
+   (nir_src)                                                                 \
+   {                                                                         \
+      {                                                                      \
+         NULL                                                                \
+      }                                                                      \
+   }
+#define NIR_DEST_INIT                                                        \
+   (nir_dest)                                                                \
+   {                                                                         \
+      {                                                                      \
+         {                                                                   \
+            NULL                                                             \
+         }                                                                   \
+      }                                                                      \
+   }
 
 #define nir_foreach_use(src, def)                                            \
    list_for_each_entry(nir_src, src, &(def)->uses, use_link)

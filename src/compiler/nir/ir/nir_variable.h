@@ -144,8 +144,8 @@ typedef struct nir_variable {
 /* Beside all modes of a variable: one that has none is dead, but there. */
 #define NIR_ANY_MODE (1u << 31)
 
-/* The variable in `list` that comes after `last` (NULL: the first one) and has
- * one of `modes`; NULL at the end. */
+/* The variable in `list` that comes after `last` (NULL: the first one) and
+ * has one of `modes`; NULL at the end. */
 static inline nir_variable *
 nir_variable_after(const struct list_head *list, const nir_variable *last,
                    unsigned modes)

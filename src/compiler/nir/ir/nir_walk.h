@@ -31,9 +31,8 @@ nir_cursor nir_instr_free_and_dce(nir_instr *instr);
 static inline void
 nir_instr_insert_before(nir_instr *instr, nir_instr *before)
 {
-   nir_instr_insert((nir_cursor) { nir_cursor_before_instr,
-                                   { .instr = instr } },
-                    before);
+   nir_instr_insert(
+      (nir_cursor) { nir_cursor_before_instr, { .instr = instr } }, before);
 }
 
 nir_cursor nir_instr_remove(nir_instr *instr);
@@ -198,9 +197,9 @@ nir_instr_prev(const nir_instr *instr)
 #define nir_foreach_block_safe(block, impl)                                  \
    for (nir_block *block = nir_start_block(impl),                            \
                   *block##_nxt = nir_block_cf_tree_next(block);              \
-        block != NULL;                                                       \
-        block = block##_nxt,                                                 \
-                  block##_nxt = block ? nir_block_cf_tree_next(block) : NULL)
+        block != NULL; block = block##_nxt,                                  \
+                  block##_nxt = block ? nir_block_cf_tree_next(block)        \
+                                      : NULL)
 #define nir_foreach_block_reverse(block, impl)                               \
    for (nir_block *block = nir_impl_last_block(impl); block != NULL;         \
         block = nir_block_cf_tree_prev(block))

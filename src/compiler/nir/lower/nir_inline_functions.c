@@ -52,7 +52,7 @@ inline_call(nir_builder *b, nir_call_instr *call)
 static bool
 inline_impl(nir_function_impl *impl, struct hash_table *done)
 {
-   struct util_dynarray calls = {0};
+   struct util_dynarray calls = { 0 };
    bool progress = false;
    nir_builder b;
 
@@ -78,8 +78,8 @@ inline_impl(nir_function_impl *impl, struct hash_table *done)
       nir_index_ssa_defs(impl);
       nir_index_local_regs(impl);
    }
-   nir_metadata_preserve(impl, progress ? nir_metadata_none
-                                        : nir_metadata_all);
+   nir_metadata_preserve(impl,
+                         progress ? nir_metadata_none : nir_metadata_all);
    return progress;
 }
 

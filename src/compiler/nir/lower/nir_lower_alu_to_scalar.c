@@ -47,22 +47,22 @@ struct reduction {
 
 #define REDUCTION(name, each, join)                                          \
    case nir_op_##name##2:                                                    \
-      *r = (struct reduction){nir_op_##each, nir_op_##join, 2};              \
+      *r = (struct reduction) { nir_op_##each, nir_op_##join, 2 };           \
       return true;                                                           \
    case nir_op_##name##3:                                                    \
-      *r = (struct reduction){nir_op_##each, nir_op_##join, 3};              \
+      *r = (struct reduction) { nir_op_##each, nir_op_##join, 3 };           \
       return true;                                                           \
    case nir_op_##name##4:                                                    \
-      *r = (struct reduction){nir_op_##each, nir_op_##join, 4};              \
+      *r = (struct reduction) { nir_op_##each, nir_op_##join, 4 };           \
       return true;                                                           \
    case nir_op_##name##5:                                                    \
-      *r = (struct reduction){nir_op_##each, nir_op_##join, 5};              \
+      *r = (struct reduction) { nir_op_##each, nir_op_##join, 5 };           \
       return true;                                                           \
    case nir_op_##name##8:                                                    \
-      *r = (struct reduction){nir_op_##each, nir_op_##join, 8};              \
+      *r = (struct reduction) { nir_op_##each, nir_op_##join, 8 };           \
       return true;                                                           \
    case nir_op_##name##16:                                                   \
-      *r = (struct reduction){nir_op_##each, nir_op_##join, 16};             \
+      *r = (struct reduction) { nir_op_##each, nir_op_##join, 16 };          \
       return true;
 
 static bool
@@ -80,8 +80,7 @@ find_reduction(nir_op op, struct reduction *r)
       REDUCTION(b32any_inequal, ine32, ior)
       REDUCTION(fall_equal, seq, fmin)
       REDUCTION(fany_nequal, sne, fmax)
-   default:
-      return false;
+   default: return false;
    }
 }
 
@@ -103,14 +102,14 @@ static nir_ssa_def *
 lower_fdph(nir_builder *b, const nir_alu_instr *alu)
 {
    const unsigned bits = alu->dest.dest.ssa.bit_size;
-   const struct reduction dot = {nir_op_fmul, nir_op_fadd, 3};
+   const struct reduction dot = { nir_op_fmul, nir_op_fadd, 3 };
    nir_ssa_def *sum = NULL;
    for (unsigned c = 0; c < dot.components; c++) {
       nir_ssa_def *one = build_component(b, alu, dot.each, c, bits);
       sum = sum ? nir_fadd(b, sum, one) : one;
    }
-   nir_ssa_def *w = nir_channel(b, alu->src[1].src.ssa,
-                                alu->src[1].swizzle[3]);
+   nir_ssa_def *w =
+      nir_channel(b, alu->src[1].src.ssa, alu->src[1].swizzle[3]);
    return nir_fadd(b, sum, w);
 }
 
@@ -143,8 +142,8 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
    const unsigned n = alu->dest.dest.ssa.num_components;
    nir_ssa_def *comp[NIR_MAX_VEC_COMPONENTS];
    for (unsigned c = 0; c < n; c++) {
-      comp[c] = build_component(b, alu, alu->op, c,
-                                alu->dest.dest.ssa.bit_size);
+      comp[c] =
+         build_component(b, alu, alu->op, c, alu->dest.dest.ssa.bit_size);
    }
    return nir_vec(b, comp, n);
 }
@@ -167,6 +166,6 @@ bool
 nir_lower_alu_to_scalar(nir_shader *shader, nir_instr_filter_cb filter,
                         const void *data)
 {
-   struct scalar_filter f = {filter, data};
+   struct scalar_filter f = { filter, data };
    return nir_shader_lower_instructions(shader, wanted, lower_instr, &f);
 }

@@ -9,8 +9,8 @@ static nir_ssa_def *
 lower_load(nir_builder *b, nir_intrinsic_instr *intr, nir_deref_instr *vec,
            nir_ssa_def *index)
 {
-   nir_ssa_def *v = nir_load_deref_with_access(b, vec,
-                                               nir_intrinsic_access(intr));
+   nir_ssa_def *v =
+      nir_load_deref_with_access(b, vec, nir_intrinsic_access(intr));
    return nir_vector_extract(b, v, index);
 }
 

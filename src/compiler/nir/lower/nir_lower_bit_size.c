@@ -15,14 +15,10 @@ static nir_ssa_def *
 convert(nir_builder *b, nir_ssa_def *src, nir_alu_type base, unsigned bits)
 {
    switch (base) {
-   case nir_type_int:
-      return nir_i2iN(b, src, bits);
-   case nir_type_uint:
-      return nir_u2uN(b, src, bits);
-   case nir_type_float:
-      return nir_f2fN(b, src, bits);
-   default:
-      return src;
+   case nir_type_int: return nir_i2iN(b, src, bits);
+   case nir_type_uint: return nir_u2uN(b, src, bits);
+   case nir_type_float: return nir_f2fN(b, src, bits);
+   default: return src;
    }
 }
 
@@ -46,10 +42,9 @@ static nir_ssa_def *
 build_wide(nir_builder *b, nir_alu_instr *alu, unsigned bits)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
-   const unsigned old_bits =
-      nir_alu_type_get_type_size(info->input_types[0])
-         ? nir_dest_bit_size(alu->dest.dest)
-         : nir_src_bit_size(alu->src[0].src);
+   const unsigned old_bits = nir_alu_type_get_type_size(info->input_types[0])
+                                ? nir_dest_bit_size(alu->dest.dest)
+                                : nir_src_bit_size(alu->src[0].src);
    nir_ssa_def *src[NIR_ALU_MAX_INPUTS];
    for (unsigned i = 0; i < info->num_inputs; i++) {
       src[i] = nir_ssa_for_alu_src(b, alu, i);
@@ -101,7 +96,7 @@ bool
 nir_lower_bit_size(nir_shader *shader, nir_lower_bit_size_callback callback,
                    void *data)
 {
-   struct bit_size_data d = {callback, data};
+   struct bit_size_data d = { callback, data };
    return nir_shader_instructions_pass(
       shader, lower_instr, nir_metadata_block_index | nir_metadata_dominance,
       &d);

@@ -13,6 +13,7 @@
 static nir_op
 op_with_bool32(nir_op op)
 {
+/* clang-format off */
 #define ROW(o) case nir_op_##o: return nir_op_##o##32;
 #define VEC_ROWS(word)                                                       \
    case nir_op_b##word##2: return nir_op_b32##word##2;                       \
@@ -27,6 +28,7 @@ op_with_bool32(nir_op op)
    VEC_ROWS(all_fequal) VEC_ROWS(any_fnequal)
    VEC_ROWS(all_iequal) VEC_ROWS(any_inequal)
    case nir_op_bcsel: return nir_op_b32csel;
+   /* clang-format on */
    case nir_op_f2b1: return nir_op_f2b32;
    case nir_op_i2b1: return nir_op_i2b32;
    case nir_op_b2b1: return nir_op_b2b32;
@@ -87,8 +89,7 @@ lower_instr(nir_instr *instr)
 {
    bool progress = false;
    switch (instr->type) {
-   case nir_instr_type_alu:
-      unreachable("handled by the caller");
+   case nir_instr_type_alu: unreachable("handled by the caller");
    case nir_instr_type_load_const: {
       nir_load_const_instr *lc = nir_instr_as_load_const(instr);
       if (lc->def.bit_size != 1)
@@ -106,9 +107,7 @@ lower_instr(nir_instr *instr)
       nir_foreach_dest(instr, widen_dest, &progress);
       return progress;
    }
-   default:
-      nir_foreach_dest(instr, widen_dest, &progress);
-      return progress;
+   default: nir_foreach_dest(instr, widen_dest, &progress); return progress;
    }
 }
 

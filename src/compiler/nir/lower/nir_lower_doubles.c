@@ -86,7 +86,8 @@ from_high(nir_builder *b, def *hi)
 static def *
 power_of_two(nir_builder *b, def *e)
 {
-   return from_high(b, nir_ishl_imm(b, nir_iadd_imm(b, e, EXPONENT_BIAS), 20));
+   return from_high(b,
+                    nir_ishl_imm(b, nir_iadd_imm(b, e, EXPONENT_BIAS), 20));
 }
 
 /* m * 2^e; two steps, for an exponent beyond what one double can hold. Exact
@@ -119,8 +120,8 @@ split_double(nir_builder *b, def *x)
                          nir_imm_int(b, EXPONENT_BIAS));
    struct split s;
    s.e = nir_isub(b, exponent_field(b, hi), bias);
-   s.m = with_high(b, x, nir_ior_imm(b, nir_iand_imm(b, hi, 0xfffff),
-                                     0x3ff00000));
+   s.m = with_high(b, x,
+                   nir_ior_imm(b, nir_iand_imm(b, hi, 0xfffff), 0x3ff00000));
    return s;
 }
 
@@ -148,8 +149,8 @@ scale_rounded(nir_builder *b, def *q, def *rest, def *e)
    def *zero = nir_imm_double(b, 0.0);
    def *tie = nir_iand(b, nir_feq(b, nir_fabs(b, error), half),
                        nir_fneu(b, rest, zero));
-   def *toward = nir_bcsel(b, nir_flt(b, rest, zero), nir_fneg(b, half),
-                           half);
+   def *toward =
+      nir_bcsel(b, nir_flt(b, rest, zero), nir_fneg(b, half), half);
    r = nir_bcsel(b, tie, nir_fadd(b, q, toward), r);
    def *subnormal = nir_ilt_imm(b, e, -1022);
    return scale(b, nir_bcsel(b, subnormal, r, q), e);
@@ -213,9 +214,9 @@ lower_div(nir_builder *b, def *n, def *d)
    def *up = nir_flt(b, half, rest);
    def *down = nir_flt(b, rest, nir_fneg(b, half));
    def *ulp = nir_imm_double(b, 0x1.0p-52);
-   def *step = nir_bcsel(b, up, ulp,
-                         nir_bcsel(b, down, nir_fneg(b, ulp),
-                                   nir_imm_double(b, 0.0)));
+   def *step =
+      nir_bcsel(b, up, ulp,
+                nir_bcsel(b, down, nir_fneg(b, ulp), nir_imm_double(b, 0.0)));
    q = nir_fadd(b, q, step);
    rest = nir_ffma(b, minus_d, q, m);
 
@@ -272,16 +273,15 @@ lower_sqrt(nir_builder *b, def *x)
    def *up = nir_flt(b, limit, rest);
    def *down = nir_fge(b, nir_fneg(b, limit), rest);
    def *ulp = nir_imm_double(b, 0x1.0p-52);
-   def *step = nir_bcsel(b, up, ulp,
-                         nir_bcsel(b, down, nir_fneg(b, ulp),
-                                   nir_imm_double(b, 0.0)));
+   def *step =
+      nir_bcsel(b, up, ulp,
+                nir_bcsel(b, down, nir_fneg(b, ulp), nir_imm_double(b, 0.0)));
    s = nir_fmul(b, nir_fadd(b, s, step), power_of_two(b, r.e));
 
    /* Zeros, infinity and NaN are their own roots. */
    def *zero = nir_imm_double(b, 0.0);
-   def *finite_positive =
-      nir_iand(b, nir_flt(b, zero, x),
-               nir_flt(b, x, nir_imm_double(b, INFINITY)));
+   def *finite_positive = nir_iand(
+      b, nir_flt(b, zero, x), nir_flt(b, x, nir_imm_double(b, INFINITY)));
    def *other = nir_bcsel(b, nir_flt(b, x, zero), nir_imm_double(b, NAN), x);
    return nir_bcsel(b, finite_positive, s, other);
 }
@@ -305,8 +305,8 @@ lower_rsq(nir_builder *b, def *x)
    def *zero = nir_imm_double(b, 0.0);
    def *inf = nir_imm_double(b, INFINITY);
    def *is_zero = nir_feq(b, x, zero);
-   def *pole = from_high(b, nir_ior_imm(b, sign_of(b, high(b, x)),
-                                        0x7ff00000));
+   def *pole =
+      from_high(b, nir_ior_imm(b, sign_of(b, high(b, x)), 0x7ff00000));
    def *other = nir_bcsel(b, nir_flt(b, x, zero), nir_imm_double(b, NAN), x);
    other = nir_bcsel(b, nir_feq(b, x, inf), zero, other);
    other = nir_bcsel(b, is_zero, pole, other);
@@ -398,11 +398,13 @@ lower_mod(nir_builder *b, def *x, def *y)
 
    /* Finite x and infinite y of the same sign: x is the remainder. */
    def *inf = nir_imm_double(b, INFINITY);
-   def *y_inf = nir_iand(b, nir_feq(b, size, inf),
-                         nir_flt(b, nir_fabs(b, x), inf));
-   def *same = nir_ieq_imm(
-      b, nir_iand_imm(b, nir_ixor(b, high(b, x), high(b, y)),
-                      (uint32_t)SIGN_BIT), 0);
+   def *y_inf =
+      nir_iand(b, nir_feq(b, size, inf), nir_flt(b, nir_fabs(b, x), inf));
+   def *same =
+      nir_ieq_imm(b,
+                  nir_iand_imm(b, nir_ixor(b, high(b, x), high(b, y)),
+                               (uint32_t)SIGN_BIT),
+                  0);
    same = nir_ior(b, same, nir_feq(b, x, zero));
    return nir_bcsel(b, y_inf, nir_bcsel(b, same, x, y), a);
 }
@@ -410,8 +412,8 @@ lower_mod(nir_builder *b, def *x, def *y)
 static def *
 lower_sign(nir_builder *b, def *x)
 {
-   def *one = from_high(b, nir_ior_imm(b, sign_of(b, high(b, x)),
-                                       0x3ff00000));
+   def *one =
+      from_high(b, nir_ior_imm(b, sign_of(b, high(b, x)), 0x3ff00000));
    def *zero = nir_imm_double(b, 0.0);
    /* Zeros keep their sign; the sign of a NaN is +0. */
    def *r = nir_bcsel(b, nir_feq(b, x, zero), x, one);
@@ -466,8 +468,8 @@ lower_ldexp(nir_builder *b, def *x, def *e)
                 nir_imm_int(b, -2200));
    struct split s = split_double(b, x);
    def *sum = nir_iadd(b, e, s.e);
-   def *m = with_high(b, s.m, nir_ior(b, high(b, s.m),
-                                      sign_of(b, high(b, x))));
+   def *m =
+      with_high(b, s.m, nir_ior(b, high(b, s.m), sign_of(b, high(b, x))));
    return nir_bcsel(b, is_special(b, x), x, scale(b, m, sum));
 }
 
@@ -500,50 +502,30 @@ static nir_lower_doubles_options
 option_of(nir_op op)
 {
    switch (op) {
-   case nir_op_frcp:
-      return nir_lower_drcp;
-   case nir_op_fsqrt:
-      return nir_lower_dsqrt;
-   case nir_op_frsq:
-      return nir_lower_drsq;
-   case nir_op_ftrunc:
-      return nir_lower_dtrunc;
-   case nir_op_ffloor:
-      return nir_lower_dfloor;
-   case nir_op_fceil:
-      return nir_lower_dceil;
-   case nir_op_ffract:
-      return nir_lower_dfract;
-   case nir_op_fround_even:
-      return nir_lower_dround_even;
-   case nir_op_fmod:
-      return nir_lower_dmod;
-   case nir_op_fsub:
-      return nir_lower_dsub;
-   case nir_op_fdiv:
-      return nir_lower_ddiv;
-   case nir_op_fsign:
-      return nir_lower_dsign;
+   case nir_op_frcp: return nir_lower_drcp;
+   case nir_op_fsqrt: return nir_lower_dsqrt;
+   case nir_op_frsq: return nir_lower_drsq;
+   case nir_op_ftrunc: return nir_lower_dtrunc;
+   case nir_op_ffloor: return nir_lower_dfloor;
+   case nir_op_fceil: return nir_lower_dceil;
+   case nir_op_ffract: return nir_lower_dfract;
+   case nir_op_fround_even: return nir_lower_dround_even;
+   case nir_op_fmod: return nir_lower_dmod;
+   case nir_op_fsub: return nir_lower_dsub;
+   case nir_op_fdiv: return nir_lower_ddiv;
+   case nir_op_fsign: return nir_lower_dsign;
    case nir_op_fmin:
-   case nir_op_fmax:
-      return nir_lower_dminmax;
-   case nir_op_fsat:
-      return nir_lower_dsat;
+   case nir_op_fmax: return nir_lower_dminmax;
+   case nir_op_fsat: return nir_lower_dsat;
    case nir_op_frexp_sig:
-   case nir_op_frexp_exp:
-      return nir_lower_dfrexp;
-   case nir_op_ldexp:
-      return nir_lower_dldexp;
-   case nir_op_flrp:
-      return nir_lower_dflrp;
-   case nir_op_ffma:
-      return nir_lower_dfma;
+   case nir_op_frexp_exp: return nir_lower_dfrexp;
+   case nir_op_ldexp: return nir_lower_dldexp;
+   case nir_op_flrp: return nir_lower_dflrp;
+   case nir_op_ffma: return nir_lower_dfma;
    case nir_op_f2f16:
    case nir_op_f2f16_rtne:
-   case nir_op_f2f16_rtz:
-      return nir_lower_d2half;
-   default:
-      return 0;
+   case nir_op_f2f16_rtz: return nir_lower_d2half;
+   default: return 0;
    }
 }
 
@@ -562,58 +544,36 @@ static nir_ssa_def *
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_alu_instr *alu = nir_instr_as_alu(instr);
-   def *s[3] = {0};
+   def *s[3] = { 0 };
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
       s[i] = nir_mov_alu(b, alu->src[i], alu->dest.dest.ssa.num_components);
 
    b->exact = true;
    switch (alu->op) {
-   case nir_op_frcp:
-      return lower_rcp(b, s[0]);
-   case nir_op_fsqrt:
-      return lower_sqrt(b, s[0]);
-   case nir_op_frsq:
-      return lower_rsq(b, s[0]);
-   case nir_op_ftrunc:
-      return lower_trunc(b, s[0]);
-   case nir_op_ffloor:
-      return lower_floor(b, s[0]);
-   case nir_op_fceil:
-      return lower_ceil(b, s[0]);
-   case nir_op_ffract:
-      return lower_fract(b, s[0]);
-   case nir_op_fround_even:
-      return lower_round_even(b, s[0]);
-   case nir_op_fmod:
-      return lower_mod(b, s[0], s[1]);
-   case nir_op_fsub:
-      return nir_fadd(b, s[0], nir_fneg(b, s[1]));
-   case nir_op_fdiv:
-      return lower_div(b, s[0], s[1]);
-   case nir_op_fsign:
-      return lower_sign(b, s[0]);
-   case nir_op_fmin:
-      return lower_minmax(b, s[0], s[1], false);
-   case nir_op_fmax:
-      return lower_minmax(b, s[0], s[1], true);
-   case nir_op_fsat:
-      return lower_sat(b, s[0]);
-   case nir_op_frexp_sig:
-      return lower_frexp_sig(b, s[0]);
-   case nir_op_frexp_exp:
-      return lower_frexp_exp(b, s[0]);
-   case nir_op_ldexp:
-      return lower_ldexp(b, s[0], s[1]);
-   case nir_op_flrp:
-      return lower_flrp(b, s[0], s[1], s[2]);
-   case nir_op_ffma:
-      return nir_fadd(b, nir_fmul(b, s[0], s[1]), s[2]);
+   case nir_op_frcp: return lower_rcp(b, s[0]);
+   case nir_op_fsqrt: return lower_sqrt(b, s[0]);
+   case nir_op_frsq: return lower_rsq(b, s[0]);
+   case nir_op_ftrunc: return lower_trunc(b, s[0]);
+   case nir_op_ffloor: return lower_floor(b, s[0]);
+   case nir_op_fceil: return lower_ceil(b, s[0]);
+   case nir_op_ffract: return lower_fract(b, s[0]);
+   case nir_op_fround_even: return lower_round_even(b, s[0]);
+   case nir_op_fmod: return lower_mod(b, s[0], s[1]);
+   case nir_op_fsub: return nir_fadd(b, s[0], nir_fneg(b, s[1]));
+   case nir_op_fdiv: return lower_div(b, s[0], s[1]);
+   case nir_op_fsign: return lower_sign(b, s[0]);
+   case nir_op_fmin: return lower_minmax(b, s[0], s[1], false);
+   case nir_op_fmax: return lower_minmax(b, s[0], s[1], true);
+   case nir_op_fsat: return lower_sat(b, s[0]);
+   case nir_op_frexp_sig: return lower_frexp_sig(b, s[0]);
+   case nir_op_frexp_exp: return lower_frexp_exp(b, s[0]);
+   case nir_op_ldexp: return lower_ldexp(b, s[0], s[1]);
+   case nir_op_flrp: return lower_flrp(b, s[0], s[1], s[2]);
+   case nir_op_ffma: return nir_fadd(b, nir_fmul(b, s[0], s[1]), s[2]);
    case nir_op_f2f16:
    case nir_op_f2f16_rtne:
-   case nir_op_f2f16_rtz:
-      return lower_to_half(b, s[0], alu->op);
-   default:
-      unreachable("opcode without a lowering");
+   case nir_op_f2f16_rtz: return lower_to_half(b, s[0], alu->op);
+   default: unreachable("opcode without a lowering");
    }
 }
 

@@ -30,20 +30,18 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
    nir_ssa_def *small = nir_ieq_imm(b, field, 0);
    nir_ssa_def *scaled =
       nir_bcsel(b, small, nir_fmul_imm(b, x, 1 << SUBNORMAL_SHIFT), x);
-   nir_ssa_def *special =
-      nir_ior(b, nir_feq(b, x, nir_imm_float(b, 0.0f)),
-              nir_ieq_imm(b, field, 0xff));
+   nir_ssa_def *special = nir_ior(b, nir_feq(b, x, nir_imm_float(b, 0.0f)),
+                                  nir_ieq_imm(b, field, 0xff));
 
    if (alu->op == nir_op_frexp_sig) {
-      nir_ssa_def *sig = nir_ior_imm(
-         b, nir_iand_imm(b, scaled, 0x807fffff), 0x3f000000);
+      nir_ssa_def *sig =
+         nir_ior_imm(b, nir_iand_imm(b, scaled, 0x807fffff), 0x3f000000);
       return nir_bcsel(b, special, x, sig);
    }
-   nir_ssa_def *bias =
-      nir_bcsel(b, small, nir_imm_int(b, 126 + SUBNORMAL_SHIFT),
-                nir_imm_int(b, 126));
-   nir_ssa_def *e = nir_isub(
-      b, nir_iand_imm(b, nir_ushr_imm(b, scaled, 23), 0xff), bias);
+   nir_ssa_def *bias = nir_bcsel(
+      b, small, nir_imm_int(b, 126 + SUBNORMAL_SHIFT), nir_imm_int(b, 126));
+   nir_ssa_def *e =
+      nir_isub(b, nir_iand_imm(b, nir_ushr_imm(b, scaled, 23), 0xff), bias);
    return nir_bcsel(b, special, nir_imm_int(b, 0), e);
 }
 

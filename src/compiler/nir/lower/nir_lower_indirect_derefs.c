@@ -18,7 +18,7 @@ struct access {
    nir_builder *b;
    nir_intrinsic_instr *intr;
    bool components_only;
-   nir_deref_instr **rest;   /* of the path, after what is built */
+   nir_deref_instr **rest; /* of the path, after what is built */
 };
 
 static nir_ssa_def *emit_access(const struct access *a,
@@ -76,9 +76,8 @@ is_component(const nir_shader *shader, const nir_deref_instr *parent)
 
    if (glsl_type_is_vector(parent->type))
       return true;
-   return var->data.compact &&
-          !(parent->deref_type == nir_deref_type_var &&
-            nir_is_arrayed_io(var, shader->info.stage));
+   return var->data.compact && !(parent->deref_type == nir_deref_type_var &&
+                                 nir_is_arrayed_io(var, shader->info.stage));
 }
 
 static nir_ssa_def *
@@ -147,8 +146,9 @@ static bool
 lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr,
                 nir_variable_mode modes, uint32_t max, bool components_only)
 {
-   struct access a = {.b = b, .intr = intr,
-                      .components_only = components_only};
+   struct access a = { .b = b,
+                       .intr = intr,
+                       .components_only = components_only };
    nir_deref_instr *deref;
    nir_deref_path path;
    nir_ssa_def *def;
@@ -185,7 +185,7 @@ lower_all(nir_shader *shader, nir_variable_mode modes, uint32_t max,
    bool progress = false;
 
    nir_foreach_function(function, shader) {
-      struct util_dynarray todo = {0};
+      struct util_dynarray todo = { 0 };
       nir_builder b;
       bool here = false;
       if (!function->impl)
@@ -200,8 +200,7 @@ lower_all(nir_shader *shader, nir_variable_mode modes, uint32_t max,
          }
       }
       util_dynarray_foreach(&todo, nir_intrinsic_instr *, intr)
-         here |= lower_intrinsic(&b, *intr, modes, max,
-                                 components_only);
+         here |= lower_intrinsic(&b, *intr, modes, max, components_only);
       util_dynarray_fini(&todo);
       nir_metadata_preserve(function->impl,
                             here ? nir_metadata_none : nir_metadata_all);

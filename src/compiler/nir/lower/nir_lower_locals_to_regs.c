@@ -68,8 +68,7 @@ reg_location(struct locals_state *s, nir_deref_instr *deref,
         d = nir_deref_instr_parent(d)) {
       const unsigned stride = type_elements(d->type);
       if (nir_src_is_const(d->arr.index)) {
-         out->base_offset +=
-            (unsigned)nir_src_as_uint(d->arr.index) * stride;
+         out->base_offset += (unsigned)nir_src_as_uint(d->arr.index) * stride;
          continue;
       }
       nir_ssa_def *i = nir_u2uN(&s->b, d->arr.index.ssa, 32);
@@ -84,8 +83,8 @@ reg_location(struct locals_state *s, nir_deref_instr *deref,
       /* One undefined index must not reach other variables. */
       indirect = nir_umin(
          &s->b, indirect,
-         nir_imm_int(&s->b, (int)(out->reg->num_array_elems -
-                                  out->base_offset) - 1));
+         nir_imm_int(
+            &s->b, (int)(out->reg->num_array_elems - out->base_offset) - 1));
       out->indirect = arena_new(s->b.shader->arena, nir_src);
       *out->indirect = nir_src_for_ssa(indirect);
    }

@@ -20,10 +20,8 @@ is_vector_pack(const nir_instr *instr, const void *data)
    case nir_op_pack_32_2x16:
    case nir_op_unpack_32_2x16:
    case nir_op_pack_32_4x8:
-   case nir_op_unpack_32_4x8:
-      return true;
-   default:
-      return false;
+   case nir_op_unpack_32_4x8: return true;
+   default: return false;
    }
 }
 
@@ -69,10 +67,8 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
    case nir_op_unpack_64_2x32:
       return nir_vec2(b, nir_unpack_64_2x32_split_x(b, src),
                       nir_unpack_64_2x32_split_y(b, src));
-   case nir_op_pack_64_4x16:
-      return lower_pack_64_4x16(b, src);
-   case nir_op_unpack_64_4x16:
-      return lower_unpack_64_4x16(b, src);
+   case nir_op_pack_64_4x16: return lower_pack_64_4x16(b, src);
+   case nir_op_unpack_64_4x16: return lower_unpack_64_4x16(b, src);
    case nir_op_pack_32_2x16:
       return nir_pack_32_2x16_split(b, nir_channel(b, src, 0),
                                     nir_channel(b, src, 1));
@@ -84,10 +80,8 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
                                    nir_channel(b, src, 1),
                                    nir_channel(b, src, 2),
                                    nir_channel(b, src, 3));
-   case nir_op_unpack_32_4x8:
-      return lower_unpack_32_4x8(b, src);
-   default:
-      unreachable("no vector pack");
+   case nir_op_unpack_32_4x8: return lower_unpack_32_4x8(b, src);
+   default: unreachable("no vector pack");
    }
 }
 

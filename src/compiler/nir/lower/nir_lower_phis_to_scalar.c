@@ -19,10 +19,8 @@ is_made_of_scalars(const nir_ssa_def *def)
    case nir_instr_type_alu:
    case nir_instr_type_load_const:
    case nir_instr_type_ssa_undef:
-   case nir_instr_type_phi:
-      return true;
-   default:
-      return false;
+   case nir_instr_type_phi: return true;
+   default: return false;
    }
 }
 
@@ -51,9 +49,8 @@ split(nir_builder *b, nir_phi_instr *phi)
       nir_ssa_dest_init(&s->instr, &s->dest, 1, phi->dest.ssa.bit_size, NULL);
       nir_foreach_phi_src(src, phi) {
          b->cursor = nir_after_block_before_jump(src->pred);
-         nir_phi_instr_add_src(s, src->pred,
-                               nir_src_for_ssa(
-                                  nir_channel(b, src->src.ssa, c)));
+         nir_phi_instr_add_src(
+            s, src->pred, nir_src_for_ssa(nir_channel(b, src->src.ssa, c)));
       }
       nir_instr_insert_before(&phi->instr, &s->instr);
       comp[c] = &s->dest.ssa;

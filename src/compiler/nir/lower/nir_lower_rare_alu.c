@@ -31,6 +31,7 @@ src(nir_builder *b, nir_alu_instr *alu, unsigned i)
 static nir_op
 op_with_bool1(nir_op op)
 {
+/* clang-format off */
 #define SIZED(o)                                                             \
    case nir_op_##o##8:                                                       \
    case nir_op_##o##16:                                                      \
@@ -56,8 +57,8 @@ op_with_bool1(nir_op op)
    REDUCTIONS(all_iequal) REDUCTIONS(any_inequal)
    CONVERSION(i2b) CONVERSION(f2b)
    REDUCTION(csel)
-   default:
-      return op;
+         /* clang-format on */
+         default : return op;
    }
 #undef SIZED
 #undef REDUCTION
@@ -74,8 +75,8 @@ build_with_bool1(nir_builder *b, nir_alu_instr *alu, nir_op op)
 
    for (unsigned i = 0; i < info->num_inputs; i++) {
       s[i] = src(b, alu, i);
-      if (nir_alu_type_get_base_type(info->input_types[i]) ==
-             nir_type_bool && s[i]->bit_size > 1)
+      if (nir_alu_type_get_base_type(info->input_types[i]) == nir_type_bool &&
+          s[i]->bit_size > 1)
          s[i] = nir_ine_imm(b, s[i], 0);
    }
    return nir_build_alu_src_arr(b, op, s);
@@ -87,8 +88,8 @@ has_wide_bool_src(const nir_alu_instr *alu)
    const nir_op_info *info = &nir_op_infos[alu->op];
 
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      if (nir_alu_type_get_base_type(info->input_types[i]) ==
-             nir_type_bool && nir_src_bit_size(alu->src[i].src) > 1)
+      if (nir_alu_type_get_base_type(info->input_types[i]) == nir_type_bool &&
+          nir_src_bit_size(alu->src[i].src) > 1)
          return true;
    }
    return false;
@@ -115,8 +116,7 @@ lower_wide_bool(nir_builder *b, nir_alu_instr *alu)
       def *x = src(b, alu, 0);
       return x->bit_size > 1 ? nir_ine_imm(b, x, 0) : NULL;
    }
-   default:
-      break;
+   default: break;
    }
    if (op == alu->op)
       return has_wide_bool_src(alu) ? build_with_bool1(b, alu, op) : NULL;
@@ -165,28 +165,25 @@ lower_sized_bit_op(nir_builder *b, nir_alu_instr *alu)
    case nir_op_extract_u16:
    case nir_op_extract_i16:
    case nir_op_insert_u8:
-   case nir_op_insert_u16:
-      return src(b, alu, 0);
+   case nir_op_insert_u16: return src(b, alu, 0);
    case nir_op_iadd_sat:
-   case nir_op_uadd_sat:
-      return nir_ior(b, src(b, alu, 0), src(b, alu, 1));
+   case nir_op_uadd_sat: return nir_ior(b, src(b, alu, 0), src(b, alu, 1));
    case nir_op_isub_sat:
    case nir_op_usub_sat:
       return nir_iand(b, src(b, alu, 0), nir_inot(b, src(b, alu, 1)));
    case nir_op_imul_high:
    case nir_op_umul_high:
       return nir_imm_zero(b, alu->dest.dest.ssa.num_components, 1);
-   case nir_op_uadd_carry:
-      return nir_iand(b, src(b, alu, 0), src(b, alu, 1));
+   case nir_op_uadd_carry: return nir_iand(b, src(b, alu, 0), src(b, alu, 1));
    case nir_op_usub_borrow:
       return nir_iand(b, nir_inot(b, src(b, alu, 0)), src(b, alu, 1));
    case nir_op_ufind_msb_rev:
       return nir_ufind_msb(b, nir_b2i32(b, src(b, alu, 0)));
    case nir_op_ifind_msb_rev:
-      return nir_iadd_imm(b, nir_imm_zero(
-         b, alu->dest.dest.ssa.num_components, 32), (uint64_t)-1);
-   default:
-      return NULL;
+      return nir_iadd_imm(
+         b, nir_imm_zero(b, alu->dest.dest.ssa.num_components, 32),
+         (uint64_t)-1);
+   default: return NULL;
    }
 }
 
@@ -201,8 +198,7 @@ takes_bits_as_they_are(nir_op op)
    case nir_op_ixor:
    case nir_op_ieq:
    case nir_op_ine:
-   case nir_op_bcsel:
-      return true;
+   case nir_op_bcsel: return true;
    default:
       return nir_op_is_vec(op) ||
              nir_op_infos[op].input_types[0] == nir_type_bool ||
@@ -233,8 +229,7 @@ lower_one_bit(nir_builder *b, nir_alu_instr *alu)
    case nir_op_f2u1:
       s[0] = src(b, alu, 0);
       return nir_fge(b, s[0], nir_imm_floatN_t(b, 1.0, s[0]->bit_size));
-   default:
-      break;
+   default: break;
    }
    for (unsigned i = 0; i < info->num_inputs; i++)
       any |= is_free_int(info->input_types[i]) &&
@@ -273,8 +268,7 @@ lower_half(nir_builder *b, nir_alu_instr *alu)
    if (nir_src_bit_size(alu->src[0].src) != 16)
       return NULL;
    switch (alu->op) {
-   case nir_op_ffract:
-      return fract16(b, src(b, alu, 0));
+   case nir_op_ffract: return fract16(b, src(b, alu, 0));
    case nir_op_fdiv:
    case nir_op_fmod:
    case nir_op_frem:
@@ -288,8 +282,7 @@ lower_half(nir_builder *b, nir_alu_instr *alu)
       return nir_f2f16(b, nir_frexp_sig(b, nir_f2f32(b, src(b, alu, 0))));
    case nir_op_frexp_exp:
       return nir_frexp_exp(b, nir_f2f32(b, src(b, alu, 0)));
-   default:
-      return NULL;
+   default: return NULL;
    }
 }
 
@@ -315,10 +308,10 @@ isub_sat(nir_builder *b, def *x, def *y)
 {
    const unsigned n = x->bit_size;
    def *d = nir_isub(b, x, y);
-   def *over = nir_ilt_imm(b, nir_iand(b, nir_ixor(b, x, y),
-                                       nir_ixor(b, x, d)), 0);
-   def *bound = nir_ixor_imm(b, nir_ishr_imm(b, x, n - 1),
-                             BITFIELD64_MASK(n - 1));
+   def *over =
+      nir_ilt_imm(b, nir_iand(b, nir_ixor(b, x, y), nir_ixor(b, x, d)), 0);
+   def *bound =
+      nir_ixor_imm(b, nir_ishr_imm(b, x, n - 1), BITFIELD64_MASK(n - 1));
    return nir_bcsel(b, over, bound, d);
 }
 
@@ -348,10 +341,9 @@ static def *
 product24(nir_builder *b, nir_alu_instr *alu, bool is_signed)
 {
    def *x = src(b, alu, 0), *y = src(b, alu, 1);
-   return is_signed
-             ? nir_imul(b, sext24(b, x), sext24(b, y))
-             : nir_imul(b, nir_iand_imm(b, x, 0xffffff),
-                        nir_iand_imm(b, y, 0xffffff));
+   return is_signed ? nir_imul(b, sext24(b, x), sext24(b, y))
+                    : nir_imul(b, nir_iand_imm(b, x, 0xffffff),
+                               nir_iand_imm(b, y, 0xffffff));
 }
 
 /* Part number `index` of x, moved down; or x's lowest part, moved up. */
@@ -387,14 +379,12 @@ lower_integer(nir_builder *b, nir_alu_instr *alu)
    const unsigned bits = nir_src_bit_size(alu->src[0].src);
 
    switch (alu->op) {
-   case nir_op_amul:
-      return nir_imul(b, src(b, alu, 0), src(b, alu, 1));
+   case nir_op_amul: return nir_imul(b, src(b, alu, 0), src(b, alu, 1));
    case nir_op_iadd3:
       return nir_iadd(b, nir_iadd(b, src(b, alu, 0), src(b, alu, 1)),
                       src(b, alu, 2));
    case nir_op_imul24:
-   case nir_op_umul24:
-      return product24(b, alu, alu->op == nir_op_imul24);
+   case nir_op_umul24: return product24(b, alu, alu->op == nir_op_imul24);
    case nir_op_imad24_ir3:
    case nir_op_umad24:
       return nir_iadd(b, product24(b, alu, alu->op == nir_op_imad24_ir3),
@@ -409,8 +399,7 @@ lower_integer(nir_builder *b, nir_alu_instr *alu)
       return nir_imul(b, src(b, alu, 0),
                       nir_ishr_imm(b, nir_ishl_imm(b, src(b, alu, 1), 16),
                                    16));
-   case nir_op_isub_sat:
-      return isub_sat(b, src(b, alu, 0), src(b, alu, 1));
+   case nir_op_isub_sat: return isub_sat(b, src(b, alu, 0), src(b, alu, 1));
    case nir_op_uabs_usub: {
       def *x = src(b, alu, 0), *y = src(b, alu, 1);
       return nir_bcsel(b, nir_ult(b, x, y), nir_isub(b, y, x),
@@ -442,12 +431,9 @@ lower_integer(nir_builder *b, nir_alu_instr *alu)
    case nir_op_extract_u16:
    case nir_op_extract_i16:
       return lower_extract(b, alu, 16, alu->op == nir_op_extract_i16);
-   case nir_op_insert_u8:
-      return lower_insert(b, alu, 8);
-   case nir_op_insert_u16:
-      return lower_insert(b, alu, 16);
-   default:
-      return NULL;
+   case nir_op_insert_u8: return lower_insert(b, alu, 8);
+   case nir_op_insert_u16: return lower_insert(b, alu, 16);
+   default: return NULL;
    }
 }
 
@@ -517,26 +503,20 @@ lower_other(nir_builder *b, nir_alu_instr *alu)
    case nir_op_unpack_half_2x16_flush_to_zero:
       return nir_unpack_half_2x16(b, flush_halves(b, src(b, alu, 0)));
    case nir_op_unpack_half_2x16_split_x_flush_to_zero:
-      return nir_unpack_half_2x16_split_x(b,
-                                          flush_halves(b, src(b, alu, 0)));
+      return nir_unpack_half_2x16_split_x(b, flush_halves(b, src(b, alu, 0)));
    case nir_op_unpack_half_2x16_split_y_flush_to_zero:
-      return nir_unpack_half_2x16_split_y(b,
-                                          flush_halves(b, src(b, alu, 0)));
+      return nir_unpack_half_2x16_split_y(b, flush_halves(b, src(b, alu, 0)));
    case nir_op_frem:
       return nir_src_bit_size(alu->src[0].src) == 64
-                ? lower_frem64(b, src(b, alu, 0), src(b, alu, 1)) : NULL;
+                ? lower_frem64(b, src(b, alu, 0), src(b, alu, 1))
+                : NULL;
    case nir_op_fsum2:
    case nir_op_fsum3:
-   case nir_op_fsum4:
-      return lower_sum(b, alu);
-   case nir_op_fdot2_replicated:
-      return dot_of(b, alu, nir_op_fdot2);
-   case nir_op_fdot3_replicated:
-      return dot_of(b, alu, nir_op_fdot3);
-   case nir_op_fdot4_replicated:
-      return dot_of(b, alu, nir_op_fdot4);
-   default:
-      return NULL;
+   case nir_op_fsum4: return lower_sum(b, alu);
+   case nir_op_fdot2_replicated: return dot_of(b, alu, nir_op_fdot2);
+   case nir_op_fdot3_replicated: return dot_of(b, alu, nir_op_fdot3);
+   case nir_op_fdot4_replicated: return dot_of(b, alu, nir_op_fdot4);
+   default: return NULL;
    }
 }
 

@@ -45,9 +45,9 @@ add_undef_sources(struct state *s, nir_block *pred)
             have |= src->pred == pred;
          if (have)
             continue;
-         undef = nir_ssa_undef_instr_create(
-            s->b.shader, phi->dest.ssa.num_components,
-            phi->dest.ssa.bit_size);
+         undef = nir_ssa_undef_instr_create(s->b.shader,
+                                            phi->dest.ssa.num_components,
+                                            phi->dest.ssa.bit_size);
          nir_instr_insert(nir_before_cf_list(&s->impl->body), &undef->instr);
          nir_phi_instr_add_src(phi, pred, nir_src_for_ssa(&undef->def));
       }
@@ -137,7 +137,7 @@ lower_cf_list(struct state *s, struct list_head *list, bool in_loop)
 bool
 nir_lower_returns_impl(nir_function_impl *impl)
 {
-   struct state s = {.impl = impl};
+   struct state s = { .impl = impl };
    bool progress;
 
    nir_builder_init(&s.b, impl);

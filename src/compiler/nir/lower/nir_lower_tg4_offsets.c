@@ -17,8 +17,7 @@ has_offsets(const nir_instr *instr, const void *data)
 static nir_ssa_def *
 gather_one(nir_builder *b, const nir_tex_instr *tex, const int8_t offset[2])
 {
-   nir_tex_instr *one =
-      nir_tex_instr_create(b->shader, tex->num_srcs + 1);
+   nir_tex_instr *one = nir_tex_instr_create(b->shader, tex->num_srcs + 1);
    for (unsigned i = 0; i < tex->num_srcs; i++) {
       one->src[i].src_type = tex->src[i].src_type;
       one->src[i].src = nir_src_for_ssa(tex->src[i].src.ssa);
@@ -39,8 +38,8 @@ gather_one(nir_builder *b, const nir_tex_instr *tex, const int8_t offset[2])
    one->texture_index = tex->texture_index;
    one->sampler_index = tex->sampler_index;
    one->backend_flags = tex->backend_flags;
-   nir_ssa_dest_init(&one->instr, &one->dest, 4,
-                     nir_dest_bit_size(tex->dest), NULL);
+   nir_ssa_dest_init(&one->instr, &one->dest, 4, nir_dest_bit_size(tex->dest),
+                     NULL);
    nir_builder_instr_insert(b, &one->instr);
    return nir_channel(b, &one->dest.ssa, 3);
 }

@@ -24,9 +24,8 @@ emit_copy(struct copy *c, nir_deref_instr *dst, nir_deref_instr *src)
          return;
       }
       v = nir_load_deref_with_access(&c->b, src, c->src_access);
-      nir_store_deref_with_access(&c->b, dst, v,
-                                  BITFIELD_MASK(v->num_components),
-                                  c->dst_access);
+      nir_store_deref_with_access(
+         &c->b, dst, v, BITFIELD_MASK(v->num_components), c->dst_access);
    } else if (glsl_type_is_struct_or_ifc(src->type)) {
       for (unsigned i = 0; i < glsl_get_length(src->type); i++)
          emit_copy(c, nir_build_deref_struct(&c->b, dst, i),
@@ -76,8 +75,8 @@ lower_copy(struct copy *c, nir_intrinsic_instr *intr)
    nir_deref_instr *src = nir_src_as_deref(intr->src[1]);
    nir_deref_path dst_path, src_path;
 
-   if (c->split_only && (glsl_type_is_vector_or_scalar(src->type) ||
-                         has_wildcard(src)))
+   if (c->split_only &&
+       (glsl_type_is_vector_or_scalar(src->type) || has_wildcard(src)))
       return false;
    c->b.cursor = nir_before_instr(&intr->instr);
    c->dst_access = nir_intrinsic_dst_access(intr);
@@ -101,7 +100,7 @@ run(nir_shader *shader, bool split_only)
    bool progress = false;
 
    nir_foreach_function(function, shader) {
-      struct copy c = {.split_only = split_only};
+      struct copy c = { .split_only = split_only };
       bool here = false;
       if (!function->impl)
          continue;
@@ -114,9 +113,8 @@ run(nir_shader *shader, bool split_only)
                here |= lower_copy(&c, nir_instr_as_intrinsic(instr));
          }
       }
-      nir_metadata_preserve(function->impl,
-                            here ? nir_metadata_control_flow
-                                 : nir_metadata_all);
+      nir_metadata_preserve(function->impl, here ? nir_metadata_control_flow
+                                                 : nir_metadata_all);
       progress |= here;
    }
    return progress;

@@ -50,8 +50,8 @@ nir_lower_variable_initializers(nir_shader *shader, nir_variable_mode modes)
 {
    bool progress = false;
 
-   modes &= nir_var_function_temp | nir_var_shader_temp |
-            nir_var_shader_out | nir_var_system_value;
+   modes &= nir_var_function_temp | nir_var_shader_temp | nir_var_shader_out |
+            nir_var_system_value;
    nir_foreach_function(function, shader) {
       if (!function->impl)
          continue;

@@ -20,11 +20,11 @@
 struct node {
    struct node *parent;
    const struct glsl_type *type;
-   struct node **children;   /* NULL until one is asked for */
+   struct node **children; /* NULL until one is asked for */
    struct node *next_leaf;
-   bool in_memory;           /* this and all below */
+   bool in_memory; /* this and all below */
    bool is_leaf;
-   BITSET_WORD *def_blocks;  /* leaves that are stored to */
+   BITSET_WORD *def_blocks; /* leaves that are stored to */
    struct nir_phi_value *value;
 };
 
@@ -32,10 +32,10 @@ struct state {
    struct arena *arena;
    nir_shader *shader;
    nir_function_impl *impl;
-   struct hash_table roots;  /* nir_variable -> struct node */
-   struct hash_table nodes;  /* nir_deref_instr -> struct node */
+   struct hash_table roots; /* nir_variable -> struct node */
+   struct hash_table nodes; /* nir_deref_instr -> struct node */
    struct node *leaves;
-   struct node outside;      /* for accesses out of bounds */
+   struct node outside; /* for accesses out of bounds */
    bool progress;
 };
 
@@ -95,8 +95,7 @@ find_node(struct state *s, nir_deref_instr *deref)
       } else if (deref->deref_type == nir_deref_type_array &&
                  nir_src_is_const(deref->arr.index) &&
                  !glsl_type_is_vector_or_scalar(parent->type)) {
-         n = child(s, parent, nir_src_as_uint(deref->arr.index),
-                   deref->type);
+         n = child(s, parent, nir_src_as_uint(deref->arr.index), deref->type);
       } else {
          parent->in_memory = true;
          return NULL;
@@ -275,9 +274,9 @@ rename_all(struct state *s)
 static bool
 lower_impl(nir_function_impl *impl)
 {
-   struct state s = {.arena = arena_create(NULL),
-                     .shader = impl->function->shader,
-                     .impl = impl};
+   struct state s = { .arena = arena_create(NULL),
+                      .shader = impl->function->shader,
+                      .impl = impl };
 
    nir_metadata_require(impl, nir_metadata_control_flow);
    hash_table_init(&s.roots);

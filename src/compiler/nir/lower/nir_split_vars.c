@@ -12,16 +12,16 @@
 
 struct part {
    const struct glsl_type *type;
-   nir_variable *var;        /* leaves */
-   struct part *members;     /* structs */
+   nir_variable *var;    /* leaves */
+   struct part *members; /* structs */
 };
 
 struct state {
    nir_shader *shader;
-   nir_function_impl *impl;  /* owner of the list that is being split */
+   nir_function_impl *impl; /* owner of the list that is being split */
    struct arena *arena;
-   struct hash_table parts;  /* nir_variable -> struct part */
-   struct hash_table fixed;  /* variables that stay */
+   struct hash_table parts; /* nir_variable -> struct part */
+   struct hash_table fixed; /* variables that stay */
 };
 
 static bool
@@ -101,13 +101,13 @@ make_parts(struct state *s, struct part *p, const struct glsl_type *type,
    p->type = inner;
    if (!glsl_type_is_struct_or_ifc(inner)) {
       const struct glsl_type *t = wrap_arrays(inner, arrays, num_arrays);
-      p->var = s->impl ? nir_local_variable_create(s->impl, t, NULL)
-                       : nir_variable_create(s->shader, old->data.mode, t,
-                                             NULL);
+      p->var = s->impl
+                  ? nir_local_variable_create(s->impl, t, NULL)
+                  : nir_variable_create(s->shader, old->data.mode, t, NULL);
       return;
    }
-   p->members = arena_new_array(s->arena, struct part,
-                                glsl_get_length(inner));
+   p->members =
+      arena_new_array(s->arena, struct part, glsl_get_length(inner));
    for (unsigned i = 0; i < glsl_get_length(inner); i++)
       make_parts(s, &p->members[i], glsl_get_struct_field(inner, i), arrays,
                  num_arrays, old);
@@ -209,7 +209,7 @@ rewrite_impl(struct state *s, nir_function_impl *impl)
 bool
 nir_split_struct_vars(nir_shader *shader, nir_variable_mode modes)
 {
-   struct state s = {.shader = shader, .arena = arena_create(NULL)};
+   struct state s = { .shader = shader, .arena = arena_create(NULL) };
    bool progress = false;
 
    assert((modes & ~(nir_var_function_temp | nir_var_shader_temp)) == 0);

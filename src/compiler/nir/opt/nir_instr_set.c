@@ -15,20 +15,17 @@ nir_instr_can_be_merged(const nir_instr *instr)
    case nir_instr_type_alu:
    case nir_instr_type_load_const:
    case nir_instr_type_deref:
-   case nir_instr_type_phi:
-      return true;
-   case nir_instr_type_tex:
-      return !nir_instr_as_tex(instr)->is_sparse;
+   case nir_instr_type_phi: return true;
+   case nir_instr_type_tex: return !nir_instr_as_tex(instr)->is_sparse;
    case nir_instr_type_intrinsic: {
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
       return nir_intrinsic_can_reorder(intr);
    }
-   default:
-      return false;
+   default: return false;
    }
 }
 
-/* --- Hashing ------------------------------------------------------------------ */
+/* --- Hashing ------------------------------------------------------------ */
 
 static uint64_t
 mix(uint64_t h, uint64_t v)
@@ -47,8 +44,8 @@ hash_src(uint64_t h, const nir_src *src)
 static uint64_t
 hash_alu_src(const nir_alu_instr *alu, unsigned i)
 {
-   uint64_t h = hash_src(alu->src[i].negate | alu->src[i].abs << 1,
-                         &alu->src[i].src);
+   uint64_t h =
+      hash_src(alu->src[i].negate | alu->src[i].abs << 1, &alu->src[i].src);
    const unsigned n = nir_ssa_alu_instr_src_components(alu, i);
    for (unsigned c = 0; c < n; c++)
       h = mix(h, alu->src[i].swizzle[c]);
@@ -112,10 +109,8 @@ nir_instr_hash(const nir_instr *instr)
 {
    uint64_t h = instr->type;
    switch (instr->type) {
-   case nir_instr_type_alu:
-      return hash_alu(h, nir_instr_as_alu(instr));
-   case nir_instr_type_deref:
-      return hash_deref(h, nir_instr_as_deref(instr));
+   case nir_instr_type_alu: return hash_alu(h, nir_instr_as_alu(instr));
+   case nir_instr_type_deref: return hash_deref(h, nir_instr_as_deref(instr));
    case nir_instr_type_load_const: {
       nir_load_const_instr *lc = nir_instr_as_load_const(instr);
       h = mix(h, lc->def.num_components | lc->def.bit_size << 8);
@@ -140,12 +135,11 @@ nir_instr_hash(const nir_instr *instr)
    }
    case nir_instr_type_intrinsic:
       return hash_intrinsic(h, nir_instr_as_intrinsic(instr));
-   default:
-      unreachable("only what can be merged is hashed");
+   default: unreachable("only what can be merged is hashed");
    }
 }
 
-/* --- Comparing ---------------------------------------------------------------- */
+/* --- Comparing ---------------------------------------------------------- */
 
 static bool
 alus_equal(const nir_alu_instr *a, const nir_alu_instr *b)
@@ -158,8 +152,7 @@ alus_equal(const nir_alu_instr *a, const nir_alu_instr *b)
    if (commutes(a)) {
       if (!(nir_alu_srcs_equal(a, b, 0, 0) &&
             nir_alu_srcs_equal(a, b, 1, 1)) &&
-          !(nir_alu_srcs_equal(a, b, 0, 1) &&
-            nir_alu_srcs_equal(a, b, 1, 0)))
+          !(nir_alu_srcs_equal(a, b, 0, 1) && nir_alu_srcs_equal(a, b, 1, 0)))
          return false;
       i = 2;
    }
@@ -181,8 +174,7 @@ derefs_equal(const nir_deref_instr *a, const nir_deref_instr *b)
    if (!nir_srcs_equal(a->parent, b->parent))
       return false;
    switch (a->deref_type) {
-   case nir_deref_type_struct:
-      return a->strct.index == b->strct.index;
+   case nir_deref_type_struct: return a->strct.index == b->strct.index;
    case nir_deref_type_array:
    case nir_deref_type_ptr_as_array:
       return nir_srcs_equal(a->arr.index, b->arr.index);
@@ -190,8 +182,7 @@ derefs_equal(const nir_deref_instr *a, const nir_deref_instr *b)
       return a->cast.ptr_stride == b->cast.ptr_stride &&
              a->cast.align_mul == b->cast.align_mul &&
              a->cast.align_offset == b->cast.align_offset;
-   default:
-      return true;
+   default: return true;
    }
 }
 
@@ -285,7 +276,6 @@ nir_instrs_equal(const nir_instr *a, const nir_instr *b)
    case nir_instr_type_intrinsic:
       return intrinsics_equal(nir_instr_as_intrinsic(a),
                               nir_instr_as_intrinsic(b));
-   default:
-      return false;
+   default: return false;
    }
 }

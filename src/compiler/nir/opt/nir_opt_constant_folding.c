@@ -77,13 +77,12 @@ fold_alu(nir_builder *b, nir_alu_instr *alu)
 
    nir_const_value dest[NIR_MAX_VEC_COMPONENTS];
    memset(dest, 0, sizeof(dest));
-   nir_eval_const_opcode(
-      alu->op, dest, alu->dest.dest.ssa.num_components, bit_size, srcs,
-      b->shader->info.float_controls_execution_mode);
+   nir_eval_const_opcode(alu->op, dest, alu->dest.dest.ssa.num_components,
+                         bit_size, srcs,
+                         b->shader->info.float_controls_execution_mode);
    b->cursor = nir_before_instr(&alu->instr);
-   nir_ssa_def *imm =
-      nir_build_imm(b, alu->dest.dest.ssa.num_components,
-                    alu->dest.dest.ssa.bit_size, dest);
+   nir_ssa_def *imm = nir_build_imm(b, alu->dest.dest.ssa.num_components,
+                                    alu->dest.dest.ssa.bit_size, dest);
    nir_ssa_def_rewrite_uses(&alu->dest.dest.ssa, imm);
    nir_instr_remove(&alu->instr);
    return true;
@@ -124,8 +123,7 @@ fold_intrinsic(nir_builder *b, nir_intrinsic_instr *intr)
       nir_ssa_def_rewrite_uses(&intr->dest.ssa, intr->src[0].ssa);
       nir_instr_remove(&intr->instr);
       return true;
-   default:
-      return false;
+   default: return false;
    }
 }
 

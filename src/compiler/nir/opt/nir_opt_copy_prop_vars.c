@@ -19,7 +19,7 @@ struct known {
 struct state {
    nir_builder b;
    nir_variable_mode modes;
-   struct util_dynarray known;   /* struct known */
+   struct util_dynarray known; /* struct known */
    bool progress;
 };
 
@@ -54,7 +54,7 @@ find(struct state *s, nir_deref_instr *deref)
 static struct known *
 add(struct state *s, nir_deref_instr *deref)
 {
-   struct known k = {.deref = deref};
+   struct known k = { .deref = deref };
 
    util_dynarray_append(&s->known, struct known, k);
    return util_dynarray_element(
@@ -106,7 +106,7 @@ visit_store(struct state *s, nir_intrinsic_instr *intr)
 {
    nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
    const unsigned mask = nir_intrinsic_write_mask(intr);
-   struct known old = {NULL}, *k;
+   struct known old = { NULL }, *k;
 
    if (!nir_deref_mode_may_be(deref, s->modes))
       return;
@@ -119,9 +119,8 @@ visit_store(struct state *s, nir_intrinsic_instr *intr)
       return;
    k = add(s, deref);
    for (unsigned i = 0; i < intr->num_components; i++)
-      k->comps[i] = mask & (1u << i)
-                       ? nir_get_ssa_scalar(intr->src[1].ssa, i)
-                       : old.comps[i];
+      k->comps[i] = mask & (1u << i) ? nir_get_ssa_scalar(intr->src[1].ssa, i)
+                                     : old.comps[i];
 }
 
 static void
@@ -157,8 +156,8 @@ nir_opt_copy_prop_vars(nir_shader *shader)
    bool progress = false;
 
    nir_foreach_function(function, shader) {
-      struct state s = {.modes = nir_var_function_temp |
-                                 nir_var_shader_temp};
+      struct state s = { .modes = nir_var_function_temp |
+                                  nir_var_shader_temp };
       if (!function->impl)
          continue;
       if (shader->info.stage != MESA_SHADER_TESS_CTRL)
@@ -170,9 +169,9 @@ nir_opt_copy_prop_vars(nir_shader *shader)
             visit(&s, instr);
       }
       util_dynarray_fini(&s.known);
-      nir_metadata_preserve(function->impl,
-                            s.progress ? nir_metadata_control_flow
-                                       : nir_metadata_all);
+      nir_metadata_preserve(function->impl, s.progress
+                                               ? nir_metadata_control_flow
+                                               : nir_metadata_all);
       progress |= s.progress;
    }
    return progress;

@@ -16,26 +16,21 @@ has_effects(const nir_instr *instr)
 {
    switch (instr->type) {
    case nir_instr_type_call:
-   case nir_instr_type_jump:
-      return true;
-   case nir_instr_type_alu:
-      return !nir_instr_as_alu(instr)->dest.dest.is_ssa;
-   case nir_instr_type_tex:
-      return !nir_instr_as_tex(instr)->dest.is_ssa;
+   case nir_instr_type_jump: return true;
+   case nir_instr_type_alu: return !nir_instr_as_alu(instr)->dest.dest.is_ssa;
+   case nir_instr_type_tex: return !nir_instr_as_tex(instr)->dest.is_ssa;
    case nir_instr_type_intrinsic: {
       const nir_intrinsic_instr *intrin = nir_instr_as_intrinsic(instr);
-      const nir_intrinsic_info *info = &nir_intrinsic_infos[intrin->intrinsic];
+      const nir_intrinsic_info *info =
+         &nir_intrinsic_infos[intrin->intrinsic];
       return !(info->flags & NIR_INTRINSIC_CAN_ELIMINATE) ||
              (info->has_dest && !intrin->dest.is_ssa);
    }
-   case nir_instr_type_parallel_copy:
-      return true;
+   case nir_instr_type_parallel_copy: return true;
    case nir_instr_type_deref:
    case nir_instr_type_load_const:
-   case nir_instr_type_ssa_undef:
-      return false;
-   case nir_instr_type_phi:
-      return !nir_instr_as_phi(instr)->dest.is_ssa;
+   case nir_instr_type_ssa_undef: return false;
+   case nir_instr_type_phi: return !nir_instr_as_phi(instr)->dest.is_ssa;
    }
    return true;
 }
@@ -100,7 +95,7 @@ sweep(nir_function_impl *impl, const struct marker *m)
 static bool
 run_impl(nir_function_impl *impl)
 {
-   struct marker m = {0};
+   struct marker m = { 0 };
    const unsigned count = nir_index_instrs(impl);
    m.live = calloc(BITSET_WORDS(count + 1), sizeof(BITSET_WORD));
    if (!m.live)

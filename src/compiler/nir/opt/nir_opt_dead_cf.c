@@ -62,8 +62,8 @@ is_empty_if(const nir_if *nif)
    if (!nir_cf_list_is_empty_block(&nif->then_list) ||
        !nir_cf_list_is_empty_block(&nif->else_list))
       return false;
-   const nir_block *next = nir_cf_node_as_block(
-      nir_cf_node_next((nir_cf_node *)&nif->cf_node));
+   const nir_block *next =
+      nir_cf_node_as_block(nir_cf_node_next((nir_cf_node *)&nif->cf_node));
    const nir_instr *first = nir_block_first_instr(next);
    return !first || first->type != nir_instr_type_phi;
 }
@@ -93,8 +93,7 @@ change_one(nir_builder *b, struct list_head *list)
             return true;
          break;
       case nir_cf_node_block:
-      case nir_cf_node_function:
-         break;
+      case nir_cf_node_function: break;
       }
    }
    return false;
@@ -113,8 +112,8 @@ nir_opt_dead_cf(nir_shader *shader)
       bool changed = false;
       while (change_one(&b, &impl->body))
          changed = true;
-      nir_metadata_preserve(impl, changed ? nir_metadata_none
-                                          : nir_metadata_all);
+      nir_metadata_preserve(impl,
+                            changed ? nir_metadata_none : nir_metadata_all);
       progress |= changed;
    }
    return progress;

@@ -9,7 +9,7 @@
 struct pending {
    nir_intrinsic_instr *store;
    nir_deref_instr *deref;
-   unsigned mask;       /* components not read or overwritten yet */
+   unsigned mask; /* components not read or overwritten yet */
 };
 
 static void
@@ -22,8 +22,7 @@ drop_all(struct util_dynarray *pending)
 static void
 note_read(struct util_dynarray *pending, nir_deref_instr *deref)
 {
-   unsigned n =
-      (unsigned)util_dynarray_num_elements(pending, struct pending);
+   unsigned n = (unsigned)util_dynarray_num_elements(pending, struct pending);
 
    for (unsigned i = 0; i < n;) {
       struct pending *p = util_dynarray_element(pending, struct pending, i);
@@ -43,10 +42,9 @@ note_write(struct util_dynarray *pending, nir_intrinsic_instr *store)
 {
    nir_deref_instr *deref = nir_src_as_deref(store->src[0]);
    const unsigned mask = nir_intrinsic_write_mask(store);
-   struct pending mine = {store, deref, mask};
+   struct pending mine = { store, deref, mask };
    bool progress = false;
-   unsigned n =
-      (unsigned)util_dynarray_num_elements(pending, struct pending);
+   unsigned n = (unsigned)util_dynarray_num_elements(pending, struct pending);
 
    for (unsigned i = 0; i < n;) {
       struct pending *p = util_dynarray_element(pending, struct pending, i);
@@ -118,7 +116,7 @@ nir_opt_dead_write_vars(nir_shader *shader)
    bool progress = false;
 
    nir_foreach_function(function, shader) {
-      struct util_dynarray pending = {0};
+      struct util_dynarray pending = { 0 };
       bool here = false;
       if (!function->impl)
          continue;
@@ -128,9 +126,8 @@ nir_opt_dead_write_vars(nir_shader *shader)
             here |= visit(&pending, instr, modes);
       }
       util_dynarray_fini(&pending);
-      nir_metadata_preserve(function->impl,
-                            here ? nir_metadata_control_flow
-                                 : nir_metadata_all);
+      nir_metadata_preserve(function->impl, here ? nir_metadata_control_flow
+                                                 : nir_metadata_all);
       progress |= here;
    }
    return progress;

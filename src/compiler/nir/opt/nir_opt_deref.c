@@ -42,9 +42,8 @@ nir_opt_deref(nir_shader *shader)
                here |= remove_cast(nir_instr_as_deref(instr));
          }
       }
-      nir_metadata_preserve(function->impl,
-                            here ? nir_metadata_control_flow
-                                 : nir_metadata_all);
+      nir_metadata_preserve(function->impl, here ? nir_metadata_control_flow
+                                                 : nir_metadata_all);
       progress |= here;
    }
    progress |= nir_remove_dead_derefs(shader);

@@ -61,8 +61,7 @@ number_depths(struct gcm_state *s, struct list_head *list, unsigned loops,
          number_depths(s, &inner->body, loops + 1, ifs, inner);
          break;
       }
-      case nir_cf_node_function:
-         unreachable("a function is in no list");
+      case nir_cf_node_function: unreachable("a function is in no list");
       }
    }
 }
@@ -75,8 +74,7 @@ is_pinned(nir_instr *instr)
       nir_alu_instr *alu = nir_instr_as_alu(instr);
       return nir_op_is_derivative(alu->op) || !alu->dest.dest.is_ssa;
    }
-   case nir_instr_type_load_const:
-      return false;
+   case nir_instr_type_load_const: return false;
    case nir_instr_type_deref:
       /* Kept beside their users, which look for them there. */
       return true;
@@ -86,8 +84,7 @@ is_pinned(nir_instr *instr)
    case nir_instr_type_intrinsic:
       return !nir_instr_ssa_def(instr) ||
              !nir_intrinsic_can_reorder(nir_instr_as_intrinsic(instr));
-   default:
-      return true;
+   default: return true;
    }
 }
 
@@ -102,8 +99,7 @@ early_of_src(nir_src *src, void *state)
    struct early_state *e = state;
    if (!src->is_ssa)
       return true;
-   nir_block *def =
-      e->s->instrs[src->ssa->parent_instr->index].early;
+   nir_block *def = e->s->instrs[src->ssa->parent_instr->index].early;
    /* The deeper of two blocks on one path of the dominator tree. */
    if (def && (!e->block || nir_block_dominates(e->block, def)))
       e->block = def;
@@ -226,7 +222,8 @@ next_left_loop(nir_cf_node *node, const nir_block *to)
    for (node = node->parent; node; node = node->parent) {
       if (node->type == nir_cf_node_loop)
          return loop_contains(nir_cf_node_as_loop(node), to)
-                   ? NULL : nir_cf_node_as_loop(node);
+                   ? NULL
+                   : nir_cf_node_as_loop(node);
    }
    return NULL;
 }
@@ -236,8 +233,8 @@ static bool
 reserve(struct gcm_state *s, nir_instr *instr, nir_block *to)
 {
    const nir_ssa_def *def = nir_instr_ssa_def(instr);
-   const unsigned size_dw =
-      def->num_components * DIV_ROUND_UP(def->bit_size, 32);
+   const unsigned size_dw = def->num_components *
+                            DIV_ROUND_UP(def->bit_size, 32);
    nir_cf_node *from = &instr->block->cf_node;
 
    for (nir_loop *l = next_left_loop(from, to); l;
@@ -283,8 +280,8 @@ gcm_impl(nir_function_impl *impl)
 
    struct arena *arena = arena_create(NULL);
    struct gcm_state s = { .impl = impl };
-   nir_metadata_require(impl, nir_metadata_block_index |
-                                 nir_metadata_dominance);
+   nir_metadata_require(impl,
+                        nir_metadata_block_index | nir_metadata_dominance);
    const unsigned n = nir_index_instrs(impl);
    s.blocks =
       arena_new_array(arena, struct gcm_block_info, impl->num_blocks + 1);

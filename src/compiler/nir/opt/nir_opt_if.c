@@ -33,7 +33,7 @@ static bool
 propagate_condition(nir_builder *b, nir_if *nif)
 {
    nir_ssa_def *condition = nif->condition.ssa;
-   nir_ssa_def *known[2] = {NULL, NULL};
+   nir_ssa_def *known[2] = { NULL, NULL };
    bool progress = false;
    nir_foreach_use_safe(use, condition) {
       const int side = side_of(nif, block_of_use(use));

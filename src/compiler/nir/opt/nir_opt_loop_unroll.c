@@ -75,8 +75,7 @@ static bool
 collect_phis(struct unroll_state *s)
 {
    nir_block *header = nir_loop_first_block(s->loop);
-   nir_block *pre =
-      nir_cf_node_as_block(nir_cf_node_prev(&s->loop->cf_node));
+   nir_block *pre = nir_cf_node_as_block(nir_cf_node_prev(&s->loop->cf_node));
    nir_foreach_phi(phi, header) {
       if (!phi->dest.is_ssa)
          return false;
@@ -99,11 +98,9 @@ collect_phis(struct unroll_state *s)
 static void
 drop_exit_phis(nir_loop *loop)
 {
-   nir_block *after =
-      nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+   nir_block *after = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
    nir_foreach_phi_safe(phi, after) {
-      nir_phi_src *src =
-         list_first_entry(&phi->srcs, nir_phi_src, node);
+      nir_phi_src *src = list_first_entry(&phi->srcs, nir_phi_src, node);
       nir_ssa_def_rewrite_uses(&phi->dest.ssa, src->src.ssa);
       nir_instr_remove(&phi->instr);
    }
@@ -139,7 +136,7 @@ rewrite_to_copy(nir_ssa_def *def, void *state)
 {
    struct unroll_state *s = state;
    nir_ssa_def *new = hash_table_get(&s->map, hash_key_ptr(def));
-   if (new && new != def)
+   if (new &&new != def)
       nir_ssa_def_rewrite_uses(def, new);
    return true;
 }
@@ -178,10 +175,10 @@ take_apart(struct unroll_state *s)
    nir_loop_terminator *t = loop->info->limiting_terminator;
    nir_if *nif = t->nif;
    nir_instr_remove(nir_block_last_instr(t->break_block));
-   struct list_head *brk =
-      t->continue_from_then ? &nif->else_list : &nif->then_list;
-   struct list_head *cont =
-      t->continue_from_then ? &nif->then_list : &nif->else_list;
+   struct list_head *brk = t->continue_from_then ? &nif->else_list
+                                                 : &nif->then_list;
+   struct list_head *cont = t->continue_from_then ? &nif->then_list
+                                                  : &nif->else_list;
 
    nir_cf_extract(&s->after, nir_after_cf_node(&nif->cf_node),
                   nir_after_cf_list(&loop->body));
@@ -253,8 +250,9 @@ process_list(struct list_head *list, bool *has_nested_loop)
             /* The nodes behind have changed: go on in the next call. */
             return true;
          } else if (nested && should_unroll(loop) &&
-                    loop->info->instr_cost * (loop->info->max_trip_count +
-                                              1) <= MAX_UNROLLED_COST / 4 &&
+                    loop->info->instr_cost *
+                          (loop->info->max_trip_count + 1) <=
+                       MAX_UNROLLED_COST / 4 &&
                     unroll(loop)) {
             return true;
          }
@@ -268,10 +266,9 @@ unroll_impl(nir_function_impl *impl, unsigned indirect_modes)
 {
    bool any = false;
    for (;;) {
-      nir_metadata_require(impl,
-                           nir_metadata_block_index |
-                              nir_metadata_loop_analysis,
-                           indirect_modes);
+      nir_metadata_require(
+         impl, nir_metadata_block_index | nir_metadata_loop_analysis,
+         indirect_modes);
       bool nested = false;
       if (!process_list(&impl->body, &nested))
          break;

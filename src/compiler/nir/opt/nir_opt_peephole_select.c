@@ -30,10 +30,8 @@ is_expensive(const nir_alu_instr *alu)
    case nir_op_udiv:
    case nir_op_irem:
    case nir_op_umod:
-   case nir_op_imod:
-      return true;
-   default:
-      return false;
+   case nir_op_imod: return true;
+   default: return false;
    }
 }
 
@@ -43,14 +41,12 @@ is_movable_load(const nir_intrinsic_instr *load, const struct limits *l)
 {
    switch (load->intrinsic) {
    case nir_intrinsic_load_front_face:
-   case nir_intrinsic_load_instance_id:
-      return true;
+   case nir_intrinsic_load_instance_id: return true;
    case nir_intrinsic_load_input:
    case nir_intrinsic_load_push_constant:
    case nir_intrinsic_load_uniform:
       return nir_src_is_const(load->src[0]) || l->loads;
-   default:
-      return false;
+   default: return false;
    }
 }
 
@@ -65,12 +61,10 @@ side_cost(const struct list_head *side, const struct limits *l)
    nir_foreach_instr(instr, block) {
       switch (instr->type) {
       case nir_instr_type_load_const:
-      case nir_instr_type_ssa_undef:
-         break;
+      case nir_instr_type_ssa_undef: break;
       case nir_instr_type_alu: {
          const nir_alu_instr *alu = nir_instr_as_alu(instr);
-         if (!alu->dest.dest.is_ssa ||
-             (is_expensive(alu) && !l->expensive) ||
+         if (!alu->dest.dest.is_ssa || (is_expensive(alu) && !l->expensive) ||
              nir_op_is_derivative(alu->op))
             return UINT32_MAX;
          /* A copy is free: it becomes a source of the select. */
@@ -83,8 +77,7 @@ side_cost(const struct list_head *side, const struct limits *l)
             return UINT32_MAX;
          cost++;
          break;
-      default:
-         return UINT32_MAX;
+      default: return UINT32_MAX;
       }
    }
    return cost;
@@ -117,8 +110,7 @@ flatten(nir_builder *b, nir_if *nif, const struct limits *l)
    nir_foreach_phi_safe(phi, next) {
       nir_ssa_def *t = nir_phi_get_src_from_block(phi, then_block)->src.ssa;
       nir_ssa_def *e = nir_phi_get_src_from_block(phi, else_block)->src.ssa;
-      nir_ssa_def_rewrite_uses(&phi->dest.ssa,
-                               nir_bcsel(b, condition, t, e));
+      nir_ssa_def_rewrite_uses(&phi->dest.ssa, nir_bcsel(b, condition, t, e));
       nir_instr_remove(&phi->instr);
    }
    nir_cf_node_remove(&nif->cf_node);
@@ -154,7 +146,7 @@ bool
 nir_opt_peephole_select(nir_shader *shader, unsigned limit,
                         bool indirect_load_ok, bool expensive_alu_ok)
 {
-   const struct limits l = {limit, indirect_load_ok, expensive_alu_ok};
+   const struct limits l = { limit, indirect_load_ok, expensive_alu_ok };
    bool progress = false;
    nir_foreach_function(function, shader) {
       nir_function_impl *impl = function->impl;
@@ -163,8 +155,8 @@ nir_opt_peephole_select(nir_shader *shader, unsigned limit,
       nir_builder b;
       nir_builder_init(&b, impl);
       const bool changed = run_list(&b, &impl->body, &l);
-      nir_metadata_preserve(impl, changed ? nir_metadata_none
-                                          : nir_metadata_all);
+      nir_metadata_preserve(impl,
+                            changed ? nir_metadata_none : nir_metadata_all);
       progress |= changed;
    }
    return progress;

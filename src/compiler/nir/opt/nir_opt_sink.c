@@ -15,8 +15,7 @@ may_move(const nir_instr *instr, nir_move_options options)
 {
    switch (instr->type) {
    case nir_instr_type_load_const:
-   case nir_instr_type_ssa_undef:
-      return options & nir_move_const_undef;
+   case nir_instr_type_ssa_undef: return options & nir_move_const_undef;
    case nir_instr_type_alu: {
       const nir_alu_instr *alu = nir_instr_as_alu(instr);
       if (!alu->dest.dest.is_ssa)
@@ -30,19 +29,16 @@ may_move(const nir_instr *instr, nir_move_options options)
    }
    case nir_instr_type_intrinsic:
       switch (nir_instr_as_intrinsic(instr)->intrinsic) {
-      case nir_intrinsic_load_ubo:
-         return options & nir_move_load_ubo;
+      case nir_intrinsic_load_ubo: return options & nir_move_load_ubo;
       case nir_intrinsic_load_input:
       case nir_intrinsic_load_interpolated_input:
          return options & nir_move_load_input;
       case nir_intrinsic_load_uniform:
       case nir_intrinsic_load_push_constant:
          return options & nir_move_load_uniform;
-      default:
-         return false;
+      default: return false;
       }
-   default:
-      return false;
+   default: return false;
    }
 }
 

@@ -73,8 +73,8 @@ nir_opt_trivial_continues(nir_shader *shader)
          has_phis |= first && first->type == nir_instr_type_phi;
       }
       const bool changed = !has_phis && run_list(&impl->body);
-      nir_metadata_preserve(impl, changed ? nir_metadata_none
-                                          : nir_metadata_all);
+      nir_metadata_preserve(impl,
+                            changed ? nir_metadata_none : nir_metadata_all);
       progress |= changed;
    }
    return progress;

@@ -25,9 +25,8 @@ nir_remove_dead_derefs(nir_shader *shader)
             }
          }
       }
-      nir_metadata_preserve(function->impl,
-                            here ? nir_metadata_control_flow
-                                 : nir_metadata_all);
+      nir_metadata_preserve(function->impl, here ? nir_metadata_control_flow
+                                                 : nir_metadata_all);
       progress |= here;
    }
    return progress;
@@ -157,8 +156,8 @@ nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes,
       nir_remove_dead_derefs(shader);
    nir_foreach_function(function, shader) {
       if (function->impl)
-         progress |= remove_variables(&function->impl->locals, modes, &live,
-                                      options);
+         progress |=
+            remove_variables(&function->impl->locals, modes, &live, options);
    }
    progress |= remove_variables(&shader->variables, modes, &live, options);
    hash_table_finish(&live);
@@ -167,7 +166,7 @@ nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes,
    return progress;
 }
 
-/* --- Global to local ------------------------------------------------------- */
+/* --- Global to local ---------------------------------------------------- */
 
 /* The function that uses the variable; NULL: more than one, or none. */
 static nir_function_impl *
@@ -181,8 +180,7 @@ only_user(nir_shader *shader, const nir_variable *var)
       nir_foreach_block(block, function->impl) {
          nir_foreach_instr(instr, block) {
             if (instr->type != nir_instr_type_deref ||
-                nir_instr_as_deref(instr)->deref_type !=
-                   nir_deref_type_var ||
+                nir_instr_as_deref(instr)->deref_type != nir_deref_type_var ||
                 nir_instr_as_deref(instr)->var != var)
                continue;
             if (user && user != function->impl)

@@ -107,7 +107,8 @@ nir_search_is_finite_const(const nir_alu_instr *instr, unsigned src,
    if (!is_const(instr, src))
       return false;
    static const uint64_t exponent[] = {
-      [1] = 0x7c00, [2] = 0x7f800000, [4] = 0x7ff0000000000000ull};
+      [1] = 0x7c00, [2] = 0x7f800000, [4] = 0x7ff0000000000000ull
+   };
    const unsigned bits = nir_src_bit_size(instr->src[src].src);
    if (bits < 16)
       return false;
@@ -134,9 +135,10 @@ const_bits(const struct nir_search_node *node, nir_alu_type type,
 {
    const nir_alu_type base = nir_alu_type_get_base_type(type);
    if (base == nir_type_float) {
-      const double d =
-         node->is_float ? util_bits_double(node->i) : (double)(int64_t)node->i;
-      *out = nir_const_value_as_uint(nir_const_value_for_float(d, bits), bits);
+      const double d = node->is_float ? util_bits_double(node->i)
+                                      : (double)(int64_t)node->i;
+      *out =
+         nir_const_value_as_uint(nir_const_value_for_float(d, bits), bits);
       return true;
    }
    if (node->is_float)
@@ -196,9 +198,8 @@ match_expr(struct match *m, const struct nir_search_node *node,
       return false;
    if (node->bits && instr->dest.dest.ssa.bit_size != (unsigned)node->bits)
       return false;
-   if (node->used_once &&
-       !(list_is_singular(&instr->dest.dest.ssa.uses) &&
-         list_is_empty(&instr->dest.dest.ssa.if_uses)))
+   if (node->used_once && !(list_is_singular(&instr->dest.dest.ssa.uses) &&
+                            list_is_empty(&instr->dest.dest.ssa.if_uses)))
       return false;
    if (instr->exact && !m->allow_exact)
       return false;
@@ -235,7 +236,7 @@ match_value(struct match *m, unsigned number, const nir_alu_instr *instr,
    if (node->bits && nir_src_bit_size(s->src) != (unsigned)node->bits)
       return false;
 
-   uint8_t composed[NIR_MAX_VEC_COMPONENTS] = {0};
+   uint8_t composed[NIR_MAX_VEC_COMPONENTS] = { 0 };
    const unsigned size = nir_op_infos[instr->op].input_sizes[src];
    if (size)
       n = size;
@@ -243,10 +244,8 @@ match_value(struct match *m, unsigned number, const nir_alu_instr *instr,
       composed[i] = s->swizzle[size ? i : swizzle[i]];
 
    switch (node->kind) {
-   case NIR_SEARCH_CONST:
-      return match_const(node, instr, src, n, composed);
-   case NIR_SEARCH_VAR:
-      return match_var(m, node, instr, src, n, composed);
+   case NIR_SEARCH_CONST: return match_const(node, instr, src, n, composed);
+   case NIR_SEARCH_VAR: return match_var(m, node, instr, src, n, composed);
    case NIR_SEARCH_EXPR:
       if (s->src.ssa->parent_instr->type != nir_instr_type_alu)
          return false;
@@ -274,12 +273,14 @@ match_rule(struct match *m, const struct nir_search_table *t,
            const struct nir_search_rule *rule, nir_alu_instr *instr)
 {
    static const uint8_t identity[NIR_MAX_VEC_COMPONENTS] = {
-      0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+      0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+   };
    const unsigned n = instr->dest.dest.ssa.num_components;
    const unsigned orders = MIN2(count_commutative(t, rule->search), 4);
    for (unsigned swaps = 0; swaps < 1u << orders; swaps++) {
-      *m = (struct match){.table = t, .swaps = swaps,
-                          .allow_exact = rule->exact};
+      *m = (struct match) { .table = t,
+                            .swaps = swaps,
+                            .allow_exact = rule->exact };
       if (match_expr(m, &t->nodes[rule->search], instr, n, identity))
          return true;
    }
@@ -324,8 +325,8 @@ build_expr(struct build *bd, const struct nir_search_node *node, unsigned n)
    alu->exact = bd->m->exact;
    for (unsigned i = 0; i < node->num_srcs; i++) {
       const unsigned size = info->input_sizes[i];
-      alu->src[i] = build_value(bd, node->src[i], size ? size : n,
-                                info->input_types[i]);
+      alu->src[i] =
+         build_value(bd, node->src[i], size ? size : n, info->input_types[i]);
    }
    nir_builder_instr_insert(&bd->s->b, &alu->instr);
    util_dynarray_append(&bd->s->work, nir_alu_instr *, alu);
@@ -335,7 +336,7 @@ build_expr(struct build *bd, const struct nir_search_node *node, unsigned n)
 static nir_alu_src
 src_of(nir_ssa_def *def)
 {
-   nir_alu_src src = {.src = nir_src_for_ssa(def)};
+   nir_alu_src src = { .src = nir_src_for_ssa(def) };
    for (unsigned i = 0; i < NIR_MAX_VEC_COMPONENTS; i++)
       src.swizzle[i] = (uint8_t)(i < def->num_components ? i : 0);
    return src;
@@ -363,13 +364,11 @@ build_value(struct build *bd, unsigned number, unsigned n, nir_alu_type type)
 {
    const struct nir_search_node *node = &bd->s->table->nodes[number];
    switch (node->kind) {
-   case NIR_SEARCH_EXPR:
-      return src_of(build_expr(bd, node, n));
-   case NIR_SEARCH_CONST:
-      return build_const(bd, node, n, type);
+   case NIR_SEARCH_EXPR: return src_of(build_expr(bd, node, n));
+   case NIR_SEARCH_CONST: return build_const(bd, node, n, type);
    case NIR_SEARCH_VAR: {
       const struct binding *v = &bd->m->var[node->var];
-      nir_alu_src src = {.src = nir_src_for_ssa(v->def)};
+      nir_alu_src src = { .src = nir_src_for_ssa(v->def) };
       for (unsigned i = 0; i < NIR_MAX_VEC_COMPONENTS; i++) {
          src.swizzle[i] =
             v->swizzle[node->component >= 0 ? (unsigned)node->component : i];
@@ -413,9 +412,9 @@ alu_state(const struct search *s, const nir_alu_instr *alu)
       return STATE_ANY;
    unsigned at = 0;
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      const uint16_t src =
-         alu->src[i].src.is_ssa ? def_state(s, alu->src[i].src.ssa)
-                                : STATE_ANY;
+      const uint16_t src = alu->src[i].src.is_ssa
+                              ? def_state(s, alu->src[i].src.ssa)
+                              : STATE_ANY;
       at = at * op->num_filtered + op->filter[src];
    }
    return op->table[at];
@@ -438,7 +437,7 @@ replace(struct search *s, nir_alu_instr *alu,
 {
    nir_ssa_def *old = &alu->dest.dest.ssa;
    const unsigned n = old->num_components;
-   struct build bd = {s, m, old->bit_size};
+   struct build bd = { s, m, old->bit_size };
    s->b.cursor = nir_before_instr(&alu->instr);
    const nir_alu_type type = nir_op_infos[alu->op].output_type;
    nir_alu_src src = build_value(&bd, rule->replace, n, type);
@@ -517,8 +516,9 @@ bool
 nir_search_run(nir_shader *shader, const struct nir_search_table *table,
                const bool *conditions)
 {
-   struct search s = {.shader = shader, .table = table,
-                      .conditions = conditions};
+   struct search s = { .shader = shader,
+                       .table = table,
+                       .conditions = conditions };
    bool progress = false;
    nir_foreach_function(function, shader) {
       if (function->impl)

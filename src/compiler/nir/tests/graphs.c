@@ -81,7 +81,7 @@ static bool
 is_reducible(const struct test_graph *g, struct arena *arena)
 {
    const int n = g->num;
-   bool *edge = arena_new_array(arena, bool, n * n);
+   bool *edge = arena_new_array(arena, bool, (n * n));
    bool *gone = arena_new_array(arena, bool, n);
    int left = n;
 
@@ -166,7 +166,7 @@ test_graph_random(struct test_graph *g, struct arena *arena, uint32_t *seed,
 static void
 expand_block(struct test_graph *g, uint32_t *seed, int b)
 {
-   int (*s)[2] = g->succ;
+   int(*s)[2] = g->succ;
    const int n = g->num;
 
    switch (test_random(seed) % 4) {
@@ -206,7 +206,7 @@ static bool
 stays_reducible(const struct test_graph *g)
 {
    struct arena *arena = arena_create(NULL);
-   struct cfg graph = {.arena = arena};
+   struct cfg graph = { .arena = arena };
    struct cfg_info info;
 
    for (int b = 0; b < g->num; b++) {
@@ -320,8 +320,8 @@ tell_block(nir_builder *b, const struct test_graph *g, int block,
                        .align_mul = 4);
    else if (g->succ[block][0] < 0)
       nir_store_ssbo(b, h, nir_imm_int(b, g->buffer),
-                     nir_iadd_imm(b, slot_of_channel(b), 4),
-                     .write_mask = 1, .align_mul = 4);
+                     nir_iadd_imm(b, slot_of_channel(b), 4), .write_mask = 1,
+                     .align_mul = 4);
 }
 
 static nir_builder
@@ -495,8 +495,8 @@ store_edge(struct dispatch *d, int from, int to, nir_ssa_def *h,
            nir_ssa_def *w)
 {
    nir_builder *b = &d->b;
-   const bool crossed =
-      to >= 0 && d->g->num_preds[to] > 1 && is_crossed(from, to);
+   const bool crossed = to >= 0 && d->g->num_preds[to] > 1 &&
+                        is_crossed(from, to);
 
    nir_store_var(b, d->h, crossed ? w : h, 1);
    nir_store_var(b, d->w, crossed ? h : w, 1);
@@ -528,7 +528,8 @@ dispatched_block(struct dispatch *d, int block)
    } else {
       nir_store_var(b, d->state,
                     nir_bcsel(b, c, nir_imm_int(b, succ[0]),
-                              nir_imm_int(b, succ[1])), 1);
+                              nir_imm_int(b, succ[1])),
+                    1);
    }
 }
 
@@ -543,12 +544,11 @@ dispatch_range(struct dispatch *d, nir_ssa_def *s, int first, int last,
       dispatched_block(d, first);
       return;
    }
-   const int middle =
-      kind == TEST_DISPATCH_LADDER ? first : (first + last) / 2;
-   nir_if *nif = nir_push_if(
-      b, kind == TEST_DISPATCH_LADDER
-            ? nir_ieq(b, s, nir_imm_int(b, first))
-            : nir_ige(b, nir_imm_int(b, middle), s));
+   const int middle = kind == TEST_DISPATCH_LADDER ? first
+                                                   : (first + last) / 2;
+   nir_if *nif = nir_push_if(b, kind == TEST_DISPATCH_LADDER
+                                   ? nir_ieq(b, s, nir_imm_int(b, first))
+                                   : nir_ige(b, nir_imm_int(b, middle), s));
    dispatch_range(d, s, first, middle, kind);
    nir_push_else(b, nif);
    dispatch_range(d, s, middle + 1, last, kind);
@@ -617,9 +617,9 @@ int
 test_graph_interpret(nir_shader *shader, uint32_t seed, uint32_t *trace,
                      int max)
 {
-   static const struct nir_interp_callbacks callbacks = {.intrinsic = tell};
-   const struct nir_interp_buffer ssbo = {&seed, sizeof(seed)};
-   struct told told = {trace, 0, max};
+   static const struct nir_interp_callbacks callbacks = { .intrinsic = tell };
+   const struct nir_interp_buffer ssbo = { &seed, sizeof(seed) };
+   struct told told = { trace, 0, max };
    struct nir_interp_params params = {
       .num_lanes = 1,
       .ssbos = &ssbo,

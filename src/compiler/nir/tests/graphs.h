@@ -14,7 +14,7 @@
 
 struct test_graph {
    int num;
-   int (*succ)[2];      /* -1: none */
+   int (*succ)[2]; /* -1: none */
    /* Filled in by test_graph_prepare. */
    int *num_preds, *dominator;
    bool reducible;
@@ -41,8 +41,8 @@ uint32_t test_random(uint32_t *seed);
 int test_graph_walk(const struct test_graph *g, uint32_t seed,
                     uint32_t *trace, int max, struct arena *arena);
 /* A shader with one function in pieces. */
-nir_shader *test_graph_shader(const struct test_graph *g,
-                              struct arena *arena, struct cfg_flat **flat);
+nir_shader *test_graph_shader(const struct test_graph *g, struct arena *arena,
+                              struct cfg_flat **flat);
 /* The same as a loop around a choice by a variable: the states are asked for
  * one in the else of the other, by halves, or one behind the other. */
 enum test_dispatch {

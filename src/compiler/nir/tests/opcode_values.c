@@ -19,8 +19,10 @@ static uint64_t
 value(unsigned bits)
 {
    static const uint64_t special[] = {
-      0, 1, 2, 7, 8, 16, 31, 32, 33, 0x7f, 0x80, 0xff, 0x7fff, 0x8000,
-      0x7fffffff, 0x80000000, ~0ull, ~1ull, 1ull << 63, (1ull << 63) - 1,
+      0,          1,     2,      7,          8,
+      16,         31,    32,     33,         0x7f,
+      0x80,       0xff,  0x7fff, 0x8000,     0x7fffffff,
+      0x80000000, ~0ull, ~1ull,  1ull << 63, (1ull << 63) - 1,
    };
    state ^= state << 13;
    state ^= state >> 7;
@@ -33,8 +35,7 @@ value(unsigned bits)
 static bool
 is_integer(const nir_op_info *info)
 {
-   bool all = nir_alu_type_get_base_type(info->output_type) !=
-              nir_type_float;
+   bool all = nir_alu_type_get_base_type(info->output_type) != nir_type_float;
    for (unsigned i = 0; i < info->num_inputs; i++)
       all &= nir_alu_type_get_base_type(info->input_types[i]) !=
              nir_type_float;

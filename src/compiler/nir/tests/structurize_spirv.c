@@ -31,8 +31,9 @@ print_end_label(const struct writer *w, const nir_block *b)
 static const char *
 type_of(const nir_ssa_def *def)
 {
-   return def->bit_size == 1 ? "%bool" : def->bit_size == 64 ? "%long"
-                                                              : "%int";
+   return def->bit_size == 1    ? "%bool"
+          : def->bit_size == 64 ? "%long"
+                                : "%int";
 }
 
 static void
@@ -133,7 +134,7 @@ static void
 print_instr(const struct writer *w, nir_instr *instr)
 {
    const nir_ssa_def *def = nir_instr_ssa_def(instr);
-   struct sources s = {w, {NULL, NULL}};
+   struct sources s = { w, { NULL, NULL } };
 
    if (!def || instr->type == nir_instr_type_phi)
       return;
@@ -163,9 +164,9 @@ print_branch(const struct writer *w, const nir_block *from)
 {
    const nir_instr *last = nir_block_last_instr((nir_block *)from);
    const nir_block *to = from->successors[0];
-   const bool round = to && to != nir_cf_node_get_function(&from->cf_node)
-                                     ->end_block &&
-                      begins_loop(to) && comes_from_inside(to, from);
+   const bool round =
+      to && to != nir_cf_node_get_function(&from->cf_node)->end_block &&
+      begins_loop(to) && comes_from_inside(to, from);
 
    if ((last && last->type == nir_instr_type_jump &&
         nir_instr_as_jump(last)->type == nir_jump_return) ||
@@ -231,8 +232,8 @@ print_graph(unsigned i, uint32_t *seed)
    const struct nir_structurize_options options = {
       .max_copies = i % 2 ? 8 : 0,
    };
-   struct writer w = {.function = i};
-   struct test_graph g = {0};
+   struct writer w = { .function = i };
+   struct test_graph g = { 0 };
    struct cfg_flat *flat;
 
    test_graph_random(&g, arena, seed, 2 + (int)(test_random(seed) % 40),

@@ -39,13 +39,15 @@ static uint64_t
 special(nir_alu_type base, unsigned bits)
 {
    static const double floats[] = {
-      0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, 1.5, -2.5, 3.0, 255.0,
-      INFINITY, -INFINITY, NAN, 65504.0, 6e-8, 1e-40, -1e-310, 0.1,
+      0.0,     -0.0, 1.0,   -1.0,    0.5,      -0.5,      2.0,
+      1.5,     -2.5, 3.0,   255.0,   INFINITY, -INFINITY, NAN,
+      65504.0, 6e-8, 1e-40, -1e-310, 0.1,
    };
    static const uint64_t ints[] = {
-      0, 1, 2, 3, ~0ull, ~1ull, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff,
-      0x7fffffff, 0x80000000, 0xffffffff, 31, 32, 8, 1ull << 63,
-      (1ull << 63) - 1,
+      0,      1,      2,          3,          ~0ull,
+      ~1ull,  0x7f,   0x80,       0xff,       0x7fff,
+      0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
+      31,     32,     8,          1ull << 63, (1ull << 63) - 1,
    };
    if (base == nir_type_float && bits >= 16)
       return float_bits(floats[rng() % ARRAY_SIZE(floats)], bits);
@@ -73,12 +75,9 @@ pick(const struct algebraic_case *c, const struct algebraic_var *v)
    if (!is_exact(c))
       return small(v->base, v->bit_size);
    switch (rng() % 3) {
-   case 0:
-      return rng() & BITFIELD64_MASK(v->bit_size);
-   case 1:
-      return small(v->base, v->bit_size);
-   default:
-      return special(v->base, v->bit_size);
+   case 0: return rng() & BITFIELD64_MASK(v->bit_size);
+   case 1: return small(v->base, v->bit_size);
+   default: return special(v->base, v->bit_size);
    }
 }
 
@@ -118,9 +117,9 @@ build_case(const struct algebraic_case *c,
    /* Exact instructions keep inexact rules away. */
    b.exact = c->exact;
    nir_ssa_def *res = c->build(&b, v);
-   nir_variable *out = nir_variable_create(
-      b.shader, nir_var_shader_out,
-      type_of(res->num_components, res->bit_size), "out");
+   nir_variable *out =
+      nir_variable_create(b.shader, nir_var_shader_out,
+                          type_of(res->num_components, res->bit_size), "out");
    out->data.location = FRAG_RESULT_DATA0;
    nir_store_var(&b, out, res, BITFIELD_MASK(res->num_components));
    nir_validate_shader(b.shader, c->name);
@@ -156,9 +155,24 @@ static const uint64_t doubles[] = {
    0x7ff0000000000000, 0x7ff0000000000001, 0x7ff8000000000000,
 };
 static const uint64_t integers[] = {
-   0, 1, 2, 7, 8, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x10000,
-   0x7fffffff, 0x80000000, 0xffffffff, 0x7fffffffffffffff,
-   0x8000000000000000, 0xffffffffffffffff,
+   0,
+   1,
+   2,
+   7,
+   8,
+   0x7f,
+   0x80,
+   0xff,
+   0x7fff,
+   0x8000,
+   0xffff,
+   0x10000,
+   0x7fffffff,
+   0x80000000,
+   0xffffffff,
+   0x7fffffffffffffff,
+   0x8000000000000000,
+   0xffffffffffffffff,
 };
 
 static bool
@@ -255,7 +269,9 @@ run(nir_shader *s, nir_interp_slot *outputs)
 {
    memset(outputs, 0, LANES * NIR_INTERP_SLOTS * sizeof(*outputs));
    struct nir_interp_params params = {
-      .num_lanes = LANES, .inputs = inputs, .outputs = outputs,
+      .num_lanes = LANES,
+      .inputs = inputs,
+      .outputs = outputs,
    };
    struct arena *arena = arena_create(NULL);
    const char *error = nir_interp_run(s, &params, arena);
@@ -286,8 +302,7 @@ close_enough(const struct algebraic_case *c, uint64_t x, uint64_t y,
    if (!isfinite(p) || !isfinite(q))
       return true;
    const double epsilon = bits == 16 ? 0.02 : bits == 32 ? 1e-5 : 1e-13;
-   return fabs(p - q) <=
-          epsilon * fmax(1.0, fmax(fabs(p), fabs(q)));
+   return fabs(p - q) <= epsilon * fmax(1.0, fmax(fabs(p), fabs(q)));
 }
 
 static unsigned
@@ -302,8 +317,7 @@ result_bits(nir_shader *s, unsigned *components)
 
 /* Says what differs; the caller counts. */
 static bool
-compare(const struct algebraic_case *c, nir_shader *before,
-        nir_shader *after)
+compare(const struct algebraic_case *c, nir_shader *before, nir_shader *after)
 {
    static nir_interp_slot out[2][LANES * NIR_INTERP_SLOTS];
    unsigned n = 0;
@@ -311,10 +325,8 @@ compare(const struct algebraic_case *c, nir_shader *before,
    run(before, out[0]);
    run(after, out[1]);
    for (unsigned lane = 0; lane < LANES; lane++) {
-      const uint32_t *x =
-         out[0][lane * NIR_INTERP_SLOTS + FRAG_RESULT_DATA0];
-      const uint32_t *y =
-         out[1][lane * NIR_INTERP_SLOTS + FRAG_RESULT_DATA0];
+      const uint32_t *x = out[0][lane * NIR_INTERP_SLOTS + FRAG_RESULT_DATA0];
+      const uint32_t *y = out[1][lane * NIR_INTERP_SLOTS + FRAG_RESULT_DATA0];
       for (unsigned k = 0; k < n; k++) {
          uint64_t a, b;
          if (bits == 64) {
@@ -331,8 +343,9 @@ compare(const struct algebraic_case *c, nir_shader *before,
          const uint32_t *v1 =
             inputs[lane * NIR_INTERP_SLOTS + VARYING_SLOT_VAR(4)];
          print_error("%s: 0x%llx became 0x%llx; sources 0x%08x%08x "
-                     "0x%08x%08x\n", c->name, (unsigned long long)a,
-                     (unsigned long long)b, v0[1], v0[0], v1[1], v1[0]);
+                     "0x%08x%08x\n",
+                     c->name, (unsigned long long)a, (unsigned long long)b,
+                     v0[1], v0[0], v1[1], v1[0]);
          return false;
       }
    }
@@ -370,8 +383,8 @@ static unsigned
 check_case(const struct algebraic_case *c, unsigned *failed)
 {
    static nir_shader_compiler_options nothing, everything;
-   memset(&everything, 1, offsetof(nir_shader_compiler_options,
-                                   max_unroll_iterations));
+   memset(&everything, 1,
+          offsetof(nir_shader_compiler_options, max_unroll_iterations));
    const nir_shader_compiler_options *options = &nothing;
    if (!c->when(options))
       options = &everything;
@@ -404,8 +417,8 @@ rules_keep_values(void **state)
       fired += check_case(&algebraic_cases[i], &failed);
    print_message("%u of %u cases rewritten; %llu of them exact with floats, "
                  "on %llu combinations of values\n",
-                 fired, num_algebraic_cases,
-                 (unsigned long long)swept_cases, (unsigned long long)swept);
+                 fired, num_algebraic_cases, (unsigned long long)swept_cases,
+                 (unsigned long long)swept);
    assert_int_equal(failed, 0);
    /* The rest stands behind conditions that one shader cannot show. */
    assert_true(fired * 10 > num_algebraic_cases * 9);

@@ -20,11 +20,10 @@ loop_shader(void)
 {
    nir_builder b =
       nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, NULL, "loop");
-   nir_variable *out = nir_variable_create(
-      b.shader, nir_var_shader_out, glsl_int_type(), "out");
+   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
+                                           glsl_int_type(), "out");
    out->data.location = FRAG_RESULT_DATA0;
-   nir_variable *i =
-      nir_local_variable_create(b.impl, glsl_int_type(), "i");
+   nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
    nir_variable *sum =
       nir_local_variable_create(b.impl, glsl_int_type(), "sum");
    nir_store_var(&b, i, nir_imm_int(&b, 0), 1);

@@ -12,8 +12,7 @@ static nir_shader *
 parse_ok(struct arena *arena, const char *text)
 {
    char *error = NULL;
-   nir_shader *s =
-      nir_parse_shader(arena, text, strlen(text), NULL, &error);
+   nir_shader *s = nir_parse_shader(arena, text, strlen(text), NULL, &error);
    if (!s)
       fail_msg("%s\n%s", error, text);
    return s;
@@ -81,9 +80,9 @@ rich_shader(void)
    t->sampler_dim = GLSL_SAMPLER_DIM_2D;
    t->is_array = true;
    t->coord_components = 3;
-   nir_tex_instr_add_src(t, nir_tex_src_coord,
-                         nir_src_for_ssa(nir_pad_vector_imm_int(
-                            &b, uv, 0, 3)));
+   nir_tex_instr_add_src(
+      t, nir_tex_src_coord,
+      nir_src_for_ssa(nir_pad_vector_imm_int(&b, uv, 0, 3)));
    nir_tex_instr_add_src(t, nir_tex_src_texture_deref,
                          nir_src_for_ssa(&td->dest.ssa));
    nir_tex_instr_add_src(t, nir_tex_src_sampler_deref,
@@ -92,12 +91,11 @@ rich_shader(void)
    nir_builder_instr_insert(&b, &t->instr);
 
    nir_deref_instr *block = nir_build_deref_var(&b, ubo);
-   nir_ssa_def *d =
-      nir_load_deref(&b, nir_build_deref_struct(&b, block, 0));
+   nir_ssa_def *d = nir_load_deref(&b, nir_build_deref_struct(&b, block, 0));
    nir_ssa_def *index = nir_f2i32(&b, nir_channel(&b, uv, 0));
    nir_ssa_def *a = nir_load_deref(
-      &b, nir_build_deref_array(&b, nir_build_deref_struct(&b, block, 1),
-                                index));
+      &b,
+      nir_build_deref_array(&b, nir_build_deref_struct(&b, block, 1), index));
    b.exact = true;
    nir_ssa_def *x = nir_fmul(&b, nir_f2f32(&b, nir_channel(&b, d, 2)),
                              nir_channel(&b, a, 3));
@@ -291,19 +289,13 @@ survives_mutations(void **state)
          const size_t at = rng() % n, other = rng() % n;
          const size_t len = MIN2(rng() % 12 + 1, n - MAX2(at, other));
          switch (rng() % 4) {
-         case 0:
-            text[at] = (char)(rng() % 96 + 32);
-            break;
-         case 1:
-            memmove(text + at, text + other, len);
-            break;
+         case 0: text[at] = (char)(rng() % 96 + 32); break;
+         case 1: memmove(text + at, text + other, len); break;
          case 2:
             memmove(text + at, text + at + 1, n - at - 1);
             n--;
             break;
-         case 3:
-            text[at] = "0123456789xyzw(){}"[rng() % 18];
-            break;
+         case 3: text[at] = "0123456789xyzw(){}"[rng() % 18]; break;
          }
       }
       if (rng() % 16 == 0)

@@ -89,8 +89,8 @@ folds_constants(void **state)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_float_type());
-   nir_ssa_def *v = nir_fadd(&b, nir_imm_float(&b, 1.5f),
-                             nir_imm_float(&b, 2.25f));
+   nir_ssa_def *v =
+      nir_fadd(&b, nir_imm_float(&b, 1.5f), nir_imm_float(&b, 2.25f));
    nir_store_var(&b, out, v, 1);
    assert_true(nir_opt_constant_folding(b.shader));
    assert_true(nir_src_is_const(*stored(b.shader)));
@@ -122,10 +122,10 @@ copy_propagates_swizzles(void **state)
    nir_ssa_def *in = input(&b, 4);
    const unsigned wzyx[] = { 3, 2, 1, 0 };
    nir_ssa_def *rev = nir_swizzle(&b, in, wzyx, 4);
-   nir_ssa_def *pair = nir_vec2(&b, nir_channel(&b, rev, 0),
-                                nir_channel(&b, rev, 2));
-   nir_ssa_def *sum = nir_fadd(&b, nir_channel(&b, pair, 0),
-                               nir_channel(&b, pair, 1));
+   nir_ssa_def *pair =
+      nir_vec2(&b, nir_channel(&b, rev, 0), nir_channel(&b, rev, 2));
+   nir_ssa_def *sum =
+      nir_fadd(&b, nir_channel(&b, pair, 0), nir_channel(&b, pair, 1));
    nir_store_var(&b, out, sum, 1);
    while (nir_copy_prop(b.shader))
       ;
@@ -180,14 +180,12 @@ dce_removes_phi_cycles(void **state)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_float_type());
-   nir_variable *i =
-      nir_local_variable_create(b.impl, glsl_int_type(), "i");
+   nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
    nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
    nir_ssa_def *in = input(&b, 1);
    nir_loop *loop = nir_push_loop(&b);
    nir_store_var(&b, i, nir_iadd_imm(&b, nir_load_var(&b, i), 1), 1);
-   nir_jump_if(&b, nir_jump_break,
-               nir_flt(&b, in, nir_imm_float(&b, 0.0f)));
+   nir_jump_if(&b, nir_jump_break, nir_flt(&b, in, nir_imm_float(&b, 0.0f)));
    nir_pop_loop(&b, loop);
    nir_store_var(&b, out, in, 1);
    NIR_PASS_V(b.shader, nir_lower_vars_to_ssa);
@@ -205,8 +203,7 @@ sum_shader(nir_ssa_def *(*bound)(nir_builder *b), bool early_exit)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_int_type());
-   nir_variable *i =
-      nir_local_variable_create(b.impl, glsl_int_type(), "i");
+   nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
    nir_variable *sum =
       nir_local_variable_create(b.impl, glsl_int_type(), "sum");
    nir_ssa_def *n = bound(&b);
@@ -464,8 +461,7 @@ undef_select_takes_other_side(void **state)
    nir_variable *out = output(&b, glsl_float_type());
    nir_ssa_def *x = input(&b, 1);
    nir_ssa_def *c = nir_flt(&b, x, nir_imm_float(&b, 0.0f));
-   nir_store_var(&b, out,
-                 nir_bcsel(&b, c, nir_ssa_undef(&b, 1, 32), x), 1);
+   nir_store_var(&b, out, nir_bcsel(&b, c, nir_ssa_undef(&b, 1, 32), x), 1);
    assert_true(nir_opt_undef(b.shader));
    nir_copy_prop(b.shader);
    nir_validate_shader(b.shader, "test");

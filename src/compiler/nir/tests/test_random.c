@@ -47,26 +47,22 @@ type_of(enum value_type t)
    return glsl_scalar_type(bases[t]);
 }
 
-/* --- Expressions ---------------------------------------------------------- */
+/* --- Expressions -------------------------------------------------------- */
 
 /* The type of a row's operand among ours, or T_COUNT. `size` is that of
  * what has no size in the row. */
 static enum value_type
 operand_type(nir_alu_type t, unsigned size)
 {
-   const unsigned bits = nir_alu_type_get_type_size(t)
-                            ? nir_alu_type_get_type_size(t)
-                            : size;
+   const unsigned bits =
+      nir_alu_type_get_type_size(t) ? nir_alu_type_get_type_size(t) : size;
    switch (nir_alu_type_get_base_type(t)) {
    case nir_type_int:
-   case nir_type_uint:
-      return bits == 32 ? T_INT : T_COUNT;
+   case nir_type_uint: return bits == 32 ? T_INT : T_COUNT;
    case nir_type_float:
       return bits == 32 ? T_FLOAT : bits == 64 ? T_DOUBLE : T_COUNT;
-   case nir_type_bool:
-      return bits == 1 ? T_BOOL : T_COUNT;
-   default:
-      return T_COUNT;
+   case nir_type_bool: return bits == 1 ? T_BOOL : T_COUNT;
+   default: return T_COUNT;
    }
 }
 
@@ -86,10 +82,8 @@ op_is_usable(nir_op op, enum value_type want, unsigned size)
    case nir_op_flrp:
    /* They show which NaN it is. */
    case nir_op_pack_half_2x16_split:
-   case nir_op_pack_half_2x16_rtz_split:
-      return false;
-   default:
-      break;
+   case nir_op_pack_half_2x16_rtz_split: return false;
+   default: break;
    }
    if (operand_type(info->output_type, size) != want)
       return false;
@@ -110,16 +104,14 @@ leaf(struct gen *g, enum value_type t)
    if (rnd(g, 3) != 0)
       return nir_load_var(&g->b, g->vars[t][rnd(g, VARS_PER_TYPE)]);
    switch (t) {
-   case T_INT:
-      return nir_imm_int(&g->b, ints[rnd(g, ARRAY_SIZE(ints))]);
+   case T_INT: return nir_imm_int(&g->b, ints[rnd(g, ARRAY_SIZE(ints))]);
    case T_FLOAT:
       if (rnd(g, 2))
          return nir_channel(&g->b, g->inputs, rnd(g, 4));
       return nir_imm_float(&g->b, floats[rnd(g, ARRAY_SIZE(floats))]);
    case T_DOUBLE:
       return nir_imm_double(&g->b, floats[rnd(g, ARRAY_SIZE(floats))]);
-   default:
-      return nir_imm_bool(&g->b, rnd(g, 2));
+   default: return nir_imm_bool(&g->b, rnd(g, 2));
    }
 }
 
@@ -148,14 +140,14 @@ expr(struct gen *g, enum value_type t, unsigned depth)
       const nir_op_info *info = &nir_op_infos[op];
       nir_ssa_def *src[4] = { NULL };
       for (unsigned i = 0; i < info->num_inputs; i++)
-         src[i] = expr(g, operand_type(info->input_types[i], size),
-                       rnd(g, depth));
+         src[i] =
+            expr(g, operand_type(info->input_types[i], size), rnd(g, depth));
       return nir_build_alu(&g->b, op, src[0], src[1], src[2], src[3]);
    }
    return leaf(g, t);
 }
 
-/* --- Statements -------------------------------------------------------------- */
+/* --- Statements --------------------------------------------------------- */
 
 static void block(struct gen *g, unsigned n);
 
@@ -213,8 +205,7 @@ block(struct gen *g, unsigned n)
       } else if (g->depth < 5 && g->statements < 60 && kind < 4) {
          branch(g);
       } else if (g->loops && kind == 4) {
-         nir_jump_if(&g->b,
-                     rnd(g, 2) ? nir_jump_break : nir_jump_continue,
+         nir_jump_if(&g->b, rnd(g, 2) ? nir_jump_break : nir_jump_continue,
                      expr(g, T_BOOL, 2));
       } else {
          assignment(g);
@@ -276,7 +267,7 @@ generate(uint64_t seed, const nir_shader_compiler_options *options)
    return g.b.shader;
 }
 
-/* --- Passes --------------------------------------------------------------------- */
+/* --- Passes ------------------------------------------------------------- */
 
 #define PASS(name, ...)                                                      \
    static bool run_##name(nir_shader *s)                                     \
@@ -302,15 +293,15 @@ PASS(nir_lower_vars_to_ssa)
 PASS(nir_opt_copy_prop_vars)
 PASS(nir_opt_dead_write_vars)
 PASS(nir_opt_deref)
-PASS(nir_opt_sink, nir_move_const_undef | nir_move_copies |
-                      nir_move_comparisons)
+PASS(nir_opt_sink,
+     nir_move_const_undef | nir_move_copies | nir_move_comparisons)
 PASS(nir_opt_move, nir_move_const_undef | nir_move_comparisons)
 PASS(nir_lower_phis_to_scalar, true)
 PASS(nir_lower_alu_to_scalar, NULL, NULL)
-PASS(nir_lower_doubles, NULL, nir_lower_drcp | nir_lower_ddiv |
-                                 nir_lower_dsqrt | nir_lower_dtrunc |
-                                 nir_lower_dfloor | nir_lower_dceil |
-                                 nir_lower_dfract | nir_lower_dround_even)
+PASS(nir_lower_doubles, NULL,
+     nir_lower_drcp | nir_lower_ddiv | nir_lower_dsqrt | nir_lower_dtrunc |
+        nir_lower_dfloor | nir_lower_dceil | nir_lower_dfract |
+        nir_lower_dround_even)
 PASS(nir_lower_bool_to_int32)
 PASS(nir_lower_indirect_derefs, nir_var_function_temp, UINT32_MAX)
 PASS(nir_lower_locals_to_regs)
@@ -323,29 +314,50 @@ struct pass {
    bool (*run)(nir_shader *s);
 };
 
-#define ROW(n) { #n, run_##n }
+#define ROW(n)                                                               \
+   {                                                                         \
+#n, run_##n                                                            \
+   }
 static const struct pass optimisations[] = {
-   ROW(nir_copy_prop), ROW(nir_opt_dce), ROW(nir_opt_cse),
-   ROW(nir_opt_constant_folding), ROW(nir_opt_algebraic),
-   ROW(nir_opt_peephole_select), ROW(nir_opt_dead_cf), ROW(nir_opt_if),
-   ROW(nir_opt_trivial_continues), ROW(nir_opt_loop_unroll),
-   ROW(nir_opt_remove_phis), ROW(nir_opt_undef), ROW(nir_opt_gcm),
-   ROW(nir_lower_vars_to_ssa), ROW(nir_opt_copy_prop_vars),
-   ROW(nir_opt_dead_write_vars), ROW(nir_opt_deref), ROW(nir_opt_sink),
-   ROW(nir_opt_move), ROW(nir_lower_phis_to_scalar),
+   ROW(nir_copy_prop),
+   ROW(nir_opt_dce),
+   ROW(nir_opt_cse),
+   ROW(nir_opt_constant_folding),
+   ROW(nir_opt_algebraic),
+   ROW(nir_opt_peephole_select),
+   ROW(nir_opt_dead_cf),
+   ROW(nir_opt_if),
+   ROW(nir_opt_trivial_continues),
+   ROW(nir_opt_loop_unroll),
+   ROW(nir_opt_remove_phis),
+   ROW(nir_opt_undef),
+   ROW(nir_opt_gcm),
+   ROW(nir_lower_vars_to_ssa),
+   ROW(nir_opt_copy_prop_vars),
+   ROW(nir_opt_dead_write_vars),
+   ROW(nir_opt_deref),
+   ROW(nir_opt_sink),
+   ROW(nir_opt_move),
+   ROW(nir_lower_phis_to_scalar),
    ROW(nir_lower_alu_to_scalar),
 };
 static const struct pass lowerings[] = {
-   ROW(nir_lower_vars_to_ssa),    ROW(nir_lower_doubles),
-   ROW(nir_opt_algebraic),        ROW(nir_opt_cse),
-   ROW(nir_opt_dce),              ROW(nir_opt_algebraic_late),
-   ROW(nir_lower_bool_to_int32),  ROW(nir_copy_prop),
-   ROW(nir_opt_dce),              ROW(nir_lower_locals_to_regs),
-   ROW(nir_opt_dce),              ROW(nir_convert_from_ssa),
+   ROW(nir_lower_vars_to_ssa),
+   ROW(nir_lower_doubles),
+   ROW(nir_opt_algebraic),
+   ROW(nir_opt_cse),
+   ROW(nir_opt_dce),
+   ROW(nir_opt_algebraic_late),
+   ROW(nir_lower_bool_to_int32),
+   ROW(nir_copy_prop),
+   ROW(nir_opt_dce),
+   ROW(nir_lower_locals_to_regs),
+   ROW(nir_opt_dce),
+   ROW(nir_convert_from_ssa),
 };
 #undef ROW
 
-/* --- Comparison -------------------------------------------------------------------- */
+/* --- Comparison --------------------------------------------------------- */
 
 static nir_interp_slot inputs[LANES * NIR_INTERP_SLOTS];
 
@@ -354,7 +366,9 @@ run(nir_shader *s, nir_interp_slot *outputs, const char *when)
 {
    memset(outputs, 0, LANES * NIR_INTERP_SLOTS * sizeof(*outputs));
    struct nir_interp_params params = {
-      .num_lanes = LANES, .inputs = inputs, .outputs = outputs,
+      .num_lanes = LANES,
+      .inputs = inputs,
+      .outputs = outputs,
    };
    struct arena *arena = arena_create(NULL);
    const char *error = nir_interp_run(s, &params, arena);
@@ -399,7 +413,8 @@ apply(nir_shader **s, const struct pass *pass)
             nir_print_shader(*s, stderr);
          }
          fail_msg("%s: output %u lane %u 0x%08x%08x became 0x%08x%08x by "
-                  "%s", (*s)->info.name, o, lane, x[1], x[0], y[1], y[0],
+                  "%s",
+                  (*s)->info.name, o, lane, x[1], x[0], y[1], y[0],
                   pass->name);
       }
    }
@@ -410,7 +425,7 @@ static void
 check_seed(uint64_t seed)
 {
    static const nir_shader_compiler_options options;
-   static const float values[] = { 0.0f, 1.0f, -1.0f, 3.7f, -100.25f,
+   static const float values[] = { 0.0f,   1.0f,     -1.0f,    3.7f, -100.25f,
                                    1e-20f, 65536.0f, INFINITY, 2.0f };
    struct gen g = { .rng = seed * 77 + 5 };
    for (unsigned lane = 0; lane < LANES; lane++) {

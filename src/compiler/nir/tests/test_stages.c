@@ -39,13 +39,17 @@ static void
 run(nir_shader *s)
 {
    static const struct nir_interp_callbacks cb = {
-      .sysval = sysval, .emit_vertex = emit_vertex,
+      .sysval = sysval,
+      .emit_vertex = emit_vertex,
    };
    struct arena *arena = arena_create(NULL);
    struct nir_interp_params params = {
       .num_lanes = s->info.stage == MESA_SHADER_TESS_CTRL ? VERTICES : 1,
-      .inputs = (const nir_interp_slot *)inputs, .num_vertices = VERTICES,
-      .outputs = outputs, .num_output_vertices = VERTICES, .callbacks = &cb,
+      .inputs = (const nir_interp_slot *)inputs,
+      .num_vertices = VERTICES,
+      .outputs = outputs,
+      .num_output_vertices = VERTICES,
+      .callbacks = &cb,
    };
 
    memset(outputs, 0, sizeof(outputs));
@@ -110,37 +114,36 @@ control_shader(void)
 {
    nir_builder b =
       nir_builder_init_simple_shader(MESA_SHADER_TESS_CTRL, NULL, "tcs");
-   nir_variable *out =
-      variable(&b, nir_var_shader_out,
-               glsl_array_type(glsl_uint_type(), VERTICES, 0),
-               VARYING_SLOT_VAR0);
-   nir_variable *second =
-      variable(&b, nir_var_shader_out,
-               glsl_array_type(glsl_uint_type(), VERTICES, 0),
-               VARYING_SLOT_VAR0 + 1);
-   nir_variable *outer =
-      variable(&b, nir_var_shader_out,
-               glsl_array_type(glsl_float_type(), 4, 0),
-               VARYING_SLOT_TESS_LEVEL_OUTER);
-   nir_variable *vec = variable(&b, nir_var_shader_out, glsl_vector_type(GLSL_TYPE_UINT, 4),
+   nir_variable *out = variable(
+      &b, nir_var_shader_out, glsl_array_type(glsl_uint_type(), VERTICES, 0),
+      VARYING_SLOT_VAR0);
+   nir_variable *second = variable(
+      &b, nir_var_shader_out, glsl_array_type(glsl_uint_type(), VERTICES, 0),
+      VARYING_SLOT_VAR0 + 1);
+   nir_variable *outer = variable(&b, nir_var_shader_out,
+                                  glsl_array_type(glsl_float_type(), 4, 0),
+                                  VARYING_SLOT_TESS_LEVEL_OUTER);
+   nir_variable *vec = variable(&b, nir_var_shader_out,
+                                glsl_vector_type(GLSL_TYPE_UINT, 4),
                                 VARYING_SLOT_PATCH0 + 2);
    nir_ssa_def *id = nir_load_invocation_id(&b);
    nir_ssa_def *next = nir_iand_imm(&b, nir_iadd_imm(&b, id, 1), 3);
 
    b.shader->info.tess.tcs_vertices_out = VERTICES;
-   nir_store_deref(&b, nir_build_deref_array(
-                          &b, nir_build_deref_var(&b, out), id), id, 1);
-   nir_store_deref(&b, nir_build_deref_array(
-                          &b, nir_build_deref_var(&b, outer), id),
-                   nir_u2f32(&b, id), 1);
-   nir_store_deref(&b, nir_build_deref_array(
-                          &b, nir_build_deref_var(&b, vec), id),
-                   nir_iadd_imm(&b, id, 10), 1);
+   nir_store_deref(
+      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, out), id), id, 1);
+   nir_store_deref(
+      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, outer), id),
+      nir_u2f32(&b, id), 1);
+   nir_store_deref(
+      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, vec), id),
+      nir_iadd_imm(&b, id, 10), 1);
    nir_control_barrier(&b);
-   nir_store_deref(&b, nir_build_deref_array(
-                          &b, nir_build_deref_var(&b, second), id),
-                   nir_load_deref(&b, nir_build_deref_array(
-                      &b, nir_build_deref_var(&b, out), next)), 1);
+   nir_store_deref(
+      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, second), id),
+      nir_load_deref(
+         &b, nir_build_deref_array(&b, nir_build_deref_var(&b, out), next)),
+      1);
    return b;
 }
 
@@ -150,7 +153,10 @@ check_control_outputs(void)
    for (unsigned i = 0; i < VERTICES; i++) {
       const nir_interp_slot *v =
          (const nir_interp_slot *)&outputs[i * NIR_INTERP_SLOTS];
-      union { uint32_t u; float f; } level = {
+      union {
+         uint32_t u;
+         float f;
+      } level = {
          patch_slot(VARYING_SLOT_TESS_LEVEL_OUTER)[i],
       };
       assert_int_equal(v[VARYING_SLOT_VAR0][0], i);
@@ -204,19 +210,18 @@ doubles_shader(void)
 {
    nir_builder b =
       nir_builder_init_simple_shader(MESA_SHADER_GEOMETRY, NULL, "gs");
-   nir_variable *in =
-      variable(&b, nir_var_shader_in,
-               glsl_array_type(glsl_dvec_type(3), VERTICES, 0),
-               VARYING_SLOT_VAR0);
-   nir_variable *pos = variable(&b, nir_var_shader_out, glsl_vec4_type(),
-                                VARYING_SLOT_POS);
+   nir_variable *in = variable(
+      &b, nir_var_shader_in, glsl_array_type(glsl_dvec_type(3), VERTICES, 0),
+      VARYING_SLOT_VAR0);
+   nir_variable *pos =
+      variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_POS);
    nir_ssa_def *v = nir_load_deref(
-      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, in),
-                                nir_iadd_imm(&b, nir_load_invocation_id(&b),
-                                             2)));
-   nir_ssa_def *sum = nir_fadd(&b, nir_fadd(&b, nir_channel(&b, v, 0),
-                                            nir_channel(&b, v, 1)),
-                               nir_channel(&b, v, 2));
+      &b,
+      nir_build_deref_array(&b, nir_build_deref_var(&b, in),
+                            nir_iadd_imm(&b, nir_load_invocation_id(&b), 2)));
+   nir_ssa_def *sum =
+      nir_fadd(&b, nir_fadd(&b, nir_channel(&b, v, 0), nir_channel(&b, v, 1)),
+               nir_channel(&b, v, 2));
    nir_ssa_def *f = nir_f2f32(&b, sum);
 
    nir_store_var(&b, pos, nir_vec4(&b, f, f, f, f), 0xf);
@@ -231,7 +236,10 @@ check_doubles(nir_shader *s)
 {
    nir_interp_slot *v = &inputs[2 * NIR_INTERP_SLOTS];
    const double d[3] = { 1.5, 0x1p-30, 40 };
-   union { float f; uint32_t u; } expect = { .f = (float)(1.5 + 0x1p-30 + 40) };
+   union {
+      float f;
+      uint32_t u;
+   } expect = { .f = (float)(1.5 + 0x1p-30 + 40) };
 
    memset(inputs, 0, sizeof(inputs));
    memcpy(v[VARYING_SLOT_VAR0], d, sizeof(d));

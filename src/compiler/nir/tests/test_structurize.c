@@ -62,10 +62,10 @@ print_total(const char *what)
       const struct nir_structurize_stats *t = &total[r];
       print_message("%s: %d %s: blocks %u -> %u, copies %u, state variables "
                     "%u, exit predicates %u in %d graphs, one-trip loops "
-                    "%u\n", what, num_graphs[r],
-                    r ? "reducible" : "irreducible", t->blocks_before,
-                    t->blocks_after, t->copies, t->state_variables,
-                    t->exit_predicates, num_with_exits[r],
+                    "%u\n",
+                    what, num_graphs[r], r ? "reducible" : "irreducible",
+                    t->blocks_before, t->blocks_after, t->copies,
+                    t->state_variables, t->exit_predicates, num_with_exits[r],
                     t->one_trip_loops);
    }
    memset(total, 0, sizeof(total));
@@ -161,9 +161,9 @@ all_small_graphs(void **state)
 
    for (int n = 1; n <= max; n++) {
       const int choices = 1 + n + n * (n - 1) / 2;
-      int succ[8][2], choice[8] = {0}, graphs = 0;
+      int succ[8][2], choice[8] = { 0 }, graphs = 0;
       for (bool more = true; more;) {
-         struct test_graph g = {.num = n, .succ = succ};
+         struct test_graph g = { .num = n, .succ = succ };
          for (int b = 0; b < n; b++)
             set_edges(succ, b, choice[b], n);
          if (is_canonical(&g)) {
@@ -192,7 +192,7 @@ random_graphs(void **state)
 
    for (unsigned i = 0; i < num; i++) {
       struct arena *arena = arena_create(NULL);
-      struct test_graph g = {0};
+      struct test_graph g = { 0 };
       const int size = 2 + (int)(test_random(&seed) % 63);
       const int reach = 1 + (int)(test_random(&seed) % 12);
       test_graph_random(&g, arena, &seed, size, reach,
@@ -207,7 +207,7 @@ static unsigned
 structure_again(nir_shader *shader, bool undo,
                 struct nir_structurize_stats *stats)
 {
-   const struct nir_structurize_options options = {.undo_dispatch = undo};
+   const struct nir_structurize_options options = { .undo_dispatch = undo };
    nir_function_impl *impl = nir_shader_get_entrypoint(shader);
 
    nir_structurize_impl(impl, &options, stats);
@@ -220,7 +220,7 @@ static void
 undo_graph(const struct test_graph *g, enum test_dispatch kind, uint32_t seed,
            struct arena *arena)
 {
-   const struct nir_structurize_options options = {.max_copies = 0};
+   const struct nir_structurize_options options = { .max_copies = 0 };
    struct nir_structurize_stats first, undone;
    struct cfg_flat *flat;
    nir_shader *direct = test_graph_shader(g, arena, &flat);
@@ -252,7 +252,7 @@ dispatch_loops(void **state)
 
    for (unsigned i = 0; i < num; i++) {
       struct arena *arena = arena_create(NULL);
-      struct test_graph g = {0};
+      struct test_graph g = { 0 };
       const int size = i % 4 == 3 ? 256 : 8 << (test_random(&seed) % 5);
       test_graph_structured(&g, arena, &seed, size, size / 8);
       undo_graph(&g, (enum test_dispatch)(i % 3), seed, arena);
@@ -270,12 +270,18 @@ documented_graphs(void **state)
       unsigned copies, state_variables, exit_predicates, one_trip_loops;
    } rows[] = {
       /* A B X Y Z: a shared else. */
-      {5, {{1, 3}, {2, 3}, {4, -1}, {4, -1}, {-1, -1}}, 8, 0, 0, 0, 1},
+      { 5,
+        { { 1, 3 }, { 2, 3 }, { 4, -1 }, { 4, -1 }, { -1, -1 } },
+        8,
+        0,
+        0,
+        0,
+        1 },
       /* H1 H2 B X: two loops left for one place. */
-      {4, {{1, 3}, {2, 3}, {0, 1}, {-1, -1}}, 8, 0, 0, 1, 0},
+      { 4, { { 1, 3 }, { 2, 3 }, { 0, 1 }, { -1, -1 } }, 8, 0, 0, 1, 0 },
       /* A B C D: a loop with two entries. */
-      {4, {{1, 2}, {2, -1}, {1, 3}, {-1, -1}}, 8, 1, 0, 0, 0},
-      {4, {{1, 2}, {2, -1}, {1, 3}, {-1, -1}}, 0, 0, 1, 0, 0},
+      { 4, { { 1, 2 }, { 2, -1 }, { 1, 3 }, { -1, -1 } }, 8, 1, 0, 0, 0 },
+      { 4, { { 1, 2 }, { 2, -1 }, { 1, 3 }, { -1, -1 } }, 0, 0, 1, 0, 0 },
    };
 
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -283,7 +289,7 @@ documented_graphs(void **state)
       const struct nir_structurize_options options = {
          .max_copies = rows[i].max_copies,
       };
-      struct test_graph g = {.num = rows[i].num};
+      struct test_graph g = { .num = rows[i].num };
       struct nir_structurize_stats stats;
       struct cfg_flat *flat;
       g.succ = arena_memdup(arena, rows[i].succ, sizeof(rows[i].succ));
@@ -332,7 +338,7 @@ nested_loops(struct test_graph *g, struct arena *arena, int num)
 static void
 time_one(const struct test_graph *g, const char *what, struct arena *arena)
 {
-   const struct nir_structurize_options options = {.max_copies = 0};
+   const struct nir_structurize_options options = { .max_copies = 0 };
    struct nir_structurize_stats stats;
    struct cfg_flat *flat;
    nir_shader *shader = test_graph_shader(g, arena, &flat);
@@ -340,8 +346,8 @@ time_one(const struct test_graph *g, const char *what, struct arena *arena)
 
    cfg_structurize(flat, &options, &stats);
    print_message("%s: %d blocks, %.3f s; %u blocks after, %u exit "
-                 "predicates, %u one-trip loops\n", what, g->num,
-                 seconds() - start, stats.blocks_after,
+                 "predicates, %u one-trip loops\n",
+                 what, g->num, seconds() - start, stats.blocks_after,
                  stats.exit_predicates, stats.one_trip_loops);
    assert_true(stats.reducible);
    assert_int_equal(stats.state_variables, 0);
@@ -357,7 +363,7 @@ large_graphs(void **state)
    for (int num = 1000; num <= max; num *= 2) {
       uint32_t seed = 3;
       struct arena *arena = arena_create(NULL);
-      struct test_graph g = {0};
+      struct test_graph g = { 0 };
       test_graph_structured(&g, arena, &seed, num, 60);
       time_one(&g, "ifs and loops", arena);
       nested_loops(&g, arena, num);
@@ -370,10 +376,8 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(documented_graphs),
-      cmocka_unit_test(all_small_graphs),
-      cmocka_unit_test(random_graphs),
-      cmocka_unit_test(dispatch_loops),
+      cmocka_unit_test(documented_graphs), cmocka_unit_test(all_small_graphs),
+      cmocka_unit_test(random_graphs),     cmocka_unit_test(dispatch_loops),
       cmocka_unit_test(large_graphs),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,7 +141,7 @@ parse_impl(struct nir_parser *p)
    }
    if (!func || func->impl) {
       nir_parse_fail(p, "%s is %s", name,
-                 func ? "implemented twice" : "not declared");
+                     func ? "implemented twice" : "not declared");
       return;
    }
    nir_function_impl *impl = nir_function_impl_create(func);
@@ -185,8 +185,7 @@ parse_function_decl(struct nir_parser *p)
          return;
       }
       func->num_params = (unsigned)n;
-      func->params =
-         arena_new_array(p->shader->arena, nir_parameter, n);
+      func->params = arena_new_array(p->shader->arena, nir_parameter, n);
       const char *c = note;
       for (unsigned i = 0; i < n; i++) {
          unsigned comps = 0, bits = 0;
@@ -281,8 +280,7 @@ parse_declarations(struct nir_parser *p)
       nir_parse_skip(p);
       /* A dump may hold several shaders: the first one is read. */
       if (p->error || p->at == p->end || nir_parse_peek(p, "shader:") ||
-          nir_parse_peek(p, "NIR") ||
-          nir_parse_peek(p, "Native code"))
+          nir_parse_peek(p, "NIR") || nir_parse_peek(p, "Native code"))
          return;
       if (nir_parse_accept(p, "decl_var"))
          nir_parse_var_decl(p, NULL);
@@ -328,7 +326,10 @@ nir_parse_shader(struct arena *parent, const char *text, size_t size_B,
                  const nir_shader_compiler_options *options, char **error)
 {
    struct nir_parser parser = {
-      .text = text, .end = text + size_B, .at = text, .parent = parent,
+      .text = text,
+      .end = text + size_B,
+      .at = text,
+      .parent = parent,
       .tmp = arena_create(NULL),
    };
    struct nir_parser *p = &parser;

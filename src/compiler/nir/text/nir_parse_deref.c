@@ -22,8 +22,7 @@ parse_deref_type(struct nir_parser *p, nir_deref_instr *deref)
    const char *start = p->at;
    while (p->at < p->end && *p->at != ')' && *p->at != '\n')
       p->at++;
-   char *type =
-      arena_printf(p->tmp, "%.*s", (int)(p->at - start), start);
+   char *type = arena_printf(p->tmp, "%.*s", (int)(p->at - start), start);
    deref->type = nir_parse_type_name(p, type);
    nir_parse_expect(p, ")");
 }
@@ -36,8 +35,7 @@ parse_deref_var(struct nir_parser *p, nir_deref_instr *deref)
    char *name = nir_parse_word(p);
    if (!name)
       return;
-   deref->var =
-      hash_table_get_bytes(&p->vars, name, (uint32_t)strlen(name));
+   deref->var = hash_table_get_bytes(&p->vars, name, (uint32_t)strlen(name));
    if (!deref->var) {
       nir_parse_fail(p, "variable %s is not declared", name);
       return;
@@ -85,7 +83,7 @@ parse_deref_struct(struct nir_parser *p, nir_deref_instr *deref)
    if (index < 0) {
       p->at = start;
       nir_parse_fail(p, "%s has no member %s: is it declared?",
-                 glsl_get_type_name(parent->type), field);
+                     glsl_get_type_name(parent->type), field);
       return;
    }
    deref->strct.index = (unsigned)index;
@@ -132,23 +130,18 @@ parse_deref_array(struct nir_parser *p, nir_deref_instr *deref)
 }
 
 void
-nir_parse_deref(struct nir_parser *p, const struct nir_parse_dest *d, nir_deref_type kind)
+nir_parse_deref(struct nir_parser *p, const struct nir_parse_dest *d,
+                nir_deref_type kind)
 {
    if (!nir_parse_need_ssa(p, d))
       return;
    nir_deref_instr *deref = nir_deref_instr_create(p->shader, kind);
    switch (kind) {
-   case nir_deref_type_var:
-      parse_deref_var(p, deref);
-      break;
-   case nir_deref_type_struct:
-      parse_deref_struct(p, deref);
-      break;
+   case nir_deref_type_var: parse_deref_var(p, deref); break;
+   case nir_deref_type_struct: parse_deref_struct(p, deref); break;
    case nir_deref_type_array:
    case nir_deref_type_array_wildcard:
-   case nir_deref_type_ptr_as_array:
-      parse_deref_array(p, deref);
-      break;
+   case nir_deref_type_ptr_as_array: parse_deref_array(p, deref); break;
    case nir_deref_type_cast:
       nir_parse_fail(p, "deref_cast is not implemented");
       break;

@@ -90,9 +90,9 @@ nir_parse_finish_phis(struct nir_parser *p)
       if (!block || !def) {
          p->at = s->at;
          nir_parse_skip(p);
-         nir_parse_fail(p, block ? "ssa_%llu is not defined"
-                             : "block_%llu is not there",
-                    (unsigned long long)(block ? s->value : s->block));
+         nir_parse_fail(
+            p, block ? "ssa_%llu is not defined" : "block_%llu is not there",
+            (unsigned long long)(block ? s->value : s->block));
          break;
       }
       nir_phi_instr_add_src(s->phi, block, nir_src_for_ssa(def));
@@ -186,7 +186,7 @@ parse_alu_src(struct nir_parser *p, nir_alu_instr *alu, unsigned i,
    const unsigned mask = size ? BITFIELD_MASK(size) : alu->dest.write_mask;
    if (n != (unsigned)__builtin_popcount(mask)) {
       nir_parse_fail(p, "%u components where %u are read", n,
-                 (unsigned)__builtin_popcount(mask));
+                     (unsigned)__builtin_popcount(mask));
       return;
    }
    unsigned next = 0;
@@ -204,7 +204,7 @@ parse_alu(struct nir_parser *p, const struct nir_parse_dest *d)
       p->at = start;
       nir_parse_skip(p);
       nir_parse_fail(p, op < 0 ? "unknown instruction"
-                           : "the instruction needs a destination");
+                               : "the instruction needs a destination");
       return;
    }
    nir_alu_instr *alu = nir_alu_instr_create(p->shader, (nir_op)op);
@@ -224,8 +224,8 @@ parse_alu(struct nir_parser *p, const struct nir_parse_dest *d)
       if (p->error)
          return;
    }
-   alu->dest.write_mask =
-      d->is_ssa ? BITFIELD_MASK(d->components) : d->write_mask;
+   alu->dest.write_mask = d->is_ssa ? BITFIELD_MASK(d->components)
+                                    : d->write_mask;
    for (unsigned i = 0; i < nir_op_infos[op].num_inputs && !p->error; i++) {
       if (i)
          nir_parse_expect(p, ",");

@@ -78,7 +78,8 @@ parse_indices(struct nir_parser *p, nir_intrinsic_instr *intr)
       }
       if (slot != UINT32_MAX && slot >= info->num_indices) {
          p->at = item;
-         nir_parse_fail(p, "%s has %u indices", info->name, info->num_indices);
+         nir_parse_fail(p, "%s has %u indices", info->name,
+                        info->num_indices);
       } else if (slot != UINT32_MAX && !item_value(item, p->at, &value)) {
          p->at = item;
          nir_parse_fail(p, "an index without a number");
@@ -107,7 +108,7 @@ nir_parse_intrinsic(struct nir_parser *p, const struct nir_parse_dest *d)
    const nir_intrinsic_info *info = &nir_intrinsic_infos[op];
    if (info->has_dest != d->present) {
       nir_parse_fail(p, "%s %s", name,
-                 info->has_dest ? "has a destination" : "has none");
+                     info->has_dest ? "has a destination" : "has none");
       return;
    }
    nir_intrinsic_instr *intr =
@@ -129,8 +130,7 @@ nir_parse_intrinsic(struct nir_parser *p, const struct nir_parse_dest *d)
    }
    for (unsigned i = 0; i < info->num_srcs; i++) {
       if (info->src_components[i] == 0)
-         intr->num_components =
-            (uint8_t)nir_src_num_components(intr->src[i]);
+         intr->num_components = (uint8_t)nir_src_num_components(intr->src[i]);
    }
    nir_parse_insert(p, &intr->instr);
 }

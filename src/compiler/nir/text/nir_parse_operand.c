@@ -18,7 +18,7 @@ nir_parse_ssa(struct nir_parser *p)
       p->at = start;
       nir_parse_skip(p);
       nir_parse_fail(p, "ssa_%llu is used before it is defined",
-                 (unsigned long long)n);
+                     (unsigned long long)n);
    }
    return def;
 }
@@ -44,7 +44,7 @@ parse_reg(struct nir_parser *p, unsigned *base_offset, nir_src **indirect)
       nir_parse_uint(p, &base);
       if (base >= reg->num_array_elems)
          nir_parse_fail(p, "r%llu has %u elements", (unsigned long long)n,
-                    reg->num_array_elems);
+                        reg->num_array_elems);
       *base_offset = (unsigned)base;
       if (nir_parse_accept(p, "+")) {
          nir_ssa_def *def = nir_parse_ssa(p);
@@ -84,7 +84,7 @@ nir_parse_src(struct nir_parser *p, nir_src *src)
 /* Letters of components that `have` has; their count, or 0 and an error. */
 unsigned
 nir_parse_components(struct nir_parser *p, unsigned have,
-                 uint8_t comps[NIR_MAX_VEC_COMPONENTS])
+                     uint8_t comps[NIR_MAX_VEC_COMPONENTS])
 {
    const char *letters = have > 4 ? "abcdefghijklmnop" : "xyzw";
    char *text = nir_parse_ident(p);
@@ -105,9 +105,9 @@ bool
 nir_parse_dest(struct nir_parser *p, struct nir_parse_dest *d)
 {
    memset(d, 0, sizeof(*d));
-   if (nir_parse_peek(p, "vec") || (p->end - p->at > 3 &&
-                                memcmp(p->at, "vec", 3) == 0 &&
-                                isdigit((unsigned char)p->at[3]))) {
+   if (nir_parse_peek(p, "vec") ||
+       (p->end - p->at > 3 && memcmp(p->at, "vec", 3) == 0 &&
+        isdigit((unsigned char)p->at[3]))) {
       d->present = d->is_ssa = true;
       if (!nir_parse_vec_and_bits(p, &d->components, &d->bit_size))
          return false;
@@ -119,7 +119,7 @@ nir_parse_dest(struct nir_parser *p, struct nir_parse_dest *d)
       }
       if (hash_table_has(&p->defs, d->number)) {
          nir_parse_fail(p, "ssa_%llu is defined twice",
-                    (unsigned long long)d->number);
+                        (unsigned long long)d->number);
          return false;
       }
       return nir_parse_expect(p, "=");
@@ -147,7 +147,7 @@ nir_parse_dest(struct nir_parser *p, struct nir_parse_dest *d)
 
 void
 nir_parse_set_dest(struct nir_parser *p, nir_instr *instr, nir_dest *dest,
-         const struct nir_parse_dest *d)
+                   const struct nir_parse_dest *d)
 {
    if (d->is_ssa) {
       nir_ssa_dest_init(instr, dest, d->components, d->bit_size, NULL);

@@ -31,11 +31,13 @@ struct nir_parser {
 
 #define NIR_PARSE_MAX_DEPTH 200
 
-void nir_parse_fail(struct nir_parser *p, const char *fmt, ...) PRINTFLIKE(2, 3);
+void nir_parse_fail(struct nir_parser *p, const char *fmt, ...)
+   PRINTFLIKE(2, 3);
 
 /* Lexing. All skip white space and comments first. */
 void nir_parse_skip(struct nir_parser *p);
-bool nir_parse_peek(struct nir_parser *p, const char *s); /* at a word boundary */
+/* Whether `s` stands here, up to a word boundary. */
+bool nir_parse_peek(struct nir_parser *p, const char *s);
 bool nir_parse_accept(struct nir_parser *p, const char *s);
 bool nir_parse_expect(struct nir_parser *p, const char *s);
 /* Letters, digits and underscores; NULL and an error if none is there. */
@@ -45,21 +47,25 @@ char *nir_parse_word(struct nir_parser *p);
 bool nir_parse_uint(struct nir_parser *p, uint64_t *v); /* decimal or 0x */
 bool nir_parse_int(struct nir_parser *p, int64_t *v);
 /* What follows a given prefix as a decimal number: ssa_12. */
-bool nir_parse_numbered(struct nir_parser *p, const char *prefix, uint64_t *v);
+bool nir_parse_numbered(struct nir_parser *p, const char *prefix,
+                        uint64_t *v);
 /* The comment right here, without its marks, or NULL. */
 char *nir_parse_comment(struct nir_parser *p);
 
-const struct glsl_type *nir_parse_type_name(struct nir_parser *p, const char *name);
+const struct glsl_type *nir_parse_type_name(struct nir_parser *p,
+                                            const char *name);
 void nir_parse_init_types(struct nir_parser *p);
 /* After decl_struct or decl_interface. */
 void nir_parse_struct_decl(struct nir_parser *p, bool interface);
-/* `t`, or a struct of that name with the members that derefs of `var` name. */
-const struct glsl_type *nir_parse_guess_members(struct nir_parser *p, const struct glsl_type *t, const char *var);
+/* `t`, or a struct of its name with the members that derefs of `var` name. */
+const struct glsl_type *nir_parse_guess_members(struct nir_parser *p,
+                                                const struct glsl_type *t,
+                                                const char *var);
 int nir_parse_variable_mode(const char *name); /* -1: none */
 /* `impl`: of a local variable; NULL: of the shader. */
 void nir_parse_var_decl(struct nir_parser *p, nir_function_impl *impl);
 bool nir_parse_vec_and_bits(struct nir_parser *p, unsigned *components,
-                        unsigned *bit_size);
+                            unsigned *bit_size);
 /* What stands left of the '='. */
 struct nir_parse_dest {
    bool present, is_ssa;
@@ -73,17 +79,21 @@ struct nir_parse_dest {
 nir_ssa_def *nir_parse_ssa(struct nir_parser *p);
 bool nir_parse_src(struct nir_parser *p, nir_src *src);
 /* Letters of components that `have` has; their count, or 0 and an error. */
-unsigned nir_parse_components(struct nir_parser *p, unsigned have, uint8_t comps[NIR_MAX_VEC_COMPONENTS]);
+unsigned nir_parse_components(struct nir_parser *p, unsigned have,
+                              uint8_t comps[NIR_MAX_VEC_COMPONENTS]);
 /* False: an error; `present` says whether there is one. */
 bool nir_parse_dest(struct nir_parser *p, struct nir_parse_dest *d);
 /* Gives `dest` of `instr` what was read. */
-void nir_parse_set_dest(struct nir_parser *p, nir_instr *instr, nir_dest *dest, const struct nir_parse_dest *d);
+void nir_parse_set_dest(struct nir_parser *p, nir_instr *instr,
+                        nir_dest *dest, const struct nir_parse_dest *d);
 void nir_parse_insert(struct nir_parser *p, nir_instr *instr);
 /* Whether it is one; else an error. */
 bool nir_parse_need_ssa(struct nir_parser *p, const struct nir_parse_dest *d);
 
-void nir_parse_deref(struct nir_parser *p, const struct nir_parse_dest *d, nir_deref_type kind);
-void nir_parse_intrinsic(struct nir_parser *p, const struct nir_parse_dest *d);
+void nir_parse_deref(struct nir_parser *p, const struct nir_parse_dest *d,
+                     nir_deref_type kind);
+void nir_parse_intrinsic(struct nir_parser *p,
+                         const struct nir_parse_dest *d);
 void nir_parse_tex(struct nir_parser *p, const struct nir_parse_dest *d);
 void nir_parse_instr(struct nir_parser *p);
 void nir_parse_finish_phis(struct nir_parser *p);

@@ -7,16 +7,41 @@
 #include "nir_private.h"
 
 static const char *const texop_names[nir_num_texops] = {
-   "tex", "txb", "txl", "txd", "txf", "txf_ms", "txf_ms_fb",
-   "txf_ms_mcs_intel", "txs", "lod", "tg4", "query_levels",
-   "texture_samples", "samples_identical",
+   "tex",
+   "txb",
+   "txl",
+   "txd",
+   "txf",
+   "txf_ms",
+   "txf_ms_fb",
+   "txf_ms_mcs_intel",
+   "txs",
+   "lod",
+   "tg4",
+   "query_levels",
+   "texture_samples",
+   "samples_identical",
 };
 
 static const char *const tex_src_names[nir_num_tex_src_types] = {
-   "coord", "projector", "comparator", "offset", "bias", "lod", "min_lod",
-   "ms_index", "ms_mcs_intel", "ddx", "ddy", "texture_deref",
-   "sampler_deref", "texture_offset", "sampler_offset", "texture_handle",
-   "sampler_handle", "plane",
+   "coord",
+   "projector",
+   "comparator",
+   "offset",
+   "bias",
+   "lod",
+   "min_lod",
+   "ms_index",
+   "ms_mcs_intel",
+   "ddx",
+   "ddy",
+   "texture_deref",
+   "sampler_deref",
+   "texture_offset",
+   "sampler_offset",
+   "texture_handle",
+   "sampler_handle",
+   "plane",
 };
 
 static int
@@ -36,8 +61,10 @@ parse_alu_type(struct nir_parser *p)
       const char *name;
       nir_alu_type base;
    } bases[] = {
-      { "float", nir_type_float }, { "int", nir_type_int },
-      { "uint", nir_type_uint },   { "bool", nir_type_bool },
+      { "float", nir_type_float },
+      { "int", nir_type_int },
+      { "uint", nir_type_uint },
+      { "bool", nir_type_bool },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(bases); i++) {
       uint64_t bits = 0;
@@ -111,8 +138,8 @@ parse_tex_operand(struct nir_parser *p, nir_tex_instr *tex)
       return;
    nir_parse_expect(p, "(");
    char *kind = nir_parse_ident(p);
-   const int type =
-      kind ? find_in(kind, tex_src_names, nir_num_tex_src_types) : -1;
+   const int type = kind ? find_in(kind, tex_src_names, nir_num_tex_src_types)
+                         : -1;
    if (type < 0)
       nir_parse_fail(p, "unknown texture source");
    nir_parse_expect(p, ")");
@@ -123,8 +150,9 @@ parse_tex_operand(struct nir_parser *p, nir_tex_instr *tex)
 static enum glsl_sampler_dim
 dim_from_coords(unsigned n)
 {
-   return n <= 1 ? GLSL_SAMPLER_DIM_1D
-                 : n == 2 ? GLSL_SAMPLER_DIM_2D : GLSL_SAMPLER_DIM_3D;
+   return n <= 1   ? GLSL_SAMPLER_DIM_1D
+          : n == 2 ? GLSL_SAMPLER_DIM_2D
+                   : GLSL_SAMPLER_DIM_3D;
 }
 
 /* The sampler that the deref names, or that is bound to the index. */
@@ -152,8 +180,8 @@ set_tex_shape(struct nir_parser *p, nir_tex_instr *tex, const char *note,
               unsigned dest_size)
 {
    static const char *const dims[] = {
-      "1D", "2D", "3D", "Cube", "Rect", "Buf", "External", "MS", "Subpass",
-      "SubpassMS",
+      "1D",  "2D",       "3D", "Cube",    "Rect",
+      "Buf", "External", "MS", "Subpass", "SubpassMS",
    };
    const int coord = nir_tex_instr_src_index(tex, nir_tex_src_coord);
    if (coord >= 0)
@@ -175,8 +203,8 @@ set_tex_shape(struct nir_parser *p, nir_tex_instr *tex, const char *note,
       tex->is_shadow = glsl_sampler_type_is_shadow(type);
    } else {
       tex->sampler_dim = dim_from_coords(tex->coord_components);
-      tex->is_shadow =
-         nir_tex_instr_src_index(tex, nir_tex_src_comparator) >= 0;
+      tex->is_shadow = nir_tex_instr_src_index(tex, nir_tex_src_comparator) >=
+                       0;
    }
    tex->is_new_style_shadow = tex->is_shadow && dest_size == 1;
 }

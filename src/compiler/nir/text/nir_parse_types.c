@@ -28,9 +28,9 @@ nir_parse_init_types(struct nir_parser *p)
       for (unsigned n = 1; n <= 16; n++)
          add_type(p, glsl_vector_type(base, n));
    }
-   static const enum glsl_base_type floats[] = {
-      GLSL_TYPE_FLOAT, GLSL_TYPE_DOUBLE, GLSL_TYPE_FLOAT16
-   };
+   static const enum glsl_base_type floats[] = { GLSL_TYPE_FLOAT,
+                                                 GLSL_TYPE_DOUBLE,
+                                                 GLSL_TYPE_FLOAT16 };
    for (unsigned i = 0; i < 9 * ARRAY_SIZE(floats); i++)
       add_type(p, glsl_matrix_type(floats[i / 9], 2 + i % 3, 2 + i / 3 % 3));
    static const enum glsl_base_type results[] = {
@@ -120,8 +120,7 @@ nir_parse_struct_decl(struct nir_parser *p, bool interface)
             f.type = glsl_array_type(glsl_get_array_element(f.type),
                                      glsl_get_length(f.type), (unsigned)v);
          else if (glsl_get_components(f.type))
-            f.type =
-               glsl_explicit_matrix_type(f.type, (unsigned)v, false);
+            f.type = glsl_explicit_matrix_type(f.type, (unsigned)v, false);
       }
       nir_parse_expect(p, ";");
       util_dynarray_append(&fields, struct glsl_struct_field, f);
@@ -132,8 +131,8 @@ nir_parse_struct_decl(struct nir_parser *p, bool interface)
          &fields, struct glsl_struct_field);
       const struct glsl_type *t =
          interface ? glsl_interface_type(fields.data, n,
-                                         GLSL_INTERFACE_PACKING_STD430,
-                                         false, name)
+                                         GLSL_INTERFACE_PACKING_STD430, false,
+                                         name)
                    : glsl_struct_type(fields.data, n, name, false);
       hash_table_insert_bytes(&p->types, name, (uint32_t)strlen(name),
                               (void *)t);
@@ -203,7 +202,8 @@ place_member(char *name, const struct glsl_type *type, unsigned *offset)
 /* `t`, an undeclared struct or an array of such, with the members that the
  * rest of the text names. */
 const struct glsl_type *
-nir_parse_guess_members(struct nir_parser *p, const struct glsl_type *t, const char *var)
+nir_parse_guess_members(struct nir_parser *p, const struct glsl_type *t,
+                        const char *var)
 {
    if (glsl_type_is_array(t)) {
       const struct glsl_type *e =

@@ -42,8 +42,10 @@ parse_qualifier(nir_variable *var, const char *word)
       const char *name;
       unsigned bit;
    } access[] = {
-      { "coherent", ACCESS_COHERENT },   { "volatile", ACCESS_VOLATILE },
-      { "restrict", ACCESS_RESTRICT },   { "readonly", ACCESS_NON_WRITEABLE },
+      { "coherent", ACCESS_COHERENT },
+      { "volatile", ACCESS_VOLATILE },
+      { "restrict", ACCESS_RESTRICT },
+      { "readonly", ACCESS_NON_WRITEABLE },
       { "writeonly", ACCESS_NON_READABLE },
       { "reorderable", ACCESS_CAN_REORDER },
       { "non-uniform", ACCESS_NON_UNIFORM },
@@ -132,8 +134,8 @@ parse_location(struct nir_parser *p, nir_variable *var)
       var->data.location = -1;
    } else {
       nir_parse_skip(p);
-      if (p->at < p->end && (isdigit((unsigned char)*p->at) ||
-                             *p->at == '-')) {
+      if (p->at < p->end &&
+          (isdigit((unsigned char)*p->at) || *p->at == '-')) {
          int64_t loc = 0;
          nir_parse_int(p, &loc);
          var->data.location = (int)loc;
@@ -164,9 +166,10 @@ parse_location(struct nir_parser *p, nir_variable *var)
       if (comps && strspn(comps, "xyzw") != strlen(comps))
          nir_parse_fail(p, "components are some of xyzw");
       if (letter)
-         var->data.location_frac =
-            comps[0] == 'x' ? 0 : comps[0] == 'y' ? 1 : comps[0] == 'z' ? 2
-                                                                        : 3;
+         var->data.location_frac = comps[0] == 'x'   ? 0
+                                   : comps[0] == 'y' ? 1
+                                   : comps[0] == 'z' ? 2
+                                                     : 3;
    }
    nir_parse_expect(p, ",");
    nir_parse_uint(p, &v);
@@ -192,8 +195,8 @@ parse_component(struct nir_parser *p, enum glsl_base_type base, unsigned bits,
       v = 1;
    else if (nir_parse_accept(p, "false"))
       v = 0;
-   else if (is_float && !(p->end - p->at > 2 && p->at[0] == '0' &&
-                          p->at[1] == 'x')) {
+   else if (is_float &&
+            !(p->end - p->at > 2 && p->at[0] == '0' && p->at[1] == 'x')) {
       char text[64];
       const size_t n = MIN2((size_t)(p->end - p->at), sizeof(text) - 1);
       memcpy(text, p->at, n);
@@ -235,10 +238,9 @@ parse_constant(struct nir_parser *p, const struct glsl_type *t)
       if (i)
          nir_parse_expect(p, ",");
       nir_parse_expect(p, "{");
-      c->elements[i] =
-         parse_constant(p, glsl_type_is_struct_or_ifc(t)
-                              ? glsl_get_struct_field(t, i)
-                              : glsl_get_array_element(t));
+      c->elements[i] = parse_constant(p, glsl_type_is_struct_or_ifc(t)
+                                            ? glsl_get_struct_field(t, i)
+                                            : glsl_get_array_element(t));
       nir_parse_expect(p, "}");
    }
    return c;
@@ -327,7 +329,7 @@ nir_parse_var_decl(struct nir_parser *p, nir_function_impl *impl)
       return;
    if ((var->data.mode == nir_var_function_temp) != (impl != NULL)) {
       nir_parse_fail(p, impl ? "a local variable has no mode"
-                         : "a shader variable needs a mode");
+                             : "a shader variable needs a mode");
       return;
    }
    if (impl)
@@ -338,7 +340,8 @@ nir_parse_var_decl(struct nir_parser *p, nir_function_impl *impl)
 }
 
 bool
-nir_parse_vec_and_bits(struct nir_parser *p, unsigned *components, unsigned *bit_size)
+nir_parse_vec_and_bits(struct nir_parser *p, unsigned *components,
+                       unsigned *bit_size)
 {
    uint64_t n = 0, bits = 0;
    if (!nir_parse_numbered(p, "vec", &n) || !nir_parse_uint(p, &bits)) {

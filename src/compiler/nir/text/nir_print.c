@@ -76,8 +76,7 @@ print_cf_list(struct nir_printer *s, const struct list_head *list,
          nir_print_indent(s, tabs);
          P("}\n");
          break;
-      case nir_cf_node_function:
-         unreachable("a function is in no list");
+      case nir_cf_node_function: unreachable("a function is in no list");
       }
    }
 }

@@ -190,11 +190,8 @@ print_deref_link(struct nir_printer *s, const nir_deref_instr *d, bool whole)
          P("]");
       }
       break;
-   case nir_deref_type_array_wildcard:
-      P("[*]");
-      break;
-   default:
-      break;
+   case nir_deref_type_array_wildcard: P("[*]"); break;
+   default: break;
    }
 }
 
@@ -256,8 +253,8 @@ print_index(struct nir_printer *s, const nir_intrinsic_instr *intr,
    case NIR_INTRINSIC_WRITE_MASK:
       P("%s=", name);
       /* Bits of components that are not there only show in the number. */
-      for (unsigned c = 0; c < MIN2(intr->num_components,
-                                    NIR_MAX_VEC_COMPONENTS); c++) {
+      for (unsigned c = 0;
+           c < MIN2(intr->num_components, NIR_MAX_VEC_COMPONENTS); c++) {
          if ((value >> c) & 1)
             P("%c", nir_print_letters(intr->num_components)[c]);
       }
@@ -276,9 +273,7 @@ print_index(struct nir_printer *s, const nir_intrinsic_instr *intr,
       P("%s=", name);
       print_alu_type(s, (nir_alu_type)value);
       break;
-   default:
-      P("%s=%d", name, value);
-      return;
+   default: P("%s=%d", name, value); return;
    }
    P(" /*%d*/", value);
 }
@@ -346,11 +341,15 @@ static_assert(ARRAY_SIZE(tex_src_names) == nir_num_tex_src_types,
               "a name each");
 
 static const char *const dim_names[] = {
-   [GLSL_SAMPLER_DIM_1D] = "1D",        [GLSL_SAMPLER_DIM_2D] = "2D",
-   [GLSL_SAMPLER_DIM_3D] = "3D",        [GLSL_SAMPLER_DIM_CUBE] = "Cube",
-   [GLSL_SAMPLER_DIM_RECT] = "Rect",    [GLSL_SAMPLER_DIM_BUF] = "Buf",
+   [GLSL_SAMPLER_DIM_1D] = "1D",
+   [GLSL_SAMPLER_DIM_2D] = "2D",
+   [GLSL_SAMPLER_DIM_3D] = "3D",
+   [GLSL_SAMPLER_DIM_CUBE] = "Cube",
+   [GLSL_SAMPLER_DIM_RECT] = "Rect",
+   [GLSL_SAMPLER_DIM_BUF] = "Buf",
    [GLSL_SAMPLER_DIM_EXTERNAL] = "External",
-   [GLSL_SAMPLER_DIM_MS] = "MS",        [GLSL_SAMPLER_DIM_SUBPASS] = "Subpass",
+   [GLSL_SAMPLER_DIM_MS] = "MS",
+   [GLSL_SAMPLER_DIM_SUBPASS] = "Subpass",
    [GLSL_SAMPLER_DIM_SUBPASS_MS] = "SubpassMS",
 };
 
@@ -444,34 +443,24 @@ void
 nir_print_one_instr(struct nir_printer *s, const nir_instr *instr)
 {
    switch (instr->type) {
-   case nir_instr_type_alu:
-      print_alu(s, nir_instr_as_alu(instr));
-      break;
+   case nir_instr_type_alu: print_alu(s, nir_instr_as_alu(instr)); break;
    case nir_instr_type_deref:
       print_deref(s, nir_instr_as_deref(instr));
       break;
-   case nir_instr_type_call:
-      print_call(s, nir_instr_as_call(instr));
-      break;
+   case nir_instr_type_call: print_call(s, nir_instr_as_call(instr)); break;
    case nir_instr_type_intrinsic:
       print_intrinsic(s, nir_instr_as_intrinsic(instr));
       break;
-   case nir_instr_type_tex:
-      print_tex(s, nir_instr_as_tex(instr));
-      break;
+   case nir_instr_type_tex: print_tex(s, nir_instr_as_tex(instr)); break;
    case nir_instr_type_load_const:
       print_load_const(s, nir_instr_as_load_const(instr));
       break;
-   case nir_instr_type_jump:
-      print_jump(s, nir_instr_as_jump(instr));
-      break;
+   case nir_instr_type_jump: print_jump(s, nir_instr_as_jump(instr)); break;
    case nir_instr_type_ssa_undef:
       print_def(s, &nir_instr_as_ssa_undef(instr)->def);
       P(" = undefined");
       break;
-   case nir_instr_type_phi:
-      print_phi(s, nir_instr_as_phi(instr));
-      break;
+   case nir_instr_type_phi: print_phi(s, nir_instr_as_phi(instr)); break;
    case nir_instr_type_parallel_copy:
       print_parallel_copy(s, nir_instr_as_parallel_copy(instr));
       break;

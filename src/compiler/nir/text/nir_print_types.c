@@ -27,8 +27,7 @@ print_type(const struct glsl_type *type, struct strbuf *out,
                  glsl_get_type_name(type));
    for (unsigned i = 0; i < glsl_get_length(type); i++) {
       const struct glsl_struct_field *f = glsl_get_struct_field_data(type, i);
-      const unsigned stride =
-         glsl_get_explicit_stride(f->type);
+      const unsigned stride = glsl_get_explicit_stride(f->type);
       strbuf_printf(out, " %s ", glsl_get_type_name(f->type));
       if (f->name && *f->name)
          strbuf_puts(out, f->name);

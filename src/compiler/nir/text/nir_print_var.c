@@ -38,10 +38,9 @@ nir_print_var_name(struct nir_printer *s, const nir_variable *var)
       name = arena_printf(s->arena, "#%u", s->next_unnamed++);
    } else {
       name = var->name;
-      while (hash_table_get_bytes(&s->names_taken, name,
-                                  (uint32_t)strlen(name)))
-         name =
-            arena_printf(s->arena, "%s@%u", var->name, s->next_unnamed++);
+      while (
+         hash_table_get_bytes(&s->names_taken, name, (uint32_t)strlen(name)))
+         name = arena_printf(s->arena, "%s@%u", var->name, s->next_unnamed++);
    }
    hash_table_insert(&s->names, hash_key_ptr(var), (void *)name);
    hash_table_insert_bytes(&s->names_taken, name, (uint32_t)strlen(name),
@@ -98,14 +97,13 @@ print_location(struct nir_printer *s, const nir_variable *var)
 {
    char comps[8] = "";
    if (var->data.mode & (nir_var_shader_in | nir_var_shader_out)) {
-      const unsigned n =
-         glsl_get_components(glsl_without_array(var->type));
+      const unsigned n = glsl_get_components(glsl_without_array(var->type));
       if (n != 4 || var->data.location_frac) {
          unsigned k = 0;
          comps[k++] = '.';
-         for (unsigned c = 0; c < n && c + var->data.location_frac < 4 &&
-                              !glsl_type_is_matrix(
-                                 glsl_without_array(var->type));
+         for (unsigned c = 0;
+              c < n && c + var->data.location_frac < 4 &&
+              !glsl_type_is_matrix(glsl_without_array(var->type));
               c++)
             comps[k++] = "xyzw"[c + var->data.location_frac];
          comps[k > 1 ? k : 0] = '\0';
@@ -147,9 +145,8 @@ void
 nir_print_var_decl(struct nir_printer *s, const nir_variable *var)
 {
    P("decl_var %s%s%s%s%s%s%s%s ", var->data.bindless ? "bindless " : "",
-     var->data.centroid ? "centroid " : "",
-     var->data.sample ? "sample " : "", var->data.patch ? "patch " : "",
-     var->data.invariant ? "invariant " : "",
+     var->data.centroid ? "centroid " : "", var->data.sample ? "sample " : "",
+     var->data.patch ? "patch " : "", var->data.invariant ? "invariant " : "",
      var->data.per_view ? "per_view " : "",
      var->data.per_vertex ? "per_vertex " : "",
      nir_print_mode_name(var->data.mode, false));
@@ -177,10 +174,9 @@ nir_print_var_decl(struct nir_printer *s, const nir_variable *var)
      glsl_interp_mode_name((enum glsl_interp_mode)var->data.interpolation),
      glsl_get_type_name(var->type), nir_print_var_name(s, var));
 
-   if (var->data.mode &
-       (nir_var_shader_in | nir_var_shader_out | nir_var_uniform |
-        nir_var_system_value | nir_var_mem_ubo | nir_var_mem_ssbo |
-        nir_var_image))
+   if (var->data.mode & (nir_var_shader_in | nir_var_shader_out |
+                         nir_var_uniform | nir_var_system_value |
+                         nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_image))
       print_location(s, var);
    if (var->constant_initializer) {
       P(" = { ");
