@@ -87,27 +87,32 @@ list_splicetail(struct list_head *src, struct list_head *dst)
 #define list_last_entry(head, type, member)                                  \
    list_entry((head)->prev, type, member)
 
-/* `pos` may not be removed inside the plain form; it may in the _safe one. */
-#define list_for_each_entry(type, pos, head, member)                         \
-   for (type *pos = list_entry((head)->next, type, member);                  \
-        &pos->member != (head);                                              \
-        pos = list_entry(pos->member.next, type, member))
+/* The element that a link belongs to; NULL if it is the head's own. */
+#define list_entry_unless(link, head, type, member)                          \
+   ((link) == (head) ? NULL : list_entry(link, type, member))
 
-#define list_for_each_entry_safe(type, pos, head, member)                    \
-   for (type *pos = list_entry((head)->next, type, member),                  \
-             *pos##_next = list_entry(pos->member.next, type, member);       \
-        &pos->member != (head); pos = pos##_next,                            \
-             pos##_next = list_entry(pos##_next->member.next, type, member))
+/* Walks forward, or (_rev) backward. The body may take `pos` out of the list
+ * in a _safe one only, and there no other element. */
+#define list_for_each_entry(type, pos, head, member)                         \
+   for (type *pos = list_entry_unless((head)->next, head, type, member);     \
+        pos; pos = list_entry_unless(pos->member.next, head, type, member))
 
 #define list_for_each_entry_rev(type, pos, head, member)                     \
-   for (type *pos = list_entry((head)->prev, type, member);                  \
-        &pos->member != (head);                                              \
-        pos = list_entry(pos->member.prev, type, member))
+   for (type *pos = list_entry_unless((head)->prev, head, type, member);     \
+        pos; pos = list_entry_unless(pos->member.prev, head, type, member))
+
+#define list_for_each_entry_safe(type, pos, head, member)                    \
+   list_walk_safe(type, pos, head, member, next)
 
 #define list_for_each_entry_rev_safe(type, pos, head, member)                \
-   for (type *pos = list_entry((head)->prev, type, member),                  \
-             *pos##_prev = list_entry(pos->member.prev, type, member);       \
-        &pos->member != (head); pos = pos##_prev,                            \
-             pos##_prev = list_entry(pos##_prev->member.prev, type, member))
+   list_walk_safe(type, pos, head, member, prev)
+
+/* `pos`_rest is where the walk goes on, taken before the body runs. */
+#define list_walk_safe(type, pos, head, member, way)                         \
+   for (type *pos = NULL, *pos##_rest = list_entry_unless((head)->way, head, \
+                                                          type, member);     \
+        (pos = pos##_rest) && (pos##_rest = list_entry_unless(               \
+                                  pos->member.way, head, type, member),      \
+                              true);)
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,12 +34,23 @@
 #define UNUSED __attribute__((unused))
 #define FALLTHROUGH __attribute__((fallthrough))
 
-/* For a place that a correct program never reaches; `reason` says why. */
+/* For a place that a correct program never reaches; `reason`, a literal,
+ * says why. Debug builds say so and stop, release builds assume it. */
+#ifdef NDEBUG
+#define unreachable(reason) ((void)("" reason), __builtin_unreachable())
+#else
 #define unreachable(reason)                                                  \
-   do {                                                                      \
-      assert(!"" reason);                                                    \
-      __builtin_unreachable();                                               \
-   } while (0)
+   util_reached(__FILE__, __LINE__, __func__, "" reason)
+#endif
+
+__attribute__((noreturn, cold)) static inline void
+util_reached(const char *file, int line, const char *function,
+             const char *reason)
+{
+   fprintf(stderr, "%s:%d: %s: not to be reached: %s\n", file, line, function,
+           reason);
+   abort();
+}
 
 static inline bool
 util_is_power_of_two_nonzero(uint64_t v)

@@ -13,12 +13,6 @@ typedef uint16_t nir_component_mask_t;
 
 struct hash_table;
 
-/* The element type of any intrusive list here, by its old name. */
-#define foreach_list_typed(type, pos, field, list)                           \
-   list_for_each_entry(type, pos, list, field)
-#define foreach_list_typed_safe(type, pos, field, list)                      \
-   list_for_each_entry_safe(type, pos, list, field)
-
 #define NIR_DEFINE_CAST(name, in_type, out_type, field)                      \
    static inline out_type *name(const in_type *parent)                       \
    {                                                                         \

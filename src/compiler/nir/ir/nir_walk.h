@@ -194,12 +194,11 @@ nir_instr_prev(const nir_instr *instr)
 #define nir_foreach_block(block, impl)                                       \
    for (nir_block *block = nir_start_block(impl); block != NULL;             \
         block = nir_block_cf_tree_next(block))
+/* The body may remove the block, and what comes after it stays. */
 #define nir_foreach_block_safe(block, impl)                                  \
-   for (nir_block *block = nir_start_block(impl),                            \
-                  *block##_nxt = nir_block_cf_tree_next(block);              \
-        block != NULL; block = block##_nxt,                                  \
-                  block##_nxt = block ? nir_block_cf_tree_next(block)        \
-                                      : NULL)
+   for (nir_block *block = NULL, *block##_rest = nir_start_block(impl);      \
+        (block = block##_rest) &&                                            \
+        (block##_rest = nir_block_cf_tree_next(block), true);)
 #define nir_foreach_block_reverse(block, impl)                               \
    for (nir_block *block = nir_impl_last_block(impl); block != NULL;         \
         block = nir_block_cf_tree_prev(block))

@@ -122,7 +122,9 @@ static bool
 run_list(nir_builder *b, struct list_head *list, const struct limits *l)
 {
    bool progress = false;
-   list_for_each_entry_safe(nir_cf_node, node, list, node) {
+   for (nir_cf_node *node = nir_cf_list_first(list), *next; node;
+        node = next) {
+      next = nir_cf_node_next(node);
       if (node->type == nir_cf_node_loop) {
          progress |= run_list(b, &nir_cf_node_as_loop(node)->body, l);
       } else if (node->type == nir_cf_node_if) {
@@ -130,12 +132,10 @@ run_list(nir_builder *b, struct list_head *list, const struct limits *l)
          progress |= run_list(b, &nif->then_list, l);
          progress |= run_list(b, &nif->else_list, l);
          /* The block behind is merged into the one in front. */
-         nir_cf_node *after = nir_cf_node_next(nir_cf_node_next(node));
+         nir_cf_node *after = nir_cf_node_next(next);
          if (flatten(b, nif, l)) {
             progress = true;
-            if (!after)
-               break;
-            node_next = after;
+            next = after;
          }
       }
    }
