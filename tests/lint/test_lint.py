@@ -13,6 +13,7 @@ import includes
 import layout
 import lint
 import names
+import passes
 import sizes
 import version
 from tree import Find, Tree
@@ -46,6 +47,27 @@ def finds(rule, **files):
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding='utf-8')
         return [f.text for f in rule.check(Tree(folder))]
+
+
+class Passes(unittest.TestCase):
+    HEADER = ('bool nir_opt_a(nir_shader *shader);\n'
+              'bool nir_opt_b(nir_shader *shader, bool all);\n'
+              'bool nir_opt_b_impl(nir_function_impl *impl);\n')
+
+    def found(self, text):
+        return finds(passes, **{passes.HEADER: self.HEADER,
+                                passes.CASES + 'x.nir': text})
+
+    def test_all_there(self):
+        case = 'case x\npass nir_opt_{}\nbefore\n   nop\n{}\n\n'
+        self.assertEqual(self.found(''.join(
+            case.format(n, k) for n in 'ab'
+            for k in ('after', 'unchanged'))), [])
+
+    def test_missing(self):
+        found = self.found('case x\npass nir_opt_a\nbefore\nafter\n')
+        self.assertEqual(len(found), 3)
+        self.assertIn('nir_opt_a has no case `unchanged`', found[0])
 
 
 class Includes(unittest.TestCase):

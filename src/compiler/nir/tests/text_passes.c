@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* The passes that a case may name, each with its arguments. */
+#include "text_passes.h"
+
+#include "nir_private.h"
+
+#define NO_ARGS(pass)                                                        \
+   {                                                                         \
+#pass, pass                                                            \
+   }
+#define MODES(pass, modes)                                                   \
+   static bool run_##pass(nir_shader *s)                                     \
+   {                                                                         \
+      return pass(s, modes);                                                 \
+   }
+
+#define TEMPS (nir_var_function_temp | nir_var_shader_temp)
+#define IN_OUT (nir_var_shader_in | nir_var_shader_out)
+
+MODES(nir_lower_variable_initializers, nir_var_all)
+MODES(nir_split_struct_vars, TEMPS)
+MODES(nir_split_array_vars, TEMPS)
+MODES(nir_lower_indirect_components, nir_var_shader_out)
+MODES(nir_lower_array_deref_of_vec, IN_OUT)
+MODES(nir_io_add_const_offset_to_base, IN_OUT)
+
+static bool
+run_nir_opt_if(nir_shader *s)
+{
+   return nir_opt_if(s, true);
+}
+
+static bool
+run_nir_opt_peephole_select(nir_shader *s)
+{
+   return nir_opt_peephole_select(s, 2, true, false);
+}
+
+static bool
+run_nir_opt_gcm(nir_shader *s)
+{
+   return nir_opt_gcm(s, true);
+}
+
+static bool
+run_nir_opt_sink(nir_shader *s)
+{
+   return nir_opt_sink(s, nir_move_const_undef | nir_move_comparisons |
+                             nir_move_load_ubo);
+}
+
+static bool
+run_nir_opt_move(nir_shader *s)
+{
+   return nir_opt_move(s, nir_move_const_undef | nir_move_comparisons);
+}
+
+static bool
+run_nir_lower_alu_to_scalar(nir_shader *s)
+{
+   return nir_lower_alu_to_scalar(s, NULL, NULL);
+}
+
+static bool
+run_nir_lower_phis_to_scalar(nir_shader *s)
+{
+   return nir_lower_phis_to_scalar(s, false);
+}
+
+static bool
+run_nir_lower_flrp(nir_shader *s)
+{
+   return nir_lower_flrp(s, 32, false);
+}
+
+static bool
+run_nir_lower_doubles(nir_shader *s)
+{
+   return nir_lower_doubles(s, NULL, s->options->lower_doubles_options);
+}
+
+static unsigned
+in_32_bits(const nir_instr *instr, void *data)
+{
+   const nir_alu_instr *alu = nir_instr_as_alu(instr);
+   const unsigned bits = alu->dest.dest.ssa.bit_size;
+   return bits == 8 || bits == 16 ? 32 : 0;
+}
+
+static bool
+run_nir_lower_bit_size(nir_shader *s)
+{
+   return nir_lower_bit_size(s, in_32_bits, NULL);
+}
+
+static bool
+run_nir_convert_from_ssa(nir_shader *s)
+{
+   return nir_convert_from_ssa(s, true);
+}
+
+static bool
+run_nir_lower_indirect_derefs(nir_shader *s)
+{
+   return nir_lower_indirect_derefs(s, nir_var_function_temp, 4);
+}
+
+static bool
+run_nir_remove_dead_variables(nir_shader *s)
+{
+   return nir_remove_dead_variables(s, nir_var_all, NULL);
+}
+
+static int
+slots(const struct glsl_type *type, bool bindless)
+{
+   return (int)glsl_count_attribute_slots(type, false);
+}
+
+static bool
+run_nir_lower_io(nir_shader *s)
+{
+   return nir_lower_io(s, IN_OUT, slots, 0);
+}
+
+static bool
+run_nir_lower_explicit_io(nir_shader *s)
+{
+   return nir_lower_explicit_io(s, nir_var_mem_ubo | nir_var_mem_ssbo,
+                                nir_address_format_32bit_index_offset);
+}
+
+static bool
+run_nir_lower_vars_to_explicit_types(nir_shader *s)
+{
+   return nir_lower_vars_to_explicit_types(s, nir_var_mem_shared,
+                                           glsl_get_natural_size_align_bytes);
+}
+
+static bool
+run_nir_lower_io_to_temporaries(nir_shader *s)
+{
+   return nir_lower_io_to_temporaries(s, nir_shader_get_entrypoint(s), true,
+                                      false);
+}
+
+#define ARGS(pass)                                                           \
+   {                                                                         \
+#pass, run_##pass                                                      \
+   }
+const struct text_pass text_passes[] = {
+   NO_ARGS(nir_opt_constant_folding),
+   NO_ARGS(nir_copy_prop),
+   NO_ARGS(nir_opt_cse),
+   NO_ARGS(nir_opt_dce),
+   NO_ARGS(nir_opt_dead_cf),
+   NO_ARGS(nir_opt_remove_phis),
+   ARGS(nir_opt_if),
+   NO_ARGS(nir_opt_trivial_continues),
+   ARGS(nir_opt_peephole_select),
+   NO_ARGS(nir_opt_loop_unroll),
+   ARGS(nir_opt_gcm),
+   NO_ARGS(nir_opt_undef),
+   NO_ARGS(nir_opt_algebraic),
+   NO_ARGS(nir_opt_algebraic_late),
+   NO_ARGS(nir_opt_algebraic_before_ffma),
+   ARGS(nir_opt_sink),
+   ARGS(nir_opt_move),
+   ARGS(nir_lower_alu_to_scalar),
+   ARGS(nir_lower_phis_to_scalar),
+   NO_ARGS(nir_lower_load_const_to_scalar),
+   NO_ARGS(nir_lower_bool_to_int32),
+   ARGS(nir_lower_flrp),
+   NO_ARGS(nir_lower_int64),
+   ARGS(nir_lower_doubles),
+   NO_ARGS(nir_lower_pack),
+   NO_ARGS(nir_lower_frexp),
+   NO_ARGS(nir_lower_tg4_offsets),
+   NO_ARGS(nir_lower_rare_alu),
+   ARGS(nir_lower_bit_size),
+   ARGS(nir_convert_from_ssa),
+   NO_ARGS(nir_lower_locals_to_regs),
+   NO_ARGS(nir_repair_ssa),
+   NO_ARGS(nir_inline_functions),
+   NO_ARGS(nir_lower_returns),
+   ARGS(nir_lower_variable_initializers),
+   NO_ARGS(nir_lower_vars_to_ssa),
+   NO_ARGS(nir_split_var_copies),
+   NO_ARGS(nir_lower_var_copies),
+   ARGS(nir_split_struct_vars),
+   ARGS(nir_split_array_vars),
+   NO_ARGS(nir_split_per_member_structs),
+   ARGS(nir_lower_indirect_derefs),
+   NO_ARGS(nir_opt_copy_prop_vars),
+   NO_ARGS(nir_opt_dead_write_vars),
+   NO_ARGS(nir_opt_deref),
+   NO_ARGS(nir_lower_global_vars_to_local),
+   ARGS(nir_remove_dead_variables),
+   NO_ARGS(nir_remove_dead_derefs),
+   NO_ARGS(nir_fixup_deref_modes),
+   ARGS(nir_lower_io),
+   ARGS(nir_lower_explicit_io),
+   ARGS(nir_lower_vars_to_explicit_types),
+   ARGS(nir_lower_indirect_components),
+   ARGS(nir_lower_io_to_temporaries),
+   NO_ARGS(nir_lower_system_values),
+   NO_ARGS(nir_lower_clip_cull_distance_arrays),
+   NO_ARGS(nir_lower_indirect_var_derefs),
+   ARGS(nir_lower_array_deref_of_vec),
+   ARGS(nir_io_add_const_offset_to_base),
+   { NULL, NULL },
+};
