@@ -35,6 +35,35 @@ struct intel_l3_config {
    uint8_t urb, all;
 };
 
+/*
+ * What differs in the execution units and in their messages, for those who
+ * write code for them. Facts: docs/eu-fp64-facts.rst, sections 1.1 to 1.7.
+ */
+struct intel_eu_info {
+   bool has_half_float;     /* HF operands; before: F32TO16, F16TO32 */
+   bool has_imm64;          /* MOV takes 64-bit immediates */
+   bool has_dim;            /* DIM takes a double for one channel */
+   bool has_dword_mul;      /* D x D in one MUL, with D or Q products */
+   bool has_simd32_masks;   /* 32 channels, not all with NoMask */
+   bool has_simd16_src3;
+   bool has_split_sends;
+   /* An instruction that writes two GRFs is executed as two halves: 8
+    * channels each, 4 if it computes with doubles; each half of a source
+    * has a GRF of its own. */
+   bool runs_in_halves;
+   /* Doubles count as two in execution sizes and regions, and an instruction
+    * that computes with them writes one GRF. */
+   bool df_is_two;
+   bool cmp_null_switches;  /* a comparison to null wants a thread switch */
+   bool cmp_is_simd8;       /* a comparison that writes a GRF */
+   bool typed_has_header;   /* typed surface messages: pixels by header */
+   bool typed_on_render_cache; /* not on a data cache */
+   bool rt_write_predicates; /* a predicate chooses the pixels written */
+   bool has_stencil_export;
+   bool payload_has_sample_ids; /* a number a quad, in g1.0 */
+   bool ld_has_lod_second;  /* sampler's ld: u lod v r */
+};
+
 struct intel_device_info {
    const char *name;      /* "skl": names targets, devices and dumps */
    const char *full_name; /* "Intel HD Graphics 530 (SKL GT2)" */
@@ -52,6 +81,8 @@ struct intel_device_info {
    bool has_align16;
    bool must_use_separate_stencil;
    bool has_sample_with_hiz;
+
+   struct intel_eu_info eu;
 
    unsigned num_slices, num_subslices, num_eu_per_subslice;
    unsigned num_thread_per_eu;

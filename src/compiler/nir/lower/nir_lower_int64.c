@@ -3,6 +3,8 @@
  * 64-bit integer operations that the hardware lacks, from 32-bit halves and
  * the 64-bit additions, shifts and compares that it has.
  *
+ * Hardware without those either: nir_lower_int64_halves.c.
+ *
  * Before: SSA. After: no opcode that options->lower_int64_options names is
  * left on 64-bit integers. Division is a loop of 64 steps (schoolbook, one
  * bit a step) over local variables: nir_lower_vars_to_ssa must follow.
@@ -10,6 +12,7 @@
  */
 #include "nir.h"
 #include "nir_builder.h"
+#include "nir_lower_int64_private.h"
 
 typedef nir_ssa_def def;
 
@@ -227,8 +230,9 @@ wants_lowering(const nir_instr *instr, const void *data)
       return false;
    const nir_alu_instr *alu = nir_instr_as_alu(instr);
    const nir_lower_int64_options *options = data;
-   return (option_of(alu->op) & *options) &&
-          nir_src_bit_size(alu->src[0].src) == 64;
+   return (nir_int64_halves_option(alu) & *options) ||
+          ((option_of(alu->op) & *options) &&
+           nir_src_bit_size(alu->src[0].src) == 64);
 }
 
 static nir_ssa_def *
@@ -270,7 +274,7 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
    case nir_op_extract_i16:
       return lower_extract(b, alu->op, x, y);
    default:
-      unreachable("opcode without a lowering");
+      return nir_int64_by_halves(b, alu, x, y);
    }
 }
 
@@ -281,6 +285,10 @@ nir_lower_int64(nir_shader *shader)
    if (!options)
       return false;
    nir_lower_alu_to_scalar(shader, wants_lowering, &options);
-   return nir_shader_lower_instructions(shader, wants_lowering, lower_instr,
-                                        &options);
+   bool progress = false;
+   /* Some become others of these. */
+   while (nir_shader_lower_instructions(shader, wants_lowering, lower_instr,
+                                        &options))
+      progress = true;
+   return progress;
 }

@@ -293,8 +293,10 @@ mod_is_in_range(void **state)
 
 /* --- 64-bit integers --------------------------------------------------------- */
 
+/* Sources and results narrower than 64 bits are the low parts of those of
+ * the shader. */
 static void
-check_int64(nir_op op, nir_lower_int64_options option)
+check_int64_of(nir_op op, unsigned src_bits, nir_lower_int64_options option)
 {
    nir_shader_compiler_options compiler = { .lower_int64_options = option };
    nir_builder b =
@@ -307,8 +309,15 @@ check_int64(nir_op op, nir_lower_int64_options option)
       in->data.location = VARYING_SLOT_VAR(i);
       in->data.interpolation = INTERP_MODE_FLAT;
       src[i] = nir_load_var(&b, in);
+      if (src_bits == 32 || nir_op_infos[op].input_types[i] == nir_type_uint32)
+         src[i] = nir_unpack_64_2x32_split_x(&b, src[i]);
    }
    nir_ssa_def *res = nir_build_alu(&b, op, src[0], src[1], NULL, NULL);
+   const unsigned dst_bits = res->bit_size;
+   if (dst_bits == 1)
+      res = nir_b2i32(&b, res);
+   if (dst_bits != 64)
+      res = nir_pack_64_2x32_split(&b, res, nir_imm_int(&b, 0));
    nir_variable *out = nir_variable_create(
       b.shader, nir_var_shader_out, glsl_uint64_t_type(), "out");
    out->data.location = FRAG_RESULT_DATA0;
@@ -342,7 +351,8 @@ check_int64(nir_op op, nir_lower_int64_options option)
       for (unsigned i = 0; i < LANES; i++) {
          nir_const_value a = { .u64 = v[0][i] }, c = { .u64 = v[1][i] }, r;
          nir_const_value *srcs[] = { &a, &c };
-         nir_eval_const_opcode(op, &r, 1, 64, srcs, 0);
+         nir_eval_const_opcode(op, &r, 1, src_bits, srcs, 0);
+         r.u64 = dst_bits == 1 ? r.b : r.u64 & BITFIELD64_MASK(dst_bits);
          if (util_double_bits(got[i]) != r.u64)
             fail_msg("%s(0x%llx, 0x%llx) = 0x%llx, expected 0x%llx",
                      nir_op_infos[op].name, (unsigned long long)v[0][i],
@@ -352,6 +362,12 @@ check_int64(nir_op op, nir_lower_int64_options option)
       }
    }
    nir_shader_destroy(b.shader);
+}
+
+static void
+check_int64(nir_op op, nir_lower_int64_options option)
+{
+   check_int64_of(op, 64, option);
 }
 
 static void
@@ -372,6 +388,54 @@ int64_multiplication(void **state)
    check_int64(nir_op_imul_high, nir_lower_imul_high64);
 }
 
+/* Hardware without 64-bit integers. Conversions from floats are compared on
+ * the EU: tests/differential. */
+static void
+int64_by_halves(void **state)
+{
+   static const struct {
+      nir_op op;
+      nir_lower_int64_options option;
+      unsigned src_bits;
+   } cases[] = {
+      { nir_op_iadd, nir_lower_iadd64, 64 },
+      { nir_op_isub, nir_lower_iadd64, 64 },
+      { nir_op_iadd_sat, nir_lower_iadd64, 64 },
+      { nir_op_ineg, nir_lower_ineg64, 64 },
+      { nir_op_iabs, nir_lower_iabs64, 64 },
+      { nir_op_iand, nir_lower_logic64, 64 },
+      { nir_op_ior, nir_lower_logic64, 64 },
+      { nir_op_ixor, nir_lower_logic64, 64 },
+      { nir_op_inot, nir_lower_logic64, 64 },
+      { nir_op_imin, nir_lower_minmax64, 64 },
+      { nir_op_imax, nir_lower_minmax64, 64 },
+      { nir_op_umin, nir_lower_minmax64, 64 },
+      { nir_op_umax, nir_lower_minmax64, 64 },
+      { nir_op_ieq, nir_lower_icmp64, 64 },
+      { nir_op_ine, nir_lower_icmp64, 64 },
+      { nir_op_ilt, nir_lower_icmp64, 64 },
+      { nir_op_ult, nir_lower_icmp64, 64 },
+      { nir_op_ige, nir_lower_icmp64, 64 },
+      { nir_op_uge, nir_lower_icmp64, 64 },
+      { nir_op_ishl, nir_lower_shift64, 64 },
+      { nir_op_ishr, nir_lower_shift64, 64 },
+      { nir_op_ushr, nir_lower_shift64, 64 },
+      { nir_op_imul_2x32_64, nir_lower_imul_2x32_64, 32 },
+      { nir_op_umul_2x32_64, nir_lower_imul_2x32_64, 32 },
+      { nir_op_i2i64, nir_lower_conv64, 32 },
+      { nir_op_u2u64, nir_lower_conv64, 32 },
+      { nir_op_i2i32, nir_lower_conv64, 64 },
+      { nir_op_i2b1, nir_lower_conv64, 64 },
+      { nir_op_i2f32, nir_lower_conv64, 64 },
+      { nir_op_u2f32, nir_lower_conv64, 64 },
+      { nir_op_i2f64, nir_lower_conv64, 64 },
+      { nir_op_u2f64, nir_lower_conv64, 64 },
+   };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++)
+      check_int64_of(cases[i].op, cases[i].src_bits, cases[i].option);
+}
+
 int
 main(void)
 {
@@ -384,6 +448,7 @@ main(void)
       cmocka_unit_test(mod_is_in_range),
       cmocka_unit_test(int64_division),
       cmocka_unit_test(int64_multiplication),
+      cmocka_unit_test(int64_by_halves),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
