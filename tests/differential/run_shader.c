@@ -4,13 +4,15 @@
 #include <stdio.h>
 
 #include "intel/dev/intel_device_info.h"
+#include "intel/genxml/gen7_pack.h"
 #include "intel/isl/isl.h"
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/mem/mem.h"
 
-#define BUFFER 0x100000000ull
-#define STATE 0x200000000ull
-#define SCRATCH 0x300000000ull
+/* Within the 31 bits of Gen7. */
+#define BUFFER 0x10000000ull
+#define STATE 0x20000000ull
+#define SCRATCH 0x30000000ull
 #define SCRATCH_B (1u << 20)
 #define SURFACE_OFFSET 0x100
 
@@ -40,11 +42,27 @@ chosen_device(void)
    const struct intel_device_info *dev =
       intel_device_info_by_name(name ? name : "skl");
 
-   if (dev && dev->ver >= 8)
+   if (dev)
       return dev;
-   fprintf(stderr, "SAFFRON_TEST_GEN=%s: the compiler knows bdw and skl\n",
-           name);
+   fprintf(stderr, "SAFFRON_TEST_GEN=%s: no such device\n", name);
    exit(2);
+}
+
+/* The size less one is in pieces: PRM IVB vol 4 part 1, "SURFACE_STATE". */
+static void
+fill_gen7_buffer(void *state)
+{
+   const uint32_t last = RUN_BUFFER_B - 1;
+   const struct GEN7_RENDER_SURFACE_STATE surface = {
+      .SurfaceType = 4, /* SURFTYPE_BUFFER */
+      .SurfaceFormat = ISL_FORMAT_RAW,
+      .SurfaceBaseAddress = BUFFER,
+      .Width = last & 0x7f,
+      .Height = last >> 7 & 0x3fff,
+      .Depth = last >> 21,
+   };
+
+   GEN7_RENDER_SURFACE_STATE_pack(state, &surface);
 }
 
 struct runner *
@@ -65,10 +83,13 @@ runner_create(void)
    sim_mem_init(&r->mem, r->vm);
 
    ((uint32_t *)r->state->map)[RUN_BUFFER_BTI] = SURFACE_OFFSET;
-   isl_buffer_fill_state(dev, r->state->map + SURFACE_OFFSET,
-                         .address = BUFFER, .size_B = RUN_BUFFER_B,
-                         .format = ISL_FORMAT_RAW, .stride_B = 1,
-                         .swizzle = ISL_SWIZZLE_IDENTITY);
+   if (dev->address_bits < 48)
+      fill_gen7_buffer(r->state->map + SURFACE_OFFSET);
+   else
+      isl_buffer_fill_state(dev, r->state->map + SURFACE_OFFSET,
+                            .address = BUFFER, .size_B = RUN_BUFFER_B,
+                            .format = ISL_FORMAT_RAW, .stride_B = 1,
+                            .swizzle = ISL_SWIZZLE_IDENTITY);
    r->env = (struct sim_eu_env) {
       .verx10 = dev->verx10,
       .surface_state_base = STATE,

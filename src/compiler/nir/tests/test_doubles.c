@@ -309,7 +309,8 @@ check_int64_of(nir_op op, unsigned src_bits, nir_lower_int64_options option)
       in->data.location = VARYING_SLOT_VAR(i);
       in->data.interpolation = INTERP_MODE_FLAT;
       src[i] = nir_load_var(&b, in);
-      if (src_bits == 32 || nir_op_infos[op].input_types[i] == nir_type_uint32)
+      if (src_bits == 32 ||
+          nir_op_infos[op].input_types[i] == nir_type_uint32)
          src[i] = nir_unpack_64_2x32_split_x(&b, src[i]);
    }
    nir_ssa_def *res = nir_build_alu(&b, op, src[0], src[1], NULL, NULL);

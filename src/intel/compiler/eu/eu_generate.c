@@ -178,6 +178,47 @@ controls(struct isa_inst *o, const struct eu_inst *inst)
       o->group = 0;
 }
 
+/*
+ * Where doubles count as two (docs/eu-fp64-facts.rst, 1.2, rows 2 to 4, and
+ * 1.5): twice the channels; rows of doubles twice as long; a dword for each
+ * double is read twice, and written with half the stride.
+ */
+static void
+count_doubles_twice(struct gen *g, const struct eu_inst *inst,
+                    struct isa_inst *o)
+{
+   bool found = eu_type_sz(inst->dst.type) == 8;
+
+   for (unsigned i = 0; i < inst->sources; i++)
+      found |= eu_type_sz(inst->src[i].type) == 8;
+   if (!found)
+      return;
+   o->exec_size *= 2;
+   if (eu_info(inst)->is_src3)
+      return;
+   if (eu_type_sz(inst->dst.type) == 4)
+      o->dst.hstride = MAX2(1, o->dst.hstride / 2);
+   else if (inst->exec_size > 1 && inst->dst.stride > 1)
+      eu_fail(g->s, "doubles with gaps between them");
+   for (unsigned i = 0; i < inst->sources; i++) {
+      struct isa_operand *src = &o->src[i];
+
+      if (src->file == ISA_FILE_IMM || eu_is_null(&inst->src[i]))
+         continue;
+      if (eu_type_sz(inst->src[i].type) == 8) {
+         src->width *= 2;
+         src->vstride *= 2;
+         src->hstride = 1;
+         if (src->width == o->exec_size)
+            src->vstride = src->width;
+      } else if (inst->src[i].stride && inst->exec_size > 1) {
+         src->vstride = inst->src[i].stride;
+         src->width = 2;
+         src->hstride = 0;
+      }
+   }
+}
+
 /* ---- instructions ---- */
 
 static void
@@ -194,6 +235,8 @@ generate_alu(struct gen *g, const struct eu_inst *inst)
       o->dst.hstride = 1;
       for (unsigned i = 0; i < 3; i++)
          source3(&o->src[i], &inst->src[i]);
+      if (g->s->devinfo->eu.df_is_two)
+         count_doubles_twice(g, inst, o);
       return;
    }
    for (unsigned i = 0; i < inst->sources; i++)
@@ -215,6 +258,13 @@ generate_alu(struct gen *g, const struct eu_inst *inst)
           (inst->src[i].nr & 0xf0) == ISA_ARF_CONTROL)
          o->thread_ctrl = ISA_THREAD_SWITCH;
    }
+   if (inst->op == ISA_OPCODE_CMP && eu_is_null(&inst->dst) &&
+       g->s->devinfo->eu.cmp_null_switches)
+      o->thread_ctrl = ISA_THREAD_SWITCH;
+   /* PRM HSW vol 2b, "mach": the accumulator is written, too. */
+   o->acc_wr_en = inst->op == ISA_OPCODE_MACH;
+   if (g->s->devinfo->eu.df_is_two)
+      count_doubles_twice(g, inst, o);
 }
 
 /* One of the two instructions below: a0.0 (as a dword) = ... op imm. */

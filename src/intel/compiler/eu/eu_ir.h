@@ -500,6 +500,8 @@ bool fs_opt_saturate_propagation(struct eu_shader *s);
 bool fs_opt_register_coalesce(struct eu_shader *s);
 bool fs_opt_algebraic(struct eu_shader *s);
 bool fs_lower_misc(struct eu_shader *s);
+bool fs_lower_mul(struct eu_shader *s);
+bool fs_lower_64bit(struct eu_shader *s);
 bool fs_lower_simd_width(struct eu_shader *s);
 bool fs_lower_regioning(struct eu_shader *s);
 bool eu_schedule(struct eu_shader *s);

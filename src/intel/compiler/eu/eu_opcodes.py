@@ -73,6 +73,7 @@ HARDWARE = {
     'subb': dict(flags='acc_read acc_write'),
     'mad': dict(latency='wide'),
     'lrp': dict(latency='wide'),
+    'dim': dict(src=['df']),            # as F it is encoded
     'pln': dict(latency='wide', reads='plane', width='whole'),
     'math': dict(latency='math'),
     'wait': dict(emit='wait'),
@@ -133,7 +134,7 @@ def hardware(isa):
             'message' if send else own.get('latency', 'alu'),
             'whole' if send or flow else own.get('width', 'fits'),
             'send' if send else 'flow' if flow else own.get('emit', 'alu'),
-            own.get('mixes', 'no'), flags, op.dst, op.src))
+            own.get('mixes', 'no'), flags, op.dst, own.get('src', op.src)))
     return rows
 
 

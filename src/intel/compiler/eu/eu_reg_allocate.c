@@ -96,7 +96,7 @@ emit_fill(const struct eu_builder *at, eu_reg dst, unsigned grfs,
 static unsigned
 spill_header_grfs(const struct eu_shader *s)
 {
-   return s->devinfo->ver >= 9 ? 0 : 1;
+   return s->devinfo->eu.has_split_sends ? 0 : 1;
 }
 
 /*

@@ -99,7 +99,8 @@ check_immediate(struct eu_validation *v, const struct eu_inst *inst,
        inst->op == ISA_OPCODE_MATH)
       return;   /* lowered later, or a property of a virtual opcode */
    EU_CHECK(i + 1u == inst->sources, "an immediate that is not last");
-   EU_CHECK(size < 8 || inst->op == ISA_OPCODE_MOV,
+   EU_CHECK(size < 8 || inst->op == ISA_OPCODE_MOV ||
+            inst->op == ISA_OPCODE_DIM,
             "a 64-bit immediate outside of a MOV");
 }
 

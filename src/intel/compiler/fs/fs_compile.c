@@ -18,6 +18,8 @@ const struct eu_pass fs_passes[FS_PASS_COUNT] = {
    [FS_PASS_OPT_REGISTER_COALESCE] = OPTIONAL(fs_opt_register_coalesce),
    [FS_PASS_ASSIGN_PAYLOAD_REGISTERS] = REQUIRED(fs_assign_payload_registers),
    [FS_PASS_LOWER_MISC] = REQUIRED(fs_lower_misc),
+   [FS_PASS_LOWER_MUL] = REQUIRED(fs_lower_mul),
+   [FS_PASS_LOWER_64BIT] = REQUIRED(fs_lower_64bit),
    [FS_PASS_LOWER_REGIONING] = REQUIRED(fs_lower_regioning),
    [FS_PASS_LOWER_SIMD_WIDTH] = REQUIRED(fs_lower_simd_width),
    [FS_PASS_SCHEDULE] = OPTIONAL(eu_schedule),
@@ -63,12 +65,16 @@ static void
 lower(struct eu_shader *s)
 {
    run(s, FS_PASS_LOWER_MISC);
+   run(s, FS_PASS_LOWER_MUL);
+   run(s, FS_PASS_LOWER_64BIT);
    lower_operands(s);
    run(s, FS_PASS_OPT_CSE);
    run(s, FS_PASS_OPT_COPY_PROPAGATION);
    run(s, FS_PASS_OPT_DEAD_CODE);
    run(s, FS_PASS_OPT_REGISTER_COALESCE);
    lower_operands(s);
+   /* Copies that these passes made. */
+   run(s, FS_PASS_LOWER_64BIT);
 }
 
 bool

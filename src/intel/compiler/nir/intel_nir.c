@@ -27,6 +27,15 @@ static const nir_lower_int64_options int64_options =
    nir_lower_imul_high64 | nir_lower_extract64 | nir_lower_ufind_msb64 |
    nir_lower_bit_count64 | nir_lower_find_lsb64;
 
+/* Without 64-bit integers in the EU (before Gen8). */
+static const nir_lower_int64_options all_int64_options =
+   nir_lower_imul64 | nir_lower_isign64 | nir_lower_divmod64 |
+   nir_lower_imul_high64 | nir_lower_extract64 | nir_lower_ufind_msb64 |
+   nir_lower_bit_count64 | nir_lower_find_lsb64 | nir_lower_icmp64 |
+   nir_lower_iadd64 | nir_lower_iabs64 | nir_lower_ineg64 |
+   nir_lower_logic64 | nir_lower_minmax64 | nir_lower_shift64 |
+   nir_lower_imul_2x32_64 | nir_lower_conv64;
+
 /* DF has MOV, ADD, MUL, MAD, CMP and SEL (eu-fp64: capability matrix). */
 static const nir_lower_doubles_options double_options =
    nir_lower_drcp | nir_lower_dsqrt | nir_lower_drsq | nir_lower_dtrunc |
@@ -71,7 +80,8 @@ intel_init_nir_options(struct intel_compiler *compiler)
       .vertex_id_zero_based = true,
       .max_unroll_iterations = 32,
       .force_indirect_unrolling = nir_var_function_temp,
-      .lower_int64_options = int64_options,
+      .lower_int64_options = compiler->devinfo->has_64bit_int
+                                ? int64_options : all_int64_options,
       .lower_doubles_options = double_options,
    };
 
@@ -133,6 +143,15 @@ direct_modes(const nir_shader *nir)
    }
 }
 
+/* Conversions of integers come by way of doubles, and may have to be lowered
+ * themselves. */
+static void
+lower_int64(nir_shader *nir)
+{
+   RUN(nir_lower_int64);
+   RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options);
+}
+
 void
 intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
 {
@@ -170,7 +189,7 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(intel_nir_lower_votes);
    RUN(nir_lower_frexp);
    RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options);
-   RUN(nir_lower_int64);
+   lower_int64(nir);
    intel_optimize_nir(compiler, nir);
    RUN(nir_remove_dead_variables,
        nir_var_function_temp | nir_var_shader_temp, NULL);
@@ -253,10 +272,24 @@ intel_set_patch_vertices(nir_shader *nir, unsigned count)
 
 /* ---- sizes that the back end does not do ---- */
 
-/* 8-bit arithmetic is done in 16 bits; some 16-bit operations in 32. */
+static bool
+uses_half_floats(const nir_alu_instr *alu, unsigned bits)
+{
+   const nir_op_info *info = &nir_op_infos[alu->op];
+
+   return bits == 16 &&
+          (nir_alu_type_get_base_type(info->input_types[0]) ==
+              nir_type_float ||
+           nir_alu_type_get_base_type(info->output_type) == nir_type_float);
+}
+
+/* 8-bit arithmetic is done in 16 bits; some 16-bit operations in 32, and all
+ * of half floats where the EU has no such type. */
 static unsigned
 wider(const nir_instr *instr, void *data)
 {
+   const struct intel_compiler *compiler = data;
+
    if (instr->type != nir_instr_type_alu)
       return 0;
    const nir_alu_instr *alu = nir_instr_as_alu(instr);
@@ -271,6 +304,8 @@ wider(const nir_instr *instr, void *data)
       bits = nir_src_bit_size(alu->src[0].src);
    if (bits >= 32 || bits == 1)
       return 0;
+   if (!compiler->devinfo->eu.has_half_float && uses_half_floats(alu, bits))
+      return 32;
    switch (alu->op) {
    case nir_op_idiv:
    case nir_op_udiv:
@@ -322,7 +357,9 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
          OPT(nir_opt_cse);
       }
    } while (progress);
-   OPT(nir_lower_bit_size, wider, NULL);
+   if (!compiler->devinfo->has_64bit_int)
+      lower_int64(nir);
+   OPT(nir_lower_bit_size, wider, (void *)compiler);
    OPT(nir_lower_pack);
    OPT(nir_lower_alu_to_scalar, NULL, NULL);
    OPT(nir_opt_constant_folding);

@@ -24,7 +24,11 @@ struct fb_write {
 static bool
 needs_header(const struct nir_to_fs *n, const struct fb_write *w)
 {
-   return n->s->key.wm->nr_color_regions > 1 || w->dual ||
+   /* Where the message has no predicate, the header says what was killed. */
+   const bool killed = n->s->prog_data.wm->uses_kill &&
+                       !n->s->devinfo->eu.rt_write_predicates;
+
+   return n->s->key.wm->nr_color_regions > 1 || w->dual || killed ||
           n->s->prog_data.wm->computed_stencil ||
           n->s->prog_data.wm->replicate_alpha;
 }
@@ -148,7 +152,7 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
    inst->op = ISA_OPCODE_SENDC; /* waits for older threads on the pixel */
    inst->side_effects = true;
    inst->eot = w->last;
-   if (pd->uses_kill) {
+   if (pd->uses_kill && n->s->devinfo->eu.rt_write_predicates) {
       inst->pred = ISA_PRED_NORMAL;
       inst->flag = FS_LIVE_FLAG;
    }

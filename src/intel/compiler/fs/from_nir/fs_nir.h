@@ -99,6 +99,9 @@ eu_reg fs_no_imm(struct nir_to_fs *n, eu_reg r);
  * value of `r`. */
 eu_reg fs_uniformize(struct nir_to_fs *n, eu_reg r);
 
+/* A conversion, of which the EU may have only some: fs_nir_convert.c. */
+void fs_emit_convert(struct nir_to_fs *n, eu_reg dst, eu_reg src);
+
 /* ---- by kind ---- */
 
 void fs_emit_alu(struct nir_to_fs *n, nir_alu_instr *alu);
@@ -232,6 +235,10 @@ bool fs_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+/* Of an interpolation; the slot of an input or output. */
+enum intel_barycentric_mode
+fs_bary_mode(const struct eu_shader *s, const nir_intrinsic_instr *bary);
+unsigned fs_io_slot(const nir_intrinsic_instr *intr, const nir_src *off);
 bool fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_cs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 void fs_emit_cs_end(struct nir_to_fs *n);

@@ -230,6 +230,32 @@ fs_alu_mul(struct nir_to_fs *n, const struct fs_alu *c)
                 fs_no_imm(n, c->src[1]));
 }
 
+/*
+ * The high half of a product by MUL, of x and the low words of y, into the
+ * accumulator, and MACH (PRM HSW vol 2b, "mach"). It holds eight dwords, and
+ * QtrCtrl might name a second one that does not exist: NoMask, first group.
+ */
+static void
+mul_high_by_accumulator(struct nir_to_fs *n, const struct fs_alu *c)
+{
+   const unsigned type = c->row->type;
+   const eu_reg x = eu_retype(fs_no_imm(n, c->src[0]), type);
+   const eu_reg y = eu_retype(fs_no_imm(n, c->src[1]), type);
+   const eu_reg high = eu_vgrf(&n->b, type, 1);
+
+   eu_undef(&n->b, high);
+   for (unsigned i = 0; i < n->b.exec_size / 8u; i++) {
+      struct eu_builder b = eu_exec_all(eu_group(n->b, 8, i));
+      const eu_reg xi = eu_horiz_offset(x, 8 * i);
+      const eu_reg yi = eu_horiz_offset(y, 8 * i);
+
+      b.group = 0;
+      eu_MUL(&b, eu_acc(type), xi, yi);
+      eu_emit2(&b, ISA_OPCODE_MACH, eu_horiz_offset(high, 8 * i), xi, yi);
+   }
+   eu_MOV(&n->b, eu_retype(c->dst, type), high);
+}
+
 /* The high half of a 32 x 32 product: a MUL with a 64-bit result, which Gen8
  * brought. */
 void
@@ -237,6 +263,11 @@ fs_alu_mul_high(struct nir_to_fs *n, const struct fs_alu *c)
 {
    const unsigned t32 = c->row->type;
    const bool is_signed = t32 == ISA_TYPE_D;
+
+   if (!n->s->devinfo->eu.has_dword_mul) {
+      mul_high_by_accumulator(n, c);
+      return;
+   }
    eu_reg wide = eu_vgrf(&n->b, is_signed ? ISA_TYPE_Q : ISA_TYPE_UQ, 1);
 
    fs_alu_emit2(n, ISA_OPCODE_MUL, wide,

@@ -23,14 +23,47 @@ set_rounding(struct nir_to_fs *n, bool toward_zero)
       eu_AND(&sb, dst, cr0, eu_imm_ud(~0x30u))->side_effects = true;
 }
 
+/*
+ * Half floats without a type of their own: opcodes between F and words (PRM
+ * HSW vol 2b, "f32to16", "f16to32"). Other types go by way of F: integers
+ * that it does not hold are too large for a half float, and
+ * nir_lower_doubles() has seen to doubles.
+ */
 static void
-emit_convert(struct nir_to_fs *n, eu_reg dst, eu_reg src)
+convert_half(struct nir_to_fs *n, eu_reg dst, eu_reg src)
+{
+   if (src.type == ISA_TYPE_HF) {
+      const bool direct = dst.type == ISA_TYPE_F;
+      const eu_reg f = direct ? dst : eu_vgrf(&n->b, ISA_TYPE_F, 1);
+
+      eu_emit1(&n->b, ISA_OPCODE_F16TO32, f, eu_retype(src, ISA_TYPE_UW));
+      if (!direct)
+         fs_emit_convert(n, dst, f);
+      return;
+   }
+   if (src.type != ISA_TYPE_F) {
+      const eu_reg f = eu_vgrf(&n->b, ISA_TYPE_F, 1);
+
+      fs_emit_convert(n, f, src);
+      src = f;
+   }
+   eu_emit1(&n->b, ISA_OPCODE_F32TO16, eu_retype(dst, ISA_TYPE_UW), src);
+}
+
+void
+fs_emit_convert(struct nir_to_fs *n, eu_reg dst, eu_reg src)
 {
    const unsigned ds = eu_type_sz(dst.type), ss = eu_type_sz(src.type);
    const bool df = eu_type_is_float(dst.type);
    const bool sf = eu_type_is_float(src.type);
+   const bool halves = n->s->devinfo->eu.has_half_float;
 
    src = fs_no_imm(n, src);
+   if (!halves && dst.type != src.type &&
+       (dst.type == ISA_TYPE_HF || src.type == ISA_TYPE_HF)) {
+      convert_half(n, dst, src);
+      return;
+   }
    if (!df && !sf && ds <= ss) {
       /* Narrowing of integers is the choice of a part. */
       eu_MOV(&n->b, eu_retype(dst, eu_uint_type(ds)),
@@ -52,7 +85,8 @@ emit_convert(struct nir_to_fs *n, eu_reg dst, eu_reg src)
              eu_subscript(eu_retype(t, ISA_TYPE_UD), eu_uint_type(ds), 0));
       return;
    }
-   if (ss == 1 && ds > 4) {
+   /* Words, too, where they are not read in pairs: fact sheet, 1.5. */
+   if (ds > 4 && (ss == 1 || (ss == 2 && n->s->devinfo->eu.runs_in_halves))) {
       eu_reg t = eu_vgrf(&n->b, isa_type_info(src.type)->is_signed
                                    ? ISA_TYPE_D : ISA_TYPE_UD, 1);
       eu_MOV(&n->b, t, src);
@@ -76,14 +110,14 @@ emit_convert(struct nir_to_fs *n, eu_reg dst, eu_reg src)
 void
 fs_alu_convert(struct nir_to_fs *n, const struct fs_alu *c)
 {
-   emit_convert(n, c->dst, c->src[0]);
+   fs_emit_convert(n, c->dst, c->src[0]);
 }
 
 void
 fs_alu_convert_rtz(struct nir_to_fs *n, const struct fs_alu *c)
 {
    set_rounding(n, true);
-   emit_convert(n, c->dst, c->src[0]);
+   fs_emit_convert(n, c->dst, c->src[0]);
    set_rounding(n, false);
 }
 
@@ -101,7 +135,7 @@ fs_alu_from_bool(struct nir_to_fs *n, const struct fs_alu *c)
    eu_reg t = eu_vgrf(&n->b, eu_type_is_float(c->dst.type) ? ISA_TYPE_F
                                                            : ISA_TYPE_D, 1);
    eu_MOV(&n->b, t, x);
-   emit_convert(n, c->dst, t);
+   fs_emit_convert(n, c->dst, t);
 }
 
 void
@@ -114,8 +148,13 @@ fs_alu_bool_to_bool(struct nir_to_fs *n, const struct fs_alu *c)
 void
 fs_alu_to_bool(struct nir_to_fs *n, const struct fs_alu *c)
 {
-   const eu_reg x = fs_no_imm(n, c->src[0]);
+   eu_reg x = fs_no_imm(n, c->src[0]);
 
+   if (x.type == ISA_TYPE_HF && !n->s->devinfo->eu.has_half_float) {
+      const eu_reg f = eu_vgrf(&n->b, ISA_TYPE_F, 1);
+      fs_emit_convert(n, f, x);
+      x = f;
+   }
    fs_alu_compare_bool(n, c->dst, x,
                        eu_type_sz(x.type) == 8 ? fs_const(n, x.type, 0)
                                                : eu_imm(x.type, 0),
@@ -143,11 +182,13 @@ fs_alu_pack(struct nir_to_fs *n, const struct fs_alu *c)
 static void
 unpack(struct nir_to_fs *n, const struct fs_alu *c, unsigned i)
 {
-   eu_reg x = c->src[0];
+   const eu_reg x = c->src[0];
 
-   if (eu_type_is_float(c->row->type))
-      x = fs_no_imm(n, x);
-   eu_MOV(&n->b, c->dst, eu_subscript(x, c->row->type, i));
+   if (c->row->type == ISA_TYPE_HF)
+      fs_emit_convert(n, c->dst,
+                      eu_subscript(fs_no_imm(n, x), ISA_TYPE_HF, i));
+   else
+      eu_MOV(&n->b, c->dst, eu_subscript(x, c->row->type, i));
 }
 
 void
@@ -171,8 +212,7 @@ fs_alu_pack_half(struct nir_to_fs *n, const struct fs_alu *c)
    if (rtz)
       set_rounding(n, true);
    for (unsigned i = 0; i < 2; i++)
-      eu_MOV(&n->b, eu_subscript(c->dst, ISA_TYPE_HF, i),
-             fs_no_imm(n, c->src[i]));
+      fs_emit_convert(n, eu_subscript(c->dst, ISA_TYPE_HF, i), c->src[i]);
    if (rtz)
       set_rounding(n, false);
 }
@@ -189,8 +229,8 @@ fs_alu_quantize(struct nir_to_fs *n, const struct fs_alu *c)
    struct eu_inst *inst;
 
    eu_undef(b, h);
-   eu_MOV(b, eu_subscript(h, ISA_TYPE_HF, 0), x);
-   eu_MOV(b, w, eu_subscript(h, ISA_TYPE_HF, 0));
+   fs_emit_convert(n, eu_subscript(h, ISA_TYPE_HF, 0), x);
+   fs_emit_convert(n, w, eu_subscript(h, ISA_TYPE_HF, 0));
    eu_AND(b, z, eu_retype(x, ISA_TYPE_UD), eu_imm_ud(0x80000000));
    /* 2^-14 is the smallest normal half. */
    fs_alu_cmp(n, eu_null(ISA_TYPE_F), eu_abs(x), eu_imm_f(0x1p-14f),

@@ -13,285 +13,6 @@
  */
 #include "fs_nir.h"
 
-/* ---- what the shader needs ---- */
-
-static enum intel_barycentric_mode
-bary_mode(const struct eu_shader *s, const nir_intrinsic_instr *bary)
-{
-   const bool linear =
-      nir_intrinsic_interp_mode(bary) == INTERP_MODE_NOPERSPECTIVE;
-   unsigned where = 0;
-
-   if (bary->intrinsic == nir_intrinsic_load_barycentric_centroid)
-      where = 1;
-   else if (bary->intrinsic == nir_intrinsic_load_barycentric_sample)
-      where = 2;
-   /* An invocation for each sample interpolates there. */
-   if (s->prog_data.wm->persample_dispatch)
-      where = 2;
-   return (enum intel_barycentric_mode)(where + (linear ? 3 : 0));
-}
-
-static unsigned
-io_slot(const nir_intrinsic_instr *intr, const nir_src *off)
-{
-   const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
-   return sem.location +
-          (nir_src_is_const(*off) ? (unsigned)nir_src_as_uint(*off) : 0);
-}
-
-static void
-gather_input(struct eu_shader *s, const nir_intrinsic_instr *intr,
-             const nir_src *off)
-{
-   const unsigned bits = nir_dest_bit_size(intr->dest);
-   const unsigned dw = (unsigned)nir_intrinsic_component(intr) +
-                       nir_dest_num_components(intr->dest) *
-                          MAX2(1, bits / 32);
-   const unsigned slot = io_slot(intr, off);
-
-   if (!nir_src_is_const(*off)) {
-      eu_fail(s, "fragment input with a dynamic index");
-      return;
-   }
-   for (unsigned i = 0; i < DIV_ROUND_UP(dw, 4); i++) {
-      if (slot + i < 64)
-         s->prog_data.wm->inputs_read |= BITFIELD64_BIT(slot + i);
-   }
-}
-
-static void
-gather_output(struct eu_shader *s, const nir_intrinsic_instr *intr)
-{
-   struct intel_wm_prog_data *pd = s->prog_data.wm;
-   const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
-
-   switch (sem.location) {
-   case FRAG_RESULT_DEPTH:
-      pd->computed_depth = INTEL_DEPTH_ANY;
-      break;
-   case FRAG_RESULT_STENCIL:
-      pd->computed_stencil = true;
-      break;
-   case FRAG_RESULT_SAMPLE_MASK:
-      pd->uses_omask = true;
-      break;
-   case FRAG_RESULT_COLOR:
-      pd->color_outputs_written |= 0xff;
-      break;
-   default:
-      if (sem.dual_source_blend_index)
-         pd->dual_src_blend = true;
-      else if (sem.location >= FRAG_RESULT_DATA0)
-         pd->color_outputs_written |=
-            (uint8_t)(1u << (sem.location - FRAG_RESULT_DATA0));
-      break;
-   }
-}
-
-static void
-gather(struct eu_shader *s, const nir_intrinsic_instr *intr, bool *per_sample)
-{
-   struct intel_wm_prog_data *pd = s->prog_data.wm;
-
-   switch (intr->intrinsic) {
-   case nir_intrinsic_load_input:
-      gather_input(s, intr, &intr->src[0]);
-      break;
-   case nir_intrinsic_load_interpolated_input:
-      gather_input(s, intr, &intr->src[1]);
-      break;
-   case nir_intrinsic_load_point_coord:
-      pd->inputs_read |= VARYING_BIT(PNTC);
-      break;
-   case nir_intrinsic_load_primitive_id:
-      pd->inputs_read |= VARYING_BIT(PRIMITIVE_ID);
-      break;
-   case nir_intrinsic_load_layer_id:
-      pd->inputs_read |= VARYING_BIT(LAYER);
-      break;
-   case nir_intrinsic_load_frag_coord:
-      pd->uses_src_depth = pd->uses_src_w = true;
-      break;
-   case nir_intrinsic_load_sample_id:
-      *per_sample = true;
-      break;
-   case nir_intrinsic_load_sample_pos:
-      *per_sample = true;
-      pd->uses_pos_offset = true;
-      break;
-   case nir_intrinsic_load_sample_pos_or_center:
-      pd->uses_pos_offset = true;
-      break;
-   case nir_intrinsic_load_sample_mask_in:
-      pd->uses_sample_mask_in = true;
-      break;
-   case nir_intrinsic_discard:
-   case nir_intrinsic_discard_if:
-   case nir_intrinsic_demote:
-   case nir_intrinsic_demote_if:
-   case nir_intrinsic_terminate:
-   case nir_intrinsic_terminate_if:
-      pd->uses_kill = true;
-      break;
-   case nir_intrinsic_load_barycentric_sample:
-      *per_sample = true;
-      break;
-   case nir_intrinsic_load_barycentric_at_sample:
-   case nir_intrinsic_load_barycentric_at_offset:
-      pd->pulls_barycentrics = true;
-      pd->uses_nonperspective |=
-         nir_intrinsic_interp_mode(intr) == INTERP_MODE_NOPERSPECTIVE;
-      break;
-   case nir_intrinsic_store_output:
-      gather_output(s, intr);
-      break;
-   default:
-      pd->base.has_side_effects |= fs_is_buffer_write(intr->intrinsic) ||
-                                   fs_is_image_write(intr->intrinsic);
-      break;
-   }
-}
-
-static void
-gather_barycentrics(struct eu_shader *s, const nir_intrinsic_instr *intr)
-{
-   struct intel_wm_prog_data *pd = s->prog_data.wm;
-
-   switch (intr->intrinsic) {
-   case nir_intrinsic_load_barycentric_pixel:
-   case nir_intrinsic_load_barycentric_centroid:
-   case nir_intrinsic_load_barycentric_sample:
-      pd->barycentric_modes |= 1u << bary_mode(s, intr);
-      break;
-   case nir_intrinsic_load_point_coord:
-      pd->barycentric_modes |= 1u << INTEL_BARY_PERSPECTIVE_PIXEL;
-      break;
-   default:
-      break;
-   }
-}
-
-static void
-assign_setup(struct intel_wm_prog_data *pd, const nir_shader *nir)
-{
-   for (unsigned i = 0; i < 64; i++) {
-      pd->urb_setup[i] = -1;
-      if (pd->inputs_read & BITFIELD64_BIT(i))
-         pd->urb_setup[i] = (int8_t)pd->num_varying_inputs++;
-   }
-   if (pd->urb_setup[VARYING_SLOT_PNTC] >= 0)
-      pd->point_coord_inputs |= 1u << pd->urb_setup[VARYING_SLOT_PNTC];
-   /* Integers in the vertex header are not interpolated. */
-   static const uint8_t flat[] = { VARYING_SLOT_LAYER, VARYING_SLOT_VIEWPORT,
-                                   VARYING_SLOT_PRIMITIVE_ID };
-   for (unsigned i = 0; i < ARRAY_SIZE(flat); i++) {
-      if (pd->urb_setup[flat[i]] >= 0)
-         pd->flat_inputs |= 1u << pd->urb_setup[flat[i]];
-   }
-}
-
-static void
-mark_flat(struct eu_shader *s, const nir_intrinsic_instr *intr)
-{
-   struct intel_wm_prog_data *pd = s->prog_data.wm;
-   const unsigned bits = nir_dest_bit_size(intr->dest);
-   const unsigned dw = (unsigned)nir_intrinsic_component(intr) +
-                       nir_dest_num_components(intr->dest) *
-                          MAX2(1, bits / 32);
-   const unsigned slot = io_slot(intr, &intr->src[0]);
-
-   for (unsigned i = 0; i < DIV_ROUND_UP(dw, 4); i++) {
-      if (slot + i < 64 && pd->urb_setup[slot + i] >= 0)
-         pd->flat_inputs |= 1u << pd->urb_setup[slot + i];
-   }
-}
-
-static void
-setup_payload(struct eu_shader *s)
-{
-   const struct intel_wm_prog_data *pd = s->prog_data.wm;
-   const unsigned w = s->dispatch_width / 8;
-   unsigned g = 2;
-
-   for (unsigned i = 0; i < INTEL_BARY_COUNT; i++) {
-      if (pd->barycentric_modes & (1u << i)) {
-         s->payload.bary[i] = (uint8_t)g;
-         g += 2 * w;
-      }
-   }
-   if (pd->uses_src_depth) {
-      s->payload.src_depth = (uint8_t)g;
-      g += w;
-   }
-   if (pd->uses_src_w) {
-      s->payload.src_w = (uint8_t)g;
-      g += w;
-   }
-   if (pd->uses_pos_offset)
-      s->payload.sample_pos = (uint8_t)g++;
-   if (pd->uses_sample_mask_in) {
-      s->payload.sample_mask_in = (uint8_t)g;
-      g += w;
-   }
-   s->payload.num_regs = (uint8_t)g;
-}
-
-typedef void (*intrinsic_fn)(struct eu_shader *, const nir_intrinsic_instr *);
-
-static void
-for_each_intrinsic(struct eu_shader *s, intrinsic_fn fn)
-{
-   nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
-      nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic)
-            fn(s, nir_instr_as_intrinsic(instr));
-      }
-   }
-}
-
-static void
-gather_flat(struct eu_shader *s, const nir_intrinsic_instr *intr)
-{
-   if (intr->intrinsic == nir_intrinsic_load_input)
-      mark_flat(s, intr);
-}
-
-void
-fs_setup_fs(struct eu_shader *s)
-{
-   struct intel_wm_prog_data *pd = s->prog_data.wm;
-   const struct shader_info *info = &s->nir->info;
-   bool per_sample = s->key.wm->persample_shading ||
-                     info->fs.uses_sample_qualifier ||
-                     info->fs.uses_sample_shading;
-
-   nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
-      nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic)
-            gather(s, nir_instr_as_intrinsic(instr), &per_sample);
-      }
-   }
-   pd->persample_dispatch = per_sample && s->key.wm->multisample_fbo;
-   if (pd->persample_dispatch && pd->uses_src_depth)
-      pd->uses_pos_offset = true; /* x and y of gl_FragCoord */
-   for_each_intrinsic(s, gather_barycentrics);
-   assign_setup(pd, s->nir);
-   for_each_intrinsic(s, gather_flat);
-   pd->uses_nonperspective |= (pd->barycentric_modes >> 3) != 0;
-   pd->early_fragment_tests = info->fs.early_fragment_tests;
-   if (pd->computed_depth == INTEL_DEPTH_ANY) {
-      if (info->fs.depth_layout == FRAG_DEPTH_LAYOUT_GREATER)
-         pd->computed_depth = INTEL_DEPTH_GREATER;
-      else if (info->fs.depth_layout == FRAG_DEPTH_LAYOUT_LESS)
-         pd->computed_depth = INTEL_DEPTH_LESS;
-   }
-   pd->replicate_alpha =
-      s->key.wm->alpha_to_coverage && s->key.wm->nr_color_regions > 1 &&
-      (pd->color_outputs_written & 1);
-   setup_payload(s);
-}
-
 /* ---- values of the payload ---- */
 
 /* A GRF field that channels share by some region. */
@@ -378,6 +99,32 @@ emit_front_face(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    eu_NOT(b, eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_D), t);
 }
 
+/*
+ * Before Gen8 (PRM HSW vol 7, "PS Thread Payload for Normal Dispatch"): the
+ * quads of a thread are of consecutive samples, of which bits 7:6 of g0.0
+ * name the first pair.
+ */
+static eu_reg
+sample_id_by_pair(struct nir_to_fs *n)
+{
+   const struct eu_builder *b = &n->b;
+   const struct eu_builder sb = eu_scalar(*b);
+   struct eu_builder b4 = eu_exec_all(eu_group(*b, 8, 0));
+   const eu_reg first = eu_vgrf_scalar(b, ISA_TYPE_UD);
+   const eu_reg quads = eu_vgrf(&b4, ISA_TYPE_UW, 1);
+   const eu_reg number = eu_vgrf(b, ISA_TYPE_UW, 1);
+   const eu_reg id = eu_vgrf(b, ISA_TYPE_UD, 1);
+
+   b4.group = 0;
+   eu_AND(&sb, eu_scalar_dst(first), payload_field(0, 0, ISA_TYPE_UD),
+          eu_imm_ud(0xc0));
+   eu_SHR(&sb, eu_scalar_dst(first), first, eu_imm_ud(5));
+   eu_MOV(&b4, quads, eu_imm_v(0x3210));
+   eu_MOV(b, number, eu_region(quads, 1, 4, 0));
+   eu_ADD(b, id, number, first);
+   return id;
+}
+
 /* Four bits a quad in the low word of g1.0. */
 static eu_reg
 emit_sample_id(struct nir_to_fs *n)
@@ -389,6 +136,8 @@ emit_sample_id(struct nir_to_fs *n)
       eu_MOV(b, id, eu_imm_ud(0));
       return id;
    }
+   if (!n->s->devinfo->eu.payload_has_sample_ids)
+      return sample_id_by_pair(n);
    eu_SHR(b, t, eu_region(eu_grf(1, ISA_TYPE_UB), 1, 8, 0),
           eu_imm_v(0x44440000));
    eu_AND(b, id, t, eu_imm_uw(0xf));
@@ -485,6 +234,24 @@ load_flat(struct nir_to_fs *n, nir_intrinsic_instr *intr, unsigned slot,
    }
 }
 
+static void
+load_flat_input(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const unsigned slot = fs_io_slot(intr, &intr->src[0]);
+   unsigned first = (unsigned)nir_intrinsic_component(intr);
+
+   if (!nir_src_is_const(intr->src[0])) {
+      eu_fail(n->s, "fragment input with a dynamic index");
+      return;
+   }
+   /* Parts of the vertex header. */
+   if (slot == VARYING_SLOT_LAYER)
+      first += 1;
+   else if (slot == VARYING_SLOT_VIEWPORT)
+      first += 2;
+   load_flat(n, intr, slot, first);
+}
+
 /* PLN: p * b1 + q * b2 + r, the barycentrics as the payload has them. */
 static void
 interpolate(struct nir_to_fs *n, eu_reg dst, eu_reg bary, unsigned slot,
@@ -504,7 +271,7 @@ static void
 load_interpolated(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const nir_intrinsic_instr *bary = nir_src_as_intrinsic(intr->src[0]);
-   const unsigned slot = io_slot(intr, &intr->src[1]);
+   const unsigned slot = fs_io_slot(intr, &intr->src[1]);
    const unsigned first = (unsigned)nir_intrinsic_component(intr);
 
    if (!bary) {
@@ -516,7 +283,7 @@ load_interpolated(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       bary->intrinsic == nir_intrinsic_load_barycentric_at_offset;
    const eu_reg at = pulled ? eu_retype(fs_get_src(n, &intr->src[0]),
                                         ISA_TYPE_F)
-                            : payload_bary(n, bary_mode(n->s, bary));
+                            : payload_bary(n, fs_bary_mode(n->s, bary));
    const eu_reg dst = fs_get_dest(n, &intr->dest);
    const unsigned bits = nir_dest_bit_size(intr->dest);
 
@@ -524,7 +291,8 @@ load_interpolated(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       if (bits == 16) {
          eu_reg t = eu_vgrf(&n->b, ISA_TYPE_F, 1);
          interpolate(n, t, at, slot, first + c);
-         eu_MOV(&n->b, eu_retype(eu_offset(dst, &n->b, c), ISA_TYPE_HF), t);
+         fs_emit_convert(n, eu_retype(eu_offset(dst, &n->b, c), ISA_TYPE_HF),
+                         t);
       } else {
          interpolate(n, eu_offset(dst, &n->b, c), at, slot, first + c);
       }
@@ -589,15 +357,7 @@ fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
    case nir_intrinsic_load_input:
-      if (!nir_src_is_const(intr->src[0]))
-         eu_fail(n->s, "fragment input with a dynamic index");
-      else
-         load_flat(n, intr, io_slot(intr, &intr->src[0]),
-                   (unsigned)nir_intrinsic_component(intr) +
-                      (io_slot(intr, &intr->src[0]) == VARYING_SLOT_LAYER
-                          ? 1 : 0) +
-                      (io_slot(intr, &intr->src[0]) == VARYING_SLOT_VIEWPORT
-                          ? 2 : 0));
+      load_flat_input(n, intr);
       return true;
    case nir_intrinsic_load_interpolated_input:
       load_interpolated(n, intr);

@@ -5,9 +5,10 @@
  *
  * Payload (PRM SKL vol 7, "Typed Surface Read", "Typed Surface Write",
  * "Typed Atomic Operation"): a register for each coordinate, then the data.
- * No header: on Gen9 channels are turned off by the instruction. Coordinates
- * are x, y, z with an array's layer behind the last of the others; a cube
- * is an array of faces.
+ * Before Gen8 there is a header, whose dword 7 says which pixels count;
+ * since then channels are turned off by the instruction alone. Coordinates
+ * are x, y, z with an array's layer behind the last of the others; a cube is
+ * an array of faces.
  */
 #include "fs_nir.h"
 
@@ -57,33 +58,68 @@ data_value(struct nir_to_fs *n, const struct typed *t, unsigned i)
              : fs_src_comp(n, &intr->src[t->first_data + i], 0);
 }
 
+/* The header: all channels, or in a fragment shader that writes those that
+ * fs_predicate_on_live() leaves on. */
+static void
+emit_header(struct nir_to_fs *n, const struct typed *t, eu_reg p)
+{
+   struct eu_builder b = eu_exec_all(eu_group(n->b, 8, 0));
+   const struct eu_builder sb = eu_scalar(n->b);
+   eu_reg mask = eu_imm_uw(0xffff);
+
+   b.group = 0;
+   eu_MOV(&b, p, eu_imm_ud(0));
+   if (t->writes && n->s->stage == MESA_SHADER_FRAGMENT) {
+      mask = eu_grf(1, ISA_TYPE_UW);
+      mask.offset = 28;
+      mask.stride = 0;
+      if (n->s->prog_data.wm->uses_kill)
+         mask = eu_flag_reg(FS_LIVE_FLAG);
+   }
+   eu_MOV(&sb, eu_byte_offset(p, 28), mask);
+}
+
+static unsigned
+slots_of(const struct nir_to_fs *n, unsigned part)
+{
+   if (part % 2)
+      return ISA_SLOTS_HIGH;
+   return n->s->devinfo->eu.typed_on_render_cache ? ISA_SLOTS_IVB_LOW
+                                                  : ISA_SLOTS_LOW;
+}
+
 static void
 emit_part(struct nir_to_fs *n, const struct typed *t, unsigned part,
           eu_reg dst)
 {
    const struct eu_builder b = eu_group(n->b, 8, part);
    const unsigned coords = coordinates(t->intr);
-   const unsigned len = coords + t->num_data;
+   const unsigned values = coords + t->num_data;
+   const bool header = n->s->devinfo->eu.typed_has_header;
+   const unsigned len = header + values;
    const eu_reg p = eu_vgrf_reg(eu_alloc_vgrf(n->s, len), ISA_TYPE_UD);
    const eu_reg res = t->rcomps ? eu_vgrf(&b, ISA_TYPE_UD, t->rcomps)
                                 : (eu_reg) { 0 };
 
-   for (unsigned i = 0; i < len; i++) {
+   if (header)
+      emit_header(n, t, p);
+   for (unsigned i = 0; i < values; i++) {
       const eu_reg v = eu_retype(i < coords
                                     ? fs_src_comp(n, &t->intr->src[1], i)
                                     : data_value(n, t,
                                                  i - coords), ISA_TYPE_UD);
-      eu_MOV(&b, eu_byte_offset(p, i * REG_SIZE_B),
+      eu_MOV(&b, eu_byte_offset(p, (header + i) * REG_SIZE_B),
              eu_horiz_offset(v, part * 8));
    }
    struct isa_message m = t->m;
 
+   m.header = header;
    m.mlen = (uint8_t)len;
    m.rlen = (uint8_t)t->rcomps;
    if (m.msg == ISA_MSG_TYPED_ATOMIC)
       m.slots_high = part % 2;
    else
-      m.slots = part % 2 ? ISA_SLOTS_HIGH : ISA_SLOTS_LOW;
+      m.slots = (uint16_t)slots_of(n, part);
 
    struct eu_inst *inst = fs_emit_send(&b, &m, t->bti, res, p);
    if (t->writes) {

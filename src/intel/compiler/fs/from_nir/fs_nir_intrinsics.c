@@ -38,8 +38,8 @@ fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
             eu_MOV(b, d,
                    eu_subscript(eu_retype(v, ISA_TYPE_UQ), ISA_TYPE_UD, h));
          else if (bits == 16)
-            eu_MOV(b, eu_retype(d, ISA_TYPE_F),
-                   eu_retype(fs_no_imm(n, v), ISA_TYPE_HF));
+            fs_emit_convert(n, eu_retype(d, ISA_TYPE_F),
+                            eu_retype(fs_no_imm(n, v), ISA_TYPE_HF));
          else
             eu_MOV(b, d, eu_retype(v, ISA_TYPE_UD));
          n->out_written[at] |= (uint8_t)(1u << (dw % 4));
@@ -52,7 +52,7 @@ fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
  * this thread has sent before is done (PRM SKL vol 7, "Memory Fence").
  */
 static void
-emit_fence(struct nir_to_fs *n)
+emit_fence(struct nir_to_fs *n, enum isa_msg msg)
 {
    const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
    eu_reg header = eu_vgrf(&b8, ISA_TYPE_UD, 1);
@@ -60,7 +60,7 @@ emit_fence(struct nir_to_fs *n)
 
    eu_MOV(&b8, header, eu_grf(0, ISA_TYPE_UD));
    fs_emit_send(&b8, &(struct isa_message) {
-                   .msg = ISA_MSG_FENCE, .commit = 1, .header = true,
+                   .msg = msg, .commit = 1, .header = true,
                    .mlen = 1, .rlen = 1 },
                 (eu_reg) { 0 }, done, header)->side_effects = true;
    /* Reading the answer is waiting for it. */
@@ -77,7 +77,9 @@ fs_emit_memory_barrier(struct nir_to_fs *n, const nir_intrinsic_instr *intr)
                  ? nir_intrinsic_memory_modes(intr) : 0;
    if (modes & (nir_var_mem_ssbo | nir_var_mem_shared | nir_var_mem_global |
                 nir_var_image))
-      emit_fence(n);
+      emit_fence(n, ISA_MSG_FENCE);
+   if ((modes & nir_var_image) && n->s->devinfo->eu.typed_on_render_cache)
+      emit_fence(n, ISA_MSG_RENDER_FENCE);
 }
 
 void

@@ -159,7 +159,7 @@ fetch_params(struct nir_to_fs *n, struct tex *t)
    const nir_tex_instr *tex = t->instr;
    const bool lz = is_zero(tex, nir_tex_src_lod) && has_level_zero(n);
    const eu_reg lod = tex_src(n, tex, nir_tex_src_lod, 0);
-   const bool lod_second = n->s->devinfo->ver < 9;
+   const bool lod_second = n->s->devinfo->eu.ld_has_lod_second;
    eu_reg c[3] = { { 0 } };
 
    for (unsigned i = 0; i < tex->coord_components; i++) {
@@ -235,6 +235,8 @@ sample_params(struct nir_to_fs *n, struct tex *t)
       break;
    case nir_texop_txd:
       t->msg = c ? ISA_MSG_SAMPLE_D_C : ISA_MSG_SAMPLE_D;
+      if (!isa_message_exists(n->s->gen, t->msg))
+         eu_fail(n->s, "comparison with gradients");
       gradients(n, t);
       return;
    default:
@@ -409,6 +411,17 @@ emit_message(struct nir_to_fs *n, const struct tex *t,
    return dst;
 }
 
+static void
+half_result(struct nir_to_fs *n, const struct eu_builder *b, eu_reg d,
+            eu_reg v)
+{
+   const struct eu_builder all = n->b;
+
+   n->b = *b;
+   fs_emit_convert(n, eu_retype(d, ISA_TYPE_HF), eu_retype(v, ISA_TYPE_F));
+   n->b = all;
+}
+
 /* Component c of the message's result for what NIR asked. */
 static unsigned
 result_comp(const struct tex *t, unsigned c)
@@ -448,7 +461,7 @@ fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *instr)
 
          if (half && nir_alu_type_get_base_type(instr->dest_type) ==
                      nir_type_float)
-            eu_MOV(&b, eu_retype(d, ISA_TYPE_HF), eu_retype(v, ISA_TYPE_F));
+            half_result(n, &b, d, v);
          else if (half)
             eu_MOV(&b, d, eu_subscript(v, ISA_TYPE_UW, 0));
          else

@@ -13,6 +13,8 @@
  *       types; no immediates.
  *    4. MATH: packed or scalar sources, no immediates.
  *    5. SEL and CMP do not convert.
+ *    6. Gen7: doubles are packed or scalars (docs/eu-fp64-facts.rst, 1.2,
+ *       rows 2 to 4).
  *
  * A destination that will not do becomes a temporary of the right stride and
  * a move of raw bits; a source that will not do is first moved to a packed
@@ -73,10 +75,13 @@ bad_dst(const struct eu_inst *inst)
 }
 
 static bool
-bad_src(const struct eu_inst *inst, unsigned i)
+bad_src(const struct eu_shader *s, const struct eu_inst *inst, unsigned i)
 {
    const eu_reg *r = &inst->src[i];
 
+   if (s->devinfo->eu.df_is_two && eu_type_sz(r->type) == 8 &&
+       inst->exec_size > 1 && (r->region || r->stride > 1))
+      return true;
    if (eu_info(inst)->is_src3) {
       if (r->file == EU_IMM || r->region || r->file == EU_ARF)
          return true;
@@ -124,16 +129,34 @@ fix_dst(struct eu_shader *s, struct eu_inst *inst)
    inst->size_written = eu_region_size(&t, inst->exec_size);
 }
 
+/* Half `h` of each double. */
+static eu_reg
+dword_of(eu_reg r, unsigned h)
+{
+   if (!r.region)
+      return eu_subscript(r, ISA_TYPE_UD, h);
+   r = eu_byte_offset(eu_retype(r, ISA_TYPE_UD), 4 * h);
+   return eu_region(r, 2 * r.vs, r.w, 2 * r.hs);
+}
+
 static void
 fix_src(struct eu_shader *s, struct eu_inst *inst, unsigned i)
 {
    const struct eu_builder b = eu_builder_before(s, inst);
    eu_reg src = inst->src[i];
    eu_reg t = eu_vgrf(&b, src.type, 1);
+   const bool in_dwords = s->devinfo->eu.df_is_two &&
+                          eu_type_sz(src.type) == 8 && src.file != EU_IMM &&
+                          (src.region || src.stride > 1);
 
    /* Modifiers stay on the instruction: raw bits are moved. */
    const bool neg = src.negate, abs = src.abs;
-   if (src.file != EU_IMM) {
+   if (in_dwords) {
+      src.negate = src.abs = false;
+      eu_undef(&b, t);
+      for (unsigned h = 0; h < 2; h++)
+         eu_MOV(&b, eu_subscript(t, ISA_TYPE_UD, h), dword_of(src, h));
+   } else if (src.file != EU_IMM) {
       src.negate = src.abs = false;
       const unsigned raw = eu_uint_type(eu_type_sz(src.type));
       eu_MOV(&b, eu_retype(t, raw), eu_retype(src, raw));
@@ -154,7 +177,7 @@ fs_lower_regioning(struct eu_shader *s)
       if (!eu_is_alu(inst))
          continue;
       for (unsigned i = 0; i < inst->sources; i++) {
-         if (bad_src(inst, i)) {
+         if (bad_src(s, inst, i)) {
             fix_src(s, inst, i);
             progress = true;
          }

@@ -10,6 +10,15 @@
  *    - "Special Requirements for Handling Mixed Mode Float Operations": F and
  *      HF mixed, with a destination of type F, are SIMD8.
  *    - Register-indirect sources: one address register a channel.
+ *    - Before Gen8 (PRM HSW vol 7, the same section; docs/eu-fp64-facts.rst,
+ *      1.2 and 1.3): an instruction that writes two registers is executed as
+ *      two halves, each of which reads registers of its own, begun at the
+ *      same place, and looks at the enables of eight channels, or of four if
+ *      it computes with doubles. On Gen7 both halves of doubles have the
+ *      enables of the first one: one register only. Masked instructions have
+ *      16 channels at most.
+ *    - Gen7: three sources, and comparisons that write a register, are SIMD8
+ *      (PRM IVB vol 4 part 3, 3.3.9; WaCMPInstFlagDepClearedEarly).
  *
  * The parts keep stride and sub-register offset of every operand: they are
  * the same regions, begun further on. So whatever layout an earlier pass
@@ -32,6 +41,107 @@ fits(const eu_reg *r, unsigned w)
    return r->offset % REG_SIZE_B + eu_region_size(r, w) <= 2 * REG_SIZE_B;
 }
 
+/* ---- two halves ---- */
+
+static bool
+is_in_grf(const eu_reg *r)
+{
+   return r->file == EU_VGRF || r->file == EU_GRF;
+}
+
+/* Whether some source is 64 bits wide: the enables are then counted so. */
+static bool
+computes_with_doubles(const struct eu_inst *inst)
+{
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (inst->src[i].file != EU_BAD && eu_type_sz(inst->src[i].type) == 8)
+         return true;
+   }
+   return false;
+}
+
+static bool
+has_doubles(const struct eu_inst *inst)
+{
+   return computes_with_doubles(inst) || eu_type_sz(inst->dst.type) == 8;
+}
+
+/* The first byte of channel `i`, from the start of the first register. */
+static unsigned
+channel_B(const eu_reg *r, unsigned i)
+{
+   const unsigned elements =
+      r->region ? i / r->w * r->vs + i % r->w * r->hs : i * r->stride;
+
+   return r->offset % REG_SIZE_B + elements * eu_type_sz(r->type);
+}
+
+static bool
+has_two_grfs(const eu_reg *r, unsigned w)
+{
+   unsigned end_B = 0;
+
+   for (unsigned i = 0; i < w; i++)
+      end_B = MAX2(end_B, channel_B(r, i) + eu_type_sz(r->type));
+   return end_B > REG_SIZE_B;
+}
+
+/* Whether the source goes over to its second register with the channel that
+ * the destination does, and begins there at the same place. */
+static bool
+source_has_halves(const struct eu_inst *inst, unsigned s, unsigned w)
+{
+   const eu_reg *r = &inst->src[s], *d = &inst->dst;
+   bool entered = false;
+
+   if (!is_in_grf(r) || (r->stride == 0 && !r->region))
+      return true;
+   if (!has_two_grfs(r, w))
+      return eu_type_sz(r->type) == 2 && r->stride == 1 && !r->region &&
+             eu_type_sz(d->type) == 4 && d->stride == 1;
+   for (unsigned i = 0; i < w; i++) {
+      const unsigned at_B = channel_B(r, i);
+
+      if ((at_B >= REG_SIZE_B) != (channel_B(d, i) >= REG_SIZE_B))
+         return false;
+      if (at_B >= REG_SIZE_B && !entered) {
+         entered = true;
+         if (at_B % REG_SIZE_B != channel_B(r, 0))
+            return false;
+      }
+   }
+   return true;
+}
+
+static bool
+has_good_halves(const struct intel_device_info *devinfo,
+                const struct eu_inst *inst, unsigned w)
+{
+   const eu_reg *d = &inst->dst;
+   const unsigned enables = computes_with_doubles(inst) ? 4 : 8;
+   const unsigned half = inst->nomask ? w / 2 : enables;
+
+   if (!devinfo->eu.runs_in_halves)
+      return true;
+   if (devinfo->eu.df_is_two && has_doubles(inst) && w > 4)
+      return false;
+   if (!is_in_grf(d) || !has_two_grfs(d, w))
+      return true;
+   if ((devinfo->eu.df_is_two && has_doubles(inst)) || w != 2 * half)
+      return false;
+   for (unsigned i = 0; i < w; i++) {
+      if ((channel_B(d, i) >= REG_SIZE_B) != (i >= half))
+         return false;
+   }
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (!source_has_halves(inst, i, w))
+         return false;
+   }
+   return true;
+}
+
+/* ---- widths ---- */
+
 static bool
 mixes_halves_into_floats(const struct eu_inst *inst)
 {
@@ -42,24 +152,39 @@ mixes_halves_into_floats(const struct eu_inst *inst)
    return half && inst->dst.type == ISA_TYPE_F;
 }
 
+/* The most channels that the opcode has, whatever its operands. */
 static unsigned
-lowered_width(const struct eu_inst *inst)
+widest(const struct intel_device_info *devinfo, const struct eu_inst *inst)
 {
-   unsigned w = inst->exec_size;
+   const struct intel_eu_info *eu = &devinfo->eu;
 
+   if (inst->math == ISA_MATH_INT_DIV_QUOTIENT ||
+       inst->math == ISA_MATH_INT_DIV_REMAINDER)
+      return 8;
+   if (mixes_halves_into_floats(inst))
+      return 8;
+   if (eu_info(inst)->is_src3 && !eu->has_simd16_src3)
+      return 8;
+   if (inst->op == ISA_OPCODE_CMP && eu->cmp_is_simd8 &&
+       !eu_is_null(&inst->dst))
+      return 8;
+   return eu->has_simd32_masks ? 32 : 16;
+}
+
+static unsigned
+lowered_width(const struct intel_device_info *devinfo,
+              const struct eu_inst *inst)
+{
    const enum eu_width width = eu_info(inst)->width;
+   unsigned w = inst->exec_size;
 
    if (width == EU_WIDTH_WHOLE)
       return w;
    if (width == EU_WIDTH_EIGHT)
       return MIN2(w, 8);
-   if (inst->math == ISA_MATH_INT_DIV_QUOTIENT ||
-       inst->math == ISA_MATH_INT_DIV_REMAINDER)
-      w = MIN2(w, 8);
-   if (mixes_halves_into_floats(inst))
-      w = MIN2(w, 8);
+   w = MIN2(w, widest(devinfo, inst));
    while (w > 1) {
-      bool ok = fits(&inst->dst, w);
+      bool ok = fits(&inst->dst, w) && has_good_halves(devinfo, inst, w);
       for (unsigned i = 0; i < inst->sources && ok; i++)
          ok = fits(&inst->src[i], w);
       if (ok)
@@ -131,7 +256,7 @@ split(struct eu_shader *s, struct eu_inst *inst, unsigned w)
       b.exec_size = inst->exec_size;
       const unsigned t = eu_uint_type(eu_type_sz(dst.type));
       struct eu_inst *mov = eu_MOV(&b, eu_retype(dst, t), eu_retype(to, t));
-      const unsigned mw = lowered_width(mov);
+      const unsigned mw = lowered_width(s->devinfo, mov);
       if (mw < mov->exec_size)
          split(s, mov, mw);
    }
@@ -144,9 +269,11 @@ fs_lower_simd_width(struct eu_shader *s)
    bool progress = false;
 
    list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
-      const unsigned w = lowered_width(inst);
+      const unsigned w = lowered_width(s->devinfo, inst);
 
       if (w < inst->exec_size) {
+         if (w < 4 && !inst->nomask)
+            eu_fail(s, "%s of %u channels", eu_info(inst)->name, w);
          split(s, inst, w);
          progress = true;
       }
