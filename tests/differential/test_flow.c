@@ -459,8 +459,8 @@ generate(const struct intel_compiler *compiler, uint64_t seed,
 
    /* Nothing may be fused or reassociated. */
    b->exact = true;
-   /* More than fits into threads of 16 channels. */
-   b->shader->info.workgroup_size[0] = 1024;
+   /* More than any device has room for in SIMD16. */
+   b->shader->info.workgroup_size[0] = 1792;
    b->shader->info.workgroup_size[1] = 1;
    b->shader->info.workgroup_size[2] = 1;
    g.budget = 4 + rnd(&g, 36);
