@@ -8,20 +8,78 @@ bump(uint16_t *n)
       (*n)++;
 }
 
-/* Calls for each dword of an operand: by channel when there are gaps. */
-#define FOREACH_DWORD(dword, reg, size_B, exec_size)                         \
-   for (unsigned step_ = (reg)->region || (reg)->stride <= 1                 \
-                            ? 0 : (reg)->stride * eu_type_sz((reg)->type),   \
-                 n_ = step_ ? (exec_size)                                    \
-                            : DIV_ROUND_UP((reg)->offset % 4 + (size_B), 4), \
-                 k_ = 0;                                                     \
-        k_ < n_; k_++)                                                       \
-      for (unsigned w_ = step_ ? DIV_ROUND_UP(eu_type_sz((reg)->type), 4)    \
-                               : 1,                                          \
-                    j_ = 0, dword = 0;                                       \
-           dword = step_ ? ((reg)->offset + k_ * step_) / 4 + j_             \
-                         : (reg)->offset / 4 + k_,                           \
-                    j_ < w_; j_++)
+/* Dwords of an operand, one after the other. */
+struct dwords {
+   unsigned first_B;       /* of the register */
+   unsigned step;          /* bytes between channels; 0: no gaps */
+   unsigned per_channel;   /* dwords, with gaps */
+   unsigned count;
+   uint32_t mask;          /* align16: which of 32; else all */
+};
+
+static struct dwords
+dwords_of(const eu_reg *r, unsigned size_B, unsigned exec_size)
+{
+   struct dwords d = { .first_B = r->offset, .mask = ~0u };
+
+   d.count = DIV_ROUND_UP(r->offset % 4 + size_B, 4);
+   if (!r->region && r->stride > 1) {
+      d.step = r->stride * eu_type_sz(r->type);
+      d.per_channel = DIV_ROUND_UP(eu_type_sz(r->type), 4);
+      d.count = exec_size * d.per_channel;
+   }
+   return d;
+}
+
+static struct dwords
+dwords_of_mask(const eu_reg *r, uint32_t mask)
+{
+   return (struct dwords) {
+      .first_B = r->offset, .mask = mask,
+      .count = mask ? 32 - (unsigned)__builtin_clz(mask) : 0,
+   };
+}
+
+/* `whole`: a message, say, has no gaps whatever its operands' strides. */
+static struct dwords
+source_dwords(const struct eu_inst *inst, unsigned i, bool whole)
+{
+   eu_reg r = inst->src[i];
+
+   if (inst->align16)
+      return dwords_of_mask(&r, eu_dwords_read(inst, i));
+   if (whole)
+      r.stride = 1;
+   return dwords_of(&r, eu_size_read(inst, i), inst->exec_size);
+}
+
+static struct dwords
+dst_dwords(const struct eu_inst *inst, bool whole)
+{
+   eu_reg r = inst->dst;
+
+   if (inst->align16)
+      return dwords_of_mask(&r, eu_dwords_written(inst));
+   if (whole)
+      r.stride = 1;
+   return dwords_of(&r, inst->size_written, inst->exec_size);
+}
+
+static inline unsigned
+dword_number(const struct dwords *d, unsigned k)
+{
+   if (!d->step)
+      return d->first_B / 4 + k;
+   return (d->first_B + k / d->per_channel * d->step) / 4 +
+          k % d->per_channel;
+}
+
+/* Calls for each dword of an operand. */
+#define FOREACH_DWORD(dword, of)                                             \
+   for (struct dwords d_ = (of), *once_ = &d_; once_; once_ = NULL)          \
+      for (unsigned k_ = 0, dword; k_ < d_.count &&                          \
+           (dword = dword_number(&d_, k_), true); k_++)                      \
+         if (d_.step || k_ >= 32 || (d_.mask & (1u << k_)))
 
 void
 eu_defs_init(struct eu_defs *d, struct eu_shader *s, struct arena *arena)
@@ -44,19 +102,13 @@ eu_defs_init(struct eu_defs *d, struct eu_shader *s, struct arena *arena)
          if (r->file != EU_VGRF || !size)
             continue;
          const bool whole = eu_is_send(inst) || eu_info(inst)->is_virtual;
-         eu_reg flat = *r;
-         if (whole)
-            flat.stride = 1;
-         FOREACH_DWORD(k, &flat, size, inst->exec_size)
+         FOREACH_DWORD(k, source_dwords(inst, i, whole))
             bump(&d->dw[d->first[r->nr] + k].uses);
       }
       if (inst->dst.file != EU_VGRF || inst->op == EU_OP_UNDEF ||
           !inst->size_written)
          continue;
-      eu_reg flat = inst->dst;
-      if (eu_is_send(inst))
-         flat.stride = 1;
-      FOREACH_DWORD(k, &flat, inst->size_written, inst->exec_size) {
+      FOREACH_DWORD(k, dst_dwords(inst, eu_is_send(inst))) {
          struct eu_dword_info *w = &d->dw[d->first[inst->dst.nr] + k];
          bump(&w->defs);
          w->def = inst;
@@ -77,7 +129,7 @@ eu_defs_stable(const struct eu_defs *d, const struct eu_inst *inst,
    case EU_GRF: /* before allocation: the payload */
       return true;
    case EU_VGRF:
-      FOREACH_DWORD(k, r, eu_size_read(inst, src), inst->exec_size) {
+      FOREACH_DWORD(k, source_dwords(inst, src, false)) {
          if (d->dw[d->first[r->nr] + k].defs > 1)
             return false;
       }
@@ -92,7 +144,7 @@ eu_defs_stable_dst(const struct eu_defs *d, const struct eu_inst *inst)
 {
    if (inst->dst.file != EU_VGRF)
       return false;
-   FOREACH_DWORD(k, &inst->dst, inst->size_written, inst->exec_size) {
+   FOREACH_DWORD(k, dst_dwords(inst, false)) {
       if (d->dw[d->first[inst->dst.nr] + k].defs != 1)
          return false;
    }
@@ -108,7 +160,7 @@ eu_defs_only_def(const struct eu_defs *d, const struct eu_inst *inst,
 
    if (r->file != EU_VGRF)
       return NULL;
-   FOREACH_DWORD(k, r, eu_size_read(inst, src), inst->exec_size) {
+   FOREACH_DWORD(k, source_dwords(inst, src, false)) {
       const struct eu_dword_info *w = &d->dw[d->first[r->nr] + k];
       if (w->defs != 1 || (def && def != w->def))
          return NULL;
@@ -122,7 +174,7 @@ eu_defs_uses(const struct eu_defs *d, const struct eu_inst *inst)
 {
    unsigned most = 0;
 
-   FOREACH_DWORD(k, &inst->dst, inst->size_written, inst->exec_size)
+   FOREACH_DWORD(k, dst_dwords(inst, false))
       most = MAX2(most, d->dw[d->first[inst->dst.nr] + k].uses);
    return most;
 }

@@ -159,6 +159,66 @@ source3(struct isa_operand *o, const eu_reg *r)
    }
 }
 
+/* ---- align16 ---- */
+
+/* Ivybridge has them in 32-bit units (PRM IVB vol 4 part 3, "Register Region
+ * Restrictions"); Haswell is the first to write them alone with DIM. */
+static bool
+doubles_count_twice(const struct gen *g)
+{
+   return !isa_opcode_exists(g->s->gen, ISA_OPCODE_DIM) &&
+          !g->s->devinfo->has_64bit_int;
+}
+
+/* Components and rows (vec4/vec4_ir.h): those of 32 bits may say what they
+ * mean, doubles have to be in the hardware's form. */
+static void
+source16(struct gen *g, struct isa_operand *o, const eu_reg *r)
+{
+   const unsigned size = eu_type_sz(r->type);
+
+   source(o, r, 8);
+   if (r->file == EU_IMM)
+      return;
+   o->width = 0;
+   o->hstride = 0;
+   o->swizzle = r->swz;
+   o->vstride = r->region ? r->vs : r->stride ? 4 : 0;
+   if (size == 8) {
+      if (!r->region)
+         eu_fail(g->s, "a double in a swizzle that was not lowered");
+      if (doubles_count_twice(g))
+         o->vstride = (uint8_t)(2 * o->vstride);
+   }
+   if (r->file == EU_ARF && eu_is_null(r)) {
+      o->vstride = 4;
+      o->swizzle = ISA_SWIZZLE_XYZW;
+   }
+}
+
+static void
+dest16(struct isa_operand *o, const eu_reg *r)
+{
+   dest(o, r);
+   o->hstride = 1;
+   o->writemask = r->swz;
+}
+
+/* A scalar is replicated, but not of 64 bits (PRM BDW vol 7, "Three-source
+ * Instruction Source Operand"): those are in the hardware's form. */
+static void
+source16_3(struct gen *g, struct isa_operand *o, const eu_reg *r)
+{
+   source16(g, o, r);
+   if (o->vstride == 0 && eu_type_sz(r->type) == 4) {
+      o->rep_ctrl = true;
+      o->subnr_B = (uint8_t)(o->subnr_B + 4 * (r->swz & 3));
+      o->swizzle = ISA_SWIZZLE_XXXX;
+   } else {
+      o->vstride = 4;
+   }
+}
+
 static void
 controls(struct isa_inst *o, const struct eu_inst *inst)
 {
@@ -222,12 +282,34 @@ count_doubles_twice(struct gen *g, const struct eu_inst *inst,
 /* ---- instructions ---- */
 
 static void
+generate_align16(struct gen *g, struct isa_inst *o,
+                 const struct eu_inst *inst)
+{
+   o->access_mode = ISA_ALIGN16;
+   dest16(&o->dst, &inst->dst);
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (eu_info(inst)->is_src3)
+         source16_3(g, &o->src[i], &inst->src[i]);
+      else
+         source16(g, &o->src[i], &inst->src[i]);
+   }
+   if (inst->op == ISA_OPCODE_MATH)
+      o->math_function = (enum isa_math)inst->math;
+   if (doubles_count_twice(g) && eu_type_sz(eu_exec_type(inst)) == 8)
+      o->exec_size = (uint8_t)(2 * o->exec_size);
+}
+
+static void
 generate_alu(struct gen *g, const struct eu_inst *inst)
 {
    struct isa_inst *o = next(g);
 
    o->opcode = (enum isa_opcode)inst->op;
    controls(o, inst);
+   if (inst->align16) {
+      generate_align16(g, o, inst);
+      return;
+   }
    dest(&o->dst, &inst->dst);
    if (eu_info(inst)->is_src3) {
       o->access_mode = ISA_ALIGN16;

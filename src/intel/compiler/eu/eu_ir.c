@@ -61,7 +61,8 @@ eu_reg_equal(const eu_reg *a, const eu_reg *b)
           a->abs == b->abs && a->region == b->region &&
           (!a->region ||
            (a->vs == b->vs && a->w == b->w && a->hs == b->hs)) &&
-          a->nr == b->nr && a->offset == b->offset && a->imm == b->imm;
+          a->nr == b->nr && a->offset == b->offset && a->imm == b->imm &&
+          a->swz == b->swz;
 }
 
 bool
@@ -98,6 +99,104 @@ eu_regions_overlap(const eu_reg *a, unsigned a_size_B, const eu_reg *b,
    return ao < bo + b_size_B && bo < ao + a_size_B;
 }
 
+/* ---- align16 ---- */
+
+/* Channels of one vertex that are written, as bits of components. */
+static unsigned
+write_mask(const struct eu_inst *inst)
+{
+   const unsigned mask = inst->dst.swz;
+
+   /* The hardware's for doubles: XY is {x, z}, ZW is {y, w}. */
+   if (inst->dst.region && eu_type_sz(inst->dst.type) == 8) {
+      if (mask == 0x3)
+         return 0x5;
+      if (mask == 0xc)
+         return 0xa;
+   }
+   return mask;
+}
+
+/* Components as dwords of one vector. */
+static uint32_t
+dwords_of_components(unsigned comps, unsigned size_B)
+{
+   uint32_t dwords = 0;
+
+   for (unsigned c = 0; c < 4; c++) {
+      if (comps & (1u << c))
+         dwords |= size_B == 8 ? 3u << 2 * c : 1u << c;
+   }
+   return dwords;
+}
+
+/* What the channels of all of an instruction's vectors read of a source in
+ * the hardware's form. A row of 16 bytes holds four components, of doubles
+ * two; of the second half, gen 7 moves vstride 0 on by a GRF. */
+static uint32_t
+dwords_of_region(const struct eu_inst *inst, const eu_reg *r)
+{
+   const bool wide = eu_type_sz(r->type) == 8;
+   const unsigned per_row = wide ? 2 : 4;
+   const unsigned rows = MAX2(1, inst->exec_size / per_row);
+   const unsigned mask = eu_info(inst)->crosses ? 0xf : write_mask(inst);
+   uint32_t dwords = 0;
+
+   for (unsigned row = 0; row < rows; row++) {
+      const unsigned at_dw =
+         r->vs ? row * 4 : wide && row >= 2 && inst->exec_size == 8 ? 8 : 0;
+      for (unsigned c = 0; c < per_row; c++) {
+         if (!(mask & (1u << (row * per_row + c) % 4)))
+            continue;
+         if (wide)
+            dwords |= 1u << (at_dw + ((r->swz >> 4 * c) & 3)) |
+                      1u << (at_dw + ((r->swz >> (4 * c + 2)) & 3));
+         else
+            dwords |= 1u << (at_dw + ((r->swz >> 2 * c) & 3));
+      }
+   }
+   return dwords;
+}
+
+uint32_t
+eu_dwords_read(const struct eu_inst *inst, unsigned i)
+{
+   const eu_reg *r = &inst->src[i];
+   const unsigned size = eu_type_sz(r->type);
+   const unsigned mask = eu_info(inst)->crosses ? 0xf : write_mask(inst);
+   unsigned comps = 0;
+   uint32_t dwords;
+
+   if (r->region)
+      return dwords_of_region(inst, r);
+   for (unsigned c = 0; c < 4; c++) {
+      if (mask & (1u << c))
+         comps |= 1u << ((r->swz >> 2 * c) & 3);
+   }
+   dwords = dwords_of_components(comps, size);
+   if (r->stride && inst->exec_size > 4)
+      dwords |= dwords << size;
+   return dwords;
+}
+
+uint32_t
+eu_dwords_written(const struct eu_inst *inst)
+{
+   const unsigned size = eu_type_sz(inst->dst.type);
+   uint32_t dwords = dwords_of_components(write_mask(inst), size);
+
+   if (inst->exec_size > 4)
+      dwords |= dwords << size;
+   return dwords;
+}
+
+/* Bytes up to the last of some dwords. */
+static unsigned
+dwords_size(uint32_t dwords)
+{
+   return dwords ? 4 * (32 - (unsigned)__builtin_clz(dwords)) : 0;
+}
+
 unsigned
 eu_region_size(const eu_reg *r, unsigned exec_size)
 {
@@ -118,6 +217,8 @@ eu_default_size(const struct eu_inst *inst)
 {
    if (inst->dst.file != EU_VGRF && inst->dst.file != EU_GRF)
       return 0;
+   if (inst->align16)
+      return dwords_size(eu_dwords_written(inst));
    return eu_region_size(&inst->dst, inst->exec_size);
 }
 
@@ -128,6 +229,8 @@ eu_size_read(const struct eu_inst *inst, unsigned i)
 
    if (r->file == EU_IMM || r->file == EU_BAD || eu_is_null(r))
       return 0;
+   if (inst->align16)
+      return dwords_size(eu_dwords_read(inst, i));
    switch (eu_info(inst)->reads) {
    case EU_READS_MESSAGE:
       return i == 0 ? inst->mlen * REG_SIZE_B :
@@ -229,6 +332,8 @@ eu_is_partial_write(const struct eu_inst *inst)
       return true;
    if (eu_info(inst)->whole_dst)
       return false;
+   if (inst->align16 && inst->dst.swz != ISA_WRITEMASK_XYZW)
+      return true;
    return inst->dst.stride != 1 || inst->dst.offset % REG_SIZE_B != 0 ||
           inst->size_written % REG_SIZE_B != 0;
 }

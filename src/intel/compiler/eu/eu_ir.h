@@ -13,6 +13,10 @@
  * passes. A few sources carry an explicit region, for derivatives and
  * payload fields.
  *
+ * Instructions with align16 are SIMD4x2 code: channel 4 * v + c is component
+ * c of vertex v. Their sources have a swizzle and their destination a write
+ * mask, of whole components whatever their size: vec4/vec4_ir.h.
+ *
  * Opcodes are those of the EU (enum isa_opcode) and the virtual ones below.
  */
 #ifndef EU_IR_H
@@ -53,6 +57,8 @@ typedef struct eu_reg {
    bool abs : 1;
    bool region : 1;   /* vs, w, hs instead of stride (sources only) */
    uint8_t vs, w, hs;
+   uint8_t swz;       /* align16: swizzle of a source (ISA_SWIZZLE), write
+                         mask of a destination; else 0 */
    uint16_t nr;
    uint32_t offset;   /* bytes from the start of nr */
    uint64_t imm;
@@ -70,6 +76,7 @@ struct eu_inst {
    uint8_t group;       /* first channel */
    uint8_t sources;
    bool nomask;         /* also writes disabled channels (WE_all) */
+   bool align16;        /* operands have swizzles and write masks */
    bool saturate;
    uint8_t pred;        /* enum isa_pred */
    bool pred_inv;
@@ -397,6 +404,11 @@ unsigned eu_reg_offset(const eu_reg *r);
 
 /* Bytes from the first to the last that source `i` reads. */
 unsigned eu_size_read(const struct eu_inst *inst, unsigned i);
+/* align16: the dwords that source `i` reads, or that dst is written in, as
+ * bits from its offset on. Of disabled channels, too: a write counts for both
+ * vertices. */
+uint32_t eu_dwords_read(const struct eu_inst *inst, unsigned i);
+uint32_t eu_dwords_written(const struct eu_inst *inst);
 /* Bytes that an operand with stride covers in `exec_size` channels. */
 unsigned eu_region_size(const eu_reg *r, unsigned exec_size);
 /* What size_written is for an instruction that writes all of its region and

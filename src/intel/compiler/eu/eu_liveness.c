@@ -26,6 +26,26 @@ struct lv_state {
    BITSET_WORD *use, *def;
 };
 
+/* Granules of which every dword is among `dwords`, that begin `offset_B` from
+ * granule `base`. They are neighbours: the first run is taken. */
+static bool
+granules_of_dwords(uint32_t dwords, unsigned offset_B, unsigned shift,
+                   uint32_t base, uint32_t *first, uint32_t *end)
+{
+   const unsigned per = (1u << shift) / 4;
+   const uint64_t all = (uint64_t)dwords << (offset_B % (4 * per) / 4);
+   const uint64_t whole = BITFIELD64_MASK(per);
+   unsigned g = 0;
+
+   while (g * per < 64 && (all >> (g * per) & whole) != whole)
+      g++;
+   *first = base + (offset_B >> shift) + g;
+   while (g * per < 64 && (all >> (g * per) & whole) == whole)
+      g++;
+   *end = base + (offset_B >> shift) + g;
+   return *first < *end;
+}
+
 bool
 eu_vars_defined(const struct eu_liveness *lv, const struct eu_inst *inst,
                 uint32_t *first, uint32_t *end)
@@ -37,6 +57,9 @@ eu_vars_defined(const struct eu_liveness *lv, const struct eu_inst *inst,
       return false;
    const uint32_t base = eu_first_var(lv, r);
    const unsigned shift = lv->granule_shift;
+   if (inst->align16)
+      return granules_of_dwords(eu_dwords_written(inst), r->offset, shift,
+                                base, first, end);
    *first = base + ((r->offset + (1u << shift) - 1) >> shift);
    *end = base + ((r->offset + inst->size_written) >> shift);
    return *first < *end;

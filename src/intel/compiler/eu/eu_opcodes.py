@@ -27,6 +27,7 @@ flags    virtual    not an opcode of the EU
                     stride: all of them are written
          selects    a predicate or condition selects between sources: it
                     neither leaves channels of dst alone nor writes a flag
+         crosses    reads all components of a vector for each that it writes
          acc_read, acc_write   the accumulator, though no operand names it
          and those of isa_opcodes.py
 """
@@ -53,7 +54,7 @@ FLAGS = {  # and the member of struct eu_opcode_info
     'src3': 'is_src3', 'logic': 'is_logic', 'start': 'starts_block',
     'end': 'ends_block', 'open': 'opens', 'close': 'closes',
     'no_code': 'no_code', 'whole': 'whole_dst', 'selects': 'selects',
-    'acc_read': 'reads_acc', 'acc_write': 'writes_acc',
+    'crosses': 'crosses', 'acc_read': 'reads_acc', 'acc_write': 'writes_acc',
     'pred': 'may_predicate', 'sat': 'may_saturate', 'cmod': 'may_cond_mod',
     'cmodreq': 'needs_cond_mod', 'mods': 'may_src_mods',
 }
@@ -71,6 +72,10 @@ HARDWARE = {
     'mach': dict(flags='acc_read acc_write'),
     'addc': dict(flags='acc_read acc_write'),
     'subb': dict(flags='acc_read acc_write'),
+    'dp2': dict(flags='crosses'),
+    'dp3': dict(flags='crosses'),
+    'dp4': dict(flags='crosses'),
+    'dph': dict(flags='crosses'),
     'mad': dict(latency='wide'),
     'lrp': dict(latency='wide'),
     'dim': dict(src=['df']),            # as F it is encoded

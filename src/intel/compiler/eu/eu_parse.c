@@ -18,6 +18,7 @@ struct parser {
    const char *at;
    unsigned number;
    bool failed;
+   unsigned components;      /* operands that name theirs: bit 0 is dst */
 };
 
 static bool PRINTFLIKE(2, 3)
@@ -255,8 +256,32 @@ region(struct parser *p, eu_reg *r)
    return expect(p, ">");
 }
 
+/* Components: up to four of a destination, four of a source. */
 static bool
-operand(struct parser *p, eu_reg *r)
+components(struct parser *p, eu_reg *r, unsigned operand)
+{
+   const unsigned n = word_length(p);
+   unsigned swz = 0;
+
+   if (!n || n > 4 || (operand && n != 4))
+      return error(p, "up to four components of a destination, four of a "
+                   "source");
+   for (unsigned i = 0; i < n; i++) {
+      const char *c = strchr("xyzw", p->at[i]);
+      if (!c)
+         return error(p, "components are x, y, z and w");
+      const unsigned value = (unsigned)(c - "xyzw");
+      swz |= operand ? value << 2 * i : 1u << value;
+   }
+   p->at += n;
+   p->components |= 1u << operand;
+   r->swz = (uint8_t)swz;
+   return true;
+}
+
+/* Operand 0 is the destination. */
+static bool
+operand(struct parser *p, eu_reg *r, unsigned nr)
 {
    *r = (eu_reg) { .stride = 1 };
    if (accept(p, "(none)")) {
@@ -284,7 +309,8 @@ operand(struct parser *p, eu_reg *r)
    }
    if (p->failed || (r->abs && !expect(p, "|")))
       return false;
-   return (!accept(p, "<") || region(p, r)) && type(p, r);
+   return (!accept(p, "<") || region(p, r)) &&
+          (!accept(p, ".") || components(p, r, nr)) && type(p, r);
 }
 
 /* ---- instructions ---- */
@@ -358,13 +384,15 @@ operands(struct parser *p, struct eu_inst *inst)
 {
    if (eu_info(inst)->is_flow)
       return true;
-   if (!operand(p, &inst->dst))
+   p->components = 0;
+   if (!operand(p, &inst->dst, 0))
       return false;
    while (accept(p, ",")) {
       if (inst->sources == eu_info(inst)->num_srcs)
          return error(p, "%s has %u sources at most", eu_info(inst)->name,
                       eu_info(inst)->num_srcs);
-      if (!operand(p, &inst->src[inst->sources++]))
+      const unsigned i = inst->sources++;
+      if (!operand(p, &inst->src[i], i + 1))
          return false;
    }
    inst->size_written = eu_default_size(inst);
@@ -392,6 +420,20 @@ message(struct parser *p, struct eu_inst *inst)
    return !p->failed;
 }
 
+/* Operands that say nothing have all components. */
+static void
+set_align16(struct parser *p, struct eu_inst *inst)
+{
+   inst->align16 = true;
+   if (!(p->components & 1))
+      inst->dst.swz = ISA_WRITEMASK_XYZW;
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (!(p->components & (2u << i)) && inst->src[i].file != EU_IMM)
+         inst->src[i].swz = ISA_SWIZZLE_XYZW;
+   }
+   inst->size_written = eu_default_size(inst);
+}
+
 static bool
 properties(struct parser *p, struct eu_inst *inst)
 {
@@ -400,6 +442,8 @@ properties(struct parser *p, struct eu_inst *inst)
    for (skip_space(p); *p->at && !p->failed; skip_space(p)) {
       if (accept_word(p, "size"))
          inst->size_written = small_number(p, 0xffff);
+      else if (accept_word(p, "align16"))
+         set_align16(p, inst);
       else if (accept_word(p, "channels"))
          inst->src_channels = (uint8_t)small_number(p, 32);
       else if (accept_word(p, "effects"))
@@ -413,6 +457,8 @@ properties(struct parser *p, struct eu_inst *inst)
       else
          return error(p, "what is this?");
    }
+   if (!p->failed && p->components && !inst->align16)
+      return error(p, "components are those of align16");
    return !p->failed;
 }
 

@@ -56,8 +56,23 @@ print_register(const eu_reg *r, FILE *fp)
    fprintf(fp, "+%u.%u", r->offset / REG_SIZE_B, r->offset % REG_SIZE_B);
 }
 
+/* .xyw of a destination, .xxyz of a source; nothing for what is whole. */
 static void
-print_reg(const eu_reg *r, bool is_dst, FILE *fp)
+print_components(const eu_reg *r, bool is_dst, FILE *fp)
+{
+   if (is_dst ? r->swz == ISA_WRITEMASK_XYZW : r->swz == ISA_SWIZZLE_XYZW)
+      return;
+   fputc('.', fp);
+   for (unsigned c = 0; c < 4; c++) {
+      if (!is_dst)
+         fputc("xyzw"[(r->swz >> 2 * c) & 3], fp);
+      else if (r->swz & (1u << c))
+         fputc("xyzw"[c], fp);
+   }
+}
+
+static void
+print_reg(const eu_reg *r, bool is_dst, bool align16, FILE *fp)
 {
    if (r->negate)
       fputc('-', fp);
@@ -71,9 +86,11 @@ print_reg(const eu_reg *r, bool is_dst, FILE *fp)
    if (r->file != EU_IMM && !eu_is_null(r)) {
       if (r->region)
          fprintf(fp, "<%u,%u,%u>", r->vs, r->w, r->hs);
-      else if (is_dst || r->stride != 1)
+      else if (is_dst ? !align16 : r->stride != 1)
          fprintf(fp, "<%u>", r->stride);
    }
+   if (align16 && r->file != EU_IMM)
+      print_components(r, is_dst, fp);
    fprintf(fp, ":%s", isa_type_info((enum isa_type)r->type)->name);
 }
 
@@ -85,6 +102,8 @@ print_properties(const struct eu_inst *inst, FILE *fp)
       fprintf(fp, " %s desc 0x%08x mlen %u+%u",
               isa_sfid_name((enum isa_sfid)inst->sfid), inst->desc,
               inst->mlen, inst->ex_mlen);
+   if (inst->align16)
+      fputs(" align16", fp);
    if (eu_is_send(inst) || inst->size_written != eu_default_size(inst))
       fprintf(fp, " size %u", inst->size_written);
    if (inst->src_channels)
@@ -116,11 +135,11 @@ eu_print_inst(const struct eu_inst *inst, FILE *fp)
    fprintf(fp, "(%u)", inst->exec_size);
    if (inst->dst.file != EU_BAD || inst->sources) {
       fputc(' ', fp);
-      print_reg(&inst->dst, true, fp);
+      print_reg(&inst->dst, true, inst->align16, fp);
    }
    for (unsigned i = 0; i < inst->sources; i++) {
       fputs(", ", fp);
-      print_reg(&inst->src[i], false, fp);
+      print_reg(&inst->src[i], false, inst->align16, fp);
    }
    print_properties(inst, fp);
    fputc('\n', fp);

@@ -8,10 +8,13 @@
  *
  * An operand is a register, + registers . bytes from its start, a region (a
  * destination's stride; a source's, when it is not 1, or <v,w,h>) and a type.
- * Behind the operands stands what an instruction has besides:
+ * Between region and type of align16 operands may stand components: .xw of a
+ * destination, .xxyz of a source. Behind the operands stands what an
+ * instruction has besides:
  *
  *    urb desc 0x.. mlen 2+0       of messages
  *    size N                       bytes of dst, when it is not its region
+ *    align16                      (before size)
  *    math, NoMask, groupN, flagN.M, channels N, effects, EOT
  *
  * Numbers of instructions before a colon and comments from // on are skipped

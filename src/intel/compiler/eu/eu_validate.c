@@ -71,14 +71,14 @@ check_dst(struct eu_validation *v, const struct eu_inst *inst)
       return;
    }
    EU_CHECK(info->has_dst || eu_is_null(d), "a destination without a use");
-   EU_CHECK(!d->negate && !d->abs && !d->region,
+   EU_CHECK(!d->negate && !d->abs && (!d->region || inst->align16),
             "modifier or region on a destination");
    EU_CHECK(d->file == EU_VGRF || d->file == EU_GRF || d->file == EU_ARF,
             "destination cannot be written");
    EU_CHECK(!info->dst_types || (info->dst_types & type_bit(d->type)),
             "no such type of destination");
    check_range(v, inst, d, inst->size_written);
-   if (!info->whole_dst && d->file != EU_ARF) {
+   if (!inst->align16 && !info->whole_dst && d->file != EU_ARF) {
       EU_CHECK(inst->exec_size == 1 || d->stride > 0,
                "many channels write one scalar");
       EU_CHECK(inst->size_written >= eu_region_size(d, inst->exec_size),
@@ -175,6 +175,30 @@ check_controls(struct eu_validation *v, const struct eu_inst *inst)
                "a selection has a predicate or a condition");
 }
 
+/* PRM IVB vol 4 part 3, "Align16": 16 bytes are the least that can be named.
+ * Sizes differ in conversions, which are Align1. */
+static void
+check_align16(struct eu_validation *v, const struct eu_inst *inst)
+{
+   const unsigned size = eu_type_sz(inst->dst.type);
+
+   EU_CHECK(eu_is_alu(inst), "Align16 of what is no ALU instruction");
+   EU_CHECK(inst->exec_size == 8 || inst->exec_size == 4,
+            "Align16 has one vertex or two");
+   EU_CHECK(size >= 4, "a component of less than 32 bits");
+   EU_CHECK(inst->dst.swz && inst->dst.swz <= ISA_WRITEMASK_XYZW,
+            "no component is written");
+   EU_CHECK(inst->dst.offset % 16 == 0, "Align16 operand off 16 bytes");
+   for (unsigned i = 0; i < inst->sources; i++) {
+      const eu_reg *r = &inst->src[i];
+      EU_CHECK(eu_type_sz(r->type) == size, "Align16 operands of two sizes");
+      if (r->file == EU_IMM)
+         continue;
+      EU_CHECK(r->offset % 16 == 0, "Align16 operand off 16 bytes");
+      EU_CHECK(r->region || r->stride <= 1, "a stride in Align16");
+   }
+}
+
 static void
 check_inst(struct eu_validation *v, const struct eu_inst *inst)
 {
@@ -192,6 +216,8 @@ check_inst(struct eu_validation *v, const struct eu_inst *inst)
       check_src(v, inst, i);
    if (eu_is_send(inst))
       check_message(v, inst);
+   if (inst->align16)
+      check_align16(v, inst);
 }
 
 #define MAX_DEPTH 1024

@@ -112,6 +112,14 @@ write_dst(struct check_state *c, const struct eu_inst *inst, bool away)
    if (inst->op == EU_OP_UNDEF && away)
       return;
    const uint32_t byte = var_byte(c, r);
+   if (inst->align16) {
+      const uint32_t dwords = eu_dwords_written(inst);
+      for (unsigned d = 0; d < 32; d++) {
+         if (dwords & (1u << d))
+            write_dwords(c, byte + 4 * d, 4, sure, away);
+      }
+      return;
+   }
    if (eu_info(inst)->whole_dst || eu_info(inst)->is_virtual ||
        r->stride <= 1) {
       write_dwords(c, byte, inst->size_written, sure, away);
@@ -132,8 +140,10 @@ check_sources(struct check_state *c, const struct eu_inst *inst)
       if (!in_grf(r) || size_B == 0)
          continue;
       const uint32_t byte = var_byte(c, r);
+      const uint32_t dwords = inst->align16 ? eu_dwords_read(inst, i) : ~0u;
       for (uint32_t d = byte / 4; d <= (byte + size_B - 1) / 4; d++) {
-         if (c->lost[d / DWORDS] & (1u << d % DWORDS))
+         if ((d - byte / 4 >= 32 || (dwords & (1u << (d - byte / 4)))) &&
+             (c->lost[d / DWORDS] & (1u << d % DWORDS)))
             return fault(c, inst, r, "another value overwrote what is read");
       }
    }
