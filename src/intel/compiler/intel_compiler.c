@@ -3,6 +3,7 @@
 #include "intel_compiler.h"
 
 #include "fs/fs_compile.h"
+#include "vec4/vec4_compile.h"
 #include "intel_compiler_private.h"
 #include "intel/compiler/stages/intel_push.h"
 
@@ -10,6 +11,39 @@
 /* Instruction fetch runs ahead of the end (PRM SKL vol 7, "Instruction
  * Fetch"): zeros behind the code. */
 #define PREFETCH_PAD_B 128
+
+/*
+ * Stages of which threads need not be SIMD4x2 on a device that has SIMD8
+ * dispatch are scalar; INTEL_SCALAR_STAGES names those that are to be, the
+ * others become SIMD4x2 code.
+ */
+static uint32_t
+choose_vec4_stages(const struct intel_device_info *devinfo)
+{
+   static const struct { const char *name; gl_shader_stage stage; } names[] = {
+      { "vs", MESA_SHADER_VERTEX }, { "tcs", MESA_SHADER_TESS_CTRL },
+      { "tes", MESA_SHADER_TESS_EVAL }, { "gs", MESA_SHADER_GEOMETRY },
+   };
+   const char *list = getenv("INTEL_SCALAR_STAGES");
+   uint32_t stages = 0;
+
+   for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
+      stages |= 1u << names[i].stage;
+   if (!devinfo->has_scalar_geometry)
+      return stages;
+   if (!list)
+      return 0;
+   while (*list) {
+      const size_t n = strcspn(list, ", ");
+      for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+         if (strlen(names[i].name) == n && !strncmp(list, names[i].name, n))
+            stages &= ~(1u << names[i].stage);
+      }
+      list += n;
+      list += *list != 0;
+   }
+   return stages;
+}
 
 struct intel_compiler *
 intel_compiler_create(const struct intel_device_info *devinfo)
@@ -25,6 +59,7 @@ intel_compiler_create(const struct intel_device_info *devinfo)
    case 80: c->gen = ISA_BDW; break;
    default: c->gen = ISA_SKL; break;
    }
+   c->vec4_stages = choose_vec4_stages(devinfo);
    intel_init_nir_options(c);
    return c;
 }
@@ -147,15 +182,20 @@ print_listing(struct job *job, const struct eu_binary *bin)
       .annotate = annotate_line, .annotate_data = &a,
    };
    const struct intel_compile_stats *st = &bin->stats;
+   char dispatch[16];
    struct strbuf text = { 0 };
 
+   if (intel_uses_vec4(job->compiler, job->shader->stage))
+      snprintf(dispatch, sizeof(dispatch), "4x2");
+   else
+      snprintf(dispatch, sizeof(dispatch), "%u", st->dispatch_width);
    /* In one piece: other threads may print, too. */
    strbuf_printf(
       &text,
-      "Native code for %s shader (SIMD%u): %u instructions, %u loops, "
+      "Native code for %s shader (SIMD%s): %u instructions, %u loops, "
       "%u cycles, %u:%u spills:fills, %u sends, %u registers, "
       "%u bytes (%u compacted)\n",
-      job->stage->name, st->dispatch_width, st->instructions,
+      job->stage->name, dispatch, st->instructions,
       st->loops, st->cycles, st->spills, st->fills, st->sends,
       st->max_live_grf, st->code_size_B, st->compacted);
    isa_disassemble(job->compiler->gen, bin->code, bin->size_B, &opts, &text,
@@ -232,7 +272,9 @@ compile_program(const struct job *job, bool push_blocks, struct program *p)
 {
    const struct stage *stage = job->stage;
    struct candidate c = {
-      .compile = fs_compile, .push_blocks = push_blocks,
+      .compile = intel_uses_vec4(job->compiler, job->shader->stage)
+                    ? vec4_compile : fs_compile,
+      .push_blocks = push_blocks,
       .width = stage->width ? stage->width(job) : 8,
    };
    struct kernel *narrow = &p->kernel[0], *wide = &p->kernel[1];

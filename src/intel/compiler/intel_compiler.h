@@ -254,8 +254,20 @@ struct intel_stage_prog_data {
    bool has_side_effects;       /* stores or atomics */
 };
 
+/* How threads of a vertex, tessellation or geometry shader are started: eight
+ * vertices, scalar code; or SIMD4x2 code, of which geometry shaders have
+ * three kinds (3DSTATE_GS, Dispatch Mode). */
+enum intel_dispatch_mode {
+   INTEL_DISPATCH_SIMD8,
+   INTEL_DISPATCH_4X2,             /* VS, TCS, TES: two vertices a thread */
+   INTEL_DISPATCH_4X1_SINGLE,      /* GS: one object */
+   INTEL_DISPATCH_4X2_DUAL_INSTANCE,
+   INTEL_DISPATCH_4X2_DUAL_OBJECT,
+};
+
 struct intel_vs_prog_data {
    struct intel_stage_prog_data base;
+   enum intel_dispatch_mode dispatch_mode;
    struct intel_vue_map vue_map;
 
    /* Attribute locations read; the payload holds them in ascending order,

@@ -14,6 +14,8 @@ struct eu_builder {
    struct list_head *before;   /* new instructions go in front of this */
    uint8_t exec_size, group;
    bool nomask;
+   uint8_t align16;            /* write mask of Align16 instructions; 0: they
+                                  are Align1 */
    const void *nir;
    const char *note;
 };
@@ -65,6 +67,7 @@ static inline struct eu_builder
 eu_scalar(struct eu_builder b)
 {
    b.nomask = true;
+   b.align16 = 0;
    b.exec_size = 1;
    b.group = 0;
    return b;
@@ -81,6 +84,10 @@ eu_emit(const struct eu_builder *b, unsigned op, eu_reg dst,
    inst->group = b->group;
    inst->nomask = b->nomask;
    inst->dst = dst;
+   if (b->align16) {
+      inst->align16 = true;
+      inst->dst.swz = b->align16;
+   }
    inst->sources = (uint8_t)sources;
    for (unsigned i = 0; i < sources; i++)
       inst->src[i] = src[i];

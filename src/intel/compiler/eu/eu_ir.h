@@ -151,6 +151,7 @@ struct eu_shader {
    enum isa_gen gen;
    gl_shader_stage stage;
    unsigned dispatch_width;
+   bool simd4x2;                /* eight channels are two vectors */
    uint64_t debug;              /* INTEL_DEBUG_* */
    FILE *log;
 

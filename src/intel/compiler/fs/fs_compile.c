@@ -3,6 +3,7 @@
 #include "fs_compile.h"
 
 #include "intel/compiler/fs/from_nir/fs_nir.h"
+#include "intel/compiler/vec4/vec4_compile.h"
 
 #define OPTIONAL(f) { .name = #f, .run = f, .optional = true }
 #define REQUIRED(f) { .name = #f, .run = f }
@@ -25,6 +26,12 @@ const struct eu_pass fs_passes[FS_PASS_COUNT] = {
    [FS_PASS_SCHEDULE] = OPTIONAL(eu_schedule),
    [FS_PASS_ALLOCATE_REGISTERS] = REQUIRED(eu_allocate_registers),
    [FS_PASS_SCHEDULE_ALLOCATED] = OPTIONAL(eu_schedule_allocated),
+   [FS_PASS_VEC4_OPT_COPY_PROPAGATION] = OPTIONAL(vec4_opt_copy_propagation),
+   [FS_PASS_VEC4_OPT_DEAD_CODE] = OPTIONAL(vec4_opt_dead_code),
+   [FS_PASS_VEC4_OPT_COALESCE] = OPTIONAL(vec4_opt_coalesce),
+   [FS_PASS_VEC4_OPT_FLAGS] = OPTIONAL(vec4_opt_flags),
+   [FS_PASS_VEC4_LOWER_OPERANDS] = REQUIRED(vec4_lower_operands),
+   [FS_PASS_VEC4_LOWER_DOUBLES] = REQUIRED(vec4_lower_double_moves),
 };
 
 static bool

@@ -22,6 +22,14 @@ enum fs_pass {
    FS_PASS_SCHEDULE,
    FS_PASS_ALLOCATE_REGISTERS,
    FS_PASS_SCHEDULE_ALLOCATED,
+   /* Those of the vector back end, which shares the others from payload
+    * registers on. */
+   FS_PASS_VEC4_OPT_COPY_PROPAGATION,
+   FS_PASS_VEC4_OPT_DEAD_CODE,
+   FS_PASS_VEC4_OPT_COALESCE,
+   FS_PASS_VEC4_OPT_FLAGS,
+   FS_PASS_VEC4_LOWER_OPERANDS,
+   FS_PASS_VEC4_LOWER_DOUBLES,
    FS_PASS_COUNT,
 };
 

@@ -96,6 +96,37 @@ intel_compiler_nir_options(const struct intel_compiler *compiler,
    return &compiler->nir_options[stage == MESA_SHADER_FRAGMENT];
 }
 
+/* Opcodes that the vector back end has no vectors of: sums over components,
+ * 64-bit integers, what is narrower than 32 bits. */
+static bool
+wants_scalars(const nir_instr *instr, const void *data)
+{
+   const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   const unsigned bits = nir_dest_bit_size(alu->dest.dest);
+
+   if (bits == 8 || bits == 16 || info->output_size)
+      return true;
+   for (unsigned i = 0; i < info->num_inputs; i++) {
+      const unsigned size = nir_src_bit_size(alu->src[i].src);
+      const bool integer =
+         nir_alu_type_get_base_type(info->input_types[i]) != nir_type_float;
+      if (size == 8 || size == 16 ||
+          (size == 64 && integer && alu->op != nir_op_mov &&
+           alu->op != nir_op_bcsel))
+         return true;
+   }
+   return bits == 64 &&
+          nir_alu_type_get_base_type(info->output_type) != nir_type_float &&
+          alu->op != nir_op_mov && alu->op != nir_op_bcsel;
+}
+
+static nir_instr_filter_cb
+scalar_filter(const struct intel_compiler *compiler, const nir_shader *nir)
+{
+   return intel_uses_vec4(compiler, nir->info.stage) ? wants_scalars : NULL;
+}
+
 void
 intel_optimize_nir(const struct intel_compiler *compiler, nir_shader *nir)
 {
@@ -108,8 +139,9 @@ intel_optimize_nir(const struct intel_compiler *compiler, nir_shader *nir)
       OPT(nir_opt_copy_prop_vars);
       OPT(nir_opt_dead_write_vars);
       OPT(nir_lower_vars_to_ssa);
-      OPT(nir_lower_alu_to_scalar, NULL, NULL);
-      OPT(nir_lower_phis_to_scalar, false);
+      OPT(nir_lower_alu_to_scalar, scalar_filter(compiler, nir), NULL);
+      if (!intel_uses_vec4(compiler, nir->info.stage))
+         OPT(nir_lower_phis_to_scalar, false);
       OPT(nir_copy_prop);
       OPT(nir_opt_dce);
       OPT(nir_opt_cse);
@@ -174,7 +206,8 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
        nir_var_shader_in | nir_var_shader_out | nir_var_function_temp);
    RUN(nir_lower_clip_cull_distance_arrays);
    RUN(nir_lower_system_values);
-   RUN(nir_lower_load_const_to_scalar);
+   if (!intel_uses_vec4(compiler, nir->info.stage))
+      RUN(nir_lower_load_const_to_scalar);
    RUN(nir_lower_rare_alu);
    RUN(nir_lower_tg4_offsets);
    intel_optimize_nir(compiler, nir);
@@ -236,6 +269,10 @@ intel_lower_io_nir(const struct intel_compiler *compiler, nir_shader *nir)
    else if (nir->info.stage == MESA_SHADER_TESS_EVAL)
       intel_compact_tess_varyings(NULL, nir);
    set_locations(nir);
+   /* URB messages of SIMD4x2 code have dwords, too. */
+   if (intel_uses_vec4(compiler, nir->info.stage))
+      RUN(nir_lower_io, nir_var_shader_out, vec4_slots,
+          nir_lower_io_lower_64bit_to_32);
    RUN(nir_lower_io, nir_var_shader_in | nir_var_shader_out, vec4_slots,
        io_options(nir));
    RUN(nir_opt_constant_folding);
@@ -361,7 +398,7 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
       lower_int64(nir);
    OPT(nir_lower_bit_size, wider, (void *)compiler);
    OPT(nir_lower_pack);
-   OPT(nir_lower_alu_to_scalar, NULL, NULL);
+   OPT(nir_lower_alu_to_scalar, scalar_filter(compiler, nir), NULL);
    OPT(nir_opt_constant_folding);
    OPT(nir_copy_prop);
    OPT(nir_opt_dce);

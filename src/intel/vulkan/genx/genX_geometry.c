@@ -61,7 +61,8 @@ emit_vs(struct saf_cmd_buffer *cmd)
       st.StatisticsEnable = !pipeline->internal;
    saf_emit(&cmd->batch, 3DSTATE_VS, vs) {
       COMMON_STATE(vs, shader);
-      vs.SIMD8DispatchEnable = true;
+      vs.SIMD8DispatchEnable =
+         prog->dispatch_mode == INTEL_DISPATCH_SIMD8;
       vs.StatisticsEnable = !pipeline->internal;
       vs.MaximumNumberofThreads = cmd->device->info->max_vs_threads - 1;
       vs.DispatchGRFStartRegisterForURBData = prog->base.dispatch_grf_start;

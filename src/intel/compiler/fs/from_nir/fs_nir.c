@@ -46,6 +46,19 @@ fs_type_for_nir(nir_alu_type type, unsigned bit_size)
 
 /* ---- constants ---- */
 
+/* A scalar of the pool, as the instructions of n's builder have it: 16 bytes
+ * and one component of these in all channels. */
+static eu_reg
+as_operand(const struct nir_to_fs *n, eu_reg r)
+{
+   if (n->b.align16) {
+      const unsigned c = r.offset % 16 / eu_type_sz(r.type);
+      r.offset &= ~15u;
+      r.swz = (uint8_t)(c * 0x55);
+   }
+   return r;
+}
+
 eu_reg
 fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits)
 {
@@ -57,7 +70,7 @@ fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits)
          r = eu_vgrf_reg(c->vgrf, type);
          r.offset = c->offset_B;
          r.stride = 0;
-         return r;
+         return as_operand(n, r);
       }
    }
 
@@ -85,7 +98,7 @@ fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits)
    util_dynarray_append(&n->consts, struct fs_pooled_const, c);
    n->const_used_B += size;
    r.stride = 0;
-   return r;
+   return as_operand(n, r);
 }
 
 eu_reg
@@ -119,14 +132,14 @@ fs_uniformize(struct nir_to_fs *n, eu_reg r)
 
 /* ---- values ---- */
 
-static eu_reg
-alloc_value(struct nir_to_fs *n, unsigned bit_size, unsigned comps)
+eu_reg
+fs_alloc_value(struct nir_to_fs *n, unsigned bit_size, unsigned comps)
 {
    return eu_vgrf(&n->b, fs_raw_type(bit_size), comps);
 }
 
-static uint64_t
-const_bits(nir_const_value v, unsigned bit_size)
+uint64_t
+fs_const_bits(nir_const_value v, unsigned bit_size)
 {
    return bit_size == 1 ? (v.b ? 0xffffffffu : 0)
                         : nir_const_value_as_uint(v, bit_size);
@@ -138,7 +151,7 @@ fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c)
    if (nir_src_is_const(*src)) {
       const unsigned bits = nir_src_bit_size(*src);
       const uint64_t v =
-         const_bits(nir_src_comp_as_const_value(*src, c), bits);
+         fs_const_bits(nir_src_comp_as_const_value(*src, c), bits);
 
       if (bits == 64)
          return fs_const(n, ISA_TYPE_UQ, v);
@@ -146,6 +159,8 @@ fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c)
          return eu_imm(ISA_TYPE_UW, v);
       return eu_imm(fs_raw_type(bits), v);
    }
+   if (n->host)
+      return n->host->src_comp(n, src, c);
    return eu_offset(fs_get_src(n, src), &n->b, c);
 }
 
@@ -166,10 +181,10 @@ fs_get_src(struct nir_to_fs *n, const nir_src *src)
       const nir_ssa_def *def = src->ssa;
       const nir_load_const_instr *lc =
          nir_instr_as_load_const(def->parent_instr);
-      eu_reg v = alloc_value(n, def->bit_size, def->num_components);
+      eu_reg v = fs_alloc_value(n, def->bit_size, def->num_components);
 
       for (unsigned c = 0; c < def->num_components; c++) {
-         const uint64_t bits = const_bits(lc->value[c], def->bit_size);
+         const uint64_t bits = fs_const_bits(lc->value[c], def->bit_size);
          eu_reg s = def->bit_size == 64
                        ? fs_const(n, ISA_TYPE_UQ, bits)
                        : eu_imm(def->bit_size == 8
@@ -186,19 +201,29 @@ fs_get_src(struct nir_to_fs *n, const nir_src *src)
 eu_reg
 fs_get_dest(struct nir_to_fs *n, nir_dest *dest)
 {
+   if (n->host) {
+      if (n->result.file == EU_BAD)
+         n->result = fs_alloc_value(n, nir_dest_bit_size(*dest),
+                                    nir_dest_num_components(*dest));
+      return n->result;
+   }
    if (!dest->is_ssa) {
       if (dest->reg.indirect || dest->reg.base_offset)
          eu_fail(n->s, "indirect access to a NIR register");
       return n->regs[dest->reg.reg->index];
    }
    eu_reg *r = &n->ssa[dest->ssa.index];
-   *r = alloc_value(n, dest->ssa.bit_size, dest->ssa.num_components);
+   *r = fs_alloc_value(n, dest->ssa.bit_size, dest->ssa.num_components);
    return *r;
 }
 
 void
 fs_set_dest(struct nir_to_fs *n, nir_dest *dest, eu_reg reg)
 {
+   if (n->host) {
+      n->result = eu_retype(reg, fs_raw_type(nir_dest_bit_size(*dest)));
+      return;
+   }
    if (dest->is_ssa) {
       n->ssa[dest->ssa.index] =
          eu_retype(reg, fs_raw_type(dest->ssa.bit_size));
@@ -215,14 +240,15 @@ fs_set_dest(struct nir_to_fs *n, nir_dest *dest, eu_reg reg)
 static void
 emit_undef(struct nir_to_fs *n, nir_ssa_undef_instr *undef)
 {
-   eu_reg r = alloc_value(n, undef->def.bit_size, undef->def.num_components);
+   eu_reg r = fs_alloc_value(n, undef->def.bit_size,
+                             undef->def.num_components);
 
    eu_undef(&n->b, r);
    n->ssa[undef->def.index] = r;
 }
 
-static void
-emit_jump(struct nir_to_fs *n, nir_jump_instr *jump)
+void
+fs_emit_jump(struct nir_to_fs *n, nir_jump_instr *jump)
 {
    switch (jump->type) {
    case nir_jump_break:
@@ -247,6 +273,10 @@ static void
 emit_instr(struct nir_to_fs *n, nir_instr *instr)
 {
    n->b.nir = instr;
+   if (n->host) {
+      n->host->instr(n, instr);
+      return;
+   }
    switch (instr->type) {
    case nir_instr_type_alu:
       fs_emit_alu(n, nir_instr_as_alu(instr));
@@ -263,7 +293,7 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
       emit_undef(n, nir_instr_as_ssa_undef(instr));
       break;
    case nir_instr_type_jump:
-      emit_jump(n, nir_instr_as_jump(instr));
+      fs_emit_jump(n, nir_instr_as_jump(instr));
       break;
    case nir_instr_type_deref:
       break; /* left over: whatever uses it complains */
@@ -274,8 +304,6 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
       break;
    }
 }
-
-static void emit_cf_list(struct nir_to_fs *n, struct list_head *list);
 
 static bool
 is_empty(struct list_head *list)
@@ -319,14 +347,14 @@ emit_if(struct nir_to_fs *n, nir_if *nif)
    inst->pred = ISA_PRED_NORMAL;
    inst->pred_inv = no_then;
 
-   emit_cf_list(n, no_then ? &nif->else_list : &nif->then_list);
+   fs_emit_cf_list(n, no_then ? &nif->else_list : &nif->then_list);
    if (n->s->failed)
       return;
    if ((no_then || no_else) && fold_jump(n, inst))
       return;
    if (!no_then && !no_else) {
       eu_emit0(&n->b, ISA_OPCODE_ELSE);
-      emit_cf_list(n, &nif->else_list);
+      fs_emit_cf_list(n, &nif->else_list);
    }
    n->b.nir = NULL;
    eu_emit0(&n->b, ISA_OPCODE_ENDIF);
@@ -338,13 +366,13 @@ emit_loop(struct nir_to_fs *n, nir_loop *loop)
    n->loop_depth++;
    n->s->loops++;
    eu_emit0(&n->b, EU_OP_DO);
-   emit_cf_list(n, &loop->body);
+   fs_emit_cf_list(n, &loop->body);
    eu_emit0(&n->b, ISA_OPCODE_WHILE);
    n->loop_depth--;
 }
 
-static void
-emit_cf_list(struct nir_to_fs *n, struct list_head *list)
+void
+fs_emit_cf_list(struct nir_to_fs *n, struct list_head *list)
 {
    list_for_each_entry(nir_cf_node, node, list, node) {
       if (n->s->failed)
@@ -377,8 +405,8 @@ emit_cf_list(struct nir_to_fs *n, struct list_head *list)
  * Floats keep their subnormals: cr0.0 bits 6 (DF), 7 (F), 10 (HF), which a
  * thread starts with clear (PRM SKL vol 7, "Control Register").
  */
-static void
-emit_float_controls(struct nir_to_fs *n)
+void
+fs_emit_float_controls(struct nir_to_fs *n)
 {
    const struct eu_builder sb = eu_scalar(n->b);
    const eu_reg cr0 = { .file = EU_ARF, .nr = ISA_ARF_CONTROL,
@@ -407,7 +435,7 @@ fs_emit_nir(struct eu_shader *s)
    n.ssa = arena_new_array(s->arena, eu_reg, impl->ssa_alloc);
    n.regs = arena_new_array(s->arena, eu_reg, impl->reg_alloc);
 
-   emit_float_controls(&n);
+   fs_emit_float_controls(&n);
    n.const_tail = s->insts.prev;
    if (n.stage->prologue)
       n.stage->prologue(&n);
@@ -418,12 +446,12 @@ fs_emit_nir(struct eu_shader *s)
          break;
       }
       n.regs[reg->index] =
-         alloc_value(&n, reg->bit_size, reg->num_components);
+         fs_alloc_value(&n, reg->bit_size, reg->num_components);
       eu_undef(&n.b, n.regs[reg->index]);
    }
 
    if (!s->failed)
-      emit_cf_list(&n, &impl->body);
+      fs_emit_cf_list(&n, &impl->body);
    n.b.nir = NULL;
    if (!s->failed)
       n.stage->end(&n);

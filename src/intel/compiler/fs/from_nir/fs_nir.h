@@ -37,10 +37,21 @@ struct fs_gs_state {
 };
 
 struct fs_stage;
+struct nir_to_fs;
+
+/* A back end that has part of its work done here. Its channels are ours, its
+ * values are not: it hands out components as we have them, and takes what an
+ * instruction has computed from nir_to_fs::result. */
+struct fs_host {
+   void (*instr)(struct nir_to_fs *n, nir_instr *instr);
+   eu_reg (*src_comp)(struct nir_to_fs *n, const nir_src *src, unsigned c);
+};
 
 struct nir_to_fs {
    struct eu_shader *s;
    const struct fs_stage *stage;
+   const struct fs_host *host;     /* or NULL */
+   eu_reg result;
    struct eu_builder b;
    eu_reg *ssa;                    /* by nir_ssa_def.index */
    eu_reg *regs;                   /* by nir_register.index */
@@ -73,6 +84,14 @@ struct nir_to_fs {
 
 /* Emits the whole shader into s; s->failed on anything unsupported. */
 void fs_emit_nir(struct eu_shader *s);
+
+/* The parts of that which another back end shares. */
+void fs_emit_cf_list(struct nir_to_fs *n, struct list_head *list);
+void fs_emit_jump(struct nir_to_fs *n, nir_jump_instr *jump);
+void fs_emit_float_controls(struct nir_to_fs *n);
+eu_reg fs_alloc_value(struct nir_to_fs *n, unsigned bit_size,
+                      unsigned comps);
+uint64_t fs_const_bits(nir_const_value v, unsigned bit_size);
 
 /* Type for raw moves of a NIR bit size: 1 -> D, 32 -> UD, ... */
 unsigned fs_raw_type(unsigned bit_size);

@@ -109,7 +109,7 @@ static const struct fs_alu_row rows[nir_num_opcodes] = {
    ROW(fddy_coarse, derivative),
    ROW(fddy_fine, derivative),
 
-   /* Other conversions: row_of(). */
+   /* Other conversions: fs_alu_row_of(). */
    ROW(f2f16_rtz, convert_rtz),
    ROW(b2f16, from_bool),
    ROW(b2f32, from_bool),
@@ -149,8 +149,8 @@ static const struct fs_alu_row rows[nir_num_opcodes] = {
 #undef F32
 #undef ROW
 
-static const struct fs_alu_row *
-row_of(nir_op op)
+const struct fs_alu_row *
+fs_alu_row_of(nir_op op)
 {
    static const struct fs_alu_row conversion = { .emit = fs_alu_convert };
 
@@ -175,8 +175,8 @@ emit_as_float(struct nir_to_fs *n, const struct fs_alu *c)
    eu_MOV(&n->b, c->dst, cc.dst);
 }
 
-static void
-emit_component(struct nir_to_fs *n, const struct fs_alu *c)
+void
+fs_alu_component(struct nir_to_fs *n, const struct fs_alu *c)
 {
    const char *name = nir_op_infos[c->alu->op].name;
 
@@ -191,8 +191,8 @@ emit_component(struct nir_to_fs *n, const struct fs_alu *c)
 }
 
 /* Type of source i, as wide as the source is. */
-static unsigned
-src_type(const nir_alu_instr *alu, unsigned i)
+unsigned
+fs_alu_src_type(const nir_alu_instr *alu, unsigned i)
 {
    return fs_type_for_nir(nir_op_infos[alu->op].input_types[i],
                           nir_src_bit_size(alu->src[i].src));
@@ -205,7 +205,7 @@ alu_src(struct nir_to_fs *n, const nir_alu_instr *alu, unsigned i,
    const nir_alu_src *src = &alu->src[i];
    eu_reg r = fs_src_comp(n, &src->src, src->swizzle[channel]);
 
-   const unsigned type = src_type(alu, i);
+   const unsigned type = fs_alu_src_type(alu, i);
    if (r.file == EU_IMM && eu_type_sz(type) == 1) {
       /* No byte immediates: a word of the same value. */
       if (type == ISA_TYPE_B)
@@ -267,7 +267,7 @@ emit_components(struct nir_to_fs *n, const nir_alu_instr *alu, eu_reg dst)
    const unsigned comps = nir_dest_num_components(alu->dest.dest);
 
    for (unsigned c = 0; c < comps; c++) {
-      struct fs_alu cc = { .alu = alu, .row = row_of(alu->op),
+      struct fs_alu cc = { .alu = alu, .row = fs_alu_row_of(alu->op),
                            .dst = eu_offset(dst, &n->b, c) };
 
       if (!(alu->dest.write_mask & (1u << c)))
@@ -280,7 +280,7 @@ emit_components(struct nir_to_fs *n, const nir_alu_instr *alu, eu_reg dst)
       }
       if (n->s->failed)
          return;
-      emit_component(n, &cc);
+      fs_alu_component(n, &cc);
       if (alu->dest.saturate)
          eu_fail(n->s, "saturate on a NIR destination");
    }

@@ -33,6 +33,11 @@ struct fs_alu_row {
    bool in_parts;    /* the destination is written in parts */
 };
 
+const struct fs_alu_row *fs_alu_row_of(nir_op op);
+/* Type of source i, as wide as the source is. */
+unsigned fs_alu_src_type(const nir_alu_instr *alu, unsigned i);
+void fs_alu_component(struct nir_to_fs *n, const struct fs_alu *c);
+
 /* A SEL, ADD, ... of two sources, of which the first may be an immediate. */
 struct eu_inst *fs_alu_emit2(struct nir_to_fs *n, unsigned op, eu_reg dst,
                              eu_reg x, eu_reg y);

@@ -5,6 +5,7 @@
  * those. Afterwards the IR has no such operands.
  */
 #include "fs_nir.h"
+#include "intel/compiler/vec4/vec4_nir.h"
 
 static void
 fix(eu_reg *r, unsigned first_grf)
@@ -21,8 +22,10 @@ fs_assign_payload_registers(struct eu_shader *s)
 {
    const unsigned uniforms = s->payload.num_regs;
    const unsigned attrs = uniforms + s->prog_data.base->push_length;
+   const struct fs_stage *stage =
+      s->simd4x2 ? &vec4_stages[s->stage] : &fs_stages[s->stage];
 
-   s->first_free_grf = attrs + fs_stages[s->stage].input_grfs(s);
+   s->first_free_grf = attrs + stage->input_grfs(s);
    if (s->first_free_grf > EU_EOT_FIRST_GRF) {
       eu_fail(s, "inputs fill %u registers", s->first_free_grf);
       return false;

@@ -174,7 +174,7 @@ fs_lower_regioning(struct eu_shader *s)
    bool progress = false;
 
    list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
-      if (!eu_is_alu(inst))
+      if (!eu_is_alu(inst) || inst->align16)
          continue;
       for (unsigned i = 0; i < inst->sources; i++) {
          if (bad_src(s, inst, i)) {

@@ -178,7 +178,7 @@ lowered_width(const struct intel_device_info *devinfo,
    const enum eu_width width = eu_info(inst)->width;
    unsigned w = inst->exec_size;
 
-   if (width == EU_WIDTH_WHOLE)
+   if (width == EU_WIDTH_WHOLE || inst->align16)
       return w;
    if (width == EU_WIDTH_EIGHT)
       return MIN2(w, 8);

@@ -60,6 +60,7 @@ static uint8_t
 flags_killed(const struct eu_shader *s, const struct eu_inst *inst)
 {
    if (inst->pred != ISA_PRED_NONE ||
+       (inst->align16 && inst->dst.swz != ISA_WRITEMASK_XYZW) ||
        (inst->dst.file != EU_ARF && inst->exec_size < s->dispatch_width) ||
        (eu_is_null(&inst->dst) && inst->exec_size < s->dispatch_width))
       return 0;
@@ -136,7 +137,9 @@ process_block(struct dce *d, const struct eu_block *blk, uint8_t flags)
       } else {
          if (!live && (wr & flags) && eu_is_tracked(&inst->dst) &&
              eu_is_alu(inst) && !eu_info(inst)->is_src3) {
+            const uint8_t mask = inst->dst.swz;
             inst->dst = eu_null(inst->dst.type);
+            inst->dst.swz = mask;
             inst->size_written = 0;
             progress = true;
          }

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The back end for SIMD4x2 code: what others may know of it. */
+#ifndef VEC4_COMPILE_H
+#define VEC4_COMPILE_H
+
+#include "intel/compiler/eu/eu_pass.h"
+
+/* Everything from NIR to encoded instructions, for a thread of two vertices.
+ * False and s->fail_msg when it cannot be done. */
+bool vec4_compile(struct eu_shader *s, struct eu_binary *out);
+
+/* Passes of this back end; each returns whether it changed anything. */
+bool vec4_opt_copy_propagation(struct eu_shader *s);
+bool vec4_opt_dead_code(struct eu_shader *s);
+bool vec4_lower_double_moves(struct eu_shader *s);
+bool vec4_lower_operands(struct eu_shader *s);
+bool vec4_opt_coalesce(struct eu_shader *s);
+bool vec4_opt_flags(struct eu_shader *s);
+
+#endif

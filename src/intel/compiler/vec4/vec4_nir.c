@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NIR -> SIMD4x2 code: values, constants, and what is left to the scalar back
+ * end. Control flow is its, too: a condition has all channels of a vertex.
+ */
+#include "vec4_nir.h"
+
+#define SPLAT ISA_SWIZZLE_XYZW    /* of a value that is in all channels */
+
+unsigned
+vec4_raw_type(unsigned bit_size)
+{
+   return bit_size == 64 ? ISA_TYPE_DF : fs_raw_type(bit_size);
+}
+
+eu_reg
+vec4_new(struct nir_to_vec4 *v, unsigned type)
+{
+   return vec4_src(eu_vgrf(&v->n.b, type, 1));
+}
+
+struct eu_inst *
+vec4_mov(struct nir_to_vec4 *v, eu_reg dst, unsigned mask, eu_reg src)
+{
+   struct eu_builder b = v->n.b;
+
+   b.align16 = (uint8_t)mask;
+   return eu_MOV(&b, vec4_dst(dst, mask), src);
+}
+
+/* ---- constants ---- */
+
+/* Room for the distinct ones of `bits`, in which they all are. */
+static struct vec4_pooled_const *
+find_pooled(struct nir_to_vec4 *v, unsigned size_B, const uint64_t *bits,
+            unsigned count)
+{
+   util_dynarray_foreach(&v->consts, struct vec4_pooled_const, p) {
+      unsigned missing = 0;
+
+      if (p->size_B != size_B)
+         continue;
+      for (unsigned i = 0; i < count; i++) {
+         bool found = false;
+         for (unsigned k = 0; k < p->used; k++)
+            found |= p->bits[k] == bits[i];
+         missing += !found;
+      }
+      if (missing == 0 || p->used + missing <= 4)
+         return p;
+   }
+   return NULL;
+}
+
+static struct vec4_pooled_const *
+new_pooled(struct nir_to_vec4 *v, unsigned size_B)
+{
+   const unsigned n = (unsigned)util_dynarray_num_elements(
+      &v->consts, struct vec4_pooled_const);
+   struct vec4_pooled_const p = { .size_B = (uint8_t)size_B };
+   const struct vec4_pooled_const *last =
+      n ? util_dynarray_element(&v->consts, struct vec4_pooled_const, n - 1)
+        : NULL;
+
+   if (size_B == 4 && last && last->size_B == 4 && last->offset_B == 0) {
+      p.vgrf = last->vgrf;
+      p.offset_B = 16;
+   } else {
+      struct eu_builder cb = eu_scalar(v->n.b);
+      cb.before = v->n.const_tail->next;
+      p.vgrf = (uint16_t)eu_alloc_vgrf(v->n.s, 1);
+      eu_undef(&cb, eu_vgrf_reg(p.vgrf, ISA_TYPE_UD));
+      v->n.const_tail = cb.before->prev;
+   }
+   util_dynarray_append(&v->consts, struct vec4_pooled_const, p);
+   return util_dynarray_element(&v->consts, struct vec4_pooled_const, n);
+}
+
+/* Where one value is among the four. */
+static unsigned
+place(struct nir_to_vec4 *v, struct vec4_pooled_const *p, uint64_t bits)
+{
+   struct eu_builder cb = eu_scalar(v->n.b);
+
+   for (unsigned k = 0; k < p->used; k++) {
+      if (p->bits[k] == bits)
+         return k;
+   }
+   cb.nir = NULL;
+   cb.before = v->n.const_tail->next;
+   eu_reg r = eu_vgrf_reg(p->vgrf, p->size_B == 8 ? ISA_TYPE_DF
+                                                  : ISA_TYPE_UD);
+   r.offset = p->offset_B + p->used * p->size_B;
+   eu_MOV(&cb, r, eu_imm(r.type, bits));
+   v->n.const_tail = cb.before->prev;
+   p->bits[p->used] = bits;
+   return p->used++;
+}
+
+/* bits[c] in the channels c of `mask`. */
+static eu_reg
+vector_const(struct nir_to_vec4 *v, unsigned bit_size, const uint64_t *bits,
+             unsigned mask)
+{
+   const unsigned size_B = bit_size == 64 ? 8 : 4;
+   uint64_t distinct[4];
+   unsigned count = 0, swz = 0, first = 0;
+
+   for (unsigned c = 4; c-- > 0;) {
+      bool known = false;
+      if (!(mask & (1u << c)))
+         continue;
+      for (unsigned k = 0; k < count; k++)
+         known |= distinct[k] == bits[c];
+      if (!known)
+         distinct[count++] = bits[c];
+      first = c;
+   }
+   struct vec4_pooled_const *p = find_pooled(v, size_B, distinct, count);
+   if (!p)
+      p = new_pooled(v, size_B);
+   for (unsigned c = 0; c < 4; c++)
+      swz |= place(v, p, bits[mask & (1u << c) ? c : first]) << 2 * c;
+
+   eu_reg r = eu_vgrf_reg(p->vgrf, vec4_raw_type(bit_size));
+   r.offset = p->offset_B;
+   r.stride = 0;
+   r.swz = (uint8_t)swz;
+   return r;
+}
+
+/* ---- sources ---- */
+
+static bool
+is_single(const nir_src *src)
+{
+   return nir_src_num_components(*src) == 1;
+}
+
+static eu_reg
+value_of(struct nir_to_vec4 *v, const nir_src *src)
+{
+   if (!src->is_ssa) {
+      if (src->reg.indirect || src->reg.base_offset)
+         eu_fail(v->n.s, "indirect access to a NIR register");
+      return v->regs[src->reg.reg->index];
+   }
+   assert(v->ssa[src->ssa->index].file != EU_BAD &&
+          "value used before it is defined");
+   return v->ssa[src->ssa->index];
+}
+
+/* Constants of the channels of `mask`; whether they are all the same. */
+static bool
+constants(const nir_src *src, const uint8_t *comp, unsigned mask,
+          uint64_t *bits)
+{
+   const unsigned size = nir_src_bit_size(*src);
+   const unsigned first = (unsigned)__builtin_ctz(mask);
+   bool same = true;
+
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(mask & (1u << c)))
+         continue;
+      bits[c] = fs_const_bits(nir_src_comp_as_const_value(*src, comp[c]),
+                              size);
+      same &= bits[c] == bits[first];
+   }
+   return same;
+}
+
+eu_reg
+vec4_operand(struct nir_to_vec4 *v, const nir_src *src, const uint8_t *comp,
+             unsigned mask)
+{
+   const unsigned first = (unsigned)__builtin_ctz(mask);
+   unsigned swz = 0;
+
+   if (nir_src_is_const(*src)) {
+      const unsigned size = nir_src_bit_size(*src);
+      uint64_t bits[4];
+
+      if (constants(src, comp, mask, bits) && size <= 32)
+         return eu_imm(size == 8 ? ISA_TYPE_UW : fs_raw_type(size),
+                       bits[first]);
+      return vector_const(v, size, bits, mask);
+   }
+   if (is_single(src))
+      return value_of(v, src);
+   for (unsigned c = 0; c < 4; c++)
+      swz |= (unsigned)comp[mask & (1u << c) ? c : first] << 2 * c;
+   return vec4_swizzle(value_of(v, src), swz);
+}
+
+/* A vector's component as an Align1 scalar. */
+static eu_reg
+scalar_of(eu_reg r, unsigned c)
+{
+   r.offset += c * eu_type_sz(r.type);
+   r.swz = 0;
+   return r;
+}
+
+eu_reg
+vec4_align1_operand(struct nir_to_vec4 *v, const nir_src *src,
+                    const uint8_t *comp, unsigned mask)
+{
+   eu_reg r = vec4_operand(v, src, comp, mask);
+   bool one = true, identity = true;
+
+   if (r.file == EU_IMM)
+      return r;
+   const unsigned first = (unsigned)__builtin_ctz(mask);
+   for (unsigned c = 0; c < 4; c++) {
+      const unsigned from = vec4_swizzle_get(r.swz, c);
+      if (!(mask & (1u << c)))
+         continue;
+      one &= from == vec4_swizzle_get(r.swz, first);
+      identity &= from == c;
+   }
+   if (r.stride == 0 && one)
+      return scalar_of(r, vec4_swizzle_get(r.swz, first));
+   if (r.stride && identity) {
+      r.swz = 0;
+      return r;
+   }
+   eu_reg t = vec4_new(v, r.type);
+   if (mask != ISA_WRITEMASK_XYZW)
+      eu_undef(&v->n.b, t);
+   vec4_mov(v, eu_retype(t, vec4_raw_type(8 * eu_type_sz(r.type))), mask,
+            eu_retype(r, vec4_raw_type(8 * eu_type_sz(r.type))));
+   t.swz = 0;
+   return t;
+}
+
+/* ---- destinations ---- */
+
+void
+vec4_set_dest(struct nir_to_vec4 *v, nir_dest *dest, eu_reg r)
+{
+   const unsigned bits = nir_dest_bit_size(*dest);
+   const unsigned comps = nir_dest_num_components(*dest);
+
+   if (dest->is_ssa) {
+      v->ssa[dest->ssa.index] = eu_retype(r, fs_raw_type(bits));
+      return;
+   }
+   const unsigned raw = vec4_raw_type(bits);
+   if (bits < 32) {
+      r.swz = 0;
+      eu_MOV(&v->n.b, vec4_dst(v->regs[dest->reg.reg->index], 0), r);
+      return;
+   }
+   vec4_mov(v, eu_retype(v->regs[dest->reg.reg->index], raw),
+            comps == 1 ? ISA_WRITEMASK_XYZW : BITFIELD_MASK(comps),
+            eu_retype(r, raw));
+}
+
+/* ---- work of the scalar back end ---- */
+
+/* A component in all channels of its vertex. */
+static eu_reg
+host_component(struct nir_to_fs *n, const nir_src *src, unsigned c)
+{
+   const uint8_t comp[4] = {
+      (uint8_t)c, (uint8_t)c, (uint8_t)c, (uint8_t)c,
+   };
+
+   return vec4_align1_operand(vec4_of(n), src, comp, ISA_WRITEMASK_XYZW);
+}
+
+/* Scalars that lie one behind the other, within what one vector spans. */
+static bool
+as_uniform_vector(eu_reg *r, unsigned bits, unsigned comps)
+{
+   const unsigned size = bits / 8;
+   const unsigned first = r->offset % 16 / MAX2(1, size);
+   unsigned swz = 0;
+
+   if (r->stride || r->region || bits < 32 || r->offset % size ||
+       first + comps > 4)
+      return false;
+   for (unsigned c = 0; c < 4; c++)
+      swz |= (first + MIN2(c, comps - 1)) << 2 * c;
+   r->offset &= ~15u;
+   r->swz = (uint8_t)swz;
+   return true;
+}
+
+/* The components that the scalar back end has made, as a vector. */
+static void
+take_result(struct nir_to_vec4 *v, nir_dest *dest)
+{
+   const unsigned bits = nir_dest_bit_size(*dest);
+   const unsigned comps = nir_dest_num_components(*dest);
+   eu_reg from = eu_retype(v->n.result, vec4_raw_type(bits));
+
+   if (from.file == EU_BAD) {
+      eu_fail(v->n.s, "an instruction without a result");
+      return;
+   }
+   if (as_uniform_vector(&from, bits, comps)) {
+      vec4_set_dest(v, dest, from);
+      return;
+   }
+   if (bits < 32) {
+      if (comps > 1)
+         eu_fail(v->n.s, "a vector of %u bits", bits);
+      vec4_set_dest(v, dest, from);
+      return;
+   }
+   eu_reg to = vec4_new(v, from.type);
+   if (comps > 1)
+      eu_undef(&v->n.b, to);
+   for (unsigned c = 0; c < comps; c++) {
+      eu_reg one = eu_offset(from, &v->n.b, c);
+      if (!as_uniform_vector(&one, bits, 1))
+         one.swz = ISA_SWIZZLE_XXXX;
+      vec4_mov(v, to, comps == 1 ? ISA_WRITEMASK_XYZW : 1u << c, one);
+   }
+   vec4_set_dest(v, dest, to);
+}
+
+/* Of the four channels of a vertex one writes memory: flag f1.0. */
+static void
+let_one_channel_write(struct nir_to_vec4 *v, struct list_head *last)
+{
+   struct eu_shader *s = v->n.s;
+   const struct eu_builder sb = eu_scalar(v->n.b);
+   eu_reg flag = eu_flag_reg(2);
+
+   flag.stride = 1;
+   for (struct list_head *at = last->next; at != &s->insts; at = at->next) {
+      struct eu_inst *inst = list_entry(at, struct eu_inst, link);
+      if (!eu_is_send(inst) || !inst->side_effects || inst->nomask ||
+          inst->pred != ISA_PRED_NONE)
+         continue;
+      struct eu_builder b = sb;
+      b.before = &inst->link;
+      eu_MOV(&b, flag, eu_imm_uw(0x1111));
+      inst->pred = ISA_PRED_NORMAL;
+      inst->flag = 2;
+   }
+}
+
+static void
+emit_intrinsic(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
+{
+   struct list_head *last = v->n.s->insts.prev;
+
+   if (v->n.stage->intrinsic(&v->n, intr))
+      return;
+   v->n.result = (eu_reg) { 0 };
+   fs_emit_intrinsic(&v->n, intr);
+   if (v->n.s->failed)
+      return;
+   let_one_channel_write(v, last);
+   if (nir_intrinsic_infos[intr->intrinsic].has_dest)
+      take_result(v, &intr->dest);
+}
+
+static void
+emit_undef(struct nir_to_vec4 *v, nir_ssa_undef_instr *undef)
+{
+   eu_reg r = vec4_new(v, fs_raw_type(undef->def.bit_size));
+
+   eu_undef(&v->n.b, r);
+   v->ssa[undef->def.index] = r;
+}
+
+static void
+emit_instr(struct nir_to_fs *n, nir_instr *instr)
+{
+   struct nir_to_vec4 *v = vec4_of(n);
+
+   switch (instr->type) {
+   case nir_instr_type_alu:
+      vec4_emit_alu(v, nir_instr_as_alu(instr));
+      break;
+   case nir_instr_type_tex:
+      n->result = (eu_reg) { 0 };
+      fs_emit_tex(n, nir_instr_as_tex(instr));
+      if (!n->s->failed)
+         take_result(v, &nir_instr_as_tex(instr)->dest);
+      break;
+   case nir_instr_type_intrinsic:
+      emit_intrinsic(v, nir_instr_as_intrinsic(instr));
+      break;
+   case nir_instr_type_load_const:
+      break; /* at its uses */
+   case nir_instr_type_ssa_undef:
+      emit_undef(v, nir_instr_as_ssa_undef(instr));
+      break;
+   case nir_instr_type_jump:
+      fs_emit_jump(n, nir_instr_as_jump(instr));
+      break;
+   case nir_instr_type_deref:
+      break;
+   case nir_instr_type_call:
+   case nir_instr_type_phi:
+   case nir_instr_type_parallel_copy:
+      eu_fail(n->s, "NIR instruction that the back end does not take");
+      break;
+   }
+}
+
+static const struct fs_host host = {
+   .instr = emit_instr, .src_comp = host_component,
+};
+
+static void
+make_registers(struct nir_to_vec4 *v, nir_function_impl *impl)
+{
+   nir_foreach_register(reg, &impl->registers) {
+      if (reg->num_array_elems) {
+         eu_fail(v->n.s, "NIR register array");
+         return;
+      }
+      if (reg->bit_size < 32 && reg->bit_size > 1 && reg->num_components > 1)
+         eu_fail(v->n.s, "a vector of %u bits", reg->bit_size);
+      v->regs[reg->index] = vec4_new(v, fs_raw_type(reg->bit_size));
+      eu_undef(&v->n.b, v->regs[reg->index]);
+   }
+}
+
+void
+vec4_emit_nir(struct eu_shader *s)
+{
+   struct nir_to_vec4 v = {
+      .n = { .s = s, .b = eu_builder_at_end(s), .host = &host,
+             .stage = &vec4_stages[s->stage], .const_used_B = REG_SIZE_B },
+   };
+   nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
+
+   if (!v.n.stage->setup) {
+      eu_fail(s, "no vec4 back end for this stage");
+      return;
+   }
+   v.n.stage->setup(s);
+   if (s->failed)
+      return;
+   v.ssa = arena_new_array(s->arena, eu_reg, impl->ssa_alloc);
+   v.regs = arena_new_array(s->arena, eu_reg, impl->reg_alloc);
+   fs_emit_float_controls(&v.n);
+   v.n.const_tail = s->insts.prev;
+   if (v.n.stage->prologue)
+      v.n.stage->prologue(&v.n);
+   make_registers(&v, impl);
+   if (!s->failed)
+      fs_emit_cf_list(&v.n, &impl->body);
+   v.n.b.nir = NULL;
+   if (!s->failed)
+      v.n.stage->end(&v.n);
+   util_dynarray_fini(&v.consts);
+   util_dynarray_fini(&v.n.consts);
+   util_dynarray_fini(&v.n.pulled);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NIR -> SIMD4x2 code: what the files vec4_nir_*.c share.
+ *
+ * A thread works on two vertices. A NIR vector is one register (two for 64
+ * bits), kept as a source: its swizzle says where the components are. One
+ * of a single component has it in all four channels of its vertex, so that it
+ * can be read by any of them.
+ *
+ * Eight channels of a scalar instruction lie as two vectors do. So what
+ * becomes no Align16 instruction is given to the scalar back end (fs_host):
+ * ALU opcodes of any size work on both vectors at once, if their sources'
+ * swizzles have been resolved before; memory, images and textures get a
+ * component as a register in which all channels of a vertex agree.
+ */
+#ifndef VEC4_NIR_H
+#define VEC4_NIR_H
+
+#include "intel/compiler/fs/from_nir/fs_nir.h"
+#include "vec4_ir.h"
+
+/* 16 bytes of dwords or 32 of doubles in the constants' registers. */
+struct vec4_pooled_const {
+   uint64_t bits[4];
+   uint8_t size_B;
+   uint8_t used;
+   uint16_t vgrf, offset_B;
+};
+
+struct nir_to_vec4 {
+   struct nir_to_fs n;             /* first */
+   eu_reg *ssa;                    /* by nir_ssa_def.index, as sources */
+   eu_reg *regs;                   /* by nir_register.index, all of it */
+   struct util_dynarray consts;    /* vec4_pooled_const */
+   eu_reg payload[5];              /* messages of output vertices */
+};
+
+static inline struct nir_to_vec4 *
+vec4_of(struct nir_to_fs *n)
+{
+   return (struct nir_to_vec4 *)n;
+}
+
+/* Emits the whole shader into s; s->failed on anything unsupported. */
+void vec4_emit_nir(struct eu_shader *s);
+void vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu);
+
+/* ---- values: vec4_nir.c ---- */
+
+/* Type for raw moves of a NIR bit size: those that Align16 has. */
+unsigned vec4_raw_type(unsigned bit_size);
+/* A new register, whole, and none of it defined. */
+eu_reg vec4_new(struct nir_to_vec4 *v, unsigned type);
+/* An Align16 MOV. */
+struct eu_inst *vec4_mov(struct nir_to_vec4 *v, eu_reg dst, unsigned mask,
+                         eu_reg src);
+/* What channel c of `mask` reads is component comp[c] of the source. */
+eu_reg vec4_operand(struct nir_to_vec4 *v, const nir_src *src,
+                    const uint8_t *comp, unsigned mask);
+/* The same for an Align1 instruction on all eight channels. */
+eu_reg vec4_align1_operand(struct nir_to_vec4 *v, const nir_src *src,
+                           const uint8_t *comp, unsigned mask);
+/* Makes `r` (a source) the value of a destination; a copy if that is a NIR
+ * register. */
+void vec4_set_dest(struct nir_to_vec4 *v, nir_dest *dest, eu_reg r);
+
+/* ---- stages ---- */
+
+extern const struct fs_stage vec4_stages[MESA_SHADER_STAGES];
+
+void vec4_setup_vs(struct eu_shader *s);
+bool vec4_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+
+/* store_output into a vertex that is `map`. False: it is none. */
+void vec4_store_vue_output(struct nir_to_vec4 *v, nir_intrinsic_instr *intr,
+                           const struct intel_vue_map *map);
+/* The messages that write it, to the handles in g0. */
+void vec4_emit_urb_writes(struct nir_to_fs *n);
+
+#endif

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NIR ALU instructions -> SIMD4x2 code. The table of opcodes is that of the
+ * scalar back end. A row that makes instructions of one size becomes Align16
+ * ones, in which swizzles and write masks cost nothing; others work on both
+ * vectors at once as on eight scalars.
+ */
+#include "vec4_nir.h"
+
+#include "intel/compiler/fs/from_nir/fs_nir_alu.h"
+
+/* Component of source i that each of the four channels reads: those behind
+ * the last one repeat it. */
+static void
+components(const nir_alu_instr *alu, unsigned i, uint8_t comp[4])
+{
+   const unsigned last = nir_dest_num_components(alu->dest.dest) - 1;
+   const bool scalar = nir_op_infos[alu->op].input_sizes[i] != 0;
+
+   for (unsigned c = 0; c < 4; c++)
+      comp[c] = alu->src[i].swizzle[scalar ? 0 : MIN2(c, last)];
+}
+
+static eu_reg
+with_modifiers(struct nir_to_vec4 *v, const nir_alu_src *src, eu_reg r)
+{
+   if (src->abs)
+      r = eu_abs(fs_no_imm(&v->n, r));
+   if (src->negate)
+      r = eu_negate(fs_no_imm(&v->n, r));
+   return r;
+}
+
+/* Bytes that this operand is retyped to; no immediates of bytes. */
+static eu_reg
+typed(eu_reg r, unsigned type)
+{
+   if (r.file == EU_IMM && eu_type_sz(type) == 1)
+      return type == ISA_TYPE_B ? eu_imm(ISA_TYPE_W,
+                                         (uint16_t)(int8_t)r.imm) : r;
+   return eu_retype(r, type);
+}
+
+/* ---- vectors ---- */
+
+static bool
+same_source(const nir_alu_src *a, const nir_alu_src *b)
+{
+   if (a->negate != b->negate || a->abs != b->abs ||
+       a->src.is_ssa != b->src.is_ssa)
+      return false;
+   if (nir_src_is_const(a->src) || nir_src_is_const(b->src))
+      return a->src.is_ssa && a->src.ssa == b->src.ssa;
+   return a->src.is_ssa ? a->src.ssa == b->src.ssa
+                        : a->src.reg.reg == b->src.reg.reg;
+}
+
+/* The source of channel c, and its component there. */
+static const nir_alu_src *
+source_of(const nir_alu_instr *alu, unsigned c, unsigned *comp)
+{
+   const bool vec = nir_op_is_vec(alu->op);
+   const nir_alu_src *src = &alu->src[vec ? c : 0];
+
+   *comp = src->swizzle[vec ? 0 : c];
+   return src;
+}
+
+/* Moves, one for each source, into the channels of `mask` of dst. */
+static void
+emit_moves(struct nir_to_vec4 *v, const nir_alu_instr *alu, eu_reg dst,
+           unsigned mask)
+{
+   const unsigned type = fs_type_for_nir(
+      nir_op_infos[alu->op].output_type, nir_dest_bit_size(alu->dest.dest));
+   const unsigned raw = eu_type_is_float(type)
+                           ? type : vec4_raw_type(8 * eu_type_sz(type));
+
+   while (mask) {
+      uint8_t comp[4] = { 0 };
+      unsigned c0 = (unsigned)__builtin_ctz(mask), now = 0, at;
+      const nir_alu_src *src = source_of(alu, c0, &at);
+
+      for (unsigned c = c0; c < 4; c++) {
+         if (!(mask & (1u << c)))
+            continue;
+         const nir_alu_src *other = source_of(alu, c, &at);
+         if (!same_source(src, other))
+            continue;
+         comp[c] = (uint8_t)at;
+         now |= 1u << c;
+      }
+      mask &= ~now;
+      v->n.b.align16 = (uint8_t)now;
+      const eu_reg r = with_modifiers(
+         v, src, typed(vec4_operand(v, &src->src, comp, now), raw));
+      v->n.b.align16 = 0;
+      vec4_mov(v, eu_retype(dst, raw), now, r);
+   }
+}
+
+static bool
+is_view(const nir_alu_instr *alu)
+{
+   return alu->op == nir_op_mov && alu->dest.dest.is_ssa &&
+          alu->src[0].src.is_ssa && !alu->src[0].negate &&
+          !alu->src[0].abs && !nir_src_is_const(alu->src[0].src) &&
+          nir_dest_num_components(alu->dest.dest) > 1;
+}
+
+/* mov and vecN. */
+static void
+emit_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
+{
+   nir_dest *dest = &alu->dest.dest;
+   const unsigned comps = nir_dest_num_components(*dest);
+   const unsigned bits = nir_dest_bit_size(*dest);
+
+   if (is_view(alu)) {
+      uint8_t comp[4];
+      components(alu, 0, comp);
+      vec4_set_dest(v, dest, vec4_operand(v, &alu->src[0].src, comp,
+                                          BITFIELD_MASK(comps)));
+      return;
+   }
+   eu_reg dst = vec4_new(v, fs_raw_type(bits));
+   if (comps == 1) {
+      uint8_t comp[4];
+      components(alu, 0, comp);
+      if (bits < 32) {
+         eu_MOV(&v->n.b, vec4_dst(dst, 0),
+                eu_retype(vec4_align1_operand(v, &alu->src[0].src, comp, 0xf),
+                          dst.type));
+         vec4_set_dest(v, dest, dst);
+         return;
+      }
+      /* In all channels. */
+      nir_alu_instr *one = alu;
+      for (unsigned c = 1; c < 4; c++)
+         one->src[0].swizzle[c] = one->src[0].swizzle[0];
+      emit_moves(v, one, dst, ISA_WRITEMASK_XYZW);
+      vec4_set_dest(v, dest, dst);
+      return;
+   }
+   if (bits < 32 && bits > 1) {
+      eu_fail(v->n.s, "a vector of %u bits", bits);
+      return;
+   }
+   /* A NIR register may be one of its own sources. */
+   if (!dest->is_ssa && alu->op == nir_op_mov) {
+      emit_moves(v, alu, v->regs[dest->reg.reg->index],
+                 alu->dest.write_mask);
+      return;
+   }
+   eu_undef(&v->n.b, dst);
+   emit_moves(v, alu, dst, alu->dest.write_mask);
+   if (dest->is_ssa)
+      vec4_set_dest(v, dest, dst);
+   else
+      vec4_mov(v, eu_retype(v->regs[dest->reg.reg->index],
+                            vec4_raw_type(bits)),
+               alu->dest.write_mask, eu_retype(dst, vec4_raw_type(bits)));
+}
+
+/* ---- the rest ---- */
+
+/* Rows of which every instruction has operands of 32 bits and no temporary
+ * of its own. */
+static bool
+is_native(const struct nir_to_vec4 *v, const nir_alu_instr *alu,
+          const struct fs_alu_row *row)
+{
+   static void (*const native[])(struct nir_to_fs *,
+                                 const struct fs_alu *) = {
+      fs_alu_one, fs_alu_two, fs_alu_three, fs_alu_math, fs_alu_compare,
+      fs_alu_bcsel,
+   };
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   bool known = row->emit == fs_alu_mul && v->n.s->devinfo->has_64bit_int;
+
+   for (unsigned i = 0; i < ARRAY_SIZE(native); i++)
+      known |= row->emit == native[i];
+   if (!known ||
+       eu_type_sz(fs_type_for_nir(info->output_type, nir_dest_bit_size(
+                                     alu->dest.dest))) != 4)
+      return false;
+   for (unsigned i = 0; i < info->num_inputs; i++) {
+      if (eu_type_sz(fs_alu_src_type(alu, i)) != 4)
+         return false;
+   }
+   return true;
+}
+
+static void
+emit_row(struct nir_to_vec4 *v, nir_alu_instr *alu,
+         const struct fs_alu_row *row, eu_reg dst, unsigned mask)
+{
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   const bool native = is_native(v, alu, row);
+   struct fs_alu cc = { .alu = alu, .row = row };
+
+   for (unsigned i = 0; i < info->num_inputs; i++) {
+      const unsigned type = fs_alu_src_type(alu, i);
+      uint8_t comp[4];
+
+      components(alu, i, comp);
+      if (info->input_sizes[i] > 1)
+         eu_fail(v->n.s, "vector opcode %s", info->name);
+      v->n.b.align16 = 0;
+      eu_reg r = native ? vec4_operand(v, &alu->src[i].src, comp, mask)
+                        : vec4_align1_operand(v, &alu->src[i].src, comp,
+                                              mask);
+      v->n.b.align16 = native ? (uint8_t)mask : 0;
+      cc.src[i] = with_modifiers(v, &alu->src[i], typed(r, type));
+   }
+   cc.dst = dst;
+   cc.dst.swz = 0;
+   if (row->in_parts)
+      eu_undef(&v->n.b, cc.dst);
+   if (!v->n.s->failed)
+      fs_alu_component(&v->n, &cc);
+   v->n.b.align16 = 0;
+}
+
+void
+vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu)
+{
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   const struct fs_alu_row *row = fs_alu_row_of(alu->op);
+   nir_dest *dest = &alu->dest.dest;
+   const unsigned bits = nir_dest_bit_size(*dest);
+   const unsigned comps = nir_dest_num_components(*dest);
+
+   if (alu->dest.saturate)
+      eu_fail(v->n.s, "saturate on a NIR destination");
+   if (alu->op == nir_op_mov || nir_op_is_vec(alu->op)) {
+      emit_vector(v, alu);
+      return;
+   }
+   if (comps > 4 || (comps > 1 && bits < 32 && bits > 1)) {
+      eu_fail(v->n.s, "a vector of %u components of %u bits", comps, bits);
+      return;
+   }
+   eu_reg dst = vec4_new(v, fs_type_for_nir(info->output_type, bits));
+   emit_row(v, alu, row, dst, ISA_WRITEMASK_XYZW);
+   if (dest->is_ssa) {
+      vec4_set_dest(v, dest, dst);
+      return;
+   }
+   const unsigned raw = vec4_raw_type(bits);
+   eu_reg to = v->regs[dest->reg.reg->index];
+   if (bits < 32 && bits > 1)
+      eu_MOV(&v->n.b, vec4_dst(to, 0), eu_retype(vec4_dst(dst, 0), to.type));
+   else
+      vec4_mov(v, eu_retype(to, raw),
+               comps == 1 ? ISA_WRITEMASK_XYZW : alu->dest.write_mask,
+               eu_retype(dst, raw));
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vertices in the URB, two at a time (PRM IVB vol 2 part 1, "URB_WRITE"; HSW
+ * vol 7, "URB Messages"): a header with two handles and a mask of dwords, then
+ * a GRF for a slot of both vertices (interleaved). Offsets of HWORD messages
+ * count pairs of slots, and a message writes whole pairs.
+ *
+ * Outputs are made where the messages take them: no copy.
+ */
+#include "vec4_nir.h"
+
+#define SLOTS 14   /* of a message: 15 GRFs with the header */
+
+static unsigned
+data_grfs(const struct intel_vue_map *map, unsigned message)
+{
+   return ALIGN(MIN2(SLOTS, map->num_slots - message * SLOTS), 2);
+}
+
+/* The payload of a message; it lives from here on. */
+static void
+make_payload(struct nir_to_vec4 *v, const struct intel_vue_map *map,
+             unsigned message, struct eu_builder *b)
+{
+   eu_reg *p = &v->payload[message];
+
+   if (p->file != EU_BAD)
+      return;
+   *p = eu_vgrf_reg(eu_alloc_vgrf(v->n.s, 1 + data_grfs(map, message)),
+                    ISA_TYPE_UD);
+   eu_undef(b, *p);
+   if (message == 0)
+      eu_MOV(b, eu_byte_offset(*p, REG_SIZE_B), eu_imm_ud(0));
+}
+
+/* Where payloads begin to live: here, if all ways come here once. */
+static void
+make_payloads(struct nir_to_vec4 *v, const struct intel_vue_map *map,
+              const nir_intrinsic_instr *intr)
+{
+   const bool always =
+      intr->instr.block->cf_node.parent->type == nir_cf_node_function;
+   struct eu_builder b = v->n.b;
+
+   if (v->payload[0].file != EU_BAD)
+      return;
+   if (!always)
+      b.before = v->n.const_tail->next;
+   for (unsigned m = 0; m * SLOTS < map->num_slots; m++)
+      make_payload(v, map, m, &b);
+   if (!always)
+      v->n.const_tail = b.before->prev;
+}
+
+void
+vec4_store_vue_output(struct nir_to_vec4 *v, nir_intrinsic_instr *intr,
+                      const struct intel_vue_map *map)
+{
+   const unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
+   unsigned first = (unsigned)nir_intrinsic_component(intr);
+   uint8_t comp[4] = { 0 };
+
+   if (!nir_src_is_const(intr->src[1])) {
+      eu_fail(v->n.s, "output with a dynamic index");
+      return;
+   }
+   if (nir_src_bit_size(intr->src[0]) != 32) {
+      eu_fail(v->n.s, "output of %u bits", nir_src_bit_size(intr->src[0]));
+      return;
+   }
+   const unsigned varying = nir_intrinsic_io_semantics(intr).location +
+                            (unsigned)nir_src_as_uint(intr->src[1]);
+   const int slot = fs_vue_slot(map, varying, &first);
+   if (slot < 0 || !mask)
+      return;
+   make_payloads(v, map, intr);
+   for (unsigned c = 0; c + first < 4; c++)
+      comp[first + c] = (uint8_t)c;
+   eu_reg to = eu_byte_offset(v->payload[slot / SLOTS],
+                              (1 + (unsigned)slot % SLOTS) * REG_SIZE_B);
+   const unsigned to_mask = (mask << first) & 0xf;
+   vec4_mov(v, to, to_mask,
+            eu_retype(vec4_operand(v, &intr->src[0], comp, to_mask),
+                      ISA_TYPE_UD));
+}
+
+/* g0 has the handles where the header wants them; all dwords are written
+ * (HSW vol 7, "URB_WRITE_HWORD", M0.5 bits 15:8). */
+static void
+write_message(struct nir_to_vec4 *v, const struct intel_vue_map *map,
+              unsigned message, bool eot)
+{
+   const unsigned grfs = 1 + data_grfs(map, message);
+   const struct eu_builder all = eu_exec_all(v->n.b);
+   const struct eu_builder sb = eu_scalar(v->n.b);
+   const eu_reg p = v->payload[message];
+   eu_reg dw5 = eu_component(eu_grf(0, ISA_TYPE_UD), 5);
+
+   eu_MOV(&all, p, eu_grf(0, ISA_TYPE_UD));
+   eu_OR(&sb, eu_byte_offset(p, 20), dw5, eu_imm_ud(0xff00));
+   struct eu_inst *inst =
+      fs_emit_send(&v->n.b, &(struct isa_message) {
+                      .msg = ISA_MSG_URB_WRITE_HWORD,
+                      .offset = (uint16_t)(message * SLOTS / 2),
+                      .interleaved = true, .header = true,
+                      .mlen = (uint8_t)grfs },
+                   (eu_reg) { 0 }, (eu_reg) { 0 }, p);
+   inst->side_effects = true;
+   inst->eot = eot;
+}
+
+static const struct intel_vue_map *
+outputs(const struct eu_shader *s)
+{
+   return s->stage == MESA_SHADER_VERTEX ? &s->prog_data.vs->vue_map
+                                         : &s->prog_data.tes->out.vue_map;
+}
+
+void
+vec4_emit_urb_writes(struct nir_to_fs *n)
+{
+   struct nir_to_vec4 *v = vec4_of(n);
+   const struct intel_vue_map *map = outputs(n->s);
+   const unsigned count = DIV_ROUND_UP(map->num_slots, SLOTS);
+
+   for (unsigned m = 0; m < count; m++) {
+      make_payload(v, map, m, &n->b);
+      write_message(v, map, m, m + 1 == count);
+   }
+   n->ends_thread = true;
+}

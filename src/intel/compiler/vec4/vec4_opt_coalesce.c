@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Results made where a move would take them, and flags that a comparison has
+ * set already.
+ *
+ * A move whose source has no other reader goes when the instruction that
+ * made the source can write to the move's destination: both in one block,
+ * nothing in between that touches the destination. The channels of that
+ * instruction are renamed with the move's swizzle.
+ */
+#include "intel/compiler/eu/eu_defs.h"
+#include "vec4_compile.h"
+#include "vec4_ir.h"
+
+static bool
+is_identity(unsigned swz, unsigned mask)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      if ((mask & (1u << c)) && vec4_swizzle_get(swz, c) != c)
+         return false;
+   }
+   return true;
+}
+
+static bool
+is_plain_move(const struct eu_inst *inst)
+{
+   return inst->op == ISA_OPCODE_MOV && inst->align16 &&
+          inst->exec_size == 8 && inst->pred == ISA_PRED_NONE &&
+          inst->cond_mod == ISA_COND_MOD_NONE && !inst->saturate &&
+          inst->dst.file == EU_VGRF && inst->src[0].file == EU_VGRF &&
+          inst->src[0].stride == 1 && !inst->src[0].region &&
+          !inst->src[0].negate && !inst->src[0].abs &&
+          eu_type_sz(inst->dst.type) == eu_type_sz(inst->src[0].type) &&
+          (inst->dst.type == inst->src[0].type ||
+           (!eu_type_is_float(inst->dst.type) &&
+            !eu_type_is_float(inst->src[0].type)));
+}
+
+/* Whether def may write the components of `mov`, in other channels. */
+static bool
+can_move(const struct eu_inst *def, const struct eu_inst *mov)
+{
+   if (!eu_is_alu(def) || def->exec_size != 8 || def->nomask ||
+       def->dst.offset != mov->src[0].offset ||
+       eu_type_sz(def->dst.type) != eu_type_sz(mov->dst.type) ||
+       def->dst.stride != 1 || eu_keeps_channels(def) ||
+       eu_uses_acc(def) || eu_flags_written(def))
+      return false;
+   if (!def->align16)
+      return mov->dst.swz == ISA_WRITEMASK_XYZW &&
+             mov->src[0].swz == ISA_SWIZZLE_XYZW;
+   if (def->dst.region)
+      return false;
+   for (unsigned i = 0; i < def->sources; i++) {
+      if (def->src[i].region)
+         return false;
+   }
+   return def->pred == ISA_PRED_NONE ||
+          is_identity(mov->src[0].swz, mov->dst.swz);
+}
+
+/* All that reads v is this move. */
+static bool
+is_only_reader(const struct eu_defs *defs, const struct eu_inst *def)
+{
+   return eu_defs_stable_dst(defs, def) && eu_defs_uses(defs, def) == 1;
+}
+
+/* Whether something between the two touches what the move writes. */
+static bool
+is_disturbed(const struct eu_inst *def, const struct eu_inst *mov)
+{
+   for (const struct eu_inst *i = def;;) {
+      i = list_entry(i->link.next, struct eu_inst, link);
+      if (i == mov)
+         return false;
+      if (eu_info(i)->is_flow)
+         return true;
+      if (i->op == EU_OP_UNDEF) {
+         if (i->dst.file == EU_VGRF && i->dst.nr == mov->dst.nr)
+            return true;
+         continue;
+      }
+      if (eu_regions_overlap(&i->dst, i->size_written, &mov->dst,
+                             mov->size_written) &&
+          (!i->align16 || i->dst.offset != mov->dst.offset ||
+           (i->dst.swz & mov->dst.swz)))
+         return true;
+      for (unsigned k = 0; k < i->sources; k++) {
+         if (eu_regions_overlap(&i->src[k], eu_size_read(i, k), &mov->dst,
+                                mov->size_written))
+            return true;
+      }
+   }
+}
+
+static void
+rename_channels(struct eu_inst *def, const struct eu_inst *mov)
+{
+   const unsigned type = def->dst.type;
+
+   if (def->align16) {
+      for (unsigned i = 0; i < def->sources; i++) {
+         if (def->src[i].file != EU_IMM && !eu_info(def)->crosses)
+            def->src[i].swz = vec4_swizzle_compose(def->src[i].swz,
+                                                   mov->src[0].swz);
+      }
+   }
+   def->dst = mov->dst;
+   def->dst.type = (uint8_t)type;
+   if (!def->align16)
+      def->dst.swz = 0;
+   def->size_written = eu_default_size(def);
+}
+
+/* Whether one definition made all that the move reads, in its block. */
+static struct eu_inst *
+single_def(const struct eu_defs *defs, const struct eu_inst *mov)
+{
+   struct eu_inst *def = eu_defs_only_def(defs, mov, 0);
+
+   return def && def->block == mov->block && def->ip < mov->ip ? def : NULL;
+}
+
+bool
+vec4_opt_coalesce(struct eu_shader *s)
+{
+   struct arena *arena = arena_create(NULL);
+   struct eu_defs defs;
+   bool progress = false;
+
+   eu_calculate_cfg(s);
+   eu_defs_init(&defs, s, arena);
+   list_for_each_entry_safe(struct eu_inst, mov, &s->insts, link) {
+      if (!is_plain_move(mov))
+         continue;
+      struct eu_inst *def = single_def(&defs, mov);
+      if (!def || def->dst.nr == mov->dst.nr || !can_move(def, mov) ||
+          !is_only_reader(&defs, def) || is_disturbed(def, mov))
+         continue;
+      rename_channels(def, mov);
+      list_del(&mov->link);
+      progress = true;
+      /* What was known of the two registers is out of date. */
+      for (uint32_t k = defs.first[def->dst.nr];
+           k < defs.first[def->dst.nr + 1]; k++) {
+         if (defs.dw[k].def == mov)
+            defs.dw[k].def = def;
+      }
+   }
+   arena_destroy(arena);
+   return progress;
+}
+
+/* ---- flags ---- */
+
+/* MOV.nz of a boolean that a comparison has just made, into the flag that it
+ * has set. */
+static bool
+is_test(const struct eu_inst *inst)
+{
+   return inst->op == ISA_OPCODE_MOV && eu_is_null(&inst->dst) &&
+          inst->cond_mod == ISA_COND_MOD_NZ && inst->exec_size == 8 &&
+          inst->pred == ISA_PRED_NONE && !inst->nomask &&
+          inst->src[0].file == EU_VGRF && inst->src[0].stride == 1 &&
+          !inst->src[0].region && !inst->src[0].negate &&
+          !inst->src[0].abs && eu_type_sz(inst->src[0].type) == 4 &&
+          (!inst->align16 || is_identity(inst->src[0].swz, inst->dst.swz));
+}
+
+static bool
+sets_same_flag(const struct eu_inst *cmp, const struct eu_inst *test)
+{
+   const unsigned all = ISA_WRITEMASK_XYZW;
+   const unsigned wants = test->align16 ? test->dst.swz : all;
+
+   return cmp->op == ISA_OPCODE_CMP && cmp->exec_size == 8 &&
+          cmp->pred == ISA_PRED_NONE && !cmp->nomask &&
+          cmp->flag == test->flag &&
+          cmp->dst.offset == test->src[0].offset &&
+          eu_type_sz(cmp->dst.type) == 4 &&
+          !(wants & ~(cmp->align16 ? cmp->dst.swz : all));
+}
+
+bool
+vec4_opt_flags(struct eu_shader *s)
+{
+   struct arena *arena = arena_create(NULL);
+   const struct eu_inst *writer[4] = { NULL };
+   struct eu_defs defs;
+   bool progress = false;
+
+   eu_defs_init(&defs, s, arena);
+   list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
+      if (eu_info(inst)->is_flow || eu_is_send(inst))
+         memset(writer, 0, sizeof(writer));
+      if (is_test(inst)) {
+         const struct eu_inst *cmp = eu_defs_only_def(&defs, inst, 0);
+         if (cmp && cmp == writer[inst->flag] && sets_same_flag(cmp, inst)) {
+            list_del(&inst->link);
+            progress = true;
+            continue;
+         }
+      }
+      const unsigned flags = eu_flags_written(inst);
+      for (unsigned f = 0; f < 4; f++) {
+         if (flags & (1u << f))
+            writer[f] = inst;
+      }
+   }
+   arena_destroy(arena);
+   return progress;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The stages of the vector back end, one row each. */
+#include "vec4_nir.h"
+
+/* The read length counts pairs of slots. */
+static unsigned
+vs_inputs(const struct eu_shader *s)
+{
+   return 2 * s->prog_data.vs->urb_read_length;
+}
+
+const struct fs_stage vec4_stages[MESA_SHADER_STAGES] = {
+   [MESA_SHADER_VERTEX] = {
+      .setup = vec4_setup_vs,
+      .intrinsic = vec4_emit_vs_intrinsic,
+      .end = vec4_emit_urb_writes,
+      .input_grfs = vs_inputs,
+   },
+};
