@@ -182,6 +182,48 @@ propagate_align1(const struct eu_defs *defs, struct eu_inst *inst,
    return true;
 }
 
+/*
+ * A move of a vector that moves have put together becomes several, one from
+ * each of their origins.
+ */
+static bool
+split_move(struct eu_shader *s, const struct eu_defs *defs,
+           struct eu_inst *mov)
+{
+   const eu_reg *r = &mov->src[0];
+   struct eu_builder b = eu_builder_before(s, mov);
+   unsigned left = mov->dst.swz;
+   eu_reg origin;
+
+   if (mov->op != ISA_OPCODE_MOV || mov->exec_size != 8 ||
+       mov->pred != ISA_PRED_NONE || mov->cond_mod != ISA_COND_MOD_NONE ||
+       mov->saturate || mov->dst.file != EU_VGRF || mov->dst.region ||
+       r->file != EU_VGRF || r->region || r->stride != 1 || r->negate ||
+       r->abs || mov->dst.nr == r->nr ||
+       r->offset % (4 * eu_type_sz(r->type)))
+      return false;
+   for (unsigned c = 0; c < 4; c++) {
+      if ((left & (1u << c)) && !find_origin(defs, r, 1u << c, &origin))
+         return false;
+   }
+   while (left) {
+      unsigned now = left & -left;
+      for (unsigned c = 0; c < 4; c++) {
+         if ((left & (1u << c)) && find_origin(defs, r, now | 1u << c,
+                                               &origin))
+            now |= 1u << c;
+      }
+      if (!find_origin(defs, r, now, &origin))
+         return false;
+      left &= ~now;
+      b.align16 = (uint8_t)now;
+      origin.type = r->type;
+      eu_MOV(&b, vec4_dst(mov->dst, now), origin);
+   }
+   list_del(&mov->link);
+   return true;
+}
+
 bool
 vec4_opt_copy_propagation(struct eu_shader *s)
 {
@@ -190,10 +232,12 @@ vec4_opt_copy_propagation(struct eu_shader *s)
    bool progress = false;
 
    eu_defs_init(&defs, s, arena);
-   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
+   list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
       for (unsigned i = 0; i < inst->sources; i++)
          progress |= inst->align16 ? propagate_align16(&defs, inst, i)
                                    : propagate_align1(&defs, inst, i);
+      if (inst->align16)
+         progress |= split_move(s, &defs, inst);
    }
    arena_destroy(arena);
    return progress;

@@ -67,11 +67,14 @@ is_only_reader(const struct eu_defs *defs, const struct eu_inst *def)
    return eu_defs_stable_dst(defs, def) && eu_defs_uses(defs, def) == 1;
 }
 
-/* Whether something between the two touches what the move writes. */
+/* Whether something between the two touches what the move writes. What only
+ * starts the life of its destination can be done before. */
 static bool
-is_disturbed(const struct eu_inst *def, const struct eu_inst *mov)
+is_disturbed(const struct eu_inst *def, const struct eu_inst *mov,
+             struct eu_inst **undef)
 {
-   for (const struct eu_inst *i = def;;) {
+   *undef = NULL;
+   for (struct eu_inst *i = (struct eu_inst *)def;;) {
       i = list_entry(i->link.next, struct eu_inst, link);
       if (i == mov)
          return false;
@@ -79,7 +82,7 @@ is_disturbed(const struct eu_inst *def, const struct eu_inst *mov)
          return true;
       if (i->op == EU_OP_UNDEF) {
          if (i->dst.file == EU_VGRF && i->dst.nr == mov->dst.nr)
-            return true;
+            *undef = i;
          continue;
       }
       if (eu_regions_overlap(&i->dst, i->size_written, &mov->dst,
@@ -133,12 +136,17 @@ vec4_opt_coalesce(struct eu_shader *s)
    eu_calculate_cfg(s);
    eu_defs_init(&defs, s, arena);
    list_for_each_entry_safe(struct eu_inst, mov, &s->insts, link) {
+      struct eu_inst *undef;
       if (!is_plain_move(mov))
          continue;
       struct eu_inst *def = single_def(&defs, mov);
       if (!def || def->dst.nr == mov->dst.nr || !can_move(def, mov) ||
-          !is_only_reader(&defs, def) || is_disturbed(def, mov))
+          !is_only_reader(&defs, def) || is_disturbed(def, mov, &undef))
          continue;
+      if (undef) {
+         list_del(&undef->link);
+         list_addtail(&undef->link, &def->link);
+      }
       rename_channels(def, mov);
       list_del(&mov->link);
       progress = true;
