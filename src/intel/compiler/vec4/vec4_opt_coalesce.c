@@ -60,11 +60,25 @@ can_move(const struct eu_inst *def, const struct eu_inst *mov)
           is_identity(mov->src[0].swz, mov->dst.swz);
 }
 
-/* All that reads v is this move. */
+/* All that reads what `def` has written is this move. */
 static bool
-is_only_reader(const struct eu_defs *defs, const struct eu_inst *def)
+is_only_reader(const struct eu_defs *defs, const struct eu_inst *def,
+               const struct eu_inst *mov)
 {
-   return eu_defs_stable_dst(defs, def) && eu_defs_uses(defs, def) == 1;
+   const uint32_t written =
+      def->align16 ? eu_dwords_written(def)
+                   : (uint32_t)BITFIELD64_MASK(def->size_written / 4);
+   const uint32_t read = eu_dwords_read(mov, 0);
+   const uint32_t base = defs->first[def->dst.nr] + def->dst.offset / 4;
+
+   if (def->dst.nr != mov->src[0].nr || !eu_defs_stable_dst(defs, def))
+      return false;
+   for (unsigned k = 0; k < 16; k++) {
+      const unsigned uses = written & (1u << k) ? defs->dw[base + k].uses : 0;
+      if (uses > (read >> k & 1))
+         return false;
+   }
+   return true;
 }
 
 /* Whether something between the two touches what the move writes. What only
@@ -141,7 +155,7 @@ vec4_opt_coalesce(struct eu_shader *s)
          continue;
       struct eu_inst *def = single_def(&defs, mov);
       if (!def || def->dst.nr == mov->dst.nr || !can_move(def, mov) ||
-          !is_only_reader(&defs, def) || is_disturbed(def, mov, &undef))
+          !is_only_reader(&defs, def, mov) || is_disturbed(def, mov, &undef))
          continue;
       if (undef) {
          list_del(&undef->link);
@@ -150,7 +164,7 @@ vec4_opt_coalesce(struct eu_shader *s)
       rename_channels(def, mov);
       list_del(&mov->link);
       progress = true;
-      /* What was known of the two registers is out of date. */
+      /* The move was what defined these. */
       for (uint32_t k = defs.first[def->dst.nr];
            k < defs.first[def->dst.nr + 1]; k++) {
          if (defs.dw[k].def == mov)
