@@ -26,6 +26,8 @@ struct runner {
    struct sim_eu_program *program;
    const struct intel_shader *shader;
    unsigned width;
+   bool vec4;
+   uint8_t urb[4096];
    char error[768];
 };
 
@@ -65,12 +67,27 @@ fill_gen7_buffer(void *state)
    GEN7_RENDER_SURFACE_STATE_pack(state, &surface);
 }
 
+static bool
+chosen_vec4(void)
+{
+   const char *name = getenv("SAFFRON_TEST_BACKEND");
+
+   if (name && strcmp(name, "vec4") && strcmp(name, "fs")) {
+      fprintf(stderr, "SAFFRON_TEST_BACKEND=%s: fs or vec4\n", name);
+      exit(2);
+   }
+   return name && !strcmp(name, "vec4");
+}
+
 struct runner *
 runner_create(void)
 {
    struct runner *r = calloc(1, sizeof(*r));
    const struct intel_device_info *dev = chosen_device();
 
+   r->vec4 = chosen_vec4();
+   if (r->vec4)
+      setenv("INTEL_SCALAR_STAGES", "tcs,tes,gs", 1);
    r->compiler = intel_compiler_create(dev);
    r->vm = sim_vm_create();
    r->data = sim_bo_create(RUN_BUFFER_B);
@@ -97,6 +114,8 @@ runner_create(void)
       .scratch_per_thread_B = SCRATCH_B / 2,
       .render_target = ignore_message,
       .sampler = ignore_message,
+      .urb = r->urb,
+      .urb_size_B = sizeof(r->urb),
    };
    return r;
 }
@@ -149,9 +168,36 @@ fill_fragment_payload(struct runner *r, const struct intel_wm_prog_data *pd,
    }
 }
 
+bool
+runner_is_vec4(const struct runner *r)
+{
+   return r->vec4;
+}
+
+gl_shader_stage
+runner_stage(const struct runner *r)
+{
+   return r->vec4 ? MESA_SHADER_VERTEX : MESA_SHADER_FRAGMENT;
+}
+
+/* SIMD4x2: entries of two vertices, whose numbers are vertex IDs. */
+static void
+fill_vertex_payload(struct runner *r, const struct intel_vs_prog_data *pd,
+                    unsigned first_lane)
+{
+   union sim_grf *grf = r->thread.grf;
+   union sim_grf *ids = &grf[pd->base.dispatch_grf_start +
+                             pd->base.push_length + pd->sgvs_slot];
+
+   grf[0].ud[0] = 0;
+   grf[0].ud[1] = sizeof(r->urb) / 64 / 2;
+   for (unsigned i = 0; i < 2; i++)
+      ids->ud[4 * i + 2] = first_lane + i;
+}
+
 /* Thread 0 of a compute shader needs nothing but zeros. */
 static void
-fill_payload(struct runner *r, uint32_t mask)
+fill_payload(struct runner *r, uint32_t mask, unsigned first_lane)
 {
    union sim_grf *grf = r->thread.grf;
 
@@ -160,6 +206,8 @@ fill_payload(struct runner *r, uint32_t mask)
    memset(&grf[1], 0, sizeof(grf[1]));
    if (r->shader->stage == MESA_SHADER_FRAGMENT)
       fill_fragment_payload(r, r->shader->prog_data.wm, r->width, mask);
+   else if (r->shader->stage == MESA_SHADER_VERTEX)
+      fill_vertex_payload(r, r->shader->prog_data.vs, first_lane);
 }
 
 static uint32_t
@@ -187,10 +235,10 @@ runner_load(struct runner *r, const struct intel_shader *sh, unsigned width)
    return r->program ? NULL : "no program";
 }
 
-const char *
-runner_exec(struct runner *r, uint32_t mask)
+static const char *
+exec_thread(struct runner *r, uint32_t mask, unsigned first_lane)
 {
-   fill_payload(r, mask);
+   fill_payload(r, mask, first_lane);
    sim_eu_thread_init(&r->thread, &r->env, mask);
    r->thread.mem = &r->mem;
    r->thread.max_instructions = 1000000;
@@ -201,6 +249,23 @@ runner_exec(struct runner *r, uint32_t mask)
             (int)st, r->thread.fault.ip_B, r->thread.fault.inst,
             r->thread.fault.text);
    return r->error;
+}
+
+const char *
+runner_exec(struct runner *r, uint32_t mask)
+{
+   if (r->shader->stage != MESA_SHADER_VERTEX)
+      return exec_thread(r, mask, 0);
+   for (unsigned first = 0; first < r->width; first += 2) {
+      const unsigned lanes = mask >> first & 3;
+      const uint32_t channels = (lanes & 1 ? 0x0f : 0) |
+                                (lanes & 2 ? 0xf0 : 0);
+      const char *error =
+         lanes ? exec_thread(r, channels, first) : NULL;
+      if (error)
+         return error;
+   }
+   return NULL;
 }
 
 uint64_t

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs a compiled fragment or compute shader on the simulated execution
- * unit, one thread of it, with a storage buffer for data.
+ * unit, one thread of it, with a storage buffer for data; or a vertex shader
+ * in SIMD4x2, as many threads as it takes for two channels each.
  *
- * The channel's number is what gl_SampleMaskIn[0] or gl_LocalInvocationIndex
- * reads; binding-table entry 1 is the buffer.
+ * The channel's number is what gl_SampleMaskIn[0], gl_LocalInvocationIndex or
+ * the zero-based vertex ID reads; binding-table entry 1 is the buffer.
  */
 #ifndef RUN_SHADER_H
 #define RUN_SHADER_H
@@ -20,6 +21,10 @@ struct runner;
  * program if that is a device for which there is no compiler. */
 struct runner *runner_create(void);
 void runner_destroy(struct runner *r);
+/* SAFFRON_TEST_BACKEND=vec4: shaders are vertex shaders in SIMD4x2. The stage
+ * that a test has to make. */
+bool runner_is_vec4(const struct runner *r);
+gl_shader_stage runner_stage(const struct runner *r);
 uint8_t *runner_buffer(struct runner *r);
 const struct intel_compiler *runner_compiler(const struct runner *r);
 

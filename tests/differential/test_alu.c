@@ -265,11 +265,13 @@ build(const struct op_case *c)
 {
    const nir_op_info *info = &nir_op_infos[c->op];
    nir_builder b = nir_builder_init_simple_shader(
-      MESA_SHADER_FRAGMENT,
+      runner_stage(runner),
       intel_compiler_nir_options(runner_compiler(runner),
-                                 MESA_SHADER_FRAGMENT), "%s %u",
+                                 runner_stage(runner)), "%s %u",
       info->name, c->bits);
-   nir_ssa_def *lane = nir_load_sample_mask_in(&b);
+   nir_ssa_def *lane = runner_is_vec4(runner)
+                          ? nir_load_vertex_id_zero_base(&b)
+                          : nir_load_sample_mask_in(&b);
    nir_ssa_def *base = nir_imul_imm(&b, lane, SLOT_B);
    nir_alu_instr *alu = nir_alu_instr_create(b.shader, c->op);
 
@@ -339,7 +341,8 @@ static bool
 lane_number(void *data, unsigned lane, const nir_intrinsic_instr *intr,
             const nir_const_value *src0, nir_const_value *out)
 {
-   if (intr->intrinsic != nir_intrinsic_load_sample_mask_in)
+   if (intr->intrinsic != nir_intrinsic_load_sample_mask_in &&
+       intr->intrinsic != nir_intrinsic_load_vertex_id_zero_base)
       return false;
    out[0].u32 = lane;
    return true;
@@ -450,6 +453,12 @@ choose_mask(const struct op_case *c, unsigned width, unsigned round)
    return mask * 0xf;
 }
 
+static bool
+has_simd16(const struct intel_shader *sh)
+{
+   return sh->stage == MESA_SHADER_FRAGMENT && sh->prog_data.wm->dispatch_16;
+}
+
 static unsigned
 run_rounds(const struct op_case *c, nir_shader *nir,
            const struct intel_shader *sh, struct arena *arena)
@@ -468,7 +477,7 @@ run_rounds(const struct op_case *c, nir_shader *nir,
       }
       for (unsigned width = 8; width <= 16; width += 8) {
          const uint32_t mask = choose_mask(c, width, round);
-         if (width == 16 && !sh->prog_data.wm->dispatch_16)
+         if (width == 16 && !has_simd16(sh))
             continue;
          memcpy(runner_buffer(runner), before, sizeof(before));
          error = runner_run(runner, sh, width, mask);
@@ -518,8 +527,10 @@ test_case(const struct op_case *c, struct totals *t)
    const char *name = nir_op_infos[c->op].name;
    nir_shader *nir = build(c), *copy = nir_shader_clone(NULL, nir);
    const struct intel_compile_params params = { .arena = arena, .nir = copy };
-   const union intel_key key = { .wm = { .nr_color_regions = 1 } };
+   union intel_key key = { 0 };
 
+   if (!runner_is_vec4(runner))
+      key.wm.nr_color_regions = 1;
    intel_preprocess_nir(compiler, copy);
    const struct intel_shader *sh = intel_compile(compiler, &params, &key);
    t->cases++;
@@ -533,11 +544,11 @@ test_case(const struct op_case *c, struct totals *t)
    } else if (!sh->code) {
       printf("%s %u x%u: %s\n", name, c->bits, c->dst_comps, sh->error);
       t->wrong++;
-   } else if (is_small(c) && !sh->prog_data.wm->dispatch_16) {
+   } else if (!runner_is_vec4(runner) && is_small(c) && !has_simd16(sh)) {
       printf("%s %u x%u: no SIMD16\n", name, c->bits, c->dst_comps);
       t->wrong++;
    } else {
-      t->simd16 += sh->prog_data.wm->dispatch_16;
+      t->simd16 += has_simd16(sh);
       t->wrong += run_rounds(c, nir, sh, arena) != 0;
    }
    nir_shader_destroy(nir);
@@ -568,7 +579,8 @@ test_size(unsigned bits)
          continue;
       for (unsigned i = 0; i < ARRAY_SIZE(lengths); i++) {
          struct op_case c;
-         if (!describe((nir_op)op, bits, lengths[i], &c))
+         if (!describe((nir_op)op, bits, lengths[i], &c) ||
+             (runner_is_vec4(runner) && nir_op_is_derivative(c.op)))
             continue;
          test_case(&c, &t);
          if (is_part_access((nir_op)op))

@@ -439,9 +439,11 @@ statements(struct gen *g, unsigned most)
 static nir_ssa_def *
 channel_number(nir_builder *b)
 {
-   return b->shader->info.stage == MESA_SHADER_COMPUTE
-             ? nir_load_local_invocation_index(b)
-             : nir_load_sample_mask_in(b);
+   switch (b->shader->info.stage) {
+   case MESA_SHADER_COMPUTE: return nir_load_local_invocation_index(b);
+   case MESA_SHADER_VERTEX: return nir_load_vertex_id_zero_base(b);
+   default: return nir_load_sample_mask_in(b);
+   }
 }
 
 static nir_shader *
@@ -565,6 +567,7 @@ lane_number(void *data, unsigned lane, const nir_intrinsic_instr *intr,
             const nir_const_value *src0, nir_const_value *out)
 {
    if (intr->intrinsic != nir_intrinsic_load_sample_mask_in &&
+       intr->intrinsic != nir_intrinsic_load_vertex_id_zero_base &&
        intr->intrinsic != nir_intrinsic_load_local_invocation_index)
       return false;
    out[0].u32 = lane;
@@ -636,10 +639,11 @@ compile(const struct intel_compiler *compiler, nir_shader *nir,
 {
    const struct intel_compile_params params = { .arena = arena, .nir = nir };
    const union intel_key wm = { .wm = { .nr_color_regions = 1 } };
-   const union intel_key cs = { .cs = { 0 } };
+   const union intel_key none = { .cs = { 0 } };
 
    return intel_compile(compiler, &params,
-                        nir->info.stage == MESA_SHADER_COMPUTE ? &cs : &wm);
+                        nir->info.stage == MESA_SHADER_FRAGMENT ? &wm
+                                                                : &none);
 }
 
 /* Compiles the failed shader once more, with an eye on each pass. */
@@ -719,6 +723,8 @@ compare_widths(struct runner *runner, const struct intel_shader *sh,
       return compare_width(runner, sh, seed, want,
                            sh->prog_data.cs->simd_size);
    }
+   if (sh->stage == MESA_SHADER_VERTEX)
+      return compare_width(runner, sh, seed, want, 16);
    t->simd16 += sh->prog_data.wm->dispatch_16;
    return compare_width(runner, sh, seed, want, 8) &&
           (!sh->prog_data.wm->dispatch_16 ||
@@ -786,6 +792,8 @@ test_seed(struct runner *runner, uint64_t seed, gl_shader_stage stage,
 static bool
 test_stages(struct runner *runner, uint64_t seed, bool anew, struct totals *t)
 {
+   if (runner_is_vec4(runner))
+      return test_seed(runner, seed, MESA_SHADER_VERTEX, false, anew, t);
    return test_seed(runner, seed, MESA_SHADER_FRAGMENT, false, anew, t) &&
           test_seed(runner, seed, MESA_SHADER_COMPUTE, false, anew, t) &&
           test_seed(runner, seed, MESA_SHADER_COMPUTE, true, anew, t);

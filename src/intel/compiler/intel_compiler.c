@@ -20,7 +20,10 @@
 static uint32_t
 choose_vec4_stages(const struct intel_device_info *devinfo)
 {
-   static const struct { const char *name; gl_shader_stage stage; } names[] = {
+   static const struct {
+      const char *name;
+      gl_shader_stage stage;
+   } names[] = {
       { "vs", MESA_SHADER_VERTEX }, { "tcs", MESA_SHADER_TESS_CTRL },
       { "tes", MESA_SHADER_TESS_EVAL }, { "gs", MESA_SHADER_GEOMETRY },
    };

@@ -105,13 +105,15 @@ wants_scalars(const nir_instr *instr, const void *data)
    const nir_op_info *info = &nir_op_infos[alu->op];
    const unsigned bits = nir_dest_bit_size(alu->dest.dest);
 
-   if (bits == 8 || bits == 16 || info->output_size)
+   if (bits == 8 || bits == 16 || info->output_size ||
+       nir_dest_num_components(alu->dest.dest) > 4)
       return true;
    for (unsigned i = 0; i < info->num_inputs; i++) {
       const unsigned size = nir_src_bit_size(alu->src[i].src);
       const bool integer =
          nir_alu_type_get_base_type(info->input_types[i]) != nir_type_float;
       if (size == 8 || size == 16 ||
+          nir_src_num_components(alu->src[i].src) > 4 ||
           (size == 64 && integer && alu->op != nir_op_mov &&
            alu->op != nir_op_bcsel))
          return true;

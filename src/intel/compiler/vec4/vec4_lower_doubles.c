@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moves of doubles with swizzles and write masks -> Align1 moves of one double
- * each: an instruction a component and vertex.
+ * Moves of doubles with swizzles and write masks -> Align1 moves of one
+ * double each: an instruction a component and vertex.
  *
  * Align16 selects doubles within 16 bytes only (eu-fp64 facts, 1.4), so that
  * most swizzles are no single instruction. What has no flags by channel can

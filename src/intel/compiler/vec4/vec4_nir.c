@@ -185,6 +185,8 @@ vec4_operand(struct nir_to_vec4 *v, const nir_src *src, const uint8_t *comp,
                        bits[first]);
       return vector_const(v, size, bits, mask);
    }
+   if (vec4_is_small(nir_src_bit_size(*src)))
+      return eu_offset(value_of(v, src), &v->n.b, comp[first]);
    if (is_single(src))
       return value_of(v, src);
    for (unsigned c = 0; c < 4; c++)
@@ -208,7 +210,7 @@ vec4_align1_operand(struct nir_to_vec4 *v, const nir_src *src,
    eu_reg r = vec4_operand(v, src, comp, mask);
    bool one = true, identity = true;
 
-   if (r.file == EU_IMM)
+   if (r.file == EU_IMM || vec4_is_small(nir_src_bit_size(*src)))
       return r;
    const unsigned first = (unsigned)__builtin_ctz(mask);
    for (unsigned c = 0; c < 4; c++) {
@@ -246,9 +248,10 @@ vec4_set_dest(struct nir_to_vec4 *v, nir_dest *dest, eu_reg r)
       return;
    }
    const unsigned raw = vec4_raw_type(bits);
-   if (bits < 32) {
-      r.swz = 0;
-      eu_MOV(&v->n.b, vec4_dst(v->regs[dest->reg.reg->index], 0), r);
+   if (vec4_is_small(bits)) {
+      for (unsigned c = 0; c < comps; c++)
+         eu_MOV(&v->n.b, eu_offset(v->regs[dest->reg.reg->index], &v->n.b, c),
+                eu_offset(r, &v->n.b, c));
       return;
    }
    vec4_mov(v, eu_retype(v->regs[dest->reg.reg->index], raw),
@@ -303,9 +306,7 @@ take_result(struct nir_to_vec4 *v, nir_dest *dest)
       vec4_set_dest(v, dest, from);
       return;
    }
-   if (bits < 32) {
-      if (comps > 1)
-         eu_fail(v->n.s, "a vector of %u bits", bits);
+   if (vec4_is_small(bits)) {
       vec4_set_dest(v, dest, from);
       return;
    }
@@ -362,7 +363,10 @@ emit_intrinsic(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
 static void
 emit_undef(struct nir_to_vec4 *v, nir_ssa_undef_instr *undef)
 {
-   eu_reg r = vec4_new(v, fs_raw_type(undef->def.bit_size));
+   const unsigned bits = undef->def.bit_size;
+   eu_reg r = vec4_is_small(bits)
+                 ? fs_alloc_value(&v->n, bits, undef->def.num_components)
+                 : vec4_new(v, fs_raw_type(bits));
 
    eu_undef(&v->n.b, r);
    v->ssa[undef->def.index] = r;
@@ -416,9 +420,10 @@ make_registers(struct nir_to_vec4 *v, nir_function_impl *impl)
          eu_fail(v->n.s, "NIR register array");
          return;
       }
-      if (reg->bit_size < 32 && reg->bit_size > 1 && reg->num_components > 1)
-         eu_fail(v->n.s, "a vector of %u bits", reg->bit_size);
-      v->regs[reg->index] = vec4_new(v, fs_raw_type(reg->bit_size));
+      v->regs[reg->index] =
+         vec4_is_small(reg->bit_size)
+            ? fs_alloc_value(&v->n, reg->bit_size, reg->num_components)
+            : vec4_new(v, fs_raw_type(reg->bit_size));
       eu_undef(&v->n.b, v->regs[reg->index]);
    }
 }

@@ -47,6 +47,14 @@ void vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu);
 
 /* ---- values: vec4_nir.c ---- */
 
+/* Values that Align16 cannot have are as in the scalar back end: a register
+ * a component, which all channels of a vertex have. */
+static inline bool
+vec4_is_small(unsigned bit_size)
+{
+   return bit_size == 8 || bit_size == 16;
+}
+
 /* Type for raw moves of a NIR bit size: those that Align16 has. */
 unsigned vec4_raw_type(unsigned bit_size);
 /* A new register, whole, and none of it defined. */

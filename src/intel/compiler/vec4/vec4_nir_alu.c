@@ -108,6 +108,27 @@ is_view(const nir_alu_instr *alu)
           nir_dest_num_components(alu->dest.dest) > 1;
 }
 
+/* The same of what lies component by component. */
+static void
+emit_small_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
+{
+   nir_dest *dest = &alu->dest.dest;
+   const unsigned comps = nir_dest_num_components(*dest);
+   const eu_reg dst = fs_alloc_value(&v->n, nir_dest_bit_size(*dest), comps);
+
+   for (unsigned c = 0; c < comps; c++) {
+      unsigned at;
+      const nir_alu_src *src = source_of(alu, c, &at);
+      const uint8_t comp[4] = { (uint8_t)at };
+
+      if (src->negate || src->abs)
+         eu_fail(v->n.s, "a modifier of %u bits", nir_dest_bit_size(*dest));
+      eu_MOV(&v->n.b, eu_offset(dst, &v->n.b, c),
+             typed(vec4_operand(v, &src->src, comp, VEC4_X), dst.type));
+   }
+   vec4_set_dest(v, dest, dst);
+}
+
 /* mov and vecN. */
 static void
 emit_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
@@ -116,6 +137,14 @@ emit_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
    const unsigned comps = nir_dest_num_components(*dest);
    const unsigned bits = nir_dest_bit_size(*dest);
 
+   if (comps > 4) {
+      eu_fail(v->n.s, "a vector of %u components", comps);
+      return;
+   }
+   if (vec4_is_small(bits)) {
+      emit_small_vector(v, alu);
+      return;
+   }
    if (is_view(alu)) {
       uint8_t comp[4];
       components(alu, 0, comp);
@@ -127,23 +156,12 @@ emit_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
    if (comps == 1) {
       uint8_t comp[4];
       components(alu, 0, comp);
-      if (bits < 32) {
-         eu_MOV(&v->n.b, vec4_dst(dst, 0),
-                eu_retype(vec4_align1_operand(v, &alu->src[0].src, comp, 0xf),
-                          dst.type));
-         vec4_set_dest(v, dest, dst);
-         return;
-      }
       /* In all channels. */
       nir_alu_instr *one = alu;
       for (unsigned c = 1; c < 4; c++)
          one->src[0].swizzle[c] = one->src[0].swizzle[0];
       emit_moves(v, one, dst, ISA_WRITEMASK_XYZW);
       vec4_set_dest(v, dest, dst);
-      return;
-   }
-   if (bits < 32 && bits > 1) {
-      eu_fail(v->n.s, "a vector of %u bits", bits);
       return;
    }
    /* A NIR register may be one of its own sources. */
@@ -237,7 +255,7 @@ vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu)
       emit_vector(v, alu);
       return;
    }
-   if (comps > 4 || (comps > 1 && bits < 32 && bits > 1)) {
+   if (comps > 4 || (comps > 1 && vec4_is_small(bits))) {
       eu_fail(v->n.s, "a vector of %u components of %u bits", comps, bits);
       return;
    }
@@ -249,7 +267,7 @@ vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu)
    }
    const unsigned raw = vec4_raw_type(bits);
    eu_reg to = v->regs[dest->reg.reg->index];
-   if (bits < 32 && bits > 1)
+   if (vec4_is_small(bits))
       eu_MOV(&v->n.b, vec4_dst(to, 0), eu_retype(vec4_dst(dst, 0), to.type));
    else
       vec4_mov(v, eu_retype(to, raw),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Vertices in the URB, two at a time (PRM IVB vol 2 part 1, "URB_WRITE"; HSW
- * vol 7, "URB Messages"): a header with two handles and a mask of dwords, then
- * a GRF for a slot of both vertices (interleaved). Offsets of HWORD messages
- * count pairs of slots, and a message writes whole pairs.
+ * vol 7, "URB Messages"): a header with two handles and a mask of dwords,
+ * then a GRF for a slot of both vertices (interleaved). Offsets of HWORD
+ * messages count pairs of slots, and a message writes whole pairs.
  *
  * Outputs are made where the messages take them: no copy.
  */

@@ -42,7 +42,8 @@ is_copy(const struct eu_defs *defs, const struct eu_inst *inst)
 
 /* The move that wrote component c of what the source reads; NULL: none. */
 static struct eu_inst *
-copy_of(const struct eu_defs *defs, const eu_reg *r, unsigned c)
+copy_of(const struct eu_defs *defs, const struct eu_inst *reader,
+        const eu_reg *r, unsigned c)
 {
    const unsigned per = eu_type_sz(r->type) / 4;
    struct eu_inst *copy = NULL;
@@ -57,7 +58,9 @@ copy_of(const struct eu_defs *defs, const eu_reg *r, unsigned c)
          copy = d->def;
       }
    }
-   if (!is_copy(defs, copy) || copy->dst.offset != r->offset ||
+   /* What stands before it in a loop reads what the round before has made. */
+   if (!copy || copy->ip >= reader->ip || !is_copy(defs, copy) ||
+       copy->dst.offset != r->offset ||
        eu_type_sz(copy->dst.type) != 4 * per)
       return NULL;
    return copy;
@@ -74,8 +77,8 @@ same_origin(const eu_reg *a, const eu_reg *b)
 
 /* Where the channels of `mask` get component swz[c] from, as one source. */
 static bool
-find_origin(const struct eu_defs *defs, const eu_reg *r, unsigned mask,
-            eu_reg *origin)
+find_origin(const struct eu_defs *defs, const struct eu_inst *reader,
+            const eu_reg *r, unsigned mask, eu_reg *origin)
 {
    const unsigned first = (unsigned)__builtin_ctz(mask);
    unsigned swz = 0;
@@ -83,7 +86,7 @@ find_origin(const struct eu_defs *defs, const eu_reg *r, unsigned mask,
    for (unsigned c = 0; c < 4; c++) {
       const unsigned comp =
          vec4_swizzle_get(r->swz, mask & (1u << c) ? c : first);
-      const struct eu_inst *copy = copy_of(defs, r, comp);
+      const struct eu_inst *copy = copy_of(defs, reader, r, comp);
 
       if (!copy)
          return false;
@@ -145,7 +148,7 @@ propagate_align16(const struct eu_defs *defs, struct eu_inst *inst,
 
    if (r->file != EU_VGRF || r->region || r->stride != 1 ||
        inst->exec_size != 8 || r->offset % (4 * eu_type_sz(r->type)) ||
-       !find_origin(defs, r, mask, &origin) ||
+       !find_origin(defs, inst, r, mask, &origin) ||
        !add_modifiers(inst, r, &origin))
       return false;
    if (origin.file == EU_IMM)
@@ -167,7 +170,7 @@ propagate_align1(const struct eu_defs *defs, struct eu_inst *inst,
        r.offset % (4 * eu_type_sz(r.type)))
       return false;
    r.swz = ISA_SWIZZLE_XYZW;
-   if (!find_origin(defs, &r, ISA_WRITEMASK_XYZW, &origin) ||
+   if (!find_origin(defs, inst, &r, ISA_WRITEMASK_XYZW, &origin) ||
        !add_modifiers(inst, &r, &origin))
       return false;
    if (origin.file == EU_IMM)
@@ -203,22 +206,25 @@ split_move(struct eu_shader *s, const struct eu_defs *defs,
        r->offset % (4 * eu_type_sz(r->type)))
       return false;
    for (unsigned c = 0; c < 4; c++) {
-      if ((left & (1u << c)) && !find_origin(defs, r, 1u << c, &origin))
+      if (!(left & (1u << c)))
+         continue;
+      if (!find_origin(defs, mov, r, 1u << c, &origin) ||
+          ((origin.negate || origin.abs) && origin.type != r->type))
          return false;
    }
    while (left) {
       unsigned now = left & -left;
       for (unsigned c = 0; c < 4; c++) {
-         if ((left & (1u << c)) && find_origin(defs, r, now | 1u << c,
+         if ((left & (1u << c)) && find_origin(defs, mov, r, now | 1u << c,
                                                &origin))
             now |= 1u << c;
       }
-      if (!find_origin(defs, r, now, &origin))
+      if (!find_origin(defs, mov, r, now, &origin))
          return false;
       left &= ~now;
       b.align16 = (uint8_t)now;
       origin.type = r->type;
-      eu_MOV(&b, vec4_dst(mov->dst, now), origin);
+      eu_MOV(&b, vec4_dst(mov->dst, now), origin)->ip = mov->ip;
    }
    list_del(&mov->link);
    return true;
@@ -231,6 +237,7 @@ vec4_opt_copy_propagation(struct eu_shader *s)
    struct eu_defs defs;
    bool progress = false;
 
+   eu_calculate_cfg(s);
    eu_defs_init(&defs, s, arena);
    list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
       for (unsigned i = 0; i < inst->sources; i++)
