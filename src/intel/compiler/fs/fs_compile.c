@@ -4,6 +4,7 @@
 
 #include "intel/compiler/fs/from_nir/fs_nir.h"
 #include "intel/compiler/vec4/vec4_compile.h"
+#include "intel/compiler/vec4/vec4_ir.h"
 
 #define OPTIONAL(f) { .name = #f, .run = f, .optional = true }
 #define REQUIRED(f) { .name = #f, .run = f }
@@ -31,7 +32,7 @@ const struct eu_pass fs_passes[FS_PASS_COUNT] = {
    [FS_PASS_VEC4_OPT_COALESCE] = OPTIONAL(vec4_opt_coalesce),
    [FS_PASS_VEC4_OPT_FLAGS] = OPTIONAL(vec4_opt_flags),
    [FS_PASS_VEC4_LOWER_OPERANDS] = REQUIRED(vec4_lower_operands),
-   [FS_PASS_VEC4_LOWER_DOUBLES] = REQUIRED(vec4_lower_double_moves),
+   [FS_PASS_VEC4_LOWER_DOUBLES] = REQUIRED(vec4_lower_double_swizzles),
 };
 
 static bool

@@ -47,8 +47,8 @@ vec4_compile(struct eu_shader *s, struct eu_binary *out)
    run(s, FS_PASS_LOWER_MISC);
    run(s, FS_PASS_VEC4_LOWER_OPERANDS);
    lower_operands(s);
+   /* Last: no pass may change a region of doubles after it. */
    run(s, FS_PASS_VEC4_LOWER_DOUBLES);
-   lower_operands(s);
    if (!(s->debug & INTEL_DEBUG_NOSCHED))
       run(s, FS_PASS_SCHEDULE);
    run(s, FS_PASS_ALLOCATE_REGISTERS);

@@ -12,7 +12,6 @@ bool vec4_compile(struct eu_shader *s, struct eu_binary *out);
 /* Passes of this back end; each returns whether it changed anything. */
 bool vec4_opt_copy_propagation(struct eu_shader *s);
 bool vec4_opt_dead_code(struct eu_shader *s);
-bool vec4_lower_double_moves(struct eu_shader *s);
 bool vec4_lower_operands(struct eu_shader *s);
 bool vec4_opt_coalesce(struct eu_shader *s);
 bool vec4_opt_flags(struct eu_shader *s);

@@ -73,6 +73,8 @@ find_form(const struct vec4_dproblem *p, unsigned i, enum vec4_dmode mode,
 static bool
 allowed(const struct vec4_dproblem *p, enum vec4_dmode mode)
 {
+   if (p->no_eight && vec4_dmode_channels(mode) == 8)
+      return false;
    if (vec4_dmode_is_align16(mode))
       return mode != VEC4_DALIGN16_8 || !p->no_eight16;
    return !p->no_align1 && !p->three_sources;
@@ -157,9 +159,10 @@ leave(struct split *s, unsigned from)
    const struct vec4_dproblem *p = s->problem;
    for (unsigned mode = 0; mode < VEC4_DMODE_COUNT; mode++) {
       for (unsigned mask = 1; mask <= ALL; mask++) {
-         if ((mask & ~p->mask) || !is_mask(mode, mask))
+         const unsigned most = mask & p->mask;
+         if ((mask & ~(p->mask | p->spare)) || !is_mask(mode, mask))
             continue;
-         for (unsigned right = mask; right; right = (right - 1) & mask) {
+         for (unsigned right = most; right; right = (right - 1) & most) {
             if (s->possible[mode] >> right & 1)
                follow(s, from, (struct step) { (uint8_t)from, (uint8_t)mode,
                                                (uint8_t)mask,
@@ -207,7 +210,8 @@ bool
 vec4_dsplit(const struct vec4_dproblem *problem, struct vec4_dplan *plan)
 {
    struct split s = { .problem = problem };
-   assert(problem->mask && problem->mask <= ALL);
+   assert(problem->mask && problem->mask <= ALL &&
+          !(problem->mask & problem->spare));
    find_possible(&s);
    memset(s.cost, 0xff, sizeof(s.cost));
    s.cost[0] = 0;

@@ -72,9 +72,11 @@ extern const struct vec4_dform_table
 struct vec4_dproblem {
    enum isa_gen gen;
    uint8_t mask;       /* components to write */
+   uint8_t spare;      /* those that may have any value afterwards */
    uint8_t num_srcs;
    bool no_align1;     /* predicates that Align1 lacks, or no such form */
-   bool no_eight16;    /* no Align16 on both vertices at once */
+   bool no_eight;      /* one vertex at a time */
+   bool no_eight16;    /* in Align16 */
    bool three_sources; /* the format has no vertical stride */
    /* What a piece writes beside what it has to must not matter: no, where
     * pieces read what others write in ways unknown here. */
