@@ -158,7 +158,7 @@ leave(struct split *s, unsigned from)
 {
    const struct vec4_dproblem *p = s->problem;
    for (unsigned mode = 0; mode < VEC4_DMODE_COUNT; mode++) {
-      for (unsigned mask = 1; mask <= ALL; mask++) {
+      for (unsigned mask = ALL; mask; mask--) {
          const unsigned most = mask & p->mask;
          if ((mask & ~(p->mask | p->spare)) || !is_mask(mode, mask))
             continue;

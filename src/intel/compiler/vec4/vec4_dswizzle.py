@@ -92,7 +92,7 @@ def align16_rows(gen, layout, channels):
 def align1_rows(gen, layout, channels):
     starts = PLACES[layout][1]
     for offset in range(6):
-        for vs in (0, 1, 2, 4, 8):
+        for vs in (0, 4, 2, 1, 8):
             for w in (4, 2, 1):
                 for hs in (0, 1, 2, 4):
                     if hs not in gen.hstrides and w > 1:
