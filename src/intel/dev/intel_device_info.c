@@ -1,41 +1,140 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device table. Each row is complete: nothing is inherited, so that what
- * a device is can be read in one place.
+ * The device table. What all devices of a generation have is in its macro
+ * (GEN7, GEN75, GEN8, GEN9), what their sizes (GT) decide in their row.
  *
  * URB sizes follow from the L3 partition: ways given to the URB times the
- * size of a way over all banks (BDW/SKL PRM volume 7, "L3 Allocation and
- * Programming": 48 ways of 8 KB; IVB/HSW: 32 ways of 8 KB).
+ * size of a way over all banks of 2 KB, for each slice since Gen8 (BDW/SKL
+ * PRM volume 7, "L3 Allocation and Programming": 48 ways; IVB/HSW: 32). SKL
+ * GT4 would have more than the 1008 KB that can be programmed.
  *
- * Cacheability: BDW PRM volume 2d, MEMORY_OBJECT_CONTROL_STATE (memory type,
- * target cache, age); SKL volume 2d, the same name (an index in bits 6:1).
+ * Threads, URB limits and L3 banks: the "Configurations" chapters; where
+ * documented and working limits differ (URB entries of vertex shaders on SKL
+ * GT1, of geometry shaders on BDW GT1) the working ones, as Mesa's
+ * intel_device_info.c reports them.
+ *
+ * Cacheability: IVB PRM volume 1 part 1 and HSW volume 5,
+ * MEMORY_OBJECT_CONTROL_STATE (bit 0: L3); BDW PRM volume 2d (memory type,
+ * target cache, age); SKL volume 2d (an index in bits 6:1).
  */
 #include "intel_device_info.h"
 
+#include <stdio.h>
+
+/* 31 bits: all that exists has to be there at once. */
+static const struct intel_address_layout small_layout = {
+   .low = 0x10000,
+   .low_end = 0x8000000,
+   .dynamic = 0x8000000,
+   .binding_table = 0x10000000,
+   .surface = 0x18000000,
+   .instruction = 0x20000000,
+   .pool_size_B = 0x8000000,
+   .general = 0x28000000,
+   .end = 0x80000000,
+};
+
+/* 48 bits, of which the upper half of the addresses is not used. */
+static const struct intel_address_layout large_layout = {
+   .low = 0x10000,
+   .low_end = 0x100000000,
+   .dynamic = 0x100000000,
+   .binding_table = 0x180000000,
+   .surface = 0x1c0000000,
+   .instruction = 0x200000000,
+   .pool_size_B = 0x40000000,
+   .general = 0x300000000,
+   .end = 0x7fff00000000,
+};
+
+#define BANKS(n) .l3_banks = (n), .l3_way_size_kB = 2 * (n)
+
+#define GEN7                                                                 \
+   .gen_name = "ivb", .revision = 9, .ver = 7, .verx10 = 70,                 \
+   .has_llc = true, .has_64bit_float = true, .has_align16 = true,            \
+   .must_use_separate_stencil = true, .num_slices = 1, .num_subslices = 1,   \
+   .l3 = {                                                                   \
+      [INTEL_L3_3D] = { .urb = 32, .data = 16, .read_only = 16 },            \
+      [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .data = 16, .read_only = 16 }, \
+   },                                                                        \
+   .mocs_cached = 1, .push_constant_size_kB = 16,                            \
+   .timestamp_frequency = 12500000, .cs_prefetch_size_B = 512,               \
+   .address_bits = 31, .layout = &small_layout
+
+#define GEN75                                                                \
+   .gen_name = "hsw", .revision = 6, .ver = 7, .verx10 = 75,                 \
+   .has_llc = true, .has_64bit_float = true, .has_align16 = true,            \
+   .must_use_separate_stencil = true, .num_eu_per_subslice = 10,             \
+   .num_thread_per_eu = 7, .max_cs_threads = 70,                             \
+   .l3 = {                                                                   \
+      [INTEL_L3_3D] = { .urb = 32, .data = 16, .read_only = 16 },            \
+      [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .data = 16, .read_only = 16 }, \
+   },                                                                        \
+   .mocs_cached = 1, .timestamp_frequency = 12500000,                        \
+   .cs_prefetch_size_B = 512, .address_bits = 31, .layout = &small_layout
+
+#define GEN8                                                                 \
+   .gen_name = "bdw", .revision = 9, .ver = 8, .verx10 = 80,                 \
+   .has_llc = true, .has_64bit_float = true, .has_64bit_int = true,          \
+   .has_scalar_geometry = true, .has_align16 = true,                         \
+   .must_use_separate_stencil = true, .num_thread_per_eu = 7,                \
+   .max_vs_threads = 504, .max_tcs_threads = 504, .max_tes_threads = 504,    \
+   .max_gs_threads = 504, .max_wm_threads = 384, .max_threads_per_psd = 64,  \
+   .l3 = {                                                                   \
+      [INTEL_L3_3D] = { .urb = 48, .all = 48 },                              \
+      [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
+   },                                                                        \
+   .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */                  \
+   .push_constant_size_kB = 32, .timestamp_frequency = 12500000,             \
+   .cs_prefetch_size_B = 512, .address_bits = 48, .layout = &large_layout
+
+#define GEN9                                                                 \
+   .gen_name = "skl", .revision = 6, .ver = 9, .verx10 = 90,                 \
+   .has_llc = true, .has_64bit_float = true, .has_64bit_int = true,          \
+   .has_scalar_geometry = true, .has_align16 = true,                         \
+   .must_use_separate_stencil = true, .has_sample_with_hiz = true,           \
+   .num_thread_per_eu = 7,                                                   \
+   .max_vs_threads = 336, .max_tcs_threads = 336, .max_tes_threads = 336,    \
+   .max_gs_threads = 336, .max_wm_threads = 192, .max_threads_per_psd = 64,  \
+   .l3 = {                                                                   \
+      [INTEL_L3_3D] = { .urb = 48, .all = 48 },                              \
+      [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
+   },                                                                        \
+   .mocs_cached = 2 << 1, /* index 2 of the kernel's table */                \
+   .push_constant_size_kB = 32, .timestamp_frequency = 12000000,             \
+   .cs_prefetch_size_B = 512, .address_bits = 48, .layout = &large_layout
+
+#define URB_MIN(vs, ds)                                                      \
+   .min_entries = { [INTEL_URB_VS] = (vs), [INTEL_URB_DS] = (ds) }
+
 static const struct intel_device_info devices[] = {
    {
+      GEN7, BANKS(2),
+      .name = "ivb-gt1",
+      .full_name = "Intel HD Graphics 2500 (IVB GT1)",
+      .pci_id = 0x0152,
+      .gt = 1,
+      .num_eu_per_subslice = 6,
+      .num_thread_per_eu = 6,
+      .max_vs_threads = 36,
+      .max_tcs_threads = 36,
+      .max_tes_threads = 36,
+      .max_gs_threads = 36,
+      .max_wm_threads = 48,
+      .max_cs_threads = 36,
+      .l3_size_kB = 256,
+      .urb = {
+         .size_kB = 128,
+         URB_MIN(32, 10),
+         .max_entries = { 512, 32, 288, 192 },
+      },
+   },
+   {
+      GEN7, BANKS(4),
       .name = "ivb",
       .full_name = "Intel HD Graphics 4000 (IVB GT2)",
       .pci_id = 0x0162,
-      .revision = 9,
-      .ver = 7,
-      .verx10 = 70,
       .gt = 2,
-      .has_llc = true,
-      .has_64bit_float = true,
-      .has_align16 = true,
-      .must_use_separate_stencil = true,
-      .eu = {
-         .runs_in_halves = true,
-         .df_is_two = true,
-         .cmp_null_switches = true,
-         .cmp_is_simd8 = true,
-         .typed_has_header = true,
-         .typed_on_render_cache = true,
-         .ld_has_lod_second = true,
-      },
-      .num_slices = 1,
-      .num_subslices = 1,
       .num_eu_per_subslice = 12,
       .num_thread_per_eu = 8,
       .max_vs_threads = 128,
@@ -44,179 +143,240 @@ static const struct intel_device_info devices[] = {
       .max_gs_threads = 128,
       .max_wm_threads = 172,
       .max_cs_threads = 64,
-      .l3_banks = 4,
       .l3_size_kB = 512,
-      .l3_way_size_kB = 8,
       .urb = {
          .size_kB = 256,
-         .min_entries = { [INTEL_URB_VS] = 32, [INTEL_URB_DS] = 10 },
+         URB_MIN(32, 10),
          .max_entries = { 704, 64, 448, 320 },
       },
-      .push_constant_size_kB = 16,
-      .timestamp_frequency = 12500000,
-      .cs_prefetch_size_B = 512,
-      .address_bits = 31,
    },
    {
+      GEN75, BANKS(2),
+      .name = "hsw-gt1",
+      .full_name = "Intel HD Graphics (HSW GT1)",
+      .pci_id = 0x0402,
+      .gt = 1,
+      .num_slices = 1,
+      .num_subslices = 1,
+      .max_vs_threads = 70,
+      .max_tcs_threads = 70,
+      .max_tes_threads = 70,
+      .max_gs_threads = 70,
+      .max_wm_threads = 102,
+      .l3_size_kB = 256,
+      .urb = {
+         .size_kB = 128,
+         URB_MIN(32, 10),
+         .max_entries = { 640, 64, 384, 256 },
+      },
+      .push_constant_size_kB = 16,
+   },
+   {
+      GEN75, BANKS(4),
       .name = "hsw",
       .full_name = "Intel HD Graphics 4600 (HSW GT2)",
       .pci_id = 0x0412,
-      .revision = 6,
-      .ver = 7,
-      .verx10 = 75,
       .gt = 2,
-      .has_llc = true,
-      .has_64bit_float = true,
-      .has_align16 = true,
-      .must_use_separate_stencil = true,
-      .eu = {
-         .has_dim = true,
-         .has_simd16_src3 = true,
-         .runs_in_halves = true,
-         .cmp_null_switches = true,
-         .typed_has_header = true,
-         .rt_write_predicates = true,
-         .ld_has_lod_second = true,
-      },
       .num_slices = 1,
       .num_subslices = 2,
-      .num_eu_per_subslice = 10,
-      .num_thread_per_eu = 7,
       .max_vs_threads = 280,
       .max_tcs_threads = 256,
       .max_tes_threads = 280,
       .max_gs_threads = 256,
       .max_wm_threads = 204,
-      .max_cs_threads = 70,
-      .l3_banks = 4,
       .l3_size_kB = 512,
-      .l3_way_size_kB = 8,
       .urb = {
          .size_kB = 256,
-         .min_entries = { [INTEL_URB_VS] = 64, [INTEL_URB_DS] = 10 },
+         URB_MIN(64, 10),
          .max_entries = { 1664, 128, 960, 640 },
       },
       .push_constant_size_kB = 16,
-      .timestamp_frequency = 12500000,
-      .cs_prefetch_size_B = 512,
-      .address_bits = 31,
    },
    {
+      GEN75, BANKS(8),
+      .name = "hsw-gt3",
+      .full_name = "Intel Iris Pro Graphics 5200 (HSW GT3)",
+      .pci_id = 0x0d22,
+      .gt = 3,
+      .num_slices = 2,
+      .num_subslices = 4,
+      .max_vs_threads = 280,
+      .max_tcs_threads = 256,
+      .max_tes_threads = 280,
+      .max_gs_threads = 256,
+      .max_wm_threads = 408,
+      .l3_size_kB = 1024,
+      .urb = {
+         .size_kB = 512,
+         URB_MIN(64, 10),
+         .max_entries = { 1664, 128, 960, 640 },
+      },
+      .push_constant_size_kB = 32,
+   },
+   {
+      GEN8, BANKS(2),
+      .name = "bdw-gt1",
+      .full_name = "Intel HD Graphics (BDW GT1)",
+      .pci_id = 0x1606,
+      .gt = 1,
+      .num_slices = 1,
+      .num_subslices = 2,
+      .num_eu_per_subslice = 6,
+      .max_cs_threads = 42,
+      .l3_size_kB = 384,
+      .urb = {
+         .size_kB = 192,
+         URB_MIN(64, 34),
+         .max_entries = { 2560, 504, 1536, 690 },
+      },
+   },
+   {
+      GEN8, BANKS(4),
       .name = "bdw",
       .full_name = "Intel HD Graphics 5500 (BDW GT2)",
       .pci_id = 0x1616,
-      .revision = 9,
-      .ver = 8,
-      .verx10 = 80,
       .gt = 2,
-      .has_llc = true,
-      .has_64bit_float = true,
-      .has_64bit_int = true,
-      .has_scalar_geometry = true,
-      .has_align16 = true,
-      .must_use_separate_stencil = true,
-      .eu = {
-         .has_half_float = true,
-         .has_imm64 = true,
-         .has_dword_mul = true,
-         .has_simd32_masks = true,
-         .has_simd16_src3 = true,
-         .rt_write_predicates = true,
-         .payload_has_sample_ids = true,
-         .ld_has_lod_second = true,
-      },
       .num_slices = 1,
       .num_subslices = 3,
       .num_eu_per_subslice = 8,
-      .num_thread_per_eu = 7,
-      .max_vs_threads = 504,
-      .max_tcs_threads = 504,
-      .max_tes_threads = 504,
-      .max_gs_threads = 504,
-      .max_wm_threads = 384,
-      .max_threads_per_psd = 64,
       .max_cs_threads = 56,
-      .l3_banks = 4,
       .l3_size_kB = 768,
-      .l3_way_size_kB = 8,
-      .l3 = {
-         [INTEL_L3_3D] = { .urb = 48, .all = 48 },
-         [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },
-      },
-      .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */
       .urb = {
          .size_kB = 384,
-         .min_entries = { [INTEL_URB_VS] = 64, [INTEL_URB_DS] = 34 },
+         URB_MIN(64, 34),
          .max_entries = { 2560, 504, 1536, 960 },
       },
-      .push_constant_size_kB = 32,
-      .timestamp_frequency = 12500000,
-      .cs_prefetch_size_B = 512,
-      .address_bits = 48,
    },
    {
+      GEN8, BANKS(8),
+      .name = "bdw-gt3",
+      .full_name = "Intel HD Graphics 6000 (BDW GT3)",
+      .pci_id = 0x1626,
+      .gt = 3,
+      .num_slices = 2,
+      .num_subslices = 6,
+      .num_eu_per_subslice = 8,
+      .max_cs_threads = 56,
+      .l3_size_kB = 1536,
+      .urb = {
+         .size_kB = 384,
+         URB_MIN(64, 34),
+         .max_entries = { 2560, 504, 1536, 960 },
+      },
+   },
+   {
+      GEN9, BANKS(2),
+      .name = "skl-gt1",
+      .full_name = "Intel HD Graphics 510 (SKL GT1)",
+      .pci_id = 0x1902,
+      .gt = 1,
+      .num_slices = 1,
+      .num_subslices = 2,
+      .num_eu_per_subslice = 6,
+      .max_cs_threads = 42,
+      .l3_size_kB = 384,
+      .urb = {
+         .size_kB = 192,
+         URB_MIN(64, 34),
+         .max_entries = { 928, 672, 1120, 640 },
+      },
+   },
+   {
+      GEN9, BANKS(4),
       .name = "skl",
       .full_name = "Intel HD Graphics 530 (SKL GT2)",
       .pci_id = 0x1912,
-      .revision = 6,
-      .ver = 9,
-      .verx10 = 90,
       .gt = 2,
-      .has_llc = true,
-      .has_64bit_float = true,
-      .has_64bit_int = true,
-      .has_scalar_geometry = true,
-      .has_align16 = true,
-      .must_use_separate_stencil = true,
-      .has_sample_with_hiz = true,
-      .eu = {
-         .has_half_float = true,
-         .has_imm64 = true,
-         .has_dword_mul = true,
-         .has_simd32_masks = true,
-         .has_simd16_src3 = true,
-         .has_split_sends = true,
-         .rt_write_predicates = true,
-         .has_stencil_export = true,
-         .payload_has_sample_ids = true,
-      },
       .num_slices = 1,
       .num_subslices = 3,
       .num_eu_per_subslice = 8,
-      .num_thread_per_eu = 7,
-      .max_vs_threads = 336,
-      .max_tcs_threads = 336,
-      .max_tes_threads = 336,
-      .max_gs_threads = 336,
-      .max_wm_threads = 192,
-      .max_threads_per_psd = 64,
       .max_cs_threads = 56,
-      .l3_banks = 4,
       .l3_size_kB = 768,
-      .l3_way_size_kB = 8,
-      .l3 = {
-         [INTEL_L3_3D] = { .urb = 48, .all = 48 },
-         [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },
-      },
-      .mocs_cached = 2 << 1, /* index 2 of the kernel's table */
       .urb = {
          .size_kB = 384,
-         .min_entries = { [INTEL_URB_VS] = 64, [INTEL_URB_DS] = 34 },
+         URB_MIN(64, 34),
          .max_entries = { 1856, 672, 1120, 640 },
       },
-      .push_constant_size_kB = 32,
-      .timestamp_frequency = 12000000,
-      .cs_prefetch_size_B = 512,
-      .address_bits = 48,
    },
+   {
+      GEN9, BANKS(8),
+      .name = "skl-gt3",
+      .full_name = "Intel Iris Graphics 540 (SKL GT3)",
+      .pci_id = 0x1926,
+      .gt = 3,
+      .num_slices = 2,
+      .num_subslices = 6,
+      .num_eu_per_subslice = 8,
+      .max_cs_threads = 56,
+      .l3_size_kB = 1536,
+      .urb = {
+         .size_kB = 384,
+         URB_MIN(64, 34),
+         .max_entries = { 1856, 672, 1120, 640 },
+      },
+   },
+   {
+      GEN9, BANKS(12),
+      .name = "skl-gt4",
+      .full_name = "Intel Iris Pro Graphics 580 (SKL GT4)",
+      .pci_id = 0x193b,
+      .gt = 4,
+      .num_slices = 3,
+      .num_subslices = 9,
+      .num_eu_per_subslice = 8,
+      .max_cs_threads = 56,
+      .l3_size_kB = 2304,
+      .urb = {
+         .size_kB = 336,
+         URB_MIN(64, 34),
+         .max_entries = { 1856, 672, 1120, 640 },
+      },
+   },
+};
+
+/* By which the kernel's i915_pciids.h knows them; a row's own is among
+ * them. */
+static const struct {
+   uint16_t pci_id;
+   const char *name;
+} pci_ids[] = {
+   { 0x0152, "ivb-gt1" }, { 0x0156, "ivb-gt1" }, { 0x015a, "ivb-gt1" },
+   { 0x0162, "ivb" }, { 0x0166, "ivb" }, { 0x016a, "ivb" },
+   { 0x0402, "hsw-gt1" }, { 0x0406, "hsw-gt1" }, { 0x040a, "hsw-gt1" },
+   { 0x040b, "hsw-gt1" }, { 0x040e, "hsw-gt1" }, { 0x0a02, "hsw-gt1" },
+   { 0x0a06, "hsw-gt1" }, { 0x0a0a, "hsw-gt1" }, { 0x0a0b, "hsw-gt1" },
+   { 0x0a0e, "hsw-gt1" },
+   { 0x0412, "hsw" }, { 0x0416, "hsw" }, { 0x041a, "hsw" },
+   { 0x041b, "hsw" }, { 0x041e, "hsw" }, { 0x0a12, "hsw" },
+   { 0x0a16, "hsw" }, { 0x0a1a, "hsw" }, { 0x0a1b, "hsw" },
+   { 0x0a1e, "hsw" },
+   { 0x0422, "hsw-gt3" }, { 0x0426, "hsw-gt3" }, { 0x042a, "hsw-gt3" },
+   { 0x0a22, "hsw-gt3" }, { 0x0a26, "hsw-gt3" }, { 0x0a2a, "hsw-gt3" },
+   { 0x0a2e, "hsw-gt3" }, { 0x0d22, "hsw-gt3" }, { 0x0d26, "hsw-gt3" },
+   { 0x1602, "bdw-gt1" }, { 0x1606, "bdw-gt1" }, { 0x160a, "bdw-gt1" },
+   { 0x160b, "bdw-gt1" }, { 0x160d, "bdw-gt1" }, { 0x160e, "bdw-gt1" },
+   { 0x1612, "bdw" }, { 0x1616, "bdw" }, { 0x161a, "bdw" },
+   { 0x161b, "bdw" }, { 0x161d, "bdw" }, { 0x161e, "bdw" },
+   { 0x1622, "bdw-gt3" }, { 0x1626, "bdw-gt3" }, { 0x162a, "bdw-gt3" },
+   { 0x162b, "bdw-gt3" }, { 0x162d, "bdw-gt3" }, { 0x162e, "bdw-gt3" },
+   { 0x1902, "skl-gt1" }, { 0x1906, "skl-gt1" }, { 0x190b, "skl-gt1" },
+   { 0x1912, "skl" }, { 0x1916, "skl" }, { 0x191b, "skl" },
+   { 0x191d, "skl" }, { 0x191e, "skl" }, { 0x1921, "skl" },
+   { 0x1923, "skl-gt3" }, { 0x1926, "skl-gt3" }, { 0x1927, "skl-gt3" },
+   { 0x192b, "skl-gt3" }, { 0x192d, "skl-gt3" },
+   { 0x1932, "skl-gt4" }, { 0x193a, "skl-gt4" }, { 0x193b, "skl-gt4" },
+   { 0x193d, "skl-gt4" },
 };
 
 const struct intel_device_info *
 intel_device_info_by_name(const char *name)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(devices); i++) {
-      if (strcmp(devices[i].name, name) == 0)
-         return &devices[i];
+      const struct intel_device_info *d = &devices[i];
+      char full[16];
+      snprintf(full, sizeof(full), "%s-gt%u", d->gen_name, d->gt);
+      if (strcmp(d->name, name) == 0 || strcmp(full, name) == 0)
+         return d;
    }
    return NULL;
 }
@@ -224,9 +384,9 @@ intel_device_info_by_name(const char *name)
 const struct intel_device_info *
 intel_device_info_by_pci_id(uint16_t pci_id)
 {
-   for (unsigned i = 0; i < ARRAY_SIZE(devices); i++) {
-      if (devices[i].pci_id == pci_id)
-         return &devices[i];
+   for (unsigned i = 0; i < ARRAY_SIZE(pci_ids); i++) {
+      if (pci_ids[i].pci_id == pci_id)
+         return intel_device_info_by_name(pci_ids[i].name);
    }
    return NULL;
 }
@@ -235,4 +395,10 @@ const struct intel_device_info *
 intel_device_info_at(unsigned index)
 {
    return index < ARRAY_SIZE(devices) ? &devices[index] : NULL;
+}
+
+uint16_t
+intel_device_info_pci_id_at(unsigned index)
+{
+   return index < ARRAY_SIZE(pci_ids) ? pci_ids[index].pci_id : 0;
 }

@@ -29,10 +29,24 @@ enum intel_l3_use {
    INTEL_L3_CONFIGS,
 };
 
-/* Ways for the URB and for all other clients together; those that neither
- * gets are shared memory's. */
+/* Ways for the URB, for all other clients together (Gen8 on), or for stores
+ * and for readers (Gen7); those that nobody gets are shared memory's. */
 struct intel_l3_config {
    uint8_t urb, all;
+   uint8_t data, read_only;
+};
+
+/*
+ * What lies where in the GPU's address space. A pool's offsets are relative
+ * to its start; binding tables come before surface states, so that an entry
+ * of a table is a positive offset from the table. Threads have pointers of 32
+ * bits to what is below `low_end`.
+ */
+struct intel_address_layout {
+   uint64_t low, low_end;
+   uint64_t dynamic, binding_table, surface, instruction;
+   uint64_t pool_size_B;        /* of each of the four */
+   uint64_t general, end;       /* everything else */
 };
 
 /*
@@ -65,9 +79,10 @@ struct intel_eu_info {
 };
 
 struct intel_device_info {
-   const char *name;      /* "skl": names targets, devices and dumps */
+   const char *name;      /* "skl", "skl-gt1": names devices and dumps */
+   const char *gen_name;  /* "skl": the generation, which GT2 stands for */
    const char *full_name; /* "Intel HD Graphics 530 (SKL GT2)" */
-   uint16_t pci_id;
+   uint16_t pci_id;       /* the first of several */
    uint8_t revision;
 
    /* Generation: 7, 8, 9; times ten with the half step: 70, 75, 80, 90. */
@@ -110,9 +125,10 @@ struct intel_device_info {
    uint64_t timestamp_frequency;   /* Hz */
    unsigned cs_prefetch_size_B;    /* readable space wanted after a batch */
    unsigned address_bits;          /* of the per-process address space */
+   const struct intel_address_layout *layout;
 };
 
-/* `name` as in intel_device_info::name; NULL if there is no such device. */
+/* "skl-gt1"; "skl" is "skl-gt2". NULL if there is no such device. */
 const struct intel_device_info *intel_device_info_by_name(const char *name);
 
 /* NULL for an id that is not supported. */
@@ -120,6 +136,9 @@ const struct intel_device_info *intel_device_info_by_pci_id(uint16_t pci_id);
 
 /* All devices, in the order of their generation; NULL past the last one. */
 const struct intel_device_info *intel_device_info_at(unsigned index);
+
+/* Each PCI id that is known; 0 past the last one. */
+uint16_t intel_device_info_pci_id_at(unsigned index);
 
 /*
  * Subslices by which Gen9 numbers the scratch space of threads: four a slice,
@@ -130,6 +149,21 @@ static inline unsigned
 intel_device_info_scratch_subslices(const struct intel_device_info *info)
 {
    return info->ver >= 9 ? 4 * info->num_slices : info->num_subslices;
+}
+
+/*
+ * Numbers that threads of compute shaders have in the whole chip, by which
+ * their scratch space is found: as if nothing were fused off, and on Gen7.5
+ * with gaps, four bits for the EU and three for the thread (chip-rules
+ * RL-20).
+ */
+static inline unsigned
+intel_device_info_scratch_compute_ids(const struct intel_device_info *info)
+{
+   const unsigned per_subslice = info->verx10 == 75 ? 128
+                                 : info->ver >= 8   ? 56
+                                                    : info->max_cs_threads;
+   return per_subslice * intel_device_info_scratch_subslices(info);
 }
 
 /* EUs of the whole chip. */

@@ -2,8 +2,8 @@
 /*
  * Objects of the driver that are the same on every generation.
  *
- * Units: an address is a GPU virtual address (48 bits, softpin), an offset
- * is relative to what its comment says, sizes end in _B.
+ * Units: an address is a GPU virtual address (softpin), an offset is relative
+ * to what its comment says, sizes end in _B.
  */
 #ifndef SAF_PRIVATE_H
 #define SAF_PRIVATE_H
@@ -164,20 +164,8 @@ saf_bo_map(struct saf_device *device, struct saf_bo *bo);
 
 /* ---- state pools ---- */
 
-/*
- * GPU address space. A pool's offsets are relative to its start, which is
- * what STATE_BASE_ADDRESS gets; binding tables come before surface states,
- * so that an entry of a table is a positive offset from the table's block.
- */
-#define SAF_VA_LOW 0x10000ull
-#define SAF_VA_LOW_END 0x100000000ull
-#define SAF_VA_DYNAMIC 0x100000000ull
-#define SAF_VA_BINDING_TABLE 0x180000000ull
-#define SAF_VA_SURFACE 0x1c0000000ull
-#define SAF_VA_INSTRUCTION 0x200000000ull
-#define SAF_VA_POOL_SIZE 0x40000000ull
-#define SAF_VA_GENERAL 0x300000000ull
-#define SAF_VA_END 0x7fff00000000ull
+/* A pool's offsets are relative to its start, which is what
+ * STATE_BASE_ADDRESS gets: struct intel_address_layout. */
 
 struct saf_state {
    uint32_t offset;             /* from the start of the pool */

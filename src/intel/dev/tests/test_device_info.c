@@ -2,6 +2,7 @@
 /* The device table: lookups, and relations that hold between its columns. */
 #include "util/unit_test.h"
 #include "intel/dev/intel_device_info.h"
+#include "intel/dev/intel_workaround.h"
 
 static void
 lookups_agree(void **state)
@@ -11,12 +12,91 @@ lookups_agree(void **state)
       assert_ptr_equal(intel_device_info_by_name(d->name), d);
       assert_ptr_equal(intel_device_info_by_pci_id(d->pci_id), d);
    }
-   assert_int_equal(n, 4);
+   assert_int_equal(n, 12);
    assert_null(intel_device_info_by_name("s"));
    assert_null(intel_device_info_by_name("sklx"));
    assert_null(intel_device_info_by_pci_id(0));
    assert_int_equal(intel_device_info_by_name("skl")->pci_id, 0x1912);
    assert_int_equal(intel_device_info_by_pci_id(0x0412)->verx10, 75);
+}
+
+/* A generation's name is that of its GT2. */
+static void
+generations_have_sizes(void **state)
+{
+   static const char *const names[][2] = {
+      { "ivb", "ivb-gt2" }, { "hsw", "hsw-gt2" },
+      { "bdw", "bdw-gt2" }, { "skl", "skl-gt2" },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+      const struct intel_device_info *d =
+         intel_device_info_by_name(names[i][0]);
+      assert_non_null(d);
+      assert_ptr_equal(d, intel_device_info_by_name(names[i][1]));
+      assert_string_equal(d->gen_name, names[i][0]);
+   }
+   assert_int_equal(intel_device_info_by_name("skl-gt1")->gt, 1);
+   assert_int_equal(intel_device_info_by_name("hsw-gt3")->num_slices, 2);
+   assert_null(intel_device_info_by_name("ivb-gt3"));
+   assert_null(intel_device_info_by_name("skl-gt"));
+}
+
+/* Each row's own id leads back to it, and no id is there twice. */
+static void
+pci_ids_are_rows(void **state)
+{
+   uint16_t id, other;
+   for (unsigned i = 0; (id = intel_device_info_pci_id_at(i)); i++) {
+      assert_non_null(intel_device_info_by_pci_id(id));
+      for (unsigned j = 0; j < i; j++) {
+         other = intel_device_info_pci_id_at(j);
+         assert_int_not_equal(id, other);
+      }
+   }
+   assert_int_equal(intel_device_info_by_pci_id(0x0166)->gt, 2);
+   assert_int_equal(intel_device_info_by_pci_id(0x0a06)->gt, 1);
+   assert_int_equal(intel_device_info_by_pci_id(0x162b)->gt, 3);
+   assert_int_equal(intel_device_info_by_pci_id(0x1932)->gt, 4);
+}
+
+/* Pools follow each other, none reaches into the next. */
+static void
+address_spaces_are_divided(void **state)
+{
+   const struct intel_device_info *d;
+   for (unsigned i = 0; (d = intel_device_info_at(i)); i++) {
+      const struct intel_address_layout *l = d->layout;
+      assert_true(l->low >= 65536 && l->low < l->low_end);
+      assert_true(l->low_end <= 1ull << 32);
+      assert_true(l->low_end <= l->dynamic);
+      assert_true(l->dynamic + l->pool_size_B <= l->binding_table);
+      assert_true(l->binding_table + l->pool_size_B <= l->surface);
+      assert_true(l->surface + l->pool_size_B <= l->instruction);
+      assert_true(l->instruction + l->pool_size_B <= l->general);
+      /* A table's entry is an offset of 32 bits. */
+      assert_true(l->surface + l->pool_size_B - l->binding_table <=
+                  1ull << 32);
+      assert_true(l->end <= 1ull << d->address_bits);
+   }
+}
+
+/* IVB/HSW: 64 ways in all; BDW gives shared memory fewer than SKL. */
+static void
+l3_ways_are_dealt_out(void **state)
+{
+   const struct intel_device_info *d;
+   for (unsigned i = 0; (d = intel_device_info_at(i)); i++) {
+      const struct intel_l3_config *c = &d->l3[INTEL_L3_3D];
+      const unsigned slices = d->ver >= 8 ? d->num_slices : 1;
+      assert_int_equal(d->l3_way_size_kB, 2 * d->l3_banks);
+      const unsigned urb_kB = c->urb * d->l3_way_size_kB;
+      assert_int_equal(d->urb.size_kB, MIN2(urb_kB, 1008) / slices);
+      if (d->ver > 7)
+         continue;
+      assert_int_equal(c->urb + c->data + c->read_only, 64);
+      c = &d->l3[INTEL_L3_SHARED_MEMORY];
+      assert_int_equal(c->urb + c->data + c->read_only, 48);
+   }
 }
 
 static void
@@ -44,8 +124,41 @@ scratch_is_numbered_by_four_subslices(void **state)
    const unsigned n = intel_device_info_scratch_subslices(skl);
 
    assert_int_equal(n * skl->max_threads_per_psd, 256);
-   assert_int_equal(n * skl->max_cs_threads, 224);
+   assert_int_equal(intel_device_info_scratch_compute_ids(skl), 224);
    assert_int_equal(intel_device_info_scratch_subslices(bdw), 3);
+   assert_int_equal(intel_device_info_scratch_compute_ids(
+                       intel_device_info_by_name("hsw")), 2 * 128);
+   /* Fused off, but numbered. */
+   assert_int_equal(intel_device_info_scratch_compute_ids(
+                       intel_device_info_by_name("skl-gt1")), 224);
+}
+
+static bool
+needs(const char *name, enum intel_workaround w)
+{
+   return intel_needs_workaround(intel_device_info_by_name(name), w);
+}
+
+static void
+workarounds_know_the_chip(void **state)
+{
+   for (unsigned w = 0; w < INTEL_WORKAROUNDS; w++) {
+      const struct intel_workaround_info *i = &intel_workarounds[w];
+      assert_non_null(i->name);
+      assert_non_null(i->symptom);
+      assert_non_null(i->cure);
+      assert_non_null(i->source);
+      assert_true(i->first_verx10 <= i->last_verx10);
+   }
+   assert_true(needs("skl-gt4", INTEL_WA_GT4_COUNTERS_STALL));
+   assert_false(needs("skl", INTEL_WA_GT4_COUNTERS_STALL));
+   assert_true(needs("ivb-gt2", INTEL_WA_STALL_ON_GS_CHANGE));
+   assert_false(needs("ivb-gt1", INTEL_WA_STALL_ON_GS_CHANGE));
+   assert_false(needs("hsw", INTEL_WA_STALL_ON_GS_CHANGE));
+   assert_true(needs("hsw", INTEL_WA_PS_INVOCATIONS_BY_FOUR));
+   assert_true(needs("bdw", INTEL_WA_PS_INVOCATIONS_BY_FOUR));
+   assert_false(needs("ivb", INTEL_WA_PS_INVOCATIONS_BY_FOUR));
+   assert_false(needs("skl", INTEL_WA_PS_INVOCATIONS_BY_FOUR));
 }
 
 int
@@ -53,6 +166,11 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(lookups_agree),
+      cmocka_unit_test(generations_have_sizes),
+      cmocka_unit_test(pci_ids_are_rows),
+      cmocka_unit_test(address_spaces_are_divided),
+      cmocka_unit_test(l3_ways_are_dealt_out),
+      cmocka_unit_test(workarounds_know_the_chip),
       cmocka_unit_test(columns_are_consistent),
       cmocka_unit_test(scratch_is_numbered_by_four_subslices),
    };

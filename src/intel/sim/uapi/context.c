@@ -220,7 +220,8 @@ get_sseu(const struct saffron_sim *sim, struct drm_i915_gem_context_param *p)
        sseu.engine.engine_class != I915_ENGINE_CLASS_RENDER)
       return -EINVAL;
    sseu.slice_mask = BITFIELD_MASK(info->num_slices);
-   sseu.subslice_mask = BITFIELD_MASK(info->num_subslices);
+   sseu.subslice_mask =
+      BITFIELD_MASK(info->num_subslices / info->num_slices);
    sseu.min_eus_per_subslice = (uint16_t)info->num_eu_per_subslice;
    sseu.max_eus_per_subslice = (uint16_t)info->num_eu_per_subslice;
    p->size = sizeof(sseu);

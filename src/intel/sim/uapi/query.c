@@ -10,7 +10,9 @@
 #include "intel/sim/gen/traits.h"
 
 /* The topology of one slice of up to 8 subslices with up to 8 EUs each. */
-#define MAX_SUBSLICES 8
+#define MAX_SLICES 3
+#define MAX_SUBSLICES 9
+#define MAX_EU_BYTES 2
 
 /* As drm_version does: up to the caller's length, then the true length. */
 static int
@@ -139,7 +141,7 @@ get_param(const struct intel_device_info *info, int param, int *value)
    case I915_PARAM_SUBSLICE_MASK:
       if (!has_topology(info))
          return false;
-      *value = (int)BITFIELD_MASK(info->num_subslices);
+      *value = (int)BITFIELD_MASK(info->num_subslices / info->num_slices);
       return true;
    case I915_PARAM_CS_TIMESTAMP_FREQUENCY:
       *value = (int)info->timestamp_frequency;
@@ -220,32 +222,44 @@ give_item(const struct drm_i915_query_item *item, const void *data,
    return ret ? ret : (int)size_B;
 }
 
+/* Masks of slices, of each slice's subslices, of each subslice's EUs, all of
+ * whole bytes (i915_drm.h, drm_i915_query_topology_info). */
 static int
 query_topology(const struct intel_device_info *info,
                const struct drm_i915_query_item *item)
 {
-   const unsigned n = info->num_subslices;
+   const unsigned slices = info->num_slices;
+   const unsigned total = info->num_subslices;
+   const unsigned eus = info->num_eu_per_subslice;
+   const unsigned eu_stride = DIV_ROUND_UP(eus, 8);
    struct {
       struct drm_i915_query_topology_info info;
-      uint8_t slices, subslices, eus[MAX_SUBSLICES];
+      uint8_t masks[1 + MAX_SLICES + MAX_SUBSLICES * MAX_EU_BYTES];
    } __attribute__((packed)) data = {
       .info = {
-         .max_slices = (uint16_t)info->num_slices,
-         .max_subslices = (uint16_t)n,
-         .max_eus_per_subslice = (uint16_t)info->num_eu_per_subslice,
+         .max_slices = (uint16_t)slices,
+         .max_subslices = (uint16_t)(total / slices),
+         .max_eus_per_subslice = (uint16_t)eus,
          .subslice_offset = 1,
          .subslice_stride = 1,
-         .eu_offset = 2,
-         .eu_stride = 1,
+         .eu_offset = (uint16_t)(1 + slices),
+         .eu_stride = (uint16_t)eu_stride,
       },
-      .slices = 1,
-      .subslices = (uint8_t)BITFIELD_MASK(n),
    };
    if (!has_topology(info))
       return -ENODEV;
-   assert(info->num_slices == 1 && n <= MAX_SUBSLICES);
-   memset(data.eus, (int)BITFIELD_MASK(info->num_eu_per_subslice), n);
-   return give_item(item, &data, sizeof(data) - MAX_SUBSLICES + n);
+   assert(slices <= MAX_SLICES && total <= MAX_SUBSLICES &&
+          eu_stride <= MAX_EU_BYTES);
+   uint8_t *mask = data.masks;
+   *mask++ = (uint8_t)BITFIELD_MASK(slices);
+   for (unsigned i = 0; i < slices; i++)
+      *mask++ = (uint8_t)BITFIELD_MASK(total / slices);
+   for (unsigned i = 0; i < total; i++) {
+      for (unsigned b = 0; b < eu_stride; b++)
+         *mask++ = (uint8_t)(BITFIELD_MASK(eus) >> (8 * b));
+   }
+   return give_item(item, &data,
+                    sizeof(data.info) + (size_t)(mask - data.masks));
 }
 
 static int

@@ -84,16 +84,17 @@ static VkResult
 init_device(struct saf_device *device)
 {
    pthread_mutex_init(&device->bo_mutex, NULL);
-   saf_va_heap_init(&device->va, SAF_VA_GENERAL, SAF_VA_END);
-   saf_va_heap_init(&device->va_low, SAF_VA_LOW, SAF_VA_LOW_END);
+   const struct intel_address_layout *layout = device->info->layout;
+   saf_va_heap_init(&device->va, layout->general, layout->end);
+   saf_va_heap_init(&device->va_low, layout->low, layout->low_end);
    saf_state_pool_init(&device->dynamic_pool, device, "dynamic state",
-                       SAF_VA_DYNAMIC);
+                       layout->dynamic);
    saf_state_pool_init(&device->binding_table_pool, device, "binding tables",
-                       SAF_VA_BINDING_TABLE);
+                       layout->binding_table);
    saf_state_pool_init(&device->surface_pool, device, "surface states",
-                       SAF_VA_SURFACE);
+                       layout->surface);
    saf_state_pool_init(&device->instruction_pool, device, "instructions",
-                       SAF_VA_INSTRUCTION);
+                       layout->instruction);
    VkResult result = create_standing_objects(device);
    if (!result)
       result = saf_device_cache_init(device);

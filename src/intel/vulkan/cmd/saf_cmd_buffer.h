@@ -147,6 +147,7 @@ struct saf_cmd_buffer {
    VkClearValue *clear_values;
 
    /* What the batch has last programmed; 0 is nothing yet. */
+   uint32_t pipe_controls;      /* since one that stalls */
    uint32_t urb_entry_size[INTEL_URB_STAGES]; /* + 1, in 64 bytes */
    uint32_t stages_with_resources; /* mask by gl_shader_stage */
    bool in_meta;
@@ -173,5 +174,12 @@ saf_cmd_dynamic_state(struct saf_cmd_buffer *cmd, uint32_t size_B,
                       uint32_t align_B);
 struct saf_state
 saf_cmd_surface_state(struct saf_cmd_buffer *cmd);
+
+/* The GPU address of dynamic state. */
+static inline uint64_t
+saf_dynamic_addr(const struct saf_cmd_buffer *cmd, struct saf_state state)
+{
+   return cmd->device->info->layout->dynamic + state.offset;
+}
 
 #endif

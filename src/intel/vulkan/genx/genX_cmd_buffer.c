@@ -35,6 +35,7 @@ emit_chain(uint32_t *dw, uint64_t addr)
 void
 genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
 {
+   const struct intel_address_layout *layout = cmd->device->info->layout;
    genX(cmd_flush)(cmd);
    saf_emit(&cmd->batch, STATE_BASE_ADDRESS, sba) {
       sba.GeneralStateBaseAddress = 0;
@@ -45,14 +46,14 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
       sba.StatelessDataPortAccessMOCS = cmd->device->info->mocs_cached;
 
       sba.SurfaceStateBaseAddress =
-         SAF_VA_BINDING_TABLE + cmd->binding_table_block.offset;
+         layout->binding_table + cmd->binding_table_block.offset;
       sba.SurfaceStateMOCS = cmd->device->info->mocs_cached;
       sba.SurfaceStateBaseAddressModifyEnable = true;
 
-      sba.DynamicStateBaseAddress = SAF_VA_DYNAMIC;
+      sba.DynamicStateBaseAddress = layout->dynamic;
       sba.DynamicStateMOCS = cmd->device->info->mocs_cached;
       sba.DynamicStateBaseAddressModifyEnable = true;
-      sba.DynamicStateBufferSize = SAF_VA_POOL_SIZE / 4096;
+      sba.DynamicStateBufferSize = layout->pool_size_B / 4096;
       sba.DynamicStateBufferSizeModifyEnable = true;
 
       sba.IndirectObjectBaseAddress = 0;
@@ -61,14 +62,14 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
       sba.IndirectObjectBufferSize = 0xfffff;
       sba.IndirectObjectBufferSizeModifyEnable = true;
 
-      sba.InstructionBaseAddress = SAF_VA_INSTRUCTION;
+      sba.InstructionBaseAddress = layout->instruction;
       sba.InstructionMOCS = cmd->device->info->mocs_cached;
       sba.InstructionBaseAddressModifyEnable = true;
-      sba.InstructionBufferSize = SAF_VA_POOL_SIZE / 4096;
+      sba.InstructionBufferSize = layout->pool_size_B / 4096;
       sba.InstructionBuffersizeModifyEnable = true;
 
 #if GEN_VERX10 >= 90
-      sba.BindlessSurfaceStateBaseAddress = SAF_VA_SURFACE;
+      sba.BindlessSurfaceStateBaseAddress = layout->surface;
       sba.BindlessSurfaceStateMOCS = cmd->device->info->mocs_cached;
       sba.BindlessSurfaceStateBaseAddressModifyEnable = true;
       sba.BindlessSurfaceStateSize = 0xfffff;
@@ -243,7 +244,7 @@ write_event(struct saf_cmd_buffer *cmd, VkEvent _event, uint64_t value)
       GENX(PIPE_CONTROL_header),
       .CommandStreamerStallEnable = true,
       .PostSyncOperation = WriteImmediateData,
-      .Address = SAF_VA_DYNAMIC + event->state.offset,
+      .Address = saf_dynamic_addr(cmd, event->state),
       .ImmediateData = value,
    });
 }
@@ -277,7 +278,7 @@ genX(CmdWaitEvents)(VkCommandBuffer _cmd, uint32_t count,
          wait.WaitMode = WAIT_POLL;
          wait.CompareOperation = COMPARE_SAD_EQUAL_SDD;
          wait.SemaphoreDataDword = 1;
-         wait.SemaphoreAddress = SAF_VA_DYNAMIC + event->state.offset;
+         wait.SemaphoreAddress = saf_dynamic_addr(cmd, event->state);
       }
    }
    genX(cmd_flush)(cmd);

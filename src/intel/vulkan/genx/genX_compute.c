@@ -95,7 +95,7 @@ copy_pushed(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
             saf_emit(&cmd->batch, MI_COPY_MEM_MEM, copy) {
                copy.SourceMemoryAddress = from + dw * 4;
                copy.DestinationMemoryAddress =
-                  SAF_VA_DYNAMIC + curbe.offset + at_B + dw * 4;
+                  saf_dynamic_addr(cmd, curbe) + at_B + dw * 4;
             }
          }
          copied = true;
@@ -262,7 +262,7 @@ genX(CmdDispatchBase)(VkCommandBuffer _cmd, uint32_t base_x, uint32_t base_y,
       return;
    const struct saf_state counts = saf_cmd_dynamic_state(cmd, 12, 4);
    memcpy(counts.map, count, sizeof(count));
-   if (flush_compute_state(cmd, SAF_VA_DYNAMIC + counts.offset))
+   if (flush_compute_state(cmd, saf_dynamic_addr(cmd, counts)))
       emit_walker(cmd, false, base, count);
 }
 

@@ -91,7 +91,7 @@ emit_draw_parameters(struct saf_cmd_buffer *cmd, uint32_t first_vertex,
    const uint32_t values[2] = { first_vertex, base_instance };
    memcpy(state.map, values, sizeof(values));
    emit_small_vertex_buffer(cmd, SAF_VB_DRAW_PARAMETERS,
-                            SAF_VA_DYNAMIC + state.offset, 8);
+                            saf_dynamic_addr(cmd, state), 8);
 }
 
 static void
@@ -102,7 +102,7 @@ emit_draw_id(struct saf_cmd_buffer *cmd, uint32_t id)
    const struct saf_state state = saf_cmd_dynamic_state(cmd, 4, 4);
    memcpy(state.map, &id, sizeof(id));
    emit_small_vertex_buffer(cmd, SAF_VB_DRAW_ID,
-                            SAF_VA_DYNAMIC + state.offset, 4);
+                            saf_dynamic_addr(cmd, state), 4);
 }
 
 static void

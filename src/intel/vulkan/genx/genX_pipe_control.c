@@ -4,9 +4,11 @@
  * flushed, invalidated, waited for or written; what a generation wants beside
  * that, in the packet or before it, is added here.
  *
- * Sources: PRM BDW and SKL volume 2a, PIPE_CONTROL (the notes of each bit)
- * and volume 7, "PIPE_CONTROL Flush Types"; the work-arounds by their names.
+ * Sources: PRM IVB volume 2 part 1, HSW, BDW and SKL volume 2a, PIPE_CONTROL
+ * (the notes of each bit), BDW volume 7, "PIPE_CONTROL Flush Types"; the
+ * work-arounds: intel_workaround.c.
  */
+#include "intel/dev/intel_workaround.h"
 #include "genX_private.h"
 
 /* Nobody reads what is written there. */
@@ -16,11 +18,10 @@ workaround_addr(const struct saf_cmd_buffer *cmd)
    return cmd->device->null_bo->addr + SAF_WORKAROUND_OFFSET_B;
 }
 
-static void
-emit(struct saf_cmd_buffer *cmd, const struct GENX(PIPE_CONTROL) *pc)
+static bool
+needs(const struct saf_cmd_buffer *cmd, enum intel_workaround w)
 {
-   GENX(PIPE_CONTROL_pack)(
-      saf_batch_dwords(&cmd->batch, GENX(PIPE_CONTROL_length)), pc);
+   return intel_needs_workaround(cmd->device->info, w);
 }
 
 static bool
@@ -29,6 +30,22 @@ only_invalidates(const struct GENX(PIPE_CONTROL) *pc)
    return !pc->DepthCacheFlushEnable && !pc->RenderTargetCacheFlushEnable &&
           !pc->DCFlushEnable && !pc->DepthStallEnable &&
           !pc->StallAtPixelScoreboard && pc->PostSyncOperation == NoWrite;
+}
+
+static void
+emit(struct saf_cmd_buffer *cmd, const struct GENX(PIPE_CONTROL) *from)
+{
+   struct GENX(PIPE_CONTROL) pc = *from;
+   if (needs(cmd, INTEL_WA_STALL_EVERY_FOURTH) && !only_invalidates(&pc) &&
+       ++cmd->pipe_controls >= 4)
+      pc.CommandStreamerStallEnable = true;
+   if (pc.CommandStreamerStallEnable) {
+      cmd->pipe_controls = 0;
+      if (needs(cmd, INTEL_WA_STALL_NEEDS_COMPANY) && only_invalidates(&pc))
+         pc.StallAtPixelScoreboard = true;
+   }
+   GENX(PIPE_CONTROL_pack)(
+      saf_batch_dwords(&cmd->batch, GENX(PIPE_CONTROL_length)), &pc);
 }
 
 /* What must come in a packet of its own before `pc`. */
@@ -40,15 +57,15 @@ emit_prelude(struct saf_cmd_buffer *cmd, const struct GENX(PIPE_CONTROL) *pc)
 
    stall.CommandStreamerStallEnable = true;
    stall.StallAtPixelScoreboard = true;
-   /* WaScoreboardStallBeforeStateCacheInvalidate. */
-   if (GEN_VERX10 == 80 && pc->StateCacheInvalidationEnable)
+   if (pc->StateCacheInvalidationEnable &&
+       needs(cmd, INTEL_WA_STALL_BEFORE_STATE_INVALIDATION))
       emit(cmd, &stall);
-   /* WaStallBeforePostSyncOpOnGPGPU. */
-   if (GEN_VERX10 == 90 && cmd->gpgpu && pc->PostSyncOperation != NoWrite)
+   if (cmd->gpgpu && pc->PostSyncOperation != NoWrite &&
+       needs(cmd, INTEL_WA_STALL_BEFORE_POST_SYNC_IN_GPGPU))
       emit(cmd, &stall);
-   /* The vertex fetcher may otherwise take state of null primitives; on Gen8
-    * the same packet was seen to hang. Nothing may come in between. */
-   if (GEN_VERX10 == 90 && pc->VFCacheInvalidationEnable)
+   /* Nothing may come in between. */
+   if (pc->VFCacheInvalidationEnable &&
+       needs(cmd, INTEL_WA_NULL_BEFORE_VF_INVALIDATION))
       emit(cmd, &null);
 }
 
@@ -64,24 +81,24 @@ genX(pipe_control)(struct saf_cmd_buffer *cmd, struct GENX(PIPE_CONTROL) pc)
    assert(!(counts && (pc.StallAtPixelScoreboard ||
                        pc.RenderTargetCacheFlushEnable)) &&
           "counters and timestamps want a packet without these");
+   assert(!(pc.DepthStallEnable &&
+            (pc.DepthCacheFlushEnable || pc.RenderTargetCacheFlushEnable) &&
+            needs(cmd, INTEL_WA_DEPTH_STALL_ALONE)) &&
+          "flush first, stall then");
 
-   /* WaVfPostSyncWrite. */
-   if (pc.VFCacheInvalidationEnable && pc.PostSyncOperation == NoWrite) {
+   if (pc.VFCacheInvalidationEnable && pc.PostSyncOperation == NoWrite &&
+       needs(cmd, INTEL_WA_VF_INVALIDATION_WRITES)) {
       pc.PostSyncOperation = WriteImmediateData;
       pc.Address = workaround_addr(cmd);
    }
    /* "The texture cache invalidation must come with a CS stall" in GPGPU
-    * mode, and Gen8 wants one on whatever does not only invalidate. */
-   if (cmd->gpgpu && (GEN_VERX10 == 90 ? pc.TextureCacheInvalidationEnable
-                                       : !only_invalidates(&pc)))
+    * mode. */
+   if (cmd->gpgpu &&
+       (needs(cmd, INTEL_WA_STALL_IN_GPGPU)
+           ? !only_invalidates(&pc) : pc.TextureCacheInvalidationEnable))
       pc.CommandStreamerStallEnable = true;
-   /* A GT4's depth counts and timestamps are lost without one. */
-   if (cmd->device->info->gt == 4 && counts)
+   if (counts && needs(cmd, INTEL_WA_GT4_COUNTERS_STALL))
       pc.CommandStreamerStallEnable = true;
-   /* Up to Gen8 a stall needs something to wait for. */
-   if (GEN_VERX10 <= 80 && pc.CommandStreamerStallEnable &&
-       only_invalidates(&pc))
-      pc.StallAtPixelScoreboard = true;
 
    emit_prelude(cmd, &pc);
    emit(cmd, &pc);
@@ -115,6 +132,9 @@ genX(cmd_flush)(struct saf_cmd_buffer *cmd)
       .PostSyncOperation = WriteImmediateData,
       .Address = workaround_addr(cmd),
    });
+   if (needs(cmd, INTEL_WA_LOAD_AFTER_END_OF_PIPE))
+      genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_START_INSTANCE_num),
+                            workaround_addr(cmd));
    genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
       GENX(PIPE_CONTROL_header),
       .TextureCacheInvalidationEnable = true,

@@ -117,11 +117,12 @@ null_target(struct saf_cmd_buffer *cmd)
 static uint32_t
 table_entry(const struct saf_cmd_buffer *cmd, struct saf_state surface)
 {
+   const struct intel_address_layout *layout = cmd->device->info->layout;
    const uint64_t block =
-      SAF_VA_BINDING_TABLE + cmd->binding_table_block.offset;
+      layout->binding_table + cmd->binding_table_block.offset;
    const struct GENX(BINDING_TABLE_STATE) entry = {
       .SurfaceStatePointer =
-         (uint32_t)(SAF_VA_SURFACE + surface.offset - block),
+         (uint32_t)(layout->surface + surface.offset - block),
    };
    uint32_t dw;
    GENX(BINDING_TABLE_STATE_pack)(&dw, &entry);
@@ -261,7 +262,7 @@ genX(push_range_addr)(struct saf_cmd_buffer *cmd,
    const struct saf_state state = saf_cmd_dynamic_state(
       cmd, MAX2(SAF_MAX_PUSH_CONSTANTS_B, (r->start + r->length) * 32), 32);
    memcpy(state.map, st->push_constants, SAF_MAX_PUSH_CONSTANTS_B);
-   return SAF_VA_DYNAMIC + state.offset + r->start * 32;
+   return saf_dynamic_addr(cmd, state) + r->start * 32;
 }
 
 /* Ranges fill the four slots from the end: a slot before the first used one

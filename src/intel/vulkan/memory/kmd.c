@@ -21,6 +21,7 @@
 #include <i915_drm.h>
 #include <xf86drm.h>
 
+#include "intel/dev/intel_device_info.h"
 #include "saffron/sim.h"
 
 struct kmd_ops {
@@ -50,6 +51,11 @@ static struct kmd_sim_gpu *gpus;
 static struct kmd_sim_gpu *
 sim_gpu_get(const char *gen)
 {
+   /* A device may have two names. */
+   const struct intel_device_info *info = intel_device_info_by_name(gen);
+   if (!info)
+      return NULL;
+   gen = info->name;
    pthread_mutex_lock(&gpus_mutex);
    struct kmd_sim_gpu *gpu = gpus;
    while (gpu && strcmp(saffron_sim_gen(gpu->sim), gen))

@@ -97,9 +97,9 @@ saf_bo_destroy(struct saf_device *device, struct saf_bo *bo)
                              bo->exec_index) = last_object;
    }
    /* Pool blocks lie outside of the heap, at addresses never reused. */
-   if (bo->addr >= SAF_VA_GENERAL)
+   if (bo->addr >= device->info->layout->general)
       saf_va_free(&device->va, bo->addr, bo->size_B);
-   else if (bo->addr < SAF_VA_LOW_END)
+   else if (bo->addr < device->info->layout->low_end)
       saf_va_free(&device->va_low, bo->addr, bo->size_B);
    pthread_mutex_unlock(&device->bo_mutex);
 

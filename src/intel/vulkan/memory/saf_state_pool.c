@@ -41,7 +41,7 @@ add_block(struct saf_state_pool *pool, uint32_t size_B)
 {
    const uint64_t start_B = ALIGN(pool->block_end_B, (uint64_t)size_B);
    const uint32_t block_B = MAX2(size_B, BLOCK_SIZE_B);
-   if (start_B + block_B > SAF_VA_POOL_SIZE)
+   if (start_B + block_B > pool->device->info->layout->pool_size_B)
       return false;
    struct saf_bo *bo;
    if (saf_bo_create(pool->device, pool->name, block_B, pool->base + start_B,

@@ -434,7 +434,7 @@ saf_CmdUpdateBuffer(VkCommandBuffer _cmd, VkBuffer _dst, VkDeviceSize offset,
       return;
    memcpy(state.map, data, size);
    cmd->device->genx->cmd_flush(cmd);
-   copy_memory(cmd, SAF_VA_DYNAMIC + state.offset,
+   copy_memory(cmd, saf_dynamic_addr(cmd, state),
                saf_buffer_addr(dst, offset), size);
    cmd->device->genx->cmd_flush(cmd);
 }

@@ -213,7 +213,7 @@ scratch_ids(const struct intel_device_info *info, gl_shader_stage stage)
       return MAX2(info->max_wm_threads,
                   info->max_threads_per_psd * subslices);
    case MESA_SHADER_COMPUTE:
-      return info->max_cs_threads * subslices;
+      return intel_device_info_scratch_compute_ids(info);
    default: unreachable("stage");
    }
 }
@@ -260,7 +260,8 @@ saf_shader_create(struct saf_device *device, const struct intel_shader *bin,
    if (data_B)
       memcpy(code + data_start_B, bin->const_data, data_B);
    patch_relocs(bin, code,
-                SAF_VA_INSTRUCTION + shader->kernel.offset + data_start_B);
+                device->info->layout->instruction + shader->kernel.offset +
+                   data_start_B);
 
    VkResult result = add_scratch(device, shader);
    if (!result && xfb && xfb->output_count) {

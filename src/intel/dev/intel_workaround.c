@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of work-arounds. Sources in short: the PRM's volume; "K": Linux
+ * i915; "I965", "HVK", "CRO": Mesa's drivers of that name, as evidence of
+ * what ran on chips.
+ */
+#include "intel_workaround.h"
+
+#define ALL_GTS 0xff
+#define GT(n) (1u << (n))
+
+const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
+   [INTEL_WA_STALL_NEEDS_COMPANY] = {
+      "a stall needs company", 70, 80, ALL_GTS,
+      "PIPE_CONTROL that only stalls the command streamer hangs",
+      "stall at the scoreboard, too",
+      "BDW PRM vol 2a, PIPE_CONTROL; I965 genX_pipe_control.c",
+   },
+   [INTEL_WA_STALL_EVERY_FOURTH] = {
+      "WaCsStallAtEveryFourthPipecontrol", 70, 70, ALL_GTS,
+      "hang",
+      "every fourth PIPE_CONTROL that does more than invalidate stalls",
+      "K gen7_emit_flush_rcs; I965 genX_pipe_control.c",
+   },
+   [INTEL_WA_DEPTH_STALL_ALONE] = {
+      "depth stalls alone", 70, 75, ALL_GTS,
+      "hang when a depth stall comes with a flush of depth or colour",
+      "the flush in a packet before the stall",
+      "I965 genX_pipe_control.c; CRO blorp_exec",
+   },
+   [INTEL_WA_STALL_BEFORE_STATE_INVALIDATION] = {
+      "WaScoreboardStallBeforeStateCacheInvalidate", 70, 80, ALL_GTS,
+      "stale state", "a stall in a packet before",
+      "BDW PRM vol 7, workarounds; K gen7_emit_flush_rcs",
+   },
+   [INTEL_WA_STALL_BEFORE_POST_SYNC_IN_GPGPU] = {
+      "WaStallBeforePostSyncOpOnGPGPU", 90, 90, ALL_GTS,
+      "write before the threads have ended", "a stall in a packet before",
+      "SKL PRM vol 16",
+   },
+   [INTEL_WA_NULL_BEFORE_VF_INVALIDATION] = {
+      "null packet before invalidation of vertices", 90, 90, ALL_GTS,
+      "the vertex fetcher takes state of null primitives",
+      "a PIPE_CONTROL without anything before; on Gen8 it was seen to hang",
+      "SKL PRM vol 2a, PIPE_CONTROL",
+   },
+   [INTEL_WA_VF_INVALIDATION_WRITES] = {
+      "WaVfPostSyncWrite", 80, 90, ALL_GTS,
+      "vertices are not invalidated", "a post-sync write in the packet",
+      "BDW PRM vol 15",
+   },
+   [INTEL_WA_STALL_IN_GPGPU] = {
+      "stall in GPGPU mode", 70, 80, ALL_GTS,
+      "flushes are lost",
+      "stall with whatever does not only invalidate",
+      "BDW PRM vol 2a, PIPE_CONTROL",
+   },
+   [INTEL_WA_GT4_COUNTERS_STALL] = {
+      "counters stall on GT4", 90, 90, GT(4),
+      "depth counts and timestamps are lost", "stall in the same packet",
+      "SKL PRM vol 16",
+   },
+   [INTEL_WA_LOAD_AFTER_END_OF_PIPE] = {
+      "load after the end of pipe", 75, 75, ALL_GTS,
+      "what was flushed is not yet seen by others",
+      "a register is loaded from where the post-sync operation has written",
+      "HVK and CRO, end_of_pipe_sync",
+   },
+   [INTEL_WA_CC_STATE_BEFORE_SELECT] = {
+      "WaClearCCStatePriorPipelineSelect", 80, 90, ALL_GTS,
+      "hang", "an invalid 3DSTATE_CC_STATE_POINTERS before GPGPU is selected",
+      "BDW and SKL PRM vol 2a, PIPELINE_SELECT",
+   },
+   [INTEL_WA_DUMMY_PRIMITIVE_AFTER_SELECT] = {
+      "primitive after selecting 3D", 70, 70, ALL_GTS,
+      "hang", "a stall with a write and a 3DPRIMITIVE without vertices",
+      "IVB PRM vol 1 part 1, PIPELINE_SELECT; CRO",
+   },
+   [INTEL_WA_STALL_BEFORE_VS_STATE] = {
+      "depth stall before state of the vertex shader", 70, 70, ALL_GTS,
+      "hang or wrong vertices",
+      "a depth stall with a write before packets of that stage",
+      "IVB PRM vol 2 part 1, 3DSTATE_VS; HVK, I965",
+   },
+   [INTEL_WA_STALL_AFTER_PUSH_ALLOC] = {
+      "stall after 3DSTATE_PUSH_CONSTANT_ALLOC_PS", 70, 70, ALL_GTS,
+      "hang", "a stall behind it",
+      "IVB PRM vol 2 part 1; CRO",
+   },
+   [INTEL_WA_STALL_ON_GS_CHANGE] = {
+      "stall when the geometry stage goes on or off", 70, 70, GT(2),
+      "hang", "a stall before 3DSTATE_GS",
+      "HVK genX_pipeline.c; CRO",
+   },
+   [INTEL_WA_DEPTH_STALLS_BEFORE_BUFFERS] = {
+      "depth stall, flush, stall before depth buffers", 70, 75, ALL_GTS,
+      "hang or corruption",
+      "three PIPE_CONTROLs before 3DSTATE_DEPTH_BUFFER and its like",
+      "IVB PRM vol 2 part 1, HSW vol 2b, 3DSTATE_DEPTH_BUFFER",
+   },
+   [INTEL_WA_PS_INVOCATIONS_BY_FOUR] = {
+      "WaDividePSInvocationCountBy4", 75, 80, ALL_GTS,
+      "PS_INVOCATION_COUNT counts each four times", "divide",
+      "BDW PRM vol 15",
+   },
+};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What chips need beside what their manuals' packet descriptions say: one
+ * table, one query. A work-around is a row of intel_workaround.c and a line
+ * at the one place that carries it out.
+ */
+#ifndef INTEL_WORKAROUND_H
+#define INTEL_WORKAROUND_H
+
+#include "intel_device_info.h"
+
+enum intel_workaround {
+   /* PIPE_CONTROL */
+   INTEL_WA_STALL_NEEDS_COMPANY,
+   INTEL_WA_STALL_EVERY_FOURTH,
+   INTEL_WA_DEPTH_STALL_ALONE,
+   INTEL_WA_STALL_BEFORE_STATE_INVALIDATION,
+   INTEL_WA_STALL_BEFORE_POST_SYNC_IN_GPGPU,
+   INTEL_WA_NULL_BEFORE_VF_INVALIDATION,
+   INTEL_WA_VF_INVALIDATION_WRITES,
+   INTEL_WA_STALL_IN_GPGPU,
+   INTEL_WA_GT4_COUNTERS_STALL,
+   INTEL_WA_LOAD_AFTER_END_OF_PIPE,
+   /* State */
+   INTEL_WA_CC_STATE_BEFORE_SELECT,
+   INTEL_WA_DUMMY_PRIMITIVE_AFTER_SELECT,
+   INTEL_WA_STALL_BEFORE_VS_STATE,
+   INTEL_WA_STALL_AFTER_PUSH_ALLOC,
+   INTEL_WA_STALL_ON_GS_CHANGE,
+   INTEL_WA_DEPTH_STALLS_BEFORE_BUFFERS,
+   /* Counters */
+   INTEL_WA_PS_INVOCATIONS_BY_FOUR,
+   INTEL_WORKAROUNDS,
+};
+
+struct intel_workaround_info {
+   const char *name;
+   uint8_t first_verx10, last_verx10;
+   uint8_t gts;                 /* bit n: GTn */
+   const char *symptom, *cure, *source;
+};
+
+extern const struct intel_workaround_info
+   intel_workarounds[INTEL_WORKAROUNDS];
+
+static inline bool
+intel_needs_workaround(const struct intel_device_info *info,
+                       enum intel_workaround w)
+{
+   const struct intel_workaround_info *i = &intel_workarounds[w];
+   return info->verx10 >= i->first_verx10 && info->verx10 <= i->last_verx10 &&
+          (i->gts & 1u << info->gt);
+}
+
+#endif
