@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laying out surfaces on Gen8 and Gen9.
+ * Laying out surfaces on Gen7 to Gen9.
  *
  * Levels of one slice: level 1 lies below level 0, level 2 right of level 1,
  * each further level below the one before (SKL PRM volume 5, "Memory Views",
@@ -8,7 +8,7 @@
  * array's). Slices are QPitch rows apart. One-dimensional Gen9 surfaces put
  * their levels side by side ("1D Surfaces"). On Gen8 the slices of a 3D
  * surface's level l lie in rows of 2^l, and the next level lies below them
- * (BDW PRM volume 5, "3D Surfaces").
+ * (BDW PRM volume 5, "3D Surfaces"); the same on Gen7.
  *
  *      +-----------+
  *      |  level 0  |
@@ -92,7 +92,8 @@ isl_tiling_address_B(enum isl_tiling tiling, uint32_t row_pitch_B,
 }
 
 static bool
-extents_are_supported(const struct isl_surf_init_info *info)
+extents_are_supported(const struct intel_device_info *dev,
+                      const struct isl_surf_init_info *info)
 {
    if (info->width == 0 || info->height == 0 || info->depth == 0 ||
        info->array_len == 0 || info->levels == 0)
@@ -108,6 +109,9 @@ extents_are_supported(const struct isl_surf_init_info *info)
        (info->levels != 1 || info->dim != ISL_SURF_DIM_2D))
       return false;
    if (!util_is_power_of_two_nonzero(info->samples) || info->samples > 16)
+      return false;
+   /* IVB PRM volume 4 part 1, SURFACE_STATE, Number of Multisamples. */
+   if (dev->ver == 7 && (info->samples == 2 || info->samples == 16))
       return false;
    switch (info->dim) {
    case ISL_SURF_DIM_1D:
@@ -167,7 +171,10 @@ choose_tiling(const struct isl_surf_init_info *info, enum isl_tiling *tiling)
  * BDW PRM volume 5, "Alignment of Surface": D16 depth 8x4, other depth 4x4,
  * stencil 8x8, the rest what RENDER_SURFACE_STATE says, in elements (blocks)
  * since Gen9, in pixels before, where a block of 4x4 is aligned by itself; the
- * least is 4x4. 1D: 64 elements (SKL, "1D Surfaces").
+ * least is 4x4. 1D: 64 elements (SKL, "1D Surfaces"). The same on Gen7 (IVB
+ * volume 1 part 1, 6.18.4.4 "Alignment unit size"), where "VALIGN_4 is not
+ * supported for surface format R32G32B32_FLOAT" (volume 4 part 1, Surface
+ * Vertical Alignment; not HSW).
  */
 static struct isl_extent3d
 choose_image_align_el(const struct intel_device_info *dev,
@@ -183,6 +190,8 @@ choose_image_align_el(const struct intel_device_info *dev,
    if ((info->usage & ISL_SURF_USAGE_DEPTH_BIT) &&
        info->format == ISL_FORMAT_R16_UNORM)
       return (struct isl_extent3d){ 8, 4, 1 };
+   if (dev->verx10 == 70 && info->format == ISL_FORMAT_R32G32B32_FLOAT)
+      return (struct isl_extent3d){ 4, 2, 1 };
    return (struct isl_extent3d){ 4, 4, 1 };
 }
 
@@ -276,6 +285,29 @@ slice_extent_el(const struct isl_surf *surf)
    return total;
 }
 
+/*
+ * Gen7 works out the distance between slices by itself: "QPitch = h0 + h1 +
+ * 12j" with the two first levels' aligned heights and the alignment j, or h0
+ * alone where the surface state says so; depth and stencil buffers have no
+ * place to say it (IVB PRM volume 1 part 1, 6.18.4.7 "Surface Arrays").
+ */
+static bool
+gen7_has_full_spacing(const struct isl_surf *surf)
+{
+   const bool depth_stencil =
+      surf->usage & (ISL_SURF_USAGE_DEPTH_BIT | ISL_SURF_USAGE_STENCIL_BIT);
+   return surf->levels > 1 || (depth_stencil && surf->phys_level0_sa.a > 1);
+}
+
+static uint32_t
+gen7_slice_rows_el(const struct isl_surf *surf)
+{
+   /* Also of a level that is not there. */
+   const uint32_t h0 = level_extent_el(surf, 0).h;
+   const uint32_t h1 = level_extent_el(surf, 1).h;
+   return h0 + h1 + 12 * surf->image_align_el.h;
+}
+
 static uint32_t
 gcd(uint32_t a, uint32_t b)
 {
@@ -321,8 +353,9 @@ set_pitches_and_size(struct isl_surf *surf,
       surf->array_pitch_el_rows = 1;
       total.w = slice.w * slices;
    } else if (surf->dim_layout == ISL_DIM_LAYOUT_GFX4_2D) {
-      surf->array_pitch_el_rows = slice.h;
-      total.h = slice.h * slices;
+      surf->array_pitch_el_rows =
+         surf->array_spacing_full ? gen7_slice_rows_el(surf) : slice.h;
+      total.h = surf->array_pitch_el_rows * (slices - 1) + slice.h;
    }
    /* The alignment of levels only matters for what lies right of them. */
    uint32_t width_el = total.w;
@@ -360,9 +393,8 @@ bool
 isl_surf_init_s(const struct intel_device_info *dev, struct isl_surf *out,
                 const struct isl_surf_init_info *info)
 {
-   /* Gen7 aligns and pitches slices in other ways. */
-   if (dev->ver < 8 || !isl_format_is_valid(info->format) ||
-       !extents_are_supported(info))
+   if (!isl_format_is_valid(info->format) ||
+       !extents_are_supported(dev, info))
       return false;
    struct isl_surf surf = {
       .dim = info->dim,
@@ -386,6 +418,9 @@ isl_surf_init_s(const struct intel_device_info *dev, struct isl_surf *out,
                                      : ISL_MSAA_LAYOUT_ARRAY;
    }
    set_physical_extent(&surf);
+   surf.array_spacing_full =
+      dev->ver == 7 && surf.dim_layout == ISL_DIM_LAYOUT_GFX4_2D &&
+      gen7_has_full_spacing(&surf);
    if (!set_pitches_and_size(&surf, info))
       return false;
    *out = surf;

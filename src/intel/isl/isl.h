@@ -228,6 +228,7 @@ struct isl_surf {
    uint32_t row_pitch_B; /* W: of two interleaved rows, as Y would have it */
    uint32_t array_pitch_el_rows; /* GFX4_2D: QPitch */
    uint32_t array_pitch_el;      /* GFX9_1D: QPitch */
+   bool array_spacing_full;      /* Gen7: that pitch counts all levels */
    isl_surf_usage_flags_t usage;
 };
 
@@ -340,10 +341,11 @@ struct isl_buffer_fill_state_info {
    uint32_t mocs;
 };
 
+/* Gen7's has 32 bytes, aligned to that. */
 #define ISL_SURFACE_STATE_SIZE_B 64
 #define ISL_SURFACE_STATE_ALIGN_B 64
 
-/* Each writes ISL_SURFACE_STATE_SIZE_B bytes at `state`. */
+/* Each writes at most ISL_SURFACE_STATE_SIZE_B bytes at `state`. */
 void isl_surf_fill_state_s(const struct intel_device_info *dev, void *state,
                            const struct isl_surf_fill_state_info *info);
 void isl_buffer_fill_state_s(const struct intel_device_info *dev, void *state,

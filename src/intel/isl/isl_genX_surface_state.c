@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * RENDER_SURFACE_STATE from a surface and a view of it, built once a
- * generation (Gen8, Gen9). Sources: BDW and SKL PRM volume 2d,
- * RENDER_SURFACE_STATE; the fields' own rules are cited where they are not
- * plain.
+ * generation. Sources: IVB PRM volume 4 part 1 and HSW volume 2b
+ * (SURFACE_STATE), BDW and SKL volume 2d, RENDER_SURFACE_STATE; the fields'
+ * own rules are cited where they are not plain.
  */
 #include "intel/genxml/genx.h"
 #include "isl_private.h"
@@ -26,6 +26,7 @@ surface_type(const struct isl_surf *surf, const struct isl_view *view)
    unreachable("dimension");
 }
 
+#if GEN_VERX10 >= 80
 static uint32_t
 tile_mode(enum isl_tiling tiling)
 {
@@ -73,6 +74,7 @@ encode_qpitch(const struct isl_surf *surf)
    }
    unreachable("layout");
 }
+#endif
 
 static void
 set_layers(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_surf *surf,
@@ -116,6 +118,31 @@ set_levels(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_view *view)
    }
 }
 
+#if GEN_VERX10 < 80
+/* HALIGN_4 or 8, VALIGN_2 or 4; the hardware works out the distance of slices
+ * from their levels, or from the first alone. */
+static void
+set_layout(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_surf *surf)
+{
+   const struct isl_format_layout *fmt = isl_format_get_layout(surf->format);
+   assert(surf->tiling != ISL_TILING_W && "not for the sampler before Gen8");
+   s->TiledSurface = surf->tiling != ISL_TILING_LINEAR;
+   s->TileWalk =
+      surf->tiling == ISL_TILING_Y0 ? TILEWALK_YMAJOR : TILEWALK_XMAJOR;
+   s->SurfaceHorizontalAlignment =
+      surf->image_align_el.w * fmt->bw == 8 ? GEN7_HALIGN_8 : GEN7_HALIGN_4;
+   s->SurfaceVerticalAlignment =
+      surf->image_align_el.h * fmt->bh == 2 ? GEN7_VALIGN_2 : GEN7_VALIGN_4;
+   s->SurfaceArraySpacing =
+      surf->array_spacing_full ? ARYSPC_FULL : ARYSPC_LOD0;
+   s->SurfacePitch = surf->row_pitch_B - 1;
+   s->NumberofMultisamples = util_logbase2(surf->samples);
+   s->MultisampledSurfaceStorageFormat =
+      surf->msaa_layout == ISL_MSAA_LAYOUT_INTERLEAVED
+         ? MSFMT_DEPTH_STENCIL
+         : MSFMT_MSS;
+}
+#else
 static void
 set_layout(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_surf *surf)
 {
@@ -137,16 +164,21 @@ set_layout(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_surf *surf)
    s->MipTailStartLOD = 15; /* no mip tail */
 #endif
 }
+#endif
 
+/* Ivybridge has none: shaders swizzle what they have read. */
 static void
 set_swizzle(struct GENX(RENDER_SURFACE_STATE) *s, struct isl_swizzle swizzle)
 {
+#if GEN_VERX10 >= 75
    s->ShaderChannelSelectRed = swizzle.r;
    s->ShaderChannelSelectGreen = swizzle.g;
    s->ShaderChannelSelectBlue = swizzle.b;
    s->ShaderChannelSelectAlpha = swizzle.a;
+#endif
 }
 
+#if GEN_VERX10 >= 80
 /* "This bit must be set for BC2_UNORM, BC3_UNORM, BC5_UNORM, BC5_SNORM,
  * BC7_UNORM" (field Sampler L2 Bypass Mode Disable).
  */
@@ -176,6 +208,7 @@ disables_l2_bypass(enum isl_format format)
    }
    unreachable("compression");
 }
+#endif
 
 static void
 surf_fill_state(void *state, const struct isl_surf_fill_state_info *info)
@@ -190,7 +223,9 @@ surf_fill_state(void *state, const struct isl_surf_fill_state_info *info)
       .SurfaceType = surface_type(surf, view),
       .SurfaceArray = surf->dim != ISL_SURF_DIM_3D,
       .SurfaceFormat = view->format,
+#if GEN_VERX10 >= 80
       .SamplerL2BypassModeDisable = disables_l2_bypass(view->format),
+#endif
       .Width = surf->logical_level0_px.w - 1,
       .Height = surf->logical_level0_px.h - 1,
       .MOCS = info->mocs,
@@ -214,15 +249,23 @@ static void
 null_fill_state(void *state, struct isl_extent3d size)
 {
    /* "If Surface Type is SURFTYPE_NULL, Tile Mode must be TILEMODE_YMAJOR":
-    * the rest is what render targets of that size have.
+    * the rest is what render targets of that size have. Ivybridge was seen
+    * to hang with B8G8R8A8_UNORM (Mesa's isl_surface_state.c).
     */
    const struct GENX(RENDER_SURFACE_STATE) s = {
       .SurfaceType = SURFTYPE_NULL,
       .SurfaceArray = size.d > 1,
+#if GEN_VERX10 >= 80
       .SurfaceFormat = ISL_FORMAT_B8G8R8A8_UNORM,
       .SurfaceVerticalAlignment = VALIGN_4,
       .SurfaceHorizontalAlignment = HALIGN_4,
       .TileMode = YMAJOR,
+#else
+      .SurfaceFormat = ISL_FORMAT_R32_UINT,
+      .SurfaceVerticalAlignment = GEN7_VALIGN_4,
+      .TiledSurface = true,
+      .TileWalk = TILEWALK_YMAJOR,
+#endif
       .Width = size.w - 1,
       .Height = size.h - 1,
       .Depth = size.d - 1,
@@ -253,8 +296,10 @@ buffer_fill_state(void *state,
    struct GENX(RENDER_SURFACE_STATE) s = {
       .SurfaceType = SURFTYPE_BUFFER,
       .SurfaceFormat = info->format,
+#if GEN_VERX10 >= 80
       .SurfaceVerticalAlignment = VALIGN_4,
       .SurfaceHorizontalAlignment = HALIGN_4,
+#endif
       .Width = last & 0x7f,
       .Height = (last >> 7) & 0x3fff,
       .Depth = (last >> 21) & 0x3ff,

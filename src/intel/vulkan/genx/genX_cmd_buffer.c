@@ -284,66 +284,6 @@ genX(CmdWaitEvents)(VkCommandBuffer _cmd, uint32_t count,
    genX(cmd_flush)(cmd);
 }
 
-/* ---- registers and memory ---- */
-
-void
-genX(mi_load_reg_imm)(struct saf_cmd_buffer *cmd, uint32_t reg, uint32_t v)
-{
-   saf_emit(&cmd->batch, MI_LOAD_REGISTER_IMM, lri) {
-      lri.RegisterOffset = reg;
-      lri.DataDWord = v;
-   }
-}
-
-void
-genX(mi_load_reg_mem)(struct saf_cmd_buffer *cmd, uint32_t reg, uint64_t addr)
-{
-   saf_emit(&cmd->batch, MI_LOAD_REGISTER_MEM, lrm) {
-      lrm.RegisterAddress = reg;
-      lrm.MemoryAddress = addr;
-   }
-}
-
-void
-genX(mi_load_reg_mem64)(struct saf_cmd_buffer *cmd, uint32_t reg,
-                        uint64_t addr)
-{
-   genX(mi_load_reg_mem)(cmd, reg, addr);
-   genX(mi_load_reg_mem)(cmd, reg + 4, addr + 4);
-}
-
-void
-genX(mi_store_reg)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t reg)
-{
-   saf_emit(&cmd->batch, MI_STORE_REGISTER_MEM, srm) {
-      srm.RegisterAddress = reg;
-      srm.MemoryAddress = addr;
-   }
-}
-
-void
-genX(mi_store_reg64)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t reg)
-{
-   genX(mi_store_reg)(cmd, addr, reg);
-   genX(mi_store_reg)(cmd, addr + 4, reg + 4);
-}
-
-void
-genX(mi_store_imm)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t v)
-{
-   saf_emit(&cmd->batch, MI_STORE_DATA_IMM, sdi) {
-      sdi.Address = addr;
-      sdi.ImmediateData = v;
-   }
-}
-
-void
-genX(mi_store_imm64)(struct saf_cmd_buffer *cmd, uint64_t addr, uint64_t v)
-{
-   genX(mi_store_imm)(cmd, addr, (uint32_t)v);
-   genX(mi_store_imm)(cmd, addr + 4, (uint32_t)(v >> 32));
-}
-
 const struct saf_genx genX(genx) = {
    .init_trivial_batch = init_trivial_batch,
    .init_border_colors = genX(init_border_colors),

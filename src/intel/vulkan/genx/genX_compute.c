@@ -92,11 +92,8 @@ copy_pushed(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
          const uint64_t from =
             genX(push_range_addr)(cmd, &cmd->compute, shader, r);
          for (uint32_t dw = 0; dw < r->length * 8u; dw++) {
-            saf_emit(&cmd->batch, MI_COPY_MEM_MEM, copy) {
-               copy.SourceMemoryAddress = from + dw * 4;
-               copy.DestinationMemoryAddress =
-                  saf_dynamic_addr(cmd, curbe) + at_B + dw * 4;
-            }
+            genX(mi_copy)(cmd, saf_dynamic_addr(cmd, curbe) + at_B + dw * 4,
+                          from + dw * 4);
          }
          copied = true;
       }

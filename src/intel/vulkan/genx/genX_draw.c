@@ -242,10 +242,7 @@ load_indirect_indexed(struct saf_cmd_buffer *cmd, uint64_t addr)
    genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_START_INSTANCE_num), addr + 16);
 }
 
-static void
-emit_math(struct saf_cmd_buffer *cmd, const uint32_t *code, unsigned count);
-static uint32_t
-alu(uint32_t opcode, uint32_t operand1, uint32_t operand2);
+#define alu genX(mi_alu)
 
 /* No instances of draws from the count on, which lies at `count_addr`: the
  * borrow of index - count is a mask of ones while the index is below it. */
@@ -258,10 +255,7 @@ limit_draws(struct saf_cmd_buffer *cmd, uint64_t count_addr, uint32_t index)
    genX(mi_load_reg_imm)(cmd, gpr0 + 4, 0);
    genX(mi_load_reg_mem)(cmd, gpr1, count_addr);
    genX(mi_load_reg_imm)(cmd, gpr1 + 4, 0);
-   saf_emit(&cmd->batch, MI_LOAD_REGISTER_REG, lrr) {
-      lrr.SourceRegisterAddress = GENX(3DPRIM_INSTANCE_COUNT_num);
-      lrr.DestinationRegisterAddress = gpr2;
-   }
+   genX(mi_load_reg_reg)(cmd, gpr2, GENX(3DPRIM_INSTANCE_COUNT_num));
    genX(mi_load_reg_imm)(cmd, gpr2 + 4, 0);
    const uint32_t code[] = {
       alu(MI_ALU_LOAD, MI_ALU_SRCA, MI_ALU_REG0),
@@ -273,11 +267,8 @@ limit_draws(struct saf_cmd_buffer *cmd, uint64_t count_addr, uint32_t index)
       alu(MI_ALU_AND, 0, 0),
       alu(MI_ALU_STORE, MI_ALU_REG2, MI_ALU_ACCU),
    };
-   emit_math(cmd, code, ARRAY_SIZE(code));
-   saf_emit(&cmd->batch, MI_LOAD_REGISTER_REG, lrr) {
-      lrr.SourceRegisterAddress = gpr2;
-      lrr.DestinationRegisterAddress = GENX(3DPRIM_INSTANCE_COUNT_num);
-   }
+   genX(mi_math)(cmd, code, ARRAY_SIZE(code));
+   genX(mi_load_reg_reg)(cmd, GENX(3DPRIM_INSTANCE_COUNT_num), gpr2);
 }
 
 /* `count_addr`: where the number of draws is, of which `count` is the
@@ -354,31 +345,6 @@ genX(CmdDrawIndexedIndirectCount)(VkCommandBuffer _cmd, VkBuffer buffer,
 
 /* ---- by byte count ---- */
 
-static uint32_t
-alu(uint32_t opcode, uint32_t operand1, uint32_t operand2)
-{
-   const struct GENX(MI_MATH_ALU_INSTRUCTION) inst = {
-      .ALUOpcode = opcode,
-      .Operand1 = operand1,
-      .Operand2 = operand2,
-   };
-   uint32_t dw;
-   GENX(MI_MATH_ALU_INSTRUCTION_pack)(&dw, &inst);
-   return dw;
-}
-
-static void
-emit_math(struct saf_cmd_buffer *cmd, const uint32_t *code, unsigned count)
-{
-   uint32_t *dw = saf_batch_dwords(&cmd->batch, 1 + count);
-   const struct GENX(MI_MATH) math = {
-      GENX(MI_MATH_header),
-      .DWordLength = 1 + count - GENX(MI_MATH_length_bias),
-   };
-   GENX(MI_MATH_pack)(dw, &math);
-   memcpy(dw + 1, code, count * sizeof(*code));
-}
-
 /* dst = a op b, registers by number. */
 static void
 emit_alu(struct saf_cmd_buffer *cmd, uint32_t op, uint32_t dst, uint32_t a,
@@ -390,7 +356,7 @@ emit_alu(struct saf_cmd_buffer *cmd, uint32_t op, uint32_t dst, uint32_t a,
       alu(op, 0, 0),
       alu(MI_ALU_STORE, dst, MI_ALU_ACCU),
    };
-   emit_math(cmd, code, ARRAY_SIZE(code));
+   genX(mi_math)(cmd, code, ARRAY_SIZE(code));
 }
 
 /*
@@ -430,7 +396,7 @@ emit_divide(struct saf_cmd_buffer *cmd, uint32_t divisor)
          alu(MI_ALU_AND, 0, 0),
          alu(MI_ALU_STORE, MI_ALU_REG4, MI_ALU_ACCU),
       };
-      emit_math(cmd, code, ARRAY_SIZE(code));
+      genX(mi_math)(cmd, code, ARRAY_SIZE(code));
       emit_alu(cmd, MI_ALU_SUB, MI_ALU_REG0, MI_ALU_REG0, MI_ALU_REG1);
       emit_alu(cmd, MI_ALU_ADD, MI_ALU_REG3, MI_ALU_REG3, MI_ALU_REG4);
    }
@@ -457,10 +423,8 @@ genX(CmdDrawIndirectByteCountEXT)(VkCommandBuffer _cmd,
    genX(mi_load_reg_imm)(cmd, gpr1, offset);
    genX(mi_load_reg_imm)(cmd, gpr1 + 4, 0);
    emit_divide(cmd, stride);
-   saf_emit(&cmd->batch, MI_LOAD_REGISTER_REG, lrr) {
-      lrr.SourceRegisterAddress = GENX(CS_GPR3_num);
-      lrr.DestinationRegisterAddress = GENX(3DPRIM_VERTEX_COUNT_num);
-   }
+   genX(mi_load_reg_reg)(cmd, GENX(3DPRIM_VERTEX_COUNT_num),
+                         GENX(CS_GPR3_num));
    genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_INSTANCE_COUNT_num),
                          instance_count);
    genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_START_VERTEX_num), 0);

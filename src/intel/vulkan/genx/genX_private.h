@@ -55,6 +55,14 @@ genX(fill_sampler)(const VkSamplerCreateInfo *info, uint32_t border_offset_B,
 /* genX_pipeline.c: packets that follow from the bound pipeline */
 void
 genX(emit_pipeline)(struct saf_cmd_buffer *cmd);
+/* genX_fragment.c */
+void
+genX(emit_sbe)(struct saf_cmd_buffer *cmd);
+void
+genX(emit_ps)(struct saf_cmd_buffer *cmd);
+/* Whether a colour target may change. */
+bool
+genX(writes_color)(const struct saf_pipeline *pipeline);
 /* genX_geometry.c: the stages before rasterisation */
 void
 genX(emit_geometry_stages)(struct saf_cmd_buffer *cmd);
@@ -109,7 +117,7 @@ genX(emit_streamout)(struct saf_cmd_buffer *cmd);
 void
 genX(cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count);
 
-/* Register and memory moves; genX_cmd_buffer.c. */
+/* genX_mi.c: moves between registers and memory. */
 void
 genX(mi_load_reg_imm)(struct saf_cmd_buffer *cmd, uint32_t reg, uint32_t v);
 void
@@ -127,6 +135,19 @@ void
 genX(mi_store_imm)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t v);
 void
 genX(mi_store_imm64)(struct saf_cmd_buffer *cmd, uint64_t addr, uint64_t v);
+/* A dword. */
+void
+genX(mi_copy)(struct saf_cmd_buffer *cmd, uint64_t dst, uint64_t src);
+#if GEN_VERX10 >= 75
+void
+genX(mi_load_reg_reg)(struct saf_cmd_buffer *cmd, uint32_t dst, uint32_t src);
+/* An instruction of the ALU, and a packet of them. */
+uint32_t
+genX(mi_alu)(uint32_t opcode, uint32_t operand1, uint32_t operand2);
+void
+genX(mi_math)(struct saf_cmd_buffer *cmd, const uint32_t *code,
+              unsigned count);
+#endif
 
 /* The hardware's name of what a pipeline draws. */
 uint32_t

@@ -209,18 +209,7 @@ genX(CmdEndConditionalRenderingEXT)(VkCommandBuffer _cmd)
 
 /* ---- results on the GPU ---- */
 
-static uint32_t
-alu(uint32_t opcode, uint32_t operand1, uint32_t operand2)
-{
-   const struct GENX(MI_MATH_ALU_INSTRUCTION) inst = {
-      .ALUOpcode = opcode,
-      .Operand1 = operand1,
-      .Operand2 = operand2,
-   };
-   uint32_t dw;
-   GENX(MI_MATH_ALU_INSTRUCTION_pack)(&dw, &inst);
-   return dw;
-}
+#define alu genX(mi_alu)
 
 /* GPR2 = GPR1 - GPR0 */
 static void
@@ -232,13 +221,7 @@ emit_difference(struct saf_cmd_buffer *cmd)
       alu(MI_ALU_SUB, 0, 0),
       alu(MI_ALU_STORE, MI_ALU_REG2, MI_ALU_ACCU),
    };
-   uint32_t *dw = saf_batch_dwords(&cmd->batch, 1 + ARRAY_SIZE(code));
-   const struct GENX(MI_MATH) math = {
-      GENX(MI_MATH_header),
-      .DWordLength = 1 + ARRAY_SIZE(code) - GENX(MI_MATH_length_bias),
-   };
-   GENX(MI_MATH_pack)(dw, &math);
-   memcpy(dw + 1, code, sizeof(code));
+   genX(mi_math)(cmd, code, ARRAY_SIZE(code));
 }
 
 static void

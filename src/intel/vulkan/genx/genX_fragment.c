@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* The fragment shader and the setup of its inputs. */
+#include "genX_private.h"
+
+/* ---- setup of fragment shader inputs ---- */
+
+struct sbe_inputs {
+   unsigned count;
+   unsigned read_offset;        /* pairs of slots that are skipped */
+   unsigned read_length;        /* pairs of slots */
+   int primitive_id;            /* attribute that gets it, or -1 */
+   bool swizzle;
+   struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) attr[32];
+};
+
+/* Header and position are read for layer and viewport only. */
+#define SBE_MIN_READ_OFFSET 1
+
+/* Reading starts at the pair with the first slot that is used: then a shader
+ * that reads all varyings in order needs nothing moved, and more than the
+ * 16 that can be moved are possible. */
+static unsigned
+first_pair(const struct intel_wm_prog_data *wm,
+           const struct intel_vue_map *vue)
+{
+   int first = INT8_MAX;
+   for (unsigned v = 0; v < ARRAY_SIZE(wm->urb_setup); v++) {
+      const int slot = vue->varying_to_slot[v];
+      if (wm->urb_setup[v] >= 0 && slot >= 2 * SBE_MIN_READ_OFFSET)
+         first = MIN2(first, slot);
+   }
+   return first == INT8_MAX ? SBE_MIN_READ_OFFSET : (unsigned)first / 2;
+}
+
+static bool
+header_slot(unsigned varying)
+{
+   return varying == VARYING_SLOT_LAYER || varying == VARYING_SLOT_VIEWPORT;
+}
+
+static int
+written_header_slot(unsigned varying, const struct intel_vue_outputs *out)
+{
+   const bool written = varying == VARYING_SLOT_LAYER ? out->writes_layer
+                                                      : out->writes_viewport;
+   return written ? 0 : INT8_MIN;
+}
+
+static bool
+reads_header(const struct intel_wm_prog_data *wm,
+             const struct intel_vue_outputs *out)
+{
+   return (wm->urb_setup[VARYING_SLOT_LAYER] >= 0 && out->writes_layer) ||
+          (wm->urb_setup[VARYING_SLOT_VIEWPORT] >= 0 && out->writes_viewport);
+}
+
+static void
+set_constant(struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) *attr, uint32_t source)
+{
+   attr->ConstantSource = source;
+   attr->ComponentOverrideX = true;
+   attr->ComponentOverrideY = true;
+   attr->ComponentOverrideZ = true;
+   attr->ComponentOverrideW = true;
+}
+
+static void
+collect_inputs(const struct intel_wm_prog_data *wm,
+               const struct intel_vue_outputs *out, struct sbe_inputs *in)
+{
+   const struct intel_vue_map *vue = &out->vue_map;
+   memset(in, 0, sizeof(*in));
+   in->primitive_id = -1;
+   in->count = wm->num_varying_inputs;
+   in->read_offset = reads_header(wm, out) ? 0 : first_pair(wm, vue);
+   int max_source = 0;
+   for (unsigned varying = 0; varying < ARRAY_SIZE(wm->urb_setup);
+        varying++) {
+      const int index = wm->urb_setup[varying];
+      if (index < 0)
+         continue;
+      struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) *attr = &in->attr[index];
+      if (varying == VARYING_SLOT_PRIMITIVE_ID &&
+          vue->varying_to_slot[varying] < 0) {
+         in->primitive_id = index;
+         continue;
+      }
+      const int slot = header_slot(varying) ? written_header_slot(varying, out)
+                                            : vue->varying_to_slot[varying];
+      const int source = slot - 2 * (int)in->read_offset;
+      if (source < 0) {
+         /* Not written; of what lies in the header that means zero. */
+         set_constant(attr, header_slot(varying) ? CONST_0000
+                                                 : CONST_0001_FLOAT);
+         in->swizzle = true;
+         continue;
+      }
+      attr->SourceAttribute = (uint32_t)source;
+      in->swizzle |= source != index;
+      max_source = MAX2(max_source, source);
+   }
+   in->read_length = DIV_ROUND_UP((unsigned)max_source + 1, 2);
+}
+
+void
+genX(emit_sbe)(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct intel_wm_prog_data *wm = saf_pipeline_fs(pipeline);
+   if (!wm) {
+      saf_emit(&cmd->batch, 3DSTATE_SBE, sbe) {
+         sbe.VertexURBEntryReadOffset = SBE_MIN_READ_OFFSET;
+         sbe.VertexURBEntryReadLength = 1;
+         sbe.ForceVertexURBEntryReadOffset = true;
+         sbe.ForceVertexURBEntryReadLength = true;
+      }
+      saf_emit(&cmd->batch, 3DSTATE_SBE_SWIZ, swiz);
+      return;
+   }
+   struct sbe_inputs in;
+   collect_inputs(wm, &pipeline->out, &in);
+   /* Only the first 16 attributes can be moved. */
+   for (unsigned i = 16; i < in.count; i++) {
+      if (in.attr[i].SourceAttribute != i || in.attr[i].ComponentOverrideX) {
+         saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                   "fragment input %u of more than 16 is not at its place in "
+                   "the vertex shader's outputs", i);
+         saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+      }
+   }
+   saf_emit(&cmd->batch, 3DSTATE_SBE, sbe) {
+      sbe.AttributeSwizzleEnable = in.swizzle;
+      sbe.NumberofSFOutputAttributes = in.count;
+      sbe.PointSpriteTextureCoordinateOrigin = POINT_SPRITE_UPPERLEFT;
+      sbe.PointSpriteTextureCoordinateEnable = wm->point_coord_inputs;
+      sbe.ConstantInterpolationEnable = wm->flat_inputs;
+      sbe.VertexURBEntryReadOffset = in.read_offset;
+      sbe.VertexURBEntryReadLength = in.read_length;
+      sbe.ForceVertexURBEntryReadOffset = true;
+      sbe.ForceVertexURBEntryReadLength = true;
+      if (in.primitive_id >= 0) {
+         sbe.PrimitiveIDOverrideAttributeSelect = (uint32_t)in.primitive_id;
+         sbe.PrimitiveIDOverrideComponentX = true;
+         sbe.PrimitiveIDOverrideComponentY = true;
+         sbe.PrimitiveIDOverrideComponentZ = true;
+         sbe.PrimitiveIDOverrideComponentW = true;
+      }
+#if GEN_VERX10 >= 90
+      for (unsigned i = 0; i < 32; i++)
+         sbe.AttributeActiveComponentFormat[i] = ACTIVE_COMPONENT_XYZW;
+#endif
+   }
+   saf_emit(&cmd->batch, 3DSTATE_SBE_SWIZ, swiz) {
+      for (unsigned i = 0; i < MIN2(in.count, 16); i++)
+         swiz.Attribute[i] = in.attr[i];
+   }
+}
+
+/* ---- fragment shader ---- */
+
+bool
+genX(writes_color)(const struct saf_pipeline *pipeline)
+{
+   if (!saf_pipeline_fs(pipeline))
+      return false;
+   const uint8_t written = saf_pipeline_fs(pipeline)->color_outputs_written;
+   for (unsigned i = 0; i < pipeline->color_count; i++) {
+      if ((written & (1u << i)) && pipeline->blend[i].write_mask)
+         return true;
+   }
+   return false;
+}
+
+static uint32_t
+depth_mode(enum intel_computed_depth d)
+{
+   switch (d) {
+   case INTEL_DEPTH_NONE: return PSCDEPTH_OFF;
+   case INTEL_DEPTH_ANY: return PSCDEPTH_ON;
+   case INTEL_DEPTH_GREATER: return PSCDEPTH_ON_GE;
+   case INTEL_DEPTH_LESS: return PSCDEPTH_ON_LE;
+   }
+   unreachable("computed depth");
+}
+
+/* PRM BDW vol 2a, 3DSTATE_PS: the number less two; SKL: less one. */
+#define PSD_THREADS_BIAS (GEN_VERX10 == 80 ? 2 : 1)
+
+static void
+emit_ps_disabled(struct saf_batch *batch, bool counted)
+{
+   saf_emit(batch, 3DSTATE_WM, wm)
+      wm.StatisticsEnable = counted;
+   saf_emit(batch, 3DSTATE_PS, ps);
+   saf_emit(batch, 3DSTATE_PS_EXTRA, extra);
+}
+
+void
+genX(emit_ps)(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct saf_shader *shader = pipeline->shaders[MESA_SHADER_FRAGMENT];
+   struct saf_batch *batch = &cmd->batch;
+   if (!shader) {
+      emit_ps_disabled(batch, !pipeline->internal);
+      return;
+   }
+   const struct intel_wm_prog_data *prog = &shader->prog.wm;
+   const bool both = prog->dispatch_8 && prog->dispatch_16;
+
+   saf_emit(batch, 3DSTATE_WM, wm) {
+      wm.StatisticsEnable = !pipeline->internal;
+      wm.LineEndCapAntialiasingRegionWidth = _05pixels;
+      wm.LineAntialiasingRegionWidth = _10pixels;
+      wm.PointRasterizationRule = RASTRULE_UPPER_RIGHT;
+      wm.LineStippleEnable = pipeline->line_stipple;
+      wm.BarycentricInterpolationMode = prog->barycentric_modes;
+      if (prog->early_fragment_tests)
+         wm.EarlyDepthStencilControl = EDSC_PREPS;
+      else if (prog->base.has_side_effects)
+         wm.EarlyDepthStencilControl = EDSC_PSEXEC;
+      else
+         wm.EarlyDepthStencilControl = EDSC_NORMAL;
+   }
+   saf_emit(batch, 3DSTATE_PS, ps) {
+      ps._8PixelDispatchEnable = prog->dispatch_8;
+      ps._16PixelDispatchEnable = prog->dispatch_16;
+      ps.KernelStartPointer0 =
+         shader->kernel.offset + (prog->dispatch_8 ? prog->prog_offset_8_B
+                                                   : prog->prog_offset_16_B);
+      ps.DispatchGRFStartRegisterForConstantSetupData0 =
+         prog->dispatch_8 ? prog->dispatch_grf_start_8
+                          : prog->dispatch_grf_start_16;
+      if (both) {
+         ps.KernelStartPointer2 =
+            shader->kernel.offset + prog->prog_offset_16_B;
+         ps.DispatchGRFStartRegisterForConstantSetupData2 =
+            prog->dispatch_grf_start_16;
+      }
+      /* All four pixels of a quad run, or derivatives have no neighbours. */
+      ps.VectorMaskEnable = true;
+      ps.SamplerCount = genX(sampler_hint)(shader);
+      ps.BindingTableEntryCount = genX(surface_hint)(shader);
+      ps.PushConstantEnable = prog->base.push_length > 0;
+      ps.PositionXYOffsetSelect =
+         prog->uses_pos_offset ? POSOFFSET_SAMPLE : POSOFFSET_NONE;
+      ps.MaximumNumberofThreadsPerPSD =
+         cmd->device->info->max_threads_per_psd - PSD_THREADS_BIAS;
+      ps.PerThreadScratchSpace = genX(scratch_encoding)(shader);
+      ps.ScratchSpaceBasePointer = genX(scratch_addr)(shader);
+   }
+   saf_emit(batch, 3DSTATE_PS_EXTRA, extra) {
+      extra.PixelShaderValid = true;
+      extra.AttributeEnable = prog->num_varying_inputs > 0;
+      extra.oMaskPresenttoRenderTarget = prog->uses_omask;
+      extra.PixelShaderDisablesAlphaToCoverage = prog->uses_omask;
+      extra.PixelShaderIsPerSample = prog->persample_dispatch;
+      extra.PixelShaderComputedDepthMode = depth_mode(prog->computed_depth);
+      extra.PixelShaderUsesSourceDepth = prog->uses_src_depth;
+      extra.PixelShaderUsesSourceW = prog->uses_src_w;
+      extra.PixelShaderKillsPixel = prog->uses_kill;
+      extra.PixelShaderHasUAV = prog->base.has_side_effects;
+#if GEN_VERX10 >= 90
+      extra.PixelShaderComputesStencil = prog->computed_stencil;
+      extra.PixelShaderPullsBary = prog->pulls_barycentrics;
+      extra.InputCoverageMaskState =
+         prog->uses_sample_mask_in ? ICMS_NORMAL : ICMS_NONE;
+#else
+      assert(!prog->computed_stencil && "not advertised");
+      extra.PixelShaderUsesInputCoverageMask = prog->uses_sample_mask_in;
+#endif
+      /* A shader that only kills pixels still has to run. */
+      extra.PixelShaderDoesnotwritetoRT = false;
+   }
+}
