@@ -108,10 +108,9 @@ extents_are_supported(const struct intel_device_info *dev,
    if (info->samples != 1 &&
        (info->levels != 1 || info->dim != ISL_SURF_DIM_2D))
       return false;
-   if (!util_is_power_of_two_nonzero(info->samples) || info->samples > 16)
-      return false;
-   /* IVB PRM volume 4 part 1, SURFACE_STATE, Number of Multisamples. */
-   if (dev->ver == 7 && (info->samples == 2 || info->samples == 16))
+   /* SURFACE_STATE, Number of Multisamples. */
+   if (!util_is_power_of_two_nonzero(info->samples) ||
+       !(dev->sample_counts & info->samples))
       return false;
    switch (info->dim) {
    case ISL_SURF_DIM_1D:
@@ -190,7 +189,8 @@ choose_image_align_el(const struct intel_device_info *dev,
    if ((info->usage & ISL_SURF_USAGE_DEPTH_BIT) &&
        info->format == ISL_FORMAT_R16_UNORM)
       return (struct isl_extent3d){ 8, 4, 1 };
-   if (dev->verx10 == 70 && info->format == ISL_FORMAT_R32G32B32_FLOAT)
+   if (dev->rgb32f_wants_valign_2 &&
+       info->format == ISL_FORMAT_R32G32B32_FLOAT)
       return (struct isl_extent3d){ 4, 2, 1 };
    return (struct isl_extent3d){ 4, 4, 1 };
 }
@@ -419,7 +419,7 @@ isl_surf_init_s(const struct intel_device_info *dev, struct isl_surf *out,
    }
    set_physical_extent(&surf);
    surf.array_spacing_full =
-      dev->ver == 7 && surf.dim_layout == ISL_DIM_LAYOUT_GFX4_2D &&
+      !dev->has_qpitch && surf.dim_layout == ISL_DIM_LAYOUT_GFX4_2D &&
       gen7_has_full_spacing(&surf);
    if (!set_pitches_and_size(&surf, info))
       return false;

@@ -50,7 +50,8 @@ create_standing_objects(struct saf_device *device)
    device->genx->init_trivial_batch(device->trivial_batch->map);
 
    device->null_surface = saf_state_alloc(&device->surface_pool, 64);
-   device->border_colors = saf_state_alloc(&device->dynamic_pool, 6 * 64);
+   device->border_colors = saf_state_alloc(
+      &device->dynamic_pool, 6 * device->genx->border_color_B);
    if (!device->null_surface.size_B || !device->border_colors.size_B)
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;
    isl_null_fill_state(device->info, device->null_surface.map,

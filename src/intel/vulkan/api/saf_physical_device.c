@@ -93,6 +93,12 @@ saf_physical_device_create(struct saf_instance *instance,
       return saf_error(VK_ERROR_INCOMPATIBLE_DRIVER,
                        "PCI id 0x%04x is not supported", id);
    }
+   if (!saf_genx_is_finished(info) && !getenv("SAFFRON_UNFINISHED")) {
+      kmd_close(kmd);
+      return saf_error(VK_ERROR_INCOMPATIBLE_DRIVER,
+                       "%s: the driver is not finished for %s",
+                       info->full_name, info->gen_name);
+   }
    struct saf_physical_device *pdev =
       saf_alloc(instance->alloc, sizeof(*pdev));
    if (!pdev) {
@@ -121,6 +127,9 @@ saf_physical_device_create(struct saf_instance *instance,
    /* As other drivers do: some of the memory must stay for everyone else. */
    pdev->memory_size_B =
       ALIGN((uint64_t)si.totalram * si.mem_unit / 4 * 3 - 4095, 4096);
+   /* All that exists has an address at once. */
+   const uint64_t space_B = info->layout->end - info->layout->general;
+   pdev->memory_size_B = MIN2(pdev->memory_size_B, space_B / 4 * 3);
    *out = pdev;
    return VK_SUCCESS;
 }

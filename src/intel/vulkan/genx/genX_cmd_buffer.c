@@ -6,6 +6,7 @@
  * nothing else sets; so none relies on what ran before it.
  */
 #include "genX_private.h"
+#include "intel/dev/intel_workaround.h"
 
 static void
 init_trivial_batch(uint32_t *dw)
@@ -28,6 +29,9 @@ emit_chain(uint32_t *dw, uint64_t addr)
    GENX(MI_BATCH_BUFFER_START_pack)(dw, &start);
 }
 
+/* An upper bound on Gen7, where others have sizes. */
+#define NO_BOUND 0xfffff000u
+
 /*
  * Surface states are reached from the block of binding tables, whose address
  * is the base of both (binding table pointers have 16 bits).
@@ -41,8 +45,10 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
       sba.GeneralStateBaseAddress = 0;
       sba.GeneralStateMOCS = cmd->device->info->mocs_cached;
       sba.GeneralStateBaseAddressModifyEnable = true;
+#if GEN_VERX10 >= 80
       sba.GeneralStateBufferSize = 0xfffff;
       sba.GeneralStateBufferSizeModifyEnable = true;
+#endif
       sba.StatelessDataPortAccessMOCS = cmd->device->info->mocs_cached;
 
       sba.SurfaceStateBaseAddress =
@@ -53,20 +59,37 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
       sba.DynamicStateBaseAddress = layout->dynamic;
       sba.DynamicStateMOCS = cmd->device->info->mocs_cached;
       sba.DynamicStateBaseAddressModifyEnable = true;
+#if GEN_VERX10 >= 80
       sba.DynamicStateBufferSize = layout->pool_size_B / 4096;
       sba.DynamicStateBufferSizeModifyEnable = true;
+#endif
 
       sba.IndirectObjectBaseAddress = 0;
       sba.IndirectObjectMOCS = cmd->device->info->mocs_cached;
       sba.IndirectObjectBaseAddressModifyEnable = true;
+#if GEN_VERX10 >= 80
       sba.IndirectObjectBufferSize = 0xfffff;
       sba.IndirectObjectBufferSizeModifyEnable = true;
+#endif
 
       sba.InstructionBaseAddress = layout->instruction;
       sba.InstructionMOCS = cmd->device->info->mocs_cached;
       sba.InstructionBaseAddressModifyEnable = true;
+#if GEN_VERX10 >= 80
       sba.InstructionBufferSize = layout->pool_size_B / 4096;
       sba.InstructionBuffersizeModifyEnable = true;
+#else
+      /* All ones is no bound; a bound of 0 would be one for the border
+       * colours (chip-rules CO-10). */
+      sba.GeneralStateAccessUpperBound = NO_BOUND;
+      sba.GeneralStateAccessUpperBoundModifyEnable = true;
+      sba.DynamicStateAccessUpperBound = NO_BOUND;
+      sba.DynamicStateAccessUpperBoundModifyEnable = true;
+      sba.IndirectObjectAccessUpperBound = NO_BOUND;
+      sba.IndirectObjectAccessUpperBoundModifyEnable = true;
+      sba.InstructionAccessUpperBound = NO_BOUND;
+      sba.InstructionAccessUpperBoundModifyEnable = true;
+#endif
 
 #if GEN_VERX10 >= 90
       sba.BindlessSurfaceStateBaseAddress = layout->surface;
@@ -85,22 +108,24 @@ disable_optional_stages(struct saf_cmd_buffer *cmd)
 {
    struct saf_batch *batch = &cmd->batch;
    saf_emit(batch, 3DSTATE_CONSTANT_HS, hs)
-      hs.MOCS = cmd->device->info->mocs_cached;
+      hs.CONSTANT_MOCS = cmd->device->info->mocs_cached;
    saf_emit(batch, 3DSTATE_CONSTANT_DS, ds)
-      ds.MOCS = cmd->device->info->mocs_cached;
+      ds.CONSTANT_MOCS = cmd->device->info->mocs_cached;
    saf_emit(batch, 3DSTATE_CONSTANT_GS, gs)
-      gs.MOCS = cmd->device->info->mocs_cached;
+      gs.CONSTANT_MOCS = cmd->device->info->mocs_cached;
    saf_emit(batch, 3DSTATE_CONSTANT_PS, ps)
-      ps.MOCS = cmd->device->info->mocs_cached;
+      ps.CONSTANT_MOCS = cmd->device->info->mocs_cached;
    saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_HS, hs);
    saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_DS, ds);
    saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_GS, gs);
    saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_PS, ps);
 }
 
+#if GEN_VERX10 >= 80
 /*
  * The sample positions that Vulkan calls standard, in 1/16 pixel (Vulkan
- * specification, "Rasterization", standardSampleLocations).
+ * specification, "Rasterization", standardSampleLocations). Gen7 has them in
+ * 3DSTATE_MULTISAMPLE.
  */
 static void
 emit_sample_pattern(struct saf_batch *batch)
@@ -122,12 +147,15 @@ emit_sample_pattern(struct saf_batch *batch)
       p._4xSample3YOffset = 14 / 16.0f;
    }
 }
+#endif
 
 /* Push constants take the first part of the URB, in units of 1 KB: no stage
  * can have more than 2 KB of them, but several draws may be on their way. */
 static void
-emit_push_constant_space(struct saf_batch *batch, unsigned total_kB)
+emit_push_constant_space(struct saf_cmd_buffer *cmd)
 {
+   struct saf_batch *batch = &cmd->batch;
+   const unsigned total_kB = cmd->device->info->push_constant_size_kB;
    const unsigned part = total_kB / 8;
    saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_VS, a) {
       a.ConstantBufferOffset = 0;
@@ -149,21 +177,38 @@ emit_push_constant_space(struct saf_batch *batch, unsigned total_kB)
       a.ConstantBufferOffset = 5 * part;
       a.ConstantBufferSize = total_kB - 5 * part;
    }
+   if (intel_needs_workaround(cmd->device->info,
+                              INTEL_WA_STALL_AFTER_PUSH_ALLOC))
+      genX(cmd_stall)(cmd);
 }
 
 void
-genX(pipeline_select)(struct saf_batch *batch, uint32_t pipeline)
+genX(pipeline_select)(struct saf_cmd_buffer *cmd, uint32_t pipeline)
 {
-   saf_emit(batch, PIPELINE_SELECT, ps) {
+   saf_emit(&cmd->batch, PIPELINE_SELECT, ps) {
       ps.PipelineSelection = pipeline;
 #if GEN_VERX10 >= 90
       ps.MaskBits = 3;
 #endif
    }
+   if (pipeline != PIPELINE_3D ||
+       !intel_needs_workaround(cmd->device->info,
+                               INTEL_WA_DUMMY_PRIMITIVE_AFTER_SELECT))
+      return;
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
+      GENX(PIPE_CONTROL_header),
+      .CommandStreamerStallEnable = true,
+      .PostSyncOperation = WriteImmediateData,
+      .Address = cmd->device->null_bo->addr + SAF_WORKAROUND_OFFSET_B,
+   });
+   genX(emit_dummy_primitive)(cmd);
 }
 
 /* Constant buffer 0 by address, as the other three are: the bit has moved
- * to another register on Gen9 (PRM BDW vol 2c INSTPM, SKL CS_DEBUG_MODE2). */
+ * to another register on Gen9 (PRM BDW vol 2c INSTPM, SKL CS_DEBUG_MODE2). On
+ * Gen7 kernels do not keep the register for a context, and it stays as it is:
+ * see push_body(). */
+#if GEN_VERX10 >= 80
 static void
 push_by_address(struct saf_cmd_buffer *cmd)
 {
@@ -186,28 +231,32 @@ push_by_address(struct saf_cmd_buffer *cmd)
    genX(mi_load_reg_imm)(cmd, GENX(INSTPM_num), value);
 #endif
 }
+#endif
 
 void
 genX(cmd_begin)(struct saf_cmd_buffer *cmd)
 {
    struct saf_batch *batch = &cmd->batch;
    genX(cmd_flush)(cmd);
-   genX(pipeline_select)(batch, PIPELINE_3D);
+   genX(pipeline_select)(cmd, PIPELINE_3D);
    genX(set_l3)(cmd, false);
    genX(emit_base_addresses)(cmd);
+#if GEN_VERX10 >= 80
    push_by_address(cmd);
+#endif
 
    saf_emit(batch, 3DSTATE_DRAWING_RECTANGLE, rect) {
       rect.ClippedDrawingRectangleXMax = 0xffff;
       rect.ClippedDrawingRectangleYMax = 0xffff;
    }
    saf_emit(batch, 3DSTATE_AA_LINE_PARAMETERS, aa);
+   saf_emit(batch, 3DSTATE_POLY_STIPPLE_OFFSET, pso);
+#if GEN_VERX10 >= 80
    saf_emit(batch, 3DSTATE_WM_CHROMAKEY, ck);
    saf_emit(batch, 3DSTATE_WM_HZ_OP, hz);
-   saf_emit(batch, 3DSTATE_POLY_STIPPLE_OFFSET, pso);
    emit_sample_pattern(batch);
-   emit_push_constant_space(batch,
-                            cmd->device->info->push_constant_size_kB);
+#endif
+   emit_push_constant_space(cmd);
    disable_optional_stages(cmd);
 }
 
@@ -263,6 +312,22 @@ genX(CmdResetEvent)(VkCommandBuffer _cmd, VkEvent event,
    write_event(saf_cmd_buffer_from_handle(_cmd), event, 0);
 }
 
+/* Before Gen8 the command streamer cannot wait for memory. What the queue
+ * sets is set in its order; what the host sets must be set when it is
+ * submitted, which the driver does not look at. */
+static void
+wait_event(struct saf_cmd_buffer *cmd, const struct saf_event *event)
+{
+#if GEN_VERX10 >= 80
+   saf_emit(&cmd->batch, MI_SEMAPHORE_WAIT, wait) {
+      wait.WaitMode = WAIT_POLL;
+      wait.CompareOperation = COMPARE_SAD_EQUAL_SDD;
+      wait.SemaphoreDataDword = 1;
+      wait.SemaphoreAddress = saf_dynamic_addr(cmd, event->state);
+   }
+#endif
+}
+
 VKAPI_ATTR void VKAPI_CALL
 genX(CmdWaitEvents)(VkCommandBuffer _cmd, uint32_t count,
                     const VkEvent *events, VkPipelineStageFlags src,
@@ -272,20 +337,14 @@ genX(CmdWaitEvents)(VkCommandBuffer _cmd, uint32_t count,
                     uint32_t image_count, const VkImageMemoryBarrier *images)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   for (uint32_t i = 0; i < count; i++) {
-      SAF_FROM_HANDLE(saf_event, event, events[i]);
-      saf_emit(&cmd->batch, MI_SEMAPHORE_WAIT, wait) {
-         wait.WaitMode = WAIT_POLL;
-         wait.CompareOperation = COMPARE_SAD_EQUAL_SDD;
-         wait.SemaphoreDataDword = 1;
-         wait.SemaphoreAddress = saf_dynamic_addr(cmd, event->state);
-      }
-   }
+   for (uint32_t i = 0; i < count; i++)
+      wait_event(cmd, saf_event_from_handle(events[i]));
    genX(cmd_flush)(cmd);
 }
 
 const struct saf_genx genX(genx) = {
    .init_trivial_batch = init_trivial_batch,
+   .border_color_B = BORDER_COLOR_B,
    .init_border_colors = genX(init_border_colors),
    .emit_chain = emit_chain,
    .fill_sampler = genX(fill_sampler),

@@ -8,23 +8,64 @@
  * it, and the next draw gives it back.
  */
 #include "genX_private.h"
+#include "intel/dev/intel_workaround.h"
 
 /* ---- pipeline select ---- */
+
+#define load_register(cmd, reg, ...)                                         \
+   do {                                                                      \
+      const struct GENX(reg) fields = { __VA_ARGS__ };                       \
+      uint32_t value;                                                        \
+      GENX(reg##_pack)(&value, &fields);                                     \
+      genX(mi_load_reg_imm)(cmd, GENX(reg##_num), value);                    \
+   } while (0)
+
+#if GEN_VERX10 < 80
+/* "L3SQ General Priority Credit Initialization", as the kernel leaves it (IVB
+ * PRM volume 1 part 1; Linux i915: 0x00730000, 0x00610000). */
+#define L3SQ_CREDITS (GEN_VERX10 == 75 ? 0x184 : 0x1cc)
+
+/* Shared memory's banks deliver half of the URB's rate; atomics are done in
+ * L3 as long as stores have a part of it. */
+static void
+program_l3(struct saf_cmd_buffer *cmd, const struct intel_l3_config *ways,
+           bool shared_memory)
+{
+   load_register(cmd, L3SQCREG1, .Credits = L3SQ_CREDITS,
+                 .ConvertDC_UC = ways->data == 0,
+                 .ConvertIS_UC = ways->read_only == 0,
+                 .ConvertC_UC = ways->read_only == 0,
+                 .ConvertT_UC = ways->read_only == 0);
+   load_register(cmd, L3CNTLREG2, .SLMEnable = shared_memory,
+                 .URBLowBandwidth = shared_memory,
+                 .URBAllocation = ways->urb, .DCAllocation = ways->data,
+                 .ROAllocation = ways->read_only);
+   load_register(cmd, L3CNTLREG3, .ISAllocation = 0);
+#if GEN_VERX10 == 75
+   load_register(cmd, SCRATCH1, .L3AtomicDisable = ways->data == 0);
+   struct GENX(CHICKEN3) which = { .L3AtomicDisable = true };
+   uint32_t mask;
+   GENX(CHICKEN3_pack)(&mask, &which);
+   load_register(cmd, CHICKEN3, .Mask = mask,
+                 .L3AtomicDisable = ways->data == 0);
+#endif
+}
+#else
+static void
+program_l3(struct saf_cmd_buffer *cmd, const struct intel_l3_config *ways,
+           bool shared_memory)
+{
+   load_register(cmd, L3CNTLREG, .SLMEnable = shared_memory,
+                 .URBAllocation = ways->urb, .AllAllocation = ways->all);
+}
+#endif
 
 void
 genX(set_l3)(struct saf_cmd_buffer *cmd, bool shared_memory)
 {
-   const struct intel_l3_config *ways =
-      &cmd->device->info->l3[shared_memory ? INTEL_L3_SHARED_MEMORY
-                                           : INTEL_L3_3D];
-   const struct GENX(L3CNTLREG) l3 = {
-      .SLMEnable = shared_memory,
-      .URBAllocation = ways->urb,
-      .AllAllocation = ways->all,
-   };
-   uint32_t value;
-   GENX(L3CNTLREG_pack)(&value, &l3);
-   genX(mi_load_reg_imm)(cmd, GENX(L3CNTLREG_num), value);
+   const enum intel_l3_use use =
+      shared_memory ? INTEL_L3_SHARED_MEMORY : INTEL_L3_3D;
+   program_l3(cmd, &cmd->device->info->l3[use], shared_memory);
    cmd->l3_for_shared_memory = shared_memory;
 }
 
@@ -32,10 +73,11 @@ static void
 select_pipeline(struct saf_cmd_buffer *cmd, uint32_t pipeline)
 {
    genX(cmd_flush)(cmd);
-   /* WaClearCCStatePriorPipelineSelect. */
-   if (pipeline == PIPELINE_GPGPU)
+   if (pipeline == PIPELINE_GPGPU &&
+       intel_needs_workaround(cmd->device->info,
+                              INTEL_WA_CC_STATE_BEFORE_SELECT))
       saf_emit(&cmd->batch, 3DSTATE_CC_STATE_POINTERS, cc);
-   genX(pipeline_select)(&cmd->batch, pipeline);
+   genX(pipeline_select)(cmd, pipeline);
    cmd->gpgpu = pipeline == PIPELINE_GPGPU;
 }
 
@@ -55,47 +97,83 @@ genX(select_3d)(struct saf_cmd_buffer *cmd)
 
 /* ---- state of a dispatch ---- */
 
-/* All threads' constants: first what they share, then a register for each
- * with its number in the group. */
+/*
+ * The constants of a dispatch: what all threads share, behind it a register
+ * for each with its number in the group. Ivybridge has nothing that is
+ * shared: each thread gets its own copy, and its register behind that.
+ */
+#define SHARES_CONSTANTS (GEN_VERX10 >= 75)
+
+static uint32_t
+shared_copies(const struct intel_cs_prog_data *prog)
+{
+   return SHARES_CONSTANTS ? 1 : prog->threads;
+}
+
+/* From one copy to the next. */
+static uint32_t
+copy_stride_B(const struct intel_cs_prog_data *prog)
+{
+   return (prog->cross_thread_grfs + prog->per_thread_grfs) * 32;
+}
+
+static uint32_t
+curbe_size_grf(const struct intel_cs_prog_data *prog)
+{
+   return ALIGN(prog->cross_thread_grfs * shared_copies(prog) +
+                   prog->per_thread_grfs * prog->threads, 2u);
+}
+
 static struct saf_state
-fill_curbe(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
-           uint32_t size_B)
+fill_curbe(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
 {
    const struct intel_cs_prog_data *prog = &shader->prog.cs;
-   struct saf_state curbe = saf_cmd_dynamic_state(cmd, size_B, 64);
-   uint32_t *thread =
-      (uint32_t *)curbe.map + (size_t)prog->cross_thread_grfs * 8;
+   const struct saf_state curbe =
+      saf_cmd_dynamic_state(cmd, curbe_size_grf(prog) * 32, 64);
+   const uint32_t stride_B =
+      SHARES_CONSTANTS ? prog->per_thread_grfs * 32 : copy_stride_B(prog);
+   char *thread = (char *)curbe.map + prog->cross_thread_grfs * 32;
    for (uint32_t i = 0; prog->per_thread_grfs && i < prog->threads; i++)
-      thread[i * prog->per_thread_grfs * 8] = i;
+      memcpy(thread + i * stride_B, &i, sizeof(i));
    return curbe;
 }
 
 /* Uniform buffers are in memory of which only the GPU knows the contents:
  * they are copied into the CURBE's data by the command streamer. */
 static void
+copy_range(struct saf_cmd_buffer *cmd, uint64_t to, uint64_t from,
+           uint32_t size_B)
+{
+   for (uint32_t at_B = 0; at_B < size_B; at_B += 4)
+      genX(mi_copy)(cmd, to + at_B, from + at_B);
+}
+
+static void
 copy_pushed(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
             struct saf_state curbe)
 {
+   const struct intel_cs_prog_data *prog = &shader->prog.cs;
+   const uint32_t copies = shared_copies(prog);
+   const uint32_t stride_B = copy_stride_B(prog);
+   const uint64_t to = saf_dynamic_addr(cmd, curbe);
    uint32_t at_B = 0;
    bool copied = false;
    for (unsigned i = 0; i < INTEL_MAX_PUSH_RANGES; i++) {
-      const struct intel_push_range *r = &shader->prog.base.push[i];
+      const struct intel_push_range *r = &prog->base.push[i];
+      const uint32_t start_B = r->start * 32;
       if (r->length == 0)
          continue;
-      if (r->block == INTEL_PUSH_BLOCK_CONSTANTS) {
-         const uint32_t start_B = r->start * 32;
-         if (start_B < SAF_MAX_PUSH_CONSTANTS_B)
-            memcpy((char *)curbe.map + at_B,
-                   cmd->compute.push_constants + start_B,
-                   MIN2(r->length * 32u, SAF_MAX_PUSH_CONSTANTS_B - start_B));
-      } else {
+      if (r->block != INTEL_PUSH_BLOCK_CONSTANTS) {
          const uint64_t from =
             genX(push_range_addr)(cmd, &cmd->compute, shader, r);
-         for (uint32_t dw = 0; dw < r->length * 8u; dw++) {
-            genX(mi_copy)(cmd, saf_dynamic_addr(cmd, curbe) + at_B + dw * 4,
-                          from + dw * 4);
-         }
+         for (uint32_t c = 0; c < copies; c++)
+            copy_range(cmd, to + c * stride_B + at_B, from, r->length * 32u);
          copied = true;
+      } else if (start_B < SAF_MAX_PUSH_CONSTANTS_B) {
+         for (uint32_t c = 0; c < copies; c++)
+            memcpy((char *)curbe.map + c * stride_B + at_B,
+                   cmd->compute.push_constants + start_B,
+                   MIN2(r->length * 32u, SAF_MAX_PUSH_CONSTANTS_B - start_B));
       }
       at_B += r->length * 32;
    }
@@ -103,10 +181,12 @@ copy_pushed(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
       genX(cmd_flush)(cmd);
 }
 
-/* 0: none, n: 2^n KB / 2. */
+/* 0: none, n: 2^n KB / 2; before Gen9 units of 4 KB, powers of two. */
 static uint32_t
 shared_memory_encoding(uint32_t size_B)
 {
+   if (GEN_VERX10 < 90)
+      return util_next_power_of_two(DIV_ROUND_UP(size_B, 4096));
    return size_B ? util_logbase2(MAX2(size_B, 1024)) - 9 : 0;
 }
 
@@ -124,12 +204,18 @@ fill_descriptor(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
          genX(fill_samplers)(cmd, &cmd->compute, shader);
       d.BindingTableEntryCount = genX(surface_hint)(shader);
       d.BindingTablePointer = table_B;
+#if GEN_VERX10 >= 75
       d.ConstantURBEntryReadLength = prog->per_thread_grfs;
       d.CrossThreadConstantDataReadLength = prog->cross_thread_grfs;
+#else
+      d.ConstantURBEntryReadLength = copy_stride_B(prog) / 32;
+#endif
       d.NumberofThreadsinGPGPUThreadGroup = prog->threads;
       d.SharedLocalMemorySize = shared_memory_encoding(prog->slm_size_B);
       d.BarrierEnable = prog->uses_barrier;
+#if GEN_VERX10 >= 80
       d.DenormMode = DENORM_SETBYKERNEL;
+#endif
    }
    return state;
 }
@@ -143,6 +229,18 @@ group_count_surface(struct saf_cmd_buffer *cmd, uint64_t addr)
    return state;
 }
 
+/* 2^n KB; IVB has n + 1 KB, HSW 2^(n + 1) KB (chip-rules RL-19). */
+static uint32_t
+compute_scratch_encoding(const struct saf_shader *shader)
+{
+   const uint32_t size_B = shader->prog.base.total_scratch_B;
+   if (GEN_VERX10 == 70)
+      return size_B ? size_B / 1024 - 1 : 0;
+   if (GEN_VERX10 == 75)
+      return size_B ? util_logbase2(MAX2(size_B, 2048)) - 11 : 0;
+   return genX(scratch_encoding)(shader);
+}
+
 /* False if there is nothing to dispatch with. */
 static bool
 flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
@@ -153,8 +251,7 @@ flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
       cmd->compute.pipeline->shaders[MESA_SHADER_COMPUTE];
    const struct intel_cs_prog_data *prog = &shader->prog.cs;
    const struct intel_device_info *info = cmd->device->info;
-   const uint32_t curbe_grfs = ALIGN(
-      prog->cross_thread_grfs + prog->per_thread_grfs * prog->threads, 2u);
+   const uint32_t curbe_grfs = curbe_size_grf(prog);
    uint32_t table_B;
    if (!genX(fill_compute_table)(cmd, shader,
                                  group_count_surface(cmd, group_counts),
@@ -162,7 +259,7 @@ flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
       return false;
    struct saf_state curbe = { 0 };
    if (curbe_grfs) {
-      curbe = fill_curbe(cmd, shader, curbe_grfs * 32);
+      curbe = fill_curbe(cmd, shader);
       copy_pushed(cmd, shader, curbe);
    }
    const struct saf_state descriptor = fill_descriptor(cmd, shader, table_B);
@@ -180,10 +277,13 @@ flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
       vfe.MaximumNumberofThreads =
          info->max_cs_threads * info->num_subslices - 1;
       vfe.ResetGatewayTimer = true;
+#if GEN_VERX10 < 80
+      vfe.GPGPUMode = true;
+#endif
       vfe.NumberofURBEntries = 2;
       vfe.URBEntryAllocationSize = 2;
       vfe.CURBEAllocationSize = curbe_grfs;
-      vfe.PerThreadScratchSpace = genX(scratch_encoding)(shader);
+      vfe.PerThreadScratchSpace = compute_scratch_encoding(shader);
       vfe.ScratchSpaceBasePointer = genX(scratch_addr)(shader);
    }
    if (curbe_grfs) {
@@ -236,7 +336,11 @@ emit_walker(struct saf_cmd_buffer *cmd, bool indirect, const uint32_t base[3],
       walker.ThreadWidthCounterMaximum = prog->threads - 1;
       walker.ThreadGroupIDStartingX = base[0];
       walker.ThreadGroupIDStartingY = base[1];
+#if GEN_VERX10 >= 80
       walker.ThreadGroupIDStartingResumeZ = base[2];
+#else
+      walker.ThreadGroupIDStartingZ = base[2];
+#endif
       /* One past the last group's number. */
       walker.ThreadGroupIDXDimension = base[0] + count[0];
       walker.ThreadGroupIDYDimension = base[1] + count[1];

@@ -9,19 +9,26 @@
 #include "genX_private.h"
 #include "genX_vertex_input.h"
 
+/* `b`: NULL for a buffer of the driver's, whose one element all have. */
 static void
 pack_vertex_buffer(const struct saf_cmd_buffer *cmd, uint32_t *dw,
                    unsigned index, uint64_t addr, uint64_t size_B,
-                   uint32_t stride_B)
+                   const struct saf_vertex_input_binding *b)
 {
    const struct GENX(VERTEX_BUFFER_STATE) vb = {
       .VertexBufferIndex = index,
       .AddressModifyEnable = true,
       .MOCS = cmd->device->info->mocs_cached,
-      .BufferPitch = stride_B,
+      .BufferPitch = b ? b->stride_B : 0,
       .NullVertexBuffer = size_B == 0,
       .BufferStartingAddress = size_B ? addr : 0,
+#if GEN_VERX10 >= 80
       .BufferSize = (uint32_t)MIN2(size_B, UINT32_MAX),
+#else
+      .EndAddress = size_B ? addr + size_B - 1 : 0,
+      .BufferAccessType = b && b->per_instance ? INSTANCEDATA : VERTEXDATA,
+      .InstanceDataStepRate = b && b->per_instance ? b->divisor : 0,
+#endif
    };
    GENX(VERTEX_BUFFER_STATE_pack)(dw, &vb);
 }
@@ -54,8 +61,7 @@ emit_vertex_buffers(struct saf_cmd_buffer *cmd)
       if (!pipeline->bindings[i].valid)
          continue;
       pack_vertex_buffer(cmd, dw, i, cmd->vertex[i].addr,
-                         cmd->vertex[i].size_B,
-                         pipeline->bindings[i].stride_B);
+                         cmd->vertex[i].size_B, &pipeline->bindings[i]);
       dw += GENX(VERTEX_BUFFER_STATE_length);
    }
 }
@@ -65,7 +71,7 @@ emit_small_vertex_buffer(struct saf_cmd_buffer *cmd, unsigned index,
                          uint64_t addr, uint32_t size_B)
 {
    pack_vertex_buffer(cmd, emit_vertex_buffers_header(&cmd->batch, 1), index,
-                      addr, size_B, 0);
+                      addr, size_B, NULL);
 }
 
 static bool
@@ -115,8 +121,23 @@ emit_index_buffer(struct saf_cmd_buffer *cmd)
                           ? INDEX_WORD : INDEX_BYTE;
       ib.MOCS = cmd->device->info->mocs_cached;
       ib.BufferStartingAddress = cmd->index_addr;
+#if GEN_VERX10 >= 80
       ib.BufferSize = (uint32_t)MIN2(cmd->index_size_B, UINT32_MAX);
+#else
+      ib.BufferEndingAddress =
+         cmd->index_addr + MAX2(cmd->index_size_B, 1) - 1;
+#endif
+#if GEN_VERX10 == 70
+      ib.CutIndexEnable = cmd->draw.pipeline->primitive_restart;
+#endif
    }
+}
+
+void
+genX(emit_dummy_primitive)(struct saf_cmd_buffer *cmd)
+{
+   saf_emit(&cmd->batch, 3DPRIMITIVE, prim)
+      prim.PrimitiveTopologyType = _3DPRIM_POINTLIST;
 }
 
 /* False if there is nothing to draw with (an error was noted). */
@@ -126,6 +147,9 @@ flush_state(struct saf_cmd_buffer *cmd, bool indexed)
    if (!cmd->draw.pipeline || cmd->error)
       return false;
    genX(select_3d)(cmd);
+   /* Ivybridge says with the index buffer where primitives restart. */
+   if (GEN_VERX10 == 70 && (cmd->dirty & SAF_DIRTY_PIPELINE))
+      cmd->dirty |= SAF_DIRTY_INDEX_BUFFER;
    const uint32_t dirty = cmd->dirty;
    if (dirty & SAF_DIRTY_PIPELINE)
       genX(emit_pipeline)(cmd);
@@ -244,6 +268,7 @@ load_indirect_indexed(struct saf_cmd_buffer *cmd, uint64_t addr)
 
 #define alu genX(mi_alu)
 
+#if GEN_VERX10 >= 75
 /* No instances of draws from the count on, which lies at `count_addr`: the
  * borrow of index - count is a mask of ones while the index is below it. */
 static void
@@ -270,6 +295,17 @@ limit_draws(struct saf_cmd_buffer *cmd, uint64_t count_addr, uint32_t index)
    genX(mi_math)(cmd, code, ARRAY_SIZE(code));
    genX(mi_load_reg_reg)(cmd, GENX(3DPRIM_INSTANCE_COUNT_num), gpr2);
 }
+
+#else
+/* Ivybridge's command streamer cannot calculate; not advertised. */
+static void
+limit_draws(struct saf_cmd_buffer *cmd, uint64_t count_addr, uint32_t index)
+{
+   saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+             "draws whose number is in memory on Ivybridge");
+   saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+}
+#endif
 
 /* `count_addr`: where the number of draws is, of which `count` is the
  * largest; or 0. */
@@ -345,6 +381,7 @@ genX(CmdDrawIndexedIndirectCount)(VkCommandBuffer _cmd, VkBuffer buffer,
 
 /* ---- by byte count ---- */
 
+#if GEN_VERX10 >= 75
 /* dst = a op b, registers by number. */
 static void
 emit_alu(struct saf_cmd_buffer *cmd, uint32_t op, uint32_t dst, uint32_t a,
@@ -402,6 +439,32 @@ emit_divide(struct saf_cmd_buffer *cmd, uint32_t divisor)
    }
 }
 
+/* (counter's dword - offset) / stride into the count of vertices. */
+static void
+load_vertex_count(struct saf_cmd_buffer *cmd, uint64_t counter_addr,
+                  uint32_t offset, uint32_t stride)
+{
+   const uint32_t gpr0 = GENX(CS_GPR0_num), gpr1 = GENX(CS_GPR1_num);
+   genX(mi_load_reg_mem)(cmd, gpr0, counter_addr);
+   genX(mi_load_reg_imm)(cmd, gpr0 + 4, 0);
+   genX(mi_load_reg_imm)(cmd, gpr1, offset);
+   genX(mi_load_reg_imm)(cmd, gpr1 + 4, 0);
+   emit_divide(cmd, stride);
+   genX(mi_load_reg_reg)(cmd, GENX(3DPRIM_VERTEX_COUNT_num),
+                         GENX(CS_GPR3_num));
+}
+#else
+/* As limit_draws(). */
+static void
+load_vertex_count(struct saf_cmd_buffer *cmd, uint64_t counter_addr,
+                  uint32_t offset, uint32_t stride)
+{
+   saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+             "draws by byte count on Ivybridge");
+   saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+}
+#endif
+
 /* (bytes written - offset) / stride vertices. */
 VKAPI_ATTR void VKAPI_CALL
 genX(CmdDrawIndirectByteCountEXT)(VkCommandBuffer _cmd,
@@ -417,14 +480,8 @@ genX(CmdDrawIndirectByteCountEXT)(VkCommandBuffer _cmd,
    emit_draw_parameters(cmd, 0, first_instance);
    emit_draw_id(cmd, 0);
 
-   const uint32_t gpr0 = GENX(CS_GPR0_num), gpr1 = GENX(CS_GPR1_num);
-   genX(mi_load_reg_mem)(cmd, gpr0, saf_buffer_addr(counter, counter_offset));
-   genX(mi_load_reg_imm)(cmd, gpr0 + 4, 0);
-   genX(mi_load_reg_imm)(cmd, gpr1, offset);
-   genX(mi_load_reg_imm)(cmd, gpr1 + 4, 0);
-   emit_divide(cmd, stride);
-   genX(mi_load_reg_reg)(cmd, GENX(3DPRIM_VERTEX_COUNT_num),
-                         GENX(CS_GPR3_num));
+   load_vertex_count(cmd, saf_buffer_addr(counter, counter_offset), offset,
+                     stride);
    genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_INSTANCE_COUNT_num),
                          instance_count);
    genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_START_VERTEX_num), 0);

@@ -25,10 +25,12 @@ fill_sf_clip_viewport(const VkViewport *vp, void *map)
       v.XMaxClipGuardband = MAX2((GUARDBAND_PX - tx) / ax, 1.0f);
       v.YMinClipGuardband = MIN2((-GUARDBAND_PX - ty) / ay, -1.0f);
       v.YMaxClipGuardband = MAX2((GUARDBAND_PX - ty) / ay, 1.0f);
+#if GEN_VERX10 >= 80
       v.XMinViewPort = vp->x;
       v.XMaxViewPort = vp->x + vp->width - 1;
       v.YMinViewPort = MIN2(vp->y, vp->y + vp->height);
       v.YMaxViewPort = MAX2(vp->y, vp->y + vp->height) - 1;
+#endif
    }
 }
 
@@ -163,6 +165,13 @@ cull_mode(VkCullModeFlags mode)
    }
 }
 
+static uint32_t
+front_winding(const struct saf_pipeline *p)
+{
+   return p->front_face == VK_FRONT_FACE_CLOCKWISE ? FRONT_WINDING_CW
+                                                   : FRONT_WINDING_CCW;
+}
+
 static void
 emit_clip(struct saf_cmd_buffer *cmd)
 {
@@ -191,8 +200,69 @@ emit_clip(struct saf_cmd_buffer *cmd)
       /* Also what OpenGL asks of a framebuffer that is not layered. */
       clip.ForceZeroRTAIndexEnable =
          !pipeline->out.writes_layer || cmd->targets.layers <= 1;
+#if GEN_VERX10 < 80
+      clip.FrontWinding = front_winding(pipeline);
+      clip.CullMode = cull_mode(pipeline->cull_mode);
+      clip.ViewportZClipTestEnable = pipeline->depth_clip;
+      clip.UserClipDistanceClipTestEnableBitmask =
+         pipeline->out.clip_distance_mask;
+      clip.UserClipDistanceCullTestEnableBitmask =
+         pipeline->out.cull_distance_mask;
+#endif
    }
 }
+
+/* Lines are rectangles in a multisampling rasteriser, with one sample, too
+ * (BDW: 3DSTATE_RASTER, "DX Multisample Rasterization Enable"), and then not
+ * smooth; what is not a line does not care with one. */
+static bool
+has_smooth_lines(const struct saf_pipeline *p)
+{
+   return rasterized_as(p) == VK_POLYGON_MODE_LINE && p->samples == 1 &&
+          p->line_mode == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT;
+}
+
+uint32_t
+genX(rasterization_mode)(const struct saf_pipeline *p)
+{
+   const bool multisample =
+      rasterized_as(p) == VK_POLYGON_MODE_LINE
+         ? !has_smooth_lines(p) &&
+              p->line_mode != VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT
+         : p->samples > 1;
+   return !multisample     ? MSRASTMODE_OFF_PIXEL
+          : p->samples > 1 ? MSRASTMODE_ON_PATTERN
+                           : MSRASTMODE_ON_PIXEL;
+}
+
+#if GEN_VERX10 < 80
+/* What 3DSTATE_RASTER says from Gen8 on. */
+static void
+set_raster(struct GENX(3DSTATE_SF) *sf, const struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *p = cmd->draw.pipeline;
+   const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
+   sf->FrontWinding = front_winding(p);
+   sf->CullMode = cull_mode(p->cull_mode);
+   sf->FrontFaceFillMode = fill_mode(p->polygon_mode);
+   sf->BackFaceFillMode = fill_mode(p->polygon_mode);
+   sf->ScissorRectangleEnable = true;
+   sf->AntialiasingEnable = has_smooth_lines(p);
+   sf->MultisampleRasterizationMode = genX(rasterization_mode)(p);
+   /* Offsets are counted in what the buffer can tell apart. */
+   sf->DepthBufferSurfaceFormat =
+      cmd->targets.depth ? genX(depth_format)(cmd->targets.depth) : D32_FLOAT;
+   sf->GlobalDepthOffsetEnableSolid = p->depth_bias;
+   sf->GlobalDepthOffsetEnableWireframe = p->depth_bias;
+   sf->GlobalDepthOffsetEnablePoint = p->depth_bias;
+   sf->GlobalDepthOffsetConstant = dyn->depth_bias_constant;
+   sf->GlobalDepthOffsetScale = dyn->depth_bias_slope;
+   sf->GlobalDepthOffsetClamp = dyn->depth_bias_clamp;
+#if GEN_VERX10 == 75
+   sf->LineStippleEnable = p->line_stipple;
+#endif
+}
+#endif
 
 static void
 emit_sf(struct saf_cmd_buffer *cmd)
@@ -200,6 +270,9 @@ emit_sf(struct saf_cmd_buffer *cmd)
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const bool last = pipeline->provoking_last;
    saf_emit(&cmd->batch, 3DSTATE_SF, sf) {
+#if GEN_VERX10 < 80
+      set_raster(&sf, cmd);
+#endif
       sf.ViewportTransformEnable = true;
       sf.StatisticsEnable = true;
       sf.LineWidth = line_width(cmd);
@@ -215,34 +288,20 @@ emit_sf(struct saf_cmd_buffer *cmd)
    }
 }
 
+#if GEN_VERX10 >= 80
 static void
 emit_raster(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
-   /* Lines are rectangles in a multisampling rasteriser, with one sample,
-    * too (3DSTATE_RASTER, "DX Multisample Rasterization Enable"), and then
-    * not smooth; what is not a line does not care with one. */
-   const bool lines = rasterized_as(pipeline) == VK_POLYGON_MODE_LINE;
-   const bool smooth =
-      lines && pipeline->samples == 1 &&
-      pipeline->line_mode ==
-         VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT;
-   const bool multisample =
-      lines ? !smooth && pipeline->line_mode !=
-                            VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT
-            : pipeline->samples > 1;
+   const uint32_t mode = genX(rasterization_mode)(pipeline);
    saf_emit(&cmd->batch, 3DSTATE_RASTER, r) {
       r.APIMode = DX100;
-      r.AntialiasingEnable = smooth;
-      r.DXMultisampleRasterizationEnable = multisample;
-      r.DXMultisampleRasterizationMode =
-         !multisample            ? MSRASTMODE_OFF_PIXEL
-         : pipeline->samples > 1 ? MSRASTMODE_ON_PATTERN
-                                 : MSRASTMODE_ON_PIXEL;
+      r.AntialiasingEnable = has_smooth_lines(pipeline);
+      r.DXMultisampleRasterizationEnable = mode != MSRASTMODE_OFF_PIXEL;
+      r.DXMultisampleRasterizationMode = mode;
       r.ForcedSampleCount = FSC_NUMRASTSAMPLES_0;
-      r.FrontWinding = pipeline->front_face == VK_FRONT_FACE_CLOCKWISE
-                          ? FRONT_WINDING_CW : FRONT_WINDING_CCW;
+      r.FrontWinding = front_winding(pipeline);
       r.CullMode = cull_mode(pipeline->cull_mode);
       r.FrontFaceFillMode = fill_mode(pipeline->polygon_mode);
       r.BackFaceFillMode = fill_mode(pipeline->polygon_mode);
@@ -261,6 +320,7 @@ emit_raster(struct saf_cmd_buffer *cmd)
       r.GlobalDepthOffsetClamp = dyn->depth_bias_clamp;
    }
 }
+#endif
 
 /* ---- depth, stencil, colour calculator ---- */
 
@@ -298,41 +358,65 @@ stencil_op(VkStencilOp op)
    unreachable("stencil op");
 }
 
+/* Before Gen8 the same fields are in memory. */
+#if GEN_VERX10 >= 80
+#define DEPTH_STENCIL 3DSTATE_WM_DEPTH_STENCIL
+#else
+#define DEPTH_STENCIL DEPTH_STENCIL_STATE
+#endif
+
 static void
-emit_depth_stencil(struct saf_cmd_buffer *cmd)
+fill_depth_stencil(const struct saf_cmd_buffer *cmd,
+                   struct GENX(DEPTH_STENCIL) *ds)
 {
    const struct saf_pipeline *p = cmd->draw.pipeline;
    const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
    const bool depth = p->depth_test && cmd->targets.depth;
    const bool stencil = p->stencil_test && cmd->targets.stencil;
-   saf_emit(&cmd->batch, 3DSTATE_WM_DEPTH_STENCIL, ds) {
-      ds.DepthTestEnable = depth;
-      ds.DepthBufferWriteEnable = depth && p->depth_write;
-      ds.DepthTestFunction =
-         depth ? compare_function(p->depth_compare) : COMPAREFUNCTION_ALWAYS;
-      ds.StencilTestEnable = stencil;
-      ds.DoubleSidedStencilEnable = stencil;
-      if (stencil) {
-         ds.StencilBufferWriteEnable =
-            dyn->front.write_mask || dyn->back.write_mask;
-         ds.StencilTestFunction = compare_function(p->front.compareOp);
-         ds.StencilFailOp = stencil_op(p->front.failOp);
-         ds.StencilPassDepthFailOp = stencil_op(p->front.depthFailOp);
-         ds.StencilPassDepthPassOp = stencil_op(p->front.passOp);
-         ds.BackfaceStencilTestFunction = compare_function(p->back.compareOp);
-         ds.BackfaceStencilFailOp = stencil_op(p->back.failOp);
-         ds.BackfaceStencilPassDepthFailOp = stencil_op(p->back.depthFailOp);
-         ds.BackfaceStencilPassDepthPassOp = stencil_op(p->back.passOp);
-         ds.StencilTestMask = dyn->front.compare_mask;
-         ds.StencilWriteMask = dyn->front.write_mask;
-         ds.BackfaceStencilTestMask = dyn->back.compare_mask;
-         ds.BackfaceStencilWriteMask = dyn->back.write_mask;
+   ds->DepthTestEnable = depth;
+   ds->DepthBufferWriteEnable = depth && p->depth_write;
+   ds->DepthTestFunction =
+      depth ? compare_function(p->depth_compare) : COMPAREFUNCTION_ALWAYS;
+   ds->StencilTestEnable = stencil;
+   ds->DoubleSidedStencilEnable = stencil;
+   if (!stencil)
+      return;
+   ds->StencilBufferWriteEnable =
+      dyn->front.write_mask || dyn->back.write_mask;
+   ds->StencilTestFunction = compare_function(p->front.compareOp);
+   ds->StencilFailOp = stencil_op(p->front.failOp);
+   ds->StencilPassDepthFailOp = stencil_op(p->front.depthFailOp);
+   ds->StencilPassDepthPassOp = stencil_op(p->front.passOp);
+   ds->BackfaceStencilTestFunction = compare_function(p->back.compareOp);
+   ds->BackfaceStencilFailOp = stencil_op(p->back.failOp);
+   ds->BackfaceStencilPassDepthFailOp = stencil_op(p->back.depthFailOp);
+   ds->BackfaceStencilPassDepthPassOp = stencil_op(p->back.passOp);
+   ds->StencilTestMask = dyn->front.compare_mask;
+   ds->StencilWriteMask = dyn->front.write_mask;
+   ds->BackfaceStencilTestMask = dyn->back.compare_mask;
+   ds->BackfaceStencilWriteMask = dyn->back.write_mask;
 #if GEN_VERX10 >= 90
-         ds.StencilReferenceValue = dyn->front.reference;
-         ds.BackfaceStencilReferenceValue = dyn->back.reference;
+   ds->StencilReferenceValue = dyn->front.reference;
+   ds->BackfaceStencilReferenceValue = dyn->back.reference;
 #endif
-      }
+}
+
+static void
+emit_depth_stencil(struct saf_cmd_buffer *cmd)
+{
+#if GEN_VERX10 >= 80
+   saf_emit(&cmd->batch, 3DSTATE_WM_DEPTH_STENCIL, ds)
+      fill_depth_stencil(cmd, &ds);
+#else
+   const struct saf_state state =
+      saf_cmd_dynamic_state(cmd, GENX(DEPTH_STENCIL_STATE_length) * 4, 64);
+   saf_fill(state.map, DEPTH_STENCIL_STATE, ds)
+      fill_depth_stencil(cmd, &ds);
+   saf_emit(&cmd->batch, 3DSTATE_DEPTH_STENCIL_STATE_POINTERS, p) {
+      p.DepthStencilStatePointer = state.offset;
+      p.DepthStencilStatePointerValid = true;
    }
+#endif
 }
 
 static void
@@ -373,6 +457,7 @@ emit_line_stipple(struct saf_cmd_buffer *cmd)
 }
 
 /* Primitive restart depends on the width of an index. */
+#if GEN_VERX10 >= 75
 static void
 emit_vf(struct saf_cmd_buffer *cmd)
 {
@@ -384,11 +469,16 @@ emit_vf(struct saf_cmd_buffer *cmd)
       vf.CutIndex = cut[size];
    }
 }
+#endif
 
 /* The stencil references came to 3DSTATE_WM_DEPTH_STENCIL with Gen9. */
 #define COLOR_CALC_DIRTY                                                     \
    (SAF_DIRTY_PIPELINE | SAF_DIRTY_BLEND_CONSTANTS |                         \
     (GEN_VERX10 < 90 ? SAF_DIRTY_STENCIL_MASKS : 0))
+
+/* What 3DSTATE_RASTER has since Gen8, and the depth buffer's format. */
+#define SF_DIRTY                                                             \
+   (GEN_VERX10 < 80 ? SAF_DIRTY_DEPTH_BIAS | SAF_DIRTY_TARGETS : 0)
 
 void
 genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd)
@@ -400,17 +490,21 @@ genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd)
       emit_scissors(cmd);
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_TARGETS))
       emit_clip(cmd);
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_LINE_WIDTH))
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_LINE_WIDTH | SF_DIRTY))
       emit_sf(cmd);
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_LINE_STIPPLE))
       emit_line_stipple(cmd);
+#if GEN_VERX10 >= 80
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_DEPTH_BIAS))
       emit_raster(cmd);
+#endif
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_STENCIL_MASKS |
                 SAF_DIRTY_TARGETS))
       emit_depth_stencil(cmd);
    if (dirty & COLOR_CALC_DIRTY)
       emit_color_calc(cmd);
+#if GEN_VERX10 >= 75
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_INDEX_BUFFER))
       emit_vf(cmd);
+#endif
 }

@@ -82,11 +82,17 @@ collect_inputs(const struct intel_wm_prog_data *wm,
       struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) *attr = &in->attr[index];
       if (varying == VARYING_SLOT_PRIMITIVE_ID &&
           vue->varying_to_slot[varying] < 0) {
+#if GEN_VERX10 < 80
+         /* Gen7 has no override of its own for it. */
+         set_constant(attr, PRIM_ID);
+         in->swizzle = true;
+#endif
          in->primitive_id = index;
          continue;
       }
-      const int slot = header_slot(varying) ? written_header_slot(varying, out)
-                                            : vue->varying_to_slot[varying];
+      const int slot = header_slot(varying)
+                          ? written_header_slot(varying, out)
+                          : vue->varying_to_slot[varying];
       const int source = slot - 2 * (int)in->read_offset;
       if (source < 0) {
          /* Not written; of what lies in the header that means zero. */
@@ -111,10 +117,14 @@ genX(emit_sbe)(struct saf_cmd_buffer *cmd)
       saf_emit(&cmd->batch, 3DSTATE_SBE, sbe) {
          sbe.VertexURBEntryReadOffset = SBE_MIN_READ_OFFSET;
          sbe.VertexURBEntryReadLength = 1;
+#if GEN_VERX10 >= 80
          sbe.ForceVertexURBEntryReadOffset = true;
          sbe.ForceVertexURBEntryReadLength = true;
+#endif
       }
+#if GEN_VERX10 >= 80
       saf_emit(&cmd->batch, 3DSTATE_SBE_SWIZ, swiz);
+#endif
       return;
    }
    struct sbe_inputs in;
@@ -136,6 +146,7 @@ genX(emit_sbe)(struct saf_cmd_buffer *cmd)
       sbe.ConstantInterpolationEnable = wm->flat_inputs;
       sbe.VertexURBEntryReadOffset = in.read_offset;
       sbe.VertexURBEntryReadLength = in.read_length;
+#if GEN_VERX10 >= 80
       sbe.ForceVertexURBEntryReadOffset = true;
       sbe.ForceVertexURBEntryReadLength = true;
       if (in.primitive_id >= 0) {
@@ -145,15 +156,21 @@ genX(emit_sbe)(struct saf_cmd_buffer *cmd)
          sbe.PrimitiveIDOverrideComponentZ = true;
          sbe.PrimitiveIDOverrideComponentW = true;
       }
+#else
+      for (unsigned i = 0; i < MIN2(in.count, 16); i++)
+         sbe.Attribute[i] = in.attr[i];
+#endif
 #if GEN_VERX10 >= 90
       for (unsigned i = 0; i < 32; i++)
          sbe.AttributeActiveComponentFormat[i] = ACTIVE_COMPONENT_XYZW;
 #endif
    }
+#if GEN_VERX10 >= 80
    saf_emit(&cmd->batch, 3DSTATE_SBE_SWIZ, swiz) {
       for (unsigned i = 0; i < MIN2(in.count, 16); i++)
          swiz.Attribute[i] = in.attr[i];
    }
+#endif
 }
 
 /* ---- fragment shader ---- */
@@ -186,69 +203,118 @@ depth_mode(enum intel_computed_depth d)
 /* PRM BDW vol 2a, 3DSTATE_PS: the number less two; SKL: less one. */
 #define PSD_THREADS_BIAS (GEN_VERX10 == 80 ? 2 : 1)
 
+/* Before Gen8 it must never be 0 (chip-rules RL-14). */
 static void
-emit_ps_disabled(struct saf_batch *batch, bool counted)
+set_max_threads(struct GENX(3DSTATE_PS) *ps,
+                const struct intel_device_info *info)
 {
-   saf_emit(batch, 3DSTATE_WM, wm)
-      wm.StatisticsEnable = counted;
-   saf_emit(batch, 3DSTATE_PS, ps);
-   saf_emit(batch, 3DSTATE_PS_EXTRA, extra);
+#if GEN_VERX10 >= 80
+   ps->MaximumNumberofThreadsPerPSD =
+      info->max_threads_per_psd - PSD_THREADS_BIAS;
+#else
+   ps->MaximumNumberofThreads = info->max_wm_threads - 1;
+#endif
 }
 
-void
-genX(emit_ps)(struct saf_cmd_buffer *cmd)
+static void
+emit_ps_disabled(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
-   const struct saf_shader *shader = pipeline->shaders[MESA_SHADER_FRAGMENT];
    struct saf_batch *batch = &cmd->batch;
-   if (!shader) {
-      emit_ps_disabled(batch, !pipeline->internal);
-      return;
-   }
-   const struct intel_wm_prog_data *prog = &shader->prog.wm;
-   const bool both = prog->dispatch_8 && prog->dispatch_16;
-
    saf_emit(batch, 3DSTATE_WM, wm) {
       wm.StatisticsEnable = !pipeline->internal;
-      wm.LineEndCapAntialiasingRegionWidth = _05pixels;
-      wm.LineAntialiasingRegionWidth = _10pixels;
-      wm.PointRasterizationRule = RASTRULE_UPPER_RIGHT;
-      wm.LineStippleEnable = pipeline->line_stipple;
-      wm.BarycentricInterpolationMode = prog->barycentric_modes;
-      if (prog->early_fragment_tests)
-         wm.EarlyDepthStencilControl = EDSC_PREPS;
-      else if (prog->base.has_side_effects)
-         wm.EarlyDepthStencilControl = EDSC_PSEXEC;
-      else
-         wm.EarlyDepthStencilControl = EDSC_NORMAL;
+#if GEN_VERX10 < 80
+      wm.MultisampleRasterizationMode = genX(rasterization_mode)(pipeline);
+#endif
    }
    saf_emit(batch, 3DSTATE_PS, ps) {
-      ps._8PixelDispatchEnable = prog->dispatch_8;
-      ps._16PixelDispatchEnable = prog->dispatch_16;
-      ps.KernelStartPointer0 =
-         shader->kernel.offset + (prog->dispatch_8 ? prog->prog_offset_8_B
-                                                   : prog->prog_offset_16_B);
-      ps.DispatchGRFStartRegisterForConstantSetupData0 =
-         prog->dispatch_8 ? prog->dispatch_grf_start_8
-                          : prog->dispatch_grf_start_16;
-      if (both) {
-         ps.KernelStartPointer2 =
-            shader->kernel.offset + prog->prog_offset_16_B;
-         ps.DispatchGRFStartRegisterForConstantSetupData2 =
-            prog->dispatch_grf_start_16;
-      }
-      /* All four pixels of a quad run, or derivatives have no neighbours. */
-      ps.VectorMaskEnable = true;
-      ps.SamplerCount = genX(sampler_hint)(shader);
-      ps.BindingTableEntryCount = genX(surface_hint)(shader);
-      ps.PushConstantEnable = prog->base.push_length > 0;
-      ps.PositionXYOffsetSelect =
-         prog->uses_pos_offset ? POSOFFSET_SAMPLE : POSOFFSET_NONE;
-      ps.MaximumNumberofThreadsPerPSD =
-         cmd->device->info->max_threads_per_psd - PSD_THREADS_BIAS;
-      ps.PerThreadScratchSpace = genX(scratch_encoding)(shader);
-      ps.ScratchSpaceBasePointer = genX(scratch_addr)(shader);
+      set_max_threads(&ps, cmd->device->info);
+#if GEN_VERX10 < 80
+      ps._8PixelDispatchEnable = true;
+#endif
+#if GEN_VERX10 == 75
+      ps.SampleMask = genX(sample_mask)(pipeline);
+#endif
    }
+#if GEN_VERX10 >= 80
+   saf_emit(batch, 3DSTATE_PS_EXTRA, extra);
+#endif
+}
+
+#if GEN_VERX10 < 80
+static bool
+reads_source1(VkBlendFactor f)
+{
+   return f == VK_BLEND_FACTOR_SRC1_COLOR ||
+          f == VK_BLEND_FACTOR_ONE_MINUS_SRC1_COLOR ||
+          f == VK_BLEND_FACTOR_SRC1_ALPHA ||
+          f == VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
+}
+
+/* Told to blend with two sources while no factor reads the second, the
+ * hardware hangs (chip-rules FF-04). */
+static bool
+blends_two_sources(const struct saf_pipeline *p)
+{
+   const struct saf_blend_target *b = &p->blend[0];
+   return p->color_count && b->enable && !p->logic_op_enable &&
+          saf_pipeline_fs(p)->dual_src_blend &&
+          (reads_source1(b->src_color) || reads_source1(b->dst_color) ||
+           reads_source1(b->src_alpha) || reads_source1(b->dst_alpha));
+}
+
+/* Since Gen8 the hardware finds out by itself whether threads have to run. */
+static bool
+must_dispatch(const struct saf_pipeline *p)
+{
+   const struct intel_wm_prog_data *prog = saf_pipeline_fs(p);
+   return genX(writes_color)(p) || prog->uses_kill || prog->uses_omask ||
+          prog->computed_depth != INTEL_DEPTH_NONE ||
+          prog->base.has_side_effects || p->alpha_to_coverage;
+}
+
+/* What the other packets say from Gen8 on: 3DSTATE_PS_EXTRA and _RASTER. */
+static void
+set_wm(struct GENX(3DSTATE_WM) *wm, const struct saf_pipeline *p)
+{
+   const struct intel_wm_prog_data *prog = saf_pipeline_fs(p);
+   wm->ThreadDispatchEnable = must_dispatch(p);
+   wm->MultisampleRasterizationMode = genX(rasterization_mode)(p);
+   /* With one sample it must be this one, too (chip-rules FF-10). */
+   wm->MultisampleDispatchMode = p->samples == 1 || prog->persample_dispatch
+                                    ? MSDISPMODE_PERSAMPLE
+                                    : MSDISPMODE_PERPIXEL;
+   wm->PixelShaderComputedDepthMode = depth_mode(prog->computed_depth);
+   wm->PixelShaderUsesSourceDepth = prog->uses_src_depth;
+   wm->PixelShaderUsesSourceW = prog->uses_src_w;
+   wm->PixelShaderUsesInputCoverageMask = prog->uses_sample_mask_in;
+   wm->PixelShaderKillsPixel = prog->uses_kill || prog->uses_omask;
+#if GEN_VERX10 == 75
+   wm->PSUAVonly =
+      prog->base.has_side_effects && !genX(writes_color)(p);
+#endif
+}
+
+static void
+set_ps(struct GENX(3DSTATE_PS) *ps, const struct saf_pipeline *p)
+{
+   const struct intel_wm_prog_data *prog = saf_pipeline_fs(p);
+   ps->AttributeEnable = prog->num_varying_inputs > 0;
+   ps->oMaskPresenttoRenderTarget = prog->uses_omask;
+   ps->DualSourceBlendEnable = blends_two_sources(p);
+   /* Whole quads run without it (Mesa's drivers leave it off here). */
+   ps->VectorMaskEnable = false;
+#if GEN_VERX10 == 75
+   ps->SampleMask = genX(sample_mask)(p);
+   ps->AccessesUAV = prog->base.has_side_effects;
+#endif
+}
+#endif
+
+#if GEN_VERX10 >= 80
+static void
+emit_ps_extra(struct saf_batch *batch, const struct intel_wm_prog_data *prog)
+{
    saf_emit(batch, 3DSTATE_PS_EXTRA, extra) {
       extra.PixelShaderValid = true;
       extra.AttributeEnable = prog->num_varying_inputs > 0;
@@ -272,4 +338,69 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
       /* A shader that only kills pixels still has to run. */
       extra.PixelShaderDoesnotwritetoRT = false;
    }
+}
+#endif
+
+void
+genX(emit_ps)(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct saf_shader *shader = pipeline->shaders[MESA_SHADER_FRAGMENT];
+   struct saf_batch *batch = &cmd->batch;
+   if (!shader) {
+      emit_ps_disabled(cmd);
+      return;
+   }
+   const struct intel_wm_prog_data *prog = &shader->prog.wm;
+   const bool both = prog->dispatch_8 && prog->dispatch_16;
+
+   saf_emit(batch, 3DSTATE_WM, wm) {
+      wm.StatisticsEnable = !pipeline->internal;
+      wm.LineEndCapAntialiasingRegionWidth = _05pixels;
+      wm.LineAntialiasingRegionWidth = _10pixels;
+      wm.PointRasterizationRule = RASTRULE_UPPER_RIGHT;
+      wm.LineStippleEnable = pipeline->line_stipple;
+      wm.BarycentricInterpolationMode = prog->barycentric_modes;
+      if (prog->early_fragment_tests)
+         wm.EarlyDepthStencilControl = EDSC_PREPS;
+      else if (prog->base.has_side_effects)
+         wm.EarlyDepthStencilControl = EDSC_PSEXEC;
+      else
+         wm.EarlyDepthStencilControl = EDSC_NORMAL;
+#if GEN_VERX10 < 80
+      set_wm(&wm, pipeline);
+#endif
+   }
+   saf_emit(batch, 3DSTATE_PS, ps) {
+      ps._8PixelDispatchEnable = prog->dispatch_8;
+      ps._16PixelDispatchEnable = prog->dispatch_16;
+      ps.KernelStartPointer0 =
+         shader->kernel.offset + (prog->dispatch_8 ? prog->prog_offset_8_B
+                                                   : prog->prog_offset_16_B);
+      ps.DispatchGRFStartRegisterForConstantSetupData0 =
+         prog->dispatch_8 ? prog->dispatch_grf_start_8
+                          : prog->dispatch_grf_start_16;
+      if (both) {
+         ps.KernelStartPointer2 =
+            shader->kernel.offset + prog->prog_offset_16_B;
+         ps.DispatchGRFStartRegisterForConstantSetupData2 =
+            prog->dispatch_grf_start_16;
+      }
+      /* All four pixels of a quad run, or derivatives have no neighbours. */
+      ps.VectorMaskEnable = true;
+      ps.SamplerCount = genX(sampler_hint)(shader);
+      ps.BindingTableEntryCount = genX(surface_hint)(shader);
+      ps.PushConstantEnable = prog->base.push_length > 0;
+      ps.PositionXYOffsetSelect =
+         prog->uses_pos_offset ? POSOFFSET_SAMPLE : POSOFFSET_NONE;
+      set_max_threads(&ps, cmd->device->info);
+      ps.PerThreadScratchSpace = genX(scratch_encoding)(shader);
+      ps.ScratchSpaceBasePointer = genX(scratch_addr)(shader);
+#if GEN_VERX10 < 80
+      set_ps(&ps, pipeline);
+#endif
+   }
+#if GEN_VERX10 >= 80
+   emit_ps_extra(batch, prog);
+#endif
 }

@@ -4,6 +4,7 @@
  * and _GS. Every one is emitted with each pipeline, disabled if need be.
  */
 #include "genX_private.h"
+#include "intel/dev/intel_workaround.h"
 
 uint32_t
 genX(scratch_encoding)(const struct saf_shader *shader)
@@ -41,15 +42,31 @@ genX(surface_hint)(const struct saf_shader *shader)
       (packet).ScratchSpaceBasePointer = genX(scratch_addr)(shader);         \
    } while (0)
 
-/* What later stages read of a vertex begins behind header and position; in
- * pairs of slots, and there must be one. */
+/*
+ * What later stages read of a vertex begins behind header and position; in
+ * pairs of slots, and there must be one. Gen7 says the former in 3DSTATE_SBE,
+ * and what clip distances do in 3DSTATE_CLIP.
+ */
+#if GEN_VERX10 >= 80
 #define OUTPUT_READ_OFFSET 1
+#define OUTPUT_STATE(packet, out)                                            \
+   do {                                                                      \
+      (packet).VertexURBEntryOutputReadOffset = OUTPUT_READ_OFFSET;          \
+      (packet).VertexURBEntryOutputLength = output_length(&(out)->vue_map);  \
+      (packet).UserClipDistanceClipTestEnableBitmask =                       \
+         (out)->clip_distance_mask;                                          \
+      (packet).UserClipDistanceCullTestEnableBitmask =                       \
+         (out)->cull_distance_mask;                                          \
+   } while (0)
 
 static uint32_t
 output_length(const struct intel_vue_map *vue)
 {
    return MAX2(DIV_ROUND_UP(vue->num_slots, 2), 2) - OUTPUT_READ_OFFSET;
 }
+#else
+#define OUTPUT_STATE(packet, out)
+#endif
 
 static void
 emit_vs(struct saf_cmd_buffer *cmd)
@@ -61,17 +78,15 @@ emit_vs(struct saf_cmd_buffer *cmd)
       st.StatisticsEnable = !pipeline->internal;
    saf_emit(&cmd->batch, 3DSTATE_VS, vs) {
       COMMON_STATE(vs, shader);
-      vs.SIMD8DispatchEnable =
-         prog->dispatch_mode == INTEL_DISPATCH_SIMD8;
+#if GEN_VERX10 >= 80
+      vs.SIMD8DispatchEnable = true;
+#endif
       vs.StatisticsEnable = !pipeline->internal;
       vs.MaximumNumberofThreads = cmd->device->info->max_vs_threads - 1;
       vs.DispatchGRFStartRegisterForURBData = prog->base.dispatch_grf_start;
       vs.VertexURBEntryReadLength = prog->urb_read_length;
       vs.VertexURBEntryReadOffset = 0;
-      vs.VertexURBEntryOutputReadOffset = OUTPUT_READ_OFFSET;
-      vs.VertexURBEntryOutputLength = output_length(&prog->vue_map);
-      vs.UserClipDistanceClipTestEnableBitmask = prog->clip_distance_mask;
-      vs.UserClipDistanceCullTestEnableBitmask = prog->cull_distance_mask;
+      OUTPUT_STATE(vs, prog);
    }
 }
 
@@ -134,16 +149,15 @@ emit_te_ds(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
    saf_emit(&cmd->batch, 3DSTATE_DS, ds) {
       COMMON_STATE(ds, shader);
       ds.StatisticsEnable = true;
+#if GEN_VERX10 >= 80
       ds.DispatchMode = DISPATCH_MODE_SIMD8_SINGLE_PATCH;
+#endif
       ds.MaximumNumberofThreads = cmd->device->info->max_tes_threads - 1;
       ds.ComputeWCoordinateEnable = prog->compute_w;
       ds.PatchURBEntryReadLength = prog->urb_read_length;
       ds.PatchURBEntryReadOffset = prog->urb_read_offset;
       ds.DispatchGRFStartRegisterForURBData = prog->base.dispatch_grf_start;
-      ds.VertexURBEntryOutputReadOffset = OUTPUT_READ_OFFSET;
-      ds.VertexURBEntryOutputLength = output_length(&prog->out.vue_map);
-      ds.UserClipDistanceClipTestEnableBitmask = prog->out.clip_distance_mask;
-      ds.UserClipDistanceCullTestEnableBitmask = prog->out.cull_distance_mask;
+      OUTPUT_STATE(ds, &prog->out);
    }
 }
 
@@ -166,11 +180,28 @@ emit_tessellation(struct saf_cmd_buffer *cmd)
 /* PRM BDW vol 2a, 3DSTATE_GS: eight bits hold half the number of threads. */
 #define GS_THREADS_UNIT (GEN_VERX10 == 80 ? 2 : 1)
 
+#if GEN_VERX10 >= 80
+static uint32_t
+gs_dispatch_mode(const struct intel_gs_prog_data *prog)
+{
+   return DISPATCH_MODE_SIMD8;
+}
+#else
+static uint32_t
+gs_dispatch_mode(const struct intel_gs_prog_data *prog)
+{
+   return DISPATCH_MODE_DualObject;
+}
+#endif
+
 static void
 emit_gs(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct saf_shader *shader = pipeline->shaders[MESA_SHADER_GEOMETRY];
+   if (intel_needs_workaround(cmd->device->info,
+                              INTEL_WA_STALL_ON_GS_CHANGE))
+      genX(cmd_stall)(cmd);
    if (!shader) {
       saf_emit(&cmd->batch, 3DSTATE_GS, gs);
       return;
@@ -179,11 +210,17 @@ emit_gs(struct saf_cmd_buffer *cmd)
    saf_emit(&cmd->batch, 3DSTATE_GS, gs) {
       COMMON_STATE(gs, shader);
       gs.StatisticsEnable = true;
-      gs.DispatchMode = DISPATCH_MODE_SIMD8;
+      gs.DispatchMode = gs_dispatch_mode(prog);
       gs.MaximumNumberofThreads =
          cmd->device->info->max_gs_threads / GS_THREADS_UNIT - 1;
+#if GEN_VERX10 >= 80
       gs.ExpectedVertexCount = prog->vertices_in;
-      gs.IncludeVertexHandles = true;
+      if (prog->static_vertex_count >= 0) {
+         gs.StaticOutput = true;
+         gs.StaticOutputVertexCount = (uint32_t)prog->static_vertex_count;
+      }
+#endif
+      gs.IncludeVertexHandles = GEN_VERX10 >= 80;
       gs.IncludePrimitiveID = prog->include_primitive_id;
       gs.VertexURBEntryReadLength = prog->urb_read_length;
       gs.VertexURBEntryReadOffset = prog->urb_read_offset;
@@ -201,15 +238,8 @@ emit_gs(struct saf_cmd_buffer *cmd)
       gs.ControlDataFormat = prog->control_data_format;
       gs.ControlDataHeaderSize = prog->control_data_header_size;
       gs.InstanceControl = prog->invocations - 1;
-      if (prog->static_vertex_count >= 0) {
-         gs.StaticOutput = true;
-         gs.StaticOutputVertexCount = (uint32_t)prog->static_vertex_count;
-      }
       gs.ReorderMode = pipeline->provoking_last ? TRAILING : LEADING;
-      gs.VertexURBEntryOutputReadOffset = OUTPUT_READ_OFFSET;
-      gs.VertexURBEntryOutputLength = output_length(&prog->out.vue_map);
-      gs.UserClipDistanceClipTestEnableBitmask = prog->out.clip_distance_mask;
-      gs.UserClipDistanceCullTestEnableBitmask = prog->out.cull_distance_mask;
+      OUTPUT_STATE(gs, &prog->out);
    }
 }
 

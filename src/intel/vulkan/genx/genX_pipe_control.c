@@ -114,6 +114,17 @@ genX(cmd_stall)(struct saf_cmd_buffer *cmd)
    });
 }
 
+void
+genX(stall_before_vs_state)(struct saf_cmd_buffer *cmd)
+{
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
+      GENX(PIPE_CONTROL_header),
+      .DepthStallEnable = true,
+      .PostSyncOperation = WriteImmediateData,
+      .Address = workaround_addr(cmd),
+   });
+}
+
 /*
  * Flushes come first, with a stall until all work has left the pipe: only a
  * post-sync write says that, a stall alone waits for the command streamer's

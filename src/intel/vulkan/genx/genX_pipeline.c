@@ -111,6 +111,11 @@ fill_blend_entry(const struct saf_pipeline *pipeline,
 {
    const bool enable = b->enable && !pipeline->logic_op_enable;
    saf_fill(map, BLEND_STATE_ENTRY, e) {
+#if GEN_VERX10 < 80
+      e.AlphaToCoverageEnable = pipeline->alpha_to_coverage;
+      e.AlphaToOneEnable = pipeline->alpha_to_one;
+      e.IndependentAlphaBlendEnable = has_independent_alpha(b);
+#endif
       e.LogicOpEnable = pipeline->logic_op_enable;
       e.LogicOpFunction = logic_op(pipeline->logic_op);
       e.ColorClampRange = COLORCLAMP_RTFORMAT;
@@ -132,25 +137,34 @@ fill_blend_entry(const struct saf_pipeline *pipeline,
    }
 }
 
+/* In front of the entries from Gen8 on. */
+#if GEN_VERX10 >= 80
+#define BLEND_HEADER_B (GENX(BLEND_STATE_length) * 4)
+#else
+#define BLEND_HEADER_B 0
+#endif
+
 static void
 emit_blend(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
-   const unsigned header_B = GENX(BLEND_STATE_length) * 4;
+   const unsigned header_B = BLEND_HEADER_B;
    const unsigned entry_B = GENX(BLEND_STATE_ENTRY_length) * 4;
    const struct saf_state state = saf_cmd_dynamic_state(
       cmd, header_B + SAF_MAX_RTS * entry_B, 64);
    struct saf_blend_target blend[SAF_MAX_RTS] = { 0 };
-   bool independent = false;
-   for (unsigned i = 0; i < pipeline->color_count; i++) {
+   for (unsigned i = 0; i < pipeline->color_count; i++)
       blend[i] = effective_blend(&pipeline->blend[i]);
+#if GEN_VERX10 >= 80
+   bool independent = false;
+   for (unsigned i = 0; i < pipeline->color_count; i++)
       independent |= has_independent_alpha(&blend[i]);
-   }
    saf_fill(state.map, BLEND_STATE, bs) {
       bs.AlphaToCoverageEnable = pipeline->alpha_to_coverage;
       bs.AlphaToOneEnable = pipeline->alpha_to_one;
       bs.IndependentAlphaBlendEnable = independent;
    }
+#endif
    for (unsigned i = 0; i < SAF_MAX_RTS; i++)
       fill_blend_entry(pipeline, &blend[i],
                        (char *)state.map + header_B + i * entry_B);
@@ -158,6 +172,7 @@ emit_blend(struct saf_cmd_buffer *cmd)
       p.BlendStatePointer = state.offset;
       p.BlendStatePointerValid = true;
    }
+#if GEN_VERX10 >= 80
    const bool enable0 = blend[0].enable && !pipeline->logic_op_enable;
    saf_emit(&cmd->batch, 3DSTATE_PS_BLEND, pb) {
       pb.AlphaToCoverageEnable = pipeline->alpha_to_coverage;
@@ -171,7 +186,36 @@ emit_blend(struct saf_cmd_buffer *cmd)
          pb.DestinationAlphaBlendFactor = blend_factor(blend[0].dst_alpha);
       }
    }
+#endif
 }
+
+uint32_t
+genX(sample_mask)(const struct saf_pipeline *pipeline)
+{
+   return pipeline->sample_mask & BITFIELD_MASK(pipeline->samples);
+}
+
+#if GEN_VERX10 < 80
+/* The positions that Vulkan calls standard, as in 3DSTATE_SAMPLE_PATTERN. */
+static void
+set_sample_positions(struct GENX(3DSTATE_MULTISAMPLE) *ms, uint32_t samples)
+{
+   assert((samples == 1 || samples == 4) && "others are not advertised");
+   if (samples == 1) {
+      ms->Sample0XOffset = 8 / 16.0f;
+      ms->Sample0YOffset = 8 / 16.0f;
+      return;
+   }
+   ms->Sample0XOffset = 6 / 16.0f;
+   ms->Sample0YOffset = 2 / 16.0f;
+   ms->Sample1XOffset = 14 / 16.0f;
+   ms->Sample1YOffset = 6 / 16.0f;
+   ms->Sample2XOffset = 2 / 16.0f;
+   ms->Sample2YOffset = 10 / 16.0f;
+   ms->Sample3XOffset = 10 / 16.0f;
+   ms->Sample3YOffset = 14 / 16.0f;
+}
+#endif
 
 static void
 emit_multisample(struct saf_cmd_buffer *cmd)
@@ -180,10 +224,12 @@ emit_multisample(struct saf_cmd_buffer *cmd)
    saf_emit(&cmd->batch, 3DSTATE_MULTISAMPLE, ms) {
       ms.NumberofMultisamples = util_logbase2(pipeline->samples);
       ms.PixelLocation = PIXEL_LOCATION_CENTER;
+#if GEN_VERX10 < 80
+      set_sample_positions(&ms, pipeline->samples);
+#endif
    }
    saf_emit(&cmd->batch, 3DSTATE_SAMPLE_MASK, sm)
-      sm.SampleMask =
-         pipeline->sample_mask & BITFIELD_MASK(pipeline->samples);
+      sm.SampleMask = genX(sample_mask)(pipeline);
 }
 
 void

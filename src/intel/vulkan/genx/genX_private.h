@@ -22,12 +22,19 @@
    for (struct GENX(type) name = { 0 }, *name##_p = &name; name##_p;         \
         name##_p = NULL, GENX(type##_pack)(map, &name))
 
+/* MOCS of 3DSTATE_CONSTANT; in the body before Gen8. */
+#if GEN_VERX10 >= 80
+#define CONSTANT_MOCS MOCS
+#else
+#define CONSTANT_MOCS ConstantBody.MOCS
+#endif
+
 /* genX_cmd_buffer.c */
 void
 genX(emit_base_addresses)(struct saf_cmd_buffer *cmd);
 /* PIPELINE_3D or PIPELINE_GPGPU; flushes are the caller's. */
 void
-genX(pipeline_select)(struct saf_batch *batch, uint32_t pipeline);
+genX(pipeline_select)(struct saf_cmd_buffer *cmd, uint32_t pipeline);
 void
 genX(cmd_begin)(struct saf_cmd_buffer *cmd);
 void
@@ -43,7 +50,13 @@ genX(cmd_flush)(struct saf_cmd_buffer *cmd);
 void
 genX(cmd_stall)(struct saf_cmd_buffer *cmd);
 
+/* INTEL_WA_STALL_BEFORE_VS_STATE */
+void
+genX(stall_before_vs_state)(struct saf_cmd_buffer *cmd);
+
 /* genX_sampler.c; see struct saf_genx */
+/* Aligned to that (chip-rules RL-25). */
+#define BORDER_COLOR_B (GEN_VERX10 == 75 ? 512 : 64)
 void
 genX(init_border_colors)(void *map);
 void
@@ -60,6 +73,9 @@ void
 genX(emit_sbe)(struct saf_cmd_buffer *cmd);
 void
 genX(emit_ps)(struct saf_cmd_buffer *cmd);
+/* Of the pipeline and of its number of samples; genX_pipeline.c. */
+uint32_t
+genX(sample_mask)(const struct saf_pipeline *pipeline);
 /* Whether a colour target may change. */
 bool
 genX(writes_color)(const struct saf_pipeline *pipeline);
@@ -80,11 +96,16 @@ genX(surface_hint)(const struct saf_shader *shader);
 void
 genX(emit_urb)(struct saf_cmd_buffer *cmd, unsigned vertex_elements);
 /* genX_dynamic.c: packets that need dynamic state as well */
+/* "Multisample Rasterization Mode". */
+uint32_t
+genX(rasterization_mode)(const struct saf_pipeline *pipeline);
 void
 genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd);
 void
 genX(emit_targets)(struct saf_cmd_buffer *cmd);
 /* genX_resources.c */
+uint32_t
+genX(depth_format)(const struct isl_surf *surf);
 void
 genX(emit_resources)(struct saf_cmd_buffer *cmd);
 /* The table of a compute shader in the block, behind entry 0. False: no
@@ -114,6 +135,9 @@ genX(select_3d)(struct saf_cmd_buffer *cmd);
 void
 genX(emit_streamout)(struct saf_cmd_buffer *cmd);
 /* genX_draw.c */
+/* A point list of no vertices. */
+void
+genX(emit_dummy_primitive)(struct saf_cmd_buffer *cmd);
 void
 genX(cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count);
 

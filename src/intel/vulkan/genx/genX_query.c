@@ -211,6 +211,7 @@ genX(CmdEndConditionalRenderingEXT)(VkCommandBuffer _cmd)
 
 #define alu genX(mi_alu)
 
+#if GEN_VERX10 >= 75
 /* GPR2 = GPR1 - GPR0 */
 static void
 emit_difference(struct saf_cmd_buffer *cmd)
@@ -257,6 +258,18 @@ copy_one(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
       store_result(cmd, dst, GENX(CS_GPR2_num), wide);
    }
 }
+
+#else
+/* Ivybridge's command streamer cannot subtract. */
+static void
+copy_one(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
+         uint32_t query, uint64_t dst, VkQueryResultFlags flags)
+{
+   saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+             "vkCmdCopyQueryPoolResults on Ivybridge");
+   saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+}
+#endif
 
 VKAPI_ATTR void VKAPI_CALL
 genX(CmdCopyQueryPoolResults)(VkCommandBuffer _cmd, VkQueryPool _pool,

@@ -8,6 +8,7 @@
  * another one, for which the base address changes.
  */
 #include "genX_private.h"
+#include "intel/dev/intel_workaround.h"
 
 #define BLOCK_SIZE_B 65536u
 
@@ -265,8 +266,11 @@ genX(push_range_addr)(struct saf_cmd_buffer *cmd,
    return saf_dynamic_addr(cmd, state) + r->start * 32;
 }
 
-/* Ranges fill the four slots from the end: a slot before the first used one
- * is empty, and slot 0, which old kernels take as an offset, is used last. */
+/*
+ * Ranges fill the four slots from the end: a slot before the first used one
+ * is empty, and slot 0, which old kernels take as an offset, is used last. On
+ * Ivybridge slot 0 comes first; on Gen7 it is an offset in the dynamic pool.
+ */
 static struct GENX(3DSTATE_CONSTANT_BODY)
 push_body(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
           const struct saf_shader *shader)
@@ -280,9 +284,13 @@ push_body(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
       count++;
    for (unsigned i = 0; i < count; i++) {
       const struct intel_push_range *r = &shader->prog.base.push[i];
-      const unsigned slot = 4 - count + i;
+      const unsigned slot = GEN_VERX10 == 70 ? i : 4 - count + i;
       body.ReadLength[slot] = r->length;
       body.Buffer[slot] = genX(push_range_addr)(cmd, st, shader, r);
+      /* Below the pool it wraps around: addresses have 32 bits. */
+      if (GEN_VERX10 < 80 && slot == 0)
+         body.Buffer[slot] = (uint32_t)(body.Buffer[slot] -
+                                        cmd->device->info->layout->dynamic);
    }
    return body;
 }
@@ -292,14 +300,15 @@ push_body(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
 #define EMIT_STAGE(XS, cmd, shader)                                          \
    do {                                                                      \
       saf_emit(&(cmd)->batch, 3DSTATE_CONSTANT_##XS, c) {                    \
-         c.MOCS = (cmd)->device->info->mocs_cached;                          \
-         c.ConstantBody = push_body(cmd, &(cmd)->draw, shader);                            \
+         c.ConstantBody = push_body(cmd, &(cmd)->draw, shader);              \
+         c.CONSTANT_MOCS = (cmd)->device->info->mocs_cached;                 \
       }                                                                      \
       saf_emit(&(cmd)->batch, 3DSTATE_BINDING_TABLE_POINTERS_##XS, p)        \
-         p.Pointerto##XS##BindingTable = fill_table(cmd, &(cmd)->draw, shader);            \
+         p.Pointerto##XS##BindingTable =                                     \
+            fill_table(cmd, &(cmd)->draw, shader);                           \
       saf_emit(&(cmd)->batch, 3DSTATE_SAMPLER_STATE_POINTERS_##XS, p)        \
-         p.Pointerto##XS##SamplerState =                                 \
-            genX(fill_samplers)(cmd, &(cmd)->draw, shader);         \
+         p.Pointerto##XS##SamplerState =                                     \
+            genX(fill_samplers)(cmd, &(cmd)->draw, shader);                  \
    } while (0)
 
 void
@@ -317,6 +326,9 @@ genX(emit_resources)(struct saf_cmd_buffer *cmd)
        !new_block(cmd))
       return;
 
+   if (intel_needs_workaround(cmd->device->info,
+                              INTEL_WA_STALL_BEFORE_VS_STATE))
+      genX(stall_before_vs_state)(cmd);
    /* A stage that is no longer there must not read constants either. */
    const uint32_t emit = stages | cmd->stages_with_resources;
    cmd->stages_with_resources = stages;
@@ -336,8 +348,8 @@ genX(emit_resources)(struct saf_cmd_buffer *cmd)
 
 /* ---- depth and stencil targets ---- */
 
-static uint32_t
-depth_format(const struct isl_surf *surf)
+uint32_t
+genX(depth_format)(const struct isl_surf *surf)
 {
    switch ((int)surf->format) {
    case ISL_FORMAT_R32_FLOAT: return D32_FLOAT;
@@ -347,11 +359,29 @@ depth_format(const struct isl_surf *surf)
    unreachable("depth format");
 }
 
+static void
+stall_depth(struct saf_cmd_buffer *cmd)
+{
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
+      GENX(PIPE_CONTROL_header),
+      .DepthStallEnable = true,
+   });
+}
+
 /* Without a depth buffer the packet still gives the stencil buffer its type
  * and extent; depth is then neither tested nor written. */
 static void
 emit_depth_buffer(struct saf_cmd_buffer *cmd)
 {
+   if (intel_needs_workaround(cmd->device->info,
+                              INTEL_WA_DEPTH_STALLS_BEFORE_BUFFERS)) {
+      stall_depth(cmd);
+      genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
+         GENX(PIPE_CONTROL_header),
+         .DepthCacheFlushEnable = true,
+      });
+      stall_depth(cmd);
+   }
    const struct saf_targets *t = &cmd->targets;
    const struct isl_surf *surf = t->depth ? t->depth : t->stencil;
    saf_emit(&cmd->batch, 3DSTATE_DEPTH_BUFFER, db) {
@@ -370,9 +400,11 @@ emit_depth_buffer(struct saf_cmd_buffer *cmd)
          db.StencilWriteEnable = t->stencil != NULL;
       }
       if (t->depth) {
-         db.SurfaceFormat = depth_format(t->depth);
+         db.SurfaceFormat = genX(depth_format)(t->depth);
          db.SurfacePitch = t->depth->row_pitch_B - 1;
+#if GEN_VERX10 >= 80
          db.SurfaceQPitch = t->depth->array_pitch_el_rows >> 2;
+#endif
          db.SurfaceBaseAddress = t->depth_addr;
          db.DepthWriteEnable = true;
       }
@@ -380,10 +412,14 @@ emit_depth_buffer(struct saf_cmd_buffer *cmd)
    saf_emit(&cmd->batch, 3DSTATE_STENCIL_BUFFER, sb) {
       sb.MOCS = cmd->device->info->mocs_cached;
       if (t->stencil) {
+#if GEN_VERX10 >= 75
          sb.StencilBufferEnable = true;
+#endif
          /* isl counts the pitch of W tiles as Y tiles have it. */
          sb.SurfacePitch = t->stencil->row_pitch_B - 1;
+#if GEN_VERX10 >= 80
          sb.SurfaceQPitch = t->stencil->array_pitch_el_rows >> 2;
+#endif
          sb.SurfaceBaseAddress = t->stencil_addr;
       }
    }

@@ -2,14 +2,24 @@
 /* SAMPLER_STATE and border colours. */
 #include "genX_private.h"
 
+/* Gen7's are floats; Haswell has them a second time as integers, in the
+ * texture's format (chip-rules FF-47), for textures of such a format. */
 void
 genX(fill_border_color)(const VkClearColorValue *color, void *map)
 {
    saf_fill(map, SAMPLER_BORDER_COLOR_STATE, bc) {
+#if GEN_VERX10 >= 75
       bc.BorderColor32bitRed = color->uint32[0];
       bc.BorderColor32bitGreen = color->uint32[1];
       bc.BorderColor32bitBlue = color->uint32[2];
       bc.BorderColor32bitAlpha = color->uint32[3];
+#endif
+#if GEN_VERX10 < 80
+      bc.BorderColorFloatRed = color->float32[0];
+      bc.BorderColorFloatGreen = color->float32[1];
+      bc.BorderColorFloatBlue = color->float32[2];
+      bc.BorderColorFloatAlpha = color->float32[3];
+#endif
    }
 }
 
@@ -25,7 +35,8 @@ genX(init_border_colors)(void *map)
       [VK_BORDER_COLOR_INT_OPAQUE_WHITE] = { .uint32 = { 1, 1, 1, 1 } },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(colors); i++)
-      genX(fill_border_color)(&colors[i], (char *)map + i * 64);
+      genX(fill_border_color)(&colors[i],
+                              (char *)map + i * BORDER_COLOR_B);
 }
 
 static uint32_t
@@ -75,7 +86,11 @@ genX(fill_sampler)(const VkSamplerCreateInfo *info, uint32_t border_offset_B,
    const bool min_linear = info->minFilter == VK_FILTER_LINEAR;
    saf_fill(dw, SAMPLER_STATE, s) {
       s.TextureBorderColorMode = BORDER_COLOR_DX10_OGL;
+#if GEN_VERX10 >= 80
       s.LODPreClampMode = CLAMP_MODE_OGL;
+#else
+      s.LODPreClampEnable = true;
+#endif
       s.MipModeFilter = info->mipmapMode == VK_SAMPLER_MIPMAP_MODE_LINEAR
                            ? MIPFILTER_LINEAR : MIPFILTER_NEAREST;
       s.MagModeFilter = map_filter(info->magFilter);

@@ -10,6 +10,7 @@
  * _DS, _GS; vol 7, "Unified Return Buffer".
  */
 #include "genX_private.h"
+#include "intel/dev/intel_workaround.h"
 
 #define CHUNK_B 8192u
 
@@ -76,10 +77,14 @@ deal_out(const struct intel_device_info *info, struct stage_urb *s)
 }
 
 static void
-emit_urb(struct saf_batch *batch, const struct stage_urb *s)
+emit_urb(struct saf_cmd_buffer *cmd, const struct stage_urb *s)
 {
    const struct stage_urb *vs = &s[INTEL_URB_VS], *hs = &s[INTEL_URB_HS];
    const struct stage_urb *ds = &s[INTEL_URB_DS], *gs = &s[INTEL_URB_GS];
+   struct saf_batch *batch = &cmd->batch;
+   if (intel_needs_workaround(cmd->device->info,
+                              INTEL_WA_STALL_BEFORE_VS_STATE))
+      genX(stall_before_vs_state)(cmd);
    saf_emit(batch, 3DSTATE_URB_VS, urb) {
       urb.VSNumberofURBEntries = vs->entries;
       urb.VSURBEntryAllocationSize = MAX2(vs->entry, 1) - 1;
@@ -145,5 +150,5 @@ genX(emit_urb)(struct saf_cmd_buffer *cmd, unsigned vertex_elements)
       saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
       return;
    }
-   emit_urb(&cmd->batch, s);
+   emit_urb(cmd, s);
 }

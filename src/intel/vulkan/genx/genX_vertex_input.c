@@ -81,8 +81,18 @@ attribute_element(const struct saf_vertex_attribute *a)
    };
 }
 
+/* VertexID and InstanceID: 3DSTATE_VF_SGVS puts them over zeroes; before Gen8
+ * the element asks for them. */
+#if GEN_VERX10 >= 80
+#define STORE_VERTEX_ID VFCOMP_STORE_0
+#define STORE_INSTANCE_ID VFCOMP_STORE_0
+#else
+#define STORE_VERTEX_ID VFCOMP_STORE_VID
+#define STORE_INSTANCE_ID VFCOMP_STORE_IID
+#endif
+
 /* { first vertex, base instance } of a buffer that each draw makes, then
- * VertexID and InstanceID, which 3DSTATE_VF_SGVS puts over the zeroes. */
+ * VertexID and InstanceID. */
 static struct GENX(VERTEX_ELEMENT_STATE)
 sgvs_element(const struct intel_vs_prog_data *prog)
 {
@@ -93,8 +103,8 @@ sgvs_element(const struct intel_vs_prog_data *prog)
       .SourceElementFormat = ISL_FORMAT_R32G32_UINT,
       .Component0Control = reads ? VFCOMP_STORE_SRC : VFCOMP_STORE_0,
       .Component1Control = reads ? VFCOMP_STORE_SRC : VFCOMP_STORE_0,
-      .Component2Control = VFCOMP_STORE_0,
-      .Component3Control = VFCOMP_STORE_0,
+      .Component2Control = STORE_VERTEX_ID,
+      .Component3Control = STORE_INSTANCE_ID,
    };
 }
 
@@ -157,10 +167,8 @@ collect_elements(const struct saf_pipeline *pipeline, struct elements *e)
 }
 
 static void
-emit_elements(struct saf_batch *batch, const struct saf_pipeline *pipeline,
-              const struct elements *e)
+emit_elements(struct saf_batch *batch, const struct elements *e)
 {
-   const struct intel_vs_prog_data *prog = saf_pipeline_vs(pipeline);
    const unsigned dw_each = GENX(VERTEX_ELEMENT_STATE_length);
    const unsigned total = 1 + e->count * dw_each;
    uint32_t *dw = saf_batch_dwords(batch, total);
@@ -171,7 +179,16 @@ emit_elements(struct saf_batch *batch, const struct saf_pipeline *pipeline,
    GENX(3DSTATE_VERTEX_ELEMENTS_pack)(dw, &head);
    for (unsigned i = 0; i < e->count; i++)
       GENX(VERTEX_ELEMENT_STATE_pack)(dw + 1 + i * dw_each, &e->state[i]);
+}
 
+#if GEN_VERX10 >= 80
+/* What Gen7 says in vertex buffers, in elements and in 3DPRIMITIVE. */
+static void
+emit_instancing_and_sgvs(struct saf_batch *batch,
+                         const struct saf_pipeline *pipeline,
+                         const struct elements *e)
+{
+   const struct intel_vs_prog_data *prog = saf_pipeline_vs(pipeline);
    for (unsigned i = 0; i < e->count; i++) {
       const struct saf_vertex_input_binding *b = e->binding[i];
       saf_emit(batch, 3DSTATE_VF_INSTANCING, vfi) {
@@ -192,7 +209,10 @@ emit_elements(struct saf_batch *batch, const struct saf_pipeline *pipeline,
          sgvs.InstanceIDElementOffset = (uint32_t)e->sgvs;
       }
    }
+   saf_emit(batch, 3DSTATE_VF_TOPOLOGY, topo)
+      topo.PrimitiveTopologyType = genX(topology)(pipeline);
 }
+#endif
 
 void
 genX(emit_vertex_input)(struct saf_cmd_buffer *cmd)
@@ -201,7 +221,8 @@ genX(emit_vertex_input)(struct saf_cmd_buffer *cmd)
    struct elements e;
    collect_elements(pipeline, &e);
    genX(emit_urb)(cmd, e.count);
-   emit_elements(&cmd->batch, pipeline, &e);
-   saf_emit(&cmd->batch, 3DSTATE_VF_TOPOLOGY, topo)
-      topo.PrimitiveTopologyType = genX(topology)(pipeline);
+   emit_elements(&cmd->batch, &e);
+#if GEN_VERX10 >= 80
+   emit_instancing_and_sgvs(&cmd->batch, pipeline, &e);
+#endif
 }

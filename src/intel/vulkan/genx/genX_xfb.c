@@ -13,8 +13,9 @@
    (GENX(SO_WRITE_OFFSET0_num) +                                             \
     (i) * (GENX(SO_WRITE_OFFSET1_num) - GENX(SO_WRITE_OFFSET0_num)))
 
+#if GEN_VERX10 >= 80
 static void
-emit_buffers(struct saf_cmd_buffer *cmd)
+emit_buffers(struct saf_cmd_buffer *cmd, const struct saf_xfb_info *xfb)
 {
    for (unsigned i = 0; i < SAF_MAX_XFB_BUFFERS; i++) {
       const struct saf_xfb_binding *b = &cmd->xfb[i];
@@ -31,6 +32,26 @@ emit_buffers(struct saf_cmd_buffer *cmd)
       }
    }
 }
+#else
+/* Without an enable, but with the pitch: a buffer that ends where it starts
+ * is none. */
+static void
+emit_buffers(struct saf_cmd_buffer *cmd, const struct saf_xfb_info *xfb)
+{
+   for (unsigned i = 0; i < SAF_MAX_XFB_BUFFERS; i++) {
+      const struct saf_xfb_binding *b = &cmd->xfb[i];
+      saf_emit(&cmd->batch, 3DSTATE_SO_BUFFER, so) {
+         so.SOBufferIndex = i;
+         if (cmd->xfb_active && b->size_B >= 4) {
+            so.MOCS = cmd->device->info->mocs_cached;
+            so.SurfacePitch = xfb->stride_B[i];
+            so.SurfaceBaseAddress = b->addr;
+            so.SurfaceEndAddress = b->addr + (b->size_B & ~3ull);
+         }
+      }
+   }
+}
+#endif
 
 #define MAX_DECLS 128
 
@@ -163,7 +184,7 @@ genX(emit_streamout)(struct saf_cmd_buffer *cmd)
    if (!xfb && has_streams(pipeline))
       xfb = &nothing;
    if (xfb) {
-      emit_buffers(cmd);
+      emit_buffers(cmd, xfb);
       emit_decl_list(cmd, xfb);
    }
    saf_emit(&cmd->batch, 3DSTATE_STREAMOUT, so) {
@@ -178,10 +199,17 @@ genX(emit_streamout)(struct saf_cmd_buffer *cmd)
          const uint32_t length =
             DIV_ROUND_UP(pipeline->out.vue_map.num_slots, 2) - 1;
          so.SOFunctionEnable = true;
+#if GEN_VERX10 >= 80
          so.Buffer0SurfacePitch = xfb->stride_B[0];
          so.Buffer1SurfacePitch = xfb->stride_B[1];
          so.Buffer2SurfacePitch = xfb->stride_B[2];
          so.Buffer3SurfacePitch = xfb->stride_B[3];
+#else
+         so.SOBufferEnable0 = xfb->buffers_written & 1;
+         so.SOBufferEnable1 = xfb->buffers_written & 2;
+         so.SOBufferEnable2 = xfb->buffers_written & 4;
+         so.SOBufferEnable3 = xfb->buffers_written & 8;
+#endif
          so.Stream0VertexReadLength = length;
          so.Stream1VertexReadLength = length;
          so.Stream2VertexReadLength = length;

@@ -15,7 +15,8 @@ struct saf_pipeline;
 
 struct saf_genx {
    void (*init_trivial_batch)(uint32_t *dw);
-   /* Six states of 64 bytes, in the order of VkBorderColor. */
+   /* Six states of so many bytes, in the order of VkBorderColor. */
+   uint32_t border_color_B;
    void (*init_border_colors)(void *map);
    /* A jump to `addr`; at most 4 dwords. */
    void (*emit_chain)(uint32_t *dw, uint64_t addr);
@@ -36,6 +37,10 @@ struct saf_genx {
 /* NULL if the generation has no back end in this driver. */
 const struct saf_genx *
 saf_genx_get(const struct intel_device_info *info);
+
+/* False for a generation of which a part is still missing. */
+bool
+saf_genx_is_finished(const struct intel_device_info *info);
 
 /* The entry of saf_entrypoint.per_gen for the device. */
 unsigned

@@ -470,9 +470,11 @@ border_offset(struct saf_device *device, struct saf_sampler *sampler,
       info->borderColor == VK_BORDER_COLOR_INT_CUSTOM_EXT;
    if (!is_custom || !custom) {
       const unsigned index = is_custom ? 0 : info->borderColor;
-      return device->border_colors.offset + index * 64;
+      return device->border_colors.offset +
+             index * device->genx->border_color_B;
    }
-   sampler->border = saf_state_alloc(&device->dynamic_pool, 64);
+   sampler->border = saf_state_alloc(&device->dynamic_pool,
+                                     device->genx->border_color_B);
    if (!sampler->border.size_B)
       return device->border_colors.offset;
    const VkClearColorValue color = unswizzled(custom);
