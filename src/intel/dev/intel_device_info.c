@@ -53,6 +53,15 @@ static const struct intel_address_layout large_layout = {
    .gen_name = "ivb", .revision = 9, .ver = 7, .verx10 = 70,                 \
    .has_llc = true, .has_64bit_float = true, .has_align16 = true,            \
    .must_use_separate_stencil = true, .num_slices = 1, .num_subslices = 1,   \
+   .eu = {                                                                   \
+      .runs_in_halves = true,                                                \
+      .df_is_two = true,                                                     \
+      .cmp_null_switches = true,                                             \
+      .cmp_is_simd8 = true,                                                  \
+      .typed_has_header = true,                                              \
+      .typed_on_render_cache = true,                                         \
+      .ld_has_lod_second = true,                                             \
+   },                                                                        \
    .l3 = {                                                                   \
       [INTEL_L3_3D] = { .urb = 32, .data = 16, .read_only = 16 },            \
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .data = 16, .read_only = 16 }, \
@@ -67,6 +76,15 @@ static const struct intel_address_layout large_layout = {
    .has_llc = true, .has_64bit_float = true, .has_align16 = true,            \
    .must_use_separate_stencil = true, .num_eu_per_subslice = 10,             \
    .num_thread_per_eu = 7, .max_cs_threads = 70,                             \
+   .eu = {                                                                   \
+      .has_dim = true,                                                       \
+      .has_simd16_src3 = true,                                               \
+      .runs_in_halves = true,                                                \
+      .cmp_null_switches = true,                                             \
+      .typed_has_header = true,                                              \
+      .rt_write_predicates = true,                                           \
+      .ld_has_lod_second = true,                                             \
+   },                                                                        \
    .l3 = {                                                                   \
       [INTEL_L3_3D] = { .urb = 32, .data = 16, .read_only = 16 },            \
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .data = 16, .read_only = 16 }, \
@@ -82,6 +100,16 @@ static const struct intel_address_layout large_layout = {
    .must_use_separate_stencil = true, .num_thread_per_eu = 7,                \
    .max_vs_threads = 504, .max_tcs_threads = 504, .max_tes_threads = 504,    \
    .max_gs_threads = 504, .max_wm_threads = 384, .max_threads_per_psd = 64,  \
+   .eu = {                                                                   \
+      .has_half_float = true,                                                \
+      .has_imm64 = true,                                                     \
+      .has_dword_mul = true,                                                 \
+      .has_simd32_masks = true,                                              \
+      .has_simd16_src3 = true,                                               \
+      .rt_write_predicates = true,                                           \
+      .payload_has_sample_ids = true,                                        \
+      .ld_has_lod_second = true,                                             \
+   },                                                                        \
    .l3 = {                                                                   \
       [INTEL_L3_3D] = { .urb = 48, .all = 48 },                              \
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
@@ -99,6 +127,17 @@ static const struct intel_address_layout large_layout = {
    .num_thread_per_eu = 7,                                                   \
    .max_vs_threads = 336, .max_tcs_threads = 336, .max_tes_threads = 336,    \
    .max_gs_threads = 336, .max_wm_threads = 192, .max_threads_per_psd = 64,  \
+   .eu = {                                                                   \
+      .has_half_float = true,                                                \
+      .has_imm64 = true,                                                     \
+      .has_dword_mul = true,                                                 \
+      .has_simd32_masks = true,                                              \
+      .has_simd16_src3 = true,                                               \
+      .has_split_sends = true,                                               \
+      .rt_write_predicates = true,                                           \
+      .has_stencil_export = true,                                            \
+      .payload_has_sample_ids = true,                                        \
+   },                                                                        \
    .l3 = {                                                                   \
       [INTEL_L3_3D] = { .urb = 48, .all = 48 },                              \
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
