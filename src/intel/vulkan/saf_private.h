@@ -577,6 +577,12 @@ struct saf_query_pool {
 
 SAF_NONDISPATCHABLE(saf_query_pool, VkQueryPool)
 
+/* The number among the pool's values of that which counts four times
+ * (INTEL_WA_PS_INVOCATIONS_BY_FOUR), or -1. */
+int
+saf_query_value_by_four(const struct saf_device *device,
+                        const struct saf_query_pool *pool);
+
 static inline uint64_t
 saf_query_addr(const struct saf_query_pool *pool, uint32_t query)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Query pools and results read by the host. */
 #include "intel/vulkan/saf_private.h"
+#include "intel/dev/intel_workaround.h"
 
 #include <time.h>
 
@@ -58,6 +59,30 @@ saf_DestroyQueryPool(VkDevice _device, VkQueryPool _pool,
    saf_free(alloc ? alloc : device->alloc, pool);
 }
 
+int
+saf_query_value_by_four(const struct saf_device *device,
+                        const struct saf_query_pool *pool)
+{
+   const VkQueryPipelineStatisticFlags bit =
+      VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT;
+   if (pool->type != VK_QUERY_TYPE_PIPELINE_STATISTICS ||
+       !(pool->statistics & bit) ||
+       !intel_needs_workaround(device->info, INTEL_WA_PS_INVOCATIONS_BY_FOUR))
+      return -1;
+   /* One value a bit, from the lowest. */
+   return __builtin_popcount(pool->statistics & (bit - 1));
+}
+
+static uint64_t
+query_value(const struct saf_query_pool *pool, const volatile uint64_t *slot,
+            uint32_t v, int by_four)
+{
+   if (pool->type == VK_QUERY_TYPE_TIMESTAMP)
+      return slot[1] & BITFIELD64_MASK(36);
+   const uint64_t value = slot[2 + 2 * v] - slot[1 + 2 * v];
+   return (int)v == by_four ? value / 4 : value;
+}
+
 static volatile uint64_t *
 query_slot(const struct saf_query_pool *pool, uint32_t query)
 {
@@ -103,6 +128,7 @@ saf_GetQueryPoolResults(VkDevice _device, VkQueryPool _pool, uint32_t first,
    if (device->lost)
       return VK_ERROR_DEVICE_LOST;
    VkResult result = VK_SUCCESS;
+   const int by_four = saf_query_value_by_four(device, pool);
    for (uint32_t i = 0; i < count; i++) {
       volatile uint64_t *slot = query_slot(pool, first + i);
       if (flags & VK_QUERY_RESULT_WAIT_BIT) {
@@ -113,9 +139,7 @@ saf_GetQueryPoolResults(VkDevice _device, VkQueryPool _pool, uint32_t first,
       const bool available = *slot != 0;
       char *p = (char *)data + i * stride;
       for (uint32_t v = 0; v < pool->values; v++) {
-         const uint64_t value = pool->type == VK_QUERY_TYPE_TIMESTAMP
-                                   ? slot[1] & BITFIELD64_MASK(36)
-                                   : slot[2 + 2 * v] - slot[1 + 2 * v];
+         const uint64_t value = query_value(pool, slot, v, by_four);
          if (available)
             p = put(p, value, flags);
          else if (flags & VK_QUERY_RESULT_PARTIAL_BIT)

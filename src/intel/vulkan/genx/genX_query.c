@@ -225,6 +225,24 @@ emit_difference(struct saf_cmd_buffer *cmd)
    genX(mi_math)(cmd, code, ARRAY_SIZE(code));
 }
 
+/* GPR2 /= 4: the high half of what is left after 30 doublings; counts have
+ * fewer than 34 bits. */
+static void
+emit_quarter(struct saf_cmd_buffer *cmd)
+{
+   uint32_t code[6][4];
+   for (unsigned i = 0; i < ARRAY_SIZE(code); i++) {
+      code[i][0] = alu(MI_ALU_LOAD, MI_ALU_SRCA, MI_ALU_REG2);
+      code[i][1] = alu(MI_ALU_LOAD, MI_ALU_SRCB, MI_ALU_REG2);
+      code[i][2] = alu(MI_ALU_ADD, 0, 0);
+      code[i][3] = alu(MI_ALU_STORE, MI_ALU_REG2, MI_ALU_ACCU);
+   }
+   for (unsigned i = 0; i < 30 / ARRAY_SIZE(code); i++)
+      genX(mi_math)(cmd, code[0], ARRAY_SIZE(code) * 4);
+   genX(mi_load_reg_reg)(cmd, GENX(CS_GPR2_num), GENX(CS_GPR2_num) + 4);
+   genX(mi_load_reg_imm)(cmd, GENX(CS_GPR2_num) + 4, 0);
+}
+
 static void
 store_result(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t reg,
              bool is_64bit)
@@ -242,6 +260,7 @@ copy_one(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
    const uint64_t src = saf_query_addr(pool, query);
    const bool wide = flags & VK_QUERY_RESULT_64_BIT;
    const uint32_t step = wide ? 8 : 4;
+   const int by_four = saf_query_value_by_four(cmd->device, pool);
    for (uint32_t v = 0; v < pool->values; v++) {
       if (pool->type == VK_QUERY_TYPE_TIMESTAMP) {
          genX(mi_load_reg_mem64)(cmd, GENX(CS_GPR2_num), src + 8);
@@ -250,6 +269,8 @@ copy_one(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
          genX(mi_load_reg_mem64)(cmd, GENX(CS_GPR1_num), src + 16 + v * 16);
          emit_difference(cmd);
       }
+      if ((int)v == by_four)
+         emit_quarter(cmd);
       store_result(cmd, dst, GENX(CS_GPR2_num), wide);
       dst += step;
    }
