@@ -79,7 +79,8 @@ emit_vs(struct saf_cmd_buffer *cmd)
    saf_emit(&cmd->batch, 3DSTATE_VS, vs) {
       COMMON_STATE(vs, shader);
 #if GEN_VERX10 >= 80
-      vs.SIMD8DispatchEnable = true;
+      vs.SIMD8DispatchEnable =
+         prog->dispatch_mode == INTEL_DISPATCH_SIMD8;
 #endif
       vs.StatisticsEnable = !pipeline->internal;
       vs.MaximumNumberofThreads = cmd->device->info->max_vs_threads - 1;
