@@ -3,6 +3,7 @@
 #include "cs_private.h"
 
 #include "intel/sim/eu/eu.h"
+#include "intel/sim/strict/strict.h"
 
 struct sim_hw_context *
 sim_hw_context_create(struct sim_gpu *gpu)
@@ -14,7 +15,10 @@ sim_hw_context_create(struct sim_gpu *gpu)
    hw->urb = aligned_alloc(64, SIM_URB_B);
    hw->programs = sim_eu_cache_create(gpu->info->verx10, false);
    hw->curbe = calloc(1, SIM_CURBE_B);
-   if (!hw->urb || !hw->programs || !hw->curbe) {
+   if (gpu->strict)
+      hw->strict = sim_strict_context_create();
+   if (!hw->urb || !hw->programs || !hw->curbe ||
+       (gpu->strict && !hw->strict)) {
       sim_hw_context_destroy(hw);
       return NULL;
    }
@@ -31,6 +35,7 @@ sim_hw_context_destroy(struct sim_hw_context *hw)
       sim_eu_cache_destroy(hw->programs);
    free(hw->urb);
    free(hw->curbe);
+   sim_strict_context_destroy(hw->strict);
    free(hw);
 }
 

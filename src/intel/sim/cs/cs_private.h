@@ -41,6 +41,8 @@
 #define SIM_CURBE_B (128 * 1024)
 #define SIM_MAX_INTERFACE_DESCRIPTORS 64
 
+struct strict_context;
+
 struct sim_hw_context {
    struct sim_render_state state;
    struct cs_gen7_state gen7; /* unused by later generations */
@@ -49,6 +51,7 @@ struct sim_hw_context {
    struct cs_blt_state blt;
    struct sim_eu_cache *programs;
    uint8_t *urb;
+   struct strict_context *strict; /* NULL: nobody checks rules */
 
    /* What MEDIA commands loaded; `curbe` has SIM_CURBE_B bytes. */
    uint8_t *curbe;

@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "intel/sim/gen/traits.h"
+#include "intel/sim/strict/strict.h"
 #include "intel/sim/trace/trace.h"
 
 /* A batch that went backwards this often and still runs after the limit is
@@ -197,6 +198,11 @@ execute_one(struct sim_cs *cs)
       cs->ip += 4ull * n;
       return CS_CONTINUE;
    }
+   if (__builtin_expect(cs->gpu->strict != NULL, 0) &&
+       !sim_strict_command(cs, dw, n)) {
+      cs->faulted = true;
+      return CS_FAULT;
+   }
    const enum cs_status status = handler(cs, dw, n);
    if (status == CS_CONTINUE)
       cs->ip += 4ull * n;
@@ -232,6 +238,8 @@ sim_cs_execute(struct sim_gpu *gpu, struct sim_hw_context *hw,
    sim_gpu_progress(gpu);
    if (gpu->trace)
       sim_trace_batch(gpu->trace, address, engine);
+   if (gpu->strict)
+      sim_strict_batch(&cs);
 
    enum cs_status status = CS_CONTINUE;
    for (uint64_t steps = 1; status == CS_CONTINUE || status == CS_JUMPED;

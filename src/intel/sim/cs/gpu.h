@@ -12,6 +12,7 @@
 struct sim_hw_context;
 struct sim_pool;
 struct sim_shaders;
+struct sim_strict;
 struct sim_tiles;
 struct sim_trace;
 struct sim_vm;
@@ -30,6 +31,8 @@ struct sim_gpu {
    /* What looks into it (intel/sim/trace): NULL when nobody does. */
    struct sim_trace *trace;
    struct sim_shaders *shaders;
+   /* Who checks rules (intel/sim/strict): NULL when nobody asked for it. */
+   struct sim_strict *strict;
 
    void (*report)(void *data, const char *line);
    void *report_data;

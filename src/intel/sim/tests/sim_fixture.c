@@ -12,8 +12,8 @@ report(void *data, const char *line)
       strncpy(f->report, line, sizeof(f->report) - 1);
 }
 
-static int
-setup(void **state, const char *gen)
+int
+f_setup_gen(void **state, const char *gen)
 {
    struct fixture *f = calloc(1, sizeof(*f));
    f->sim = saffron_sim_create(gen);
@@ -29,13 +29,13 @@ setup(void **state, const char *gen)
 int
 f_setup(void **state)
 {
-   return setup(state, "skl");
+   return f_setup_gen(state, "skl");
 }
 
 int
 f_setup_ivb(void **state)
 {
-   return setup(state, "ivb");
+   return f_setup_gen(state, "ivb");
 }
 
 void

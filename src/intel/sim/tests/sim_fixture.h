@@ -36,6 +36,7 @@ struct fixture {
 
 int f_setup(void **state);
 int f_setup_ivb(void **state);
+int f_setup_gen(void **state, const char *gen);
 int f_teardown(void **state);
 
 int f_ioctl(struct fixture *f, unsigned long request, void *arg);

@@ -16,6 +16,7 @@
 
 #include "intel/sim/cs/pool.h"
 #include "intel/sim/raster/raster.h"
+#include "intel/sim/strict/strict.h"
 #include "uapi.h"
 
 /* The longest that a kernel lets work hang is about 10 s (heartbeats and
@@ -352,6 +353,7 @@ saffron_sim_create(const char *gen)
    sim->token = new_token(sim);
    init_conditions(sim);
    pthread_mutex_init(&sim->lock, NULL);
+   sim->gpu.strict = sim_strict_create(&sim->gpu);
    uapi_stats_begin(sim);
    uapi_fork_add(sim);
    return sim;
@@ -370,6 +372,7 @@ saffron_sim_destroy(struct saffron_sim *sim)
    pthread_mutex_unlock(&sim->lock);
    if (sim->has_worker)
       pthread_join(sim->worker, NULL);
+   sim_strict_destroy(sim->gpu.strict);
    uapi_stats_end(sim);
    sim_pool_destroy(sim->gpu.pool);
    sim_tiles_destroy(sim->gpu.tiles);

@@ -1,0 +1,689 @@
+# SPDX-License-Identifier: MIT
+"""Fixed functions: state of several packets that must agree.
+
+See table.py.
+"""
+from table import DESCRIBES, ELSEWHERE, LATER, rule
+
+rule('FF-01',
+     gens='8 9',
+     confidence='H',
+     title='Whether PS threads start is computed',
+     effect='wrong count',
+     text='Whether PS threads start is computed: needs a writeable RT with '
+          'a non-zero write mask, computed depth, depth/stencil write with '
+          'kill, or UAV. Kill without any write is forgotten, so occlusion '
+          'queries with no attachment need ForceThreadDispatch',
+     source='HVK pipe emit_3dstate_wm',
+     status=DESCRIBES)
+
+rule('FF-02',
+     gens='8',
+     confidence='M',
+     title='3DSTATE_PS_EXTRA "has UAV" bit',
+     effect='hang',
+     text='3DSTATE_PS_EXTRA "has UAV" bit: causes hangs; drivers use '
+          'ForceThreadDispatch',
+     source='HVK pipe comment',
+     status=LATER)
+
+rule('FF-03',
+     gens='7 75',
+     confidence='H',
+     title='ThreadDispatchEnable is set by software',
+     effect='missing work',
+     text='ThreadDispatchEnable is set by software: must be on when RT '
+          'written, depth computed, kill, oMask or side effects. 75: '
+          'PS-UAV-only bit when only side effects',
+     source='CRO wm; HVK pipe',
+     status=LATER)
+
+rule('FF-04',
+     gens='7 75',
+     confidence='H',
+     title='Dual-source bit in 3DSTATE_PS set while no blend factor uses',
+     effect='hang',
+     text='Dual-source bit in 3DSTATE_PS set while no blend factor uses '
+          'SRC1',
+     source='HVK pipe',
+     status=LATER)
+
+rule('FF-05',
+     gens='7 75 8 9',
+     confidence='H',
+     title='A SRC1 factor while the PS does not send a dual-source RT',
+     effect='hang',
+     text='A SRC1 factor while the PS does not send a dual-source RT write: '
+          'undefined, seen to hang',
+     source='HVK pipe; IRIS blend',
+     status=LATER)
+
+rule('FF-06',
+     gens='7 75 8 9',
+     confidence='H',
+     title='Blend and logic op both enabled on a target',
+     effect='undefined, wrong value',
+     text='Blend and logic op both enabled on a target; blending with '
+          'UINT/SINT targets; min/max with factors != ONE (factors are '
+          'applied)',
+     source='BDW2d via HVK; BLORP; HVK',
+     status=LATER)
+
+rule('FF-07',
+     gens='7 75 8 9',
+     confidence='H',
+     title='Per-sample dispatch',
+     effect='hang, corrupt',
+     text='Per-sample dispatch: only one of SIMD8/16/32 may be enabled; BDW '
+          'with 4x/8x: SIMD8 only per one list entry',
+     source='BRW compiler.h dispatch table; BDW15 PSD row',
+     status=LATER)
+
+rule('FF-08',
+     gens='9',
+     confidence='H',
+     title='16x MSAA per-pixel',
+     effect='hang',
+     text='16x MSAA per-pixel: SIMD32 must be off',
+     source='SKL via BRW',
+     status=LATER)
+
+rule('FF-09',
+     gens='7 75 8 9',
+     confidence='H',
+     title='Kernel pointers',
+     effect='wrong kernel run',
+     text='Kernel pointers: slot 0 = SIMD8, else the only one; slot 1 = '
+          'SIMD32 if another exists; slot 2 = SIMD16 if another exists; '
+          'same for GRF starts',
+     source='BRW simd_width_for_ksp',
+     status=LATER)
+
+rule('FF-10',
+     gens='7 75',
+     confidence='H',
+     title='Position offset "sample" needs per-sample mode',
+     effect='wrong',
+     text='Position offset "sample" needs per-sample mode; single-sampled '
+          'must use the per-sample setting; gl_SampleID in SIMD32 and '
+          'payload sample IDs are unusable on 7',
+     source='BRW fs; HVK pipe',
+     status=LATER)
+
+rule('FF-11',
+     gens='9',
+     confidence='H',
+     title='PS writes oMask -> alpha-to-coverage is off in hardware',
+     effect='wrong coverage',
+     text='PS writes oMask -> alpha-to-coverage is off in hardware',
+     source='SKL7 via BRW',
+     status=DESCRIBES)
+
+rule('FF-12',
+     gens='9',
+     confidence='H',
+     title='PS payload must be more than r0-r2',
+     effect='hang',
+     text='PS payload must be more than r0-r2: push one constant register '
+          'or one input (layer)',
+     source='SKL16 #877; BRW gfx9_ps_header_only_workaround',
+     status=LATER)
+
+rule('FF-13',
+     gens='9',
+     only='GT2',
+     confidence='M',
+     title='2D X/Y-tiled RT, LOD < 2, not 16x, not per-sample',
+     effect='hang',
+     text='2D X/Y-tiled RT, LOD < 2, not 16x, not per-sample, not 64/128 '
+          'bpp, offset 0, with blend/logic-op/partial mask: aux mode must '
+          'be CCS or MCS (or MCS cache disabled)',
+     source='SKL16 #709',
+     status=LATER)
+
+rule('FF-14',
+     gens='7 75 8 9',
+     confidence='H',
+     title='RT writes',
+     effect='hang, lost scoreboard',
+     text='RT writes: every dispatched slot gets a write, lower slots '
+          'first; dual-source LO before HI; header needed for '
+          'oMask/dual-source/pixel enables on 7; last one carries EOT and '
+          '"last RT"',
+     source='IVB4.1 via BRW fs.cpp split; BRW logical_sends',
+     status=LATER)
+
+rule('FF-15',
+     gens='7 75 8 9',
+     confidence='H',
+     title='PS must send at least one RT write with EOT',
+     effect='hang',
+     text='PS must send at least one RT write with EOT, even if all pixels '
+          'are killed (null RT)',
+     source='BRW emit_fb_writes',
+     status=LATER)
+
+rule('FF-16',
+     gens='7',
+     confidence='H',
+     title='Null surface format must not be B8G8R8A8_UNORM',
+     effect='hang',
+     text='Null surface format must not be B8G8R8A8_UNORM (hangs seen): use '
+          'R32_UINT; VALIGN_4 with Y tile (7, 75)',
+     source='ISL null_fill_state',
+     status=LATER)
+
+rule('FF-17',
+     gens='7 75 8 9',
+     confidence='H',
+     title='All RTs and depth agree in width, height, depth, LOD',
+     effect='undef',
+     text='All RTs and depth agree in width, height, depth, LOD, sample '
+          'count, surface type',
+     source='BXT2c',
+     status=LATER)
+
+rule('FF-18',
+     gens='7 75 8 9',
+     confidence='H',
+     title='Depth/HiZ clear, resolve, ambiguate',
+     effect='corrupt, hang',
+     text='Depth/HiZ clear, resolve, ambiguate: before: depth flush + stall '
+          '(7/75 as two PCs DEF then DST; 8/9 DEF+DST(+CSS)); after: the '
+          'same. 8/9 may skip the second only for full-surface clears',
+     source='CRO/IRIS hiz_exec; HVK blorp; BDW7',
+     status=LATER)
+
+rule('FF-19',
+     gens='7 75 8 9',
+     confidence='H',
+     title='HiZ ops on 8x4-aligned rectangles',
+     effect='corrupt',
+     text='HiZ ops on 8x4-aligned rectangles (7,75,8); unaligned '
+          'right/bottom HiZ parts must be ambiguated before use on 8',
+     source='WaHizAmbiguate8x4Aligned, BLORP; BDW15 '
+            'WaHizAmbiguateRequiredNonAligned',
+     status=LATER)
+
+rule('FF-20',
+     gens='8 9',
+     confidence='H',
+     title='HZ_OP clear of D16 without full-surface flag',
+     effect='missed pixels',
+     text='HZ_OP clear of D16 without full-surface flag: 8x4 aligned; '
+          'rectangle <= 16K-1, so 16K surfaces need 2x2 clears',
+     source='BLORP; BDW15 WaFastClearZ16K',
+     status=LATER)
+
+rule('FF-21',
+     gens='8 9',
+     confidence='M',
+     title='HZ_OP rectangle',
+     effect='1-pixel error',
+     text='HZ_OP rectangle: min inclusive, max exclusive in practice; CHV '
+          'list says inclusive max',
+     source='BLORP; CHV16 WaGT3ResendDepthStencilAndHiz...',
+     status=LATER)
+
+rule('FF-22',
+     gens='7 75 8 9',
+     confidence='H',
+     title='Depth clear value within CC_VIEWPORT min/max',
+     effect='wrong',
+     text='Depth clear value within CC_VIEWPORT min/max; 7 integer-encoded '
+          'by format, 8/9 float',
+     source='BLORP; ISL',
+     status=LATER)
+
+rule('FF-23',
+     gens='7 75 8 9',
+     confidence='H',
+     title='HiZ only with separate stencil and Y-tiled depth',
+     effect='hang',
+     text='HiZ only with separate stencil and Y-tiled depth; combined D24S8 '
+          'forbidden from 7',
+     source='ISL',
+     status=LATER)
+
+rule('FF-24',
+     gens='7 75 8 9',
+     confidence='H',
+     title='Stencil',
+     effect='garbage',
+     text='Stencil: W tile, R8_UINT, pitch = 2 x width-derived; sampler/RT '
+          'understand W tile only on 8+ (sampler), never as RT; CPU maps '
+          'must not be fenced',
+     source='ISL; BLORP blit',
+     status=LATER)
+
+rule('FF-25',
+     gens='9',
+     confidence='H',
+     title='1D depth/stencil',
+     effect='hang',
+     text='1D depth/stencil: declare as 2D height 1',
+     source='SKL16 #289; ISL',
+     status=LATER)
+
+rule('FF-26',
+     gens='8',
+     confidence='M',
+     title='Typed access to W-tiled',
+     effect='wrong',
+     text='Typed access to W-tiled: R8_UINT, SIMD8, red channel only',
+     source='BDW15',
+     status=LATER)
+
+rule('FF-27',
+     gens='8 9',
+     confidence='H',
+     title='Sampling with AUX_HIZ: 1 sample, not 3D; 2D only in practice',
+     effect='wrong',
+     text='Sampling with AUX_HIZ: 1 sample, not 3D; 2D only in practice, '
+          'all levels with HiZ; 9 sets L2-bypass-disable bit; 8 returns '
+          'only clear value 0.0 reliably; 7/75 not possible',
+     source='BDW2d via IRIS resolve; HVK; ISL',
+     status=LATER)
+
+rule('FF-28',
+     gens='7 75 8 9',
+     confidence='H',
+     title='Aux state machine',
+     effect='hang (75 seen), corruption',
+     text='Aux state machine: any change between clear, render and resolve '
+          'on MCS/CCS needs RTF + EOP sync on both sides',
+     source='IVB2.1/SKL7 via CRO, HVK, ANV',
+     status=LATER)
+
+rule('FF-29',
+     gens='7 75 8 9',
+     confidence='H',
+     title='MCS must be initialised before rendering',
+     effect='corrupt',
+     text='MCS must be initialised before rendering (all ones = clear); CCS '
+          'must hold legal codes: zero = pass-through; on 9 the 2-bit code '
+          '2 is illegal',
+     source='CRO resource; HVK transition',
+     status=LATER)
+
+rule('FF-30',
+     gens='7 75 8 9',
+     confidence='H',
+     title='CCS fast-clear rectangle',
+     effect='corrupt',
+     text='CCS fast-clear rectangle: pixel alignment = CCS block x (16, '
+          '32), scale-down = half of that. Block for 32/64/128 bpp: Y tile '
+          '8/4/2 x 4, X tile 16/8/4 x 2. 75 doubles the alignment. So Y 32 '
+          'bpp: 128x128 aligned, divided by 64x64',
+     source='BLORP get_fast_clear_rect; ISL layouts',
+     status=LATER)
+
+rule('FF-31',
+     gens='7 75 8 9',
+     confidence='H',
+     title='MCS clear rectangle',
+     effect='corrupt',
+     text='MCS clear rectangle: 2x/4x scale 8x2, 8x scale 2x2, 16x scale '
+          '1x2; align to 2x2 blocks after scaling',
+     source='IVB2.1 via BLORP',
+     status=LATER)
+
+rule('FF-32',
+     gens='7 75 8',
+     confidence='H',
+     title='Resolve rectangle scale',
+     effect='corrupt',
+     text='Resolve rectangle scale: 7/75 block/2, 8 block x (8,16); 9: same '
+          'rectangle as the clear',
+     source='BLORP ccs_resolve',
+     status=LATER)
+
+rule('FF-33',
+     gens='7 75 8',
+     confidence='H',
+     title='Clear colour only 0/1 per channel',
+     effect='wrong colour',
+     text='Clear colour only 0/1 per channel; 9: any, but MSAA only 0/1 and '
+          'non-0/1 must be resolved before sampling',
+     source='HVK; SKL16 #278,#279',
+     status=LATER)
+
+rule('FF-34',
+     gens='7 75',
+     confidence='H',
+     title='CCS only 2D, non-mipmapped, non-array, 32/64/128 bpp',
+     effect='corrupt',
+     text='CCS only 2D, non-mipmapped, non-array, 32/64/128 bpp; 8: '
+          'mip/array allowed with image alignment 256x128 px, HALIGN_16; 9: '
+          '128x64, no X tile; no 3D before 9',
+     source='HSW7/BDW7/SKL7 via ISL',
+     status=LATER)
+
+rule('FF-35',
+     gens='7 75 8 9',
+     confidence='H',
+     title='Replicated-colour RT write only on tiled targets',
+     effect='undef',
+     text='Replicated-colour RT write (fast clear shader) only on tiled '
+          'targets; SIMD16',
+     source='SNB4.1 via BLORP',
+     status=LATER)
+
+rule('FF-36',
+     gens='9',
+     confidence='H',
+     title='CCS_E only with formats listed for compression',
+     effect='corrupt',
+     text='CCS_E only with formats listed for compression; views must keep '
+          'bit layout',
+     source='ISL; BLORP',
+     status=LATER)
+
+rule('FF-37',
+     gens='8 9',
+     confidence='M',
+     title='NP-PMA fix bit must equal the documented formula',
+     effect='hang/slow (9: performance or corruption)',
+     text='NP-PMA fix bit must equal the documented formula: HiZ on, depth '
+          'test, PS valid, not early-depth, no HZ_OP, and (kill/oMask/A2C '
+          'with depth or stencil write, or computed depth)',
+     source='HVK gfx8_cmd_buffer',
+     status=LATER)
+
+rule('FF-38',
+     gens='7 75 8 9',
+     confidence='H',
+     title='SBE/SF URB read length = ceil/2), not larger',
+     effect='corrupt, hang',
+     text='SBE/SF URB read length = ceil((highest source attribute + 1)/2), '
+          'not larger; read offset in pairs',
+     source='SNB/IVB2.1 via CRO, IRIS',
+     status=LATER)
+
+rule('FF-39',
+     gens='7 75 8 9',
+     confidence='H',
+     title='Attribute swizzle/override only for inputs 0..15',
+     effect='wrong inputs',
+     text='Attribute swizzle/override only for inputs 0..15; 16..31 must be '
+          'identity; <= 32 attributes',
+     source='HVK pipe',
+     status=LATER)
+
+rule('FF-40',
+     gens='8',
+     confidence='M',
+     title='SF output attributes >= 1 when a GS runs',
+     effect='hang',
+     text='SF output attributes >= 1 when a GS runs (handles leak)',
+     source='BDW15 WaForcenonzeroSBEOutputAttributeCount',
+     status=LATER)
+
+rule('FF-41',
+     gens='7 75 8 9',
+     confidence='H',
+     title='Vertex elements',
+     effect='corrupt',
+     text='Vertex elements: valid ones contiguous from 0; component 0 may '
+          'not be NOSTORE; after a non-STORE_SRC no later STORE_SRC; 64-bit '
+          'passthru padded with STORE_0 to 128/256 bits; edge flag only '
+          'last element',
+     source='SKL2d/BDW2d via HVK pipe; VLV2d',
+     status=LATER)
+
+rule('FF-42',
+     gens='7',
+     confidence='M',
+     title='GS reorder',
+     effect='corruption (nk in practice)',
+     text='GS reorder: trailing keeps orientation, not GL order; 75+: '
+          'trailing = GL order; 9 (one list) trailing corrupts internal '
+          'pointers with some topologies, says always leading; drivers use '
+          'trailing',
+     source='CRO gs; SKL16 #287,#771; BDW15 WaOGLGSVertexReordering...',
+     status=LATER)
+
+rule('FF-43',
+     gens='7 75 8',
+     confidence='H',
+     title='Tessellation',
+     effect='cracks',
+     text="Tessellation: quad, integer spacing, all of one direction's "
+          "factors exactly 1 and the other's round equal: raise inside "
+          'factor 1 to 2 when any factor > 1',
+     source='BDW15 WaPreventHSTessLevelsInterference; BRW '
+            'nir_tcs_workarounds',
+     status=LATER)
+
+rule('FF-44',
+     gens='75',
+     confidence='H',
+     title='HS must not use pushed vertex URB data , pull instead',
+     effect='garbage',
+     text='HS must not use pushed vertex URB data (read length 0), pull '
+          'instead',
+     source='BRW vec4_tcs',
+     status=LATER)
+
+rule('FF-45',
+     gens='7',
+     confidence='H',
+     title='Cut index',
+     effect='wrong primitives',
+     text='Cut index: restart value must be all ones of the index size; not '
+          'for line loops, fans, polygons, quads, patches',
+     source='CRO draw; I965',
+     status=LATER)
+
+rule('FF-46',
+     gens='7',
+     confidence='M',
+     title='QUADLIST with PrimitiveID in PS: ID is doubled',
+     effect='wrong',
+     text='QUADLIST with PrimitiveID in PS: ID is doubled (shift right by '
+          '1)',
+     source='BDW15 (IVB bug 3665983)',
+     status=DESCRIBES)
+
+rule('FF-47',
+     gens='75',
+     confidence='H',
+     title='Border colour',
+     effect='wrong colour',
+     text='Border colour: integer formats use another layout by channel '
+          'size; missing channels 0, missing alpha 1; RG32: G goes to the B '
+          'slot',
+     source='CRO border color',
+     status=DESCRIBES)
+
+rule('FF-48',
+     gens='8',
+     confidence='M',
+     title='Border',
+     effect='wrong colour',
+     text='Border: R32_FLOAT, RG32_FLOAT, RG8_UNORM blend alpha with '
+          'default colour instead of 1.0; 64-bpt DX9 mode wrong',
+     source='BDW15; CHV16',
+     status=DESCRIBES)
+
+rule('FF-49',
+     gens='7',
+     confidence='H',
+     title='No shader channel select',
+     effect='wrong',
+     text='No shader channel select: swizzle in shader; clear dwords in '
+          'surface state are bits that must stay 0 for it',
+     source='HVK; ISL',
+     status=LATER)
+
+rule('FF-50',
+     gens='75 9',
+     confidence='H',
+     title='RT channel selects',
+     effect='undef',
+     text='RT channel selects: 75 first duplicate wins, ZERO/ONE not '
+          'written; 9 must be a permutation with alpha = ALPHA',
+     source='HSW2d/SKL2d via ISL',
+     status=LATER)
+
+rule('FF-51',
+     gens='7 75',
+     confidence='H',
+     title='gather4 on RG32',
+     effect='wrong',
+     text='gather4 on RG32: green selects blue instead; UINT/SINT need the '
+          'float "LD" format and then ONE reads 0x3f800000; 8/9: '
+          'R10G10B10_SNORM_A2 alpha gather wrong',
+     source='CRO program; BDW15; SKL16 #248',
+     status=DESCRIBES)
+
+rule('FF-52',
+     gens='7',
+     confidence='H',
+     title='Cube address mode with integer formats broken',
+     effect='wrong texels',
+     text='Cube address mode with integer formats broken: use clamp; all '
+          'three axes must have the same mode (7: cube or clamp only)',
+     source='CRO sampler',
+     status=LATER)
+
+rule('FF-53',
+     gens='7',
+     confidence='H',
+     title='sample_d_c does not exist',
+     effect='illegal message',
+     text='sample_d_c (gradients + compare) does not exist; explicit '
+          'lowering',
+     source='BRW vec4, nir',
+     status=LATER)
+
+rule('FF-54',
+     gens='7 75 8 9',
+     confidence='M',
+     title='sample_c on a format without shadow support',
+     effect='hang',
+     text='sample_c on a format without shadow support: hangs seen',
+     source='I965 wm_surface_state',
+     status=LATER)
+
+rule('FF-55',
+     gens='7 75 8 9',
+     confidence='H',
+     title='resinfo on a null surface',
+     effect='wrong',
+     text='resinfo on a null surface: mip count undefined',
+     source='BDW15; BRW Wa_1940217',
+     status=DESCRIBES)
+
+rule('FF-56',
+     gens='7',
+     confidence='H',
+     title='Multisampled surface used by sampler',
+     effect='wrong',
+     text='Multisampled surface used by sampler: MinimumArrayElement 0; no '
+          'SINT MSRT unless all channels written',
+     source='IVB4.1 via ISL',
+     status=LATER)
+
+rule('FF-57',
+     gens='7 75 8 9',
+     confidence='H',
+     title='MSAA: 2D only, no mips, min LOD 0, tiled',
+     effect='hang, corrupt',
+     text='MSAA: 2D only, no mips, min LOD 0, tiled (8+: Y only); 7: '
+          'VALIGN_4, storage-format limits by width (> 8192 at 8x -> MSS) '
+          'and depthxheight',
+     source='ISL gfx7/8',
+     status=LATER)
+
+rule('FF-58',
+     gens='7 75 8 9',
+     confidence='H',
+     title='X/Y offset fields',
+     effect='undef',
+     text='X/Y offset fields: only tiled, 2D, single sample, no '
+          'mips/arrays, no aux, multiples by format',
+     source='BXT2c',
+     status=LATER)
+
+rule('FF-59',
+     gens='9',
+     confidence='H',
+     title='BC2/3/5/7, and HiZ surfaces',
+     effect='corruption (X values)',
+     text='BC2/3/5/7, and HiZ surfaces: sampler L2-bypass-disable bit set; '
+          'ASTC only Y-tiled, never 1D compressed',
+     source='ISL surface_state; SKL16 #680',
+     status=LATER)
+
+rule('FF-60',
+     gens='',
+     only='early Ivybridge GT2',
+     confidence='M',
+     title='Pixel-interpolator linear message while any perspective',
+     effect='hang',
+     text='Pixel-interpolator linear message while any perspective '
+          'barycentric mode (or source W) is on, or perspective message '
+          'with non-perspective on',
+     source='IVB4.2 section 4.1',
+     status=ELSEWHERE)
+
+rule('FF-61',
+     gens='8',
+     confidence='M',
+     title='Guard band limited to +-16K',
+     effect='corruption in HiZ',
+     text='Guard band limited to +-16K',
+     source='BDW15 WaGuardbandSize',
+     status=LATER)
+
+rule('FF-62',
+     gens='8 9',
+     confidence='M',
+     title='Sample positions should get farther from centre with index',
+     effect='wrong centroid',
+     text='Sample positions should get farther from centre with index '
+          '(centroid)',
+     source='SKL2a via HVK genX_state',
+     status=LATER)
+
+rule('FF-63',
+     gens='9',
+     confidence='M',
+     title='ld/typed read of multisampled surface',
+     effect='corrupt',
+     text='ld/typed read of multisampled surface: R and LOD parameters are '
+          'mandatory; SIMD4x2 MSAA read mishandles range in slot 2; RT read '
+          'outside primitive gives 0 alpha',
+     source='SKL16 #275,#280,#775,#825',
+     status=LATER)
+
+rule('FF-64',
+     gens='9',
+     confidence='M',
+     title='R2T at 8x',
+     effect='corrupt',
+     text='R2T at 8x: depth surface 128-aligned; TYF/TYS 3D with CCS: '
+          'mip-tail start 15',
+     source='SKL16 #517,#812',
+     status=LATER)
+
+rule('FF-66',
+     gens='8 9',
+     confidence='H',
+     title='Depth or stencil self-dependency',
+     effect='wrong',
+     text='Depth or stencil self-dependency: set kill-pixel so writes '
+          'happen after the PS',
+     source='HVK pipe',
+     status=LATER)
+
+rule('FF-67',
+     gens='7 75',
+     confidence='H',
+     title='Vertex formats FIXED, 2_10_10_10 signed/scaled need shader',
+     effect='wrong',
+     text='Vertex formats FIXED, 2_10_10_10 signed/scaled need shader '
+          'fix-ups; 8: 32-bit USCALED/SSCALED kept raw',
+     source='BRW nir_attribute_workarounds; BDW15',
+     status=DESCRIBES)

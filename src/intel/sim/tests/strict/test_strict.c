@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The strict mode: each rule has a row with a batch that breaks it and is
+ * reported, and one that keeps it, which is not. test_rules.py counts the
+ * rows.
+ */
+#include "sim_batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "strict_text.h"
+
+struct row {
+   const char *rule, *gens, *broken, *kept;
+};
+
+/* Draws and dispatches of nothing: what the registers say is zero. */
+#define DRAW "3DPRIMITIVE IndirectParameterEnable=1;"
+#define SELECT_3D "PIPELINE_SELECT PipelineSelection=0;"
+#define SELECT_GPGPU "PIPELINE_SELECT PipelineSelection=2;"
+#define FLUSH "PC target depth data cs;"
+#define STALL "PC scoreboard cs;"
+#define INVALIDATE "PC texture constant state code cs scoreboard;"
+#define GPGPU_MODE FLUSH INVALIDATE SELECT_GPGPU
+#define DESCRIPTORS                                                          \
+   "MEDIA_INTERFACE_DESCRIPTOR_LOAD InterfaceDescriptorTotalLength=32 "      \
+   "InterfaceDescriptorDataStartAddress=0x200800;"
+#define WALKER "GPGPU_WALKER PredicateEnable=1;"
+#define COMPUTE GPGPU_MODE DESCRIPTORS WALKER
+/* A register that everybody may write, and a statistics one. */
+#define LRI(reg, value)                                                      \
+   "MI_LOAD_REGISTER_IMM RegisterOffset=" #reg " DataDWord=" #value ";"
+#define LRM "MI_LOAD_REGISTER_MEM RegisterAddress=0x2434 "                   \
+   "MemoryAddress=0x200000;"
+#define SRM(reg) "MI_STORE_REGISTER_MEM RegisterAddress=" #reg               \
+   " MemoryAddress=0x200000;"
+#define DEPTHS                                                               \
+   "3DSTATE_DEPTH_BUFFER SurfaceType=7; 3DSTATE_STENCIL_BUFFER;"             \
+   "3DSTATE_HIER_DEPTH_BUFFER; 3DSTATE_CLEAR_PARAMS;"
+#define HZ_CLEAR "3DSTATE_WM_HZ_OP DepthBufferClearEnable=1;"
+#define CONSTANTS                                                            \
+   "3DSTATE_CONSTANT_VS; 3DSTATE_CONSTANT_HS; 3DSTATE_CONSTANT_DS;"          \
+   "3DSTATE_CONSTANT_GS; 3DSTATE_CONSTANT_PS;"
+/* The parts of a small URB that is right everywhere. */
+#define URB(vs, hs)                                                          \
+   "3DSTATE_URB_VS VSNumberofURBEntries=" #vs " VSURBStartingAddress=4;"     \
+   "3DSTATE_URB_HS HSNumberofURBEntries=" #hs " HSURBStartingAddress=7;"     \
+   "3DSTATE_URB_DS DSNumberofURBEntries=0 DSURBStartingAddress=8;"           \
+   "3DSTATE_URB_GS GSNumberofURBEntries=0 GSURBStartingAddress=8;"
+#define ALLOC_VS "3DSTATE_PUSH_CONSTANT_ALLOC_VS ConstantBufferSize=2;"
+
+static const struct row rows[] = {
+   /* PIPE_CONTROL */
+   { "PC-01", "ivb hsw bdw", "PC cs", "PC cs scoreboard" },
+   { "PC-02", "ivb", "PC depth; PC depth; PC depth; PC depth",
+     "PC depth; PC depth; PC depth; PC depth cs; PC texture; PC depth" },
+   { "PC-03", "ivb hsw", "PC stalldepth depth", "PC stalldepth; PC depth" },
+   { "PC-05", "ivb hsw bdw skl", "PC time scoreboard",
+     "PC scoreboard; PC time" },
+   { "PC-05", "skl", "PC count stalldepth target", "PC count stalldepth" },
+   { "PC-06", "ivb hsw bdw skl", "PC scoreboard target",
+     "PC scoreboard; PC target" },
+   { "PC-07", "ivb hsw bdw", "PC state", "PC state cs" },
+   { "PC-07", "ivb hsw bdw", "PC cs scoreboard; PC null; PC state",
+     "PC cs scoreboard; PC state" },
+   { "PC-08", "bdw", "PC cs depth; PC state", "PC cs scoreboard; PC state" },
+   { "PC-10", "bdw skl", "PC null; PC vf", "PC null; PC vf write" },
+   { "PC-11", "skl", "PC null; MI_NOOP; PC vf write",
+     "PC null; PC vf write" },
+   { "PC-12", "bdw", "PC null; PC vf write", "PC vf write" },
+   { "PC-13", "skl", GPGPU_MODE DESCRIPTORS WALKER "PC write",
+     GPGPU_MODE DESCRIPTORS WALKER "PC cs; PC write" },
+   { "PC-14", "skl", GPGPU_MODE "PC texture", GPGPU_MODE "PC texture cs" },
+   { "PC-15", "bdw", GPGPU_MODE "PC data",
+     GPGPU_MODE "PC data cs; PC texture" },
+   { "PC-16", "ivb hsw bdw skl", "PC write lri Address=0x2434",
+     "PC lri Address=0x2434" },
+   { "PC-17", "bdw skl", "PC llc cs depth", "PC llc cs depth write" },
+   { "PC-19", "ivb hsw", "PC tlb write", "PC tlb write cs" },
+   { "PC-20", "bdw", "PC tlb write", "PC tlb cs depth" },
+   { "PC-20", "skl", "PC tlb", "PC tlb write" },
+   { "PC-21", "ivb hsw bdw skl", "PC snapshot", "PC null" },
+   { "PC-22", "ivb hsw bdw skl", "PC clear", "PC clear cs scoreboard" },
+   { "PC-23", "bdw", "PC pointers cs scoreboard",
+     "PC pointers cs scoreboard write" },
+   { "PC-24", "ivb hsw bdw skl",
+     "PC cs scoreboard; PC pointers cs scoreboard write;" DRAW,
+     "PC cs scoreboard; PC pointers cs scoreboard write;" CONSTANTS DRAW },
+   { "PC-24", "ivb hsw bdw skl", DRAW "PC pointers cs write",
+     DRAW "PC cs scoreboard; PC pointers cs write" },
+   { "PC-26", "ivb hsw bdw skl", "PC count", "PC count stalldepth" },
+   { "PC-28", "ivb hsw bdw skl", DRAW SRM(0x2310), DRAW STALL SRM(0x2310) },
+   { "PC-28", "ivb hsw bdw skl", DRAW SRM(0x5200), DRAW SRM(0x2434) },
+   { "PC-34", "ivb hsw bdw skl", "PC notify", "PC write" },
+
+   /* PIPELINE_SELECT, STATE_BASE_ADDRESS, registers */
+   { "CO-01", "ivb hsw bdw skl", SELECT_3D DRAW SELECT_GPGPU,
+     SELECT_3D DRAW FLUSH INVALIDATE SELECT_GPGPU },
+   { "CO-01", "ivb hsw bdw skl", SELECT_3D DRAW FLUSH SELECT_GPGPU,
+     SELECT_3D SELECT_GPGPU },
+   { "CO-02", "ivb", SELECT_3D DRAW,
+     SELECT_3D "PC cs write; 3DPRIMITIVE;" DRAW },
+   { "CO-03", "bdw skl",
+     "3DSTATE_CC_STATE_POINTERS ColorCalcStatePointerValid=1;" SELECT_GPGPU,
+     "3DSTATE_CC_STATE_POINTERS ColorCalcStatePointerValid=1;"
+     "3DSTATE_CC_STATE_POINTERS;" SELECT_GPGPU },
+   { "CO-07", "ivb hsw bdw skl", SELECT_GPGPU "3DSTATE_SAMPLE_MASK",
+     SELECT_GPGPU SELECT_3D "3DSTATE_SAMPLE_MASK" },
+   { "CO-07", "ivb hsw bdw skl", SELECT_3D DESCRIPTORS,
+     SELECT_GPGPU DESCRIPTORS },
+   { "CO-08", "skl", "PIPELINE_SELECT PipelineSelection=2 MaskBits=1",
+     SELECT_GPGPU },
+   { "CO-09", "ivb hsw bdw skl",
+     "3DSTATE_BLEND_STATE_POINTERS dw1=0x41; STATE_BASE_ADDRESS "
+     "DynamicStateBaseAddress=0x200000 DynamicStateBaseAddressModifyEnable=1;"
+     DRAW,
+     "STATE_BASE_ADDRESS DynamicStateBaseAddress=0x200000 "
+     "DynamicStateBaseAddressModifyEnable=1;"
+     "3DSTATE_BLEND_STATE_POINTERS dw1=0x41;" DRAW },
+   { "CO-09", "ivb hsw bdw skl",
+     "3DSTATE_BINDING_TABLE_POINTERS_PS; STATE_BASE_ADDRESS "
+     "SurfaceStateBaseAddress=0x200000 SurfaceStateBaseAddressModifyEnable=1;"
+     DRAW,
+     "3DSTATE_BINDING_TABLE_POINTERS_HS; STATE_BASE_ADDRESS "
+     "SurfaceStateBaseAddress=0x200000 SurfaceStateBaseAddressModifyEnable=1;"
+     DRAW },
+   { "CO-11", "bdw skl",
+     "STATE_BASE_ADDRESS DynamicStateBaseAddress=0xfffffffff000 "
+     "DynamicStateBufferSize=2",
+     "STATE_BASE_ADDRESS DynamicStateBaseAddress=0xfffffffff000 "
+     "DynamicStateBufferSize=1 GeneralStateBufferSize=0xfffff" },
+   { "CO-12", "skl", "STATE_BASE_ADDRESS BindlessSurfaceStateSize=1",
+     "STATE_BASE_ADDRESS" },
+   { "CO-29", "bdw skl", DRAW LRI(0x7004, 0x10000),
+     DRAW STALL LRI(0x7004, 0x10000) },
+   { "CO-36", "bdw skl", DRAW LRI(0x7004, 0x08000800),
+     DRAW "PC cs depth;" LRI(0x7004, 0x08000800) "PC stalldepth depth;"
+     DRAW },
+   { "CO-36", "bdw skl", LRI(0x7004, 0x08000800) DRAW,
+     LRI(0x7004, 0x10000) DRAW },
+   { "CO-47", "ivb", DRAW LRM, DRAW STALL LRM },
+   { "CO-48", "ivb hsw bdw skl", "3DSTATE_STREAMOUT SOFunctionEnable=1;" DRAW
+     LRI(0x5280, 0), DRAW LRI(0x5280, 0) },
+   { "CO-48", "ivb hsw bdw skl", "3DSTATE_STREAMOUT SOFunctionEnable=1;" DRAW
+     SRM(0x5240), "3DSTATE_STREAMOUT SOFunctionEnable=1;" DRAW STALL
+     SRM(0x5240) },
+   { "CC-17", "bdw skl", DRAW LRI(0x7034, 0x60000060),
+     DRAW "PC data cs; PC texture constant code state; PC data cs;"
+     LRI(0x7034, 0x60000060) },
+   { "CC-17", "ivb hsw", DRAW STALL LRI(0xb020, 0x40),
+     LRI(0xb020, 0x40) },
+   { "CC-18", "skl", LRI(0x7034, 0x60000062), LRI(0x7034, 0x60000060) },
+   { "CC-18", "bdw", LRI(0x7034, 0x40000021), LRI(0x7034, 0x60000060) },
+   { "CC-27", "ivb hsw bdw skl", DRAW STALL "STATE_BASE_ADDRESS",
+     DRAW "PC target cs; STATE_BASE_ADDRESS" },
+   { "CC-27", "ivb hsw bdw skl", "STATE_BASE_ADDRESS;" DRAW,
+     "STATE_BASE_ADDRESS;" INVALIDATE DRAW },
+   { "KR-37", "skl", LRI(0x7004, 0x800), LRI(0x7004, 0x08000800) },
+
+   /* Draws */
+   { "CO-17", "ivb", "3DSTATE_URB_VS;" DRAW "3DSTATE_URB_VS",
+     "PC stalldepth write; 3DSTATE_URB_VS; 3DSTATE_CONSTANT_VS" },
+   { "CO-18", "ivb hsw bdw skl", "3DSTATE_URB_VS;" DRAW, URB(64, 0) DRAW },
+   { "CO-19", "ivb hsw bdw skl", ALLOC_VS DRAW,
+     ALLOC_VS "3DSTATE_CONSTANT_VS;" DRAW },
+   { "CO-19", "ivb", "3DSTATE_PUSH_CONSTANT_ALLOC_PS; 3DSTATE_CONSTANT_PS;"
+     DRAW, "3DSTATE_PUSH_CONSTANT_ALLOC_PS; 3DSTATE_CONSTANT_PS;" STALL
+     DRAW },
+   { "CO-20", "skl", "3DSTATE_CONSTANT_GS;" DRAW,
+     "3DSTATE_CONSTANT_GS; 3DSTATE_BINDING_TABLE_POINTERS_GS;" DRAW },
+   { "CO-21", "hsw bdw skl",
+     "3DSTATE_CONSTANT_GS;" DRAW "3DSTATE_CONSTANT_GS dw1=1;" DRAW,
+     "3DSTATE_CONSTANT_GS;" DRAW STALL "3DSTATE_CONSTANT_GS dw1=1;" DRAW },
+   { "CO-21", "hsw bdw skl",
+     "3DSTATE_CONSTANT_VS;" DRAW "3DSTATE_CONSTANT_VS dw1=1;" DRAW,
+     "3DSTATE_CONSTANT_VS dw2=0x10000;" DRAW "3DSTATE_CONSTANT_VS dw1=1;"
+     DRAW },
+   { "CO-23", "ivb", DRAW "3DSTATE_GS Enable=1;" DRAW,
+     DRAW "3DSTATE_GS Enable=1;" STALL DRAW },
+   { "CO-24", "bdw", DRAW "3DSTATE_HS Enable=1 InstanceCount=1;" DRAW,
+     DRAW "3DSTATE_HS Enable=1 InstanceCount=1;" STALL DRAW },
+   { "CO-25", "bdw skl", "3DSTATE_VF_SGVS VertexIDEnable=1 "
+     "VertexIDElementOffset=1;" DRAW, "3DSTATE_VF_SGVS;" DRAW },
+   { "CO-26", "skl", "3DSTATE_VF ComponentPackingEnable=1;"
+     "3DSTATE_VERTEX_ELEMENTS length=3 dw1=0x2000000;" DRAW,
+     "3DSTATE_VF ComponentPackingEnable=1;"
+     "3DSTATE_VF_COMPONENT_PACKING dw1=1;"
+     "3DSTATE_VERTEX_ELEMENTS length=3 dw1=0x2000000;" DRAW },
+   { "CO-28", "skl", "3DSTATE_VF_TOPOLOGY PrimitiveTopologyType=6;"
+     LRI(0x2580, 0x10001) DRAW, "3DSTATE_VF_TOPOLOGY PrimitiveTopologyType=4;"
+     LRI(0x2580, 0x10001) DRAW },
+   { "CO-28", "skl", "3DSTATE_VF_TOPOLOGY PrimitiveTopologyType=16;"
+     LRI(0x2580, 0x10001) DRAW,
+     "3DSTATE_VF_TOPOLOGY PrimitiveTopologyType=16;" DRAW },
+   { "CO-30", "ivb hsw", DRAW "PC stalldepth;" DEPTHS,
+     DRAW "PC stalldepth; PC depth; PC stalldepth;" DEPTHS },
+   { "CO-32", "ivb hsw bdw skl", "3DSTATE_DEPTH_BUFFER SurfaceType=7;" DRAW,
+     DEPTHS DRAW },
+   { "CO-32", "ivb hsw bdw skl", "3DSTATE_STENCIL_BUFFER;"
+     "3DSTATE_DEPTH_BUFFER SurfaceType=7; 3DSTATE_HIER_DEPTH_BUFFER;"
+     "3DSTATE_CLEAR_PARAMS;" DRAW, DEPTHS DEPTHS DRAW },
+   { "CO-33", "bdw skl", DEPTHS
+     "3DSTATE_WM_HZ_OP DepthBufferClearEnable=1 NumberofMultisamples=2",
+     DEPTHS "3DSTATE_MULTISAMPLE NumberofMultisamples=2;"
+     "3DSTATE_WM_HZ_OP DepthBufferClearEnable=1 NumberofMultisamples=2" },
+   { "CO-34", "bdw skl", DEPTHS HZ_CLEAR "3DSTATE_WM_HZ_OP;",
+     DEPTHS HZ_CLEAR "PC write; 3DSTATE_WM_HZ_OP;" DRAW },
+   { "CO-34", "bdw skl", DEPTHS HZ_CLEAR "PC write;" DRAW,
+     "3DSTATE_WM_HZ_OP;" DRAW },
+   { "CO-34", "bdw skl", DEPTHS "3DSTATE_WM ForceThreadDispatchEnable=2;"
+     HZ_CLEAR, DEPTHS "3DSTATE_WM ForceThreadDispatchEnable=1;" HZ_CLEAR },
+   { "CO-35", "bdw skl", DRAW, "3DSTATE_WM_HZ_OP;" DRAW },
+   { "CO-37", "skl", "3DSTATE_WM_DEPTH_STENCIL StencilTestEnable=1;" DRAW,
+     "3DSTATE_WM_DEPTH_STENCIL StencilTestEnable=1;"
+     "3DSTATE_STENCIL_BUFFER StencilBufferEnable=1;" DRAW },
+   { "CO-39", "hsw", "3DSTATE_PS SampleMask=1;" DRAW,
+     "3DSTATE_PS SampleMask=1; 3DSTATE_SAMPLE_MASK SampleMask=1;" DRAW },
+   { "KR-17", "ivb hsw bdw skl", DRAW, SELECT_3D },
+
+   /* Compute */
+   { "CO-40", "ivb hsw bdw skl", DRAW "MEDIA_VFE_STATE",
+     DRAW STALL "MEDIA_VFE_STATE" },
+   { "CO-41", "ivb hsw bdw skl", COMPUTE WALKER,
+     COMPUTE "MEDIA_STATE_FLUSH;" WALKER "MEDIA_STATE_FLUSH" },
+   { "CO-41", "ivb hsw bdw skl", COMPUTE, COMPUTE "MEDIA_STATE_FLUSH" },
+   { "CO-42", "ivb hsw bdw skl", COMPUTE STALL "MEDIA_VFE_STATE;" WALKER,
+     COMPUTE STALL "MEDIA_VFE_STATE;" DESCRIPTORS WALKER },
+   { "CO-43", "ivb hsw bdw", GPGPU_MODE DESCRIPTORS
+     "GPGPU_WALKER IndirectParameterEnable=1", GPGPU_MODE DESCRIPTORS
+     "GPGPU_WALKER IndirectParameterEnable=1 PredicateEnable=1" },
+
+   /* Resources */
+   { "RL-02", "ivb hsw bdw skl", "3DSTATE_URB_VS VSNumberofURBEntries=65",
+     "3DSTATE_URB_VS VSNumberofURBEntries=65 VSURBEntryAllocationSize=8" },
+   { "RL-03", "ivb hsw bdw skl", URB(16, 0) DRAW, URB(64, 0) DRAW },
+   { "RL-03", "ivb hsw bdw skl", URB(4096, 0) DRAW, URB(640, 0) DRAW },
+   { "RL-04", "bdw", "3DSTATE_HS Enable=1;" URB(64, 8) DRAW,
+     "3DSTATE_HS Enable=1;" URB(192, 8) DRAW },
+   { "RL-05", "ivb hsw bdw skl", URB(448, 8) DRAW, URB(64, 8) DRAW },
+   { "RL-05", "ivb hsw bdw skl", ALLOC_VS "3DSTATE_URB_VS "
+     "VSNumberofURBEntries=64;" DRAW, ALLOC_VS URB(64, 0) DRAW },
+   { "RL-05", "bdw skl", LRI(0x7034, 0x60000002) URB(64, 0) DRAW,
+     LRI(0x7034, 0x60000060) URB(64, 0) DRAW },
+   { "RL-06", "bdw", "3DSTATE_URB_VS VSURBStartingAddress=3;" DRAW,
+     URB(64, 0) DRAW },
+   { "RL-10", "ivb hsw bdw skl", "3DSTATE_CONSTANT_PS dw1=65",
+     "3DSTATE_CONSTANT_PS dw1=64" },
+   { "RL-10", "ivb hsw bdw skl", ALLOC_VS "3DSTATE_CONSTANT_VS dw1=1 "
+     "dw2=0x400000;" DRAW, ALLOC_VS "3DSTATE_CONSTANT_VS dw2=0x400000;"
+     DRAW },
+   { "RL-12", "bdw", "3DSTATE_CONSTANT_VS MOCS=1", "3DSTATE_CONSTANT_VS" },
+   { "RL-14", "ivb", "3DSTATE_PS MaximumNumberofThreads=1",
+     "3DSTATE_PS MaximumNumberofThreads=1 _8PixelDispatchEnable=1" },
+   { "RL-15", "bdw", "3DSTATE_PS MaximumNumberofThreadsPerPSD=63",
+     "3DSTATE_PS MaximumNumberofThreadsPerPSD=62" },
+   { "RL-15", "skl", "3DSTATE_PS MaximumNumberofThreadsPerPSD=64",
+     "3DSTATE_PS MaximumNumberofThreadsPerPSD=63" },
+
+   /* The rest */
+   { "KR-12", "ivb hsw", "MI_BATCH_BUFFER_START AddressSpaceIndicator=1 "
+     "BatchBufferStartAddress=0x200000", "PC write" },
+   { "RSV-01", "ivb hsw bdw skl", "MI_BATCH_BUFFER_END dw0=0x200",
+     "MI_NOOP; PC write" },
+   { "RSV-01", "skl", "3DSTATE_SAMPLE_MASK dw1=0x10000",
+     "3DSTATE_SAMPLE_MASK dw1=0xffff" },
+};
+
+/* Failures, which do not keep other rows from being tried. */
+static unsigned num_failed;
+
+struct heard {
+   const char *rule;
+   unsigned of_rule, others;
+   char first_other[1024];
+};
+
+static void
+hear(void *data, const char *line)
+{
+   struct heard *h = data;
+   char start[32];
+   snprintf(start, sizeof(start), "strict: %s ", h->rule);
+   if (!strncmp(line, start, strlen(start)))
+      h->of_rule++;
+   else if (!strstr(line, " more") && !h->others++)
+      strncpy(h->first_other, line, sizeof(h->first_other) - 1);
+}
+
+/* "PIPELINE_SELECT" has mask bits on Gen9 only. */
+static const char *
+with_mask(const char *gen, const char *text, char *room, size_t room_B)
+{
+   size_t n = 0;
+   const char *words = "PIPELINE_SELECT PipelineSelection";
+   for (const char *t = text; *t;) {
+      const bool here = !strcmp(gen, "skl") &&
+                        !strncmp(t, words, strlen(words)) &&
+                        !strstr(text, "MaskBits");
+      n += (size_t)snprintf(room + n, room_B - n, "%s%c",
+                            here ? "PIPELINE_SELECT MaskBits=3 " : "",
+                            here ? ' ' : *t);
+      t += here ? strlen("PIPELINE_SELECT") : 1;
+   }
+   room[n] = 0;
+   return room;
+}
+
+/* How often the batch breaks the rule; anything else that is reported fails
+ * the test. */
+static unsigned
+run(const char *rule, const char *gen, const char *text, const char *mode)
+{
+   struct heard h = { .rule = rule };
+   char room[4096];
+   void *state;
+   setenv("SAFFRON_SIM_STRICT", mode, 1);
+   setenv("SAFFRON_SIM_RULES", rule, 1);
+   f_setup_gen(&state, gen);
+   unsetenv("SAFFRON_SIM_STRICT");
+   struct batch b = batch_start(&state);
+   saffron_sim_set_report(b.f->sim, hear, &h);
+   b.data.map[0] = MI_BATCH_BUFFER_END;
+   /* A descriptor of groups of one thread. */
+   b.data.map[0x800 / 4] = 0x200c00;
+   b.data.map[0x800 / 4 + (gen[0] == 'i' || gen[0] == 'h' ? 5 : 6)] = 1;
+   const unsigned verx10 = !strcmp(gen, "ivb")   ? 70
+                           : !strcmp(gen, "hsw") ? 75
+                           : !strcmp(gen, "bdw") ? 80
+                                                 : 90;
+   const unsigned n =
+      strict_text(genxml_spec_get(verx10),
+                  with_mask(gen, text, room, sizeof(room)), b.next, 4096);
+   b.next[n] = MI_BATCH_BUFFER_END;
+   f_run(b.f, &b.bo);
+   const unsigned resets = f_resets(b.f);
+   f_teardown(&state);
+   const bool fault = !strcmp(mode, "fault") && h.of_rule;
+   if (h.others > (fault ? 1 : 0) || resets != (fault ? 1 : 0)) {
+      print_message("%s on %s: '%s': %u resets: %s\n", rule, gen, text,
+                    resets, h.first_other);
+      num_failed++;
+   }
+   return h.of_rule;
+}
+
+static void
+test_rows(void **state)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const struct row *r = &rows[i];
+      char gens[32], *rest;
+      strcpy(gens, r->gens);
+      for (char *gen = strtok_r(gens, " ", &rest); gen;
+           gen = strtok_r(NULL, " ", &rest)) {
+         if (r->broken && !run(r->rule, gen, r->broken, "report")) {
+            print_message("%s on %s: no report of '%s'\n", r->rule, gen,
+                          r->broken);
+            num_failed++;
+         }
+         if (run(r->rule, gen, r->kept, "report")) {
+            print_message("%s on %s: a report of '%s'\n", r->rule, gen,
+                          r->kept);
+            num_failed++;
+         }
+      }
+   }
+   assert_int_equal(num_failed, 0);
+}
+
+static void
+test_modes(void **state)
+{
+   /* In fault mode the first one ends the context, as a hang would. */
+   assert_int_equal(run("PC-26", "skl", "PC count; PC count", "fault"), 1);
+   /* A place is told once, others again. */
+   assert_int_equal(run("PC-26", "skl", "PC count; PC count", "report"), 2);
+   /* Rules of other generations are off. */
+   assert_int_equal(run("PC-01", "skl", "PC cs", "report"), 0);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_modes),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
