@@ -191,6 +191,29 @@ def run_piglit(profile, names, args, out):
     return {name: t['result'] for name, t in tests.items()}
 
 
+def broken_rules(path):
+    """{rule: count} of what strict mode has told in its log."""
+    count = {}
+    if path and os.path.exists(path):
+        with open(path, encoding='utf-8', errors='replace') as lines:
+            for line in lines:
+                rule = line.split(' ')[1]
+                count[rule] = count.get(rule, 0) + 1
+    return count
+
+
+def start_log():
+    """The log of strict mode, if that is on: a file of its own, or the one
+    that the environment names."""
+    if not os.environ.get('SAFFRON_SIM_STRICT'):
+        return None
+    if not os.environ.get('SAFFRON_SIM_STRICT_LOG'):
+        handle, path = tempfile.mkstemp(prefix='saffron-strict-')
+        os.close(handle)
+        os.environ['SAFFRON_SIM_STRICT_LOG'] = path
+    return os.environ['SAFFRON_SIM_STRICT_LOG']
+
+
 def differences(results, expected):
     """[(test, expected, got)] where they differ; 'warn' counts as pass."""
     rows = []
@@ -259,6 +282,7 @@ def main():
     if not names:
         sys.exit('saffron: no test matches')
 
+    log = start_log()
     results = {}
     if args.batch > 1:
         results = run_batches(args.profile, names, args)
@@ -282,12 +306,17 @@ def main():
                        'unexpected': [f'{n}: expected {w}, got {g}'
                                       for n, w, g in rows],
                        'counts': count}, f)
+    broken = broken_rules(log)
+    for rule in sorted(broken):
+        print(f'strict: {rule} broken in {broken[rule]} places')
+    if broken:
+        print(f'strict: the reports are in {log}')
     print(f'{len(rows)} not as expected')
     failed = sum(count[s] for s in ('fail', 'crash', 'timeout', 'incomplete',
                                     'notrun'))
     print(f"{count['pass'] + count['warn']} passed, {failed} failed, "
           f"{count['skip']} skipped")
-    return 1 if rows else 0
+    return 1 if rows or broken else 0
 
 
 if __name__ == '__main__':

@@ -32,22 +32,36 @@ look_allocation(struct strict_command *c)
       c->c->ps_allocated = true;
 }
 
+static bool
+stage_enabled(const struct strict_command *c, enum strict_stage stage)
+{
+   const struct sim_render_state *s = &c->cs->hw->state;
+   switch (stage) {
+   case STRICT_VS: return s->vs.Enable;
+   case STRICT_HS: return s->hs.Enable;
+   case STRICT_DS: return s->ds.Enable;
+   case STRICT_GS: return s->gs.Enable;
+   default: return true;
+   }
+}
+
 static void
 draw_constants(struct strict_command *c)
 {
    for (unsigned i = 0; i < STRICT_STAGES; i++) {
       struct strict_constants *k = &c->c->constants[i];
       const char *name = strict_stage_names[i];
-      STRICT_CHECK(c, CO_19, k->allocated, "of %s", name);
+      const bool used = stage_enabled(c, (enum strict_stage)i);
+      STRICT_CHECK(c, CO_19, used && k->allocated, "of %s", name);
       STRICT_CHECK(c, CO_20, k->no_tables, "of %s", name);
       STRICT_CHECK(c, CO_21, k->sent && k->zero_then_one, "of %s", name);
-      STRICT_CHECK(c, PC_24, k->disabled, "constants of %s", name);
+      STRICT_CHECK(c, PC_24, used && k->disabled, "constants of %s", name);
       if (k->sent) {
          k->committed = true;
          k->committed_has_3 = k->has_3;
          k->drained = false;
       }
-      k->sent = k->zero_then_one = k->disabled = false;
+      k->sent = k->zero_then_one = false;
    }
    STRICT_CHECK(c, CO_19, c->s->chip->waits_for_ps_allocation &&
                 c->c->ps_allocated,
@@ -97,19 +111,6 @@ look_pointer(struct strict_command *c)
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       if (!strcmp(c->group->name, rows[i].name))
          send_pointer(c, rows[i].pointer, false);
-   }
-}
-
-static bool
-stage_enabled(const struct strict_command *c, enum strict_stage stage)
-{
-   const struct sim_render_state *s = &c->cs->hw->state;
-   switch (stage) {
-   case STRICT_VS: return s->vs.Enable;
-   case STRICT_HS: return s->hs.Enable;
-   case STRICT_DS: return s->ds.Enable;
-   case STRICT_GS: return s->gs.Enable;
-   default: return true;
    }
 }
 

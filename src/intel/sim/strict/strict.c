@@ -2,10 +2,13 @@
 /* Options, reports and life of the strict mode: see strict.h. */
 #include "strict_private.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 const char strict_stage_names[STRICT_STAGES][3] = { "VS", "HS", "DS", "GS",
                                                     "PS" };
@@ -46,6 +49,39 @@ parse_rules(struct sim_strict *s, const char *list)
    return true;
 }
 
+/* SAFFRON_SIM_STRICT_LOG=FILE, to which processes append. */
+static void
+open_log(struct sim_strict *s)
+{
+   const char *name = getenv("SAFFRON_SIM_STRICT_LOG");
+   s->log_fd = name ? open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+                           0666)
+                    : -1;
+   if (name && s->log_fd < 0)
+      fprintf(stderr, "saffron: SAFFRON_SIM_STRICT_LOG: %s: %s\n", name,
+              strerror(errno));
+   if (s->log_fd < 0)
+      return;
+   const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+   const ssize_t n = fd < 0 ? 0 : read(fd, s->program,
+                                       sizeof(s->program) - 1);
+   for (ssize_t i = 0; i < n; i++)
+      s->program[i] = s->program[i] < ' ' ? ' ' : s->program[i];
+   if (fd >= 0)
+      close(fd);
+}
+
+/* A line of what the simulator's own reports say, and of which program. */
+static void
+write_log(const struct sim_strict *s, const char *text)
+{
+   char line[1400];
+   const int n = snprintf(line, sizeof(line), "%s\t%s\n", text, s->program);
+   if (n > 0 && write(s->log_fd, line, MIN2((size_t)n, sizeof(line) - 1)) < 0)
+      fprintf(stderr, "saffron: SAFFRON_SIM_STRICT_LOG: %s\n",
+              strerror(errno));
+}
+
 struct sim_strict *
 sim_strict_create(struct sim_gpu *gpu)
 {
@@ -64,12 +100,14 @@ sim_strict_create(struct sim_gpu *gpu)
    s->gpu = gpu;
    s->chip = strict_chip_of(gpu->verx10);
    s->fault = fault;
+   s->log_fd = -1;
    pthread_mutex_init(&s->lock, NULL);
    if (!parse_rules(s, getenv("SAFFRON_SIM_RULES"))) {
       pthread_mutex_destroy(&s->lock);
       free(s);
       return NULL;
    }
+   open_log(s);
    return s;
 }
 
@@ -83,6 +121,8 @@ sim_strict_destroy(struct sim_strict *s)
          sim_gpu_report(s->gpu, "strict: %s: %u more", strict_rules[i].id,
                         s->untold[i]);
    }
+   if (s->log_fd >= 0)
+      close(s->log_fd);
    pthread_mutex_destroy(&s->lock);
    free(s->places);
    free(s);
@@ -150,23 +190,38 @@ tell(struct sim_strict *s, enum strict_rule rule, uint64_t place)
 }
 
 void
+strict_broken_at(struct strict_command *c, enum strict_rule rule,
+                 uint64_t place, const char *fmt, ...)
+{
+   const struct strict_rule_info *r = &strict_rules[rule];
+   char text[384], line[1000];
+   va_list ap;
+   c->stop |= c->s->fault;
+   if (!tell(c->s, rule, place))
+      return;
+   va_start(ap, fmt);
+   vsnprintf(text, sizeof(text), fmt, ap);
+   va_end(ap);
+   snprintf(line, sizeof(line), "strict: %s (%s): %s at 0x%012" PRIx64
+            ": %s%s%s; needed: %s; source: %s", r->id,
+            c->s->gpu->info->name, c->group->name, c->cs->ip, r->title,
+            *text ? ": " : "", text, r->missing, r->source);
+   sim_gpu_report(c->s->gpu, "%s", line);
+   if (c->s->log_fd >= 0)
+      write_log(c->s, line);
+}
+
+void
 strict_broken(struct strict_command *c, enum strict_rule rule,
               const char *fmt, ...)
 {
-   const struct strict_rule_info *r = &strict_rules[rule];
    char text[384];
    va_list ap;
    va_start(ap, fmt);
    vsnprintf(text, sizeof(text), fmt, ap);
    va_end(ap);
-   c->stop |= c->s->fault;
    uint64_t place = c->cs->ip;
    for (const char *t = text; *t; t++)
       place = place * 31 + (uint8_t)*t;
-   if (!tell(c->s, rule, place))
-      return;
-   sim_gpu_report(c->s->gpu, "strict: %s (%s): %s at 0x%012" PRIx64
-                  ": %s%s%s; needed: %s; source: %s", r->id,
-                  c->s->gpu->info->name, c->group->name, c->cs->ip, r->title,
-                  *text ? ": " : "", text, r->missing, r->source);
+   strict_broken_at(c, rule, place, "%s", text);
 }

@@ -88,6 +88,8 @@ struct sim_strict {
    struct sim_gpu *gpu;
    const struct strict_chip *chip;
    bool fault;
+   int log_fd; /* or -1 */
+   char program[256]; /* what runs, for the log */
    bool enabled[STRICT_RULES];
 
    pthread_mutex_t lock; /* guards what follows */
@@ -225,6 +227,10 @@ struct strict_command {
 /* `text` says what was found; the rule's own words follow. */
 void strict_broken(struct strict_command *c, enum strict_rule rule,
                    const char *fmt, ...) PRINTFLIKE(3, 4);
+
+/* The same, where a number says which place it is. */
+void strict_broken_at(struct strict_command *c, enum strict_rule rule,
+                      uint64_t place, const char *fmt, ...) PRINTFLIKE(4, 5);
 
 /* Whether the rule is to be checked. */
 static inline bool

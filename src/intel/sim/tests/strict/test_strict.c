@@ -88,6 +88,9 @@ static const struct row rows[] = {
    { "PC-24", "ivb hsw bdw skl",
      "PC cs scoreboard; PC pointers cs scoreboard write;" DRAW,
      "PC cs scoreboard; PC pointers cs scoreboard write;" CONSTANTS DRAW },
+   { "PC-24", "ivb hsw bdw skl", NULL,
+     "PC cs scoreboard; PC pointers cs scoreboard write;"
+     "3DSTATE_CONSTANT_PS;" DRAW },
    { "PC-24", "ivb hsw bdw skl", DRAW "PC pointers cs write",
      DRAW "PC cs scoreboard; PC pointers cs write" },
    { "PC-26", "ivb hsw bdw skl", "PC count", "PC count stalldepth" },
@@ -163,8 +166,10 @@ static const struct row rows[] = {
    { "CO-17", "ivb", "3DSTATE_URB_VS;" DRAW "3DSTATE_URB_VS",
      "PC stalldepth write; 3DSTATE_URB_VS; 3DSTATE_CONSTANT_VS" },
    { "CO-18", "ivb hsw bdw skl", "3DSTATE_URB_VS;" DRAW, URB(64, 0) DRAW },
-   { "CO-19", "ivb hsw bdw skl", ALLOC_VS DRAW,
-     ALLOC_VS "3DSTATE_CONSTANT_VS;" DRAW },
+   { "CO-19", "ivb hsw bdw skl", "3DSTATE_PUSH_CONSTANT_ALLOC_PS;" DRAW,
+     "3DSTATE_PUSH_CONSTANT_ALLOC_PS; 3DSTATE_CONSTANT_PS;" STALL DRAW },
+   /* A stage that is off wants none. */
+   { "CO-19", "ivb hsw bdw skl", NULL, ALLOC_VS DRAW },
    { "CO-19", "ivb", "3DSTATE_PUSH_CONSTANT_ALLOC_PS; 3DSTATE_CONSTANT_PS;"
      DRAW, "3DSTATE_PUSH_CONSTANT_ALLOC_PS; 3DSTATE_CONSTANT_PS;" STALL
      DRAW },
