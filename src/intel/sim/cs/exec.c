@@ -239,7 +239,7 @@ sim_cs_execute(struct sim_gpu *gpu, struct sim_hw_context *hw,
    if (gpu->trace)
       sim_trace_batch(gpu->trace, address, engine);
    if (gpu->strict)
-      sim_strict_batch(&cs);
+      sim_strict_batch_begin(&cs);
 
    enum cs_status status = CS_CONTINUE;
    for (uint64_t steps = 1; status == CS_CONTINUE || status == CS_JUMPED;
@@ -252,6 +252,8 @@ sim_cs_execute(struct sim_gpu *gpu, struct sim_hw_context *hw,
       if (sim_gpu_worked_out(gpu) && status != CS_END)
          status = cs_fault(&cs, "more work than allowed");
    }
+   if (gpu->strict)
+      sim_strict_batch_end(&cs);
    if (gpu->trace)
       sim_trace_batch_end(gpu->trace);
    return status == CS_END;

@@ -89,11 +89,12 @@ sim_gpu_worked_out(const struct sim_gpu *gpu)
 }
 
 /* The host threads for work that may be divided; NULL: none. Where a bound in
- * work is met, depends on who has done how much. */
+ * work is met, depends on who has done how much; rules are checked in the order of
+ * what one thread does. */
 static inline struct sim_pool *
 sim_gpu_pool(const struct sim_gpu *gpu)
 {
-   return gpu->work_limit ? NULL : gpu->pool;
+   return gpu->work_limit || gpu->strict ? NULL : gpu->pool;
 }
 
 /* How many instructions a thread may run until the bound is looked at. */

@@ -5,6 +5,7 @@
  * global GTT: asking for it is a fault.
  */
 #include "cs_private.h"
+#include "intel/sim/strict/watch.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -18,6 +19,8 @@ no_ggtt(struct sim_cs *cs)
 static bool
 read_dword(struct sim_cs *cs, uint64_t address, uint32_t *value)
 {
+   sim_mem_note(&cs->mem, SIM_CLIENT_COMMANDS, address, sizeof(*value),
+                SIM_MEM_READ);
    return sim_mem_read(&cs->mem, value, address, sizeof(*value));
 }
 
@@ -25,6 +28,8 @@ static bool
 write_bytes(struct sim_cs *cs, uint64_t address, const void *data,
             uint64_t size_B)
 {
+   sim_mem_note(&cs->mem, SIM_CLIENT_COMMANDS, address, size_B,
+                SIM_MEM_WRITE);
    return sim_mem_write(&cs->mem, address, data, size_B);
 }
 
@@ -291,6 +296,8 @@ atomic(struct sim_cs *cs, const uint32_t *dw, unsigned n)
       b = cs_get_register64(cs, GEN9_CS_GPR1_num);
    }
    uint64_t old = 0, result;
+   sim_mem_note(&cs->mem, SIM_CLIENT_COMMANDS, c.MemoryAddress, size_B,
+                SIM_MEM_READ);
    if (!sim_mem_read(&cs->mem, &old, c.MemoryAddress, size_B))
       return cs_mem_fault(cs);
    if (size_B == 4) {

@@ -6,6 +6,7 @@
 #include "cs_private.h"
 
 #include "intel/genxml/gen75_pack.h"
+#include "intel/sim/strict/watch.h"
 
 /* The handler that Gen9's table has for the command. */
 static cs_handler
@@ -74,6 +75,8 @@ store_data_imm(struct sim_cs *cs, const uint32_t *dw, unsigned n)
       return cs_fault(cs, "the global GTT is not for user batches");
    if (c.CoreModeEnable)
       return cs_fault(cs, "Core Mode is not implemented");
+   sim_mem_note(&cs->mem, SIM_CLIENT_COMMANDS, c.Address, 4ull * (n - 3),
+                SIM_MEM_WRITE);
    return sim_mem_write(&cs->mem, c.Address, &dw[3], 4ull * (n - 3))
              ? CS_CONTINUE
              : cs_mem_fault(cs);

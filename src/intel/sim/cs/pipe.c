@@ -5,6 +5,7 @@
  * after the flush (PRM SKL Vol. 2a, "PIPE_CONTROL", "MI_FLUSH_DW").
  */
 #include "cs_private.h"
+#include "intel/sim/strict/watch.h"
 
 #include <inttypes.h>
 
@@ -14,6 +15,8 @@ write64(struct sim_cs *cs, uint64_t address, uint64_t value)
    if (address % 8)
       return cs_fault(cs, "post-sync address 0x%" PRIx64 " is not aligned",
                       address);
+   sim_mem_note(&cs->mem, SIM_CLIENT_SYNC, address, sizeof(value),
+                SIM_MEM_WRITE);
    return sim_mem_write(&cs->mem, address, &value, sizeof(value))
              ? CS_CONTINUE
              : cs_mem_fault(cs);

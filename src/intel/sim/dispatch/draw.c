@@ -3,6 +3,7 @@
 
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/msg/sampler.h"
+#include "intel/sim/strict/watch.h"
 #include "intel/sim/trace/trace.h"
 
 /* Instructions between two looks at the batch's time limit. */
@@ -56,6 +57,8 @@ sim_draw_push_constants(struct sim_draw *draw,
          sim_draw_mem_fault(draw, draw->mem, "push constants");
          return false;
       }
+      sim_mem_note(draw->mem, SIM_CLIENT_CONSTANT, body->Buffer[i],
+                   (uint64_t)grfs * SIM_GRF_B, SIM_MEM_READ);
       n += grfs;
    }
    *num_grf = n;
@@ -66,6 +69,8 @@ bool
 sim_draw_read_dynamic(struct sim_draw *draw, uint64_t offset, void *dw,
                       unsigned size_B, const char *what)
 {
+   sim_mem_note(draw->mem, SIM_CLIENT_STATE,
+                draw->state->base.dynamic + offset, size_B, SIM_MEM_READ);
    if (sim_mem_read(draw->mem, dw, draw->state->base.dynamic + offset,
                     size_B))
       return true;
@@ -122,6 +127,7 @@ sim_draw_part_begin(struct sim_draw_part *p, const struct sim_draw *draw)
    p->counters = (struct sim_counters) { 0 };
    p->first_fault_at = UINT64_MAX;
    sim_mem_init(&p->mem, draw->vm);
+   p->mem.watch = draw->mem->watch;
 }
 
 void

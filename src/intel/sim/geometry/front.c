@@ -6,6 +6,7 @@
 #include "front_private.h"
 
 #include "intel/sim/cs/gpu.h"
+#include "intel/sim/strict/watch.h"
 
 /*
  * Slots
@@ -195,6 +196,8 @@ read_index(struct sim_front *f, uint32_t i, uint32_t *index)
    if (i >= f->num_indices)
       return true;
    const uint64_t at_B = (uint64_t)i * f->index_size_B;
+   sim_mem_note(f->draw->mem, SIM_CLIENT_VERTEX, f->index_address + at_B,
+                f->index_size_B, SIM_MEM_READ);
    if (f->indices) {
       memcpy(index, f->indices + at_B, f->index_size_B);
       return true;

@@ -15,6 +15,7 @@
  * transformFeedbackPreservesTriangleFanProvokingVertex as false).
  */
 #include "front_private.h"
+#include "intel/sim/strict/watch.h"
 
 static void
 set_stream(struct sim_front *f, unsigned stream, unsigned read_offset,
@@ -114,6 +115,8 @@ write_vertex(struct sim_front *f, unsigned stream, const uint32_t *vue)
          sim_draw_mem_fault(f->draw, f->draw->mem, "stream output");
          return false;
       }
+      sim_mem_note(f->draw->mem, SIM_CLIENT_STREAMOUT, address, 4ull * n,
+                   SIM_MEM_WRITE);
    }
    for (unsigned b = 0; b < SIM_MAX_SO_BUFFERS; b++) {
       if (mask >> b & 1)

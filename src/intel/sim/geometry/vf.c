@@ -15,6 +15,7 @@
 #include "intel/sim/cs/gpu.h"
 #include "vf_format.h"
 #include "intel/sim/gen/traits.h"
+#include "intel/sim/strict/watch.h"
 
 /* IVB PRM volume 2 part 1, "VERTEX_ELEMENT_STATE": gone since Gen8. */
 #define VFCOMP_STORE_VID 5
@@ -172,6 +173,8 @@ element_bytes(const struct sim_front *f, struct sim_draw *draw,
    const uint64_t at_B = index * e->pitch_B + e->offset_B;
    if (at_B + e->size_B > e->buffer_B)
       return zeros;
+   sim_mem_note(draw->mem, SIM_CLIENT_VERTEX, e->address + at_B, e->size_B,
+                SIM_MEM_READ);
    if (e->host)
       return e->host + at_B;
    uint64_t address = e->address + at_B;

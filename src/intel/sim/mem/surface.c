@@ -18,6 +18,7 @@
 #include "intel/isl/isl.h"
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/gen/traits.h"
+#include "intel/sim/strict/watch.h"
 
 struct decoder {
    const struct sim_traits *traits;
@@ -537,6 +538,7 @@ sim_surface_read_texel(const struct sim_surface *s, struct sim_mem *mem,
       memset(rgba, 0, 4 * sizeof(uint32_t));
       return false;
    }
+   sim_mem_note_message(mem, address, s->element_B, SIM_MEM_READ);
    if (blocks)
       sim_format_unpack_block(s->format, texel, x % s->block_w,
                               y % s->block_h, rgba);
@@ -622,6 +624,7 @@ sim_surface_at(struct sim_eu_thread *t, uint64_t address)
       sim_eu_fault_memory(t, -1, address, "RENDER_SURFACE_STATE");
       return NULL;
    }
+   sim_mem_note(t->mem, SIM_CLIENT_STATE, address, size_B, SIM_MEM_READ);
    struct cached_surface *c = &cache[(address >> 6) % ARRAY_SIZE(cache)];
    if (c->address == address && c->traits == sim_traits(verx10) &&
        memcmp(c->dw, dw, sizeof(dw)) == 0)
@@ -659,5 +662,6 @@ sim_surface_get(struct sim_eu_thread *t, unsigned index)
       sim_eu_fault_memory(t, -1, entry, "binding table");
       return NULL;
    }
+   sim_mem_note(t->mem, SIM_CLIENT_STATE, entry, 4, SIM_MEM_READ);
    return sim_surface_at(t, env->surface_state_base + (offset & ~31u));
 }

@@ -7,6 +7,7 @@
 #include "intel/sim/msg/data_port.h"
 
 #include "intel/sim/mem/surface.h"
+#include "intel/sim/strict/watch.h"
 
 const struct dp_target dp_flat = {.kind = DP_STATELESS};
 
@@ -122,6 +123,8 @@ dp_read(struct sim_eu_thread *t, const struct dp_target *target, int lane,
       memcpy(dst, t->env->slm + offset_B, size_B);
       return true;
    }
+   if (t->mem)
+      sim_mem_note_message(t->mem, address, size_B, SIM_MEM_READ);
    const void *p = t->mem ? sim_mem_try_ptr(t->mem, address, size_B) : NULL;
    if (p) {
       memcpy(dst, p, size_B);
@@ -145,6 +148,8 @@ dp_write(struct sim_eu_thread *t, const struct dp_target *target, int lane,
       return true;
    }
    const bool logs = t->mem && t->mem->log;
+   if (t->mem)
+      sim_mem_note_message(t->mem, address, size_B, SIM_MEM_WRITE);
    void *p =
       t->mem && !logs ? sim_mem_try_ptr(t->mem, address, size_B) : NULL;
    if (p) {
@@ -171,6 +176,10 @@ dp_pointer(struct sim_eu_thread *t, const struct dp_target *target, int lane,
                           (unsigned long long)address);
    *p = target->kind == DP_SLM ? t->env->slm + offset_B :
         t->mem ? sim_mem_try_ptr(t->mem, address, size_B) : NULL;
+   if (*p && t->mem && target->kind != DP_SLM) {
+      sim_mem_note_message(t->mem, address, size_B, SIM_MEM_READ);
+      sim_mem_note_message(t->mem, address, size_B, SIM_MEM_WRITE);
+   }
    if (*p)
       return true;
    return memory_fault(t, lane, address,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which shared function an SFID names; PRM SKL vol 7, "Shared Functions". */
 #include "intel/sim/msg/msg.h"
+#include "intel/sim/strict/watch.h"
 
 
 bool
@@ -24,10 +25,26 @@ elsewhere(struct sim_eu_thread *t, const struct sim_message *m, sim_msg_fn fn,
    return fn(t, m);
 }
 
+/* By which cache a shared function reaches memory; PRM SKL vol 7, "Data
+ * Port", Gen7's typed messages go to the render cache by themselves. */
+static uint8_t
+client_of(unsigned sfid)
+{
+   switch (sfid) {
+   case ISA_SFID_SAMPLER:
+   case ISA_SFID_SAMPLER_CACHE: return SIM_CLIENT_TEXTURE;
+   case ISA_SFID_CONST_CACHE: return SIM_CLIENT_CONSTANT;
+   case ISA_SFID_RENDER_CACHE: return SIM_CLIENT_TARGET;
+   default: return SIM_CLIENT_DATA;
+   }
+}
+
 bool
 sim_msg_dispatch(struct sim_eu_thread *t, const struct sim_message *m)
 {
    const struct sim_eu_env *env = t->env;
+   if (t->mem)
+      t->mem->client = client_of(m->sfid);
    switch (m->sfid) {
    case ISA_SFID_NULL:
       return sim_eu_fault(t, SIM_FAULT_ILLEGAL,

@@ -6,6 +6,7 @@
 
 #include "intel/genxml/gen9_pack.h"
 #include "intel/sim/gen/traits.h"
+#include "intel/sim/strict/watch.h"
 
 /* Why a state cannot be used, or NULL. */
 static const char *
@@ -101,6 +102,7 @@ sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
       sim_eu_fault_memory(t, -1, address, "SAMPLER_STATE");
       return NULL;
    }
+   sim_mem_note(t->mem, SIM_CLIENT_STATE, address, sizeof(dw), SIM_MEM_READ);
    struct GEN9_SAMPLER_STATE s;
    struct cached_sampler *c = &cache[(address >> 4) % ARRAY_SIZE(cache)];
    GEN9_SAMPLER_STATE_unpack(dw, &s);

@@ -9,6 +9,7 @@
  */
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/cs/memory_state.h"
+#include "intel/sim/strict/watch.h"
 #include "raster_private.h"
 
 #include "util/half.h"
@@ -355,6 +356,9 @@ write_compressed(struct sim_raster *r, struct sim_eu_thread *t,
                                           SIM_MEM_READ);
       if (!p)
          return sim_eu_fault_memory(t, -1, at, "render target");
+      if (!clear)
+         sim_mem_note(r->mem, SIM_CLIENT_TARGET, at, s->element_B,
+                      SIM_MEM_READ);
       memcpy(texel[i], p, s->element_B);
    }
    while (samples) {
@@ -373,6 +377,8 @@ write_compressed(struct sim_raster *r, struct sim_eu_thread *t,
                                                       y, slice, planes++);
       if (!sim_mem_write(r->mem, at, texel[i], s->element_B))
          return sim_eu_fault_memory(t, -1, at, "render target");
+      sim_mem_note(r->mem, SIM_CLIENT_TARGET, at, s->element_B,
+                   SIM_MEM_WRITE);
    }
    if (!sim_mcs_write(s, r->mem, x, y, slice, sim_mcs_encode(n, plane)))
       return sim_eu_fault_memory(t, -1, r->mem->fault.address, "MCS");
@@ -424,6 +430,8 @@ write_pixel(struct sim_raster *r, struct sim_eu_thread *t,
          sim_mem_ptr(r->mem, at, surface->element_B, SIM_MEM_WRITE);
       if (!pixel)
          return sim_eu_fault_memory(t, -1, at, "render target");
+      sim_mem_note(r->mem, SIM_CLIENT_TARGET, at, surface->element_B,
+                   SIM_MEM_WRITE);
       sim_blend_pixel(r, rt, rt_index, pixel, src0, src1);
    }
    return true;
@@ -599,6 +607,8 @@ write_plain_quad(struct sim_raster *r, struct sim_eu_thread *t,
          if (!to)
             return sim_eu_fault_memory(t, -1, at, "render target");
       }
+      sim_mem_note(r->mem, SIM_CLIENT_TARGET, at, s->element_B,
+                   SIM_MEM_WRITE);
       uint32_t rgba[4];
       for (unsigned k = 0; k < 4; k++)
          rgba[k] = color->component[k][i * color->step];

@@ -7,6 +7,7 @@
  * the tests run before or after the shader is decided in ps.c.
  */
 #include "raster_private.h"
+#include "intel/sim/strict/watch.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -139,6 +140,8 @@ texel(struct sim_raster *r, const struct sim_image *img, int x, int y,
    uint8_t *p = sim_mem_ptr(r->mem, at, img->bpp_B, SIM_MEM_WRITE);
    if (!p)
       sim_draw_mem_fault(r->draw, r->mem, what);
+   else
+      sim_mem_note(r->mem, SIM_CLIENT_DEPTH, at, img->bpp_B, SIM_MEM_WRITE);
    return p;
 }
 

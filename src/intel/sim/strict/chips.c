@@ -30,6 +30,7 @@ static const struct strict_chip chips[ISA_GEN_COUNT] = {
    },
    [ISA_HSW] = {
       .gen = STRICT_GEN75,
+      .loads_sync = true,
       .min_vs = 64, .min_ds = 10,
       .max_entries = { 1664, 128, 960, 640 },
    },

@@ -32,7 +32,8 @@ void sim_strict_context_destroy(struct strict_context *c);
 
 /* A batch starts: read caches are empty, what was written is written out,
  * as the kernel sees to between two. */
-void sim_strict_batch(struct sim_cs *cs);
+void sim_strict_batch_begin(struct sim_cs *cs);
+void sim_strict_batch_end(struct sim_cs *cs);
 
 /* Looks at a command before it is executed. False: a rule is broken that is
  * to end the batch. */

@@ -11,6 +11,7 @@
  *   draw.c          what 3DPRIMITIVE finds: constants, depth, pointers
  *   resources.c     what it finds: URB, constants' sizes, threads
  *   compute.c       MEDIA and GPGPU commands
+ *   caches.c        which bytes are in which cache
  *   reserved.c      bits that no field owns
  */
 #ifndef STRICT_PRIVATE_H
@@ -74,6 +75,7 @@ struct strict_chip {
    bool has_cs_chicken;          /* CS_CHICKEN1, CS_DEBUG_MODE2 */
    bool has_raster_packets;      /* 3DSTATE_RASTER and those with it */
    bool waits_for_ps_allocation; /* CO-19 */
+   bool loads_sync;              /* CC-03 */
    uint16_t min_vs, min_ds, max_entries[STRICT_URB_STAGES];
    const struct strict_l3 *l3;   /* NULL: not in one register */
    unsigned max_psd_threads;     /* 0: none are programmed */
@@ -261,6 +263,20 @@ bool strict_was_sent(const struct strict_command *c, const char *command);
 
 /* Something starts to work that a CS stall waits for. */
 void strict_work(struct strict_context *c);
+
+/* caches.c: what watches a batch, command by command; NULL without memory. */
+struct strict_watch *strict_watch_create(struct sim_cs *cs);
+void strict_watch_destroy(struct strict_watch *w);
+
+/* A command begins. False: an access broke a rule that ends the batch. */
+bool strict_watch_command(struct strict_watch *w);
+
+/* A PIPE_CONTROL: its dword 1, and whether work may go on beside it. */
+void strict_watch_pipe_control(struct strict_watch *w, uint32_t pc,
+                               bool in_flight);
+
+/* A register is loaded from memory (CC-03). */
+void strict_watch_load(struct strict_watch *w);
 
 void strict_pipe_control(struct strict_command *c);
 void strict_reserved(struct strict_command *c);

@@ -137,12 +137,13 @@ rule('CM-13',
 rule('CM-14',
      gens='7 75 8 9',
      confidence='M',
-     title='MI_STORE_DATA_IMM, SRM, PSO writes',
+     title='what the command streamer has stored, read from a cache that had it before',
      text='MI_STORE_DATA_IMM, SRM, PSO writes: to memory, not through L3; a '
           'read-only cache or L3 line filled earlier stays stale; stale '
           "lines dropped by the reader's own invalidate",
      source='IRIS OTHER_WRITE domain',
-     status=LATER)
+     missing='the invalidate of the reader',
+     status=ENFORCED)
 
 rule('CM-15',
      gens='7 75 8 9',
@@ -206,88 +207,99 @@ rule('CM-20',
 rule('CC-01',
      gens='7 75 8 9',
      confidence='H',
-     title='Never put write-cache flush bits and read-cache invalidate',
+     title='bytes that were read again while their flush went on',
      effect='stale',
      text='Never put write-cache flush bits and read-cache invalidate bits '
           'for the same data in one PC: invalidation acts at the top when '
           'parsed, the flush at the bottom',
      source='I965, IRIS, CRO emit_pipe_control_flush',
-     status=LATER)
+     missing='the invalidate in a packet of its own behind the flush',
+     status=ENFORCED)
 
 rule('CC-02',
      gens='7 75 8 9',
      confidence='H',
-     title='Flush bits alone do not make data globally visible',
+     title='a flush that was not seen to end',
      effect='stale, rarely hang',
      text='Flush bits alone do not make data globally visible. Consumer in '
           'another domain needs a full EOP sync: flush bits + CSS + PSO '
           'write-immediate, then the invalidate in a second PC',
      source='HSW2 and BDW7 via HVK apply_pipe_flushes; SNB2.1 section 1.7.2',
-     status=LATER)
+     missing='a post-sync write with the CS stall of the flush',
+     status=ENFORCED)
 
 rule('CC-03',
      gens='75',
      confidence='H',
-     title='After that EOP sync HSW still needs either eight dummy',
+     title='a flush whose end nobody has read',
      effect='stale',
      text='After that EOP sync HSW still needs either eight dummy '
           'MI_STORE_DATA_IMM (manual) or an LRM of the just-written PSO '
           'address (what drivers do; target a whitelisted register such as '
           '0x243C)',
      source='HSW2 via HVK apply_pipe_flushes, CRO end_of_pipe_sync',
-     status=LATER)
+     missing='MI_LOAD_REGISTER_MEM of the post-sync write, after the stall',
+     status=ENFORCED)
 
 rule('CC-04',
      gens='7 75 8 9',
      confidence='H',
-     title='Colour target -> sampler, data port, CS',
+     title='a render target read elsewhere',
      effect='stale',
      text='Colour target -> sampler, data port, CS, CPU or target with '
           "other format: RTF+EOP sync, then the reader's invalidate",
      source='SNB2.1 section 1.7.2; HVK private',
-     status=LATER)
+     missing='a render target flush with CS stall and post-sync write, '
+             'then the invalidate of the reader',
+     status=ENFORCED)
 
 rule('CC-05',
      gens='7 75 8 9',
      confidence='H',
-     title='Depth/stencil -> sampler',
+     title='a depth or stencil buffer read elsewhere',
      effect='stale, corruption',
      text='Depth/stencil -> sampler: DEF+EOP sync, then TXI; HiZ must be '
           'resolved or sampling with HiZ be legal (FF-27)',
      source='SNB2.1 section 1.7.2; CRO resolve',
-     status=LATER)
+     missing='a depth flush with CS stall and post-sync write, then the '
+             'invalidate of the reader',
+     status=ENFORCED)
 
 rule('CC-06',
      gens='7 75 8 9',
      confidence='H',
-     title='Shader store/atomic -> vertex/index',
+     title='what a shader has stored, read elsewhere',
      effect='stale',
      text='Shader store/atomic -> vertex/index: DCF+EOP, VFI. -> UBO: + CNI '
           'and TXI. -> sampler: + TXI. -> indirect args: DCF+CSS. IVB '
           'images need RTF as well',
      source='HVK private; IRIS memory_barrier',
-     status=LATER)
+     missing='a data cache flush with CS stall and post-sync write, then '
+             'the invalidate of the reader',
+     status=ENFORCED)
 
 rule('CC-07',
      gens='7 75 8 9',
      confidence='H',
-     title='Stream-out -> vertex fetch or anything',
+     title='stream output read back',
      effect='stale, wrong count',
      text='Stream-out -> vertex fetch or anything: CSS before the consumer, '
           'plus VFI / TXI / ... ; counter readback by SRM also needs CSS',
      source='HVK private; I965 gfx7_sol_state',
-     status=LATER)
+     missing='a CS stall, then the invalidate of the reader',
+     status=ENFORCED)
 
 rule('CC-08',
      gens='7 75 8 9',
      confidence='H',
-     title='PSO write or MI store -> LRM/SRM/predicate of the same bytes',
+     title='what a post-sync operation writes, read too early',
      effect='wrong',
      text='PSO write or MI store -> LRM/SRM/predicate of the same bytes: '
           'order is not implied. Use CSS, or the PC flush-enable bit (bit '
           '7) between',
      source='IVB1.3 section 1.2.26 (predication); HVK query',
-     status=LATER)
+     missing='a CS stall between the two',
+     status=ENFORCED)
 
 rule('CC-09',
      gens='8',

@@ -25,19 +25,25 @@ static const struct {
 /* Where post-sync operations write: DATA of sim_batch.h. */
 #define PC_ADDRESS 0x200000u
 
+uint32_t
+strict_pc_bits(const char *word)
+{
+   for (unsigned i = 0; i < sizeof(pc_words) / sizeof(pc_words[0]); i++) {
+      if (!strcmp(pc_words[i].name, word))
+         return pc_words[i].bits;
+   }
+   fail_msg("PC %s", word);
+   return 0;
+}
+
 static void
 set_word(const struct genxml_group *g, bool pc, const char *word,
          uint32_t *dw)
 {
    const char *equals = strchr(word, '=');
    if (pc && !equals) {
-      for (unsigned i = 0; i < sizeof(pc_words) / sizeof(pc_words[0]); i++) {
-         if (!strcmp(pc_words[i].name, word)) {
-            dw[1] |= pc_words[i].bits;
-            return;
-         }
-      }
-      fail_msg("PC %s", word);
+      dw[1] |= strict_pc_bits(word);
+      return;
    }
    if (!equals)
       fail_msg("%s %s", g->name, word);

@@ -18,4 +18,7 @@
 unsigned strict_text(const struct genxml_spec *spec, const char *text,
                      uint32_t *dw, unsigned room);
 
+/* Dword 1 of a "PC": the bits of one word; fails if it is unknown. */
+uint32_t strict_pc_bits(const char *word);
+
 #endif

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which bytes are in which cache: sections 1a and 1b of the rules.
+ *
+ * Of each cache line there is who wrote which bytes last and when, and since
+ * when each of the caches that only read may hold it. Time counts commands.
+ * Of each writer there is up to when its writes have been flushed, have left
+ * the pipe (a CS stall behind the flush), and are seen by all (a post-sync
+ * write behind it as well). A read is wrong if the bytes are not that far,
+ * or if its cache may still hold them as they were.
+ *
+ * A batch starts with empty read caches and everything written out, as the
+ * kernel sees to that (KR-13); so all of this lives as long as one.
+ */
+#include "watch.h"
+
+#include "intel/sim/gen/traits.h"
+#include "strict_private.h"
+
+/* Caches that only read and keep what they have read. */
+#define READ_CACHES 3
+
+struct line {
+   uint64_t written;             /* bytes, by the last writer */
+   uint64_t stale[READ_CACHES];  /* bytes written since the cache has it */
+   uint32_t time;                /* of the last write; 0: none */
+   uint32_t filled[READ_CACHES]; /* 0: not there */
+   uint8_t writer;               /* enum sim_client */
+};
+
+#define LINE_B 64
+#define PAGE_LINES (SIM_PAGE_SIZE / LINE_B)
+
+struct page {
+   uint64_t number;
+   struct line line[PAGE_LINES];
+};
+
+/* How far the writes of a client are; times. */
+struct progress {
+   uint32_t flushed, drained, visible;
+   uint32_t waiting; /* HSW: visible once its post-sync write was loaded */
+};
+
+struct strict_watch {
+   struct sim_strict *s;
+   struct sim_cs *cs;
+   struct page **pages; /* an open table of `room` slots, or NULL */
+   unsigned num_pages, room;
+   struct page *last;
+
+   uint32_t now;
+   uint64_t *command; /* address of each, by time */
+   const char **name;
+   unsigned command_room;
+
+   struct progress writer[SIM_CLIENT_WRITERS];
+   uint32_t invalid[READ_CACHES]; /* since when it is empty */
+   /* The same, but work before it may have filled it again (CC-01). */
+   uint32_t half_invalid[READ_CACHES];
+   bool stop;
+};
+
+/* Which of the caches that only read is between; READ_CACHES: none. */
+static unsigned
+cache_of(enum sim_client client)
+{
+   return client >= SIM_CLIENT_TEXTURE && client <= SIM_CLIENT_VERTEX
+             ? client - SIM_CLIENT_TEXTURE
+             : READ_CACHES;
+}
+
+struct strict_watch *
+strict_watch_create(struct sim_cs *cs)
+{
+   struct strict_watch *w = calloc(1, sizeof(*w));
+   if (!w)
+      return NULL;
+   w->s = cs->gpu->strict;
+   w->cs = cs;
+   w->now = 1;
+   return w;
+}
+
+void
+strict_watch_destroy(struct strict_watch *w)
+{
+   if (!w)
+      return;
+   for (unsigned i = 0; i < w->room; i++)
+      free(w->pages[i]);
+   free(w->pages);
+   free(w->command);
+   free(w->name);
+   free(w);
+}
+
+/*
+ * Pages
+ */
+
+static unsigned
+slot_of(const struct strict_watch *w, uint64_t number)
+{
+   unsigned at = (unsigned)(number * 0x9e3779b97f4a7c15ull >> 32) % w->room;
+   while (w->pages[at] && w->pages[at]->number != number)
+      at = (at + 1) % w->room;
+   return at;
+}
+
+static bool
+grow(struct strict_watch *w)
+{
+   struct page **old = w->pages;
+   const unsigned old_room = w->room, room = MAX2(2 * old_room, 64u);
+   struct page **pages = calloc(room, sizeof(*pages));
+   if (!pages)
+      return false;
+   w->pages = pages;
+   w->room = room;
+   for (unsigned i = 0; i < old_room; i++) {
+      if (old[i])
+         w->pages[slot_of(w, old[i]->number)] = old[i];
+   }
+   free(old);
+   return true;
+}
+
+/* NULL: it was never touched, or the host has no memory for it. */
+static struct page *
+get_page(struct strict_watch *w, uint64_t number, bool create)
+{
+   if (w->last && w->last->number == number)
+      return w->last;
+   if (w->num_pages * 2 >= w->room && !grow(w))
+      return NULL;
+   const unsigned at = slot_of(w, number);
+   if (!w->pages[at] && create) {
+      w->pages[at] = calloc(1, sizeof(struct page));
+      if (!w->pages[at])
+         return NULL;
+      w->pages[at]->number = number;
+      w->num_pages++;
+   }
+   if (w->pages[at])
+      w->last = w->pages[at];
+   return w->pages[at];
+}
+
+/*
+ * Reads and writes
+ */
+
+static const char *const client_names[SIM_CLIENTS] = {
+   [SIM_CLIENT_TARGET] = "the render target cache",
+   [SIM_CLIENT_DEPTH] = "the depth cache",
+   [SIM_CLIENT_DATA] = "the data port",
+   [SIM_CLIENT_STREAMOUT] = "stream output",
+   [SIM_CLIENT_COMMANDS] = "the command streamer",
+   [SIM_CLIENT_SYNC] = "a post-sync operation",
+   [SIM_CLIENT_TEXTURE] = "the sampler",
+   [SIM_CLIENT_CONSTANT] = "the constant cache",
+   [SIM_CLIENT_VERTEX] = "vertex fetch",
+   [SIM_CLIENT_STATE] = "a fetch of state",
+};
+
+/* The rule of what a client has written. */
+static const enum strict_rule rule_of[SIM_CLIENT_WRITERS] = {
+   [SIM_CLIENT_TARGET] = STRICT_CC_04,
+   [SIM_CLIENT_DEPTH] = STRICT_CC_05,
+   [SIM_CLIENT_DATA] = STRICT_CC_06,
+   [SIM_CLIENT_STREAMOUT] = STRICT_CC_07,
+   [SIM_CLIENT_COMMANDS] = STRICT_CM_14,
+   [SIM_CLIENT_SYNC] = STRICT_CC_08,
+};
+
+static void
+report(struct strict_watch *w, const struct line *l, enum strict_rule rule,
+       enum sim_client reader, uint64_t address, const char *why)
+{
+   struct strict_command c = {
+      .s = w->s,
+      .cs = w->cs,
+      .c = w->cs->hw->strict,
+      .group = w->cs->command,
+   };
+   const bool known = l->time < w->command_room;
+   const uint64_t from = known ? w->command[l->time] : 0;
+   if (!strict_on(&c, rule))
+      return;
+   strict_broken_at(&c, rule, w->cs->ip ^ from << 16 ^ reader << 4 ^
+                    l->writer, "%s reads 0x%012llx, written by %s in %s at "
+                    "0x%012llx: %s", client_names[reader],
+                    (unsigned long long)address, client_names[l->writer],
+                    known ? w->name[l->time] : "a command",
+                    (unsigned long long)from, why);
+   w->stop |= c.stop;
+}
+
+/* Whether what was written last has not come as far as the reader needs. */
+static void
+check_written(struct strict_watch *w, const struct line *l,
+              enum sim_client reader, uint64_t address)
+{
+   const struct progress *p = &w->writer[l->writer];
+   switch ((enum sim_client)l->writer) {
+   case SIM_CLIENT_COMMANDS:
+      return;
+   case SIM_CLIENT_SYNC:
+      if (reader == SIM_CLIENT_COMMANDS && p->drained < l->time)
+         report(w, l, STRICT_CC_08, reader, address, "nothing waits for it");
+      return;
+   case SIM_CLIENT_STREAMOUT:
+      if (p->drained < l->time)
+         report(w, l, STRICT_CC_07, reader, address, "no CS stall since");
+      return;
+   default:
+      break;
+   }
+   const enum strict_rule rule = rule_of[l->writer];
+   if (p->flushed < l->time)
+      report(w, l, rule, reader, address, "not flushed since");
+   else if (p->drained < l->time)
+      report(w, l, rule, reader, address, "no CS stall with the flush");
+   else if (reader == SIM_CLIENT_COMMANDS || p->visible >= l->time)
+      return;
+   else if (p->waiting >= l->time)
+      report(w, l, STRICT_CC_03, reader, address, "");
+   else
+      report(w, l, STRICT_CC_02, reader, address, "");
+}
+
+static void
+read_line(struct strict_watch *w, struct line *l, enum sim_client reader,
+          uint64_t bytes, uint64_t address)
+{
+   const unsigned cache = cache_of(reader);
+   if ((l->written & bytes) && l->writer != reader && l->time != w->now)
+      check_written(w, l, reader, address);
+   if (cache == READ_CACHES)
+      return;
+   if (l->filled[cache] <= w->invalid[cache]) {
+      l->filled[cache] = w->now;
+      l->stale[cache] = 0;
+      return;
+   }
+   if (!(l->stale[cache] & bytes))
+      return;
+   const bool half = l->filled[cache] <= w->half_invalid[cache];
+   report(w, l, half ? STRICT_CC_01 : rule_of[l->writer], reader, address,
+          half ? "the invalidate is in the packet of the flush"
+               : "its cache has it from before and was not invalidated");
+   l->stale[cache] = 0;
+}
+
+static void
+write_line(struct strict_watch *w, struct line *l, enum sim_client writer,
+           uint64_t bytes)
+{
+   const struct progress *p = &w->writer[l->writer];
+   const bool done = l->time != w->now && p->flushed >= l->time;
+   if (l->writer != writer || done)
+      l->written = 0;
+   l->written |= bytes;
+   l->writer = (uint8_t)writer;
+   l->time = w->now;
+   for (unsigned i = 0; i < READ_CACHES; i++) {
+      if (l->filled[i] > w->invalid[i] && l->filled[i] != w->now)
+         l->stale[i] |= bytes;
+   }
+}
+
+void
+sim_strict_access(struct strict_watch *w, enum sim_client client,
+                  uint64_t address, uint64_t size_B,
+                  enum sim_mem_access access)
+{
+   /* Reads by others than these caches leave nothing behind. */
+   const bool leaves = access == SIM_MEM_WRITE ||
+                       cache_of(client) != READ_CACHES;
+   address &= SIM_ADDRESS_MASK;
+   while (size_B) {
+      const unsigned first = address % LINE_B;
+      const unsigned n = (unsigned)MIN2(size_B, (uint64_t)LINE_B - first);
+      const uint64_t bytes = (n == 64 ? UINT64_MAX : (1ull << n) - 1)
+                             << first;
+      struct page *p = get_page(w, address / SIM_PAGE_SIZE, leaves);
+      if (p) {
+         struct line *l = &p->line[address % SIM_PAGE_SIZE / LINE_B];
+         if (access == SIM_MEM_WRITE)
+            write_line(w, l, client, bytes);
+         else
+            read_line(w, l, client, bytes, address);
+      }
+      address += n;
+      size_B -= n;
+   }
+}
+
+/*
+ * Commands
+ */
+
+/* Remembers where the command is; without memory, reports do not say. */
+static void
+remember(struct strict_watch *w)
+{
+   if (w->now >= w->command_room) {
+      const unsigned room = MAX2(2 * w->command_room, 1024u);
+      uint64_t *command = realloc(w->command, room * sizeof(*command));
+      if (command)
+         w->command = command;
+      const char **name = realloc(w->name, room * sizeof(*name));
+      if (name)
+         w->name = name;
+      if (!command || !name)
+         return;
+      w->command_room = room;
+   }
+   w->command[w->now] = w->cs->ip;
+   w->name[w->now] = w->cs->command->name;
+}
+
+bool
+strict_watch_command(struct strict_watch *w)
+{
+   w->now++;
+   remember(w);
+   return !w->stop;
+}
+
+static void
+flush(struct strict_watch *w, uint32_t pc)
+{
+   /* With a scoreboard stall a render target flush is lost (PC-06). */
+   if ((pc & PC_TARGET_FLUSH) && !(pc & PC_SCOREBOARD_STALL))
+      w->writer[SIM_CLIENT_TARGET].flushed = w->now;
+   if (pc & PC_DEPTH_FLUSH)
+      w->writer[SIM_CLIENT_DEPTH].flushed = w->now;
+   if (pc & PC_DATA_FLUSH)
+      w->writer[SIM_CLIENT_DATA].flushed = w->now;
+   w->writer[SIM_CLIENT_STREAMOUT].flushed = w->now;
+   w->writer[SIM_CLIENT_SYNC].flushed = w->now;
+}
+
+void
+strict_watch_pipe_control(struct strict_watch *w, uint32_t pc,
+                          bool in_flight)
+{
+   static const uint32_t bits[READ_CACHES] = {
+      PC_TEXTURE_INVALIDATE, PC_CONSTANT_INVALIDATE, PC_VF_INVALIDATE };
+   const bool stalls = pc & PC_CS_STALL;
+   flush(w, pc);
+   for (unsigned i = 0; stalls && i < SIM_CLIENT_WRITERS; i++) {
+      struct progress *p = &w->writer[i];
+      p->drained = p->flushed;
+      if (!(pc & PC_POST_SYNC))
+         continue;
+      if (w->s->chip->loads_sync)
+         p->waiting = p->flushed;
+      else
+         p->visible = p->flushed;
+   }
+   if (pc & PC_FLUSH_ENABLE)
+      w->writer[SIM_CLIENT_SYNC].drained = w->now;
+   for (unsigned i = 0; i < READ_CACHES; i++) {
+      if (!(pc & bits[i]))
+         continue;
+      if (in_flight && (pc & PC_FLUSHES))
+         w->half_invalid[i] = w->now;
+      else
+         w->invalid[i] = w->now;
+   }
+}
+
+void
+strict_watch_load(struct strict_watch *w)
+{
+   for (unsigned i = 0; i < SIM_CLIENT_WRITERS; i++)
+      w->writer[i].visible = MAX2(w->writer[i].visible, w->writer[i].waiting);
+}

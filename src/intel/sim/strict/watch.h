@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Accesses to memory as strict mode sees them: who, where, and whether it is
+ * written. An accessor without a watch costs a test of a pointer.
+ */
+#ifndef SIM_STRICT_WATCH_H
+#define SIM_STRICT_WATCH_H
+
+#include "intel/sim/mem/mem.h"
+
+/* Who reaches memory, by the cache that is between. */
+enum sim_client {
+   SIM_CLIENT_TARGET,    /* the render cache */
+   SIM_CLIENT_DEPTH,     /* depth, stencil */
+   SIM_CLIENT_DATA,      /* the data port, by L3 */
+   SIM_CLIENT_STREAMOUT, /* of its own */
+   SIM_CLIENT_COMMANDS,  /* the command streamer */
+   SIM_CLIENT_SYNC,      /* post-sync operations */
+   SIM_CLIENT_WRITERS,
+
+   SIM_CLIENT_TEXTURE = SIM_CLIENT_WRITERS,
+   SIM_CLIENT_CONSTANT,
+   SIM_CLIENT_VERTEX,
+   SIM_CLIENT_STATE, /* surface states, samplers, viewports */
+   SIM_CLIENTS,
+};
+
+struct strict_watch;
+
+/* Outlined: what sim_mem_note() does when somebody watches. */
+void sim_strict_access(struct strict_watch *w, enum sim_client client,
+                       uint64_t address, uint64_t size_B,
+                       enum sim_mem_access access);
+
+static inline void
+sim_mem_note(const struct sim_mem *mem, enum sim_client client,
+             uint64_t address, uint64_t size_B, enum sim_mem_access access)
+{
+   if (__builtin_expect(mem->watch != NULL, 0))
+      sim_strict_access(mem->watch, client, address, size_B, access);
+}
+
+/* The same for a message: its shared function says who it is. */
+static inline void
+sim_mem_note_message(const struct sim_mem *mem, uint64_t address,
+                     uint64_t size_B, enum sim_mem_access access)
+{
+   if (__builtin_expect(mem->watch != NULL, 0))
+      sim_strict_access(mem->watch, (enum sim_client)mem->client, address,
+                        size_B, access);
+}
+
+#endif

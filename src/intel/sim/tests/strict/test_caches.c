@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which bytes are in which cache: sequences of accesses and PIPE_CONTROLs that
+ * break a rule, or keep it. "w target" writes by the render cache, "r texture"
+ * reads by the sampler; "other" behind it is another line, "half" the other
+ * half of the line. Each step is a command of its own.
+ */
+#include "intel/sim/strict/strict_private.h"
+#include "intel/sim/strict/watch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "strict_text.h"
+#include "util/unit_test.h"
+
+#define FLUSH "PC target depth data cs write;"
+#define INVALIDATE "PC texture constant vf;"
+#define ALL "ivb hsw bdw skl"
+
+struct row {
+   const char *rule, *gens, *broken, *kept;
+};
+
+static const struct row rows[] = {
+   { "CC-04", ALL, "w target; r texture",
+     "w target;" FLUSH INVALIDATE "LRM; r texture" },
+   { "CC-04", ALL, "w target; PC target; r texture",
+     "w target; r target" },
+   { "CC-04", ALL, "w target; PC depth data cs write; LRM; r texture",
+     "w target; PC target cs write; LRM; r texture" },
+   /* The flush is lost beside a scoreboard stall. */
+   { "CC-04", ALL, "w target; PC target scoreboard cs write; LRM; r vertex",
+     "w target; PC target; PC cs write; LRM; r vertex" },
+   /* A cache that had it keeps it. */
+   { "CC-04", ALL, "r texture; w target;" FLUSH "LRM; r texture",
+     "r texture; w target;" FLUSH INVALIDATE "LRM; r texture" },
+   { "CC-04", ALL, "r constant; w target;" FLUSH "PC texture; LRM; r constant",
+     "r constant other; w target;" FLUSH "LRM; r constant" },
+   { "CC-04", ALL, "w target;" FLUSH "w target; r texture",
+     "w target;" FLUSH "w target half; LRM; r texture" },
+   { "CC-04", ALL, "w target; r commands", "w target; PC target cs;"
+     "r commands" },
+   { "CC-05", ALL, "w depth; PC target cs write; LRM; r texture",
+     "w depth; PC depth cs write; LRM; r texture" },
+   { "CC-06", ALL, "w data; r vertex", "w data;" FLUSH "LRM; r vertex" },
+   { "CC-06", ALL, "r vertex; w data; PC data cs write; LRM; r vertex",
+     "r vertex; w data; PC data cs write; PC vf write; LRM; r vertex" },
+   { "CC-06", ALL, "w data; PC data; r commands",
+     "w data; PC data cs; r commands" },
+   { "CC-06", ALL, "w data; r state", "w data; r data" },
+   { "CC-07", ALL, "w streamout; r vertex", "w streamout; PC cs; r vertex" },
+   { "CC-08", ALL, "w sync; r commands", "w sync; PC cs; r commands" },
+   { "CC-08", ALL, "w sync; PC target; r commands", "w commands;"
+     "r commands" },
+   { "CM-14", ALL, "r constant; w commands; r constant",
+     "r constant; w commands; PC constant; r constant" },
+   { "CC-01", ALL, "r texture; w target; PC target cs write texture; LRM;"
+     "r texture", "w target; PC target cs write texture; LRM; r texture" },
+   { "CC-02", ALL, "w target; PC target cs; LRM; r texture",
+     "w target; PC target cs; PC cs write; LRM; r texture" },
+   { "CC-03", "hsw", "w target; PC target cs write; r texture",
+     "w target; PC target cs write; LRM; r texture" },
+   { "CC-03", "ivb bdw skl", NULL,
+     "w target; PC target cs write; r texture" },
+};
+
+static const char *const clients[SIM_CLIENTS] = {
+   "target", "depth", "data", "streamout", "commands", "sync", "texture",
+   "constant", "vertex", "state",
+};
+
+static enum sim_client
+client_of(const char *name)
+{
+   for (unsigned i = 0; i < SIM_CLIENTS; i++) {
+      if (!strcmp(clients[i], name))
+         return (enum sim_client)i;
+   }
+   fail_msg("no client %s", name);
+   return 0;
+}
+
+static void
+step(struct strict_watch *w, char *text)
+{
+   char *rest, *word = strtok_r(text, " ", &rest);
+   if (!word)
+      return;
+   strict_watch_command(w);
+   if (!strcmp(word, "LRM")) {
+      strict_watch_load(w);
+      return;
+   }
+   if (!strcmp(word, "PC")) {
+      uint32_t pc = 0;
+      while ((word = strtok_r(NULL, " ", &rest)))
+         pc |= strict_pc_bits(word);
+      strict_watch_pipe_control(w, pc, true);
+      return;
+   }
+   const bool write = *word == 'w';
+   const enum sim_client client = client_of(strtok_r(NULL, " ", &rest));
+   const char *where = strtok_r(NULL, " ", &rest);
+   /* Over the end of a page, so that there are two. */
+   const uint64_t address = !where ? 0x7ffff0
+                            : !strcmp(where, "half") ? 0x7fffd0
+                                                     : 0x123456780;
+   sim_strict_access(w, client, address, 32,
+                     write ? SIM_MEM_WRITE : SIM_MEM_READ);
+}
+
+struct heard {
+   unsigned count;
+   char first[1024];
+};
+
+static void
+hear(void *data, const char *line)
+{
+   struct heard *h = data;
+   if (!h->count++)
+      strncpy(h->first, line, sizeof(h->first) - 1);
+}
+
+static struct heard
+run(const char *gen, const char *text)
+{
+   static struct genxml_group command = { .name = "COMMAND" };
+   struct heard h = { 0 };
+   struct sim_gpu gpu = { .info = intel_device_info_by_name(gen),
+                          .report = hear, .report_data = &h };
+   struct sim_hw_context *hw = calloc(1, sizeof(*hw));
+   struct sim_cs cs = { .gpu = &gpu, .hw = hw, .command = &command };
+   char *copy = strdup(text), *rest;
+   gpu.verx10 = gpu.info->verx10;
+   gpu.strict = sim_strict_create(&gpu);
+   hw->strict = sim_strict_context_create();
+   struct strict_watch *w = strict_watch_create(&cs);
+   for (char *s = strtok_r(copy, ";", &rest); s;
+        s = strtok_r(NULL, ";", &rest)) {
+      cs.ip += 4;
+      step(w, s);
+   }
+   strict_watch_destroy(w);
+   sim_strict_context_destroy(hw->strict);
+   sim_strict_destroy(gpu.strict);
+   free(copy);
+   free(hw);
+   return h;
+}
+
+static void
+test_rows(void **state)
+{
+   setenv("SAFFRON_SIM_STRICT", "report", 1);
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const struct row *r = &rows[i];
+      char gens[32], start[32], *rest;
+      strcpy(gens, r->gens);
+      snprintf(start, sizeof(start), "strict: %s ", r->rule);
+      for (char *gen = strtok_r(gens, " ", &rest); gen;
+           gen = strtok_r(NULL, " ", &rest)) {
+         struct heard h = r->broken ? run(gen, r->broken)
+                                    : (struct heard){ 0 };
+         if (r->broken && strncmp(h.first, start, strlen(start)))
+            fail_msg("%s on %s: '%s': '%s'", r->rule, gen, r->broken,
+                     h.first);
+         h = run(gen, r->kept);
+         if (h.count)
+            fail_msg("%s on %s: '%s': %s", r->rule, gen, r->kept, h.first);
+      }
+   }
+}
+
+/* Many pages, so that the table grows; what was written is found again. */
+static void
+test_many_pages(void **state)
+{
+   struct heard h = { 0 };
+   struct sim_gpu gpu = { .info = intel_device_info_by_name("skl"),
+                          .verx10 = 90, .report = hear, .report_data = &h };
+   static struct genxml_group command = { .name = "COMMAND" };
+   struct sim_hw_context *hw = calloc(1, sizeof(*hw));
+   struct sim_cs cs = { .gpu = &gpu, .hw = hw, .command = &command };
+   gpu.strict = sim_strict_create(&gpu);
+   hw->strict = sim_strict_context_create();
+   struct strict_watch *w = strict_watch_create(&cs);
+   for (uint64_t i = 0; i < 3000; i++) {
+      cs.ip = 4 * i;
+      strict_watch_command(w);
+      sim_strict_access(w, SIM_CLIENT_DATA, i * 0x5000, 4, SIM_MEM_WRITE);
+   }
+   for (unsigned i = 0; i < 10; i++) {
+      cs.ip += 4;
+      strict_watch_command(w);
+      sim_strict_access(w, SIM_CLIENT_TEXTURE, i * 0x5000 * 299, 4,
+                        SIM_MEM_READ);
+      assert_int_equal(h.count, i + 1);
+   }
+   strict_watch_destroy(w);
+   sim_strict_context_destroy(hw->strict);
+   sim_strict_destroy(gpu.strict);
+   free(hw);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_many_pages),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
