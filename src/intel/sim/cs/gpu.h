@@ -89,8 +89,8 @@ sim_gpu_worked_out(const struct sim_gpu *gpu)
 }
 
 /* The host threads for work that may be divided; NULL: none. Where a bound in
- * work is met, depends on who has done how much; rules are checked in the order of
- * what one thread does. */
+ * work is met, depends on who has done how much; rules are checked in the
+ * order of what one thread does. */
 static inline struct sim_pool *
 sim_gpu_pool(const struct sim_gpu *gpu)
 {

@@ -137,7 +137,7 @@ rule('CM-13',
 rule('CM-14',
      gens='7 75 8 9',
      confidence='M',
-     title='what the command streamer has stored, read from a cache that had it before',
+     title='stored by a command, read from a cache that had it before',
      text='MI_STORE_DATA_IMM, SRM, PSO writes: to memory, not through L3; a '
           'read-only cache or L3 line filled earlier stays stale; stale '
           "lines dropped by the reader's own invalidate",

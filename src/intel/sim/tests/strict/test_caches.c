@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which bytes are in which cache: sequences of accesses and PIPE_CONTROLs that
- * break a rule, or keep it. "w target" writes by the render cache, "r texture"
- * reads by the sampler; "other" behind it is another line, "half" the other
- * half of the line. Each step is a command of its own.
+ * Which bytes are in which cache: sequences of accesses and PIPE_CONTROLs
+ * that break a rule, or keep it. "w target" writes by the render cache,
+ * "r texture" reads by the sampler; "other" behind it is another line, "half"
+ * the other half of the line. Each step is a command of its own.
  */
 #include "intel/sim/strict/strict_private.h"
 #include "intel/sim/strict/watch.h"
@@ -36,7 +36,8 @@ static const struct row rows[] = {
    /* A cache that had it keeps it. */
    { "CC-04", ALL, "r texture; w target;" FLUSH "LRM; r texture",
      "r texture; w target;" FLUSH INVALIDATE "LRM; r texture" },
-   { "CC-04", ALL, "r constant; w target;" FLUSH "PC texture; LRM; r constant",
+   { "CC-04", ALL,
+     "r constant; w target;" FLUSH "PC texture; LRM; r constant",
      "r constant other; w target;" FLUSH "LRM; r constant" },
    { "CC-04", ALL, "w target;" FLUSH "w target; r texture",
      "w target;" FLUSH "w target half; LRM; r texture" },

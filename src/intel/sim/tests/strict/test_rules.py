@@ -27,7 +27,7 @@ def untested():
     tests = ''.join(p.read_text(encoding='utf-8')
                     for p in sorted(HERE.glob('test_*.c')))
     for row in table.load():
-        rows = re.findall(r'\{ "' + row.name + r'", "[a-z ]+",\s+(\S+)',
+        rows = re.findall(r'\{ "' + row.name + r'", (?:"[a-z ]+"|ALL),\s+(\S+)',
                           tests)
         if row.status == table.ENFORCED and \
                 not [r for r in rows if r != 'NULL,']:

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whole draws under strict mode: that those who reach memory tell it. What
+ * is right and wrong is tested in test_caches.c.
+ */
+#include "sim_scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct heard {
+   unsigned count;
+   char first[1024];
+};
+
+static void
+hear(void *data, const char *line)
+{
+   struct heard *h = data;
+   if (!h->count++)
+      strncpy(h->first, line, sizeof(h->first) - 1);
+}
+
+/* Until the simulator is gone, which reports at its end. */
+static struct heard heard;
+
+static struct scene
+start(void **state, const struct setup *u)
+{
+   struct scene s = scene_start(state, u);
+   heard = (struct heard){ 0 };
+   saffron_sim_set_report(s.b.f->sim, hear, &heard);
+   return s;
+}
+
+static void
+finish(struct scene *s)
+{
+   *s->b.next++ = MI_BATCH_BUFFER_END;
+   s->b.next = s->b.bo.map;
+   assert_int_equal(f_run(s->b.f, &s->b.bo), 0);
+}
+
+static void
+expect(const char *rule, const char *words)
+{
+   char begin[32];
+   snprintf(begin, sizeof(begin), "strict: %s ", rule);
+   if (strncmp(heard.first, begin, strlen(begin)) ||
+       !strstr(heard.first, words))
+      fail_msg("no %s (%s): '%s'", rule, words, heard.first);
+}
+
+static void
+expect_none(void)
+{
+   if (heard.count)
+      fail_msg("%s", heard.first);
+}
+
+/* Targets and depth buffers that the next draw samples. */
+static void
+test_sampled(void **state)
+{
+   static const struct {
+      uint64_t address;
+      const char *rule, *words;
+   } rows[] = {
+      { TARGET, "CC-04", "the sampler reads" },
+      { DEPTH, "CC-05", "written by the depth cache in 3DPRIMITIVE" },
+   };
+   const struct setup u = {
+      .program = texture_text, .depth = true,
+      .ds = { .DepthBufferWriteEnable = true, .DepthTestEnable = true,
+              .DepthTestFunction = COMPAREFUNCTION_ALWAYS } };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      for (unsigned kept = 0; kept < 2; kept++) {
+         struct scene s = start(state, &u);
+         scene_texture(&s, 8, rows[i].address);
+         scene_fill(&s, 0.5f, 0, 0, 0, 0);
+         if (kept) {
+            EMIT(&s.b, PIPE_CONTROL, .RenderTargetCacheFlushEnable = true,
+                 .DepthCacheFlushEnable = true,
+                 .CommandStreamerStallEnable = true,
+                 .PostSyncOperation = WriteImmediateData, .Address = DATA);
+            EMIT(&s.b, PIPE_CONTROL, .TextureCacheInvalidationEnable = true);
+         }
+         scene_fill(&s, 0.5f, 0, 0, 0, 0);
+         finish(&s);
+         if (kept)
+            expect_none();
+         else
+            expect(rows[i].rule, rows[i].words);
+      }
+   }
+}
+
+/* What a shader stores, and a command loads. */
+static void
+test_stored(void **state)
+{
+   for (unsigned kept = 0; kept < 2; kept++) {
+      struct scene s =
+         start(state, &(struct setup){ .program = count_text });
+      scene_fill(&s, 0.5f, 1, 1, 1, 1);
+      if (kept)
+         EMIT(&s.b, PIPE_CONTROL, .DCFlushEnable = true,
+              .CommandStreamerStallEnable = true);
+      EMIT(&s.b, MI_LOAD_REGISTER_MEM,
+           .RegisterAddress = GEN9_CS_GPR0_num, .MemoryAddress = DATA + 16);
+      finish(&s);
+      if (kept)
+         expect_none();
+      else
+         expect("CC-06", "written by the data port");
+   }
+}
+
+/* Vertices that a command changes after they have been read. */
+static void
+test_vertices(void **state)
+{
+   for (unsigned kept = 0; kept < 2; kept++) {
+      struct scene s = start(state, &(struct setup){ 0 });
+      const struct vertex v[3] = { { -1, -1, 0, 1 }, { 1, -1, 0, 1 },
+                                   { -1, 1, 0, 1 } };
+      scene_draw(&s, _3DPRIM_TRILIST, v, 3);
+      batch_store(&s.b, VERTICES + 4, 0);
+      if (kept) {
+         EMIT(&s.b, PIPE_CONTROL, .CommandStreamerStallEnable = true);
+         EMIT(&s.b, PIPE_CONTROL, 0);
+         EMIT(&s.b, PIPE_CONTROL, .VFCacheInvalidationEnable = true,
+              .PostSyncOperation = WriteImmediateData, .Address = DATA);
+      }
+      s.num_vertices = 0;
+      scene_draw(&s, _3DPRIM_TRILIST, v, 3);
+      finish(&s);
+      if (kept)
+         expect_none();
+      else
+         expect("CM-14", "vertex fetch reads");
+   }
+}
+
+static int
+setup(void **state)
+{
+   setenv("SAFFRON_SIM_STRICT", "report", 1);
+   setenv("SAFFRON_SIM_RULES", "CC,CM,-CC-27", 1);
+   return f_setup(state);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, f_teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      TEST(test_sampled),
+      TEST(test_stored),
+      TEST(test_vertices),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
