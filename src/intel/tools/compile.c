@@ -16,9 +16,9 @@
 #include "compile_resources.h"
 #include "intel/compiler/intel_compiler.h"
 #include "intel/dev/intel_device_info.h"
-#include "io.h"
 #include "shader_input.h"
 #include "util/strbuf.h"
+#include "util/tool_io.h"
 
 static const char usage[] =
    "usage: saffron-compile [options] FILE\n"

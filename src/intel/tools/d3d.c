@@ -12,8 +12,8 @@
 
 #include "compiler/d3d/d3dbc/d3dbc_from_nir.h"
 #include "compiler/d3d/dxbc/dxbc.h"
-#include "io.h"
 #include "shader_input.h"
+#include "util/tool_io.h"
 
 static const char usage[] =
    "usage: saffron-d3d dis|asm|info|emit [options] [FILE]\n"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "intel/isa/isa.h"
-#include "io.h"
+#include "util/tool_io.h"
 
 static const char usage[] =
    "usage: saffron-disasm --gen=GEN [options] [FILE]\n"

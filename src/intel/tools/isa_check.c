@@ -21,7 +21,7 @@
 #include <stdio.h>
 
 #include "intel/isa/isa_messages.h"
-#include "io.h"
+#include "util/tool_io.h"
 
 static const char usage[] =
    "usage: saffron-isa-check --gen=GEN [options] FILE...\n"

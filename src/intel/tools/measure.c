@@ -17,7 +17,7 @@
 
 #include "intel/isa/isa_messages.h"
 #include "intel/sim/eu/eu.h"
-#include "io.h"
+#include "util/tool_io.h"
 
 static const char usage[] =
    "usage: saffron-measure --gen=GEN FILE...\n"

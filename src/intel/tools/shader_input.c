@@ -8,7 +8,7 @@
 
 #include "compiler/d3d/d3dbc/d3dbc_to_nir.h"
 #include "compiler/spirv/spirv_to_nir.h"
-#include "io.h"
+#include "util/tool_io.h"
 
 static bool
 ends_in(const char *s, const char *suffix)

@@ -12,7 +12,7 @@
 
 #include "cfg/structurize.h"
 #include "compiler/spirv/spirv_to_nir.h"
-#include "io.h"
+#include "util/tool_io.h"
 
 static const char usage[] =
    "usage: saffron-structurize [options] FILE\n"

@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 #include "intel/genxml/genxml.h"
-#include "io.h"
 #include "trace_view.h"
+#include "util/tool_io.h"
 
 static const char usage[] =
    "usage: saffron trace [OPTIONS] FILE\n"

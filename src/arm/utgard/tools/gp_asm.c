@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "gp_text_tool.h"
-#include "intel/tools/io.h"
+#include "util/tool_io.h"
 
 static const char usage[] =
    "usage: saffron asm --gen=mali400 [options] [FILE]\n"

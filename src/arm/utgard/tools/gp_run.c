@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "arm/utgard/sim/gp_sim.h"
-#include "intel/tools/io.h"
+#include "util/tool_io.h"
 
 static const char usage[] =
    "usage: saffron gp-run [options] FILE\n"

@@ -4,7 +4,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
-#include "intel/tools/io.h"
+#include "util/tool_io.h"
 
 static int
 wrong_use(const struct gp_text_tool *tool, const char *what)

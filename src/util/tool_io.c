@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io.h"
+#include "tool_io.h"
 
 #include <errno.h>
 #include <stdio.h>

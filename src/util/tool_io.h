@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Files and exit codes of the command line tools. */
-#ifndef INTEL_TOOLS_IO_H
-#define INTEL_TOOLS_IO_H
+#ifndef UTIL_TOOL_IO_H
+#define UTIL_TOOL_IO_H
 
-#include "util/dynarray.h"
+#include "dynarray.h"
 
 enum {
    TOOL_EXIT_OK = 0,
