@@ -2,7 +2,6 @@
 #include "tool_io.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 bool
 tool_read_file(const char *tool, const char *path, struct util_dynarray *out)
@@ -26,18 +25,31 @@ tool_read_file(const char *tool, const char *path, struct util_dynarray *out)
    return good;
 }
 
-bool
-tool_write_text(const char *tool, const char *path, const char *text)
+FILE *
+tool_open_output(const char *tool, const char *path)
 {
    FILE *out = path ? fopen(path, "wb") : stdout;
-   if (!out) {
+   if (!out)
       fprintf(stderr, "%s: %s: %s\n", tool, path, strerror(errno));
-      return false;
-   }
-   fputs(text, out);
+   return out;
+}
+
+bool
+tool_close_output(const char *tool, const char *path, FILE *out)
+{
    const bool bad = ferror(out) | (path ? fclose(out) : fflush(out));
    if (bad)
       fprintf(stderr, "%s: %s: cannot write\n", tool,
               path ? path : "standard output");
    return !bad;
+}
+
+bool
+tool_write_text(const char *tool, const char *path, const char *text)
+{
+   FILE *out = tool_open_output(tool, path);
+   if (!out)
+      return false;
+   fputs(text, out);
+   return tool_close_output(tool, path, out);
 }

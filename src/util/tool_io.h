@@ -3,6 +3,8 @@
 #ifndef UTIL_TOOL_IO_H
 #define UTIL_TOOL_IO_H
 
+#include <stdio.h>
+
 #include "dynarray.h"
 
 enum {
@@ -15,6 +17,15 @@ enum {
  * after a message on standard error. */
 bool tool_read_file(const char *tool, const char *path,
                     struct util_dynarray *out) MUST_CHECK;
+
+/* A file to write, or standard output if `path` is NULL. NULL after a message
+ * on standard error. */
+FILE *tool_open_output(const char *tool, const char *path) MUST_CHECK;
+
+/* Ends what the function above began. False after a message if not all could
+ * be written. */
+bool tool_close_output(const char *tool, const char *path,
+                       FILE *out) MUST_CHECK;
 
 /* Writes to a file, or to standard output if `path` is NULL. */
 bool tool_write_text(const char *tool, const char *path,

@@ -4,7 +4,6 @@
  * Exit codes: 0 done, 1 errors in the text, 2 wrong use or a file that
  * cannot be read or written.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 
@@ -81,22 +80,15 @@ write_hex(FILE *out, const struct util_dynarray *code)
 static int
 write_code(const struct options *o, const struct util_dynarray *code)
 {
-   FILE *out = o->output ? fopen(o->output, "wb") : stdout;
-   if (!out) {
-      fprintf(stderr, "saffron-asm: %s: %s\n", o->output, strerror(errno));
+   FILE *out = tool_open_output("saffron-asm", o->output);
+   if (!out)
       return TOOL_EXIT_USAGE;
-   }
    if (o->hex)
       write_hex(out, code);
    else if (code->size_B)
       fwrite(code->data, 1, code->size_B, out);
-   const bool bad = ferror(out) | (o->output ? fclose(out) : fflush(out));
-   if (bad) {
-      fprintf(stderr, "saffron-asm: %s: cannot write\n",
-              o->output ? o->output : "standard output");
-      return TOOL_EXIT_USAGE;
-   }
-   return TOOL_EXIT_OK;
+   return tool_close_output("saffron-asm", o->output, out) ? TOOL_EXIT_OK
+                                                           : TOOL_EXIT_USAGE;
 }
 
 static int

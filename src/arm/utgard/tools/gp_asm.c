@@ -4,7 +4,6 @@
  * Exit codes: 0 done, 1 errors in the text, 2 wrong use or a file that
  * cannot be read or written.
  */
-#include <errno.h>
 #include <stdio.h>
 
 #include "gp_text_tool.h"
@@ -26,12 +25,9 @@ static int
 write_code(const struct gp_text_options *o, const struct gp_instr *instrs,
            unsigned count)
 {
-   FILE *out = o->output ? fopen(o->output, "wb") : stdout;
-   if (!out) {
-      fprintf(stderr, "saffron-gp-asm: %s: %s\n", o->output,
-              strerror(errno));
+   FILE *out = tool_open_output("saffron-gp-asm", o->output);
+   if (!out)
       return TOOL_EXIT_USAGE;
-   }
    for (unsigned i = 0; i < count; i++) {
       uint32_t dw[GP_INSTR_DWORDS];
       UNUSED const bool fits = gp_encode(&instrs[i], dw, NULL);
@@ -41,13 +37,8 @@ write_code(const struct gp_text_options *o, const struct gp_instr *instrs,
       else
          fwrite(dw, sizeof(dw), 1, out);
    }
-   const bool bad = ferror(out) | (o->output ? fclose(out) : fflush(out));
-   if (bad) {
-      fprintf(stderr, "saffron-gp-asm: %s: cannot write\n",
-              o->output ? o->output : "standard output");
-      return TOOL_EXIT_USAGE;
-   }
-   return TOOL_EXIT_OK;
+   return tool_close_output("saffron-gp-asm", o->output, out)
+             ? TOOL_EXIT_OK : TOOL_EXIT_USAGE;
 }
 
 static int
