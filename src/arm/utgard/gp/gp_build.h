@@ -16,6 +16,32 @@ enum gpc_type {
 
 #define MAX_MOVED 4096
 
+/* One of the shader's own arrays that lies in temporaries. */
+struct gpc_array {
+   nir_variable *var;
+   unsigned first, count; /* vec4, from the first temporary */
+};
+
+/* What gp_nir.c lays out. */
+struct gpc_memory {
+   unsigned uniforms; /* vec4 */
+   struct gpc_array *arrays;
+   unsigned num_arrays, array_vec4s;
+   char *error; /* NULL: none */
+   unsigned selects; /* words that arrays might take as such, about */
+   bool no_arrays; /* asked for: all become selects */
+};
+
+/* A scalar of such an array that an operation loads or stores. */
+struct gpc_access {
+   const struct gpc_array *array;
+   uint32_t node;
+   uint32_t address; /* 1 + the GPC_OP_ADDRESS of a load; 0: none */
+   int vec4;         /* -1: any of the array */
+   unsigned comp;
+   bool is_store;
+};
+
 /* A scalar that lives in more than one block, or a phi. */
 struct gpc_var {
    nir_ssa_scalar def;
@@ -32,6 +58,7 @@ struct gpc_build {
    struct gpc_program *program;
    struct gpc_literals literals;
    char *error;
+   struct gpc_memory memory;
 
    /* gp_types.c: by SSA index, with union-find. */
    uint32_t *type_parent;
@@ -56,12 +83,40 @@ struct gpc_build {
 
    struct util_dynarray blocks;  /* struct gpc_block */
    struct gpc_ref index, address; /* the last of this block */
+   struct gpc_ref store_index, store_base, store_address; /* likewise */
+   struct util_dynarray accesses; /* struct gpc_access */
    struct gpc_ref position[4];   /* of this block; GPC_REF_NONE: not stored */
 };
 
 /* Reports the first error; the place is an instruction, or NULL. */
 void gpc_error(struct gpc_build *b, const nir_instr *where, const char *fmt,
                ...) PRINTFLIKE(3, 4);
+
+/* ---- gp_nir.c, gp_arrays.c ---- */
+
+/* Variables become values, memory becomes uniforms and temporaries. False:
+ * m->error, in the shader's arena. */
+bool gpc_lower_nir(nir_shader *nir, struct gpc_memory *m);
+
+/* Arrays with a variable index: selects, or left for gpc_lower_arrays(), for
+ * which there are so many vec4. */
+bool gpc_choose_arrays(nir_shader *nir, unsigned vec4s,
+                       struct gpc_memory *m);
+/* What is left becomes load_scratch and store_scratch. Constants must not be
+ * folded after it. */
+bool gpc_lower_arrays(nir_shader *nir, struct gpc_memory *m);
+
+/* ---- gp_memory.c ---- */
+
+void gpc_build_array_load(struct gpc_build *b, nir_intrinsic_instr *intr);
+void gpc_build_array_store(struct gpc_build *b, nir_intrinsic_instr *intr);
+/* Of what an access to an array moves; `src` is its offset. */
+enum gpc_type gpc_array_type(const struct gpc_build *b,
+                             const nir_intrinsic_instr *intr, unsigned src);
+/* The operation that puts an index into an address register. */
+struct gpc_ref gpc_address_for(struct gpc_build *b, struct gpc_ref index);
+/* `map`: from operations as they were emitted to those of the block. */
+void gpc_order_accesses(struct gpc_build *b, const uint32_t *map);
 
 /* ---- gp_types.c ---- */
 
@@ -97,6 +152,13 @@ gpc_negate(struct gpc_ref r)
    r.negate = !r.negate;
    return r;
 }
+/* Writes `value` to scalar `index` of the temporaries, or to where `address`
+ * says with this component, as the last operation so far. */
+struct gpc_ref gpc_emit_temp_store(struct gpc_build *b, unsigned index,
+                                   struct gpc_ref value,
+                                   struct gpc_ref address, bool is_indexed);
+void gpc_add_order(struct gpc_build *b, uint32_t from, uint32_t to,
+                   unsigned distance);
 /* Begins a block without operations, and hands over what was emitted. */
 void gpc_begin_block(struct gpc_build *b);
 void gpc_finish_block(struct gpc_build *b, struct gpc_block *out);

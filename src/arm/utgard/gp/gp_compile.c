@@ -3,6 +3,10 @@
  * From the front end's NIR to the finished program: lowering, variables
  * between blocks, graphs, schedules, and then what only the whole program
  * knows: branch targets and where temporaries lie.
+ *
+ * What is better is known at the end only: a shader with an array in
+ * temporaries is compiled with selects, too, and one that is too long with
+ * its loops left as loops.
  */
 #include "gp_build.h"
 #include "gp_compiler.h"
@@ -196,25 +200,36 @@ fini_build(struct gpc_build *b)
    util_dynarray_fini(&b->nodes);
    util_dynarray_fini(&b->orders);
    util_dynarray_fini(&b->moved);
+   util_dynarray_fini(&b->accesses);
    util_dynarray_fini(&b->blocks);
 }
 
-struct gpc_program *
-gpc_compile(struct arena *arena, nir_shader *nir,
-            const struct gpc_options *options)
+/* ---- several ways to compile a shader ---- */
+
+struct attempt {
+   struct gpc_program *program;
+   struct strbuf explained;
+   /* What arrays in temporaries would take as selects, in words; 0: there
+    * are none. */
+   unsigned selects;
+};
+
+static struct attempt
+compile_once(struct arena *arena, nir_shader *nir,
+             const struct gpc_options *options, bool no_arrays)
 {
    struct gpc_program *p = arena_new(arena, struct gpc_program);
-   struct gpc_build b = { .arena = arena, .nir = nir, .options = options,
-                          .program = p };
+   struct attempt a = { .program = p };
+   struct gpc_options own = *options;
+   struct gpc_build b = { .arena = arena, .nir = nir, .options = &own,
+                          .program = p, .memory.no_arrays = no_arrays };
 
-   if (nir->info.stage != MESA_SHADER_VERTEX) {
-      p->error = "the vertex processor runs vertex shaders only";
-      return p;
+   own.explain = options->explain ? &a.explained : NULL;
+   if (!gpc_lower_nir(nir, &b.memory)) {
+      p->error = arena_strdup(arena, b.memory.error);
+      return a;
    }
-   if (!gpc_lower_nir(nir, &p->num_uniforms, &b.error)) {
-      p->error = arena_strdup(arena, b.error);
-      return p;
-   }
+   p->num_uniforms = b.memory.uniforms;
    b.impl = nir_shader_get_entrypoint(nir);
    nir_index_ssa_defs(b.impl);
    p->viewport = p->num_uniforms;
@@ -229,8 +244,114 @@ gpc_compile(struct arena *arena, nir_shader *nir,
    p->error = b.error;
    if (p->error)
       p->instrs = NULL;
+   a.selects = b.memory.num_arrays ? b.memory.selects : 0;
    fini_build(&b);
-   return p;
+   return a;
+}
+
+/* The shorter one of two, or the one without an error, stays in `best`. */
+static void
+keep_better(struct attempt *best, struct attempt other)
+{
+   const struct gpc_program *p = best->program, *q = other.program;
+   const bool better = !p->error == !q->error
+                          ? q->count && q->count < p->count : !q->error;
+
+   strbuf_fini(better ? &best->explained : &other.explained);
+   if (better)
+      *best = other;
+}
+
+struct choices {
+   bool loops, arrays;
+};
+
+static void
+find_choices_in(const struct list_head *list, struct choices *c)
+{
+   list_for_each_entry(nir_cf_node, node, list, node) {
+      if (node->type == nir_cf_node_loop) {
+         c->loops = true;
+         find_choices_in(&nir_cf_node_as_loop(node)->body, c);
+      } else if (node->type == nir_cf_node_if) {
+         find_choices_in(&nir_cf_node_as_if(node)->then_list, c);
+         find_choices_in(&nir_cf_node_as_if(node)->else_list, c);
+      } else {
+         nir_foreach_instr(instr, nir_cf_node_as_block(node)) {
+            if (instr->type != nir_instr_type_deref)
+               continue;
+            const nir_deref_instr *d = nir_instr_as_deref(instr);
+            c->arrays |= d->deref_type == nir_deref_type_array &&
+                         !nir_src_is_const(d->arr.index) &&
+                         nir_deref_mode_is_one_of(
+                            d, nir_var_function_temp | nir_var_shader_temp |
+                            nir_var_shader_out);
+         }
+      }
+   }
+}
+
+static struct choices
+find_choices(nir_shader *nir)
+{
+   struct choices c = { 0 };
+
+   nir_foreach_function(func, nir) {
+      if (func->impl)
+         find_choices_in(&func->impl->body, &c);
+   }
+   return c;
+}
+
+static void
+forbid_unrolling(struct list_head *list)
+{
+   list_for_each_entry(nir_cf_node, node, list, node) {
+      if (node->type == nir_cf_node_loop) {
+         nir_loop *loop = nir_cf_node_as_loop(node);
+         loop->control = nir_loop_control_dont_unroll;
+         forbid_unrolling(&loop->body);
+      } else if (node->type == nir_cf_node_if) {
+         forbid_unrolling(&nir_cf_node_as_if(node)->then_list);
+         forbid_unrolling(&nir_cf_node_as_if(node)->else_list);
+      }
+   }
+}
+
+/* Loops as loops, for a program that is too long otherwise. */
+static void
+compile_rolled(struct attempt *best, struct arena *arena, nir_shader *nir,
+               const struct gpc_options *options)
+{
+   nir_foreach_function(func, nir) {
+      if (func->impl)
+         forbid_unrolling(&func->impl->body);
+   }
+   keep_better(best, compile_once(arena, nir, options, false));
+}
+
+struct gpc_program *
+gpc_compile(struct arena *arena, nir_shader *nir,
+            const struct gpc_options *options)
+{
+   if (nir->info.stage != MESA_SHADER_VERTEX) {
+      struct gpc_program *p = arena_new(arena, struct gpc_program);
+      p->error = "the vertex processor runs vertex shaders only";
+      return p;
+   }
+   const struct choices c = find_choices(nir);
+   nir_shader *selects = c.arrays ? nir_shader_clone(arena, nir) : NULL;
+   nir_shader *rolled = c.loops ? nir_shader_clone(arena, nir) : NULL;
+   struct attempt best = compile_once(arena, nir, options, false);
+
+   if (best.selects && best.selects <= GP_MAX_INSTRS && selects)
+      keep_better(&best, compile_once(arena, selects, options, true));
+   if (best.program->count > GP_MAX_INSTRS && rolled)
+      compile_rolled(&best, arena, rolled, options);
+   if (options->explain)
+      strbuf_puts(options->explain, strbuf_str(&best.explained));
+   strbuf_fini(&best.explained);
+   return best.program;
 }
 
 void

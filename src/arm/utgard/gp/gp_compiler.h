@@ -56,11 +56,6 @@ struct gpc_program {
 struct gpc_program *gpc_compile(struct arena *arena, nir_shader *nir,
                                 const struct gpc_options *options);
 
-/* Variables become values, memory becomes uniforms; part of gpc_compile(),
- * by itself for tests. False: *error, in the shader's arena. `vec4s` gets
- * the size of the user's uniforms. */
-bool gpc_lower_nir(nir_shader *nir, unsigned *vec4s, char **error);
-
 /* The statistics as JSON, with a line end. */
 void gpc_print_json(const struct gpc_program *p, struct strbuf *out);
 

@@ -22,6 +22,7 @@ struct use {
    uint8_t mul, mul0, add, add_op, complex, pass, moves;
    int32_t uniform; /* -1: free */
    int32_t store[2]; /* kind and index; -1: free */
+   uint32_t temp_address; /* 1 + what names it; 0: none */
 };
 
 struct search {
@@ -108,6 +109,19 @@ take_table(struct use *w, const struct gpc_node *n)
           take_store(&w[n->op == GPC_OP_LOG2 ? 3 : 0], n);
 }
 
+/* Stores to one vec4 share its address. */
+static bool
+take_temp_store(struct use *w, const struct gpc_node *n)
+{
+   const uint32_t address = 1 + (n->src[1].index << 3 | n->src[1].kind);
+
+   w->moves++;
+   if (w->temp_address == address)
+      return true;
+   w->temp_address = address;
+   return !w->complex++;
+}
+
 /* Adds an operation to words `w`, `w + 1`, ...; false if it does not fit,
  * and they are then no good. */
 static bool
@@ -123,7 +137,7 @@ take(struct use *w, const struct gpc_node *n)
    case GPC_CLASS_PASS:
    case GPC_CLASS_BRANCH: ok = !w->pass++; break;
    case GPC_CLASS_ADDRESS: ok = !w->complex++; break;
-   case GPC_CLASS_TEMP_STORE: ok = !w->complex++; w->moves++; break;
+   case GPC_CLASS_TEMP_STORE: ok = take_temp_store(w, n); break;
    case GPC_CLASS_TABLE: return take_table(w, n);
    }
    return ok && units_fit(w) && take_uniform(w, n) && take_store(w, n);
@@ -191,6 +205,7 @@ is_new(struct search *s, int t)
       hash(&h, (uint64_t)u.mul | (uint64_t)u.mul0 << 8 |
                   (uint64_t)u.complex << 16 | (uint64_t)u.pass << 24 |
                   (uint64_t)(uint32_t)u.uniform << 32);
+      hash(&h, u.temp_address);
       hash(&h, (uint64_t)(uint32_t)u.store[0] << 32 | (uint32_t)u.store[1]);
    }
    if (s->seen[h % SEEN_SIZE] == h)

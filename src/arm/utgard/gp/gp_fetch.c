@@ -51,6 +51,11 @@ fetch_uniform(struct gpc_sched *s, int t, unsigned index, unsigned offset,
    if (w->uniform && (w->w.uniform_index != index / 4 ||
                       w->w.uniform_offset != offset))
       return false;
+   /* Stores and loads that may meet in a temporary. */
+   if (index >= GPC_TEMP_BASE * 4 &&
+       t < (offset == GP_NO_OFFSET ? s->last_indexed_store
+                                   : s->last_temp_store) + GPC_TEMP_DELAY)
+      return false;
    w->uniform = GPC_PORT_REGISTER;
    w->w.uniform_index = (uint16_t)(index / 4);
    w->w.uniform_offset = (uint8_t)offset;

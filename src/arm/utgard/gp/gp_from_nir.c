@@ -149,14 +149,9 @@ build_indexed_load(struct gpc_build *b, nir_intrinsic_instr *intr)
 {
    const struct gpc_ref index =
       gpc_ref_for(b, gpc_origin(&intr->src[0], 0), GPC_TYPE_INT);
-   /* Components of one vector follow each other and share the address. */
-   if (b->address.kind == GPC_REF_NONE || b->index.kind != index.kind ||
-       b->index.index != index.index || b->index.negate != index.negate) {
-      b->index = index;
-      b->address = gpc_emit1(b, GPC_OP_ADDRESS, index);
-   }
    const struct gpc_ref load = {
-      .kind = GPC_REF_UNIFORM, .address = b->address.index + 1,
+      .kind = GPC_REF_UNIFORM,
+      .address = gpc_address_for(b, index).index + 1,
       .index = uniform_scalar(b, intr, 0),
    };
 
@@ -263,6 +258,12 @@ build_intrinsic(struct gpc_build *b, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_uniform:
       if (!nir_src_is_const(intr->src[0]))
          build_indexed_load(b, intr);
+      break;
+   case nir_intrinsic_load_scratch:
+      gpc_build_array_load(b, intr);
+      break;
+   case nir_intrinsic_store_scratch:
+      gpc_build_array_store(b, intr);
       break;
    case nir_intrinsic_store_output:
       build_store(b, intr);

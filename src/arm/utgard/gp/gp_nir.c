@@ -9,9 +9,11 @@
  * component is and in its source a number of vec4 to add.
  */
 #include "compiler/nir/nir_builder.h"
-#include "gp_compiler.h"
+#include "gp_build.h"
 
 #define MAX_BUFFERS 64
+/* Vec4 that arrays leave for the viewport, literals and spilled values. */
+#define NOT_FOR_ARRAYS 40
 
 const nir_shader_compiler_options gpc_nir_options = {
    .lower_fdiv = true,
@@ -266,8 +268,19 @@ set_locations(nir_shader *nir)
    }
 }
 
+/* How many vec4 there are for arrays. */
+static unsigned
+room_for_arrays(nir_shader *nir)
+{
+   struct memory m = { 0 };
+
+   lay_out(&m, nir);
+   const unsigned used = m.vec4s + NOT_FOR_ARRAYS;
+   return used < GP_NUM_UNIFORMS ? GP_NUM_UNIFORMS - used : 0;
+}
+
 bool
-gpc_lower_nir(nir_shader *nir, unsigned *vec4s, char **error)
+gpc_lower_nir(nir_shader *nir, struct gpc_memory *m)
 {
    RUN(nir_lower_variable_initializers, nir_var_function_temp);
    RUN(nir_lower_returns);
@@ -287,13 +300,16 @@ gpc_lower_nir(nir_shader *nir, unsigned *vec4s, char **error)
    RUN(nir_lower_load_const_to_scalar);
    RUN(nir_lower_rare_alu);
    optimize(nir);
-   RUN(nir_lower_indirect_derefs,
-       nir_var_shader_in | nir_var_shader_out | nir_var_function_temp,
+   RUN(gpc_choose_arrays, m->no_arrays ? 0 : room_for_arrays(nir), m);
+   /* At once: other passes look at each pair of elements. */
+   RUN(nir_split_array_vars, nir_var_function_temp);
+   RUN(nir_lower_vars_to_ssa);
+   RUN(nir_lower_indirect_derefs, nir_var_shader_in | nir_var_shader_out,
        UINT32_MAX);
    RUN(nir_lower_indirect_components, nir_var_shader_in | nir_var_shader_out);
    optimize(nir);
 
-   if (!lower_uniforms(nir, vec4s, error))
+   if (!lower_uniforms(nir, &m->uniforms, &m->error))
       return false;
    set_locations(nir);
    RUN(nir_lower_io, nir_var_shader_in | nir_var_shader_out, vec4_slots, 0);
@@ -306,6 +322,8 @@ gpc_lower_nir(nir_shader *nir, unsigned *vec4s, char **error)
    RUN(nir_copy_prop);
    RUN(nir_lower_alu_to_scalar, NULL, NULL);
    RUN(nir_opt_cse);
+   /* Last, so that an offset stays next to its access as it is made. */
+   RUN(gpc_lower_arrays, m);
    RUN(nir_opt_dce);
-   return true;
+   return m->error == NULL;
 }

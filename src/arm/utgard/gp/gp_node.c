@@ -166,6 +166,20 @@ can_store(const struct gpc_build *b, unsigned kind, unsigned index,
            is_read_before(b, value->index, index));
 }
 
+struct gpc_ref
+gpc_emit_temp_store(struct gpc_build *b, unsigned index, struct gpc_ref value,
+                    struct gpc_ref address, bool is_indexed)
+{
+   const struct gpc_ref store =
+      gpc_emit2(b, GPC_OP_TEMP_STORE, value, address);
+   struct gpc_node *n = node_at(b, store.index);
+
+   n->store_index = (uint16_t)index;
+   n->is_array = true;
+   n->is_indexed = is_indexed;
+   return store;
+}
+
 void
 gpc_emit_store(struct gpc_build *b, unsigned kind, unsigned index,
                struct gpc_ref value)
@@ -175,8 +189,8 @@ gpc_emit_store(struct gpc_build *b, unsigned kind, unsigned index,
          .kind = GPC_REF_UNIFORM,
          .index = gpc_literal(&b->literals, true, index / 4),
       };
-      value = gpc_emit2(b, GPC_OP_TEMP_STORE, value, address);
-      node_at(b, value.index)->store_index = (uint16_t)index;
+      value = gpc_emit_temp_store(b, index, value, address, false);
+      node_at(b, value.index)->is_array = false;
       return;
    }
    if (!can_store(b, kind, index, &value))
@@ -198,6 +212,8 @@ gpc_begin_block(struct gpc_build *b)
    util_dynarray_clear(&b->moved);
    memset(b->position, 0, sizeof(b->position));
    b->index = b->address = GPC_NONE;
+   b->store_index = b->store_base = b->store_address = GPC_NONE;
+   util_dynarray_clear(&b->accesses);
 }
 
 static bool
@@ -246,8 +262,9 @@ fold_stores(struct gpc_build *b, uint32_t *uses)
    }
 }
 
-static void
-add_order(struct gpc_build *b, uint32_t from, uint32_t to, unsigned distance)
+void
+gpc_add_order(struct gpc_build *b, uint32_t from, uint32_t to,
+              unsigned distance)
 {
    util_dynarray_append(&b->orders, struct gpc_order,
                         ((struct gpc_order) { from, to, distance }));
@@ -260,7 +277,7 @@ written(const struct gpc_node *n)
 {
    if (n->store_kind == GPC_STORE_REGISTER)
       return n->store_index;
-   if (n->op == GPC_OP_TEMP_STORE)
+   if (n->op == GPC_OP_TEMP_STORE && !n->is_array)
       return 64 + n->store_index;
    return UINT32_MAX;
 }
@@ -286,7 +303,7 @@ order_stores(struct gpc_build *b, struct gpc_block *out)
          const struct gpc_node *n = &out->nodes[i];
          for (unsigned k = 0; k < gpc_info(n)->num_srcs; k++) {
             if (i != w && reads(&n->src[k], scalar))
-               add_order(b, i, w, gpc_info(n)->cls == GPC_CLASS_TABLE);
+               gpc_add_order(b, i, w, gpc_info(n)->cls == GPC_CLASS_TABLE);
          }
       }
    }
@@ -305,6 +322,7 @@ gpc_finish_block(struct gpc_build *b, struct gpc_block *out)
    out->count = 0;
    for (uint32_t i = 0; i < n; i++) {
       struct gpc_node node = *node_at(b, i);
+      map[i] = UINT32_MAX;
       if (!uses[i] && !has_effect(&node))
          continue;
       for (unsigned k = 0; k < gpc_info(&node)->num_srcs; k++) {
@@ -317,6 +335,7 @@ gpc_finish_block(struct gpc_build *b, struct gpc_block *out)
       out->nodes[out->count++] = node;
    }
    order_stores(b, out);
+   gpc_order_accesses(b, map);
    out->num_orders =
       util_dynarray_num_elements(&b->orders, struct gpc_order);
    out->orders = arena_memdup(b->arena, b->orders.data, b->orders.size_B);

@@ -400,6 +400,27 @@ place_address(struct gpc_sched *s, uint32_t node, int t)
    return true;
 }
 
+/* Whether later words, of which tables claim some, load a temporary that the
+ * store may write. */
+static bool
+is_loaded_soon(const struct gpc_sched *s, int t)
+{
+   for (int i = t + 1; i < t + GPC_TEMP_DELAY; i++) {
+      if (s->words[i].uniform && s->words[i].w.uniform_index >= GPC_TEMP_BASE)
+         return true;
+   }
+   return false;
+}
+
+/* Whether stores of this word go to the same vec4. */
+static bool
+shares_address(const struct gpc_word *w, const struct gpc_node *n)
+{
+   return w->temp_address.kind != GPC_REF_NONE &&
+          w->temp_address.kind == n->src[1].kind &&
+          w->temp_address.index == n->src[1].index;
+}
+
 static bool
 place_temp_store(struct gpc_sched *s, uint32_t node, int t)
 {
@@ -407,28 +428,36 @@ place_temp_store(struct gpc_sched *s, uint32_t node, int t)
                                     GP_UNIT_MUL1, GP_UNIT_MUL0 };
    const struct gpc_node *n = &s->block->nodes[node];
    struct gpc_word *w = gpc_word(s, t);
+   const bool shared = shares_address(w, n);
+   unsigned i = 0;
    uint8_t code[2];
 
-   if (w->store_kind[0] || w->store_kind[1] ||
-       !gpc_unit_is_free(s, t, GP_UNIT_COMPLEX, 0) ||
+   if ((!shared && (w->w.mode ||
+                    !gpc_unit_is_free(s, t, GP_UNIT_COMPLEX, 0) ||
+                    !gpc_fetch(s, t, &n->src[1], &code[1]))) ||
        !gpc_fetch(s, t, &n->src[0], &code[0]) ||
-       !gpc_fetch(s, t, &n->src[1], &code[1]))
+       (n->is_indexed && is_loaded_soon(s, t)))
       return false;
-   for (unsigned i = 0; i < ARRAY_SIZE(units); i++) {
-      if (!gpc_unit_is_free(s, t, units[i], move_opcode(units[i])))
-         continue;
-      gpc_claim_store(s, t, GPC_STORE_TEMP, n->store_index, units[i]);
-      gpc_take_unit(s, t, units[i], move_opcode(units[i]), node);
-      gpc_set_move(w, units[i], code[0], false);
+   while (i < ARRAY_SIZE(units) &&
+          !gpc_unit_is_free(s, t, units[i], move_opcode(units[i])))
+      i++;
+   if (i == ARRAY_SIZE(units) ||
+       !gpc_claim_store(s, t, GPC_STORE_TEMP, n->store_index, units[i]))
+      return false;
+   gpc_take_unit(s, t, units[i], move_opcode(units[i]), node);
+   gpc_set_move(w, units[i], code[0], false);
+   if (!shared) {
       gpc_take_unit(s, t, GP_UNIT_COMPLEX, GP_COMPLEX_OP_SET_STORE_ADDR,
                     node);
       w->w.complex_src = code[1];
       w->w.mode = GP_MODE_TEMP_STORE;
-      s->last_temp_store = MAX2(s->last_temp_store, t);
-      consume_all(s, t, n);
-      return true;
+      w->temp_address = n->src[1];
    }
-   return false;
+   s->last_temp_store = MAX2(s->last_temp_store, t);
+   if (n->is_indexed)
+      s->last_indexed_store = MAX2(s->last_indexed_store, t);
+   consume_all(s, t, n);
+   return true;
 }
 
 /* The last word: all else is placed, and its stores are old enough. */

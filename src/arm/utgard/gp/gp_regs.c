@@ -10,7 +10,6 @@
 #include "gp_sched.h"
 
 #define STORE_TO_REGISTER 3
-#define STORE_TO_TEMP 4
 
 static const uint8_t store_codes[GP_NUM_ALU_UNITS] = {
    [GP_UNIT_MUL0] = GP_STORE_MUL0, [GP_UNIT_MUL1] = GP_STORE_MUL1,
@@ -189,7 +188,8 @@ gpc_claim_store(struct gpc_sched *s, int t, unsigned kind, unsigned index,
    const unsigned port = index % 4 / 2;
 
    const bool same = w->store_kind[port] == kind &&
-                     w->w.store_index[port] == index / 4;
+                     (kind == GPC_STORE_TEMP ||
+                      w->w.store_index[port] == index / 4);
    if (w->store_kind[port] && !same && !clear_port(s, t, port))
       return false;
    if (w->w.store_src[port][index % 2] != GP_STORE_NONE)
@@ -433,7 +433,7 @@ spill_value(struct gpc_sched *s, int t, unsigned reg, unsigned temp,
    gpc_set_move(w, unit, code, false);
    set_store(w, GPC_STORE_TEMP, temp * 4 + reg % 4, unit);
    v->temp = (int32_t)(temp * 4 + reg % 4);
-   v->temp_at = t + STORE_TO_TEMP;
+   v->temp_at = t + GPC_TEMP_DELAY;
    gpc_add_copy(v, t, unit, false);
    free_register(s, reg, t);
    v->reg = -1;
@@ -465,6 +465,7 @@ gpc_spill(struct gpc_sched *s, int t)
    gpc_take_unit(s, t, GP_UNIT_COMPLEX, GP_COMPLEX_OP_SET_STORE_ADDR, 0);
    w->w.complex_src = code;
    w->w.mode = GP_MODE_TEMP_STORE;
+   s->last_temp_store = MAX2(s->last_temp_store, t);
    w->port1 = GPC_PORT_REGISTER;
    w->w.port1_index = (uint8_t)victim;
    for (unsigned c = 0; c < 4; c++) {

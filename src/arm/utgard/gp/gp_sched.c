@@ -138,6 +138,8 @@ compute_heights(struct graph *g, const struct gpc_block *b)
                                                        : 1;
       if (n->store_kind == GPC_STORE_REGISTER && b->has_successor)
          h += 2;
+      if (n->op == GPC_OP_TEMP_STORE && b->has_successor)
+         h += 3;
       for (uint32_t e = g->first_edge[i]; e < g->first_edge[i + 1]; e++)
          h = MAX2(h, g->edges[e].distance + g->height[g->edges[e].to]);
       g->height[i] = h;
@@ -173,7 +175,7 @@ make_graph(struct arena *a, const struct gpc_block *b)
 static unsigned
 lower_bound(const struct graph *g, const struct gpc_block *b)
 {
-   unsigned path = 0, mul = 0, pass = 0, complex = 0, all = 0;
+   unsigned path = 0, mul = 0, pass = 0, complex = 0, all = 0, temps = 0;
    unsigned add[8] = { 0 }, adds = 0;
 
    for (uint32_t i = 0; i < b->count; i++) {
@@ -186,7 +188,7 @@ lower_bound(const struct graph *g, const struct gpc_block *b)
       case GPC_CLASS_ADD: add[gpc_info(n)->opcode]++; break;
       case GPC_CLASS_PASS: case GPC_CLASS_BRANCH: pass++; break;
       case GPC_CLASS_ADDRESS: complex++; break;
-      case GPC_CLASS_TEMP_STORE: complex++; all++; break;
+      case GPC_CLASS_TEMP_STORE: temps++; all++; break;
       case GPC_CLASS_TABLE:
          mul += 3;
          complex++;
@@ -198,6 +200,7 @@ lower_bound(const struct graph *g, const struct gpc_block *b)
       adds += DIV_ROUND_UP(add[i], 2);
       all += add[i];
    }
+   complex += DIV_ROUND_UP(temps, 4); /* four may share an address */
    all += mul + pass + complex;
    const unsigned units = MAX2(MAX2(DIV_ROUND_UP(mul, 2), adds),
                                MAX2(MAX2(pass, complex),
@@ -435,7 +438,7 @@ reset(struct gpc_sched *s, const struct graph *g)
    s->staged = 0;
    s->promised = 0;
    memset(s->loose, 0, sizeof(s->loose));
-   s->last_store = s->last_temp_store = -4;
+   s->last_store = s->last_temp_store = s->last_indexed_store = -4;
    s->freed_next = 0;
    memset(&s->stats, 0, sizeof(s->stats));
    memset(s->arrival, 0, sizeof(s->arrival));

@@ -14,6 +14,8 @@
 #define GPC_LOOKAHEAD 6
 /* Values that may need a move in one word: there are two adders. */
 #define GPC_MAX_LATE 2
+/* Words from the store of a temporary to its load. */
+#define GPC_TEMP_DELAY 4
 /* Words per operation that the bound of gp_sched.c allows. */
 #define GPC_WORDS_PER_NODE 16
 
@@ -30,6 +32,7 @@ struct gpc_word {
    /* 1 + the operation in the unit, for --explain; with GPC_IS_COPY when it
     * is a move of its value. */
    uint32_t owner[GP_NUM_ALU_UNITS];
+   struct gpc_ref temp_address; /* that stores to temporaries share */
 };
 #define GPC_IS_COPY 0x80000000u
 
@@ -89,6 +92,7 @@ struct gpc_sched {
    unsigned left;
    int last_store;      /* of a register or temporary for other blocks */
    int last_temp_store;
+   int last_indexed_store; /* to a temporary that nobody knows */
    bool pressure;       /* this word: something lacked a register */
 
    uint16_t reg_free[4];    /* by component: bit by register */

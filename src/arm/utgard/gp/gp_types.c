@@ -106,6 +106,12 @@ infer_intrinsic(struct gpc_build *b, const nir_intrinsic_instr *intr)
       set_type(b, &intr->dest.ssa,
                type_of_alu_type(nir_intrinsic_dest_type(intr)), &intr->instr);
       break;
+   case nir_intrinsic_load_scratch:
+      set_type(b, &intr->dest.ssa, gpc_array_type(b, intr, 0), &intr->instr);
+      break;
+   case nir_intrinsic_store_scratch:
+      set_type(b, intr->src[0].ssa, gpc_array_type(b, intr, 1), &intr->instr);
+      break;
    case nir_intrinsic_store_output:
       set_type(b, intr->src[0].ssa,
                type_of_alu_type(nir_intrinsic_src_type(intr)), &intr->instr);

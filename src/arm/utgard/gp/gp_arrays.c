@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Arrays of the shader's own that are indexed by what is no constant. There
+ * are two ways, and the cheaper one by a plain estimate is taken:
+ *
+ * - Temporaries: an element is a vec4 of memory, a load goes through an
+ *   address register, a store through the store's address. Constant indices
+ *   then are memory, too, and what the shader reads at the end without
+ *   having written it (outputs often are such) is cleared first.
+ * - Selects: a load is a binary tree of them, a store one for each element.
+ *   As the elements are plain values, those that nobody wrote vanish.
+ *
+ * Afterwards load_scratch and store_scratch are left for the former: scalars,
+ * whose offset counts vec4 and is the array's first one plus an index, and
+ * whose alignment says which component it is.
+ */
+#include "compiler/nir/nir_builder.h"
+#include "gp_build.h"
+
+struct array {
+   nir_variable *var;
+   unsigned elements, comps;
+   unsigned loads, stores; /* with a variable index */
+   unsigned const_loads, const_stores;
+   unsigned first_stores; /* constant ones before any branch */
+   bool to_memory;
+};
+
+struct arrays {
+   nir_builder b;
+   struct util_dynarray list; /* struct array */
+   unsigned left;             /* vec4 */
+   unsigned selects;          /* of those in memory */
+};
+
+/* Vectors of which an array, array of arrays or matrix consists; 0: there
+ * are structures in it. */
+static unsigned
+count_elements(const struct glsl_type *t, unsigned *comps)
+{
+   unsigned n = 1;
+
+   for (; !glsl_type_is_vector_or_scalar(t); t = glsl_get_array_element(t)) {
+      if (!glsl_type_is_array(t) && !glsl_type_is_matrix(t))
+         return 0;
+      n *= glsl_get_length(t);
+   }
+   *comps = glsl_get_vector_elements(t);
+   return n;
+}
+
+static bool
+is_variable_step(const nir_deref_instr *d)
+{
+   return d->deref_type == nir_deref_type_array &&
+          !nir_src_is_const(d->arr.index);
+}
+
+static bool
+has_variable_step(const nir_deref_instr *d)
+{
+   for (; d && d->deref_type != nir_deref_type_var;
+        d = nir_deref_instr_parent(d)) {
+      if (is_variable_step(d))
+         return true;
+   }
+   return false;
+}
+
+/* NULL: no access to a local variable. */
+static nir_deref_instr *
+local_access(const nir_instr *instr)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return NULL;
+   const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+   if (intr->intrinsic != nir_intrinsic_load_deref &&
+       intr->intrinsic != nir_intrinsic_store_deref)
+      return NULL;
+   nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
+   return nir_deref_mode_is_one_of(d, nir_var_function_temp) &&
+                nir_deref_instr_get_variable(d) ? d : NULL;
+}
+
+/* ---- the choice ---- */
+
+static struct array *
+find_array(struct arrays *a, nir_variable *var)
+{
+   util_dynarray_foreach(&a->list, struct array, i) {
+      if (i->var == var)
+         return i;
+   }
+   return NULL;
+}
+
+static void
+find_arrays(struct arrays *a, nir_function_impl *impl)
+{
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         nir_deref_instr *d = local_access(instr);
+         if (!d || !has_variable_step(d))
+            continue;
+         struct array new = { .var = nir_deref_instr_get_variable(d) };
+         new.elements = count_elements(new.var->type, &new.comps);
+         if (!find_array(a, new.var))
+            util_dynarray_append(&a->list, struct array, new);
+      }
+   }
+}
+
+static void
+count_accesses(struct arrays *a, nir_function_impl *impl)
+{
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         nir_deref_instr *d = local_access(instr);
+         struct array *array =
+            d ? find_array(a, nir_deref_instr_get_variable(d)) : NULL;
+         if (!array)
+            continue;
+         const bool is_load = nir_instr_as_intrinsic(instr)->intrinsic ==
+                              nir_intrinsic_load_deref;
+         const bool is_const = !has_variable_step(d);
+         array->loads += is_load && !is_const;
+         array->stores += !is_load && !is_const;
+         array->const_loads += is_load && is_const;
+         array->const_stores += !is_load && is_const;
+         array->first_stores +=
+            !is_load && is_const && block == nir_start_block(impl);
+      }
+   }
+}
+
+/* Words, roughly. Memory answers after four of them. */
+static void
+choose(struct arrays *a, struct array *array)
+{
+   const unsigned n = array->elements;
+   const bool clear = array->const_loads && array->first_stores < n;
+   const unsigned selects = array->loads * (n - 1) * array->comps +
+                            array->stores * n * (array->comps + 2);
+   const unsigned memory = array->const_stores + array->const_loads / 2 +
+                           4 * array->loads + 3 * array->stores +
+                           (clear ? n : 0);
+
+   array->to_memory = n && n <= a->left && memory < selects;
+   if (!array->to_memory)
+      return;
+   a->left -= n;
+   a->selects += selects;
+   if (!clear)
+      return;
+   a->b.cursor = nir_before_block(nir_start_block(a->b.impl));
+   const unsigned bits =
+      glsl_get_bit_size(glsl_without_array_or_matrix(array->var->type));
+   nir_ssa_def *zero = nir_imm_zero(&a->b, (int)array->comps, (int)bits);
+   nir_deref_instr *d = nir_build_deref_var(&a->b, array->var);
+   for (unsigned i = 0; i < n; i++) {
+      nir_deref_instr *e = d;
+      unsigned rest = i, size = n;
+      while (!glsl_type_is_vector_or_scalar(e->type)) {
+         size /= glsl_get_length(e->type);
+         e = nir_build_deref_array_imm(&a->b, e, rest / size);
+         rest %= size;
+      }
+      nir_store_deref(&a->b, e, zero, BITFIELD_MASK(array->comps));
+   }
+}
+
+/* ---- selects ---- */
+
+static nir_ssa_def *load_from(struct arrays *a, nir_deref_instr *parent,
+                              nir_deref_instr **rest);
+
+/* An index outside reads the first or the last element. */
+static nir_ssa_def *
+load_range(struct arrays *a, nir_deref_instr *parent, nir_deref_instr **rest,
+           unsigned lo, unsigned hi)
+{
+   const unsigned mid = lo + (hi - lo) / 2;
+
+   if (hi - lo == 1)
+      return load_from(a, nir_build_deref_array_imm(&a->b, parent, lo),
+                       rest + 1);
+   nir_ssa_def *is_low = nir_ilt(&a->b, (*rest)->arr.index.ssa,
+                                 nir_imm_int(&a->b, (int)mid));
+   nir_ssa_def *low = load_range(a, parent, rest, lo, mid);
+   nir_ssa_def *high = load_range(a, parent, rest, mid, hi);
+   return nir_bcsel(&a->b, is_low, low, high);
+}
+
+static nir_ssa_def *
+load_from(struct arrays *a, nir_deref_instr *parent, nir_deref_instr **rest)
+{
+   for (; *rest; rest++) {
+      if (is_variable_step(*rest))
+         return load_range(a, parent, rest, 0, glsl_get_length(parent->type));
+      parent = nir_build_deref_follower(&a->b, parent, *rest);
+   }
+   return nir_load_deref(&a->b, parent);
+}
+
+/* `is_here`: whether the steps so far are the right ones; NULL: they are. */
+static void
+store_to(struct arrays *a, nir_deref_instr *parent, nir_deref_instr **rest,
+         nir_ssa_def *is_here, const nir_intrinsic_instr *store)
+{
+   nir_builder *b = &a->b;
+
+   for (; *rest && !is_variable_step(*rest); rest++)
+      parent = nir_build_deref_follower(b, parent, *rest);
+   if (!*rest) {
+      nir_ssa_def *old = nir_load_deref(b, parent);
+      nir_store_deref(b, parent, nir_bcsel(b, is_here, store->src[1].ssa, old),
+                      nir_intrinsic_write_mask(store));
+      return;
+   }
+   for (unsigned i = 0; i < glsl_get_length(parent->type); i++) {
+      nir_ssa_def *same = nir_ieq(b, (*rest)->arr.index.ssa,
+                                  nir_imm_int(b, (int)i));
+      store_to(a, nir_build_deref_array_imm(b, parent, i), rest + 1,
+               is_here ? nir_iand(b, is_here, same) : same, store);
+   }
+}
+
+static void
+lower_to_selects(struct arrays *a, nir_intrinsic_instr *intr,
+                 nir_deref_instr *d)
+{
+   nir_deref_path path;
+
+   a->b.cursor = nir_before_instr(&intr->instr);
+   nir_deref_path_init(&path, d, NULL);
+   nir_deref_instr *var = nir_build_deref_var(&a->b, path.path[0]->var);
+   if (intr->intrinsic == nir_intrinsic_load_deref)
+      nir_ssa_def_rewrite_uses(&intr->dest.ssa,
+                               load_from(a, var, path.path + 1));
+   else
+      store_to(a, var, path.path + 1, NULL, intr);
+   nir_deref_path_finish(&path);
+   nir_instr_remove(&intr->instr);
+   nir_deref_instr_remove_if_unused(d);
+}
+
+bool
+gpc_choose_arrays(nir_shader *nir, unsigned vec4s, struct gpc_memory *m)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   struct arrays a = { .left = vec4s };
+
+   nir_builder_init(&a.b, impl);
+   find_arrays(&a, impl);
+   count_accesses(&a, impl);
+   util_dynarray_foreach(&a.list, struct array, array)
+      choose(&a, array);
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr_safe(instr, block) {
+         nir_deref_instr *d = local_access(instr);
+         if (d && has_variable_step(d) &&
+             !find_array(&a, nir_deref_instr_get_variable(d))->to_memory)
+            lower_to_selects(&a, nir_instr_as_intrinsic(instr), d);
+      }
+   }
+   const bool progress = a.list.size_B != 0;
+   m->selects = a.selects;
+   nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
+                                        : nir_metadata_all);
+   util_dynarray_fini(&a.list);
+   return progress;
+}
+
+/* ---- temporaries ---- */
+
+static struct gpc_array *
+array_of(struct gpc_memory *m, nir_shader *nir, nir_variable *var)
+{
+   unsigned comps;
+
+   for (unsigned i = 0; i < m->num_arrays; i++) {
+      if (m->arrays[i].var == var)
+         return &m->arrays[i];
+   }
+   struct gpc_array *grown =
+      arena_new_array(nir->arena, struct gpc_array, m->num_arrays + 1);
+   if (m->num_arrays)
+      memcpy(grown, m->arrays, m->num_arrays * sizeof(*grown));
+   m->arrays = grown;
+   grown[m->num_arrays] = (struct gpc_array) {
+      .var = var, .first = m->array_vec4s,
+      .count = count_elements(var->type, &comps),
+   };
+   m->array_vec4s += grown[m->num_arrays].count;
+   return &grown[m->num_arrays++];
+}
+
+/* The vec4 within the array; what is constant and outside is cut off. */
+static nir_ssa_def *
+index_of(nir_builder *b, nir_deref_instr *d, unsigned count)
+{
+   unsigned constant = 0, stride = 1;
+   nir_ssa_def *sum = NULL;
+
+   for (; d->deref_type != nir_deref_type_var;
+        d = nir_deref_instr_parent(d)) {
+      if (is_variable_step(d)) {
+         nir_ssa_def *i = nir_imul_imm(b, d->arr.index.ssa, stride);
+         sum = sum ? nir_iadd(b, sum, i) : i;
+      } else {
+         constant += (unsigned)nir_src_as_uint(d->arr.index) * stride;
+      }
+      stride *= glsl_get_length(nir_deref_instr_parent(d)->type);
+   }
+   constant = MIN2(constant, count - 1);
+   return !sum ? nir_imm_int(b, (int)constant)
+               : constant ? nir_iadd_imm(b, sum, (int)constant) : sum;
+}
+
+static void
+lower_to_memory(nir_builder *b, nir_intrinsic_instr *intr,
+                nir_deref_instr *d, struct gpc_memory *m)
+{
+   const struct gpc_array *array =
+      array_of(m, b->shader, nir_deref_instr_get_variable(d));
+
+   if (!array->count) {
+      m->error = "variable that is an array of structures";
+      return;
+   }
+   b->cursor = nir_before_instr(&intr->instr);
+   nir_ssa_def *at = nir_iadd(b, index_of(b, d, array->count),
+                              nir_imm_int(b, (int)array->first));
+   if (intr->intrinsic == nir_intrinsic_load_deref) {
+      const unsigned n = intr->dest.ssa.num_components;
+      nir_ssa_def *comp[4];
+      for (unsigned c = 0; c < n; c++)
+         comp[c] = nir_load_scratch(b, 1, intr->dest.ssa.bit_size, at,
+                                    .align_mul = 16, .align_offset = 4 * c);
+      nir_ssa_def_rewrite_uses(&intr->dest.ssa, nir_vec(b, comp, n));
+   } else {
+      nir_ssa_def *value = intr->src[1].ssa;
+      for (unsigned c = 0; c < value->num_components; c++) {
+         if (nir_intrinsic_write_mask(intr) >> c & 1)
+            nir_store_scratch(b, nir_channel(b, value, c), at,
+                              .write_mask = 1, .align_mul = 16,
+                              .align_offset = 4 * c);
+      }
+   }
+   nir_instr_remove(&intr->instr);
+   nir_deref_instr_remove_if_unused(d);
+}
+
+bool
+gpc_lower_arrays(nir_shader *nir, struct gpc_memory *m)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_builder b;
+   bool progress = false;
+
+   nir_builder_init(&b, impl);
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr_safe(instr, block) {
+         nir_deref_instr *d = local_access(instr);
+         if (!d)
+            continue;
+         lower_to_memory(&b, nir_instr_as_intrinsic(instr), d, m);
+         progress = true;
+      }
+   }
+   nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
+                                        : nir_metadata_all);
+   return progress;
+}
