@@ -64,6 +64,20 @@ add_statistics(struct gpc_program *p, const struct gpc_schedule *s)
    p->spills += s->stats.spills;
 }
 
+/* Of what a block may take, the part that a program of many blocks can
+ * afford; nothing is gained when it does not fit anyway. */
+static float
+share_of_effort(const struct gpc_build *b)
+{
+   float work = 0;
+
+   util_dynarray_foreach(&b->blocks, struct gpc_block, block)
+      work += (float)block->count *
+              (float)gpc_schedules_for(block->count, b->options->effort);
+   const float most = 8000.0f * (float)MAX2(b->options->effort, 1);
+   return work > most ? most / work : 1;
+}
+
 /* Words of all blocks behind each other; `start` gets where each begins. */
 static unsigned
 schedule_blocks(struct gpc_build *b, struct util_dynarray *words,
@@ -71,9 +85,12 @@ schedule_blocks(struct gpc_build *b, struct util_dynarray *words,
 {
    const unsigned n =
       (unsigned)util_dynarray_num_elements(&b->blocks, struct gpc_block);
+   const float share = share_of_effort(b);
    unsigned count = 0;
 
    for (unsigned i = 0; i < n; i++) {
+      const bool is_hopeless =
+         MAX2(count, b->program->lower_bound) > GP_MAX_INSTRS;
       const struct gpc_block *block =
          util_dynarray_element(&b->blocks, struct gpc_block, i);
       start[i] = count;
@@ -81,7 +98,7 @@ schedule_blocks(struct gpc_build *b, struct util_dynarray *words,
          continue;
       const struct gpc_schedule s =
          gpc_schedule_block(b->arena, block, &b->literals, b->num_temps,
-                            b->options->effort);
+                            is_hopeless ? 0 : b->options->effort, share);
       if (b->options->explain)
          gpc_explain_block(block, i, count, &s, b->options->explain);
       for (unsigned w = 0; w < s.count; w++) {

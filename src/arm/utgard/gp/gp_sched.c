@@ -41,11 +41,16 @@
  *
  * Schedules are tried with several priorities, and the shortest is taken.
  */
+#include <math.h>
+
 #include "gp_sched.h"
 
 /* Failures after which a word is left: keeps the time for wide graphs down
  * to n log n. */
 #define MAX_FAILURES 40
+
+/* Operations of a block from which on it is a large one. */
+#define LARGE 60
 
 /* Operations of a block from which on what waits decides, so that the order
  * of the program is tried first. */
@@ -53,6 +58,7 @@
 
 struct graph {
    uint32_t *uses, *waits_for, *height, *first_edge;
+   uint32_t longest; /* path */
    struct gpc_edge *edges;
 };
 
@@ -61,8 +67,10 @@ struct variant {
    int slack;       /* words before its latest at which an operation may go;
                      * -1: any */
    float pressure;  /* preference for operations that end values */
-   uint32_t seed;
+   float margin;    /* of gpc_sched, as part of the longest path; -1: none */
    bool in_order;   /* as the program has them: few values wait */
+   bool no_holes, add_moves; /* of gpc_sched */
+   uint32_t seed;
 };
 
 struct plan {
@@ -143,6 +151,7 @@ compute_heights(struct graph *g, const struct gpc_block *b)
       for (uint32_t e = g->first_edge[i]; e < g->first_edge[i + 1]; e++)
          h = MAX2(h, g->edges[e].distance + g->height[g->edges[e].to]);
       g->height[i] = h;
+      g->longest = MAX2(g->longest, h);
    }
 }
 
@@ -176,6 +185,7 @@ static unsigned
 lower_bound(const struct graph *g, const struct gpc_block *b)
 {
    unsigned path = 0, mul = 0, pass = 0, complex = 0, all = 0, temps = 0;
+   unsigned mul0 = 0;
    unsigned add[8] = { 0 }, adds = 0;
 
    for (uint32_t i = 0; i < b->count; i++) {
@@ -184,13 +194,14 @@ lower_bound(const struct graph *g, const struct gpc_block *b)
       switch (gpc_info(n)->cls) {
       case GPC_CLASS_MOV: all++; break;
       case GPC_CLASS_MUL: mul++; break;
-      case GPC_CLASS_SELECT: mul += 2; break;
+      case GPC_CLASS_SELECT: mul += 2; mul0++; break;
       case GPC_CLASS_ADD: add[gpc_info(n)->opcode]++; break;
       case GPC_CLASS_PASS: case GPC_CLASS_BRANCH: pass++; break;
       case GPC_CLASS_ADDRESS: complex++; break;
       case GPC_CLASS_TEMP_STORE: temps++; all++; break;
       case GPC_CLASS_TABLE:
          mul += 3;
+         mul0 += 2;
          complex++;
          pass += n->op == GPC_OP_EXP2 || n->op == GPC_OP_LOG2;
          break;
@@ -202,10 +213,10 @@ lower_bound(const struct graph *g, const struct gpc_block *b)
    }
    complex += DIV_ROUND_UP(temps, 4); /* four may share an address */
    all += mul + pass + complex;
-   const unsigned units = MAX2(MAX2(DIV_ROUND_UP(mul, 2), adds),
-                               MAX2(MAX2(pass, complex),
-                                    DIV_ROUND_UP(all, GP_NUM_ALU_UNITS)));
-   return MAX2(path, units);
+   const unsigned muls = MAX2(DIV_ROUND_UP(mul, 2), mul0);
+   const unsigned others =
+      MAX2(MAX2(pass, complex), DIV_ROUND_UP(all, GP_NUM_ALU_UNITS));
+   return MAX2(path, MAX2(MAX2(muls, adds), others));
 }
 
 /* ---- the list of what is ready ---- */
@@ -255,10 +266,17 @@ heap_pop(struct gpc_sched *s)
 static void
 make_ready(struct gpc_sched *s, uint32_t node)
 {
-   if (s->ready_at[node] <= s->now)
+   if (s->ready_at[node] <= s->now) {
       heap_push(s, node);
-   else
-      util_dynarray_append(&s->soon[s->ready_at[node] % 8], uint32_t, node);
+      return;
+   }
+   util_dynarray_append(&s->soon[s->ready_at[node] % 8], uint32_t, node);
+   const struct gpc_node *n = &s->block->nodes[node];
+   if (gpc_info(n)->cls != GPC_CLASS_TABLE)
+      return;
+   const int t = s->ready_at[node] + (n->op == GPC_OP_EXP2);
+   for (int i = t; i <= t + 1; i++)
+      s->wanted[i % 8] = MAX2(s->wanted[i % 8], s->priority[node]);
 }
 
 static void
@@ -422,6 +440,7 @@ schedule_word(struct gpc_sched *s)
    if (s->pressure && !n)
       gpc_spill(s, s->now);
    gpc_settle(s, s->now - 2);
+   s->wanted[s->now % 8] = -INFINITY;
    s->now++;
 }
 
@@ -442,6 +461,8 @@ reset(struct gpc_sched *s, const struct graph *g)
    s->freed_next = 0;
    memset(&s->stats, 0, sizeof(s->stats));
    memset(s->arrival, 0, sizeof(s->arrival));
+   for (unsigned i = 0; i < 8; i++)
+      s->wanted[i] = -INFINITY;
    memset(s->address_users, 0, sizeof(s->address_users));
    memset(s->placed, 0, n * sizeof(*s->placed));
    memset(s->ready_at, 0, n * sizeof(*s->ready_at));
@@ -548,20 +569,44 @@ run(struct gpc_sched *s, const struct graph *g, const struct plan *plan)
    s->stats.words = block_length(s);
 }
 
+/* Small blocks have room to wait; in large ones the tables decide, and what
+ * shares their multiplier. `best`: of the shortest schedule so far. */
 static struct variant
-choose_variant(unsigned i)
+choose_variant(unsigned i, unsigned size, const struct variant *best)
 {
-   static const struct variant fixed[] = {
-      { 0, -1, 0, 0 }, { 0, 2, 0, 0 }, { 0, -1, 0, 0, true },
-      { 0, -1, 0.3f, 0 }, { 0, 6, 0.3f, 0 },
+   static const struct variant small[] = {
+      { 0, -1, 0, -1 },
+      { 0, 2, 0, -1 },
+      { 0, -1, 0, -1, .in_order = true },
+      { 0, -1, 0.3f, 0, .add_moves = true },
+      { 0, 6, 0.3f, -1 },
+   }, large[] = {
+      { 0, -1, 0, -1 },
+      { 0, -1, 0, 0.02f },
+      { 0, -1, 0, 0.3f },
+      { 0, -1, 0, -1, .no_holes = true, .add_moves = true },
+      { 0, -1, 0, -1, .in_order = true },
+      { 0, -1, 0.3f, 0.1f },
+      { 0, -1, 0.3f, 0.6f },
+      { 0, 2, 0, -1 },
+      { 0, -1, 0, 0.3f, .no_holes = true, .add_moves = true },
    };
+   struct variant v;
 
-   if (i < ARRAY_SIZE(fixed))
-      return fixed[i];
-   return (struct variant) {
-      .noise = 0.5f + (float)(i % 5), .slack = i % 3 ? (int)(i % 7) : -1,
-      .pressure = (float)(i % 2) * 0.3f, .seed = i * 2654435761u,
-   };
+   if (size > LARGE && i < ARRAY_SIZE(large))
+      return large[i];
+   if (size <= LARGE && i < ARRAY_SIZE(small))
+      return small[i];
+   if (size > LARGE)
+      v = *best;
+   else
+      v = (struct variant) {
+         .slack = i % 3 ? (int)(i % 7) : -1, .pressure = (float)(i % 2) * 0.3f,
+         .margin = i % 4 ? -1 : 0.05f, .add_moves = i % 4 == 3,
+      };
+   v.noise = 0.5f + (float)(i % 5);
+   v.seed = i * 2654435761u;
+   return v;
 }
 
 static void
@@ -605,13 +650,18 @@ try_plan(struct gpc_sched *s, const struct graph *g, const struct plan *plan,
 /* Small blocks: a better bound, and a plan from the search for it. */
 static void
 try_exact(struct gpc_sched *s, const struct graph *g, struct plan *plan,
-          struct arena *arena, unsigned effort, struct gpc_schedule *best)
+          struct arena *arena, unsigned effort, float share,
+          struct gpc_schedule *best)
 {
+   const float budget = 3000.0f * (float)effort * (float)effort * share;
    bool found;
+
+   if (best->count <= best->lower_bound)
+      return;
 
    best->lower_bound = gpc_exact_length(
       s->arena, s->block, g->height, g->first_edge, g->edges,
-      best->lower_bound, best->count, 3000 * (long)effort * (long)effort,
+      best->lower_bound, best->count, (long)budget,
       plan->not_before, &found);
    if (!found)
       return;
@@ -620,10 +670,34 @@ try_exact(struct gpc_sched *s, const struct graph *g, struct plan *plan,
    try_plan(s, g, plan, arena, best);
 }
 
+/* The schedule of one variant, which then may be the best. */
+static void
+try_variant(struct gpc_sched *s, const struct graph *g, struct plan *plan,
+            const struct variant *v, struct variant *best_variant,
+            struct arena *arena, struct gpc_schedule *best)
+{
+   const unsigned before = best->count;
+
+   s->add_moves = v->add_moves;
+   s->no_holes = v->no_holes;
+   s->margin = v->margin < 0 ? INFINITY : v->margin * (float)g->longest;
+   make_plan(g, s->block, v, MIN2(best->count, MAX2(best->lower_bound, 1)),
+             plan);
+   try_plan(s, g, plan, arena, best);
+   if (best->count < before)
+      *best_variant = *v;
+}
+
+unsigned
+gpc_schedules_for(unsigned operations, unsigned effort)
+{
+   return CLAMP(effort * 4000 / (operations + 1), 1, 32 * MAX2(effort, 1));
+}
+
 struct gpc_schedule
 gpc_schedule_block(struct arena *arena, const struct gpc_block *block,
                    struct gpc_literals *literals, unsigned first_temp,
-                   unsigned effort)
+                   unsigned effort, float share)
 {
    struct arena *scratch = arena_create(NULL);
    const struct graph g = make_graph(scratch, block);
@@ -638,20 +712,23 @@ gpc_schedule_block(struct arena *arena, const struct gpc_block *block,
    struct gpc_schedule best = {
       .count = UINT32_MAX, .lower_bound = lower_bound(&g, block),
    };
-   const unsigned tries =
-      CLAMP(effort * 4000 / (block->count + 1), 1, 32 * MAX2(effort, 1));
+   struct variant best_variant = { 0 };
+   const float wanted =
+      share * (float)gpc_schedules_for(block->count, effort);
+   unsigned tries = MAX2((unsigned)wanted, 1);
 
    init_sched(&s, &g);
    for (unsigned i = 0; i < tries && best.count > best.lower_bound; i++) {
       const struct variant v =
-         choose_variant(block->count > IN_ORDER && i < 3 ? 2 - i : i);
-      s.add_moves = i % 4 == 3;
-      make_plan(&g, block, &v,
-                MIN2(best.count, MAX2(best.lower_bound, 1)), &plan);
-      try_plan(&s, &g, &plan, arena, &best);
-      if (i == 1 && best.count > best.lower_bound &&
-          block->count <= GPC_EXACT_NODES)
-         try_exact(&s, &g, &plan, arena, effort, &best);
+         choose_variant(block->count > IN_ORDER && i < 5 ? 4 - i : i,
+                        block->count, &best_variant);
+      try_variant(&s, &g, &plan, &v, &best_variant, arena, &best);
+      if (i == 1 && block->count <= GPC_EXACT_NODES)
+         try_exact(&s, &g, &plan, arena, effort, share, &best);
+      /* It matters more than usual. */
+      if (i + 1 == tries && tries < 40 && effort && share == 1 &&
+          best.count > GP_MAX_INSTRS && best.lower_bound <= GP_MAX_INSTRS)
+         tries = 40;
    }
    best.height =
       arena_memdup(arena, g.height, block->count * sizeof(*g.height));

@@ -74,6 +74,11 @@ struct gpc_sched {
    uint32_t *waits_for; /* predecessors that are not placed */
    int32_t *ready_at;
    const float *priority; /* higher goes first */
+   /* A sequence leaves words of multiplier 0 free for another one that is
+    * ready soon, if that one's priority is higher by this. */
+   float margin;
+   float wanted[8]; /* by word: the priority of such a one */
+   bool no_holes; /* sequences leave no single words of multiplier 0 */
    bool add_moves; /* moves go to adders rather than to the pass unit */
    const int32_t *not_before; /* words in which to go at the earliest */
    const uint32_t *height;
@@ -207,14 +212,19 @@ struct gpc_schedule {
    struct gpc_stats stats;
 };
 
+/* How many schedules of a block are tried if it is alone. */
+unsigned gpc_schedules_for(unsigned operations, unsigned effort);
+
 /*
- * Schedules a block. `effort` is about how many schedules are tried; the
- * shortest is returned. Never fails: see the head of gp_sched.c.
+ * Schedules a block. `effort` is about how many schedules are tried, and
+ * `share` which part of them, up to 1; the shortest is returned. Never
+ * fails: see the head of gp_sched.c.
  */
 struct gpc_schedule gpc_schedule_block(struct arena *arena,
                                        const struct gpc_block *block,
                                        struct gpc_literals *literals,
-                                       unsigned first_temp, unsigned effort);
+                                       unsigned first_temp, unsigned effort,
+                                       float share);
 
 /* Says why a block is as long as it is; `first` is its first instruction. */
 void gpc_explain_block(const struct gpc_block *block, unsigned index,

@@ -44,11 +44,36 @@ set_complex1(struct gpc_sched *s, int t, uint32_t node, uint8_t code)
 }
 
 static bool
+mul0_is_busy(const struct gpc_sched *s, int t)
+{
+   return s->words[t].busy & 1u << GP_UNIT_MUL0;
+}
+
+static bool
 tables_are_free(const struct gpc_sched *s, int t)
 {
    return !(s->words[t].busy & 1u << GP_UNIT_COMPLEX) &&
           gpc_unit_is_free(s, t, GP_UNIT_MUL0, GP_MUL_OP_COMPLEX2) &&
           !(s->words[t + 1].busy & (1u << GP_UNIT_MUL0 | 1u << GP_UNIT_MUL1));
+}
+
+/* Whether words before or behind a sequence, whose complex2 is in word t,
+ * would be too few for another one. */
+static bool
+leaves_hole(const struct gpc_sched *s, int t)
+{
+   if (t - 1 >= s->now && t >= 2 && !mul0_is_busy(s, t - 1) &&
+       mul0_is_busy(s, t - 2))
+      return true;
+   return !mul0_is_busy(s, t + 2) && mul0_is_busy(s, t + 3);
+}
+
+/* Whether a sequence of higher priority is ready soon and wants the words. */
+static bool
+is_wanted(const struct gpc_sched *s, uint32_t node, int t)
+{
+   const float p = s->priority[node] + s->margin;
+   return s->wanted[t % 8] > p || s->wanted[(t + 1) % 8] > p;
 }
 
 static void
@@ -80,7 +105,8 @@ place_exp2(struct gpc_sched *s, uint32_t node, int t)
    uint8_t code;
 
    if (!may_arrive(s, t + 4) || !gpc_unit_is_free(s, t, GP_UNIT_PASS, 0) ||
-       !tables_are_free(s, t + 1) || !gpc_fetch(s, t, x, &code))
+       !tables_are_free(s, t + 1) ||
+       (s->no_holes && leaves_hole(s, t + 1)) || is_wanted(s, node, t + 1) || !gpc_fetch(s, t, x, &code))
       return false;
    gpc_take_unit(s, t, GP_UNIT_PASS, GP_PASS_OP_PREEXP2, node);
    w->w.pass_src = code;
@@ -101,7 +127,7 @@ gpc_place_table(struct gpc_sched *s, uint32_t node, int t)
 
    if (n->op == GPC_OP_EXP2)
       return place_exp2(s, node, t);
-   if (!tables_are_free(s, t) ||
+   if (!tables_are_free(s, t) || (s->no_holes && leaves_hole(s, t)) || is_wanted(s, node, t) ||
        (is_log2 ? !gpc_unit_is_free(s, t + 3, GP_UNIT_PASS, 0) ||
                      gpc_late_values(s, t + 3) >= GPC_MAX_LATE
                 : !may_arrive(s, t + 3)))

@@ -19,6 +19,7 @@ struct totals {
    unsigned failed, too_long;
    uint64_t instrs, lower_bound, moves, spills;
    double worst_ms, sum_ms;
+   uint64_t worst_seed;
 };
 
 static double
@@ -59,10 +60,13 @@ run_one(uint64_t seed, bool dag, struct totals *t)
    else
       gp_random_program(&c, seed);
    const double start = now_ms();
-   const struct gpc_program *p = gp_case_compile(&c, arena, 1);
+   const struct gpc_program *p = gp_case_compile(&c, arena, getenv("GP_EFFORT") ? (unsigned)atoi(getenv("GP_EFFORT")) : 1);
    const double took = now_ms() - start;
    t->sum_ms += took;
-   t->worst_ms = MAX2(t->worst_ms, took);
+   if (took > t->worst_ms) {
+      t->worst_ms = took;
+      t->worst_seed = seed;
+   }
    const char *error = p->error ? p->error : gp_case_check(&c, p, arena);
    if (!p->error) {
       t->instrs += p->count;
@@ -102,11 +106,11 @@ main(int argc, char **argv)
       run_one(first + i, dag, &t);
    printf("%lu %s: %u failed, %u too long; %.1f instructions on average, "
           "%.1f the bound, %.2f moves, %.2f spills; %.2f ms on average, "
-          "%.1f at most\n",
+          "%.1f at most (seed %" PRIu64 ")\n",
           count, argv[1], t.failed, t.too_long,
           (double)t.instrs / (double)count,
           (double)t.lower_bound / (double)count,
           (double)t.moves / (double)count, (double)t.spills / (double)count,
-          t.sum_ms / (double)count, t.worst_ms);
+          t.sum_ms / (double)count, t.worst_ms, t.worst_seed);
    return t.failed != 0;
 }

@@ -100,9 +100,9 @@ optimality(unsigned count)
       struct gpc_block block;
       make_block(m, 1 + below(m, 12), 1 + below(m, 12), &block);
       const struct gpc_schedule s =
-         gpc_schedule_block(arena, &block, &literals, 0, 9);
+         gpc_schedule_block(arena, &block, &literals, 0, 9, 1);
       const struct gpc_schedule usual =
-         gpc_schedule_block(arena, &block, &literals, 0, 1);
+         gpc_schedule_block(arena, &block, &literals, 0, 1, 1);
       wrong += usual.count < s.lower_bound || s.count < s.lower_bound;
       words += usual.count;
       least += s.lower_bound;
@@ -136,7 +136,7 @@ times(void)
          struct arena *arena = arena_create(NULL);
          struct gpc_literals literals = { .base = 64 };
          const double start = now_us();
-         words = gpc_schedule_block(arena, &block, &literals, 0, 0).count;
+         words = gpc_schedule_block(arena, &block, &literals, 0, 0, 1).count;
          best = fmin(best, now_us() - start);
          util_dynarray_fini(&literals.list);
          arena_destroy(arena);
