@@ -177,48 +177,6 @@ make_graph(struct arena *a, const struct gpc_block *b)
    return g;
 }
 
-/* ---- the lower bound ---- */
-
-/* No schedule of the block is shorter: its longest path, and the units that
- * its operations need. */
-static unsigned
-lower_bound(const struct graph *g, const struct gpc_block *b)
-{
-   unsigned path = 0, mul = 0, pass = 0, complex = 0, all = 0, temps = 0;
-   unsigned mul0 = 0;
-   unsigned add[8] = { 0 }, adds = 0;
-
-   for (uint32_t i = 0; i < b->count; i++) {
-      const struct gpc_node *n = &b->nodes[i];
-      path = MAX2(path, g->height[i]);
-      switch (gpc_info(n)->cls) {
-      case GPC_CLASS_MOV: all++; break;
-      case GPC_CLASS_MUL: mul++; break;
-      case GPC_CLASS_SELECT: mul += 2; mul0++; break;
-      case GPC_CLASS_ADD: add[gpc_info(n)->opcode]++; break;
-      case GPC_CLASS_PASS: case GPC_CLASS_BRANCH: pass++; break;
-      case GPC_CLASS_ADDRESS: complex++; break;
-      case GPC_CLASS_TEMP_STORE: temps++; all++; break;
-      case GPC_CLASS_TABLE:
-         mul += 3;
-         mul0 += 2;
-         complex++;
-         pass += n->op == GPC_OP_EXP2 || n->op == GPC_OP_LOG2;
-         break;
-      }
-   }
-   for (unsigned i = 0; i < 8; i++) {
-      adds += DIV_ROUND_UP(add[i], 2);
-      all += add[i];
-   }
-   complex += DIV_ROUND_UP(temps, 4); /* four may share an address */
-   all += mul + pass + complex;
-   const unsigned muls = MAX2(DIV_ROUND_UP(mul, 2), mul0);
-   const unsigned others =
-      MAX2(MAX2(pass, complex), DIV_ROUND_UP(all, GP_NUM_ALU_UNITS));
-   return MAX2(path, MAX2(MAX2(muls, adds), others));
-}
-
 /* ---- the list of what is ready ---- */
 
 static bool
@@ -710,7 +668,9 @@ gpc_schedule_block(struct arena *arena, const struct gpc_block *block,
       .arena = scratch,
    };
    struct gpc_schedule best = {
-      .count = UINT32_MAX, .lower_bound = lower_bound(&g, block),
+      .count = UINT32_MAX,
+      .lower_bound = gpc_lower_bound(scratch, block, g.height, g.first_edge,
+                                     g.edges),
    };
    struct variant best_variant = { 0 };
    const float wanted =

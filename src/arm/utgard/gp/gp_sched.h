@@ -3,7 +3,8 @@
  * The scheduler: a block's graph becomes instruction words. The public part
  * is gpc_schedule_block(); the rest is shared by gp_sched.c (order),
  * gp_place.c (units), gp_table.c (sequences of opaque values), gp_fetch.c
- * (operands), gp_regs.c (values that wait) and gp_exact.c (small blocks).
+ * (operands), gp_regs.c (values that wait), gp_bound.c and gp_exact.c (how
+ * short it might be).
  */
 #ifndef GP_SCHED_H
 #define GP_SCHED_H
@@ -185,6 +186,13 @@ bool gpc_unit_is_free(const struct gpc_sched *s, int t, unsigned unit,
                       unsigned opcode);
 void gpc_take_unit(struct gpc_sched *s, int t, unsigned unit, unsigned opcode,
                    uint32_t owner);
+
+/* ---- gp_bound.c ---- */
+
+/* No schedule of the block is shorter. */
+unsigned gpc_lower_bound(struct arena *arena, const struct gpc_block *block,
+                         const uint32_t *height, const uint32_t *first_edge,
+                         const struct gpc_edge *edges);
 
 /* ---- gp_exact.c ---- */
 
