@@ -213,8 +213,8 @@ store_to(struct arrays *a, nir_deref_instr *parent, nir_deref_instr **rest,
       parent = nir_build_deref_follower(b, parent, *rest);
    if (!*rest) {
       nir_ssa_def *old = nir_load_deref(b, parent);
-      nir_store_deref(b, parent, nir_bcsel(b, is_here, store->src[1].ssa, old),
-                      nir_intrinsic_write_mask(store));
+      nir_ssa_def *new = nir_bcsel(b, is_here, store->src[1].ssa, old);
+      nir_store_deref(b, parent, new, nir_intrinsic_write_mask(store));
       return;
    }
    for (unsigned i = 0; i < glsl_get_length(parent->type); i++) {

@@ -140,8 +140,8 @@ void
 gpc_build_array_store(struct gpc_build *b, nir_intrinsic_instr *intr)
 {
    const struct place p = place_of(b, intr, 1);
-   const struct gpc_ref value =
-      gpc_ref_for(b, gpc_origin(&intr->src[0], 0), gpc_array_type(b, intr, 1));
+   const struct gpc_ref value = gpc_ref_for(
+      b, gpc_origin(&intr->src[0], 0), gpc_array_type(b, intr, 1));
    const struct gpc_ref store =
       gpc_emit_temp_store(b, p.vec4 * 4 + p.comp, value, store_address(b, &p),
                           p.index.def != NULL);

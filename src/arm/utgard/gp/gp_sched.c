@@ -20,16 +20,17 @@
  *
  * The bound. Every word is begun once and in order, so that the question is
  * how long nothing may be placed. Let no operation be placed for five words:
- * then no sequence is under way (none reaches further than four words), all
- * that is in a register can be loaded, all order distances are over. Take
- * the first of the ready operations; if it fails, then because
+ * then no sequence is under way (none reaches further than four words) or
+ * ready soon, so that no words are kept for it; all that is in a register or
+ * a temporary can be loaded, all order distances are over. Take the first of
+ * the ready operations; if it fails, then because
  *
  *    - its result lacks a register: gpc_spill() takes the whole idle word and
  *      frees at least one, whose values were stored long enough ago; or
  *    - two of its operands want one port with different addresses. An
  *      operation has at most three; those in registers have three ports
  *      (port 0, port 1, and port 0 one word earlier, which was idle), those
- *      in attributes two, and gp_from_nir.c leaves no operation with more or
+ *      in attributes two, and gp_node.c leaves no operation with more or
  *      with two uniforms. What is left are spilled values: each is moved, one
  *      for each word and two at most, and read from the bypass network.
  *
@@ -37,9 +38,9 @@
  * one places an operation, and of n operations and n results that are moved
  * none needs more than GPC_WORDS_PER_NODE words. This is asserted. A block
  * that had every register taken by others would break it: gp_alloc.c leaves
- * four to each block.
+ * four to each block. Address registers end waits, too: see gp_memory.c.
  *
- * Schedules are tried with several priorities, and the shortest is taken.
+ * gp_search.c tries several priorities.
  */
 #include <math.h>
 
@@ -49,39 +50,10 @@
  * to n log n. */
 #define MAX_FAILURES 40
 
-/* Operations of a block from which on it is a large one. */
-#define LARGE 60
-
-/* Operations of a block from which on what waits decides, so that the order
- * of the program is tried first. */
-#define IN_ORDER 400
-
-struct graph {
-   uint32_t *uses, *waits_for, *height, *first_edge;
-   uint32_t longest; /* path */
-   struct gpc_edge *edges;
-};
-
-struct variant {
-   float noise;     /* in words, added to the height */
-   int slack;       /* words before its latest at which an operation may go;
-                     * -1: any */
-   float pressure;  /* preference for operations that end values */
-   float margin;    /* of gpc_sched, as part of the longest path; -1: none */
-   bool in_order;   /* as the program has them: few values wait */
-   bool no_holes, add_moves; /* of gpc_sched */
-   uint32_t seed;
-};
-
-struct plan {
-   float *priority;
-   int32_t *not_before;
-};
-
 /* ---- the graph ---- */
 
 static void
-count_edge(struct graph *g, uint32_t from, uint32_t to)
+count_edge(struct gpc_graph *g, uint32_t from, uint32_t to)
 {
    assert(from < to && "operands and orders point forward");
    g->first_edge[from]++;
@@ -89,7 +61,7 @@ count_edge(struct graph *g, uint32_t from, uint32_t to)
 }
 
 static void
-add_edge(struct graph *g, uint32_t from, uint32_t to, unsigned distance,
+add_edge(struct gpc_graph *g, uint32_t from, uint32_t to, unsigned distance,
          bool is_value)
 {
    g->edges[--g->first_edge[from]] =
@@ -97,7 +69,7 @@ add_edge(struct graph *g, uint32_t from, uint32_t to, unsigned distance,
 }
 
 static void
-count_edges(struct graph *g, const struct gpc_block *b)
+count_edges(struct gpc_graph *g, const struct gpc_block *b)
 {
    for (uint32_t i = 0; i < b->count; i++) {
       const struct gpc_node *n = &b->nodes[i];
@@ -117,7 +89,7 @@ count_edges(struct graph *g, const struct gpc_block *b)
 }
 
 static void
-add_edges(struct graph *g, const struct gpc_block *b)
+add_edges(struct gpc_graph *g, const struct gpc_block *b)
 {
    for (uint32_t i = 0; i < b->count; i++) {
       const struct gpc_node *n = &b->nodes[i];
@@ -138,7 +110,7 @@ add_edges(struct graph *g, const struct gpc_block *b)
 
 /* Words from an operation to the end of the block, itself included. */
 static void
-compute_heights(struct graph *g, const struct gpc_block *b)
+compute_heights(struct gpc_graph *g, const struct gpc_block *b)
 {
    for (uint32_t i = b->count; i-- > 0;) {
       const struct gpc_node *n = &b->nodes[i];
@@ -155,10 +127,10 @@ compute_heights(struct graph *g, const struct gpc_block *b)
    }
 }
 
-static struct graph
-make_graph(struct arena *a, const struct gpc_block *b)
+struct gpc_graph
+gpc_make_graph(struct arena *a, const struct gpc_block *b)
 {
-   struct graph g = {
+   struct gpc_graph g = {
       .uses = arena_new_array(a, uint32_t, b->count),
       .waits_for = arena_new_array(a, uint32_t, b->count),
       .height = arena_new_array(a, uint32_t, b->count),
@@ -405,7 +377,7 @@ schedule_word(struct gpc_sched *s)
 /* ---- one block ---- */
 
 static void
-reset(struct gpc_sched *s, const struct graph *g)
+reset(struct gpc_sched *s, const struct gpc_graph *g)
 {
    const unsigned n = s->block->count;
 
@@ -473,48 +445,14 @@ block_length(const struct gpc_sched *s)
    return n;
 }
 
-static uint32_t
-next_random(uint32_t *x)
-{
-   *x ^= *x << 13;
-   *x ^= *x >> 17;
-   *x ^= *x << 5;
-   return *x;
-}
-
-/* Priorities, and the words from which on operations may be placed: with
- * some slack before they must be, for a block of `expected` words. */
-static void
-make_plan(const struct graph *g, const struct gpc_block *b,
-          const struct variant *v, unsigned expected, struct plan *plan)
-{
-   uint32_t x = v->seed | 1;
-
-   for (uint32_t i = 0; i < b->count; i++) {
-      const struct gpc_node *n = &b->nodes[i];
-      int balance = 0;
-      for (unsigned k = 0; k < gpc_info(n)->num_srcs; k++) {
-         if (n->src[k].kind == GPC_REF_NODE)
-            balance += g->uses[n->src[k].index] == 1;
-      }
-      balance -= g->uses[i] > 0;
-      plan->priority[i] = v->in_order ? -(float)i : (float)g->height[i];
-      plan->priority[i] += v->pressure * (float)balance;
-      if (v->noise > 0)
-         plan->priority[i] +=
-            v->noise * (float)(next_random(&x) & 0xffff) / 65536;
-      plan->not_before[i] =
-         v->slack < 0 ? 0 : (int)expected - (int)g->height[i] - v->slack;
-   }
-}
-
-static void
-run(struct gpc_sched *s, const struct graph *g, const struct plan *plan)
+void
+gpc_run(struct gpc_sched *s, const struct gpc_graph *g, const float *priority,
+        const int32_t *not_before)
 {
    const int bound = GPC_WORDS_PER_NODE * (int)(s->block->count + 1);
 
-   s->priority = plan->priority;
-   s->not_before = plan->not_before;
+   s->priority = priority;
+   s->not_before = not_before;
    reset(s, g);
    while (s->left || s->promised) {
       schedule_word(s);
@@ -527,48 +465,8 @@ run(struct gpc_sched *s, const struct graph *g, const struct plan *plan)
    s->stats.words = block_length(s);
 }
 
-/* Small blocks have room to wait; in large ones the tables decide, and what
- * shares their multiplier. `best`: of the shortest schedule so far. */
-static struct variant
-choose_variant(unsigned i, unsigned size, const struct variant *best)
-{
-   static const struct variant small[] = {
-      { 0, -1, 0, -1 },
-      { 0, 2, 0, -1 },
-      { 0, -1, 0, -1, .in_order = true },
-      { 0, -1, 0.3f, 0, .add_moves = true },
-      { 0, 6, 0.3f, -1 },
-   }, large[] = {
-      { 0, -1, 0, -1 },
-      { 0, -1, 0, 0.02f },
-      { 0, -1, 0, 0.3f },
-      { 0, -1, 0, -1, .no_holes = true, .add_moves = true },
-      { 0, -1, 0, -1, .in_order = true },
-      { 0, -1, 0.3f, 0.1f },
-      { 0, -1, 0.3f, 0.6f },
-      { 0, 2, 0, -1 },
-      { 0, -1, 0, 0.3f, .no_holes = true, .add_moves = true },
-   };
-   struct variant v;
-
-   if (size > LARGE && i < ARRAY_SIZE(large))
-      return large[i];
-   if (size <= LARGE && i < ARRAY_SIZE(small))
-      return small[i];
-   if (size > LARGE)
-      v = *best;
-   else
-      v = (struct variant) {
-         .slack = i % 3 ? (int)(i % 7) : -1, .pressure = (float)(i % 2) * 0.3f,
-         .margin = i % 4 ? -1 : 0.05f, .add_moves = i % 4 == 3,
-      };
-   v.noise = 0.5f + (float)(i % 5);
-   v.seed = i * 2654435761u;
-   return v;
-}
-
-static void
-init_sched(struct gpc_sched *s, const struct graph *g)
+void
+gpc_sched_init(struct gpc_sched *s, const struct gpc_graph *g)
 {
    const unsigned n = s->block->count;
 
@@ -581,118 +479,12 @@ init_sched(struct gpc_sched *s, const struct graph *g)
    s->edges = g->edges;
 }
 
-static void
-fini_sched(struct gpc_sched *s)
+void
+gpc_sched_fini(struct gpc_sched *s)
 {
    util_dynarray_fini(&s->heap);
    util_dynarray_fini(&s->free_temps);
    util_dynarray_fini(&s->temp_live);
    for (unsigned i = 0; i < 8; i++)
       util_dynarray_fini(&s->soon[i]);
-}
-
-/* One more schedule: kept if it is the shortest. */
-static void
-try_plan(struct gpc_sched *s, const struct graph *g, const struct plan *plan,
-         struct arena *arena, struct gpc_schedule *best)
-{
-   run(s, g, plan);
-   if (s->stats.words >= best->count)
-      return;
-   best->count = s->stats.words;
-   best->stats = s->stats;
-   best->words = arena_memdup(arena, s->words,
-                              s->num_words * sizeof(*s->words));
-}
-
-/* Small blocks: a better bound, and a plan from the search for it. */
-static void
-try_exact(struct gpc_sched *s, const struct graph *g, struct plan *plan,
-          struct arena *arena, unsigned effort, float share,
-          struct gpc_schedule *best)
-{
-   const float budget = 3000.0f * (float)effort * (float)effort * share;
-   bool found;
-
-   if (best->count <= best->lower_bound)
-      return;
-
-   best->lower_bound = gpc_exact_length(
-      s->arena, s->block, g->height, g->first_edge, g->edges,
-      best->lower_bound, best->count, (long)budget,
-      plan->not_before, &found);
-   if (!found)
-      return;
-   for (uint32_t i = 0; i < s->block->count; i++)
-      plan->priority[i] = (float)-plan->not_before[i];
-   try_plan(s, g, plan, arena, best);
-}
-
-/* The schedule of one variant, which then may be the best. */
-static void
-try_variant(struct gpc_sched *s, const struct graph *g, struct plan *plan,
-            const struct variant *v, struct variant *best_variant,
-            struct arena *arena, struct gpc_schedule *best)
-{
-   const unsigned before = best->count;
-
-   s->add_moves = v->add_moves;
-   s->no_holes = v->no_holes;
-   s->margin = v->margin < 0 ? INFINITY : v->margin * (float)g->longest;
-   make_plan(g, s->block, v, MIN2(best->count, MAX2(best->lower_bound, 1)),
-             plan);
-   try_plan(s, g, plan, arena, best);
-   if (best->count < before)
-      *best_variant = *v;
-}
-
-unsigned
-gpc_schedules_for(unsigned operations, unsigned effort)
-{
-   return CLAMP(effort * 4000 / (operations + 1), 1, 32 * MAX2(effort, 1));
-}
-
-struct gpc_schedule
-gpc_schedule_block(struct arena *arena, const struct gpc_block *block,
-                   struct gpc_literals *literals, unsigned first_temp,
-                   unsigned effort, float share)
-{
-   struct arena *scratch = arena_create(NULL);
-   const struct graph g = make_graph(scratch, block);
-   struct plan plan = {
-      .priority = arena_new_array(scratch, float, block->count),
-      .not_before = arena_new_array(scratch, int32_t, block->count),
-   };
-   struct gpc_sched s = {
-      .block = block, .literals = literals, .first_temp = first_temp,
-      .arena = scratch,
-   };
-   struct gpc_schedule best = {
-      .count = UINT32_MAX,
-      .lower_bound = gpc_lower_bound(scratch, block, g.height, g.first_edge,
-                                     g.edges),
-   };
-   struct variant best_variant = { 0 };
-   const float wanted =
-      share * (float)gpc_schedules_for(block->count, effort);
-   unsigned tries = MAX2((unsigned)wanted, 1);
-
-   init_sched(&s, &g);
-   for (unsigned i = 0; i < tries && best.count > best.lower_bound; i++) {
-      const struct variant v =
-         choose_variant(block->count > IN_ORDER && i < 5 ? 4 - i : i,
-                        block->count, &best_variant);
-      try_variant(&s, &g, &plan, &v, &best_variant, arena, &best);
-      if (i == 1 && block->count <= GPC_EXACT_NODES)
-         try_exact(&s, &g, &plan, arena, effort, share, &best);
-      /* It matters more than usual. */
-      if (i + 1 == tries && tries < 40 && effort && share == 1 &&
-          best.count > GP_MAX_INSTRS && best.lower_bound <= GP_MAX_INSTRS)
-         tries = 40;
-   }
-   best.height =
-      arena_memdup(arena, g.height, block->count * sizeof(*g.height));
-   fini_sched(&s);
-   arena_destroy(scratch);
-   return best;
 }

@@ -2,9 +2,9 @@
 /*
  * The scheduler: a block's graph becomes instruction words. The public part
  * is gpc_schedule_block(); the rest is shared by gp_sched.c (order),
- * gp_place.c (units), gp_table.c (sequences of opaque values), gp_fetch.c
- * (operands), gp_regs.c (values that wait), gp_bound.c and gp_exact.c (how
- * short it might be).
+ * gp_search.c (which of several orders), gp_place.c (units), gp_table.c
+ * (sequences of opaque values), gp_fetch.c (operands), gp_regs.c (values that
+ * wait), gp_bound.c and gp_exact.c (how short it might be).
  */
 #ifndef GP_SCHED_H
 #define GP_SCHED_H
@@ -115,6 +115,14 @@ struct gpc_edge {
    bool is_value;
 };
 
+/* By operation. Edges of one begin at first_edge. */
+struct gpc_graph {
+   uint32_t *uses, *waits_for, *first_edge;
+   uint32_t *height; /* words to the end of the block, itself included */
+   uint32_t longest; /* height */
+   struct gpc_edge *edges;
+};
+
 /* ---- gp_fetch.c ---- */
 
 /* The load ports of words t - 1 to t + 1, to undo claims. */
@@ -211,6 +219,17 @@ unsigned gpc_exact_length(struct arena *arena, const struct gpc_block *block,
                           bool *found);
 
 /* ---- gp_sched.c ---- */
+
+struct gpc_graph gpc_make_graph(struct arena *arena,
+                                const struct gpc_block *block);
+void gpc_sched_init(struct gpc_sched *s, const struct gpc_graph *g);
+void gpc_sched_fini(struct gpc_sched *s);
+/* Makes one schedule; by priority, the higher first, and no operation before
+ * its word. */
+void gpc_run(struct gpc_sched *s, const struct gpc_graph *g,
+             const float *priority, const int32_t *not_before);
+
+/* ---- gp_search.c ---- */
 
 struct gpc_schedule {
    struct gpc_word *words; /* in the arena */

@@ -106,7 +106,8 @@ place_exp2(struct gpc_sched *s, uint32_t node, int t)
 
    if (!may_arrive(s, t + 4) || !gpc_unit_is_free(s, t, GP_UNIT_PASS, 0) ||
        !tables_are_free(s, t + 1) ||
-       (s->no_holes && leaves_hole(s, t + 1)) || is_wanted(s, node, t + 1) || !gpc_fetch(s, t, x, &code))
+       (s->no_holes && leaves_hole(s, t + 1)) ||
+       is_wanted(s, node, t + 1) || !gpc_fetch(s, t, x, &code))
       return false;
    gpc_take_unit(s, t, GP_UNIT_PASS, GP_PASS_OP_PREEXP2, node);
    w->w.pass_src = code;
@@ -127,7 +128,8 @@ gpc_place_table(struct gpc_sched *s, uint32_t node, int t)
 
    if (n->op == GPC_OP_EXP2)
       return place_exp2(s, node, t);
-   if (!tables_are_free(s, t) || (s->no_holes && leaves_hole(s, t)) || is_wanted(s, node, t) ||
+   if (!tables_are_free(s, t) || (s->no_holes && leaves_hole(s, t)) ||
+       is_wanted(s, node, t) ||
        (is_log2 ? !gpc_unit_is_free(s, t + 3, GP_UNIT_PASS, 0) ||
                      gpc_late_values(s, t + 3) >= GPC_MAX_LATE
                 : !may_arrive(s, t + 3)))
