@@ -98,6 +98,7 @@ choose_variant(unsigned i, unsigned size, const struct variant *best)
       { 0, -1, 0.3f, 0.1f },
       { 0, -1, 0.3f, 0.6f },
       { 0, 2, 0, -1 },
+      { 0, 6, 0.3f, -1 },
       { 0, -1, 0, 0.3f, .no_holes = true, .add_moves = true },
    };
    struct variant v;

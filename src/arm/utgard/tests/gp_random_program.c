@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Structured shaders: nested ifs, loops with breaks and continues, arrays
- * with an index that is not constant, uniforms likewise. Variables hold
+ * Structured shaders: nested ifs, loops with breaks and continues, arrays of
+ * floats and integers with an index that is not constant, uniforms likewise. Variables hold
  * multiples of 1/16 between -128 and 128, so that nothing is flushed or
  * rounded in one order only, whatever way the program takes. Each loop has a
  * counter.
@@ -10,14 +10,16 @@
 
 #define NUM_FLOATS 6
 #define NUM_INTS 2
-#define ARRAY_LENGTH 3
+#define MAX_ARRAY 10
+#define INT_ARRAY 4
 #define MAX_DEPTH 4
 
 struct gen {
    struct gp_case *c;
    nir_builder *b;
    unsigned budget, depth, loops;
-   nir_variable *floats[NUM_FLOATS], *ints[NUM_INTS], *array;
+   nir_variable *floats[NUM_FLOATS], *ints[NUM_INTS], *array, *int_array;
+   int array_length;
 };
 
 static unsigned
@@ -93,6 +95,26 @@ condition(struct gen *g)
    }
 }
 
+/* No larger than 400 either way. */
+static nir_ssa_def *
+int_expression(struct gen *g)
+{
+   nir_builder *b = g->b;
+   nir_ssa_def *x = get_int(g), *y = get_int(g);
+   switch (rnd(g, 9)) {
+   case 0: return nir_imin(b, x, y);
+   case 1: return nir_imax(b, x, nir_ineg(b, y));
+   case 2: return nir_isub(b, x, y);
+   case 3: return nir_irem(b, x, nir_imm_int(b, 7));
+   case 4: return nir_idiv(b, x, nir_imm_int(b, 3));
+   case 5: return nir_imul(b, x, y);
+   case 6: return nir_f2i32(b, get_float(g));
+   case 7: return nir_load_array_var(b, g->int_array,
+                                     get_index(g, INT_ARRAY));
+   default: return nir_iadd(b, x, y);
+   }
+}
+
 /* A table function of something in its range. */
 static nir_ssa_def *
 table(struct gen *g)
@@ -120,7 +142,7 @@ expression(struct gen *g)
    static const nir_op ops[] = { nir_op_fadd, nir_op_fmul, nir_op_fmin,
                                  nir_op_fmax };
    nir_builder *b = g->b;
-   switch (rnd(g, 12)) {
+   switch (rnd(g, 13)) {
    case 0:
       return nir_bcsel(b, condition(g), get_float(g), get_float(g));
    case 1:
@@ -134,7 +156,9 @@ expression(struct gen *g)
       return gp_case_indexed_uniform(g->c, get_index(g, GP_CASE_UNIFORMS),
                                      rnd(g, 4));
    case 6:
-      return nir_load_array_var(b, g->array, get_index(g, ARRAY_LENGTH));
+      return nir_load_array_var(b, g->array, get_index(g, g->array_length));
+   case 7:
+      return nir_ffract(b, get_float(g));
    default:
       return nir_build_alu2(b, ops[rnd(g, ARRAY_SIZE(ops))], get_float(g),
                             get_float(g));
@@ -147,14 +171,17 @@ assign(struct gen *g)
    nir_builder *b = g->b;
    switch (rnd(g, 6)) {
    case 0: {
-      nir_ssa_def *i = nir_iadd(b, get_int(g), get_int(g));
+      nir_ssa_def *i = int_expression(g);
       nir_ssa_def *in = nir_imin(b, nir_imax(b, i, nir_imm_int(b, -20)),
                                  nir_imm_int(b, 20));
-      nir_store_var(b, g->ints[rnd(g, NUM_INTS)], in, 1);
+      if (rnd(g, 4))
+         nir_store_var(b, g->ints[rnd(g, NUM_INTS)], in, 1);
+      else
+         nir_store_array_var(b, g->int_array, get_index(g, INT_ARRAY), in, 1);
       break;
    }
    case 1: {
-      nir_ssa_def *i = get_index(g, ARRAY_LENGTH);
+      nir_ssa_def *i = get_index(g, g->array_length);
       nir_store_deref(b, nir_build_deref_array(
                             b, nir_build_deref_var(b, g->array), i),
                       tame(g, expression(g)), 1);
@@ -256,12 +283,20 @@ declare(struct gen *g)
       nir_store_var(b, g->ints[i],
                     nir_f2i32(b, nir_load_var(b, g->floats[i])), 1);
    }
+   g->array_length = 2 + (int)rnd(g, MAX_ARRAY - 1);
    g->array = nir_local_variable_create(
-      b->impl, glsl_array_type(glsl_float_type(), ARRAY_LENGTH, 0), "a");
-   for (int i = 0; i < ARRAY_LENGTH; i++)
+      b->impl, glsl_array_type(glsl_float_type(), (unsigned)g->array_length,
+                               0), "a");
+   for (int i = 0; i < g->array_length; i++)
       nir_store_deref(b, nir_build_deref_array_imm(
                             b, nir_build_deref_var(b, g->array), i),
-                      nir_load_var(b, g->floats[i]), 1);
+                      nir_load_var(b, g->floats[i % NUM_FLOATS]), 1);
+   g->int_array = nir_local_variable_create(
+      b->impl, glsl_array_type(glsl_int_type(), INT_ARRAY, 0), "n");
+   for (int i = 0; i < INT_ARRAY; i++)
+      nir_store_deref(b, nir_build_deref_array_imm(
+                            b, nir_build_deref_var(b, g->int_array), i),
+                      nir_load_var(b, g->ints[i % NUM_INTS]), 1);
 }
 
 void
@@ -275,13 +310,13 @@ gp_random_program(struct gp_case *c, uint64_t seed)
       statements(&g, 5);
    for (unsigned i = 0; i < NUM_FLOATS; i++)
       c->outputs[i * 3] = nir_load_var(&c->b, g.floats[i]);
-   for (int i = 0; i < ARRAY_LENGTH; i++)
+   for (int i = 0; i < g.array_length; i++)
       c->outputs[20 + i] = nir_load_deref(
          &c->b, nir_build_deref_array_imm(
                    &c->b, nir_build_deref_var(&c->b, g.array), i));
    /* Integers are floats there, and zero may have a sign. */
    for (unsigned i = 0; i < NUM_INTS; i++)
-      c->outputs[24 + i] =
+      c->outputs[36 + i] =
          nir_fadd(&c->b, nir_i2f32(&c->b, nir_load_var(&c->b, g.ints[i])),
                   nir_imm_float(&c->b, 0));
    gp_case_end(c);
