@@ -58,7 +58,7 @@ struct gp_sim *gp_case_simulator(const struct gp_case *c,
 void gp_case_set_vertex(const struct gp_case *c, struct gp_sim *sim,
                         unsigned vertex);
 
-/* gp_random.c */
+/* gp_random_dag.c, gp_random_program.c */
 void gp_random_dag(struct gp_case *c, uint64_t seed, unsigned max_nodes);
 void gp_random_program(struct gp_case *c, uint64_t seed);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Structured shaders: nested ifs, loops with breaks and continues, arrays of
- * floats and integers with an index that is not constant, uniforms likewise. Variables hold
- * multiples of 1/16 between -128 and 128, so that nothing is flushed or
- * rounded in one order only, whatever way the program takes. Each loop has a
- * counter.
+ * floats and integers with an index that is not constant, uniforms likewise.
+ * Variables hold multiples of 1/16 between -128 and 128, so that nothing is
+ * flushed or rounded in one order only, whatever way the program takes. Each
+ * loop has a counter.
  */
 #include "gp_case.h"
 
