@@ -12,6 +12,7 @@
 
 #include "compiler/d3d/d3dbc/d3dbc_from_nir.h"
 #include "compiler/d3d/dxbc/dxbc.h"
+#include "compiler/d3d/tpf/tpf.h"
 #include "shader_input.h"
 #include "util/tool_io.h"
 
@@ -19,7 +20,8 @@ static const char usage[] =
    "usage: saffron-d3d dis|asm|info|emit [options] [FILE]\n"
    "Reads standard input without FILE.\n"
    "\n"
-   "  dis    shader bytecode (vs and ps 1.0 to 3.0) as assembly text\n"
+   "  dis    shader bytecode (vs and ps 1.0 to 3.0, containers of SM4 and\n"
+   "         SM5) as assembly text\n"
    "  asm    assembly text to bytecode\n"
    "  info   profile, instructions, registers, constant table; of a DXBC\n"
    "         container (Direct3D 10 and 11) chunks and signatures\n"
@@ -136,21 +138,38 @@ print_info(const struct d3dbc_shader *shader, struct strbuf *out)
    d3dbc_print_ctab(shader, out);
 }
 
-/* A container's listing; what is in it is not disassembled yet. */
+/* The program of a container, as text. */
+static bool
+disassemble(const struct options *o, struct arena *arena,
+            const struct dxbc *c, struct strbuf *text,
+            struct d3d_error *error)
+{
+   const struct dxbc_chunk *code = dxbc_find_program(c, error);
+   struct tpf_shader *shader;
+
+   if (!code)
+      return false;
+   shader = tpf_decode(arena, code->data, code->size_B, code->offset_B,
+                       error);
+   if (!shader || (!o->force && !tpf_validate(shader, error)) ||
+       !dxbc_print_signatures(c, text, error))
+      return false;
+   tpf_print(shader, text);
+   return true;
+}
+
 static int
-show_container(const struct options *o, const struct util_dynarray *in,
-               bool info)
+show_container(const struct options *o, struct arena *arena,
+               const struct util_dynarray *in, bool info)
 {
    struct strbuf text = { 0 };
    struct d3d_error error;
    struct dxbc c;
    int result = TOOL_EXIT_BAD_INPUT;
 
-   if (!info)
-      fprintf(stderr, "saffron-d3d: a DXBC container: programs of Direct3D "
-              "10 and 11 are not disassembled yet\n");
-   else if (!dxbc_read(in->data, in->size_B, &c, &error) ||
-            !dxbc_print(&c, &text, &error))
+   if (!dxbc_read(in->data, in->size_B, &c, &error) ||
+       !(info ? dxbc_print(&c, &text, &error)
+              : disassemble(o, arena, &c, &text, &error)))
       bad_input(o, &error);
    else
       result = tool_write_text("saffron-d3d", o->output, strbuf_str(&text))
@@ -168,7 +187,7 @@ show(const struct options *o, struct arena *arena,
    int result;
 
    if (dxbc_is_dxbc(in->data, in->size_B))
-      return show_container(o, in, info);
+      return show_container(o, arena, in, info);
    struct d3dbc_shader *shader =
       d3dbc_decode(arena, in->data ? in->data : "", in->size_B, &error);
 

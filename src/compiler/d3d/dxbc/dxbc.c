@@ -2,24 +2,16 @@
 /* Chunks of a container and what the plain ones say. */
 #include "dxbc.h"
 
-#include <ctype.h>
+#include "dxbc_private.h"
 
 #define HEADER_B 32
 #define ELEMENT_B 24
 #define SIGNATURE_B 8
 
-static uint32_t
-u32(const uint8_t *p)
-{
-   uint32_t v;
-   memcpy(&v, p, 4);
-   return v;
-}
-
 bool
 dxbc_is_dxbc(const void *data, size_t size_B)
 {
-   return size_B >= 4 && u32(data) == DXBC_TAG('D', 'X', 'B', 'C');
+   return size_B >= 4 && dxbc_u32(data) == DXBC_TAG('D', 'X', 'B', 'C');
 }
 
 static bool
@@ -30,19 +22,19 @@ read_header(const uint8_t *p, size_t size_B, struct d3d_error *error)
    if (size_B < HEADER_B)
       return d3d_error_at(error, size_B, 0, "the header is cut off");
    if (!dxbc_is_dxbc(p, size_B))
-      return d3d_error_at(error, 0, u32(p), "no 'DXBC' at the start");
-   if (u32(p + 20) != 1)
-      return d3d_error_at(error, 20, u32(p + 20), "the version is not 1");
-   if (u32(p + 24) != size_B)
-      return d3d_error_at(error, 24, u32(p + 24),
+      return d3d_error_at(error, 0, dxbc_u32(p), "no 'DXBC' at the start");
+   if (dxbc_u32(p + 20) != 1)
+      return d3d_error_at(error, 20, dxbc_u32(p + 20), "the version is not 1");
+   if (dxbc_u32(p + 24) != size_B)
+      return d3d_error_at(error, 24, dxbc_u32(p + 24),
                           "the size is not that of the file, %zu", size_B);
    dxbc_digest(p, size_B, digest);
    if (memcmp(digest, p + 4, 16))
-      return d3d_error_at(error, 4, u32(p + 4),
+      return d3d_error_at(error, 4, dxbc_u32(p + 4),
                           "the digest does not fit the content");
-   if (u32(p + 28) > DXBC_MAX_CHUNKS ||
-       u32(p + 28) > (size_B - HEADER_B) / 4)
-      return d3d_error_at(error, 28, u32(p + 28),
+   if (dxbc_u32(p + 28) > DXBC_MAX_CHUNKS ||
+       dxbc_u32(p + 28) > (size_B - HEADER_B) / 4)
+      return d3d_error_at(error, 28, dxbc_u32(p + 28),
                           "more chunks than there is room for");
    return true;
 }
@@ -56,19 +48,19 @@ dxbc_read(const void *data, size_t size_B, struct dxbc *out,
    memset(out, 0, sizeof(*out));
    if (!read_header(p, size_B, error))
       return false;
-   const uint32_t n = u32(p + 28), first = HEADER_B + 4 * n;
+   const uint32_t n = dxbc_u32(p + 28), first = HEADER_B + 4 * n;
    for (uint32_t i = 0; i < n; i++) {
       const size_t at = HEADER_B + 4 * i;
-      const uint32_t offset = u32(p + at);
+      const uint32_t offset = dxbc_u32(p + at);
       if (offset < first || offset > size_B - 8 || size_B < 8 || offset % 4)
          return d3d_error_at(error, at, offset,
                              "a chunk begins outside of the content");
-      const uint32_t length = u32(p + offset + 4);
+      const uint32_t length = dxbc_u32(p + offset + 4);
       if (length > size_B - offset - 8)
          return d3d_error_at(error, offset + 4, length,
                              "a chunk goes beyond the end");
       out->chunk[i] = (struct dxbc_chunk) {
-         u32(p + offset), p + offset + 8, offset + 8, length
+         dxbc_u32(p + offset), p + offset + 8, offset + 8, length
       };
    }
    out->num_chunks = n;
@@ -123,6 +115,19 @@ dxbc_find(const struct dxbc *c, uint32_t tag)
    return NULL;
 }
 
+const struct dxbc_chunk *
+dxbc_find_program(const struct dxbc *c, struct d3d_error *error)
+{
+   const struct dxbc_chunk *chunk =
+      dxbc_find(c, DXBC_TAG('S', 'H', 'E', 'X'));
+
+   if (!chunk)
+      chunk = dxbc_find(c, DXBC_TAG('S', 'H', 'D', 'R'));
+   if (!chunk)
+      d3d_error_at(error, 0, 0, "the container has no program");
+   return chunk;
+}
+
 /* --- Signatures --------------------------------------------------------- */
 
 bool
@@ -133,10 +138,10 @@ dxbc_signature_count(const struct dxbc_chunk *chunk, unsigned *count,
    if (chunk->size_B < SIGNATURE_B)
       return d3d_error_at(error, chunk->offset_B, 0,
                           "a signature is cut off");
-   if (u32(chunk->data) > (chunk->size_B - SIGNATURE_B) / ELEMENT_B)
-      return d3d_error_at(error, chunk->offset_B, u32(chunk->data),
+   if (dxbc_u32(chunk->data) > (chunk->size_B - SIGNATURE_B) / ELEMENT_B)
+      return d3d_error_at(error, chunk->offset_B, dxbc_u32(chunk->data),
                           "a signature has more elements than room");
-   *count = u32(chunk->data);
+   *count = dxbc_u32(chunk->data);
    return true;
 }
 
@@ -147,94 +152,15 @@ dxbc_signature_get(const struct dxbc_chunk *chunk, unsigned index,
 {
    const size_t at = SIGNATURE_B + (size_t)ELEMENT_B * index;
    const uint8_t *p = chunk->data + at;
-   const uint32_t name = u32(p);
+   const uint32_t name = dxbc_u32(p);
 
    if (name >= chunk->size_B ||
        !memchr(chunk->data + name, 0, chunk->size_B - name))
       return d3d_error_at(error, chunk->offset_B + at, name,
                           "a semantic's name is not in the signature");
    *e = (struct dxbc_signature_element) {
-      (const char *)chunk->data + name, u32(p + 4), u32(p + 8), u32(p + 12),
-      u32(p + 16), p[20], p[21]
+      (const char *)chunk->data + name, dxbc_u32(p + 4), dxbc_u32(p + 8), dxbc_u32(p + 12),
+      dxbc_u32(p + 16), p[20], p[21]
    };
-   return true;
-}
-
-/* --- Text --------------------------------------------------------------- */
-
-static void
-print_mask(struct strbuf *out, uint8_t mask)
-{
-   for (unsigned i = 0; i < 4; i++)
-      strbuf_printf(out, "%c", mask & 1u << i ? "xyzw"[i] : '-');
-}
-
-static bool
-print_signature(const struct dxbc_chunk *chunk, struct strbuf *out,
-                struct d3d_error *error)
-{
-   static const char *const types[] = { "?", "uint", "int", "float" };
-   struct dxbc_signature_element e;
-   unsigned n;
-
-   if (!dxbc_signature_count(chunk, &n, error))
-      return false;
-   for (unsigned i = 0; i < n; i++) {
-      if (!dxbc_signature_get(chunk, i, &e, error))
-         return false;
-      strbuf_puts(out, "   ");
-      for (const char *s = e.semantic; *s; s++)
-         strbuf_printf(out, "%c", isprint((unsigned char)*s) ? *s : '?');
-      strbuf_printf(out, "%u  register %d  ", e.semantic_index,
-                    (int32_t)e.reg);
-      print_mask(out, e.mask);
-      strbuf_puts(out, " used ");
-      print_mask(out, e.used_mask);
-      strbuf_printf(out, "  %s  system value %u\n",
-                    types[e.component_type < 4 ? e.component_type : 0],
-                    e.system_value);
-   }
-   return true;
-}
-
-static bool
-print_program(const struct dxbc_chunk *chunk, struct strbuf *out,
-              struct d3d_error *error)
-{
-   static const char *const stages[] = { "ps", "vs", "gs", "hs", "ds", "cs" };
-
-   if (chunk->size_B < 8)
-      return d3d_error_at(error, chunk->offset_B, 0, "a program is cut off");
-   const uint32_t version = u32(chunk->data), stage = version >> 16;
-   strbuf_printf(out, "   %s_%u_%u, %u dwords\n",
-                 stage < ARRAY_SIZE(stages) ? stages[stage] : "?",
-                 version >> 4 & 0xf, version & 0xf, u32(chunk->data + 4));
-   return true;
-}
-
-bool
-dxbc_print(const struct dxbc *c, struct strbuf *out, struct d3d_error *error)
-{
-   for (unsigned i = 0; i < c->num_chunks; i++) {
-      const struct dxbc_chunk *chunk = &c->chunk[i];
-      char tag[5];
-      for (unsigned k = 0; k < 4; k++) {
-         const int ch = chunk->tag >> 8 * k & 0xff;
-         tag[k] = isprint(ch) ? (char)ch : '?';
-      }
-      tag[4] = '\0';
-      strbuf_printf(out, "%s  %zu bytes at 0x%zx\n", tag, chunk->size_B,
-                    chunk->offset_B);
-      if (chunk->tag == DXBC_TAG('I', 'S', 'G', 'N') ||
-          chunk->tag == DXBC_TAG('O', 'S', 'G', 'N') ||
-          chunk->tag == DXBC_TAG('P', 'C', 'S', 'G')) {
-         if (!print_signature(chunk, out, error))
-            return false;
-      } else if (chunk->tag == DXBC_TAG('S', 'H', 'D', 'R') ||
-                 chunk->tag == DXBC_TAG('S', 'H', 'E', 'X')) {
-         if (!print_program(chunk, out, error))
-            return false;
-      }
-   }
    return true;
 }

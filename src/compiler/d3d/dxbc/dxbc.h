@@ -58,6 +58,12 @@ bool dxbc_signature_count(const struct dxbc_chunk *chunk, unsigned *count,
 bool dxbc_signature_get(const struct dxbc_chunk *chunk, unsigned index,
                         struct dxbc_signature_element *element,
                         struct d3d_error *error);
+/* The chunk of the program; NULL with an error if there is none. */
+const struct dxbc_chunk *dxbc_find_program(const struct dxbc *c,
+                                           struct d3d_error *error);
+/* Appends the signatures as comments, as Microsoft's disassembler does. */
+bool dxbc_print_signatures(const struct dxbc *c, struct strbuf *out,
+                           struct d3d_error *error);
 /* Appends chunks, program version and signatures as text. */
 bool dxbc_print(const struct dxbc *c, struct strbuf *out,
                 struct d3d_error *error);

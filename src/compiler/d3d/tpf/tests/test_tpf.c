@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs of SM4 and SM5: what other compilers made reads and encodes to the
+ * same bytes; text of single instructions; bad tokens are refused by name.
+ * test_tpf FILE...: containers as hexadecimal dwords, a line each.
+ */
+#include "util/unit_test.h"
+
+#include <stdio.h>
+
+#include "compiler/d3d/dxbc/dxbc.h"
+#include "compiler/d3d/tpf/tests/tpf_corpus.h"
+#include "tpf.h"
+
+static void
+test_corpus(void **state)
+{
+   (void)state;
+   for (unsigned i = 0; i < tpf_corpus_count; i++) {
+      struct arena *arena = arena_create(NULL);
+      const struct tpf_corpus_entry *e = &tpf_corpus[i];
+      struct util_dynarray out = { 0 };
+      struct strbuf text = { 0 };
+      struct d3d_error error = { 0 };
+      const struct dxbc_chunk *chunk = NULL;
+      struct tpf_shader *shader = NULL;
+      struct dxbc c;
+      char buf[256];
+      if (dxbc_read(e->words, 4 * e->num_dw, &c, &error))
+         chunk = dxbc_find_program(&c, &error);
+      if (chunk)
+         shader = tpf_decode(arena, chunk->data, chunk->size_B,
+                             chunk->offset_B, &error);
+      if (!shader || !tpf_validate(shader, &error))
+         fail_msg("container %u: %s", i,
+                  d3d_error_text(&error, buf, sizeof(buf)));
+      tpf_encode(shader, &out);
+      assert_int_equal(out.size_B, chunk->size_B);
+      assert_memory_equal(out.data, chunk->data, out.size_B);
+      tpf_print(shader, &text);
+      assert_null(strstr(text.s, "<unknown>"));
+      strbuf_fini(&text);
+      util_dynarray_fini(&out);
+      arena_destroy(arena);
+   }
+   printf("%u containers\n", tpf_corpus_count);
+}
+
+#define MAX_DW 16
+
+/* Text as Microsoft's disassembler has it (public listings), and tokens put
+ * together by hand from the format's description. */
+static const struct {
+   uint32_t version, dw[MAX_DW];
+   const char *text;
+} rows[] = {
+   /* add_sat r1.xyz, -|r0.yzwx|, cb2[r0.x + 4].xxxx */
+   { 0x50,
+     { 0x0b002000, 0x00100072, 1, 0x80100396, 0xc1, 0, 0x06208006, 2, 4,
+       0x0010000a, 0 },
+     "add_sat r1.xyz, -|r0.yzwx|, cb2[r0.x + 4].xxxx" },
+   { 0x50, { 0x0200103d }, NULL },
+   /* mov r0.xy, l(1.5, -1, 0, 1e-45) */
+   { 0x50,
+     { 0x08000036, 0x00100032, 0, 0x00004002, 0x3fc00000, 0xffffffff, 0, 1 },
+     "mov r0.xy, l(1.500000,-1,0,1)" },
+   { 0x40, { 0x0304001f, 0x0010000a, 3 }, "if_nz r3.x" },
+   { 0x40, { 0x03000003, 0x0010001a, 2 }, "breakc_z r2.y" },
+   { 0x50, { 0x01003800 | 190 }, "sync_g_t" },
+   { 0x50, { 0x01004800 | 190 }, "sync_uglobal_t" },
+   { 0x00050050u, { 0x0400009b, 8, 4, 1 }, "dcl_thread_group 8, 4, 1" },
+   { 0x50, { 0x0100086a }, "dcl_globalFlags refactoringAllowed" },
+   { 0x50, { 0x0100186a }, "dcl_globalFlags refactoringAllowed | "
+     "enableDoublePrecisionFloatOps" },
+   { 0x40, { 0x04001858, 0x00107000, 0, 0x5555 },
+     "dcl_resource_texture2d (float,float,float,float) t0" },
+   { 0x40, { 0x04042058, 0x00107000, 0, 0x5555 },
+     "dcl_resource_texture2dms(4) (float,float,float,float) t0" },
+   { 0x50, { 0x0404089c, 0, 0, 0 }, NULL },
+   { 0x50, { 0x0400189c, 0x0011e000, 1, 0x4444 },
+     "dcl_uav_typed_texture2d (uint,uint,uint,uint) u1" },
+   { 0x50, { 0x0400009e, 0x0011e000, 0, 48 }, "dcl_uav_structured u0, 48" },
+   { 0x50, { 0x0480009e, 0x0011e000, 0, 48 },
+     "dcl_uav_structured_opc u0, 48" },
+   { 0x40, { 0x0300085a, 0x00106000, 3 }, "dcl_sampler s3, mode_comparison" },
+   { 0x40, { 0x04000859, 0x00208e46, 1, 7 },
+     "dcl_constantbuffer CB1[7], dynamicIndexed" },
+   { 0x40, { 0x03001062, 0x00101032, 1 }, "dcl_input_ps linear v1.xy" },
+   { 0x40, { 0x04002064, 0x00101032, 0, 1 },
+     "dcl_input_ps_siv linear noperspective v0.xy, position" },
+   { 0x40, { 0x04000067, 0x001020f2, 0, 1 },
+     "dcl_output_siv o0.xyzw, position" },
+   { 0x40, { 0x04000069, 2, 8, 4 }, "dcl_indexableTemp x2[8], 4" },
+   { 0x00020040, { 0x0100185d }, "dcl_inputprimitive triangle" },
+   { 0x00020040, { 0x0100285c }, "dcl_outputtopology trianglestrip" },
+   { 0x00030050, { 0x02000098, 0x42800000 },
+     "dcl_hs_max_tessfactor l(64.000000)" },
+   /* sample_aoffimmi_indexable(1,-1,0)(texture2d)(float,...) */
+   { 0x50,
+     { 0x8d000045, 0x8001e201, 0x800000c2, 0x00155543, 0x001000f2, 0,
+       0x00101046, 1, 0x00107e46, 0, 0x00106000, 0, 0 }, NULL },
+   { 0x50,
+     { 0x8c000045, 0x8001e201, 0x800000c2, 0x00155543, 0x001000f2, 0,
+       0x00101046, 1, 0x00107e46, 0, 0x00106000, 0 },
+     "sample_aoffimmi_indexable(1,-1,0)(texture2d)(float,float,float,float) "
+     "r0.xyzw, v1.xyxx, t0.xyzw, s0" },
+   { 0x50,
+     { 0x8b0000a7, 0x80008302, 0x00199983, 0x00100012, 0, 0x00004001, 2,
+       0x00004001, 4, 0x0010700a, 0 },
+     "ld_structured_indexable(structured_buffer, stride=16)"
+     "(mixed,mixed,mixed,mixed) r0.x, l(2), l(4), t0.x" },
+   { 0x50,
+     { 0x090000a8, 0x0011e032, 0, 0x0010000a, 0, 0x00004001, 8, 0x00100046,
+       1 },
+     "store_structured u0.xy, r0.x, l(8), r1.xyxx" },
+};
+
+static void
+test_text(void **state)
+{
+   (void)state;
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct arena *arena = arena_create(NULL);
+      uint32_t words[2 + MAX_DW] = { rows[i].version };
+      struct util_dynarray out = { 0 };
+      struct strbuf text = { 0 };
+      struct d3d_error error = { 0 };
+      const unsigned n = rows[i].dw[0] >> 24 & 0x7f;
+      words[1] = 2 + n;
+      memcpy(&words[2], rows[i].dw, sizeof(rows[i].dw));
+      struct tpf_shader *shader =
+         tpf_decode(arena, words, 4 * words[1], 0, &error);
+      if (!rows[i].text) {
+         assert_null(shader);
+         assert_true(error.text[0] != 0);
+      } else {
+         if (!shader)
+            fail_msg("%s: %s", rows[i].text, error.text);
+         tpf_print_inst(&shader->inst[0], &text);
+         assert_string_equal(text.s, rows[i].text);
+         tpf_encode(shader, &out);
+         assert_memory_equal(out.data, words, out.size_B);
+      }
+      strbuf_fini(&text);
+      util_dynarray_fini(&out);
+      arena_destroy(arena);
+   }
+}
+
+/* Tokens of a ps_5_0 with r0 and cb0[2], and what is wrong with them. */
+static const struct {
+   uint32_t dw[MAX_DW];
+   const char *rule;
+   bool form; /* else the validator's */
+} bad[] = {
+   { { 0x010007ff }, "there is no opcode 2047", true },
+   { { 0x05000036, 0x00100012, 0, 0x0010000a }, "has a length of 5 dwords",
+     true },
+   { { 0x04000036, 0x00100012, 0, 0x0010000a }, "ends where an index",
+     true },
+   { { 0x06000036, 0x00100012, 0, 0x0010000a, 0, 0 },
+     "the length of mov does not fit", true },
+   { { 0x05008036, 0x00100012, 0, 0x0010000a, 0 }, "mov has controls", true },
+   { { 0x05000036, 0x00100012, 0, 0x0012b00a, 0 }, "no register file 43",
+     true },
+   { { 0x05000036, 0x00200012, 0, 0x0010000a, 0 }, "r has 2 indices", true },
+   { { 0x05000036, 0x00100012, 1, 0x0010000a, 0 }, "r1 is not declared" },
+   { { 0x05000036, 0x00100012, 0, 0x0010100a, 0 }, "v0 is not declared" },
+   { { 0x06000036, 0x00100012, 0, 0x0020800a, 0, 2 }, "cb0 has 2 registers" },
+   { { 0x05000036, 0x0010000a, 0, 0x0010000a, 0 }, "has no mask" },
+   { { 0x01000013 }, "ps_5_0 has no emit" },
+   { { 0x01000015 }, "endif closes what is not open" },
+   { { 0x0304001f, 0x0010000a, 0 }, "if is not closed" },
+   { { 0x01000012 }, "else without an if" },
+   { { 0x01000002 }, "break outside of loop and switch" },
+};
+
+static void
+test_errors(void **state)
+{
+   static const uint32_t head[] = { 0x50, 0, 0x02000068, 1, 0x04000059,
+                                    0x00208e46, 0, 2 };
+
+   (void)state;
+   for (unsigned i = 0; i < ARRAY_SIZE(bad); i++) {
+      struct arena *arena = arena_create(NULL);
+      uint32_t words[ARRAY_SIZE(head) + MAX_DW];
+      struct d3d_error error = { 0 };
+      unsigned n = MAX_DW;
+      while (n && !bad[i].dw[n - 1] && n > (bad[i].dw[0] >> 24))
+         n--;
+      if (bad[i].form && strstr(bad[i].rule, "has a length"))
+         n = 4;
+      memcpy(words, head, sizeof(head));
+      memcpy(&words[ARRAY_SIZE(head)], bad[i].dw, sizeof(bad[i].dw));
+      words[1] = (uint32_t)ARRAY_SIZE(head) + n;
+      struct tpf_shader *shader =
+         tpf_decode(arena, words, 4 * words[1], 0, &error);
+      if (!bad[i].form) {
+         if (!shader)
+            fail_msg("%s: %s", bad[i].rule, error.text);
+         assert_false(tpf_validate(shader, &error));
+      } else {
+         assert_null(shader);
+      }
+      if (!strstr(error.text, bad[i].rule))
+         fail_msg("'%s' instead of '%s'", error.text, bad[i].rule);
+      assert_true(error.offset_B >= 4 * ARRAY_SIZE(head) ||
+                  strstr(error.text, "not closed"));
+      arena_destroy(arena);
+   }
+}
+
+int
+main(int argc, char **argv)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_corpus),
+      cmocka_unit_test(test_text),
+      cmocka_unit_test(test_errors),
+   };
+
+   for (int i = 1; i < argc; i++)
+      tpf_corpus_read(argv[i]);
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What stage and version allow, what has to be declared, and how control
+ * flow nests. Registers that are chosen at run time are not looked at.
+ */
+#include "tpf.h"
+
+#define MAX_TEMPS 4096
+#define MAX_INDEXABLE 4096
+
+struct frame {
+   enum tpf_op op;
+   bool had_else, had_default;
+};
+
+struct validator {
+   const struct tpf_shader *shader;
+   const struct tpf_inst *inst;
+   struct d3d_error *error;
+   struct frame nest[TPF_MAX_NESTING];
+   unsigned depth;
+   bool body; /* an instruction that is no declaration was met */
+   uint32_t num_temps;
+   uint32_t indexable[64];  /* by x#: registers */
+   uint32_t cb[16];         /* registers, 0: not declared */
+   uint64_t sampler;        /* s0 to s15 */
+   uint64_t uav;            /* u0 to u63 */
+   uint64_t resource[2];    /* t0 to t127 */
+   uint64_t shared;         /* g0 to g63 */
+   uint64_t input, output;  /* v, o: registers below 64 */
+   bool icb;
+};
+
+#define FAIL(v, ...) tpf_error((v)->error, (v)->shader, (v)->inst,           \
+                               __VA_ARGS__)
+
+static const char *
+name_of(const struct validator *v)
+{
+   return tpf_op_info(v->inst->op)->name;
+}
+
+/* --- Control flow ------------------------------------------------------- */
+
+static bool
+inside(const struct validator *v, bool loop_only)
+{
+   for (unsigned i = 0; i < v->depth; i++) {
+      if (v->nest[i].op == TPF_OP_LOOP ||
+          (!loop_only && v->nest[i].op == TPF_OP_SWITCH))
+         return true;
+   }
+   return false;
+}
+
+static enum tpf_op
+closes_what(enum tpf_op op)
+{
+   return op == TPF_OP_ENDIF     ? TPF_OP_IF
+          : op == TPF_OP_ENDLOOP ? TPF_OP_LOOP : TPF_OP_SWITCH;
+}
+
+/* A sub-program begins: no construct may be open. */
+static bool
+check_part(struct validator *v)
+{
+   return !v->depth || FAIL(v, "%s inside of %s", name_of(v),
+                            tpf_op_info(v->nest[v->depth - 1].op)->name);
+}
+
+static bool
+check_case(struct validator *v, struct frame *top)
+{
+   if (!top || top->op != TPF_OP_SWITCH)
+      return FAIL(v, "%s without a switch around it", name_of(v));
+   if (v->inst->op == TPF_OP_CASE)
+      return v->inst->operand[0].file == TPF_FILE_IMM32 ||
+             FAIL(v, "a case is not an immediate");
+   if (top->had_default)
+      return FAIL(v, "a second default");
+   top->had_default = true;
+   return true;
+}
+
+static bool
+check_flow(struct validator *v)
+{
+   const struct tpf_op_info *info = tpf_op_info(v->inst->op);
+   struct frame *top = v->depth ? &v->nest[v->depth - 1] : NULL;
+
+   if (info->opens) {
+      if (v->depth == TPF_MAX_NESTING)
+         return FAIL(v, "more than %u constructs in one another",
+                     TPF_MAX_NESTING);
+      v->nest[v->depth++] = (struct frame) { .op = v->inst->op };
+      return true;
+   }
+   if (info->closes) {
+      if (!top || top->op != closes_what(v->inst->op))
+         return FAIL(v, "%s closes what is not open", info->name);
+      v->depth--;
+      return true;
+   }
+   switch (v->inst->op) {
+   case TPF_OP_ELSE:
+      if (!top || top->op != TPF_OP_IF || top->had_else)
+         return FAIL(v, "else without an if");
+      top->had_else = true;
+      return true;
+   case TPF_OP_CASE:
+   case TPF_OP_DEFAULT:
+      return check_case(v, top);
+   case TPF_OP_BREAK:
+   case TPF_OP_BREAKC:
+      return inside(v, false) || FAIL(v, "break outside of loop and switch");
+   case TPF_OP_CONTINUE:
+   case TPF_OP_CONTINUEC:
+      return inside(v, true) || FAIL(v, "continue outside of a loop");
+   case TPF_OP_LABEL:
+   case TPF_OP_HS_DECLS:
+   case TPF_OP_HS_CONTROL_POINT_PHASE:
+   case TPF_OP_HS_FORK_PHASE:
+   case TPF_OP_HS_JOIN_PHASE:
+      return check_part(v);
+   default:
+      return true;
+   }
+}
+
+/* --- Declarations ------------------------------------------------------- */
+
+static bool
+declare_register(struct validator *v, uint64_t *set, unsigned limit)
+{
+   const uint32_t n = v->inst->operand[0].index[0].imm;
+
+   if (n >= limit)
+      return FAIL(v, "there are %u registers of this file", limit);
+   set[n / 64] |= 1ull << n % 64;
+   return true;
+}
+
+static bool
+declare_temps(struct validator *v)
+{
+   const uint32_t *imm = v->inst->imm;
+
+   if (v->inst->op == TPF_OP_DCL_TEMPS) {
+      if (imm[0] > MAX_TEMPS)
+         return FAIL(v, "there are %u temporaries", MAX_TEMPS);
+      v->num_temps = imm[0];
+      return true;
+   }
+   if (imm[0] >= ARRAY_SIZE(v->indexable))
+      return FAIL(v, "x0 to x%zu are known", ARRAY_SIZE(v->indexable) - 1);
+   if (!imm[1] || imm[1] > MAX_INDEXABLE)
+      return FAIL(v, "an array has 1 to %u registers", MAX_INDEXABLE);
+   if (!imm[2] || imm[2] > 4)
+      return FAIL(v, "a register has 1 to 4 components");
+   v->indexable[imm[0]] = imm[1];
+   return true;
+}
+
+static bool
+declare_cb(struct validator *v)
+{
+   const struct tpf_operand *o = &v->inst->operand[0];
+
+   if (o->file != TPF_FILE_CB || o->index[0].imm >= 15)
+      return FAIL(v, "there are 15 constant buffers");
+   if (o->index[1].imm > 4096)
+      return FAIL(v, "a constant buffer has 4096 registers");
+   v->cb[o->index[0].imm] = o->index[1].imm ? o->index[1].imm : 4096;
+   return true;
+}
+
+static bool
+declare_io(struct validator *v)
+{
+   const struct tpf_operand *o = &v->inst->operand[0];
+   const bool indexed = o->file == TPF_FILE_V || o->file == TPF_FILE_O;
+   const uint32_t n = o->num_indices ? o->index[o->num_indices - 1].imm : 0;
+
+   if (indexed && n >= 64)
+      return FAIL(v, "there are 64 registers of this file");
+   if (indexed)
+      *(o->file == TPF_FILE_V ? &v->input : &v->output) |= 1ull << n;
+   return true;
+}
+
+static bool
+expect_file(struct validator *v, enum tpf_file file)
+{
+   return v->inst->operand[0].file == file ||
+          FAIL(v, "%s declares a register of another file", name_of(v));
+}
+
+static bool
+declare_shared(struct validator *v)
+{
+   const uint32_t *imm = v->inst->imm;
+   const uint64_t bytes = v->inst->num_imm == 1 ? imm[0]
+                                                : (uint64_t)imm[0] * imm[1];
+
+   if (!bytes || bytes > 32768 || imm[0] % 4)
+      return FAIL(v, "shared memory has whole dwords, up to 32768 bytes");
+   return expect_file(v, TPF_FILE_G) && declare_register(v, &v->shared, 64);
+}
+
+static bool
+check_stride(struct validator *v)
+{
+   const uint32_t stride = v->inst->imm[0];
+
+   return (stride && stride % 4 == 0 && stride <= 2048) ||
+          FAIL(v, "a structure has whole dwords, up to 2048 bytes");
+}
+
+static bool
+check_declared_name(struct validator *v)
+{
+   if (v->inst->num_imm && !tpf_name_text(v->inst->imm[0]))
+      return FAIL(v, "there is no system value %u", v->inst->imm[0]);
+   if (tpf_op_info(v->inst->op)->control == TPF_CONTROL_INTERP &&
+       !tpf_interpolation_text(tpf_bits(v->inst->controls, 11, 4)))
+      return FAIL(v, "there is no interpolation %u",
+                  tpf_bits(v->inst->controls, 11, 4));
+   return declare_io(v);
+}
+
+static bool
+check_resource(struct validator *v)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      if (!tpf_return_type_text(tpf_bits(v->inst->imm[0], 4 * i, 4)) ||
+          v->inst->imm[0] >> 16)
+         return FAIL(v, "a return type that is none");
+   }
+   const struct tpf_dim_info *dim =
+      tpf_dim_info(tpf_bits(v->inst->controls, 11, 5));
+   return (dim && dim->sampler_dim >= 0) ||
+          FAIL(v, "a resource dimension that is none");
+}
+
+static bool
+check_declaration(struct validator *v)
+{
+   switch (v->inst->op) {
+   case TPF_OP_DCL_TEMPS:
+   case TPF_OP_DCL_INDEXABLE_TEMP:
+      return declare_temps(v);
+   case TPF_OP_DCL_CONSTANT_BUFFER:
+      return declare_cb(v);
+   case TPF_OP_DCL_SAMPLER:
+      return expect_file(v, TPF_FILE_S) &&
+             declare_register(v, &v->sampler, 16);
+   case TPF_OP_DCL_RESOURCE:
+      return check_resource(v) && expect_file(v, TPF_FILE_T) &&
+             declare_register(v, v->resource, 128);
+   case TPF_OP_DCL_RESOURCE_STRUCTURED:
+   case TPF_OP_DCL_RESOURCE_RAW:
+      return (v->inst->num_imm == 0 || check_stride(v)) &&
+             expect_file(v, TPF_FILE_T) &&
+             declare_register(v, v->resource, 128);
+   case TPF_OP_DCL_UAV_TYPED:
+      return check_resource(v) && expect_file(v, TPF_FILE_U) &&
+             declare_register(v, &v->uav, 64);
+   case TPF_OP_DCL_UAV_RAW:
+   case TPF_OP_DCL_UAV_STRUCTURED:
+      return (v->inst->num_imm == 0 || check_stride(v)) &&
+             expect_file(v, TPF_FILE_U) && declare_register(v, &v->uav, 64);
+   case TPF_OP_DCL_TGSM_RAW:
+   case TPF_OP_DCL_TGSM_STRUCTURED:
+      return declare_shared(v);
+   case TPF_OP_DCL_INDEX_RANGE:
+      return true;
+   case TPF_OP_DCL_THREAD_GROUP: {
+      const uint32_t *n = v->inst->imm;
+      return (n[0] && n[1] && n[2] && n[0] <= 1024 && n[1] <= 1024 &&
+              n[2] <= 64 && n[0] * n[1] * n[2] <= 1024) ||
+             FAIL(v, "a group has 1 to 1024 threads");
+   }
+   default:
+      return v->inst->num_operands == 0 || check_declared_name(v);
+   }
+}
+
+/* --- Operands ----------------------------------------------------------- */
+
+static bool
+check_set(struct validator *v, const struct tpf_operand *o,
+          const uint64_t *set, unsigned limit)
+{
+   const struct tpf_index *index = &o->index[o->num_indices - 1];
+
+   if (index->kind != TPF_INDEX_IMM)
+      return true;
+   return (index->imm < limit && set[index->imm / 64] >> index->imm % 64 & 1)
+          || FAIL(v, "%s%u is not declared", tpf_file_info(o->file)->text,
+                  index->imm);
+}
+
+static bool
+check_array(struct validator *v, const struct tpf_operand *o,
+            const uint32_t *sizes, unsigned limit)
+{
+   const char *text = tpf_file_info(o->file)->text;
+
+   if (o->index[0].kind != TPF_INDEX_IMM)
+      return FAIL(v, "which %s is chosen at run time", text);
+   if (o->index[0].imm >= limit || !sizes[o->index[0].imm])
+      return FAIL(v, "%s%u is not declared", text, o->index[0].imm);
+   if (o->index[1].kind == TPF_INDEX_IMM &&
+       o->index[1].imm >= sizes[o->index[0].imm])
+      return FAIL(v, "%s%u has %u registers", text, o->index[0].imm,
+                  sizes[o->index[0].imm]);
+   return true;
+}
+
+static bool
+check_register(struct validator *v, const struct tpf_operand *o)
+{
+   switch (o->file) {
+   case TPF_FILE_R:
+      if (o->index[0].kind != TPF_INDEX_IMM)
+         return FAIL(v, "which r is chosen at run time");
+      return o->index[0].imm < v->num_temps ||
+             FAIL(v, "r%u is not declared", o->index[0].imm);
+   case TPF_FILE_X:
+      return check_array(v, o, v->indexable, 64);
+   case TPF_FILE_CB:
+      return check_array(v, o, v->cb, 15);
+   case TPF_FILE_ICB:
+      return v->icb || FAIL(v, "there is no immediate constant buffer");
+   case TPF_FILE_S:
+   case TPF_FILE_T:
+   case TPF_FILE_U:
+   case TPF_FILE_G:
+      if (o->index[0].kind != TPF_INDEX_IMM)
+         return FAIL(v, "a resource is chosen at run time");
+      return check_set(v, o, o->file == TPF_FILE_S   ? &v->sampler
+                             : o->file == TPF_FILE_T ? v->resource
+                             : o->file == TPF_FILE_U ? &v->uav : &v->shared,
+                       o->file == TPF_FILE_S   ? 16
+                       : o->file == TPF_FILE_T ? 128 : 64);
+   case TPF_FILE_V:
+      return check_set(v, o, &v->input, 64);
+   case TPF_FILE_O:
+      return check_set(v, o, &v->output, 64);
+   default:
+      return true;
+   }
+}
+
+static bool
+check_operand(struct validator *v, const struct tpf_operand *o, char letter)
+{
+   const struct tpf_file_info *info = tpf_file_info(o->file);
+   const bool dest = tpf_is_dest_letter(letter);
+   const bool memory = letter == 't' || letter == 'M';
+
+   if (letter == 's' || letter == 'l') {
+      if (o->file != (letter == 's' ? TPF_FILE_S : TPF_FILE_LABEL))
+         return FAIL(v, "%s where %s should stand", info->text,
+                     letter == 's' ? "a sampler" : "a label");
+   } else if (memory) {
+      if (o->file != TPF_FILE_T && o->file != TPF_FILE_U &&
+          o->file != TPF_FILE_G && o->file != TPF_FILE_M &&
+          o->file != TPF_FILE_FP && o->file != TPF_FILE_RASTERIZER)
+         return FAIL(v, "%s where a resource should stand", info->text);
+   } else if (dest ? !info->write : !info->read) {
+      return FAIL(v, "%s cannot be %s", info->text,
+                  dest ? "written" : "read");
+   }
+   if (dest && o->components == TPF_COMPONENTS_4 &&
+       (o->select != TPF_SELECT_MASK || !o->mask))
+      return FAIL(v, "a destination has no mask");
+   if (dest && (o->neg || o->abs))
+      return FAIL(v, "a destination has a modifier");
+   for (unsigned i = 0; i < o->num_indices; i++) {
+      if (o->index[i].rel && !check_operand(v, o->index[i].rel, 'u'))
+         return false;
+   }
+   return check_register(v, o);
+}
+
+static bool
+check_operands(struct validator *v)
+{
+   unsigned n = 0;
+
+   for (const char *c = tpf_op_info(v->inst->op)->operands; *c; c++) {
+      if (tpf_is_operand_letter(*c) &&
+          !check_operand(v, &v->inst->operand[n++], *c))
+         return false;
+   }
+   return true;
+}
+
+static bool
+check_inst(struct validator *v)
+{
+   const struct tpf_op_info *info = tpf_op_info(v->inst->op);
+
+   if (v->shader->version < info->since ||
+       !(info->stages >> v->shader->stage & 1))
+      return FAIL(v, "%s_%u_%u has no %s", tpf_stage_text(v->shader->stage),
+                  v->shader->version / 10, v->shader->version % 10,
+                  info->name);
+   switch (info->sem) {
+   case TPF_SEM_DATA:
+      v->icb |= v->inst->data_class == TPF_DATA_ICB && v->inst->num_words;
+      return true;
+   case TPF_SEM_DECL:
+      return check_declaration(v);
+   case TPF_SEM_FLOW:
+      return check_operands(v) && check_flow(v);
+   default:
+      return check_operands(v);
+   }
+}
+
+bool
+tpf_validate(const struct tpf_shader *shader, struct d3d_error *error)
+{
+   struct validator v = { .shader = shader, .error = error };
+
+   for (size_t i = 0; i < shader->num_insts; i++) {
+      v.inst = &shader->inst[i];
+      if (!check_inst(&v))
+         return false;
+   }
+   if (v.depth)
+      return FAIL(&v, "%s is not closed",
+                  tpf_op_info(v.nest[v.depth - 1].op)->name);
+   return true;
+}
