@@ -3,8 +3,8 @@
  * saffron-compile: one shader through the compiler, offline.
  *
  * Input is GLSL or HLSL (by way of glslangValidator), SPIR-V, SPIR-V assembly
- * (by way of spirv-as), Direct3D 9 bytecode or NIR text; output is NIR after
- * the front end, NIR before the back end, annotated assembly and statistics.
+ * (by way of spirv-as), Direct3D bytecode or NIR text; output is NIR after the
+ * front end, NIR before the back end, annotated assembly and statistics.
  *
  * Exit codes: 0 compiled, 1 the shader is not good or cannot be compiled, 2
  * wrong use or a file that cannot be read.
@@ -28,8 +28,8 @@ static const char usage[] =
    "  -s, --stage=STAGE  vert, tesc, tese, geom, frag or comp (or vs, tcs, tes,\n"
    "                     gs, fs, cs); by default from the file\n"
    "  -e, --entry=NAME   entry point of a SPIR-V module (main)\n"
-   "  -f, --format=FMT   glsl, hlsl, spirv, spvasm, nir or d3dbc; by default\n"
-   "                     from the content and the name\n"
+   "  -f, --format=FMT   glsl, hlsl, spirv, spvasm, nir, d3dbc or dxbc; by\n"
+   "                     default from the content and the name\n"
    "      --stats[=json] statistics alone, as text or JSON\n"
    "  -p, --patch=N      vertices of an input patch, for tesc (3)\n"
    "  -t, --targets=N    colour attachments of a fragment shader (1)\n"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "compiler/d3d/d3dbc/d3dbc_to_nir.h"
+#include "compiler/d3d/tpf/tpf_to_nir.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "util/tool_io.h"
 
@@ -27,6 +28,8 @@ guess_format(const struct shader_input *in, const struct util_dynarray *data)
       return FORMAT_SPIRV;
    if (d3dbc_is_d3dbc(data->data, data->size_B))
       return FORMAT_D3DBC;
+   if (dxbc_is_dxbc(data->data, data->size_B))
+      return FORMAT_DXBC;
    if (in->file && ends_in(in->file, ".hlsl"))
       return FORMAT_HLSL;
    if (in->file && (ends_in(in->file, ".spvasm") ||
@@ -72,7 +75,8 @@ enum shader_format
 shader_format_from_name(const char *name)
 {
    static const char *const names[] = { NULL, "glsl", "hlsl", "spirv",
-                                        "spvasm", "nir", "d3dbc" };
+                                        "spvasm", "nir", "d3dbc",
+                                        "dxbc" };
 
    for (unsigned i = 1; i < ARRAY_SIZE(names); i++) {
       if (!strcmp(name, names[i]))
@@ -233,6 +237,39 @@ from_d3dbc(struct shader_input *in, struct arena *arena,
    return nir;
 }
 
+/* A container with a program of SM4 or SM5. */
+static nir_shader *
+from_dxbc(struct shader_input *in, struct arena *arena,
+          const struct util_dynarray *data)
+{
+   static const gl_shader_stage stage[] = {
+      MESA_SHADER_FRAGMENT, MESA_SHADER_VERTEX, MESA_SHADER_GEOMETRY,
+      MESA_SHADER_TESS_CTRL, MESA_SHADER_TESS_EVAL, MESA_SHADER_COMPUTE,
+   };
+   struct tpf_to_nir_options opts = { .parent = arena };
+   const struct dxbc_chunk *code = NULL;
+   struct tpf_shader *shader = NULL;
+   nir_shader *nir = NULL;
+   struct d3d_error error;
+   struct dxbc c;
+   char buf[256];
+
+   if (dxbc_read(data->data, data->size_B, &c, &error))
+      code = dxbc_find_program(&c, &error);
+   if (code)
+      shader = tpf_decode(arena, code->data, code->size_B, code->offset_B,
+                          &error);
+   if (shader && tpf_validate(shader, &error)) {
+      in->stage = stage[shader->stage];
+      opts.nir = options(in, in->stage);
+      nir = tpf_to_nir(shader, &c, &opts, &error);
+   }
+   if (!nir)
+      fprintf(stderr, "%s: %s\n", in->file ? in->file : "<stdin>",
+              d3d_error_text(&error, buf, sizeof(buf)));
+   return nir;
+}
+
 static nir_shader *
 front_end(struct shader_input *in, enum shader_format format,
           struct arena *arena, const struct util_dynarray *data)
@@ -241,6 +278,8 @@ front_end(struct shader_input *in, enum shader_format format,
       return from_nir(in, arena, data);
    if (format == FORMAT_D3DBC)
       return from_d3dbc(in, arena, data);
+   if (format == FORMAT_DXBC)
+      return from_dxbc(in, arena, data);
    return from_spirv(in, arena, data);
 }
 

@@ -8,7 +8,7 @@
 
 enum shader_format {
    FORMAT_AUTO, FORMAT_GLSL, FORMAT_HLSL, FORMAT_SPIRV, FORMAT_SPVASM,
-   FORMAT_NIR, FORMAT_D3DBC,
+   FORMAT_NIR, FORMAT_D3DBC, FORMAT_DXBC,
 };
 
 struct shader_input {

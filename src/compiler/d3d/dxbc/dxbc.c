@@ -24,7 +24,8 @@ read_header(const uint8_t *p, size_t size_B, struct d3d_error *error)
    if (!dxbc_is_dxbc(p, size_B))
       return d3d_error_at(error, 0, dxbc_u32(p), "no 'DXBC' at the start");
    if (dxbc_u32(p + 20) != 1)
-      return d3d_error_at(error, 20, dxbc_u32(p + 20), "the version is not 1");
+      return d3d_error_at(error, 20, dxbc_u32(p + 20),
+                          "the version is not 1");
    if (dxbc_u32(p + 24) != size_B)
       return d3d_error_at(error, 24, dxbc_u32(p + 24),
                           "the size is not that of the file, %zu", size_B);
@@ -159,7 +160,8 @@ dxbc_signature_get(const struct dxbc_chunk *chunk, unsigned index,
       return d3d_error_at(error, chunk->offset_B + at, name,
                           "a semantic's name is not in the signature");
    *e = (struct dxbc_signature_element) {
-      (const char *)chunk->data + name, dxbc_u32(p + 4), dxbc_u32(p + 8), dxbc_u32(p + 12),
+      (const char *)chunk->data + name, dxbc_u32(p + 4), dxbc_u32(p + 8),
+      dxbc_u32(p + 12),
       dxbc_u32(p + 16), p[20], p[21]
    };
    return true;

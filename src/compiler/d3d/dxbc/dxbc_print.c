@@ -54,7 +54,8 @@ print_version(const struct dxbc_chunk *chunk, struct strbuf *out,
    const uint32_t version = dxbc_u32(chunk->data), stage = version >> 16;
    strbuf_printf(out, "   %s_%u_%u, %u dwords\n",
                  stage < ARRAY_SIZE(stages) ? stages[stage] : "?",
-                 version >> 4 & 0xf, version & 0xf, dxbc_u32(chunk->data + 4));
+                 version >> 4 & 0xf, version & 0xf,
+                 dxbc_u32(chunk->data + 4));
    return true;
 }
 

@@ -51,7 +51,7 @@ struct tpf_operand {
    enum tpf_components components;
    enum tpf_select select;
    uint8_t mask;      /* select: mask */
-   uint8_t swizzle;   /* two bits a component; select_1: the same four times */
+   uint8_t swizzle;   /* two bits each; select_1: the same four times */
    bool extended, neg, abs;
    uint8_t precision; /* minimum precision */
    unsigned num_indices;

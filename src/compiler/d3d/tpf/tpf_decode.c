@@ -315,7 +315,8 @@ decode_header(struct decoder *d, size_t num_dw)
    if (version >> 16 >= TPF_STAGE_COUNT || version & 0xff00)
       return FAIL(d, version, "no version of a shader stage");
    d->shader->stage = (enum tpf_stage)(version >> 16);
-   d->shader->version = tpf_bits(version, 4, 4) * 10 + tpf_bits(version, 0, 4);
+   d->shader->version = tpf_bits(version, 4, 4) * 10 +
+                        tpf_bits(version, 0, 4);
    if (d->shader->version != 40 && d->shader->version != 41 &&
        d->shader->version != 50)
       return FAIL(d, version, "%s_%u_%u: 4_0, 4_1 and 5_0 are known",

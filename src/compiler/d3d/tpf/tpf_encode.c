@@ -9,7 +9,7 @@
  *                   bits of form each, 31 an extended token follows
  *   extended        0-5 one, 6 negated, 7 absolute, 14-16 precision
  *
- * An operand's indices follow it, of each first the number, then the register.
+ * An operand's indices follow it: of each the number, then the register.
  */
 #include "tpf.h"
 

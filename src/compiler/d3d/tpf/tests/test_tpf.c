@@ -66,7 +66,7 @@ static const struct {
      "mov r0.xy, l(1.500000,-1,0,1)" },
    { 0x40, { 0x0304001f, 0x0010000a, 3 }, "if_nz r3.x" },
    { 0x40, { 0x03000003, 0x0010001a, 2 }, "breakc_z r2.y" },
-   { 0x50, { 0x01003800 | 190 }, "sync_g_t" },
+   { 0x50, { 0x01001800 | 190 }, "sync_g_t" },
    { 0x50, { 0x01004800 | 190 }, "sync_uglobal_t" },
    { 0x00050050u, { 0x0400009b, 8, 4, 1 }, "dcl_thread_group 8, 4, 1" },
    { 0x50, { 0x0100086a }, "dcl_globalFlags refactoringAllowed" },

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of tpf_to_nir share. */
+#ifndef TPF_NIR_H
+#define TPF_NIR_H
+
+#include "compiler/nir/nir_builder.h"
+#include "tpf_to_nir.h"
+
+#define TPF_NIR_REGS 64
+#define TPF_NIR_MAX_CALLS 16
+#define TPF_NIR_MAX_STEPS (1u << 17)
+
+struct tpf_nir_frame {
+   enum tpf_op op;
+   nir_loop *loop;
+   nir_if *nif;
+   /* switch */
+   nir_ssa_def *selector;
+   nir_variable *matched;   /* a label of this case, or one that ran on */
+   nir_variable *continued; /* a continue of the loop around left it */
+   bool tail_breaks;        /* breaks end cases only: no loop is needed */
+   size_t first;            /* the instruction behind it */
+};
+
+struct tpf_nir_resource {
+   nir_variable *var;
+   const struct tpf_inst *dcl; /* NULL: none */
+   uint32_t stride_B;          /* of structures */
+};
+
+struct tpf_nir {
+   nir_builder b;
+   const struct tpf_shader *shader;
+   const struct dxbc *container;
+   const struct tpf_to_nir_options *options;
+   const struct tpf_inst *inst;
+   struct d3d_error *error;
+   bool failed;
+   unsigned steps, calls;
+
+   struct tpf_nir_frame nest[TPF_MAX_NESTING];
+   unsigned depth;
+
+   nir_variable **temp;
+   nir_variable *indexable[TPF_NIR_REGS];
+   nir_variable *cb[16], *icb;
+   uint32_t cb_size[16];
+   nir_variable *in[TPF_NIR_REGS], *out[TPF_NIR_REGS];
+   /* One array where a file is addressed at run time. */
+   nir_variable *in_array, *out_array;
+   bool in_relative, out_relative;
+   nir_variable *depth_out, *mask_out;
+   /* Inputs of a geometry shader, by register: read where they are used. */
+   nir_variable *vertex_in[TPF_NIR_REGS];
+   /* Outputs: what is stored when the shader (or a vertex) ends. */
+   struct {
+      nir_variable *var;
+      unsigned reg, comp, count;
+   } stores[TPF_NIR_REGS * 4];
+   unsigned num_stores;
+
+   struct tpf_nir_resource resource[128], uav[TPF_NIR_REGS],
+      shared[TPF_NIR_REGS];
+   nir_variable *sampler[16], *counter[TPF_NIR_REGS];
+   uint8_t sampler_mode[16];
+};
+
+/* The first error stays. Always false. */
+bool tpf_nir_fail(struct tpf_nir *t, const char *fmt, ...) PRINTFLIKE(2, 3);
+
+/* Registers (tpf_nir_reg.c). */
+bool tpf_nir_declare(struct tpf_nir *t, const struct tpf_inst *inst);
+/* Locals begin as zero, inputs are read. */
+void tpf_nir_begin(struct tpf_nir *t);
+void tpf_nir_store_outputs(struct tpf_nir *t);
+/* Four components of 32 bits, with swizzle and modifiers; `letter` says what
+ * a negation means. */
+nir_ssa_def *tpf_nir_src(struct tpf_nir *t, const struct tpf_operand *o,
+                         char letter);
+nir_ssa_def *tpf_nir_scalar(struct tpf_nir *t, const struct tpf_operand *o,
+                            char letter);
+/* Writes a value of four components through the mask; null takes nothing. */
+void tpf_nir_write(struct tpf_nir *t, const struct tpf_operand *o,
+                   nir_ssa_def *value);
+
+/* Interface (tpf_nir_io.c). */
+void tpf_nir_declare_input(struct tpf_nir *t, const struct tpf_inst *inst);
+void tpf_nir_declare_output(struct tpf_nir *t, const struct tpf_inst *inst);
+nir_ssa_def *tpf_nir_special_input(struct tpf_nir *t, enum tpf_file file);
+
+/* Arithmetic (tpf_nir_alu.c, and from the rows tpf_nir_map.c). */
+void tpf_nir_alu(struct tpf_nir *t);
+nir_ssa_def *tpf_nir_row_result(struct tpf_nir *t, unsigned result,
+                                nir_ssa_def **s);
+nir_ssa_def *tpf_bool(struct tpf_nir *t, nir_ssa_def *cond);
+nir_ssa_def *tpf_dot(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y,
+                     unsigned n);
+/* By zero: all bits set, as the reference wants it. */
+nir_ssa_def *tpf_udiv(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y);
+nir_ssa_def *tpf_umod(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y);
+
+/* Memory and textures; false if the instruction is none of theirs. */
+bool tpf_nir_mem(struct tpf_nir *t);
+bool tpf_nir_tex(struct tpf_nir *t);
+void tpf_nir_declare_resource(struct tpf_nir *t,
+                              const struct tpf_inst *inst);
+struct tpf_nir_resource *tpf_nir_resource(struct tpf_nir *t,
+                                          const struct tpf_operand *o);
+enum glsl_base_type tpf_nir_texel_type(const struct tpf_inst *dcl);
+
+#endif

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory: raw and structured buffers and shared memory, as arrays of dwords;
+ * typed UAVs, as images; atomics; barriers.
+ *
+ * Element i of a structure buffer begins at i times its stride. An i beyond
+ * the buffer reads zeros and writes nothing; so that the product does not
+ * come around, i is held below 2^32 / stride.
+ */
+#include "tpf_nir.h"
+
+#include <stdio.h>
+
+/* --- Declarations ------------------------------------------------------- */
+
+enum glsl_base_type
+tpf_nir_texel_type(const struct tpf_inst *dcl)
+{
+   switch (tpf_bits(dcl->imm[0], 0, 4)) {
+   case TPF_RETURN_SINT: return GLSL_TYPE_INT;
+   case TPF_RETURN_UINT: return GLSL_TYPE_UINT;
+   default: return GLSL_TYPE_FLOAT;
+   }
+}
+
+static nir_variable *
+storage_buffer(struct tpf_nir *t, unsigned binding, bool read_only)
+{
+   const struct glsl_struct_field field = {
+      .type = glsl_array_type(glsl_uint_type(), 0, 4), .name = "d",
+      .location = -1, .component = -1, .xfb_buffer = -1, .xfb_offset = -1,
+   };
+   nir_variable *var = nir_variable_create(
+      t->b.shader, nir_var_mem_ssbo,
+      glsl_interface_type(&field, 1, GLSL_INTERFACE_PACKING_STD430, false,
+                          "b"), NULL);
+
+   var->interface_type = var->type;
+   var->data.binding = binding;
+   var->data.access = read_only ? ACCESS_NON_WRITEABLE : 0;
+   var->data.read_only = read_only;
+   return var;
+}
+
+static nir_variable *
+opaque(struct tpf_nir *t, nir_variable_mode mode,
+       const struct glsl_type *type, unsigned binding)
+{
+   nir_variable *var = nir_variable_create(t->b.shader, mode, type, NULL);
+
+   var->data.binding = binding;
+   return var;
+}
+
+static void
+declare_shared(struct tpf_nir *t, const struct tpf_inst *inst)
+{
+   const unsigned n = inst->operand[0].index[0].imm;
+   const uint32_t size = inst->num_imm == 1 ? inst->imm[0]
+                                            : inst->imm[0] * inst->imm[1];
+   struct tpf_nir_resource *r = &t->shared[n];
+
+   r->dcl = inst;
+   r->stride_B = inst->num_imm == 1 ? 0 : inst->imm[0];
+   r->var = nir_variable_create(
+      t->b.shader, nir_var_mem_shared,
+      glsl_array_type(glsl_uint_type(), size / 4, 4), NULL);
+   r->var->data.driver_location = t->b.shader->info.shared_size;
+   t->b.shader->info.shared_size += size;
+}
+
+static void
+declare_typed(struct tpf_nir *t, const struct tpf_inst *inst)
+{
+   const unsigned n = inst->operand[0].index[0].imm;
+   const bool uav = inst->op == TPF_OP_DCL_UAV_TYPED;
+   const struct tpf_dim_info *dim =
+      tpf_dim_info(tpf_bits(inst->controls, 11, 5));
+   const enum glsl_base_type base = tpf_nir_texel_type(inst);
+   const enum glsl_sampler_dim sd = (enum glsl_sampler_dim)dim->sampler_dim;
+
+   if (uav) {
+      t->uav[n].dcl = inst;
+      t->uav[n].var =
+         opaque(t, nir_var_image, glsl_image_type(sd, dim->is_array, base),
+                TPF_BINDING_UAV + n);
+   } else {
+      t->resource[n].dcl = inst;
+      t->resource[n].var =
+         opaque(t, nir_var_uniform,
+                glsl_texture_type(sd, dim->is_array, base),
+                TPF_BINDING_RESOURCE + n);
+   }
+}
+
+void
+tpf_nir_declare_resource(struct tpf_nir *t, const struct tpf_inst *inst)
+{
+   const unsigned n = inst->operand[0].index[0].imm;
+   const bool uav = inst->operand[0].file == TPF_FILE_U;
+   struct tpf_nir_resource *r = uav ? &t->uav[n] : &t->resource[n];
+
+   switch (inst->op) {
+   case TPF_OP_DCL_SAMPLER:
+      t->sampler[n] = opaque(
+         t, nir_var_uniform,
+         tpf_bits(inst->controls, 11, 4) == 1
+            ? glsl_bare_shadow_sampler_type() : glsl_bare_sampler_type(),
+         TPF_BINDING_SAMPLER + n);
+      break;
+   case TPF_OP_DCL_RESOURCE:
+   case TPF_OP_DCL_UAV_TYPED:
+      declare_typed(t, inst);
+      break;
+   case TPF_OP_DCL_TGSM_RAW:
+   case TPF_OP_DCL_TGSM_STRUCTURED:
+      declare_shared(t, inst);
+      break;
+   case TPF_OP_DCL_RESOURCE_RAW:
+   case TPF_OP_DCL_RESOURCE_STRUCTURED:
+   case TPF_OP_DCL_UAV_RAW:
+   case TPF_OP_DCL_UAV_STRUCTURED:
+      r->dcl = inst;
+      r->stride_B = inst->num_imm ? inst->imm[0] : 0;
+      r->var = storage_buffer(t, (uav ? TPF_BINDING_UAV
+                                      : TPF_BINDING_RESOURCE) + n, !uav);
+      break;
+   default:
+      break;
+   }
+}
+
+struct tpf_nir_resource *
+tpf_nir_resource(struct tpf_nir *t, const struct tpf_operand *o)
+{
+   const unsigned n = o->index[0].imm;
+
+   return o->file == TPF_FILE_T   ? &t->resource[n]
+          : o->file == TPF_FILE_U ? &t->uav[n]
+          : o->file == TPF_FILE_G ? &t->shared[n] : NULL;
+}
+
+static bool
+is_image(const struct tpf_nir_resource *r)
+{
+   return r && r->var && r->var->data.mode == nir_var_image;
+}
+
+/* --- Dwords ------------------------------------------------------------- */
+
+/* A buffer of dwords, or an error. */
+static struct tpf_nir_resource *
+buffer(struct tpf_nir *t, const struct tpf_operand *o)
+{
+   struct tpf_nir_resource *r = tpf_nir_resource(t, o);
+
+   if (r && r->var && (r->var->data.mode == nir_var_mem_ssbo ||
+                       r->var->data.mode == nir_var_mem_shared))
+      return r;
+   tpf_nir_fail(t, "%s%u is no raw or structured buffer",
+                tpf_file_info(o->file)->text, o->index[0].imm);
+   return NULL;
+}
+
+static nir_deref_instr *
+dword(struct tpf_nir *t, nir_variable *var, nir_ssa_def *index)
+{
+   nir_deref_instr *d = nir_build_deref_var(&t->b, var);
+
+   if (var->data.mode == nir_var_mem_ssbo)
+      d = nir_build_deref_struct(&t->b, d, 0);
+   return nir_build_deref_array(&t->b, d, index);
+}
+
+/* The dword where element `index` (NULL: raw) has byte `offset`. */
+static nir_ssa_def *
+address_dw(struct tpf_nir *t, const struct tpf_nir_resource *r,
+           nir_ssa_def *index, nir_ssa_def *offset)
+{
+   nir_builder *b = &t->b;
+   nir_ssa_def *at = nir_ushr_imm(b, offset, 2);
+   const uint32_t stride_dw = r->stride_B / 4;
+
+   if (!index)
+      return at;
+   index = nir_umin(b, index,
+                    nir_imm_int(b, (int)(0x3fffffffu / stride_dw)));
+   return nir_iadd(b, nir_imul_imm(b, index, stride_dw), at);
+}
+
+/* Shared memory has no bounds of its own. */
+static nir_if *
+guard(struct tpf_nir *t, const struct tpf_nir_resource *r, nir_ssa_def *at)
+{
+   if (r->var->data.mode != nir_var_mem_shared)
+      return NULL;
+   return nir_push_if(&t->b, nir_ult(&t->b, at, nir_imm_int(
+      &t->b, (int)glsl_get_length(r->var->type))));
+}
+
+static nir_ssa_def *
+load_dword(struct tpf_nir *t, const struct tpf_nir_resource *r,
+           nir_ssa_def *at)
+{
+   nir_builder *b = &t->b;
+   nir_if *nif = guard(t, r, at);
+   nir_ssa_def *v = nir_load_deref(b, dword(t, r->var, at)), *zero;
+
+   if (!nif)
+      return v;
+   nir_push_else(b, nif);
+   zero = nir_imm_int(b, 0);
+   nir_pop_if(b, nif);
+   return nir_if_phi(b, v, zero);
+}
+
+/* ld_raw, ld_structured: what the swizzle of the resource asks for. */
+static void
+load(struct tpf_nir *t)
+{
+   nir_builder *b = &t->b;
+   const struct tpf_inst *inst = t->inst;
+   const bool structured = inst->op == TPF_OP_LD_STRUCTURED;
+   const struct tpf_operand *dest = &inst->operand[0];
+   const struct tpf_operand *o = &inst->operand[structured ? 3 : 2];
+   const struct tpf_nir_resource *r = buffer(t, o);
+   nir_ssa_def *index = NULL, *offset, *at, *c[4], *found[4] = { NULL };
+
+   if (!r)
+      return;
+   if (structured != (r->stride_B != 0)) {
+      tpf_nir_fail(t, "the buffer is not of this kind");
+      return;
+   }
+   if (structured)
+      index = tpf_nir_scalar(t, &inst->operand[1], 'u');
+   offset = tpf_nir_scalar(t, &inst->operand[structured ? 2 : 1], 'u');
+   at = address_dw(t, r, index, offset);
+   for (unsigned i = 0; i < 4; i++) {
+      const unsigned k = o->swizzle >> 2 * i & 3;
+      if (!(dest->mask >> i & 1)) {
+         c[i] = nir_imm_int(b, 0);
+         continue;
+      }
+      if (!found[k])
+         found[k] = load_dword(t, r, nir_iadd_imm(b, at, k));
+      c[i] = found[k];
+   }
+   tpf_nir_write(t, dest, nir_vec(b, c, 4));
+}
+
+static void
+store(struct tpf_nir *t)
+{
+   nir_builder *b = &t->b;
+   const struct tpf_inst *inst = t->inst;
+   const bool structured = inst->op == TPF_OP_STORE_STRUCTURED;
+   const struct tpf_operand *o = &inst->operand[0];
+   const struct tpf_nir_resource *r = buffer(t, o);
+   nir_ssa_def *index = NULL, *offset, *at, *value;
+
+   if (!r)
+      return;
+   if (structured != (r->stride_B != 0)) {
+      tpf_nir_fail(t, "the buffer is not of this kind");
+      return;
+   }
+   if (structured)
+      index = tpf_nir_scalar(t, &inst->operand[1], 'u');
+   offset = tpf_nir_scalar(t, &inst->operand[structured ? 2 : 1], 'u');
+   value = tpf_nir_src(t, &inst->operand[structured ? 3 : 2], 'b');
+   at = address_dw(t, r, index, offset);
+   for (unsigned i = 0; i < 4; i++) {
+      if (!(o->mask >> i & 1))
+         continue;
+      nir_ssa_def *to = nir_iadd_imm(b, at, i);
+      nir_if *nif = guard(t, r, to);
+      nir_store_deref(b, dword(t, r->var, to), nir_channel(b, value, i), 1);
+      if (nif)
+         nir_pop_if(b, nif);
+   }
+   b->shader->info.writes_memory = true;
+}
+
+/* --- Images ------------------------------------------------------------- */
+
+static void
+set_image(nir_intrinsic_instr *intr, const nir_variable *var)
+{
+   nir_intrinsic_set_image_dim(intr, glsl_get_sampler_dim(var->type));
+   nir_intrinsic_set_image_array(intr, glsl_sampler_type_is_array(var->type));
+   nir_intrinsic_set_format(intr, var->data.image.format);
+   nir_intrinsic_set_access(intr, (enum gl_access_qualifier)0);
+}
+
+static nir_ssa_def *
+image_op(struct tpf_nir *t, nir_intrinsic_op op, const nir_variable *var,
+         unsigned components, nir_ssa_def **srcs)
+{
+   nir_intrinsic_instr *intr =
+      nir_build_intrinsic_begin(&t->b, op, components, 32, srcs);
+
+   set_image(intr, var);
+   if (op == nir_intrinsic_image_deref_load)
+      nir_intrinsic_set_dest_type(
+         intr, nir_get_nir_type_for_glsl_base_type(
+                  var->type->sampled_type));
+   else if (op == nir_intrinsic_image_deref_store)
+      nir_intrinsic_set_src_type(
+         intr, nir_get_nir_type_for_glsl_base_type(
+                  var->type->sampled_type));
+   nir_builder_instr_insert(&t->b, &intr->instr);
+   return op == nir_intrinsic_image_deref_store ? NULL : &intr->dest.ssa;
+}
+
+static void
+image_load(struct tpf_nir *t)
+{
+   nir_builder *b = &t->b;
+   const struct tpf_operand *o = &t->inst->operand[2];
+   const struct tpf_nir_resource *r = tpf_nir_resource(t, o);
+   nir_ssa_def *v, *c[4];
+
+   if (!is_image(r)) {
+      tpf_nir_fail(t, "u%u is not typed", o->index[0].imm);
+      return;
+   }
+   nir_ssa_def *srcs[] = {
+      &nir_build_deref_var(b, r->var)->dest.ssa,
+      tpf_nir_src(t, &t->inst->operand[1], 'i'), nir_ssa_undef(b, 1, 32),
+      nir_imm_int(b, 0),
+   };
+   v = image_op(t, nir_intrinsic_image_deref_load, r->var, 4, srcs);
+   for (unsigned i = 0; i < 4; i++)
+      c[i] = nir_channel(b, v, o->swizzle >> 2 * i & 3);
+   tpf_nir_write(t, &t->inst->operand[0], nir_vec(b, c, 4));
+}
+
+static void
+image_store(struct tpf_nir *t)
+{
+   nir_builder *b = &t->b;
+   const struct tpf_operand *o = &t->inst->operand[0];
+   const struct tpf_nir_resource *r = tpf_nir_resource(t, o);
+
+   if (!is_image(r)) {
+      tpf_nir_fail(t, "u%u is not typed", o->index[0].imm);
+      return;
+   }
+   nir_ssa_def *srcs[] = {
+      &nir_build_deref_var(b, r->var)->dest.ssa,
+      tpf_nir_src(t, &t->inst->operand[1], 'i'), nir_ssa_undef(b, 1, 32),
+      tpf_nir_src(t, &t->inst->operand[2], 'b'), nir_imm_int(b, 0),
+   };
+   image_op(t, nir_intrinsic_image_deref_store, r->var, 4, srcs);
+   b->shader->info.writes_memory = true;
+}
+
+/* --- Atomics ------------------------------------------------------------ */
+
+static const struct {
+   enum tpf_op op, imm_op;
+   nir_intrinsic_op deref, image;
+} atomics[] = {
+#define ROW(op, imm, nir)                                                    \
+   { TPF_OP_##op, TPF_OP_##imm, nir_intrinsic_deref_atomic_##nir,            \
+     nir_intrinsic_image_deref_atomic_##nir }
+   ROW(ATOMIC_AND, IMM_ATOMIC_AND, and),
+   ROW(ATOMIC_OR, IMM_ATOMIC_OR, or),
+   ROW(ATOMIC_XOR, IMM_ATOMIC_XOR, xor),
+   ROW(ATOMIC_CMP_STORE, IMM_ATOMIC_CMP_EXCH, comp_swap),
+   ROW(ATOMIC_IADD, IMM_ATOMIC_IADD, add),
+   ROW(ATOMIC_IMAX, IMM_ATOMIC_IMAX, imax),
+   ROW(ATOMIC_IMIN, IMM_ATOMIC_IMIN, imin),
+   ROW(ATOMIC_UMAX, IMM_ATOMIC_UMAX, umax),
+   ROW(ATOMIC_UMIN, IMM_ATOMIC_UMIN, umin),
+   ROW(IMM_ATOMIC_EXCH, IMM_ATOMIC_EXCH, exchange),
+#undef ROW
+};
+
+static nir_ssa_def *
+deref_atomic(struct tpf_nir *t, nir_intrinsic_op op, nir_variable *var,
+             nir_ssa_def *at, nir_ssa_def **data, unsigned n)
+{
+   nir_ssa_def *srcs[3] = { &dword(t, var, at)->dest.ssa };
+   nir_intrinsic_instr *intr;
+
+   for (unsigned i = 0; i < n; i++)
+      srcs[1 + i] = data[i];
+   intr = nir_build_intrinsic_begin(&t->b, op, 1, 32, srcs);
+   if (var->data.mode == nir_var_mem_ssbo)
+      nir_intrinsic_set_access(intr, ACCESS_COHERENT);
+   nir_builder_instr_insert(&t->b, &intr->instr);
+   t->b.shader->info.writes_memory = true;
+   return &intr->dest.ssa;
+}
+
+/* Shared memory out of range is not touched; 0 comes back. */
+static nir_ssa_def *
+guarded_atomic(struct tpf_nir *t, nir_intrinsic_op op,
+               const struct tpf_nir_resource *r, nir_ssa_def *at,
+               nir_ssa_def **data, unsigned n)
+{
+   nir_builder *b = &t->b;
+   nir_if *nif = guard(t, r, at);
+   nir_ssa_def *v = deref_atomic(t, op, r->var, at, data, n), *zero;
+
+   if (!nif)
+      return v;
+   nir_push_else(b, nif);
+   zero = nir_imm_int(b, 0);
+   nir_pop_if(b, nif);
+   return nir_if_phi(b, v, zero);
+}
+
+static nir_ssa_def *
+atomic_result(struct tpf_nir *t, unsigned row, const struct tpf_operand *o,
+              nir_ssa_def *address, nir_ssa_def **data, unsigned n)
+{
+   nir_builder *b = &t->b;
+   const struct tpf_nir_resource *r = tpf_nir_resource(t, o);
+
+   if (is_image(r)) {
+      nir_ssa_def *srcs[] = { &nir_build_deref_var(b, r->var)->dest.ssa,
+                              address, nir_ssa_undef(b, 1, 32), data[0],
+                              n > 1 ? data[1] : NULL };
+      b->shader->info.writes_memory = true;
+      return image_op(t, atomics[row].image, r->var, 1, srcs);
+   }
+   r = buffer(t, o);
+   if (!r)
+      return NULL;
+   /* Structures take element and offset from one operand. */
+   nir_ssa_def *x = nir_channel(b, address, 0);
+   nir_ssa_def *at =
+      r->stride_B ? address_dw(t, r, x, nir_channel(b, address, 1))
+                  : address_dw(t, r, NULL, x);
+   return guarded_atomic(t, atomics[row].deref, r, at, data, n);
+}
+
+static bool
+atomic(struct tpf_nir *t)
+{
+   const struct tpf_inst *inst = t->inst;
+
+   for (unsigned i = 0; i < ARRAY_SIZE(atomics); i++) {
+      const bool imm = inst->op == atomics[i].imm_op;
+      nir_ssa_def *data[2], *address, *v;
+      unsigned n = 0;
+      if (!imm && inst->op != atomics[i].op)
+         continue;
+      const struct tpf_operand *o = &inst->operand[imm];
+      address = tpf_nir_src(t, o + 1, 'u');
+      for (const struct tpf_operand *s = o + 2;
+           s < inst->operand + inst->num_operands; s++)
+         data[n++] = tpf_nir_scalar(t, s, 'u');
+      v = atomic_result(t, i, o, address, data, n);
+      if (v && imm)
+         tpf_nir_write(t, &inst->operand[0],
+                       nir_vec4(&t->b, v, v, v, v));
+      return true;
+   }
+   return false;
+}
+
+/* The counter of a structured buffer: one up, or one down first. */
+static void
+counter(struct tpf_nir *t)
+{
+   nir_builder *b = &t->b;
+   const bool alloc = t->inst->op == TPF_OP_IMM_ATOMIC_ALLOC;
+   const unsigned n = t->inst->operand[1].index[0].imm;
+   nir_ssa_def *step = nir_imm_int(b, alloc ? 1 : -1), *v;
+
+   if (t->inst->operand[1].file != TPF_FILE_U || !t->uav[n].stride_B) {
+      tpf_nir_fail(t, "a counter of what is no structured UAV");
+      return;
+   }
+   if (!t->counter[n])
+      t->counter[n] = storage_buffer(t, TPF_BINDING_COUNTER + n, false);
+   v = deref_atomic(t, nir_intrinsic_deref_atomic_add, t->counter[n],
+                    nir_imm_int(b, 0), &step, 1);
+   if (!alloc)
+      v = nir_iadd_imm(b, v, (uint64_t)-1);
+   tpf_nir_write(t, &t->inst->operand[0], nir_vec4(b, v, v, v, v));
+}
+
+/* --- Barriers and sizes ------------------------------------------------- */
+
+static void
+sync(struct tpf_nir *t)
+{
+   const uint32_t c = t->inst->controls;
+   const bool threads = tpf_bits(c, 11, 1), group = tpf_bits(c, 13, 1);
+   const bool global = tpf_bits(c, 14, 1);
+   nir_variable_mode modes = tpf_bits(c, 12, 1) ? nir_var_mem_shared : 0;
+
+   if (group || global)
+      modes |= nir_var_mem_ssbo | nir_var_image;
+   if (threads)
+      t->b.shader->info.uses_control_barrier = true;
+   nir_scoped_barrier(
+      &t->b, .execution_scope = threads ? NIR_SCOPE_WORKGROUP
+                                        : NIR_SCOPE_NONE,
+      .memory_scope = !modes   ? NIR_SCOPE_NONE
+                      : global ? NIR_SCOPE_DEVICE : NIR_SCOPE_WORKGROUP,
+      .memory_semantics = modes ? NIR_MEMORY_ACQ_REL : 0,
+      .memory_modes = modes);
+}
+
+/* Elements of a structured or typed buffer, bytes of a raw one. */
+static void
+bufinfo(struct tpf_nir *t)
+{
+   nir_builder *b = &t->b;
+   const struct tpf_operand *o = &t->inst->operand[1];
+   const struct tpf_nir_resource *r = tpf_nir_resource(t, o);
+   nir_ssa_def *v;
+
+   if (!r || !r->var || r->var->data.mode != nir_var_mem_ssbo) {
+      tpf_nir_fail(t, "the size of this buffer is not translated");
+      return;
+   }
+   nir_deref_instr *d = nir_build_deref_struct(
+      b, nir_build_deref_var(b, r->var), 0);
+   v = nir_deref_buffer_array_length(b, &d->dest.ssa);
+   v = r->stride_B ? nir_udiv_imm(b, v, r->stride_B / 4)
+                   : nir_ishl_imm(b, v, 2);
+   tpf_nir_write(t, &t->inst->operand[0], nir_vec4(b, v, v, v, v));
+}
+
+bool
+tpf_nir_mem(struct tpf_nir *t)
+{
+   switch (t->inst->op) {
+   case TPF_OP_LD_RAW:
+   case TPF_OP_LD_STRUCTURED:
+      load(t);
+      return true;
+   case TPF_OP_STORE_RAW:
+   case TPF_OP_STORE_STRUCTURED:
+      store(t);
+      return true;
+   case TPF_OP_LD_UAV_TYPED:
+      image_load(t);
+      return true;
+   case TPF_OP_STORE_UAV_TYPED:
+      image_store(t);
+      return true;
+   case TPF_OP_IMM_ATOMIC_ALLOC:
+   case TPF_OP_IMM_ATOMIC_CONSUME:
+      counter(t);
+      return true;
+   case TPF_OP_SYNC:
+      sync(t);
+      return true;
+   case TPF_OP_BUFINFO:
+      bufinfo(t);
+      return true;
+   default:
+      return atomic(t);
+   }
+}
