@@ -12,7 +12,7 @@
 
 #include "compiler/d3d/d3dbc/d3dbc_from_nir.h"
 #include "compiler/d3d/dxbc/dxbc.h"
-#include "compiler/d3d/tpf/tpf.h"
+#include "compiler/d3d/tpf/tpf_from_nir.h"
 #include "shader_input.h"
 #include "util/tool_io.h"
 
@@ -30,8 +30,8 @@ static const char usage[] =
    "  -o, --output=FILE  where the result goes; standard output otherwise\n"
    "  -x, --hex          asm, emit: eight dwords a line, as text\n"
    "  -t, --text         emit: assembly text instead of bytecode\n"
-   "  -p, --profile=P    emit: vs_2_0, vs_2_x, vs_3_0, ps_2_0, ps_2_x or\n"
-   "                     ps_3_0\n"
+   "  -p, --profile=P    emit: vs_2_0, vs_2_x, vs_3_0, ps_2_0, ps_2_x,\n"
+   "                     ps_3_0, vs_5_0, ps_5_0 or cs_5_0\n"
    "      --stage=STAGE, --entry=NAME, --format=FMT   emit: as for compile\n"
    "  -f, --force        do not check what the profile allows\n"
    "  -h, --help         this text\n";
@@ -39,7 +39,8 @@ static const char usage[] =
 struct options {
    struct shader_input in;
    const char *output;
-   enum d3dbc_profile profile; /* COUNT: none given */
+   enum d3dbc_profile profile; /* COUNT: none given, or one of SM5 */
+   enum tpf_stage sm5;         /* COUNT: none given */
    bool hex, force, text;
 };
 
@@ -206,6 +207,30 @@ show(const struct options *o, struct arena *arena,
    return result;
 }
 
+/* A container of SM5. */
+static int
+emit_container(const struct options *o, struct arena *arena, nir_shader *nir)
+{
+   struct d3d_error error = { 0 };
+   struct util_dynarray code = { 0 };
+   struct strbuf text = { 0 };
+   struct dxbc c;
+   bool written = false;
+
+   if (!tpf_from_nir(arena, nir, o->sm5, &code, NULL, &error)) {
+      fprintf(stderr, "saffron-d3d: %s\n", error.text);
+      return TOOL_EXIT_BAD_INPUT;
+   }
+   if (!o->text)
+      written = write_bytes(o, &code);
+   else if (dxbc_read(code.data, code.size_B, &c, &error) &&
+            disassemble(o, arena, &c, &text, &error))
+      written = tool_write_text("saffron-d3d", o->output, strbuf_str(&text));
+   strbuf_fini(&text);
+   util_dynarray_fini(&code);
+   return written ? TOOL_EXIT_OK : TOOL_EXIT_USAGE;
+}
+
 static int
 emit(struct options *o, struct arena *arena, struct util_dynarray *in)
 {
@@ -219,6 +244,8 @@ emit(struct options *o, struct arena *arena, struct util_dynarray *in)
 
    if (!nir)
       return exit_code;
+   if (o->sm5 != TPF_STAGE_COUNT)
+      return emit_container(o, arena, nir);
    shader = d3dbc_from_nir(arena, nir, o->profile, &error);
    if (!shader || !d3dbc_validate(shader, &error)) {
       fprintf(stderr, "saffron-d3d: %s\n", error.text);
@@ -256,6 +283,35 @@ run(const char *command, struct options *o)
    return result;
 }
 
+static int
+parse_profile(struct options *o, const char *name)
+{
+   static const char *const sm5[TPF_STAGE_COUNT] = {
+      [TPF_STAGE_PS] = "ps_5_0", [TPF_STAGE_VS] = "vs_5_0",
+      [TPF_STAGE_CS] = "cs_5_0",
+   };
+
+   o->profile = d3dbc_profile_from_name(name);
+   o->sm5 = TPF_STAGE_COUNT;
+   for (unsigned i = 0; i < TPF_STAGE_COUNT; i++) {
+      if (sm5[i] && !strcmp(name, sm5[i]))
+         o->sm5 = (enum tpf_stage)i;
+   }
+   return o->profile == D3DBC_PROFILE_COUNT && o->sm5 == TPF_STAGE_COUNT
+             ? wrong_use("unknown profile") : -1;
+}
+
+static gl_shader_stage
+profile_stage(const struct options *o)
+{
+   if (o->sm5 == TPF_STAGE_CS)
+      return MESA_SHADER_COMPUTE;
+   return o->sm5 == TPF_STAGE_PS ||
+                (o->sm5 == TPF_STAGE_COUNT &&
+                 d3dbc_profile_info(o->profile)->is_ps)
+             ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX;
+}
+
 /* -1: go on; else the exit code. */
 static int
 parse_option(struct options *o, int c)
@@ -274,9 +330,7 @@ parse_option(struct options *o, int c)
       o->text = true;
       return -1;
    case 'p':
-      o->profile = d3dbc_profile_from_name(optarg);
-      return o->profile == D3DBC_PROFILE_COUNT ? wrong_use("unknown profile")
-                                               : -1;
+      return parse_profile(o, optarg);
    case 's':
       o->in.stage = shader_stage_from_name(optarg);
       return o->in.stage == MESA_SHADER_NONE ? wrong_use("unknown stage")
@@ -325,7 +379,7 @@ main(int argc, char **argv)
    struct options o = {
       .in = { .tool = "saffron-d3d", .stage = MESA_SHADER_NONE,
               .entry = "main" },
-      .profile = D3DBC_PROFILE_COUNT,
+      .profile = D3DBC_PROFILE_COUNT, .sm5 = TPF_STAGE_COUNT,
    };
    const char *command;
    int c;
@@ -341,11 +395,11 @@ main(int argc, char **argv)
    command = argv[optind++];
    if (argc - optind > 1)
       return wrong_use("more than one file");
-   if (!strcmp(command, "emit") && o.profile == D3DBC_PROFILE_COUNT)
+   if (!strcmp(command, "emit") && o.profile == D3DBC_PROFILE_COUNT &&
+       o.sm5 == TPF_STAGE_COUNT)
       return wrong_use("emit needs --profile");
    if (!strcmp(command, "emit") && o.in.stage == MESA_SHADER_NONE)
-      o.in.stage = d3dbc_profile_info(o.profile)->is_ps
-                      ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX;
+      o.in.stage = profile_stage(&o);
    o.in.file = optind < argc ? argv[optind] : NULL;
    return run(command, &o);
 }

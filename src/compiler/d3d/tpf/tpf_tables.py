@@ -428,6 +428,74 @@ PARTITIONS = [None, 'partitioning_integer', 'partitioning_pow2',
 OUTPUT_PRIMITIVES = [None, 'output_point', 'output_line',
                      'output_triangle_cw', 'output_triangle_ccw']
 
+# What the writer makes of NIR: opcode, bits of the first source, ours, and
+# the operands in their order: d the result, 0 to 3 a source, n nothing (null);
+# - before a source negates it, | takes its absolute value; #hex is an
+# immediate.
+SELECT = [
+    ('mov', 32, 'mov', 'd 0'), ('fneg', 32, 'mov', 'd -0'),
+    ('fabs', 32, 'mov', 'd |0'), ('fsat', 32, 'mov_sat', 'd 0'),
+    ('fadd', 32, 'add', 'd 0 1'), ('fsub', 32, 'add', 'd 0 -1'),
+    ('fmul', 32, 'mul', 'd 0 1'), ('fdiv', 32, 'div', 'd 0 1'),
+    ('ffma', 32, 'mad', 'd 0 1 2'), ('fmin', 32, 'min', 'd 0 1'),
+    ('fmax', 32, 'max', 'd 0 1'), ('frcp', 32, 'rcp', 'd 0'),
+    ('frsq', 32, 'rsq', 'd 0'), ('fsqrt', 32, 'sqrt', 'd 0'),
+    ('fexp2', 32, 'exp', 'd 0'), ('flog2', 32, 'log', 'd 0'),
+    ('ffract', 32, 'frc', 'd 0'), ('ffloor', 32, 'round_ni', 'd 0'),
+    ('fceil', 32, 'round_pi', 'd 0'), ('ftrunc', 32, 'round_z', 'd 0'),
+    ('fround_even', 32, 'round_ne', 'd 0'),
+    ('fsin', 32, 'sincos', 'd n 0'), ('fcos', 32, 'sincos', 'n d 0'),
+    ('fddx', 32, 'deriv_rtx', 'd 0'), ('fddy', 32, 'deriv_rty', 'd 0'),
+    ('fddx_coarse', 32, 'deriv_rtx_coarse', 'd 0'),
+    ('fddy_coarse', 32, 'deriv_rty_coarse', 'd 0'),
+    ('fddx_fine', 32, 'deriv_rtx_fine', 'd 0'),
+    ('fddy_fine', 32, 'deriv_rty_fine', 'd 0'),
+    ('flt32', 32, 'lt', 'd 0 1'), ('fge32', 32, 'ge', 'd 0 1'),
+    ('feq32', 32, 'eq', 'd 0 1'), ('fneu32', 32, 'ne', 'd 0 1'),
+    ('ilt32', 32, 'ilt', 'd 0 1'), ('ige32', 32, 'ige', 'd 0 1'),
+    ('ieq32', 32, 'ieq', 'd 0 1'), ('ine32', 32, 'ine', 'd 0 1'),
+    ('ult32', 32, 'ult', 'd 0 1'), ('uge32', 32, 'uge', 'd 0 1'),
+    ('iadd', 32, 'iadd', 'd 0 1'), ('isub', 32, 'iadd', 'd 0 -1'),
+    ('ineg', 32, 'ineg', 'd 0'), ('imul', 32, 'imul', 'n d 0 1'),
+    ('iabs', 32, 'imax', 'd 0 -0'), ('imin', 32, 'imin', 'd 0 1'),
+    ('imax', 32, 'imax', 'd 0 1'), ('umin', 32, 'umin', 'd 0 1'),
+    ('umax', 32, 'umax', 'd 0 1'), ('imul_high', 32, 'imul', 'd n 0 1'),
+    ('umul_high', 32, 'umul', 'd n 0 1'), ('udiv', 32, 'udiv', 'd n 0 1'),
+    ('umod', 32, 'udiv', 'n d 0 1'), ('uadd_carry', 32, 'uaddc', 'n d 0 1'),
+    ('usub_borrow', 32, 'usubb', 'n d 0 1'),
+    ('iand', 32, 'and', 'd 0 1'), ('ior', 32, 'or', 'd 0 1'),
+    ('ixor', 32, 'xor', 'd 0 1'), ('inot', 32, 'not', 'd 0'),
+    ('ishl', 32, 'ishl', 'd 0 1'), ('ishr', 32, 'ishr', 'd 0 1'),
+    ('ushr', 32, 'ushr', 'd 0 1'),
+    ('i2f32', 32, 'itof', 'd 0'), ('u2f32', 32, 'utof', 'd 0'),
+    ('f2i32', 32, 'ftoi', 'd 0'), ('f2u32', 32, 'ftou', 'd 0'),
+    ('i2i32', 32, 'mov', 'd 0'), ('u2u32', 32, 'mov', 'd 0'),
+    ('f2f32', 32, 'mov', 'd 0'), ('b2b32', 32, 'mov', 'd 0'),
+    ('b2f32', 32, 'and', 'd 0 #3f800000'), ('b2i32', 32, 'and', 'd 0 #1'),
+    ('f2b32', 32, 'ne', 'd 0 #0'), ('i2b32', 32, 'ine', 'd 0 #0'),
+    ('b32csel', 32, 'movc', 'd 0 1 2'),
+    ('bit_count', 32, 'countbits', 'd 0'),
+    ('bitfield_reverse', 32, 'bfrev', 'd 0'),
+    ('find_lsb', 32, 'firstbit_lo', 'd 0'),
+    ('ufind_msb_rev', 32, 'firstbit_hi', 'd 0'),
+    ('ifind_msb_rev', 32, 'firstbit_shi', 'd 0'),
+    ('ubfe', 32, 'ubfe', 'd 2 1 0'), ('ibfe', 32, 'ibfe', 'd 2 1 0'),
+    ('bfm', 32, 'bfi', 'd 0 1 #ffffffff #0'),
+    ('unpack_half_2x16_split_x', 32, 'f16tof32', 'd 0'),
+    ('fadd', 64, 'dadd', 'd 0 1'), ('fsub', 64, 'dadd', 'd 0 -1'),
+    ('fmul', 64, 'dmul', 'd 0 1'), ('fdiv', 64, 'ddiv', 'd 0 1'),
+    ('ffma', 64, 'dfma', 'd 0 1 2'), ('frcp', 64, 'drcp', 'd 0'),
+    ('fmin', 64, 'dmin', 'd 0 1'), ('fmax', 64, 'dmax', 'd 0 1'),
+    ('fneg', 64, 'dmov', 'd -0'), ('fabs', 64, 'dmov', 'd |0'),
+    ('mov', 64, 'mov', 'd 0'),
+    ('flt32', 64, 'dlt', 'd 0 1'), ('fge32', 64, 'dge', 'd 0 1'),
+    ('feq32', 64, 'deq', 'd 0 1'), ('fneu32', 64, 'dne', 'd 0 1'),
+    ('f2f32', 64, 'dtof', 'd 0'), ('f2i32', 64, 'dtoi', 'd 0'),
+    ('f2u32', 64, 'dtou', 'd 0'),
+    ('f2f64', 32, 'ftod', 'd 0'), ('i2f64', 32, 'itod', 'd 0'),
+    ('u2f64', 32, 'utod', 'd 0'), ('f2f64', 64, 'mov', 'd 0'),
+]
+
 LETTERS = 'FIUBDfiubdtsMolnxr'
 
 
@@ -457,6 +525,24 @@ def _check_op(op):
     return faults
 
 
+def _check_select(row):
+    nir, bits, ours, operands = row
+    op = next((op for op in OPCODES if op.id == ours.replace('_sat', '')),
+              None)
+    if not op:
+        return ['%s becomes %s, which is no opcode' % (nir, ours)]
+    words = operands.split()
+    faults = []
+    if len(words) != len(op.operands):
+        faults.append('%s becomes %s with %d operands' % (nir, ours,
+                                                          len(words)))
+    for word, letter in zip(words, op.operands):
+        if (word in 'dn') != letter.isupper() or \
+           not re.fullmatch('[dn]|[-|]?[0-3]|#[0-9a-f]+', word):
+            faults.append('%s becomes %s: operand %s' % (nir, ours, word))
+    return faults
+
+
 def check():
     """Sentences about what is wrong in the tables; empty if nothing is."""
     faults = []
@@ -467,6 +553,11 @@ def check():
             faults += ['%s %s stands twice' % (what, x)
                        for x in sorted(set(seen), key=str)
                        if seen.count(x) > 1]
+    keys = [row[:2] for row in SELECT]
+    faults += ['%s of %d bits is selected twice' % key for key in
+               sorted(set(keys)) if keys.count(key) > 1]
+    for row in SELECT:
+        faults += _check_select(row)
     for op in OPCODES:
         faults += _check_op(op)
         if op.code >= NUM_CODES:

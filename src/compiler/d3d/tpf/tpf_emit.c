@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+/* Operands and instructions of the writer. */
+#include "tpf_emit.h"
+
+#include <stdio.h>
+
+bool
+tpf_emit_fail(struct tpf_emit *e, const char *fmt, ...)
+{
+   va_list ap;
+
+   if (e->failed)
+      return false;
+   e->failed = true;
+   memset(e->error, 0, sizeof(*e->error));
+   va_start(ap, fmt);
+   vsnprintf(e->error->text, sizeof(e->error->text), fmt, ap);
+   va_end(ap);
+   return false;
+}
+
+/* --- Operands ----------------------------------------------------------- */
+
+struct tpf_operand
+tpf_emit_reg(enum tpf_file file, unsigned index, unsigned comp)
+{
+   return (struct tpf_operand) {
+      .file = file, .components = TPF_COMPONENTS_4, .select = TPF_SELECT_1,
+      .swizzle = (uint8_t)(comp * 0x55), .mask = (uint8_t)(1u << comp),
+      .num_indices = 1, .index[0].imm = index,
+   };
+}
+
+struct tpf_operand
+tpf_emit_imm(uint32_t v)
+{
+   return (struct tpf_operand) {
+      .file = TPF_FILE_IMM32, .components = TPF_COMPONENTS_1,
+      .swizzle = TPF_SWIZZLE_IDENTITY, .imm = { v },
+   };
+}
+
+static struct tpf_operand
+imm64(uint64_t v)
+{
+   struct tpf_operand o = tpf_emit_imm((uint32_t)v);
+
+   o.file = TPF_FILE_IMM64;
+   o.components = TPF_COMPONENTS_4;
+   o.select = TPF_SELECT_SWIZZLE;
+   for (unsigned i = 0; i < 4; i++)
+      o.imm[i] = (uint32_t)(v >> 32 * (i & 1));
+   return o;
+}
+
+struct tpf_operand
+tpf_emit_null(void)
+{
+   return (struct tpf_operand) { .file = TPF_FILE_NULL };
+}
+
+struct tpf_operand
+tpf_emit_masked(struct tpf_operand o, unsigned mask)
+{
+   o.select = TPF_SELECT_MASK;
+   o.mask = (uint8_t)mask;
+   o.swizzle = TPF_SWIZZLE_IDENTITY;
+   return o;
+}
+
+struct tpf_operand
+tpf_emit_swizzled(struct tpf_operand o, unsigned swizzle)
+{
+   o.select = TPF_SELECT_SWIZZLE;
+   o.swizzle = (uint8_t)swizzle;
+   return o;
+}
+
+struct tpf_operand
+tpf_emit_comp(struct tpf_operand o, unsigned comp)
+{
+   o.select = TPF_SELECT_1;
+   o.swizzle = (uint8_t)(comp * 0x55);
+   o.mask = (uint8_t)(1u << comp);
+   return o;
+}
+
+struct tpf_operand
+tpf_emit_scratch(struct tpf_emit *e)
+{
+   struct tpf_operand o = tpf_emit_reg(TPF_FILE_R,
+                                       e->num_temps + e->num_scratch++, 0);
+
+   e->max_scratch = MAX2(e->max_scratch, e->num_scratch);
+   return o;
+}
+
+/* A component, or for 64 bits the pair that starts there. */
+static struct tpf_operand
+component(struct tpf_operand o, unsigned comp, unsigned bits)
+{
+   if (bits == 64)
+      return tpf_emit_swizzled(o, comp ? 0xee : 0x44);
+   return tpf_emit_comp(o, comp);
+}
+
+static struct tpf_operand
+array_operand(struct tpf_emit *e, nir_reg_src *r, unsigned comp)
+{
+   const unsigned v = e->first_reg + NIR_MAX_VEC_COMPONENTS * r->reg->index;
+   struct tpf_operand o = tpf_emit_reg(TPF_FILE_X, e->values[v].reg, comp);
+
+   o.num_indices = 2;
+   o.index[1].imm = r->base_offset;
+   if (r->indirect) {
+      struct tpf_operand at = tpf_emit_src(e, r->indirect, 0);
+      if (at.file != TPF_FILE_R) {
+         const struct tpf_operand t = tpf_emit_scratch(e);
+         tpf_emit1(e, TPF_OP_MOV, t, at);
+         at = t;
+      }
+      o.index[1].rel = arena_memdup(e->arena, &at, sizeof(at));
+      o.index[1].kind = TPF_INDEX_IMM_REL;
+   }
+   return o;
+}
+
+/* --- Values that are read where they stand ------------------------------ */
+
+static struct tpf_operand
+special(struct tpf_emit *e, enum tpf_file file, unsigned comp, bool vector)
+{
+   struct tpf_operand o = tpf_emit_reg(file, 0, comp);
+
+   (void)vector;
+   o.num_indices = 0;
+   e->file_used[file] = true;
+   return o;
+}
+
+/* An input that the pipeline makes: a register of its own, from above. */
+static struct tpf_operand
+system_input(struct tpf_emit *e, unsigned reg, enum tpf_name name,
+             const char *semantic, unsigned type, unsigned mode,
+             unsigned comp)
+{
+   e->in[reg].mask |= (uint8_t)(1u << comp);
+   e->in[reg].name = name;
+   e->in[reg].semantic = semantic;
+   e->in[reg].type = (uint8_t)type;
+   e->in[reg].mode = (uint8_t)mode;
+   return tpf_emit_reg(TPF_FILE_V, reg, comp);
+}
+
+static struct tpf_operand
+constant(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
+{
+   const nir_intrinsic_instr *res = nir_src_as_intrinsic(intr->src[0]);
+   struct tpf_operand o = tpf_emit_reg(TPF_FILE_CB, 0, comp);
+   const struct tpf_binding *b = NULL;
+
+   if (res && res->intrinsic == nir_intrinsic_vulkan_resource_index &&
+       nir_src_is_const(res->src[0]))
+      b = tpf_emit_find(e, TPF_BIND_CB,
+                        (unsigned)nir_intrinsic_desc_set(res),
+                        (unsigned)nir_intrinsic_binding(res));
+   if (!b) {
+      tpf_emit_fail(e, "a uniform buffer is chosen at run time");
+      return o;
+   }
+   const unsigned n = b->first + (unsigned)nir_src_as_uint(res->src[0]);
+   const unsigned row = nir_src_is_const(intr->src[1])
+                           ? (unsigned)nir_src_as_uint(intr->src[1]) : 0;
+   if (n >= 14 || row >= 4096) {
+      tpf_emit_fail(e, "there are 14 constant buffers of 4096 registers");
+      return o;
+   }
+   o.num_indices = 2;
+   o.index[0].imm = n;
+   o.index[1].imm = row;
+   e->cb_size[n] = MAX2(e->cb_size[n], row + 1);
+   return o;
+}
+
+static unsigned
+interpolation(const nir_intrinsic_instr *intr)
+{
+   const nir_intrinsic_instr *b = nir_src_as_intrinsic(intr->src[0]);
+   const bool flat = nir_intrinsic_interp_mode(b) ==
+                     INTERP_MODE_NOPERSPECTIVE;
+
+   switch (b->intrinsic) {
+   case nir_intrinsic_load_barycentric_centroid:
+      return flat ? TPF_INTERP_LINEAR_NOPERSPECTIVE_CENTROID
+                  : TPF_INTERP_LINEAR_CENTROID;
+   case nir_intrinsic_load_barycentric_sample:
+      return flat ? TPF_INTERP_LINEAR_NOPERSPECTIVE_SAMPLE
+                  : TPF_INTERP_LINEAR_SAMPLE;
+   case nir_intrinsic_load_barycentric_pixel:
+      return flat ? TPF_INTERP_LINEAR_NOPERSPECTIVE : TPF_INTERP_LINEAR;
+   default:
+      return TPF_INTERP_NONE;
+   }
+}
+
+static struct tpf_operand
+varying(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
+{
+   const unsigned slot = nir_intrinsic_io_semantics(intr).location;
+   const bool vs = e->stage == TPF_STAGE_VS;
+   const unsigned first = vs ? (unsigned)VERT_ATTRIB_GENERIC0
+                             : (unsigned)VARYING_SLOT_VAR0;
+   const unsigned reg = slot - first + (unsigned)nir_intrinsic_base(intr) * 0;
+   const unsigned c = comp + (unsigned)nir_intrinsic_component(intr);
+   unsigned mode = TPF_INTERP_CONSTANT, type;
+   struct tpf_io *io;
+
+   if (slot < first || reg >= TPF_EMIT_FIRST_SPECIAL || c > 3) {
+      tpf_emit_fail(e, "input slot %u has no register", slot);
+      return tpf_emit_imm(0);
+   }
+   if (!nir_src_is_const(*nir_get_io_offset_src(intr)) ||
+       nir_src_as_uint(*nir_get_io_offset_src(intr))) {
+      tpf_emit_fail(e, "an input is chosen at run time");
+      return tpf_emit_imm(0);
+   }
+   if (intr->intrinsic == nir_intrinsic_load_interpolated_input)
+      mode = interpolation(intr);
+   type = nir_alu_type_get_base_type(nir_intrinsic_dest_type(intr)) ==
+                nir_type_float ? 3
+          : nir_alu_type_get_base_type(nir_intrinsic_dest_type(intr)) ==
+                nir_type_uint ? 1 : 2;
+   io = &e->in[reg];
+   if (mode == TPF_INTERP_NONE || (io->mask && (io->mode != mode ||
+                                                io->type != type)))
+      tpf_emit_fail(e, mode == TPF_INTERP_NONE
+                       ? "interpolation at a place that is computed"
+                       : "v%u is interpolated in two ways", reg);
+   io->mask |= (uint8_t)(1u << c);
+   io->mode = (uint8_t)mode;
+   io->type = (uint8_t)type;
+   io->semantic = "TEXCOORD";
+   io->semantic_index = reg;
+   return tpf_emit_reg(TPF_FILE_V, reg, c);
+}
+
+static struct tpf_operand
+home(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_input:
+   case nir_intrinsic_load_interpolated_input:
+      return varying(e, intr, comp);
+   case nir_intrinsic_load_ubo_vec4:
+      return constant(e, intr, comp);
+   case nir_intrinsic_load_frag_coord:
+      return system_input(e, 31, TPF_NAME_POSITION, "SV_Position", 3,
+                          TPF_INTERP_LINEAR_NOPERSPECTIVE, comp);
+   case nir_intrinsic_load_front_face:
+      return system_input(e, 30, TPF_NAME_IS_FRONT_FACE, "SV_IsFrontFace", 1,
+                          TPF_INTERP_CONSTANT, comp);
+   case nir_intrinsic_load_sample_id:
+      return system_input(e, 29, TPF_NAME_SAMPLEINDEX, "SV_SampleIndex", 1,
+                          TPF_INTERP_CONSTANT, comp);
+   case nir_intrinsic_load_primitive_id:
+      return system_input(e, 28, TPF_NAME_PRIMITIVE_ID, "SV_PrimitiveID", 1,
+                          TPF_INTERP_CONSTANT, comp);
+   case nir_intrinsic_load_vertex_id:
+   case nir_intrinsic_load_vertex_id_zero_base:
+      return system_input(e, 31, TPF_NAME_VERTEX_ID, "SV_VertexID", 1, 0,
+                          comp);
+   case nir_intrinsic_load_instance_id:
+   case nir_intrinsic_load_instance_index:
+      return system_input(e, 30, TPF_NAME_INSTANCE_ID, "SV_InstanceID", 1, 0,
+                          comp);
+   case nir_intrinsic_load_sample_mask_in:
+      return special(e, TPF_FILE_V_COVERAGE, comp, false);
+   case nir_intrinsic_load_local_invocation_id:
+      return special(e, TPF_FILE_V_THREAD_ID_IN_GROUP, comp, true);
+   case nir_intrinsic_load_local_invocation_index:
+      return special(e, TPF_FILE_V_THREAD_ID_IN_GROUP_FLATTENED, comp, false);
+   case nir_intrinsic_load_global_invocation_id:
+      return special(e, TPF_FILE_V_THREAD_ID, comp, true);
+   case nir_intrinsic_load_workgroup_id:
+      return special(e, TPF_FILE_V_THREAD_GROUP_ID, comp, true);
+   default: /* vulkan_resource_index: the element */
+      return nir_src_is_const(intr->src[0])
+                ? tpf_emit_imm((uint32_t)nir_src_as_uint(intr->src[0]))
+                : tpf_emit_imm(0);
+   }
+}
+
+struct tpf_operand
+tpf_emit_src(struct tpf_emit *e, nir_src *src, unsigned comp)
+{
+   const unsigned bits = nir_src_bit_size(*src);
+   const nir_instr *parent;
+   const struct tpf_value *v;
+
+   if (!src->is_ssa) {
+      if (src->reg.reg->num_array_elems)
+         return array_operand(e, &src->reg, comp);
+      v = &e->values[e->first_reg +
+                     NIR_MAX_VEC_COMPONENTS * src->reg.reg->index + comp];
+      return component(tpf_emit_reg(TPF_FILE_R, v->reg, 0), v->comp, bits);
+   }
+   parent = src->ssa->parent_instr;
+   if (parent->type == nir_instr_type_load_const) {
+      const nir_const_value c = nir_src_comp_as_const_value(*src, comp);
+      return bits == 64 ? imm64(c.u64) : tpf_emit_imm(c.u32);
+   }
+   if (parent->type == nir_instr_type_ssa_undef)
+      return bits == 64 ? imm64(0) : tpf_emit_imm(0);
+   if (tpf_emit_has_home(parent))
+      return home(e, nir_instr_as_intrinsic(parent), comp);
+   v = &e->values[NIR_MAX_VEC_COMPONENTS * src->ssa->index + comp];
+   return component(tpf_emit_reg(TPF_FILE_R, v->reg, 0), v->comp, bits);
+}
+
+struct tpf_operand
+tpf_emit_alu_src(struct tpf_emit *e, unsigned src)
+{
+   return tpf_emit_src(e, &e->alu->src[src].src,
+                       e->alu->src[src].swizzle[0]);
+}
+
+struct tpf_operand
+tpf_emit_dest(struct tpf_emit *e, nir_dest *dest, unsigned comp)
+{
+   const struct tpf_value *v;
+
+   if (!dest->is_ssa && dest->reg.reg->num_array_elems) {
+      nir_reg_src as_src = { dest->reg.reg, dest->reg.indirect,
+                             dest->reg.base_offset };
+      return tpf_emit_masked(array_operand(e, &as_src, comp), 1u << comp);
+   }
+   v = dest->is_ssa
+          ? &e->values[NIR_MAX_VEC_COMPONENTS * dest->ssa.index + comp]
+          : &e->values[e->first_reg +
+                       NIR_MAX_VEC_COMPONENTS * dest->reg.reg->index + comp];
+   return tpf_emit_masked(tpf_emit_reg(TPF_FILE_R, v->reg, v->comp),
+                          (v->size == 2 ? 3u : 1u) << v->comp);
+}
+
+/* --- Instructions ------------------------------------------------------- */
+
+struct tpf_inst *
+tpf_emit_inst(struct tpf_emit *e, enum tpf_op op, unsigned n,
+              const struct tpf_operand *o)
+{
+   const char *letters = tpf_op_info(op)->operands;
+   struct tpf_inst inst = { .op = op, .num_operands = n };
+
+   assert(n == strlen(letters) && "operands as the row has them");
+   for (unsigned i = 0; i < n; i++) {
+      inst.operand[i] = o[i];
+      if (tpf_is_dest_letter(letters[i]) &&
+          o[i].components == TPF_COMPONENTS_4 &&
+          o[i].select != TPF_SELECT_MASK)
+         inst.operand[i] = tpf_emit_masked(o[i], o[i].mask);
+   }
+   e->uses_doubles |= tpf_op_info(op)->sem == TPF_SEM_DOUBLE;
+   util_dynarray_append(&e->body, struct tpf_inst, inst);
+   return util_dynarray_element(
+      &e->body, struct tpf_inst,
+      util_dynarray_num_elements(&e->body, struct tpf_inst) - 1);
+}
+
+void
+tpf_emit1(struct tpf_emit *e, enum tpf_op op, struct tpf_operand d,
+          struct tpf_operand a)
+{
+   tpf_emit_inst(e, op, 2, (struct tpf_operand[]) { d, a });
+}
+
+void
+tpf_emit2(struct tpf_emit *e, enum tpf_op op, struct tpf_operand d,
+          struct tpf_operand a, struct tpf_operand b)
+{
+   tpf_emit_inst(e, op, 3, (struct tpf_operand[]) { d, a, b });
+}
+
+void
+tpf_emit3(struct tpf_emit *e, enum tpf_op op, struct tpf_operand d,
+          struct tpf_operand a, struct tpf_operand b, struct tpf_operand c)
+{
+   tpf_emit_inst(e, op, 4, (struct tpf_operand[]) { d, a, b, c });
+}
+
+struct tpf_operand
+tpf_emit_vector(struct tpf_emit *e, nir_src *src, unsigned first, unsigned n)
+{
+   struct tpf_operand t;
+
+   if (n == 1)
+      return tpf_emit_src(e, src, first);
+   t = tpf_emit_scratch(e);
+   for (unsigned i = 0; i < n; i++)
+      tpf_emit1(e, TPF_OP_MOV, tpf_emit_masked(t, 1u << i),
+                tpf_emit_src(e, src, first + i));
+   return tpf_emit_swizzled(t, TPF_SWIZZLE_IDENTITY);
+}
+
+void
+tpf_emit_scatter(struct tpf_emit *e, nir_dest *dest, struct tpf_operand from)
+{
+   for (unsigned i = 0; i < nir_dest_num_components(*dest); i++)
+      tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, dest, i),
+                tpf_emit_comp(from, i));
+}

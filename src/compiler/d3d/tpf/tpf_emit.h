@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of tpf_from_nir share. */
+#ifndef TPF_EMIT_H
+#define TPF_EMIT_H
+
+#include "compiler/nir/nir_builder.h"
+#include "tpf_from_nir.h"
+
+#define TPF_EMIT_MAX_NESTING 48
+#define TPF_EMIT_REGS 32
+/* Registers for what the pipeline gives a meaning. */
+#define TPF_EMIT_FIRST_SPECIAL 24
+
+struct tpf_select_row {
+   nir_op nir;
+   unsigned bits;
+   enum tpf_op op;
+   bool saturate;
+   const char *operands; /* see tpf_tables.py */
+};
+
+extern const struct tpf_select_row tpf_select_rows[];
+extern const unsigned tpf_num_select_rows;
+
+/* A component of an SSA value, or of a register of NIR. */
+struct tpf_value {
+   int start, end; /* positions of instructions */
+   uint8_t size;   /* components of ours: 1, or 2 for 64 bits */
+   bool allocate;
+   uint16_t reg;
+   uint8_t comp;
+};
+
+/* A register of a signature. */
+struct tpf_io {
+   uint8_t mask, mode; /* mode: enum tpf_interpolation */
+   uint8_t type;       /* 1 uint, 2 int, 3 float */
+   uint32_t name;      /* enum tpf_name */
+   const char *semantic;
+   unsigned semantic_index;
+};
+
+struct tpf_emit {
+   struct arena *arena;
+   nir_shader *nir;
+   nir_function_impl *impl;
+   enum tpf_stage stage;
+   struct d3d_error *error;
+   bool failed;
+   struct util_dynarray head, body; /* struct tpf_inst */
+   struct tpf_interface *interface;
+
+   struct tpf_value *values; /* SSA components, then registers */
+   unsigned num_values, first_reg;
+   unsigned num_temps; /* without scratch */
+   unsigned num_scratch, max_scratch;
+   nir_alu_instr *alu; /* that is translated */
+
+   struct tpf_io in[TPF_EMIT_REGS], out[TPF_EMIT_REGS];
+   bool depth_out, mask_out, coverage_in, uses_doubles, uses_buffers;
+   uint32_t cb_size[16];  /* registers */
+   bool cb_dynamic[16];
+   bool file_used[TPF_FILE_COUNT]; /* thread ids and the like */
+};
+
+bool tpf_emit_fail(struct tpf_emit *e, const char *fmt, ...)
+   PRINTFLIKE(2, 3);
+
+/* Forms that have no counterpart are taken away (tpf_lower.c). */
+void tpf_emit_lower(struct tpf_emit *e);
+
+/* Registers (tpf_regalloc.c). */
+void tpf_emit_allocate(struct tpf_emit *e);
+/* Loads that are read where they stand: constants, inputs, buffers. */
+bool tpf_emit_has_home(const nir_instr *instr);
+
+/* Operands and instructions (tpf_emit.c). */
+struct tpf_operand tpf_emit_reg(enum tpf_file file, unsigned index,
+                                unsigned comp);
+struct tpf_operand tpf_emit_imm(uint32_t v);
+struct tpf_operand tpf_emit_null(void);
+struct tpf_operand tpf_emit_src(struct tpf_emit *e, nir_src *src,
+                                unsigned comp);
+struct tpf_operand tpf_emit_alu_src(struct tpf_emit *e, unsigned src);
+struct tpf_operand tpf_emit_dest(struct tpf_emit *e, nir_dest *dest,
+                                 unsigned comp);
+/* As a destination: the components of the mask. */
+struct tpf_operand tpf_emit_masked(struct tpf_operand o, unsigned mask);
+struct tpf_operand tpf_emit_swizzled(struct tpf_operand o, unsigned swizzle);
+/* A register that lives until the NIR instruction ends. */
+struct tpf_operand tpf_emit_scratch(struct tpf_emit *e);
+struct tpf_operand tpf_emit_comp(struct tpf_operand o, unsigned comp);
+/* `n` operands; the instruction can be changed until the next one. */
+struct tpf_inst *tpf_emit_inst(struct tpf_emit *e, enum tpf_op op,
+                               unsigned n, const struct tpf_operand *o);
+void tpf_emit1(struct tpf_emit *e, enum tpf_op op, struct tpf_operand d,
+               struct tpf_operand a);
+void tpf_emit2(struct tpf_emit *e, enum tpf_op op, struct tpf_operand d,
+               struct tpf_operand a, struct tpf_operand b);
+void tpf_emit3(struct tpf_emit *e, enum tpf_op op, struct tpf_operand d,
+               struct tpf_operand a, struct tpf_operand b,
+               struct tpf_operand c);
+/* Components first to first + n of a source, in one register's xyzw. */
+struct tpf_operand tpf_emit_vector(struct tpf_emit *e, nir_src *src,
+                                   unsigned first, unsigned n);
+/* Moves components of a register to those of a destination. */
+void tpf_emit_scatter(struct tpf_emit *e, nir_dest *dest,
+                      struct tpf_operand from);
+
+/* Instructions. */
+void tpf_select_alu(struct tpf_emit *e, nir_alu_instr *alu);
+void tpf_select_intrinsic(struct tpf_emit *e, nir_intrinsic_instr *intr);
+/* False: none of theirs. */
+bool tpf_select_memory(struct tpf_emit *e, nir_intrinsic_instr *intr);
+bool tpf_select_image(struct tpf_emit *e, nir_intrinsic_instr *intr);
+void tpf_select_tex(struct tpf_emit *e, nir_tex_instr *tex);
+
+/* Resources (tpf_bindings.c). */
+void tpf_emit_find_read_only(struct tpf_emit *e);
+void tpf_emit_bind(struct tpf_emit *e);
+const struct tpf_binding *
+tpf_emit_find(struct tpf_emit *e, enum tpf_binding_kind kind, unsigned set,
+              unsigned binding);
+/* The register of a chain of dereferences; false after an error. */
+bool tpf_emit_deref(struct tpf_emit *e, nir_src *src,
+                    enum tpf_binding_kind kind,
+                    const struct tpf_binding **binding, unsigned *reg);
+void tpf_emit_declare_resources(struct tpf_emit *e);
+unsigned tpf_emit_dim(const struct glsl_type *type);
+
+/* The container (tpf_container.c). */
+void tpf_emit_container(struct tpf_emit *e, const struct tpf_shader *shader,
+                        struct util_dynarray *out);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NIR to SM5: vs_5_0, ps_5_0, cs_5_0, with the container around it.
+ *
+ * Resources get registers in the order of set and binding: cb# uniform
+ * buffers, t# textures and read-only storage buffers, s# samplers, u# images
+ * and other storage buffers; elements of an array follow each other. Varying
+ * VARn is register n; what the pipeline gives a meaning stands from register
+ * 31 down.
+ */
+#ifndef TPF_FROM_NIR_H
+#define TPF_FROM_NIR_H
+
+#include "compiler/nir/nir.h"
+#include "tpf.h"
+
+enum tpf_binding_kind {
+   TPF_BIND_CB,
+   TPF_BIND_SAMPLER,
+   TPF_BIND_SRV,
+   TPF_BIND_UAV,
+};
+
+/* Which registers a variable has. */
+struct tpf_binding {
+   const nir_variable *var;
+   enum tpf_binding_kind kind;
+   unsigned set, binding, first, count;
+   uint32_t stride_B; /* of a structured buffer; 0: raw, or none */
+};
+
+#define TPF_MAX_BINDINGS 256
+
+struct tpf_interface {
+   struct tpf_binding binding[TPF_MAX_BINDINGS];
+   unsigned num_bindings;
+};
+
+/* Appends a container. The shader is changed. `interface` may be NULL; its
+ * variables live as long as the shader. False on what the profile cannot do,
+ * with *error (text alone). */
+bool tpf_from_nir(struct arena *arena, nir_shader *nir,
+                  enum tpf_stage stage, struct util_dynarray *out,
+                  struct tpf_interface *interface, struct d3d_error *error);
+
+/* Cuts accesses to storage buffers that are one array of structures in two:
+ * element and byte offset in it. Loads, stores and atomics then have both:
+ * vec2(buffer, element) for the buffer, and the offset. All other accesses
+ * are left as they are. */
+bool tpf_cut_structured(nir_shader *nir);
+/* The size of the structures, 0 if the variable is no such buffer. */
+uint32_t tpf_structured_stride_B(const nir_variable *var);
+
+#endif

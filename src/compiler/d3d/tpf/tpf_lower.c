@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NIR before it is written as SM5: everything inlined, scalar, I/O and
+ * memory by address, booleans as dwords, and no opcode that SM5 and the rows
+ * of tpf_tables.py have no counterpart for.
+ */
+#include "tpf_emit.h"
+
+static const nir_shader_compiler_options options = {
+   .lower_fpow = true, .lower_fmod = true, .lower_fsign = true,
+   .lower_isign = true, .lower_flrp32 = true, .lower_flrp64 = true,
+   .lower_ldexp = true, .lower_scmp = true, .lower_bitfield_extract = true,
+   .lower_bitfield_insert = true,
+   .lower_uadd_sat = true, .lower_usub_sat = true,
+   .lower_pack_half_2x16 = true, .lower_unpack_half_2x16 = true,
+   .lower_pack_unorm_2x16 = true, .lower_pack_snorm_2x16 = true,
+   .lower_pack_unorm_4x8 = true, .lower_pack_snorm_4x8 = true,
+   .lower_unpack_unorm_2x16 = true, .lower_unpack_snorm_2x16 = true,
+   .lower_unpack_unorm_4x8 = true, .lower_unpack_snorm_4x8 = true,
+   .lower_insert_byte = true, .lower_insert_word = true,
+   .lower_rotate = true, .lower_hadd = true,
+};
+
+static int
+slots(const struct glsl_type *type, bool bindless)
+{
+   (void)bindless;
+   return (int)glsl_count_attribute_slots(type, false);
+}
+
+static void
+dword_size_align(const struct glsl_type *type, unsigned *size,
+                 unsigned *align)
+{
+   const unsigned bytes = MAX2(glsl_get_bit_size(type), 32) / 8;
+
+   *size = bytes * glsl_get_vector_elements(type);
+   *align = bytes;
+}
+
+/* --- Single instructions ------------------------------------------------ */
+
+/* Signed division: of magnitudes, then the sign. */
+static nir_ssa_def *
+lower_division(nir_builder *b, nir_alu_instr *alu)
+{
+   nir_ssa_def *x = nir_ssa_for_alu_src(b, alu, 0);
+   nir_ssa_def *y = nir_ssa_for_alu_src(b, alu, 1);
+   nir_ssa_def *zero = nir_imm_int(b, 0);
+   nir_ssa_def *ax = nir_iabs(b, x), *ay = nir_iabs(b, y), *r;
+
+   if (alu->op == nir_op_idiv) {
+      r = nir_udiv(b, ax, ay);
+      return nir_bcsel(b, nir_ilt(b, nir_ixor(b, x, y), zero),
+                       nir_ineg(b, r), r);
+   }
+   r = nir_umod(b, ax, ay);
+   r = nir_bcsel(b, nir_ilt(b, x, zero), nir_ineg(b, r), r);
+   if (alu->op == nir_op_irem)
+      return r;
+   nir_ssa_def *differ = nir_ilt(b, nir_ixor(b, r, y), zero);
+   differ = nir_iand(b, differ, nir_ine(b, r, zero));
+   return nir_bcsel(b, differ, nir_iadd(b, r, y), r);
+}
+
+/* Bits of `mask` that are set take those of `insert`, moved to the lowest. */
+static nir_ssa_def *
+lower_bfi(nir_builder *b, nir_alu_instr *alu)
+{
+   nir_ssa_def *mask = nir_ssa_for_alu_src(b, alu, 0);
+   nir_ssa_def *insert = nir_ssa_for_alu_src(b, alu, 1);
+   nir_ssa_def *base = nir_ssa_for_alu_src(b, alu, 2);
+   nir_ssa_def *moved = nir_ishl(b, insert, nir_find_lsb(b, mask));
+
+   return nir_ior(b, nir_iand(b, mask, moved),
+                  nir_iand(b, nir_inot(b, mask), base));
+}
+
+/* The highest bit, counted from the top (firstbit_hi), made what NIR asks. */
+static nir_ssa_def *
+lower_find_msb(nir_builder *b, nir_alu_instr *alu)
+{
+   nir_ssa_def *x = nir_ssa_for_alu_src(b, alu, 0), *r;
+
+   r = alu->op == nir_op_ifind_msb ? nir_ifind_msb_rev(b, x)
+                                   : nir_ufind_msb_rev(b, x);
+   if (alu->op == nir_op_uclz)
+      return nir_umin(b, r, nir_imm_int(b, 32));
+   return nir_bcsel(b, nir_ilt(b, r, nir_imm_int(b, 0)), r,
+                    nir_isub(b, nir_imm_int(b, 31), r));
+}
+
+static nir_ssa_def *
+lower_alu(nir_builder *b, nir_alu_instr *alu)
+{
+   if (nir_dest_bit_size(alu->dest.dest) == 32) {
+      switch (alu->op) {
+      case nir_op_idiv:
+      case nir_op_irem:
+      case nir_op_imod:
+         return lower_division(b, alu);
+      case nir_op_bfi:
+         return lower_bfi(b, alu);
+      case nir_op_ufind_msb:
+      case nir_op_ifind_msb:
+      case nir_op_uclz:
+         return lower_find_msb(b, alu);
+      default:
+         break;
+      }
+   }
+   return NULL;
+}
+
+/* One component of a buffer at an offset in bytes that is not known: a row,
+ * and a choice within it. */
+static nir_ssa_def *
+load_cb_dword(nir_builder *b, nir_ssa_def *buffer, nir_ssa_def *offset)
+{
+   nir_ssa_def *row = nir_load_ubo_vec4(b, 4, 32, buffer,
+                                        nir_ushr_imm(b, offset, 4));
+
+   if (nir_ssa_scalar_is_const(nir_get_ssa_scalar(offset, 0)))
+      return nir_channel(b, row, (unsigned)nir_ssa_scalar_as_uint(
+                            nir_get_ssa_scalar(offset, 0)) >> 2 & 3);
+   return nir_vector_extract(
+      b, row, nir_iand_imm(b, nir_ushr_imm(b, offset, 2), 3));
+}
+
+/* Where the alignment tells the component, no choice is needed. */
+static nir_ssa_def *
+load_cb_aligned(nir_builder *b, nir_intrinsic_instr *intr, unsigned comp)
+{
+   const unsigned at = nir_intrinsic_align_offset(intr) % 16 / 4 + comp;
+   nir_ssa_def *row = nir_ushr_imm(b, intr->src[1].ssa, 4);
+
+   row = nir_load_ubo_vec4(b, 4, 32, intr->src[0].ssa,
+                           nir_iadd_imm(b, row, at / 4));
+   return nir_channel(b, row, at % 4);
+}
+
+static nir_ssa_def *
+lower_ubo(nir_builder *b, nir_intrinsic_instr *intr)
+{
+   const unsigned n = nir_dest_num_components(intr->dest);
+   const unsigned dwords = nir_dest_bit_size(intr->dest) / 32;
+   const bool is_const = nir_src_is_const(intr->src[1]);
+   nir_ssa_def *v[NIR_MAX_VEC_COMPONENTS], *half[2];
+
+   for (unsigned i = 0; i < n; i++) {
+      for (unsigned k = 0; k < dwords; k++) {
+         const unsigned dw = i * dwords + k;
+         half[k] = !is_const && nir_intrinsic_align_mul(intr) >= 16
+                      ? load_cb_aligned(b, intr, dw)
+                   : is_const
+                      ? load_cb_dword(b, intr->src[0].ssa, nir_imm_int(
+                           b, (int)(nir_src_as_uint(intr->src[1]) + 4 * dw)))
+                      : load_cb_dword(b, intr->src[0].ssa, nir_iadd_imm(
+                           b, intr->src[1].ssa, 4 * dw));
+      }
+      v[i] = dwords == 2 ? nir_pack_64_2x32_split(b, half[0], half[1])
+                         : half[0];
+   }
+   return nir_vec(b, v, n);
+}
+
+/* 64 bits of a buffer as pairs of dwords. */
+static nir_ssa_def *
+lower_wide_load(nir_builder *b, nir_intrinsic_instr *intr)
+{
+   const unsigned n = nir_dest_num_components(intr->dest);
+   const bool shared = intr->intrinsic == nir_intrinsic_load_shared;
+   nir_ssa_def *offset = intr->src[shared ? 0 : 1].ssa, *v[4], *d;
+
+   for (unsigned i = 0; i < n && i < 4; i++) {
+      nir_ssa_def *at = nir_iadd_imm(b, offset, 8 * i);
+      d = shared ? nir_load_shared(b, 2, 32, at,
+                                   .base = nir_intrinsic_base(intr),
+                                   .align_mul = 4)
+                 : nir_load_ssbo(b, 2, 32, intr->src[0].ssa, at,
+                                 .access = nir_intrinsic_access(intr),
+                                 .align_mul = 4);
+      v[i] = nir_pack_64_2x32_split(b, nir_channel(b, d, 0),
+                                    nir_channel(b, d, 1));
+   }
+   return nir_vec(b, v, n);
+}
+
+static void
+lower_wide_store(nir_builder *b, nir_intrinsic_instr *intr)
+{
+   const bool shared = intr->intrinsic == nir_intrinsic_store_shared;
+   const unsigned mask = nir_intrinsic_write_mask(intr);
+   nir_ssa_def *offset = intr->src[shared ? 1 : 2].ssa;
+
+   for (unsigned i = 0; i < intr->src[0].ssa->num_components; i++) {
+      nir_ssa_def *c = nir_channel(b, intr->src[0].ssa, i);
+      nir_ssa_def *at = nir_iadd_imm(b, offset, 8 * i);
+      if (!(mask >> i & 1))
+         continue;
+      c = nir_vec2(b, nir_unpack_64_2x32_split_x(b, c),
+                   nir_unpack_64_2x32_split_y(b, c));
+      if (shared)
+         nir_store_shared(b, c, at, .base = nir_intrinsic_base(intr),
+                          .write_mask = 3, .align_mul = 4);
+      else
+         nir_store_ssbo(b, c, intr->src[1].ssa, at, .write_mask = 3,
+                        .access = nir_intrinsic_access(intr),
+                        .align_mul = 4);
+   }
+}
+
+/* SV_Position has w where gl_FragCoord has its reciprocal. */
+static nir_ssa_def *
+lower_frag_coord(nir_builder *b, nir_intrinsic_instr *intr)
+{
+   nir_ssa_def *v = nir_load_frag_coord(b);
+
+   (void)intr;
+   return nir_vector_insert_imm(b, v, nir_frcp(b, nir_channel(b, v, 3)), 3);
+}
+
+static nir_ssa_def *
+lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, bool *drop)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_ubo:
+      return lower_ubo(b, intr);
+   case nir_intrinsic_load_ssbo:
+   case nir_intrinsic_load_shared:
+      return nir_dest_bit_size(intr->dest) == 64 ? lower_wide_load(b, intr)
+                                                 : NULL;
+   case nir_intrinsic_store_ssbo:
+   case nir_intrinsic_store_shared:
+      *drop = nir_src_bit_size(intr->src[0]) == 64;
+      if (*drop)
+         lower_wide_store(b, intr);
+      return NULL;
+   default:
+      return NULL;
+   }
+}
+
+static bool
+lower_instr(nir_builder *b, nir_instr *instr, void *data)
+{
+   nir_ssa_def *v = NULL, *old;
+   bool drop = false;
+
+   (void)data;
+   b->cursor = nir_before_instr(instr);
+   if (instr->type == nir_instr_type_alu) {
+      old = &nir_instr_as_alu(instr)->dest.dest.ssa;
+      v = lower_alu(b, nir_instr_as_alu(instr));
+   } else if (instr->type == nir_instr_type_intrinsic) {
+      old = &nir_instr_as_intrinsic(instr)->dest.ssa;
+      v = lower_intrinsic(b, nir_instr_as_intrinsic(instr), &drop);
+   } else {
+      return false;
+   }
+   if (v)
+      nir_ssa_def_rewrite_uses(old, v);
+   if (v || drop)
+      nir_instr_remove(instr);
+   return v || drop;
+}
+
+static bool
+lower_instrs(nir_shader *nir)
+{
+   return nir_shader_instructions_pass(nir, lower_instr,
+                                       nir_metadata_control_flow, NULL);
+}
+
+/* Once: what comes of it is of the same form. */
+static bool
+frag_coord_instr(nir_builder *b, nir_instr *instr, void *data)
+{
+   nir_intrinsic_instr *intr;
+
+   (void)data;
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   intr = nir_instr_as_intrinsic(instr);
+   if (intr->intrinsic != nir_intrinsic_load_frag_coord)
+      return false;
+   b->cursor = nir_before_instr(instr);
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa, lower_frag_coord(b, intr));
+   nir_instr_remove(instr);
+   return true;
+}
+
+/* --- All ---------------------------------------------------------------- */
+
+static bool
+optimize(nir_shader *nir)
+{
+   bool progress = false;
+
+   NIR_PASS(progress, nir, nir_copy_prop);
+   NIR_PASS(progress, nir, nir_opt_remove_phis);
+   NIR_PASS(progress, nir, nir_opt_dce);
+   NIR_PASS(progress, nir, nir_opt_dead_cf);
+   NIR_PASS(progress, nir, nir_opt_cse);
+   NIR_PASS(progress, nir, nir_opt_if, false);
+   NIR_PASS(progress, nir, nir_opt_trivial_continues);
+   NIR_PASS(progress, nir, nir_opt_algebraic);
+   NIR_PASS(progress, nir, nir_opt_constant_folding);
+   NIR_PASS(progress, nir, nir_opt_undef);
+   NIR_PASS(progress, nir, nir_lower_alu_to_scalar, NULL, NULL);
+   return progress;
+}
+
+static void
+lower_variables(nir_shader *nir)
+{
+   const nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
+   bool progress = false;
+
+   NIR_PASS(progress, nir, nir_lower_returns);
+   NIR_PASS(progress, nir, nir_inline_functions);
+   nir_remove_non_entrypoints(nir);
+   if (nir->info.stage != MESA_SHADER_COMPUTE)
+      NIR_PASS(progress, nir, nir_lower_io_to_temporaries,
+               nir_shader_get_entrypoint(nir), true, false);
+   NIR_PASS(progress, nir, nir_lower_global_vars_to_local);
+   NIR_PASS(progress, nir, nir_lower_variable_initializers,
+            nir_var_function_temp);
+   NIR_PASS(progress, nir, nir_split_var_copies);
+   NIR_PASS(progress, nir, nir_lower_var_copies);
+   NIR_PASS(progress, nir, nir_split_struct_vars, nir_var_function_temp);
+   NIR_PASS(progress, nir, nir_lower_array_deref_of_vec,
+            io | nir_var_function_temp);
+   NIR_PASS(progress, nir, nir_lower_system_values);
+   NIR_PASS(progress, nir, nir_lower_indirect_derefs, io, UINT32_MAX);
+   NIR_PASS(progress, nir, nir_lower_vars_to_ssa);
+   NIR_PASS(progress, nir, nir_remove_dead_variables,
+            nir_var_function_temp | nir_var_shader_temp, NULL);
+   NIR_PASS(progress, nir, nir_lower_io, io, slots,
+            nir_lower_io_lower_64bit_to_32);
+   NIR_PASS(progress, nir, nir_io_add_const_offset_to_base, io);
+   (void)progress;
+}
+
+static void
+lower_memory(nir_shader *nir)
+{
+   bool progress = false, again = true;
+
+   NIR_PASS(progress, nir, tpf_cut_structured);
+   NIR_PASS(progress, nir, nir_lower_explicit_io,
+            nir_var_mem_ubo | nir_var_mem_ssbo,
+            nir_address_format_32bit_index_offset);
+   nir_foreach_variable_with_modes(var, nir, nir_var_mem_shared)
+      again &= glsl_get_explicit_stride(var->type) == 0;
+   if (again)
+      NIR_PASS(progress, nir, nir_lower_vars_to_explicit_types,
+               nir_var_mem_shared, dword_size_align);
+   NIR_PASS(progress, nir, nir_lower_explicit_io, nir_var_mem_shared,
+            nir_address_format_32bit_offset);
+   (void)progress;
+}
+
+void
+tpf_emit_lower(struct tpf_emit *e)
+{
+   nir_shader *nir = e->nir;
+   bool progress = false;
+
+   nir->options = &options;
+   lower_variables(nir);
+   lower_memory(nir);
+   NIR_PASS(progress, nir, nir_shader_instructions_pass, frag_coord_instr,
+            nir_metadata_control_flow, NULL);
+   NIR_PASS(progress, nir, nir_lower_doubles, NULL,
+            nir_lower_dsqrt | nir_lower_drsq | nir_lower_dtrunc |
+               nir_lower_dfloor | nir_lower_dceil | nir_lower_dfract |
+               nir_lower_dround_even | nir_lower_dmod | nir_lower_dsign |
+               nir_lower_dsat | nir_lower_dfrexp | nir_lower_dldexp |
+               nir_lower_dflrp | nir_lower_d2half);
+   NIR_PASS(progress, nir, nir_lower_frexp);
+   NIR_PASS(progress, nir, nir_lower_pack);
+   NIR_PASS(progress, nir, nir_lower_alu_to_scalar, NULL, NULL);
+   NIR_PASS(progress, nir, nir_lower_phis_to_scalar, true);
+   NIR_PASS(progress, nir, lower_instrs);
+   for (unsigned i = 0; i < 32 && optimize(nir); i++)
+      NIR_PASS(progress, nir, lower_instrs);
+   NIR_PASS(progress, nir, nir_lower_bool_to_int32);
+   NIR_PASS(progress, nir, nir_lower_locals_to_regs);
+   NIR_PASS(progress, nir, nir_copy_prop);
+   NIR_PASS(progress, nir, nir_opt_dce);
+   (void)progress;
+   nir_remove_dead_derefs(nir);
+   e->impl = nir_shader_get_entrypoint(nir);
+}

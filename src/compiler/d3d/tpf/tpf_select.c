@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Arithmetic by the rows of tpf_tables.py, the few opcodes that take more
+ * than one instruction, outputs, and what else is no memory.
+ */
+#include "tpf_emit.h"
+
+#include "compiler/nir/shader_enums.h"
+
+/* --- Arithmetic --------------------------------------------------------- */
+
+static struct tpf_operand
+row_operand(struct tpf_emit *e, const char *word, struct tpf_operand dest)
+{
+   struct tpf_operand o;
+
+   if (*word == 'd')
+      return dest;
+   if (*word == 'n')
+      return tpf_emit_null();
+   if (*word == '#')
+      return tpf_emit_imm((uint32_t)strtoul(word + 1, NULL, 16));
+   const bool neg = *word == '-', abs = *word == '|';
+   o = tpf_emit_alu_src(e, (unsigned)(word[neg || abs] - '0'));
+   o.neg ^= neg;
+   o.abs |= abs;
+   o.extended = o.neg || o.abs;
+   return o;
+}
+
+static void
+by_row(struct tpf_emit *e, const struct tpf_select_row *row)
+{
+   struct tpf_operand o[TPF_MAX_OPERANDS];
+   struct tpf_operand dest = tpf_emit_dest(e, &e->alu->dest.dest, 0);
+   unsigned n = 0;
+
+   for (const char *word = row->operands; word; n++) {
+      o[n] = row_operand(e, word, dest);
+      word = strchr(word, ' ');
+      word = word ? word + 1 : NULL;
+   }
+   struct tpf_inst *inst = tpf_emit_inst(e, row->op, n, o);
+   if (row->saturate)
+      inst->controls |= TPF_SATURATE;
+   if (e->alu->exact && tpf_op_info(row->op)->control_bits & TPF_PRECISE)
+      inst->controls |= (uint32_t)dest.mask << 19;
+}
+
+/* A dword of a 64-bit value; constants fold. */
+static struct tpf_operand
+half(struct tpf_emit *e, unsigned which)
+{
+   struct tpf_operand o = tpf_emit_alu_src(e, 0);
+
+   if (o.file == TPF_FILE_IMM64)
+      return tpf_emit_imm(o.imm[which]);
+   return tpf_emit_comp(o, (o.swizzle & 3) + which);
+}
+
+static void
+pack_double(struct tpf_emit *e)
+{
+   const struct tpf_operand d = tpf_emit_dest(e, &e->alu->dest.dest, 0);
+   const unsigned first = (unsigned)__builtin_ctz(d.mask);
+
+   for (unsigned i = 0; i < 2; i++)
+      tpf_emit1(e, TPF_OP_MOV, tpf_emit_masked(d, 1u << (first + i)),
+                tpf_emit_alu_src(e, i));
+}
+
+/* Chosen dword by dword: the bits are not looked at. */
+static void
+select_double(struct tpf_emit *e)
+{
+   const struct tpf_operand d = tpf_emit_dest(e, &e->alu->dest.dest, 0);
+   const unsigned first = (unsigned)__builtin_ctz(d.mask);
+   const struct tpf_operand c = tpf_emit_alu_src(e, 0);
+   struct tpf_operand s[2], t = tpf_emit_scratch(e);
+
+   for (unsigned i = 0; i < 2; i++) {
+      for (unsigned k = 0; k < 2; k++) {
+         const struct tpf_operand o = tpf_emit_alu_src(e, 1 + k);
+         s[k] = o.file == TPF_FILE_IMM64
+                   ? tpf_emit_imm(o.imm[i])
+                   : tpf_emit_comp(o, (o.swizzle & 3) + i);
+      }
+      tpf_emit3(e, TPF_OP_MOVC, tpf_emit_masked(t, 1u << i), c, s[0], s[1]);
+   }
+   for (unsigned i = 0; i < 2; i++)
+      tpf_emit1(e, TPF_OP_MOV, tpf_emit_masked(d, 1u << (first + i)),
+                tpf_emit_comp(t, i));
+}
+
+static void
+vector(struct tpf_emit *e)
+{
+   const unsigned n = nir_op_infos[e->alu->op].num_inputs;
+
+   for (unsigned i = 0; i < n; i++) {
+      nir_alu_src *s = &e->alu->src[i];
+      if (nir_src_as_intrinsic(s->src) &&
+          nir_src_as_intrinsic(s->src)->intrinsic ==
+             nir_intrinsic_vulkan_resource_index)
+         continue; /* tpf_structured.c: found again at the access */
+      tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &e->alu->dest.dest, i),
+                tpf_emit_src(e, &s->src, s->swizzle[0]));
+   }
+}
+
+/* A mov of more than one component writes a register: scalar by scalar. */
+static void
+move(struct tpf_emit *e)
+{
+   nir_alu_instr *alu = e->alu;
+   const unsigned n = nir_dest_num_components(alu->dest.dest);
+
+   for (unsigned c = 0; c < n; c++) {
+      const struct tpf_operand s =
+         tpf_emit_src(e, &alu->src[0].src, alu->src[0].swizzle[c]);
+      if (alu->dest.write_mask >> c & 1)
+         tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &alu->dest.dest, c), s);
+   }
+}
+
+static void
+pack_halves(struct tpf_emit *e)
+{
+   const struct tpf_operand d = tpf_emit_dest(e, &e->alu->dest.dest, 0);
+   const struct tpf_operand t = tpf_emit_scratch(e);
+
+   tpf_emit1(e, TPF_OP_F32TOF16, tpf_emit_masked(t, 1),
+             tpf_emit_alu_src(e, 0));
+   tpf_emit1(e, TPF_OP_F32TOF16, tpf_emit_masked(t, 2),
+             tpf_emit_alu_src(e, 1));
+   tpf_emit_inst(e, TPF_OP_IMAD, 4, (struct tpf_operand[]) {
+      d, tpf_emit_comp(t, 1), tpf_emit_imm(0x10000), tpf_emit_comp(t, 0) });
+}
+
+static void
+unpack_high_half(struct tpf_emit *e)
+{
+   const struct tpf_operand d = tpf_emit_dest(e, &e->alu->dest.dest, 0);
+   const struct tpf_operand t = tpf_emit_scratch(e);
+
+   tpf_emit2(e, TPF_OP_USHR, t, tpf_emit_alu_src(e, 0), tpf_emit_imm(16));
+   tpf_emit1(e, TPF_OP_F16TOF32, d, t);
+}
+
+static bool
+by_hand(struct tpf_emit *e)
+{
+   struct tpf_operand d;
+
+   if (nir_op_is_vec(e->alu->op)) {
+      vector(e);
+      return true;
+   }
+   switch (e->alu->op) {
+   case nir_op_mov:
+      move(e);
+      return true;
+   case nir_op_pack_64_2x32_split:
+      pack_double(e);
+      return true;
+   case nir_op_unpack_64_2x32_split_x:
+   case nir_op_unpack_64_2x32_split_y:
+      d = tpf_emit_dest(e, &e->alu->dest.dest, 0);
+      tpf_emit1(e, TPF_OP_MOV, d,
+                half(e, e->alu->op == nir_op_unpack_64_2x32_split_y));
+      return true;
+   case nir_op_b32csel:
+      if (nir_dest_bit_size(e->alu->dest.dest) != 64)
+         return false;
+      select_double(e);
+      return true;
+   case nir_op_pack_half_2x16_split:
+      pack_halves(e);
+      return true;
+   case nir_op_unpack_half_2x16_split_y:
+      unpack_high_half(e);
+      return true;
+   default:
+      return false;
+   }
+}
+
+void
+tpf_select_alu(struct tpf_emit *e, nir_alu_instr *alu)
+{
+   const unsigned bits = nir_src_bit_size(alu->src[0].src);
+
+   e->alu = alu;
+   if (by_hand(e))
+      return;
+   for (unsigned i = 0; i < tpf_num_select_rows; i++) {
+      if (tpf_select_rows[i].nir == alu->op &&
+          tpf_select_rows[i].bits == bits) {
+         by_row(e, &tpf_select_rows[i]);
+         return;
+      }
+   }
+   tpf_emit_fail(e, "SM5 has no %s of %u bits", nir_op_infos[alu->op].name,
+                 bits);
+}
+
+/* --- Outputs ------------------------------------------------------------ */
+
+static const struct output_row {
+   unsigned slot, reg;
+   enum tpf_name name;
+   const char *semantic;
+} outputs[] = {
+   { VARYING_SLOT_POS, 31, TPF_NAME_POSITION, "SV_Position" },
+   { VARYING_SLOT_CLIP_DIST0, 30, TPF_NAME_CLIP_DISTANCE,
+     "SV_ClipDistance" },
+   { VARYING_SLOT_CLIP_DIST1, 29, TPF_NAME_CLIP_DISTANCE,
+     "SV_ClipDistance" },
+   { VARYING_SLOT_CULL_DIST0, 28, TPF_NAME_CULL_DISTANCE,
+     "SV_CullDistance" },
+   { VARYING_SLOT_CULL_DIST1, 27, TPF_NAME_CULL_DISTANCE,
+     "SV_CullDistance" },
+   { VARYING_SLOT_LAYER, 26, TPF_NAME_RENDERTARGET_ARRAY_INDEX,
+     "SV_RenderTargetArrayIndex" },
+   { VARYING_SLOT_VIEWPORT, 25, TPF_NAME_VIEWPORT_ARRAY_INDEX,
+     "SV_ViewportArrayIndex" },
+};
+
+static unsigned
+signature_type(nir_alu_type type)
+{
+   switch (nir_alu_type_get_base_type(type)) {
+   case nir_type_float: return 3;
+   case nir_type_uint: return 1;
+   default: return 2;
+   }
+}
+
+static void
+store_fragment_special(struct tpf_emit *e, nir_intrinsic_instr *intr,
+                       unsigned slot)
+{
+   const bool mask = slot == FRAG_RESULT_SAMPLE_MASK;
+   struct tpf_operand o = {
+      .file = mask ? TPF_FILE_O_MASK : TPF_FILE_O_DEPTH,
+      .components = TPF_COMPONENTS_1, .swizzle = TPF_SWIZZLE_IDENTITY,
+   };
+
+   if (!mask && e->nir->info.fs.depth_layout == FRAG_DEPTH_LAYOUT_GREATER)
+      o.file = TPF_FILE_O_DEPTH_GE;
+   if (!mask && e->nir->info.fs.depth_layout == FRAG_DEPTH_LAYOUT_LESS)
+      o.file = TPF_FILE_O_DEPTH_LE;
+   *(mask ? &e->mask_out : &e->depth_out) = true;
+   e->file_used[o.file] = true;
+   tpf_emit1(e, TPF_OP_MOV, o, tpf_emit_src(e, &intr->src[0], 0));
+}
+
+static bool
+fragment_reg(struct tpf_emit *e, unsigned slot, unsigned *reg,
+             struct tpf_io *io)
+{
+   *reg = slot == FRAG_RESULT_COLOR ? 0 : slot - FRAG_RESULT_DATA0;
+   io->semantic = "SV_Target";
+   io->semantic_index = *reg;
+   io->name = 0;
+   return *reg < 8 || tpf_emit_fail(e, "fragment result %u has no register",
+                                    slot);
+}
+
+static bool
+varying_reg(struct tpf_emit *e, unsigned slot, unsigned *reg,
+            struct tpf_io *io)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(outputs); i++) {
+      if (outputs[i].slot != slot)
+         continue;
+      *reg = outputs[i].reg;
+      io->name = outputs[i].name;
+      io->semantic = outputs[i].semantic;
+      io->semantic_index = slot == VARYING_SLOT_CLIP_DIST1 ||
+                           slot == VARYING_SLOT_CULL_DIST1;
+      return true;
+   }
+   *reg = slot - VARYING_SLOT_VAR0;
+   io->semantic = "TEXCOORD";
+   io->semantic_index = *reg;
+   io->name = 0;
+   return (slot >= VARYING_SLOT_VAR0 && *reg < TPF_EMIT_FIRST_SPECIAL) ||
+          tpf_emit_fail(e, "output slot %u has no register", slot);
+}
+
+static void
+store_output(struct tpf_emit *e, nir_intrinsic_instr *intr)
+{
+   const unsigned mask = nir_intrinsic_write_mask(intr);
+   const unsigned first = nir_intrinsic_component(intr);
+   unsigned slot = nir_intrinsic_io_semantics(intr).location, reg;
+   struct tpf_io io = { .type = (uint8_t)signature_type(
+                           nir_intrinsic_src_type(intr)) };
+
+   if (!nir_src_is_const(intr->src[1]) || nir_src_as_uint(intr->src[1])) {
+      tpf_emit_fail(e, "an output is chosen at run time");
+      return;
+   }
+   if (e->stage == TPF_STAGE_PS && (slot == FRAG_RESULT_DEPTH ||
+                                    slot == FRAG_RESULT_SAMPLE_MASK)) {
+      store_fragment_special(e, intr, slot);
+      return;
+   }
+   if (slot == VARYING_SLOT_PSIZ && e->stage == TPF_STAGE_VS)
+      return; /* points of Direct3D 11 have one pixel */
+   if (e->stage == TPF_STAGE_PS ? !fragment_reg(e, slot, &reg, &io)
+                                : !varying_reg(e, slot, &reg, &io))
+      return;
+   io.mask = (uint8_t)(e->out[reg].mask | mask << first);
+   e->out[reg] = io;
+   for (unsigned i = 0; i < intr->num_components; i++) {
+      if (mask >> i & 1)
+         tpf_emit1(e, TPF_OP_MOV,
+                   tpf_emit_masked(tpf_emit_reg(TPF_FILE_O, reg, 0),
+                                   1u << (first + i)),
+                   tpf_emit_src(e, &intr->src[0], i));
+   }
+}
+
+/* --- The rest ----------------------------------------------------------- */
+
+static void
+discard(struct tpf_emit *e, struct tpf_operand condition)
+{
+   tpf_emit_inst(e, TPF_OP_DISCARD, 1, &condition)->controls |=
+      TPF_TEST_NONZERO;
+}
+
+/* cb[row]: a row that only run time knows. */
+static void
+load_row(struct tpf_emit *e, nir_intrinsic_instr *intr)
+{
+   const nir_intrinsic_instr *res = nir_src_as_intrinsic(intr->src[0]);
+   const struct tpf_binding *b =
+      res && nir_src_is_const(res->src[0])
+         ? tpf_emit_find(e, TPF_BIND_CB,
+                         (unsigned)nir_intrinsic_desc_set(res),
+                         (unsigned)nir_intrinsic_binding(res)) : NULL;
+   struct tpf_operand o = tpf_emit_reg(TPF_FILE_CB, 0, 0), at;
+   unsigned n, size;
+
+   if (!b) {
+      tpf_emit_fail(e, "a uniform buffer is chosen at run time");
+      return;
+   }
+   n = b->first + (unsigned)nir_src_as_uint(res->src[0]);
+   size = DIV_ROUND_UP(glsl_get_explicit_size(
+      glsl_without_array(b->var->type), false), 16);
+   if (n >= 14 || size > 4096) {
+      tpf_emit_fail(e, "there are 14 constant buffers of 4096 registers");
+      return;
+   }
+   e->cb_size[n] = MAX2(e->cb_size[n], MAX2(size, 1));
+   e->cb_dynamic[n] = true;
+   at = tpf_emit_src(e, &intr->src[1], 0);
+   if (at.file != TPF_FILE_R) {
+      const struct tpf_operand t = tpf_emit_scratch(e);
+      tpf_emit1(e, TPF_OP_MOV, t, at);
+      at = t;
+   }
+   o.num_indices = 2;
+   o.index[0].imm = n;
+   o.index[1].kind = TPF_INDEX_IMM_REL;
+   o.index[1].rel = arena_memdup(e->arena, &at, sizeof(at));
+   tpf_emit_scatter(e, &intr->dest, o);
+}
+
+void
+tpf_select_intrinsic(struct tpf_emit *e, nir_intrinsic_instr *intr)
+{
+   if (nir_intrinsic_infos[intr->intrinsic].has_dest &&
+       tpf_emit_has_home(&intr->instr))
+      return;
+   switch (intr->intrinsic) {
+   case nir_intrinsic_store_output:
+      store_output(e, intr);
+      break;
+   case nir_intrinsic_load_ubo_vec4:
+      load_row(e, intr);
+      break;
+   case nir_intrinsic_discard:
+   case nir_intrinsic_demote:
+   case nir_intrinsic_terminate:
+      discard(e, tpf_emit_imm(0xffffffff));
+      break;
+   case nir_intrinsic_discard_if:
+   case nir_intrinsic_demote_if:
+   case nir_intrinsic_terminate_if:
+      discard(e, tpf_emit_src(e, &intr->src[0], 0));
+      break;
+   default:
+      if (!tpf_select_memory(e, intr) && !tpf_select_image(e, intr))
+         tpf_emit_fail(e, "SM5 has no %s",
+                       nir_intrinsic_infos[intr->intrinsic].name);
+   }
+}

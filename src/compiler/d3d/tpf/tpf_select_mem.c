@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory: buffers, shared memory (g0, raw), typed UAVs, atomics, barriers.
+ * A store takes x, xy, xyz or xyzw: a mask with holes becomes several.
+ */
+#include "tpf_emit.h"
+
+/* What an access names: the register, and where in it. */
+struct place {
+   struct tpf_operand memory;
+   bool structured;
+   uint32_t stride_B;
+   struct tpf_operand element, offset;
+};
+
+static const nir_intrinsic_instr *
+resource_of(nir_src *src, nir_ssa_scalar *element)
+{
+   nir_ssa_scalar s = nir_get_ssa_scalar(src->ssa, 0);
+
+   element->def = NULL;
+   if (src->ssa->num_components == 2 && nir_ssa_scalar_is_alu(s) &&
+       nir_op_is_vec(nir_instr_as_alu(s.def->parent_instr)->op)) {
+      nir_alu_instr *vec = nir_instr_as_alu(s.def->parent_instr);
+      *element = nir_get_ssa_scalar(src->ssa, 1);
+      return vec->src[0].src.is_ssa ? nir_src_as_intrinsic(vec->src[0].src)
+                                    : NULL;
+   }
+   return nir_src_as_intrinsic(*src);
+}
+
+/* A t# and a u# may share set and binding: then what is done tells. */
+static const struct tpf_binding *
+find_binding(struct tpf_emit *e, const nir_intrinsic_instr *res,
+             bool read_only)
+{
+   const unsigned set = (unsigned)nir_intrinsic_desc_set(res);
+   const unsigned n = (unsigned)nir_intrinsic_binding(res);
+   const struct tpf_binding *srv = tpf_emit_find(e, TPF_BIND_SRV, set, n);
+   const struct tpf_binding *uav = tpf_emit_find(e, TPF_BIND_UAV, set, n);
+
+   return srv && (read_only || !uav) ? srv : uav;
+}
+
+static bool
+find_buffer(struct tpf_emit *e, nir_src *src, bool read_only,
+            struct place *p)
+{
+   nir_ssa_scalar element;
+   const nir_intrinsic_instr *res = src->is_ssa ? resource_of(src, &element)
+                                                : NULL;
+   const struct tpf_binding *b = NULL;
+
+   if (res && res->intrinsic == nir_intrinsic_vulkan_resource_index &&
+       nir_src_is_const(res->src[0]))
+      b = find_binding(e, res, read_only);
+   if (!b)
+      return tpf_emit_fail(e, "a storage buffer is chosen at run time");
+   const enum tpf_file file = b->kind == TPF_BIND_SRV ? TPF_FILE_T
+                                                      : TPF_FILE_U;
+   p->memory = tpf_emit_swizzled(
+      tpf_emit_reg(file, b->first + (unsigned)nir_src_as_uint(res->src[0]),
+                   0), TPF_SWIZZLE_IDENTITY);
+   p->structured = b->stride_B != 0;
+   p->stride_B = b->stride_B;
+   e->uses_buffers = true;
+   if (p->structured && element.def) {
+      nir_src at = nir_src_for_ssa(element.def);
+      if (nir_ssa_scalar_is_const(element))
+         p->element = tpf_emit_imm((uint32_t)nir_ssa_scalar_as_uint(element));
+      else
+         p->element = tpf_emit_src(e, &at, element.comp);
+   }
+   return true;
+}
+
+/* An offset in bytes, with what is added to it. */
+static struct tpf_operand
+offset_of(struct tpf_emit *e, nir_src *src, uint32_t add)
+{
+   struct tpf_operand o = tpf_emit_src(e, src, 0), t;
+
+   if (o.file == TPF_FILE_IMM32)
+      return tpf_emit_imm(o.imm[0] + add);
+   if (!add)
+      return o;
+   t = tpf_emit_scratch(e);
+   tpf_emit2(e, TPF_OP_IADD, t, o, tpf_emit_imm(add));
+   return t;
+}
+
+static void
+shared_place(struct place *p)
+{
+   p->memory = tpf_emit_swizzled(tpf_emit_reg(TPF_FILE_G, 0, 0),
+                                 TPF_SWIZZLE_IDENTITY);
+   p->structured = false;
+}
+
+static void
+emit_load(struct tpf_emit *e, nir_intrinsic_instr *intr,
+          const struct place *p)
+{
+   const unsigned n = nir_dest_num_components(intr->dest);
+   struct tpf_operand d = n == 1 ? tpf_emit_dest(e, &intr->dest, 0)
+                                 : tpf_emit_masked(tpf_emit_scratch(e),
+                                                   BITFIELD_MASK(n));
+   struct tpf_operand memory = p->memory;
+
+   if (nir_dest_bit_size(intr->dest) != 32 || n > 4) {
+      tpf_emit_fail(e, "memory of SM5 has dwords");
+      return;
+   }
+   if (n == 1)
+      memory.swizzle = 0;
+   if (p->structured)
+      tpf_emit3(e, TPF_OP_LD_STRUCTURED, d, p->element, p->offset, memory);
+   else
+      tpf_emit2(e, TPF_OP_LD_RAW, d, p->offset, memory);
+   if (n > 1)
+      tpf_emit_scatter(e, &intr->dest, d);
+}
+
+/* Each run of components that are written. */
+static void
+emit_store(struct tpf_emit *e, nir_intrinsic_instr *intr, nir_src *at,
+           uint32_t base, const struct place *p)
+{
+   unsigned mask = nir_intrinsic_write_mask(intr);
+
+   if (nir_src_bit_size(intr->src[0]) != 32) {
+      tpf_emit_fail(e, "memory of SM5 has dwords");
+      return;
+   }
+   while (mask) {
+      const unsigned first = (unsigned)__builtin_ctz(mask);
+      const unsigned n = (unsigned)__builtin_ctz(~(mask >> first));
+      const struct tpf_operand memory =
+         tpf_emit_masked(p->memory, BITFIELD_MASK(n));
+      const struct tpf_operand value =
+         tpf_emit_vector(e, &intr->src[0], first, n);
+      const struct tpf_operand offset =
+         offset_of(e, at, base + 4 * first);
+      mask &= ~(BITFIELD_MASK(n) << first);
+      if (p->structured)
+         tpf_emit3(e, TPF_OP_STORE_STRUCTURED, memory, p->element, offset,
+                   value);
+      else
+         tpf_emit2(e, TPF_OP_STORE_RAW, memory, offset, value);
+   }
+}
+
+/* --- Atomics ------------------------------------------------------------ */
+
+static const struct {
+   nir_intrinsic_op ssbo, shared, image;
+   enum tpf_op op, imm_op;
+} atomics[] = {
+#define ROW(nir, op, imm)                                                    \
+   { nir_intrinsic_ssbo_atomic_##nir, nir_intrinsic_shared_atomic_##nir,     \
+     nir_intrinsic_image_deref_atomic_##nir, TPF_OP_##op, TPF_OP_##imm }
+   ROW(add, ATOMIC_IADD, IMM_ATOMIC_IADD),
+   ROW(imin, ATOMIC_IMIN, IMM_ATOMIC_IMIN),
+   ROW(umin, ATOMIC_UMIN, IMM_ATOMIC_UMIN),
+   ROW(imax, ATOMIC_IMAX, IMM_ATOMIC_IMAX),
+   ROW(umax, ATOMIC_UMAX, IMM_ATOMIC_UMAX),
+   ROW(and, ATOMIC_AND, IMM_ATOMIC_AND),
+   ROW(or, ATOMIC_OR, IMM_ATOMIC_OR),
+   ROW(xor, ATOMIC_XOR, IMM_ATOMIC_XOR),
+   ROW(exchange, IMM_ATOMIC_EXCH, IMM_ATOMIC_EXCH),
+   ROW(comp_swap, ATOMIC_CMP_STORE, IMM_ATOMIC_CMP_EXCH),
+#undef ROW
+};
+
+/* `data` and what is behind it: one value, or two. */
+static void
+emit_atomic(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned row,
+            struct tpf_operand memory, struct tpf_operand address,
+            unsigned data)
+{
+   const unsigned n = nir_intrinsic_infos[intr->intrinsic].num_srcs - data;
+   const bool unused = nir_ssa_def_is_unused(&intr->dest.ssa);
+   struct tpf_operand o[5];
+   unsigned count = 0;
+   enum tpf_op op = unused ? atomics[row].op : atomics[row].imm_op;
+
+   if (op == atomics[row].imm_op)
+      o[count++] = tpf_emit_dest(e, &intr->dest, 0);
+   o[count++] = tpf_emit_masked(memory, 0);
+   o[count - 1].components = TPF_COMPONENTS_0;
+   o[count++] = address;
+   for (unsigned i = 0; i < n; i++)
+      o[count++] = tpf_emit_src(e, &intr->src[data + i], 0);
+   tpf_emit_inst(e, op, count, o);
+}
+
+static struct tpf_operand
+structured_address(struct tpf_emit *e, const struct place *p)
+{
+   const struct tpf_operand t = tpf_emit_scratch(e);
+
+   tpf_emit1(e, TPF_OP_MOV, tpf_emit_masked(t, 1), p->element);
+   tpf_emit1(e, TPF_OP_MOV, tpf_emit_masked(t, 2), p->offset);
+   return tpf_emit_swizzled(t, 0x54); /* .xyyy */
+}
+
+static bool
+select_atomic(struct tpf_emit *e, nir_intrinsic_instr *intr)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(atomics); i++) {
+      struct place p = { .structured = false };
+      if (intr->intrinsic == atomics[i].shared) {
+         shared_place(&p);
+         emit_atomic(e, intr, i, p.memory,
+                     offset_of(e, &intr->src[0],
+                               (uint32_t)nir_intrinsic_base(intr)), 1);
+         return true;
+      }
+      if (intr->intrinsic == atomics[i].ssbo) {
+         if (!find_buffer(e, &intr->src[0], false, &p))
+            return true;
+         p.offset = offset_of(e, &intr->src[1], 0);
+         emit_atomic(e, intr, i, p.memory,
+                     p.structured ? structured_address(e, &p) : p.offset, 2);
+         return true;
+      }
+   }
+   return false;
+}
+
+/* --- Barriers, sizes ---------------------------------------------------- */
+
+static void
+barrier(struct tpf_emit *e, bool threads, nir_variable_mode modes,
+        nir_scope scope)
+{
+   uint32_t flags = threads ? 1u << 11 : 0;
+
+   if (modes & nir_var_mem_shared)
+      flags |= 1u << 12;
+   if (modes & (nir_var_mem_ssbo | nir_var_image | nir_var_uniform))
+      flags |= scope > NIR_SCOPE_WORKGROUP ? 1u << 14 : 1u << 13;
+   if (!flags)
+      return;
+   tpf_emit_inst(e, TPF_OP_SYNC, 0, NULL)->controls |= flags;
+}
+
+static void
+buffer_size(struct tpf_emit *e, nir_intrinsic_instr *intr)
+{
+   struct place p = { .structured = false };
+   struct tpf_operand d = tpf_emit_dest(e, &intr->dest, 0), t;
+
+   if (!find_buffer(e, &intr->src[0], false, &p))
+      return;
+   t = p.structured ? tpf_emit_scratch(e) : d;
+   tpf_emit1(e, TPF_OP_BUFINFO, t, tpf_emit_swizzled(p.memory, 0));
+   if (p.structured)
+      tpf_emit_inst(e, TPF_OP_IMUL, 4, (struct tpf_operand[]) {
+         tpf_emit_null(), d, t, tpf_emit_imm(p.stride_B) });
+}
+
+bool
+tpf_select_memory(struct tpf_emit *e, nir_intrinsic_instr *intr)
+{
+   struct place p = { .structured = false };
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_ssbo:
+      if (find_buffer(e, &intr->src[0],
+                      nir_intrinsic_access(intr) & ACCESS_NON_WRITEABLE,
+                      &p)) {
+         p.offset = offset_of(e, &intr->src[1], 0);
+         emit_load(e, intr, &p);
+      }
+      return true;
+   case nir_intrinsic_store_ssbo:
+      if (find_buffer(e, &intr->src[1], false, &p))
+         emit_store(e, intr, &intr->src[2], 0, &p);
+      return true;
+   case nir_intrinsic_load_shared:
+      shared_place(&p);
+      p.offset = offset_of(e, &intr->src[0],
+                           (uint32_t)nir_intrinsic_base(intr));
+      emit_load(e, intr, &p);
+      return true;
+   case nir_intrinsic_store_shared:
+      shared_place(&p);
+      emit_store(e, intr, &intr->src[1], (uint32_t)nir_intrinsic_base(intr),
+                 &p);
+      return true;
+   case nir_intrinsic_get_ssbo_size:
+      buffer_size(e, intr);
+      return true;
+   case nir_intrinsic_scoped_barrier:
+      barrier(e, nir_intrinsic_execution_scope(intr) != NIR_SCOPE_NONE,
+              nir_intrinsic_memory_modes(intr),
+              nir_intrinsic_memory_scope(intr));
+      return true;
+   default:
+      return select_atomic(e, intr);
+   }
+}
+
+/* --- Typed UAVs --------------------------------------------------------- */
+
+static void
+image_load(struct tpf_emit *e, nir_intrinsic_instr *intr,
+           struct tpf_operand u, const nir_variable *var)
+{
+   const enum pipe_format f = var->data.image.format;
+   const struct tpf_operand d = tpf_emit_masked(tpf_emit_scratch(e), 0xf);
+
+   if (f != PIPE_FORMAT_NONE && f != PIPE_FORMAT_R32_UINT &&
+       f != PIPE_FORMAT_R32_SINT && f != PIPE_FORMAT_R32_FLOAT) {
+      tpf_emit_fail(e, "SM5 loads from images of one dword a texel only");
+      return;
+   }
+   tpf_emit2(e, TPF_OP_LD_UAV_TYPED, d,
+             tpf_emit_vector(e, &intr->src[1], 0, 4), u);
+   tpf_emit_scatter(e, &intr->dest, d);
+}
+
+bool
+tpf_select_image(struct tpf_emit *e, nir_intrinsic_instr *intr)
+{
+   const struct tpf_binding *b;
+   struct tpf_operand u;
+   unsigned reg;
+
+   if (!nir_intrinsic_is_image_deref(intr))
+      return false;
+   if (!tpf_emit_deref(e, &intr->src[0], TPF_BIND_UAV, &b, &reg))
+      return true;
+   u = tpf_emit_swizzled(tpf_emit_reg(TPF_FILE_U, reg, 0),
+                         TPF_SWIZZLE_IDENTITY);
+   if (intr->intrinsic == nir_intrinsic_image_deref_load) {
+      image_load(e, intr, u, b->var);
+   } else if (intr->intrinsic == nir_intrinsic_image_deref_store) {
+      const struct tpf_operand at = tpf_emit_vector(e, &intr->src[1], 0, 4);
+      tpf_emit2(e, TPF_OP_STORE_UAV_TYPED, tpf_emit_masked(u, 0xf), at,
+                tpf_emit_vector(e, &intr->src[3], 0, 4));
+   } else {
+      for (unsigned i = 0; i < ARRAY_SIZE(atomics); i++) {
+         if (intr->intrinsic == atomics[i].image) {
+            emit_atomic(e, intr, i, u,
+                        tpf_emit_vector(e, &intr->src[1], 0, 4), 3);
+            return true;
+         }
+      }
+      return false;
+   }
+   return true;
+}
