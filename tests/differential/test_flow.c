@@ -2,8 +2,9 @@
 /*
  * Random control flow: a shader as built, in the NIR interpreter, against
  * the same one compiled, on the simulated EU: as a fragment shader in SIMD8
- * and SIMD16, as a compute shader in SIMD32. The latter also with votes of
- * the 32 channels, which the interpreter's lanes are then.
+ * and SIMD16, as a compute shader in SIMD32. The latter also with votes,
+ * ballots, shuffles, reductions and scans of the 32 channels, which the
+ * interpreter's lanes are then.
  *
  * A shader works on variables (integers, floats, doubles, an array of
  * integers) that each channel loads from its slot of a buffer and stores
@@ -175,7 +176,126 @@ condition(struct gen *g)
    case 3: return nir_vote_ieq(b, 1, get_int(g));
    case 4: return nir_vote_feq(b, 1, get_double(g));
    case 5: return nir_elect(b, 1);
+   case 6: {
+      nir_ssa_def *set = nir_ballot(b, 1, 32, c);
+      nir_ssa_def *at = nir_iand_imm(b, get_int(g), 31);
+      return nir_ine(b, nir_iand_imm(b, nir_ushr(b, set, at), 1),
+                     nir_imm_int(b, 0));
+   }
+   case 7: return nir_inclusive_scan(b, 1, c, .reduction_op = nir_op_ixor);
    default: return c;
+   }
+}
+
+/* ---- subgroups ---- */
+
+/* The value of channel `i`, 0 where that is off: nobody says what a shuffle
+ * gives then. */
+static nir_ssa_def *
+if_on(struct gen *g, nir_ssa_def *i, nir_ssa_def *value)
+{
+   nir_builder *b = &g->b;
+   nir_ssa_def *on = nir_ballot(b, 1, 32, nir_imm_true(b));
+   nir_ssa_def *bit = nir_iand_imm(
+      b, nir_ushr(b, on, nir_iand_imm(b, i, LANES - 1)), 1);
+
+   return nir_bcsel(b, nir_iand(b, nir_ine(b, bit, nir_imm_int(b, 0)),
+                                nir_ult(b, i, nir_imm_int(b, LANES))),
+                    value, nir_imm_intN_t(b, 0, value->bit_size));
+}
+
+static nir_ssa_def *
+shuffled(struct gen *g, nir_ssa_def *v)
+{
+   nir_builder *b = &g->b;
+   nir_ssa_def *self = nir_load_subgroup_invocation(b);
+   nir_ssa_def *i = nir_iand_imm(b, get_int(g), LANES - 1);
+   const int delta = (int)rnd(g, LANES);
+
+   switch (rnd(g, 10)) {
+   case 0: return nir_read_first_invocation(b, 1, v);
+   case 1:
+      i = nir_ufind_msb(b, nir_ballot(b, 1, 32, nir_imm_true(b)));
+      return nir_read_invocation(b, 1, v, i);
+   case 2:
+      return if_on(g, nir_ixor(b, self, i), nir_shuffle_xor(b, 1, v, i));
+   case 3:
+      return if_on(g, nir_iadd_imm(b, self, -delta),
+                   nir_shuffle_up(b, 1, v, nir_imm_int(b, delta)));
+   case 4:
+      return if_on(g, nir_iadd_imm(b, self, delta),
+                   nir_shuffle_down(b, 1, v, nir_imm_int(b, delta)));
+   case 5:
+      return if_on(g, nir_ixor(b, self, nir_imm_int(b, 1)),
+                   nir_quad_swap_horizontal(b, 1, v));
+   case 6:
+      return if_on(g, nir_ixor(b, self, nir_imm_int(b, 2)),
+                   nir_quad_swap_vertical(b, 1, v));
+   case 7:
+      return if_on(g, nir_ixor(b, self, nir_imm_int(b, 3)),
+                   nir_quad_swap_diagonal(b, 1, v));
+   case 8:
+      return if_on(g, nir_ior(b, nir_iand_imm(b, self, ~3u),
+                              nir_imm_int(b, delta & 3)),
+                   nir_quad_broadcast(b, 1, v, nir_imm_int(b, delta & 3)));
+   default: return if_on(g, i, nir_shuffle(b, 1, v, i));
+   }
+}
+
+/* By an operation that gives the same in any order. */
+static nir_ssa_def *
+scanned(struct gen *g, nir_ssa_def *v, nir_op op)
+{
+   nir_builder *b = &g->b;
+
+   switch (rnd(g, 3)) {
+   case 0: return nir_inclusive_scan(b, 1, v, .reduction_op = op);
+   case 1: return nir_exclusive_scan(b, 1, v, .reduction_op = op);
+   default:
+      /* Clusters of up to 64; 1 << 7: the subgroup. */
+      return nir_reduce(b, 1, v, .reduction_op = op,
+                        .cluster_size = (1u << rnd(g, 8)) & 127);
+   }
+}
+
+static nir_ssa_def *
+int_of_subgroup(struct gen *g)
+{
+   static const nir_op ops[] = {
+      nir_op_iadd, nir_op_imul, nir_op_iand, nir_op_ior, nir_op_ixor,
+      nir_op_imin, nir_op_imax, nir_op_umin, nir_op_umax,
+   };
+   const nir_op op = ops[rnd(g, ARRAY_SIZE(ops))];
+   nir_builder *b = &g->b;
+
+   switch (rnd(g, 8)) {
+   case 0:
+   case 1:
+   case 2: return shuffled(g, get_int(g));
+   case 3:
+      return nir_u2u32(b, scanned(g, nir_pack_64_2x32_split(b, get_int(g),
+                                                            get_int(g)), op));
+   case 4:
+      return nir_iadd(b, nir_load_subgroup_lt_mask(b, 1, 32),
+                      nir_load_subgroup_ge_mask(b, 1, 32));
+   default: return scanned(g, get_int(g), op);
+   }
+}
+
+static nir_ssa_def *
+double_of_subgroup(struct gen *g)
+{
+   nir_builder *b = &g->b;
+
+   switch (rnd(g, 4)) {
+   case 0: return shuffled(g, get_double(g));
+   /* Sums of small integers are exact. */
+   case 1:
+      return scanned(g, nir_i2f64(b, nir_iand_imm(b, get_int(g), 0xffff)),
+                     nir_op_fadd);
+   default:
+      return scanned(g, get_double(g),
+                     rnd(g, 2) ? nir_op_fmin : nir_op_fmax);
    }
 }
 
@@ -189,6 +309,8 @@ int_expression(struct gen *g)
    };
    nir_builder *b = &g->b;
 
+   if (g->votes && !rnd(g, 4))
+      return int_of_subgroup(g);
    switch (rnd(g, 8)) {
    case 0:
       return nir_bcsel(b, condition(g), get_int(g), get_int(g));
@@ -242,6 +364,8 @@ double_expression(struct gen *g)
    };
    nir_builder *b = &g->b;
 
+   if (g->votes && !rnd(g, 4))
+      return double_of_subgroup(g);
    switch (rnd(g, 10)) {
    case 0:
       return nir_bcsel(b, condition(g), get_double(g), get_double(g));

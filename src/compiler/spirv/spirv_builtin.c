@@ -105,6 +105,15 @@ static const struct {
    {SpvBuiltInGlobalInvocationId, SYSTEM_VALUE_GLOBAL_INVOCATION_ID},
    {SpvBuiltInViewIndex, SYSTEM_VALUE_VIEW_INDEX},
    {SpvBuiltInDeviceIndex, SYSTEM_VALUE_DEVICE_INDEX},
+   {SpvBuiltInSubgroupSize, SYSTEM_VALUE_SUBGROUP_SIZE},
+   {SpvBuiltInSubgroupLocalInvocationId, SYSTEM_VALUE_SUBGROUP_INVOCATION},
+   {SpvBuiltInSubgroupId, SYSTEM_VALUE_SUBGROUP_ID},
+   {SpvBuiltInNumSubgroups, SYSTEM_VALUE_NUM_SUBGROUPS},
+   {SpvBuiltInSubgroupEqMask, SYSTEM_VALUE_SUBGROUP_EQ_MASK},
+   {SpvBuiltInSubgroupGeMask, SYSTEM_VALUE_SUBGROUP_GE_MASK},
+   {SpvBuiltInSubgroupGtMask, SYSTEM_VALUE_SUBGROUP_GT_MASK},
+   {SpvBuiltInSubgroupLeMask, SYSTEM_VALUE_SUBGROUP_LE_MASK},
+   {SpvBuiltInSubgroupLtMask, SYSTEM_VALUE_SUBGROUP_LT_MASK},
 };
 
 /* Those that are not a 32-bit integer. `array`: the longest, 0 for none. */
@@ -131,6 +140,11 @@ static const struct {
    {SpvBuiltInWorkgroupId, GLSL_TYPE_UINT, 3, 0},
    {SpvBuiltInLocalInvocationId, GLSL_TYPE_UINT, 3, 0},
    {SpvBuiltInGlobalInvocationId, GLSL_TYPE_UINT, 3, 0},
+   {SpvBuiltInSubgroupEqMask, GLSL_TYPE_UINT, 4, 0},
+   {SpvBuiltInSubgroupGeMask, GLSL_TYPE_UINT, 4, 0},
+   {SpvBuiltInSubgroupGtMask, GLSL_TYPE_UINT, 4, 0},
+   {SpvBuiltInSubgroupLeMask, GLSL_TYPE_UINT, 4, 0},
+   {SpvBuiltInSubgroupLtMask, GLSL_TYPE_UINT, 4, 0},
 };
 
 static void

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Subgroups: elections and votes (3.49.21, 3.49.22), in the form of SPIR-V
- * 1.3 and in that of SPV_KHR_subgroup_vote, which names no scope.
+ * Subgroups (3.49.21, 3.49.22): elections, votes, ballots, shuffles, quads,
+ * reductions and scans, in the form of SPIR-V 1.3 and in those of
+ * SPV_KHR_subgroup_vote and SPV_KHR_shader_ballot, which name no scope.
  */
 #include "compiler/spirv/spirv_private.h"
 
@@ -10,6 +11,52 @@ operand(struct spv *s, const uint32_t *w, unsigned i)
 {
    return spv_get_ssa(s, w[i])->def;
 }
+
+/* The operand with which the result has its type in common. */
+static nir_ssa_def *
+value_operand(struct spv *s, const uint32_t *w, unsigned i)
+{
+   nir_ssa_def *def = operand(s, w, i);
+
+   spv_check(s, def != NULL, "%s of what is no scalar or vector",
+             spirv_opcode_name(spv_opcode(w)));
+   spv_check(s, spv_same_type(spv_get_type(s, w[1]),
+                              spv_get_ssa(s, w[i])->type),
+             "%s: the result is not of the value's type",
+             spirv_opcode_name(spv_opcode(w)));
+   return def;
+}
+
+static bool
+is_integer_32(struct spv *s, uint32_t id)
+{
+   const struct spv_type *t = spv_scalar(spv_get_ssa(s, id)->type);
+
+   return t->base == SPV_INT && t->bits == 32;
+}
+
+static nir_ssa_def *
+uint_operand(struct spv *s, const uint32_t *w, unsigned i)
+{
+   nir_ssa_def *def = operand(s, w, i);
+
+   spv_check(s, def && is_integer_32(s, w[i]) && def->num_components == 1,
+             "%s: operand %u is no 32-bit integer",
+             spirv_opcode_name(spv_opcode(w)), i);
+   return def;
+}
+
+static nir_ssa_def *
+bool_operand(struct spv *s, const uint32_t *w, unsigned i)
+{
+   nir_ssa_def *def = operand(s, w, i);
+
+   spv_check(s, def && def->bit_size == 1 && def->num_components == 1,
+             "%s of what is not bool", spirv_opcode_name(spv_opcode(w)));
+   return def;
+}
+
+/* ---- votes ---- */
 
 static nir_ssa_def *
 all_equal(struct spv *s, nir_ssa_def *v, const struct spv_type *t)
@@ -22,53 +69,319 @@ all_equal(struct spv *s, nir_ssa_def *v, const struct spv_type *t)
    }
 }
 
+static nir_ssa_def *
+vote(struct spv *s, const uint32_t *w, unsigned v)
+{
+   nir_builder *b = &s->nb;
+   nir_ssa_def *def;
+
+   switch (spv_opcode(w)) {
+   case SpvOpGroupNonUniformElect: return nir_elect(b, 1);
+   case SpvOpGroupNonUniformAll:
+   case SpvOpSubgroupAllKHR: return nir_vote_all(b, 1, bool_operand(s, w, v));
+   case SpvOpGroupNonUniformAny:
+   case SpvOpSubgroupAnyKHR: return nir_vote_any(b, 1, bool_operand(s, w, v));
+   case SpvOpSubgroupAllEqualKHR:
+      return nir_vote_ieq(b, 1, bool_operand(s, w, v));
+   case SpvOpGroupNonUniformAllEqual:
+      def = operand(s, w, v);
+      spv_check(s, def != NULL, "%s of what is no scalar or vector",
+                spirv_opcode_name(spv_opcode(w)));
+      return all_equal(s, def, spv_get_ssa(s, w[v])->type);
+   default: return NULL;
+   }
+}
+
+/* ---- ballots: four words of 32 invocations ---- */
+
+static nir_ssa_def *
+ballot_operand(struct spv *s, const uint32_t *w, unsigned i)
+{
+   nir_ssa_def *def = operand(s, w, i);
+
+   spv_check(s, def && is_integer_32(s, w[i]) && def->num_components == 4,
+             "%s of what is no vector of four 32-bit integers",
+             spirv_opcode_name(spv_opcode(w)));
+   return def;
+}
+
+static nir_ssa_def *
+ballot_bit(nir_builder *b, nir_ssa_def *ballot, nir_ssa_def *i)
+{
+   nir_ssa_def *word =
+      nir_vector_extract(b, ballot,
+                         nir_iand_imm(b, nir_ushr_imm(b, i, 5), 3));
+   nir_ssa_def *bit = nir_ushr(b, word, nir_iand_imm(b, i, 31));
+
+   return nir_ine(b, nir_iand_imm(b, bit, 1), nir_imm_int(b, 0));
+}
+
+static nir_ssa_def *
+count_bits(nir_builder *b, nir_ssa_def *ballot)
+{
+   nir_ssa_def *sum = NULL;
+
+   for (unsigned i = 0; i < 4; i++) {
+      nir_ssa_def *n = nir_bit_count(b, nir_channel(b, ballot, i));
+      sum = sum ? nir_iadd(b, sum, n) : n;
+   }
+   return sum;
+}
+
+static nir_ssa_def *
+bit_count(struct spv *s, const uint32_t *w)
+{
+   nir_builder *b = &s->nb;
+   nir_ssa_def *ballot = ballot_operand(s, w, 5);
+
+   switch (w[4]) {
+   case SpvGroupOperationReduce: break;
+   case SpvGroupOperationInclusiveScan:
+      ballot = nir_iand(b, ballot, nir_load_subgroup_le_mask(b, 4, 32));
+      break;
+   case SpvGroupOperationExclusiveScan:
+      ballot = nir_iand(b, ballot, nir_load_subgroup_lt_mask(b, 4, 32));
+      break;
+   default:
+      spv_fail(s, "%s: group operation %u", spirv_opcode_name(spv_opcode(w)),
+               w[4]);
+   }
+   return count_bits(b, ballot);
+}
+
+/* The lowest word that is not zero says; of none what it says is free. */
+static nir_ssa_def *
+find_bit(nir_builder *b, nir_ssa_def *ballot, bool last)
+{
+   nir_ssa_def *at = nir_imm_int(b, -1);
+
+   for (unsigned k = 0; k < 4; k++) {
+      const unsigned i = last ? k : 3 - k;
+      nir_ssa_def *word = nir_channel(b, ballot, i);
+      nir_ssa_def *bit = last ? nir_ufind_msb(b, word)
+                              : nir_find_lsb(b, word);
+
+      at = nir_bcsel(b, nir_ine(b, word, nir_imm_int(b, 0)),
+                     nir_iadd_imm(b, bit, 32 * i), at);
+   }
+   return at;
+}
+
+static nir_ssa_def *
+ballot(struct spv *s, const uint32_t *w)
+{
+   nir_builder *b = &s->nb;
+
+   switch (spv_opcode(w)) {
+   case SpvOpSubgroupBallotKHR:
+      return nir_ballot(b, 4, 32, bool_operand(s, w, 3));
+   case SpvOpGroupNonUniformBallot:
+      return nir_ballot(b, 4, 32, bool_operand(s, w, 4));
+   case SpvOpGroupNonUniformInverseBallot:
+      return ballot_bit(b, ballot_operand(s, w, 4),
+                        nir_load_subgroup_invocation(b));
+   case SpvOpGroupNonUniformBallotBitExtract:
+      return ballot_bit(b, ballot_operand(s, w, 4), uint_operand(s, w, 5));
+   case SpvOpGroupNonUniformBallotBitCount: return bit_count(s, w);
+   case SpvOpGroupNonUniformBallotFindLSB:
+      return find_bit(b, ballot_operand(s, w, 4), false);
+   case SpvOpGroupNonUniformBallotFindMSB:
+      return find_bit(b, ballot_operand(s, w, 4), true);
+   default: return NULL;
+   }
+}
+
+/* ---- values of other invocations ---- */
+
+static nir_ssa_def *
+quad_swap(struct spv *s, const uint32_t *w)
+{
+   nir_ssa_def *v = value_operand(s, w, 4);
+
+   switch (spv_const_uint(s, w[5])) {
+   case 0: return nir_quad_swap_horizontal(&s->nb, v->num_components, v);
+   case 1: return nir_quad_swap_vertical(&s->nb, v->num_components, v);
+   case 2: return nir_quad_swap_diagonal(&s->nb, v->num_components, v);
+   default:
+      spv_fail(s, "%s: the direction is not 0, 1 or 2",
+               spirv_opcode_name(spv_opcode(w)));
+   }
+}
+
+/* Another invocation's value: which one operand `value` + 1 says. */
+static nir_ssa_def *
+indexed_move(struct spv *s, const uint32_t *w, nir_intrinsic_op op,
+             unsigned value)
+{
+   nir_intrinsic_instr *intr = nir_intrinsic_instr_create(s->nb.shader, op);
+   nir_ssa_def *v = value_operand(s, w, value);
+
+   intr->num_components = v->num_components;
+   intr->src[0] = nir_src_for_ssa(v);
+   intr->src[1] = nir_src_for_ssa(uint_operand(s, w, value + 1));
+   nir_ssa_dest_init(&intr->instr, &intr->dest, v->num_components,
+                     v->bit_size, NULL);
+   nir_builder_instr_insert(&s->nb, &intr->instr);
+   return &intr->dest.ssa;
+}
+
+static nir_ssa_def *
+move(struct spv *s, const uint32_t *w)
+{
+   nir_builder *b = &s->nb;
+   nir_ssa_def *v;
+
+   switch (spv_opcode(w)) {
+   case SpvOpSubgroupReadInvocationKHR:
+      return indexed_move(s, w, nir_intrinsic_read_invocation, 3);
+   case SpvOpGroupNonUniformBroadcast:
+      return indexed_move(s, w, nir_intrinsic_read_invocation, 4);
+   case SpvOpGroupNonUniformShuffle:
+      return indexed_move(s, w, nir_intrinsic_shuffle, 4);
+   case SpvOpGroupNonUniformShuffleXor:
+      return indexed_move(s, w, nir_intrinsic_shuffle_xor, 4);
+   case SpvOpGroupNonUniformShuffleUp:
+      return indexed_move(s, w, nir_intrinsic_shuffle_up, 4);
+   case SpvOpGroupNonUniformShuffleDown:
+      return indexed_move(s, w, nir_intrinsic_shuffle_down, 4);
+   case SpvOpGroupNonUniformQuadBroadcast:
+      return indexed_move(s, w, nir_intrinsic_quad_broadcast, 4);
+   case SpvOpSubgroupFirstInvocationKHR:
+      v = value_operand(s, w, 3);
+      return nir_read_first_invocation(b, v->num_components, v);
+   case SpvOpGroupNonUniformBroadcastFirst:
+      v = value_operand(s, w, 4);
+      return nir_read_first_invocation(b, v->num_components, v);
+   case SpvOpGroupNonUniformQuadSwap: return quad_swap(s, w);
+   default: return NULL;
+   }
+}
+
+/* ---- reductions and scans ---- */
+
+static const struct {
+   SpvOp op;
+   nir_op alu;
+   char kind; /* of operands: float, integer, bool */
+} reductions[] = {
+   {SpvOpGroupNonUniformIAdd, nir_op_iadd, 'i'},
+   {SpvOpGroupNonUniformFAdd, nir_op_fadd, 'f'},
+   {SpvOpGroupNonUniformIMul, nir_op_imul, 'i'},
+   {SpvOpGroupNonUniformFMul, nir_op_fmul, 'f'},
+   {SpvOpGroupNonUniformSMin, nir_op_imin, 'i'},
+   {SpvOpGroupNonUniformUMin, nir_op_umin, 'i'},
+   {SpvOpGroupNonUniformFMin, nir_op_fmin, 'f'},
+   {SpvOpGroupNonUniformSMax, nir_op_imax, 'i'},
+   {SpvOpGroupNonUniformUMax, nir_op_umax, 'i'},
+   {SpvOpGroupNonUniformFMax, nir_op_fmax, 'f'},
+   {SpvOpGroupNonUniformBitwiseAnd, nir_op_iand, 'i'},
+   {SpvOpGroupNonUniformBitwiseOr, nir_op_ior, 'i'},
+   {SpvOpGroupNonUniformBitwiseXor, nir_op_ixor, 'i'},
+   {SpvOpGroupNonUniformLogicalAnd, nir_op_iand, 'b'},
+   {SpvOpGroupNonUniformLogicalOr, nir_op_ior, 'b'},
+   {SpvOpGroupNonUniformLogicalXor, nir_op_ixor, 'b'},
+};
+
+static char
+kind_of(const struct spv_type *t)
+{
+   switch (spv_scalar(t)->base) {
+   case SPV_BOOL: return 'b';
+   case SPV_FLOAT: return 'f';
+   case SPV_INT: return 'i';
+   default: return 0;
+   }
+}
+
+static nir_ssa_def *
+reduce(struct spv *s, const uint32_t *w, nir_op alu)
+{
+   nir_builder *b = &s->nb;
+   nir_ssa_def *v = value_operand(s, w, 5);
+   uint64_t cluster = 0; /* the whole subgroup */
+
+   switch (w[4]) {
+   case SpvGroupOperationInclusiveScan:
+      return nir_inclusive_scan(b, v->num_components, v,
+                                .reduction_op = alu);
+   case SpvGroupOperationExclusiveScan:
+      return nir_exclusive_scan(b, v->num_components, v,
+                                .reduction_op = alu);
+   case SpvGroupOperationClusteredReduce:
+      spv_check(s, spv_count(w) > 6,
+                "%s: a clustered operation without the cluster's size",
+                spirv_opcode_name(spv_opcode(w)));
+      cluster = spv_const_uint(s, w[6]);
+      spv_check(s, cluster && !(cluster & (cluster - 1)) && cluster <= 128,
+                "%s: clusters of %u invocations",
+                spirv_opcode_name(spv_opcode(w)), (unsigned)cluster);
+      FALLTHROUGH;
+   case SpvGroupOperationReduce:
+      return nir_reduce(b, v->num_components, v, .reduction_op = alu,
+                        .cluster_size = (unsigned)cluster);
+   default:
+      spv_fail(s, "%s: group operation %u", spirv_opcode_name(spv_opcode(w)),
+               w[4]);
+   }
+}
+
+static nir_ssa_def *
+reduction(struct spv *s, const uint32_t *w)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(reductions); i++) {
+      if (reductions[i].op != spv_opcode(w))
+         continue;
+      spv_check(s, kind_of(spv_get_type(s, w[1])) == reductions[i].kind,
+                "%s: the result has another kind of type",
+                spirv_opcode_name(spv_opcode(w)));
+      return reduce(s, w, reductions[i].alu);
+   }
+   return NULL;
+}
+
+/* ---- all of them ---- */
+
+/* The forms of the extensions have no scope. */
+static bool
+has_scope(unsigned op)
+{
+   return op >= SpvOpGroupNonUniformElect &&
+          op <= SpvOpGroupNonUniformQuadSwap;
+}
+
 bool
 spv_handle_subgroup(struct spv *s, const uint32_t *w)
 {
    const unsigned op = spv_opcode(w);
    nir_ssa_def *def;
-   /* Where the value is: behind the scope, if there is one. */
-   unsigned value = 3;
 
    switch (op) {
-   case SpvOpGroupNonUniformElect:
-   case SpvOpGroupNonUniformAll:
-   case SpvOpGroupNonUniformAny:
-   case SpvOpGroupNonUniformAllEqual:
-      spv_check(s, spv_const_uint(s, w[3]) == SpvScopeSubgroup,
-                "%s in a scope that is not Subgroup (Vulkan, "
-                "VUID-StandaloneSpirv-None-04642)", spirv_opcode_name(op));
-      value = 4;
-      break;
    case SpvOpSubgroupAllKHR:
    case SpvOpSubgroupAnyKHR:
    case SpvOpSubgroupAllEqualKHR:
-      break;
+   case SpvOpSubgroupBallotKHR:
+   case SpvOpSubgroupFirstInvocationKHR:
+   case SpvOpSubgroupReadInvocationKHR: break;
    default:
+      if (!has_scope(op))
+         return false;
+      spv_check(s, spv_const_uint(s, w[3]) == SpvScopeSubgroup,
+                "%s in a scope that is not Subgroup (Vulkan, "
+                "VUID-StandaloneSpirv-None-04642)", spirv_opcode_name(op));
+   }
+   def = vote(s, w, has_scope(op) ? 4 : 3);
+   if (!def)
+      def = ballot(s, w);
+   if (!def)
+      def = move(s, w);
+   if (!def)
+      def = reduction(s, w);
+   if (!def)
       return false;
-   }
-   spv_check(s, spv_get_type(s, w[1])->base == SPV_BOOL,
-             "%s: the result is not bool", spirv_opcode_name(op));
-   if (op == SpvOpGroupNonUniformElect) {
-      spv_set_def(s, spv_get_type(s, w[1]), w[2], nir_elect(&s->nb, 1));
-      return true;
-   }
-   def = operand(s, w, value);
-   if (op == SpvOpGroupNonUniformAllEqual) {
-      spv_check(s, def != NULL, "%s of what is no scalar or vector",
-                spirv_opcode_name(op));
-      def = all_equal(s, def, spv_get_ssa(s, w[value])->type);
-   } else {
-      spv_check(s, def && def->bit_size == 1 && def->num_components == 1,
-                "%s of what is not bool", spirv_opcode_name(op));
-      switch (op) {
-      case SpvOpGroupNonUniformAll:
-      case SpvOpSubgroupAllKHR: def = nir_vote_all(&s->nb, 1, def); break;
-      case SpvOpGroupNonUniformAny:
-      case SpvOpSubgroupAnyKHR: def = nir_vote_any(&s->nb, 1, def); break;
-      default: def = nir_vote_ieq(&s->nb, 1, def); break;
-      }
-   }
+   spv_check(s, spv_scalar(spv_get_type(s, w[1]))->bits == def->bit_size &&
+                   spv_components(spv_get_type(s, w[1])) ==
+                      def->num_components,
+             "%s: the result has the wrong type", spirv_opcode_name(op));
    spv_set_def(s, spv_get_type(s, w[1]), w[2], def);
    return true;
 }

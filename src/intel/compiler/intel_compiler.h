@@ -208,6 +208,9 @@ union intel_key {
 
 /* ---- program data: what the state packets need to know ---- */
 
+/* Invocations of a subgroup, as an API is told; programs with fewer channels
+ * leave those at the end out. */
+#define INTEL_SUBGROUP_SIZE 32
 #define INTEL_PUSH_BLOCK_CONSTANTS (-1)  /* Vulkan push constants */
 #define INTEL_MAX_PUSH_RANGES 4
 

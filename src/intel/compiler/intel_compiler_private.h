@@ -39,8 +39,8 @@ void intel_set_patch_vertices(nir_shader *nir, unsigned count);
 /* Shared memory and the invocation's place in its group. Once. */
 bool intel_nir_lower_cs(nir_shader *nir);
 
-/* vote_ieq and vote_feq by vote_all. */
-bool intel_nir_lower_votes(nir_shader *nir);
+/* Subgroup operations by the few that the back end has. */
+bool intel_nir_lower_subgroups(nir_shader *nir);
 
 void intel_init_nir_options(struct intel_compiler *compiler);
 

@@ -503,68 +503,6 @@ call_back(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
                info->name);
 }
 
-/* --- Votes ------------------------------------------------------------------------------- */
-
-static bool
-same_values(const nir_const_value *a, const nir_const_value *b, unsigned n,
-            unsigned bits, bool floats)
-{
-   for (unsigned c = 0; c < n; c++) {
-      if (floats ? nir_const_value_as_float(a[c], bits) !=
-                      nir_const_value_as_float(b[c], bits)
-                 : nir_const_value_as_uint(a[c], bits) !=
-                      nir_const_value_as_uint(b[c], bits))
-         return false;
-   }
-   return true;
-}
-
-/* All lanes are one subgroup; those in `mask` vote. */
-static bool
-vote(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
-{
-   const unsigned first = (unsigned)__builtin_ctzll(mask);
-   const unsigned bits = nir_src_bit_size(intr->src[0]);
-   const unsigned n = nir_src_num_components(intr->src[0]);
-   bool all = true, any = false, equal = true;
-
-   FOREACH_LANE(lane, mask) {
-      const nir_const_value *v = interp_src(s, &intr->src[0], lane);
-      const bool yes = nir_const_value_as_uint(v[0], bits) != 0;
-
-      all &= yes;
-      any |= yes;
-      equal &= same_values(v, interp_src(s, &intr->src[0], first), n, bits,
-                           intr->intrinsic == nir_intrinsic_vote_feq);
-   }
-   switch (intr->intrinsic) {
-   case nir_intrinsic_vote_all: return all;
-   case nir_intrinsic_vote_any: return any;
-   default: return equal;
-   }
-}
-
-static void
-set_all(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask,
-        bool value)
-{
-   FOREACH_LANE(lane, mask)
-      interp_dest(s, &intr->dest, lane)[0] =
-         nir_const_value_for_bool(value, nir_dest_bit_size(intr->dest));
-}
-
-static void
-read_first(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
-{
-   const unsigned first = (unsigned)__builtin_ctzll(mask);
-   nir_const_value v[NIR_MAX_VEC_COMPONENTS];
-   const unsigned n = nir_dest_num_components(intr->dest);
-
-   memcpy(v, interp_src(s, &intr->src[0], first), n * sizeof(*v));
-   FOREACH_LANE(lane, mask)
-      memcpy(interp_dest(s, &intr->dest, lane), v, n * sizeof(*v));
-}
-
 /* What needs no data from outside; false: not one of these. */
 static bool
 run_whole(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
@@ -603,19 +541,6 @@ run_whole(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
          }
       }
       return true;
-   case nir_intrinsic_vote_all:
-   case nir_intrinsic_vote_any:
-   case nir_intrinsic_vote_ieq:
-   case nir_intrinsic_vote_feq:
-      set_all(s, intr, mask, vote(s, intr, mask));
-      return true;
-   case nir_intrinsic_elect:
-      set_all(s, intr, mask, false);
-      set_all(s, intr, mask & -mask, true);
-      return true;
-   case nir_intrinsic_read_first_invocation:
-      read_first(s, intr, mask);
-      return true;
    case nir_intrinsic_is_helper_invocation:
    case nir_intrinsic_load_helper_invocation:
       FOREACH_LANE(lane, mask) {
@@ -627,7 +552,7 @@ run_whole(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
       }
       return true;
    default:
-      return false;
+      return interp_subgroup(s, intr, mask);
    }
 }
 

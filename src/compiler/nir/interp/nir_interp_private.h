@@ -49,6 +49,9 @@ nir_const_value *interp_dest(struct nir_interp *s, const nir_dest *dest,
 void interp_deref(struct nir_interp *s, nir_deref_instr *d, uint64_t mask);
 void interp_intrinsic(struct nir_interp *s, nir_intrinsic_instr *intr,
                       uint64_t mask);
+/* Whether it is one of subgroups. */
+bool interp_subgroup(struct nir_interp *s, nir_intrinsic_instr *intr,
+                     uint64_t mask);
 void interp_tex(struct nir_interp *s, nir_tex_instr *tex, uint64_t mask);
 
 #endif

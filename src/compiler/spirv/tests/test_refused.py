@@ -19,6 +19,11 @@ import tempfile
 GOOD = '''
 OpCapability Shader
 OpCapability Float64
+OpCapability GroupNonUniformArithmetic
+OpCapability GroupNonUniformBallot
+OpCapability GroupNonUniformShuffle
+OpCapability GroupNonUniformQuad
+OpCapability GroupNonUniformClustered
 %ext = OpExtInstImport "GLSL.std.450"
 OpMemoryModel Logical GLSL450
 OpEntryPoint Fragment %main "main" %in %out
@@ -46,6 +51,7 @@ OpDecorate %ubo Binding 0
 %ff = OpTypeFunction %float %float
 %c0 = OpConstant %int 0
 %c1 = OpConstant %int 1
+%c3 = OpConstant %int 3
 %f1 = OpConstant %float 1
 %d1 = OpConstant %double 1
 %true = OpConstantTrue %bool
@@ -66,6 +72,7 @@ OpFunctionEnd
 %y = OpLoad %vec4 %a
 %z = OpFMul %vec4 %x %y
 %e = OpCompositeExtract %float %z 3
+%sg = OpGroupNonUniformFAdd %float %c3 Reduce %e
 %t = OpFunctionCall %float %twice %e
 %g = OpFOrdLessThan %bool %t %f1
 OpSelectionMerge %merge None
@@ -96,6 +103,10 @@ OpFunctionEnd
 
 # (what is replaced, by what, instruction, n-th, words of the message)
 ROWS = [
+    # Subgroups.
+    ('%sg = OpGroupNonUniformFAdd %float %c3 Reduce %e',
+     '%sg = OpGroupNonUniformFAdd %float %c1 Reduce %e',
+     'OpGroupNonUniformFAdd', 1, 'not Subgroup'),
     # Types of operands.
     ('%z = OpFMul %vec4 %x %y', '%z = OpFMul %vec4 %x %f1',
      'OpFMul', 1, 'wrong type'),
@@ -191,6 +202,33 @@ ROWS = [
 
 # The same; spirv-val misses these.
 MISSED = [
+    ('%sg = OpGroupNonUniformFAdd %float %c3 Reduce %e',
+     '%sg = OpGroupNonUniformShuffle %float %c3 %e %e',
+     'OpGroupNonUniformShuffle', 1, '32-bit integer'),
+    ('%sg = OpGroupNonUniformFAdd %float %c3 Reduce %e',
+     '%sg = OpGroupNonUniformFAdd %vec4 %c3 Reduce %e',
+     'OpGroupNonUniformFAdd', 1, 'value\'s type'),
+    ('%sg = OpGroupNonUniformFAdd %float %c3 Reduce %e',
+     '%sg = OpGroupNonUniformIAdd %float %c3 Reduce %e',
+     'OpGroupNonUniformIAdd', 1, 'kind of type'),
+    ('%sg = OpGroupNonUniformFAdd %float %c3 Reduce %e',
+     '%sg = OpGroupNonUniformFAdd %float %c3 ClusteredReduce %e %c3',
+     'OpGroupNonUniformFAdd', 1, 'clusters of 3'),
+    ('%sg = OpGroupNonUniformFAdd %float %c3 Reduce %e',
+     '%sg = OpGroupNonUniformFAdd %float %c3 ClusteredReduce %e',
+     'OpGroupNonUniformFAdd', 1, 'cluster'),
+    ('%sg = OpGroupNonUniformFAdd %float %c3 Reduce %e',
+     '%sg = OpGroupNonUniformBallot %vec4 %c3 %e',
+     'OpGroupNonUniformBallot', 1, 'not bool'),
+    ('%sg = OpGroupNonUniformFAdd %float %c3 Reduce %e',
+     '%sg = OpGroupNonUniformBallot %float %c3 %true',
+     'OpGroupNonUniformBallot', 1, 'wrong type'),
+    ('%sg = OpGroupNonUniformFAdd %float %c3 Reduce %e',
+     '%sg = OpGroupNonUniformBallotFindLSB %uint %c3 %c1',
+     'OpGroupNonUniformBallotFindLSB', 1, 'four 32-bit'),
+    ('%sg = OpGroupNonUniformFAdd %float %c3 Reduce %e',
+     '%sg = OpGroupNonUniformQuadSwap %float %c3 %e %c3',
+     'OpGroupNonUniformQuadSwap', 1, 'direction'),
     ('OpStore %out %w', '%whole = OpExtInst %vec4 %ext Modf %w %a',
      'OpExtInst', 2, 'read-only'),
 ]

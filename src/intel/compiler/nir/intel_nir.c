@@ -221,7 +221,7 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
       RUN(nir_remove_dead_variables, nir_var_mem_shared, NULL);
       RUN(intel_nir_lower_cs);
    }
-   RUN(intel_nir_lower_votes);
+   RUN(intel_nir_lower_subgroups);
    RUN(nir_lower_frexp);
    RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options);
    lower_int64(nir);

@@ -1,51 +1,325 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Votes on equality: each value against the first invocation's, then a vote
- * of all. What is left for the back end are votes on booleans and the first
- * invocation's 32-bit (or boolean) values.
+ * Subgroups, as few and as plain as the back end wants them: votes of
+ * booleans, elections, ballots of one word, the first invocation's value,
+ * one invocation's, shuffles (each of 32-bit scalars), and reductions and
+ * scans of 32-bit scalars and of doubles.
+ *
+ * API's subgroups have INTEL_SUBGROUP_SIZE invocations. A program of fewer
+ * channels leaves the rest of them out: they take part in nothing.
  */
 #include "compiler/nir/nir_builder.h"
 #include "intel/compiler/intel_compiler_private.h"
 
-/* Pieces of at most 32 bits, since an address register moves no more. */
+/* ---- moves, in pieces of 32 bits: an address register moves no more ---- */
+
 static nir_ssa_def *
-first_value(nir_builder *b, nir_ssa_def *v)
+number_of(nir_builder *b, const nir_intrinsic_instr *intr)
 {
-   if (v->bit_size != 64)
-      return nir_read_first_invocation(b, 1, v);
-   return nir_pack_64_2x32_split(
-      b, nir_read_first_invocation(b, 1, nir_unpack_64_2x32_split_x(b, v)),
-      nir_read_first_invocation(b, 1, nir_unpack_64_2x32_split_y(b, v)));
+   nir_ssa_def *self = nir_load_subgroup_invocation(b);
+   nir_ssa_def *i = nir_intrinsic_infos[intr->intrinsic].num_srcs > 1
+                       ? nir_ssa_for_src(b, intr->src[1], 1) : NULL;
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_shuffle_xor: return nir_ixor(b, self, i);
+   case nir_intrinsic_shuffle_up: return nir_isub(b, self, i);
+   case nir_intrinsic_shuffle_down: return nir_iadd(b, self, i);
+   case nir_intrinsic_quad_broadcast:
+      return nir_ior(b, nir_iand_imm(b, self, ~3u), nir_iand_imm(b, i, 3));
+   case nir_intrinsic_quad_swap_horizontal:
+      return nir_ixor(b, self, nir_imm_int(b, 1));
+   case nir_intrinsic_quad_swap_vertical:
+      return nir_ixor(b, self, nir_imm_int(b, 2));
+   case nir_intrinsic_quad_swap_diagonal:
+      return nir_ixor(b, self, nir_imm_int(b, 3));
+   default: return i;
+   }
 }
 
-static bool
-lower_vote(nir_builder *b, nir_instr *instr, void *data)
+/* A 32-bit scalar of invocation `i`; of the first one, if that is NULL. */
+static nir_ssa_def *
+move_32(nir_builder *b, nir_ssa_def *v, nir_ssa_def *i, bool uniform)
 {
-   nir_intrinsic_instr *intr;
-   nir_ssa_def *v, *same = NULL;
+   if (!i)
+      return nir_read_first_invocation(b, 1, v);
+   return uniform ? nir_read_invocation(b, 1, v, i) : nir_shuffle(b, 1, v, i);
+}
 
-   if (instr->type != nir_instr_type_intrinsic)
-      return false;
-   intr = nir_instr_as_intrinsic(instr);
-   if (intr->intrinsic != nir_intrinsic_vote_ieq &&
-       intr->intrinsic != nir_intrinsic_vote_feq)
-      return false;
-   b->cursor = nir_before_instr(instr);
-   v = nir_ssa_for_src(b, intr->src[0], intr->num_components);
+static nir_ssa_def *
+move_scalar(nir_builder *b, nir_ssa_def *v, nir_ssa_def *i, bool uniform)
+{
+   switch (v->bit_size) {
+   case 1:
+      v = move_32(b, nir_b2i32(b, v), i, uniform);
+      return nir_ine(b, v, nir_imm_int(b, 0));
+   case 8: return nir_u2u8(b, move_32(b, nir_u2u32(b, v), i, uniform));
+   case 16: return nir_u2u16(b, move_32(b, nir_u2u32(b, v), i, uniform));
+   case 64:
+      return nir_pack_64_2x32_split(
+         b,
+         move_32(b, nir_unpack_64_2x32_split_x(b, v), i, uniform),
+         move_32(b, nir_unpack_64_2x32_split_y(b, v), i, uniform));
+   default: return move_32(b, v, i, uniform);
+   }
+}
+
+static nir_ssa_def *
+lower_move(nir_builder *b, nir_intrinsic_instr *intr)
+{
+   const bool first = intr->intrinsic == nir_intrinsic_read_first_invocation;
+   const bool uniform = intr->intrinsic == nir_intrinsic_read_invocation;
+   nir_ssa_def *v = nir_ssa_for_src(b, intr->src[0], intr->num_components);
+   nir_ssa_def *parts[NIR_MAX_VEC_COMPONENTS], *i;
+
+   if (v->num_components == 1 && v->bit_size == 32 &&
+       (first || uniform || intr->intrinsic == nir_intrinsic_shuffle))
+      return NULL;
+   i = first ? NULL : number_of(b, intr);
+   for (unsigned c = 0; c < v->num_components; c++)
+      parts[c] = move_scalar(b, nir_channel(b, v, c), i, uniform);
+   return nir_vec(b, parts, v->num_components);
+}
+
+/* ---- votes ---- */
+
+/* Each value against the first invocation's, then a vote of all. */
+static nir_ssa_def *
+lower_vote(nir_builder *b, nir_intrinsic_instr *intr)
+{
+   nir_ssa_def *v = nir_ssa_for_src(b, intr->src[0], intr->num_components);
+   nir_ssa_def *same = NULL;
+
    for (unsigned c = 0; c < v->num_components; c++) {
-      nir_ssa_def *x = nir_channel(b, v, c), *first = first_value(b, x);
+      nir_ssa_def *x = nir_channel(b, v, c);
+      nir_ssa_def *first = move_scalar(b, x, NULL, true);
       nir_ssa_def *eq = intr->intrinsic == nir_intrinsic_vote_feq
                            ? nir_feq(b, x, first) : nir_ieq(b, x, first);
       same = same ? nir_iand(b, same, eq) : eq;
    }
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, nir_vote_all(b, 1, same));
-   nir_instr_remove(instr);
-   return true;
+   return nir_vote_all(b, 1, same);
+}
+
+/* ---- sets of invocations ---- */
+
+/* One word of a set as what was asked for; the rest is empty. */
+static nir_ssa_def *
+widen_set(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *word)
+{
+   nir_ssa_def *parts[NIR_MAX_VEC_COMPONENTS];
+
+   parts[0] = nir_dest_bit_size(intr->dest) == 64 ? nir_u2u64(b, word) : word;
+   for (unsigned c = 1; c < nir_dest_num_components(intr->dest); c++)
+      parts[c] = nir_imm_intN_t(b, 0, nir_dest_bit_size(intr->dest));
+   return nir_vec(b, parts, nir_dest_num_components(intr->dest));
+}
+
+static nir_ssa_def *
+lower_ballot(nir_builder *b, nir_intrinsic_instr *intr)
+{
+   if (nir_dest_num_components(intr->dest) == 1 &&
+       nir_dest_bit_size(intr->dest) == 32)
+      return NULL;
+   return widen_set(b, intr, nir_ballot(b, 1, 32,
+                                        nir_ssa_for_src(b, intr->src[0], 1)));
+}
+
+static nir_ssa_def *
+lower_mask(nir_builder *b, nir_intrinsic_instr *intr)
+{
+   nir_ssa_def *self = nir_load_subgroup_invocation(b), *m;
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_subgroup_eq_mask:
+      m = nir_ishl(b, nir_imm_int(b, 1), self);
+      break;
+   case nir_intrinsic_load_subgroup_ge_mask:
+      m = nir_ishl(b, nir_imm_int(b, -1), self);
+      break;
+   case nir_intrinsic_load_subgroup_gt_mask:
+      m = nir_ishl(b, nir_imm_int(b, -2), self);
+      break;
+   case nir_intrinsic_load_subgroup_le_mask:
+      m = nir_inot(b, nir_ishl(b, nir_imm_int(b, -2), self));
+      break;
+   default:
+      m = nir_inot(b, nir_ishl(b, nir_imm_int(b, -1), self));
+      break;
+   }
+   return widen_set(b, intr, m);
+}
+
+/* ---- reductions and scans ---- */
+
+static nir_ssa_def *
+scan_like(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *v)
+{
+   const unsigned op = nir_intrinsic_reduction_op(intr);
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_inclusive_scan:
+      return nir_inclusive_scan(b, 1, v, .reduction_op = op);
+   case nir_intrinsic_exclusive_scan:
+      return nir_exclusive_scan(b, 1, v, .reduction_op = op);
+   default:
+      return nir_reduce(b, 1, v, .reduction_op = op, .cluster_size =
+                        nir_intrinsic_cluster_size(intr));
+   }
+}
+
+/* Whether invocation `i` is among those whose values invocation `self`
+ * gets. */
+static nir_ssa_def *
+counts(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *i,
+       nir_ssa_def *self)
+{
+   unsigned size;
+
+   switch (intr->intrinsic) {
+   case nir_intrinsic_inclusive_scan: return nir_uge(b, self, i);
+   case nir_intrinsic_exclusive_scan: return nir_ult(b, i, self);
+   default: break;
+   }
+   size = nir_intrinsic_cluster_size(intr);
+   if (!size || size >= INTEL_SUBGROUP_SIZE)
+      return nir_imm_true(b);
+   return nir_ult(b, nir_ixor(b, i, self), nir_imm_int(b, (int)size));
+}
+
+/*
+ * Sums of 64-bit integers, invocation by invocation: nothing of the EU
+ * multiplies or compares them, and lowering would have to reach into what
+ * the back end makes of a scan.
+ */
+static nir_ssa_def *
+scan_in_turn(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *v)
+{
+   const nir_op op = (nir_op)nir_intrinsic_reduction_op(intr);
+   nir_variable *left = nir_local_variable_create(b->impl, glsl_uint_type(),
+                                                  "left");
+   nir_variable *sum = nir_local_variable_create(b->impl,
+                                                 glsl_uint64_t_type(), "sum");
+   nir_ssa_def *self = nir_load_subgroup_invocation(b);
+
+   nir_store_var(b, left, nir_ballot(b, 1, 32, nir_imm_true(b)), 1);
+   nir_store_var(b, sum, nir_imm_intN_t(
+                            b, nir_reduction_identity(op, 64).u64, 64), 1);
+   nir_push_loop(b);
+   {
+      nir_ssa_def *mask = nir_load_var(b, left);
+      nir_ssa_def *i, *x, *old;
+
+      nir_push_if(b, nir_ieq(b, mask, nir_imm_int(b, 0)));
+      nir_jump(b, nir_jump_break);
+      nir_pop_if(b, NULL);
+      i = nir_find_lsb(b, mask);
+      nir_store_var(b, left, nir_iand(b, mask, nir_iadd_imm(b, mask, -1)), 1);
+      x = move_scalar(b, v, i, true);
+      old = nir_load_var(b, sum);
+      nir_store_var(b, sum,
+                    nir_bcsel(b, counts(b, intr, i, self),
+                              nir_build_alu(b, op, old, x, NULL, NULL), old),
+                    1);
+   }
+   nir_pop_loop(b, NULL);
+   return nir_load_var(b, sum);
+}
+
+static bool
+is_float_op(nir_op op)
+{
+   return op == nir_op_fadd || op == nir_op_fmul || op == nir_op_fmin ||
+          op == nir_op_fmax;
+}
+
+static nir_ssa_def *
+lower_scan(nir_builder *b, nir_intrinsic_instr *intr)
+{
+   const nir_op op = (nir_op)nir_intrinsic_reduction_op(intr);
+   nir_ssa_def *v = nir_ssa_for_src(b, intr->src[0], intr->num_components);
+   nir_ssa_def *parts[NIR_MAX_VEC_COMPONENTS];
+   const bool in_turn = v->bit_size == 64 && !is_float_op(op);
+
+   if (v->num_components == 1 && v->bit_size > 1 && !in_turn)
+      return NULL;
+   for (unsigned c = 0; c < v->num_components; c++) {
+      nir_ssa_def *x = nir_channel(b, v, c);
+
+      if (in_turn)
+         parts[c] = scan_in_turn(b, intr, x);
+      else if (x->bit_size == 1)
+         parts[c] = nir_ine(b, scan_like(b, intr, nir_b2i32(b, x)),
+                            nir_imm_int(b, 0));
+      else
+         parts[c] = scan_like(b, intr, x);
+   }
+   return nir_vec(b, parts, v->num_components);
+}
+
+/* ---- all of them ---- */
+
+/* NULL: it stays as it is. */
+static nir_ssa_def *
+lowered(nir_builder *b, nir_intrinsic_instr *intr)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_vote_ieq:
+   case nir_intrinsic_vote_feq: return lower_vote(b, intr);
+   case nir_intrinsic_ballot: return lower_ballot(b, intr);
+   case nir_intrinsic_load_subgroup_eq_mask:
+   case nir_intrinsic_load_subgroup_ge_mask:
+   case nir_intrinsic_load_subgroup_gt_mask:
+   case nir_intrinsic_load_subgroup_le_mask:
+   case nir_intrinsic_load_subgroup_lt_mask: return lower_mask(b, intr);
+   case nir_intrinsic_load_subgroup_size:
+      return nir_imm_int(b, INTEL_SUBGROUP_SIZE);
+   case nir_intrinsic_read_first_invocation:
+   case nir_intrinsic_read_invocation:
+   case nir_intrinsic_shuffle:
+   case nir_intrinsic_shuffle_xor:
+   case nir_intrinsic_shuffle_up:
+   case nir_intrinsic_shuffle_down:
+   case nir_intrinsic_quad_broadcast:
+   case nir_intrinsic_quad_swap_horizontal:
+   case nir_intrinsic_quad_swap_vertical:
+   case nir_intrinsic_quad_swap_diagonal: return lower_move(b, intr);
+   case nir_intrinsic_reduce:
+   case nir_intrinsic_inclusive_scan:
+   case nir_intrinsic_exclusive_scan: return lower_scan(b, intr);
+   default: return NULL;
+   }
 }
 
 bool
-intel_nir_lower_votes(nir_shader *nir)
+intel_nir_lower_subgroups(nir_shader *nir)
 {
-   return nir_shader_instructions_pass(nir, lower_vote,
-                                       nir_metadata_control_flow, NULL);
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   struct util_dynarray list = { 0 };
+   bool progress = false;
+   nir_builder b;
+
+   /* What is made of a scan has blocks of its own: first the list. */
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == nir_instr_type_intrinsic)
+            util_dynarray_append(&list, nir_intrinsic_instr *,
+                                 nir_instr_as_intrinsic(instr));
+      }
+   }
+   nir_builder_init(&b, impl);
+   util_dynarray_foreach(&list, nir_intrinsic_instr *, p) {
+      nir_intrinsic_instr *intr = *p;
+      nir_ssa_def *def;
+
+      b.cursor = nir_before_instr(&intr->instr);
+      def = lowered(&b, intr);
+      if (!def)
+         continue;
+      nir_ssa_def_rewrite_uses(&intr->dest.ssa, def);
+      nir_instr_remove(&intr->instr);
+      progress = true;
+   }
+   util_dynarray_fini(&list);
+   nir_metadata_preserve(impl, progress ? nir_metadata_none
+                                        : nir_metadata_all);
+   return progress;
 }

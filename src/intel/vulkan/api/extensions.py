@@ -26,6 +26,7 @@ DEVICE_EXTENSIONS = [
     'VK_EXT_robustness2',
     'VK_EXT_scalar_block_layout',
     'VK_EXT_shader_stencil_export',
+    'VK_EXT_shader_subgroup_ballot',
     'VK_EXT_shader_subgroup_vote',
     'VK_EXT_shader_viewport_index_layer',
     'VK_EXT_transform_feedback',

@@ -497,9 +497,15 @@ saf_GetPhysicalDeviceProperties2(VkPhysicalDevice _pdev,
          p->protectedNoFault = false;
       END
       PROPERTIES(SUBGROUP_PROPERTIES, VkPhysicalDeviceSubgroupProperties)
-         p->subgroupSize = 8;
-         p->supportedStages = 0;
-         p->supportedOperations = 0;
+         p->subgroupSize = INTEL_SUBGROUP_SIZE;
+         p->supportedStages =
+            VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
+         p->supportedOperations =
+            VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
+            VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
+            VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
+            VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
+            VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT;
          p->quadOperationsInAllStages = false;
       END
       PROPERTIES(DRIVER_PROPERTIES, VkPhysicalDeviceDriverProperties)

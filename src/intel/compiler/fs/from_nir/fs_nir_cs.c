@@ -204,6 +204,10 @@ fs_emit_cs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       else
          eu_MOV(&n->b, fs_get_dest(n, &intr->dest), eu_imm_ud(0));
       return true;
+   case nir_intrinsic_load_num_subgroups:
+      eu_MOV(&n->b, fs_get_dest(n, &intr->dest),
+             eu_imm_ud(n->s->prog_data.cs->threads));
+      return true;
    case nir_intrinsic_control_barrier:
       emit_barrier(n);
       return true;

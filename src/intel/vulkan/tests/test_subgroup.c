@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Subgroups of compute shaders: each operation against what it means, for
+ * all invocations of a subgroup and for some of them. What an operation gives
+ * of invocations that take no part is not looked at.
+ */
+#include <stdbool.h>
+
+#include "util/macros.h"
+#include "vkt.h"
+
+#include "subgroup_subgroup_comp.h"
+
+#define INVOCATIONS 70
+#define OUT_B (INVOCATIONS * sizeof(struct row))
+
+struct results {
+   uint32_t sum, product, smallest, largest, both, either, one;
+   uint32_t sum_to, sum_before, largest_to, smallest_before;
+   uint32_t sum_of_4, largest_of_8;
+   uint32_t elected, all, any, equal;
+   uint32_t voters, rank, first, last, self;
+   uint32_t from_first, from_1, swapped, above, below, quad_1, diagonal;
+   uint32_t lt_mask, ge_mask;
+   uint32_t padding; /* a double is aligned to eight bytes */
+   double sum_double;
+   uint32_t bools[2];
+};
+
+struct row {
+   uint32_t subgroup, invocation, subgroups, size;
+   uint32_t value, padding;
+   struct results r[2];
+};
+
+/* The values of one subgroup, and which of them take part. */
+struct subgroup {
+   uint32_t v[32], on;
+};
+
+static bool
+is_on(const struct subgroup *g, unsigned i)
+{
+   return i < 32 && g->on >> i & 1;
+}
+
+static void
+check_sums(const struct subgroup *g, unsigned self, const struct results *r)
+{
+   struct results want = { .product = 1, .smallest = UINT32_MAX,
+                           .both = UINT32_MAX, .smallest_before = INT32_MAX };
+   int32_t largest = INT32_MIN, smallest_before = INT32_MAX;
+
+   for (unsigned i = 0; i < 32; i++) {
+      const uint32_t v = g->v[i];
+
+      if (!is_on(g, i))
+         continue;
+      want.sum += v;
+      want.sum_double += v * 0.25;
+      want.product *= v;
+      want.smallest = MIN2(want.smallest, v);
+      largest = MAX2(largest, (int32_t)v);
+      want.both &= v;
+      want.either |= v;
+      want.one ^= v;
+      if (i <= self) {
+         want.sum_to += v;
+         want.largest_to = MAX2(want.largest_to, v);
+      }
+      if (i < self) {
+         want.sum_before += v;
+         smallest_before = MIN2(smallest_before, (int32_t)v);
+      }
+      if (i / 4 == self / 4)
+         want.sum_of_4 += v;
+      if (i / 8 == self / 8)
+         want.largest_of_8 = MAX2(want.largest_of_8, v);
+   }
+   assert_int_equal(r->sum, want.sum);
+   assert_int_equal(r->product, want.product);
+   assert_int_equal(r->smallest, want.smallest);
+   assert_int_equal((int32_t)r->largest, largest);
+   assert_int_equal(r->both, want.both);
+   assert_int_equal(r->either, want.either);
+   assert_int_equal(r->one, want.one);
+   assert_int_equal(r->sum_to, want.sum_to);
+   assert_int_equal(r->sum_before, want.sum_before);
+   assert_int_equal(r->largest_to, want.largest_to);
+   assert_int_equal((int32_t)r->smallest_before, smallest_before);
+   assert_int_equal(r->sum_of_4, want.sum_of_4);
+   assert_int_equal(r->largest_of_8, want.largest_of_8);
+   assert_true(r->sum_double == want.sum_double);
+   assert_int_equal(r->bools[1], 0);
+}
+
+static void
+check_votes(const struct subgroup *g, unsigned self, const struct results *r)
+{
+   const unsigned first = (unsigned)__builtin_ctz(g->on);
+   bool all = true, any = false, equal = true;
+   uint32_t voters = 0;
+
+   for (unsigned i = 0; i < 32; i++) {
+      if (!is_on(g, i))
+         continue;
+      all &= g->v[i] & 1;
+      any |= g->v[i] > 0xf0000000;
+      equal &= (g->v[i] & 1) == (g->v[first] & 1);
+      voters |= (g->v[i] >> 1 & 1) << i;
+   }
+   assert_int_equal(r->elected, self == first);
+   assert_int_equal(r->all, all);
+   assert_int_equal(r->any, any);
+   assert_int_equal(r->equal, equal);
+   assert_int_equal(r->voters, voters);
+   assert_int_equal(r->rank,
+                    __builtin_popcount(voters & ((1u << self) - 1)));
+   if (voters) {
+      assert_int_equal(r->first, __builtin_ctz(voters));
+      assert_int_equal(r->last, 31 - __builtin_clz(voters));
+   }
+   assert_int_equal(r->self, voters >> self & 1);
+   assert_int_equal(r->bools[0] != 0, voters != 0);
+   assert_int_equal(r->lt_mask, (1u << self) - 1);
+   assert_int_equal(r->ge_mask, ~((1u << self) - 1));
+}
+
+static void
+check_moves(const struct subgroup *g, unsigned self, const struct results *r)
+{
+   const struct {
+      uint32_t got;
+      unsigned from;
+   } moves[] = {
+      { r->from_first, (unsigned)__builtin_ctz(g->on) },
+      { r->from_1, 1 },
+      { r->swapped, self ^ 5 },
+      { r->above, self - 2 },
+      { r->below, self + 3 },
+      { r->quad_1, (self & ~3u) + 1 },
+      { r->diagonal, self ^ 3 },
+   };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(moves); i++) {
+      if (is_on(g, moves[i].from))
+         assert_int_equal(moves[i].got, g->v[moves[i].from]);
+   }
+}
+
+static struct subgroup
+subgroup_of(const struct row *rows, const struct row *self, bool odd)
+{
+   struct subgroup g = { .on = 0 };
+
+   for (unsigned i = 0; i < INVOCATIONS; i++) {
+      const struct row *row = &rows[i];
+
+      if (row->subgroup != self->subgroup || (odd && !(row->value & 1)))
+         continue;
+      assert_true(row->invocation < 32 && !is_on(&g, row->invocation));
+      g.v[row->invocation] = row->value;
+      g.on |= 1u << row->invocation;
+   }
+   return g;
+}
+
+static void
+test_operations(void **state)
+{
+   struct vkt_buffer out = vkt_buffer_create(OUT_B);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer,
+   };
+   const struct row *rows = out.map;
+
+   vkt_compute(VKT_SHADER(subgroup_comp), &resource, 1, 1);
+   for (unsigned i = 0; i < INVOCATIONS; i++) {
+      const struct row *row = &rows[i];
+
+      assert_true(row->subgroup < row->subgroups);
+      for (unsigned odd = 0; odd <= (row->value & 1); odd++) {
+         const struct subgroup g = subgroup_of(rows, row, odd);
+
+         check_sums(&g, row->invocation, &row->r[odd]);
+         check_votes(&g, row->invocation, &row->r[odd]);
+         check_moves(&g, row->invocation, &row->r[odd]);
+      }
+   }
+   vkt_buffer_destroy(&out);
+}
+
+/* Vulkan 1.1 asks for BASIC in compute shaders, and says of the built-in
+ * what the property says. */
+static void
+test_properties(void **state)
+{
+   VkPhysicalDeviceSubgroupProperties subgroup = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
+   };
+   VkPhysicalDeviceProperties2 props = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+      .pNext = &subgroup,
+   };
+   struct vkt_buffer out = vkt_buffer_create(OUT_B);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer,
+   };
+
+   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   assert_true(subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT);
+   assert_true(subgroup.supportedOperations & VK_SUBGROUP_FEATURE_BASIC_BIT);
+   vkt_compute(VKT_SHADER(subgroup_comp), &resource, 1, 1);
+   assert_int_equal(((const struct row *)out.map)->size,
+                    subgroup.subgroupSize);
+   vkt_buffer_destroy(&out);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_operations),
+      cmocka_unit_test(test_properties),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
