@@ -34,7 +34,8 @@
 #define NUM_FLOATS 3
 #define NUM_DOUBLES 2
 #define NUM_SIDE 4      /* slots that stores in between go to */
-#define ARRAY_LENGTH 4
+#define SHORT_ARRAY 4    /* in registers */
+#define LONG_ARRAY 256   /* in memory */
 #define FLOATS_B 16
 #define DOUBLES_B 32
 #define SIDE_B 48
@@ -47,6 +48,7 @@ struct gen {
    uint64_t seed;
    unsigned budget; /* statements that may still be made */
    unsigned depth, loops;
+   unsigned array_length;
    bool votes;
    nir_ssa_def *slot;
    nir_variable *ints[NUM_INTS], *floats[NUM_FLOATS], *doubles[NUM_DOUBLES];
@@ -109,7 +111,7 @@ get_int(struct gen *g)
       return nir_load_array_var(
          &g->b, g->array,
          nir_iand_imm(&g->b, nir_load_var(&g->b, g->ints[rnd(g, NUM_INTS)]),
-                      ARRAY_LENGTH - 1));
+                      (int)g->array_length - 1));
    default:
       return nir_load_var(&g->b, g->ints[rnd(g, NUM_INTS)]);
    }
@@ -404,7 +406,7 @@ assign(struct gen *g)
                     double_expression(g), 1);
       break;
    case 2: {
-      nir_ssa_def *i = nir_iand_imm(b, get_int(g), ARRAY_LENGTH - 1);
+      nir_ssa_def *i = nir_iand_imm(b, get_int(g), g->array_length - 1);
       nir_store_deref(b, nir_build_deref_array(
                             b, nir_build_deref_var(b, g->array), i),
                       int_expression(g), 1);
@@ -605,9 +607,10 @@ generate(const struct intel_compiler *compiler, uint64_t seed,
                                                "d");
       nir_store_var(b, g.doubles[i], load(&g, DOUBLES_B + 8 * i, 64), 1);
    }
+   g.array_length = seed % 8 ? SHORT_ARRAY : LONG_ARRAY;
    g.array = nir_local_variable_create(
-      b->impl, glsl_array_type(glsl_int_type(), ARRAY_LENGTH, 0), "a");
-   for (int i = 0; i < ARRAY_LENGTH; i++)
+      b->impl, glsl_array_type(glsl_int_type(), g.array_length, 0), "a");
+   for (int i = 0; i < (int)g.array_length; i++)
       nir_store_deref(b, nir_build_deref_array_imm(
                             b, nir_build_deref_var(b, g.array), i),
                       nir_load_var(b, g.ints[i % NUM_INTS]), 1);
@@ -617,7 +620,7 @@ generate(const struct intel_compiler *compiler, uint64_t seed,
       nir_ssa_def *v = nir_load_var(b, g.ints[i]);
       nir_deref_instr *a =
          nir_build_deref_array_imm(b, nir_build_deref_var(b, g.array),
-                                   (int)i % ARRAY_LENGTH);
+                                   (int)i);
       store(&g, 4 * i, nir_ixor(b, v, nir_load_deref(b, a)));
    }
    for (unsigned i = 0; i < NUM_FLOATS; i++)

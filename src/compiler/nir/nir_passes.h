@@ -80,6 +80,11 @@ bool nir_repair_ssa_impl(nir_function_impl *impl);
 
 /* --- Variables and I/O -------------------------------------------------- */
 
+/* Local arrays of more than `threshold_B` bytes with a dynamic index become
+ * load_scratch and store_scratch at byte offsets below
+ * nir_shader::scratch_size. Before their loops are unrolled. */
+bool nir_lower_vars_to_scratch(nir_shader *shader, unsigned threshold_B);
+
 bool nir_inline_functions(nir_shader *shader);
 bool nir_lower_returns(nir_shader *shader);
 bool nir_lower_returns_impl(nir_function_impl *impl);

@@ -556,11 +556,43 @@ run_whole(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
    }
 }
 
+/* Offsets in bytes of the lane's own memory. */
+static void
+access_scratch(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
+{
+   const bool load = intr->intrinsic == nir_intrinsic_load_scratch;
+   const unsigned bits = load ? nir_dest_bit_size(intr->dest)
+                              : nir_src_bit_size(intr->src[0]);
+   const unsigned comps = load ? nir_dest_num_components(intr->dest)
+                               : nir_src_num_components(intr->src[0]);
+   const uint32_t at = interp_src(s, &intr->src[load ? 0 : 1], lane)->u32;
+   const unsigned size_B = s->shader->scratch_size;
+   char *p;
+
+   if (!s->scratch)
+      s->scratch = arena_alloc(s->arena, (size_t)size_B * s->lanes);
+   if (at > size_B || comps * bits / 8 > size_B - at) {
+      interp_fail(s, "scratch access at byte %u of %u", at, size_B);
+      return;
+   }
+   p = s->scratch + (size_t)size_B * lane + at;
+   for (unsigned c = 0; c < comps; c++, p += bits / 8) {
+      if (load)
+         memcpy(&interp_dest(s, &intr->dest, lane)[c], p, bits / 8);
+      else if (nir_intrinsic_write_mask(intr) >> c & 1)
+         memcpy(p, &interp_src(s, &intr->src[0], lane)[c], bits / 8);
+   }
+}
+
 static void
 run_on_lane(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
 {
    struct nir_interp_params *p = s->params;
    switch (intr->intrinsic) {
+   case nir_intrinsic_load_scratch:
+   case nir_intrinsic_store_scratch:
+      access_scratch(s, intr, lane);
+      return;
    case nir_intrinsic_load_deref:
       load_deref(s, intr, lane);
       break;

@@ -62,6 +62,10 @@ choose_spill(const struct ra *ra, int64_t failed)
    return choice;
 }
 
+/* Offsets of block messages are 12 bits, in GRFs (PRM SKL vol 2d, MDC_OFFSET
+ * of scratch block messages). */
+#define MAX_SPILL_END_B (4096 * REG_SIZE_B)
+
 /* Block messages move 1, 2, 4 or 8 GRFs (PRM SKL vol 2d, scratch block). */
 static unsigned
 block_grfs(unsigned left)
@@ -204,6 +208,10 @@ spill_vgrf(struct eu_shader *s, uint32_t v, struct util_dynarray *temps)
    unsigned defs = 0, depth = 0, def_depth = 0;
 
    s->scratch_B += s->vgrf_size[v] * REG_SIZE_B;
+   if (s->scratch_B > MAX_SPILL_END_B) {
+      eu_fail(s, "spills beyond %u bytes of scratch space", MAX_SPILL_END_B);
+      return;
+   }
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       depth += inst->op == EU_OP_DO;
       depth -= inst->op == ISA_OPCODE_WHILE;

@@ -11,6 +11,10 @@
 #include "compiler/nir/nir_builder.h"
 #include "intel/compiler/intel_compiler_private.h"
 
+/* Local arrays of more bytes live in memory if they have a dynamic index;
+ * smaller ones in registers, behind a search of ifs. */
+#define MAX_INDIRECT_B 512
+
 #define OPT(pass, ...) NIR_PASS(progress, nir, pass, ##__VA_ARGS__)
 /* Where it does not matter whether there was anything to do. */
 #define RUN(pass, ...)                                                       \
@@ -212,6 +216,7 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
       RUN(nir_lower_load_const_to_scalar);
    RUN(nir_lower_rare_alu);
    RUN(nir_lower_tg4_offsets);
+   RUN(nir_lower_vars_to_scratch, MAX_INDIRECT_B);
    intel_optimize_nir(compiler, nir);
 
    RUN(nir_lower_indirect_derefs, direct_modes(nir), UINT32_MAX);

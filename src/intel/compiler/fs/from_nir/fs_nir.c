@@ -429,6 +429,7 @@ fs_emit_nir(struct eu_shader *s)
       eu_fail(s, "no back end for this stage");
       return;
    }
+   fs_setup_scratch(s);
    n.stage->setup(s);
    if (s->failed)
       return;

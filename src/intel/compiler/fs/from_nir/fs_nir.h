@@ -144,6 +144,13 @@ void fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
 
 /* ---- subgroups: fs_nir_subgroup.c ---- */
 
+/* Dword k of a source, for b's channels. */
+eu_reg fs_source_dword(struct nir_to_fs *n, const struct eu_builder *b,
+                       const nir_src *src, unsigned bits, unsigned k);
+/* Room for nir_shader::scratch_size of each channel. */
+void fs_setup_scratch(struct eu_shader *s);
+bool fs_emit_scratch_intrinsic(struct nir_to_fs *n,
+                               nir_intrinsic_instr *intr);
 bool fs_emit_subgroup_intrinsic(struct nir_to_fs *n,
                                 nir_intrinsic_instr *intr);
 /* 0, 1, 2, ... in all channels, also those that are off. */

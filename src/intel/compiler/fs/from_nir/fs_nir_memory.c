@@ -258,10 +258,9 @@ fs_predicate_on_live(struct nir_to_fs *n, struct eu_inst *inst)
    eu_MOV(&sb, eu_scalar_dst(eu_flag_reg(2)), mask);
 }
 
-/* Dword k of a source, for b's channels. */
-static eu_reg
-source_dword(struct nir_to_fs *n, const struct eu_builder *b,
-             const nir_src *src, unsigned bits, unsigned k)
+eu_reg
+fs_source_dword(struct nir_to_fs *n, const struct eu_builder *b,
+                const nir_src *src, unsigned bits, unsigned k)
 {
    eu_reg v;
 
@@ -315,7 +314,7 @@ store_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
       eu_MOV(b, p, address(b, base, k * 4));
       for (unsigned i = 0; i < dw; i++)
          eu_MOV(b, eu_offset(p, b, 1 + i),
-                source_dword(n, b, data, bits, k + i));
+                fs_source_dword(n, b, data, bits, k + i));
       inst = fs_emit_send(b, &(struct isa_message) {
                              .msg = ISA_MSG_UNTYPED_WRITE,
                              .simd = b->exec_size,
@@ -549,7 +548,7 @@ emit_atomic_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 bool
 fs_emit_memory_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   if (emit_atomic_intrinsic(n, intr))
+   if (emit_atomic_intrinsic(n, intr) || fs_emit_scratch_intrinsic(n, intr))
       return true;
    switch (intr->intrinsic) {
    case nir_intrinsic_load_ubo:
