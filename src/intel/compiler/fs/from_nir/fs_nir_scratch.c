@@ -72,7 +72,8 @@ transfer(struct nir_to_fs *n, const struct eu_builder *b, eu_reg numbers,
                           .header = true,
                           .mlen = (uint8_t)(1 + (write ? 2 * w : w)),
                           .rlen = (uint8_t)(write ? 0 : w) },
-                       eu_imm_ud(BTI_STATELESS), write ? (eu_reg) { 0 } : value, p);
+                       eu_imm_ud(BTI_STATELESS),
+                       write ? (eu_reg) { 0 } : value, p);
    inst->side_effects = write;
 }
 
