@@ -325,10 +325,10 @@ def message(name, text, layout_, codes, header='optional', payload=(),
                    response, unit, header_grf)
 
 
-def sampler(name, number):
+def sampler(name, number, least=REGS):
     w, unit = REGS, '(half ? 1 : %s)' % REGS
     return message(name, name, 'sampler', {'sampler': number},
-                   payload=[('parameters', (w, '15'))],
+                   payload=[('parameters', (least, '15'))],
                    response=(unit, '(simd == 2 ? 1 : 4 * %s)' % w), unit=unit)
 
 
@@ -367,7 +367,8 @@ MESSAGES = [
     sampler('gather4', 8),
     sampler('lod', 9),
     sampler('resinfo', 10),
-    sampler('sampleinfo', 11),
+    # Asks of the surface alone (PRM SKL vol 7, "Sampling Engine", sampleinfo).
+    sampler('sampleinfo', 11, least='0'),
     sampler('gather4_c', 16),
     sampler('gather4_po', 17),
     sampler('gather4_po_c', 18),

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Samplers: borders. */
+/* Samplers: borders; questions about what they sample. */
 #include "vkt.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "sampler_sample_comp.h"
+#include "sampler_samples_comp.h"
 
 static VkSampler
 border_sampler(VkFormat format, const float color[4])
@@ -66,11 +67,39 @@ test_border_of_swizzled_format(void **state)
    }
 }
 
+/* The message of textureSamples() has no parameters. */
+static void
+test_samples_of_image(void **state)
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+      .format = VK_FORMAT_R8G8B8A8_UNORM,
+      .width = 4,
+      .height = 4,
+      .samples = VK_SAMPLE_COUNT_4_BIT,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+   });
+   struct vkt_buffer out = vkt_buffer_create(4);
+   VkSampler sampler =
+      border_sampler(VK_FORMAT_R8G8B8A8_UNORM, (const float[4]){ 0 });
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .view = image.view, .sampler = sampler },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+   };
+
+   vkt_compute(VKT_SHADER(samples_comp), resources, 2, 1);
+   assert_int_equal(*(const int32_t *)out.map, 4);
+   vkDestroySampler(vkt.device, sampler, NULL);
+   vkt_buffer_destroy(&out);
+   vkt_image_destroy(&image);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_border_of_swizzled_format),
+      cmocka_unit_test(test_samples_of_image),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
