@@ -73,6 +73,10 @@ void nir_eval_const_opcode(nir_op op, nir_const_value *dest,
                            unsigned num_components, unsigned bit_size,
                            nir_const_value **src, unsigned execution_mode);
 
+/* What combines with any value to that value: where reductions by `op`, one
+ * of SPIR-V's group operations (3.49.21 of SPIR-V 1.3), begin. */
+nir_const_value nir_reduction_identity(nir_op op, unsigned bit_size);
+
 /* Names by which NIR_DEBUG asks for printing and so on: bits of nir_debug. */
 enum {
    NIR_DEBUG_PRINT = 1 << 0,
