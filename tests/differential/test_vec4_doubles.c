@@ -4,8 +4,8 @@
  * says (src/intel/compiler/vec4/vec4_ir.h) against what the simulated EU does
  * with the code that comes out, on every generation but ivb, whose Align1
  * doubles eu_generate() does not have yet. Sources are vectors of
- * both vertices, vectors that they share, in one GRF and in two, and the
- * destination itself; swizzles, write masks, modifiers, predicates,
+ * both vertices, in slots, too, vectors that they share, in one GRF and in
+ * two, and the destination itself; swizzles, write masks, modifiers, predicates,
  * comparisons, and instructions of one vertex.
  */
 #include <setjmp.h>
@@ -48,7 +48,7 @@ struct trial {
    bool pred_inv, null;
    struct {
       unsigned grf, odd, swz;
-      bool shared, negate, abs;
+      bool shared, slots, negate, abs;
    } src[3];
 };
 
@@ -83,7 +83,8 @@ random_trial(void)
    r.sources = r.op == ISA_OPCODE_MOV ? 1 : r.op == ISA_OPCODE_MAD ? 3 : 2;
    for (unsigned i = 0; i < r.sources; i++) {
       r.src[i].shared = pick(3) == 0;
-      r.src[i].odd = pick(4) == 0;
+      r.src[i].slots = !r.src[i].shared && pick(4) == 0;
+      r.src[i].odd = !r.src[i].slots && pick(4) == 0;
       r.src[i].grf = pick(5) ? FIRST_SRC + SRC_STEP * i : DST;
       r.src[i].swz = pick(256);
       r.src[i].negate = pick(4) == 0;
@@ -101,8 +102,10 @@ start_value(unsigned grf, unsigned index)
 static double
 source_value(const struct trial *r, unsigned i, unsigned v, unsigned c)
 {
-   const unsigned at = r->src[i].odd * 2 + (r->src[i].swz >> 2 * c & 3) +
-                       (r->src[i].shared ? 0 : 4 * v);
+   const unsigned from = r->src[i].swz >> 2 * c & 3;
+   const unsigned at =
+      r->src[i].slots ? from / 2 * 4 + v * 2 + from % 2 :
+      r->src[i].odd * 2 + from + (r->src[i].shared ? 0 : 4 * v);
    double d = start_value(r->src[i].grf + at / 4, at % 4);
    if (r->src[i].abs)
       d = fabs(d);
@@ -167,7 +170,9 @@ build(struct eu_shader *s, const struct trial *r)
       if (r->src[i].shared)
          src[i].stride = 0;
       else
-         src[i].offset += 32 * r->first;
+         src[i].offset += (r->src[i].slots ? 16 : 32) * r->first;
+      if (r->src[i].slots)
+         src[i].stride = 2;
       src[i].negate = r->src[i].negate;
       src[i].abs = r->src[i].abs;
    }

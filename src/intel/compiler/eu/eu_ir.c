@@ -164,6 +164,8 @@ eu_dwords_read(const struct eu_inst *inst, unsigned i)
    const eu_reg *r = &inst->src[i];
    const unsigned size = eu_type_sz(r->type);
    const unsigned mask = eu_info(inst)->crosses ? 0xf : write_mask(inst);
+   /* Vertices alternate, halves of a vector are a GRF apart. */
+   const bool slots = r->stride == 2;
    unsigned comps = 0;
    uint32_t dwords;
 
@@ -174,8 +176,10 @@ eu_dwords_read(const struct eu_inst *inst, unsigned i)
          comps |= 1u << ((r->swz >> 2 * c) & 3);
    }
    dwords = dwords_of_components(comps, size);
+   if (slots)
+      dwords = (dwords & 0xf) | (dwords & 0xf0) << 4;
    if (r->stride && inst->exec_size > 4)
-      dwords |= dwords << size;
+      dwords |= dwords << (slots ? 4 : size);
    return dwords;
 }
 

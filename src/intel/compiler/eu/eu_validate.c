@@ -195,7 +195,8 @@ check_align16(struct eu_validation *v, const struct eu_inst *inst)
       if (r->file == EU_IMM)
          continue;
       EU_CHECK(r->offset % 16 == 0, "Align16 operand off 16 bytes");
-      EU_CHECK(r->region || r->stride <= 1, "a stride in Align16");
+      EU_CHECK(r->region || r->stride <= 1 || (r->stride == 2 && size == 8),
+               "a stride in Align16");
    }
 }
 

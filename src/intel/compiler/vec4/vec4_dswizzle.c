@@ -17,6 +17,7 @@
 
 #define DOUBLE_B 8
 #define VECTOR_B 32
+#define SLOT_B 16
 
 struct pass {
    struct eu_shader *s;
@@ -76,7 +77,8 @@ has_doubles(const struct eu_inst *inst)
 static unsigned
 vectors_B(const struct eu_inst *inst, const eu_reg *r)
 {
-   return r->stride && inst->exec_size == 8 ? 2 * VECTOR_B : VECTOR_B;
+   return r->stride && (r->stride == 2 || inst->exec_size == 8)
+             ? 2 * VECTOR_B : VECTOR_B;
 }
 
 static bool
@@ -90,7 +92,7 @@ overlaps_dst(const struct eu_inst *inst, unsigned i)
 static bool
 is_dst(const struct eu_inst *inst, unsigned i)
 {
-   return overlaps_dst(inst, i) && inst->src[i].stride &&
+   return overlaps_dst(inst, i) && inst->src[i].stride == 1 &&
           eu_reg_offset(&inst->src[i]) == eu_reg_offset(&inst->dst);
 }
 
@@ -103,7 +105,8 @@ is_odd(const eu_reg *r)
 static enum vec4_dlayout
 layout_of(const eu_reg *r)
 {
-   return is_odd(r) ? VEC4_DLAYOUT_ODD :
+   return r->stride == 2 ? VEC4_DLAYOUT_INTERLEAVED :
+          is_odd(r) ? VEC4_DLAYOUT_ODD :
           r->stride ? VEC4_DLAYOUT_VECTOR : VEC4_DLAYOUT_EVEN;
 }
 
@@ -136,7 +139,8 @@ describe(const struct pass *p, const struct eu_inst *inst,
 static void
 set_source(eu_reg *r, const struct vec4_dform *form, unsigned vertex)
 {
-   r->offset += form->offset_B + (r->stride ? vertex * VECTOR_B : 0);
+   r->offset += form->offset_B +
+                vertex * (r->stride == 2 ? SLOT_B : r->stride * VECTOR_B);
    if (vec4_dmode_is_align16(form->mode)) {
       *r = eu_region(*r, form->vs, 1, 1);
       r->swz = form->swz;

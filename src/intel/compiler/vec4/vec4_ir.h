@@ -14,6 +14,9 @@
  *    source     swz says which component of its own vertex a channel reads.
  *               stride 1: a vector a vertex, one behind the other.
  *               stride 0: the one vector at `offset`, for both vertices.
+ *               stride 2, of doubles: slots of 16 bytes as vertex fetch and
+ *               messages have them. X and Y of vertex 0 are at `offset`,
+ *               those of vertex 1 16 bytes and Z and W 32 bytes further on.
  *               offset is a multiple of 16 bytes, for doubles, too (see
  *               below). Immediates are the same in all channels (VF: one a
  *               component).

@@ -153,6 +153,9 @@ propagate_align16(const struct eu_defs *defs, struct eu_inst *inst,
       return false;
    if (origin.file == EU_IMM)
       return place_immediate(inst, i, &origin);
+   /* From slots an instruction is made for each vertex: better once. */
+   if (origin.stride == 2 && inst->op != ISA_OPCODE_MOV)
+      return false;
    inst->src[i] = origin;
    return true;
 }
@@ -178,7 +181,7 @@ propagate_align1(const struct eu_defs *defs, struct eu_inst *inst,
    const unsigned c = origin.swz & 3;
    if (origin.stride == 0 && origin.swz == vec4_swizzle_scalar(c))
       origin.offset += c * eu_type_sz(origin.type);
-   else if (origin.stride == 0 || origin.swz != ISA_SWIZZLE_XYZW)
+   else if (origin.stride != 1 || origin.swz != ISA_SWIZZLE_XYZW)
       return false;
    origin.swz = 0;
    inst->src[i] = origin;
