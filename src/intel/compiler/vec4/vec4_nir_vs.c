@@ -31,29 +31,24 @@ attr(unsigned slot, unsigned dw)
 }
 
 /*
- * Doubles: a slot has 16 bytes of each vertex, a register 32 bytes of one.
- * Attributes do not change, so all channels may be written at any time.
+ * Doubles: a slot has 16 bytes of each vertex, a register 32 bytes of one. All
+ * four components are written, as there is no mask for two; those that the
+ * attribute does not have are others of the slots that it has.
  */
 static eu_reg
 load_doubles(struct nir_to_vec4 *v, unsigned slot, unsigned dw,
              unsigned comps)
 {
    const eu_reg dst = vec4_new(v, ISA_TYPE_DF);
-   struct eu_builder b = eu_exec_all(v->n.b);
+   eu_reg from = attr(slot, 0);
+   unsigned swz = 0;
 
-   b.exec_size = 2;
-   if (comps < 4)
-      eu_undef(&v->n.b, dst);
-   for (unsigned vertex = 0; vertex < 2; vertex++) {
-      for (unsigned c = 0; c < comps; c++) {
-         const unsigned at = dw + 2 * c;
-         eu_reg from = attr(slot + at / 4, 0), to = dst;
-         from.swz = to.swz = 0;
-         from.offset += vertex * 16 + at % 4 * 4;
-         to.offset = vertex * REG_SIZE_B + c * 8;
-         eu_MOV(&b, eu_retype(to, ISA_TYPE_UD), from);
-      }
-   }
+   for (unsigned c = 0; c < 4; c++)
+      swz |= MIN2(dw / 2 + (comps == 3 ? c : c % comps), 3) << 2 * c;
+   from.type = ISA_TYPE_DF;
+   from.stride = 2;
+   from.swz = (uint8_t)swz;
+   vec4_mov(v, dst, ISA_WRITEMASK_XYZW, from);
    return dst;
 }
 
@@ -70,14 +65,7 @@ load_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
       pd->inputs_read & BITFIELD64_MASK(first));
 
    if (bits == 64) {
-      eu_reg r = load_doubles(v, slot, dw, comps);
-      if (comps == 1) {
-         eu_reg all = vec4_new(v, ISA_TYPE_DF);
-         r.swz = ISA_SWIZZLE_XXXX;
-         vec4_mov(v, all, ISA_WRITEMASK_XYZW, r);
-         r = all;
-      }
-      vec4_set_dest(v, &intr->dest, r);
+      vec4_set_dest(v, &intr->dest, load_doubles(v, slot, dw, comps));
       return;
    }
    if (bits != 32) {
