@@ -132,7 +132,7 @@ dwords_of_components(unsigned comps, unsigned size_B)
 
 /* What the channels of all of an instruction's vectors read of a source in
  * the hardware's form. A row of 16 bytes holds four components, of doubles
- * two; of the second half, gen 7 moves vstride 0 on by a GRF. */
+ * two; in the second half vstride 0 may have moved on by a GRF. */
 static uint32_t
 dwords_of_region(const struct eu_inst *inst, const eu_reg *r)
 {
@@ -144,7 +144,7 @@ dwords_of_region(const struct eu_inst *inst, const eu_reg *r)
 
    for (unsigned row = 0; row < rows; row++) {
       const unsigned at_dw =
-         r->vs ? row * 4 : wide && row >= 2 && inst->exec_size == 8 ? 8 : 0;
+         r->vs ? row * 4 : wide && row >= 2 && r->w == 1 ? 8 : 0;
       for (unsigned c = 0; c < per_row; c++) {
          if (!(mask & (1u << (row * per_row + c) % 4)))
             continue;

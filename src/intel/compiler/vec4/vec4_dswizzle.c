@@ -142,7 +142,8 @@ set_source(eu_reg *r, const struct vec4_dform *form, unsigned vertex)
    r->offset += form->offset_B +
                 vertex * (r->stride == 2 ? SLOT_B : r->stride * VECTOR_B);
    if (vec4_dmode_is_align16(form->mode)) {
-      *r = eu_region(*r, form->vs, 1, 1);
+      /* What is uniform must not step: vec4_ir.h. */
+      *r = eu_region(*r, form->vs, r->stride || form->vs ? 1 : 2, 1);
       r->swz = form->swz;
       return;
    }
