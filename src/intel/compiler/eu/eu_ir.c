@@ -349,7 +349,9 @@ eu_is_commutative(const struct eu_inst *inst)
    case EU_MIXES_YES:
       return true;
    case EU_MIXES_SAME_SIZE:
-      return eu_type_sz(inst->src[0].type) == eu_type_sz(inst->src[1].type);
+      /* MACH goes on with the same sources in the same places. */
+      return inst->dst.file != EU_ARF &&
+             eu_type_sz(inst->src[0].type) == eu_type_sz(inst->src[1].type);
    case EU_MIXES_MINMAX:
       return inst->cond_mod == ISA_COND_MOD_GE ||
              inst->cond_mod == ISA_COND_MOD_L;
