@@ -6,12 +6,13 @@ Stages, cheapest first; a stage that fails does not hide the later ones, but
 a build that fails ends the run:
   1. this runner's own tests;
   2. the debug build, its unit suites, and the lints (tests/lint);
-  3. what the demo and the gears draw (tests/pictures.py);
-  4. the suites in a build with the address, leak and undefined sanitizers;
-  5. damaged batches on each simulated GPU (tests/fuzz/sim), in that build;
-  6. a slice of piglit through stock libGL on the driver, against the
+  3. clang's opinion of the sources, beside gcc's (tests/clang.py);
+  4. what the demo and the gears draw (tests/pictures.py);
+  5. the suites in a build with the address, leak and undefined sanitizers;
+  6. damaged batches on each simulated GPU (tests/fuzz/sim), in that build;
+  7. a slice of piglit through stock libGL on the driver, against the
      committed expectations;
-  7. another with Mesa's own drivers on each simulated GPU.
+  8. another with Mesa's own drivers on each simulated GPU.
 
 A test counts as passed only if it ran in this run and said so: a program's
 exit code counts beside its results, and a stage in which nothing passed has
@@ -230,8 +231,8 @@ def main():
     parser.add_argument('--build', default=os.path.join(ROOT, 'build'),
                         help='build directory (default: build)')
     parser.add_argument('--quick', action='store_true',
-                        help='only the lints and the unit suites of the '
-                        'debug build')
+                        help='only the lints, clang and the unit suites of '
+                        'the debug build')
     parser.add_argument('--ci', action='store_true',
                         help='a skip without a reason in tests/skips.txt is '
                         'a failure')
@@ -244,6 +245,9 @@ def main():
     say('== build')
     build(args.build, [])
     run.stage('unit', lambda: unit_suites(args.build, 2))
+    run.stage('clang', lambda: programs({
+        'warnings': [sys.executable, os.path.join(ROOT, 'tests', 'clang.py'),
+                     args.build]}))
     if not args.quick:
         run.stage('pictures', pictures)
         sanitized = args.build + '-sanitize'

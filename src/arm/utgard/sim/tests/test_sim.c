@@ -441,8 +441,8 @@ trace_shows_units_and_queues(void **state)
    assert_true(gp_sim_run(sim));
    fclose(out);
    static const char *const parts[] = {
-      "step 0, instruction 0: p0=a3; mul0=complex2(p0.x, p0.x); "
-      "complex=rcp(p0.x)\n",
+      ("step 0, instruction 0: p0=a3; mul0=complex2(p0.x, p0.x); "
+       "complex=rcp(p0.x)\n"),
       "      port0    x=4\n",
       "      mul0     <complex2 of 4>\n",
       "      complex  <table rcp of 4>\n",

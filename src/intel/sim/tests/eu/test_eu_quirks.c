@@ -205,8 +205,8 @@ static void
 test_9_divergent_quad(void **state)
 {
    static const char *whole[GENS] = {
-      "mov (8|M0) r4.0<1>.xyzw:df r0.0<4>.xyzw:df {Align16}\n"
-      "mov (8|M4) r5.0<1>.xyzw:df r1.0<4>.xyzw:df {Align16}\n",
+      ("mov (8|M0) r4.0<1>.xyzw:df r0.0<4>.xyzw:df {Align16}\n"
+       "mov (8|M4) r5.0<1>.xyzw:df r1.0<4>.xyzw:df {Align16}\n"),
       "mov (8|M0) r4.0<1>.xyzw:df r0.0<2>.xyzw:df {Align16}\n",
       "mov (8|M0) r4.0<1>.xyzw:df r0.0<2>.xyzw:df {Align16}\n",
       "mov (8|M0) r4.0<1>.xyzw:df r0.0<2>.xyzw:df {Align16}\n",
