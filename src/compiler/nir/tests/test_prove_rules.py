@@ -9,6 +9,7 @@ import subprocess
 import sys
 import unittest
 
+import prove_lowerings
 import prove_rules
 import smt_opcodes
 from nir_algebraic import Rule, Var, near, op
@@ -63,6 +64,56 @@ class Proofs(unittest.TestCase):
         hard = Rule(op.uge(a.size(64), op.imul(op.udiv(a, b), b)), True)
         bits = next(prove_rules.size_choices(hard))
         self.assertEqual(prove_rules.prove(hard, bits, 0.01), 'not decided')
+
+
+LOWERED = '''
+    vec1 64 ssa_0 = undefined
+    vec1 64 ssa_1 = undefined
+    vec1 32 ssa_2 = unpack_64_2x32_split_x ssa_0
+    vec1 32 ssa_3 = unpack_64_2x32_split_y ssa_0
+    vec1 32 ssa_4 = unpack_64_2x32_split_x ssa_1
+    vec1 32 ssa_5 = unpack_64_2x32_split_y ssa_1
+    vec1 64 ssa_6 = umul_2x32_64 ssa_2, ssa_4
+    vec1 32 ssa_7 = imul ssa_2, ssa_5
+    vec1 32 ssa_8 = imul ssa_3, ssa_4
+    vec1 32 ssa_9 = iadd ssa_7, ssa_8
+    vec1 32 ssa_10 = unpack_64_2x32_split_y ssa_6
+    vec1 32 ssa_11 = iadd ssa_9, ssa_10
+    vec1 32 ssa_12 = unpack_64_2x32_split_x ssa_6
+    vec1 64 ssa_13 = pack_64_2x32_split ssa_12, ssa_11
+    intrinsic store_ssbo (ssa_13, ssa_12, ssa_12) ()
+'''
+VECTOR = '''
+    vec2 32 ssa_0 = undefined
+    vec1 64 ssa_1 = pack_64_2x32_split ssa_0.{}, ssa_0.{}
+    intrinsic store_ssbo (ssa_1, ssa_2, ssa_2) ()
+'''
+
+
+class Lowerings(unittest.TestCase):
+    def answer(self, name, bits, text):
+        return prove_lowerings.prove(name, bits, text, 60)
+
+    def test_product(self):
+        self.assertEqual(self.answer('imul', 64, LOWERED), 'proven')
+        for wrong in (('ssa_2, ssa_5', 'ssa_3, ssa_5'),
+                      ('split_y ssa_6', 'split_x ssa_6'),
+                      ('iadd ssa_9', 'isub ssa_9')):
+            self.assertIn(' became ', self.answer(
+                'imul', 64, LOWERED.replace(*wrong)), wrong)
+
+    def test_vector(self):
+        self.assertEqual(self.answer('pack_64_2x32', 32,
+                                     VECTOR.format('x', 'y')), 'proven')
+        self.assertIn(' became ', self.answer('pack_64_2x32', 32,
+                                              VECTOR.format('y', 'x')))
+
+    def test_no_formula(self):
+        for line in ('if ssa_0 {', 'vec1 64 ssa_9 = fadd ssa_0, ssa_1',
+                     'vec1 64 ssa_9 = mov ssa_99'):
+            with self.assertRaises(prove_lowerings.NoFormula):
+                self.answer('imul', 64, LOWERED.replace(
+                    '    intrinsic', f'    {line}\n    intrinsic'))
 
 
 def integer_opcodes():

@@ -79,11 +79,13 @@ run_nir_lower_doubles(nir_shader *s)
    return nir_lower_doubles(s, NULL, s->options->lower_doubles_options);
 }
 
+/* As wide as what it compares, if it compares. */
 static unsigned
 in_32_bits(const nir_instr *instr, void *data)
 {
    const nir_alu_instr *alu = nir_instr_as_alu(instr);
-   const unsigned bits = alu->dest.dest.ssa.bit_size;
+   const unsigned bits =
+      MAX2(alu->dest.dest.ssa.bit_size, nir_src_bit_size(alu->src[0].src));
    return bits == 8 || bits == 16 ? 32 : 0;
 }
 
