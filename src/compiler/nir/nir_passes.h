@@ -27,6 +27,17 @@ bool nir_opt_loop_unroll(nir_shader *shader);
 /* Global code motion: out of loops, towards the uses, no duplication. */
 bool nir_opt_gcm(nir_shader *shader, bool value_number);
 bool nir_opt_undef(nir_shader *shader);
+
+struct nir_optimize_options {
+   unsigned select_limit;    /* of nir_opt_peephole_select */
+   unsigned lower_flrp_bits; /* 16 | 32 | 64 */
+   bool all_phis_to_scalar;  /* also where a source is no scalar operation */
+   bool keep_vector_phis;    /* none of them */
+   nir_instr_filter_cb scalarize; /* operations that are; NULL: all */
+};
+/* All of these that need no late form, until they come to rest. */
+void nir_optimize(nir_shader *nir,
+                  const struct nir_optimize_options *options);
 bool nir_opt_algebraic(nir_shader *shader);
 /* After nir_opt_algebraic has come to rest: fuses and lowers. */
 bool nir_opt_algebraic_late(nir_shader *shader);

@@ -76,7 +76,7 @@ enum gpc_ref_kind {
 };
 
 /* Temporaries stand behind all uniforms, where nobody knows yet: the index
- * counts from here until gp_emit.c makes it final. */
+ * counts from here until gp_compile.c makes it final. */
 #define GPC_TEMP_BASE 512
 
 struct gpc_ref {

@@ -34,7 +34,6 @@ const nir_shader_compiler_options gpc_nir_options = {
    .force_indirect_unrolling = nir_var_function_temp,
 };
 
-#define OPT(pass, ...) NIR_PASS(progress, nir, pass, ##__VA_ARGS__)
 #define RUN(pass, ...)                                                       \
    do {                                                                      \
       bool ignored_ = false;                                                 \
@@ -45,32 +44,13 @@ const nir_shader_compiler_options gpc_nir_options = {
 static void
 optimize(nir_shader *nir)
 {
-   bool progress;
+   /* A branch costs the bypass network and two words at least. */
+   static const struct nir_optimize_options options = {
+      .select_limit = 12, .lower_flrp_bits = 16 | 32,
+      .all_phis_to_scalar = true,
+   };
 
-   do {
-      progress = false;
-      OPT(nir_split_array_vars, nir_var_function_temp);
-      OPT(nir_opt_deref);
-      OPT(nir_opt_copy_prop_vars);
-      OPT(nir_opt_dead_write_vars);
-      OPT(nir_lower_vars_to_ssa);
-      OPT(nir_lower_alu_to_scalar, NULL, NULL);
-      OPT(nir_lower_phis_to_scalar, true);
-      OPT(nir_copy_prop);
-      OPT(nir_opt_dce);
-      OPT(nir_opt_cse);
-      /* A branch costs the bypass network and two words at least. */
-      OPT(nir_opt_peephole_select, 12, true, true);
-      OPT(nir_opt_algebraic);
-      OPT(nir_opt_constant_folding);
-      OPT(nir_lower_flrp, 16 | 32, false);
-      OPT(nir_opt_dead_cf);
-      OPT(nir_opt_trivial_continues);
-      OPT(nir_opt_if, false);
-      OPT(nir_opt_loop_unroll);
-      OPT(nir_opt_remove_phis);
-      OPT(nir_opt_undef);
-   } while (progress);
+   nir_optimize(nir, &options);
 }
 
 /* ---- constant memory ---- */

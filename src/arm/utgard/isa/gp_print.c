@@ -117,7 +117,8 @@ print_complex_and_pass(const struct gp_instr *i, size_t start,
 static void
 print_loads(const struct gp_instr *i, size_t start, struct strbuf *out)
 {
-   if (i->port0_index || i->port0_is_attribute || gp_components_read(i, GP_SRC_PORT0_X)) {
+   if (i->port0_index || i->port0_is_attribute ||
+       gp_components_read(i, GP_SRC_PORT0_X)) {
       next_clause(out, start);
       strbuf_printf(out, "p0=%c%u", i->port0_is_attribute ? 'a' : 'r',
                     i->port0_index);

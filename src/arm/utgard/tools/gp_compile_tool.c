@@ -151,10 +151,11 @@ from_spirv(const struct options *o, struct arena *arena,
    gl_shader_stage stage = MESA_SHADER_VERTEX;
    const char *name;
 
-   if (spirv_get_entry_point(data->data, data->size_B / 4, 0, &stage, &name) &&
+   if (spirv_get_entry_point(data->data, data->size_B / 4, 0, &stage,
+                             &name) &&
        stage != MESA_SHADER_VERTEX) {
-      fprintf(stderr, "saffron compile: the stage of \"%s\" is not supported: "
-              "the machine runs vertex shaders\n", name);
+      fprintf(stderr, "saffron compile: the stage of \"%s\" is not "
+              "supported: the machine runs vertex shaders\n", name);
       return NULL;
    }
    nir_shader *nir = spirv_to_nir(data->data, data->size_B / 4, NULL, 0,

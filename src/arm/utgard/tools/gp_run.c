@@ -13,9 +13,9 @@
 
 static const char usage[] =
    "usage: saffron gp-run [options] FILE\n"
-   "Runs a vertex program of Mali-400 on the simulator and prints, as CSV, the\n"
-   "varyings that it writes. FILE is text as docs/utgard.rst explains it, or,\n"
-   "if it begins with no such text, machine code.\n"
+   "Runs a vertex program of Mali-400 on the simulator and prints, as CSV,\n"
+   "the varyings that it writes. FILE is text as docs/utgard.rst explains\n"
+   "it, or, if it begins with no such text, machine code.\n"
    "\n"
    "  --attributes=CSV  a vertex a line: x,y,z,w of attribute 0, of 1, ...;\n"
    "                    one vertex without attributes otherwise\n"
@@ -281,8 +281,8 @@ run(const struct options *o)
       result = set_uniforms(sim, o->uniforms, &uniforms);
    for (unsigned i = 0; i < GP_NUM_UNIFORMS; i++) {
       if (p.data.is_constant[i])
-         gp_sim_set_uniforms(sim, i, &((const float(*)[4])p.data.constants)[i],
-                             1);
+         gp_sim_set_uniforms(
+            sim, i, &((const float(*)[4])p.data.constants)[i], 1);
    }
    gp_sim_set_temporaries(sim, o->temps_given ? o->temp_first
                                               : p.data.temp_first,

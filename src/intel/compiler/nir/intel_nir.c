@@ -136,33 +136,14 @@ scalar_filter(const struct intel_compiler *compiler, const nir_shader *nir)
 void
 intel_optimize_nir(const struct intel_compiler *compiler, nir_shader *nir)
 {
-   bool progress;
+   /* Selects cost two instructions; doubles take twice as many. */
+   const struct nir_optimize_options options = {
+      .select_limit = 8, .lower_flrp_bits = 16 | 64,
+      .keep_vector_phis = intel_uses_vec4(compiler, nir->info.stage),
+      .scalarize = scalar_filter(compiler, nir),
+   };
 
-   do {
-      progress = false;
-      OPT(nir_split_array_vars, nir_var_function_temp);
-      OPT(nir_opt_deref);
-      OPT(nir_opt_copy_prop_vars);
-      OPT(nir_opt_dead_write_vars);
-      OPT(nir_lower_vars_to_ssa);
-      OPT(nir_lower_alu_to_scalar, scalar_filter(compiler, nir), NULL);
-      if (!intel_uses_vec4(compiler, nir->info.stage))
-         OPT(nir_lower_phis_to_scalar, false);
-      OPT(nir_copy_prop);
-      OPT(nir_opt_dce);
-      OPT(nir_opt_cse);
-      /* Selects cost two instructions; doubles take twice as many. */
-      OPT(nir_opt_peephole_select, 8, true, true);
-      OPT(nir_opt_algebraic);
-      OPT(nir_opt_constant_folding);
-      OPT(nir_lower_flrp, 16 | 64, false);
-      OPT(nir_opt_dead_cf);
-      OPT(nir_opt_trivial_continues);
-      OPT(nir_opt_if, false);
-      OPT(nir_opt_loop_unroll);
-      OPT(nir_opt_remove_phis);
-      OPT(nir_opt_undef);
-   } while (progress);
+   nir_optimize(nir, &options);
 }
 
 /* Inputs and outputs that cannot be indexed at run time: those that are in

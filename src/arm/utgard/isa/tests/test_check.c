@@ -119,7 +119,8 @@ static const struct row rows[] = {
      "mul0=complex1(complex@1, mul0@1); mul1=complex1(complex@1, p0.x@1)",
      "1 mul0 complex1-parts" },
    { "p0=a0; mul0=complex2(p0.x, p0.x); complex=rcp(p0.x)\n"
-     "p0=a0; mul0=complex1(complex@1, mul0@1); mul1=complex1(complex@1, p0.y)",
+     "p0=a0; mul0=complex1(complex@1, mul0@1); "
+     "mul1=complex1(complex@1, p0.y)",
      "1 mul0 complex1-parts" },
    { "p0=a0; pass=preexp2(p0.x)\n"
      "mul0=complex2(pass@1, pass@1); complex=exp2(pass@1)\n"
@@ -133,7 +134,8 @@ static const struct row rows[] = {
    /* The argument may come another way: a move, a second load, a register
     * that it was stored to. */
    { "p0=a0; mul0=complex2(p0.x, p0.x); complex=rcp(p0.x)\n"
-     "p0=a0; mul0=complex1(complex@1, mul0@1); mul1=complex1(complex@1, p0.x)",
+     "p0=a0; mul0=complex1(complex@1, mul0@1); "
+     "mul1=complex1(complex@1, p0.x)",
      "" },
    { "add0=floor(u.x)\nmul0=mul(add0@1, ident); add1=floor(add0@1)\n"
      "mul0=complex2(add0@2, mul0@1); complex=rcp(mul0@1)\n"

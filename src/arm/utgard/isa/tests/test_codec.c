@@ -179,7 +179,8 @@ text_of_a_program(void **state)
    struct strbuf again = { 0 };
    gp_print_program(instrs, count, &again);
    struct gp_instr second[GP_MAX_INSTRS];
-   assert_true(gp_parse_program(again.s, again.len, second, &count, NULL, &error));
+   assert_true(gp_parse_program(again.s, again.len, second, &count, NULL,
+                                &error));
    assert_memory_equal(instrs, second, 5 * sizeof(instrs[0]));
    strbuf_fini(&again);
 }
@@ -265,7 +266,8 @@ too_many_instructions(void **state)
    unsigned count;
    assert_false(gp_parse_program(text.s, text.len, instrs, &count, NULL, &e));
    assert_int_equal(e.line, GP_MAX_INSTRS + 1);
-   assert_true(gp_parse_program(text.s, text.len - 4, instrs, &count, NULL, &e));
+   assert_true(gp_parse_program(text.s, text.len - 4, instrs, &count, NULL,
+                                &e));
    assert_int_equal(count, GP_MAX_INSTRS);
    strbuf_fini(&text);
 }
