@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gp_check_spirv FILE...: vertex shaders as SPIR-V through the compiler, the
- * checker, and the simulator against the interpreter of NIR, on made-up
- * attributes and uniforms. One line for each file:
+ * gp_check_spirv [--integers=N] [--scale=F] FILE...: vertex shaders as SPIR-V
+ * through the compiler, the checker, and the simulator against the
+ * interpreter of NIR, on made-up attributes and uniforms: floats times F,
+ * integers small or all N. One line for each file, with processor time:
  *
  *    ok COUNT MICROSECONDS FILE       equal
  *    refused FILE: REASON             the compiler says that it cannot
@@ -41,13 +42,15 @@ struct shader {
    nir_interp_slot inputs[VERTICES][NIR_INTERP_SLOTS];
    float attributes[VERTICES][GP_NUM_ATTRIBUTES][4];
    uint64_t rng;
+   float scale;
+   int integers; /* -1: small ones */
 };
 
 static float
 random_float(struct shader *s)
 {
    s->rng = s->rng * 6364136223846793005ull + 1442695040888963407ull;
-   return (float)((int)(s->rng >> 40) % 2000) / 512.0f + 0.25f;
+   return s->scale * ((float)((int)(s->rng >> 40) % 2000) / 512.0f + 0.25f);
 }
 
 /* One value in both forms; integers are small. */
@@ -60,7 +63,7 @@ make_value(struct shader *s, enum glsl_base_type base, float *machine)
       *machine = f;
       return util_float_bits(f);
    }
-   *machine = floorf(f);
+   *machine = s->integers < 0 ? floorf(f) : (float)s->integers;
    return (uint32_t)*machine;
 }
 
@@ -275,7 +278,7 @@ now_us(void)
 {
    struct timespec t;
 
-   clock_gettime(CLOCK_MONOTONIC, &t);
+   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
 }
 
@@ -316,14 +319,27 @@ int
 main(int argc, char **argv)
 {
    bool wrong = false;
+   float scale = 1;
+   int integers = -1;
 
    for (int i = 1; i < argc; i++) {
+      if (!strncmp(argv[i], "--integers=", 11) ||
+          !strncmp(argv[i], "--scale=", 8)) {
+         const char *value = strchr(argv[i], '=') + 1;
+         if (argv[i][2] == 'i')
+            integers = atoi(value);
+         else
+            scale = strtof(value, NULL);
+         continue;
+      }
       struct arena *arena = arena_create(NULL);
       struct shader *s = arena_new(arena, struct shader);
       struct util_dynarray data = { 0 };
       s->arena = arena;
       s->path = argv[i];
       s->rng = 7;
+      s->scale = scale;
+      s->integers = integers;
       if (read_file(argv[i], &data)) {
          wrong |= check(s, &data);
       } else {
