@@ -21,6 +21,12 @@ PEER = {'exp2': 6, 'log2': 6, 'mat4': 17, 'pow': 28, 'loop': 39,
         'pressure': 127, 'stress': 129, 'lights': 158}
 
 MAIN = 'void main() { gl_Position = vec4(0.0); %s }\n'
+# With a position that is divided by its w: the least there is.
+PROJECTED = ('#version 100\nattribute vec4 p; attribute float x; varying float v;\n'
+             'void main() { gl_Position = p; v = %s(x); }\n')
+PROJECTED_LENGTH = 7
+
+
 class Failure(Exception):
     pass
 
@@ -40,6 +46,17 @@ def check_peers(tool):
         print('%-10s %4d instructions, peer %4d' % (name, count, limit))
         if count > limit:
             raise Failure('%s is longer than the peer' % name)
+
+
+def check_projected(tool, tmp):
+    path = os.path.join(tmp, 'projected.vert')
+    for function in ('exp2', 'log2'):
+        with open(path, 'w') as f:
+            f.write(PROJECTED % function)
+        stats = json.loads(compile_file(tool, path, '--stats=json').stdout)
+        if not (stats['instructions'] == stats['lower_bound'] ==
+                PROJECTED_LENGTH):
+            raise Failure('projected %s: %s' % (function, stats))
 
 
 def check_run(tool, run_tool, tmp):
@@ -73,6 +90,7 @@ def main():
     try:
         check_peers(tool)
         with tempfile.TemporaryDirectory() as tmp:
+            check_projected(tool, tmp)
             check_run(tool, run_tool, tmp)
     except Failure as e:
         print(e)
