@@ -17,6 +17,10 @@
 #include "compiler/nir/nir_builder.h"
 #include "gp_build.h"
 
+/* Selects that nobody wants to wait for. */
+#define MAX_SELECTS 16384
+#define MAX_ELEMENTS (1u << 20)
+
 struct array {
    nir_variable *var;
    unsigned elements, comps;
@@ -31,10 +35,11 @@ struct arrays {
    struct util_dynarray list; /* struct array */
    unsigned left;             /* vec4 */
    unsigned selects;          /* of those in memory */
+   char *error;
 };
 
-/* Vectors of which an array, array of arrays or matrix consists; 0: there
- * are structures in it. */
+/* Vectors of which an array, array of arrays or matrix consists, as far as
+ * MAX_ELEMENTS; 0: there are structures in it. */
 static unsigned
 count_elements(const struct glsl_type *t, unsigned *comps)
 {
@@ -43,7 +48,7 @@ count_elements(const struct glsl_type *t, unsigned *comps)
    for (; !glsl_type_is_vector_or_scalar(t); t = glsl_get_array_element(t)) {
       if (!glsl_type_is_array(t) && !glsl_type_is_matrix(t))
          return 0;
-      n *= glsl_get_length(t);
+      n = (unsigned)MIN2((uint64_t)n * glsl_get_length(t), MAX_ELEMENTS);
    }
    *comps = glsl_get_vector_elements(t);
    return n;
@@ -139,17 +144,23 @@ choose(struct arrays *a, struct array *array)
 {
    const unsigned n = array->elements;
    const bool clear = array->const_loads && array->first_stores < n;
-   const unsigned selects = array->loads * (n - 1) * array->comps +
-                            array->stores * n * (array->comps + 2);
+   const uint64_t selects = (uint64_t)array->loads * n * array->comps +
+                            (uint64_t)array->stores * n * (array->comps + 2);
    const unsigned memory = array->const_stores + array->const_loads / 2 +
                            4 * array->loads + 3 * array->stores +
                            (clear ? n : 0);
 
    array->to_memory = n && n <= a->left && memory < selects;
-   if (!array->to_memory)
+   if (!array->to_memory) {
+      if (selects > MAX_SELECTS)
+         a->error = arena_printf(
+            a->b.shader->arena, "array \"%s\" of %u elements with a variable "
+            "index: too large for temporaries, and for selects",
+            array->var->name ? array->var->name : "", n);
       return;
+   }
    a->left -= n;
-   a->selects += selects;
+   a->selects += (unsigned)MIN2(selects, MAX_SELECTS);
    if (!clear)
       return;
    a->b.cursor = nir_before_block(nir_start_block(a->b.impl));
@@ -257,7 +268,7 @@ gpc_choose_arrays(nir_shader *nir, unsigned vec4s, struct gpc_memory *m)
       choose(&a, array);
    nir_foreach_block(block, impl) {
       nir_foreach_instr_safe(instr, block) {
-         nir_deref_instr *d = local_access(instr);
+         nir_deref_instr *d = a.error ? NULL : local_access(instr);
          if (d && has_variable_step(d) &&
              !find_array(&a, nir_deref_instr_get_variable(d))->to_memory)
             lower_to_selects(&a, nir_instr_as_intrinsic(instr), d);
@@ -265,6 +276,7 @@ gpc_choose_arrays(nir_shader *nir, unsigned vec4s, struct gpc_memory *m)
    }
    const bool progress = a.list.size_B != 0;
    m->selects = a.selects;
+   m->error = a.error;
    nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
                                         : nir_metadata_all);
    util_dynarray_fini(&a.list);

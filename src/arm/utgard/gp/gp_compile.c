@@ -241,6 +241,7 @@ compile_once(struct arena *arena, nir_shader *nir,
    struct gpc_build b = { .arena = arena, .nir = nir, .options = &own,
                           .program = p, .memory.no_arrays = no_arrays };
 
+   p->nir = nir;
    own.explain = options->explain ? &a.explained : NULL;
    if (!gpc_lower_nir(nir, &b.memory)) {
       p->error = arena_strdup(arena, b.memory.error);
@@ -353,6 +354,7 @@ gpc_compile(struct arena *arena, nir_shader *nir,
 {
    if (nir->info.stage != MESA_SHADER_VERTEX) {
       struct gpc_program *p = arena_new(arena, struct gpc_program);
+      p->nir = nir;
       p->error = "the vertex processor runs vertex shaders only";
       return p;
    }

@@ -46,6 +46,8 @@ struct gpc_program {
    unsigned lower_bound; /* sum over blocks */
    unsigned blocks, moves, register_stores, spills, cross_block;
 
+   /* As the back end had it: of the attempt that was the best. */
+   nir_shader *nir;
    char *error; /* NULL: all is well; else a sentence, and no instructions */
 };
 

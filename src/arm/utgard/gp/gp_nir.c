@@ -281,6 +281,8 @@ gpc_lower_nir(nir_shader *nir, struct gpc_memory *m)
    RUN(nir_lower_rare_alu);
    optimize(nir);
    RUN(gpc_choose_arrays, m->no_arrays ? 0 : room_for_arrays(nir), m);
+   if (m->error)
+      return false;
    /* At once: other passes look at each pair of elements. */
    RUN(nir_split_array_vars, nir_var_function_temp);
    RUN(nir_lower_vars_to_ssa);

@@ -57,6 +57,9 @@ REFUSED = [
     ('uniforms', shader('gl_Position = v[399] + p;',
                         'layout(binding=0) uniform U { vec4 v[400]; };'),
      ['402 vec4 of uniforms', '304']),
+    ('large array', shader('float a[100][100]; a[int(p.x)][int(p.y)] = p.z;'
+                           ' gl_Position = vec4(a[int(p.z)][int(p.w)]);'),
+     ['10000 elements with a variable index']),
     ('length', shader('vec4 s = p;' + 's = exp2(s) + log2(s);' * 80 +
                       'gl_Position = s;'),
      ['instructions: the machine has 512']),

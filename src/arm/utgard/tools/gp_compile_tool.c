@@ -271,7 +271,7 @@ process(struct options *o, struct arena *arena, struct util_dynarray *data)
    const struct gpc_program *p = gpc_compile(arena, nir, &o->gpc);
    if (o->stats == STATS_NONE) {
       printf("NIR before the back end:\n");
-      nir_print_shader(nir, stdout);
+      nir_print_shader(p->nir, stdout);
    }
    if (p->error) {
       fflush(stdout);
