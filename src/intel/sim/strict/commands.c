@@ -56,6 +56,7 @@ init_looks(void)
       add_rows(&looks[i], spec, strict_draw_rows);
       add_rows(&looks[i], spec, strict_compute_rows);
       add_rows(&looks[i], spec, strict_resource_rows);
+      add_rows(&looks[i], spec, strict_fixed_rows);
    }
 }
 
@@ -120,6 +121,7 @@ strict_work(struct strict_context *c)
    c->vs_ready = false;
    c->depth_ready = c->l3_ready = 0;
    c->flushed = c->invalid = 0;
+   c->depth_stalled = false;
 }
 
 void
@@ -143,7 +145,8 @@ sim_strict_batch_begin(struct sim_cs *cs)
    c->urb_sent = c->depth_sent = 0;
    c->depth_disorder = c->ps_allocated = false;
    c->flushed = c->invalid = c->base_wants = 0;
-   c->walker_open = false;
+   c->walker_open = c->depth_stalled = c->hz_open = false;
+   memset(c->vertex_range, 0, sizeof(c->vertex_range));
 }
 
 bool

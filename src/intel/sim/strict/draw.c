@@ -5,6 +5,8 @@
  */
 #include "strict_private.h"
 
+#include <stdio.h>
+
 /*
  * Constants
  */
@@ -114,6 +116,34 @@ look_pointer(struct strict_command *c)
    }
 }
 
+/* Whether a draw looks at what the pointer leads to. */
+static bool
+pointer_used(const struct strict_command *c, unsigned i)
+{
+   const struct sim_render_state *s = &c->cs->hw->state;
+   const enum strict_stage stage = (enum strict_stage)(i % STRICT_STAGES);
+   char packet[16];
+   const bool pixels = c->s->chip->has_raster_packets
+      ? s->ps_extra.PixelShaderValid
+      : strict_state(c, "3DSTATE_WM", "ThreadDispatchEnable");
+   switch (i) {
+   case POINTER_COLOR_CALC:
+   case POINTER_BLEND: return pixels;
+   case POINTER_SCISSOR:
+      return strict_state(c, c->s->chip->has_raster_packets
+                                ? "3DSTATE_RASTER" : "3DSTATE_SF",
+                          "ScissorRectangleEnable");
+   case POINTER_CC_VIEWPORT: return true;
+   case POINTER_SF_VIEWPORT:
+      return strict_state(c, "3DSTATE_SF", "ViewportTransformEnable");
+   default: break;
+   }
+   if (!stage_enabled(c, stage))
+      return false;
+   snprintf(packet, sizeof(packet), "3DSTATE_%s", strict_stage_names[stage]);
+   return i < POINTER_SAMPLER || strict_state(c, packet, "SamplerCount");
+}
+
 static void
 draw_pointers(struct strict_command *c)
 {
@@ -128,8 +158,7 @@ draw_pointers(struct strict_command *c)
       const bool old = c->c->pointer_sent[i] &&
                        c->c->pointer_base[i] !=
                           (table ? b->surface : b->dynamic);
-      if (!old || (i < POINTER_COLOR_CALC &&
-                   !stage_enabled(c, (enum strict_stage)(i % STRICT_STAGES))))
+      if (!old || !pointer_used(c, i))
          continue;
       STRICT_CHECK(c, CO_09, true, "%s%s", names[i] ? names[i]
                    : table ? "binding tables of " : "samplers of ",
@@ -236,7 +265,7 @@ static const char *const wanted_state[] = {
 static const char *const wanted_state_gen8[] = {
    "3DSTATE_RASTER", "3DSTATE_PS_EXTRA", "3DSTATE_PS_BLEND",
    "3DSTATE_WM_DEPTH_STENCIL", "3DSTATE_VF_TOPOLOGY", "3DSTATE_VF_SGVS",
-   "3DSTATE_SAMPLE_PATTERN", "3DSTATE_SBE_SWIZ",
+   "3DSTATE_SAMPLE_PATTERN",
 };
 
 static void
@@ -249,6 +278,10 @@ draw_unset(struct strict_command *c)
         i < ARRAY_SIZE(wanted_state_gen8); i++)
       STRICT_CHECK(c, KR_17, !strict_was_sent(c, wanted_state_gen8[i]), "%s",
                    wanted_state_gen8[i]);
+   STRICT_CHECK(c, KR_17, strict_state(c, "3DSTATE_SBE",
+                                       "AttributeSwizzleEnable") &&
+                !strict_was_sent(c, "3DSTATE_SBE_SWIZ"), "%s",
+                "3DSTATE_SBE_SWIZ");
    STRICT_CHECK(c, KR_17, !c->c->l3_seen, "%s", "how L3 is dealt out");
 }
 
@@ -332,6 +365,7 @@ look_draw(struct strict_command *c)
    draw_vertices(c);
    draw_preemption(c);
    strict_draw_resources(c);
+   strict_draw_fixed(c);
    strict_work(s);
    s->streamout_in_flight |=
       strict_state(c, "3DSTATE_STREAMOUT", "SOFunctionEnable");

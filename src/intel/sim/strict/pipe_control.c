@@ -118,6 +118,11 @@ apply(struct strict_context *s, uint32_t pc)
    const bool stalls = pc & PC_CS_STALL;
    follow_sequences(s, pc);
    s->flushed |= pc & PC_FLUSHES;
+   s->depth_stalled |= pc & PC_DEPTH_STALL;
+   if ((pc & PC_DEPTH_STALL) && (pc & PC_DEPTH_FLUSH))
+      s->hz_open = false;
+   if (pc & PC_VF_INVALIDATE)
+      memset(s->vertex_range, 0, sizeof(s->vertex_range));
    if (pc & PC_INVALIDATES)
       s->invalid |= s->in_flight && !stalls ? 0 : pc & PC_INVALIDATES;
    s->base_wants &= ~pc;

@@ -12,6 +12,7 @@
  *   resources.c     what it finds: URB, constants' sizes, threads
  *   compute.c       MEDIA and GPGPU commands
  *   caches.c        which bytes are in which cache
+ *   fixed.c         packets of fixed functions that must agree
  *   reserved.c      bits that no field owns
  */
 #ifndef STRICT_PRIVATE_H
@@ -78,6 +79,7 @@ struct strict_chip {
    bool loads_sync;              /* CC-03 */
    uint16_t min_vs, min_ds, max_entries[STRICT_URB_STAGES];
    const struct strict_l3 *l3;   /* NULL: not in one register */
+   unsigned max_vertex_pitch_B;
    unsigned max_psd_threads;     /* 0: none are programmed */
 };
 
@@ -211,6 +213,9 @@ struct strict_context {
    uint32_t invalid;    /* PC_INVALIDATES done since those */
    uint32_t base_wants; /* CC-27: invalidates that are due */
    enum strict_hz hz;
+   bool depth_stalled;  /* since the last work */
+   bool hz_open;        /* FF-18: nothing behind the operation yet */
+   struct sim_range vertex_range[SIM_MAX_VERTEX_BUFFERS]; /* CC-11 */
    bool pma_open;       /* CO-36: nothing behind the change yet */
    bool walker_open;    /* CO-41 */
 };
@@ -281,8 +286,9 @@ void strict_watch_load(struct strict_watch *w);
 void strict_pipe_control(struct strict_command *c);
 void strict_reserved(struct strict_command *c);
 
-/* What 3DPRIMITIVE (draw.c) finds in resources.c. */
+/* What 3DPRIMITIVE (draw.c) finds in resources.c and fixed.c. */
 void strict_draw_resources(struct strict_command *c);
+void strict_draw_fixed(struct strict_command *c);
 
 /* Rows of tables: what looks at a command of that name, which may stand for
  * a family, as in "3DSTATE_URB_". */
@@ -296,6 +302,7 @@ extern const struct strict_row strict_select_rows[];
 extern const struct strict_row strict_draw_rows[];
 extern const struct strict_row strict_compute_rows[];
 extern const struct strict_row strict_resource_rows[];
+extern const struct strict_row strict_fixed_rows[];
 
 /* VS, HS, DS, GS or PS: how the command's name ends; STRICT_STAGES: none. */
 enum strict_stage strict_stage_of(const struct strict_command *c);

@@ -325,7 +325,7 @@ rule('CC-10',
 rule('CC-11',
      gens='8 9',
      confidence='H',
-     title='VF cache tag holds only {VB index',
+     title='a vertex buffer over more than 4 GiB',
      effect='corrupt',
      text='VF cache tag holds only {VB index, address[31:0]}. If the '
           'address range touched through one VB slot (or the index buffer) '
@@ -333,7 +333,9 @@ rule('CC-11',
           'CSS+VFI',
      source='IRIS upload_vertex_buffers; HVK private '
             'vb_cache_range_needs_workaround',
-     status=LATER)
+     missing='a CS stall and a vertex cache invalidate since the first '
+             'of them',
+     status=ENFORCED)
 
 rule('CC-12',
      gens='9',

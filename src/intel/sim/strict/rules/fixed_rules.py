@@ -3,7 +3,7 @@
 
 See table.py.
 """
-from table import DESCRIBES, ELSEWHERE, LATER, rule
+from table import ENFORCED, DESCRIBES, ELSEWHERE, LATER, rule
 
 rule('FF-01',
      gens='8 9',
@@ -70,23 +70,25 @@ rule('FF-06',
      status=LATER)
 
 rule('FF-07',
-     gens='7 75 8 9',
+     gens='8 9',
      confidence='H',
-     title='Per-sample dispatch',
+     title='several dispatch widths for each sample',
      effect='hang, corrupt',
      text='Per-sample dispatch: only one of SIMD8/16/32 may be enabled; BDW '
           'with 4x/8x: SIMD8 only per one list entry',
      source='BRW compiler.h dispatch table; BDW15 PSD row',
-     status=LATER)
+     missing='one of them',
+     status=ENFORCED)
 
 rule('FF-08',
      gens='9',
      confidence='H',
-     title='16x MSAA per-pixel',
+     title='32 pixels a thread with 16 samples',
      effect='hang',
      text='16x MSAA per-pixel: SIMD32 must be off',
      source='SKL via BRW',
-     status=LATER)
+     missing='Dispatch Enable of 32 pixels off',
+     status=ENFORCED)
 
 rule('FF-09',
      gens='7 75 8 9',
@@ -122,12 +124,13 @@ rule('FF-11',
 rule('FF-12',
      gens='9',
      confidence='H',
-     title='PS payload must be more than r0-r2',
+     title='a pixel shader with nothing but a header',
      effect='hang',
      text='PS payload must be more than r0-r2: push one constant register '
           'or one input (layer)',
      source='SKL16 #877; BRW gfx9_ps_header_only_workaround',
-     status=LATER)
+     missing='an attribute or a pushed register',
+     status=ENFORCED)
 
 rule('FF-13',
      gens='9',
@@ -184,15 +187,16 @@ rule('FF-17',
      status=LATER)
 
 rule('FF-18',
-     gens='7 75 8 9',
+     gens='8 9',
      confidence='H',
-     title='Depth/HiZ clear, resolve, ambiguate',
+     title='a HiZ operation without depth flush and stall around it',
      effect='corrupt, hang',
      text='Depth/HiZ clear, resolve, ambiguate: before: depth flush + stall '
           '(7/75 as two PCs DEF then DST; 8/9 DEF+DST(+CSS)); after: the '
           'same. 8/9 may skip the second only for full-surface clears',
      source='CRO/IRIS hiz_exec; HVK blorp; BDW7',
-     status=LATER)
+     missing='PIPE_CONTROL with both before it and behind it',
+     status=ENFORCED)
 
 rule('FF-19',
      gens='7 75 8 9',
@@ -259,11 +263,12 @@ rule('FF-24',
 rule('FF-25',
      gens='9',
      confidence='H',
-     title='1D depth/stencil',
+     title='a depth buffer of one dimension',
      effect='hang',
      text='1D depth/stencil: declare as 2D height 1',
      source='SKL16 #289; ISL',
-     status=LATER)
+     missing='two dimensions with a height of 1',
+     status=ENFORCED)
 
 rule('FF-26',
      gens='8',
@@ -393,22 +398,24 @@ rule('FF-37',
 rule('FF-38',
      gens='7 75 8 9',
      confidence='H',
-     title='SBE/SF URB read length = ceil/2), not larger',
+     title='setup reads more of a vertex than there is',
      effect='corrupt, hang',
      text='SBE/SF URB read length = ceil((highest source attribute + 1)/2), '
           'not larger; read offset in pairs',
      source='SNB/IVB2.1 via CRO, IRIS',
-     status=LATER)
+     missing='the highest source attribute, in pairs',
+     status=ENFORCED)
 
 rule('FF-39',
      gens='7 75 8 9',
      confidence='H',
-     title='Attribute swizzle/override only for inputs 0..15',
+     title='more attributes than setup has',
      effect='wrong inputs',
      text='Attribute swizzle/override only for inputs 0..15; 16..31 must be '
           'identity; <= 32 attributes',
      source='HVK pipe',
-     status=LATER)
+     missing='32 at most',
+     status=ENFORCED)
 
 rule('FF-40',
      gens='8',
@@ -422,14 +429,16 @@ rule('FF-40',
 rule('FF-41',
      gens='7 75 8 9',
      confidence='H',
-     title='Vertex elements',
+     title='vertex elements out of order',
      effect='corrupt',
      text='Vertex elements: valid ones contiguous from 0; component 0 may '
           'not be NOSTORE; after a non-STORE_SRC no later STORE_SRC; 64-bit '
           'passthru padded with STORE_0 to 128/256 bits; edge flag only '
           'last element',
      source='SKL2d/BDW2d via HVK pipe; VLV2d',
-     status=LATER)
+     missing='valid elements first; the first component stored; none '
+             'from memory behind a constant',
+     status=ENFORCED)
 
 rule('FF-42',
      gens='7',
@@ -458,22 +467,24 @@ rule('FF-43',
 rule('FF-44',
      gens='75',
      confidence='H',
-     title='HS must not use pushed vertex URB data , pull instead',
+     title='a hull shader that is given vertices',
      effect='garbage',
      text='HS must not use pushed vertex URB data (read length 0), pull '
           'instead',
      source='BRW vec4_tcs',
-     status=LATER)
+     missing='a read length of zero',
+     status=ENFORCED)
 
 rule('FF-45',
      gens='7',
      confidence='H',
-     title='Cut index',
+     title='cut indices with a topology that has none',
      effect='wrong primitives',
      text='Cut index: restart value must be all ones of the index size; not '
           'for line loops, fans, polygons, quads, patches',
      source='CRO draw; I965',
-     status=LATER)
+     missing='Cut Index Enable off',
+     status=ENFORCED)
 
 rule('FF-46',
      gens='7',

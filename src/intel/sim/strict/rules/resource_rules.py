@@ -350,21 +350,23 @@ rule('RL-33',
 rule('RL-34',
      gens='7 75 8 9',
      confidence='H',
-     title='Vertex pitch <= 2048 , 4095',
+     title='a vertex pitch or offset out of range',
      effect='undef',
      text='Vertex pitch <= 2048 (7-8), 4095 (9); element offset <= 2047; <= '
           '33 buffers, <= 34 elements (one may be edge flag)',
      source='HVK device; genxml',
-     status=LATER)
+     missing='a pitch of 2048 (Gen9: 4095) and an offset of 2047 at most',
+     status=ENFORCED)
 
 rule('RL-35',
      gens='7 75 8 9',
      confidence='H',
-     title='64-bit vertex data 8-byte aligned, pitch multiple of 8',
+     title='64-bit vertex data that are not aligned',
      effect='unpredictable',
      text='64-bit vertex data 8-byte aligned, pitch multiple of 8',
      source='VLV2d VERTEX_ELEMENT_STATE',
-     status=LATER)
+     missing='addresses and pitches of 8 bytes',
+     status=ENFORCED)
 
 rule('RL-36',
      gens='7 75 8 9',

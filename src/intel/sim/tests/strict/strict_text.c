@@ -48,6 +48,11 @@ set_word(const struct genxml_group *g, bool pc, const char *word,
    if (!equals)
       fail_msg("%s %s", g->name, word);
    const uint64_t value = strtoull(equals + 1, NULL, 0);
+   if (word[0] == 'a' && word[1] == 't') {
+      dw[atoi(word + 2)] = (uint32_t)value;
+      dw[atoi(word + 2) + 1] = (uint32_t)(value >> 32);
+      return;
+   }
    if (word[0] == 'd' && word[1] == 'w') {
       dw[atoi(word + 2)] |= (uint32_t)value;
       return;

@@ -4,8 +4,8 @@
  *
  *    PIPE_CONTROL CommandStreamerStallEnable=1 dw2=0x200000; MI_NOOP
  *
- * A field is called as in genxml, "dwN" is a whole dword, which is set before
- * the fields are. "PC a b c" is PIPE_CONTROL with bits by short names, and
+ * A field is called as in genxml, "dwN" is a whole dword, "atN" an address of
+ * two. "PC a b c" is PIPE_CONTROL with bits by short names, and
  * "length=N" makes a command longer than its fixed part.
  */
 #ifndef STRICT_TEXT_H

@@ -49,6 +49,12 @@ struct row {
    "3DSTATE_URB_HS HSNumberofURBEntries=" #hs " HSURBStartingAddress=7;"     \
    "3DSTATE_URB_DS DSNumberofURBEntries=0 DSURBStartingAddress=8;"           \
    "3DSTATE_URB_GS GSNumberofURBEntries=0 GSURBStartingAddress=8;"
+/* One of 4 KB, with a pitch of 16 bytes. */
+#define VERTICES(address)                                                    \
+   "3DSTATE_VERTEX_BUFFERS length=5 dw1=0x4010 dw4=4096 "                    \
+   "at2=" #address ";"
+/* The pixel shader is not looked for while nothing is drawn. */
+#define PIXELS DRAW
 #define ALLOC_VS "3DSTATE_PUSH_CONSTANT_ALLOC_VS ConstantBufferSize=2;"
 
 static const struct row rows[] = {
@@ -116,12 +122,18 @@ static const struct row rows[] = {
    { "CO-08", "skl", "PIPELINE_SELECT PipelineSelection=2 MaskBits=1",
      SELECT_GPGPU },
    { "CO-09", "ivb hsw bdw skl",
-     "3DSTATE_BLEND_STATE_POINTERS dw1=0x41; STATE_BASE_ADDRESS "
+     "3DSTATE_SF ViewportTransformEnable=1;"
+     "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP dw1=0x40; STATE_BASE_ADDRESS "
      "DynamicStateBaseAddress=0x200000 DynamicStateBaseAddressModifyEnable=1;"
      DRAW,
      "STATE_BASE_ADDRESS DynamicStateBaseAddress=0x200000 "
      "DynamicStateBaseAddressModifyEnable=1;"
-     "3DSTATE_BLEND_STATE_POINTERS dw1=0x41;" DRAW },
+     "3DSTATE_SF ViewportTransformEnable=1;"
+     "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP dw1=0x40;" DRAW },
+   { "CO-09", "ivb hsw bdw skl", NULL,
+     "3DSTATE_SCISSOR_STATE_POINTERS dw1=0x40; STATE_BASE_ADDRESS "
+     "DynamicStateBaseAddress=0x200000 DynamicStateBaseAddressModifyEnable=1;"
+     DRAW },
    { "CO-09", "ivb hsw bdw skl",
      "3DSTATE_BINDING_TABLE_POINTERS_PS; STATE_BASE_ADDRESS "
      "SurfaceStateBaseAddress=0x200000 SurfaceStateBaseAddressModifyEnable=1;"
@@ -262,6 +274,59 @@ static const struct row rows[] = {
      "3DSTATE_PS MaximumNumberofThreadsPerPSD=62" },
    { "RL-15", "skl", "3DSTATE_PS MaximumNumberofThreadsPerPSD=64",
      "3DSTATE_PS MaximumNumberofThreadsPerPSD=63" },
+
+   /* Fixed functions */
+   { "CC-11", "bdw skl", VERTICES(0x200000) "3DSTATE_VERTEX_ELEMENTS "
+     "length=3 dw1=0x2000000;" DRAW VERTICES(0x180000000) DRAW,
+     VERTICES(0x200000) "3DSTATE_VERTEX_ELEMENTS length=3 dw1=0x2000000;" DRAW
+     "PC cs depth; PC vf write;" VERTICES(0x180000000) DRAW },
+   { "RL-34", "ivb hsw bdw", "3DSTATE_VERTEX_BUFFERS length=5 dw1=2049",
+     "3DSTATE_VERTEX_BUFFERS length=5 dw1=2048" },
+   { "RL-34", "ivb hsw bdw skl", "3DSTATE_VERTEX_ELEMENTS length=3 dw1=2048",
+     "3DSTATE_VERTEX_ELEMENTS length=3 dw1=2047" },
+   /* R64_FLOAT. */
+   { "RL-35", "bdw skl", VERTICES(0x200004) "3DSTATE_VERTEX_ELEMENTS "
+     "length=3 dw1=0x28d0000;" DRAW, VERTICES(0x200004)
+     "3DSTATE_VERTEX_ELEMENTS length=3 dw1=0x28d0004;" DRAW },
+   { "FF-07", "bdw skl", "3DSTATE_PS dw6=3; 3DSTATE_PS_EXTRA "
+     "PixelShaderValid=1 PixelShaderIsPerSample=1;" PIXELS,
+     "3DSTATE_PS dw6=2; 3DSTATE_PS_EXTRA PixelShaderValid=1 "
+     "PixelShaderIsPerSample=1;" PIXELS },
+   { "FF-08", "skl", "3DSTATE_MULTISAMPLE NumberofMultisamples=4;"
+     "3DSTATE_PS dw6=4; 3DSTATE_PS_EXTRA PixelShaderValid=1;" PIXELS,
+     "3DSTATE_MULTISAMPLE NumberofMultisamples=4;"
+     "3DSTATE_PS dw6=2; 3DSTATE_PS_EXTRA PixelShaderValid=1;" PIXELS },
+   { "FF-12", "skl", "3DSTATE_PS_EXTRA PixelShaderValid=1;" PIXELS,
+     "3DSTATE_PS_EXTRA PixelShaderValid=1 AttributeEnable=1;" PIXELS },
+   { "FF-18", "bdw skl", DRAW DEPTHS HZ_CLEAR,
+     DRAW "PC depth stalldepth;" DEPTHS HZ_CLEAR },
+   { "FF-18", "bdw skl", DEPTHS HZ_CLEAR "PC write; 3DSTATE_WM_HZ_OP;" DRAW,
+     DEPTHS HZ_CLEAR "PC write; 3DSTATE_WM_HZ_OP; PC depth stalldepth;"
+     DRAW },
+   { "FF-25", "skl", "3DSTATE_DEPTH_BUFFER SurfaceType=0",
+     "3DSTATE_DEPTH_BUFFER SurfaceType=1" },
+   { "FF-38", "bdw skl", "3DSTATE_SBE VertexURBEntryReadLength=2 "
+     "NumberofSFOutputAttributes=2;" DRAW, "3DSTATE_SBE "
+     "VertexURBEntryReadLength=2 NumberofSFOutputAttributes=3;" DRAW },
+   { "FF-38", "bdw skl", NULL, "3DSTATE_SBE VertexURBEntryReadLength=2 "
+     "NumberofSFOutputAttributes=1 AttributeSwizzleEnable=1;"
+     "3DSTATE_SBE_SWIZ dw1=3;" DRAW },
+   { "FF-39", "bdw skl", "3DSTATE_SBE NumberofSFOutputAttributes=33;" DRAW,
+     "3DSTATE_SBE NumberofSFOutputAttributes=32;" DRAW },
+   { "FF-41", "ivb hsw bdw skl", "3DSTATE_VERTEX_ELEMENTS length=5 "
+     "dw2=0x11110000 dw3=0x2000000 dw4=0x11110000",
+     "3DSTATE_VERTEX_ELEMENTS length=5 dw1=0x2000000 dw2=0x11110000 "
+     "dw3=0x2000000 dw4=0x11230000" },
+   { "FF-41", "ivb hsw bdw skl", "3DSTATE_VERTEX_ELEMENTS length=3 "
+     "dw1=0x2000000 dw2=0x12110000", "3DSTATE_VERTEX_ELEMENTS length=3 "
+     "dw1=0x2000000 dw2=0x22220000" },
+   { "FF-44", "hsw", "3DSTATE_HS Enable=1 VertexURBEntryReadLength=1;" DRAW,
+     "3DSTATE_HS Enable=1;" DRAW },
+   { "FF-45", "ivb", "3DSTATE_INDEX_BUFFER CutIndexEnable=1;"
+     "3DPRIMITIVE IndirectParameterEnable=1 VertexAccessType=1 "
+     "PrimitiveTopologyType=6;", "3DSTATE_INDEX_BUFFER CutIndexEnable=1;"
+     "3DPRIMITIVE IndirectParameterEnable=1 VertexAccessType=1 "
+     "PrimitiveTopologyType=5;" },
 
    /* The rest */
    { "KR-12", "ivb hsw", "MI_BATCH_BUFFER_START AddressSpaceIndicator=1 "
