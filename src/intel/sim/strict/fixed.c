@@ -131,7 +131,7 @@ draw_pixels(struct strict_command *c)
                 "");
 }
 
-/* The highest attribute of the last vertex stage that setup reads, plus one. */
+/* The highest attribute of the last vertex stage that setup reads, plus 1. */
 static unsigned
 attributes_read(const struct strict_command *c)
 {
