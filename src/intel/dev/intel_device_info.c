@@ -114,7 +114,8 @@ static const struct intel_address_layout large_layout = {
       [INTEL_L3_3D] = { .urb = 48, .all = 48 },                              \
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
    },                                                                        \
-   .has_qpitch = true, .sample_counts = 1 | 2 | 4 | 8,                       \
+   .has_w_tile_sampling = true, .has_qpitch = true,                          \
+   .sample_counts = 1 | 2 | 4 | 8,                                           \
    .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */                  \
    .push_constant_size_kB = 32, .timestamp_frequency = 12500000,             \
    .cs_prefetch_size_B = 512, .address_bits = 48, .layout = &large_layout
@@ -142,7 +143,8 @@ static const struct intel_address_layout large_layout = {
       [INTEL_L3_3D] = { .urb = 48, .all = 48 },                              \
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
    },                                                                        \
-   .has_qpitch = true, .sample_counts = 1 | 2 | 4 | 8 | 16,                  \
+   .has_w_tile_sampling = true, .has_qpitch = true,                          \
+   .sample_counts = 1 | 2 | 4 | 8 | 16,                                      \
    .mocs_cached = 2 << 1, /* index 2 of the kernel's table */                \
    .push_constant_size_kB = 32, .timestamp_frequency = 12000000,             \
    .cs_prefetch_size_B = 512, .address_bits = 48, .layout = &large_layout

@@ -96,6 +96,7 @@ struct intel_device_info {
    bool has_align16;
    bool must_use_separate_stencil;
    bool has_sample_with_hiz;
+   bool has_w_tile_sampling; /* the sampler reads stencil as it lies */
    bool has_qpitch;          /* slices lie as far apart as state says */
    bool rgb32f_wants_valign_2;
    uint8_t sample_counts;    /* mask of 1, 2, 4, ...: colour, depth */

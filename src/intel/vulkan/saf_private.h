@@ -413,6 +413,9 @@ struct saf_image {
    uint32_t levels, layers, samples;
    uint32_t plane_count;
    struct saf_plane planes[SAF_MAX_PLANES];
+   /* Stencil as the sampler can read it: saf_meta_stencil.c. */
+   bool has_shadow;
+   struct saf_plane shadow;
    uint64_t size_B;
    uint32_t align_B;
    struct saf_bo *bo;           /* NULL until bound */

@@ -7,6 +7,7 @@
  */
 #include "genX_private.h"
 #include "intel/dev/intel_workaround.h"
+#include "intel/vulkan/meta/saf_meta.h"
 
 static void
 init_trivial_batch(uint32_t *dw)
@@ -282,6 +283,7 @@ genX(CmdPipelineBarrier)(VkCommandBuffer _cmd, VkPipelineStageFlags src,
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    genX(cmd_flush)(cmd);
+   saf_meta_refresh_shadows(cmd, image_count, images);
 }
 
 static void

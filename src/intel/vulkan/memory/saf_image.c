@@ -100,6 +100,32 @@ add_plane(const struct saf_device *device, struct saf_image *image,
    return true;
 }
 
+/* Whether that went well, or is not needed. */
+static bool
+add_shadow(const struct saf_device *device, struct saf_image *image,
+           const VkImageCreateInfo *info)
+{
+   struct saf_plane *p = &image->shadow;
+   if (device->info->has_w_tile_sampling ||
+       !(image->aspects & VK_IMAGE_ASPECT_STENCIL_BIT))
+      return true;
+   image->has_shadow = true;
+   if (!isl_surf_init(device->info, &p->surf, .dim = surf_dim(info->imageType),
+                      .format = ISL_FORMAT_R8_UINT,
+                      .width = info->extent.width,
+                      .height = info->extent.height,
+                      .depth = info->extent.depth, .levels = info->mipLevels,
+                      .array_len = info->arrayLayers,
+                      .samples = info->samples,
+                      .usage = ISL_SURF_USAGE_TEXTURE_BIT |
+                               ISL_SURF_USAGE_RENDER_TARGET_BIT))
+      return false;
+   p->offset_B = ALIGN(image->size_B, (uint64_t)p->surf.alignment_B);
+   image->size_B = p->offset_B + p->surf.size_B;
+   image->align_B = MAX2(image->align_B, p->surf.alignment_B);
+   return true;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_CreateImage(VkDevice _device, const VkImageCreateInfo *info,
                 const VkAllocationCallbacks *alloc, VkImage *out)
@@ -124,6 +150,7 @@ saf_CreateImage(VkDevice _device, const VkImageCreateInfo *info,
       if (image->aspects & aspect)
          ok = ok && add_plane(device, image, info, aspect);
    }
+   ok = ok && add_shadow(device, image, info);
    if (!ok) {
       saf_free(alloc ? alloc : device->alloc, image);
       return saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
@@ -275,6 +302,8 @@ fill_sampled(struct saf_device *device, struct saf_image_view *view,
              const struct saf_plane *plane)
 {
    const struct saf_image *image = view->image;
+   if (plane->aspect == VK_IMAGE_ASPECT_STENCIL_BIT && image->has_shadow)
+      plane = &image->shadow;
    view->sampled =
       saf_state_alloc(&device->surface_pool, ISL_SURFACE_STATE_SIZE_B);
    if (!view->sampled.size_B)

@@ -54,6 +54,8 @@ writes_color(enum saf_meta_kind kind)
    case SAF_META_BLIT_3D:
    case SAF_META_RESOLVE_AVERAGE:
    case SAF_META_RESOLVE_FIRST:
+   case SAF_META_UNTILE:
+   case SAF_META_UNTILE_4X:
       return true;
    default:
       return false;

@@ -23,6 +23,8 @@ enum saf_meta_kind {
    SAF_META_STENCIL_BIT,        /* keeps pixels whose texel has a bit */
    SAF_META_STENCIL_BIT_BLIT,   /* the same at a scaled position */
    SAF_META_STENCIL_BIT_MS,     /* the same, sample 0 */
+   SAF_META_UNTILE,             /* W tiles, seen as Y, -> target 0 */
+   SAF_META_UNTILE_4X,          /* the same of one of four samples */
    SAF_META_KINDS,
 };
 
@@ -34,10 +36,12 @@ struct saf_meta_push {
       uint32_t color[4];
       int32_t offset[2];        /* pixel -> texel */
       float scale_offset[4];    /* pixel -> coordinate: x, y; x, y */
+      int32_t from[4];          /* pixel -> in the slice; that in tiles */
    };
    float src_z;                 /* 3D: normalised; else the layer */
    uint32_t bit;                /* of the stencil value */
-   uint32_t pad1[2];
+   uint32_t sample;
+   uint32_t pad1;
 };
 
 struct saf_meta_draw {
@@ -73,6 +77,18 @@ struct saf_state
 saf_meta_texture(struct saf_cmd_buffer *cmd, const struct saf_image *image,
                  const struct saf_plane *plane, enum isl_format format,
                  struct isl_swizzle swizzle, uint32_t level, uint32_t layer);
+
+/* The plane by which one slice can be read: the same, or the image's shadow,
+ * made up to date. Outside of render passes; what has written it is
+ * flushed. */
+const struct saf_plane *
+saf_meta_readable(struct saf_cmd_buffer *cmd, const struct saf_image *image,
+                  const struct saf_plane *plane, uint32_t level,
+                  uint32_t layer);
+/* For barriers that make images visible to shaders. */
+void
+saf_meta_refresh_shadows(struct saf_cmd_buffer *cmd, uint32_t count,
+                         const VkImageMemoryBarrier *barriers);
 
 void
 saf_meta_clear_attachments(struct saf_cmd_buffer *cmd, uint32_t clear_count,

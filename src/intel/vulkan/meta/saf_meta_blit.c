@@ -99,6 +99,8 @@ blit_aspect(struct saf_cmd_buffer *cmd, const struct saf_image *src,
    for (uint32_t i = 0; i < count; i++) {
       const uint32_t src_layer =
          src_3d ? 0 : r->srcSubresource.baseArrayLayer + (dst_3d ? 0 : i);
+      const struct saf_plane *from =
+         saf_meta_readable(cmd, src, sp, src_level, src_layer);
       struct saf_meta_draw draw = {
          .kind = blit_kind(src, aspect),
          .rect = { { x.lo, y.lo },
@@ -106,7 +108,7 @@ blit_aspect(struct saf_cmd_buffer *cmd, const struct saf_image *src,
          .push.scale_offset = { x.scale, y.scale, x.offset, y.offset },
          .push.src_z =
             src_3d ? ((float)(first + i) + 0.5f) * z.scale + z.offset : 0.0f,
-         .src = saf_meta_texture(cmd, src, sp, sf.format, sf.swizzle,
+         .src = saf_meta_texture(cmd, src, from, sf.format, sf.swizzle,
                                  src_level, src_layer),
          .sampler = sampler,
       };
@@ -163,6 +165,7 @@ resolve_one(struct saf_cmd_buffer *cmd, const struct resolve *r)
    const struct saf_plane *dp = saf_image_plane(r->dst, r->aspect);
    if (!sp || !dp)
       return;
+   sp = saf_meta_readable(cmd, r->src, sp, 0, r->src_layer);
    struct saf_meta_draw draw = {
       .rect = { r->dst_offset, r->extent },
       .push.offset = { r->src_offset.x - r->dst_offset.x,

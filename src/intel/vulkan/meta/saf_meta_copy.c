@@ -233,6 +233,15 @@ copy_image_slice(struct saf_cmd_buffer *cmd, const struct saf_image *src,
    }
    const uint32_t planes =
       sp->surf.msaa_layout == ISL_MSAA_LAYOUT_ARRAY ? sp->surf.samples : 1;
+   if (spread && src->has_shadow &&
+       sp->aspect == VK_IMAGE_ASPECT_STENCIL_BIT) {
+      saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                "copies of multisampled stencil before Gen8");
+      surface_error(cmd);
+      return;
+   }
+   sp = saf_meta_readable(cmd, src, sp, region->srcSubresource.mipLevel,
+                          src_slice);
    for (uint32_t s = 0; s < planes; s++) {
       struct raw from, to;
       if (!raw_from_image(cmd->device, &from, src, sp,
@@ -312,6 +321,8 @@ copy_buffer_slice(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
                   c->imageOffset.z) + index;
    const uint32_t level = c->imageSubresource.mipLevel;
    struct raw memory, texels;
+   if (!to_image)
+      plane = saf_meta_readable(cmd, image, plane, level, slice);
    if (!raw_from_memory(cmd->device, &memory,
                         saf_buffer_addr(buffer,
                                         c->bufferOffset + index * slice_B),

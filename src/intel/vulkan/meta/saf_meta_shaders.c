@@ -168,6 +168,57 @@ average_texel(nir_builder *b)
    return nir_fmul_imm(b, nir_fadd(b, sum01, sum23), 0.25);
 }
 
+/* Bit `from` of v as bit `to`. */
+static nir_ssa_def *
+move_bit(nir_builder *b, nir_ssa_def *v, unsigned from, unsigned to)
+{
+   nir_ssa_def *bit = nir_iand_imm(b, v, 1u << from);
+   return to >= from ? nir_ishl_imm(b, bit, to - from)
+                     : nir_ushr_imm(b, bit, from - to);
+}
+
+/* Pairs of pixels are as wide as four interleaved samples, and as high: bit 1
+ * is that of the sample (SKL PRM volume 5, "Multisampled Surfaces"). */
+static nir_ssa_def *
+interleave(nir_builder *b, nir_ssa_def *v, nir_ssa_def *sample_bit)
+{
+   nir_ssa_def *pair =
+      nir_ishl_imm(b, nir_iand_imm(b, v, ~1u), 1);
+   return nir_ior(b, nir_ior(b, pair, nir_iand_imm(b, v, 1)), sample_bit);
+}
+
+/* See saf_meta_stencil.c for which bit goes where. */
+static nir_ssa_def *
+untiled_texel(nir_builder *b, bool is_4x)
+{
+   nir_ssa_def *pos =
+      nir_f2iN(b, nir_channels(b, nir_load_frag_coord(b), 0x3), 32);
+   nir_ssa_def *from = load_push(b, PUSH(from), 4);
+   nir_ssa_def *xy = nir_iadd(b, pos, nir_channels(b, from, 0x3));
+   nir_ssa_def *x = nir_channel(b, xy, 0), *y = nir_channel(b, xy, 1);
+   if (is_4x) {
+      nir_ssa_def *sample = load_push(b, PUSH(sample), 1);
+      x = interleave(b, x, move_bit(b, sample, 0, 1));
+      y = interleave(b, y, nir_iand_imm(b, sample, 2));
+   }
+   x = nir_iadd(b, x, nir_channel(b, from, 2));
+   y = nir_iadd(b, y, nir_channel(b, from, 3));
+   nir_ssa_def *tile_x = nir_ishl_imm(b, nir_ushr_imm(b, x, 3), 4);
+   nir_ssa_def *tile_y = nir_ishl_imm(b, nir_ushr_imm(b, y, 2), 1);
+   tile_x = nir_ior(b, tile_x, move_bit(b, y, 1, 3));
+   tile_x = nir_ior(b, tile_x, move_bit(b, x, 1, 2));
+   tile_x = nir_ior(b, tile_x, move_bit(b, y, 0, 1));
+   tile_x = nir_ior(b, tile_x, nir_iand_imm(b, x, 1));
+   tile_y = nir_ior(b, tile_y, move_bit(b, x, 2, 0));
+   nir_ssa_def *parts[2] = { tile_x, tile_y };
+   const struct texel t = {
+      .op = nir_texop_txf,
+      .dim = GLSL_SAMPLER_DIM_2D,
+      .coord = nir_vec(b, parts, 2),
+   };
+   return fetch(b, &t);
+}
+
 /* ---- fragment shaders ---- */
 
 static void
@@ -238,6 +289,12 @@ saf_meta_build_fs(const struct intel_compiler *compiler,
       break;
    case SAF_META_STENCIL_BIT_MS:
       discard_without_bit(b, sample_texel(b, texel_coord(b), 0));
+      break;
+   case SAF_META_UNTILE:
+      store_color(b, untiled_texel(b, false));
+      break;
+   case SAF_META_UNTILE_4X:
+      store_color(b, untiled_texel(b, true));
       break;
    case SAF_META_CLEAR_DEPTH:
    case SAF_META_CLEAR_STENCIL:

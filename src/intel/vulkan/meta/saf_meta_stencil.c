@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Problem: stencil is always in W tiles, which the sampler reads from Gen8 on
+ * (BDW PRM volume 2d, RENDER_SURFACE_STATE, Tile Mode).
+ *
+ * Method: before Gen8 an image with stencil has a second plane of it in Y
+ * tiles, the shadow, which is made up to date before anything reads it: by
+ * copies, blits and resolves, and by barriers in front of shaders. The shader
+ * that does so sees the W tiles as Y tiles of the same 4 KB, and finds in
+ * which of their bytes a value lies:
+ *
+ *    address bits   11 10  9 | 8  7  6  5  4 | 3  2  1  0
+ *    W tile         x5 x4 x3   y5 y4 y3 y2 x2   y1 x1 y0 x0
+ *    Y tile         x6 x5 x4   y4 y3 y2 y1 y0   x3 x2 x1 x0
+ *
+ * (IVB PRM volume 1 part 2, "Tiling Algorithm".) Samples are interleaved in W
+ * tiles, and slices of their own in the shadow.
+ */
+#include "intel/vulkan/genx/saf_genx.h"
+#include "saf_meta.h"
+
+/* Twice as wide in bytes, which is what a surface can have. */
+#define MAX_WIDTH_SA 8192u
+
+/* The part of a slice's tiles from sample x0_sa on, as Y tiles. */
+static struct saf_state
+tiles_as_y(struct saf_cmd_buffer *cmd, const struct isl_surf *surf,
+           uint64_t slice_addr, uint32_t x0_sa, uint32_t width_sa,
+           uint32_t height_sa)
+{
+   struct isl_surf alias;
+   const struct saf_state state = saf_cmd_surface_state(cmd);
+   const bool ok = isl_surf_init(
+      cmd->device->info, &alias, .dim = ISL_SURF_DIM_2D,
+      .format = ISL_FORMAT_R8_UINT, .width = 2 * ALIGN(width_sa, 64u),
+      .height = ALIGN(height_sa, 64u) / 2, .depth = 1, .levels = 1,
+      .array_len = 1, .samples = 1, .row_pitch_B = surf->row_pitch_B,
+      .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+      .tiling_flags = ISL_TILING_Y0_BIT);
+   if (!ok) {
+      saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+      return state;
+   }
+   const struct isl_view view = {
+      .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+      .format = alias.format,
+      .levels = 1,
+      .array_len = 1,
+      .swizzle = ISL_SWIZZLE_IDENTITY,
+   };
+   isl_surf_fill_state(cmd->device->info, state.map, .surf = &alias,
+                       .view = &view,
+                       .address = slice_addr + x0_sa / 64 * 4096ull,
+                       .mocs = cmd->device->info->mocs_cached);
+   return state;
+}
+
+/* The shadow with each sample as a layer. */
+static struct saf_plane
+layers_of_samples(const struct saf_image *image)
+{
+   struct saf_plane p = image->shadow;
+   p.surf.logical_level0_px.a = p.surf.phys_level0_sa.a;
+   p.surf.samples = 1;
+   p.surf.msaa_layout = ISL_MSAA_LAYOUT_NONE;
+   return p;
+}
+
+static void
+refresh_slice(struct saf_cmd_buffer *cmd, const struct saf_image *image,
+              uint32_t level, uint32_t layer)
+{
+   const struct saf_plane *from =
+      saf_image_plane(image, VK_IMAGE_ASPECT_STENCIL_BIT);
+   const struct saf_plane to = layers_of_samples(image);
+   const VkExtent3D size = saf_image_level_extent(image, level);
+   const uint32_t spread = image->samples > 1 ? 2 : 1;
+   uint64_t offset_B;
+   uint32_t x_el, y_el;
+   isl_surf_get_image_offset_B_tile_el(&from->surf, level, layer, 0,
+                                       &offset_B, &x_el, &y_el);
+   const uint64_t addr = saf_plane_addr(image, from) + offset_B;
+   const uint32_t step_px = (MAX_WIDTH_SA - 64) / spread;
+   for (uint32_t s = 0; s < image->samples; s++) {
+      const struct saf_state target =
+         saf_meta_target(cmd, image, &to, to.surf.format, level,
+                         layer * image->samples + s);
+      for (uint32_t x0 = 0; x0 < size.width; x0 += step_px) {
+         const uint32_t w = MIN2(size.width - x0, step_px);
+         const struct saf_meta_draw draw = {
+            .kind = image->samples > 1 ? SAF_META_UNTILE_4X : SAF_META_UNTILE,
+            .targets = {
+               .color_count = 1,
+               .color = { target },
+               .width = size.width,
+               .height = size.height,
+               .layers = 1,
+               .samples = 1,
+            },
+            .rect = { { (int32_t)x0, 0 }, { w, size.height } },
+            .push.from = { -(int32_t)x0, 0, (int32_t)x_el, (int32_t)y_el },
+            .push.sample = s,
+            .src = tiles_as_y(cmd, &from->surf, addr, x0 * spread,
+                              x_el + ALIGN(w, 2u) * spread,
+                              y_el + ALIGN(size.height, 2u) * spread),
+         };
+         saf_meta_draw(cmd, &draw);
+      }
+   }
+}
+
+const struct saf_plane *
+saf_meta_readable(struct saf_cmd_buffer *cmd, const struct saf_image *image,
+                  const struct saf_plane *plane, uint32_t level,
+                  uint32_t layer)
+{
+   if (plane->aspect != VK_IMAGE_ASPECT_STENCIL_BIT || !image->has_shadow)
+      return plane;
+   refresh_slice(cmd, image, level, layer);
+   cmd->device->genx->cmd_flush(cmd);
+   return &image->shadow;
+}
+
+static bool
+is_for_shaders(const struct saf_image *image, const VkImageMemoryBarrier *b)
+{
+   return image->has_shadow &&
+          (b->subresourceRange.aspectMask & VK_IMAGE_ASPECT_STENCIL_BIT) &&
+          (b->dstAccessMask & (VK_ACCESS_SHADER_READ_BIT |
+                               VK_ACCESS_INPUT_ATTACHMENT_READ_BIT |
+                               VK_ACCESS_MEMORY_READ_BIT));
+}
+
+void
+saf_meta_refresh_shadows(struct saf_cmd_buffer *cmd, uint32_t count,
+                         const VkImageMemoryBarrier *barriers)
+{
+   bool any = false;
+   /* In a render pass it could only be read as an input attachment while it
+    * is written. */
+   for (uint32_t i = 0; i < count && !cmd->pass; i++) {
+      SAF_FROM_HANDLE(saf_image, image, barriers[i].image);
+      const VkImageSubresourceRange *r = &barriers[i].subresourceRange;
+      if (!is_for_shaders(image, &barriers[i]))
+         continue;
+      const uint32_t levels = r->levelCount == VK_REMAINING_MIP_LEVELS
+                                 ? image->levels - r->baseMipLevel
+                                 : r->levelCount;
+      const uint32_t layers = r->layerCount == VK_REMAINING_ARRAY_LAYERS
+                                 ? image->layers - r->baseArrayLayer
+                                 : r->layerCount;
+      for (uint32_t l = 0; l < levels * layers; l++)
+         refresh_slice(cmd, image, r->baseMipLevel + l % levels,
+                       r->baseArrayLayer + l / levels);
+      any = true;
+   }
+   if (any)
+      cmd->device->genx->cmd_flush(cmd);
+}
