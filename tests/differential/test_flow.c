@@ -50,6 +50,7 @@ struct gen {
    unsigned depth, loops;
    unsigned array_length;
    bool votes;
+   bool subgroups; /* all operations of subgroups: see generate() */
    nir_ssa_def *slot;
    nir_variable *ints[NUM_INTS], *floats[NUM_FLOATS], *doubles[NUM_DOUBLES];
    nir_variable *array;
@@ -164,6 +165,17 @@ comparison(struct gen *g)
 }
 
 static nir_ssa_def *
+vote_of_channel(struct gen *g, nir_ssa_def *c)
+{
+   nir_builder *b = &g->b;
+   nir_ssa_def *set = nir_ballot(b, 1, 32, c);
+   nir_ssa_def *at = nir_iand_imm(b, get_int(g), 31);
+
+   return nir_ine(b, nir_iand_imm(b, nir_ushr(b, set, at), 1),
+                  nir_imm_int(b, 0));
+}
+
+static nir_ssa_def *
 condition(struct gen *g)
 {
    nir_builder *b = &g->b;
@@ -178,13 +190,11 @@ condition(struct gen *g)
    case 3: return nir_vote_ieq(b, 1, get_int(g));
    case 4: return nir_vote_feq(b, 1, get_double(g));
    case 5: return nir_elect(b, 1);
-   case 6: {
-      nir_ssa_def *set = nir_ballot(b, 1, 32, c);
-      nir_ssa_def *at = nir_iand_imm(b, get_int(g), 31);
-      return nir_ine(b, nir_iand_imm(b, nir_ushr(b, set, at), 1),
-                     nir_imm_int(b, 0));
-   }
-   case 7: return nir_inclusive_scan(b, 1, c, .reduction_op = nir_op_ixor);
+   case 6: return g->subgroups ? vote_of_channel(g, c) : c;
+   case 7:
+      return g->subgroups
+                ? nir_inclusive_scan(b, 1, c, .reduction_op = nir_op_ixor)
+                : c;
    default: return c;
    }
 }
@@ -311,7 +321,7 @@ int_expression(struct gen *g)
    };
    nir_builder *b = &g->b;
 
-   if (g->votes && !rnd(g, 4))
+   if (g->subgroups && !rnd(g, 4))
       return int_of_subgroup(g);
    switch (rnd(g, 8)) {
    case 0:
@@ -366,7 +376,7 @@ double_expression(struct gen *g)
    };
    nir_builder *b = &g->b;
 
-   if (g->votes && !rnd(g, 4))
+   if (g->subgroups && !rnd(g, 4))
       return double_of_subgroup(g);
    switch (rnd(g, 10)) {
    case 0:
@@ -572,9 +582,12 @@ channel_number(nir_builder *b)
    }
 }
 
+/* A shader that is structured anew has no operations of subgroups but votes:
+ * which channels run together may change where a block has several ways to
+ * it, and only what a subgroup sums up shows it. */
 static nir_shader *
 generate(const struct intel_compiler *compiler, uint64_t seed,
-         gl_shader_stage stage, bool votes)
+         gl_shader_stage stage, bool votes, bool anew)
 {
    struct gen g = {
       .b = nir_builder_init_simple_shader(
@@ -582,6 +595,7 @@ generate(const struct intel_compiler *compiler, uint64_t seed,
          "flow %" PRIu64, seed),
       .seed = seed * 0x2545f4914f6cdd1d,
       .votes = votes,
+      .subgroups = votes && !anew,
    };
    nir_builder *b = &g.b;
 
@@ -779,7 +793,7 @@ find_pass(const struct intel_compiler *compiler, uint64_t seed,
           gl_shader_stage stage, bool votes, const struct slot *want)
 {
    struct arena *arena = arena_create(NULL);
-   nir_shader *nir = generate(compiler, seed, stage, votes);
+   nir_shader *nir = generate(compiler, seed, stage, votes, false);
 
    blame_seed = seed;
    blame_want = want;
@@ -877,7 +891,7 @@ test_seed(struct runner *runner, uint64_t seed, gl_shader_stage stage,
 {
    const struct intel_compiler *compiler = runner_compiler(runner);
    struct arena *arena = arena_create(NULL);
-   nir_shader *nir = generate(compiler, seed, stage, votes);
+   nir_shader *nir = generate(compiler, seed, stage, votes, anew);
    struct slot want[LANES];
    bool ok = true;
 

@@ -102,6 +102,12 @@ run_nir_convert_from_ssa(nir_shader *s)
 }
 
 static bool
+run_nir_lower_vars_to_scratch(nir_shader *s)
+{
+   return nir_lower_vars_to_scratch(s, 16);
+}
+
+static bool
 run_nir_lower_indirect_derefs(nir_shader *s)
 {
    return nir_lower_indirect_derefs(s, nir_var_function_temp, 4);
@@ -193,6 +199,7 @@ const struct text_pass text_passes[] = {
    ARGS(nir_split_array_vars),
    NO_ARGS(nir_split_per_member_structs),
    ARGS(nir_lower_indirect_derefs),
+   ARGS(nir_lower_vars_to_scratch),
    NO_ARGS(nir_opt_copy_prop_vars),
    NO_ARGS(nir_opt_dead_write_vars),
    NO_ARGS(nir_opt_deref),
