@@ -258,9 +258,12 @@ inclusive_scan(struct nir_to_fs *n, const struct reduction *r, eu_reg t,
 {
    const struct eu_builder all = eu_exec_all(n->b);
    const unsigned width = n->b.exec_size;
+   /* Pairs of dwords have no strides. */
+   const bool strides = eu_type_sz(t.type) <= 4 ||
+                        !n->s->devinfo->eu.df_is_two;
 
    for (unsigned half = 1; half < cluster; half *= 2) {
-      if (half <= 2) {
+      if (half <= 2 && strides) {
          const unsigned step = 2 * half;
          eu_reg before = eu_horiz_offset(t, half - 1);
 

@@ -232,7 +232,10 @@ split(struct eu_shader *s, struct eu_inst *inst, unsigned w)
          eu_MOV(&b, to, dst);
    }
    for (unsigned i = 0; i < inst->exec_size / w; i++) {
-      const struct eu_builder pb = eu_group(b, w, i);
+      struct eu_builder pb = eu_group(b, w, i);
+      /* No group starts between; without a mask none is needed. */
+      if (w < 4 && inst->nomask)
+         pb.group = inst->group;
       eu_reg d = eu_is_null(&to) ? to : eu_horiz_offset(to, i * w);
       struct eu_inst *part = eu_emit(&pb, inst->op, d, 0, NULL);
       const struct list_head link = part->link;
