@@ -105,6 +105,20 @@ draw_vertices(struct strict_command *c)
  * Pixels
  */
 
+/* Whether a thread is given no register but those of the header. */
+static bool
+header_alone(const struct strict_command *c)
+{
+   static const char extra[] = "3DSTATE_PS_EXTRA";
+   return !strict_state(c, extra, "AttributeEnable") &&
+          !strict_state(c, extra, "PixelShaderUsesSourceDepth") &&
+          !strict_state(c, extra, "PixelShaderUsesSourceW") &&
+          !strict_state(c, extra, "InputCoverageMaskState") &&
+          !strict_state(c, "3DSTATE_WM", "BarycentricInterpolationMode") &&
+          !strict_state(c, "3DSTATE_PS", "PositionXYOffsetSelect") &&
+          !strict_state(c, "3DSTATE_PS", "PushConstantEnable");
+}
+
 static void
 draw_pixels(struct strict_command *c)
 {
@@ -125,10 +139,7 @@ draw_pixels(struct strict_command *c)
                               "PixelShaderIsPerSample") &&
                 strict_state(c, "3DSTATE_PS", "_32PixelDispatchEnable"),
                 "%s", "");
-   STRICT_CHECK(c, FF_12, !strict_state(c, "3DSTATE_PS_EXTRA",
-                                        "AttributeEnable") &&
-                !strict_state(c, "3DSTATE_PS", "PushConstantEnable"), "%s",
-                "");
+   STRICT_CHECK(c, FF_12, header_alone(c), "%s", "");
 }
 
 /* The highest attribute of the last vertex stage that setup reads, plus 1. */

@@ -45,7 +45,7 @@ rule('EU-05',
      effect='wrong flags',
      text='CMP/CMPN with null destination needs {Switch}',
      source='IVB4.3; BRW eu_emit CMP (WaCMPInstNullDstForcesThreadSwitch)',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-06',
      gens='7',
@@ -147,7 +147,7 @@ rule('EU-16',
           'rlen 0 (other than write-commit); no saturate, no cond-mod, no '
           'AccWrEn, no source modifiers',
      source='BRW eu_validate; IVB4.3 send',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-17',
      gens='8 9',
@@ -157,7 +157,7 @@ rule('EU-17',
      text='r127 not a send destination if source and destination overlap; '
           'IGC keeps r127 out of every return',
      source='BRW eu_validate; IGC',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-18',
      gens='9',
@@ -167,7 +167,7 @@ rule('EU-18',
      text='SENDS: src1 GRF/null, direct; the two payloads may not overlap; '
           'extended mlen + mlen within file',
      source='SKL16 #732; BRW eu_validate',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-20',
      gens='7 75 8 9',
@@ -297,7 +297,7 @@ rule('EU-41',
           'operand spans at most two adjacent GRFs; ExecSize*type size <= '
           '64 bytes',
      source='same',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-42',
      gens='7 75 8 9',
@@ -309,7 +309,7 @@ rule('EU-42',
           'destination only by raw MOV; vector immediates: destination '
           '128-bit aligned, stride word (V/UV) or dword (VF)',
      source='BRW eu_validate',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-43',
      gens='7 75',
@@ -320,7 +320,7 @@ rule('EU-43',
           'scalar, and packed W to packed 4-byte type); each destination '
           'register comes from one source register at the same offset',
      source='BRW eu_validate region_alignment_rules',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-44',
      gens='7 75 8 9',
@@ -332,7 +332,7 @@ rule('EU-44',
           'source with one-register destination (7-8): writes stay in one '
           'OWord half or split evenly',
      source='same',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-46',
      gens='7 75 8 9',
@@ -375,7 +375,7 @@ rule('EU-49',
      text='SIMD32 with a conditional modifier is forbidden on 7,75; on 8,9 '
           'for 3-source only',
      source='BRW get_fpu_lowered_simd_width',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-50',
      gens='7',
@@ -386,7 +386,7 @@ rule('EU-50',
           'Align16 only, sources GRF, no immediates, no acc, replicate or '
           'swizzle only',
      source='BRW fs; IVB4.3',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-51',
      gens='7 75 8 9',
@@ -397,7 +397,7 @@ rule('EU-51',
           'or 4 (75+); ExecSize 4/8/16 by pairs of vec4; each destination '
           'register from one source register',
      source='IVB4.3; BRW eu_validate',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-52',
      gens='8 9',
@@ -475,7 +475,7 @@ rule('EU-58',
           'integer<->HF: destination dword-strided and aligned; '
           'float->integer rounds toward zero',
      source='BRW eu_validate',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-59',
      gens='9',
@@ -486,7 +486,7 @@ rule('EU-59',
           'destination OWord-aligned and <= SIMD8, no acc in Align16, HF '
           'MATH strided',
      source='BRW eu_validate',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-60',
      gens='75',
@@ -580,7 +580,7 @@ rule('EU-71',
           '8. SEL: either predicate or cond-mod, and cond-mod there writes '
           'no flags',
      source='IVB4.3; BRW eu_validate',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-72',
      gens='7 75 8 9',
@@ -643,7 +643,7 @@ rule('EU-79',
      text='Typed surface messages need a header before 9; slot masks of '
           'lanes off must be clear',
      source='BRW lower_surface_logical_send',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-80',
      gens='7 75 8 9',
@@ -772,7 +772,7 @@ rule('EU-93',
           'SIMD16; combined quotient+remainder writes dst and dst+1 and can '
           'hang on CHV: split',
      source='IVB4.3; CHV16; BRW get_lowered_simd_width',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-94',
      gens='8 9',

@@ -298,6 +298,8 @@ static const struct row rows[] = {
      "3DSTATE_PS dw6=2; 3DSTATE_PS_EXTRA PixelShaderValid=1;" PIXELS },
    { "FF-12", "skl", "3DSTATE_PS_EXTRA PixelShaderValid=1;" PIXELS,
      "3DSTATE_PS_EXTRA PixelShaderValid=1 AttributeEnable=1;" PIXELS },
+   { "FF-12", "skl", NULL, "3DSTATE_WM BarycentricInterpolationMode=1;"
+     "3DSTATE_PS_EXTRA PixelShaderValid=1;" PIXELS },
    { "FF-18", "bdw skl", DRAW DEPTHS HZ_CLEAR,
      DRAW "PC depth stalldepth;" DEPTHS HZ_CLEAR },
    { "FF-18", "bdw skl", DEPTHS HZ_CLEAR "PC write; 3DSTATE_WM_HZ_OP;" DRAW,
