@@ -149,7 +149,11 @@ saf_BeginCommandBuffer(VkCommandBuffer _cmd,
    }
    cmd->dirty = SAF_DIRTY_ALL;
    cmd->draw.dynamic.line_width = 1.0f;
+   /* The context may have been left in GPGPU mode: until 3D is selected,
+    * PIPE_CONTROLs suit both. */
+   cmd->gpgpu = true;
    cmd->device->genx->cmd_begin(cmd);
+   cmd->gpgpu = false;
    return VK_SUCCESS;
 }
 

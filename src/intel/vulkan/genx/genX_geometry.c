@@ -97,6 +97,9 @@ static void
 emit_hs(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
 {
    const struct intel_tcs_prog_data *prog = &shader->prog.tcs;
+   /* WaCsStallBeforenonzeroInstanceCount. */
+   if (GEN_VERX10 == 80 && prog->instances > 1)
+      genX(cmd_stall)(cmd);
    saf_emit(&cmd->batch, 3DSTATE_HS, hs) {
       COMMON_STATE(hs, shader);
       hs.StatisticsEnable = true;
