@@ -229,7 +229,9 @@ def main():
     parser = argparse.ArgumentParser(
         prog='bin/saffron piglit',
         description="Run Debian's piglit through stock libGL on the driver.",
-        epilog='Exit code: 0 when every result is as expected, else 1.')
+        epilog='With --strict[=fault] and --rules=LIST (bin/saffron run '
+        '--help) the rules of the chips are checked, too. Exit code: 0 when '
+        'every result is as expected and no rule is broken, else 1.')
     parser.add_argument('--gen', default='skl', help='generation (skl or bdw; with --stock also hsw, '
                         'ivb)')
     parser.add_argument('--stock', nargs='?', metavar='LIBRARY',

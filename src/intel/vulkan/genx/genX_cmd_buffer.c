@@ -109,13 +109,13 @@ disable_optional_stages(struct saf_cmd_buffer *cmd)
 {
    struct saf_batch *batch = &cmd->batch;
    saf_emit(batch, 3DSTATE_CONSTANT_HS, hs)
-      hs.CONSTANT_MOCS = cmd->device->info->mocs_cached;
+      hs.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);
    saf_emit(batch, 3DSTATE_CONSTANT_DS, ds)
-      ds.CONSTANT_MOCS = cmd->device->info->mocs_cached;
+      ds.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);
    saf_emit(batch, 3DSTATE_CONSTANT_GS, gs)
-      gs.CONSTANT_MOCS = cmd->device->info->mocs_cached;
+      gs.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);
    saf_emit(batch, 3DSTATE_CONSTANT_PS, ps)
-      ps.CONSTANT_MOCS = cmd->device->info->mocs_cached;
+      ps.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);
    saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_HS, hs);
    saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_DS, ds);
    saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_GS, gs);

@@ -108,6 +108,15 @@ collect_inputs(const struct intel_wm_prog_data *wm,
    in->read_length = DIV_ROUND_UP((unsigned)max_source + 1, 2);
 }
 
+/* A payload of nothing but the header hangs Gen9: such a thread is given an
+ * attribute that it does not look at (chip-rules FF-12). */
+static bool
+wants_attribute(const struct intel_wm_prog_data *prog)
+{
+   return GEN_VERX10 == 90 && !prog->num_varying_inputs &&
+          !prog->base.push[0].length;
+}
+
 void
 genX(emit_sbe)(struct saf_cmd_buffer *cmd)
 {
@@ -140,7 +149,8 @@ genX(emit_sbe)(struct saf_cmd_buffer *cmd)
    }
    saf_emit(&cmd->batch, 3DSTATE_SBE, sbe) {
       sbe.AttributeSwizzleEnable = in.swizzle;
-      sbe.NumberofSFOutputAttributes = in.count;
+      sbe.NumberofSFOutputAttributes =
+         in.count ? in.count : wants_attribute(wm);
       sbe.PointSpriteTextureCoordinateOrigin = POINT_SPRITE_UPPERLEFT;
       sbe.PointSpriteTextureCoordinateEnable = wm->point_coord_inputs;
       sbe.ConstantInterpolationEnable = wm->flat_inputs;
@@ -317,7 +327,8 @@ emit_ps_extra(struct saf_batch *batch, const struct intel_wm_prog_data *prog)
 {
    saf_emit(batch, 3DSTATE_PS_EXTRA, extra) {
       extra.PixelShaderValid = true;
-      extra.AttributeEnable = prog->num_varying_inputs > 0;
+      extra.AttributeEnable =
+         prog->num_varying_inputs > 0 || wants_attribute(prog);
       extra.oMaskPresenttoRenderTarget = prog->uses_omask;
       extra.PixelShaderDisablesAlphaToCoverage = prog->uses_omask;
       extra.PixelShaderIsPerSample = prog->persample_dispatch;

@@ -22,7 +22,10 @@
    for (struct GENX(type) name = { 0 }, *name##_p = &name; name##_p;         \
         name##_p = NULL, GENX(type##_pack)(map, &name))
 
-/* MOCS of 3DSTATE_CONSTANT; in the body before Gen8. */
+/* MOCS of 3DSTATE_CONSTANT; in the body before Gen8, which itself wants zero
+ * (chip-rules RL-12). */
+#define CONSTANT_MOCS_OF(cmd)                                                \
+   (GEN_VERX10 == 80 ? 0 : (cmd)->device->info->mocs_cached)
 #if GEN_VERX10 >= 80
 #define CONSTANT_MOCS MOCS
 #else

@@ -301,7 +301,7 @@ push_body(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
    do {                                                                      \
       saf_emit(&(cmd)->batch, 3DSTATE_CONSTANT_##XS, c) {                    \
          c.ConstantBody = push_body(cmd, &(cmd)->draw, shader);              \
-         c.CONSTANT_MOCS = (cmd)->device->info->mocs_cached;                 \
+         c.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);                            \
       }                                                                      \
       saf_emit(&(cmd)->batch, 3DSTATE_BINDING_TABLE_POINTERS_##XS, p)        \
          p.Pointerto##XS##BindingTable =                                     \
