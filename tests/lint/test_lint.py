@@ -9,6 +9,8 @@ from pathlib import Path
 
 import descriptors
 import documents
+import duplicates
+import format as formatting
 import includes
 import layout
 import lint
@@ -68,6 +70,46 @@ class Passes(unittest.TestCase):
         found = self.found('case x\npass nir_opt_a\nbefore\nafter\n')
         self.assertEqual(len(found), 3)
         self.assertIn('nir_opt_a has no case `unchanged`', found[0])
+
+
+class Duplicates(unittest.TestCase):
+    CODE = ''.join(f'   a{n} = f(b{n}, {n});\n' + '   if (a)\n' * (n % 2)
+                   for n in range(12))
+
+    def found(self, one, other):
+        return finds(duplicates, **{'src/a/one.c': one,
+                                    'src/b/other.c': other})
+
+    def test_same_shape(self):
+        self.assertEqual(len(self.found(
+            self.CODE, '/* Ours. */\n' + self.CODE.replace('a', 'longer'))),
+            1)
+
+    def test_other_shape(self):
+        self.assertEqual(self.found(
+            self.CODE, self.CODE.replace('f(b6, 6)', 'b6 + 6')), [])
+        self.assertEqual(self.found(self.CODE, 'a();\n' * 9), [])
+
+    def test_tables(self):
+        for row in ('   { A, 1, f(x) },\n', '   ROW(a, A)\n', 'case X:\n'):
+            self.assertEqual(self.found(row * 20, row * 20), [])
+
+
+class Formatting(unittest.TestCase):
+    def found(self, text):
+        name = formatting.FOLDERS[0] + 'x.c'
+        style = (Path(__file__).parents[2] / '.clang-format').read_text(
+            encoding='utf-8')
+        return finds(formatting, **{'.clang-format': style, name: text})
+
+    def test_good(self):
+        self.assertEqual(self.found('int\nf(void)\n{\n   return 1;\n}\n'),
+                         [])
+
+    def test_bad(self):
+        for text in ('int f(void) { return 1; }\n',
+                     'int\nf(void)\n{\n  return 1;\n}\n'):
+            self.assertEqual(len(self.found(text)), 1)
 
 
 class Includes(unittest.TestCase):

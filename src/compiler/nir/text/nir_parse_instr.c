@@ -143,18 +143,8 @@ parse_call(struct nir_parser *p)
 static int
 find_op(const char *name)
 {
-   int lo = 0, hi = nir_num_opcodes - 1;
-   while (lo <= hi) {
-      const int mid = (lo + hi) / 2;
-      const int c = strcmp(name, nir_op_infos[mid].name);
-      if (c == 0)
-         return mid;
-      if (c < 0)
-         hi = mid - 1;
-      else
-         lo = mid + 1;
-   }
-   return -1;
+   return nir_parse_find_row(name, nir_op_infos, sizeof(nir_op_infos[0]),
+                             nir_num_opcodes);
 }
 
 static void

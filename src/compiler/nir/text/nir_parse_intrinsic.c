@@ -9,18 +9,9 @@
 static int
 find_intrinsic(const char *name)
 {
-   int lo = 0, hi = nir_num_intrinsics - 1;
-   while (lo <= hi) {
-      const int mid = (lo + hi) / 2;
-      const int c = strcmp(name, nir_intrinsic_infos[mid].name);
-      if (c == 0)
-         return mid;
-      if (c < 0)
-         hi = mid - 1;
-      else
-         lo = mid + 1;
-   }
-   return -1;
+   return nir_parse_find_row(name, nir_intrinsic_infos,
+                             sizeof(nir_intrinsic_infos[0]),
+                             nir_num_intrinsics);
 }
 
 /* The number in an item: that of its comment if there is one, as behind a

@@ -182,3 +182,17 @@ nir_parse_comment(struct nir_parser *p)
    p->at = close + 2;
    return arena_printf(p->tmp, "%.*s", (int)(close - start), start);
 }
+
+static int
+compare_names(const void *name, const void *row)
+{
+   return strcmp(name, *(const char *const *)row);
+}
+
+int
+nir_parse_find_row(const char *name, const void *rows, size_t row_size_B,
+                   size_t num_rows)
+{
+   const char *row = bsearch(name, rows, num_rows, row_size_B, compare_names);
+   return row ? (int)((size_t)(row - (const char *)rows) / row_size_B) : -1;
+}

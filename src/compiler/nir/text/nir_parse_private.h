@@ -52,6 +52,11 @@ bool nir_parse_numbered(struct nir_parser *p, const char *prefix,
 /* The comment right here, without its marks, or NULL. */
 char *nir_parse_comment(struct nir_parser *p);
 
+/* The number of the row of that name in a table sorted by names, which stand
+ * first in a row; -1: none. */
+int nir_parse_find_row(const char *name, const void *rows, size_t row_size_B,
+                       size_t num_rows);
+
 const struct glsl_type *nir_parse_type_name(struct nir_parser *p,
                                             const char *name);
 void nir_parse_init_types(struct nir_parser *p);
