@@ -14,7 +14,7 @@ LINES = 12
 WORDS = {'if', 'else', 'for', 'while', 'switch', 'case', 'default', 'return',
          'break', 'continue', 'struct', 'static', 'const', 'sizeof', 'goto'}
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|\d[\w.]*')
-ROW = re.compile(r'[A-Z_]+\(.*\)')
+ROW = re.compile(r'[A-Z_]+\(.*\);?')
 # A run with fewer lines that do something is a list, not code.
 DOING = re.compile(r'[=(]|return')
 

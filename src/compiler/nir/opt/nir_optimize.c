@@ -3,8 +3,8 @@
  * The optimizations that every back end wants again and again, until nothing
  * changes. What differs between machines are costs.
  *
- * Before: any NIR without calls. After: scalar, but for what the options keep,
- * and variables that nothing indexes are values.
+ * Before: any NIR without calls. After: scalar, but for what the options
+ * keep, and variables that nothing indexes are values.
  */
 #include "nir.h"
 
