@@ -623,7 +623,7 @@ fill(struct gen *g, struct tpf_run *run)
       }
    }
    for (unsigned i = 0; i < TPF_RUN_BUFFERS; i++) {
-      for (unsigned k = 0; k < 64; k++) {
+      for (unsigned k = 0; k < TPF_RUN_WORDS; k++) {
          run->ubo[i][k] = k < 16 ? util_float_bits((float)pick(g, 9) - 4)
                                  : pick(g, 21) - 10;
          run->ssbo[i][k] = util_float_bits((float)pick(g, 65) / 8 - 4);

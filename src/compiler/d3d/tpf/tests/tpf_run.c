@@ -31,6 +31,8 @@ buffer_index(void *data, const nir_variable *var)
 
    if (!in)
       return var->data.binding;
+   if (run->by_order)
+      return in->binding[var->data.binding].binding;
    for (unsigned i = 0; i < in->num_bindings; i++) {
       const struct tpf_binding *b = &in->binding[i];
       if (b->kind == kind_of(var) && b->first == register_of(var))
@@ -84,7 +86,7 @@ run_intrinsic(void *data, unsigned lane, const nir_intrinsic_instr *intr,
       return true;
    }
    const uint64_t at = (srcs[0][0].u64 & UINT32_MAX) / 4;
-   if (at >= 64) {
+   if (at >= TPF_RUN_WORDS) {
       out[0].u32 = 0;
       return true;
    }
@@ -130,12 +132,34 @@ run_sysval(void *data, unsigned lane, const nir_intrinsic_instr *intr,
    }
 }
 
+/* What another program made of a raw or structured buffer. */
+static bool
+read_texel_buffer(struct tpf_run *run, const nir_tex_instr *tex,
+                  const nir_const_value *const *srcs, nir_const_value *out)
+{
+   nir_deref_instr *d = nir_src_as_deref(
+      tex->src[nir_tex_instr_src_index(tex, nir_tex_src_texture_deref)].src);
+   const uint32_t at =
+      srcs[nir_tex_instr_src_index(tex, nir_tex_src_coord)][0].u32;
+   const uint32_t *words = run->ssbo[
+      buffer_index(run, nir_deref_instr_get_variable(d)) % TPF_RUN_BUFFERS];
+
+   out[0].u32 = at < TPF_RUN_WORDS ? words[at] : 0;
+   for (unsigned i = 1; i < 4; i++)
+      out[i].u32 = 0;
+   return true;
+}
+
 static bool
 run_tex(void *data, unsigned lane, const nir_tex_instr *tex,
         const nir_const_value *const *srcs, unsigned index,
         nir_const_value *out)
 {
+   struct tpf_run *run = data;
    float sum = (float)tex->op + (float)tex->component / 8;
+
+   if (tex->sampler_dim == GLSL_SAMPLER_DIM_BUF && tex->op == nir_texop_txf)
+      return read_texel_buffer(run, tex, srcs, out);
 
    for (unsigned i = 0; i < tex->num_srcs; i++) {
       const nir_tex_src_type type = tex->src[i].src_type;
@@ -247,6 +271,7 @@ tpf_run_compare(const struct tpf_run *a, const struct tpf_run *b,
       text = compare("ssbo", a->ssbo[0], b->ssbo[0], sizeof(a->ssbo) / 4,
                      arena);
    if (!text)
-      text = compare("shared", a->shared, b->shared, 64, arena);
+      text = compare("shared", a->shared, b->shared, TPF_RUN_WORDS,
+                     arena);
    return text;
 }

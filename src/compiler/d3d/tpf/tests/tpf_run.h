@@ -11,14 +11,17 @@
 
 #define TPF_RUN_BUFFERS 4
 #define TPF_RUN_LANES 4
+#define TPF_RUN_WORDS 256
 
 struct tpf_run {
    /* NULL: bindings are indices of buffers. */
    const struct tpf_interface *interface;
+   bool by_order; /* a variable's binding is its index there */
    nir_interp_slot in[TPF_RUN_LANES][NIR_INTERP_SLOTS];
    nir_interp_slot out[TPF_RUN_LANES][NIR_INTERP_SLOTS];
-   uint32_t ubo[TPF_RUN_BUFFERS][64], ssbo[TPF_RUN_BUFFERS][64];
-   uint32_t shared[64];
+   uint32_t ubo[TPF_RUN_BUFFERS][TPF_RUN_WORDS];
+   uint32_t ssbo[TPF_RUN_BUFFERS][TPF_RUN_WORDS];
+   uint32_t shared[TPF_RUN_WORDS];
    uint64_t killed;
 };
 
