@@ -41,16 +41,20 @@ put_string(struct blob *b, const char *s)
 
 #define ELEMENT_B 24
 
+/* The mask of an element is that of its type, from x on: it has no holes,
+ * whatever is used of it. */
 static void
 put_element(struct blob *b, const struct tpf_io *io, unsigned reg,
             uint32_t value, unsigned used)
 {
+   const unsigned n = 32 - (unsigned)__builtin_clz(io->mask);
+
    put(b, 0); /* the name, later */
    put(b, io->semantic_index);
    put(b, value);
    put(b, io->type);
    put(b, reg);
-   put(b, io->mask | used << 8);
+   put(b, BITFIELD_MASK(n) | used << 8);
 }
 
 /* In an output's second mask stands what is never written. */
