@@ -25,7 +25,7 @@ pick(uint32_t below)
 static void
 damage(uint32_t *words, size_t *n)
 {
-   const size_t at = 2 + pick((uint32_t)*n - 2);
+   const size_t at = *n > 2 ? 2 + pick((uint32_t)*n - 2) : 0;
 
    switch (pick(6)) {
    case 0: words[at] ^= 1u << pick(32); break;
@@ -33,8 +33,8 @@ damage(uint32_t *words, size_t *n)
    case 2: words[at] = words[pick((uint32_t)*n)]; break;
    case 3: words[at] += pick(2) ? 1 : UINT32_MAX; break;
    case 4: /* a few dwords less */
-      *n = at;
-      words[1] = (uint32_t)at;
+      *n = MAX2(at, (size_t)2);
+      words[1] = (uint32_t)*n;
       break;
    default: /* another stage or version */
       words[0] = pick(6) << 16 | (pick(2) ? 0x50 : 0x40 + pick(2));
