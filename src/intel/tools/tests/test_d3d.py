@@ -80,6 +80,34 @@ class TestTool(unittest.TestCase):
         self.assertIn('offset 0x4', r.stderr.decode())
         self.assertIn('digest', r.stderr.decode())
 
+    COMPUTE = """
+struct S { float4 a; float b[3]; int c; };
+RWStructuredBuffer<S> buf;
+[numthreads(8, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID)
+{
+   buf[id.x + 1].a.zx = float2(buf[id.x].b[id.y % 3], 1.5);
+}
+"""
+
+    def test_sm5(self):
+        args = ['emit', '--profile=cs_5_0', '--format=hlsl']
+        r = run(*args, '--text', data=self.COMPUTE)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        text = r.stdout.decode()
+        self.assertIn('cs_5_0\n', text)
+        self.assertIn('dcl_uav_structured u0, 32', text)
+        self.assertIn('dcl_thread_group 8, 1, 1', text)
+        # The mask has a hole: two stores, at 8 and at 0.
+        self.assertRegex(text, r'store_structured u0.x, r\S+, l\(8\), ')
+        self.assertRegex(text, r'store_structured u0.x, r\S+, l\(0\), ')
+        code = run(*args, data=self.COMPUTE).stdout
+        self.assertEqual(run('dis', data=code).stdout.decode(), text)
+        # A container is an input, too, and gives the same resources.
+        again = run('emit', '-p', 'cs_5_0', '--text', data=code)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(run('dis', data=code[:-4]).returncode, 1)
+
     # emit
 
     HLSL = """
