@@ -5,8 +5,8 @@
  * with the code that comes out, on every generation but ivb, whose Align1
  * doubles eu_generate() does not have yet. Sources are vectors of
  * both vertices, in slots, too, vectors that they share, in one GRF and in
- * two, and the destination itself; swizzles, write masks, modifiers, predicates,
- * comparisons, and instructions of one vertex.
+ * two, and the destination itself; swizzles, write masks, modifiers,
+ * predicates, comparisons, and instructions of one vertex.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -159,18 +159,7 @@ source3(struct isa_operand *o, const eu_reg *r)
    }
 }
 
-/* ---- align16 ---- */
-
-/* Ivybridge has them in 32-bit units (PRM IVB vol 4 part 3, "Register Region
- * Restrictions"); Haswell is the first to write them alone with DIM. */
-static bool
-doubles_count_twice(const struct gen *g)
-{
-   return !isa_opcode_exists(g->s->gen, ISA_OPCODE_DIM) &&
-          !g->s->devinfo->has_64bit_int;
-}
-
-/* Components and rows (vec4/vec4_ir.h): those of 32 bits may say what they
+/* Align16: components and rows (vec4/vec4_ir.h): those of 32 bits may say what they
  * mean, doubles have to be in the hardware's form. */
 static void
 source16(struct gen *g, struct isa_operand *o, const eu_reg *r)
@@ -180,14 +169,13 @@ source16(struct gen *g, struct isa_operand *o, const eu_reg *r)
    source(o, r, 8);
    if (r->file == EU_IMM)
       return;
-   o->width = 0;
-   o->hstride = 0;
+   o->width = o->hstride = 0;
    o->swizzle = r->swz;
    o->vstride = r->region ? r->vs : r->stride ? 4 : 0;
    if (size == 8) {
       if (!r->region)
          eu_fail(g->s, "a double in a swizzle that was not lowered");
-      if (doubles_count_twice(g))
+      if (g->s->devinfo->eu.df_is_two)
          o->vstride = (uint8_t)(2 * o->vstride);
    }
    if (r->file == EU_ARF && eu_is_null(r)) {
@@ -295,7 +283,10 @@ generate_align16(struct gen *g, struct isa_inst *o,
    }
    if (inst->op == ISA_OPCODE_MATH)
       o->math_function = (enum isa_math)inst->math;
-   if (doubles_count_twice(g) && eu_type_sz(eu_exec_type(inst)) == 8)
+   if (inst->op == ISA_OPCODE_CMP && eu_is_null(&inst->dst) &&
+       g->s->devinfo->eu.cmp_null_switches)
+      o->thread_ctrl = ISA_THREAD_SWITCH;
+   if (g->s->devinfo->eu.df_is_two && eu_type_sz(eu_exec_type(inst)) == 8)
       o->exec_size = (uint8_t)(2 * o->exec_size);
 }
 

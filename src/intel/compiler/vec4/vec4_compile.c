@@ -45,8 +45,11 @@ vec4_compile(struct eu_shader *s, struct eu_binary *out)
    optimize(s);
    run(s, FS_PASS_ASSIGN_PAYLOAD_REGISTERS);
    run(s, FS_PASS_LOWER_MISC);
+   run(s, FS_PASS_LOWER_MUL);
+   run(s, FS_PASS_LOWER_64BIT);
    run(s, FS_PASS_VEC4_LOWER_OPERANDS);
    lower_operands(s);
+   run(s, FS_PASS_LOWER_64BIT);
    /* Last: no pass may change a region of doubles after it. */
    run(s, FS_PASS_VEC4_LOWER_DOUBLES);
    if (!(s->debug & INTEL_DEBUG_NOSCHED))

@@ -35,10 +35,10 @@
  * Physical form: a source with `region` set says what is encoded. vs is the
  * vertical stride in elements of its type (DF: 0 or 2; the encoder doubles
  * for ivb), swz is the hardware's, whose units are 32 bits: for DF the pairs
- * XY and ZW; hs is 1, and w, too, but for vs 0 of one vector for
- * both vertices, where it is 2: gen 7 would move on by a GRF between them. A destination with `region` set (<1,1,1>)
- * has the hardware's write mask: that of doubles means {x, z} by XY and
- * {y, w} by ZW. eu_generate.c takes doubles only in that form; 32-bit
+ * XY and ZW; hs is 1, and w, too, but for vs 0 of one vector for both
+ * vertices, where it is 2: gen 7 would move on by a GRF between them. A
+ * destination with `region` set (<1,1,1>) has the hardware's write mask: that
+ * of doubles means {x, z} by XY and {y, w} by ZW. eu_generate.c takes doubles only in that form; 32-bit
  * operands need none.
  * (facts: docs/eu-fp64-facts.rst, sections 1.4 and 2)
  *

@@ -5,6 +5,8 @@
  * Three-source instructions have no immediates and replicate one component
  * of a vector that both vertices share, but not several (PRM BDW vol 7,
  * "Three-source instructions": RepCtrl; there is no vertical stride).
+ *
+ * Halves that are only copied are words where the EU has no halves.
  */
 #include "vec4_compile.h"
 #include "vec4_ir.h"
@@ -47,12 +49,25 @@ copy(struct eu_shader *s, struct eu_inst *inst, unsigned i)
    r->abs = abs;
 }
 
+static bool
+is_copy_of_halves(const struct eu_inst *inst)
+{
+   return inst->op == ISA_OPCODE_MOV && inst->dst.type == ISA_TYPE_HF &&
+          inst->src[0].type == ISA_TYPE_HF && !inst->src[0].negate &&
+          !inst->src[0].abs && !inst->saturate &&
+          inst->cond_mod == ISA_COND_MOD_NONE;
+}
+
 bool
 vec4_lower_operands(struct eu_shader *s)
 {
    bool progress = false;
 
    list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
+      if (!s->devinfo->eu.has_half_float && is_copy_of_halves(inst)) {
+         inst->dst.type = inst->src[0].type = ISA_TYPE_UW;
+         progress = true;
+      }
       if (!inst->align16)
          continue;
       for (unsigned i = 0; i < inst->sources; i++) {

@@ -194,7 +194,7 @@ is_native(const struct nir_to_vec4 *v, const nir_alu_instr *alu,
       fs_alu_bcsel,
    };
    const nir_op_info *info = &nir_op_infos[alu->op];
-   bool known = row->emit == fs_alu_mul && v->n.s->devinfo->has_64bit_int;
+   bool known = row->emit == fs_alu_mul && v->n.s->devinfo->eu.has_dword_mul;
 
    for (unsigned i = 0; i < ARRAY_SIZE(native); i++)
       known |= row->emit == native[i];

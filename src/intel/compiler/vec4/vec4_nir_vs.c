@@ -31,8 +31,8 @@ attr(unsigned slot, unsigned dw)
 }
 
 /*
- * Doubles: a slot has 16 bytes of each vertex, a register 32 bytes of one. All
- * four components are written, as there is no mask for two; those that the
+ * Doubles: a slot has 16 bytes of each vertex, a register 32 bytes of one.
+ * All four components are written, as there is no mask for two; those that the
  * attribute does not have are others of the slots that it has.
  */
 static eu_reg
