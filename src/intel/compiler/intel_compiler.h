@@ -358,6 +358,7 @@ enum intel_tess_topology {
  */
 struct intel_tes_prog_data {
    struct intel_stage_prog_data base;
+   enum intel_dispatch_mode dispatch_mode;
    struct intel_vue_outputs out;
    struct intel_patch_map patch_map;
    enum intel_tess_domain domain;

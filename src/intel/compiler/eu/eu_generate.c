@@ -159,8 +159,8 @@ source3(struct isa_operand *o, const eu_reg *r)
    }
 }
 
-/* Align16: components and rows (vec4/vec4_ir.h): those of 32 bits may say what they
- * mean, doubles have to be in the hardware's form. */
+/* Align16: components and rows (vec4/vec4_ir.h). Those of 32 bits may say
+ * what they mean, doubles have to be in the hardware's form. */
 static void
 source16(struct gen *g, struct isa_operand *o, const eu_reg *r)
 {

@@ -140,6 +140,8 @@ struct eu_payload {
    uint8_t icp_handles;         /* TCS, GS: of the input vertices */
    uint8_t primitive_id;        /* GS: one a channel */
    uint8_t tess_coord;          /* TES: u, v, w */
+   /* TES: dwords from g0.0 on. */
+   uint8_t patch_handle_dw, primitive_id_dw;
    uint8_t bary[INTEL_BARY_COUNT];
    uint8_t src_depth, src_w, sample_pos, sample_mask_in;
 };

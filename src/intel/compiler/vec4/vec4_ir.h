@@ -38,8 +38,8 @@
  * XY and ZW; hs is 1, and w, too, but for vs 0 of one vector for both
  * vertices, where it is 2: gen 7 would move on by a GRF between them. A
  * destination with `region` set (<1,1,1>) has the hardware's write mask: that
- * of doubles means {x, z} by XY and {y, w} by ZW. eu_generate.c takes doubles only in that form; 32-bit
- * operands need none.
+ * of doubles means {x, z} by XY and {y, w} by ZW. eu_generate.c takes
+ * doubles only in that form; 32-bit operands need none.
  * (facts: docs/eu-fp64-facts.rst, sections 1.4 and 2)
  *
  * What reads and writes which dword: eu_dwords_read, eu_dwords_written.

@@ -291,8 +291,8 @@ as_uniform_vector(eu_reg *r, unsigned bits, unsigned comps)
 }
 
 /* The components that the scalar back end has made, as a vector. */
-static void
-take_result(struct nir_to_vec4 *v, nir_dest *dest)
+void
+vec4_take_result(struct nir_to_vec4 *v, nir_dest *dest)
 {
    const unsigned bits = nir_dest_bit_size(*dest);
    const unsigned comps = nir_dest_num_components(*dest);
@@ -357,7 +357,7 @@ emit_intrinsic(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
       return;
    let_one_channel_write(v, last);
    if (nir_intrinsic_infos[intr->intrinsic].has_dest)
-      take_result(v, &intr->dest);
+      vec4_take_result(v, &intr->dest);
 }
 
 static void
@@ -385,7 +385,7 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
       n->result = (eu_reg) { 0 };
       fs_emit_tex(n, nir_instr_as_tex(instr));
       if (!n->s->failed)
-         take_result(v, &nir_instr_as_tex(instr)->dest);
+         vec4_take_result(v, &nir_instr_as_tex(instr)->dest);
       break;
    case nir_instr_type_intrinsic:
       emit_intrinsic(v, nir_instr_as_intrinsic(instr));
@@ -410,6 +410,7 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
 
 static const struct fs_host host = {
    .instr = emit_instr, .src_comp = host_component,
+   .urb_read = vec4_urb_read,
 };
 
 static void

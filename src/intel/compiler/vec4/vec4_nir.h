@@ -72,12 +72,25 @@ eu_reg vec4_align1_operand(struct nir_to_vec4 *v, const nir_src *src,
  * register. */
 void vec4_set_dest(struct nir_to_vec4 *v, nir_dest *dest, eu_reg r);
 
+/* Makes what the scalar back end has computed (nir_to_fs::result) the value
+ * of a destination. */
+void vec4_take_result(struct nir_to_vec4 *v, nir_dest *dest);
+
+/* ---- URB ---- */
+
+/* Dwords [first, first + count) of a slot, component by component. The
+ * handle: a scalar, or one for each vertex. */
+eu_reg vec4_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
+                     unsigned first, unsigned count);
+
 /* ---- stages ---- */
 
 extern const struct fs_stage vec4_stages[MESA_SHADER_STAGES];
 
 void vec4_setup_vs(struct eu_shader *s);
+void vec4_setup_tes(struct eu_shader *s);
 bool vec4_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+bool vec4_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 
 /* store_output into a vertex that is `map`. False: it is none. */
 void vec4_store_vue_output(struct nir_to_vec4 *v, nir_intrinsic_instr *intr,

@@ -109,6 +109,48 @@ write_message(struct nir_to_vec4 *v, const struct intel_vue_map *map,
    inst->eot = eot;
 }
 
+/* What one vertex has of a value in the scalar back end's layout. */
+static eu_reg
+of_vertex(eu_reg r, unsigned vertex)
+{
+   return r.file == EU_IMM ? r : eu_component(r, 4 * vertex);
+}
+
+/* A slot of both entries: M0.0 and M0.1 are the handles, M0.3 and M0.4 the
+ * offsets that they have of their own. */
+eu_reg
+vec4_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
+              unsigned first, unsigned count)
+{
+   const struct eu_builder *b = &n->b;
+   const struct eu_builder sb = eu_scalar(*b);
+   const bool per_slot = at->per_slot.file != EU_BAD;
+   const eu_reg header = eu_vgrf(b, ISA_TYPE_UD, 1);
+   const eu_reg slot = eu_vgrf(b, ISA_TYPE_UD, 1);
+   const eu_reg dst = eu_vgrf(b, ISA_TYPE_UD, count);
+
+   eu_undef(b, header);
+   for (unsigned vertex = 0; vertex < 2; vertex++) {
+      eu_MOV(&sb, eu_byte_offset(header, 4 * vertex),
+             of_vertex(at->handle, vertex));
+      if (per_slot)
+         eu_MOV(&sb, eu_byte_offset(header, 12 + 4 * vertex),
+                of_vertex(eu_retype(at->per_slot, ISA_TYPE_UD), vertex));
+   }
+   fs_emit_send(b, &(struct isa_message) {
+                   .msg = ISA_MSG_URB_READ_OWORD,
+                   .offset = (uint16_t)at->slot, .interleaved = true,
+                   .per_slot_offset = per_slot, .header = true,
+                   .mlen = 1, .rlen = 1 },
+                (eu_reg) { 0 }, slot, header);
+   for (unsigned c = 0; c < count; c++) {
+      eu_reg from = slot;
+      from.swz = vec4_swizzle_scalar(first + c);
+      vec4_mov(vec4_of(n), eu_offset(dst, b, c), ISA_WRITEMASK_XYZW, from);
+   }
+   return dst;
+}
+
 static const struct intel_vue_map *
 outputs(const struct eu_shader *s)
 {

@@ -32,8 +32,8 @@ attr(unsigned slot, unsigned dw)
 
 /*
  * Doubles: a slot has 16 bytes of each vertex, a register 32 bytes of one.
- * All four components are written, as there is no mask for two; those that the
- * attribute does not have are others of the slots that it has.
+ * All four components are written, as there is no mask for two; those that
+ * the attribute does not have are others of the slots that it has.
  */
 static eu_reg
 load_doubles(struct nir_to_vec4 *v, unsigned slot, unsigned dw,

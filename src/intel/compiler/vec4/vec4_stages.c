@@ -9,11 +9,24 @@ vs_inputs(const struct eu_shader *s)
    return 2 * s->prog_data.vs->urb_read_length;
 }
 
+/* One patch for both points, two slots a register. */
+static unsigned
+tes_inputs(const struct eu_shader *s)
+{
+   return s->prog_data.tes->urb_read_length;
+}
+
 const struct fs_stage vec4_stages[MESA_SHADER_STAGES] = {
    [MESA_SHADER_VERTEX] = {
       .setup = vec4_setup_vs,
       .intrinsic = vec4_emit_vs_intrinsic,
       .end = vec4_emit_urb_writes,
       .input_grfs = vs_inputs,
+   },
+   [MESA_SHADER_TESS_EVAL] = {
+      .setup = vec4_setup_tes,
+      .intrinsic = vec4_emit_tes_intrinsic,
+      .end = vec4_emit_urb_writes,
+      .input_grfs = tes_inputs,
    },
 };

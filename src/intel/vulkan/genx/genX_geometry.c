@@ -154,7 +154,9 @@ emit_te_ds(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
       COMMON_STATE(ds, shader);
       ds.StatisticsEnable = true;
 #if GEN_VERX10 >= 80
-      ds.DispatchMode = DISPATCH_MODE_SIMD8_SINGLE_PATCH;
+      ds.DispatchMode = prog->dispatch_mode == INTEL_DISPATCH_SIMD8
+                           ? DISPATCH_MODE_SIMD8_SINGLE_PATCH
+                           : DISPATCH_MODE_SIMD4X2;
 #endif
       ds.MaximumNumberofThreads = cmd->device->info->max_tes_threads - 1;
       ds.ComputeWCoordinateEnable = prog->compute_w;

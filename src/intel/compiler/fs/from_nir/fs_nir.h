@@ -38,6 +38,7 @@ struct fs_gs_state {
 
 struct fs_stage;
 struct nir_to_fs;
+struct fs_urb_place;
 
 /* A back end that has part of its work done here. Its channels are ours, its
  * values are not: it hands out components as we have them, and takes what an
@@ -45,6 +46,9 @@ struct nir_to_fs;
 struct fs_host {
    void (*instr)(struct nir_to_fs *n, nir_instr *instr);
    eu_reg (*src_comp)(struct nir_to_fs *n, const nir_src *src, unsigned c);
+   /* fs_urb_read() */
+   eu_reg (*urb_read)(struct nir_to_fs *n, const struct fs_urb_place *at,
+                      unsigned first, unsigned count);
 };
 
 struct nir_to_fs {

@@ -186,10 +186,18 @@ fs_setup_tes(struct eu_shader *s)
    pd->urb_entry_size = DIV_ROUND_UP(pd->out.vue_map.num_slots, 4);
    s->payload.tess_coord = 1;
    s->payload.urb_handles = 4;
+   s->payload.patch_handle_dw = 0;
+   s->payload.primitive_id_dw = 1;
    s->payload.num_regs = 5;
 }
 
 /* ---- inputs ---- */
+
+static eu_reg
+payload_dword(unsigned dw)
+{
+   return eu_component(eu_grf(dw / 8, ISA_TYPE_UD), dw % 8);
+}
 
 static eu_reg
 pushed_dword(unsigned dw)
@@ -257,7 +265,7 @@ load_input(struct nir_to_fs *n, nir_intrinsic_instr *intr)
                   pushed_dword((unsigned)in.slot * 4 + first));
    } else {
       const struct fs_urb_place at = {
-         .handle = eu_component(eu_grf(0, ISA_TYPE_UD), 0),
+         .handle = payload_dword(n->s->payload.patch_handle_dw),
          .slot = (unsigned)in.slot, .per_slot = dynamic_offset(n, &in),
       };
       fs_set_dest(n, &intr->dest, fs_urb_read(n, &at, first, comps));
@@ -289,7 +297,8 @@ fs_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       load_tess_coord(n, intr);
       return true;
    case nir_intrinsic_load_primitive_id:
-      fs_set_dest(n, &intr->dest, eu_component(eu_grf(0, ISA_TYPE_UD), 1));
+      fs_set_dest(n, &intr->dest,
+                  payload_dword(n->s->payload.primitive_id_dw));
       return true;
    case nir_intrinsic_store_output:
       fs_store_vue_output(n, intr);

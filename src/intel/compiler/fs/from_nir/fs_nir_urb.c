@@ -34,6 +34,8 @@ eu_reg
 fs_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
             unsigned first, unsigned count)
 {
+   if (n->host)
+      return n->host->urb_read(n, at, first, count);
    const struct eu_builder *b = &n->b;
    const unsigned grfs = first + count;
    const unsigned mlen = has_offsets(at) ? 2 : 1;
