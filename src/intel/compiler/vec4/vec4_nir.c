@@ -322,7 +322,8 @@ vec4_take_result(struct nir_to_vec4 *v, nir_dest *dest)
    vec4_set_dest(v, dest, to);
 }
 
-/* Of the four channels of a vertex one writes memory: flag f1.0. */
+/* Of the four channels of a vertex one writes memory: flag f1.0. URB messages
+ * have all. */
 static void
 let_one_channel_write(struct nir_to_vec4 *v, struct list_head *last)
 {
@@ -334,7 +335,7 @@ let_one_channel_write(struct nir_to_vec4 *v, struct list_head *last)
    for (struct list_head *at = last->next; at != &s->insts; at = at->next) {
       struct eu_inst *inst = list_entry(at, struct eu_inst, link);
       if (!eu_is_send(inst) || !inst->side_effects || inst->nomask ||
-          inst->pred != ISA_PRED_NONE)
+          inst->sfid == ISA_SFID_URB || inst->pred != ISA_PRED_NONE)
          continue;
       struct eu_builder b = sb;
       b.before = &inst->link;
@@ -410,7 +411,7 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
 
 static const struct fs_host host = {
    .instr = emit_instr, .src_comp = host_component,
-   .urb_read = vec4_urb_read,
+   .urb_read = vec4_urb_read, .urb_write = vec4_urb_write,
 };
 
 static void

@@ -82,12 +82,20 @@ void vec4_take_result(struct nir_to_vec4 *v, nir_dest *dest);
  * handle: a scalar, or one for each vertex. */
 eu_reg vec4_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
                      unsigned first, unsigned count);
+/* Up to eight dwords, of which the channel mask (bits 23:16 of an immediate)
+ * says which are written in each slot. The last message. */
+struct eu_inst *vec4_urb_write(struct nir_to_fs *n,
+                               const struct fs_urb_place *at,
+                               unsigned dwords, const eu_reg *data,
+                               eu_reg mask);
 
 /* ---- stages ---- */
 
 extern const struct fs_stage vec4_stages[MESA_SHADER_STAGES];
 
 void vec4_setup_vs(struct eu_shader *s);
+void vec4_setup_tcs(struct eu_shader *s);
+bool vec4_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 void vec4_setup_tes(struct eu_shader *s);
 bool vec4_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool vec4_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);

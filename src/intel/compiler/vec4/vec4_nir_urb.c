@@ -116,27 +116,36 @@ of_vertex(eu_reg r, unsigned vertex)
    return r.file == EU_IMM ? r : eu_component(r, 4 * vertex);
 }
 
-/* A slot of both entries: M0.0 and M0.1 are the handles, M0.3 and M0.4 the
- * offsets that they have of their own. */
+/* M0.0 and M0.1 are the handles, M0.3 and M0.4 the offsets that they have of
+ * their own. */
+static void
+put_header(const struct eu_builder *b, eu_reg header,
+           const struct fs_urb_place *at)
+{
+   const struct eu_builder sb = eu_scalar(*b);
+
+   for (unsigned vertex = 0; vertex < 2; vertex++) {
+      eu_MOV(&sb, eu_byte_offset(header, 4 * vertex),
+             of_vertex(at->handle, vertex));
+      if (at->per_slot.file != EU_BAD)
+         eu_MOV(&sb, eu_byte_offset(header, 12 + 4 * vertex),
+                of_vertex(eu_retype(at->per_slot, ISA_TYPE_UD), vertex));
+   }
+}
+
+/* A slot of both entries. */
 eu_reg
 vec4_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
               unsigned first, unsigned count)
 {
    const struct eu_builder *b = &n->b;
-   const struct eu_builder sb = eu_scalar(*b);
    const bool per_slot = at->per_slot.file != EU_BAD;
    const eu_reg header = eu_vgrf(b, ISA_TYPE_UD, 1);
    const eu_reg slot = eu_vgrf(b, ISA_TYPE_UD, 1);
    const eu_reg dst = eu_vgrf(b, ISA_TYPE_UD, count);
 
    eu_undef(b, header);
-   for (unsigned vertex = 0; vertex < 2; vertex++) {
-      eu_MOV(&sb, eu_byte_offset(header, 4 * vertex),
-             of_vertex(at->handle, vertex));
-      if (per_slot)
-         eu_MOV(&sb, eu_byte_offset(header, 12 + 4 * vertex),
-                of_vertex(eu_retype(at->per_slot, ISA_TYPE_UD), vertex));
-   }
+   put_header(b, header, at);
    fs_emit_send(b, &(struct isa_message) {
                    .msg = ISA_MSG_URB_READ_OWORD,
                    .offset = (uint16_t)at->slot, .interleaved = true,
@@ -149,6 +158,61 @@ vec4_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
       vec4_mov(vec4_of(n), eu_offset(dst, b, c), ISA_WRITEMASK_XYZW, from);
    }
    return dst;
+}
+
+static struct eu_inst *
+write_slot(struct nir_to_fs *n, const struct fs_urb_place *at,
+           unsigned slot, const eu_reg data[4], unsigned mask)
+{
+   const struct eu_builder *b = &n->b;
+   const struct eu_builder sb = eu_scalar(*b);
+   const eu_reg p = eu_vgrf(b, ISA_TYPE_UD, 2);
+   struct eu_inst *inst;
+
+   eu_undef(b, p);
+   put_header(b, p, at);
+   eu_MOV(&sb, eu_byte_offset(p, 20), eu_imm_ud((mask | mask << 4) << 8));
+   for (unsigned c = 0; c < 4; c++) {
+      eu_reg from = eu_retype(data[c], ISA_TYPE_UD);
+      if (!(mask & (1u << c)) || from.file == EU_BAD)
+         continue;
+      if (from.file != EU_IMM && from.stride == 0) {
+         from.swz = vec4_swizzle_scalar(from.offset % 16 / 4);
+         from.offset &= ~15u;
+      } else if (from.file != EU_IMM) {
+         from.swz = ISA_SWIZZLE_XYZW;   /* it is in all channels */
+      }
+      vec4_mov(vec4_of(n), eu_byte_offset(p, REG_SIZE_B), 1u << c, from);
+   }
+   inst = fs_emit_send(b, &(struct isa_message) {
+                          .msg = ISA_MSG_URB_WRITE_OWORD,
+                          .offset = (uint16_t)slot, .interleaved = true,
+                          .per_slot_offset = at->per_slot.file != EU_BAD,
+                          .header = true, .mlen = 2 },
+                       (eu_reg) { 0 }, (eu_reg) { 0 }, p);
+   inst->side_effects = true;
+   return inst;
+}
+
+struct eu_inst *
+vec4_urb_write(struct nir_to_fs *n, const struct fs_urb_place *at,
+               unsigned dwords, const eu_reg *data, eu_reg mask)
+{
+   const unsigned wanted = mask.file == EU_BAD ? 0xff
+                                               : (mask.imm >> 16) & 0xff;
+   struct eu_inst *last = NULL;
+
+   if (mask.file != EU_BAD && mask.file != EU_IMM)
+      eu_fail(n->s, "a URB message with a mask a vertex");
+   for (unsigned first = 0; first < dwords; first += 4) {
+      const unsigned count = MIN2(4, dwords - first);
+      eu_reg slot[4] = { 0 };
+
+      memcpy(slot, data + first, count * sizeof(slot[0]));
+      last = write_slot(n, at, at->slot + first / 4, slot,
+                        BITFIELD_MASK(count) & (wanted >> first));
+   }
+   return last;
 }
 
 static const struct intel_vue_map *

@@ -9,6 +9,12 @@ vs_inputs(const struct eu_shader *s)
    return 2 * s->prog_data.vs->urb_read_length;
 }
 
+static unsigned
+no_inputs(const struct eu_shader *s)
+{
+   return 0;
+}
+
 /* One patch for both points, two slots a register. */
 static unsigned
 tes_inputs(const struct eu_shader *s)
@@ -22,6 +28,13 @@ const struct fs_stage vec4_stages[MESA_SHADER_STAGES] = {
       .intrinsic = vec4_emit_vs_intrinsic,
       .end = vec4_emit_urb_writes,
       .input_grfs = vs_inputs,
+   },
+   [MESA_SHADER_TESS_CTRL] = {
+      .setup = vec4_setup_tcs,
+      .prologue = fs_emit_tcs_prologue,
+      .intrinsic = vec4_emit_tcs_intrinsic,
+      .end = fs_emit_tcs_end,
+      .input_grfs = no_inputs,
    },
    [MESA_SHADER_TESS_EVAL] = {
       .setup = vec4_setup_tes,

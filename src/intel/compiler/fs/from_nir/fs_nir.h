@@ -49,6 +49,11 @@ struct fs_host {
    /* fs_urb_read() */
    eu_reg (*urb_read)(struct nir_to_fs *n, const struct fs_urb_place *at,
                       unsigned first, unsigned count);
+   /* fs_urb_write_masked() */
+   struct eu_inst *(*urb_write)(struct nir_to_fs *n,
+                                const struct fs_urb_place *at,
+                                unsigned dwords, const eu_reg *data,
+                                eu_reg mask);
 };
 
 struct nir_to_fs {

@@ -7,7 +7,8 @@
  * g0.2 bits 16:13 barrier ID, bits 23:17 instance number; g1 to g4 the
  * handles of up to 32 input vertices, one a dword; then push constants.
  *
- * A channel is an invocation; instance i has the invocations 8 i to 8 i + 7.
+ * A channel is an invocation; instance i has the invocations 8 i to 8 i + 7
+ * (SIMD4x2, which has this payload, too: 2 i and 2 i + 1).
  * All outputs are in the one entry (intel_patch_map) and are written and read
  * back by messages, so that invocations see each other's.
  */
@@ -17,6 +18,13 @@
 #define HANDLE_GRFS 4
 /* 3DSTATE_URB_HS: 512 units of 64 bytes. */
 #define MAX_ENTRY_B (32 * 1024)
+
+/* Invocations of a thread: channels, or vectors. */
+static unsigned
+per_thread(const struct eu_shader *s)
+{
+   return s->simd4x2 ? 2 : 8;
+}
 
 static enum tess_primitive_mode
 domain(const struct eu_shader *s)
@@ -91,7 +99,7 @@ fs_setup_tcs(struct eu_shader *s)
       eu_fail(s, "%u output vertices in a patch", pd->vertices_out);
       return;
    }
-   pd->instances = DIV_ROUND_UP(pd->vertices_out, 8);
+   pd->instances = DIV_ROUND_UP(pd->vertices_out, per_thread(s));
 
    const unsigned size_B =
       16 * (pd->patch_map.num_patch_slots +
@@ -120,7 +128,7 @@ fs_emit_tcs_prologue(struct nir_to_fs *n)
    eu_reg w = eu_vgrf(b, ISA_TYPE_UW, 1);
 
    n->invocation_id = eu_vgrf(b, ISA_TYPE_UD, 1);
-   eu_MOV(&all, w, eu_imm_v(0x76543210));
+   eu_MOV(&all, w, eu_imm_v(n->s->simd4x2 ? 0x11110000 : 0x76543210));
    eu_MOV(&all, n->invocation_id, w);
    if (pd->instances > 1) {
       const struct eu_builder sb = eu_scalar(*b);
@@ -128,13 +136,14 @@ fs_emit_tcs_prologue(struct nir_to_fs *n)
 
       eu_AND(&sb, eu_scalar_dst(first),
              eu_component(eu_grf(0, ISA_TYPE_UD), 2), eu_imm_ud(0x7f << 17));
-      /* Times eight: invocations of an instance. */
-      eu_SHR(&sb, eu_scalar_dst(first), first, eu_imm_ud(17 - 3));
+      /* Times the invocations of an instance. */
+      eu_SHR(&sb, eu_scalar_dst(first), first,
+             eu_imm_ud(n->s->simd4x2 ? 17 - 1 : 17 - 3));
       eu_ADD(&all, n->invocation_id, n->invocation_id, first);
    }
    n->const_tail = n->s->insts.prev;
    /* All channels are started, whatever the number of vertices. */
-   if (pd->vertices_out % 8) {
+   if (pd->vertices_out % per_thread(n->s)) {
       eu_CMP(b, eu_null(ISA_TYPE_UD), n->invocation_id,
              eu_imm_ud(pd->vertices_out), ISA_COND_MOD_L);
       eu_emit0(b, ISA_OPCODE_IF)->pred = ISA_PRED_NORMAL;
@@ -148,7 +157,7 @@ fs_emit_tcs_end(struct nir_to_fs *n)
    const struct fs_urb_place at = { .handle = patch_handle() };
    const eu_reg zero = eu_imm_ud(0);
 
-   if (pd->vertices_out % 8)
+   if (pd->vertices_out % per_thread(n->s))
       eu_emit0(&n->b, ISA_OPCODE_ENDIF);
    /* The end needs a message; the first dword of the header must be zero in
     * any case (Patch Header, DW0). */

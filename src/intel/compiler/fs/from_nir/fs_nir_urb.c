@@ -55,6 +55,8 @@ struct eu_inst *
 fs_urb_write_masked(struct nir_to_fs *n, const struct fs_urb_place *at,
                     unsigned dwords, const eu_reg *data, eu_reg mask)
 {
+   if (n->host)
+      return n->host->urb_write(n, at, dwords, data, mask);
    const struct eu_builder *b = &n->b;
    const bool masked = mask.file != EU_BAD;
    const unsigned header =
