@@ -6,6 +6,7 @@
  */
 #include "util/unit_test.h"
 
+#include "intel/genxml/gen75_pack.h"
 #include "intel/genxml/gen8_pack.h"
 #include "intel/genxml/gen9_pack.h"
 #include "intel/isl/isl.h"
@@ -455,6 +456,112 @@ broadwell_blocks(void **state)
    assert_int_equal(r.SurfaceQPitch * 4, 12 * 4);
 }
 
+/* IVB PRM volume 1 part 1, 6.18.4.7 "Surface Arrays": QPitch = h0 + h1 + 12j
+ * with more than one level, h0 with one; a stencil buffer's is always the
+ * former. */
+static void
+haswell_slices(void **state)
+{
+   const struct intel_device_info *hsw = intel_device_info_by_name("hsw");
+   struct isl_surf s;
+   assert_true(isl_surf_init(hsw, &s, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_R8G8B8A8_UNORM,
+                             .width = 64, .height = 64, .depth = 1,
+                             .levels = 7, .array_len = 4, .samples = 1,
+                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_offset(&s, 0, 3, 0, 0, 3 * (64 + 32 + 12 * 4));
+   assert_offset(&s, 2, 1, 0, 32, 144 + 64);
+   assert_true(isl_surf_init(hsw, &s, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_R8G8B8A8_UNORM,
+                             .width = 64, .height = 62, .depth = 1,
+                             .levels = 1, .array_len = 4, .samples = 1,
+                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_offset(&s, 0, 1, 0, 0, 64);
+   assert_true(isl_surf_init(hsw, &s, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_R8_UINT,
+                             .width = 100, .height = 50, .depth = 1,
+                             .levels = 1, .array_len = 2, .samples = 1,
+                             .usage = ISL_SURF_USAGE_STENCIL_BIT));
+   assert_offset(&s, 0, 1, 0, 0, 56 + 32 + 12 * 8);
+   /* Blocks of four rows: (h0 + h1 + 12j) / 4. */
+   assert_true(isl_surf_init(hsw, &s, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_BC1_UNORM, .width = 32,
+                             .height = 32, .depth = 1, .levels = 2,
+                             .array_len = 2, .samples = 1,
+                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_offset(&s, 0, 1, 0, 0, (32 + 16 + 48) / 4);
+}
+
+/* No two samples, no sixteen; on IVB alignment by two rows where four is
+ * "not supported for surface format R32G32B32_FLOAT". */
+static void
+gen7_limits(void **state)
+{
+   static const uint32_t counts[] = { 2, 4, 8, 16 };
+   struct isl_surf s;
+   for (unsigned i = 0; i < ARRAY_SIZE(counts); i++) {
+      const bool ok = isl_surf_init(
+         intel_device_info_by_name("ivb"), &s, .dim = ISL_SURF_DIM_2D,
+         .format = ISL_FORMAT_R8G8B8A8_UNORM, .width = 16, .height = 16,
+         .depth = 1, .levels = 1, .array_len = 1, .samples = counts[i],
+         .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT);
+      assert_int_equal(ok, counts[i] == 4 || counts[i] == 8);
+   }
+   static const struct { const char *name; uint32_t rows; } aligns[] = {
+      { "ivb", 2 }, { "hsw", 4 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(aligns); i++) {
+      assert_true(isl_surf_init(intel_device_info_by_name(aligns[i].name), &s,
+                                .dim = ISL_SURF_DIM_2D,
+                                .format = ISL_FORMAT_R32G32B32_FLOAT,
+                                .width = 16, .height = 5, .depth = 1,
+                                .levels = 2, .array_len = 1, .samples = 1,
+                                .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+      assert_offset(&s, 1, 0, 0, 0, aligns[i].rows == 2 ? 6 : 8);
+   }
+}
+
+static void
+haswell_state(void **state)
+{
+   const struct intel_device_info *hsw = intel_device_info_by_name("hsw");
+   struct isl_surf s;
+   assert_true(isl_surf_init(hsw, &s, .dim = ISL_SURF_DIM_2D,
+                             .format = ISL_FORMAT_R16_UNORM,
+                             .width = 64, .height = 32, .depth = 1,
+                             .levels = 3, .array_len = 6, .samples = 1,
+                             .usage = ISL_SURF_USAGE_DEPTH_BIT |
+                                      ISL_SURF_USAGE_TEXTURE_BIT));
+   const struct isl_view view = {
+      .usage = ISL_SURF_USAGE_TEXTURE_BIT, .format = ISL_FORMAT_R16_UNORM,
+      .base_level = 1, .levels = 2, .base_array_layer = 2, .array_len = 3,
+      .swizzle = { ISL_CHANNEL_SELECT_RED, ISL_CHANNEL_SELECT_RED,
+                   ISL_CHANNEL_SELECT_ZERO, ISL_CHANNEL_SELECT_ONE },
+   };
+   uint32_t dw[16];
+   struct GEN75_RENDER_SURFACE_STATE r;
+   isl_surf_fill_state(hsw, dw, .surf = &s, .view = &view,
+                       .address = 0x12345000, .mocs = 1);
+   GEN75_RENDER_SURFACE_STATE_unpack(dw, &r);
+   assert_int_equal(r.SurfaceType, SURFTYPE_2D);
+   assert_int_equal(r.SurfaceFormat, ISL_FORMAT_R16_UNORM);
+   assert_int_equal(r.SurfaceBaseAddress, 0x12345000);
+   assert_true(r.TiledSurface && r.TileWalk == TILEWALK_YMAJOR);
+   assert_int_equal(r.SurfaceHorizontalAlignment, GEN7_HALIGN_8);
+   assert_int_equal(r.SurfaceVerticalAlignment, GEN7_VALIGN_4);
+   assert_int_equal(r.SurfaceArraySpacing, ARYSPC_FULL);
+   assert_int_equal(r.Width, 63);
+   assert_int_equal(r.Height, 31);
+   assert_int_equal(r.SurfacePitch, s.row_pitch_B - 1);
+   assert_int_equal(r.SurfaceMinLOD, 1);
+   assert_int_equal(r.MIPCountLOD, 1);
+   assert_int_equal(r.MinimumArrayElement, 2);
+   assert_int_equal(r.Depth, 2);
+   assert_int_equal(r.MOCS, 1);
+   assert_int_equal(r.ShaderChannelSelectGreen, 4);
+   assert_int_equal(r.ShaderChannelSelectAlpha, 1);
+}
+
 static void
 swizzles(void **state)
 {
@@ -494,6 +601,9 @@ main(void)
       cmocka_unit_test(buffer_states),
       cmocka_unit_test(broadwell_slices),
       cmocka_unit_test(broadwell_blocks),
+      cmocka_unit_test(haswell_slices),
+      cmocka_unit_test(gen7_limits),
+      cmocka_unit_test(haswell_state),
       cmocka_unit_test(swizzles),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,6 +111,52 @@ store_counters(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
    unreachable("query type that has no begin");
 }
 
+/*
+ * Ivybridge's command streamer cannot subtract: the counters of a query begin
+ * at zero there. No other query may be active that reads the same ones: of a
+ * type there is one at a time, but clipper invocations are both a statistic
+ * and the count of primitives, of which the outer query then has too few.
+ */
+#if GEN_VERX10 == 70
+static void
+zero_register(struct saf_cmd_buffer *cmd, uint32_t reg)
+{
+   genX(mi_load_reg_imm)(cmd, reg, 0);
+   genX(mi_load_reg_imm)(cmd, reg + 4, 0);
+}
+
+static void
+zero_counters(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
+              uint32_t stream)
+{
+   VkQueryPipelineStatisticFlags flags = pool->statistics;
+   genX(cmd_stall)(cmd);
+   switch ((int)pool->type) {
+   case VK_QUERY_TYPE_OCCLUSION:
+      zero_register(cmd, GENX(PS_DEPTH_COUNT_num));
+      return;
+   case VK_QUERY_TYPE_PIPELINE_STATISTICS:
+      while (flags)
+         zero_register(cmd, statistic_register(lowest_bit(&flags)));
+      return;
+   case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
+      zero_register(cmd, STREAM_REG(SO_NUM_PRIMS_WRITTEN));
+      zero_register(cmd, STREAM_REG(SO_PRIM_STORAGE_NEEDED));
+      return;
+   case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
+      zero_register(cmd, stream == 0 ? GENX(CL_INVOCATION_COUNT_num)
+                                     : STREAM_REG(SO_PRIM_STORAGE_NEEDED));
+      return;
+   }
+}
+#else
+static void
+zero_counters(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
+              uint32_t stream)
+{
+}
+#endif
+
 VKAPI_ATTR void VKAPI_CALL
 genX(CmdBeginQueryIndexedEXT)(VkCommandBuffer _cmd, VkQueryPool _pool,
                               uint32_t query, VkQueryControlFlags flags,
@@ -118,6 +164,7 @@ genX(CmdBeginQueryIndexedEXT)(VkCommandBuffer _cmd, VkQueryPool _pool,
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
+   zero_counters(cmd, pool, index);
    store_counters(cmd, pool, saf_query_addr(pool, query) + 8, index);
 }
 
@@ -281,14 +328,30 @@ copy_one(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
 }
 
 #else
-/* Ivybridge's command streamer cannot subtract. */
+/* What lies at an address, or its lower half. */
+static void
+copy_value(struct saf_cmd_buffer *cmd, uint64_t dst, uint64_t src, bool wide)
+{
+   genX(mi_copy)(cmd, dst, src);
+   if (wide)
+      genX(mi_copy)(cmd, dst + 4, src + 4);
+}
+
+/* Counters began at zero: what they ended with is the result. */
 static void
 copy_one(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
          uint32_t query, uint64_t dst, VkQueryResultFlags flags)
 {
-   saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
-             "vkCmdCopyQueryPoolResults on Ivybridge");
-   saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   const uint64_t src = saf_query_addr(pool, query);
+   const bool wide = flags & VK_QUERY_RESULT_64_BIT;
+   const uint32_t step = wide ? 8 : 4;
+   for (uint32_t v = 0; v < pool->values; v++, dst += step)
+      copy_value(cmd, dst,
+                 pool->type == VK_QUERY_TYPE_TIMESTAMP ? src + 8
+                                                       : src + 16 + v * 16,
+                 wide);
+   if (flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)
+      copy_value(cmd, dst, src, wide);
 }
 #endif
 

@@ -110,7 +110,8 @@ add_shadow(const struct saf_device *device, struct saf_image *image,
        !(image->aspects & VK_IMAGE_ASPECT_STENCIL_BIT))
       return true;
    image->has_shadow = true;
-   if (!isl_surf_init(device->info, &p->surf, .dim = surf_dim(info->imageType),
+   if (!isl_surf_init(device->info, &p->surf,
+                      .dim = surf_dim(info->imageType),
                       .format = ISL_FORMAT_R8_UINT,
                       .width = info->extent.width,
                       .height = info->extent.height,
