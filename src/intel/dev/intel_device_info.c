@@ -89,6 +89,7 @@ static const struct intel_address_layout large_layout = {
       [INTEL_L3_3D] = { .urb = 32, .data = 16, .read_only = 16 },            \
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .data = 16, .read_only = 16 }, \
    },                                                                        \
+   .has_cs_alu = true, .has_channel_selects = true,                          \
    .sample_counts = 1 | 4 | 8,                                               \
    .mocs_cached = 1, .timestamp_frequency = 12500000,                        \
    .cs_prefetch_size_B = 512, .address_bits = 31, .layout = &small_layout
@@ -114,6 +115,7 @@ static const struct intel_address_layout large_layout = {
       [INTEL_L3_3D] = { .urb = 48, .all = 48 },                              \
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
    },                                                                        \
+   .has_cs_alu = true, .has_channel_selects = true,                          \
    .has_w_tile_sampling = true, .has_qpitch = true,                          \
    .sample_counts = 1 | 2 | 4 | 8,                                           \
    .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */                  \
@@ -143,6 +145,7 @@ static const struct intel_address_layout large_layout = {
       [INTEL_L3_3D] = { .urb = 48, .all = 48 },                              \
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
    },                                                                        \
+   .has_cs_alu = true, .has_channel_selects = true,                          \
    .has_w_tile_sampling = true, .has_qpitch = true,                          \
    .sample_counts = 1 | 2 | 4 | 8 | 16,                                      \
    .mocs_cached = 2 << 1, /* index 2 of the kernel's table */                \

@@ -96,6 +96,8 @@ struct intel_device_info {
    bool has_align16;
    bool must_use_separate_stencil;
    bool has_sample_with_hiz;
+   bool has_cs_alu;          /* MI_MATH */
+   bool has_channel_selects; /* surface states swizzle what is read */
    bool has_w_tile_sampling; /* the sampler reads stencil as it lies */
    bool has_qpitch;          /* slices lie as far apart as state says */
    bool rgb32f_wants_valign_2;

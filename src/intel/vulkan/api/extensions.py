@@ -55,6 +55,7 @@ DEVICE_EXTENSIONS = [
 
 # Those that only later generations have: the first one, version times ten.
 FIRST_VERX10 = {
+    'VK_KHR_draw_indirect_count': 75,
     'VK_EXT_shader_stencil_export': 90,
 }
 

@@ -173,13 +173,18 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
       .pipelineStatisticsQuery = true,
       .vertexPipelineStoresAndAtomics = true,
       .fragmentStoresAndAtomics = true,
-      .shaderStorageImageExtendedFormats = true,
+      .shaderStorageImageExtendedFormats =
+         isl_storage_read_format(pdev->info,
+                                 ISL_FORMAT_R16G16B16A16_UNORM) !=
+         ISL_FORMAT_UNSUPPORTED,
       .shaderStorageImageWriteWithoutFormat = true,
       .shaderUniformBufferArrayDynamicIndexing = true,
       .shaderStorageBufferArrayDynamicIndexing = true,
       .shaderStorageImageArrayDynamicIndexing = true,
       .samplerAnisotropy = true,
-      .textureCompressionETC2 = true,
+      .textureCompressionETC2 =
+         isl_format_supports(pdev->info, ISL_FORMAT_ETC2_RGB8,
+                             ISL_FORMAT_USE_SAMPLED),
       .textureCompressionASTC_LDR =
          isl_format_supports(pdev->info, ISL_FORMAT_ASTC_LDR_2D_4X4_FLT16,
                              ISL_FORMAT_USE_SAMPLED),
@@ -527,7 +532,7 @@ saf_GetPhysicalDeviceProperties2(VkPhysicalDevice _pdev,
          p->transformFeedbackQueries = true;
          p->transformFeedbackStreamsLinesTriangles = false;
          p->transformFeedbackRasterizationStreamSelect = true;
-         p->transformFeedbackDraw = true;
+         p->transformFeedbackDraw = pdev->info->has_cs_alu;
       END
       PROPERTIES(VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT,
                  VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT)

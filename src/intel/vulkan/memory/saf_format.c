@@ -223,6 +223,9 @@ saf_image_format_features(const struct saf_physical_device *pdev,
 
    VkFormatFeatureFlags flags = 0;
    const enum isl_format f = row->format;
+   /* Such a format would be another one. */
+   if (!is_identity(row->swizzle) && !info->has_channel_selects)
+      return 0;
    const uint32_t bpb = isl_format_get_layout(f)->bpb;
    if (isl_format_supports(info, f, ISL_FORMAT_USE_SAMPLED)) {
       flags |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
