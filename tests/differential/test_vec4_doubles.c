@@ -2,8 +2,7 @@
 /*
  * vec4_lower_double_swizzles() on random instructions: what the logical form
  * says (src/intel/compiler/vec4/vec4_ir.h) against what the simulated EU does
- * with the code that comes out, on every generation but ivb, whose Align1
- * doubles eu_generate() does not have yet. Sources are vectors of
+ * with the code that comes out, on every generation. Sources are vectors of
  * both vertices, in slots, too, vectors that they share, in one GRF and in
  * two, and the destination itself; swizzles, write masks, modifiers,
  * predicates, comparisons, and instructions of one vertex.
@@ -266,7 +265,7 @@ check(unsigned gen, const struct trial *r)
 static void
 test_random(void **state)
 {
-   for (unsigned gen = 1; gen < ARRAY_SIZE(gens); gen++) {
+   for (unsigned gen = 0; gen < ARRAY_SIZE(gens); gen++) {
       emitted = logical = 0;
       seed = 1;
       for (unsigned i = 0; i < TRIALS; i++) {
