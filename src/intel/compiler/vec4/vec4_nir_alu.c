@@ -182,6 +182,26 @@ emit_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
 
 /* ---- the rest ---- */
 
+/* Rows of one instruction on doubles, or that select doubles, whatever they
+ * mean. */
+static bool
+is_native_double(const nir_alu_instr *alu, const struct fs_alu_row *row)
+{
+   const nir_op_info *info = &nir_op_infos[alu->op];
+   const bool selects = row->emit == fs_alu_bcsel;
+
+   if (nir_dest_bit_size(alu->dest.dest) != 64 ||
+       (row->emit != fs_alu_one && row->emit != fs_alu_two &&
+        row->emit != fs_alu_three && !selects))
+      return false;
+   for (unsigned i = selects; i < info->num_inputs; i++) {
+      if (nir_src_bit_size(alu->src[i].src) != 64 ||
+          (!selects && fs_alu_src_type(alu, i) != ISA_TYPE_DF))
+         return false;
+   }
+   return true;
+}
+
 /* Rows of which every instruction has operands of 32 bits and no temporary
  * of its own. */
 static bool
@@ -196,6 +216,8 @@ is_native(const struct nir_to_vec4 *v, const nir_alu_instr *alu,
    const nir_op_info *info = &nir_op_infos[alu->op];
    bool known = row->emit == fs_alu_mul && v->n.s->devinfo->eu.has_dword_mul;
 
+   if (is_native_double(alu, row))
+      return true;
    for (unsigned i = 0; i < ARRAY_SIZE(native); i++)
       known |= row->emit == native[i];
    if (!known ||
@@ -218,9 +240,11 @@ emit_row(struct nir_to_vec4 *v, nir_alu_instr *alu,
    struct fs_alu cc = { .alu = alu, .row = row };
 
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      const unsigned type = fs_alu_src_type(alu, i);
+      unsigned type = fs_alu_src_type(alu, i);
       uint8_t comp[4];
 
+      if (native && eu_type_sz(type) == 8)
+         type = ISA_TYPE_DF;
       components(alu, i, comp);
       if (info->input_sizes[i] > 1)
          eu_fail(v->n.s, "vector opcode %s", info->name);
@@ -233,6 +257,8 @@ emit_row(struct nir_to_vec4 *v, nir_alu_instr *alu,
    }
    cc.dst = dst;
    cc.dst.swz = 0;
+   if (native && eu_type_sz(dst.type) == 8)
+      cc.dst.type = ISA_TYPE_DF;
    if (row->in_parts)
       eu_undef(&v->n.b, cc.dst);
    if (!v->n.s->failed)
