@@ -297,10 +297,6 @@ generate_alu(struct gen *g, const struct eu_inst *inst)
 
    o->opcode = (enum isa_opcode)inst->op;
    controls(o, inst);
-   /* PRM IVB vol 4 part 3, HSW vol 2b, "cmp". */
-   if (inst->op == ISA_OPCODE_CMP && eu_is_null(&inst->dst) &&
-       !g->s->devinfo->has_64bit_int)
-      o->thread_ctrl = ISA_THREAD_SWITCH;
    if (inst->align16) {
       generate_align16(g, o, inst);
       return;
