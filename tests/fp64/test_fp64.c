@@ -233,14 +233,17 @@ store(nir_builder *b, nir_ssa_def *address, nir_ssa_def *value)
 }
 
 static const struct intel_shader *
-compile(struct arena *arena, const struct intel_compiler *compiler,
+compile(struct arena *arena, const struct runner *runner,
         const struct fp64_op *op)
 {
+   const struct intel_compiler *compiler = runner_compiler(runner);
+   const gl_shader_stage stage = runner_stage(runner);
    nir_builder b = nir_builder_init_simple_shader(
-      MESA_SHADER_FRAGMENT,
-      intel_compiler_nir_options(compiler, MESA_SHADER_FRAGMENT), "%s",
-      op->name);
-   nir_ssa_def *slot = nir_imul_imm(&b, nir_load_sample_mask_in(&b), SLOT_B);
+      stage, intel_compiler_nir_options(compiler, stage), "%s", op->name);
+   nir_ssa_def *lane = runner_is_vec4(runner)
+                          ? nir_load_vertex_id_zero_base(&b)
+                          : nir_load_sample_mask_in(&b);
+   nir_ssa_def *slot = nir_imul_imm(&b, lane, SLOT_B);
    nir_ssa_def *src[3] = { NULL };
 
    /* As GLSL's `precise`: the operation itself is to be measured. */
@@ -253,7 +256,9 @@ compile(struct arena *arena, const struct intel_compiler *compiler,
    intel_preprocess_nir(compiler, b.shader);
    const struct intel_compile_params params = { .arena = arena,
                                                 .nir = b.shader };
-   const union intel_key key = { .wm = { .nr_color_regions = 1 } };
+   const union intel_key fs = { .wm = { .nr_color_regions = 1 } };
+   const union intel_key vs = { 0 };
+   const union intel_key key = runner_is_vec4(runner) ? vs : fs;
    const struct intel_shader *sh = intel_compile(compiler, &params, &key);
    nir_shader_destroy(b.shader);
    return sh;
@@ -425,7 +430,7 @@ measure(struct runner *runner, const struct fp64_op *op, uint64_t samples)
    struct batch b = {
       .runner = runner,
       .op = op,
-      .shader = compile(arena, runner_compiler(runner), op),
+      .shader = compile(arena, runner, op),
    };
 
    if (!b.shader->code) {
@@ -435,7 +440,8 @@ measure(struct runner *runner, const struct fp64_op *op, uint64_t samples)
    }
    seed = 0x9e3779b97f4a7c15;
    run_width(&b, 8, samples / 2);
-   if (b.shader->prog_data.wm->dispatch_16 && !b.error)
+   if (!runner_is_vec4(runner) && b.shader->prog_data.wm->dispatch_16 &&
+       !b.error)
       run_width(&b, 16, samples - samples / 2);
    if (b.error)
       printf("%s: %s\n", op->name, b.error);
