@@ -24,7 +24,7 @@ static const char usage[] =
    "usage: saffron-compile [options] FILE\n"
    "Compiles a graphics or compute shader and shows what became of it.\n"
    "\n"
-   "  -g, --gen=GEN      device: bdw or skl (the default)\n"
+   "  -g, --gen=GEN      device: ivb, hsw, bdw or skl (the default)\n"
    "  -s, --stage=STAGE  vert, tesc, tese, geom, frag or comp (or vs, tcs, tes,\n"
    "                     gs, fs, cs); by default from the file\n"
    "  -e, --entry=NAME   entry point of a SPIR-V module (main)\n"
@@ -273,8 +273,6 @@ main(int argc, char **argv)
    if (argc - optind > 1)
       return wrong_use("more than one file");
    o.in.file = optind < argc ? argv[optind] : NULL;
-   if (o.dev->ver < 8)
-      return wrong_use("the compiler makes code for bdw and skl only");
    if (!tool_read_file("saffron-compile", o.in.file, &data))
       return TOOL_EXIT_USAGE;
 
