@@ -9,8 +9,9 @@
  * given theirs. Afterwards no pass may change a region: rows of doubles are
  * as the generation wants them.
  *
- * A component of the destination that nothing in the shader reads may be
- * written, too: a dvec2 is written like a dvec4, for which there is a mask.
+ * A component of the destination that nothing in the shader reads, or that
+ * nothing writes, may have any value: a dvec2 is written like a dvec4, for
+ * which there is a mask.
  */
 #include "vec4_dswizzle.h"
 #include "vec4_ir.h"
@@ -21,36 +22,40 @@
 
 struct pass {
    struct eu_shader *s;
-   /* By VGRF: components of its first two registers that are read. */
-   uint8_t *read;
+   /* By VGRF: components of a vector of doubles there that somebody reads,
+    * or means to write. */
+   uint8_t *read, *written;
 };
 
-/* ---- what is read ---- */
+/* ---- what is read and written ---- */
 
 static void
-note_read(struct pass *p, const struct eu_inst *inst, unsigned i)
+note(uint8_t *comps, const eu_reg *r, unsigned size_B, uint32_t dwords)
 {
-   const eu_reg *r = &inst->src[i];
    if (r->file != EU_VGRF)
       return;
-   const unsigned size_B = eu_size_read(inst, i);
-   const uint32_t dwords = inst->align16 ? eu_dwords_read(inst, i) : ~0u;
    for (unsigned at_B = 0; at_B < size_B; at_B += 4) {
-      /* Those behind the 32 that are told apart are all read. */
+      /* Those behind the 32 that are told apart all count. */
       if (at_B / 4 < 32 && !(dwords >> at_B / 4 & 1))
          continue;
-      p->read[r->nr] |=
+      comps[r->nr] |=
          (uint8_t)(1u << ((r->offset + at_B) % VECTOR_B / DOUBLE_B));
    }
 }
 
 static void
-find_reads(struct pass *p)
+find_accesses(struct pass *p)
 {
    p->read = arena_new_array(p->s->arena, uint8_t, p->s->num_vgrfs);
-   list_for_each_entry(struct eu_inst, inst, &p->s->insts, link)
+   p->written = arena_new_array(p->s->arena, uint8_t, p->s->num_vgrfs);
+   list_for_each_entry(struct eu_inst, inst, &p->s->insts, link) {
       for (unsigned i = 0; i < inst->sources; i++)
-         note_read(p, inst, i);
+         note(p->read, &inst->src[i], eu_size_read(inst, i),
+              inst->align16 ? eu_dwords_read(inst, i) : ~0u);
+      if (inst->op != EU_OP_UNDEF)
+         note(p->written, &inst->dst, inst->size_written,
+              inst->align16 ? eu_dwords_written(inst) : ~0u);
+   }
 }
 
 static unsigned
@@ -59,7 +64,7 @@ spare_components(const struct pass *p, const struct eu_inst *inst)
    const eu_reg *d = &inst->dst;
    if (d->file != EU_VGRF || d->offset || p->s->vgrf_size[d->nr] != 2)
       return 0;
-   return ~(p->read[d->nr] | d->swz) & 0xfu;
+   return ~((p->read[d->nr] & p->written[d->nr]) | d->swz) & 0xfu;
 }
 
 /* ---- the problem ---- */
@@ -323,7 +328,7 @@ vec4_lower_double_swizzles(struct eu_shader *s)
 {
    struct pass p = { .s = s };
    bool progress = false;
-   find_reads(&p);
+   find_accesses(&p);
    list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
       if (!has_doubles(inst))
          continue;

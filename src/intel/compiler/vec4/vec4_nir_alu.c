@@ -286,7 +286,14 @@ vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu)
       return;
    }
    eu_reg dst = vec4_new(v, fs_type_for_nir(info->output_type, bits));
-   emit_row(v, alu, row, dst, ISA_WRITEMASK_XYZW);
+   /* Components that are not there may get any value, which helps with
+    * swizzles of doubles. */
+   if (comps > 1 && comps < 4 && is_native_double(alu, row)) {
+      eu_undef(&v->n.b, dst);
+      emit_row(v, alu, row, dst, BITFIELD_MASK(comps));
+   } else {
+      emit_row(v, alu, row, dst, ISA_WRITEMASK_XYZW);
+   }
    if (dest->is_ssa) {
       vec4_set_dest(v, dest, dst);
       return;
