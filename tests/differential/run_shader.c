@@ -6,7 +6,7 @@
 #include "intel/dev/intel_device_info.h"
 #include "intel/genxml/gen7_pack.h"
 #include "intel/isl/isl.h"
-#include "intel/sim/eu/eu.h"
+#include "intel/sim/eu/eu_private.h"
 #include "intel/sim/mem/mem.h"
 
 /* Within the 31 bits of Gen7. */
@@ -220,6 +220,17 @@ entry_point(const struct intel_shader *sh, unsigned width)
    return width == 8 ? pd->prog_offset_8_B : pd->prog_offset_16_B;
 }
 
+/* Bytes of the kernel of a width, without what is behind it. */
+static uint32_t
+kernel_size_B(const struct intel_shader *sh, unsigned width)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(sh->stats); i++) {
+      if (sh->stats[i].dispatch_width == width)
+         return sh->stats[i].code_size_B;
+   }
+   return sh->code_size_B - entry_point(sh, width);
+}
+
 const char *
 runner_load(struct runner *r, const struct intel_shader *sh, unsigned width)
 {
@@ -229,10 +240,16 @@ runner_load(struct runner *r, const struct intel_shader *sh, unsigned width)
       sim_eu_program_destroy(r->program);
    r->program = sim_eu_program_create(r->env.verx10, false,
                                       (const char *)sh->code + entry,
-                                      sh->code_size_B - entry);
+                                      kernel_size_B(sh, width));
    r->shader = sh;
    r->width = width;
-   return r->program ? NULL : "no program";
+   if (!r->program)
+      return "no program";
+   /* For tests/stock/isa.py to look at. */
+   const char *folder = getenv("SAFFRON_SIM_KERNELS");
+   if (folder)
+      eu_save_program(r->program, folder);
+   return NULL;
 }
 
 static const char *

@@ -89,6 +89,10 @@ check('bad device', r.returncode == 2 and 'unknown device' in r.stderr, r)
 r = run('/no/such/file')
 check('missing file', r.returncode == 2 and 'No such file' in r.stderr, r)
 
+for gen in ('ivb', 'hsw', 'bdw', 'skl'):
+    r = run_file('.nir', GOOD, '--gen=' + gen, '--stats')
+    check('device ' + gen, r.returncode == 0 and 'SIMD16' in r.stdout, r)
+
 r = run_file('.nir', GOOD)
 check('listing', r.returncode == 0 and
       'NIR (final form)' in r.stdout and 'SIMD16' in r.stdout and

@@ -425,6 +425,11 @@ fs_emit_nir(struct eu_shader *s)
                           .const_used_B = REG_SIZE_B };
    nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
 
+   if (s->stage < MESA_SHADER_FRAGMENT && !s->devinfo->has_scalar_geometry) {
+      eu_fail(s, "no scalar back end for this stage on %s",
+              s->devinfo->name);
+      return;
+   }
    if (!n.stage->setup) {
       eu_fail(s, "no back end for this stage");
       return;
