@@ -27,6 +27,9 @@ intel_uses_vec4(const struct intel_compiler *compiler, gl_shader_stage stage)
 /* Conversion of what image_load reads from formats that hardware lacks. */
 bool intel_nir_lower_storage_image(nir_shader *nir);
 
+/* Comparisons with gradients become those at a level. */
+bool intel_nir_lower_txd(nir_shader *nir);
+
 /* Numbers of samples that are not constant become offsets. */
 bool intel_nir_lower_interp_at_sample(nir_shader *nir, unsigned samples);
 

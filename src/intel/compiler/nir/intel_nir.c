@@ -10,6 +10,7 @@
  */
 #include "compiler/nir/nir_builder.h"
 #include "intel/compiler/intel_compiler_private.h"
+#include "intel/isa/isa_messages.h"
 
 /* Local arrays of more bytes live in memory if they have a dynamic index;
  * smaller ones in registers, behind a search of ifs. */
@@ -366,6 +367,8 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    bool progress = false;
 
    RUN(intel_nir_lower_storage_image);
+   if (!isa_message_exists(compiler->gen, ISA_MSG_SAMPLE_D_C))
+      RUN(intel_nir_lower_txd);
    intel_optimize_nir(compiler, nir);
    /* Out of loops what does not change in them: docs/performance.rst. */
    OPT(nir_opt_gcm, true);

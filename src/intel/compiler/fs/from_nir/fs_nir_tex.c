@@ -235,8 +235,6 @@ sample_params(struct nir_to_fs *n, struct tex *t)
       break;
    case nir_texop_txd:
       t->msg = c ? ISA_MSG_SAMPLE_D_C : ISA_MSG_SAMPLE_D;
-      if (!isa_message_exists(n->s->gen, t->msg))
-         eu_fail(n->s, "comparison with gradients");
       gradients(n, t);
       return;
    default:

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Comparisons with gradients where the sampler has no message for them
+ * (sample_d_c came with Gen7.5: PRM HSW vol 7, "Sampling Engine").
+ *
+ * Method: the level that the gradients ask for (OpenGL 4.6, 8.14.1 "Scale
+ * Factor and Level-of-Detail", equations 8.7 and 8.9), with which a sample at
+ * an explicit level is made. On a cube the gradients are first those of the
+ * face's coordinates (8.13): with m the component of largest size, s = c / m,
+ * and so ds = (dc - s dm) / m, half of which is a face's unit.
+ *
+ * Before: txd with a comparator. After: txl.
+ */
+#include "compiler/nir/nir_builder.h"
+#include "intel/compiler/intel_compiler_private.h"
+
+static bool
+compares_with_gradients(const nir_instr *instr, const void *data)
+{
+   const nir_tex_instr *tex;
+
+   if (instr->type != nir_instr_type_tex)
+      return false;
+   tex = nir_instr_as_tex(instr);
+   return tex->op == nir_texop_txd && tex->is_shadow;
+}
+
+static nir_ssa_def *
+source(nir_builder *b, const nir_tex_instr *tex, nir_tex_src_type kind)
+{
+   const int i = nir_tex_instr_src_index(tex, kind);
+
+   assert(i >= 0);
+   return nir_ssa_for_src(b, tex->src[i].src,
+                          (int)nir_src_num_components(tex->src[i].src));
+}
+
+/* Width, height and depth of the base level, as floats. */
+static nir_ssa_def *
+base_size(nir_builder *b, const nir_tex_instr *tex)
+{
+   const int offset = nir_tex_instr_src_index(tex,
+                                              nir_tex_src_texture_offset);
+   nir_tex_instr *txs = nir_tex_instr_create(b->shader, 1 + (offset >= 0));
+
+   txs->op = nir_texop_txs;
+   txs->sampler_dim = tex->sampler_dim;
+   txs->is_array = tex->is_array;
+   txs->is_shadow = true;
+   txs->dest_type = nir_type_int32;
+   txs->texture_index = tex->texture_index;
+   txs->texture_non_uniform = tex->texture_non_uniform;
+   txs->src[0].src_type = nir_tex_src_lod;
+   txs->src[0].src = nir_src_for_ssa(nir_imm_int(b, 0));
+   if (offset >= 0) {
+      txs->src[1].src_type = nir_tex_src_texture_offset;
+      txs->src[1].src = nir_src_for_ssa(tex->src[offset].src.ssa);
+   }
+   nir_ssa_dest_init(&txs->instr, &txs->dest, nir_tex_instr_dest_size(txs),
+                     32, NULL);
+   nir_builder_instr_insert(b, &txs->instr);
+   return nir_i2fN(b, &txs->dest.ssa, 32);
+}
+
+/* The square of a gradient's length in texels. */
+static nir_ssa_def *
+texels_squared(nir_builder *b, nir_ssa_def *gradient, nir_ssa_def *size)
+{
+   nir_ssa_def *sum = NULL;
+
+   for (unsigned c = 0; c < gradient->num_components; c++) {
+      nir_ssa_def *t = nir_fmul(b, nir_channel(b, gradient, c),
+                                nir_channel(b, size, c));
+      nir_ssa_def *square = nir_fmul(b, t, t);
+      sum = sum ? nir_fadd(b, sum, square) : square;
+   }
+   return sum;
+}
+
+/* A gradient on the face of a cube: that of the two smaller components. */
+static nir_ssa_def *
+on_face(nir_builder *b, nir_ssa_def *coord, nir_ssa_def *gradient)
+{
+   nir_ssa_def *c[3], *d[3], *size[3];
+
+   for (unsigned i = 0; i < 3; i++) {
+      c[i] = nir_channel(b, coord, i);
+      d[i] = nir_channel(b, gradient, i);
+      size[i] = nir_fabs(b, c[i]);
+   }
+   nir_ssa_def *z = nir_iand(b, nir_fge(b, size[2], size[0]),
+                             nir_fge(b, size[2], size[1]));
+   nir_ssa_def *y = nir_fge(b, size[1], size[0]);
+   nir_ssa_def *m = nir_bcsel(b, z, c[2], nir_bcsel(b, y, c[1], c[0]));
+   nir_ssa_def *dm = nir_bcsel(b, z, d[2], nir_bcsel(b, y, d[1], d[0]));
+   nir_ssa_def *per_m = nir_frcp(b, m), *out[2];
+
+   for (unsigned i = 0; i < 2; i++) {
+      /* z: x and y; y: x and z; x: y and z. */
+      nir_ssa_def *ci = i ? nir_bcsel(b, z, c[1], c[2])
+                          : nir_bcsel(b, nir_ior(b, z, y), c[0], c[1]);
+      nir_ssa_def *di = i ? nir_bcsel(b, z, d[1], d[2])
+                          : nir_bcsel(b, nir_ior(b, z, y), d[0], d[1]);
+      nir_ssa_def *s = nir_fmul(b, ci, per_m);
+      nir_ssa_def *ds = nir_fsub(b, di, nir_fmul(b, s, dm));
+      out[i] = nir_fmul_imm(b, nir_fmul(b, ds, per_m), 0.5);
+   }
+   return nir_vec(b, out, 2);
+}
+
+static nir_ssa_def *
+lower_instr(nir_builder *b, nir_instr *instr, void *data)
+{
+   nir_tex_instr *tex = nir_instr_as_tex(instr);
+
+   b->cursor = nir_before_instr(instr);
+   nir_ssa_def *dx = source(b, tex, nir_tex_src_ddx);
+   nir_ssa_def *dy = source(b, tex, nir_tex_src_ddy);
+   nir_ssa_def *size = base_size(b, tex);
+
+   if (tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE) {
+      nir_ssa_def *coord = source(b, tex, nir_tex_src_coord);
+      dx = on_face(b, coord, dx);
+      dy = on_face(b, coord, dy);
+   }
+   nir_ssa_def *square = nir_fmax(b, texels_squared(b, dx, size),
+                                  texels_squared(b, dy, size));
+   nir_ssa_def *lod = nir_fmul_imm(b, nir_flog2(b, square), 0.5);
+
+   nir_tex_instr_remove_src(
+      tex, (unsigned)nir_tex_instr_src_index(tex, nir_tex_src_ddx));
+   nir_tex_instr_remove_src(
+      tex, (unsigned)nir_tex_instr_src_index(tex, nir_tex_src_ddy));
+   nir_tex_instr_add_src(tex, nir_tex_src_lod, nir_src_for_ssa(lod));
+   tex->op = nir_texop_txl;
+   return NIR_LOWER_INSTR_PROGRESS;
+}
+
+bool
+intel_nir_lower_txd(nir_shader *nir)
+{
+   return nir_shader_lower_instructions(nir, compares_with_gradients,
+                                        lower_instr, NULL);
+}
