@@ -107,6 +107,7 @@ static const struct intel_address_layout large_layout = {
       .has_dword_mul = true,                                                 \
       .has_simd32_masks = true,                                              \
       .has_simd16_src3 = true,                                               \
+      .typed_has_header = true,                                              \
       .rt_write_predicates = true,                                           \
       .payload_has_sample_ids = true,                                        \
       .ld_has_lod_second = true,                                             \

@@ -65,6 +65,18 @@ def check(what, condition, result):
     print(result.stderr[-2000:])
 
 
+SHADOW_GRADIENT = '''#version 450
+layout(location = 0) in vec4 v;
+layout(location = 0) out vec4 o;
+layout(binding = 0) uniform sampler2DShadow t;
+layout(binding = 1) uniform samplerCubeShadow c;
+void main() {
+   o = vec4(textureGrad(t, v.xyz, v.xy, v.zw),
+            textureGrad(c, v, v.xyz, v.yzw), 0, 1);
+}
+'''
+
+
 def run(*args, text=None):
     return subprocess.run([TOOL, *args], input=text, text=True,
                           capture_output=True, timeout=60)
@@ -92,6 +104,12 @@ check('missing file', r.returncode == 2 and 'No such file' in r.stderr, r)
 for gen in ('ivb', 'hsw', 'bdw', 'skl'):
     r = run_file('.nir', GOOD, '--gen=' + gen, '--stats')
     check('device ' + gen, r.returncode == 0 and 'SIMD16' in r.stdout, r)
+
+# Ivybridge's sampler has no comparison with gradients.
+for gen, op in (('ivb', 'txl'), ('hsw', 'txd')):
+    r = run_file('.frag', SHADOW_GRADIENT, '--gen=' + gen)
+    check('gradients ' + gen, r.returncode == 0 and
+          '(float32)' + op in r.stdout, r)
 
 r = run_file('.nir', GOOD)
 check('listing', r.returncode == 0 and

@@ -5,10 +5,11 @@
  *
  * Payload (PRM SKL vol 7, "Typed Surface Read", "Typed Surface Write",
  * "Typed Atomic Operation"): a register for each coordinate, then the data.
- * Before Gen8 there is a header, whose dword 7 says which pixels count;
- * since then channels are turned off by the instruction alone. Coordinates
- * are x, y, z with an array's layer behind the last of the others; a cube is
- * an array of faces.
+ * Before Gen9 there is a header, whose dword 7 says which pixels count (PRM
+ * BDW vol 7, p 147: it "must be present" for typed messages); since then
+ * channels are turned off by the instruction alone. Coordinates are x, y, z
+ * with an array's layer behind the last of the others; a cube is an array of
+ * faces.
  */
 #include "fs_nir.h"
 
