@@ -48,6 +48,9 @@ static void
 print_type(const struct table *t, size_t at, struct strbuf *out)
 {
    static const char *const names[] = { "void", "bool", "int", "float" };
+   /* D3DXPT_SAMPLER (10) and what follows it. */
+   static const char *const samplers[] = { "sampler", "sampler1D",
+      "sampler2D", "sampler3D", "samplerCUBE" };
    uint32_t head, dims, elements;
 
    if (!read_u32(t, at, &head) || !read_u32(t, at + 4, &dims) ||
@@ -60,7 +63,8 @@ print_type(const struct table *t, size_t at, struct strbuf *out)
    if (class == 5)
       strbuf_puts(out, "struct");
    else if (class == 4)
-      strbuf_puts(out, "object");
+      strbuf_puts(out, type >= 10 && type - 10 < ARRAY_SIZE(samplers)
+                          ? samplers[type - 10] : "object");
    else
       strbuf_puts(out, type < ARRAY_SIZE(names) ? names[type] : "?");
    if (class == 2 || class == 3)

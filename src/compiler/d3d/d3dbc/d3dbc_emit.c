@@ -479,6 +479,7 @@ d3dbc_emit_finish(struct d3dbc_emit *e)
    struct d3dbc_builder b = { .arena = e->arena, .profile = e->profile };
 
    check_slots(e);
+   d3dbc_emit_ctab(e);
    declare_inputs(e);
    define(e);
    if (e->failed)

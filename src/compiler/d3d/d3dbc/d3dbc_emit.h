@@ -124,6 +124,8 @@ void d3dbc_emit_compare(struct d3dbc_emit *e, enum d3dbc_op op, unsigned code,
 struct d3dbc_operand d3dbc_emit_count(struct d3dbc_emit *e, unsigned count);
 struct d3dbc_operand d3dbc_emit_input(struct d3dbc_emit *e, unsigned slot,
                                       unsigned comp);
+/* The constant table, as the first instruction (d3dbc_ctab_write.c). */
+void d3dbc_emit_ctab(struct d3dbc_emit *e);
 struct d3dbc_shader *d3dbc_emit_finish(struct d3dbc_emit *e);
 
 /* Instructions (d3dbc_select.c, d3dbc_select_io.c). */

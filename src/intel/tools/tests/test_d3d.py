@@ -133,6 +133,50 @@ float4 main(float4 t : TEXCOORD0) : SV_Target
         r = run('emit', '-p', 'ps_3_0', data=code)
         self.assertEqual((r.returncode, r.stderr), (0, b''))
 
+    def info(self, source, *args):
+        """The words of each row of the constant table."""
+        code = run('emit', *args, '--format=hlsl', data=source)
+        self.assertEqual((code.returncode, code.stderr), (0, b''))
+        # Before everything else, as a comment.
+        self.assertEqual(code.stdout[4:6], b'\xfe\xff')
+        self.assertEqual(code.stdout[8:12], b'CTAB')
+        r = run('info', data=code.stdout)
+        self.assertEqual((r.returncode, r.stderr), (0, b''))
+        lines = r.stdout.decode().splitlines()
+        at = [n for n, line in enumerate(lines) if 'Constant table' in line]
+        self.assertEqual(len(at), 1)
+        return [line.split() for line in lines[at[0] + 1:]]
+
+    def test_emit_constant_table(self):
+        rows = self.info(self.HLSL, '--profile=ps_3_0')
+        self.assertEqual([r[2:] for r in rows], [['c0', '1', 'int']])
+        text = """
+struct S { float4 p; float q; };
+cbuffer b { float4x4 m; float2 a[3]; float4 v; S s; float4 unused; };
+float4 main(float4 t : TEXCOORD0, float u : TEXCOORD1) : SV_Position
+{
+   return mul(m, t) + v * a[2].xyxy + s.q;
+}
+"""
+        rows = self.info(text, '--profile=vs_2_0')
+        self.assertEqual([r[2:] for r in rows],
+                         [['c0', '4', 'float4x4'], ['c4', '3', 'float2[3]'],
+                          ['c7', '1', 'float4'], ['c8', '2', 'float4[2]']])
+        # Two members in a register: the table has no words for that.
+        text = """
+cbuffer both { float a; float b; float4 c; };
+Texture2D t : register(t0);
+SamplerState s : register(s0);
+float4 main(float2 u : TEXCOORD0) : SV_Target
+{
+   return t.Sample(s, u) * a + b * c;
+}
+"""
+        rows = self.info(text, '--profile=ps_2_0')
+        self.assertEqual([r[2:] for r in rows],
+                         [['c0', '2', 'float4[2]'],
+                          ['s0', '1', 'sampler2D']])
+
     def test_emit_refuses(self):
         r = run('emit', '--profile=ps_2_0', '--format=hlsl', data=self.HLSL)
         self.assertEqual(r.returncode, 1)

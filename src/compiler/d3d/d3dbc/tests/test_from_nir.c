@@ -16,6 +16,7 @@
 #include "d3dbc_from_nir.h"
 
 static unsigned trials = 500;
+static unsigned tables, named_ints;
 
 #define NUM_VARS 4
 
@@ -385,6 +386,27 @@ same(const float *a, const float *b)
    return true;
 }
 
+/* Names and types of make_ubo() are in the table, if anything is read. */
+static void
+check_table(const struct d3dbc_shader *shader)
+{
+   struct strbuf text = { 0 };
+
+   d3dbc_print_ctab(shader, &text);
+   const char *s = strbuf_str(&text);
+   if (s && *s) {
+      tables++;
+      assert_non_null(strstr(s, "by \"Saffron\" for "));
+      assert_non_null(
+         strstr(s, d3dbc_profile_info(shader->profile)->name));
+      const char *f = strstr(s, "//   f  c0  ");
+      assert_non_null(f);
+      assert_non_null(strstr(f, "  float4[4]\n"));
+      named_ints += strstr(s, "//   n  c4  1  int4\n") != NULL;
+   }
+   strbuf_fini(&text);
+}
+
 /* False: the profile has not enough of something. */
 static bool
 one_program(enum d3dbc_profile profile, unsigned seed)
@@ -419,6 +441,7 @@ one_program(enum d3dbc_profile profile, unsigned seed)
       report(shader, nir, d3d_error_text(&error, buf, sizeof(buf)),
              (float[4]) { 0 }, (float[4]) { 0 });
    d3dbc_encode(shader, &code);
+   check_table(shader);
    for (unsigned n = 0; n < 6; n++) {
       struct inputs in;
       float expected[4];
@@ -462,6 +485,8 @@ test_random(void **state)
              done, trials);
       assert_true(done * 100 >= rows[p].at_least * trials);
    }
+   printf("constant tables: %u, with integers: %u\n", tables, named_ints);
+   assert_true(tables && named_ints);
 }
 
 int
