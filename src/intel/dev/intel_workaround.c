@@ -66,6 +66,13 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "a register is loaded from where the post-sync operation has written",
       "HVK and CRO, end_of_pipe_sync",
    },
+   [INTEL_WA_VERTEX_CACHE_32_BITS] = {
+      "vertex cache of 32 bits", 80, 90, ALL_GTS,
+      "a line is known by buffer and the lower half of its address: what "
+      "lies 4 GiB away is taken for it",
+      "a stall and an invalidation when one buffer's range grows beyond",
+      "Mesa iris and hasvk, vertex buffers and index buffer",
+   },
    [INTEL_WA_CC_STATE_BEFORE_SELECT] = {
       "WaClearCCStatePriorPipelineSelect", 80, 90, ALL_GTS,
       "hang", "an invalid 3DSTATE_CC_STATE_POINTERS before GPGPU is selected",

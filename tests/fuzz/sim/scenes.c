@@ -344,6 +344,8 @@ scene_indexed(void)
       glDrawElementsIndirect(GL_TRIANGLE_FAN, GL_UNSIGNED_SHORT, NULL);
       glFlush();
       glDrawArraysIndirect(GL_TRIANGLE_STRIP, NULL);
+      /* In the same batch: the parameters lie elsewhere. */
+      glDrawArrays(GL_TRIANGLES, 1, 3);
    }
    read_back();
 }

@@ -155,6 +155,9 @@ workarounds_know_the_chip(void **state)
    assert_true(needs("ivb-gt2", INTEL_WA_STALL_ON_GS_CHANGE));
    assert_false(needs("ivb-gt1", INTEL_WA_STALL_ON_GS_CHANGE));
    assert_false(needs("hsw", INTEL_WA_STALL_ON_GS_CHANGE));
+   assert_true(needs("bdw", INTEL_WA_VERTEX_CACHE_32_BITS));
+   assert_true(needs("skl", INTEL_WA_VERTEX_CACHE_32_BITS));
+   assert_false(needs("hsw", INTEL_WA_VERTEX_CACHE_32_BITS));
    assert_true(needs("hsw", INTEL_WA_PS_INVOCATIONS_BY_FOUR));
    assert_true(needs("bdw", INTEL_WA_PS_INVOCATIONS_BY_FOUR));
    assert_false(needs("ivb", INTEL_WA_PS_INVOCATIONS_BY_FOUR));

@@ -60,6 +60,18 @@ struct saf_vertex_binding {
    uint64_t size_B;             /* 0: nothing bound */
 };
 
+/* Vertex buffers that no pipeline can name, and the index buffer among what
+ * the vertex fetcher reads. */
+#define SAF_VB_DRAW_PARAMETERS SAF_MAX_VERTEX_BINDINGS
+#define SAF_VB_DRAW_ID (SAF_MAX_VERTEX_BINDINGS + 1)
+#define SAF_VF_INDICES (SAF_MAX_VERTEX_BINDINGS + 2)
+#define SAF_VF_BUFFERS (SAF_MAX_VERTEX_BINDINGS + 3)
+
+/* In whole cache lines; empty: end is 0. */
+struct saf_vf_range {
+   uint64_t begin, end;
+};
+
 #define SAF_META_SURFACES 2
 
 /* What a draw uses; a meta operation saves it and puts it back. */
@@ -150,6 +162,10 @@ struct saf_cmd_buffer {
    uint32_t pipe_controls;      /* since one that stalls */
    uint32_t urb_entry_size[INTEL_URB_STAGES]; /* + 1, in 64 bytes */
    uint32_t stages_with_resources; /* mask by gl_shader_stage */
+   /* What the vertex fetcher's buffers are; what was read by each since its
+    * cache was last empty. */
+   struct saf_vf_range vf_bound[SAF_VF_BUFFERS];
+   struct saf_vf_range vf_cached[SAF_VF_BUFFERS];
    bool in_meta;
 };
 

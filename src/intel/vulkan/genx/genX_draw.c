@@ -6,15 +6,72 @@
  * vertex, base instance, draw id) comes from two small vertex buffers of
  * stride 0, made for each draw that needs them.
  */
+#include "intel/dev/intel_workaround.h"
 #include "genX_private.h"
 #include "genX_vertex_input.h"
 
+/* ---- the vertex fetcher's cache ---- */
+
+static void
+note_fetched(struct saf_cmd_buffer *cmd, unsigned index, uint64_t addr,
+             uint64_t size_B)
+{
+   size_B = MIN2(size_B, UINT32_MAX);
+   cmd->vf_bound[index] = (struct saf_vf_range){
+      .begin = addr & ~63ull,
+      .end = size_B ? (addr + size_B + 63) & ~63ull : 0,
+   };
+}
+
+/* Whether one buffer's range gets too large for the cache. */
+static bool
+add_fetched(struct saf_cmd_buffer *cmd, uint64_t buffers)
+{
+   bool too_large = false;
+   for (unsigned i = 0; i < SAF_VF_BUFFERS; i++) {
+      const struct saf_vf_range *bound = &cmd->vf_bound[i];
+      struct saf_vf_range *r = &cmd->vf_cached[i];
+      if (!(buffers & 1ull << i) || !bound->end)
+         continue;
+      r->begin = r->end ? MIN2(r->begin, bound->begin) : bound->begin;
+      r->end = MAX2(r->end, bound->end);
+      too_large |= r->end - r->begin > 1ull << 32;
+   }
+   return too_large;
+}
+
+/* Behind all that binds buffers for a draw: INTEL_WA_VERTEX_CACHE_32_BITS. */
+static void
+keep_vertex_cache(struct saf_cmd_buffer *cmd, bool indexed)
+{
+   if (!intel_needs_workaround(cmd->device->info,
+                               INTEL_WA_VERTEX_CACHE_32_BITS))
+      return;
+   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct intel_vs_prog_data *vs = saf_pipeline_vs(pipeline);
+   uint64_t buffers = indexed ? 1ull << SAF_VF_INDICES : 0;
+   for (unsigned i = 0; i < SAF_MAX_VERTEX_BINDINGS; i++)
+      buffers |= (uint64_t)pipeline->bindings[i].valid << i;
+   if (vs->uses_firstvertex || vs->uses_baseinstance ||
+       vs->uses_vertexid || vs->uses_instanceid)
+      buffers |= 1ull << SAF_VB_DRAW_PARAMETERS;
+   if (vs->uses_drawid)
+      buffers |= 1ull << SAF_VB_DRAW_ID;
+   if (add_fetched(cmd, buffers)) {
+      genX(invalidate_vertices)(cmd);
+      add_fetched(cmd, buffers);
+   }
+}
+
+/* ---- buffers ---- */
+
 /* `b`: NULL for a buffer of the driver's, whose one element all have. */
 static void
-pack_vertex_buffer(const struct saf_cmd_buffer *cmd, uint32_t *dw,
-                   unsigned index, uint64_t addr, uint64_t size_B,
+pack_vertex_buffer(struct saf_cmd_buffer *cmd, uint32_t *dw, unsigned index,
+                   uint64_t addr, uint64_t size_B,
                    const struct saf_vertex_input_binding *b)
 {
+   note_fetched(cmd, index, addr, size_B);
    const struct GENX(VERTEX_BUFFER_STATE) vb = {
       .VertexBufferIndex = index,
       .AddressModifyEnable = true,
@@ -114,6 +171,7 @@ emit_draw_id(struct saf_cmd_buffer *cmd, uint32_t id)
 static void
 emit_index_buffer(struct saf_cmd_buffer *cmd)
 {
+   note_fetched(cmd, SAF_VF_INDICES, cmd->index_addr, cmd->index_size_B);
    saf_emit(&cmd->batch, 3DSTATE_INDEX_BUFFER, ib) {
       ib.IndexFormat = cmd->index_type == VK_INDEX_TYPE_UINT32
                           ? INDEX_DWORD
@@ -184,6 +242,7 @@ genX(CmdDraw)(VkCommandBuffer _cmd, uint32_t vertex_count,
       return;
    emit_draw_parameters(cmd, first_vertex, first_instance);
    emit_draw_id(cmd, 0);
+   keep_vertex_cache(cmd, false);
    saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
       prim.PredicateEnable =
          cmd->in_meta ? cmd->meta_conditional : cmd->conditional;
@@ -213,6 +272,7 @@ genX(CmdDrawIndexed)(VkCommandBuffer _cmd, uint32_t index_count,
       return;
    emit_draw_parameters(cmd, (uint32_t)vertex_offset, first_instance);
    emit_draw_id(cmd, 0);
+   keep_vertex_cache(cmd, true);
    saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
       prim.PredicateEnable =
          cmd->in_meta ? cmd->meta_conditional : cmd->conditional;
@@ -326,6 +386,7 @@ draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
       else
          emit_draw_parameters(cmd, 0, 0);
       emit_draw_id(cmd, i);
+      keep_vertex_cache(cmd, indexed);
       if (indexed)
          load_indirect_indexed(cmd, addr);
       else
@@ -479,6 +540,7 @@ genX(CmdDrawIndirectByteCountEXT)(VkCommandBuffer _cmd,
       return;
    emit_draw_parameters(cmd, 0, first_instance);
    emit_draw_id(cmd, 0);
+   keep_vertex_cache(cmd, false);
 
    load_vertex_count(cmd, saf_buffer_addr(counter, counter_offset), offset,
                      stride);

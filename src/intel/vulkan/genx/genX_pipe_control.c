@@ -44,6 +44,8 @@ emit(struct saf_cmd_buffer *cmd, const struct GENX(PIPE_CONTROL) *from)
       if (needs(cmd, INTEL_WA_STALL_NEEDS_COMPANY) && only_invalidates(&pc))
          pc.StallAtPixelScoreboard = true;
    }
+   if (pc.VFCacheInvalidationEnable)
+      memset(cmd->vf_cached, 0, sizeof(cmd->vf_cached));
    GENX(PIPE_CONTROL_pack)(
       saf_batch_dwords(&cmd->batch, GENX(PIPE_CONTROL_length)), &pc);
 }
@@ -152,6 +154,16 @@ genX(cmd_flush)(struct saf_cmd_buffer *cmd)
       .ConstantCacheInvalidationEnable = true,
       .StateCacheInvalidationEnable = true,
       .InstructionCacheInvalidateEnable = true,
+      .VFCacheInvalidationEnable = true,
+   });
+}
+
+void
+genX(invalidate_vertices)(struct saf_cmd_buffer *cmd)
+{
+   genX(cmd_stall)(cmd);
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
+      GENX(PIPE_CONTROL_header),
       .VFCacheInvalidationEnable = true,
    });
 }

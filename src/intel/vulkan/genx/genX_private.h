@@ -52,6 +52,9 @@ genX(cmd_flush)(struct saf_cmd_buffer *cmd);
 /* A stall at the command streamer, for register reads of counters. */
 void
 genX(cmd_stall)(struct saf_cmd_buffer *cmd);
+/* The vertex fetcher's cache is empty for what comes. */
+void
+genX(invalidate_vertices)(struct saf_cmd_buffer *cmd);
 
 /* INTEL_WA_STALL_BEFORE_VS_STATE */
 void
