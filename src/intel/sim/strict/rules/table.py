@@ -98,6 +98,13 @@ class Row:
         if self.rest:
             yield 'unknown: ' + ', '.join(self.rest)
 
+    def heading(self):
+        """The title, with dots where it ends within the text's sentence."""
+        rest = self.text[len(self.title):]
+        cut = self.text.startswith(self.title) and re.match(r'[ ,](?!\()',
+                                                            rest)
+        return f'{self.title} ...' if cut else self.title
+
     def where(self):
         """The generations as words."""
         words = ' '.join(GENS[g] for g in self.gens) or 'none simulated'
@@ -173,7 +180,7 @@ def rst_text():
     for unit, title in UNITS.items():
         out += ['', title, '=' * len(title)]
         for r in (r for r in rows if r.unit == unit):
-            head = f'{r.name}: {escaped(r.title)}'
+            head = f'{r.name}: {escaped(r.heading())}'
             out += ['', head, '-' * len(head), '']
             out += wrapped('', escaped(r.text) + '.')
             out += ['']
@@ -186,7 +193,7 @@ def rst_text():
 
 def show(row):
     """All about one rule, printed."""
-    print(f'{row.name}: {row.title}')
+    print(f'{row.name}: {row.heading()}')
     facts = [('', row.text), ('on', row.where()), ('effect', row.effect),
              ('needed', row.missing), ('source', row.source),
              ('confidence', CONFIDENCE[row.confidence]),
@@ -216,7 +223,7 @@ def list_rules(args):
     if not wanted:
         for r in rows:
             mark = '*' if r.status == ENFORCED else ' '
-            print(f'{r.name:7}{mark} {r.title}')
+            print(f'{r.name:7}{mark} {r.heading()}')
         print(f'{len(rows)} rules; * enforced by --strict: '
               f'{sum(r.status == ENFORCED for r in rows)}')
         return 0
