@@ -11,7 +11,7 @@ a build that fails ends the run:
   5. the suites in a build with the address, leak and undefined sanitizers;
   6. damaged batches on each simulated GPU (tests/fuzz/sim), in that build;
   7. a slice of piglit through stock libGL on the driver, against the
-     committed expectations;
+     committed expectations; no rule of the chips may be broken (--strict);
   8. another with Mesa's own drivers on each simulated GPU.
 
 A test counts as passed only if it ran in this run and said so: a program's
@@ -193,6 +193,16 @@ def pictures():
             for c in checks})
 
 
+def piglit_result(summary, code):
+    """Of what piglit/run.py has written, and its exit code."""
+    result = Result(summary['as_expected'], summary['unexpected'] + [
+        f'{rule} broken in {places} places'
+        for rule, places in summary['broken_rules'].items()])
+    if code != 0 and not result.failed:
+        result.failed.append(f'piglit exits with {code}')
+    return result
+
+
 def piglit_slice(gen, tests, *options):
     """The tests of tests/piglit/ci-TESTS.txt."""
     listed = os.path.join(ROOT, 'tests', 'piglit', f'ci-{tests}.txt')
@@ -205,10 +215,7 @@ def piglit_slice(gen, tests, *options):
             return Result(0, [f'no result (exit {code})'])
         with open(file, encoding='utf-8') as f:
             summary = json.load(f)
-    result = Result(summary['as_expected'], summary['unexpected'])
-    if code != 0 and not result.failed:
-        result.failed.append(f'piglit exits with {code}')
-    return result
+    return piglit_result(summary, code)
 
 
 def fuzz(directory, sanitized):
@@ -258,7 +265,8 @@ def main():
         run.stage('fuzz', lambda: fuzz(args.build, sanitized))
         for gen in DRIVER_GENS:
             run.stage(f'piglit {gen}',
-                      lambda gen=gen: piglit_slice(gen, 'driver'))
+                      lambda gen=gen: piglit_slice(gen, 'driver',
+                                                     '--strict'))
         for gen in GENS:
             run.stage(f'stock piglit {gen}',
                       lambda gen=gen: piglit_slice(gen, 'stock', '--stock'))

@@ -49,6 +49,18 @@ class Stages(unittest.TestCase):
             raise OSError('lost')
         self.assertEqual(self.stage(throws), (1, '0 passed, 1 failed'))
 
+    def test_piglit(self):
+        def result(code=0, unexpected=(), broken=()):
+            return run.piglit_result({
+                'as_expected': 2, 'unexpected': list(unexpected),
+                'broken_rules': dict(broken)}, code)
+        self.assertEqual(result().failed, [])
+        self.assertEqual(result(1, ['a: expected pass, got fail']).failed,
+                         ['a: expected pass, got fail'])
+        self.assertEqual(result(1, broken={'CC-11': 3}).failed,
+                         ['CC-11 broken in 3 places'])
+        self.assertEqual(result(1).failed, ['piglit exits with 1'])
+
     def test_skipped(self):
         skips = run.Result(1, [], ['a'])
         self.assertEqual(self.stage(skips)[0], 0)

@@ -302,13 +302,13 @@ def main():
     if args.tsv:
         with open(args.tsv, 'w', encoding='utf-8') as f:
             f.writelines(f'{n}\t{results[n]}\n' for n in sorted(results))
+    broken = broken_rules(log)
     if args.json:
         with open(args.json, 'w', encoding='utf-8') as f:
             json.dump({'as_expected': len(results) - len(rows),
                        'unexpected': [f'{n}: expected {w}, got {g}'
                                       for n, w, g in rows],
-                       'counts': count}, f)
-    broken = broken_rules(log)
+                       'counts': count, 'broken_rules': broken}, f)
     for rule in sorted(broken):
         print(f'strict: {rule} broken in {broken[rule]} places')
     if broken:
