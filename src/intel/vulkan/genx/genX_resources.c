@@ -143,6 +143,9 @@ new_block(struct saf_cmd_buffer *cmd)
    cmd->binding_table_block = block;
    cmd->binding_table_used_B = 0;
    genX(emit_base_addresses)(cmd);
+   /* Its pointer is relative to the old block, and no packet takes it away
+    * when no fragment is shaded: sent again (chip-rules CO-09). */
+   cmd->stages_with_resources |= 1u << MESA_SHADER_FRAGMENT;
    return true;
 }
 
