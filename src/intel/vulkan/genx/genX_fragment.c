@@ -363,7 +363,10 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
       return;
    }
    const struct intel_wm_prog_data *prog = &shader->prog.wm;
-   const bool both = prog->dispatch_8 && prog->dispatch_16;
+   /* For each sample there may be but one width (chip-rules FF-07). */
+   const bool narrow =
+      prog->dispatch_8 && !(prog->persample_dispatch && prog->dispatch_16);
+   const bool both = narrow && prog->dispatch_16;
 
    saf_emit(batch, 3DSTATE_WM, wm) {
       wm.StatisticsEnable = !pipeline->internal;
@@ -383,14 +386,13 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
 #endif
    }
    saf_emit(batch, 3DSTATE_PS, ps) {
-      ps._8PixelDispatchEnable = prog->dispatch_8;
+      ps._8PixelDispatchEnable = narrow;
       ps._16PixelDispatchEnable = prog->dispatch_16;
       ps.KernelStartPointer0 =
-         shader->kernel.offset + (prog->dispatch_8 ? prog->prog_offset_8_B
-                                                   : prog->prog_offset_16_B);
+         shader->kernel.offset + (narrow ? prog->prog_offset_8_B
+                                         : prog->prog_offset_16_B);
       ps.DispatchGRFStartRegisterForConstantSetupData0 =
-         prog->dispatch_8 ? prog->dispatch_grf_start_8
-                          : prog->dispatch_grf_start_16;
+         narrow ? prog->dispatch_grf_start_8 : prog->dispatch_grf_start_16;
       if (both) {
          ps.KernelStartPointer2 =
             shader->kernel.offset + prog->prog_offset_16_B;
