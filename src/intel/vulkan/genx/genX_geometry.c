@@ -76,6 +76,9 @@ emit_vs(struct saf_cmd_buffer *cmd)
    const struct intel_vs_prog_data *prog = &shader->prog.vs;
    saf_emit(&cmd->batch, 3DSTATE_VF_STATISTICS, st)
       st.StatisticsEnable = !pipeline->internal;
+   if (intel_needs_workaround(cmd->device->info,
+                              INTEL_WA_STALL_BEFORE_VS_STATE))
+      genX(stall_before_vs_state)(cmd);
    saf_emit(&cmd->batch, 3DSTATE_VS, vs) {
       COMMON_STATE(vs, shader);
 #if GEN_VERX10 >= 80
