@@ -106,6 +106,9 @@ identities = [
     inexact(op.frcp(op.frsq(a.size(32))), op.fsqrt(a)),
     inexact(op.fexp2(op.flog2(a)), a),
     inexact(op.flog2(op.fexp2(a)), a),
+    # As front ends take it apart. Where a is negative there is no logarithm.
+    inexact(op.fexp2(op.fmul(op.flog2(a.size(32)), b)), op.fpow(a, b),
+            '!' + option('lower_fpow')),
     inexact(op.fpow(a, 1.0), a),
     inexact(op.fpow(a, 2.0), op.fmul(a, a)),
     inexact(op.fpow(a, 4.0), op.fmul(op.fmul(a, a), op.fmul(a, a))),
