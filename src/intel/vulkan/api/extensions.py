@@ -25,6 +25,7 @@ DEVICE_EXTENSIONS = [
     'VK_EXT_provoking_vertex',
     'VK_EXT_robustness2',
     'VK_EXT_scalar_block_layout',
+    'VK_EXT_shader_demote_to_helper_invocation',
     'VK_EXT_shader_stencil_export',
     'VK_EXT_shader_subgroup_ballot',
     'VK_EXT_shader_subgroup_vote',

@@ -300,6 +300,10 @@ saf_GetPhysicalDeviceFeatures2(VkPhysicalDevice _pdev,
                VkPhysicalDeviceIndexTypeUint8FeaturesEXT)
          f->indexTypeUint8 = true;
       END
+      FEATURES(SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES,
+               VkPhysicalDeviceShaderDemoteToHelperInvocationFeatures)
+         f->shaderDemoteToHelperInvocation = true;
+      END
       FEATURES(TIMELINE_SEMAPHORE_FEATURES,
                VkPhysicalDeviceTimelineSemaphoreFeatures)
          f->timelineSemaphore = true;
