@@ -239,8 +239,9 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
 {
    struct saf_batch *batch = &cmd->batch;
    genX(cmd_flush)(cmd);
-   genX(pipeline_select)(cmd, PIPELINE_3D);
+   /* Before Ivybridge's primitive behind the select (chip-rules CC-17). */
    genX(set_l3)(cmd, false);
+   genX(pipeline_select)(cmd, PIPELINE_3D);
    genX(emit_base_addresses)(cmd);
 #if GEN_VERX10 >= 80
    push_by_address(cmd);
