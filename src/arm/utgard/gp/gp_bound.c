@@ -7,6 +7,16 @@
  * head + n - 1, the operation that uses it began up to two words before (an
  * exp2), and the block has head + n - 3 + tail words. Sets are the deepest
  * operations, and the highest ones.
+ *
+ * Then tables alone: each takes multiplier 0 for two words that follow each
+ * other. Let a path of P words, without any delay, have h stretches of an
+ * odd number of words before, between and behind its tables' pairs. With
+ * delays that sum up to D the block has L = P + D words, and at least h - D
+ * stretches stay odd. Pairs lie within a stretch or outside, so that each
+ * odd one has a word without a table: L is at least 2 T + h - D for T
+ * tables. Hence 2 L is at least 2 T + P + h. And if no table can have its
+ * pair in the first a and the last b words, these do not count as parts of
+ * the stretches, and 2 L is at least 2 T + P + h + a + b.
  */
 #include "gp_sched.h"
 
@@ -94,6 +104,85 @@ bound_of_sets(const struct gpc_block *block, const uint32_t *order,
    return bound > 3 ? bound - 3 : 0;
 }
 
+/* The path with most words and odd stretches, by operation: before it, with
+ * an even or an odd number of words since the last pair. -1: none. */
+struct stretch {
+   int32_t even, odd;
+};
+
+static void
+add_path(struct stretch *to, const struct stretch *from, unsigned words)
+{
+   const struct stretch s =
+      words % 2 ? (struct stretch) { from->odd, from->even } : *from;
+   const int32_t add = (int32_t)words;
+
+   to->even = MAX2(to->even, s.even < 0 ? -1 : s.even + add);
+   to->odd = MAX2(to->odd, s.odd < 0 ? -1 : s.odd + add);
+}
+
+/* Through a table: a stretch ends in front of its pair, and the next one
+ * begins behind. */
+static struct stretch
+pass_pair(const struct stretch *before, const struct gpc_node *n)
+{
+   const unsigned lead = n->op == GPC_OP_EXP2;
+   struct stretch s = { -1, -1 };
+
+   add_path(&s, before, lead);
+   return (struct stretch) { MAX2(s.even, s.odd < 0 ? -1 : s.odd + 1) + 2,
+                             -1 };
+}
+
+/* Words from the first one of an operation to behind its pair. */
+static unsigned
+words_of_pair(const struct gpc_node *n)
+{
+   if (gpc_info(n)->cls != GPC_CLASS_TABLE)
+      return 0;
+   return n->op == GPC_OP_EXP2 ? 3 : 2;
+}
+
+/* 2 T + P + h + a + b, see above, halved. */
+static unsigned
+bound_of_pairs(struct arena *arena, const struct gpc_block *block,
+               const uint32_t *head, const uint32_t *height,
+               const uint32_t *first_edge, const struct gpc_edge *edges)
+{
+   struct stretch *in = arena_new_array(arena, struct stretch, block->count);
+   unsigned tables = 0, before = UINT32_MAX, behind = UINT32_MAX;
+   int32_t most = 0;
+
+   for (unsigned i = 0; i < block->count; i++) {
+      const unsigned done = words_of_pair(&block->nodes[i]);
+      if (!done)
+         continue;
+      tables++;
+      before = MIN2(before, head[i] + done - 2);
+      behind = MIN2(behind, height[i] - done);
+   }
+   if (!tables)
+      return 0;
+   for (unsigned i = 0; i < block->count; i++) {
+      in[i] = (struct stretch) { -1, -1 };
+      add_path(&in[i], &(struct stretch) { 0, -1 }, before);
+   }
+   for (unsigned i = 0; i < block->count; i++) {
+      const struct gpc_node *n = &block->nodes[i];
+      const unsigned done = words_of_pair(n);
+      struct stretch end = { -1, -1 };
+
+      const struct stretch out = done ? pass_pair(&in[i], n) : in[i];
+      for (uint32_t e = first_edge[i]; e < first_edge[i + 1]; e++) {
+         if (edges[e].distance >= done)
+            add_path(&in[edges[e].to], &out, edges[e].distance - done);
+      }
+      add_path(&end, &out, height[i] - done + behind);
+      most = MAX2(most, MAX2(end.even, end.odd < 0 ? -1 : end.odd + 1));
+   }
+   return DIV_ROUND_UP(2 * tables + (unsigned)most, 2);
+}
+
 unsigned
 gpc_lower_bound(struct arena *arena, const struct gpc_block *block,
                 const uint32_t *height, const uint32_t *first_edge,
@@ -116,5 +205,8 @@ gpc_lower_bound(struct arena *arena, const struct gpc_block *block,
    sort_by(arena, head, n, order);
    bound = MAX2(bound, bound_of_sets(block, order, head, height));
    sort_by(arena, height, n, order);
-   return MAX2(bound, bound_of_sets(block, order, height, head));
+   bound = MAX2(bound, bound_of_sets(block, order, height, head));
+   return MAX2(bound,
+               bound_of_pairs(arena, block, head, height, first_edge,
+                              edges));
 }

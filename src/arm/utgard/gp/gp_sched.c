@@ -49,6 +49,8 @@
 /* Failures after which a word is left: keeps the time for wide graphs down
  * to n log n. */
 #define MAX_FAILURES 40
+/* Registers that are still free when values are spilled early. */
+#define EARLY 8
 
 /* ---- the graph ---- */
 
@@ -367,7 +369,10 @@ schedule_word(struct gpc_sched *s)
       n += try_node(s, s->staged - 1);
    s->staged = 0;
    n += fill_word(s);
-   if (s->pressure && !n)
+   const bool spill =
+      s->pressure ||
+      (s->spill_early && gpc_free_count(s) <= s->promised + 4 + EARLY);
+   if (spill && !n)
       gpc_spill(s, s->now);
    gpc_settle(s, s->now - 2);
    s->wanted[s->now % 8] = -INFINITY;

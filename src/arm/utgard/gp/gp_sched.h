@@ -80,6 +80,7 @@ struct gpc_sched {
    float margin;
    float wanted[8]; /* by word: the priority of such a one */
    bool no_holes; /* sequences leave no single words of multiplier 0 */
+   bool spill_early; /* in idle words, before registers lack */
    bool add_moves; /* moves go to adders rather than to the pass unit */
    const int32_t *not_before; /* words in which to go at the earliest */
    const uint32_t *height;

@@ -178,20 +178,24 @@ run_search(struct search *r, unsigned effort, float share)
    const unsigned size = r->sched.block->count;
    const float part = share * (float)gpc_schedules_for(size, effort);
    unsigned tries = MAX2((unsigned)part, 1);
+   bool is_longer = false;
 
    for (unsigned i = 0; i < tries && r->best.count > r->best.lower_bound;
         i++) {
       const struct variant v =
          choose_variant(size > IN_ORDER && i < 5 ? 4 - i : i, size,
                         &r->best_variant);
+      r->sched.spill_early = is_longer && i % 2;
       try_variant(r, &v);
       if (i == 1 && size <= GPC_EXACT_NODES)
          try_exact(r, effort, share);
       /* It matters more than usual. */
       if (i + 1 == tries && tries < MORE_TRIES && effort && share == 1 &&
           r->best.count > GP_MAX_INSTRS &&
-          r->best.lower_bound <= GP_MAX_INSTRS)
+          r->best.lower_bound <= GP_MAX_INSTRS) {
          tries = MORE_TRIES;
+         is_longer = true;
+      }
    }
    assert(r->best.count >= r->best.lower_bound && "the bound is none");
 }

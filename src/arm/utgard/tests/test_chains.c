@@ -3,7 +3,8 @@
  * Chains of N values that are computed one after the other and read in the
  * reverse order, so that all of them wait at once: pressure at its worst.
  * The limits are what docs/utgard.rst promises, and below what the public
- * driver's compiler is known to need.
+ * driver's compiler is known to need. Where no program can exist the lower
+ * bound has to say so.
  */
 #include "util/unit_test.h"
 
@@ -28,9 +29,14 @@ link_of(struct gp_case *c, enum chain kind, nir_ssa_def *x)
    unreachable("no such chain");
 }
 
-/* The number of instructions; 0: an error, which is printed. */
-static unsigned
-compile_chain(enum chain kind, unsigned n)
+struct length {
+   unsigned count; /* 0: an error, which is printed */
+   unsigned bound;
+};
+
+/* `sums`: values are read by a sum, not by a product and a sum. */
+static struct length
+compile_chain(enum chain kind, unsigned n, bool sums)
 {
    struct gp_case c;
    nir_ssa_def *v[128], *sum;
@@ -45,18 +51,20 @@ compile_chain(enum chain kind, unsigned n)
       v[i] = link_of(&c, kind, v[i - 1]);
    sum = v[n - 1];
    for (unsigned i = n - 1; i-- > 0;)
-      sum = nir_fadd(b, nir_fmul(b, sum, gp_case_uniform(&c, 0)), v[i]);
+      sum = nir_fadd(b, sums ? sum : nir_fmul(b, sum, gp_case_uniform(&c, 0)),
+                     v[i]);
    for (unsigned k = 0; k < 4; k++)
       c.outputs[k] = sum;
    gp_case_end(&c);
    const struct gpc_program *p = gp_case_compile(&c, arena, 1);
    const char *error = p->error ? p->error : gp_case_check(&c, p, arena);
-   const unsigned count = error ? 0 : p->count;
-   print_message("%u values: %s%u instructions, %u spills\n", n,
-                 error ? error : "", p->count, p->spills);
+   const struct length l = { error ? 0 : p->count, p->lower_bound };
+   print_message("%u values: %s%s%u instructions, bound %u, %u spills\n", n,
+                 error ? error : "", error ? "; " : "", p->count,
+                 p->lower_bound, p->spills);
    gp_case_destroy(&c);
    arena_destroy(arena);
-   return count;
+   return l;
 }
 
 static void
@@ -65,8 +73,9 @@ test_mul_add(void **state)
    static const unsigned lengths[] = { 20, 40, 60, 74, 100, 120 };
 
    for (unsigned i = 0; i < ARRAY_SIZE(lengths); i++) {
-      const unsigned count = compile_chain(CHAIN_MUL_ADD, lengths[i]);
-      assert_in_range(count, 1, lengths[i] * 9 / 2);
+      const struct length l =
+         compile_chain(CHAIN_MUL_ADD, lengths[i], false);
+      assert_in_range(l.count, 1, lengths[i] * 9 / 2);
    }
 }
 
@@ -84,9 +93,41 @@ static void
 test_tables(void **state)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(table_chains); i++) {
-      const unsigned count =
-         compile_chain(table_chains[i].kind, table_chains[i].n);
-      assert_in_range(count, 1, table_chains[i].less_than - 1);
+      const struct length l =
+         compile_chain(table_chains[i].kind, table_chains[i].n, false);
+      assert_in_range(l.count, 1, table_chains[i].less_than - 1);
+   }
+}
+
+/* N - 1 table functions one after the other, four words each, and N - 1 times
+ * a product and a sum: no program below 6 N - 5 words. */
+static void
+test_impossible(void **state)
+{
+   static const unsigned lengths[] = { 100, 120 };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(lengths); i++) {
+      const unsigned n = lengths[i];
+      for (unsigned kind = CHAIN_EXP2; kind <= CHAIN_LOG2; kind++) {
+         const struct length l = compile_chain((enum chain)kind, n, false);
+         assert_int_equal(l.count, 0);
+         assert_in_range(l.bound, 6 * n - 5, 6 * n);
+      }
+   }
+}
+
+/* Read by sums alone, 120 values have a way of 4 * 119 + 119 words. */
+static void
+test_sums(void **state)
+{
+   for (unsigned kind = CHAIN_EXP2; kind <= CHAIN_LOG2; kind++) {
+      struct length l = compile_chain((enum chain)kind, 74, true);
+      assert_in_range(l.count, l.bound, 5 * 74 + 8);
+      l = compile_chain((enum chain)kind, 100, true);
+      assert_in_range(l.count, l.bound, 512);
+      l = compile_chain((enum chain)kind, 120, true);
+      assert_int_equal(l.count, 0);
+      assert_in_range(l.bound, 595, 600);
    }
 }
 
@@ -224,6 +265,8 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_mul_add),
       cmocka_unit_test(test_tables),
+      cmocka_unit_test(test_impossible),
+      cmocka_unit_test(test_sums),
       cmocka_unit_test(test_cross_block),
       cmocka_unit_test(test_array),
       cmocka_unit_test(test_array_of_integers),
