@@ -17,31 +17,48 @@
  * dispatch are scalar; INTEL_SCALAR_STAGES names those that are to be, the
  * others become SIMD4x2 code.
  */
+static const struct {
+   const char *name;
+   uint32_t bit;
+} stage_names[] = {
+   { "vs", 1u << MESA_SHADER_VERTEX },
+   { "tcs", 1u << MESA_SHADER_TESS_CTRL },
+   { "tes", 1u << MESA_SHADER_TESS_EVAL },
+   { "gs", 1u << MESA_SHADER_GEOMETRY },
+};
+
+/* 0: no stage has this name. */
+static uint32_t
+stage_named(const char *name, size_t length)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(stage_names); i++) {
+      if (strlen(stage_names[i].name) == length &&
+          !strncmp(name, stage_names[i].name, length))
+         return stage_names[i].bit;
+   }
+   return 0;
+}
+
 static uint32_t
 choose_vec4_stages(const struct intel_device_info *devinfo)
 {
-   static const struct {
-      const char *name;
-      gl_shader_stage stage;
-   } names[] = {
-      { "vs", MESA_SHADER_VERTEX }, { "tcs", MESA_SHADER_TESS_CTRL },
-      { "tes", MESA_SHADER_TESS_EVAL }, { "gs", MESA_SHADER_GEOMETRY },
-   };
    const char *list = getenv("INTEL_SCALAR_STAGES");
    uint32_t stages = 0;
 
-   for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
-      stages |= 1u << names[i].stage;
+   for (unsigned i = 0; i < ARRAY_SIZE(stage_names); i++)
+      stages |= stage_names[i].bit;
    if (!devinfo->has_scalar_geometry)
       return stages;
    if (!list)
       return 0;
    while (*list) {
       const size_t n = strcspn(list, ", ");
-      for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
-         if (strlen(names[i].name) == n && !strncmp(list, names[i].name, n))
-            stages &= ~(1u << names[i].stage);
-      }
+      const uint32_t stage = stage_named(list, n);
+
+      if (n && !stage)
+         fprintf(stderr, "INTEL_SCALAR_STAGES: no stage '%.*s' (vs, tcs, "
+                 "tes, gs)\n", (int)n, list);
+      stages &= ~stage;
       list += n;
       list += *list != 0;
    }
@@ -65,6 +82,12 @@ intel_compiler_create(const struct intel_device_info *devinfo)
    c->vec4_stages = choose_vec4_stages(devinfo);
    intel_init_nir_options(c);
    return c;
+}
+
+uint32_t
+intel_compiler_choices(const struct intel_compiler *compiler)
+{
+   return compiler->vec4_stages;
 }
 
 void

@@ -36,6 +36,11 @@ struct intel_compiler *
 intel_compiler_create(const struct intel_device_info *devinfo);
 void intel_compiler_destroy(struct intel_compiler *compiler);
 
+/* A number that differs where the environment (INTEL_SCALAR_STAGES) changes
+ * the code of the same shader: part of the key of any cache. */
+uint32_t
+intel_compiler_choices(const struct intel_compiler *compiler);
+
 const struct nir_shader_compiler_options *
 intel_compiler_nir_options(const struct intel_compiler *compiler,
                            gl_shader_stage stage);

@@ -68,6 +68,7 @@ fill_cache_uuid(struct saf_physical_device *pdev)
    memcpy(pdev->driver_uuid, pdev->cache_uuid, VK_UUID_SIZE);
    pdev->cache_uuid[0] ^= (uint8_t)pdev->info->pci_id;
    pdev->cache_uuid[1] ^= (uint8_t)(pdev->info->pci_id >> 8);
+   pdev->cache_uuid[2] ^= (uint8_t)intel_compiler_choices(pdev->compiler);
    return find.len > 0;
 }
 
@@ -116,6 +117,10 @@ saf_physical_device_create(struct saf_instance *instance,
                              (int)info->timestamp_frequency);
    snprintf(pdev->name, sizeof(pdev->name), "Saffron %s%s", info->full_name,
             is_simulated(pdev) ? ", simulated" : "");
+   if (!pdev->compiler) {
+      saf_physical_device_destroy(pdev);
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
    if (!fill_cache_uuid(pdev)) {
       saf_physical_device_destroy(pdev);
       return saf_error(VK_ERROR_INITIALIZATION_FAILED,

@@ -2,6 +2,8 @@
 /* What a device promises, refuses and hands out. */
 #include "vkt.h"
 
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 static VkResult
@@ -131,6 +133,43 @@ test_identity(void **state)
                        VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU);
 }
 
+static void
+read_cache_uuid(uint8_t uuid[VK_UUID_SIZE])
+{
+   const VkInstanceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+   };
+   VkPhysicalDeviceProperties props;
+   VkPhysicalDevice pdev;
+   VkInstance instance;
+   uint32_t count = 1;
+
+   VKT_CHECK(vkCreateInstance(&info, NULL, &instance));
+   VKT_CHECK(vkEnumeratePhysicalDevices(instance, &count, &pdev));
+   vkGetPhysicalDeviceProperties(pdev, &props);
+   memcpy(uuid, props.pipelineCacheUUID, VK_UUID_SIZE);
+   vkDestroyInstance(instance, NULL);
+}
+
+/* What one back end made is no use where another one is asked for: as many
+ * UUIDs as choices, but where the chip leaves none. */
+static void
+test_cache_of_back_ends(void **state)
+{
+   uint8_t all[VK_UUID_SIZE], some[VK_UUID_SIZE];
+   VkPhysicalDeviceProperties props;
+   bool choice;
+
+   vkGetPhysicalDeviceProperties(vkt.pdev, &props);
+   choice = strstr(props.deviceName, "(BDW") ||
+            strstr(props.deviceName, "(SKL");
+   read_cache_uuid(all);
+   setenv("INTEL_SCALAR_STAGES", "tcs,tes,gs", 1);
+   read_cache_uuid(some);
+   unsetenv("INTEL_SCALAR_STAGES");
+   assert_int_equal(memcmp(all, some, VK_UUID_SIZE) != 0, choice);
+}
+
 int
 main(void)
 {
@@ -140,6 +179,7 @@ main(void)
       cmocka_unit_test(test_huge_buffers),
       cmocka_unit_test(test_heap_is_enforced),
       cmocka_unit_test(test_identity),
+      cmocka_unit_test(test_cache_of_back_ends),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
