@@ -3,6 +3,7 @@
 #ifndef D3DBC_EMIT_H
 #define D3DBC_EMIT_H
 
+#include "compiler/d3d/d3d_intervals.h"
 #include "compiler/nir/nir_builder.h"
 #include "d3dbc_from_nir.h"
 #include "d3dbc_text.h"
@@ -22,9 +23,9 @@ enum d3dbc_class {
 
 /* A component of an SSA value, or a register of NIR. */
 struct d3dbc_value {
+   struct d3d_interval live; /* first: d3d_interval_compare() */
    unsigned parent; /* union-find over what has one type */
    enum d3dbc_class class;
-   int start, end;  /* positions of instructions */
    bool allocate;
    uint8_t reg, comp;
 };

@@ -23,6 +23,8 @@
  */
 #include "d3dbc_emit.h"
 
+#define MAX_NESTING 32
+
 #define MAX_REPS 4 /* nested, in every profile that has them */
 
 static int
@@ -428,7 +430,7 @@ emit_if(struct d3dbc_emit *e, nir_if *nif)
    d3dbc_emit_inst(e, D3DBC_OP_ENDIF);
 }
 
-/* As deep as the source nests; check_depth() has bounded that. */
+/* As deep as the source nests; translate() has bounded that. */
 static void
 emit_list(struct d3dbc_emit *e, struct list_head *list)
 {
@@ -444,26 +446,14 @@ emit_list(struct d3dbc_emit *e, struct list_head *list)
    }
 }
 
-/* The profiles nest 24 ifs and 4 loops. */
-static void
-check_depth(struct d3dbc_emit *e)
-{
-   nir_foreach_block(block, e->impl) {
-      unsigned depth = 0;
-      for (nir_cf_node *n = block->cf_node.parent; n; n = n->parent)
-         depth++;
-      if (depth > 32) {
-         d3dbc_emit_fail(e, "control flow is nested more than 32 deep");
-         return;
-      }
-   }
-}
-
 static void
 translate(struct d3dbc_emit *e)
 {
    lower(e);
-   check_depth(e);
+   /* The profiles nest 24 ifs and 4 loops. */
+   if (!d3d_nests_within(e->impl, MAX_NESTING))
+      d3dbc_emit_fail(e, "control flow is nested more than %u deep",
+                      MAX_NESTING);
    place_uniforms(e);
    find_interface(e);
    if (!e->failed)

@@ -8,10 +8,8 @@
  * constant has the type of the place where it stands; a value that is an
  * integer for one use and a float for another is refused.
  *
- * Code is scalar by now. A linear scan gives each value one component from
- * its definition to its last use, or to the end of the outermost loop around
- * that use and not around the definition. Registers of NIR, which stand for
- * phis, live through the outermost loop that touches them.
+ * Code is scalar by now. A linear scan gives each value one component for its
+ * interval (d3d_intervals.h).
  */
 #include "d3dbc_emit.h"
 
@@ -197,8 +195,7 @@ d3dbc_emit_infer(struct d3dbc_emit *e)
    e->values = arena_new_array(e->arena, struct d3dbc_value,
                                e->num_values + 1);
    for (unsigned i = 0; i < e->num_values; i++)
-      e->values[i] = (struct d3dbc_value) { .parent = i, .start = -1,
-                                            .end = -1 };
+      e->values[i] = (struct d3dbc_value) { .parent = i, .live = { -1, -1 } };
    nir_foreach_block(block, e->impl) {
       nir_foreach_instr(instr, block) {
          if (instr->type == nir_instr_type_alu)
@@ -225,56 +222,23 @@ d3dbc_emit_src_class(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned src,
 
 /* --- Where values live -------------------------------------------------- */
 
-struct interval_state {
-   struct d3dbc_emit *e;
-   /* First and last position of the loops around, outermost first. */
-   struct { int first, last; } loop[32];
-   unsigned num_loops;
-   int position;
-};
-
-static int
-count_cf(struct list_head *list)
-{
-   nir_cf_node *first = nir_cf_list_first(list);
-   nir_block *end = nir_cf_node_cf_tree_next(nir_cf_list_last(list));
-   int n = 0;
-
-   for (nir_block *b = nir_cf_node_cf_tree_first(first); b != end;
-        b = nir_block_cf_tree_next(b))
-      n += 2 + (int)list_length(&b->instr_list);
-   return n;
-}
-
 static void
-touch(struct interval_state *s, unsigned v, bool is_reg)
+touch(struct d3d_walk *w, unsigned v, bool is_reg)
 {
-   struct d3dbc_value *val = &s->e->values[v];
-   int first = s->position, last = s->position;
+   struct d3dbc_emit *e = w->data;
 
-   /* The outermost loop that the value's definition is outside of. */
-   for (unsigned i = 0; i < s->num_loops; i++) {
-      if (is_reg || (val->start >= 0 && val->start < s->loop[i].first)) {
-         last = s->loop[i].last;
-         if (is_reg)
-            first = s->loop[i].first;
-         break;
-      }
-   }
-   if (val->start < 0 || first < val->start)
-      val->start = first;
-   val->end = MAX2(val->end, last);
+   d3d_interval_touch(w, &e->values[v].live, is_reg);
 }
 
 static bool
 touch_src(nir_src *src, void *data)
 {
-   struct interval_state *s = data;
+   struct d3d_walk *w = data;
 
    if (src->is_ssa && src->ssa->parent_instr->type == nir_instr_type_deref)
       return true;
    for (unsigned c = 0; c < nir_src_num_components(*src) && c < 4; c++)
-      touch(s, d3dbc_emit_value(s->e, src, c), !src->is_ssa);
+      touch(w, d3dbc_emit_value(w->data, src, c), !src->is_ssa);
    return true;
 }
 
@@ -299,72 +263,23 @@ has_home(const nir_instr *instr)
 static bool
 touch_dest(nir_dest *dest, void *data)
 {
-   struct interval_state *s = data;
+   struct d3d_walk *w = data;
+   struct d3dbc_emit *e = w->data;
    const unsigned n = nir_dest_num_components(*dest);
 
    for (unsigned c = 0; c < n && c < 4; c++) {
-      const unsigned v = d3dbc_emit_dest_value(s->e, dest, c);
-      touch(s, v, !dest->is_ssa);
-      s->e->values[v].allocate =
+      const unsigned v = d3dbc_emit_dest_value(e, dest, c);
+      touch(w, v, !dest->is_ssa);
+      e->values[v].allocate =
          !dest->is_ssa || !has_home(dest->ssa.parent_instr);
    }
    return true;
 }
 
-static void walk(struct interval_state *s, struct list_head *list);
-
-static void
-walk_node(struct interval_state *s, nir_cf_node *node)
-{
-   if (node->type == nir_cf_node_if) {
-      nir_if *nif = nir_cf_node_as_if(node);
-      touch_src(&nif->condition, s);
-      walk(s, &nif->then_list);
-      walk(s, &nif->else_list);
-   } else if (node->type == nir_cf_node_loop) {
-      nir_loop *loop = nir_cf_node_as_loop(node);
-      if (s->num_loops == ARRAY_SIZE(s->loop)) {
-         d3dbc_emit_fail(s->e, "more than %zu nested loops",
-                         ARRAY_SIZE(s->loop));
-         return;
-      }
-      s->loop[s->num_loops].first = s->position;
-      s->loop[s->num_loops++].last = s->position + count_cf(&loop->body);
-      walk(s, &loop->body);
-      s->num_loops--;
-   } else {
-      nir_block *block = nir_cf_node_as_block(node);
-      nir_foreach_instr(instr, block) {
-         nir_foreach_src(instr, touch_src, s);
-         nir_foreach_dest(instr, touch_dest, s);
-         s->position++;
-      }
-      s->position += 2;
-   }
-}
-
-/* As deep as the nesting, which is bounded by the caller. */
-static void
-walk(struct interval_state *s, struct list_head *list)
-{
-   list_for_each_entry(nir_cf_node, node, list, node)
-      walk_node(s, node);
-}
-
-static int
-by_start(const void *a, const void *b)
-{
-   const struct d3dbc_value *x = *(struct d3dbc_value *const *)a;
-   const struct d3dbc_value *y = *(struct d3dbc_value *const *)b;
-
-   return x->start != y->start ? (x->start > y->start) - (x->start < y->start)
-                               : (x > y) - (x < y);
-}
-
 void
 d3dbc_emit_allocate(struct d3dbc_emit *e)
 {
-   struct interval_state s = { .e = e };
+   struct d3d_walk w = { .data = e, .src = touch_src, .dest = touch_dest };
    struct d3dbc_value **order =
       arena_new_array(e->arena, struct d3dbc_value *, e->num_values + 1);
    int busy_until[32 * 4];
@@ -372,16 +287,16 @@ d3dbc_emit_allocate(struct d3dbc_emit *e)
    const unsigned limit =
       d3dbc_file_info(D3DBC_FILE_R)->limit[e->profile] - D3DBC_EMIT_SCRATCH;
 
-   walk(&s, &e->impl->body);
+   d3d_walk(&w, e->impl);
    for (unsigned i = 0; i < e->num_values; i++) {
       if (e->values[i].allocate)
          order[n++] = &e->values[i];
    }
-   qsort(order, n, sizeof(*order), by_start);
+   qsort(order, n, sizeof(*order), d3d_interval_compare);
    memset(busy_until, 0xff, sizeof(busy_until));
    for (unsigned i = 0; i < n && !e->failed; i++) {
       unsigned c = 0;
-      while (c < 4 * limit && busy_until[c] >= order[i]->start)
+      while (c < 4 * limit && busy_until[c] >= order[i]->live.start)
          c++;
       if (c == 4 * limit) {
          d3dbc_emit_fail(e, "more than %u values live at once: %s has %u "
@@ -389,7 +304,7 @@ d3dbc_emit_allocate(struct d3dbc_emit *e)
                          limit + D3DBC_EMIT_SCRATCH);
          return;
       }
-      busy_until[c] = order[i]->end;
+      busy_until[c] = order[i]->live.end;
       order[i]->reg = (uint8_t)(c / 4);
       order[i]->comp = c & 3;
       e->num_temps = MAX2(e->num_temps, c / 4 + 1);

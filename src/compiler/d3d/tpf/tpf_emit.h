@@ -3,10 +3,10 @@
 #ifndef TPF_EMIT_H
 #define TPF_EMIT_H
 
+#include "compiler/d3d/d3d_intervals.h"
 #include "compiler/nir/nir_builder.h"
 #include "tpf_from_nir.h"
 
-#define TPF_EMIT_MAX_NESTING 48
 #define TPF_EMIT_REGS 32
 /* Registers for what the pipeline gives a meaning. */
 #define TPF_EMIT_FIRST_SPECIAL 24
@@ -24,7 +24,7 @@ extern const unsigned tpf_num_select_rows;
 
 /* A component of an SSA value, or of a register of NIR. */
 struct tpf_value {
-   int start, end; /* positions of instructions */
+   struct d3d_interval live; /* first: d3d_interval_compare() */
    uint8_t size;   /* components of ours: 1, or 2 for 64 bits */
    bool allocate;
    uint16_t reg;

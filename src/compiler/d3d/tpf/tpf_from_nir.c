@@ -73,7 +73,7 @@ emit_loop(struct tpf_emit *e, nir_loop *loop)
    tpf_emit_inst(e, TPF_OP_ENDLOOP, 0, NULL);
 }
 
-/* As deep as the source nests; check_depth() has bounded that. */
+/* As deep as the source nests; translate() has bounded that. */
 static void
 emit_list(struct tpf_emit *e, struct list_head *list)
 {
@@ -86,21 +86,6 @@ emit_list(struct tpf_emit *e, struct list_head *list)
          emit_loop(e, nir_cf_node_as_loop(node));
       else
          emit_block(e, nir_cf_node_as_block(node));
-   }
-}
-
-static void
-check_depth(struct tpf_emit *e)
-{
-   nir_foreach_block(block, e->impl) {
-      unsigned depth = 0;
-      for (nir_cf_node *n = block->cf_node.parent; n; n = n->parent)
-         depth++;
-      if (depth > TPF_EMIT_MAX_NESTING) {
-         tpf_emit_fail(e, "control flow is nested more than %u deep",
-                       TPF_EMIT_MAX_NESTING);
-         return;
-      }
    }
 }
 
@@ -246,7 +231,9 @@ translate(struct tpf_emit *e)
    nir_inline_functions(e->nir);
    tpf_emit_find_read_only(e);
    tpf_emit_lower(e);
-   check_depth(e);
+   if (!d3d_nests_within(e->impl, D3D_MAX_NESTING))
+      tpf_emit_fail(e, "control flow is nested more than %u deep",
+                    D3D_MAX_NESTING);
    tpf_emit_bind(e);
    if (e->failed)
       return;

@@ -214,6 +214,25 @@ load_dword(struct tpf_nir *t, const struct tpf_nir_resource *r,
    return nir_if_phi(b, v, zero);
 }
 
+/* Of the buffer at which operands 1 and, if it is structured, 2 point: index
+ * and offset. NULL: it is of the other kind. */
+static nir_ssa_def *
+memory_address(struct tpf_nir *t, const struct tpf_nir_resource *r,
+               bool structured)
+{
+   const struct tpf_operand *o = t->inst->operand;
+   nir_ssa_def *index = NULL;
+
+   if (structured != (r->stride_B != 0)) {
+      tpf_nir_fail(t, "the buffer is not of this kind");
+      return NULL;
+   }
+   if (structured)
+      index = tpf_nir_scalar(t, &o[1], 'u');
+   return address_dw(t, r, index,
+                     tpf_nir_scalar(t, &o[structured ? 2 : 1], 'u'));
+}
+
 /* ld_raw, ld_structured: what the swizzle of the resource asks for. */
 static void
 load(struct tpf_nir *t)
@@ -224,18 +243,11 @@ load(struct tpf_nir *t)
    const struct tpf_operand *dest = &inst->operand[0];
    const struct tpf_operand *o = &inst->operand[structured ? 3 : 2];
    const struct tpf_nir_resource *r = buffer(t, o);
-   nir_ssa_def *index = NULL, *offset, *at, *c[4], *found[4] = { NULL };
+   nir_ssa_def *at = r ? memory_address(t, r, structured) : NULL;
+   nir_ssa_def *c[4], *found[4] = { NULL };
 
-   if (!r)
+   if (!at)
       return;
-   if (structured != (r->stride_B != 0)) {
-      tpf_nir_fail(t, "the buffer is not of this kind");
-      return;
-   }
-   if (structured)
-      index = tpf_nir_scalar(t, &inst->operand[1], 'u');
-   offset = tpf_nir_scalar(t, &inst->operand[structured ? 2 : 1], 'u');
-   at = address_dw(t, r, index, offset);
    for (unsigned i = 0; i < 4; i++) {
       const unsigned k = o->swizzle >> 2 * i & 3;
       if (!(dest->mask >> i & 1)) {
@@ -257,19 +269,12 @@ store(struct tpf_nir *t)
    const bool structured = inst->op == TPF_OP_STORE_STRUCTURED;
    const struct tpf_operand *o = &inst->operand[0];
    const struct tpf_nir_resource *r = buffer(t, o);
-   nir_ssa_def *index = NULL, *offset, *at, *value;
+   nir_ssa_def *at = r ? memory_address(t, r, structured) : NULL;
+   nir_ssa_def *value;
 
-   if (!r)
+   if (!at)
       return;
-   if (structured != (r->stride_B != 0)) {
-      tpf_nir_fail(t, "the buffer is not of this kind");
-      return;
-   }
-   if (structured)
-      index = tpf_nir_scalar(t, &inst->operand[1], 'u');
-   offset = tpf_nir_scalar(t, &inst->operand[structured ? 2 : 1], 'u');
    value = tpf_nir_src(t, &inst->operand[structured ? 3 : 2], 'b');
-   at = address_dw(t, r, index, offset);
    for (unsigned i = 0; i < 4; i++) {
       if (!(o->mask >> i & 1))
          continue;

@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where values live. Code is scalar by now. A linear scan gives each value a
- * component of a temporary (a double two, xy or zw) from its definition to
- * its last use, or to the end of the outermost loop around that use and not
- * around the definition. Registers of NIR, which stand for phis, live through
- * the outermost loop that touches them; arrays of them are x#.
+ * component of a temporary (a double two, xy or zw) for its interval
+ * (d3d_intervals.h). Arrays of NIR's registers are x#.
  */
 #include "tpf_emit.h"
 
 #define MAX_TEMPS 4000
-
-struct interval_state {
-   struct tpf_emit *e;
-   struct { int first, last; } loop[TPF_EMIT_MAX_NESTING];
-   unsigned num_loops;
-   int position;
-};
 
 static unsigned
 value_of(const struct tpf_emit *e, bool is_ssa, const nir_ssa_def *ssa,
@@ -25,49 +16,25 @@ value_of(const struct tpf_emit *e, bool is_ssa, const nir_ssa_def *ssa,
                  : e->first_reg + NIR_MAX_VEC_COMPONENTS * reg->index + comp;
 }
 
-static int
-count_cf(struct list_head *list)
-{
-   nir_cf_node *first = nir_cf_list_first(list);
-   nir_block *end = nir_cf_node_cf_tree_next(nir_cf_list_last(list));
-   int n = 0;
-
-   for (nir_block *b = nir_cf_node_cf_tree_first(first); b != end;
-        b = nir_block_cf_tree_next(b))
-      n += 2 + (int)list_length(&b->instr_list);
-   return n;
-}
-
 static void
-touch(struct interval_state *s, unsigned v, bool is_reg)
+touch(struct d3d_walk *w, unsigned v, bool is_reg)
 {
-   struct tpf_value *val = &s->e->values[v];
-   int first = s->position, last = s->position;
+   struct tpf_emit *e = w->data;
 
-   for (unsigned i = 0; i < s->num_loops; i++) {
-      if (is_reg || (val->start >= 0 && val->start < s->loop[i].first)) {
-         last = s->loop[i].last;
-         if (is_reg)
-            first = s->loop[i].first;
-         break;
-      }
-   }
-   if (val->start < 0 || first < val->start)
-      val->start = first;
-   val->end = MAX2(val->end, last);
+   d3d_interval_touch(w, &e->values[v].live, is_reg);
 }
 
 static bool
 touch_src(nir_src *src, void *data)
 {
-   struct interval_state *s = data;
+   struct d3d_walk *w = data;
 
    if (src->is_ssa && src->ssa->parent_instr->type == nir_instr_type_deref)
       return true;
    if (!src->is_ssa && src->reg.indirect)
       touch_src(src->reg.indirect, data);
    for (unsigned c = 0; c < nir_src_num_components(*src); c++)
-      touch(s, value_of(s->e, src->is_ssa, src->ssa, src->reg.reg, c),
+      touch(w, value_of(w->data, src->is_ssa, src->ssa, src->reg.reg, c),
             !src->is_ssa);
    return true;
 }
@@ -112,77 +79,33 @@ tpf_emit_has_home(const nir_instr *instr)
 static bool
 touch_dest(nir_dest *dest, void *data)
 {
-   struct interval_state *s = data;
+   struct d3d_walk *w = data;
+   struct tpf_emit *e = w->data;
    const unsigned n = nir_dest_num_components(*dest);
 
    if (!dest->is_ssa && dest->reg.indirect)
       touch_src(dest->reg.indirect, data);
    for (unsigned c = 0; c < n; c++) {
-      const unsigned v = value_of(s->e, dest->is_ssa, &dest->ssa,
+      const unsigned v = value_of(e, dest->is_ssa, &dest->ssa,
                                   dest->reg.reg, c);
-      touch(s, v, !dest->is_ssa);
-      s->e->values[v].size = nir_dest_bit_size(*dest) == 64 ? 2 : 1;
-      s->e->values[v].allocate =
+      touch(w, v, !dest->is_ssa);
+      e->values[v].size = nir_dest_bit_size(*dest) == 64 ? 2 : 1;
+      e->values[v].allocate =
          dest->is_ssa ? !tpf_emit_has_home(dest->ssa.parent_instr)
                       : !dest->reg.reg->num_array_elems;
    }
    return true;
 }
 
-static void walk(struct interval_state *s, struct list_head *list);
-
-static void
-walk_node(struct interval_state *s, nir_cf_node *node)
-{
-   if (node->type == nir_cf_node_if) {
-      nir_if *nif = nir_cf_node_as_if(node);
-      touch_src(&nif->condition, s);
-      walk(s, &nif->then_list);
-      walk(s, &nif->else_list);
-   } else if (node->type == nir_cf_node_loop) {
-      nir_loop *loop = nir_cf_node_as_loop(node);
-      s->loop[s->num_loops].first = s->position;
-      s->loop[s->num_loops++].last = s->position + count_cf(&loop->body);
-      walk(s, &loop->body);
-      s->num_loops--;
-   } else {
-      nir_block *block = nir_cf_node_as_block(node);
-      nir_foreach_instr(instr, block) {
-         nir_foreach_src(instr, touch_src, s);
-         nir_foreach_dest(instr, touch_dest, s);
-         s->position++;
-      }
-      s->position += 2;
-   }
-}
-
-/* As deep as the nesting, which is bounded by the caller. */
-static void
-walk(struct interval_state *s, struct list_head *list)
-{
-   list_for_each_entry(nir_cf_node, node, list, node)
-      walk_node(s, node);
-}
-
-static int
-by_start(const void *a, const void *b)
-{
-   const struct tpf_value *x = *(struct tpf_value *const *)a;
-   const struct tpf_value *y = *(struct tpf_value *const *)b;
-
-   return x->start != y->start ? (x->start > y->start) - (x->start < y->start)
-                               : (x > y) - (x < y);
-}
-
 static bool
 place(struct tpf_emit *e, struct tpf_value *v, int *busy_until)
 {
    for (unsigned c = 0; c < 4 * MAX_TEMPS; c += v->size) {
-      if (busy_until[c] >= v->start ||
-          (v->size == 2 && busy_until[c + 1] >= v->start))
+      if (busy_until[c] >= v->live.start ||
+          (v->size == 2 && busy_until[c + 1] >= v->live.start))
          continue;
       for (unsigned i = 0; i < v->size; i++)
-         busy_until[c + i] = v->end;
+         busy_until[c + i] = v->live.end;
       v->reg = (uint16_t)(c / 4);
       v->comp = c & 3;
       e->num_temps = MAX2(e->num_temps, c / 4 + 1);
@@ -218,7 +141,7 @@ declare_arrays(struct tpf_emit *e)
 void
 tpf_emit_allocate(struct tpf_emit *e)
 {
-   struct interval_state s = { .e = e };
+   struct d3d_walk w = { .data = e, .src = touch_src, .dest = touch_dest };
    struct tpf_value **order;
    int *busy_until = arena_new_array(e->arena, int, 4 * MAX_TEMPS);
    unsigned n = 0;
@@ -231,13 +154,13 @@ tpf_emit_allocate(struct tpf_emit *e)
                                e->num_values + 1);
    order = arena_new_array(e->arena, struct tpf_value *, e->num_values + 1);
    for (unsigned i = 0; i < e->num_values; i++)
-      e->values[i] = (struct tpf_value) { .start = -1, .end = -1, .size = 1 };
-   walk(&s, &e->impl->body);
+      e->values[i] = (struct tpf_value) { .live = { -1, -1 }, .size = 1 };
+   d3d_walk(&w, e->impl);
    for (unsigned i = 0; i < e->num_values; i++) {
       if (e->values[i].allocate)
          order[n++] = &e->values[i];
    }
-   qsort(order, n, sizeof(*order), by_start);
+   qsort(order, n, sizeof(*order), d3d_interval_compare);
    memset(busy_until, 0xff, sizeof(int) * 4 * MAX_TEMPS);
    for (unsigned i = 0; i < n; i++) {
       if (!place(e, order[i], busy_until))

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Live intervals of values in scalar NIR out of SSA, for the writers of
+ * bytecode: positions are instructions counted in the order of the blocks. A
+ * value lives from its definition to its last use, or to the end of the
+ * outermost loop around that use and not around the definition. Registers of
+ * NIR, which stand for phis, live through the outermost loop that touches
+ * them.
+ */
+#ifndef D3D_INTERVALS_H
+#define D3D_INTERVALS_H
+
+#include "compiler/nir/nir.h"
+
+/* Ifs and loops around a block, at the most, of what is walked. */
+#define D3D_MAX_NESTING 48
+
+struct d3d_interval {
+   int start, end; /* positions; start -1: nothing touched it */
+};
+
+/* Where a walk is. The callbacks get the structure itself. */
+struct d3d_walk {
+   void *data;
+   bool (*src)(nir_src *src, void *walk);
+   bool (*dest)(nir_dest *dest, void *walk);
+
+   /* First and last position of the loops around, outermost first. */
+   struct { int first, last; } loop[D3D_MAX_NESTING];
+   unsigned num_loops;
+   int position;
+};
+
+/* Calls back for each source and destination, conditions of ifs included.
+ * Control flow nests no deeper than D3D_MAX_NESTING. */
+void d3d_walk(struct d3d_walk *w, nir_function_impl *impl);
+
+/* The value is read or written where the walk is. */
+void d3d_interval_touch(const struct d3d_walk *w, struct d3d_interval *i,
+                        bool is_reg);
+
+/* For qsort() of pointers to structures that begin with an interval, those of
+ * one array: by their start, then by their place. */
+int d3d_interval_compare(const void *a, const void *b);
+
+/* Whether no block has more than `most` ifs and loops around it. */
+bool d3d_nests_within(nir_function_impl *impl, unsigned most);
+
+#endif
