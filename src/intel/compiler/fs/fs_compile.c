@@ -35,8 +35,8 @@ const struct eu_pass fs_passes[FS_PASS_COUNT] = {
    [FS_PASS_VEC4_LOWER_DOUBLES] = REQUIRED(vec4_lower_double_swizzles),
 };
 
-static bool
-run(struct eu_shader *s, enum fs_pass pass)
+bool
+fs_run(struct eu_shader *s, enum fs_pass pass)
 {
    return eu_run_pass(s, fs_passes, pass);
 }
@@ -47,42 +47,56 @@ optimize(struct eu_shader *s)
    bool progress = true;
 
    for (unsigned rounds = 0; progress && rounds < 10; rounds++) {
-      progress = run(s, FS_PASS_OPT_ALGEBRAIC);
-      progress |= run(s, FS_PASS_OPT_COPY_PROPAGATION);
-      progress |= run(s, FS_PASS_OPT_CSE);
-      progress |= run(s, FS_PASS_OPT_CMOD_PROPAGATION);
-      progress |= run(s, FS_PASS_OPT_SATURATE_PROPAGATION);
-      progress |= run(s, FS_PASS_OPT_DEAD_CODE);
-      progress |= run(s, FS_PASS_OPT_REGISTER_COALESCE);
+      progress = fs_run(s, FS_PASS_OPT_ALGEBRAIC);
+      progress |= fs_run(s, FS_PASS_OPT_COPY_PROPAGATION);
+      progress |= fs_run(s, FS_PASS_OPT_CSE);
+      progress |= fs_run(s, FS_PASS_OPT_CMOD_PROPAGATION);
+      progress |= fs_run(s, FS_PASS_OPT_SATURATE_PROPAGATION);
+      progress |= fs_run(s, FS_PASS_OPT_DEAD_CODE);
+      progress |= fs_run(s, FS_PASS_OPT_REGISTER_COALESCE);
    }
 }
 
 /* Each may make work for the other: a wider stride, a wider operand. */
-static void
-lower_operands(struct eu_shader *s)
+void
+fs_lower_operands(struct eu_shader *s)
 {
    bool progress = true;
 
    while (progress) {
-      progress = run(s, FS_PASS_LOWER_REGIONING);
-      progress |= run(s, FS_PASS_LOWER_SIMD_WIDTH);
+      progress = fs_run(s, FS_PASS_LOWER_REGIONING);
+      progress |= fs_run(s, FS_PASS_LOWER_SIMD_WIDTH);
    }
 }
 
 static void
 lower(struct eu_shader *s)
 {
-   run(s, FS_PASS_LOWER_MISC);
-   run(s, FS_PASS_LOWER_MUL);
-   run(s, FS_PASS_LOWER_64BIT);
-   lower_operands(s);
-   run(s, FS_PASS_OPT_CSE);
-   run(s, FS_PASS_OPT_COPY_PROPAGATION);
-   run(s, FS_PASS_OPT_DEAD_CODE);
-   run(s, FS_PASS_OPT_REGISTER_COALESCE);
-   lower_operands(s);
+   fs_run(s, FS_PASS_LOWER_MISC);
+   fs_run(s, FS_PASS_LOWER_MUL);
+   fs_run(s, FS_PASS_LOWER_64BIT);
+   fs_lower_operands(s);
+   fs_run(s, FS_PASS_OPT_CSE);
+   fs_run(s, FS_PASS_OPT_COPY_PROPAGATION);
+   fs_run(s, FS_PASS_OPT_DEAD_CODE);
+   fs_run(s, FS_PASS_OPT_REGISTER_COALESCE);
+   fs_lower_operands(s);
    /* Copies that these passes made. */
-   run(s, FS_PASS_LOWER_64BIT);
+   fs_run(s, FS_PASS_LOWER_64BIT);
+}
+
+bool
+fs_finish(struct eu_shader *s, struct eu_binary *out)
+{
+   if (!(s->debug & INTEL_DEBUG_NOSCHED))
+      fs_run(s, FS_PASS_SCHEDULE);
+   fs_run(s, FS_PASS_ALLOCATE_REGISTERS);
+   if (!(s->debug & INTEL_DEBUG_NOSCHED))
+      fs_run(s, FS_PASS_SCHEDULE_ALLOCATED);
+   if (s->failed)
+      return false;
+   s->cycles = eu_estimate_cycles(s);
+   return eu_generate(s, out);
 }
 
 bool
@@ -91,15 +105,7 @@ fs_compile(struct eu_shader *s, struct eu_binary *out)
    fs_emit_nir(s);
    eu_after(s, "emission", s->debug & INTEL_DEBUG_OPTIMIZER);
    optimize(s);
-   run(s, FS_PASS_ASSIGN_PAYLOAD_REGISTERS);
+   fs_run(s, FS_PASS_ASSIGN_PAYLOAD_REGISTERS);
    lower(s);
-   if (!(s->debug & INTEL_DEBUG_NOSCHED))
-      run(s, FS_PASS_SCHEDULE);
-   run(s, FS_PASS_ALLOCATE_REGISTERS);
-   if (!(s->debug & INTEL_DEBUG_NOSCHED))
-      run(s, FS_PASS_SCHEDULE_ALLOCATED);
-   if (s->failed)
-      return false;
-   s->cycles = eu_estimate_cycles(s);
-   return eu_generate(s, out);
+   return fs_finish(s, out);
 }

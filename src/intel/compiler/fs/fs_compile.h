@@ -35,6 +35,13 @@ enum fs_pass {
 
 extern const struct eu_pass fs_passes[FS_PASS_COUNT];
 
+/* A pass of these on the whole shader: whether it changed something. */
+bool fs_run(struct eu_shader *s, enum fs_pass pass);
+/* Regions and widths that the hardware has. */
+void fs_lower_operands(struct eu_shader *s);
+/* Scheduling, registers, machine code: what comes after all lowering. */
+bool fs_finish(struct eu_shader *s, struct eu_binary *out);
+
 /* Everything from NIR to encoded instructions for one dispatch width. False
  * and s->fail_msg when it cannot be done. */
 bool fs_compile(struct eu_shader *s, struct eu_binary *out);
