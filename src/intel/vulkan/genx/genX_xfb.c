@@ -13,27 +13,7 @@
    (GENX(SO_WRITE_OFFSET0_num) +                                             \
     (i) * (GENX(SO_WRITE_OFFSET1_num) - GENX(SO_WRITE_OFFSET0_num)))
 
-#if GEN_VERX10 >= 80
-static void
-emit_buffers(struct saf_cmd_buffer *cmd, const struct saf_xfb_info *xfb)
-{
-   for (unsigned i = 0; i < SAF_MAX_XFB_BUFFERS; i++) {
-      const struct saf_xfb_binding *b = &cmd->xfb[i];
-      saf_emit(&cmd->batch, 3DSTATE_SO_BUFFER, so) {
-         so.SOBufferIndex = i;
-         if (cmd->xfb_active && b->size_B >= 4) {
-            so.SOBufferEnable = true;
-            so.MOCS = cmd->device->info->mocs_cached;
-            so.SurfaceBaseAddress = b->addr;
-            so.SurfaceSize = (uint32_t)(MIN2(b->size_B, 1ull << 32) / 4 - 1);
-            /* Offset writes are off: registers keep what they have. */
-            so.StreamOffsetWriteEnable = false;
-         }
-      }
-   }
-}
-#else
-/* Without an enable, but with the pitch: a buffer that ends where it starts
+/* Gen7 has no enable, but the pitch: there a buffer that ends where it starts
  * is none. */
 static void
 emit_buffers(struct saf_cmd_buffer *cmd, const struct saf_xfb_info *xfb)
@@ -44,14 +24,20 @@ emit_buffers(struct saf_cmd_buffer *cmd, const struct saf_xfb_info *xfb)
          so.SOBufferIndex = i;
          if (cmd->xfb_active && b->size_B >= 4) {
             so.MOCS = cmd->device->info->mocs_cached;
-            so.SurfacePitch = xfb->stride_B[i];
             so.SurfaceBaseAddress = b->addr;
+#if GEN_VERX10 >= 80
+            so.SOBufferEnable = true;
+            so.SurfaceSize = (uint32_t)(MIN2(b->size_B, 1ull << 32) / 4 - 1);
+            /* Offset writes are off: registers keep what they have. */
+            so.StreamOffsetWriteEnable = false;
+#else
+            so.SurfacePitch = xfb->stride_B[i];
             so.SurfaceEndAddress = b->addr + (b->size_B & ~3ull);
+#endif
          }
       }
    }
 }
-#endif
 
 #define MAX_DECLS 128
 
