@@ -94,64 +94,43 @@ static const struct intel_address_layout large_layout = {
    .mocs_cached = 1, .timestamp_frequency = 12500000,                        \
    .cs_prefetch_size_B = 512, .address_bits = 31, .layout = &small_layout
 
-#define GEN8                                                                 \
-   .gen_name = "bdw", .revision = 9, .ver = 8, .verx10 = 80,                 \
+#define SINCE_GEN8                                                           \
    .has_llc = true, .has_64bit_float = true, .has_64bit_int = true,          \
    .has_scalar_geometry = true, .has_align16 = true,                         \
    .must_use_separate_stencil = true, .num_thread_per_eu = 7,                \
+   .eu.has_half_float = true, .eu.has_imm64 = true,                          \
+   .eu.has_dword_mul = true, .eu.has_simd32_masks = true,                    \
+   .eu.has_simd16_src3 = true, .eu.rt_write_predicates = true,               \
+   .eu.payload_has_sample_ids = true,                                        \
+   .l3 = {                                                                   \
+      [INTEL_L3_3D] = { .urb = 48, .all = 48 },                              \
+      [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
+   },                                                                        \
+   .has_cs_alu = true, .has_channel_selects = true,                          \
+   .has_w_tile_sampling = true, .has_qpitch = true,                          \
+   .push_constant_size_kB = 32, .cs_prefetch_size_B = 512,                   \
+   .address_bits = 48, .layout = &large_layout
+
+#define GEN8                                                                 \
+   SINCE_GEN8,                                                               \
+   .gen_name = "bdw", .revision = 9, .ver = 8, .verx10 = 80,                 \
    .max_vs_threads = 504, .max_tcs_threads = 504, .max_tes_threads = 504,    \
    .max_gs_threads = 504, .max_wm_threads = 384, .max_threads_per_psd = 64,  \
-   .eu = {                                                                   \
-      .has_half_float = true,                                                \
-      .has_imm64 = true,                                                     \
-      .has_dword_mul = true,                                                 \
-      .has_simd32_masks = true,                                              \
-      .has_simd16_src3 = true,                                               \
-      .typed_has_header = true,                                              \
-      .rt_write_predicates = true,                                           \
-      .payload_has_sample_ids = true,                                        \
-      .ld_has_lod_second = true,                                             \
-   },                                                                        \
-   .l3 = {                                                                   \
-      [INTEL_L3_3D] = { .urb = 48, .all = 48 },                              \
-      [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
-   },                                                                        \
-   .has_cs_alu = true, .has_channel_selects = true,                          \
-   .has_w_tile_sampling = true, .has_qpitch = true,                          \
+   .eu.typed_has_header = true, .eu.ld_has_lod_second = true,                \
    .sample_counts = 1 | 2 | 4 | 8,                                           \
    .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */                  \
-   .push_constant_size_kB = 32, .timestamp_frequency = 12500000,             \
-   .cs_prefetch_size_B = 512, .address_bits = 48, .layout = &large_layout
+   .timestamp_frequency = 12500000
 
 #define GEN9                                                                 \
+   SINCE_GEN8,                                                               \
    .gen_name = "skl", .revision = 6, .ver = 9, .verx10 = 90,                 \
-   .has_llc = true, .has_64bit_float = true, .has_64bit_int = true,          \
-   .has_scalar_geometry = true, .has_align16 = true,                         \
-   .must_use_separate_stencil = true, .has_sample_with_hiz = true,           \
-   .num_thread_per_eu = 7,                                                   \
+   .has_sample_with_hiz = true,                                              \
    .max_vs_threads = 336, .max_tcs_threads = 336, .max_tes_threads = 336,    \
    .max_gs_threads = 336, .max_wm_threads = 192, .max_threads_per_psd = 64,  \
-   .eu = {                                                                   \
-      .has_half_float = true,                                                \
-      .has_imm64 = true,                                                     \
-      .has_dword_mul = true,                                                 \
-      .has_simd32_masks = true,                                              \
-      .has_simd16_src3 = true,                                               \
-      .has_split_sends = true,                                               \
-      .rt_write_predicates = true,                                           \
-      .has_stencil_export = true,                                            \
-      .payload_has_sample_ids = true,                                        \
-   },                                                                        \
-   .l3 = {                                                                   \
-      [INTEL_L3_3D] = { .urb = 48, .all = 48 },                              \
-      [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
-   },                                                                        \
-   .has_cs_alu = true, .has_channel_selects = true,                          \
-   .has_w_tile_sampling = true, .has_qpitch = true,                          \
+   .eu.has_split_sends = true, .eu.has_stencil_export = true,                \
    .sample_counts = 1 | 2 | 4 | 8 | 16,                                      \
    .mocs_cached = 2 << 1, /* index 2 of the kernel's table */                \
-   .push_constant_size_kB = 32, .timestamp_frequency = 12000000,             \
-   .cs_prefetch_size_B = 512, .address_bits = 48, .layout = &large_layout
+   .timestamp_frequency = 12000000
 
 #define URB_MIN(vs, ds)                                                      \
    .min_entries = { [INTEL_URB_VS] = (vs), [INTEL_URB_DS] = (ds) }

@@ -136,11 +136,6 @@ set_layout(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_surf *surf)
    s->SurfaceArraySpacing =
       surf->array_spacing_full ? ARYSPC_FULL : ARYSPC_LOD0;
    s->SurfacePitch = surf->row_pitch_B - 1;
-   s->NumberofMultisamples = util_logbase2(surf->samples);
-   s->MultisampledSurfaceStorageFormat =
-      surf->msaa_layout == ISL_MSAA_LAYOUT_INTERLEAVED
-         ? MSFMT_DEPTH_STENCIL
-         : MSFMT_MSS;
 }
 #else
 static void
@@ -155,16 +150,21 @@ set_layout(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_surf *surf)
    s->SurfaceQPitch = encode_qpitch(surf);
    if (surf->dim_layout != ISL_DIM_LAYOUT_GFX9_1D)
       s->SurfacePitch = surf->row_pitch_B - 1;
-   s->NumberofMultisamples = util_logbase2(surf->samples);
-   s->MultisampledSurfaceStorageFormat =
-      surf->msaa_layout == ISL_MSAA_LAYOUT_INTERLEAVED
-         ? MSFMT_DEPTH_STENCIL
-         : MSFMT_MSS;
 #if GEN_VERX10 >= 90
    s->MipTailStartLOD = 15; /* no mip tail */
 #endif
 }
 #endif
+
+static void
+set_samples(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_surf *surf)
+{
+   s->NumberofMultisamples = util_logbase2(surf->samples);
+   s->MultisampledSurfaceStorageFormat =
+      surf->msaa_layout == ISL_MSAA_LAYOUT_INTERLEAVED
+         ? MSFMT_DEPTH_STENCIL
+         : MSFMT_MSS;
+}
 
 /* Ivybridge has none: shaders swizzle what they have read. */
 static void
@@ -241,6 +241,7 @@ surf_fill_state(void *state, const struct isl_surf_fill_state_info *info)
    set_layers(&s, surf, view);
    set_levels(&s, view);
    set_layout(&s, surf);
+   set_samples(&s, surf);
    set_swizzle(&s, view->swizzle);
    GENX(RENDER_SURFACE_STATE_pack)(state, &s);
 }
