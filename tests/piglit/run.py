@@ -4,9 +4,8 @@
 back end of `bin/saffron piglit`, which sets the driver's environment.
 
 Expectations are in GEN.txt beside this file (stock-GEN.txt for Mesa's own
-driver on the simulated GPU, --stock): a line a test that does not pass,
-'STATUS TEST # REASON', or 'STATUS PREFIX* # REASON' for all tests of which
-none passes. A test without a line is expected to pass.
+driver on the simulated GPU, --stock), in the form of expectations.py. Lines
+that say 'needs a window' hold without a window system alone.
 """
 import argparse
 import bz2
@@ -21,76 +20,19 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+from expectations import (Expectations, broken_rules, print_broken,  # noqa
+                          read_list, shard_of, start_strict_log)
+
 # piglit's words; 'warn' is a pass that had something to say.
 STATUSES = ('pass', 'fail', 'crash', 'skip', 'timeout', 'incomplete', 'warn',
             'notrun')
-LINE = re.compile(r'^(\w+) (\S.*?) # (\S.*)$')
 # shader_runner takes many files; it numbers them, and says how each ended.
 SHADER_TEST = re.compile(r'(\S+)/(shader_runner\w*) (\S+\.shader_test) '
                          r'-auto -fbo$')
 STARTED = re.compile(r'^PIGLIT TEST: (\d+) - ', re.M)
 GOOD = re.compile(r'^PIGLIT: \{"subtest": \{".*" : "(pass|skip)"\}\}', re.M)
 PIGLIT_BIN = '/usr/lib/x86_64-linux-gnu/piglit/bin'
-
-
-class Expectations:
-    """What files of lines say each test ends with."""
-
-    def __init__(self, paths, windowed):
-        """Takes the files that exist, later ones over earlier ones. Exits with
-        the line number on a bad line. With a window system, what fails only
-        because it needs a window is expected to pass."""
-        self.exact = {}
-        self.prefixes = []
-        self.windowed = windowed
-        for path in paths:
-            if os.path.exists(path):
-                self.read(path)
-        self.prefixes.sort(key=lambda p: -len(p[0]))
-
-    def read(self, path):
-        with open(path, encoding='utf-8') as lines:
-            for number, line in enumerate(lines, 1):
-                line = line.rstrip('\n')
-                if line and not line.startswith('#'):
-                    match = LINE.match(line)
-                    if (not match or match[1] not in STATUSES or
-                            match[1] == 'pass'):
-                        sys.exit(f'saffron: {path}:{number}: expected '
-                                 "'STATUS TEST # REASON'")
-                    if not (self.windowed and 'needs a window' in match[3]):
-                        self.add(match[2], match[1])
-
-    def add(self, name, status):
-        if name.endswith('*'):
-            self.prefixes.append((name[:-1], status))
-        else:
-            self.exact[name] = status
-
-    def of(self, name):
-        """The status of the test's own line, else of the longest 'PREFIX*'."""
-        if name in self.exact:
-            return self.exact[name]
-        return next((status for prefix, status in self.prefixes
-                     if name.startswith(prefix)), 'pass')
-
-
-def read_list(path):
-    """Test names, one a line; '#' begins a comment line."""
-    try:
-        with open(path, encoding='utf-8') as lines:
-            return [l.strip() for l in lines
-                    if l.strip() and not l.startswith('#')]
-    except OSError as error:
-        sys.exit(f'saffron: {path}: {error.strerror}')
-
-
-def shard_of(names, shard):
-    """Every n-th name from the k-th on, for 'k/n'."""
-    match = re.fullmatch(r'(\d+)/(\d+)', shard)
-    if not match or not 1 <= int(match[1]) <= int(match[2]):
-        sys.exit(f"saffron: --shard wants K/N with 1 <= K <= N, not '{shard}'")
-    return sorted(names)[int(match[1]) - 1::int(match[2])]
 
 
 def commands(profile):
@@ -191,40 +133,6 @@ def run_piglit(profile, names, args, out):
     return {name: t['result'] for name, t in tests.items()}
 
 
-def broken_rules(path):
-    """{rule: count} of what strict mode has told in its log."""
-    count = {}
-    if path and os.path.exists(path):
-        with open(path, encoding='utf-8', errors='replace') as lines:
-            for line in lines:
-                rule = line.split(' ')[1]
-                count[rule] = count.get(rule, 0) + 1
-    return count
-
-
-def start_log():
-    """The log of strict mode, if that is on: a file of its own, or the one
-    that the environment names."""
-    if not os.environ.get('SAFFRON_SIM_STRICT'):
-        return None
-    if not os.environ.get('SAFFRON_SIM_STRICT_LOG'):
-        handle, path = tempfile.mkstemp(prefix='saffron-strict-')
-        os.close(handle)
-        os.environ['SAFFRON_SIM_STRICT_LOG'] = path
-    return os.environ['SAFFRON_SIM_STRICT_LOG']
-
-
-def differences(results, expected):
-    """[(test, expected, got)] where they differ; 'warn' counts as pass."""
-    rows = []
-    for name in sorted(results):
-        want = expected.of(name)
-        got = 'pass' if results[name] == 'warn' else results[name]
-        if got != want:
-            rows.append((name, want, got))
-    return rows
-
-
 def main():
     parser = argparse.ArgumentParser(
         prog='bin/saffron piglit',
@@ -270,8 +178,9 @@ def main():
 
     lists = ([f'stock-{args.gen}.txt'] if args.stock else
              ['driver.txt', f'{args.gen}.txt'])
+    windowed = args.platform not in ('surfaceless_egl', 'gbm')
     expected = Expectations([os.path.join(HERE, name) for name in lists],
-                            args.platform not in ('surfaceless_egl', 'gbm'))
+                            STATUSES, 'needs a window' if windowed else None)
     if args.list:
         names = read_list(args.list)
         if args.patterns:
@@ -284,7 +193,7 @@ def main():
     if not names:
         sys.exit('saffron: no test matches')
 
-    log = start_log()
+    log = start_strict_log()
     results = {}
     if args.batch > 1:
         results = run_batches(args.profile, names, args)
@@ -295,7 +204,7 @@ def main():
     for name in names:
         results.setdefault(name, 'incomplete')
 
-    rows = differences(results, expected)
+    rows = expected.differences(results)
     for name, want, got in rows:
         print(f'{name}: expected {want}, got {got}')
     count = {s: sum(r == s for r in results.values()) for s in STATUSES}
@@ -309,10 +218,7 @@ def main():
                        'unexpected': [f'{n}: expected {w}, got {g}'
                                       for n, w, g in rows],
                        'counts': count, 'broken_rules': broken}, f)
-    for rule in sorted(broken):
-        print(f'strict: {rule} broken in {broken[rule]} places')
-    if broken:
-        print(f'strict: the reports are in {log}')
+    print_broken(broken, log)
     print(f'{len(rows)} not as expected')
     failed = sum(count[s] for s in ('fail', 'crash', 'timeout', 'incomplete',
                                     'notrun'))

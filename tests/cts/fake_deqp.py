@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Speaks as a program of VK-GL-CTS does, for test_cts.py: each case does what
+its name says. With FAKE_DEQP_LOG every process writes the cases down that it
+was given."""
+import os
+import signal
+import sys
+import time
+
+CASES = ['dEQP-FAKE.a.pass1', 'dEQP-FAKE.a.fail1', 'dEQP-FAKE.a.crash1',
+         'dEQP-FAKE.a.pass2', 'dEQP-FAKE.b.skip1', 'dEQP-FAKE.b.hang1',
+         'dEQP-FAKE.b.warn1', 'dEQP-FAKE.b.lost1', 'dEQP-FAKE.b.exit1',
+         'dEQP-FAKE.b.lines1', 'dEQP-FAKE.b.pass3']
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def run(name):
+    what = name.rsplit('.', 1)[1][:-1]
+    say(f"Test case '{name}'..")
+    if what == 'crash':
+        os.kill(os.getpid(), signal.SIGSEGV)
+    elif what == 'exit':
+        sys.exit(3)
+    elif what == 'hang':
+        time.sleep(1000)
+    elif what == 'lines':
+        say('  Fail (first line\nTest case by name only\nlast line)')
+    else:
+        word = {'pass': 'Pass', 'fail': 'Fail', 'skip': 'NotSupported',
+                'warn': 'QualityWarning', 'lost': 'DeviceLost'}[what]
+        say(f'  {word} (says {what})')
+        if what == 'lost':
+            time.sleep(1000)
+
+
+def main():
+    values = dict(a.split('=', 1) for a in sys.argv[1:] if '=' in a)
+    if values.get('--deqp-runmode') == 'stdout-caselist':
+        for name in CASES:
+            say(f'TEST: {name}')
+        return
+    if 'FAKE_DEQP_DEAD' in os.environ:
+        sys.exit(9)
+    with open(values['--deqp-caselist-file'], encoding='utf-8') as lines:
+        names = lines.read().split()
+    if 'FAKE_DEQP_LOG' in os.environ:
+        with open(os.environ['FAKE_DEQP_LOG'], 'a', encoding='utf-8') as log:
+            log.write(' '.join(names) + '\n')
+    for name in names:
+        run(name)
+    say('\nDONE!')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,380 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs a user's own build of VK-GL-CTS on the driver and compares with what is
+expected; the back end of `bin/saffron cts`, which sets the environment.
+
+Expectations are in GEN.txt beside this file (stock-GEN.txt for Mesa's own
+drivers on the simulated GPU), in the form of expectations.py.
+
+The cases are run in chunks, some processes at a time. A case during which the
+program ends, hangs or loses the device is noted as that, and the rest of its
+chunk goes on in a new process. With --results every result is written down as
+soon as it is known; --resume goes on from such a file.
+"""
+import argparse
+import collections
+import os
+import queue
+import re
+import selectors
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+from expectations import (Expectations, broken_rules, print_broken,  # noqa
+                          read_list, shard_of, start_strict_log)
+
+STATUSES = ('pass', 'fail', 'crash', 'skip', 'timeout', 'lost', 'error',
+            'warn')
+# The words of VK-GL-CTS (framework/qphelper/qpTestLog) and ours for them.
+WORDS = {'Pass': 'pass', 'Fail': 'fail', 'NotSupported': 'skip',
+         'QualityWarning': 'warn', 'CompatibilityWarning': 'warn',
+         'Waiver': 'warn', 'ResourceError': 'error', 'InternalError': 'error',
+         'Pending': 'error', 'Crash': 'crash', 'Timeout': 'timeout',
+         'DeviceLost': 'lost'}
+STARTED = re.compile(r"^Test case '(.+)'\.\.$")
+ENDED = re.compile(r'^  (\w+) \((.*)\)?$')
+OPTIONS = ['--deqp-log-images=disable', '--deqp-log-shader-sources=disable',
+           '--deqp-log-flush=disable', '--deqp-log-filename=/dev/null',
+           '--deqp-visibility=hidden']
+GL_OPTIONS = ['--deqp-surface-type=fbo', '--deqp-surface-width=256',
+              '--deqp-surface-height=256',
+              '--deqp-gl-config-name=rgba8888d24s8ms0']
+
+
+class Program:
+    """One program of VK-GL-CTS: how to ask it for cases and to run them."""
+
+    def __init__(self, path, gl, args):
+        if not os.access(path, os.X_OK) or os.path.isdir(path):
+            sys.exit(f'saffron: {path}: no program')
+        self.path = os.path.abspath(path)
+        given = {option.split('=')[0] for option in args.extra}
+        self.options = [option for option in OPTIONS + (GL_OPTIONS * gl)
+                        if option.split('=')[0] not in given] + args.extra
+        self.env = dict(os.environ)
+        if args.stock:
+            self.env['LD_PRELOAD'] = args.stock
+        # The programs look for their data where they lie.
+        self.folder = os.path.dirname(self.path)
+
+    def cases(self):
+        """Names of all cases that the program has."""
+        done = subprocess.run(
+            [self.path, '--deqp-runmode=stdout-caselist'] + self.options,
+            cwd=self.folder, env=self.env, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
+            errors='replace')
+        names = [line[len('TEST: '):].strip()
+                 for line in done.stdout.splitlines()
+                 if line.startswith('TEST: ')]
+        if not names:
+            tail = done.stdout.strip().splitlines()[-1:] or ['nothing']
+            sys.exit(f'saffron: {self.path} lists no cases: {tail[0]}')
+        return names
+
+    def start(self, case_list):
+        """A process that runs the cases of the file."""
+        return subprocess.Popen(
+            [self.path, f'--deqp-caselist-file={case_list}'] + self.options,
+            cwd=self.folder, env=self.env, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+
+
+class Lines:
+    """Lines of a process's output, with an end to patience."""
+
+    def __init__(self, process):
+        self.process = process
+        self.buffer = b''
+        self.ended = False
+        os.set_blocking(process.stdout.fileno(), False)
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(process.stdout, selectors.EVENT_READ)
+
+    def next(self, deadline):
+        """The next line without its end, None at the end of the output.
+        Raises TimeoutError when the clock (time.monotonic()) passes
+        deadline."""
+        while b'\n' not in self.buffer:
+            left = deadline - time.monotonic()
+            if left <= 0 or not self.selector.select(left):
+                raise TimeoutError
+            piece = self.process.stdout.read(1 << 16)
+            if not piece:
+                self.ended = True
+                rest, self.buffer = self.buffer, b''
+                return rest.decode(errors='replace') if rest else None
+            self.buffer += piece
+        line, self.buffer = self.buffer.split(b'\n', 1)
+        return line.decode(errors='replace')
+
+    def close(self):
+        """Ends the process, if it does not by itself right now."""
+        self.selector.close()
+        try:
+            self.process.wait(1 if self.ended else 0)
+        except subprocess.TimeoutExpired:
+            pass
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+def run_process(program, names, timeout, report):
+    """Runs cases in one process until its end. Calls report(name, status,
+    words) for each that ended; a case during which the process ended or ran
+    out of its time ends as 'crash' or 'timeout'. True if any case began."""
+    current, began = None, False
+    with tempfile.NamedTemporaryFile('w', suffix='.txt') as listed:
+        listed.write('\n'.join(names) + '\n')
+        listed.flush()
+        lines = Lines(program.start(listed.name))
+        try:
+            deadline = time.monotonic() + timeout
+            while (line := lines.next(deadline)) is not None:
+                if match := STARTED.match(line):
+                    current, began = match[1], True
+                    deadline = time.monotonic() + timeout
+                elif current and (match := ENDED.match(line)):
+                    if match[1] in WORDS:
+                        report(current, WORDS[match[1]],
+                               match[2].removesuffix(')'))
+                        current = None
+                        if match[1] == 'DeviceLost':
+                            return True
+        except TimeoutError:
+            report(current or names[0], 'timeout',
+                   f'no end within {timeout} s')
+            return True
+        finally:
+            lines.close()
+        if current:
+            code = lines.process.returncode
+            report(current, 'crash', f'signal {-code}' if code < 0
+                   else f'the program ended with {code}')
+    return began
+
+
+def run_chunk(program, names, timeout, report):
+    """Runs all cases of a chunk, in as many processes as that needs."""
+    left = collections.OrderedDict.fromkeys(names)
+
+    def done(name, status, words):
+        if name in left:
+            del left[name]
+            report(name, status, words)
+
+    while left:
+        before = len(left)
+        began = run_process(program, list(left), timeout, done)
+        if len(left) == before:
+            # Nothing ran: a case that the program does not have ends it at
+            # its start, or leaves it with nothing to do.
+            done(next(iter(left)), 'error',
+                 'began, but no result of it came' if began
+                 else 'the program does not run it')
+
+
+class Results:
+    """{case: status}, kept in a file while they come."""
+
+    def __init__(self, path, resume, total):
+        self.status = {}
+        self.words = {}
+        self.lock = threading.Lock()
+        self.total = total
+        self.shown = 0.0
+        self.file = None
+        if path and resume and os.path.exists(path):
+            self.read(path)
+        if path:
+            # Begins anew, so that a line that was cut short goes.
+            self.file = open(path, 'w', encoding='utf-8', buffering=1)
+            for name, status in self.status.items():
+                self.write(name, status, self.words[name])
+
+    def read(self, path):
+        with open(path, encoding='utf-8', errors='replace') as lines:
+            for line in lines:
+                parts = line.rstrip('\n').split('\t')
+                if (line.endswith('\n') and len(parts) == 3 and
+                        parts[1] in STATUSES):
+                    self.status[parts[0]] = parts[1]
+                    self.words[parts[0]] = parts[2]
+
+    def write(self, name, status, words):
+        if self.file:
+            self.file.write(f'{name}\t{status}\t{words}\n')
+
+    def add(self, name, status, words):
+        with self.lock:
+            words = ' '.join(words.split())
+            self.status[name] = status
+            self.words[name] = words
+            self.write(name, status, words)
+            self.progress()
+
+    def progress(self):
+        now = time.monotonic()
+        if sys.stderr.isatty() and now - self.shown > 1:
+            self.shown = now
+            print(f'\r{len(self.status)}/{self.total} cases', end='',
+                  file=sys.stderr, flush=True)
+
+
+def run_all(work, jobs, results, timeout):
+    """Runs [(program, names)] by some threads; the order in which chunks are
+    begun is that of the list."""
+    todo = queue.SimpleQueue()
+    for chunk in work:
+        todo.put(chunk)
+
+    def worker():
+        while True:
+            try:
+                program, names = todo.get_nowait()
+            except queue.Empty:
+                return
+            run_chunk(program, names, timeout, results.add)
+
+    threads = [threading.Thread(target=worker, daemon=True)
+               for _ in range(jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def chunks_of(names, size):
+    """Chunks of neighbours, which share what a program sets up."""
+    return [names[i:i + size] for i in range(0, len(names), size)]
+
+
+def hashed(names, part):
+    """Of names one in 'part', drawn by a hash of the name: the same ones on
+    every machine, however many others there are."""
+    return [n for n in names if zlib.crc32(n.encode()) % part == 0]
+
+
+def select(names, args):
+    """Those of the names that the options ask for."""
+    if args.patterns:
+        wanted = [re.compile(p) for p in args.patterns]
+        names = [n for n in names if any(w.search(n) for w in wanted)]
+    if args.every:
+        names = hashed(names, args.every)
+    if args.shard:
+        names = shard_of(names, args.shard)
+    return names
+
+
+def parse():
+    parser = argparse.ArgumentParser(
+        prog='bin/saffron cts',
+        description='Run your own build of VK-GL-CTS (glcts, deqp-gles*, '
+        'deqp-vk) on the driver, and compare with tests/cts/GEN.txt.',
+        epilog='What follows -- goes to the program. With --strict[=fault] '
+        'and --rules=LIST (bin/saffron run --help) the rules of the chips '
+        'are checked, too. Exit code: 0 when every result is as expected '
+        'and no rule is broken, 1 when not, 2 on a mistake in the options.')
+    parser.add_argument('--glcts', metavar='PATH', action='append',
+                        default=[], help='a program for OpenGL or OpenGL ES')
+    parser.add_argument('--deqp-vk', metavar='PATH', action='append',
+                        default=[], help='a program for Vulkan')
+    parser.add_argument('--caselist', metavar='FILE',
+                        help='only the cases named in FILE, one a line')
+    parser.add_argument('-t', dest='patterns', metavar='REGEX',
+                        action='append', default=[],
+                        help='only cases that match; may be repeated')
+    parser.add_argument('--every', type=int, metavar='N',
+                        help='one case in N, drawn by a hash of its name')
+    parser.add_argument('--shard', metavar='K/N',
+                        help='every N-th case from the K-th on')
+    parser.add_argument('--gen', default='skl', help='generation')
+    parser.add_argument('--stock', nargs='?', metavar='LIBRARY',
+                        help="run Mesa's own driver on the simulated GPU "
+                        'instead of ours (bin/saffron names the library)')
+    parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count(),
+                        help='programs at a time (default: one a core)')
+    parser.add_argument('--chunk', type=int, default=200, metavar='N',
+                        help='cases to a process (default: 200)')
+    parser.add_argument('--timeout', type=int, default=240,
+                        help='seconds a case may take (default: 240)')
+    parser.add_argument('--results', metavar='FILE',
+                        help='write case, result, words; one a line, as they '
+                        'come')
+    parser.add_argument('--resume', action='store_true',
+                        help='leave out what --results has from before')
+    argv = sys.argv[1:]
+    extra = argv[argv.index('--') + 1:] if '--' in argv else []
+    args = parser.parse_args(argv[:argv.index('--')] if extra else argv)
+    args.extra = extra
+    if not args.glcts and not args.deqp_vk:
+        parser.error('which program? --glcts=PATH or --deqp-vk=PATH')
+    if args.resume and not args.results:
+        parser.error('--resume wants --results')
+    for name in ('jobs', 'chunk', 'timeout', 'every'):
+        value = getattr(args, name)
+        if value is not None and value < 1:
+            parser.error(f'--{name} wants a number above 0, not {value}')
+    for pattern in args.patterns:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            parser.error(f"-t '{pattern}': {error}")
+    return args
+
+
+def main():
+    args = parse()
+    programs = ([Program(p, True, args) for p in args.glcts] +
+                [Program(p, False, args) for p in args.deqp_vk])
+    name = f'stock-{args.gen}.txt' if args.stock else f'{args.gen}.txt'
+    expected = Expectations([os.path.join(HERE, name)], STATUSES)
+    wanted = set(read_list(args.caselist)) if args.caselist else None
+
+    work, names = [], []
+    for program in programs:
+        cases = program.cases()
+        if wanted is not None:
+            cases = [c for c in cases if c in wanted]
+        cases = select(cases, args)
+        names += cases
+        work.append((program, cases))
+    if wanted:
+        for unknown in sorted(wanted.difference(*(c for _, c in work)))[:5]:
+            if not args.patterns and not args.every and not args.shard:
+                print(f'saffron: no program has the case {unknown}',
+                      file=sys.stderr)
+    if not names:
+        sys.exit('saffron: no case matches')
+
+    log = start_strict_log()
+    results = Results(args.results, args.resume, len(names))
+    run_all([(program, chunk) for program, cases in work
+             for chunk in chunks_of([c for c in cases
+                                     if c not in results.status], args.chunk)],
+            args.jobs, results, args.timeout)
+    ours = {n: results.status[n] for n in names}
+
+    rows = expected.differences(ours)
+    for name, want, got in rows:
+        print(f'{name}: expected {want}, got {got} ({results.words[name]})')
+    broken = broken_rules(log)
+    print_broken(broken, log)
+    count = collections.Counter(ours.values())
+    good = count['pass'] + count['warn']
+    print(f'{len(rows)} not as expected')
+    print(f"{good} passed, {len(ours) - good - count['skip']} failed, "
+          f"{count['skip']} skipped")
+    return 1 if rows or broken else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

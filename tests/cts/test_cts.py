@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests of cts/run.py with a program that crashes, hangs and loses its device
+on demand (fake_deqp.py)."""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FAKE = os.path.join(HERE, 'fake_deqp.py')
+WANT = {'pass1': 'pass', 'fail1': 'fail', 'crash1': 'crash', 'pass2': 'pass',
+        'skip1': 'skip', 'hang1': 'timeout', 'warn1': 'warn', 'lost1': 'lost',
+        'exit1': 'crash', 'lines1': 'fail', 'pass3': 'pass'}
+
+
+def cts(*options, env=None):
+    return subprocess.run(
+        [sys.executable, '-B', os.path.join(HERE, 'run.py'), '--gen=none',
+         *options], env=dict(os.environ, **(env or {})),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def results(path):
+    with open(path, encoding='utf-8') as lines:
+        rows = [line.rstrip('\n').split('\t') for line in lines]
+    return {row[0].rsplit('.', 1)[1]: row[1] for row in rows}
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        self.dir = tempfile.TemporaryDirectory()
+        self.addCleanup(self.dir.cleanup)
+        self.tsv = os.path.join(self.dir.name, 'r.tsv')
+        self.log = os.path.join(self.dir.name, 'log')
+
+    def run_fake(self, *options, **env):
+        return cts('--deqp-vk', FAKE, '--timeout=2', '--results', self.tsv,
+                   *options, env=dict(env, FAKE_DEQP_LOG=self.log))
+
+    def processes(self):
+        with open(self.log, encoding='utf-8') as lines:
+            return len(lines.readlines())
+
+    def test_every_end(self):
+        """Each case ends as it should, whatever ended beside it."""
+        for chunk, jobs in (('200', '1'), ('1', '4'), ('3', '2')):
+            done = self.run_fake(f'--chunk={chunk}', f'-j{jobs}')
+            self.assertEqual(results(self.tsv), WANT)
+            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.stdout.splitlines()[-2:],
+                             ['7 not as expected',
+                              '4 passed, 6 failed, 1 skipped'])
+        self.assertIn('crash1: expected pass, got crash (signal 11)',
+                      done.stdout)
+        self.assertIn('exit1: expected pass, got crash (the program ended '
+                      'with 3)', done.stdout)
+
+    def test_restarts(self):
+        """A new process only where the last one ended."""
+        self.run_fake('--chunk=200', '-j1')
+        self.assertEqual(self.processes(), 5)
+
+    def test_green(self):
+        done = self.run_fake('-t', 'pass')
+        self.assertEqual((done.returncode, done.stdout.splitlines()[-1]),
+                         (0, '3 passed, 0 failed, 0 skipped'))
+
+    def test_resume(self):
+        """What the file has is not run again; half a line does not count."""
+        with open(self.tsv, 'w', encoding='utf-8') as f:
+            f.write('dEQP-FAKE.a.pass1\tpass\tsays pass\n'
+                    'dEQP-FAKE.a.pass2\tpa')
+        done = self.run_fake('-t', 'pass[12]', '--resume')
+        self.assertEqual(done.stdout.splitlines()[-1],
+                         '2 passed, 0 failed, 0 skipped')
+        with open(self.log, encoding='utf-8') as f:
+            self.assertEqual(f.read(), 'dEQP-FAKE.a.pass2\n')
+
+    def test_dead_program(self):
+        """A program that ends before its first case costs no case its
+        result, and no time without end."""
+        done = self.run_fake('-t', 'pass', FAKE_DEQP_DEAD='1')
+        self.assertEqual(done.stdout.splitlines()[-1],
+                         '0 passed, 3 failed, 0 skipped')
+
+    def test_caselist(self):
+        listed = os.path.join(self.dir.name, 'list')
+        with open(listed, 'w', encoding='utf-8') as f:
+            f.write('# one\ndEQP-FAKE.a.pass1\ndEQP-FAKE.a.none\n')
+        done = self.run_fake(f'--caselist={listed}')
+        self.assertIn('no program has the case dEQP-FAKE.a.none', done.stderr)
+        self.assertEqual(done.stdout.splitlines()[-1],
+                         '1 passed, 0 failed, 0 skipped')
+
+
+class Options(unittest.TestCase):
+    def refused(self, *options):
+        done = cts(*options)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertNotIn('Traceback', done.stderr)
+        return done.stderr
+
+    def test_mistakes(self):
+        self.assertIn('which program?', self.refused())
+        self.assertIn('no program', self.refused('--deqp-vk=/nowhere'))
+        self.assertIn('lists no cases', self.refused('--deqp-vk=/bin/true'))
+        self.assertIn('wants --results',
+                      self.refused('--deqp-vk', FAKE, '--resume'))
+        self.assertIn("-t '('", self.refused('--deqp-vk', FAKE, '-t', '('))
+        self.assertIn('above 0',
+                      self.refused('--deqp-vk', FAKE, '--chunk=0'))
+        self.assertIn('no case matches',
+                      self.refused('--deqp-vk', FAKE, '-t', 'nothing'))
+
+
+if __name__ == '__main__':
+    unittest.main()
