@@ -292,7 +292,7 @@ struct intel_vs_prog_data {
     * { first vertex, base instance, VertexID, InstanceID }, the latter two
     * by 3DSTATE_VF_SGVS. VertexID is zero-based (the hardware's own count,
     * index + nothing added); the shader adds first_vertex itself.
-    * uses_drawid asks for a last element { draw id, 0, 0, 0 }. */
+    * uses_drawid asks for a last element { draw id, view index, 0, 0 }. */
    bool uses_vertexid;
    bool uses_instanceid;
    bool uses_firstvertex;

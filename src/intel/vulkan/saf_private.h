@@ -28,6 +28,7 @@
 #define SAF_MAX_RTS 8
 #define SAF_MAX_VIEWPORTS 16
 #define SAF_MAX_VERTEX_BINDINGS 31
+#define SAF_MAX_VIEWS 6           /* the least that Vulkan 1.1 allows */
 #define SAF_MAX_VERTEX_ATTRIBS 29
 #define SAF_MAX_PUSH_CONSTANTS_B 128
 #define SAF_MAX_XFB_BUFFERS 4
@@ -540,6 +541,7 @@ struct saf_attachment {
 };
 
 struct saf_subpass {
+   uint32_t view_mask;          /* views that are drawn; 0: no multiview */
    uint32_t color_count;
    uint32_t color[SAF_MAX_RTS];
    uint32_t resolve[SAF_MAX_RTS];

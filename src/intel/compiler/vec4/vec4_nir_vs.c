@@ -127,6 +127,9 @@ vec4_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_draw_id:
       vec4_set_dest(v, &intr->dest, system_value(v, pd->drawid_slot, 0));
       return true;
+   case nir_intrinsic_load_view_index:
+      vec4_set_dest(v, &intr->dest, system_value(v, pd->drawid_slot, 1));
+      return true;
    case nir_intrinsic_load_first_vertex:
    case nir_intrinsic_load_base_vertex: dw = 0; break;
    case nir_intrinsic_load_base_instance: dw = 1; break;

@@ -222,7 +222,7 @@ saf_GetPhysicalDeviceFeatures2(VkPhysicalDevice _pdev,
          f->storageInputOutput16 = false;
       END
       FEATURES(MULTIVIEW_FEATURES, VkPhysicalDeviceMultiviewFeatures)
-         f->multiview = false;
+         f->multiview = true;
          f->multiviewGeometryShader = false;
          f->multiviewTessellationShader = false;
       END
@@ -498,7 +498,7 @@ saf_GetPhysicalDeviceProperties2(VkPhysicalDevice _pdev,
          p->maxMemoryAllocationSize = 1ull << 31;
       END
       PROPERTIES(MULTIVIEW_PROPERTIES, VkPhysicalDeviceMultiviewProperties)
-         p->maxMultiviewViewCount = 1;
+         p->maxMultiviewViewCount = SAF_MAX_VIEWS;
          p->maxMultiviewInstanceIndex = (1u << 27) - 1;
       END
       PROPERTIES(POINT_CLIPPING_PROPERTIES,

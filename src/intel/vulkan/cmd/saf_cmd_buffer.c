@@ -471,7 +471,8 @@ saf_cmd_set_subpass_targets(struct saf_cmd_buffer *cmd)
       .color_count = sub->color_count,
       .width = cmd->fb_width,
       .height = cmd->fb_height,
-      .layers = cmd->fb_layers,
+      .layers = sub->view_mask ? util_logbase2(sub->view_mask) + 1
+                               : cmd->fb_layers,
       .samples = 1,
    };
    for (uint32_t i = 0; i < sub->color_count; i++) {
@@ -490,48 +491,74 @@ saf_cmd_set_subpass_targets(struct saf_cmd_buffer *cmd)
    cmd->dirty |= SAF_DIRTY_TARGETS;
 }
 
+static bool
+subpass_uses(const struct saf_subpass *sub, uint32_t attachment)
+{
+   for (uint32_t i = 0; i < sub->color_count; i++) {
+      if (sub->color[i] == attachment)
+         return true;
+   }
+   return sub->depth_stencil == attachment;
+}
+
+/* Whether this subpass is the first to use an attachment; with multiview, the
+ * views of which it is (`views`, else 0). */
+static bool
+is_first_use(const struct saf_cmd_buffer *cmd, uint32_t attachment,
+             uint32_t *views)
+{
+   const struct saf_subpass *subs = cmd->pass->subpasses;
+   *views = subs[cmd->subpass].view_mask;
+   if (attachment == VK_ATTACHMENT_UNUSED)
+      return false;
+   if (!*views)
+      return cmd->pass->attachments[attachment].first_subpass == cmd->subpass;
+   for (uint32_t s = 0; s < cmd->subpass; s++) {
+      if (subpass_uses(&subs[s], attachment))
+         *views &= ~subs[s].view_mask;
+   }
+   return *views != 0;
+}
+
+static void
+clear_whole(struct saf_cmd_buffer *cmd, uint32_t color, uint32_t attachment,
+            VkImageAspectFlags aspects, uint32_t views)
+{
+   const VkClearAttachment clear = {
+      .aspectMask = aspects,
+      .colorAttachment = color,
+      .clearValue = cmd->clear_values[attachment],
+   };
+   const VkClearRect rect = {
+      .rect = cmd->render_area,
+      .layerCount = cmd->fb_layers,
+   };
+   if (aspects)
+      saf_meta_clear_attachments(cmd, 1, &clear, 1, &rect, views);
+}
+
 /* Load-op clears of attachments that this subpass is the first to use. */
 static void
 clear_on_load(struct saf_cmd_buffer *cmd)
 {
    const struct saf_subpass *sub = &cmd->pass->subpasses[cmd->subpass];
-   VkClearAttachment clears[SAF_MAX_RTS + 1];
-   uint32_t n = 0;
+   uint32_t views;
    for (uint32_t i = 0; i < sub->color_count; i++) {
       const uint32_t a = sub->color[i];
-      if (a == VK_ATTACHMENT_UNUSED ||
-          cmd->pass->attachments[a].first_subpass != cmd->subpass ||
-          cmd->pass->attachments[a].load_op != VK_ATTACHMENT_LOAD_OP_CLEAR)
-         continue;
-      clears[n++] = (VkClearAttachment){
-         .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
-         .colorAttachment = i,
-         .clearValue = cmd->clear_values[a],
-      };
+      if (is_first_use(cmd, a, &views) &&
+          cmd->pass->attachments[a].load_op == VK_ATTACHMENT_LOAD_OP_CLEAR)
+         clear_whole(cmd, i, a, VK_IMAGE_ASPECT_COLOR_BIT, views);
    }
    const uint32_t a = sub->depth_stencil;
-   if (a != VK_ATTACHMENT_UNUSED &&
-       cmd->pass->attachments[a].first_subpass == cmd->subpass) {
-      const struct saf_attachment *att = &cmd->pass->attachments[a];
-      VkImageAspectFlags aspects = 0;
-      if (att->load_op == VK_ATTACHMENT_LOAD_OP_CLEAR)
-         aspects |= VK_IMAGE_ASPECT_DEPTH_BIT;
-      if (att->stencil_load_op == VK_ATTACHMENT_LOAD_OP_CLEAR)
-         aspects |= VK_IMAGE_ASPECT_STENCIL_BIT;
-      aspects &= saf_format_aspects(att->format);
-      if (aspects)
-         clears[n++] = (VkClearAttachment){
-            .aspectMask = aspects,
-            .clearValue = cmd->clear_values[a],
-         };
-   }
-   if (n == 0)
+   if (!is_first_use(cmd, a, &views))
       return;
-   const VkClearRect rect = {
-      .rect = cmd->render_area,
-      .layerCount = cmd->fb_layers,
-   };
-   saf_meta_clear_attachments(cmd, n, clears, 1, &rect);
+   const struct saf_attachment *att = &cmd->pass->attachments[a];
+   VkImageAspectFlags aspects = 0;
+   if (att->load_op == VK_ATTACHMENT_LOAD_OP_CLEAR)
+      aspects |= VK_IMAGE_ASPECT_DEPTH_BIT;
+   if (att->stencil_load_op == VK_ATTACHMENT_LOAD_OP_CLEAR)
+      aspects |= VK_IMAGE_ASPECT_STENCIL_BIT;
+   clear_whole(cmd, 0, a, aspects & saf_format_aspects(att->format), views);
 }
 
 static void
@@ -552,7 +579,7 @@ end_subpass(struct saf_cmd_buffer *cmd)
       struct saf_image_view *dst = attachment(cmd, sub->resolve[i]);
       if (src && dst)
          saf_meta_resolve_views(cmd, src, dst, cmd->render_area,
-                                VK_IMAGE_ASPECT_COLOR_BIT);
+                                VK_IMAGE_ASPECT_COLOR_BIT, sub->view_mask);
    }
    struct saf_image_view *src = attachment(cmd, sub->depth_stencil);
    struct saf_image_view *dst = attachment(cmd, sub->depth_resolve);
@@ -560,10 +587,10 @@ end_subpass(struct saf_cmd_buffer *cmd)
       return;
    if (sub->depth_resolve_mode)
       saf_meta_resolve_views(cmd, src, dst, cmd->render_area,
-                             VK_IMAGE_ASPECT_DEPTH_BIT);
+                             VK_IMAGE_ASPECT_DEPTH_BIT, sub->view_mask);
    if (sub->stencil_resolve_mode)
       saf_meta_resolve_views(cmd, src, dst, cmd->render_area,
-                             VK_IMAGE_ASPECT_STENCIL_BIT);
+                             VK_IMAGE_ASPECT_STENCIL_BIT, sub->view_mask);
 }
 
 static bool

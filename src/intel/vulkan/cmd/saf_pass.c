@@ -59,6 +59,17 @@ note_uses(struct saf_render_pass *pass)
       (out)->depth_resolve = VK_ATTACHMENT_UNUSED;                           \
    } while (0)
 
+/* Of all subpasses or of none (Vulkan, VUID-VkRenderPassCreateInfo2
+ * -viewMask-03058). */
+static void
+note_views(struct saf_render_pass *pass, const void *next)
+{
+   const VkRenderPassMultiviewCreateInfo *views = saf_find_struct(
+      next, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
+   for (uint32_t i = 0; views && i < views->subpassCount; i++)
+      pass->subpasses[i].view_mask = views->pViewMasks[i];
+}
+
 #define FILL_ATTACHMENT(out, a)                                              \
    do {                                                                      \
       (out)->format = (a)->format;                                           \
@@ -80,6 +91,7 @@ saf_CreateRenderPass(VkDevice _device, const VkRenderPassCreateInfo *info,
       FILL_ATTACHMENT(&pass->attachments[i], &info->pAttachments[i]);
    for (uint32_t i = 0; i < info->subpassCount; i++)
       FILL_SUBPASS(&pass->subpasses[i], &info->pSubpasses[i]);
+   note_views(pass, info->pNext);
    note_uses(pass);
    *out = saf_render_pass_to_handle(pass);
    return VK_SUCCESS;
@@ -99,6 +111,7 @@ saf_CreateRenderPass2(VkDevice _device, const VkRenderPassCreateInfo2 *info,
    for (uint32_t i = 0; i < info->subpassCount; i++) {
       struct saf_subpass *sub = &pass->subpasses[i];
       FILL_SUBPASS(sub, &info->pSubpasses[i]);
+      sub->view_mask = info->pSubpasses[i].viewMask;
       const VkSubpassDescriptionDepthStencilResolve *r = saf_find_struct(
          info->pSubpasses[i].pNext,
          VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE);

@@ -158,14 +158,34 @@ emit_draw_parameters(struct saf_cmd_buffer *cmd, uint32_t first_vertex,
 }
 
 static void
-emit_draw_id(struct saf_cmd_buffer *cmd, uint32_t id)
+emit_draw_id(struct saf_cmd_buffer *cmd, uint32_t id, uint32_t view)
 {
    if (!saf_pipeline_vs(cmd->draw.pipeline)->uses_drawid)
       return;
-   const struct saf_state state = saf_cmd_dynamic_state(cmd, 4, 4);
-   memcpy(state.map, &id, sizeof(id));
+   const struct saf_state state = saf_cmd_dynamic_state(cmd, 8, 4);
+   const uint32_t values[2] = { id, view };
+   memcpy(state.map, values, sizeof(values));
    emit_small_vertex_buffer(cmd, SAF_VB_DRAW_ID,
-                            saf_dynamic_addr(cmd, state), 4);
+                            saf_dynamic_addr(cmd, state), 8);
+}
+
+/* Draws draw number `id` of a command once for each view; all else has been
+ * set. */
+static void
+emit_primitive(struct saf_cmd_buffer *cmd, uint32_t id,
+               const struct GENX(3DPRIMITIVE) *what)
+{
+   uint32_t views = MAX2(cmd->draw.pipeline->view_mask, 1);
+   while (views) {
+      emit_draw_id(cmd, id, (uint32_t)u_bit_scan(&views));
+      keep_vertex_cache(cmd, what->VertexAccessType == RANDOM);
+      saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
+         prim = *what;
+         prim.PredicateEnable =
+            cmd->in_meta ? cmd->meta_conditional : cmd->conditional;
+         prim.PrimitiveTopologyType = genX(topology)(cmd->draw.pipeline);
+      }
+   }
 }
 
 static void
@@ -241,19 +261,15 @@ genX(CmdDraw)(VkCommandBuffer _cmd, uint32_t vertex_count,
    if (!vertex_count || !instance_count || !flush_state(cmd, false))
       return;
    emit_draw_parameters(cmd, first_vertex, first_instance);
-   emit_draw_id(cmd, 0);
-   keep_vertex_cache(cmd, false);
-   saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
-      prim.PredicateEnable =
-         cmd->in_meta ? cmd->meta_conditional : cmd->conditional;
-      prim.VertexAccessType = SEQUENTIAL;
-      prim.PrimitiveTopologyType =
-         genX(topology)(cmd->draw.pipeline);
-      prim.VertexCountPerInstance = vertex_count;
-      prim.StartVertexLocation = first_vertex;
-      prim.InstanceCount = instance_count;
-      prim.StartInstanceLocation = first_instance;
-   }
+   const struct GENX(3DPRIMITIVE) prim = {
+      GENX(3DPRIMITIVE_header),
+      .VertexAccessType = SEQUENTIAL,
+      .VertexCountPerInstance = vertex_count,
+      .StartVertexLocation = first_vertex,
+      .InstanceCount = instance_count,
+      .StartInstanceLocation = first_instance,
+   };
+   emit_primitive(cmd, 0, &prim);
 }
 
 void
@@ -271,35 +287,29 @@ genX(CmdDrawIndexed)(VkCommandBuffer _cmd, uint32_t index_count,
    if (!index_count || !instance_count || !flush_state(cmd, true))
       return;
    emit_draw_parameters(cmd, (uint32_t)vertex_offset, first_instance);
-   emit_draw_id(cmd, 0);
-   keep_vertex_cache(cmd, true);
-   saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
-      prim.PredicateEnable =
-         cmd->in_meta ? cmd->meta_conditional : cmd->conditional;
-      prim.VertexAccessType = RANDOM;
-      prim.PrimitiveTopologyType =
-         genX(topology)(cmd->draw.pipeline);
-      prim.VertexCountPerInstance = index_count;
-      prim.StartVertexLocation = first_index;
-      prim.InstanceCount = instance_count;
-      prim.StartInstanceLocation = first_instance;
-      prim.BaseVertexLocation = vertex_offset;
-   }
+   const struct GENX(3DPRIMITIVE) prim = {
+      GENX(3DPRIMITIVE_header),
+      .VertexAccessType = RANDOM,
+      .VertexCountPerInstance = index_count,
+      .StartVertexLocation = first_index,
+      .InstanceCount = instance_count,
+      .StartInstanceLocation = first_instance,
+      .BaseVertexLocation = vertex_offset,
+   };
+   emit_primitive(cmd, 0, &prim);
 }
 
 /* ---- indirect draws ---- */
 
 static void
-emit_indirect_prim(struct saf_cmd_buffer *cmd, bool indexed)
+emit_indirect_prim(struct saf_cmd_buffer *cmd, uint32_t id, bool indexed)
 {
-   saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
-      prim.PredicateEnable =
-         cmd->in_meta ? cmd->meta_conditional : cmd->conditional;
-      prim.IndirectParameterEnable = true;
-      prim.VertexAccessType = indexed ? RANDOM : SEQUENTIAL;
-      prim.PrimitiveTopologyType =
-         genX(topology)(cmd->draw.pipeline);
-   }
+   const struct GENX(3DPRIMITIVE) prim = {
+      GENX(3DPRIMITIVE_header),
+      .IndirectParameterEnable = true,
+      .VertexAccessType = indexed ? RANDOM : SEQUENTIAL,
+   };
+   emit_primitive(cmd, id, &prim);
 }
 
 /* VkDrawIndirectCommand: counts of vertices and instances, first vertex,
@@ -385,15 +395,13 @@ draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
                                   addr + (indexed ? 12 : 8), 8);
       else
          emit_draw_parameters(cmd, 0, 0);
-      emit_draw_id(cmd, i);
-      keep_vertex_cache(cmd, indexed);
       if (indexed)
          load_indirect_indexed(cmd, addr);
       else
          load_indirect(cmd, addr);
       if (count_addr)
          limit_draws(cmd, count_addr, i);
-      emit_indirect_prim(cmd, indexed);
+      emit_indirect_prim(cmd, i, indexed);
    }
 }
 
@@ -539,8 +547,6 @@ genX(CmdDrawIndirectByteCountEXT)(VkCommandBuffer _cmd,
    if (!instance_count || !flush_state(cmd, false))
       return;
    emit_draw_parameters(cmd, 0, first_instance);
-   emit_draw_id(cmd, 0);
-   keep_vertex_cache(cmd, false);
 
    load_vertex_count(cmd, saf_buffer_addr(counter, counter_offset), offset,
                      stride);
@@ -550,5 +556,5 @@ genX(CmdDrawIndirectByteCountEXT)(VkCommandBuffer _cmd,
    genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_START_INSTANCE_num),
                          first_instance);
    genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_BASE_VERTEX_num), 0);
-   emit_indirect_prim(cmd, false);
+   emit_indirect_prim(cmd, 0, false);
 }

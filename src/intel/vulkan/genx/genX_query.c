@@ -157,6 +157,16 @@ zero_counters(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
 }
 #endif
 
+/* Queries that one uses in a subpass of several views: as many, from it on
+ * (Vulkan, vkCmdBeginQuery). */
+static uint32_t
+queries_used(const struct saf_cmd_buffer *cmd)
+{
+   const uint32_t views =
+      cmd->pass ? cmd->pass->subpasses[cmd->subpass].view_mask : 0;
+   return (uint32_t)MAX2(__builtin_popcount(views), 1);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 genX(CmdBeginQueryIndexedEXT)(VkCommandBuffer _cmd, VkQueryPool _pool,
                               uint32_t query, VkQueryControlFlags flags,
@@ -176,6 +186,13 @@ genX(CmdEndQueryIndexedEXT)(VkCommandBuffer _cmd, VkQueryPool _pool,
    SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
    store_counters(cmd, pool, saf_query_addr(pool, query) + 16, index);
    store_available(cmd, saf_query_addr(pool, query), 1);
+   /* The first one has counted for all views. */
+   for (uint32_t i = 1; i < queries_used(cmd); i++) {
+      const uint64_t addr = saf_query_addr(pool, query + i);
+      for (uint32_t v = 0; v < 2 * pool->values; v++)
+         genX(mi_store_imm64)(cmd, addr + 8 + 8 * v, 0);
+      store_available(cmd, addr, 1);
+   }
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -191,13 +208,10 @@ genX(CmdEndQuery)(VkCommandBuffer cmd, VkQueryPool pool, uint32_t query)
    genX(CmdEndQueryIndexedEXT)(cmd, pool, query, 0);
 }
 
-VKAPI_ATTR void VKAPI_CALL
-genX(CmdWriteTimestamp)(VkCommandBuffer _cmd, VkPipelineStageFlagBits stage,
-                        VkQueryPool _pool, uint32_t query)
+static void
+write_timestamp(struct saf_cmd_buffer *cmd, VkPipelineStageFlagBits stage,
+                uint64_t addr)
 {
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
-   const uint64_t addr = saf_query_addr(pool, query);
    if (stage == VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT) {
       genX(mi_store_reg64)(cmd, addr + 8, GENX(TIMESTAMP_num));
    } else {
@@ -209,6 +223,16 @@ genX(CmdWriteTimestamp)(VkCommandBuffer _cmd, VkPipelineStageFlagBits stage,
       });
    }
    store_available(cmd, addr, 1);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdWriteTimestamp)(VkCommandBuffer _cmd, VkPipelineStageFlagBits stage,
+                        VkQueryPool _pool, uint32_t query)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
+   for (uint32_t i = 0; i < queries_used(cmd); i++)
+      write_timestamp(cmd, stage, saf_query_addr(pool, query + i));
 }
 
 VKAPI_ATTR void VKAPI_CALL

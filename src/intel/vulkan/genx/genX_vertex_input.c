@@ -114,9 +114,9 @@ drawid_element(void)
    return (struct GENX(VERTEX_ELEMENT_STATE)){
       .Valid = true,
       .VertexBufferIndex = SAF_VB_DRAW_ID,
-      .SourceElementFormat = ISL_FORMAT_R32_UINT,
+      .SourceElementFormat = ISL_FORMAT_R32G32_UINT,
       .Component0Control = VFCOMP_STORE_SRC,
-      .Component1Control = VFCOMP_STORE_0,
+      .Component1Control = VFCOMP_STORE_SRC,
       .Component2Control = VFCOMP_STORE_0,
       .Component3Control = VFCOMP_STORE_0,
    };

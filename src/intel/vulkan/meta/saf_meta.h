@@ -90,22 +90,25 @@ void
 saf_meta_refresh_shadows(struct saf_cmd_buffer *cmd, uint32_t count,
                          const VkImageMemoryBarrier *barriers);
 
+/* `views`: the layers that are cleared; 0: those of each rectangle. */
 void
 saf_meta_clear_attachments(struct saf_cmd_buffer *cmd, uint32_t clear_count,
                            const VkClearAttachment *clears,
-                           uint32_t rect_count, const VkClearRect *rects);
+                           uint32_t rect_count, const VkClearRect *rects,
+                           uint32_t views);
 
 /* Draws once for each bit of a stencil value, after setting `rect` of the
  * stencil target to 0. `draw` has kind, targets, rect and source. */
 void
 saf_meta_draw_stencil(struct saf_cmd_buffer *cmd, struct saf_meta_draw *draw);
 
-/* The end of a subpass: `area` of src into dst, for one aspect. */
+/* The end of a subpass: `area` of src into dst, for one aspect, in the layers
+ * of `views`; 0: all. */
 void
 saf_meta_resolve_views(struct saf_cmd_buffer *cmd,
                        const struct saf_image_view *src,
                        const struct saf_image_view *dst, VkRect2D area,
-                       VkImageAspectFlagBits aspect);
+                       VkImageAspectFlagBits aspect, uint32_t views);
 
 /* Targets with nothing but the depth/stencil of one layer. */
 void

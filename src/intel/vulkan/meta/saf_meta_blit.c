@@ -222,13 +222,15 @@ void
 saf_meta_resolve_views(struct saf_cmd_buffer *cmd,
                        const struct saf_image_view *src,
                        const struct saf_image_view *dst, VkRect2D area,
-                       VkImageAspectFlagBits aspect)
+                       VkImageAspectFlagBits aspect, uint32_t views)
 {
    const uint32_t layers = MIN2(src->layers, dst->layers);
    const bool color = aspect == VK_IMAGE_ASPECT_COLOR_BIT;
    const struct saf_plane *sp = saf_image_plane(src->image, aspect);
    const struct saf_plane *dp = saf_image_plane(dst->image, aspect);
    for (uint32_t l = 0; sp && dp && l < layers; l++) {
+      if (views && !(views & 1u << l))
+         continue;
       const struct resolve r = {
          .src = src->image,
          .dst = dst->image,

@@ -78,10 +78,18 @@ clear_attachment(struct saf_cmd_buffer *cmd, const VkClearAttachment *clear,
 void
 saf_meta_clear_attachments(struct saf_cmd_buffer *cmd, uint32_t clear_count,
                            const VkClearAttachment *clears,
-                           uint32_t rect_count, const VkClearRect *rects)
+                           uint32_t rect_count, const VkClearRect *rects,
+                           uint32_t views)
 {
    for (uint32_t c = 0; c < clear_count; c++) {
       for (uint32_t r = 0; r < rect_count; r++) {
+         if (views) {
+            uint32_t left = views;
+            while (left)
+               clear_attachment(cmd, &clears[c], &rects[r],
+                                (uint32_t)u_bit_scan(&left));
+            continue;
+         }
          for (uint32_t l = 0; l < rects[r].layerCount; l++)
             clear_attachment(cmd, &clears[c], &rects[r],
                              rects[r].baseArrayLayer + l);
@@ -98,7 +106,8 @@ saf_CmdClearAttachments(VkCommandBuffer _cmd, uint32_t clear_count,
    /* Of what is done by drawing, only this is subject to conditional
     * rendering. */
    cmd->meta_conditional = cmd->conditional;
-   saf_meta_clear_attachments(cmd, clear_count, clears, rect_count, rects);
+   saf_meta_clear_attachments(cmd, clear_count, clears, rect_count, rects,
+                              cmd->pass->subpasses[cmd->subpass].view_mask);
    cmd->meta_conditional = false;
 }
 

@@ -265,9 +265,12 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
                const VkGraphicsPipelineCreateInfo *info,
                struct saf_pipeline_cache *cache)
 {
+   SAF_FROM_HANDLE(saf_render_pass, pass, info->renderPass);
+   p->view_mask = pass ? pass->subpasses[info->subpass].view_mask : 0;
    struct saf_stages in = {
       .layout = saf_pipeline_layout_from_handle(info->layout),
       .wm = wm_key(p, info),
+      .multiview = p->view_mask != 0,
       .patch_control_points = p->patch_control_points,
       .rasterization_stream = p->rasterization_stream,
    };
@@ -290,6 +293,9 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
    if (!in.info[MESA_SHADER_TESS_CTRL] != !in.info[MESA_SHADER_TESS_EVAL])
       return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
                        "a pipeline with one of two tessellation shaders");
+   if (in.multiview && saf_stages_are_linked(&in))
+      return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                       "several views with tessellation or geometry shaders");
    const VkResult result =
       saf_compile_stages(device, cache, &in, p->shaders);
    if (result)

@@ -142,6 +142,7 @@ struct saf_pipeline {
    uint32_t patch_control_points;
    bool domain_origin_lower_left;
    uint32_t rasterization_stream;
+   uint32_t view_mask;          /* each draw is made once for each; or 0 */
 
    bool depth_clamp, depth_clip;
    bool rasterizer_discard;

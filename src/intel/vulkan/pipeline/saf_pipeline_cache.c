@@ -161,6 +161,7 @@ saf_cache_key_for_stage(const struct saf_device *device,
    hash_block(&state, nir_debug, nir_debug ? strlen(nir_debug) : 0);
    hash_stage(&state, in->info[stage]);
    hash_layout(&state, in->layout);
+   hash_u32(&state, in->multiview);
    if (stage == MESA_SHADER_FRAGMENT)
       hash_block(&state, &in->wm, sizeof(in->wm));
    else if (stage < MESA_SHADER_FRAGMENT && saf_stages_are_linked(in))

@@ -494,6 +494,9 @@ saf_compile_stages(struct saf_device *device,
       if (s < MESA_SHADER_FRAGMENT)
          saf_gather_xfb(p.nir[s], &p.xfb[s]);
       intel_preprocess_nir(device->compiler, p.nir[s]);
+      bool progress = false;
+      NIR_PASS(progress, p.nir[s], saf_nir_lower_views, in->multiview);
+      (void)progress;
    }
    if (!result && saf_stages_are_linked(in) && need[MESA_SHADER_VERTEX]) {
       nir_shader *linked[MESA_SHADER_STAGES];

@@ -18,7 +18,13 @@ struct saf_stages {
    struct intel_wm_key wm;
    uint32_t patch_control_points;
    uint32_t rasterization_stream;
+   bool multiview;
 };
+
+/* What shaders know of views and of devices; without multiview there is one
+ * view, number 0. */
+bool
+saf_nir_lower_views(nir_shader *nir, bool multiview);
 
 /* More stages before rasterisation than that of vertices. */
 static inline bool

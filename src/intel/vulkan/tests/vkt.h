@@ -127,6 +127,9 @@ struct vkt_scene {
    uint32_t attributes, vertex_count;
    uint32_t width, height;
    VkSampleCountFlagBits samples;
+   /* Views that are drawn, each to the layer of its number, with as many
+    * layers as that needs; 0: one layer, no multiview. */
+   uint32_t view_mask;
    /* NULL: filled, not culled. */
    const VkPipelineRasterizationStateCreateInfo *raster;
    const VkPipelineMultisampleStateCreateInfo *multisample;
@@ -147,7 +150,8 @@ struct vkt_scene {
 };
 
 /* Draws over black, and reads the picture (resolved) into `rgba`, rows from
- * the top, if that is not NULL. VK_SUCCESS, or what made no pipeline. */
+ * the top, layer behind layer, if that is not NULL. VK_SUCCESS, or what made
+ * no pipeline. */
 VkResult
 vkt_try_draw(const struct vkt_scene *scene, uint32_t *rgba);
 void

@@ -193,14 +193,26 @@ create_pass(struct target *t, const struct vkt_scene *s,
       .pColorAttachments = &refs[0],
       .pResolveAttachments = resolves ? &refs[1] : NULL,
    };
+   const VkRenderPassMultiviewCreateInfo multiview = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
+      .subpassCount = 1,
+      .pViewMasks = &s->view_mask,
+   };
    const VkRenderPassCreateInfo pass = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+      .pNext = s->view_mask ? &multiview : NULL,
       .attachmentCount = colors + (s->input ? 1 : 0),
       .pAttachments = attachments,
       .subpassCount = 1,
       .pSubpasses = &subpass,
    };
    VKT_CHECK(vkCreateRenderPass(vkt.device, &pass, NULL, &t->pass));
+}
+
+static uint32_t
+layers_of(const struct vkt_scene *s)
+{
+   return s->view_mask ? util_logbase2(s->view_mask) + 1 : 1;
 }
 
 static struct target
@@ -211,6 +223,7 @@ create_target(const struct vkt_scene *s, VkSampleCountFlagBits samples)
       .width = s->width,
       .height = s->height,
       .samples = samples,
+      .layers = layers_of(s),
       .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
    };
    const bool resolves = samples > VK_SAMPLE_COUNT_1_BIT;
@@ -508,7 +521,8 @@ vkt_try_draw(const struct vkt_scene *s, uint32_t *rgba)
    if (!result) {
       draw_with(s, &t, &b, pipeline);
       if (rgba)
-         vkt_image_read(&t.resolved, 0, rgba, s->width * s->height * 4);
+         vkt_image_read(&t.resolved, 0, rgba,
+                        s->width * s->height * layers_of(s) * 4);
       vkDestroyPipeline(vkt.device, pipeline, NULL);
    }
    destroy_bindings(&b);

@@ -72,6 +72,7 @@ gather(struct eu_shader *s, const nir_intrinsic_instr *intr)
       pd->uses_baseinstance = true;
       break;
    case nir_intrinsic_load_draw_id:
+   case nir_intrinsic_load_view_index:
       pd->uses_drawid = true;
       break;
    default:
@@ -201,6 +202,9 @@ fs_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       return true;
    case nir_intrinsic_load_draw_id:
       fs_set_dest(n, &intr->dest, attr(pd->drawid_slot, 0));
+      return true;
+   case nir_intrinsic_load_view_index:
+      fs_set_dest(n, &intr->dest, attr(pd->drawid_slot, 1));
       return true;
    case nir_intrinsic_store_output:
       fs_store_vue_output(n, intr);
