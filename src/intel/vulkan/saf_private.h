@@ -186,6 +186,7 @@ struct saf_state_pool {
    uint64_t block_start_B;
    struct util_dynarray blocks; /* struct saf_bo * */
    struct util_dynarray free_states[SAF_POOL_MAX_LOG2 + 1];
+   VkResult error;              /* why there was no new block the last time */
    pthread_mutex_t mutex;
 };
 

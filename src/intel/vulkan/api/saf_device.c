@@ -52,8 +52,10 @@ create_standing_objects(struct saf_device *device)
    device->null_surface = saf_state_alloc(&device->surface_pool, 64);
    device->border_colors = saf_state_alloc(
       &device->dynamic_pool, 6 * device->genx->border_color_B);
-   if (!device->null_surface.size_B || !device->border_colors.size_B)
-      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   if (!device->null_surface.size_B)
+      return device->surface_pool.error;
+   if (!device->border_colors.size_B)
+      return device->dynamic_pool.error;
    isl_null_fill_state(device->info, device->null_surface.map,
                        (struct isl_extent3d){ 1, 1, 1 });
    device->genx->init_border_colors(device->border_colors.map);

@@ -262,7 +262,7 @@ saf_CreateEvent(VkDevice _device, const VkEventCreateInfo *info,
    event->state = saf_state_alloc(&device->dynamic_pool, 64);
    if (!event->state.size_B) {
       saf_free(alloc ? alloc : device->alloc, event);
-      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+      return device->dynamic_pool.error;
    }
    *(volatile uint64_t *)event->state.map = 0;
    *out = saf_event_to_handle(event);

@@ -206,7 +206,7 @@ saf_cmd_dynamic_state(struct saf_cmd_buffer *cmd, uint32_t size_B,
       saf_state_stream_alloc(&cmd->dynamic_stream, size_B, align_B);
    if (state.size_B)
       return state;
-   saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   saf_cmd_error(cmd, cmd->device->dynamic_pool.error);
    assert(size_B <= sizeof(nowhere));
    return (struct saf_state){ .size_B = size_B, .map = nowhere };
 }
@@ -219,7 +219,7 @@ saf_cmd_surface_state(struct saf_cmd_buffer *cmd)
       ISL_SURFACE_STATE_ALIGN_B);
    if (state.size_B)
       return state;
-   saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   saf_cmd_error(cmd, cmd->device->surface_pool.error);
    return (struct saf_state){ .size_B = 64, .map = nowhere };
 }
 

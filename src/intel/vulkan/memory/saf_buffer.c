@@ -241,7 +241,7 @@ saf_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *info,
    if (!ok) {
       saf_DestroyBufferView(_device, *out, alloc);
       *out = VK_NULL_HANDLE;
-      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+      return device->surface_pool.error;
    }
    return VK_SUCCESS;
 }

@@ -260,10 +260,12 @@ set_create(struct saf_device *device, struct saf_descriptor_pool *pool,
       set->surfaces =
          saf_state_alloc(&device->surface_pool, layout->buffer_count * 64);
    if (!set->descriptors || (layout->buffer_count && !set->surfaces.size_B)) {
+      const VkResult result = set->descriptors ? device->surface_pool.error
+                                               : VK_ERROR_OUT_OF_HOST_MEMORY;
       saf_state_free(&device->surface_pool, set->surfaces);
       saf_free(device->alloc, set->descriptors);
       saf_free(device->alloc, set);
-      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+      return result;
    }
    set->layout = set_layout_ref(layout);
    set->pool = pool;
@@ -282,7 +284,7 @@ saf_AllocateDescriptorSets(VkDevice _device,
    SAF_FROM_HANDLE(saf_device, device, _device);
    SAF_FROM_HANDLE(saf_descriptor_pool, pool, info->descriptorPool);
    for (uint32_t i = 0; i < info->descriptorSetCount; i++) {
-      struct saf_descriptor_set *set;
+      struct saf_descriptor_set *set = NULL;
       const VkResult result =
          set_create(device, pool,
                     saf_set_layout_from_handle(info->pSetLayouts[i]), &set);

@@ -446,7 +446,7 @@ saf_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *info,
    if (!ok) {
       saf_DestroyImageView(_device, *out, alloc);
       *out = VK_NULL_HANDLE;
-      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+      return device->surface_pool.error;
    }
    return VK_SUCCESS;
 }

@@ -41,12 +41,16 @@ add_block(struct saf_state_pool *pool, uint32_t size_B)
 {
    const uint64_t start_B = ALIGN(pool->block_end_B, (uint64_t)size_B);
    const uint32_t block_B = MAX2(size_B, BLOCK_SIZE_B);
+   pool->error = VK_ERROR_OUT_OF_DEVICE_MEMORY;
    if (start_B + block_B > pool->device->info->layout->pool_size_B)
       return false;
    struct saf_bo *bo;
-   if (saf_bo_create(pool->device, pool->name, block_B, pool->base + start_B,
-                     &bo))
+   const VkResult result = saf_bo_create(pool->device, pool->name, block_B,
+                                         pool->base + start_B, &bo);
+   if (result) {
+      pool->error = result;
       return false;
+   }
    if (!saf_bo_map(pool->device, bo)) {
       saf_bo_destroy(pool->device, bo);
       return false;

@@ -251,7 +251,7 @@ saf_shader_create(struct saf_device *device, const struct intel_shader *bin,
                                     data_start_B + data_B + 128);
    if (!shader->kernel.size_B) {
       saf_shader_unref(device, shader);
-      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+      return device->instruction_pool.error;
    }
    shader->const_data_offset_B = data_start_B;
    char *code = shader->kernel.map;
