@@ -14,12 +14,15 @@ INSTANCE_EXTENSIONS = [
 ]
 
 DEVICE_EXTENSIONS = [
+    'VK_EXT_attachment_feedback_loop_layout',
     'VK_EXT_calibrated_timestamps',
     'VK_EXT_conditional_rendering',
     'VK_EXT_custom_border_color',
     'VK_EXT_depth_clip_enable',
+    'VK_EXT_host_query_reset',
     'VK_EXT_index_type_uint8',
     'VK_EXT_line_rasterization',
+    'VK_EXT_memory_budget',
     'VK_EXT_non_seamless_cube_map',
     'VK_EXT_primitives_generated_query',
     'VK_EXT_provoking_vertex',
@@ -52,7 +55,9 @@ DEVICE_EXTENSIONS = [
     'VK_KHR_shader_draw_parameters',
     'VK_KHR_storage_buffer_storage_class',
     'VK_KHR_swapchain',
+    'VK_KHR_swapchain_mutable_format',
     'VK_KHR_timeline_semaphore',
+    'VK_KHR_uniform_buffer_standard_layout',
 ]
 
 # Those that only later generations have: the first one, version times ten.

@@ -309,6 +309,18 @@ saf_GetPhysicalDeviceFeatures2(VkPhysicalDevice _pdev,
                VkPhysicalDeviceShaderDemoteToHelperInvocationFeatures)
          f->shaderDemoteToHelperInvocation = true;
       END
+      FEATURES(HOST_QUERY_RESET_FEATURES,
+               VkPhysicalDeviceHostQueryResetFeatures)
+         f->hostQueryReset = true;
+      END
+      FEATURES(UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES,
+               VkPhysicalDeviceUniformBufferStandardLayoutFeatures)
+         f->uniformBufferStandardLayout = true;
+      END
+      FEATURES(ATTACHMENT_FEEDBACK_LOOP_LAYOUT_FEATURES_EXT,
+               VkPhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT)
+         f->attachmentFeedbackLoopLayout = true;
+      END
       FEATURES(TIMELINE_SEMAPHORE_FEATURES,
                VkPhysicalDeviceTimelineSemaphoreFeatures)
          f->timelineSemaphore = true;
@@ -582,65 +594,6 @@ saf_GetPhysicalDeviceProperties2(VkPhysicalDevice _pdev,
    }
 #undef PROPERTIES
 #undef END
-}
-
-/* ---- queues and memory ---- */
-
-static const VkQueueFamilyProperties queue_family = {
-   .queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT |
-                 VK_QUEUE_TRANSFER_BIT,
-   .queueCount = 1,
-   .timestampValidBits = 36,
-   .minImageTransferGranularity = { 1, 1, 1 },
-};
-
-VKAPI_ATTR void VKAPI_CALL
-saf_GetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice pdev,
-                                           uint32_t *count,
-                                           VkQueueFamilyProperties *out)
-{
-   saf_enumerate(count, out, &queue_family, 1, sizeof(queue_family));
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice pdev,
-                                            uint32_t *count,
-                                            VkQueueFamilyProperties2 *out)
-{
-   if (!out) {
-      *count = 1;
-   } else if (*count) {
-      *count = 1;
-      out->queueFamilyProperties = queue_family;
-   }
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_GetPhysicalDeviceMemoryProperties(VkPhysicalDevice _pdev,
-                                      VkPhysicalDeviceMemoryProperties *out)
-{
-   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
-   *out = (VkPhysicalDeviceMemoryProperties){
-      .memoryTypeCount = 1,
-      .memoryTypes = { {
-         .propertyFlags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT |
-                          VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                          VK_MEMORY_PROPERTY_HOST_COHERENT_BIT |
-                          VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
-      } },
-      .memoryHeapCount = 1,
-      .memoryHeaps = { {
-         .size = pdev->memory_size_B,
-         .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT,
-      } },
-   };
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice _pdev,
-                                       VkPhysicalDeviceMemoryProperties2 *out)
-{
-   saf_GetPhysicalDeviceMemoryProperties(_pdev, &out->memoryProperties);
 }
 
 /* ---- what 1.1 asks for and we have none of ---- */

@@ -118,6 +118,15 @@ put(char *p, uint64_t value, VkQueryResultFlags flags)
    return p + 4;
 }
 
+VKAPI_ATTR void VKAPI_CALL
+saf_ResetQueryPool(VkDevice _device, VkQueryPool _pool, uint32_t first,
+                   uint32_t count)
+{
+   SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
+   for (uint32_t i = 0; i < count; i++)
+      *query_slot(pool, first + i) = 0;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_GetQueryPoolResults(VkDevice _device, VkQueryPool _pool, uint32_t first,
                         uint32_t count, size_t size, void *data,

@@ -170,10 +170,36 @@ test_cache_of_back_ends(void **state)
    assert_int_equal(memcmp(all, some, VK_UUID_SIZE) != 0, choice);
 }
 
+/* What is allocated counts against the heap as soon as it is, no longer. */
+static void
+test_memory_budget(void **state)
+{
+   VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT,
+   };
+   VkPhysicalDeviceMemoryProperties2 props = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2,
+      .pNext = &budget,
+   };
+   vkGetPhysicalDeviceMemoryProperties2(vkt.pdev, &props);
+   const VkDeviceSize before = budget.heapUsage[0];
+   assert_int_equal(budget.heapBudget[0],
+                    props.memoryProperties.memoryHeaps[0].size);
+   struct vkt_buffer b = vkt_buffer_create(1 << 20);
+   vkGetPhysicalDeviceMemoryProperties2(vkt.pdev, &props);
+   assert_int_equal(budget.heapUsage[0], before + (1 << 20));
+   vkt_buffer_destroy(&b);
+   vkGetPhysicalDeviceMemoryProperties2(vkt.pdev, &props);
+   assert_int_equal(budget.heapUsage[0], before);
+   assert_int_equal(budget.heapBudget[1], 0);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_memory_budget),
       cmocka_unit_test(test_chained_features),
       cmocka_unit_test(test_commands_of_extensions),
       cmocka_unit_test(test_huge_buffers),

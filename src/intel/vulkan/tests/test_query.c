@@ -56,12 +56,41 @@ test_fragments_count_once(void **state)
    assert_int_equal(count, 8 * 4);
 }
 
+/* A query that was reset has no result until it is used again. */
+static void
+test_host_reset(void **state)
+{
+   const VkQueryPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+      .queryType = VK_QUERY_TYPE_TIMESTAMP,
+      .queryCount = 2,
+   };
+   VkQueryPool pool;
+   VKT_CHECK(vkCreateQueryPool(vkt.device, &info, NULL, &pool));
+   PFN_vkResetQueryPoolEXT reset = VKT_PROC(vkResetQueryPoolEXT);
+   reset(vkt.device, pool, 0, 2);
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, 0);
+   vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, 1);
+   vkt_submit(cmd);
+   reset(vkt.device, pool, 1, 1);
+   uint64_t time[2][2];
+   const VkResult result = vkGetQueryPoolResults(
+      vkt.device, pool, 0, 2, sizeof(time), time, sizeof(time[0]),
+      VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+   assert_int_equal(result, VK_NOT_READY);
+   assert_int_equal(time[0][1], 1);
+   assert_int_equal(time[1][1], 0);
+   vkDestroyQueryPool(vkt.device, pool, NULL);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_restart_is_no_vertex),
       cmocka_unit_test(test_fragments_count_once),
+      cmocka_unit_test(test_host_reset),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -39,9 +39,17 @@ features(void)
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT,
       .pNext = &lines,
    };
+   static VkPhysicalDeviceMultiviewFeatures views = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+      .pNext = &border,
+   };
+   static VkPhysicalDeviceHostQueryResetFeatures reset = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
+      .pNext = &views,
+   };
    static VkPhysicalDeviceFeatures2 first = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &border,
+      .pNext = &reset,
    };
    vkGetPhysicalDeviceFeatures2(vkt.pdev, &first);
    return &first;

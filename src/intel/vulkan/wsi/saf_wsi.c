@@ -257,6 +257,9 @@ add_image(struct saf_swapchain *chain, const VkSwapchainCreateInfoKHR *info)
 {
    const VkImageCreateInfo image_info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .flags = info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR
+                  ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
+                       VK_IMAGE_CREATE_EXTENDED_USAGE_BIT : 0,
       .imageType = VK_IMAGE_TYPE_2D,
       .format = info->imageFormat,
       .extent = { info->imageExtent.width, info->imageExtent.height, 1 },
