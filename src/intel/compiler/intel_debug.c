@@ -8,6 +8,8 @@
 _Static_assert((int)FS_PASS_COUNT <= INTEL_DEBUG_MAX_PASSES,
                "a bit for each pass");
 
+static uint64_t printed; /* a bit for each pass */
+
 static const struct {
    const char *name;
    uint32_t flag;
@@ -54,10 +56,18 @@ flag_of(const char *word, size_t n)
       if (strlen(name) != n - prefix ||
           strncmp(name, word + prefix, n - prefix))
          continue;
-      return !skip ? INTEL_DEBUG_PRINT_PASS(i) :
-             fs_passes[i].optional ? INTEL_DEBUG_SKIP_PASS(i) : 0;
+      if (skip)
+         return fs_passes[i].optional ? INTEL_DEBUG_SKIP_PASS(i) : 0;
+      __atomic_fetch_or(&printed, 1ull << i, __ATOMIC_RELAXED);
+      return INTEL_DEBUG_PRINT_PASSES;
    }
    return 0;
+}
+
+bool
+intel_debug_prints_pass(unsigned i)
+{
+   return __atomic_load_n(&printed, __ATOMIC_RELAXED) >> i & 1;
 }
 
 uint64_t

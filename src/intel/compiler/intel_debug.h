@@ -32,20 +32,22 @@ enum intel_debug_flag {
    INTEL_DEBUG_HEX = 1u << 17, /* bytes beside the assembly */
 };
 
-/* Bits above the flags: back-end passes to leave out or to print, by their
- * place in the list (fs_passes). */
-#define INTEL_DEBUG_MAX_PASSES 22
+/* Bits above the flags: back-end passes to leave out, by their place in the
+ * list (fs_passes). The highest bit: some are printed. */
+#define INTEL_DEBUG_MAX_PASSES 43
 #define INTEL_DEBUG_SKIP_PASS(i) (1ull << (20 + (i)))
-#define INTEL_DEBUG_PRINT_PASS(i) \
-   (1ull << (20 + INTEL_DEBUG_MAX_PASSES + (i)))
-#define INTEL_DEBUG_PRINT_PASSES (~0ull << (20 + INTEL_DEBUG_MAX_PASSES))
+#define INTEL_DEBUG_PRINT_PASSES (1ull << 63)
 
 /* The flags of INTEL_DEBUG, parsed at the first call. */
 uint64_t intel_debug_flags(void);
 
 /* Parses a list; unknown names are added to *unknown_out (may be NULL) as a
- * comma-separated text that the caller frees. */
+ * comma-separated text that the caller frees. Which passes are printed holds
+ * for the whole process. */
 uint64_t intel_debug_parse(const char *list, char **unknown_out);
+
+/* Whether a list so far had print:PASS of the pass with this number. */
+bool intel_debug_prints_pass(unsigned i);
 
 void intel_debug_print_help(FILE *fp);
 

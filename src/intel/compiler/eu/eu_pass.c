@@ -29,7 +29,8 @@ eu_run_pass(struct eu_shader *s, const struct eu_pass *passes,
       return false;
    const bool changed = pass->run(s);
    eu_after(s, pass->name,
-            (s->debug & INTEL_DEBUG_PRINT_PASS(index)) ||
+            ((s->debug & INTEL_DEBUG_PRINT_PASSES) &&
+             intel_debug_prints_pass(index)) ||
             (changed && (s->debug & INTEL_DEBUG_OPTIMIZER)));
    return changed;
 }

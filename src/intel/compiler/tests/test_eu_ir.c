@@ -177,7 +177,9 @@ test_debug_passes(void **state)
    assert_int_equal(intel_debug_parse("skip:fs_opt_cse,print:eu_schedule",
                                       &unknown),
                     INTEL_DEBUG_SKIP_PASS(FS_PASS_OPT_CSE) |
-                       INTEL_DEBUG_PRINT_PASS(FS_PASS_SCHEDULE));
+                       INTEL_DEBUG_PRINT_PASSES);
+   assert_true(intel_debug_prints_pass(FS_PASS_SCHEDULE));
+   assert_false(intel_debug_prints_pass(FS_PASS_OPT_CSE));
    assert_null(unknown);
    /* Code is wrong without this one. */
    assert_int_equal(intel_debug_parse("skip:fs_lower_misc,skip:,print:x",
