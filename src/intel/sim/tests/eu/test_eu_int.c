@@ -141,6 +141,12 @@ test_other_sizes(void **state)
       {"mov (4|M0) r8.0<1>:d r2.0<4;4,1>:ub", 0x80, 0, 0, 0x80},
    };
    check_rows(bytes, ARRAY_SIZE(bytes), 1, 4);
+   const struct row sums[] = {
+      {"sad2 (4|M0) r8.0<1>:w r2.0<4;4,1>:b r4.0<4;4,1>:b", 0x80, 0x7f, 0,
+       510},
+      {"sad2 (4|M0) r8.0<1>:uw r2.0<4;4,1>:ub r4.0<4;4,1>:ub", 3, 10, 0, 14},
+   };
+   check_rows(sums, ARRAY_SIZE(sums), 1, 2);
    const struct row narrow[] = {
       {"mov (4|M0) r8.0<2>:w r2.0<4;4,1>:d", 0x12345678, 0, 0, 0x5678},
       {"mov (4|M0) (sat)r8.0<2>:w r2.0<4;4,1>:d", 0x12345678, 0, 0, 0x7fff},
