@@ -89,7 +89,7 @@ from_bool(nir_builder *b, nir_ssa_def *x)
 static nir_ssa_def *
 to_bool(nir_builder *b, nir_ssa_def *x)
 {
-   return truth(b, nir_f2b(b, x));
+   return truth(b, nir_f2b1(b, x));
 }
 
 static nir_ssa_def *

@@ -17,6 +17,7 @@ import lint
 import names
 import passes
 import sizes
+import uncalled
 import version
 from tree import Find, Tree
 
@@ -232,6 +233,44 @@ class Layout(unittest.TestCase):
         for text in (SPDX + 'x' * 79 + '\n', SPDX + 'x', SPDX + 'x \n',
                      SPDX + '\tx\n', SPDX + 'x\n\n', 'x\n'):
             self.assertEqual(len(finds(layout, **{'x.c': text})), 1, text)
+
+
+class Uncalled(unittest.TestCase):
+    HEADER = 'src/compiler/nir/a.h'
+
+    def found(self, **files):
+        return finds(uncalled, **{'src/compiler/nir/' + name + '.c': text
+                                  for name, text in files.items()
+                                  if name != 'other'}, **{
+            self.HEADER: 'void nir_f(int x);\n',
+            'src/other.c': files.get('other', '')})
+
+    def test_good(self):
+        self.assertEqual(self.found(
+            a='static int\ng(int x)\n{\n   return x;\n}\n\n'
+              'void\nnir_f(int x)\n{\n   g(x);\n}\n',
+            other='void\nh(void)\n{\n   nir_f(1);\n}\n'), [])
+        self.assertEqual(self.found(
+            a='void\nnir_f(int x)\n{\n}\n\n'
+              'int (*const rows[])(int) = {\n   nir_f,\n};\n'), [])
+        self.assertEqual(self.found(
+            a='__attribute__((destructor)) static void\nend(void)\n{\n'
+              '   nir_f(1);\n}\n\nvoid\nnir_f(int x)\n{\n}\n'), [])
+
+    def test_bad(self):
+        # Called by itself, by what nothing calls, in a comment, in a test.
+        for text in ('   nir_f(x - 1);\n', '   /* nir_f */\n'):
+            self.assertEqual(self.found(
+                a='void\nnir_f(int x)\n{\n' + text + '}\n'),
+                ['no product code calls nir_f'], text)
+        self.assertEqual(sorted(self.found(
+            a='void\nnir_f(int x)\n{\n}\n\n'
+              'void\nnir_g(int x)\n{\n   nir_f(x);\n}\n')),
+            ['no product code calls nir_f', 'no product code calls nir_g'])
+        self.assertEqual(finds(uncalled, **{
+            self.HEADER: '#define NIR_M(x) (x)\n',
+            'src/tests/t.c': 'int x = NIR_M(1);\n'}),
+            ['no product code calls NIR_M'])
 
 
 class Documents(unittest.TestCase):

@@ -176,11 +176,6 @@ nir_i2b(nir_builder *build, nir_ssa_def *src)
 {
    return nir_i2b1(build, src);
 }
-static inline nir_ssa_def *
-nir_f2b(nir_builder *build, nir_ssa_def *src)
-{
-   return nir_f2b1(build, src);
-}
 
 nir_ssa_def *nir_iadd_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
 nir_ssa_def *nir_imul_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
@@ -198,8 +193,6 @@ nir_ssa_def *nir_ine_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
 nir_ssa_def *nir_ilt_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
 
 nir_ssa_def *nir_fdot(nir_builder *build, nir_ssa_def *a, nir_ssa_def *b);
-nir_ssa_def *nir_ball_iequal(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y);
-nir_ssa_def *nir_bany_inequal(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y);
 nir_ssa_def *nir_fclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo,
                         nir_ssa_def *hi);
 nir_ssa_def *nir_iclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo,

@@ -41,17 +41,10 @@ void nir_optimize(nir_shader *nir,
 bool nir_opt_algebraic(nir_shader *shader);
 /* After nir_opt_algebraic has come to rest: fuses and lowers. */
 bool nir_opt_algebraic_late(nir_shader *shader);
-bool nir_opt_algebraic_before_ffma(nir_shader *shader);
 typedef enum {
    nir_move_const_undef = 1 << 0,
-   nir_move_load_ubo = 1 << 1,
-   nir_move_load_input = 1 << 2,
-   nir_move_comparisons = 1 << 3,
-   nir_move_copies = 1 << 4,
-   nir_move_load_ssbo = 1 << 5,
-   nir_move_load_uniform = 1 << 6,
+   nir_move_comparisons = 1 << 1,
 } nir_move_options;
-bool nir_opt_sink(nir_shader *shader, nir_move_options options);
 bool nir_opt_move(nir_shader *shader, nir_move_options options);
 
 /* --- Lowering: ALU ------------------------------------------------------ */
@@ -157,7 +150,6 @@ bool nir_lower_io_to_temporaries(nir_shader *shader,
                                  bool inputs);
 bool nir_lower_system_values(nir_shader *shader);
 bool nir_lower_clip_cull_distance_arrays(nir_shader *shader);
-bool nir_lower_indirect_var_derefs(nir_shader *shader);
 bool nir_lower_array_deref_of_vec(nir_shader *shader,
                                   nir_variable_mode modes);
 bool nir_io_add_const_offset_to_base(nir_shader *shader,

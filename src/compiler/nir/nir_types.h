@@ -412,9 +412,6 @@ const char *glsl_get_struct_elem_name(const struct glsl_type *t,
 int glsl_get_field_index(const struct glsl_type *t, const char *name);
 /* Product of the lengths of nested arrays; 1 if no array. */
 unsigned glsl_get_aoa_size(const struct glsl_type *t);
-/* The same vector with another count of components or base type. */
-const struct glsl_type *glsl_replace_vector_type(const struct glsl_type *t,
-                                                 unsigned components);
 /* The same type without explicit layout, through all of its parts. */
 const struct glsl_type *glsl_get_bare_type(const struct glsl_type *t);
 /* `t` with its innermost element replaced: the arrays stay. */
@@ -429,8 +426,6 @@ unsigned glsl_count_vec4_slots(const struct glsl_type *t,
                                bool is_gl_vertex_input, bool bindless);
 unsigned glsl_count_attribute_slots(const struct glsl_type *t,
                                     bool is_gl_vertex_input);
-/* 32-bit components; 64-bit ones count two. */
-unsigned glsl_count_dword_slots(const struct glsl_type *t, bool bindless);
 /* Bytes of a type with explicit layout; with align_to_stride, the tail of
  * the last array element too. */
 unsigned glsl_get_explicit_size(const struct glsl_type *t,

@@ -26,8 +26,6 @@ typedef enum {
 
 /* "MESA_SHADER_VERTEX", ... */
 const char *gl_shader_stage_name(gl_shader_stage stage);
-/* "VS", "TCS", "TES", "GS", "FS", "CS" */
-const char *_mesa_shader_stage_to_abbrev(gl_shader_stage stage);
 
 typedef enum {
    VERT_ATTRIB_POS,

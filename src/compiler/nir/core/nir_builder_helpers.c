@@ -408,24 +408,6 @@ nir_fdot(nir_builder *build, nir_ssa_def *a, nir_ssa_def *b)
    unreachable("number of components");
 }
 
-#define ALL_OR_ANY(name, one, many)                                          \
-   nir_ssa_def *nir_##name(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y)   \
-   {                                                                         \
-      switch (x->num_components) {                                           \
-      case 1: return nir_##one(b, x, y);                                     \
-      case 2: return nir_##many##2(b, x, y);                                 \
-      case 3: return nir_##many##3(b, x, y);                                 \
-      case 4: return nir_##many##4(b, x, y);                                 \
-      case 5: return nir_##many##5(b, x, y);                                 \
-      case 8: return nir_##many##8(b, x, y);                                 \
-      case 16: return nir_##many##16(b, x, y);                               \
-      }                                                                      \
-      unreachable("number of components");                                   \
-   }
-ALL_OR_ANY(ball_iequal, ieq, ball_iequal)
-ALL_OR_ANY(bany_inequal, ine, bany_inequal)
-#undef ALL_OR_ANY
-
 nir_ssa_def *
 nir_fclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo, nir_ssa_def *hi)
 {

@@ -41,36 +41,6 @@ nir_deref_instr_remove_if_unused(nir_deref_instr *instr)
    return progress;
 }
 
-bool
-nir_deref_instr_has_complex_use(const nir_deref_instr *deref)
-{
-   nir_foreach_use(src, &deref->dest.ssa) {
-      nir_instr *use = src->parent_instr;
-      if (use->type == nir_instr_type_deref) {
-         nir_deref_instr *d = nir_instr_as_deref(use);
-         if (d->deref_type != nir_deref_type_struct &&
-             d->deref_type != nir_deref_type_array)
-            return true;
-         if (src != &d->parent || nir_deref_instr_has_complex_use(d))
-            return true;
-         continue;
-      }
-      if (use->type != nir_instr_type_intrinsic)
-         return true;
-      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(use);
-      switch (intr->intrinsic) {
-      case nir_intrinsic_load_deref: break;
-      case nir_intrinsic_copy_deref: break;
-      case nir_intrinsic_store_deref:
-         if (src != &intr->src[0])
-            return true;
-         break;
-      default: return true;
-      }
-   }
-   return !list_is_empty(&deref->dest.ssa.if_uses);
-}
-
 unsigned
 nir_deref_instr_array_stride(const nir_deref_instr *deref)
 {

@@ -134,35 +134,6 @@ nir_src_comp_as_bool(nir_src src, unsigned comp)
 }
 
 bool
-nir_src_is_dynamically_uniform(nir_src src)
-{
-   if (!src.is_ssa)
-      return false;
-   nir_instr *instr = src.ssa->parent_instr;
-   if (instr->type == nir_instr_type_load_const ||
-       instr->type == nir_instr_type_ssa_undef)
-      return true;
-   if (instr->type == nir_instr_type_alu) {
-      nir_alu_instr *alu = nir_instr_as_alu(instr);
-      for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-         if (!nir_src_is_dynamically_uniform(alu->src[i].src))
-            return false;
-      }
-      return !nir_op_is_derivative(alu->op);
-   }
-   if (instr->type != nir_instr_type_intrinsic)
-      return false;
-   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-   if (intr->intrinsic == nir_intrinsic_load_push_constant ||
-       intr->intrinsic == nir_intrinsic_load_uniform)
-      return nir_src_is_dynamically_uniform(intr->src[0]);
-   if (intr->intrinsic == nir_intrinsic_load_ubo)
-      return nir_src_is_dynamically_uniform(intr->src[0]) &&
-             nir_src_is_dynamically_uniform(intr->src[1]);
-   return false;
-}
-
-bool
 nir_srcs_equal(nir_src a, nir_src b)
 {
    if (a.is_ssa != b.is_ssa)
@@ -173,14 +144,6 @@ nir_srcs_equal(nir_src a, nir_src b)
        !a.reg.indirect != !b.reg.indirect)
       return false;
    return !a.reg.indirect || nir_srcs_equal(*a.reg.indirect, *b.reg.indirect);
-}
-
-nir_alu_instr *
-nir_src_as_alu_instr(nir_src src)
-{
-   return src.is_ssa && src.ssa->parent_instr->type == nir_instr_type_alu
-             ? nir_instr_as_alu(src.ssa->parent_instr)
-             : NULL;
 }
 
 nir_intrinsic_instr *

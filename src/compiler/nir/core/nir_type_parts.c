@@ -92,15 +92,6 @@ glsl_get_aoa_size(const struct glsl_type *t)
 }
 
 const struct glsl_type *
-glsl_replace_vector_type(const struct glsl_type *t, unsigned components)
-{
-   if (glsl_type_is_array(t))
-      return glsl_array_type(glsl_replace_vector_type(t->element, components),
-                             t->length, t->explicit_stride);
-   return glsl_vector_type(t->base_type, components);
-}
-
-const struct glsl_type *
 glsl_get_bare_type(const struct glsl_type *t)
 {
    if (glsl_type_is_array(t))
@@ -198,25 +189,6 @@ unsigned
 glsl_count_attribute_slots(const struct glsl_type *t, bool is_gl_vertex_input)
 {
    return glsl_count_vec4_slots(t, is_gl_vertex_input, true);
-}
-
-unsigned
-glsl_count_dword_slots(const struct glsl_type *t, bool bindless)
-{
-   if (glsl_type_is_array(t))
-      return t->length * glsl_count_dword_slots(t->element, bindless);
-   if (glsl_type_is_struct_or_ifc(t)) {
-      unsigned n = 0;
-      for (unsigned i = 0; i < t->length; i++)
-         n += glsl_count_dword_slots(t->fields[i].type, bindless);
-      return n;
-   }
-   if (t->vector_elements == 0)
-      return is_opaque(t) && bindless ? 2 : 0;
-   const unsigned bits = MAX2(glsl_get_bit_size(t), 8);
-   if (glsl_type_is_boolean(t))
-      return glsl_get_components(t);
-   return DIV_ROUND_UP(glsl_get_components(t) * bits, 32);
 }
 
 unsigned

@@ -305,16 +305,6 @@ nir_src_copy(nir_src *dst, const nir_src *src, nir_shader *shader)
 }
 
 void
-nir_dest_copy(nir_dest *dst, const nir_dest *src, nir_shader *shader)
-{
-   assert(!src->is_ssa && "an SSA destination is not copied");
-   *dst = NIR_DEST_INIT;
-   dst->reg.reg = src->reg.reg;
-   dst->reg.base_offset = src->reg.base_offset;
-   dst->reg.indirect = copy_indirect(src->reg.indirect, shader);
-}
-
-void
 nir_alu_src_copy(nir_alu_src *dst, const nir_alu_src *src, nir_shader *shader)
 {
    nir_src_copy(&dst->src, &src->src, shader);

@@ -18,18 +18,6 @@ gl_shader_stage_name(gl_shader_stage stage)
    return LOOKUP(names, stage);
 }
 
-const char *
-_mesa_shader_stage_to_abbrev(gl_shader_stage stage)
-{
-   static const char *const names[] = {
-      [MESA_SHADER_VERTEX] = "VS",     [MESA_SHADER_TESS_CTRL] = "TCS",
-      [MESA_SHADER_TESS_EVAL] = "TES", [MESA_SHADER_GEOMETRY] = "GS",
-      [MESA_SHADER_FRAGMENT] = "FS",   [MESA_SHADER_COMPUTE] = "CS",
-      [MESA_SHADER_KERNEL] = "CL",
-   };
-   return LOOKUP(names, stage);
-}
-
 #define NAME16(p)                                                            \
    p "0", p "1", p "2", p "3", p "4", p "5", p "6", p "7", p "8", p "9",     \
       p "10", p "11", p "12", p "13", p "14", p "15"

@@ -63,7 +63,6 @@ nir_variable *nir_deref_instr_get_variable(const nir_deref_instr *instr);
 nir_deref_instr *nir_src_as_deref(nir_src src);
 /* Removes the deref and then its parents as far as they have no use. */
 bool nir_deref_instr_remove_if_unused(nir_deref_instr *instr);
-bool nir_deref_instr_has_complex_use(const nir_deref_instr *instr);
 unsigned nir_deref_instr_array_stride(const nir_deref_instr *instr);
 
 typedef struct nir_deref_path {

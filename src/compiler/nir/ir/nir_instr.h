@@ -84,7 +84,6 @@ NIR_DEFINE_CAST(nir_instr_as_parallel_copy, nir_instr,
                 nir_parallel_copy_instr, instr)
 
 /* The instruction that made an SSA source, if of that kind; else NULL. */
-nir_alu_instr *nir_src_as_alu_instr(nir_src src);
 nir_intrinsic_instr *nir_src_as_intrinsic(nir_src src);
 
 /* A scalar component of a value. */

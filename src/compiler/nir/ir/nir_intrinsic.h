@@ -105,13 +105,6 @@ nir_intrinsic_set_align(nir_intrinsic_instr *intrin, unsigned align_mul,
    nir_intrinsic_set_align_offset(intrin, (int)align_offset);
 }
 
-/* The largest power of two that surely divides the address. */
-static inline unsigned
-nir_combined_align(unsigned align_mul, unsigned align_offset)
-{
-   return align_offset ? 1u << (__builtin_ctz(align_offset)) : align_mul;
-}
-
 /* The source that holds the offset or vertex of an I/O intrinsic; NULL. */
 /* Whether it is an image_deref_* operation; and its change into the form that
  * names the image by `src`, an index or (bindless) a handle. Format and

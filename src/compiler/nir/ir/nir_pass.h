@@ -53,7 +53,6 @@ void nir_print_shader(nir_shader *shader, FILE *fp);
 /* Notes by instruction, variable or block pointer, printed below it. */
 void nir_print_shader_annotated(nir_shader *shader, FILE *fp,
                                 struct hash_table *annotations);
-void nir_print_instr(const nir_instr *instr, FILE *fp);
 char *nir_shader_as_str(nir_shader *shader, struct arena *arena);
 char *nir_shader_as_str_annotated(nir_shader *shader,
                                   struct hash_table *annotations,
@@ -105,13 +104,6 @@ bool nir_pass_enabled(const char *pass);
 
 /* For tests: called behind every pass that changed something. */
 extern void (*nir_pass_observer)(nir_shader *shader, const char *pass);
-
-#define NIR_PASS_V(nir, pass, ...)                                           \
-   do {                                                                      \
-      nir_pass_before(nir, #pass);                                           \
-      pass(nir, ##__VA_ARGS__);                                              \
-      nir_pass_after(nir, #pass, true);                                      \
-   } while (0)
 
 /* --- Walking passes ---------------------------------------------------- */
 

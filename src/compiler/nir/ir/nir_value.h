@@ -196,12 +196,6 @@ nir_src_as_int(nir_src src)
    return nir_src_comp_as_int(src, 0);
 }
 
-static inline double
-nir_src_as_float(nir_src src)
-{
-   return nir_src_comp_as_float(src, 0);
-}
-
 static inline bool
 nir_src_as_bool(nir_src src)
 {
@@ -210,15 +204,10 @@ nir_src_as_bool(nir_src src)
 
 /* NULL if the source is not constant. */
 const nir_const_value *nir_src_as_const_value(nir_src src);
-/* Whether dynamically uniform for sure: a constant, or a value of UBOs and
- * push constants at constant offsets. */
-bool nir_src_is_dynamically_uniform(nir_src src);
 bool nir_srcs_equal(nir_src a, nir_src b);
 
 /* Copies register indirects into the arena of `shader`. */
 void nir_src_copy(nir_src *dst, const nir_src *src,
                   struct nir_shader *shader);
-void nir_dest_copy(nir_dest *dst, const nir_dest *src,
-                   struct nir_shader *shader);
 
 #endif

@@ -177,8 +177,6 @@ nir_variable_after(const struct list_head *list, const nir_variable *last,
    nir_walk_variables_safe(var, list, NIR_ANY_MODE)
 #define nir_foreach_variable_in_shader(var, shader)                          \
    nir_walk_variables(var, &(shader)->variables, NIR_ANY_MODE)
-#define nir_foreach_variable_in_shader_safe(var, shader)                     \
-   nir_walk_variables_safe(var, &(shader)->variables, NIR_ANY_MODE)
 #define nir_foreach_variable_with_modes(var, shader, modes)                  \
    nir_walk_variables(var, &(shader)->variables, modes)
 #define nir_foreach_variable_with_modes_safe(var, shader, modes)             \

@@ -221,10 +221,3 @@ nir_lower_indirect_components(nir_shader *shader, nir_variable_mode modes)
 {
    return lower_all(shader, modes, UINT32_MAX, true);
 }
-
-bool
-nir_lower_indirect_var_derefs(nir_shader *shader)
-{
-   return nir_lower_indirect_derefs(shader, nir_var_function_temp,
-                                    UINT32_MAX);
-}

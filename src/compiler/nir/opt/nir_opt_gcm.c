@@ -190,7 +190,7 @@ schedule_late(struct gcm_state *s, nir_instr *instr)
       return;
    nir_block *best = choose_block(s, instr, info->early, lca);
    /* Never into a loop that it was not in, and within its depth only to
-    * leave a loop: moving towards the uses is nir_opt_sink's work. */
+    * leave a loop. */
    const struct gcm_block_info *now = &s->blocks[instr->block->index];
    if (s->blocks[best->index].loop_depth >= now->loop_depth)
       return;

@@ -2,7 +2,7 @@
 """The rewrite rules, and the program that writes their C tables.
 
 usage: nir_opt_algebraic.py PASS OUTPUT.c, where PASS is algebraic,
-algebraic_before_ffma or algebraic_late.
+algebraic_late.
 
 Rules are tried in order. What they must keep: a rule that changes the bits of
 a float result for some input (signed zeros, NaN, infinities, rounding) is
@@ -429,17 +429,9 @@ late += [
             '!' + option('lower_fsat')),
 ]
 
-# Before multiplications and additions are fused.
-before_ffma = [
-    inexact(op.fadd(op.fmul(a, b).used_once(), op.fmul(a, c).used_once()),
-            op.fmul(a, op.fadd(b, c))),
-    inexact(op.fadd(op.fneg(a), a), 0.0),
-]
-
 PASSES = {
     'algebraic': identities + reassociation + powers + comparisons +
                  conversions + lowerings,
-    'algebraic_before_ffma': before_ffma,
     'algebraic_late': late,
 }
 

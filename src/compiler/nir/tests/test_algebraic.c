@@ -84,7 +84,8 @@ pick(const struct algebraic_case *c, const struct algebraic_var *v)
 static const struct glsl_type *
 type_of(unsigned components, unsigned bits)
 {
-   return glsl_replace_vector_type(glsl_uintN_t_type(bits), components);
+   return glsl_vector_type(glsl_get_base_type(glsl_uintN_t_type(bits)),
+                           components);
 }
 
 static nir_ssa_def *

@@ -94,7 +94,7 @@ folds_constants(void **state)
    nir_store_var(&b, out, v, 1);
    assert_true(nir_opt_constant_folding(b.shader));
    assert_true(nir_src_is_const(*stored(b.shader)));
-   assert_true(nir_src_as_float(*stored(b.shader)) == 3.75);
+   assert_true(nir_src_comp_as_float(*stored(b.shader), 0) == 3.75);
    assert_false(nir_opt_constant_folding(b.shader));
    nir_validate_shader(b.shader, "test");
    nir_shader_destroy(b.shader);
@@ -133,7 +133,8 @@ copy_propagates_swizzles(void **state)
    nir_validate_shader(b.shader, "test");
    assert_int_equal(count_alu(b.shader, nir_op_mov), 0);
    assert_int_equal(count_alu(b.shader, nir_op_vec2), 0);
-   nir_alu_instr *add = nir_src_as_alu_instr(*stored(b.shader));
+   nir_alu_instr *add =
+      nir_instr_as_alu(stored(b.shader)->ssa->parent_instr);
    assert_int_equal(add->src[0].swizzle[0], 3);
    assert_int_equal(add->src[1].swizzle[0], 1);
    nir_shader_destroy(b.shader);
@@ -188,7 +189,7 @@ dce_removes_phi_cycles(void **state)
    nir_jump_if(&b, nir_jump_break, nir_flt(&b, in, nir_imm_float(&b, 0.0f)));
    nir_pop_loop(&b, loop);
    nir_store_var(&b, out, in, 1);
-   NIR_PASS_V(b.shader, nir_lower_vars_to_ssa);
+   assert_true(nir_lower_vars_to_ssa(b.shader));
    assert_int_equal(count_alu(b.shader, nir_op_iadd), 1);
    assert_true(nir_opt_dce(b.shader));
    nir_validate_shader(b.shader, "test");
@@ -222,7 +223,7 @@ sum_shader(nir_ssa_def *(*bound)(nir_builder *b), bool early_exit)
    nir_store_var(&b, i, nir_iadd_imm(&b, iv, 1), 1);
    nir_pop_loop(&b, loop);
    nir_store_var(&b, out, nir_load_var(&b, sum), 1);
-   NIR_PASS_V(b.shader, nir_lower_vars_to_ssa);
+   assert_true(nir_lower_vars_to_ssa(b.shader));
    return b.shader;
 }
 
@@ -299,7 +300,7 @@ gcm_leaves_loops(void **state)
                nir_flt(&b, nir_imm_float(&b, 10.0f), next));
    nir_pop_loop(&b, loop);
    nir_store_var(&b, out, nir_load_var(&b, acc), 1);
-   NIR_PASS_V(b.shader, nir_lower_vars_to_ssa);
+   assert_true(nir_lower_vars_to_ssa(b.shader));
    assert_true(nir_opt_gcm(b.shader, false));
    nir_validate_shader(b.shader, "test");
    assert_ptr_equal(invariant->parent_instr->block, nir_start_block(b.impl));

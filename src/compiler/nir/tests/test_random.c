@@ -293,8 +293,6 @@ PASS(nir_lower_vars_to_ssa)
 PASS(nir_opt_copy_prop_vars)
 PASS(nir_opt_dead_write_vars)
 PASS(nir_opt_deref)
-PASS(nir_opt_sink,
-     nir_move_const_undef | nir_move_copies | nir_move_comparisons)
 PASS(nir_opt_move, nir_move_const_undef | nir_move_comparisons)
 PASS(nir_lower_phis_to_scalar, true)
 PASS(nir_lower_alu_to_scalar, NULL, NULL)
@@ -336,7 +334,6 @@ static const struct pass optimisations[] = {
    ROW(nir_opt_copy_prop_vars),
    ROW(nir_opt_dead_write_vars),
    ROW(nir_opt_deref),
-   ROW(nir_opt_sink),
    ROW(nir_opt_move),
    ROW(nir_lower_phis_to_scalar),
    ROW(nir_lower_alu_to_scalar),

@@ -43,13 +43,6 @@ run_nir_opt_gcm(nir_shader *s)
 }
 
 static bool
-run_nir_opt_sink(nir_shader *s)
-{
-   return nir_opt_sink(s, nir_move_const_undef | nir_move_comparisons |
-                             nir_move_load_ubo);
-}
-
-static bool
 run_nir_opt_move(nir_shader *s)
 {
    return nir_opt_move(s, nir_move_const_undef | nir_move_comparisons);
@@ -171,8 +164,6 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_opt_undef),
    NO_ARGS(nir_opt_algebraic),
    NO_ARGS(nir_opt_algebraic_late),
-   NO_ARGS(nir_opt_algebraic_before_ffma),
-   ARGS(nir_opt_sink),
    ARGS(nir_opt_move),
    ARGS(nir_lower_alu_to_scalar),
    ARGS(nir_lower_phis_to_scalar),
@@ -214,7 +205,6 @@ const struct text_pass text_passes[] = {
    ARGS(nir_lower_io_to_temporaries),
    NO_ARGS(nir_lower_system_values),
    NO_ARGS(nir_lower_clip_cull_distance_arrays),
-   NO_ARGS(nir_lower_indirect_var_derefs),
    ARGS(nir_lower_array_deref_of_vec),
    ARGS(nir_io_add_const_offset_to_base),
    { NULL, NULL },

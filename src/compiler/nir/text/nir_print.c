@@ -225,11 +225,3 @@ nir_instr_as_str(const nir_instr *instr, struct arena *arena)
    strbuf_fini(&buf);
    return text;
 }
-
-void
-nir_print_instr(const nir_instr *instr, FILE *fp)
-{
-   struct arena *arena = arena_create(NULL);
-   fputs(nir_instr_as_str(instr, arena), fp);
-   arena_destroy(arena);
-}
