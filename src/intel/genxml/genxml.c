@@ -140,11 +140,11 @@ value_name(const struct genxml_field *f, uint64_t v)
    return NULL;
 }
 
-static void
-print_value(struct strbuf *out, const struct genxml_field *f, unsigned lo,
-            const uint32_t *dw)
+void
+genxml_print_value(struct strbuf *out, const struct genxml_field *f,
+                   unsigned element, const uint32_t *dw)
 {
-   const unsigned hi = lo + f->bits - 1;
+   const unsigned lo = f->lo + element * f->stride, hi = lo + f->bits - 1;
    const uint64_t v = genxml_get_uint(dw, lo, hi);
    switch (f->kind) {
    case GENXML_UINT: {
@@ -248,7 +248,7 @@ genxml_print_fields(struct strbuf *out, const struct genxml_group *g,
             strbuf_printf(out, "%s\n", f->group->name);
             print_struct(out, f, lo, dw, indent + 3);
          } else {
-            print_value(out, f, lo, dw);
+            genxml_print_value(out, f, e, dw);
             strbuf_puts(out, "\n");
          }
       }

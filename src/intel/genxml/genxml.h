@@ -92,7 +92,11 @@ void genxml_print_fields(struct strbuf *out, const struct genxml_group *g,
                          const uint32_t *dw, unsigned num_dw,
                          unsigned indent);
 
-/* The value of a field that is not a struct, `element` of an array. */
+/* The value of a field that is not a struct, `element` of an array: as text,
+ * and its bits.
+ */
+void genxml_print_value(struct strbuf *out, const struct genxml_field *f,
+                        unsigned element, const uint32_t *dw);
 uint64_t genxml_field_raw(const struct genxml_field *f, unsigned element,
                           const uint32_t *dw);
 

@@ -266,6 +266,8 @@ print_command(struct walk *w, const struct genxml_group *g, uint64_t address,
       w->faults++;
       return;
    }
+   if (w->r->visit)
+      w->r->visit(w->r->user, g, dw, kept);
    genxml_print_fields(w->out, g, dw, kept, 3);
    set_bases(w->r, g, dw);
    follow_pointers(w->r, w->out, g, dw);

@@ -14,6 +14,12 @@ struct genxml_batch_reader {
    bool (*read)(void *user, uint64_t address, void *out, size_t size_B);
    void *user;
 
+   /* Called for each known command, in the order of execution; may be
+    * NULL. Of long commands the first dwords are there, as many as num_dw.
+    */
+   void (*visit)(void *user, const struct genxml_group *command,
+                 const uint32_t *dw, unsigned num_dw);
+
    /* Set by STATE_BASE_ADDRESS on the way; what they are at the start may
     * be given.
     */

@@ -133,6 +133,14 @@ struct vkt_scene {
    /* NULL: filled, not culled. */
    const VkPipelineRasterizationStateCreateInfo *raster;
    const VkPipelineMultisampleStateCreateInfo *multisample;
+   /* NULL: all channels are written, as they are. */
+   const VkPipelineColorBlendAttachmentState *blend;
+   float blend_constants[4];
+   /* With it comes a target of depth and stencil, cleared to 1 and 0. */
+   const VkPipelineDepthStencilStateCreateInfo *depth_stencil;
+   /* NULL: the whole target, depth 0 to 1. */
+   const VkViewport *viewport;
+   const VkRect2D *scissor;
    const struct vkt_resource *resources;
    unsigned resource_count;
    /* Input attachment 0, of the target's size; NULL: none. */
@@ -147,6 +155,7 @@ struct vkt_scene {
    /* Indices of 16 bits, with primitive restart; NULL: none. */
    const uint16_t *indices;
    uint32_t index_count;
+   uint32_t instances; /* 0: one */
 };
 
 /* Draws over black, and reads the picture (resolved) into `rgba`, rows from

@@ -156,9 +156,13 @@ vkt_compute(struct vkt_shader shader, const struct vkt_resource *resources,
 
 struct target {
    struct vkt_image color, resolved; /* the same with one sample */
+   struct vkt_image depth;           /* nothing, if nobody asks */
    VkRenderPass pass;
    VkFramebuffer framebuffer;
+   uint32_t views;
 };
+
+#define MAX_ATTACHMENTS 4
 
 static void
 create_pass(struct target *t, const struct vkt_scene *s,
@@ -166,7 +170,7 @@ create_pass(struct target *t, const struct vkt_scene *s,
 {
    const bool resolves = samples > VK_SAMPLE_COUNT_1_BIT;
    const uint32_t colors = resolves ? 2 : 1;
-   VkAttachmentDescription attachments[3] = { {
+   VkAttachmentDescription attachments[MAX_ATTACHMENTS] = { {
       .format = VK_FORMAT_R8G8B8A8_UNORM,
       .samples = samples,
       .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
@@ -182,9 +186,15 @@ create_pass(struct target *t, const struct vkt_scene *s,
       attachments[colors].samples = s->input->desc.samples;
       attachments[colors].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
    }
+   const uint32_t depth = colors + (s->input ? 1 : 0);
+   if (s->depth_stencil) {
+      attachments[depth] = attachments[0];
+      attachments[depth].format = t->depth.desc.format;
+      attachments[depth].stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+   }
    const VkAttachmentReference refs[] = {
       { 0, VK_IMAGE_LAYOUT_GENERAL }, { 1, VK_IMAGE_LAYOUT_GENERAL },
-      { colors, VK_IMAGE_LAYOUT_GENERAL },
+      { colors, VK_IMAGE_LAYOUT_GENERAL }, { depth, VK_IMAGE_LAYOUT_GENERAL },
    };
    const VkSubpassDescription subpass = {
       .inputAttachmentCount = s->input ? 1 : 0,
@@ -192,6 +202,7 @@ create_pass(struct target *t, const struct vkt_scene *s,
       .colorAttachmentCount = 1,
       .pColorAttachments = &refs[0],
       .pResolveAttachments = resolves ? &refs[1] : NULL,
+      .pDepthStencilAttachment = s->depth_stencil ? &refs[3] : NULL,
    };
    const VkRenderPassMultiviewCreateInfo multiview = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
@@ -201,7 +212,7 @@ create_pass(struct target *t, const struct vkt_scene *s,
    const VkRenderPassCreateInfo pass = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
       .pNext = s->view_mask ? &multiview : NULL,
-      .attachmentCount = colors + (s->input ? 1 : 0),
+      .attachmentCount = depth + (s->depth_stencil ? 1 : 0),
       .pAttachments = attachments,
       .subpassCount = 1,
       .pSubpasses = &subpass,
@@ -218,7 +229,7 @@ layers_of(const struct vkt_scene *s)
 static struct target
 create_target(const struct vkt_scene *s, VkSampleCountFlagBits samples)
 {
-   struct target t;
+   struct target t = { 0 };
    struct vkt_image_desc desc = {
       .width = s->width,
       .height = s->height,
@@ -232,15 +243,24 @@ create_target(const struct vkt_scene *s, VkSampleCountFlagBits samples)
       desc.samples = VK_SAMPLE_COUNT_1_BIT;
       t.resolved = vkt_image_create(&desc);
    }
+   if (s->depth_stencil) {
+      desc.samples = samples;
+      desc.format = VK_FORMAT_D32_SFLOAT_S8_UINT;
+      desc.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+      t.depth = vkt_image_create(&desc);
+   }
    create_pass(&t, s, samples);
-   const uint32_t colors = resolves ? 2 : 1;
-   VkImageView views[3] = { t.color.view, t.resolved.view };
+   VkImageView views[MAX_ATTACHMENTS] = { t.color.view, t.resolved.view };
+   uint32_t view_count = resolves ? 2 : 1;
    if (s->input)
-      views[colors] = s->input->view;
+      views[view_count++] = s->input->view;
+   if (s->depth_stencil)
+      views[view_count++] = t.depth.view;
+   t.views = view_count;
    const VkFramebufferCreateInfo framebuffer = {
       .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
       .renderPass = t.pass,
-      .attachmentCount = colors + (s->input ? 1 : 0),
+      .attachmentCount = view_count,
       .pAttachments = views,
       .width = s->width,
       .height = s->height,
@@ -258,6 +278,8 @@ destroy_target(struct target *t)
    vkDestroyRenderPass(vkt.device, t->pass, NULL);
    if (t->color.image != t->resolved.image)
       vkt_image_destroy(&t->resolved);
+   if (t->depth.image)
+      vkt_image_destroy(&t->depth);
    vkt_image_destroy(&t->color);
 }
 
@@ -335,9 +357,9 @@ create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
    const VkPipelineViewportStateCreateInfo viewports = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
       .viewportCount = 1,
-      .pViewports = &viewport,
+      .pViewports = s->viewport ? s->viewport : &viewport,
       .scissorCount = 1,
-      .pScissors = &scissor,
+      .pScissors = s->scissor ? s->scissor : &scissor,
    };
    const VkPipelineRasterizationStateCreateInfo raster = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
@@ -353,7 +375,9 @@ create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
    const VkPipelineColorBlendStateCreateInfo blend = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
       .attachmentCount = 1,
-      .pAttachments = &attachment,
+      .pAttachments = s->blend ? s->blend : &attachment,
+      .blendConstants = { s->blend_constants[0], s->blend_constants[1],
+                          s->blend_constants[2], s->blend_constants[3] },
    };
    const VkGraphicsPipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
@@ -365,6 +389,7 @@ create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
       .pViewportState = &viewports,
       .pRasterizationState = s->raster ? s->raster : &raster,
       .pMultisampleState = s->multisample ? s->multisample : &multisample,
+      .pDepthStencilState = s->depth_stencil,
       .pColorBlendState = &blend,
       .layout = layout,
       .renderPass = pass,
@@ -451,14 +476,15 @@ record_draw(VkCommandBuffer cmd, const struct vkt_scene *s,
    const VkDeviceSize zero = 0;
    if (s->vertices)
       vkCmdBindVertexBuffers(cmd, 0, 1, &vertices->buffer, &zero);
+   const uint32_t instances = MAX2(s->instances, 1);
    const bool xfb = captures(s);
    if (xfb)
       begin_xfb(cmd, s);
    if (s->indices) {
       vkCmdBindIndexBuffer(cmd, indices->buffer, 0, VK_INDEX_TYPE_UINT16);
-      vkCmdDrawIndexed(cmd, s->index_count, 1, 0, 0, 0);
+      vkCmdDrawIndexed(cmd, s->index_count, instances, 0, 0, 0);
    } else {
-      vkCmdDraw(cmd, s->vertex_count, 1, 0, 0);
+      vkCmdDraw(cmd, s->vertex_count, instances, 0, 0);
    }
    if (xfb)
       VKT_PROC(vkCmdEndTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
@@ -482,13 +508,15 @@ draw_with(const struct vkt_scene *s, const struct target *t,
    struct vkt_buffer indices =
       filled_buffer(s->indices, s->indices ? s->index_count * 2 : 0);
    VkQueryPool query = s->query ? create_query(s) : VK_NULL_HANDLE;
-   const VkClearValue clear[3] = { { .depthStencil = { 0 } } };
+   VkClearValue clear[MAX_ATTACHMENTS] = { { .depthStencil = { 0 } } };
+   if (s->depth_stencil)
+      clear[t->views - 1].depthStencil.depth = 1;
    const VkRenderPassBeginInfo pass = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
       .renderPass = t->pass,
       .framebuffer = t->framebuffer,
       .renderArea = { .extent = { s->width, s->height } },
-      .clearValueCount = 3,
+      .clearValueCount = MAX_ATTACHMENTS,
       .pClearValues = clear,
    };
    VkCommandBuffer cmd = vkt_begin();
