@@ -195,11 +195,42 @@ test_memory_budget(void **state)
    assert_int_equal(budget.heapBudget[1], 0);
 }
 
+/* What is asked for and not there is refused, not ignored. */
+static void
+test_refusals(void **state)
+{
+   const char *name = "VK_KHR_ray_query";
+   const float priority = 1.0f;
+   const VkDeviceQueueCreateInfo queue = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+      .queueCount = 1,
+      .pQueuePriorities = &priority,
+   };
+   VkDeviceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+      .queueCreateInfoCount = 1,
+      .pQueueCreateInfos = &queue,
+      .enabledExtensionCount = 1,
+      .ppEnabledExtensionNames = &name,
+   };
+   VkDevice device;
+   assert_int_equal(vkCreateDevice(vkt.pdev, &info, NULL, &device),
+                    VK_ERROR_EXTENSION_NOT_PRESENT);
+   const VkPhysicalDeviceFeatures features = { .sparseBinding = VK_TRUE };
+   info.enabledExtensionCount = 0;
+   info.pEnabledFeatures = &features;
+   assert_int_equal(vkCreateDevice(vkt.pdev, &info, NULL, &device),
+                    VK_ERROR_FEATURE_NOT_PRESENT);
+   assert_null(vkGetDeviceProcAddr(vkt.device, "vkCmdTraceRaysKHR"));
+   assert_non_null(vkGetDeviceProcAddr(vkt.device, "vkCmdDraw"));
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_memory_budget),
+      cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_chained_features),
       cmocka_unit_test(test_commands_of_extensions),
       cmocka_unit_test(test_huge_buffers),

@@ -95,11 +95,86 @@ test_wait_before_signal(void **state)
    vkt_buffer_destroy(&b);
 }
 
+static uint64_t
+counter(VkSemaphore semaphore)
+{
+   PFN_vkGetSemaphoreCounterValueKHR get =
+      (PFN_vkGetSemaphoreCounterValueKHR)vkGetDeviceProcAddr(
+         vkt.device, "vkGetSemaphoreCounterValueKHR");
+   uint64_t value;
+   VKT_CHECK(get(vkt.device, semaphore, &value));
+   return value;
+}
+
+static void
+test_timeline(void **state)
+{
+   PFN_vkWaitSemaphoresKHR wait = (PFN_vkWaitSemaphoresKHR)
+      vkGetDeviceProcAddr(vkt.device, "vkWaitSemaphoresKHR");
+   PFN_vkSignalSemaphoreKHR signal = (PFN_vkSignalSemaphoreKHR)
+      vkGetDeviceProcAddr(vkt.device, "vkSignalSemaphoreKHR");
+   const VkSemaphoreTypeCreateInfo type = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+      .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+      .initialValue = 5,
+   };
+   const VkSemaphoreCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+      .pNext = &type,
+   };
+   VkSemaphore semaphore;
+   VKT_CHECK(vkCreateSemaphore(vkt.device, &info, NULL, &semaphore));
+   assert_int_equal(counter(semaphore), 5);
+
+   uint64_t value = 7;
+   const VkSemaphoreWaitInfo wait_info = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+      .semaphoreCount = 1,
+      .pSemaphores = &semaphore,
+      .pValues = &value,
+   };
+   assert_int_equal(wait(vkt.device, &wait_info, 1000000), VK_TIMEOUT);
+   const VkTimelineSemaphoreSubmitInfo values = {
+      .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+      .signalSemaphoreValueCount = 1,
+      .pSignalSemaphoreValues = &value,
+   };
+   const VkSubmitInfo submit_info = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+      .pNext = &values,
+      .signalSemaphoreCount = 1,
+      .pSignalSemaphores = &semaphore,
+   };
+   VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &submit_info, VK_NULL_HANDLE));
+   VKT_CHECK(wait(vkt.device, &wait_info, 20000000000ull));
+   assert_int_equal(counter(semaphore), 7);
+
+   const VkSemaphoreSignalInfo signal_info = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+      .semaphore = semaphore,
+      .value = 9,
+   };
+   VKT_CHECK(signal(vkt.device, &signal_info));
+   assert_int_equal(counter(semaphore), 9);
+   VKT_CHECK(vkQueueWaitIdle(vkt.queue));
+   vkDestroySemaphore(vkt.device, semaphore, NULL);
+}
+
+static void
+test_empty_submit(void **state)
+{
+   VKT_CHECK(vkQueueSubmit(vkt.queue, 0, NULL, VK_NULL_HANDLE));
+   vkt_submit(vkt_begin());
+   VKT_CHECK(vkQueueWaitIdle(vkt.queue));
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_wait_before_signal),
+      cmocka_unit_test(test_timeline),
+      cmocka_unit_test(test_empty_submit),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -2,7 +2,9 @@
 #include "vkt.h"
 #include "util/macros.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct vkt_device vkt;
 
@@ -356,4 +358,23 @@ vkt_submit(VkCommandBuffer cmd)
    VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &info, VK_NULL_HANDLE));
    VKT_CHECK(vkQueueWaitIdle(vkt.queue));
    vkFreeCommandBuffers(vkt.device, vkt.pool, 1, &cmd);
+}
+
+/* ---- what is printed ---- */
+
+int
+vkt_divert_stderr(FILE *to)
+{
+   const int saved = dup(STDERR_FILENO);
+   fflush(stderr);
+   dup2(fileno(to), STDERR_FILENO);
+   return saved;
+}
+
+void
+vkt_restore_stderr(int saved)
+{
+   fflush(stderr);
+   dup2(saved, STDERR_FILENO);
+   close(saved);
 }

@@ -8,6 +8,7 @@
 
 #include "util/unit_test.h"
 
+#include <stdio.h>
 #include <vulkan/vulkan.h>
 
 #define VKT_CHECK(expr) assert_int_equal((expr), VK_SUCCESS)
@@ -93,6 +94,14 @@ vkt_barrier(VkCommandBuffer cmd);
 /* Ends, runs, waits, frees. */
 void
 vkt_submit(VkCommandBuffer cmd);
+
+/* ---- what is printed ---- */
+
+/* Standard error goes to a file meanwhile. */
+int
+vkt_divert_stderr(FILE *to);
+void
+vkt_restore_stderr(int saved);
 
 /* ---- shaders ---- */
 

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pipeline caches. INTEL_DEBUG=vs,fs: each shader that is compiled is
+ * printed, so a silent vkCreateGraphicsPipelines has compiled nothing.
+ */
+#include "vkt_triangle.h"
+#include "util/macros.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline_cache_endless_frag.h"
+
+/* Makes a pipeline (`frag` NULL: that of the triangle); whether anything was
+ * compiled for it. */
+static bool
+pipeline_compiles(struct vkt_triangle *t, VkPipelineCache cache,
+                  const struct vkt_shader *frag)
+{
+   FILE *report = tmpfile();
+   assert_non_null(report);
+   const int saved = vkt_divert_stderr(report);
+   vkt_triangle_pipeline(t, cache, frag);
+   vkt_restore_stderr(saved);
+   fseek(report, 0, SEEK_END);
+   const bool compiled = ftell(report) > 0;
+   fclose(report);
+   return compiled;
+}
+
+static void
+drop_pipeline(struct vkt_triangle *t)
+{
+   vkDestroyPipeline(vkt.device, t->pipeline, NULL);
+   t->pipeline = VK_NULL_HANDLE;
+}
+
+static VkPipelineCache
+create_cache(const void *data, size_t size_B)
+{
+   const VkPipelineCacheCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+      .initialDataSize = size_B,
+      .pInitialData = data,
+   };
+   VkPipelineCache cache;
+   VKT_CHECK(vkCreatePipelineCache(vkt.device, &info, NULL, &cache));
+   return cache;
+}
+
+static size_t
+cache_size(VkPipelineCache cache)
+{
+   size_t size_B = 0;
+   VKT_CHECK(vkGetPipelineCacheData(vkt.device, cache, &size_B, NULL));
+   return size_B;
+}
+
+static uint8_t *
+cache_data(VkPipelineCache cache, size_t *size_B)
+{
+   *size_B = cache_size(cache);
+   uint8_t *data = malloc(*size_B);
+   assert_non_null(data);
+   VKT_CHECK(vkGetPipelineCacheData(vkt.device, cache, size_B, data));
+   return data;
+}
+
+/* Data of one run serves the next: no compilation, the same picture. Each
+ * pipeline goes before the next is made, so that no live shader helps. */
+static void
+test_cache_data(void **state)
+{
+   struct vkt_triangle t;
+   vkt_triangle_create(&t);
+   VkPipelineCache first = create_cache(NULL, 0);
+   const size_t empty_B = cache_size(first);
+   assert_int_equal(empty_B, sizeof(VkPipelineCacheHeaderVersionOne));
+   assert_true(pipeline_compiles(&t, first, NULL));
+   vkt_triangle_draw(&t);
+   drop_pipeline(&t);
+   assert_false(pipeline_compiles(&t, first, NULL));
+   vkt_triangle_draw(&t);
+   drop_pipeline(&t);
+
+   size_t size_B, again_B;
+   uint8_t *data = cache_data(first, &size_B);
+   assert_true(size_B > empty_B);
+   /* Another shader is not taken for this one. */
+   assert_true(pipeline_compiles(&t, first, &VKT_SHADER(endless_frag)));
+   assert_true(cache_size(first) > size_B);
+   drop_pipeline(&t);
+   vkDestroyPipelineCache(vkt.device, first, NULL);
+
+   VkPipelineCache second = create_cache(data, size_B);
+   assert_false(pipeline_compiles(&t, second, NULL));
+   vkt_triangle_draw(&t);
+   drop_pipeline(&t);
+   uint8_t *again = cache_data(second, &again_B);
+   assert_int_equal(again_B, size_B);
+   vkDestroyPipelineCache(vkt.device, second, NULL);
+
+   /* A cache without the shaders has them compiled, and takes what lives. */
+   VkPipelineCache third = create_cache(NULL, 0);
+   assert_true(pipeline_compiles(&t, third, NULL));
+   VkPipelineCache fourth = create_cache(NULL, 0);
+   VkPipeline kept = t.pipeline;
+   assert_false(pipeline_compiles(&t, fourth, NULL));
+   assert_int_equal(cache_size(fourth), size_B);
+   vkDestroyPipeline(vkt.device, kept, NULL);
+   vkt_triangle_draw(&t);
+   vkDestroyPipelineCache(vkt.device, third, NULL);
+   vkDestroyPipelineCache(vkt.device, fourth, NULL);
+   free(data);
+   free(again);
+   vkt_triangle_destroy(&t);
+}
+
+/* Whole entries or none, and never behind the end. */
+static void
+test_cache_incomplete(void **state)
+{
+   struct vkt_triangle t;
+   vkt_triangle_create(&t);
+   VkPipelineCache cache = create_cache(NULL, 0);
+   assert_true(pipeline_compiles(&t, cache, NULL));
+   const size_t full_B = cache_size(cache);
+   uint8_t *data = malloc(full_B + 8);
+   bool some = false;
+   for (size_t room_B = 0; room_B < full_B; room_B += 37) {
+      size_t got_B = room_B;
+      memset(data, 0xee, full_B + 8);
+      assert_int_equal(
+         vkGetPipelineCacheData(vkt.device, cache, &got_B, data),
+         VK_INCOMPLETE);
+      assert_true(got_B <= room_B);
+      for (size_t i = got_B; i < full_B + 8; i++)
+         assert_int_equal(data[i], 0xee);
+      if (!got_B)
+         continue;
+      VkPipelineCache part = create_cache(data, got_B);
+      assert_int_equal(cache_size(part), got_B);
+      some |= got_B > sizeof(VkPipelineCacheHeaderVersionOne);
+      vkDestroyPipelineCache(vkt.device, part, NULL);
+   }
+   assert_true(some);
+   size_t got_B = full_B + 8;
+   VKT_CHECK(vkGetPipelineCacheData(vkt.device, cache, &got_B, data));
+   assert_int_equal(got_B, full_B);
+   free(data);
+   vkDestroyPipelineCache(vkt.device, cache, NULL);
+   vkt_triangle_destroy(&t);
+}
+
+static void
+assert_refused(const uint8_t *data, size_t size_B)
+{
+   /* A copy of just that size, for the address sanitizer. */
+   uint8_t *copy = malloc(MAX2(size_B, 1));
+   memcpy(copy, data, size_B);
+   VkPipelineCache cache = create_cache(copy, size_B);
+   assert_int_equal(cache_size(cache),
+                    sizeof(VkPipelineCacheHeaderVersionOne));
+   vkDestroyPipelineCache(vkt.device, cache, NULL);
+   free(copy);
+}
+
+static void
+test_cache_bad_data(void **state)
+{
+   struct vkt_triangle t;
+   vkt_triangle_create(&t);
+   VkPipelineCache cache = create_cache(NULL, 0);
+   assert_true(pipeline_compiles(&t, cache, NULL));
+   drop_pipeline(&t);
+   size_t size_B;
+   uint8_t *data = cache_data(cache, &size_B);
+   vkDestroyPipelineCache(vkt.device, cache, NULL);
+
+   assert_refused(data, size_B - 1);
+   for (size_t n = 0; n < size_B; n += n < 200 ? 1 : 61) {
+      /* Up to the end of its first or only whole record it is good data. */
+      cache = create_cache(data, n);
+      assert_true(cache_size(cache) == n ||
+                  cache_size(cache) ==
+                     sizeof(VkPipelineCacheHeaderVersionOne));
+      vkDestroyPipelineCache(vkt.device, cache, NULL);
+   }
+   /* The header: sizes, version, vendor, device, UUID; then every part. */
+   for (size_t at = 0; at < size_B; at += at < 400 ? 1 : 23) {
+      for (unsigned bit = 0; bit < 8; bit += 7) {
+         data[at] ^= 1u << bit;
+         assert_refused(data, size_B);
+         data[at] ^= 1u << bit;
+      }
+   }
+   /* With a foreign UUID it has to be compiled. */
+   data[offsetof(VkPipelineCacheHeaderVersionOne, pipelineCacheUUID)] ^= 1;
+   cache = create_cache(data, size_B);
+   assert_true(pipeline_compiles(&t, cache, NULL));
+   vkt_triangle_draw(&t);
+   vkDestroyPipelineCache(vkt.device, cache, NULL);
+   free(data);
+   vkt_triangle_destroy(&t);
+}
+
+static void
+test_cache_merge(void **state)
+{
+   struct vkt_triangle t;
+   vkt_triangle_create(&t);
+   VkPipelineCache src[2] = { create_cache(NULL, 0), create_cache(NULL, 0) };
+   VkPipelineCache dst = create_cache(NULL, 0);
+   assert_true(pipeline_compiles(&t, src[0], NULL));
+   drop_pipeline(&t);
+   assert_true(pipeline_compiles(&t, src[1], NULL));
+   drop_pipeline(&t);
+   VKT_CHECK(vkMergePipelineCaches(vkt.device, dst, 2, src));
+   assert_int_equal(cache_size(dst), cache_size(src[0]));
+   vkDestroyPipelineCache(vkt.device, src[0], NULL);
+   vkDestroyPipelineCache(vkt.device, src[1], NULL);
+   assert_false(pipeline_compiles(&t, dst, NULL));
+   vkt_triangle_draw(&t);
+   vkDestroyPipelineCache(vkt.device, dst, NULL);
+   vkt_triangle_destroy(&t);
+}
+
+/* Without a cache the device's own is used. Before the test with threads,
+ * which fills that. */
+static void
+test_cache_none(void **state)
+{
+   struct vkt_triangle t;
+   vkt_triangle_create(&t);
+   assert_true(pipeline_compiles(&t, VK_NULL_HANDLE, NULL));
+   drop_pipeline(&t);
+   assert_false(pipeline_compiles(&t, VK_NULL_HANDLE, NULL));
+   vkt_triangle_draw(&t);
+   vkt_triangle_destroy(&t);
+}
+
+struct cache_thread {
+   pthread_t thread;
+   struct vkt_triangle triangle; /* of its own, but for the pipeline */
+   VkPipelineCache cache;
+};
+
+static void *
+make_pipelines(void *data)
+{
+   struct cache_thread *t = data;
+   for (unsigned i = 0; i < 40; i++) {
+      vkt_triangle_pipeline(&t->triangle, i % 2 ? t->cache : VK_NULL_HANDLE,
+                            i % 3 ? NULL : &VKT_SHADER(endless_frag));
+      drop_pipeline(&t->triangle);
+   }
+   return NULL;
+}
+
+/* Shaders are made, found and freed by several threads at once. */
+static void
+test_cache_threads(void **state)
+{
+   struct vkt_triangle t;
+   vkt_triangle_create(&t);
+   VkPipelineCache cache = create_cache(NULL, 0);
+   struct cache_thread threads[4];
+   FILE *report = tmpfile();
+   assert_non_null(report);
+   const int saved = vkt_divert_stderr(report);
+   for (unsigned i = 0; i < ARRAY_SIZE(threads); i++) {
+      threads[i].triangle = t;
+      threads[i].cache = cache;
+      assert_int_equal(pthread_create(&threads[i].thread, NULL,
+                                      make_pipelines, &threads[i]), 0);
+   }
+   for (unsigned i = 0; i < ARRAY_SIZE(threads); i++)
+      pthread_join(threads[i].thread, NULL);
+   vkt_restore_stderr(saved);
+   fclose(report);
+   assert_false(pipeline_compiles(&t, cache, NULL));
+   vkt_triangle_draw(&t);
+   vkDestroyPipelineCache(vkt.device, cache, NULL);
+   vkt_triangle_destroy(&t);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cache_data),
+      cmocka_unit_test(test_cache_incomplete),
+      cmocka_unit_test(test_cache_bad_data),
+      cmocka_unit_test(test_cache_merge),
+      cmocka_unit_test(test_cache_none),
+      cmocka_unit_test(test_cache_threads),
+   };
+   setenv("INTEL_DEBUG", "vs,fs", 1);
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}

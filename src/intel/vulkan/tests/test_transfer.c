@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Images cleared, and copied from and to buffers. */
+#include "vkt.h"
+#include "util/macros.h"
+
+#include <string.h>
+
+#define WIDTH 40
+#define HEIGHT 24
+
+static void
+read_level(VkCommandBuffer cmd, VkImage image, VkImageAspectFlags aspect,
+           uint32_t level, VkBuffer buffer)
+{
+   const VkBufferImageCopy region = {
+      .imageSubresource = { aspect, level, 0, 1 },
+      .imageExtent = { MAX2(WIDTH >> level, 1), MAX2(HEIGHT >> level, 1), 1 },
+   };
+   vkCmdCopyImageToBuffer(cmd, image, VK_IMAGE_LAYOUT_GENERAL, buffer, 1,
+                          &region);
+}
+
+static void
+test_clear_image(void **state)
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+      .width = WIDTH,
+      .height = HEIGHT,
+      .levels = 3,
+      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+   });
+   struct vkt_buffer b = vkt_buffer_create(WIDTH * HEIGHT * 4);
+   VkCommandBuffer cmd = vkt_begin();
+   const VkClearColorValue red = { .float32 = { 1.0f, 0.0f, 0.2f, 1.0f } };
+   const VkClearColorValue blue = { .float32 = { 0.0f, 0.0f, 1.0f, 0.0f } };
+   const VkImageSubresourceRange level0 = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1,
+                                            0, 1 };
+   const VkImageSubresourceRange level1 = { VK_IMAGE_ASPECT_COLOR_BIT, 1, 1,
+                                            0, 1 };
+   vkCmdClearColorImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, &red, 1,
+                        &level0);
+   vkCmdClearColorImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, &blue, 1,
+                        &level1);
+   read_level(cmd, image.image, VK_IMAGE_ASPECT_COLOR_BIT, 0, b.buffer);
+   vkt_submit(cmd);
+   const uint32_t *px = b.map;
+   for (unsigned i = 0; i < WIDTH * HEIGHT; i++)
+      assert_int_equal(px[i], 0xff3300ff);
+
+   cmd = vkt_begin();
+   read_level(cmd, image.image, VK_IMAGE_ASPECT_COLOR_BIT, 1, b.buffer);
+   vkt_submit(cmd);
+   for (unsigned i = 0; i < WIDTH * HEIGHT / 4; i++)
+      assert_int_equal(px[i], 0x00ff0000);
+   assert_int_equal(px[WIDTH * HEIGHT / 4], 0xff3300ff);
+   vkt_image_destroy(&image);
+   vkt_buffer_destroy(&b);
+}
+
+static void
+test_upload_download(void **state)
+{
+   static const struct {
+      VkFormat format;
+      unsigned size_B;
+   } formats[] = {
+      { VK_FORMAT_R8_UNORM, 1 },
+      { VK_FORMAT_R16_SFLOAT, 2 },
+      { VK_FORMAT_R8G8B8A8_UNORM, 4 },
+      { VK_FORMAT_R16G16B16A16_SFLOAT, 8 },
+      { VK_FORMAT_R32G32B32A32_SFLOAT, 16 },
+   };
+   for (unsigned f = 0; f < ARRAY_SIZE(formats); f++) {
+      const unsigned size_B = formats[f].size_B * WIDTH * HEIGHT;
+      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+         .format = formats[f].format,
+         .width = WIDTH,
+         .height = HEIGHT,
+         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+      });
+      struct vkt_buffer in = vkt_buffer_create(size_B);
+      struct vkt_buffer out = vkt_buffer_create(size_B);
+      uint8_t *bytes = in.map;
+      for (unsigned i = 0; i < size_B; i++)
+         bytes[i] = (uint8_t)(i * 31 + (i >> 7));
+      VkCommandBuffer cmd = vkt_begin();
+      const VkBufferImageCopy region = {
+         .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+         .imageExtent = { WIDTH, HEIGHT, 1 },
+      };
+      vkCmdCopyBufferToImage(cmd, in.buffer, image.image,
+                             VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+      read_level(cmd, image.image, VK_IMAGE_ASPECT_COLOR_BIT, 0, out.buffer);
+      vkt_submit(cmd);
+      assert_memory_equal(in.map, out.map, size_B);
+      vkt_image_destroy(&image);
+      vkt_buffer_destroy(&in);
+      vkt_buffer_destroy(&out);
+   }
+}
+
+static void
+test_stencil(void **state)
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+      .format = VK_FORMAT_D32_SFLOAT_S8_UINT,
+      .width = WIDTH,
+      .height = HEIGHT,
+      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+   });
+   struct vkt_buffer in = vkt_buffer_create(WIDTH * HEIGHT);
+   struct vkt_buffer out = vkt_buffer_create(WIDTH * HEIGHT);
+   struct vkt_buffer depth = vkt_buffer_create(WIDTH * HEIGHT * 4);
+   uint8_t *bytes = in.map;
+   for (unsigned i = 0; i < WIDTH * HEIGHT; i++)
+      bytes[i] = (uint8_t)(i * 5);
+   VkCommandBuffer cmd = vkt_begin();
+   const VkClearDepthStencilValue value = { 0.25f, 0x55 };
+   const VkImageSubresourceRange range = {
+      VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1
+   };
+   vkCmdClearDepthStencilImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL,
+                               &value, 1, &range);
+   const VkBufferImageCopy region = {
+      .imageSubresource = { VK_IMAGE_ASPECT_STENCIL_BIT, 0, 0, 1 },
+      .imageExtent = { WIDTH, HEIGHT / 2, 1 },
+   };
+   vkCmdCopyBufferToImage(cmd, in.buffer, image.image,
+                          VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+   read_level(cmd, image.image, VK_IMAGE_ASPECT_STENCIL_BIT, 0, out.buffer);
+   read_level(cmd, image.image, VK_IMAGE_ASPECT_DEPTH_BIT, 0, depth.buffer);
+   vkt_submit(cmd);
+   const float *z = depth.map;
+   for (unsigned i = 0; i < WIDTH * HEIGHT; i++)
+      assert_true(z[i] == 0.25f);
+   assert_memory_equal(in.map, out.map, WIDTH * HEIGHT / 2);
+   for (unsigned i = WIDTH * HEIGHT / 2; i < WIDTH * HEIGHT; i++)
+      assert_int_equal(((uint8_t *)out.map)[i], 0x55);
+   vkt_image_destroy(&image);
+   vkt_buffer_destroy(&in);
+   vkt_buffer_destroy(&out);
+   vkt_buffer_destroy(&depth);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_clear_image),
+      cmocka_unit_test(test_upload_download),
+      cmocka_unit_test(test_stencil),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
