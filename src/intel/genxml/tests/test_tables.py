@@ -9,6 +9,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 
+import gen_convert  # noqa: E402
 import genxml     # noqa: E402
 import sort_xml   # noqa: E402
 
@@ -33,6 +34,43 @@ def spec_of(body, base=None):
 def struct(*fields, dwords=2):
     return (f'<struct name="S" dwords="{dwords}">' +
             ''.join(f'<field {f}/>' for f in fields) + '</struct>')
+
+
+class Converts(unittest.TestCase):
+    """gen_convert.py: each field of the old packet is accounted for."""
+
+    OLD = struct('name="A" at="0[7:0]"', 'name="B" at="0[8]" type="bool"',
+                 'name="C" at="1[1:0]" values="X=0 Y=1"')
+    NEW = struct('name="A" at="1[7:0]"', 'name="D" at="0[8]" type="bool"',
+                 'name="C" at="0[1:0]" values="X=0 Y=1"')
+
+    def row(self, old=OLD, new=NEW, **options):
+        row = gen_convert.Row(spec_of(old), spec_of(new), 'S', 'S', **options)
+        return [(a.name, b.name) for a, b in row.copies]
+
+    def refused(self, message, **options):
+        with self.assertRaises(genxml.SpecError) as caught:
+            self.row(**options)
+        self.assertIn(message, str(caught.exception))
+
+    def test_by_name(self):
+        self.assertEqual(self.row(by_hand='B'), [('A', 'A'), ('C', 'C')])
+        self.assertEqual(self.row(rename={'B': 'D'}),
+                         [('A', 'A'), ('B', 'D'), ('C', 'C')])
+        self.assertEqual(self.row(only='C'), [('C', 'C')])
+
+    def test_what_no_row_says(self):
+        self.refused('B has no counterpart')
+        self.refused('no field E', by_hand='B E')
+
+    def test_other_meaning(self):
+        self.refused('another type', rename={'B': 'A'})
+        other = self.NEW.replace('Y=1', 'Z=1')
+        self.refused('Y is called Z', new=other, by_hand='B')
+        self.assertEqual(self.row(new=other, by_hand='B', same='C'),
+                         [('A', 'A'), ('C', 'C')])
+        two = self.NEW.replace('at="1[7:0]"', 'at="1[7:0]" count="2"')
+        self.refused('another type', new=two, by_hand='B')
 
 
 class Refuses(unittest.TestCase):

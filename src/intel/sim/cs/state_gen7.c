@@ -6,7 +6,8 @@
  * A packet that says by itself what one of Gen9's says is translated when it
  * comes. Where Gen9 has divided a state among packets, or reads from memory
  * what was a packet or the other way round, the packet is kept, and
- * cs_gen7_before_draw() makes the state of all of them.
+ * cs_gen7_before_draw() makes the state of all of them. Fields that both have
+ * are copied by functions that gen75_to_gen9.py lists; what differs is here.
  *
  * The two generations share layouts but for a few fields, which IVB() reads.
  */
@@ -15,6 +16,7 @@
 #include <inttypes.h>
 
 #include "cs_private.h"
+#include "gen75_to_gen9.h"
 #include "intel/genxml/gen7_pack.h"
 
 static bool
@@ -267,24 +269,7 @@ vs(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
    struct GEN75_3DSTATE_VS c;
    GEN75_3DSTATE_VS_unpack(dw, &c);
-   state(cs)->vs = (struct GEN9_3DSTATE_VS) {
-      .KernelStartPointer = c.KernelStartPointer,
-      .FloatingPointMode = c.FloatingPointMode,
-      .BindingTableEntryCount = c.BindingTableEntryCount,
-      .SamplerCount = c.SamplerCount,
-      .VectorMaskEnable = c.VectorMaskEnable,
-      .SingleVertexDispatch = c.SingleVertexDispatch,
-      .PerThreadScratchSpace = c.PerThreadScratchSpace,
-      .ScratchSpaceBasePointer = c.ScratchSpaceBasePointer,
-      .VertexURBEntryReadOffset = c.VertexURBEntryReadOffset,
-      .VertexURBEntryReadLength = c.VertexURBEntryReadLength,
-      .DispatchGRFStartRegisterForURBData =
-         c.DispatchGRFStartRegisterForURBData,
-      .Enable = c.Enable,
-      .VertexCacheDisable = c.VertexCacheDisable,
-      .SIMD8DispatchEnable = false,
-      .StatisticsEnable = c.StatisticsEnable,
-   };
+   GEN75_3DSTATE_VS_to_GEN9_3DSTATE_VS(&state(cs)->vs, &c);
    return CS_CONTINUE;
 }
 
@@ -293,24 +278,7 @@ hs(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
    struct GEN75_3DSTATE_HS c;
    GEN75_3DSTATE_HS_unpack(dw, &c);
-   state(cs)->hs = (struct GEN9_3DSTATE_HS) {
-      .FloatingPointMode = c.FloatingPointMode,
-      .BindingTableEntryCount = c.BindingTableEntryCount,
-      .SamplerCount = c.SamplerCount,
-      .InstanceCount = c.InstanceCount,
-      .StatisticsEnable = c.StatisticsEnable,
-      .Enable = c.Enable,
-      .KernelStartPointer = c.KernelStartPointer,
-      .PerThreadScratchSpace = c.PerThreadScratchSpace,
-      .ScratchSpaceBasePointer = c.ScratchSpaceBasePointer,
-      .VertexURBEntryReadOffset = c.VertexURBEntryReadOffset,
-      .VertexURBEntryReadLength = c.VertexURBEntryReadLength,
-      .DispatchGRFStartRegisterForURBData =
-         c.DispatchGRFStartRegisterForURBData,
-      .IncludeVertexHandles = c.IncludeVertexHandles,
-      .VectorMaskEnable = c.VectorMaskEnable,
-      .SingleProgramFlow = c.SingleProgramFlow,
-   };
+   GEN75_3DSTATE_HS_to_GEN9_3DSTATE_HS(&state(cs)->hs, &c);
    return CS_CONTINUE;
 }
 
@@ -319,24 +287,8 @@ ds(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
    struct GEN75_3DSTATE_DS c;
    GEN75_3DSTATE_DS_unpack(dw, &c);
-   state(cs)->ds = (struct GEN9_3DSTATE_DS) {
-      .KernelStartPointer = c.KernelStartPointer,
-      .FloatingPointMode = c.FloatingPointMode,
-      .BindingTableEntryCount = c.BindingTableEntryCount,
-      .SamplerCount = c.SamplerCount,
-      .VectorMaskEnable = c.VectorMaskEnable,
-      .PerThreadScratchSpace = c.PerThreadScratchSpace,
-      .ScratchSpaceBasePointer = c.ScratchSpaceBasePointer,
-      .PatchURBEntryReadOffset = c.PatchURBEntryReadOffset,
-      .PatchURBEntryReadLength = c.PatchURBEntryReadLength,
-      .DispatchGRFStartRegisterForURBData =
-         c.DispatchGRFStartRegisterForURBData,
-      .Enable = c.Enable,
-      .CacheDisable = c.CacheDisable,
-      .ComputeWCoordinateEnable = c.ComputeWCoordinateEnable,
-      .DispatchMode = DISPATCH_MODE_SIMD4X2,
-      .StatisticsEnable = c.StatisticsEnable,
-   };
+   GEN75_3DSTATE_DS_to_GEN9_3DSTATE_DS(&state(cs)->ds, &c);
+   state(cs)->ds.DispatchMode = DISPATCH_MODE_SIMD4X2;
    return CS_CONTINUE;
 }
 
@@ -350,34 +302,7 @@ gs(struct sim_cs *cs, const uint32_t *dw, unsigned n)
       GEN7_3DSTATE_GS_unpack(dw, &ivb);
       c.ControlDataFormat = ivb.ControlDataFormat;
    }
-   state(cs)->gs = (struct GEN9_3DSTATE_GS) {
-      .KernelStartPointer = c.KernelStartPointer,
-      .FloatingPointMode = c.FloatingPointMode,
-      .BindingTableEntryCount = c.BindingTableEntryCount,
-      .SamplerCount = c.SamplerCount,
-      .VectorMaskEnable = c.VectorMaskEnable,
-      .SingleProgramFlow = c.SingleProgramFlow,
-      .PerThreadScratchSpace = c.PerThreadScratchSpace,
-      .ScratchSpaceBasePointer = c.ScratchSpaceBasePointer,
-      .DispatchGRFStartRegisterForURBData =
-         c.DispatchGRFStartRegisterForURBData,
-      .VertexURBEntryReadOffset = c.VertexURBEntryReadOffset,
-      .IncludeVertexHandles = c.IncludeVertexHandles,
-      .VertexURBEntryReadLength = c.VertexURBEntryReadLength,
-      .OutputTopology = c.OutputTopology,
-      .OutputVertexSize = c.OutputVertexSize,
-      .Enable = c.Enable,
-      .DiscardAdjacency = c.DiscardAdjacency,
-      .ReorderMode = c.ReorderMode,
-      .IncludePrimitiveID = c.IncludePrimitiveID,
-      .InvocationsIncrementValue = c.InvocationsIncrementValue,
-      .StatisticsEnable = c.StatisticsEnable,
-      .DispatchMode = c.DispatchMode,
-      .DefaultStreamId = c.DefaultStreamId,
-      .InstanceControl = c.InstanceControl,
-      .ControlDataHeaderSize = c.ControlDataHeaderSize,
-      .ControlDataFormat = c.ControlDataFormat,
-   };
+   GEN75_3DSTATE_GS_to_GEN9_3DSTATE_GS(&state(cs)->gs, &c);
    return CS_CONTINUE;
 }
 
@@ -390,10 +315,7 @@ constants(struct sim_cs *cs, const struct GEN75_3DSTATE_CONSTANT_BODY *c)
    const bool absolute =
       cs_get_register(cs, GEN75_INSTPM_num) >>
          GEN75_INSTPM_CONSTANT_BUFFERAddressOffsetDisable_start & 1;
-   for (unsigned i = 0; i < 4; i++) {
-      body.ReadLength[i] = c->ReadLength[i];
-      body.Buffer[i] = c->Buffer[i];
-   }
+   GEN75_3DSTATE_CONSTANT_BODY_to_GEN9_3DSTATE_CONSTANT_BODY(&body, c);
    if (!absolute)
       body.Buffer[0] += state(cs)->base.dynamic;
    return body;
@@ -421,25 +343,12 @@ before_draw_stream_output(struct sim_cs *cs)
    const struct GEN75_3DSTATE_SO_BUFFER *b = cs->hw->gen7.so_buffer;
    const bool enable[] = { c->SOBufferEnable0, c->SOBufferEnable1,
                            c->SOBufferEnable2, c->SOBufferEnable3 };
-   state(cs)->streamout = (struct GEN9_3DSTATE_STREAMOUT) {
-      .SOStatisticsEnable = c->SOStatisticsEnable,
-      .ReorderMode = c->ReorderMode,
-      .RenderStreamSelect = c->RenderStreamSelect,
-      .RenderingDisable = c->RenderingDisable,
-      .SOFunctionEnable = c->SOFunctionEnable,
-      .Stream0VertexReadLength = c->Stream0VertexReadLength,
-      .Stream0VertexReadOffset = c->Stream0VertexReadOffset,
-      .Stream1VertexReadLength = c->Stream1VertexReadLength,
-      .Stream1VertexReadOffset = c->Stream1VertexReadOffset,
-      .Stream2VertexReadLength = c->Stream2VertexReadLength,
-      .Stream2VertexReadOffset = c->Stream2VertexReadOffset,
-      .Stream3VertexReadLength = c->Stream3VertexReadLength,
-      .Stream3VertexReadOffset = c->Stream3VertexReadOffset,
-      .Buffer0SurfacePitch = b[0].SurfacePitch,
-      .Buffer1SurfacePitch = b[1].SurfacePitch,
-      .Buffer2SurfacePitch = b[2].SurfacePitch,
-      .Buffer3SurfacePitch = b[3].SurfacePitch,
-   };
+   struct GEN9_3DSTATE_STREAMOUT *to = &state(cs)->streamout;
+   GEN75_3DSTATE_STREAMOUT_to_GEN9_3DSTATE_STREAMOUT(to, c);
+   to->Buffer0SurfacePitch = b[0].SurfacePitch;
+   to->Buffer1SurfacePitch = b[1].SurfacePitch;
+   to->Buffer2SurfacePitch = b[2].SurfacePitch;
+   to->Buffer3SurfacePitch = b[3].SurfacePitch;
    for (unsigned i = 0; i < SIM_MAX_SO_BUFFERS; i++) {
       const uint64_t start = b[i].SurfaceBaseAddress;
       const uint64_t end = b[i].SurfaceEndAddress;
@@ -461,33 +370,10 @@ static void
 before_draw_clip(struct sim_cs *cs)
 {
    const struct GEN75_3DSTATE_CLIP *c = &cs->hw->gen7.clip;
-   state(cs)->clip = (struct GEN9_3DSTATE_CLIP) {
-      .UserClipDistanceCullTestEnableBitmask =
-         c->UserClipDistanceCullTestEnableBitmask,
-      .StatisticsEnable = c->StatisticsEnable,
-      .ForceUserClipDistanceClipTestEnableBitmask = true,
-      .ForceUserClipDistanceCullTestEnableBitmask = true,
-      .EarlyCullEnable = c->EarlyCullEnable,
-      .VertexSubPixelPrecisionSelect = c->VertexSubPixelPrecisionSelect,
-      .TriangleFanProvokingVertexSelect = c->TriangleFanProvokingVertexSelect,
-      .LineStripListProvokingVertexSelect =
-         c->LineStripListProvokingVertexSelect,
-      .TriangleStripListProvokingVertexSelect =
-         c->TriangleStripListProvokingVertexSelect,
-      .NonPerspectiveBarycentricEnable = c->NonPerspectiveBarycentricEnable,
-      .PerspectiveDivideDisable = c->PerspectiveDivideDisable,
-      .ClipMode = c->ClipMode,
-      .UserClipDistanceClipTestEnableBitmask =
-         c->UserClipDistanceClipTestEnableBitmask,
-      .GuardbandClipTestEnable = c->GuardbandClipTestEnable,
-      .ViewportXYClipTestEnable = c->ViewportXYClipTestEnable,
-      .APIMode = c->APIMode,
-      .ClipEnable = c->ClipEnable,
-      .MaximumVPIndex = c->MaximumVPIndex,
-      .ForceZeroRTAIndexEnable = c->ForceZeroRTAIndexEnable,
-      .MaximumPointWidth = c->MaximumPointWidth,
-      .MinimumPointWidth = c->MinimumPointWidth,
-   };
+   struct GEN9_3DSTATE_CLIP *to = &state(cs)->clip;
+   GEN75_3DSTATE_CLIP_to_GEN9_3DSTATE_CLIP(to, c);
+   to->ForceUserClipDistanceClipTestEnableBitmask = true;
+   to->ForceUserClipDistanceCullTestEnableBitmask = true;
 }
 
 static void
@@ -495,42 +381,14 @@ before_draw_setup(struct sim_cs *cs)
 {
    const struct GEN75_3DSTATE_SF *c = &cs->hw->gen7.sf;
    const struct GEN75_3DSTATE_CLIP *clip = &cs->hw->gen7.clip;
-   state(cs)->sf = (struct GEN9_3DSTATE_SF) {
-      .ViewportTransformEnable = c->ViewportTransformEnable,
-      .StatisticsEnable = c->StatisticsEnable,
-      .LegacyGlobalDepthBiasEnable = c->LegacyGlobalDepthBiasEnable,
-      .LineWidth = c->LineWidth,
-      .LineEndCapAntialiasingRegionWidth =
-         c->LineEndCapAntialiasingRegionWidth,
-      .PointWidth = c->PointWidth,
-      .PointWidthSource = c->PointWidthSource,
-      .VertexSubPixelPrecisionSelect = c->VertexSubPixelPrecisionSelect,
-      .AALineDistanceMode = c->AALineDistanceMode,
-      .TriangleFanProvokingVertexSelect = c->TriangleFanProvokingVertexSelect,
-      .LineStripListProvokingVertexSelect =
-         c->LineStripListProvokingVertexSelect,
-      .TriangleStripListProvokingVertexSelect =
-         c->TriangleStripListProvokingVertexSelect,
-      .LastPixelEnable = c->LastPixelEnable,
-   };
-   state(cs)->raster = (struct GEN9_3DSTATE_RASTER) {
+   GEN75_3DSTATE_SF_to_GEN9_3DSTATE_SF(&state(cs)->sf, c);
+   struct GEN9_3DSTATE_RASTER *to = &state(cs)->raster;
+   *to = (struct GEN9_3DSTATE_RASTER) {
       .ViewportZNearClipTestEnable = clip->ViewportZClipTestEnable,
       .ViewportZFarClipTestEnable = clip->ViewportZClipTestEnable,
-      .ScissorRectangleEnable = c->ScissorRectangleEnable,
-      .AntialiasingEnable = c->AntialiasingEnable,
-      .BackFaceFillMode = c->BackFaceFillMode,
-      .FrontFaceFillMode = c->FrontFaceFillMode,
-      .GlobalDepthOffsetEnablePoint = c->GlobalDepthOffsetEnablePoint,
-      .GlobalDepthOffsetEnableWireframe = c->GlobalDepthOffsetEnableWireframe,
-      .GlobalDepthOffsetEnableSolid = c->GlobalDepthOffsetEnableSolid,
-      .DXMultisampleRasterizationMode = c->MultisampleRasterizationMode,
       .ForceMultisampling = 1,
-      .CullMode = c->CullMode,
-      .FrontWinding = c->FrontWinding,
-      .GlobalDepthOffsetConstant = c->GlobalDepthOffsetConstant,
-      .GlobalDepthOffsetScale = c->GlobalDepthOffsetScale,
-      .GlobalDepthOffsetClamp = c->GlobalDepthOffsetClamp,
    };
+   GEN75_3DSTATE_SF_to_GEN9_3DSTATE_RASTER(to, c);
 }
 
 /* Sixteen attributes can be swizzled: the first, or else the last. */
@@ -542,37 +400,12 @@ sbe(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    if (c.AttributeSwizzleControlMode)
       return cs_fault(cs, "swizzling attributes 16 to 31 is not implemented");
    struct GEN9_3DSTATE_SBE *to = &state(cs)->sbe;
-   *to = (struct GEN9_3DSTATE_SBE) {
-      .VertexURBEntryReadOffset = c.VertexURBEntryReadOffset,
-      .VertexURBEntryReadLength = c.VertexURBEntryReadLength,
-      .PointSpriteTextureCoordinateOrigin =
-         c.PointSpriteTextureCoordinateOrigin,
-      .AttributeSwizzleEnable = c.AttributeSwizzleEnable,
-      .NumberofSFOutputAttributes = c.NumberofSFOutputAttributes,
-      .ForceVertexURBEntryReadOffset = true,
-      .ForceVertexURBEntryReadLength = true,
-      .PointSpriteTextureCoordinateEnable =
-         c.PointSpriteTextureCoordinateEnable,
-      .ConstantInterpolationEnable = c.ConstantInterpolationEnable,
-   };
+   GEN75_3DSTATE_SBE_to_GEN9_3DSTATE_SBE(to, &c);
+   to->ForceVertexURBEntryReadOffset = true;
+   to->ForceVertexURBEntryReadLength = true;
    for (unsigned i = 0; i < 32; i++)
       to->AttributeActiveComponentFormat[i] = ACTIVE_COMPONENT_XYZW;
-   for (unsigned i = 0; i < 16; i++) {
-      const struct GEN75_SF_OUTPUT_ATTRIBUTE_DETAIL *a = &c.Attribute[i];
-      state(cs)->sbe_swiz.Attribute[i] =
-         (struct GEN9_SF_OUTPUT_ATTRIBUTE_DETAIL) {
-            .SourceAttribute = a->SourceAttribute,
-            .SwizzleSelect = a->SwizzleSelect,
-            .ConstantSource = a->ConstantSource,
-            .SwizzleControlMode = a->SwizzleControlMode,
-            .ComponentOverrideX = a->ComponentOverrideX,
-            .ComponentOverrideY = a->ComponentOverrideY,
-            .ComponentOverrideZ = a->ComponentOverrideZ,
-            .ComponentOverrideW = a->ComponentOverrideW,
-         };
-      state(cs)->sbe_swiz.AttributeWrapShortestEnables[i] =
-         c.AttributeWrapShortestEnables[i];
-   }
+   GEN75_3DSTATE_SBE_to_GEN9_3DSTATE_SBE_SWIZ(&state(cs)->sbe_swiz, &c);
    return CS_CONTINUE;
 }
 
@@ -582,25 +415,11 @@ before_draw_wm(struct sim_cs *cs)
    const struct GEN75_3DSTATE_WM *c = &cs->hw->gen7.wm;
    const bool stipple = is_ivb(cs) ? c->LineStippleEnable
                                    : cs->hw->gen7.sf.LineStippleEnable;
-   state(cs)->wm = (struct GEN9_3DSTATE_WM) {
-      .PointRasterizationRule = c->PointRasterizationRule,
-      .LineStippleEnable = stipple || c->LineStippleEnable,
-      .PolygonStippleEnable = c->PolygonStippleEnable,
-      .LineAntialiasingRegionWidth = c->LineAntialiasingRegionWidth,
-      .LineEndCapAntialiasingRegionWidth =
-         c->LineEndCapAntialiasingRegionWidth,
-      .BarycentricInterpolationMode = c->BarycentricInterpolationMode,
-      .PositionZWInterpolationMode = c->PositionZWInterpolationMode,
-      .ForceThreadDispatchEnable =
-         c->ThreadDispatchEnable ? FORCE_DISPATCH_ON : 0,
-      .EarlyDepthStencilControl = c->EarlyDepthStencilControl,
-      .LegacyDiamondLineRasterization = c->LegacyDiamondLineRasterization,
-      .LegacyHierarchicalDepthBufferResolveEnable =
-         c->HierarchicalDepthBufferResolveEnable,
-      .LegacyDepthBufferResolveEnable = c->DepthBufferResolveEnable,
-      .LegacyDepthBufferClearEnable = c->DepthBufferClear,
-      .StatisticsEnable = c->StatisticsEnable,
-   };
+   struct GEN9_3DSTATE_WM *to = &state(cs)->wm;
+   GEN75_3DSTATE_WM_to_GEN9_3DSTATE_WM(to, c);
+   to->LineStippleEnable |= stipple;
+   to->ForceThreadDispatchEnable =
+      c->ThreadDispatchEnable ? FORCE_DISPATCH_ON : 0;
 }
 
 static void
@@ -608,49 +427,21 @@ before_draw_ps(struct sim_cs *cs)
 {
    const struct GEN75_3DSTATE_PS *c = &cs->hw->gen7.ps;
    const struct GEN75_3DSTATE_WM *wm = &cs->hw->gen7.wm;
-   state(cs)->ps = (struct GEN9_3DSTATE_PS) {
-      .KernelStartPointer0 = c->KernelStartPointer0,
-      .KernelStartPointer1 = c->KernelStartPointer1,
-      .KernelStartPointer2 = c->KernelStartPointer2,
-      .RoundingMode = c->RoundingMode,
-      .FloatingPointMode = c->FloatingPointMode,
-      .BindingTableEntryCount = c->BindingTableEntryCount,
-      .SinglePrecisionDenormalMode = c->DenormalMode,
-      .SamplerCount = c->SamplerCount,
-      .VectorMaskEnable = c->VectorMaskEnable,
-      .SingleProgramFlow = c->SingleProgramFlow,
-      .PerThreadScratchSpace = c->PerThreadScratchSpace,
-      .ScratchSpaceBasePointer = c->ScratchSpaceBasePointer,
-      /* Of all the GPU; IVB's field is one bit shorter. */
-      .MaximumNumberofThreadsPerPSD = c->MaximumNumberofThreads >> is_ivb(cs),
-      ._8PixelDispatchEnable = c->_8PixelDispatchEnable,
-      ._16PixelDispatchEnable = c->_16PixelDispatchEnable,
-      ._32PixelDispatchEnable = c->_32PixelDispatchEnable,
-      .PositionXYOffsetSelect = c->PositionXYOffsetSelect,
-      .RenderTargetResolveType =
-         c->RenderTargetResolveEnable ? RESOLVE_FULL : RESOLVE_DISABLED,
-      .RenderTargetFastClearEnable = c->RenderTargetFastClearEnable,
-      .PushConstantEnable = c->PushConstantEnable,
-      .DispatchGRFStartRegisterForConstantSetupData0 =
-         c->DispatchGRFStartRegisterForConstantSetupData0,
-      .DispatchGRFStartRegisterForConstantSetupData1 =
-         c->DispatchGRFStartRegisterForConstantSetupData1,
-      .DispatchGRFStartRegisterForConstantSetupData2 =
-         c->DispatchGRFStartRegisterForConstantSetupData2,
-   };
-   state(cs)->ps_extra = (struct GEN9_3DSTATE_PS_EXTRA) {
+   struct GEN9_3DSTATE_PS *to = &state(cs)->ps;
+   GEN75_3DSTATE_PS_to_GEN9_3DSTATE_PS(to, c);
+   /* Of all the GPU; IVB's field is one bit shorter. */
+   to->MaximumNumberofThreadsPerPSD = c->MaximumNumberofThreads >> is_ivb(cs);
+   to->RenderTargetResolveType =
+      c->RenderTargetResolveEnable ? RESOLVE_FULL : RESOLVE_DISABLED;
+   struct GEN9_3DSTATE_PS_EXTRA *extra = &state(cs)->ps_extra;
+   *extra = (struct GEN9_3DSTATE_PS_EXTRA) {
       .InputCoverageMaskState =
          wm->PixelShaderUsesInputCoverageMask ? ICMS_NORMAL : ICMS_NONE,
       .PixelShaderIsPerSample =
          wm->MultisampleDispatchMode == MSDISPMODE_PERSAMPLE,
-      .AttributeEnable = c->AttributeEnable,
-      .PixelShaderUsesSourceW = wm->PixelShaderUsesSourceW,
-      .PixelShaderUsesSourceDepth = wm->PixelShaderUsesSourceDepth,
-      .PixelShaderComputedDepthMode = wm->PixelShaderComputedDepthMode,
-      .PixelShaderKillsPixel = wm->PixelShaderKillsPixel,
-      .oMaskPresenttoRenderTarget = c->oMaskPresenttoRenderTarget,
-      .PixelShaderValid = wm->ThreadDispatchEnable,
    };
+   GEN75_3DSTATE_WM_to_GEN9_3DSTATE_PS_EXTRA(extra, wm);
+   GEN75_3DSTATE_PS_to_GEN9_3DSTATE_PS_EXTRA(extra, c);
 }
 
 /* The positions are those of the count that is on. */
@@ -659,10 +450,8 @@ before_draw_samples(struct sim_cs *cs)
 {
    const struct GEN75_3DSTATE_MULTISAMPLE *c = &cs->hw->gen7.multisample;
    struct GEN9_3DSTATE_SAMPLE_PATTERN *p = &state(cs)->sample_pattern;
-   state(cs)->multisample = (struct GEN9_3DSTATE_MULTISAMPLE) {
-      .NumberofMultisamples = c->NumberofMultisamples,
-      .PixelLocation = c->PixelLocation,
-   };
+   GEN75_3DSTATE_MULTISAMPLE_to_GEN9_3DSTATE_MULTISAMPLE(
+      &state(cs)->multisample, c);
 #define SAMPLE(i)                                                            \
    p->_8xSample##i##XOffset = c->Sample##i##XOffset;                         \
    p->_8xSample##i##YOffset = c->Sample##i##YOffset
@@ -732,34 +521,17 @@ before_draw_buffers(struct sim_cs *cs)
                "implemented");
       return false;
    }
-   state(cs)->depth_buffer = (struct GEN9_3DSTATE_DEPTH_BUFFER) {
-      .SurfacePitch = d->SurfacePitch,
-      .SurfaceFormat = d->SurfaceFormat,
-      .HierarchicalDepthBufferEnable = d->HierarchicalDepthBufferEnable,
-      .StencilWriteEnable = d->StencilWriteEnable,
-      .DepthWriteEnable = d->DepthWriteEnable,
-      .SurfaceType = d->SurfaceType,
-      .SurfaceBaseAddress = d->SurfaceBaseAddress,
-      .LOD = d->LOD,
-      .Width = d->Width,
-      .Height = d->Height,
-      .MinimumArrayElement = d->MinimumArrayElement,
-      .Depth = d->Depth,
-      .SurfaceQPitch = qpitch_rows(cs, 4) / 4,
-      .RenderTargetViewExtent = d->RenderTargetViewExtent,
-   };
-   state(cs)->stencil_buffer = (struct GEN9_3DSTATE_STENCIL_BUFFER) {
-      .SurfacePitch = s->SurfacePitch,
-      .StencilBufferEnable = s->StencilBufferEnable,
-      .SurfaceBaseAddress = s->SurfaceBaseAddress,
-      .SurfaceQPitch = qpitch_rows(cs, 8) / 4,
-   };
-   state(cs)->hier_depth_buffer = (struct GEN9_3DSTATE_HIER_DEPTH_BUFFER) {
-      .SurfacePitch = h->SurfacePitch,
-      .SurfaceBaseAddress = h->SurfaceBaseAddress,
-      .SurfaceQPitch = qpitch_rows(cs, 8) / 4,
-   };
-   state(cs)->clear_params.DepthClearValue = depth_clear_value(cs);
+   struct sim_render_state *to = state(cs);
+   GEN75_3DSTATE_DEPTH_BUFFER_to_GEN9_3DSTATE_DEPTH_BUFFER(&to->depth_buffer,
+                                                           d);
+   to->depth_buffer.SurfaceQPitch = qpitch_rows(cs, 4) / 4;
+   GEN75_3DSTATE_STENCIL_BUFFER_to_GEN9_3DSTATE_STENCIL_BUFFER(
+      &to->stencil_buffer, s);
+   to->stencil_buffer.SurfaceQPitch = qpitch_rows(cs, 8) / 4;
+   GEN75_3DSTATE_HIER_DEPTH_BUFFER_to_GEN9_3DSTATE_HIER_DEPTH_BUFFER(
+      &to->hier_depth_buffer, h);
+   to->hier_depth_buffer.SurfaceQPitch = qpitch_rows(cs, 8) / 4;
+   to->clear_params.DepthClearValue = depth_clear_value(cs);
    return true;
 }
 
@@ -780,26 +552,7 @@ before_draw_tests(struct sim_cs *cs)
       return false;
    }
    GEN75_DEPTH_STENCIL_STATE_unpack(dw, &c);
-   *to = (struct GEN9_3DSTATE_WM_DEPTH_STENCIL) {
-      .DepthBufferWriteEnable = c.DepthBufferWriteEnable,
-      .DepthTestEnable = c.DepthTestEnable,
-      .StencilBufferWriteEnable = c.StencilBufferWriteEnable,
-      .StencilTestEnable = c.StencilTestEnable,
-      .DoubleSidedStencilEnable = c.DoubleSidedStencilEnable,
-      .DepthTestFunction = c.DepthTestFunction,
-      .StencilTestFunction = c.StencilTestFunction,
-      .BackfaceStencilPassDepthPassOp = c.BackfaceStencilPassDepthPassOp,
-      .BackfaceStencilPassDepthFailOp = c.BackfaceStencilPassDepthFailOp,
-      .BackfaceStencilFailOp = c.BackfaceStencilFailOp,
-      .BackfaceStencilTestFunction = c.BackfaceStencilTestFunction,
-      .StencilPassDepthPassOp = c.StencilPassDepthPassOp,
-      .StencilPassDepthFailOp = c.StencilPassDepthFailOp,
-      .StencilFailOp = c.StencilFailOp,
-      .BackfaceStencilWriteMask = c.BackfaceStencilWriteMask,
-      .BackfaceStencilTestMask = c.BackfaceStencilTestMask,
-      .StencilWriteMask = c.StencilWriteMask,
-      .StencilTestMask = c.StencilTestMask,
-   };
+   GEN75_DEPTH_STENCIL_STATE_to_GEN9_3DSTATE_WM_DEPTH_STENCIL(to, &c);
    return true;
 }
 
