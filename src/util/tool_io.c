@@ -25,6 +25,19 @@ tool_read_file(const char *tool, const char *path, struct util_dynarray *out)
    return good;
 }
 
+int
+tool_on_file(const char *tool, const char *path,
+             int (*work)(void *user, struct util_dynarray *contents),
+             void *user)
+{
+   struct util_dynarray contents = { 0 };
+   int result = TOOL_EXIT_USAGE;
+   if (tool_read_file(tool, path, &contents))
+      result = work(user, &contents);
+   util_dynarray_fini(&contents);
+   return result;
+}
+
 FILE *
 tool_open_output(const char *tool, const char *path)
 {

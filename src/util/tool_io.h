@@ -18,6 +18,12 @@ enum {
 bool tool_read_file(const char *tool, const char *path,
                     struct util_dynarray *out) MUST_CHECK;
 
+/* Reads a file as above, works on its contents and frees them. Returns what
+ * the work returned, or TOOL_EXIT_USAGE. */
+int tool_on_file(const char *tool, const char *path,
+                 int (*work)(void *user, struct util_dynarray *contents),
+                 void *user);
+
 /* A file to write, or standard output if `path` is NULL. NULL after a message
  * on standard error. */
 FILE *tool_open_output(const char *tool, const char *path) MUST_CHECK;

@@ -73,12 +73,7 @@ intel_compiler_create(const struct intel_device_info *devinfo)
    if (!c)
       return NULL;
    c->devinfo = devinfo;
-   switch (devinfo->verx10) {
-   case 70: c->gen = ISA_IVB; break;
-   case 75: c->gen = ISA_HSW; break;
-   case 80: c->gen = ISA_BDW; break;
-   default: c->gen = ISA_SKL; break;
-   }
+   c->gen = isa_gen_from_number(devinfo->verx10);
    c->vec4_stages = choose_vec4_stages(devinfo);
    intel_init_nir_options(c);
    return c;

@@ -51,9 +51,11 @@ static const struct intel_address_layout large_layout = {
 
 #define GEN7                                                                 \
    .gen_name = "ivb", .revision = 9, .ver = 7, .verx10 = 70,                 \
+   .gen = INTEL_GEN_70, .levels_3d_below = true,                             \
    .has_llc = true, .has_64bit_float = true, .has_align16 = true,            \
    .must_use_separate_stencil = true, .num_slices = 1, .num_subslices = 1,   \
    .eu = {                                                                   \
+      .barrier_id_mask = 0x0f000000,                                         \
       .runs_in_halves = true,                                                \
       .df_is_two = true,                                                     \
       .cmp_null_switches = true,                                             \
@@ -73,10 +75,12 @@ static const struct intel_address_layout large_layout = {
 
 #define GEN75                                                                \
    .gen_name = "hsw", .revision = 6, .ver = 7, .verx10 = 75,                 \
+   .gen = INTEL_GEN_75, .levels_3d_below = true,                             \
    .has_llc = true, .has_64bit_float = true, .has_align16 = true,            \
    .must_use_separate_stencil = true, .num_eu_per_subslice = 10,             \
    .num_thread_per_eu = 7, .max_cs_threads = 70,                             \
    .eu = {                                                                   \
+      .barrier_id_mask = 0x0f000000,                                         \
       .has_dim = true,                                                       \
       .has_simd16_src3 = true,                                               \
       .runs_in_halves = true,                                                \
@@ -114,9 +118,11 @@ static const struct intel_address_layout large_layout = {
 #define GEN8                                                                 \
    SINCE_GEN8,                                                               \
    .gen_name = "bdw", .revision = 9, .ver = 8, .verx10 = 80,                 \
+   .gen = INTEL_GEN_80, .levels_3d_below = true,                             \
    .max_vs_threads = 504, .max_tcs_threads = 504, .max_tes_threads = 504,    \
    .max_gs_threads = 504, .max_wm_threads = 384, .max_threads_per_psd = 64,  \
    .eu.typed_has_header = true, .eu.ld_has_lod_second = true,                \
+   .eu.barrier_id_mask = 0x0f000000,                                         \
    .sample_counts = 1 | 2 | 4 | 8,                                           \
    .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */                  \
    .timestamp_frequency = 12500000
@@ -124,10 +130,13 @@ static const struct intel_address_layout large_layout = {
 #define GEN9                                                                 \
    SINCE_GEN8,                                                               \
    .gen_name = "skl", .revision = 6, .ver = 9, .verx10 = 90,                 \
+   .gen = INTEL_GEN_90, .aligned_in_elements = true,                         \
+   .levels_1d_in_a_row = true,                                               \
    .has_sample_with_hiz = true,                                              \
    .max_vs_threads = 336, .max_tcs_threads = 336, .max_tes_threads = 336,    \
    .max_gs_threads = 336, .max_wm_threads = 192, .max_threads_per_psd = 64,  \
    .eu.has_split_sends = true, .eu.has_stencil_export = true,                \
+   .eu.barrier_id_mask = 0x8f000000,                                         \
    .sample_counts = 1 | 2 | 4 | 8 | 16,                                      \
    .mocs_cached = 2 << 1, /* index 2 of the kernel's table */                \
    .timestamp_frequency = 12000000

@@ -76,6 +76,16 @@ struct intel_eu_info {
    bool has_stencil_export;
    bool payload_has_sample_ids; /* a number a quad, in g1.0 */
    bool ld_has_lod_second;  /* sampler's ld: u lod v r */
+   uint32_t barrier_id_mask; /* of g0.2, for the header of a barrier */
+};
+
+/* For tables with a row a generation. */
+enum intel_gen {
+   INTEL_GEN_70,
+   INTEL_GEN_75,
+   INTEL_GEN_80,
+   INTEL_GEN_90,
+   INTEL_GENS,
 };
 
 struct intel_device_info {
@@ -87,6 +97,7 @@ struct intel_device_info {
 
    /* Generation: 7, 8, 9; times ten with the half step: 70, 75, 80, 90. */
    uint8_t ver, verx10;
+   enum intel_gen gen;
    uint8_t gt;
 
    bool has_llc;
@@ -101,6 +112,9 @@ struct intel_device_info {
    bool has_w_tile_sampling; /* the sampler reads stencil as it lies */
    bool has_qpitch;          /* slices lie as far apart as state says */
    bool rgb32f_wants_valign_2;
+   bool aligned_in_elements; /* surfaces: blocks are aligned, not pixels */
+   bool levels_1d_in_a_row;  /* where levels lie */
+   bool levels_3d_below;
    uint8_t sample_counts;    /* mask of 1, 2, 4, ...: colour, depth */
 
    struct intel_eu_info eu;
@@ -145,6 +159,13 @@ const struct intel_device_info *intel_device_info_at(unsigned index);
 
 /* Each PCI id that is known; 0 past the last one. */
 uint16_t intel_device_info_pci_id_at(unsigned index);
+
+/* Whether a generation has what came with another. */
+static inline bool
+intel_gen_has(unsigned verx10, unsigned first_verx10)
+{
+   return verx10 >= first_verx10;
+}
 
 /*
  * Subslices by which Gen9 numbers the scratch space of threads: four a slice,

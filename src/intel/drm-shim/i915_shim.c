@@ -216,13 +216,13 @@ void
 drm_shim_backend_init(void)
 {
    const char *device_name = getenv("SAFFRON_DEVICE");
-   const char *gen = device_name && !strncmp(device_name, "sim:", 4)
-                        ? device_name + 4
-                        : "skl";
-   const struct intel_device_info *info = intel_device_info_by_name(gen);
-   if (!info || strlen(gen) >= sizeof(gpu.gen))
+   const char *chip = device_name && !strncmp(device_name, "sim:", 4)
+                         ? device_name + 4
+                         : "skl";
+   const struct intel_device_info *info = intel_device_info_by_name(chip);
+   if (!info || strlen(chip) >= sizeof(gpu.gen))
       return; /* no such device: nothing appears */
-   strcpy(gpu.gen, gen);
+   strcpy(gpu.gen, chip);
 
    char path[PATH_B], slot[PATH_B];
    unsigned number = 2;

@@ -182,7 +182,7 @@ choose_image_align_el(const struct intel_device_info *dev,
 {
    if (layout == ISL_DIM_LAYOUT_GFX9_1D)
       return (struct isl_extent3d){ 64, 1, 1 };
-   if (dev->ver < 9 && isl_format_is_compressed(info->format))
+   if (!dev->aligned_in_elements && isl_format_is_compressed(info->format))
       return (struct isl_extent3d){ 1, 1, 1 };
    if (info->usage & ISL_SURF_USAGE_STENCIL_BIT)
       return (struct isl_extent3d){ 8, 8, 1 };
@@ -382,9 +382,10 @@ static enum isl_dim_layout
 choose_dim_layout(const struct intel_device_info *dev, enum isl_surf_dim dim,
                   enum isl_tiling tiling)
 {
-   if (dim == ISL_SURF_DIM_1D && tiling == ISL_TILING_LINEAR && dev->ver >= 9)
+   if (dim == ISL_SURF_DIM_1D && tiling == ISL_TILING_LINEAR &&
+       dev->levels_1d_in_a_row)
       return ISL_DIM_LAYOUT_GFX9_1D;
-   if (dim == ISL_SURF_DIM_3D && dev->ver < 9)
+   if (dim == ISL_SURF_DIM_3D && dev->levels_3d_below)
       return ISL_DIM_LAYOUT_GFX4_3D;
    return ISL_DIM_LAYOUT_GFX4_2D;
 }

@@ -9,7 +9,7 @@ isl_format_supports(const struct intel_device_info *dev,
    if (!isl_format_is_valid(format))
       return false;
    const unsigned first = isl_format_layouts[format].first_verx10[use];
-   return first != 0 && dev->verx10 >= first;
+   return first && intel_gen_has(dev->verx10, first);
 }
 
 static bool

@@ -5,12 +5,13 @@
 static const struct isl_genx *
 find_genx(const struct intel_device_info *dev)
 {
-   switch (dev->verx10) {
-#define ROW(gen, verx10) case verx10: return &gen##_isl;
-   GENX_GENS(ROW)
+   static const struct isl_genx *const rows[INTEL_GENS] = {
+#define ROW(gen, verx10) [INTEL_GEN_##verx10] = &gen##_isl,
+      GENX_GENS(ROW)
 #undef ROW
-   }
-   unreachable("a generation without surface states");
+   };
+   assert(rows[dev->gen] && "a generation with surface states");
+   return rows[dev->gen];
 }
 
 void

@@ -92,8 +92,9 @@ write_code(const struct options *o, const struct util_dynarray *code)
 }
 
 static int
-assemble(const struct options *o, const struct util_dynarray *text)
+assemble(void *user, struct util_dynarray *text)
 {
+   const struct options *o = user;
    const char *file = o->input ? o->input : "<stdin>";
    struct util_dynarray code = { 0 };
    struct isa_errors errors;
@@ -157,10 +158,5 @@ main(int argc, char **argv)
       return wrong_use("more than one file");
    o.input = optind < argc ? argv[optind] : NULL;
 
-   struct util_dynarray text = { 0 };
-   int result = TOOL_EXIT_USAGE;
-   if (tool_read_file("saffron-asm", o.input, &text))
-      result = assemble(&o, &text);
-   util_dynarray_fini(&text);
-   return result;
+   return tool_on_file("saffron-asm", o.input, assemble, &o);
 }

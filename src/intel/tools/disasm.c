@@ -73,8 +73,9 @@ parse_hex(const char *file, struct util_dynarray *text)
 }
 
 static int
-disassemble(const struct options *o, struct util_dynarray *code)
+disassemble(void *user, struct util_dynarray *code)
 {
+   const struct options *o = user;
    const char *file = o->input ? o->input : "<stdin>";
    if (o->hex && !parse_hex(file, code))
       return TOOL_EXIT_BAD_INPUT;
@@ -146,10 +147,5 @@ main(int argc, char **argv)
       return wrong_use("more than one file");
    o.input = optind < argc ? argv[optind] : NULL;
 
-   struct util_dynarray code = { 0 };
-   int result = TOOL_EXIT_USAGE;
-   if (tool_read_file("saffron-disasm", o.input, &code))
-      result = disassemble(&o, &code);
-   util_dynarray_fini(&code);
-   return result;
+   return tool_on_file("saffron-disasm", o.input, disassemble, &o);
 }

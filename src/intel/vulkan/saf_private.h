@@ -130,6 +130,8 @@ saf_physical_device_create(struct saf_instance *instance,
                            struct saf_physical_device **out);
 void
 saf_physical_device_destroy(struct saf_physical_device *pdev);
+bool
+saf_physical_device_is_simulated(const struct saf_physical_device *pdev);
 
 /* ---- buffer objects and addresses ---- */
 

@@ -91,103 +91,129 @@ struct pending {
    bool to_exit;
 };
 
+struct edges {
+   struct eu_cfg *cfg;
+   struct util_dynarray stack;  /* struct open_cf */
+   struct util_dynarray jumps;  /* struct pending */
+   struct util_dynarray halts;  /* uint32_t */
+   uint32_t depth;
+};
+
+/* The innermost, or NULL. */
+static struct open_cf *
+top_of(struct edges *e)
+{
+   const size_t n = util_dynarray_num_elements(&e->stack, struct open_cf);
+   return n ? util_dynarray_element(&e->stack, struct open_cf, n - 1) : NULL;
+}
+
+static uint32_t
+innermost_loop(const struct edges *e)
+{
+   for (size_t k = util_dynarray_num_elements(&e->stack, struct open_cf);
+        k-- > 0;) {
+      const struct open_cf *cf =
+         util_dynarray_element(&e->stack, struct open_cf, k);
+      if (cf->is_loop)
+         return cf->loop;
+   }
+   return 0;
+}
+
+static void
+set_edges_at_begin(struct edges *e, uint32_t i)
+{
+   const struct eu_block *b = &e->cfg->blocks[i];
+   if (b->first->op == EU_OP_DO) {
+      const struct open_cf cf = { .is_loop = true, .head = i,
+                                  .else_block = -1,
+                                  .loop = e->cfg->num_loops++ };
+      e->cfg->loops[cf.loop].start_ip = b->start_ip;
+      util_dynarray_append(&e->stack, struct open_cf, cf);
+      e->depth++;
+   } else if (b->first->op == ISA_OPCODE_ENDIF) {
+      const struct open_cf *top = top_of(e);
+      assert(top && !top->is_loop);
+      add_succ(e->cfg,
+               top->else_block >= 0 ? (uint32_t)top->else_block : top->head,
+               i);
+      (void)util_dynarray_pop(&e->stack, struct open_cf);
+   } else if (b->first->op == EU_OP_HALT_TARGET) {
+      util_dynarray_foreach(&e->halts, uint32_t, h)
+         add_succ(e->cfg, *h, i);
+   }
+}
+
+static void
+end_loop(struct edges *e, uint32_t i)
+{
+   const struct eu_block *b = &e->cfg->blocks[i];
+   const struct open_cf *top = top_of(e);
+   assert(top && top->is_loop);
+   struct eu_loop *l = &e->cfg->loops[top->loop];
+   l->end_ip = b->end_ip;
+   l->exit_block = i + 1;
+   add_succ(e->cfg, i, top->head);
+   if (b->last->pred != ISA_PRED_NONE)
+      add_succ(e->cfg, i, i + 1);
+   util_dynarray_foreach(&e->jumps, struct pending, p) {
+      if (p->loop == top->loop)
+         add_succ(e->cfg, p->block, p->to_exit ? i + 1 : i);
+   }
+   (void)util_dynarray_pop(&e->stack, struct open_cf);
+   e->depth--;
+}
+
+static void
+set_edges_at_end(struct edges *e, uint32_t i)
+{
+   const struct eu_inst *last = e->cfg->blocks[i].last;
+   struct open_cf *top = top_of(e);
+   switch (last->op) {
+   case ISA_OPCODE_IF: {
+      const struct open_cf cf = { .head = i, .else_block = -1 };
+      util_dynarray_append(&e->stack, struct open_cf, cf);
+      add_succ(e->cfg, i, i + 1);
+      break;
+   }
+   case ISA_OPCODE_ELSE:
+      assert(top && !top->is_loop && top->else_block < 0);
+      add_succ(e->cfg, top->head, i + 1);
+      top->else_block = (int32_t)i;
+      break;
+   case ISA_OPCODE_BREAK:
+   case ISA_OPCODE_CONT: {
+      const struct pending p = { i, innermost_loop(e),
+                                 last->op == ISA_OPCODE_BREAK };
+      util_dynarray_append(&e->jumps, struct pending, p);
+      add_succ(e->cfg, i, i + 1);
+      break;
+   }
+   case ISA_OPCODE_WHILE:
+      end_loop(e, i);
+      break;
+   case ISA_OPCODE_HALT:
+      util_dynarray_append(&e->halts, uint32_t, i);
+      add_succ(e->cfg, i, i + 1);
+      break;
+   default:
+      if (!last->eot)
+         add_succ(e->cfg, i, i + 1);
+      break;
+   }
+}
+
 void
 eu_calculate_cfg(struct eu_shader *s)
 {
-   struct eu_cfg *cfg = &s->cfg;
-   struct util_dynarray stack = { 0 }, jumps = { 0 }, halts = { 0 };
-   uint32_t depth = 0;
-
+   struct edges e = { .cfg = &s->cfg };
    cut_blocks(s);
-
-   for (uint32_t i = 0; i < cfg->num_blocks; i++) {
-      struct eu_block *b = &cfg->blocks[i];
-      struct eu_inst *last = b->last;
-      const unsigned n = (unsigned)util_dynarray_num_elements(
-         &stack, struct open_cf);
-      struct open_cf *top =
-         n ? util_dynarray_element(&stack, struct open_cf, n - 1) : NULL;
-
-      if (b->first->op == EU_OP_DO) {
-         struct open_cf cf = { .is_loop = true, .head = i, .else_block = -1,
-                               .loop = cfg->num_loops++ };
-         cfg->loops[cf.loop].start_ip = b->start_ip;
-         util_dynarray_append(&stack, struct open_cf, cf);
-         top = util_dynarray_element(&stack, struct open_cf, n);
-         depth++;
-      } else if (b->first->op == ISA_OPCODE_ENDIF) {
-         assert(top && !top->is_loop);
-         if (top->else_block >= 0)
-            add_succ(cfg, (uint32_t)top->else_block, i);
-         else
-            add_succ(cfg, top->head, i);
-         (void)util_dynarray_pop(&stack, struct open_cf);
-         const unsigned m = (unsigned)util_dynarray_num_elements(
-            &stack, struct open_cf);
-         top = m ? util_dynarray_element(&stack, struct open_cf, m - 1)
-                 : NULL;
-      } else if (b->first->op == EU_OP_HALT_TARGET) {
-         util_dynarray_foreach(&halts, uint32_t, h)
-            add_succ(cfg, *h, i);
-      }
-      b->loop_depth = depth;
-
-      switch (last->op) {
-      case ISA_OPCODE_IF: {
-         struct open_cf cf = { .head = i, .else_block = -1 };
-         util_dynarray_append(&stack, struct open_cf, cf);
-         add_succ(cfg, i, i + 1);
-         break;
-      }
-      case ISA_OPCODE_ELSE:
-         assert(top && !top->is_loop && top->else_block < 0);
-         add_succ(cfg, top->head, i + 1);
-         top->else_block = (int32_t)i;
-         break;
-      case ISA_OPCODE_BREAK:
-      case ISA_OPCODE_CONT: {
-         uint32_t loop = 0;
-         for (unsigned k = (unsigned)util_dynarray_num_elements(
-                 &stack, struct open_cf); k-- > 0;) {
-            const struct open_cf *cf =
-               util_dynarray_element(&stack, struct open_cf, k);
-            if (cf->is_loop) {
-               loop = cf->loop;
-               break;
-            }
-         }
-         struct pending p = { i, loop, last->op == ISA_OPCODE_BREAK };
-         util_dynarray_append(&jumps, struct pending, p);
-         add_succ(cfg, i, i + 1);
-         break;
-      }
-      case ISA_OPCODE_WHILE: {
-         assert(top && top->is_loop);
-         struct eu_loop *l = &cfg->loops[top->loop];
-         l->end_ip = b->end_ip;
-         l->exit_block = i + 1;
-         add_succ(cfg, i, top->head);
-         if (last->pred != ISA_PRED_NONE)
-            add_succ(cfg, i, i + 1);
-         util_dynarray_foreach(&jumps, struct pending, p) {
-            if (p->loop == top->loop)
-               add_succ(cfg, p->block, p->to_exit ? i + 1 : i);
-         }
-         (void)util_dynarray_pop(&stack, struct open_cf);
-         depth--;
-         break;
-      }
-      case ISA_OPCODE_HALT:
-         util_dynarray_append(&halts, uint32_t, i);
-         add_succ(cfg, i, i + 1);
-         break;
-      default:
-         if (!last->eot)
-            add_succ(cfg, i, i + 1);
-         break;
-      }
+   for (uint32_t i = 0; i < s->cfg.num_blocks; i++) {
+      set_edges_at_begin(&e, i);
+      s->cfg.blocks[i].loop_depth = e.depth;
+      set_edges_at_end(&e, i);
    }
-   util_dynarray_fini(&stack);
-   util_dynarray_fini(&jumps);
-   util_dynarray_fini(&halts);
+   util_dynarray_fini(&e.stack);
+   util_dynarray_fini(&e.jumps);
+   util_dynarray_fini(&e.halts);
 }

@@ -178,3 +178,25 @@ eu_defs_uses(const struct eu_defs *d, const struct eu_inst *inst)
       most = MAX2(most, d->dw[d->first[inst->dst.nr] + k].uses);
    return most;
 }
+
+bool
+eu_visit_defined(struct eu_shader *s,
+                 bool (*wanted)(const struct eu_inst *inst),
+                 bool (*visit)(struct eu_defs *d, struct eu_inst *inst,
+                               struct eu_inst *def))
+{
+   struct arena *arena = arena_create(NULL);
+   struct eu_defs defs;
+   bool progress = false;
+
+   eu_calculate_cfg(s);
+   eu_defs_init(&defs, s, arena);
+   list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
+      struct eu_inst *def =
+         wanted(inst) ? eu_defs_only_def(&defs, inst, 0) : NULL;
+      if (def)
+         progress |= visit(&defs, inst, def);
+   }
+   arena_destroy(arena);
+   return progress;
+}

@@ -38,4 +38,12 @@ struct eu_inst *eu_defs_only_def(const struct eu_defs *d,
 /* Most reads of any dword that `inst` writes. */
 unsigned eu_defs_uses(const struct eu_defs *d, const struct eu_inst *inst);
 
+/* Calls `visit` for each instruction that `wanted` takes and whose source 0
+ * has one writer; whether any call changed something. The list may lose the
+ * instruction. */
+bool eu_visit_defined(struct eu_shader *s,
+                      bool (*wanted)(const struct eu_inst *inst),
+                      bool (*visit)(struct eu_defs *d, struct eu_inst *inst,
+                                    struct eu_inst *def));
+
 #endif

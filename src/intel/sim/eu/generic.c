@@ -384,6 +384,59 @@ double_to_float(struct sim_eu_thread *t, double d)
    return eu_flush_f(t, f);
 }
 
+/* One rounding, from the exact integer; halves get theirs later. */
+static union eu_value
+int_to_float(union eu_value v, enum isa_type type)
+{
+   const bool big = v.i > INT64_MAX;
+   if (type == ISA_TYPE_DF)
+      v.d = big ? (double)(uint64_t)v.i : (double)(int64_t)v.i;
+   else if (type == ISA_TYPE_F)
+      v.f = big ? (float)(uint64_t)v.i : (float)(int64_t)v.i;
+   else
+      v.f = CLAMP((int64_t)v.i, -(1 << 20), 1 << 20);
+   return v;
+}
+
+/* The bits of a computed result, in `d` its value. */
+static uint64_t
+finish_float(struct sim_eu_thread *t, const struct eu_op *op,
+             union eu_value v, struct eu_condition *c, double *d)
+{
+   const struct eu_slow *s = op->slow;
+   const enum isa_type type = s->dst.type;
+   if (s->cls == EU_INT)
+      v = int_to_float(v, type);
+   const bool from_df =
+      s->cls == EU_DF || (s->cls == EU_INT && type == ISA_TYPE_DF);
+   c->overflow |= from_df ? isinf(v.d) : isinf(v.f);
+   if (op->flags & EU_SAT) {
+      if (from_df)
+         v.d = saturate_d(v.d);
+      else
+         v.f = saturate_f(v.f);
+   }
+   if (type == ISA_TYPE_DF) {
+      if (!from_df)
+         v.d = float_value(t, util_float_bits(v.f), ISA_TYPE_F);
+      *d = v.d;
+      return util_double_bits(v.d);
+   }
+   if (type == ISA_TYPE_F) {
+      if (from_df)
+         v.f = double_to_float(t, v.d);
+      *d = v.f;
+      return util_float_bits(v.f);
+   }
+   const unsigned rounding =
+      (t->cr0[0] & SIM_CR0_ROUND_MASK) >> SIM_CR0_ROUND_SHIFT;
+   const bool keep = t->cr0[0] & SIM_CR0_DENORM_HF;
+   const uint64_t bits = from_df ? eu_double_to_half(v.d, rounding, keep)
+                                 : eu_float_to_half(v.f, rounding, keep);
+   *d = eu_half_to_float(bits, keep);
+   return bits;
+}
+
 /* The result as bits of the destination's type, and what a conditional
  * modifier sees of it: the final value, after saturation and conversion, but
  * overflow as before saturation (PRM KBL vol 7, "Assigning Conditional
@@ -394,9 +447,6 @@ eu_finish(struct sim_eu_thread *t, const struct eu_op *op,
 {
    const struct eu_slow *s = op->slow;
    const enum isa_type type = s->dst.type;
-   const unsigned rounding =
-      (t->cr0[0] & SIM_CR0_ROUND_MASK) >> SIM_CR0_ROUND_SHIFT;
-   const bool sat = op->flags & EU_SAT;
 
    *c = (struct eu_condition){0};
    if (s->raw && !eu_type_is_float(type)) {
@@ -410,46 +460,12 @@ eu_finish(struct sim_eu_thread *t, const struct eu_op *op,
       v.f = eu_alt_limit(v.f);
    }
    if (eu_type_is_float(type)) {
-      uint64_t bits;
+      uint64_t bits = v.i;
       double d;
-      if (s->raw) {
-         bits = v.i;
+      if (s->raw)
          d = float_value(t, bits, type);
-      } else {
-         if (s->cls == EU_INT) {
-            /* One rounding, from the exact integer. */
-            const bool big = v.i > INT64_MAX;
-            if (type == ISA_TYPE_DF)
-               v.d = big ? (double)(uint64_t)v.i : (double)(int64_t)v.i;
-            else if (type == ISA_TYPE_F)
-               v.f = big ? (float)(uint64_t)v.i : (float)(int64_t)v.i;
-            else
-               v.f = CLAMP((int64_t)v.i, -(1 << 20), 1 << 20);
-         }
-         const bool from_df =
-            s->cls == EU_DF || (s->cls == EU_INT && type == ISA_TYPE_DF);
-         c->overflow |= from_df ? isinf(v.d) : isinf(v.f);
-         if (sat && from_df)
-            v.d = saturate_d(v.d);
-         else if (sat)
-            v.f = saturate_f(v.f);
-         if (type == ISA_TYPE_DF) {
-            if (!from_df)
-               v.d = float_value(t, util_float_bits(v.f), ISA_TYPE_F);
-            bits = util_double_bits(v.d);
-            d = v.d;
-         } else if (type == ISA_TYPE_F) {
-            if (from_df)
-               v.f = double_to_float(t, v.d);
-            bits = util_float_bits(v.f);
-            d = v.f;
-         } else {
-            const bool keep = t->cr0[0] & SIM_CR0_DENORM_HF;
-            bits = from_df ? eu_double_to_half(v.d, rounding, keep) :
-                             eu_float_to_half(v.f, rounding, keep);
-            d = eu_half_to_float(bits, keep);
-         }
-      }
+      else
+         bits = finish_float(t, op, v, c, &d);
       c->nan = d != d;
       c->zero = d == 0;
       c->negative = d < 0;
@@ -461,7 +477,7 @@ eu_finish(struct sim_eu_thread *t, const struct eu_op *op,
    if (s->cls == EU_INT) {
       i = v.i;
       c->overflow = i < lo || i > hi;
-      if (sat)
+      if (op->flags & EU_SAT)
          i = CLAMP(i, lo, hi);
    } else {
       i = float_to_int(s->cls == EU_DF ? v.d : (double)v.f, type);

@@ -566,7 +566,7 @@ decode_surface(struct call *c)
                           call_name(c), s->format_name);
    const unsigned first =
       isl_format_layouts[s->format].first_verx10[ISL_FORMAT_USE_SAMPLED];
-   if (c->t->env->verx10 < first)
+   if (!intel_gen_has(c->t->env->verx10, first))
       return sim_eu_fault(c->t, SIM_FAULT_MESSAGE,
                           "%s from format %s, which is there from Gen%g on",
                           call_name(c), s->format_name, first / 10.0);

@@ -6,8 +6,8 @@
  *
  * Positions and levels have eight bits of fraction, and so have the weights
  * made of them: that is what drivers of these chips report
- * (subTexelPrecisionBits, mipmapPrecisionBits; Mesa 22.3,
- * anv_device.c), and the form of MinLOD and LOD bias in SAMPLER_STATE. The
+ * (subTexelPrecisionBits, mipmapPrecisionBits; Mesa 22.3, src/intel/vulkan),
+ * and the form of MinLOD and LOD bias in SAMPLER_STATE. The
  * position is rounded or truncated as the state's "Address Rounding Enable"
  * says. Between equal texels nothing changes, whatever the weights.
  */

@@ -113,7 +113,8 @@ init_device(struct saf_device *device)
 static bool
 has_extension(const struct intel_device_info *dev, unsigned index)
 {
-   return dev->verx10 >= saf_device_extension_first_verx10[index];
+   return intel_gen_has(dev->verx10,
+                        saf_device_extension_first_verx10[index]);
 }
 
 static VkResult

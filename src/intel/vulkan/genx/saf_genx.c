@@ -2,21 +2,24 @@
 /* Which per-generation back end serves a device. */
 #include "saf_genx.h"
 
-#define ROW(gen, verx10) { verx10, &gen##_genx },
-static const struct {
-   unsigned verx10;
-   const struct saf_genx *genx;
-} back_ends[] = { GENX_GENS(ROW) };
+#define ROW(gen, verx10) [INTEL_GEN_##verx10] = &gen##_genx,
+static const struct saf_genx *const back_ends[INTEL_GENS] = {
+   GENX_GENS(ROW)
+};
+#undef ROW
+
+/* In the order in which the tables of entry points are built. */
+#define ROW(gen, verx10) POSITION_##verx10,
+enum { GENX_GENS(ROW) };
+#undef ROW
+#define ROW(gen, verx10) [INTEL_GEN_##verx10] = POSITION_##verx10,
+static const uint8_t positions[INTEL_GENS] = { GENX_GENS(ROW) };
 #undef ROW
 
 const struct saf_genx *
 saf_genx_get(const struct intel_device_info *info)
 {
-   for (unsigned i = 0; i < ARRAY_SIZE(back_ends); i++) {
-      if (back_ends[i].verx10 == info->verx10)
-         return back_ends[i].genx;
-   }
-   return NULL;
+   return back_ends[info->gen];
 }
 
 /* Built, but not proven by what proves the others. */
@@ -35,10 +38,6 @@ saf_genx_is_finished(const struct intel_device_info *info)
 unsigned
 saf_genx_index(const struct intel_device_info *info)
 {
-   unsigned i = 0;
-   while (back_ends[i].verx10 != info->verx10) {
-      i++;
-      assert(i < ARRAY_SIZE(back_ends) && "a device with a back end");
-   }
-   return i;
+   assert(back_ends[info->gen] && "a device with a back end");
+   return positions[info->gen];
 }

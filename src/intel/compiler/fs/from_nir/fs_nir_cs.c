@@ -148,8 +148,6 @@ emit_barrier(struct nir_to_fs *n)
 {
    const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
    const struct eu_builder sb = eu_scalar(n->b);
-   const uint32_t id_mask = n->s->devinfo->ver >= 9 ? 0x8f000000
-                                                    : 0x0f000000;
    struct eu_inst *inst;
 
    if (!n->s->prog_data.cs->uses_barrier)
@@ -158,7 +156,7 @@ emit_barrier(struct nir_to_fs *n)
 
    eu_MOV(&b8, header, eu_imm_ud(0));
    eu_AND(&sb, eu_scalar_dst(eu_component(header, 2)), header_dword(2),
-          eu_imm_ud(id_mask));
+          eu_imm_ud(n->s->devinfo->eu.barrier_id_mask));
    inst = fs_emit_send(&b8, &(struct isa_message) {
                           .msg = ISA_MSG_BARRIER, .notify = 1, .mlen = 1 },
                        (eu_reg) { 0 }, (eu_reg) { 0 }, header);

@@ -9,7 +9,7 @@
  *    sample_b    bias u v r ai        sample_c    ref u v r ai
  *    sample_l_c  ref lod u v r ai     sample_b_c  ref bias u v r ai
  *    sample_d    u dudx dudy v dvdx dvdy r drdx drdy ai
- *    ld          u v lod r            ld2dms_w    si mcs.l mcs.h u v r
+ *    ld          u v lod r            ld2dms_w    si mcsl mcsh u v r
  *    (Gen8)      u lod v r            ld2dms      si mcs u v r
  *    ld_mcs      u v r                gather4     u v r ai
  *    gather4_c   ref u v r ai         gather4_po  u v offu offv r

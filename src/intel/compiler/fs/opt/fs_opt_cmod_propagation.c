@@ -77,7 +77,7 @@ sources_stable(const struct eu_defs *defs, const struct eu_inst *inst)
 }
 
 static bool
-fold_test(const struct eu_defs *defs, struct eu_inst *test,
+fold_test(struct eu_defs *defs, struct eu_inst *test,
           struct eu_inst *def)
 {
    if (def->op == ISA_OPCODE_CMP && def->pred == ISA_PRED_NONE &&
@@ -115,19 +115,5 @@ fold_test(const struct eu_defs *defs, struct eu_inst *test,
 bool
 fs_opt_cmod_propagation(struct eu_shader *s)
 {
-   struct arena *arena = arena_create(NULL);
-   struct eu_defs defs;
-   bool progress = false;
-
-   eu_calculate_cfg(s);
-   eu_defs_init(&defs, s, arena);
-   list_for_each_entry_safe(struct eu_inst, test, &s->insts, link) {
-      if (!is_test(test))
-         continue;
-      struct eu_inst *def = eu_defs_only_def(&defs, test, 0);
-      if (def)
-         progress |= fold_test(&defs, test, def);
-   }
-   arena_destroy(arena);
-   return progress;
+   return eu_visit_defined(s, is_test, fold_test);
 }

@@ -116,46 +116,39 @@ touched_before(const struct eu_inst *def, const struct eu_inst *undef)
    return false;
 }
 
+static bool
+coalesce(struct eu_defs *defs, struct eu_inst *mov, struct eu_inst *def)
+{
+   struct eu_inst *undef;
+   if (def->block != mov->block || def->ip >= mov->ip ||
+       def->size_written != mov->size_written ||
+       eu_defs_uses(defs, def) != 1 || !can_retarget(def, mov) ||
+       reads_place_shifted(def, mov) || !is_free_between(def, mov, &undef))
+      return false;
+   if (undef) {
+      if (touched_before(def, undef))
+         return false;
+      list_del(&undef->link);
+      list_addtail(&undef->link, &def->link);
+   }
+   /* Where the destination's dwords are known, the writer is new. */
+   def->dst.file = mov->dst.file;
+   def->dst.nr = mov->dst.nr;
+   def->dst.offset = mov->dst.offset;
+   def->dst.stride = mov->dst.stride;
+   list_del(&mov->link);
+   /* The tables name the deleted move as a definition. */
+   for (unsigned k = mov->dst.offset / 4;
+        k < (mov->dst.offset + mov->size_written + 3) / 4; k++) {
+      struct eu_dword_info *w = &defs->dw[defs->first[mov->dst.nr] + k];
+      if (w->def == mov)
+         w->def = def;
+   }
+   return true;
+}
+
 bool
 fs_opt_register_coalesce(struct eu_shader *s)
 {
-   struct arena *arena = arena_create(NULL);
-   struct eu_defs defs;
-   bool progress = false;
-
-   eu_calculate_cfg(s);
-   eu_defs_init(&defs, s, arena);
-   list_for_each_entry_safe(struct eu_inst, mov, &s->insts, link) {
-      if (!is_plain_move(mov))
-         continue;
-      struct eu_inst *def = eu_defs_only_def(&defs, mov, 0), *undef;
-      if (!def || def->block != mov->block || def->ip >= mov->ip ||
-          def->size_written != mov->size_written ||
-          eu_defs_uses(&defs, def) != 1 || !can_retarget(def, mov) ||
-          reads_place_shifted(def, mov) ||
-          !is_free_between(def, mov, &undef))
-         continue;
-      if (undef) {
-         if (touched_before(def, undef))
-            continue;
-         list_del(&undef->link);
-         list_addtail(&undef->link, &def->link);
-      }
-      /* Where the destination's dwords are known, the writer is new. */
-      def->dst.file = mov->dst.file;
-      def->dst.nr = mov->dst.nr;
-      def->dst.offset = mov->dst.offset;
-      def->dst.stride = mov->dst.stride;
-      list_del(&mov->link);
-      progress = true;
-      /* The tables name the deleted move as a definition. */
-      for (unsigned k = mov->dst.offset / 4;
-           k < (mov->dst.offset + mov->size_written + 3) / 4; k++) {
-         struct eu_dword_info *w = &defs.dw[defs.first[mov->dst.nr] + k];
-         if (w->def == mov)
-            w->def = def;
-      }
-   }
-   arena_destroy(arena);
-   return progress;
+   return eu_visit_defined(s, is_plain_move, coalesce);
 }

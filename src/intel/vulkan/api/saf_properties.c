@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Features, properties and limits: a row a structure.
+ *
+ * A feature or limit is reported when the driver, the compiler and the
+ * hardware description all have it; what GL 3.3 through zink needs is the
+ * measure of what had to be there.
+ */
+#include "intel/vulkan/saf_private.h"
+
+#include <stdio.h>
+
+#define MAX_IMAGE_DIMENSION 16384
+#define MAX_BUFFER_TEXELS (1u << 27)
+#define SAMPLE_COUNTS (VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_4_BIT)
+
+/* What a structure of a chain gets; fields that a row does not name are
+ * false or 0. */
+struct row {
+   VkStructureType type;
+   size_t size_B;
+   const void *value;           /* its first two fields do not count */
+   /* What depends on the device, afterwards; may be NULL. */
+   void (*fill)(const struct saf_physical_device *pdev, void *s);
+};
+
+#define ROW_WITH(fill, TYPE, struct_type, ...)                               \
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE, sizeof(struct_type),          \
+     &(const struct_type){ .pNext = NULL, __VA_ARGS__ }, fill }
+#define ROW(...) ROW_WITH(NULL, __VA_ARGS__)
+
+static void
+fill_chain(const struct saf_physical_device *pdev, void *first,
+           const struct row *rows, unsigned count)
+{
+   saf_foreach_out_struct(s, first) {
+      for (unsigned i = 0; i < count; i++) {
+         const struct row *r = &rows[i];
+         if (r->type != s->sType)
+            continue;
+         if (r->value)
+            memcpy(s + 1, (const VkBaseOutStructure *)r->value + 1,
+                   r->size_B - sizeof(*s));
+         if (r->fill)
+            r->fill(pdev, s);
+         break;
+      }
+   }
+}
+
+/* ---- features ---- */
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
+                              VkPhysicalDeviceFeatures *out)
+{
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
+   *out = (VkPhysicalDeviceFeatures){
+      .robustBufferAccess = true,
+      .fullDrawIndexUint32 = true,
+      .imageCubeArray = true,
+      .independentBlend = true,
+      .geometryShader = true,
+      .tessellationShader = true,
+      .sampleRateShading = true,
+      .dualSrcBlend = true,
+      .logicOp = true,
+      .multiDrawIndirect = true,
+      .drawIndirectFirstInstance = true,
+      .depthClamp = true,
+      .depthBiasClamp = true,
+      .fillModeNonSolid = true,
+      .wideLines = true,
+      .largePoints = true,
+      .multiViewport = true,
+      .occlusionQueryPrecise = true,
+      .pipelineStatisticsQuery = true,
+      .vertexPipelineStoresAndAtomics = true,
+      .fragmentStoresAndAtomics = true,
+      .shaderStorageImageExtendedFormats =
+         isl_storage_read_format(pdev->info,
+                                 ISL_FORMAT_R16G16B16A16_UNORM) !=
+         ISL_FORMAT_UNSUPPORTED,
+      .shaderStorageImageWriteWithoutFormat = true,
+      .shaderUniformBufferArrayDynamicIndexing = true,
+      .shaderStorageBufferArrayDynamicIndexing = true,
+      .shaderStorageImageArrayDynamicIndexing = true,
+      .samplerAnisotropy = true,
+      .textureCompressionETC2 =
+         isl_format_supports(pdev->info, ISL_FORMAT_ETC2_RGB8,
+                             ISL_FORMAT_USE_SAMPLED),
+      .textureCompressionASTC_LDR =
+         isl_format_supports(pdev->info, ISL_FORMAT_ASTC_LDR_2D_4X4_FLT16,
+                             ISL_FORMAT_USE_SAMPLED),
+      .textureCompressionBC = true,
+      .shaderTessellationAndGeometryPointSize = true,
+      .shaderImageGatherExtended = true,
+      .shaderClipDistance = true,
+      .shaderCullDistance = true,
+      .shaderFloat64 = true,
+      .shaderInt64 = true,
+   };
+}
+
+static const struct row features[] = {
+   ROW(16BIT_STORAGE_FEATURES, VkPhysicalDevice16BitStorageFeatures,
+       0),
+   ROW(MULTIVIEW_FEATURES, VkPhysicalDeviceMultiviewFeatures,
+       .multiview = true),
+   ROW(VARIABLE_POINTERS_FEATURES, VkPhysicalDeviceVariablePointersFeatures,
+       0),
+   ROW(PROTECTED_MEMORY_FEATURES, VkPhysicalDeviceProtectedMemoryFeatures,
+       0),
+   ROW(SAMPLER_YCBCR_CONVERSION_FEATURES,
+       VkPhysicalDeviceSamplerYcbcrConversionFeatures,
+       0),
+   ROW(SHADER_DRAW_PARAMETERS_FEATURES,
+       VkPhysicalDeviceShaderDrawParametersFeatures,
+       .shaderDrawParameters = true),
+   ROW(TRANSFORM_FEEDBACK_FEATURES_EXT,
+       VkPhysicalDeviceTransformFeedbackFeaturesEXT,
+       .transformFeedback = true, .geometryStreams = true),
+   ROW(CONDITIONAL_RENDERING_FEATURES_EXT,
+       VkPhysicalDeviceConditionalRenderingFeaturesEXT,
+       .conditionalRendering = true),
+   ROW(PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
+       VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT,
+       .primitivesGeneratedQuery = true,
+       .primitivesGeneratedQueryWithRasterizerDiscard = true),
+   ROW(DEPTH_CLIP_ENABLE_FEATURES_EXT,
+       VkPhysicalDeviceDepthClipEnableFeaturesEXT,
+       .depthClipEnable = true),
+   ROW(VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
+       VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT,
+       .vertexAttributeInstanceRateDivisor = true,
+       .vertexAttributeInstanceRateZeroDivisor = true),
+   ROW(NON_SEAMLESS_CUBE_MAP_FEATURES_EXT,
+       VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT,
+       .nonSeamlessCubeMap = true),
+   ROW(CUSTOM_BORDER_COLOR_FEATURES_EXT,
+       VkPhysicalDeviceCustomBorderColorFeaturesEXT,
+       .customBorderColors = true, .customBorderColorWithoutFormat = true),
+   ROW(LINE_RASTERIZATION_FEATURES_EXT,
+       VkPhysicalDeviceLineRasterizationFeaturesEXT,
+       .rectangularLines = true, .bresenhamLines = true, .smoothLines = true,
+       .stippledBresenhamLines = true),
+   ROW(SCALAR_BLOCK_LAYOUT_FEATURES,
+       VkPhysicalDeviceScalarBlockLayoutFeatures,
+       .scalarBlockLayout = true),
+   ROW(PROVOKING_VERTEX_FEATURES_EXT,
+       VkPhysicalDeviceProvokingVertexFeaturesEXT,
+       .provokingVertexLast = true,
+       .transformFeedbackPreservesProvokingVertex = true),
+   ROW(ROBUSTNESS_2_FEATURES_EXT, VkPhysicalDeviceRobustness2FeaturesEXT,
+       .nullDescriptor = true),
+   ROW(INDEX_TYPE_UINT8_FEATURES_EXT,
+       VkPhysicalDeviceIndexTypeUint8FeaturesEXT,
+       .indexTypeUint8 = true),
+   ROW(SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES,
+       VkPhysicalDeviceShaderDemoteToHelperInvocationFeatures,
+       .shaderDemoteToHelperInvocation = true),
+   ROW(HOST_QUERY_RESET_FEATURES, VkPhysicalDeviceHostQueryResetFeatures,
+       .hostQueryReset = true),
+   ROW(UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES,
+       VkPhysicalDeviceUniformBufferStandardLayoutFeatures,
+       .uniformBufferStandardLayout = true),
+   ROW(ATTACHMENT_FEEDBACK_LOOP_LAYOUT_FEATURES_EXT,
+       VkPhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT,
+       .attachmentFeedbackLoopLayout = true),
+   ROW(TIMELINE_SEMAPHORE_FEATURES, VkPhysicalDeviceTimelineSemaphoreFeatures,
+       .timelineSemaphore = true),
+   ROW(IMAGELESS_FRAMEBUFFER_FEATURES,
+       VkPhysicalDeviceImagelessFramebufferFeatures,
+       .imagelessFramebuffer = true),
+   ROW(SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES,
+       VkPhysicalDeviceSeparateDepthStencilLayoutsFeatures,
+       .separateDepthStencilLayouts = true),
+};
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetPhysicalDeviceFeatures2(VkPhysicalDevice _pdev,
+                               VkPhysicalDeviceFeatures2 *out)
+{
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
+   saf_GetPhysicalDeviceFeatures(_pdev, &out->features);
+   fill_chain(pdev, out->pNext, features, ARRAY_SIZE(features));
+}
+
+/* ---- properties ---- */
+
+/* Without timestampPeriod. */
+static const VkPhysicalDeviceLimits limits = {
+   .maxImageDimension1D = MAX_IMAGE_DIMENSION,
+   .maxImageDimension2D = MAX_IMAGE_DIMENSION,
+   .maxImageDimension3D = 2048,
+   .maxImageDimensionCube = MAX_IMAGE_DIMENSION,
+   .maxImageArrayLayers = 2048,
+   .maxTexelBufferElements = MAX_BUFFER_TEXELS,
+   .maxUniformBufferRange = 1u << 27,
+   .maxStorageBufferRange = 1u << 27,
+   .maxPushConstantsSize = SAF_MAX_PUSH_CONSTANTS_B,
+   .maxMemoryAllocationCount = UINT32_MAX,
+   .maxSamplerAllocationCount = 64 * 1024,
+   .bufferImageGranularity = 64,
+   .sparseAddressSpaceSize = 0,
+   .maxBoundDescriptorSets = SAF_MAX_SETS,
+   .maxPerStageDescriptorSamplers = SAF_MAX_SAMPLERS,
+   .maxPerStageDescriptorUniformBuffers = 64,
+   .maxPerStageDescriptorStorageBuffers = 64,
+   .maxPerStageDescriptorSampledImages = SAF_MAX_SAMPLERS,
+   .maxPerStageDescriptorStorageImages = 32,
+   .maxPerStageDescriptorInputAttachments = 8,
+   .maxPerStageResources = 200,
+   .maxDescriptorSetSamplers = 6 * SAF_MAX_SAMPLERS,
+   .maxDescriptorSetUniformBuffers = 6 * 64,
+   .maxDescriptorSetUniformBuffersDynamic = SAF_MAX_DYNAMIC_BUFFERS / 2,
+   .maxDescriptorSetStorageBuffers = 6 * 64,
+   .maxDescriptorSetStorageBuffersDynamic = SAF_MAX_DYNAMIC_BUFFERS / 2,
+   .maxDescriptorSetSampledImages = 6 * SAF_MAX_SAMPLERS,
+   .maxDescriptorSetStorageImages = 6 * 32,
+   .maxDescriptorSetInputAttachments = 8,
+   .maxVertexInputAttributes = SAF_MAX_VERTEX_ATTRIBS,
+   .maxVertexInputBindings = SAF_MAX_VERTEX_BINDINGS,
+   .maxVertexInputAttributeOffset = 2047,
+   .maxVertexInputBindingStride = 2048,
+   .maxVertexOutputComponents = 128,
+   .maxTessellationGenerationLevel = 64,
+   .maxTessellationPatchSize = 32,
+   .maxTessellationControlPerVertexInputComponents = 128,
+   .maxTessellationControlPerVertexOutputComponents = 128,
+   .maxTessellationControlPerPatchOutputComponents = 120,
+   .maxTessellationControlTotalOutputComponents = 2048,
+   .maxTessellationEvaluationInputComponents = 128,
+   .maxTessellationEvaluationOutputComponents = 128,
+   .maxGeometryShaderInvocations = 32,
+   .maxGeometryInputComponents = 128,
+   .maxGeometryOutputComponents = 128,
+   .maxGeometryOutputVertices = 256,
+   .maxGeometryTotalOutputComponents = 1024,
+   .maxFragmentInputComponents = 128,
+   .maxFragmentOutputAttachments = SAF_MAX_RTS,
+   .maxFragmentDualSrcAttachments = 1,
+   .maxFragmentCombinedOutputResources = SAF_MAX_RTS + 64 + 8,
+   /* A group has to run in one subslice: with 56 threads of 32 channels
+    * there is room for more than this. */
+   .maxComputeSharedMemorySize = 32768,
+   .maxComputeWorkGroupCount = { 65535, 65535, 65535 },
+   .maxComputeWorkGroupInvocations = 1024,
+   .maxComputeWorkGroupSize = { 1024, 1024, 1024 },
+   .subPixelPrecisionBits = 8,
+   .subTexelPrecisionBits = 8,
+   .mipmapPrecisionBits = 8,
+   .maxDrawIndexedIndexValue = UINT32_MAX,
+   .maxDrawIndirectCount = UINT32_MAX,
+   .maxSamplerLodBias = 15, /* S4.8 in SAMPLER_STATE */
+   .maxSamplerAnisotropy = 16,
+   .maxViewports = SAF_MAX_VIEWPORTS,
+   .maxViewportDimensions = { MAX_IMAGE_DIMENSION, MAX_IMAGE_DIMENSION },
+   .viewportBoundsRange = { -2.0f * MAX_IMAGE_DIMENSION,
+                            2.0f * MAX_IMAGE_DIMENSION - 1 },
+   .viewportSubPixelBits = 8,
+   .minMemoryMapAlignment = 4096,
+   .minTexelBufferOffsetAlignment = 16,
+   .minUniformBufferOffsetAlignment = 64,
+   .minStorageBufferOffsetAlignment = 16,
+   .minTexelOffset = -8,
+   .maxTexelOffset = 7,
+   .minTexelGatherOffset = -32,
+   .maxTexelGatherOffset = 31,
+   .minInterpolationOffset = -0.5f,
+   .maxInterpolationOffset = 0.4375f,
+   .subPixelInterpolationOffsetBits = 4,
+   .maxFramebufferWidth = MAX_IMAGE_DIMENSION,
+   .maxFramebufferHeight = MAX_IMAGE_DIMENSION,
+   .maxFramebufferLayers = 2048,
+   .framebufferColorSampleCounts = SAMPLE_COUNTS,
+   .framebufferDepthSampleCounts = SAMPLE_COUNTS,
+   .framebufferStencilSampleCounts = SAMPLE_COUNTS,
+   .framebufferNoAttachmentsSampleCounts = SAMPLE_COUNTS,
+   .maxColorAttachments = SAF_MAX_RTS,
+   .sampledImageColorSampleCounts = SAMPLE_COUNTS,
+   .sampledImageIntegerSampleCounts = SAMPLE_COUNTS,
+   .sampledImageDepthSampleCounts = SAMPLE_COUNTS,
+   .sampledImageStencilSampleCounts = SAMPLE_COUNTS,
+   .storageImageSampleCounts = VK_SAMPLE_COUNT_1_BIT,
+   .maxSampleMaskWords = 1,
+   .timestampComputeAndGraphics = true,
+   .maxClipDistances = 8,
+   .maxCullDistances = 8,
+   .maxCombinedClipAndCullDistances = 8,
+   .discreteQueuePriorities = 2,
+   .pointSizeRange = { 0.125f, 255.875f },
+   .lineWidthRange = { 0.0078125f, 7.9921875f },
+   .pointSizeGranularity = 1.0f / 8,
+   .lineWidthGranularity = 1.0f / 128,
+   .strictLines = false,
+   .standardSampleLocations = true,
+   .optimalBufferCopyOffsetAlignment = 128,
+   .optimalBufferCopyRowPitchAlignment = 128,
+   .nonCoherentAtomSize = 64,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetPhysicalDeviceProperties(VkPhysicalDevice _pdev,
+                                VkPhysicalDeviceProperties *out)
+{
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
+   unsigned major = 0, minor = 0, patch = 0;
+   sscanf(SAFFRON_VERSION, "%u.%u.%u", &major, &minor, &patch);
+   *out = (VkPhysicalDeviceProperties){
+      .apiVersion = SAF_API_VERSION,
+      .driverVersion = VK_MAKE_API_VERSION(0, major, minor, patch),
+      .vendorID = 0x8086,
+      .deviceID = pdev->info->pci_id,
+      /* Loaders and programs then prefer a real one. */
+      .deviceType = saf_physical_device_is_simulated(pdev)
+                       ? VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU
+                       : VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
+      .limits = limits,
+   };
+   out->limits.timestampPeriod = 1e9f / (float)pdev->timestamp_frequency;
+   memcpy(out->deviceName, pdev->name, sizeof(out->deviceName));
+   memcpy(out->pipelineCacheUUID, pdev->cache_uuid, VK_UUID_SIZE);
+}
+
+/* The device is its PCI id and whether it is simulated; the driver is its
+ * build; the cache's is of both. */
+static void
+fill_id(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceIDProperties *p = s;
+   memset(p->deviceUUID, 0, VK_UUID_SIZE);
+   memcpy(p->deviceUUID, (uint16_t[]){ 0x8086, pdev->info->pci_id }, 4);
+   p->deviceUUID[4] = saf_physical_device_is_simulated(pdev);
+   memcpy(p->driverUUID, pdev->driver_uuid, VK_UUID_SIZE);
+   p->deviceLUIDValid = false;
+}
+
+/* No id of the registry is ours; 0 is none of the known ones. */
+static void
+fill_driver(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceDriverProperties *p = s;
+   p->driverID = (VkDriverId)0;
+   snprintf(p->driverName, sizeof(p->driverName), "Saffron");
+   snprintf(p->driverInfo, sizeof(p->driverInfo), "Saffron %s on %s",
+            SAFFRON_VERSION, kmd_name(pdev->kmd));
+   p->conformanceVersion = (VkConformanceVersion){ 0, 0, 0, 0 };
+}
+
+static void
+fill_feedback(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceTransformFeedbackPropertiesEXT *p = s;
+   p->transformFeedbackDraw = pdev->info->has_cs_alu;
+}
+
+static const struct row properties[] = {
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, 0, NULL,
+     fill_id },
+   ROW(MAINTENANCE_3_PROPERTIES, VkPhysicalDeviceMaintenance3Properties,
+       .maxPerSetDescriptors = 1024,
+       .maxMemoryAllocationSize = 1ull << 31),
+   ROW(MULTIVIEW_PROPERTIES, VkPhysicalDeviceMultiviewProperties,
+       .maxMultiviewViewCount = SAF_MAX_VIEWS,
+       .maxMultiviewInstanceIndex = (1u << 27) - 1),
+   ROW(POINT_CLIPPING_PROPERTIES, VkPhysicalDevicePointClippingProperties,
+       .pointClippingBehavior =
+          VK_POINT_CLIPPING_BEHAVIOR_USER_CLIP_PLANES_ONLY),
+   ROW(PROTECTED_MEMORY_PROPERTIES, VkPhysicalDeviceProtectedMemoryProperties,
+       0),
+   ROW(SUBGROUP_PROPERTIES, VkPhysicalDeviceSubgroupProperties,
+       .subgroupSize = INTEL_SUBGROUP_SIZE,
+       .supportedStages =
+          VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT,
+       .supportedOperations =
+          VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
+          VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
+          VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
+          VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
+          VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT),
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES, 0, NULL,
+     fill_driver },
+   ROW_WITH(fill_feedback, TRANSFORM_FEEDBACK_PROPERTIES_EXT,
+       VkPhysicalDeviceTransformFeedbackPropertiesEXT,
+       .maxTransformFeedbackStreams = SAF_MAX_XFB_STREAMS,
+       .maxTransformFeedbackBuffers = SAF_MAX_XFB_BUFFERS,
+       .maxTransformFeedbackBufferSize = 1ull << 32,
+       .maxTransformFeedbackStreamDataSize = 128 * 4,
+       .maxTransformFeedbackBufferDataSize = 128 * 4,
+       .maxTransformFeedbackBufferDataStride = 2048,
+       .transformFeedbackQueries = true,
+       .transformFeedbackRasterizationStreamSelect = true),
+   ROW(VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT,
+       VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT,
+       .maxVertexAttribDivisor = UINT32_MAX),
+   ROW(CUSTOM_BORDER_COLOR_PROPERTIES_EXT,
+       VkPhysicalDeviceCustomBorderColorPropertiesEXT,
+       .maxCustomBorderColorSamplers = 4096),
+   ROW(LINE_RASTERIZATION_PROPERTIES_EXT,
+       VkPhysicalDeviceLineRasterizationPropertiesEXT,
+       .lineSubPixelPrecisionBits = 4),
+   ROW(PROVOKING_VERTEX_PROPERTIES_EXT,
+       VkPhysicalDeviceProvokingVertexPropertiesEXT,
+       .provokingVertexModePerPipeline = true),
+   ROW(ROBUSTNESS_2_PROPERTIES_EXT, VkPhysicalDeviceRobustness2PropertiesEXT,
+       .robustStorageBufferAccessSizeAlignment = 4,
+       .robustUniformBufferAccessSizeAlignment = 64),
+   ROW(TIMELINE_SEMAPHORE_PROPERTIES,
+       VkPhysicalDeviceTimelineSemaphoreProperties,
+       .maxTimelineSemaphoreValueDifference = UINT64_MAX),
+   ROW(DEPTH_STENCIL_RESOLVE_PROPERTIES,
+       VkPhysicalDeviceDepthStencilResolveProperties,
+       .supportedDepthResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
+       .supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
+       .independentResolveNone = true,
+       .independentResolve = true),
+};
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetPhysicalDeviceProperties2(VkPhysicalDevice _pdev,
+                                 VkPhysicalDeviceProperties2 *out)
+{
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
+   saf_GetPhysicalDeviceProperties(_pdev, &out->properties);
+   fill_chain(pdev, out->pNext, properties, ARRAY_SIZE(properties));
+}
