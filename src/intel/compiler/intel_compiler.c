@@ -99,6 +99,7 @@ struct candidate {
    bool (*compile)(struct eu_shader *s, struct eu_binary *out);
    unsigned width;
    bool push_blocks;
+   bool one_object;             /* eu_shader::one_object */
 };
 
 /* What became of a candidate. */
@@ -275,6 +276,7 @@ compile_candidate(const struct job *job, const struct candidate *c,
    s->nir = job->params->nir;
    s->debug = job->debug;
    s->log = job->log;
+   s->one_object = c->one_object;
    s->key.any = job->key;
    *k = (struct kernel) {
       .s = s,
@@ -285,6 +287,16 @@ compile_candidate(const struct job *job, const struct candidate *c,
    const bool ok = c->compile(s, &k->bin);
    k->grf_start = k->pd->dispatch_grf_start;
    return ok;
+}
+
+/* Vertices of one object fill half the registers that those of two do, which
+ * are faster (PRM IVB vol 2 part 1, 3DSTATE_GS). Instances are of one. */
+static bool
+may_take_one_object(const struct job *job)
+{
+   return job->shader->stage == MESA_SHADER_GEOMETRY &&
+          intel_uses_vec4(job->compiler, MESA_SHADER_GEOMETRY) &&
+          job->params->nir->info.gs.invocations <= 1;
 }
 
 /* The kernels with one choice of what is pushed. */
@@ -301,6 +313,10 @@ compile_program(const struct job *job, bool push_blocks, struct program *p)
    struct kernel *narrow = &p->kernel[0], *wide = &p->kernel[1];
 
    p->count = compile_candidate(job, &c, narrow);
+   if ((!p->count || narrow->s->spills) && may_take_one_object(job)) {
+      c.one_object = true;
+      p->count = compile_candidate(job, &c, narrow);
+   }
    if (!p->count || narrow->s->spills || (job->debug & INTEL_DEBUG_NO16) ||
        !stage->goes_wider || !stage->goes_wider(job, narrow))
       return;

@@ -391,9 +391,11 @@ enum intel_gs_topology {
    INTEL_GS_TRISTRIP = 5,
 };
 
-/* 3DSTATE_GS: SIMD8 dispatch; Include Vertex Handles = 1 always. */
+/* 3DSTATE_GS: Include Vertex Handles = 1 with SIMD8 dispatch, 0 with others,
+ * which have the vertices in the payload. */
 struct intel_gs_prog_data {
    struct intel_stage_prog_data base;
+   enum intel_dispatch_mode dispatch_mode;
    struct intel_vue_outputs out;
    uint32_t vertices_in;        /* Expected Vertex Count */
    uint32_t invocations;        /* Instance Control is this - 1 */
@@ -402,7 +404,8 @@ struct intel_gs_prog_data {
    enum intel_gs_topology topology;
    uint32_t control_data_header_size; /* 32-byte units */
    enum intel_gs_control_format control_data_format;
-   int32_t static_vertex_count; /* -1: Static Output = 0 */
+   int32_t static_vertex_count; /* -1: Static Output = 0; Gen7 has no such
+                                   field, the shader says it in any case */
    uint32_t urb_read_length;    /* input vertices, pairs of slots */
    uint32_t urb_read_offset;
    uint32_t urb_entry_size;     /* 64-byte units */

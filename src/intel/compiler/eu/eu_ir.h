@@ -154,6 +154,7 @@ struct eu_shader {
    gl_shader_stage stage;
    unsigned dispatch_width;
    bool simd4x2;                /* eight channels are two vectors */
+   bool one_object;             /* GS, simd4x2: one primitive a thread */
    uint64_t debug;              /* INTEL_DEBUG_* */
    FILE *log;
 

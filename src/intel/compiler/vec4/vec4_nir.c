@@ -412,6 +412,7 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
 static const struct fs_host host = {
    .instr = emit_instr, .src_comp = host_component,
    .urb_read = vec4_urb_read, .urb_write = vec4_urb_write,
+   .write_vue = vec4_write_vue,
 };
 
 static void

@@ -82,8 +82,9 @@ void vec4_take_result(struct nir_to_vec4 *v, nir_dest *dest);
  * handle: a scalar, or one for each vertex. */
 eu_reg vec4_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
                      unsigned first, unsigned count);
-/* Up to eight dwords, of which the channel mask (bits 23:16 of an immediate)
- * says which are written in each slot. The last message. */
+/* Up to eight dwords, of which the channel mask (bits 23:16) says which are
+ * written in each slot; four, if it is one for each vertex. The last
+ * message. */
 struct eu_inst *vec4_urb_write(struct nir_to_fs *n,
                                const struct fs_urb_place *at,
                                unsigned dwords, const eu_reg *data,
@@ -97,13 +98,20 @@ void vec4_setup_vs(struct eu_shader *s);
 void vec4_setup_tcs(struct eu_shader *s);
 bool vec4_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 void vec4_setup_tes(struct eu_shader *s);
+void vec4_setup_gs(struct eu_shader *s);
+bool vec4_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+void vec4_emit_gs_end(struct nir_to_fs *n);
 bool vec4_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool vec4_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 
 /* store_output into a vertex that is `map`. False: it is none. */
 void vec4_store_vue_output(struct nir_to_vec4 *v, nir_intrinsic_instr *intr,
                            const struct intel_vue_map *map);
-/* The messages that write it, to the handles in g0. */
+/* The messages that write it; per_slot is in pairs of slots. The last one. */
+struct eu_inst *vec4_write_vue(struct nir_to_fs *n,
+                               const struct intel_vue_map *map,
+                               const struct fs_urb_place *at);
+/* To the handles in g0, with the end of the thread. */
 void vec4_emit_urb_writes(struct nir_to_fs *n);
 
 #endif

@@ -84,31 +84,6 @@ vec4_store_vue_output(struct nir_to_vec4 *v, nir_intrinsic_instr *intr,
                       ISA_TYPE_UD));
 }
 
-/* g0 has the handles where the header wants them; all dwords are written
- * (HSW vol 7, "URB_WRITE_HWORD", M0.5 bits 15:8). */
-static void
-write_message(struct nir_to_vec4 *v, const struct intel_vue_map *map,
-              unsigned message, bool eot)
-{
-   const unsigned grfs = 1 + data_grfs(map, message);
-   const struct eu_builder all = eu_exec_all(v->n.b);
-   const struct eu_builder sb = eu_scalar(v->n.b);
-   const eu_reg p = v->payload[message];
-   eu_reg dw5 = eu_component(eu_grf(0, ISA_TYPE_UD), 5);
-
-   eu_MOV(&all, p, eu_grf(0, ISA_TYPE_UD));
-   eu_OR(&sb, eu_byte_offset(p, 20), dw5, eu_imm_ud(0xff00));
-   struct eu_inst *inst =
-      fs_emit_send(&v->n.b, &(struct isa_message) {
-                      .msg = ISA_MSG_URB_WRITE_HWORD,
-                      .offset = (uint16_t)(message * SLOTS / 2),
-                      .interleaved = true, .header = true,
-                      .mlen = (uint8_t)grfs },
-                   (eu_reg) { 0 }, (eu_reg) { 0 }, p);
-   inst->side_effects = true;
-   inst->eot = eot;
-}
-
 /* What one vertex has of a value in the scalar back end's layout. */
 static eu_reg
 of_vertex(eu_reg r, unsigned vertex)
@@ -117,20 +92,65 @@ of_vertex(eu_reg r, unsigned vertex)
 }
 
 /* M0.0 and M0.1 are the handles, M0.3 and M0.4 the offsets that they have of
- * their own. */
+ * their own. g0 has the thread's own where the header wants them. */
 static void
 put_header(const struct eu_builder *b, eu_reg header,
            const struct fs_urb_place *at)
 {
    const struct eu_builder sb = eu_scalar(*b);
 
+   if (at->handle.file == EU_BAD) {
+      const struct eu_builder all = eu_exec_all(*b);
+      eu_MOV(&all, header, eu_grf(0, ISA_TYPE_UD));
+   }
    for (unsigned vertex = 0; vertex < 2; vertex++) {
-      eu_MOV(&sb, eu_byte_offset(header, 4 * vertex),
-             of_vertex(at->handle, vertex));
+      if (at->handle.file != EU_BAD)
+         eu_MOV(&sb, eu_byte_offset(header, 4 * vertex),
+                of_vertex(at->handle, vertex));
       if (at->per_slot.file != EU_BAD)
          eu_MOV(&sb, eu_byte_offset(header, 12 + 4 * vertex),
                 of_vertex(eu_retype(at->per_slot, ISA_TYPE_UD), vertex));
    }
+}
+
+/* All dwords of a part of a vertex, whose place is in pairs of slots (HSW vol
+ * 7, "URB_WRITE_HWORD", M0.5 bits 15:8). */
+static struct eu_inst *
+write_message(struct nir_to_vec4 *v, const struct intel_vue_map *map,
+              unsigned message, const struct fs_urb_place *at)
+{
+   const unsigned grfs = 1 + data_grfs(map, message);
+   const struct eu_builder sb = eu_scalar(v->n.b);
+   const eu_reg p = v->payload[message];
+   eu_reg dw5 = eu_component(eu_grf(0, ISA_TYPE_UD), 5);
+
+   put_header(&v->n.b, p, at);
+   eu_OR(&sb, eu_byte_offset(p, 20), dw5, eu_imm_ud(0xff00));
+   struct eu_inst *inst =
+      fs_emit_send(&v->n.b, &(struct isa_message) {
+                      .msg = ISA_MSG_URB_WRITE_HWORD,
+                      .offset = (uint16_t)((at->slot + message * SLOTS) / 2),
+                      .interleaved = true, .header = true,
+                      .per_slot_offset = at->per_slot.file != EU_BAD,
+                      .mlen = (uint8_t)grfs },
+                   (eu_reg) { 0 }, (eu_reg) { 0 }, p);
+   inst->side_effects = true;
+   return inst;
+}
+
+struct eu_inst *
+vec4_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
+               const struct fs_urb_place *at)
+{
+   struct nir_to_vec4 *v = vec4_of(n);
+   struct eu_inst *last = NULL;
+
+   assert(at->slot % 2 == 0);
+   for (unsigned m = 0; m * SLOTS < map->num_slots; m++) {
+      make_payload(v, map, m, &n->b);
+      last = write_message(v, map, m, at);
+   }
+   return last;
 }
 
 /* A slot of both entries. */
@@ -160,18 +180,37 @@ vec4_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
    return dst;
 }
 
+/* Which dwords are written: those of `mask`, unless they are named for each
+ * vertex, in bits 19:16 of `dynamic`. */
+static void
+put_mask(const struct eu_builder *b, eu_reg header, unsigned mask,
+         eu_reg dynamic)
+{
+   const struct eu_builder sb = eu_scalar(*b);
+   const eu_reg dw5 = eu_byte_offset(header, 20);
+
+   if (dynamic.file == EU_BAD) {
+      eu_MOV(&sb, dw5, eu_imm_ud((mask | mask << 4) << 8));
+      return;
+   }
+   const eu_reg t = eu_vgrf_scalar(b, ISA_TYPE_UD);
+   eu_SHR(&sb, dw5, of_vertex(dynamic, 0), eu_imm_ud(16 - 8));
+   eu_SHR(&sb, eu_scalar_dst(t), of_vertex(dynamic, 1), eu_imm_ud(16 - 12));
+   eu_OR(&sb, dw5, eu_component(dw5, 0), t);
+}
+
 static struct eu_inst *
 write_slot(struct nir_to_fs *n, const struct fs_urb_place *at,
-           unsigned slot, const eu_reg data[4], unsigned mask)
+           unsigned slot, const eu_reg data[4], unsigned mask,
+           eu_reg dynamic_mask)
 {
    const struct eu_builder *b = &n->b;
-   const struct eu_builder sb = eu_scalar(*b);
    const eu_reg p = eu_vgrf(b, ISA_TYPE_UD, 2);
    struct eu_inst *inst;
 
    eu_undef(b, p);
    put_header(b, p, at);
-   eu_MOV(&sb, eu_byte_offset(p, 20), eu_imm_ud((mask | mask << 4) << 8));
+   put_mask(b, p, mask, dynamic_mask);
    for (unsigned c = 0; c < 4; c++) {
       eu_reg from = eu_retype(data[c], ISA_TYPE_UD);
       if (!(mask & (1u << c)) || from.file == EU_BAD)
@@ -198,40 +237,32 @@ struct eu_inst *
 vec4_urb_write(struct nir_to_fs *n, const struct fs_urb_place *at,
                unsigned dwords, const eu_reg *data, eu_reg mask)
 {
-   const unsigned wanted = mask.file == EU_BAD ? 0xff
-                                               : (mask.imm >> 16) & 0xff;
+   const bool dynamic = mask.file != EU_BAD && mask.file != EU_IMM;
+   const unsigned wanted = mask.file == EU_IMM ? (mask.imm >> 16) & 0xff
+                                               : 0xff;
    struct eu_inst *last = NULL;
 
-   if (mask.file != EU_BAD && mask.file != EU_IMM)
-      eu_fail(n->s, "a URB message with a mask a vertex");
+   assert(!dynamic || dwords == 4);
    for (unsigned first = 0; first < dwords; first += 4) {
       const unsigned count = MIN2(4, dwords - first);
       eu_reg slot[4] = { 0 };
 
       memcpy(slot, data + first, count * sizeof(slot[0]));
       last = write_slot(n, at, at->slot + first / 4, slot,
-                        BITFIELD_MASK(count) & (wanted >> first));
+                        BITFIELD_MASK(count) & (wanted >> first),
+                        dynamic ? mask : (eu_reg) { 0 });
    }
    return last;
-}
-
-static const struct intel_vue_map *
-outputs(const struct eu_shader *s)
-{
-   return s->stage == MESA_SHADER_VERTEX ? &s->prog_data.vs->vue_map
-                                         : &s->prog_data.tes->out.vue_map;
 }
 
 void
 vec4_emit_urb_writes(struct nir_to_fs *n)
 {
-   struct nir_to_vec4 *v = vec4_of(n);
-   const struct intel_vue_map *map = outputs(n->s);
-   const unsigned count = DIV_ROUND_UP(map->num_slots, SLOTS);
+   const struct intel_vue_map *map =
+      n->s->stage == MESA_SHADER_VERTEX ? &n->s->prog_data.vs->vue_map
+                                        : &n->s->prog_data.tes->out.vue_map;
+   const struct fs_urb_place own = { 0 };
 
-   for (unsigned m = 0; m < count; m++) {
-      make_payload(v, map, m, &n->b);
-      write_message(v, map, m, m + 1 == count);
-   }
+   vec4_write_vue(n, map, &own)->eot = true;
    n->ends_thread = true;
 }

@@ -189,19 +189,24 @@ emit_tessellation(struct saf_cmd_buffer *cmd)
 /* PRM BDW vol 2a, 3DSTATE_GS: eight bits hold half the number of threads. */
 #define GS_THREADS_UNIT (GEN_VERX10 == 80 ? 2 : 1)
 
+static uint32_t
+gs_dispatch_mode(const struct intel_gs_prog_data *prog)
+{
+   switch (prog->dispatch_mode) {
 #if GEN_VERX10 >= 80
-static uint32_t
-gs_dispatch_mode(const struct intel_gs_prog_data *prog)
-{
-   return DISPATCH_MODE_SIMD8;
-}
-#else
-static uint32_t
-gs_dispatch_mode(const struct intel_gs_prog_data *prog)
-{
-   return DISPATCH_MODE_DualObject;
-}
+   case INTEL_DISPATCH_SIMD8: return DISPATCH_MODE_SIMD8;
 #endif
+   case INTEL_DISPATCH_4X2_DUAL_OBJECT: return DISPATCH_MODE_DualObject;
+#if GEN_VERX10 < 90
+   case INTEL_DISPATCH_4X1_SINGLE: return DISPATCH_MODE_SINGLE;
+#else
+   /* There is no such mode any more; one of two instances is like it. */
+   case INTEL_DISPATCH_4X1_SINGLE:
+#endif
+   case INTEL_DISPATCH_4X2_DUAL_INSTANCE: return DISPATCH_MODE_DualInstance;
+   default: unreachable("dispatch mode of a geometry shader");
+   }
+}
 
 static void
 emit_gs(struct saf_cmd_buffer *cmd)
@@ -229,7 +234,8 @@ emit_gs(struct saf_cmd_buffer *cmd)
          gs.StaticOutputVertexCount = (uint32_t)prog->static_vertex_count;
       }
 #endif
-      gs.IncludeVertexHandles = GEN_VERX10 >= 80;
+      gs.IncludeVertexHandles =
+         prog->dispatch_mode == INTEL_DISPATCH_SIMD8;
       gs.IncludePrimitiveID = prog->include_primitive_id;
       gs.VertexURBEntryReadLength = prog->urb_read_length;
       gs.VertexURBEntryReadOffset = prog->urb_read_offset;

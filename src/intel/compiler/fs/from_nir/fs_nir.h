@@ -54,6 +54,11 @@ struct fs_host {
                                 const struct fs_urb_place *at,
                                 unsigned dwords, const eu_reg *data,
                                 eu_reg mask);
+   /* fs_write_vue() of geometry shaders, whose place is in pairs of slots
+    * where per_slot is concerned. */
+   struct eu_inst *(*write_vue)(struct nir_to_fs *n,
+                                const struct intel_vue_map *map,
+                                const struct fs_urb_place *at);
 };
 
 struct nir_to_fs {
@@ -196,7 +201,8 @@ void fs_emit_wait(struct nir_to_fs *n);
 
 /* Slots of an entry: `slot` + per_slot (UD a channel; EU_BAD: nothing). */
 struct fs_urb_place {
-   eu_reg handle;                  /* UD: one a channel, or a scalar */
+   eu_reg handle;                  /* UD: one a channel, or a scalar; of a
+                                      host EU_BAD is the thread's own */
    unsigned slot;
    eu_reg per_slot;
 };
@@ -281,6 +287,10 @@ void fs_emit_tcs_prologue(struct nir_to_fs *n);
 void fs_emit_tcs_end(struct nir_to_fs *n);
 void fs_emit_gs_prologue(struct nir_to_fs *n);
 void fs_emit_gs_end(struct nir_to_fs *n);
+/* What is left of the control data at the end. */
+void fs_emit_gs_control_data(struct nir_to_fs *n);
+/* Whether an entry begins with the number of vertices. */
+bool fs_gs_counts_in_entry(const struct eu_shader *s);
 void fs_emit_fs_prologue(struct nir_to_fs *n);
 /* The vertex of a VS or TES thread. */
 void fs_emit_urb_writes(struct nir_to_fs *n);

@@ -10,9 +10,11 @@
  * one GRF for them all, a dword each); then push constants. Input vertices
  * are read by messages.
  *
+ * What SIMD4x2 code does otherwise is in vec4_nir_gs.c.
+ *
  * Output entry ("GS URB Entry"), in slots of 16 bytes:
  *
- *    0   vertex count (only if it is not static), 2 slots
+ *    0   vertex count (only if it is not static; Gen7 never), 2 slots
  *        control data header: a bit or two a vertex
  *        the vertices, each of 2 * output_vertex_size slots
  *
@@ -106,16 +108,24 @@ control_bits_per_vertex(const struct eu_shader *s)
                 pd->topology != INTEL_GS_POINTLIST ? 1 : 0;
 }
 
-static unsigned
-control_slot(const struct intel_gs_prog_data *pd)
+bool
+fs_gs_counts_in_entry(const struct eu_shader *s)
 {
-   return pd->static_vertex_count < 0 ? 2 : 0;
+   /* Gen7: in the header of the last message. */
+   return s->devinfo->has_scalar_geometry &&
+          s->prog_data.gs->static_vertex_count < 0;
 }
 
 static unsigned
-first_vertex_slot(const struct intel_gs_prog_data *pd)
+control_slot(const struct eu_shader *s)
 {
-   return control_slot(pd) + 2 * pd->control_data_header_size;
+   return fs_gs_counts_in_entry(s) ? 2 : 0;
+}
+
+static unsigned
+first_vertex_slot(const struct eu_shader *s)
+{
+   return control_slot(s) + 2 * s->prog_data.gs->control_data_header_size;
 }
 
 static void
@@ -133,7 +143,7 @@ set_layout(struct eu_shader *s, const struct gathered *g)
    pd->control_data_header_size = DIV_ROUND_UP(vertices * bits, 256);
    pd->output_vertex_size = DIV_ROUND_UP(pd->out.vue_map.num_slots, 2);
 
-   const unsigned size_B = 16 * first_vertex_slot(pd) +
+   const unsigned size_B = 16 * first_vertex_slot(s) +
                            32 * pd->output_vertex_size * vertices;
    if (size_B > MAX_ENTRY_B)
       eu_fail(s, "%u vertices of %u bytes are too much output", vertices,
@@ -151,6 +161,30 @@ static unsigned
 handle_grfs(const struct intel_gs_prog_data *pd)
 {
    return packed_handles(pd) ? 1 : pd->vertices_in;
+}
+
+/* Vertices whose inputs are in registers when a thread starts have the pairs
+ * of slots from the first one that is read to the last one. */
+static void
+set_pushed_inputs(struct eu_shader *s, uint64_t inputs)
+{
+   struct intel_gs_prog_data *pd = s->prog_data.gs;
+   unsigned first = INTEL_VUE_MAX_SLOTS, end = 0;
+
+   for (unsigned varying = 0; varying < 64; varying++) {
+      unsigned dw = 0;
+      const int slot = fs_vue_slot(&s->input_map, varying, &dw);
+      if (slot < 0 || !(inputs & BITFIELD64_BIT(varying)))
+         continue;
+      first = MIN2(first, (unsigned)slot);
+      end = MAX2(end, (unsigned)slot + 1);
+   }
+   if (end) {
+      pd->urb_read_offset = first / 2;
+      pd->urb_read_length = DIV_ROUND_UP(end, 2) - pd->urb_read_offset;
+   } else {
+      pd->urb_read_length = 1;
+   }
 }
 
 void
@@ -183,6 +217,10 @@ fs_setup_gs(struct eu_shader *s)
    }
    fs_set_vue_outputs(s, g.written, s->key.gs->extra_slots_valid, &pd->out);
    set_layout(s, &g);
+   if (s->simd4x2) {
+      set_pushed_inputs(s, g.inputs);
+      return;
+   }
 
    unsigned grf = 1;
    s->payload.urb_handles = (uint8_t)grf++;
@@ -194,9 +232,12 @@ fs_setup_gs(struct eu_shader *s)
 
 /* ---- control data ---- */
 
+/* Another back end knows its own. */
 static eu_reg
 urb_handle(const struct nir_to_fs *n)
 {
+   if (n->host)
+      return (eu_reg) { 0 };
    return eu_grf(n->s->payload.urb_handles, ISA_TYPE_UD);
 }
 
@@ -223,7 +264,7 @@ static void
 write_control_dword(struct nir_to_fs *n)
 {
    const struct eu_builder *b = &n->b;
-   const unsigned slot = control_slot(n->s->prog_data.gs);
+   const unsigned slot = control_slot(n->s);
    eu_reg data[4] = { n->gs.bits, n->gs.bits, n->gs.bits, n->gs.bits };
 
    if (!many_dwords(n)) {
@@ -317,7 +358,7 @@ emit_static_vertex(struct nir_to_fs *n, unsigned stream)
    const unsigned v = n->gs.static_count;
    const struct fs_urb_place at = {
       .handle = urb_handle(n),
-      .slot = first_vertex_slot(pd) + v * 2 * pd->output_vertex_size,
+      .slot = first_vertex_slot(n->s) + v * 2 * pd->output_vertex_size,
    };
 
    if (v >= (unsigned)pd->static_vertex_count)
@@ -334,7 +375,7 @@ emit_vertex(struct nir_to_fs *n, unsigned stream)
    const struct intel_gs_prog_data *pd = n->s->prog_data.gs;
    const struct eu_builder *b = &n->b;
    struct fs_urb_place at = { .handle = urb_handle(n),
-                              .slot = first_vertex_slot(pd) };
+                              .slot = first_vertex_slot(n->s) };
 
    /* What is too much goes nowhere. */
    eu_CMP(b, eu_null(ISA_TYPE_UD), n->gs.count,
@@ -345,8 +386,9 @@ emit_vertex(struct nir_to_fs *n, unsigned stream)
    if (n->gs.bits_per_vertex == 2 && stream)
       add_bits(n, n->gs.count, stream);
    at.per_slot = eu_vgrf(b, ISA_TYPE_UD, 1);
+   /* In pairs of slots, if messages count these. */
    eu_MUL(b, at.per_slot, n->gs.count,
-          eu_imm_uw(2 * pd->output_vertex_size));
+          eu_imm_uw((n->host ? 1 : 2) * pd->output_vertex_size));
    fs_write_vue(n, &pd->out.vue_map, &at);
    eu_ADD(b, n->gs.count, n->gs.count, eu_imm_ud(1));
    eu_emit0(b, ISA_OPCODE_ENDIF);
@@ -394,20 +436,28 @@ fs_emit_gs_prologue(struct nir_to_fs *n)
 }
 
 void
+fs_emit_gs_control_data(struct nir_to_fs *n)
+{
+   if (!n->gs.bits_per_vertex)
+      return;
+   if (is_static(n))
+      write_static_control_data(n);
+   else
+      write_control_dword(n);
+}
+
+void
 fs_emit_gs_end(struct nir_to_fs *n)
 {
    const struct fs_urb_place at = { .handle = urb_handle(n) };
    struct eu_inst *last;
 
    n->ends_thread = true;
+   fs_emit_gs_control_data(n);
    if (!is_static(n)) {
-      if (n->gs.bits_per_vertex)
-         write_control_dword(n);
       fs_urb_write(n, &at, 1, &n->gs.count, 0)->eot = true;
       return;
    }
-   if (n->gs.bits_per_vertex)
-      write_static_control_data(n);
    last = list_last_entry(&n->s->insts, struct eu_inst, link);
    if (eu_is_send(last) && last->sfid == ISA_SFID_URB && last->side_effects)
       last->eot = true;

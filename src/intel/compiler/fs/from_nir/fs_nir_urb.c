@@ -314,6 +314,8 @@ fs_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
 {
    struct eu_inst *last = NULL;
 
+   if (n->host)
+      return n->host->write_vue(n, map, at);
    for (unsigned first = 0; first < map->num_slots; first += 2) {
       const unsigned count = MIN2(2, map->num_slots - first);
       struct fs_urb_place here = *at;
