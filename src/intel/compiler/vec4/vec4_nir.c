@@ -350,7 +350,8 @@ emit_intrinsic(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
 {
    struct list_head *last = v->n.s->insts.prev;
 
-   if (v->n.stage->intrinsic(&v->n, intr))
+   if (v->n.stage->intrinsic(&v->n, intr) ||
+       vec4_emit_scratch_intrinsic(v, intr))
       return;
    v->n.result = (eu_reg) { 0 };
    fs_emit_intrinsic(&v->n, intr);
@@ -445,6 +446,7 @@ vec4_emit_nir(struct eu_shader *s)
       return;
    }
    v.n.stage->setup(s);
+   fs_setup_scratch(s);
    if (s->failed)
       return;
    v.ssa = arena_new_array(s->arena, eu_reg, impl->ssa_alloc);

@@ -90,6 +90,12 @@ struct eu_inst *vec4_urb_write(struct nir_to_fs *n,
                                unsigned dwords, const eu_reg *data,
                                eu_reg mask);
 
+/* ---- arrays with dynamic indices: vec4_nir_scratch.c ---- */
+
+/* False if it is none of theirs. */
+bool vec4_emit_scratch_intrinsic(struct nir_to_vec4 *v,
+                                 nir_intrinsic_instr *intr);
+
 /* ---- stages ---- */
 
 extern const struct fs_stage vec4_stages[MESA_SHADER_STAGES];

@@ -163,6 +163,11 @@ eu_reg fs_source_dword(struct nir_to_fs *n, const struct eu_builder *b,
                        const nir_src *src, unsigned bits, unsigned k);
 /* Room for nir_shader::scratch_size of each channel. */
 void fs_setup_scratch(struct eu_shader *s);
+/* A header and `grfs` registers behind it; the message that moves a dword for
+ * each channel, by numbers of dwords and values in the registers behind. */
+eu_reg fs_scratch_payload(struct nir_to_fs *n, unsigned grfs);
+struct eu_inst *fs_scratch_message(const struct eu_builder *b, eu_reg payload,
+                                   eu_reg dst, bool write);
 bool fs_emit_scratch_intrinsic(struct nir_to_fs *n,
                                nir_intrinsic_instr *intr);
 bool fs_emit_subgroup_intrinsic(struct nir_to_fs *n,

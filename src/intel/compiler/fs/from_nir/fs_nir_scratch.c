@@ -19,9 +19,8 @@
 /* No surface, on every generation (PRM IVB vol 4, SKL vol 2d, MDC_BTS). */
 #define BTI_STATELESS 255
 
-/* A header and `grfs` registers behind it. */
-static eu_reg
-payload(struct nir_to_fs *n, unsigned grfs)
+eu_reg
+fs_scratch_payload(struct nir_to_fs *n, unsigned grfs)
 {
    const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
    const struct eu_builder sb = eu_scalar(n->b);
@@ -52,29 +51,39 @@ dword_numbers(struct nir_to_fs *n, eu_reg offset)
    return r;
 }
 
+struct eu_inst *
+fs_scratch_message(const struct eu_builder *b, eu_reg payload, eu_reg dst,
+                   bool write)
+{
+   const unsigned w = b->exec_size / 8u;
+   struct eu_inst *inst =
+      fs_emit_send(b, &(struct isa_message) {
+                      .msg = write ? ISA_MSG_DWORD_SCATTERED_WRITE
+                                   : ISA_MSG_DWORD_SCATTERED_READ,
+                      .simd = b->exec_size,
+                      .header = true,
+                      .mlen = (uint8_t)(1 + (write ? 2 * w : w)),
+                      .rlen = (uint8_t)(write ? 0 : w) },
+                   eu_imm_ud(BTI_STATELESS),
+                   write ? (eu_reg) { 0 } : dst, payload);
+
+   inst->side_effects = write;
+   return inst;
+}
+
 static void
 transfer(struct nir_to_fs *n, const struct eu_builder *b, eu_reg numbers,
          unsigned dw, eu_reg value, bool write)
 {
    const unsigned w = b->exec_size / 8u;
-   const eu_reg p = payload(n, write ? 2 * w : w);
+   const eu_reg p = fs_scratch_payload(n, write ? 2 * w : w);
    const eu_reg offsets = eu_byte_offset(p, REG_SIZE_B);
-   struct eu_inst *inst;
 
    eu_ADD(b, offsets, eu_horiz_offset(numbers, b->group),
           eu_imm_ud(dw * n->b.exec_size));
    if (write)
       eu_MOV(b, eu_byte_offset(offsets, w * REG_SIZE_B), value);
-   inst = fs_emit_send(b, &(struct isa_message) {
-                          .msg = write ? ISA_MSG_DWORD_SCATTERED_WRITE
-                                       : ISA_MSG_DWORD_SCATTERED_READ,
-                          .simd = b->exec_size,
-                          .header = true,
-                          .mlen = (uint8_t)(1 + (write ? 2 * w : w)),
-                          .rlen = (uint8_t)(write ? 0 : w) },
-                       eu_imm_ud(BTI_STATELESS),
-                       write ? (eu_reg) { 0 } : value, p);
-   inst->side_effects = write;
+   fs_scratch_message(b, p, value, write);
 }
 
 static void
@@ -127,11 +136,12 @@ store_scratch(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 void
 fs_setup_scratch(struct eu_shader *s)
 {
-   const uint64_t size_B = (uint64_t)s->nir->scratch_size * s->dispatch_width;
+   const unsigned invocations = s->simd4x2 ? 2 : s->dispatch_width;
+   const uint64_t size_B = (uint64_t)s->nir->scratch_size * invocations;
 
    if (size_B > MAX_ARRAYS_B * (s->dispatch_width == 8 ? 16 : 1))
       eu_fail(s, "%u bytes of arrays an invocation, SIMD%u",
-              s->nir->scratch_size, s->dispatch_width);
+              s->nir->scratch_size, invocations);
    else
       s->scratch_B = (uint32_t)ALIGN(size_B, REG_SIZE_B);
 }
