@@ -309,6 +309,7 @@ compile_program(const struct job *job, bool push_blocks, struct program *p)
                     ? vec4_compile : fs_compile,
       .push_blocks = push_blocks,
       .width = stage->width ? stage->width(job) : 8,
+      .one_object = job->debug & INTEL_DEBUG_NODUALOBJ,
    };
    struct kernel *narrow = &p->kernel[0], *wide = &p->kernel[1];
 

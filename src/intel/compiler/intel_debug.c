@@ -35,6 +35,8 @@ static const struct {
    { "sync", INTEL_DEBUG_SYNC, "wait after each submission" },
    { "nopush", INTEL_DEBUG_NOPUSH, "pull constants of uniform blocks" },
    { "nosched", INTEL_DEBUG_NOSCHED, "no instruction scheduling" },
+   { "nodualobj", INTEL_DEBUG_NODUALOBJ,
+     "SIMD4x2 geometry shaders take one primitive a thread" },
    { "validate", INTEL_DEBUG_VALIDATE,
      "validate the back-end IR also in release builds" },
 };

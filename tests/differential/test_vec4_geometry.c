@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Geometry shaders in SIMD4x2 on the simulated EU: payloads of each dispatch
+ * mode, output entries with counts, control data and vertices, on every
+ * generation. What is expected is worked out here from 3DSTATE_GS and the
+ * formats of entries (PRM IVB vol 2 part 1, HSW and SKL vol 7, "GS URB
+ * Entry").
+ */
+#include <stdlib.h>
+#include "compiler/nir/nir_builder.h"
+#include "intel/compiler/intel_compiler.h"
+#include "intel/dev/intel_device_info.h"
+#include "intel/sim/eu/eu_private.h"
+#include "intel/sim/mem/mem.h"
+#include "util/unit_test.h"
+
+#define ENTRY_B 8192
+#define SCRATCH 0x10000000ull
+#define SCRATCH_B 65536
+
+/* What a shader does: lane l emits `count(l)` vertices, each a sum of an
+ * input vertex and numbers that tell it from others, and ends the primitive
+ * behind every third. */
+struct shape {
+   unsigned vertices_in, vertices_out, invocations;
+   bool loop;      /* the number is not known to the compiler */
+   bool streams;   /* points, vertex i to stream i % 4 */
+   bool scratch;   /* by way of an array that takes an index */
+   uint64_t debug;
+};
+
+static const char *const gens[] = { "ivb", "hsw", "bdw", "skl" };
+
+static struct {
+   const struct intel_device_info *dev;
+   struct intel_compiler *compiler;
+   struct arena *arena;
+   struct sim_vm *vm;
+   struct sim_bo *scratch;
+   struct sim_mem mem;
+   struct sim_eu_env env;
+   struct sim_eu_thread thread;
+   uint8_t urb[2 * ENTRY_B];
+} t;
+
+/* ---- the shader ---- */
+
+static nir_variable *
+variable(nir_builder *b, nir_variable_mode mode, const struct glsl_type *type,
+         int location)
+{
+   nir_variable *v = nir_variable_create(b->shader, mode, type, NULL);
+
+   v->data.location = location;
+   return v;
+}
+
+struct builder {
+   nir_builder b;
+   const struct shape *shape;
+   nir_variable *pos_in, *array_in, *pos, *color, *array;
+   nir_ssa_def *lane;
+};
+
+static nir_ssa_def *
+element(nir_builder *b, nir_variable *var, nir_ssa_def *i, nir_ssa_def *k)
+{
+   nir_deref_instr *d =
+      nir_build_deref_array(b, nir_build_deref_var(b, var), i);
+
+   return nir_load_deref(b, k ? nir_build_deref_array(b, d, k) : d);
+}
+
+/* Vertex i: pos = in[i % n].pos + i; color = in[i % n].array[i % 2] + lane. */
+static void
+emit_one(struct builder *s, nir_ssa_def *i, unsigned stream)
+{
+   nir_builder *b = &s->b;
+   nir_ssa_def *v =
+      nir_umod(b, i, nir_imm_int(b, (int)s->shape->vertices_in));
+   nir_ssa_def *k = nir_iand_imm(b, i, 1);
+   nir_ssa_def *p = element(b, s->pos_in, v, NULL);
+   nir_ssa_def *c = element(b, s->array_in, v, k);
+
+   if (s->shape->scratch) {
+      nir_deref_instr *d = nir_build_deref_var(b, s->array);
+      d = nir_build_deref_array(b, d, nir_iadd_imm(b, k, 5));
+      nir_store_deref(b, d, c, 0x5);
+      nir_store_deref(b, d, c, 0xa);
+      c = nir_load_deref(b, d);
+   }
+   nir_store_var(b, s->pos, nir_fadd(b, p, nir_u2f32(b, i)), 0xf);
+   nir_store_var(b, s->color, nir_fadd(b, c, nir_u2f32(b, s->lane)), 0xf);
+   nir_emit_vertex(b, .stream_id = stream);
+}
+
+static unsigned
+count(const struct shape *shape, unsigned lane)
+{
+   return shape->loop ? (lane * 37 + 5) % (shape->vertices_out + 3)
+                      : shape->vertices_out - 1;
+}
+
+static void
+emit_all(struct builder *s)
+{
+   const struct shape *shape = s->shape;
+   nir_builder *b = &s->b;
+
+   if (!shape->loop) {
+      for (unsigned i = 0; i < count(shape, 0); i++) {
+         emit_one(s, nir_imm_int(b, (int)i), shape->streams ? i % 4 : 0);
+         if (i % 3 == 2 && !shape->streams)
+            nir_end_primitive(b, .stream_id = 0);
+      }
+      return;
+   }
+   nir_ssa_def *n =
+      nir_umod(b, nir_iadd_imm(b, nir_imul_imm(b, s->lane, 37), 5),
+               nir_imm_int(b, (int)shape->vertices_out + 3));
+   nir_variable *i = nir_local_variable_create(b->impl, glsl_uint_type(),
+                                               "i");
+   nir_store_var(b, i, nir_imm_int(b, 0), 1);
+   nir_push_loop(b);
+   nir_jump_if(b, nir_jump_break, nir_uge(b, nir_load_var(b, i), n));
+   for (unsigned k = 0; k < (shape->streams ? 4u : 1u); k++) {
+      nir_ssa_def *at = nir_load_var(b, i);
+      if (shape->streams)
+         nir_push_if(b, nir_ieq_imm(b, nir_iand_imm(b, at, 3), k));
+      emit_one(s, at, k);
+      if (shape->streams)
+         nir_pop_if(b, NULL);
+   }
+   nir_ssa_def *at = nir_load_var(b, i);
+   nir_push_if(b, nir_ieq_imm(b, nir_umod(b, at, nir_imm_int(b, 3)), 2));
+   nir_end_primitive(b, .stream_id = 0);
+   nir_pop_if(b, NULL);
+   nir_store_var(b, i, nir_iadd_imm(b, at, 1), 1);
+   nir_pop_loop(b, NULL);
+}
+
+static const struct intel_shader *
+compile(const struct shape *shape)
+{
+   const struct glsl_type *vec4 = glsl_vec4_type();
+   struct builder s = {
+      .b = nir_builder_init_simple_shader(
+         MESA_SHADER_GEOMETRY,
+         intel_compiler_nir_options(t.compiler, MESA_SHADER_GEOMETRY), "gs"),
+      .shape = shape,
+   };
+   struct shader_info *info = &s.b.shader->info;
+   const union intel_key key = { .gs = { 0 } };
+
+   info->gs.vertices_in = (uint8_t)shape->vertices_in;
+   info->gs.input_primitive = SHADER_PRIM_TRIANGLES;
+   info->gs.output_primitive = shape->streams ? SHADER_PRIM_POINTS
+                                              : SHADER_PRIM_TRIANGLE_STRIP;
+   info->gs.vertices_out = (uint16_t)shape->vertices_out;
+   info->gs.invocations = (uint8_t)shape->invocations;
+   info->gs.uses_end_primitive = true;
+   info->has_transform_feedback_varyings = shape->streams;
+   s.pos_in = variable(&s.b, nir_var_shader_in,
+                       glsl_array_type(vec4, shape->vertices_in, 0),
+                       VARYING_SLOT_POS);
+   s.array_in = variable(&s.b, nir_var_shader_in,
+                         glsl_array_type(glsl_array_type(vec4, 2, 0),
+                                         shape->vertices_in, 0),
+                         VARYING_SLOT_VAR0);
+   s.pos = variable(&s.b, nir_var_shader_out, vec4, VARYING_SLOT_POS);
+   s.color = variable(&s.b, nir_var_shader_out, vec4, VARYING_SLOT_VAR0);
+   /* Too large for selections between its elements. */
+   s.array = nir_local_variable_create(
+      s.b.impl, glsl_array_type(vec4, 2000, 0), "array");
+   s.lane = shape->invocations > 1 ? nir_load_invocation_id(&s.b)
+                                   : nir_load_primitive_id(&s.b);
+   emit_all(&s);
+   intel_preprocess_nir(t.compiler, s.b.shader);
+   const struct intel_compile_params params = {
+      .arena = t.arena, .nir = s.b.shader, .debug = shape->debug,
+   };
+   const struct intel_shader *sh = intel_compile(t.compiler, &params, &key);
+   nir_shader_destroy(s.b.shader);
+   return sh;
+}
+
+/* ---- the thread ---- */
+
+/* Component c of slot `slot` of input vertex `v` of primitive `lane`. */
+static float
+input(unsigned lane, unsigned v, unsigned slot, unsigned c)
+{
+   return (float)(lane * 1000 + v * 100 + slot * 10 + c);
+}
+
+static void
+fill_payload(const struct shape *shape, const struct intel_gs_prog_data *pd,
+             unsigned lanes)
+{
+   union sim_grf *g = t.thread.grf;
+   const unsigned slots = 2 * pd->urb_read_length;
+   const bool two = pd->dispatch_mode == INTEL_DISPATCH_4X2_DUAL_OBJECT;
+
+   memset(g, 0xa5, sizeof(t.thread.grf));
+   memset(&g[0], 0, sizeof(g[0]));
+   g[0].ud[3] = 6; /* 64 kB */
+   for (unsigned i = 0; i < lanes; i++) {
+      g[0].ud[i] = i * ENTRY_B / 64 |
+                   (shape->invocations > 1 ? i << 27 : 0);
+      if (pd->include_primitive_id)
+         g[1].ud[4 * i] = i;
+   }
+   union sim_grf *in =
+      &g[pd->base.dispatch_grf_start + pd->base.push_length];
+   for (unsigned n = 0; n < pd->vertices_in * slots; n++) {
+      const unsigned slot = n % slots + 2 * pd->urb_read_offset;
+      for (unsigned i = 0; i < (two ? lanes : 1); i++) {
+         for (unsigned c = 0; c < 4; c++)
+            (two ? &in[n].f[4 * i] : &in[n / 2].f[n % 2 * 4])[c] =
+               input(two ? i : 0, n / slots, slot, c);
+      }
+   }
+}
+
+static void
+run(const struct shape *shape, const struct intel_shader *sh, unsigned lanes)
+{
+   struct sim_eu_program *program = sim_eu_program_create(
+      t.dev->verx10, false, sh->code, sh->stats[0].code_size_B);
+
+   memset(t.urb, 0xee, sizeof(t.urb));
+   fill_payload(shape, sh->prog_data.gs, lanes);
+   sim_eu_thread_init(&t.thread, &t.env, lanes == 2 ? 0xff : 0x0f);
+   t.thread.mem = &t.mem;
+   t.thread.max_instructions = 100000;
+   if (sim_eu_run(&t.thread, program, 0) != SIM_EU_EOT)
+      fail_msg("%s: %s: %s", t.dev->name, t.thread.fault.inst,
+               t.thread.fault.text);
+   sim_eu_program_destroy(program);
+}
+
+/* ---- the entries ---- */
+
+static unsigned
+expected_control(const struct shape *shape, unsigned vertices, unsigned dword)
+{
+   unsigned bits = 0;
+
+   for (unsigned i = 0; i < vertices; i++) {
+      if (shape->streams && i / 16 == dword)
+         bits |= i % 4 << i % 16 * 2;
+      if (!shape->streams && i / 32 == dword && i % 3 == 2)
+         bits |= 1u << i % 32;
+   }
+   return bits;
+}
+
+static void
+check_lane(const struct shape *shape, const struct intel_gs_prog_data *pd,
+           unsigned lane)
+{
+   const unsigned n = MIN2(count(shape, lane), shape->vertices_out);
+   const unsigned object = shape->invocations > 1 ? 0 : lane;
+   const unsigned bits = shape->streams ? 2 : 1;
+   const uint32_t *at = (const uint32_t *)(t.urb + lane * ENTRY_B);
+
+   if (t.dev->ver < 8) {
+      assert_int_equal(t.thread.urb_eot_dw2 >> 16 * lane & 0xffff, n);
+   } else if (pd->static_vertex_count < 0) {
+      assert_int_equal(at[0], n);
+      at += 8;
+   } else {
+      assert_int_equal(pd->static_vertex_count, n);
+   }
+   for (unsigned i = 0; i < DIV_ROUND_UP(n * bits, 32); i++)
+      assert_int_equal(at[i], expected_control(shape, n, i));
+   at += 8 * pd->control_data_header_size;
+   for (unsigned i = 0; i < n; i++, at += 8 * pd->output_vertex_size) {
+      const float *slot = (const float *)at;
+      const unsigned v = i % shape->vertices_in;
+      for (unsigned c = 0; c < 4; c++) {
+         assert_int_equal(at[c], 0);
+         assert_true(slot[4 + c] == input(object, v, 1, c) + (float)i);
+         assert_true(slot[8 + c] ==
+                     input(object, v, 2 + i % 2, c) + (float)lane);
+      }
+   }
+}
+
+static void
+check(const struct shape *shape)
+{
+   for (unsigned g = 0; g < ARRAY_SIZE(gens); g++) {
+      t.dev = intel_device_info_by_name(gens[g]);
+      t.compiler = intel_compiler_create(t.dev);
+      t.env.verx10 = t.dev->verx10;
+      const struct intel_shader *sh = compile(shape);
+      if (!sh->code)
+         fail_msg("%s: %s", gens[g], sh->error);
+      const struct intel_gs_prog_data *pd = sh->prog_data.gs;
+      assert_int_equal(pd->dispatch_mode,
+                       shape->invocations > 1
+                          ? INTEL_DISPATCH_4X2_DUAL_INSTANCE
+                          : shape->debug & INTEL_DEBUG_NODUALOBJ
+                          ? INTEL_DISPATCH_4X1_SINGLE
+                          : INTEL_DISPATCH_4X2_DUAL_OBJECT);
+      assert_int_equal(pd->base.total_scratch_B != 0, shape->scratch);
+      const bool one = pd->dispatch_mode == INTEL_DISPATCH_4X1_SINGLE;
+      for (unsigned lanes = 1; lanes <= (one ? 1 : 2); lanes++) {
+         run(shape, sh, lanes);
+         for (unsigned i = 0; i < lanes; i++)
+            check_lane(shape, pd, i);
+         /* Nothing of the one that was not started. */
+         if (lanes == 1)
+            assert_int_equal(t.urb[ENTRY_B], 0xee);
+      }
+      intel_compiler_destroy(t.compiler);
+   }
+}
+
+/* ---- tests ---- */
+
+static int
+setup(void **state)
+{
+   setenv("INTEL_SCALAR_STAGES", "vs,tcs,tes", 1);
+   t.arena = arena_create(NULL);
+   t.vm = sim_vm_create();
+   t.scratch = sim_bo_create(SCRATCH_B);
+   if (!sim_vm_bind(t.vm, t.scratch, SCRATCH))
+      return -1;
+   sim_mem_init(&t.mem, t.vm);
+   t.env = (struct sim_eu_env) {
+      .general_state_base = SCRATCH, .scratch_per_thread_B = SCRATCH_B,
+      .urb = t.urb, .urb_size_B = sizeof(t.urb),
+   };
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   sim_vm_destroy(t.vm);
+   sim_bo_unref(t.scratch);
+   arena_destroy(t.arena);
+   return 0;
+}
+
+/* Cut bits in one dword and in three, counts that are known and that are
+ * not; two primitives, one, and two instances a thread. */
+static void
+strips(void **state)
+{
+   for (unsigned mode = 0; mode < 3; mode++) {
+      for (unsigned i = 0; i < 6; i++) {
+         check(&(struct shape) {
+            .vertices_in = 3, .vertices_out = i < 2 ? 4 : i < 4 ? 20 : 80,
+            .invocations = mode == 2 ? 2 : 1, .loop = i % 2,
+            .debug = mode == 1 ? INTEL_DEBUG_NODUALOBJ : 0,
+         });
+      }
+   }
+}
+
+/* Two bits a vertex. */
+static void
+streams(void **state)
+{
+   for (unsigned mode = 0; mode < 3; mode++) {
+      for (unsigned i = 0; i < 4; i++) {
+         check(&(struct shape) {
+            .vertices_in = 1, .vertices_out = i < 2 ? 9 : 70,
+            .invocations = mode == 2 ? 2 : 1, .loop = i % 2, .streams = true,
+            .debug = mode == 1 ? INTEL_DEBUG_NODUALOBJ : 0,
+         });
+      }
+   }
+}
+
+/* Six vertices, of which an index says which. */
+static void
+adjacency(void **state)
+{
+   for (unsigned mode = 0; mode < 3; mode++) {
+      check(&(struct shape) {
+         .vertices_in = 6, .vertices_out = 30, .loop = true,
+         .invocations = mode == 2 ? 2 : 1,
+         .debug = mode == 1 ? INTEL_DEBUG_NODUALOBJ : 0,
+      });
+   }
+}
+
+static void
+arrays_in_scratch(void **state)
+{
+   for (unsigned mode = 0; mode < 3; mode++) {
+      check(&(struct shape) {
+         .vertices_in = 2, .vertices_out = 12, .loop = true, .scratch = true,
+         .invocations = mode == 2 ? 2 : 1,
+         .debug = mode == 1 ? INTEL_DEBUG_NODUALOBJ : 0,
+      });
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(strips),
+      cmocka_unit_test(streams),
+      cmocka_unit_test(adjacency),
+      cmocka_unit_test(arrays_in_scratch),
+   };
+   return cmocka_run_group_tests(tests, setup, teardown);
+}
