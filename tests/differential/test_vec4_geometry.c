@@ -71,7 +71,7 @@ element(nir_builder *b, nir_variable *var, nir_ssa_def *i, nir_ssa_def *k)
    return nir_load_deref(b, k ? nir_build_deref_array(b, d, k) : d);
 }
 
-/* Vertex i: pos = in[i % n].pos + i; color = in[i % n].array[i % 2] + lane. */
+/* Vertex i: pos = in[i % n].pos + i, color = array[i % 2] of it + lane. */
 static void
 emit_one(struct builder *s, nir_ssa_def *i, unsigned stream)
 {

@@ -63,6 +63,7 @@ static const struct intel_address_layout large_layout = {
       .typed_has_header = true,                                              \
       .typed_on_render_cache = true,                                         \
       .ld_has_lod_second = true,                                             \
+      .hs_header_shift = 1,                                                  \
    },                                                                        \
    .l3 = {                                                                   \
       [INTEL_L3_3D] = { .urb = 32, .data = 16, .read_only = 16 },            \

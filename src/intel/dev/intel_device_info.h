@@ -77,6 +77,9 @@ struct intel_eu_info {
    bool payload_has_sample_ids; /* a number a quad, in g1.0 */
    bool ld_has_lod_second;  /* sampler's ld: u lod v r */
    uint32_t barrier_id_mask; /* of g0.2, for the header of a barrier */
+   /* Instance and barrier of a hull shader's thread are as many bits lower in
+    * g0.2 (PRM IVB vol 2 part 1 and HSW vol 7, "HS Thread Payload"). */
+   uint8_t hs_header_shift;
 };
 
 /* For tables with a row a generation. */

@@ -101,7 +101,6 @@ bool vec4_emit_scratch_intrinsic(struct nir_to_vec4 *v,
 extern const struct fs_stage vec4_stages[MESA_SHADER_STAGES];
 
 void vec4_setup_vs(struct eu_shader *s);
-void vec4_setup_tcs(struct eu_shader *s);
 bool vec4_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 void vec4_setup_tes(struct eu_shader *s);
 void vec4_setup_gs(struct eu_shader *s);

@@ -6,16 +6,6 @@
  */
 #include "vec4_nir.h"
 
-void
-vec4_setup_tcs(struct eu_shader *s)
-{
-   /* Its header has instance and barrier elsewhere. */
-   if (s->devinfo->eu.df_is_two)
-      eu_fail(s, "tessellation control on this generation");
-   else
-      fs_setup_tcs(s);
-}
-
 bool
 vec4_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {

@@ -40,7 +40,7 @@ const struct fs_stage vec4_stages[MESA_SHADER_STAGES] = {
       .input_grfs = vs_inputs,
    },
    [MESA_SHADER_TESS_CTRL] = {
-      .setup = vec4_setup_tcs,
+      .setup = fs_setup_tcs,
       .prologue = fs_emit_tcs_prologue,
       .intrinsic = vec4_emit_tcs_intrinsic,
       .end = fs_emit_tcs_end,

@@ -4,8 +4,9 @@
  *
  * Thread payload (PRM SKL vol 7, "Hull Shader (HS) Stage", SINGLE_PATCH
  * thread payload): g0.0 handle of the patch's URB entry; g0.1 primitive ID;
- * g0.2 bits 16:13 barrier ID, bits 23:17 instance number; g1 to g4 the
- * handles of up to 32 input vertices, one a dword; then push constants.
+ * g0.2 bits 16:13 barrier ID, bits 23:17 instance number (ivb: both a bit
+ * lower); g1 to g4 the handles of up to 32 input vertices, one a dword; then
+ * push constants.
  *
  * A channel is an invocation; instance i has the invocations 8 i to 8 i + 7
  * (SIMD4x2, which has this payload, too: 2 i and 2 i + 1).
@@ -14,6 +15,8 @@
  */
 #include "fs_nir.h"
 
+#define INSTANCE_SHIFT 17
+#define BARRIER_SHIFT 13
 #define MAX_PATCH_VERTICES 32
 #define HANDLE_GRFS 4
 /* 3DSTATE_URB_HS: 512 units of 64 bytes. */
@@ -132,13 +135,16 @@ fs_emit_tcs_prologue(struct nir_to_fs *n)
    eu_MOV(&all, n->invocation_id, w);
    if (pd->instances > 1) {
       const struct eu_builder sb = eu_scalar(*b);
+      const unsigned shift = INSTANCE_SHIFT -
+                             n->s->devinfo->eu.hs_header_shift;
       eu_reg first = eu_vgrf_scalar(b, ISA_TYPE_UD);
 
       eu_AND(&sb, eu_scalar_dst(first),
-             eu_component(eu_grf(0, ISA_TYPE_UD), 2), eu_imm_ud(0x7f << 17));
+             eu_component(eu_grf(0, ISA_TYPE_UD), 2),
+             eu_imm_ud(0x7f << shift));
       /* Times the invocations of an instance. */
       eu_SHR(&sb, eu_scalar_dst(first), first,
-             eu_imm_ud(n->s->simd4x2 ? 17 - 1 : 17 - 3));
+             eu_imm_ud(shift - util_logbase2(per_thread(n->s))));
       eu_ADD(&all, n->invocation_id, n->invocation_id, first);
    }
    n->const_tail = n->s->insts.prev;
@@ -343,6 +349,7 @@ emit_barrier(struct nir_to_fs *n)
    const struct intel_tcs_prog_data *pd = n->s->prog_data.tcs;
    const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
    const struct eu_builder sb = eu_scalar(n->b);
+   const unsigned shift = BARRIER_SHIFT - n->s->devinfo->eu.hs_header_shift;
    struct eu_inst *inst;
 
    if (pd->instances == 1)
@@ -352,8 +359,8 @@ emit_barrier(struct nir_to_fs *n)
 
    eu_MOV(&b8, header, eu_imm_ud(0));
    eu_AND(&sb, eu_scalar_dst(dw2), eu_component(eu_grf(0, ISA_TYPE_UD), 2),
-          eu_imm_ud(0xf << 13));
-   eu_SHL(&sb, eu_scalar_dst(dw2), dw2, eu_imm_ud(24 - 13));
+          eu_imm_ud(0xf << shift));
+   eu_SHL(&sb, eu_scalar_dst(dw2), dw2, eu_imm_ud(24 - shift));
    eu_OR(&sb, eu_scalar_dst(dw2), dw2,
          eu_imm_ud(pd->instances << 9 | 1u << 15));
    inst = fs_emit_send(&b8, &(struct isa_message) {
