@@ -65,7 +65,8 @@ deal_out(const struct intel_device_info *info, struct stage_urb *s)
       rest -= more;
       wished -= s[i].more_chunks;
       s[i].chunks = s[i].min_chunks + more;
-      s[i].start = start;
+      /* Where the URB ends there may be no number for (Gen7: 5 bits). */
+      s[i].start = s[i].entry ? start : first;
       start += s[i].chunks;
       if (s[i].entry == 0)
          continue;
