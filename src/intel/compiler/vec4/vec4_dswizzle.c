@@ -139,16 +139,30 @@ describe(const struct pass *p, const struct eu_inst *inst,
    }
 }
 
+/* Two doubles at the end of a register: nothing may read a second row, which
+ * only those could whom it does not matter what they get. */
+static bool
+has_one_row(const struct eu_shader *s, const eu_reg *r)
+{
+   return r->file == EU_VGRF && r->stride == 0 &&
+          r->offset + SLOT_B == s->vgrf_size[r->nr] * REG_SIZE_B;
+}
+
 /* ---- emission ---- */
 
 static void
-set_source(eu_reg *r, const struct vec4_dform *form, unsigned vertex)
+set_source(const struct eu_shader *s, eu_reg *r,
+           const struct vec4_dform *form, unsigned vertex)
 {
+   const unsigned vs =
+      form->vs && vec4_dmode_is_align16(form->mode) && has_one_row(s, r)
+         ? 0 : form->vs;
+
    r->offset += form->offset_B +
                 vertex * (r->stride == 2 ? SLOT_B : r->stride * VECTOR_B);
    if (vec4_dmode_is_align16(form->mode)) {
       /* What is uniform must not step: vec4_ir.h. */
-      *r = eu_region(*r, form->vs, r->stride || form->vs ? 1 : 2, 1);
+      *r = eu_region(*r, vs, r->stride || vs ? 1 : 2, 1);
       r->swz = form->swz;
       return;
    }
@@ -180,7 +194,7 @@ emit_plan(struct eu_shader *s, const struct eu_inst *inst,
             part->dst.swz = piece->mask;
          }
          for (unsigned i = 0; i < inst->sources; i++)
-            set_source(&part->src[i], piece->src[i], v);
+            set_source(s, &part->src[i], piece->src[i], v);
          part->size_written = eu_default_size(part);
          list_addtail(&part->link, before);
       }
@@ -300,12 +314,17 @@ static void
 lower(struct pass *p, struct eu_inst *inst)
 {
    struct vec4_dplan plan;
-   unsigned best = 0, copied = 0;
-   for (unsigned i = 0; i < inst->sources; i++)
+   unsigned best = 0, copied = 0, must = 0;
+   for (unsigned i = 0; i < inst->sources; i++) {
       if (inst->src[i].file == EU_IMM)
          place_immediate(p, inst, i);
+      /* Three sources have two rows in any case. */
+      if (eu_info(inst)->is_src3 && has_one_row(p->s, &inst->src[i]))
+         must |= 1u << i;
+   }
    for (unsigned set = 0; set < 1u << inst->sources; set++) {
-      const unsigned count = plan_with(p, inst, set, &plan);
+      const unsigned count =
+         must & ~set ? 0 : plan_with(p, inst, set, &plan);
       if (count && (!best || count < best)) {
          best = count;
          copied = set;
