@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What stock Mesa's compiler makes of shaders, beside what ours makes of them.
 
-usage: saffron peer [--gen=skl|bdw] [--csv] FILE.shader_test...
+usage: saffron peer [--gen=skl|bdw|hsw|ivb] [--csv] FILE.shader_test...
 
 Runs piglit's shader_runner twice on each file: with Mesa's own driver on the
 simulated GPU, and with zink on ours. Nothing is drawn; both drivers print
-the machine code that they compile. One row a stage and dispatch width:
+the machine code that they compile. One row a stage and dispatch width (vec4:
+SIMD4x2; INTEL_SCALAR_STAGES says what of ours is, from bdw on):
 instructions, estimated cycles, sends, spills and fills, counted in the code
 itself by `saffron-measure`, with one timing model for both; and our cycles
 divided by theirs.
@@ -15,7 +16,7 @@ by a test that has no shaders worth the name, which runs first; of what is
 left, the longest program of a stage and width is taken to be the test's. A
 column without figures: that driver compiled nothing there.
 
-  -g, --gen=GEN   generation: bdw or skl (the default)
+  -g, --gen=GEN   generation: ivb, hsw, bdw or skl (the default)
   -c, --csv       comma-separated values instead of a table
   -h, --help      this text
 
@@ -37,12 +38,12 @@ STAGES = {'vertex': 'vs', 'tessellation control': 'tcs',
           'fragment': 'fs', 'compute': 'cs'}
 STOCK_HEAD = re.compile(r'^Native code for .*?\b(%s) shader' %
                         '|'.join(STAGES))
-STOCK_WIDTH = re.compile(r'^(SIMD\d+|vec4) shader:|^SIMD(\d+)')
+STOCK_WIDTH = re.compile(r'^(?:[A-Z]+ )?(SIMD\d+|vec4) shader:|^SIMD(\d+)')
 STOCK_LINE = re.compile(r'^((?:[0-9a-f]{2} ){8}(?:(?:[0-9a-f]{2} ){8})?)')
-OURS_HEAD = re.compile(r'^Native code for (%s) shader \(SIMD(\d+)\)' %
+OURS_HEAD = re.compile(r'^Native code for (%s) shader \(SIMD(\d+|4x2)\)' %
                        '|'.join(STAGES))
 OURS_LINE = re.compile(r'// ((?:[0-9a-f]{8} ?){2}(?:[0-9a-f]{8} ?){0,2})$')
-GENS = ['bdw', 'skl']
+GENS = ['ivb', 'hsw', 'bdw', 'skl']
 COLUMNS = ['instructions', 'cycles', 'sends', 'spills', 'fills']
 # Clears, draws and reads back, as most tests do.
 EMPTY_TEST = """[require]
@@ -98,7 +99,8 @@ def our_programs(text):
         part = OURS_LINE.search(line)
         if head:
             code = bytearray()
-            found.setdefault((STAGES[head[1]], head[2]), []).append(code)
+            width = 'vec4' if head[2] == '4x2' else head[2]
+            found.setdefault((STAGES[head[1]], width), []).append(code)
         elif part:
             code += bytes.fromhex(part[1])
     return found
@@ -109,7 +111,7 @@ class Driver:
 
     def __init__(self, name, build, gen):
         self.env = dict(os.environ, SAFFRON_DEVICE='sim:' + gen,
-                        SAFFRON_SIM_DRY_RUN='1',
+                        SAFFRON_SIM_DRY_RUN='1', SAFFRON_UNFINISHED='1',
                         PIGLIT_PLATFORM='surfaceless_egl',
                         INTEL_DEBUG=','.join(STAGES.values()) + ',hex',
                         MESA_SHADER_CACHE_DISABLE='true')
