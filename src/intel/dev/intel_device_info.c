@@ -95,6 +95,7 @@ static const struct intel_address_layout large_layout = {
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .data = 16, .read_only = 16 }, \
    },                                                                        \
    .has_cs_alu = true, .has_channel_selects = true,                          \
+   .typed_reads = INTEL_TYPED_READS_UINT,                                    \
    .sample_counts = 1 | 4 | 8,                                               \
    .mocs_cached = 1, .timestamp_frequency = 12500000,                        \
    .cs_prefetch_size_B = 512, .address_bits = 31, .layout = &small_layout
@@ -113,6 +114,7 @@ static const struct intel_address_layout large_layout = {
    },                                                                        \
    .has_cs_alu = true, .has_channel_selects = true,                          \
    .has_w_tile_sampling = true, .has_qpitch = true,                          \
+   .has_batch_chaining = true,                                               \
    .push_constant_size_kB = 32, .cs_prefetch_size_B = 512,                   \
    .address_bits = 48, .layout = &large_layout
 
@@ -124,6 +126,7 @@ static const struct intel_address_layout large_layout = {
    .max_gs_threads = 504, .max_wm_threads = 384, .max_threads_per_psd = 64,  \
    .eu.typed_has_header = true, .eu.ld_has_lod_second = true,                \
    .eu.barrier_id_mask = 0x0f000000,                                         \
+   .typed_reads = INTEL_TYPED_READS_UINT,                                    \
    .sample_counts = 1 | 2 | 4 | 8,                                           \
    .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */                  \
    .timestamp_frequency = 12500000
@@ -132,7 +135,7 @@ static const struct intel_address_layout large_layout = {
    SINCE_GEN8,                                                               \
    .gen_name = "skl", .revision = 6, .ver = 9, .verx10 = 90,                 \
    .gen = INTEL_GEN_90, .aligned_in_elements = true,                         \
-   .levels_1d_in_a_row = true,                                               \
+   .levels_1d_in_a_row = true, .typed_reads = INTEL_TYPED_READS_MOST,        \
    .has_sample_with_hiz = true,                                              \
    .max_vs_threads = 336, .max_tcs_threads = 336, .max_tes_threads = 336,    \
    .max_gs_threads = 336, .max_wm_threads = 192, .max_threads_per_psd = 64,  \

@@ -91,6 +91,13 @@ enum intel_gen {
    INTEL_GENS,
 };
 
+/* Formats that typed surface reads know. */
+enum intel_typed_reads {
+   INTEL_TYPED_READS_R32,  /* one channel of 32 bits */
+   INTEL_TYPED_READS_UINT, /* and unsigned integers, up to 64 bits in all */
+   INTEL_TYPED_READS_MOST,
+};
+
 struct intel_device_info {
    const char *name;      /* "skl", "skl-gt1": names devices and dumps */
    const char *gen_name;  /* "skl": the generation, which GT2 stands for */
@@ -111,6 +118,7 @@ struct intel_device_info {
    bool must_use_separate_stencil;
    bool has_sample_with_hiz;
    bool has_cs_alu;          /* MI_MATH */
+   bool has_batch_chaining;  /* the kernel lets batches jump */
    bool has_channel_selects; /* surface states swizzle what is read */
    bool has_w_tile_sampling; /* the sampler reads stencil as it lies */
    bool has_qpitch;          /* slices lie as far apart as state says */
@@ -118,6 +126,7 @@ struct intel_device_info {
    bool aligned_in_elements; /* surfaces: blocks are aligned, not pixels */
    bool levels_1d_in_a_row;  /* where levels lie */
    bool levels_3d_below;
+   enum intel_typed_reads typed_reads;
    uint8_t sample_counts;    /* mask of 1, 2, 4, ...: colour, depth */
 
    struct intel_eu_info eu;

@@ -105,6 +105,12 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "three PIPE_CONTROLs before 3DSTATE_DEPTH_BUFFER and its like",
       "IVB PRM vol 2 part 1, HSW vol 2b, 3DSTATE_DEPTH_BUFFER",
    },
+   [INTEL_WA_STALL_BEFORE_INDIRECT] = {
+      "stall before registers are loaded from memory", 70, 70, ALL_GTS,
+      "the next command that stalls hangs while rendering is in flight",
+      "a stall before the loads of an indirect draw (chip-rules CO-47)",
+      "HVK copy_fast_clear_dwords",
+   },
    [INTEL_WA_PS_INVOCATIONS_BY_FOUR] = {
       "WaDividePSInvocationCountBy4", 75, 80, ALL_GTS,
       "PS_INVOCATION_COUNT counts each four times", "divide",

@@ -363,10 +363,15 @@ void isl_null_fill_state(const struct intel_device_info *dev, void *state,
 
 /* The format in which to bind a storage image so that typed reads (and
  * atomics) work: its own, or unsigned integers of as many channels and bits,
- * or one of 32 bits for channels of 10 and 11 bits. The shader converts.
- * ISL_FORMAT_UNSUPPORTED: cannot be read at all. */
+ * or one of 32 bits for channels of 10 and 11 bits; before Gen9 any one of as
+ * many bits, or ISL_FORMAT_RAW for a buffer of the image's bytes. The shader
+ * converts. ISL_FORMAT_UNSUPPORTED: cannot be read at all. */
 enum isl_format isl_storage_read_format(const struct intel_device_info *dev,
                                         enum isl_format format);
+
+/* Typed reads do not know elements of so many bits: isl_storage_read_format()
+ * is ISL_FORMAT_RAW, and the image has to be linear. */
+bool isl_storage_reads_raw(const struct intel_device_info *dev, uint32_t bpb);
 
 /* ---------------------------------------------------------------- copies */
 

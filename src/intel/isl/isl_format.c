@@ -41,6 +41,42 @@ isl_format_srgb_to_linear(enum isl_format format)
    return format;
 }
 
+bool
+isl_storage_reads_raw(const struct intel_device_info *dev, uint32_t bpb)
+{
+   switch (dev->typed_reads) {
+   case INTEL_TYPED_READS_R32: return bpb != 32;
+   case INTEL_TYPED_READS_UINT: return bpb > 64;
+   case INTEL_TYPED_READS_MOST: return false;
+   }
+   unreachable("formats of typed reads");
+}
+
+/* What has as many bits and can be read (the table's T column). */
+static enum isl_format
+by_bits(const struct intel_device_info *dev, enum isl_format format)
+{
+   const struct isl_format_layout *l = isl_format_get_layout(format);
+   if (!isl_format_supports(dev, format, ISL_FORMAT_USE_TYPED_WRITE))
+      return ISL_FORMAT_UNSUPPORTED;
+   if (isl_storage_reads_raw(dev, l->bpb))
+      return ISL_FORMAT_RAW;
+   switch (l->bpb) {
+   case 64: return ISL_FORMAT_R16G16B16A16_UINT;
+   case 32:
+      if (dev->typed_reads == INTEL_TYPED_READS_R32)
+         return ISL_FORMAT_R32_UINT;
+      return l->channels.r.bits == 8    ? ISL_FORMAT_R8G8B8A8_UINT
+             : l->channels.r.bits == 16 ? ISL_FORMAT_R16G16_UINT
+                                        : ISL_FORMAT_R32_UINT;
+   case 16:
+      return l->channels.r.bits == 8 ? ISL_FORMAT_R8G8_UINT
+                                     : ISL_FORMAT_R16_UINT;
+   case 8: return ISL_FORMAT_R8_UINT;
+   }
+   return ISL_FORMAT_UNSUPPORTED;
+}
+
 enum isl_format
 isl_storage_read_format(const struct intel_device_info *dev,
                         enum isl_format format)
@@ -68,6 +104,8 @@ isl_storage_read_format(const struct intel_device_info *dev,
    case ISL_FORMAT_R8_SNORM: raw = ISL_FORMAT_R8_UINT; break;
    default: raw = format; break;
    }
-   return isl_format_supports(dev, raw, ISL_FORMAT_USE_TYPED_READ)
-             ? raw : ISL_FORMAT_UNSUPPORTED;
+   if (isl_format_supports(dev, raw, ISL_FORMAT_USE_TYPED_READ))
+      return raw;
+   return dev->typed_reads == INTEL_TYPED_READS_MOST
+             ? ISL_FORMAT_UNSUPPORTED : by_bits(dev, format);
 }

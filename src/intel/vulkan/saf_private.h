@@ -393,6 +393,11 @@ VkImageAspectFlags
 saf_format_aspects(VkFormat format);
 bool
 saf_format_is_known(VkFormat format);
+/* In which format an attribute is fetched, of which the shader makes what it
+ * is (saf_nir_lower_vertex_formats()) if it is not its own. */
+enum isl_format
+saf_vertex_fetch_format(const struct intel_device_info *info,
+                        enum isl_format format);
 VkFormatFeatureFlags
 saf_image_format_features(const struct saf_physical_device *pdev,
                           VkFormat format, VkImageTiling tiling);
@@ -445,9 +450,36 @@ struct saf_sampler {
    struct saf_state border;     /* a custom border colour, or none */
 };
 
+/*
+ * What a surface state cannot say: shaders that need it read it from a block
+ * of these, one for each entry of the stage's table (SAF_SET_INFO). A texel
+ * of an image that is read as bytes lies at base_B + x * its size +
+ * y * pitch_B + slice_B * (z's low slice_shift bits) + slices_B * (the rest
+ * of z), where z counts from first_slice.
+ */
+struct saf_surface_info {
+   uint32_t swizzle; /* isl_channel_select of red, green, ...: 4 bits each */
+   uint32_t slice_shift, first_slice, pad0;
+   uint32_t base_B, pitch_B, slice_B, slices_B;
+   uint32_t width, height, slices, pad1;
+};
+
+#define SAF_SWIZZLE_IDENTITY 0x7654u
+
+static inline uint32_t
+saf_swizzle_word(struct isl_swizzle s)
+{
+   return (uint32_t)(s.r | s.g << 4 | s.b << 8 | s.a << 12);
+}
+
 SAF_NONDISPATCHABLE(saf_image, VkImage)
 SAF_NONDISPATCHABLE(saf_image_view, VkImageView)
 SAF_NONDISPATCHABLE(saf_sampler, VkSampler)
+
+struct saf_surface_info
+saf_image_view_info(const struct saf_image_view *view);
+struct saf_surface_info
+saf_buffer_view_info(const struct saf_buffer_view *view);
 
 /* The plane of one aspect (COLOR, DEPTH or STENCIL); NULL if not there. */
 const struct saf_plane *

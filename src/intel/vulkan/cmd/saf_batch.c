@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches that grow by chaining buffer objects. */
+/*
+ * Batches that grow by chaining buffer objects; on Gen7 by moving to a larger
+ * one, since the kernel does not let a batch through that jumps (chip-rules
+ * KR-12).
+ */
 #include "saf_cmd_buffer.h"
 #include "intel/vulkan/genx/saf_genx.h"
 
@@ -17,11 +21,20 @@ saf_batch_init(struct saf_batch *batch, struct saf_device *device)
    batch->device = device;
 }
 
+static void
+give_back(struct saf_device *device, struct saf_bo *bo)
+{
+   if (bo->size_B == SAF_BATCH_SIZE_B)
+      saf_batch_bo_put(device, bo);
+   else
+      saf_bo_destroy(device, bo);
+}
+
 void
 saf_batch_reset(struct saf_batch *batch)
 {
    util_dynarray_foreach(&batch->bos, struct saf_bo *, bo)
-      saf_batch_bo_put(batch->device, *bo);
+      give_back(batch->device, *bo);
    util_dynarray_clear(&batch->bos);
    free(batch->dump);
    batch->dump = NULL;
@@ -37,17 +50,53 @@ saf_batch_finish(struct saf_batch *batch)
 }
 
 static void
+fail(struct saf_batch *batch)
+{
+   batch->failed = true;
+   if (!batch->dump)
+      batch->dump = malloc(MAX_PACKET_DW * sizeof(uint32_t));
+   if (!batch->dump)
+      abort();
+   batch->next = batch->dump;
+   batch->end = batch->dump + MAX_PACKET_DW;
+}
+
+/* Twice as large, with what there is already. */
+static void
+move(struct saf_batch *batch)
+{
+   struct saf_bo **slot =
+      util_dynarray_element(&batch->bos, struct saf_bo *, 0);
+   struct saf_bo *old = *slot, *bo;
+   const size_t used_B = (size_t)((char *)batch->next - (char *)old->map);
+   const uint64_t size_B = old->size_B * 2;
+   if (saf_bo_create(batch->device, "batch", size_B, 0, &bo)) {
+      fail(batch);
+      return;
+   }
+   if (!saf_bo_map(batch->device, bo)) {
+      saf_bo_destroy(batch->device, bo);
+      fail(batch);
+      return;
+   }
+   memcpy(bo->map, old->map, used_B);
+   *slot = bo;
+   give_back(batch->device, old);
+   batch->next = (uint32_t *)bo->map + used_B / 4;
+   batch->end = (uint32_t *)bo->map + size_B / 4 - RESERVED_DW;
+}
+
+static void
 grow(struct saf_batch *batch)
 {
+   if (!batch->failed && batch->next &&
+       !batch->device->info->has_batch_chaining) {
+      move(batch);
+      return;
+   }
    struct saf_bo *bo = batch->failed ? NULL : saf_batch_bo_get(batch->device);
    if (!bo) {
-      batch->failed = true;
-      if (!batch->dump)
-         batch->dump = malloc(MAX_PACKET_DW * sizeof(uint32_t));
-      if (!batch->dump)
-         abort();
-      batch->next = batch->dump;
-      batch->end = batch->dump + MAX_PACKET_DW;
+      fail(batch);
       return;
    }
    if (batch->next)

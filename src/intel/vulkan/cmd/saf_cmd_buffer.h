@@ -13,7 +13,8 @@
 
 /*
  * Commands in objects of SAF_BATCH_SIZE_B, each but the last of which ends
- * in a jump to the next. Out of memory is noted, and writing goes on into a
+ * in a jump to the next; on Gen7 in a single one of that size or a larger
+ * one. Out of memory is noted, and writing goes on into a
  * dump that nobody reads, so that callers need not check each packet.
  */
 struct saf_batch {
@@ -84,6 +85,7 @@ struct saf_draw_state {
 
    /* Resources of a meta draw, in place of descriptors. */
    struct saf_state meta_surfaces[SAF_META_SURFACES];
+   struct isl_swizzle meta_swizzle; /* of the first, where states have none */
    const uint32_t *meta_sampler;
 };
 

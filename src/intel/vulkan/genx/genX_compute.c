@@ -86,10 +86,12 @@ genX(select_3d)(struct saf_cmd_buffer *cmd)
 {
    if (!cmd->gpgpu)
       return;
-   select_pipeline(cmd, PIPELINE_3D);
+   /* Before Ivybridge's primitive behind the select (chip-rules CC-17). */
    if (cmd->l3_for_shared_memory) {
+      genX(cmd_flush)(cmd);
       genX(set_l3)(cmd, false);
    }
+   select_pipeline(cmd, PIPELINE_3D);
    /* What the other pipeline left of the URB is nobody's. */
    memset(cmd->urb_entry_size, 0, sizeof(cmd->urb_entry_size));
    cmd->dirty |= SAF_DIRTY_PIPELINE | SAF_DIRTY_DESCRIPTORS;

@@ -395,6 +395,9 @@ draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
                                   addr + (indexed ? 12 : 8), 8);
       else
          emit_draw_parameters(cmd, 0, 0);
+      if (intel_needs_workaround(cmd->device->info,
+                                 INTEL_WA_STALL_BEFORE_INDIRECT))
+         genX(cmd_stall)(cmd);
       if (indexed)
          load_indirect_indexed(cmd, addr);
       else

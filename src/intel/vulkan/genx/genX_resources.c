@@ -62,11 +62,50 @@ buffer_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
    return state;
 }
 
+static struct saf_surface_info
+surface_info(const struct saf_draw_state *st, const struct saf_binding *b)
+{
+   const struct saf_surface_info none = { .swizzle = SAF_SWIZZLE_IDENTITY };
+   if (b->set == SAF_SET_INFO)
+      return none;
+   if (b->set == SAF_SET_META)
+      return (struct saf_surface_info){
+         .swizzle = saf_swizzle_word(st->meta_swizzle),
+      };
+   const struct saf_descriptor *d = find_descriptor(st, b);
+   if (d && d->view)
+      return saf_image_view_info(d->view);
+   return d && d->buffer_view ? saf_buffer_view_info(d->buffer_view) : none;
+}
+
+/* SAF_SET_INFO: a record for each entry behind the render targets. */
+static struct saf_state
+info_block(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
+           const struct saf_shader *shader)
+{
+   const struct saf_bind_map *map = &shader->map;
+   struct saf_surface_info info;
+   const struct saf_state state = saf_cmd_dynamic_state(
+      cmd, map->surface_count * sizeof(info), 64);
+   for (uint32_t i = 0; i < map->surface_count; i++) {
+      info = surface_info(st, &map->surfaces[i]);
+      memcpy((char *)state.map + i * sizeof(info), &info, sizeof(info));
+   }
+   return state;
+}
+
 static struct saf_state
 binding_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
-                const struct saf_binding *b)
+                const struct saf_shader *shader, const struct saf_binding *b)
 {
    const struct saf_state null = cmd->device->null_surface;
+   if (b->set == SAF_SET_INFO) {
+      const struct saf_state surface = saf_cmd_surface_state(cmd);
+      const struct saf_state block = info_block(cmd, st, shader);
+      saf_fill_uniform_surface(cmd->device, surface.map,
+                               saf_dynamic_addr(cmd, block), block.size_B);
+      return surface;
+   }
    if (b->set == SAF_SET_META) {
       assert(b->binding < SAF_META_SURFACES);
       return st->meta_surfaces[b->binding];
@@ -182,7 +221,8 @@ fill_table(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
    }
    for (uint32_t i = 0; i < shader->map.surface_count; i++) {
       table[shader->map.surface_start + i] =
-         table_entry(cmd, binding_surface(cmd, st, &shader->map.surfaces[i]));
+         table_entry(cmd, binding_surface(cmd, st, shader,
+                                          &shader->map.surfaces[i]));
    }
    return start_B;
 }
@@ -205,7 +245,8 @@ genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
    table[0] = table_entry(cmd, num_groups);
    for (uint32_t i = 0; i < shader->map.surface_count; i++)
       table[1 + i] = table_entry(
-         cmd, binding_surface(cmd, &cmd->compute, &shader->map.surfaces[i]));
+         cmd, binding_surface(cmd, &cmd->compute, shader,
+                              &shader->map.surfaces[i]));
    return true;
 }
 
@@ -249,6 +290,8 @@ ubo_addr(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
    const struct saf_binding *b = &shader->map.surfaces[index];
    if (b->set == SAF_SET_META)
       return null;
+   if (b->set == SAF_SET_INFO)
+      return saf_dynamic_addr(cmd, info_block(cmd, st, shader));
    const struct saf_descriptor *d = find_descriptor(st, b);
    if (!d || d->range_B == 0)
       return null;

@@ -199,9 +199,24 @@ fill_view_state(struct saf_device *device, const struct saf_buffer_view *view,
    *out = saf_state_alloc(&device->surface_pool, ISL_SURFACE_STATE_SIZE_B);
    if (!out->size_B)
       return false;
-   saf_fill_texel_buffer_surface(device, out->map, format, swizzle,
-                                 view->addr, view->range_B);
+   if (format == ISL_FORMAT_RAW)
+      saf_fill_storage_surface(device, out->map, view->addr, view->range_B);
+   else
+      saf_fill_texel_buffer_surface(device, out->map, format, swizzle,
+                                    view->addr, view->range_B);
    return true;
+}
+
+struct saf_surface_info
+saf_buffer_view_info(const struct saf_buffer_view *view)
+{
+   return (struct saf_surface_info){
+      .swizzle = SAF_SWIZZLE_IDENTITY,
+      .width = (uint32_t)(view->range_B /
+                          isl_format_block_size_B(view->format)),
+      .height = 1,
+      .slices = 1,
+   };
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -29,7 +29,8 @@ struct row {
 
 static const struct row rows[] = {
    F(R4G4B4A4_UNORM_PACK16, A4B4G4R4_UNORM),
-   SWIZ(B4G4R4A4_UNORM_PACK16, A4B4G4R4_UNORM, BLUE, GREEN, RED, ALPHA),
+   /* Which every generation has. */
+   SWIZ(B4G4R4A4_UNORM_PACK16, B4G4R4A4_UNORM, GREEN, RED, ALPHA, BLUE),
    F(R5G6B5_UNORM_PACK16, B5G6R5_UNORM),
    SWIZ(B5G6R5_UNORM_PACK16, B5G6R5_UNORM, BLUE, GREEN, RED, ALPHA),
    F(R5G5B5A1_UNORM_PACK16, A1B5G5R5_UNORM),
@@ -223,9 +224,6 @@ saf_image_format_features(const struct saf_physical_device *pdev,
 
    VkFormatFeatureFlags flags = 0;
    const enum isl_format f = row->format;
-   /* Such a format would be another one. */
-   if (!is_identity(row->swizzle) && !info->has_channel_selects)
-      return 0;
    const uint32_t bpb = isl_format_get_layout(f)->bpb;
    if (isl_format_supports(info, f, ISL_FORMAT_USE_SAMPLED)) {
       flags |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
@@ -255,6 +253,24 @@ saf_image_format_features(const struct saf_physical_device *pdev,
    return flags;
 }
 
+enum isl_format
+saf_vertex_fetch_format(const struct intel_device_info *info,
+                        enum isl_format format)
+{
+   const struct isl_format_layout *l = isl_format_get_layout(format);
+   if (isl_format_supports(info, format, ISL_FORMAT_USE_VERTEX_FETCH))
+      return format;
+   /* Integers that floats hold. */
+   switch ((int)format) {
+   case ISL_FORMAT_R8G8B8_UINT: return ISL_FORMAT_R8G8B8_USCALED;
+   case ISL_FORMAT_R8G8B8_SINT: return ISL_FORMAT_R8G8B8_SSCALED;
+   case ISL_FORMAT_R16G16B16_UINT: return ISL_FORMAT_R16G16B16_USCALED;
+   case ISL_FORMAT_R16G16B16_SINT: return ISL_FORMAT_R16G16B16_SSCALED;
+   }
+   return l->channels.g.bits == 10 && l->channels.a.bits == 2
+             ? ISL_FORMAT_R32_UINT : ISL_FORMAT_UNSUPPORTED;
+}
+
 static VkFormatFeatureFlags
 buffer_format_features(const struct saf_physical_device *pdev,
                        VkFormat format)
@@ -268,7 +284,8 @@ buffer_format_features(const struct saf_physical_device *pdev,
        !isl_format_is_srgb(row->format))
       flags |= VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT;
    if (is_identity(row->swizzle) &&
-       isl_format_supports(pdev->info, row->format, ISL_FORMAT_USE_VERTEX_FETCH))
+       saf_vertex_fetch_format(pdev->info, row->format) !=
+          ISL_FORMAT_UNSUPPORTED)
       flags |= VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT;
    if (has_storage(pdev->info, row))
       flags |= VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;

@@ -82,15 +82,20 @@ add_plane(const struct saf_device *device, struct saf_image *image,
    if (info->arrayLayers % 6 || info->extent.width != info->extent.height)
       usage &= ~ISL_SURF_USAGE_CUBE_BIT;
    p->aspect = aspect;
+   const enum isl_format format = saf_get_format(info->format, aspect).format;
+   const bool linear =
+      info->tiling == VK_IMAGE_TILING_LINEAR ||
+      ((usage & ISL_SURF_USAGE_STORAGE_BIT) &&
+       isl_storage_reads_raw(device->info,
+                             isl_format_get_layout(format)->bpb));
    const bool ok = isl_surf_init(
       device->info, &p->surf, .dim = surf_dim(info->imageType),
-      .format = saf_get_format(info->format, aspect).format,
+      .format = format,
       .width = info->extent.width, .height = info->extent.height,
       .depth = info->extent.depth, .levels = info->mipLevels,
       .array_len = info->arrayLayers, .samples = info->samples,
       .usage = usage,
-      .tiling_flags = info->tiling == VK_IMAGE_TILING_LINEAR
-                         ? ISL_TILING_LINEAR_BIT : ISL_TILING_ANY_MASK);
+      .tiling_flags = linear ? ISL_TILING_LINEAR_BIT : ISL_TILING_ANY_MASK);
    if (!ok)
       return false;
    p->offset_B = ALIGN(image->size_B, (uint64_t)p->surf.alignment_B);
@@ -352,6 +357,12 @@ fill_storage_state(struct saf_device *device, struct saf_image_view *view,
    *out = saf_state_alloc(&device->surface_pool, ISL_SURFACE_STATE_SIZE_B);
    if (!out->size_B)
       return false;
+   if (format == ISL_FORMAT_RAW) {
+      saf_fill_storage_surface(device, out->map,
+                               saf_plane_addr(view->image, plane),
+                               plane->surf.size_B);
+      return true;
+   }
    struct isl_view v = view->view;
    v.usage = ISL_SURF_USAGE_STORAGE_BIT;
    v.format = format;
@@ -376,6 +387,59 @@ fill_storage(struct saf_device *device, struct saf_image_view *view,
                              load == ISL_FORMAT_UNSUPPORTED ? view->format
                                                             : load,
                              &view->storage_load);
+}
+
+/* Bytes from the start of the plane to a texel. */
+static uint32_t
+texel_offset_B(const struct saf_plane *plane, uint32_t level, uint32_t layer,
+               uint32_t z)
+{
+   const struct isl_surf *surf = &plane->surf;
+   uint32_t x_el, y_el;
+   isl_surf_get_image_offset_el(surf, level, layer, z, &x_el, &y_el);
+   return y_el * surf->row_pitch_B +
+          x_el * isl_format_block_size_B(surf->format);
+}
+
+/* Where the texels of a storage image are, which then is linear. */
+static void
+add_layout(struct saf_surface_info *info, const struct saf_image_view *view)
+{
+   const struct saf_plane *plane =
+      saf_image_plane(view->image, VK_IMAGE_ASPECT_COLOR_BIT);
+   const struct isl_surf *surf = &plane->surf;
+   const uint32_t level = view->base_level;
+   if (surf->tiling != ISL_TILING_LINEAR)
+      return;
+   info->base_B = texel_offset_B(plane, level, 0, 0);
+   info->pitch_B = surf->row_pitch_B;
+   info->first_slice = view->base_layer;
+   info->width = view->extent.width;
+   info->height =
+      view->image->type == VK_IMAGE_TYPE_1D ? 1 : view->extent.height;
+   info->slices = view->layers;
+   if (view->image->type != VK_IMAGE_TYPE_3D) {
+      info->slices_B = surf->array_pitch_el_rows * surf->row_pitch_B;
+      return;
+   }
+   /* Slices of level l lie in rows of 2^l. */
+   info->slice_shift = level;
+   if (level && view->extent.depth > 1)
+      info->slice_B = texel_offset_B(plane, level, 0, 1) - info->base_B;
+   if (view->extent.depth > 1u << level)
+      info->slices_B =
+         texel_offset_B(plane, level, 0, 1u << level) - info->base_B;
+}
+
+struct saf_surface_info
+saf_image_view_info(const struct saf_image_view *view)
+{
+   struct saf_surface_info info = {
+      .swizzle = saf_swizzle_word(view->view.swizzle),
+   };
+   if (view->storage_load.size_B)
+      add_layout(&info, view);
+   return info;
 }
 
 static void

@@ -178,6 +178,8 @@ saf_meta_draw(struct saf_cmd_buffer *cmd, const struct saf_meta_draw *draw)
    cmd->targets = draw->targets;
    cmd->draw.pipeline = pipeline;
    cmd->draw.meta_surfaces[0] = draw->src;
+   cmd->draw.meta_swizzle =
+      draw->has_swizzle ? draw->src_swizzle : ISL_SWIZZLE_IDENTITY;
    cmd->draw.meta_sampler = draw->sampler;
    memcpy(cmd->draw.push_constants, &draw->push, sizeof(draw->push));
    const struct saf_stencil_side stencil = {

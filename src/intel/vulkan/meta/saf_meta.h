@@ -50,6 +50,8 @@ struct saf_meta_draw {
    VkRect2D rect;               /* of the targets */
    struct saf_meta_push push;
    struct saf_state src;        /* surface that is read, or none */
+   bool has_swizzle;            /* or the identity; what `src` has, too */
+   struct isl_swizzle src_swizzle;
    const uint32_t *sampler;     /* or NULL */
    uint8_t stencil_reference, stencil_write_mask;
 };

@@ -110,6 +110,8 @@ blit_aspect(struct saf_cmd_buffer *cmd, const struct saf_image *src,
             src_3d ? ((float)(first + i) + 0.5f) * z.scale + z.offset : 0.0f,
          .src = saf_meta_texture(cmd, src, from, sf.format, sf.swizzle,
                                  src_level, src_layer),
+         .has_swizzle = true,
+         .src_swizzle = sf.swizzle,
          .sampler = sampler,
       };
       set_target(cmd, &draw, dst, dp, df.format, dst_level, first + i);

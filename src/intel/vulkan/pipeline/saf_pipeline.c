@@ -260,6 +260,25 @@ wm_key(const struct saf_pipeline *p, const VkGraphicsPipelineCreateInfo *info)
    return key;
 }
 
+/* What the device does not fetch comes as a dword, or as floats. */
+static void
+lower_vertex_formats(const struct intel_device_info *info,
+                     struct saf_pipeline *p, struct saf_stages *in)
+{
+   for (unsigned i = 0; i < SAF_MAX_VERTEX_ATTRIBS; i++) {
+      struct saf_vertex_attribute *a = &p->attributes[i];
+      in->vertex_formats[i] = ISL_FORMAT_UNSUPPORTED;
+      if (!a->valid)
+         continue;
+      const enum isl_format fetch = saf_vertex_fetch_format(info, a->format);
+      if (fetch == a->format || fetch == ISL_FORMAT_UNSUPPORTED)
+         continue;
+      in->lowers_vertex_formats = true;
+      in->vertex_formats[i] = a->format;
+      a->format = fetch;
+   }
+}
+
 static VkResult
 compile_stages(struct saf_device *device, struct saf_pipeline *p,
                const VkGraphicsPipelineCreateInfo *info,
@@ -275,6 +294,7 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
       .rasterization_stream = p->rasterization_stream,
    };
    p->color_count = in.wm.nr_color_regions;
+   lower_vertex_formats(device->info, p, &in);
    for (uint32_t i = 0; i < info->stageCount; i++) {
       const VkPipelineShaderStageCreateInfo *stage = &info->pStages[i];
       /* Bits of Vulkan's stages have the order of ours. */

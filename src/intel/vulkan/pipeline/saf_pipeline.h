@@ -42,6 +42,9 @@ enum saf_dynamic_bit {
 /* A set number that stands for the surfaces of a meta operation. */
 #define SAF_SET_META 0xff
 
+/* And one for the stage's block of struct saf_surface_info. */
+#define SAF_SET_INFO 0xfe
+
 struct saf_binding {
    uint8_t set;
    /* Of a storage image: the surface for loads and atomics, which may have
@@ -224,6 +227,23 @@ saf_nir_apply_pipeline_layout(nir_shader *nir,
                               const struct saf_pipeline_layout *layout,
                               uint32_t surface_start,
                               struct saf_bind_map *map);
+
+/* Behind that: loads of storage images by what this device can read. */
+bool
+saf_nir_lower_storage_loads(nir_shader *nir,
+                            const struct intel_device_info *info,
+                            struct saf_bind_map *map);
+
+/* And the swizzles of views, where surface states have none. */
+bool
+saf_nir_lower_view_swizzles(nir_shader *nir, struct saf_bind_map *map);
+
+/* Vertex attributes in formats that the device does not fetch, by location
+ * (ISL_FORMAT_UNSUPPORTED for all others): each is fetched in the format that
+ * saf_vertex_fetch_format() says. */
+bool
+saf_nir_lower_vertex_formats(nir_shader *nir,
+                             const enum isl_format *formats);
 
 void
 saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *pipeline,

@@ -166,6 +166,8 @@ saf_cache_key_for_stage(const struct saf_device *device,
       hash_block(&state, &in->wm, sizeof(in->wm));
    else if (stage < MESA_SHADER_FRAGMENT && saf_stages_are_linked(in))
       hash_linkage(&state, in);
+   if (stage == MESA_SHADER_VERTEX && in->lowers_vertex_formats)
+      hash_block(&state, in->vertex_formats, sizeof(in->vertex_formats));
 
    XXH128_canonical_t canonical;
    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state));

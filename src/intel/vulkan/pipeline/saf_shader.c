@@ -151,7 +151,8 @@ add_xfb_blocks(struct saf_xfb_info *xfb, const nir_variable *var)
    const struct glsl_type *type = var->type;
    for (unsigned n = 1; n < blocks; type = glsl_get_array_element(type))
       n *= glsl_get_length(type);
-   struct captured c = { .var = var, .location = (unsigned)var->data.location };
+   struct captured c = { .var = var,
+                         .location = (unsigned)var->data.location };
    for (unsigned i = 0; i < blocks; i++) {
       c.buffer = var->data.xfb.buffer + i;
       c.offset_B = var->data.offset;
@@ -314,12 +315,34 @@ stage_name(gl_shader_stage stage)
    return stage < SAF_STAGES ? names[stage] : "unknown";
 }
 
+/* What the hardware of this generation leaves to shaders. */
+static VkResult
+lower_for_device(struct saf_device *device, nir_shader *nir,
+                 const enum isl_format *vertex_formats,
+                 struct saf_bind_map *map)
+{
+   const struct intel_device_info *info = device->info;
+   if (vertex_formats) {
+      intel_lower_io_nir(device->compiler, nir);
+      if (!saf_nir_lower_vertex_formats(nir, vertex_formats))
+         return VK_ERROR_FEATURE_NOT_PRESENT;
+   }
+   bool ok = true;
+   if (info->typed_reads != INTEL_TYPED_READS_MOST)
+      ok = saf_nir_lower_storage_loads(nir, info, map);
+   if (!info->has_channel_selects)
+      ok = ok && saf_nir_lower_view_swizzles(nir, map);
+   return ok ? VK_SUCCESS
+             : saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                         "too many bindings for a shader stage");
+}
+
 /* `nir` is behind intel_preprocess_nir(). */
 static VkResult
 compile_nir(struct saf_device *device, nir_shader *nir,
             const struct saf_pipeline_layout *layout,
-            const union intel_key *key, struct arena *arena,
-            struct compiled *out)
+            const union intel_key *key, const enum isl_format *vertex_formats,
+            struct arena *arena, struct compiled *out)
 {
    const gl_shader_stage stage = nir->info.stage;
    /* Render targets are the first entries of the binding table; there is
@@ -331,6 +354,10 @@ compile_nir(struct saf_device *device, nir_shader *nir,
    assert(stage != MESA_SHADER_FRAGMENT || !key->wm.render_target_start);
    if (!saf_nir_apply_pipeline_layout(nir, layout, start, &out->map))
       return VK_ERROR_FEATURE_NOT_PRESENT;
+   const VkResult result =
+      lower_for_device(device, nir, vertex_formats, &out->map);
+   if (result)
+      return result;
    intel_optimize_nir(device->compiler, nir);
 
    const struct intel_compile_params params = { .arena = arena, .nir = nir };
@@ -349,7 +376,7 @@ saf_compile_meta(struct saf_device *device, nir_shader *nir,
    struct arena *arena = arena_create(NULL);
    struct compiled c;
    intel_preprocess_nir(device->compiler, nir);
-   VkResult result = compile_nir(device, nir, NULL, key, arena, &c);
+   VkResult result = compile_nir(device, nir, NULL, key, NULL, arena, &c);
    if (!result)
       result = saf_shader_create(device, c.bin, &c.map, NULL, out);
    arena_destroy(arena);
@@ -515,7 +542,11 @@ saf_compile_stages(struct saf_device *device,
          continue;
       const union intel_key key = stage_key(in, &p, s);
       struct compiled c;
-      result = compile_nir(device, p.nir[s], in->layout, &key, p.arena, &c);
+      const enum isl_format *formats =
+         s == MESA_SHADER_VERTEX && in->lowers_vertex_formats
+            ? in->vertex_formats : NULL;
+      result = compile_nir(device, p.nir[s], in->layout, &key, formats,
+                           p.arena, &c);
       if (!result)
          result = saf_cache_add(device, cache, &p.cache_key[s], c.bin, &c.map,
                                 &p.xfb[s], &out[s]);

@@ -19,6 +19,9 @@ struct saf_stages {
    uint32_t patch_control_points;
    uint32_t rasterization_stream;
    bool multiview;
+   /* As saf_nir_lower_vertex_formats() takes them. */
+   bool lowers_vertex_formats;
+   enum isl_format vertex_formats[SAF_MAX_VERTEX_ATTRIBS];
 };
 
 /* What shaders know of views and of devices; without multiview there is one

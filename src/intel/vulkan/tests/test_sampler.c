@@ -43,6 +43,10 @@ test_border_of_swizzled_format(void **state)
    };
    static const float color[4] = { 1.0f, 0.5f, 0.25f, 1.0f };
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      VkFormatProperties p;
+      vkGetPhysicalDeviceFormatProperties(vkt.pdev, cases[i].format, &p);
+      assert_true(p.optimalTilingFeatures &
+                  VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT);
       struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
          .format = cases[i].format,
          .width = 1,

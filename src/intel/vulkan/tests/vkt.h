@@ -132,8 +132,10 @@ struct vkt_scene {
    VkPrimitiveTopology topology;
    uint32_t patch_vertices;
    /* vertex_count times `attributes` vectors of four floats. */
-   const float *vertices;
+   const void *vertices;
    uint32_t attributes, vertex_count;
+   /* In place of four floats, one for each attribute; NULL: none. */
+   const VkFormat *formats;
    uint32_t width, height;
    VkSampleCountFlagBits samples;
    /* Views that are drawn, each to the layer of its number, with as many

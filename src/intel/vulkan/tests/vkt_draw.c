@@ -292,14 +292,16 @@ struct vertex_input {
 };
 
 static void
-fill_vertex_input(struct vertex_input *v, uint32_t attributes)
+fill_vertex_input(struct vertex_input *v, const struct vkt_scene *s)
 {
+   const uint32_t attributes = s->attributes;
    assert_true(attributes <= MAX_ATTRIBUTES);
    v->binding = (VkVertexInputBindingDescription){ .stride = attributes * 16 };
    for (uint32_t i = 0; i < attributes; i++) {
       v->attributes[i] = (VkVertexInputAttributeDescription){
          .location = i,
-         .format = VK_FORMAT_R32G32B32A32_SFLOAT,
+         .format = s->formats ? s->formats[i]
+                              : VK_FORMAT_R32G32B32A32_SFLOAT,
          .offset = i * 16,
       };
    }
@@ -341,7 +343,7 @@ create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
    VkPipelineShaderStageCreateInfo stages[5];
    const uint32_t stage_count = fill_stages(s, stages);
    struct vertex_input input;
-   fill_vertex_input(&input, s->attributes);
+   fill_vertex_input(&input, s);
    const VkPipelineInputAssemblyStateCreateInfo assembly = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
       .topology = s->topology,
