@@ -3,6 +3,8 @@
 
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/msg/sampler.h"
+#include "intel/sim/strict/shadow.h"
+#include "intel/sim/strict/strict.h"
 #include "intel/sim/strict/watch.h"
 #include "intel/sim/trace/trace.h"
 
@@ -27,6 +29,7 @@ sim_draw_init_env(struct sim_draw *draw, struct sim_eu_env *env)
       .urb = draw->urb,
       .urb_size_B = draw->urb_size_B,
       .sampler = sim_msg_sampler,
+      .rules = sim_strict_thread_rules(draw->gpu->strict),
    };
 }
 
@@ -103,6 +106,7 @@ sim_draw_end_thread(struct sim_draw *draw, struct sim_eu_thread *t,
                     const struct sim_eu_program *program)
 {
    const struct sim_eu_stats *stats = &t->stats;
+   sim_shadow_end(t);
    if (draw->gpu->trace)
       sim_trace_end_thread(draw->gpu->trace, t);
    if (draw->gpu->shaders)

@@ -46,6 +46,15 @@ bool eu_write(struct sim_eu_thread *t, const struct eu_slow *s,
 union sim_acc *eu_implicit_acc(struct sim_eu_thread *t,
                                const struct eu_op *op, unsigned lane);
 
+/* Byte address in the GRF file of one lane; false if it is outside. */
+bool eu_lane_address(const struct sim_eu_thread *t, const struct eu_slow *s,
+                     const struct eu_operand *o, unsigned lane,
+                     unsigned *address);
+
+/* Lanes that mask or predicate bits, counted from the instruction's first
+ * channel, switch on: see eu_slow::second. */
+uint32_t eu_lanes_of_mask(const struct eu_op *op, uint32_t channels);
+
 /* An element of the type, extended by its sign. */
 eu_i128 eu_int_value(uint64_t bits, enum isa_type type);
 

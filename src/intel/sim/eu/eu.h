@@ -23,6 +23,8 @@ struct sim_eu_env;
 struct sim_eu_thread;
 struct sim_eu_program;
 struct sim_message;
+struct sim_shadow;
+struct sim_thread_rules;
 
 #define SIM_GRF_B 32
 #define SIM_GRF_COUNT 128
@@ -176,6 +178,7 @@ struct sim_eu_thread {
    const struct sim_eu_program *program;
    const void *resume, *run_start;
    bool control_written; /* cr0: the loop that runs the thread looks again */
+   struct sim_shadow *shadow; /* strict/shadow.h; or NULL */
 
    struct sim_eu_fault fault; /* last: see sim_eu_thread_init() */
 };
@@ -309,6 +312,10 @@ struct sim_eu_env {
     * threads that are `untraced`; see sim_eu_trace_for(). */
    sim_eu_trace_fn trace;
    uint8_t stage; /* enum trace_stage, for counters and traces */
+
+   /* Who hears of rules that threads break (strict/shadow.h); NULL: nobody
+    * looks. */
+   struct sim_thread_rules *rules;
 
    void *user;
 };

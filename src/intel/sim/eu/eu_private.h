@@ -175,6 +175,8 @@ struct sim_eu_program {
    uint32_t num_ops;
    /* Op of each 8-byte unit of code; ~0 where no instruction starts. */
    uint32_t *op_at;
+   /* For each op, when strict mode has run it (strict/shadow_private.h). */
+   struct shadow_op *shadow_ops;
    struct arena *arena;
 };
 
@@ -285,6 +287,10 @@ const struct eu_op *eu_flow_off_end(struct sim_eu_thread *t,
 /* send.c. A descriptor that is an immediate is taken apart once, here. */
 void eu_decode_send(const struct isa_inst *inst, unsigned verx10,
                     struct arena *a, struct eu_op *op);
+/* What is known of a message before its registers are found; `fields` is room
+ * for those of a descriptor in a register. */
+void eu_message_fields(struct sim_eu_thread *t, const struct eu_op *op,
+                       struct isa_message *fields, struct sim_message *m);
 const struct eu_op *eu_send(struct sim_eu_thread *t, const struct eu_op *op);
 const struct eu_op *eu_wait(struct sim_eu_thread *t, const struct eu_op *op);
 

@@ -138,10 +138,9 @@ load_bits(const void *p, unsigned size_B)
    return u;
 }
 
-/* Byte address in the GRF file of one lane; false if it is outside. */
-static bool
-lane_address(const struct sim_eu_thread *t, const struct eu_slow *s,
-             const struct eu_operand *o, unsigned lane, unsigned *address)
+bool
+eu_lane_address(const struct sim_eu_thread *t, const struct eu_slow *s,
+                const struct eu_operand *o, unsigned lane, unsigned *address)
 {
    if (o->where == EU_GRF) {
       *address = o->lane_off_B[lane];
@@ -177,7 +176,7 @@ fetch_bits(struct sim_eu_thread *t, const struct eu_slow *s,
    case EU_IMM: *bits = o->imm[lane & 7]; return true;
    case EU_GRF:
    case EU_INDIRECT:
-      if (lane_address(t, s, o, lane, &a)) {
+      if (eu_lane_address(t, s, o, lane, &a)) {
          *bits = load_bits((uint8_t *)t->grf + a, o->size_B);
          return true;
       }
@@ -517,7 +516,7 @@ eu_write(struct sim_eu_thread *t, const struct eu_slow *s, unsigned lane,
    case EU_NULL: return true;
    case EU_GRF:
    case EU_INDIRECT:
-      if (!lane_address(t, s, o, lane, &a)) {
+      if (!eu_lane_address(t, s, o, lane, &a)) {
          sim_eu_fault(t, SIM_FAULT_RANGE, "indirect destination at byte %d "
                       "of the register file", (int)a);
          t->fault.lane = lane;
@@ -553,10 +552,8 @@ eu_write(struct sim_eu_thread *t, const struct eu_slow *s, unsigned lane,
                        "byte %u", o->nr, o->lane_off_B[lane]);
 }
 
-/* Lanes that mask or predicate bits, counted from the instruction's first
- * channel, switch on: see eu_slow::second. */
-static uint32_t
-lanes_of_mask(const struct eu_op *op, uint32_t channels)
+uint32_t
+eu_lanes_of_mask(const struct eu_op *op, uint32_t channels)
 {
    const struct eu_slow *s = op->slow;
    uint32_t lanes = channels & op->lanes;
@@ -664,8 +661,8 @@ eu_generic(struct sim_eu_thread *t, const struct eu_op *op)
    const uint32_t active =
       op->flags & EU_NO_MASK ? ~0u : t->active >> op->group;
    const uint32_t predicate = op->flags & EU_PRED ? eu_predicate(t, op) : ~0u;
-   const uint32_t selected = lanes_of_mask(op, predicate);
-   uint32_t enabled = lanes_of_mask(op, active);
+   const uint32_t selected = eu_lanes_of_mask(op, predicate);
+   uint32_t enabled = eu_lanes_of_mask(op, active);
    uint32_t flag_bits = 0;
 
    t->ip_B = op->ip_B;

@@ -336,8 +336,10 @@ sim_eu_program_create(unsigned verx10, bool low_power, const void *code,
 void
 sim_eu_program_destroy(struct sim_eu_program *p)
 {
-   if (p)
-      arena_destroy(p->arena);
+   if (!p)
+      return;
+   free(p->shadow_ops);
+   arena_destroy(p->arena);
 }
 
 uint32_t

@@ -4,6 +4,7 @@
  * the straight line, not one by one; the limit is checked there too.
  */
 #include "intel/sim/eu/eu_private.h"
+#include "intel/sim/strict/shadow.h"
 
 #include <stdio.h>
 
@@ -45,18 +46,22 @@ finish_fault(struct sim_eu_thread *t, const struct eu_op *last)
    strbuf_fini(&s);
 }
 
+/* Somebody looks: prints, or checks rules. */
 static const struct eu_op *
-run_traced(struct sim_eu_thread *t, const struct eu_op *op)
+run_watched(struct sim_eu_thread *t, const struct eu_op *op)
 {
    const struct eu_op *last = op;
+   const bool traced = t->env->trace && !t->untraced;
    while (op) {
       last = op;
       const bool real = op->fn != eu_flow_join && op->inst;
       t->ip_B = op->ip_B;
-      if (real)
+      if (real && traced)
          t->env->trace(t, op->inst, false);
+      if (real && t->shadow && !sim_shadow_step(t, op))
+         return last;
       op = eu_is_alt(t) ? eu_alt(t, op) : op->fn(t, op);
-      if (real)
+      if (real && traced)
          t->env->trace(t, last->inst, true);
    }
    return last;
@@ -88,11 +93,12 @@ run_alt(struct sim_eu_thread *t, const struct eu_op *op)
 static const struct eu_op *
 run_loops(struct sim_eu_thread *t, const struct eu_op *op)
 {
-   const bool traced = t->env && t->env->trace && !t->untraced;
+   const bool watched =
+      t->shadow || (t->env && t->env->trace && !t->untraced);
    for (;;) {
       t->control_written = false;
       const struct eu_op *last =
-         traced ? run_traced(t, op) : eu_is_alt(t) ? run_alt(t, op) :
+         watched ? run_watched(t, op) : eu_is_alt(t) ? run_alt(t, op) :
                                                      run(t, op);
       if (!t->control_written || t->status != SIM_EU_READY)
          return last;
@@ -116,6 +122,8 @@ sim_eu_run(struct sim_eu_thread *t, const struct sim_eu_program *p,
          return t->status = SIM_EU_FAULT;
       }
       t->run_start = op;
+      if (t->env && __builtin_expect(t->env->rules != NULL, 0))
+         sim_shadow_start(t);
       break;
    case SIM_EU_WAIT:
    case SIM_EU_LIMIT: op = t->resume; break;
@@ -135,6 +143,9 @@ sim_eu_run(struct sim_eu_thread *t, const struct sim_eu_program *p,
 
    if (t->status == SIM_EU_FAULT)
       finish_fault(t, last);
+   if (t->shadow &&
+       (t->status == SIM_EU_FAULT || t->status == SIM_EU_EOT))
+      sim_shadow_end(t);
    if (t->status == SIM_EU_FAULT || t->status == SIM_EU_WAIT) {
       const struct eu_op *start = t->run_start;
       t->stats.instructions += last->index - start->index;

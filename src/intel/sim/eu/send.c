@@ -77,6 +77,24 @@ eu_decode_send(const struct isa_inst *inst, unsigned verx10, struct arena *a,
    op->message = m;
 }
 
+void
+eu_message_fields(struct sim_eu_thread *t, const struct eu_op *op,
+                  struct isa_message *fields, struct sim_message *m)
+{
+   decode_descriptors(t, op, fields, m);
+   m->exec_size = op->exec_size;
+   m->group = op->group;
+   m->no_mask = op->flags & EU_NO_MASK;
+   m->exec_mask = eu_exec_mask(t, op);
+   /* Align16: the destination's write mask disables channels of the message,
+    * also where there is nothing to write: Mesa's SIMD4x2 code masks scratch
+    * writes and the slots of SIMD8 atomics so. */
+   if (op->inst->access_mode == ISA_ALIGN16)
+      m->exec_mask &= op->inst->dst.writemask * 0x11111111u;
+   m->ip_B = op->ip_B;
+   m->inst = op->inst;
+}
+
 const struct eu_op *
 eu_send(struct sim_eu_thread *t, const struct eu_op *op)
 {
@@ -86,19 +104,7 @@ eu_send(struct sim_eu_thread *t, const struct eu_op *op)
 
    t->ip_B = op->ip_B;
    t->stats.sends++;
-   decode_descriptors(t, op, &fields, &m);
-   m.exec_size = op->exec_size;
-   m.group = op->group;
-   m.no_mask = op->flags & EU_NO_MASK;
-   m.exec_mask = eu_exec_mask(t, op);
-   /* Align16: the destination's write mask disables channels of the message,
-    * also where there is nothing to write: Mesa's SIMD4x2 code masks scratch
-    * writes and the slots of SIMD8 atomics so. */
-   if (inst->access_mode == ISA_ALIGN16)
-      m.exec_mask &= inst->dst.writemask * 0x11111111u;
-   m.ip_B = op->ip_B;
-   m.inst = inst;
-
+   eu_message_fields(t, op, &fields, &m);
    if (inst->src[0].file != ISA_FILE_GRF ||
        !payload_register(t, &inst->src[0], &m.src0_grf))
       return fault(t, "the payload of a message is not in a GRF");

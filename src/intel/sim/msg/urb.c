@@ -7,6 +7,7 @@
  * (16 bytes), or pairs of them in the HWord messages.
  */
 #include "intel/sim/msg/data_port.h"
+#include "intel/sim/strict/shadow.h"
 
 #define HANDLE_B 64
 #define OWORD_B 16
@@ -47,6 +48,26 @@ urb_at_for_read(struct sim_eu_thread *t, int lane, uint32_t handle,
        slot_offset <= MAX_SLOT_OFFSET)
       return nothing;
    return urb_at(t, lane, handle, offset_B, size_B);
+}
+
+/* Dword `dw` of payload register `reg` to the URB, or to response register
+ * `reg`. */
+static void
+put_dword(const struct sim_eu_thread *t, const struct sim_message *m,
+          uint8_t *to, unsigned reg, unsigned dw)
+{
+   memcpy(to, &sim_message_payload(m, reg)->ud[dw], 4);
+   if (__builtin_expect(t->shadow != NULL, 0))
+      sim_shadow_urb_write(t, m, to, reg, dw);
+}
+
+static void
+get_dword(const struct sim_eu_thread *t, const struct sim_message *m,
+          const uint8_t *from, unsigned reg, unsigned dw)
+{
+   memcpy(&m->dst[reg].ud[dw], from, 4);
+   if (__builtin_expect(t->shadow != NULL, 0))
+      sim_shadow_urb_read(t, m, from, reg, dw);
 }
 
 /*
@@ -93,10 +114,9 @@ urb_simd8(struct sim_eu_thread *t, const struct sim_message *m, bool write)
          if (!(mask[i] >> k & 1))
             continue;
          if (to[i])
-            memcpy(to[i] + 4 * k, &sim_message_payload(m, data + k)->ud[i],
-                   4);
+            put_dword(t, m, to[i] + 4 * k, data + k, i);
          else if (from[i])
-            memcpy(&m->dst[k].ud[i], from[i] + 4 * k, 4);
+            get_dword(t, m, from[i] + 4 * k, k, i);
       }
    }
    return true;
@@ -140,13 +160,13 @@ urb_header(struct sim_eu_thread *t, const struct sim_message *m, bool write,
             uint8_t *to = urb_at(t, d, h.ud[slot], at_B, 4);
             if (!to)
                return false;
-            memcpy(to, &sim_message_payload(m, 1 + r)->ud[d], 4);
+            put_dword(t, m, to, 1 + r, d);
          } else {
             const uint8_t *from =
                urb_at_for_read(t, d, h.ud[slot], at_B, 4, slot_offset);
             if (!from)
                return false;
-            memcpy(&m->dst[r].ud[d], from, 4);
+            get_dword(t, m, from, r, d);
          }
       }
    }

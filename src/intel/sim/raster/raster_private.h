@@ -324,6 +324,13 @@ sim_raster_aux_operation(const struct sim_raster *r)
 bool sim_rt_begin(struct sim_raster *r);
 bool sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m);
 
+/* rt_check.c: colours of `channels`, from payload register `color` on, have
+ * no undefined bits where they are stored. False: the thread has a fault. */
+bool sim_rt_check_colors(const struct sim_raster *r, struct sim_eu_thread *t,
+                         const struct sim_message *m, unsigned color,
+                         const struct sim_render_target *rt,
+                         unsigned rt_index, uint32_t channels);
+
 /* blend.c */
 void sim_blend_pixel(struct sim_raster *r,
                      const struct sim_render_target *rt, unsigned rt_index,

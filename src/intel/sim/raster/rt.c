@@ -662,6 +662,11 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
    if (m->header)
       lit &= sim_message_payload(m, 1)->uw[14] >> (p.first_slot & 8);
    uint32_t channels = m->exec_mask & lit & BITFIELD_MASK(p.width);
+   if (__builtin_expect(t->shadow != NULL, 0) && !rt->null && !p.half &&
+       !p.replicated &&
+       !sim_rt_check_colors(r, t, m, (unsigned)p.color, rt, p.rt_index,
+                            channels))
+      return false;
    if (is_plain(r, rt, &p))
       return write_plain(r, t, m, &p, rt, channels);
    while (channels) {

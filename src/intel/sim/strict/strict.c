@@ -108,6 +108,7 @@ sim_strict_create(struct sim_gpu *gpu)
       return NULL;
    }
    open_log(s);
+   strict_threads_init(s);
    return s;
 }
 
@@ -124,6 +125,7 @@ sim_strict_destroy(struct sim_strict *s)
    if (s->log_fd >= 0)
       close(s->log_fd);
    pthread_mutex_destroy(&s->lock);
+   sim_thread_rules_finish(&s->threads);
    free(s->places);
    free(s);
 }
@@ -189,26 +191,36 @@ tell(struct sim_strict *s, enum strict_rule rule, uint64_t place)
    return told;
 }
 
+bool
+strict_broken_in(struct sim_strict *s, enum strict_rule rule, uint64_t place,
+                 const char *where, const char *text)
+{
+   const struct strict_rule_info *r = &strict_rules[rule];
+   char line[1000];
+   if (!tell(s, rule, place))
+      return s->fault;
+   snprintf(line, sizeof(line),
+            "strict: %s (%s): %s: %s%s%s; needed: %s; source: %s", r->id,
+            s->gpu->info->name, where, r->title, *text ? ": " : "", text,
+            r->missing, r->source);
+   sim_gpu_report(s->gpu, "%s", line);
+   if (s->log_fd >= 0)
+      write_log(s, line);
+   return s->fault;
+}
+
 void
 strict_broken_at(struct strict_command *c, enum strict_rule rule,
                  uint64_t place, const char *fmt, ...)
 {
-   const struct strict_rule_info *r = &strict_rules[rule];
-   char text[384], line[1000];
+   char text[384], where[96];
    va_list ap;
-   c->stop |= c->s->fault;
-   if (!tell(c->s, rule, place))
-      return;
    va_start(ap, fmt);
    vsnprintf(text, sizeof(text), fmt, ap);
    va_end(ap);
-   snprintf(line, sizeof(line), "strict: %s (%s): %s at 0x%012" PRIx64
-            ": %s%s%s; needed: %s; source: %s", r->id,
-            c->s->gpu->info->name, c->group->name, c->cs->ip, r->title,
-            *text ? ": " : "", text, r->missing, r->source);
-   sim_gpu_report(c->s->gpu, "%s", line);
-   if (c->s->log_fd >= 0)
-      write_log(c->s, line);
+   snprintf(where, sizeof(where), "%s at 0x%012" PRIx64, c->group->name,
+            c->cs->ip);
+   c->stop |= strict_broken_in(c->s, rule, place, where, text);
 }
 
 void

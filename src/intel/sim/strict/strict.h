@@ -30,6 +30,10 @@ void sim_strict_destroy(struct sim_strict *s);
 struct strict_context *sim_strict_context_create(void);
 void sim_strict_context_destroy(struct strict_context *c);
 
+/* For sim_eu_env: rules that threads are to keep; NULL if none. */
+struct sim_thread_rules;
+struct sim_thread_rules *sim_strict_thread_rules(struct sim_strict *s);
+
 /* A batch starts: read caches are empty, what was written is written out,
  * as the kernel sees to between two. */
 void sim_strict_batch_begin(struct sim_cs *cs);

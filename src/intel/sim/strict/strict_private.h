@@ -14,6 +14,7 @@
  *   caches.c        which bytes are in which cache
  *   fixed.c         packets of fixed functions that must agree
  *   reserved.c      bits that no field owns
+ *   threads.c       rules that threads break; shadow.h: undefined bits
  */
 #ifndef STRICT_PRIVATE_H
 #define STRICT_PRIVATE_H
@@ -21,6 +22,7 @@
 #include <pthread.h>
 
 #include "intel/sim/cs/cs_private.h"
+#include "shadow.h"
 #include "strict.h"
 
 enum strict_gen {
@@ -100,7 +102,12 @@ struct sim_strict {
    uint64_t *places;     /* hashes; an open table of `room` slots */
    unsigned num_places, room;
    unsigned told[STRICT_RULES], untold[STRICT_RULES];
+
+   struct sim_thread_rules threads;
 };
+
+/* threads.c: which of its rules are checked. */
+void strict_threads_init(struct sim_strict *s);
 
 enum strict_pipeline {
    STRICT_NO_PIPELINE,
@@ -238,6 +245,11 @@ void strict_broken(struct strict_command *c, enum strict_rule rule,
 /* The same, where a number says which place it is. */
 void strict_broken_at(struct strict_command *c, enum strict_rule rule,
                       uint64_t place, const char *fmt, ...) PRINTFLIKE(4, 5);
+
+/* The same, found elsewhere than in a command: `text` begins with where.
+ * Whether it ends the work. */
+bool strict_broken_in(struct sim_strict *s, enum strict_rule rule,
+                      uint64_t place, const char *where, const char *text);
 
 /* Whether the rule is to be checked. */
 static inline bool

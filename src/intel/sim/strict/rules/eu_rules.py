@@ -3,7 +3,7 @@
 
 See table.py.
 """
-from table import DESCRIBES, ELSEWHERE, FAULT, LATER, rule
+from table import DESCRIBES, ELSEWHERE, ENFORCED, FAULT, LATER, rule
 
 rule('EU-01',
      gens='7 75 8 9',
@@ -585,18 +585,19 @@ rule('EU-71',
 rule('EU-72',
      gens='7 75 8 9',
      confidence='H',
-     title='Flag bits of disabled channels keep old values',
+     title='a branch by flags of channels that never wrote them',
      effect='wrong branch',
      text='Flag bits of disabled channels keep old values; ANY/ALL '
           'predicates read the whole group, so initialise the flag for dead '
           'lanes',
      source='BRW fs_nir votes',
-     status=LATER)
+     missing='the flag set for all channels of the group before',
+     status=ENFORCED)
 
 rule('EU-73',
      gens='7 75 8 9',
      confidence='H',
-     title='GRF outside the payload, acc and flag bits start',
+     title='undefined bits are used',
      effect='non-deterministic',
      text='GRF outside the payload, acc and flag bits start with leftovers '
           'of earlier threads; nothing clears them',
@@ -606,13 +607,14 @@ rule('EU-73',
 rule('EU-75',
      gens='7 75 8 9',
      confidence='H',
-     title='Message headers',
+     title='a header with undefined bits',
      effect='page fault, corruption',
      text='Message headers: reserved dwords 0. Scratch/OWord header dword 5 '
           'carries scratch base in 31:10 and thread id in low bits: mask as '
           'message asks; dword 2 global offset 0 for scattered',
      source='IVB4.2; BRW fs_generator scratch header',
-     status=LATER)
+     missing='all dwords of the header that the message reads',
+     status=ENFORCED)
 
 rule('EU-76',
      gens='9',

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Life of a thread's shadow: see shadow.h.
+ *
+ * Who fills in a payload need not know of shadows: the registers are marked
+ * before, and a dword that still has its mark afterwards is undefined.
+ */
+#include "shadow_private.h"
+
+#include "intel/sim/eu/alu.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool
+shadow_broken(struct sim_eu_thread *t, enum sim_thread_rule rule,
+              const char *fmt, ...)
+{
+   struct sim_thread_rules *r = t->env->rules;
+   char text[160];
+   va_list ap;
+   if (!r->on[rule])
+      return true;
+   va_start(ap, fmt);
+   vsnprintf(text, sizeof(text), fmt, ap);
+   va_end(ap);
+   if (r->broken(r->data, t, rule, text))
+      return true;
+   sim_eu_fault(t, SIM_FAULT_ILLEGAL, "a rule of the chip is broken: %s",
+                text);
+   t->status = SIM_EU_FAULT;
+   return false;
+}
+
+/* Life ------------------------------------------------------------------ */
+
+static uint32_t
+mark_of(unsigned i)
+{
+   return 0x5bd1e995u ^ (i + 1) * 0x9e3779b9u;
+}
+
+void
+sim_shadow_mark(struct sim_eu_thread *t)
+{
+   uint32_t *dw = t->grf[0].ud;
+   for (unsigned i = 0; i < SIM_GRF_COUNT * 8; i++)
+      dw[i] = mark_of(i);
+}
+
+/* Undefined dwords become zeros, whatever ran before. */
+static void
+find_payload(struct sim_eu_thread *t, struct sim_shadow *sh)
+{
+   uint32_t *dw = t->grf[0].ud;
+   uint32_t *undefined = sh->grf[0].ud;
+   for (unsigned i = 0; i < SIM_GRF_COUNT * 8; i++) {
+      const bool is_marked = dw[i] == mark_of(i);
+      undefined[i] = is_marked ? ~0u : 0;
+      dw[i] = is_marked ? 0 : dw[i];
+   }
+   for (unsigned i = 0; i < SIM_GRF_COUNT; i++)
+      shadow_settle(sh, i);
+}
+
+/* The program's own array, made when it first runs with a shadow. */
+static bool
+has_shadow_ops(const struct sim_eu_program *p)
+{
+   struct sim_eu_program *own = (struct sim_eu_program *)p;
+   if (!own->shadow_ops)
+      own->shadow_ops = calloc(p->num_ops, sizeof(struct shadow_op));
+   return own->shadow_ops;
+}
+
+void
+sim_shadow_start(struct sim_eu_thread *t)
+{
+   struct sim_thread_rules *r = t->env->rules;
+   struct sim_shadow *sh = r->unused;
+   if (!has_shadow_ops(t->program))
+      return;
+   if (sh)
+      r->unused = sh->next;
+   else
+      sh = aligned_alloc(32, ALIGN(sizeof(*sh), (size_t)32));
+   if (!sh)
+      return;
+   memset(sh, 0, sizeof(*sh));
+   memset(sh->flag, 0xff, sizeof(sh->flag));
+   memset(sh->address, 0xff, sizeof(sh->address));
+   sh->some_address = 0xffff;
+   sh->acc = ~0u;
+   find_payload(t, sh);
+   t->shadow = sh;
+}
+
+void
+sim_shadow_end(struct sim_eu_thread *t)
+{
+   struct sim_shadow *sh = t->shadow;
+   if (!sh)
+      return;
+   free(sh->scratch);
+   sh->next = t->env->rules->unused;
+   t->env->rules->unused = sh;
+   t->shadow = NULL;
+}
+
+void
+sim_thread_rules_finish(struct sim_thread_rules *r)
+{
+   while (r->unused) {
+      struct sim_shadow *next = r->unused->next;
+      free(r->unused);
+      r->unused = next;
+   }
+   free(r->urb);
+   r->urb = NULL;
+}
+
+/* What matters to an instruction ----------------------------------------- */
+
+static void
+add_bytes(uint64_t set[2], unsigned first_B, unsigned end_B)
+{
+   for (unsigned i = first_B / SIM_GRF_B;
+        i < SIM_GRF_COUNT && i * SIM_GRF_B < end_B; i++)
+      set[i / 64] |= 1ull << i % 64;
+}
+
+static void
+add_all(uint64_t set[2])
+{
+   set[0] = set[1] = ~0ull;
+}
+
+static void
+add_operand(struct shadow_op *so, uint64_t set[2], const struct eu_op *op,
+            const struct eu_operand *o, unsigned behind_B)
+{
+   switch (o->where) {
+   case EU_GRF:
+      for (unsigned i = 0; i < op->exec_size; i++)
+         add_bytes(set, o->lane_off_B[i],
+                   o->lane_off_B[i] + o->size_B + behind_B);
+      break;
+   case EU_INDIRECT:
+      add_all(set);
+      so->address = 0xffff;
+      break;
+   case EU_ARF:
+      so->acc |= (o->nr & 0xf0) == ISA_ARF_ACC;
+      if ((o->nr & 0xf0) == ISA_ARF_ADDRESS)
+         so->address = 0xffff;
+      if ((o->nr & 0xf0) == ISA_ARF_FLAG)
+         so->flag[o->nr & 1] = ~0u;
+      break;
+   case EU_IMM:
+   case EU_NULL: break;
+   }
+}
+
+static void
+add_flags(struct shadow_op *so, const struct eu_op *op)
+{
+   const bool one_bit = op->pred <= ISA_PRED_NORMAL;
+   if (!(op->flags & EU_PRED) && op->cmod == ISA_COND_MOD_NONE)
+      return;
+   so->flag[op->flag_nr] |=
+      one_bit && (!op->has_slow || op->slow->second == op->slow->half)
+         ? (uint32_t)((uint64_t)BITFIELD_MASK(op->exec_size) <<
+                      (op->group + op->flag_shift))
+         : ~0u;
+   if (op->pred == ISA_PRED_ANYV || op->pred == ISA_PRED_ALLV)
+      so->flag[0] = so->flag[1] = ~0u;
+}
+
+static void
+prepare(const struct eu_op *op, struct shadow_op *so)
+{
+   const enum isa_opcode opcode = op->inst->opcode;
+   so->ready = true;
+   add_flags(so, op);
+   if (!op->has_slow) {
+      so->always = isa_opcode_info(opcode)->is_send ||
+                   isa_opcode_info(opcode)->is_flow;
+      return;
+   }
+   const struct eu_slow *s = op->slow;
+   const bool plane = opcode == ISA_OPCODE_PLN || opcode == ISA_OPCODE_LINE;
+   for (unsigned i = 0; i < s->nsrc; i++)
+      add_operand(so, so->read, op, &s->src[i],
+                  !plane ? 0 : i ? SIM_GRF_B : 12);
+   add_operand(so, so->write, op, &s->dst,
+               opcode == ISA_OPCODE_MATH ? 2 * SIM_GRF_B : 0);
+   so->acc |= op->inst->acc_wr_en || eu_owns_acc(opcode) ||
+              shadow_reads_acc(opcode);
+}
+
+/* Whether anything that the instruction touches is undefined. */
+static bool
+matters(const struct sim_shadow *sh, const struct shadow_op *so)
+{
+   return so->always ||
+          (sh->some[0] & (so->read[0] | so->write[0])) |
+             (sh->some[1] & (so->read[1] | so->write[1])) |
+             (sh->flag[0] & so->flag[0]) | (sh->flag[1] & so->flag[1]) |
+             (sh->some_address & so->address) | (so->acc ? sh->acc : 0);
+}
+
+bool
+sim_shadow_step(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   struct shadow_op *so = &t->program->shadow_ops[op - t->program->ops];
+   if (!so->ready)
+      prepare(op, so);
+   if (!matters(t->shadow, so))
+      return true;
+   t->ip_B = op->ip_B;
+   if (op->has_slow)
+      return shadow_alu(t, op);
+   return isa_opcode_info(op->inst->opcode)->is_send ? shadow_send(t, op)
+                                                     : shadow_flow(t, op);
+}

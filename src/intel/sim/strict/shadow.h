@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which bits of a thread's registers mean something. What the payload does
+ * not fill starts with leftovers of earlier threads; a bit that was made of
+ * such bits, and that an address, a branch, a result or a message depends on,
+ * breaks a rule (docs/simulator.rst, "Undefined bits").
+ *
+ * Only threads of an environment with `rules` have a shadow; for others it
+ * costs a test where a thread starts and where a message is sent.
+ */
+#ifndef SIM_SHADOW_H
+#define SIM_SHADOW_H
+
+#include "util/macros.h"
+
+struct eu_op;
+struct sim_eu_thread;
+struct sim_message;
+struct sim_shadow;
+
+/* Rules about threads. The order is that of `thread_rules` in threads.c. */
+enum sim_thread_rule {
+   SIM_RULE_LEFTOVER,    /* EU-73 */
+   SIM_RULE_GROUP_FLAGS, /* EU-72 */
+   SIM_RULE_HEADER,      /* EU-75 */
+   SIM_THREAD_RULES,
+};
+
+/* Who hears of broken rules, and what is kept for all threads. */
+struct sim_thread_rules {
+   bool on[SIM_THREAD_RULES];
+   /* False: the thread is to end with a fault. `text` says what, of which
+    * the thread's t->ip_B says where. */
+   bool (*broken)(void *data, const struct sim_eu_thread *t,
+                  enum sim_thread_rule rule, const char *text);
+   void *data;
+
+   struct sim_shadow *unused; /* shadows of threads that have ended */
+   uint8_t *urb;              /* undefined bits of the URB; NULL: none yet */
+   uint32_t urb_size_B;
+};
+
+void sim_thread_rules_finish(struct sim_thread_rules *r);
+
+/* Before its payload is filled in: marks the registers of a thread, so that
+ * sim_shadow_start() can tell what was. */
+void sim_shadow_mark(struct sim_eu_thread *t);
+
+/* A thread with its payload starts; it has ended, or will never go on. */
+void sim_shadow_start(struct sim_eu_thread *t);
+void sim_shadow_end(struct sim_eu_thread *t);
+
+/* Before an instruction is executed. False: the thread has a fault. */
+bool sim_shadow_step(struct sim_eu_thread *t, const struct eu_op *op);
+
+/* Undefined bits of dword `dw` of payload register `reg` (src1 after src0);
+ * for handlers that alone know what a message needs. 0 without a shadow. */
+uint32_t sim_shadow_payload(const struct sim_eu_thread *t,
+                            const struct sim_message *m, unsigned reg,
+                            unsigned dw);
+
+/* Reports such bits of a channel. False: the thread has a fault. */
+bool sim_shadow_stored(struct sim_eu_thread *t, const char *what,
+                       unsigned channel, uint32_t bits);
+
+/* A dword goes between the URB and payload register `reg`, or response
+ * register `reg`. */
+void sim_shadow_urb_write(const struct sim_eu_thread *t,
+                          const struct sim_message *m, const uint8_t *to,
+                          unsigned reg, unsigned dw);
+void sim_shadow_urb_read(const struct sim_eu_thread *t,
+                         const struct sim_message *m, const uint8_t *from,
+                         unsigned reg, unsigned dw);
+
+#endif

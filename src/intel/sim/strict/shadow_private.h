@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the shadow share.
+ *
+ *   shadow.c       a thread's life, which instructions matter, reports
+ *   shadow_alu.c   arithmetic, logic, moves; predicates
+ *   shadow_send.c  messages, flow control
+ *   threads.c      rules about threads, and their words
+ */
+#ifndef SHADOW_PRIVATE_H
+#define SHADOW_PRIVATE_H
+
+#include "intel/sim/eu/eu_private.h"
+#include "shadow.h"
+
+/* A bit that is set here is undefined there. */
+struct sim_shadow {
+   union sim_grf grf[SIM_GRF_COUNT];
+   uint64_t some[2]; /* registers with such a bit */
+   uint32_t flag[2];
+   uint16_t address[16];
+   uint32_t some_address; /* words with such a bit */
+   uint32_t acc;          /* channels of sim_eu_thread::acc, whole */
+   /* The thread's scratch space, as far as it was written. */
+   uint8_t *scratch;
+   uint32_t scratch_size_B;
+   bool scratch_unknown; /* written by messages that are not followed */
+   struct sim_shadow *next;
+};
+
+/* What an instruction may read or write that can be undefined: if nothing of
+ * it is, the instruction changes nothing here. */
+struct shadow_op {
+   bool ready, always;
+   bool acc;
+   uint16_t address;
+   uint32_t flag[2];
+   uint64_t read[2], write[2];
+};
+
+/* Formats, reports at t->ip_B; false: the thread has a fault. */
+bool shadow_broken(struct sim_eu_thread *t, enum sim_thread_rule rule,
+                   const char *fmt, ...) PRINTFLIKE(3, 4);
+
+/* Renews `some` for a register. */
+static inline void
+shadow_settle(struct sim_shadow *sh, unsigned grf)
+{
+   const uint64_t *q = sh->grf[grf].uq;
+   const uint64_t bit = 1ull << grf % 64;
+   if (q[0] | q[1] | q[2] | q[3])
+      sh->some[grf / 64] |= bit;
+   else
+      sh->some[grf / 64] &= ~bit;
+}
+
+/* Opcodes that add to the accumulator. */
+static inline bool
+shadow_reads_acc(enum isa_opcode op)
+{
+   return op == ISA_OPCODE_MAC || op == ISA_OPCODE_MACH ||
+          op == ISA_OPCODE_SADA2;
+}
+
+/* Predicate bits that are undefined, bit 0 for the instruction's first. */
+uint32_t shadow_predicate(const struct sim_eu_thread *t,
+                          const struct eu_op *op);
+
+bool shadow_alu(struct sim_eu_thread *t, const struct eu_op *op);
+bool shadow_flow(struct sim_eu_thread *t, const struct eu_op *op);
+bool shadow_send(struct sim_eu_thread *t, const struct eu_op *op);
+
+#endif

@@ -1,0 +1,667 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Messages and flow control as the shadow sees them: what of a payload must
+ * be defined, and what of a response is.
+ *
+ * One row a message says how its payload is laid out behind the header
+ * (PRM SKL vol 7 and vol 2d, by the names of the messages). Header dwords
+ * that no row names are not looked at, nor are sampler parameters behind the
+ * first coordinate, as the surface decides which count.
+ */
+#include "shadow_private.h"
+
+#include "intel/sim/gen/traits.h"
+#include "intel/sim/msg/blocks.h"
+
+/* Of the header, or what is its place. */
+enum header_kind {
+   HEADER_NONE,
+   HEADER_SLOTS,   /* dword 7: channels */
+   HEADER_OFFSET,  /* dword 2: where; dword 5 without a surface */
+   HEADER_BASE,    /* dword 5 without a surface */
+   HEADER_SCRATCH, /* dword 5 */
+   HEADER_ADDRESS, /* dwords 0 and 1 */
+   HEADER_MEDIA,   /* dwords 0 to 2 */
+   HEADER_SAMPLER, /* dwords 2 and 3 */
+   HEADER_URB,     /* handles, offsets, channel mask */
+   HEADER_BARRIER, /* dword 2 */
+   HEADER_TARGET,  /* dword 0, mask of pixels in the next register */
+};
+
+/* Parts behind it. */
+enum part_kind {
+   PART_NONE,
+   PART_SLOTS,   /* a dword for each slot */
+   PART_SLOTS64,
+   PART_DATA,    /* likewise, as many as channels are on, or operands */
+   PART_DATA64,
+   PART_OFFSETS, /* dwords 0 and 4 */
+   PART_BLOCK,   /* registers, channel by channel */
+   PART_SCRATCH, /* the same, and the thread's own */
+   PART_4X2,     /* dword 0 of each half */
+   PART_COORDS,  /* up to the first coordinate */
+   PART_URB,     /* handles of slots, offsets, masks */
+};
+
+/* Responses. */
+enum response_kind {
+   RESPONSE_WHOLE,
+   RESPONSE_SLOTS,  /* a register for eight slots, part by part */
+   RESPONSE_INTERP, /* two for eight slots */
+   RESPONSE_SCRATCH,
+};
+
+struct row {
+   uint8_t header, part[2], response;
+};
+
+#define SAMPLE { HEADER_SAMPLER, { PART_COORDS }, RESPONSE_SLOTS }
+
+static const struct row rows[ISA_MSG_COUNT] = {
+   [ISA_MSG_SAMPLE ... ISA_MSG_LOD] = SAMPLE,
+   [ISA_MSG_RESINFO] = SAMPLE,
+   [ISA_MSG_SAMPLEINFO] = { HEADER_NONE, { 0 }, RESPONSE_SLOTS },
+   [ISA_MSG_GATHER4_C ... ISA_MSG_LD2DSS] = SAMPLE,
+   [ISA_MSG_OWORD_BLOCK_READ] = { HEADER_OFFSET, { 0 }, RESPONSE_SCRATCH },
+   [ISA_MSG_OWORD_BLOCK_READ_UNALIGNED] = { HEADER_OFFSET },
+   [ISA_MSG_OWORD_DUAL_BLOCK_READ] = { HEADER_BASE, { PART_OFFSETS } },
+   [ISA_MSG_DWORD_SCATTERED_READ] = { HEADER_BASE, { PART_SLOTS },
+                                      RESPONSE_SLOTS },
+   [ISA_MSG_BYTE_SCATTERED_READ] = { HEADER_SLOTS, { PART_SLOTS },
+                                     RESPONSE_SLOTS },
+   [ISA_MSG_OWORD_BLOCK_WRITE] = { HEADER_OFFSET, { PART_SCRATCH } },
+   [ISA_MSG_OWORD_DUAL_BLOCK_WRITE] = { HEADER_BASE, { PART_OFFSETS,
+                                                       PART_BLOCK } },
+   [ISA_MSG_DWORD_SCATTERED_WRITE] = { HEADER_BASE, { PART_SLOTS,
+                                                      PART_DATA } },
+   [ISA_MSG_BYTE_SCATTERED_WRITE] = { HEADER_SLOTS, { PART_SLOTS,
+                                                      PART_DATA } },
+   [ISA_MSG_SCRATCH_READ] = { HEADER_SCRATCH, { 0 }, RESPONSE_SCRATCH },
+   [ISA_MSG_SCRATCH_WRITE] = { HEADER_SCRATCH, { PART_SCRATCH } },
+   [ISA_MSG_UNTYPED_READ] = { HEADER_SLOTS, { PART_SLOTS }, RESPONSE_SLOTS },
+   [ISA_MSG_UNTYPED_WRITE] = { HEADER_SLOTS, { PART_SLOTS, PART_DATA } },
+   [ISA_MSG_UNTYPED_ATOMIC] = { HEADER_SLOTS, { PART_SLOTS, PART_DATA },
+                                RESPONSE_SLOTS },
+   [ISA_MSG_UNTYPED_FLOAT_ATOMIC] = { HEADER_SLOTS, { PART_SLOTS, PART_DATA },
+                                      RESPONSE_SLOTS },
+   [ISA_MSG_UNTYPED_ATOMIC_4X2] = { HEADER_NONE, { PART_4X2 } },
+   [ISA_MSG_TYPED_ATOMIC_4X2] = { HEADER_NONE, { PART_4X2 } },
+   [ISA_MSG_TYPED_READ] = { HEADER_SLOTS, { PART_SLOTS } },
+   [ISA_MSG_TYPED_WRITE] = { HEADER_SLOTS, { PART_SLOTS } },
+   [ISA_MSG_TYPED_ATOMIC] = { HEADER_SLOTS, { PART_SLOTS } },
+   [ISA_MSG_MEDIA_BLOCK_READ] = { HEADER_MEDIA },
+   [ISA_MSG_MEDIA_BLOCK_WRITE] = { HEADER_MEDIA },
+   [ISA_MSG_A64_SCATTERED_READ] = { HEADER_SLOTS, { PART_SLOTS64 } },
+   [ISA_MSG_A64_SCATTERED_WRITE] = { HEADER_SLOTS, { PART_SLOTS64 } },
+   [ISA_MSG_A64_UNTYPED_READ] = { HEADER_SLOTS, { PART_SLOTS64 },
+                                  RESPONSE_SLOTS },
+   [ISA_MSG_A64_UNTYPED_WRITE] = { HEADER_SLOTS, { PART_SLOTS64,
+                                                   PART_DATA } },
+   [ISA_MSG_A64_ATOMIC] = { HEADER_SLOTS, { PART_SLOTS64 } },
+   [ISA_MSG_A64_FLOAT_ATOMIC] = { HEADER_SLOTS, { PART_SLOTS64 } },
+   [ISA_MSG_A64_BLOCK_READ] = { HEADER_ADDRESS },
+   [ISA_MSG_A64_BLOCK_WRITE] = { HEADER_ADDRESS, { PART_BLOCK } },
+   [ISA_MSG_RT_WRITE] = { HEADER_TARGET },
+   [ISA_MSG_RT_READ] = { HEADER_NONE, { 0 }, RESPONSE_SLOTS },
+   [ISA_MSG_URB_WRITE_HWORD ... ISA_MSG_URB_READ_OWORD] = { HEADER_URB },
+   [ISA_MSG_URB_SIMD8_WRITE] = { HEADER_NONE, { PART_URB } },
+   [ISA_MSG_URB_SIMD8_READ] = { HEADER_NONE, { PART_URB } },
+   [ISA_MSG_BARRIER] = { HEADER_BARRIER },
+   [ISA_MSG_INTERP_SHARED_OFFSET] = { HEADER_NONE, { 0 }, RESPONSE_INTERP },
+   [ISA_MSG_INTERP_SAMPLE] = { HEADER_NONE, { 0 }, RESPONSE_INTERP },
+   [ISA_MSG_INTERP_CENTROID] = { HEADER_NONE, { 0 }, RESPONSE_INTERP },
+   [ISA_MSG_INTERP_SLOT_OFFSET] = { HEADER_NONE, { PART_SLOTS, PART_SLOTS },
+                                    RESPONSE_INTERP },
+};
+
+/* One message. */
+struct call {
+   struct sim_eu_thread *t;
+   struct sim_message m;
+   const struct row *row;
+   uint32_t lanes;  /* that take part */
+   unsigned slots;
+   unsigned next;   /* register of the next part */
+   bool stateless;
+};
+
+static const union sim_grf *
+shadow_of(const struct sim_eu_thread *t, const struct sim_message *m,
+          unsigned reg)
+{
+   const unsigned nr = reg < m->mlen ? m->src0_grf + reg
+                                     : m->src1_grf + reg - m->mlen;
+   return reg < m->mlen + m->ex_mlen && nr < SIM_GRF_COUNT
+             ? &t->shadow->grf[nr] : NULL;
+}
+
+uint32_t
+sim_shadow_payload(const struct sim_eu_thread *t, const struct sim_message *m,
+                   unsigned reg, unsigned dw)
+{
+   if (!t->shadow)
+      return 0;
+   const union sim_grf *g = shadow_of(t, m, reg);
+   return g ? g->ud[dw] : 0;
+}
+
+bool
+sim_shadow_stored(struct sim_eu_thread *t, const char *what, unsigned channel,
+                  uint32_t bits)
+{
+   return shadow_broken(t, SIM_RULE_LEFTOVER, "%s of channel %u, bits 0x%x",
+                        what, channel, bits);
+}
+
+static uint32_t
+payload(const struct call *c, unsigned reg, unsigned dw)
+{
+   return sim_shadow_payload(c->t, &c->m, reg, dw);
+}
+
+/* A dword of the header of which `bits` count. */
+static bool
+header_dword(const struct call *c, unsigned dw, uint32_t bits)
+{
+   const uint32_t u = payload(c, 0, dw) & bits;
+   if (!u)
+      return true;
+   return shadow_broken(c->t, SIM_RULE_HEADER, "%s: dword %u of the header, "
+                        "bits 0x%x, r%u", isa_message_name(c->m.fields->msg),
+                        dw, u, c->m.src0_grf);
+}
+
+static bool
+slot_dword(const struct call *c, unsigned reg, unsigned dw, unsigned channel,
+           uint32_t bits, const char *what)
+{
+   const uint32_t u = payload(c, reg, dw) & bits;
+   if (!u)
+      return true;
+   return shadow_broken(c->t, SIM_RULE_LEFTOVER, "%s: %s of channel %u, bits "
+                        "0x%x, payload register %u",
+                        isa_message_name(c->m.fields->msg), what, channel, u,
+                        reg);
+}
+
+/* A register for each eight slots (64 bits: for four). */
+static bool
+slots_part(struct call *c, unsigned size_B, const char *what)
+{
+   const unsigned dwords = size_B / 4;
+   for (uint32_t left = c->lanes; left;) {
+      const unsigned lane = (unsigned)u_bit_scan(&left);
+      for (unsigned i = 0; i < dwords; i++) {
+         const unsigned at = lane * dwords + i;
+         if (!slot_dword(c, c->next + at / 8, at % 8, lane, ~0u, what))
+            return false;
+      }
+   }
+   c->next += DIV_ROUND_UP(c->slots, 8) * dwords;
+   return true;
+}
+
+/* Header ----------------------------------------------------------------- */
+
+#define POINTER_BITS 0xfffffc00u
+
+static bool
+urb_header(const struct call *c)
+{
+   const struct isa_message *f = c->m.fields;
+   const bool write = f->msg == ISA_MSG_URB_WRITE_HWORD ||
+                      f->msg == ISA_MSG_URB_WRITE_OWORD;
+   bool ok = true;
+   for (unsigned i = 0; i < (f->interleaved ? 2u : 1u) && ok; i++) {
+      const uint32_t half = f->interleaved ? 0xfu << 4 * i : 0xff;
+      if (!(c->m.exec_mask & half))
+         continue;
+      ok = header_dword(c, i, 0xffff) &&
+           (!f->per_slot_offset || header_dword(c, 3 + i, ~0u));
+   }
+   return ok && (!write || header_dword(c, 5, 0xff00));
+}
+
+static bool
+look_header(const struct call *c)
+{
+   const bool base = c->stateless;
+   switch ((enum header_kind)c->row->header) {
+   case HEADER_NONE: return true;
+   case HEADER_SLOTS:
+      return header_dword(c, 7, 0xffff) &&
+             (!base || header_dword(c, 5, POINTER_BITS));
+   case HEADER_OFFSET:
+      return header_dword(c, 2, ~0u) &&
+             (!base || header_dword(c, 5, POINTER_BITS));
+   case HEADER_BASE: return !base || header_dword(c, 5, POINTER_BITS);
+   case HEADER_SCRATCH: return header_dword(c, 5, POINTER_BITS);
+   case HEADER_ADDRESS:
+      return header_dword(c, 0, ~0u) && header_dword(c, 1, ~0u);
+   case HEADER_MEDIA:
+      return header_dword(c, 0, ~0u) && header_dword(c, 1, ~0u) &&
+             header_dword(c, 2, 0x3f003f);
+   case HEADER_SAMPLER:
+      /* Offsets, channels, what gather4 takes; the sampler's state. */
+      return header_dword(c, 2, 0x83ffff) &&
+             (c->m.fields->msg == ISA_MSG_LD ||
+              c->m.fields->msg >= ISA_MSG_LD_LZ ||
+              header_dword(c, 3, 0xffffffe0));
+   case HEADER_URB: return urb_header(c);
+   case HEADER_BARRIER: return header_dword(c, 2, ~0u);
+   case HEADER_TARGET:
+      /* Alpha of the first target, which target, pixels. */
+      return header_dword(c, 0, 1 << 11) && header_dword(c, 2, 7) &&
+             slot_dword(c, 1, 6, 0, 0xffff, "mask of pixels");
+   }
+   unreachable("header");
+}
+
+/* Payload --------------------------------------------------------------- */
+
+/* Parameters of the sampler up to the first coordinate. */
+static bool
+coords_part(struct call *c)
+{
+   unsigned n = 1;
+   switch (c->m.fields->msg) {
+   case ISA_MSG_SAMPLE_B:
+   case ISA_MSG_SAMPLE_L:
+   case ISA_MSG_SAMPLE_C:
+   case ISA_MSG_GATHER4_C:
+   case ISA_MSG_GATHER4_PO_C:
+   case ISA_MSG_SAMPLE_C_LZ:
+   case ISA_MSG_SAMPLE_D_C:
+   case ISA_MSG_LD2DSS: n = 2; break;
+   case ISA_MSG_SAMPLE_B_C:
+   case ISA_MSG_SAMPLE_L_C: n = 3; break;
+   default: break;
+   }
+   if (c->m.fields->simd != 8 && c->m.fields->simd != 16)
+      return true;
+   for (unsigned i = 0; i < n; i++) {
+      if (c->next < c->m.mlen + c->m.ex_mlen &&
+          !slots_part(c, 4, "a parameter"))
+         return false;
+   }
+   return true;
+}
+
+/* All registers that are left, for each slot. */
+static bool
+data_part(struct call *c)
+{
+   const struct isa_message *f = c->m.fields;
+   const uint32_t bits =
+      f->msg == ISA_MSG_BYTE_SCATTERED_WRITE && f->element_B < 4
+         ? BITFIELD_MASK(8 * f->element_B) : ~0u;
+   const unsigned step = DIV_ROUND_UP(c->slots, 8);
+   for (; c->next < c->m.mlen + c->m.ex_mlen; c->next += step) {
+      for (uint32_t left = c->lanes; left;) {
+         const unsigned lane = (unsigned)u_bit_scan(&left);
+         if (!slot_dword(c, c->next + lane / 8, lane % 8, lane, bits, "data"))
+            return false;
+      }
+   }
+   return true;
+}
+
+static bool
+channel_on(const struct call *c, unsigned dw)
+{
+   return c->m.exec_mask >> dw % MAX2(c->m.exec_size, 1) & 1;
+}
+
+static bool
+block_part(struct call *c)
+{
+   for (; c->next < c->m.mlen + c->m.ex_mlen; c->next++) {
+      for (unsigned dw = 0; dw < 8; dw++) {
+         if (channel_on(c, dw) &&
+             !slot_dword(c, c->next, dw, dw, ~0u, "data"))
+            return false;
+      }
+   }
+   return true;
+}
+
+static bool
+offsets_part(struct call *c, const char *what)
+{
+   for (unsigned i = 0; i < 2; i++) {
+      if (c->m.exec_mask >> 4 * i & 0xf &&
+          !slot_dword(c, c->next, 4 * i, 4 * i, ~0u, what))
+         return false;
+   }
+   c->next++;
+   return true;
+}
+
+static bool
+urb_part(const struct call *c)
+{
+   const struct isa_message *f = c->m.fields;
+   for (uint32_t left = c->m.exec_mask & 0xff; left;) {
+      const unsigned i = (unsigned)u_bit_scan(&left);
+      if (!slot_dword(c, 0, i, i, 0xffff, "handle") ||
+          (f->per_slot_offset && !slot_dword(c, 1, i, i, ~0u, "offset")) ||
+          (f->channel_mask && !slot_dword(c, 1u + f->per_slot_offset, i, i,
+                                          0xff0000, "mask of dwords")))
+         return false;
+   }
+   return true;
+}
+
+/* Scratch space ---------------------------------------------------------- */
+
+#define MAX_SCRATCH_B (2u << 20)
+
+/* Where a message of blocks goes in the thread's scratch space. */
+static bool
+scratch_place(const struct call *c, uint64_t *at_B)
+{
+   const struct isa_message *f = c->m.fields;
+   const uint32_t *header = c->t->grf[c->m.src0_grf].ud;
+   if (f->msg == ISA_MSG_SCRATCH_READ || f->msg == ISA_MSG_SCRATCH_WRITE)
+      *at_B = (uint64_t)f->offset * SIM_GRF_B;
+   else if (c->stateless)
+      *at_B = (uint64_t)header[2] * 16;
+   else
+      return false;
+   return *at_B < MAX_SCRATCH_B;
+}
+
+/* Its shadow there; NULL without memory. */
+static uint8_t *
+scratch_shadow(struct sim_shadow *sh, uint64_t at_B, uint32_t size_B)
+{
+   const uint64_t end_B = at_B + size_B;
+   if (end_B > sh->scratch_size_B) {
+      const uint32_t room_B = (uint32_t)ALIGN(end_B, (uint64_t)4096);
+      uint8_t *bigger = realloc(sh->scratch, room_B);
+      if (!bigger)
+         return NULL;
+      memset(bigger + sh->scratch_size_B, 0xff, room_B - sh->scratch_size_B);
+      sh->scratch = bigger;
+      sh->scratch_size_B = room_B;
+   }
+   return sh->scratch + at_B;
+}
+
+/* Dwords of the first data register that a block begins with, and all. */
+static unsigned
+block_first(const struct isa_message *f)
+{
+   const bool owords = f->msg == ISA_MSG_OWORD_BLOCK_READ ||
+                       f->msg == ISA_MSG_OWORD_BLOCK_WRITE;
+   return owords && f->block == ISA_BLOCK_1_HIGH ? 4 : 0;
+}
+
+static unsigned
+block_dwords(const struct isa_message *f)
+{
+   if (f->msg == ISA_MSG_SCRATCH_READ || f->msg == ISA_MSG_SCRATCH_WRITE)
+      return f->scratch_grf * 8u;
+   return dp_block_owords(f->block) * 4;
+}
+
+static bool
+scratch_part(struct call *c)
+{
+   struct sim_shadow *sh = c->t->shadow;
+   const unsigned first = block_first(c->m.fields);
+   const unsigned n = block_dwords(c->m.fields);
+   uint64_t at_B;
+   if (!scratch_place(c, &at_B))
+      return c->stateless || block_part(c);
+   uint8_t *to = scratch_shadow(sh, at_B, 4 * n);
+   for (unsigned i = 0; i < n && to; i++) {
+      const unsigned at = first + i;
+      const uint32_t u = payload(c, 1 + at / 8, at % 8);
+      if (channel_on(c, i))
+         memcpy(to + 4 * i, &u, 4);
+   }
+   sh->scratch_unknown |= !to;
+   return true;
+}
+
+static bool
+look_part(struct call *c, enum part_kind part)
+{
+   switch (part) {
+   case PART_NONE: return true;
+   case PART_SLOTS: return slots_part(c, 4, "address");
+   case PART_SLOTS64: return slots_part(c, 8, "address");
+   case PART_DATA:
+   case PART_DATA64:
+      if (c->stateless)
+         c->t->shadow->scratch_unknown = true;
+      return c->stateless || data_part(c);
+   case PART_OFFSETS:
+   case PART_4X2: return offsets_part(c, "offset");
+   case PART_BLOCK:
+      if (c->stateless)
+         c->t->shadow->scratch_unknown = true;
+      return c->stateless || block_part(c);
+   case PART_SCRATCH: return scratch_part(c);
+   case PART_COORDS: return coords_part(c);
+   case PART_URB: return urb_part(c);
+   }
+   unreachable("part");
+}
+
+/* Responses -------------------------------------------------------------- */
+
+static void
+define_dword(struct call *c, unsigned reg, unsigned dw, uint32_t undefined)
+{
+   const unsigned nr = c->m.dst_grf + reg;
+   if (nr < SIM_GRF_COUNT)
+      c->t->shadow->grf[nr].ud[dw] = undefined;
+}
+
+static bool
+responds_to(const struct call *c, enum response_kind kind, unsigned reg,
+            unsigned dw)
+{
+   const unsigned step = MAX2(c->slots / 8, 1u);
+   if (c->m.no_mask)
+      return true;
+   switch (kind) {
+   case RESPONSE_SLOTS:
+      if (c->slots != 8 && c->slots != 16)
+         return c->m.exec_mask >> dw & 1;
+      return c->m.exec_mask >> (reg % step * 8 + dw) & 1;
+   case RESPONSE_INTERP: return c->m.exec_mask >> (reg / 2 * 8 + dw) & 1;
+   case RESPONSE_WHOLE:
+   case RESPONSE_SCRATCH: break;
+   }
+   return true;
+}
+
+static void
+define_response(struct call *c)
+{
+   const enum response_kind kind = (enum response_kind)c->row->response;
+   struct sim_shadow *sh = c->t->shadow;
+   const unsigned first = block_first(c->m.fields);
+   const unsigned n = block_dwords(c->m.fields);
+   const uint8_t *from = NULL;
+   uint64_t at_B;
+   if (kind == RESPONSE_SCRATCH && !sh->scratch_unknown &&
+       scratch_place(c, &at_B))
+      from = scratch_shadow(sh, at_B, 4 * n);
+   for (unsigned reg = 0; reg < c->m.rlen; reg++) {
+      for (unsigned dw = 0; dw < 8; dw++) {
+         const unsigned at = reg * 8 + dw - first;
+         uint32_t u = 0;
+         if (from && at < n)
+            memcpy(&u, from + 4 * at, 4);
+         else if (kind == RESPONSE_SCRATCH && at >= n)
+            continue;
+         if (responds_to(c, kind, reg, dw))
+            define_dword(c, reg, dw, u);
+      }
+      if (c->m.dst_grf + reg < SIM_GRF_COUNT)
+         shadow_settle(sh, c->m.dst_grf + reg);
+   }
+}
+
+/* The URB ---------------------------------------------------------------- */
+
+static uint32_t *
+urb_shadow(const struct sim_eu_thread *t, const uint8_t *p)
+{
+   const struct sim_thread_rules *r = t->env->rules;
+   const uint64_t at = (uint64_t)(p - t->env->urb);
+   return r->urb && at + 4 <= r->urb_size_B ? (uint32_t *)(r->urb + at)
+                                            : NULL;
+}
+
+void
+sim_shadow_urb_write(const struct sim_eu_thread *t,
+                     const struct sim_message *m, const uint8_t *to,
+                     unsigned reg, unsigned dw)
+{
+   struct sim_thread_rules *r = t->env->rules;
+   const uint32_t u = sim_shadow_payload(t, m, reg, dw);
+   if (u && !r->urb) {
+      r->urb = calloc(1, t->env->urb_size_B);
+      r->urb_size_B = r->urb ? t->env->urb_size_B : 0;
+   }
+   uint32_t *s = urb_shadow(t, to);
+   if (s)
+      *s = u;
+}
+
+void
+sim_shadow_urb_read(const struct sim_eu_thread *t,
+                    const struct sim_message *m, const uint8_t *from,
+                    unsigned reg, unsigned dw)
+{
+   const uint32_t *s = urb_shadow(t, from);
+   if (!s || !*s)
+      return;
+   t->shadow->grf[m->dst_grf + reg].ud[dw] = *s;
+   shadow_settle(t->shadow, m->dst_grf + reg);
+}
+
+/* Messages --------------------------------------------------------------- */
+
+static bool
+find_registers(struct call *c, const struct eu_op *op)
+{
+   struct sim_message *m = &c->m;
+   const struct isa_inst *inst = op->inst;
+   /* Registers by an address are left to what sends the message. */
+   if (inst->src[0].indirect || inst->src[1].indirect || inst->dst.indirect)
+      return false;
+   m->src0_grf = inst->src[0].nr;
+   m->src1_grf = m->ex_mlen ? inst->src[1].nr : 0;
+   m->dst_grf = inst->dst.nr;
+   m->rlen = inst->dst.file == ISA_FILE_GRF ? m->rlen : 0;
+   return inst->src[0].file == ISA_FILE_GRF &&
+          m->src0_grf + m->mlen <= SIM_GRF_COUNT;
+}
+
+/* Slots by the message; those with a header may have others off. */
+static void
+find_lanes(struct call *c)
+{
+   const struct isa_message *f = c->m.fields;
+   const bool masks = c->row->header == HEADER_SLOTS && c->m.header;
+   c->slots = f->simd == 16 ? 16 : f->simd == 2 ? 2 : 8;
+   c->lanes = c->m.exec_mask & BITFIELD_MASK(c->slots);
+   if (masks)
+      c->lanes &= c->t->grf[c->m.src0_grf].ud[7];
+   c->next = c->m.header ? 1 : 0;
+   c->stateless =
+      f->bti == BTI_STATELESS_COHERENT ||
+      (f->bti == BTI_STATELESS_NON_COHERENT &&
+       sim_traits(c->t->env->verx10)->bti_non_coherent);
+}
+
+static bool
+look_descriptor(struct sim_eu_thread *t, const struct isa_inst *inst)
+{
+   const uint32_t words = t->shadow->some_address;
+   if (inst->desc_is_reg && words & 3)
+      return shadow_broken(t, SIM_RULE_LEFTOVER, "a0.0, the descriptor");
+   if (inst->ex_desc_is_reg && words >> (inst->ex_desc_subnr & 14) & 3)
+      return shadow_broken(t, SIM_RULE_LEFTOVER, "a0.%u, the extended "
+                           "descriptor", inst->ex_desc_subnr & 14u);
+   return true;
+}
+
+bool
+shadow_send(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   struct isa_message fields;
+   struct call c = { .t = t };
+   const uint32_t unsure = shadow_predicate(t, op) & eu_active_mask(t, op);
+   if (unsure && !shadow_broken(t, SIM_RULE_LEFTOVER, "the predicate of a "
+                                "message, channels 0x%x", unsure))
+      return false;
+   if (!look_descriptor(t, op->inst))
+      return false;
+   eu_message_fields(t, op, &fields, &c.m);
+   c.row = &rows[c.m.fields->msg];
+   if (!find_registers(&c, op))
+      return true;
+   find_lanes(&c);
+   const bool is_small = c.slots == 2 && c.row->part[0] == PART_SLOTS;
+   const bool own = c.row->header == HEADER_URB ||
+                    c.row->header == HEADER_BARRIER;
+   if ((c.m.header || own) && !look_header(&c))
+      return false;
+   for (unsigned i = 0; i < 2 && !is_small; i++) {
+      if (!look_part(&c, (enum part_kind)c.row->part[i]))
+         return false;
+   }
+   define_response(&c);
+   return true;
+}
+
+/* Flow control ----------------------------------------------------------- */
+
+/* A register that says where to. */
+static bool
+undefined_target(const struct sim_eu_thread *t, const struct isa_operand *o)
+{
+   if (o->file == ISA_FILE_GRF && !o->indirect && o->nr < SIM_GRF_COUNT)
+      return t->shadow->grf[o->nr].ud[o->subnr_B / 4 & 7];
+   if (o->file == ISA_FILE_ARF && (o->nr & 0xf0) == ISA_ARF_ADDRESS)
+      return t->shadow->some_address >> (o->subnr_B / 2 & 14) & 3;
+   return false;
+}
+
+bool
+shadow_flow(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   const enum isa_opcode opcode = op->inst->opcode;
+   const bool jmpi = opcode == ISA_OPCODE_JMPI;
+   const bool links = opcode == ISA_OPCODE_JMPI || opcode == ISA_OPCODE_BRD ||
+                      opcode == ISA_OPCODE_BRC || opcode == ISA_OPCODE_CALL ||
+                      opcode == ISA_OPCODE_RET;
+   const bool of_group =
+      op->pred >= ISA_PRED_ANYV && op->pred <= ISA_PRED_ALL32H;
+   uint32_t lanes = jmpi ? 1 : op->lanes;
+   if (!jmpi)
+      lanes &= (op->flags & EU_NO_MASK ? t->dispatch_mask : t->active) >>
+               op->group;
+   const uint32_t unsure = shadow_predicate(t, op) & lanes;
+   if (unsure)
+      return shadow_broken(
+         t, of_group ? SIM_RULE_GROUP_FLAGS : SIM_RULE_LEFTOVER,
+         "a branch by f%u.%u, channels 0x%x", op->flag_nr,
+         op->flag_shift / 16u, unsure << op->group);
+   if (links && undefined_target(t, &op->inst->src[0]))
+      return shadow_broken(t, SIM_RULE_LEFTOVER, "the target of a jump");
+   if (opcode == ISA_OPCODE_CALL || opcode == ISA_OPCODE_CALLA) {
+      for (unsigned i = 0; i < 2; i++)
+         t->shadow->grf[op->inst->dst.nr & 127]
+            .ud[(op->inst->dst.subnr_B / 4 + i) & 7] = 0;
+      shadow_settle(t->shadow, op->inst->dst.nr & 127);
+   }
+   return true;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules that threads break, as reports: which instruction, of which
+ * program. */
+#include "strict_private.h"
+
+#include <stdio.h>
+
+#include "intel/sim/eu/eu_private.h"
+#include "intel/sim/trace/trace_format.h"
+
+static const enum strict_rule thread_rules[SIM_THREAD_RULES] = {
+   [SIM_RULE_LEFTOVER] = STRICT_EU_73,
+   [SIM_RULE_GROUP_FLAGS] = STRICT_EU_72,
+   [SIM_RULE_HEADER] = STRICT_EU_75,
+};
+
+static const char *const stage_names[] = { TRACE_STAGE_NAMES };
+
+static bool
+broken(void *data, const struct sim_eu_thread *t, enum sim_thread_rule rule,
+       const char *text)
+{
+   struct sim_strict *s = data;
+   const struct eu_op *op = eu_program_at(t->program, t->ip_B);
+   char where[64], words[512];
+   struct strbuf inst = { 0 };
+   /* A join has no instruction of its own. */
+   if (op && !op->inst)
+      op++;
+   if (op && op->inst)
+      isa_print(isa_gen_from_number(t->program->verx10), op->inst, NULL,
+                &inst);
+   snprintf(where, sizeof(where), "%s %016llx at 0x%x",
+            stage_names[t->env->stage],
+            (unsigned long long)sim_eu_program_hash(t->program), t->ip_B);
+   snprintf(words, sizeof(words), "%s [%s]", text, strbuf_str(&inst));
+   strbuf_fini(&inst);
+   return !strict_broken_in(s, thread_rules[rule],
+                            sim_eu_program_hash(t->program) + t->ip_B, where,
+                            words);
+}
+
+void
+strict_threads_init(struct sim_strict *s)
+{
+   s->threads.broken = broken;
+   s->threads.data = s;
+   for (unsigned i = 0; i < SIM_THREAD_RULES; i++)
+      s->threads.on[i] = s->enabled[thread_rules[i]];
+}
+
+struct sim_thread_rules *
+sim_strict_thread_rules(struct sim_strict *s)
+{
+   for (unsigned i = 0; s && i < SIM_THREAD_RULES; i++) {
+      if (s->threads.on[i])
+         return &s->threads;
+   }
+   return NULL;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rules that threads break: programs that do and that do not. r0 to r9 are
+ * the payload, r2 counts channels; eight channels run unless a row says
+ * otherwise. Messages go nowhere: what is said before they are sent counts.
+ */
+#include "../eu/eu_test.h"
+#include "shadow.h"
+
+static const char *const ids[SIM_THREAD_RULES] = {
+   [SIM_RULE_LEFTOVER] = "EU-73",
+   [SIM_RULE_GROUP_FLAGS] = "EU-72",
+   [SIM_RULE_HEADER] = "EU-75",
+};
+
+#define ALL "ivb hsw bdw skl"
+
+/* A branch that depends on r20, or a flag. */
+#define LOOK_R20                                                             \
+   "and (8|M0) (ne)f0.0 null<1>:ud r20.0<8;8,1>:ud 0xffffffff:ud\n" BRANCH
+#define BRANCH                                                               \
+   "(f0.0) if (8|M0) END END\n"                                              \
+   "END:\n"                                                                  \
+   "endif (8|M0) NEXT\n"                                                     \
+   "NEXT:\n"
+
+#define FROM(x) x " r20.0<1>:ud r30.0<8;8,1>:ud "
+
+static const struct row {
+   const char *rule, *gens, *broken, *kept;
+   uint32_t channels; /* that run; 0: eight */
+} rows[] = {
+   /* What a branch depends on. */
+   { "EU-73", ALL, LOOK_R20, "mov (8|M0) r20.0<1>:ud r2.0<8;8,1>:ud\n"
+     LOOK_R20 },
+   { "EU-73", ALL, BRANCH,
+     "cmp (8|M0) (gt)f0.0 null<1>:d r2.0<8;8,1>:d 3:d {Switch}\n" BRANCH },
+   /* A channel that is off does not count, nor what it had. */
+   { "EU-73", ALL, "mov (4|M0) r20.0<1>:ud r2.0<4;4,1>:ud\n" LOOK_R20,
+     "mov (8|M0) r20.0<1>:ud r2.0<8;8,1>:ud\n" LOOK_R20, 0 },
+   { "EU-73", ALL, "mov (4|M0) r20.0<1>:ud r2.0<4;4,1>:ud\n" LOOK_R20,
+     "mov (8|M0) r20.0<1>:ud r2.0<8;8,1>:ud\n" LOOK_R20, 0x1f },
+   { "EU-73", ALL, NULL,
+     "mov (4|M0) r20.0<1>:ud r2.0<4;4,1>:ud\n" LOOK_R20, 0x0f },
+   /* Logic and shifts go bit by bit. */
+   { "EU-73", ALL, FROM("or (8|M0)") "0xff:ud\n"
+     "and (8|M0) r20.0<1>:ud r20.0<8;8,1>:ud 0x1ff:ud\n"
+     "xor (8|M0) r20.0<1>:ud r20.0<8;8,1>:ud 0xff:ud\n" LOOK_R20,
+     FROM("or (8|M0)") "0xff:ud\n"
+     "and (8|M0) r20.0<1>:ud r20.0<8;8,1>:ud 0xff:ud\n"
+     "xor (8|M0) r20.0<1>:ud r20.0<8;8,1>:ud 0xff:ud\n" LOOK_R20 },
+   { "EU-73", ALL, "mov (8|M0) r30.0<2>:uw r2.0<8;8,1>:uw\n"
+     FROM("shr (8|M0)") "1:ud\n" LOOK_R20,
+     "mov (8|M0) r30.0<2>:uw r2.0<8;8,1>:uw\n"
+     FROM("shl (8|M0)") "16:ud\n"
+     "and (8|M0) r20.0<1>:ud r20.0<8;8,1>:ud 0xffff0000:ud\n" LOOK_R20 },
+   { "EU-73", "bdw skl", "and (8|M0) r20.0<1>:ud ~r30.0<8;8,1>:ud 1:ud\n"
+     LOOK_R20, "and (8|M0) r20.0<1>:ud ~r30.0<8;8,1>:ud 0:ud\n" LOOK_R20 },
+   /* Sums carry upwards, products with zero are zero. */
+   { "EU-73", ALL, "mov (8|M0) r30.0<2>:uw r2.0<8;8,1>:uw\n"
+     FROM("add (8|M0)") "r2.0<8;8,1>:ud\n"
+     "and (8|M0) r20.0<1>:ud r20.0<8;8,1>:ud 0x1ffff:ud\n"
+     "and (8|M0) r20.0<1>:ud r20.0<8;8,1>:ud 0x10000:ud\n" LOOK_R20,
+     "mov (8|M0) r30.0<2>:uw r2.0<8;8,1>:uw\n"
+     FROM("add (8|M0)") "r2.0<8;8,1>:ud\n"
+     "and (8|M0) r20.0<1>:ud r20.0<8;8,1>:ud 0xffff:ud\n" LOOK_R20 },
+   { "EU-73", ALL, "mul (8|M0) r20.0<1>:f r30.0<8;8,1>:f 0.0:f\n" LOOK_R20,
+     "mul (8|M0) r20.0<1>:f r2.0<8;8,1>:f 0.0:f\n" LOOK_R20 },
+   /* A comparison that a defined bit decides. */
+   { "EU-73", ALL,
+     "mov (8|M0) r30.0<2>:uw 7:uw\n"
+     "cmp (8|M0) (eq)f0.0 null<1>:ud r30.0<8;8,1>:ud 7:ud {Switch}\n" BRANCH,
+     "mov (8|M0) r30.0<2>:uw 7:uw\n"
+     "cmp (8|M0) (eq)f0.0 null<1>:ud r30.0<8;8,1>:ud 8:ud {Switch}\n"
+     BRANCH },
+   /* What SEL does not choose. */
+   { "EU-73", ALL,
+     "cmp (8|M0) (ge)f0.0 null<1>:d r2.0<8;8,1>:d 0:d {Switch}\n"
+     "(f0.0) sel (8|M0) r20.0<1>:ud r30.0<8;8,1>:ud r2.0<8;8,1>:ud\n"
+     LOOK_R20,
+     "cmp (8|M0) (ge)f0.0 null<1>:d r2.0<8;8,1>:d 0:d {Switch}\n"
+     "(f0.0) sel (8|M0) r20.0<1>:ud r2.0<8;8,1>:ud r30.0<8;8,1>:ud\n"
+     LOOK_R20 },
+   /* A predicate that is not known: the result is not. */
+   { "EU-73", ALL,
+     "(f1.0) mov (8|M0) r20.0<1>:ud r2.0<8;8,1>:ud\n" LOOK_R20,
+     "(W) mov (1|M0) f1.0<1>:uw 0xff:uw\n"
+     "(f1.0) mov (8|M0) r20.0<1>:ud r2.0<8;8,1>:ud\n" LOOK_R20 },
+   /* Accumulators. */
+   { "EU-73", ALL,
+     "mac (8|M0) r20.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n" LOOK_R20,
+     "mov (8|M0) acc0.0<1>:f r2.0<8;8,1>:f\n"
+     "mac (8|M0) r20.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n" LOOK_R20 },
+   /* Addresses. */
+   { "EU-73", ALL, "(W) mov (1|M0) r20.0<1>:ud r[a0.0]<0;1,0>:ud\n",
+     "(W) mov (1|M0) a0.0<1>:uw 64:uw\n"
+     "(W) mov (1|M0) r20.0<1>:ud r[a0.0]<0;1,0>:ud\n" },
+
+   /* All channels of a group, of which some never wrote their flags. */
+   { "EU-72", ALL,
+     "cmp (8|M0) (gt)f0.0 null<1>:d r2.0<8;8,1>:d 99:d {Switch}\n"
+     "(W&f0.0.any8h) jmpi (1|M0) 0:d\n",
+     "(W) mov (1|M0) f0.0<1>:uw 0:uw\n"
+     "cmp (8|M0) (gt)f0.0 null<1>:d r2.0<8;8,1>:d 99:d {Switch}\n"
+     "(W&f0.0.any8h) jmpi (1|M0) 0:d\n", 0x3f },
+   /* One that did decides. */
+   { "EU-72", ALL, NULL,
+     "cmp (8|M0) (ge)f0.0 null<1>:d r2.0<8;8,1>:d 0:d {Switch}\n"
+     "(W&f0.0.any8h) jmpi (1|M0) 0:d\n", 0x3f },
+
+   /* Two OWords without a surface: offset in dword 2, base in dword 5. */
+   { "EU-75", ALL,
+     "(W) mov (8|M0) r20.0<1>:ud r30.0<8;8,1>:ud\n"
+     "(W) mov (1|M0) r20.2<1>:ud 0:ud\n"
+     "send (8|M0) r40:uw r20:ud 0xA 0x021802FF\n",
+     "(W) mov (1|M0) r20.5<1>:ud r0.5<0;1,0>:ud\n"
+     "(W) mov (1|M0) r20.2<1>:ud 0:ud\n"
+     "send (8|M0) r40:uw r20:ud 0xA 0x021802FF\n" },
+   /* With one, dword 5 does not matter. */
+   { "EU-75", ALL, "send (8|M0) r40:uw r20:ud 0xA 0x02180201\n",
+     "(W) mov (1|M0) r20.2<1>:ud 0:ud\n"
+     "send (8|M0) r40:uw r20:ud 0xA 0x02180201\n" },
+   /* A barrier. */
+   { "EU-75", ALL, "(W) send (8|M0) null r20 0x3 0x02000004\n",
+     "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"
+     "(W) send (8|M0) null r20 0x3 0x02000004\n" },
+
+   /* Untyped messages: addresses, data. */
+   { "EU-73", "hsw bdw skl", "send (8|M0) r40:uw r20:ud 0xC 0x02106E01\n",
+     "mov (8|M0) r20.0<1>:ud 0:ud\n"
+     "send (8|M0) r40:uw r20:ud 0xC 0x02106E01\n" },
+   { "EU-73", "hsw bdw skl",
+     "mov (8|M0) r20.0<1>:ud 0:ud\n"
+     "send (8|M0) null r20:ud 0xC 0x04026E01\n",
+     "(W) mov (16|M0) r20.0<1>:ud 0:ud\n"
+     "send (8|M0) null r20:ud 0xC 0x04026E01\n" },
+};
+
+struct heard {
+   unsigned count;
+   enum sim_thread_rule rule;
+   char text[256];
+};
+
+static bool
+hear(void *data, const struct sim_eu_thread *t, enum sim_thread_rule rule,
+     const char *text)
+{
+   struct heard *h = data;
+   if (!h->count++) {
+      h->rule = rule;
+      snprintf(h->text, sizeof(h->text), "%s", text);
+   }
+   return true;
+}
+
+static void
+run(unsigned verx10, const char *text, uint32_t channels, struct heard *h)
+{
+   static struct sim_eu_thread t;
+   struct sim_thread_rules rules = { .broken = hear, .data = h };
+   const struct sim_eu_env env = { .verx10 = verx10, .rules = &rules };
+   struct strbuf whole = { 0 };
+   memset(rules.on, 1, sizeof(rules.on));
+   memset(h, 0, sizeof(*h));
+   strbuf_printf(&whole, "%s" TEST_EOT, text);
+   struct sim_eu_program *p =
+      test_assemble(verx10, strbuf_str(&whole), EU_BODIES_BEST);
+   strbuf_fini(&whole);
+   sim_eu_thread_init(&t, &env, channels ? channels : 0xff);
+   memset(t.grf, 0, 10 * SIM_GRF_B);
+   for (unsigned i = 0; i < 8; i++)
+      t.grf[2].ud[i] = i;
+   t.max_instructions = 1000;
+   sim_eu_run(&t, p, 0);
+   if (t.status == SIM_EU_FAULT && t.fault.reason == SIM_FAULT_ILLEGAL)
+      fail_msg("%s: %s\n%s", t.fault.inst, t.fault.text, text);
+   sim_shadow_end(&t);
+   sim_eu_program_destroy(p);
+   sim_thread_rules_finish(&rules);
+}
+
+static void
+test_rows(void **state)
+{
+   static const struct {
+      const char *name;
+      unsigned verx10;
+   } gens[] = { { "ivb", 70 }, { "hsw", 75 }, { "bdw", 80 }, { "skl", 90 } };
+   struct heard h;
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const struct row *r = &rows[i];
+      for (unsigned g = 0; g < ARRAY_SIZE(gens); g++) {
+         if (!strstr(r->gens, gens[g].name))
+            continue;
+         if (r->broken) {
+            run(gens[g].verx10, r->broken, r->channels, &h);
+            if (!h.count || strcmp(ids[h.rule], r->rule))
+               fail_msg("%s: no %s (%s)\n%s", gens[g].name, r->rule, h.text,
+                        r->broken);
+         }
+         run(gens[g].verx10, r->kept, r->channels, &h);
+         if (h.count)
+            fail_msg("%s: %s: %s\n%s", gens[g].name, ids[h.rule], h.text,
+                     r->kept);
+      }
+   }
+}
+
+/* What strict mode says ends the thread if it is to. */
+static bool
+stop(void *data, const struct sim_eu_thread *t, enum sim_thread_rule rule,
+     const char *text)
+{
+   return false;
+}
+
+static void
+test_stops(void **state)
+{
+   static struct sim_eu_thread t;
+   struct sim_thread_rules rules = { .broken = stop, .on = { true } };
+   const struct sim_eu_env env = { .verx10 = 90, .rules = &rules };
+   struct sim_eu_program *p =
+      test_assemble(90, LOOK_R20 TEST_EOT, EU_BODIES_BEST);
+   sim_eu_thread_init(&t, &env, 0xff);
+   assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
+   assert_int_equal(t.fault.ip_B, 16);
+   assert_non_null(strstr(t.fault.text, "f0.0"));
+   assert_null(t.shadow);
+   sim_eu_program_destroy(p);
+   sim_thread_rules_finish(&rules);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_stops),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
