@@ -323,16 +323,29 @@ d3dbc_emit_compare(struct d3dbc_emit *e, enum d3dbc_op op, unsigned code,
 }
 
 struct d3dbc_operand
-d3dbc_emit_count(struct d3dbc_emit *e, unsigned count)
+d3dbc_emit_count(struct d3dbc_emit *e, unsigned count, unsigned start,
+                 int step)
 {
+   const unsigned limit = MIN2(d3dbc_file_info(D3DBC_FILE_I)
+                                  ->limit[e->profile],
+                               ARRAY_SIZE(e->counts));
    struct d3dbc_operand o;
    unsigned i = 0;
 
-   while (i < e->num_counts && e->counts[i] != count)
+   while (i < e->num_counts &&
+          (e->counts[i].count != count || e->counts[i].start != start ||
+           e->counts[i].step != step))
       i++;
-   assert(i < ARRAY_SIZE(e->counts) && "255 and 1 are the only counts");
-   if (i == e->num_counts)
-      e->counts[e->num_counts++] = count;
+   if (i == limit) {
+      d3dbc_emit_fail(e, "loops of more than %u counts: so many i# has %s",
+                      limit, e->pi->name);
+      i = 0;
+   } else if (i == e->num_counts) {
+      e->counts[i].count = count;
+      e->counts[i].start = start;
+      e->counts[i].step = step;
+      e->num_counts++;
+   }
    o = d3dbc_emit_reg(D3DBC_FILE_I, i, 0);
    o.swizzle = D3DBC_SWIZZLE_IDENTITY;
    o.mask = 0;
@@ -427,7 +440,9 @@ define(struct d3dbc_emit *e)
    }
    for (unsigned i = 0; i < e->num_counts; i++) {
       struct d3dbc_inst inst = { .op = D3DBC_OP_DEFI, .num_operands = 1,
-                                 .imm = { e->counts[i] } };
+                                 .imm = { e->counts[i].count,
+                                          e->counts[i].start,
+                                          (uint32_t)e->counts[i].step } };
       inst.operand[0] = d3dbc_emit_reg(D3DBC_FILE_I, i, 0);
       inst.operand[0].mask = 0xf;
       util_dynarray_append(&e->head, struct d3dbc_inst, inst);
@@ -445,9 +460,11 @@ slots_of(enum d3dbc_op op)
    case D3DBC_OP_IFC:
    case D3DBC_OP_BREAKC:
    case D3DBC_OP_REP:
+   case D3DBC_OP_LOOP:
    case D3DBC_OP_POW:
       return 3;
    case D3DBC_OP_ENDREP:
+   case D3DBC_OP_ENDLOOP:
       return 2;
    default:
       return 1;

@@ -32,12 +32,28 @@ struct d3dbc_value {
 
 struct d3dbc_emit_loop {
    nir_loop *loop;
-   unsigned trips; /* 0: not known */
+   unsigned trips; /* with the one that ends it; 0: not known */
+   /* The if that the count replaces, and what runs in its place; NULL: rep
+    * bounds the loop only. Two reps if count[1] is not 0. */
+   nir_if *end;
+   bool at_start; /* it stands at the start of the loop */
+   struct list_head *runs_on;
+   unsigned count[2];
+   /* aL: step 0 if it is not used. */
+   unsigned start;
+   int step;
+};
+
+/* A uniform that is read as c[aL + reg]. */
+struct d3dbc_emit_al_load {
+   const nir_intrinsic_instr *load;
+   unsigned reg, comp;
 };
 
 struct d3dbc_emit_level {
    unsigned depth; /* reps */
    bool wrapped;   /* innermost rep of one trip, which continue leaves */
+   bool flagged;   /* breaks leave more than one */
    struct d3dbc_operand flag;
 };
 
@@ -59,7 +75,11 @@ struct d3dbc_emit {
    } ubo[D3DBC_EMIT_MAX_UBOS];
    unsigned num_ubos, num_uniforms;
    struct util_dynarray pool; /* float: constants, four to a register */
-   unsigned counts[16], num_counts; /* i# */
+   struct {
+      unsigned count, start;
+      int step;
+   } counts[16]; /* i# */
+   unsigned num_counts;
    unsigned first_sampler;
    uint8_t sampler_type[16];
    int input_reg[64];           /* by varying slot or attribute; -1 */
@@ -67,7 +87,8 @@ struct d3dbc_emit {
    unsigned num_inputs, num_outputs, num_scratch;
    bool vpos, vface;
 
-   struct util_dynarray trips;  /* struct d3dbc_emit_loop */
+   struct util_dynarray trips;    /* struct d3dbc_emit_loop */
+   struct util_dynarray al_loads; /* struct d3dbc_emit_al_load */
    struct d3dbc_emit_level level[8];
    unsigned num_levels, reps;
    unsigned nesting;            /* ifs and loops around */
@@ -122,12 +143,27 @@ void d3dbc_emit3(struct d3dbc_emit *e, enum d3dbc_op op,
 /* if or break, when a compares with b. */
 void d3dbc_emit_compare(struct d3dbc_emit *e, enum d3dbc_op op, unsigned code,
                         struct d3dbc_operand a, struct d3dbc_operand b);
-struct d3dbc_operand d3dbc_emit_count(struct d3dbc_emit *e, unsigned count);
+/* An i# that is defined so. */
+struct d3dbc_operand d3dbc_emit_count(struct d3dbc_emit *e, unsigned count,
+                                      unsigned start, int step);
 struct d3dbc_operand d3dbc_emit_input(struct d3dbc_emit *e, unsigned slot,
                                       unsigned comp);
 /* The constant table, as the first instruction (d3dbc_ctab_write.c). */
 void d3dbc_emit_ctab(struct d3dbc_emit *e);
 struct d3dbc_shader *d3dbc_emit_finish(struct d3dbc_emit *e);
+
+/* Control flow: what is known of loops, in SSA (d3dbc_trips.c); loops and
+ * jumps (d3dbc_loop.c); lists of all kinds (d3dbc_from_nir.c). */
+void d3dbc_count_trips(struct d3dbc_emit *e);
+const struct d3dbc_emit_loop *d3dbc_loop_of(const struct d3dbc_emit *e,
+                                            const nir_loop *loop);
+bool d3dbc_used_outside(nir_ssa_def *def, const nir_loop *loop);
+/* NULL: the load does not go by aL. */
+const struct d3dbc_emit_al_load *
+d3dbc_al_load(const struct d3dbc_emit *e, const nir_intrinsic_instr *load);
+void d3dbc_emit_loop(struct d3dbc_emit *e, nir_loop *loop);
+void d3dbc_emit_jump(struct d3dbc_emit *e, nir_jump_instr *jump);
+void d3dbc_emit_list(struct d3dbc_emit *e, struct list_head *list);
 
 /* Instructions (d3dbc_select.c, d3dbc_select_io.c). */
 void d3dbc_select_alu(struct d3dbc_emit *e, nir_alu_instr *alu);

@@ -1,31 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * NIR to d3dbc: lowering, interface and control flow.
- *
- * A loop of NIR has no count, rep has one of at most 255: so a loop becomes
- * two reps of 255, one in the other, and breaks set a flag that the outer
- * one looks at. A loop that is known to end by then is one rep. `continue`
- * leaves an innermost rep of one trip around the body. What breaks through
- * more than one rep sets the flag, too.
- *
- *   mov f, 0
- *   rep i0            ; 255
- *      rep i0
- *         ...
- *         if_ne done, 0
- *            mov f, 1
- *            break
- *         endif
- *         ...
- *      endrep
- *      break_ne f, 0
- *   endrep
- */
+/* NIR to d3dbc: lowering, interface and control flow without loops. */
 #include "d3dbc_emit.h"
 
 #define MAX_NESTING 32
-
-#define MAX_REPS 4 /* nested, in every profile that has them */
 
 static int
 slots(const struct glsl_type *type, bool bindless)
@@ -264,117 +241,6 @@ find_interface(struct d3dbc_emit *e)
    }
 }
 
-/* --- Loops -------------------------------------------------------------- */
-
-static bool
-has_continue(nir_loop *loop)
-{
-   nir_block *first = nir_loop_first_block(loop);
-
-   nir_foreach_predecessor(first, pred) {
-      const nir_instr *last = nir_block_last_instr(pred);
-      if (last && last->type == nir_instr_type_jump &&
-          nir_instr_as_jump(last)->type == nir_jump_continue)
-         return true;
-   }
-   return false;
-}
-
-/* Trip counts are found in SSA and needed out of it. */
-static void
-count_trips(struct d3dbc_emit *e)
-{
-   nir_metadata_require(e->impl, nir_metadata_loop_analysis,
-                        nir_var_function_temp);
-   nir_foreach_block(block, e->impl) {
-      nir_loop *loop = nir_block_get_following_loop(block);
-      struct d3dbc_emit_loop l = { .loop = loop };
-      if (!loop)
-         continue;
-      if (loop->info && loop->info->exact_trip_count_known)
-         l.trips = loop->info->max_trip_count + 1;
-      if (l.trips > D3DBC_EMIT_REPS)
-         d3dbc_emit_fail(e, "a loop of %u iterations: rep in rep makes %u",
-                         l.trips - 1, D3DBC_EMIT_REPS);
-      util_dynarray_append(&e->trips, struct d3dbc_emit_loop, l);
-   }
-}
-
-static unsigned
-trips_of(struct d3dbc_emit *e, const nir_loop *loop)
-{
-   util_dynarray_foreach(&e->trips, struct d3dbc_emit_loop, l) {
-      if (l->loop == loop)
-         return l->trips;
-   }
-   return 0;
-}
-
-static void emit_list(struct d3dbc_emit *e, struct list_head *list);
-
-static void
-emit_loop(struct d3dbc_emit *e, nir_loop *loop)
-{
-   const unsigned trips = trips_of(e, loop);
-   const bool wrapped = has_continue(loop);
-   const unsigned counted = trips && trips <= 255 ? 1 : 2;
-   const unsigned depth = counted + wrapped;
-   struct d3dbc_emit_level *l;
-
-   if (e->pi->version < 21 || e->reps + depth > MAX_REPS ||
-       e->num_levels == ARRAY_SIZE(e->level)) {
-      d3dbc_emit_fail(e, e->pi->version < 21
-                         ? "%s has no loop that ends by a value"
-                         : "%s nests %u reps; these loops need more",
-                      e->pi->name, MAX_REPS);
-      return;
-   }
-   l = &e->level[e->num_levels++];
-   *l = (struct d3dbc_emit_level) { .depth = depth, .wrapped = wrapped };
-   /* The flags of all nestings share a register behind the others. */
-   static_assert(MAX_REPS <= 4, "a flag is one component");
-   l->flag = d3dbc_emit_reg(D3DBC_FILE_R, e->num_temps, e->num_levels - 1);
-   if (e->num_temps + 1 + D3DBC_EMIT_SCRATCH >
-       d3dbc_file_info(D3DBC_FILE_R)->limit[e->profile])
-      d3dbc_emit_fail(e, "no temporary register is left for loops");
-   if (depth > 1)
-      d3dbc_emit1(e, D3DBC_OP_MOV, l->flag, d3dbc_emit_imm(e, 0));
-   for (unsigned i = 0; i < depth; i++) {
-      const bool once = wrapped && i + 1 == depth;
-      const struct d3dbc_operand count = d3dbc_emit_count(e, once ? 1 : 255);
-      d3dbc_emit_inst(e, D3DBC_OP_REP)->operand[0] = count;
-   }
-   e->reps += depth;
-   e->nesting++;
-   emit_list(e, &loop->body);
-   e->nesting--;
-   e->reps -= depth;
-   for (unsigned i = 0; i < depth; i++) {
-      d3dbc_emit_inst(e, D3DBC_OP_ENDREP);
-      e->num_scratch = 0;
-      if (i + 1 < depth)
-         d3dbc_emit_compare(e, D3DBC_OP_BREAKC, D3DBC_CMP_NE, l->flag,
-                            d3dbc_emit_imm(e, 0));
-   }
-   e->num_levels--;
-}
-
-static void
-emit_jump(struct d3dbc_emit *e, nir_jump_instr *jump)
-{
-   const struct d3dbc_emit_level *l =
-      e->num_levels ? &e->level[e->num_levels - 1] : NULL;
-
-   if (!l || (jump->type != nir_jump_break &&
-              jump->type != nir_jump_continue)) {
-      d3dbc_emit_fail(e, "a jump that %s does not know", e->pi->name);
-      return;
-   }
-   if (jump->type == nir_jump_break && l->depth > 1)
-      d3dbc_emit1(e, D3DBC_OP_MOV, l->flag, d3dbc_emit_imm(e, 1));
-   d3dbc_emit_inst(e, D3DBC_OP_BREAK);
-}
-
 /* --- Everything --------------------------------------------------------- */
 
 static void
@@ -393,7 +259,7 @@ emit_block(struct d3dbc_emit *e, nir_block *block)
          d3dbc_select_tex(e, nir_instr_as_tex(instr));
          break;
       case nir_instr_type_jump:
-         emit_jump(e, nir_instr_as_jump(instr));
+         d3dbc_emit_jump(e, nir_instr_as_jump(instr));
          break;
       case nir_instr_type_load_const:
       case nir_instr_type_ssa_undef:
@@ -411,6 +277,12 @@ emit_block(struct d3dbc_emit *e, nir_block *block)
 static void
 emit_if(struct d3dbc_emit *e, nir_if *nif)
 {
+   util_dynarray_foreach(&e->trips, struct d3dbc_emit_loop, l) {
+      if (l->end == nif) {
+         d3dbc_emit_list(e, l->runs_on);
+         return;
+      }
+   }
    if (e->pi->version < 21) {
       d3dbc_emit_fail(e, "%s has no if that compares", e->pi->name);
       return;
@@ -421,18 +293,18 @@ emit_if(struct d3dbc_emit *e, nir_if *nif)
                                      D3DBC_CLASS_BOOL),
                       d3dbc_emit_imm(e, 0));
    e->nesting++;
-   emit_list(e, &nif->then_list);
+   d3dbc_emit_list(e, &nif->then_list);
    if (!nir_cf_list_is_empty_block(&nif->else_list)) {
       d3dbc_emit_inst(e, D3DBC_OP_ELSE);
-      emit_list(e, &nif->else_list);
+      d3dbc_emit_list(e, &nif->else_list);
    }
    e->nesting--;
    d3dbc_emit_inst(e, D3DBC_OP_ENDIF);
 }
 
 /* As deep as the source nests; translate() has bounded that. */
-static void
-emit_list(struct d3dbc_emit *e, struct list_head *list)
+void
+d3dbc_emit_list(struct d3dbc_emit *e, struct list_head *list)
 {
    list_for_each_entry(nir_cf_node, node, list, node) {
       if (e->failed)
@@ -440,7 +312,7 @@ emit_list(struct d3dbc_emit *e, struct list_head *list)
       if (node->type == nir_cf_node_if)
          emit_if(e, nir_cf_node_as_if(node));
       else if (node->type == nir_cf_node_loop)
-         emit_loop(e, nir_cf_node_as_loop(node));
+         d3dbc_emit_loop(e, nir_cf_node_as_loop(node));
       else
          emit_block(e, nir_cf_node_as_block(node));
    }
@@ -457,14 +329,14 @@ translate(struct d3dbc_emit *e)
    place_uniforms(e);
    find_interface(e);
    if (!e->failed)
-      count_trips(e);
+      d3dbc_count_trips(e);
    if (e->failed)
       return;
    nir_convert_from_ssa(e->nir, true);
    d3dbc_emit_infer(e);
    d3dbc_emit_allocate(e);
    if (!e->failed)
-      emit_list(e, &e->impl->body);
+      d3dbc_emit_list(e, &e->impl->body);
 }
 
 struct d3dbc_shader *
@@ -493,5 +365,6 @@ d3dbc_from_nir(struct arena *arena, nir_shader *nir,
    util_dynarray_fini(&e->body);
    util_dynarray_fini(&e->pool);
    util_dynarray_fini(&e->trips);
+   util_dynarray_fini(&e->al_loads);
    return shader;
 }

@@ -9,6 +9,21 @@ mov_dest(struct d3dbc_emit *e, nir_dest *dest, unsigned comp,
    d3dbc_emit1(e, D3DBC_OP_MOV, d3dbc_emit_dest(e, dest, comp), src);
 }
 
+/* Components from `first` on of c[addr + reg]. */
+static void
+load_row(struct d3dbc_emit *e, nir_intrinsic_instr *load,
+         struct d3dbc_reg addr, unsigned reg, unsigned first)
+{
+   for (unsigned c = 0; c < nir_dest_num_components(load->dest); c++) {
+      struct d3dbc_operand s = d3dbc_emit_reg(D3DBC_FILE_C, reg, first + c);
+      s.relative = true;
+      s.addr = addr;
+      s.addr_swizzle = addr.file == D3DBC_FILE_AL ? D3DBC_SWIZZLE_IDENTITY
+                                                  : 0;
+      mov_dest(e, &load->dest, c, s);
+   }
+}
+
 /* c[a0.x + n]: the byte offset in registers goes through mova. */
 static void
 load_uniform(struct d3dbc_emit *e, nir_intrinsic_instr *load)
@@ -16,9 +31,13 @@ load_uniform(struct d3dbc_emit *e, nir_intrinsic_instr *load)
    const nir_intrinsic_instr *res = nir_src_as_intrinsic(load->src[0]);
    struct d3dbc_operand a0 = d3dbc_emit_reg(D3DBC_FILE_A, 0, 0);
    struct d3dbc_operand offset, t;
+   const struct d3dbc_emit_al_load *al = d3dbc_al_load(e, load);
    unsigned base = ~0u;
 
-   if (nir_src_is_const(load->src[1]))
+   if (al)
+      load_row(e, load, (struct d3dbc_reg) { D3DBC_FILE_AL, 0 }, al->reg,
+               al->comp);
+   if (al || nir_src_is_const(load->src[1]))
       return;
    for (unsigned i = 0; res && i < e->num_ubos; i++) {
       if ((unsigned)nir_intrinsic_desc_set(res) == e->ubo[i].set &&
@@ -46,12 +65,7 @@ load_uniform(struct d3dbc_emit *e, nir_intrinsic_instr *load)
    }
    d3dbc_emit2(e, D3DBC_OP_MUL, t, offset, d3dbc_emit_imm(e, 1.0f / 16));
    d3dbc_emit1(e, D3DBC_OP_MOVA, a0, t);
-   for (unsigned c = 0; c < nir_dest_num_components(load->dest); c++) {
-      struct d3dbc_operand s = d3dbc_emit_reg(D3DBC_FILE_C, base, first + c);
-      s.relative = true;
-      s.addr = a0.reg;
-      mov_dest(e, &load->dest, c, s);
-   }
+   load_row(e, load, a0.reg, base, first);
 }
 
 /* --- Outputs ------------------------------------------------------------ */

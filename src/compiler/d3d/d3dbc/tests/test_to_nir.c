@@ -241,7 +241,7 @@ test_rep_of_constant(void **state)
       "add r0, r0, r1.x\nadd r1.x, r1.x, c0.y\nendrep\nmov oC0, r0\n";
 
    (void)state;
-   for (unsigned m = 0; m <= 255; m++) {
+   for (unsigned m = 0; m <= 300; m++) {
       struct d3dbc_interp in = { .i = { { (int)m, 0, 0, 0 } } };
       run_listing(text, &in, m, (float)(m * (m - 1.0) / 2));
    }
