@@ -42,9 +42,11 @@ def missing():
 
 class Weston:
     """`with Weston(env, 400, 300) as w:` runs a compositor with that
-    environment and a screen of that size until the block ends."""
+    environment and a screen of that size until the block ends. Without gl it
+    draws on the CPU, for programs that share no dma-bufs, and there is no X
+    server."""
 
-    def __init__(self, env, width, height):
+    def __init__(self, env, width, height, gl=True):
         self.directory = tempfile.mkdtemp(prefix='saffron-weston-')
         self.log = os.path.join(self.directory, 'log')
         config = os.path.join(self.directory, 'weston.ini')
@@ -55,18 +57,21 @@ class Weston:
         self.env.pop('WAYLAND_DISPLAY', None)
         # --debug lets weston-screenshooter do its work.
         self.process = subprocess.Popen(
-            ['weston', '--backend=headless-backend.so', '--use-gl',
-             f'--width={width}', f'--height={height}', '--xwayland',
+            ['weston', '--backend=headless-backend.so',
+             *(('--use-gl', '--xwayland') if gl else ('--use-pixman',)),
+             f'--width={width}', f'--height={height}',
              '--debug', f'--config={config}', '--socket=wayland-0',
              f'--log={self.log}'], env=self.env, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
-            display = self.wait_for(r'xserver listening on display (:\d+)')
+            if gl:
+                display = self.wait_for(r'xserver listening on display (:\d+)')
+                self.env['DISPLAY'] = display[1]
             self.wait_for(r"launching '.*weston-desktop-shell'")
         except Exception:
             self.close()
             raise
-        self.env.update(WAYLAND_DISPLAY='wayland-0', DISPLAY=display[1])
+        self.env['WAYLAND_DISPLAY'] = 'wayland-0'
 
     def wait_for(self, pattern):
         """The first match in the log."""
@@ -140,10 +145,15 @@ class Weston:
 
 
 def main():
-    """`weston.py [--size=WxH] -- COMMAND...`: runs a command with a window
-    system in this environment; its exit code."""
+    """`weston.py [--cpu] [--size=WxH] -- COMMAND...`: runs a command with a
+    window system in this environment, with --cpu without OpenGL and X11; its
+    exit code."""
     args = sys.argv[1:]
     size = (800, 600)
+    gl = True
+    if args and args[0] == '--cpu':
+        args.pop(0)
+        gl = False
     if args and args[0].startswith('--size='):
         match = re.fullmatch(r'--size=(\d+)x(\d+)', args.pop(0))
         if not match:
@@ -155,7 +165,7 @@ def main():
         sys.exit(main.__doc__)
     if missing():
         sys.exit('saffron: install ' + ' '.join(missing()))
-    with Weston(dict(os.environ), *size) as screen:
+    with Weston(dict(os.environ), *size, gl=gl) as screen:
         return subprocess.run(args, env=screen.env).returncode
 
 

@@ -23,7 +23,9 @@ TEMPLATE_H = Template("""\
 #ifndef SAF_ENTRYPOINTS_H
 #define SAF_ENTRYPOINTS_H
 
+#define VK_USE_PLATFORM_WAYLAND_KHR
 #define VK_USE_PLATFORM_XCB_KHR
+#define VK_USE_PLATFORM_XLIB_KHR
 #include <vulkan/vulkan.h>
 
 #define SAF_API_VERSION VK_MAKE_API_VERSION(0, ${version[0]}, ${version[1]}, \

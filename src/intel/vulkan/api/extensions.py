@@ -7,10 +7,13 @@ from these lists. The revision of each comes from vk.xml.
 """
 
 INSTANCE_EXTENSIONS = [
+    'VK_EXT_headless_surface',
     'VK_KHR_get_physical_device_properties2',
     'VK_KHR_get_surface_capabilities2',
     'VK_KHR_surface',
+    'VK_KHR_wayland_surface',
     'VK_KHR_xcb_surface',
+    'VK_KHR_xlib_surface',
 ]
 
 DEVICE_EXTENSIONS = [

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Presentation to an X server, which meson starts for us. */
+/* Presentation to an X server, which meson starts for us, and to nobody. */
 #define VK_USE_PLATFORM_XCB_KHR
+#define VK_USE_PLATFORM_XLIB_KHR
 #include "vkt.h"
 
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
 #include <stdlib.h>
 #include <time.h>
 #include <xcb/xcb.h>
@@ -16,16 +19,9 @@ struct window {
    VkSwapchainKHR chain;
 };
 
-static void
-create_swapchain(struct window *w)
+static VkResult
+create_swapchain(struct window *w, VkPresentModeKHR mode)
 {
-   const VkXcbSurfaceCreateInfoKHR surface = {
-      .sType = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR,
-      .connection = w->conn,
-      .window = w->id,
-   };
-   VKT_CHECK(vkCreateXcbSurfaceKHR(vkt.instance, &surface, NULL,
-                                   &w->surface));
    const VkSwapchainCreateInfoKHR chain = {
       .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
       .surface = w->surface,
@@ -36,9 +32,9 @@ create_swapchain(struct window *w)
       .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
       .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
       .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
-      .presentMode = VK_PRESENT_MODE_FIFO_KHR,
+      .presentMode = mode,
    };
-   VKT_CHECK(vkCreateSwapchainKHR(vkt.device, &chain, NULL, &w->chain));
+   return vkCreateSwapchainKHR(vkt.device, &chain, NULL, &w->chain);
 }
 
 static struct window
@@ -54,7 +50,14 @@ open_window(void)
                      screen->root_visual, 0, NULL);
    xcb_map_window(w.conn, w.id);
    xcb_flush(w.conn);
-   create_swapchain(&w);
+   const VkXcbSurfaceCreateInfoKHR surface = {
+      .sType = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR,
+      .connection = w.conn,
+      .window = w.id,
+   };
+   VKT_CHECK(vkCreateXcbSurfaceKHR(vkt.instance, &surface, NULL,
+                                   &w.surface));
+   VKT_CHECK(create_swapchain(&w, VK_PRESENT_MODE_FIFO_KHR));
    return w;
 }
 
@@ -137,12 +140,109 @@ test_fifo_is_paced(void **state)
    close_window(&w);
 }
 
+/* Fills an image of the chain with a colour and presents it. */
+static void
+show(const struct window *w, VkClearColorValue color)
+{
+   VkImage images[8];
+   uint32_t count = 8;
+   VKT_CHECK(vkGetSwapchainImagesKHR(vkt.device, w->chain, &count, images));
+   const uint32_t index = acquire(w);
+   const VkImageSubresourceRange all = {
+      VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdClearColorImage(cmd, images[index], VK_IMAGE_LAYOUT_GENERAL, &color,
+                        1, &all);
+   vkt_submit(cmd);
+   VKT_CHECK(present(w, index));
+}
+
+static const VkClearColorValue orange = { .float32 = { 1, 0.6f, 0.2f, 1 } };
+
+/* What was rendered is what the server has. */
+static void
+test_pixels(void **state)
+{
+   struct window w = open_window();
+   show(&w, orange);
+   xcb_get_image_reply_t *reply = xcb_get_image_reply(
+      w.conn, xcb_get_image(w.conn, XCB_IMAGE_FORMAT_Z_PIXMAP, w.id, 0, 0,
+                            SIZE, SIZE, ~0u), NULL);
+   assert_non_null(reply);
+   const uint32_t *px = (const uint32_t *)xcb_get_image_data(reply);
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      assert_int_equal(px[i] & 0xffffff, 0xff9933);
+   free(reply);
+   close_window(&w);
+}
+
+/* A window that Xlib has made, by its own kind of surface. */
+static void
+test_xlib(void **state)
+{
+   Display *dpy = XOpenDisplay(NULL);
+   assert_non_null(dpy);
+   struct window w = { .conn = NULL };
+   const Window id = XCreateSimpleWindow(dpy, DefaultRootWindow(dpy), 0, 0,
+                                         SIZE, SIZE, 0, 0, 0);
+   XMapWindow(dpy, id);
+   XSync(dpy, 0);
+   const VkXlibSurfaceCreateInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_XLIB_SURFACE_CREATE_INFO_KHR,
+      .dpy = dpy,
+      .window = id,
+   };
+   VKT_CHECK(vkCreateXlibSurfaceKHR(vkt.instance, &info, NULL, &w.surface));
+   VKT_CHECK(create_swapchain(&w, VK_PRESENT_MODE_IMMEDIATE_KHR));
+   show(&w, orange);
+   XImage *image = XGetImage(dpy, id, 0, 0, SIZE, SIZE, AllPlanes, ZPixmap);
+   assert_int_equal(XGetPixel(image, SIZE / 2, SIZE / 2) & 0xffffff,
+                    0xff9933);
+   XDestroyImage(image);
+   vkDestroySwapchainKHR(vkt.device, w.chain, NULL);
+   vkDestroySurfaceKHR(vkt.instance, w.surface, NULL);
+   XCloseDisplay(dpy);
+}
+
+/* A surface without a window takes every size and every mode. */
+static void
+test_headless(void **state)
+{
+   static const VkPresentModeKHR modes[] = {
+      VK_PRESENT_MODE_FIFO_KHR, VK_PRESENT_MODE_MAILBOX_KHR,
+      VK_PRESENT_MODE_IMMEDIATE_KHR,
+   };
+   const VkHeadlessSurfaceCreateInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT,
+   };
+   struct window w = { .conn = NULL };
+   PFN_vkCreateHeadlessSurfaceEXT create =
+      (PFN_vkCreateHeadlessSurfaceEXT)vkGetInstanceProcAddr(
+         vkt.instance, "vkCreateHeadlessSurfaceEXT");
+   VKT_CHECK(create(vkt.instance, &info, NULL, &w.surface));
+   VkSurfaceCapabilitiesKHR caps;
+   VKT_CHECK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(vkt.pdev, w.surface,
+                                                       &caps));
+   assert_int_equal(caps.currentExtent.width, UINT32_MAX);
+   for (unsigned i = 0; i < 3; i++) {
+      VKT_CHECK(create_swapchain(&w, modes[i]));
+      for (unsigned frame = 0; frame < 4; frame++)
+         show(&w, orange);
+      vkDestroySwapchainKHR(vkt.device, w.chain, NULL);
+   }
+   vkDestroySurfaceKHR(vkt.instance, w.surface, NULL);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_window_gone),
       cmocka_unit_test(test_fifo_is_paced),
+      cmocka_unit_test(test_pixels),
+      cmocka_unit_test(test_xlib),
+      cmocka_unit_test(test_headless),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -96,9 +96,11 @@ vkt_setup(void **state)
    const VkInstanceCreateInfo instance = {
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
       .pApplicationInfo = &app,
-      .enabledExtensionCount = 2,
+      .enabledExtensionCount = 5,
       .ppEnabledExtensionNames = (const char *[]){
-         VK_KHR_SURFACE_EXTENSION_NAME, "VK_KHR_xcb_surface",
+         VK_KHR_SURFACE_EXTENSION_NAME, "VK_EXT_headless_surface",
+         "VK_KHR_wayland_surface", "VK_KHR_xcb_surface",
+         "VK_KHR_xlib_surface",
       },
    };
    VKT_CHECK(vkCreateInstance(&instance, NULL, &vkt.instance));

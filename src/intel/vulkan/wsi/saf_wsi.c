@@ -1,80 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Presentation to X11 windows.
+ * Surfaces, swapchains and presentation, whatever the window system.
  *
- * Images of a swapchain are linear, so that what was rendered can be sent to
- * the server as it is. Presenting waits for the rendering, then copies the
- * pixels into a shared memory segment, or through the connection where the
- * server is not on this machine. As all is done when vkQueuePresentKHR
- * returns, an image that is not acquired is always free.
- *
- * Requests on the application's connection are checked, each of them: an
- * error that nobody asks for is given to the application's handler, which
- * ends most programs, for no more than a window that is gone.
+ * Images of a swapchain are linear, so that what was rendered can be shown as
+ * it is. Presenting waits for the rendering, then the window system gets the
+ * pixels. As all is done when vkQueuePresentKHR returns, an image that is not
+ * acquired is always free.
  */
 #include <errno.h>
-#include <sys/ipc.h>
-#include <sys/shm.h>
 #include <time.h>
-#include <xcb/shm.h>
-#include <xcb/xcb.h>
 
 #include "intel/vulkan/genx/saf_genx.h"
-#include "intel/vulkan/saf_private.h"
+#include "saf_wsi.h"
 
-#define MAX_IMAGES 8
-#define MIN_IMAGES 2
-
-struct saf_surface {
-   VkIcdSurfaceXcb icd;
-};
-
-struct saf_swapchain {
-   struct saf_device *device;
-   xcb_connection_t *conn;
-   xcb_window_t window;
-   xcb_gcontext_t gc;
-   uint8_t depth;
-   VkExtent2D extent;
-   VkPresentModeKHR mode;
-   uint32_t image_count;
-   VkImage images[MAX_IMAGES];
-   struct saf_bo *bos[MAX_IMAGES];
-   bool acquired[MAX_IMAGES];
-   uint32_t next;
-   uint64_t next_frame_ns;      /* FIFO: not before */
-
-   /* Shared with the server; NULL if that cannot be had. */
-   xcb_shm_seg_t segment;
-   void *shared;
-};
+#define MAX_EXTENT 16384        /* of a 2D image */
 
 static const VkSurfaceFormatKHR surface_formats[] = {
    { VK_FORMAT_B8G8R8A8_UNORM, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR },
    { VK_FORMAT_B8G8R8A8_SRGB, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR },
 };
 
-static const VkPresentModeKHR present_modes[] = {
-   VK_PRESENT_MODE_FIFO_KHR,
-   VK_PRESENT_MODE_IMMEDIATE_KHR,
-};
-
 /* ---- surfaces ---- */
 
-VKAPI_ATTR VkResult VKAPI_CALL
-saf_CreateXcbSurfaceKHR(VkInstance _instance,
-                        const VkXcbSurfaceCreateInfoKHR *info,
-                        const VkAllocationCallbacks *alloc, VkSurfaceKHR *out)
+VkResult
+saf_surface_create(struct saf_instance *instance,
+                   const VkAllocationCallbacks *alloc,
+                   VkIcdWsiPlatform kind,
+                   const struct saf_wsi_platform *platform,
+                   struct saf_surface **out)
 {
-   SAF_FROM_HANDLE(saf_instance, instance, _instance);
    struct saf_surface *surface =
       saf_alloc(alloc ? alloc : instance->alloc, sizeof(*surface));
    if (!surface)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   surface->icd.base.platform = VK_ICD_WSI_PLATFORM_XCB;
-   surface->icd.connection = info->connection;
-   surface->icd.window = info->window;
-   *out = saf_surface_to_handle(surface);
+   surface->icd.base.platform = kind;
+   surface->platform = platform;
+   *out = surface;
    return VK_SUCCESS;
 }
 
@@ -83,39 +44,16 @@ saf_DestroySurfaceKHR(VkInstance _instance, VkSurfaceKHR surface,
                       const VkAllocationCallbacks *alloc)
 {
    SAF_FROM_HANDLE(saf_instance, instance, _instance);
-   saf_free(alloc ? alloc : instance->alloc, saf_surface_from_handle(surface));
-}
-
-VKAPI_ATTR VkBool32 VKAPI_CALL
-saf_GetPhysicalDeviceXcbPresentationSupportKHR(VkPhysicalDevice pdev,
-                                               uint32_t family,
-                                               xcb_connection_t *connection,
-                                               xcb_visualid_t visual)
-{
-   return VK_TRUE;
+   saf_free(alloc ? alloc : instance->alloc,
+            saf_surface_from_handle(surface));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_GetPhysicalDeviceSurfaceSupportKHR(VkPhysicalDevice pdev, uint32_t family,
                                        VkSurfaceKHR surface, VkBool32 *out)
 {
-   *out = saf_surface_from_handle(surface)->icd.base.platform ==
-          VK_ICD_WSI_PLATFORM_XCB;
+   *out = VK_TRUE;
    return VK_SUCCESS;
-}
-
-static bool
-window_geometry(xcb_connection_t *conn, xcb_window_t window,
-                VkExtent2D *extent, uint8_t *depth)
-{
-   xcb_get_geometry_reply_t *geometry = xcb_get_geometry_reply(
-      conn, xcb_get_geometry(conn, window), NULL);
-   if (!geometry)
-      return false;
-   *extent = (VkExtent2D){ geometry->width, geometry->height };
-   *depth = geometry->depth;
-   free(geometry);
-   return true;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -125,21 +63,20 @@ saf_GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhysicalDevice pdev,
 {
    SAF_FROM_HANDLE(saf_surface, surface, _surface);
    VkExtent2D extent;
-   uint8_t depth;
-   if (!window_geometry(surface->icd.connection, surface->icd.window, &extent,
-                        &depth))
+   if (!surface->platform->extent(surface, &extent))
       return VK_ERROR_SURFACE_LOST_KHR;
+   const bool any = extent.width == UINT32_MAX;
    *out = (VkSurfaceCapabilitiesKHR){
-      .minImageCount = MIN_IMAGES,
-      .maxImageCount = MAX_IMAGES,
+      .minImageCount = SAF_WSI_MIN_IMAGES,
+      .maxImageCount = SAF_WSI_MAX_IMAGES,
       .currentExtent = extent,
-      .minImageExtent = extent,
-      .maxImageExtent = extent,
+      .minImageExtent = any ? (VkExtent2D){ 1, 1 } : extent,
+      .maxImageExtent =
+         any ? (VkExtent2D){ MAX_EXTENT, MAX_EXTENT } : extent,
       .maxImageArrayLayers = 1,
       .supportedTransforms = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
       .currentTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
-      .supportedCompositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR |
-                                 VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR,
+      .supportedCompositeAlpha = surface->platform->alphas,
       .supportedUsageFlags = VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
                              VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                              VK_IMAGE_USAGE_SAMPLED_BIT |
@@ -186,71 +123,16 @@ saf_GetPhysicalDeviceSurfaceFormats2KHR(
 
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_GetPhysicalDeviceSurfacePresentModesKHR(VkPhysicalDevice pdev,
-                                            VkSurfaceKHR surface,
+                                            VkSurfaceKHR _surface,
                                             uint32_t *count,
                                             VkPresentModeKHR *out)
 {
-   return saf_enumerate(count, out, present_modes, ARRAY_SIZE(present_modes),
-                        sizeof(*out));
+   SAF_FROM_HANDLE(saf_surface, surface, _surface);
+   return saf_enumerate(count, out, surface->platform->modes,
+                        surface->platform->mode_count, sizeof(*out));
 }
 
 /* ---- swapchains ---- */
-
-static size_t
-image_bytes(const struct saf_swapchain *chain)
-{
-   return (size_t)chain->extent.width * chain->extent.height * 4;
-}
-
-/* Whether the server did it. */
-static bool
-succeeded(xcb_connection_t *conn, xcb_void_cookie_t cookie)
-{
-   xcb_generic_error_t *error = xcb_request_check(conn, cookie);
-   const bool ok = !error && !xcb_connection_has_error(conn);
-   free(error);
-   return ok;
-}
-
-static void
-attach_shared(struct saf_swapchain *chain)
-{
-   xcb_shm_query_version_reply_t *version = xcb_shm_query_version_reply(
-      chain->conn, xcb_shm_query_version(chain->conn), NULL);
-   if (!version)
-      return;
-   free(version);
-   const int id =
-      shmget(IPC_PRIVATE, MAX2(image_bytes(chain), 1), IPC_CREAT | 0600);
-   if (id < 0)
-      return;
-   void *map = shmat(id, NULL, 0);
-   if (map != (void *)-1) {
-      chain->segment = xcb_generate_id(chain->conn);
-      if (succeeded(chain->conn,
-                    xcb_shm_attach_checked(chain->conn, chain->segment,
-                                           (uint32_t)id, 0)))
-         chain->shared = map;
-      else
-         shmdt(map);
-   }
-   /* It goes when both sides have let go of it. */
-   shmctl(id, IPC_RMID, NULL);
-}
-
-static bool
-create_gc(struct saf_swapchain *chain)
-{
-   const xcb_gcontext_t gc = xcb_generate_id(chain->conn);
-   const uint32_t no_exposures = 0;
-   if (!succeeded(chain->conn,
-                  xcb_create_gc_checked(chain->conn, gc, chain->window,
-                                        XCB_GC_GRAPHICS_EXPOSURES,
-                                        &no_exposures)))
-      return false;
-   chain->gc = gc;
-   return true;
-}
 
 static VkResult
 add_image(struct saf_swapchain *chain, const VkSwapchainCreateInfoKHR *info)
@@ -299,27 +181,24 @@ saf_CreateSwapchainKHR(VkDevice _device, const VkSwapchainCreateInfoKHR *info,
    if (!chain)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    chain->device = device;
-   chain->conn = surface->icd.connection;
-   chain->window = surface->icd.window;
+   chain->alloc = device->alloc;
+   chain->platform = surface->platform;
    chain->extent = info->imageExtent;
    chain->mode = info->presentMode;
-   *out = saf_swapchain_to_handle(chain);
-   VkExtent2D now;
+   chain->alpha = info->compositeAlpha;
+   const uint32_t count =
+      CLAMP(info->minImageCount, SAF_WSI_MIN_IMAGES, SAF_WSI_MAX_IMAGES);
    VkResult result = VK_SUCCESS;
-   if (!window_geometry(chain->conn, chain->window, &now, &chain->depth))
-      result = VK_ERROR_SURFACE_LOST_KHR;
-   const uint32_t count = CLAMP(info->minImageCount, MIN_IMAGES, MAX_IMAGES);
    for (uint32_t i = 0; i < count && !result; i++)
       result = add_image(chain, info);
-   if (!result && !create_gc(chain))
-      result = VK_ERROR_SURFACE_LOST_KHR;
+   if (!result)
+      result = chain->platform->attach(chain, surface);
+   *out = saf_swapchain_to_handle(chain);
    if (result) {
       saf_DestroySwapchainKHR(_device, *out, alloc);
       *out = VK_NULL_HANDLE;
-      return result;
    }
-   attach_shared(chain);
-   return VK_SUCCESS;
+   return result;
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -330,17 +209,11 @@ saf_DestroySwapchainKHR(VkDevice _device, VkSwapchainKHR _chain,
    SAF_FROM_HANDLE(saf_swapchain, chain, _chain);
    if (!chain)
       return;
+   chain->platform->detach(chain);
    for (uint32_t i = 0; i < chain->image_count; i++) {
       saf_DestroyImage(_device, chain->images[i], NULL);
       saf_bo_destroy(device, chain->bos[i]);
    }
-   if (chain->shared) {
-      succeeded(chain->conn,
-                xcb_shm_detach_checked(chain->conn, chain->segment));
-      shmdt(chain->shared);
-   }
-   if (chain->gc)
-      succeeded(chain->conn, xcb_free_gc_checked(chain->conn, chain->gc));
    saf_free(alloc ? alloc : device->alloc, chain);
 }
 
@@ -375,10 +248,11 @@ saf_AcquireNextImageKHR(VkDevice _device, VkSwapchainKHR _chain,
    SAF_FROM_HANDLE(saf_semaphore, semaphore, _semaphore);
    SAF_FROM_HANDLE(saf_fence, fence, _fence);
    VkExtent2D now;
-   uint8_t depth;
-   if (!window_geometry(chain->conn, chain->window, &now, &depth))
+   if (!chain->platform->chain_extent(chain, &now))
       return VK_ERROR_SURFACE_LOST_KHR;
-   if (now.width != chain->extent.width || now.height != chain->extent.height)
+   const VkExtent2D *have = &chain->extent;
+   if (now.width != UINT32_MAX &&
+       (now.width != have->width || now.height != have->height))
       return VK_ERROR_OUT_OF_DATE_KHR;
    for (uint32_t i = 0; i < chain->image_count; i++) {
       const uint32_t n = (chain->next + i) % chain->image_count;
@@ -405,55 +279,12 @@ saf_AcquireNextImage2KHR(VkDevice device,
                                   info->semaphore, info->fence, index);
 }
 
-/* In pieces that fit into a request. False: the window is gone. */
-static bool
-put_by_socket(struct saf_swapchain *chain, const char *pixels,
-              uint32_t pitch_B)
-{
-   const uint32_t row_B = chain->extent.width * 4;
-   const uint32_t max_B =
-      (uint32_t)MIN2((uint64_t)xcb_get_maximum_request_length(chain->conn) *
-                        4, 1u << 22) - 64;
-   const uint32_t rows = MAX2(max_B / row_B, 1);
-   char *packed = malloc((size_t)rows * row_B);
-   bool ok = packed != NULL;
-   for (uint32_t y = 0; ok && y < chain->extent.height; y += rows) {
-      const uint32_t n = MIN2(rows, chain->extent.height - y);
-      for (uint32_t i = 0; i < n; i++)
-         memcpy(packed + (size_t)i * row_B,
-                pixels + (size_t)(y + i) * pitch_B, row_B);
-      const xcb_void_cookie_t cookie = xcb_put_image_checked(
-         chain->conn, XCB_IMAGE_FORMAT_Z_PIXMAP, chain->window, chain->gc,
-         (uint16_t)chain->extent.width, (uint16_t)n, 0, (int16_t)y, 0,
-         chain->depth, n * row_B, (const uint8_t *)packed);
-      ok = succeeded(chain->conn, cookie);
-   }
-   free(packed);
-   return ok;
-}
+/* ---- presenting ---- */
 
-/* The answer also says that the server is done with the segment. */
-static bool
-put_by_shm(struct saf_swapchain *chain, const char *pixels, uint32_t pitch_B)
-{
-   const uint32_t row_B = chain->extent.width * 4;
-   for (uint32_t y = 0; y < chain->extent.height; y++)
-      memcpy((char *)chain->shared + (size_t)y * row_B,
-             pixels + (size_t)y * pitch_B, row_B);
-   const xcb_void_cookie_t cookie = xcb_shm_put_image_checked(
-      chain->conn, chain->window, chain->gc, (uint16_t)chain->extent.width,
-      (uint16_t)chain->extent.height, 0, 0, (uint16_t)chain->extent.width,
-      (uint16_t)chain->extent.height, 0, 0, chain->depth,
-      XCB_IMAGE_FORMAT_Z_PIXMAP, 0, chain->segment, 0);
-   return succeeded(chain->conn, cookie);
-}
-
-/* X11 without further extensions does not say when a frame begins: FIFO is
- * paced as if there were 60 of them a second. */
 #define FRAME_NS 16666667ull
 
-static void
-wait_for_frame(struct saf_swapchain *chain)
+void
+saf_wsi_wait_for_frame(struct saf_swapchain *chain)
 {
    struct timespec t;
    clock_gettime(CLOCK_MONOTONIC, &t);
@@ -473,14 +304,14 @@ present_one(struct saf_swapchain *chain, uint32_t index)
 {
    const struct saf_image *image =
       saf_image_from_handle(chain->images[index]);
-   const char *pixels = chain->bos[index]->map;
-   const uint32_t pitch_B = image->planes[0].surf.row_pitch_B;
+   const struct saf_wsi_picture picture = {
+      .pixels = chain->bos[index]->map,
+      .pitch_B = image->planes[0].surf.row_pitch_B,
+      .index = index,
+   };
    chain->acquired[index] = false;
-   if (chain->mode == VK_PRESENT_MODE_FIFO_KHR)
-      wait_for_frame(chain);
-   const bool ok = chain->shared ? put_by_shm(chain, pixels, pitch_B)
-                                 : put_by_socket(chain, pixels, pitch_B);
-   return ok ? VK_SUCCESS : VK_ERROR_SURFACE_LOST_KHR;
+   return chain->platform->present(chain, &picture)
+             ? VK_SUCCESS : VK_ERROR_SURFACE_LOST_KHR;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -536,9 +367,7 @@ saf_GetPhysicalDevicePresentRectanglesKHR(VkPhysicalDevice pdev,
 {
    SAF_FROM_HANDLE(saf_surface, surface, _surface);
    VkRect2D rect = { { 0, 0 }, { 0, 0 } };
-   uint8_t depth;
-   if (!window_geometry(surface->icd.connection, surface->icd.window,
-                        &rect.extent, &depth))
+   if (!surface->platform->extent(surface, &rect.extent))
       return VK_ERROR_SURFACE_LOST_KHR;
    return saf_enumerate(count, out, &rect, 1, sizeof(rect));
 }

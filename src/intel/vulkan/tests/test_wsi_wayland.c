@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Presentation to a Wayland compositor, which meson starts for us. */
+#define VK_USE_PLATFORM_WAYLAND_KHR
+#include "vkt.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <wayland-client.h>
+
+#define SIZE 64
+
+static struct {
+   struct wl_display *display;
+   struct wl_compositor *compositor;
+   struct wl_surface *wl_surface;
+   VkSurfaceKHR surface;
+} window;
+
+static void
+added(void *data, struct wl_registry *registry, uint32_t name,
+      const char *interface, uint32_t version)
+{
+   if (!strcmp(interface, wl_compositor_interface.name))
+      window.compositor =
+         wl_registry_bind(registry, name, &wl_compositor_interface, 1);
+}
+
+static void
+removed(void *data, struct wl_registry *registry, uint32_t name)
+{
+}
+
+static const struct wl_registry_listener listener = { added, removed };
+
+/* It has no role, so that nobody sees it; buffers are taken and released all
+ * the same. */
+static void
+open_window(void)
+{
+   window.display = wl_display_connect(NULL);
+   assert_non_null(window.display);
+   struct wl_registry *registry = wl_display_get_registry(window.display);
+   wl_registry_add_listener(registry, &listener, NULL);
+   wl_display_roundtrip(window.display);
+   wl_registry_destroy(registry);
+   window.wl_surface = wl_compositor_create_surface(window.compositor);
+   const VkWaylandSurfaceCreateInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_WAYLAND_SURFACE_CREATE_INFO_KHR,
+      .display = window.display,
+      .surface = window.wl_surface,
+   };
+   VKT_CHECK(vkCreateWaylandSurfaceKHR(vkt.instance, &info, NULL,
+                                       &window.surface));
+}
+
+static void
+close_window(void)
+{
+   vkDestroySurfaceKHR(vkt.instance, window.surface, NULL);
+   wl_surface_destroy(window.wl_surface);
+   wl_compositor_destroy(window.compositor);
+   assert_int_equal(wl_display_get_error(window.display), 0);
+   wl_display_disconnect(window.display);
+}
+
+static VkSwapchainKHR
+create_chain(VkPresentModeKHR mode, uint32_t size)
+{
+   const VkSwapchainCreateInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+      .surface = window.surface,
+      .minImageCount = 2,
+      .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
+      .imageExtent = { size, size },
+      .imageArrayLayers = 1,
+      .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+      .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+      .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
+      .presentMode = mode,
+   };
+   VkSwapchainKHR chain;
+   VKT_CHECK(vkCreateSwapchainKHR(vkt.device, &info, NULL, &chain));
+   return chain;
+}
+
+static VkResult
+show(VkSwapchainKHR chain)
+{
+   const VkFenceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+   };
+   VkFence fence;
+   uint32_t index;
+   VKT_CHECK(vkCreateFence(vkt.device, &info, NULL, &fence));
+   VKT_CHECK(vkAcquireNextImageKHR(vkt.device, chain, UINT64_MAX,
+                                   VK_NULL_HANDLE, fence, &index));
+   VKT_CHECK(vkWaitForFences(vkt.device, 1, &fence, VK_TRUE, UINT64_MAX));
+   vkDestroyFence(vkt.device, fence, NULL);
+   const VkPresentInfoKHR present = {
+      .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+      .swapchainCount = 1,
+      .pSwapchains = &chain,
+      .pImageIndices = &index,
+   };
+   return vkQueuePresentKHR(vkt.queue, &present);
+}
+
+/* More frames than there are buffers, in sizes that change, by each mode. */
+static void
+test_frames(void **state)
+{
+   open_window();
+   for (uint32_t size = 1; size <= SIZE; size *= 8) {
+      VkSwapchainKHR chain = create_chain(VK_PRESENT_MODE_MAILBOX_KHR, size);
+      for (unsigned i = 0; i < 10; i++)
+         VKT_CHECK(show(chain));
+      vkDestroySwapchainKHR(vkt.device, chain, NULL);
+   }
+   VkSwapchainKHR chain = create_chain(VK_PRESENT_MODE_FIFO_KHR, SIZE);
+   for (unsigned i = 0; i < 3; i++)
+      VKT_CHECK(show(chain));
+   vkDestroySwapchainKHR(vkt.device, chain, NULL);
+   close_window();
+}
+
+/* Events on the application's queue are the application's. */
+static void
+test_events_are_left_alone(void **state)
+{
+   open_window();
+   struct wl_callback *callback = wl_display_sync(window.display);
+   VkSwapchainKHR chain = create_chain(VK_PRESENT_MODE_MAILBOX_KHR, SIZE);
+   for (unsigned i = 0; i < 4; i++)
+      VKT_CHECK(show(chain));
+   /* The answer is still there to be dispatched. */
+   while (wl_display_prepare_read(window.display) == 0)
+      wl_display_read_events(window.display);
+   assert_int_equal(wl_display_dispatch_pending(window.display) > 0, 1);
+   wl_callback_destroy(callback);
+   vkDestroySwapchainKHR(vkt.device, chain, NULL);
+   close_window();
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_frames),
+      cmocka_unit_test(test_events_are_left_alone),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a window system does for surfaces and swapchains; the rest is common
+ * (saf_wsi.c).
+ */
+#ifndef SAF_WSI_H
+#define SAF_WSI_H
+
+#include "intel/vulkan/saf_private.h"
+
+#define SAF_WSI_MAX_IMAGES 8
+#define SAF_WSI_MIN_IMAGES 2
+
+struct saf_wsi_platform;
+
+struct saf_surface {
+   union {
+      VkIcdSurfaceBase base;
+      VkIcdSurfaceXcb xcb;
+      VkIcdSurfaceWayland wayland;
+   } icd;
+   const struct saf_wsi_platform *platform;
+};
+
+struct saf_swapchain {
+   struct saf_device *device;
+   const VkAllocationCallbacks *alloc;
+   const struct saf_wsi_platform *platform;
+   void *window;                /* the platform's own, or NULL */
+   VkExtent2D extent;
+   VkPresentModeKHR mode;
+   VkCompositeAlphaFlagBitsKHR alpha;
+   uint32_t image_count;
+   VkImage images[SAF_WSI_MAX_IMAGES];
+   struct saf_bo *bos[SAF_WSI_MAX_IMAGES];
+   bool acquired[SAF_WSI_MAX_IMAGES];
+   uint32_t next;
+   uint64_t next_frame_ns;      /* FIFO by the clock: not before */
+};
+
+/* Pixels of an image, to be shown from the top; pitch_B bytes a row. */
+struct saf_wsi_picture {
+   const char *pixels;
+   uint32_t pitch_B;
+   uint32_t index;              /* of the image */
+};
+
+struct saf_wsi_platform {
+   const VkPresentModeKHR *modes;
+   uint32_t mode_count;
+   VkCompositeAlphaFlagsKHR alphas;
+
+   /* The size that images must have; UINT32_MAX: any. False: the surface is
+    * gone. */
+   bool (*extent)(const struct saf_surface *surface, VkExtent2D *out);
+   /* The same of a swapchain's surface. */
+   bool (*chain_extent)(const struct saf_swapchain *chain, VkExtent2D *out);
+   /* Sets chain->window. What it has made when it fails, detach() frees. */
+   VkResult (*attach)(struct saf_swapchain *chain,
+                      const struct saf_surface *surface);
+   void (*detach)(struct saf_swapchain *chain);
+   /* Shows a picture, which is the caller's again afterwards; at its time,
+    * for FIFO. False: the surface is gone. */
+   bool (*present)(struct saf_swapchain *chain,
+                   const struct saf_wsi_picture *picture);
+};
+
+extern const struct saf_wsi_platform saf_wsi_x11, saf_wsi_wayland,
+   saf_wsi_headless;
+
+/* A surface of a window system; the rest of `icd` is the caller's to fill. */
+VkResult
+saf_surface_create(struct saf_instance *instance,
+                   const VkAllocationCallbacks *alloc,
+                   VkIcdWsiPlatform kind,
+                   const struct saf_wsi_platform *platform,
+                   struct saf_surface **out);
+
+/* Waits for the next frame of 60 a second, for what has no better clock. */
+void
+saf_wsi_wait_for_frame(struct saf_swapchain *chain);
+
+#endif

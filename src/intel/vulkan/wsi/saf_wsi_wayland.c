@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Surfaces of Wayland, by shared memory (wl_shm), which every compositor has.
+ *
+ * Events for us come by a queue of our own, so that the application's are
+ * left alone. Buffers are the compositor's until it releases them; there is
+ * one more of them than it usually holds on to, and pixels are copied into
+ * one that is free.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+#include <wayland-client.h>
+
+#include "saf_wsi.h"
+
+#define BUFFERS 3
+/* A window that is hidden gets no frames: it goes on all the same. */
+#define HIDDEN_FRAME_MS 1000
+/* Compositors let go of buffers at once or at their next frame. */
+#define RELEASE_MS 5000
+
+struct shm_buffer {
+   struct wl_buffer *buffer;
+   char *map;
+   bool busy;
+};
+
+struct wayland_window {
+   struct wl_display *display;
+   struct wl_event_queue *queue;
+   struct wl_surface *surface;  /* a wrapper, whose events are ours */
+   struct wl_shm *shm;
+   struct wl_callback *frame;   /* NULL: none is waited for */
+   uint32_t pitch_B;
+   size_t size_B;
+   struct shm_buffer buffers[BUFFERS];
+};
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateWaylandSurfaceKHR(VkInstance _instance,
+                            const VkWaylandSurfaceCreateInfoKHR *info,
+                            const VkAllocationCallbacks *alloc,
+                            VkSurfaceKHR *out)
+{
+   struct saf_surface *surface;
+   const VkResult result = saf_surface_create(
+      saf_instance_from_handle(_instance), alloc,
+      VK_ICD_WSI_PLATFORM_WAYLAND, &saf_wsi_wayland, &surface);
+   if (result)
+      return result;
+   surface->icd.wayland.display = info->display;
+   surface->icd.wayland.surface = info->surface;
+   *out = saf_surface_to_handle(surface);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkBool32 VKAPI_CALL
+saf_GetPhysicalDeviceWaylandPresentationSupportKHR(VkPhysicalDevice pdev,
+                                                   uint32_t family,
+                                                   struct wl_display *display)
+{
+   return VK_TRUE;
+}
+
+/* A surface of Wayland has the size of what is shown on it. */
+static const VkExtent2D any = { UINT32_MAX, UINT32_MAX };
+
+static bool
+surface_extent(const struct saf_surface *surface, VkExtent2D *out)
+{
+   *out = any;
+   return true;
+}
+
+static bool
+chain_extent(const struct saf_swapchain *chain, VkExtent2D *out)
+{
+   *out = any;
+   return true;
+}
+
+/* ---- events ---- */
+
+static int64_t
+now_ms(void)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Waits for events until the time and gives them to their listeners; false:
+ * the connection has broken. */
+static bool
+dispatch(const struct wayland_window *w, int64_t until_ms)
+{
+   while (wl_display_prepare_read_queue(w->display, w->queue)) {
+      if (wl_display_dispatch_queue_pending(w->display, w->queue) > 0)
+         return true;
+      if (wl_display_get_error(w->display))
+         return false;
+   }
+   wl_display_flush(w->display);
+   struct pollfd fd = { wl_display_get_fd(w->display), POLLIN, 0 };
+   const int64_t left_ms = until_ms - now_ms();
+   if (poll(&fd, 1, left_ms > 0 ? (int)left_ms : 0) > 0) {
+      if (wl_display_read_events(w->display))
+         return false;
+   } else {
+      wl_display_cancel_read(w->display);
+   }
+   return wl_display_dispatch_queue_pending(w->display, w->queue) >= 0;
+}
+
+static void
+buffer_released(void *data, struct wl_buffer *buffer)
+{
+   struct shm_buffer *b = data;
+   b->busy = false;
+}
+
+static const struct wl_buffer_listener buffer_listener = { buffer_released };
+
+static void
+frame_done(void *data, struct wl_callback *callback, uint32_t time_ms)
+{
+   struct wayland_window *w = data;
+   wl_callback_destroy(callback);
+   w->frame = NULL;
+}
+
+static const struct wl_callback_listener frame_listener = { frame_done };
+
+static void
+global_added(void *data, struct wl_registry *registry, uint32_t name,
+             const char *interface, uint32_t version)
+{
+   struct wayland_window *w = data;
+   if (!w->shm && !strcmp(interface, wl_shm_interface.name))
+      w->shm = wl_registry_bind(registry, name, &wl_shm_interface, 1);
+}
+
+static void
+global_removed(void *data, struct wl_registry *registry, uint32_t name)
+{
+}
+
+static const struct wl_registry_listener registry_listener = {
+   global_added, global_removed
+};
+
+/* ---- swapchains ---- */
+
+static bool
+find_shm(struct wayland_window *w)
+{
+   struct wl_display *display = wl_proxy_create_wrapper(w->display);
+   if (!display)
+      return false;
+   wl_proxy_set_queue((struct wl_proxy *)display, w->queue);
+   struct wl_registry *registry = wl_display_get_registry(display);
+   wl_proxy_wrapper_destroy(display);
+   if (!registry)
+      return false;
+   wl_registry_add_listener(registry, &registry_listener, w);
+   wl_display_roundtrip_queue(w->display, w->queue);
+   wl_registry_destroy(registry);
+   return w->shm != NULL;
+}
+
+static bool
+create_buffer(struct wayland_window *w, struct shm_buffer *b,
+              VkExtent2D extent, uint32_t format)
+{
+   const int fd = memfd_create("saffron-wayland", MFD_CLOEXEC);
+   if (fd < 0)
+      return false;
+   void *map = MAP_FAILED;
+   if (!ftruncate(fd, (off_t)w->size_B))
+      map = mmap(NULL, w->size_B, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+   if (map != MAP_FAILED) {
+      b->map = map;
+      struct wl_shm_pool *pool =
+         wl_shm_create_pool(w->shm, fd, (int32_t)w->size_B);
+      b->buffer = wl_shm_pool_create_buffer(
+         pool, 0, (int32_t)extent.width, (int32_t)extent.height,
+         (int32_t)w->pitch_B, format);
+      wl_shm_pool_destroy(pool);
+      wl_buffer_add_listener(b->buffer, &buffer_listener, b);
+   }
+   close(fd);
+   return b->buffer != NULL;
+}
+
+static VkResult
+attach(struct saf_swapchain *chain, const struct saf_surface *surface)
+{
+   struct wayland_window *w = saf_alloc(chain->alloc, sizeof(*w));
+   if (!w)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   chain->window = w;
+   w->display = surface->icd.wayland.display;
+   w->queue = wl_display_create_queue(w->display);
+   w->surface = wl_proxy_create_wrapper(surface->icd.wayland.surface);
+   if (!w->queue || !w->surface)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   wl_proxy_set_queue((struct wl_proxy *)w->surface, w->queue);
+   if (!find_shm(w))
+      return VK_ERROR_SURFACE_LOST_KHR;
+   w->pitch_B = chain->extent.width * 4;
+   w->size_B = (size_t)w->pitch_B * chain->extent.height;
+   const uint32_t format =
+      chain->alpha == VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR
+         ? WL_SHM_FORMAT_ARGB8888 : WL_SHM_FORMAT_XRGB8888;
+   for (unsigned i = 0; i < BUFFERS; i++) {
+      if (!create_buffer(w, &w->buffers[i], chain->extent, format))
+         return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   return VK_SUCCESS;
+}
+
+static void
+detach(struct saf_swapchain *chain)
+{
+   struct wayland_window *w = chain->window;
+   if (!w)
+      return;
+   for (unsigned i = 0; i < BUFFERS; i++) {
+      if (w->buffers[i].buffer)
+         wl_buffer_destroy(w->buffers[i].buffer);
+      if (w->buffers[i].map)
+         munmap(w->buffers[i].map, w->size_B);
+   }
+   if (w->frame)
+      wl_callback_destroy(w->frame);
+   if (w->shm)
+      wl_shm_destroy(w->shm);
+   if (w->surface)
+      wl_proxy_wrapper_destroy(w->surface);
+   if (w->queue)
+      wl_event_queue_destroy(w->queue);
+   wl_display_flush(w->display);
+   saf_free(chain->alloc, w);
+}
+
+/* ---- presenting ---- */
+
+static struct shm_buffer *
+free_buffer(struct wayland_window *w)
+{
+   const int64_t until_ms = now_ms() + RELEASE_MS;
+   do {
+      for (unsigned i = 0; i < BUFFERS; i++) {
+         if (!w->buffers[i].busy)
+            return &w->buffers[i];
+      }
+      if (!dispatch(w, until_ms))
+         return NULL;
+   } while (now_ms() < until_ms);
+   return NULL;
+}
+
+/* FIFO: the compositor says when it wants the next frame. */
+static bool
+wait_for_frame(struct wayland_window *w)
+{
+   const int64_t until_ms = now_ms() + HIDDEN_FRAME_MS;
+   while (w->frame && now_ms() < until_ms) {
+      if (!dispatch(w, until_ms))
+         return false;
+   }
+   if (w->frame)
+      wl_callback_destroy(w->frame);
+   w->frame = wl_surface_frame(w->surface);
+   if (w->frame)
+      wl_callback_add_listener(w->frame, &frame_listener, w);
+   return w->frame != NULL;
+}
+
+static bool
+present(struct saf_swapchain *chain, const struct saf_wsi_picture *picture)
+{
+   struct wayland_window *w = chain->window;
+   if (chain->mode == VK_PRESENT_MODE_FIFO_KHR && !wait_for_frame(w))
+      return false;
+   struct shm_buffer *b = free_buffer(w);
+   if (!b)
+      return false;
+   for (uint32_t y = 0; y < chain->extent.height; y++)
+      memcpy(b->map + (size_t)y * w->pitch_B,
+             picture->pixels + (size_t)y * picture->pitch_B, w->pitch_B);
+   wl_surface_attach(w->surface, b->buffer, 0, 0);
+   wl_surface_damage(w->surface, 0, 0, INT32_MAX, INT32_MAX);
+   wl_surface_commit(w->surface);
+   b->busy = true;
+   return wl_display_flush(w->display) >= 0 || errno == EAGAIN;
+}
+
+static const VkPresentModeKHR modes[] = {
+   VK_PRESENT_MODE_FIFO_KHR,
+   VK_PRESENT_MODE_MAILBOX_KHR,
+};
+
+const struct saf_wsi_platform saf_wsi_wayland = {
+   .modes = modes,
+   .mode_count = ARRAY_SIZE(modes),
+   .alphas = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR |
+             VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR,
+   .extent = surface_extent,
+   .chain_extent = chain_extent,
+   .attach = attach,
+   .detach = detach,
+   .present = present,
+};

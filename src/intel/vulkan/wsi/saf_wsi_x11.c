@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows of X11, by xcb or Xlib, whose connection is xcb's.
+ *
+ * Pixels are copied into a shared memory segment, or through the connection
+ * where the server is not on this machine.
+ *
+ * Requests on the application's connection are checked, each of them: an
+ * error that nobody asks for is given to the application's handler, which
+ * ends most programs, for no more than a window that is gone.
+ */
+#include <X11/Xlib-xcb.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+#include <xcb/shm.h>
+#include <xcb/xcb.h>
+
+#include "saf_wsi.h"
+
+struct x11_window {
+   xcb_connection_t *conn;
+   xcb_window_t window;
+   xcb_gcontext_t gc;
+   uint8_t depth;
+
+   /* Shared with the server; NULL if that cannot be had. */
+   xcb_shm_seg_t segment;
+   void *shared;
+};
+
+static VkResult
+create_surface(VkInstance _instance, xcb_connection_t *conn,
+               xcb_window_t window, const VkAllocationCallbacks *alloc,
+               VkSurfaceKHR *out)
+{
+   struct saf_surface *surface;
+   const VkResult result = saf_surface_create(
+      saf_instance_from_handle(_instance), alloc, VK_ICD_WSI_PLATFORM_XCB,
+      &saf_wsi_x11, &surface);
+   if (result)
+      return result;
+   surface->icd.xcb.connection = conn;
+   surface->icd.xcb.window = window;
+   *out = saf_surface_to_handle(surface);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateXcbSurfaceKHR(VkInstance instance,
+                        const VkXcbSurfaceCreateInfoKHR *info,
+                        const VkAllocationCallbacks *alloc, VkSurfaceKHR *out)
+{
+   return create_surface(instance, info->connection, info->window, alloc,
+                         out);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateXlibSurfaceKHR(VkInstance instance,
+                         const VkXlibSurfaceCreateInfoKHR *info,
+                         const VkAllocationCallbacks *alloc,
+                         VkSurfaceKHR *out)
+{
+   return create_surface(instance, XGetXCBConnection(info->dpy),
+                         (xcb_window_t)info->window, alloc, out);
+}
+
+VKAPI_ATTR VkBool32 VKAPI_CALL
+saf_GetPhysicalDeviceXcbPresentationSupportKHR(VkPhysicalDevice pdev,
+                                               uint32_t family,
+                                               xcb_connection_t *connection,
+                                               xcb_visualid_t visual)
+{
+   return VK_TRUE;
+}
+
+VKAPI_ATTR VkBool32 VKAPI_CALL
+saf_GetPhysicalDeviceXlibPresentationSupportKHR(VkPhysicalDevice pdev,
+                                                uint32_t family, Display *dpy,
+                                                VisualID visual)
+{
+   return VK_TRUE;
+}
+
+static bool
+window_geometry(xcb_connection_t *conn, xcb_window_t window,
+                VkExtent2D *extent, uint8_t *depth)
+{
+   xcb_get_geometry_reply_t *geometry = xcb_get_geometry_reply(
+      conn, xcb_get_geometry(conn, window), NULL);
+   if (!geometry)
+      return false;
+   *extent = (VkExtent2D){ geometry->width, geometry->height };
+   *depth = geometry->depth;
+   free(geometry);
+   return true;
+}
+
+static bool
+surface_extent(const struct saf_surface *surface, VkExtent2D *out)
+{
+   uint8_t depth;
+   return window_geometry(surface->icd.xcb.connection,
+                          surface->icd.xcb.window, out, &depth);
+}
+
+static bool
+chain_extent(const struct saf_swapchain *chain, VkExtent2D *out)
+{
+   const struct x11_window *w = chain->window;
+   uint8_t depth;
+   return window_geometry(w->conn, w->window, out, &depth);
+}
+
+/* Whether the server did it. */
+static bool
+succeeded(xcb_connection_t *conn, xcb_void_cookie_t cookie)
+{
+   xcb_generic_error_t *error = xcb_request_check(conn, cookie);
+   const bool ok = !error && !xcb_connection_has_error(conn);
+   free(error);
+   return ok;
+}
+
+static void
+attach_shared(struct x11_window *w, size_t size_B)
+{
+   xcb_shm_query_version_reply_t *version = xcb_shm_query_version_reply(
+      w->conn, xcb_shm_query_version(w->conn), NULL);
+   if (!version)
+      return;
+   free(version);
+   const int id =
+      shmget(IPC_PRIVATE, MAX2(size_B, 1), IPC_CREAT | 0600);
+   if (id < 0)
+      return;
+   void *map = shmat(id, NULL, 0);
+   if (map != (void *)-1) {
+      w->segment = xcb_generate_id(w->conn);
+      if (succeeded(w->conn,
+                    xcb_shm_attach_checked(w->conn, w->segment,
+                                           (uint32_t)id, 0)))
+         w->shared = map;
+      else
+         shmdt(map);
+   }
+   /* It goes when both sides have let go of it. */
+   shmctl(id, IPC_RMID, NULL);
+}
+
+static bool
+create_gc(struct x11_window *w)
+{
+   const xcb_gcontext_t gc = xcb_generate_id(w->conn);
+   const uint32_t no_exposures = 0;
+   if (!succeeded(w->conn,
+                  xcb_create_gc_checked(w->conn, gc, w->window,
+                                        XCB_GC_GRAPHICS_EXPOSURES,
+                                        &no_exposures)))
+      return false;
+   w->gc = gc;
+   return true;
+}
+
+static VkResult
+attach(struct saf_swapchain *chain, const struct saf_surface *surface)
+{
+   struct x11_window *w = saf_alloc(chain->alloc, sizeof(*w));
+   if (!w)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   chain->window = w;
+   w->conn = surface->icd.xcb.connection;
+   w->window = surface->icd.xcb.window;
+   VkExtent2D now;
+   if (!window_geometry(w->conn, w->window, &now, &w->depth) || !create_gc(w))
+      return VK_ERROR_SURFACE_LOST_KHR;
+   attach_shared(w, (size_t)chain->extent.width * chain->extent.height * 4);
+   return VK_SUCCESS;
+}
+
+static void
+detach(struct saf_swapchain *chain)
+{
+   struct x11_window *w = chain->window;
+   if (!w)
+      return;
+   if (w->shared) {
+      succeeded(w->conn, xcb_shm_detach_checked(w->conn, w->segment));
+      shmdt(w->shared);
+   }
+   if (w->gc)
+      succeeded(w->conn, xcb_free_gc_checked(w->conn, w->gc));
+   saf_free(chain->alloc, w);
+}
+
+/* In pieces that fit into a request. False: the window is gone. */
+static bool
+put_by_socket(const struct x11_window *w, VkExtent2D extent,
+              const struct saf_wsi_picture *p)
+{
+   const uint32_t row_B = extent.width * 4;
+   const uint32_t max_B =
+      (uint32_t)MIN2((uint64_t)xcb_get_maximum_request_length(w->conn) *
+                        4, 1u << 22) - 64;
+   const uint32_t rows = MAX2(max_B / row_B, 1);
+   char *packed = malloc((size_t)rows * row_B);
+   bool ok = packed != NULL;
+   for (uint32_t y = 0; ok && y < extent.height; y += rows) {
+      const uint32_t n = MIN2(rows, extent.height - y);
+      for (uint32_t i = 0; i < n; i++)
+         memcpy(packed + (size_t)i * row_B,
+                p->pixels + (size_t)(y + i) * p->pitch_B, row_B);
+      const xcb_void_cookie_t cookie = xcb_put_image_checked(
+         w->conn, XCB_IMAGE_FORMAT_Z_PIXMAP, w->window, w->gc,
+         (uint16_t)extent.width, (uint16_t)n, 0, (int16_t)y, 0,
+         w->depth, n * row_B, (const uint8_t *)packed);
+      ok = succeeded(w->conn, cookie);
+   }
+   free(packed);
+   return ok;
+}
+
+/* The answer also says that the server is done with the segment. */
+static bool
+put_by_shm(const struct x11_window *w, VkExtent2D extent,
+           const struct saf_wsi_picture *p)
+{
+   const uint32_t row_B = extent.width * 4;
+   for (uint32_t y = 0; y < extent.height; y++)
+      memcpy((char *)w->shared + (size_t)y * row_B,
+             p->pixels + (size_t)y * p->pitch_B, row_B);
+   const xcb_void_cookie_t cookie = xcb_shm_put_image_checked(
+      w->conn, w->window, w->gc, (uint16_t)extent.width,
+      (uint16_t)extent.height, 0, 0, (uint16_t)extent.width,
+      (uint16_t)extent.height, 0, 0, w->depth,
+      XCB_IMAGE_FORMAT_Z_PIXMAP, 0, w->segment, 0);
+   return succeeded(w->conn, cookie);
+}
+
+/* X11 without further extensions does not say when a frame begins: FIFO is
+ * paced by the clock. */
+static bool
+present(struct saf_swapchain *chain, const struct saf_wsi_picture *picture)
+{
+   const struct x11_window *w = chain->window;
+   if (chain->mode == VK_PRESENT_MODE_FIFO_KHR)
+      saf_wsi_wait_for_frame(chain);
+   return w->shared ? put_by_shm(w, chain->extent, picture)
+                    : put_by_socket(w, chain->extent, picture);
+}
+
+static const VkPresentModeKHR modes[] = {
+   VK_PRESENT_MODE_FIFO_KHR,
+   VK_PRESENT_MODE_IMMEDIATE_KHR,
+};
+
+const struct saf_wsi_platform saf_wsi_x11 = {
+   .modes = modes,
+   .mode_count = ARRAY_SIZE(modes),
+   .alphas = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR |
+             VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR,
+   .extent = surface_extent,
+   .chain_extent = chain_extent,
+   .attach = attach,
+   .detach = detach,
+   .present = present,
+};
