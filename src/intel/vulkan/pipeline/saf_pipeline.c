@@ -279,6 +279,14 @@ lower_vertex_formats(const struct intel_device_info *info,
    }
 }
 
+static bool
+wants_capture(VkPipelineCreateFlags flags)
+{
+   return flags &
+          (VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |
+           VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR);
+}
+
 static VkResult
 compile_stages(struct saf_device *device, struct saf_pipeline *p,
                const VkGraphicsPipelineCreateInfo *info,
@@ -290,6 +298,7 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
       .layout = saf_pipeline_layout_from_handle(info->layout),
       .wm = wm_key(p, info),
       .multiview = p->view_mask != 0,
+      .capture = wants_capture(info->flags),
       .patch_control_points = p->patch_control_points,
       .rasterization_stream = p->rasterization_stream,
    };
@@ -356,6 +365,7 @@ compile_compute(struct saf_device *device, struct saf_pipeline *p,
    const struct saf_stages in = {
       .info[MESA_SHADER_COMPUTE] = &info[i].stage,
       .layout = saf_pipeline_layout_from_handle(info[i].layout),
+      .capture = wants_capture(info[i].flags),
    };
    return saf_compile_stages(device, cache, &in, p->shaders);
 }

@@ -77,6 +77,12 @@ struct saf_xfb_info {
    uint16_t stride_B[SAF_MAX_XFB_BUFFERS];
 };
 
+/* What a pipeline was asked to keep for who looks into it. */
+struct saf_capture {
+   struct intel_compile_stats stats[3];
+   char *listing;               /* as INTEL_DEBUG prints; from malloc() */
+};
+
 struct saf_shader {
    uint32_t refs;
    gl_shader_stage stage;
@@ -95,6 +101,7 @@ struct saf_shader {
    struct saf_xfb_info *xfb;    /* NULL: none */
    struct saf_bo *scratch;      /* NULL: none */
    struct saf_cache_entry *entry; /* NULL: not in the cache */
+   struct saf_capture *capture; /* NULL: nothing; then it is in no cache */
 };
 
 /* ---- pipelines ---- */

@@ -294,6 +294,9 @@ saf_shader_unref(struct saf_device *device, struct saf_shader *shader)
    saf_state_free(&device->instruction_pool, shader->kernel);
    saf_bo_destroy(device, shader->scratch);
    saf_free(device->alloc, shader->xfb);
+   if (shader->capture)
+      free(shader->capture->listing);
+   saf_free(device->alloc, shader->capture);
    saf_free(device->alloc, shader);
 }
 
@@ -303,6 +306,7 @@ saf_shader_unref(struct saf_device *device, struct saf_shader *shader)
 struct compiled {
    struct intel_shader *bin;    /* in the arena of the caller */
    struct saf_bind_map map;
+   FILE *listing;               /* where the compiler prints; or NULL */
 };
 
 static const char *
@@ -360,7 +364,12 @@ compile_nir(struct saf_device *device, nir_shader *nir,
       return result;
    intel_optimize_nir(device->compiler, nir);
 
-   const struct intel_compile_params params = { .arena = arena, .nir = nir };
+   const struct intel_compile_params params = {
+      .arena = arena,
+      .nir = nir,
+      .log = out->listing,
+      .listing = out->listing != NULL,
+   };
    out->bin = intel_compile(device->compiler, &params, key);
    if (out->bin->code)
       return VK_SUCCESS;
@@ -486,6 +495,10 @@ look_up(struct saf_device *device, struct saf_pipeline_cache *cache,
       need[s] = false;
       if (!in->info[s])
          continue;
+      if (in->capture) {
+         need[s] = true;
+         continue;
+      }
       p->cache_key[s] = saf_cache_key_for_stage(device, in, s);
       const VkResult result =
          saf_cache_lookup(device, cache, &p->cache_key[s], &out[s]);
@@ -497,6 +510,56 @@ look_up(struct saf_device *device, struct saf_pipeline_cache *cache,
    for (unsigned s = 0; need_linked && s < MESA_SHADER_FRAGMENT; s++)
       need[s] = in->info[s] != NULL;
    return VK_SUCCESS;
+}
+
+/* A shader that no cache gets: caches have neither statistics nor text. */
+static VkResult
+create_with_capture(struct saf_device *device, const struct compiled *c,
+                    const struct saf_xfb_info *xfb, char *listing,
+                    struct saf_shader **out)
+{
+   const VkResult result =
+      saf_shader_create(device, c->bin, &c->map, xfb, out);
+   if (result)
+      return result;
+   struct saf_capture *capture = saf_alloc(device->alloc, sizeof(*capture));
+   if (!capture)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   memcpy(capture->stats, c->bin->stats, sizeof(capture->stats));
+   capture->listing = listing;
+   (*out)->capture = capture;
+   return VK_SUCCESS;
+}
+
+static VkResult
+compile_stage(struct saf_device *device, struct saf_pipeline_cache *cache,
+              const struct saf_stages *in, struct progress *p,
+              gl_shader_stage s, struct saf_shader **out)
+{
+   const union intel_key key = stage_key(in, p, s);
+   const enum isl_format *formats =
+      s == MESA_SHADER_VERTEX && in->lowers_vertex_formats
+         ? in->vertex_formats : NULL;
+   struct compiled c = { 0 };
+   char *listing = NULL;
+   size_t size_B;
+   if (in->capture) {
+      c.listing = open_memstream(&listing, &size_B);
+      if (!c.listing)
+         return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   VkResult result = compile_nir(device, p->nir[s], in->layout, &key, formats,
+                                 p->arena, &c);
+   if (c.listing)
+      fclose(c.listing);
+   if (!result && in->capture)
+      result = create_with_capture(device, &c, &p->xfb[s], listing, out);
+   else if (!result)
+      result = saf_cache_add(device, cache, &p->cache_key[s], c.bin, &c.map,
+                             &p->xfb[s], out);
+   if (!*out || !(*out)->capture)
+      free(listing);
+   return result;
 }
 
 VkResult
@@ -540,16 +603,7 @@ saf_compile_stages(struct saf_device *device,
    for (unsigned s = 0; s < SAF_STAGES && !result; s++) {
       if (!need[s] || out[s])
          continue;
-      const union intel_key key = stage_key(in, &p, s);
-      struct compiled c;
-      const enum isl_format *formats =
-         s == MESA_SHADER_VERTEX && in->lowers_vertex_formats
-            ? in->vertex_formats : NULL;
-      result = compile_nir(device, p.nir[s], in->layout, &key, formats,
-                           p.arena, &c);
-      if (!result)
-         result = saf_cache_add(device, cache, &p.cache_key[s], c.bin, &c.map,
-                                &p.xfb[s], &out[s]);
+      result = compile_stage(device, cache, in, &p, s, &out[s]);
    }
    arena_destroy(p.arena);
    return result;

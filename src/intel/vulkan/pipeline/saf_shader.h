@@ -19,6 +19,7 @@ struct saf_stages {
    uint32_t patch_control_points;
    uint32_t rasterization_stream;
    bool multiview;
+   bool capture;                /* saf_shader.capture is wanted */
    /* As saf_nir_lower_vertex_formats() takes them. */
    bool lowers_vertex_formats;
    enum isl_format vertex_formats[SAF_MAX_VERTEX_ATTRIBS];
