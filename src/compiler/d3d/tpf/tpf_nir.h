@@ -42,6 +42,7 @@ struct tpf_nir {
    unsigned depth;
 
    nir_variable **temp;
+   unsigned num_temps;
    nir_variable *indexable[TPF_NIR_REGS];
    nir_variable *cb[16], *icb;
    uint32_t cb_size[16];
@@ -52,6 +53,13 @@ struct tpf_nir {
    nir_variable *depth_out, *mask_out;
    /* Inputs of a geometry shader, by register: read where they are used. */
    nir_variable *vertex_in[TPF_NIR_REGS];
+   /* Tessellation: control points that come in, those that go out, by
+    * register; registers of the patch, which `o` means in fork and join
+    * phases; the instance of such a phase. */
+   unsigned control_points;
+   nir_variable *vertex_out[TPF_NIR_REGS];
+   nir_variable *patch, *instance;
+   bool of_patch;
    /* Outputs: what is stored when the shader (or a vertex) ends. */
    struct {
       nir_variable *var;
@@ -87,6 +95,24 @@ void tpf_nir_write(struct tpf_nir *t, const struct tpf_operand *o,
 void tpf_nir_declare_input(struct tpf_nir *t, const struct tpf_inst *inst);
 void tpf_nir_declare_output(struct tpf_nir *t, const struct tpf_inst *inst);
 nir_ssa_def *tpf_nir_special_input(struct tpf_nir *t, enum tpf_file file);
+
+nir_variable *tpf_nir_make_io(struct tpf_nir *t, nir_variable_mode mode,
+                              int slot, unsigned reg, unsigned mask,
+                              unsigned vertices, uint32_t signature);
+/* A value in the components of a vec4 from `first` on. */
+nir_ssa_def *tpf_nir_placed(struct tpf_nir *t, nir_ssa_def *v,
+                            unsigned first);
+unsigned tpf_nir_mask_of(const struct tpf_operand *o);
+
+/* Hull and domain shaders (tpf_nir_tess.c). */
+void tpf_nir_declare_tess(struct tpf_nir *t, const struct tpf_inst *inst);
+void tpf_nir_patch_input(struct tpf_nir *t, const struct tpf_inst *inst);
+void tpf_nir_control_point_input(struct tpf_nir *t, unsigned reg);
+void tpf_nir_control_point_output(struct tpf_nir *t, unsigned reg);
+void tpf_nir_hull(struct tpf_nir *t);
+/* Instructions from `first` on, up to the end of the program, the phase or
+ * the subroutine (tpf_to_nir.c). */
+bool tpf_nir_run(struct tpf_nir *t, size_t first);
 
 /* Arithmetic (tpf_nir_alu.c, and from the rows tpf_nir_map.c). */
 void tpf_nir_alu(struct tpf_nir *t);

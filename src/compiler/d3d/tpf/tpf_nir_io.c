@@ -6,6 +6,8 @@
  */
 #include "tpf_nir.h"
 
+#define ISGN DXBC_TAG('I', 'S', 'G', 'N')
+
 /* --- Types -------------------------------------------------------------- */
 
 static enum glsl_base_type
@@ -48,8 +50,8 @@ interpolation(unsigned n, nir_variable *var)
    }
 }
 
-static unsigned
-mask_of(const struct tpf_operand *o)
+unsigned
+tpf_nir_mask_of(const struct tpf_operand *o)
 {
    return o->components == TPF_COMPONENTS_4 && o->mask ? o->mask : 1;
 }
@@ -122,6 +124,13 @@ tpf_nir_special_input(struct tpf_nir *t, enum tpf_file file)
       return nir_load_invocation_id(b);
    case TPF_FILE_V_PRIM:
       return nir_load_primitive_id(b);
+   case TPF_FILE_V_OUTPUT_CONTROL_POINT_ID:
+      return nir_load_invocation_id(b);
+   case TPF_FILE_V_FORK_INSTANCE_ID:
+   case TPF_FILE_V_JOIN_INSTANCE_ID:
+      return nir_load_var(b, t->instance);
+   case TPF_FILE_V_DOMAIN:
+      return nir_pad_vec4(b, nir_load_tess_coord(b));
    default:
       tpf_nir_fail(t, "%s is not translated", tpf_file_info(file)->text);
       return nir_imm_zero(b, 4, 32);
@@ -149,19 +158,17 @@ alone_in_its_slot(int slot)
           slot == VARYING_SLOT_VIEWPORT;
 }
 
-static nir_variable *
-make_io(struct tpf_nir *t, nir_variable_mode mode, int slot, unsigned reg,
-        unsigned mask, unsigned vertices)
+nir_variable *
+tpf_nir_make_io(struct tpf_nir *t, nir_variable_mode mode, int slot,
+                unsigned reg, unsigned mask, unsigned vertices,
+                uint32_t signature)
 {
-   const bool in = mode == nir_var_shader_in;
-   const bool alone = t->shader->stage != TPF_STAGE_VS && mode ==
-                      nir_var_shader_in ? alone_in_its_slot(slot)
-                      : !in && t->shader->stage != TPF_STAGE_PS &&
-                        alone_in_its_slot(slot);
+   /* Attributes and render targets have other slots of these numbers. */
+   const enum tpf_stage outside = mode == nir_var_shader_in ? TPF_STAGE_VS
+                                                            : TPF_STAGE_PS;
+   const bool alone = t->shader->stage != outside && alone_in_its_slot(slot);
    const enum glsl_base_type base =
-      alone ? GLSL_TYPE_INT
-            : signature_type(t, in ? DXBC_TAG('I', 'S', 'G', 'N')
-                                   : DXBC_TAG('O', 'S', 'G', 'N'), reg, mask);
+      alone ? GLSL_TYPE_INT : signature_type(t, signature, reg, mask);
    const struct glsl_type *type =
       glsl_vector_type(base, alone ? 1 : span_of(mask));
    nir_variable *var = nir_variable_create(
@@ -174,8 +181,8 @@ make_io(struct tpf_nir *t, nir_variable_mode mode, int slot, unsigned reg,
 }
 
 /* Where a value of components `count` from `first` on stands in a vec4. */
-static nir_ssa_def *
-placed(struct tpf_nir *t, nir_ssa_def *v, unsigned first)
+nir_ssa_def *
+tpf_nir_placed(struct tpf_nir *t, nir_ssa_def *v, unsigned first)
 {
    nir_ssa_def *c[4];
 
@@ -197,9 +204,10 @@ vertex_input(struct tpf_nir *t, const struct tpf_inst *inst, unsigned name)
       tpf_nir_fail(t, "inputs of vertices, and no input primitive");
       return;
    }
-   t->vertex_in[reg] = make_io(t, nir_var_shader_in,
-                               input_slot(t, reg, name), reg, 0xf,
-                               t->b.shader->info.gs.vertices_in);
+   t->vertex_in[reg] = tpf_nir_make_io(t, nir_var_shader_in,
+                                       input_slot(t, reg, name), reg, 0xf,
+                                       t->b.shader->info.gs.vertices_in,
+                                       ISGN);
 }
 
 void
@@ -208,9 +216,13 @@ tpf_nir_declare_input(struct tpf_nir *t, const struct tpf_inst *inst)
    nir_builder *b = &t->b;
    const struct tpf_operand *o = &inst->operand[0];
    const unsigned name = inst->num_imm ? inst->imm[0] : 0;
-   const unsigned mask = mask_of(o), reg = o->index[0].imm;
+   const unsigned mask = tpf_nir_mask_of(o), reg = o->index[0].imm;
    nir_ssa_def *v;
 
+   if (o->file == TPF_FILE_VPC)
+      tpf_nir_patch_input(t, inst);
+   else if (o->file == TPF_FILE_VICP)
+      tpf_nir_control_point_input(t, o->index[1].imm);
    if (o->file != TPF_FILE_V)
       return; /* read where it is used */
    if (o->num_indices == 2) {
@@ -219,17 +231,18 @@ tpf_nir_declare_input(struct tpf_nir *t, const struct tpf_inst *inst)
    }
    v = system_value(t, name);
    if (v) {
-      v = placed(t, v, v->num_components == 1 ? first_of(mask) : 0);
+      v = tpf_nir_placed(t, v, v->num_components == 1 ? first_of(mask) : 0);
    } else {
-      nir_variable *var = make_io(t, nir_var_shader_in,
-                                  input_slot(t, reg, name), reg, mask, 0);
+      nir_variable *var = tpf_nir_make_io(t, nir_var_shader_in,
+                                          input_slot(t, reg, name), reg,
+                                          mask, 0, ISGN);
       if (t->shader->stage == TPF_STAGE_PS)
          var->data.interpolation =
             interpolation(tpf_bits(inst->controls, 11, 4), var);
       if (name == TPF_NAME_CLIP_DISTANCE || name == TPF_NAME_CULL_DISTANCE)
          tpf_nir_fail(t, "%s as an input is not translated",
                       tpf_name_text(name));
-      v = placed(t, nir_load_var(b, var), var->data.location_frac);
+      v = tpf_nir_placed(t, nir_load_var(b, var), var->data.location_frac);
    }
    nir_store_var(b, t->in[reg], v, mask);
    if (t->in_array)
@@ -303,7 +316,7 @@ void
 tpf_nir_declare_output(struct tpf_nir *t, const struct tpf_inst *inst)
 {
    const struct tpf_operand *o = &inst->operand[0];
-   const unsigned mask = mask_of(o), reg = o->index[0].imm;
+   const unsigned mask = tpf_nir_mask_of(o), reg = o->index[0].imm;
    const unsigned name = inst->num_imm ? inst->imm[0] : 0;
    int slot;
 
@@ -332,7 +345,9 @@ tpf_nir_declare_output(struct tpf_nir *t, const struct tpf_inst *inst)
       tpf_nir_fail(t, "there are 8 render targets");
       return;
    }
-   nir_variable *var = make_io(t, nir_var_shader_out, slot, reg, mask, 0);
+   nir_variable *var = tpf_nir_make_io(t, nir_var_shader_out, slot, reg,
+                                       mask, 0,
+                                       DXBC_TAG('O', 'S', 'G', 'N'));
    add_store(t, var, reg, first_of(mask),
              glsl_get_vector_elements(var->type));
 }

@@ -139,6 +139,16 @@ declare_stage(struct tpf_nir *t, const struct tpf_inst *inst)
    }
 }
 
+/* x# has the size that the phase which needs most gives it. */
+static void
+declare_indexable(struct tpf_nir *t, unsigned n, unsigned length)
+{
+   const nir_variable *old = t->indexable[n];
+
+   if (!old || glsl_get_length(old->type) < length)
+      t->indexable[n] = local(t, length);
+}
+
 bool
 tpf_nir_declare(struct tpf_nir *t, const struct tpf_inst *inst)
 {
@@ -151,14 +161,15 @@ tpf_nir_declare(struct tpf_nir *t, const struct tpf_inst *inst)
    if (tpf_op_info(inst->op)->sem != TPF_SEM_DECL)
       return true;
    switch (inst->op) {
-   case TPF_OP_DCL_TEMPS:
-      t->temp = realloc(t->temp, sizeof(*t->temp) * (inst->imm[0] + 1));
+   case TPF_OP_DCL_TEMPS: /* again in each phase of a hull shader */
+      t->temp = realloc(t->temp, sizeof(*t->temp) *
+                                    (MAX2(inst->imm[0], t->num_temps) + 1));
       assert(t->temp && "out of memory");
-      for (unsigned i = 0; i < inst->imm[0]; i++)
-         t->temp[i] = local(t, 0);
+      for (; t->num_temps < inst->imm[0]; t->num_temps++)
+         t->temp[t->num_temps] = local(t, 0);
       break;
    case TPF_OP_DCL_INDEXABLE_TEMP:
-      t->indexable[inst->imm[0]] = local(t, inst->imm[1]);
+      declare_indexable(t, inst->imm[0], inst->imm[1]);
       break;
    case TPF_OP_DCL_CONSTANT_BUFFER:
       t->cb_size[inst->operand[0].index[0].imm] =
@@ -179,6 +190,7 @@ tpf_nir_declare(struct tpf_nir *t, const struct tpf_inst *inst)
       if (inst->num_operands)
          tpf_nir_declare_resource(t, inst);
       declare_stage(t, inst);
+      tpf_nir_declare_tess(t, inst);
       break;
    }
    return !t->failed;
@@ -194,8 +206,6 @@ zero(struct tpf_nir *t, nir_variable *var)
 void
 tpf_nir_begin(struct tpf_nir *t)
 {
-   const struct tpf_inst *dcl_temps = NULL;
-
    if (t->in_relative)
       t->in_array = local(t, TPF_NIR_REGS);
    if (t->out_relative)
@@ -206,22 +216,23 @@ tpf_nir_begin(struct tpf_nir *t)
       zero(t, t->in[i]);
       zero(t, t->out[i]);
    }
+   for (unsigned i = 0; i < t->num_temps; i++)
+      zero(t, t->temp[i]);
+   t->patch = local(t, 32);
    t->depth_out = local(t, 0);
    t->mask_out = local(t, 0);
    zero(t, t->depth_out);
    zero(t, t->mask_out);
+   if (t->shader->stage == TPF_STAGE_HS)
+      return; /* by phases: tpf_nir_hull() */
    for (size_t i = 0; i < t->shader->num_insts && !t->failed; i++) {
       const struct tpf_inst *inst = t->inst = &t->shader->inst[i];
       const char *name = tpf_op_info(inst->op)->name;
-      if (inst->op == TPF_OP_DCL_TEMPS)
-         dcl_temps = inst;
-      else if (!strncmp(name, "dcl_input", 9) && inst->num_operands)
+      if (!strncmp(name, "dcl_input", 9) && inst->num_operands)
          tpf_nir_declare_input(t, inst);
       else if (!strncmp(name, "dcl_output", 10) && inst->num_operands)
          tpf_nir_declare_output(t, inst);
    }
-   for (unsigned i = 0; dcl_temps && i < dcl_temps->imm[0]; i++)
-      zero(t, t->temp[i]);
 }
 
 /* --- Reading ------------------------------------------------------------ */
@@ -259,21 +270,23 @@ load_cb(struct tpf_nir *t, const struct tpf_operand *o)
       b, d, index_value(t, &o->index[1])));
 }
 
-/* v[vertex][register] of a geometry shader. */
+/* v[vertex][register] of a geometry or hull shader, vicp, vocp. */
 static nir_ssa_def *
-load_vertex_input(struct tpf_nir *t, const struct tpf_operand *o)
+load_vertex(struct tpf_nir *t, const struct tpf_operand *o,
+            nir_variable **vars)
 {
    nir_builder *b = &t->b;
    nir_variable *var;
 
    if (o->index[1].kind != TPF_INDEX_IMM) {
-      tpf_nir_fail(t, "which input of a vertex is read is chosen at run "
+      tpf_nir_fail(t, "which register of a vertex is read is chosen at run "
                    "time");
       return nir_imm_zero(b, 4, 32);
    }
-   var = t->vertex_in[o->index[1].imm];
+   var = vars[o->index[1].imm];
    if (!var) {
-      tpf_nir_fail(t, "v[][%u] is not declared", o->index[1].imm);
+      tpf_nir_fail(t, "%s[][%u] is not declared",
+                   tpf_file_info(o->file)->text, o->index[1].imm);
       return nir_imm_zero(b, 4, 32);
    }
    return nir_load_deref(b, nir_build_deref_array(
@@ -296,7 +309,7 @@ load_register(struct tpf_nir *t, const struct tpf_operand *o)
                         index_value(t, &o->index[1]));
    case TPF_FILE_V:
       if (o->num_indices == 2)
-         return load_vertex_input(t, o);
+         return load_vertex(t, o, t->vertex_in);
       return relative ? load_array(t, t->in_array,
                                    index_value(t, &o->index[0]))
                       : nir_load_var(b, t->in[o->index[0].imm]);
@@ -304,6 +317,12 @@ load_register(struct tpf_nir *t, const struct tpf_operand *o)
       return t->out_array ? load_array(t, t->out_array,
                                        index_value(t, &o->index[0]))
                           : nir_load_var(b, t->out[o->index[0].imm]);
+   case TPF_FILE_VICP:
+      return load_vertex(t, o, t->vertex_in);
+   case TPF_FILE_VOCP:
+      return load_vertex(t, o, t->vertex_out);
+   case TPF_FILE_VPC:
+      return load_array(t, t->patch, index_value(t, &o->index[0]));
    case TPF_FILE_CB:
       return load_cb(t, o);
    case TPF_FILE_ICB:
@@ -388,7 +407,9 @@ tpf_nir_write(struct tpf_nir *t, const struct tpf_operand *o,
                   mask);
       break;
    case TPF_FILE_O:
-      if (t->out_array)
+      if (t->of_patch)
+         store_array(t, t->patch, &o->index[0], value, mask);
+      else if (t->out_array)
          store_array(t, t->out_array, &o->index[0], value, mask);
       else
          nir_store_var(&t->b, t->out[o->index[0].imm], value, mask);

@@ -255,8 +255,6 @@ emit_return(struct tpf_nir *t, nir_ssa_def *cond)
 
 /* --- Instructions ------------------------------------------------------- */
 
-static bool run(struct tpf_nir *t, size_t first);
-
 /* The depth of calls is bounded, so the recursion is. */
 static void
 call(struct tpf_nir *t)
@@ -277,7 +275,7 @@ call(struct tpf_nir *t)
       if (inst->op == TPF_OP_CALLC)
          nif = nir_push_if(&t->b, condition(t));
       t->calls++;
-      run(t, i + 1);
+      tpf_nir_run(t, i + 1);
       t->calls--;
       if (nif)
          nir_pop_if(&t->b, nif);
@@ -360,7 +358,7 @@ ret(struct tpf_nir *t, unsigned depth)
       return !cond && t->depth == depth;
    }
    if (cond || t->depth != depth)
-      tpf_nir_fail(t, "a return in the middle of a subroutine");
+      tpf_nir_fail(t, "a return in the middle of a subroutine or phase");
    return true;
 }
 
@@ -406,9 +404,8 @@ special(struct tpf_nir *t)
    }
 }
 
-/* Instructions from `first` up to the end of the program or subroutine. */
-static bool
-run(struct tpf_nir *t, size_t first)
+bool
+tpf_nir_run(struct tpf_nir *t, size_t first)
 {
    const unsigned depth = t->depth;
 
@@ -421,7 +418,10 @@ run(struct tpf_nir *t, size_t first)
       if (++t->steps > TPF_NIR_MAX_STEPS)
          return tpf_nir_fail(t, "more than %u instructions after calls are "
                              "expanded", TPF_NIR_MAX_STEPS);
-      if (inst->op == TPF_OP_LABEL)
+      if (inst->op == TPF_OP_LABEL ||
+          inst->op == TPF_OP_HS_CONTROL_POINT_PHASE ||
+          inst->op == TPF_OP_HS_FORK_PHASE ||
+          inst->op == TPF_OP_HS_JOIN_PHASE)
          return true;
       t->b.exact = (inst->controls & TPF_PRECISE &&
                     tpf_op_info(inst->op)->control_bits & TPF_PRECISE);
@@ -453,7 +453,11 @@ translate(struct tpf_nir *t)
          return false;
    }
    tpf_nir_begin(t);
-   return !t->failed && run(t, 0) && !t->failed;
+   if (!t->failed && t->shader->stage == TPF_STAGE_HS)
+      tpf_nir_hull(t);
+   else if (!t->failed)
+      tpf_nir_run(t, 0);
+   return !t->failed;
 }
 
 static gl_shader_stage
@@ -463,8 +467,9 @@ stage_of(const struct tpf_shader *shader)
    case TPF_STAGE_PS: return MESA_SHADER_FRAGMENT;
    case TPF_STAGE_VS: return MESA_SHADER_VERTEX;
    case TPF_STAGE_GS: return MESA_SHADER_GEOMETRY;
-   case TPF_STAGE_CS: return MESA_SHADER_COMPUTE;
-   default: return MESA_SHADER_NONE;
+   case TPF_STAGE_HS: return MESA_SHADER_TESS_CTRL;
+   case TPF_STAGE_DS: return MESA_SHADER_TESS_EVAL;
+   default: return MESA_SHADER_COMPUTE;
    }
 }
 
@@ -489,16 +494,12 @@ tpf_to_nir(const struct tpf_shader *shader, const struct dxbc *container,
    struct tpf_nir *t;
    bool ok;
 
-   if (stage == MESA_SHADER_NONE) {
-      tpf_error(error, shader, NULL, "%s is read, but not translated",
-                tpf_stage_text(shader->stage));
-      return NULL;
-   }
    nir_shader *nir = nir_shader_create(options->parent, stage, options->nir);
    nir_function *main_function = nir_function_create(nir, "main");
    nir_function_impl *impl = nir_function_impl_create(main_function);
 
    main_function->is_entrypoint = true;
+   nir->info.gs.invocations = stage == MESA_SHADER_GEOMETRY;
    t = calloc(1, sizeof(*t));
    assert(t && "out of memory");
    t->shader = shader;

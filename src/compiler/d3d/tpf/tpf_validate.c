@@ -28,7 +28,12 @@ struct validator {
    uint64_t resource[2];    /* t0 to t127 */
    uint64_t shared;         /* g0 to g63 */
    uint64_t input, output;  /* v, o: registers below 64 */
+   uint64_t vicp, vocp, vpc;
    bool icb;
+   /* Hull and domain shaders. */
+   enum tpf_op phase;
+   bool had_phase;
+   uint32_t points_in, points_out;
 };
 
 #define FAIL(v, ...) tpf_error((v)->error, (v)->shader, (v)->inst,           \
@@ -66,6 +71,26 @@ check_part(struct validator *v)
 {
    return !v->depth || FAIL(v, "%s inside of %s", name_of(v),
                             tpf_op_info(v->nest[v->depth - 1].op)->name);
+}
+
+/* Registers are those of a phase. */
+static bool
+check_phase(struct validator *v)
+{
+   if (!check_part(v))
+      return false;
+   if (v->inst->op == TPF_OP_HS_DECLS ? v->had_phase : !v->had_phase)
+      return FAIL(v, v->had_phase ? "hs_decls stands twice"
+                                  : "a phase before hs_decls");
+   if (v->inst->op == TPF_OP_HS_CONTROL_POINT_PHASE &&
+       v->phase != TPF_OP_HS_DECLS)
+      return FAIL(v, "%s is not the first phase", name_of(v));
+   v->phase = v->inst->op;
+   v->had_phase = true;
+   v->num_temps = 0;
+   memset(v->indexable, 0, sizeof(v->indexable));
+   v->input = v->output = v->vicp = v->vocp = v->vpc = 0;
+   return true;
 }
 
 static bool
@@ -117,11 +142,12 @@ check_flow(struct validator *v)
    case TPF_OP_CONTINUEC:
       return inside(v, true) || FAIL(v, "continue outside of a loop");
    case TPF_OP_LABEL:
+      return check_part(v);
    case TPF_OP_HS_DECLS:
    case TPF_OP_HS_CONTROL_POINT_PHASE:
    case TPF_OP_HS_FORK_PHASE:
    case TPF_OP_HS_JOIN_PHASE:
-      return check_part(v);
+      return check_phase(v);
    default:
       return true;
    }
@@ -174,18 +200,62 @@ declare_cb(struct validator *v)
    return true;
 }
 
+/* NULL: a file that needs no declaration here. */
+static uint64_t *
+io_set(struct validator *v, enum tpf_file file)
+{
+   switch (file) {
+   case TPF_FILE_V: return &v->input;
+   case TPF_FILE_O: return &v->output;
+   case TPF_FILE_VICP: return &v->vicp;
+   case TPF_FILE_VOCP: return &v->vocp;
+   case TPF_FILE_VPC: return &v->vpc;
+   default: return NULL;
+   }
+}
+
 static bool
 declare_io(struct validator *v)
 {
    const struct tpf_operand *o = &v->inst->operand[0];
-   const bool indexed = o->file == TPF_FILE_V || o->file == TPF_FILE_O;
+   uint64_t *set = io_set(v, o->file);
    const uint32_t n = o->num_indices ? o->index[o->num_indices - 1].imm : 0;
 
-   if (indexed && n >= 64)
+   if (set && n >= 64)
       return FAIL(v, "there are 64 registers of this file");
-   if (indexed)
-      *(o->file == TPF_FILE_V ? &v->input : &v->output) |= 1ull << n;
+   if ((o->file == TPF_FILE_VICP || o->file == TPF_FILE_VOCP) &&
+       o->num_indices != 2)
+      return FAIL(v, "%s without control points",
+                  tpf_file_info(o->file)->text);
+   if (set)
+      *set |= 1ull << n;
    return true;
+}
+
+static bool
+declare_tess(struct validator *v)
+{
+   const unsigned n = tpf_bits(v->inst->controls, 11, 6);
+
+   switch (v->inst->op) {
+   case TPF_OP_DCL_INPUT_CONTROL_POINT_COUNT:
+      v->points_in = n;
+      return (n && n <= 32) || FAIL(v, "a patch has 1 to 32 control points");
+   case TPF_OP_DCL_OUTPUT_CONTROL_POINT_COUNT:
+      v->points_out = n;
+      return n <= 32 || FAIL(v, "a patch has 32 control points at most");
+   case TPF_OP_DCL_TESS_DOMAIN:
+      return tpf_domain_text(n & 3) || FAIL(v, "a domain that is none");
+   case TPF_OP_DCL_TESS_PARTITIONING:
+      return tpf_partition_text(n & 7) ||
+             FAIL(v, "a partitioning that is none");
+   case TPF_OP_DCL_TESS_OUTPUT_PRIMITIVE:
+      return tpf_output_primitive_text(n & 7) ||
+             FAIL(v, "an output primitive that is none");
+   default:
+      return (v->inst->imm[0] && v->inst->imm[0] <= 64) ||
+             FAIL(v, "a phase has 1 to 64 instances");
+   }
 }
 
 static bool
@@ -274,6 +344,14 @@ check_declaration(struct validator *v)
       return declare_shared(v);
    case TPF_OP_DCL_INDEX_RANGE:
       return true;
+   case TPF_OP_DCL_INPUT_CONTROL_POINT_COUNT:
+   case TPF_OP_DCL_OUTPUT_CONTROL_POINT_COUNT:
+   case TPF_OP_DCL_TESS_DOMAIN:
+   case TPF_OP_DCL_TESS_PARTITIONING:
+   case TPF_OP_DCL_TESS_OUTPUT_PRIMITIVE:
+   case TPF_OP_DCL_HS_FORK_PHASE_INSTANCE_COUNT:
+   case TPF_OP_DCL_HS_JOIN_PHASE_INSTANCE_COUNT:
+      return declare_tess(v);
    case TPF_OP_DCL_THREAD_GROUP: {
       const uint32_t *n = v->inst->imm;
       return (n[0] && n[1] && n[2] && n[0] <= 1024 && n[1] <= 1024 &&
@@ -317,9 +395,82 @@ check_array(struct validator *v, const struct tpf_operand *o,
    return true;
 }
 
+/* v, o, and control points, of which there are as many as declared. */
+static bool
+check_io(struct validator *v, const struct tpf_operand *o)
+{
+   const uint32_t n = o->file == TPF_FILE_VOCP ? v->points_out : v->points_in;
+
+   if (o->file != TPF_FILE_O && o->num_indices == 2 && n &&
+       o->index[0].kind == TPF_INDEX_IMM && o->index[0].imm >= n)
+      return FAIL(v, "control point %u of %u", o->index[0].imm, n);
+   if (v->phase == TPF_OP_HS_CONTROL_POINT_PHASE ? o->file == TPF_FILE_VPC ||
+                                                   o->file == TPF_FILE_VOCP
+       : v->phase == TPF_OP_HS_FORK_PHASE        ? o->file == TPF_FILE_VPC
+                                                 : false)
+      return FAIL(v, "%s in a phase before it is written",
+                  tpf_file_info(o->file)->text);
+   return check_set(v, o, io_set(v, o->file), 64);
+}
+
+#define STAGE(s) (1u << TPF_STAGE_##s)
+
+/* The stages that have a file; 0: all. */
+static unsigned
+stages_of(enum tpf_file file)
+{
+   switch (file) {
+   case TPF_FILE_V_OUTPUT_CONTROL_POINT_ID:
+   case TPF_FILE_V_FORK_INSTANCE_ID:
+   case TPF_FILE_V_JOIN_INSTANCE_ID:
+   case TPF_FILE_VOCP:
+      return STAGE(HS);
+   case TPF_FILE_VICP:
+   case TPF_FILE_VPC:
+      return STAGE(HS) | STAGE(DS);
+   case TPF_FILE_V_DOMAIN:
+      return STAGE(DS);
+   case TPF_FILE_V_PRIM:
+      return STAGE(GS) | STAGE(HS) | STAGE(DS);
+   case TPF_FILE_V_GS_INSTANCE_ID:
+      return STAGE(GS);
+   case TPF_FILE_V_THREAD_ID:
+   case TPF_FILE_V_THREAD_GROUP_ID:
+   case TPF_FILE_V_THREAD_ID_IN_GROUP:
+   case TPF_FILE_V_THREAD_ID_IN_GROUP_FLATTENED:
+   case TPF_FILE_G:
+      return STAGE(CS);
+   case TPF_FILE_V_COVERAGE:
+   case TPF_FILE_O_DEPTH:
+   case TPF_FILE_O_DEPTH_GE:
+   case TPF_FILE_O_DEPTH_LE:
+   case TPF_FILE_O_MASK:
+      return STAGE(PS);
+   default:
+      return 0;
+   }
+}
+
+/* Instances are those of the phase. */
+static bool
+check_file(struct validator *v, enum tpf_file file)
+{
+   const unsigned stages = stages_of(file);
+   const bool wrong =
+      file == TPF_FILE_V_FORK_INSTANCE_ID   ? v->phase != TPF_OP_HS_FORK_PHASE
+      : file == TPF_FILE_V_JOIN_INSTANCE_ID ? v->phase != TPF_OP_HS_JOIN_PHASE
+                                            : false;
+
+   return (!wrong && (!stages || stages >> v->shader->stage & 1)) ||
+          FAIL(v, "%s has no %s here", tpf_stage_text(v->shader->stage),
+               tpf_file_info(file)->text);
+}
+
 static bool
 check_register(struct validator *v, const struct tpf_operand *o)
 {
+   if (!check_file(v, o->file))
+      return false;
    switch (o->file) {
    case TPF_FILE_R:
       if (o->index[0].kind != TPF_INDEX_IMM)
@@ -344,9 +495,11 @@ check_register(struct validator *v, const struct tpf_operand *o)
                        o->file == TPF_FILE_S   ? 16
                        : o->file == TPF_FILE_T ? 128 : 64);
    case TPF_FILE_V:
-      return check_set(v, o, &v->input, 64);
    case TPF_FILE_O:
-      return check_set(v, o, &v->output, 64);
+   case TPF_FILE_VICP:
+   case TPF_FILE_VOCP:
+   case TPF_FILE_VPC:
+      return check_io(v, o);
    default:
       return true;
    }

@@ -9,12 +9,19 @@
  *                                          of it (bindings in the order of
  *                                          declarations, as vkd3d has them)
  *
+ *   tpf_compare stage FILE.dxbc FILE.spv   a geometry, hull or domain shader,
+ *                                          and the same as SPIR-V; with
+ *                                          stage_other that of vkd3d
+ *   tpf_compare digest FILE.dxbc           puts the right digest into it
+ *   tpf_compare text FILE.dxbc             prints the program
+ *
  * Exit code 0: all are equal.
  */
 #include <math.h>
 #include <stdio.h>
 
 #include "compiler/d3d/tpf/tests/tpf_run.h"
+#include "compiler/d3d/tpf/tests/tpf_stage.h"
 #include "compiler/d3d/tpf/tpf_to_nir.h"
 #include "compiler/spirv/spirv_to_nir.h"
 
@@ -187,41 +194,197 @@ other_interface(const struct tpf_shader *shader, struct tpf_interface *ours,
    }
 }
 
+/* A container that is right; its bytes stay in `bytes`. */
+static struct tpf_shader *
+read_container(struct arena *arena, const char *path,
+               struct util_dynarray *bytes, struct dxbc *c)
+{
+   struct d3d_error error = { 0 };
+   const struct dxbc_chunk *chunk = NULL;
+   struct tpf_shader *shader = NULL;
+   char buf[256];
+
+   if (!read_file(path, bytes))
+      return NULL;
+   if (dxbc_read(bytes->data, bytes->size_B, c, &error))
+      chunk = dxbc_find_program(c, &error);
+   if (chunk)
+      shader = tpf_decode(arena, chunk->data, chunk->size_B, chunk->offset_B,
+                          &error);
+   if (shader && tpf_validate(shader, &error)) {
+      struct util_dynarray out = { 0 };
+      tpf_encode(shader, &out);
+      const bool same = out.size_B == chunk->size_B &&
+                        !memcmp(out.data, chunk->data, out.size_B);
+      util_dynarray_fini(&out);
+      if (same)
+         return shader;
+      snprintf(error.text, sizeof(error.text), "encodes to other bytes");
+   }
+   fprintf(stderr, "%s: %s\n", path,
+           d3d_error_text(&error, buf, sizeof(buf)));
+   return NULL;
+}
+
+static nir_shader *
+from_container(struct arena *arena, const char *path,
+               const struct tpf_shader *shader, const struct dxbc *c)
+{
+   const struct tpf_to_nir_options options = { .parent = arena };
+   struct d3d_error error = { 0 };
+   char buf[256];
+   nir_shader *nir = tpf_to_nir(shader, c, &options, &error);
+
+   if (!nir)
+      fprintf(stderr, "%s: %s\n", path,
+              d3d_error_text(&error, buf, sizeof(buf)));
+   return nir;
+}
+
 static int
 compare_other(const char *dxbc, const char *spv)
 {
    static struct tpf_interface ours, theirs;
    struct arena *arena = arena_create(NULL);
-   const struct tpf_to_nir_options options = { .parent = arena };
    struct util_dynarray bytes = { 0 };
-   const struct dxbc_chunk *chunk = NULL;
-   struct tpf_shader *shader = NULL;
-   struct d3d_error error = { 0 };
-   nir_shader *a = NULL, *b;
    struct dxbc c;
+   struct tpf_shader *shader = read_container(arena, dxbc, &bytes, &c);
+   nir_shader *a = shader ? from_container(arena, dxbc, shader, &c) : NULL;
+   nir_shader *b = a ? from_spirv(arena, spv) : NULL;
+   int result = 1;
 
-   if (!read_file(dxbc, &bytes))
-      return 1;
-   if (dxbc_read(bytes.data, bytes.size_B, &c, &error))
-      chunk = dxbc_find_program(&c, &error);
-   if (chunk)
-      shader = tpf_decode(arena, chunk->data, chunk->size_B, chunk->offset_B,
-                          &error);
-   if (shader && tpf_validate(shader, &error))
-      a = tpf_to_nir(shader, &c, &options, &error);
-   if (!a) {
-      fprintf(stderr, "%s: %s\n", dxbc, error.text);
-      return 1;
+   if (b) {
+      other_interface(shader, &ours, &theirs);
+      result = compare(dxbc, arena, a, b, &ours, &theirs, true);
    }
-   b = from_spirv(arena, spv);
-   if (!b)
-      return 1;
-   other_interface(shader, &ours, &theirs);
-   const int result = compare(dxbc, arena, a, b, &ours, &theirs,
-                              true);
    util_dynarray_fini(&bytes);
    arena_destroy(arena);
    return result;
+}
+
+/* --- Geometry, hull and domain shaders ---------------------------------- */
+
+static void
+fill_stage(struct tpf_stage_run *run)
+{
+   nir_interp_slot *slot = run->in[0][0];
+
+   memset(run, 0, sizeof(*run));
+   for (unsigned i = 0; i < sizeof(run->in) / sizeof(*slot); i++) {
+      for (unsigned c = 0; c < 4; c++)
+         slot[i][c] = util_float_bits((float)pick(65) / 8 - 4);
+   }
+   for (unsigned i = 0; i < TPF_RUN_BUFFERS; i++) {
+      for (unsigned k = 0; k < TPF_RUN_WORDS; k++)
+         run->ubo[i][k] = util_float_bits((float)pick(65) / 8 - 4);
+   }
+   for (unsigned l = 0; l < TPF_STAGE_LANES; l++) {
+      for (unsigned c = 0; c < 3; c++)
+         run->coord[l][c] = (float)pick(17) / 16;
+   }
+   run->instance = pick(3);
+}
+
+static const char *
+compare_stages(struct arena *arena, nir_shader *a, nir_shader *b,
+               const struct tpf_interface *b_order)
+{
+   static struct tpf_stage_run x, y;
+   const char *fault = NULL;
+
+   for (unsigned n = 0; n < RUNS && !fault; n++) {
+      fill_stage(&x);
+      y = x;
+      y.interface = b_order;
+      y.by_order = b_order != NULL;
+      fault = tpf_stage_run(&x, a, arena);
+      if (!fault)
+         fault = tpf_stage_run(&y, b, arena);
+      if (!fault)
+         fault = tpf_stage_compare(&x, &y, arena);
+   }
+   return fault;
+}
+
+/* Modes of tessellation may stand in either stage of GLSL. */
+static bool
+same_modes(const struct shader_info *a, const struct shader_info *b,
+           bool other)
+{
+   return a->stage == b->stage &&
+          a->gs.input_primitive == b->gs.input_primitive &&
+          a->gs.output_primitive == b->gs.output_primitive &&
+          a->gs.vertices_in == b->gs.vertices_in &&
+          a->gs.vertices_out == b->gs.vertices_out &&
+          a->gs.invocations == b->gs.invocations &&
+          (other || a->gs.uses_end_primitive == b->gs.uses_end_primitive) &&
+          a->tess.tcs_vertices_out == b->tess.tcs_vertices_out &&
+          (a->stage != MESA_SHADER_TESS_EVAL ||
+           a->tess._primitive_mode == b->tess._primitive_mode);
+}
+
+static int
+compare_stage(const char *dxbc, const char *spv, bool other)
+{
+   static struct tpf_interface ours, theirs;
+   struct arena *arena = arena_create(NULL);
+   struct util_dynarray bytes = { 0 };
+   struct dxbc c;
+   struct tpf_shader *shader = read_container(arena, dxbc, &bytes, &c);
+   nir_shader *a = shader ? from_container(arena, dxbc, shader, &c) : NULL;
+   nir_shader *b = a ? from_spirv(arena, spv) : NULL;
+   const char *fault = NULL;
+
+   if (b) {
+      other_interface(shader, &ours, &theirs);
+      if (!same_modes(&a->info, &b->info, other))
+         fault = "other modes of the stage";
+      else
+         fault = compare_stages(arena, a, b, other ? &theirs : NULL);
+      if (fault)
+         differ(dxbc, a, b, fault);
+   }
+   util_dynarray_fini(&bytes);
+   arena_destroy(arena);
+   return b && !fault ? 0 : 1;
+}
+
+/* --- Tools for the assembler of the tests ------------------------------- */
+
+static int
+put_digest(const char *path)
+{
+   struct util_dynarray bytes = { 0 };
+   FILE *fp;
+
+   if (!read_file(path, &bytes) || bytes.size_B < 32)
+      return 1;
+   dxbc_digest(bytes.data, bytes.size_B, (uint8_t *)bytes.data + 4);
+   fp = fopen(path, "wb");
+   const bool ok = fp && fwrite(bytes.data, bytes.size_B, 1, fp) == 1;
+   if (fp)
+      fclose(fp);
+   util_dynarray_fini(&bytes);
+   return !ok;
+}
+
+static int
+print_text(const char *path)
+{
+   struct arena *arena = arena_create(NULL);
+   struct util_dynarray bytes = { 0 };
+   struct strbuf text = { 0 };
+   struct dxbc c;
+   struct tpf_shader *shader = read_container(arena, path, &bytes, &c);
+
+   if (shader) {
+      tpf_print(shader, &text);
+      fputs(text.s, stdout);
+   }
+   strbuf_fini(&text);
+   util_dynarray_fini(&bytes);
+   arena_destroy(arena);
+   return shader ? 0 : 1;
 }
 
 int
@@ -231,6 +394,12 @@ main(int argc, char **argv)
 
    if (argc == 4 && !strcmp(argv[1], "other"))
       return compare_other(argv[2], argv[3]);
+   if (argc == 4 && !strncmp(argv[1], "stage", 5))
+      return compare_stage(argv[2], argv[3], !strcmp(argv[1], "stage_other"));
+   if (argc == 3 && !strcmp(argv[1], "digest"))
+      return put_digest(argv[2]);
+   if (argc == 3 && !strcmp(argv[1], "text"))
+      return print_text(argv[2]);
    if (argc < 3 || strcmp(argv[1], "round"))
       return 2;
    for (int i = 2; i < argc; i++)
