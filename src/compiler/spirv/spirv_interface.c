@@ -383,6 +383,7 @@ spv_get_variable(struct spv *s, struct spv_variable *v, unsigned member)
    const struct glsl_type *type =
       v->block ? v->block->members[member]->glsl : v->type->glsl;
    struct spv_decor d = v->decor;
+   const char *name;
 
    if (*place)
       return *place;
@@ -398,9 +399,10 @@ spv_get_variable(struct spv *s, struct spv_variable *v, unsigned member)
       spv_check_composite_size(s, v->type);
       type = glsl_get_bare_type(type);
    }
+   name = spv_variable_name(s, v, member);
    *place = mode == nir_var_function_temp ?
-               nir_local_variable_create(s->nb.impl, type, NULL) :
-               nir_variable_create(s->shader, mode, type, NULL);
+               nir_local_variable_create(s->nb.impl, type, name) :
+               nir_variable_create(s->shader, mode, type, name);
    if (mode == nir_var_shader_in || mode == nir_var_shader_out)
       set_interface(s, v, *place, &d, member);
    else if (is_explicit(mode))

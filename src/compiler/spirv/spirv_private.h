@@ -23,6 +23,7 @@
 #include "compiler/spirv/spirv_to_nir.h"
 #include "util/arena.h"
 #include "util/dynarray.h"
+#include "util/hash_table.h"
 
 /* Refuse what would need absurd time or memory. */
 #define SPV_MAX_BOUND (4u << 20)
@@ -168,6 +169,12 @@ struct spv_decoration {
    const uint32_t *where;      /* the instruction */
 };
 
+struct spv_member_name {
+   struct spv_member_name *next;
+   uint32_t member;
+   const char *name;           /* NULL: empty */
+};
+
 struct spv_image_value {
    struct spv_pointer *image, *sampler;
    enum gl_access_qualifier access;
@@ -185,6 +192,8 @@ struct spv_value {
    struct spv_type *type;
    struct spv_block *block;    /* NULL: module scope */
    struct spv_decoration *decorations;
+   const char *name;           /* OpName; NULL: none */
+   struct spv_member_name *member_names;
    bool is_spec;
    union {
       const char *string;
@@ -252,6 +261,8 @@ struct spv {
    unsigned n_spec;
    gl_shader_stage stage;
    const char *entry_name;
+
+   struct hash_table type_names; /* those that are taken */
 
    uint32_t entry_id;
    const uint32_t *entry_words;
@@ -344,6 +355,15 @@ void spv_init_decor(struct spv_decor *d);
 void spv_apply_decorations(struct spv *s, struct spv_decor *d,
                            const struct spv_decoration *list, int member);
 bool spv_has_decoration(const struct spv_value *v, uint32_t what);
+
+/* spirv_names.c */
+void spv_read_names(struct spv *s);
+/* One for each member; no two are alike. */
+const char **spv_member_names(struct spv *s, uint32_t id, unsigned count);
+const char *spv_type_name(struct spv *s, uint32_t id, const char *otherwise);
+/* NULL: it has none. `member` as for spv_get_variable. */
+const char *spv_variable_name(struct spv *s, const struct spv_variable *v,
+                              unsigned member);
 
 /* spirv_constants.c */
 bool spv_handle_constant(struct spv *s, const uint32_t *w);

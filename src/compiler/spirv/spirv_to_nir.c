@@ -303,6 +303,7 @@ translate(struct spv *s)
    s->shader = nir_shader_create(s->options->parent, s->stage,
                                  s->options->nir);
    set_shader_defaults(s);
+   spv_read_names(s);
    read_globals(s);
    read_execution_modes(s);
    read_workgroup_size(s);
@@ -360,6 +361,7 @@ spirv_to_nir(const uint32_t *words, size_t n_words,
    s->stage = stage;
    s->entry_name = entry;
    s->options = options ? options : &defaults;
+   hash_table_init(&s->type_names);
    if (setjmp(s->fail) == 0) {
       translate(s);
    } else if (s->shader) {
@@ -367,6 +369,7 @@ spirv_to_nir(const uint32_t *words, size_t n_words,
       s->shader = NULL;
    }
    shader = s->shader;
+   hash_table_finish(&s->type_names);
    util_dynarray_fini(&s->function_list);
    util_dynarray_fini(&s->phi_list);
    arena_destroy(arena);

@@ -240,6 +240,7 @@ type_struct(struct spv *s, struct spv_type *t, const uint32_t *w)
    const struct spv_decoration *list = s->values[t->id].decorations;
    struct glsl_struct_field *fields =
       arena_new_array(s->arena, struct glsl_struct_field, n);
+   const char **names, *name;
    struct spv_decor own;
 
    if (n == 0)
@@ -248,6 +249,7 @@ type_struct(struct spv *s, struct spv_type *t, const uint32_t *w)
    t->length = n;
    t->members = arena_new_array(s->arena, struct spv_type *, n);
    t->decor = arena_new_array(s->arena, struct spv_decor, n);
+   names = spv_member_names(s, t->id, n);
    for (const struct spv_decoration *d = list; d; d = d->next)
       spv_check(s, d->member < (int)n, "member %d of a struct of %u (2.17)",
                 d->member, n);
@@ -266,18 +268,19 @@ type_struct(struct spv *s, struct spv_type *t, const uint32_t *w)
       set_depth(s, t, m);
       t->leaves = t->leaves + m->leaves < t->leaves ? UINT32_MAX
                                                     : t->leaves + m->leaves;
-      fill_field(&fields[i], m, &t->decor[i],
-                 arena_printf(s->arena, "field%u", i));
+      fill_field(&fields[i], m, &t->decor[i], names[i]);
    }
    spv_init_decor(&own);
    spv_apply_decorations(s, &own, list, -1);
    t->block = own.block;
    t->buffer_block = own.buffer_block;
+   name = spv_type_name(s, t->id, own.block || own.buffer_block ? "block"
+                                                                : "struct");
    if (own.block || own.buffer_block)
       t->glsl = glsl_interface_type(fields, n, GLSL_INTERFACE_PACKING_STD430,
-                                    false, "block");
+                                    false, name);
    else
-      t->glsl = glsl_struct_type(fields, n, "struct", false);
+      t->glsl = glsl_struct_type(fields, n, name, false);
 }
 
 static enum glsl_sampler_dim
