@@ -244,9 +244,12 @@ emit(struct options *o, struct arena *arena, struct util_dynarray *in)
 
    if (!nir)
       return exit_code;
+   const struct d3dbc_from_nir_options d3dbc_options = {
+      .hlsl = o->in.format == FORMAT_HLSL,
+   };
    if (o->sm5 != TPF_STAGE_COUNT)
       return emit_container(o, arena, nir);
-   shader = d3dbc_from_nir(arena, nir, o->profile, &error);
+   shader = d3dbc_from_nir(arena, nir, o->profile, &d3dbc_options, &error);
    if (!shader || !d3dbc_validate(shader, &error)) {
       fprintf(stderr, "saffron-d3d: %s\n", error.text);
       return TOOL_EXIT_BAD_INPUT;

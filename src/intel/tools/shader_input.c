@@ -292,6 +292,7 @@ shader_input_read(struct shader_input *in, struct arena *arena,
    const bool text = format == FORMAT_GLSL || format == FORMAT_HLSL;
    nir_shader *nir;
 
+   in->format = format;
    if (in->stage == MESA_SHADER_NONE)
       in->stage = shader_stage_from_name(in->file);
    if (text && in->stage == MESA_SHADER_NONE) {

@@ -15,7 +15,7 @@ struct shader_input {
    const char *tool; /* its name, for messages */
    const char *file; /* NULL: standard input */
    const char *entry;
-   /* NONE, AUTO: from content and name; the stage is set then. */
+   /* NONE, AUTO: from content and name; both are set then. */
    gl_shader_stage stage;
    enum shader_format format;
    /* The options of a stage; `nir_options` may be NULL. */

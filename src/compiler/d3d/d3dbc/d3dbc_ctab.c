@@ -68,7 +68,8 @@ print_type(const struct table *t, size_t at, struct strbuf *out)
    else
       strbuf_puts(out, type < ARRAY_SIZE(names) ? names[type] : "?");
    if (class == 2 || class == 3)
-      strbuf_printf(out, "%ux%u", rows, columns);
+      strbuf_printf(out, "%ux%u%s", rows, columns,
+                    class == 2 ? " by rows" : "");
    else if (class == 1)
       strbuf_printf(out, "%u", columns);
    if ((elements & 0xffff) > 1)

@@ -34,9 +34,10 @@ struct ctab_constant {
 
 /* --- What there is ------------------------------------------------------ */
 
-/* The registers of a type; 0: not to be said in a table. */
+/* The registers of a type; 0: not to be said in a table. A row of HLSL's is
+ * a column of SPIR-V's in all respects, the layout too. */
 static unsigned
-describe(const struct glsl_type *type, struct ctab_type *t)
+describe(const struct glsl_type *type, bool hlsl, struct ctab_type *t)
 {
    const struct glsl_type *element = type;
    unsigned regs;
@@ -60,10 +61,10 @@ describe(const struct glsl_type *type, struct ctab_type *t)
    regs = columns == 1 ? 1 : by_rows ? height : columns;
    t->type = base == GLSL_TYPE_FLOAT ? TYPE_FLOAT
              : base == GLSL_TYPE_BOOL ? TYPE_BOOL : TYPE_INT;
-   t->class = columns > 1 ? (by_rows ? CLASS_ROWS : CLASS_COLUMNS)
+   t->class = columns > 1 ? (by_rows != hlsl ? CLASS_ROWS : CLASS_COLUMNS)
               : height > 1 ? CLASS_VECTOR : CLASS_SCALAR;
-   t->rows = (uint16_t)(columns > 1 ? height : 1);
-   t->columns = (uint16_t)(columns > 1 ? columns : height);
+   t->rows = (uint16_t)(columns == 1 ? 1 : hlsl ? columns : height);
+   t->columns = (uint16_t)(columns == 1 || hlsl ? height : columns);
    if ((columns > 1 && glsl_get_explicit_stride(element) != 16) ||
        (element != type && glsl_get_explicit_stride(type) != 16 * regs))
       return 0;
@@ -83,14 +84,14 @@ add(struct util_dynarray *list, const char *name, unsigned set,
 /* False: a member does not begin at a register of its own. */
 static bool
 add_members(struct util_dynarray *list, const struct glsl_type *block,
-            unsigned first, unsigned size)
+            bool hlsl, unsigned first, unsigned size)
 {
    unsigned end = 0;
 
    for (unsigned i = 0; i < glsl_get_length(block); i++) {
       const int offset_B = glsl_get_struct_field_offset(block, i);
       struct ctab_type type;
-      unsigned regs = describe(glsl_get_struct_field(block, i), &type);
+      unsigned regs = describe(glsl_get_struct_field(block, i), hlsl, &type);
       if (offset_B < 0 || offset_B % 16 || !regs ||
           (unsigned)offset_B / 16 < end)
          return false;
@@ -122,7 +123,7 @@ add_buffer(struct d3dbc_emit *e, struct util_dynarray *list, unsigned i)
           var->data.binding != e->ubo[i].binding)
          continue;
       if (glsl_type_is_struct_or_ifc(var->type) &&
-          add_members(list, var->type, first, end - first))
+          add_members(list, var->type, e->hlsl, first, end - first))
          return;
       list->size_B = before;
       name = var->name;

@@ -64,7 +64,7 @@ struct d3dbc_emit {
    const struct d3dbc_profile_info *pi;
    enum d3dbc_profile profile;
    struct d3d_error *error;
-   bool failed;
+   bool failed, hlsl;
    struct util_dynarray head, body; /* struct d3dbc_inst */
 
    struct d3dbc_value *values; /* SSA components, then registers */

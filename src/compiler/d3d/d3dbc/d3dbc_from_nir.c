@@ -341,7 +341,9 @@ translate(struct d3dbc_emit *e)
 
 struct d3dbc_shader *
 d3dbc_from_nir(struct arena *arena, nir_shader *nir,
-               enum d3dbc_profile profile, struct d3d_error *error)
+               enum d3dbc_profile profile,
+               const struct d3dbc_from_nir_options *options,
+               struct d3d_error *error)
 {
    struct d3dbc_emit *e = arena_new(arena, struct d3dbc_emit);
    struct d3dbc_shader *shader = NULL;
@@ -351,6 +353,7 @@ d3dbc_from_nir(struct arena *arena, nir_shader *nir,
    e->pi = d3dbc_profile_info(profile);
    e->profile = profile;
    e->error = error;
+   e->hlsl = options && options->hlsl;
    if (!e->pi->max_arithmetic)
       d3dbc_emit_fail(e, "%s is not written, only read", e->pi->name);
    else if (nir->info.stage != (e->pi->is_ps ? MESA_SHADER_FRAGMENT

@@ -16,10 +16,18 @@
 #include "compiler/nir/nir.h"
 #include "d3dbc.h"
 
-/* The shader in `arena`; `nir` is lowered on the way. NULL on what the
+struct d3dbc_from_nir_options {
+   /* The SPIR-V came from HLSL, whose matrices glslang transposes: the
+    * constant table has rows and columns of the source. */
+   bool hlsl;
+};
+
+/* The shader in `arena`; `options` may be NULL; `nir` is lowered on the way. NULL on what the
  * profile has not, with a sentence in error->text. */
 struct d3dbc_shader *d3dbc_from_nir(struct arena *arena, nir_shader *nir,
                                     enum d3dbc_profile profile,
+                                    const struct d3dbc_from_nir_options
+                                       *options,
                                     struct d3d_error *error);
 
 #endif

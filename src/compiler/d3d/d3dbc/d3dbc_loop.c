@@ -56,12 +56,10 @@ has_break(const struct d3dbc_emit_loop *l)
 static bool
 fits(struct d3dbc_emit *e, const struct d3dbc_emit_level *level, bool jumps)
 {
-   const bool has_rep = d3dbc_profile_has_op(e->profile, D3DBC_OP_REP);
-
-   if (!has_rep || (e->pi->version < 21 && jumps))
-      return d3dbc_emit_fail(e, has_rep ? "%s has no loop that ends by a "
-                                          "value"
-                                        : "%s has no loop", e->pi->name);
+   if (!d3dbc_profile_has_op(e->profile, D3DBC_OP_REP) ||
+       (e->pi->version < 21 && jumps))
+      return d3dbc_emit_fail(e, "%s has no loop that ends by a value",
+                             e->pi->name);
    const unsigned most = e->pi->version < 21 ? MAX_REPS_2_0 : MAX_REPS;
    if (e->reps + level->depth > most || e->num_levels == ARRAY_SIZE(e->level))
       return d3dbc_emit_fail(e, "%s nests %u rep%s; these loops need more",

@@ -93,12 +93,23 @@ declare_typed(struct tpf_nir *t, const struct tpf_inst *inst)
    }
 }
 
-void
-tpf_nir_declare_resource(struct tpf_nir *t, const struct tpf_inst *inst)
+static void
+declare_buffer(struct tpf_nir *t, const struct tpf_inst *inst)
 {
    const unsigned n = inst->operand[0].index[0].imm;
    const bool uav = inst->operand[0].file == TPF_FILE_U;
    struct tpf_nir_resource *r = uav ? &t->uav[n] : &t->resource[n];
+
+   r->dcl = inst;
+   r->stride_B = inst->num_imm ? inst->imm[0] : 0;
+   r->var = storage_buffer(t, (uav ? TPF_BINDING_UAV
+                                   : TPF_BINDING_RESOURCE) + n, !uav);
+}
+
+void
+tpf_nir_declare_resource(struct tpf_nir *t, const struct tpf_inst *inst)
+{
+   const unsigned n = inst->operand[0].index[0].imm;
 
    switch (inst->op) {
    case TPF_OP_DCL_SAMPLER:
@@ -120,10 +131,7 @@ tpf_nir_declare_resource(struct tpf_nir *t, const struct tpf_inst *inst)
    case TPF_OP_DCL_RESOURCE_STRUCTURED:
    case TPF_OP_DCL_UAV_RAW:
    case TPF_OP_DCL_UAV_STRUCTURED:
-      r->dcl = inst;
-      r->stride_B = inst->num_imm ? inst->imm[0] : 0;
-      r->var = storage_buffer(t, (uav ? TPF_BINDING_UAV
-                                      : TPF_BINDING_RESOURCE) + n, !uav);
+      declare_buffer(t, inst);
       break;
    default:
       break;

@@ -80,6 +80,41 @@ class TestTool(unittest.TestCase):
         self.assertIn('offset 0x4', r.stderr.decode())
         self.assertIn('digest', r.stderr.decode())
 
+    CONSTANTS = """
+float4x4 wvp;
+row_major float3x4 world;
+float2x3 rot[2];
+struct Light { float4 p; float r; } light;
+int count;
+float4 main(float4 p : TEXCOORD0) : SV_Target
+{
+   return mul(p, wvp) + count + light.r +
+          float4(mul(world, p) + mul(p.xy, rot[1]), 1);
+}
+"""
+
+    def test_constant_table(self):
+        # Rows and columns are those of HLSL, names those of the source.
+        code = run('emit', '-p', 'ps_3_0', '--format=hlsl', '--stage=frag',
+                   data=self.CONSTANTS)
+        self.assertEqual(code.returncode, 0, code.stderr)
+        text = run('info', data=code.stdout).stdout.decode()
+        for line in ('wvp  c0  4  float4x4', 'world  c4  3  float3x4 by rows',
+                     'rot  c7  6  float2x3[2]', 'count  c15  1  int',
+                     'light  c13  2  float4[2]'):
+            self.assertIn('//   %s\n' % line, text)
+        glsl = '#version 450\nlayout(std140, binding = 0) uniform U ' \
+               '{ mat4x3 a; layout(row_major) mat2x4 b; };\n' \
+               'layout(location = 0) in vec4 p;\n' \
+               'layout(location = 0) out vec4 o;\n' \
+               'void main() { o = vec4(a * p, 1) + b * p.xy; }\n'
+        code = run('emit', '-p', 'ps_3_0', '--format=glsl', '--stage=frag',
+                   data=glsl)
+        self.assertEqual(code.returncode, 0, code.stderr)
+        text = run('info', data=code.stdout).stdout.decode()
+        self.assertIn('a  c0  4  float3x4\n', text)
+        self.assertIn('b  c4  4  float4x2 by rows\n', text)
+
     COMPUTE = """
 struct S { float4 a; float b[3]; int c; };
 RWStructuredBuffer<S> buf;

@@ -217,7 +217,8 @@ write(const struct program *p, enum d3dbc_profile profile, struct written *w)
    *w = (struct written) { .arena = arena_create(NULL) };
    w->nir = make(p, d3dbc_profile_info(profile)->is_ps);
    struct d3dbc_shader *shader = d3dbc_from_nir(
-      w->arena, nir_shader_clone(w->arena, w->nir), profile, &error);
+      w->arena, nir_shader_clone(w->arena, w->nir), profile, NULL,
+      &error);
    if (!shader)
       return d3d_error_text(&error, buf, sizeof(buf));
    d3dbc_print(shader, &w->text);

@@ -424,7 +424,8 @@ one_program(enum d3dbc_profile profile, unsigned seed)
    g->r.state = seed;
    nir_shader *nir = random_program(g, profile);
    nir_shader *copy = nir_shader_clone(arena, nir);
-   struct d3dbc_shader *shader = d3dbc_from_nir(arena, copy, profile, &error);
+   struct d3dbc_shader *shader =
+      d3dbc_from_nir(arena, copy, profile, NULL, &error);
    if (!shader) {
       if (!strstr(error.text, "values live at once") &&
           !strstr(error.text, "constants") &&
