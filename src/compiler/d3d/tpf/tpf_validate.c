@@ -550,6 +550,17 @@ check_operands(struct validator *v)
    return true;
 }
 
+/* m# of what emits vertices and ends primitives, and of its declaration. */
+static bool
+check_stream(struct validator *v)
+{
+   const struct tpf_operand *o = &v->inst->operand[0];
+
+   if (o->file != TPF_FILE_M || o->index[0].kind != TPF_INDEX_IMM)
+      return FAIL(v, "%s without a stream", name_of(v));
+   return o->index[0].imm < 4 || FAIL(v, "there are 4 streams");
+}
+
 static bool
 check_inst(struct validator *v)
 {
@@ -560,6 +571,11 @@ check_inst(struct validator *v)
       return FAIL(v, "%s_%u_%u has no %s", tpf_stage_text(v->shader->stage),
                   v->shader->version / 10, v->shader->version % 10,
                   info->name);
+   if ((v->inst->op == TPF_OP_DCL_STREAM ||
+        v->inst->op == TPF_OP_EMIT_STREAM ||
+        v->inst->op == TPF_OP_CUT_STREAM ||
+        v->inst->op == TPF_OP_EMIT_THEN_CUT_STREAM) && !check_stream(v))
+      return false;
    switch (info->sem) {
    case TPF_SEM_DATA:
       v->icb |= v->inst->data_class == TPF_DATA_ICB && v->inst->num_words;

@@ -4,7 +4,9 @@
  * cs_5_0 with floats, integers, doubles, ifs and loops, constant buffers,
  * structured buffers, raw ones, shared memory, atomics and textures do to
  * outputs and memory what the original did. test_tpf_round N: N programs of
- * each profile.
+ * each profile; test_tpf_round N FIRST BUDGET DIRECTORY puts containers of
+ * programs there that vkd3d-compiler 1.2 can read, too (no doubles, one
+ * storage buffer): test_other.py.
  */
 #include "util/unit_test.h"
 
@@ -14,6 +16,7 @@
 #include "compiler/nir/nir_builder.h"
 
 static unsigned trials = 500, first_trial, budget = 20;
+static const char *directory; /* and then no doubles */
 
 #define NUM_VARS 4
 
@@ -160,9 +163,11 @@ word(struct gen *g)
    nir_builder *b = &g->b;
    nir_deref_instr *d;
 
-   if (g->shared && pick(g, 2))
+   if (g->shared && (directory || pick(g, 2)))
       return nir_build_deref_array(b, nir_build_deref_var(b, g->shared),
                                    below(g, 32));
+   if (directory)
+      return element(g, 2);
    d = nir_build_deref_struct(b, nir_build_deref_var(b, g->raw), 1);
    return nir_build_deref_array(b, d, below(g, 60));
 }
@@ -247,7 +252,9 @@ float_expr(struct gen *g, unsigned depth)
    case 4:
       y = float_expr(g, depth - 1);
       return nir_ffma(b, x, y, float_leaf(g));
-   case 5: return nir_f2f32(b, double_expr(g, depth - 1));
+   case 5:
+      return directory ? nir_fneg(b, x)
+                       : nir_f2f32(b, double_expr(g, depth - 1));
    case 6: return texel(g, x, float_leaf(g));
    case 7:
       return nir_build_alu1(b, unary[pick(g, ARRAY_SIZE(unary))], x);
@@ -328,6 +335,18 @@ bit_field(struct gen *g, nir_ssa_def *x, nir_ssa_def *y)
    }
 }
 
+/* SPIR-V leaves open what becomes of other floats. */
+static nir_ssa_def *
+convertible(struct gen *g, nir_ssa_def *x)
+{
+   nir_builder *b = &g->b;
+
+   if (!directory)
+      return x;
+   return nir_fmin(b, nir_fmax(b, x, nir_imm_float(b, 0)),
+                   nir_imm_float(b, 1000));
+}
+
 static nir_ssa_def *
 int_expr(struct gen *g, unsigned depth)
 {
@@ -344,27 +363,37 @@ int_expr(struct gen *g, unsigned depth)
    };
    nir_builder *b = &g->b;
    nir_ssa_def *x, *y;
+   unsigned n;
 
    if (!depth || pick(g, 4) == 0)
       return int_leaf(g);
    x = int_expr(g, depth - 1);
    switch (pick(g, 12)) {
-   case 0: return nir_f2i32(b, float_expr(g, depth - 1));
-   case 1: return nir_f2u32(b, float_expr(g, depth - 1));
+   case 0: return nir_f2i32(b, convertible(g, float_expr(g, depth - 1)));
+   case 1: return nir_f2u32(b, convertible(g, float_expr(g, depth - 1)));
    case 2: return nir_b2i32(b, bool_expr(g, depth - 1));
    case 3:
       y = int_expr(g, depth - 1);
       return nir_bcsel(b, bool_expr(g, depth - 1), x, y);
    case 4: return division(g, x, int_expr(g, depth - 1));
-   case 5: return bit_field(g, x, int_expr(g, depth - 1));
-   case 6: return nir_f2i32(b, double_expr(g, depth - 1));
+   case 5:
+      return directory ? nir_ineg(b, x)
+                       : bit_field(g, x, int_expr(g, depth - 1));
+   case 6:
+      return directory ? nir_ineg(b, x)
+                       : nir_f2i32(b, double_expr(g, depth - 1));
    case 7:
+      if (directory)
+         return nir_inot(b, x);
       return nir_pack_half_2x16_split(b, nir_imm_float(b, 1.5f),
                                       float_leaf(g));
-   case 8: return nir_build_alu1(b, unary[pick(g, ARRAY_SIZE(unary))], x);
+   case 8:
+      n = directory ? 5 : ARRAY_SIZE(unary);
+      return nir_build_alu1(b, unary[pick(g, n)], x);
    default:
       y = int_expr(g, depth - 1);
-      return nir_build_alu2(b, binary[pick(g, ARRAY_SIZE(binary))], x, y);
+      n = directory ? 13 : ARRAY_SIZE(binary); /* see there */
+      return nir_build_alu2(b, binary[pick(g, n)], x, y);
    }
 }
 
@@ -389,8 +418,8 @@ bool_expr(struct gen *g, unsigned depth)
       y = float_expr(g, d);
       return nir_build_alu2(b, floats[pick(g, ARRAY_SIZE(floats))], x, y);
    case 4:
-      x = double_expr(g, d);
-      y = double_expr(g, d);
+      x = directory ? float_expr(g, d) : double_expr(g, d);
+      y = directory ? float_expr(g, d) : double_expr(g, d);
       return nir_build_alu2(b, floats[pick(g, ARRAY_SIZE(floats))], x, y);
    default:
       x = bool_expr(g, d);
@@ -484,7 +513,10 @@ statement(struct gen *g, unsigned depth, bool in_loop)
       nir_store_var(b, g->i[pick(g, NUM_VARS)], int_expr(g, 2), 1);
       break;
    case 2:
-      nir_store_var(b, g->d[pick(g, 2)], double_expr(g, 2), 1);
+      if (directory)
+         nir_store_var(b, g->f[2], float_expr(g, 2), 1);
+      else
+         nir_store_var(b, g->d[pick(g, 2)], double_expr(g, 2), 1);
       break;
    case 3: case 4:
       store(g);
@@ -572,7 +604,9 @@ store_output(struct gen *g)
    nir_store_var(b, g->out,
                  nir_vec4(b, nir_load_var(b, g->f[0]),
                           nir_load_var(b, g->f[1]),
-                          nir_f2f32(b, nir_load_var(b, g->d[0])),
+                          directory
+                             ? nir_load_var(b, g->f[2])
+                             : nir_f2f32(b, nir_load_var(b, g->d[0])),
                           nir_load_var(b, g->i[1])), 0xf);
 }
 
@@ -641,6 +675,21 @@ report(nir_shader *a, nir_shader *b, unsigned seed, const char *what)
 }
 
 static void
+write_container(enum tpf_stage stage, unsigned seed,
+                const struct util_dynarray *code)
+{
+   char path[512];
+   FILE *fp;
+
+   snprintf(path, sizeof(path), "%s/%s%07u.dxbc", directory,
+            tpf_stage_text(stage), seed);
+   fp = fopen(path, "wb");
+   assert_non_null(fp);
+   assert_int_equal(fwrite(code->data, code->size_B, 1, fp), 1);
+   fclose(fp);
+}
+
+static void
 one_program(enum tpf_stage stage, unsigned seed)
 {
    static struct tpf_run original, back;
@@ -673,6 +722,8 @@ one_program(enum tpf_stage stage, unsigned seed)
       if (fault)
          report(nir, round, seed, fault);
    }
+   if (directory)
+      write_container(stage, seed, &code);
    util_dynarray_fini(&code);
    nir_shader_destroy(nir);
    arena_destroy(arena);
@@ -703,5 +754,7 @@ main(int argc, char **argv)
       first_trial = (unsigned)strtoul(argv[2], NULL, 10);
    if (argc > 3)
       budget = (unsigned)strtoul(argv[3], NULL, 10);
+   if (argc > 4)
+      directory = argv[4];
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

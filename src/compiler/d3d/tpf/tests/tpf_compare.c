@@ -76,6 +76,8 @@ from_spirv(struct arena *arena, const char *path)
    nir_inline_functions(nir);
    nir_remove_non_entrypoints(nir);
    nir_lower_system_values(nir);
+   nir_lower_vars_to_explicit_types(nir, nir_var_mem_shared,
+                                    glsl_get_natural_size_align_bytes);
    util_dynarray_fini(&code);
    return nir;
 }

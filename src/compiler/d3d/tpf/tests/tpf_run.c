@@ -63,6 +63,60 @@ combine(nir_intrinsic_op op, uint32_t old, uint32_t x, uint32_t y)
    }
 }
 
+/* The same of images, which other programs have for buffers: deref, texel,
+ * sample, values. */
+static nir_intrinsic_op
+without_image(nir_intrinsic_op op)
+{
+   switch (op) {
+   case nir_intrinsic_image_deref_atomic_add:
+      return nir_intrinsic_deref_atomic_add;
+   case nir_intrinsic_image_deref_atomic_and:
+      return nir_intrinsic_deref_atomic_and;
+   case nir_intrinsic_image_deref_atomic_or:
+      return nir_intrinsic_deref_atomic_or;
+   case nir_intrinsic_image_deref_atomic_xor:
+      return nir_intrinsic_deref_atomic_xor;
+   case nir_intrinsic_image_deref_atomic_umin:
+      return nir_intrinsic_deref_atomic_umin;
+   case nir_intrinsic_image_deref_atomic_umax:
+      return nir_intrinsic_deref_atomic_umax;
+   case nir_intrinsic_image_deref_atomic_imin:
+      return nir_intrinsic_deref_atomic_imin;
+   case nir_intrinsic_image_deref_atomic_imax:
+      return nir_intrinsic_deref_atomic_imax;
+   case nir_intrinsic_image_deref_atomic_exchange:
+      return nir_intrinsic_deref_atomic_exchange;
+   default:
+      return nir_intrinsic_deref_atomic_comp_swap;
+   }
+}
+
+static bool
+run_image(const nir_intrinsic_instr *intr, uint32_t *words,
+          const nir_const_value *const *srcs, nir_const_value *out)
+{
+   const uint32_t at = srcs[1][0].u32;
+   const bool inside = at < TPF_RUN_WORDS;
+
+   if (intr->intrinsic == nir_intrinsic_image_deref_store) {
+      if (inside)
+         words[at] = srcs[3][0].u32;
+      return true;
+   }
+   out[0].u32 = inside ? words[at] : 0;
+   if (intr->intrinsic == nir_intrinsic_image_deref_load) {
+      for (unsigned i = 1; i < 4; i++)
+         out[i].u32 = 0;
+   } else if (inside) {
+      words[at] = combine(without_image(intr->intrinsic), words[at],
+                          srcs[3][0].u32,
+                          nir_intrinsic_infos[intr->intrinsic].num_srcs > 4
+                             ? srcs[4][0].u32 : 0);
+   }
+   return true;
+}
+
 static bool
 run_intrinsic(void *data, unsigned lane, const nir_intrinsic_instr *intr,
               const nir_const_value *const *srcs, nir_const_value *out)
@@ -80,6 +134,9 @@ run_intrinsic(void *data, unsigned lane, const nir_intrinsic_instr *intr,
       words = run->shared;
    else
       words = run->ssbo[buffer_index(run, var) % TPF_RUN_BUFFERS];
+   if (var->data.mode == nir_var_image ||
+       var->data.mode == nir_var_uniform)
+      return run_image(intr, words, srcs, out);
    if (intr->intrinsic == nir_intrinsic_deref_buffer_array_length) {
       out[0].u32 = (uint32_t)(sizeof(run->ssbo[0]) /
                               glsl_get_explicit_stride(d->type));
