@@ -215,7 +215,7 @@ float4 main(float2 u : TEXCOORD0) : SV_Target
     def test_emit_refuses(self):
         r = run('emit', '--profile=ps_2_0', '--format=hlsl', data=self.HLSL)
         self.assertEqual(r.returncode, 1)
-        self.assertIn('ps_2_0 has no loop',
+        self.assertIn('ps_2_0 has no loop that ends by a value',
                       r.stderr.decode())
         r = run('emit', '--profile=ps_1_4', '--format=hlsl', data=self.HLSL)
         self.assertIn('ps_1_4 is not written', r.stderr.decode())
