@@ -280,9 +280,11 @@ place_mov(struct gpc_sched *s, uint32_t node, int t)
    const bool negate = n->negate ^ n->src[0].negate;
    uint8_t code;
 
-   for (unsigned i = 0; i < GP_NUM_ALU_UNITS; i++) {
-      const unsigned unit = move_units[s->add_moves][i];
-      if (!is_move_unit(s, t, unit, negate))
+   for (unsigned i = 0; i < 2 * GP_NUM_ALU_UNITS; i++) {
+      const unsigned unit =
+         move_units[s->add_moves][i % GP_NUM_ALU_UNITS];
+      if (!is_move_unit(s, t, unit, negate) ||
+          (i < GP_NUM_ALU_UNITS && s->wanted_units >> unit & 1))
          continue;
       if (!gpc_fetch(s, t, &n->src[0], &code) ||
           !gpc_finish_result(s, node, t, unit))
@@ -303,13 +305,14 @@ gpc_try_copy(struct gpc_sched *s, uint32_t value, int t, unsigned *unit)
    struct gpc_ports ports;
    uint8_t code;
 
-   const uint8_t *units = s->add_moves ? move_units[1]
+   const uint8_t *units = s->add_moves || s->guide ? move_units[s->add_moves]
                                        : units_for_copy(s, value);
 
    gpc_word(s, t + GPC_LOOKAHEAD);
-   for (unsigned i = 0; i < GP_NUM_ALU_UNITS; i++) {
-      *unit = units[i];
-      if (!is_move_unit(s, t, *unit, false))
+   for (unsigned i = 0; i < 2 * GP_NUM_ALU_UNITS; i++) {
+      *unit = units[i % GP_NUM_ALU_UNITS];
+      if (!is_move_unit(s, t, *unit, false) ||
+          (i < GP_NUM_ALU_UNITS && s->wanted_units >> *unit & 1))
          continue;
       gpc_save_ports(s, t, &ports);
       if (!gpc_fetch(s, t, &ref, &code) ||

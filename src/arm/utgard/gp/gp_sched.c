@@ -40,11 +40,16 @@
  * that had every register taken by others would break it: gp_alloc.c leaves
  * four to each block. Address registers end waits, too: see gp_memory.c.
  *
+ * A guide (gp_guide.c) may name the one table that goes in a word, or none,
+ * to wait for one. All tables before that one are placed. So in idle words
+ * either it is ready, and what is said above is said of it, or it waits for
+ * an operation that is no table and is ready, which no guide holds back.
+ *
  * gp_search.c tries several priorities.
  */
 #include <math.h>
 
-#include "gp_sched.h"
+#include "gp_jobs.h"
 
 /* Failures after which a word is left: keeps the time for wide graphs down
  * to n log n. */
@@ -195,9 +200,18 @@ heap_pop(struct gpc_sched *s)
    return top;
 }
 
+static bool
+is_guided(const struct gpc_sched *s, uint32_t node)
+{
+   return s->guide && gpc_info(&s->block->nodes[node])->cls ==
+                         GPC_CLASS_TABLE;
+}
+
 static void
 make_ready(struct gpc_sched *s, uint32_t node)
 {
+   if (is_guided(s, node))
+      return;
    if (s->ready_at[node] <= s->now) {
       heap_push(s, node);
       return;
@@ -216,6 +230,8 @@ note_placed(struct gpc_sched *s, uint32_t node)
 {
    s->placed[node] = true;
    s->left--;
+   if (is_guided(s, node))
+      gpc_note_table(s->guide, node);
    for (uint32_t e = s->first_edge[node]; e < s->first_edge[node + 1]; e++) {
       const struct gpc_edge *edge = &s->edges[e];
       const int at = s->now + (int)edge->distance;
@@ -246,7 +262,7 @@ place_readers(struct gpc_sched *s, uint32_t value)
         e++) {
       const uint32_t to = s->edges[e].to;
       if (s->edges[e].is_value && !s->placed[to] && !s->waits_for[to] &&
-          s->ready_at[to] <= s->now)
+          s->ready_at[to] <= s->now && !is_guided(s, to))
          n += try_node(s, to);
    }
    return n;
@@ -364,7 +380,11 @@ schedule_word(struct gpc_sched *s)
    gpc_free_registers(s);
    s->pressure = false;
 
+   s->chosen = s->guide ? gpc_choose_table(s) : 0;
+   s->wanted_units = s->guide ? gpc_wanted_units(s) : 0;
    n = handle_late_values(s);
+   if (s->chosen && !s->placed[s->chosen - 1])
+      n += try_node(s, s->chosen - 1);
    if (s->staged && !s->placed[s->staged - 1])
       n += try_node(s, s->staged - 1);
    s->staged = 0;
@@ -421,7 +441,7 @@ reset(struct gpc_sched *s, const struct gpc_graph *g)
          .copy = { { .at = -1 }, { .at = -1 } }, .uses = g->uses[i],
          .reg = -1, .temp = -1,
       };
-      if (!s->waits_for[i])
+      if (!s->waits_for[i] && !is_guided(s, i))
          heap_push(s, i);
    }
 }

@@ -62,6 +62,8 @@ struct gpc_stats {
    unsigned words, moves, register_stores, spills, temps;
 };
 
+struct gpc_guide;
+
 struct gpc_sched {
    const struct gpc_block *block;
    struct gpc_literals *literals;
@@ -83,6 +85,7 @@ struct gpc_sched {
    bool spill_early; /* in idle words, before registers lack */
    bool add_moves; /* moves go to adders rather than to the pass unit */
    const int32_t *not_before; /* words in which to go at the earliest */
+   struct gpc_guide *guide; /* chooses the tables; NULL: priorities do */
    const uint32_t *height;
    /* Successors: values' readers and orders, as ranges of `edges`. */
    const uint32_t *first_edge;
@@ -95,6 +98,8 @@ struct gpc_sched {
     * 1 + value. */
    uint32_t loose[8][GPC_MAX_LATE];
    unsigned promised;   /* registers for arriving and loose values */
+   uint32_t chosen;     /* 1 + the table that the guide wants here */
+   unsigned wanted_units; /* that moves leave to others if they can */
    uint32_t staged;     /* 1 + whose operands were moved: goes first */
    unsigned left;
    int last_store;      /* of a register or temporary for other blocks */

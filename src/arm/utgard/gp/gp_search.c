@@ -7,10 +7,7 @@
  */
 #include <math.h>
 
-#include "gp_sched.h"
-
-/* Schedules of a block that is longer than a program may be. */
-#define MORE_TRIES 40
+#include "gp_jobs.h"
 
 /* Operations of a block from which on it is a large one. */
 #define LARGE 60
@@ -172,31 +169,82 @@ try_variant(struct search *r, const struct variant *v)
       r->best_variant = *v;
 }
 
+/* Priorities by the last words that the jobs leave to the others. */
+static void
+plan_around(struct search *r, const struct gpc_jobs *jobs)
+{
+   const struct gpc_block *b = r->sched.block;
+   const struct gpc_graph *g = &r->graph;
+   int32_t *latest = r->not_before;
+   unsigned job = jobs->count;
+
+   for (uint32_t i = b->count; i-- > 0;) {
+      latest[i] = jobs->limit - (int32_t)g->height[i];
+      for (uint32_t e = g->first_edge[i]; e < g->first_edge[i + 1]; e++)
+         latest[i] = MIN2(latest[i], latest[g->edges[e].to] -
+                                        (int32_t)g->edges[e].distance);
+      if (job && jobs->node[job - 1] == i) {
+         job--;
+         latest[i] = MIN2(latest[i], jobs->latest[job] -
+                                        (b->nodes[i].op == GPC_OP_EXP2));
+      }
+      r->priority[i] = (float)-latest[i];
+   }
+   memset(r->not_before, 0, b->count * sizeof(*r->not_before));
+}
+
+/* A block that is longer than a program may be, and need not be: tables go
+ * by a guide, with different tastes. */
+static void
+try_guided(struct search *r)
+{
+   static const struct gpc_taste tastes[] = {
+      { 0.25f, 1, 0 }, { 0.25f, 1, 1 }, { 0.7f, 1, 0 }, { 0.4f, 4, 0 },
+   };
+   struct arena *arena = r->sched.arena;
+   struct gpc_jobs jobs;
+
+   if (!gpc_make_jobs(arena, r->sched.block, &r->graph, GP_MAX_INSTRS,
+                      &jobs) ||
+       gpc_chain_is_too_long(arena, &jobs)) {
+      r->best.lower_bound = GP_MAX_INSTRS + 1;
+      return;
+   }
+   r->sched.guide = gpc_make_guide(arena, r->sched.block, &jobs);
+   r->sched.margin = INFINITY;
+   r->sched.no_holes = false;
+   r->sched.add_moves = false;
+   plan_around(r, &jobs);
+   for (unsigned i = 0; i < 2 * ARRAY_SIZE(tastes) &&
+        r->best.count > GP_MAX_INSTRS; i++) {
+      gpc_reset_guide(r->sched.guide, &tastes[i / 2]);
+      /* In idle words or else in one of its own. */
+      r->sched.spill_early = i % 2;
+      if (i % 2 == 0 || r->sched.stats.spills)
+         try_plan(r);
+   }
+   r->sched.guide = NULL;
+}
+
 static void
 run_search(struct search *r, unsigned effort, float share)
 {
    const unsigned size = r->sched.block->count;
    const float part = share * (float)gpc_schedules_for(size, effort);
-   unsigned tries = MAX2((unsigned)part, 1);
-   bool is_longer = false;
+   const unsigned tries = MAX2((unsigned)part, 1);
 
    for (unsigned i = 0; i < tries && r->best.count > r->best.lower_bound;
         i++) {
       const struct variant v =
          choose_variant(size > IN_ORDER && i < 5 ? 4 - i : i, size,
                         &r->best_variant);
-      r->sched.spill_early = is_longer && i % 2;
       try_variant(r, &v);
       if (i == 1 && size <= GPC_EXACT_NODES)
          try_exact(r, effort, share);
-      /* It matters more than usual. */
-      if (i + 1 == tries && tries < MORE_TRIES && effort && share == 1 &&
-          r->best.count > GP_MAX_INSTRS &&
-          r->best.lower_bound <= GP_MAX_INSTRS) {
-         tries = MORE_TRIES;
-         is_longer = true;
-      }
    }
+   if (effort && share == 1 && r->best.count > GP_MAX_INSTRS &&
+       r->best.lower_bound <= GP_MAX_INSTRS)
+      try_guided(r);
    assert(r->best.count >= r->best.lower_bound && "the bound is none");
 }
 

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A chain of jobs that follow each other, and the others in the stretches
+ * between: a stretch of n words has room for n / 2 of them. What each
+ * stretch loses if its words are odd, or must be made longer by, is counted
+ * exactly: for each job of the chain and each number of others that have
+ * gone before it, the first word in which it may begin. How many may have
+ * gone before is limited by the words in which they may begin and by what
+ * follows from what. Which of them have gone is left open, so that no order
+ * is shorter.
+ */
+#include "gp_jobs.h"
+
+#define NEVER INT16_MAX
+
+struct chain {
+   const struct gpc_jobs *jobs;
+   uint32_t *job; /* from the first to the last */
+   unsigned count, others;
+   bool *has; /* by job */
+   /* For the next job of the chain, by its word: how many others have to be
+    * before it, and how many can be. */
+   int least[GP_MAX_INSTRS + 1], most[GP_MAX_INSTRS + 1];
+   /* By number of others before the chain's last job: its first word. */
+   int16_t *first, *next;
+};
+
+static int
+to_even(int words)
+{
+   return words + words % 2;
+}
+
+/* The chain of the largest sum of words, each stretch's being even. */
+static void
+choose_chain(struct arena *arena, struct chain *c)
+{
+   const struct gpc_jobs *j = c->jobs;
+   int32_t *value = arena_new_array(arena, int32_t, j->count);
+   int32_t *before = arena_new_array(arena, int32_t, j->count);
+   int32_t most = -1, last = -1;
+
+   for (unsigned b = 0; b < j->count; b++) {
+      value[b] = to_even(j->earliest[b]);
+      before[b] = -1;
+      for (unsigned a = 0; a < b; a++) {
+         const int16_t d = j->distance[a * j->count + b];
+         const int words =
+            d % 2 || j->is_blocked[a * j->count + b] ? d + 1 : d;
+         if (d && value[a] + words > value[b]) {
+            value[b] = value[a] + words;
+            before[b] = (int32_t)a;
+         }
+      }
+      const int32_t all = value[b] + to_even(j->limit - j->latest[b]);
+      if (all > most) {
+         most = all;
+         last = (int32_t)b;
+      }
+   }
+   for (int32_t b = last; b >= 0; b = before[b]) {
+      c->has[b] = true;
+      c->count++;
+   }
+   unsigned i = c->count;
+   for (int32_t b = last; b >= 0; b = before[b])
+      c->job[--i] = (uint32_t)b;
+   c->others = j->count - c->count;
+}
+
+/* How many others are before job b of the chain, by its word. */
+static void
+count_others(struct chain *c, uint32_t b)
+{
+   const struct gpc_jobs *j = c->jobs;
+
+   memset(c->least, 0, sizeof(c->least));
+   memset(c->most, 0, sizeof(c->most));
+   for (unsigned a = 0; a < j->count; a++) {
+      if (c->has[a])
+         continue;
+      if (j->distance[a * j->count + b])
+         c->least[0]++;
+      else
+         c->least[MIN2(j->latest[a] + 1, GP_MAX_INSTRS)]++;
+      if (!j->distance[b * j->count + a])
+         c->most[MIN2(j->earliest[a] + GPC_PAIR, GP_MAX_INSTRS)]++;
+   }
+   for (unsigned t = 1; t <= GP_MAX_INSTRS; t++) {
+      c->least[t] += c->least[t - 1];
+      c->most[t] += c->most[t - 1];
+   }
+}
+
+/* From one job of the chain, or the begin of the block, to the next. */
+static bool
+go_on(struct chain *c, unsigned index)
+{
+   const struct gpc_jobs *j = c->jobs;
+   const uint32_t b = c->job[index];
+   const int distance =
+      index ? j->distance[c->job[index - 1] * j->count + b] : 0;
+   const bool is_blocked =
+      index && j->is_blocked[c->job[index - 1] * j->count + b];
+   const unsigned origins = index ? c->others : 0;
+   bool any = false;
+
+   count_others(c, b);
+   for (unsigned n = 0; n <= c->others; n++)
+      c->next[n] = NEVER;
+   for (unsigned from = 0; from <= origins; from++) {
+      if (index && c->first[from] == NEVER)
+         continue;
+      const int begin = index ? c->first[from] : -GPC_PAIR;
+      const int least = MAX2(begin + distance, j->earliest[b]);
+      for (unsigned n = from; n <= c->others; n++) {
+         const int fill = GPC_PAIR * (int)(n - from + 1);
+         const bool longer = is_blocked && fill == distance;
+         const int t = MAX2(least, begin + fill + longer);
+         if (t > j->latest[b])
+            break;
+         c->next[n] = MIN2(c->next[n], (int16_t)t);
+      }
+   }
+   for (unsigned n = 0; n <= c->others; n++) {
+      int t = c->next[n];
+      while (t <= j->latest[b] && c->most[t] < (int)n)
+         t++;
+      c->next[n] = t > j->latest[b] || c->least[t] > (int)n ? NEVER
+                                                            : (int16_t)t;
+      any |= c->next[n] != NEVER;
+   }
+   int16_t *first = c->first;
+   c->first = c->next;
+   c->next = first;
+   return any;
+}
+
+bool
+gpc_chain_is_too_long(struct arena *arena, const struct gpc_jobs *jobs)
+{
+   struct chain c = {
+      .jobs = jobs,
+      .job = arena_new_array(arena, uint32_t, jobs->count),
+      .has = arena_new_array(arena, bool, jobs->count),
+      .first = arena_new_array(arena, int16_t, jobs->count + 1),
+      .next = arena_new_array(arena, int16_t, jobs->count + 1),
+   };
+
+   if (!jobs->count)
+      return false;
+   choose_chain(arena, &c);
+   for (unsigned i = 0; i < c.count; i++) {
+      if (!go_on(&c, i))
+         return true;
+   }
+   for (unsigned n = 0; n <= c.others; n++) {
+      if (c.first[n] != NEVER &&
+          c.first[n] + GPC_PAIR * (int)(c.others - n + 1) <= jobs->limit)
+         return false;
+   }
+   return true;
+}
