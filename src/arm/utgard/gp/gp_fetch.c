@@ -185,7 +185,7 @@ gpc_save_ports(struct gpc_sched *s, int t, struct gpc_ports *p)
    for (int i = 0; i < 3; i++) {
       if (t + i < 1)
          continue;
-      const struct gpc_word *w = gpc_word(s, t - 1 + i);
+      const struct gpc_word *w = &s->words[t - 1 + i];
       p->word[i].port0 = w->port0;
       p->word[i].port1 = w->port1;
       p->word[i].uniform = w->uniform;
@@ -203,7 +203,7 @@ gpc_restore_ports(struct gpc_sched *s, int t, const struct gpc_ports *p)
    for (int i = 0; i < 3; i++) {
       if (t + i < 1)
          continue;
-      struct gpc_word *w = gpc_word(s, t - 1 + i);
+      struct gpc_word *w = &s->words[t - 1 + i];
       w->port0 = p->word[i].port0;
       w->port1 = p->word[i].port1;
       w->uniform = p->word[i].uniform;

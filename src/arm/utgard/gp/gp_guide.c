@@ -253,29 +253,46 @@ gpc_choose_table(const struct gpc_sched *s)
    return 1 + node;
 }
 
+static unsigned
+units_of(const struct gpc_node *n)
+{
+   switch (gpc_info(n)->cls) {
+   case GPC_CLASS_MUL: return 1u << GP_UNIT_MUL1;
+   case GPC_CLASS_PASS: return 1u << GP_UNIT_PASS;
+   case GPC_CLASS_ADD:
+      /* Moves are additions. */
+      return gpc_info(n)->opcode == GP_ADD_OP_ADD
+                ? 0 : 1u << GP_UNIT_ADD0 | 1u << GP_UNIT_ADD1;
+   default: return n->op == GPC_OP_EXP2 ? 1u << GP_UNIT_PASS : 0;
+   }
+}
+
+static float
+highest_priority(const struct gpc_sched *s, const struct util_dynarray *list)
+{
+   float most = -INFINITY;
+
+   util_dynarray_foreach(list, uint32_t, node) {
+      if (!s->placed[*node])
+         most = MAX2(most, s->priority[*node]);
+   }
+   return most;
+}
+
 unsigned
 gpc_wanted_units(const struct gpc_sched *s)
 {
-   float urgent = -INFINITY;
-   unsigned units = 0;
+   const struct util_dynarray *const lists[] = { &s->heap, &s->failed };
+   unsigned units =
+      s->chosen ? units_of(&s->block->nodes[s->chosen - 1]) : 0;
 
-   util_dynarray_foreach(&s->heap, uint32_t, node) {
-      if (!s->placed[*node])
-         urgent = MAX2(urgent, s->priority[*node]);
-   }
-   if (s->chosen && s->block->nodes[s->chosen - 1].op == GPC_OP_EXP2)
-      units |= 1u << GP_UNIT_PASS;
-   util_dynarray_foreach(&s->heap, uint32_t, node) {
-      const struct gpc_node *n = &s->block->nodes[*node];
-      const enum gpc_class cls = gpc_info(n)->cls;
-      if (s->placed[*node] || s->priority[*node] < urgent - 1)
-         continue;
-      if (cls == GPC_CLASS_MUL)
-         units |= 1u << GP_UNIT_MUL1;
-      else if (cls == GPC_CLASS_PASS)
-         units |= 1u << GP_UNIT_PASS;
-      else if (cls == GPC_CLASS_ADD && gpc_info(n)->opcode != GP_ADD_OP_ADD)
-         units |= 1u << GP_UNIT_ADD0 | 1u << GP_UNIT_ADD1;
+   const float urgent = MAX2(highest_priority(s, lists[0]),
+                             highest_priority(s, lists[1]));
+   for (unsigned i = 0; i < ARRAY_SIZE(lists); i++) {
+      util_dynarray_foreach(lists[i], uint32_t, node) {
+         if (!s->placed[*node] && s->priority[*node] >= urgent - 1)
+            units |= units_of(&s->block->nodes[*node]);
+      }
    }
    return units;
 }

@@ -487,6 +487,24 @@ place_branch(struct gpc_sched *s, uint32_t node, int t)
    return true;
 }
 
+/* Whether there is a unit at all, before ports are looked at. */
+static bool
+has_unit(const struct gpc_sched *s, const struct gpc_node *n, int t)
+{
+   const unsigned opcode = gpc_info(n)->opcode;
+
+   switch (gpc_info(n)->cls) {
+   case GPC_CLASS_MUL:
+      return gpc_unit_is_free(s, t, GP_UNIT_MUL1, GP_MUL_OP_MUL) ||
+             gpc_unit_is_free(s, t, GP_UNIT_MUL0, GP_MUL_OP_MUL);
+   case GPC_CLASS_ADD:
+      return gpc_unit_is_free(s, t, GP_UNIT_ADD0, opcode) ||
+             gpc_unit_is_free(s, t, GP_UNIT_ADD1, opcode);
+   case GPC_CLASS_PASS: return gpc_unit_is_free(s, t, GP_UNIT_PASS, 0);
+   default: return true;
+   }
+}
+
 bool
 gpc_try_place(struct gpc_sched *s, uint32_t node, int t)
 {
@@ -495,6 +513,8 @@ gpc_try_place(struct gpc_sched *s, uint32_t node, int t)
 
    /* No function below sees the words move. */
    gpc_word(s, t + GPC_LOOKAHEAD);
+   if (!has_unit(s, &s->block->nodes[node], t))
+      return false;
    gpc_save_ports(s, t, &ports);
    switch (gpc_info(&s->block->nodes[node])->cls) {
    case GPC_CLASS_MOV: ok = place_mov(s, node, t); break;

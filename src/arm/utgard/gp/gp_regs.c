@@ -17,12 +17,12 @@ static const uint8_t store_codes[GP_NUM_ALU_UNITS] = {
    [GP_UNIT_COMPLEX] = GP_STORE_COMPLEX, [GP_UNIT_PASS] = GP_STORE_PASS,
 };
 
-struct gpc_word *
-gpc_word(struct gpc_sched *s, int t)
+void
+gpc_grow_words(struct gpc_sched *s, int t)
 {
    const unsigned want = (unsigned)t + 1;
+   struct gpc_word idle = { 0 };
 
-   assert(t >= 0);
    if (want > s->capacity) {
       const unsigned n = MAX2(64u, want * 2);
       s->words = arena_grow(s->arena, s->words,
@@ -30,11 +30,9 @@ gpc_word(struct gpc_sched *s, int t)
                             n * sizeof(*s->words));
       s->capacity = n;
    }
-   for (; s->num_words < want; s->num_words++) {
-      memset(&s->words[s->num_words], 0, sizeof(*s->words));
-      gp_instr_init(&s->words[s->num_words].w);
-   }
-   return &s->words[t];
+   idle.w = s->idle;
+   while (s->num_words < want)
+      s->words[s->num_words++] = idle;
 }
 
 static bool
@@ -77,8 +75,10 @@ free_register(struct gpc_sched *s, unsigned reg, int since)
    s->reg_value[reg] = -1;
    if (since > s->now)
       s->freed_next |= BITFIELD64_BIT(reg);
-   else
+   else {
       s->reg_free[reg % 4] |= (uint16_t)(1u << (reg / 4));
+      s->reg_holes[reg / 4]++;
+   }
 }
 
 void
@@ -204,11 +204,9 @@ static int
 score_register(const struct gpc_sched *s, const struct gpc_word *w,
                unsigned reg, unsigned port, uint64_t partners)
 {
-   unsigned holes = 0;
+   const unsigned holes = s->reg_holes[reg];
    int score = 0;
 
-   for (unsigned c = 0; c < 4; c++)
-      holes += s->reg_free[c] >> reg & 1;
    if (partners >> (reg * 4) & 0xf)
       score += 8;
    if (w->store_kind[!port] == GPC_STORE_REGISTER &&
@@ -271,20 +269,22 @@ bool
 gpc_reserve(struct gpc_sched *s, int t, uint32_t value, unsigned unit)
 {
    struct gpc_word *w = gpc_word(s, t);
-   const uint64_t partners = partner_registers(s, value);
    int best = -1, score = -1;
 
-   for (unsigned comp = 0; comp < 4 && gpc_free_count(s) > s->promised;
-        comp++) {
-      const int reg = find_register(s, t, comp, partners, &score);
-      if (reg >= 0)
-         best = reg;
+   if (gpc_free_count(s) > s->promised) {
+      const uint64_t partners = partner_registers(s, value);
+      for (unsigned comp = 0; comp < 4; comp++) {
+         const int reg = find_register(s, t, comp, partners, &score);
+         if (reg >= 0)
+            best = reg;
+      }
    }
    if (best < 0) {
       s->pressure |= gpc_free_count(s) <= s->promised + 4;
       return false;
    }
    s->reg_free[best % 4] &= (uint16_t)~(1u << (best / 4));
+   s->reg_holes[best / 4]--;
    s->reg_value[best] = (int32_t)value;
    set_store(w, GPC_STORE_REGISTER, (unsigned)best, unit);
    w->waiting[best % 4] = value + 1;

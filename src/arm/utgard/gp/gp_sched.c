@@ -344,26 +344,56 @@ word_is_full(struct gpc_sched *s)
    return gpc_word(s, s->now)->busy == BITFIELD_MASK(GP_NUM_ALU_UNITS);
 }
 
+/* The best of what is ready, from the heap or from `failed`, of which the
+ * first *next ones were tried; false: nothing is left. */
+static bool
+next_ready(struct gpc_sched *s, size_t *next, uint32_t *node)
+{
+   const uint32_t *failed = s->failed.data, *heap = s->heap.data;
+   const size_t n = util_dynarray_num_elements(&s->failed, uint32_t);
+
+   if (*next < n && (!s->heap.size_B || goes_before(s, failed[*next],
+                                                    heap[0]))) {
+      *node = failed[(*next)++];
+      return true;
+   }
+   if (!s->heap.size_B)
+      return false;
+   *node = heap_pop(s);
+   return true;
+}
+
 /* Goes through what is ready, best first. */
 static unsigned
 fill_word(struct gpc_sched *s)
 {
-   uint32_t failed[MAX_FAILURES];
    unsigned n = 0, failures = 0;
+   size_t next = 0;
+   uint32_t node;
 
-   while (s->heap.size_B && failures < MAX_FAILURES && !word_is_full(s)) {
-      const uint32_t node = heap_pop(s);
+   util_dynarray_clear(&s->still_failed);
+   while (failures < MAX_FAILURES && !word_is_full(s) &&
+          next_ready(s, &next, &node)) {
       if (s->placed[node])
          continue;
-      if (s->now >= s->not_before[node] && try_node(s, node))
+      if (s->now >= s->not_before[node] && try_node(s, node)) {
          n++;
-      else
-         failed[failures++] = node;
+      } else {
+         util_dynarray_append(&s->still_failed, uint32_t, node);
+         failures++;
+      }
    }
-   for (unsigned i = 0; i < failures; i++)
-      heap_push(s, failed[i]);
    if (!s->staged && failures && !s->pressure)
-      n += stage_operand(s, failed[0]);
+      n += stage_operand(s, *util_dynarray_element(&s->still_failed,
+                                                   uint32_t, 0));
+   const size_t all = util_dynarray_num_elements(&s->failed, uint32_t);
+   for (; next < all; next++)
+      util_dynarray_append(&s->still_failed, uint32_t,
+                           *util_dynarray_element(&s->failed, uint32_t,
+                                                  next));
+   const struct util_dynarray old = s->failed;
+   s->failed = s->still_failed;
+   s->still_failed = old;
    return n;
 }
 
@@ -423,17 +453,21 @@ reset(struct gpc_sched *s, const struct gpc_graph *g)
    memset(s->ready_at, 0, n * sizeof(*s->ready_at));
    memcpy(s->waits_for, g->waits_for, n * sizeof(*s->waits_for));
    util_dynarray_clear(&s->heap);
+   util_dynarray_clear(&s->failed);
    util_dynarray_clear(&s->free_temps);
    util_dynarray_clear(&s->temp_live);
    for (unsigned i = 0; i < 8; i++)
       util_dynarray_clear(&s->soon[i]);
    for (unsigned r = 0; r < 64; r++)
       s->reg_value[r] = -1;
+   memset(s->reg_holes, 0, sizeof(s->reg_holes));
    for (unsigned c = 0; c < 4; c++) {
       s->reg_free[c] = 0;
       for (unsigned r = 0; r < GP_NUM_REGISTERS; r++) {
-         if (!(s->block->reserved >> (r * 4 + c) & 1))
+         if (!(s->block->reserved >> (r * 4 + c) & 1)) {
             s->reg_free[c] |= (uint16_t)(1u << r);
+            s->reg_holes[r]++;
+         }
       }
    }
    for (uint32_t i = 0; i < n; i++) {
@@ -495,6 +529,7 @@ gpc_sched_init(struct gpc_sched *s, const struct gpc_graph *g)
 {
    const unsigned n = s->block->count;
 
+   gp_instr_init(&s->idle);
    s->values = arena_new_array(s->arena, struct gpc_value, n);
    s->placed = arena_new_array(s->arena, bool, n);
    s->waits_for = arena_new_array(s->arena, uint32_t, n);
@@ -508,6 +543,8 @@ void
 gpc_sched_fini(struct gpc_sched *s)
 {
    util_dynarray_fini(&s->heap);
+   util_dynarray_fini(&s->failed);
+   util_dynarray_fini(&s->still_failed);
    util_dynarray_fini(&s->free_temps);
    util_dynarray_fini(&s->temp_live);
    for (unsigned i = 0; i < 8; i++)

@@ -70,6 +70,7 @@ struct gpc_sched {
    unsigned first_temp; /* vec4 that are free for this block from here */
    struct gpc_word *words;
    unsigned num_words, capacity;
+   struct gp_instr idle;
    int now;
 
    struct gpc_value *values;
@@ -91,7 +92,9 @@ struct gpc_sched {
    const uint32_t *first_edge;
    const struct gpc_edge *edges;
 
-   struct util_dynarray heap, later; /* uint32_t; later: by ready_at */
+   /* What is ready, as uint32_t: a heap, and what failed in the last word,
+    * the highest priority first. */
+   struct util_dynarray heap, failed, still_failed;
    struct util_dynarray soon[8];
    uint32_t arrival[8]; /* 1 + the operation whose complex1 may be read */
    /* Values without a register for want of a port, by word of their units:
@@ -108,6 +111,7 @@ struct gpc_sched {
    bool pressure;       /* this word: something lacked a register */
 
    uint16_t reg_free[4];    /* by component: bit by register */
+   uint8_t reg_holes[GP_NUM_REGISTERS]; /* free components, by register */
    uint64_t freed_next;     /* free in the next word; bit by scalar */
    int32_t reg_value[64];   /* -1: none */
    struct util_dynarray free_temps, temp_live; /* uint32_t, by vec4 */
@@ -156,7 +160,18 @@ bool gpc_is_near(const struct gpc_sched *s, const struct gpc_value *v, int t);
 
 /* ---- gp_regs.c ---- */
 
-struct gpc_word *gpc_word(struct gpc_sched *s, int t);
+/* Makes words up to `t`. */
+void gpc_grow_words(struct gpc_sched *s, int t);
+
+static inline struct gpc_word *
+gpc_word(struct gpc_sched *s, int t)
+{
+   assert(t >= 0);
+   if ((unsigned)t >= s->num_words)
+      gpc_grow_words(s, t);
+   return &s->words[t];
+}
+
 /* Takes over what was freed for this word. */
 void gpc_free_registers(struct gpc_sched *s);
 /* Scalars that are free, in the half of registers that has less of them:
