@@ -210,6 +210,9 @@ try_guided(struct search *r)
       r->best.lower_bound = GP_MAX_INSTRS + 1;
       return;
    }
+   /* Among many other operations tables do not decide. */
+   if (jobs.count * 4 < r->sched.block->count)
+      return;
    r->sched.guide = gpc_make_guide(arena, r->sched.block, &jobs);
    r->sched.margin = INFINITY;
    r->sched.no_holes = false;
