@@ -14,10 +14,12 @@
 #define NEVER INT16_MAX
 
 struct chain {
-   const struct gpc_jobs *jobs;
+   struct gpc_jobs *jobs;
    uint32_t *job; /* from the first to the last */
    unsigned count, others;
+   int begin, end; /* of all jobs' pairs: no word outside is of use */
    bool *has; /* by job */
+   bool changed;
    /* For the next job of the chain, by its word: how many others have to be
     * before it, and how many can be. */
    int least[GP_MAX_INSTRS + 1], most[GP_MAX_INSTRS + 1];
@@ -31,22 +33,28 @@ to_even(int words)
    return words + words % 2;
 }
 
-/* The chain of the largest sum of words, each stretch's being even. */
+/* The chain of the largest sum of words, each stretch's being even, and of
+ * `bonus` for each job. */
 static void
-choose_chain(struct arena *arena, struct chain *c)
+choose_chain(struct arena *arena, struct chain *c, int bonus)
 {
    const struct gpc_jobs *j = c->jobs;
    int32_t *value = arena_new_array(arena, int32_t, j->count);
    int32_t *before = arena_new_array(arena, int32_t, j->count);
    int32_t most = -1, last = -1;
 
+   c->begin = INT32_MAX;
+   for (unsigned b = 0; b < j->count; b++) {
+      c->begin = MIN2(c->begin, j->earliest[b]);
+      c->end = MAX2(c->end, j->latest[b] + GPC_PAIR);
+   }
    for (unsigned b = 0; b < j->count; b++) {
       value[b] = to_even(j->earliest[b]);
       before[b] = -1;
       for (unsigned a = 0; a < b; a++) {
          const int16_t d = j->distance[a * j->count + b];
          const int words =
-            d % 2 || j->is_blocked[a * j->count + b] ? d + 1 : d;
+            bonus + d + (d % 2 || j->is_blocked[a * j->count + b]);
          if (d && value[a] + words > value[b]) {
             value[b] = value[a] + words;
             before[b] = (int32_t)a;
@@ -96,14 +104,14 @@ count_others(struct chain *c, uint32_t b)
 static bool
 go_on(struct chain *c, unsigned index)
 {
-   const struct gpc_jobs *j = c->jobs;
+   struct gpc_jobs *j = c->jobs;
    const uint32_t b = c->job[index];
    const int distance =
       index ? j->distance[c->job[index - 1] * j->count + b] : 0;
    const bool is_blocked =
       index && j->is_blocked[c->job[index - 1] * j->count + b];
    const unsigned origins = index ? c->others : 0;
-   bool any = false;
+   int first = NEVER;
 
    count_others(c, b);
    for (unsigned n = 0; n <= c->others; n++)
@@ -111,7 +119,7 @@ go_on(struct chain *c, unsigned index)
    for (unsigned from = 0; from <= origins; from++) {
       if (index && c->first[from] == NEVER)
          continue;
-      const int begin = index ? c->first[from] : -GPC_PAIR;
+      const int begin = index ? c->first[from] : c->begin - GPC_PAIR;
       const int least = MAX2(begin + distance, j->earliest[b]);
       for (unsigned n = from; n <= c->others; n++) {
          const int fill = GPC_PAIR * (int)(n - from + 1);
@@ -128,16 +136,21 @@ go_on(struct chain *c, unsigned index)
          t++;
       c->next[n] = t > j->latest[b] || c->least[t] > (int)n ? NEVER
                                                             : (int16_t)t;
-      any |= c->next[n] != NEVER;
+      first = MIN2(first, c->next[n]);
    }
-   int16_t *first = c->first;
+   if (first != NEVER && first > j->earliest[b]) {
+      j->earliest[b] = first;
+      c->changed = true;
+   }
+   int16_t *const old = c->first;
    c->first = c->next;
-   c->next = first;
-   return any;
+   c->next = old;
+   return first != NEVER;
 }
 
 bool
-gpc_chain_is_too_long(struct arena *arena, const struct gpc_jobs *jobs)
+gpc_raise_along_chain(struct arena *arena, struct gpc_jobs *jobs, int bonus,
+                      bool *changed)
 {
    struct chain c = {
       .jobs = jobs,
@@ -148,16 +161,17 @@ gpc_chain_is_too_long(struct arena *arena, const struct gpc_jobs *jobs)
    };
 
    if (!jobs->count)
-      return false;
-   choose_chain(arena, &c);
+      return true;
+   choose_chain(arena, &c, bonus);
    for (unsigned i = 0; i < c.count; i++) {
       if (!go_on(&c, i))
-         return true;
-   }
-   for (unsigned n = 0; n <= c.others; n++) {
-      if (c.first[n] != NEVER &&
-          c.first[n] + GPC_PAIR * (int)(c.others - n + 1) <= jobs->limit)
          return false;
    }
-   return true;
+   *changed |= c.changed;
+   for (unsigned n = 0; n <= c.others; n++) {
+      if (c.first[n] != NEVER &&
+          c.first[n] + GPC_PAIR * (int)(c.others - n + 1) <= c.end)
+         return true;
+   }
+   return false;
 }

@@ -204,9 +204,11 @@ mirror_distances(const struct gpc_jobs *from, struct gpc_jobs *to)
 
    for (unsigned a = 0; a < n; a++) {
       to->node[n - 1 - a] = from->node[a];
-      for (unsigned b = 0; b < n; b++)
-         to->distance[(n - 1 - b) * n + n - 1 - a] =
-            from->distance[a * n + b];
+      for (unsigned b = 0; b < n; b++) {
+         const unsigned mirrored = (n - 1 - b) * n + n - 1 - a;
+         to->distance[mirrored] = from->distance[a * n + b];
+         to->is_blocked[mirrored] = from->is_blocked[a * n + b];
+      }
    }
 }
 
@@ -333,19 +335,100 @@ raise_behind(struct ends *e, struct gpc_jobs *j)
 }
 
 static bool
-narrow(struct ends *e, struct gpc_jobs *j)
+is_possible(const struct gpc_jobs *j)
 {
-   raise_by_predecessors(e, j);
    for (unsigned i = 0; i < j->count; i++) {
       if (j->earliest[i] > j->latest[i])
          return false;
    }
-   if (!skip_forbidden(e, j))
+   return true;
+}
+
+static bool
+narrow(struct arena *arena, struct ends *e, struct gpc_jobs *j)
+{
+   raise_by_predecessors(e, j);
+   if (!is_possible(j) || !skip_forbidden(e, j))
       return false;
    raise_behind(e, j);
-   for (unsigned i = 0; i < j->count; i++) {
-      if (j->earliest[i] > j->latest[i])
-         return false;
+   return is_possible(j) &&
+          gpc_raise_along_chain(arena, j, 0, &e->changed) &&
+          gpc_raise_along_chain(arena, j, 1, &e->changed);
+}
+
+/* ---- adders ---- */
+
+struct adders {
+   int8_t opcode[GP_MAX_INSTRS + 1]; /* -1: any */
+   uint8_t count[GP_MAX_INSTRS + 1];
+};
+
+/* The words of operations, as jobs leave them. */
+static void
+find_windows(const struct gpc_block *block, const struct gpc_graph *g,
+             const struct gpc_jobs *j, int32_t *first, int32_t *last)
+{
+   unsigned job = 0;
+
+   for (uint32_t i = 0; i < block->count; i++) {
+      if (is_table(block, i)) {
+         first[i] = MAX2(first[i], j->earliest[job] - lead_of(block, i));
+         job++;
+      }
+      for (uint32_t e = g->first_edge[i]; e < g->first_edge[i + 1]; e++) {
+         int32_t *to = &first[g->edges[e].to];
+         *to = MAX2(*to, first[i] + (int32_t)g->edges[e].distance);
+      }
+   }
+   for (uint32_t i = block->count; i-- > 0;) {
+      last[i] = j->limit - (int32_t)g->height[i];
+      if (is_table(block, i)) {
+         job--;
+         last[i] = MIN2(last[i], j->latest[job] - lead_of(block, i));
+      }
+      for (uint32_t e = g->first_edge[i]; e < g->first_edge[i + 1]; e++)
+         last[i] = MIN2(last[i], last[g->edges[e].to] -
+                                    (int32_t)g->edges[e].distance);
+   }
+}
+
+static bool
+fits(const struct adders *a, int t, unsigned opcode)
+{
+   return a->opcode[t] < 0 ||
+          (a->opcode[t] == (int)opcode && a->count[t] < 2);
+}
+
+/* Whether each operation of the adders has a word among those that have one
+ * choice only: both adders do the same. */
+static bool
+adders_suffice(struct arena *arena, const struct gpc_block *block,
+               const struct gpc_graph *g, const struct gpc_jobs *j)
+{
+   int32_t *first = arena_new_array(arena, int32_t, block->count);
+   int32_t *last = arena_new_array(arena, int32_t, block->count);
+   struct adders *a = arena_new(arena, struct adders);
+
+   memset(a->opcode, 0xff, sizeof(a->opcode));
+   find_windows(block, g, j, first, last);
+   for (unsigned pass = 0; pass < 2; pass++) {
+      for (uint32_t i = 0; i < block->count; i++) {
+         const unsigned opcode = gpc_info(&block->nodes[i])->opcode;
+         int t = first[i];
+         if (first[i] > last[i])
+            return false;
+         if (gpc_info(&block->nodes[i])->cls != GPC_CLASS_ADD ||
+             (first[i] == last[i]) == pass)
+            continue;
+         while (t <= last[i] && !fits(a, t, opcode))
+            t++;
+         if (t > last[i])
+            return false;
+         if (pass == 0) {
+            a->opcode[t] = (int8_t)opcode;
+            a->count[t]++;
+         }
+      }
    }
    return true;
 }
@@ -375,13 +458,15 @@ gpc_make_jobs(struct arena *arena, const struct gpc_block *block,
    e.changed = true;
    for (unsigned i = 0; e.changed && i < MAX_ROUNDS; i++) {
       e.changed = false;
-      if (!narrow(&e, &e.forward))
+      if (!narrow(arena, &e, &e.forward))
          return false;
       mirror_times(&e.forward, &e.backward);
-      if (!narrow(&e, &e.backward))
+      if (!narrow(arena, &e, &e.backward))
          return false;
       mirror_times(&e.backward, &e.forward);
    }
+   if (!adders_suffice(arena, block, graph, &e.forward))
+      return false;
    list_successors(arena, &e.forward);
    *jobs = e.forward;
    return true;

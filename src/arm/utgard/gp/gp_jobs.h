@@ -48,8 +48,10 @@ bool gpc_make_jobs(struct arena *arena, const struct gpc_block *block,
 
 /* ---- gp_chain.c ---- */
 
-/* Whether the jobs' limit is shown to be too low by one long chain. */
-bool gpc_chain_is_too_long(struct arena *arena, const struct gpc_jobs *jobs);
+/* Raises `earliest` along one long chain; false: the limit is too low. Jobs
+ * are worth `bonus` when the chain is chosen. */
+bool gpc_raise_along_chain(struct arena *arena, struct gpc_jobs *jobs,
+                           int bonus, bool *changed);
 
 /* ---- gp_guide.c ---- */
 

@@ -205,8 +205,7 @@ try_guided(struct search *r)
    struct gpc_jobs jobs;
 
    if (!gpc_make_jobs(arena, r->sched.block, &r->graph, GP_MAX_INSTRS,
-                      &jobs) ||
-       gpc_chain_is_too_long(arena, &jobs)) {
+                      &jobs)) {
       r->best.lower_bound = GP_MAX_INSTRS + 1;
       return;
    }

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gp_bench [optimality COUNT | time]: figures for docs/utgard.rst.
+ * gp_bench [optimality COUNT | limits COUNT | time]: figures for
+ * docs/utgard.rst.
  *
  * optimality: random graphs of 1 to 12 operations; how much longer schedules
  * are than what gp_exact.c proves to be the least. As that leaves out some
  * ports, the true excess is smaller.
+ *
+ * limits: random graphs of up to 300 operations, half of them nearly all
+ * tables; what gp_jobs.c says to be impossible may not be as long as a
+ * schedule that exists.
  *
  * time: graphs of 100 to 10,000 operations, one schedule of each.
  */
@@ -12,7 +17,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "arm/utgard/gp/gp_sched.h"
+#include "arm/utgard/gp/gp_jobs.h"
 
 struct maker {
    uint64_t rng;
@@ -53,6 +58,30 @@ operand(struct maker *m, unsigned reach)
    return (struct gpc_ref) { .kind = GPC_REF_UNIFORM, .index = below(m, 4) };
 }
 
+/* Results that nothing reads are stored; of tables they cannot be. */
+static void
+store_results(struct maker *m)
+{
+   bool used[10000] = { false };
+   unsigned varying = 0;
+
+   for (unsigned i = 0; i < m->count; i++) {
+      const struct gpc_node *n = &m->nodes[i];
+      for (unsigned k = 0; k < gpc_info(n)->num_srcs; k++) {
+         if (n->src[k].kind == GPC_REF_NODE)
+            used[n->src[k].index] = true;
+      }
+   }
+   for (unsigned i = 0; i < m->count; i++) {
+      if (used[i])
+         continue;
+      if (gpc_info(&m->nodes[i])->cls == GPC_CLASS_TABLE)
+         m->nodes[i].op = GPC_OP_FLOOR;
+      m->nodes[i].store_kind = GPC_STORE_VARYING;
+      m->nodes[i].store_index = (uint16_t)(varying++ % 52);
+   }
+}
+
 static void
 make_block(struct maker *m, unsigned n, unsigned reach,
            struct gpc_block *block)
@@ -62,27 +91,14 @@ make_block(struct maker *m, unsigned n, unsigned reach,
       GPC_OP_MIN, GPC_OP_MAX, GPC_OP_LT, GPC_OP_FLOOR, GPC_OP_SELECT,
       GPC_OP_RCP, GPC_OP_RSQRT, GPC_OP_EXP2, GPC_OP_LOG2,
    };
-   bool used[10000] = { false };
 
    for (m->count = 0; m->count < n; m->count++) {
       struct gpc_node *node = &m->nodes[m->count];
       *node = (struct gpc_node) { .op = ops[below(m, ARRAY_SIZE(ops))] };
-      for (unsigned k = 0; k < gpc_info(node)->num_srcs; k++) {
+      for (unsigned k = 0; k < gpc_info(node)->num_srcs; k++)
          node->src[k] = operand(m, reach);
-         if (node->src[k].kind == GPC_REF_NODE)
-            used[node->src[k].index] = true;
-      }
    }
-   /* Results that nothing reads are stored; of tables they cannot be. */
-   unsigned varying = 0;
-   for (unsigned i = 0; i < n; i++) {
-      if (used[i])
-         continue;
-      if (gpc_info(&m->nodes[i])->cls == GPC_CLASS_TABLE)
-         m->nodes[i].op = GPC_OP_FLOOR;
-      m->nodes[i].store_kind = GPC_STORE_VARYING;
-      m->nodes[i].store_index = (uint16_t)(varying++ % 52);
-   }
+   store_results(m);
    *block = (struct gpc_block) { .nodes = m->nodes, .count = n };
 }
 
@@ -116,6 +132,56 @@ optimality(unsigned count)
           100 * excess / count, wrong);
    free(m);
    return wrong || 100 * excess / count >= 5;
+}
+
+/* Fewer other operations between tables. */
+static void
+add_tables(struct maker *m)
+{
+   static const uint8_t ops[] = { GPC_OP_RCP, GPC_OP_RSQRT, GPC_OP_EXP2,
+                                  GPC_OP_LOG2 };
+
+   for (unsigned i = 0; i < m->count; i++) {
+      struct gpc_node *n = &m->nodes[i];
+      if (n->store_kind || !below(m, 6) ||
+          gpc_info(n)->cls == GPC_CLASS_TABLE ||
+          n->src[0].kind != GPC_REF_NODE)
+         continue;
+      *n = (struct gpc_node) { .op = ops[below(m, 4)], .src = { n->src[0] } };
+   }
+   store_results(m);
+}
+
+static int
+limits(unsigned count)
+{
+   struct maker *m = calloc(1, sizeof(*m));
+   unsigned wrong = 0, tight = 0, tables = 0;
+
+   m->rng = 88172645463325252ull;
+   for (unsigned i = 0; i < count; i++) {
+      struct arena *arena = arena_create(NULL);
+      struct gpc_literals literals = { .base = 64 };
+      struct gpc_block block;
+      struct gpc_jobs jobs;
+      make_block(m, 1 + below(m, 300), 1 + below(m, 20), &block);
+      if (i % 2)
+         add_tables(m);
+      const struct gpc_graph graph = gpc_make_graph(arena, &block);
+      const int words = (int)gpc_schedule_block(arena, &block, &literals, 0,
+                                                1, 1).count;
+      if (words <= GP_MAX_INSTRS) {
+         wrong += !gpc_make_jobs(arena, &block, &graph, words, &jobs);
+         tight += !gpc_make_jobs(arena, &block, &graph, words - 1, &jobs);
+         tables += jobs.count;
+      }
+      util_dynarray_fini(&literals.list);
+      arena_destroy(arena);
+   }
+   printf("%u graphs with %u tables: %u shorter than said to be possible, "
+          "%u as short as can be\n", count, tables, wrong, tight);
+   free(m);
+   return wrong != 0;
 }
 
 static int
@@ -153,8 +219,10 @@ main(int argc, char **argv)
 {
    if (argc == 3 && !strcmp(argv[1], "optimality"))
       return optimality((unsigned)strtoul(argv[2], NULL, 10));
+   if (argc == 3 && !strcmp(argv[1], "limits"))
+      return limits((unsigned)strtoul(argv[2], NULL, 10));
    if (argc == 2 && !strcmp(argv[1], "time"))
       return times();
-   fprintf(stderr, "usage: gp_bench optimality COUNT | time\n");
+   fprintf(stderr, "usage: gp_bench optimality COUNT | limits COUNT | time\n");
    return 2;
 }
