@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When the pairs of table functions may begin. Three things make that
+ * When the pairs of table functions may begin. Four things make that
  * narrower than the longest paths do, each from both ends of the block:
  *
  * - What comes before a pair needs the machine, too. If it may be broken off
@@ -10,6 +10,10 @@
  *   begin in t exactly to be ready in time, none begins in t - 1 (Garey,
  *   Johnson, Simons, Tarjan: forbidden regions).
  * - If one pair would make another too late by going first, it goes second.
+ * - Long chains lose words between their pairs: gp_chain.c.
+ *
+ * At last, operations of the adders that have one word only are put there,
+ * and the others have to find one beside them.
  */
 #include "gp_jobs.h"
 

@@ -147,7 +147,8 @@ add_tables(struct maker *m)
           gpc_info(n)->cls == GPC_CLASS_TABLE ||
           n->src[0].kind != GPC_REF_NODE)
          continue;
-      *n = (struct gpc_node) { .op = ops[below(m, 4)], .src = { n->src[0] } };
+      *n = (struct gpc_node) { .op = ops[below(m, 4)],
+                               .src = { n->src[0] } };
    }
    store_results(m);
 }
@@ -223,6 +224,7 @@ main(int argc, char **argv)
       return limits((unsigned)strtoul(argv[2], NULL, 10));
    if (argc == 2 && !strcmp(argv[1], "time"))
       return times();
-   fprintf(stderr, "usage: gp_bench optimality COUNT | limits COUNT | time\n");
+   fprintf(stderr, "usage: gp_bench optimality COUNT | limits COUNT | "
+           "time\n");
    return 2;
 }
