@@ -98,8 +98,6 @@ bool nir_lower_vars_to_ssa(nir_shader *shader);
 bool nir_split_var_copies(nir_shader *shader);
 bool nir_lower_var_copies(nir_shader *shader);
 bool nir_split_struct_vars(nir_shader *shader, nir_variable_mode modes);
-bool nir_split_array_vars(nir_shader *shader, nir_variable_mode modes);
-bool nir_split_per_member_structs(nir_shader *shader);
 /* Arrays longer than `max_lower_array_len` keep their indirect access. */
 bool nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
                                uint32_t max_lower_array_len);
@@ -116,7 +114,6 @@ bool
 nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes,
                           const nir_remove_dead_variables_options *options);
 bool nir_remove_dead_derefs(nir_shader *shader);
-bool nir_fixup_deref_modes(nir_shader *shader);
 
 typedef enum {
    /* 64-bit components become pairs of 32-bit ones. */

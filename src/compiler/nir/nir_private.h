@@ -24,6 +24,9 @@ void nir_instr_number_defs(nir_instr *instr, nir_function_impl *impl);
 /* Adds a source of undefined value for an edge that is new. */
 void nir_block_add_undef_phi_srcs(nir_block *block, nir_block *pred);
 
+/* Dereferences take the modes of their variables, some of which changed. */
+bool nir_fixup_deref_modes(nir_shader *shader);
+
 struct strbuf;
 void nir_print_type_decls(nir_shader *shader, struct strbuf *out,
                           struct arena *arena);

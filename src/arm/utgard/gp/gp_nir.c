@@ -267,7 +267,6 @@ gpc_lower_nir(nir_shader *nir, struct gpc_memory *m)
    RUN(nir_inline_functions);
    nir_remove_non_entrypoints(nir);
    RUN(nir_lower_variable_initializers, nir_var_all);
-   RUN(nir_split_per_member_structs);
    RUN(nir_lower_io_to_temporaries, nir_shader_get_entrypoint(nir), true,
        false);
    RUN(nir_lower_global_vars_to_local);
@@ -284,7 +283,6 @@ gpc_lower_nir(nir_shader *nir, struct gpc_memory *m)
    if (m->error)
       return false;
    /* At once: other passes look at each pair of elements. */
-   RUN(nir_split_array_vars, nir_var_function_temp);
    RUN(nir_lower_vars_to_ssa);
    RUN(nir_lower_indirect_derefs, nir_var_shader_in | nir_var_shader_out,
        UINT32_MAX);

@@ -10,6 +10,7 @@
  */
 #include "nir.h"
 #include "nir_builder.h"
+#include "nir_private.h"
 #include "util/hash_table.h"
 
 struct state {
@@ -39,9 +40,11 @@ is_interpolated_at(nir_function_impl *impl, const nir_variable *var)
    return false;
 }
 
-static void
+static bool
 make_temps(struct state *s)
 {
+   bool any = false;
+
    nir_foreach_variable_with_modes(var, s->shader, s->mode) {
       nir_variable *temp;
       if (nir_is_arrayed_io(var, s->shader->info.stage) ||
@@ -51,7 +54,9 @@ make_temps(struct state *s)
       temp = nir_local_variable_create(s->impl, glsl_get_bare_type(var->type),
                                        NULL);
       hash_table_insert(&s->temps, hash_key_ptr(var), temp);
+      any = true;
    }
+   return any;
 }
 
 static void
@@ -111,20 +116,23 @@ copy_outputs(struct state *s)
    }
 }
 
-static void
+static bool
 lower_mode(nir_shader *shader, nir_function_impl *impl,
            nir_variable_mode mode)
 {
    struct state s = { .shader = shader, .impl = impl, .mode = mode };
 
    hash_table_init(&s.temps);
-   make_temps(&s);
-   redirect_derefs(&s);
-   if (mode == nir_var_shader_in)
-      emit_copies(&s, nir_before_cf_list(&impl->body));
-   else
-      copy_outputs(&s);
+   const bool any = make_temps(&s);
+   if (any) {
+      redirect_derefs(&s);
+      if (mode == nir_var_shader_in)
+         emit_copies(&s, nir_before_cf_list(&impl->body));
+      else
+         copy_outputs(&s);
+   }
    hash_table_finish(&s.temps);
+   return any;
 }
 
 /* Leaves copy_derefs: nir_split_var_copies and nir_lower_var_copies next. */
@@ -132,10 +140,13 @@ bool
 nir_lower_io_to_temporaries(nir_shader *shader, nir_function_impl *entrypoint,
                             bool outputs, bool inputs)
 {
+   bool progress = false;
+
    if (inputs)
-      lower_mode(shader, entrypoint, nir_var_shader_in);
+      progress |= lower_mode(shader, entrypoint, nir_var_shader_in);
    if (outputs && shader->info.stage != MESA_SHADER_TESS_CTRL)
-      lower_mode(shader, entrypoint, nir_var_shader_out);
-   nir_metadata_preserve(entrypoint, nir_metadata_control_flow);
-   return inputs || outputs;
+      progress |= lower_mode(shader, entrypoint, nir_var_shader_out);
+   nir_metadata_preserve(entrypoint, progress ? nir_metadata_control_flow
+                                              : nir_metadata_all);
+   return progress;
 }

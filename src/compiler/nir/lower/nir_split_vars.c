@@ -5,6 +5,9 @@
  * indexed dynamically in one member then no longer keeps the others in
  * memory. A variable of which a whole struct is copied, or whose address is
  * used in any other way, stays as it is.
+ *
+ * Arrays are not split: nir_lower_vars_to_ssa looks at elements one by one
+ * where all indices are constant, and the others cannot be.
  */
 #include "nir.h"
 #include "nir_builder.h"
@@ -234,25 +237,4 @@ nir_split_struct_vars(nir_shader *shader, nir_variable_mode modes)
    else
       nir_shader_preserve_all_metadata(shader);
    return progress;
-}
-
-/* nir_lower_vars_to_ssa looks at elements one by one, so there is nothing to
- * gain from splitting arrays whose indices are all constant, and the others
- * cannot be split. */
-bool
-nir_split_array_vars(nir_shader *shader, nir_variable_mode modes)
-{
-   nir_shader_preserve_all_metadata(shader);
-   return false;
-}
-
-/* Blocks of the stage interface come from the front end as one variable a
- * member; there are no variables with members. */
-bool
-nir_split_per_member_structs(nir_shader *shader)
-{
-   nir_foreach_variable_in_shader(var, shader)
-      assert(var->num_members == 0 && "the front end splits blocks");
-   nir_shader_preserve_all_metadata(shader);
-   return false;
 }

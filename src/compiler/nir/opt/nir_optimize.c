@@ -17,7 +17,6 @@ nir_optimize(nir_shader *nir, const struct nir_optimize_options *options)
 
    do {
       progress = false;
-      OPT(nir_split_array_vars, nir_var_function_temp);
       OPT(nir_opt_deref);
       OPT(nir_opt_copy_prop_vars);
       OPT(nir_opt_dead_write_vars);

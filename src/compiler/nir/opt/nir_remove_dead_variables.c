@@ -4,6 +4,7 @@
  * that nothing outside of the shader reads, if they are only stored to.
  */
 #include "nir.h"
+#include "nir_private.h"
 #include "util/hash_table.h"
 
 /* Unused dereferences, leaves first. */
@@ -192,7 +193,6 @@ only_user(nir_shader *shader, const nir_variable *var)
    return user;
 }
 
-/* Dereferences take the modes of their variables. */
 bool
 nir_fixup_deref_modes(nir_shader *shader)
 {

@@ -19,10 +19,26 @@
 
 MODES(nir_lower_variable_initializers, nir_var_all)
 MODES(nir_split_struct_vars, TEMPS)
-MODES(nir_split_array_vars, TEMPS)
 MODES(nir_lower_indirect_components, nir_var_shader_out)
 MODES(nir_lower_array_deref_of_vec, IN_OUT)
 MODES(nir_io_add_const_offset_to_base, IN_OUT)
+
+/* What it mends is not valid, so that no text has it: each phi is replaced
+ * by its first source before. */
+static bool
+run_nir_repair_ssa(nir_shader *s)
+{
+   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+      nir_foreach_phi_safe(phi, block) {
+         nir_foreach_phi_src(src, phi) {
+            nir_ssa_def_rewrite_uses(&phi->dest.ssa, src->src.ssa);
+            break;
+         }
+         nir_instr_remove(&phi->instr);
+      }
+   }
+   return nir_repair_ssa(s);
+}
 
 static bool
 run_nir_opt_if(nir_shader *s)
@@ -179,7 +195,7 @@ const struct text_pass text_passes[] = {
    ARGS(nir_lower_bit_size),
    ARGS(nir_convert_from_ssa),
    NO_ARGS(nir_lower_locals_to_regs),
-   NO_ARGS(nir_repair_ssa),
+   ARGS(nir_repair_ssa),
    NO_ARGS(nir_inline_functions),
    NO_ARGS(nir_lower_returns),
    ARGS(nir_lower_variable_initializers),
@@ -187,8 +203,6 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_split_var_copies),
    NO_ARGS(nir_lower_var_copies),
    ARGS(nir_split_struct_vars),
-   ARGS(nir_split_array_vars),
-   NO_ARGS(nir_split_per_member_structs),
    ARGS(nir_lower_indirect_derefs),
    ARGS(nir_lower_vars_to_scratch),
    NO_ARGS(nir_opt_copy_prop_vars),
@@ -197,7 +211,6 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_lower_global_vars_to_local),
    ARGS(nir_remove_dead_variables),
    NO_ARGS(nir_remove_dead_derefs),
-   NO_ARGS(nir_fixup_deref_modes),
    ARGS(nir_lower_io),
    ARGS(nir_lower_explicit_io),
    ARGS(nir_lower_vars_to_explicit_types),

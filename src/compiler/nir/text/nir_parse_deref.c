@@ -129,6 +129,25 @@ parse_deref_array(struct nir_parser *p, nir_deref_instr *deref)
       deref->type = glsl_get_array_element(parent->type);
 }
 
+/* (TYPE *)ssa_1: of any value. Stride and alignment stand in the note behind
+ * it. */
+static void
+parse_deref_cast(struct nir_parser *p, nir_deref_instr *deref)
+{
+   nir_parse_expect(p, "(");
+   while (p->at < p->end && *p->at != ')' && *p->at != '\n')
+      p->at++;
+   nir_parse_expect(p, ")");
+   if (p->error || !nir_parse_src(p, &deref->parent))
+      return;
+   parse_deref_type(p, deref);
+   const char *note = p->error ? NULL : nir_parse_comment(p);
+   if (note)
+      sscanf(note, " ptr_stride=%u, align_mul=%u, align_offset=%u",
+             &deref->cast.ptr_stride, &deref->cast.align_mul,
+             &deref->cast.align_offset);
+}
+
 void
 nir_parse_deref(struct nir_parser *p, const struct nir_parse_dest *d,
                 nir_deref_type kind)
@@ -142,9 +161,7 @@ nir_parse_deref(struct nir_parser *p, const struct nir_parse_dest *d,
    case nir_deref_type_array:
    case nir_deref_type_array_wildcard:
    case nir_deref_type_ptr_as_array: parse_deref_array(p, deref); break;
-   case nir_deref_type_cast:
-      nir_parse_fail(p, "deref_cast is not implemented");
-      break;
+   case nir_deref_type_cast: parse_deref_cast(p, deref); break;
    }
    if (p->error)
       return;

@@ -180,7 +180,6 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(nir_inline_functions);
    nir_remove_non_entrypoints(nir);
    RUN(nir_lower_variable_initializers, nir_var_all);
-   RUN(nir_split_per_member_structs);
    RUN(nir_lower_io_to_temporaries, nir_shader_get_entrypoint(nir), true,
        false);
    RUN(nir_lower_global_vars_to_local);
