@@ -4,9 +4,9 @@
  *
  * It knows nothing of Saffron: it links libEGL and libOpenGL, asks for a
  * surfaceless core context, draws one quad with a fragment shader that
- * iterates z^2 + c in `float` or in `double`, and writes a binary PPM. At this
- * zoom one pixel is about a twentieth of a float's unit in the last place, so
- * float shows blocks where double shows the set.
+ * iterates z^2 + c in `float` or in `double`, and writes a binary PPM. At
+ * this zoom one pixel is about a twentieth of a float's unit in the last
+ * place, so float shows blocks where double shows the set.
  *
  * usage: mandelbrot {float|double} WIDTH HEIGHT FILE.ppm
  */
@@ -25,7 +25,7 @@
 
 /* A mini-brot's neighbourhood in the seahorse valley, and the picture's
  * width in the complex plane. */
-static const double centre[2] = {-0.7436447, 0.1318267};
+static const double centre[2] = { -0.7436447, 0.1318267 };
 static const double extent = 1.6e-6;
 static const int max_iterations = 800;
 
@@ -98,12 +98,15 @@ create_context(void)
    if (!eglBindAPI(EGL_OPENGL_API))
       fail("this EGL has no desktop OpenGL");
 
-   static const EGLint attribs[] = {
-      EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
-      EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-      EGL_NONE};
-   EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR,
-                                         EGL_NO_CONTEXT, attribs);
+   static const EGLint attribs[] = { EGL_CONTEXT_MAJOR_VERSION,
+                                     3,
+                                     EGL_CONTEXT_MINOR_VERSION,
+                                     3,
+                                     EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                     EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                     EGL_NONE };
+   EGLContext context =
+      eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attribs);
    if (context == EGL_NO_CONTEXT)
       fail("no OpenGL 3.3 core context to be had");
    if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
@@ -129,13 +132,14 @@ compile(GLenum stage, unsigned count, const char *const *sources)
 static GLuint
 create_program(bool use_double)
 {
-   const char *const vs[] = {vertex_source};
+   const char *const vs[] = { vertex_source };
    const char *const fs[] = {
       "#version 330 core\n",
       use_double ? "#extension GL_ARB_gpu_shader_fp64 : require\n"
                    "#define REAL double\n#define REAL2 dvec2\n"
                  : "#define REAL float\n#define REAL2 vec2\n",
-      fragment_source};
+      fragment_source
+   };
 
    GLuint program = glCreateProgram();
    glAttachShader(program, compile(GL_VERTEX_SHADER, 1, vs));
@@ -155,7 +159,7 @@ create_program(bool use_double)
 static void
 set_uniforms(GLuint program, bool use_double, int width, int height)
 {
-   const double half[2] = {extent / 2, extent / 2 * height / width};
+   const double half[2] = { extent / 2, extent / 2 * height / width };
    const GLint c = glGetUniformLocation(program, "centre");
    const GLint h = glGetUniformLocation(program, "half_extent");
 
@@ -189,7 +193,7 @@ create_target(int width, int height)
    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
       fail("the framebuffer is incomplete");
 
-   static const float corners[] = {-1, -1, 1, -1, -1, 1, 1, 1};
+   static const float corners[] = { -1, -1, 1, -1, -1, 1, 1, 1 };
    glGenVertexArrays(1, &vao);
    glBindVertexArray(vao);
    glGenBuffers(1, &vbo);
@@ -234,7 +238,8 @@ write_ppm(const char *name, int width, int height)
    fprintf(f, "P6\n%d %d\n255\n", width, height);
    for (int y = height - 1; y >= 0; y--) {
       for (int x = 0; x < width; x++)
-         fwrite(pixels + 4 * ((size_t)y * (size_t)width + (size_t)x), 1, 3, f);
+         fwrite(pixels + 4 * ((size_t)y * (size_t)width + (size_t)x), 1, 3,
+                f);
    }
    if (fclose(f) != 0) {
       fprintf(stderr, "mandelbrot: %s: %s\n", name, strerror(errno));

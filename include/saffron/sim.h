@@ -15,8 +15,8 @@
  * A file descriptor from PRIME_HANDLE_TO_FD is that of a file in memory. Any
  * simulator of any process that is given it can import it, and mmap() of it
  * shows the contents. What a dma-buf can do and such a file cannot, is in the
- * functions saffron_sim_fd_*: who stands between a program and libc (the shim)
- * calls them.
+ * functions saffron_sim_fd_*: who stands between a program and libc (the
+ * shim) calls them.
  */
 #ifndef SAFFRON_SIM_H
 #define SAFFRON_SIM_H
@@ -52,54 +52,46 @@ struct saffron_sim_stats {
  * saffron_sim_destroy(). NULL if the name is unknown or the host lacks
  * memory or threads.
  */
-struct saffron_sim *
-saffron_sim_create(const char *gen);
+struct saffron_sim *saffron_sim_create(const char *gen);
 
 /*
  * Waits for the work that is queued, then frees the GPU. All of its files
  * must be closed. NULL is fine.
  */
-void
-saffron_sim_destroy(struct saffron_sim *sim);
+void saffron_sim_destroy(struct saffron_sim *sim);
 
 /* The name given to saffron_sim_create(); owned by `sim`. */
-const char *
-saffron_sim_gen(const struct saffron_sim *sim);
+const char *saffron_sim_gen(const struct saffron_sim *sim);
 
 /* The PCI device id of the GPU, e.g. 0x1912 for "skl". */
-uint16_t
-saffron_sim_pci_id(const struct saffron_sim *sim);
+uint16_t saffron_sim_pci_id(const struct saffron_sim *sim);
 
 /*
  * Opens the render node. The caller owns the file and closes it with
  * saffron_sim_close(). NULL if the host lacks memory.
  */
-struct saffron_sim_file *
-saffron_sim_open(struct saffron_sim *sim);
+struct saffron_sim_file *saffron_sim_open(struct saffron_sim *sim);
 
 /* The same for the primary node, which permits names of objects (GEM_FLINK)
  * and nothing more: there is no display. */
-struct saffron_sim_file *
-saffron_sim_open_primary(struct saffron_sim *sim);
+struct saffron_sim_file *saffron_sim_open_primary(struct saffron_sim *sim);
 
 /*
  * Closes the file: its handles, contexts and address spaces go away once
  * the GPU has finished with them. Mappings stay valid until unmapped.
  * NULL is fine.
  */
-void
-saffron_sim_close(struct saffron_sim_file *file);
+void saffron_sim_close(struct saffron_sim_file *file);
 
 /*
  * One ioctl. `request` is a DRM_IOCTL_* value, `arg` its structure, read and
  * written as the kernel would. Returns 0, for a few requests a positive
  * result, or -errno. Unlike in libdrm's drmIoctl, -EINTR and -EAGAIN are
- * never returned. -EINVAL, as from the kernel: also a request that this device
- * does not have.
+ * never returned. -EINVAL, as from the kernel: also a request that this
+ * device does not have.
  */
-int
-saffron_sim_ioctl(struct saffron_sim_file *file, unsigned long request,
-                  void *arg);
+int saffron_sim_ioctl(struct saffron_sim_file *file, unsigned long request,
+                      void *arg);
 
 /*
  * Maps `length` bytes of a buffer object; `offset` is what
@@ -111,49 +103,44 @@ saffron_sim_ioctl(struct saffron_sim_file *file, unsigned long request,
  * The mapping belongs to the caller; plain munmap() or saffron_sim_munmap()
  * ends it, also after the file was closed.
  */
-void *
-saffron_sim_mmap(struct saffron_sim_file *file, void *addr, size_t length,
-                 int prot, int flags, uint64_t offset, int *error);
+void *saffron_sim_mmap(struct saffron_sim_file *file, void *addr,
+                       size_t length, int prot, int flags, uint64_t offset,
+                       int *error);
 
 /* Ends a mapping. Returns 0 or -errno. */
-int
-saffron_sim_munmap(struct saffron_sim_file *file, void *addr, size_t length);
+int saffron_sim_munmap(struct saffron_sim_file *file, void *addr,
+                       size_t length);
 
 /*
  * ioctl() of a descriptor that a simulator of any process gave out: DMA_BUF_*
  * and SYNC_IOC_*. -ENOTTY: it is none, or does not have this request.
  */
-int
-saffron_sim_fd_ioctl(int fd, unsigned long request, void *arg);
+int saffron_sim_fd_ioctl(int fd, unsigned long request, void *arg);
 
 /*
- * The size that lseek() and fstat() shall tell for such a descriptor: the file
- * itself is longer. -1: it is none.
+ * The size that lseek() and fstat() shall tell for such a descriptor: the
+ * file itself is longer. -1: it is none.
  */
-int64_t
-saffron_sim_fd_size(int fd);
+int64_t saffron_sim_fd_size(int fd);
 
 /*
  * Which of the events POLLIN and POLLOUT poll() shall tell for a descriptor
  * of a buffer object; -1: it is none. (That of a fence can be polled.)
  */
-int
-saffron_sim_fd_poll(int fd, int events);
+int saffron_sim_fd_poll(int fd, int events);
 
 /* Fills *stats. May run beside anything. */
-void
-saffron_sim_get_stats(struct saffron_sim *sim,
-                      struct saffron_sim_stats *stats);
+void saffron_sim_get_stats(struct saffron_sim *sim,
+                           struct saffron_sim_stats *stats);
 
 /*
  * Reports (faults, hangs, resets) are lines of text. They go to stderr until
  * another sink is set; NULL restores stderr. `report` may be called from a
  * thread of the simulator and must not call back into it.
  */
-void
-saffron_sim_set_report(struct saffron_sim *sim,
-                       void (*report)(void *data, const char *line),
-                       void *data);
+void saffron_sim_set_report(struct saffron_sim *sim,
+                            void (*report)(void *data, const char *line),
+                            void *data);
 
 #ifdef __cplusplus
 }

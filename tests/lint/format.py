@@ -10,8 +10,7 @@ import subprocess
 
 from tree import Find
 
-FOLDERS = tuple(f'src/compiler/nir/{f}/'
-                for f in ('cfg', 'io', 'ir', 'opt', 'text'))
+FOLDERS = ('demo/', 'include/saffron/', 'src/compiler/nir/')
 BATCH = 40
 COMPLAINT = re.compile(r'^(.+?):(\d+):\d+: (?:error|warning): ', re.M)
 

@@ -93,7 +93,8 @@ typedef enum {
    VARYING_SLOT_PATCH63 = 127,
    VARYING_SLOT_TESS_MAX = 128,
    /* Location 32 of per-vertex varyings between tessellation stages, and on:
-    * only until linking gives them numbers of 32 (intel_compact_tess_varyings). */
+    * only until linking gives them numbers below 32
+    * (intel_compact_tess_varyings). */
    VARYING_SLOT_FAR_VAR32 = VARYING_SLOT_TESS_MAX,
 } gl_varying_slot;
 

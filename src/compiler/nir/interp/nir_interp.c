@@ -35,9 +35,9 @@ reg_element(struct nir_interp *s, const nir_register *reg, unsigned base,
    const unsigned elements = MAX2(reg->num_array_elems, 1);
    nir_const_value *store = hash_table_get(&s->regs, hash_key_ptr(reg));
    if (!store) {
-      store = arena_new_array(s->arena, nir_const_value,
-                              (size_t)elements * reg->num_components *
-                                 s->lanes);
+      store =
+         arena_new_array(s->arena, nir_const_value,
+                         (size_t)elements * reg->num_components * s->lanes);
       hash_table_insert(&s->regs, hash_key_ptr(reg), store);
    }
    uint64_t i = base;
@@ -128,8 +128,8 @@ derivative(struct nir_interp *s, nir_alu_instr *alu, uint64_t mask)
    const unsigned bits = nir_src_bit_size(src->src);
    const bool y = alu->op == nir_op_fddy || alu->op == nir_op_fddy_fine ||
                   alu->op == nir_op_fddy_coarse;
-   const bool fine =
-      alu->op == nir_op_fddx_fine || alu->op == nir_op_fddy_fine;
+   const bool fine = alu->op == nir_op_fddx_fine ||
+                     alu->op == nir_op_fddy_fine;
    FOREACH_LANE(lane, mask) {
       const unsigned quad = lane & ~3u, in_quad = lane & 3;
       const unsigned first = !fine ? 0 : y ? in_quad & 1 : in_quad & 2;
@@ -148,8 +148,8 @@ derivative(struct nir_interp *s, nir_alu_instr *alu, uint64_t mask)
             modify(src, va[src->swizzle[c]], nir_type_float, bits);
          const nir_const_value q =
             modify(src, vb[src->swizzle[c]], nir_type_float, bits);
-         nir_const_value res[1], *srcs[2] = { (nir_const_value *)&q,
-                                              (nir_const_value *)&p };
+         nir_const_value res[1],
+            *srcs[2] = { (nir_const_value *)&q, (nir_const_value *)&p };
          nir_eval_const_opcode(nir_op_fsub, res, 1, bits, srcs, 0);
          out[c] = res[0];
       }
@@ -179,9 +179,8 @@ run_alu(struct nir_interp *s, nir_alu_instr *alu, uint64_t mask)
    FOREACH_LANE(lane, mask) {
       nir_const_value res[NIR_MAX_VEC_COMPONENTS];
       gather_alu_srcs(s, alu, lane, in);
-      nir_eval_const_opcode(
-         alu->op, res, n, bits ? bits : dest_bits, srcs,
-         s->shader->info.float_controls_execution_mode);
+      nir_eval_const_opcode(alu->op, res, n, bits ? bits : dest_bits, srcs,
+                            s->shader->info.float_controls_execution_mode);
       nir_const_value *out = interp_dest(s, &alu->dest.dest, lane);
       for (unsigned c = 0; c < n; c++) {
          if ((alu->dest.write_mask >> c) & 1)
@@ -224,15 +223,16 @@ run_phis(struct nir_interp *s, nir_block *block, uint64_t mask)
             }
          }
          if (!found)
-            interp_fail(s, "block_%u: a phi without a source for the way "
-                           "taken", block->index);
+            interp_fail(s,
+                        "block_%u: a phi without a source for the way "
+                        "taken",
+                        block->index);
          at += k;
       }
       at = 0;
       nir_foreach_phi(phi, block) {
          const unsigned k = nir_dest_num_components(phi->dest);
-         memcpy(interp_dest(s, &phi->dest, lane), tmp + at,
-                k * sizeof(*tmp));
+         memcpy(interp_dest(s, &phi->dest, lane), tmp + at, k * sizeof(*tmp));
          at += k;
       }
    }
@@ -265,16 +265,10 @@ static void
 run_jump(struct nir_interp *s, nir_jump_instr *jump, uint64_t mask)
 {
    switch (jump->type) {
-   case nir_jump_break:
-      s->broken |= mask;
-      break;
-   case nir_jump_continue:
-      s->continued |= mask;
-      break;
+   case nir_jump_break: s->broken |= mask; break;
+   case nir_jump_continue: s->continued |= mask; break;
    case nir_jump_return:
-   case nir_jump_halt:
-      s->alive &= ~mask;
-      break;
+   case nir_jump_halt: s->alive &= ~mask; break;
    }
 }
 
@@ -282,9 +276,7 @@ static void
 run_instr(struct nir_interp *s, nir_instr *instr, uint64_t mask)
 {
    switch (instr->type) {
-   case nir_instr_type_alu:
-      run_alu(s, nir_instr_as_alu(instr), mask);
-      break;
+   case nir_instr_type_alu: run_alu(s, nir_instr_as_alu(instr), mask); break;
    case nir_instr_type_deref:
       interp_deref(s, nir_instr_as_deref(instr), mask);
       break;
@@ -315,8 +307,7 @@ run_instr(struct nir_interp *s, nir_instr *instr, uint64_t mask)
                 def->num_components * sizeof(nir_const_value));
       break;
    }
-   case nir_instr_type_phi:
-      break;
+   case nir_instr_type_phi: break;
    case nir_instr_type_parallel_copy:
       run_parallel_copy(s, nir_instr_as_parallel_copy(instr), mask);
       break;
@@ -329,8 +320,8 @@ run_block(struct nir_interp *s, nir_block *block, uint64_t mask)
    mask = live_lanes(s, mask);
    if (!mask)
       return;
-   const uint64_t limit =
-      s->params->max_steps ? s->params->max_steps : DEFAULT_MAX_STEPS;
+   const uint64_t limit = s->params->max_steps ? s->params->max_steps
+                                               : DEFAULT_MAX_STEPS;
    if (++s->steps > limit) {
       interp_fail(s, "more than %llu blocks executed: an endless loop?",
                   (unsigned long long)limit);
@@ -394,14 +385,11 @@ run_list(struct nir_interp *s, struct list_head *list, uint64_t mask)
       case nir_cf_node_block:
          run_block(s, nir_cf_node_as_block(node), mask);
          break;
-      case nir_cf_node_if:
-         run_if(s, nir_cf_node_as_if(node), mask);
-         break;
+      case nir_cf_node_if: run_if(s, nir_cf_node_as_if(node), mask); break;
       case nir_cf_node_loop:
          run_loop(s, nir_cf_node_as_loop(node), mask);
          break;
-      case nir_cf_node_function:
-         unreachable("a function is in no list");
+      case nir_cf_node_function: unreachable("a function is in no list");
       }
    }
 }
@@ -457,8 +445,7 @@ nir_interp_run(nir_shader *shader, struct nir_interp_params *params,
    place_defs(s);
    run_list(s, &s->impl->body, all);
    params->killed = s->killed;
-   const char *error =
-      s->error ? arena_strdup(arena, s->error) : NULL;
+   const char *error = s->error ? arena_strdup(arena, s->error) : NULL;
    hash_table_finish(&s->regs);
    hash_table_finish(&s->vars);
    arena_destroy(s->arena);

@@ -23,7 +23,7 @@
 #define PATCH_VERTEX UINT32_MAX
 #define BLOCK_SHIFT 32
 
-/* --- Sizes ------------------------------------------------------------------- */
+/* --- Sizes -------------------------------------------------------------- */
 
 static unsigned
 type_cells(const struct glsl_type *t)
@@ -57,7 +57,7 @@ member_slots(const struct glsl_type *t, unsigned index)
    return n;
 }
 
-/* --- Initial values --------------------------------------------------------------- */
+/* --- Initial values ----------------------------------------------------- */
 
 static void
 init_cells(nir_const_value *cells, const nir_constant *c,
@@ -66,8 +66,7 @@ init_cells(nir_const_value *cells, const nir_constant *c,
    if (!c || c->is_null_constant)
       return;
    if (glsl_type_is_vector_or_scalar(t)) {
-      memcpy(cells, c->values,
-             glsl_get_vector_elements(t) * sizeof(*cells));
+      memcpy(cells, c->values, glsl_get_vector_elements(t) * sizeof(*cells));
       return;
    }
    for (unsigned i = 0; i < c->num_elements; i++) {
@@ -85,8 +84,8 @@ temp_cells(struct nir_interp *s, const nir_variable *var, unsigned lane)
    const unsigned n = type_cells(var->type);
    nir_const_value *store = hash_table_get(&s->vars, hash_key_ptr(var));
    if (!store) {
-      store = arena_new_array(s->arena, nir_const_value,
-                              (size_t)n * s->lanes);
+      store =
+         arena_new_array(s->arena, nir_const_value, (size_t)n * s->lanes);
       for (unsigned l = 0; l < s->lanes; l++)
          init_cells(store + (size_t)l * n, var->constant_initializer,
                     var->type);
@@ -95,7 +94,7 @@ temp_cells(struct nir_interp *s, const nir_variable *var, unsigned lane)
    return store + (size_t)lane * n;
 }
 
-/* --- Steps of a deref -------------------------------------------------------------- */
+/* --- Steps of a deref --------------------------------------------------- */
 
 static uint64_t
 step_array(struct nir_interp *s, nir_deref_instr *d, uint64_t at,
@@ -135,8 +134,7 @@ deref_value(struct nir_interp *s, nir_deref_instr *d, unsigned lane)
       if (d->modes & IO_MODES)
          return (uint64_t)d->var->data.location * 4 +
                 d->var->data.location_frac +
-                (d->var->data.mode == nir_var_shader_out &&
-                       d->var->data.index
+                (d->var->data.mode == nir_var_shader_out && d->var->data.index
                     ? NIR_INTERP_SRC1 * 4
                     : 0);
       return 0;
@@ -156,10 +154,9 @@ deref_value(struct nir_interp *s, nir_deref_instr *d, unsigned lane)
    }
    case nir_deref_type_array: {
       const unsigned bits = nir_src_bit_size(d->arr.index);
-      return step_array(
-         s, d, at,
-         nir_const_value_as_uint(interp_src(s, &d->arr.index, lane)[0],
-                                 bits));
+      return step_array(s, d, at,
+                        nir_const_value_as_uint(
+                           interp_src(s, &d->arr.index, lane)[0], bits));
    }
    default:
       interp_fail(s, "a deref of a kind that is lowered before");
@@ -174,7 +171,7 @@ interp_deref(struct nir_interp *s, nir_deref_instr *d, uint64_t mask)
       interp_dest(s, &d->dest, lane)[0].u64 = deref_value(s, d, lane);
 }
 
-/* --- Access ---------------------------------------------------------------------------- */
+/* --- Access ------------------------------------------------------------- */
 
 static nir_const_value
 read_bytes(const struct nir_interp_buffer *buf, uint64_t offset,
@@ -226,8 +223,8 @@ input_dwords(struct nir_interp *s, unsigned lane, unsigned vertex)
    const unsigned vertices = MAX2(s->params->num_vertices, 1);
    if (vertex >= vertices || !s->params->inputs)
       return NULL;
-   return (uint32_t *)s->params->inputs[(size_t)(lane * vertices + vertex) *
-                                        NIR_INTERP_SLOTS];
+   return (uint32_t *)s->params
+      ->inputs[(size_t)(lane * vertices + vertex) * NIR_INTERP_SLOTS];
 }
 
 /* `vertex`: PATCH_VERTEX for outputs that are not per vertex. */
@@ -253,12 +250,13 @@ output_vertex(const struct nir_interp *s, const nir_variable *var,
               uint64_t at)
 {
    return nir_is_arrayed_io(var, s->shader->info.stage)
-             ? (unsigned)(at >> VERTEX_SHIFT) : PATCH_VERTEX;
+             ? (unsigned)(at >> VERTEX_SHIFT)
+             : PATCH_VERTEX;
 }
 
 static void
-read_dwords(struct nir_interp *s, const uint32_t *dw, uint64_t at,
-            unsigned n, unsigned bits, nir_const_value *out)
+read_dwords(struct nir_interp *s, const uint32_t *dw, uint64_t at, unsigned n,
+            unsigned bits, nir_const_value *out)
 {
    const unsigned per = bits == 64 ? 2 : 1;
    if (!dw || at + n * per > NIR_INTERP_SLOTS * 4) {
@@ -325,10 +323,8 @@ load_deref(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    } else if (var->data.mode & MEMORY_MODES) {
       const struct nir_interp_buffer *buf = deref_buffer(s, var, at);
       for (unsigned c = 0; c < n; c++)
-         out[c] = read_bytes(buf,
-                             (uint32_t)at + c * component_stride(d->type,
-                                                                 bits),
-                             bits);
+         out[c] = read_bytes(
+            buf, (uint32_t)at + c * component_stride(d->type, bits), bits);
    } else {
       interp_fail(s, "a load of a variable of mode %u", var->data.mode);
    }
@@ -408,26 +404,24 @@ static void
 load_io(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
 {
    const unsigned vertex = io_vertex(s, intr, lane);
-   const uint64_t at =
-      4 * io_slot(s, intr, lane) + nir_intrinsic_component(intr);
+   const uint64_t at = 4 * io_slot(s, intr, lane) +
+                       nir_intrinsic_component(intr);
    const bool out = intr->intrinsic == nir_intrinsic_load_output ||
                     intr->intrinsic == nir_intrinsic_load_per_vertex_output;
-   read_dwords(s,
-               out ? output_dwords(s, lane, vertex)
-                   : input_dwords(s, lane,
-                                  vertex == PATCH_VERTEX ? 0 : vertex),
-               at, nir_intrinsic_dest_components(intr),
-               nir_dest_bit_size(intr->dest),
-               interp_dest(s, &intr->dest, lane));
+   read_dwords(
+      s,
+      out ? output_dwords(s, lane, vertex)
+          : input_dwords(s, lane, vertex == PATCH_VERTEX ? 0 : vertex),
+      at, nir_intrinsic_dest_components(intr), nir_dest_bit_size(intr->dest),
+      interp_dest(s, &intr->dest, lane));
 }
 
 static void
 store_io(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
 {
    const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
-   const uint64_t slot =
-      (sem.dual_source_blend_index ? NIR_INTERP_SRC1 : 0) +
-      io_slot(s, intr, lane);
+   const uint64_t slot = (sem.dual_source_blend_index ? NIR_INTERP_SRC1 : 0) +
+                         io_slot(s, intr, lane);
    write_dwords(s, output_dwords(s, lane, io_vertex(s, intr, lane)),
                 slot * 4 + nir_intrinsic_component(intr),
                 intr->num_components, nir_intrinsic_write_mask(intr),
@@ -461,7 +455,7 @@ store_buffer(struct nir_interp *s, nir_intrinsic_instr *intr,
    }
 }
 
-/* --- Intrinsics ------------------------------------------------------------------------- */
+/* --- Intrinsics --------------------------------------------------------- */
 
 static void
 kill_lanes(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
@@ -486,8 +480,8 @@ call_back(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    const struct nir_interp_callbacks *cb = s->params->callbacks;
    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
    nir_const_value none[NIR_MAX_VEC_COMPONENTS] = { 0 };
-   nir_const_value *out =
-      info->has_dest ? interp_dest(s, &intr->dest, lane) : none;
+   nir_const_value *out = info->has_dest ? interp_dest(s, &intr->dest, lane)
+                                         : none;
    const nir_const_value *srcs[NIR_INTRINSIC_MAX_INPUTS];
    for (unsigned i = 0; i < info->num_srcs; i++)
       srcs[i] = interp_src(s, &intr->src[i], lane);
@@ -499,8 +493,7 @@ call_back(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    if (cb && cb->intrinsic &&
        cb->intrinsic(s->params->data, lane, intr, srcs, out))
       return;
-   interp_fail(s, "intrinsic %s is not known to the interpreter",
-               info->name);
+   interp_fail(s, "intrinsic %s is not known to the interpreter", info->name);
 }
 
 /* What needs no data from outside; false: not one of these. */
@@ -514,9 +507,7 @@ run_whole(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
    case nir_intrinsic_demote:
    case nir_intrinsic_demote_if:
    case nir_intrinsic_terminate:
-   case nir_intrinsic_terminate_if:
-      kill_lanes(s, intr, mask);
-      return true;
+   case nir_intrinsic_terminate_if: kill_lanes(s, intr, mask); return true;
    case nir_intrinsic_control_barrier:
    case nir_intrinsic_memory_barrier:
    case nir_intrinsic_memory_barrier_buffer:
@@ -525,8 +516,7 @@ run_whole(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
    case nir_intrinsic_memory_barrier_tcs_patch:
    case nir_intrinsic_group_memory_barrier:
    case nir_intrinsic_scoped_barrier:
-   case nir_intrinsic_nop:
-      return true;
+   case nir_intrinsic_nop: return true;
    case nir_intrinsic_emit_vertex:
    case nir_intrinsic_end_primitive:
       FOREACH_LANE(lane, mask) {
@@ -535,9 +525,9 @@ run_whole(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
             if (cb && cb->end_primitive)
                cb->end_primitive(s->params->data, lane, stream);
          } else if (cb && cb->emit_vertex) {
-            cb->emit_vertex(
-               s->params->data, lane, stream,
-               s->params->outputs + (size_t)lane * NIR_INTERP_SLOTS);
+            cb->emit_vertex(s->params->data, lane, stream,
+                            s->params->outputs +
+                               (size_t)lane * NIR_INTERP_SLOTS);
          }
       }
       return true;
@@ -551,8 +541,7 @@ run_whole(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
             (helper >> lane) & 1, nir_dest_bit_size(intr->dest));
       }
       return true;
-   default:
-      return interp_subgroup(s, intr, mask);
+   default: return interp_subgroup(s, intr, mask);
    }
 }
 
@@ -590,42 +579,32 @@ run_on_lane(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    struct nir_interp_params *p = s->params;
    switch (intr->intrinsic) {
    case nir_intrinsic_load_scratch:
-   case nir_intrinsic_store_scratch:
-      access_scratch(s, intr, lane);
-      return;
-   case nir_intrinsic_load_deref:
-      load_deref(s, intr, lane);
-      break;
-   case nir_intrinsic_store_deref:
-      store_deref(s, intr, lane);
-      break;
+   case nir_intrinsic_store_scratch: access_scratch(s, intr, lane); return;
+   case nir_intrinsic_load_deref: load_deref(s, intr, lane); break;
+   case nir_intrinsic_store_deref: store_deref(s, intr, lane); break;
    case nir_intrinsic_load_input:
    case nir_intrinsic_load_interpolated_input:
    case nir_intrinsic_load_per_vertex_input:
    case nir_intrinsic_load_output:
-   case nir_intrinsic_load_per_vertex_output:
-      load_io(s, intr, lane);
-      break;
+   case nir_intrinsic_load_per_vertex_output: load_io(s, intr, lane); break;
    case nir_intrinsic_store_output:
-   case nir_intrinsic_store_per_vertex_output:
-      store_io(s, intr, lane);
-      break;
+   case nir_intrinsic_store_per_vertex_output: store_io(s, intr, lane); break;
    case nir_intrinsic_load_ubo:
       load_buffer(s, intr,
                   buffer_at(p->ubos, p->num_ubos, src_uint(s, intr, 0, lane)),
                   src_uint(s, intr, 1, lane), lane);
       break;
    case nir_intrinsic_load_ssbo:
-      load_buffer(
-         s, intr,
-         buffer_at(p->ssbos, p->num_ssbos, src_uint(s, intr, 0, lane)),
-         src_uint(s, intr, 1, lane), lane);
+      load_buffer(s, intr,
+                  buffer_at(p->ssbos, p->num_ssbos,
+                            src_uint(s, intr, 0, lane)),
+                  src_uint(s, intr, 1, lane), lane);
       break;
    case nir_intrinsic_store_ssbo:
-      store_buffer(
-         s, intr,
-         buffer_at(p->ssbos, p->num_ssbos, src_uint(s, intr, 1, lane)),
-         src_uint(s, intr, 2, lane), lane);
+      store_buffer(s, intr,
+                   buffer_at(p->ssbos, p->num_ssbos,
+                             src_uint(s, intr, 1, lane)),
+                   src_uint(s, intr, 2, lane), lane);
       break;
    case nir_intrinsic_load_push_constant:
    case nir_intrinsic_load_uniform:
@@ -655,8 +634,7 @@ run_on_lane(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
       memset(interp_dest(s, &intr->dest, lane), 0,
              2 * sizeof(nir_const_value));
       break;
-   default:
-      call_back(s, intr, lane);
+   default: call_back(s, intr, lane);
    }
 }
 

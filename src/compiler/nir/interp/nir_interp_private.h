@@ -19,15 +19,15 @@ struct nir_interp {
    struct arena *arena;
    const char *error; /* not NULL: everything unwinds */
    unsigned lanes;
-   uint64_t alive;    /* not returned, halted or terminated */
-   uint64_t killed;   /* demoted ones go on as helpers */
+   uint64_t alive;             /* not returned, halted or terminated */
+   uint64_t killed;            /* demoted ones go on as helpers */
    uint64_t broken, continued; /* in the innermost loop */
    uint64_t steps;
 
    /* values[offsets[def->index] + lane * components + component] */
    uint32_t *offsets;
    nir_const_value *values;
-   char *scratch; /* of all lanes; NULL: not used yet */
+   char *scratch;          /* of all lanes; NULL: not used yet */
    struct hash_table regs; /* nir_register -> nir_const_value[] */
    struct hash_table vars; /* nir_variable -> nir_const_value[], temps */
    const nir_block *prev[MAX_LANES];
@@ -40,8 +40,7 @@ interp_def(struct nir_interp *s, const nir_ssa_def *def, unsigned lane)
    return s->values + s->offsets[def->index] + lane * def->num_components;
 }
 
-void interp_fail(struct nir_interp *s, const char *fmt, ...)
-   PRINTFLIKE(2, 3);
+void interp_fail(struct nir_interp *s, const char *fmt, ...) PRINTFLIKE(2, 3);
 const nir_const_value *interp_src(struct nir_interp *s, const nir_src *src,
                                   unsigned lane);
 /* Where a destination of the lane is written. */

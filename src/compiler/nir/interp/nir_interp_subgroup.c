@@ -74,8 +74,8 @@ set_lanes(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane,
       const unsigned shift = c * bits;
       const uint64_t word = shift < 64 ? lanes >> shift : 0;
 
-      out[c] = nir_const_value_for_raw_uint(
-         word & BITFIELD64_MASK(bits), bits);
+      out[c] =
+         nir_const_value_for_raw_uint(word & BITFIELD64_MASK(bits), bits);
    }
 }
 
@@ -255,7 +255,6 @@ interp_subgroup(struct nir_interp *s, nir_intrinsic_instr *intr,
    case nir_intrinsic_exclusive_scan:
       scan_clusters(s, intr, mask);
       return true;
-   default:
-      return false;
+   default: return false;
    }
 }

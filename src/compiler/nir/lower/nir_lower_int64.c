@@ -37,8 +37,7 @@ join(nir_builder *b, def *lo, def *hi)
 static def *
 lower_imul(nir_builder *b, def *x, def *y)
 {
-   def *xl = lo32(b, x), *xh = hi32(b, x), *yl = lo32(b, y),
-       *yh = hi32(b, y);
+   def *xl = lo32(b, x), *xh = hi32(b, x), *yl = lo32(b, y), *yh = hi32(b, y);
    def *low = nir_umul_2x32_64(b, xl, yl);
    def *cross = nir_iadd(b, nir_imul(b, xl, yh), nir_imul(b, xh, yl));
    return join(b, lo32(b, low), nir_iadd(b, hi32(b, low), cross));
@@ -48,8 +47,7 @@ lower_imul(nir_builder *b, def *x, def *y)
 static def *
 lower_umul_high(nir_builder *b, def *x, def *y)
 {
-   def *xl = lo32(b, x), *xh = hi32(b, x), *yl = lo32(b, y),
-       *yh = hi32(b, y);
+   def *xl = lo32(b, x), *xh = hi32(b, x), *yl = lo32(b, y), *yh = hi32(b, y);
    def *zero = nir_imm_int(b, 0);
    def *ll = nir_umul_2x32_64(b, xl, yl), *lh = nir_umul_2x32_64(b, xl, yh);
    def *hl = nir_umul_2x32_64(b, xh, yl), *hh = nir_umul_2x32_64(b, xh, yh);
@@ -87,8 +85,8 @@ udivmod(nir_builder *b, def *n, def *d)
    const struct glsl_type *u64 = glsl_uint64_t_type();
    nir_variable *vq = nir_local_variable_create(b->impl, u64, "quotient");
    nir_variable *vr = nir_local_variable_create(b->impl, u64, "remainder");
-   nir_variable *vi = nir_local_variable_create(b->impl, glsl_int_type(),
-                                                "bit");
+   nir_variable *vi =
+      nir_local_variable_create(b->impl, glsl_int_type(), "bit");
    nir_store_var(b, vq, nir_imm_int64(b, 0), 1);
    nir_store_var(b, vr, nir_imm_int64(b, 0), 1);
    nir_store_var(b, vi, nir_imm_int(b, 63), 1);
@@ -113,7 +111,7 @@ udivmod(nir_builder *b, def *n, def *d)
       nir_store_var(b, vi, nir_iadd_imm(b, i, -1), 1);
    }
    nir_pop_loop(b, NULL);
-   return (struct quotient){nir_load_var(b, vq), nir_load_var(b, vr)};
+   return (struct quotient) { nir_load_var(b, vq), nir_load_var(b, vr) };
 }
 
 static def *
@@ -130,8 +128,7 @@ lower_division(nir_builder *b, nir_op op, def *n, def *d)
    if (op == nir_op_umod)
       return udivmod(b, n, d).r;
 
-   const struct quotient u =
-      udivmod(b, magnitude(b, n), magnitude(b, d));
+   const struct quotient u = udivmod(b, magnitude(b, n), magnitude(b, d));
    def *n_neg = is_negative(b, n), *d_neg = is_negative(b, d);
    def *differ = nir_ixor(b, n_neg, d_neg);
    if (op == nir_op_idiv)
@@ -170,8 +167,8 @@ lower_find_lsb(nir_builder *b, def *x)
 {
    def *low = nir_find_lsb(b, lo32(b, x));
    def *high = nir_find_lsb(b, hi32(b, x));
-   def *above = nir_bcsel(b, nir_ilt_imm(b, high, 0), high,
-                          nir_iadd_imm(b, high, 32));
+   def *above =
+      nir_bcsel(b, nir_ilt_imm(b, high, 0), high, nir_iadd_imm(b, high, 32));
    return nir_bcsel(b, nir_ilt_imm(b, low, 0), above, low);
 }
 
@@ -193,33 +190,24 @@ option_of(nir_op op)
 {
    switch (op) {
    case nir_op_imul:
-   case nir_op_amul:
-      return nir_lower_imul64;
+   case nir_op_amul: return nir_lower_imul64;
    case nir_op_imul_high:
-   case nir_op_umul_high:
-      return nir_lower_imul_high64;
+   case nir_op_umul_high: return nir_lower_imul_high64;
    case nir_op_udiv:
    case nir_op_umod:
    case nir_op_idiv:
    case nir_op_irem:
-   case nir_op_imod:
-      return nir_lower_divmod64;
-   case nir_op_isign:
-      return nir_lower_isign64;
+   case nir_op_imod: return nir_lower_divmod64;
+   case nir_op_isign: return nir_lower_isign64;
    case nir_op_ufind_msb:
-   case nir_op_ifind_msb:
-      return nir_lower_ufind_msb64;
-   case nir_op_find_lsb:
-      return nir_lower_find_lsb64;
-   case nir_op_bit_count:
-      return nir_lower_bit_count64;
+   case nir_op_ifind_msb: return nir_lower_ufind_msb64;
+   case nir_op_find_lsb: return nir_lower_find_lsb64;
+   case nir_op_bit_count: return nir_lower_bit_count64;
    case nir_op_extract_u8:
    case nir_op_extract_i8:
    case nir_op_extract_u16:
-   case nir_op_extract_i16:
-      return nir_lower_extract64;
-   default:
-      return 0;
+   case nir_op_extract_i16: return nir_lower_extract64;
+   default: return 0;
    }
 }
 
@@ -245,36 +233,26 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
       y = nir_ssa_for_alu_src(b, alu, 1);
    switch (alu->op) {
    case nir_op_imul:
-   case nir_op_amul:
-      return lower_imul(b, x, y);
-   case nir_op_imul_high:
-      return lower_imul_high(b, x, y);
-   case nir_op_umul_high:
-      return lower_umul_high(b, x, y);
+   case nir_op_amul: return lower_imul(b, x, y);
+   case nir_op_imul_high: return lower_imul_high(b, x, y);
+   case nir_op_umul_high: return lower_umul_high(b, x, y);
    case nir_op_udiv:
    case nir_op_umod:
    case nir_op_idiv:
    case nir_op_irem:
-   case nir_op_imod:
-      return lower_division(b, alu->op, x, y);
-   case nir_op_isign:
-      return lower_sign(b, x);
-   case nir_op_ufind_msb:
-      return lower_find_msb(b, x, false);
-   case nir_op_ifind_msb:
-      return lower_find_msb(b, x, true);
-   case nir_op_find_lsb:
-      return lower_find_lsb(b, x);
+   case nir_op_imod: return lower_division(b, alu->op, x, y);
+   case nir_op_isign: return lower_sign(b, x);
+   case nir_op_ufind_msb: return lower_find_msb(b, x, false);
+   case nir_op_ifind_msb: return lower_find_msb(b, x, true);
+   case nir_op_find_lsb: return lower_find_lsb(b, x);
    case nir_op_bit_count:
       return nir_iadd(b, nir_bit_count(b, lo32(b, x)),
                       nir_bit_count(b, hi32(b, x)));
    case nir_op_extract_u8:
    case nir_op_extract_i8:
    case nir_op_extract_u16:
-   case nir_op_extract_i16:
-      return lower_extract(b, alu->op, x, y);
-   default:
-      return nir_int64_by_halves(b, alu, x, y);
+   case nir_op_extract_i16: return lower_extract(b, alu->op, x, y);
+   default: return nir_int64_by_halves(b, alu, x, y);
    }
 }
 

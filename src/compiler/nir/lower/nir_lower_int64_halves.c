@@ -45,9 +45,7 @@ add(nir_builder *b, struct halves x, struct halves y)
    def *lo = nir_iadd(b, x.lo, y.lo);
    def *carry = nir_b2i32(b, nir_ult(b, lo, x.lo));
 
-   return (struct halves) {
-      lo, nir_iadd(b, nir_iadd(b, x.hi, y.hi), carry)
-   };
+   return (struct halves) { lo, nir_iadd(b, nir_iadd(b, x.hi, y.hi), carry) };
 }
 
 static struct halves
@@ -55,10 +53,8 @@ sub(nir_builder *b, struct halves x, struct halves y)
 {
    def *borrow = nir_b2i32(b, nir_ult(b, x.lo, y.lo));
 
-   return (struct halves) {
-      nir_isub(b, x.lo, y.lo),
-      nir_isub(b, nir_isub(b, x.hi, y.hi), borrow)
-   };
+   return (struct halves) { nir_isub(b, x.lo, y.lo),
+                            nir_isub(b, nir_isub(b, x.hi, y.hi), borrow) };
 }
 
 static struct halves
@@ -72,8 +68,7 @@ neg(nir_builder *b, struct halves x)
 static struct halves
 absolute(nir_builder *b, struct halves x)
 {
-   return select_halves(b, nir_ilt(b, x.hi, nir_imm_int(b, 0)), neg(b, x),
-                        x);
+   return select_halves(b, nir_ilt(b, x.hi, nir_imm_int(b, 0)), neg(b, x), x);
 }
 
 /* Signed sums that leave the range end at its end: overflow is where both
@@ -82,8 +77,8 @@ static struct halves
 add_sat(nir_builder *b, struct halves x, struct halves y)
 {
    const struct halves sum = add(b, x, y);
-   def *over = nir_iand(b, nir_ixor(b, sum.hi, x.hi),
-                        nir_ixor(b, sum.hi, y.hi));
+   def *over =
+      nir_iand(b, nir_ixor(b, sum.hi, x.hi), nir_ixor(b, sum.hi, y.hi));
    def *sign = nir_ishr(b, x.hi, nir_imm_int(b, 31));
    const struct halves end = {
       nir_inot(b, sign), nir_ixor(b, nir_imm_int(b, 0x7fffffff), sign)
@@ -99,15 +94,16 @@ less(nir_builder *b, struct halves x, struct halves y, bool is_signed)
 {
    def *high = is_signed ? nir_ilt(b, x.hi, y.hi) : nir_ult(b, x.hi, y.hi);
 
-   return nir_ior(b, high, nir_iand(b, nir_ieq(b, x.hi, y.hi),
-                                    nir_ult(b, x.lo, y.lo)));
+   return nir_ior(
+      b, high, nir_iand(b, nir_ieq(b, x.hi, y.hi), nir_ult(b, x.lo, y.lo)));
 }
 
 static def *
 equal(nir_builder *b, struct halves x, struct halves y)
 {
-   return nir_ieq(b, nir_ior(b, nir_ixor(b, x.lo, y.lo),
-                             nir_ixor(b, x.hi, y.hi)), nir_imm_int(b, 0));
+   return nir_ieq(
+      b, nir_ior(b, nir_ixor(b, x.lo, y.lo), nir_ixor(b, x.hi, y.hi)),
+      nir_imm_int(b, 0));
 }
 
 static def *
@@ -148,8 +144,8 @@ shift(nir_builder *b, nir_op op, struct halves x, def *count)
 {
    def *rest = nir_ixor(b, count, nir_imm_int(b, 31));
    def *one = nir_imm_int(b, 1);
-   def *far = nir_ine(b, nir_iand(b, count, nir_imm_int(b, 32)),
-                      nir_imm_int(b, 0));
+   def *far =
+      nir_ine(b, nir_iand(b, count, nir_imm_int(b, 32)), nir_imm_int(b, 0));
    struct halves within, beyond;
 
    if (op == nir_op_ishl) {
@@ -162,10 +158,10 @@ shift(nir_builder *b, nir_op op, struct halves x, def *count)
       def *cross = nir_ishl(b, nir_ishl(b, x.hi, one), rest);
       within.lo = nir_ior(b, nir_ushr(b, x.lo, count), cross);
       within.hi = arithmetic ? nir_ishr(b, x.hi, count)
-                            : nir_ushr(b, x.hi, count);
+                             : nir_ushr(b, x.hi, count);
       beyond.lo = within.hi;
       beyond.hi = arithmetic ? nir_ishr(b, x.hi, nir_imm_int(b, 31))
-                           : nir_imm_int(b, 0);
+                             : nir_imm_int(b, 0);
    }
    return select_halves(b, far, beyond, within);
 }
@@ -227,8 +223,9 @@ from_double(nir_builder *b, def *x, bool is_signed)
 {
    const struct halves bits = split(b, x);
    def *zero = nir_imm_int(b, 0), *ones = nir_imm_int(b, -1);
-   def *e = nir_isub(b, nir_iand(b, nir_ushr(b, bits.hi, nir_imm_int(b, 20)),
-                                 nir_imm_int(b, 0x7ff)),
+   def *e = nir_isub(b,
+                     nir_iand(b, nir_ushr(b, bits.hi, nir_imm_int(b, 20)),
+                              nir_imm_int(b, 0x7ff)),
                      nir_imm_int(b, 1023));
    def *negative = nir_ilt(b, bits.hi, zero);
    const struct halves m = {
@@ -246,15 +243,14 @@ from_double(nir_builder *b, def *x, bool is_signed)
 
    size = select_halves(b, nir_ilt(b, e, zero), none, size);
    if (is_signed) {
-      end = (struct halves) {
-         nir_bcsel(b, negative, zero, ones),
-         nir_bcsel(b, negative, nir_imm_int(b, INT32_MIN),
-                   nir_imm_int(b, INT32_MAX))
-      };
+      end =
+         (struct halves) { nir_bcsel(b, negative, zero, ones),
+                           nir_bcsel(b, negative, nir_imm_int(b, INT32_MIN),
+                                     nir_imm_int(b, INT32_MAX)) };
       size = select_halves(b, negative, neg(b, size), size);
    }
-   size = select_halves(
-      b, nir_ige(b, e, nir_imm_int(b, is_signed ? 63 : 64)), end, size);
+   size = select_halves(b, nir_ige(b, e, nir_imm_int(b, is_signed ? 63 : 64)),
+                        end, size);
    if (!is_signed)
       size = select_halves(b, negative, none, size);
    return select_halves(b, nir_fneu(b, x, x), none, size);
@@ -270,36 +266,28 @@ nir_int64_halves_option(const nir_alu_instr *alu)
    switch (alu->op) {
    case nir_op_iadd:
    case nir_op_isub:
-   case nir_op_iadd_sat:
-      return from_64 ? nir_lower_iadd64 : 0;
-   case nir_op_ineg:
-      return from_64 ? nir_lower_ineg64 : 0;
-   case nir_op_iabs:
-      return from_64 ? nir_lower_iabs64 : 0;
+   case nir_op_iadd_sat: return from_64 ? nir_lower_iadd64 : 0;
+   case nir_op_ineg: return from_64 ? nir_lower_ineg64 : 0;
+   case nir_op_iabs: return from_64 ? nir_lower_iabs64 : 0;
    case nir_op_iand:
    case nir_op_ior:
    case nir_op_ixor:
-   case nir_op_inot:
-      return from_64 ? nir_lower_logic64 : 0;
+   case nir_op_inot: return from_64 ? nir_lower_logic64 : 0;
    case nir_op_imin:
    case nir_op_imax:
    case nir_op_umin:
-   case nir_op_umax:
-      return from_64 ? nir_lower_minmax64 : 0;
+   case nir_op_umax: return from_64 ? nir_lower_minmax64 : 0;
    case nir_op_ieq:
    case nir_op_ine:
    case nir_op_ilt:
    case nir_op_ult:
    case nir_op_ige:
-   case nir_op_uge:
-      return from_64 ? nir_lower_icmp64 : 0;
+   case nir_op_uge: return from_64 ? nir_lower_icmp64 : 0;
    case nir_op_ishl:
    case nir_op_ishr:
-   case nir_op_ushr:
-      return from_64 ? nir_lower_shift64 : 0;
+   case nir_op_ushr: return from_64 ? nir_lower_shift64 : 0;
    case nir_op_imul_2x32_64:
-   case nir_op_umul_2x32_64:
-      return nir_lower_imul_2x32_64;
+   case nir_op_umul_2x32_64: return nir_lower_imul_2x32_64;
    case nir_op_i2i8:
    case nir_op_i2i16:
    case nir_op_i2i32:
@@ -312,17 +300,13 @@ nir_int64_halves_option(const nir_alu_instr *alu)
    case nir_op_i2f64:
    case nir_op_u2f16:
    case nir_op_u2f32:
-   case nir_op_u2f64:
-      return from_64 ? nir_lower_conv64 : 0;
+   case nir_op_u2f64: return from_64 ? nir_lower_conv64 : 0;
    case nir_op_i2i64:
-   case nir_op_u2u64:
-      return from_64 ? 0 : nir_lower_conv64;
+   case nir_op_u2u64: return from_64 ? 0 : nir_lower_conv64;
    case nir_op_b2i64:
    case nir_op_f2i64:
-   case nir_op_f2u64:
-      return nir_lower_conv64;
-   default:
-      return 0;
+   case nir_op_f2u64: return nir_lower_conv64;
+   default: return 0;
    }
 }
 
@@ -334,35 +318,32 @@ lower_conversion(nir_builder *b, const nir_alu_instr *alu, def *x)
    switch (alu->op) {
    case nir_op_i2i64:
    case nir_op_u2u64:
-   case nir_op_b2i64:
-      return join(b, widen(b, alu->op, x));
+   case nir_op_b2i64: return join(b, widen(b, alu->op, x));
    case nir_op_f2i64:
    case nir_op_f2u64:
       x = x->bit_size == 64 ? x : nir_f2f64(b, x);
       return join(b, from_double(b, x, alu->op == nir_op_f2i64));
    case nir_op_i2f16:
    case nir_op_i2f32:
-   case nir_op_i2f64:
-      return to_float(b, split(b, x), true, bits);
+   case nir_op_i2f64: return to_float(b, split(b, x), true, bits);
    case nir_op_u2f16:
    case nir_op_u2f32:
-   case nir_op_u2f64:
-      return to_float(b, split(b, x), false, bits);
+   case nir_op_u2f64: return to_float(b, split(b, x), false, bits);
    case nir_op_i2b1: {
       const struct halves h = split(b, x);
       return nir_ine(b, nir_ior(b, h.lo, h.hi), nir_imm_int(b, 0));
    }
-   default:
-      return nir_u2uN(b, split(b, x).lo, bits);
+   default: return nir_u2uN(b, split(b, x).lo, bits);
    }
 }
 
 static def *
 logic_half(nir_builder *b, nir_op op, def *x, def *y)
 {
-   return op == nir_op_inot ? nir_inot(b, x) :
-          op == nir_op_iand ? nir_iand(b, x, y) :
-          op == nir_op_ior ? nir_ior(b, x, y) : nir_ixor(b, x, y);
+   return op == nir_op_inot   ? nir_inot(b, x)
+          : op == nir_op_iand ? nir_iand(b, x, y)
+          : op == nir_op_ior  ? nir_ior(b, x, y)
+                              : nir_ixor(b, x, y);
 }
 
 nir_ssa_def *
@@ -396,8 +377,8 @@ nir_int64_by_halves(nir_builder *b, const nir_alu_instr *alu, nir_ssa_def *x,
    case nir_op_ineg: return join(b, neg(b, xs));
    case nir_op_iabs: return join(b, absolute(b, xs));
    default:
-      return join(b, (struct halves) {
-                        logic_half(b, alu->op, xs.lo, ys.lo),
-                        logic_half(b, alu->op, xs.hi, ys.hi) });
+      return join(b,
+                  (struct halves) { logic_half(b, alu->op, xs.lo, ys.lo),
+                                    logic_half(b, alu->op, xs.hi, ys.hi) });
    }
 }

@@ -61,32 +61,19 @@ split(nir_builder *b, nir_phi_instr *phi)
 }
 
 static bool
-run_impl(nir_function_impl *impl, bool lower_all)
+split_phi(nir_builder *b, nir_instr *instr, void *data)
 {
-   nir_builder b;
-   nir_builder_init(&b, impl);
-   bool progress = false;
-   nir_foreach_block(block, impl) {
-      nir_foreach_phi_safe(phi, block) {
-         if (should_split(phi, lower_all)) {
-            split(&b, phi);
-            progress = true;
-         }
-      }
-   }
-   nir_metadata_preserve(impl, progress ? nir_metadata_block_index |
-                                             nir_metadata_dominance
-                                        : nir_metadata_all);
-   return progress;
+   const bool lower_all = *(const bool *)data;
+   if (instr->type != nir_instr_type_phi ||
+       !should_split(nir_instr_as_phi(instr), lower_all))
+      return false;
+   split(b, nir_instr_as_phi(instr));
+   return true;
 }
 
 bool
 nir_lower_phis_to_scalar(nir_shader *shader, bool lower_all)
 {
-   bool progress = false;
-   nir_foreach_function(function, shader) {
-      if (function->impl)
-         progress |= run_impl(function->impl, lower_all);
-   }
-   return progress;
+   return nir_shader_instructions_pass(shader, split_phi,
+                                       nir_metadata_control_flow, &lower_all);
 }

@@ -12,49 +12,50 @@ static const struct {
    nir_intrinsic_op op;
    uint8_t components;
 } plain[] = {
-   {SYSTEM_VALUE_VERTEX_ID_ZERO_BASE, nir_intrinsic_load_vertex_id_zero_base,
-    1},
-   {SYSTEM_VALUE_FIRST_VERTEX, nir_intrinsic_load_first_vertex, 1},
-   {SYSTEM_VALUE_BASE_VERTEX, nir_intrinsic_load_base_vertex, 1},
-   {SYSTEM_VALUE_IS_INDEXED_DRAW, nir_intrinsic_load_is_indexed_draw, 1},
-   {SYSTEM_VALUE_INSTANCE_ID, nir_intrinsic_load_instance_id, 1},
-   {SYSTEM_VALUE_BASE_INSTANCE, nir_intrinsic_load_base_instance, 1},
-   {SYSTEM_VALUE_DRAW_ID, nir_intrinsic_load_draw_id, 1},
-   {SYSTEM_VALUE_INVOCATION_ID, nir_intrinsic_load_invocation_id, 1},
-   {SYSTEM_VALUE_PRIMITIVE_ID, nir_intrinsic_load_primitive_id, 1},
-   {SYSTEM_VALUE_FRAG_COORD, nir_intrinsic_load_frag_coord, 4},
-   {SYSTEM_VALUE_POINT_COORD, nir_intrinsic_load_point_coord, 2},
-   {SYSTEM_VALUE_LINE_COORD, nir_intrinsic_load_line_coord, 1},
-   {SYSTEM_VALUE_FRONT_FACE, nir_intrinsic_load_front_face, 1},
-   {SYSTEM_VALUE_SAMPLE_ID, nir_intrinsic_load_sample_id, 1},
-   {SYSTEM_VALUE_SAMPLE_POS, nir_intrinsic_load_sample_pos, 2},
-   {SYSTEM_VALUE_SAMPLE_MASK_IN, nir_intrinsic_load_sample_mask_in, 1},
-   {SYSTEM_VALUE_LAYER_ID, nir_intrinsic_load_layer_id, 1},
-   {SYSTEM_VALUE_VIEW_INDEX, nir_intrinsic_load_view_index, 1},
-   {SYSTEM_VALUE_DEVICE_INDEX, nir_intrinsic_load_device_index, 1},
-   {SYSTEM_VALUE_HELPER_INVOCATION, nir_intrinsic_load_helper_invocation, 1},
-   {SYSTEM_VALUE_TESS_COORD, nir_intrinsic_load_tess_coord, 3},
-   {SYSTEM_VALUE_TESS_LEVEL_OUTER, nir_intrinsic_load_tess_level_outer, 4},
-   {SYSTEM_VALUE_TESS_LEVEL_INNER, nir_intrinsic_load_tess_level_inner, 2},
-   {SYSTEM_VALUE_VERTICES_IN, nir_intrinsic_load_patch_vertices_in, 1},
-   {SYSTEM_VALUE_NUM_WORKGROUPS, nir_intrinsic_load_num_workgroups, 3},
-   {SYSTEM_VALUE_WORKGROUP_ID, nir_intrinsic_load_workgroup_id, 3},
-   {SYSTEM_VALUE_LOCAL_INVOCATION_ID, nir_intrinsic_load_local_invocation_id,
-    3},
-   {SYSTEM_VALUE_LOCAL_INVOCATION_INDEX,
-    nir_intrinsic_load_local_invocation_index, 1},
-   {SYSTEM_VALUE_SUBGROUP_SIZE, nir_intrinsic_load_subgroup_size, 1},
-   {SYSTEM_VALUE_SUBGROUP_INVOCATION, nir_intrinsic_load_subgroup_invocation,
-    1},
-   {SYSTEM_VALUE_SUBGROUP_ID, nir_intrinsic_load_subgroup_id, 1},
-   {SYSTEM_VALUE_NUM_SUBGROUPS, nir_intrinsic_load_num_subgroups, 1},
-   {SYSTEM_VALUE_SUBGROUP_EQ_MASK, nir_intrinsic_load_subgroup_eq_mask, 4},
-   {SYSTEM_VALUE_SUBGROUP_GE_MASK, nir_intrinsic_load_subgroup_ge_mask, 4},
-   {SYSTEM_VALUE_SUBGROUP_GT_MASK, nir_intrinsic_load_subgroup_gt_mask, 4},
-   {SYSTEM_VALUE_SUBGROUP_LE_MASK, nir_intrinsic_load_subgroup_le_mask, 4},
-   {SYSTEM_VALUE_SUBGROUP_LT_MASK, nir_intrinsic_load_subgroup_lt_mask, 4},
-   {SYSTEM_VALUE_COLOR0, nir_intrinsic_load_color0, 4},
-   {SYSTEM_VALUE_COLOR1, nir_intrinsic_load_color1, 4},
+   { SYSTEM_VALUE_VERTEX_ID_ZERO_BASE, nir_intrinsic_load_vertex_id_zero_base,
+     1 },
+   { SYSTEM_VALUE_FIRST_VERTEX, nir_intrinsic_load_first_vertex, 1 },
+   { SYSTEM_VALUE_BASE_VERTEX, nir_intrinsic_load_base_vertex, 1 },
+   { SYSTEM_VALUE_IS_INDEXED_DRAW, nir_intrinsic_load_is_indexed_draw, 1 },
+   { SYSTEM_VALUE_INSTANCE_ID, nir_intrinsic_load_instance_id, 1 },
+   { SYSTEM_VALUE_BASE_INSTANCE, nir_intrinsic_load_base_instance, 1 },
+   { SYSTEM_VALUE_DRAW_ID, nir_intrinsic_load_draw_id, 1 },
+   { SYSTEM_VALUE_INVOCATION_ID, nir_intrinsic_load_invocation_id, 1 },
+   { SYSTEM_VALUE_PRIMITIVE_ID, nir_intrinsic_load_primitive_id, 1 },
+   { SYSTEM_VALUE_FRAG_COORD, nir_intrinsic_load_frag_coord, 4 },
+   { SYSTEM_VALUE_POINT_COORD, nir_intrinsic_load_point_coord, 2 },
+   { SYSTEM_VALUE_LINE_COORD, nir_intrinsic_load_line_coord, 1 },
+   { SYSTEM_VALUE_FRONT_FACE, nir_intrinsic_load_front_face, 1 },
+   { SYSTEM_VALUE_SAMPLE_ID, nir_intrinsic_load_sample_id, 1 },
+   { SYSTEM_VALUE_SAMPLE_POS, nir_intrinsic_load_sample_pos, 2 },
+   { SYSTEM_VALUE_SAMPLE_MASK_IN, nir_intrinsic_load_sample_mask_in, 1 },
+   { SYSTEM_VALUE_LAYER_ID, nir_intrinsic_load_layer_id, 1 },
+   { SYSTEM_VALUE_VIEW_INDEX, nir_intrinsic_load_view_index, 1 },
+   { SYSTEM_VALUE_DEVICE_INDEX, nir_intrinsic_load_device_index, 1 },
+   { SYSTEM_VALUE_HELPER_INVOCATION, nir_intrinsic_load_helper_invocation,
+     1 },
+   { SYSTEM_VALUE_TESS_COORD, nir_intrinsic_load_tess_coord, 3 },
+   { SYSTEM_VALUE_TESS_LEVEL_OUTER, nir_intrinsic_load_tess_level_outer, 4 },
+   { SYSTEM_VALUE_TESS_LEVEL_INNER, nir_intrinsic_load_tess_level_inner, 2 },
+   { SYSTEM_VALUE_VERTICES_IN, nir_intrinsic_load_patch_vertices_in, 1 },
+   { SYSTEM_VALUE_NUM_WORKGROUPS, nir_intrinsic_load_num_workgroups, 3 },
+   { SYSTEM_VALUE_WORKGROUP_ID, nir_intrinsic_load_workgroup_id, 3 },
+   { SYSTEM_VALUE_LOCAL_INVOCATION_ID, nir_intrinsic_load_local_invocation_id,
+     3 },
+   { SYSTEM_VALUE_LOCAL_INVOCATION_INDEX,
+     nir_intrinsic_load_local_invocation_index, 1 },
+   { SYSTEM_VALUE_SUBGROUP_SIZE, nir_intrinsic_load_subgroup_size, 1 },
+   { SYSTEM_VALUE_SUBGROUP_INVOCATION, nir_intrinsic_load_subgroup_invocation,
+     1 },
+   { SYSTEM_VALUE_SUBGROUP_ID, nir_intrinsic_load_subgroup_id, 1 },
+   { SYSTEM_VALUE_NUM_SUBGROUPS, nir_intrinsic_load_num_subgroups, 1 },
+   { SYSTEM_VALUE_SUBGROUP_EQ_MASK, nir_intrinsic_load_subgroup_eq_mask, 4 },
+   { SYSTEM_VALUE_SUBGROUP_GE_MASK, nir_intrinsic_load_subgroup_ge_mask, 4 },
+   { SYSTEM_VALUE_SUBGROUP_GT_MASK, nir_intrinsic_load_subgroup_gt_mask, 4 },
+   { SYSTEM_VALUE_SUBGROUP_LE_MASK, nir_intrinsic_load_subgroup_le_mask, 4 },
+   { SYSTEM_VALUE_SUBGROUP_LT_MASK, nir_intrinsic_load_subgroup_lt_mask, 4 },
+   { SYSTEM_VALUE_COLOR0, nir_intrinsic_load_color0, 4 },
+   { SYSTEM_VALUE_COLOR1, nir_intrinsic_load_color1, 4 },
 };
 
 static nir_ssa_def *
@@ -77,8 +78,8 @@ static nir_ssa_def *
 global_invocation_id(nir_builder *b)
 {
    nir_ssa_def *group = load(b, nir_intrinsic_load_workgroup_id, 3, 32);
-   nir_ssa_def *local = load(b, nir_intrinsic_load_local_invocation_id, 3,
-                             32);
+   nir_ssa_def *local =
+      load(b, nir_intrinsic_load_local_invocation_id, 3, 32);
 
    return nir_iadd(b, nir_imul(b, group, workgroup_size(b)), local);
 }
@@ -116,7 +117,9 @@ load_value(nir_builder *b, const nir_variable *var)
          continue;
       def = load(b, plain[i].op, plain[i].components,
                  value == SYSTEM_VALUE_FRONT_FACE ||
-                       value == SYSTEM_VALUE_HELPER_INVOCATION ? 1 : 32);
+                       value == SYSTEM_VALUE_HELPER_INVOCATION
+                    ? 1
+                    : 32);
    }
    return def;
 }
@@ -146,8 +149,8 @@ lower_load(nir_builder *b, nir_instr *instr, void *data)
    for (d = deref; d->deref_type == nir_deref_type_array;
         d = nir_deref_instr_parent(d)) {
       if (def->num_components > 1 && intr->num_components == 1)
-         def = nir_vector_extract(b, def,
-                                  nir_ssa_for_src(b, d->arr.index, 1));
+         def =
+            nir_vector_extract(b, def, nir_ssa_for_src(b, d->arr.index, 1));
    }
    if (def->bit_size != nir_dest_bit_size(intr->dest))
       def = nir_u2uN(b, def, nir_dest_bit_size(intr->dest));

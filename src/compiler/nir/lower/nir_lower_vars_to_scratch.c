@@ -148,8 +148,8 @@ offset_of(nir_builder *b, const struct array *a, nir_deref_instr *deref)
          nir_i2i32(b, nir_ssa_for_src(b, (*d)->arr.index, 1));
 
       index = nir_umin(b, index, last);
-      offset = nir_iadd(b, offset,
-                        nir_imul_imm(b, index, type_B((*d)->type)));
+      offset =
+         nir_iadd(b, offset, nir_imul_imm(b, index, type_B((*d)->type)));
    }
    nir_deref_path_finish(&path);
    return offset;

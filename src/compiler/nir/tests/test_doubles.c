@@ -18,13 +18,43 @@
 #define RANDOM_ROUNDS 60
 
 static const double specials[] = {
-   0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 3.0, 0.1, 7.0,
-   INFINITY, -INFINITY, NAN, DBL_MIN, -DBL_MIN, DBL_MAX, -DBL_MAX,
-   4.9406564584124654e-324, -4.9406564584124654e-324,
-   2.2250738585072009e-308, 0x1.fffffffffffffp-1, 0x1.0000000000001p0,
-   4503599627370495.5, 4503599627370496.0, -4503599627370495.5,
-   9007199254740993.0, 1e300, 1e-300, 0x1p-1074, 0x1p-1060, 0x1.8p1,
-   0x1p1023, 0x1p-1022, 2147483648.0, 1e16,
+   0.0,
+   -0.0,
+   1.0,
+   -1.0,
+   0.5,
+   -0.5,
+   1.5,
+   2.5,
+   -2.5,
+   3.0,
+   0.1,
+   7.0,
+   INFINITY,
+   -INFINITY,
+   NAN,
+   DBL_MIN,
+   -DBL_MIN,
+   DBL_MAX,
+   -DBL_MAX,
+   4.9406564584124654e-324,
+   -4.9406564584124654e-324,
+   2.2250738585072009e-308,
+   0x1.fffffffffffffp-1,
+   0x1.0000000000001p0,
+   4503599627370495.5,
+   4503599627370496.0,
+   -4503599627370495.5,
+   9007199254740993.0,
+   1e300,
+   1e-300,
+   0x1p-1074,
+   0x1p-1060,
+   0x1.8p1,
+   0x1p1023,
+   0x1p-1022,
+   2147483648.0,
+   1e16,
 };
 
 static uint64_t rng_state;
@@ -64,8 +94,8 @@ make(nir_op op, nir_lower_doubles_options options)
    struct program p = { b.shader, nir_op_infos[op].num_inputs };
    nir_ssa_def *src[3] = { NULL };
    for (unsigned i = 0; i < p.num_inputs; i++) {
-      nir_variable *in = nir_variable_create(
-         b.shader, nir_var_shader_in, glsl_double_type(), NULL);
+      nir_variable *in = nir_variable_create(b.shader, nir_var_shader_in,
+                                             glsl_double_type(), NULL);
       in->data.location = VARYING_SLOT_VAR(i);
       in->data.interpolation = INTERP_MODE_FLAT;
       src[i] = nir_load_var(&b, in);
@@ -102,15 +132,16 @@ run(struct program *p, double in[2][LANES], double out[LANES])
                 &in[i][lane], sizeof(double));
    }
    struct nir_interp_params params = {
-      .num_lanes = LANES, .inputs = inputs, .outputs = outputs,
+      .num_lanes = LANES,
+      .inputs = inputs,
+      .outputs = outputs,
    };
    struct arena *arena = arena_create(NULL);
    const char *error = nir_interp_run(p->shader, &params, arena);
    if (error)
       fail_msg("%s", error);
    for (unsigned lane = 0; lane < LANES; lane++)
-      memcpy(&out[lane],
-             outputs[lane * NIR_INTERP_SLOTS + FRAG_RESULT_DATA0],
+      memcpy(&out[lane], outputs[lane * NIR_INTERP_SLOTS + FRAG_RESULT_DATA0],
              sizeof(double));
    arena_destroy(arena);
 }
@@ -291,7 +322,7 @@ mod_is_in_range(void **state)
    nir_shader_destroy(p.shader);
 }
 
-/* --- 64-bit integers --------------------------------------------------------- */
+/* --- 64-bit integers ---------------------------------------------------- */
 
 /* Sources and results narrower than 64 bits are the low parts of those of
  * the shader. */
@@ -304,8 +335,8 @@ check_int64_of(nir_op op, unsigned src_bits, nir_lower_int64_options option)
    const unsigned n = nir_op_infos[op].num_inputs;
    nir_ssa_def *src[2] = { NULL };
    for (unsigned i = 0; i < n; i++) {
-      nir_variable *in = nir_variable_create(
-         b.shader, nir_var_shader_in, glsl_uint64_t_type(), NULL);
+      nir_variable *in = nir_variable_create(b.shader, nir_var_shader_in,
+                                             glsl_uint64_t_type(), NULL);
       in->data.location = VARYING_SLOT_VAR(i);
       in->data.interpolation = INTERP_MODE_FLAT;
       src[i] = nir_load_var(&b, in);
@@ -319,8 +350,8 @@ check_int64_of(nir_op op, unsigned src_bits, nir_lower_int64_options option)
       res = nir_b2i32(&b, res);
    if (dst_bits != 64)
       res = nir_pack_64_2x32_split(&b, res, nir_imm_int(&b, 0));
-   nir_variable *out = nir_variable_create(
-      b.shader, nir_var_shader_out, glsl_uint64_t_type(), "out");
+   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
+                                           glsl_uint64_t_type(), "out");
    out->data.location = FRAG_RESULT_DATA0;
    nir_store_var(&b, out, res, 1);
    if (!nir_lower_int64(b.shader))
@@ -330,8 +361,16 @@ check_int64_of(nir_op op, unsigned src_bits, nir_lower_int64_options option)
    struct program p = { b.shader, n };
    double in[2][LANES], got[LANES];
    static const uint64_t edges[] = {
-      0, 1, 2, ~0ull, 1ull << 63, (1ull << 63) - 1, 0xffffffffull,
-      1ull << 32, 10, (uint64_t)-10,
+      0,
+      1,
+      2,
+      ~0ull,
+      1ull << 63,
+      (1ull << 63) - 1,
+      0xffffffffull,
+      1ull << 32,
+      10,
+      (uint64_t)-10,
    };
    rng_state = 99;
    for (unsigned round = 0; round < 20; round++) {

@@ -133,8 +133,7 @@ copy_propagates_swizzles(void **state)
    nir_validate_shader(b.shader, "test");
    assert_int_equal(count_alu(b.shader, nir_op_mov), 0);
    assert_int_equal(count_alu(b.shader, nir_op_vec2), 0);
-   nir_alu_instr *add =
-      nir_instr_as_alu(stored(b.shader)->ssa->parent_instr);
+   nir_alu_instr *add = nir_instr_as_alu(stored(b.shader)->ssa->parent_instr);
    assert_int_equal(add->src[0].swizzle[0], 3);
    assert_int_equal(add->src[1].swizzle[0], 1);
    nir_shader_destroy(b.shader);
