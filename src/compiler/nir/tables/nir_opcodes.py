@@ -369,6 +369,7 @@ binop('umod', tuint, 'src1 == 0 ? 0 : src0 % src1')
 # The sign of the divisor; of the dividend.
 binop('imod', tint, 'nir_imod(src0, src1)')
 binop('irem', tint, 'nir_irem(src0, src1)')
+# As GLSL says, in steps of floats; of doubles the remainder is exact.
 binop('fmod', tfloat, 'nir_fmod(src0, src1, bit_size)')
 binop('frem', tfloat, 'nir_frem(src0, src1, bit_size)')
 binop('uadd_carry', tuint,

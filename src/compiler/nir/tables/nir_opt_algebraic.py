@@ -241,7 +241,7 @@ SMALL_FLOATS = (16, 32)  # doubles are nir_lower_doubles' business
 lowerings = [
     Rule(op.fsub(a, b), op.fadd(a, op.fneg(b)), '!' + option('has_fsub')),
     Rule(op.isub(a, b), op.iadd(a, op.ineg(b)), '!' + option('has_isub')),
-    near(op.frem(a, b),
+    near(op.frem(a.size(64), b),
          op.fsub(a, op.fmul(b, op.ftrunc(op.fdiv(a, b))))),
     Rule(op.uabs_isub(a, b),
          op.bcsel(op.ilt(a, b), op.isub(b, a), op.isub(a, b))),
@@ -381,14 +381,24 @@ lowerings = [
                  op.unpack_64_2x32_split_y(a))),
 ]
 
+# Of halves in floats: where a quotient is rounded to the next integer, the
+# result is off by the divisor.
+lowerings += [
+    Rule(op.fmod(a.size(32), b),
+         op.fsub(a, op.fmul(b, op.ffloor(op.fdiv(a, b)))),
+         option('lower_fmod')),
+    Rule(op.fmod(a.size(16), b),
+         op.f2f16(op.fmod(op.f2f32(a), op.f2f32(b))), option('lower_fmod')),
+    Rule(op.frem(a.size(32), b),
+         op.fsub(a, op.fmul(b, op.ftrunc(op.fdiv(a, b))))),
+    Rule(op.frem(a.size(16), b), op.f2f16(op.frem(op.f2f32(a), op.f2f32(b)))),
+]
+
 for bits in SMALL_FLOATS:
     x = a.size(bits)
     lowerings += [
         near(op.fdiv(x, b), op.fmul(x.copy(size=0), op.frcp(b)),
              option('lower_fdiv')),
-        near(op.fmod(x, b),
-             op.fsub(a, op.fmul(b, op.ffloor(op.fdiv(a, b)))),
-             option('lower_fmod')),
         near(op.flrp(x, b, c),
              op.fadd(op.fmul(a, op.fsub(1.0, c)), op.fmul(b, c)),
              option(f'lower_flrp{bits}')),
