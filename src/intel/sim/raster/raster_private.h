@@ -232,6 +232,19 @@ struct sim_ps_thread {
 const struct sim_raster_viewport *
 sim_raster_get_viewport(struct sim_raster *r, unsigned index);
 
+/* What lies behind the end of an entry is 0. */
+static inline float
+sim_vue_float(const struct sim_vue *v, unsigned dword)
+{
+   return dword < v->size_dw ? util_bits_float(v->dw[dword]) : 0.0f;
+}
+
+/* attributes.c: planes of the primitive that is being built. */
+void
+sim_raster_set_attributes(struct sim_raster *r, const struct sim_prim *prim,
+                          const struct sim_screen_vertex *v,
+                          unsigned num_vertices, bool is_point);
+
 /* scan.c: finds the covered quads of r->setup, as far as they are in the
  * pixels that are meant, and hands them on. */
 void sim_scan(struct sim_raster *r);

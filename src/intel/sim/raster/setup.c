@@ -12,7 +12,6 @@
 #include "intel/sim/cs/memory_state.h"
 #include "hz.h"
 #include "raster_private.h"
-#include "intel/sim/gen/traits.h"
 
 #include <math.h>
 
@@ -120,12 +119,6 @@ sim_raster_get_viewport(struct sim_raster *r, unsigned index)
    return v->valid || load_viewport(r, v, index) ? v : NULL;
 }
 
-static float
-vue_float(const struct sim_vue *v, unsigned dword)
-{
-   return dword < v->size_dw ? util_bits_float(v->dw[dword]) : 0.0f;
-}
-
 /* Rounds a pixel coordinate to fixed point, ties to even. */
 static int32_t
 to_fixed(float f)
@@ -142,8 +135,9 @@ static void
 transform(struct sim_raster *r, const struct sim_raster_viewport *v,
           const struct sim_vue *vue, struct sim_screen_vertex *out)
 {
-   float p[3] = {vue_float(vue, 4), vue_float(vue, 5), vue_float(vue, 6)};
-   const float w = vue_float(vue, 7);
+   float p[3] = {sim_vue_float(vue, 4), sim_vue_float(vue, 5),
+                 sim_vue_float(vue, 6)};
+   const float w = sim_vue_float(vue, 7);
    out->vue = vue;
    out->inv_w = 1.0f / w;
    if (!r->state->clip.PerspectiveDivideDisable) {
@@ -157,139 +151,6 @@ transform(struct sim_raster *r, const struct sim_raster_viewport *v,
    out->x = to_fixed(p[0]);
    out->y = to_fixed(p[1]);
    out->z = p[2];
-}
-
-/*
- * Attribute planes (PRM SKL Vol. 7 "Attribute Interpolation Setup")
- */
-
-/* The four components that 3DSTATE_SBE routes to attribute `a`. */
-static void
-fetch_attribute(const struct sim_raster *r, const struct sim_vue *vue,
-                unsigned slot, float out[4])
-{
-   for (unsigned c = 0; c < 4; c++)
-      out[c] = vue_float(vue, slot * 4 + c);
-}
-
-static void
-override_components(struct sim_raster *r, unsigned a, float value[3][4],
-                    uint32_t primitive_id)
-{
-   const struct GEN9_SF_OUTPUT_ATTRIBUTE_DETAIL *d =
-      &r->state->sbe_swiz.Attribute[a];
-   const bool enable[4] = {d->ComponentOverrideX, d->ComponentOverrideY,
-                           d->ComponentOverrideZ, d->ComponentOverrideW};
-   for (unsigned c = 0; c < 4; c++) {
-      if (!enable[c])
-         continue;
-      float k = 0.0f;
-      switch (d->ConstantSource) {
-      case 0: /* 0000 */
-         break;
-      case 1: /* 0001, as float */
-         k = c == 3 ? 1.0f : 0.0f;
-         break;
-      case 2: /* 1111, as float */
-         k = 1.0f;
-         break;
-      default: /* the primitive id's bits */
-         k = util_bits_float(primitive_id);
-         break;
-      }
-      for (unsigned v = 0; v < 3; v++)
-         value[v][c] = k;
-   }
-}
-
-/* Point sprite coordinates run from 0 to 1 over the point; b1 goes right and
- * b2 goes down. */
-static void
-point_sprite_planes(const struct sim_raster *r, struct sim_plane p[4])
-{
-   const bool lower_left = r->state->sbe.PointSpriteTextureCoordinateOrigin;
-   p[0] = (struct sim_plane){0.0f, 1.0f, 0.0f};
-   p[1] = lower_left ? (struct sim_plane){1.0f, 0.0f, -1.0f}
-                     : (struct sim_plane){0.0f, 0.0f, 1.0f};
-   p[2] = (struct sim_plane){0.0f, 0.0f, 0.0f};
-   p[3] = (struct sim_plane){1.0f, 0.0f, 0.0f};
-}
-
-/* Attributes of a clipped primitive are those of its original vertices. The
- * outline of a clipped triangle makes do with the vertices it has. */
-static void
-set_original(struct sim_setup *s, const struct sim_prim *prim,
-             const struct sim_screen_vertex *v, unsigned num_vertices,
-             bool is_point)
-{
-   s->clipped = prim->original[0] && !is_point &&
-                num_vertices == (prim->kind == SIM_PRIM_TRIANGLE ? 3 : 2);
-   for (unsigned i = 0; s->clipped && i < 3; i++) {
-      const struct sim_vue *vue = v[MIN2(i, num_vertices - 1)].vue;
-      memcpy(s->original_b[0][i], vue->b[0], sizeof(vue->b[0]));
-      memcpy(s->original_b[1][i], vue->b[1], sizeof(vue->b[1]));
-   }
-}
-
-static void
-setup_attributes(struct sim_raster *r, const struct sim_prim *prim,
-                 const struct sim_screen_vertex *v, unsigned num_vertices,
-                 bool is_point)
-{
-   const struct GEN9_3DSTATE_SBE *sbe = &r->state->sbe;
-   const unsigned first_slot = sbe->VertexURBEntryReadOffset * 2;
-   set_original(&r->building, prim, v, num_vertices, is_point);
-
-   for (unsigned a = 0; a < r->num_attributes; a++) {
-      struct sim_plane *plane = r->building_attr[a];
-      if (is_point && (sbe->PointSpriteTextureCoordinateEnable >> a & 1)) {
-         point_sprite_planes(r, plane);
-         continue;
-      }
-      /* Only the first 16 attributes go through the swizzle. */
-      const bool swizzled = sbe->AttributeSwizzleEnable && a < 16;
-      unsigned source = a;
-      if (swizzled) {
-         source = r->state->sbe_swiz.Attribute[a].SourceAttribute;
-         const unsigned select = r->state->sbe_swiz.Attribute[a].SwizzleSelect;
-         if (select & 1) /* _FACING: the next slot for back faces */
-            source += !r->building.front_facing;
-         if (select & 2) {
-            sim_draw_fault(r->draw,
-                           "SF_OUTPUT_ATTRIBUTE_DETAIL: swizzle select %u "
-                           "is not implemented", select);
-            return;
-         }
-      }
-      const bool constant = sbe->ConstantInterpolationEnable >> a & 1;
-      float value[3][4];
-      for (unsigned i = 0; i < 3; i++) {
-         const unsigned k = MIN2(i, num_vertices - 1);
-         const struct sim_vue *vue = constant           ? prim->provoking
-                                     : r->building.clipped ? prim->original[k]
-                                                        : v[k].vue;
-         fetch_attribute(r, vue, first_slot + source, value[i]);
-      }
-      if (swizzled)
-         override_components(r, a, value, prim->primitive_id);
-      if (sbe->PrimitiveIDOverrideAttributeSelect == a) {
-         const bool enable[4] = {sbe->PrimitiveIDOverrideComponentX,
-                                 sbe->PrimitiveIDOverrideComponentY,
-                                 sbe->PrimitiveIDOverrideComponentZ,
-                                 sbe->PrimitiveIDOverrideComponentW};
-         for (unsigned c = 0; c < 4; c++) {
-            for (unsigned i = 0; enable[c] && i < 3; i++)
-               value[i][c] = util_bits_float(prim->primitive_id);
-         }
-      }
-      for (unsigned c = 0; c < 4; c++) {
-         /* Constant attributes may be integers: their bits go through
-          * untouched, and no difference is taken. */
-         plane[c].a0 = value[0][c];
-         plane[c].d1 = constant ? 0.0f : value[1][c] - value[0][c];
-         plane[c].d2 = constant ? 0.0f : value[2][c] - value[0][c];
-      }
-   }
 }
 
 /*
@@ -404,7 +265,7 @@ static float
 point_width(const struct sim_raster *r, const struct sim_vue *vue)
 {
    float w = r->state->sf.PointWidthSource ? r->state->sf.PointWidth
-                                           : vue_float(vue, 3);
+                                           : sim_vue_float(vue, 3);
    /* The register holds 0.125 to 255.875; PRM SKL Vol. 2a 3DSTATE_SF. Without
     * multisampling a point is never too small to be seen: piglit's
     * vs-point_size-zero, that draws one between pixels. */
@@ -439,7 +300,7 @@ draw_point(struct sim_raster *r, const struct sim_prim *prim,
    set_depth(r, v, 1, bias);
    r->building.topology = TOPOLOGY_POINTLIST;
    set_smooth(r, false, false, false);
-   setup_attributes(r, prim, v, 1, true);
+   sim_raster_set_attributes(r, prim, v, 1, true);
    sim_tiles_add(r);
 }
 
@@ -536,7 +397,7 @@ draw_line(struct sim_raster *r, const struct sim_prim *prim,
 
    set_depth(r, v, 2, bias);
    s->topology = TOPOLOGY_LINELIST;
-   setup_attributes(r, prim, v, 2, false);
+   sim_raster_set_attributes(r, prim, v, 2, false);
 
    uint32_t steps;
    s->line_step = r->line_step;
@@ -575,7 +436,7 @@ draw_solid(struct sim_raster *r, const struct sim_prim *prim,
    set_smooth(r, r->state->wm.PolygonStippleEnable &&
                     r->draw->topology != _3DPRIM_TRIFAN_NOSTIPPLE,
               false, false);
-   setup_attributes(r, prim, v, 3, false);
+   sim_raster_set_attributes(r, prim, v, 3, false);
 
    const int64_t area2 = (c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) -
                          (c[2][0] - c[0][0]) * (c[1][1] - c[0][1]);
@@ -702,162 +563,4 @@ sim_raster_primitive(struct sim_draw *draw, const struct sim_prim *prim)
       draw_triangle(r, prim, vp, v);
       break;
    }
-}
-
-/*
- * Begin and end
- */
-
-static void
-set_sample_positions(struct sim_raster *r)
-{
-   const struct sim_render_state *s = r->state;
-   r->centre = s->multisample.PixelLocation ? 0 : SIM_SUBPIXEL_ONE / 2;
-   r->num_samples = 1u << s->multisample.NumberofMultisamples;
-   r->target_samples = r->num_samples;
-   if (s->raster.ForcedSampleCount > FSC_NUMRASTSAMPLES_1) {
-      r->num_samples = 1u << (s->raster.ForcedSampleCount - 1);
-      if (r->target_samples > 1)
-         sim_draw_fault(r->draw, "3DSTATE_RASTER: a forced sample count with "
-                        "multisampled targets (PRM SKL vol 2a)");
-   }
-   r->sample_mask =
-      s->sample_mask.SampleMask & BITFIELD_MASK(r->num_samples);
-
-   const struct GEN9_3DSTATE_SAMPLE_PATTERN *p = &s->sample_pattern;
-   const float x2[2] = {p->_2xSample0XOffset, p->_2xSample1XOffset};
-   const float y2[2] = {p->_2xSample0YOffset, p->_2xSample1YOffset};
-   const float x4[4] = {p->_4xSample0XOffset, p->_4xSample1XOffset,
-                        p->_4xSample2XOffset, p->_4xSample3XOffset};
-   const float y4[4] = {p->_4xSample0YOffset, p->_4xSample1YOffset,
-                        p->_4xSample2YOffset, p->_4xSample3YOffset};
-   const float x8[8] = {p->_8xSample0XOffset, p->_8xSample1XOffset,
-                        p->_8xSample2XOffset, p->_8xSample3XOffset,
-                        p->_8xSample4XOffset, p->_8xSample5XOffset,
-                        p->_8xSample6XOffset, p->_8xSample7XOffset};
-   const float y8[8] = {p->_8xSample0YOffset, p->_8xSample1YOffset,
-                        p->_8xSample2YOffset, p->_8xSample3YOffset,
-                        p->_8xSample4YOffset, p->_8xSample5YOffset,
-                        p->_8xSample6YOffset, p->_8xSample7YOffset};
-#define X16(i) p->_16xSample##i##XOffset
-#define Y16(i) p->_16xSample##i##YOffset
-   const float x16[16] = {X16(0),  X16(1),  X16(2),  X16(3),
-                          X16(4),  X16(5),  X16(6),  X16(7),
-                          X16(8),  X16(9),  X16(10), X16(11),
-                          X16(12), X16(13), X16(14), X16(15)};
-   const float y16[16] = {Y16(0),  Y16(1),  Y16(2),  Y16(3),
-                          Y16(4),  Y16(5),  Y16(6),  Y16(7),
-                          Y16(8),  Y16(9),  Y16(10), Y16(11),
-                          Y16(12), Y16(13), Y16(14), Y16(15)};
-#undef X16
-#undef Y16
-   const float *x = NULL, *y = NULL;
-   switch (r->num_samples) {
-   case 1:
-      break;
-   case 2:
-      x = x2, y = y2;
-      break;
-   case 4:
-      x = x4, y = y4;
-      break;
-   case 8:
-      x = x8, y = y8;
-      break;
-   case 16:
-      x = x16, y = y16;
-      break;
-   default:
-      sim_draw_fault(r->draw, "3DSTATE_MULTISAMPLE: the number of samples "
-                              "is reserved");
-      r->num_samples = 1;
-      break;
-   }
-   r->sample_x[0] = r->sample_y[0] = r->centre;
-   for (unsigned i = 0; x && i < r->num_samples; i++) {
-      r->sample_x[i] = (int32_t)(x[i] * SIM_SUBPIXEL_ONE);
-      r->sample_y[i] = (int32_t)(y[i] * SIM_SUBPIXEL_ONE);
-   }
-   /* PRM SKL Vol. 7 "Multisample Modes/State": OFF_PATTERN covers all
-    * samples of a pixel or none. */
-   r->multisamples =
-      r->num_samples > r->target_samples ||
-      (r->num_samples > 1 && (s->raster.ForceMultisampling
-                                ? s->raster.DXMultisampleRasterizationMode ==
-                                     MSRASTMODE_ON_PATTERN
-                                : s->raster.DXMultisampleRasterizationEnable));
-   /* MSRASTMODE_ON_PIXEL and ON_PATTERN: with one sample, too (PRM SNB vol 2
-    * part 1, 7.4.1 "Multisample Modes/State"). */
-   r->rectangular_lines =
-      r->multisamples ||
-      (s->raster.ForceMultisampling
-          ? s->raster.DXMultisampleRasterizationMode >= MSRASTMODE_ON_PIXEL
-          : s->raster.DXMultisampleRasterizationEnable);
-   for (unsigned i = 0; i < r->num_samples; i++) {
-      r->raster_x[i] = r->multisamples ? r->sample_x[i] : r->centre;
-      r->raster_y[i] = r->multisamples ? r->sample_y[i] : r->centre;
-   }
-}
-
-/* What a driver may turn on and this model does not have. */
-static void
-refuse_unknown_state(struct sim_raster *r)
-{
-   const struct sim_render_state *s = r->state;
-   if (s->wm_chromakey.ChromaKeyKillEnable)
-      sim_draw_fault(r->draw, "3DSTATE_WM_CHROMAKEY is not implemented");
-   else if (s->raster.ConservativeRasterizationEnable)
-      sim_draw_fault(r->draw, "3DSTATE_RASTER: conservative rasterization is "
-                     "not implemented");
-   else if (s->ps_extra.InputCoverageMaskState == ICMS_INNER_CONSERVATIVE)
-      sim_draw_fault(r->draw, "3DSTATE_PS_EXTRA: inner conservative coverage "
-                     "is not implemented");
-}
-
-void
-sim_raster_begin(struct sim_draw *draw)
-{
-   draw->raster = NULL;
-   if (draw->faulted)
-      return;
-   struct sim_raster *r = aligned_alloc(64, ALIGN(sizeof(*r), 64));
-   if (!r) {
-      sim_draw_fault(draw, "the host is out of memory");
-      return;
-   }
-   memset(r, 0, sizeof(*r));
-   r->draw = draw;
-   r->state = draw->state;
-   r->mem = draw->mem;
-   r->setup = &r->building;
-   r->building.attr = (const void *)r->building_attr;
-   draw->raster = r;
-
-   set_sample_positions(r);
-   refuse_unknown_state(r);
-   if (draw->faulted || !sim_tiles_begin(r) || !sim_zs_begin(r) ||
-       !sim_rt_begin(r))
-      return;
-   if (r->num_samples > r->target_samples && sim_zs_active(r))
-      sim_draw_fault(r->draw, "3DSTATE_RASTER: a forced sample count with "
-                     "depth or stencil tests (PRM SKL vol 2a)");
-   else
-      sim_ps_begin(r);
-}
-
-void
-sim_raster_end(struct sim_draw *draw)
-{
-   struct sim_raster *r = draw->raster;
-   if (!r)
-      return;
-   sim_tiles_flush(r);
-   if (r->state->wm.StatisticsEnable) {
-      draw->counters->ps_invocations +=
-         r->ps_invocations * sim_traits(draw->gpu->verx10)->ps_invocations;
-      draw->counters->ps_depth += r->depth_count;
-   }
-   free(r->push);
-   free(r);
-   draw->raster = NULL;
 }

@@ -146,11 +146,56 @@ make_align16(uint64_t *seed, struct isa_inst *inst, unsigned nsrc)
    }
 }
 
+/* Of one or two sources. */
+static void
+random_12src(uint64_t *seed, struct isa_inst *inst)
+{
+   const bool one = test_below(seed, 3) == 0;
+   inst->opcode = one ? one_source[test_below(seed, ARRAY_SIZE(one_source))]
+                      : two_sources[test_below(seed,
+                                               ARRAY_SIZE(two_sources))];
+   unsigned nsrc = one ? 1 : 2;
+   if (test_below(seed, 12) == 0 && inst->exec_size >= 8)
+      inst->opcode = test_below(seed, 2) ? ISA_OPCODE_PLN :
+                                          ISA_OPCODE_LINE, nsrc = 2;
+   if (inst->opcode == ISA_OPCODE_MATH) {
+      static const enum isa_math functions[] = {
+         ISA_MATH_INV, ISA_MATH_LOG, ISA_MATH_EXP, ISA_MATH_SQRT,
+         ISA_MATH_RSQ, ISA_MATH_SIN, ISA_MATH_COS, ISA_MATH_FDIV,
+         ISA_MATH_POW,
+      };
+      inst->math_function =
+         functions[test_below(seed, ARRAY_SIZE(functions))];
+      nsrc = inst->math_function >= ISA_MATH_FDIV ? 2 : 1;
+   }
+   const enum isa_type type = random_type(seed, inst->opcode);
+   const bool mixed = inst->opcode == ISA_OPCODE_MOV ||
+                      test_below(seed, 4) == 0;
+   inst->dst.type = mixed && !float_only(inst->opcode) ?
+                   random_type(seed, inst->opcode) : type;
+   if (isa_type_size_B(type) > isa_type_size_B(inst->dst.type) ||
+       test_below(seed, 8) == 0)
+      inst->dst.hstride = 2;
+   for (unsigned i = 0; i < nsrc; i++)
+      random_source(seed, inst, type, i == nsrc - 1, &inst->src[i]);
+   if (inst->opcode == ISA_OPCODE_PLN || inst->opcode == ISA_OPCODE_LINE) {
+      inst->src[0] = (struct isa_operand){
+         .file = ISA_FILE_GRF, .type = ISA_TYPE_F, .width = 1,
+         .nr = 8 + test_below(seed, 24),
+         .subnr_B = 16 * test_below(seed, 2),
+         .negate = test_below(seed, 2)};
+      inst->src[1] = (struct isa_operand){
+         .file = ISA_FILE_GRF, .type = ISA_TYPE_F, .width = 8,
+         .hstride = 1, .vstride = 8, .nr = 8 + test_below(seed, 24)};
+   }
+   if (test_below(seed, 4) == 0)
+      make_align16(seed, inst, nsrc);
+}
+
 static struct isa_inst
 random_inst(uint64_t *seed)
 {
    struct isa_inst inst = {0};
-   unsigned nsrc = 2;
    inst.exec_size = 1u << test_below(seed, 5);
    inst.group = inst.exec_size < 16 && test_below(seed, 4) == 0 ?
                 inst.exec_size * test_below(seed, 16 / inst.exec_size) : 0;
@@ -163,50 +208,10 @@ random_inst(uint64_t *seed)
    inst.dst.nr = test_below(seed, 4) ? 40 + test_below(seed, 8) :
                                        8 + test_below(seed, 24);
    inst.dst.hstride = 1;
-   if (test_below(seed, 5) == 0) {
+   if (test_below(seed, 5) == 0)
       random_3src(seed, &inst);
-   } else {
-      const bool one = test_below(seed, 3) == 0;
-      inst.opcode = one ? one_source[test_below(seed, ARRAY_SIZE(one_source))]
-                        : two_sources[test_below(seed,
-                                                 ARRAY_SIZE(two_sources))];
-      nsrc = one ? 1 : 2;
-      if (test_below(seed, 12) == 0 && inst.exec_size >= 8)
-         inst.opcode = test_below(seed, 2) ? ISA_OPCODE_PLN :
-                                             ISA_OPCODE_LINE, nsrc = 2;
-      if (inst.opcode == ISA_OPCODE_MATH) {
-         static const enum isa_math functions[] = {
-            ISA_MATH_INV, ISA_MATH_LOG, ISA_MATH_EXP, ISA_MATH_SQRT,
-            ISA_MATH_RSQ, ISA_MATH_SIN, ISA_MATH_COS, ISA_MATH_FDIV,
-            ISA_MATH_POW,
-         };
-         inst.math_function =
-            functions[test_below(seed, ARRAY_SIZE(functions))];
-         nsrc = inst.math_function >= ISA_MATH_FDIV ? 2 : 1;
-      }
-      const enum isa_type type = random_type(seed, inst.opcode);
-      const bool mixed = inst.opcode == ISA_OPCODE_MOV ||
-                         test_below(seed, 4) == 0;
-      inst.dst.type = mixed && !float_only(inst.opcode) ?
-                      random_type(seed, inst.opcode) : type;
-      if (isa_type_size_B(type) > isa_type_size_B(inst.dst.type) ||
-          test_below(seed, 8) == 0)
-         inst.dst.hstride = 2;
-      for (unsigned i = 0; i < nsrc; i++)
-         random_source(seed, &inst, type, i == nsrc - 1, &inst.src[i]);
-      if (inst.opcode == ISA_OPCODE_PLN || inst.opcode == ISA_OPCODE_LINE) {
-         inst.src[0] = (struct isa_operand){
-            .file = ISA_FILE_GRF, .type = ISA_TYPE_F, .width = 1,
-            .nr = 8 + test_below(seed, 24),
-            .subnr_B = 16 * test_below(seed, 2),
-            .negate = test_below(seed, 2)};
-         inst.src[1] = (struct isa_operand){
-            .file = ISA_FILE_GRF, .type = ISA_TYPE_F, .width = 8,
-            .hstride = 1, .vstride = 8, .nr = 8 + test_below(seed, 24)};
-      }
-      if (test_below(seed, 4) == 0)
-         make_align16(seed, &inst, nsrc);
-   }
+   else
+      random_12src(seed, &inst);
    if (inst.opcode == ISA_OPCODE_CMP)
       inst.cond_mod = ISA_COND_MOD_Z + test_below(seed, 6);
    else if (test_below(seed, 4) == 0 && inst.opcode != ISA_OPCODE_MATH)

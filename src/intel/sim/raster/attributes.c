@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Attribute planes (PRM SKL Vol. 7 "Attribute Interpolation Setup"). */
+#include "raster_private.h"
+
+/* The four components that 3DSTATE_SBE routes to attribute `a`. */
+static void
+fetch_attribute(const struct sim_raster *r, const struct sim_vue *vue,
+                unsigned slot, float out[4])
+{
+   for (unsigned c = 0; c < 4; c++)
+      out[c] = sim_vue_float(vue, slot * 4 + c);
+}
+
+static void
+override_components(struct sim_raster *r, unsigned a, float value[3][4],
+                    uint32_t primitive_id)
+{
+   const struct GEN9_SF_OUTPUT_ATTRIBUTE_DETAIL *d =
+      &r->state->sbe_swiz.Attribute[a];
+   const bool enable[4] = {d->ComponentOverrideX, d->ComponentOverrideY,
+                           d->ComponentOverrideZ, d->ComponentOverrideW};
+   for (unsigned c = 0; c < 4; c++) {
+      if (!enable[c])
+         continue;
+      float k = 0.0f;
+      switch (d->ConstantSource) {
+      case 0: /* 0000 */
+         break;
+      case 1: /* 0001, as float */
+         k = c == 3 ? 1.0f : 0.0f;
+         break;
+      case 2: /* 1111, as float */
+         k = 1.0f;
+         break;
+      default: /* the primitive id's bits */
+         k = util_bits_float(primitive_id);
+         break;
+      }
+      for (unsigned v = 0; v < 3; v++)
+         value[v][c] = k;
+   }
+}
+
+/* Point sprite coordinates run from 0 to 1 over the point; b1 goes right and
+ * b2 goes down. */
+static void
+point_sprite_planes(const struct sim_raster *r, struct sim_plane p[4])
+{
+   const bool lower_left = r->state->sbe.PointSpriteTextureCoordinateOrigin;
+   p[0] = (struct sim_plane){0.0f, 1.0f, 0.0f};
+   p[1] = lower_left ? (struct sim_plane){1.0f, 0.0f, -1.0f}
+                     : (struct sim_plane){0.0f, 0.0f, 1.0f};
+   p[2] = (struct sim_plane){0.0f, 0.0f, 0.0f};
+   p[3] = (struct sim_plane){1.0f, 0.0f, 0.0f};
+}
+
+/* Attributes of a clipped primitive are those of its original vertices. The
+ * outline of a clipped triangle makes do with the vertices it has. */
+static void
+set_original(struct sim_setup *s, const struct sim_prim *prim,
+             const struct sim_screen_vertex *v, unsigned num_vertices,
+             bool is_point)
+{
+   s->clipped = prim->original[0] && !is_point &&
+                num_vertices == (prim->kind == SIM_PRIM_TRIANGLE ? 3 : 2);
+   for (unsigned i = 0; s->clipped && i < 3; i++) {
+      const struct sim_vue *vue = v[MIN2(i, num_vertices - 1)].vue;
+      memcpy(s->original_b[0][i], vue->b[0], sizeof(vue->b[0]));
+      memcpy(s->original_b[1][i], vue->b[1], sizeof(vue->b[1]));
+   }
+}
+
+void
+sim_raster_set_attributes(struct sim_raster *r, const struct sim_prim *prim,
+                          const struct sim_screen_vertex *v,
+                          unsigned num_vertices, bool is_point)
+{
+   const struct GEN9_3DSTATE_SBE *sbe = &r->state->sbe;
+   const unsigned first_slot = sbe->VertexURBEntryReadOffset * 2;
+   set_original(&r->building, prim, v, num_vertices, is_point);
+
+   for (unsigned a = 0; a < r->num_attributes; a++) {
+      struct sim_plane *plane = r->building_attr[a];
+      if (is_point && (sbe->PointSpriteTextureCoordinateEnable >> a & 1)) {
+         point_sprite_planes(r, plane);
+         continue;
+      }
+      /* Only the first 16 attributes go through the swizzle. */
+      const bool swizzled = sbe->AttributeSwizzleEnable && a < 16;
+      unsigned source = a;
+      if (swizzled) {
+         source = r->state->sbe_swiz.Attribute[a].SourceAttribute;
+         const unsigned select =
+            r->state->sbe_swiz.Attribute[a].SwizzleSelect;
+         if (select & 1) /* _FACING: the next slot for back faces */
+            source += !r->building.front_facing;
+         if (select & 2) {
+            sim_draw_fault(r->draw,
+                           "SF_OUTPUT_ATTRIBUTE_DETAIL: swizzle select %u "
+                           "is not implemented", select);
+            return;
+         }
+      }
+      const bool constant = sbe->ConstantInterpolationEnable >> a & 1;
+      float value[3][4];
+      for (unsigned i = 0; i < 3; i++) {
+         const unsigned k = MIN2(i, num_vertices - 1);
+         const struct sim_vue *vue = constant           ? prim->provoking
+                                     : r->building.clipped ? prim->original[k]
+                                                        : v[k].vue;
+         fetch_attribute(r, vue, first_slot + source, value[i]);
+      }
+      if (swizzled)
+         override_components(r, a, value, prim->primitive_id);
+      if (sbe->PrimitiveIDOverrideAttributeSelect == a) {
+         const bool enable[4] = {sbe->PrimitiveIDOverrideComponentX,
+                                 sbe->PrimitiveIDOverrideComponentY,
+                                 sbe->PrimitiveIDOverrideComponentZ,
+                                 sbe->PrimitiveIDOverrideComponentW};
+         for (unsigned c = 0; c < 4; c++) {
+            for (unsigned i = 0; enable[c] && i < 3; i++)
+               value[i][c] = util_bits_float(prim->primitive_id);
+         }
+      }
+      for (unsigned c = 0; c < 4; c++) {
+         /* Constant attributes may be integers: their bits go through
+          * untouched, and no difference is taken. */
+         plane[c].a0 = value[0][c];
+         plane[c].d1 = constant ? 0.0f : value[1][c] - value[0][c];
+         plane[c].d2 = constant ? 0.0f : value[2][c] - value[0][c];
+      }
+   }
+}
