@@ -274,8 +274,8 @@ def bench_stock(args):
               'context may take')
 
 
-BENCHES = {'eu': bench_eu, 'draw': bench_draw,
-           'compile': bench_compile, 'demo': bench_demo, 'gears': bench_gears, 'piglit': bench_piglit,
+BENCHES = {'eu': bench_eu, 'draw': bench_draw, 'compile': bench_compile,
+           'demo': bench_demo, 'gears': bench_gears, 'piglit': bench_piglit,
            'stock': bench_stock}
 
 

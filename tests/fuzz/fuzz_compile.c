@@ -31,7 +31,8 @@
 
 #define MAX_MODULES 64
 #define MAX_FAULTS 20
-#define HANG_S 20 /* for one mutation; sanitizers and busy machines are slow */
+/* For one mutation; sanitizers and busy machines are slow. */
+#define HANG_S 20
 
 enum outcome { COMPILED, REFUSED, NOT_COMPILED, OTHER_STAGE, NUM_OUTCOMES };
 

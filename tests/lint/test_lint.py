@@ -227,10 +227,12 @@ class Sizes(unittest.TestCase):
 class Layout(unittest.TestCase):
     def test_good(self):
         self.assertEqual(finds(layout, **{
-            'x.c': SPDX + 'x' * 78 + '\n', 'x.rst': 'y' * 100 + '\n'}), [])
+            'x.c': SPDX + 'x x' * 26 + '\n', 'x.rst': 'y' * 100 + '\n'}), [])
+        self.assertEqual(finds(layout, **{
+            'x.c': SPDX + '   case ' + 'x' * 80 + ':\n'}), [])
 
     def test_bad(self):
-        for text in (SPDX + 'x' * 79 + '\n', SPDX + 'x', SPDX + 'x \n',
+        for text in (SPDX + 'x' + ' x' * 39 + '\n', SPDX + 'x', SPDX + 'x \n',
                      SPDX + '\tx\n', SPDX + 'x\n\n', 'x\n'):
             self.assertEqual(len(finds(layout, **{'x.c': text})), 1, text)
 

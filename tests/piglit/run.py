@@ -140,7 +140,8 @@ def main():
         epilog='With --strict[=fault] and --rules=LIST (bin/saffron run '
         '--help) the rules of the chips are checked, too. Exit code: 0 when '
         'every result is as expected and no rule is broken, else 1.')
-    parser.add_argument('--gen', default='skl', help='generation (skl or bdw; with --stock also hsw, '
+    parser.add_argument('--gen', default='skl',
+                        help='generation (skl or bdw; with --stock also hsw, '
                         'ivb)')
     parser.add_argument('--stock', nargs='?', metavar='LIBRARY',
                         help="run Mesa's own driver on the simulated GPU "

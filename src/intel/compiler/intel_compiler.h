@@ -6,8 +6,8 @@
  * How a driver uses it:
  *    1. nir = spirv_to_nir(words, ..., intel_compiler_nir_options(c, stage));
  *    2. intel_preprocess_nir(c, nir);    inlining, SSA, first optimisations
- *    3. its own lowering of resources: load_ubo / load_ssbo with binding-table
- *       indices, load_push_constant with byte offsets, tex with
+ *    3. its own lowering of resources: load_ubo / load_ssbo with indices of
+ *       the binding table, load_push_constant with byte offsets, tex with
  *       texture_index / sampler_index
  *    4. with more stages than VS and FS: intel_link_nir() over all of them,
  *       which says what each stage must keep for the next, and how
@@ -140,9 +140,9 @@ struct intel_linkage {
 };
 
 /*
- * Before intel_link_nir: gives per-vertex varyings between TCS and TES numbers
- * below 32 when there is one beyond (VARYING_SLOT_FAR_VAR32); their order
- * stays. False: there are more than 32. A stage that is NULL has none.
+ * Before intel_link_nir: gives per-vertex varyings between TCS and TES
+ * numbers below 32 when there is one beyond (VARYING_SLOT_FAR_VAR32); their
+ * order stays. False: there are more than 32. A stage that is NULL has none.
  */
 bool intel_compact_tess_varyings(nir_shader *tcs, nir_shader *tes);
 

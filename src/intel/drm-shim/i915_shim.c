@@ -9,7 +9,8 @@
  *
  * What libdrm and Mesa read: /dev/dri (drmGetDevices2), the links and files
  * of /sys/dev/char/226:N/device, and the configuration space for devices
- * whose separate files are too old. Names: Documentation/ABI/testing/sysfs-bus-pci.
+ * whose separate files are too old. Names:
+ * Documentation/ABI/testing/sysfs-bus-pci.
  */
 #include <errno.h>
 #include <pthread.h>

@@ -125,7 +125,8 @@ static void
 print_surface(struct genxml_batch_reader *r, struct strbuf *out,
               uint32_t entry, unsigned index)
 {
-   const struct genxml_group *g = genxml_find(r->spec, "RENDER_SURFACE_STATE");
+   const struct genxml_group *g =
+      genxml_find(r->spec, "RENDER_SURFACE_STATE");
    if (g)
       print_struct(r, out, g, r->surface_base + (entry & ~31u),
                    "binding table entry", index, false);

@@ -29,8 +29,9 @@ static void
 desc_as_src1(struct isa_codec *c)
 {
    struct isa_inst *inst = c->inst;
-   const enum isa_file file = isa_codec_file(
-      c, ISA_FIELD_SRC1_FILE, inst->desc_is_reg ? ISA_FILE_ARF : ISA_FILE_IMM);
+   const enum isa_file file =
+      isa_codec_file(c, ISA_FIELD_SRC1_FILE,
+                     inst->desc_is_reg ? ISA_FILE_ARF : ISA_FILE_IMM);
    eot_field(c);
    if (file == ISA_FILE_IMM) {
       /* D on Gen7 and UD from Gen8, as Intel's assembler does. */

@@ -36,8 +36,9 @@ immediate_type(enum isa_gen gen, const uint64_t q[2])
                                            ISA_FIELD_SRC1_TYPE };
    for (unsigned n = 0; n < 2; n++) {
       if (get_field(gen, files[n], q) == ISA_FILE_IMM)
-         return (enum isa_type)isa_type_from_code[gen][ISA_TYPE_KIND_IMM]
-                                                 [get_field(gen, types[n], q)];
+         return (enum isa_type)
+            isa_type_from_code[gen][ISA_TYPE_KIND_IMM]
+                              [get_field(gen, types[n], q)];
    }
    return ISA_TYPE_COUNT;
 }
@@ -240,7 +241,8 @@ plan(struct shrink *s)
       s->new_B[at / ISA_COMPACT_SIZE_B] = (uint32_t)to;
       if (old_B == ISA_INST_SIZE_B)
          s->new_B[at / ISA_COMPACT_SIZE_B + 1] = (uint32_t)to;
-      to += try_compact_at(s, at, &inst, compact) ? ISA_COMPACT_SIZE_B : old_B;
+      to += try_compact_at(s, at, &inst, compact) ? ISA_COMPACT_SIZE_B
+                                                  : old_B;
       at += old_B;
    }
    s->new_B[s->size_B / ISA_COMPACT_SIZE_B] = (uint32_t)to;

@@ -169,10 +169,10 @@ choose_tiling(const struct isl_surf_init_info *info, enum isl_tiling *tiling)
 /*
  * BDW PRM volume 5, "Alignment of Surface": D16 depth 8x4, other depth 4x4,
  * stencil 8x8, the rest what RENDER_SURFACE_STATE says, in elements (blocks)
- * since Gen9, in pixels before, where a block of 4x4 is aligned by itself; the
- * least is 4x4. 1D: 64 elements (SKL, "1D Surfaces"). The same on Gen7 (IVB
- * volume 1 part 1, 6.18.4.4 "Alignment unit size"), where "VALIGN_4 is not
- * supported for surface format R32G32B32_FLOAT" (volume 4 part 1, Surface
+ * since Gen9, in pixels before, where a block of 4x4 is aligned by itself;
+ * the least is 4x4. 1D: 64 elements (SKL, "1D Surfaces"). The same on Gen7
+ * (IVB volume 1 part 1, 6.18.4.4 "Alignment unit size"), where "VALIGN_4 is
+ * not supported for surface format R32G32B32_FLOAT" (volume 4 part 1, Surface
  * Vertical Alignment; not HSW).
  */
 static struct isl_extent3d
@@ -410,11 +410,12 @@ isl_surf_init_s(const struct intel_device_info *dev, struct isl_surf *out,
       return false;
    surf.dim_layout = choose_dim_layout(dev, surf.dim, surf.tiling);
    surf.image_align_el = choose_image_align_el(dev, info, surf.dim_layout);
-   if (surf.tiling == ISL_TILING_W && isl_format_block_size_B(surf.format) != 1)
+   if (surf.tiling == ISL_TILING_W &&
+       isl_format_block_size_B(surf.format) != 1)
       return false;
    if (info->samples > 1) {
-      const bool interleaved =
-         info->usage & (ISL_SURF_USAGE_DEPTH_BIT | ISL_SURF_USAGE_STENCIL_BIT);
+      const bool interleaved = info->usage & (ISL_SURF_USAGE_DEPTH_BIT |
+                                              ISL_SURF_USAGE_STENCIL_BIT);
       surf.msaa_layout = interleaved ? ISL_MSAA_LAYOUT_INTERLEAVED
                                      : ISL_MSAA_LAYOUT_ARRAY;
    }

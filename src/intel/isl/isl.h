@@ -56,7 +56,7 @@ enum isl_txc {
    ISL_TXC_EAC_R11,
    ISL_TXC_EAC_RG11,
    ISL_TXC_ASTC,
-   ISL_TXC_YCRCB, /* two pixels with one chroma: not compressed, but a block */
+   ISL_TXC_YCRCB, /* two pixels with one chroma: a block, not compressed */
 };
 
 struct isl_channel_layout {

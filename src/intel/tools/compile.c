@@ -3,8 +3,8 @@
  * saffron-compile: one shader through the compiler, offline.
  *
  * Input is GLSL or HLSL (by way of glslangValidator), SPIR-V, SPIR-V assembly
- * (by way of spirv-as), Direct3D bytecode or NIR text; output is NIR after the
- * front end, NIR before the back end, annotated assembly and statistics.
+ * (by way of spirv-as), Direct3D bytecode or NIR text; output is NIR after
+ * the front end, NIR before the back end, annotated assembly and statistics.
  *
  * Exit codes: 0 compiled, 1 the shader is not good or cannot be compiled, 2
  * wrong use or a file that cannot be read.
@@ -25,8 +25,8 @@ static const char usage[] =
    "Compiles a graphics or compute shader and shows what became of it.\n"
    "\n"
    "  -g, --gen=GEN      device: ivb, hsw, bdw or skl (the default)\n"
-   "  -s, --stage=STAGE  vert, tesc, tese, geom, frag or comp (or vs, tcs, tes,\n"
-   "                     gs, fs, cs); by default from the file\n"
+   "  -s, --stage=STAGE  vert, tesc, tese, geom, frag or comp (or vs, tcs,\n"
+   "                     tes, gs, fs, cs); by default from the file\n"
    "  -e, --entry=NAME   entry point of a SPIR-V module (main)\n"
    "  -f, --format=FMT   glsl, hlsl, spirv, spvasm, nir, d3dbc or dxbc; by\n"
    "                     default from the content and the name\n"
@@ -194,7 +194,8 @@ parse_option(struct options *o, int c)
       return o->dev ? -1 : wrong_use("unknown device");
    case 's':
       o->in.stage = shader_stage_from_name(optarg);
-      return o->in.stage == MESA_SHADER_NONE ? wrong_use("unknown stage") : -1;
+      return o->in.stage == MESA_SHADER_NONE ? wrong_use("unknown stage")
+                                             : -1;
    case 'e':
       o->in.entry = optarg;
       return -1;

@@ -100,6 +100,7 @@ disassemble(void *user, struct util_dynarray *code)
 int
 main(int argc, char **argv)
 {
+   static const char options[] = "g:o:xbpmh";
    static const struct option long_options[] = {
       { "gen", required_argument, NULL, 'g' },
       { "output", required_argument, NULL, 'o' },
@@ -112,7 +113,7 @@ main(int argc, char **argv)
    };
    struct options o = { .gen = ISA_GEN_COUNT };
    int c;
-   while ((c = getopt_long(argc, argv, "g:o:xbpmh", long_options, NULL)) >= 0) {
+   while ((c = getopt_long(argc, argv, options, long_options, NULL)) >= 0) {
       switch (c) {
       case 'g':
          o.gen = isa_gen_from_name(optarg);

@@ -17,8 +17,8 @@
 static const char usage[] =
    "usage: saffron trace [OPTIONS] FILE\n"
    "\n"
-   "Shows what 'saffron shim --trace=FILE' or 'saffron run --trace=FILE' has\n"
-   "recorded. Without options: batches, draws, and how many threads.\n"
+   "Shows what 'saffron shim --trace=FILE' or 'saffron run --trace=FILE'\n"
+   "has recorded. Without options: batches, draws, and how many threads.\n"
    "\n"
    "  --commands         list commands, too; --commands=full: their fields\n"
    "  --threads          list threads, too\n"
@@ -182,7 +182,8 @@ list_command(const struct options *o, const struct trace_file *f,
    if (!dw)
       abort();
    memcpy(dw, e->payload + sizeof(c), 4 * (size_t)num_dw);
-   const struct genxml_group *g = spec ? genxml_find_command(spec, *dw) : NULL;
+   const struct genxml_group *g = spec ? genxml_find_command(spec, *dw)
+                                       : NULL;
    printf("   0x%012" PRIx64 "  %s (%u dwords)\n", c.address,
           g ? g->name : "unknown", num_dw);
    if (o->full && g) {

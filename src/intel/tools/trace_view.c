@@ -233,7 +233,8 @@ mark_destination(const struct trace_view *v, const struct trace_step *step,
    const struct isa_opcode_info *info = isa_opcode_info(inst.opcode);
    const bool is_message = info->format == ISA_FORMAT_SEND ||
                            info->format == ISA_FORMAT_SENDS;
-   const unsigned elements = (inst.exec_size - 1u) * MAX2(inst.dst.hstride, 1);
+   const unsigned elements = (inst.exec_size - 1u) *
+                             MAX2(inst.dst.hstride, 1);
    unsigned size_B = (elements + 1) * isa_type_size_B(inst.dst.type);
    if (is_message)
       size_B = inst.desc_is_reg ? 0 : isa_desc_rlen(inst.desc) * 32;

@@ -198,8 +198,8 @@ walk_command(struct walk *w, const struct genxml_group *g, const uint32_t *dw,
 static uint64_t
 jump(const struct genxml_group *g, const uint32_t *dw, bool *second_level)
 {
-   const struct genxml_field *a = genxml_find_field(g,
-                                                    "BatchBufferStartAddress");
+   const struct genxml_field *a =
+      genxml_find_field(g, "BatchBufferStartAddress");
    const struct genxml_field *s = genxml_find_field(g,
                                                     "SecondLevelBatchBuffer");
    *second_level = s && genxml_field_raw(s, 0, dw);

@@ -8,9 +8,9 @@
  *   batch    fields, dwords and order of the commands changed; or random
  *            commands, with some of other batches among them, in front of
  *            the draws of this one and with the state that it left
- *   state    what the commands point to changed: surfaces, samplers, viewports,
- *            vertices, constants, binding tables; and the sizes and addresses
- *            in commands that set up memory
+ *   state    what the commands point to changed: surfaces, samplers,
+ *            viewports, vertices, constants, binding tables; and the sizes
+ *            and addresses in commands that set up memory
  *   program  EU programs that the commands start changed (programs.c)
  */
 #include "fuzz.h"
@@ -161,7 +161,8 @@ make_stream(struct rng *r, const struct corpus *c, const struct entry *e)
    }
 }
 
-/* The recorded commands, some of them left out, moved, or joined by others. */
+/* The recorded commands, some of them left out, moved, or joined by
+ * others. */
 static void
 make_disordered(struct rng *r, const struct corpus *c, const struct entry *e)
 {

@@ -4,8 +4,9 @@
 
 Records what Mesa's own drivers and ours submit for the small programs of
 scenes.c, then runs fuzz_sim on it: that of --fuzz-build, or of BUILD-sanitize
-(which has the sanitizers in it) if there is one. A generation for which no driver is installed is skipped; if
-that is all of them, the exit code is 77. It is 1 if anything was found.
+(which has the sanitizers in it) if there is one. A generation for which no
+driver is installed is skipped; if that is all of them, the exit code is 77. It
+is 1 if anything was found.
 """
 import argparse
 import os

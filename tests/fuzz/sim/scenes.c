@@ -556,10 +556,11 @@ scene_samples(void)
       draw(GL_TRIANGLE_STRIP, 4);
       glEnable(GL_SAMPLE_MASK);
       glSampleMaski(0, 0xa5);
-      make_program(VS_PLAIN,
-                   "in vec4 v; out vec4 c;\n"
-                   "void main() { c = v; c.x *= float(gl_SampleID);\n"
-                   "  c.yz = gl_SamplePosition; gl_SampleMask[0] = 0x7b; }\n");
+      make_program(
+         VS_PLAIN,
+         "in vec4 v; out vec4 c;\n"
+         "void main() { c = v; c.x *= float(gl_SampleID);\n"
+         "  c.yz = gl_SamplePosition; gl_SampleMask[0] = 0x7b; }\n");
       draw(GL_TRIANGLES, 6);
       make_program(VS_PLAIN,
                    "in vec4 v; out vec4 c;\n"
@@ -626,13 +627,14 @@ scene_tessellation(void)
              "  if (gl_InvocationID == 0) x = w[1] + w[2];\n"
              "  gl_TessLevelOuter = float[4](2.3, 3.0, 2.0, 1.5);\n"
              "  gl_TessLevelInner = float[2](2.5, 3.2); }\n");
-      snprintf(text, sizeof(text),
-               "%sin vec4 w[]; patch in vec4 x; out vec4 v;\n"
-               "void main() { vec3 t = gl_TessCoord;\n"
-               "  gl_Position = mix(mix(gl_in[0].gl_Position,\n"
-               "     gl_in[1].gl_Position, t.x), gl_in[2].gl_Position, t.y);\n"
-               "  v = w[0] * t.z + w[2] + x + float(gl_PrimitiveID); }\n",
-               layouts[i]);
+      snprintf(
+         text, sizeof(text),
+         "%sin vec4 w[]; patch in vec4 x; out vec4 v;\n"
+         "void main() { vec3 t = gl_TessCoord;\n"
+         "  gl_Position = mix(mix(gl_in[0].gl_Position,\n"
+         "     gl_in[1].gl_Position, t.x), gl_in[2].gl_Position, t.y);\n"
+         "  v = w[0] * t.z + w[2] + x + float(gl_PrimitiveID); }\n",
+         layouts[i]);
       attach(p, GL_TESS_EVALUATION_SHADER, text);
       attach(p, GL_FRAGMENT_SHADER, FS_PLAIN);
       link_program(p);

@@ -104,7 +104,8 @@ static void
 unpack(nir_builder *b, nir_ssa_def *word, enum pipe_format format,
        nir_ssa_def *out[4])
 {
-   static const uint8_t first[] = { 0, 10, 20, 30 }, bits[] = { 10, 10, 10, 2 };
+   static const uint8_t first[] = { 0, 10, 20, 30 },
+                        bits[] = { 10, 10, 10, 2 };
 
    if (format == PIPE_FORMAT_R11G11B10_FLOAT) {
       out[0] = from_small_float(b, bit_field(b, word, 0, 11), 11);

@@ -73,7 +73,8 @@ note(struct push_state *st, const nir_intrinsic_instr *intr)
       }
       st->constants_start_B = MIN2(st->constants_start_B, start);
       st->constants_end_B = MAX2(st->constants_end_B, end);
-   } else if (nir_src_is_const(intr->src[0]) && nir_src_is_const(intr->src[1])) {
+   } else if (nir_src_is_const(intr->src[0]) &&
+              nir_src_is_const(intr->src[1])) {
       note_ubo(st, (unsigned)nir_src_as_uint(intr->src[0]),
                (uint32_t)nir_src_as_uint(intr->src[1]), size_B);
    }

@@ -8,7 +8,8 @@ static void
 lookups_agree(void **state)
 {
    unsigned n = 0;
-   for (const struct intel_device_info *d; (d = intel_device_info_at(n)); n++) {
+   for (const struct intel_device_info *d; (d = intel_device_info_at(n));
+        n++) {
       assert_ptr_equal(intel_device_info_by_name(d->name), d);
       assert_ptr_equal(intel_device_info_by_pci_id(d->pci_id), d);
    }

@@ -26,8 +26,8 @@ void send_fd(int socket, int value, int fd);
 int receive_fd(int socket, int *fd);
 
 /*
- * Starts this program once more, with `role` and the number of a socket as its
- * arguments, and returns the other end of the socket.
+ * Starts this program once more, with `role` and the number of a socket as
+ * its arguments, and returns the other end of the socket.
  */
 int start_other(const char *role, pid_t *child);
 /* Waits for its end, which must be exit(0). */

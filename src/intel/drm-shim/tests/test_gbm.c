@@ -2,8 +2,8 @@
 /*
  * Buffers of the distribution's libgbm, with its own driver for the device
  * behind it: made and filled in one process, imported and read in another, as
- * a client and a compositor do it. Runs with the shim preloaded; exits with 77
- * (skipped) where there is no libgbm or no driver.
+ * a client and a compositor do it. Runs with the shim preloaded; exits with
+ * 77 (skipped) where there is no libgbm or no driver.
  *
  * The library is loaded by hand, as its headers are in a package that nothing
  * else needs; what is declared here is its stable interface (gbm.h).

@@ -147,8 +147,8 @@ test_prime(void **state)
    send_fd(socket, 2, b);
    close(a);
    /* Without DRM_RDWR it cannot be mapped for writing. */
-   assert_ptr_equal(mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, b, 0),
-                    MAP_FAILED);
+   assert_ptr_equal(
+      mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, b, 0), MAP_FAILED);
    assert_int_equal(errno, EACCES);
    close(b);
 

@@ -356,8 +356,8 @@ static bool
 may_split(const struct dispatch *g, uint64_t groups)
 {
    const struct sim_effects *e = sim_eu_program_effects(g->program);
-   if (groups <= CHUNK_GROUPS || groups >> 40 || g->env.trace || e->reads_any ||
-       e->writes_any || e->scratch || e->atomics ||
+   if (groups <= CHUNK_GROUPS || groups >> 40 || g->env.trace ||
+       e->reads_any || e->writes_any || e->scratch || e->atomics ||
        groups * g->threads * sim_eu_program_count(g->program) <
           SPLIT_INSTRUCTIONS)
       return false;

@@ -100,7 +100,8 @@ struct cs_entry {
    cs_handler handler;
 };
 
-/* The tables of mi.c, pipe.c, state.c, draw.c, compute.c and blt.c; all end with NULL. */
+/* The tables of mi.c, pipe.c, state.c, draw.c, compute.c and blt.c; all end
+ * with NULL. */
 extern const struct cs_entry cs_mi_commands[];
 extern const struct cs_entry cs_pipe_commands[];
 extern const struct cs_entry cs_state_commands[];

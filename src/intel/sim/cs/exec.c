@@ -194,7 +194,8 @@ execute_one(struct sim_cs *cs)
    sim_gpu_count(&cs->gpu->stats.commands, 1);
    if (__builtin_expect(cs->gpu->trace != NULL, 0))
       sim_trace_command(cs->gpu->trace, cs->ip, dw, n);
-   if (__builtin_expect(cs->predicate_enable != NOOPNever, 0) && skipped(cs)) {
+   if (__builtin_expect(cs->predicate_enable != NOOPNever, 0) &&
+       skipped(cs)) {
       cs->ip += 4ull * n;
       return CS_CONTINUE;
    }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands of Gen7 and Gen7.5 with addresses of 32 bits: given to the handlers
- * of Gen9 in that generation's layout (PRM HSW Vol. 2a, each under its name).
+ * Commands of Gen7 and Gen7.5 with addresses of 32 bits: given to the
+ * handlers of Gen9 in that generation's layout (PRM HSW Vol. 2a, each under
+ * its name).
  */
 #include "cs_private.h"
 

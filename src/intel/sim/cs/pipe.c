@@ -24,9 +24,10 @@ write64(struct sim_cs *cs, uint64_t address, uint64_t value)
 
 /*
  * The rules that a batch breaks easily, PIPE_CONTROL's dword 1. That a CS
- * stall needs a flush, a stall or a post-sync operation beside it is a rule of
- * Gen7 to Gen8 ("One of the following must also be set"); Mesa keeps to it there
- * and sends stalls alone on Gen9 hardware (iris_state.c, raw pipe controls).
+ * stall needs a flush, a stall or a post-sync operation beside it is a rule
+ * of Gen7 to Gen8 ("One of the following must also be set"); Mesa keeps to it
+ * there and sends stalls alone on Gen9 hardware (iris_state.c, raw pipe
+ * controls).
  */
 static enum cs_status
 check_pipe_control(struct sim_cs *cs, const struct GEN9_PIPE_CONTROL *c)

@@ -45,8 +45,8 @@ bool sim_draw_read_dynamic(struct sim_draw *draw, uint64_t offset, void *dw,
                            unsigned size_B, const char *what);
 
 /*
- * Restarts the watchdog: what calls this has done a bounded piece of work. Faults
- * when all pieces together take too long; whether the draw may go on.
+ * Restarts the watchdog: what calls this has done a bounded piece of work.
+ * Faults when all pieces together take too long; whether the draw may go on.
  */
 bool sim_draw_progress(struct sim_draw *draw);
 

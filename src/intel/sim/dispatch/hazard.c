@@ -7,9 +7,10 @@
  * A pixel's shader may write nothing but the pixel, and scratch space, of
  * which each lane has a thread's: no other messages of the data port that
  * write. What it reads besides must be surfaces that the binding table names,
- * and these must not lie in what the draw writes. Nor may the written surfaces
- * overlap each other, or themselves. All of this is judged by the programs'
- * text and the surfaces' extents; what cannot be told counts as overlapping.
+ * and these must not lie in what the draw writes. Nor may the written
+ * surfaces overlap each other, or themselves. All of this is judged by the
+ * programs' text and the surfaces' extents; what cannot be told counts as
+ * overlapping.
  *
  * States, constants, vertices and indices are taken to lie elsewhere.
  */

@@ -109,7 +109,7 @@ select_value(const struct eu_op *op, bool selected,
    return pass(s, first ? v[0] : v[1]);
 }
 
-/* Integers ---------------------------------------------------------------- */
+/* Integers --------------------------------------------------------------- */
 
 static uint64_t
 unsigned_of(const struct eu_slow *s, eu_i128 v)
@@ -176,7 +176,8 @@ int_divide(enum isa_type type, eu_i128 a, eu_i128 b, eu_i128 *q, eu_i128 *r)
 static eu_i128
 multiply_high(bool sign, union sim_acc *acc, eu_i128 a, eu_i128 b)
 {
-   const eu_i128 high = sign ? (int32_t)b >> 16 : (eu_i128)((uint32_t)b >> 16);
+   const eu_i128 high = sign ? (int32_t)b >> 16
+                             : (eu_i128)((uint32_t)b >> 16);
    acc->uq += (uint64_t)((eu_u128)(a * high) << 16);
    return sign ? acc->q >> 32 : (eu_i128)(acc->uq >> 32);
 }
@@ -372,7 +373,7 @@ alu_double(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
    }
 }
 
-/* Opcodes that read more than their own lane ------------------------------ */
+/* Opcodes that read more than their own lane ----------------------------- */
 
 /* Component k of the plane equation in s0: a scalar operand names its first
  * of four floats. */

@@ -7,7 +7,7 @@
  */
 #include "intel/sim/eu/decode.h"
 
-/* Operands ---------------------------------------------------------------- */
+/* Operands --------------------------------------------------------------- */
 
 /* Restricted vector immediates: the values of channels 0 to 7, and the type
  * that each channel sees (PRM SKL vol 7, "Immediate"). */
@@ -272,7 +272,7 @@ spans_two_grfs(const struct eu_operand *o, unsigned lanes)
    return lo / SIM_GRF_B != (hi - 1) / SIM_GRF_B;
 }
 
-/* How it computes --------------------------------------------------------- */
+/* How it computes -------------------------------------------------------- */
 
 /* PRM SKL vol 7, "Execution Data Type": the widest of the sources, float
  * before integer, words for bytes. */
@@ -558,7 +558,7 @@ select_fast(struct eu_op *op, enum eu_bodies bodies, struct arena *a)
       op->lanes &= s->lane_mask;
 }
 
-/* One instruction ---------------------------------------------------------- */
+/* One instruction -------------------------------------------------------- */
 
 static const struct eu_op *
 run_illegal(struct sim_eu_thread *t, const struct eu_op *op)

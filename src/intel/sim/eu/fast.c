@@ -16,7 +16,7 @@
 #error "EU_FAST_SELECT names the entry point of this build"
 #endif
 
-/* Bodies ------------------------------------------------------------------ */
+/* Bodies ----------------------------------------------------------------- */
 
 #define BODY(name)                                                           \
    static const struct eu_op *name(struct sim_eu_thread *t,                  \
@@ -446,7 +446,7 @@ BODY(math_f)
    return op + 1;
 }
 
-/* Choice ------------------------------------------------------------------ */
+/* Choice ----------------------------------------------------------------- */
 
 INLINE bool
 is_int32_or_less(enum isa_type t)

@@ -30,7 +30,7 @@ typedef uint32_t v4u __attribute__((vector_size(16)));
 #define INLINE static inline __attribute__((always_inline))
 #define NOINLINE static __attribute__((noinline))
 
-/* Host vectors ------------------------------------------------------------ */
+/* Host vectors ----------------------------------------------------------- */
 
 INLINE v8u
 splat_u(uint32_t u)
@@ -173,7 +173,7 @@ canonical_df(v4df x)
    return x * splat_df(one);
 }
 
-/* Sources ----------------------------------------------------------------- */
+/* Sources ---------------------------------------------------------------- */
 
 INLINE const uint8_t *
 grf_at(const struct sim_eu_thread *t, unsigned off_B)
@@ -390,7 +390,7 @@ load_4x32(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
    }
 }
 
-/* Destinations ------------------------------------------------------------ */
+/* Destinations ----------------------------------------------------------- */
 
 /* A register of a plain instruction's result. */
 #define PLAIN_STORE(t, op, c, v)                                             \

@@ -369,8 +369,9 @@ saturate_d(double d)
 }
 
 /*
- * A result is flushed when it is a denormal after rounding: doubles just below
- * 2^-126 become that number (piglit's conversion-explicit-double-float).
+ * A result is flushed when it is a denormal after rounding: doubles just
+ * below 2^-126 become that number (piglit's
+ * conversion-explicit-double-float).
  */
 static float
 double_to_float(struct sim_eu_thread *t, double d)

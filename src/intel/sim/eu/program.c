@@ -384,7 +384,7 @@ sim_eu_program_effects(const struct sim_eu_program *p)
    return &p->effects;
 }
 
-/* Cache -------------------------------------------------------------------- */
+/* Cache ------------------------------------------------------------------ */
 
 struct sim_eu_cache {
    unsigned verx10;

@@ -34,7 +34,8 @@ static const struct cost double_cost = {8, 22};
 static const struct cost flow_cost = {4, 8};
 static const struct cost flag_cost = {2, 18};
 
-/* Extended math: the unit is one quarter as wide, some take several passes. */
+/* Extended math: the unit is one quarter as wide, some take several
+ * passes. */
 static struct cost
 math_cost(enum isa_math f)
 {

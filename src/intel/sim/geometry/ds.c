@@ -20,9 +20,9 @@
  *   start GRF ..  as above
  *
  * Points of several patches get entries before they are shaded. When these
- * are used up, the rest of the pipe takes what is there, and the patch goes on
- * with all entries free. Points that primitives of both parts have are shaded
- * in each, as the hardware shades again what has left its cache.
+ * are used up, the rest of the pipe takes what is there, and the patch goes
+ * on with all entries free. Points that primitives of both parts have are
+ * shaded in each, as the hardware shades again what has left its cache.
  *
  * The dual patch mode puts two patches in one thread, where they have few
  * points. The hardware is free not to do so, and this one never does.

@@ -47,9 +47,9 @@ shade_all(struct sim_front *f)
  * Between the stages
  */
 
-/* Takes out the edges that begin at a vertex whose flag is not set. Only lists
- * of triangles and quads, and polygons, have them (OpenGL 4.6 compatibility,
- * section 10.7.12.2). */
+/* Takes out the edges that begin at a vertex whose flag is not set. Only
+ * lists of triangles and quads, and polygons, have them (OpenGL 4.6
+ * compatibility, section 10.7.12.2). */
 static void
 apply_edge_flags(struct sim_front *f)
 {
@@ -209,8 +209,8 @@ read_index(struct sim_front *f, uint32_t i, uint32_t *index)
    return false;
 }
 
-/* Indices between two looks at the draw's limit, at which whatever comes after
- * looks, too: but cut indices make nothing that comes after. */
+/* Indices between two looks at the draw's limit, at which whatever comes
+ * after looks, too: but cut indices make nothing that comes after. */
 #define SLICE_INDICES 256
 
 static bool

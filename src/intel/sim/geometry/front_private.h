@@ -22,7 +22,7 @@
  * the entries are free again. A vertex that is used twice in a window is
  * shaded once.
  *
- *   VS -> [HS -> tessellator -> DS] -> [GS] -> stream output -> clip -> raster
+ *  VS -> [HS -> tessellator -> DS] -> [GS] -> stream output -> clip -> raster
  *
  * What is assembled are primitives (struct front_prim: one to three vertices,
  * adjacent ones dropped) if no stage in brackets is on. Then there is one
@@ -317,8 +317,8 @@ bool front_shader_run(struct sim_front *f, struct front_shader *s);
  * split.c
  */
 
-/* Does the units of a stage's work from `first` up to `end`, on threads of `s`,
- * as host thread `worker`, below front_width(). False: a fault. */
+/* Does the units of a stage's work from `first` up to `end`, on threads of
+ * `s`, as host thread `worker`, below front_width(). False: a fault. */
 typedef bool (*front_work_fn)(struct sim_front *f, struct front_shader *s,
                               unsigned worker, unsigned first, unsigned end);
 

@@ -37,10 +37,10 @@
  * then the vertices. Control data are either bits that end a strip behind
  * their vertex, or two bits of the stream that a vertex goes to.
  *
- * Objects wait until there are enough for a wave: as many threads as there are
- * entries for. These run in any order; then what they have made goes through
- * stream output and the clipper in the order of the objects, and the entries
- * are free again.
+ * Objects wait until there are enough for a wave: as many threads as there
+ * are entries for. These run in any order; then what they have made goes
+ * through stream output and the clipper in the order of the objects, and the
+ * entries are free again.
  */
 #include "tess.h"
 
@@ -57,8 +57,8 @@ struct gs_input {
    uint8_t topology;
 };
 
-/* What a thread has: `count` objects from `object` on, or as many instances of
- * it from `instance` on. */
+/* What a thread has: `count` objects from `object` on, or as many instances
+ * of it from `instance` on. */
 struct gs_thread {
    unsigned object, instance, count;
 };
@@ -140,7 +140,8 @@ prepare_program(struct sim_front *f, struct front_gs *g)
       .sampler_state = s->sampler_state_pointers_gs.PointertoGSSamplerState,
       .scratch_base = s->gs.ScratchSpaceBasePointer,
       .scratch_per_thread = s->gs.PerThreadScratchSpace,
-      .cr0 = sim_draw_cr0(s->gs.FloatingPointMode, 0, s->gs.SingleProgramFlow),
+      .cr0 =
+         sim_draw_cr0(s->gs.FloatingPointMode, 0, s->gs.SingleProgramFlow),
       .constants = &s->constant_gs.ConstantBody,
    };
    return front_shader_prepare(f, &g->shader, &state) && check_payload(f, g);

@@ -68,7 +68,8 @@ prepare_program(struct sim_front *f)
       .sampler_state = s->sampler_state_pointers_hs.PointertoHSSamplerState,
       .scratch_base = s->hs.ScratchSpaceBasePointer,
       .scratch_per_thread = s->hs.PerThreadScratchSpace,
-      .cr0 = sim_draw_cr0(s->hs.FloatingPointMode, 0, s->hs.SingleProgramFlow),
+      .cr0 =
+         sim_draw_cr0(s->hs.FloatingPointMode, 0, s->hs.SingleProgramFlow),
       .constants = &s->constant_hs.ConstantBody,
    };
    return front_shader_prepare(f, &f->tess->hs, &state);
@@ -256,7 +257,8 @@ trace(struct sim_front *f, struct sim_eu_thread *t, unsigned instance,
    struct trace_item item[SIM_HS_PATCHES];
    for (unsigned i = 0; i < n; i++) {
       item[i] = (struct trace_item) {
-         { (int32_t)tess->patch[first + i].primitive_id, (int32_t)instance } };
+         { (int32_t)tess->patch[first + i].primitive_id, (int32_t)instance }
+      };
    }
    sim_draw_trace_thread(f->draw, t, tess->hs.program,
                          tess->patches == 1 ? 0 : 1, item, n);

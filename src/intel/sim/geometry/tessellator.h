@@ -3,8 +3,8 @@
  * The tessellator: how a patch is divided, as a pure function of the state
  * and of the factors that the hull shader left.
  *
- * Coordinates are fixed point with 16 fractional bits, from 0 to SIM_TESS_ONE;
- * as floats they are exact. What the domain's coordinates mean:
+ * Coordinates are fixed point with 16 fractional bits, from 0 to
+ * SIM_TESS_ONE; as floats they are exact. What the domain's coordinates mean:
  *
  *   quad      (u, v) in the unit square
  *   triangle  (u, v, 1 - u - v)

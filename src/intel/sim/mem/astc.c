@@ -7,9 +7,9 @@
  * From bit 0 up: the block mode, which gives the grid of weights; how many
  * partitions there are, and which; the modes of their end points; and the end
  * points as a sequence of integers. From bit 127 down: the grid of weights.
- * A texel's weight is interpolated in the grid, and its colour between the end
- * points of its partition. A partition whose end points are of high dynamic
- * range is magenta, as the LDR profile has it.
+ * A texel's weight is interpolated in the grid, and its colour between the
+ * end points of its partition. A partition whose end points are of high
+ * dynamic range is magenta, as the LDR profile has it.
  */
 #include "astc.h"
 
@@ -174,7 +174,8 @@ read_partitions(struct astc *a, unsigned *first, unsigned *top)
    *top -= extra;
    const unsigned all = field(a, 25, 4) | field(a, *top, extra) << 4;
    for (unsigned i = 0; i < n; i++)
-      a->mode[i] = (base - 1 + (all >> i & 1)) << 2 | (all >> (n + 2 * i) & 3);
+      a->mode[i] = (base - 1 + (all >> i & 1)) << 2 |
+                   (all >> (n + 2 * i) & 3);
    return !(n == 4 && a->dual_plane);
 }
 

@@ -9,8 +9,8 @@
  *
  * An object that is going to be shared with other processes becomes a file.
  * There is no way from anonymous memory to a descriptor, so its contents are
- * copied, and the mappings, which /proc/self/maps knows by the inode that they
- * have in common, are put in place anew under the same addresses.
+ * copied, and the mappings, which /proc/self/maps knows by the inode that
+ * they have in common, are put in place anew under the same addresses.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -96,7 +96,8 @@ ccs_byte(const struct sim_surface *s, struct sim_mem *mem, unsigned level,
    sim_level_origin(s->width, s->height, level, CCS_ALIGN_W, CCS_ALIGN_H,
                     false, 1, &x0, &y0);
    /* All of these are powers of two; this is asked for each texel. */
-   const unsigned bits_log2 = a->element_bits - 1, in_byte_log2 = 3 - bits_log2;
+   const unsigned bits_log2 = a->element_bits - 1,
+                  in_byte_log2 = 3 - bits_log2;
    const unsigned line_h_log2 = 5 - bits_log2;
    const uint32_t ex = (x0 + x) >> a->block_w_log2;
    const uint32_t ey = (y0 + y + slice * a->qpitch_rows) >> a->block_h_log2;

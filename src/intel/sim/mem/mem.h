@@ -90,10 +90,10 @@ void sim_vm_destroy(struct sim_vm *vm);
 
 /*
  * Maps all of `bo` at `address` (page aligned), in place of what is mapped
- * there. Nothing happens if it is there already; if it is elsewhere, it moves,
- * as in i915, where an object has one place in an address space (i915_vma.c,
- * i915_vma_instance()). False when the range leaves 48 bits or the host has no
- * memory. No batch may run in the VM.
+ * there. Nothing happens if it is there already; if it is elsewhere, it
+ * moves, as in i915, where an object has one place in an address space
+ * (i915_vma.c, i915_vma_instance()). False when the range leaves 48 bits or
+ * the host has no memory. No batch may run in the VM.
  */
 MUST_CHECK bool sim_vm_bind(struct sim_vm *vm, struct sim_bo *bo,
                             uint64_t address);

@@ -411,7 +411,8 @@ sim_surface_element_address(const struct sim_surface *s, unsigned level,
    else if (s->sample_layout == SIM_SAMPLES_SLICES)
       slice = slice * s->num_samples + sample;
    if (s->slices_in_rows) {
-      const uint32_t x = (slice & BITFIELD_MASK(level)) * s->slice_w_el[level];
+      const uint32_t x = (slice & BITFIELD_MASK(level)) *
+                         s->slice_w_el[level];
       const uint32_t y = (slice >> level) * s->slice_h_el[level];
       return s->address +
              sim_tile_offset(s->tiling, s->pitch_B,
@@ -430,7 +431,8 @@ rows_of(const struct sim_surface *s)
 {
    const unsigned levels =
       MAX2(s->first_level + s->level_count, s->target_level + 1);
-   uint64_t slices = (uint64_t)s->first_slice + MAX2(s->depth, s->view_extent);
+   uint64_t slices = (uint64_t)s->first_slice +
+                     MAX2(s->depth, s->view_extent);
    slices *= s->type == SIM_SURFACE_CUBE ? 6 : 1;
    slices *= s->sample_layout == SIM_SAMPLES_SLICES ? s->num_samples : 1;
    const unsigned scale =

@@ -91,7 +91,7 @@ struct sim_surface {
    uint64_t address;
 
    uint32_t width, height; /* of level 0 in pixels; 1D: height 1 */
-   uint32_t depth;         /* 3D: of level 0; else layers (cubes, not faces) */
+   uint32_t depth; /* 3D: of level 0; else layers (cubes, not faces) */
    uint32_t num_elements;  /* of a buffer */
    uint32_t pitch_B;       /* of rows; buffers: of elements */
    uint32_t first_slice;   /* MinimumArrayElement, in layers or faces */

@@ -236,8 +236,8 @@ unpack_any(const struct isl_format_layout *l, const void *texel,
                       : util_float_bits(1.0f);
          continue;
       }
-      const uint32_t v =
-         dw[ch->start_bit / 32] >> ch->start_bit % 32 & BITFIELD_MASK(ch->bits);
+      const uint32_t v = dw[ch->start_bit / 32] >> ch->start_bit % 32 &
+                         BITFIELD_MASK(ch->bits);
       rgba[c] = unpack_channel(ch, v, srgb && c < 3);
    }
 }

@@ -19,7 +19,8 @@ clear_word(unsigned format, bool bit)
          : NULL;
    if (!bit)
       return 0;
-   return l && (l->channels.r.type == ISL_UINT || l->channels.r.type == ISL_SINT)
+   return l && (l->channels.r.type == ISL_UINT ||
+                l->channels.r.type == ISL_SINT)
              ? 1
              : util_float_bits(1.0f);
 }

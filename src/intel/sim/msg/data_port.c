@@ -45,8 +45,8 @@ from_surface(struct sim_eu_thread *t, const struct sim_surface *s,
       /*
        * Untyped messages are for buffers. Stock drivers read an image with
        * them when an application binds one of another format than the shader
-       * declares (piglit's image_load_store-invalid on BDW and HSW), and live:
-       * what comes back is undefined, zero here.
+       * declares (piglit's image_load_store-invalid on BDW and HSW), and
+       * live: what comes back is undefined, zero here.
        */
       target->kind = DP_NULL;
       return true;
@@ -159,7 +159,8 @@ dp_write(struct sim_eu_thread *t, const struct dp_target *target, int lane,
    if (t->mem && (logs ? sim_mem_log_write(t->mem, address, src, size_B)
                        : sim_mem_write(t->mem, address, src, size_B)))
       return true;
-   return memory_fault(t, lane, address, "write of memory that is not mapped");
+   return memory_fault(t, lane, address,
+                       "write of memory that is not mapped");
 }
 
 bool

@@ -75,7 +75,8 @@ dp_slot_64(const struct sim_message *m, unsigned reg, unsigned lane)
 /* False, with a fault, unless payload and response have these lengths
  * (payload: both parts of a split send together). */
 bool dp_check_lengths(struct sim_eu_thread *t, const struct sim_message *m,
-                      const char *message, unsigned payload, unsigned response);
+                      const char *message, unsigned payload,
+                      unsigned response);
 
 /* Slots that take part: the execution mask, and the pixel mask of a header.
  * PRM SKL vol 7, "Message Header": M0.7. */

@@ -90,9 +90,10 @@ decode_block(struct sim_eu_thread *t, const struct sim_message *m,
       return sim_msg_unknown(t, m, "media block with a line stride, type",
                              m->fields->line_stride);
    if (b->pitch_B * b->height > MAX_REGISTERS * SIM_GRF_B)
-      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "a media block of %u bytes in "
-                          "%u rows is larger than 8 registers", b->width_B,
-                          b->height);
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "a media block of %u bytes in "
+                          "%u rows is larger than 8 registers",
+                          b->width_B, b->height);
    if (b->x_B < -MAX_CORNER || b->x_B > MAX_CORNER || b->y < -MAX_CORNER ||
        b->y > MAX_CORNER)
       return sim_eu_fault(t, SIM_FAULT_MESSAGE, "a media block at %d, %d",

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sampler messages; SKL PRM volume 7, "3D Sampler: Message Descriptor",
- * "Message Header" and "Parameter Types and Positions". In SIMD8 and SIMD16 each
- * parameter takes a register for eight lanes, and those that the message is
- * too short for are zero. In SIMD4x2 a register has four parameters of either
- * of two lanes, and the response one of four channels.
+ * "Message Header" and "Parameter Types and Positions". In SIMD8 and SIMD16
+ * each parameter takes a register for eight lanes, and those that the message
+ * is too short for are zero. In SIMD4x2 a register has four parameters of
+ * either of two lanes, and the response one of four channels.
  *
  * Lanes are worked on one by one, after their payload was read and before
  * any of the response is written, since both may be in the same registers.
@@ -101,10 +101,10 @@ call_name(const struct call *c)
 /* ---------------------------------------------------------------- payload */
 
 /*
- * Where a SIMD4x2 message has the parameter that is the `index`th of the SIMD8
- * form; PRM IVB volume 4 part 1, "SIMD4x2 Payload" (the code below is about
- * the order of SIMD8): the coordinates are always in front, as u, v, r, ai;
- * from the fifth on reference, bias or level of detail, sample and MCS,
+ * Where a SIMD4x2 message has the parameter that is the `index`th of the
+ * SIMD8 form; PRM IVB volume 4 part 1, "SIMD4x2 Payload" (the code below is
+ * about the order of SIMD8): the coordinates are always in front, as u, v, r,
+ * ai; from the fifth on reference, bias or level of detail, sample and MCS,
  * offsets, or gradients.
  */
 static unsigned

@@ -87,8 +87,8 @@ choose_taps(const struct sim_lookup *l, const struct sim_gradient *g,
 }
 
 struct sim_lod
-sim_lod_from_gradient(const struct sim_lookup *l, const struct sim_gradient *g,
-                      float bias)
+sim_lod_from_gradient(const struct sim_lookup *l,
+                      const struct sim_gradient *g, float bias)
 {
    const struct sim_surface *s = l->s;
    const struct sim_sampler *sm = l->sampler;

@@ -18,7 +18,8 @@ struct sim_sampler {
    unsigned shadow_function;
    unsigned reduction; /* REDUCTION_*, of several texels */
    uint8_t min_rounding, mag_rounding; /* bit i: coordinate i is rounded */
-   bool clamps_before_choice; /* LOD PreClamp: clamp, then choose min or mag */
+   /* LOD PreClamp: clamp, then choose min or mag. */
+   bool clamps_before_choice;
    bool mips_when_magnified;
    bool unnormalized;
    bool cubes_are_seamless; /* whatever the wrap modes say */
@@ -44,7 +45,7 @@ struct sim_lookup {
 /* Where a lane samples: normalized coordinates in the slice or face. */
 struct sim_place {
    float u, v, r;
-   uint32_t slice; /* array slice from the surface's start; cube: its face 0 */
+   uint32_t slice; /* array slice of the surface; cube: its face 0 */
    unsigned face;  /* of a cube */
 };
 

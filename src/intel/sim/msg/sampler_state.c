@@ -80,7 +80,8 @@ struct cached_sampler {
    struct sim_sampler sampler;
 };
 
-/* In units of 32 bytes before Gen8 (IVB PRM vol 4 part 1, "SAMPLER_STATE"). */
+/* In units of 32 bytes before Gen8 (IVB PRM vol 4 part 1,
+ * "SAMPLER_STATE"). */
 static uint64_t
 border_address(const struct sim_eu_thread *t,
                const struct GEN9_SAMPLER_STATE *s, const uint32_t dw[4])

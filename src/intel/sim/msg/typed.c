@@ -107,7 +107,8 @@ check_format(struct sim_eu_thread *t, const struct sim_surface *s, bool write)
        (write ? sim_format_can_pack(s->format) :
                 sim_format_can_unpack(s->format)))
       return true;
-   return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED, "typed access to format %s",
+   return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
+                       "typed access to format %s",
                        sim_format_name(s->format));
 }
 

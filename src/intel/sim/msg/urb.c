@@ -32,8 +32,8 @@ urb_at(struct sim_eu_thread *t, int lane, uint32_t handle, uint64_t offset_B,
  * Compilers read ahead with offsets that turn out not to be meant, and throw
  * away what comes: "the valid range of the offset is [0, 0FFFFFFFh]" (PRM HSW
  * Vol. 7, "URB_READ_OWORD", Slot 0 Offset), whatever the URB's size. Outside
- * of the URB there is nothing: zeros here. Beyond that range it is a fault, as
- * is an entry outside of the URB.
+ * of the URB there is nothing: zeros here. Beyond that range it is a fault,
+ * as is an entry outside of the URB.
  */
 #define MAX_SLOT_OFFSET 0x0fffffffu
 

@@ -8,8 +8,8 @@
  * The hardware performs the operation at the PIPE_CONTROL that must follow;
  * here it is done with the packet, which sees the same buffers.
  *
- * Gen7 has no such packet: 3DSTATE_WM turns the drawing of a rectangle into the
- * operation (PRM HSW Vol. 7, the same sections).
+ * Gen7 has no such packet: 3DSTATE_WM turns the drawing of a rectangle into
+ * the operation (PRM HSW Vol. 7, the same sections).
  *
  * A depth clear marks the blocks that the rectangle covers in the HiZ
  * buffer; blocks at its edge, and buffers without HiZ, are written.

@@ -115,8 +115,8 @@ slot_samples(uint32_t mask, int sample)
 }
 
 /* PRM SKL Vol. 2a 3DSTATE_PS, "Scratch Space Base Pointer": threads that run
- * at once have a portion each, of the size that Per-Thread Scratch Space says,
- * and get in their header where it is. */
+ * at once have a portion each, of the size that Per-Thread Scratch Space
+ * says, and get in their header where it is. */
 static uint32_t
 scratch_pointer(const struct sim_raster *r)
 {

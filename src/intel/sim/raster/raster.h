@@ -5,8 +5,8 @@
  * blending and render target writes (PRM SKL Vol. 7, "Strips and Fans",
  * "Windower", "Pixel Shader", "Color calculator").
  *
- * geometry/front.c hands over primitives in API order, after clipping; what the
- * eye sees is as if each were finished before the next one starts.
+ * geometry/front.c hands over primitives in API order, after clipping; what
+ * the eye sees is as if each were finished before the next one starts.
  */
 #ifndef SIM_RASTER_H
 #define SIM_RASTER_H
@@ -61,7 +61,8 @@ struct sim_prim {
    bool rect;
 
    /* A line that begins the pattern of the line stipple anew, as others than
-    * the later ones of a strip do; or a triangle, whose edges may be lines. */
+    * the later ones of a strip do; or a triangle, whose edges may be
+    * lines. */
    bool restarts_stipple;
 
    uint32_t primitive_id;

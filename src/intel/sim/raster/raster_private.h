@@ -308,8 +308,8 @@ sim_zs_uses_depth(const struct sim_raster *r)
    return r->zs.depth_test || r->zs.depth_write;
 }
 /*
- * Tests the samples in `mask` of pixel (x, y) with depth z[sample], if that is
- * used, and writes depth and stencil; the samples that passed. The stencil
+ * Tests the samples in `mask` of pixel (x, y) with depth z[sample], if that
+ * is used, and writes depth and stencil; the samples that passed. The stencil
  * reference is the state's, or the value that the shader computed.
  */
 #define SIM_ZS_STATE_REF (-1)

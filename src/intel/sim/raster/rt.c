@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Render target messages (PRM SKL Vol. 7, "Render Target Write", "Render
- * Target Read"): what a pixel shader thread sends to the render cache, SFID 5.
+ * Target Read"): what a pixel shader thread sends to the render cache, SFID
+ * 5.
  *
  * For each channel: alpha to coverage and oMask reduce the samples, late
  * depth and stencil tests follow where ps.c decided so, and what is left is
@@ -118,7 +119,8 @@ parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
    const struct isa_message *f = m->fields;
    const unsigned kind = f->rt_kind;
    memset(p, 0xff, sizeof(*p));
-   p->width = kind == ISA_RT_SIMD16 || kind == ISA_RT_SIMD16_REPLICATED ? 16 : 8;
+   p->width = kind == ISA_RT_SIMD16 || kind == ISA_RT_SIMD16_REPLICATED ? 16
+                                                                        : 8;
    p->first_slot = (kind == ISA_RT_SIMD8_DUAL_HIGH ? 8 : 0) +
                    (f->slots_high ? 16 : 0);
    p->half = f->half;

@@ -72,7 +72,8 @@ load_viewport(struct sim_raster *r, struct sim_raster_viewport *v,
       sim_unpack_sf_clip_viewport(r->draw->gpu->verx10, dw, &sf);
    }
    const uint64_t cc_at = s->viewport_state_pointers_cc.CCViewportPointer;
-   if (!sim_draw_read_dynamic(r->draw, cc_at + index * 8, dw, 8, "CC_VIEWPORT"))
+   if (!sim_draw_read_dynamic(r->draw, cc_at + index * 8, dw, 8,
+                              "CC_VIEWPORT"))
       return false;
    GEN9_CC_VIEWPORT_unpack(dw, &cc);
 
@@ -98,7 +99,8 @@ load_viewport(struct sim_raster *r, struct sim_raster_viewport *v,
    }
    if (s->raster.ScissorRectangleEnable) {
       const uint64_t at = s->scissor_state_pointers.ScissorRectPointer;
-      if (!sim_draw_read_dynamic(r->draw, at + index * 8, dw, 8, "SCISSOR_RECT"))
+      if (!sim_draw_read_dynamic(r->draw, at + index * 8, dw, 8,
+                                 "SCISSOR_RECT"))
          return false;
       GEN9_SCISSOR_RECT_unpack(dw, &scissor);
       intersect(v, (int)scissor.ScissorRectangleXMin,
@@ -305,8 +307,8 @@ draw_point(struct sim_raster *r, const struct sim_prim *prim,
 }
 
 /* A wide line without multisampling: a parallelogram, the line moved by half
- * of the width either way along the minor axis (PRM SNB vol 2 part 1, 6.3.12.4
- * "Non-Antialiased Wide Line Rasterization"). */
+ * of the width either way along the minor axis (PRM SNB vol 2 part 1,
+ * 6.3.12.4 "Non-Antialiased Wide Line Rasterization"). */
 static void
 set_parallelogram_line(struct sim_raster *r,
                        const struct sim_raster_viewport *vp,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What thins out the pixels of a primitive after it was scanned: polygon
- * stipple, line stipple, and the coverage of antialiased lines (PRM SKL Vol. 7
- * "Windower": "Polygon Stipple", "Line Stipple", "Anti-aliased lines").
+ * stipple, line stipple, and the coverage of antialiased lines (PRM SKL Vol.
+ * 7 "Windower": "Polygon Stipple", "Line Stipple", "Anti-aliased lines").
  *
  * A stippled line steps once for each pixel along its major axis; the count
  * goes on along a strip. Lines that are scanned as rectangles take the step

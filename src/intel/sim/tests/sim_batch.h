@@ -35,8 +35,8 @@ void batch_save(struct batch *b, uint32_t reg, uint64_t address);
  * to buffer 0. */
 void batch_so_decls(struct batch *b, unsigned first);
 
-/* Assembles a program for SKL to where it is wanted in the object; its size in
- * bytes. */
+/* Assembles a program for SKL to where it is wanted in the object; its size
+ * in bytes. */
 uint64_t batch_program(const struct test_bo *bo, unsigned offset_B,
                        const char *text);
 

@@ -105,14 +105,14 @@ float so_float(const struct pipe *p, unsigned vertex, unsigned component);
 /* Positions of the control points to the record, behind its header: read with
  * the handles in r1, written with an offset for each channel. */
 extern const char hs_text[];
-/* Three instances, each of which writes its number behind the header; then all
- * wait, and the first dwords become their sum, and what is pushed of three
- * control points. */
+/* Three instances, each of which writes its number behind the header; then
+ * all wait, and the first dwords become their sum, and what is pushed of
+ * three control points. */
 extern const char hs_barrier_text[];
 /* The first instance goes past the barrier. */
 extern const char hs_lost_text[];
-/* Eight patches of two control points: the second one's position is pushed, of
- * the first one there are handles. */
+/* Eight patches of two control points: the second one's position is pushed,
+ * of the first one there are handles. */
 extern const char hs_8_text[];
 /* A domain shader that is nothing but this end. */
 extern const char ds_text[];

@@ -37,8 +37,8 @@ struct pipe {
 
 struct pipe pipe_start(void **state);
 
-#define SRC VFCOMP_STORE_SRC, VFCOMP_STORE_SRC, VFCOMP_STORE_SRC,             \
-            VFCOMP_STORE_SRC
+#define SRC                                                                  \
+   VFCOMP_STORE_SRC, VFCOMP_STORE_SRC, VFCOMP_STORE_SRC, VFCOMP_STORE_SRC
 #define ZERO VFCOMP_STORE_0, VFCOMP_STORE_0, VFCOMP_STORE_0, VFCOMP_STORE_0
 
 void pipe_element(struct pipe *p, uint32_t format, unsigned buffer,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The number of host threads changes nothing: a scene is run with several, and
- * what is in memory, the counters and the first report are compared with what
- * one thread makes of it.
+ * The number of host threads changes nothing: a scene is run with several,
+ * and what is in memory, the counters and the first report are compared with
+ * what one thread makes of it.
  */
 #ifndef SIM_SAME_H
 #define SIM_SAME_H

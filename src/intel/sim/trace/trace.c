@@ -239,11 +239,11 @@ sim_trace_admit(struct sim_trace *t, enum trace_stage stage,
    pthread_mutex_lock(&t->lock);
    *draw = t->draws - 1;
    *number = t->threads_of_draw++;
-   const bool ok =
-      !t->finished && f->stages >> stage & 1 && *draw >= f->first_draw &&
-      *draw <= f->last_draw &&
-      (stage != TRACE_FS || !f->has_pixel || has_pixel(f, items, num_items)) &&
-      has_room(t);
+   const bool ok = !t->finished && f->stages >> stage & 1 &&
+                   *draw >= f->first_draw && *draw <= f->last_draw &&
+                   (stage != TRACE_FS || !f->has_pixel ||
+                    has_pixel(f, items, num_items)) &&
+                   has_room(t);
    t->threads += ok;
    pthread_mutex_unlock(&t->lock);
    return ok;

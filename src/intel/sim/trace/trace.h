@@ -22,7 +22,7 @@ struct sim_gpu;
 struct sim_shaders;
 struct sim_trace;
 
-/* Filter ------------------------------------------------------------------- */
+/* Filter ----------------------------------------------------------------- */
 
 struct sim_trace_filter {
    uint32_t stages; /* bit TRACE_VS ... */
@@ -46,7 +46,7 @@ bool sim_trace_filter_parse(const char *text, struct sim_trace_filter *filter,
 /* The stage of a name, TRACE_NUM_STAGES if there is none. */
 enum trace_stage sim_trace_stage(const char *name, size_t length);
 
-/* File --------------------------------------------------------------------- */
+/* File ------------------------------------------------------------------- */
 
 /*
  * A trace to the file `name`, which is made when there is something to
@@ -69,7 +69,7 @@ void sim_trace_command(struct sim_trace *t, uint64_t address,
 void sim_trace_draw(struct sim_trace *t, const struct trace_draw *draw);
 void sim_trace_report(struct sim_trace *t, const char *line);
 
-/* Threads ------------------------------------------------------------------ */
+/* Threads ---------------------------------------------------------------- */
 
 /*
  * Records the thread, whose payload is there and whose environment has
@@ -86,7 +86,7 @@ void sim_trace_end_thread(struct sim_trace *t, struct sim_eu_thread *thread);
 void sim_trace_step(struct sim_eu_thread *thread, const struct isa_inst *inst,
                     bool after);
 
-/* Counters ------------------------------------------------------------------ */
+/* Counters --------------------------------------------------------------- */
 
 struct sim_shaders *sim_shaders_create(void);
 void sim_shaders_destroy(struct sim_shaders *s);
@@ -99,7 +99,7 @@ void sim_shaders_add(struct sim_shaders *s,
  * *n = 0 if there are none. */
 struct trace_shader *sim_shaders_get(struct sim_shaders *s, unsigned *n);
 
-/* Between trace.c and thread.c ---------------------------------------------- */
+/* Between trace.c and thread.c ------------------------------------------- */
 
 /* Counts a thread of the draw; its numbers, and whether it may be recorded
  * for what it is. */

@@ -51,8 +51,10 @@ run_job(struct saffron_sim *sim, struct sim_job *job)
    if (!*hw)
       *hw = sim_hw_context_create(&sim->gpu);
    if (!*hw || !bind_objects(job)) {
-      sim_gpu_report(&sim->gpu, "the host is out of memory: batch at 0x%" PRIx64
-                     " dropped", job->batch_address);
+      sim_gpu_report(&sim->gpu,
+                     "the host is out of memory: batch at 0x%" PRIx64
+                     " dropped",
+                     job->batch_address);
       return false;
    }
    if (sim->record_dir)

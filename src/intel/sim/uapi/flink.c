@@ -3,10 +3,10 @@
  * Global names of objects: GEM_FLINK, GEM_OPEN (drm.h), between the processes
  * of one user.
  *
- * A name is a listening socket with an abstract address (unix(7)) made of user
- * and number, so that the kernel keeps names apart and forgets those of the
- * dead. A thread gives a descriptor of the object to whoever connects. Each
- * side asks the kernel who the other is and talks to its own user only.
+ * A name is a listening socket with an abstract address (unix(7)) made of
+ * user and number, so that the kernel keeps names apart and forgets those of
+ * the dead. A thread gives a descriptor of the object to whoever connects.
+ * Each side asks the kernel who the other is and talks to its own user only.
  *
  * The name is in the object's control page, too: everybody who has the object
  * tells the same name, and takes it over when its owner is gone.

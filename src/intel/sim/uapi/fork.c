@@ -2,11 +2,12 @@
 /*
  * fork(): what a child has of its parent's GPU.
  *
- * The kernel would let both use the same open file. Here the child gets a copy
- * of the simulator as it was: handles, contexts, address spaces and syncobjs
- * are its own from then on, and the contents of buffer objects are shared
- * memory, so that both go on with what they have. What is different from a
- * kernel: handles that one of them makes later mean nothing to the other.
+ * The kernel would let both use the same open file. Here the child gets a
+ * copy of the simulator as it was: handles, contexts, address spaces and
+ * syncobjs are its own from then on, and the contents of buffer objects are
+ * shared memory, so that both go on with what they have. What is different
+ * from a kernel: handles that one of them makes later mean nothing to the
+ * other.
  *
  * Before: the GPU has finished what was submitted when fork() was called, and
  * stands still; our locks are held, so that no other thread's half-done work

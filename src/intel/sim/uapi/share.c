@@ -354,8 +354,8 @@ share_complete(struct saffron_sim *sim, uint64_t seqno)
  * Points of a syncobj
  */
 
-/* Between processes; inside one the simulator's lock does it. The kernel drops
- * it when the owner dies. */
+/* Between processes; inside one the simulator's lock does it. The kernel
+ * drops it when the owner dies. */
 static struct share_page *
 lock_points(const struct uapi_share *share, short type)
 {

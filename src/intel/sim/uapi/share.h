@@ -119,9 +119,9 @@ void share_complete(struct saffron_sim *sim, uint64_t seqno);
 void share_busy(const struct uapi_share *share, bool *reads, bool *writes);
 
 /*
- * The points of a syncobj, in order. `seqno` is a job of this simulator, or 0:
- * signaled. Value 0 replaces all points; one that does not rise, too, but its
- * fence is then that of the last point as well.
+ * The points of a syncobj, in order. `seqno` is a job of this simulator, or
+ * 0: signaled. Value 0 replaces all points; one that does not rise, too, but
+ * its fence is then that of the last point as well.
  */
 void share_attach_point(struct uapi_share *share, uint64_t value,
                         uint64_t seqno);

@@ -226,8 +226,8 @@ uapi_syncobj_destroy(struct saffron_sim_file *file, void *arg)
 }
 
 /*
- * Descriptors: of the fence that is in the object now (a sync file), or of the
- * object itself.
+ * Descriptors: of the fence that is in the object now (a sync file), or of
+ * the object itself.
  */
 
 static int

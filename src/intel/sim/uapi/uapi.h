@@ -75,7 +75,8 @@ struct uapi_context {
    /* One for each way to an engine, made on first use: above. */
    struct sim_hw_context *hw[UAPI_NUM_SLOTS];
    bool banned, bannable, recoverable, no_error_capture, persistent;
-   bool used; /* something was submitted: engines and address space are fixed */
+   /* Something was submitted: engines and address space are fixed. */
+   bool used;
    int priority;
    uint32_t batch_active, batch_pending; /* resets: guilty, innocent */
    bool has_engines;
@@ -210,15 +211,16 @@ int uapi_start_thread(void *(*run)(void *data), void *data);
 
 /* Worker and fences (device.c). All with the lock held. */
 bool uapi_signaled(const struct saffron_sim *sim, uint64_t seqno);
-/* Starts the worker, if there is none: 0 or -EAGAIN. Before each submission. */
+/* Starts the worker, if there is none: 0 or -EAGAIN. Before each
+ * submission. */
 int uapi_start_worker(struct saffron_sim *sim);
 /* Queues; the simulator owns `job` from here on. Sets job->seqno. A job
  * waits for what other processes do with its objects only through `waits`. */
 void uapi_submit(struct saffron_sim *sim, struct sim_job *job);
 /*
  * Queues a job that only waits, for `fence`, whose reference it takes, or for
- * the sync file `fd`, which stays the caller's: from here on the work of others
- * has a number as our own has. 0 in *seqno: it is done. 0 or -ENOMEM.
+ * the sync file `fd`, which stays the caller's: from here on the work of
+ * others has a number as our own has. 0 in *seqno: it is done. 0 or -ENOMEM.
  */
 int uapi_submit_wait(struct saffron_sim *sim, const struct share_fence *fence,
                      int fd, uint64_t *seqno);

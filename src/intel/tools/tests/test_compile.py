@@ -17,14 +17,16 @@ decl_var shader_out INTERP_MODE_NONE vec4 o (FRAG_RESULT_DATA0, 4, 0)
 decl_function main (0 params)
 
 impl main {
-	block block_0:
-	/* preds: */
-	vec1 32 ssa_0 = load_const (0x3f800000 /* 1.000000 */)
-	vec1 32 ssa_1 = load_const (0x00000000 /* 0.000000 */)
-	vec4 32 ssa_2 = vec4 ssa_0, ssa_0, ssa_0, ssa_0
-	intrinsic store_output (ssa_2, ssa_1) (4, 15, 0, 160, 132) /* base=4 */ /* wrmask=xyzw */ /* component=0 */ /* src-type=float32 */ /* location=4 slots=1 */
-	/* succs: block_1 */
-	block block_1:
+\tblock block_0:
+\t/* preds: */
+\tvec1 32 ssa_0 = load_const (0x3f800000 /* 1.000000 */)
+\tvec1 32 ssa_1 = load_const (0x00000000 /* 0.000000 */)
+\tvec4 32 ssa_2 = vec4 ssa_0, ssa_0, ssa_0, ssa_0
+\tintrinsic store_output (ssa_2, ssa_1) (4, 15, 0, 160, 132) \
+/* base=4 */ /* wrmask=xyzw */ /* component=0 */ /* src-type=float32 */ \
+/* location=4 slots=1 */
+\t/* succs: block_1 */
+\tblock block_1:
 }
 """
 

@@ -16,9 +16,9 @@ struct saf_recorded {
 
 /* A new call at the end of what `cmd` has recorded, or NULL: no memory,
  * which was noted. The structure at the start is filled in. */
-void *
-saf_record(struct saf_cmd_buffer *cmd, size_t size_B,
-           void (*play)(struct saf_cmd_buffer *, const struct saf_recorded *));
+void *saf_record(struct saf_cmd_buffer *cmd, size_t size_B,
+                 void (*play)(struct saf_cmd_buffer *,
+                              const struct saf_recorded *));
 
 /* A copy that lives as long as the recording; NULL stays NULL. */
 void *

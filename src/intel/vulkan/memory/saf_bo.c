@@ -85,7 +85,8 @@ saf_bo_destroy(struct saf_device *device, struct saf_bo *bo)
       kmd_munmap(device->kmd, bo->map, bo->size_B);
 
    pthread_mutex_lock(&device->bo_mutex);
-   struct saf_bo *last = util_dynarray_pop(&device->exec_bos, struct saf_bo *);
+   struct saf_bo *last =
+      util_dynarray_pop(&device->exec_bos, struct saf_bo *);
    const struct drm_i915_gem_exec_object2 last_object = util_dynarray_pop(
       &device->exec_objects, struct drm_i915_gem_exec_object2);
    if (last != bo) {

@@ -457,7 +457,8 @@ saf_DestroyDescriptorUpdateTemplate(VkDevice _device,
                                     const VkAllocationCallbacks *alloc)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
-   saf_free(alloc ? alloc : device->alloc, saf_update_template_from_handle(t));
+   saf_free(alloc ? alloc : device->alloc,
+            saf_update_template_from_handle(t));
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -210,8 +210,10 @@ copy_image_slice(struct saf_cmd_buffer *cmd, const struct saf_image *src,
                  const struct saf_plane *dp, const VkImageCopy *region,
                  uint32_t src_slice, uint32_t dst_slice)
 {
-   const struct isl_format_layout *sf = isl_format_get_layout(sp->surf.format);
-   const struct isl_format_layout *df = isl_format_get_layout(dp->surf.format);
+   const struct isl_format_layout *sf =
+      isl_format_get_layout(sp->surf.format);
+   const struct isl_format_layout *df =
+      isl_format_get_layout(dp->surf.format);
    const bool spread = sp->surf.msaa_layout == ISL_MSAA_LAYOUT_INTERLEAVED;
    struct rect_copy r = {
       .src_x = (uint32_t)region->srcOffset.x / sf->bw,

@@ -64,7 +64,8 @@ fill_vertex_input(struct saf_pipeline *p,
          .valid = true,
          .binding = d->binding,
          .offset_B = d->offset,
-         .format = saf_get_format(d->format, VK_IMAGE_ASPECT_COLOR_BIT).format,
+         .format =
+            saf_get_format(d->format, VK_IMAGE_ASPECT_COLOR_BIT).format,
       };
    }
 }
@@ -221,7 +222,8 @@ fill_fixed_function(struct saf_pipeline *p,
       return;
    }
    const VkPipelineViewportStateCreateInfo *vp = info->pViewportState;
-   p->viewport_count = vp ? CLAMP(vp->viewportCount, 1, SAF_MAX_VIEWPORTS) : 1;
+   p->viewport_count = vp ? CLAMP(vp->viewportCount, 1, SAF_MAX_VIEWPORTS)
+                          : 1;
    for (uint32_t i = 0; vp && i < p->viewport_count; i++) {
       if (vp->pViewports)
          p->state.viewports[i] = vp->pViewports[i];

@@ -143,7 +143,8 @@ struct saf_pipeline {
    struct saf_vertex_attribute attributes[SAF_MAX_VERTEX_ATTRIBS];
    struct saf_vertex_input_binding bindings[SAF_MAX_VERTEX_BINDINGS];
 
-   /* Of the driver's own draws (clears, copies): queries do not count them. */
+   /* Of the driver's own draws (clears, copies): queries do not count
+    * them. */
    bool internal;
 
    VkPrimitiveTopology topology;

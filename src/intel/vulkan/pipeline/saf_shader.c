@@ -483,7 +483,8 @@ stage_key(const struct saf_stages *in, const struct progress *p,
    return key;
 }
 
-/* What the cache lacks; all stages that are linked if it lacks one of them. */
+/* What the cache lacks; all stages that are linked if it lacks one of
+ * them. */
 static VkResult
 look_up(struct saf_device *device, struct saf_pipeline_cache *cache,
         const struct saf_stages *in, struct progress *p,

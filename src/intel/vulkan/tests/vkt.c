@@ -280,7 +280,8 @@ whole_level(const struct vkt_image *i, uint32_t level)
    const struct vkt_image_desc *d = &i->desc;
    return (VkBufferImageCopy){
       .imageSubresource = { aspect(d->format), level, 0, d->layers },
-      .imageExtent = { MAX2(d->width >> level, 1), MAX2(d->height >> level, 1),
+      .imageExtent = { MAX2(d->width >> level, 1),
+                       MAX2(d->height >> level, 1),
                        MAX2(d->depth >> level, 1) },
    };
 }

@@ -296,7 +296,8 @@ fill_vertex_input(struct vertex_input *v, const struct vkt_scene *s)
 {
    const uint32_t attributes = s->attributes;
    assert_true(attributes <= MAX_ATTRIBUTES);
-   v->binding = (VkVertexInputBindingDescription){ .stride = attributes * 16 };
+   v->binding =
+      (VkVertexInputBindingDescription){ .stride = attributes * 16 };
    for (uint32_t i = 0; i < attributes; i++) {
       v->attributes[i] = (VkVertexInputAttributeDescription){
          .location = i,

@@ -37,8 +37,9 @@ at_top_level(const nir_block *block)
 
 /*
  * Vertices of streams that are not rasterised are there to be captured. With
- * stream output off the hardware (Haswell and later) would draw them, whatever
- * Render Stream Select says; so without captured outputs they are not made.
+ * stream output off the hardware (Haswell and later) would draw them,
+ * whatever Render Stream Select says; so without captured outputs they are
+ * not made.
  */
 static bool
 is_dropped(const struct eu_shader *s, const nir_intrinsic_instr *intr)

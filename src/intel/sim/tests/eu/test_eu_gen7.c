@@ -54,14 +54,17 @@ run(const char *text)
    sim_eu_program_destroy(p);
 }
 
-/* Sends r10 to `sfid` in Align16, with the response, if any, to r30.`mask`. */
+/* Sends r10 to `sfid` in Align16, with the response, if any, to
+ * r30.`mask`. */
 static void
 send(unsigned sfid, uint32_t desc, const char *mask)
 {
    char text[128];
    const bool responds = desc >> 20 & 31;
-   snprintf(text, sizeof(text), "send (8|M0) %s.0<1>.%s:ud r10:ud 0x%X 0x%08X "
-            "{Align16}\n", responds ? "r30" : "r31", mask, sfid, desc);
+   snprintf(text, sizeof(text),
+            "send (8|M0) %s.0<1>.%s:ud r10:ud 0x%X 0x%08X "
+            "{Align16}\n",
+            responds ? "r30" : "r31", mask, sfid, desc);
    run(text);
 }
 

@@ -207,8 +207,9 @@ test_multiply_high(void **state)
    }
 }
 
-/* Subtraction with saturation, as Mesa does it: the accumulator has a bit more
- * than a dword to negate, and its channels are read whatever the region. */
+/* Subtraction with saturation, as Mesa does it: the accumulator has a bit
+ * more than a dword to negate, and its channels are read whatever the
+ * region. */
 static void
 test_negated_accumulator(void **state)
 {

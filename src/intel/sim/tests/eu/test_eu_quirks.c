@@ -380,7 +380,8 @@ test_19_all_swizzles(void **state)
    assert_int_equal(of[4], 16);
 }
 
-/* 20: T#87. A uniform dvec4 in r0; two instructions of four channels do it. */
+/* 20: T#87. A uniform dvec4 in r0; two instructions of four channels do
+ * it. */
 static void
 test_20_uniform(void **state)
 {

@@ -5,7 +5,8 @@
  * spacing. Evaluation shaders give their gl_TessCoord to transform feedback;
  * all points must be equal bit by bit, and all primitives as sets.
  *
- *    LIBGL_ALWAYS_SOFTWARE=1 build/src/intel/sim/tests/peer_tess [TRIALS] [SEED]
+ *    LIBGL_ALWAYS_SOFTWARE=1 \
+ *       build/src/intel/sim/tests/peer_tess [TRIALS] [SEED]
  *
  * Mesa's software rasteriser follows the rules of Direct3D 11, as the
  * hardware does.

@@ -367,8 +367,8 @@ test_indices(void **state)
    }
 }
 
-/* Indices that lie past the end of the buffer are zero, here the cut index: no
- * vertex, no primitive, but as many of them as a packet can ask for. */
+/* Indices that lie past the end of the buffer are zero, here the cut index:
+ * no vertex, no primitive, but as many of them as a packet can ask for. */
 static void
 test_endless_cuts(void **state)
 {

@@ -13,7 +13,8 @@
 /* Entries of the geometry stage come behind those of the vertex stage. */
 #define GS_ENTRIES .GSNumberofURBEntries = 8, .GSURBStartingAddress = 1
 
-/* A new device each time: counters begin at zero, and no context is banned. */
+/* A new device each time: counters begin at zero, and no context is
+ * banned. */
 static struct pipe
 start(void **state)
 {
@@ -78,8 +79,8 @@ pull(struct strbuf *s, unsigned grf, const char *handles)
 }
 
 /*
- * Objects: one vertex out per object, that has the numbers of its vertices and
- * last its instance, of which a shader may ask without having any: 0.
+ * Objects: one vertex out per object, that has the numbers of its vertices
+ * and last its instance, of which a shader may ask without having any: 0.
  */
 
 enum input { PUSHED, PULLED, DUAL_OBJECT, SINGLE };
@@ -524,10 +525,12 @@ test_constants_and_header(void **state)
    }
 }
 
-#define GS GEN9_3DSTATE_GS_header, GS_WITH_CONTROL,                           \
-           .OutputTopology = _3DPRIM_TRISTRIP
-#define URB GEN9_3DSTATE_URB_GS_header, .GSNumberofURBEntries = 8,            \
-            .GSURBStartingAddress = 1, .GSURBEntryAllocationSize = 3
+#define GS                                                                   \
+   GEN9_3DSTATE_GS_header, GS_WITH_CONTROL, .OutputTopology = _3DPRIM_TRISTRIP
+#define URB                                                                  \
+   GEN9_3DSTATE_URB_GS_header, .GSNumberofURBEntries = 8,                    \
+                               .GSURBStartingAddress = 1,                    \
+                               .GSURBEntryAllocationSize = 3
 
 /* Each of these draws ends in a fault whose report has the words. */
 static const struct {

@@ -295,7 +295,8 @@ check_edge(uint32_t partitioning, float f, const uint32_t *at, unsigned n)
    /* n - 2 segments of one length, and two others that are not longer. Their
     * lengths follow from the factor: see blend(). */
    const double f0 = CLAMP(f, partitioning == 2 ? 2 : 1, 64);
-   const double longest = blend(f0, segments, 1), rest = blend(f0, segments, 0);
+   const double longest = blend(f0, segments, 1),
+                rest = blend(f0, segments, 0);
    unsigned shorter = 0;
    for (unsigned i = 0; i + 1 < n; i++) {
       const double length = at[i + 1] - at[i];

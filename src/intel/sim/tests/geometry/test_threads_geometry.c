@@ -502,8 +502,8 @@ objects_in_vertices(void **state)
    run(&p);
 }
 
-/* One thread never stops: then all do. How far others have come depends on the
- * host. */
+/* One thread never stops: then all do. How far others have come depends on
+ * the host. */
 static void
 endless(void **state)
 {

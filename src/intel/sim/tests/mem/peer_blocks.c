@@ -4,12 +4,13 @@
  * with what the OpenGL implementation that is there makes of them. Textures
  * of random blocks are fetched texel by texel into floats.
  *
- *    LIBGL_ALWAYS_SOFTWARE=1 build/src/intel/sim/tests/peer_blocks [BLOCKS] [SEED]
+ *    LIBGL_ALWAYS_SOFTWARE=1 \
+ *       build/src/intel/sim/tests/peer_blocks [BLOCKS] [SEED]
  *
  * Mesa's software rasteriser decodes them on the CPU, by code that knows no
  * Intel GPU; over a driver on the simulated GPU the layout is tested, too. An
- * implementation may decode to bytes: then a step of those is allowed, and two
- * where end points are bytes and interpolated as such.
+ * implementation may decode to bytes: then a step of those is allowed, and
+ * two where end points are bytes and interpolated as such.
  *
  * With the third argument "golden" it prints some of theirs as rows for
  * golden_blocks.h.
@@ -42,17 +43,22 @@ struct row {
    bool opaque;
 };
 
-#define ASTC(SIZE, LOWER)                                                     \
-   { GL_COMPRESSED_RGBA_ASTC_##LOWER##_KHR,                                   \
-     ISL_FORMAT_ASTC_LDR_2D_##SIZE##_FLT16, BYTE, false },                    \
-   { GL_COMPRESSED_SRGB8_ALPHA8_ASTC_##LOWER##_KHR,                           \
-     ISL_FORMAT_ASTC_LDR_2D_##SIZE##_U8SRGB, BYTE, false }
+#define ASTC(SIZE, LOWER)                                                    \
+   { GL_COMPRESSED_RGBA_ASTC_##LOWER##_KHR,                                  \
+     ISL_FORMAT_ASTC_LDR_2D_##SIZE##_FLT16, BYTE, false },                   \
+   {                                                                         \
+      GL_COMPRESSED_SRGB8_ALPHA8_ASTC_##LOWER##_KHR,                         \
+         ISL_FORMAT_ASTC_LDR_2D_##SIZE##_U8SRGB, BYTE, false                 \
+   }
 
 static const struct row rows[] = {
    { GL_COMPRESSED_RGB_S3TC_DXT1_EXT, ISL_FORMAT_DXT1_RGB, 2 * BYTE, true },
-   { GL_COMPRESSED_RGBA_S3TC_DXT1_EXT, ISL_FORMAT_BC1_UNORM, 2 * BYTE, false },
-   { GL_COMPRESSED_RGBA_S3TC_DXT3_EXT, ISL_FORMAT_BC2_UNORM, 2 * BYTE, false },
-   { GL_COMPRESSED_RGBA_S3TC_DXT5_EXT, ISL_FORMAT_BC3_UNORM, 2 * BYTE, false },
+   { GL_COMPRESSED_RGBA_S3TC_DXT1_EXT, ISL_FORMAT_BC1_UNORM, 2 * BYTE,
+     false },
+   { GL_COMPRESSED_RGBA_S3TC_DXT3_EXT, ISL_FORMAT_BC2_UNORM, 2 * BYTE,
+     false },
+   { GL_COMPRESSED_RGBA_S3TC_DXT5_EXT, ISL_FORMAT_BC3_UNORM, 2 * BYTE,
+     false },
    { GL_COMPRESSED_RED_RGTC1, ISL_FORMAT_BC4_UNORM, 2 * BYTE, false },
    { GL_COMPRESSED_SIGNED_RED_RGTC1, ISL_FORMAT_BC4_SNORM, 4 * BYTE, false },
    { GL_COMPRESSED_RG_RGTC2, ISL_FORMAT_BC5_UNORM, 2 * BYTE, false },
@@ -79,10 +85,20 @@ static const struct row rows[] = {
      false },
    { GL_COMPRESSED_SIGNED_RG11_EAC, ISL_FORMAT_EAC_SIGNED_RG11, 1.0f / 30000,
      false },
-   ASTC(4X4, 4x4), ASTC(5X4, 5x4), ASTC(5X5, 5x5), ASTC(6X5, 6x5),
-   ASTC(6X6, 6x6), ASTC(8X5, 8x5), ASTC(8X6, 8x6), ASTC(8X8, 8x8),
-   ASTC(10X5, 10x5), ASTC(10X6, 10x6), ASTC(10X8, 10x8),
-   ASTC(10X10, 10x10), ASTC(12X10, 12x10), ASTC(12X12, 12x12),
+   ASTC(4X4, 4x4),
+   ASTC(5X4, 5x4),
+   ASTC(5X5, 5x5),
+   ASTC(6X5, 6x5),
+   ASTC(6X6, 6x6),
+   ASTC(8X5, 8x5),
+   ASTC(8X6, 8x6),
+   ASTC(8X8, 8x8),
+   ASTC(10X5, 10x5),
+   ASTC(10X6, 10x6),
+   ASTC(10X8, 10x8),
+   ASTC(10X10, 10x10),
+   ASTC(12X10, 12x10),
+   ASTC(12X12, 12x12),
 };
 
 static bool
@@ -235,7 +251,8 @@ make_legal(const struct isl_format_layout *l, uint8_t *block, unsigned index)
    }
 }
 
-/* Rows of golden_blocks.h: one texel each of blocks that are not erroneous. */
+/* Rows of golden_blocks.h: one texel each of blocks that are not
+ * erroneous. */
 static void
 print_golden(const struct row *r, const uint8_t *blocks, const float *theirs,
              int w)

@@ -147,7 +147,8 @@ fill_places(struct world *w)
    }
 }
 
-/* ---------------------------------------------------------------- messages */
+/* ----------------------------------------------------------------
+ * messages */
 
 struct shot {
    unsigned type, width;
@@ -684,9 +685,10 @@ cubes(void **state)
 }
 
 /*
- * A quad around the edge of the -y face, three pixels of which would see (-0.5,
- * 0.5, 1.5) on its plane. Drivers divide directions by their largest part, so
- * neighbours differ in their length, too; the level is that of the plane.
+ * A quad around the edge of the -y face, three pixels of which would see
+ * (-0.5, 0.5, 1.5) on its plane. Drivers divide directions by their largest
+ * part, so neighbours differ in their length, too; the level is that of the
+ * plane.
  */
 static void
 cube_quads(void **state)

@@ -190,7 +190,8 @@ blocks(void **state)
    assert_true(util_bits_float(w[0]) == 0.5f);
    assert_true(util_bits_float(w[3]) == 1);
    /* BC4: 200, 100; texel 5 has code 2 (6/7 and 1/7), texel 6 code 7. */
-   const uint64_t bc4 = 200 | 100 << 8 | 2ull << (16 + 15) | 7ull << (16 + 18);
+   const uint64_t bc4 = 200 | 100 << 8 | 2ull << (16 + 15) |
+                        7ull << (16 + 18);
    sim_format_unpack_block(ISL_FORMAT_BC4_UNORM, &bc4, 1, 1, w);
    assert_true(fabsf(util_bits_float(w[0]) - (1200 + 100) / 7.0f / 255) <
                1e-6f);
@@ -271,7 +272,8 @@ bptc_blocks(void **state)
    assert_true(block_texel(uf, &b, 15, 0) == 65504);
    assert_true(block_texel(uf, &b, 7, 1) == 1 + 31 / 1024.0f);
    assert_true(block_texel(uf, &b, 7, 3) == 1);
-   /* Signed, 0x3ff is -1: of 10 bits -(1 << 15 | 0x4000) >> 9, times 31/32. */
+   /* Signed, 0x3ff is -1: of 10 bits -(1 << 15 | 0x4000) >> 9, times
+    * 31/32. */
    assert_true(block_texel(sf, &b, 15, 0) == -util_half_to_float(93));
 
    /* Reserved modes are black. */

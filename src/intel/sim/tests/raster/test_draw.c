@@ -891,8 +891,8 @@ plain_writes(void **state)
    }
 }
 
-/* A target that ends eight bytes behind its object, as its base address is off
- * its tile: of the last pair of pixels one is there, one is not. */
+/* A target that ends eight bytes behind its object, as its base address is
+ * off its tile: of the last pair of pixels one is there, one is not. */
 static void
 pair_at_the_end(void **state)
 {

@@ -260,7 +260,8 @@ static void
 shaders(void **state)
 {
    struct sim_shaders *s = sim_shaders_create();
-   struct sim_eu_program *a = assemble(text), *b = assemble(strchr(text, '\n'));
+   struct sim_eu_program *a = assemble(text),
+                         *b = assemble(strchr(text, '\n'));
    struct sim_eu_program *again = assemble(text);
    const struct sim_eu_stats stats = { .instructions = 6, .simd8 = 7,
                                        .sends = 1, .cycles = 50 };
