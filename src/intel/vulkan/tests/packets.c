@@ -283,14 +283,15 @@ packets_free(struct packets *p)
 }
 
 const struct packet *
-packets_before_draw(const struct packets *p, unsigned n, const char *name)
+packets_before_draw(const struct packets *p, unsigned n, const char *name,
+                    unsigned back)
 {
-   const struct packet *found = NULL;
-   for (unsigned i = 0; i < p->count; i++) {
-      if (strcmp(p->list[i].group->name, name) == 0)
-         found = &p->list[i];
-      if (is_draw(&p->list[i]) && n-- == 0)
-         return found;
+   unsigned i = 0;
+   while (i < p->count && !(is_draw(&p->list[i]) && n-- == 0))
+      i++;
+   for (i = MIN2(i + 1, p->count); i-- > 0;) {
+      if (strcmp(p->list[i].group->name, name) == 0 && back-- == 0)
+         return &p->list[i];
    }
    return NULL;
 }

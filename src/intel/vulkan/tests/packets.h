@@ -29,9 +29,11 @@ void
 packets_free(struct packets *p);
 
 /* The last packet of this name before the (n + 1)-th 3DPRIMITIVE (of some
- * vertices) or GPGPU_WALKER, that included; NULL if there is none. */
+ * vertices) or GPGPU_WALKER, that included; or the one `back` places before
+ * it, as there are several surfaces. NULL if there are not so many. */
 const struct packet *
-packets_before_draw(const struct packets *p, unsigned n, const char *name);
+packets_before_draw(const struct packets *p, unsigned n, const char *name,
+                    unsigned back);
 
 /* The value of a number, fixed-point number or bool. */
 double
