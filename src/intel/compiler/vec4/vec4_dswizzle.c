@@ -3,7 +3,8 @@
  * Instructions on doubles, from the logical form (vec4_ir.h) to what the
  * hardware has: by vec4_dsplit(), and with copies of sources where that is
  * shorter, or where a source and the destination overlap in a way that no
- * order of the pieces is good for.
+ * order of the pieces is good for. Instructions that are close to each other
+ * share a copy, which each of them counts as its part of it.
  *
  * Before: registers may be virtual, push constants and attributes have been
  * given theirs. Afterwards no pass may change a region: rows of doubles are
@@ -13,6 +14,7 @@
  * nothing writes, may have any value: a dvec2 is written like a dvec4, for
  * which there is a mask.
  */
+#include "intel/compiler/eu/eu_defs.h"
 #include "vec4_dswizzle.h"
 #include "vec4_ir.h"
 
@@ -20,8 +22,25 @@
 #define VECTOR_B 32
 #define SLOT_B 16
 
+/* How far apart readers of one copy may be, as it takes two registers. */
+#define NEAR 100
+#define MAX_COPIES 8
+/* Instructions are counted in parts that can be divided among readers. */
+#define PARTS 60
+
+/* A copy that later instructions may read, too. */
+struct copied {
+   const struct eu_inst *of;   /* this one's */
+   unsigned src;               /* source; the instruction is as it was */
+   uint32_t vgrf;
+};
+
 struct pass {
    struct eu_shader *s;
+   struct eu_defs defs;
+   uint32_t num_vgrfs;         /* without what the pass has made */
+   struct copied copy[MAX_COPIES];
+   unsigned num_copies;        /* the last ones, in a ring */
    /* By VGRF: components of a vector of doubles there that somebody reads,
     * or means to write. */
    uint8_t *read, *written;
@@ -240,6 +259,64 @@ some_vector(unsigned type)
    return eu_vgrf_reg(UINT16_MAX, type);
 }
 
+/* Whether nothing changes what a source reads. */
+static bool
+is_stable(const struct pass *p, const struct eu_inst *inst, unsigned i)
+{
+   return (inst->src[i].file != EU_VGRF ||
+           inst->src[i].nr < p->num_vgrfs) &&
+          eu_defs_stable(&p->defs, inst, i);
+}
+
+/* Whether a copy of source j of `a` serves source i of `b`, behind it. */
+static bool
+serves(const struct eu_inst *a, unsigned j, const struct eu_inst *b,
+       unsigned i)
+{
+   eu_reg x = a->src[j], y = b->src[i];
+   unsigned differ = 0;
+
+   for (unsigned c = 0; c < 4; c++)
+      differ |= (unsigned)((x.swz ^ y.swz) >> 2 * c & 3 ? 1u << c : 0);
+   x.swz = y.swz = 0;
+   x.negate = y.negate = x.abs = y.abs = false;
+   return eu_reg_equal(&x, &y) && a->block == b->block &&
+          a->exec_size == b->exec_size && a->group == b->group &&
+          a->nomask == b->nomask && b->ip - a->ip < NEAR &&
+          !(b->dst.swz & (differ | ~a->dst.swz));
+}
+
+static const struct copied *
+find_copied(const struct pass *p, const struct eu_inst *inst, unsigned i)
+{
+   for (unsigned k = 0; k < MIN2(p->num_copies, MAX_COPIES); k++) {
+      if (serves(p->copy[k].of, p->copy[k].src, inst, i))
+         return &p->copy[k];
+   }
+   return NULL;
+}
+
+/* Instructions from `inst` on that could read the same copy. */
+static unsigned
+count_readers(const struct pass *p, const struct eu_inst *inst, unsigned i)
+{
+   unsigned count = 0;
+
+   if (!is_stable(p, inst, i))
+      return 1;
+   for (const struct list_head *at = &inst->link; at != &p->s->insts;
+        at = at->next) {
+      const struct eu_inst *other = list_entry(at, struct eu_inst, link);
+      if (other->block != inst->block || other->ip - inst->ip >= NEAR)
+         break;
+      bool found = false;
+      for (unsigned k = 0; k < other->sources && has_doubles(other); k++)
+         found |= serves(inst, i, other, k);
+      count += found;
+   }
+   return MAX2(1, count);
+}
+
 /* Vertices apart, a temporary's other components are nobody's. */
 static bool
 plan_copy(const struct pass *p, const struct eu_inst *inst, unsigned i,
@@ -255,8 +332,8 @@ plan_copy(const struct pass *p, const struct eu_inst *inst, unsigned i,
    return vec4_dsplit(&problem, plan);
 }
 
-/* Instructions if the sources in `copied` are copied first; 0: it cannot be
- * done like that. */
+/* The cost if the sources in `copied` are copied first; 0: it cannot be done
+ * like that. */
 static unsigned
 plan_with(const struct pass *p, const struct eu_inst *inst, unsigned copied,
           struct vec4_dplan *plan)
@@ -266,21 +343,30 @@ plan_with(const struct pass *p, const struct eu_inst *inst, unsigned copied,
    unsigned count = 0;
    for (unsigned i = 0; i < inst->sources; i++) {
       if (copied >> i & 1) {
-         if (!plan_copy(p, inst, i, plan))
-            return 0;
-         count += plan->instructions;
+         if (!find_copied(p, inst, i)) {
+            if (!plan_copy(p, inst, i, plan))
+               return 0;
+            count += plan->instructions * PARTS / count_readers(p, inst, i);
+         }
          use_copy(&with.src[i], some_vector(inst->src[i].type));
       } else if (overlaps_dst(inst, i) && !is_dst(inst, i)) {
          return 0;
       }
    }
    describe(p, &with, &problem);
-   return vec4_dsplit(&problem, plan) ? count + plan->instructions : 0;
+   return vec4_dsplit(&problem, plan) ? count + plan->instructions * PARTS
+                                      : 0;
 }
 
+/* The copy that is there already, or a new one. */
 static void
 emit_copy(struct pass *p, struct eu_inst *inst, unsigned i)
 {
+   const struct copied *there = find_copied(p, inst, i);
+   if (there) {
+      use_copy(&inst->src[i], eu_vgrf_reg(there->vgrf, inst->src[i].type));
+      return;
+   }
    struct eu_builder b = eu_builder_before(p->s, inst);
    const eu_reg t = eu_vgrf_reg(eu_alloc_vgrf(p->s, 2), inst->src[i].type);
    const struct eu_inst mov = copy_of(inst, i, t);
@@ -289,6 +375,11 @@ emit_copy(struct pass *p, struct eu_inst *inst, unsigned i)
       unreachable("it was possible before");
    eu_undef(&b, t);
    emit_plan(p->s, &mov, &inst->link, &plan);
+   if (is_stable(p, inst, i)) {
+      struct eu_inst *of = arena_new(p->s->arena, struct eu_inst);
+      *of = *inst;
+      p->copy[p->num_copies++ % MAX_COPIES] = (struct copied) { of, i, t.nr };
+   }
    use_copy(&inst->src[i], t);
 }
 
@@ -345,14 +436,18 @@ lower(struct pass *p, struct eu_inst *inst)
 bool
 vec4_lower_double_swizzles(struct eu_shader *s)
 {
-   struct pass p = { .s = s };
+   struct arena *arena = arena_create(NULL);
+   struct pass p = { .s = s, .num_vgrfs = s->num_vgrfs };
    bool progress = false;
    find_accesses(&p);
+   eu_calculate_cfg(s);
+   eu_defs_init(&p.defs, s, arena);
    list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
       if (!has_doubles(inst))
          continue;
       lower(&p, inst);
       progress = true;
    }
+   arena_destroy(arena);
    return progress;
 }

@@ -272,20 +272,25 @@ host_component(struct nir_to_fs *n, const nir_src *src, unsigned c)
    return vec4_align1_operand(vec4_of(n), src, comp, ISA_WRITEMASK_XYZW);
 }
 
-/* Scalars that lie one behind the other, within what one vector spans. */
+/* Scalars that lie one behind the other, within what one vector spans. One of
+ * four whole doubles is best: what was loaded piece by piece has one origin
+ * then. */
 static bool
 as_uniform_vector(eu_reg *r, unsigned bits, unsigned comps)
 {
    const unsigned size = bits / 8;
-   const unsigned first = r->offset % 16 / MAX2(1, size);
-   unsigned swz = 0;
+   unsigned span_B = 4 * size, swz = 0;
 
-   if (r->stride || r->region || bits < 32 || r->offset % size ||
-       first + comps > 4)
+   if (r->stride || r->region || bits < 32 || r->offset % size)
+      return false;
+   if (r->offset % span_B / size + comps > 4)
+      span_B = 16;
+   const unsigned first = r->offset % span_B / size;
+   if (first + comps > 4)
       return false;
    for (unsigned c = 0; c < 4; c++)
       swz |= (first + MIN2(c, comps - 1)) << 2 * c;
-   r->offset &= ~15u;
+   r->offset -= r->offset % span_B;
    r->swz = (uint8_t)swz;
    return true;
 }
