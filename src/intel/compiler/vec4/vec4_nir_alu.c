@@ -66,7 +66,76 @@ source_of(const nir_alu_instr *alu, unsigned c, unsigned *comp)
    return src;
 }
 
-/* Moves, one for each source, into the channels of `mask` of dst. */
+/* What channels read from one register, apart from the component. */
+static bool
+same_register(const eu_reg *a, const eu_reg *b)
+{
+   eu_reg x = *a, y = *b;
+
+   x.swz = y.swz = 0;
+   return eu_reg_equal(&x, &y);
+}
+
+/* The source of channel c; EU_BAD: a constant. */
+static eu_reg
+variable_source(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned c,
+                unsigned type)
+{
+   uint8_t comp[4] = { 0 };
+   unsigned at;
+   const nir_alu_src *src = source_of(alu, c, &at);
+
+   if (nir_src_is_const(src->src))
+      return (eu_reg) { 0 };
+   comp[c] = (uint8_t)at;
+   return with_modifiers(v, src, typed(vec4_operand(v, &src->src, comp,
+                                                    1u << c), type));
+}
+
+/* Channels that read one register, and that register for all of them. */
+static unsigned
+take_variables(const eu_reg from[4], unsigned mask, eu_reg *r)
+{
+   const unsigned c0 = (unsigned)__builtin_ctz(mask);
+   unsigned now = 0, swz = 0;
+
+   for (unsigned c = 0; c < 4; c++) {
+      const bool same = (mask & (1u << c)) &&
+                        same_register(&from[c0], &from[c]);
+      swz |= vec4_swizzle_get(from[same ? c : c0].swz, same ? c : c0)
+             << 2 * c;
+      now |= (unsigned)same << c;
+   }
+   *r = from[c0];
+   r->swz = (uint8_t)swz;
+   return now;
+}
+
+/* The same of a constant. */
+static unsigned
+take_constants(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned mask,
+               unsigned type, eu_reg *r)
+{
+   const unsigned c0 = (unsigned)__builtin_ctz(mask);
+   uint8_t comp[4] = { 0 };
+   unsigned now = 0, at;
+   const nir_alu_src *src = source_of(alu, c0, &at);
+
+   for (unsigned c = c0; c < 4; c++) {
+      const nir_alu_src *other = source_of(alu, c, &at);
+      if (!(mask & (1u << c)) || !same_source(src, other))
+         continue;
+      comp[c] = (uint8_t)at;
+      now |= 1u << c;
+   }
+   v->n.b.align16 = (uint8_t)now;
+   *r = with_modifiers(v, src, typed(vec4_operand(v, &src->src, comp, now),
+                                     type));
+   v->n.b.align16 = 0;
+   return now;
+}
+
+/* Moves, one for each register, into the channels of `mask` of dst. */
 static void
 emit_moves(struct nir_to_vec4 *v, const nir_alu_instr *alu, eu_reg dst,
            unsigned mask)
@@ -75,27 +144,21 @@ emit_moves(struct nir_to_vec4 *v, const nir_alu_instr *alu, eu_reg dst,
       nir_op_infos[alu->op].output_type, nir_dest_bit_size(alu->dest.dest));
    const unsigned raw = eu_type_is_float(type)
                            ? type : vec4_raw_type(8 * eu_type_sz(type));
+   eu_reg from[4] = { { 0 } };
 
+   for (unsigned c = 0; c < 4; c++) {
+      if (mask & (1u << c))
+         from[c] = variable_source(v, alu, c, raw);
+   }
    while (mask) {
-      uint8_t comp[4] = { 0 };
-      unsigned c0 = (unsigned)__builtin_ctz(mask), now = 0, at;
-      const nir_alu_src *src = source_of(alu, c0, &at);
+      const unsigned c0 = (unsigned)__builtin_ctz(mask);
+      eu_reg r;
+      const unsigned now =
+         from[c0].file == EU_BAD ? take_constants(v, alu, mask, raw, &r)
+                                 : take_variables(from, mask, &r);
 
-      for (unsigned c = c0; c < 4; c++) {
-         if (!(mask & (1u << c)))
-            continue;
-         const nir_alu_src *other = source_of(alu, c, &at);
-         if (!same_source(src, other))
-            continue;
-         comp[c] = (uint8_t)at;
-         now |= 1u << c;
-      }
-      mask &= ~now;
-      v->n.b.align16 = (uint8_t)now;
-      const eu_reg r = with_modifiers(
-         v, src, typed(vec4_operand(v, &src->src, comp, now), raw));
-      v->n.b.align16 = 0;
       vec4_mov(v, eu_retype(dst, raw), now, r);
+      mask &= ~now;
    }
 }
 
