@@ -101,6 +101,16 @@ intel_compiler_nir_options(const struct intel_compiler *compiler,
    return &compiler->nir_options[stage == MESA_SHADER_FRAGMENT];
 }
 
+/* Moves, whatever the opcode says its operands are. */
+static bool
+only_moves(nir_op op)
+{
+   return op == nir_op_mov || op == nir_op_bcsel ||
+          op == nir_op_pack_64_2x32_split ||
+          op == nir_op_unpack_64_2x32_split_x ||
+          op == nir_op_unpack_64_2x32_split_y;
+}
+
 /* Opcodes that the vector back end has no vectors of: sums over components,
  * 64-bit integers, what is narrower than 32 bits. */
 static bool
@@ -119,13 +129,12 @@ wants_scalars(const nir_instr *instr, const void *data)
          nir_alu_type_get_base_type(info->input_types[i]) != nir_type_float;
       if (size == 8 || size == 16 ||
           nir_src_num_components(alu->src[i].src) > 4 ||
-          (size == 64 && integer && alu->op != nir_op_mov &&
-           alu->op != nir_op_bcsel))
+          (size == 64 && integer && !only_moves(alu->op)))
          return true;
    }
    return bits == 64 &&
           nir_alu_type_get_base_type(info->output_type) != nir_type_float &&
-          alu->op != nir_op_mov && alu->op != nir_op_bcsel;
+          !only_moves(alu->op);
 }
 
 static nir_instr_filter_cb

@@ -300,6 +300,10 @@ emit_row(struct nir_to_vec4 *v, nir_alu_instr *alu,
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
    const bool native = is_native(v, alu, row);
+   const unsigned comps = nir_dest_num_components(alu->dest.dest);
+   /* Nobody asks for those behind the last one. */
+   const unsigned align1_mask =
+      comps == 1 ? ISA_WRITEMASK_XYZW : BITFIELD_MASK(comps);
    struct fs_alu cc = { .alu = alu, .row = row };
 
    for (unsigned i = 0; i < info->num_inputs; i++) {
@@ -314,7 +318,7 @@ emit_row(struct nir_to_vec4 *v, nir_alu_instr *alu,
       v->n.b.align16 = 0;
       eu_reg r = native ? vec4_operand(v, &alu->src[i].src, comp, mask)
                         : vec4_align1_operand(v, &alu->src[i].src, comp,
-                                              mask);
+                                              align1_mask);
       v->n.b.align16 = native ? (uint8_t)mask : 0;
       cc.src[i] = with_modifiers(v, &alu->src[i], typed(r, type));
    }
