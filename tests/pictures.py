@@ -4,7 +4,8 @@
 window, and windows of Mesa's own driver on the simulated GPU; a stage of
 `bin/saffron test`.
 
-usage: pictures.py demo DIRECTORY | window PROGRAM | stock GENERATION
+usage: pictures.py demo DIRECTORY | window PROGRAM[@GENERATION] |
+       stock GENERATION
 Exit code 0 when the picture is as it should be, else 1 and a sentence.
 """
 import os
@@ -21,6 +22,7 @@ import weston
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
 SIZE = 240, 180
+OTHERS = ('bdw', 'hsw', 'ivb')
 SCREEN = 340, 340
 # How long a window may take to be as it should.
 WINDOW_S = 90
@@ -61,13 +63,30 @@ def equal_neighbours(path):
     return same / total
 
 
+def draw_demo(directory, gen):
+    """What the demo says."""
+    out = subprocess.run([SAFFRON, 'demo', f'--gen={gen}',
+                          f'--out={directory}', '--size=%dx%d' % SIZE],
+                         stdout=subprocess.PIPE, text=True, check=True).stdout
+    print(out)
+    return out
+
+
+def check_same(directory, gen):
+    """A generation draws what Skylake has drawn."""
+    with tempfile.TemporaryDirectory() as other:
+        draw_demo(other, gen)
+        for name in ('mandelbrot-float.png', 'mandelbrot-double.png'):
+            if (read_png(os.path.join(other, name)) !=
+                    read_png(os.path.join(directory, name))):
+                fail(f'{name}: on {gen} another one than on skl')
+
+
 def check_demo(directory):
     """The float picture has blocks of many pixels, the double picture has
-    detail everywhere; and the context is OpenGL 3.3 by right."""
-    out = subprocess.run([SAFFRON, 'demo', f'--out={directory}',
-                          '--size=%dx%d' % SIZE], stdout=subprocess.PIPE,
-                         text=True, check=True).stdout
-    print(out)
+    detail everywhere; and the context is OpenGL 3.3 by right. The same on
+    each generation."""
+    out = draw_demo(directory, 'skl')
     version = re.search(r'GL_VERSION\s+(\d+)\.(\d+)', out)
     if not version or (int(version[1]), int(version[2])) < (3, 3):
         fail('GL_VERSION is below 3.3')
@@ -82,6 +101,8 @@ def check_demo(directory):
         fail('the float picture shows no blocks')
     if detail > 0.3:
         fail('the double picture shows blocks')
+    for gen in OTHERS:
+        check_same(directory, gen)
 
 
 def read_xwd(path):
@@ -113,11 +134,13 @@ def count_gears(pixels):
 
 def check_window(program):
     """Three gears, a red, a green and a blue one, each of some size."""
+    program, _, gen = program.partition('@')
     with tempfile.TemporaryDirectory() as tmp:
         dump = os.path.join(tmp, 'screen.xwd')
         script = (f'{program} >/dev/null 2>&1 & p=$!; sleep 4; '
                   f'xwd -root -silent -out {dump}; kill $p')
-        subprocess.run([SAFFRON, 'run', '--', 'xvfb-run', '-a', '-s',
+        subprocess.run([SAFFRON, 'run', f'--gen={gen or "skl"}', '--',
+                        'xvfb-run', '-a', '-s',
                         '-screen 0 320x320x24', 'sh', '-c', script])
         if not os.path.exists(dump):
             fail('no screen dump')

@@ -35,7 +35,6 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FUZZ_SCENES = ('compute,copies,depth,feedback,geometry,images,samples,'
                'tessellation,textures')
 GENS = ('skl', 'bdw', 'hsw', 'ivb')
-DRIVER_GENS = ('skl', 'bdw')
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
 SKIPS = os.path.join(ROOT, 'tests', 'skips.txt')
 LEAKS = os.path.join(ROOT, 'tests', 'leaks.txt')
@@ -182,11 +181,12 @@ def unit_suites(directory, multiplier, meson='meson'):
 
 
 def pictures():
-    """The demo's pictures, two windows, and windows of stock drivers on each
+    """The demo's pictures, two windows, and windows of stock drivers, on each
     generation."""
     with tempfile.TemporaryDirectory() as out:
-        checks = [['demo', out], ['window', 'glxgears'],
-                  ['window', 'es2gears_x11']] + [['stock', g] for g in GENS]
+        checks = [['demo', out]] + [
+            ['window', f'{p}@{g}'] for p in ('glxgears', 'es2gears_x11')
+            for g in GENS] + [['stock', g] for g in GENS]
         return programs({
             'demo' if c[0] == 'demo' else ' '.join(c):
             [sys.executable, os.path.join(ROOT, 'tests', 'pictures.py')] + c
@@ -263,7 +263,7 @@ def main():
                           '-Db_lundef=false'])
         run.stage('unit, sanitized', lambda: unit_suites(sanitized, 10))
         run.stage('fuzz', lambda: fuzz(args.build, sanitized))
-        for gen in DRIVER_GENS:
+        for gen in GENS:
             run.stage(f'piglit {gen}',
                       lambda gen=gen: piglit_slice(gen, 'driver',
                                                      '--strict'))

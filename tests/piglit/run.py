@@ -141,8 +141,7 @@ def main():
         '--help) the rules of the chips are checked, too. Exit code: 0 when '
         'every result is as expected and no rule is broken, else 1.')
     parser.add_argument('--gen', default='skl',
-                        help='generation (skl or bdw; with --stock also hsw, '
-                        'ivb)')
+                        help='generation (skl, bdw, hsw or ivb)')
     parser.add_argument('--stock', nargs='?', metavar='LIBRARY',
                         help="run Mesa's own driver on the simulated GPU "
                         'instead of ours (bin/saffron names the library)')

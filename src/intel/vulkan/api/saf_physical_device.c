@@ -85,12 +85,6 @@ saf_physical_device_create(struct saf_instance *instance,
       return saf_error(VK_ERROR_INCOMPATIBLE_DRIVER,
                        "PCI id 0x%04x is not supported", id);
    }
-   if (!saf_genx_is_finished(info) && !getenv("SAFFRON_UNFINISHED")) {
-      kmd_close(kmd);
-      return saf_error(VK_ERROR_INCOMPATIBLE_DRIVER,
-                       "%s: the driver is not finished for %s",
-                       info->full_name, info->gen_name);
-   }
    struct saf_physical_device *pdev =
       saf_alloc(instance->alloc, sizeof(*pdev));
    if (!pdev) {

@@ -22,19 +22,6 @@ saf_genx_get(const struct intel_device_info *info)
    return back_ends[info->gen];
 }
 
-/* Built, but not proven by what proves the others. */
-static const char *const unfinished[] = { "ivb", "hsw" };
-
-bool
-saf_genx_is_finished(const struct intel_device_info *info)
-{
-   for (unsigned i = 0; i < ARRAY_SIZE(unfinished); i++) {
-      if (strcmp(unfinished[i], info->gen_name) == 0)
-         return false;
-   }
-   return true;
-}
-
 unsigned
 saf_genx_index(const struct intel_device_info *info)
 {

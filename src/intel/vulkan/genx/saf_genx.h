@@ -38,10 +38,6 @@ struct saf_genx {
 const struct saf_genx *
 saf_genx_get(const struct intel_device_info *info);
 
-/* False for a generation of which a part is still missing. */
-bool
-saf_genx_is_finished(const struct intel_device_info *info);
-
 /* The entry of saf_entrypoint.per_gen for the device. */
 unsigned
 saf_genx_index(const struct intel_device_info *info);
