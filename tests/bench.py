@@ -56,7 +56,7 @@ def driver_env(peer=False):
 
 
 def stock_env(peer=False):
-    """Of Mesa's iris on the simulated Skylake, or of its llvmpipe."""
+    """Of Mesa's own driver on the simulated GPU, or of its llvmpipe."""
     env = driver_env()
     for name in ('MESA_LOADER_DRIVER_OVERRIDE', 'VK_ICD_FILENAMES',
                  'VK_DRIVER_FILES'):
@@ -65,7 +65,6 @@ def stock_env(peer=False):
         env['LIBGL_ALWAYS_SOFTWARE'] = '1'
         env['GALLIUM_DRIVER'] = 'llvmpipe'
     else:
-        env['SAFFRON_DEVICE'] = 'sim:skl'
         env['LD_PRELOAD'] = os.environ['SAFFRON_SHIM']
     return env
 
@@ -133,8 +132,8 @@ def bench_compile(args):
             if done.returncode != 0:
                 continue
             begin = time.perf_counter()
-            done = subprocess.run([tool, '--stats=json', '--stage=frag',
-                                   spirv], stdout=subprocess.DEVNULL,
+            done = subprocess.run([tool, f'--gen={args.gen}', '--stats=json',
+                                   '--stage=frag', spirv], stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL)
             middle = time.perf_counter()
             subprocess.run([tool, '--help'], stdout=subprocess.DEVNULL)
@@ -247,11 +246,11 @@ def windowed_fps(env, program, seconds):
 
 def bench_stock_gears():
     if weston.missing():
-        print('stock iris, windows: install ' + ' '.join(weston.missing()))
+        print('stock driver, windows: install ' + ' '.join(weston.missing()))
         return
     for program in ('glxgears', 'es2gears_wayland'):
         peer = windowed_fps(stock_env(peer=True), program, 60)
-        row(f'stock iris: {program}',
+        row(f'stock driver: {program}',
             windowed_fps(stock_env(), program, 60), 'frames/s', peer,
             'llvmpipe')
 
@@ -262,15 +261,15 @@ def bench_stock(args):
     with tempfile.TemporaryDirectory() as out:
         tests, count = test_list('bench-stock.txt', out)
         peer = run_piglit(stock_env(peer=True), tests)
-        row(f'stock iris: {count} piglit tests',
+        row(f'stock driver: {count} piglit tests',
             run_piglit(stock_env(), tests), 's', peer, 'llvmpipe')
     idle = ['wflinfo', '--platform', 'surfaceless_egl', '--api', 'gl',
             '--profile', 'core']
     memory = peak_memory(stock_env(), idle)
-    row('stock iris: peak memory, idle context', memory, 'MiB',
+    row('stock driver: peak memory, idle context', memory, 'MiB',
         peak_memory(stock_env(peer=True), idle), 'llvmpipe')
     if memory > IDLE_LIMIT_MIB:
-        print(f'stock iris: more than the {IDLE_LIMIT_MIB} MiB that an idle '
+        print(f'stock driver: more than the {IDLE_LIMIT_MIB} MiB that an idle '
               'context may take')
 
 
@@ -284,6 +283,10 @@ def main():
         prog='bin/saffron bench', description='Measure speed and memory.')
     parser.add_argument('--build', default=os.path.join(ROOT, 'build'),
                         help='build directory')
+    parser.add_argument('--gen', default='skl',
+                        choices=('skl', 'bdw', 'hsw', 'ivb'),
+                        help='of the GPU that drivers draw on and the '
+                        'compiler compiles for (default: skl)')
     parser.add_argument('--shaders', type=int, default=100,
                         help='shaders for the compile bench (default: 100)')
     parser.add_argument('bench', nargs='*', choices=[[], *BENCHES],
@@ -291,6 +294,7 @@ def main():
                         help='which: ' + ', '.join(BENCHES) +
                              ' (default: all)')
     args = parser.parse_args()
+    os.environ['SAFFRON_DEVICE'] = f'sim:{args.gen}'
     with open('/proc/cpuinfo', encoding='utf-8') as f:
         model = re.search(r'model name\s*: (.*)', f.read())
     print(f'machine: {model[1] if model else "unknown"}, '

@@ -36,8 +36,7 @@ def drivers(gen):
     if vulkan:
         yield 'vk', shim + ['env'] + [f'{k}={v}' for k, v in
                                       vulkan.items()], {}
-    if gen == 'skl':
-        yield 'own', [SAFFRON, 'run', '--'], {}
+    yield 'own', [SAFFRON, 'run', f'--gen={gen}', '--'], {}
 
 
 def record(gen, scenes, folder, args):
