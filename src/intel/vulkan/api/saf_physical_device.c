@@ -85,6 +85,13 @@ saf_physical_device_create(struct saf_instance *instance,
       return saf_error(VK_ERROR_INCOMPATIBLE_DRIVER,
                        "PCI id 0x%04x is not supported", id);
    }
+   /* Every object has its address from us. */
+   if (!kmd_getparam(kmd, I915_PARAM_HAS_EXEC_SOFTPIN, 0)) {
+      kmd_close(kmd);
+      return saf_error(VK_ERROR_INCOMPATIBLE_DRIVER,
+                       "%s: the kernel takes no pinned objects",
+                       info->full_name);
+   }
    struct saf_physical_device *pdev =
       saf_alloc(instance->alloc, sizeof(*pdev));
    if (!pdev) {

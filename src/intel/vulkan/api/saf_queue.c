@@ -9,6 +9,7 @@
 #include "intel/vulkan/cmd/saf_batch_decode.h"
 #include "intel/vulkan/cmd/saf_cmd_buffer.h"
 
+#include <errno.h>
 #include <drm.h>
 #include <i915_drm.h>
 #include <time.h>
@@ -98,6 +99,10 @@ execute(struct saf_queue *queue, struct saf_bo *batch,
    const int ret =
       kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &execbuf);
    free(objects);
+   /* Where the address space is not ours alone (Gen7). */
+   if (ret == -ENOSPC)
+      return saf_device_set_lost(
+         device, "the kernel has something else at an address of ours");
    if (ret)
       return saf_device_set_lost(device, strerror(-ret));
    queue->submissions++;
