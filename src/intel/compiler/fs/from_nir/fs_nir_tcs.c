@@ -370,6 +370,15 @@ emit_barrier(struct nir_to_fs *n)
    fs_emit_wait(n);
 }
 
+/* Of an input patch; the key may not say. Handles of others are leftovers. */
+static unsigned
+vertices_in(const struct nir_to_fs *n)
+{
+   const unsigned count = n->s->key.tcs->patch_vertices;
+
+   return count ? count : MAX_PATCH_VERTICES;
+}
+
 bool
 fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
@@ -383,7 +392,7 @@ fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_per_vertex_input:
       fs_load_vue_input(n, intr,
                         fs_input_vertex_handle(n, &intr->src[0],
-                                               MAX_PATCH_VERTICES,
+                                               vertices_in(n),
                                                HANDLE_GRFS, true),
                         &n->s->input_map);
       return true;
