@@ -292,6 +292,7 @@ struct sim_eu_env {
     * (see msg/urb.c). */
    uint8_t *urb;
    uint32_t urb_size_B;
+   uint32_t urb_entry_B; /* of those that the threads write to; 0: none */
 
    /* Shared local memory of the thread group; NULL when there is none. */
    uint8_t *slm;

@@ -45,6 +45,11 @@ enum sim_state_form {
    ROW(bool, indirect_without_carry, 1, 1, 0, 0)                             \
    /* Integer instructions have acc0 only as the implicit accumulator. */    \
    ROW(bool, integers_have_acc0_only, 0, 1, 1, 1)                            \
+   /* For strict mode, EU-65 and EU-92: MUL may read a float accumulator;    \
+    * may not write a product of dwords to one; MATH has immediates. */      \
+   ROW(bool, products_of_acc, 0, 0, 1, 1)                                    \
+   ROW(bool, long_products_skip_acc, 0, 0, 1, 0)                             \
+   ROW(bool, math_immediates, 0, 0, 1, 1)                                    \
    ROW(bool, else_has_uip, 0, 0, 1, 1)                                       \
                                                                              \
    /* Binding table indices that are no entries: PRM SKL vol 2d, MDC_BTS. */ \

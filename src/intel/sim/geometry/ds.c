@@ -75,6 +75,7 @@ prepare_program(struct sim_front *f)
       .scratch_base = s->ds.ScratchSpaceBasePointer,
       .scratch_per_thread = s->ds.PerThreadScratchSpace,
       .cr0 = sim_draw_cr0(s->ds.FloatingPointMode, 0, false),
+      .entry_B = f->tess->ds_region.entry_B,
       .constants = &s->constant_ds.ConstantBody,
    };
    if (s->ds.DispatchMode > DISPATCH_MODE_SIMD8_SINGLE_OR_DUAL_PATCH) {

@@ -296,6 +296,7 @@ struct front_shader_state {
    uint64_t scratch_base;       /* Scratch Space Base Pointer, in bytes */
    unsigned scratch_per_thread; /* as the field has it */
    uint32_t cr0;
+   uint32_t entry_B; /* of what the threads write to */
    const struct GEN9_3DSTATE_CONSTANT_BODY *constants;
 };
 

@@ -142,6 +142,7 @@ prepare_program(struct sim_front *f, struct front_gs *g)
       .scratch_per_thread = s->gs.PerThreadScratchSpace,
       .cr0 =
          sim_draw_cr0(s->gs.FloatingPointMode, 0, s->gs.SingleProgramFlow),
+      .entry_B = g->region.entry_B,
       .constants = &s->constant_gs.ConstantBody,
    };
    return front_shader_prepare(f, &g->shader, &state) && check_payload(f, g);

@@ -70,6 +70,7 @@ prepare_program(struct sim_front *f)
       .scratch_per_thread = s->hs.PerThreadScratchSpace,
       .cr0 =
          sim_draw_cr0(s->hs.FloatingPointMode, 0, s->hs.SingleProgramFlow),
+      .entry_B = f->tess->hs_region.entry_B,
       .constants = &s->constant_hs.ConstantBody,
    };
    return front_shader_prepare(f, &f->tess->hs, &state);

@@ -46,6 +46,7 @@ front_shader_prepare(struct sim_front *f, struct front_shader *s,
    s->env.sampler_state_offset_B = (uint32_t)state->sampler_state;
    s->env.scratch_per_thread_B = 1024u << state->scratch_per_thread;
    s->env.cr0 = state->cr0;
+   s->env.urb_entry_B = state->entry_B;
    sim_draw_set_stage(f->draw, &s->env, state->trace);
    s->header.ud[3] =
       s->env.sampler_state_offset_B | state->scratch_per_thread;

@@ -33,6 +33,7 @@ prepare_program(struct sim_front *f)
       .scratch_base = s->vs.ScratchSpaceBasePointer,
       .scratch_per_thread = s->vs.PerThreadScratchSpace,
       .cr0 = sim_draw_cr0(s->vs.FloatingPointMode, 0, false),
+      .entry_B = f->vs_region.entry_B,
       .constants = &s->constant_vs.ConstantBody,
    };
    return front_shader_prepare(f, &f->vs, &state);

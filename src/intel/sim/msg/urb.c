@@ -101,6 +101,9 @@ urb_simd8(struct sim_eu_thread *t, const struct sim_message *m, bool write)
       mask[i] = masked ? dp_slot(m, 1 + per_slot, i) >> 16 & 0xff : 0xff;
       if (!(m->exec_mask >> i & 1) || !dwords)
          continue;
+      if (write && __builtin_expect(t->shadow != NULL, 0) &&
+          !sim_shadow_urb_entry(t, i, at_B, 4 * dwords))
+         return false;
       if (write)
          to[i] = urb_at(t, i, dp_slot(m, 0, i), at_B, 4 * dwords);
       else
@@ -158,6 +161,9 @@ urb_header(struct sim_eu_thread *t, const struct sim_message *m, bool write,
             continue;
          if (write) {
             uint8_t *to = urb_at(t, d, h.ud[slot], at_B, 4);
+            if (__builtin_expect(t->shadow != NULL, 0) &&
+                !sim_shadow_urb_entry(t, d, at_B, 4))
+               return false;
             if (!to)
                return false;
             put_dword(t, m, to, 1 + r, d);

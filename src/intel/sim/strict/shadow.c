@@ -213,8 +213,11 @@ bool
 sim_shadow_step(struct sim_eu_thread *t, const struct eu_op *op)
 {
    struct shadow_op *so = &t->program->shadow_ops[op - t->program->ops];
-   if (!so->ready)
+   if (!so->ready) {
       prepare(op, so);
+      if (!shadow_instruction(t, op))
+         return false;
+   }
    if (!matters(t->shadow, so))
       return true;
    t->ip_B = op->ip_B;

@@ -23,6 +23,33 @@ enum sim_thread_rule {
    SIM_RULE_LEFTOVER,    /* EU-73 */
    SIM_RULE_GROUP_FLAGS, /* EU-72 */
    SIM_RULE_HEADER,      /* EU-75 */
+
+   /* Messages. */
+   SIM_RULE_FIRST_TARGET, /* EU-12 */
+   SIM_RULE_END,          /* EU-15 */
+   SIM_RULE_BARRIER,      /* EU-35 */
+   SIM_RULE_URB_ENTRY,    /* EU-78 */
+
+   /* Instructions by themselves: instructions.c. */
+   SIM_RULE_CONTROL,           /* EU-02 */
+   SIM_RULE_TIMESTAMP,         /* EU-04 */
+   SIM_RULE_WIDE_COMPARE,      /* EU-06 */
+   SIM_RULE_OPEN_DEPENDENCY,   /* EU-09 */
+   SIM_RULE_UNSAFE_DEPENDENCY, /* EU-10 */
+   SIM_RULE_BRANCH,            /* EU-25 */
+   SIM_RULE_CALL,              /* EU-26 */
+   SIM_RULE_FLOW_FORM,         /* EU-29 */
+   SIM_RULE_FLOW_TARGET,       /* EU-30 */
+   SIM_RULE_LOOP_TARGET,       /* EU-32 */
+   SIM_RULE_HALVES,            /* EU-47 */
+   SIM_RULE_WIDE_BFI,          /* EU-60 */
+   SIM_RULE_HALF_FLOAT,        /* EU-61 */
+   SIM_RULE_CSEL,              /* EU-62 */
+   SIM_RULE_ACC_PRODUCT,       /* EU-65 */
+   SIM_RULE_ACC_OPERAND,       /* EU-67 */
+   SIM_RULE_MODIFIED_PRODUCT,  /* EU-69 */
+   SIM_RULE_BEHIND_POW,        /* EU-94 */
+   SIM_RULE_MATH,              /* EU-92 */
    SIM_THREAD_RULES,
 };
 
@@ -71,5 +98,10 @@ void sim_shadow_urb_write(const struct sim_eu_thread *t,
 void sim_shadow_urb_read(const struct sim_eu_thread *t,
                          const struct sim_message *m, const uint8_t *from,
                          unsigned reg, unsigned dw);
+
+/* That `size_B` bytes from `offset_B` on are in the entry which a thread
+ * writes to. False: the thread has a fault. */
+bool sim_shadow_urb_entry(struct sim_eu_thread *t, unsigned channel,
+                          uint64_t offset_B, unsigned size_B);
 
 #endif

@@ -4,7 +4,9 @@
  *
  *   shadow.c       a thread's life, which instructions matter, reports
  *   shadow_alu.c   arithmetic, logic, moves; predicates
- *   shadow_send.c  messages, flow control
+ *   shadow_send.c  messages
+ *   shadow_flow.c  flow control
+ *   instructions.c what an instruction breaks by itself
  *   threads.c      rules about threads, and their words
  */
 #ifndef SHADOW_PRIVATE_H
@@ -25,6 +27,7 @@ struct sim_shadow {
    uint8_t *scratch;
    uint32_t scratch_size_B;
    bool scratch_unknown; /* written by messages that are not followed */
+   bool saw_target;      /* a message to a render target was sent */
    struct sim_shadow *next;
 };
 
@@ -62,9 +65,23 @@ shadow_reads_acc(enum isa_opcode op)
           op == ISA_OPCODE_SADA2;
 }
 
+/*
+ * Channels whose ways count: not the pixels that only help their neighbours,
+ * for which loads and atomic operations may have been switched off. Where a
+ * program goes for those alone, nobody sees.
+ */
+static inline uint32_t
+shadow_lit(const struct sim_eu_thread *t)
+{
+   return t->sample_mask;
+}
+
 /* Predicate bits that are undefined, bit 0 for the instruction's first. */
 uint32_t shadow_predicate(const struct sim_eu_thread *t,
                           const struct eu_op *op);
+
+/* Rules of the instruction alone. False: the thread has a fault. */
+bool shadow_instruction(struct sim_eu_thread *t, const struct eu_op *op);
 
 bool shadow_alu(struct sim_eu_thread *t, const struct eu_op *op);
 bool shadow_flow(struct sim_eu_thread *t, const struct eu_op *op);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages and flow control as the shadow sees them: what of a payload must
- * be defined, and what of a response is.
+ * Messages as the shadow sees them: what of a payload must be defined, and
+ * what of a response is.
  *
  * One row a message says how its payload is laid out behind the header
  * (PRM SKL vol 7 and vol 2d, by the names of the messages). Header dwords
@@ -12,6 +12,7 @@
 
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/msg/blocks.h"
+#include "intel/sim/trace/trace_format.h"
 
 /* Of the header, or what is its place. */
 enum header_kind {
@@ -534,6 +535,19 @@ sim_shadow_urb_write(const struct sim_eu_thread *t,
       *s = u;
 }
 
+bool
+sim_shadow_urb_entry(struct sim_eu_thread *t, unsigned channel,
+                     uint64_t offset_B, unsigned size_B)
+{
+   const uint32_t entry_B = t->env->urb_entry_B;
+   if (!entry_B || offset_B + size_B <= entry_B)
+      return true;
+   const unsigned long long first = offset_B;
+   return shadow_broken(t, SIM_RULE_URB_ENTRY, "bytes %llu to %llu of an "
+                        "entry of %u, channel %u", first, first + size_B - 1,
+                        entry_B, channel);
+}
+
 void
 sim_shadow_urb_read(const struct sim_eu_thread *t,
                     const struct sim_message *m, const uint8_t *from,
@@ -572,6 +586,8 @@ find_lanes(struct call *c)
    const bool masks = c->row->header == HEADER_SLOTS && c->m.header;
    c->slots = f->simd == 16 ? 16 : f->simd == 2 ? 2 : 8;
    c->lanes = c->m.exec_mask & BITFIELD_MASK(c->slots);
+   if (c->row->part[0] != PART_SLOTS64)
+      c->lanes &= shadow_lit(c->t) >> c->m.group;
    if (masks)
       c->lanes &= c->t->grf[c->m.src0_grf].ud[7];
    c->next = c->m.header ? 1 : 0;
@@ -593,12 +609,59 @@ look_descriptor(struct sim_eu_thread *t, const struct isa_inst *inst)
    return true;
 }
 
+/* What the last message of a thread must be, by stage. */
+static bool
+ends_well(const struct call *c)
+{
+   const struct isa_message *f = c->m.fields;
+   switch (c->t->env->stage) {
+   case TRACE_FS: return f->msg == ISA_MSG_RT_WRITE && f->last_rt;
+   case TRACE_CS: return c->m.sfid == ISA_SFID_THREAD_SPAWNER;
+   default: return c->m.sfid == ISA_SFID_URB;
+   }
+}
+
+/* Nothing but the barrier's id, and for hull shaders a count. */
+#define BARRIER_COUNT_BITS 0xfe00u
+
+static bool
+barrier_is_clean(const struct call *c)
+{
+   const uint32_t *dw = c->t->grf[c->m.src0_grf].ud;
+   const uint32_t id = sim_traits(c->t->env->verx10)->barrier_id_mask;
+   for (unsigned i = 0; i < 8; i++) {
+      if (dw[i] & ~(i == 2 ? id | BARRIER_COUNT_BITS : 0))
+         return false;
+   }
+   return true;
+}
+
+/* Rules about which message it is. */
+static bool
+look_message(const struct call *c)
+{
+   struct sim_shadow *sh = c->t->shadow;
+   const enum isa_msg msg = c->m.fields->msg;
+   const bool target = msg == ISA_MSG_RT_WRITE || msg == ISA_MSG_RT_READ;
+   const bool is_first = target && !sh->saw_target;
+   sh->saw_target |= target;
+   if (is_first && !c->m.check &&
+       !shadow_broken(c->t, SIM_RULE_FIRST_TARGET, "the first is no sendc"))
+      return false;
+   if (c->m.eot && !ends_well(c) &&
+       !shadow_broken(c->t, SIM_RULE_END, "%s", isa_message_name(msg)))
+      return false;
+   return msg != ISA_MSG_BARRIER || barrier_is_clean(c) ||
+          shadow_broken(c->t, SIM_RULE_BARRIER, "r%u", c->m.src0_grf);
+}
+
 bool
 shadow_send(struct sim_eu_thread *t, const struct eu_op *op)
 {
    struct isa_message fields;
    struct call c = { .t = t };
-   const uint32_t unsure = shadow_predicate(t, op) & eu_active_mask(t, op);
+   const uint32_t unsure = shadow_predicate(t, op) & eu_active_mask(t, op) &
+                           shadow_lit(t) >> op->group;
    if (unsure && !shadow_broken(t, SIM_RULE_LEFTOVER, "the predicate of a "
                                 "message, channels 0x%x", unsure))
       return false;
@@ -609,6 +672,8 @@ shadow_send(struct sim_eu_thread *t, const struct eu_op *op)
    if (!find_registers(&c, op))
       return true;
    find_lanes(&c);
+   if (!look_message(&c))
+      return false;
    const bool is_small = c.slots == 2 && c.row->part[0] == PART_SLOTS;
    const bool own = c.row->header == HEADER_URB ||
                     c.row->header == HEADER_BARRIER;
@@ -619,49 +684,5 @@ shadow_send(struct sim_eu_thread *t, const struct eu_op *op)
          return false;
    }
    define_response(&c);
-   return true;
-}
-
-/* Flow control ----------------------------------------------------------- */
-
-/* A register that says where to. */
-static bool
-undefined_target(const struct sim_eu_thread *t, const struct isa_operand *o)
-{
-   if (o->file == ISA_FILE_GRF && !o->indirect && o->nr < SIM_GRF_COUNT)
-      return t->shadow->grf[o->nr].ud[o->subnr_B / 4 & 7];
-   if (o->file == ISA_FILE_ARF && (o->nr & 0xf0) == ISA_ARF_ADDRESS)
-      return t->shadow->some_address >> (o->subnr_B / 2 & 14) & 3;
-   return false;
-}
-
-bool
-shadow_flow(struct sim_eu_thread *t, const struct eu_op *op)
-{
-   const enum isa_opcode opcode = op->inst->opcode;
-   const bool jmpi = opcode == ISA_OPCODE_JMPI;
-   const bool links = opcode == ISA_OPCODE_JMPI || opcode == ISA_OPCODE_BRD ||
-                      opcode == ISA_OPCODE_BRC || opcode == ISA_OPCODE_CALL ||
-                      opcode == ISA_OPCODE_RET;
-   const bool of_group =
-      op->pred >= ISA_PRED_ANYV && op->pred <= ISA_PRED_ALL32H;
-   uint32_t lanes = jmpi ? 1 : op->lanes;
-   if (!jmpi)
-      lanes &= (op->flags & EU_NO_MASK ? t->dispatch_mask : t->active) >>
-               op->group;
-   const uint32_t unsure = shadow_predicate(t, op) & lanes;
-   if (unsure)
-      return shadow_broken(
-         t, of_group ? SIM_RULE_GROUP_FLAGS : SIM_RULE_LEFTOVER,
-         "a branch by f%u.%u, channels 0x%x", op->flag_nr,
-         op->flag_shift / 16u, unsure << op->group);
-   if (links && undefined_target(t, &op->inst->src[0]))
-      return shadow_broken(t, SIM_RULE_LEFTOVER, "the target of a jump");
-   if (opcode == ISA_OPCODE_CALL || opcode == ISA_OPCODE_CALLA) {
-      for (unsigned i = 0; i < 2; i++)
-         t->shadow->grf[op->inst->dst.nr & 127]
-            .ud[(op->inst->dst.subnr_B / 4 + i) & 7] = 0;
-      shadow_settle(t->shadow, op->inst->dst.nr & 127);
-   }
    return true;
 }

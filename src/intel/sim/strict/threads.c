@@ -12,6 +12,29 @@ static const enum strict_rule thread_rules[SIM_THREAD_RULES] = {
    [SIM_RULE_LEFTOVER] = STRICT_EU_73,
    [SIM_RULE_GROUP_FLAGS] = STRICT_EU_72,
    [SIM_RULE_HEADER] = STRICT_EU_75,
+   [SIM_RULE_FIRST_TARGET] = STRICT_EU_12,
+   [SIM_RULE_END] = STRICT_EU_15,
+   [SIM_RULE_BARRIER] = STRICT_EU_35,
+   [SIM_RULE_URB_ENTRY] = STRICT_EU_78,
+   [SIM_RULE_CONTROL] = STRICT_EU_02,
+   [SIM_RULE_TIMESTAMP] = STRICT_EU_04,
+   [SIM_RULE_WIDE_COMPARE] = STRICT_EU_06,
+   [SIM_RULE_OPEN_DEPENDENCY] = STRICT_EU_09,
+   [SIM_RULE_UNSAFE_DEPENDENCY] = STRICT_EU_10,
+   [SIM_RULE_BRANCH] = STRICT_EU_25,
+   [SIM_RULE_CALL] = STRICT_EU_26,
+   [SIM_RULE_FLOW_FORM] = STRICT_EU_29,
+   [SIM_RULE_FLOW_TARGET] = STRICT_EU_30,
+   [SIM_RULE_LOOP_TARGET] = STRICT_EU_32,
+   [SIM_RULE_HALVES] = STRICT_EU_47,
+   [SIM_RULE_WIDE_BFI] = STRICT_EU_60,
+   [SIM_RULE_HALF_FLOAT] = STRICT_EU_61,
+   [SIM_RULE_CSEL] = STRICT_EU_62,
+   [SIM_RULE_ACC_PRODUCT] = STRICT_EU_65,
+   [SIM_RULE_ACC_OPERAND] = STRICT_EU_67,
+   [SIM_RULE_MODIFIED_PRODUCT] = STRICT_EU_69,
+   [SIM_RULE_BEHIND_POW] = STRICT_EU_94,
+   [SIM_RULE_MATH] = STRICT_EU_92,
 };
 
 static const char *const stage_names[] = { TRACE_STAGE_NAMES };
@@ -33,7 +56,8 @@ broken(void *data, const struct sim_eu_thread *t, enum sim_thread_rule rule,
    snprintf(where, sizeof(where), "%s %016llx at 0x%x",
             stage_names[t->env->stage],
             (unsigned long long)sim_eu_program_hash(t->program), t->ip_B);
-   snprintf(words, sizeof(words), "%s [%s]", text, strbuf_str(&inst));
+   snprintf(words, sizeof(words), "%s%s[%s]", text, *text ? " " : "",
+            strbuf_str(&inst));
    strbuf_fini(&inst);
    return !strict_broken_in(s, thread_rules[rule],
                             sim_eu_program_hash(t->program) + t->ip_B, where,

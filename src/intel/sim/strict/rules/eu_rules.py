@@ -20,23 +20,25 @@ rule('EU-01',
 rule('EU-02',
      gens='7 75 8 9',
      confidence='H',
-     title='Explicit write to cr0 needs {Switch}',
+     title='cr0 without {Switch}',
      effect='undef',
      text='Explicit write to cr0 (as any operand) needs {Switch}, otherwise '
           'instructions already fetched run under the old mode',
      source='IVB4.3 section 3.3.3.8; BRW eu_emit brw_float_controls_mode',
-     status=LATER)
+     missing='{Switch}',
+     status=ENFORCED)
 
 rule('EU-04',
      gens='7 75 8 9',
      confidence='H',
-     title='tm0',
+     title='a part of tm0',
      effect='wrong',
      text='tm0: the event bit tells of a context switch or frequency change '
           'since any part was last read, so read the register whole in one '
           'instruction, NoMask',
      source='IVB4.3 section 3.3.3; BRW get_timestamp',
-     status=LATER)
+     missing='all four dwords, NoMask',
+     status=ENFORCED)
 
 rule('EU-05',
      gens='7 75',
@@ -50,12 +52,13 @@ rule('EU-05',
 rule('EU-06',
      gens='7',
      confidence='H',
-     title='SIMD16 CMP with a GRF destination clears its flag dependency',
+     title='a comparison of 16 channels to registers',
      effect='wrong flags',
      text='SIMD16 CMP with a GRF destination clears its flag dependency too '
           'early: split to SIMD8, or make the destination null',
      source='BRW get_lowered_simd_width (WaCMPInstFlagDepClearedEarly)',
-     status=LATER)
+     missing='SIMD8, or a null destination',
+     status=ENFORCED)
 
 rule('EU-07',
      gens='8 9',
@@ -71,26 +74,28 @@ rule('EU-07',
 rule('EU-09',
      gens='7 75 8 9',
      confidence='H',
-     title='NoDDClr opens a block and NoDDChk continues it',
+     title='a dependency that nothing clears',
      effect='hang (register never released)',
      text='NoDDClr opens a block and NoDDChk continues it; the last '
           'instruction must clear (no NoDDClr) and must execute with at '
           'least one channel: no predicate, not in possibly empty control '
           'flow',
      source='IVB4.3 section 3.7; BRW vec4 opt_set_dependency_control',
-     status=LATER)
+     missing='a last write with NoDDChk alone, not predicated, in a straight line',
+     status=ENFORCED)
 
 rule('EU-10',
      gens='7 75 8 9',
      confidence='M',
-     title='NoDDChk not on SEND , NoDDClr allowed',
+     title='dependency control where it is not safe',
      effect='corrupt, hang',
      text='NoDDChk not on SEND (send does not check its posted '
           'destination), NoDDClr allowed; neither on predicated '
           'instructions, nor around MATH or spilled registers (both found '
           'by experiment)',
      source='IVB4.3; BRW vec4 is_dep_ctrl_unsafe',
-     status=LATER)
+     missing='no dependency control',
+     status=ENFORCED)
 
 rule('EU-11',
      gens='',
@@ -105,14 +110,15 @@ rule('EU-11',
 rule('EU-12',
      gens='7 75 8 9',
      confidence='H',
-     title='sendc waits until older threads covering the same pixels have',
+     title='a render target reached out of order',
      effect='wrong order of blending',
      text='sendc waits until older threads covering the same pixels have '
           'retired (thread dependency in TDR, at most 8 entries). Use it '
           'for the first render-target write or read, and for interlock; a '
           'plain send first breaks API order',
      source='IVB4.3 section sendc; BRW eu_emit brw_fb_WRITE',
-     status=LATER)
+     missing='sendc',
+     status=ENFORCED)
 
 rule('EU-14',
      gens='7 75 8 9',
@@ -128,14 +134,15 @@ rule('EU-14',
 rule('EU-15',
      gens='7 75 8 9',
      confidence='H',
-     title='PS ends by an RT write with EOT',
+     title='a thread that ends by another message',
      effect='hang',
      text='PS ends by an RT write with EOT (last RT bit set); VS/HS/DS/GS '
           'by URB write with EOT; CS/media by thread-spawner EOT (message '
           'header r0). A gateway message wanting an acknowledgement may not '
           'carry EOT',
      source='IVB4.2; IVB4.3',
-     status=LATER)
+     missing='the message that the stage ends with',
+     status=ENFORCED)
 
 rule('EU-16',
      gens='7 75 8 9',
@@ -193,45 +200,49 @@ rule('EU-21',
 rule('EU-25',
      gens='7 75 8 9',
      confidence='M',
-     title='brc/brd need {Switch}. Erratum',
+     title='brc or brd without {Switch}',
      effect='undef',
      text='brc/brd need {Switch}. Erratum: immediate offsets only, not '
           'inside if/else/endif',
      source='IVB4.3',
-     status=LATER)
+     missing='{Switch}',
+     status=ENFORCED)
 
 rule('EU-26',
      gens='8 9',
      confidence='M',
-     title='call needs {Switch} and a dummy {Switch} instruction on both',
+     title='call without {Switch}',
      effect='hang',
      text='call needs {Switch} and a dummy {Switch} instruction on both '
           'return paths',
      source='BDW15, SKL16 #242,#257 WaThreadSwitchAfterCall, '
             'WaCallForcesThreadSwitch; IGC',
-     status=LATER)
+     missing='{Switch}',
+     status=ENFORCED)
 
 rule('EU-29',
      gens='7 75 8 9',
      confidence='H',
-     title='All flow control is Align1',
+     title='a jmpi of several channels, or under the mask',
      effect='undef, hang',
      text='All flow control is Align1; if/else/endif have one exec size, '
           'also break/cont/while. JMPI: exec size 1, NoMask (CHV: quarter '
           'control Q1 only)',
      source='IVB4.3; CHV16',
-     status=LATER)
+     missing='one channel and NoMask',
+     status=ENFORCED)
 
 rule('EU-30',
      gens='7 75 8 9',
      confidence='H',
-     title='JIP/UIP units',
+     title='a jump to where no instruction starts',
      effect='hang',
      text='JIP/UIP units: 7/75 64-bit chunks in 16-bit fields; 8+ bytes in '
           '32-bit fields; target must be a (compacted or native) '
           'instruction start inside the kernel',
      source='BRW eu_emit brw_jump_scale; eu_validate',
-     status=LATER)
+     missing='the start of an instruction',
+     status=ENFORCED)
 
 rule('EU-31',
      gens='7 75 8 9',
@@ -247,12 +258,13 @@ rule('EU-31',
 rule('EU-32',
      gens='7 75 8 9',
      confidence='H',
-     title='break/cont',
+     title='break or cont that leads elsewhere than to a while',
      effect='hang',
      text='break/cont: UIP is the WHILE (7-9), JIP the end of innermost '
           'block; wrong UIP leaves channels stuck',
      source='BRW eu_emit brw_set_uip_jip',
-     status=LATER)
+     missing='the WHILE of the loop',
+     status=ENFORCED)
 
 rule('EU-34',
      gens='7 75 8 9',
@@ -262,12 +274,12 @@ rule('EU-34',
      text='Barrier message or WAIT in divergent group (one thread never '
           'gets there) never ends; barrier count = threads of the group',
      source='IVB4.2 gateway',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-35',
      gens='7 75 8 9',
      confidence='H',
-     title='Barrier payload',
+     title='a barrier with more than its id',
      effect='hang',
      text='Barrier payload: all zero but dword 2, where the id copied from '
           'r0.2 stays under a mask: CS 27:24 (7,75,8), plus bit 31 on 9; '
@@ -275,7 +287,8 @@ rule('EU-35',
           'and enable bit added',
      source='BRW fs_visitor emit_barrier, vec4_generator '
             'generate_tcs_create_barrier_header; IVB4.2',
-     status=LATER)
+     missing='zeros around the id',
+     status=ENFORCED)
 
 rule('EU-40',
      gens='7 75 8 9',
@@ -348,12 +361,13 @@ rule('EU-46',
 rule('EU-47',
      gens='7 75 8 9',
      confidence='H',
-     title='Compressed instruction',
+     title='the second half reads what the first has written',
      effect='wrong',
      text='Compressed (2-register) instruction: second half must not read '
           'what the first half wrote',
      source='IVB4.3 section 3.3; BRW has_source_and_destination_hazard',
-     status=LATER)
+     missing='two instructions, or other registers',
+     status=ENFORCED)
 
 rule('EU-48',
      gens='7 75',
@@ -365,7 +379,7 @@ rule('EU-48',
           'mask for both halves, so SIMD4. SIMD32 under masks: low 16 bits '
           'serve both halves',
      source='BRW get_fpu_lowered_simd_width',
-     status=LATER)
+     status=DESCRIBES)
 
 rule('EU-49',
      gens='7 75 8 9',
@@ -431,7 +445,7 @@ rule('EU-54',
           'is lost between sub-register and register parts; keep a0 '
           'GRF-aligned or compute whole sum in a0',
      source='BRW fs_generator mov_indirect',
-     status=LATER)
+     status=DESCRIBES)
 
 rule('EU-55',
      gens='7',
@@ -441,7 +455,7 @@ rule('EU-55',
      text='64-bit VxH reads two address components per channel: emulate by '
           'two 32-bit moves. CHV/BXT: no indirect with 64-bit at all',
      source='BRW fs_generator',
-     status=LATER)
+     status=FAULT)
 
 rule('EU-56',
      gens='',
@@ -464,7 +478,7 @@ rule('EU-57',
           'F->DF ignores odd channels; DF->F writes rubbish in odd dwords. '
           'No 64-bit integers before 8',
      source='BRW fs_generator (IVB DF notes), fs lower_conversions',
-     status=LATER)
+     status=DESCRIBES)
 
 rule('EU-58',
      gens='7 75 8 9',
@@ -491,34 +505,37 @@ rule('EU-59',
 rule('EU-60',
      gens='75',
      confidence='H',
-     title='BFI1/BFI2 SIMD8 only',
+     title='bfi of more than eight channels',
      effect='wrong',
      text='BFI1/BFI2 SIMD8 only',
      source='BRW fs (WaForceSIMD8ForBFIInstruction)',
-     status=LATER)
+     missing='SIMD8',
+     status=ENFORCED)
 
 rule('EU-61',
      gens='7 75',
      confidence='H',
-     title='f32->f16 destination is W, stride 2, dword-aligned',
+     title='f32to16 to another destination',
      effect='wrong',
      text='f32->f16 destination is W, stride 2, dword-aligned',
      source='BRW fs_generator, eu_emit brw_F32TO16',
-     status=LATER)
+     missing='W, stride 2, at a dword',
+     status=ENFORCED)
 
 rule('EU-62',
      gens='8',
      confidence='M',
-     title='No CSEL',
+     title='csel',
      effect='wrong',
      text='No CSEL (fixed in 9); SMOV byte broken on CHV',
      source='BDW15; CHV16',
-     status=LATER)
+     missing='cmp and sel',
+     status=ENFORCED)
 
 rule('EU-65',
      gens='7 75 8 9',
      confidence='H',
-     title='Explicit acc source only as src0, never in 3-source',
+     title='a product with an accumulator',
      effect='undef',
      text='Explicit acc source only as src0, never in 3-source; no swizzle, '
           'no modifiers on logic ops; source and destination must be the '
@@ -526,7 +543,8 @@ rule('EU-65',
           'MUL: no acc source on 7,75, no integer acc source on 8,9; 8: DxD '
           'may not write acc',
      source='IVB4.3; BRW eu_validate instruction_restrictions; BXT6',
-     status=LATER)
+     missing='a copy, or other types',
+     status=ENFORCED)
 
 rule('EU-66',
      gens='7 75 8 9',
@@ -537,16 +555,17 @@ rule('EU-66',
           'access wrongly selects acc1 on 7: issue MUL/MACH as group 0 '
           'NoMask per 8 channels',
      source='BRW fs lower_mul, fs_generator MACH',
-     status=LATER)
+     status=DESCRIBES)
 
 rule('EU-67',
      gens='7 75 8 9',
      confidence='H',
-     title='SEND, MATH, WAIT and flow control may not use acc',
+     title='an accumulator in math',
      effect='undef',
      text='SEND, MATH, WAIT and flow control may not use acc',
      source='IVB4.3',
-     status=LATER)
+     missing='a register',
+     status=ENFORCED)
 
 rule('EU-68',
      gens='7 75 8 9',
@@ -563,13 +582,14 @@ rule('EU-68',
 rule('EU-69',
      gens='8 9',
      confidence='H',
-     title='src1 modifier on integer MUL/MACH pair wrong',
+     title='a modified second source of a long product',
      effect='wrong',
      text='src1 modifier on integer MUL/MACH pair wrong: copy first; '
           'negated UD operand overflows',
      source='SKL16 #236 WaAdditionalMovWhenSrc1ModOnMulMach; BRW fs '
             'lower_mulh',
-     status=LATER)
+     missing='a copy of the source',
+     status=ENFORCED)
 
 rule('EU-71',
      gens='7 75 8 9',
@@ -602,7 +622,8 @@ rule('EU-73',
      text='GRF outside the payload, acc and flag bits start with leftovers '
           'of earlier threads; nothing clears them',
      source='IVB4.3 section 3.2',
-     status=DESCRIBES)
+     missing='a value in each bit that counts',
+     status=ENFORCED)
 
 rule('EU-75',
      gens='7 75 8 9',
@@ -630,12 +651,13 @@ rule('EU-76',
 rule('EU-78',
      gens='7 75 8 9',
      confidence='H',
-     title='URB interleaved writes must not overlap',
+     title='a write beyond the URB entry',
      effect='corruption of other entries',
      text='URB interleaved writes must not overlap; offset in range (0-2047 '
           "rows of HWord, 0-1023 others) and inside the handle's entry",
      source='IVB4.2 URB',
-     status=LATER)
+     missing='an offset inside of the entry',
+     status=ENFORCED)
 
 rule('EU-79',
      gens='7 75 8',
@@ -756,14 +778,15 @@ rule('EU-90',
 rule('EU-92',
      gens='7 75 8 9',
      confidence='H',
-     title='Destination GRF with stride 1',
+     title='a form that math does not have',
      effect='undef',
      text='Destination GRF with stride 1; sources GRF, direct, no acc; '
           'rounding is nearest-even whatever cr0 says. Source modifiers are '
           'honoured on floats from 7 on (ignored on Gen6). Immediate src1 '
           'only from 8',
      source='IVB4.3 section 6.41; BRW eu_emit gfx6_math',
-     status=LATER)
+     missing='registers, stride 1',
+     status=ENFORCED)
 
 rule('EU-93',
      gens='7 75 8 9',
@@ -779,12 +802,13 @@ rule('EU-93',
 rule('EU-94',
      gens='8 9',
      confidence='H',
-     title='POW/FDIV must not be followed at once by an instruction',
+     title='two registers written directly behind pow or fdiv',
      effect='corrupt',
      text='POW/FDIV must not be followed at once by an instruction writing '
           'two registers: put a nop between',
      source='BRW fs_generator; IGC FdivPowWA',
-     status=LATER)
+     missing='a nop between',
+     status=ENFORCED)
 
 rule('EU-95',
      gens='7 75 8 9',

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rules that an instruction breaks by itself, or with those beside it. Each
+ * is looked at once, when the instruction is first executed.
+ *
+ * What isa_validate() refuses is not here.
+ */
+#include "shadow_private.h"
+
+struct look {
+   const struct sim_eu_program *p;
+   const struct eu_op *op;
+   const struct isa_inst *inst;
+};
+
+static bool
+switches(const struct look *l)
+{
+   return l->inst->thread_ctrl == ISA_THREAD_SWITCH;
+}
+
+static bool
+is_arf(const struct isa_operand *o, unsigned arf)
+{
+   return o->file == ISA_FILE_ARF && !o->indirect && (o->nr & 0xf0) == arf;
+}
+
+static unsigned
+num_srcs(const struct look *l)
+{
+   return l->op->has_slow ? l->op->slow->nsrc : 0;
+}
+
+static bool
+any_src(const struct look *l, unsigned arf)
+{
+   for (unsigned i = 0; i < num_srcs(l); i++) {
+      if (is_arf(&l->inst->src[i], arf))
+         return true;
+   }
+   return false;
+}
+
+static bool
+writes(const struct look *l, unsigned arf)
+{
+   return l->op->has_slow && is_arf(&l->inst->dst, arf);
+}
+
+static bool
+is_flow(const struct isa_inst *inst)
+{
+   return isa_opcode_info(inst->opcode)->is_flow;
+}
+
+static bool
+is_int(enum isa_type t)
+{
+   return !eu_type_is_float(t);
+}
+
+/* Registers that the destination reaches into. */
+static unsigned
+dst_grfs(const struct eu_op *op)
+{
+   const struct eu_operand *d = &op->slow->dst;
+   if (!op->has_slow || d->where != EU_GRF)
+      return 0;
+   const unsigned last =
+      d->lane_off_B[op->exec_size - 1] + d->size_B - 1u;
+   return last / SIM_GRF_B - d->lane_off_B[0] / SIM_GRF_B + 1;
+}
+
+/* The instruction in front, a place where channels wait left out. */
+static const struct eu_op *
+before(const struct look *l)
+{
+   const struct eu_op *op = l->op;
+   while (op > l->p->ops && !(--op)->inst)
+      ;
+   return op->inst && op != l->op ? op : NULL;
+}
+
+static bool
+control_without_switch(const struct look *l)
+{
+   return (writes(l, ISA_ARF_CONTROL) || any_src(l, ISA_ARF_CONTROL)) &&
+          !switches(l);
+}
+
+static bool
+part_of_timestamp(const struct look *l)
+{
+   return any_src(l, ISA_ARF_TIMESTAMP) &&
+          (!l->inst->no_mask || l->inst->exec_size < 4);
+}
+
+static bool
+wide_compare(const struct look *l)
+{
+   return (l->inst->opcode == ISA_OPCODE_CMP ||
+           l->inst->opcode == ISA_OPCODE_CMPN) &&
+          l->inst->exec_size > 8 && l->inst->dst.file == ISA_FILE_GRF;
+}
+
+/* The block that NoDDClr opens goes on in a straight line to a write of the
+ * same register that does not have it. */
+static bool
+open_dependency(const struct look *l)
+{
+   const struct isa_operand *d = &l->inst->dst;
+   if (!l->inst->no_dd_clr || d->file != ISA_FILE_GRF)
+      return false;
+   for (const struct eu_op *op = l->op + 1;
+        op < l->p->ops + l->p->num_ops && op->inst; op++) {
+      const struct isa_inst *i = op->inst;
+      if (is_flow(i) || i->eot)
+         return true;
+      if (!isa_opcode_info(i->opcode)->has_dst ||
+          i->dst.file != ISA_FILE_GRF || i->dst.nr != d->nr)
+         continue;
+      if (!i->no_dd_chk || i->pred != ISA_PRED_NONE)
+         return true;
+      if (!i->no_dd_clr)
+         return false;
+   }
+   return true;
+}
+
+static bool
+unsafe_dependency(const struct look *l)
+{
+   const struct isa_inst *i = l->inst;
+   if (!i->no_dd_clr && !i->no_dd_chk)
+      return false;
+   return i->pred != ISA_PRED_NONE || i->opcode == ISA_OPCODE_MATH ||
+          (isa_opcode_info(i->opcode)->is_send && i->no_dd_chk);
+}
+
+static bool
+branch_without_switch(const struct look *l)
+{
+   return (l->inst->opcode == ISA_OPCODE_BRD ||
+           l->inst->opcode == ISA_OPCODE_BRC) && !switches(l);
+}
+
+static bool
+call_without_switch(const struct look *l)
+{
+   return (l->inst->opcode == ISA_OPCODE_CALL ||
+           l->inst->opcode == ISA_OPCODE_CALLA) && !switches(l);
+}
+
+/* The manual also wants Align1 of all flow control; but Mesa's SIMD4x2 code
+ * for Gen7 branches by (f0.0.x) in Align16, on all chips that were sold. */
+static bool
+flow_form(const struct look *l)
+{
+   return l->inst->opcode == ISA_OPCODE_JMPI &&
+          (l->inst->exec_size != 1 || !l->inst->no_mask);
+}
+
+/* A target that is an immediate names an instruction. */
+static bool
+flow_target(const struct look *l)
+{
+   const struct isa_opcode_info *info = isa_opcode_info(l->inst->opcode);
+   if (!info->is_flow || l->inst->src[0].file == ISA_FILE_GRF ||
+       l->inst->opcode == ISA_OPCODE_RET)
+      return false;
+   return (info->has_jip && !l->op->jip) || (info->has_uip && !l->op->uip);
+}
+
+static bool
+loop_target(const struct look *l)
+{
+   if (l->inst->opcode != ISA_OPCODE_BREAK &&
+       l->inst->opcode != ISA_OPCODE_CONT)
+      return false;
+   const struct eu_op *to =
+      eu_program_at(l->p, l->op->ip_B + (uint32_t)l->inst->uip);
+   if (to && !to->inst)
+      to++;
+   return to && to->inst->opcode != ISA_OPCODE_WHILE;
+}
+
+/* The second half of a compressed instruction finds what the first wrote. */
+static bool
+reads_first_half(const struct look *l)
+{
+   const struct eu_slow *s = l->op->slow;
+   if (!l->op->has_slow || s->half >= l->op->exec_size ||
+       s->dst.where != EU_GRF)
+      return false;
+   for (unsigned i = 0; i < s->nsrc; i++) {
+      if (s->src[i].where != EU_GRF)
+         continue;
+      for (unsigned hi = s->half; hi < l->op->exec_size; hi++) {
+         const unsigned a = s->src[i].lane_off_B[hi];
+         for (unsigned lo = 0; lo < s->half; lo++) {
+            const unsigned b = s->dst.lane_off_B[lo];
+            if (a < b + s->dst.size_B && b < a + s->src[i].size_B)
+               return true;
+         }
+      }
+   }
+   return false;
+}
+
+static bool
+wide_bfi(const struct look *l)
+{
+   return (l->inst->opcode == ISA_OPCODE_BFI1 ||
+           l->inst->opcode == ISA_OPCODE_BFI2) && l->inst->exec_size > 8;
+}
+
+static bool
+half_destination(const struct look *l)
+{
+   const struct isa_operand *d = &l->inst->dst;
+   return l->inst->opcode == ISA_OPCODE_F32TO16 &&
+          l->inst->access_mode == ISA_ALIGN1 &&
+          (isa_type_size_B(d->type) != 2 || d->hstride != 2 ||
+           d->subnr_B % 4);
+}
+
+static bool
+has_csel(const struct look *l)
+{
+   return l->inst->opcode == ISA_OPCODE_CSEL;
+}
+
+/* A product of an accumulator: none before Gen8, none of integers since. */
+static bool
+accumulator_product(const struct look *l)
+{
+   const struct sim_traits *traits = sim_traits(l->p->verx10);
+   const struct isa_inst *i = l->inst;
+   if (i->opcode == ISA_OPCODE_MUL && any_src(l, ISA_ARF_ACC))
+      return !traits->products_of_acc || is_int(i->src[0].type);
+   return traits->long_products_skip_acc && i->opcode == ISA_OPCODE_MUL &&
+          is_arf(&i->dst, ISA_ARF_ACC) && is_int(i->src[0].type) &&
+          isa_type_size_B(i->src[0].type) == 4 &&
+          isa_type_size_B(i->src[1].type) == 4;
+}
+
+static bool
+accumulator_operand(const struct look *l)
+{
+   const bool math = l->inst->opcode == ISA_OPCODE_MATH;
+   return math && (any_src(l, ISA_ARF_ACC) || writes(l, ISA_ARF_ACC) ||
+                   l->inst->acc_wr_en);
+}
+
+static bool
+modified_product(const struct look *l)
+{
+   const struct isa_inst *i = l->inst;
+   const bool pair =
+      i->opcode == ISA_OPCODE_MACH ||
+      (i->opcode == ISA_OPCODE_MUL && is_arf(&i->dst, ISA_ARF_ACC));
+   return pair && is_int(i->src[1].type) &&
+          (i->src[1].negate || i->src[1].abs);
+}
+
+static bool
+wide_behind_pow(const struct look *l)
+{
+   const struct eu_op *op = before(l);
+   return op && op->inst->opcode == ISA_OPCODE_MATH &&
+          (op->inst->math_function == ISA_MATH_POW ||
+           op->inst->math_function == ISA_MATH_FDIV) && dst_grfs(l->op) > 1;
+}
+
+static bool
+math_form(const struct look *l)
+{
+   const struct isa_inst *i = l->inst;
+   const bool immediates = sim_traits(l->p->verx10)->math_immediates;
+   if (i->opcode != ISA_OPCODE_MATH)
+      return false;
+   if (i->dst.file != ISA_FILE_GRF || i->dst.indirect || i->dst.hstride > 1)
+      return true;
+   for (unsigned n = 0; n < num_srcs(l); n++) {
+      const struct isa_operand *o = &i->src[n];
+      if (o->indirect || (o->file == ISA_FILE_IMM && !immediates))
+         return true;
+   }
+   return false;
+}
+
+static const struct {
+   enum sim_thread_rule rule;
+   bool (*broken)(const struct look *l);
+   const char *text;
+} looks[] = {
+   { SIM_RULE_CONTROL, control_without_switch, "cr0" },
+   { SIM_RULE_TIMESTAMP, part_of_timestamp, "tm0" },
+   { SIM_RULE_WIDE_COMPARE, wide_compare, "" },
+   { SIM_RULE_OPEN_DEPENDENCY, open_dependency, "NoDDClr" },
+   { SIM_RULE_UNSAFE_DEPENDENCY, unsafe_dependency, "" },
+   { SIM_RULE_BRANCH, branch_without_switch, "" },
+   { SIM_RULE_CALL, call_without_switch, "" },
+   { SIM_RULE_FLOW_FORM, flow_form, "" },
+   { SIM_RULE_FLOW_TARGET, flow_target, "" },
+   { SIM_RULE_LOOP_TARGET, loop_target, "" },
+   { SIM_RULE_HALVES, reads_first_half, "" },
+   { SIM_RULE_WIDE_BFI, wide_bfi, "" },
+   { SIM_RULE_HALF_FLOAT, half_destination, "" },
+   { SIM_RULE_CSEL, has_csel, "" },
+   { SIM_RULE_ACC_PRODUCT, accumulator_product, "" },
+   { SIM_RULE_ACC_OPERAND, accumulator_operand, "" },
+   { SIM_RULE_MODIFIED_PRODUCT, modified_product, "" },
+   { SIM_RULE_BEHIND_POW, wide_behind_pow, "" },
+   { SIM_RULE_MATH, math_form, "" },
+};
+
+bool
+shadow_instruction(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   const struct look l = { t->program, op, op->inst };
+   const bool *on = t->env->rules->on;
+   for (unsigned i = 0; i < ARRAY_SIZE(looks); i++) {
+      if (!on[looks[i].rule] || !looks[i].broken(&l))
+         continue;
+      t->ip_B = op->ip_B;
+      if (!shadow_broken(t, looks[i].rule, "%s", looks[i].text))
+         return false;
+   }
+   return true;
+}
