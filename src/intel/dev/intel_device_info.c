@@ -107,7 +107,7 @@ static const struct intel_address_layout large_layout = {
    .eu.has_half_float = true, .eu.has_imm64 = true,                          \
    .eu.has_dword_mul = true, .eu.has_simd32_masks = true,                    \
    .eu.has_simd16_src3 = true, .eu.rt_write_predicates = true,               \
-   .eu.payload_has_sample_ids = true,                                        \
+   .eu.payload_has_sample_ids = true, .eu.pow_wants_nop = true,              \
    .l3 = {                                                                   \
       [INTEL_L3_3D] = { .urb = 48, .all = 48 },                              \
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \

@@ -70,6 +70,7 @@ struct intel_eu_info {
    bool df_is_two;
    bool cmp_null_switches;  /* a comparison to null wants a thread switch */
    bool cmp_is_simd8;       /* a comparison that writes a GRF */
+   bool pow_wants_nop;      /* in front of what writes two GRFs */
    bool typed_has_header;   /* typed surface messages: pixels by header */
    bool typed_on_render_cache; /* not on a data cache */
    bool rt_write_predicates; /* a predicate chooses the pixels written */

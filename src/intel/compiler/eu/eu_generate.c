@@ -586,6 +586,8 @@ generate(struct gen *g, struct eu_inst *inst)
    };
 
    note_origin(g, inst);
+   if (eu_wants_nop(g->s, g->insts.data, num_insts(g), inst))
+      *next(g) = (struct isa_inst) { .opcode = ISA_OPCODE_NOP };
    inst->pass_data = num_insts(g);
    emit[eu_info(inst)->emit](g, inst);
 }

@@ -548,6 +548,10 @@ struct eu_binary {
 void eu_resolve_jumps(const struct eu_shader *s, struct isa_inst *insts,
                       unsigned num_insts, int32_t halt_target);
 
+/* eu_errata.c: whether a NOP belongs between what is there and `inst`. */
+bool eu_wants_nop(const struct eu_shader *s, const struct isa_inst *insts,
+                  unsigned num_insts, const struct eu_inst *inst);
+
 /* Encodes a shader whose registers are all physical. */
 bool eu_generate(struct eu_shader *s, struct eu_binary *out);
 
