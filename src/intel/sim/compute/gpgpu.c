@@ -19,6 +19,7 @@
  */
 #include "gpgpu.h"
 
+#include "intel/sim/chaos/chaos.h"
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/cs/pool.h"
 #include "group.h"
@@ -52,6 +53,7 @@ struct runner {
    struct sim_draw *draw; /* that of the part, if there are several */
    struct sim_eu_env env;
    struct sim_thread_group group;
+   struct sim_chaos_order slots; /* numbers of threads */
    struct sim_draw_part part;
 };
 
@@ -273,9 +275,10 @@ start_thread(const struct dispatch *g, struct runner *r, unsigned i,
    r0[6] = id[1];
    r0[7] = id[2];
    r0[2] |= r->group.barrier_id;
+   const uint32_t slot = (uint32_t)sim_chaos_nth(&r->slots, i);
    if (g->draw->state->media_vfe_state.ScratchSpaceBasePointer)
-      r0[5] += i * g->env.scratch_per_thread_B;
-   r0[5] |= i; /* the fixed function's number of the thread */
+      r0[5] += slot * g->env.scratch_per_thread_B;
+   r0[5] |= slot; /* the fixed function's number of the thread */
    if (cross)
       memcpy(&t->grf[1], constants, (size_t)cross * SIM_GRF_B);
    if (each)
@@ -320,7 +323,11 @@ run_group(const struct dispatch *g, struct runner *r, uint64_t index)
       g->first[2] + (uint32_t)(row / g->size[1]),
    };
    r->group.barrier_id = r->group.barrier_enabled ? number << 24 : 0;
+   r->slots = sim_chaos_order(
+      g->env.chaos, SIM_CHAOS_IDS,
+      intel_device_info_scratch_compute_ids(g->draw->gpu->info));
    memset(r->env.slm, 0, g->env.slm_size_B);
+   sim_chaos_poison(g->env.chaos, r->env.slm, g->env.slm_size_B);
    for (unsigned i = 0; i < g->threads; i++)
       start_thread(g, r, i, id, number);
    return sim_group_run(r->draw, &r->group, g->program, "compute shader") &&
@@ -469,8 +476,10 @@ run_in_order(const struct dispatch *g, uint64_t groups)
       return;
    }
    bool ok = runner_init(r, g, g->draw);
+   const struct sim_chaos_order order =
+      sim_chaos_order(g->env.chaos, SIM_CHAOS_ORDER, groups);
    for (uint64_t i = 0; ok && i < groups; i++)
-      ok = run_group(g, r, i);
+      ok = run_group(g, r, sim_chaos_nth(&order, i));
    runner_finish(r);
    free(r);
 }

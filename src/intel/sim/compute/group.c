@@ -6,6 +6,7 @@
  */
 #include "group.h"
 
+#include "intel/sim/chaos/chaos.h"
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/gen/traits.h"
 
@@ -46,7 +47,10 @@ step(struct sim_draw *draw, struct sim_eu_thread *t,
      const struct sim_eu_program *program, const char *stage)
 {
    const uint64_t before = t->stats.instructions;
-   t->max_instructions = before + sim_gpu_slice(draw->gpu, GROUP_SLICE);
+   const uint64_t slice =
+      sim_chaos_has(draw->gpu->chaos, SIM_CHAOS_ORDER)
+         ? 1 + sim_chaos_below(draw->gpu->chaos, 64) : GROUP_SLICE;
+   t->max_instructions = before + sim_gpu_slice(draw->gpu, slice);
    switch (sim_eu_run(t, program, 0)) {
    case SIM_EU_EOT:
       sim_draw_end_thread(draw, t, program);
@@ -95,8 +99,11 @@ sim_group_run(struct sim_draw *draw, struct sim_thread_group *g,
    bool ran = true;
    g->arrived = 0;
    while (ran) {
+      const struct sim_chaos_order order =
+         sim_chaos_order(draw->gpu->chaos, SIM_CHAOS_ORDER, g->count);
       ran = false;
-      for (unsigned i = 0; i < g->count; i++) {
+      for (unsigned n = 0; n < g->count; n++) {
+         const unsigned i = (unsigned)sim_chaos_nth(&order, n);
          if (!runnable(&g->threads[i]))
             continue;
          if (!step(draw, &g->threads[i], program, stage)) {

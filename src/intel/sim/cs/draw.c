@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "intel/sim/chaos/chaos.h"
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/geometry/front.h"
@@ -133,6 +134,7 @@ primitive(struct sim_cs *cs, const uint32_t *dw, unsigned n)
       .indexed = c.VertexAccessType == RANDOM,
    };
    set_parameters(cs, &c, &draw);
+   sim_chaos_poison(cs->gpu->chaos, hw->urb, SIM_URB_B);
    sim_gpu_count(&cs->gpu->stats.draws, 1);
    sim_gpu_progress(cs->gpu);
    if (cs->gpu->trace)

@@ -13,6 +13,7 @@ struct sim_hw_context;
 struct sim_pool;
 struct sim_shaders;
 struct sim_strict;
+struct sim_chaos;
 struct sim_tiles;
 struct sim_trace;
 struct sim_vm;
@@ -33,6 +34,8 @@ struct sim_gpu {
    struct sim_shaders *shaders;
    /* Who checks rules (intel/sim/strict): NULL when nobody asked for it. */
    struct sim_strict *strict;
+   /* What is left open, drawn from a seed (intel/sim/chaos); or NULL. */
+   struct sim_chaos *chaos;
 
    void (*report)(void *data, const char *line);
    void *report_data;
@@ -89,12 +92,12 @@ sim_gpu_worked_out(const struct sim_gpu *gpu)
 }
 
 /* The host threads for work that may be divided; NULL: none. Where a bound in
- * work is met, depends on who has done how much; rules are checked in the
- * order of what one thread does. */
+ * work is met, depends on who has done how much; rules are checked, and
+ * random numbers drawn, in the order of what one thread does. */
 static inline struct sim_pool *
 sim_gpu_pool(const struct sim_gpu *gpu)
 {
-   return gpu->work_limit || gpu->strict ? NULL : gpu->pool;
+   return gpu->work_limit || gpu->strict || gpu->chaos ? NULL : gpu->pool;
 }
 
 /* How many instructions a thread may run until the bound is looked at. */

@@ -30,6 +30,7 @@ sim_draw_init_env(struct sim_draw *draw, struct sim_eu_env *env)
       .urb_size_B = draw->urb_size_B,
       .sampler = sim_msg_sampler,
       .rules = sim_strict_thread_rules(draw->gpu->strict),
+      .chaos = draw->gpu->chaos,
    };
 }
 

@@ -22,6 +22,7 @@
 struct sim_eu_env;
 struct sim_eu_thread;
 struct sim_eu_program;
+struct sim_chaos;
 struct sim_message;
 struct sim_shadow;
 struct sim_thread_rules;
@@ -317,6 +318,8 @@ struct sim_eu_env {
    /* Who hears of rules that threads break (strict/shadow.h); NULL: nobody
     * looks. */
    struct sim_thread_rules *rules;
+   /* Draws what the chip leaves open; or NULL. */
+   struct sim_chaos *chaos;
 
    void *user;
 };

@@ -4,6 +4,7 @@
  * the straight line, not one by one; the limit is checked there too.
  */
 #include "intel/sim/eu/eu_private.h"
+#include "intel/sim/chaos/chaos.h"
 #include "intel/sim/strict/shadow.h"
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ static const struct eu_op *
 run_watched(struct sim_eu_thread *t, const struct eu_op *op)
 {
    const struct eu_op *last = op;
-   const bool traced = t->env->trace && !t->untraced;
+   const bool traced = t->env && t->env->trace && !t->untraced;
    while (op) {
       last = op;
       const bool real = op->fn != eu_flow_join && op->inst;
@@ -61,6 +62,8 @@ run_watched(struct sim_eu_thread *t, const struct eu_op *op)
       if (real && t->shadow && !sim_shadow_step(t, op))
          return last;
       op = eu_is_alt(t) ? eu_alt(t, op) : op->fn(t, op);
+      if (real && t->env && t->env->chaos)
+         sim_chaos_math(t->env->chaos, t, last);
       if (real && traced)
          t->env->trace(t, last->inst, true);
    }
@@ -93,8 +96,9 @@ run_alt(struct sim_eu_thread *t, const struct eu_op *op)
 static const struct eu_op *
 run_loops(struct sim_eu_thread *t, const struct eu_op *op)
 {
+   const struct sim_eu_env *env = t->env;
    const bool watched =
-      t->shadow || (t->env && t->env->trace && !t->untraced);
+      t->shadow || (env && ((env->trace && !t->untraced) || env->chaos));
    for (;;) {
       t->control_written = false;
       const struct eu_op *last =

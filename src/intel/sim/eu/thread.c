@@ -3,6 +3,8 @@
  * A thread's state: how it starts, and how it records faults and statistics.
  */
 #include "intel/sim/eu/eu_private.h"
+
+#include "intel/sim/chaos/chaos.h"
 #include "intel/sim/strict/shadow.h"
 
 #include <stdarg.h>
@@ -29,6 +31,8 @@ sim_eu_thread_init(struct sim_eu_thread *t, const struct sim_eu_env *env,
    t->fault.lane = -1;
    t->stats.threads = 1;
    eu_update_host_fp(t);
+   if (env && __builtin_expect(env->chaos != NULL, 0))
+      sim_chaos_thread(env->chaos, t);
    if (env && __builtin_expect(env->rules != NULL, 0))
       sim_shadow_mark(t);
 }

@@ -41,6 +41,7 @@
 #ifndef SIM_FRONT_PRIVATE_H
 #define SIM_FRONT_PRIVATE_H
 
+#include "intel/sim/chaos/chaos.h"
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/dispatch/draw.h"
 #include "front.h"
@@ -98,6 +99,7 @@ struct front_region {
    vue_ref first;
    unsigned entry_B, entry_dw;
    unsigned num; /* entries; limited to SIM_MAX_WINDOW */
+   struct sim_chaos_order places; /* where they are */
 };
 
 /* A primitive for stream output and the clipper. */
@@ -251,7 +253,7 @@ front_handle(vue_ref v)
 static inline vue_ref
 front_entry(const struct front_region *r, unsigned i)
 {
-   return r->first + i * r->entry_B;
+   return r->first + (vue_ref)sim_chaos_nth(&r->places, i) * r->entry_B;
 }
 
 /* Prepare functions return false when the draw has faulted. */

@@ -10,6 +10,8 @@
  */
 #include "front_private.h"
 
+#include "intel/sim/trace/trace_format.h"
+
 bool
 front_region_init(struct sim_front *f, struct front_region *r,
                   const char *packet, unsigned start_8KB, unsigned size_64B,
@@ -20,6 +22,7 @@ front_region_init(struct sim_front *f, struct front_region *r,
    r->entry_B = size_64B * 64;
    r->entry_dw = size_64B * 16;
    r->num = MIN2(num, SIM_MAX_WINDOW);
+   r->places = sim_chaos_order(f->draw->gpu->chaos, SIM_CHAOS_IDS, r->num);
    if (r->num >= least &&
        start_B + (uint64_t)r->num * r->entry_B <= f->draw->urb_size_B)
       return true;
@@ -56,6 +59,22 @@ front_shader_prepare(struct sim_front *f, struct front_shader *s,
                                   &s->push_grfs);
 }
 
+/* One of those that may run at once, with its own scratch space. */
+static void
+number_thread(const struct sim_front *f, struct front_shader *s)
+{
+   const struct intel_device_info *info = f->draw->gpu->info;
+   const unsigned counts[] = {
+      [TRACE_VS] = info->max_vs_threads, [TRACE_HS] = info->max_tcs_threads,
+      [TRACE_DS] = info->max_tes_threads, [TRACE_GS] = info->max_gs_threads };
+   const unsigned count = MIN2(counts[s->env.stage], 512);
+   const uint32_t n = (uint32_t)sim_chaos_below(s->env.chaos, count);
+   uint32_t *dw5 = &s->thread.grf[0].ud[5];
+   if (*dw5)
+      *dw5 += n * s->env.scratch_per_thread_B;
+   *dw5 |= n;
+}
+
 struct sim_eu_thread *
 front_shader_start(struct sim_front *f, struct front_shader *s,
                    uint32_t dispatch_mask)
@@ -64,6 +83,8 @@ front_shader_start(struct sim_front *f, struct front_shader *s,
    sim_eu_thread_init(t, &s->env, dispatch_mask);
    t->mem = s->draw->mem;
    t->grf[0] = s->header;
+   if (sim_chaos_has(s->env.chaos, SIM_CHAOS_IDS))
+      number_thread(f, s);
    return t;
 }
 

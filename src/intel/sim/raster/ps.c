@@ -9,6 +9,7 @@
  * each sample.
  */
 #include "raster_private.h"
+#include "intel/sim/chaos/chaos.h"
 #include "intel/sim/gen/traits.h"
 
 /* 3DSTATE_WM::BarycentricInterpolationMode, in payload order. */
@@ -352,6 +353,16 @@ trace(struct sim_raster *r, struct sim_eu_thread *t,
    sim_draw_trace_thread(r->draw, t, program, 4, item, num_quads);
 }
 
+/* Numbers of threads, sparse as those of compute shaders. */
+static unsigned
+pixel_ids(const struct intel_device_info *info)
+{
+   return info->max_threads_per_psd
+             ? info->max_threads_per_psd *
+                  intel_device_info_scratch_subslices(info)
+             : info->max_wm_threads;
+}
+
 static void
 dispatch(struct sim_raster *r, unsigned num_quads)
 {
@@ -374,6 +385,9 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    }
 
    struct sim_eu_thread *t = &r->thread;
+   if (sim_chaos_has(r->env.chaos, SIM_CHAOS_IDS))
+      r->thread_number = (unsigned)sim_chaos_below(
+         r->env.chaos, pixel_ids(r->draw->gpu->info));
    /* Gen7 takes whole subspans in any case: stock drivers leave the bit off
     * there, and their derivatives are right. */
    const bool vmask = r->state->ps.VectorMaskEnable ||
@@ -413,9 +427,11 @@ sim_ps_flush(struct sim_raster *r)
 static void
 queue(struct sim_raster *r, const struct sim_quad *q, int sample)
 {
+   struct sim_chaos *chaos = r->draw->gpu->chaos;
    r->pending[r->num_pending] = *q;
    r->pending_sample[r->num_pending++] = sample;
-   if (r->num_pending == 2u << choose_width(r, SIM_MAX_QUADS))
+   if (r->num_pending == 2u << choose_width(r, SIM_MAX_QUADS) ||
+       (sim_chaos_has(chaos, SIM_CHAOS_ORDER) && !sim_chaos_below(chaos, 4)))
       dispatch(r, r->num_pending);
 }
 

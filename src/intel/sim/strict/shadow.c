@@ -7,6 +7,7 @@
  */
 #include "shadow_private.h"
 
+#include "intel/sim/chaos/chaos.h"
 #include "intel/sim/eu/alu.h"
 
 #include <stdarg.h>
@@ -48,16 +49,19 @@ sim_shadow_mark(struct sim_eu_thread *t)
       dw[i] = mark_of(i);
 }
 
-/* Undefined dwords become zeros, whatever ran before. */
+/* Undefined dwords become zeros, whatever ran before; with chaos anything. */
 static void
 find_payload(struct sim_eu_thread *t, struct sim_shadow *sh)
 {
    uint32_t *dw = t->grf[0].ud;
    uint32_t *undefined = sh->grf[0].ud;
+   struct sim_chaos *chaos =
+      sim_chaos_has(t->env->chaos, SIM_CHAOS_POISON) ? t->env->chaos : NULL;
    for (unsigned i = 0; i < SIM_GRF_COUNT * 8; i++) {
       const bool is_marked = dw[i] == mark_of(i);
       undefined[i] = is_marked ? ~0u : 0;
-      dw[i] = is_marked ? 0 : dw[i];
+      dw[i] = is_marked ? (chaos ? (uint32_t)sim_chaos_random(chaos) : 0)
+                        : dw[i];
    }
    for (unsigned i = 0; i < SIM_GRF_COUNT; i++)
       shadow_settle(sh, i);

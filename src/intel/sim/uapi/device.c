@@ -16,6 +16,7 @@
 
 #include "intel/sim/cs/pool.h"
 #include "intel/sim/raster/raster.h"
+#include "intel/sim/chaos/chaos.h"
 #include "intel/sim/strict/strict.h"
 #include "uapi.h"
 
@@ -356,6 +357,7 @@ saffron_sim_create(const char *gen)
    init_conditions(sim);
    pthread_mutex_init(&sim->lock, NULL);
    sim->gpu.strict = sim_strict_create(&sim->gpu);
+   sim->gpu.chaos = sim_chaos_create();
    uapi_stats_begin(sim);
    uapi_fork_add(sim);
    return sim;
@@ -375,6 +377,7 @@ saffron_sim_destroy(struct saffron_sim *sim)
    if (sim->has_worker)
       pthread_join(sim->worker, NULL);
    sim_strict_destroy(sim->gpu.strict);
+   sim_chaos_destroy(sim->gpu.chaos);
    uapi_stats_end(sim);
    sim_pool_destroy(sim->gpu.pool);
    sim_tiles_destroy(sim->gpu.tiles);

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* See chaos.h. */
+#include "chaos.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "intel/sim/eu/eu_private.h"
+
+static const struct {
+   const char *name;
+   enum sim_chaos_kind kind;
+} words[] = {
+   { "poison", SIM_CHAOS_POISON },
+   { "math", SIM_CHAOS_MATH },
+   { "order", SIM_CHAOS_ORDER },
+   { "ids", SIM_CHAOS_IDS },
+};
+
+/* The kinds of a list; 0 if there is no such word. */
+static unsigned
+parse_kinds(const char *list)
+{
+   unsigned kinds = 0;
+   while (*list) {
+      const size_t n = strcspn(list, ",");
+      unsigned found = 0;
+      for (unsigned i = 0; i < ARRAY_SIZE(words); i++) {
+         if (strlen(words[i].name) == n && !strncmp(words[i].name, list, n))
+            found = words[i].kind;
+      }
+      if (!found)
+         return 0;
+      kinds |= found;
+      list += n + (list[n] == ',');
+   }
+   return kinds;
+}
+
+struct sim_chaos *
+sim_chaos_create(void)
+{
+   const char *text = getenv("SAFFRON_SIM_CHAOS");
+   char *end = NULL;
+   if (!text || !*text)
+      return NULL;
+   const uint64_t seed = strtoull(text, &end, 0);
+   const unsigned kinds = end == text       ? 0
+                          : !*end           ? SIM_CHAOS_ALL
+                          : *end == ':'     ? parse_kinds(end + 1)
+                                            : 0;
+   if (!kinds) {
+      fprintf(stderr, "saffron: no chaos: SAFFRON_SIM_CHAOS is a seed, or "
+              "SEED:KIND,KIND with kinds poison, math, order, ids; not "
+              "'%s'\n", text);
+      return NULL;
+   }
+   struct sim_chaos *c = calloc(1, sizeof(*c));
+   if (!c)
+      return NULL;
+   c->seed = seed;
+   c->state = seed;
+   c->kinds = kinds;
+   return c;
+}
+
+void
+sim_chaos_destroy(struct sim_chaos *c)
+{
+   free(c);
+}
+
+/* splitmix64. */
+static uint64_t
+mix(uint64_t x)
+{
+   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+   x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+   return x ^ x >> 31;
+}
+
+uint64_t
+sim_chaos_random(struct sim_chaos *c)
+{
+   c->state += 0x9e3779b97f4a7c15ull;
+   return mix(c->state);
+}
+
+/* Bits without a pattern, or one that shows: signaling and quiet NaNs, all
+ * ones, large numbers. */
+void
+sim_chaos_poison(struct sim_chaos *c, void *p, size_t size_B)
+{
+   static const uint32_t patterns[] = { 0xffffffff, 0x7fa00001, 0xdeadbeef,
+                                        0x4f7fffff };
+   uint32_t *dw = p;
+   if (!sim_chaos_has(c, SIM_CHAOS_POISON))
+      return;
+   const uint64_t which = sim_chaos_random(c);
+   for (size_t i = 0; i < size_B / 4; i++) {
+      dw[i] = which & 4 ? patterns[which & 3]
+                        : (uint32_t)mix(which + i * 0x9e3779b97f4a7c15ull);
+   }
+}
+
+void
+sim_chaos_thread(struct sim_chaos *c, struct sim_eu_thread *t)
+{
+   sim_chaos_poison(c, t->grf, SIM_GRF_COUNT * SIM_GRF_B);
+   sim_chaos_poison(c, t->acc, sizeof(t->acc));
+   sim_chaos_poison(c, t->address, sizeof(t->address));
+   sim_chaos_poison(c, t->flag, sizeof(t->flag));
+}
+
+struct sim_chaos_order
+sim_chaos_order(struct sim_chaos *c, enum sim_chaos_kind kind, uint64_t n)
+{
+   if (!sim_chaos_has(c, kind) || n < 2)
+      return (struct sim_chaos_order) { 0 };
+   uint64_t step, a, b;
+   do {
+      step = a = 1 + sim_chaos_below(c, n - 1);
+      for (b = n; b; ) {
+         const uint64_t rest = a % b;
+         a = b;
+         b = rest;
+      }
+   } while (a != 1);
+   return (struct sim_chaos_order) { step, sim_chaos_below(c, n), n };
+}
+
+/*
+ * Extended math
+ *
+ * Bounds of PRM IVB Vol. 4 Part 3, "math": INV and SQRT 1 ULP, EXP and RSQ 3
+ * ULP; LOG 2^-21, absolute for results up to one, else relative; SIN and COS
+ * 0.0008, of which half is taken as they stay in [-1, 1] besides. POW and
+ * FDIV have none there: what their parts have. A chip computes the same of
+ * the same: the error comes from the exact result.
+ *
+ * Powers of two stay exact. No text says so, but compilers make x mod y of
+ * x - y floor(x inv(y)), and what chips return for y = 2 is right.
+ */
+
+/* -1 to 1 from the bits of a result. */
+static double
+error_of(const struct sim_chaos *c, enum isa_math f, float exact)
+{
+   const uint64_t h = mix(c->seed ^ mix((uint64_t)f << 32 |
+                                        util_float_bits(exact)));
+   return (double)(int64_t)h * 0x1p-63;
+}
+
+static float
+off_by(float exact, double ulps)
+{
+   const uint32_t u = util_float_bits(exact);
+   const int steps = (int)rint(ulps);
+   const uint32_t moved = (u & 0x7fffffff) + (uint32_t)steps;
+   /* Not into zero, denormals or infinity. */
+   if (moved - 0x00800000 >= 0x7f000000)
+      return exact;
+   return util_bits_float((u & 0x80000000) | moved);
+}
+
+static float
+inexact(const struct sim_chaos *c, enum isa_math f, float r)
+{
+   const double e = error_of(c, f, r);
+   const bool is_power = !(util_float_bits(r) & 0x7fffff);
+   if (r == 0 || !isfinite(r) || fabsf(r) < 0x1p-126f)
+      return r;
+   switch (f) {
+   case ISA_MATH_INV:
+   case ISA_MATH_FDIV:
+   case ISA_MATH_SQRT: return is_power ? r : off_by(r, e);
+   case ISA_MATH_EXP:
+   case ISA_MATH_RSQ:
+   case ISA_MATH_POW: return is_power ? r : off_by(r, 3 * e);
+   case ISA_MATH_LOG:
+      return (float)(fabsf(r) <= 1 ? r + e * 0x1p-21
+                                   : (double)r * (1 + e * 0x1p-21));
+   case ISA_MATH_SIN:
+   case ISA_MATH_COS: return (float)CLAMP(r + e * 0.0004, -1.0, 1.0);
+   default: return r;
+   }
+}
+
+void
+sim_chaos_math(const struct sim_chaos *c, struct sim_eu_thread *t,
+               const struct eu_op *op)
+{
+   if (op->inst->opcode != ISA_OPCODE_MATH || !(c->kinds & SIM_CHAOS_MATH) ||
+       !op->has_slow || op->slow->dst.where != EU_GRF ||
+       op->slow->dst.type != ISA_TYPE_F || op->cmod != ISA_COND_MOD_NONE)
+      return;
+   for (uint32_t left = eu_exec_mask(t, op) & op->slow->lane_mask; left;) {
+      const unsigned lane = (unsigned)u_bit_scan(&left);
+      float *f = (float *)(void *)(t->grf[0].ub +
+                                   op->slow->dst.lane_off_B[lane]);
+      *f = inexact(c, op->inst->math_function, *f);
+      if (op->flags & EU_SAT)
+         *f = CLAMP(*f, 0.0f, 1.0f);
+   }
+}

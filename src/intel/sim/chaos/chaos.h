@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A GPU that behaves as badly as the manuals allow, when SAFFRON_SIM_CHAOS
+ * asks for it: what is left open is drawn from a seed. A program that relies
+ * on nothing that is not promised draws the same pixels with every seed
+ * (docs/simulator.rst, "Chaos").
+ *
+ * Work is then done by one host thread, in an order that the seed alone
+ * decides. Without chaos a hook costs a test of a pointer.
+ */
+#ifndef SIM_CHAOS_H
+#define SIM_CHAOS_H
+
+#include "util/macros.h"
+
+struct eu_op;
+struct sim_eu_thread;
+
+enum sim_chaos_kind {
+   SIM_CHAOS_POISON = 1 << 0, /* what nobody wrote holds anything */
+   SIM_CHAOS_MATH = 1 << 1,   /* extended math within its bounds */
+   SIM_CHAOS_ORDER = 1 << 2,  /* threads, groups */
+   SIM_CHAOS_IDS = 1 << 3,    /* thread numbers, places in the URB */
+   SIM_CHAOS_ALL = (1 << 4) - 1,
+};
+
+struct sim_chaos {
+   uint64_t seed, state;
+   unsigned kinds; /* enum sim_chaos_kind */
+};
+
+/* As SAFFRON_SIM_CHAOS says: "SEED" or "SEED:kind,kind"; NULL if it is not
+ * set, or with a line on stderr if it is wrong. */
+struct sim_chaos *sim_chaos_create(void);
+void sim_chaos_destroy(struct sim_chaos *c);
+
+uint64_t sim_chaos_random(struct sim_chaos *c);
+
+/* Less than n. */
+static inline uint64_t
+sim_chaos_below(struct sim_chaos *c, uint64_t n)
+{
+   return sim_chaos_random(c) % n;
+}
+
+static inline bool
+sim_chaos_has(const struct sim_chaos *c, enum sim_chaos_kind kind)
+{
+   return __builtin_expect(c != NULL, 0) && c->kinds & kind;
+}
+
+/* Fills `size_B` bytes with what may be there: without kind POISON nothing
+ * happens. */
+void sim_chaos_poison(struct sim_chaos *c, void *p, size_t size_B);
+
+/* Registers, flags, addresses and accumulators of a new thread. */
+void sim_chaos_thread(struct sim_chaos *c, struct sim_eu_thread *t);
+
+/* Behind an instruction of the extended math: moves its results. */
+void sim_chaos_math(const struct sim_chaos *c, struct sim_eu_thread *t,
+                    const struct eu_op *op);
+
+/* An order of 0 to n - 1: all of them come, once each. The zero value, and
+ * one without kind ORDER or IDS, is the usual one. */
+struct sim_chaos_order {
+   uint64_t step, first, n;
+};
+
+struct sim_chaos_order sim_chaos_order(struct sim_chaos *c,
+                                       enum sim_chaos_kind kind, uint64_t n);
+
+static inline uint64_t
+sim_chaos_nth(const struct sim_chaos_order *o, uint64_t i)
+{
+   if (__builtin_expect(o->step == 0, 1))
+      return i;
+   return (uint64_t)(((unsigned __int128)i * o->step + o->first) % o->n);
+}
+
+#endif
