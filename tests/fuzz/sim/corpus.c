@@ -205,12 +205,14 @@ load_context(struct corpus *c, struct entry *e,
              const struct sim_hw_context *from, bool first)
 {
    uint8_t *urb = c->hw->urb, *curbe = c->hw->curbe;
+   struct strict_context *strict = c->hw->strict;
    if (first)
       memset(c->hw, 0, sizeof(*c->hw));
    else
       memcpy(c->hw, from, sizeof(*from));
    c->hw->urb = urb;
    c->hw->curbe = curbe;
+   c->hw->strict = strict;
    c->hw->programs = e->programs;
    madvise(urb, SIM_URB_B, MADV_DONTNEED);
    madvise(curbe, SIM_CURBE_B, MADV_DONTNEED);
