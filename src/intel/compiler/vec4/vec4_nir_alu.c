@@ -265,6 +265,15 @@ is_native_double(const nir_alu_instr *alu, const struct fs_alu_row *row)
    return true;
 }
 
+/* Comparisons of doubles, whose result is made narrow in Align1. */
+static bool
+is_double_compare(const nir_alu_instr *alu, const struct fs_alu_row *row)
+{
+   return row->emit == fs_alu_compare &&
+          nir_src_bit_size(alu->src[0].src) == 64 &&
+          fs_alu_src_type(alu, 0) == ISA_TYPE_DF;
+}
+
 /* Rows of which every instruction has operands of 32 bits and no temporary
  * of its own. */
 static bool
@@ -279,7 +288,7 @@ is_native(const struct nir_to_vec4 *v, const nir_alu_instr *alu,
    const nir_op_info *info = &nir_op_infos[alu->op];
    bool known = row->emit == fs_alu_mul && v->n.s->devinfo->eu.has_dword_mul;
 
-   if (is_native_double(alu, row))
+   if (is_native_double(alu, row) || is_double_compare(alu, row))
       return true;
    for (unsigned i = 0; i < ARRAY_SIZE(native); i++)
       known |= row->emit == native[i];
@@ -355,7 +364,8 @@ vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu)
    eu_reg dst = vec4_new(v, fs_type_for_nir(info->output_type, bits));
    /* Components that are not there may get any value, which helps with
     * swizzles of doubles. */
-   if (comps > 1 && comps < 4 && is_native_double(alu, row)) {
+   if (comps > 1 && comps < 4 &&
+       (is_native_double(alu, row) || is_double_compare(alu, row))) {
       eu_undef(&v->n.b, dst);
       emit_row(v, alu, row, dst, BITFIELD_MASK(comps));
    } else {

@@ -92,9 +92,16 @@ fs_alu_compare_bool(struct nir_to_fs *n, eu_reg dst, eu_reg x, eu_reg y,
    if (size == 4) {
       fs_alu_cmp(n, eu_retype(dst, x.type), x, y, cond);
    } else if (size == 8) {
+      struct eu_builder align1 = n->b;
       eu_reg t = eu_vgrf(&n->b, x.type, 1);
+
+      align1.align16 = 0;
+      if (n->b.align16 && n->b.align16 != ISA_WRITEMASK_XYZW)
+         eu_undef(&align1, t);
       fs_alu_cmp(n, t, x, y, cond);
-      eu_MOV(&n->b, eu_retype(dst, ISA_TYPE_UD),
+      /* Of all channels, whatever the first has written. */
+      dst.swz = 0;
+      eu_MOV(&align1, eu_retype(dst, ISA_TYPE_UD),
              eu_subscript(t, ISA_TYPE_UD, 0));
    } else {
       eu_reg t = eu_vgrf(&n->b, ISA_TYPE_W, 1);
