@@ -12,6 +12,7 @@ a build that fails ends the run:
   6. damaged batches on each simulated GPU (tests/fuzz/sim), in that build;
   7. a slice of piglit through stock libGL on the driver, against the
      committed expectations; no rule of the chips may be broken (--strict);
+     and a part of quick_shader that the commit chooses;
   8. another with Mesa's own drivers on each simulated GPU.
 
 A test counts as passed only if it ran in this run and said so: a program's
@@ -35,6 +36,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FUZZ_SCENES = ('compute,copies,depth,feedback,geometry,images,samples,'
                'tessellation,textures')
 GENS = ('skl', 'bdw', 'hsw', 'ivb')
+# Parts of quick_shader, of 20 tests each.
+SAMPLES = 1000
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
 SKIPS = os.path.join(ROOT, 'tests', 'skips.txt')
 LEAKS = os.path.join(ROOT, 'tests', 'leaks.txt')
@@ -203,14 +206,28 @@ def piglit_result(summary, code):
     return result
 
 
+def sample():
+    """Which of SAMPLES parts of quick_shader this commit runs, so that over
+    time all are run; the first where there is no commit."""
+    done = subprocess.run(['git', '-C', ROOT, 'rev-parse', 'HEAD'],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          text=True)
+    commit = done.stdout.strip()
+    return int(commit[:8], 16) % SAMPLES + 1 if commit else 1
+
+
 def piglit_slice(gen, tests, *options):
     """The tests of tests/piglit/ci-TESTS.txt."""
     listed = os.path.join(ROOT, 'tests', 'piglit', f'ci-{tests}.txt')
+    return piglit_run(gen, '--list', listed, *options)
+
+
+def piglit_run(gen, *options):
+    """A run of bin/saffron piglit, by what it writes."""
     with tempfile.TemporaryDirectory() as out:
         file = os.path.join(out, 'result.json')
-        code = subprocess.run([SAFFRON, 'piglit', f'--gen={gen}', '--list',
-                               listed, '--json', file,
-                               *options]).returncode
+        code = subprocess.run([SAFFRON, 'piglit', f'--gen={gen}', '--json',
+                               file, *options]).returncode
         if not os.path.exists(file):
             return Result(0, [f'no result (exit {code})'])
         with open(file, encoding='utf-8') as f:
@@ -267,6 +284,10 @@ def main():
             run.stage(f'piglit {gen}',
                       lambda gen=gen: piglit_slice(gen, 'driver',
                                                      '--strict'))
+        part = f'--shard={sample()}/{SAMPLES}'
+        for gen in GENS:
+            run.stage(f'piglit {gen}, {part}',
+                      lambda gen=gen: piglit_run(gen, part))
         for gen in GENS:
             run.stage(f'stock piglit {gen}',
                       lambda gen=gen: piglit_slice(gen, 'stock', '--stock'))
