@@ -47,6 +47,13 @@ typedef enum {
 } nir_move_options;
 bool nir_opt_move(nir_shader *shader, nir_move_options options);
 
+/* --- Control flow ------------------------------------------------------- */
+
+/* Functions with gotos get ifs and loops. Before: SSA form, no registers.
+ * Where a loop has several entries, up to `max_copies` blocks are copied,
+ * beyond that a variable says where to enter: docs/structurizer.rst. */
+bool nir_structurize(nir_shader *shader, unsigned max_copies);
+
 /* --- Lowering: ALU ------------------------------------------------------ */
 
 /* `filter` NULL: all. */

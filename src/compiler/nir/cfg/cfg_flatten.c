@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A structured function taken apart into flat blocks.
+ * A function, structured or not, taken apart into flat blocks.
  *
  * Constants and undefined values go to the entry, so that no pass on graphs
  * makes phis of them. Dereferences are made anew in each block that uses
@@ -236,7 +236,12 @@ read_block(struct cfg_flat *flat, nir_block *block, int i)
 
    b->block = block;
    if (last && last->type == nir_instr_type_jump) {
-      b->halts = nir_instr_as_jump(last)->type == nir_jump_halt;
+      nir_jump_instr *jump = nir_instr_as_jump(last);
+      b->halts = jump->type == nir_jump_halt;
+      if (jump->type == nir_jump_goto_if) {
+         b->cond = jump->condition.ssa;
+         nir_src_unlink(&jump->condition);
+      }
       list_del(&last->node);
    } else if (nif) {
       b->cond = nif->condition.ssa;
@@ -292,6 +297,7 @@ cfg_flatten(nir_function_impl *impl, struct arena *arena)
    }
    list_inithead(&impl->body);
    impl->end_block->num_predecessors = 0;
+   impl->structured = true;
    cfg_flat_finish(flat);
    return flat;
 }

@@ -74,6 +74,22 @@ cfg_structurize(struct cfg_flat *flat,
    arena_destroy(arena);
 }
 
+bool
+nir_structurize(nir_shader *shader, unsigned max_copies)
+{
+   const struct nir_structurize_options options = { .max_copies =
+                                                       max_copies };
+   bool progress = false;
+
+   nir_foreach_function(func, shader) {
+      if (!func->impl || func->impl->structured)
+         continue;
+      nir_structurize_impl(func->impl, &options, NULL);
+      progress = true;
+   }
+   return progress;
+}
+
 void
 nir_structurize_impl(nir_function_impl *impl,
                      const struct nir_structurize_options *options,

@@ -39,9 +39,9 @@ void cfg_structurize(struct cfg_flat *flat,
                      const struct nir_structurize_options *options,
                      struct nir_structurize_stats *stats);
 
-/* The same for a function that is structured: with undo_dispatch, loops that
- * only dispatch become what they dispatch to. The function must be in SSA
- * form, without registers. */
+/* The same for a function as it stands, structured or not: with
+ * undo_dispatch, loops that only dispatch become what they dispatch to. The
+ * function must be in SSA form, without registers. */
 void nir_structurize_impl(nir_function_impl *impl,
                           const struct nir_structurize_options *options,
                           struct nir_structurize_stats *stats);

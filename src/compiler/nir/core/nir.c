@@ -272,6 +272,21 @@ nir_jump_instr_create(nir_shader *shader, nir_jump_type type)
    return jump;
 }
 
+nir_jump_instr *
+nir_goto_instr_create(nir_shader *shader, nir_ssa_def *cond,
+                      nir_block *target, nir_block *else_target)
+{
+   nir_jump_instr *jump =
+      nir_jump_instr_create(shader, cond ? nir_jump_goto_if : nir_jump_goto);
+
+   jump->target = target;
+   if (cond) {
+      jump->condition = nir_src_for_ssa(cond);
+      jump->else_target = else_target;
+   }
+   return jump;
+}
+
 nir_load_const_instr *
 nir_load_const_instr_create(nir_shader *shader, unsigned num_components,
                             unsigned bit_size)

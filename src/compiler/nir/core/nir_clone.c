@@ -221,9 +221,16 @@ clone_instr(struct clone_state *s, const nir_instr *instr)
    }
    case nir_instr_type_tex: return clone_tex(s, nir_instr_as_tex(instr));
    case nir_instr_type_phi: return clone_phi(s, nir_instr_as_phi(instr));
-   case nir_instr_type_jump:
-      return &nir_jump_instr_create(s->shader, nir_instr_as_jump(instr)->type)
-                 ->instr;
+   case nir_instr_type_jump: {
+      const nir_jump_instr *jump = nir_instr_as_jump(instr);
+      nir_jump_instr *n = nir_jump_instr_create(s->shader, jump->type);
+      if (jump->type == nir_jump_goto_if)
+         clone_src(s, &n->condition, &jump->condition);
+      /* Those of another function once its blocks are known. */
+      n->target = jump->target;
+      n->else_target = jump->else_target;
+      return &n->instr;
+   }
    case nir_instr_type_call: {
       nir_call_instr *call = nir_instr_as_call(instr);
       nir_call_instr *n =
@@ -338,6 +345,19 @@ fixup_phi_srcs(struct clone_state *s)
    util_dynarray_fini(&s->phi_srcs);
 }
 
+static void
+fixup_gotos(struct clone_state *s, nir_function_impl *impl)
+{
+   nir_foreach_block(block, impl) {
+      nir_instr *last = nir_block_last_instr(block);
+      nir_jump_instr *jump = nir_instr_as_jump(last);
+      if (jump->target)
+         jump->target = remap(s, jump->target);
+      if (jump->else_target)
+         jump->else_target = remap(s, jump->else_target);
+   }
+}
+
 void
 nir_cf_list_clone(nir_cf_list *dst, nir_cf_list *src, nir_cf_node *parent,
                   struct hash_table *map)
@@ -394,6 +414,8 @@ clone_impl(struct clone_state *s, const nir_function_impl *impl,
    add_remap(s, impl->end_block, n->end_block);
    n->end_block->num_predecessors = 0;
    fixup_phi_srcs(s);
+   if (!n->structured)
+      fixup_gotos(s, n);
    nir_rebuild_cf_edges(n);
    nir_index_ssa_defs(n);
    n->valid_metadata = nir_metadata_none;

@@ -13,6 +13,7 @@
 #include "nir.h"
 
 #include "nir_private.h"
+#include "util/dynarray.h"
 
 /* --- Edges -------------------------------------------------------------- */
 
@@ -143,6 +144,11 @@ wanted_successors(nir_block *block, nir_block *succ[2])
       case nir_jump_halt:
          succ[0] = nir_cf_node_get_function(node)->end_block;
          return;
+      case nir_jump_goto:
+      case nir_jump_goto_if:
+         succ[0] = nir_instr_as_jump(last)->target;
+         succ[1] = nir_instr_as_jump(last)->else_target;
+         return;
       }
    }
 
@@ -150,6 +156,8 @@ wanted_successors(nir_block *block, nir_block *succ[2])
    if (next && next->type == nir_cf_node_if) {
       succ[0] = nir_if_first_then_block(nir_cf_node_as_if(next));
       succ[1] = nir_if_first_else_block(nir_cf_node_as_if(next));
+   } else if (next && next->type == nir_cf_node_block) {
+      /* Unstructured, and no jump yet. */
    } else if (next) {
       succ[0] = nir_loop_first_block(nir_cf_node_as_loop(next));
    } else if (node->parent->type == nir_cf_node_if) {
@@ -236,6 +244,72 @@ nir_rebuild_cf_edges(nir_function_impl *impl)
    nir_foreach_block(block, impl)
       relink(impl->function->shader, block);
    impl->valid_metadata = nir_metadata_none;
+}
+
+/* --- Unstructured functions --------------------------------------------- */
+
+nir_block *
+nir_unstructured_block_create(nir_function_impl *impl)
+{
+   nir_block *block = nir_block_create(impl->function->shader);
+
+   impl->structured = false;
+   block->cf_node.parent = &impl->cf_node;
+   list_addtail(&block->cf_node.node, &impl->body);
+   impl->valid_metadata = nir_metadata_none;
+   return block;
+}
+
+static void
+postorder(nir_block *start, const nir_block *end, struct util_dynarray *post)
+{
+   struct util_dynarray stack = { 0 };
+
+   start->index = 1;
+   util_dynarray_append(&stack, nir_block *, start);
+   while (util_dynarray_num_elements(&stack, nir_block *)) {
+      nir_block **top = stack.data;
+      nir_block *block =
+         top[util_dynarray_num_elements(&stack, nir_block *) - 1];
+      nir_block *next = NULL;
+      for (unsigned i = 0; i < 2; i++) {
+         nir_block *s = block->successors[i];
+         if (s && s != end && !s->index)
+            next = s;
+      }
+      if (next) {
+         next->index = 1;
+         util_dynarray_append(&stack, nir_block *, next);
+      } else {
+         (void)util_dynarray_pop(&stack, nir_block *);
+         util_dynarray_append(post, nir_block *, block);
+      }
+   }
+   util_dynarray_fini(&stack);
+}
+
+bool
+nir_sort_unstructured_blocks(nir_function_impl *impl)
+{
+   struct util_dynarray post = { 0 };
+   unsigned blocks = 0;
+   bool all;
+
+   assert(!impl->structured);
+   nir_foreach_block(block, impl) {
+      block->index = 0;
+      blocks++;
+   }
+   postorder(nir_start_block(impl), impl->end_block, &post);
+   all = util_dynarray_num_elements(&post, nir_block *) == blocks;
+   if (all) {
+      list_inithead(&impl->body);
+      util_dynarray_foreach(&post, nir_block *, b)
+         list_add(&(*b)->cf_node.node, &impl->body);
+   }
+   util_dynarray_fini(&post);
+   impl->valid_metadata = nir_metadata_none;
+   return all;
 }
 
 /* --- Splitting and joining ---------------------------------------------- */

@@ -101,9 +101,13 @@ nir_foreach_src(nir_instr *instr, nir_foreach_src_cb cb, void *state)
             return false;
       }
       return true;
+   case nir_instr_type_jump: {
+      nir_jump_instr *jump = nir_instr_as_jump(instr);
+      return jump->type != nir_jump_goto_if ||
+             visit_src(&jump->condition, cb, state);
+   }
    case nir_instr_type_load_const:
-   case nir_instr_type_ssa_undef:
-   case nir_instr_type_jump: return true;
+   case nir_instr_type_ssa_undef: return true;
    }
    unreachable("instruction type");
 }

@@ -22,7 +22,16 @@ nir_validate_edges(struct nir_validate *v, nir_block *block)
    nir_foreach_predecessor(block, pred)
       CHECK(pred->successors[0] == block || pred->successors[1] == block,
             "a predecessor has the block as successor");
-   if (!nir_block_ends_in_jump(block)) {
+   if (!v->impl->structured) {
+      bool behind = block == nir_start_block(v->impl);
+      CHECK(nir_block_ends_in_jump(block),
+            "a block of an unstructured function ends in a jump");
+      CHECK(!behind || !block->num_predecessors,
+            "no jump leads to the first block");
+      nir_foreach_predecessor(block, pred)
+         behind |= pred->index < block->index;
+      CHECK(behind, "an unstructured block stands behind a predecessor");
+   } else if (!nir_block_ends_in_jump(block)) {
       nir_if *nif = nir_block_get_following_if(block);
       nir_loop *loop = nir_block_get_following_loop(block);
       if (nif)
@@ -53,6 +62,7 @@ void
 nir_validate_cf_list(struct nir_validate *v, struct list_head *list,
                      nir_cf_node *parent)
 {
+   const bool flat = !v->impl->structured;
    bool want_block = true;
    if (list_is_empty(list)) {
       nir_validate_fault(v, "a list of nodes begins and ends with a block");
@@ -61,8 +71,9 @@ nir_validate_cf_list(struct nir_validate *v, struct list_head *list,
    list_for_each_entry(nir_cf_node, node, list, node) {
       CHECK(node->parent == parent, "a node names its parent");
       CHECK((node->type == nir_cf_node_block) == want_block,
-            "blocks and other nodes alternate");
-      want_block = !want_block;
+            flat ? "an unstructured function has blocks alone"
+                 : "blocks and other nodes alternate");
+      want_block = flat || !want_block;
       switch (node->type) {
       case nir_cf_node_block:
          check_block(v, nir_cf_node_as_block(node));
@@ -84,7 +95,7 @@ nir_validate_cf_list(struct nir_validate *v, struct list_head *list,
       default: nir_validate_fault(v, "a node is a block, if or loop");
       }
    }
-   CHECK(!want_block, "a list of nodes begins and ends with a block");
+   CHECK(flat || !want_block, "a list of nodes begins and ends with a block");
 }
 
 /* Every use in a value's list stands in the code, and no other. */

@@ -357,11 +357,30 @@ nir_validate_phi_srcs(struct nir_validate *v, nir_phi_instr *phi)
          "a phi has a source for each predecessor");
 }
 
+/* That targets are blocks of the function is a rule of edges. */
+static void
+check_goto(struct nir_validate *v, nir_jump_instr *jump)
+{
+   CHECK(!v->impl->structured, "a goto stands in an unstructured function");
+   CHECK(jump->target && jump->target != jump->else_target &&
+            v->block->successors[0] == jump->target &&
+            v->block->successors[1] == jump->else_target,
+         "a goto goes to its targets");
+   CHECK((jump->type == nir_jump_goto_if) == (jump->else_target != NULL),
+         "a goto has one target, a goto_if two");
+   if (jump->type == nir_jump_goto_if)
+      nir_validate_src(v, &jump->condition, 0, 1);
+}
+
 static void
 check_jump(struct nir_validate *v, nir_jump_instr *jump)
 {
    CHECK(&jump->instr == nir_block_last_instr(v->block),
          "a jump stands last in its block");
+   if (jump->type == nir_jump_goto || jump->type == nir_jump_goto_if) {
+      check_goto(v, jump);
+      return;
+   }
    CHECK(v->block->successors[1] == NULL, "a jump has one target");
    if (jump->type == nir_jump_return || jump->type == nir_jump_halt)
       CHECK(v->block->successors[0] == v->impl->end_block,

@@ -269,6 +269,10 @@ run_jump(struct nir_interp *s, nir_jump_instr *jump, uint64_t mask)
    case nir_jump_continue: s->continued |= mask; break;
    case nir_jump_return:
    case nir_jump_halt: s->alive &= ~mask; break;
+   case nir_jump_goto:
+   case nir_jump_goto_if:
+      interp_fail(s, "control flow is to be structured before");
+      break;
    }
 }
 

@@ -33,6 +33,12 @@ void nir_cf_list_clone(nir_cf_list *dst, nir_cf_list *src,
 nir_block *nir_split_block_at_cursor(nir_cursor cursor);
 /* Recomputes edges from the structure and the jumps. */
 void nir_rebuild_cf_edges(nir_function_impl *impl);
+/* A new last block of a function that is unstructured from now on; jumps are
+ * inserted into it as any instruction. */
+nir_block *nir_unstructured_block_create(nir_function_impl *impl);
+/* Blocks in reverse postorder, as all that needs dominance wants them. False,
+ * and nothing done, if one is never reached. */
+bool nir_sort_unstructured_blocks(nir_function_impl *impl);
 /* For after an insertion of a jump by hand. */
 void nir_handle_add_jump(nir_block *block);
 void nir_handle_remove_jump(nir_block *block, nir_jump_type type);

@@ -19,11 +19,16 @@ typedef enum {
    nir_jump_halt,
    nir_jump_break,
    nir_jump_continue,
+   /* In unstructured functions only (nir_function_impl.structured). */
+   nir_jump_goto,
+   nir_jump_goto_if,
 } nir_jump_type;
 
 typedef struct nir_jump_instr {
    nir_instr instr;
    nir_jump_type type;
+   nir_src condition;                      /* goto_if */
+   struct nir_block *target, *else_target; /* goto, goto_if; never the same */
 } nir_jump_instr;
 
 typedef struct nir_ssa_undef_instr {

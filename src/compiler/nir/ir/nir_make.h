@@ -12,6 +12,10 @@ nir_alu_instr *nir_alu_instr_create(nir_shader *shader, nir_op op);
 nir_deref_instr *nir_deref_instr_create(nir_shader *shader,
                                         nir_deref_type deref_type);
 nir_jump_instr *nir_jump_instr_create(nir_shader *shader, nir_jump_type type);
+/* Of an unstructured function: a goto_if, or a goto if `cond` is NULL. */
+nir_jump_instr *nir_goto_instr_create(nir_shader *shader, nir_ssa_def *cond,
+                                      nir_block *target,
+                                      nir_block *else_target);
 nir_load_const_instr *nir_load_const_instr_create(nir_shader *shader,
                                                   unsigned num_components,
                                                   unsigned bit_size);

@@ -214,6 +214,41 @@ reads_mesa(void **state)
    "shader: MESA_SHADER_FRAGMENT\ndecl_function main (0 params)\n"           \
    "impl main {\n\tblock block_0:\n"
 
+/* Irreducible: the loop of block_1 and block_2 has two entries. Blocks come
+ * back in reverse postorder, and so does a copy. */
+static void
+unstructured(void **state)
+{
+   static const char text[] = HEAD
+      "vec1 1 ssa_0 = undefined\n"
+      "vec1 32 ssa_1 = undefined\n"
+      "goto block_2 if ssa_0 else block_1\n"
+      "block block_9:\n"
+      "return\n"
+      "block block_1:\n"
+      "vec1 32 ssa_2 = phi block_0: ssa_1, block_2: ssa_3\n"
+      "goto block_2\n"
+      "block block_2:\n"
+      "vec1 32 ssa_3 = phi block_0: ssa_1, block_1: ssa_2\n"
+      "goto block_1 if ssa_0 else block_9\n"
+      "block block_4:\n"
+      "}";
+   struct arena *arena = arena_create(NULL);
+   nir_shader *s = parse_ok(arena, text);
+   nir_shader *copy = nir_shader_clone(arena, s);
+   const char *printed = nir_shader_as_str(s, arena);
+
+   assert_false(nir_shader_get_entrypoint(s)->structured);
+   assert_non_null(strstr(printed, "goto block_2 if ssa_0 else block_1"));
+   assert_round_trip(s);
+   assert_null(nir_validate_shader_text(copy, arena));
+   assert_string_equal(printed, nir_shader_as_str(copy, arena));
+   assert_true(nir_structurize(copy, 0));
+   assert_null(nir_validate_shader_text(copy, arena));
+   assert_null(strstr(nir_shader_as_str(copy, arena), "goto"));
+   arena_destroy(arena);
+}
+
 static void
 refuses(void **state)
 {
@@ -247,6 +282,29 @@ refuses(void **state)
       { HEAD "vec1 32 ssa_0 = phi block_7: ssa_0\n}", "block_7" },
       { HEAD "if ssa_3 {\n} else {\n}\n}", "a condition is a scalar" },
       { HEAD "r0 = mov r0\n}", "r0 is not declared" },
+      { HEAD "goto block_1\n}", "5:6: block_1 is not there" },
+      { HEAD "goto 1\n}", "5:6: expected block_N" },
+      { HEAD "goto block_0\n}", "no jump leads to the first block" },
+      { HEAD "goto block_1\nblock block_1:\nblock block_2:\n}",
+        "the block before does not end in a jump" },
+      { HEAD "goto block_1\nblock block_1:\n}",
+        "6:7: block_1 is the end block" },
+      { HEAD "goto block_1\nreturn\nblock block_1:\nreturn\n}",
+        "6:7: an instruction behind a jump" },
+      { HEAD "goto block_1\nblock block_1:\nreturn\nblock block_1:\n"
+        "return\n}", "8:7: block_1 is there twice" },
+      { HEAD "goto block_1\nblock block_3:\nreturn\nblock block_1:\n"
+        "return\n}", "6:7: block_3 is never reached" },
+      { HEAD "goto block_1\nblock block_1:\nloop {\n}\nreturn\n}",
+        "7:1: a function with a goto has no ifs and loops" },
+      { HEAD "goto block_1\nblock block_1:\n"
+        "vec1 32 ssa_0 = undefined\n}", "the last block does not end" },
+      { HEAD "vec1 1 ssa_0 = undefined\ngoto block_1 if ssa_0 else block_1\n"
+        "block block_1:\nreturn\n}", "both targets are the same" },
+      { HEAD "vec2 1 ssa_0 = undefined\n"
+        "goto block_1 if ssa_0 else block_2\n"
+        "block block_1:\nreturn\nblock block_2:\nreturn\n}",
+        "a condition is a scalar" },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct arena *arena = arena_create(NULL);
@@ -277,11 +335,18 @@ survives_mutations(void **state)
 {
    struct arena *arena = arena_create(NULL);
    nir_shader *rich = rich_shader();
-   const char *seeds[] = { mesa_text, nir_shader_as_str(rich, arena) };
+   const char *seeds[] = {
+      mesa_text, nir_shader_as_str(rich, arena),
+      HEAD "vec1 1 ssa_0 = undefined\ngoto block_2 if ssa_0 else block_1\n"
+           "block block_1:\nvec1 1 ssa_1 = phi block_0: ssa_0, block_2: "
+           "ssa_2\ngoto block_2\nblock block_2:\n"
+           "vec1 1 ssa_2 = phi block_0: ssa_0, block_1: ssa_1\n"
+           "goto block_1 if ssa_0 else block_9\nblock block_9:\nreturn\n}",
+   };
    const clock_t start = clock();
    unsigned accepted = 0, refused = 0;
    while ((clock() - start) / CLOCKS_PER_SEC < (clock_t)seconds) {
-      const char *seed = seeds[rng() & 1];
+      const char *seed = seeds[rng() % ARRAY_SIZE(seeds)];
       size_t n = strlen(seed);
       char *text = malloc(2 * n + 1);
       memcpy(text, seed, n);
@@ -325,6 +390,7 @@ main(int argc, char **argv)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(round_trip),
       cmocka_unit_test(reads_mesa),
+      cmocka_unit_test(unstructured),
       cmocka_unit_test(refuses),
       cmocka_unit_test(survives_mutations),
    };

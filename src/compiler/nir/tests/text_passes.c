@@ -53,6 +53,12 @@ run_nir_opt_peephole_select(nir_shader *s)
 }
 
 static bool
+run_nir_structurize(nir_shader *s)
+{
+   return nir_structurize(s, 8);
+}
+
+static bool
 run_nir_opt_gcm(nir_shader *s)
 {
    return nir_opt_gcm(s, true);
@@ -175,6 +181,7 @@ const struct text_pass text_passes[] = {
    ARGS(nir_opt_if),
    NO_ARGS(nir_opt_trivial_continues),
    ARGS(nir_opt_peephole_select),
+   ARGS(nir_structurize),
    NO_ARGS(nir_opt_loop_unroll),
    ARGS(nir_opt_gcm),
    NO_ARGS(nir_opt_undef),

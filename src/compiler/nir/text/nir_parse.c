@@ -37,8 +37,8 @@ parse_reg_decl(struct nir_parser *p, nir_function_impl *impl)
 
 static void parse_cf_list(struct nir_parser *p, bool top);
 
-static bool
-parse_condition(struct nir_parser *p, nir_src *src)
+bool
+nir_parse_condition(struct nir_parser *p, nir_src *src)
 {
    uint64_t n = 0;
    if (nir_parse_numbered(p, "ssa_", &n)) {
@@ -62,7 +62,7 @@ static void
 parse_if(struct nir_parser *p)
 {
    nir_src cond;
-   if (!parse_condition(p, &cond) || !nir_parse_expect(p, "{"))
+   if (!nir_parse_condition(p, &cond) || !nir_parse_expect(p, "{"))
       return;
    nir_if *nif = nir_push_if_src(&p->b, cond);
    parse_cf_list(p, false);
@@ -158,7 +158,10 @@ parse_impl(struct nir_parser *p)
          break;
    }
    p->depth = 0;
-   parse_cf_list(p, true);
+   if (nir_parse_has_goto(p))
+      nir_parse_unstructured(p);
+   else
+      parse_cf_list(p, true);
    nir_parse_expect(p, "}");
    nir_parse_finish_phis(p);
 }

@@ -66,6 +66,11 @@ void nir_parse_struct_decl(struct nir_parser *p, bool interface);
 const struct glsl_type *nir_parse_guess_members(struct nir_parser *p,
                                                 const struct glsl_type *t,
                                                 const char *var);
+/* A scalar, SSA or register. */
+bool nir_parse_condition(struct nir_parser *p, nir_src *src);
+/* nir_parse_goto.c: functions that are not structured. */
+bool nir_parse_has_goto(struct nir_parser *p);
+void nir_parse_unstructured(struct nir_parser *p);
 int nir_parse_variable_mode(const char *name); /* -1: none */
 /* `impl`: of a local variable; NULL: of the shader. */
 void nir_parse_var_decl(struct nir_parser *p, nir_function_impl *impl);

@@ -408,12 +408,18 @@ static void
 print_jump(struct nir_printer *s, const nir_jump_instr *jump)
 {
    static const char *const names[] = {
-      [nir_jump_return] = "return",
-      [nir_jump_halt] = "halt",
-      [nir_jump_break] = "break",
-      [nir_jump_continue] = "continue",
+      [nir_jump_return] = "return", [nir_jump_halt] = "halt",
+      [nir_jump_break] = "break",   [nir_jump_continue] = "continue",
+      [nir_jump_goto] = "goto",     [nir_jump_goto_if] = "goto",
    };
    P("%s", names[jump->type]);
+   if (jump->target)
+      P(" block_%u", jump->target->index);
+   if (jump->type == nir_jump_goto_if) {
+      P(" if ");
+      nir_print_src(s, &jump->condition);
+      P(" else block_%u", jump->else_target->index);
+   }
 }
 
 static void
