@@ -21,6 +21,7 @@
  * shapes may dominate less than the module's graph does (after a discard,
  * say), nir_repair_ssa runs over the result.
  */
+#include "compiler/spirv/kernel/spirv_kernel.h"
 #include "compiler/spirv/spirv_cfg_private.h"
 
 static struct spv_flow emit_region(struct spv *s, struct spv_block *b,
@@ -351,8 +352,8 @@ store_phi(struct spv *s, const struct spv_phi *p,
             from->label);
 }
 
-static void
-emit_instructions(struct spv *s, struct spv_block *b)
+void
+spv_emit_block(struct spv *s, struct spv_block *b)
 {
    const uint32_t *end = b->merge ? b->merge : b->terminator;
 
@@ -463,7 +464,7 @@ emit_region(struct spv *s, struct spv_block *b, bool header_of_loop)
          continue;
       }
       header_of_loop = false;
-      emit_instructions(s, b);
+      spv_emit_block(s, b);
       b = emit_terminator(s, &r, b);
    }
    spv_close_ifs(s, &r);
@@ -473,8 +474,8 @@ emit_region(struct spv *s, struct spv_block *b, bool header_of_loop)
 
 /* --- Functions --------------------------------------------------------- */
 
-static void
-create_phi_variables(struct spv *s, struct spv_function *f)
+void
+spv_create_phi_variables(struct spv *s, struct spv_function *f)
 {
    for (unsigned i = 0; i < f->num_phis; i++) {
       struct spv_phi *p = &f->phis[i];
@@ -492,6 +493,10 @@ spv_emit_function(struct spv *s, struct spv_function *f, nir_variable *result)
 {
    struct spv_construct c;
 
+   if (s->kernel) {
+      spv_emit_unstructured(s, f, result);
+      return;
+   }
    if (f->active)
       spv_fail(s, "function %u calls itself (2.16.1)", f->id);
    f->active = true;
@@ -499,7 +504,7 @@ spv_emit_function(struct spv *s, struct spv_function *f, nir_variable *result)
    spv_enter_construct(s, &c, CONSTRUCT_FUNCTION, NULL);
    c.result = result;
    c.left = spv_new_flag(s, "returned");
-   create_phi_variables(s, f);
+   spv_create_phi_variables(s, f);
    emit_region(s, f->blocks[0], false);
    spv_leave_construct(s);
    f->active = false;

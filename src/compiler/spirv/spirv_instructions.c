@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sends one instruction of a block to the file that knows it. */
-#include "compiler/spirv/spirv_private.h"
+#include "compiler/spirv/kernel/spirv_kernel.h"
 
 static void
 handle_ext_inst(struct spv *s, const uint32_t *w)
@@ -9,6 +9,8 @@ handle_ext_inst(struct spv *s, const uint32_t *w)
 
    if (set->ext == SPV_EXT_GLSL450)
       spv_handle_glsl450(s, w);
+   else if (set->ext == SPV_EXT_OPENCL)
+      spv_handle_opencl(s, w);
    /* Non-semantic sets may be skipped by definition. */
 }
 
@@ -89,17 +91,19 @@ spv_handle_instruction(struct spv *s, const uint32_t *w)
    const struct spirv_opcode *info = spirv_opcode_info(op);
    const struct spirv_operand *o = &spirv_operands[info->first_operand];
 
-   s->nb.exact = info->num_operands >= 2 &&
-                 o[0].kind == SPIRV_OPERAND_RESULT_TYPE &&
-                 spv_has_decoration(&s->values[w[2]],
-                                    SpvDecorationNoContraction);
+   s->nb.exact = s->no_contraction;
+   s->nb.exact |= info->num_operands >= 2 &&
+                  o[0].kind == SPIRV_OPERAND_RESULT_TYPE &&
+                  spv_has_decoration(&s->values[w[2]],
+                                     SpvDecorationNoContraction);
    if (is_nothing(op))
       return;
    if (op == SpvOpFunctionCall)
       spv_handle_call(s, w);
    else if (op == SpvOpExtInst)
       handle_ext_inst(s, w);
-   else if (!spv_handle_memory(s, w) && !spv_handle_alu(s, w) &&
+   else if (!spv_handle_kernel(s, w) &&
+            !spv_handle_memory(s, w) && !spv_handle_alu(s, w) &&
             !spv_handle_composite(s, w) && !spv_handle_image(s, w) &&
             !spv_handle_matrix(s, w) && !spv_handle_variable(s, w) &&
             !spv_handle_atomic(s, w) && !spv_handle_barrier(s, w) &&

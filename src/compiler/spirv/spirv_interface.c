@@ -379,14 +379,15 @@ nir_variable *
 spv_get_variable(struct spv *s, struct spv_variable *v, unsigned member)
 {
    nir_variable **place = v->block ? &v->members[member] : &v->var;
-   const nir_variable_mode mode = mode_of(s, v);
    const struct glsl_type *type =
       v->block ? v->block->members[member]->glsl : v->type->glsl;
    struct spv_decor d = v->decor;
+   nir_variable_mode mode;
    const char *name;
 
    if (*place)
       return *place;
+   mode = mode_of(s, v);
    spv_check(s, type, "variable %u points to no data", v->id);
    if (v->block) {
       d = v->block->decor[member];
@@ -399,6 +400,9 @@ spv_get_variable(struct spv *s, struct spv_variable *v, unsigned member)
       spv_check_composite_size(s, v->type);
       type = glsl_get_bare_type(type);
    }
+   if (s->kernel && v->storage == SpvStorageClassInput &&
+       glsl_type_is_vector_or_scalar(type) && glsl_get_bit_size(type) == 64)
+      type = glsl_vector_type(GLSL_TYPE_UINT, glsl_get_vector_elements(type));
    name = spv_variable_name(s, v, member);
    *place = mode == nir_var_function_temp ?
                nir_local_variable_create(s->nb.impl, type, name) :

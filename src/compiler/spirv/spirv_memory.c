@@ -50,18 +50,31 @@ chain_step(struct spv *s, struct spv_type *t, uint32_t id,
    return t->elem;
 }
 
+/* In kernels a pointer may have been cast to another type. */
 static void
-access_chain(struct spv *s, const uint32_t *w, struct spv_type *result)
+check_cast(struct spv *s, uint32_t id)
 {
-   const unsigned n = spv_count(w) - 4;
-   const struct spv_pointer *base = spv_get_pointer(s, w[3]);
+   const struct spv_value *v = spv_value(s, id, SPV_VALUE_POINTER);
+
+   if (s->kernel && v->type->base == SPV_POINTER &&
+       !spv_same_type(v->type->elem, v->pointer->type))
+      spv_unsupported(s, "%s through a pointer that was cast", here(s));
+}
+
+void
+spv_access_chain(struct spv *s, const uint32_t *w,
+                 const struct spv_pointer *base, unsigned first)
+{
+   const unsigned n = spv_count(w) - first;
+   struct spv_type *result = spv_get_type(s, w[1]);
    struct spv_link *links = arena_new_array(s->arena, struct spv_link, n);
    enum gl_access_qualifier access = base->access;
    struct spv_type *t = base->type;
    struct spv_pointer *p;
 
+   check_cast(s, w[3]);
    for (unsigned i = 0; i < n; i++)
-      t = chain_step(s, t, w[4 + i], &links[i], &access);
+      t = chain_step(s, t, w[first + i], &links[i], &access);
    spv_check(s, result->base == SPV_POINTER &&
                    result->storage == base->var->storage &&
                    spv_same_type(result->elem, t),
@@ -107,6 +120,7 @@ load(struct spv *s, const uint32_t *w, struct spv_type *t)
    struct spv_pointer *p = spv_get_pointer(s, w[3]);
    struct spv_ssa *ssa;
 
+   check_cast(s, w[3]);
    spv_check(s, spv_same_type(p->type, t),
              "OpLoad: the result type is not what is pointed to (3.49.8)");
    if (is_opaque(t)) {
@@ -133,6 +147,7 @@ store(struct spv *s, const uint32_t *w)
    struct spv_pointer *p = spv_get_pointer(s, w[1]);
    struct spv_ssa *value = spv_get_ssa(s, w[2]);
 
+   check_cast(s, w[1]);
    spv_check(s, spv_same_type(p->type, value->type),
              "OpStore: the object is not of the type pointed to (3.49.8)");
    spv_store(s, with_access(s, p, memory_operands(w, 3)), value);
@@ -183,7 +198,7 @@ spv_handle_memory(struct spv *s, const uint32_t *w)
    switch (spv_opcode(w)) {
    case SpvOpAccessChain:
    case SpvOpInBoundsAccessChain:
-      access_chain(s, w, spv_get_type(s, w[1]));
+      spv_access_chain(s, w, spv_get_pointer(s, w[3]), 4);
       return true;
    case SpvOpLoad:
       load(s, w, spv_get_type(s, w[1]));

@@ -7,7 +7,7 @@
  * shape depends on a type (numbers, switch labels, OpSpecConstantOp) are
  * left to the place that knows the type.
  */
-#include "compiler/spirv/spirv_private.h"
+#include "compiler/spirv/kernel/spirv_kernel.h"
 
 void
 spv_read_header(struct spv *s)
@@ -362,6 +362,8 @@ read_ext_import(struct spv *s, const uint32_t *w)
 
    if (strcmp(name, "GLSL.std.450") == 0)
       v->ext = SPV_EXT_GLSL450;
+   else if (s->kernel && strcmp(name, "OpenCL.std") == 0)
+      v->ext = SPV_EXT_OPENCL;
    else if (strncmp(name, "NonSemantic.", 12) == 0)
       v->ext = SPV_EXT_NON_SEMANTIC;
    else
@@ -371,6 +373,13 @@ read_ext_import(struct spv *s, const uint32_t *w)
 static void
 read_memory_model(struct spv *s, const uint32_t *w)
 {
+   if (s->kernel) {
+      if (w[1] > SpvAddressingModelPhysical64)
+         spv_unsupported(s, "addressing model %u", w[1]);
+      spv_check(s, w[2] == SpvMemoryModelOpenCL,
+                "a kernel's memory model is not OpenCL");
+      return;
+   }
    if (w[1] != SpvAddressingModelLogical)
       spv_unsupported(s, "an addressing model other than Logical");
    if (w[2] != SpvMemoryModelGLSL450 && w[2] != SpvMemoryModelSimple &&
@@ -388,6 +397,7 @@ stage_of_model(uint32_t model)
       return MESA_SHADER_TESS_EVAL;
    case SpvExecutionModelGeometry: return MESA_SHADER_GEOMETRY;
    case SpvExecutionModelFragment: return MESA_SHADER_FRAGMENT;
+   case SpvExecutionModelKernel:
    case SpvExecutionModelGLCompute: return MESA_SHADER_COMPUTE;
    default: return MESA_SHADER_NONE;
    }
@@ -407,17 +417,36 @@ read_entry_point(struct spv *s, const uint32_t *w)
    s->entry_words = w;
 }
 
+/* Whether a module is for OpenCL: see spirv_kernel.h. */
+static bool
+is_kernel(const struct spv *s)
+{
+   bool kernel = false;
+
+   for (const uint32_t *w = s->words + 5;
+        w < s->words + s->n_words && spv_opcode(w) == SpvOpCapability;
+        w += spv_count(w)) {
+      if (w[1] == SpvCapabilityShader)
+         return false;
+      kernel |= w[1] == SpvCapabilityKernel;
+   }
+   return kernel;
+}
+
 void
 spv_read_preamble(struct spv *s)
 {
    const uint32_t *end = s->words + s->n_words;
    bool memory_model = false;
 
+   s->kernel = is_kernel(s);
+
    for (const uint32_t *w = s->words + 5; w < end; w += spv_count(w)) {
       s->cur = w;
       switch (spv_opcode(w)) {
       case SpvOpCapability:
-         if (!spv_capability_supported(w[1]))
+         if (s->kernel ? !spv_kernel_capability(w[1])
+                       : !spv_capability_supported(w[1]))
             spv_unsupported(s, "capability %s",
                             spirv_enumerant_name(spirv_enum_Capability,
                                                  w[1]));

@@ -157,6 +157,7 @@ enum spv_value_kind {
 
 enum spv_ext_set {
    SPV_EXT_GLSL450,
+   SPV_EXT_OPENCL,
    SPV_EXT_NON_SEMANTIC,
 };
 
@@ -220,6 +221,7 @@ struct spv_block {
    unsigned order;             /* reverse postorder, 1...; 0: unreachable */
    unsigned dom_pre, dom_post; /* of the dominator tree */
    unsigned instance;          /* of the function when emitted last */
+   nir_block *flat;            /* kernels: of that instance */
    unsigned first_phi, num_phis;
 };
 
@@ -270,6 +272,7 @@ struct spv {
    struct util_dynarray function_list; /* struct spv_function * */
    struct util_dynarray phi_list;      /* of the function being read */
    bool has_float_controls, has_xfb;
+   bool kernel, no_contraction;
    uint64_t tess_locations;  /* per-vertex ones between TCS and TES */
    uint32_t workgroup_size_id;
 
@@ -391,6 +394,9 @@ void spv_get_captured(struct spv *s, struct spv_variable *v);
 
 /* spirv_memory.c */
 bool spv_handle_memory(struct spv *s, const uint32_t *w);
+/* The chain that w makes of `base` by the indices from word `first` on. */
+void spv_access_chain(struct spv *s, const uint32_t *w,
+                      const struct spv_pointer *base, unsigned first);
 nir_deref_instr *spv_deref(struct spv *s, const struct spv_pointer *p);
 struct spv_ssa *spv_load(struct spv *s, const struct spv_pointer *p);
 void spv_store(struct spv *s, const struct spv_pointer *p,
@@ -425,6 +431,9 @@ unsigned spv_switch_literal_words(struct spv *s, const uint32_t *w);
 void spv_emit_function(struct spv *s, struct spv_function *f,
                        nir_variable *result);
 void spv_handle_call(struct spv *s, const uint32_t *w);
+void spv_create_phi_variables(struct spv *s, struct spv_function *f);
+/* All of a block but its terminator, and the phis of those behind it. */
+void spv_emit_block(struct spv *s, struct spv_block *b);
 /* spirv_instructions.c: one instruction that is no control flow */
 void spv_handle_instruction(struct spv *s, const uint32_t *w);
 

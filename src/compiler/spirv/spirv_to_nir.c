@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From words to shader: the order of the steps, and execution modes. */
-#include "compiler/spirv/spirv_private.h"
+#include "cfg/structurize.h"
+#include "compiler/spirv/kernel/spirv_kernel.h"
 
 /* --- Execution modes ------------------------------------------------------- */
 
@@ -188,6 +189,8 @@ set_workgroup_size(struct spv *s, unsigned axis, uint64_t n)
 static void
 execution_mode(struct spv *s, const uint32_t *w)
 {
+   if (s->kernel && spv_kernel_execution_mode(s, w))
+      return;
    if (float_controls_mode(s, w) || fragment_mode(s, w) ||
        geometry_mode(s, w) || tessellation_mode(s, w))
       return;
@@ -291,6 +294,19 @@ set_shader_defaults(struct spv *s)
    }
 }
 
+/* Copies of blocks where loops of a kernel have several entries. */
+#define MAX_COPIES 8
+
+static void
+finish_kernel(struct spv *s)
+{
+   spv_kernel_defaults(s);
+   spv_finish_unstructured(s);
+   nir_lower_vars_to_ssa(s->shader);
+   if (!s->options->unstructured)
+      nir_structurize(s->shader, MAX_COPIES);
+}
+
 static void
 translate(struct spv *s)
 {
@@ -310,7 +326,7 @@ translate(struct spv *s)
    spv_find_functions(s);
    s->cur = s->entry_words;
    entry = spv_value(s, s->entry_id, SPV_VALUE_FUNCTION)->function;
-   spv_check(s, entry->num_params == 0 &&
+   spv_check(s, (entry->num_params == 0 || s->kernel) &&
                    entry->type->elem->base == SPV_VOID,
              "the entry point has parameters or a result (2.16.1)");
    function = nir_function_create(s->shader, "main");
@@ -319,7 +335,11 @@ translate(struct spv *s)
    s->nb.cursor = nir_after_cf_list(&s->nb.impl->body);
    spv_store_initializers(s);
    spv_declare_captured(s);
+   if (s->kernel)
+      spv_kernel_arguments(s, entry);
    spv_emit_function(s, entry, NULL);
+   if (s->kernel)
+      finish_kernel(s);
    nir_repair_ssa(s->shader);
    nir_metadata_preserve(s->nb.impl, nir_metadata_none);
 }

@@ -17,6 +17,7 @@
  *        variable -> [array of blocks] -> struct -> members;
  *      mem_push_const: variable -> struct -> members.
  *    Types that lie in memory carry explicit strides, offsets and row_major.
+ *  - Kernels of OpenCL are compute shaders: see kernel/spirv_kernel.h.
  *  - Phis of the module are loads and stores of function_temp variables;
  *    nir_lower_vars_to_ssa makes phis of them again.
  */
@@ -40,6 +41,9 @@ struct spirv_to_nir_options {
    /* Owner of the nir_shader; NULL: the caller frees it by itself. */
    struct arena *parent;
    const nir_shader_compiler_options *nir;
+   /* Leave control flow that has no merge instructions (kernels) as it is:
+    * nir_function_impl.structured. */
+   bool unstructured;
 };
 
 enum spirv_error_kind {

@@ -129,6 +129,8 @@ type_vector(struct spv *s, struct spv_type *t, const uint32_t *w)
 
    spv_check(s, spv_type_is_number(c) || c->base == SPV_BOOL,
              "OpTypeVector: the component is no scalar (2.16.1)");
+   if (s->kernel && (w[3] == 8 || w[3] == 16))
+      spv_unsupported(s, "vectors of %u components", w[3]);
    spv_check(s, w[3] >= 2 && w[3] <= 4,
              "OpTypeVector: %u components (2.16.1)", w[3]);
    t->base = SPV_VECTOR;
@@ -162,6 +164,8 @@ type_array(struct spv *s, struct spv_type *t, const uint32_t *w)
    struct spv_type *e = spv_get_type(s, w[2]);
    struct spv_decor d;
 
+   if (s->kernel && e->base == SPV_POINTER)
+      spv_unsupported(s, "an array of pointers");
    spv_check(s, e->glsl && e->base != SPV_FUNCTION,
              "%s: void, pointer or function elements (2.16.1)",
              spirv_opcode_name(spv_opcode(w)));
@@ -255,6 +259,8 @@ type_struct(struct spv *s, struct spv_type *t, const uint32_t *w)
                 d->member, n);
    for (unsigned i = 0; i < n; i++) {
       struct spv_type *m = spv_get_type(s, w[2 + i]);
+      if (s->kernel && m->base == SPV_POINTER)
+         spv_unsupported(s, "a struct with pointers");
       spv_check(s, m->glsl && m->base != SPV_FUNCTION,
                 "OpTypeStruct: member %u is void, pointer or function "
                 "(2.16.1)", i);
@@ -384,6 +390,9 @@ type_pointer(struct spv *s, struct spv_type *t, const uint32_t *w)
    t->base = SPV_POINTER;
    t->storage = w[2];
    t->elem = spv_get_type(s, w[3]);
+   if (s->kernel && (t->elem->base == SPV_VOID ||
+                     t->storage == SpvStorageClassGeneric))
+      spv_unsupported(s, "pointers to void or of class Generic");
    spv_check(s, t->elem->base != SPV_FUNCTION && t->elem->base != SPV_VOID,
              "OpTypePointer: to void or a function");
    if (t->elem->base == SPV_POINTER)

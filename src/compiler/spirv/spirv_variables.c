@@ -121,6 +121,14 @@ is_shared(const struct spv *s, const nir_deref_instr *vec)
           nir_deref_mode_is(vec, nir_var_shader_out);
 }
 
+/* What OpenCL has as size_t is 32 bits wide in NIR. */
+static void
+widen(struct spv *s, struct spv_ssa *v)
+{
+   if (v->type->bits == 64 && v->def->bit_size == 32)
+      v->def = nir_u2u64(&s->nb, v->def);
+}
+
 static struct spv_ssa *
 load_component(struct spv *s, const struct spv_pointer *p)
 {
@@ -141,6 +149,7 @@ load_component(struct spv *s, const struct spv_pointer *p)
       r->def = nir_channel(&s->nb, v, last->literal);
    else
       r->def = nir_ssa_undef(&s->nb, 1, v->bit_size);
+   widen(s, r);
    return r;
 }
 
@@ -190,6 +199,7 @@ spv_load(struct spv *s, const struct spv_pointer *p)
        t->base == SPV_SAMPLED_IMAGE)
       spv_unsupported(s, "%s: images inside of a composite value", here(s));
    r->def = nir_load_deref_with_access(&s->nb, spv_deref(s, p), p->access);
+   widen(s, r);
    return r;
 }
 
@@ -266,6 +276,8 @@ check_pointee(struct spv *s, const struct spv_variable *v)
 {
    const struct spv_type *t = v->type;
 
+   if (s->kernel && !t->glsl)
+      spv_unsupported(s, "a variable that holds a pointer");
    spv_check(s, t->base != SPV_POINTER && t->glsl,
              "OpVariable: no variables of that type (3.49.8)");
    if (v->storage == SpvStorageClassFunction ||

@@ -27,7 +27,8 @@ static const char usage[] =
    "  -g, --gen=GEN      device: ivb, hsw, bdw or skl (the default)\n"
    "  -s, --stage=STAGE  vert, tesc, tese, geom, frag or comp (or vs, tcs,\n"
    "                     tes, gs, fs, cs); by default from the file\n"
-   "  -e, --entry=NAME   entry point of a SPIR-V module (main)\n"
+   "  -e, --entry=NAME   entry point of a SPIR-V module (the first of the\n"
+   "                     stage), of HLSL (main)\n"
    "  -f, --format=FMT   glsl, hlsl, spirv, spvasm, nir, d3dbc or dxbc; by\n"
    "                     default from the content and the name\n"
    "      --stats[=json] statistics alone, as text or JSON\n"
@@ -198,6 +199,7 @@ parse_option(struct options *o, int c)
                                              : -1;
    case 'e':
       o->in.entry = optarg;
+      o->in.entry_given = true;
       return -1;
    case 'f':
       o->in.format = shader_format_from_name(optarg);

@@ -182,14 +182,21 @@ from_spirv(struct shader_input *in, struct arena *arena,
    const uint32_t *words = data->data;
    const size_t n = data->size_B / 4;
    struct spirv_to_nir_options opts = { .parent = arena };
-   const char *name;
+   const char *name = "main";
+   gl_shader_stage stage;
    nir_shader *nir;
 
    if (in->stage == MESA_SHADER_NONE &&
        !spirv_get_entry_point(words, n, 0, &in->stage, &name))
       in->stage = MESA_SHADER_FRAGMENT;
+   /* Kernels have names of their own. */
+   for (unsigned i = 0; !in->entry_given &&
+                        spirv_get_entry_point(words, n, i, &stage, &name) &&
+                        stage != in->stage; i++)
+      ;
    opts.nir = options(in, in->stage);
-   nir = spirv_to_nir(words, n, NULL, 0, in->stage, in->entry, &opts, &err);
+   nir = spirv_to_nir(words, n, NULL, 0, in->stage,
+                      in->entry_given ? in->entry : name, &opts, &err);
    if (!nir)
       fprintf(stderr, "%s: word %zu: %s\n", in->tool, err.word_offset,
               err.message);

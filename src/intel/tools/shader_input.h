@@ -15,6 +15,7 @@ struct shader_input {
    const char *tool; /* its name, for messages */
    const char *file; /* NULL: standard input */
    const char *entry;
+   bool entry_given; /* not: SPIR-V's first one of the stage */
    /* NONE, AUTO: from content and name; both are set then. */
    gl_shader_stage stage;
    enum shader_format format;

@@ -25,7 +25,7 @@ static const char usage[] =
    "                       entries, before a variable chooses one (8)\n"
    "  -d, --dot=FILE       the graphs before and after, for Graphviz\n"
    "  -o, --output=FILE    the result as NIR text; - is the standard output\n"
-   "  -e, --entry=NAME     entry point of a SPIR-V module (main)\n"
+   "  -e, --entry=NAME     entry point of a SPIR-V module (the first)\n"
    "  -h, --help           this text\n"
    "\n"
    "FILE is SPIR-V or NIR text, told apart by the first word; - is the\n"
@@ -49,15 +49,16 @@ from_spirv(const struct options *o, struct arena *arena,
 {
    const uint32_t *words = data->data;
    const size_t n = data->size_B / 4;
-   struct spirv_to_nir_options opts = {.parent = arena};
+   struct spirv_to_nir_options opts = {.parent = arena,
+                                       .unstructured = true};
    struct spirv_error err = {0};
    gl_shader_stage stage = MESA_SHADER_NONE;
-   const char *name;
+   const char *name = "main";
    nir_shader *nir;
 
    if (!spirv_get_entry_point(words, n, 0, &stage, &name))
       stage = MESA_SHADER_COMPUTE;
-   nir = spirv_to_nir(words, n, NULL, 0, stage, o->entry ? o->entry : "main",
+   nir = spirv_to_nir(words, n, NULL, 0, stage, o->entry ? o->entry : name,
                       &opts, &err);
    if (!nir)
       fprintf(stderr, "saffron-structurize: word %zu: %s\n", err.word_offset,
