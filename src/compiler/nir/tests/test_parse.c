@@ -292,18 +292,22 @@ refuses(void **state)
       { HEAD "goto block_1\nreturn\nblock block_1:\nreturn\n}",
         "6:7: an instruction behind a jump" },
       { HEAD "goto block_1\nblock block_1:\nreturn\nblock block_1:\n"
-        "return\n}", "8:7: block_1 is there twice" },
+             "return\n}",
+        "8:7: block_1 is there twice" },
       { HEAD "goto block_1\nblock block_3:\nreturn\nblock block_1:\n"
-        "return\n}", "6:7: block_3 is never reached" },
+             "return\n}",
+        "6:7: block_3 is never reached" },
       { HEAD "goto block_1\nblock block_1:\nloop {\n}\nreturn\n}",
         "7:1: a function with a goto has no ifs and loops" },
       { HEAD "goto block_1\nblock block_1:\n"
-        "vec1 32 ssa_0 = undefined\n}", "the last block does not end" },
+             "vec1 32 ssa_0 = undefined\n}",
+        "the last block does not end" },
       { HEAD "vec1 1 ssa_0 = undefined\ngoto block_1 if ssa_0 else block_1\n"
-        "block block_1:\nreturn\n}", "both targets are the same" },
+             "block block_1:\nreturn\n}",
+        "both targets are the same" },
       { HEAD "vec2 1 ssa_0 = undefined\n"
-        "goto block_1 if ssa_0 else block_2\n"
-        "block block_1:\nreturn\nblock block_2:\nreturn\n}",
+             "goto block_1 if ssa_0 else block_2\n"
+             "block block_1:\nreturn\nblock block_2:\nreturn\n}",
         "a condition is a scalar" },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -336,7 +340,8 @@ survives_mutations(void **state)
    struct arena *arena = arena_create(NULL);
    nir_shader *rich = rich_shader();
    const char *seeds[] = {
-      mesa_text, nir_shader_as_str(rich, arena),
+      mesa_text,
+      nir_shader_as_str(rich, arena),
       HEAD "vec1 1 ssa_0 = undefined\ngoto block_2 if ssa_0 else block_1\n"
            "block block_1:\nvec1 1 ssa_1 = phi block_0: ssa_0, block_2: "
            "ssa_2\ngoto block_2\nblock block_2:\n"
@@ -388,10 +393,8 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(round_trip),
-      cmocka_unit_test(reads_mesa),
-      cmocka_unit_test(unstructured),
-      cmocka_unit_test(refuses),
+      cmocka_unit_test(round_trip),         cmocka_unit_test(reads_mesa),
+      cmocka_unit_test(unstructured),       cmocka_unit_test(refuses),
       cmocka_unit_test(survives_mutations),
    };
    if (argc > 1)

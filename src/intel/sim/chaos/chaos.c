@@ -138,9 +138,6 @@ sim_chaos_order(struct sim_chaos *c, enum sim_chaos_kind kind, uint64_t n)
  * 0.0008, of which half is taken as they stay in [-1, 1] besides. POW and
  * FDIV have none there: what their parts have. A chip computes the same of
  * the same: the error comes from the exact result.
- *
- * Powers of two stay exact. No text says so, but compilers make x mod y of
- * x - y floor(x inv(y)), and what chips return for y = 2 is right.
  */
 
 /* -1 to 1 from the bits of a result. */
@@ -168,16 +165,15 @@ static float
 inexact(const struct sim_chaos *c, enum isa_math f, float r)
 {
    const double e = error_of(c, f, r);
-   const bool is_power = !(util_float_bits(r) & 0x7fffff);
    if (r == 0 || !isfinite(r) || fabsf(r) < 0x1p-126f)
       return r;
    switch (f) {
    case ISA_MATH_INV:
    case ISA_MATH_FDIV:
-   case ISA_MATH_SQRT: return is_power ? r : off_by(r, e);
+   case ISA_MATH_SQRT: return off_by(r, e);
    case ISA_MATH_EXP:
    case ISA_MATH_RSQ:
-   case ISA_MATH_POW: return is_power ? r : off_by(r, 3 * e);
+   case ISA_MATH_POW: return off_by(r, 3 * e);
    case ISA_MATH_LOG:
       return (float)(fabsf(r) <= 1 ? r + e * 0x1p-21
                                    : (double)r * (1 + e * 0x1p-21));

@@ -383,7 +383,7 @@ saf_compile_meta(struct saf_device *device, nir_shader *nir,
                  const union intel_key *key, struct saf_shader **out)
 {
    struct arena *arena = arena_create(NULL);
-   struct compiled c;
+   struct compiled c = { 0 };
    intel_preprocess_nir(device->compiler, nir);
    VkResult result = compile_nir(device, nir, NULL, key, NULL, arena, &c);
    if (!result)

@@ -85,7 +85,8 @@ expect_one_program(VkPipeline pipeline)
 static void
 test_statistics(void **state)
 {
-   VkPipeline pipeline = create(VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
+   VkPipeline pipeline =
+      create(VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
    expect_one_program(pipeline);
    const VkPipelineExecutableInfoKHR info = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
