@@ -111,7 +111,7 @@ class Driver:
 
     def __init__(self, name, build, gen):
         self.env = dict(os.environ, SAFFRON_DEVICE='sim:' + gen,
-                        SAFFRON_SIM_DRY_RUN='1', SAFFRON_UNFINISHED='1',
+                        SAFFRON_SIM_DRY_RUN='1',
                         PIGLIT_PLATFORM='surfaceless_egl',
                         INTEL_DEBUG=','.join(STAGES.values()) + ',hex',
                         MESA_SHADER_CACHE_DISABLE='true')
