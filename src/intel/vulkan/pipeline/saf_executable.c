@@ -44,11 +44,11 @@ list_executables(const struct saf_pipeline *p,
          out[n++] = (struct executable){ shader, 0, width };
          continue;
       }
-      const unsigned first = n;
+      unsigned index = 0;
       if (shader->prog.wm.dispatch_8)
-         out[n++] = (struct executable){ shader, 0, 8 };
+         out[n++] = (struct executable){ shader, index++, 8 };
       if (shader->prog.wm.dispatch_16)
-         out[n++] = (struct executable){ shader, n - first, 16 };
+         out[n++] = (struct executable){ shader, index++, 16 };
    }
    return n;
 }
