@@ -132,6 +132,22 @@ saf_GetPhysicalDeviceSurfacePresentModesKHR(VkPhysicalDevice pdev,
                         surface->platform->mode_count, sizeof(*out));
 }
 
+static const VkExtent2D any_extent = { UINT32_MAX, UINT32_MAX };
+
+bool
+saf_wsi_any_extent(const struct saf_surface *surface, VkExtent2D *out)
+{
+   *out = any_extent;
+   return true;
+}
+
+bool
+saf_wsi_any_chain_extent(const struct saf_swapchain *chain, VkExtent2D *out)
+{
+   *out = any_extent;
+   return true;
+}
+
 /* ---- swapchains ---- */
 
 static VkResult

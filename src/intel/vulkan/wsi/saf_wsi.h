@@ -76,6 +76,12 @@ saf_surface_create(struct saf_instance *instance,
                    const struct saf_wsi_platform *platform,
                    struct saf_surface **out);
 
+/* Of platforms on which a surface has the size of what is shown on it. */
+bool
+saf_wsi_any_extent(const struct saf_surface *surface, VkExtent2D *out);
+bool
+saf_wsi_any_chain_extent(const struct saf_swapchain *chain, VkExtent2D *out);
+
 /* Waits for the next frame of 60 a second, for what has no better clock. */
 void
 saf_wsi_wait_for_frame(struct saf_swapchain *chain);

@@ -18,22 +18,6 @@ saf_CreateHeadlessSurfaceEXT(VkInstance _instance,
    return result;
 }
 
-static const VkExtent2D any = { UINT32_MAX, UINT32_MAX };
-
-static bool
-surface_extent(const struct saf_surface *surface, VkExtent2D *out)
-{
-   *out = any;
-   return true;
-}
-
-static bool
-chain_extent(const struct saf_swapchain *chain, VkExtent2D *out)
-{
-   *out = any;
-   return true;
-}
-
 static VkResult
 attach(struct saf_swapchain *chain, const struct saf_surface *surface)
 {
@@ -64,8 +48,8 @@ const struct saf_wsi_platform saf_wsi_headless = {
    .mode_count = ARRAY_SIZE(modes),
    .alphas = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR |
              VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR,
-   .extent = surface_extent,
-   .chain_extent = chain_extent,
+   .extent = saf_wsi_any_extent,
+   .chain_extent = saf_wsi_any_chain_extent,
    .attach = attach,
    .detach = detach,
    .present = present,
