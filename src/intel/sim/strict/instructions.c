@@ -63,9 +63,9 @@ is_int(enum isa_type t)
 static unsigned
 dst_grfs(const struct eu_op *op)
 {
-   const struct eu_operand *d = &op->slow->dst;
-   if (!op->has_slow || d->where != EU_GRF)
+   if (!op->has_slow || op->slow->dst.where != EU_GRF)
       return 0;
+   const struct eu_operand *d = &op->slow->dst;
    const unsigned last =
       d->lane_off_B[op->exec_size - 1] + d->size_B - 1u;
    return last / SIM_GRF_B - d->lane_off_B[0] / SIM_GRF_B + 1;
