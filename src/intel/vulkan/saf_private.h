@@ -572,7 +572,6 @@ struct saf_attachment {
    VkFormat format;
    uint32_t samples;
    VkAttachmentLoadOp load_op, stencil_load_op;
-   uint32_t first_subpass;      /* that uses it */
 };
 
 struct saf_subpass {

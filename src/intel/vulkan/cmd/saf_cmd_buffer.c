@@ -501,23 +501,20 @@ subpass_uses(const struct saf_subpass *sub, uint32_t attachment)
    return sub->depth_stencil == attachment;
 }
 
-/* Whether this subpass is the first to use an attachment; with multiview, the
- * views of which it is (`views`, else 0). */
-static bool
-is_first_use(const struct saf_cmd_buffer *cmd, uint32_t attachment,
-             uint32_t *views)
+/* The views of an attachment that no subpass before this one has used;
+ * without multiview there is one, number 0. */
+static uint32_t
+views_first_used(const struct saf_cmd_buffer *cmd, uint32_t attachment)
 {
    const struct saf_subpass *subs = cmd->pass->subpasses;
-   *views = subs[cmd->subpass].view_mask;
    if (attachment == VK_ATTACHMENT_UNUSED)
-      return false;
-   if (!*views)
-      return cmd->pass->attachments[attachment].first_subpass == cmd->subpass;
+      return 0;
+   uint32_t views = MAX2(subs[cmd->subpass].view_mask, 1);
    for (uint32_t s = 0; s < cmd->subpass; s++) {
       if (subpass_uses(&subs[s], attachment))
-         *views &= ~subs[s].view_mask;
+         views &= ~MAX2(subs[s].view_mask, 1);
    }
-   return *views != 0;
+   return views;
 }
 
 static void
@@ -533,8 +530,10 @@ clear_whole(struct saf_cmd_buffer *cmd, uint32_t color, uint32_t attachment,
       .rect = cmd->render_area,
       .layerCount = cmd->fb_layers,
    };
+   const bool multiview = cmd->pass->subpasses[cmd->subpass].view_mask != 0;
    if (aspects)
-      saf_meta_clear_attachments(cmd, 1, &clear, 1, &rect, views);
+      saf_meta_clear_attachments(cmd, 1, &clear, 1, &rect,
+                                 multiview ? views : 0);
 }
 
 /* Load-op clears of attachments that this subpass is the first to use. */
@@ -542,15 +541,16 @@ static void
 clear_on_load(struct saf_cmd_buffer *cmd)
 {
    const struct saf_subpass *sub = &cmd->pass->subpasses[cmd->subpass];
-   uint32_t views;
    for (uint32_t i = 0; i < sub->color_count; i++) {
       const uint32_t a = sub->color[i];
-      if (is_first_use(cmd, a, &views) &&
+      const uint32_t views = views_first_used(cmd, a);
+      if (views &&
           cmd->pass->attachments[a].load_op == VK_ATTACHMENT_LOAD_OP_CLEAR)
          clear_whole(cmd, i, a, VK_IMAGE_ASPECT_COLOR_BIT, views);
    }
    const uint32_t a = sub->depth_stencil;
-   if (!is_first_use(cmd, a, &views))
+   const uint32_t views = views_first_used(cmd, a);
+   if (!views)
       return;
    const struct saf_attachment *att = &cmd->pass->attachments[a];
    VkImageAspectFlags aspects = 0;

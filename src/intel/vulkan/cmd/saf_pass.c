@@ -17,29 +17,7 @@ pass_alloc(struct saf_device *device, const VkAllocationCallbacks *alloc,
    pass->subpass_count = subpasses;
    pass->attachments = (struct saf_attachment *)(pass + 1);
    pass->subpasses = (struct saf_subpass *)(pass->attachments + attachments);
-   for (uint32_t i = 0; i < attachments; i++)
-      pass->attachments[i].first_subpass = UINT32_MAX;
    return pass;
-}
-
-static void
-note_use(struct saf_render_pass *pass, uint32_t attachment, uint32_t subpass)
-{
-   if (attachment == VK_ATTACHMENT_UNUSED)
-      return;
-   struct saf_attachment *a = &pass->attachments[attachment];
-   a->first_subpass = MIN2(a->first_subpass, subpass);
-}
-
-static void
-note_uses(struct saf_render_pass *pass)
-{
-   for (uint32_t s = 0; s < pass->subpass_count; s++) {
-      const struct saf_subpass *sub = &pass->subpasses[s];
-      for (uint32_t c = 0; c < sub->color_count; c++)
-         note_use(pass, sub->color[c], s);
-      note_use(pass, sub->depth_stencil, s);
-   }
 }
 
 /* One body for VkSubpassDescription and ..2, whose members agree in name. */
@@ -92,7 +70,6 @@ saf_CreateRenderPass(VkDevice _device, const VkRenderPassCreateInfo *info,
    for (uint32_t i = 0; i < info->subpassCount; i++)
       FILL_SUBPASS(&pass->subpasses[i], &info->pSubpasses[i]);
    note_views(pass, info->pNext);
-   note_uses(pass);
    *out = saf_render_pass_to_handle(pass);
    return VK_SUCCESS;
 }
@@ -121,7 +98,6 @@ saf_CreateRenderPass2(VkDevice _device, const VkRenderPassCreateInfo2 *info,
          sub->stencil_resolve_mode = r->stencilResolveMode;
       }
    }
-   note_uses(pass);
    *out = saf_render_pass_to_handle(pass);
    return VK_SUCCESS;
 }

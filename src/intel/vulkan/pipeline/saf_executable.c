@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "saf_pipeline.h"
+#include "saf_shader.h"
 
 struct executable {
    const struct saf_shader *shader;
@@ -14,20 +14,6 @@ struct executable {
 };
 
 #define MAX_EXECUTABLES (2 * SAF_STAGES)
-
-static const struct {
-   VkShaderStageFlagBits bit;
-   const char *name;
-} stages[SAF_STAGES] = {
-   [MESA_SHADER_VERTEX] = { VK_SHADER_STAGE_VERTEX_BIT, "vertex" },
-   [MESA_SHADER_TESS_CTRL] = { VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
-                               "tessellation control" },
-   [MESA_SHADER_TESS_EVAL] = { VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-                               "tessellation evaluation" },
-   [MESA_SHADER_GEOMETRY] = { VK_SHADER_STAGE_GEOMETRY_BIT, "geometry" },
-   [MESA_SHADER_FRAGMENT] = { VK_SHADER_STAGE_FRAGMENT_BIT, "fragment" },
-   [MESA_SHADER_COMPUTE] = { VK_SHADER_STAGE_COMPUTE_BIT, "compute" },
-};
 
 static unsigned
 list_executables(const struct saf_pipeline *p,
@@ -67,13 +53,15 @@ saf_GetPipelineExecutablePropertiesKHR(
    }
    const uint32_t written = MIN2(*count, n);
    for (uint32_t i = 0; i < written; i++) {
-      const gl_shader_stage s = list[i].shader->stage;
-      out[i].stages = stages[s].bit;
+      const gl_shader_stage stage = list[i].shader->stage;
+      const char *name = saf_stage_name(stage);
+      /* Bits of Vulkan's stages have the order of ours. */
+      out[i].stages = 1u << stage;
       out[i].subgroupSize = list[i].width;
       snprintf(out[i].name, sizeof(out[i].name), "SIMD%u %s shader",
-               list[i].width, stages[s].name);
+               list[i].width, name);
       snprintf(out[i].description, sizeof(out[i].description),
-               "%s shader for %u invocations a thread", stages[s].name,
+               "%s shader for %u invocations a thread", name,
                list[i].width);
    }
    *count = written;

@@ -309,8 +309,8 @@ struct compiled {
    FILE *listing;               /* where the compiler prints; or NULL */
 };
 
-static const char *
-stage_name(gl_shader_stage stage)
+const char *
+saf_stage_name(gl_shader_stage stage)
 {
    static const char *const names[SAF_STAGES] = {
       "vertex", "tessellation control", "tessellation evaluation", "geometry",
@@ -374,7 +374,7 @@ compile_nir(struct saf_device *device, nir_shader *nir,
    if (out->bin->code)
       return VK_SUCCESS;
    return saf_error(VK_ERROR_FEATURE_NOT_PRESENT, "%s shader: %s",
-                    stage_name(stage),
+                    saf_stage_name(stage),
                     out->bin->error ? out->bin->error : "compilation failed");
 }
 
@@ -430,7 +430,8 @@ run_front_end(struct saf_device *device, struct arena *arena,
    return *out ? VK_SUCCESS
                : saf_error(VK_ERROR_INVALID_SHADER_NV,
                            "SPIR-V of a %s shader, word %zu: %s",
-                           stage_name(stage), err.word_offset, err.message);
+                           saf_stage_name(stage), err.word_offset,
+                           err.message);
 }
 
 /* ---- the stages of a pipeline ---- */

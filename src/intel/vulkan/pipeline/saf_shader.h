@@ -30,6 +30,10 @@ struct saf_stages {
 bool
 saf_nir_lower_views(nir_shader *nir, bool multiview);
 
+/* "tessellation control" and so on. */
+const char *
+saf_stage_name(gl_shader_stage stage);
+
 /* More stages before rasterisation than that of vertices. */
 static inline bool
 saf_stages_are_linked(const struct saf_stages *in)
