@@ -119,18 +119,8 @@ instance(const VkAllocationCallbacks *alloc)
 static VkResult
 create_device(const VkAllocationCallbacks *alloc, VkDevice *out)
 {
-   const float priority = 1.0f;
-   const VkDeviceQueueCreateInfo queue = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-      .queueCount = 1,
-      .pQueuePriorities = &priority,
-   };
-   const VkDeviceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-      .queueCreateInfoCount = 1,
-      .pQueueCreateInfos = &queue,
-   };
-   return vkCreateDevice(vkt.pdev, &info, alloc, out);
+   const VkDeviceCreateInfo info = { .pNext = NULL };
+   return vkt_create_device(&info, alloc, out);
 }
 
 static VkResult

@@ -9,19 +9,8 @@
 static VkResult
 create_device(const void *next, VkDevice *out)
 {
-   const float priority = 1.0f;
-   const VkDeviceQueueCreateInfo queue = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-      .queueCount = 1,
-      .pQueuePriorities = &priority,
-   };
-   const VkDeviceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-      .pNext = next,
-      .queueCreateInfoCount = 1,
-      .pQueueCreateInfos = &queue,
-   };
-   return vkCreateDevice(vkt.pdev, &info, NULL, out);
+   const VkDeviceCreateInfo info = { .pNext = next };
+   return vkt_create_device(&info, NULL, out);
 }
 
 /* Features that are not there are refused wherever they are asked for: in a
@@ -200,26 +189,17 @@ static void
 test_refusals(void **state)
 {
    const char *name = "VK_KHR_ray_query";
-   const float priority = 1.0f;
-   const VkDeviceQueueCreateInfo queue = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-      .queueCount = 1,
-      .pQueuePriorities = &priority,
-   };
    VkDeviceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-      .queueCreateInfoCount = 1,
-      .pQueueCreateInfos = &queue,
       .enabledExtensionCount = 1,
       .ppEnabledExtensionNames = &name,
    };
    VkDevice device;
-   assert_int_equal(vkCreateDevice(vkt.pdev, &info, NULL, &device),
+   assert_int_equal(vkt_create_device(&info, NULL, &device),
                     VK_ERROR_EXTENSION_NOT_PRESENT);
    const VkPhysicalDeviceFeatures features = { .sparseBinding = VK_TRUE };
    info.enabledExtensionCount = 0;
    info.pEnabledFeatures = &features;
-   assert_int_equal(vkCreateDevice(vkt.pdev, &info, NULL, &device),
+   assert_int_equal(vkt_create_device(&info, NULL, &device),
                     VK_ERROR_FEATURE_NOT_PRESENT);
    assert_null(vkGetDeviceProcAddr(vkt.device, "vkCmdTraceRaysKHR"));
    assert_non_null(vkGetDeviceProcAddr(vkt.device, "vkCmdDraw"));

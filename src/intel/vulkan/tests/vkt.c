@@ -57,6 +57,23 @@ features(void)
    return &first;
 }
 
+VkResult
+vkt_create_device(const VkDeviceCreateInfo *asked,
+                  const VkAllocationCallbacks *alloc, VkDevice *out)
+{
+   const float priority = 1.0f;
+   const VkDeviceQueueCreateInfo queue = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+      .queueCount = 1,
+      .pQueuePriorities = &priority,
+   };
+   VkDeviceCreateInfo info = *asked;
+   info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+   info.queueCreateInfoCount = 1;
+   info.pQueueCreateInfos = &queue;
+   return vkCreateDevice(vkt.pdev, &info, alloc, out);
+}
+
 static void
 create_device(void)
 {
@@ -67,21 +84,12 @@ create_device(void)
    VKT_CHECK(vkEnumerateDeviceExtensionProperties(vkt.pdev, NULL, &n, props));
    for (uint32_t i = 0; i < n; i++)
       names[i] = props[i].extensionName;
-   const float priority = 1.0f;
-   const VkDeviceQueueCreateInfo queue = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-      .queueCount = 1,
-      .pQueuePriorities = &priority,
-   };
    const VkDeviceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
       .pNext = features(),
-      .queueCreateInfoCount = 1,
-      .pQueueCreateInfos = &queue,
       .enabledExtensionCount = n,
       .ppEnabledExtensionNames = names,
    };
-   VKT_CHECK(vkCreateDevice(vkt.pdev, &info, NULL, &vkt.device));
+   VKT_CHECK(vkt_create_device(&info, NULL, &vkt.device));
    free(props);
    free(names);
 }

@@ -30,6 +30,12 @@ vkt_setup(void **state);
 int
 vkt_teardown(void **state);
 
+/* A device besides the usual one, with one queue; of `info` count what it
+ * asks for: pNext, extensions, features. */
+VkResult
+vkt_create_device(const VkDeviceCreateInfo *info,
+                  const VkAllocationCallbacks *alloc, VkDevice *out);
+
 PFN_vkVoidFunction
 vkt_proc(const char *name);
 
