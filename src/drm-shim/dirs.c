@@ -15,8 +15,8 @@ struct dir {
    const struct shim_entry *entry, *at;
    bool at_end;
    long place; /* entries that were read */
-   DIR *host; /* NULL: the host has no such directory */
-   int fd;    /* of dirfd(), -1 until asked for */
+   DIR *host;  /* NULL: the host has no such directory */
+   int fd;     /* of dirfd(), -1 until asked for */
    struct dirent dirent;
 };
 
@@ -203,8 +203,7 @@ readdir64_r(DIR *restrict stream, struct dirent64 *restrict room,
             struct dirent64 **restrict result)
 {
    struct dir *d = find_dir(stream);
-   return d ? next_entry_r(d, (struct dirent *)room,
-                           (struct dirent **)result)
+   return d ? next_entry_r(d, (struct dirent *)room, (struct dirent **)result)
             : REAL(readdir64_r)(stream, room, result);
 }
 
@@ -315,10 +314,10 @@ scandir64(const char *restrict path, struct dirent64 ***restrict list,
           int (*filter)(const struct dirent64 *),
           int (*compare)(const struct dirent64 **, const struct dirent64 **))
 {
-   return scan(AT_FDCWD, path, (struct dirent ***)list,
-               (int (*)(const struct dirent *))filter,
-               (int (*)(const struct dirent **,
-                        const struct dirent **))compare);
+   return scan(
+      AT_FDCWD, path, (struct dirent ***)list,
+      (int (*)(const struct dirent *))filter,
+      (int (*)(const struct dirent **, const struct dirent **))compare);
 }
 
 PUBLIC int
@@ -328,10 +327,10 @@ scandirat64(int dirfd, const char *restrict path,
             int (*compare)(const struct dirent64 **,
                            const struct dirent64 **))
 {
-   return scan(dirfd, path, (struct dirent ***)list,
-               (int (*)(const struct dirent *))filter,
-               (int (*)(const struct dirent **,
-                        const struct dirent **))compare);
+   return scan(
+      dirfd, path, (struct dirent ***)list,
+      (int (*)(const struct dirent *))filter,
+      (int (*)(const struct dirent **, const struct dirent **))compare);
 }
 
 PUBLIC int

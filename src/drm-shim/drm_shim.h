@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DRM_SHIM_MAJOR 226 /* Documentation/admin-guide/devices.txt */
+#define DRM_SHIM_MAJOR 226      /* Documentation/admin-guide/devices.txt */
 #define DRM_SHIM_IOCTL_TYPE 'd' /* DRM_IOCTL_BASE of drm.h */
 
 /*
@@ -50,37 +50,29 @@ struct drm_shim_fd_ops {
    int (*poll)(int fd, int events);
 };
 
-void
-drm_shim_set_fd_ops(const struct drm_shim_fd_ops *ops);
+void drm_shim_set_fd_ops(const struct drm_shim_fd_ops *ops);
 
 /* Defined by the back end; called once, before the first look-up. It must
  * not use stdio or open files. */
-void
-drm_shim_backend_init(void);
+void drm_shim_backend_init(void);
 
 /*
  * Adds an entry under an absolute path without "." and "..", with the
  * directories above it. Strings and contents are copied. Host memory that
  * runs out ends the process.
  */
-void
-drm_shim_add_dir(const char *path);
-void
-drm_shim_add_file(const char *path, const void *data, size_t size_B);
+void drm_shim_add_dir(const char *path);
+void drm_shim_add_file(const char *path, const void *data, size_t size_B);
 /* A file of text. */
-void
-drm_shim_add_text(const char *path, const char *format, ...)
+void drm_shim_add_text(const char *path, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 /* A symbolic link; `target` as readlink() shall tell it. */
-void
-drm_shim_add_link(const char *path, const char *target);
+void drm_shim_add_link(const char *path, const char *target);
 /* A character device; `device` goes to ops->open. */
-void
-drm_shim_add_node(const char *path, unsigned minor,
-                  const struct drm_shim_ops *ops, void *device);
+void drm_shim_add_node(const char *path, unsigned minor,
+                       const struct drm_shim_ops *ops, void *device);
 
 /* Whether the host itself has this path. */
-bool
-drm_shim_host_has(const char *path);
+bool drm_shim_host_has(const char *path);
 
 #endif

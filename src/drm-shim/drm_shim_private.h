@@ -79,7 +79,7 @@ const struct shim_entry *shim_find_node(unsigned minor);
 struct shim_file {
    int refcount;
    const struct shim_entry *entry;
-   uint64_t id;   /* of the open() of a node, files.c; 0: a directory */
+   uint64_t id; /* of the open() of a node, files.c; 0: a directory */
    void *backend;
 };
 

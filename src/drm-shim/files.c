@@ -32,7 +32,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t adopt_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_once_t once_opened = PTHREAD_ONCE_INIT;
-static pid_t process; /* whose descriptors the table has */
+static pid_t process;            /* whose descriptors the table has */
 static struct shim_file **table; /* by descriptor */
 static int table_size;
 /* The table is never touched by programs that open nothing of ours. */
@@ -89,9 +89,9 @@ make_node_fd(unsigned minor, int flags, uint64_t *id)
                            (n & BITFIELD_MASK(MINOR_SHIFT))),
       },
    };
-   const int fd = timerfd_create(
-      CLOCK_MONOTONIC, (flags & O_CLOEXEC ? TFD_CLOEXEC : 0) |
-                          (flags & O_NONBLOCK ? TFD_NONBLOCK : 0));
+   const int fd = timerfd_create(CLOCK_MONOTONIC,
+                                 (flags & O_CLOEXEC ? TFD_CLOEXEC : 0) |
+                                    (flags & O_NONBLOCK ? TFD_NONBLOCK : 0));
    if (fd < 0)
       return -1;
    timerfd_settime(fd, 0, &t, NULL);
@@ -297,9 +297,8 @@ find_copy(int fd, uint64_t id)
 {
    char entries[2048] __attribute__((aligned(8)));
    int copy = -1;
-   const int dir =
-      (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/fd",
-                   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+   const int dir = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/fd",
+                                O_RDONLY | O_DIRECTORY | O_CLOEXEC);
    long n = 0;
    while (dir >= 0 && copy < 0 &&
           (n = syscall(SYS_getdents64, dir, entries, sizeof(entries))) > 0) {
@@ -396,8 +395,8 @@ shim_object_size(int fd)
 static int
 open_contents(const struct shim_entry *entry, int flags)
 {
-   const int fd = memfd_create(shim_name(entry),
-                               flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+   const int fd =
+      memfd_create(shim_name(entry), flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
    if (fd < 0)
       return -1;
    if (write(fd, entry->data, entry->size_B) != (ssize_t)entry->size_B ||

@@ -60,8 +60,8 @@ do_open(int dirfd, const char *path, int flags, mode_t mode)
       return REAL(openat)(dirfd, path, flags, mode);
    if (e->kind == SHIM_DIR) {
       const int saved = errno;
-      const int fd = REAL(openat)(dirfd, e->path[0] ? e->path : "/", flags,
-                                  mode);
+      const int fd =
+         REAL(openat)(dirfd, e->path[0] ? e->path : "/", flags, mode);
       if (fd >= 0)
          return fd;
       errno = saved;
@@ -169,8 +169,8 @@ fopen64(const char *restrict path, const char *restrict mode)
 static FILE *
 reopen_stream(const char *path, const char *mode, FILE *stream)
 {
-   const struct shim_entry *e =
-      path ? shim_lookup(AT_FDCWD, path, true) : NULL;
+   const struct shim_entry *e = path ? shim_lookup(AT_FDCWD, path, true)
+                                     : NULL;
    if (!e || e->kind != SHIM_FILE)
       return REAL(freopen)(path, mode, stream);
    const bool writes = mode[0] != 'r' || strchr(mode, '+');
@@ -312,8 +312,8 @@ do_mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
 {
    /* What stands for a node cannot be mapped. */
    const int saved = errno;
-   void *map = (void *)syscall(SYS_mmap, addr, length, prot, flags, fd,
-                               offset);
+   void *map =
+      (void *)syscall(SYS_mmap, addr, length, prot, flags, fd, offset);
    if (map != MAP_FAILED || errno != ENODEV || (flags & MAP_ANONYMOUS))
       return map;
    struct shim_file *file = shim_node_get(fd);
@@ -418,13 +418,11 @@ do_stat(int dirfd, const char *path, struct stat *st, int flags)
 }
 
 #define STAT_FAMILY(type, suffix)                                            \
-   PUBLIC int stat##suffix(const char *restrict path,                        \
-                           type *restrict st)                                \
+   PUBLIC int stat##suffix(const char *restrict path, type *restrict st)     \
    {                                                                         \
       return do_stat(AT_FDCWD, path, (struct stat *)st, 0);                  \
    }                                                                         \
-   PUBLIC int lstat##suffix(const char *restrict path,                       \
-                            type *restrict st)                               \
+   PUBLIC int lstat##suffix(const char *restrict path, type *restrict st)    \
    {                                                                         \
       return do_stat(AT_FDCWD, path, (struct stat *)st,                      \
                      AT_SYMLINK_NOFOLLOW);                                   \

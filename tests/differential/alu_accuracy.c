@@ -62,10 +62,10 @@ largest(unsigned bits)
 
 struct accuracy {
    nir_op op;
-   unsigned sizes;        /* of the result */
-   double ulp;            /* of the result */
+   unsigned sizes; /* of the result */
+   double ulp;     /* of the result */
    double absolute;
-   bool flushes;          /* subnormals, in single precision */
+   bool flushes; /* subnormals, in single precision */
 };
 
 static const struct accuracy table[] = {
@@ -120,14 +120,12 @@ extra_bound(const struct alu_result *r, double w)
       return fabs(e) * 0x1p-23 * 2.5 * M_LN2 * fabs(w);
    }
    case nir_op_fmod:
-   case nir_op_frem:
-      return fabs(x) * 0x1p-22;
+   case nir_op_frem: return fabs(x) * 0x1p-22;
    case nir_op_flrp: {
       const double y = operand(r, 1), t = operand(r, 2);
       return 0x1p-22 * (fabs(x * (1 - t)) + fabs(x * t) + fabs(y * t));
    }
-   default:
-      return 0;
+   default: return 0;
    }
 }
 
@@ -263,13 +261,10 @@ alu_is_defined(const struct alu_result *r)
    switch (r->op) {
    case nir_op_idiv:
    case nir_op_imod:
-   case nir_op_irem:
-      return is_defined_division(r, r->src_bits[0] > 1);
+   case nir_op_irem: return is_defined_division(r, r->src_bits[0] > 1);
    case nir_op_udiv:
-   case nir_op_umod:
-      return is_defined_division(r, false);
-   case nir_op_f2i1:
-      return fabs(operand(r, 0)) < 1.5;
+   case nir_op_umod: return is_defined_division(r, false);
+   case nir_op_f2i1: return fabs(operand(r, 0)) < 1.5;
    case nir_op_f2i8:
    case nir_op_f2i16:
    case nir_op_f2i32:
@@ -285,8 +280,7 @@ alu_is_defined(const struct alu_result *r)
    case nir_op_f2ump:
       d = operand(r, 0);
       return d >= 0 && d < ldexp(1, (int)r->dst_bits) - 1;
-   case nir_op_fdiv:
-      return is_defined_quotient(r);
+   case nir_op_fdiv: return is_defined_quotient(r);
    case nir_op_fpow:
       /* GLSL: x > 0. Where log2 is a NaN or infinite there is no bound. */
       return operand(r, 0) > 0 && isfinite(operand(r, 0));
@@ -295,15 +289,13 @@ alu_is_defined(const struct alu_result *r)
       /* PRM SKL vol 2a, math: up to 32767 pi. */
       return fabs(operand(r, 0)) < 32767 * M_PI;
    case nir_op_frexp_sig:
-   case nir_op_frexp_exp:
-      return isfinite(operand(r, 0));
+   case nir_op_frexp_exp: return isfinite(operand(r, 0));
    case nir_op_fmin:
    case nir_op_fmax:
       /* Which zero, and which of two NaNs' bits, is open. */
       return operand(r, 0) != operand(r, 1);
    case nir_op_fmod:
-   case nir_op_frem:
-      return is_defined_remainder(r);
+   case nir_op_frem: return is_defined_remainder(r);
    case nir_op_flrp:
       for (unsigned i = 0; i < 3; i++) {
          if (r->dst_bits == 32 && !(fabs(operand(r, i)) < 1e10))
@@ -314,19 +306,14 @@ alu_is_defined(const struct alu_result *r)
       /* GLSL leaves open what happens behind the exponents of the type. */
       return r->dst_bits != 32 || ((int32_t)r->src[1][r->comp] >= -252 &&
                                    (int32_t)r->src[1][r->comp] <= 254);
-   case nir_op_fsign:
-      return !isnan(operand(r, 0));
+   case nir_op_fsign: return !isnan(operand(r, 0));
    case nir_op_pack_snorm_2x16:
    case nir_op_pack_snorm_4x8:
    case nir_op_pack_unorm_2x16:
-   case nir_op_pack_unorm_4x8:
-      return no_source_is_nan(r);
+   case nir_op_pack_unorm_4x8: return no_source_is_nan(r);
    case nir_op_ubitfield_extract:
-   case nir_op_ibitfield_extract:
-      return is_defined_field(r, 1, 2);
-   case nir_op_bitfield_insert:
-      return is_defined_field(r, 2, 3);
-   default:
-      return true;
+   case nir_op_ibitfield_extract: return is_defined_field(r, 1, 2);
+   case nir_op_bitfield_insert: return is_defined_field(r, 2, 3);
+   default: return true;
    }
 }

@@ -277,8 +277,7 @@ runner_exec(struct runner *r, uint32_t mask)
       const unsigned lanes = mask >> first & 3;
       const uint32_t channels = (lanes & 1 ? 0x0f : 0) |
                                 (lanes & 2 ? 0xf0 : 0);
-      const char *error =
-         lanes ? exec_thread(r, channels, first) : NULL;
+      const char *error = lanes ? exec_thread(r, channels, first) : NULL;
       if (error)
          return error;
    }

@@ -26,9 +26,9 @@
 #include "util/unit_test.h"
 
 #define LANES 16
-#define SLOT_B 768       /* operands and result of one channel */
+#define SLOT_B 768 /* operands and result of one channel */
 #define RESULT_B 640
-#define ROUNDS 12        /* of scalars; fewer of longer vectors */
+#define ROUNDS 12 /* of scalars; fewer of longer vectors */
 
 /* What the compiler refuses, and why that is right. */
 static const struct {
@@ -37,10 +37,8 @@ static const struct {
    const char *why;
 } refused[] = {
 #define NO_API "GLSL and GLSL.std.450 have it for halves and floats only"
-   { nir_op_fexp2, 64, NO_API },
-   { nir_op_flog2, 64, NO_API },
-   { nir_op_fsin, 64, NO_API },
-   { nir_op_fcos, 64, NO_API },
+   { nir_op_fexp2, 64, NO_API }, { nir_op_flog2, 64, NO_API },
+   { nir_op_fsin, 64, NO_API },  { nir_op_fcos, 64, NO_API },
    { nir_op_fpow, 64, NO_API },
 #undef NO_API
 };
@@ -62,24 +60,29 @@ random64(void)
 static uint64_t
 random_value(nir_alu_type base, unsigned bits)
 {
+   /* clang-format off */
    static const uint64_t f64[] = {
       0, 1ull << 63, 0x3ff0000000000000, 0xbff0000000000000,
       0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 1,
       0x000fffffffffffff, 0x0010000000000000, 0x7fefffffffffffff,
       0x3fe0000000000000, 0x4330000000000000, 0x3fdfffffffffffff,
    };
+   /* clang-format on */
    static const uint32_t f32[] = {
-      0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
-      0x7fc00000, 0x3f000000, 0x4b000000, 0x00800000, 0x7f7fffff,
-      0x3effffff, 0xc0200000,
+      0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000,
+      0xff800000, 0x7fc00000, 0x3f000000, 0x4b000000, 0x00800000,
+      0x7f7fffff, 0x3effffff, 0xc0200000,
    };
    static const uint16_t f16[] = {
-      0, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0x3800, 0x0400,
-      0x7bff, 1,
+      0,      0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00,
+      0x7e00, 0x3800, 0x0400, 0x7bff, 1,
    };
    static const uint64_t ints[] = {
-      0, 1, ~0ull, 0x7fffffffffffffff, 1ull << 63, 0x7fffffff, 0x80000000,
-      0xffff, 0x8000, 0x7f, 0x80, 31, 32, 63, 64, 16, 8,
+      0,          1,          ~0ull,      0x7fffffffffffffff,
+      1ull << 63, 0x7fffffff, 0x80000000, 0xffff,
+      0x8000,     0x7f,       0x80,       31,
+      32,         63,         64,         16,
+      8,
    };
    const uint64_t r = random64() >> 8;
    uint64_t v;
@@ -101,9 +104,7 @@ random_value(nir_alu_type base, unsigned bits)
              : bits == 32 ? util_float_bits((float)d)
                           : util_float_to_half((float)(d / 64));
          break;
-      default:
-         v = random64();
-         break;
+      default: v = random64(); break;
       }
    } else {
       v = r % 2 ? ints[r / 2 % ARRAY_SIZE(ints)] : random64();
@@ -115,7 +116,7 @@ random_value(nir_alu_type base, unsigned bits)
 
 struct op_case {
    nir_op op;
-   unsigned bits;        /* of the size-less types */
+   unsigned bits; /* of the size-less types */
    unsigned src_comps[ALU_MAX_SOURCES], src_bits[ALU_MAX_SOURCES];
    unsigned src_offset_B[ALU_MAX_SOURCES];
    unsigned dst_comps, dst_bits;
@@ -229,8 +230,8 @@ load(nir_builder *b, nir_ssa_def *base, unsigned offset_B, unsigned comps,
 
    for (unsigned i = 0; i < comps;) {
       const unsigned n = part_length(comps - i, size);
-      nir_ssa_def *part = load_part(b, base, offset_B + i * size / 8, n,
-                                    size);
+      nir_ssa_def *part =
+         load_part(b, base, offset_B + i * size / 8, n, size);
       for (unsigned k = 0; k < n; k++)
          c[i++] = nir_channel(b, part, k);
    }
@@ -267,8 +268,8 @@ build(const struct op_case *c)
    nir_builder b = nir_builder_init_simple_shader(
       runner_stage(runner),
       intel_compiler_nir_options(runner_compiler(runner),
-                                 runner_stage(runner)), "%s %u",
-      info->name, c->bits);
+                                 runner_stage(runner)),
+      "%s %u", info->name, c->bits);
    nir_ssa_def *lane = runner_is_vec4(runner)
                           ? nir_load_vertex_id_zero_base(&b)
                           : nir_load_sample_mask_in(&b);
@@ -292,8 +293,8 @@ build(const struct op_case *c)
    }
    /* No algebra: the opcode itself is wanted. */
    alu->exact = true;
-   nir_ssa_dest_init(&alu->instr, &alu->dest.dest, c->dst_comps,
-                     c->dst_bits, NULL);
+   nir_ssa_dest_init(&alu->instr, &alu->dest.dest, c->dst_comps, c->dst_bits,
+                     NULL);
    alu->dest.write_mask = BITFIELD_MASK(c->dst_comps);
    nir_builder_instr_insert(&b, &alu->instr);
    store(&b, base, RESULT_B, &alu->dest.dest.ssa);
@@ -324,9 +325,9 @@ fill(const struct op_case *c)
       for (unsigned i = 0; i < info->num_inputs; i++) {
          const unsigned size_B = storage_bits(c->src_bits[i]) / 8;
          for (unsigned k = 0; k < c->src_comps[i]; k++) {
-            uint64_t v = random_value(
-               nir_alu_type_get_base_type(info->input_types[i]),
-               c->src_bits[i]);
+            uint64_t v =
+               random_value(nir_alu_type_get_base_type(info->input_types[i]),
+                            c->src_bits[i]);
             if (i == 1 && c->constant_index)
                v = c->index;
             inputs[l][i][k] = v;
@@ -379,7 +380,7 @@ result_is_right(const struct op_case *c, unsigned lane, unsigned k,
    struct alu_result r = {
       .op = c->op,
       .dst_bits = c->dst_bits,
-      .src = (const uint64_t (*)[NIR_MAX_VEC_COMPONENTS])inputs[lane],
+      .src = (const uint64_t(*)[NIR_MAX_VEC_COMPONENTS])inputs[lane],
       /* Where a result depends on all components, the first operand's
        * first one decides. */
       .comp = nir_op_infos[c->op].output_size ? 0 : k,
@@ -424,8 +425,9 @@ check(const struct op_case *c, unsigned width, uint32_t mask)
           memcmp(got + RESULT_B + result_B, old + RESULT_B + result_B,
                  SLOT_B - RESULT_B - result_B)) {
          printf("%s %u x%u SIMD%u: lane %u%s was written where it should "
-                "not be\n", nir_op_infos[c->op].name, c->bits, c->dst_comps,
-                width, l, on ? "" : " is off but");
+                "not be\n",
+                nir_op_infos[c->op].name, c->bits, c->dst_comps, width, l,
+                on ? "" : " is off but");
          wrong++;
       }
       for (unsigned k = 0; on && k < c->dst_comps; k++) {
@@ -588,24 +590,43 @@ test_size(unsigned bits)
       }
    }
    printf("%u bits: %u opcodes, scalar or vector: %u wrong, %u refused; %u "
-          "with SIMD16\n", bits, t.cases, t.wrong, t.refused, t.simd16);
+          "with SIMD16\n",
+          bits, t.cases, t.wrong, t.refused, t.simd16);
    assert_int_equal(t.wrong, 0);
 }
 
-static void test_1(void **state) { test_size(1); }
-static void test_8(void **state) { test_size(8); }
-static void test_16(void **state) { test_size(16); }
-static void test_32(void **state) { test_size(32); }
-static void test_64(void **state) { test_size(64); }
+static void
+test_1(void **state)
+{
+   test_size(1);
+}
+static void
+test_8(void **state)
+{
+   test_size(8);
+}
+static void
+test_16(void **state)
+{
+   test_size(16);
+}
+static void
+test_32(void **state)
+{
+   test_size(32);
+}
+static void
+test_64(void **state)
+{
+   test_size(64);
+}
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_32),
-      cmocka_unit_test(test_64),
-      cmocka_unit_test(test_1),
-      cmocka_unit_test(test_16),
+      cmocka_unit_test(test_32), cmocka_unit_test(test_64),
+      cmocka_unit_test(test_1),  cmocka_unit_test(test_16),
       cmocka_unit_test(test_8),
    };
    runner = runner_create();

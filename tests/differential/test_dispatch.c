@@ -19,7 +19,9 @@
 enum form { DISPATCH, STRUCTURED, UNDONE, NUM_FORMS };
 
 static const char *const names[NUM_FORMS] = {
-   "dispatch", "structured", "undone",
+   "dispatch",
+   "structured",
+   "undone",
 };
 
 static nir_shader *
@@ -68,8 +70,8 @@ run_form(struct runner *runner, nir_shader *nir, uint32_t (*slots)[2],
 {
    const struct intel_compiler *compiler = runner_compiler(runner);
    struct arena *arena = arena_create(NULL);
-   uint32_t (*got)[2] = (void *)runner_buffer(runner);
-   const struct intel_compile_params params = {.arena = arena, .nir = nir};
+   uint32_t(*got)[2] = (void *)runner_buffer(runner);
+   const struct intel_compile_params params = { .arena = arena, .nir = nir };
    const union intel_key key = { .cs = { 0 } };
    bool ok = true;
 
@@ -80,9 +82,9 @@ run_form(struct runner *runner, nir_shader *nir, uint32_t (*slots)[2],
       got[l][1] = 0;
    }
    const char *error =
-      sh->code ? runner_run(runner, sh, sh->prog_data.cs->simd_size,
-                            UINT32_MAX)
-               : sh->error;
+      sh->code
+         ? runner_run(runner, sh, sh->prog_data.cs->simd_size, UINT32_MAX)
+         : sh->error;
    if (error)
       printf("%s\n", error);
    for (unsigned l = 0; l < sh->prog_data.cs->simd_size && !error; l++)
@@ -97,7 +99,7 @@ test_graph(struct runner *runner, unsigned i, uint32_t *seed,
            uint64_t *executed)
 {
    struct arena *arena = arena_create(NULL);
-   struct test_graph g = {0};
+   struct test_graph g = { 0 };
    uint32_t slots[LANES][2];
    bool ok = true;
 
@@ -125,7 +127,7 @@ main(int argc, char **argv)
    const unsigned num = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 40;
    uint32_t seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
    struct runner *runner = runner_create();
-   uint64_t executed[NUM_FORMS] = {0};
+   uint64_t executed[NUM_FORMS] = { 0 };
    unsigned bad = 0;
 
    for (unsigned i = 0; i < num; i++)

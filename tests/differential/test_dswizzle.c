@@ -32,10 +32,10 @@ enum { DST = 42, SRC = 62, OTHER = 72 };
 /* Doubles in front of and behind the first that are looked at. */
 enum { BEFORE = 8, SEEN = 32, NOTHING = -100 };
 
-static const unsigned verx10[ISA_GEN_COUNT] = {70, 75, 80, 90};
-static const char *const gen_names[] = {"ivb", "hsw", "bdw", "skl"};
-static const char *const layout_names[] = {"vector", "even", "odd",
-                                           "interleaved"};
+static const unsigned verx10[ISA_GEN_COUNT] = { 70, 75, 80, 90 };
+static const char *const gen_names[] = { "ivb", "hsw", "bdw", "skl" };
+static const char *const layout_names[] = { "vector", "even", "odd",
+                                            "interleaved" };
 static struct sim_eu_thread t;
 static struct isa_inst eot[ISA_GEN_COUNT];
 
@@ -73,7 +73,10 @@ run(enum isa_gen gen, const struct isa_inst *insts, unsigned count,
     uint32_t mask, double dst)
 {
    static const struct sim_eu_env envs[] = {
-      {.verx10 = 70}, {.verx10 = 75}, {.verx10 = 80}, {.verx10 = 90},
+      { .verx10 = 70 },
+      { .verx10 = 75 },
+      { .verx10 = 80 },
+      { .verx10 = 90 },
    };
    struct isa_inst program[16];
 
@@ -100,9 +103,11 @@ static struct isa_operand
 operand(unsigned reg, int offset_B)
 {
    return (struct isa_operand) {
-      .file = ISA_FILE_GRF, .type = ISA_TYPE_DF,
+      .file = ISA_FILE_GRF,
+      .type = ISA_TYPE_DF,
       .nr = (uint8_t)(((int)reg * 32 + offset_B) >> 5),
-      .subnr_B = (uint8_t)(offset_B & 31), .hstride = 1,
+      .subnr_B = (uint8_t)(offset_B & 31),
+      .hstride = 1,
    };
 }
 
@@ -232,10 +237,11 @@ keep(enum isa_gen gen, enum vec4_dlayout layout, const struct effect *e)
 static void
 try(enum isa_gen gen, const struct isa_inst *inst)
 {
-   struct isa_faults faults = {0};
+   struct isa_faults faults = { 0 };
    struct effect whole, e;
-   const unsigned doubles = gen == ISA_IVB && inst->exec_size > 1 ?
-                            inst->exec_size / 2 : inst->exec_size;
+   const unsigned doubles = gen == ISA_IVB && inst->exec_size > 1
+                               ? inst->exec_size / 2
+                               : inst->exec_size;
 
    if (doubles < 4 || (inst->group && doubles != 4) ||
        !isa_validate(gen, inst, &faults))
@@ -253,8 +259,8 @@ try(enum isa_gen gen, const struct isa_inst *inst)
 static void
 try_align16(enum isa_gen gen, struct isa_inst inst)
 {
-   static const uint8_t swizzles[] = {0x44, 0x4e, 0xe4, 0xee};
-   static const uint8_t strides[] = {0, 2, 4};
+   static const uint8_t swizzles[] = { 0x44, 0x4e, 0xe4, 0xee };
+   static const uint8_t strides[] = { 0, 2, 4 };
 
    inst.access_mode = ISA_ALIGN16;
    for (int dst = -16; dst <= 48; dst += 16) {
@@ -275,9 +281,9 @@ try_align16(enum isa_gen gen, struct isa_inst inst)
 static void
 try_align1(enum isa_gen gen, struct isa_inst inst)
 {
-   static const uint8_t vstrides[] = {0, 1, 2, 4, 8, 16, 32};
-   static const uint8_t widths[] = {1, 2, 4, 8};
-   static const uint8_t hstrides[] = {0, 1, 2, 4};
+   static const uint8_t vstrides[] = { 0, 1, 2, 4, 8, 16, 32 };
+   static const uint8_t widths[] = { 1, 2, 4, 8 };
+   static const uint8_t hstrides[] = { 0, 1, 2, 4 };
 
    inst.access_mode = ISA_ALIGN1;
    for (int place = 0; place < 13 * 10; place++) {
@@ -289,8 +295,8 @@ try_align1(enum isa_gen gen, struct isa_inst inst)
          inst.src[0].width = widths[i >> 3 & 3];
          inst.src[0].vstride = vstrides[i >> 5];
          /* Of ivb another stride takes doubles apart: facts 1.2, row 3. */
-         if (gen == ISA_IVB && (inst.src[0].hstride != 1 ||
-                                inst.dst.hstride != 1))
+         if (gen == ISA_IVB &&
+             (inst.src[0].hstride != 1 || inst.dst.hstride != 1))
             continue;
          try(gen, &inst);
       }
@@ -304,7 +310,8 @@ try_everything(void **state)
       for (unsigned size = 1; size <= 16; size *= 2) {
          for (unsigned group = 0; group < 8; group += 4) {
             struct isa_inst inst = {
-               .opcode = ISA_OPCODE_MOV, .exec_size = (uint8_t)size,
+               .opcode = ISA_OPCODE_MOV,
+               .exec_size = (uint8_t)size,
                .group = (uint8_t)group,
             };
             try_align16(gen, inst);
@@ -337,7 +344,7 @@ collect_ways(enum isa_gen gen, enum vec4_dlayout layout, unsigned swz,
    unsigned count = 0;
    for (unsigned i = 0; i < list->count; i++) {
       const struct deed *d = &list->deed[i];
-      struct way w = {0, 0};
+      struct way w = { 0, 0 };
       bool known = false;
       for (unsigned v = 0; v < 2; v++) {
          w.mask |= (uint8_t)(d->mask[v] << 4 * v);
@@ -393,7 +400,9 @@ mov_of(enum isa_gen gen, enum vec4_dlayout layout, unsigned mask,
        unsigned swz)
 {
    return (struct vec4_dproblem) {
-      .gen = gen, .mask = (uint8_t)mask, .num_srcs = 1,
+      .gen = gen,
+      .mask = (uint8_t)mask,
+      .num_srcs = 1,
       .src = { { .layout = layout, .swizzle = (uint8_t)swz } },
    };
 }
@@ -415,7 +424,7 @@ test_nothing_is_shorter(void **state)
    printf("%u encodings, %u do something sensible\n", tried, sensible);
    for (unsigned gen = 0; gen < ISA_GEN_COUNT; gen++) {
       for (unsigned l = 0; l < VEC4_DLAYOUT_COUNT; l++) {
-         unsigned histogram[9] = {0}, wrong = 0;
+         unsigned histogram[9] = { 0 }, wrong = 0;
          for (unsigned swz = 0; swz < 256; swz++) {
             const unsigned count = collect_ways(gen, l, swz, ways);
             for (unsigned mask = 1; mask < 16; mask++) {
@@ -476,8 +485,9 @@ test_no_copy_helps(void **state)
 static unsigned
 vertex_step_B(enum vec4_dlayout layout)
 {
-   return layout == VEC4_DLAYOUT_VECTOR ? 32 :
-          layout == VEC4_DLAYOUT_INTERLEAVED ? 16 : 0;
+   return layout == VEC4_DLAYOUT_VECTOR        ? 32
+          : layout == VEC4_DLAYOUT_INTERLEAVED ? 16
+                                               : 0;
 }
 
 static struct isa_operand
@@ -509,18 +519,19 @@ write_out(const struct vec4_dproblem *p, const struct vec4_dplan *plan,
          struct isa_inst *inst = &insts[n++];
          *inst = (struct isa_inst) {
             .opcode = p->num_srcs == 2 ? ISA_OPCODE_ADD : ISA_OPCODE_MOV,
-            .access_mode = vec4_dmode_is_align16(piece->mode) ?
-                              ISA_ALIGN16 : ISA_ALIGN1,
-            .exec_size =
-               (uint8_t)(channels * (p->gen == ISA_IVB ? 2 : 1)),
+            .access_mode = vec4_dmode_is_align16(piece->mode) ? ISA_ALIGN16
+                                                              : ISA_ALIGN1,
+            .exec_size = (uint8_t)(channels * (p->gen == ISA_IVB ? 2 : 1)),
             .group = (uint8_t)(4 * v),
             .dst = operand(DST, (int)(32 * v)),
          };
          if (inst->access_mode == ISA_ALIGN16)
             inst->dst.writemask = piece->mask;
          for (unsigned k = 0; k < p->num_srcs; k++)
-            inst->src[k] = source(p->gen, p->src[k].is_dst ? DST :
-                                          k ? OTHER : SRC,
+            inst->src[k] = source(p->gen,
+                                  p->src[k].is_dst ? DST
+                                  : k              ? OTHER
+                                                   : SRC,
                                   p->src[k].layout, piece->src[k], v);
       }
    }
@@ -532,7 +543,9 @@ expected(const struct vec4_dproblem *p, unsigned v, unsigned c)
 {
    double sum = 0;
    for (unsigned k = 0; k < p->num_srcs; k++)
-      sum += value_of(p->src[k].is_dst ? DST : k ? OTHER : SRC,
+      sum += value_of(p->src[k].is_dst ? DST
+                      : k              ? OTHER
+                                       : SRC,
                       position(p->src[k].layout, v,
                                p->src[k].swizzle >> 2 * c & 3));
    return sum;
@@ -541,7 +554,7 @@ expected(const struct vec4_dproblem *p, unsigned v, unsigned c)
 static void
 check_execution(const struct vec4_dproblem *p)
 {
-   static const uint32_t enables[] = {0xff, 0x0f, 0xf0};
+   static const uint32_t enables[] = { 0xff, 0x0f, 0xf0 };
    struct isa_inst insts[16];
    struct vec4_dplan plan;
    bool in_place = false;
@@ -555,21 +568,21 @@ check_execution(const struct vec4_dproblem *p)
    const unsigned count = write_out(p, &plan, insts);
    assert_int_equal(count, plan.instructions);
    for (unsigned i = 0; i < count; i++) {
-      struct isa_faults faults = {0};
+      struct isa_faults faults = { 0 };
       assert_true(isa_validate(p->gen, &insts[i], &faults));
    }
    for (unsigned e = 0; e < ARRAY_SIZE(enables); e++) {
-      assert_true(run(p->gen, insts, count, enables[e],
-                      value_of(DST, 0)));
+      assert_true(run(p->gen, insts, count, enables[e], value_of(DST, 0)));
       for (int i = 0; i < 8; i++) {
          const unsigned v = (unsigned)i / 4, c = (unsigned)i % 4;
          const bool on = enables[e] >> i & 1 && p->mask >> c & 1;
          const double want = on ? expected(p, v, c) : value_of(DST, i);
          if (*double_at(DST, i) != want)
             fail_msg("%s: %u sources, mask %x, swizzles %02x %02x: vertex "
-                     "%u, component %u: %g, not %g", gen_names[p->gen],
-                     p->num_srcs, p->mask, p->src[0].swizzle,
-                     p->src[1].swizzle, v, c, *double_at(DST, i), want);
+                     "%u, component %u: %g, not %g",
+                     gen_names[p->gen], p->num_srcs, p->mask,
+                     p->src[0].swizzle, p->src[1].swizzle, v, c,
+                     *double_at(DST, i), want);
       }
    }
 }
@@ -606,8 +619,7 @@ test_sums(void **state)
       p.num_srcs = 2;
       p.src[1].layout = r >> 8 & 3;
       p.src[1].swizzle = swizzles >> 8 & 0xff;
-      p.src[1].is_dst = r >> 10 & 1 &&
-                        p.src[1].layout == VEC4_DLAYOUT_VECTOR;
+      p.src[1].is_dst = r >> 10 & 1 && p.src[1].layout == VEC4_DLAYOUT_VECTOR;
       p.no_align1 = r >> 11 & 1;
       p.no_eight16 = r >> 12 & 1;
       p.no_scratch = r >> 13 & 1;

@@ -33,9 +33,9 @@
 #define NUM_INTS 4
 #define NUM_FLOATS 3
 #define NUM_DOUBLES 2
-#define NUM_SIDE 4      /* slots that stores in between go to */
-#define SHORT_ARRAY 4    /* in registers */
-#define LONG_ARRAY 256   /* in memory */
+#define NUM_SIDE 4     /* slots that stores in between go to */
+#define SHORT_ARRAY 4  /* in registers */
+#define LONG_ARRAY 256 /* in memory */
 #define FLOATS_B 16
 #define DOUBLES_B 32
 #define SIDE_B 48
@@ -104,17 +104,14 @@ static nir_ssa_def *
 get_int(struct gen *g)
 {
    switch (rnd(g, 8)) {
-   case 0:
-      return nir_imm_int(&g->b, (int)rnd(g, 9) - 4);
-   case 1:
-      return nir_imm_int(&g->b, (int)(rnd(g, 65536) * 65537));
+   case 0: return nir_imm_int(&g->b, (int)rnd(g, 9) - 4);
+   case 1: return nir_imm_int(&g->b, (int)(rnd(g, 65536) * 65537));
    case 2:
       return nir_load_array_var(
          &g->b, g->array,
          nir_iand_imm(&g->b, nir_load_var(&g->b, g->ints[rnd(g, NUM_INTS)]),
                       (int)g->array_length - 1));
-   default:
-      return nir_load_var(&g->b, g->ints[rnd(g, NUM_INTS)]);
+   default: return nir_load_var(&g->b, g->ints[rnd(g, NUM_INTS)]);
    }
 }
 
@@ -140,18 +137,12 @@ comparison(struct gen *g)
    nir_builder *b = &g->b;
 
    switch (rnd(g, 10)) {
-   case 0:
-      return nir_ieq(b, nir_iand_imm(b, get_int(g), 3), get_int(g));
-   case 1:
-      return nir_ult(b, get_int(g), get_int(g));
-   case 2:
-      return nir_flt(b, get_float(g), get_float(g));
-   case 3:
-      return nir_fge(b, get_float(g), get_float(g));
-   case 4:
-      return nir_fneu(b, get_double(g), get_double(g));
-   case 5:
-      return nir_flt(b, get_double(g), get_double(g));
+   case 0: return nir_ieq(b, nir_iand_imm(b, get_int(g), 3), get_int(g));
+   case 1: return nir_ult(b, get_int(g), get_int(g));
+   case 2: return nir_flt(b, get_float(g), get_float(g));
+   case 3: return nir_fge(b, get_float(g), get_float(g));
+   case 4: return nir_fneu(b, get_double(g), get_double(g));
+   case 5: return nir_flt(b, get_double(g), get_double(g));
    case 6:
       return nir_ior(b, nir_ilt(b, get_int(g), get_int(g)),
                      nir_flt(b, get_float(g), get_float(g)));
@@ -208,11 +199,12 @@ if_on(struct gen *g, nir_ssa_def *i, nir_ssa_def *value)
 {
    nir_builder *b = &g->b;
    nir_ssa_def *on = nir_ballot(b, 1, 32, nir_imm_true(b));
-   nir_ssa_def *bit = nir_iand_imm(
-      b, nir_ushr(b, on, nir_iand_imm(b, i, LANES - 1)), 1);
+   nir_ssa_def *bit =
+      nir_iand_imm(b, nir_ushr(b, on, nir_iand_imm(b, i, LANES - 1)), 1);
 
-   return nir_bcsel(b, nir_iand(b, nir_ine(b, bit, nir_imm_int(b, 0)),
-                                nir_ult(b, i, nir_imm_int(b, LANES))),
+   return nir_bcsel(b,
+                    nir_iand(b, nir_ine(b, bit, nir_imm_int(b, 0)),
+                             nir_ult(b, i, nir_imm_int(b, LANES))),
                     value, nir_imm_intN_t(b, 0, value->bit_size));
 }
 
@@ -229,8 +221,7 @@ shuffled(struct gen *g, nir_ssa_def *v)
    case 1:
       i = nir_ufind_msb(b, nir_ballot(b, 1, 32, nir_imm_true(b)));
       return nir_read_invocation(b, 1, v, i);
-   case 2:
-      return if_on(g, nir_ixor(b, self, i), nir_shuffle_xor(b, 1, v, i));
+   case 2: return if_on(g, nir_ixor(b, self, i), nir_shuffle_xor(b, 1, v, i));
    case 3:
       return if_on(g, nir_iadd_imm(b, self, -delta),
                    nir_shuffle_up(b, 1, v, nir_imm_int(b, delta)));
@@ -247,9 +238,9 @@ shuffled(struct gen *g, nir_ssa_def *v)
       return if_on(g, nir_ixor(b, self, nir_imm_int(b, 3)),
                    nir_quad_swap_diagonal(b, 1, v));
    case 8:
-      return if_on(g, nir_ior(b, nir_iand_imm(b, self, ~3u),
-                              nir_imm_int(b, delta & 3)),
-                   nir_quad_broadcast(b, 1, v, nir_imm_int(b, delta & 3)));
+      return if_on(
+         g, nir_ior(b, nir_iand_imm(b, self, ~3u), nir_imm_int(b, delta & 3)),
+         nir_quad_broadcast(b, 1, v, nir_imm_int(b, delta & 3)));
    default: return if_on(g, i, nir_shuffle(b, 1, v, i));
    }
 }
@@ -274,7 +265,7 @@ static nir_ssa_def *
 int_of_subgroup(struct gen *g)
 {
    static const nir_op ops[] = {
-      nir_op_iadd, nir_op_imul, nir_op_iand, nir_op_ior, nir_op_ixor,
+      nir_op_iadd, nir_op_imul, nir_op_iand, nir_op_ior,  nir_op_ixor,
       nir_op_imin, nir_op_imax, nir_op_umin, nir_op_umax,
    };
    const nir_op op = ops[rnd(g, ARRAY_SIZE(ops))];
@@ -285,8 +276,9 @@ int_of_subgroup(struct gen *g)
    case 1:
    case 2: return shuffled(g, get_int(g));
    case 3:
-      return nir_u2u32(b, scanned(g, nir_pack_64_2x32_split(b, get_int(g),
-                                                            get_int(g)), op));
+      return nir_u2u32(
+         b,
+         scanned(g, nir_pack_64_2x32_split(b, get_int(g), get_int(g)), op));
    case 4:
       return nir_iadd(b, nir_load_subgroup_lt_mask(b, 1, 32),
                       nir_load_subgroup_ge_mask(b, 1, 32));
@@ -306,8 +298,7 @@ double_of_subgroup(struct gen *g)
       return scanned(g, nir_i2f64(b, nir_iand_imm(b, get_int(g), 0xffff)),
                      nir_op_fadd);
    default:
-      return scanned(g, get_double(g),
-                     rnd(g, 2) ? nir_op_fmin : nir_op_fmax);
+      return scanned(g, get_double(g), rnd(g, 2) ? nir_op_fmin : nir_op_fmax);
    }
 }
 
@@ -315,8 +306,8 @@ static nir_ssa_def *
 int_expression(struct gen *g)
 {
    static const nir_op ops[] = {
-      nir_op_iadd, nir_op_isub, nir_op_imul, nir_op_iand, nir_op_ior,
-      nir_op_ixor, nir_op_ishl, nir_op_ishr, nir_op_ushr, nir_op_imin,
+      nir_op_iadd, nir_op_isub, nir_op_imul, nir_op_iand,      nir_op_ior,
+      nir_op_ixor, nir_op_ishl, nir_op_ishr, nir_op_ushr,      nir_op_imin,
       nir_op_imax, nir_op_umin, nir_op_umax, nir_op_umul_high,
    };
    nir_builder *b = &g->b;
@@ -324,8 +315,7 @@ int_expression(struct gen *g)
    if (g->subgroups && !rnd(g, 4))
       return int_of_subgroup(g);
    switch (rnd(g, 8)) {
-   case 0:
-      return nir_bcsel(b, condition(g), get_int(g), get_int(g));
+   case 0: return nir_bcsel(b, condition(g), get_int(g), get_int(g));
    case 1: {
       /* In range also if NaN: the limit wins. */
       nir_ssa_def *f = nir_fmax(b, get_float(g), nir_imm_float(b, -1e6f));
@@ -335,8 +325,7 @@ int_expression(struct gen *g)
       nir_ssa_def *d = nir_fmax(b, get_double(g), nir_imm_double(b, -1e9));
       return nir_f2i32(b, nir_fmin(b, d, nir_imm_double(b, 1e9)));
    }
-   case 3:
-      return nir_b2i32(b, condition(g));
+   case 3: return nir_b2i32(b, condition(g));
    default:
       return nir_build_alu2(b, ops[rnd(g, ARRAY_SIZE(ops))], get_int(g),
                             get_int(g));
@@ -347,21 +336,19 @@ static nir_ssa_def *
 float_expression(struct gen *g)
 {
    static const nir_op ops[] = {
-      nir_op_fadd, nir_op_fmul, nir_op_fmin, nir_op_fmax,
+      nir_op_fadd,
+      nir_op_fmul,
+      nir_op_fmin,
+      nir_op_fmax,
    };
    nir_builder *b = &g->b;
 
    switch (rnd(g, 8)) {
-   case 0:
-      return nir_bcsel(b, condition(g), get_float(g), get_float(g));
-   case 1:
-      return nir_i2f32(b, get_int(g));
-   case 2:
-      return nir_f2f32(b, get_double(g));
-   case 3:
-      return nir_fneg(b, nir_ffract(b, get_float(g)));
-   case 4:
-      return nir_ffloor(b, nir_fabs(b, get_float(g)));
+   case 0: return nir_bcsel(b, condition(g), get_float(g), get_float(g));
+   case 1: return nir_i2f32(b, get_int(g));
+   case 2: return nir_f2f32(b, get_double(g));
+   case 3: return nir_fneg(b, nir_ffract(b, get_float(g)));
+   case 4: return nir_ffloor(b, nir_fabs(b, get_float(g)));
    default:
       return nir_build_alu2(b, ops[rnd(g, ARRAY_SIZE(ops))], get_float(g),
                             get_float(g));
@@ -372,23 +359,21 @@ static nir_ssa_def *
 double_expression(struct gen *g)
 {
    static const nir_op ops[] = {
-      nir_op_fadd, nir_op_fmul, nir_op_fmin, nir_op_fmax,
+      nir_op_fadd,
+      nir_op_fmul,
+      nir_op_fmin,
+      nir_op_fmax,
    };
    nir_builder *b = &g->b;
 
    if (g->subgroups && !rnd(g, 4))
       return double_of_subgroup(g);
    switch (rnd(g, 10)) {
-   case 0:
-      return nir_bcsel(b, condition(g), get_double(g), get_double(g));
-   case 1:
-      return nir_i2f64(b, get_int(g));
-   case 2:
-      return nir_f2f64(b, get_float(g));
-   case 3:
-      return nir_ffma(b, get_double(g), get_double(g), get_double(g));
-   case 4:
-      return nir_fneg(b, nir_fabs(b, get_double(g)));
+   case 0: return nir_bcsel(b, condition(g), get_double(g), get_double(g));
+   case 1: return nir_i2f64(b, get_int(g));
+   case 2: return nir_f2f64(b, get_float(g));
+   case 3: return nir_ffma(b, get_double(g), get_double(g), get_double(g));
+   case 4: return nir_fneg(b, nir_fabs(b, get_double(g)));
    case 5:
       return rnd(g, 3) ? nir_ftrunc(b, get_double(g))
                        : nir_fdiv(b, get_double(g), get_double(g));
@@ -412,14 +397,14 @@ assign(struct gen *g)
       nir_store_var(b, g->floats[rnd(g, NUM_FLOATS)], float_expression(g), 1);
       break;
    case 1:
-      nir_store_var(b, g->doubles[rnd(g, NUM_DOUBLES)],
-                    double_expression(g), 1);
+      nir_store_var(b, g->doubles[rnd(g, NUM_DOUBLES)], double_expression(g),
+                    1);
       break;
    case 2: {
       nir_ssa_def *i = nir_iand_imm(b, get_int(g), g->array_length - 1);
-      nir_store_deref(b, nir_build_deref_array(
-                            b, nir_build_deref_var(b, g->array), i),
-                      int_expression(g), 1);
+      nir_store_deref(
+         b, nir_build_deref_array(b, nir_build_deref_var(b, g->array), i),
+         int_expression(g), 1);
       break;
    }
    default:
@@ -458,9 +443,8 @@ loop(struct gen *g)
    nir_builder *b = &g->b;
    nir_variable *count =
       nir_local_variable_create(b->impl, glsl_int_type(), "count");
-   nir_ssa_def *most =
-      rnd(g, 3) ? nir_iand_imm(b, get_int(g), 3)
-                : nir_imm_int(b, 1 + (int)rnd(g, 4));
+   nir_ssa_def *most = rnd(g, 3) ? nir_iand_imm(b, get_int(g), 3)
+                                 : nir_imm_int(b, 1 + (int)rnd(g, 4));
 
    nir_store_var(b, count, nir_imm_int(b, 0), 1);
    nir_loop *l = nir_push_loop(b);
@@ -491,8 +475,8 @@ switch_like(struct gen *g)
    l = nir_push_loop(b);
    g->loops = 0;
    for (unsigned i = 0; i < 3; i++) {
-      nir_ssa_def *taken = nir_ior(b, nir_load_var(b, falls),
-                                   nir_ieq_imm(b, selector, i));
+      nir_ssa_def *taken =
+         nir_ior(b, nir_load_var(b, falls), nir_ieq_imm(b, selector, i));
       nir_if *nif = nir_push_if(b, taken);
       statements(g, 2);
       if (rnd(g, 3))
@@ -512,21 +496,15 @@ kill(struct gen *g)
 {
    nir_builder *b = &g->b;
    /* Rather rare, so that lanes are left. */
-   nir_ssa_def *c = nir_ieq_imm(b, nir_iand_imm(b, get_int(g), 15),
-                                rnd(g, 16));
+   nir_ssa_def *c =
+      nir_ieq_imm(b, nir_iand_imm(b, get_int(g), 15), rnd(g, 16));
 
    if (b->shader->info.stage != MESA_SHADER_FRAGMENT)
       return;
    switch (rnd(g, 5)) {
-   case 0:
-      nir_discard_if(b, c);
-      break;
-   case 1:
-      nir_demote_if(b, c);
-      break;
-   case 2:
-      nir_terminate_if(b, c);
-      break;
+   case 0: nir_discard_if(b, c); break;
+   case 1: nir_demote_if(b, c); break;
+   case 2: nir_terminate_if(b, c); break;
    default: {
       nir_if *nif = nir_push_if(b, c);
       if (rnd(g, 2))
@@ -591,8 +569,8 @@ generate(const struct intel_compiler *compiler, uint64_t seed,
 {
    struct gen g = {
       .b = nir_builder_init_simple_shader(
-         stage, intel_compiler_nir_options(compiler, stage),
-         "flow %" PRIu64, seed),
+         stage, intel_compiler_nir_options(compiler, stage), "flow %" PRIu64,
+         seed),
       .seed = seed * 0x2545f4914f6cdd1d,
       .votes = votes,
       .subgroups = votes && !anew,
@@ -612,29 +590,28 @@ generate(const struct intel_compiler *compiler, uint64_t seed,
       nir_store_var(b, g.ints[i], load(&g, 4 * i, 32), 1);
    }
    for (unsigned i = 0; i < NUM_FLOATS; i++) {
-      g.floats[i] = nir_local_variable_create(b->impl, glsl_float_type(),
-                                              "f");
+      g.floats[i] =
+         nir_local_variable_create(b->impl, glsl_float_type(), "f");
       nir_store_var(b, g.floats[i], load(&g, FLOATS_B + 4 * i, 32), 1);
    }
    for (unsigned i = 0; i < NUM_DOUBLES; i++) {
-      g.doubles[i] = nir_local_variable_create(b->impl, glsl_double_type(),
-                                               "d");
+      g.doubles[i] =
+         nir_local_variable_create(b->impl, glsl_double_type(), "d");
       nir_store_var(b, g.doubles[i], load(&g, DOUBLES_B + 8 * i, 64), 1);
    }
    g.array_length = seed % 8 ? SHORT_ARRAY : LONG_ARRAY;
    g.array = nir_local_variable_create(
       b->impl, glsl_array_type(glsl_int_type(), g.array_length, 0), "a");
    for (int i = 0; i < (int)g.array_length; i++)
-      nir_store_deref(b, nir_build_deref_array_imm(
-                            b, nir_build_deref_var(b, g.array), i),
-                      nir_load_var(b, g.ints[i % NUM_INTS]), 1);
+      nir_store_deref(
+         b, nir_build_deref_array_imm(b, nir_build_deref_var(b, g.array), i),
+         nir_load_var(b, g.ints[i % NUM_INTS]), 1);
    while (g.budget)
       statements(&g, 6);
    for (unsigned i = 0; i < NUM_INTS; i++) {
       nir_ssa_def *v = nir_load_var(b, g.ints[i]);
-      nir_deref_instr *a =
-         nir_build_deref_array_imm(b, nir_build_deref_var(b, g.array),
-                                   (int)i);
+      nir_deref_instr *a = nir_build_deref_array_imm(
+         b, nir_build_deref_var(b, g.array), (int)i);
       store(&g, 4 * i, nir_ixor(b, v, nir_load_deref(b, a)));
    }
    for (unsigned i = 0; i < NUM_FLOATS; i++)
@@ -875,7 +852,7 @@ compare_widths(struct runner *runner, const struct intel_shader *sh,
 static void
 structurize(nir_shader *nir, struct totals *t)
 {
-   const struct nir_structurize_options options = {0};
+   const struct nir_structurize_options options = { 0 };
    struct nir_structurize_stats stats;
 
    nir_lower_vars_to_ssa(nir);
@@ -956,12 +933,14 @@ main(int argc, char **argv)
       bad += !test_stages(runner, seed, false, &t) ||
              (anew && !test_stages(runner, seed, true, &t_anew));
    printf("%lu shaders, %u wrong; %u with SIMD16, %u with SIMD32, %u that "
-          "spill, %u loops, %" PRIu64 " instructions\n", count, bad, t.simd16,
-          t.simd32, t.spilling, t.loops, t.instructions);
+          "spill, %u loops, %" PRIu64 " instructions\n",
+          count, bad, t.simd16, t.simd32, t.spilling, t.loops,
+          t.instructions);
    if (anew) {
       printf("executed: %" PRIu64 " instructions, structured anew %" PRIu64
-             "; %u exit predicates, %u state variables\n", t.executed,
-             t_anew.executed, t_anew.exit_predicates, t_anew.state_variables);
+             "; %u exit predicates, %u state variables\n",
+             t.executed, t_anew.executed, t_anew.exit_predicates,
+             t_anew.state_variables);
       bad += t_anew.executed > t.executed * (100 + MOST_GROWTH) / 100 ||
              t_anew.state_variables;
    }

@@ -52,24 +52,26 @@ struct trial {
 };
 
 static const unsigned ops[] = {
-   ISA_OPCODE_MOV, ISA_OPCODE_ADD, ISA_OPCODE_MUL, ISA_OPCODE_MAD,
-   ISA_OPCODE_SEL, ISA_OPCODE_CMP,
+   ISA_OPCODE_MOV, ISA_OPCODE_ADD, ISA_OPCODE_MUL,
+   ISA_OPCODE_MAD, ISA_OPCODE_SEL, ISA_OPCODE_CMP,
 };
 
 static const unsigned preds[] = {
-   ISA_PRED_NONE, ISA_PRED_NONE, ISA_PRED_NORMAL, ISA_PRED_X, ISA_PRED_Z,
-   ISA_PRED_ANY4H, ISA_PRED_ALL4H,
+   ISA_PRED_NONE, ISA_PRED_NONE,  ISA_PRED_NORMAL, ISA_PRED_X,
+   ISA_PRED_Z,    ISA_PRED_ANY4H, ISA_PRED_ALL4H,
 };
 
 static struct trial
 random_trial(void)
 {
+   /* clang-format off */
    struct trial r = {
       .op = ops[pick(ARRAY_SIZE(ops))], .mask = 1 + pick(15),
       .vertices = pick(6) ? 2 : 1, .pred = preds[pick(ARRAY_SIZE(preds))],
       .flag = pick(256), .enables = pick(3) ? 0xff : pick(2) ? 0xf : 0xf0,
       .pred_inv = pick(2),
    };
+   /* clang-format on */
    r.first = r.vertices == 1 ? pick(2) : 0;
    if (r.op == ISA_OPCODE_CMP || (r.op == ISA_OPCODE_SEL && pick(2))) {
       r.cond_mod = pick(2) ? ISA_COND_MOD_L : ISA_COND_MOD_GE;
@@ -102,9 +104,9 @@ static double
 source_value(const struct trial *r, unsigned i, unsigned v, unsigned c)
 {
    const unsigned from = r->src[i].swz >> 2 * c & 3;
-   const unsigned at =
-      r->src[i].slots ? from / 2 * 4 + v * 2 + from % 2 :
-      r->src[i].odd * 2 + from + (r->src[i].shared ? 0 : 4 * v);
+   const unsigned at = r->src[i].slots ? from / 2 * 4 + v * 2 + from % 2
+                                       : r->src[i].odd * 2 + from +
+                                            (r->src[i].shared ? 0 : 4 * v);
    double d = start_value(r->src[i].grf + at / 4, at % 4);
    if (r->src[i].abs)
       d = fabs(d);
@@ -250,15 +252,15 @@ check(unsigned gen, const struct trial *r)
       double want = start_value(DST + v, c);
       bool want_flag = flag;
       if (on && r->null)
-         want_flag = compare(r, source_value(r, 0, v, c),
-                             source_value(r, 1, v, c));
+         want_flag =
+            compare(r, source_value(r, 0, v, c), source_value(r, 1, v, c));
       else if (on && (r->op == ISA_OPCODE_SEL || predicate(r, v, c)))
          want = result(r, v, c);
-      if (t.grf[DST + v].df[c] != want ||
-          (t.flag[0] >> i & 1) != want_flag)
+      if (t.grf[DST + v].df[c] != want || (t.flag[0] >> i & 1) != want_flag)
          fail_msg("%s: op %u mask %x: vertex %u component %u: %g, not %g; "
-                  "flag %u", gens[gen].name, r->op, r->mask, v, c,
-                  t.grf[DST + v].df[c], want, t.flag[0] >> i & 1);
+                  "flag %u",
+                  gens[gen].name, r->op, r->mask, v, c, t.grf[DST + v].df[c],
+                  want, t.flag[0] >> i & 1);
    }
 }
 
@@ -278,8 +280,7 @@ test_random(void **state)
          }
          arena_destroy(a);
       }
-      printf("%s: %u instructions as %u\n", gens[gen].name, logical,
-             emitted);
+      printf("%s: %u instructions as %u\n", gens[gen].name, logical, emitted);
    }
 }
 

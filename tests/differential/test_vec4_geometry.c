@@ -23,9 +23,9 @@
  * behind every third. */
 struct shape {
    unsigned vertices_in, vertices_out, invocations;
-   bool loop;      /* the number is not known to the compiler */
-   bool streams;   /* points, vertex i to stream i % 4 */
-   bool scratch;   /* by way of an array that takes an index */
+   bool loop;    /* the number is not known to the compiler */
+   bool streams; /* points, vertex i to stream i % 4 */
+   bool scratch; /* by way of an array that takes an index */
    uint64_t debug;
 };
 
@@ -115,11 +115,11 @@ emit_all(struct builder *s)
       }
       return;
    }
-   nir_ssa_def *n =
-      nir_umod(b, nir_iadd_imm(b, nir_imul_imm(b, s->lane, 37), 5),
-               nir_imm_int(b, (int)shape->vertices_out + 3));
-   nir_variable *i = nir_local_variable_create(b->impl, glsl_uint_type(),
-                                               "i");
+   nir_ssa_def *n = nir_umod(b,
+                             nir_iadd_imm(b, nir_imul_imm(b, s->lane, 37), 5),
+                             nir_imm_int(b, (int)shape->vertices_out + 3));
+   nir_variable *i =
+      nir_local_variable_create(b->impl, glsl_uint_type(), "i");
    nir_store_var(b, i, nir_imm_int(b, 0), 1);
    nir_push_loop(b);
    nir_jump_if(b, nir_jump_break, nir_uge(b, nir_load_var(b, i), n));
@@ -177,7 +177,9 @@ compile(const struct shape *shape)
    emit_all(&s);
    intel_preprocess_nir(t.compiler, s.b.shader);
    const struct intel_compile_params params = {
-      .arena = t.arena, .nir = s.b.shader, .debug = shape->debug,
+      .arena = t.arena,
+      .nir = s.b.shader,
+      .debug = shape->debug,
    };
    const struct intel_shader *sh = intel_compile(t.compiler, &params, &key);
    nir_shader_destroy(s.b.shader);
@@ -205,13 +207,11 @@ fill_payload(const struct shape *shape, const struct intel_gs_prog_data *pd,
    memset(&g[0], 0, sizeof(g[0]));
    g[0].ud[3] = 6; /* 64 kB */
    for (unsigned i = 0; i < lanes; i++) {
-      g[0].ud[i] = i * ENTRY_B / 64 |
-                   (shape->invocations > 1 ? i << 27 : 0);
+      g[0].ud[i] = i * ENTRY_B / 64 | (shape->invocations > 1 ? i << 27 : 0);
       if (pd->include_primitive_id)
          g[1].ud[4 * i] = i;
    }
-   union sim_grf *in =
-      &g[pd->base.dispatch_grf_start + pd->base.push_length];
+   union sim_grf *in = &g[pd->base.dispatch_grf_start + pd->base.push_length];
    for (unsigned n = 0; n < pd->vertices_in * slots; n++) {
       const unsigned slot = n % slots + 2 * pd->urb_read_offset;
       for (unsigned i = 0; i < (two ? lanes : 1); i++) {
@@ -301,7 +301,7 @@ check(const struct shape *shape)
       assert_int_equal(pd->dispatch_mode,
                        shape->invocations > 1
                           ? INTEL_DISPATCH_4X2_DUAL_INSTANCE
-                          : shape->debug & INTEL_DEBUG_NODUALOBJ
+                       : shape->debug & INTEL_DEBUG_NODUALOBJ
                           ? INTEL_DISPATCH_4X1_SINGLE
                           : INTEL_DISPATCH_4X2_DUAL_OBJECT);
       assert_int_equal(pd->base.total_scratch_B != 0, shape->scratch);
@@ -331,8 +331,10 @@ setup(void **state)
       return -1;
    sim_mem_init(&t.mem, t.vm);
    t.env = (struct sim_eu_env) {
-      .general_state_base = SCRATCH, .scratch_per_thread_B = SCRATCH_B,
-      .urb = t.urb, .urb_size_B = sizeof(t.urb),
+      .general_state_base = SCRATCH,
+      .scratch_per_thread_B = SCRATCH_B,
+      .urb = t.urb,
+      .urb_size_B = sizeof(t.urb),
    };
    return 0;
 }
@@ -354,8 +356,12 @@ strips(void **state)
    for (unsigned mode = 0; mode < 3; mode++) {
       for (unsigned i = 0; i < 6; i++) {
          check(&(struct shape) {
-            .vertices_in = 3, .vertices_out = i < 2 ? 4 : i < 4 ? 20 : 80,
-            .invocations = mode == 2 ? 2 : 1, .loop = i % 2,
+            .vertices_in = 3,
+            .vertices_out = i < 2   ? 4
+                            : i < 4 ? 20
+                                    : 80,
+            .invocations = mode == 2 ? 2 : 1,
+            .loop = i % 2,
             .debug = mode == 1 ? INTEL_DEBUG_NODUALOBJ : 0,
          });
       }
@@ -369,8 +375,11 @@ streams(void **state)
    for (unsigned mode = 0; mode < 3; mode++) {
       for (unsigned i = 0; i < 4; i++) {
          check(&(struct shape) {
-            .vertices_in = 1, .vertices_out = i < 2 ? 9 : 70,
-            .invocations = mode == 2 ? 2 : 1, .loop = i % 2, .streams = true,
+            .vertices_in = 1,
+            .vertices_out = i < 2 ? 9 : 70,
+            .invocations = mode == 2 ? 2 : 1,
+            .loop = i % 2,
+            .streams = true,
             .debug = mode == 1 ? INTEL_DEBUG_NODUALOBJ : 0,
          });
       }
@@ -383,7 +392,9 @@ adjacency(void **state)
 {
    for (unsigned mode = 0; mode < 3; mode++) {
       check(&(struct shape) {
-         .vertices_in = 6, .vertices_out = 30, .loop = true,
+         .vertices_in = 6,
+         .vertices_out = 30,
+         .loop = true,
          .invocations = mode == 2 ? 2 : 1,
          .debug = mode == 1 ? INTEL_DEBUG_NODUALOBJ : 0,
       });
@@ -395,7 +406,10 @@ arrays_in_scratch(void **state)
 {
    for (unsigned mode = 0; mode < 3; mode++) {
       check(&(struct shape) {
-         .vertices_in = 2, .vertices_out = 12, .loop = true, .scratch = true,
+         .vertices_in = 2,
+         .vertices_out = 12,
+         .loop = true,
+         .scratch = true,
          .invocations = mode == 2 ? 2 : 1,
          .debug = mode == 1 ? INTEL_DEBUG_NODUALOBJ : 0,
       });

@@ -15,14 +15,11 @@ unsigned
 fp64_kind_bits(enum fp64_kind kind)
 {
    switch (kind) {
-   case FP64_HALF:
-      return 16;
+   case FP64_HALF: return 16;
    case FP64_FLOAT:
    case FP64_INT32:
-   case FP64_UINT32:
-      return 32;
-   default:
-      return 64;
+   case FP64_UINT32: return 32;
+   default: return 64;
    }
 }
 
@@ -184,7 +181,7 @@ d(uint64_t bits)
 
 REF(add, x + y)
 REF(sub, x - y)
-REF(mul, x * y)
+REF(mul, x *y)
 REF(fma, fma(x, y, z))
 /* IEEE 754-2008, 5.3.1: a number rather than a quiet NaN. */
 REF(min, isnan(x) ? y : isnan(y) || x <= y ? x : y)
@@ -357,10 +354,12 @@ mod_is_open(const uint64_t *in, uint64_t got)
 #define U FP64_UINT32
 #define L FP64_INT64
 #define UL FP64_UINT64
+/* clang-format off */
 #define OP(name, claim, dst, ...)                                            \
    { #name, FP64_##claim, { __VA_ARGS__ }, dst, build_##name, ref_##name }
 #define OP_LIKE(name, like, claim, dst, ...)                                 \
    { #name, FP64_##claim, { __VA_ARGS__ }, dst, build_##like, ref_##name }
+/* clang-format on */
 
 const struct fp64_op fp64_ops[] = {
    OP(add, ROUNDED, D, D, D),
@@ -371,7 +370,13 @@ const struct fp64_op fp64_ops[] = {
    OP(rcp, ROUNDED, D, D),
    OP(sqrt, ROUNDED, D, D),
    { "rsq", FP64_ONE_ULP, { D }, D, build_rsq, ref_rsq, rsq_error },
-   { "mod", FP64_ROUNDED, { D, D }, D, build_mod, ref_mod, NULL,
+   { "mod",
+     FP64_ROUNDED,
+     { D, D },
+     D,
+     build_mod,
+     ref_mod,
+     NULL,
      mod_is_open },
    OP(floor, EXACT, D, D),
    OP(ceil, EXACT, D, D),

@@ -24,53 +24,56 @@
 #define RESULT_B 24
 #define MAX_REPORTS 5
 
-static const uint64_t specials[] = {
-   0x0000000000000000, /* 0 */
-   0x0000000000000001, /* the least subnormal */
-   0x000fffffffffffff, /* the largest subnormal */
-   0x0010000000000000, /* the least normal number */
-   0x0010000000000001,
-   0x3690000000000000, /* half of float's least subnormal */
-   0x3690000000000001,
-   0x380fffffe0000000, /* around float's least normal number */
-   0x3810000000000000,
-   0x3c90000000000000, /* 2^-54 */
-   0x3ca0000000000000,
-   0x3cb0000000000000,
-   0x3fb999999999999a, /* 0.1 */
-   0x3fdfffffffffffff,
-   0x3fe0000000000000, /* 0.5 */
-   0x3fe0000000000001,
-   0x3fefffffffffffff,
-   0x3ff0000000000000, /* 1 */
-   0x3ff0000000000001,
-   0x3ff8000000000000, /* 1.5 */
-   0x4000000000000000,
-   0x4004000000000000, /* 2.5 */
-   0x4008000000000000,
-   0x401c000000000000, /* 7 */
-   0x40effff000000000, /* around half's largest number */
-   0x41dfffffffc00000, /* 2^31 - 1 */
-   0x41e0000000000000,
-   0x41efffffffe00000, /* 2^32 - 1 */
-   0x41f0000000000000,
-   0x432fffffffffffff, /* 2^52 - 0.5 */
-   0x4330000000000000,
-   0x4330000000000001,
-   0x4340000000000000, /* 2^53 */
-   0x43dfffffffffffff,
-   0x43e0000000000000, /* 2^63 */
-   0x43efffffffffffff,
-   0x43f0000000000000, /* 2^64 */
-   0x47efffffe0000000, /* FLT_MAX */
-   0x47effffff0000000, /* rounds to float's infinity */
-   0x7fe0000000000000, /* 2^1023 */
-   0x7fefffffffffffff, /* DBL_MAX */
-   0x7ff0000000000000, /* infinity */
-   0x7ff8000000000000, /* NaN */
-   0x7fffffffffffffff,
-};
+static const uint64_t
+   specials
+      [] = {
+         0x0000000000000000, /* 0 */
+         0x0000000000000001, /* the least subnormal */
+         0x000fffffffffffff, /* the largest subnormal */
+         0x0010000000000000, /* the least normal number */
+         0x0010000000000001,
+         0x3690000000000000, /* half of float's least subnormal */
+         0x3690000000000001,
+         0x380fffffe0000000, /* around float's least normal number */
+         0x3810000000000000,
+         0x3c90000000000000, /* 2^-54 */
+         0x3ca0000000000000,
+         0x3cb0000000000000,
+         0x3fb999999999999a, /* 0.1 */
+         0x3fdfffffffffffff,
+         0x3fe0000000000000, /* 0.5 */
+         0x3fe0000000000001,
+         0x3fefffffffffffff,
+         0x3ff0000000000000, /* 1 */
+         0x3ff0000000000001,
+         0x3ff8000000000000, /* 1.5 */
+         0x4000000000000000,
+         0x4004000000000000, /* 2.5 */
+         0x4008000000000000,
+         0x401c000000000000, /* 7 */
+         0x40effff000000000, /* around half's largest number */
+         0x41dfffffffc00000, /* 2^31 - 1 */
+         0x41e0000000000000,
+         0x41efffffffe00000, /* 2^32 - 1 */
+         0x41f0000000000000,
+         0x432fffffffffffff, /* 2^52 - 0.5 */
+         0x4330000000000000,
+         0x4330000000000001,
+         0x4340000000000000, /* 2^53 */
+         0x43dfffffffffffff,
+         0x43e0000000000000, /* 2^63 */
+         0x43efffffffffffff,
+         0x43f0000000000000, /* 2^64 */
+         0x47efffffe0000000, /* FLT_MAX */
+         0x47effffff0000000, /* rounds to float's infinity */
+         0x7fe0000000000000, /* 2^1023 */
+         0x7fefffffffffffff, /* DBL_MAX */
+         0x7ff0000000000000, /* infinity */
+         0x7ff8000000000000, /* NaN */
+         0x7fffffffffffffff,
+      };
 
+/* clang-format off */
 static const uint64_t ints[] = {
    0, 1, 2, 3, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x00ffffff,
    0x01000001, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffbb2,
@@ -80,6 +83,7 @@ static const uint64_t ints[] = {
    0x8000000000000000, 0x8000000000000401, 0xfffffffffffffbff,
    0xfffffffffffffc00, 0xffffffffffffffff,
 };
+/* clang-format on */
 
 /* ---- operands ---- */
 
@@ -134,20 +138,16 @@ random_double(uint64_t other)
       return (r & 0x800fffffffffffff) |
              ((((other >> 52 & 0x7ff) + (uint64_t)(e % 120) - 60) & 0x7ff)
               << 52);
-   case 3:
-      return with_exponent(r, e % 8 - 4);
-   case 4:
-      return near_tie(with_exponent(r, e % 72 - 6));
+   case 3: return with_exponent(r, e % 8 - 4);
+   case 4: return near_tie(with_exponent(r, e % 72 - 6));
    case 5: /* floats' subnormals and the numbers around them */
       return near_tie(with_exponent(r, e % 300 - 160));
    case 6: /* products and quotients that are subnormal */
       return with_exponent(r, e % 120 - 570);
-   case 7:
-      return r & 0x803fffffffffffff;
+   case 7: return r & 0x803fffffffffffff;
    case 8: /* halves of integers */
       return util_double_bits((double)(int64_t)(r >> e % 63) * 0.5);
-   default:
-      return r;
+   default: return r;
    }
 }
 
@@ -155,11 +155,9 @@ static uint64_t
 random_value(enum fp64_kind kind, uint64_t other)
 {
    switch (kind) {
-   case FP64_DOUBLE:
-      return random_double(other);
+   case FP64_DOUBLE: return random_double(other);
    case FP64_FLOAT:
-   case FP64_HALF:
-      return rnd();
+   case FP64_HALF: return rnd();
    default:
       /* Exponents for ldexp, and all magnitudes. */
       return rnd() % 4 == 0 ? rnd() % 4400 - 2200 : rnd() >> rnd() % 64;
@@ -170,16 +168,11 @@ static unsigned
 num_specials(enum fp64_kind kind)
 {
    switch (kind) {
-   case FP64_NONE:
-      return 1;
-   case FP64_DOUBLE:
-      return 2 * ARRAY_SIZE(specials);
-   case FP64_HALF:
-      return 65536;
-   case FP64_FLOAT:
-      return 512;
-   default:
-      return ARRAY_SIZE(ints);
+   case FP64_NONE: return 1;
+   case FP64_DOUBLE: return 2 * ARRAY_SIZE(specials);
+   case FP64_HALF: return 65536;
+   case FP64_FLOAT: return 512;
+   default: return ARRAY_SIZE(ints);
    }
 }
 
@@ -187,16 +180,12 @@ static uint64_t
 special_value(enum fp64_kind kind, unsigned i)
 {
    switch (kind) {
-   case FP64_NONE:
-      return 0;
-   case FP64_DOUBLE:
-      return special_double(i);
-   case FP64_HALF:
-      return i;
+   case FP64_NONE: return 0;
+   case FP64_DOUBLE: return special_double(i);
+   case FP64_HALF: return i;
    case FP64_FLOAT: /* each exponent, two significands and signs */
       return (uint64_t)(i / 2) << 23 | (i & 1 ? 0x80000001 : 0);
-   default:
-      return ints[i];
+   default: return ints[i];
    }
 }
 
@@ -249,8 +238,8 @@ compile(struct arena *arena, const struct runner *runner,
    /* As GLSL's `precise`: the operation itself is to be measured. */
    b.exact = true;
    for (unsigned i = 0; i < 3 && op->src[i]; i++)
-      src[i] = load(&b, nir_iadd_imm(&b, slot, 8 * i),
-                    fp64_kind_bits(op->src[i]));
+      src[i] =
+         load(&b, nir_iadd_imm(&b, slot, 8 * i), fp64_kind_bits(op->src[i]));
    store(&b, nir_iadd_imm(&b, slot, RESULT_B), op->build(&b, src));
 
    intel_preprocess_nir(compiler, b.shader);
@@ -275,14 +264,10 @@ static bool
 is_nan(enum fp64_kind kind, uint64_t v)
 {
    switch (kind) {
-   case FP64_DOUBLE:
-      return isnan(util_bits_double(v));
-   case FP64_FLOAT:
-      return isnan(util_bits_float((uint32_t)v));
-   case FP64_HALF:
-      return (v & 0x7fff) > 0x7c00;
-   default:
-      return false;
+   case FP64_DOUBLE: return isnan(util_bits_double(v));
+   case FP64_FLOAT: return isnan(util_bits_float((uint32_t)v));
+   case FP64_HALF: return (v & 0x7fff) > 0x7c00;
+   default: return false;
    }
 }
 
@@ -315,8 +300,7 @@ judge(const struct fp64_op *op, const uint64_t *in, uint64_t got,
    if (!op->reference(in, &want))
       return;
    res->samples++;
-   right = got == want ||
-           (is_nan(op->dst, got) && is_nan(op->dst, want)) ||
+   right = got == want || (is_nan(op->dst, got) && is_nan(op->dst, want)) ||
            (op->also_right && op->also_right(in, got));
    if (op->error && isnormal(util_bits_double(want)) &&
        isfinite(util_bits_double(got))) {
@@ -411,8 +395,9 @@ run_width(struct batch *b, unsigned width, uint64_t samples)
       in[2] = random_value(k[2], in[1]);
       /* Half of fma's samples cancel. */
       if (k[2] && s & 1)
-         in[2] = util_double_bits(-(util_bits_double(in[0]) *
-                                    util_bits_double(in[1]))) + rnd() % 3 - 1;
+         in[2] = util_double_bits(
+                    -(util_bits_double(in[0]) * util_bits_double(in[1]))) +
+                 rnd() % 3 - 1;
       add(b, in);
    }
    flush(b);
@@ -446,9 +431,9 @@ measure(struct runner *runner, const struct fp64_op *op, uint64_t samples)
    if (b.error)
       printf("%s: %s\n", op->name, b.error);
    printf("%-14s %-18s max %-7.5g ulp  %9" PRIu64 " samples  %" PRIu64
-          " wrong  %4u instructions\n", op->name, claims[op->claim],
-          b.result.max_ulp, b.result.samples, b.result.wrong,
-          b.shader->stats[0].instructions);
+          " wrong  %4u instructions\n",
+          op->name, claims[op->claim], b.result.max_ulp, b.result.samples,
+          b.result.wrong, b.shader->stats[0].instructions);
    fflush(stdout);
    const bool ok = !b.error && b.result.samples && !b.result.wrong;
    arena_destroy(arena);

@@ -114,8 +114,8 @@ compile(struct fuzz *f, struct arena *arena, size_t n)
       return OTHER_STAGE;
    opts.nir = f->mali400 ? &gpc_nir_options
                          : intel_compiler_nir_options(f->compiler, stage);
-   nir_shader *nir = spirv_to_nir(f->work, n, NULL, 0, stage, name, &opts,
-                                  &err);
+   nir_shader *nir =
+      spirv_to_nir(f->work, n, NULL, 0, stage, name, &opts, &err);
    if (!nir)
       return REFUSED;
    if (f->mali400)
@@ -128,8 +128,10 @@ compile(struct fuzz *f, struct arena *arena, size_t n)
    const union intel_key wm = { .wm = { .nr_color_regions = 1,
                                         .color_outputs_valid = 1 } };
    return intel_compile(f->compiler, &params,
-                        stage == MESA_SHADER_VERTEX ? &vs : &wm)->code
-             ? COMPILED : NOT_COMPILED;
+                        stage == MESA_SHADER_VERTEX ? &vs : &wm)
+                ->code
+             ? COMPILED
+             : NOT_COMPILED;
 }
 
 static void
@@ -182,8 +184,8 @@ run(struct fuzz *f, unsigned long first, unsigned long end, double until)
          continue;
       fprintf(stderr, "mutation %lu of module %lu: %s\n", p->at,
               p->at % f->num,
-              WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM
-                 ? "hangs" : "crashes");
+              WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "hangs"
+                                                                 : "crashes");
       faults++;
       p->at++;
    }

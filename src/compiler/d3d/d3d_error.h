@@ -24,7 +24,6 @@ bool d3d_error_in_text(struct d3d_error *e, unsigned line, unsigned column,
 
 /* "offset 0x10, token 0x02000001: sentence" or "3:14: sentence"; the result
  * is in `buf`. */
-const char *d3d_error_text(const struct d3d_error *e, char *buf,
-                           size_t size);
+const char *d3d_error_text(const struct d3d_error *e, char *buf, size_t size);
 
 #endif

@@ -26,7 +26,9 @@ struct d3d_walk {
    bool (*dest)(nir_dest *dest, void *walk);
 
    /* First and last position of the loops around, outermost first. */
-   struct { int first, last; } loop[D3D_MAX_NESTING];
+   struct {
+      int first, last;
+   } loop[D3D_MAX_NESTING];
    unsigned num_loops;
    int position;
 };

@@ -13,12 +13,12 @@ enum operand_class {
 };
 
 enum alu_flags {
-   ALU_SWAP = 1 << 0,      /* sources change places */
-   ALU_NOT = 1 << 1,       /* the result is negated */
-   ALU_TO_BOOL = 1 << 2,   /* the result is bool, else like the sources */
-   ALU_EXACT = 1 << 3,     /* NaNs count */
-   ALU_SHIFT = 1 << 4,     /* the second source may have another width */
-   ALU_BITS32 = 1 << 5,    /* 32-bit sources only */
+   ALU_SWAP = 1 << 0,    /* sources change places */
+   ALU_NOT = 1 << 1,     /* the result is negated */
+   ALU_TO_BOOL = 1 << 2, /* the result is bool, else like the sources */
+   ALU_EXACT = 1 << 3,   /* NaNs count */
+   ALU_SHIFT = 1 << 4,   /* the second source may have another width */
+   ALU_BITS32 = 1 << 5,  /* 32-bit sources only */
 };
 
 struct alu_row {
@@ -33,64 +33,64 @@ struct alu_row {
 #define UNORD (ALU_TO_BOOL | ALU_NOT | ALU_EXACT)
 
 static const struct alu_row rows[] = {
-   {SpvOpSNegate, 1, CLASS_INT, 0, nir_op_ineg},
-   {SpvOpFNegate, 1, CLASS_FLOAT, 0, nir_op_fneg},
-   {SpvOpIAdd, 2, CLASS_INT, 0, nir_op_iadd},
-   {SpvOpFAdd, 2, CLASS_FLOAT, 0, nir_op_fadd},
-   {SpvOpISub, 2, CLASS_INT, 0, nir_op_isub},
-   {SpvOpFSub, 2, CLASS_FLOAT, 0, nir_op_fsub},
-   {SpvOpIMul, 2, CLASS_INT, 0, nir_op_imul},
-   {SpvOpFMul, 2, CLASS_FLOAT, 0, nir_op_fmul},
-   {SpvOpUDiv, 2, CLASS_INT, 0, nir_op_udiv},
-   {SpvOpSDiv, 2, CLASS_INT, 0, nir_op_idiv},
-   {SpvOpFDiv, 2, CLASS_FLOAT, 0, nir_op_fdiv},
-   {SpvOpUMod, 2, CLASS_INT, 0, nir_op_umod},
-   {SpvOpSRem, 2, CLASS_INT, 0, nir_op_irem},
-   {SpvOpSMod, 2, CLASS_INT, 0, nir_op_imod},
-   {SpvOpFRem, 2, CLASS_FLOAT, 0, nir_op_frem},
-   {SpvOpFMod, 2, CLASS_FLOAT, 0, nir_op_fmod},
-   {SpvOpShiftRightLogical, 2, CLASS_INT, ALU_SHIFT, nir_op_ushr},
-   {SpvOpShiftRightArithmetic, 2, CLASS_INT, ALU_SHIFT, nir_op_ishr},
-   {SpvOpShiftLeftLogical, 2, CLASS_INT, ALU_SHIFT, nir_op_ishl},
-   {SpvOpBitwiseOr, 2, CLASS_INT, 0, nir_op_ior},
-   {SpvOpBitwiseXor, 2, CLASS_INT, 0, nir_op_ixor},
-   {SpvOpBitwiseAnd, 2, CLASS_INT, 0, nir_op_iand},
-   {SpvOpNot, 1, CLASS_INT, 0, nir_op_inot},
-   {SpvOpBitReverse, 1, CLASS_INT, ALU_BITS32, nir_op_bitfield_reverse},
+   { SpvOpSNegate, 1, CLASS_INT, 0, nir_op_ineg },
+   { SpvOpFNegate, 1, CLASS_FLOAT, 0, nir_op_fneg },
+   { SpvOpIAdd, 2, CLASS_INT, 0, nir_op_iadd },
+   { SpvOpFAdd, 2, CLASS_FLOAT, 0, nir_op_fadd },
+   { SpvOpISub, 2, CLASS_INT, 0, nir_op_isub },
+   { SpvOpFSub, 2, CLASS_FLOAT, 0, nir_op_fsub },
+   { SpvOpIMul, 2, CLASS_INT, 0, nir_op_imul },
+   { SpvOpFMul, 2, CLASS_FLOAT, 0, nir_op_fmul },
+   { SpvOpUDiv, 2, CLASS_INT, 0, nir_op_udiv },
+   { SpvOpSDiv, 2, CLASS_INT, 0, nir_op_idiv },
+   { SpvOpFDiv, 2, CLASS_FLOAT, 0, nir_op_fdiv },
+   { SpvOpUMod, 2, CLASS_INT, 0, nir_op_umod },
+   { SpvOpSRem, 2, CLASS_INT, 0, nir_op_irem },
+   { SpvOpSMod, 2, CLASS_INT, 0, nir_op_imod },
+   { SpvOpFRem, 2, CLASS_FLOAT, 0, nir_op_frem },
+   { SpvOpFMod, 2, CLASS_FLOAT, 0, nir_op_fmod },
+   { SpvOpShiftRightLogical, 2, CLASS_INT, ALU_SHIFT, nir_op_ushr },
+   { SpvOpShiftRightArithmetic, 2, CLASS_INT, ALU_SHIFT, nir_op_ishr },
+   { SpvOpShiftLeftLogical, 2, CLASS_INT, ALU_SHIFT, nir_op_ishl },
+   { SpvOpBitwiseOr, 2, CLASS_INT, 0, nir_op_ior },
+   { SpvOpBitwiseXor, 2, CLASS_INT, 0, nir_op_ixor },
+   { SpvOpBitwiseAnd, 2, CLASS_INT, 0, nir_op_iand },
+   { SpvOpNot, 1, CLASS_INT, 0, nir_op_inot },
+   { SpvOpBitReverse, 1, CLASS_INT, ALU_BITS32, nir_op_bitfield_reverse },
 
-   {SpvOpLogicalEqual, 2, CLASS_BOOL, BOOL, nir_op_ieq},
-   {SpvOpLogicalNotEqual, 2, CLASS_BOOL, BOOL, nir_op_ine},
-   {SpvOpLogicalOr, 2, CLASS_BOOL, BOOL, nir_op_ior},
-   {SpvOpLogicalAnd, 2, CLASS_BOOL, BOOL, nir_op_iand},
-   {SpvOpLogicalNot, 1, CLASS_BOOL, BOOL, nir_op_inot},
-   {SpvOpIEqual, 2, CLASS_INT, BOOL, nir_op_ieq},
-   {SpvOpINotEqual, 2, CLASS_INT, BOOL, nir_op_ine},
-   {SpvOpUGreaterThan, 2, CLASS_INT, BOOL | ALU_SWAP, nir_op_ult},
-   {SpvOpSGreaterThan, 2, CLASS_INT, BOOL | ALU_SWAP, nir_op_ilt},
-   {SpvOpUGreaterThanEqual, 2, CLASS_INT, BOOL, nir_op_uge},
-   {SpvOpSGreaterThanEqual, 2, CLASS_INT, BOOL, nir_op_ige},
-   {SpvOpULessThan, 2, CLASS_INT, BOOL, nir_op_ult},
-   {SpvOpSLessThan, 2, CLASS_INT, BOOL, nir_op_ilt},
-   {SpvOpULessThanEqual, 2, CLASS_INT, BOOL | ALU_SWAP, nir_op_uge},
-   {SpvOpSLessThanEqual, 2, CLASS_INT, BOOL | ALU_SWAP, nir_op_ige},
-   {SpvOpFOrdEqual, 2, CLASS_FLOAT, BOOL, nir_op_feq},
-   {SpvOpFUnordNotEqual, 2, CLASS_FLOAT, BOOL, nir_op_fneu},
-   {SpvOpFOrdLessThan, 2, CLASS_FLOAT, BOOL, nir_op_flt},
-   {SpvOpFOrdGreaterThan, 2, CLASS_FLOAT, BOOL | ALU_SWAP, nir_op_flt},
-   {SpvOpFOrdLessThanEqual, 2, CLASS_FLOAT, BOOL | ALU_SWAP, nir_op_fge},
-   {SpvOpFOrdGreaterThanEqual, 2, CLASS_FLOAT, BOOL, nir_op_fge},
+   { SpvOpLogicalEqual, 2, CLASS_BOOL, BOOL, nir_op_ieq },
+   { SpvOpLogicalNotEqual, 2, CLASS_BOOL, BOOL, nir_op_ine },
+   { SpvOpLogicalOr, 2, CLASS_BOOL, BOOL, nir_op_ior },
+   { SpvOpLogicalAnd, 2, CLASS_BOOL, BOOL, nir_op_iand },
+   { SpvOpLogicalNot, 1, CLASS_BOOL, BOOL, nir_op_inot },
+   { SpvOpIEqual, 2, CLASS_INT, BOOL, nir_op_ieq },
+   { SpvOpINotEqual, 2, CLASS_INT, BOOL, nir_op_ine },
+   { SpvOpUGreaterThan, 2, CLASS_INT, BOOL | ALU_SWAP, nir_op_ult },
+   { SpvOpSGreaterThan, 2, CLASS_INT, BOOL | ALU_SWAP, nir_op_ilt },
+   { SpvOpUGreaterThanEqual, 2, CLASS_INT, BOOL, nir_op_uge },
+   { SpvOpSGreaterThanEqual, 2, CLASS_INT, BOOL, nir_op_ige },
+   { SpvOpULessThan, 2, CLASS_INT, BOOL, nir_op_ult },
+   { SpvOpSLessThan, 2, CLASS_INT, BOOL, nir_op_ilt },
+   { SpvOpULessThanEqual, 2, CLASS_INT, BOOL | ALU_SWAP, nir_op_uge },
+   { SpvOpSLessThanEqual, 2, CLASS_INT, BOOL | ALU_SWAP, nir_op_ige },
+   { SpvOpFOrdEqual, 2, CLASS_FLOAT, BOOL, nir_op_feq },
+   { SpvOpFUnordNotEqual, 2, CLASS_FLOAT, BOOL, nir_op_fneu },
+   { SpvOpFOrdLessThan, 2, CLASS_FLOAT, BOOL, nir_op_flt },
+   { SpvOpFOrdGreaterThan, 2, CLASS_FLOAT, BOOL | ALU_SWAP, nir_op_flt },
+   { SpvOpFOrdLessThanEqual, 2, CLASS_FLOAT, BOOL | ALU_SWAP, nir_op_fge },
+   { SpvOpFOrdGreaterThanEqual, 2, CLASS_FLOAT, BOOL, nir_op_fge },
    /* 'Unordered or less' is 'not (ordered and greater or equal)'. */
-   {SpvOpFUnordLessThan, 2, CLASS_FLOAT, UNORD, nir_op_fge},
-   {SpvOpFUnordGreaterThan, 2, CLASS_FLOAT, UNORD | ALU_SWAP, nir_op_fge},
-   {SpvOpFUnordLessThanEqual, 2, CLASS_FLOAT, UNORD | ALU_SWAP, nir_op_flt},
-   {SpvOpFUnordGreaterThanEqual, 2, CLASS_FLOAT, UNORD, nir_op_flt},
+   { SpvOpFUnordLessThan, 2, CLASS_FLOAT, UNORD, nir_op_fge },
+   { SpvOpFUnordGreaterThan, 2, CLASS_FLOAT, UNORD | ALU_SWAP, nir_op_fge },
+   { SpvOpFUnordLessThanEqual, 2, CLASS_FLOAT, UNORD | ALU_SWAP, nir_op_flt },
+   { SpvOpFUnordGreaterThanEqual, 2, CLASS_FLOAT, UNORD, nir_op_flt },
 
-   {SpvOpDPdx, 1, CLASS_FLOAT, 0, nir_op_fddx},
-   {SpvOpDPdy, 1, CLASS_FLOAT, 0, nir_op_fddy},
-   {SpvOpDPdxFine, 1, CLASS_FLOAT, 0, nir_op_fddx_fine},
-   {SpvOpDPdyFine, 1, CLASS_FLOAT, 0, nir_op_fddy_fine},
-   {SpvOpDPdxCoarse, 1, CLASS_FLOAT, 0, nir_op_fddx_coarse},
-   {SpvOpDPdyCoarse, 1, CLASS_FLOAT, 0, nir_op_fddy_coarse},
+   { SpvOpDPdx, 1, CLASS_FLOAT, 0, nir_op_fddx },
+   { SpvOpDPdy, 1, CLASS_FLOAT, 0, nir_op_fddy },
+   { SpvOpDPdxFine, 1, CLASS_FLOAT, 0, nir_op_fddx_fine },
+   { SpvOpDPdyFine, 1, CLASS_FLOAT, 0, nir_op_fddy_fine },
+   { SpvOpDPdxCoarse, 1, CLASS_FLOAT, 0, nir_op_fddx_coarse },
+   { SpvOpDPdyCoarse, 1, CLASS_FLOAT, 0, nir_op_fddy_coarse },
 };
 
 static const char *
@@ -118,8 +118,9 @@ operand(struct spv *s, uint32_t id, enum operand_class c, unsigned comps,
 {
    const struct spv_type *t = spv_value_type(s, id);
 
-   spv_check(s, in_class(t, c) && spv_components(t) == comps &&
-                   (!bits || t->bits == bits),
+   spv_check(s,
+             in_class(t, c) && spv_components(t) == comps &&
+                (!bits || t->bits == bits),
              "%s: operand %u has the wrong type", here(s), id);
    return spv_get_def(s, id);
 }
@@ -136,7 +137,7 @@ emit_row(struct spv *s, const struct alu_row *r, const uint32_t *w,
 {
    const unsigned comps = spv_components(t);
    const bool was_exact = s->nb.exact;
-   nir_ssa_def *src[2] = {NULL, NULL}, *def;
+   nir_ssa_def *src[2] = { NULL, NULL }, *def;
    unsigned bits;
 
    check_result(s, t, r->flags & ALU_TO_BOOL ? CLASS_BOOL : r->operands);
@@ -161,7 +162,7 @@ emit_row(struct spv *s, const struct alu_row *r, const uint32_t *w,
    spv_set_def(s, t, w[2], def);
 }
 
-/* --- Conversions ------------------------------------------------------- */
+/* --- Conversions -------------------------------------------------------- */
 
 static nir_rounding_mode
 rounding_mode(const struct spv_value *result)
@@ -172,7 +173,8 @@ rounding_mode(const struct spv_value *result)
          continue;
       return d->operands[0] == SpvFPRoundingModeRTZ ? nir_rounding_mode_rtz
              : d->operands[0] == SpvFPRoundingModeRTE
-                ? nir_rounding_mode_rtne : nir_rounding_mode_undef;
+                ? nir_rounding_mode_rtne
+                : nir_rounding_mode_undef;
    }
    return nir_rounding_mode_undef;
 }
@@ -187,10 +189,22 @@ emit_conversion(struct spv *s, const uint32_t *w)
    nir_op op;
 
    switch (spv_opcode(w)) {
-   case SpvOpConvertFToU: from = nir_type_float; to = nir_type_uint; break;
-   case SpvOpConvertFToS: from = nir_type_float; to = nir_type_int; break;
-   case SpvOpConvertSToF: from = nir_type_int; to = nir_type_float; break;
-   case SpvOpConvertUToF: from = nir_type_uint; to = nir_type_float; break;
+   case SpvOpConvertFToU:
+      from = nir_type_float;
+      to = nir_type_uint;
+      break;
+   case SpvOpConvertFToS:
+      from = nir_type_float;
+      to = nir_type_int;
+      break;
+   case SpvOpConvertSToF:
+      from = nir_type_int;
+      to = nir_type_float;
+      break;
+   case SpvOpConvertUToF:
+      from = nir_type_uint;
+      to = nir_type_float;
+      break;
    case SpvOpUConvert: from = to = nir_type_uint; break;
    case SpvOpSConvert: from = to = nir_type_int; break;
    case SpvOpFConvert: from = to = nir_type_float; break;
@@ -213,10 +227,10 @@ bitcast(struct spv *s, const uint32_t *w, struct spv_type *t)
    const struct spv_type *st = spv_value_type(s, w[3]);
    nir_ssa_def *src = spv_get_def(s, w[3]);
 
-   spv_check(s, spv_type_is_number(spv_scalar(t)) &&
-                   spv_type_is_number(spv_scalar(st)) &&
-                   t->bits * spv_components(t) ==
-                      st->bits * spv_components(st),
+   spv_check(s,
+             spv_type_is_number(spv_scalar(t)) &&
+                spv_type_is_number(spv_scalar(st)) &&
+                t->bits * spv_components(t) == st->bits * spv_components(st),
              "OpBitcast: the types differ in size or are no numbers "
              "(3.49.11)");
    spv_set_def(s, t, w[2],
@@ -241,7 +255,7 @@ quantize(struct spv *s, const uint32_t *w, struct spv_type *t)
    spv_set_def(s, t, w[2], nir_bcsel(&s->nb, tiny, zero, half));
 }
 
-/* --- Select ------------------------------------------------------------ */
+/* --- Select ------------------------------------------------------------- */
 
 static struct spv_ssa *
 select_parts(struct spv *s, nir_ssa_def *cond, struct spv_ssa *a,
@@ -292,10 +306,11 @@ emit_select(struct spv *s, const uint32_t *w, struct spv_type *t)
       spv_unsupported(s, "OpSelect of pointers");
    a = spv_get_ssa(s, w[4]);
    b = spv_get_ssa(s, w[5]);
-   spv_check(s, in_class(ct, CLASS_BOOL) && spv_same_type(a->type, t) &&
-                   spv_same_type(b->type, t) &&
-                   (ct->base == SPV_BOOL ||
-                    (t->base == SPV_VECTOR && ct->length == t->length)),
+   spv_check(s,
+             in_class(ct, CLASS_BOOL) && spv_same_type(a->type, t) &&
+                spv_same_type(b->type, t) &&
+                (ct->base == SPV_BOOL ||
+                 (t->base == SPV_VECTOR && ct->length == t->length)),
              "OpSelect: an operand has the wrong type (3.49.15)");
    cond = spv_get_def(s, w[3]);
    r = ct->base == SPV_BOOL ? select_scalar_cond(s, cond, a, b)
@@ -304,7 +319,7 @@ emit_select(struct spv *s, const uint32_t *w, struct spv_type *t)
    spv_set_ssa(s, w[2], r);
 }
 
-/* --- Two results ------------------------------------------------------- */
+/* --- Two results -------------------------------------------------------- */
 
 static void
 emit_extended(struct spv *s, const uint32_t *w, struct spv_type *t)
@@ -313,9 +328,10 @@ emit_extended(struct spv *s, const uint32_t *w, struct spv_type *t)
    const struct spv_type *m;
    nir_ssa_def *a, *b, *lo, *hi;
 
-   spv_check(s, t->base == SPV_STRUCT && t->length == 2 &&
-                   spv_same_type(t->members[0], t->members[1]) &&
-                   in_class(t->members[0], CLASS_INT),
+   spv_check(s,
+             t->base == SPV_STRUCT && t->length == 2 &&
+                spv_same_type(t->members[0], t->members[1]) &&
+                in_class(t->members[0], CLASS_INT),
              "%s: wrong result type (3.49.13)", here(s));
    m = t->members[0];
    a = operand(s, w[3], CLASS_INT, spv_components(m), m->bits);
@@ -359,9 +375,7 @@ ordered(struct spv *s, const uint32_t *w, struct spv_type *t)
    a = operand(s, w[3], CLASS_FLOAT, spv_components(t), st->bits);
    s->nb.exact = true;
    switch (spv_opcode(w)) {
-   case SpvOpIsNan:
-      def = nir_fneu(&s->nb, a, a);
-      break;
+   case SpvOpIsNan: def = nir_fneu(&s->nb, a, a); break;
    case SpvOpIsInf:
       def = nir_feq(&s->nb, nir_fabs(&s->nb, a),
                     splat(s, nir_imm_floatN_t(&s->nb, INFINITY, st->bits),

@@ -12,32 +12,32 @@ static const struct atomic_row {
    uint16_t spirv;
    nir_intrinsic_op memory, image;
 } rows[] = {
-   {SpvOpAtomicExchange, nir_intrinsic_deref_atomic_exchange,
-    nir_intrinsic_image_deref_atomic_exchange},
-   {SpvOpAtomicCompareExchange, nir_intrinsic_deref_atomic_comp_swap,
-    nir_intrinsic_image_deref_atomic_comp_swap},
-   {SpvOpAtomicIIncrement, nir_intrinsic_deref_atomic_add,
-    nir_intrinsic_image_deref_atomic_add},
-   {SpvOpAtomicIDecrement, nir_intrinsic_deref_atomic_add,
-    nir_intrinsic_image_deref_atomic_add},
-   {SpvOpAtomicIAdd, nir_intrinsic_deref_atomic_add,
-    nir_intrinsic_image_deref_atomic_add},
-   {SpvOpAtomicISub, nir_intrinsic_deref_atomic_add,
-    nir_intrinsic_image_deref_atomic_add},
-   {SpvOpAtomicSMin, nir_intrinsic_deref_atomic_imin,
-    nir_intrinsic_image_deref_atomic_imin},
-   {SpvOpAtomicUMin, nir_intrinsic_deref_atomic_umin,
-    nir_intrinsic_image_deref_atomic_umin},
-   {SpvOpAtomicSMax, nir_intrinsic_deref_atomic_imax,
-    nir_intrinsic_image_deref_atomic_imax},
-   {SpvOpAtomicUMax, nir_intrinsic_deref_atomic_umax,
-    nir_intrinsic_image_deref_atomic_umax},
-   {SpvOpAtomicAnd, nir_intrinsic_deref_atomic_and,
-    nir_intrinsic_image_deref_atomic_and},
-   {SpvOpAtomicOr, nir_intrinsic_deref_atomic_or,
-    nir_intrinsic_image_deref_atomic_or},
-   {SpvOpAtomicXor, nir_intrinsic_deref_atomic_xor,
-    nir_intrinsic_image_deref_atomic_xor},
+   { SpvOpAtomicExchange, nir_intrinsic_deref_atomic_exchange,
+     nir_intrinsic_image_deref_atomic_exchange },
+   { SpvOpAtomicCompareExchange, nir_intrinsic_deref_atomic_comp_swap,
+     nir_intrinsic_image_deref_atomic_comp_swap },
+   { SpvOpAtomicIIncrement, nir_intrinsic_deref_atomic_add,
+     nir_intrinsic_image_deref_atomic_add },
+   { SpvOpAtomicIDecrement, nir_intrinsic_deref_atomic_add,
+     nir_intrinsic_image_deref_atomic_add },
+   { SpvOpAtomicIAdd, nir_intrinsic_deref_atomic_add,
+     nir_intrinsic_image_deref_atomic_add },
+   { SpvOpAtomicISub, nir_intrinsic_deref_atomic_add,
+     nir_intrinsic_image_deref_atomic_add },
+   { SpvOpAtomicSMin, nir_intrinsic_deref_atomic_imin,
+     nir_intrinsic_image_deref_atomic_imin },
+   { SpvOpAtomicUMin, nir_intrinsic_deref_atomic_umin,
+     nir_intrinsic_image_deref_atomic_umin },
+   { SpvOpAtomicSMax, nir_intrinsic_deref_atomic_imax,
+     nir_intrinsic_image_deref_atomic_imax },
+   { SpvOpAtomicUMax, nir_intrinsic_deref_atomic_umax,
+     nir_intrinsic_image_deref_atomic_umax },
+   { SpvOpAtomicAnd, nir_intrinsic_deref_atomic_and,
+     nir_intrinsic_image_deref_atomic_and },
+   { SpvOpAtomicOr, nir_intrinsic_deref_atomic_or,
+     nir_intrinsic_image_deref_atomic_or },
+   { SpvOpAtomicXor, nir_intrinsic_deref_atomic_xor,
+     nir_intrinsic_image_deref_atomic_xor },
 };
 
 static nir_ssa_def *
@@ -68,9 +68,7 @@ data_sources(struct spv *s, const uint32_t *w, const struct spv_type *t,
       data[0] = operand(s, w[8], t);
       data[1] = operand(s, w[7], t);
       return 2;
-   default:
-      data[0] = operand(s, w[6], t);
-      return 1;
+   default: data[0] = operand(s, w[6], t); return 1;
    }
 }
 
@@ -168,11 +166,12 @@ spv_handle_atomic(struct spv *s, const uint32_t *w)
       return false;
    t = spv_get_type(s, w[1]);
    p = spv_untyped_value(s, w[3]);
-   spv_check(s, p->type && p->type->base == SPV_POINTER &&
-                   spv_same_type(p->type->elem, t) &&
-                   (t->base == SPV_INT || (op == SpvOpAtomicExchange &&
-                                           t->base == SPV_FLOAT)) &&
-                   t->bits >= 32,
+   spv_check(s,
+             p->type && p->type->base == SPV_POINTER &&
+                spv_same_type(p->type->elem, t) &&
+                (t->base == SPV_INT ||
+                 (op == SpvOpAtomicExchange && t->base == SPV_FLOAT)) &&
+                t->bits >= 32,
              "%s: wrong pointer or result type (3.49.18)", here(s));
    n = data_sources(s, w, t, data);
    if (p->kind == SPV_VALUE_TEXEL_POINTER)
@@ -184,7 +183,7 @@ spv_handle_atomic(struct spv *s, const uint32_t *w)
    return true;
 }
 
-/* --- Barriers ----------------------------------------------------------------- */
+/* --- Barriers ----------------------------------------------------------- */
 
 static nir_scope
 scope(struct spv *s, uint32_t id)

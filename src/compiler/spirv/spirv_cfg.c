@@ -27,7 +27,7 @@
 static struct spv_flow emit_region(struct spv *s, struct spv_block *b,
                                    bool header_of_loop);
 
-/* --- Selections -------------------------------------------------------- */
+/* --- Selections --------------------------------------------------------- */
 
 /* One side of an if: all of what follows the branch to `to`. */
 static struct spv_flow
@@ -129,7 +129,7 @@ emit_conditional_exit(struct spv *s, struct spv_region *r,
    return t ? t : e;
 }
 
-/* --- Switch ------------------------------------------------------------ */
+/* --- Switch ------------------------------------------------------------- */
 
 static struct spv_switch_case *
 add_case(struct spv_construct *c, struct spv_block *b)
@@ -252,7 +252,7 @@ emit_switch(struct spv *s, struct spv_region *r, struct spv_block *b)
    return spv_after_construct(s, r, flow, merge, since);
 }
 
-/* --- Loops ------------------------------------------------------------- */
+/* --- Loops -------------------------------------------------------------- */
 
 static unsigned
 reachable_preds(const struct spv_block *b)
@@ -313,7 +313,7 @@ emit_loop(struct spv *s, struct spv_region *r, struct spv_block *b)
       s, r, (struct spv_flow) { merge->order != 0, returns }, merge, since);
 }
 
-/* --- Blocks ------------------------------------------------------------ */
+/* --- Blocks ------------------------------------------------------------- */
 
 static void
 load_phis(struct spv *s, struct spv_block *b)
@@ -472,7 +472,7 @@ emit_region(struct spv *s, struct spv_block *b, bool header_of_loop)
    return r.flow;
 }
 
-/* --- Functions --------------------------------------------------------- */
+/* --- Functions ---------------------------------------------------------- */
 
 void
 spv_create_phi_variables(struct spv *s, struct spv_function *f)

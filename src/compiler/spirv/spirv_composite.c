@@ -15,12 +15,13 @@ construct(struct spv *s, const uint32_t *w, struct spv_type *t)
                 "OpCompositeConstruct: %u constituents of %u (3.49.12)", n,
                 t->length);
       for (unsigned i = 0; i < n; i++) {
-         const struct spv_type *want =
-            t->base == SPV_STRUCT ? t->members[i] : t->elem;
+         const struct spv_type *want = t->base == SPV_STRUCT ? t->members[i]
+                                                             : t->elem;
          r->elems[i] = spv_get_ssa(s, w[3 + i]);
          spv_check(s, spv_same_type(r->elems[i]->type, want),
                    "OpCompositeConstruct: constituent %u has the wrong type "
-                   "(3.49.12)", i);
+                   "(3.49.12)",
+                   i);
       }
       spv_set_ssa(s, w[2], r);
       return;
@@ -30,11 +31,12 @@ construct(struct spv *s, const uint32_t *w, struct spv_type *t)
    /* Scalars and vectors, one after the other. */
    for (unsigned i = 0; i < n; i++) {
       const struct spv_ssa *part = spv_get_ssa(s, w[3 + i]);
-      spv_check(s, part->def &&
-                      spv_same_type(spv_scalar(part->type), t->elem) &&
-                      have + part->def->num_components <= t->length,
+      spv_check(s,
+                part->def && spv_same_type(spv_scalar(part->type), t->elem) &&
+                   have + part->def->num_components <= t->length,
                 "OpCompositeConstruct: constituent %u does not fit "
-                "(3.49.12)", i);
+                "(3.49.12)",
+                i);
       for (unsigned c = 0; c < part->def->num_components; c++)
          comps[have++] = nir_channel(&s->nb, part->def, c);
    }
@@ -67,9 +69,10 @@ shuffle(struct spv *s, const uint32_t *w, struct spv_type *t)
    spv_check(s, t->base == SPV_VECTOR && spv_count(w) == 5 + t->length,
              "OpVectorShuffle: %u components for the type (3.49.12)",
              spv_count(w) - 5);
-   spv_check(s, at->base == SPV_VECTOR && bt->base == SPV_VECTOR &&
-                   spv_same_type(at->elem, t->elem) &&
-                   spv_same_type(bt->elem, t->elem),
+   spv_check(s,
+             at->base == SPV_VECTOR && bt->base == SPV_VECTOR &&
+                spv_same_type(at->elem, t->elem) &&
+                spv_same_type(bt->elem, t->elem),
              "OpVectorShuffle: an operand has the wrong type (3.49.12)");
    for (unsigned i = 0; i < t->length; i++) {
       const uint32_t k = w[5 + i];
@@ -89,8 +92,9 @@ static void
 check_dynamic(struct spv *s, const struct spv_type *vec,
               const struct spv_type *comp, const struct spv_type *index)
 {
-   spv_check(s, vec->base == SPV_VECTOR && spv_same_type(vec->elem, comp) &&
-                   index->base == SPV_INT,
+   spv_check(s,
+             vec->base == SPV_VECTOR && spv_same_type(vec->elem, comp) &&
+                index->base == SPV_INT,
              "%s: an operand has the wrong type (3.49.12)",
              spirv_opcode_name(spv_opcode(s->cur)));
 }
@@ -122,10 +126,11 @@ transpose(struct spv *s, const uint32_t *w, struct spv_type *t)
    struct spv_ssa *m = spv_get_ssa(s, w[3]);
    struct spv_ssa *r = spv_ssa_create(s, t);
 
-   spv_check(s, t->base == SPV_MATRIX && m->type->base == SPV_MATRIX &&
-                   t->length == m->type->elem->length &&
-                   t->elem->length == m->type->length &&
-                   t->bits == m->type->bits,
+   spv_check(s,
+             t->base == SPV_MATRIX && m->type->base == SPV_MATRIX &&
+                t->length == m->type->elem->length &&
+                t->elem->length == m->type->length &&
+                t->bits == m->type->bits,
              "OpTranspose: an operand has the wrong type (3.49.13)");
    for (unsigned c = 0; c < t->length; c++) {
       nir_ssa_def *comps[4];

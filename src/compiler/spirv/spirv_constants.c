@@ -85,8 +85,7 @@ spv_const_uint(struct spv *s, uint32_t id)
              "%s: id %u is no constant of integer type",
              spirv_opcode_name(spv_opcode(s->cur)), id);
    if (v->type->is_signed) {
-      const int64_t n = util_sign_extend(v->constant->bits[0],
-                                         v->type->bits);
+      const int64_t n = util_sign_extend(v->constant->bits[0], v->type->bits);
       spv_check(s, n >= 0, "%s: the constant %u is negative",
                 spirv_opcode_name(spv_opcode(s->cur)), id);
    }
@@ -179,9 +178,10 @@ constant_composite(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    struct spv_const *c;
 
-   spv_check(s, (t->base == SPV_VECTOR || t->base == SPV_MATRIX ||
-                 t->base == SPV_ARRAY || t->base == SPV_STRUCT) &&
-                   t->length == spv_count(w) - 3,
+   spv_check(s,
+             (t->base == SPV_VECTOR || t->base == SPV_MATRIX ||
+              t->base == SPV_ARRAY || t->base == SPV_STRUCT) &&
+                t->length == spv_count(w) - 3,
              "%s: %u constituents do not make the type (3.49.7)",
              spirv_opcode_name(spv_opcode(w)), spv_count(w) - 3);
    spv_check_composite_size(s, t);
@@ -193,8 +193,8 @@ constant_composite(struct spv *s, const uint32_t *w, struct spv_type *t)
       else
          c->bits[i] = e->bits[0];
    }
-   define_const(s, w, t, c)->is_spec =
-      spv_opcode(w) == SpvOpSpecConstantComposite;
+   define_const(s, w, t, c)->is_spec = spv_opcode(w) ==
+                                       SpvOpSpecConstantComposite;
 }
 
 /* Integer arithmetic of OpSpecConstantOp on one component: `a`, `b` are zero
@@ -202,7 +202,8 @@ constant_composite(struct spv *s, const uint32_t *w, struct spv_type *t)
 static uint64_t
 fold_scalar(struct spv *s, unsigned op, unsigned bits, uint64_t a, uint64_t b)
 {
-   const int64_t sa = util_sign_extend(a, bits), sb = util_sign_extend(b, bits);
+   const int64_t sa = util_sign_extend(a, bits),
+                 sb = util_sign_extend(b, bits);
    const bool shift_ok = b < bits;
 
    switch (op) {
@@ -221,8 +222,7 @@ fold_scalar(struct spv *s, unsigned op, unsigned bits, uint64_t a, uint64_t b)
       return (uint64_t)(r && (r < 0) != (sb < 0) ? r + sb : r);
    }
    case SpvOpShiftRightLogical: return shift_ok ? a >> b : 0;
-   case SpvOpShiftRightArithmetic:
-      return shift_ok ? (uint64_t)(sa >> b) : 0;
+   case SpvOpShiftRightArithmetic: return shift_ok ? (uint64_t)(sa >> b) : 0;
    case SpvOpShiftLeftLogical: return shift_ok ? a << b : 0;
    case SpvOpBitwiseOr:
    case SpvOpLogicalOr: return a | b;
@@ -244,8 +244,7 @@ fold_scalar(struct spv *s, unsigned op, unsigned bits, uint64_t a, uint64_t b)
    case SpvOpSGreaterThanEqual: return sa >= sb;
    case SpvOpUConvert: return a;
    case SpvOpSConvert: return (uint64_t)sa;
-   default:
-      spv_unsupported(s, "OpSpecConstantOp %s", spirv_opcode_name(op));
+   default: spv_unsupported(s, "OpSpecConstantOp %s", spirv_opcode_name(op));
    }
 }
 
@@ -301,11 +300,12 @@ fold_float(struct spv *s, const uint32_t *w, const struct spv_type *t)
    struct spv_const *c = new_const(s, t);
    const unsigned n = spv_components(t);
 
-   spv_check(s, spv_count(w) == 5 && !c->elems && !a->constant->elems &&
-                   from->base == SPV_FLOAT && to->base == SPV_FLOAT &&
-                   spv_components(a->type) == n &&
-                   (w[3] == SpvOpFConvert ||
-                    (from->bits == 32 && to->bits == 32)),
+   spv_check(s,
+             spv_count(w) == 5 && !c->elems && !a->constant->elems &&
+                from->base == SPV_FLOAT && to->base == SPV_FLOAT &&
+                spv_components(a->type) == n &&
+                (w[3] == SpvOpFConvert ||
+                 (from->bits == 32 && to->bits == 32)),
              "OpSpecConstantOp %s: an operand has the wrong type",
              spirv_opcode_name(w[3]));
    for (unsigned i = 0; i < n; i++) {
@@ -334,18 +334,18 @@ fold_alu(struct spv *s, const uint32_t *w, const struct spv_type *t)
    spv_check(s, spv_count(w) == (unary ? 5u : 6u),
              "OpSpecConstantOp %s: %u operands", spirv_opcode_name(op),
              spv_count(w) - 4);
-   spv_check(s, !c->elems && !a->constant->elems && !b->constant->elems &&
-                   spv_components(a->type) == n &&
-                   spv_components(b->type) == n &&
-                   spv_scalar(t)->base != SPV_FLOAT &&
-                   spv_scalar(a->type)->base != SPV_FLOAT &&
-                   spv_scalar(b->type)->base != SPV_FLOAT,
+   spv_check(s,
+             !c->elems && !a->constant->elems && !b->constant->elems &&
+                spv_components(a->type) == n &&
+                spv_components(b->type) == n &&
+                spv_scalar(t)->base != SPV_FLOAT &&
+                spv_scalar(a->type)->base != SPV_FLOAT &&
+                spv_scalar(b->type)->base != SPV_FLOAT,
              "OpSpecConstantOp %s: an operand has the wrong type",
              spirv_opcode_name(op));
    for (unsigned i = 0; i < n; i++) {
-      const uint64_t r = fold_scalar(s, op, a->type->bits,
-                                     a->constant->bits[i],
-                                     b->constant->bits[i]);
+      const uint64_t r = fold_scalar(
+         s, op, a->type->bits, a->constant->bits[i], b->constant->bits[i]);
       c->bits[i] = truncate_bits(r, spv_scalar(t)->bits);
    }
    return c;
@@ -359,10 +359,11 @@ fold_select(struct spv *s, const uint32_t *w, const struct spv_type *t)
    const struct spv_value *b = const_operand(s, w, 6);
    struct spv_const *c;
 
-   spv_check(s, spv_scalar(p->type)->base == SPV_BOOL &&
-                   spv_same_type(a->type, t) && spv_same_type(b->type, t) &&
-                   (p->type->base == SPV_BOOL ||
-                    spv_components(p->type) == spv_components(t)),
+   spv_check(s,
+             spv_scalar(p->type)->base == SPV_BOOL &&
+                spv_same_type(a->type, t) && spv_same_type(b->type, t) &&
+                (p->type->base == SPV_BOOL ||
+                 spv_components(p->type) == spv_components(t)),
              "OpSpecConstantOp OpSelect: an operand has the wrong type");
    if (p->type->base == SPV_BOOL)
       return p->constant->bits[0] ? a->constant : b->constant;
@@ -432,19 +433,20 @@ fold_shuffle(struct spv *s, const uint32_t *w, const struct spv_type *t)
    struct spv_const *c = new_const(s, t);
    const unsigned na = a->type->length;
 
-   spv_check(s, t->base == SPV_VECTOR && a->type->base == SPV_VECTOR &&
-                   b->type->base == SPV_VECTOR &&
-                   spv_count(w) == 6 + t->length &&
-                   spv_same_type(a->type->elem, t->elem) &&
-                   spv_same_type(b->type->elem, t->elem),
+   spv_check(s,
+             t->base == SPV_VECTOR && a->type->base == SPV_VECTOR &&
+                b->type->base == SPV_VECTOR &&
+                spv_count(w) == 6 + t->length &&
+                spv_same_type(a->type->elem, t->elem) &&
+                spv_same_type(b->type->elem, t->elem),
              "OpSpecConstantOp OpVectorShuffle: wrong types");
    for (unsigned i = 0; i < t->length; i++) {
       const uint32_t k = w[6 + i];
       spv_check(s, k == UINT32_MAX || k < na + b->type->length,
                 "OpSpecConstantOp OpVectorShuffle: component %u", k);
-      c->bits[i] = k == UINT32_MAX ? 0 :
-                   k < na          ? a->constant->bits[k] :
-                                     b->constant->bits[k - na];
+      c->bits[i] = k == UINT32_MAX ? 0
+                   : k < na        ? a->constant->bits[k]
+                                   : b->constant->bits[k - na];
    }
    return c;
 }
@@ -457,12 +459,8 @@ constant_op(struct spv *s, const uint32_t *w, struct spv_type *t)
    spv_check(s, spv_count(w) >= 5, "OpSpecConstantOp has too few operands");
    spv_check(s, has_constants(t), "OpSpecConstantOp: wrong result type");
    switch (w[3]) {
-   case SpvOpSelect:
-      c = fold_select(s, w, t);
-      break;
-   case SpvOpCompositeExtract:
-      c = fold_extract(s, w, t);
-      break;
+   case SpvOpSelect: c = fold_select(s, w, t); break;
+   case SpvOpCompositeExtract: c = fold_extract(s, w, t); break;
    case SpvOpCompositeInsert: {
       struct spv_value *part = const_operand(s, w, 4);
       const struct spv_value *whole = const_operand(s, w, 5);
@@ -471,16 +469,10 @@ constant_op(struct spv *s, const uint32_t *w, struct spv_type *t)
       c = insert_path(s, whole->constant, t, w + 6, spv_count(w) - 6, part);
       break;
    }
-   case SpvOpVectorShuffle:
-      c = fold_shuffle(s, w, t);
-      break;
+   case SpvOpVectorShuffle: c = fold_shuffle(s, w, t); break;
    case SpvOpFConvert:
-   case SpvOpQuantizeToF16:
-      c = fold_float(s, w, t);
-      break;
-   default:
-      c = fold_alu(s, w, t);
-      break;
+   case SpvOpQuantizeToF16: c = fold_float(s, w, t); break;
+   default: c = fold_alu(s, w, t); break;
    }
    define_const(s, w, t, c)->is_spec = true;
 }
@@ -504,9 +496,7 @@ spv_handle_constant(struct spv *s, const uint32_t *w)
    case SpvOpSpecConstant: constant_number(s, w, t); break;
    case SpvOpConstantComposite:
    case SpvOpSpecConstantComposite: constant_composite(s, w, t); break;
-   case SpvOpConstantNull:
-      define_const(s, w, t, spv_null_const(s, t));
-      break;
+   case SpvOpConstantNull: define_const(s, w, t, spv_null_const(s, t)); break;
    case SpvOpSpecConstantOp: constant_op(s, w, t); break;
    default: spv_unsupported(s, "%s", spirv_opcode_name(op));
    }

@@ -2,7 +2,7 @@
 /* The constructs that the walk is in, and branches out of them. */
 #include "compiler/spirv/spirv_cfg_private.h"
 
-/* --- Constructs -------------------------------------------------------- */
+/* --- Constructs --------------------------------------------------------- */
 
 nir_variable *
 spv_new_flag(struct spv *s, const char *name)
@@ -81,7 +81,7 @@ spv_close_ifs(struct spv *s, struct spv_region *r)
    s->nesting -= r->num_open;
 }
 
-/* --- Leaving a construct ----------------------------------------------- */
+/* --- Leaving a construct ------------------------------------------------ */
 
 static void
 leave_by_flag(struct spv *s, struct spv_construct *c, bool innermost,

@@ -22,8 +22,8 @@ add_decoration(struct spv *s, uint32_t target, int member, uint32_t what,
 static void
 copy_group(struct spv *s, uint32_t group, uint32_t target, int member)
 {
-   const struct spv_value *g = spv_value(s, group,
-                                         SPV_VALUE_DECORATION_GROUP);
+   const struct spv_value *g =
+      spv_value(s, group, SPV_VALUE_DECORATION_GROUP);
 
    for (const struct spv_decoration *d = g->decorations; d; d = d->next)
       add_decoration(s, target, member, d->what, d->operands,
@@ -60,8 +60,7 @@ spv_read_decoration(struct spv *s, const uint32_t *w)
          copy_group(s, w[1], w[i], (int)w[i + 1]);
       }
       break;
-   default:
-      break;
+   default: break;
    }
 }
 

@@ -43,13 +43,14 @@ static const struct spv_type *
 declared_type(struct spv *s, uint32_t id)
 {
    const uint32_t *w = s->values[id].words;
-   const struct spirv_opcode *op = w ? spirv_opcode_info(spv_opcode(w)) : NULL;
+   const struct spirv_opcode *op = w ? spirv_opcode_info(spv_opcode(w))
+                                     : NULL;
 
-   spv_check(s, op && op->num_operands > 1 &&
-                   spirv_operands[op->first_operand].kind ==
-                      SPIRV_OPERAND_RESULT_TYPE,
-             "%s: id %u is no value", spirv_opcode_name(spv_opcode(s->cur)),
-             id);
+   spv_check(
+      s,
+      op && op->num_operands > 1 &&
+         spirv_operands[op->first_operand].kind == SPIRV_OPERAND_RESULT_TYPE,
+      "%s: id %u is no value", spirv_opcode_name(spv_opcode(s->cur)), id);
    return spv_get_type(s, w[1]);
 }
 
@@ -89,9 +90,7 @@ find_successors(struct spv *s, struct spv_block *b)
    s->cur = w;
    b->succs = arena_new_array(s->arena, struct spv_block *, spv_count(w));
    switch (spv_opcode(w)) {
-   case SpvOpBranch:
-      add_edge(s, b, w[1]);
-      break;
+   case SpvOpBranch: add_edge(s, b, w[1]); break;
    case SpvOpBranchConditional:
       add_edge(s, b, w[2]);
       add_edge(s, b, w[3]);
@@ -104,8 +103,7 @@ find_successors(struct spv *s, struct spv_block *b)
       for (unsigned i = 3; i < spv_count(w); i += lit + 1)
          add_edge(s, b, w[i + lit]);
       break;
-   default:
-      break;
+   default: break;
    }
    if (b->merge) {
       s->cur = b->merge;
@@ -261,15 +259,17 @@ read_block(struct spv *s, struct spv_function *f, const uint32_t *w,
    for (w += spv_count(w); w < end; w += spv_count(w)) {
       const unsigned op = spv_opcode(w);
       s->cur = w;
-      spv_check(s, op != SpvOpLabel && op != SpvOpFunctionEnd &&
-                      op != SpvOpFunction && op != SpvOpFunctionParameter,
+      spv_check(s,
+                op != SpvOpLabel && op != SpvOpFunctionEnd &&
+                   op != SpvOpFunction && op != SpvOpFunctionParameter,
                 "%s: the block before has no terminator (2.4)",
                 spirv_opcode_name(op));
       if (op == SpvOpPhi) {
-         spv_check(s, !body, "OpPhi is not at the start of its block "
-                             "(3.49.17)");
+         spv_check(s, !body,
+                   "OpPhi is not at the start of its block "
+                   "(3.49.17)");
          util_dynarray_append(phis, struct spv_phi,
-                              ((struct spv_phi){w[2], b, w, NULL, NULL}));
+                              ((struct spv_phi) { w[2], b, w, NULL, NULL }));
          b->num_phis++;
       } else if (op != SpvOpLine && op != SpvOpNoLine) {
          body = true;
@@ -294,16 +294,17 @@ read_parameters(struct spv *s, struct spv_function *f, const uint32_t **w,
                 const uint32_t *end)
 {
    f->params = arena_new_array(s->arena, uint32_t, f->type->length);
-   for (; *w < end && (spv_opcode(*w) == SpvOpFunctionParameter ||
-                       spv_opcode(*w) == SpvOpLine ||
-                       spv_opcode(*w) == SpvOpNoLine);
+   for (; *w < end &&
+          (spv_opcode(*w) == SpvOpFunctionParameter ||
+           spv_opcode(*w) == SpvOpLine || spv_opcode(*w) == SpvOpNoLine);
         *w += spv_count(*w)) {
       s->cur = *w;
       if (spv_opcode(*w) != SpvOpFunctionParameter)
          continue;
-      spv_check(s, f->num_params < f->type->length &&
-                      spv_get_type(s, (*w)[1]) ==
-                         f->type->members[f->num_params],
+      spv_check(s,
+                f->num_params < f->type->length &&
+                   spv_get_type(s, (*w)[1]) ==
+                      f->type->members[f->num_params],
                 "OpFunctionParameter does not match the function's type "
                 "(3.49.9)");
       f->params[f->num_params++] = (*w)[2];
@@ -324,8 +325,9 @@ read_function(struct spv *s, const uint32_t *w, const uint32_t *end)
    f->id = w[2];
    f->words = w;
    f->type = spv_get_type(s, w[4]);
-   spv_check(s, f->type->base == SPV_FUNCTION &&
-                   spv_get_type(s, w[1]) == f->type->elem,
+   spv_check(s,
+             f->type->base == SPV_FUNCTION &&
+                spv_get_type(s, w[1]) == f->type->elem,
              "OpFunction: the type is not that of a function with this "
              "result (3.49.9)");
    spv_define(s, w[2], SPV_VALUE_FUNCTION, f->type)->function = f;
@@ -349,8 +351,8 @@ read_function(struct spv *s, const uint32_t *w, const uint32_t *end)
       w = read_block(s, f, w, end);
    }
    spv_check(s, w < end, "OpFunctionEnd is missing (2.4)");
-   f->num_phis = (unsigned)util_dynarray_num_elements(&s->phi_list,
-                                                      struct spv_phi);
+   f->num_phis =
+      (unsigned)util_dynarray_num_elements(&s->phi_list, struct spv_phi);
    f->phis = arena_new_array(s->arena, struct spv_phi, f->num_phis);
    if (f->num_phis)
       memcpy(f->phis, s->phi_list.data, s->phi_list.size_B);

@@ -16,8 +16,10 @@ name(const struct spv *s)
 static void
 check(struct spv *s, bool cond)
 {
-   spv_check(s, cond, "GLSL.std.450 %s: an operand or the result has the "
-                      "wrong type", name(s));
+   spv_check(s, cond,
+             "GLSL.std.450 %s: an operand or the result has the "
+             "wrong type",
+             name(s));
 }
 
 static nir_ssa_def *
@@ -27,8 +29,7 @@ constant(struct spv *s, const nir_ssa_def *like, double v)
 
    for (unsigned i = 0; i < like->num_components; i++)
       values[i] = nir_const_value_for_float(v, like->bit_size);
-   return nir_build_imm(&s->nb, like->num_components, like->bit_size,
-                        values);
+   return nir_build_imm(&s->nb, like->num_components, like->bit_size, values);
 }
 
 static nir_ssa_def *
@@ -67,14 +68,13 @@ normalize(struct spv *s, nir_ssa_def *v)
 static nir_ssa_def *
 cross(struct spv *s, nir_ssa_def *a, nir_ssa_def *b)
 {
-   static const unsigned yzx[] = {1, 2, 0}, zxy[] = {2, 0, 1};
+   static const unsigned yzx[] = { 1, 2, 0 }, zxy[] = { 2, 0, 1 };
    nir_builder *nb = &s->nb;
 
-   return nir_fsub(nb,
-                   nir_fmul(nb, nir_swizzle(nb, a, yzx, 3),
-                            nir_swizzle(nb, b, zxy, 3)),
-                   nir_fmul(nb, nir_swizzle(nb, a, zxy, 3),
-                            nir_swizzle(nb, b, yzx, 3)));
+   return nir_fsub(
+      nb,
+      nir_fmul(nb, nir_swizzle(nb, a, yzx, 3), nir_swizzle(nb, b, zxy, 3)),
+      nir_fmul(nb, nir_swizzle(nb, a, zxy, 3), nir_swizzle(nb, b, yzx, 3)));
 }
 
 static nir_ssa_def *
@@ -86,7 +86,8 @@ reflect(struct spv *s, nir_ssa_def *i, nir_ssa_def *n)
    return nir_fsub(&s->nb, i, nir_fmul(&s->nb, d, n));
 }
 
-/* k = 1 - eta^2 (1 - (N.I)^2); 0 if k < 0, else eta I - (eta N.I + sqrt k) N */
+/* k = 1 - eta^2 (1 - (N.I)^2); 0 if k < 0, else
+ * eta I - (eta N.I + sqrt k) N */
 static nir_ssa_def *
 refract(struct spv *s, nir_ssa_def *i, nir_ssa_def *n, nir_ssa_def *eta)
 {
@@ -222,14 +223,13 @@ uniform_op(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const unsigned n = spv_count(w) - 5, op = w[4];
    const enum spv_base base = spv_scalar(t)->base;
-   const bool is_int = (op >= GLSLstd450FindILsb &&
-                        op <= GLSLstd450FindUMsb) ||
-                       op == GLSLstd450SAbs || op == GLSLstd450SSign ||
-                       op == GLSLstd450UMin || op == GLSLstd450SMin ||
-                       op == GLSLstd450UMax || op == GLSLstd450SMax ||
-                       op == GLSLstd450UClamp || op == GLSLstd450SClamp;
+   const bool is_int =
+      (op >= GLSLstd450FindILsb && op <= GLSLstd450FindUMsb) ||
+      op == GLSLstd450SAbs || op == GLSLstd450SSign || op == GLSLstd450UMin ||
+      op == GLSLstd450SMin || op == GLSLstd450UMax || op == GLSLstd450SMax ||
+      op == GLSLstd450UClamp || op == GLSLstd450SClamp;
    const bool find = op >= GLSLstd450FindILsb && op <= GLSLstd450FindUMsb;
-   nir_ssa_def *x[3] = {NULL, NULL, NULL}, *r;
+   nir_ssa_def *x[3] = { NULL, NULL, NULL }, *r;
 
    if (n > 3)
       return false;
@@ -252,7 +252,7 @@ uniform_op(struct spv *s, const uint32_t *w, struct spv_type *t)
    return true;
 }
 
-/* --- Two results, through a struct or a pointer -------------------------- */
+/* --- Two results, through a struct or a pointer ------------------------- */
 
 static struct spv_ssa *
 wrap(struct spv *s, struct spv_type *t, nir_ssa_def *def)
@@ -335,7 +335,7 @@ ldexp_op(struct spv *s, const uint32_t *w, struct spv_type *t)
    spv_set_def(s, t, w[2], nir_ldexp(&s->nb, x, nir_i2iN(&s->nb, e, 32)));
 }
 
-/* --- Vectors to scalars ---------------------------------------------------- */
+/* --- Vectors to scalars ------------------------------------------------- */
 
 static void
 geometric(struct spv *s, const uint32_t *w, struct spv_type *t)
@@ -375,30 +375,30 @@ pack_op(struct spv *s, const uint32_t *w, struct spv_type *t)
       uint8_t to_base, to_comps, to_bits;
       nir_op op;
    } ops[] = {
-      {GLSLstd450PackSnorm4x8, SPV_FLOAT, 4, 32, SPV_INT, 1, 32,
-       nir_op_pack_snorm_4x8},
-      {GLSLstd450PackUnorm4x8, SPV_FLOAT, 4, 32, SPV_INT, 1, 32,
-       nir_op_pack_unorm_4x8},
-      {GLSLstd450PackSnorm2x16, SPV_FLOAT, 2, 32, SPV_INT, 1, 32,
-       nir_op_pack_snorm_2x16},
-      {GLSLstd450PackUnorm2x16, SPV_FLOAT, 2, 32, SPV_INT, 1, 32,
-       nir_op_pack_unorm_2x16},
-      {GLSLstd450PackHalf2x16, SPV_FLOAT, 2, 32, SPV_INT, 1, 32,
-       nir_op_pack_half_2x16},
-      {GLSLstd450PackDouble2x32, SPV_INT, 2, 32, SPV_FLOAT, 1, 64,
-       nir_op_pack_64_2x32},
-      {GLSLstd450UnpackSnorm4x8, SPV_INT, 1, 32, SPV_FLOAT, 4, 32,
-       nir_op_unpack_snorm_4x8},
-      {GLSLstd450UnpackUnorm4x8, SPV_INT, 1, 32, SPV_FLOAT, 4, 32,
-       nir_op_unpack_unorm_4x8},
-      {GLSLstd450UnpackSnorm2x16, SPV_INT, 1, 32, SPV_FLOAT, 2, 32,
-       nir_op_unpack_snorm_2x16},
-      {GLSLstd450UnpackUnorm2x16, SPV_INT, 1, 32, SPV_FLOAT, 2, 32,
-       nir_op_unpack_unorm_2x16},
-      {GLSLstd450UnpackHalf2x16, SPV_INT, 1, 32, SPV_FLOAT, 2, 32,
-       nir_op_unpack_half_2x16},
-      {GLSLstd450UnpackDouble2x32, SPV_FLOAT, 1, 64, SPV_INT, 2, 32,
-       nir_op_unpack_64_2x32},
+      { GLSLstd450PackSnorm4x8, SPV_FLOAT, 4, 32, SPV_INT, 1, 32,
+        nir_op_pack_snorm_4x8 },
+      { GLSLstd450PackUnorm4x8, SPV_FLOAT, 4, 32, SPV_INT, 1, 32,
+        nir_op_pack_unorm_4x8 },
+      { GLSLstd450PackSnorm2x16, SPV_FLOAT, 2, 32, SPV_INT, 1, 32,
+        nir_op_pack_snorm_2x16 },
+      { GLSLstd450PackUnorm2x16, SPV_FLOAT, 2, 32, SPV_INT, 1, 32,
+        nir_op_pack_unorm_2x16 },
+      { GLSLstd450PackHalf2x16, SPV_FLOAT, 2, 32, SPV_INT, 1, 32,
+        nir_op_pack_half_2x16 },
+      { GLSLstd450PackDouble2x32, SPV_INT, 2, 32, SPV_FLOAT, 1, 64,
+        nir_op_pack_64_2x32 },
+      { GLSLstd450UnpackSnorm4x8, SPV_INT, 1, 32, SPV_FLOAT, 4, 32,
+        nir_op_unpack_snorm_4x8 },
+      { GLSLstd450UnpackUnorm4x8, SPV_INT, 1, 32, SPV_FLOAT, 4, 32,
+        nir_op_unpack_unorm_4x8 },
+      { GLSLstd450UnpackSnorm2x16, SPV_INT, 1, 32, SPV_FLOAT, 2, 32,
+        nir_op_unpack_snorm_2x16 },
+      { GLSLstd450UnpackUnorm2x16, SPV_INT, 1, 32, SPV_FLOAT, 2, 32,
+        nir_op_unpack_unorm_2x16 },
+      { GLSLstd450UnpackHalf2x16, SPV_INT, 1, 32, SPV_FLOAT, 2, 32,
+        nir_op_unpack_half_2x16 },
+      { GLSLstd450UnpackDouble2x32, SPV_FLOAT, 1, 64, SPV_INT, 2, 32,
+        nir_op_unpack_64_2x32 },
    };
    const struct spv_type *xt = spv_value_type(s, w[5]);
 
@@ -418,12 +418,11 @@ pack_op(struct spv *s, const uint32_t *w, struct spv_type *t)
    spv_unsupported(s, "GLSL.std.450 %s", name(s));
 }
 
-/* --- Matrices ---------------------------------------------------------------- */
+/* --- Matrices ----------------------------------------------------------- */
 
 /* m without a row and a column, as elements [column][row]. */
-static nir_ssa_def *
-minor(struct spv *s, nir_ssa_def *e[4][4], unsigned n, unsigned col,
-      unsigned row);
+static nir_ssa_def *minor(struct spv *s, nir_ssa_def *e[4][4], unsigned n,
+                          unsigned col, unsigned row);
 
 static nir_ssa_def *
 determinant(struct spv *s, nir_ssa_def *e[4][4], unsigned n)
@@ -488,7 +487,7 @@ matrix_op(struct spv *s, const uint32_t *w, struct spv_type *t)
    spv_set_ssa(s, w[2], r);
 }
 
-/* --- Interpolation ------------------------------------------------------------ */
+/* --- Interpolation ------------------------------------------------------ */
 
 static void
 interpolate(struct spv *s, const uint32_t *w, struct spv_type *t)
@@ -511,27 +510,24 @@ interpolate(struct spv *s, const uint32_t *w, struct spv_type *t)
    }
    if (w[4] == GLSLstd450InterpolateAtSample) {
       arg = spv_get_def(s, w[6]);
-      check(s, spv_value_type(s, w[6])->base == SPV_INT &&
-                  arg->bit_size == 32);
-      def = nir_interp_deref_at_sample(&s->nb,
-                                       glsl_get_vector_elements(d->type), 32,
-                                       &d->dest.ssa, arg);
+      check(s,
+            spv_value_type(s, w[6])->base == SPV_INT && arg->bit_size == 32);
+      def = nir_interp_deref_at_sample(
+         &s->nb, glsl_get_vector_elements(d->type), 32, &d->dest.ssa, arg);
    } else if (w[4] == GLSLstd450InterpolateAtOffset) {
       arg = spv_get_def(s, w[6]);
       check(s, arg->num_components == 2 && arg->bit_size == 32);
-      def = nir_interp_deref_at_offset(&s->nb,
-                                       glsl_get_vector_elements(d->type), 32,
-                                       &d->dest.ssa, arg);
+      def = nir_interp_deref_at_offset(
+         &s->nb, glsl_get_vector_elements(d->type), 32, &d->dest.ssa, arg);
    } else {
-      def = nir_interp_deref_at_centroid(&s->nb,
-                                         glsl_get_vector_elements(d->type),
-                                         32, &d->dest.ssa);
+      def = nir_interp_deref_at_centroid(
+         &s->nb, glsl_get_vector_elements(d->type), 32, &d->dest.ssa);
    }
    if (last)
-      def = last->index ? nir_vector_extract(&s->nb, def, last->index)
-                        : nir_channel(&s->nb, def,
-                                      MIN2(last->literal,
-                                           def->num_components - 1u));
+      def = last->index
+               ? nir_vector_extract(&s->nb, def, last->index)
+               : nir_channel(&s->nb, def,
+                             MIN2(last->literal, def->num_components - 1u));
    spv_set_def(s, t, w[2], def);
 }
 

@@ -58,7 +58,7 @@ struct spirv_enum {
 };
 
 struct spirv_ext_opcode {
-   const char *name;       /* NULL: no such number */
+   const char *name; /* NULL: no such number */
    uint8_t num_operands;
 };
 

@@ -12,8 +12,10 @@ here(const struct spv *s)
 static void
 check(struct spv *s, bool cond)
 {
-   spv_check(s, cond, "%s: an operand or the result has the wrong type "
-                      "(3.49.10)", here(s));
+   spv_check(s, cond,
+             "%s: an operand or the result has the wrong type "
+             "(3.49.10)",
+             here(s));
 }
 
 /* What the image operands of an instruction say (3.14). */
@@ -51,14 +53,13 @@ read_const_offsets(struct spv *s, struct operands *o, uint32_t id)
 {
    const struct spv_value *v = spv_untyped_value(s, id);
 
-   spv_check(s, v->kind == SPV_VALUE_CONSTANT && v->type->base == SPV_ARRAY &&
-                   v->type->length == 4 &&
-                   v->type->elem->base == SPV_VECTOR &&
-                   v->type->elem->length == 2 &&
-                   v->type->elem->elem->base == SPV_INT &&
-                   v->type->elem->bits == 32,
-             "%s: ConstOffsets is no constant array of four ivec2 (3.14)",
-             here(s));
+   spv_check(
+      s,
+      v->kind == SPV_VALUE_CONSTANT && v->type->base == SPV_ARRAY &&
+         v->type->length == 4 && v->type->elem->base == SPV_VECTOR &&
+         v->type->elem->length == 2 && v->type->elem->elem->base == SPV_INT &&
+         v->type->elem->bits == 32,
+      "%s: ConstOffsets is no constant array of four ivec2 (3.14)", here(s));
    o->offsets = v->constant;
 }
 
@@ -110,8 +111,10 @@ get_image(struct spv *s, uint32_t id, const struct spv_type **image)
    const struct spv_value *v = spv_value(s, id, SPV_VALUE_IMAGE);
 
    *image = v->type->base == SPV_SAMPLED_IMAGE ? v->type->elem : v->type;
-   spv_check(s, (*image)->base == SPV_IMAGE, "%s: id %u is a sampler without "
-             "an image (3.49.10)", here(s), id);
+   spv_check(s, (*image)->base == SPV_IMAGE,
+             "%s: id %u is a sampler without "
+             "an image (3.49.10)",
+             here(s), id);
    return &v->image;
 }
 
@@ -125,7 +128,7 @@ get_sampled(struct spv *s, uint32_t id, const struct spv_type **image)
    return v;
 }
 
-/* --- Textures ------------------------------------------------------------ */
+/* --- Textures ----------------------------------------------------------- */
 
 struct tex {
    nir_texop op;
@@ -180,8 +183,8 @@ emit_tex(struct spv *s, struct tex *t, const struct spv_image_value *v,
    if (t->operands && t->operands->offsets) {
       for (unsigned i = 0; i < 4; i++) {
          for (unsigned c = 0; c < 2; c++)
-            tex->tg4_offsets[i][c] = (int8_t)
-               t->operands->offsets->elems[i]->bits[c];
+            tex->tg4_offsets[i][c] =
+               (int8_t)t->operands->offsets->elems[i]->bits[c];
       }
    }
    nir_ssa_dest_init(&tex->instr, &tex->dest, nir_tex_instr_dest_size(tex),
@@ -254,7 +257,7 @@ sample(struct spv *s, const uint32_t *w, struct spv_type *t, bool lod,
 {
    const struct spv_type *image;
    const struct spv_image_value *v = get_sampled(s, w[3], &image);
-   struct tex tex = {0};
+   struct tex tex = { 0 };
    struct operands o;
    nir_ssa_def *def;
 
@@ -266,8 +269,7 @@ sample(struct spv *s, const uint32_t *w, struct spv_type *t, bool lod,
                       spv_same_type(t->elem, image->elem));
    tex.shadow = dref;
    tex.op = sample_op(s, &o, lod);
-   nir_ssa_def *inverse =
-      add_coord(s, &tex, w[4], image, SPV_FLOAT, proj);
+   nir_ssa_def *inverse = add_coord(s, &tex, w[4], image, SPV_FLOAT, proj);
    if (dref) {
       nir_ssa_def *reference = get(s, w[5], SPV_FLOAT, 1);
       if (inverse)
@@ -284,7 +286,7 @@ gather(struct spv *s, const uint32_t *w, struct spv_type *t, bool dref)
 {
    const struct spv_type *image;
    const struct spv_image_value *v = get_sampled(s, w[3], &image);
-   struct tex tex = {.op = nir_texop_tg4, .shadow = dref};
+   struct tex tex = { .op = nir_texop_tg4, .shadow = dref };
    struct operands o;
 
    read_operands(s, w, 6, image, SPV_FLOAT, &o);
@@ -309,7 +311,7 @@ fetch(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const struct spv_type *image;
    const struct spv_image_value *v = get_image(s, w[3], &image);
-   struct tex tex = {.op = nir_texop_txf};
+   struct tex tex = { .op = nir_texop_txf };
    struct operands o;
 
    spv_check(s, image->image.sampled == 1,
@@ -319,8 +321,9 @@ fetch(struct spv *s, const uint32_t *w, struct spv_type *t)
                spv_same_type(t->elem, image->elem));
    add_coord(s, &tex, w[4], image, SPV_INT, false);
    if (image->image.ms) {
-      spv_check(s, o.sample, "OpImageFetch: no Sample operand for a "
-                             "multisampled image (3.49.10)");
+      spv_check(s, o.sample,
+                "OpImageFetch: no Sample operand for a "
+                "multisampled image (3.49.10)");
       tex.op = nir_texop_txf_ms;
       o.lod = NULL;
    } else if (!o.lod && image->image.dim != SpvDimBuffer) {
@@ -335,11 +338,13 @@ query(struct spv *s, const uint32_t *w, struct spv_type *t, nir_texop op)
 {
    const struct spv_type *image;
    const struct spv_image_value *v = get_image(s, w[3], &image);
-   struct tex tex = {.op = op};
+   struct tex tex = { .op = op };
    nir_ssa_def *def;
 
-   spv_check(s, image->image.sampled == 1, "%s: not a sampled image "
-             "(3.49.10)", here(s));
+   spv_check(s, image->image.sampled == 1,
+             "%s: not a sampled image "
+             "(3.49.10)",
+             here(s));
    if (op == nir_texop_lod) {
       check(s, v->sampler && t->base == SPV_VECTOR && t->length == 2 &&
                   t->elem->base == SPV_FLOAT && t->bits == 32);
@@ -356,13 +361,14 @@ query(struct spv *s, const uint32_t *w, struct spv_type *t, nir_texop op)
    if (op == nir_texop_txs && image->image.dim != SpvDimBuffer)
       add_src(&tex, nir_tex_src_lod,
               spv_opcode(w) == SpvOpImageQuerySizeLod
-                 ? get(s, w[4], SPV_INT, 1) : nir_imm_int(&s->nb, 0));
+                 ? get(s, w[4], SPV_INT, 1)
+                 : nir_imm_int(&s->nb, 0));
    def = emit_tex(s, &tex, v, image, t);
    check(s, def->num_components == spv_components(t));
    spv_set_def(s, t, w[2], def);
 }
 
-/* --- Storage images --------------------------------------------------------- */
+/* --- Storage images ----------------------------------------------------- */
 
 static unsigned
 storage_dims(const struct spv_type *image)
@@ -412,22 +418,21 @@ subpass_read(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const struct spv_type *image;
    const struct spv_image_value *v = get_image(s, w[3], &image);
-   struct tex tex = {.op = image->image.ms ? nir_texop_txf_ms
-                                           : nir_texop_txf,
-                     .coord_components = 3};
+   struct tex tex = { .op = image->image.ms ? nir_texop_txf_ms
+                                            : nir_texop_txf,
+                      .coord_components = 3 };
    struct spv_type array = *image;
    struct operands o;
 
    read_operands(s, w, 5, image, SPV_INT, &o);
-   check(s, spv_same_type(spv_scalar(t), image->elem) &&
-               spv_components(t) <= 4);
+   check(s,
+         spv_same_type(spv_scalar(t), image->elem) && spv_components(t) <= 4);
    spv_check(s, !image->image.ms || o.sample,
              "OpImageRead: no Sample operand for a multisampled image "
              "(3.49.10)");
    nir_ssa_def *here_px = nir_f2i32(
       &s->nb, nir_trim_vector(&s->nb, nir_load_frag_coord(&s->nb), 2));
-   nir_ssa_def *at =
-      nir_iadd(&s->nb, here_px, get(s, w[4], SPV_INT, 2));
+   nir_ssa_def *at = nir_iadd(&s->nb, here_px, get(s, w[4], SPV_INT, 2));
    add_src(&tex, nir_tex_src_coord,
            nir_vec3(&s->nb, nir_channel(&s->nb, at, 0),
                     nir_channel(&s->nb, at, 1), own_layer(s)));
@@ -453,8 +458,8 @@ image_read(struct spv *s, const uint32_t *w, struct spv_type *t)
    spv_check(s, image->image.sampled == 2,
              "OpImageRead: not a storage image (3.49.10)");
    read_operands(s, w, 5, image, SPV_INT, &o);
-   check(s, spv_same_type(spv_scalar(t), image->elem) &&
-               spv_components(t) <= 4);
+   check(s,
+         spv_same_type(spv_scalar(t), image->elem) && spv_components(t) <= 4);
    coord = storage_coord(s, w[4], image);
    smp = o.sample ? o.sample : nir_ssa_undef(&s->nb, 1, 32);
    lod = o.lod ? o.lod : nir_imm_int(&s->nb, 0);
@@ -530,8 +535,10 @@ query_size(struct spv *s, const uint32_t *w, struct spv_type *t)
    if (image->image.sampled == 2)
       storage_query(s, w, t);
    else
-      query(s, w, t, spv_opcode(w) == SpvOpImageQuerySamples
-                        ? nir_texop_texture_samples : nir_texop_txs);
+      query(s, w, t,
+            spv_opcode(w) == SpvOpImageQuerySamples
+               ? nir_texop_texture_samples
+               : nir_texop_txs);
 }
 
 static void
@@ -547,19 +554,20 @@ texel_pointer(struct spv *s, const uint32_t *w, struct spv_type *t)
    coord = storage_coord(s, w[4], p->type);
    smp = get(s, w[5], SPV_INT, 1);
    v = spv_define(s, w[2], SPV_VALUE_TEXEL_POINTER, t);
-   v->texel = (struct spv_texel_pointer){p, coord, smp};
+   v->texel = (struct spv_texel_pointer) { p, coord, smp };
 }
 
-/* --- Images and samplers as values ------------------------------------------- */
+/* --- Images and samplers as values -------------------------------------- */
 
 static void
 combine(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const struct spv_value *i = spv_value(s, w[3], SPV_VALUE_IMAGE);
    const struct spv_value *p = spv_value(s, w[4], SPV_VALUE_IMAGE);
-   const struct spv_image_value image = {
-      i->image.image, p->image.sampler, i->image.access,
-      i->image.nonuniform || p->image.nonuniform};
+   const struct spv_image_value image = { i->image.image, p->image.sampler,
+                                          i->image.access,
+                                          i->image.nonuniform ||
+                                             p->image.nonuniform };
 
    check(s, t->base == SPV_SAMPLED_IMAGE && spv_same_type(t->elem, i->type) &&
                p->type->base == SPV_SAMPLER);

@@ -37,8 +37,7 @@ handle_primitive(struct spv *s, const uint32_t *w)
       spv_check(s, s->stage == MESA_SHADER_GEOMETRY,
                 "%s outside of a geometry shader (3.49.19)",
                 spirv_opcode_name(spv_opcode(w)));
-      s->shader->info.gs.active_stream_mask |=
-         (uint8_t)(1u << stream(s, w));
+      s->shader->info.gs.active_stream_mask |= (uint8_t)(1u << stream(s, w));
       nir_emit_vertex(&s->nb, .stream_id = stream(s, w));
       return true;
    case SpvOpEndPrimitive:
@@ -49,8 +48,7 @@ handle_primitive(struct spv *s, const uint32_t *w)
       s->shader->info.gs.uses_end_primitive = true;
       nir_end_primitive(&s->nb, .stream_id = stream(s, w));
       return true;
-   default:
-      return false;
+   default: return false;
    }
 }
 
@@ -92,23 +90,21 @@ spv_handle_instruction(struct spv *s, const uint32_t *w)
    const struct spirv_operand *o = &spirv_operands[info->first_operand];
 
    s->nb.exact = s->no_contraction;
-   s->nb.exact |= info->num_operands >= 2 &&
-                  o[0].kind == SPIRV_OPERAND_RESULT_TYPE &&
-                  spv_has_decoration(&s->values[w[2]],
-                                     SpvDecorationNoContraction);
+   s->nb.exact |=
+      info->num_operands >= 2 && o[0].kind == SPIRV_OPERAND_RESULT_TYPE &&
+      spv_has_decoration(&s->values[w[2]], SpvDecorationNoContraction);
    if (is_nothing(op))
       return;
    if (op == SpvOpFunctionCall)
       spv_handle_call(s, w);
    else if (op == SpvOpExtInst)
       handle_ext_inst(s, w);
-   else if (!spv_handle_kernel(s, w) &&
-            !spv_handle_memory(s, w) && !spv_handle_alu(s, w) &&
-            !spv_handle_composite(s, w) && !spv_handle_image(s, w) &&
-            !spv_handle_matrix(s, w) && !spv_handle_variable(s, w) &&
-            !spv_handle_atomic(s, w) && !spv_handle_barrier(s, w) &&
-            !spv_handle_subgroup(s, w) && !handle_primitive(s, w) &&
-            !handle_demote(s, w))
+   else if (!spv_handle_kernel(s, w) && !spv_handle_memory(s, w) &&
+            !spv_handle_alu(s, w) && !spv_handle_composite(s, w) &&
+            !spv_handle_image(s, w) && !spv_handle_matrix(s, w) &&
+            !spv_handle_variable(s, w) && !spv_handle_atomic(s, w) &&
+            !spv_handle_barrier(s, w) && !spv_handle_subgroup(s, w) &&
+            !handle_primitive(s, w) && !handle_demote(s, w))
       spv_unsupported(s, "%s", info->name);
    s->nb.exact = false;
 }

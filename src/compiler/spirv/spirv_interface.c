@@ -156,8 +156,7 @@ location_in_blocks(const struct spv *s, const struct spv_variable *v,
 static int
 location_base(const struct spv *s, const nir_variable *var)
 {
-   if (var->data.mode == nir_var_shader_in &&
-       s->stage == MESA_SHADER_VERTEX)
+   if (var->data.mode == nir_var_shader_in && s->stage == MESA_SHADER_VERTEX)
       return VERT_ATTRIB_GENERIC0;
    if (var->data.mode == nir_var_shader_out &&
        s->stage == MESA_SHADER_FRAGMENT)
@@ -172,7 +171,8 @@ is_tess_varying(const struct spv *s, const nir_variable *var)
 {
    return !var->data.patch &&
           var->data.mode == (s->stage == MESA_SHADER_TESS_CTRL
-                                ? nir_var_shader_out : nir_var_shader_in) &&
+                                ? nir_var_shader_out
+                                : nir_var_shader_in) &&
           (s->stage == MESA_SHADER_TESS_CTRL ||
            s->stage == MESA_SHADER_TESS_EVAL);
 }
@@ -180,8 +180,7 @@ is_tess_varying(const struct spv *s, const nir_variable *var)
 static int
 location_count(const struct spv *s, const nir_variable *var)
 {
-   if (var->data.mode == nir_var_shader_in &&
-       s->stage == MESA_SHADER_VERTEX)
+   if (var->data.mode == nir_var_shader_in && s->stage == MESA_SHADER_VERTEX)
       return 32;
    if (var->data.mode == nir_var_shader_out &&
        s->stage == MESA_SHADER_FRAGMENT)
@@ -197,7 +196,8 @@ set_location(struct spv *s, const struct spv_variable *v, nir_variable *var,
 
    spv_check(s, location >= 0,
              "variable %u is an input or output without Location or BuiltIn "
-             "(Vulkan, VUID-StandaloneSpirv-Location-04916)", v->id);
+             "(Vulkan, VUID-StandaloneSpirv-Location-04916)",
+             v->id);
    if (nir_is_arrayed_io(var, s->stage) && glsl_type_is_array(t))
       t = glsl_get_array_element(t);
    const int n = (int)slots(s, v, t);
@@ -345,7 +345,8 @@ set_resource(struct spv *s, const struct spv_variable *v, nir_variable *var)
       return;
    spv_check(s, d->binding >= 0 && d->descriptor_set >= 0,
              "variable %u has no DescriptorSet and Binding (Vulkan, "
-             "VUID-StandaloneSpirv-UniformConstant-06677)", v->id);
+             "VUID-StandaloneSpirv-UniformConstant-06677)",
+             v->id);
    var->data.descriptor_set = (unsigned)d->descriptor_set;
    var->data.binding = (unsigned)d->binding;
    var->data.explicit_binding = true;
@@ -361,7 +362,8 @@ set_resource(struct spv *s, const struct spv_variable *v, nir_variable *var)
    }
    spv_check(s, t->base == SPV_STRUCT && (t->block || t->buffer_block),
              "variable %u of storage class %s is no Block (Vulkan, "
-             "VUID-StandaloneSpirv-Uniform-06676)", v->id,
+             "VUID-StandaloneSpirv-Uniform-06676)",
+             v->id,
              spirv_enumerant_name(spirv_enum_StorageClass, v->storage));
    var->interface_type = t->glsl;
 }
@@ -379,8 +381,8 @@ nir_variable *
 spv_get_variable(struct spv *s, struct spv_variable *v, unsigned member)
 {
    nir_variable **place = v->block ? &v->members[member] : &v->var;
-   const struct glsl_type *type =
-      v->block ? v->block->members[member]->glsl : v->type->glsl;
+   const struct glsl_type *type = v->block ? v->block->members[member]->glsl
+                                           : v->type->glsl;
    struct spv_decor d = v->decor;
    nir_variable_mode mode;
    const char *name;
@@ -404,9 +406,9 @@ spv_get_variable(struct spv *s, struct spv_variable *v, unsigned member)
        glsl_type_is_vector_or_scalar(type) && glsl_get_bit_size(type) == 64)
       type = glsl_vector_type(GLSL_TYPE_UINT, glsl_get_vector_elements(type));
    name = spv_variable_name(s, v, member);
-   *place = mode == nir_var_function_temp ?
-               nir_local_variable_create(s->nb.impl, type, name) :
-               nir_variable_create(s->shader, mode, type, name);
+   *place = mode == nir_var_function_temp
+               ? nir_local_variable_create(s->nb.impl, type, name)
+               : nir_variable_create(s->shader, mode, type, name);
    if (mode == nir_var_shader_in || mode == nir_var_shader_out)
       set_interface(s, v, *place, &d, member);
    else if (is_explicit(mode))

@@ -41,8 +41,8 @@ matrix_vector(struct spv *s, struct spv_ssa *m, nir_ssa_def *v)
    nir_ssa_def *sum = NULL;
 
    for (unsigned c = 0; c < m->type->length; c++) {
-      nir_ssa_def *p = nir_fmul(&s->nb, m->elems[c]->def,
-                                splat(s, v, c, rows));
+      nir_ssa_def *p =
+         nir_fmul(&s->nb, m->elems[c]->def, splat(s, v, c, rows));
       sum = sum ? nir_fadd(&s->nb, sum, p) : p;
    }
    return sum;
@@ -128,9 +128,9 @@ outer_product(struct spv *s, const uint32_t *w, struct spv_type *t)
                spv_same_type(b->type->elem, t->elem->elem));
    r = spv_ssa_create(s, t);
    for (unsigned c = 0; c < t->length; c++)
-      r->elems[c] = wrap(s, t->elem,
-                         nir_fmul(&s->nb, a->def,
-                                  splat(s, b->def, c, t->elem->length)));
+      r->elems[c] =
+         wrap(s, t->elem,
+              nir_fmul(&s->nb, a->def, splat(s, b->def, c, t->elem->length)));
    spv_set_ssa(s, w[2], r);
 }
 

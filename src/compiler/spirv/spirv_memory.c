@@ -29,23 +29,24 @@ chain_step(struct spv *s, struct spv_type *t, uint32_t id,
       spv_check(s, n < t->length,
                 "%s: the struct has no member %llu (3.49.8)", here(s),
                 (unsigned long long)n);
-      *link = (struct spv_link){NULL, (uint32_t)n};
+      *link = (struct spv_link) { NULL, (uint32_t)n };
       *access |= t->decor[n].access;
       return t->members[n];
    }
-   spv_check(s, t->base == SPV_ARRAY || t->base == SPV_MATRIX ||
-                   t->base == SPV_VECTOR,
+   spv_check(s,
+             t->base == SPV_ARRAY || t->base == SPV_MATRIX ||
+                t->base == SPV_VECTOR,
              "%s: an index into a type that has no parts (3.49.8)", here(s));
    if (index->kind == SPV_VALUE_CONSTANT) {
       const uint64_t n = index->constant->bits[0];
-      *link = (struct spv_link){NULL, n > INT32_MAX ? INT32_MAX
-                                                    : (uint32_t)n};
+      *link =
+         (struct spv_link) { NULL, n > INT32_MAX ? INT32_MAX : (uint32_t)n };
    } else {
       nir_ssa_def *def = spv_get_def(s, id);
       if (def->bit_size != 32)
          def = index->type->is_signed ? nir_i2i32(&s->nb, def)
                                       : nir_u2u32(&s->nb, def);
-      *link = (struct spv_link){def, 0};
+      *link = (struct spv_link) { def, 0 };
    }
    return t->elem;
 }
@@ -75,11 +76,13 @@ spv_access_chain(struct spv *s, const uint32_t *w,
    check_cast(s, w[3]);
    for (unsigned i = 0; i < n; i++)
       t = chain_step(s, t, w[first + i], &links[i], &access);
-   spv_check(s, result->base == SPV_POINTER &&
-                   result->storage == base->var->storage &&
-                   spv_same_type(result->elem, t),
+   spv_check(s,
+             result->base == SPV_POINTER &&
+                result->storage == base->var->storage &&
+                spv_same_type(result->elem, t),
              "%s: the result type does not point to what is reached "
-             "(3.49.8)", here(s));
+             "(3.49.8)",
+             here(s));
    p = spv_extend(s, base, t, links, n);
    p->access = access;
    if (spv_has_decoration(&s->values[w[2]], SpvDecorationNonUniform))
@@ -127,7 +130,7 @@ load(struct spv *s, const uint32_t *w, struct spv_type *t)
       const bool nonuniform =
          spv_has_decoration(&s->values[w[2]], SpvDecorationNonUniform);
       spv_define(s, w[2], SPV_VALUE_IMAGE, t)->image =
-         (struct spv_image_value){
+         (struct spv_image_value) {
             .image = t->base == SPV_SAMPLER ? NULL : p,
             .sampler = t->base == SPV_IMAGE ? NULL : p,
             .access = p->access,
@@ -175,12 +178,13 @@ array_length(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    struct spv_pointer *p = spv_get_pointer(s, w[3]);
    const struct spv_type *st = p->type;
-   struct spv_link link = {NULL, w[4]};
+   struct spv_link link = { NULL, w[4] };
    nir_deref_instr *d;
 
-   spv_check(s, st->base == SPV_STRUCT && w[4] == st->length - 1 &&
-                   st->members[w[4]]->base == SPV_ARRAY &&
-                   !st->members[w[4]]->length,
+   spv_check(s,
+             st->base == SPV_STRUCT && w[4] == st->length - 1 &&
+                st->members[w[4]]->base == SPV_ARRAY &&
+                !st->members[w[4]]->length,
              "OpArrayLength: not the run-time array of a struct (3.49.8)");
    spv_check(s, t->base == SPV_INT && t->bits == 32,
              "OpArrayLength: the result is no 32-bit integer (3.49.8)");
@@ -200,19 +204,12 @@ spv_handle_memory(struct spv *s, const uint32_t *w)
    case SpvOpInBoundsAccessChain:
       spv_access_chain(s, w, spv_get_pointer(s, w[3]), 4);
       return true;
-   case SpvOpLoad:
-      load(s, w, spv_get_type(s, w[1]));
-      return true;
-   case SpvOpStore:
-      store(s, w);
-      return true;
-   case SpvOpCopyMemory:
-      copy_memory(s, w);
-      return true;
+   case SpvOpLoad: load(s, w, spv_get_type(s, w[1])); return true;
+   case SpvOpStore: store(s, w); return true;
+   case SpvOpCopyMemory: copy_memory(s, w); return true;
    case SpvOpArrayLength:
       array_length(s, w, spv_get_type(s, w[1]));
       return true;
-   default:
-      return false;
+   default: return false;
    }
 }

@@ -94,8 +94,7 @@ check_enum_operand(struct spv *s, struct operand_walk *o, unsigned kind)
    for (unsigned b = 0; b < 32; b++) {
       if (!(value & (1u << b)))
          continue;
-      const struct spirv_enumerant *m =
-         spirv_find_enumerant(kind, 1u << b);
+      const struct spirv_enumerant *m = spirv_find_enumerant(kind, 1u << b);
       spv_check(s, m, "%s: bit %u is not a bit of %s",
                 spirv_opcode_name(spv_opcode(o->instruction)), b, e->name);
       check_operand_list(s, o, m->first_param, m->num_params);
@@ -118,17 +117,11 @@ check_operand(struct spv *s, struct operand_walk *o, unsigned kind)
    unsigned n;
 
    switch (kind) {
-   case SPIRV_OPERAND_RESULT:
-      check_result(s, o);
-      break;
+   case SPIRV_OPERAND_RESULT: check_result(s, o); break;
    case SPIRV_OPERAND_RESULT_TYPE:
-   case SPIRV_OPERAND_ID:
-      check_id(s, take_word(s, o));
-      break;
+   case SPIRV_OPERAND_ID: check_id(s, take_word(s, o)); break;
    case SPIRV_OPERAND_LITERAL_INT:
-   case SPIRV_OPERAND_EXT_INST:
-      take_word(s, o);
-      break;
+   case SPIRV_OPERAND_EXT_INST: take_word(s, o); break;
    case SPIRV_OPERAND_LITERAL_STRING:
       spv_string(s, o->w, o->end, &n);
       o->w += n;
@@ -148,9 +141,7 @@ check_operand(struct spv *s, struct operand_walk *o, unsigned kind)
       check_id(s, take_word(s, o));
       check_id(s, take_word(s, o));
       break;
-   default:
-      check_enum_operand(s, o, kind - SPIRV_OPERAND_ENUM);
-      break;
+   default: check_enum_operand(s, o, kind - SPIRV_OPERAND_ENUM); break;
    }
 }
 
@@ -177,7 +168,7 @@ void
 spv_check_operands(struct spv *s, const uint32_t *w)
 {
    const struct spirv_opcode *op = spirv_opcode_info(spv_opcode(w));
-   struct operand_walk o = {w + 1, w + spv_count(w), w};
+   struct operand_walk o = { w + 1, w + spv_count(w), w };
 
    spv_check(s, op, "opcode %u is not known", spv_opcode(w));
    check_operand_list(s, &o, op->first_operand, op->num_operands);
@@ -282,6 +273,7 @@ spv_check_words(struct spv *s)
 bool
 spv_capability_supported(uint32_t capability)
 {
+   /* clang-format off */
    static const uint16_t supported[] = {
       SpvCapabilityMatrix, SpvCapabilityShader, SpvCapabilityGeometry,
       SpvCapabilityTessellation, SpvCapabilityFloat16, SpvCapabilityFloat64,
@@ -335,6 +327,7 @@ spv_capability_supported(uint32_t capability)
       SpvCapabilityUniformTexelBufferArrayNonUniformIndexing,
       SpvCapabilityStorageTexelBufferArrayNonUniformIndexing,
    };
+   /* clang-format on */
 
    for (unsigned i = 0; i < ARRAY_SIZE(supported); i++) {
       if (supported[i] == capability)
@@ -393,8 +386,7 @@ stage_of_model(uint32_t model)
    switch (model) {
    case SpvExecutionModelVertex: return MESA_SHADER_VERTEX;
    case SpvExecutionModelTessellationControl: return MESA_SHADER_TESS_CTRL;
-   case SpvExecutionModelTessellationEvaluation:
-      return MESA_SHADER_TESS_EVAL;
+   case SpvExecutionModelTessellationEvaluation: return MESA_SHADER_TESS_EVAL;
    case SpvExecutionModelGeometry: return MESA_SHADER_GEOMETRY;
    case SpvExecutionModelFragment: return MESA_SHADER_FRAGMENT;
    case SpvExecutionModelKernel:
@@ -451,22 +443,15 @@ spv_read_preamble(struct spv *s)
                             spirv_enumerant_name(spirv_enum_Capability,
                                                  w[1]));
          break;
-      case SpvOpExtension:
-         read_extension(s, w);
-         break;
-      case SpvOpExtInstImport:
-         read_ext_import(s, w);
-         break;
+      case SpvOpExtension: read_extension(s, w); break;
+      case SpvOpExtInstImport: read_ext_import(s, w); break;
       case SpvOpMemoryModel:
          spv_check(s, !memory_model, "a second OpMemoryModel (2.4)");
          memory_model = true;
          read_memory_model(s, w);
          break;
-      case SpvOpEntryPoint:
-         read_entry_point(s, w);
-         break;
-      default:
-         break;
+      case SpvOpEntryPoint: read_entry_point(s, w); break;
+      default: break;
       }
       if (section_of(spv_opcode(w)) >= SECTION_DEBUG)
          break;
@@ -486,8 +471,7 @@ spirv_get_entry_point(const uint32_t *words, size_t n_words, unsigned index,
    for (size_t i = 5; i < n_words;) {
       const uint32_t *w = words + i;
       const unsigned count = spv_count(w);
-      if (count == 0 || count > n_words - i ||
-          spv_opcode(w) == SpvOpFunction)
+      if (count == 0 || count > n_words - i || spv_opcode(w) == SpvOpFunction)
          return false;
       if (spv_opcode(w) == SpvOpEntryPoint && count > 3 && index-- == 0) {
          if (!memchr(w + 3, 0, (count - 3) * 4u))

@@ -46,7 +46,7 @@ enum spv_base {
    SPV_FLOAT,
    SPV_VECTOR,
    SPV_MATRIX,
-   SPV_ARRAY,         /* length 0: run-time array */
+   SPV_ARRAY, /* length 0: run-time array */
    SPV_STRUCT,
    SPV_POINTER,
    SPV_FUNCTION,
@@ -57,11 +57,11 @@ enum spv_base {
 
 /* What the decorations of a variable or of a struct member say. */
 struct spv_decor {
-   int32_t location, component, index, offset;    /* -1: none */
-   int32_t binding, descriptor_set, builtin;      /* -1: none */
-   int32_t xfb_buffer, xfb_stride, stream;        /* -1: none */
-   uint32_t matrix_stride, array_stride;          /* 0: none */
-   int32_t input_attachment;                      /* -1: none */
+   int32_t location, component, index, offset; /* -1: none */
+   int32_t binding, descriptor_set, builtin;   /* -1: none */
+   int32_t xfb_buffer, xfb_stride, stream;     /* -1: none */
+   uint32_t matrix_stride, array_stride;       /* 0: none */
+   int32_t input_attachment;                   /* -1: none */
    enum glsl_interp_mode interp;
    enum gl_access_qualifier access;
    bool row_major, centroid, sample, patch, invariant;
@@ -71,21 +71,21 @@ struct spv_decor {
 struct spv_type {
    enum spv_base base;
    uint32_t id;
-   unsigned depth;             /* nesting, to bound recursion */
-   unsigned leaves;            /* scalars in a value; saturates */
-   const struct glsl_type *glsl;  /* NULL: void, pointers, functions */
-   unsigned bits;              /* of the scalar in numbers; bool: 1 */
+   unsigned depth;               /* nesting, to bound recursion */
+   unsigned leaves;              /* scalars in a value; saturates */
+   const struct glsl_type *glsl; /* NULL: void, pointers, functions */
+   unsigned bits;                /* of the scalar in numbers; bool: 1 */
    bool is_signed;
    /* Components, columns, elements, members or parameters. */
    unsigned length;
    /* Component, column, element, pointee, image of a sampled image, result
     * of a function. */
    struct spv_type *elem;
-   struct spv_type **members;  /* members or parameters */
-   struct spv_decor *decor;    /* of members */
+   struct spv_type **members; /* members or parameters */
+   struct spv_decor *decor;   /* of members */
    uint32_t array_stride;
    bool block, buffer_block;
-   SpvStorageClass storage;    /* pointers */
+   SpvStorageClass storage; /* pointers */
    struct {
       SpvDim dim;
       unsigned depth, sampled;
@@ -106,19 +106,19 @@ struct spv_const {
 /* A value of a number, vector or composite type in NIR. */
 struct spv_ssa {
    struct spv_type *type;
-   nir_ssa_def *def;           /* scalar or vector */
-   struct spv_ssa **elems;     /* columns, elements or members */
+   nir_ssa_def *def;       /* scalar or vector */
+   struct spv_ssa **elems; /* columns, elements or members */
 };
 
 struct spv_variable {
-   struct spv_type *type;      /* what it points to */
+   struct spv_type *type; /* what it points to */
    SpvStorageClass storage;
    nir_variable *var;
    /* Blocks of the stage interface: one variable a member; the arrays
     * around the block stay around each. */
    nir_variable **members;
    unsigned num_members, array_depth;
-   struct spv_type *block;     /* the struct of such a variable */
+   struct spv_type *block; /* the struct of such a variable */
    /* gl_SampleMask[0] is a plain integer in NIR. */
    bool skip_array;
    uint32_t id, initializer;
@@ -126,14 +126,14 @@ struct spv_variable {
 };
 
 struct spv_link {
-   nir_ssa_def *index;         /* NULL: literal */
+   nir_ssa_def *index; /* NULL: literal */
    uint32_t literal;
 };
 
 /* A variable and a chain of indices; dereferences are built when used. */
 struct spv_pointer {
    struct spv_variable *var;
-   struct spv_type *type;      /* pointee */
+   struct spv_type *type; /* pointee */
    unsigned length;
    struct spv_link *chain;
    enum gl_access_qualifier access;
@@ -151,7 +151,7 @@ enum spv_value_kind {
    SPV_VALUE_FUNCTION,
    SPV_VALUE_LABEL,
    SPV_VALUE_SSA,
-   SPV_VALUE_IMAGE,            /* image, sampler or both, loaded */
+   SPV_VALUE_IMAGE, /* image, sampler or both, loaded */
    SPV_VALUE_TEXEL_POINTER,
 };
 
@@ -163,17 +163,17 @@ enum spv_ext_set {
 
 struct spv_decoration {
    struct spv_decoration *next;
-   int member;                 /* -1: the id itself */
+   int member; /* -1: the id itself */
    uint32_t what;
    const uint32_t *operands;
    unsigned num_operands;
-   const uint32_t *where;      /* the instruction */
+   const uint32_t *where; /* the instruction */
 };
 
 struct spv_member_name {
    struct spv_member_name *next;
    uint32_t member;
-   const char *name;           /* NULL: empty */
+   const char *name; /* NULL: empty */
 };
 
 struct spv_image_value {
@@ -189,11 +189,11 @@ struct spv_texel_pointer {
 
 struct spv_value {
    enum spv_value_kind kind;
-   const uint32_t *words;      /* the defining instruction */
+   const uint32_t *words; /* the defining instruction */
    struct spv_type *type;
-   struct spv_block *block;    /* NULL: module scope */
+   struct spv_block *block; /* NULL: module scope */
    struct spv_decoration *decorations;
-   const char *name;           /* OpName; NULL: none */
+   const char *name; /* OpName; NULL: none */
    struct spv_member_name *member_names;
    bool is_spec;
    union {
@@ -212,8 +212,8 @@ struct spv_value {
 struct spv_block {
    struct spv_function *function;
    uint32_t label;
-   const uint32_t *start;      /* OpLabel */
-   const uint32_t *merge;      /* OpSelectionMerge, OpLoopMerge or NULL */
+   const uint32_t *start; /* OpLabel */
+   const uint32_t *merge; /* OpSelectionMerge, OpLoopMerge or NULL */
    const uint32_t *terminator;
    struct spv_block **succs, **preds;
    unsigned num_succs, num_preds;
@@ -233,8 +233,8 @@ struct spv_function {
    unsigned num_params;
    struct spv_block **blocks;
    unsigned num_blocks;
-   bool active;                /* being emitted: calls must not recurse */
-   unsigned instance;          /* counts inlinings */
+   bool active;       /* being emitted: calls must not recurse */
+   unsigned instance; /* counts inlinings */
    struct spv_phi *phis;
    unsigned num_phis;
 };
@@ -255,7 +255,7 @@ struct spv {
    struct arena *arena;
    const uint32_t *words;
    size_t n_words;
-   const uint32_t *cur;        /* for errors */
+   const uint32_t *cur; /* for errors */
    uint32_t version, bound;
    struct spv_value *values;
    const struct spirv_to_nir_options *options;
@@ -273,12 +273,12 @@ struct spv {
    struct util_dynarray phi_list;      /* of the function being read */
    bool has_float_controls, has_xfb;
    bool kernel, no_contraction;
-   uint64_t tess_locations;  /* per-vertex ones between TCS and TES */
+   uint64_t tess_locations; /* per-vertex ones between TCS and TES */
    uint32_t workgroup_size_id;
 
    nir_shader *shader;
    nir_builder nb;
-   struct spv_block *block;    /* being emitted */
+   struct spv_block *block; /* being emitted */
    struct spv_construct *construct;
    unsigned nesting, emitted, exit_serial;
 };

@@ -20,8 +20,8 @@ value_operand(struct spv *s, const uint32_t *w, unsigned i)
 
    spv_check(s, def != NULL, "%s of what is no scalar or vector",
              spirv_opcode_name(spv_opcode(w)));
-   spv_check(s, spv_same_type(spv_get_type(s, w[1]),
-                              spv_get_ssa(s, w[i])->type),
+   spv_check(s,
+             spv_same_type(spv_get_type(s, w[1]), spv_get_ssa(s, w[i])->type),
              "%s: the result is not of the value's type",
              spirv_opcode_name(spv_opcode(w)));
    return def;
@@ -108,9 +108,8 @@ ballot_operand(struct spv *s, const uint32_t *w, unsigned i)
 static nir_ssa_def *
 ballot_bit(nir_builder *b, nir_ssa_def *ballot, nir_ssa_def *i)
 {
-   nir_ssa_def *word =
-      nir_vector_extract(b, ballot,
-                         nir_iand_imm(b, nir_ushr_imm(b, i, 5), 3));
+   nir_ssa_def *word = nir_vector_extract(
+      b, ballot, nir_iand_imm(b, nir_ushr_imm(b, i, 5), 3));
    nir_ssa_def *bit = nir_ushr(b, word, nir_iand_imm(b, i, 31));
 
    return nir_ine(b, nir_iand_imm(b, bit, 1), nir_imm_int(b, 0));
@@ -264,22 +263,22 @@ static const struct {
    nir_op alu;
    char kind; /* of operands: float, integer, bool */
 } reductions[] = {
-   {SpvOpGroupNonUniformIAdd, nir_op_iadd, 'i'},
-   {SpvOpGroupNonUniformFAdd, nir_op_fadd, 'f'},
-   {SpvOpGroupNonUniformIMul, nir_op_imul, 'i'},
-   {SpvOpGroupNonUniformFMul, nir_op_fmul, 'f'},
-   {SpvOpGroupNonUniformSMin, nir_op_imin, 'i'},
-   {SpvOpGroupNonUniformUMin, nir_op_umin, 'i'},
-   {SpvOpGroupNonUniformFMin, nir_op_fmin, 'f'},
-   {SpvOpGroupNonUniformSMax, nir_op_imax, 'i'},
-   {SpvOpGroupNonUniformUMax, nir_op_umax, 'i'},
-   {SpvOpGroupNonUniformFMax, nir_op_fmax, 'f'},
-   {SpvOpGroupNonUniformBitwiseAnd, nir_op_iand, 'i'},
-   {SpvOpGroupNonUniformBitwiseOr, nir_op_ior, 'i'},
-   {SpvOpGroupNonUniformBitwiseXor, nir_op_ixor, 'i'},
-   {SpvOpGroupNonUniformLogicalAnd, nir_op_iand, 'b'},
-   {SpvOpGroupNonUniformLogicalOr, nir_op_ior, 'b'},
-   {SpvOpGroupNonUniformLogicalXor, nir_op_ixor, 'b'},
+   { SpvOpGroupNonUniformIAdd, nir_op_iadd, 'i' },
+   { SpvOpGroupNonUniformFAdd, nir_op_fadd, 'f' },
+   { SpvOpGroupNonUniformIMul, nir_op_imul, 'i' },
+   { SpvOpGroupNonUniformFMul, nir_op_fmul, 'f' },
+   { SpvOpGroupNonUniformSMin, nir_op_imin, 'i' },
+   { SpvOpGroupNonUniformUMin, nir_op_umin, 'i' },
+   { SpvOpGroupNonUniformFMin, nir_op_fmin, 'f' },
+   { SpvOpGroupNonUniformSMax, nir_op_imax, 'i' },
+   { SpvOpGroupNonUniformUMax, nir_op_umax, 'i' },
+   { SpvOpGroupNonUniformFMax, nir_op_fmax, 'f' },
+   { SpvOpGroupNonUniformBitwiseAnd, nir_op_iand, 'i' },
+   { SpvOpGroupNonUniformBitwiseOr, nir_op_ior, 'i' },
+   { SpvOpGroupNonUniformBitwiseXor, nir_op_ixor, 'i' },
+   { SpvOpGroupNonUniformLogicalAnd, nir_op_iand, 'b' },
+   { SpvOpGroupNonUniformLogicalOr, nir_op_ior, 'b' },
+   { SpvOpGroupNonUniformLogicalXor, nir_op_ixor, 'b' },
 };
 
 static char
@@ -302,11 +301,9 @@ reduce(struct spv *s, const uint32_t *w, nir_op alu)
 
    switch (w[4]) {
    case SpvGroupOperationInclusiveScan:
-      return nir_inclusive_scan(b, v->num_components, v,
-                                .reduction_op = alu);
+      return nir_inclusive_scan(b, v->num_components, v, .reduction_op = alu);
    case SpvGroupOperationExclusiveScan:
-      return nir_exclusive_scan(b, v->num_components, v,
-                                .reduction_op = alu);
+      return nir_exclusive_scan(b, v->num_components, v, .reduction_op = alu);
    case SpvGroupOperationClusteredReduce:
       spv_check(s, spv_count(w) > 6,
                 "%s: a clustered operation without the cluster's size",
@@ -367,7 +364,8 @@ spv_handle_subgroup(struct spv *s, const uint32_t *w)
          return false;
       spv_check(s, spv_const_uint(s, w[3]) == SpvScopeSubgroup,
                 "%s in a scope that is not Subgroup (Vulkan, "
-                "VUID-StandaloneSpirv-None-04642)", spirv_opcode_name(op));
+                "VUID-StandaloneSpirv-None-04642)",
+                spirv_opcode_name(op));
    }
    def = vote(s, w, has_scope(op) ? 4 : 3);
    if (!def)
@@ -378,9 +376,9 @@ spv_handle_subgroup(struct spv *s, const uint32_t *w)
       def = reduction(s, w);
    if (!def)
       return false;
-   spv_check(s, spv_scalar(spv_get_type(s, w[1]))->bits == def->bit_size &&
-                   spv_components(spv_get_type(s, w[1])) ==
-                      def->num_components,
+   spv_check(s,
+             spv_scalar(spv_get_type(s, w[1]))->bits == def->bit_size &&
+                spv_components(spv_get_type(s, w[1])) == def->num_components,
              "%s: the result has the wrong type", spirv_opcode_name(op));
    spv_set_def(s, spv_get_type(s, w[1]), w[2], def);
    return true;

@@ -3,14 +3,16 @@
 #include "cfg/structurize.h"
 #include "compiler/spirv/kernel/spirv_kernel.h"
 
-/* --- Execution modes ------------------------------------------------------- */
+/* --- Execution modes ---------------------------------------------------- */
 
 static void
 float_control(struct spv *s, const uint32_t *w, unsigned m16, unsigned m32,
               unsigned m64)
 {
-   s->shader->info.float_controls_execution_mode |=
-      w[3] == 16 ? m16 : w[3] == 32 ? m32 : w[3] == 64 ? m64 : 0;
+   s->shader->info.float_controls_execution_mode |= w[3] == 16   ? m16
+                                                    : w[3] == 32 ? m32
+                                                    : w[3] == 64 ? m64
+                                                                 : 0;
 }
 
 static bool
@@ -106,9 +108,7 @@ geometry_mode(struct spv *s, const uint32_t *w)
    struct shader_info *info = &s->shader->info;
 
    switch (w[2]) {
-   case SpvExecutionModeInvocations:
-      info->gs.invocations = w[3];
-      return true;
+   case SpvExecutionModeInvocations: info->gs.invocations = w[3]; return true;
    case SpvExecutionModeInputPoints:
       set_input_primitive(s, SHADER_PRIM_POINTS, 1);
       return true;
@@ -158,15 +158,9 @@ tessellation_mode(struct spv *s, const uint32_t *w)
    case SpvExecutionModeSpacingFractionalOdd:
       info->tess.spacing = TESS_SPACING_FRACTIONAL_ODD;
       return true;
-   case SpvExecutionModeVertexOrderCw:
-      info->tess.ccw = false;
-      return true;
-   case SpvExecutionModeVertexOrderCcw:
-      info->tess.ccw = true;
-      return true;
-   case SpvExecutionModePointMode:
-      info->tess.point_mode = true;
-      return true;
+   case SpvExecutionModeVertexOrderCw: info->tess.ccw = false; return true;
+   case SpvExecutionModeVertexOrderCcw: info->tess.ccw = true; return true;
+   case SpvExecutionModePointMode: info->tess.point_mode = true; return true;
    case SpvExecutionModeQuads:
       info->tess._primitive_mode = TESS_PRIMITIVE_QUADS;
       return true;
@@ -218,7 +212,8 @@ read_execution_modes(struct spv *s)
         w += spv_count(w)) {
       s->cur = w;
       if ((spv_opcode(w) == SpvOpExecutionMode ||
-           spv_opcode(w) == SpvOpExecutionModeId) && w[1] == s->entry_id)
+           spv_opcode(w) == SpvOpExecutionModeId) &&
+          w[1] == s->entry_id)
          execution_mode(s, w);
    }
 }
@@ -236,8 +231,9 @@ read_workgroup_size(struct spv *s)
              d->operands[0] != SpvBuiltInWorkgroupSize)
             continue;
          s->cur = d->where;
-         spv_check(s, v->type->base == SPV_VECTOR && v->type->length == 3 &&
-                         v->type->elem->base == SPV_INT,
+         spv_check(s,
+                   v->type->base == SPV_VECTOR && v->type->length == 3 &&
+                      v->type->elem->base == SPV_INT,
                    "WorkgroupSize is no vector of three integers");
          for (unsigned i = 0; i < 3; i++)
             set_workgroup_size(s, i, v->constant->bits[i]);
@@ -245,7 +241,7 @@ read_workgroup_size(struct spv *s)
    }
 }
 
-/* --- Module ------------------------------------------------------------------ */
+/* --- Module ------------------------------------------------------------- */
 
 /* Annotations, types, constants, global variables, in order. */
 static void
@@ -262,18 +258,14 @@ read_globals(struct spv *s)
       case SpvOpMemberDecorateString:
       case SpvOpDecorationGroup:
       case SpvOpGroupDecorate:
-      case SpvOpGroupMemberDecorate:
-         spv_read_decoration(s, w);
-         break;
+      case SpvOpGroupMemberDecorate: spv_read_decoration(s, w); break;
       case SpvOpUndef: {
          struct spv_type *t = spv_get_type(s, w[1]);
          spv_check(s, t->glsl, "OpUndef: void or a pointer (3.49.1)");
          spv_define(s, w[2], SPV_VALUE_UNDEF, t);
          break;
       }
-      case SpvOpString:
-         spv_define(s, w[1], SPV_VALUE_STRING, NULL);
-         break;
+      case SpvOpString: spv_define(s, w[1], SPV_VALUE_STRING, NULL); break;
       default:
          if (!spv_handle_type(s, w) && !spv_handle_constant(s, w))
             spv_handle_variable(s, w);
@@ -316,8 +308,8 @@ translate(struct spv *s)
    spv_read_header(s);
    spv_check_words(s);
    spv_read_preamble(s);
-   s->shader = nir_shader_create(s->options->parent, s->stage,
-                                 s->options->nir);
+   s->shader =
+      nir_shader_create(s->options->parent, s->stage, s->options->nir);
    set_shader_defaults(s);
    spv_read_names(s);
    read_globals(s);
@@ -326,8 +318,9 @@ translate(struct spv *s)
    spv_find_functions(s);
    s->cur = s->entry_words;
    entry = spv_value(s, s->entry_id, SPV_VALUE_FUNCTION)->function;
-   spv_check(s, (entry->num_params == 0 || s->kernel) &&
-                   entry->type->elem->base == SPV_VOID,
+   spv_check(s,
+             (entry->num_params == 0 || s->kernel) &&
+                entry->type->elem->base == SPV_VOID,
              "the entry point has parameters or a result (2.16.1)");
    function = nir_function_create(s->shader, "main");
    function->is_entrypoint = true;
@@ -371,7 +364,7 @@ spirv_to_nir(const uint32_t *words, size_t n_words,
    nir_shader *shader;
 
    if (err)
-      *err = (struct spirv_error){SPIRV_OK, 0, ""};
+      *err = (struct spirv_error) { SPIRV_OK, 0, "" };
    s->arena = arena;
    s->err = err;
    s->words = s->cur = host_order(arena, words, n_words);

@@ -33,7 +33,7 @@ struct arena;
 
 /* One entry of VkSpecializationInfo: the bits of the value, the rest 0. */
 struct spirv_specialization {
-   uint32_t id;    /* SpecId */
+   uint32_t id; /* SpecId */
    uint64_t value;
 };
 
@@ -65,12 +65,12 @@ struct spirv_error {
  * (which may be NULL). Specializations of ids that the module does not have
  * are ignored, as Vulkan demands.
  */
-nir_shader *
-spirv_to_nir(const uint32_t *words, size_t n_words,
-             const struct spirv_specialization *spec, unsigned n_spec,
-             gl_shader_stage stage, const char *entry,
-             const struct spirv_to_nir_options *options,
-             struct spirv_error *err);
+nir_shader *spirv_to_nir(const uint32_t *words, size_t n_words,
+                         const struct spirv_specialization *spec,
+                         unsigned n_spec, gl_shader_stage stage,
+                         const char *entry,
+                         const struct spirv_to_nir_options *options,
+                         struct spirv_error *err);
 
 /*
  * The entry point number `index` of the module, in the order in which they
@@ -79,8 +79,8 @@ spirv_to_nir(const uint32_t *words, size_t n_words,
  * false is returned). False if there is none, or its stage is not a graphics
  * or compute stage.
  */
-bool
-spirv_get_entry_point(const uint32_t *words, size_t n_words, unsigned index,
-                      gl_shader_stage *stage, const char **name);
+bool spirv_get_entry_point(const uint32_t *words, size_t n_words,
+                           unsigned index, gl_shader_stage *stage,
+                           const char **name);
 
 #endif

@@ -198,8 +198,8 @@ laid_out_matrix(struct spv *s, struct spv_type *t, const struct spv_decor *d)
 
    if (t->base == SPV_MATRIX) {
       copy = arena_memdup(s->arena, t, sizeof(*t));
-      copy->glsl = glsl_explicit_matrix_type(t->glsl, d->matrix_stride,
-                                             d->row_major);
+      copy->glsl =
+         glsl_explicit_matrix_type(t->glsl, d->matrix_stride, d->row_major);
       return copy;
    }
    if (t->base == SPV_ARRAY) {
@@ -218,7 +218,7 @@ static void
 fill_field(struct glsl_struct_field *f, const struct spv_type *m,
            const struct spv_decor *d, const char *name)
 {
-   *f = (struct glsl_struct_field){
+   *f = (struct glsl_struct_field) {
       .type = m->glsl,
       .name = name,
       .location = d->location,
@@ -230,10 +230,9 @@ fill_field(struct glsl_struct_field *f, const struct spv_type *m,
       .centroid = d->centroid,
       .sample = d->sample,
       .patch = d->patch,
-      .matrix_layout = d->matrix_stride == 0 ?
-                          GLSL_MATRIX_LAYOUT_INHERITED :
-                       d->row_major ? GLSL_MATRIX_LAYOUT_ROW_MAJOR :
-                                      GLSL_MATRIX_LAYOUT_COLUMN_MAJOR,
+      .matrix_layout = d->matrix_stride == 0 ? GLSL_MATRIX_LAYOUT_INHERITED
+                       : d->row_major        ? GLSL_MATRIX_LAYOUT_ROW_MAJOR
+                                      : GLSL_MATRIX_LAYOUT_COLUMN_MAJOR,
    };
 }
 
@@ -263,7 +262,8 @@ type_struct(struct spv *s, struct spv_type *t, const uint32_t *w)
          spv_unsupported(s, "a struct with pointers");
       spv_check(s, m->glsl && m->base != SPV_FUNCTION,
                 "OpTypeStruct: member %u is void, pointer or function "
-                "(2.16.1)", i);
+                "(2.16.1)",
+                i);
       spv_check(s, m->base != SPV_ARRAY || m->length || i == n - 1,
                 "OpTypeStruct: a run-time array is not last (2.16.1)");
       spv_init_decor(&t->decor[i]);
@@ -280,8 +280,8 @@ type_struct(struct spv *s, struct spv_type *t, const uint32_t *w)
    spv_apply_decorations(s, &own, list, -1);
    t->block = own.block;
    t->buffer_block = own.buffer_block;
-   name = spv_type_name(s, t->id, own.block || own.buffer_block ? "block"
-                                                                : "struct");
+   name = spv_type_name(s, t->id,
+                        own.block || own.buffer_block ? "block" : "struct");
    if (own.block || own.buffer_block)
       t->glsl = glsl_interface_type(fields, n, GLSL_INTERFACE_PACKING_STD430,
                                     false, name);
@@ -311,8 +311,8 @@ static void
 type_image(struct spv *s, struct spv_type *t, const uint32_t *w)
 {
    struct spv_type *c = spv_get_type(s, w[2]);
-   const enum glsl_base_type result =
-      c->glsl ? c->glsl->base_type : GLSL_TYPE_FLOAT;
+   const enum glsl_base_type result = c->glsl ? c->glsl->base_type
+                                              : GLSL_TYPE_FLOAT;
 
    spv_check(s, spv_type_is_number(c) || c->base == SPV_VOID,
              "OpTypeImage: the sampled type is no scalar (3.49.6)");
@@ -335,15 +335,18 @@ type_image(struct spv *s, struct spv_type *t, const uint32_t *w)
    t->image.sampled = w[7];
    t->image.format = w[8];
    t->image.glsl_dim = image_dim(s, t);
-   spv_check(s, !t->image.ms || t->image.dim == SpvDim2D ||
-                   t->image.dim == SpvDimSubpassData,
+   spv_check(s,
+             !t->image.ms || t->image.dim == SpvDim2D ||
+                t->image.dim == SpvDimSubpassData,
              "OpTypeImage: multisampled and not 2D (3.49.6)");
-   spv_check(s, !t->image.arrayed || t->image.dim == SpvDim1D ||
-                   t->image.dim == SpvDim2D || t->image.dim == SpvDimCube,
+   spv_check(s,
+             !t->image.arrayed || t->image.dim == SpvDim1D ||
+                t->image.dim == SpvDim2D || t->image.dim == SpvDimCube,
              "OpTypeImage: no arrays of that dimension (3.49.6)");
    if (w[3] == SpvDimSubpassData) {
-      spv_check(s, w[7] == 2 && w[8] == SpvImageFormatUnknown && !w[5] &&
-                      s->stage == MESA_SHADER_FRAGMENT,
+      spv_check(s,
+                w[7] == 2 && w[8] == SpvImageFormatUnknown && !w[5] &&
+                   s->stage == MESA_SHADER_FRAGMENT,
                 "OpTypeImage: SubpassData is for input attachments of "
                 "fragment shaders (3.49.6)");
       /* A texture with as many layers as the framebuffer. */
@@ -351,8 +354,8 @@ type_image(struct spv *s, struct spv_type *t, const uint32_t *w)
    } else if (w[7] == 2)
       t->glsl = glsl_image_type(t->image.glsl_dim, t->image.arrayed, result);
    else
-      t->glsl = glsl_texture_type(t->image.glsl_dim, t->image.arrayed,
-                                  result);
+      t->glsl =
+         glsl_texture_type(t->image.glsl_dim, t->image.arrayed, result);
 }
 
 static void
@@ -378,8 +381,9 @@ type_function(struct spv *s, struct spv_type *t, const uint32_t *w)
    t->members = arena_new_array(s->arena, struct spv_type *, t->length);
    for (unsigned i = 0; i < t->length; i++) {
       t->members[i] = spv_get_type(s, w[3 + i]);
-      spv_check(s, t->members[i]->base != SPV_VOID &&
-                      t->members[i]->base != SPV_FUNCTION,
+      spv_check(s,
+                t->members[i]->base != SPV_VOID &&
+                   t->members[i]->base != SPV_FUNCTION,
                 "OpTypeFunction: a parameter is void (3.49.6)");
    }
 }
@@ -390,8 +394,8 @@ type_pointer(struct spv *s, struct spv_type *t, const uint32_t *w)
    t->base = SPV_POINTER;
    t->storage = w[2];
    t->elem = spv_get_type(s, w[3]);
-   if (s->kernel && (t->elem->base == SPV_VOID ||
-                     t->storage == SpvStorageClassGeneric))
+   if (s->kernel &&
+       (t->elem->base == SPV_VOID || t->storage == SpvStorageClassGeneric))
       spv_unsupported(s, "pointers to void or of class Generic");
    spv_check(s, t->elem->base != SPV_FUNCTION && t->elem->base != SPV_VOID,
              "OpTypePointer: to void or a function");

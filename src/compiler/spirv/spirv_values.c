@@ -38,15 +38,18 @@ spv_untyped_value(struct spv *s, uint32_t id)
 {
    struct spv_value *v;
 
-   spv_check(s, id != 0 && id < s->bound, "%s: id %u is not below the bound "
-             "%u (2.3)", here(s), id, s->bound);
+   spv_check(s, id != 0 && id < s->bound,
+             "%s: id %u is not below the bound "
+             "%u (2.3)",
+             here(s), id, s->bound);
    v = &s->values[id];
    spv_check(s, v->kind != SPV_VALUE_NONE,
              "%s: id %u is not defined before its use (2.16)", here(s), id);
    if (v->block && s->block)
       spv_check(s, v->block == s->block || spv_dominates(v->block, s->block),
                 "%s: the definition of id %u does not dominate this use "
-                "(2.16)", here(s), id);
+                "(2.16)",
+                here(s), id);
    return v;
 }
 
@@ -87,8 +90,7 @@ spv_value_type(struct spv *s, uint32_t id)
    const struct spv_value *v = spv_untyped_value(s, id);
 
    spv_check(s, v->type && v->kind != SPV_VALUE_TYPE,
-             "%s: id %u is %s, not a value", here(s), id,
-             kind_name(v->kind));
+             "%s: id %u is %s, not a value", here(s), id, kind_name(v->kind));
    return v->type;
 }
 
@@ -102,8 +104,8 @@ is_composite(const struct spv_type *t)
 static bool
 is_flat(const struct spv_type *t)
 {
-   return t->base == SPV_BOOL || t->base == SPV_INT ||
-          t->base == SPV_FLOAT || t->base == SPV_VECTOR;
+   return t->base == SPV_BOOL || t->base == SPV_INT || t->base == SPV_FLOAT ||
+          t->base == SPV_VECTOR;
 }
 
 static struct spv_type *
@@ -214,8 +216,8 @@ spv_ssa_extract(struct spv *s, struct spv_ssa *v, unsigned i)
 {
    struct spv_ssa *r;
 
-   spv_check(s, (v->elems || v->type->base == SPV_VECTOR) &&
-                   i < v->type->length,
+   spv_check(s,
+             (v->elems || v->type->base == SPV_VECTOR) && i < v->type->length,
              "%s: index %u is outside of the composite (3.49.12)", here(s),
              i);
    if (v->elems)
@@ -237,15 +239,15 @@ spv_ssa_insert(struct spv *s, struct spv_ssa *v, const uint32_t *path,
                 "%s: the object has the wrong type (3.49.12)", here(s));
       return part;
    }
-   spv_check(s, (v->elems || v->type->base == SPV_VECTOR) &&
-                   path[0] < v->type->length,
-             "%s: index %u is outside of the composite (3.49.12)", here(s),
-             path[0]);
+   spv_check(
+      s,
+      (v->elems || v->type->base == SPV_VECTOR) && path[0] < v->type->length,
+      "%s: index %u is outside of the composite (3.49.12)", here(s), path[0]);
    r = spv_ssa_create(s, v->type);
    if (v->elems) {
       memcpy(r->elems, v->elems, sizeof(*v->elems) * v->type->length);
-      r->elems[path[0]] = spv_ssa_insert(s, v->elems[path[0]], path + 1,
-                                         depth - 1, part);
+      r->elems[path[0]] =
+         spv_ssa_insert(s, v->elems[path[0]], path + 1, depth - 1, part);
    } else {
       spv_check(s, depth == 1 && spv_same_type(part->type, v->type->elem),
                 "%s: the object has the wrong type (3.49.12)", here(s));

@@ -39,7 +39,7 @@ member(const struct spv_type *t, unsigned i)
 static struct spv_pointer *
 element(struct spv *s, const struct spv_pointer *p, unsigned i)
 {
-   const struct spv_link link = {NULL, i};
+   const struct spv_link link = { NULL, i };
    struct spv_pointer *r = spv_extend(s, p, member(p->type, i), &link, 1);
 
    if (p->type->base == SPV_STRUCT)
@@ -67,12 +67,11 @@ deref_prefix(struct spv *s, const struct spv_pointer *p, unsigned keep)
    nir_deref_instr *d;
 
    if (v->block) {
-      spv_check(s, n > v->array_depth,
-                "%s: a whole block of the interface", here(s));
+      spv_check(s, n > v->array_depth, "%s: a whole block of the interface",
+                here(s));
       member_link = v->array_depth;
-      d = nir_build_deref_var(&s->nb,
-                              spv_get_variable(s, v,
-                                               p->chain[member_link].literal));
+      d = nir_build_deref_var(
+         &s->nb, spv_get_variable(s, v, p->chain[member_link].literal));
    } else {
       d = nir_build_deref_var(&s->nb, spv_get_variable(s, v, 0));
       i = v->skip_array ? 1 : 0;
@@ -138,8 +137,8 @@ load_component(struct spv *s, const struct spv_pointer *p)
    nir_ssa_def *v;
 
    if (component_has_address(vec)) {
-      r->def = nir_load_deref_with_access(&s->nb, follow(s, vec, last),
-                                          p->access);
+      r->def =
+         nir_load_deref_with_access(&s->nb, follow(s, vec, last), p->access);
       return r;
    }
    v = nir_load_deref_with_access(&s->nb, vec, p->access);
@@ -174,8 +173,9 @@ store_component(struct spv *s, const struct spv_pointer *p, nir_ssa_def *def)
    } else if (last->literal < n) {
       nir_ssa_def *comps[4];
       for (unsigned i = 0; i < n; i++)
-         comps[i] = i == last->literal ?
-                       def : nir_ssa_undef(&s->nb, 1, def->bit_size);
+         comps[i] = i == last->literal
+                       ? def
+                       : nir_ssa_undef(&s->nb, 1, def->bit_size);
       nir_store_deref_with_access(&s->nb, vec, nir_vec(&s->nb, comps, n),
                                   1u << last->literal, p->access);
    }
@@ -222,8 +222,7 @@ check_writable(struct spv *s, const struct spv_pointer *p)
       spv_fail(s, "a store to storage class %s, which is read-only (2.16.1)",
                spirv_enumerant_name(spirv_enum_StorageClass,
                                     p->var->storage));
-   default:
-      break;
+   default: break;
    }
 }
 
@@ -264,8 +263,10 @@ nir_variable *
 spv_temp(struct spv *s, struct spv_type *type, const char *name)
 {
    if (!type->glsl || glsl_type_contains_opaque(type->glsl))
-      spv_unsupported(s, "%s: pointers or images that depend on control "
-                         "flow", here(s));
+      spv_unsupported(s,
+                      "%s: pointers or images that depend on control "
+                      "flow",
+                      here(s));
    spv_check_composite_size(s, type);
    return nir_local_variable_create(s->nb.impl,
                                     glsl_get_bare_type(type->glsl), name);
@@ -383,9 +384,7 @@ spv_store_initializers(struct spv *s)
          continue;
       s->cur = v->words;
       switch (v->pointer->var->storage) {
-      case SpvStorageClassPrivate:
-         store_initializer(s, v->pointer);
-         break;
+      case SpvStorageClassPrivate: store_initializer(s, v->pointer); break;
       case SpvStorageClassOutput:
          if (in_entry_interface(s, id))
             store_initializer(s, v->pointer);

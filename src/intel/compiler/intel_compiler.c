@@ -56,8 +56,10 @@ choose_vec4_stages(const struct intel_device_info *devinfo)
       const uint32_t stage = stage_named(list, n);
 
       if (n && !stage)
-         fprintf(stderr, "INTEL_SCALAR_STAGES: no stage '%.*s' (vs, tcs, "
-                 "tes, gs)\n", (int)n, list);
+         fprintf(stderr,
+                 "INTEL_SCALAR_STAGES: no stage '%.*s' (vs, tcs, "
+                 "tes, gs)\n",
+                 (int)n, list);
       stages &= ~stage;
       list += n;
       list += *list != 0;
@@ -99,7 +101,7 @@ struct candidate {
    bool (*compile)(struct eu_shader *s, struct eu_binary *out);
    unsigned width;
    bool push_blocks;
-   bool one_object;             /* eu_shader::one_object */
+   bool one_object; /* eu_shader::one_object */
 };
 
 /* What became of a candidate. */
@@ -107,7 +109,7 @@ struct kernel {
    struct eu_shader *s;
    struct eu_binary bin;
    struct intel_stage_prog_data *pd;
-   uint32_t grf_start;          /* first GRF of its push constants */
+   uint32_t grf_start; /* first GRF of its push constants */
 };
 
 /* The kernels of a shader, the narrowest first. count 0: kernel[0].s says
@@ -132,10 +134,10 @@ struct job {
 /* What is particular to a stage. Functions may be NULL. */
 struct stage {
    const char *name;
-   uint32_t debug;              /* flag that prints it */
+   uint32_t debug; /* flag that prints it */
    size_t prog_data_size;
    bool pushes_blocks;
-   bool keeps_narrow;           /* beside a wider kernel */
+   bool keeps_narrow; /* beside a wider kernel */
    /* NIR lowering that depends on the key; why it cannot be compiled. */
    const char *(*prepare)(const struct job *job);
    /* The narrowest width; 8 without it. */
@@ -159,8 +161,7 @@ lower_nir(struct job *job, nir_shader *nir)
 {
    intel_lower_io_nir(job->compiler, nir);
    if (job->print) {
-      fprintf(job->log, "NIR (SSA form) for %s shader:\n",
-              job->stage->name);
+      fprintf(job->log, "NIR (SSA form) for %s shader:\n", job->stage->name);
       nir_print_shader(nir, job->log);
    }
    intel_postprocess_nir(job->compiler, nir);
@@ -188,8 +189,8 @@ annotate_line(void *data, size_t offset_B, struct strbuf *out)
           a->bin->origins[a->next].offset_B <= offset_B) {
       const struct eu_origin *o = &a->bin->origins[a->next++];
       if (o->nir)
-         strbuf_printf(out, "    // %s\n", nir_instr_as_str(o->nir,
-                                                            a->arena));
+         strbuf_printf(out, "    // %s\n",
+                       nir_instr_as_str(o->nir, a->arena));
       else if (o->note)
          strbuf_printf(out, "    // %s\n", o->note);
    }
@@ -200,8 +201,10 @@ print_listing(struct job *job, const struct eu_binary *bin)
 {
    struct annotate a = { .bin = bin, .arena = arena_create(NULL) };
    struct isa_disassemble_options opts = {
-      .offsets = true, .hex = INTEL_DEBUG(HEX),
-      .annotate = annotate_line, .annotate_data = &a,
+      .offsets = true,
+      .hex = INTEL_DEBUG(HEX),
+      .annotate = annotate_line,
+      .annotate_data = &a,
    };
    const struct intel_compile_stats *st = &bin->stats;
    char dispatch[16];
@@ -217,9 +220,9 @@ print_listing(struct job *job, const struct eu_binary *bin)
       "Native code for %s shader (SIMD%s): %u instructions, %u loops, "
       "%u cycles, %u:%u spills:fills, %u sends, %u registers, "
       "%u bytes (%u compacted)\n",
-      job->stage->name, dispatch, st->instructions,
-      st->loops, st->cycles, st->spills, st->fills, st->sends,
-      st->max_live_grf, st->code_size_B, st->compacted);
+      job->stage->name, dispatch, st->instructions, st->loops, st->cycles,
+      st->spills, st->fills, st->sends, st->max_live_grf, st->code_size_B,
+      st->compacted);
    isa_disassemble(job->compiler->gen, bin->code, bin->size_B, &opts, &text,
                    NULL);
    strbuf_printf(&text, "\n");
@@ -270,8 +273,8 @@ static bool
 compile_candidate(const struct job *job, const struct candidate *c,
                   struct kernel *k)
 {
-   struct eu_shader *s = eu_shader_create(job->tmp, job->compiler,
-                                          job->shader->stage, c->width);
+   struct eu_shader *s =
+      eu_shader_create(job->tmp, job->compiler, job->shader->stage, c->width);
 
    s->nir = job->params->nir;
    s->debug = job->debug;
@@ -306,7 +309,8 @@ compile_program(const struct job *job, bool push_blocks, struct program *p)
    const struct stage *stage = job->stage;
    struct candidate c = {
       .compile = intel_uses_vec4(job->compiler, job->shader->stage)
-                    ? vec4_compile : fs_compile,
+                    ? vec4_compile
+                    : fs_compile,
       .push_blocks = push_blocks,
       .width = stage->width ? stage->width(job) : 8,
       .one_object = job->debug & INTEL_DEBUG_NODUALOBJ,
@@ -361,9 +365,8 @@ compile_best(const struct job *job, struct program *best)
        !pushes_blocks(best->kernel[0].pd))
       return;
    compile_program(job, false, &pulled);
-   if (pulled.count &&
-       (!best->count ||
-        pulled.kernel[0].s->spills < best->kernel[0].s->spills))
+   if (pulled.count && (!best->count || pulled.kernel[0].s->spills <
+                                           best->kernel[0].s->spills))
       *best = pulled;
 }
 
@@ -428,7 +431,8 @@ static const char *
 prepare_cs(const struct job *job)
 {
    return job->params->nir->info.workgroup_size_variable
-             ? "a group of a size that is not known" : NULL;
+             ? "a group of a size that is not known"
+             : NULL;
 }
 
 /* The narrowest width with which a group fits into a subslice. */
@@ -441,7 +445,7 @@ cs_width(const struct job *job)
    unsigned width = 8;
 
    while (width < 32 && DIV_ROUND_UP(invocations, width) >
-          job->compiler->devinfo->max_cs_threads)
+                           job->compiler->devinfo->max_cs_threads)
       width *= 2;
    return width;
 }
@@ -501,7 +505,9 @@ intel_compile(const struct intel_compiler *compiler,
 {
    const gl_shader_stage stage = params->nir->info.stage;
    struct job job = {
-      .compiler = compiler, .params = params, .key = key,
+      .compiler = compiler,
+      .params = params,
+      .key = key,
       .stage = &stages[stage],
       .shader = arena_new(params->arena, struct intel_shader),
       .log = params->log ? params->log : stderr,
@@ -512,8 +518,9 @@ intel_compile(const struct intel_compiler *compiler,
 
    job.shader->stage = stage;
    job.print = params->listing || (job.debug & job.stage->debug);
-   error = !job.stage->name ? "no back end for this stage" :
-           job.stage->prepare ? job.stage->prepare(&job) : NULL;
+   error = !job.stage->name     ? "no back end for this stage"
+           : job.stage->prepare ? job.stage->prepare(&job)
+                                : NULL;
    if (error) {
       fail(&job, error);
       return job.shader;

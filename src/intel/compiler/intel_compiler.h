@@ -38,8 +38,7 @@ void intel_compiler_destroy(struct intel_compiler *compiler);
 
 /* A number that differs where the environment (INTEL_SCALAR_STAGES) changes
  * the code of the same shader: part of the key of any cache. */
-uint32_t
-intel_compiler_choices(const struct intel_compiler *compiler);
+uint32_t intel_compiler_choices(const struct intel_compiler *compiler);
 
 const struct nir_shader_compiler_options *
 intel_compiler_nir_options(const struct intel_compiler *compiler,
@@ -91,9 +90,9 @@ void intel_lower_io_nir(const struct intel_compiler *compiler,
  *    then    generic varyings in ascending order of VARYING_SLOT_*
  */
 struct intel_vue_map {
-   uint64_t slots_valid;                   /* VARYING_BIT_* written */
-   int8_t varying_to_slot[64];             /* -1: not there */
-   int8_t slot_to_varying[INTEL_VUE_MAX_SLOTS];   /* -1: padding */
+   uint64_t slots_valid;                        /* VARYING_BIT_* written */
+   int8_t varying_to_slot[64];                  /* -1: not there */
+   int8_t slot_to_varying[INTEL_VUE_MAX_SLOTS]; /* -1: padding */
    uint32_t num_slots;
 };
 
@@ -116,9 +115,9 @@ struct intel_patch_map {
    /* By VARYING_SLOT_*, patch slots included. A per-vertex slot counts from
     * the start of its vertex. -1: not there. */
    int8_t varying_to_slot[VARYING_SLOT_TESS_MAX];
-   uint64_t vertex_valid;       /* VARYING_BIT_*: per vertex */
-   uint64_t patch_valid;        /* bit i: VARYING_SLOT_PATCH0 + i */
-   uint32_t num_patch_slots;    /* the header included */
+   uint64_t vertex_valid;    /* VARYING_BIT_*: per vertex */
+   uint64_t patch_valid;     /* bit i: VARYING_SLOT_PATCH0 + i */
+   uint32_t num_patch_slots; /* the header included */
    uint32_t num_vertex_slots;
 };
 
@@ -166,18 +165,18 @@ struct intel_tcs_key {
    /* NULL: as if the stages around had just what this one reads/writes. */
    const struct intel_vue_map *input_map;
    const struct intel_patch_map *patch_map;
-   uint8_t patch_vertices;      /* control points of an input patch */
+   uint8_t patch_vertices; /* control points of an input patch */
    /* UNSPECIFIED: nir->info.tess (intel_link_nir has copied it there). */
    enum tess_primitive_mode primitive_mode;
 };
 
 struct intel_tes_key {
    const struct intel_patch_map *patch_map; /* NULL: as above */
-   uint64_t extra_slots_valid;  /* as in intel_vs_key */
+   uint64_t extra_slots_valid;              /* as in intel_vs_key */
 };
 
 struct intel_gs_key {
-   const struct intel_vue_map *input_map;   /* NULL: as above */
+   const struct intel_vue_map *input_map; /* NULL: as above */
    uint64_t extra_slots_valid;
    uint8_t rasterized_stream;
 };
@@ -189,11 +188,11 @@ struct intel_cs_key {
 };
 
 struct intel_wm_key {
-   uint8_t nr_color_regions;     /* colour attachments, 0 to 8 */
-   uint8_t color_outputs_valid;  /* mask of attachments that exist */
-   bool multisample_fbo;         /* rasterisation samples > 1 */
-   uint8_t samples;              /* how many, if multisample_fbo */
-   bool persample_shading;       /* one invocation per sample */
+   uint8_t nr_color_regions;    /* colour attachments, 0 to 8 */
+   uint8_t color_outputs_valid; /* mask of attachments that exist */
+   bool multisample_fbo;        /* rasterisation samples > 1 */
+   uint8_t samples;             /* how many, if multisample_fbo */
+   bool persample_shading;      /* one invocation per sample */
    bool alpha_to_coverage;
    /* Binding-table index of the first colour attachment; attachment i is at
     * this + i. A shader without colour outputs still writes to entry 0 of
@@ -216,13 +215,13 @@ union intel_key {
 /* Invocations of a subgroup, as an API is told; programs with fewer channels
  * leave those at the end out. */
 #define INTEL_SUBGROUP_SIZE 32
-#define INTEL_PUSH_BLOCK_CONSTANTS (-1)  /* Vulkan push constants */
+#define INTEL_PUSH_BLOCK_CONSTANTS (-1) /* Vulkan push constants */
 #define INTEL_MAX_PUSH_RANGES 4
 
 struct intel_push_range {
-   int32_t block;       /* binding-table index of a UBO, or the one above */
-   uint16_t start;      /* in 32-byte units from the start of the block */
-   uint16_t length;     /* in 32-byte units; 0: unused */
+   int32_t block;   /* binding-table index of a UBO, or the one above */
+   uint16_t start;  /* in 32-byte units from the start of the block */
+   uint16_t length; /* in 32-byte units; 0: unused */
 };
 
 /* A 32-bit immediate in the code that the driver patches before upload. */
@@ -233,22 +232,22 @@ enum intel_reloc_id {
 
 struct intel_reloc {
    enum intel_reloc_id id;
-   uint32_t offset_B;   /* of the 32-bit word within the code */
+   uint32_t offset_B; /* of the 32-bit word within the code */
    uint32_t delta;
 };
 
 /* Figures of one dispatch width, for reports and shader-db style runs. */
 struct intel_compile_stats {
-   uint32_t dispatch_width;  /* 0: this entry is unused */
+   uint32_t dispatch_width; /* 0: this entry is unused */
    uint32_t instructions;
    uint32_t sends;
    uint32_t loops;
-   uint32_t cycles;          /* estimated for one pass */
+   uint32_t cycles; /* estimated for one pass */
    uint32_t spills;
    uint32_t fills;
    uint32_t max_live_grf;
    uint32_t code_size_B;
-   uint32_t compacted;       /* instructions in the 64-bit form */
+   uint32_t compacted; /* instructions in the 64-bit form */
 };
 
 struct intel_stage_prog_data {
@@ -259,7 +258,7 @@ struct intel_stage_prog_data {
    uint32_t total_scratch_B;    /* per thread; 0, or a power of two >= 1024 */
    uint32_t program_size_B;
    uint32_t const_data_size_B;
-   bool has_side_effects;       /* stores or atomics */
+   bool has_side_effects; /* stores or atomics */
 };
 
 /* How threads of a vertex, tessellation or geometry shader are started: eight
@@ -267,8 +266,8 @@ struct intel_stage_prog_data {
  * three kinds (3DSTATE_GS, Dispatch Mode). */
 enum intel_dispatch_mode {
    INTEL_DISPATCH_SIMD8,
-   INTEL_DISPATCH_4X2,             /* VS, TCS, TES: two vertices a thread */
-   INTEL_DISPATCH_4X1_SINGLE,      /* GS: one object */
+   INTEL_DISPATCH_4X2,        /* VS, TCS, TES: two vertices a thread */
+   INTEL_DISPATCH_4X1_SINGLE, /* GS: one object */
    INTEL_DISPATCH_4X2_DUAL_INSTANCE,
    INTEL_DISPATCH_4X2_DUAL_OBJECT,
 };
@@ -298,13 +297,13 @@ struct intel_vs_prog_data {
    bool uses_firstvertex;
    bool uses_baseinstance;
    bool uses_drawid;
-   uint8_t sgvs_slot;           /* payload slot of that element */
+   uint8_t sgvs_slot; /* payload slot of that element */
    uint8_t drawid_slot;
 
-   uint32_t urb_read_length;    /* 3DSTATE_VS: pairs of slots, rounded up */
-   uint32_t urb_entry_size;     /* 64-byte units */
-   uint8_t clip_distance_mask;  /* gl_ClipDistance[] written */
-   uint8_t cull_distance_mask;  /* within the same array, after the clips */
+   uint32_t urb_read_length;   /* 3DSTATE_VS: pairs of slots, rounded up */
+   uint32_t urb_entry_size;    /* 64-byte units */
+   uint8_t clip_distance_mask; /* gl_ClipDistance[] written */
+   uint8_t cull_distance_mask; /* within the same array, after the clips */
    bool writes_point_size;
    bool writes_layer;
    bool writes_viewport;
@@ -330,10 +329,10 @@ struct intel_vue_outputs {
 struct intel_tcs_prog_data {
    struct intel_stage_prog_data base;
    struct intel_patch_map patch_map;
-   uint32_t instances;          /* 3DSTATE_HS: Instance Control is this - 1 */
+   uint32_t instances; /* 3DSTATE_HS: Instance Control is this - 1 */
    uint32_t vertices_out;
-   uint32_t urb_entry_size;     /* of a patch, in 64-byte units */
-   bool uses_primitive_id;      /* it is in the payload anyway */
+   uint32_t urb_entry_size; /* of a patch, in 64-byte units */
+   bool uses_primitive_id;  /* it is in the payload anyway */
    bool uses_barrier;
 };
 
@@ -372,16 +371,16 @@ struct intel_tes_prog_data {
     * left origin the driver swaps TRI_CW and TRI_CCW; the coordinates stay
     * as they are. */
    enum intel_tess_topology topology;
-   bool compute_w;              /* 3DSTATE_DS: Compute W Coordinate Enable */
-   uint32_t urb_read_length;    /* 3DSTATE_DS: patch data, pairs of slots */
-   uint32_t urb_read_offset;    /* pairs of slots */
-   uint32_t urb_entry_size;     /* output vertex, 64-byte units */
-   bool uses_primitive_id;      /* it is in the payload anyway */
+   bool compute_w;           /* 3DSTATE_DS: Compute W Coordinate Enable */
+   uint32_t urb_read_length; /* 3DSTATE_DS: patch data, pairs of slots */
+   uint32_t urb_read_offset; /* pairs of slots */
+   uint32_t urb_entry_size;  /* output vertex, 64-byte units */
+   bool uses_primitive_id;   /* it is in the payload anyway */
 };
 
 enum intel_gs_control_format {
-   INTEL_GS_CONTROL_CUT = 0,    /* a bit a vertex: end of its primitive */
-   INTEL_GS_CONTROL_SID = 1,    /* two bits a vertex: its stream */
+   INTEL_GS_CONTROL_CUT = 0, /* a bit a vertex: end of its primitive */
+   INTEL_GS_CONTROL_SID = 1, /* two bits a vertex: its stream */
 };
 
 /* The hardware's 3D_Prim_Topo_Type of what a geometry shader emits. */
@@ -408,8 +407,8 @@ struct intel_gs_prog_data {
                                    field, the shader says it in any case */
    uint32_t urb_read_length;    /* input vertices, pairs of slots */
    uint32_t urb_read_offset;
-   uint32_t urb_entry_size;     /* 64-byte units */
-   bool include_primitive_id;   /* Include Primitive ID */
+   uint32_t urb_entry_size;   /* 64-byte units */
+   bool include_primitive_id; /* Include Primitive ID */
    uint8_t active_stream_mask;
    bool uses_adjacency;
 };
@@ -426,15 +425,15 @@ struct intel_gs_prog_data {
 struct intel_cs_prog_data {
    struct intel_stage_prog_data base;
    uint16_t local_size[3];
-   uint8_t simd_size;           /* 8, 16 or 32 */
-   uint32_t threads;            /* of a group */
-   uint32_t cross_thread_grfs;  /* Cross-Thread Constant Data Read Length */
-   uint32_t per_thread_grfs;    /* Constant URB Entry Read Length: 0 or 1 */
-   uint32_t slm_size_B;         /* shared memory: 0, or a power of two from
+   uint8_t simd_size;          /* 8, 16 or 32 */
+   uint32_t threads;           /* of a group */
+   uint32_t cross_thread_grfs; /* Cross-Thread Constant Data Read Length */
+   uint32_t per_thread_grfs;   /* Constant URB Entry Read Length: 0 or 1 */
+   uint32_t slm_size_B;        /* shared memory: 0, or a power of two from
                                    4096 to 65536 */
    bool uses_thread_id;
    bool uses_barrier;
-   bool uses_num_workgroups;    /* reads intel_cs_key.num_workgroups_bti */
+   bool uses_num_workgroups; /* reads intel_cs_key.num_workgroups_bti */
 };
 
 enum intel_barycentric_mode {
@@ -449,9 +448,9 @@ enum intel_barycentric_mode {
 
 enum intel_computed_depth {
    INTEL_DEPTH_NONE,
-   INTEL_DEPTH_ANY,      /* PSCDEPTH_ON */
-   INTEL_DEPTH_GREATER,  /* PSCDEPTH_ON_GE */
-   INTEL_DEPTH_LESS,     /* PSCDEPTH_ON_LE */
+   INTEL_DEPTH_ANY,     /* PSCDEPTH_ON */
+   INTEL_DEPTH_GREATER, /* PSCDEPTH_ON_GE */
+   INTEL_DEPTH_LESS,    /* PSCDEPTH_ON_LE */
 };
 
 struct intel_wm_prog_data {
@@ -471,14 +470,14 @@ struct intel_wm_prog_data {
    uint32_t point_coord_inputs; /* by index: replaced for point sprites */
    uint64_t inputs_read;        /* VARYING_BIT_* */
 
-   uint32_t barycentric_modes;  /* mask of 1 << intel_barycentric_mode */
+   uint32_t barycentric_modes; /* mask of 1 << intel_barycentric_mode */
    bool uses_kill;
-   bool uses_omask;             /* writes gl_SampleMask */
-   bool pulls_barycentrics;     /* messages to the pixel interpolator */
-   bool uses_pos_offset;        /* 3DSTATE_PS position XY offset: sample */
+   bool uses_omask;         /* writes gl_SampleMask */
+   bool pulls_barycentrics; /* messages to the pixel interpolator */
+   bool uses_pos_offset;    /* 3DSTATE_PS position XY offset: sample */
    bool uses_src_depth;
    bool uses_src_w;
-   bool uses_sample_mask_in;    /* input coverage */
+   bool uses_sample_mask_in; /* input coverage */
    bool uses_nonperspective;
    bool persample_dispatch;
    bool dual_src_blend;
@@ -493,7 +492,7 @@ struct intel_wm_prog_data {
 
 struct intel_shader {
    gl_shader_stage stage;
-   const void *code;            /* NULL: compilation failed, see error */
+   const void *code; /* NULL: compilation failed, see error */
    uint32_t code_size_B;
    uint32_t num_relocs;
    const struct intel_reloc *relocs;
@@ -509,25 +508,24 @@ struct intel_shader {
    } prog_data;
    /* [0] the narrowest width that was made, unused entries are zero. */
    struct intel_compile_stats stats[3];
-   const char *error;           /* NULL when all went well */
+   const char *error; /* NULL when all went well */
 };
 
 struct intel_compile_params {
-   struct arena *arena;         /* owns the result */
-   nir_shader *nir;             /* is changed by the compilation */
-   FILE *log;                   /* for dumps; NULL: stderr */
-   uint64_t debug;              /* INTEL_DEBUG_* in addition to the
+   struct arena *arena; /* owns the result */
+   nir_shader *nir;     /* is changed by the compilation */
+   FILE *log;           /* for dumps; NULL: stderr */
+   uint64_t debug;      /* INTEL_DEBUG_* in addition to the
                                    environment's */
-   bool listing;                /* print NIR and annotated assembly to log,
+   bool listing;        /* print NIR and annotated assembly to log,
                                    whatever the flags say */
 };
 
 /* The stage is that of params->nir, and says which key it is. NULL never; on
  * failure ->code is NULL and ->error says why. */
-struct intel_shader *
-intel_compile(const struct intel_compiler *compiler,
-              const struct intel_compile_params *params,
-              const union intel_key *key);
+struct intel_shader *intel_compile(const struct intel_compiler *compiler,
+                                   const struct intel_compile_params *params,
+                                   const union intel_key *key);
 
 /* What a vertex, tessellation evaluation or geometry shader delivers to
  * transform feedback and the clipper. */

@@ -10,7 +10,7 @@ struct intel_compiler {
    const struct intel_device_info *devinfo;
    enum isa_gen gen;
    nir_shader_compiler_options nir_options[2]; /* VS, FS */
-   uint32_t vec4_stages;        /* bits 1 << gl_shader_stage */
+   uint32_t vec4_stages;                       /* bits 1 << gl_shader_stage */
 };
 
 /* Whether shaders of this stage become SIMD4x2 code. */

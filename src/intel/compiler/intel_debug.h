@@ -12,24 +12,24 @@
 #include "util/macros.h"
 
 enum intel_debug_flag {
-   INTEL_DEBUG_VS = 1u << 0,       /* print vertex shaders */
-   INTEL_DEBUG_FS = 1u << 1,       /* print fragment shaders */
+   INTEL_DEBUG_VS = 1u << 0, /* print vertex shaders */
+   INTEL_DEBUG_FS = 1u << 1, /* print fragment shaders */
    INTEL_DEBUG_CS = 1u << 2,
    INTEL_DEBUG_OPTIMIZER = 1u << 3, /* IR after each pass that changed it */
-   INTEL_DEBUG_BATCH = 1u << 4,    /* decoded batches */
+   INTEL_DEBUG_BATCH = 1u << 4,     /* decoded batches */
    INTEL_DEBUG_NO8 = 1u << 5,
    INTEL_DEBUG_NO16 = 1u << 6,
-   INTEL_DEBUG_SPILL = 1u << 7,    /* spill all that can be */
+   INTEL_DEBUG_SPILL = 1u << 7, /* spill all that can be */
    INTEL_DEBUG_NOCOMPACT = 1u << 8,
-   INTEL_DEBUG_NOOPT = 1u << 9,    /* skip every optional fs pass */
-   INTEL_DEBUG_SYNC = 1u << 10,    /* wait after each submission */
-   INTEL_DEBUG_NOPUSH = 1u << 11,  /* pull every constant */
+   INTEL_DEBUG_NOOPT = 1u << 9,   /* skip every optional fs pass */
+   INTEL_DEBUG_SYNC = 1u << 10,   /* wait after each submission */
+   INTEL_DEBUG_NOPUSH = 1u << 11, /* pull every constant */
    INTEL_DEBUG_NOSCHED = 1u << 12,
    INTEL_DEBUG_VALIDATE = 1u << 13, /* IR validator also in release builds */
    INTEL_DEBUG_TCS = 1u << 14,
    INTEL_DEBUG_TES = 1u << 15,
    INTEL_DEBUG_GS = 1u << 16,
-   INTEL_DEBUG_HEX = 1u << 17, /* bytes beside the assembly */
+   INTEL_DEBUG_HEX = 1u << 17,       /* bytes beside the assembly */
    INTEL_DEBUG_NODUALOBJ = 1u << 18, /* vec4 GS: one primitive a thread */
 };
 

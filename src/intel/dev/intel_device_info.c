@@ -120,30 +120,28 @@ static const struct intel_address_layout large_layout = {
 
 #define GEN8                                                                 \
    SINCE_GEN8,                                                               \
-   .gen_name = "bdw", .revision = 9, .ver = 8, .verx10 = 80,                 \
-   .gen = INTEL_GEN_80, .levels_3d_below = true,                             \
-   .max_vs_threads = 504, .max_tcs_threads = 504, .max_tes_threads = 504,    \
-   .max_gs_threads = 504, .max_wm_threads = 384, .max_threads_per_psd = 64,  \
-   .eu.typed_has_header = true, .eu.ld_has_lod_second = true,                \
-   .eu.barrier_id_mask = 0x0f000000,                                         \
-   .typed_reads = INTEL_TYPED_READS_UINT,                                    \
-   .sample_counts = 1 | 2 | 4 | 8,                                           \
-   .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */                  \
-   .timestamp_frequency = 12500000
+      .gen_name = "bdw", .revision = 9, .ver = 8, .verx10 = 80,              \
+      .gen = INTEL_GEN_80, .levels_3d_below = true, .max_vs_threads = 504,   \
+      .max_tcs_threads = 504, .max_tes_threads = 504, .max_gs_threads = 504, \
+      .max_wm_threads = 384, .max_threads_per_psd = 64,                      \
+      .eu.typed_has_header = true, .eu.ld_has_lod_second = true,             \
+      .eu.barrier_id_mask = 0x0f000000,                                      \
+      .typed_reads = INTEL_TYPED_READS_UINT, .sample_counts = 1 | 2 | 4 | 8, \
+      .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */               \
+      .timestamp_frequency = 12500000
 
 #define GEN9                                                                 \
    SINCE_GEN8,                                                               \
-   .gen_name = "skl", .revision = 6, .ver = 9, .verx10 = 90,                 \
-   .gen = INTEL_GEN_90, .aligned_in_elements = true,                         \
-   .levels_1d_in_a_row = true, .typed_reads = INTEL_TYPED_READS_MOST,        \
-   .has_sample_with_hiz = true,                                              \
-   .max_vs_threads = 336, .max_tcs_threads = 336, .max_tes_threads = 336,    \
-   .max_gs_threads = 336, .max_wm_threads = 192, .max_threads_per_psd = 64,  \
-   .eu.has_split_sends = true, .eu.has_stencil_export = true,                \
-   .eu.barrier_id_mask = 0x8f000000,                                         \
-   .sample_counts = 1 | 2 | 4 | 8 | 16,                                      \
-   .mocs_cached = 2 << 1, /* index 2 of the kernel's table */                \
-   .timestamp_frequency = 12000000
+      .gen_name = "skl", .revision = 6, .ver = 9, .verx10 = 90,              \
+      .gen = INTEL_GEN_90, .aligned_in_elements = true,                      \
+      .levels_1d_in_a_row = true, .typed_reads = INTEL_TYPED_READS_MOST,     \
+      .has_sample_with_hiz = true, .max_vs_threads = 336,                    \
+      .max_tcs_threads = 336, .max_tes_threads = 336, .max_gs_threads = 336, \
+      .max_wm_threads = 192, .max_threads_per_psd = 64,                      \
+      .eu.has_split_sends = true, .eu.has_stencil_export = true,             \
+      .eu.barrier_id_mask = 0x8f000000, .sample_counts = 1 | 2 | 4 | 8 | 16, \
+      .mocs_cached = 2 << 1, /* index 2 of the kernel's table */             \
+      .timestamp_frequency = 12000000
 
 #define URB_MIN(vs, ds)                                                      \
    .min_entries = { [INTEL_URB_VS] = (vs), [INTEL_URB_DS] = (ds) }
@@ -382,31 +380,29 @@ static const struct {
    const char *name;
 } pci_ids[] = {
    { 0x0152, "ivb-gt1" }, { 0x0156, "ivb-gt1" }, { 0x015a, "ivb-gt1" },
-   { 0x0162, "ivb" }, { 0x0166, "ivb" }, { 0x016a, "ivb" },
+   { 0x0162, "ivb" },     { 0x0166, "ivb" },     { 0x016a, "ivb" },
    { 0x0402, "hsw-gt1" }, { 0x0406, "hsw-gt1" }, { 0x040a, "hsw-gt1" },
    { 0x040b, "hsw-gt1" }, { 0x040e, "hsw-gt1" }, { 0x0a02, "hsw-gt1" },
    { 0x0a06, "hsw-gt1" }, { 0x0a0a, "hsw-gt1" }, { 0x0a0b, "hsw-gt1" },
-   { 0x0a0e, "hsw-gt1" },
-   { 0x0412, "hsw" }, { 0x0416, "hsw" }, { 0x041a, "hsw" },
-   { 0x041b, "hsw" }, { 0x041e, "hsw" }, { 0x0a12, "hsw" },
-   { 0x0a16, "hsw" }, { 0x0a1a, "hsw" }, { 0x0a1b, "hsw" },
-   { 0x0a1e, "hsw" },
-   { 0x0422, "hsw-gt3" }, { 0x0426, "hsw-gt3" }, { 0x042a, "hsw-gt3" },
-   { 0x0a22, "hsw-gt3" }, { 0x0a26, "hsw-gt3" }, { 0x0a2a, "hsw-gt3" },
-   { 0x0a2e, "hsw-gt3" }, { 0x0d22, "hsw-gt3" }, { 0x0d26, "hsw-gt3" },
-   { 0x1602, "bdw-gt1" }, { 0x1606, "bdw-gt1" }, { 0x160a, "bdw-gt1" },
-   { 0x160b, "bdw-gt1" }, { 0x160d, "bdw-gt1" }, { 0x160e, "bdw-gt1" },
-   { 0x1612, "bdw" }, { 0x1616, "bdw" }, { 0x161a, "bdw" },
-   { 0x161b, "bdw" }, { 0x161d, "bdw" }, { 0x161e, "bdw" },
-   { 0x1622, "bdw-gt3" }, { 0x1626, "bdw-gt3" }, { 0x162a, "bdw-gt3" },
-   { 0x162b, "bdw-gt3" }, { 0x162d, "bdw-gt3" }, { 0x162e, "bdw-gt3" },
-   { 0x1902, "skl-gt1" }, { 0x1906, "skl-gt1" }, { 0x190b, "skl-gt1" },
-   { 0x1912, "skl" }, { 0x1916, "skl" }, { 0x191b, "skl" },
-   { 0x191d, "skl" }, { 0x191e, "skl" }, { 0x1921, "skl" },
-   { 0x1923, "skl-gt3" }, { 0x1926, "skl-gt3" }, { 0x1927, "skl-gt3" },
-   { 0x192b, "skl-gt3" }, { 0x192d, "skl-gt3" },
-   { 0x1932, "skl-gt4" }, { 0x193a, "skl-gt4" }, { 0x193b, "skl-gt4" },
-   { 0x193d, "skl-gt4" },
+   { 0x0a0e, "hsw-gt1" }, { 0x0412, "hsw" },     { 0x0416, "hsw" },
+   { 0x041a, "hsw" },     { 0x041b, "hsw" },     { 0x041e, "hsw" },
+   { 0x0a12, "hsw" },     { 0x0a16, "hsw" },     { 0x0a1a, "hsw" },
+   { 0x0a1b, "hsw" },     { 0x0a1e, "hsw" },     { 0x0422, "hsw-gt3" },
+   { 0x0426, "hsw-gt3" }, { 0x042a, "hsw-gt3" }, { 0x0a22, "hsw-gt3" },
+   { 0x0a26, "hsw-gt3" }, { 0x0a2a, "hsw-gt3" }, { 0x0a2e, "hsw-gt3" },
+   { 0x0d22, "hsw-gt3" }, { 0x0d26, "hsw-gt3" }, { 0x1602, "bdw-gt1" },
+   { 0x1606, "bdw-gt1" }, { 0x160a, "bdw-gt1" }, { 0x160b, "bdw-gt1" },
+   { 0x160d, "bdw-gt1" }, { 0x160e, "bdw-gt1" }, { 0x1612, "bdw" },
+   { 0x1616, "bdw" },     { 0x161a, "bdw" },     { 0x161b, "bdw" },
+   { 0x161d, "bdw" },     { 0x161e, "bdw" },     { 0x1622, "bdw-gt3" },
+   { 0x1626, "bdw-gt3" }, { 0x162a, "bdw-gt3" }, { 0x162b, "bdw-gt3" },
+   { 0x162d, "bdw-gt3" }, { 0x162e, "bdw-gt3" }, { 0x1902, "skl-gt1" },
+   { 0x1906, "skl-gt1" }, { 0x190b, "skl-gt1" }, { 0x1912, "skl" },
+   { 0x1916, "skl" },     { 0x191b, "skl" },     { 0x191d, "skl" },
+   { 0x191e, "skl" },     { 0x1921, "skl" },     { 0x1923, "skl-gt3" },
+   { 0x1926, "skl-gt3" }, { 0x1927, "skl-gt3" }, { 0x192b, "skl-gt3" },
+   { 0x192d, "skl-gt3" }, { 0x1932, "skl-gt4" }, { 0x193a, "skl-gt4" },
+   { 0x193b, "skl-gt4" }, { 0x193d, "skl-gt4" },
 };
 
 const struct intel_device_info *

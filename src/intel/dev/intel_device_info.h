@@ -45,8 +45,8 @@ struct intel_l3_config {
 struct intel_address_layout {
    uint64_t low, low_end;
    uint64_t dynamic, binding_table, surface, instruction;
-   uint64_t pool_size_B;        /* of each of the four */
-   uint64_t general, end;       /* everything else */
+   uint64_t pool_size_B;  /* of each of the four */
+   uint64_t general, end; /* everything else */
 };
 
 /*
@@ -54,11 +54,11 @@ struct intel_address_layout {
  * write code for them. Facts: docs/eu-fp64-facts.rst, sections 1.1 to 1.7.
  */
 struct intel_eu_info {
-   bool has_half_float;     /* HF operands; before: F32TO16, F16TO32 */
-   bool has_imm64;          /* MOV takes 64-bit immediates */
-   bool has_dim;            /* DIM takes a double for one channel */
-   bool has_dword_mul;      /* D x D in one MUL, with D or Q products */
-   bool has_simd32_masks;   /* 32 channels, not all with NoMask */
+   bool has_half_float;   /* HF operands; before: F32TO16, F16TO32 */
+   bool has_imm64;        /* MOV takes 64-bit immediates */
+   bool has_dim;          /* DIM takes a double for one channel */
+   bool has_dword_mul;    /* D x D in one MUL, with D or Q products */
+   bool has_simd32_masks; /* 32 channels, not all with NoMask */
    bool has_simd16_src3;
    bool has_split_sends;
    /* An instruction that writes two GRFs is executed as two halves: 8
@@ -68,16 +68,16 @@ struct intel_eu_info {
    /* Doubles count as two in execution sizes and regions, and an instruction
     * that computes with them writes one GRF. */
    bool df_is_two;
-   bool cmp_null_switches;  /* a comparison to null wants a thread switch */
-   bool cmp_is_simd8;       /* a comparison that writes a GRF */
-   bool pow_wants_nop;      /* in front of what writes two GRFs */
-   bool typed_has_header;   /* typed surface messages: pixels by header */
+   bool cmp_null_switches; /* a comparison to null wants a thread switch */
+   bool cmp_is_simd8;      /* a comparison that writes a GRF */
+   bool pow_wants_nop;     /* in front of what writes two GRFs */
+   bool typed_has_header;  /* typed surface messages: pixels by header */
    bool typed_on_render_cache; /* not on a data cache */
-   bool rt_write_predicates; /* a predicate chooses the pixels written */
+   bool rt_write_predicates;   /* a predicate chooses the pixels written */
    bool has_stencil_export;
    bool payload_has_sample_ids; /* a number a quad, in g1.0 */
-   bool ld_has_lod_second;  /* sampler's ld: u lod v r */
-   uint32_t barrier_id_mask; /* of g0.2, for the header of a barrier */
+   bool ld_has_lod_second;      /* sampler's ld: u lod v r */
+   uint32_t barrier_id_mask;    /* of g0.2, for the header of a barrier */
    /* Instance and barrier of a hull shader's thread are as many bits lower in
     * g0.2 (PRM IVB vol 2 part 1 and HSW vol 7, "HS Thread Payload"). */
    uint8_t hs_header_shift;
@@ -128,7 +128,7 @@ struct intel_device_info {
    bool levels_1d_in_a_row;  /* where levels lie */
    bool levels_3d_below;
    enum intel_typed_reads typed_reads;
-   uint8_t sample_counts;    /* mask of 1, 2, 4, ...: colour, depth */
+   uint8_t sample_counts; /* mask of 1, 2, 4, ...: colour, depth */
 
    struct intel_eu_info eu;
 

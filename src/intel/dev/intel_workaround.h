@@ -38,7 +38,7 @@ enum intel_workaround {
 struct intel_workaround_info {
    const char *name;
    uint8_t first_verx10, last_verx10;
-   uint8_t gts;                 /* bit n: GTn */
+   uint8_t gts; /* bit n: GTn */
    const char *symptom, *cure, *source;
 };
 

@@ -196,9 +196,10 @@ add_node(const char *device, const char *type, unsigned minor, void *which)
    print(path, "%s/dev", node);
    drm_shim_add_text(path, "%u:%u\n", DRM_SHIM_MAJOR, minor);
    print(path, "%s/uevent", node);
-   drm_shim_add_text(path, "MAJOR=%u\nMINOR=%u\nDEVNAME=dri/%s%u\n"
-                     "DEVTYPE=drm_minor\n", DRM_SHIM_MAJOR, minor, type,
-                     minor);
+   drm_shim_add_text(path,
+                     "MAJOR=%u\nMINOR=%u\nDEVNAME=dri/%s%u\n"
+                     "DEVTYPE=drm_minor\n",
+                     DRM_SHIM_MAJOR, minor, type, minor);
    print(path, "%s/device", node);
    drm_shim_add_link(path, "../..");
    print(path, "%s/subsystem", node);

@@ -18,16 +18,11 @@ const struct genxml_spec *
 genxml_spec_get(unsigned verx10)
 {
    switch (verx10) {
-   case 70:
-      return &genxml_spec_70;
-   case 75:
-      return &genxml_spec_75;
-   case 80:
-      return &genxml_spec_80;
-   case 90:
-      return &genxml_spec_90;
-   default:
-      return NULL;
+   case 70: return &genxml_spec_70;
+   case 75: return &genxml_spec_75;
+   case 80: return &genxml_spec_80;
+   case 90: return &genxml_spec_90;
+   default: return NULL;
    }
 }
 
@@ -97,18 +92,15 @@ unsigned
 genxml_unknown_command_dwords(uint32_t dw0)
 {
    switch (dw0 >> 29) {
-   case 0:
-      return ((dw0 >> 23) & 0x3f) < 0x10 ? 1 : (dw0 & 0xff) + 2;
-   case 2:
-      return (dw0 & 0xff) + 2;
+   case 0: return ((dw0 >> 23) & 0x3f) < 0x10 ? 1 : (dw0 & 0xff) + 2;
+   case 2: return (dw0 & 0xff) + 2;
    case 3: {
       const unsigned subtype = (dw0 >> 27) & 3;
       if (subtype == 1)
          return 1;
       return (dw0 & (subtype == 2 ? 0xffff : 0xff)) + 2;
    }
-   default:
-      return 0;
+   default: return 0;
    }
 }
 
@@ -159,12 +151,10 @@ genxml_print_value(struct strbuf *out, const struct genxml_field *f,
    case GENXML_INT:
       strbuf_printf(out, "%" PRId64, genxml_get_int(dw, lo, hi));
       return;
-   case GENXML_BOOL:
-      strbuf_puts(out, v ? "true" : "false");
-      return;
+   case GENXML_BOOL: strbuf_puts(out, v ? "true" : "false"); return;
    case GENXML_FLOAT:
-      strbuf_printf(out, "%g (0x%08" PRIx64 ")",
-                    genxml_get_float(dw, lo, hi), v);
+      strbuf_printf(out, "%g (0x%08" PRIx64 ")", genxml_get_float(dw, lo, hi),
+                    v);
       return;
    case GENXML_ADDRESS:
    case GENXML_OFFSET:
@@ -176,8 +166,7 @@ genxml_print_value(struct strbuf *out, const struct genxml_field *f,
    case GENXML_SFIXED:
       strbuf_printf(out, "%g", genxml_get_sfixed(dw, lo, hi, f->fraction));
       return;
-   case GENXML_STRUCT:
-      break;
+   case GENXML_STRUCT: break;
    }
    unreachable("structs are printed by their caller");
 }
@@ -191,8 +180,7 @@ print_struct(struct strbuf *out, const struct genxml_field *f, unsigned lo,
       genxml_print_fields(out, f->group, &dw[lo / 32], f->bits / 32, indent);
       return;
    }
-   const uint32_t part =
-      (uint32_t)genxml_get_uint(dw, lo, lo + f->bits - 1);
+   const uint32_t part = (uint32_t)genxml_get_uint(dw, lo, lo + f->bits - 1);
    genxml_print_fields(out, f->group, &part, 1, indent);
 }
 

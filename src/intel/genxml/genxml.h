@@ -30,10 +30,10 @@ struct genxml_value {
 struct genxml_field {
    const char *name;
    enum genxml_kind kind;
-   uint8_t fraction;      /* bits after the point of fixed-point numbers */
-   uint16_t lo, bits;     /* from bit 0 of dword 0 */
-   uint16_t count;        /* 0: as many as the packet's length has room for */
-   uint16_t stride;       /* bits from one element to the next */
+   uint8_t fraction;  /* bits after the point of fixed-point numbers */
+   uint16_t lo, bits; /* from bit 0 of dword 0 */
+   uint16_t count;    /* 0: as many as the packet's length has room for */
+   uint16_t stride;   /* bits from one element to the next */
    bool is_array;
    uint16_t num_values;
    const struct genxml_value *values;

@@ -71,25 +71,19 @@ static const struct pointer pointers[] = {
      BASE_SURFACE, "BINDING_TABLE_STATE", 0 },
    { "3DSTATE_BINDING_TABLE_POINTERS_PS", "PointertoPSBindingTable",
      BASE_SURFACE, "BINDING_TABLE_STATE", 0 },
-   { "MEDIA_INTERFACE_DESCRIPTOR_LOAD",
-     "InterfaceDescriptorDataStartAddress", BASE_DYNAMIC,
-     "INTERFACE_DESCRIPTOR_DATA", 1 },
+   { "MEDIA_INTERFACE_DESCRIPTOR_LOAD", "InterfaceDescriptorDataStartAddress",
+     BASE_DYNAMIC, "INTERFACE_DESCRIPTOR_DATA", 1 },
 };
 
 static uint64_t
 base_address(const struct genxml_batch_reader *r, enum base base)
 {
    switch (base) {
-   case BASE_NONE:
-      return 0;
-   case BASE_GENERAL:
-      return r->general_base;
-   case BASE_SURFACE:
-      return r->surface_base;
-   case BASE_DYNAMIC:
-      return r->dynamic_base;
-   case BASE_INSTRUCTION:
-      return r->instruction_base;
+   case BASE_NONE: return 0;
+   case BASE_GENERAL: return r->general_base;
+   case BASE_SURFACE: return r->surface_base;
+   case BASE_DYNAMIC: return r->dynamic_base;
+   case BASE_INSTRUCTION: return r->instruction_base;
    }
    unreachable("base");
 }
@@ -207,8 +201,7 @@ struct walk {
    unsigned commands, depth, faults;
 };
 
-static void PRINTFLIKE(2, 3)
-fault(struct walk *w, const char *fmt, ...)
+static void PRINTFLIKE(2, 3) fault(struct walk *w, const char *fmt, ...)
 {
    char line[160];
    va_list ap;
@@ -236,15 +229,17 @@ read_command(struct walk *w, uint64_t address, uint64_t end,
                          : genxml_unknown_command_dwords(dw[0]);
    const char *name = *g ? (*g)->name : "unknown command";
    if (n == 0) {
-      fault(w, "0x%012" PRIx64 ":  0x%08x:  reserved command type\n",
-            address, dw[0]);
+      fault(w, "0x%012" PRIx64 ":  0x%08x:  reserved command type\n", address,
+            dw[0]);
       return 0;
    }
    const unsigned kept = MIN2(n, MAX_COMMAND_DW);
    if ((end && 4ull * n > end - address) ||
        !r->read(r->user, address, dw, kept * sizeof(uint32_t))) {
-      fault(w, "0x%012" PRIx64 ":  0x%08x:  %s (%u dwords) ends outside of "
-               "the batch\n", address, dw[0], name, n);
+      fault(w,
+            "0x%012" PRIx64 ":  0x%08x:  %s (%u dwords) ends outside of "
+            "the batch\n",
+            address, dw[0], name, n);
       return 0;
    }
    return n;
@@ -257,8 +252,8 @@ print_command(struct walk *w, const struct genxml_group *g, uint64_t address,
    const char *bold = w->r->color ? "\033[1m" : "";
    const char *plain = w->r->color ? "\033[0m" : "";
    strbuf_printf(w->out, "0x%012" PRIx64 ":  0x%08x:  %s%s%s (%u dwords)\n",
-                 address, dw[0], bold, g ? g->name : "unknown command",
-                 plain, n);
+                 address, dw[0], bold, g ? g->name : "unknown command", plain,
+                 n);
    const unsigned kept = MIN2(n, MAX_COMMAND_DW);
    if (!g) {
       for (unsigned i = 0; i < kept; i++)
@@ -307,8 +302,8 @@ static void
 print_level(struct walk *w, uint64_t address, uint64_t end)
 {
    uint32_t dw[MAX_COMMAND_DW];
-   const unsigned most =
-      w->r->max_commands ? w->r->max_commands : MAX_COMMANDS;
+   const unsigned most = w->r->max_commands ? w->r->max_commands
+                                            : MAX_COMMANDS;
    while (end == 0 || address < end) {
       const struct genxml_group *g;
       const unsigned n = read_command(w, address, end, dw, &g);
@@ -363,7 +358,10 @@ genxml_print_batch(struct strbuf *out, const struct genxml_spec *spec,
 {
    struct array a = { dw, address, 4ull * num_dw };
    struct genxml_batch_reader r = {
-      .spec = spec, .read = read_array, .user = &a, .color = color,
+      .spec = spec,
+      .read = read_array,
+      .user = &a,
+      .color = color,
    };
    return num_dw ? genxml_walk_batch(&r, out, address, a.size_B) : 0;
 }

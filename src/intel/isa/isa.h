@@ -23,10 +23,10 @@
  * ISA_SFID_*, ISA_ARF_* are the enumerators. */
 #include "isa_enums.h"
 
-#define ISA_REG_SIZE_B     32
-#define ISA_INST_SIZE_B    16
+#define ISA_REG_SIZE_B 32
+#define ISA_INST_SIZE_B 16
 #define ISA_COMPACT_SIZE_B 8
-#define ISA_MAX_GRF        128
+#define ISA_MAX_GRF 128
 
 enum PACKED_ENUM isa_file {
    ISA_FILE_ARF = 0, /* architecture register: nr is an enum isa_arf + n */
@@ -51,12 +51,12 @@ enum PACKED_ENUM isa_thread_ctrl {
 
 /* isa_operand::swizzle: two bits a channel, x in the lowest. */
 #define ISA_SWIZZLE(x, y, z, w) ((x) | (y) << 2 | (z) << 4 | (w) << 6)
-#define ISA_SWIZZLE_XYZW        ISA_SWIZZLE(0, 1, 2, 3)
-#define ISA_SWIZZLE_XYXY        ISA_SWIZZLE(0, 1, 0, 1)
-#define ISA_SWIZZLE_ZWZW        ISA_SWIZZLE(2, 3, 2, 3)
-#define ISA_SWIZZLE_XXXX        ISA_SWIZZLE(0, 0, 0, 0)
-#define ISA_WRITEMASK_XYZW      0xf
-#define ISA_NO_MME              8
+#define ISA_SWIZZLE_XYZW ISA_SWIZZLE(0, 1, 2, 3)
+#define ISA_SWIZZLE_XYXY ISA_SWIZZLE(0, 1, 0, 1)
+#define ISA_SWIZZLE_ZWZW ISA_SWIZZLE(2, 3, 2, 3)
+#define ISA_SWIZZLE_XXXX ISA_SWIZZLE(0, 0, 0, 0)
+#define ISA_WRITEMASK_XYZW 0xf
+#define ISA_NO_MME 8
 
 struct isa_operand {
    enum isa_file file;
@@ -133,10 +133,10 @@ struct isa_inst {
     * for the split sends. */
    enum isa_sfid sfid;
    bool eot;
-   bool desc_is_reg;    /* descriptor in a0.0 instead of desc */
-   bool ex_desc_is_reg; /* sends: extended descriptor in a0.ex_desc_subnr */
+   bool desc_is_reg;      /* descriptor in a0.0 instead of desc */
+   bool ex_desc_is_reg;   /* sends: extended descriptor in a0.ex_desc_subnr */
    uint8_t ex_desc_subnr; /* in 16-bit sub-registers, even */
-   uint32_t desc;    /* message descriptor without EOT (bits 30:0) */
+   uint32_t desc;         /* message descriptor without EOT (bits 30:0) */
    uint32_t ex_desc; /* sends: extended descriptor without SFID and EOT */
 
    /* Flow control: bytes from this instruction's own address (also for
@@ -228,8 +228,8 @@ struct isa_error {
  * expressed (opcode or type not on this generation, value out of its
  * field); *err, which may be NULL, says what. Does not judge whether the
  * instruction is legal: that is isa_validate(). */
-bool isa_encode(enum isa_gen gen, const struct isa_inst *inst,
-                uint32_t dw[4], struct isa_error *err) MUST_CHECK;
+bool isa_encode(enum isa_gen gen, const struct isa_inst *inst, uint32_t dw[4],
+                struct isa_error *err) MUST_CHECK;
 
 /* Decoding of the instruction at `bytes`, of which `avail_B` may be read.
  * Expands compact ones. *size_B (may be NULL) becomes 8 or 16. False for
@@ -278,8 +278,8 @@ bool isa_parse(enum isa_gen gen, const char *text, struct isa_inst *inst,
                struct isa_error *err) MUST_CHECK;
 
 struct isa_disassemble_options {
-   bool hex;     /* the bytes, in a comment behind the instruction */
-   bool offsets; /* the position, in a comment before the instruction */
+   bool hex;      /* the bytes, in a comment behind the instruction */
+   bool offsets;  /* the position, in a comment before the instruction */
    bool messages; /* fields of messages by name, in a comment behind them */
    /* Called before each instruction; may write whole lines. May be NULL. */
    void (*annotate)(void *data, size_t offset_B, struct strbuf *out);

@@ -155,8 +155,7 @@ flag_fields(struct isa_codec *c, bool src3)
 static bool
 uses_flag(const struct isa_inst *inst)
 {
-   return inst->pred != ISA_PRED_NONE ||
-          inst->cond_mod != ISA_COND_MOD_NONE;
+   return inst->pred != ISA_PRED_NONE || inst->cond_mod != ISA_COND_MOD_NONE;
 }
 
 static void
@@ -177,10 +176,9 @@ thread_fields(struct isa_codec *c)
 static bool
 has_branch_ctrl(const struct isa_codec *c)
 {
-   return isa_codec_is_gen8(c) &&
-          (c->inst->opcode == ISA_OPCODE_IF ||
-           c->inst->opcode == ISA_OPCODE_ELSE ||
-           c->inst->opcode == ISA_OPCODE_GOTO);
+   return isa_codec_is_gen8(c) && (c->inst->opcode == ISA_OPCODE_IF ||
+                                   c->inst->opcode == ISA_OPCODE_ELSE ||
+                                   c->inst->opcode == ISA_OPCODE_GOTO);
 }
 
 /* Encoding: what the opcode does not have must not be asked for. */
@@ -213,9 +211,10 @@ control_fields(struct isa_codec *c, const struct isa_opcode_info *info)
       check_absent(c, info);
    /* Flow control has no operands on which Align16 could act, but a
     * predicate: SIMD4x2 code branches on single components. */
-   inst->access_mode = flag_field(c, ISA_FIELD_ACCESS_MODE,
-                                  inst->access_mode == ISA_ALIGN16)
-                          ? ISA_ALIGN16 : ISA_ALIGN1;
+   inst->access_mode =
+      flag_field(c, ISA_FIELD_ACCESS_MODE, inst->access_mode == ISA_ALIGN16)
+         ? ISA_ALIGN16
+         : ISA_ALIGN1;
    thread_fields(c);
    exec_size_field(c);
    group_fields(c);
@@ -227,8 +226,8 @@ control_fields(struct isa_codec *c, const struct isa_opcode_info *info)
    if (info->may_saturate)
       inst->saturate = flag_field(c, ISA_FIELD_SATURATE, inst->saturate);
    if (has_branch_ctrl(c))
-      inst->branch_ctrl = flag_field(c, ISA_FIELD_BRANCH_CTRL,
-                                     inst->branch_ctrl);
+      inst->branch_ctrl =
+         flag_field(c, ISA_FIELD_BRANCH_CTRL, inst->branch_ctrl);
    else if (alu)
       inst->acc_wr_en = flag_field(c, ISA_FIELD_ACC_WR, inst->acc_wr_en);
    if (uses_flag(inst))
@@ -247,8 +246,8 @@ static void
 math_operands(struct isa_codec *c)
 {
    struct isa_inst *inst = c->inst;
-   const unsigned code = (unsigned)isa_codec_field(
-      c, ISA_FIELD_MATH_FUNCTION, inst->math_function);
+   const unsigned code = (unsigned)isa_codec_field(c, ISA_FIELD_MATH_FUNCTION,
+                                                   inst->math_function);
    const bool gen8_only = code == ISA_MATH_INVM || code == ISA_MATH_RSQRTM;
    if (code == 0 || code == 8 || (gen8_only && !isa_codec_is_gen8(c))) {
       isa_codec_fail(c, "math function code %u is reserved on %s", code,
@@ -303,15 +302,10 @@ codec_run(struct isa_codec *c)
    if (c->failed)
       return;
    switch (info->format) {
-   case ISA_FORMAT_NONE:
-      break;
+   case ISA_FORMAT_NONE: break;
    case ISA_FORMAT_BASIC1:
-   case ISA_FORMAT_BASIC2:
-      alu_operands(c, info->num_srcs);
-      break;
-   case ISA_FORMAT_MATH:
-      math_operands(c);
-      break;
+   case ISA_FORMAT_BASIC2: alu_operands(c, info->num_srcs); break;
+   case ISA_FORMAT_MATH: math_operands(c); break;
    case ISA_FORMAT_SRC3:
       if (c->inst->access_mode != ISA_ALIGN16)
          isa_codec_fail(c, "three sources need Align16 before Gen10");
@@ -322,18 +316,10 @@ codec_run(struct isa_codec *c)
    case ISA_FORMAT_BRANCH2:
    case ISA_FORMAT_JMPI:
    case ISA_FORMAT_CALL:
-   case ISA_FORMAT_RET:
-      isa_codec_flow(c);
-      break;
-   case ISA_FORMAT_WAIT:
-      wait_operands(c);
-      break;
-   case ISA_FORMAT_SEND:
-      isa_codec_send(c);
-      break;
-   case ISA_FORMAT_SENDS:
-      isa_codec_sends(c);
-      break;
+   case ISA_FORMAT_RET: isa_codec_flow(c); break;
+   case ISA_FORMAT_WAIT: wait_operands(c); break;
+   case ISA_FORMAT_SEND: isa_codec_send(c); break;
+   case ISA_FORMAT_SENDS: isa_codec_sends(c); break;
    }
 }
 
@@ -344,15 +330,17 @@ isa_encode(enum isa_gen gen, const struct isa_inst *inst, uint32_t dw[4],
    /* Encoding writes fields back with the value that they have. */
    struct isa_inst copy = *inst;
    struct isa_codec c = {
-      .bits = isa_field_table[gen], .gen = gen, .encoding = true,
-      .inst = &copy, .err = err,
+      .bits = isa_field_table[gen],
+      .gen = gen,
+      .encoding = true,
+      .inst = &copy,
+      .err = err,
    };
    codec_run(&c);
    if (c.failed)
       return false;
    for (unsigned i = 0; i < 4; i++) {
-      const uint64_t q = c.q[i / 2] ^ (inst->ignored[i / 2] &
-                                       ~c.seen[i / 2]);
+      const uint64_t q = c.q[i / 2] ^ (inst->ignored[i / 2] & ~c.seen[i / 2]);
       dw[i] = (uint32_t)(q >> i % 2 * 32);
    }
    return true;
@@ -372,7 +360,10 @@ isa_decode(enum isa_gen gen, const void *bytes, size_t avail_B,
            struct isa_inst *inst, unsigned *size_B, struct isa_error *err)
 {
    struct isa_codec c = {
-      .bits = isa_field_table[gen], .gen = gen, .inst = inst, .err = err,
+      .bits = isa_field_table[gen],
+      .gen = gen,
+      .inst = inst,
+      .err = err,
    };
    memset(inst, 0, sizeof(*inst));
    if (avail_B < ISA_COMPACT_SIZE_B) {

@@ -144,10 +144,10 @@ call(struct isa_codec *c)
       isa_codec_fail(c, "the destination is an immediate");
    inst->dst.type = ISA_TYPE_UD;
    inst->dst.hstride = 1;
-   inst->dst.nr = isa_codec_nr(c, ISA_FIELD_DST_NR, inst->dst.file,
-                               inst->dst.nr);
-   inst->dst.subnr_B = (uint8_t)isa_codec_field(c, ISA_FIELD_DST_SUBNR,
-                                                inst->dst.subnr_B);
+   inst->dst.nr =
+      isa_codec_nr(c, ISA_FIELD_DST_NR, inst->dst.file, inst->dst.nr);
+   inst->dst.subnr_B =
+      (uint8_t)isa_codec_field(c, ISA_FIELD_DST_SUBNR, inst->dst.subnr_B);
    isa_codec_constant(c, ISA_FIELD_DST_HSTRIDE, 1);
    isa_codec_constant(c, ISA_FIELD_DST_TYPE, TYPE_D);
    /* Intel's assembler leaves the region out in this one case. */
@@ -183,25 +183,15 @@ void
 isa_codec_flow(struct isa_codec *c)
 {
    switch (c->inst->opcode) {
-   case ISA_OPCODE_JMPI:
-      jmpi(c);
-      break;
+   case ISA_OPCODE_JMPI: jmpi(c); break;
    case ISA_OPCODE_BRD:
-   case ISA_OPCODE_BRC:
-      diverge(c);
-      break;
+   case ISA_OPCODE_BRC: diverge(c); break;
    case ISA_OPCODE_CALL:
-   case ISA_OPCODE_CALLA:
-      call(c);
-      break;
-   case ISA_OPCODE_RET:
-      ret(c);
-      break;
+   case ISA_OPCODE_CALLA: call(c); break;
+   case ISA_OPCODE_RET: ret(c); break;
    case ISA_OPCODE_ENDIF:
    case ISA_OPCODE_WHILE:
-   case ISA_OPCODE_JOIN:
-      structured1(c);
-      break;
+   case ISA_OPCODE_JOIN: structured1(c); break;
    default:
       assert(isa_opcode_info(c->inst->opcode)->has_uip);
       structured2(c);

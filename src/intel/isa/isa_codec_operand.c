@@ -17,8 +17,8 @@ isa_codec_file(struct isa_codec *c, enum isa_field f, enum isa_file file)
 }
 
 enum isa_type
-isa_codec_type(struct isa_codec *c, enum isa_field f,
-               enum isa_type_kind kind, enum isa_type type)
+isa_codec_type(struct isa_codec *c, enum isa_field f, enum isa_type_kind kind,
+               enum isa_type type)
 {
    if (c->encoding) {
       const unsigned code = isa_type_code[c->gen][kind][type];
@@ -106,8 +106,10 @@ static unsigned
 half_field(struct isa_codec *c, enum isa_field f, unsigned subnr_B)
 {
    if (subnr_B % 16) {
-      isa_codec_fail(c, "sub-register at byte %u: Align16 can only name "
-                        "multiples of 16", subnr_B);
+      isa_codec_fail(c,
+                     "sub-register at byte %u: Align16 can only name "
+                     "multiples of 16",
+                     subnr_B);
       return 0;
    }
    return (unsigned)isa_codec_field(c, f, subnr_B / 16) * 16;
@@ -158,9 +160,10 @@ dst_address(struct isa_codec *c, struct isa_operand *dst, bool align16)
       return;
    }
    dst->nr = isa_codec_nr(c, ISA_FIELD_DST_NR, dst->file, dst->nr);
-   dst->subnr_B = (uint8_t)(
-      align16 ? half_field(c, ISA_FIELD_DST_A16_SUBNR, dst->subnr_B)
-              : isa_codec_field(c, ISA_FIELD_DST_SUBNR, dst->subnr_B));
+   dst->subnr_B =
+      (uint8_t)(align16
+                   ? half_field(c, ISA_FIELD_DST_A16_SUBNR, dst->subnr_B)
+                   : isa_codec_field(c, ISA_FIELD_DST_SUBNR, dst->subnr_B));
 }
 
 void
@@ -170,18 +173,18 @@ isa_codec_dst(struct isa_codec *c, struct isa_operand *dst)
    dst->file = isa_codec_file(c, ISA_FIELD_DST_FILE, dst->file);
    if (dst->file == ISA_FILE_IMM)
       isa_codec_fail(c, "the destination is an immediate");
-   dst->type = isa_codec_type(c, ISA_FIELD_DST_TYPE, ISA_TYPE_KIND_REG,
-                              dst->type);
+   dst->type =
+      isa_codec_type(c, ISA_FIELD_DST_TYPE, ISA_TYPE_KIND_REG, dst->type);
    dst_address(c, dst, align16);
    if (isa_inst_is_math_macro(c->inst)) {
       dst->mme = mme_field(c, ISA_FIELD_DST_WRITEMASK, dst->mme);
       return;
    }
-   dst->hstride = (uint8_t)stride_field(c, ISA_FIELD_DST_HSTRIDE,
-                                        dst->hstride);
+   dst->hstride =
+      (uint8_t)stride_field(c, ISA_FIELD_DST_HSTRIDE, dst->hstride);
    if (align16)
-      dst->writemask = (uint8_t)isa_codec_field(c, ISA_FIELD_DST_WRITEMASK,
-                                                dst->writemask);
+      dst->writemask =
+         (uint8_t)isa_codec_field(c, ISA_FIELD_DST_WRITEMASK, dst->writemask);
 }
 
 void
@@ -197,8 +200,9 @@ static void
 src_address(struct isa_codec *c, unsigned n, struct isa_operand *src,
             bool align16)
 {
-   src->indirect = isa_codec_field(c, isa_src_field(
-      n, ISA_FIELD_SRC0_INDIRECT), src->indirect) != 0;
+   src->indirect = isa_codec_field(c,
+                                   isa_src_field(n, ISA_FIELD_SRC0_INDIRECT),
+                                   src->indirect) != 0;
    if (src->indirect) {
       const struct isa_address_fields fields = {
          isa_src_field(n, ISA_FIELD_SRC0_ADDR_SUBNR),
@@ -224,8 +228,8 @@ src_region(struct isa_codec *c, unsigned n, struct isa_operand *src,
    if (isa_inst_is_math_macro(c->inst)) {
       isa_codec_constant(c, isa_src_field(n, ISA_FIELD_SRC0_VSTRIDE), 3);
       src->vstride = 4;
-      src->mme = mme_field(c, isa_src_field(n, ISA_FIELD_SRC0_SWZ_XY),
-                           src->mme);
+      src->mme =
+         mme_field(c, isa_src_field(n, ISA_FIELD_SRC0_SWZ_XY), src->mme);
       return;
    }
    src->vstride = (uint8_t)stride_field(
@@ -292,10 +296,11 @@ isa_codec_src(struct isa_codec *c, unsigned n, unsigned num_srcs)
    if (c->failed)
       return;
    if (!imm) {
-      src->negate = isa_codec_field(
-         c, isa_src_field(n, ISA_FIELD_SRC0_NEGATE), src->negate) != 0;
-      src->abs = isa_codec_field(
-         c, isa_src_field(n, ISA_FIELD_SRC0_ABS), src->abs) != 0;
+      src->negate = isa_codec_field(c,
+                                    isa_src_field(n, ISA_FIELD_SRC0_NEGATE),
+                                    src->negate) != 0;
+      src->abs = isa_codec_field(c, isa_src_field(n, ISA_FIELD_SRC0_ABS),
+                                 src->abs) != 0;
       src_address(c, n, src, align16);
       src_region(c, n, src, align16);
    } else if (n + 1 != num_srcs) {
@@ -322,20 +327,21 @@ struct src3_fields {
          ISA_FIELD_S3_SRC##n##_NR                                            \
    }
 
-static const struct src3_fields src3_fields[3] = {
-   SRC3_FIELDS(0), SRC3_FIELDS(1), SRC3_FIELDS(2)
-};
+static const struct src3_fields src3_fields[3] = { SRC3_FIELDS(0),
+                                                   SRC3_FIELDS(1),
+                                                   SRC3_FIELDS(2) };
 
 /* Sub-registers count in dwords; Gen9 has a bit more for words. */
 static unsigned
-src3_subnr(struct isa_codec *c, const struct src3_fields *f,
-           unsigned subnr_B)
+src3_subnr(struct isa_codec *c, const struct src3_fields *f, unsigned subnr_B)
 {
    const bool words = f && c->bits[f->subnr1].width;
    const enum isa_field dwords = f ? f->subnr : ISA_FIELD_S3_DST_SUBNR;
    if (subnr_B % (words ? 2 : 4)) {
-      isa_codec_fail(c, "sub-register at byte %u cannot stand in an "
-                        "instruction with three sources", subnr_B);
+      isa_codec_fail(c,
+                     "sub-register at byte %u cannot stand in an "
+                     "instruction with three sources",
+                     subnr_B);
       return 0;
    }
    unsigned result = (unsigned)isa_codec_field(c, dwords, subnr_B / 4) * 4;
@@ -366,8 +372,10 @@ src3_operand(struct isa_codec *c, unsigned n)
    src->rep_ctrl = isa_codec_field(c, f->rep, src->rep_ctrl) != 0;
    src->swizzle = (uint8_t)isa_codec_field(c, f->swz, src->swizzle);
    if (c->encoding && src->vstride != (src->rep_ctrl ? 0 : 4)) {
-      isa_codec_fail(c, "source %u of three: vstride is %u where rep_ctrl "
-                        "wants %u", n, src->vstride, src->rep_ctrl ? 0 : 4);
+      isa_codec_fail(c,
+                     "source %u of three: vstride is %u where rep_ctrl "
+                     "wants %u",
+                     n, src->vstride, src->rep_ctrl ? 0 : 4);
    }
    src->vstride = src->rep_ctrl ? 0 : 4;
 }
@@ -378,13 +386,12 @@ src3_types(struct isa_codec *c)
    struct isa_inst *inst = c->inst;
    inst->dst.type = isa_codec_type(c, ISA_FIELD_S3_DST_TYPE,
                                    ISA_TYPE_KIND_SRC3, inst->dst.type);
-   const enum isa_type type =
-      isa_codec_type(c, ISA_FIELD_S3_SRC_TYPE, ISA_TYPE_KIND_SRC3,
-                     inst->src[0].type);
+   const enum isa_type type = isa_codec_type(
+      c, ISA_FIELD_S3_SRC_TYPE, ISA_TYPE_KIND_SRC3, inst->src[0].type);
    inst->src[0].type = type;
    for (unsigned n = 1; n < 3; n++) {
-      const enum isa_field f =
-         n == 1 ? ISA_FIELD_S3_SRC1_HF : ISA_FIELD_S3_SRC2_HF;
+      const enum isa_field f = n == 1 ? ISA_FIELD_S3_SRC1_HF
+                                      : ISA_FIELD_S3_SRC2_HF;
       if (c->encoding) {
          /* Sources 1 and 2 may mix F with HF (PRM SKL vol 7); a bit says
           * HF, and says nothing with the other types. */
@@ -394,9 +401,10 @@ src3_types(struct isa_codec *c)
              !(mixed && c->bits[f].width &&
                (type == ISA_TYPE_F || type == ISA_TYPE_HF) &&
                (hf || inst->src[n].type == ISA_TYPE_F))) {
-            isa_codec_fail(c, "source %u of three has type %s but source 0 "
-                              "has %s", n,
-                           isa_type_info(inst->src[n].type)->name,
+            isa_codec_fail(c,
+                           "source %u of three has type %s but source 0 "
+                           "has %s",
+                           n, isa_type_info(inst->src[n].type)->name,
                            isa_type_info(type)->name);
          } else if (hf && c->bits[f].width) {
             isa_codec_field(c, f, 1);
@@ -404,10 +412,9 @@ src3_types(struct isa_codec *c)
          continue;
       }
       inst->src[n].type = type;
-      if (c->bits[f].width &&
-          (type == ISA_TYPE_F || type == ISA_TYPE_HF))
-         inst->src[n].type =
-            isa_codec_field(c, f, 0) ? ISA_TYPE_HF : ISA_TYPE_F;
+      if (c->bits[f].width && (type == ISA_TYPE_F || type == ISA_TYPE_HF))
+         inst->src[n].type = isa_codec_field(c, f, 0) ? ISA_TYPE_HF
+                                                      : ISA_TYPE_F;
    }
 }
 
@@ -426,8 +433,8 @@ isa_codec_src3(struct isa_codec *c)
    if (isa_inst_is_math_macro(c->inst)) {
       dst->mme = mme_field(c, ISA_FIELD_S3_WRITEMASK, dst->mme);
    } else {
-      dst->writemask = (uint8_t)isa_codec_field(
-         c, ISA_FIELD_S3_WRITEMASK, dst->writemask);
+      dst->writemask =
+         (uint8_t)isa_codec_field(c, ISA_FIELD_S3_WRITEMASK, dst->writemask);
       dst->hstride = 1;
    }
    for (unsigned n = 0; n < 3; n++)

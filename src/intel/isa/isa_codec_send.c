@@ -14,8 +14,8 @@ enum { TYPE_UD = 0 };
 static void
 sfid_field(struct isa_codec *c)
 {
-   c->inst->sfid = (enum isa_sfid)isa_codec_field(c, ISA_FIELD_SFID,
-                                                  c->inst->sfid);
+   c->inst->sfid =
+      (enum isa_sfid)isa_codec_field(c, ISA_FIELD_SFID, c->inst->sfid);
 }
 
 static void
@@ -54,8 +54,10 @@ scattered_ex_desc(struct isa_codec *c)
       enum isa_field field;
       uint8_t shift;
    } parts[] = {
-      { ISA_FIELD_EX_31_28, 28 }, { ISA_FIELD_EX_27_24, 24 },
-      { ISA_FIELD_EX_23_20, 20 }, { ISA_FIELD_EX_19_16, 16 },
+      { ISA_FIELD_EX_31_28, 28 },
+      { ISA_FIELD_EX_27_24, 24 },
+      { ISA_FIELD_EX_23_20, 20 },
+      { ISA_FIELD_EX_19_16, 16 },
    };
    const uint32_t value = c->inst->ex_desc;
    if (value & 0xffff) {
@@ -80,14 +82,14 @@ payload(struct isa_codec *c)
       isa_codec_fail(c, "the payload of a message is an immediate");
       return;
    }
-   src->type = isa_codec_type(c, ISA_FIELD_SRC0_TYPE, ISA_TYPE_KIND_REG,
-                              src->type);
+   src->type =
+      isa_codec_type(c, ISA_FIELD_SRC0_TYPE, ISA_TYPE_KIND_REG, src->type);
    src->indirect =
       isa_codec_field(c, ISA_FIELD_SRC0_INDIRECT, src->indirect) != 0;
    if (src->indirect) {
       /* On Gen9 the extended descriptor takes the low bits of the offset. */
-      const bool coarse =
-         c->gen >= ISA_SKL || c->inst->access_mode == ISA_ALIGN16;
+      const bool coarse = c->gen >= ISA_SKL ||
+                          c->inst->access_mode == ISA_ALIGN16;
       static const struct isa_address_fields fields = {
          ISA_FIELD_SRC0_ADDR_SUBNR, ISA_FIELD_SRC0_ADDR_IMM,
          ISA_FIELD_SRC0_A16_ADDR_IMM, ISA_FIELD_SRC0_ADDR_IMM9
@@ -97,8 +99,8 @@ payload(struct isa_codec *c)
    }
    src->nr = isa_codec_nr(c, ISA_FIELD_SRC0_NR, src->file, src->nr);
    if (c->gen < ISA_SKL && c->inst->access_mode == ISA_ALIGN1)
-      src->subnr_B = (uint8_t)isa_codec_field(c, ISA_FIELD_SRC0_SUBNR,
-                                              src->subnr_B);
+      src->subnr_B =
+         (uint8_t)isa_codec_field(c, ISA_FIELD_SRC0_SUBNR, src->subnr_B);
    else if (c->encoding && src->subnr_B)
       isa_codec_fail(c, "a message payload starts at a register");
 }
@@ -148,8 +150,8 @@ split_dst(struct isa_codec *c)
    };
    struct isa_operand *dst = &c->inst->dst;
    split_file(c, ISA_FIELD_SS_DST_FILE, dst);
-   dst->type = isa_codec_type(c, ISA_FIELD_DST_TYPE, ISA_TYPE_KIND_REG,
-                              dst->type);
+   dst->type =
+      isa_codec_type(c, ISA_FIELD_DST_TYPE, ISA_TYPE_KIND_REG, dst->type);
    dst->hstride = 1;
    dst->indirect =
       isa_codec_field(c, ISA_FIELD_DST_INDIRECT, dst->indirect) != 0;
@@ -158,8 +160,8 @@ split_dst(struct isa_codec *c)
       return;
    }
    dst->nr = isa_codec_nr(c, ISA_FIELD_DST_NR, dst->file, dst->nr);
-   dst->subnr_B = (uint8_t)split_subnr(c, ISA_FIELD_SS_DST_SUBNR,
-                                       dst->subnr_B);
+   dst->subnr_B =
+      (uint8_t)split_subnr(c, ISA_FIELD_SS_DST_SUBNR, dst->subnr_B);
 }
 
 static void
@@ -180,8 +182,8 @@ split_src0(struct isa_codec *c)
       return;
    }
    src->nr = isa_codec_nr(c, ISA_FIELD_SRC0_NR, src->file, src->nr);
-   src->subnr_B = (uint8_t)split_subnr(c, ISA_FIELD_SS_SRC0_SUBNR,
-                                       src->subnr_B);
+   src->subnr_B =
+      (uint8_t)split_subnr(c, ISA_FIELD_SS_SRC0_SUBNR, src->subnr_B);
 }
 
 static void
@@ -203,13 +205,15 @@ split_ex_desc(struct isa_codec *c)
    inst->ex_desc_is_reg =
       isa_codec_field(c, ISA_FIELD_SS_EX_REG, inst->ex_desc_is_reg) != 0;
    if (inst->ex_desc_is_reg) {
-      inst->ex_desc_subnr = (uint8_t)isa_codec_field(
-         c, ISA_FIELD_SS_EX_SUBNR, inst->ex_desc_subnr);
+      inst->ex_desc_subnr = (uint8_t)isa_codec_field(c, ISA_FIELD_SS_EX_SUBNR,
+                                                     inst->ex_desc_subnr);
       return;
    }
    if (c->encoding && (inst->ex_desc & 0xfc3f)) {
-      isa_codec_fail(c, "extended descriptor 0x%x has more than bits 31:16 "
-                        "and 9:6", inst->ex_desc);
+      isa_codec_fail(c,
+                     "extended descriptor 0x%x has more than bits 31:16 "
+                     "and 9:6",
+                     inst->ex_desc);
       return;
    }
    const uint64_t high =

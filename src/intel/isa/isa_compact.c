@@ -8,8 +8,10 @@
 #include "isa_compact_tables.h"
 #include "isa_fields.h"
 
+/* clang-format off */
 enum { IMM_BITS = 13, IMM_LOW_BITS = 8, SRC1_INDEX_SHIFT = 35,
        SRC1_NR_SHIFT = 56 };
+/* clang-format on */
 
 static unsigned
 get_field(enum isa_gen gen, enum isa_field f, const uint64_t q[2])
@@ -36,9 +38,9 @@ immediate_type(enum isa_gen gen, const uint64_t q[2])
                                            ISA_FIELD_SRC1_TYPE };
    for (unsigned n = 0; n < 2; n++) {
       if (get_field(gen, files[n], q) == ISA_FILE_IMM)
-         return (enum isa_type)
-            isa_type_from_code[gen][ISA_TYPE_KIND_IMM]
-                              [get_field(gen, types[n], q)];
+         return (
+            enum isa_type)isa_type_from_code[gen][ISA_TYPE_KIND_IMM]
+                                            [get_field(gen, types[n], q)];
    }
    return ISA_TYPE_COUNT;
 }
@@ -85,8 +87,8 @@ compact_immediate(uint64_t q[2], uint64_t *small)
    if (high != 0 && high != -1)
       return false;
    const uint64_t low = imm & BITFIELD_MASK(IMM_LOW_BITS);
-   const uint64_t rest =
-      imm >> IMM_LOW_BITS & BITFIELD_MASK(IMM_BITS - IMM_LOW_BITS);
+   const uint64_t rest = imm >> IMM_LOW_BITS &
+                         BITFIELD_MASK(IMM_BITS - IMM_LOW_BITS);
    *small |= low << SRC1_NR_SHIFT | rest << SRC1_INDEX_SHIFT;
    q[1] &= 0xffffffff;
    return true;
@@ -136,8 +138,8 @@ expand(const struct isa_compact_form *form, uint64_t small, uint64_t q[2])
    }
    for (unsigned i = 0; i < form->num_indices; i++) {
       const struct isa_compact_index *index = &form->indices[i];
-      const unsigned at =
-         small >> index->small & BITFIELD64_MASK(index->width);
+      const unsigned at = small >> index->small &
+                          BITFIELD64_MASK(index->width);
       q[0] |= index->values[at][0];
       q[1] |= index->values[at][1];
    }
@@ -146,8 +148,7 @@ expand(const struct isa_compact_form *form, uint64_t small, uint64_t q[2])
 static void
 expand_immediate(uint64_t small, uint64_t q[2])
 {
-   const uint32_t low =
-      small >> SRC1_NR_SHIFT & BITFIELD_MASK(IMM_LOW_BITS);
+   const uint32_t low = small >> SRC1_NR_SHIFT & BITFIELD_MASK(IMM_LOW_BITS);
    const uint32_t rest = small >> SRC1_INDEX_SHIFT &
                          BITFIELD_MASK(IMM_BITS - IMM_LOW_BITS);
    const uint32_t imm =

@@ -28,13 +28,13 @@ struct isa_compact_form {
 
 enum isa_compact_kind {
    ISA_COMPACT_BASIC,
-   ISA_COMPACT_IMM,  /* the last source is an immediate */
+   ISA_COMPACT_IMM, /* the last source is an immediate */
    ISA_COMPACT_SRC3,
    ISA_COMPACT_KIND_COUNT,
 };
 
 /* NULL: none on that generation. */
-extern const struct isa_compact_form *const
-   isa_compact_forms[ISA_GEN_COUNT][ISA_COMPACT_KIND_COUNT];
+extern const struct isa_compact_form
+   *const isa_compact_forms[ISA_GEN_COUNT][ISA_COMPACT_KIND_COUNT];
 
 #endif

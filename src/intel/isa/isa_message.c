@@ -51,7 +51,7 @@ isa_message_unpack(enum isa_gen gen, enum isa_sfid sfid, uint32_t desc,
 {
    const struct isa_selector *s =
       &isa_selectors[gen][(unsigned)sfid % ISA_SFID_LIMIT];
-   *m = (struct isa_message){
+   *m = (struct isa_message) {
       .sfid = sfid,
       .header = isa_desc_header(desc) != 0,
       .mlen = (uint8_t)isa_desc_mlen(desc),
@@ -148,8 +148,10 @@ void
 isa_message_lengths(const struct isa_message *m,
                     struct isa_message_lengths *l)
 {
-   *l = (struct isa_message_lengths){
-      .max_payload = UINT8_MAX, .max_response = UINT8_MAX, .unit = 1,
+   *l = (struct isa_message_lengths) {
+      .max_payload = UINT8_MAX,
+      .max_response = UINT8_MAX,
+      .unit = 1,
       .may_have_header = true,
    };
    if (m->msg == ISA_MSG_NONE || isa_message_has_reserved(m))
@@ -171,9 +173,7 @@ print_field(const struct isa_message_field *f, unsigned value,
       if (value)
          strbuf_printf(out, " %s = %u", f->text, value);
       return;
-   case ISA_SHOW_NUM:
-      strbuf_printf(out, " %s = %u", f->text, value);
-      return;
+   case ISA_SHOW_NUM: strbuf_printf(out, " %s = %u", f->text, value); return;
    case ISA_SHOW_HEX:
       strbuf_printf(out, " %s = 0x%x", f->text, value);
       return;
@@ -206,8 +206,8 @@ isa_message_print(enum isa_gen gen, const struct isa_message *m,
    for (unsigned named = 0; named < 2; named++) {
       for (unsigned i = 0; i < l->num_fields; i++) {
          const struct isa_message_field *f = &l->fields[i];
-         const bool word =
-            f->show == ISA_SHOW_ENUM || f->show == ISA_SHOW_FLAG;
+         const bool word = f->show == ISA_SHOW_ENUM ||
+                           f->show == ISA_SHOW_FLAG;
          if (word == !named)
             print_field(f, m->member[f->member], out);
       }

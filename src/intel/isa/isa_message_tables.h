@@ -45,15 +45,14 @@ struct isa_message_row {
 };
 
 struct isa_selector {
-   uint8_t low, width; /* width 0: no such shared function */
+   uint8_t low, width;      /* width 0: no such shared function */
    const uint8_t *messages; /* enum isa_msg by number */
 };
 
 #define ISA_SFID_LIMIT 16
 
 extern const struct isa_message_row isa_message_rows[ISA_MSG_COUNT];
-extern const struct isa_selector
-   isa_selectors[ISA_GEN_COUNT][ISA_SFID_LIMIT];
+extern const struct isa_selector isa_selectors[ISA_GEN_COUNT][ISA_SFID_LIMIT];
 
 /* The layout of a message; ISA_MSG_NONE has one with no fields. */
 const struct isa_message_layout *isa_message_layout(enum isa_gen gen,
@@ -63,8 +62,8 @@ const struct isa_message_layout *isa_message_layout(enum isa_gen gen,
 struct isa_message_home {
    uint8_t sfid, number;
 };
-extern const struct isa_message_home
-   isa_message_homes[ISA_GEN_COUNT][ISA_MSG_COUNT];
+extern const struct isa_message_home isa_message_homes[ISA_GEN_COUNT]
+                                                      [ISA_MSG_COUNT];
 
 /* Lengths by the message's row; a header's are not counted yet. */
 void isa_message_row_lengths(const struct isa_message *m,

@@ -116,7 +116,8 @@ flag_register(struct isa_parser *p)
    struct isa_inst *inst = p->inst;
    if (inst->pred != ISA_PRED_NONE &&
        (inst->flag_nr != nr || inst->flag_subnr != subnr))
-      isa_parser_fail_at(p, &name, "predicate and conditional modifier share "
+      isa_parser_fail_at(p, &name,
+                         "predicate and conditional modifier share "
                          "one flag register");
    inst->flag_nr = (uint8_t)nr;
    inst->flag_subnr = (uint8_t)subnr;
@@ -275,12 +276,13 @@ target(struct isa_parser *p, bool is_uip)
       return 0;
    if (p->token.kind == ISA_TOKEN_WORD) {
       if (!p->refs) {
-         isa_parser_fail_at(p, &p->token, "a label means nothing without a "
+         isa_parser_fail_at(p, &p->token,
+                            "a label means nothing without a "
                             "program");
          return 0;
       }
       p->refs[p->num_refs++] =
-         (struct isa_label_ref){ .label = p->token, .is_uip = is_uip };
+         (struct isa_label_ref) { .label = p->token, .is_uip = is_uip };
       isa_parser_advance(p);
       return 0;
    }
@@ -341,7 +343,8 @@ extended_descriptor(struct isa_parser *p)
    const struct isa_token where = p->token;
    const uint32_t v = (uint32_t)isa_parser_unsigned(p, 0xffffffff);
    if (v & 0x10 || (inst->ex_desc_is_reg && v > 0x3f))
-      isa_parser_fail_at(p, &where, "bits that an extended descriptor does "
+      isa_parser_fail_at(p, &where,
+                         "bits that an extended descriptor does "
                          "not have");
    inst->sfid = (enum isa_sfid)(v & 0xf);
    inst->eot = v & 0x20;
@@ -412,8 +415,7 @@ static void
 operands(struct isa_parser *p)
 {
    switch (p->info->format) {
-   case ISA_FORMAT_NONE:
-      break;
+   case ISA_FORMAT_NONE: break;
    case ISA_FORMAT_MATH:
    case ISA_FORMAT_BASIC1:
    case ISA_FORMAT_BASIC2:
@@ -429,16 +431,10 @@ operands(struct isa_parser *p)
    case ISA_FORMAT_BRANCH2:
    case ISA_FORMAT_JMPI:
    case ISA_FORMAT_CALL:
-   case ISA_FORMAT_RET:
-      flow_operands(p);
-      break;
-   case ISA_FORMAT_WAIT:
-      isa_parser_src(p, 0);
-      break;
+   case ISA_FORMAT_RET: flow_operands(p); break;
+   case ISA_FORMAT_WAIT: isa_parser_src(p, 0); break;
    case ISA_FORMAT_SEND:
-   case ISA_FORMAT_SENDS:
-      send_operands(p);
-      break;
+   case ISA_FORMAT_SENDS: send_operands(p); break;
    }
 }
 
@@ -512,9 +508,11 @@ isa_parse_statement(enum isa_gen gen, struct isa_lexer *lexer,
                     struct isa_inst *inst, struct isa_label_ref refs[2],
                     unsigned *num_refs, struct isa_error *err)
 {
+   /* clang-format off */
    struct isa_parser p = {
       .gen = gen, .lexer = lexer, .inst = inst, .refs = refs, .err = err,
    };
+   /* clang-format on */
    memset(inst, 0, sizeof(*inst));
    isa_parser_advance(&p);
    statement(&p);

@@ -37,8 +37,7 @@ arf_number(const struct isa_token *token)
    for (unsigned i = 0; i < ISA_ARF_TEXT_COUNT; i++) {
       const struct isa_arf_text *arf = &isa_arf_texts[i];
       const size_t length = strlen(arf->text);
-      if (token->length < length ||
-          memcmp(token->start, arf->text, length))
+      if (token->length < length || memcmp(token->start, arf->text, length))
          continue;
       const int n = word_number(token, length);
       if (n >= -1 && n < 16 && (n >= 0 || !arf->numbered))
@@ -137,8 +136,10 @@ apply_subnr(struct isa_parser *p, struct isa_operand *o,
 {
    const unsigned scale = subnr->in_bytes ? 1 : isa_type_size_B(o->type);
    if (subnr->value * scale >= ISA_REG_SIZE_B)
-      isa_parser_fail_at(p, &subnr->where, "sub-register %u is beyond the "
-                         "end of the register", subnr->value);
+      isa_parser_fail_at(p, &subnr->where,
+                         "sub-register %u is beyond the "
+                         "end of the register",
+                         subnr->value);
    else
       o->subnr_B = (uint8_t)(subnr->value * scale);
 }
@@ -200,7 +201,8 @@ writemask(struct isa_parser *p)
    for (unsigned i = 0; i < count; i++) {
       const unsigned bit = 1u << channel_index(word.start[i]);
       if (mask >= bit)
-         isa_parser_fail_at(p, &word, "channels of a destination stand in "
+         isa_parser_fail_at(p, &word,
+                            "channels of a destination stand in "
                             "order, each once");
       mask |= bit;
    }
@@ -308,9 +310,10 @@ src3_region(struct isa_parser *p, struct isa_operand *src, bool *plain)
    src->swizzle = ISA_SWIZZLE_XYZW;
    const bool channels_follow = !two && isa_token_is(&p->token, ".");
    const unsigned expect = first == 0 ? 0 : 1;
-   if (!p->failed && (channels_follow ? first != 0 && first != 4
-                                      : second != expect))
-      isa_parser_fail_at(p, &where, "no such region in an instruction with "
+   if (!p->failed &&
+       (channels_follow ? first != 0 && first != 4 : second != expect))
+      isa_parser_fail_at(p, &where,
+                         "no such region in an instruction with "
                          "three sources");
    *plain = !channels_follow;
    if (channels_follow) {
@@ -380,8 +383,8 @@ nan_bits(struct isa_parser *p, const struct literal *l, enum isa_type type)
    const uint64_t payload = strtoull(l->text, NULL, 16);
    if (payload >= quiet || (!payload && !l->is_quiet))
       isa_parser_fail_at(p, &l->where, "these are not the bits of a NaN");
-   const uint64_t exponent =
-      BITFIELD64_MASK(size_B * 8 - 1) & ~BITFIELD64_MASK(mantissa);
+   const uint64_t exponent = BITFIELD64_MASK(size_B * 8 - 1) &
+                             ~BITFIELD64_MASK(mantissa);
    const uint64_t sign = l->negative ? 1ull << (size_B * 8 - 1) : 0;
    return sign | exponent | (l->is_quiet ? quiet : 0) | payload;
 }
@@ -419,8 +422,10 @@ integer_bits(struct isa_parser *p, const struct literal *l,
       isa_parser_fail_at(p, &l->where, "a %s immediate has no sign",
                          info->name);
    else if (info->is_float && !hex)
-      isa_parser_fail_at(p, &l->where, "write a number with a point, or the "
-                         "bits in hexadecimal, for type %s", info->name);
+      isa_parser_fail_at(p, &l->where,
+                         "write a number with a point, or the "
+                         "bits in hexadecimal, for type %s",
+                         info->name);
    else if (errno || v > max || (l->negative && v > max / 2 + 1) ||
             (is_int && !hex && !l->negative && v > max / 2))
       isa_parser_fail_at(p, &l->where, "the number does not fit type %s",
@@ -442,8 +447,10 @@ immediate(struct isa_parser *p, struct isa_operand *src)
    if (!l.is_float)
       src->imm = integer_bits(p, &l, info);
    else if (!info->is_float || info->is_vector_imm)
-      isa_parser_fail_at(p, &l.where, "an immediate of type %s is an "
-                         "integer", info->name);
+      isa_parser_fail_at(p, &l.where,
+                         "an immediate of type %s is an "
+                         "integer",
+                         info->name);
    else
       src->imm = float_bits(p, &l, src->type);
 }
@@ -478,7 +485,7 @@ isa_parser_dst(struct isa_parser *p)
    bool channels_follow = false;
    dst->hstride = macro ? 0 : 1;
    dst->writemask = src3 && !macro ? ISA_WRITEMASK_XYZW : 0;
-   if (isa_parser_accept(p, "."))  {
+   if (isa_parser_accept(p, ".")) {
       sub_register(p, &subnr);
       if (macro && (!subnr.where.start || isa_parser_accept(p, ".")))
          dst->mme = (uint8_t)mme(p);
@@ -546,8 +553,7 @@ isa_parser_src(struct isa_parser *p, unsigned n)
        * Restrictions"; a swizzle repeats one half of 16 bytes. */
       src->rep_ctrl = false;
       src->vstride = 4;
-      src->swizzle =
-         src->subnr_B & 8 ? ISA_SWIZZLE_ZWZW : ISA_SWIZZLE_XYXY;
+      src->swizzle = src->subnr_B & 8 ? ISA_SWIZZLE_ZWZW : ISA_SWIZZLE_XYXY;
       src->subnr_B &= ~8;
    }
 }

@@ -54,8 +54,9 @@ print_float(struct strbuf *out, double v, bool is_double)
 static void
 print_nan(struct strbuf *out, enum isa_type type, uint64_t imm, bool sign)
 {
-   const unsigned quiet = type == ISA_TYPE_HF ? 9 :
-                          type == ISA_TYPE_F  ? 22 : 51;
+   const unsigned quiet = type == ISA_TYPE_HF  ? 9
+                          : type == ISA_TYPE_F ? 22
+                                               : 51;
    strbuf_printf(out, "%s%s(0x%" PRIX64 ")", sign ? "-" : "",
                  imm >> quiet & 1 ? "qnan" : "snan",
                  (uint64_t)(imm & BITFIELD64_MASK(quiet)));
@@ -68,17 +69,10 @@ print_imm(struct strbuf *out, enum isa_type type, uint64_t imm)
    const unsigned bits = info->size_B * 8;
    double v = 0;
    switch (type) {
-   case ISA_TYPE_HF:
-      v = util_half_to_float((uint16_t)imm);
-      break;
-   case ISA_TYPE_F:
-      v = util_bits_float((uint32_t)imm);
-      break;
-   case ISA_TYPE_DF:
-      v = util_bits_double(imm);
-      break;
-   default:
-      break;
+   case ISA_TYPE_HF: v = util_half_to_float((uint16_t)imm); break;
+   case ISA_TYPE_F: v = util_bits_float((uint32_t)imm); break;
+   case ISA_TYPE_DF: v = util_bits_double(imm); break;
+   default: break;
    }
    const bool is_number = info->is_float && !info->is_vector_imm;
    if (isnan(v))
@@ -319,7 +313,8 @@ print_src3(struct printer *p, unsigned n)
          where.subnr_B += 8;
       print_register(out, &where, true);
       strbuf_puts(out, src->rep_ctrl || src->swizzle != ISA_SWIZZLE_XYZW
-                          ? scalar : full);
+                          ? scalar
+                          : full);
    } else {
       print_register(out, src, true);
       strbuf_printf(out, "<%u>", src->vstride);
@@ -388,9 +383,9 @@ print_target(struct printer *p, int32_t offset_B)
    const char *label = NULL;
    const bool absolute = p->inst->opcode == ISA_OPCODE_CALLA;
    if (p->opts && p->opts->label)
-      label = p->opts->label(
-         p->opts->label_data,
-         (absolute ? 0 : (int64_t)p->opts->offset_B) + offset_B);
+      label = p->opts->label(p->opts->label_data,
+                             (absolute ? 0 : (int64_t)p->opts->offset_B) +
+                                offset_B);
    if (label)
       strbuf_printf(p->out, " %s", label);
    else
@@ -437,8 +432,8 @@ print_send(struct printer *p)
 {
    const struct isa_inst *inst = p->inst;
    const bool split = p->info->format == ISA_FORMAT_SENDS;
-   const bool plain =
-      inst->dst.hstride == 1 && inst->access_mode == ISA_ALIGN1;
+   const bool plain = inst->dst.hstride == 1 &&
+                      inst->access_mode == ISA_ALIGN1;
    if (split || plain)
       print_payload(p, &inst->dst, true);
    else
@@ -496,8 +491,7 @@ print_operands(struct printer *p)
 {
    const struct isa_inst *inst = p->inst;
    switch (p->info->format) {
-   case ISA_FORMAT_NONE:
-      break;
+   case ISA_FORMAT_NONE: break;
    case ISA_FORMAT_BASIC1:
    case ISA_FORMAT_BASIC2:
    case ISA_FORMAT_MATH:
@@ -514,16 +508,10 @@ print_operands(struct printer *p)
    case ISA_FORMAT_BRANCH2:
    case ISA_FORMAT_JMPI:
    case ISA_FORMAT_CALL:
-   case ISA_FORMAT_RET:
-      print_flow(p);
-      break;
-   case ISA_FORMAT_WAIT:
-      print_src(p, &inst->src[0]);
-      break;
+   case ISA_FORMAT_RET: print_flow(p); break;
+   case ISA_FORMAT_WAIT: print_src(p, &inst->src[0]); break;
    case ISA_FORMAT_SEND:
-   case ISA_FORMAT_SENDS:
-      print_send(p);
-      break;
+   case ISA_FORMAT_SENDS: print_send(p); break;
    }
 }
 
@@ -532,8 +520,11 @@ isa_print(enum isa_gen gen, const struct isa_inst *inst,
           const struct isa_print_options *opts, struct strbuf *out)
 {
    struct printer p = {
-      .gen = gen, .inst = inst, .info = isa_opcode_info(inst->opcode),
-      .opts = opts, .out = out,
+      .gen = gen,
+      .inst = inst,
+      .info = isa_opcode_info(inst->opcode),
+      .opts = opts,
+      .out = out,
    };
    if (p.info->format == ISA_FORMAT_NONE) {
       strbuf_puts(out, p.info->name);

@@ -13,7 +13,7 @@
 /* Disassembly. ----------------------------------------------------------- */
 
 struct labels {
-   uint8_t *is_start;  /* by offset / 8: an instruction starts here */
+   uint8_t *is_start; /* by offset / 8: an instruction starts here */
    uint8_t *is_target;
    size_t num_units;
    char name[32];
@@ -36,8 +36,7 @@ label_name(const void *data, int64_t offset_B)
    struct labels *labels = (struct labels *)data;
    if (!can_label(labels, offset_B))
       return NULL;
-   snprintf(labels->name, sizeof(labels->name), "L%lld",
-            (long long)offset_B);
+   snprintf(labels->name, sizeof(labels->name), "L%lld", (long long)offset_B);
    return labels->name;
 }
 
@@ -111,8 +110,7 @@ print_message(enum isa_gen gen, const struct isa_inst *inst,
    isa_message_print(gen, &m, out);
    if (isa_opcode_info(inst->opcode)->format == ISA_FORMAT_SENDS &&
        !inst->ex_desc_is_reg)
-      strbuf_printf(out, " ex_mlen %u",
-                    isa_ex_desc_ex_mlen(inst->ex_desc));
+      strbuf_printf(out, " ex_mlen %u", isa_ex_desc_ex_mlen(inst->ex_desc));
 }
 
 static void
@@ -120,8 +118,8 @@ print_comment(enum isa_gen gen, const struct isa_inst *inst,
               const struct isa_disassemble_options *opts,
               const uint8_t *bytes, unsigned size_B, struct strbuf *out)
 {
-   const bool sends =
-      opts->messages && isa_opcode_info(inst->opcode)->is_send;
+   const bool sends = opts->messages &&
+                      isa_opcode_info(inst->opcode)->is_send;
    if (opts->hex || sends)
       strbuf_puts(out, " // ");
    if (opts->hex)
@@ -144,7 +142,7 @@ isa_disassemble(enum isa_gen gen, const void *program, size_t size_B,
    labels.is_start = calloc(2, labels.num_units + 1);
    if (!labels.is_start) {
       if (err)
-         *err = (struct isa_error){ .text = "out of memory" };
+         *err = (struct isa_error) { .text = "out of memory" };
       return false;
    }
    labels.is_target = labels.is_start + labels.num_units + 1;
@@ -162,11 +160,13 @@ isa_disassemble(enum isa_gen gen, const void *program, size_t size_B,
       struct isa_inst inst;
       struct isa_error why;
       const bool whole = size_B - at >= UNIT_B;
-      const unsigned step =
-         whole ? step_B(bytes + at, size_B - at) : (unsigned)(size_B - at);
+      const unsigned step = whole ? step_B(bytes + at, size_B - at)
+                                  : (unsigned)(size_B - at);
       if (isa_decode(gen, bytes + at, size_B - at, &inst, NULL, &why)) {
          const struct isa_print_options print = {
-            .offset_B = at, .label = label_name, .label_data = &labels,
+            .offset_B = at,
+            .label = label_name,
+            .label_data = &labels,
          };
          isa_print(gen, &inst, &print, out);
          print_comment(gen, &inst, opts, bytes + at, step, out);
@@ -218,8 +218,8 @@ add_error(struct assembler *a, const struct isa_error *error)
 }
 
 static void PRINTFLIKE(3, 4)
-complain(struct assembler *a, const struct isa_token *where, const char *fmt,
-         ...)
+   complain(struct assembler *a, const struct isa_token *where,
+            const char *fmt, ...)
 {
    struct isa_error error = { .line = where->line, .column = where->column };
    va_list ap;
@@ -283,11 +283,10 @@ read_statements(struct assembler *a)
          continue;
       struct statement s = { .where = first, .offset_B = a->size_B };
       struct isa_error error;
-      if (isa_parse_statement(a->gen, &a->lexer, &s.inst, s.refs,
-                              &s.num_refs, &error)) {
+      if (isa_parse_statement(a->gen, &a->lexer, &s.inst, s.refs, &s.num_refs,
+                              &error)) {
          util_dynarray_append(&a->statements, struct statement, s);
-         a->size_B +=
-            s.inst.compacted ? ISA_COMPACT_SIZE_B : ISA_INST_SIZE_B;
+         a->size_B += s.inst.compacted ? ISA_COMPACT_SIZE_B : ISA_INST_SIZE_B;
       } else {
          add_error(a, &error);
       }

@@ -5,19 +5,19 @@
 
 #include "isa_text.h"
 
-#define ISA_GEN_BIT(g)    (1u << ISA_##g)
-#define ISA_GENS_ALL      (ISA_GEN_BIT(IVB) | ISA_GEN_BIT(HSW) | ISA_GENS_8UP)
-#define ISA_GENS_7        (ISA_GEN_BIT(IVB) | ISA_GEN_BIT(HSW))
-#define ISA_GENS_8UP      (ISA_GEN_BIT(BDW) | ISA_GEN_BIT(SKL))
-#define ISA_GENS_75UP     (ISA_GEN_BIT(HSW) | ISA_GENS_8UP)
-#define ISA_GENS_UP_TO_8  (ISA_GENS_7 | ISA_GEN_BIT(BDW))
+#define ISA_GEN_BIT(g) (1u << ISA_##g)
+#define ISA_GENS_ALL (ISA_GEN_BIT(IVB) | ISA_GEN_BIT(HSW) | ISA_GENS_8UP)
+#define ISA_GENS_7 (ISA_GEN_BIT(IVB) | ISA_GEN_BIT(HSW))
+#define ISA_GENS_8UP (ISA_GEN_BIT(BDW) | ISA_GEN_BIT(SKL))
+#define ISA_GENS_75UP (ISA_GEN_BIT(HSW) | ISA_GENS_8UP)
+#define ISA_GENS_UP_TO_8 (ISA_GENS_7 | ISA_GEN_BIT(BDW))
 
 /* Where the channels of an operand lie. */
 struct isa_span {
-   bool known;         /* a direct Align1 register with a region */
-   unsigned num_regs;  /* touched, 0 if not known */
-   uint16_t end_B;     /* last byte + 1, from the start of register nr */
-   uint16_t at_B[32];  /* of each channel's first byte */
+   bool known;        /* a direct Align1 register with a region */
+   unsigned num_regs; /* touched, 0 if not known */
+   uint16_t end_B;    /* last byte + 1, from the start of register nr */
+   uint16_t at_B[32]; /* of each channel's first byte */
    uint8_t element_B;
 };
 
@@ -27,7 +27,7 @@ struct isa_view {
    const struct isa_inst *inst;
    const struct isa_opcode_info *info;
    unsigned num_srcs;
-   bool alu;   /* one or two sources, with regions (also math) */
+   bool alu; /* one or two sources, with regions (also math) */
    bool src3;
    bool macro; /* math macro: no channels */
    bool align16;

@@ -93,8 +93,7 @@ no_payload(const struct isa_view *v)
 static bool
 payload_beyond(const struct isa_view *v)
 {
-   if (direct_payload(v) &&
-       v->inst->src[0].nr + payload_grf(v) > ISA_MAX_GRF)
+   if (direct_payload(v) && v->inst->src[0].nr + payload_grf(v) > ISA_MAX_GRF)
       return true;
    return second_known(v) &&
           v->inst->src[1].nr + second_payload_grf(v) > ISA_MAX_GRF;
@@ -174,11 +173,10 @@ payload_of_wrong_length(const struct isa_view *v)
 {
    struct isa_message m;
    struct isa_message_lengths l;
-   if (!known_message(v, &m, &l) ||
-       (is_split(v) && v->inst->ex_desc_is_reg))
+   if (!known_message(v, &m, &l) || (is_split(v) && v->inst->ex_desc_is_reg))
       return false;
-   const unsigned grfs =
-      payload_grf(v) + (is_split(v) ? second_payload_grf(v) : 0);
+   const unsigned grfs = payload_grf(v) +
+                         (is_split(v) ? second_payload_grf(v) : 0);
    const unsigned header = m.header ? l.header : 0;
    return grfs < l.min_payload || grfs > l.max_payload ||
           (grfs - header) % l.unit;
@@ -219,8 +217,8 @@ static const struct isa_rule_row rows[] = {
    { { "send-range", ISA_GENS_ALL, "a payload reaches beyond r127",
        SEND_PRM },
      payload_beyond },
-   { { "send-response-range", ISA_GENS_ALL,
-       "a response reaches beyond r127", SEND_PRM },
+   { { "send-response-range", ISA_GENS_ALL, "a response reaches beyond r127",
+       SEND_PRM },
      response_beyond },
    { { "send-response-null", ISA_GENS_ALL,
        "a response is written to the null register", SEND_PRM },

@@ -53,9 +53,10 @@ dst_type_not_allowed(const struct isa_view *v)
 static enum isa_type
 plain_type(enum isa_type type)
 {
-   return type == ISA_TYPE_V ? ISA_TYPE_W :
-          type == ISA_TYPE_UV ? ISA_TYPE_UW :
-          type == ISA_TYPE_VF ? ISA_TYPE_F : type;
+   return type == ISA_TYPE_V    ? ISA_TYPE_W
+          : type == ISA_TYPE_UV ? ISA_TYPE_UW
+          : type == ISA_TYPE_VF ? ISA_TYPE_F
+                                : type;
 }
 
 static bool
@@ -99,8 +100,7 @@ acc_as_src1(const struct isa_view *v)
 static bool
 cond_mod_missing(const struct isa_view *v)
 {
-   return v->info->needs_cond_mod &&
-          v->inst->cond_mod == ISA_COND_MOD_NONE;
+   return v->info->needs_cond_mod && v->inst->cond_mod == ISA_COND_MOD_NONE;
 }
 
 static bool
@@ -148,9 +148,8 @@ static bool
 hf_int_unaligned(const struct isa_view *v)
 {
    const struct isa_operand *dst = &v->inst->dst;
-   const bool converts =
-      (is_hf(dst->type) && isa_any_src(v, is_integer)) ||
-      (is_integer(dst->type) && isa_any_src(v, is_hf));
+   const bool converts = (is_hf(dst->type) && isa_any_src(v, is_integer)) ||
+                         (is_integer(dst->type) && isa_any_src(v, is_hf));
    if (!converts || v->inst->exec_size == 1 || v->align16 || !v->alu)
       return false;
    return dst->hstride * isa_type_size_B(dst->type) != 4 ||
@@ -177,8 +176,8 @@ ratio_dst_B(const struct isa_view *v)
 static bool
 ratio_applies(const struct isa_view *v)
 {
-   const bool packed_byte =
-      is_byte(v->inst->dst.type) && v->inst->dst.hstride == 1;
+   const bool packed_byte = is_byte(v->inst->dst.type) &&
+                            v->inst->dst.hstride == 1;
    return v->alu && v->inst->exec_size > 1 && !v->align16 && !v->macro &&
           !(v->mixed_float && v->gen >= ISA_SKL) && !packed_byte &&
           v->exec_size_B > ratio_dst_B(v);
@@ -210,7 +209,9 @@ vector_imm(const struct isa_view *v)
       return NULL;
    const struct isa_operand *last = &v->inst->src[v->num_srcs - 1];
    return last->file == ISA_FILE_IMM &&
-                isa_type_info(last->type)->is_vector_imm ? last : NULL;
+                isa_type_info(last->type)->is_vector_imm
+             ? last
+             : NULL;
 }
 
 static bool
@@ -227,8 +228,8 @@ vector_imm_stride(const struct isa_view *v)
    const struct isa_operand *dst = &v->inst->dst;
    if (!imm)
       return false;
-   const unsigned step_B =
-      (v->align16 ? 1 : dst->hstride) * isa_type_size_B(dst->type);
+   const unsigned step_B = (v->align16 ? 1 : dst->hstride) *
+                           isa_type_size_B(dst->type);
    return step_B != (imm->type == ISA_TYPE_VF ? 4u : 2u);
 }
 
@@ -331,15 +332,14 @@ cmp_null_switch(const struct isa_view *v)
 static bool
 cmp_to_arf(const struct isa_view *v)
 {
-   return is_cmp(v) && v->has_dst_reg &&
-          v->inst->dst.file == ISA_FILE_ARF && !v->inst->dst.indirect;
+   return is_cmp(v) && v->has_dst_reg && v->inst->dst.file == ISA_FILE_ARF &&
+          !v->inst->dst.indirect;
 }
 
 static bool
 simd32_cond_mod(const struct isa_view *v)
 {
-   return v->inst->exec_size == 32 &&
-          v->inst->cond_mod != ISA_COND_MOD_NONE;
+   return v->inst->exec_size == 32 && v->inst->cond_mod != ISA_COND_MOD_NONE;
 }
 
 static bool
@@ -444,8 +444,7 @@ static const struct isa_rule_row rows[] = {
    { { "null-source", ISA_GENS_ALL, "a source is the null register",
        "SKL vol 7, ARF Registers, Null Register" },
      null_source },
-   { { "acc-src1", ISA_GENS_ALL,
-       "an accumulator is the second source",
+   { { "acc-src1", ISA_GENS_ALL, "an accumulator is the second source",
        "IVB vol 4 part 3, 3.3.3.5, Accumulator Registers" },
      acc_as_src1 },
    { { "cond-mod-missing", ISA_GENS_ALL,
@@ -470,8 +469,8 @@ static const struct isa_rule_row rows[] = {
        "a conversion between integer and HF writes to whole dwords",
        "BDW vol 2a, mov" },
      hf_int_unaligned },
-   { { "packed-byte", ISA_GENS_ALL,
-       "only a raw mov writes packed bytes", TYPES_PRM },
+   { { "packed-byte", ISA_GENS_ALL, "only a raw mov writes packed bytes",
+       TYPES_PRM },
      packed_byte_dst },
    { { "dst-stride", ISA_GENS_ALL,
        "the destination's stride is not that of the execution type",
@@ -498,8 +497,7 @@ static const struct isa_rule_row rows[] = {
        "channels at most",
        "BDW vol 7, Register Region Restrictions, 64-bit types" },
      df_align16_width },
-   { { "64bit-rep-ctrl", ISA_GENS_ALL,
-       "no RepCtrl with 64-bit sources",
+   { { "64bit-rep-ctrl", ISA_GENS_ALL, "no RepCtrl with 64-bit sources",
        "BDW vol 7, p 944; IVB vol 4 part 3, 3.3.9" },
      df_rep_ctrl },
    { { "df-indirect-rows", ISA_GEN_BIT(IVB),
@@ -524,8 +522,7 @@ static const struct isa_rule_row rows[] = {
    { { "math-type", ISA_GENS_ALL, "this math function computes with floats",
        "SKL vol 2a, math" },
      float_math_type },
-   { { "cmp-null-switch", ISA_GENS_7,
-       "a comparison to null wants {Switch}",
+   { { "cmp-null-switch", ISA_GENS_7, "a comparison to null wants {Switch}",
        "IVB vol 4 part 3, p 166; HSW vol 2b, p 77" },
      cmp_null_switch },
    { { "cmp-arf", ISA_GENS_7,
@@ -554,8 +551,8 @@ static const struct isa_rule_row rows[] = {
    { { "mixed-packed-align", ISA_GEN_BIT(SKL),
        "F and HF mixed: packed HF is aligned to 16 bytes", MIXED_PRM },
      mixed_packed_unaligned },
-   { { "mixed-indirect", ISA_GENS_8UP,
-       "F and HF mixed: no indirect source", MIXED_PRM },
+   { { "mixed-indirect", ISA_GENS_8UP, "F and HF mixed: no indirect source",
+       MIXED_PRM },
      mixed_indirect },
    { { "mixed-math", ISA_GENS_8UP,
        "F and HF mixed in math: HF sources have a stride", MIXED_PRM },

@@ -59,11 +59,11 @@ row_crosses(const struct isa_view *v, const struct isa_operand *src)
    if (src->indirect || src->file != ISA_FILE_GRF)
       return false;
    const unsigned element_B = isa_element_B(v->gen, src->type);
-   const unsigned row_B =
-      (src->width - 1) * src->hstride * element_B + element_B;
+   const unsigned row_B = (src->width - 1) * src->hstride * element_B +
+                          element_B;
    for (unsigned i = 0; i < v->inst->exec_size; i += src->width) {
-      const unsigned at_B =
-         src->subnr_B + i / src->width * src->vstride * element_B;
+      const unsigned at_B = src->subnr_B +
+                            i / src->width * src->vstride * element_B;
       if (at_B / ISA_REG_SIZE_B != (at_B + row_B - 1) / ISA_REG_SIZE_B)
          return true;
    }
@@ -241,8 +241,8 @@ dst_oword_uneven(const struct isa_view *v)
    if (!spans_known(v) || v->dst.num_regs != 1 || !any_src_of_two(v))
       return false;
    const unsigned channels = v->inst->exec_size;
-   const unsigned upper = channels_behind(&v->dst, channels,
-                                          ISA_REG_SIZE_B / 2);
+   const unsigned upper =
+      channels_behind(&v->dst, channels, ISA_REG_SIZE_B / 2);
    return upper != 0 && upper != channels && 2 * upper != channels;
 }
 
@@ -264,8 +264,8 @@ dst_2_src_1(const struct isa_view *v)
                              isa_type_size_B(v->inst->dst.type) == 4;
    for (unsigned n = 0; n < v->num_srcs; n++) {
       const struct isa_operand *src = &v->inst->src[n];
-      const bool ivb_scalar = v->gen == ISA_IVB &&
-                              src->type == ISA_TYPE_DF && src->vstride == 0;
+      const bool ivb_scalar = v->gen == ISA_IVB && src->type == ISA_TYPE_DF &&
+                              src->vstride == 0;
       if (v->src[n].known && v->src[n].num_regs == 1 &&
           !isa_region_is_scalar(src) && !ivb_scalar &&
           !(packed_dword && is_packed_word(src)))
@@ -329,7 +329,7 @@ ivb_df_scalar(const struct isa_view *v)
 }
 
 #define REGION_PRM "SKL vol 7, Register Region Restrictions, regioning"
-#define ALIGN_PRM  "HSW vol 7, Register Region Restrictions, alignment"
+#define ALIGN_PRM "HSW vol 7, Register Region Restrictions, alignment"
 
 static const struct isa_rule_row rows[] = {
    { { "region-width", ISA_GENS_ALL,

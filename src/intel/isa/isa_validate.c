@@ -3,9 +3,9 @@
  * isa_rules_*.c; here is what they look at, computed once. */
 #include "isa_rules.h"
 
-static const struct isa_rule_table *const tables[] = {
-   &isa_operand_rules, &isa_region_rules, &isa_message_rules
-};
+static const struct isa_rule_table *const tables[] = { &isa_operand_rules,
+                                                       &isa_region_rules,
+                                                       &isa_message_rules };
 
 /* The size of the type in which an operand takes part in the computation:
  * bytes widen to words, packed vectors to what they hold. */
@@ -14,12 +14,9 @@ widened_B(enum isa_type type)
 {
    switch (type) {
    case ISA_TYPE_UV:
-   case ISA_TYPE_V:
-      return 2;
-   case ISA_TYPE_VF:
-      return 4;
-   default:
-      return MAX2(isa_type_size_B(type), 2);
+   case ISA_TYPE_V: return 2;
+   case ISA_TYPE_VF: return 4;
+   default: return MAX2(isa_type_size_B(type), 2);
    }
 }
 
@@ -96,8 +93,8 @@ find_src_span(struct isa_view *v, unsigned n)
 {
    const struct isa_operand *src = &v->inst->src[n];
    struct isa_span *span = &v->src[n];
-   if (src->file == ISA_FILE_IMM || src->indirect || v->align16 ||
-       v->macro || src->vstride == ISA_VSTRIDE_VXH)
+   if (src->file == ISA_FILE_IMM || src->indirect || v->align16 || v->macro ||
+       src->vstride == ISA_VSTRIDE_VXH)
       return;
    span->element_B = (uint8_t)isa_element_B(v->gen, src->type);
    for (unsigned i = 0; i < v->inst->exec_size; i++) {
@@ -112,7 +109,9 @@ static struct isa_view
 look_at(enum isa_gen gen, const struct isa_inst *inst)
 {
    struct isa_view v = {
-      .gen = gen, .inst = inst, .info = isa_opcode_info(inst->opcode),
+      .gen = gen,
+      .inst = inst,
+      .info = isa_opcode_info(inst->opcode),
    };
    v.src3 = v.info->format == ISA_FORMAT_SRC3;
    v.alu = v.info->format == ISA_FORMAT_BASIC1 ||
@@ -179,7 +178,7 @@ find_starts(enum isa_gen gen, const uint8_t *program, size_t size_B,
    uint8_t *starts = calloc(1, size_B / ISA_COMPACT_SIZE_B + 2);
    unsigned step_B = 0;
    if (!starts) {
-      *err = (struct isa_error){ .text = "out of memory" };
+      *err = (struct isa_error) { .text = "out of memory" };
       return NULL;
    }
    for (size_t at = 0; at < size_B; at += step_B) {
@@ -210,8 +209,7 @@ jumps_are_good(const struct isa_inst *inst, size_t at, size_t size_B,
    const struct isa_opcode_info *info = isa_opcode_info(inst->opcode);
    if (!info->has_jip || inst->src[0].file != ISA_FILE_IMM)
       return true;
-   const int64_t base_B =
-      inst->opcode == ISA_OPCODE_CALLA ? 0 : (int64_t)at;
+   const int64_t base_B = inst->opcode == ISA_OPCODE_CALLA ? 0 : (int64_t)at;
    /* Gen7's else has no UIP: it is 0, its own place. */
    return is_start(starts, size_B, base_B + inst->jip) &&
           (!info->has_uip || is_start(starts, size_B, base_B + inst->uip));

@@ -34,24 +34,24 @@ isl_tiling_get_info(enum isl_tiling tiling, uint32_t bpb,
    const uint32_t block_B = bpb / 8;
    switch (tiling) {
    case ISL_TILING_LINEAR:
-      info->logical_extent_el = (struct isl_extent2d){ 1, 1 };
-      info->phys_extent_B = (struct isl_extent2d){ block_B, 1 };
+      info->logical_extent_el = (struct isl_extent2d) { 1, 1 };
+      info->phys_extent_B = (struct isl_extent2d) { block_B, 1 };
       return;
    case ISL_TILING_W:
       /* SKL PRM volume 2d, RENDER_SURFACE_STATE Surface Pitch: the pitch of
        * a stencil buffer is twice what its width needs, as two rows are
        * interleaved: in memory a tile is as wide as one of Y.
        */
-      info->logical_extent_el = (struct isl_extent2d){ 64, 64 };
-      info->phys_extent_B = (struct isl_extent2d){ 128, 32 };
+      info->logical_extent_el = (struct isl_extent2d) { 64, 64 };
+      info->phys_extent_B = (struct isl_extent2d) { 128, 32 };
       return;
    case ISL_TILING_X:
-      info->logical_extent_el = (struct isl_extent2d){ 512 / block_B, 8 };
-      info->phys_extent_B = (struct isl_extent2d){ 512, 8 };
+      info->logical_extent_el = (struct isl_extent2d) { 512 / block_B, 8 };
+      info->phys_extent_B = (struct isl_extent2d) { 512, 8 };
       return;
    case ISL_TILING_Y0:
-      info->logical_extent_el = (struct isl_extent2d){ 128 / block_B, 32 };
-      info->phys_extent_B = (struct isl_extent2d){ 128, 32 };
+      info->logical_extent_el = (struct isl_extent2d) { 128 / block_B, 32 };
+      info->phys_extent_B = (struct isl_extent2d) { 128, 32 };
       return;
    }
    unreachable("tiling");
@@ -62,16 +62,13 @@ static uint32_t
 intratile_offset_B(enum isl_tiling tiling, uint32_t x, uint32_t y)
 {
    switch (tiling) {
-   case ISL_TILING_X:
-      return (y & 7) << 9 | (x & 511);
-   case ISL_TILING_Y0:
-      return (x & 0x70) << 5 | (y & 31) << 4 | (x & 15);
+   case ISL_TILING_X: return (y & 7) << 9 | (x & 511);
+   case ISL_TILING_Y0: return (x & 0x70) << 5 | (y & 31) << 4 | (x & 15);
    case ISL_TILING_W:
       /* Bits of x and y alternate: x5 x4 x3 y5 y4 y3 y2 x2 y1 x1 y0 x0. */
       return (x & 0x38) << 6 | (y & 0x3c) << 3 | (x & 4) << 2 | (y & 2) << 2 |
              (x & 2) << 1 | (y & 1) << 1 | (x & 1);
-   case ISL_TILING_LINEAR:
-      break;
+   case ISL_TILING_LINEAR: break;
    }
    unreachable("linear surfaces have no tiles");
 }
@@ -85,9 +82,9 @@ isl_tiling_address_B(enum isl_tiling tiling, uint32_t row_pitch_B,
    struct isl_tile_info tile;
    isl_tiling_get_info(tiling, 8, &tile);
    const uint32_t tiles_per_row = row_pitch_B / tile.phys_extent_B.w;
-   const uint64_t index =
-      (uint64_t)(y / tile.logical_extent_el.h) * tiles_per_row +
-      x_B / tile.logical_extent_el.w;
+   const uint64_t index = (uint64_t)(y / tile.logical_extent_el.h) *
+                             tiles_per_row +
+                          x_B / tile.logical_extent_el.w;
    return index * 4096 + intratile_offset_B(tiling, x_B, y);
 }
 
@@ -113,8 +110,7 @@ extents_are_supported(const struct intel_device_info *dev,
        !(dev->sample_counts & info->samples))
       return false;
    switch (info->dim) {
-   case ISL_SURF_DIM_1D:
-      return info->height == 1 && info->depth == 1;
+   case ISL_SURF_DIM_1D: return info->height == 1 && info->depth == 1;
    case ISL_SURF_DIM_2D:
       return info->depth == 1 &&
              (!(info->usage & ISL_SURF_USAGE_CUBE_BIT) ||
@@ -131,8 +127,8 @@ static bool
 choose_tiling(const struct isl_surf_init_info *info, enum isl_tiling *tiling)
 {
    const struct isl_format_layout *fmt = isl_format_get_layout(info->format);
-   uint32_t flags =
-      info->tiling_flags ? info->tiling_flags : ISL_TILING_ANY_MASK;
+   uint32_t flags = info->tiling_flags ? info->tiling_flags
+                                       : ISL_TILING_ANY_MASK;
    if (info->usage & ISL_SURF_USAGE_STENCIL_BIT)
       flags &= ISL_TILING_W_BIT;
    else
@@ -155,7 +151,10 @@ choose_tiling(const struct isl_surf_init_info *info, enum isl_tiling *tiling)
       flags &= ISL_TILING_X_BIT | ISL_TILING_LINEAR_BIT;
 
    static const enum isl_tiling best_first[] = {
-      ISL_TILING_Y0, ISL_TILING_W, ISL_TILING_X, ISL_TILING_LINEAR,
+      ISL_TILING_Y0,
+      ISL_TILING_W,
+      ISL_TILING_X,
+      ISL_TILING_LINEAR,
    };
    for (unsigned i = 0; i < ARRAY_SIZE(best_first); i++) {
       if (flags & 1u << best_first[i]) {
@@ -181,18 +180,18 @@ choose_image_align_el(const struct intel_device_info *dev,
                       enum isl_dim_layout layout)
 {
    if (layout == ISL_DIM_LAYOUT_GFX9_1D)
-      return (struct isl_extent3d){ 64, 1, 1 };
+      return (struct isl_extent3d) { 64, 1, 1 };
    if (!dev->aligned_in_elements && isl_format_is_compressed(info->format))
-      return (struct isl_extent3d){ 1, 1, 1 };
+      return (struct isl_extent3d) { 1, 1, 1 };
    if (info->usage & ISL_SURF_USAGE_STENCIL_BIT)
-      return (struct isl_extent3d){ 8, 8, 1 };
+      return (struct isl_extent3d) { 8, 8, 1 };
    if ((info->usage & ISL_SURF_USAGE_DEPTH_BIT) &&
        info->format == ISL_FORMAT_R16_UNORM)
-      return (struct isl_extent3d){ 8, 4, 1 };
+      return (struct isl_extent3d) { 8, 4, 1 };
    if (dev->rgb32f_wants_valign_2 &&
        info->format == ISL_FORMAT_R32G32B32_FLOAT)
-      return (struct isl_extent3d){ 4, 2, 1 };
-   return (struct isl_extent3d){ 4, 4, 1 };
+      return (struct isl_extent3d) { 4, 2, 1 };
+   return (struct isl_extent3d) { 4, 4, 1 };
 }
 
 /* SKL PRM volume 5, "Multisampled Surfaces", interleaved: the factors. */
@@ -200,8 +199,7 @@ static void
 spread_samples(uint32_t samples, struct isl_extent4d *sa)
 {
    sa->w = ALIGN(sa->w, 2) * (samples >= 8 ? 4 : 2);
-   sa->h = samples == 2 ? sa->h
-                        : ALIGN(sa->h, 2) * (samples == 16 ? 4 : 2);
+   sa->h = samples == 2 ? sa->h : ALIGN(sa->h, 2) * (samples == 16 ? 4 : 2);
 }
 
 static void
@@ -209,14 +207,11 @@ set_physical_extent(struct isl_surf *surf)
 {
    surf->phys_level0_sa = surf->logical_level0_px;
    switch (surf->msaa_layout) {
-   case ISL_MSAA_LAYOUT_NONE:
-      break;
+   case ISL_MSAA_LAYOUT_NONE: break;
    case ISL_MSAA_LAYOUT_INTERLEAVED:
       spread_samples(surf->samples, &surf->phys_level0_sa);
       break;
-   case ISL_MSAA_LAYOUT_ARRAY:
-      surf->phys_level0_sa.a *= surf->samples;
-      break;
+   case ISL_MSAA_LAYOUT_ARRAY: surf->phys_level0_sa.a *= surf->samples; break;
    }
 }
 
@@ -227,7 +222,7 @@ level_extent_el(const struct isl_surf *surf, uint32_t level)
    const struct isl_format_layout *fmt = isl_format_get_layout(surf->format);
    const uint32_t w = isl_minify(surf->phys_level0_sa.w, level);
    const uint32_t h = isl_minify(surf->phys_level0_sa.h, level);
-   return (struct isl_extent2d){
+   return (struct isl_extent2d) {
       ALIGN(DIV_ROUND_UP(w, fmt->bw), surf->image_align_el.w),
       ALIGN(DIV_ROUND_UP(h, fmt->bh), surf->image_align_el.h),
    };
@@ -323,8 +318,7 @@ set_row_pitch(struct isl_surf *surf, const struct isl_surf_init_info *info,
    uint32_t align_B, min_B;
    if (surf->tiling == ISL_TILING_LINEAR) {
       /* A cache line and whole elements: both divide the pitch. */
-      align_B = info->row_pitch_B ? block_B
-                                  : 64 / gcd(64, block_B) * block_B;
+      align_B = info->row_pitch_B ? block_B : 64 / gcd(64, block_B) * block_B;
       min_B = ALIGN_NPOT(width_el * block_B, align_B);
    } else {
       align_B = tile->phys_extent_B.w;
@@ -420,9 +414,9 @@ isl_surf_init_s(const struct intel_device_info *dev, struct isl_surf *out,
                                      : ISL_MSAA_LAYOUT_ARRAY;
    }
    set_physical_extent(&surf);
-   surf.array_spacing_full =
-      !dev->has_qpitch && surf.dim_layout == ISL_DIM_LAYOUT_GFX4_2D &&
-      gen7_has_full_spacing(&surf);
+   surf.array_spacing_full = !dev->has_qpitch &&
+                             surf.dim_layout == ISL_DIM_LAYOUT_GFX4_2D &&
+                             gen7_has_full_spacing(&surf);
    if (!set_pitches_and_size(&surf, info))
       return false;
    *out = surf;
@@ -445,9 +439,7 @@ isl_surf_get_image_offset_el(const struct isl_surf *surf, uint32_t level,
    case ISL_DIM_LAYOUT_GFX4_2D:
       *y_el += slice * surf->array_pitch_el_rows;
       break;
-   case ISL_DIM_LAYOUT_GFX9_1D:
-      *x_el += slice * surf->array_pitch_el;
-      break;
+   case ISL_DIM_LAYOUT_GFX9_1D: *x_el += slice * surf->array_pitch_el; break;
    case ISL_DIM_LAYOUT_GFX4_3D: {
       const struct isl_extent2d e = level_extent_el(surf, level);
       *x_el += (z & BITFIELD_MASK(level)) * e.w;

@@ -67,8 +67,8 @@ struct isl_channel_layout {
 
 struct isl_format_layout {
    enum isl_format format;
-   const char *name; /* "R8G8B8A8_UNORM"; NULL for numbers without format */
-   uint16_t bpb;     /* bits of a block; 0: only the name is known */
+   const char *name;   /* "R8G8B8A8_UNORM"; NULL for numbers without format */
+   uint16_t bpb;       /* bits of a block; 0: only the name is known */
    uint8_t bw, bh, bd; /* block in pixels */
    enum isl_txc txc;
    enum isl_colorspace colorspace;
@@ -242,7 +242,8 @@ bool isl_surf_init_s(const struct intel_device_info *dev,
                      const struct isl_surf_init_info *info);
 
 #define isl_surf_init(dev, surf, ...)                                        \
-   isl_surf_init_s((dev), (surf), &(struct isl_surf_init_info){ __VA_ARGS__ })
+   isl_surf_init_s((dev), (surf),                                            \
+                   &(struct isl_surf_init_info) { __VA_ARGS__ })
 
 void isl_tiling_get_info(enum isl_tiling tiling, uint32_t bpb,
                          struct isl_tile_info *info);
@@ -283,7 +284,7 @@ isl_minify(uint32_t n, uint32_t level)
 static inline struct isl_extent3d
 isl_surf_level_extent_px(const struct isl_surf *surf, uint32_t level)
 {
-   return (struct isl_extent3d){
+   return (struct isl_extent3d) {
       isl_minify(surf->logical_level0_px.w, level),
       isl_minify(surf->logical_level0_px.h, level),
       isl_minify(surf->logical_level0_px.d, level),
@@ -307,9 +308,9 @@ struct isl_swizzle {
 };
 
 #define ISL_SWIZZLE_IDENTITY                                                 \
-   ((struct isl_swizzle){ ISL_CHANNEL_SELECT_RED, ISL_CHANNEL_SELECT_GREEN,  \
-                          ISL_CHANNEL_SELECT_BLUE,                           \
-                          ISL_CHANNEL_SELECT_ALPHA })
+   ((struct isl_swizzle) { ISL_CHANNEL_SELECT_RED, ISL_CHANNEL_SELECT_GREEN, \
+                           ISL_CHANNEL_SELECT_BLUE,                          \
+                           ISL_CHANNEL_SELECT_ALPHA })
 
 /* `first` picks channels of the surface, `second` channels of the result. */
 struct isl_swizzle isl_swizzle_compose(struct isl_swizzle first,
@@ -356,10 +357,10 @@ void isl_null_fill_state(const struct intel_device_info *dev, void *state,
 
 #define isl_surf_fill_state(dev, state, ...)                                 \
    isl_surf_fill_state_s((dev), (state),                                     \
-                         &(struct isl_surf_fill_state_info){ __VA_ARGS__ })
+                         &(struct isl_surf_fill_state_info) { __VA_ARGS__ })
 #define isl_buffer_fill_state(dev, state, ...)                               \
    isl_buffer_fill_state_s(                                                  \
-      (dev), (state), &(struct isl_buffer_fill_state_info){ __VA_ARGS__ })
+      (dev), (state), &(struct isl_buffer_fill_state_info) { __VA_ARGS__ })
 
 /* The format in which to bind a storage image so that typed reads (and
  * atomics) work: its own, or unsigned integers of as many channels and bits,

@@ -92,7 +92,8 @@ isl_storage_read_format(const struct intel_device_info *dev,
    case ISL_FORMAT_R11G11B10_FLOAT: raw = ISL_FORMAT_R32_UINT; break;
    case ISL_FORMAT_R16G16B16A16_UNORM:
    case ISL_FORMAT_R16G16B16A16_SNORM:
-      raw = ISL_FORMAT_R16G16B16A16_UINT; break;
+      raw = ISL_FORMAT_R16G16B16A16_UINT;
+      break;
    case ISL_FORMAT_R8G8B8A8_UNORM:
    case ISL_FORMAT_R8G8B8A8_SNORM: raw = ISL_FORMAT_R8G8B8A8_UINT; break;
    case ISL_FORMAT_R16G16_UNORM:
@@ -107,6 +108,6 @@ isl_storage_read_format(const struct intel_device_info *dev,
    }
    if (isl_format_supports(dev, raw, ISL_FORMAT_USE_TYPED_READ))
       return raw;
-   return dev->typed_reads == INTEL_TYPED_READS_MOST
-             ? ISL_FORMAT_UNSUPPORTED : by_bits(dev, format);
+   return dev->typed_reads == INTEL_TYPED_READS_MOST ? ISL_FORMAT_UNSUPPORTED
+                                                     : by_bits(dev, format);
 }

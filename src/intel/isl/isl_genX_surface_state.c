@@ -12,16 +12,14 @@ static uint32_t
 surface_type(const struct isl_surf *surf, const struct isl_view *view)
 {
    switch (surf->dim) {
-   case ISL_SURF_DIM_1D:
-      return SURFTYPE_1D;
+   case ISL_SURF_DIM_1D: return SURFTYPE_1D;
    case ISL_SURF_DIM_2D:
       /* Cube maps are cubes to the sampler only. */
       if ((view->usage & ISL_SURF_USAGE_CUBE_BIT) &&
           (view->usage & ISL_SURF_USAGE_TEXTURE_BIT))
          return SURFTYPE_CUBE;
       return SURFTYPE_2D;
-   case ISL_SURF_DIM_3D:
-      return SURFTYPE_3D;
+   case ISL_SURF_DIM_3D: return SURFTYPE_3D;
    }
    unreachable("dimension");
 }
@@ -31,14 +29,10 @@ static uint32_t
 tile_mode(enum isl_tiling tiling)
 {
    switch (tiling) {
-   case ISL_TILING_LINEAR:
-      return LINEAR;
-   case ISL_TILING_W:
-      return WMAJOR;
-   case ISL_TILING_X:
-      return XMAJOR;
-   case ISL_TILING_Y0:
-      return YMAJOR;
+   case ISL_TILING_LINEAR: return LINEAR;
+   case ISL_TILING_W: return WMAJOR;
+   case ISL_TILING_X: return XMAJOR;
+   case ISL_TILING_Y0: return YMAJOR;
    }
    unreachable("tiling");
 }
@@ -67,17 +61,15 @@ encode_qpitch(const struct isl_surf *surf)
    switch (surf->dim_layout) {
    case ISL_DIM_LAYOUT_GFX4_2D:
       return surf->array_pitch_el_rows * unit(fmt->bh) >> 2;
-   case ISL_DIM_LAYOUT_GFX9_1D:
-      return surf->array_pitch_el >> 2;
-   case ISL_DIM_LAYOUT_GFX4_3D:
-      return 0;
+   case ISL_DIM_LAYOUT_GFX9_1D: return surf->array_pitch_el >> 2;
+   case ISL_DIM_LAYOUT_GFX4_3D: return 0;
    }
    unreachable("layout");
 }
 #endif
 
 static void
-set_layers(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_surf *surf,
+set_layers(struct GENX(RENDER_SURFACE_STATE) * s, const struct isl_surf *surf,
            const struct isl_view *view)
 {
    const bool writes = view->usage & (ISL_SURF_USAGE_RENDER_TARGET_BIT |
@@ -108,7 +100,7 @@ set_layers(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_surf *surf,
 }
 
 static void
-set_levels(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_view *view)
+set_levels(struct GENX(RENDER_SURFACE_STATE) * s, const struct isl_view *view)
 {
    if (view->usage & ISL_SURF_USAGE_RENDER_TARGET_BIT) {
       s->MIPCountLOD = view->base_level;
@@ -122,24 +114,24 @@ set_levels(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_view *view)
 /* HALIGN_4 or 8, VALIGN_2 or 4; the hardware works out the distance of slices
  * from their levels, or from the first alone. */
 static void
-set_layout(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_surf *surf)
+set_layout(struct GENX(RENDER_SURFACE_STATE) * s, const struct isl_surf *surf)
 {
    const struct isl_format_layout *fmt = isl_format_get_layout(surf->format);
    assert(surf->tiling != ISL_TILING_W && "not for the sampler before Gen8");
    s->TiledSurface = surf->tiling != ISL_TILING_LINEAR;
-   s->TileWalk =
-      surf->tiling == ISL_TILING_Y0 ? TILEWALK_YMAJOR : TILEWALK_XMAJOR;
+   s->TileWalk = surf->tiling == ISL_TILING_Y0 ? TILEWALK_YMAJOR
+                                               : TILEWALK_XMAJOR;
    s->SurfaceHorizontalAlignment =
       surf->image_align_el.w * fmt->bw == 8 ? GEN7_HALIGN_8 : GEN7_HALIGN_4;
    s->SurfaceVerticalAlignment =
       surf->image_align_el.h * fmt->bh == 2 ? GEN7_VALIGN_2 : GEN7_VALIGN_4;
-   s->SurfaceArraySpacing =
-      surf->array_spacing_full ? ARYSPC_FULL : ARYSPC_LOD0;
+   s->SurfaceArraySpacing = surf->array_spacing_full ? ARYSPC_FULL
+                                                     : ARYSPC_LOD0;
    s->SurfacePitch = surf->row_pitch_B - 1;
 }
 #else
 static void
-set_layout(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_surf *surf)
+set_layout(struct GENX(RENDER_SURFACE_STATE) * s, const struct isl_surf *surf)
 {
    const struct isl_format_layout *fmt = isl_format_get_layout(surf->format);
    s->TileMode = tile_mode(surf->tiling);
@@ -157,18 +149,18 @@ set_layout(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_surf *surf)
 #endif
 
 static void
-set_samples(struct GENX(RENDER_SURFACE_STATE) *s, const struct isl_surf *surf)
+set_samples(struct GENX(RENDER_SURFACE_STATE) * s,
+            const struct isl_surf *surf)
 {
    s->NumberofMultisamples = util_logbase2(surf->samples);
    s->MultisampledSurfaceStorageFormat =
-      surf->msaa_layout == ISL_MSAA_LAYOUT_INTERLEAVED
-         ? MSFMT_DEPTH_STENCIL
-         : MSFMT_MSS;
+      surf->msaa_layout == ISL_MSAA_LAYOUT_INTERLEAVED ? MSFMT_DEPTH_STENCIL
+                                                       : MSFMT_MSS;
 }
 
 /* Ivybridge has none: shaders swizzle what they have read. */
 static void
-set_swizzle(struct GENX(RENDER_SURFACE_STATE) *s, struct isl_swizzle swizzle)
+set_swizzle(struct GENX(RENDER_SURFACE_STATE) * s, struct isl_swizzle swizzle)
 {
 #if GEN_VERX10 >= 75
    s->ShaderChannelSelectRed = swizzle.r;
@@ -189,8 +181,7 @@ disables_l2_bypass(enum isl_format format)
    case ISL_TXC_BC2:
    case ISL_TXC_BC3:
    case ISL_TXC_BC5:
-   case ISL_TXC_BC7:
-      return true;
+   case ISL_TXC_BC7: return true;
    case ISL_TXC_NONE:
    case ISL_TXC_BC1:
    case ISL_TXC_BC4:
@@ -203,8 +194,7 @@ disables_l2_bypass(enum isl_format format)
    case ISL_TXC_EAC_R11:
    case ISL_TXC_EAC_RG11:
    case ISL_TXC_ASTC:
-   case ISL_TXC_YCRCB:
-      return false;
+   case ISL_TXC_YCRCB: return false;
    }
    unreachable("compression");
 }
@@ -276,8 +266,7 @@ null_fill_state(void *state, struct isl_extent3d size)
 }
 
 static void
-buffer_fill_state(void *state,
-                  const struct isl_buffer_fill_state_info *info)
+buffer_fill_state(void *state, const struct isl_buffer_fill_state_info *info)
 {
    assert(info->stride_B >= 1 && "elements have a size");
    /* Width: raw buffers are of whole dwords, up to 2^30 bytes; other buffers
@@ -289,7 +278,7 @@ buffer_fill_state(void *state,
    else
       elements = MIN2(elements, 1ull << 27);
    if (elements == 0) {
-      null_fill_state(state, (struct isl_extent3d){ 1, 1, 1 });
+      null_fill_state(state, (struct isl_extent3d) { 1, 1, 1 });
       return;
    }
 

@@ -40,16 +40,11 @@ pick(struct isl_swizzle s, enum isl_channel_select c)
 {
    switch (c) {
    case ISL_CHANNEL_SELECT_ZERO:
-   case ISL_CHANNEL_SELECT_ONE:
-      return c;
-   case ISL_CHANNEL_SELECT_RED:
-      return s.r;
-   case ISL_CHANNEL_SELECT_GREEN:
-      return s.g;
-   case ISL_CHANNEL_SELECT_BLUE:
-      return s.b;
-   case ISL_CHANNEL_SELECT_ALPHA:
-      return s.a;
+   case ISL_CHANNEL_SELECT_ONE: return c;
+   case ISL_CHANNEL_SELECT_RED: return s.r;
+   case ISL_CHANNEL_SELECT_GREEN: return s.g;
+   case ISL_CHANNEL_SELECT_BLUE: return s.b;
+   case ISL_CHANNEL_SELECT_ALPHA: return s.a;
    }
    unreachable("channel select");
 }
@@ -57,7 +52,7 @@ pick(struct isl_swizzle s, enum isl_channel_select c)
 struct isl_swizzle
 isl_swizzle_compose(struct isl_swizzle first, struct isl_swizzle second)
 {
-   return (struct isl_swizzle){
+   return (struct isl_swizzle) {
       pick(first, second.r),
       pick(first, second.g),
       pick(first, second.b),

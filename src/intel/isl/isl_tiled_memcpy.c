@@ -9,14 +9,10 @@ static uint32_t
 run_B(enum isl_tiling tiling, uint32_t x_B, uint32_t end_B)
 {
    switch (tiling) {
-   case ISL_TILING_LINEAR:
-      return end_B - x_B;
-   case ISL_TILING_X:
-      return MIN2(end_B - x_B, 512 - x_B % 512);
-   case ISL_TILING_Y0:
-      return MIN2(end_B - x_B, 16 - x_B % 16);
-   case ISL_TILING_W:
-      return MIN2(end_B - x_B, 2 - x_B % 2);
+   case ISL_TILING_LINEAR: return end_B - x_B;
+   case ISL_TILING_X: return MIN2(end_B - x_B, 512 - x_B % 512);
+   case ISL_TILING_Y0: return MIN2(end_B - x_B, 16 - x_B % 16);
+   case ISL_TILING_W: return MIN2(end_B - x_B, 2 - x_B % 2);
    }
    unreachable("tiling");
 }

@@ -56,8 +56,8 @@ validate(const struct options *o, const char *file,
       return true;
    const unsigned shown = MIN2(faults.count, ISA_MAX_FAULTS);
    for (unsigned i = 0; i < shown; i++)
-      fprintf(stderr, "%s: at 0x%zx: %s [%s; %s]\n", file,
-              faults.offset_B[i], faults.rule[i]->text, faults.rule[i]->id,
+      fprintf(stderr, "%s: at 0x%zx: %s [%s; %s]\n", file, faults.offset_B[i],
+              faults.rule[i]->text, faults.rule[i]->id,
               faults.rule[i]->source);
    return false;
 }
@@ -104,8 +104,8 @@ assemble(void *user, struct util_dynarray *text)
       print_errors(file, &errors);
    } else if (!o->validate || validate(o, file, &code)) {
       if (o->compact && code.size_B)
-         code.size_B = isa_compact_program(o->gen, code.data, code.size_B,
-                                           NULL, 0);
+         code.size_B =
+            isa_compact_program(o->gen, code.data, code.size_B, NULL, 0);
       result = write_code(o, &code);
    }
    util_dynarray_fini(&code);
@@ -134,23 +134,12 @@ main(int argc, char **argv)
          if (o.gen == ISA_GEN_COUNT)
             return wrong_use("--gen is none of ivb, hsw, bdw, skl");
          break;
-      case 'o':
-         o.output = optarg;
-         break;
-      case 'x':
-         o.hex = true;
-         break;
-      case 'c':
-         o.compact = true;
-         break;
-      case 'v':
-         o.validate = true;
-         break;
-      case 'h':
-         fputs(usage, stdout);
-         return TOOL_EXIT_OK;
-      default:
-         return wrong_use("unknown option");
+      case 'o': o.output = optarg; break;
+      case 'x': o.hex = true; break;
+      case 'c': o.compact = true; break;
+      case 'v': o.validate = true; break;
+      case 'h': fputs(usage, stdout); return TOOL_EXIT_OK;
+      default: return wrong_use("unknown option");
       }
    }
    if (o.gen == ISA_GEN_COUNT)

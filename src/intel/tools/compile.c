@@ -100,8 +100,8 @@ static bool
 write_code(const char *path, const struct intel_shader *sh)
 {
    FILE *fp = fopen(path, "wb");
-   bool ok = fp && fwrite(sh->code, 1, sh->code_size_B, fp) ==
-                   sh->code_size_B;
+   bool ok = fp &&
+             fwrite(sh->code, 1, sh->code_size_B, fp) == sh->code_size_B;
 
    if (fp && fclose(fp))
       ok = false;
@@ -115,7 +115,10 @@ compile(const struct options *o, const struct intel_compiler *compiler,
         struct arena *arena, nir_shader *nir)
 {
    const struct intel_compile_params params = {
-      .arena = arena, .nir = nir, .log = stdout, .debug = o->debug,
+      .arena = arena,
+      .nir = nir,
+      .log = stdout,
+      .debug = o->debug,
       .listing = o->stats == STATS_NONE,
    };
 
@@ -220,7 +223,8 @@ parse_option(struct options *o, int c)
    case 'p':
       o->patch = (unsigned)strtoul(optarg, NULL, 10);
       return o->patch >= 1 && o->patch <= 32
-                ? -1 : wrong_use("--patch is 1 to 32");
+                ? -1
+                : wrong_use("--patch is 1 to 32");
    case 'd':
       o->debug = intel_debug_parse(optarg, &unknown);
       if (unknown) {
@@ -230,15 +234,9 @@ parse_option(struct options *o, int c)
          return TOOL_EXIT_USAGE;
       }
       return -1;
-   case 'o':
-      o->output = optarg;
-      return -1;
-   case 'h':
-      fputs(usage, stdout);
-      return TOOL_EXIT_OK;
-   default:
-      fputs(usage, stderr);
-      return TOOL_EXIT_USAGE;
+   case 'o': o->output = optarg; return -1;
+   case 'h': fputs(usage, stdout); return TOOL_EXIT_OK;
+   default: fputs(usage, stderr); return TOOL_EXIT_USAGE;
    }
 }
 
@@ -259,9 +257,11 @@ main(int argc, char **argv)
       { 0 },
    };
    struct options o = {
-      .in = { .tool = "saffron-compile", .stage = MESA_SHADER_NONE,
+      .in = { .tool = "saffron-compile",
+              .stage = MESA_SHADER_NONE,
               .entry = "main" },
-      .targets = 1, .patch = 3,
+      .targets = 1,
+      .patch = 3,
    };
    struct util_dynarray data = { 0 };
    int c, result;

@@ -47,9 +47,9 @@ entry(struct state *s, unsigned set, unsigned binding, unsigned elements,
 static void
 lower_index(struct state *s, nir_intrinsic_instr *intr)
 {
-   const unsigned first =
-      entry(s, (unsigned)nir_intrinsic_desc_set(intr),
-            (unsigned)nir_intrinsic_binding(intr), 1, false);
+   const unsigned first = entry(s, (unsigned)nir_intrinsic_desc_set(intr),
+                                (unsigned)nir_intrinsic_binding(intr), 1,
+                                false);
 
    s->b.cursor = nir_before_instr(&intr->instr);
    nir_ssa_def *index = nir_iadd_imm(&s->b, intr->src[0].ssa, first);
@@ -87,13 +87,14 @@ lower_tex_src(struct state *s, nir_tex_instr *tex, nir_tex_src_type kind,
 
    if (i < 0)
       return;
-   nir_variable *var =
-      chain(s, nir_src_as_deref(tex->src[i].src), &element);
+   nir_variable *var = chain(s, nir_src_as_deref(tex->src[i].src), &element);
    if (!var)
       return;
    *index = entry(s, var->data.descriptor_set, var->data.binding,
                   glsl_type_is_array(var->type)
-                     ? (unsigned)glsl_get_length(var->type) : 1, sampler);
+                     ? (unsigned)glsl_get_length(var->type)
+                     : 1,
+                  sampler);
    nir_tex_instr_remove_src(tex, (unsigned)i);
    if (element)
       nir_tex_instr_add_src(tex, dynamic, nir_src_for_ssa(element));
@@ -111,7 +112,9 @@ lower_image(struct state *s, nir_intrinsic_instr *intr)
       return;
    first = entry(s, var->data.descriptor_set, var->data.binding,
                  glsl_type_is_array(var->type)
-                    ? (unsigned)glsl_get_length(var->type) : 1, false);
+                    ? (unsigned)glsl_get_length(var->type)
+                    : 1,
+                 false);
    s->b.cursor = nir_before_instr(&intr->instr);
    index = nir_imm_int(&s->b, (int)first);
    if (element)

@@ -57,8 +57,7 @@ bad_input(const struct options *o, const struct d3d_error *error)
    char buf[256];
 
    fprintf(stderr, "%s%s%s\n", o->in.file ? o->in.file : "<stdin>",
-           error->line ? ":" : ": ",
-           d3d_error_text(error, buf, sizeof(buf)));
+           error->line ? ":" : ": ", d3d_error_text(error, buf, sizeof(buf)));
    return TOOL_EXIT_BAD_INPUT;
 }
 
@@ -93,8 +92,8 @@ assemble(const struct options *o, struct arena *arena,
    struct util_dynarray code = { 0 };
    struct d3d_error error;
    int result = TOOL_EXIT_USAGE;
-   struct d3dbc_shader *shader = d3dbc_parse(
-      arena, in->data ? in->data : "", in->size_B, &error);
+   struct d3dbc_shader *shader =
+      d3dbc_parse(arena, in->data ? in->data : "", in->size_B, &error);
 
    if (!shader || (!o->force && !d3dbc_validate(shader, &error)))
       return bad_input(o, &error);
@@ -150,8 +149,8 @@ disassemble(const struct options *o, struct arena *arena,
 
    if (!code)
       return false;
-   shader = tpf_decode(arena, code->data, code->size_B, code->offset_B,
-                       error);
+   shader =
+      tpf_decode(arena, code->data, code->size_B, code->offset_B, error);
    if (!shader || (!o->force && !tpf_validate(shader, error)) ||
        !dxbc_print_signatures(c, text, error))
       return false;
@@ -174,7 +173,8 @@ show_container(const struct options *o, struct arena *arena,
       bad_input(o, &error);
    else
       result = tool_write_text("saffron-d3d", o->output, strbuf_str(&text))
-                  ? TOOL_EXIT_OK : TOOL_EXIT_USAGE;
+                  ? TOOL_EXIT_OK
+                  : TOOL_EXIT_USAGE;
    strbuf_fini(&text);
    return result;
 }
@@ -290,7 +290,8 @@ static int
 parse_profile(struct options *o, const char *name)
 {
    static const char *const sm5[TPF_STAGE_COUNT] = {
-      [TPF_STAGE_PS] = "ps_5_0", [TPF_STAGE_VS] = "vs_5_0",
+      [TPF_STAGE_PS] = "ps_5_0",
+      [TPF_STAGE_VS] = "vs_5_0",
       [TPF_STAGE_CS] = "cs_5_0",
    };
 
@@ -301,7 +302,8 @@ parse_profile(struct options *o, const char *name)
          o->sm5 = (enum tpf_stage)i;
    }
    return o->profile == D3DBC_PROFILE_COUNT && o->sm5 == TPF_STAGE_COUNT
-             ? wrong_use("unknown profile") : -1;
+             ? wrong_use("unknown profile")
+             : -1;
 }
 
 static gl_shader_stage
@@ -309,10 +311,10 @@ profile_stage(const struct options *o)
 {
    if (o->sm5 == TPF_STAGE_CS)
       return MESA_SHADER_COMPUTE;
-   return o->sm5 == TPF_STAGE_PS ||
-                (o->sm5 == TPF_STAGE_COUNT &&
-                 d3dbc_profile_info(o->profile)->is_ps)
-             ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX;
+   return o->sm5 == TPF_STAGE_PS || (o->sm5 == TPF_STAGE_COUNT &&
+                                     d3dbc_profile_info(o->profile)->is_ps)
+             ? MESA_SHADER_FRAGMENT
+             : MESA_SHADER_VERTEX;
 }
 
 /* -1: go on; else the exit code. */
@@ -320,35 +322,21 @@ static int
 parse_option(struct options *o, int c)
 {
    switch (c) {
-   case 'o':
-      o->output = optarg;
-      return -1;
-   case 'x':
-      o->hex = true;
-      return -1;
-   case 'f':
-      o->force = true;
-      return -1;
-   case 't':
-      o->text = true;
-      return -1;
-   case 'p':
-      return parse_profile(o, optarg);
+   case 'o': o->output = optarg; return -1;
+   case 'x': o->hex = true; return -1;
+   case 'f': o->force = true; return -1;
+   case 't': o->text = true; return -1;
+   case 'p': return parse_profile(o, optarg);
    case 's':
       o->in.stage = shader_stage_from_name(optarg);
       return o->in.stage == MESA_SHADER_NONE ? wrong_use("unknown stage")
                                              : -1;
-   case 'e':
-      o->in.entry = optarg;
-      return -1;
+   case 'e': o->in.entry = optarg; return -1;
    case 'F':
       o->in.format = shader_format_from_name(optarg);
       return o->in.format ? -1 : wrong_use("unknown format");
-   case 'h':
-      fputs(usage, stdout);
-      return TOOL_EXIT_OK;
-   default:
-      return wrong_use("unknown option");
+   case 'h': fputs(usage, stdout); return TOOL_EXIT_OK;
+   default: return wrong_use("unknown option");
    }
 }
 
@@ -380,9 +368,11 @@ main(int argc, char **argv)
       { 0 },
    };
    struct options o = {
-      .in = { .tool = "saffron-d3d", .stage = MESA_SHADER_NONE,
+      .in = { .tool = "saffron-d3d",
+              .stage = MESA_SHADER_NONE,
               .entry = "main" },
-      .profile = D3DBC_PROFILE_COUNT, .sm5 = TPF_STAGE_COUNT,
+      .profile = D3DBC_PROFILE_COUNT,
+      .sm5 = TPF_STAGE_COUNT,
    };
    const char *command;
    int c;

@@ -27,7 +27,8 @@ usage(FILE *fp)
          "  --hex            the input is text: dwords of up to 8 digits,\n"
          "                   '#' begins a comment\n"
          "  --color=WHEN     always, never, or auto (default)\n"
-         "  --help           this text\n", fp);
+         "  --help           this text\n",
+         fp);
 }
 
 static bool
@@ -77,8 +78,8 @@ parse_hex(const char *name, const struct util_dynarray *text,
          digits++;
          column++;
       }
-      const bool ended =
-         i == text->size_B || isspace((unsigned char)s[i]) || s[i] == '#';
+      const bool ended = i == text->size_B || isspace((unsigned char)s[i]) ||
+                         s[i] == '#';
       if (digits == 0 || digits > 8 || !ended) {
          fprintf(stderr, "%s:%u:%u: expected a hexadecimal dword\n", name,
                  line, start);
@@ -100,19 +101,18 @@ static int
 parse_options(int argc, char **argv, struct options *o)
 {
    static const struct option longopts[] = {
-      {"gen", required_argument, NULL, 'g'},
-      {"address", required_argument, NULL, 'a'},
-      {"hex", no_argument, NULL, 'x'},
-      {"color", required_argument, NULL, 'c'},
-      {"help", no_argument, NULL, 'h'},
-      {0}};
+      { "gen", required_argument, NULL, 'g' },
+      { "address", required_argument, NULL, 'a' },
+      { "hex", no_argument, NULL, 'x' },
+      { "color", required_argument, NULL, 'c' },
+      { "help", no_argument, NULL, 'h' },
+      { 0 }
+   };
    int c;
    char *end;
    while ((c = getopt_long(argc, argv, "h", longopts, NULL)) != -1) {
       switch (c) {
-      case 'g':
-         o->gen = optarg;
-         break;
+      case 'g': o->gen = optarg; break;
       case 'a':
          errno = 0;
          o->address = strtoull(optarg, &end, 0);
@@ -121,18 +121,10 @@ parse_options(int argc, char **argv, struct options *o)
             return 3;
          }
          break;
-      case 'x':
-         o->hex = true;
-         break;
-      case 'c':
-         o->color = optarg;
-         break;
-      case 'h':
-         usage(stdout);
-         return 1;
-      default:
-         usage(stderr);
-         return 3;
+      case 'x': o->hex = true; break;
+      case 'c': o->color = optarg; break;
+      case 'h': usage(stdout); return 1;
+      default: usage(stderr); return 3;
       }
    }
    if (argc - optind > 1) {
@@ -148,8 +140,8 @@ decode(const struct options *o, const struct genxml_spec *spec)
 {
    const char *name = o->file ? o->file : "<stdin>";
    FILE *fp = o->file ? fopen(o->file, "rb") : stdin;
-   struct util_dynarray input = {0}, dwords = {0};
-   struct strbuf out = {0};
+   struct util_dynarray input = { 0 }, dwords = { 0 };
+   struct strbuf out = { 0 };
    int result = 1;
    if (!fp || !read_all(fp, &input)) {
       fprintf(stderr, "saffron decode: %s: %s\n", name, strerror(errno));
@@ -160,8 +152,10 @@ decode(const struct options *o, const struct genxml_spec *spec)
          goto done;
    } else {
       if (input.size_B % 4) {
-         fprintf(stderr, "saffron decode: %s: %zu bytes are no whole "
-                 "number of dwords\n", name, input.size_B);
+         fprintf(stderr,
+                 "saffron decode: %s: %zu bytes are no whole "
+                 "number of dwords\n",
+                 name, input.size_B);
          goto done;
       }
       memcpy(util_dynarray_grow_bytes(&dwords, input.size_B), input.data,
@@ -175,8 +169,10 @@ decode(const struct options *o, const struct genxml_spec *spec)
       color);
    fputs(strbuf_str(&out), stdout);
    if (faults)
-      fprintf(stderr, "saffron decode: %s: %u commands could not be "
-              "decoded\n", name, faults);
+      fprintf(stderr,
+              "saffron decode: %s: %u commands could not be "
+              "decoded\n",
+              name, faults);
    result = faults ? 1 : 0;
 done:
    if (fp && fp != stdin)
@@ -190,7 +186,7 @@ done:
 int
 main(int argc, char **argv)
 {
-   struct options o = {.gen = "skl", .color = "auto"};
+   struct options o = { .gen = "skl", .color = "auto" };
    const int early = parse_options(argc, argv, &o);
    if (early)
       return early - 1;
@@ -198,8 +194,10 @@ main(int argc, char **argv)
    const struct genxml_spec *spec =
       info ? genxml_spec_get((unsigned)info->verx10) : NULL;
    if (!spec) {
-      fprintf(stderr, "saffron decode: no packet description for "
-              "generation '%s'\n", o.gen);
+      fprintf(stderr,
+              "saffron decode: no packet description for "
+              "generation '%s'\n",
+              o.gen);
       return 2;
    }
    return decode(&o, spec);

@@ -64,8 +64,8 @@ parse_hex(const char *file, struct util_dynarray *text)
       }
    }
    if (half) {
-      fprintf(stderr, "%s:%u:%u: error: half a byte at the end\n", file,
-              line, column);
+      fprintf(stderr, "%s:%u:%u: error: half a byte at the end\n", file, line,
+              column);
       return false;
    }
    text->size_B = size_B;
@@ -80,7 +80,9 @@ disassemble(void *user, struct util_dynarray *code)
    if (o->hex && !parse_hex(file, code))
       return TOOL_EXIT_BAD_INPUT;
    const struct isa_disassemble_options options = {
-      .hex = o->bytes, .offsets = o->offsets, .messages = o->messages,
+      .hex = o->bytes,
+      .offsets = o->offsets,
+      .messages = o->messages,
    };
    struct strbuf text = { 0 };
    struct isa_error error;
@@ -120,26 +122,13 @@ main(int argc, char **argv)
          if (o.gen == ISA_GEN_COUNT)
             return wrong_use("--gen is none of ivb, hsw, bdw, skl");
          break;
-      case 'o':
-         o.output = optarg;
-         break;
-      case 'x':
-         o.hex = true;
-         break;
-      case 'b':
-         o.bytes = true;
-         break;
-      case 'p':
-         o.offsets = true;
-         break;
-      case 'm':
-         o.messages = true;
-         break;
-      case 'h':
-         fputs(usage, stdout);
-         return TOOL_EXIT_OK;
-      default:
-         return wrong_use("unknown option");
+      case 'o': o.output = optarg; break;
+      case 'x': o.hex = true; break;
+      case 'b': o.bytes = true; break;
+      case 'p': o.offsets = true; break;
+      case 'm': o.messages = true; break;
+      case 'h': fputs(usage, stdout); return TOOL_EXIT_OK;
+      default: return wrong_use("unknown option");
       }
    }
    if (o.gen == ISA_GEN_COUNT)

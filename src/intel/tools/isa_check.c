@@ -57,8 +57,8 @@ find(struct checker *c, const char *kind, const char *rule,
      const uint8_t *bytes, unsigned size_B, const char *detail)
 {
    unsigned i = 0;
-   while (i < c->num_found && (c->found[i].kind != kind ||
-                               c->found[i].rule != rule))
+   while (i < c->num_found &&
+          (c->found[i].kind != kind || c->found[i].rule != rule))
       i++;
    if (i == ARRAY_SIZE(c->found))
       return;
@@ -161,8 +161,7 @@ check_message(struct checker *c, const uint8_t *bytes, unsigned size_B,
    if (!isa_opcode_info(inst->opcode)->is_send || inst->desc_is_reg)
       return;
    c->messages++;
-   const bool known =
-      isa_message_unpack(c->gen, inst->sfid, inst->desc, &m);
+   const bool known = isa_message_unpack(c->gen, inst->sfid, inst->desc, &m);
    isa_message_print(c->gen, &m, &s);
    strbuf_printf(&s, ": %s", text);
    if (!known)
@@ -259,8 +258,9 @@ report(struct checker *c)
    for (unsigned i = 0; i < ISA_MSG_COUNT; i++)
       kinds += c->seen[i] != 0;
    printf("%s: %u instructions, %u of them compacted, %u messages of %u "
-          "kinds\n", isa_gen_name(c->gen), c->instructions, c->compacted,
-          c->messages, kinds);
+          "kinds\n",
+          isa_gen_name(c->gen), c->instructions, c->compacted, c->messages,
+          kinds);
    for (unsigned i = 0; i < c->num_found; i++) {
       struct finding *f = &c->found[i];
       printf("%s%s%s: %u\n   %s\n", f->kind, f->rule ? ": " : "",
@@ -282,8 +282,8 @@ static bool
 write_binary(const char *path, const struct util_dynarray *bytes)
 {
    FILE *f = fopen(path, "wb");
-   const bool ok =
-      f && fwrite(bytes->data, 1, bytes->size_B, f) == bytes->size_B;
+   const bool ok = f &&
+                   fwrite(bytes->data, 1, bytes->size_B, f) == bytes->size_B;
    if ((f && fclose(f)) || !ok) {
       fprintf(stderr, "saffron-isa-check: %s cannot be written\n", path);
       return false;
@@ -333,8 +333,8 @@ main(int argc, char **argv)
       if (!check_file(&c, argv[i]))
          return TOOL_EXIT_USAGE;
    int result = report(&c);
-   if ((text && !tool_write_text("saffron-isa-check", text,
-                                 strbuf_str(&c.text))) ||
+   if ((text &&
+        !tool_write_text("saffron-isa-check", text, strbuf_str(&c.text))) ||
        (binary && !write_binary(binary, &c.binary)))
       result = TOOL_EXIT_USAGE;
    strbuf_fini(&c.text);

@@ -32,8 +32,8 @@ guess_format(const struct shader_input *in, const struct util_dynarray *data)
       return FORMAT_DXBC;
    if (in->file && ends_in(in->file, ".hlsl"))
       return FORMAT_HLSL;
-   if (in->file && (ends_in(in->file, ".spvasm") ||
-                    ends_in(in->file, ".spvas")))
+   if (in->file &&
+       (ends_in(in->file, ".spvasm") || ends_in(in->file, ".spvas")))
       return FORMAT_SPVASM;
    if (in->file && ends_in(in->file, ".nir"))
       return FORMAT_NIR;
@@ -44,7 +44,7 @@ guess_format(const struct shader_input *in, const struct util_dynarray *data)
 
 static const struct {
    gl_shader_stage stage;
-   const char *glsl;   /* as glslangValidator calls it */
+   const char *glsl; /* as glslangValidator calls it */
    const char *abbrev, *name;
 } stages[] = {
    { MESA_SHADER_VERTEX, "vert", "vs", "vertex" },
@@ -74,9 +74,8 @@ shader_stage_from_name(const char *name)
 enum shader_format
 shader_format_from_name(const char *name)
 {
-   static const char *const names[] = { NULL, "glsl", "hlsl", "spirv",
-                                        "spvasm", "nir", "d3dbc",
-                                        "dxbc" };
+   static const char *const names[] = { NULL,     "glsl", "hlsl",  "spirv",
+                                        "spvasm", "nir",  "d3dbc", "dxbc" };
 
    for (unsigned i = 1; i < ARRAY_SIZE(names); i++) {
       if (!strcmp(name, names[i]))
@@ -140,23 +139,27 @@ translate(const struct shader_input *in, enum shader_format format,
       ok = write(fi, data->data, data->size_B) == (ssize_t)data->size_B;
    if (ok && format == FORMAT_HLSL) {
       char stage[8], *entry = (char *)in->entry;
+      /* clang-format off */
       char *argv[] = { "glslangValidator", "-D", "-V", "-e", entry,
                        "--auto-map-locations", "--auto-map-bindings",
                        "--quiet", "-S", stage, "-o", out, text, NULL };
+      /* clang-format on */
       snprintf(stage, sizeof(stage), "%s",
                stages[stage_index(in->stage)].glsl);
       ok = run(in->tool, argv);
    } else if (ok && format == FORMAT_GLSL) {
       char stage[8];
+      /* clang-format off */
       char *argv[] = { "glslangValidator", "-V", "-R",
                        "--auto-map-locations", "--auto-map-bindings",
                        "--quiet", "-S", stage, "-o", out, text, NULL };
+      /* clang-format on */
       snprintf(stage, sizeof(stage), "%s",
                stages[stage_index(in->stage)].glsl);
       ok = run(in->tool, argv);
    } else if (ok) {
-      char *argv[] = { "spirv-as", "--target-env", "vulkan1.1", "-o", out,
-                       text, NULL };
+      char *argv[] = { "spirv-as", "--target-env", "vulkan1.1", "-o",
+                       out,        text,           NULL };
       ok = run(in->tool, argv);
    }
    if (ok) {
@@ -192,7 +195,8 @@ from_spirv(struct shader_input *in, struct arena *arena,
    /* Kernels have names of their own. */
    for (unsigned i = 0; !in->entry_given &&
                         spirv_get_entry_point(words, n, i, &stage, &name) &&
-                        stage != in->stage; i++)
+                        stage != in->stage;
+        i++)
       ;
    opts.nir = options(in, in->stage);
    nir = spirv_to_nir(words, n, NULL, 0, in->stage,
@@ -208,9 +212,9 @@ from_nir(struct shader_input *in, struct arena *arena,
          const struct util_dynarray *data)
 {
    char *error = NULL;
-   nir_shader *nir = nir_parse_shader(
-      arena, data->data, data->size_B,
-      options(in, MESA_SHADER_FRAGMENT), &error);
+   nir_shader *nir = nir_parse_shader(arena, data->data, data->size_B,
+                                      options(in, MESA_SHADER_FRAGMENT),
+                                      &error);
 
    if (!nir) {
       fprintf(stderr, "%s:%s\n", in->file ? in->file : "<stdin>",
@@ -234,7 +238,8 @@ from_d3dbc(struct shader_input *in, struct arena *arena,
 
    if (shader && d3dbc_validate(shader, &error)) {
       in->stage = d3dbc_profile_info(shader->profile)->is_ps
-                    ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX;
+                     ? MESA_SHADER_FRAGMENT
+                     : MESA_SHADER_VERTEX;
       opts.nir = options(in, in->stage);
       nir = d3dbc_to_nir(shader, &opts, &error);
    }
@@ -250,7 +255,7 @@ from_dxbc(struct shader_input *in, struct arena *arena,
           const struct util_dynarray *data)
 {
    static const gl_shader_stage stage[] = {
-      MESA_SHADER_FRAGMENT, MESA_SHADER_VERTEX, MESA_SHADER_GEOMETRY,
+      MESA_SHADER_FRAGMENT,  MESA_SHADER_VERTEX,    MESA_SHADER_GEOMETRY,
       MESA_SHADER_TESS_CTRL, MESA_SHADER_TESS_EVAL, MESA_SHADER_COMPUTE,
    };
    struct tpf_to_nir_options opts = { .parent = arena };
@@ -264,8 +269,8 @@ from_dxbc(struct shader_input *in, struct arena *arena,
    if (dxbc_read(data->data, data->size_B, &c, &error))
       code = dxbc_find_program(&c, &error);
    if (code)
-      shader = tpf_decode(arena, code->data, code->size_B, code->offset_B,
-                          &error);
+      shader =
+         tpf_decode(arena, code->data, code->size_B, code->offset_B, &error);
    if (shader && tpf_validate(shader, &error)) {
       in->stage = stage[shader->stage];
       opts.nir = options(in, in->stage);
@@ -294,8 +299,8 @@ nir_shader *
 shader_input_read(struct shader_input *in, struct arena *arena,
                   struct util_dynarray *data, int *exit_code)
 {
-   const enum shader_format format =
-      in->format ? in->format : guess_format(in, data);
+   const enum shader_format format = in->format ? in->format
+                                                : guess_format(in, data);
    const bool text = format == FORMAT_GLSL || format == FORMAT_HLSL;
    nir_shader *nir;
 
@@ -303,8 +308,10 @@ shader_input_read(struct shader_input *in, struct arena *arena,
    if (in->stage == MESA_SHADER_NONE)
       in->stage = shader_stage_from_name(in->file);
    if (text && in->stage == MESA_SHADER_NONE) {
-      fprintf(stderr, "%s: GLSL and HLSL need --stage, or a name in .vert, "
-              ".frag, ...\n", in->tool);
+      fprintf(stderr,
+              "%s: GLSL and HLSL need --stage, or a name in .vert, "
+              ".frag, ...\n",
+              in->tool);
       *exit_code = TOOL_EXIT_USAGE;
       return NULL;
    }

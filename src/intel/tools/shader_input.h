@@ -6,10 +6,12 @@
 #include "compiler/nir/nir.h"
 #include "util/dynarray.h"
 
+/* clang-format off */
 enum shader_format {
    FORMAT_AUTO, FORMAT_GLSL, FORMAT_HLSL, FORMAT_SPIRV, FORMAT_SPVASM,
    FORMAT_NIR, FORMAT_D3DBC, FORMAT_DXBC,
 };
+/* clang-format on */
 
 struct shader_input {
    const char *tool; /* its name, for messages */

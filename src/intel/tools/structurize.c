@@ -49,9 +49,9 @@ from_spirv(const struct options *o, struct arena *arena,
 {
    const uint32_t *words = data->data;
    const size_t n = data->size_B / 4;
-   struct spirv_to_nir_options opts = {.parent = arena,
-                                       .unstructured = true};
-   struct spirv_error err = {0};
+   struct spirv_to_nir_options opts = { .parent = arena,
+                                        .unstructured = true };
+   struct spirv_error err = { 0 };
    gl_shader_stage stage = MESA_SHADER_NONE;
    const char *name = "main";
    nir_shader *nir;
@@ -92,8 +92,8 @@ static void
 print_stats(const char *name, const struct nir_structurize_stats *s)
 {
    printf("%s: %u block%s, %s\n", name, s->blocks_before,
-          plural(s->blocks_before), s->reducible ? "reducible"
-                                                 : "irreducible");
+          plural(s->blocks_before),
+          s->reducible ? "reducible" : "irreducible");
    if (s->undone)
       printf("%s: dispatch undone, %u edge%s go straight\n", name,
              s->states_undone, plural(s->states_undone));
@@ -121,8 +121,10 @@ structurize(struct options *o, nir_shader *nir)
       if (!func->impl)
          continue;
       if (!list_is_empty(&func->impl->registers)) {
-         fprintf(stderr, "saffron-structurize: %s: it has registers; the "
-                 "pass needs SSA form\n", func->name);
+         fprintf(stderr,
+                 "saffron-structurize: %s: it has registers; the "
+                 "pass needs SSA form\n",
+                 func->name);
          return false;
       }
       nir_structurize_impl(func->impl, &o->pass, &stats);
@@ -152,7 +154,7 @@ close_output(FILE *f)
 static int
 run(struct options *o, struct arena *arena)
 {
-   struct util_dynarray data = {0};
+   struct util_dynarray data = { 0 };
    FILE *dot = NULL, *out = NULL;
    bool written = true;
    int result = TOOL_EXIT_BAD_INPUT;
@@ -200,15 +202,15 @@ int
 main(int argc, char **argv)
 {
    static const struct option longs[] = {
-      {"undo-dispatch", no_argument, NULL, 'u'},
-      {"max-copies", required_argument, NULL, 'c'},
-      {"dot", required_argument, NULL, 'd'},
-      {"output", required_argument, NULL, 'o'},
-      {"entry", required_argument, NULL, 'e'},
-      {"help", no_argument, NULL, 'h'},
-      {NULL, 0, NULL, 0},
+      { "undo-dispatch", no_argument, NULL, 'u' },
+      { "max-copies", required_argument, NULL, 'c' },
+      { "dot", required_argument, NULL, 'd' },
+      { "output", required_argument, NULL, 'o' },
+      { "entry", required_argument, NULL, 'e' },
+      { "help", no_argument, NULL, 'h' },
+      { NULL, 0, NULL, 0 },
    };
-   struct options o = {.pass = {.max_copies = 8}};
+   struct options o = { .pass = { .max_copies = 8 } };
    int c;
 
    while ((c = getopt_long(argc, argv, "uc:d:o:e:h", longs, NULL)) != -1) {

@@ -66,19 +66,16 @@ item_matches(const struct options *o, unsigned stage,
              const struct trace_item *item)
 {
    const int32_t *v = item->v;
-   if (o->has_pixel &&
-       (stage != TRACE_FS || v[0] != (o->pixel[0] & ~1) ||
-        v[1] != (o->pixel[1] & ~1)))
+   if (o->has_pixel && (stage != TRACE_FS || v[0] != (o->pixel[0] & ~1) ||
+                        v[1] != (o->pixel[1] & ~1)))
       return false;
    if (o->has_vertex && (stage != TRACE_VS || v[0] != o->vertex))
       return false;
-   if (o->has_primitive &&
-       (stage == TRACE_VS || stage == TRACE_CS ||
-        v[stage == TRACE_FS ? 3 : 0] != o->primitive))
+   if (o->has_primitive && (stage == TRACE_VS || stage == TRACE_CS ||
+                            v[stage == TRACE_FS ? 3 : 0] != o->primitive))
       return false;
-   return !o->has_group ||
-          (stage == TRACE_CS && v[0] == o->group[0] && v[1] == o->group[1] &&
-           v[2] == o->group[2]);
+   return !o->has_group || (stage == TRACE_CS && v[0] == o->group[0] &&
+                            v[1] == o->group[1] && v[2] == o->group[2]);
 }
 
 static bool
@@ -200,8 +197,10 @@ list_threads(const struct trace_file *f, const struct trace_file_draw *d)
 {
    for (uint32_t i = 0; i < d->num_threads; i++) {
       struct trace_view v;
-      trace_view_init(&v, f, util_dynarray_element(
-         &f->threads, struct trace_file_thread, d->first_thread + i));
+      trace_view_init(&v, f,
+                      util_dynarray_element(&f->threads,
+                                            struct trace_file_thread,
+                                            d->first_thread + i));
       trace_view_print_head(&v);
       trace_view_finish(&v);
    }
@@ -218,9 +217,10 @@ list_draw(const struct options *o, const struct trace_file *f,
       printf("   dispatch %u at 0x%012" PRIx64, e->number, h->address);
    else
       printf("   draw %u at 0x%012" PRIx64 ": topology %u, %u %s from %u, "
-             "%u instances", e->number, h->address, h->topology,
-             h->vertex_count, h->indexed ? "indices" : "vertices",
-             h->start_vertex, h->instance_count);
+             "%u instances",
+             e->number, h->address, h->topology, h->vertex_count,
+             h->indexed ? "indices" : "vertices", h->start_vertex,
+             h->instance_count);
    printf("; %u threads recorded\n", d->num_threads);
    if (o->threads)
       list_threads(f, d);
@@ -316,8 +316,8 @@ print_counters(const struct trace_shader *s)
 {
    printf("\"threads\": %" PRIu64 ", \"instructions\": %" PRIu64
           ", \"simd8\": %" PRIu64 ", \"sends\": %" PRIu64
-          ", \"cycles\": %" PRIu64, s->threads, s->instructions, s->simd8,
-          s->sends, s->cycles);
+          ", \"cycles\": %" PRIu64,
+          s->threads, s->instructions, s->simd8, s->sends, s->cycles);
 }
 
 static int
@@ -329,16 +329,16 @@ print_stats(struct trace_file *f)
       count_threads(f);
    printf("{\"generation\": \"%s\", \"batches\": %u, \"commands\": %u, "
           "\"draws\": %zu, \"recorded_threads\": %zu, \"counted\": \"%s\",\n"
-          " \"shaders\": [", isa_gen_name(f->gen), f->num_batches,
-          f->num_commands,
+          " \"shaders\": [",
+          isa_gen_name(f->gen), f->num_batches, f->num_commands,
           util_dynarray_num_elements(&f->draws, struct trace_file_draw),
           util_dynarray_num_elements(&f->threads, struct trace_file_thread),
           complete ? "all threads" : "recorded threads");
    const char *comma = "";
    util_dynarray_foreach(&f->shaders, struct trace_shader, s) {
       printf("%s\n  {\"stage\": \"%s\", \"hash\": \"%016" PRIx64
-             "\", \"bytes\": %u, ", comma, stage_names[s->stage], s->hash,
-             s->size_B);
+             "\", \"bytes\": %u, ",
+             comma, stage_names[s->stage], s->hash, s->size_B);
       print_counters(s);
       printf("}");
       comma = ",";

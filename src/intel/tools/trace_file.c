@@ -12,8 +12,7 @@ struct cursor {
    const uint8_t *at, *end;
 };
 
-static bool
-fail(struct cursor *c, const char *fmt, ...) PRINTFLIKE(2, 3);
+static bool fail(struct cursor *c, const char *fmt, ...) PRINTFLIKE(2, 3);
 
 static bool
 fail(struct cursor *c, const char *fmt, ...)
@@ -80,8 +79,8 @@ static bool
 parse_draw(struct cursor *c)
 {
    struct trace_file *t = c->t;
-   const uint32_t number = (uint32_t)util_dynarray_num_elements(
-      &t->draws, struct trace_file_draw);
+   const uint32_t number =
+      (uint32_t)util_dynarray_num_elements(&t->draws, struct trace_file_draw);
    struct trace_file_draw d = {
       .first_thread = (uint32_t)util_dynarray_num_elements(
          &t->threads, struct trace_file_thread),
@@ -175,8 +174,8 @@ parse_thread(struct cursor *c)
    if (c->at != c->end)
       return fail(c, "%zu bytes behind a thread", (size_t)(c->end - c->at));
    util_dynarray_append(&t->threads, struct trace_file_thread, thread);
-   util_dynarray_element(&t->draws, struct trace_file_draw,
-                         draws - 1)->num_threads++;
+   util_dynarray_element(&t->draws, struct trace_file_draw, draws - 1)
+      ->num_threads++;
    return true;
 }
 
@@ -247,8 +246,10 @@ trace_file_parse(struct trace_file *t, struct trace_file_error *error)
       struct cursor payload = c;
       if (!skip(&c, r.size_B, "a record")) {
          c.at = start;
-         return fail(&c, "the file ends in the middle of a record of %u "
-                     "bytes", r.size_B);
+         return fail(&c,
+                     "the file ends in the middle of a record of %u "
+                     "bytes",
+                     r.size_B);
       }
       payload.end = c.at;
       if (!parse_record(&payload, r.type))

@@ -86,15 +86,14 @@ trace_view_register(const char *name)
       const char *prefix;
       unsigned first, count, together;
    } files[] = {
-      { "r", 0, 128, 1 },          { "acc", TRACE_ACC, 2, 2 },
+      { "r", 0, 128, 1 },           { "acc", TRACE_ACC, 2, 2 },
       { "a", TRACE_ADDRESS, 1, 1 }, { "f", TRACE_FLAGS, 2, 0 },
-      { "cr", TRACE_FLAGS, 1, 0 }, { "sr", TRACE_FLAGS, 1, 0 },
+      { "cr", TRACE_FLAGS, 1, 0 },  { "sr", TRACE_FLAGS, 1, 0 },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(files); i++) {
       const size_t n = strlen(files[i].prefix);
       char *end;
-      if (strncmp(name, files[i].prefix, n) || name[n] < '0' ||
-          name[n] > '9')
+      if (strncmp(name, files[i].prefix, n) || name[n] < '0' || name[n] > '9')
          continue;
       const unsigned long nr = strtoul(name + n, &end, 10);
       if (*end || nr >= files[i].count)
@@ -114,20 +113,14 @@ print_item(const struct trace_file_thread *t, unsigned i)
    const struct trace_item item = trace_file_item(t, i);
    const int32_t *v = item.v;
    switch ((enum trace_stage)t->head.stage) {
-   case TRACE_VS:
-      printf("vertex %d instance %d", v[0], v[1]);
-      break;
-   case TRACE_HS:
-      printf("primitive %d instance %d", v[0], v[1]);
-      break;
+   case TRACE_VS: printf("vertex %d instance %d", v[0], v[1]); break;
+   case TRACE_HS: printf("primitive %d instance %d", v[0], v[1]); break;
    case TRACE_DS:
       printf("primitive %d point (%g, %g)", v[0],
              (double)util_bits_float((uint32_t)v[1]),
              (double)util_bits_float((uint32_t)v[2]));
       break;
-   case TRACE_GS:
-      printf("primitive %d invocation %d", v[0], v[1]);
-      break;
+   case TRACE_GS: printf("primitive %d invocation %d", v[0], v[1]); break;
    case TRACE_FS:
       printf("pixels (%d, %d) to (%d, %d)", v[0], v[1], v[0] + 1, v[1] + 1);
       if (v[2] >= 0)
@@ -137,8 +130,7 @@ print_item(const struct trace_file_thread *t, unsigned i)
    case TRACE_CS:
       printf("group (%d, %d, %d) thread %d", v[0], v[1], v[2], v[3]);
       break;
-   case TRACE_NUM_STAGES:
-      break;
+   case TRACE_NUM_STAGES: break;
    }
 }
 
@@ -171,8 +163,8 @@ trace_view_print_inst(const struct trace_view *v, uint32_t n)
    struct isa_inst inst;
    struct isa_error error;
    struct strbuf s = { 0 };
-   if (isa_decode(v->file->gen, p->bytes + step.ip_B,
-                  p->size_B - step.ip_B, &inst, NULL, &error))
+   if (isa_decode(v->file->gen, p->bytes + step.ip_B, p->size_B - step.ip_B,
+                  &inst, NULL, &error))
       isa_print(v->file->gen, &inst, NULL, &s);
    else
       strbuf_printf(&s, "no instruction: %s", error.text);
@@ -196,7 +188,8 @@ trace_view_print_register(const struct trace_view *v, unsigned reg)
    char name[24];
    if (reg == TRACE_FLAGS) {
       printf("      f0    %08x\n      f1    %08x\n      cr0.0 %08x\n"
-             "      sr0.2 %08x\n", dw[0], dw[1], dw[2], dw[3]);
+             "      sr0.2 %08x\n",
+             dw[0], dw[1], dw[2], dw[3]);
    } else if (reg == TRACE_ADDRESS) {
       print_dwords("a0", dw, 8);
       printf("\n");

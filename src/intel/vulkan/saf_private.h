@@ -28,7 +28,7 @@
 #define SAF_MAX_RTS 8
 #define SAF_MAX_VIEWPORTS 16
 #define SAF_MAX_VERTEX_BINDINGS 31
-#define SAF_MAX_VIEWS 6           /* the least that Vulkan 1.1 allows */
+#define SAF_MAX_VIEWS 6 /* the least that Vulkan 1.1 allows */
 #define SAF_MAX_VERTEX_ATTRIBS 29
 #define SAF_MAX_PUSH_CONSTANTS_B 128
 #define SAF_MAX_XFB_BUFFERS 4
@@ -76,27 +76,22 @@
         s = s->pNext)
 
 /* The first structure of a type in a chain, or NULL. */
-const void *
-saf_find_struct(const void *first, VkStructureType type);
+const void *saf_find_struct(const void *first, VkStructureType type);
 
 /* ---- host memory ---- */
 
 /* Zeroed memory from the application's allocator (NULL: malloc), or NULL. */
-void *
-saf_alloc(const VkAllocationCallbacks *alloc, size_t size_B);
+void *saf_alloc(const VkAllocationCallbacks *alloc, size_t size_B);
 
-void
-saf_free(const VkAllocationCallbacks *alloc, void *p);
+void saf_free(const VkAllocationCallbacks *alloc, void *p);
 
 /* Two-call enumerations: VK_INCOMPLETE if not all `n` items fit. */
-VkResult
-saf_enumerate(uint32_t *count, void *out, const void *items, uint32_t n,
-              size_t item_size_B);
+VkResult saf_enumerate(uint32_t *count, void *out, const void *items,
+                       uint32_t n, size_t item_size_B);
 
 /* Prints what went wrong on stderr, if INTEL_DEBUG or the error asks for it,
  * and returns `result`. */
-VkResult
-saf_error(VkResult result, const char *fmt, ...) PRINTFLIKE(2, 3);
+VkResult saf_error(VkResult result, const char *fmt, ...) PRINTFLIKE(2, 3);
 
 /* ---- instance and physical device ---- */
 
@@ -106,9 +101,9 @@ struct saf_physical_device {
    struct kmd *kmd;
    const struct intel_device_info *info;
    struct intel_compiler *compiler;
-   unsigned gen_index;          /* into saf_entrypoint.per_gen */
+   unsigned gen_index; /* into saf_entrypoint.per_gen */
    uint64_t memory_size_B;
-   uint64_t used_B;             /* of it, by VkDeviceMemory; atomic */
+   uint64_t used_B;              /* of it, by VkDeviceMemory; atomic */
    uint64_t timestamp_frequency; /* Hz */
    uint8_t cache_uuid[VK_UUID_SIZE], driver_uuid[VK_UUID_SIZE];
    char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
@@ -125,13 +120,10 @@ struct saf_instance {
 SAF_DISPATCHABLE(saf_instance, VkInstance)
 SAF_DISPATCHABLE(saf_physical_device, VkPhysicalDevice)
 
-VkResult
-saf_physical_device_create(struct saf_instance *instance,
-                           struct saf_physical_device **out);
-void
-saf_physical_device_destroy(struct saf_physical_device *pdev);
-bool
-saf_physical_device_is_simulated(const struct saf_physical_device *pdev);
+VkResult saf_physical_device_create(struct saf_instance *instance,
+                                    struct saf_physical_device **out);
+void saf_physical_device_destroy(struct saf_physical_device *pdev);
+bool saf_physical_device_is_simulated(const struct saf_physical_device *pdev);
 
 /* ---- buffer objects and addresses ---- */
 
@@ -139,31 +131,27 @@ struct saf_device;
 
 struct saf_bo {
    uint32_t handle;
-   uint32_t exec_index;         /* in saf_device.exec_objects */
+   uint32_t exec_index; /* in saf_device.exec_objects */
    uint64_t size_B;
    uint64_t addr;
-   void *map;                   /* NULL until saf_bo_map() */
+   void *map; /* NULL until saf_bo_map() */
    const char *name;
 };
 
 /* A new, zeroed object with an address. It is resident in every submission
  * from now on. `at`: a fixed address, or 0 for one from the general heap. */
-VkResult
-saf_bo_create(struct saf_device *device, const char *name, uint64_t size_B,
-              uint64_t at, struct saf_bo **out);
+VkResult saf_bo_create(struct saf_device *device, const char *name,
+                       uint64_t size_B, uint64_t at, struct saf_bo **out);
 
 /* The same below 4 GiB, for scratch: threads find theirs by the 32-bit
  * pointer in r0.5 (PRM SKL Vol. 7, "Thread Payload Register Header"), which
  * is relative to the general state base, 0 here. */
-VkResult
-saf_bo_create_low(struct saf_device *device, const char *name,
-                  uint64_t size_B, struct saf_bo **out);
-void
-saf_bo_destroy(struct saf_device *device, struct saf_bo *bo);
+VkResult saf_bo_create_low(struct saf_device *device, const char *name,
+                           uint64_t size_B, struct saf_bo **out);
+void saf_bo_destroy(struct saf_device *device, struct saf_bo *bo);
 
 /* The whole object, mapped for as long as it lives; NULL on failure. */
-void *
-saf_bo_map(struct saf_device *device, struct saf_bo *bo);
+void *saf_bo_map(struct saf_device *device, struct saf_bo *bo);
 
 /* ---- state pools ---- */
 
@@ -171,8 +159,8 @@ saf_bo_map(struct saf_device *device, struct saf_bo *bo);
  * STATE_BASE_ADDRESS gets: struct intel_address_layout. */
 
 struct saf_state {
-   uint32_t offset;             /* from the start of the pool */
-   uint32_t size_B;             /* 0: no state */
+   uint32_t offset; /* from the start of the pool */
+   uint32_t size_B; /* 0: no state */
    void *map;
 };
 
@@ -182,28 +170,26 @@ struct saf_state_pool {
    struct saf_device *device;
    const char *name;
    uint64_t base;
-   uint64_t next_B;             /* unused from here on, to block_end_B */
+   uint64_t next_B; /* unused from here on, to block_end_B */
    uint64_t block_end_B;
    uint8_t *block_map;
    uint64_t block_start_B;
    struct util_dynarray blocks; /* struct saf_bo * */
    struct util_dynarray free_states[SAF_POOL_MAX_LOG2 + 1];
-   VkResult error;              /* why there was no new block the last time */
+   VkResult error; /* why there was no new block the last time */
    pthread_mutex_t mutex;
 };
 
-void
-saf_state_pool_init(struct saf_state_pool *pool, struct saf_device *device,
-                    const char *name, uint64_t base);
-void
-saf_state_pool_finish(struct saf_state_pool *pool);
+void saf_state_pool_init(struct saf_state_pool *pool,
+                         struct saf_device *device, const char *name,
+                         uint64_t base);
+void saf_state_pool_finish(struct saf_state_pool *pool);
 
 /* Sizes are rounded up to a power of two of at least 32 bytes, to which the
  * state is aligned. size_B is 0 in the result if there is no memory. */
-struct saf_state
-saf_state_alloc(struct saf_state_pool *pool, uint32_t size_B);
-void
-saf_state_free(struct saf_state_pool *pool, struct saf_state state);
+struct saf_state saf_state_alloc(struct saf_state_pool *pool,
+                                 uint32_t size_B);
+void saf_state_free(struct saf_state_pool *pool, struct saf_state state);
 
 /* Many small states that all go at once. */
 struct saf_state_stream {
@@ -212,16 +198,12 @@ struct saf_state_stream {
    uint32_t used_B;
 };
 
-void
-saf_state_stream_init(struct saf_state_stream *stream,
-                      struct saf_state_pool *pool);
-void
-saf_state_stream_reset(struct saf_state_stream *stream);
-void
-saf_state_stream_finish(struct saf_state_stream *stream);
-struct saf_state
-saf_state_stream_alloc(struct saf_state_stream *stream, uint32_t size_B,
-                       uint32_t align_B);
+void saf_state_stream_init(struct saf_state_stream *stream,
+                           struct saf_state_pool *pool);
+void saf_state_stream_reset(struct saf_state_stream *stream);
+void saf_state_stream_finish(struct saf_state_stream *stream);
+struct saf_state saf_state_stream_alloc(struct saf_state_stream *stream,
+                                        uint32_t size_B, uint32_t align_B);
 
 /* ---- device and queue ---- */
 
@@ -229,12 +211,12 @@ struct saf_queue {
    VK_LOADER_DATA loader_data;
    struct saf_device *device;
    pthread_mutex_t mutex;
-   uint32_t idle_syncobj;       /* timeline: point N = Nth submission */
+   uint32_t idle_syncobj; /* timeline: point N = Nth submission */
    uint64_t submissions;
    /* What waits for timeline points that nobody has submitted, and all that
     * came after it; a thread, made when first needed, hands it over. */
    struct list_head pending;
-   pthread_cond_t changed;      /* pending or stop */
+   pthread_cond_t changed; /* pending or stop */
    pthread_t thread;
    bool has_thread, stop;
 };
@@ -258,7 +240,7 @@ struct saf_device {
 
    bool lost;
    bool robust_buffer_access;
-   uint64_t extensions;         /* enabled: a bit of saf_device_extension */
+   uint64_t extensions; /* enabled: a bit of saf_device_extension */
 
    uint32_t vm_id, context_id;
 
@@ -267,7 +249,7 @@ struct saf_device {
    struct util_dynarray exec_objects; /* drm_i915_gem_exec_object2 */
    struct util_dynarray exec_bos;     /* struct saf_bo *, same order */
    struct saf_va_heap va, va_low;
-   struct util_dynarray batch_bos;    /* free ones, SAF_BATCH_SIZE_B each */
+   struct util_dynarray batch_bos; /* free ones, SAF_BATCH_SIZE_B each */
 
    struct saf_state_pool dynamic_pool;
    struct saf_state_pool binding_table_pool;
@@ -278,11 +260,11 @@ struct saf_device {
    /* Zeroes that stand for buffers which are not there; also a place for
     * PIPE_CONTROL writes that nobody reads, at its end. */
    struct saf_bo *null_bo;
-   struct saf_state null_surface;   /* 1x1 null surface */
-   struct saf_state border_colors;  /* the six standard ones, 64 B each */
+   struct saf_state null_surface;  /* 1x1 null surface */
+   struct saf_state border_colors; /* the six standard ones, 64 B each */
 
    struct saf_meta *meta;
-   struct saf_device_cache *cache;  /* compiled shaders */
+   struct saf_device_cache *cache; /* compiled shaders */
 };
 
 #define SAF_NULL_BO_SIZE_B 8192
@@ -293,22 +275,15 @@ SAF_DISPATCHABLE(saf_device, VkDevice)
 
 #define SAF_BATCH_SIZE_B 65536
 
-struct saf_bo *
-saf_batch_bo_get(struct saf_device *device);
-void
-saf_batch_bo_put(struct saf_device *device, struct saf_bo *bo);
+struct saf_bo *saf_batch_bo_get(struct saf_device *device);
+void saf_batch_bo_put(struct saf_device *device, struct saf_bo *bo);
 
-VkResult
-saf_queue_init(struct saf_device *device);
-void
-saf_queue_finish(struct saf_device *device);
-VkResult
-saf_queue_wait_idle(struct saf_queue *queue);
-VkResult
-saf_device_set_lost(struct saf_device *device, const char *why);
+VkResult saf_queue_init(struct saf_device *device);
+void saf_queue_finish(struct saf_device *device);
+VkResult saf_queue_wait_idle(struct saf_queue *queue);
+VkResult saf_device_set_lost(struct saf_device *device, const char *why);
 /* VK_ERROR_DEVICE_LOST if the kernel reset the GPU under our context. */
-VkResult
-saf_device_check_lost(struct saf_device *device);
+VkResult saf_device_check_lost(struct saf_device *device);
 
 /* ---- synchronisation ---- */
 
@@ -322,7 +297,7 @@ struct saf_semaphore {
 };
 
 struct saf_event {
-   struct saf_state state;      /* one qword in the dynamic pool: 0 or 1 */
+   struct saf_state state; /* one qword in the dynamic pool: 0 or 1 */
 };
 
 SAF_NONDISPATCHABLE(saf_fence, VkFence)
@@ -331,8 +306,7 @@ SAF_NONDISPATCHABLE(saf_event, VkEvent)
 
 /* Makes a binary semaphore or fence signalled from the host (presentation
  * is synchronous, so an acquired image is always ready). */
-VkResult
-saf_syncobj_signal(struct saf_device *device, uint32_t syncobj);
+VkResult saf_syncobj_signal(struct saf_device *device, uint32_t syncobj);
 
 /* ---- memory and buffers ---- */
 
@@ -346,14 +320,14 @@ struct saf_buffer {
    uint64_t size_B;
    VkBufferUsageFlags usage;
    struct saf_bo *bo;
-   uint64_t offset_B;           /* of the buffer in its memory */
+   uint64_t offset_B; /* of the buffer in its memory */
 };
 
 struct saf_buffer_view {
    struct saf_buffer *buffer;
    enum isl_format format;
    uint64_t addr, range_B;
-   struct saf_state sampled;    /* surface state */
+   struct saf_state sampled; /* surface state */
    /* Of a storage texel buffer: for stores, and for loads and atomics. */
    struct saf_state storage, storage_load;
 };
@@ -381,23 +355,20 @@ SAF_NONDISPATCHABLE(saf_buffer_view, VkBufferView)
 /* ---- formats ---- */
 
 struct saf_format {
-   enum isl_format format;      /* ISL_FORMAT_UNSUPPORTED: none */
-   struct isl_swizzle swizzle;  /* from the hardware format to Vulkan's */
+   enum isl_format format;     /* ISL_FORMAT_UNSUPPORTED: none */
+   struct isl_swizzle swizzle; /* from the hardware format to Vulkan's */
 };
 
 /* How an image aspect (or a buffer, a vertex attribute: aspect COLOR) of a
  * Vulkan format is laid out. */
-struct saf_format
-saf_get_format(VkFormat format, VkImageAspectFlagBits aspect);
-VkImageAspectFlags
-saf_format_aspects(VkFormat format);
-bool
-saf_format_is_known(VkFormat format);
+struct saf_format saf_get_format(VkFormat format,
+                                 VkImageAspectFlagBits aspect);
+VkImageAspectFlags saf_format_aspects(VkFormat format);
+bool saf_format_is_known(VkFormat format);
 /* In which format an attribute is fetched, of which the shader makes what it
  * is (saf_nir_lower_vertex_formats()) if it is not its own. */
-enum isl_format
-saf_vertex_fetch_format(const struct intel_device_info *info,
-                        enum isl_format format);
+enum isl_format saf_vertex_fetch_format(const struct intel_device_info *info,
+                                        enum isl_format format);
 VkFormatFeatureFlags
 saf_image_format_features(const struct saf_physical_device *pdev,
                           VkFormat format, VkImageTiling tiling);
@@ -409,7 +380,7 @@ saf_image_format_features(const struct saf_physical_device *pdev,
 struct saf_plane {
    VkImageAspectFlagBits aspect;
    struct isl_surf surf;
-   uint64_t offset_B;           /* in the image */
+   uint64_t offset_B; /* in the image */
 };
 
 struct saf_image {
@@ -427,8 +398,8 @@ struct saf_image {
    struct saf_plane shadow;
    uint64_t size_B;
    uint32_t align_B;
-   struct saf_bo *bo;           /* NULL until bound */
-   uint64_t offset_B;           /* in the memory */
+   struct saf_bo *bo; /* NULL until bound */
+   uint64_t offset_B; /* in the memory */
 };
 
 struct saf_image_view {
@@ -437,17 +408,17 @@ struct saf_image_view {
    VkFormat vk_format;
    VkImageViewType type;
    uint32_t base_level, levels, base_layer, layers;
-   VkExtent3D extent;           /* of the base level */
+   VkExtent3D extent; /* of the base level */
    enum isl_format format;
    struct isl_view view;
-   struct saf_state sampled;    /* surface state for the sampler */
-   struct saf_state target;     /* for rendering; only for colour */
+   struct saf_state sampled; /* surface state for the sampler */
+   struct saf_state target;  /* for rendering; only for colour */
    struct saf_state storage, storage_load; /* as in saf_buffer_view */
 };
 
 struct saf_sampler {
-   uint32_t state[4];           /* SAMPLER_STATE */
-   struct saf_state border;     /* a custom border colour, or none */
+   uint32_t state[4];       /* SAMPLER_STATE */
+   struct saf_state border; /* a custom border colour, or none */
 };
 
 /*
@@ -482,8 +453,8 @@ struct saf_surface_info
 saf_buffer_view_info(const struct saf_buffer_view *view);
 
 /* The plane of one aspect (COLOR, DEPTH or STENCIL); NULL if not there. */
-const struct saf_plane *
-saf_image_plane(const struct saf_image *image, VkImageAspectFlags aspect);
+const struct saf_plane *saf_image_plane(const struct saf_image *image,
+                                        VkImageAspectFlags aspect);
 
 static inline uint64_t
 saf_plane_addr(const struct saf_image *image, const struct saf_plane *p)
@@ -494,27 +465,27 @@ saf_plane_addr(const struct saf_image *image, const struct saf_plane *p)
 static inline VkExtent3D
 saf_image_level_extent(const struct saf_image *image, uint32_t level)
 {
-   return (VkExtent3D){ MAX2(image->extent.width >> level, 1),
-                        MAX2(image->extent.height >> level, 1),
-                        MAX2(image->extent.depth >> level, 1) };
+   return (VkExtent3D) { MAX2(image->extent.width >> level, 1),
+                         MAX2(image->extent.height >> level, 1),
+                         MAX2(image->extent.depth >> level, 1) };
 }
 
 /* ---- descriptors ---- */
 
 struct saf_binding_layout {
    VkDescriptorType type;
-   uint32_t count;              /* 0: not in the layout */
-   uint32_t first;              /* index into the set's descriptors */
-   uint32_t first_dynamic;      /* index into the set's dynamic offsets */
+   uint32_t count;         /* 0: not in the layout */
+   uint32_t first;         /* index into the set's descriptors */
+   uint32_t first_dynamic; /* index into the set's dynamic offsets */
    VkShaderStageFlags stages;
    struct saf_sampler **immutable; /* NULL, or `count` samplers */
 };
 
 struct saf_set_layout {
    uint32_t refs;
-   uint32_t binding_count;      /* highest binding number + 1 */
+   uint32_t binding_count; /* highest binding number + 1 */
    uint32_t descriptor_count;
-   uint32_t buffer_count;       /* descriptors with a surface state */
+   uint32_t buffer_count; /* descriptors with a surface state */
    uint32_t dynamic_count;
    struct saf_binding_layout *bindings;
 };
@@ -527,14 +498,14 @@ struct saf_descriptor {
    /* Buffers; range 0 is a null descriptor. */
    uint64_t addr;
    uint64_t range_B;
-   struct saf_state surface;    /* part of the set's block */
+   struct saf_state surface; /* part of the set's block */
 };
 
 struct saf_descriptor_set {
    struct saf_set_layout *layout;
    struct saf_descriptor_pool *pool;
-   struct list_head link;       /* in the pool */
-   struct saf_state surfaces;   /* 64 bytes for each buffer */
+   struct list_head link;     /* in the pool */
+   struct saf_state surfaces; /* 64 bytes for each buffer */
    struct saf_descriptor *descriptors;
 };
 
@@ -563,8 +534,8 @@ SAF_NONDISPATCHABLE(saf_descriptor_pool, VkDescriptorPool)
 SAF_NONDISPATCHABLE(saf_update_template, VkDescriptorUpdateTemplate)
 SAF_NONDISPATCHABLE(saf_pipeline_layout, VkPipelineLayout)
 
-void
-saf_set_layout_unref(struct saf_device *device, struct saf_set_layout *l);
+void saf_set_layout_unref(struct saf_device *device,
+                          struct saf_set_layout *l);
 
 /* ---- render passes ---- */
 
@@ -575,7 +546,7 @@ struct saf_attachment {
 };
 
 struct saf_subpass {
-   uint32_t view_mask;          /* views that are drawn; 0: no multiview */
+   uint32_t view_mask; /* views that are drawn; 0: no multiview */
    uint32_t color_count;
    uint32_t color[SAF_MAX_RTS];
    uint32_t resolve[SAF_MAX_RTS];
@@ -592,7 +563,7 @@ struct saf_render_pass {
 
 struct saf_framebuffer {
    uint32_t width, height, layers;
-   uint32_t attachment_count;   /* 0 when imageless */
+   uint32_t attachment_count; /* 0 when imageless */
    struct saf_image_view *attachments[];
 };
 
@@ -618,9 +589,8 @@ SAF_NONDISPATCHABLE(saf_query_pool, VkQueryPool)
 
 /* The number among the pool's values of that which counts four times
  * (INTEL_WA_PS_INVOCATIONS_BY_FOUR), or -1. */
-int
-saf_query_value_by_four(const struct saf_device *device,
-                        const struct saf_query_pool *pool);
+int saf_query_value_by_four(const struct saf_device *device,
+                            const struct saf_query_pool *pool);
 
 static inline uint64_t
 saf_query_addr(const struct saf_query_pool *pool, uint32_t query)
@@ -634,7 +604,6 @@ SAF_NONDISPATCHABLE(saf_surface, VkSurfaceKHR)
 SAF_NONDISPATCHABLE(saf_swapchain, VkSwapchainKHR)
 
 /* Gives `image` the memory of the swapchain image that a chain names. */
-void
-saf_wsi_bind_image(struct saf_image *image, const void *next);
+void saf_wsi_bind_image(struct saf_image *image, const void *next);
 
 #endif

@@ -51,15 +51,13 @@ static void walk_fields(struct walk *w, const struct genxml_group *g,
 
 /* A structure, and what it points to. */
 static void
-add_struct(struct walk *w, const char *name, uint64_t address,
-           unsigned count)
+add_struct(struct walk *w, const char *name, uint64_t address, unsigned count)
 {
    const struct genxml_group *g = genxml_find(w->c->spec, name);
    for (unsigned i = 0; g && i < count; i++) {
       const uint32_t size_B = 4u * g->dwords;
       const uint32_t *dw = entry_map(w->e, address + i * size_B, size_B);
-      if (dw &&
-          add(w, TARGET_STRUCT, address + i * size_B, size_B, g))
+      if (dw && add(w, TARGET_STRUCT, address + i * size_B, size_B, g))
          walk_fields(w, g, dw, g->dwords);
    }
 }
@@ -185,7 +183,8 @@ walk_command(struct walk *w, const struct genxml_group *g, const uint32_t *dw,
 {
    struct entry *e = w->e;
    const struct command command = {
-      g, (uint32_t)util_dynarray_num_elements(&e->dw, uint32_t), num_dw };
+      g, (uint32_t)util_dynarray_num_elements(&e->dw, uint32_t), num_dw
+   };
    memcpy(util_dynarray_grow_bytes(&e->dw, 4ull * num_dw), dw, 4ull * num_dw);
    util_dynarray_append(&e->commands, struct command, command);
    if (strcmp(g->name, "STATE_BASE_ADDRESS") == 0)
@@ -200,8 +199,8 @@ jump(const struct genxml_group *g, const uint32_t *dw, bool *second_level)
 {
    const struct genxml_field *a =
       genxml_find_field(g, "BatchBufferStartAddress");
-   const struct genxml_field *s = genxml_find_field(g,
-                                                    "SecondLevelBatchBuffer");
+   const struct genxml_field *s =
+      genxml_find_field(g, "SecondLevelBatchBuffer");
    *second_level = s && genxml_field_raw(s, 0, dw);
    return genxml_field_raw(a, 0, dw) << a->lo % 32;
 }
@@ -210,8 +209,11 @@ void
 entry_analyse(struct corpus *c, struct entry *e)
 {
    const struct sim_state_bases *b = &e->before->state.base;
-   struct walk w = { .c = c, .e = e, .surface = b->surface,
-                     .dynamic = b->dynamic, .instruction = b->instruction };
+   struct walk w = { .c = c,
+                     .e = e,
+                     .surface = b->surface,
+                     .dynamic = b->dynamic,
+                     .instruction = b->instruction };
    uint64_t at = e->batch_address, back = 0;
    sim_mem_init(&w.mem, e->vm);
    for (unsigned steps = 0; steps < 20000; steps++) {

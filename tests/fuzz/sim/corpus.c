@@ -70,8 +70,8 @@ read_bo(FILE *f, int file, off_t *at, struct corpus_bo *b)
        head.size_B % SIM_PAGE_SIZE || head.size_B > 1ull << 30 ||
        head.num_pages > head.size_B / SIM_PAGE_SIZE)
       return false;
-   *b = (struct corpus_bo){ .address = head.address & SIM_ADDRESS_MASK,
-                            .size_B = head.size_B };
+   *b = (struct corpus_bo) { .address = head.address & SIM_ADDRESS_MASK,
+                             .size_B = head.size_B };
    for (uint64_t i = 0; i < head.num_pages; i++) {
       uint64_t n;
       if (fread(&n, sizeof(n), 1, f) != 1 || n >= b->size_B / SIM_PAGE_SIZE ||
@@ -146,8 +146,9 @@ read_job(struct corpus *c, FILE *f, int file, struct entry *e,
       if (!read_bo(f, file, &size_B, &e->bos[i]))
          return false;
    }
-   e->bos[head->num_bos] = (struct corpus_bo){
-      .address = find_room(e, head->num_bos), .size_B = FUZZ_BATCH_B };
+   e->bos[head->num_bos] =
+      (struct corpus_bo) { .address = find_room(e, head->num_bos),
+                           .size_B = FUZZ_BATCH_B };
    size_B += FUZZ_BATCH_B;
    return ftruncate(file, size_B) == 0 && map_bos(e, file, (size_t)size_B);
 }
@@ -156,7 +157,7 @@ static bool
 load_job(struct corpus *c, const char *path, struct entry *e,
          struct record_head *head)
 {
-   *e = (struct entry){ 0 };
+   *e = (struct entry) { 0 };
    snprintf(e->name, sizeof(e->name), "%s", path);
    FILE *f = fopen(path, "rb");
    const int file = memfd_create("fuzz", 0);
@@ -333,8 +334,7 @@ run_first(struct corpus *c, struct entry *e, struct known_state *s)
    e->after = copy_context(c->hw);
    if (!ok)
       fprintf(stderr, "fuzz_sim: %s: does not run as it is\n", e->name);
-   const bool worth = ok && e->work <= MAX_WORK &&
-                      c->gpu.stats.commands >= 3;
+   const bool worth = ok && e->work <= MAX_WORK && c->gpu.stats.commands >= 3;
    if (worth)
       entry_analyse(c, e);
    entry_restore(e);
@@ -344,7 +344,7 @@ run_first(struct corpus *c, struct entry *e, struct known_state *s)
 static void
 open_gpu(struct corpus *c)
 {
-   c->gpu = (struct sim_gpu){
+   c->gpu = (struct sim_gpu) {
       .info = c->info,
       .verx10 = c->info->verx10,
       .hang_limit_ns = 3600ull * 1000000000,
@@ -366,7 +366,7 @@ corpus_load(struct corpus *c, const char *gen, char *const *folders,
             unsigned num_folders)
 {
    struct util_dynarray paths = { 0 }, states = { 0 };
-   *c = (struct corpus){
+   *c = (struct corpus) {
       .info = intel_device_info_by_name(gen),
       .isa_gen = isa_gen_from_name(gen),
    };

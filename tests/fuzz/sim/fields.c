@@ -85,16 +85,11 @@ random_address(struct rng *r, const struct entry *e)
    const struct corpus_bo *b = &e->bos[rng_below(r, e->num_bos)];
    const uint32_t near = rng_below(r, 4096);
    switch (rng_below(r, 8)) {
-   case 0:
-      return b->address + b->size_B - near;
-   case 1:
-      return b->address - near;
-   case 2:
-      return rng_next(r) >> rng_below(r, 64);
-   case 3:
-      return b->address + near;
-   default:
-      return b->address + rng_below(r, (uint32_t)b->size_B) / 64 * 64;
+   case 0: return b->address + b->size_B - near;
+   case 1: return b->address - near;
+   case 2: return rng_next(r) >> rng_below(r, 64);
+   case 3: return b->address + near;
+   default: return b->address + rng_below(r, (uint32_t)b->size_B) / 64 * 64;
    }
 }
 
@@ -118,22 +113,14 @@ random_number(struct rng *r, unsigned bits, uint64_t now)
 {
    const uint64_t mask = bits >= 64 ? UINT64_MAX : BITFIELD64_MASK(bits);
    switch (rng_below(r, 8)) {
-   case 0:
-      return 0;
-   case 1:
-      return mask;
-   case 2:
-      return 1ull << rng_below(r, bits);
-   case 3:
-      return now + 1;
-   case 4:
-      return now - 1;
-   case 5:
-      return now ^ 1ull << rng_below(r, bits);
-   case 6:
-      return rng_below(r, 17);
-   default:
-      return rng_next(r);
+   case 0: return 0;
+   case 1: return mask;
+   case 2: return 1ull << rng_below(r, bits);
+   case 3: return now + 1;
+   case 4: return now - 1;
+   case 5: return now ^ 1ull << rng_below(r, bits);
+   case 6: return rng_below(r, 17);
+   default: return rng_next(r);
    }
 }
 
@@ -182,21 +169,11 @@ bytes_damage(struct rng *r, void *bytes, unsigned size_B)
       return;
    memcpy(&v, p, 4);
    switch (rng_below(r, 6)) {
-   case 0:
-      v = random_float(r);
-      break;
-   case 1:
-      v = (uint32_t)rng_next(r);
-      break;
-   case 2:
-      v = (uint32_t)random_number(r, 32, v);
-      break;
-   case 3:
-      v = (v & 0xffff0000) | (uint16_t)random_number(r, 16, v);
-      break;
-   default:
-      v ^= 1u << rng_below(r, 32);
-      break;
+   case 0: v = random_float(r); break;
+   case 1: v = (uint32_t)rng_next(r); break;
+   case 2: v = (uint32_t)random_number(r, 32, v); break;
+   case 3: v = (v & 0xffff0000) | (uint16_t)random_number(r, 16, v); break;
+   default: v ^= 1u << rng_below(r, 32); break;
    }
    memcpy(p, &v, 4);
 }

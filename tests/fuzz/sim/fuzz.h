@@ -172,8 +172,7 @@ struct trial {
 };
 
 /* Puts the damage of this number into the entry's memory. */
-void trial_make(struct corpus *c, uint64_t number, int kind,
-                struct trial *t);
+void trial_make(struct corpus *c, uint64_t number, int kind, struct trial *t);
 
 void program_damage(struct rng *r, const struct corpus *c, uint8_t *code,
                     uint32_t size_B, uint32_t room_B);

@@ -97,8 +97,7 @@ normalise(char *out, size_t room, const char *line)
    size_t n = 0;
    for (; *line && *line != '[' && n + 1 < room; line++) {
       const bool digit = (*line >= '0' && *line <= '9') ||
-                         (n && out[n - 1] == '#' &&
-                          strchr("abcdefx", *line));
+                         (n && out[n - 1] == '#' && strchr("abcdefx", *line));
       if (!digit)
          out[n++] = *line;
       else if (!n || out[n - 1] != '#')
@@ -155,7 +154,7 @@ count_trial(const struct corpus *c, const struct trial *t, bool ok,
    shared->sends += c->gpu.stats.eu_sends;
 #define ADD(name)                                                            \
    if (after->name > before->name && after->name - before->name < 1u << 30)  \
-      sum->name += after->name - before->name
+   sum->name += after->name - before->name
    ADD(vs_invocations);
    ADD(hs_invocations);
    ADD(ds_invocations);
@@ -211,8 +210,8 @@ run_trial(struct corpus *c, uint64_t number, int kind)
    trial_make(c, number, kind, &t);
    const struct sim_counters before =
       (t.after ? t.entry->after : t.entry->before)->counters;
-   const bool ok = entry_run(c, t.entry, t.after, entry_fuzz_batch(t.entry),
-                             t.work_limit);
+   const bool ok =
+      entry_run(c, t.entry, t.after, entry_fuzz_batch(t.entry), t.work_limit);
    count_trial(c, &t, ok, &before);
    entry_restore(t.entry);
 }
@@ -222,8 +221,8 @@ list_entries(const struct corpus *c)
 {
    for (unsigned i = 0; i < c->num_entries; i++) {
       const struct entry *e = &c->entries[i];
-      printf("%s: %zu commands, %zu targets, %u programs, work %" PRIu64
-             "\n", e->name,
+      printf("%s: %zu commands, %zu targets, %u programs, work %" PRIu64 "\n",
+             e->name,
              util_dynarray_num_elements(&e->commands, struct command),
              util_dynarray_num_elements(&e->targets, struct target),
              e->num_programs, e->work);
@@ -349,8 +348,7 @@ watch(const struct options *o, pid_t child, int *status, double start_s)
       }
       if (now - printed_s > 10) {
          printf("%s: %" PRIu64 " of %" PRIu64 ", %.0f/s\n", o->gen,
-                all_done(), o->count,
-                (double)all_done() / (now - start_s));
+                all_done(), o->count, (double)all_done() / (now - start_s));
          fflush(stdout);
          printed_s = now;
       }
@@ -389,18 +387,20 @@ print_summary(const struct options *o, double seconds, unsigned finds)
    const struct sim_counters *n = &s->counters;
    printf("%s: %" PRIu64 " trials in %.0f s (%.0f/s), seeds from %" PRIu64
           ": batch %" PRIu64 ", state %" PRIu64 ", program %" PRIu64
-          "; %u finds\n", o->gen, all_done(), seconds,
-          (double)all_done() / seconds, o->seed, s->done[TRIAL_BATCH],
-          s->done[TRIAL_STATE], s->done[TRIAL_PROGRAM], finds);
+          "; %u finds\n",
+          o->gen, all_done(), seconds, (double)all_done() / seconds, o->seed,
+          s->done[TRIAL_BATCH], s->done[TRIAL_STATE], s->done[TRIAL_PROGRAM],
+          finds);
    printf("   corpus: %u batches, %u targets, %u programs\n", s->num_entries,
           s->num_targets, s->num_programs);
    printf("   ended well %" PRIu64 ", ran threads %" PRIu64
-          ", shaded pixels %" PRIu64 "\n", s->ended_well, s->with_threads,
-          s->with_pixels);
+          ", shaded pixels %" PRIu64 "\n",
+          s->ended_well, s->with_threads, s->with_pixels);
    printf("   commands %" PRIu64 ", draws %" PRIu64 ", dispatches %" PRIu64
           ", threads %" PRIu64 ", EU instructions %" PRIu64
-          ", messages %" PRIu64 "\n", s->commands, s->draws, s->dispatches,
-          s->threads, s->instructions, s->sends);
+          ", messages %" PRIu64 "\n",
+          s->commands, s->draws, s->dispatches, s->threads, s->instructions,
+          s->sends);
    printf("   invocations: vs %" PRIu64 ", hs %" PRIu64 ", ds %" PRIu64
           ", gs %" PRIu64 ", ps %" PRIu64 ", cs %" PRIu64
           "; primitives clipped %" PRIu64 ", streamed %" PRIu64 "\n",
@@ -412,8 +412,7 @@ print_summary(const struct options *o, double seconds, unsigned finds)
    printf("   %u kinds of faults%s\n", s->num_reports,
           o->print_reports ? ":" : "");
    for (unsigned i = 0; i < MIN2(s->num_reports, o->print_reports); i++)
-      printf("   %8" PRIu64 " %s\n", s->reports[i].count,
-             s->reports[i].text);
+      printf("   %8" PRIu64 " %s\n", s->reports[i].count, s->reports[i].text);
 }
 
 static unsigned
@@ -440,7 +439,9 @@ fuzz(struct corpus *c, const struct options *o)
       printf("FOUND %s: --seed=%" PRIu64 " --count=1%s%s: %s %d\n", o->gen,
              shared->number, o->kind < 0 ? "" : " --kind=",
              o->kind < 0 ? "" : kind_names[o->kind],
-             stuck ? "stuck" : WIFSIGNALED(status) ? "signal" : "exit",
+             stuck                 ? "stuck"
+             : WIFSIGNALED(status) ? "signal"
+                                   : "exit",
              WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
       print_trouble(kept);
       save_input(c, o, shared->number);
@@ -486,8 +487,9 @@ kind_from_name(const char *name)
 int
 main(int argc, char **argv)
 {
-   struct options o = { .gen = "skl", .finds = ".", .count = 10000,
-                        .max_finds = 50, .kind = -1 };
+   struct options o = {
+      .gen = "skl", .finds = ".", .count = 10000, .max_finds = 50, .kind = -1
+   };
    for (int i = 1; i < argc; i++) {
       const char *v;
       if (option(argv[i], "--gen", &v))

@@ -85,8 +85,7 @@ mend_addresses(struct rng *r, const struct entry *e,
    static struct util_dynarray leaves;
    fields_list(g, num_dw, &leaves);
    util_dynarray_foreach(&leaves, struct leaf, l) {
-      const uint64_t v = fields_get(dw, l->lo, l->field->bits)
-                         << l->lo % 32;
+      const uint64_t v = fields_get(dw, l->lo, l->field->bits) << l->lo % 32;
       if (l->field->kind == GENXML_ADDRESS && v && !entry_map(e, v, 64) &&
           !rng_one_in(r, 16))
          fields_randomise(r, e, l, dw);
@@ -120,8 +119,8 @@ append_random(struct rng *r, const struct corpus *c, const struct entry *e)
    uint32_t dw[64] = { 0 };
    unsigned n = g->dwords;
    /* An early end would leave little to do. */
-   if (n > ARRAY_SIZE(dw) || (g->opcode == BATCH_BUFFER_END &&
-                              !rng_one_in(r, 16)))
+   if (n > ARRAY_SIZE(dw) ||
+       (g->opcode == BATCH_BUFFER_END && !rng_one_in(r, 16)))
       return;
    if (g->variable)
       n = MIN2(n + rng_below(r, 9), ARRAY_SIZE(dw));
@@ -208,8 +207,9 @@ make_batch(struct rng *r, struct corpus *c, struct trial *t)
    if (!n)
       return;
    for (unsigned i = rng_below(r, 4) + !t->after; i; i--)
-      damage_command(r, e, *util_dynarray_element(&found, struct command,
-                                                  rng_below(r, n)));
+      damage_command(r, e,
+                     *util_dynarray_element(&found, struct command,
+                                            rng_below(r, n)));
 }
 
 /* Commands that say where something lies and how much of it there is. */
@@ -217,9 +217,10 @@ static bool
 sets_up_memory(const struct genxml_group *g)
 {
    static const char *const words[] = {
-      "URB", "ALLOC", "CONSTANT", "VFE", "VERTEX", "INDEX", "SO_", "BUFFER",
-      "SBE", "3DSTATE_VS", "3DSTATE_HS", "3DSTATE_DS", "3DSTATE_GS",
-      "3DSTATE_PS", "POINTERS", "CURBE", "DESCRIPTOR", "STREAMOUT", "BASE",
+      "URB",        "ALLOC",      "CONSTANT",   "VFE",        "VERTEX",
+      "INDEX",      "SO_",        "BUFFER",     "SBE",        "3DSTATE_VS",
+      "3DSTATE_HS", "3DSTATE_DS", "3DSTATE_GS", "3DSTATE_PS", "POINTERS",
+      "CURBE",      "DESCRIPTOR", "STREAMOUT",  "BASE",
    };
    for (unsigned i = 0; i < ARRAY_SIZE(words); i++) {
       if (strstr(g->name, words[i]))
@@ -278,9 +279,10 @@ make_state(struct rng *r, struct trial *t)
       (unsigned)util_dynarray_num_elements(&e->targets, struct target);
    append(e->dw.data, (unsigned)(e->dw.size_B / 4));
    for (unsigned i = 1 + rng_below(r, 4); i; i--) {
-      const struct target *target =
-         n ? util_dynarray_element(&e->targets, struct target,
-                                   rng_below(r, n)) : NULL;
+      const struct target *target = n ? util_dynarray_element(&e->targets,
+                                                              struct target,
+                                                              rng_below(r, n))
+                                      : NULL;
       if (rng_one_in(r, 5))
          damage_setup(r, e);
       else if (!target || rng_one_in(r, 16))
@@ -317,25 +319,18 @@ trial_make(struct corpus *c, uint64_t number, int kind, struct trial *t)
 {
    struct rng r = { number * 0x2545f4914f6cdd1dull };
    rng_next(&r);
-   *t = (struct trial){ .kind = kind >= 0 ? (enum trial_kind)kind
-                                          : number % TRIAL_KINDS };
+   *t = (struct trial) { .kind = kind >= 0 ? (enum trial_kind)kind
+                                           : number % TRIAL_KINDS };
    do {
       t->entry = &c->entries[rng_below(&r, c->num_entries)];
    } while (t->kind == TRIAL_PROGRAM && !t->entry->num_programs);
    t->work_limit = 2 * t->entry->work + 4000;
    util_dynarray_clear(&stream);
    switch (t->kind) {
-   case TRIAL_BATCH:
-      make_batch(&r, c, t);
-      break;
-   case TRIAL_STATE:
-      make_state(&r, t);
-      break;
-   case TRIAL_PROGRAM:
-      make_program(&r, c, t);
-      break;
-   case TRIAL_KINDS:
-      unreachable("no kind");
+   case TRIAL_BATCH: make_batch(&r, c, t); break;
+   case TRIAL_STATE: make_state(&r, t); break;
+   case TRIAL_PROGRAM: make_program(&r, c, t); break;
+   case TRIAL_KINDS: unreachable("no kind");
    }
    uint32_t *to = entry_map(t->entry, entry_fuzz_batch(t->entry), 4);
    memcpy(to, stream.data, stream.size_B);

@@ -28,7 +28,7 @@ find_instructions(enum isa_gen gen, const uint8_t *code, uint32_t size_B,
                                         : ISA_INST_SIZE_B;
       if (at + inst_B > size_B)
          break;
-      places[n++] = (struct place){ at, inst_B };
+      places[n++] = (struct place) { at, inst_B };
       at += inst_B;
    }
    return n;
@@ -41,8 +41,8 @@ program_collect(struct corpus *c, const uint8_t *code, uint32_t size_B)
    const unsigned n = find_instructions(c->isa_gen, code, size_B, places);
    for (unsigned i = 0; i < n; i++) {
       struct isa_inst inst;
-      if (!isa_decode(c->isa_gen, code + places[i].offset_B,
-                      places[i].size_B, &inst, NULL, NULL) ||
+      if (!isa_decode(c->isa_gen, code + places[i].offset_B, places[i].size_B,
+                      &inst, NULL, NULL) ||
           !isa_opcode_info(inst.opcode)->is_send || inst.desc_is_reg ||
           inst.eot)
          continue;
@@ -54,61 +54,36 @@ program_collect(struct corpus *c, const uint8_t *code, uint32_t size_B)
 static void
 damage_operand(struct rng *r, struct isa_operand *o)
 {
-   static const uint8_t strides[] = { 0, 1, 2, 4, 8, 16, 32,
-                                      ISA_VSTRIDE_VXH };
+   static const uint8_t strides[] = {
+      0, 1, 2, 4, 8, 16, 32, ISA_VSTRIDE_VXH
+   };
    static const enum isa_file files[] = { ISA_FILE_ARF, ISA_FILE_GRF,
                                           ISA_FILE_GRF, ISA_FILE_IMM };
    switch (rng_below(r, 16)) {
-   case 0:
-      o->file = files[rng_below(r, ARRAY_SIZE(files))];
-      break;
+   case 0: o->file = files[rng_below(r, ARRAY_SIZE(files))]; break;
    case 1:
-   case 2:
-      o->type = (enum isa_type)rng_below(r, ISA_TYPE_COUNT);
-      break;
+   case 2: o->type = (enum isa_type)rng_below(r, ISA_TYPE_COUNT); break;
    case 3:
       o->nr = o->file == ISA_FILE_ARF
                  ? (uint8_t)(rng_below(r, 16) << 4 | rng_below(r, 3))
                  : (uint8_t)rng_below(r, 128);
       break;
-   case 4:
-      o->nr = (uint8_t)(o->nr + rng_below(r, 5) - 2);
-      break;
-   case 5:
-      o->subnr_B = (uint8_t)rng_below(r, 32);
-      break;
+   case 4: o->nr = (uint8_t)(o->nr + rng_below(r, 5) - 2); break;
+   case 5: o->subnr_B = (uint8_t)rng_below(r, 32); break;
    case 6:
       o->indirect ^= true;
       o->addr_subnr = (uint8_t)rng_below(r, 16);
       o->addr_imm_B = (int16_t)((int)rng_below(r, 1024) - 512);
       break;
-   case 7:
-      o->vstride = strides[rng_below(r, ARRAY_SIZE(strides))];
-      break;
-   case 8:
-      o->width = (uint8_t)(1u << rng_below(r, 5));
-      break;
-   case 9:
-      o->hstride = strides[rng_below(r, 4)];
-      break;
-   case 10:
-      o->swizzle = (uint8_t)rng_next(r);
-      break;
-   case 11:
-      o->writemask = (uint8_t)rng_below(r, 16);
-      break;
-   case 12:
-      o->negate ^= true;
-      break;
-   case 13:
-      o->abs ^= true;
-      break;
-   case 14:
-      o->rep_ctrl ^= true;
-      break;
-   default:
-      o->imm = rng_one_in(r, 2) ? rng_next(r) : rng_below(r, 64);
-      break;
+   case 7: o->vstride = strides[rng_below(r, ARRAY_SIZE(strides))]; break;
+   case 8: o->width = (uint8_t)(1u << rng_below(r, 5)); break;
+   case 9: o->hstride = strides[rng_below(r, 4)]; break;
+   case 10: o->swizzle = (uint8_t)rng_next(r); break;
+   case 11: o->writemask = (uint8_t)rng_below(r, 16); break;
+   case 12: o->negate ^= true; break;
+   case 13: o->abs ^= true; break;
+   case 14: o->rep_ctrl ^= true; break;
+   default: o->imm = rng_one_in(r, 2) ? rng_next(r) : rng_below(r, 64); break;
    }
 }
 
@@ -129,26 +104,20 @@ damage_message(struct rng *r, const struct corpus *c, struct isa_inst *inst)
    const unsigned n =
       (unsigned)util_dynarray_num_elements(&c->descriptors, uint32_t) / 2;
    switch (rng_below(r, 8)) {
-   case 0:
-      inst->sfid = (enum isa_sfid)rng_below(r, 16);
-      break;
-   case 1:
-      inst->desc ^= 1u << rng_below(r, 31);
-      break;
+   case 0: inst->sfid = (enum isa_sfid)rng_below(r, 16); break;
+   case 1: inst->desc ^= 1u << rng_below(r, 31); break;
    case 2: /* the function's own bits */
       inst->desc = (inst->desc & ~0x7ffffu) | (rng_next(r) & 0x7ffff);
       break;
    case 3: /* the binding table entry */
-      inst->desc = (inst->desc & ~0xffu) |
-                   (rng_one_in(r, 2) ? 240 + rng_below(r, 16)
-                                     : rng_below(r, 8));
+      inst->desc =
+         (inst->desc & ~0xffu) |
+         (rng_one_in(r, 2) ? 240 + rng_below(r, 16) : rng_below(r, 8));
       break;
    case 4: /* lengths and the header */
       fields_set(&inst->desc, 19, 10, rng_next(r));
       break;
-   case 5:
-      inst->ex_desc = (uint32_t)rng_next(r) & 0x3c0;
-      break;
+   case 5: inst->ex_desc = (uint32_t)rng_next(r) & 0x3c0; break;
    default:
       if (n) {
          const uint32_t *d = util_dynarray_element(&c->descriptors, uint32_t,
@@ -173,40 +142,20 @@ damage_control(struct rng *r, const struct corpus *c, struct isa_inst *inst)
       inst->opcode = op;
       break;
    }
-   case 2:
-      inst->exec_size = (uint8_t)(1u << rng_below(r, 6));
-      break;
-   case 3:
-      inst->group = (uint8_t)(4 * rng_below(r, 8));
-      break;
-   case 4:
-      inst->no_mask ^= true;
-      break;
-   case 5:
-      inst->pred = (enum isa_pred)rng_below(r, ISA_PRED_COUNT);
-      break;
-   case 6:
-      inst->pred_inv ^= true;
-      break;
-   case 7:
-      inst->cond_mod = (enum isa_cond_mod)rng_below(r, 10);
-      break;
+   case 2: inst->exec_size = (uint8_t)(1u << rng_below(r, 6)); break;
+   case 3: inst->group = (uint8_t)(4 * rng_below(r, 8)); break;
+   case 4: inst->no_mask ^= true; break;
+   case 5: inst->pred = (enum isa_pred)rng_below(r, ISA_PRED_COUNT); break;
+   case 6: inst->pred_inv ^= true; break;
+   case 7: inst->cond_mod = (enum isa_cond_mod)rng_below(r, 10); break;
    case 8:
       inst->flag_nr = (uint8_t)rng_below(r, 2);
       inst->flag_subnr = (uint8_t)rng_below(r, 2);
       break;
-   case 9:
-      inst->saturate ^= true;
-      break;
-   case 10:
-      inst->acc_wr_en ^= true;
-      break;
-   case 11:
-      inst->access_mode ^= 1;
-      break;
-   case 12:
-      inst->math_function = (enum isa_math)rng_below(r, 16);
-      break;
+   case 9: inst->saturate ^= true; break;
+   case 10: inst->acc_wr_en ^= true; break;
+   case 11: inst->access_mode ^= 1; break;
+   case 12: inst->math_function = (enum isa_math)rng_below(r, 16); break;
    default:
       inst->jip = 8 * ((int32_t)rng_below(r, 64) - 32);
       inst->uip = 8 * ((int32_t)rng_below(r, 64) - 32);
@@ -287,9 +236,7 @@ damage_place(struct rng *r, const struct corpus *c, uint8_t *code,
    const struct place *other = &places[rng_below(r, n)];
    switch (rng_below(r, 16)) {
    case 0:
-   case 1:
-      damage_bits(r, code, p);
-      return;
+   case 1: damage_bits(r, code, p); return;
    case 2:
    case 3:
       if (p->size_B == other->size_B)

@@ -30,17 +30,18 @@ static bool
 open_context(void)
 {
    static const int versions[] = { 46, 45, 42, 33 };
-   const EGLDisplay d = eglGetPlatformDisplay(
-      EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+   const EGLDisplay d = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA,
+                                              EGL_DEFAULT_DISPLAY, NULL);
    if (!eglInitialize(d, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API))
       return false;
    for (unsigned i = 0; i < ARRAY_SIZE(versions); i++) {
-      const EGLint attribs[] = {
-         EGL_CONTEXT_MAJOR_VERSION, versions[i] / 10,
-         EGL_CONTEXT_MINOR_VERSION, versions[i] % 10,
-         EGL_CONTEXT_OPENGL_PROFILE_MASK,
-         EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-         EGL_NONE };
+      const EGLint attribs[] = { EGL_CONTEXT_MAJOR_VERSION,
+                                 versions[i] / 10,
+                                 EGL_CONTEXT_MINOR_VERSION,
+                                 versions[i] % 10,
+                                 EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                 EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                 EGL_NONE };
       const EGLContext c =
          eglCreateContext(d, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attribs);
       version = versions[i];
@@ -75,6 +76,7 @@ has(const char *extension)
 static void
 attach(GLuint program, GLenum stage, const char *text)
 {
+   /* clang-format off */
    static const char *const extensions[] = {
       "GL_ARB_gpu_shader5", "GL_ARB_gpu_shader_fp64",
       "GL_ARB_tessellation_shader", "GL_ARB_compute_shader",
@@ -86,11 +88,13 @@ attach(GLuint program, GLenum stage, const char *text)
       "GL_ARB_sample_shading", "GL_ARB_arrays_of_arrays",
       "GL_ARB_shader_image_size",
    };
+   /* clang-format on */
    char head[2000] = "";
    unsigned n = 0;
    n += (unsigned)snprintf(head, sizeof(head), "#version %s\n",
-                           version >= 43 ? "430" : version >= 42 ? "420"
-                                                                 : "330");
+                           version >= 43   ? "430"
+                           : version >= 42 ? "420"
+                                           : "330");
    for (unsigned i = 0; i < ARRAY_SIZE(extensions); i++) {
       if (has(extensions[i]))
          n += (unsigned)snprintf(head + n, sizeof(head) - n,
@@ -163,9 +167,7 @@ make_texture(GLenum target, GLenum format, GLsizei levels)
    glGenTextures(1, &t);
    glBindTexture(target, t);
    switch (target) {
-   case GL_TEXTURE_1D:
-      glTexStorage1D(target, levels, format, SIZE);
-      break;
+   case GL_TEXTURE_1D: glTexStorage1D(target, levels, format, SIZE); break;
    case GL_TEXTURE_3D:
    case GL_TEXTURE_2D_ARRAY:
       glTexStorage3D(target, levels, format, SIZE, SIZE, 4);
@@ -173,9 +175,7 @@ make_texture(GLenum target, GLenum format, GLsizei levels)
    case GL_TEXTURE_CUBE_MAP_ARRAY:
       glTexStorage3D(target, levels, format, SIZE, SIZE, 12);
       break;
-   default:
-      glTexStorage2D(target, levels, format, SIZE, SIZE);
-      break;
+   default: glTexStorage2D(target, levels, format, SIZE, SIZE); break;
    }
    return t;
 }
@@ -210,9 +210,9 @@ static void
 make_vertices(void)
 {
    static const float v[][4] = {
-      { -0.9f, -0.8f, 0.2f, 1 },   { 0.8f, -0.9f, 0.5f, 1 },
-      { -0.7f, 0.9f, -0.5f, 1 },   { 0.9f, 0.8f, 0.9f, 1.5f },
-      { 0.1f, 1.7f, 0.4f, 1.2f },  { 0.5f, -0.3f, 0.1f, 1 },
+      { -0.9f, -0.8f, 0.2f, 1 },    { 0.8f, -0.9f, 0.5f, 1 },
+      { -0.7f, 0.9f, -0.5f, 1 },    { 0.9f, 0.8f, 0.9f, 1.5f },
+      { 0.1f, 1.7f, 0.4f, 1.2f },   { 0.5f, -0.3f, 0.1f, 1 },
       { -1.6f, 0.3f, -0.2f, 1.3f }, { 0.2f, 0.2f, 0.3f, 1 },
    };
    GLuint vao, buffer;
@@ -281,8 +281,8 @@ static void
 scene_triangles(void)
 {
    static const GLenum modes[] = {
-      GL_TRIANGLES, GL_TRIANGLE_STRIP, GL_TRIANGLE_FAN, GL_LINES,
-      GL_LINE_STRIP, GL_LINE_LOOP, GL_POINTS,
+      GL_TRIANGLES,  GL_TRIANGLE_STRIP, GL_TRIANGLE_FAN, GL_LINES,
+      GL_LINE_STRIP, GL_LINE_LOOP,      GL_POINTS,
    };
    start();
    make_program(VS_PLAIN, FS_PLAIN);
@@ -354,8 +354,8 @@ static void
 scene_textures(void)
 {
    static const GLenum targets[] = {
-      GL_TEXTURE_1D, GL_TEXTURE_2D, GL_TEXTURE_3D, GL_TEXTURE_2D_ARRAY,
-      GL_TEXTURE_CUBE_MAP,
+      GL_TEXTURE_1D,       GL_TEXTURE_2D,       GL_TEXTURE_3D,
+      GL_TEXTURE_2D_ARRAY, GL_TEXTURE_CUBE_MAP,
    };
    static const char *const fs[] = {
       "uniform sampler1D s; in vec4 v; out vec4 c;\n"
@@ -434,16 +434,18 @@ static void
 scene_formats(void)
 {
    static const GLenum formats[] = {
-      GL_R8, GL_RG16F, GL_RGBA16F, GL_RGBA32F, GL_R11F_G11F_B10F, GL_RGB10_A2,
-      GL_RGB565, GL_SRGB8_ALPHA8, GL_RGBA8_SNORM, GL_RGBA16, GL_RGB5_A1,
+      GL_R8,      GL_RG16F,          GL_RGBA16F,
+      GL_RGBA32F, GL_R11F_G11F_B10F, GL_RGB10_A2,
+      GL_RGB565,  GL_SRGB8_ALPHA8,   GL_RGBA8_SNORM,
+      GL_RGBA16,  GL_RGB5_A1,
    };
    make_vertices();
    make_program(VS_PLAIN, FS_PLAIN);
    glEnable(GL_BLEND);
    glEnable(GL_FRAMEBUFFER_SRGB);
    for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
-      make_framebuffer(formats[i], i & 1 ? GL_DEPTH_COMPONENT16
-                                         : GL_DEPTH32F_STENCIL8, 0);
+      make_framebuffer(
+         formats[i], i & 1 ? GL_DEPTH_COMPONENT16 : GL_DEPTH32F_STENCIL8, 0);
       glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_DST_COLOR, GL_ONE,
                           GL_CONSTANT_ALPHA);
       draw(GL_TRIANGLE_STRIP, 4);
@@ -457,10 +459,9 @@ scene_integers(void)
    static const GLenum formats[] = { GL_R8UI, GL_RGBA16UI, GL_RG32UI,
                                      GL_RGBA8UI, GL_RGB10_A2UI };
    make_vertices();
-   make_program(VS_PLAIN,
-                "in vec4 v; out uvec4 c;\n"
-                "void main() { uvec4 u = uvec4(v * 999.0);\n"
-                "  c = u % 7u + bitfieldReverse(u) / 3u; }\n");
+   make_program(VS_PLAIN, "in vec4 v; out uvec4 c;\n"
+                          "void main() { uvec4 u = uvec4(v * 999.0);\n"
+                          "  c = u % 7u + bitfieldReverse(u) / 3u; }\n");
    for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
       make_framebuffer(formats[i], 0, 0);
       draw(GL_TRIANGLE_STRIP, 4);
@@ -472,7 +473,9 @@ static void
 scene_targets(void)
 {
    static const GLenum buffers[] = {
-      GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1, GL_COLOR_ATTACHMENT2,
+      GL_COLOR_ATTACHMENT0,
+      GL_COLOR_ATTACHMENT1,
+      GL_COLOR_ATTACHMENT2,
       GL_COLOR_ATTACHMENT3,
    };
    static const GLenum formats[] = { GL_RGBA8, GL_RG16F, GL_RGBA32F, GL_R8 };
@@ -562,11 +565,10 @@ scene_samples(void)
          "void main() { c = v; c.x *= float(gl_SampleID);\n"
          "  c.yz = gl_SamplePosition; gl_SampleMask[0] = 0x7b; }\n");
       draw(GL_TRIANGLES, 6);
-      make_program(VS_PLAIN,
-                   "in vec4 v; out vec4 c;\n"
-                   "void main() { c = interpolateAtSample(v, 1) +\n"
-                   "  interpolateAtOffset(v, v.xy - 0.5) +\n"
-                   "  interpolateAtCentroid(v); }\n");
+      make_program(VS_PLAIN, "in vec4 v; out vec4 c;\n"
+                             "void main() { c = interpolateAtSample(v, 1) +\n"
+                             "  interpolateAtOffset(v, v.xy - 0.5) +\n"
+                             "  interpolateAtCentroid(v); }\n");
       draw(GL_TRIANGLES, 6);
       const GLuint to = make_framebuffer(GL_RGBA8, 0, 0);
       glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
@@ -702,8 +704,8 @@ scene_layers(void)
 {
    start();
    const GLuint t = make_texture(GL_TEXTURE_2D_ARRAY, GL_RGBA8, 2);
-   const GLuint z = make_texture(GL_TEXTURE_2D_ARRAY, GL_DEPTH_COMPONENT24,
-                                 2);
+   const GLuint z =
+      make_texture(GL_TEXTURE_2D_ARRAY, GL_DEPTH_COMPONENT24, 2);
    glFramebufferTexture(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, 0, 0);
    glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, t, 0);
    glFramebufferTexture(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, z, 0);
@@ -928,8 +930,8 @@ scene_doubles(void)
 static void
 scene_queries(void)
 {
-   static const GLenum targets[] = { GL_SAMPLES_PASSED,
-                                     GL_ANY_SAMPLES_PASSED, GL_TIME_ELAPSED,
+   static const GLenum targets[] = { GL_SAMPLES_PASSED, GL_ANY_SAMPLES_PASSED,
+                                     GL_TIME_ELAPSED,
                                      GL_PRIMITIVES_GENERATED };
    GLuint q[ARRAY_SIZE(targets)], n;
    start();
@@ -1023,7 +1025,7 @@ scene_compressed(void)
 {
    static const GLenum formats[] = {
       GL_COMPRESSED_RGBA_S3TC_DXT5_EXT, GL_COMPRESSED_RG_RGTC2,
-      GL_COMPRESSED_RGBA_BPTC_UNORM, GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT,
+      GL_COMPRESSED_RGBA_BPTC_UNORM,    GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT,
       GL_COMPRESSED_RGBA_S3TC_DXT1_EXT, GL_RGB9_E5,
    };
    uint8_t blocks[SIZE * SIZE * 4];
@@ -1040,8 +1042,8 @@ scene_compressed(void)
                          GL_UNSIGNED_INT_5_9_9_9_REV, blocks);
       else
          glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, SIZE, SIZE,
-                                   formats[i],
-                                   SIZE * SIZE / (small ? 2 : 1), blocks);
+                                   formats[i], SIZE * SIZE / (small ? 2 : 1),
+                                   blocks);
       glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
       glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_MIRRORED_REPEAT);
       draw(GL_TRIANGLE_STRIP, 4);

@@ -150,9 +150,17 @@ static enum kind
 kind_of_bit(unsigned bit)
 {
    switch (bit) {
-   case 0: case 5: case 12: return KIND_FLUSH;
-   case 2: case 3: case 4: case 10: case 11: return KIND_INVALIDATE;
-   case 1: case 13: case 20: return KIND_STALL;
+   case 0:
+   case 5:
+   case 12: return KIND_FLUSH;
+   case 2:
+   case 3:
+   case 4:
+   case 10:
+   case 11: return KIND_INVALIDATE;
+   case 1:
+   case 13:
+   case 20: return KIND_STALL;
    default: return KIND_COUNT;
    }
 }
@@ -273,8 +281,8 @@ static void
 damage_entry(struct corpus *c, struct entry *e)
 {
    const unsigned n = (unsigned)util_dynarray_num_elements(&e->dw, uint32_t);
-   const unsigned num = (unsigned)util_dynarray_num_elements(
-      &e->commands, struct command);
+   const unsigned num =
+      (unsigned)util_dynarray_num_elements(&e->commands, struct command);
    uint32_t *dw = malloc(4ull * MAX2(n, 1u));
    if (!dw || 4ull * n + 64 > FUZZ_BATCH_B) {
       free(dw);

@@ -113,8 +113,8 @@ add_var(struct gpc_build *b, nir_ssa_scalar s)
       return;
    }
    b->var_of[s.def->index] = (int32_t)b->num_vars;
-   b->vars[b->num_vars++] = (struct gpc_var) { .def = s, .reg = -1,
-                                               .temp = -1 };
+   b->vars[b->num_vars++] =
+      (struct gpc_var) { .def = s, .reg = -1, .temp = -1 };
 }
 
 static void
@@ -335,9 +335,8 @@ gpc_reserved_registers(const struct gpc_build *b, const nir_block *block)
    uint64_t mask = 0;
 
    for (unsigned i = 0; i < b->num_vars; i++) {
-      if (b->vars[i].reg >= 0 &&
-          (BITSET_TEST(b->live_in[block->index], i) ||
-           BITSET_TEST(b->live_out[block->index], i)))
+      if (b->vars[i].reg >= 0 && (BITSET_TEST(b->live_in[block->index], i) ||
+                                  BITSET_TEST(b->live_out[block->index], i)))
          mask |= BITFIELD64_BIT(b->vars[i].reg);
    }
    return mask;

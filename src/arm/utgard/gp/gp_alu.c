@@ -152,8 +152,8 @@ build_round_even(struct gpc_build *b, const ref *s, unsigned arg)
 {
    const ref half = gpc_float(b, 0.5f);
    const ref up = floor_of(b, add(b, s[0], half));
-   const ref tie = build_eq(b, (ref[2]) { add(b, up, gpc_negate(s[0])),
-                                          half }, 0);
+   const ref tie =
+      build_eq(b, (ref[2]) { add(b, up, gpc_negate(s[0])), half }, 0);
    const ref h = mul(b, up, half);
    const ref odd = gpc_emit2(b, GPC_OP_LT, floor_of(b, h), h);
    return add(b, up, gpc_negate(gpc_emit2(b, GPC_OP_MIN, tie, odd)));
@@ -208,8 +208,8 @@ build_sine(struct gpc_build *b, const ref *s, unsigned is_cos)
     * and size of its sine. */
    if (!is_cos)
       turns = add(b, turns, gpc_negate(quarter));
-   const ref phase = add(b, turns, gpc_negate(floor_of(b, add(b, turns,
-                                                              half))));
+   const ref phase =
+      add(b, turns, gpc_negate(floor_of(b, add(b, turns, half))));
    const ref r = add(b, quarter, gpc_negate(abs_of(b, phase)));
    const ref r2 = mul(b, r, r);
    ref p = add(b, mul(b, r2, gpc_float(b, c[4])), gpc_float(b, c[3]));
@@ -276,11 +276,14 @@ static const struct {
    unsigned arg;
    bool bool_only; /* of 1 bit; the machine has no bits */
 } rows[nir_num_opcodes] = {
-   [nir_op_fneg] = { build_neg }, [nir_op_ineg] = { build_neg },
-   [nir_op_fabs] = { build_abs }, [nir_op_iabs] = { build_abs },
+   [nir_op_fneg] = { build_neg },
+   [nir_op_ineg] = { build_neg },
+   [nir_op_fabs] = { build_abs },
+   [nir_op_iabs] = { build_abs },
    [nir_op_fadd] = { build2, GPC_OP_ADD },
    [nir_op_iadd] = { build2, GPC_OP_ADD },
-   [nir_op_fsub] = { build_sub }, [nir_op_isub] = { build_sub },
+   [nir_op_fsub] = { build_sub },
+   [nir_op_isub] = { build_sub },
    [nir_op_fmul] = { build2, GPC_OP_MUL },
    [nir_op_imul] = { build2, GPC_OP_MUL },
    [nir_op_amul] = { build2, GPC_OP_MUL },
@@ -297,20 +300,30 @@ static const struct {
    [nir_op_frsq] = { build1, GPC_OP_RSQRT },
    [nir_op_fexp2] = { build1, GPC_OP_EXP2 },
    [nir_op_flog2] = { build1, GPC_OP_LOG2 },
-   [nir_op_fsqrt] = { build_sqrt }, [nir_op_fsat] = { build_sat },
-   [nir_op_ftrunc] = { build_trunc }, [nir_op_fceil] = { build_ceil },
+   [nir_op_fsqrt] = { build_sqrt },
+   [nir_op_fsat] = { build_sat },
+   [nir_op_ftrunc] = { build_trunc },
+   [nir_op_fceil] = { build_ceil },
    [nir_op_ffract] = { build_fract },
    [nir_op_fround_even] = { build_round_even },
    [nir_op_fsin] = { build_sine, false },
    [nir_op_fcos] = { build_sine, true },
-   [nir_op_fmod] = { build_fmod }, [nir_op_frem] = { build_frem },
-   [nir_op_slt] = { build2, GPC_OP_LT }, [nir_op_sge] = { build2, GPC_OP_GE },
-   [nir_op_seq] = { build_eq }, [nir_op_sne] = { build_ne_float },
-   [nir_op_flt] = { build2, GPC_OP_LT }, [nir_op_fge] = { build2, GPC_OP_GE },
-   [nir_op_feq] = { build_eq }, [nir_op_fneu] = { build_ne_float },
-   [nir_op_ilt] = { build2, GPC_OP_LT }, [nir_op_ige] = { build2, GPC_OP_GE },
-   [nir_op_ult] = { build2, GPC_OP_LT }, [nir_op_uge] = { build2, GPC_OP_GE },
-   [nir_op_ieq] = { build_eq }, [nir_op_ine] = { build_ne },
+   [nir_op_fmod] = { build_fmod },
+   [nir_op_frem] = { build_frem },
+   [nir_op_slt] = { build2, GPC_OP_LT },
+   [nir_op_sge] = { build2, GPC_OP_GE },
+   [nir_op_seq] = { build_eq },
+   [nir_op_sne] = { build_ne_float },
+   [nir_op_flt] = { build2, GPC_OP_LT },
+   [nir_op_fge] = { build2, GPC_OP_GE },
+   [nir_op_feq] = { build_eq },
+   [nir_op_fneu] = { build_ne_float },
+   [nir_op_ilt] = { build2, GPC_OP_LT },
+   [nir_op_ige] = { build2, GPC_OP_GE },
+   [nir_op_ult] = { build2, GPC_OP_LT },
+   [nir_op_uge] = { build2, GPC_OP_GE },
+   [nir_op_ieq] = { build_eq },
+   [nir_op_ine] = { build_ne },
    [nir_op_inot] = { build_not, 0, true },
    [nir_op_iand] = { build2, GPC_OP_MIN, true },
    [nir_op_ior] = { build2, GPC_OP_MAX, true },
@@ -320,13 +333,19 @@ static const struct {
    [nir_op_irem] = { build_divide, DIV_REMAINDER },
    [nir_op_umod] = { build_divide, DIV_REMAINDER },
    [nir_op_imod] = { build_divide, DIV_MODULO },
-   [nir_op_bcsel] = { build_select }, [nir_op_fcsel] = { build_fcsel },
-   [nir_op_b2f32] = { build_same }, [nir_op_b2i32] = { build_same },
-   [nir_op_i2f32] = { build_same }, [nir_op_u2f32] = { build_same },
-   [nir_op_i2i32] = { build_same }, [nir_op_u2u32] = { build_same },
+   [nir_op_bcsel] = { build_select },
+   [nir_op_fcsel] = { build_fcsel },
+   [nir_op_b2f32] = { build_same },
+   [nir_op_b2i32] = { build_same },
+   [nir_op_i2f32] = { build_same },
+   [nir_op_u2f32] = { build_same },
+   [nir_op_i2i32] = { build_same },
+   [nir_op_u2u32] = { build_same },
    [nir_op_f2f32] = { build_same },
-   [nir_op_f2i32] = { build_trunc }, [nir_op_f2u32] = { build_trunc },
-   [nir_op_i2b1] = { build_nonzero }, [nir_op_f2b1] = { build_fnonzero },
+   [nir_op_f2i32] = { build_trunc },
+   [nir_op_f2u32] = { build_trunc },
+   [nir_op_i2b1] = { build_nonzero },
+   [nir_op_f2b1] = { build_fnonzero },
 };
 
 /* ---- shifts by constants ---- */
@@ -337,9 +356,8 @@ build_shift(struct gpc_build *b, nir_alu_instr *alu, ref *result)
    if (alu->op != nir_op_ishl && alu->op != nir_op_ishr &&
        alu->op != nir_op_ushr)
       return false;
-   const nir_ssa_scalar count =
-      nir_ssa_scalar_chase_movs(nir_get_ssa_scalar(alu->src[1].src.ssa,
-                                                   alu->src[1].swizzle[0]));
+   const nir_ssa_scalar count = nir_ssa_scalar_chase_movs(
+      nir_get_ssa_scalar(alu->src[1].src.ssa, alu->src[1].swizzle[0]));
 
    if (!nir_ssa_scalar_is_const(count))
       return false;
@@ -391,8 +409,10 @@ gpc_build_alu(struct gpc_build *b, nir_alu_instr *alu)
    if (alu->op == nir_op_mov || nir_op_is_vec(alu->op))
       return;
    if (has_other_size(alu)) {
-      gpc_error(b, &alu->instr, "%s of other than 32 bits: the machine has "
-                "no doubles and no halves", info->name);
+      gpc_error(b, &alu->instr,
+                "%s of other than 32 bits: the machine has "
+                "no doubles and no halves",
+                info->name);
       return;
    }
    if (build_shift(b, alu, &result)) {
@@ -409,8 +429,8 @@ gpc_build_alu(struct gpc_build *b, nir_alu_instr *alu)
       return;
    }
    for (unsigned i = 0; i < info->num_inputs; i++)
-      src[i] = gpc_ref_for(b, gpc_origin(&alu->src[i].src,
-                                         alu->src[i].swizzle[0]),
-                           src_type(b, alu, i));
+      src[i] =
+         gpc_ref_for(b, gpc_origin(&alu->src[i].src, alu->src[i].swizzle[0]),
+                     src_type(b, alu, i));
    gpc_set_ref(b, dest, 0, rows[alu->op].fn(b, src, rows[alu->op].arg));
 }

@@ -84,7 +84,9 @@ local_access(const nir_instr *instr)
       return NULL;
    nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
    return nir_deref_mode_is_one_of(d, nir_var_function_temp) &&
-                nir_deref_instr_get_variable(d) ? d : NULL;
+                nir_deref_instr_get_variable(d)
+             ? d
+             : NULL;
 }
 
 /* ---- the choice ---- */
@@ -132,8 +134,8 @@ count_accesses(struct arrays *a, nir_function_impl *impl)
          array->stores += !is_load && !is_const;
          array->const_loads += is_load && is_const;
          array->const_stores += !is_load && is_const;
-         array->first_stores +=
-            !is_load && is_const && block == nir_start_block(impl);
+         array->first_stores += !is_load && is_const &&
+                                block == nir_start_block(impl);
       }
    }
 }
@@ -153,10 +155,11 @@ choose(struct arrays *a, struct array *array)
    array->to_memory = n && n <= a->left && memory < selects;
    if (!array->to_memory) {
       if (selects > MAX_SELECTS)
-         a->error = arena_printf(
-            a->b.shader->arena, "array \"%s\" of %u elements with a variable "
-            "index: too large for temporaries, and for selects",
-            array->var->name ? array->var->name : "", n);
+         a->error =
+            arena_printf(a->b.shader->arena,
+                         "array \"%s\" of %u elements with a variable "
+                         "index: too large for temporaries, and for selects",
+                         array->var->name ? array->var->name : "", n);
       return;
    }
    a->left -= n;
@@ -195,8 +198,8 @@ load_range(struct arrays *a, nir_deref_instr *parent, nir_deref_instr **rest,
    if (hi - lo == 1)
       return load_from(a, nir_build_deref_array_imm(&a->b, parent, lo),
                        rest + 1);
-   nir_ssa_def *is_low = nir_ilt(&a->b, (*rest)->arr.index.ssa,
-                                 nir_imm_int(&a->b, (int)mid));
+   nir_ssa_def *is_low =
+      nir_ilt(&a->b, (*rest)->arr.index.ssa, nir_imm_int(&a->b, (int)mid));
    nir_ssa_def *low = load_range(a, parent, rest, lo, mid);
    nir_ssa_def *high = load_range(a, parent, rest, mid, hi);
    return nir_bcsel(&a->b, is_low, low, high);
@@ -229,8 +232,8 @@ store_to(struct arrays *a, nir_deref_instr *parent, nir_deref_instr **rest,
       return;
    }
    for (unsigned i = 0; i < glsl_get_length(parent->type); i++) {
-      nir_ssa_def *same = nir_ieq(b, (*rest)->arr.index.ssa,
-                                  nir_imm_int(b, (int)i));
+      nir_ssa_def *same =
+         nir_ieq(b, (*rest)->arr.index.ssa, nir_imm_int(b, (int)i));
       store_to(a, nir_build_deref_array_imm(b, parent, i), rest + 1,
                is_here ? nir_iand(b, is_here, same) : same, store);
    }
@@ -300,7 +303,8 @@ array_of(struct gpc_memory *m, nir_shader *nir, nir_variable *var)
       memcpy(grown, m->arrays, m->num_arrays * sizeof(*grown));
    m->arrays = grown;
    grown[m->num_arrays] = (struct gpc_array) {
-      .var = var, .first = m->array_vec4s,
+      .var = var,
+      .first = m->array_vec4s,
       .count = count_elements(var->type, &comps),
    };
    m->array_vec4s += grown[m->num_arrays].count;
@@ -325,13 +329,14 @@ index_of(nir_builder *b, nir_deref_instr *d, unsigned count)
       stride *= glsl_get_length(nir_deref_instr_parent(d)->type);
    }
    constant = MIN2(constant, count - 1);
-   return !sum ? nir_imm_int(b, (int)constant)
-               : constant ? nir_iadd_imm(b, sum, (int)constant) : sum;
+   return !sum       ? nir_imm_int(b, (int)constant)
+          : constant ? nir_iadd_imm(b, sum, (int)constant)
+                     : sum;
 }
 
 static void
-lower_to_memory(nir_builder *b, nir_intrinsic_instr *intr,
-                nir_deref_instr *d, struct gpc_memory *m)
+lower_to_memory(nir_builder *b, nir_intrinsic_instr *intr, nir_deref_instr *d,
+                struct gpc_memory *m)
 {
    const struct gpc_array *array =
       array_of(m, b->shader, nir_deref_instr_get_variable(d));

@@ -31,11 +31,18 @@ add_demand(struct demand *d, const struct gpc_node *n)
    switch (gpc_info(n)->cls) {
    case GPC_CLASS_MOV: d->all++; break;
    case GPC_CLASS_MUL: d->mul++; break;
-   case GPC_CLASS_SELECT: d->mul += 2; d->mul0++; break;
+   case GPC_CLASS_SELECT:
+      d->mul += 2;
+      d->mul0++;
+      break;
    case GPC_CLASS_ADD: d->add[gpc_info(n)->opcode]++; break;
-   case GPC_CLASS_PASS: case GPC_CLASS_BRANCH: d->pass++; break;
+   case GPC_CLASS_PASS:
+   case GPC_CLASS_BRANCH: d->pass++; break;
    case GPC_CLASS_ADDRESS: d->complex++; break;
-   case GPC_CLASS_TEMP_STORE: d->temps++; d->all++; break;
+   case GPC_CLASS_TEMP_STORE:
+      d->temps++;
+      d->all++;
+      break;
    case GPC_CLASS_TABLE:
       d->mul += 3;
       d->mul0 += 2;
@@ -61,8 +68,8 @@ words_of_units(const struct demand *d)
       adds += DIV_ROUND_UP(d->add[i], 2);
       all += d->add[i];
    }
-   const unsigned others = MAX2(MAX2(d->pass, complex),
-                                DIV_ROUND_UP(all, GP_NUM_ALU_UNITS));
+   const unsigned others =
+      MAX2(MAX2(d->pass, complex), DIV_ROUND_UP(all, GP_NUM_ALU_UNITS));
    return MAX2(MAX2(words_of_multipliers(d), adds), others);
 }
 
@@ -207,6 +214,5 @@ gpc_lower_bound(struct arena *arena, const struct gpc_block *block,
    sort_by(arena, height, n, order);
    bound = MAX2(bound, bound_of_sets(block, order, height, head));
    return MAX2(bound,
-               bound_of_pairs(arena, block, head, height, first_edge,
-                              edges));
+               bound_of_pairs(arena, block, head, height, first_edge, edges));
 }

@@ -11,7 +11,10 @@
 #include "gp_ir.h"
 
 enum gpc_type {
-   GPC_TYPE_UNKNOWN, GPC_TYPE_FLOAT, GPC_TYPE_INT, GPC_TYPE_BOOL,
+   GPC_TYPE_UNKNOWN,
+   GPC_TYPE_FLOAT,
+   GPC_TYPE_INT,
+   GPC_TYPE_BOOL,
 };
 
 #define MAX_MOVED 4096
@@ -27,9 +30,9 @@ struct gpc_memory {
    unsigned uniforms; /* vec4 */
    struct gpc_array *arrays;
    unsigned num_arrays, array_vec4s;
-   char *error; /* NULL: none */
+   char *error;      /* NULL: none */
    unsigned selects; /* words that arrays might take as such, about */
-   bool no_arrays; /* asked for: all become selects */
+   bool no_arrays;   /* asked for: all become selects */
 };
 
 /* A scalar of such an array that an operation loads or stores. */
@@ -45,9 +48,9 @@ struct gpc_access {
 /* A scalar that lives in more than one block, or a phi. */
 struct gpc_var {
    nir_ssa_scalar def;
-   float weight;   /* uses, more in loops */
-   int32_t reg;    /* scalar; -1: in a temporary */
-   int32_t temp;   /* scalar */
+   float weight; /* uses, more in loops */
+   int32_t reg;  /* scalar; -1: in a temporary */
+   int32_t temp; /* scalar */
 };
 
 struct gpc_build {
@@ -66,26 +69,26 @@ struct gpc_build {
 
    /* gp_alloc.c */
    struct gpc_var *vars;
-   unsigned num_vars, num_temps; /* temps: vec4 */
-   int32_t *var_of;              /* by SSA index; -1: none */
+   unsigned num_vars, num_temps;      /* temps: vec4 */
+   int32_t *var_of;                   /* by SSA index; -1: none */
    BITSET_WORD **live_in, **live_out; /* by block */
 
    /* Values of this block, and of those that any block can load again. */
-   struct gpc_ref *refs;   /* by SSA index, [4] */
-   nir_block **made_in;    /* by SSA index; NULL: not yet */
+   struct gpc_ref *refs; /* by SSA index, [4] */
+   nir_block **made_in;  /* by SSA index; NULL: not yet */
 
    /* The block that is being made. */
    nir_block *block;
-   struct util_dynarray nodes;   /* struct gpc_node */
-   struct util_dynarray orders;  /* struct gpc_order */
-   uint32_t *moved_uniform;      /* 1 + node, by scalar: [MAX_MOVED] */
-   struct util_dynarray moved;   /* those that are set */
+   struct util_dynarray nodes;  /* struct gpc_node */
+   struct util_dynarray orders; /* struct gpc_order */
+   uint32_t *moved_uniform;     /* 1 + node, by scalar: [MAX_MOVED] */
+   struct util_dynarray moved;  /* those that are set */
 
-   struct util_dynarray blocks;  /* struct gpc_block */
+   struct util_dynarray blocks;   /* struct gpc_block */
    struct gpc_ref index, address; /* the last of this block */
    struct gpc_ref store_index, store_base, store_address; /* likewise */
    struct util_dynarray accesses; /* struct gpc_access */
-   struct gpc_ref position[4];   /* of this block; GPC_REF_NONE: not stored */
+   struct gpc_ref position[4]; /* of this block; GPC_REF_NONE: not stored */
 };
 
 /* Reports the first error; the place is an instruction, or NULL. */
@@ -100,8 +103,7 @@ bool gpc_lower_nir(nir_shader *nir, struct gpc_memory *m);
 
 /* Arrays with a variable index: selects, or left for gpc_lower_arrays(), for
  * which there are so many vec4. */
-bool gpc_choose_arrays(nir_shader *nir, unsigned vec4s,
-                       struct gpc_memory *m);
+bool gpc_choose_arrays(nir_shader *nir, unsigned vec4s, struct gpc_memory *m);
 /* What is left becomes load_scratch and store_scratch. Constants must not be
  * folded after it. */
 bool gpc_lower_arrays(nir_shader *nir, struct gpc_memory *m);

@@ -18,7 +18,7 @@ struct chain {
    uint32_t *job; /* from the first to the last */
    unsigned count, others;
    int begin, end; /* of all jobs' pairs: no word outside is of use */
-   bool *has; /* by job */
+   bool *has;      /* by job */
    bool changed;
    /* For the next job of the chain, by its word: how many others have to be
     * before it, and how many can be. */
@@ -53,8 +53,8 @@ choose_chain(struct arena *arena, struct chain *c, int bonus)
       before[b] = -1;
       for (unsigned a = 0; a < b; a++) {
          const int16_t d = j->distance[a * j->count + b];
-         const int words =
-            bonus + d + (d % 2 || j->is_blocked[a * j->count + b]);
+         const int words = bonus + d +
+                           (d % 2 || j->is_blocked[a * j->count + b]);
          if (d && value[a] + words > value[b]) {
             value[b] = value[a] + words;
             before[b] = (int32_t)a;
@@ -106,10 +106,10 @@ go_on(struct chain *c, unsigned index)
 {
    struct gpc_jobs *j = c->jobs;
    const uint32_t b = c->job[index];
-   const int distance =
-      index ? j->distance[c->job[index - 1] * j->count + b] : 0;
-   const bool is_blocked =
-      index && j->is_blocked[c->job[index - 1] * j->count + b];
+   const int distance = index ? j->distance[c->job[index - 1] * j->count + b]
+                              : 0;
+   const bool is_blocked = index &&
+                           j->is_blocked[c->job[index - 1] * j->count + b];
    const unsigned origins = index ? c->others : 0;
    int first = NEVER;
 

@@ -89,8 +89,8 @@ schedule_blocks(struct gpc_build *b, struct util_dynarray *words,
    unsigned count = 0;
 
    for (unsigned i = 0; i < n; i++) {
-      const bool is_hopeless =
-         MAX2(count, b->program->lower_bound) > GP_MAX_INSTRS;
+      const bool is_hopeless = MAX2(count, b->program->lower_bound) >
+                               GP_MAX_INSTRS;
       const struct gpc_block *block =
          util_dynarray_element(&b->blocks, struct gpc_block, i);
       start[i] = count;
@@ -109,8 +109,8 @@ schedule_blocks(struct gpc_build *b, struct util_dynarray *words,
             util_dynarray_append(words, struct gp_instr, instr);
       }
       count += s.count;
-      b->program->num_temps = MAX2(b->program->num_temps,
-                                   b->num_temps + s.stats.temps);
+      b->program->num_temps =
+         MAX2(b->program->num_temps, b->num_temps + s.stats.temps);
       b->program->blocks++;
       add_statistics(b->program, &s);
    }
@@ -174,11 +174,12 @@ finish_literals(struct gpc_build *b)
                      ? (float)(p->first_temp + list[i].value)
                      : util_bits_float(list[i].value);
    }
-   p->literals = (const float (*)[4])values;
+   p->literals = (const float(*)[4])values;
    if (p->first_temp + p->num_temps > GP_NUM_UNIFORMS)
-      gpc_error(b, NULL, "%u vec4 of uniforms, literals and temporaries: "
-                "the machine has %u", p->first_temp + p->num_temps,
-                GP_NUM_UNIFORMS);
+      gpc_error(b, NULL,
+                "%u vec4 of uniforms, literals and temporaries: "
+                "the machine has %u",
+                p->first_temp + p->num_temps, GP_NUM_UNIFORMS);
 }
 
 static void
@@ -238,8 +239,11 @@ compile_once(struct arena *arena, nir_shader *nir,
    struct gpc_program *p = arena_new(arena, struct gpc_program);
    struct attempt a = { .program = p };
    struct gpc_options own = *options;
-   struct gpc_build b = { .arena = arena, .nir = nir, .options = &own,
-                          .program = p, .memory.no_arrays = no_arrays };
+   struct gpc_build b = { .arena = arena,
+                          .nir = nir,
+                          .options = &own,
+                          .program = p,
+                          .memory.no_arrays = no_arrays };
 
    p->nir = nir;
    own.explain = options->explain ? &a.explained : NULL;
@@ -272,8 +276,8 @@ static void
 keep_better(struct attempt *best, struct attempt other)
 {
    const struct gpc_program *p = best->program, *q = other.program;
-   const bool better = !p->error == !q->error
-                          ? q->count && q->count < p->count : !q->error;
+   const bool better =
+      !p->error == !q->error ? q->count && q->count < p->count : !q->error;
 
    strbuf_fini(better ? &best->explained : &other.explained);
    if (better)
@@ -301,9 +305,9 @@ find_choices_in(const struct list_head *list, struct choices *c)
             const nir_deref_instr *d = nir_instr_as_deref(instr);
             c->arrays |= d->deref_type == nir_deref_type_array &&
                          !nir_src_is_const(d->arr.index) &&
-                         nir_deref_mode_is_one_of(
-                            d, nir_var_function_temp | nir_var_shader_temp |
-                            nir_var_shader_out);
+                         nir_deref_mode_is_one_of(d, nir_var_function_temp |
+                                                        nir_var_shader_temp |
+                                                        nir_var_shader_out);
          }
       }
    }

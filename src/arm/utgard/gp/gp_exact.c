@@ -20,8 +20,8 @@
 
 struct use {
    uint8_t mul, mul0, add, add_op, complex, pass, moves;
-   int32_t uniform; /* -1: free */
-   int32_t store[2]; /* kind and index; -1: free */
+   int32_t uniform;       /* -1: free */
+   int32_t store[2];      /* kind and index; -1: free */
    uint32_t temp_address; /* 1 + what names it; 0: none */
 };
 
@@ -87,8 +87,8 @@ static bool
 units_fit(const struct use *u)
 {
    /* Moves go to what is free: adders take them as additions. */
-   const unsigned adders =
-      !u->add || u->add_op == GP_ADD_OP_ADD ? 2u - u->add : 0;
+   const unsigned adders = !u->add || u->add_op == GP_ADD_OP_ADD ? 2u - u->add
+                                                                 : 0;
    return u->moves <= adders + (2u - u->mul) + !u->complex + !u->pass;
 }
 
@@ -196,8 +196,8 @@ is_new(struct search *s, int t)
       if (!(s->placed >> i & 1))
          hash(&h, (uint64_t)MAX2(s->ready_at[i] - t, 0));
       else if (arrives(n))
-         hash(&h, (uint64_t)MAX2(s->at[i] + gpc_info(n)->latency - t, -1) +
-                     16);
+         hash(&h,
+              (uint64_t)MAX2(s->at[i] + gpc_info(n)->latency - t, -1) + 16);
    }
    for (unsigned k = 0; k < 5; k++) {
       struct use u = { 0 };
@@ -227,8 +227,10 @@ is_hopeless(const struct search *s, int t)
       if (MAX2(s->ready_at[i], t) + (int)s->height[i] > (int)s->limit)
          return true;
       const enum gpc_class cls = gpc_info(&s->block->nodes[i])->cls;
-      mul += cls == GPC_CLASS_MUL ? 1 : cls == GPC_CLASS_SELECT ? 2
-             : cls == GPC_CLASS_TABLE ? 3 : 0;
+      mul += cls == GPC_CLASS_MUL      ? 1
+             : cls == GPC_CLASS_SELECT ? 2
+             : cls == GPC_CLASS_TABLE  ? 3
+                                       : 0;
    }
    return mul > 2 * (s->limit - (unsigned)t);
 }
@@ -304,8 +306,13 @@ gpc_exact_length(struct arena *arena, const struct gpc_block *block,
    assert(block->count <= GPC_EXACT_NODES);
    *found = false;
    *s = (struct search) {
-      .block = block, .height = height, .first_edge = first_edge,
-      .edges = edges, .preds = preds, .n = block->count, .budget = budget,
+      .block = block,
+      .height = height,
+      .first_edge = first_edge,
+      .edges = edges,
+      .preds = preds,
+      .n = block->count,
+      .budget = budget,
    };
    for (unsigned i = 0; i < s->n; i++) {
       for (uint32_t e = first_edge[i]; e < first_edge[i + 1]; e++)

@@ -6,8 +6,8 @@
 #include "gp_sched.h"
 
 static const char *const unit_names[GP_NUM_ALU_UNITS] = {
-   [GP_UNIT_MUL0] = "mul0", [GP_UNIT_MUL1] = "mul1",
-   [GP_UNIT_ADD0] = "add0", [GP_UNIT_ADD1] = "add1",
+   [GP_UNIT_MUL0] = "mul0",       [GP_UNIT_MUL1] = "mul1",
+   [GP_UNIT_ADD0] = "add0",       [GP_UNIT_ADD1] = "add1",
    [GP_UNIT_COMPLEX] = "complex", [GP_UNIT_PASS] = "pass",
 };
 
@@ -75,7 +75,8 @@ explain_moves(const struct gpc_block *block, unsigned first,
                        unit_names[u]);
          gpc_print_node(block, (owner - 1) & ~GPC_IS_COPY, out);
          strbuf_puts(out, s->words[w].w.mode == GP_MODE_TEMP_STORE
-                             ? " (spilled)\n" : "\n");
+                             ? " (spilled)\n"
+                             : "\n");
       }
    }
 }
@@ -85,9 +86,10 @@ gpc_explain_block(const struct gpc_block *block, unsigned index,
                   unsigned first, const struct gpc_schedule *schedule,
                   struct strbuf *out)
 {
-   strbuf_printf(out, "block %u, words %u to %u: %u words, lower bound %u, "
-                 "%u operations\n", index, first,
-                 first + schedule->count - 1, schedule->count,
+   strbuf_printf(out,
+                 "block %u, words %u to %u: %u words, lower bound %u, "
+                 "%u operations\n",
+                 index, first, first + schedule->count - 1, schedule->count,
                  schedule->lower_bound, block->count);
    explain_path(block, schedule->height, out);
    explain_units(schedule, out);

@@ -48,13 +48,14 @@ fetch_uniform(struct gpc_sched *s, int t, unsigned index, unsigned offset,
 {
    struct gpc_word *w = gpc_word(s, t);
 
-   if (w->uniform && (w->w.uniform_index != index / 4 ||
-                      w->w.uniform_offset != offset))
+   if (w->uniform &&
+       (w->w.uniform_index != index / 4 || w->w.uniform_offset != offset))
       return false;
    /* Stores and loads that may meet in a temporary. */
    if (index >= GPC_TEMP_BASE * 4 &&
        t < (offset == GP_NO_OFFSET ? s->last_indexed_store
-                                   : s->last_temp_store) + GPC_TEMP_DELAY)
+                                   : s->last_temp_store) +
+              GPC_TEMP_DELAY)
       return false;
    w->uniform = GPC_PORT_REGISTER;
    w->w.uniform_index = (uint16_t)(index / 4);
@@ -90,8 +91,8 @@ fetch_port0(struct gpc_sched *s, int t, enum gpc_port_use use, unsigned index,
       if (claim && !w->port0)
          claim_port0(w, use, index / 4);
       if (port0_has(w, use, index / 4)) {
-         *code = (uint8_t)((age ? GP_SRC_PORT0_X_1 : GP_SRC_PORT0_X) +
-                           index % 4);
+         *code =
+            (uint8_t)((age ? GP_SRC_PORT0_X_1 : GP_SRC_PORT0_X) + index % 4);
          return true;
       }
    }
@@ -147,21 +148,19 @@ gpc_fetch(struct gpc_sched *s, int t, const struct gpc_ref *ref,
           uint8_t *code)
 {
    switch ((enum gpc_ref_kind)ref->kind) {
-   case GPC_REF_NODE:
-      return fetch_value(s, t, &s->values[ref->index], code);
+   case GPC_REF_NODE: return fetch_value(s, t, &s->values[ref->index], code);
    case GPC_REF_UNIFORM:
       return fetch_uniform(s, t, ref->index,
                            ref->address
                               ? s->values[ref->address - 1].address_reg
-                              : GP_NO_OFFSET, code);
+                              : GP_NO_OFFSET,
+                           code);
    case GPC_REF_ATTRIBUTE:
       return fetch_port0(s, t, GPC_PORT_ATTRIBUTE, ref->index, 0, false,
                          code) ||
              fetch_port0(s, t, GPC_PORT_ATTRIBUTE, ref->index, 0, true, code);
-   case GPC_REF_REGISTER:
-      return fetch_register(s, t, ref->index, 0, code);
-   case GPC_REF_NONE:
-      break;
+   case GPC_REF_REGISTER: return fetch_register(s, t, ref->index, 0, code);
+   case GPC_REF_NONE: break;
    }
    unreachable("an operand of no kind");
 }

@@ -67,8 +67,10 @@ literal_for(struct gpc_build *b, nir_ssa_scalar s, enum gpc_type type)
    if (type != GPC_TYPE_INT)
       return gpc_float(b, util_bits_float(bits));
    if ((int32_t)bits > MAX_EXACT || (int32_t)bits < -MAX_EXACT)
-      gpc_error(b, s.def->parent_instr, "integer constant %d beyond 2^24: "
-                "the machine's integers are floats", (int32_t)bits);
+      gpc_error(b, s.def->parent_instr,
+                "integer constant %d beyond 2^24: "
+                "the machine's integers are floats",
+                (int32_t)bits);
    return gpc_float(b, (float)(int32_t)bits);
 }
 
@@ -99,8 +101,8 @@ load_for(struct gpc_build *b, nir_ssa_scalar s, enum gpc_type type)
    if (intr->intrinsic == nir_intrinsic_load_uniform)
       return (struct gpc_ref) {
          .kind = GPC_REF_UNIFORM,
-         .index = uniform_scalar(b, intr,
-                                 (unsigned)nir_src_as_uint(intr->src[0])),
+         .index =
+            uniform_scalar(b, intr, (unsigned)nir_src_as_uint(intr->src[0])),
       };
    return (struct gpc_ref) {
       .kind = GPC_REF_ATTRIBUTE,
@@ -216,9 +218,9 @@ build_store(struct gpc_build *b, nir_intrinsic_instr *intr)
    const unsigned index = varying_for(b, intr);
    const unsigned first = (unsigned)nir_intrinsic_component(intr);
    const unsigned slot = nir_intrinsic_io_semantics(intr).location;
-   const bool is_int = (nir_intrinsic_src_type(intr) &
-                        (nir_type_int | nir_type_uint)) != 0 &&
-                       !(nir_intrinsic_src_type(intr) & nir_type_float);
+   const bool is_int =
+      (nir_intrinsic_src_type(intr) & (nir_type_int | nir_type_uint)) != 0 &&
+      !(nir_intrinsic_src_type(intr) & nir_type_float);
 
    for (unsigned c = 0; c < intr->src[0].ssa->num_components; c++) {
       if (!(nir_intrinsic_write_mask(intr) >> c & 1))
@@ -239,11 +241,14 @@ static void
 build_intrinsic(struct gpc_build *b, nir_intrinsic_instr *intr)
 {
    const unsigned bits = nir_intrinsic_infos[intr->intrinsic].has_dest
-                            ? intr->dest.ssa.bit_size : 32;
+                            ? intr->dest.ssa.bit_size
+                            : 32;
 
    if (bits != 32 && bits != 1) {
-      gpc_error(b, &intr->instr, "value of %u bits: the machine has no "
-                "doubles and no halves", bits);
+      gpc_error(b, &intr->instr,
+                "value of %u bits: the machine has no "
+                "doubles and no halves",
+                bits);
       return;
    }
    switch (intr->intrinsic) {
@@ -251,7 +256,8 @@ build_intrinsic(struct gpc_build *b, nir_intrinsic_instr *intr)
       if (!nir_src_is_const(intr->src[0]))
          gpc_error(b, &intr->instr, "attribute with a variable index");
       else if ((unsigned)nir_intrinsic_base(intr) +
-                  nir_src_as_uint(intr->src[0]) >= GP_NUM_ATTRIBUTES)
+                  nir_src_as_uint(intr->src[0]) >=
+               GP_NUM_ATTRIBUTES)
          gpc_error(b, &intr->instr, "more than %u attributes",
                    GP_NUM_ATTRIBUTES);
       break;
@@ -259,15 +265,9 @@ build_intrinsic(struct gpc_build *b, nir_intrinsic_instr *intr)
       if (!nir_src_is_const(intr->src[0]))
          build_indexed_load(b, intr);
       break;
-   case nir_intrinsic_load_scratch:
-      gpc_build_array_load(b, intr);
-      break;
-   case nir_intrinsic_store_scratch:
-      gpc_build_array_store(b, intr);
-      break;
-   case nir_intrinsic_store_output:
-      build_store(b, intr);
-      break;
+   case nir_intrinsic_load_scratch: gpc_build_array_load(b, intr); break;
+   case nir_intrinsic_store_scratch: gpc_build_array_store(b, intr); break;
+   case nir_intrinsic_store_output: build_store(b, intr); break;
    default:
       gpc_error(b, &intr->instr, "%s is not supported by the machine",
                 nir_intrinsic_infos[intr->intrinsic].name);
@@ -394,9 +394,7 @@ static void
 build_instr(struct gpc_build *b, nir_instr *instr)
 {
    switch (instr->type) {
-   case nir_instr_type_alu:
-      gpc_build_alu(b, nir_instr_as_alu(instr));
-      break;
+   case nir_instr_type_alu: gpc_build_alu(b, nir_instr_as_alu(instr)); break;
    case nir_instr_type_intrinsic:
       build_intrinsic(b, nir_instr_as_intrinsic(instr));
       break;
@@ -404,8 +402,7 @@ build_instr(struct gpc_build *b, nir_instr *instr)
    case nir_instr_type_ssa_undef:
    case nir_instr_type_phi:
    case nir_instr_type_jump:
-   case nir_instr_type_deref:
-      break;
+   case nir_instr_type_deref: break;
    case nir_instr_type_tex:
       gpc_error(b, instr, "texture lookup in the vertex stage");
       break;

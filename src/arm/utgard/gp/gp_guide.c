@@ -64,7 +64,8 @@ gpc_make_guide(struct arena *arena, const struct gpc_block *block,
    for (uint32_t i = 0; i < block->count; i++)
       g->nodes[i] = (struct gpc_guided_node) {
          .wants = wants_of(&block->nodes[i]),
-         .lead = block->nodes[i].op == GPC_OP_EXP2, .job = -1,
+         .lead = block->nodes[i].op == GPC_OP_EXP2,
+         .job = -1,
       };
    for (unsigned i = 0; i < n; i++)
       g->nodes[jobs->node[i]].job = (int32_t)i;
@@ -92,8 +93,8 @@ gpc_note_table(struct gpc_guide *g, uint32_t node)
    const uint32_t job = (uint32_t)g->nodes[node].job;
 
    g->placed[job] = true;
-   for (uint32_t e = j->first_successor[job];
-        e < j->first_successor[job + 1]; e++)
+   for (uint32_t e = j->first_successor[job]; e < j->first_successor[job + 1];
+        e++)
       g->waits_for[j->successors[e].to]--;
 }
 
@@ -114,8 +115,7 @@ is_claimed(const struct gpc_sched *s, unsigned wants, int t,
    const unsigned busy = t < (int)s->num_words ? s->words[t].busy : 0;
 
    switch (wants) {
-   case WANTS_MUL:
-      return (busy & muls) == muls || t == pair->begin + 1;
+   case WANTS_MUL: return (busy & muls) == muls || t == pair->begin + 1;
    case WANTS_MULS:
       return busy & muls || t == pair->begin || t == pair->begin + 1;
    case WANTS_PASS:
@@ -221,7 +221,8 @@ choose_job(const struct gpc_sched *s, struct gpc_guide *g, int free)
           g->first_begin[i] >= end + g->taste.patience)
          continue;
       const struct pair pair = {
-         (int32_t)i, g->first_begin[i],
+         (int32_t)i,
+         g->first_begin[i],
          s->block->nodes[j->node[i]].op == GPC_OP_LOG2,
       };
       const float sum = urgency_after(s, g, &pair);
@@ -262,7 +263,8 @@ units_of(const struct gpc_node *n)
    case GPC_CLASS_ADD:
       /* Moves are additions. */
       return gpc_info(n)->opcode == GP_ADD_OP_ADD
-                ? 0 : 1u << GP_UNIT_ADD0 | 1u << GP_UNIT_ADD1;
+                ? 0
+                : 1u << GP_UNIT_ADD0 | 1u << GP_UNIT_ADD1;
    default: return n->op == GPC_OP_EXP2 ? 1u << GP_UNIT_PASS : 0;
    }
 }
@@ -283,11 +285,10 @@ unsigned
 gpc_wanted_units(const struct gpc_sched *s)
 {
    const struct util_dynarray *const lists[] = { &s->heap, &s->failed };
-   unsigned units =
-      s->chosen ? units_of(&s->block->nodes[s->chosen - 1]) : 0;
+   unsigned units = s->chosen ? units_of(&s->block->nodes[s->chosen - 1]) : 0;
 
-   const float urgent = MAX2(highest_priority(s, lists[0]),
-                             highest_priority(s, lists[1]));
+   const float urgent =
+      MAX2(highest_priority(s, lists[0]), highest_priority(s, lists[1]));
    for (unsigned i = 0; i < ARRAY_SIZE(lists); i++) {
       util_dynarray_foreach(lists[i], uint32_t, node) {
          if (!s->placed[*node] && s->priority[*node] >= urgent - 1)

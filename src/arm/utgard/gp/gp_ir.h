@@ -98,9 +98,9 @@ struct gpc_node {
    uint8_t op;
    bool negate; /* the result; products only */
    struct gpc_ref src[3];
-   uint8_t store_kind; /* besides being a value */
-   bool is_array;      /* GPC_OP_TEMP_STORE: its orders are given */
-   bool is_indexed;    /* GPC_OP_TEMP_STORE: src[1] is no literal */
+   uint8_t store_kind;   /* besides being a value */
+   bool is_array;        /* GPC_OP_TEMP_STORE: its orders are given */
+   bool is_indexed;      /* GPC_OP_TEMP_STORE: src[1] is no literal */
    uint16_t store_index; /* scalar */
 };
 

@@ -119,8 +119,8 @@ find_jobs(struct arena *arena, const struct gpc_block *block,
          continue;
       jobs->node[n] = i;
       jobs->earliest[n] = head[i] + lead_of(block, i);
-      jobs->latest[n] =
-         jobs->limit - (int32_t)g->height[i] + lead_of(block, i);
+      jobs->latest[n] = jobs->limit - (int32_t)g->height[i] +
+                        lead_of(block, i);
       n++;
    }
    for (unsigned a = 0; a < n; a++)
@@ -131,12 +131,13 @@ static void
 allocate(struct arena *arena, unsigned n, int limit, struct gpc_jobs *jobs)
 {
    *jobs = (struct gpc_jobs) {
-      .count = n, .limit = limit,
+      .count = n,
+      .limit = limit,
       .node = arena_new_array(arena, uint32_t, n),
       .earliest = arena_new_array(arena, int32_t, n),
       .latest = arena_new_array(arena, int32_t, n),
       .distance = arena_new_array(arena, int16_t, n * n),
-      .is_blocked = arena_new_array(arena, bool, n * n),
+      .is_blocked = arena_new_array(arena, bool, n *n),
       .first_successor = arena_new_array(arena, uint32_t, n + 1),
       .predecessors = arena_new_array(arena, uint32_t, n),
    };
@@ -256,8 +257,8 @@ time_of_predecessors(struct ends *e, const struct gpc_jobs *j, unsigned b)
       } else if (next <= t || !waiting) {
          t = MAX2(t, next);
          heap_add(heap, waiting++,
-                  (struct waiting) { GPC_PAIR,
-                     j->distance[a * j->count + b] - GPC_PAIR });
+                  (struct waiting) { GPC_PAIR, j->distance[a * j->count + b] -
+                                                  GPC_PAIR });
          i++;
       } else {
          const int32_t run = MIN2(heap[0].words, next - t);
@@ -355,8 +356,7 @@ narrow(struct arena *arena, struct ends *e, struct gpc_jobs *j)
    if (!is_possible(j) || !skip_forbidden(e, j))
       return false;
    raise_behind(e, j);
-   return is_possible(j) &&
-          gpc_raise_along_chain(arena, j, 0, &e->changed) &&
+   return is_possible(j) && gpc_raise_along_chain(arena, j, 0, &e->changed) &&
           gpc_raise_along_chain(arena, j, 1, &e->changed);
 }
 
@@ -391,8 +391,8 @@ find_windows(const struct gpc_block *block, const struct gpc_graph *g,
          last[i] = MIN2(last[i], j->latest[job] - lead_of(block, i));
       }
       for (uint32_t e = g->first_edge[i]; e < g->first_edge[i + 1]; e++)
-         last[i] = MIN2(last[i], last[g->edges[e].to] -
-                                    (int32_t)g->edges[e].distance);
+         last[i] = MIN2(last[i],
+                        last[g->edges[e].to] - (int32_t)g->edges[e].distance);
    }
 }
 
@@ -439,8 +439,7 @@ adders_suffice(struct arena *arena, const struct gpc_block *block,
 
 bool
 gpc_make_jobs(struct arena *arena, const struct gpc_block *block,
-              const struct gpc_graph *graph, int limit,
-              struct gpc_jobs *jobs)
+              const struct gpc_graph *graph, int limit, struct gpc_jobs *jobs)
 {
    struct ends e = { 0 };
    unsigned n = 0;

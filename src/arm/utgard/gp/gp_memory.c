@@ -72,12 +72,14 @@ static void
 note_access(struct gpc_build *b, const struct place *p, uint32_t node,
             uint32_t address, bool is_store)
 {
-   util_dynarray_append(&b->accesses, struct gpc_access,
-                        ((struct gpc_access) {
-                           .array = p->array, .node = node,
-                           .address = address,
-                           .vec4 = p->index.def ? -1 : (int)p->vec4,
-                           .comp = p->comp, .is_store = is_store }));
+   util_dynarray_append(
+      &b->accesses, struct gpc_access,
+      ((struct gpc_access) { .array = p->array,
+                             .node = node,
+                             .address = address,
+                             .vec4 = p->index.def ? -1 : (int)p->vec4,
+                             .comp = p->comp,
+                             .is_store = is_store }));
 }
 
 static bool
@@ -103,7 +105,8 @@ gpc_build_array_load(struct gpc_build *b, nir_intrinsic_instr *intr)
 {
    const struct place p = place_of(b, intr, 0);
    struct gpc_ref load = {
-      .kind = GPC_REF_UNIFORM, .index = (GPC_TEMP_BASE + p.vec4) * 4 + p.comp,
+      .kind = GPC_REF_UNIFORM,
+      .index = (GPC_TEMP_BASE + p.vec4) * 4 + p.comp,
    };
 
    if (p.index.def)
@@ -140,8 +143,8 @@ void
 gpc_build_array_store(struct gpc_build *b, nir_intrinsic_instr *intr)
 {
    const struct place p = place_of(b, intr, 1);
-   const struct gpc_ref value = gpc_ref_for(
-      b, gpc_origin(&intr->src[0], 0), gpc_array_type(b, intr, 1));
+   const struct gpc_ref value = gpc_ref_for(b, gpc_origin(&intr->src[0], 0),
+                                            gpc_array_type(b, intr, 1));
    const struct gpc_ref store =
       gpc_emit_temp_store(b, p.vec4 * 4 + p.comp, value, store_address(b, &p),
                           p.index.def != NULL);
@@ -170,8 +173,9 @@ gpc_order_accesses(struct gpc_build *b, const uint32_t *map)
          if (map[x->node] == UINT32_MAX || !may_be_same(x, y) ||
              (!x->is_store && !y->is_store))
             continue;
-         const unsigned distance =
-            !x->is_store ? 0 : y->is_store ? 1 : TEMP_DELAY;
+         const unsigned distance = !x->is_store  ? 0
+                                   : y->is_store ? 1
+                                                 : TEMP_DELAY;
          gpc_add_order(b, map[x->node], to, distance);
          if (y->address)
             gpc_add_order(b, map[x->node], map[y->address - 1], 0);

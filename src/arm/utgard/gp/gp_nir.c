@@ -46,7 +46,8 @@ optimize(nir_shader *nir)
 {
    /* A branch costs the bypass network and two words at least. */
    static const struct nir_optimize_options options = {
-      .select_limit = 12, .lower_flrp_bits = 16 | 32,
+      .select_limit = 12,
+      .lower_flrp_bits = 16 | 32,
       .all_phis_to_scalar = true,
    };
 
@@ -96,8 +97,8 @@ buffer_of(struct memory *m, const nir_variable *var)
 static void
 lay_out(struct memory *m, nir_shader *nir)
 {
-   nir_foreach_variable_with_modes(var, nir, nir_var_mem_ubo |
-                                   nir_var_mem_push_const | nir_var_uniform) {
+   nir_foreach_variable_with_modes(
+      var, nir, nir_var_mem_ubo | nir_var_mem_push_const | nir_var_uniform) {
       if (glsl_type_is_sampler(glsl_without_array(var->type)) ||
           glsl_type_is_image(glsl_without_array(var->type)))
          continue; /* an error where it is used */
@@ -129,7 +130,8 @@ add_index(struct memory *m, nir_src index, unsigned stride, unsigned *bytes,
    if (stride % 16) {
       m->error = arena_printf(m->b.shader->arena,
                               "indexed uniform array with a stride of %u "
-                              "bytes: the machine indexes vec4", stride);
+                              "bytes: the machine indexes vec4",
+                              stride);
       return;
    }
    nir_ssa_def *i = nir_imul_imm(&m->b, index.ssa, stride / 16);
@@ -177,7 +179,9 @@ lower_load(struct memory *m, nir_intrinsic_instr *intr)
       } else if ((*p)->deref_type == nir_deref_type_array) {
          add_index(m, (*p)->arr.index,
                    glsl_type_is_vector(parent->type)
-                      ? step : element_stride(parent, var), &bytes, &vec4s);
+                      ? step
+                      : element_stride(parent, var),
+                   &bytes, &vec4s);
       } else {
          m->error = "pointer into a uniform block";
       }
@@ -186,8 +190,8 @@ lower_load(struct memory *m, nir_intrinsic_instr *intr)
    if (m->error)
       return;
    if (intr->dest.ssa.bit_size != 32) {
-      m->error = arena_printf(m->b.shader->arena,
-                              "uniform of %u bits", intr->dest.ssa.bit_size);
+      m->error = arena_printf(m->b.shader->arena, "uniform of %u bits",
+                              intr->dest.ssa.bit_size);
       return;
    }
    if (!vec4s)
@@ -219,7 +223,7 @@ lower_uniforms(nir_shader *nir, unsigned *vec4s, char **error)
             continue;
          if (nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
                                       nir_var_mem_ubo | nir_var_uniform |
-                                      nir_var_mem_push_const))
+                                         nir_var_mem_push_const))
             lower_load(&m, intr);
       }
    }
@@ -240,8 +244,8 @@ vec4_slots(const struct glsl_type *type, bool bindless)
 static void
 set_locations(nir_shader *nir)
 {
-   nir_foreach_variable_with_modes(var, nir, nir_var_shader_in |
-                                   nir_var_shader_out) {
+   nir_foreach_variable_with_modes(var, nir,
+                                   nir_var_shader_in | nir_var_shader_out) {
       var->data.driver_location = (unsigned)var->data.location;
       if (var->data.mode == nir_var_shader_in)
          var->data.driver_location -= VERT_ATTRIB_GENERIC0;

@@ -90,8 +90,7 @@ separate_loads(struct gpc_build *b, enum gpc_op op, struct gpc_ref src[3])
          src[i] = moved(b, src[i]);
    }
    if (n == 3 && src[0].kind == GPC_REF_ATTRIBUTE &&
-       src[1].kind == GPC_REF_ATTRIBUTE &&
-       src[2].kind == GPC_REF_ATTRIBUTE)
+       src[1].kind == GPC_REF_ATTRIBUTE && src[2].kind == GPC_REF_ATTRIBUTE)
       src[2] = moved(b, src[2]);
 }
 
@@ -226,8 +225,8 @@ has_effect(const struct gpc_node *n)
 static void
 count_uses(const struct gpc_build *b, uint32_t *uses)
 {
-   for (uint32_t i =
-           util_dynarray_num_elements(&b->nodes, struct gpc_node); i-- > 0;) {
+   for (uint32_t i = util_dynarray_num_elements(&b->nodes, struct gpc_node);
+        i-- > 0;) {
       const struct gpc_node *n = node_at(b, i);
       if (!uses[i] && !has_effect(n))
          continue;
@@ -336,7 +335,6 @@ gpc_finish_block(struct gpc_build *b, struct gpc_block *out)
    }
    order_stores(b, out);
    gpc_order_accesses(b, map);
-   out->num_orders =
-      util_dynarray_num_elements(&b->orders, struct gpc_order);
+   out->num_orders = util_dynarray_num_elements(&b->orders, struct gpc_order);
    out->orders = arena_memdup(b->arena, b->orders.data, b->orders.size_B);
 }

@@ -21,15 +21,13 @@ gpc_unit_is_free(const struct gpc_sched *s, int t, unsigned unit,
    case GP_UNIT_MUL0:
       /* complex2 lets multiplier 1 multiply. */
       return !(w->busy & 1u << GP_UNIT_MUL1) ||
-             (w->w.mul_op == GP_MUL_OP_MUL && (opcode == GP_MUL_OP_MUL ||
-                                               opcode == GP_MUL_OP_COMPLEX2));
+             (w->w.mul_op == GP_MUL_OP_MUL &&
+              (opcode == GP_MUL_OP_MUL || opcode == GP_MUL_OP_COMPLEX2));
    case GP_UNIT_MUL1:
-      return opcode == GP_MUL_OP_MUL &&
-             (!(w->busy & 1u << GP_UNIT_MUL0) ||
-              w->w.mul_op == GP_MUL_OP_MUL ||
-              w->w.mul_op == GP_MUL_OP_COMPLEX2);
-   default:
-      return true;
+      return opcode == GP_MUL_OP_MUL && (!(w->busy & 1u << GP_UNIT_MUL0) ||
+                                         w->w.mul_op == GP_MUL_OP_MUL ||
+                                         w->w.mul_op == GP_MUL_OP_COMPLEX2);
+   default: return true;
    }
 }
 
@@ -48,17 +46,10 @@ gpc_take_unit(struct gpc_sched *s, int t, unsigned unit, unsigned opcode,
          w->w.mul_op = (uint8_t)opcode;
       break;
    case GP_UNIT_ADD0:
-   case GP_UNIT_ADD1:
-      w->w.add_op = (uint8_t)opcode;
-      break;
-   case GP_UNIT_COMPLEX:
-      w->w.complex_op = (uint8_t)opcode;
-      break;
-   case GP_UNIT_PASS:
-      w->w.pass_op = (uint8_t)opcode;
-      break;
-   default:
-      unreachable("no unit that computes");
+   case GP_UNIT_ADD1: w->w.add_op = (uint8_t)opcode; break;
+   case GP_UNIT_COMPLEX: w->w.complex_op = (uint8_t)opcode; break;
+   case GP_UNIT_PASS: w->w.pass_op = (uint8_t)opcode; break;
+   default: unreachable("no unit that computes");
    }
 }
 
@@ -88,9 +79,7 @@ gpc_set_move(struct gpc_word *w, unsigned unit, uint8_t code, bool negate)
       w->w.complex_op = GP_COMPLEX_OP_MOVE;
       w->w.complex_src = code;
       break;
-   default:
-      w->w.pass_op = GP_PASS_OP_MOVE;
-      w->w.pass_src = code;
+   default: w->w.pass_op = GP_PASS_OP_MOVE; w->w.pass_src = code;
    }
 }
 
@@ -98,8 +87,10 @@ static unsigned
 move_opcode(unsigned unit)
 {
    static const uint8_t opcodes[GP_NUM_ALU_UNITS] = {
-      [GP_UNIT_MUL0] = GP_MUL_OP_MUL, [GP_UNIT_MUL1] = GP_MUL_OP_MUL,
-      [GP_UNIT_ADD0] = GP_ADD_OP_ADD, [GP_UNIT_ADD1] = GP_ADD_OP_ADD,
+      [GP_UNIT_MUL0] = GP_MUL_OP_MUL,
+      [GP_UNIT_MUL1] = GP_MUL_OP_MUL,
+      [GP_UNIT_ADD0] = GP_ADD_OP_ADD,
+      [GP_UNIT_ADD1] = GP_ADD_OP_ADD,
       [GP_UNIT_COMPLEX] = GP_COMPLEX_OP_MOVE,
       [GP_UNIT_PASS] = GP_PASS_OP_MOVE,
    };
@@ -172,9 +163,9 @@ place_mul(struct gpc_sched *s, uint32_t node, int t)
 {
    const struct gpc_node *n = &s->block->nodes[node];
    /* Multiplier 0 is wanted by the tables. */
-   const unsigned unit =
-      gpc_unit_is_free(s, t, GP_UNIT_MUL1, GP_MUL_OP_MUL) ? GP_UNIT_MUL1
-                                                          : GP_UNIT_MUL0;
+   const unsigned unit = gpc_unit_is_free(s, t, GP_UNIT_MUL1, GP_MUL_OP_MUL)
+                            ? GP_UNIT_MUL1
+                            : GP_UNIT_MUL0;
    struct gpc_word *w = gpc_word(s, t);
    uint8_t code[2];
    bool swapped;
@@ -185,8 +176,8 @@ place_mul(struct gpc_sched *s, uint32_t node, int t)
       return false;
    gpc_take_unit(s, t, unit, GP_MUL_OP_MUL, node);
    memcpy(w->w.mul_src[unit - GP_UNIT_MUL0], code, 2);
-   w->w.mul_negate[unit - GP_UNIT_MUL0] =
-      n->negate ^ n->src[0].negate ^ n->src[1].negate;
+   w->w.mul_negate[unit - GP_UNIT_MUL0] = n->negate ^ n->src[0].negate ^
+                                          n->src[1].negate;
    consume_all(s, t, n);
    return true;
 }
@@ -221,9 +212,9 @@ place_add(struct gpc_sched *s, uint32_t node, int t)
 {
    const struct gpc_node *n = &s->block->nodes[node];
    const struct gpc_op_info *info = gpc_info(n);
-   const unsigned unit =
-      gpc_unit_is_free(s, t, GP_UNIT_ADD0, info->opcode) ? GP_UNIT_ADD0
-                                                         : GP_UNIT_ADD1;
+   const unsigned unit = gpc_unit_is_free(s, t, GP_UNIT_ADD0, info->opcode)
+                            ? GP_UNIT_ADD0
+                            : GP_UNIT_ADD1;
    const unsigned i = unit - GP_UNIT_ADD0;
    struct gpc_word *w = gpc_word(s, t);
    uint8_t code[2];
@@ -281,8 +272,7 @@ place_mov(struct gpc_sched *s, uint32_t node, int t)
    uint8_t code;
 
    for (unsigned i = 0; i < 2 * GP_NUM_ALU_UNITS; i++) {
-      const unsigned unit =
-         move_units[s->add_moves][i % GP_NUM_ALU_UNITS];
+      const unsigned unit = move_units[s->add_moves][i % GP_NUM_ALU_UNITS];
       if (!is_move_unit(s, t, unit, negate) ||
           (i < GP_NUM_ALU_UNITS && s->wanted_units >> unit & 1))
          continue;
@@ -306,7 +296,7 @@ gpc_try_copy(struct gpc_sched *s, uint32_t value, int t, unsigned *unit)
    uint8_t code;
 
    const uint8_t *units = s->add_moves || s->guide ? move_units[s->add_moves]
-                                       : units_for_copy(s, value);
+                                                   : units_for_copy(s, value);
 
    gpc_word(s, t + GPC_LOOKAHEAD);
    for (unsigned i = 0; i < 2 * GP_NUM_ALU_UNITS; i++) {
@@ -336,7 +326,7 @@ gpc_undo_copy(struct gpc_sched *s, uint32_t value, int t, unsigned unit)
    struct gp_instr idle;
 
    gp_instr_init(&idle);
-   w->busy &= (uint8_t)~(1u << unit);
+   w->busy &= (uint8_t) ~(1u << unit);
    w->owner[unit] = 0;
    s->stats.moves--;
    switch (unit) {
@@ -355,9 +345,7 @@ gpc_undo_copy(struct gpc_sched *s, uint32_t value, int t, unsigned unit)
       w->w.complex_op = idle.complex_op;
       w->w.complex_src = idle.complex_src;
       break;
-   default:
-      w->w.pass_op = idle.pass_op;
-      w->w.pass_src = idle.pass_src;
+   default: w->w.pass_op = idle.pass_op; w->w.pass_src = idle.pass_src;
    }
 }
 
@@ -435,9 +423,9 @@ place_temp_store(struct gpc_sched *s, uint32_t node, int t)
    unsigned i = 0;
    uint8_t code[2];
 
-   if ((!shared && (w->w.mode ||
-                    !gpc_unit_is_free(s, t, GP_UNIT_COMPLEX, 0) ||
-                    !gpc_fetch(s, t, &n->src[1], &code[1]))) ||
+   if ((!shared &&
+        (w->w.mode || !gpc_unit_is_free(s, t, GP_UNIT_COMPLEX, 0) ||
+         !gpc_fetch(s, t, &n->src[1], &code[1]))) ||
        !gpc_fetch(s, t, &n->src[0], &code[0]) ||
        (n->is_indexed && is_loaded_soon(s, t)))
       return false;

@@ -12,8 +12,8 @@
 #define STORE_TO_REGISTER 3
 
 static const uint8_t store_codes[GP_NUM_ALU_UNITS] = {
-   [GP_UNIT_MUL0] = GP_STORE_MUL0, [GP_UNIT_MUL1] = GP_STORE_MUL1,
-   [GP_UNIT_ADD0] = GP_STORE_ADD0, [GP_UNIT_ADD1] = GP_STORE_ADD1,
+   [GP_UNIT_MUL0] = GP_STORE_MUL0,       [GP_UNIT_MUL1] = GP_STORE_MUL1,
+   [GP_UNIT_ADD0] = GP_STORE_ADD0,       [GP_UNIT_ADD1] = GP_STORE_ADD1,
    [GP_UNIT_COMPLEX] = GP_STORE_COMPLEX, [GP_UNIT_PASS] = GP_STORE_PASS,
 };
 
@@ -63,8 +63,7 @@ set_store(struct gpc_word *w, unsigned kind, unsigned index, unsigned unit)
    w->store_kind[port] = (uint8_t)kind;
    w->w.store_is_varying[port] = kind == GPC_STORE_VARYING;
    w->w.store_is_temp[port] = kind == GPC_STORE_TEMP;
-   w->w.store_index[port] =
-      kind == GPC_STORE_TEMP ? 0 : (uint8_t)(index / 4);
+   w->w.store_index[port] = kind == GPC_STORE_TEMP ? 0 : (uint8_t)(index / 4);
    w->w.store_src[port][index % 2] = store_codes[unit];
 }
 
@@ -112,8 +111,7 @@ gpc_late_values(const struct gpc_sched *s, int t)
 }
 
 bool
-gpc_make_loose(struct gpc_sched *s, int t, uint32_t value,
-               unsigned unit)
+gpc_make_loose(struct gpc_sched *s, int t, uint32_t value, unsigned unit)
 {
    uint32_t *loose = s->loose[t % 8];
 
@@ -187,9 +185,9 @@ gpc_claim_store(struct gpc_sched *s, int t, unsigned kind, unsigned index,
    struct gpc_word *w = gpc_word(s, t);
    const unsigned port = index % 4 / 2;
 
-   const bool same = w->store_kind[port] == kind &&
-                     (kind == GPC_STORE_TEMP ||
-                      w->w.store_index[port] == index / 4);
+   const bool same =
+      w->store_kind[port] == kind &&
+      (kind == GPC_STORE_TEMP || w->w.store_index[port] == index / 4);
    if (w->store_kind[port] && !same && !clear_port(s, t, port))
       return false;
    if (w->w.store_src[port][index % 2] != GP_STORE_NONE)
@@ -222,8 +220,8 @@ partner_registers(const struct gpc_sched *s, uint32_t value)
    uint64_t mask = 0;
    unsigned looked = 0;
 
-   for (uint32_t e = s->first_edge[value]; e < s->first_edge[value + 1] &&
-        looked < 4; e++, looked++) {
+   for (uint32_t e = s->first_edge[value];
+        e < s->first_edge[value + 1] && looked < 4; e++, looked++) {
       if (!s->edges[e].is_value)
          continue;
       const struct gpc_node *n = &s->block->nodes[s->edges[e].to];
@@ -283,7 +281,7 @@ gpc_reserve(struct gpc_sched *s, int t, uint32_t value, unsigned unit)
       s->pressure |= gpc_free_count(s) <= s->promised + 4;
       return false;
    }
-   s->reg_free[best % 4] &= (uint16_t)~(1u << (best / 4));
+   s->reg_free[best % 4] &= (uint16_t) ~(1u << (best / 4));
    s->reg_holes[best / 4]--;
    s->reg_value[best] = (int32_t)value;
    set_store(w, GPC_STORE_REGISTER, (unsigned)best, unit);
@@ -301,9 +299,8 @@ gpc_release(struct gpc_sched *s, int t, uint32_t value)
    struct gpc_value *v = &s->values[value];
 
    if (v->temp >= 0) {
-      uint32_t *live = util_dynarray_element(&s->temp_live, uint32_t,
-                                             (unsigned)v->temp / 4 -
-                                                s->first_temp);
+      uint32_t *live = util_dynarray_element(
+         &s->temp_live, uint32_t, (unsigned)v->temp / 4 - s->first_temp);
       if (--*live == 0)
          util_dynarray_append(&s->free_temps, uint32_t,
                               (uint32_t)v->temp / 4);
@@ -350,8 +347,8 @@ urgency(const struct gpc_sched *s, uint32_t value)
 {
    uint32_t most = 0, looked = 0;
 
-   for (uint32_t e = s->first_edge[value]; e < s->first_edge[value + 1] &&
-        looked < 64; e++, looked++) {
+   for (uint32_t e = s->first_edge[value];
+        e < s->first_edge[value + 1] && looked < 64; e++, looked++) {
       if (s->edges[e].is_value && !s->placed[s->edges[e].to])
          most = MAX2(most, s->height[s->edges[e].to]);
    }
@@ -458,7 +455,8 @@ gpc_spill(struct gpc_sched *s, int t)
 
    const unsigned temp = new_temp(s, n);
    const struct gpc_ref address = {
-      .kind = GPC_REF_UNIFORM, .index = gpc_literal(s->literals, true, temp),
+      .kind = GPC_REF_UNIFORM,
+      .index = gpc_literal(s->literals, true, temp),
    };
    uint8_t code;
    gpc_fetch(s, t, &address, &code);

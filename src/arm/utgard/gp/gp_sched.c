@@ -203,8 +203,8 @@ heap_pop(struct gpc_sched *s)
 static bool
 is_guided(const struct gpc_sched *s, uint32_t node)
 {
-   return s->guide && gpc_info(&s->block->nodes[node])->cls ==
-                         GPC_CLASS_TABLE;
+   return s->guide &&
+          gpc_info(&s->block->nodes[node])->cls == GPC_CLASS_TABLE;
 }
 
 static void
@@ -352,8 +352,8 @@ next_ready(struct gpc_sched *s, size_t *next, uint32_t *node)
    const uint32_t *failed = s->failed.data, *heap = s->heap.data;
    const size_t n = util_dynarray_num_elements(&s->failed, uint32_t);
 
-   if (*next < n && (!s->heap.size_B || goes_before(s, failed[*next],
-                                                    heap[0]))) {
+   if (*next < n &&
+       (!s->heap.size_B || goes_before(s, failed[*next], heap[0]))) {
       *node = failed[(*next)++];
       return true;
    }
@@ -384,8 +384,8 @@ fill_word(struct gpc_sched *s)
       }
    }
    if (!s->staged && failures && !s->pressure)
-      n += stage_operand(s, *util_dynarray_element(&s->still_failed,
-                                                   uint32_t, 0));
+      n += stage_operand(s, *util_dynarray_element(&s->still_failed, uint32_t,
+                                                   0));
    const size_t all = util_dynarray_num_elements(&s->failed, uint32_t);
    for (; next < all; next++)
       util_dynarray_append(&s->still_failed, uint32_t,
@@ -472,8 +472,10 @@ reset(struct gpc_sched *s, const struct gpc_graph *g)
    }
    for (uint32_t i = 0; i < n; i++) {
       s->values[i] = (struct gpc_value) {
-         .copy = { { .at = -1 }, { .at = -1 } }, .uses = g->uses[i],
-         .reg = -1, .temp = -1,
+         .copy = { { .at = -1 }, { .at = -1 } },
+         .uses = g->uses[i],
+         .reg = -1,
+         .temp = -1,
       };
       if (!s->waits_for[i] && !is_guided(s, i))
          heap_push(s, i);

@@ -24,7 +24,7 @@ enum gpc_port_use { GPC_PORT_FREE, GPC_PORT_REGISTER, GPC_PORT_ATTRIBUTE };
 
 struct gpc_word {
    struct gp_instr w;
-   uint8_t busy; /* by unit */
+   uint8_t busy;                  /* by unit */
    uint8_t port0, port1, uniform; /* enum gpc_port_use */
    uint8_t store_kind[2];
    /* By scalar of the two ports: 1 + the value that waits in the register
@@ -81,12 +81,12 @@ struct gpc_sched {
    /* A sequence leaves words of multiplier 0 free for another one that is
     * ready soon, if that one's priority is higher by this. */
    float margin;
-   float wanted[8]; /* by word: the priority of such a one */
-   bool no_holes; /* sequences leave no single words of multiplier 0 */
+   float wanted[8];  /* by word: the priority of such a one */
+   bool no_holes;    /* sequences leave no single words of multiplier 0 */
    bool spill_early; /* in idle words, before registers lack */
-   bool add_moves; /* moves go to adders rather than to the pass unit */
+   bool add_moves;   /* moves go to adders rather than to the pass unit */
    const int32_t *not_before; /* words in which to go at the earliest */
-   struct gpc_guide *guide; /* chooses the tables; NULL: priorities do */
+   struct gpc_guide *guide;   /* chooses the tables; NULL: priorities do */
    const uint32_t *height;
    /* Successors: values' readers and orders, as ranges of `edges`. */
    const uint32_t *first_edge;
@@ -100,20 +100,20 @@ struct gpc_sched {
    /* Values without a register for want of a port, by word of their units:
     * 1 + value. */
    uint32_t loose[8][GPC_MAX_LATE];
-   unsigned promised;   /* registers for arriving and loose values */
-   uint32_t chosen;     /* 1 + the table that the guide wants here */
+   unsigned promised;     /* registers for arriving and loose values */
+   uint32_t chosen;       /* 1 + the table that the guide wants here */
    unsigned wanted_units; /* that moves leave to others if they can */
-   uint32_t staged;     /* 1 + whose operands were moved: goes first */
+   uint32_t staged;       /* 1 + whose operands were moved: goes first */
    unsigned left;
-   int last_store;      /* of a register or temporary for other blocks */
+   int last_store; /* of a register or temporary for other blocks */
    int last_temp_store;
    int last_indexed_store; /* to a temporary that nobody knows */
-   bool pressure;       /* this word: something lacked a register */
+   bool pressure;          /* this word: something lacked a register */
 
-   uint16_t reg_free[4];    /* by component: bit by register */
+   uint16_t reg_free[4];                /* by component: bit by register */
    uint8_t reg_holes[GP_NUM_REGISTERS]; /* free components, by register */
-   uint64_t freed_next;     /* free in the next word; bit by scalar */
-   int32_t reg_value[64];   /* -1: none */
+   uint64_t freed_next;   /* free in the next word; bit by scalar */
+   int32_t reg_value[64]; /* -1: none */
    struct util_dynarray free_temps, temp_live; /* uint32_t, by vec4 */
    uint32_t address_users[4]; /* loads that are still to come */
    struct gpc_stats stats;

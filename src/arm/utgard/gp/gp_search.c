@@ -17,12 +17,12 @@
 #define IN_ORDER 400
 
 struct variant {
-   float noise;     /* in words, added to the height */
-   int slack;       /* words before its latest at which an operation may go;
+   float noise;    /* in words, added to the height */
+   int slack;      /* words before its latest at which an operation may go;
                      * -1: any */
-   float pressure;  /* preference for operations that end values */
-   float margin;    /* of gpc_sched, as part of the longest path; -1: none */
-   bool in_order;   /* as the program has them: few values wait */
+   float pressure; /* preference for operations that end values */
+   float margin;   /* of gpc_sched, as part of the longest path; -1: none */
+   bool in_order;  /* as the program has them: few values wait */
    bool no_holes, add_moves; /* of gpc_sched */
    uint32_t seed;
 };
@@ -68,8 +68,8 @@ make_plan(struct search *r, const struct variant *v)
       r->priority[i] = v->in_order ? -(float)i : (float)g->height[i];
       r->priority[i] += v->pressure * (float)balance;
       if (v->noise > 0)
-         r->priority[i] +=
-            v->noise * (float)(next_random(&x) & 0xffff) / 65536;
+         r->priority[i] += v->noise * (float)(next_random(&x) & 0xffff) /
+                           65536;
       r->not_before[i] =
          v->slack < 0 ? 0 : (int)expected - (int)g->height[i] - v->slack;
    }
@@ -110,7 +110,8 @@ choose_variant(unsigned i, unsigned size, const struct variant *best)
       v = (struct variant) {
          .slack = i % 3 ? (int)(i % 7) : -1,
          .pressure = (float)(i % 2) * 0.3f,
-         .margin = i % 4 ? -1 : 0.05f, .add_moves = i % 4 == 3,
+         .margin = i % 4 ? -1 : 0.05f,
+         .add_moves = i % 4 == 3,
       };
    v.noise = 0.5f + (float)(i % 5);
    v.seed = i * 2654435761u;
@@ -128,8 +129,8 @@ try_plan(struct search *r)
       return;
    r->best.count = s->stats.words;
    r->best.stats = s->stats;
-   r->best.words = arena_memdup(r->arena, s->words,
-                                s->num_words * sizeof(*s->words));
+   r->best.words =
+      arena_memdup(r->arena, s->words, s->num_words * sizeof(*s->words));
 }
 
 /* Small blocks: a better bound, and a plan from the search for it. */
@@ -142,10 +143,10 @@ try_exact(struct search *r, unsigned effort, float share)
 
    if (r->best.count <= r->best.lower_bound)
       return;
-   r->best.lower_bound = gpc_exact_length(
-      r->sched.arena, r->sched.block, g->height, g->first_edge, g->edges,
-      r->best.lower_bound, r->best.count, (long)budget, r->not_before,
-      &found);
+   r->best.lower_bound =
+      gpc_exact_length(r->sched.arena, r->sched.block, g->height,
+                       g->first_edge, g->edges, r->best.lower_bound,
+                       r->best.count, (long)budget, r->not_before, &found);
    if (!found)
       return;
    for (uint32_t i = 0; i < r->sched.block->count; i++)
@@ -161,8 +162,8 @@ try_variant(struct search *r, const struct variant *v)
 
    r->sched.add_moves = v->add_moves;
    r->sched.no_holes = v->no_holes;
-   r->sched.margin =
-      v->margin < 0 ? INFINITY : v->margin * (float)r->graph.longest;
+   r->sched.margin = v->margin < 0 ? INFINITY
+                                   : v->margin * (float)r->graph.longest;
    make_plan(r, v);
    try_plan(r);
    if (r->best.count < before)
@@ -199,7 +200,10 @@ static void
 try_guided(struct search *r)
 {
    static const struct gpc_taste tastes[] = {
-      { 0.25f, 1, 0 }, { 0.25f, 1, 1 }, { 0.7f, 1, 0 }, { 0.4f, 4, 0 },
+      { 0.25f, 1, 0 },
+      { 0.25f, 1, 1 },
+      { 0.7f, 1, 0 },
+      { 0.4f, 4, 0 },
    };
    struct arena *arena = r->sched.arena;
    struct gpc_jobs jobs;
@@ -217,8 +221,8 @@ try_guided(struct search *r)
    r->sched.no_holes = false;
    r->sched.add_moves = false;
    plan_around(r, &jobs);
-   for (unsigned i = 0; i < 2 * ARRAY_SIZE(tastes) &&
-        r->best.count > GP_MAX_INSTRS; i++) {
+   for (unsigned i = 0;
+        i < 2 * ARRAY_SIZE(tastes) && r->best.count > GP_MAX_INSTRS; i++) {
       gpc_reset_guide(r->sched.guide, &tastes[i / 2]);
       /* In idle words or else in one of its own. */
       r->sched.spill_early = i % 2;
@@ -237,9 +241,8 @@ run_search(struct search *r, unsigned effort, float share)
 
    for (unsigned i = 0; i < tries && r->best.count > r->best.lower_bound;
         i++) {
-      const struct variant v =
-         choose_variant(size > IN_ORDER && i < 5 ? 4 - i : i, size,
-                        &r->best_variant);
+      const struct variant v = choose_variant(
+         size > IN_ORDER && i < 5 ? 4 - i : i, size, &r->best_variant);
       try_variant(r, &v);
       if (i == 1 && size <= GPC_EXACT_NODES)
          try_exact(r, effort, share);
@@ -263,12 +266,15 @@ gpc_schedule_block(struct arena *arena, const struct gpc_block *block,
 {
    struct arena *scratch = arena_create(NULL);
    struct search r = {
-      .sched = { .block = block, .literals = literals,
-                 .first_temp = first_temp, .arena = scratch },
+      .sched = { .block = block,
+                 .literals = literals,
+                 .first_temp = first_temp,
+                 .arena = scratch },
       .graph = gpc_make_graph(scratch, block),
       .priority = arena_new_array(scratch, float, block->count),
       .not_before = arena_new_array(scratch, int32_t, block->count),
-      .best.count = UINT32_MAX, .arena = arena,
+      .best.count = UINT32_MAX,
+      .arena = arena,
    };
 
    r.best.lower_bound = gpc_lower_bound(scratch, block, r.graph.height,

@@ -105,8 +105,7 @@ place_exp2(struct gpc_sched *s, uint32_t node, int t)
    uint8_t code;
 
    if (!may_arrive(s, t + 4) || !gpc_unit_is_free(s, t, GP_UNIT_PASS, 0) ||
-       !tables_are_free(s, t + 1) ||
-       (s->no_holes && leaves_hole(s, t + 1)) ||
+       !tables_are_free(s, t + 1) || (s->no_holes && leaves_hole(s, t + 1)) ||
        is_wanted(s, node, t + 1) || !gpc_fetch(s, t, x, &code))
       return false;
    gpc_take_unit(s, t, GP_UNIT_PASS, GP_PASS_OP_PREEXP2, node);

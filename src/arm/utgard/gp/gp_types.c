@@ -39,7 +39,8 @@ set_type(struct gpc_build *b, const nir_ssa_def *def, enum gpc_type type,
    if (*t == GPC_TYPE_UNKNOWN)
       *t = (uint8_t)type;
    else if (*t != type)
-      gpc_error(b, where, "the bits of a float read as an integer, or the "
+      gpc_error(b, where,
+                "the bits of a float read as an integer, or the "
                 "other way round: the machine has floats only");
 }
 
@@ -116,8 +117,7 @@ infer_intrinsic(struct gpc_build *b, const nir_intrinsic_instr *intr)
       set_type(b, intr->src[0].ssa,
                type_of_alu_type(nir_intrinsic_src_type(intr)), &intr->instr);
       break;
-   default:
-      break;
+   default: break;
    }
 }
 

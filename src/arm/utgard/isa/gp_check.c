@@ -16,7 +16,7 @@ gp_checker_report(struct gp_checker *c, unsigned instr, enum gp_unit unit,
                   enum gp_rule rule)
 {
    if (c->num < c->max)
-      c->out[c->num] = (struct gp_violation){ instr, unit, rule };
+      c->out[c->num] = (struct gp_violation) { instr, unit, rule };
    c->num++;
 }
 
@@ -44,7 +44,10 @@ gp_check_program(const struct gp_instr *instrs, unsigned count,
                  struct gp_violation *out, unsigned max)
 {
    struct gp_checker c = {
-      .instrs = instrs, .count = count, .out = out, .max = max,
+      .instrs = instrs,
+      .count = count,
+      .out = out,
+      .max = max,
       .options.first_temp = GP_NUM_UNIFORMS,
    };
    if (options)

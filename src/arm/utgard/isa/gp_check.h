@@ -10,8 +10,8 @@
 #include "gp_isa.h"
 
 struct gp_violation {
-   unsigned instr;      /* index of the instruction that breaks the rule */
-   enum gp_unit unit;   /* which of its units or ports */
+   unsigned instr;    /* index of the instruction that breaks the rule */
+   enum gp_unit unit; /* which of its units or ports */
    enum gp_rule rule;
 };
 

@@ -17,12 +17,9 @@ gp_unit_issues(const struct gp_instr *i, enum gp_unit unit)
       const uint8_t *src = i->add_src[unit - GP_UNIT_ADD0];
       return src[0] != GP_SRC_UNUSED || src[1] != GP_SRC_UNUSED;
    }
-   case GP_UNIT_COMPLEX:
-      return i->complex_op != GP_COMPLEX_OP_NONE;
-   case GP_UNIT_PASS:
-      return i->pass_src != GP_SRC_UNUSED;
-   default:
-      unreachable("a port is no unit");
+   case GP_UNIT_COMPLEX: return i->complex_op != GP_COMPLEX_OP_NONE;
+   case GP_UNIT_PASS: return i->pass_src != GP_SRC_UNUSED;
+   default: unreachable("a port is no unit");
    }
 }
 
@@ -44,7 +41,7 @@ operand(struct form *f, enum gp_unit unit, unsigned src, bool is_b,
                         wanted ? GP_RULE_OPERAND_MISSING
                                : GP_RULE_OPERAND_EXTRA);
    if (used && wanted)
-      f->reads[f->num++] = (struct gp_read){ unit, (uint8_t)src, is_b };
+      f->reads[f->num++] = (struct gp_read) { unit, (uint8_t)src, is_b };
 }
 
 /* Complex1 and select need both multipliers, whichever looks used. */
@@ -113,8 +110,7 @@ pass_form(struct form *f, const struct gp_instr *i)
    if (!gp_unit_issues(i, GP_UNIT_PASS))
       return;
    if (!gp_pass_op_is_known(i->pass_op))
-      gp_checker_report(f->c, f->instr, GP_UNIT_PASS,
-                        GP_RULE_UNKNOWN_OPCODE);
+      gp_checker_report(f->c, f->instr, GP_UNIT_PASS, GP_RULE_UNKNOWN_OPCODE);
    else
       operand(f, GP_UNIT_PASS, i->pass_src, false, true);
 }

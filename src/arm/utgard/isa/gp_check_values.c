@@ -8,8 +8,8 @@
 #include "gp_check_private.h"
 
 enum result {
-   RESULT_IDLE,     /* the unit issued nothing */
-   RESULT_NONE,     /* it issued something without a result here */
+   RESULT_IDLE, /* the unit issued nothing */
+   RESULT_NONE, /* it issued something without a result here */
    RESULT_PLAIN,
    RESULT_PREEXP2,
    RESULT_TABLE,
@@ -74,12 +74,9 @@ mul_result(const struct gp_checker *c, unsigned instr, unsigned n)
                    c->instrs[instr - 1].complex_op == GP_COMPLEX_OP_LOG2
                 ? RESULT_RAW_LOG2
                 : RESULT_COMPLEX1;
-   case GP_MUL_OP_COMPLEX2:
-      return n == 0 ? RESULT_SQUARE : RESULT_PLAIN;
-   case GP_MUL_OP_SELECT:
-      return n == 0 ? RESULT_PLAIN : RESULT_NONE;
-   default:
-      return RESULT_PLAIN;
+   case GP_MUL_OP_COMPLEX2: return n == 0 ? RESULT_SQUARE : RESULT_PLAIN;
+   case GP_MUL_OP_SELECT: return n == 0 ? RESULT_PLAIN : RESULT_NONE;
+   default: return RESULT_PLAIN;
    }
 }
 
@@ -91,18 +88,15 @@ result_of(const struct gp_checker *c, unsigned instr, enum gp_unit unit)
       return RESULT_IDLE;
    switch (unit) {
    case GP_UNIT_MUL0:
-   case GP_UNIT_MUL1:
-      return mul_result(c, instr, unit - GP_UNIT_MUL0);
+   case GP_UNIT_MUL1: return mul_result(c, instr, unit - GP_UNIT_MUL0);
    case GP_UNIT_COMPLEX:
       if (is_table(i->complex_op))
          return RESULT_TABLE;
       return i->complex_op >= GP_COMPLEX_OP_SET_ADDR01 ? RESULT_NONE
                                                        : RESULT_PLAIN;
    case GP_UNIT_PASS:
-      return i->pass_op == GP_PASS_OP_PREEXP2 ? RESULT_PREEXP2
-                                              : RESULT_PLAIN;
-   default:
-      return RESULT_PLAIN;
+      return i->pass_op == GP_PASS_OP_PREEXP2 ? RESULT_PREEXP2 : RESULT_PLAIN;
+   default: return RESULT_PLAIN;
    }
 }
 
@@ -111,7 +105,7 @@ result_of(const struct gp_checker *c, unsigned instr, enum gp_unit unit)
 
 struct origin {
    enum { ORIGIN_UNIT, ORIGIN_LOAD, ORIGIN_UNKNOWN } kind;
-   unsigned instr, unit;     /* of a unit's result */
+   unsigned instr, unit;                   /* of a unit's result */
    unsigned port, index, component, block; /* of a load */
 };
 
@@ -136,8 +130,7 @@ moved_src(const struct gp_instr *i, enum gp_unit unit)
                 : -1;
    case GP_UNIT_COMPLEX:
       return i->complex_op == GP_COMPLEX_OP_MOVE ? i->complex_src : -1;
-   default:
-      return i->pass_op == GP_PASS_OP_MOVE ? i->pass_src : -1;
+   default: return i->pass_op == GP_PASS_OP_MOVE ? i->pass_src : -1;
    }
 }
 
@@ -176,7 +169,7 @@ load_origin(const struct gp_checker *c, unsigned *instr, unsigned src,
             enum gp_unit *unit, struct origin *o)
 {
    const struct gp_instr *i = &c->instrs[*instr];
-   *o = (struct origin){ .kind = ORIGIN_LOAD, .component = src % 4 };
+   *o = (struct origin) { .kind = ORIGIN_LOAD, .component = src % 4 };
    bool is_register = true;
    if (src >= GP_SRC_UNIFORM_X) {
       o->port = GP_UNIT_UNIFORM;
@@ -195,8 +188,8 @@ load_origin(const struct gp_checker *c, unsigned *instr, unsigned src,
    }
    if (!is_register)
       return false;
-   const int store = find_register_store(c, *instr, o->index, o->component,
-                                         unit, &o->block);
+   const int store =
+      find_register_store(c, *instr, o->index, o->component, unit, &o->block);
    if (store >= 0)
       *instr = (unsigned)store;
    return store >= 0;
@@ -211,13 +204,13 @@ find_origin(const struct gp_checker *c, unsigned instr, unsigned src)
       unsigned age;
       if (src >= GP_SRC_PORT0_X_1) {
          if (!same_block(c, instr, 1))
-            return (struct origin){ .kind = ORIGIN_UNKNOWN };
+            return (struct origin) { .kind = ORIGIN_UNKNOWN };
          instr--;
          src -= GP_SRC_PORT0_X_1;
       }
       if (unit_of_src(src, &unit, &age)) {
          if (!same_block(c, instr, age))
-            return (struct origin){ .kind = ORIGIN_UNKNOWN };
+            return (struct origin) { .kind = ORIGIN_UNKNOWN };
          instr -= age;
       } else if (src < GP_SRC_UNKNOWN_8 ||
                  (src >= GP_SRC_UNIFORM_X && src <= GP_SRC_UNIFORM_W)) {
@@ -225,11 +218,11 @@ find_origin(const struct gp_checker *c, unsigned instr, unsigned src)
          if (!load_origin(c, &instr, src, &unit, &load))
             return load;
       } else {
-         return (struct origin){ .kind = ORIGIN_UNKNOWN };
+         return (struct origin) { .kind = ORIGIN_UNKNOWN };
       }
       const int next = moved_src(&c->instrs[instr], unit);
       if (next < 0 || next == GP_SRC_UNUSED)
-         return (struct origin){ ORIGIN_UNIT, instr, unit };
+         return (struct origin) { ORIGIN_UNIT, instr, unit };
       src = (unsigned)next;
    }
 }
@@ -293,27 +286,21 @@ opaque_rule(const struct gp_instr *i, const struct gp_read *r,
           i->complex_op != GP_COMPLEX_OP_EXP2)
          return GP_RULE_PREEXP2_FORM;
       wanted = mul1 ? 2 : 1;
-      reader = (mul0 && i->mul_op == GP_MUL_OP_COMPLEX2) ||
-               (mul1 && complex1 && r->is_b) ||
-               (r->unit == GP_UNIT_COMPLEX &&
-                i->complex_op == GP_COMPLEX_OP_EXP2);
+      reader =
+         (mul0 && i->mul_op == GP_MUL_OP_COMPLEX2) ||
+         (mul1 && complex1 && r->is_b) ||
+         (r->unit == GP_UNIT_COMPLEX && i->complex_op == GP_COMPLEX_OP_EXP2);
       break;
-   case RESULT_TABLE:
-      reader = (mul0 || mul1) && complex1 && !r->is_b;
-      break;
-   case RESULT_SQUARE:
-      reader = mul0 && complex1 && r->is_b;
-      break;
+   case RESULT_TABLE: reader = (mul0 || mul1) && complex1 && !r->is_b; break;
+   case RESULT_SQUARE: reader = mul0 && complex1 && r->is_b; break;
    case RESULT_RAW_LOG2:
       if (age != 2)
          return GP_RULE_COMPLEX1_AGE;
       wanted = 2;
       reader = r->unit == GP_UNIT_PASS && i->pass_op == GP_PASS_OP_POSTLOG2;
       break;
-   case RESULT_COMPLEX1:
-      return age == 2 ? -1 : GP_RULE_COMPLEX1_AGE;
-   default:
-      return -1;
+   case RESULT_COMPLEX1: return age == 2 ? -1 : GP_RULE_COMPLEX1_AGE;
+   default: return -1;
    }
    if (!reader)
       return GP_RULE_OPAQUE_MOVED;
@@ -423,17 +410,12 @@ static int
 stored_rule(enum result result)
 {
    switch (result) {
-   case RESULT_IDLE:
-      return GP_RULE_IDLE_UNIT;
-   case RESULT_NONE:
-      return GP_RULE_NO_RESULT;
-   case RESULT_PLAIN:
-      return -1;
+   case RESULT_IDLE: return GP_RULE_IDLE_UNIT;
+   case RESULT_NONE: return GP_RULE_NO_RESULT;
+   case RESULT_PLAIN: return -1;
    case RESULT_COMPLEX1:
-   case RESULT_RAW_LOG2:
-      return GP_RULE_COMPLEX1_STORED;
-   default:
-      return GP_RULE_OPAQUE_STORED;
+   case RESULT_RAW_LOG2: return GP_RULE_COMPLEX1_STORED;
+   default: return GP_RULE_OPAQUE_STORED;
    }
 }
 

@@ -91,9 +91,9 @@ unsigned
 gp_components_read(const struct gp_instr *i, enum gp_src first)
 {
    const uint8_t src[] = {
-      i->mul_src[0][0], i->mul_src[0][1], i->mul_src[1][0],
-      i->mul_src[1][1], i->add_src[0][0], i->add_src[0][1],
-      i->add_src[1][0], i->add_src[1][1], i->complex_src, i->pass_src,
+      i->mul_src[0][0], i->mul_src[0][1], i->mul_src[1][0], i->mul_src[1][1],
+      i->add_src[0][0], i->add_src[0][1], i->add_src[1][0], i->add_src[1][1],
+      i->complex_src,   i->pass_src,
    };
    unsigned mask = 0;
    for (unsigned n = 0; n < ARRAY_SIZE(src); n++) {

@@ -18,7 +18,7 @@ struct parser {
 };
 
 static void PRINTFLIKE(3, 4)
-fail_at(struct parser *p, const char *where, const char *fmt, ...)
+   fail_at(struct parser *p, const char *where, const char *fmt, ...)
 {
    if (p->failed)
       return;
@@ -160,8 +160,9 @@ take_src(struct parser *p, bool is_b)
    p->at = before.at;
    const unsigned src = take_name(p, gp_src_names, 32, "operand");
    if (is_b && src == GP_SRC_COMPLEX_1)
-      fail_at(p, start, "an operand B cannot be the table unit's result: "
-                        "its code is the identity there");
+      fail_at(p, start,
+              "an operand B cannot be the table unit's result: "
+              "its code is the identity there");
    return src;
 }
 
@@ -420,8 +421,8 @@ parse_directive(struct parser *p, struct gp_text_data *data)
       if (data->temp_first + data->temp_count > GP_NUM_UNIFORMS)
          fail_at(p, start, "there are %u vec4 of uniforms", GP_NUM_UNIFORMS);
    } else {
-      fail_at(p, w.start, "unknown directive '%.*s'",
-              (int)MIN2(w.length, 32), w.start);
+      fail_at(p, w.start, "unknown directive '%.*s'", (int)MIN2(w.length, 32),
+              w.start);
    }
    if (!p->failed && !at_line_end(p))
       fail_at(p, p->at, "expected the end of the line");
@@ -477,7 +478,10 @@ gp_parse_program(const char *text, size_t size,
 {
    struct gp_text_data unused;
    struct parser p = {
-      .at = text, .end = text + size, .line_start = text, .line = 1,
+      .at = text,
+      .end = text + size,
+      .line_start = text,
+      .line = 1,
       .error = error,
    };
    *count = 0;

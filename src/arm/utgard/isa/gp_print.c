@@ -75,7 +75,8 @@ print_mul(const struct gp_instr *i, size_t start, struct strbuf *out)
       strbuf_printf(out, "mul%u=%s", n, i->mul_negate[n] ? "-" : "");
       print_op(gp_mul_op_names,
                n == 1 && i->mul_op == GP_MUL_OP_COMPLEX2 ? GP_MUL_OP_MUL
-                                                         : i->mul_op, out);
+                                                         : i->mul_op,
+               out);
       print_operands(i->mul_src[n], plain, out);
    }
 }

@@ -14,7 +14,7 @@ gp_sim_fault(struct gp_sim *sim, enum gp_unit unit, enum gp_rule rule)
    if (sim->trapped)
       return;
    sim->trapped = true;
-   sim->trap = (struct gp_trap){ rule, sim->pc, unit, sim->step };
+   sim->trap = (struct gp_trap) { rule, sim->pc, unit, sim->step };
 }
 
 void
@@ -27,14 +27,14 @@ gp_sim_strict(struct gp_sim *sim, enum gp_unit unit, enum gp_rule rule)
 struct gp_value
 gp_number(float f)
 {
-   return (struct gp_value){ .tag = GP_TAG_NUMBER,
-                             .bits = util_float_bits(f) };
+   return (struct gp_value) { .tag = GP_TAG_NUMBER,
+                              .bits = util_float_bits(f) };
 }
 
 struct gp_value
 gp_poison(enum gp_rule rule)
 {
-   return (struct gp_value){ .tag = GP_TAG_POISON, .rule = (uint8_t)rule };
+   return (struct gp_value) { .tag = GP_TAG_POISON, .rule = (uint8_t)rule };
 }
 
 struct gp_sim *
@@ -92,8 +92,7 @@ gp_sim_set_temporaries(struct gp_sim *sim, unsigned first, unsigned count)
 }
 
 void
-gp_sim_set_attribute(struct gp_sim *sim, unsigned index,
-                     const float value[4])
+gp_sim_set_attribute(struct gp_sim *sim, unsigned index, const float value[4])
 {
    for (unsigned c = 0; c < 4; c++)
       sim->attributes[index][c] = gp_number(value[c]);

@@ -33,7 +33,7 @@ struct gp_trap {
    enum gp_rule rule;
    unsigned instr; /* index */
    enum gp_unit unit;
-   unsigned step;  /* instructions executed before */
+   unsigned step; /* instructions executed before */
 };
 
 struct gp_sim;

@@ -23,12 +23,9 @@ static struct gp_value *
 place(struct gp_sim *sim, const struct gp_pending *p)
 {
    switch (p->kind) {
-   case GP_PENDING_REGISTER:
-      return &sim->registers[p->index][p->component];
-   case GP_PENDING_TEMP:
-      return &sim->memory[p->index][p->component];
-   case GP_PENDING_ADDRESS:
-      return &sim->address[p->index];
+   case GP_PENDING_REGISTER: return &sim->registers[p->index][p->component];
+   case GP_PENDING_TEMP: return &sim->memory[p->index][p->component];
+   case GP_PENDING_ADDRESS: return &sim->address[p->index];
    }
    unreachable("no such write");
 }
@@ -158,8 +155,7 @@ stored_value(struct gp_sim *sim, enum gp_unit port, unsigned src)
    }
    const struct gp_value v = sim->result[0][units[src]];
    switch ((enum gp_tag)v.tag) {
-   case GP_TAG_NUMBER:
-      return v;
+   case GP_TAG_NUMBER: return v;
    case GP_TAG_POISON:
       gp_sim_strict(sim, port, (enum gp_rule)v.rule);
       return gp_number(0);

@@ -13,16 +13,13 @@ static double
 exact(enum gp_table table, double x)
 {
    switch (table) {
-   case GP_TABLE_EXP2:
-      return exp2(x);
-   case GP_TABLE_LOG2:
-      return x == 0 ? -INFINITY : log2(x);
+   case GP_TABLE_EXP2: return exp2(x);
+   case GP_TABLE_LOG2: return x == 0 ? -INFINITY : log2(x);
    case GP_TABLE_RSQRT:
       /* The sign of infinity for -0 is not known; IEEE 754's rSqrt (9.2.1)
        * keeps that of the zero. */
       return 1 / sqrt(x);
-   case GP_TABLE_RCP:
-      return 1 / x;
+   case GP_TABLE_RCP: return 1 / x;
    }
    unreachable("no such table");
 }
@@ -69,10 +66,8 @@ by_quadratic(enum gp_table table, double x)
    const double m = frexp(x, &e) * 2;
    e--;
    switch (table) {
-   case GP_TABLE_LOG2:
-      return e + quadratic(table, m, 1, 1);
-   case GP_TABLE_RCP:
-      return ldexp(quadratic(table, m, 1, 1), -e);
+   case GP_TABLE_LOG2: return e + quadratic(table, m, 1, 1);
+   case GP_TABLE_RCP: return ldexp(quadratic(table, m, 1, 1), -e);
    default:
       return e & 1 ? ldexp(quadratic(table, 2 * m, 2, 2), -(e - 1) / 2)
                    : ldexp(quadratic(table, m, 1, 1), -e / 2);
@@ -101,8 +96,7 @@ gp_sim_table(enum gp_sim_tables model, enum gp_table table, float x)
 {
    const double f = exact(table, x);
    switch (model) {
-   case GP_SIM_TABLES_EXACT:
-      return (float)f;
+   case GP_SIM_TABLES_EXACT: return (float)f;
    case GP_SIM_TABLES_ONE_ULP:
       return one_ulp_off((float)f, util_float_bits(x));
    case GP_SIM_TABLES_QUADRATIC:

@@ -11,15 +11,11 @@ print_value(FILE *out, const struct gp_value *v)
    case GP_TAG_NUMBER:
       fprintf(out, "%.9g", (double)util_bits_float(v->bits));
       break;
-   case GP_TAG_PREEXP2:
-      fprintf(out, "<preexp2 of %.9g>", argument);
-      break;
+   case GP_TAG_PREEXP2: fprintf(out, "<preexp2 of %.9g>", argument); break;
    case GP_TAG_TABLE:
       fprintf(out, "<table %s of %.9g>", tables[v->table], argument);
       break;
-   case GP_TAG_SQUARE:
-      fprintf(out, "<complex2 of %.9g>", argument);
-      break;
+   case GP_TAG_SQUARE: fprintf(out, "<complex2 of %.9g>", argument); break;
    case GP_TAG_COMPLEX1:
       fprintf(out, "<complex1 %s: %.9g, two later>", tables[v->table],
               (double)util_bits_float(v->bits));

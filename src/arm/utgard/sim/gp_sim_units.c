@@ -23,8 +23,8 @@ gp_flush(uint32_t bits)
 static struct gp_value
 computed(float f)
 {
-   return (struct gp_value){ .tag = GP_TAG_NUMBER,
-                             .bits = gp_flush(util_float_bits(f)) };
+   return (struct gp_value) { .tag = GP_TAG_NUMBER,
+                              .bits = gp_flush(util_float_bits(f)) };
 }
 
 /* --------------------------------------------------------------------------
@@ -32,9 +32,9 @@ computed(float f)
 
 struct operand {
    enum gp_unit unit;
-   bool is_b;        /* of an adder or multiplier */
-   float identity;   /* what code 22 is there */
-   unsigned *age;    /* set to how long ago the value was made; may be NULL */
+   bool is_b;      /* of an adder or multiplier */
+   float identity; /* what code 22 is there */
+   unsigned *age;  /* set to how long ago the value was made; may be NULL */
 };
 
 /* A value as it stands, poison included. */
@@ -132,9 +132,9 @@ static uint32_t
 fixed_point(float f, unsigned fraction)
 {
    const double scaled = ldexp(f, (int)fraction);
-   return isnan(scaled) ? 0
-                        : (uint32_t)(int32_t)CLAMP(scaled, -2147483648.0,
-                                                   2147483647.0);
+   return isnan(scaled)
+             ? 0
+             : (uint32_t)(int32_t)CLAMP(scaled, -2147483648.0, 2147483647.0);
 }
 
 static struct gp_value
@@ -142,9 +142,9 @@ preexp2(struct gp_sim *sim, unsigned src)
 {
    const struct operand o = { .unit = GP_UNIT_PASS };
    const float x = number(sim, &o, src);
-   return (struct gp_value){ .tag = GP_TAG_PREEXP2,
-                             .argument = util_float_bits(x),
-                             .bits = gp_flush(fixed_point(x, 23)) };
+   return (struct gp_value) { .tag = GP_TAG_PREEXP2,
+                              .argument = util_float_bits(x),
+                              .bits = gp_flush(fixed_point(x, 23)) };
 }
 
 static struct gp_value
@@ -156,8 +156,9 @@ table_read(struct gp_sim *sim, enum gp_table table, unsigned src)
    if (argument(sim, &o, src, 1, &x) != (table == GP_TABLE_EXP2))
       gp_sim_strict(sim, o.unit, GP_RULE_PREEXP2_FORM);
    /* Wider than any reader; what a move gets of it is taken to be nothing. */
-   return (struct gp_value){ .tag = GP_TAG_TABLE, .table = (uint8_t)table,
-                             .argument = x.argument };
+   return (struct gp_value) { .tag = GP_TAG_TABLE,
+                              .table = (uint8_t)table,
+                              .argument = x.argument };
 }
 
 static struct gp_value
@@ -173,9 +174,10 @@ complex2(struct gp_sim *sim, const struct gp_instr *i)
       gp_sim_strict(sim, o.unit, GP_RULE_COMPLEX1_PARTS);
    const float square = util_bits_float(gp_flush(a.bits)) *
                         util_bits_float(gp_flush(b.bits));
-   return (struct gp_value){ .tag = GP_TAG_SQUARE, .argument = a.argument,
-                             .from_preexp2 = pre_a,
-                             .bits = gp_flush(util_float_bits(square)) };
+   return (struct gp_value) { .tag = GP_TAG_SQUARE,
+                              .argument = a.argument,
+                              .from_preexp2 = pre_a,
+                              .bits = gp_flush(util_float_bits(square)) };
 }
 
 /* Table, square, table, argument. What comes of other inputs is not known:
@@ -185,11 +187,13 @@ complex1(struct gp_sim *sim, const struct gp_instr *i)
 {
    unsigned age;
    struct operand a0 = { .unit = GP_UNIT_MUL0, .identity = 1 };
-   struct operand b0 = { .unit = GP_UNIT_MUL0, .is_b = true, .identity = 1,
-                         .age = &age };
+   struct operand b0 = {
+      .unit = GP_UNIT_MUL0, .is_b = true, .identity = 1, .age = &age
+   };
    struct operand a1 = { .unit = GP_UNIT_MUL1, .identity = 1 };
-   struct operand b1 = { .unit = GP_UNIT_MUL1, .is_b = true, .identity = 1,
-                         .age = &age };
+   struct operand b1 = {
+      .unit = GP_UNIT_MUL1, .is_b = true, .identity = 1, .age = &age
+   };
    const struct gp_value t0 = fetch(sim, &a0, i->mul_src[0][0]);
    const struct gp_value t1 = fetch(sim, &a1, i->mul_src[1][0]);
    const struct gp_value square = fetch(sim, &b0, i->mul_src[0][1]);
@@ -206,10 +210,10 @@ complex1(struct gp_sim *sim, const struct gp_instr *i)
                       pre == square.from_preexp2 &&
                       pre == (t0.table == GP_TABLE_EXP2);
    if (!form || !parts) {
-      gp_sim_strict(sim, GP_UNIT_MUL0, form ? GP_RULE_COMPLEX1_PARTS
-                                            : GP_RULE_COMPLEX1_FORM);
-      return (struct gp_value){ .tag = GP_TAG_COMPLEX1,
-                                .bits = CANONICAL_NAN };
+      gp_sim_strict(sim, GP_UNIT_MUL0,
+                    form ? GP_RULE_COMPLEX1_PARTS : GP_RULE_COMPLEX1_FORM);
+      return (struct gp_value) { .tag = GP_TAG_COMPLEX1,
+                                 .bits = CANONICAL_NAN };
    }
    const float f = gp_sim_table(sim->config.tables, (enum gp_table)t0.table,
                                 util_bits_float(t0.argument));
@@ -270,8 +274,8 @@ select_arm(struct gp_sim *sim, const struct gp_instr *i)
       arm[n] = number(sim, &o, i->mul_src[n][0]);
    }
    no_operand(sim, GP_UNIT_MUL1, i->mul_src[1][1]);
-   return computed(arm[condition != 0.0f ? GP_SELECT_TRUE_MUL
-                                         : GP_SELECT_FALSE_MUL]);
+   return computed(
+      arm[condition != 0.0f ? GP_SELECT_TRUE_MUL : GP_SELECT_FALSE_MUL]);
 }
 
 static void
@@ -310,8 +314,7 @@ multipliers(struct gp_sim *sim, const struct gp_instr *i)
                                              : complex1(sim, i);
       out[1] = gp_poison(GP_RULE_NO_RESULT);
       return;
-   default:
-      gp_sim_fault(sim, GP_UNIT_MUL0, GP_RULE_UNKNOWN_OPCODE);
+   default: gp_sim_fault(sim, GP_UNIT_MUL0, GP_RULE_UNKNOWN_OPCODE);
    }
 }
 
@@ -361,22 +364,14 @@ add(struct gp_sim *sim, const struct gp_instr *i, unsigned n)
          b = -b;
    }
    switch (i->add_op) {
-   case GP_ADD_OP_ADD:
-      return computed(a + b);
-   case GP_ADD_OP_FLOOR:
-      return computed(floorf(a));
-   case GP_ADD_OP_SIGN:
-      return computed(sign(a));
-   case GP_ADD_OP_GE:
-      return computed(a >= b ? 1.0f : 0.0f);
-   case GP_ADD_OP_LT:
-      return computed(a < b ? 1.0f : 0.0f);
-   case GP_ADD_OP_MIN:
-      return computed(minimum(a, b));
-   case GP_ADD_OP_MAX:
-      return computed(maximum(a, b));
-   default:
-      unreachable("an adder's opcode without a meaning");
+   case GP_ADD_OP_ADD: return computed(a + b);
+   case GP_ADD_OP_FLOOR: return computed(floorf(a));
+   case GP_ADD_OP_SIGN: return computed(sign(a));
+   case GP_ADD_OP_GE: return computed(a >= b ? 1.0f : 0.0f);
+   case GP_ADD_OP_LT: return computed(a < b ? 1.0f : 0.0f);
+   case GP_ADD_OP_MIN: return computed(minimum(a, b));
+   case GP_ADD_OP_MAX: return computed(maximum(a, b));
+   default: unreachable("an adder's opcode without a meaning");
    }
 }
 
@@ -389,16 +384,11 @@ complex_unit(struct gp_sim *sim, const struct gp_instr *i)
    case GP_COMPLEX_OP_NONE:
       no_operand(sim, o.unit, src);
       return gp_poison(GP_RULE_IDLE_UNIT);
-   case GP_COMPLEX_OP_EXP2:
-      return table_read(sim, GP_TABLE_EXP2, src);
-   case GP_COMPLEX_OP_LOG2:
-      return table_read(sim, GP_TABLE_LOG2, src);
-   case GP_COMPLEX_OP_RSQRT:
-      return table_read(sim, GP_TABLE_RSQRT, src);
-   case GP_COMPLEX_OP_RCP:
-      return table_read(sim, GP_TABLE_RCP, src);
-   case GP_COMPLEX_OP_MOVE:
-      return computed(number(sim, &o, src));
+   case GP_COMPLEX_OP_EXP2: return table_read(sim, GP_TABLE_EXP2, src);
+   case GP_COMPLEX_OP_LOG2: return table_read(sim, GP_TABLE_LOG2, src);
+   case GP_COMPLEX_OP_RSQRT: return table_read(sim, GP_TABLE_RSQRT, src);
+   case GP_COMPLEX_OP_RCP: return table_read(sim, GP_TABLE_RCP, src);
+   case GP_COMPLEX_OP_MOVE: return computed(number(sim, &o, src));
    case GP_COMPLEX_OP_SET_STORE_ADDR:
    case GP_COMPLEX_OP_SET_ADDR1:
    case GP_COMPLEX_OP_SET_ADDR2:
@@ -430,14 +420,10 @@ pass_unit(struct gp_sim *sim, const struct gp_instr *i)
    if (i->pass_src == GP_SRC_UNUSED)
       return gp_poison(GP_RULE_IDLE_UNIT);
    switch (i->pass_op) {
-   case GP_PASS_OP_MOVE:
-      return computed(number(sim, &o, i->pass_src));
-   case GP_PASS_OP_PREEXP2:
-      return preexp2(sim, i->pass_src);
-   case GP_PASS_OP_POSTLOG2:
-      return postlog2(sim, i->pass_src);
-   case GP_PASS_OP_CLAMP:
-      return clamp(sim, i->pass_src);
+   case GP_PASS_OP_MOVE: return computed(number(sim, &o, i->pass_src));
+   case GP_PASS_OP_PREEXP2: return preexp2(sim, i->pass_src);
+   case GP_PASS_OP_POSTLOG2: return postlog2(sim, i->pass_src);
+   case GP_PASS_OP_CLAMP: return clamp(sim, i->pass_src);
    default:
       gp_sim_fault(sim, o.unit, GP_RULE_UNKNOWN_OPCODE);
       return gp_number(0);

@@ -30,15 +30,15 @@ random_value(struct gp_case *c)
 void
 gp_case_begin(struct gp_case *c, uint64_t seed)
 {
-   *c = (struct gp_case){ .seed = seed * 0x2545f4914f6cdd1d };
-   c->b = nir_builder_init_simple_shader(MESA_SHADER_VERTEX,
-                                         &gpc_nir_options, "case");
+   *c = (struct gp_case) { .seed = seed * 0x2545f4914f6cdd1d };
+   c->b = nir_builder_init_simple_shader(MESA_SHADER_VERTEX, &gpc_nir_options,
+                                         "case");
    /* Nothing may be reassociated: all bits are compared. */
    c->b.exact = true;
    nir_shader *nir = c->b.shader;
    for (unsigned i = 0; i < GP_CASE_ATTRIBUTES; i++) {
-      c->in[i] = nir_variable_create(nir, nir_var_shader_in,
-                                     glsl_vec4_type(), "in");
+      c->in[i] =
+         nir_variable_create(nir, nir_var_shader_in, glsl_vec4_type(), "in");
       c->in[i]->data.location = VERT_ATTRIB_GENERIC0 + (int)i;
    }
    for (unsigned i = 0; i < GP_CASE_OUTPUTS; i++) {
@@ -142,8 +142,8 @@ interpret(const struct gp_case *c, nir_interp_slot *outputs,
 struct gp_sim *
 gp_case_simulator(const struct gp_case *c, const struct gpc_program *p)
 {
-   struct gp_sim *sim = gp_sim_create(&(struct gp_sim_config){
-      .max_steps = MAX_STEPS });
+   struct gp_sim *sim =
+      gp_sim_create(&(struct gp_sim_config) { .max_steps = MAX_STEPS });
    gp_sim_set_uniforms(sim, 0, (const float(*)[4])c->uniform_values,
                        MIN2(p->num_uniforms, GP_CASE_UNIFORMS));
    gp_sim_set_uniforms(sim, p->first_literal, p->literals, p->num_literals);
@@ -202,8 +202,8 @@ compare_vertex(const struct gp_case *c, const struct gpc_program *p,
       const float expected = util_bits_float(want[slot][i % 4]);
       if (!same_number(got[i % 4], expected))
          return arena_printf(arena, "vertex %u: out%u.%c is %a, not %a",
-                             vertex, i / 4, "xyzw"[i % 4],
-                             (double)got[i % 4], (double)expected);
+                             vertex, i / 4, "xyzw"[i % 4], (double)got[i % 4],
+                             (double)expected);
    }
    return NULL;
 }
@@ -224,8 +224,8 @@ gp_case_check(const struct gp_case *c, const struct gpc_program *p,
    for (unsigned v = 0; v < GP_CASE_VERTICES && !error; v++) {
       gp_case_set_vertex(c, sim, v);
       if (gp_sim_run(sim)) {
-         error = compare_vertex(c, p, sim, want + v * NIR_INTERP_SLOTS, v,
-                                arena);
+         error =
+            compare_vertex(c, p, sim, want + v * NIR_INTERP_SLOTS, v, arena);
          continue;
       }
       struct strbuf text = { 0 };

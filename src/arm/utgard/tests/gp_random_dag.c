@@ -78,8 +78,8 @@ pick_op(struct dag *d)
    static const nir_op tables[] = { nir_op_fexp2, nir_op_flog2, nir_op_frcp,
                                     nir_op_frsq };
    static const nir_op others[] = {
-      nir_op_fadd, nir_op_fadd, nir_op_fmul, nir_op_fmul, nir_op_fmul,
-      nir_op_fmin, nir_op_fmax, nir_op_slt, nir_op_sge, nir_op_ffloor,
+      nir_op_fadd,  nir_op_fadd, nir_op_fmul, nir_op_fmul,  nir_op_fmul,
+      nir_op_fmin,  nir_op_fmax, nir_op_slt,  nir_op_sge,   nir_op_ffloor,
       nir_op_fsign, nir_op_fneg, nir_op_fabs, nir_op_bcsel,
    };
    if (gp_case_random(d->c, 100) < d->tables)
@@ -108,8 +108,8 @@ try_node(struct dag *d, nir_op op, unsigned x, unsigned y, unsigned z)
    if (!is_tame(n->value))
       return false;
    n->uses = 0;
-   n->def = build(&d->c->b, op, d->nodes[x].def, d->nodes[y].def,
-                  d->nodes[z].def);
+   n->def =
+      build(&d->c->b, op, d->nodes[x].def, d->nodes[y].def, d->nodes[z].def);
    d->nodes[x].uses++;
    if (nir_op_infos[op].num_inputs > 1)
       d->nodes[y].uses++;
@@ -193,8 +193,8 @@ gp_random_dag(struct gp_case *c, uint64_t seed, unsigned max_nodes)
    struct dag d = {
       .c = c,
       .tables = percents[gp_case_random(c, ARRAY_SIZE(percents))],
-      .window = (unsigned[]){ 0, 3, 11, 30 }[gp_case_random(c, 4)],
-      .nesting = (unsigned[]){ 0, 20, 70 }[gp_case_random(c, 3)],
+      .window = (unsigned[]) { 0, 3, 11, 30 }[gp_case_random(c, 4)],
+      .nesting = (unsigned[]) { 0, 20, 70 }[gp_case_random(c, 3)],
    };
    add_inputs(&d);
    /* Small graphs are as frequent as large ones. */

@@ -45,12 +45,10 @@ static nir_ssa_def *
 get_float(struct gen *g)
 {
    switch (rnd(g, 8)) {
-   case 0:
-      return nir_imm_float(g->b, ((float)rnd(g, 64) - 32) / 4);
+   case 0: return nir_imm_float(g->b, ((float)rnd(g, 64) - 32) / 4);
    case 1:
       return tame(g, gp_case_uniform(g->c, rnd(g, GP_CASE_UNIFORMS * 4)));
-   default:
-      return nir_load_var(g->b, g->floats[rnd(g, NUM_FLOATS)]);
+   default: return nir_load_var(g->b, g->floats[rnd(g, NUM_FLOATS)]);
    }
 }
 
@@ -75,17 +73,13 @@ condition(struct gen *g)
 {
    nir_builder *b = g->b;
    switch (rnd(g, 7)) {
-   case 0:
-      return nir_flt(b, get_float(g), get_float(g));
-   case 1:
-      return nir_fge(b, get_float(g), get_float(g));
+   case 0: return nir_flt(b, get_float(g), get_float(g));
+   case 1: return nir_fge(b, get_float(g), get_float(g));
    case 2:
       return nir_feq(b, nir_ffloor(b, get_float(g)),
                      nir_ffloor(b, get_float(g)));
-   case 3:
-      return nir_fneu(b, get_float(g), get_float(g));
-   case 4:
-      return nir_ilt(b, get_int(g), get_int(g));
+   case 3: return nir_fneu(b, get_float(g), get_float(g));
+   case 4: return nir_ilt(b, get_int(g), get_int(g));
    case 5:
       return nir_iand(b, nir_flt(b, get_float(g), get_float(g)),
                       nir_ige(b, get_int(g), get_int(g)));
@@ -109,8 +103,8 @@ int_expression(struct gen *g)
    case 4: return nir_idiv(b, x, nir_imm_int(b, 3));
    case 5: return nir_imul(b, x, y);
    case 6: return nir_f2i32(b, get_float(g));
-   case 7: return nir_load_array_var(b, g->int_array,
-                                     get_index(g, INT_ARRAY));
+   case 7:
+      return nir_load_array_var(b, g->int_array, get_index(g, INT_ARRAY));
    default: return nir_iadd(b, x, y);
    }
 }
@@ -121,18 +115,15 @@ table(struct gen *g)
 {
    nir_builder *b = g->b;
    nir_ssa_def *x = get_float(g);
-   nir_ssa_def *positive = nir_fadd(b, nir_fabs(b, x),
-                                    nir_imm_float(b, 0.0625f));
+   nir_ssa_def *positive =
+      nir_fadd(b, nir_fabs(b, x), nir_imm_float(b, 0.0625f));
    switch (rnd(g, 4)) {
    case 0:
       return nir_fexp2(b, nir_fmin(b, nir_fmax(b, x, nir_imm_float(b, -9)),
                                    nir_imm_float(b, 9)));
-   case 1:
-      return nir_flog2(b, positive);
-   case 2:
-      return nir_frcp(b, positive);
-   default:
-      return nir_frsq(b, positive);
+   case 1: return nir_flog2(b, positive);
+   case 2: return nir_frcp(b, positive);
+   default: return nir_frsq(b, positive);
    }
 }
 
@@ -143,22 +134,17 @@ expression(struct gen *g)
                                  nir_op_fmax };
    nir_builder *b = g->b;
    switch (rnd(g, 13)) {
-   case 0:
-      return nir_bcsel(b, condition(g), get_float(g), get_float(g));
-   case 1:
-      return nir_fneg(b, nir_ffloor(b, get_float(g)));
+   case 0: return nir_bcsel(b, condition(g), get_float(g), get_float(g));
+   case 1: return nir_fneg(b, nir_ffloor(b, get_float(g)));
    case 2:
-   case 3:
-      return table(g);
-   case 4:
-      return nir_i2f32(b, get_int(g));
+   case 3: return table(g);
+   case 4: return nir_i2f32(b, get_int(g));
    case 5:
       return gp_case_indexed_uniform(g->c, get_index(g, GP_CASE_UNIFORMS),
                                      rnd(g, 4));
    case 6:
       return nir_load_array_var(b, g->array, get_index(g, g->array_length));
-   case 7:
-      return nir_ffract(b, get_float(g));
+   case 7: return nir_ffract(b, get_float(g));
    default:
       return nir_build_alu2(b, ops[rnd(g, ARRAY_SIZE(ops))], get_float(g),
                             get_float(g));
@@ -172,8 +158,8 @@ assign(struct gen *g)
    switch (rnd(g, 6)) {
    case 0: {
       nir_ssa_def *i = int_expression(g);
-      nir_ssa_def *in = nir_imin(b, nir_imax(b, i, nir_imm_int(b, -20)),
-                                 nir_imm_int(b, 20));
+      nir_ssa_def *in =
+         nir_imin(b, nir_imax(b, i, nir_imm_int(b, -20)), nir_imm_int(b, 20));
       if (rnd(g, 4))
          nir_store_var(b, g->ints[rnd(g, NUM_INTS)], in, 1);
       else
@@ -182,14 +168,14 @@ assign(struct gen *g)
    }
    case 1: {
       nir_ssa_def *i = get_index(g, g->array_length);
-      nir_store_deref(b, nir_build_deref_array(
-                            b, nir_build_deref_var(b, g->array), i),
-                      tame(g, expression(g)), 1);
+      nir_store_deref(
+         b, nir_build_deref_array(b, nir_build_deref_var(b, g->array), i),
+         tame(g, expression(g)), 1);
       break;
    }
    default:
-      nir_store_var(b, g->floats[rnd(g, NUM_FLOATS)],
-                    tame(g, expression(g)), 1);
+      nir_store_var(b, g->floats[rnd(g, NUM_FLOATS)], tame(g, expression(g)),
+                    1);
    }
 }
 
@@ -223,9 +209,9 @@ loop(struct gen *g)
    nir_builder *b = g->b;
    nir_variable *count =
       nir_local_variable_create(b->impl, glsl_int_type(), "count");
-   nir_ssa_def *most = rnd(g, 2) ? get_index(g, 5)
-                                 : nir_imm_int(b, 1 + (int)rnd(
-                                                     g, g->loops ? 4 : 40));
+   nir_ssa_def *most =
+      rnd(g, 2) ? get_index(g, 5)
+                : nir_imm_int(b, 1 + (int)rnd(g, g->loops ? 4 : 40));
    nir_store_var(b, count, nir_imm_int(b, 0), 1);
    nir_loop *l = nir_push_loop(b);
    nir_if *end = nir_push_if(b, nir_ige(b, nir_load_var(b, count), most));
@@ -274,9 +260,9 @@ declare(struct gen *g)
    for (unsigned i = 0; i < NUM_FLOATS; i++) {
       g->floats[i] =
          nir_local_variable_create(b->impl, glsl_float_type(), "f");
-      nir_store_var(b, g->floats[i],
-                    tame(g, gp_case_attribute(
-                               g->c, rnd(g, GP_CASE_ATTRIBUTES * 4))), 1);
+      nir_store_var(
+         b, g->floats[i],
+         tame(g, gp_case_attribute(g->c, rnd(g, GP_CASE_ATTRIBUTES * 4))), 1);
    }
    for (unsigned i = 0; i < NUM_INTS; i++) {
       g->ints[i] = nir_local_variable_create(b->impl, glsl_int_type(), "i");
@@ -285,17 +271,18 @@ declare(struct gen *g)
    }
    g->array_length = 2 + (int)rnd(g, MAX_ARRAY - 1);
    g->array = nir_local_variable_create(
-      b->impl, glsl_array_type(glsl_float_type(), (unsigned)g->array_length,
-                               0), "a");
+      b->impl,
+      glsl_array_type(glsl_float_type(), (unsigned)g->array_length, 0), "a");
    for (int i = 0; i < g->array_length; i++)
-      nir_store_deref(b, nir_build_deref_array_imm(
-                            b, nir_build_deref_var(b, g->array), i),
-                      nir_load_var(b, g->floats[i % NUM_FLOATS]), 1);
+      nir_store_deref(
+         b, nir_build_deref_array_imm(b, nir_build_deref_var(b, g->array), i),
+         nir_load_var(b, g->floats[i % NUM_FLOATS]), 1);
    g->int_array = nir_local_variable_create(
       b->impl, glsl_array_type(glsl_int_type(), INT_ARRAY, 0), "n");
    for (int i = 0; i < INT_ARRAY; i++)
-      nir_store_deref(b, nir_build_deref_array_imm(
-                            b, nir_build_deref_var(b, g->int_array), i),
+      nir_store_deref(b,
+                      nir_build_deref_array_imm(
+                         b, nir_build_deref_var(b, g->int_array), i),
                       nir_load_var(b, g->ints[i % NUM_INTS]), 1);
 }
 

@@ -21,10 +21,8 @@ link_of(struct gp_case *c, enum chain kind, nir_ssa_def *x)
    case CHAIN_MUL_ADD:
       return nir_fadd(b, nir_fmul(b, x, gp_case_uniform(c, 0)),
                       gp_case_uniform(c, 1));
-   case CHAIN_EXP2:
-      return nir_fexp2(b, x);
-   case CHAIN_LOG2:
-      return nir_flog2(b, x);
+   case CHAIN_EXP2: return nir_fexp2(b, x);
+   case CHAIN_LOG2: return nir_flog2(b, x);
    }
    unreachable("no such chain");
 }
@@ -73,8 +71,7 @@ test_mul_add(void **state)
    static const unsigned lengths[] = { 20, 40, 60, 74, 100, 120 };
 
    for (unsigned i = 0; i < ARRAY_SIZE(lengths); i++) {
-      const struct length l =
-         compile_chain(CHAIN_MUL_ADD, lengths[i], false);
+      const struct length l = compile_chain(CHAIN_MUL_ADD, lengths[i], false);
       assert_in_range(l.count, 1, lengths[i] * 9 / 2);
    }
 }
@@ -164,9 +161,11 @@ test_cross_block(void **state)
    nir_push_if(b, nir_flt(b, nir_imm_float(b, 100), nir_load_var(b, x)));
    nir_jump(b, nir_jump_break);
    nir_pop_if(b, NULL);
-   nir_store_var(b, x, nir_fadd(b, nir_fmul(b, nir_load_var(b, x),
-                                            nir_load_var(b, x)),
-                                nir_imm_float(b, 1)), 1);
+   nir_store_var(b, x,
+                 nir_fadd(b,
+                          nir_fmul(b, nir_load_var(b, x), nir_load_var(b, x)),
+                          nir_imm_float(b, 1)),
+                 1);
    nir_pop_loop(b, loop);
    nir_ssa_def *sum = nir_load_var(b, x);
    for (unsigned i = 0; i < ARRAY_SIZE(v); i++)
@@ -249,9 +248,8 @@ test_array_of_integers(void **state)
    for (unsigned k = 0; k < 6; k++) {
       nir_ssa_def *i = index_from(&c, k, 24);
       c.outputs[k] = nir_i2f32(b, nir_load_array_var(b, a, i));
-      c.outputs[8 + k] =
-         nir_bcsel(b, nir_load_array_var(b, yes, i),
-                   nir_imm_float(b, 1), nir_imm_float(b, 2));
+      c.outputs[8 + k] = nir_bcsel(b, nir_load_array_var(b, yes, i),
+                                   nir_imm_float(b, 1), nir_imm_float(b, 2));
    }
    const struct gpc_program *p = finish(&c, arena);
    assert_int_equal(p->num_temps, 48);
@@ -263,12 +261,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_mul_add),
-      cmocka_unit_test(test_tables),
-      cmocka_unit_test(test_impossible),
-      cmocka_unit_test(test_sums),
-      cmocka_unit_test(test_cross_block),
-      cmocka_unit_test(test_array),
+      cmocka_unit_test(test_mul_add),           cmocka_unit_test(test_tables),
+      cmocka_unit_test(test_impossible),        cmocka_unit_test(test_sums),
+      cmocka_unit_test(test_cross_block),       cmocka_unit_test(test_array),
       cmocka_unit_test(test_array_of_integers),
    };
 

@@ -34,7 +34,7 @@ struct run {
    const struct gp_case *c;
    const struct gpc_program *p;
    uint64_t seed;
-   bool executed[GP_MAX_INSTRS]; /* by vertex 0 */
+   bool executed[GP_MAX_INSTRS];  /* by vertex 0 */
    unsigned block[GP_MAX_INSTRS]; /* where an instruction's block begins */
    unsigned made[NUM_KINDS], missed[NUM_KINDS], unseen[NUM_KINDS];
 };
@@ -75,8 +75,7 @@ insert(struct mutant *m, unsigned at)
    return &m->instrs[at];
 }
 
-static void
-delete(struct mutant *m, unsigned at)
+static void delete (struct mutant *m, unsigned at)
 {
    memmove(&m->instrs[at], &m->instrs[at + 1],
            (m->count - at - 1) * sizeof(m->instrs[0]));
@@ -197,16 +196,11 @@ static unsigned
 other_age(unsigned src)
 {
    switch (src) {
-   case GP_SRC_MUL0_1:
-      return GP_SRC_MUL0_2;
-   case GP_SRC_MUL0_2:
-      return GP_SRC_MUL0_1;
-   case GP_SRC_PASS_1:
-      return GP_SRC_PASS_2;
-   case GP_SRC_PASS_2:
-      return GP_SRC_PASS_1;
-   default:
-      unreachable("no opaque value");
+   case GP_SRC_MUL0_1: return GP_SRC_MUL0_2;
+   case GP_SRC_MUL0_2: return GP_SRC_MUL0_1;
+   case GP_SRC_PASS_1: return GP_SRC_PASS_2;
+   case GP_SRC_PASS_2: return GP_SRC_PASS_1;
+   default: unreachable("no opaque value");
    }
 }
 
@@ -243,10 +237,10 @@ stored(const struct gp_instr *i, int index)
    unsigned mask = 0;
    for (unsigned n = 0; n < 4; n++) {
       const unsigned port = n / 2;
-      const bool here =
-         index < 0 ? i->store_is_temp[port]
-                   : !i->store_is_temp[port] && !i->store_is_varying[port] &&
-                        i->store_index[port] == index;
+      const bool here = index < 0 ? i->store_is_temp[port]
+                                  : !i->store_is_temp[port] &&
+                                       !i->store_is_varying[port] &&
+                                       i->store_index[port] == index;
       if (here && i->store_src[port][n % 2] != GP_STORE_NONE)
          mask |= 1u << n;
    }
@@ -257,8 +251,8 @@ static bool
 loads_register(const struct gpc_program *p, unsigned s, unsigned l)
 {
    const struct gp_instr *from = &p->instrs[s], *to = &p->instrs[l];
-   const unsigned port0 =
-      to->port0_is_attribute ? 0
+   const unsigned port0 = to->port0_is_attribute
+                             ? 0
                              : gp_components_read(to, GP_SRC_PORT0_X) &
                                   stored(from, to->port0_index);
    const unsigned port1 = gp_components_read(to, GP_SRC_PORT1_X) &
@@ -327,7 +321,7 @@ shorten_each_delay(struct run *r)
             continue;
          copy_program(r->p, &m);
          for (unsigned d = l - s; d >= rows[k].delay; d--)
-            delete(&m, s + 1);
+            delete (&m, s + 1);
          judge(r, &m, rows[k].kind, l);
       }
    }

@@ -83,8 +83,9 @@ run_one(uint64_t seed, bool dag, struct totals *t)
          printf("seed %" PRIu64 ": %s (the bound is %u)\n", seed, p->error,
                 p->lower_bound);
       t->too_long++;
-      error = p->lower_bound > GP_MAX_INSTRS ? NULL
-              : "too long, though the bound is not";
+      error = p->lower_bound > GP_MAX_INSTRS
+                 ? NULL
+                 : "too long, though the bound is not";
    }
    if (error) {
       printf("seed %" PRIu64 ": %s\n", seed, error);
@@ -118,8 +119,8 @@ main(int argc, char **argv)
    const uint64_t first = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
    struct totals t = { 0 };
    if (argc < 2 || (!dag && strcmp(argv[1], "programs"))) {
-      fprintf(stderr,
-              "usage: %s dags|programs [COUNT [FIRST-SEED]]\n", argv[0]);
+      fprintf(stderr, "usage: %s dags|programs [COUNT [FIRST-SEED]]\n",
+              argv[0]);
       return 2;
    }
    t.ms = calloc(MAX2(count, 1), sizeof(*t.ms));

@@ -38,7 +38,8 @@ write_code(const struct gp_text_options *o, const struct gp_instr *instrs,
          fwrite(dw, sizeof(dw), 1, out);
    }
    return tool_close_output("saffron-gp-asm", o->output, out)
-             ? TOOL_EXIT_OK : TOOL_EXIT_USAGE;
+             ? TOOL_EXIT_OK
+             : TOOL_EXIT_USAGE;
 }
 
 static int

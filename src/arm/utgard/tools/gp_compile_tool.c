@@ -81,8 +81,8 @@ guess_format(const struct util_dynarray *data)
    static const uint8_t magic[2][4] = { { 3, 2, 0x23, 7 },
                                         { 7, 0x23, 2, 3 } };
 
-   if (data->size_B >= 4 && (!memcmp(data->data, magic[0], 4) ||
-                             !memcmp(data->data, magic[1], 4)))
+   if (data->size_B >= 4 &&
+       (!memcmp(data->data, magic[0], 4) || !memcmp(data->data, magic[1], 4)))
       return FORMAT_SPIRV;
    if (data->size_B > 7 && !strncmp(data->data, "shader:", 7))
       return FORMAT_NIR;
@@ -120,9 +120,11 @@ translate(struct util_dynarray *data)
    if (ok)
       ok = write(fi, text.s, text.len) == (ssize_t)text.len;
    if (ok) {
+      /* clang-format off */
       char *argv[] = { "glslangValidator", "-V", "-R",
                        "--auto-map-locations", "--auto-map-bindings",
                        "--quiet", "-S", "vert", "-o", out, in, NULL };
+      /* clang-format on */
       ok = run(argv);
    }
    if (ok) {
@@ -154,8 +156,10 @@ from_spirv(const struct options *o, struct arena *arena,
    if (spirv_get_entry_point(data->data, data->size_B / 4, 0, &stage,
                              &name) &&
        stage != MESA_SHADER_VERTEX) {
-      fprintf(stderr, "saffron compile: the stage of \"%s\" is not "
-              "supported: the machine runs vertex shaders\n", name);
+      fprintf(stderr,
+              "saffron compile: the stage of \"%s\" is not "
+              "supported: the machine runs vertex shaders\n",
+              name);
       return NULL;
    }
    nir_shader *nir = spirv_to_nir(data->data, data->size_B / 4, NULL, 0,
@@ -244,11 +248,13 @@ print_result(const struct options *o, const struct gpc_program *p)
          strbuf_fini(&text);
          return;
       }
-      strbuf_printf(&text, "%u instructions (lower bound %u), %u blocks, "
+      strbuf_printf(&text,
+                    "%u instructions (lower bound %u), %u blocks, "
                     "%u moves, %u register stores, %u spills, "
-                    "%u temporaries, %u literals, prefetch %d\n", p->count,
-                    p->lower_bound, p->blocks, p->moves, p->register_stores,
-                    p->spills, p->num_temps, p->num_literals, p->prefetch);
+                    "%u temporaries, %u literals, prefetch %d\n",
+                    p->count, p->lower_bound, p->blocks, p->moves,
+                    p->register_stores, p->spills, p->num_temps,
+                    p->num_literals, p->prefetch);
    }
    fputs(strbuf_str(&text), stdout);
    strbuf_fini(&text);
@@ -311,10 +317,9 @@ parse_option(struct options *o, int c)
    case 's':
       return strcmp(optarg, "vert") && strcmp(optarg, "vs") &&
                    strcmp(optarg, "vertex")
-                ? wrong_use("the machine runs vertex shaders only") : -1;
-   case 'e':
-      o->entry = optarg;
-      return -1;
+                ? wrong_use("the machine runs vertex shaders only")
+                : -1;
+   case 'e': o->entry = optarg; return -1;
    case 'f':
       return parse_format(optarg, &o->format) ? -1
                                               : wrong_use("unknown format");
@@ -323,30 +328,20 @@ parse_option(struct options *o, int c)
          return wrong_use("--effort is 0 to 9");
       o->gpc.effort = (unsigned)(optarg[0] - '0');
       return -1;
-   case 'X':
-      o->explain = true;
-      return -1;
+   case 'X': o->explain = true; return -1;
    case 'P':
       o->program_only = true;
       o->stats = STATS_TEXT;
       return -1;
-   case 'V':
-      o->gpc.no_viewport = true;
-      return -1;
+   case 'V': o->gpc.no_viewport = true; return -1;
    case 'S':
       if (optarg && strcmp(optarg, "json"))
          return wrong_use("--stats is text or json");
       o->stats = optarg ? STATS_JSON : STATS_TEXT;
       return -1;
-   case 'o':
-      o->output = optarg;
-      return -1;
-   case 'h':
-      fputs(usage, stdout);
-      return EXIT_OK;
-   default:
-      fputs(usage, stderr);
-      return EXIT_USAGE;
+   case 'o': o->output = optarg; return -1;
+   case 'h': fputs(usage, stdout); return EXIT_OK;
+   default: fputs(usage, stderr); return EXIT_USAGE;
    }
 }
 

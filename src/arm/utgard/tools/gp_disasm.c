@@ -41,8 +41,10 @@ parse_hex(const char *file, const struct util_dynarray *text,
             util_dynarray_append(code, uint32_t, value);
          digits = 0;
       } else {
-         fprintf(stderr, "%s:%u:%u: error: expected dwords of 8 hexadecimal "
-                         "digits\n", file, line, column);
+         fprintf(stderr,
+                 "%s:%u:%u: error: expected dwords of 8 hexadecimal "
+                 "digits\n",
+                 file, line, column);
          return false;
       }
       if (c == '\n') {
@@ -60,8 +62,10 @@ disassemble(const struct gp_text_options *o, const struct util_dynarray *code)
    const size_t word_B = GP_INSTR_DWORDS * sizeof(uint32_t);
    const size_t count = code->size_B / word_B;
    if (code->size_B % word_B || count > GP_MAX_INSTRS) {
-      fprintf(stderr, "%s: error: %zu bytes are not up to %u instructions of "
-                      "%zu\n", o->file, code->size_B, GP_MAX_INSTRS, word_B);
+      fprintf(stderr,
+              "%s: error: %zu bytes are not up to %u instructions of "
+              "%zu\n",
+              o->file, code->size_B, GP_MAX_INSTRS, word_B);
       return TOOL_EXIT_BAD_INPUT;
    }
    for (size_t i = 0; i < count; i++) {

@@ -9,38 +9,47 @@ static const struct {
    const char *name, *declaration;
 } builtins[] = {
    { "ftransform", "#define ftransform() "
-     "(gl_ModelViewProjectionMatrix * gl_Vertex)" },
+                   "(gl_ModelViewProjectionMatrix * gl_Vertex)" },
    { "gl_Vertex", "#define gl_Vertex saffron_Vertex\n"
-     "in vec4 saffron_Vertex;" },
+                  "in vec4 saffron_Vertex;" },
    { "gl_Normal", "#define gl_Normal saffron_Normal\n"
-     "in vec3 saffron_Normal;" },
+                  "in vec3 saffron_Normal;" },
    { "gl_Color", "#define gl_Color saffron_Color\n"
-     "in vec4 saffron_Color;" },
+                 "in vec4 saffron_Color;" },
    { "gl_SecondaryColor", "#define gl_SecondaryColor saffron_Color2\n"
-     "in vec4 saffron_Color2;" },
+                          "in vec4 saffron_Color2;" },
    { "gl_FogCoord", "#define gl_FogCoord saffron_FogCoord\n"
-     "in float saffron_FogCoord;" },
+                    "in float saffron_FogCoord;" },
 #define COORD(n)                                                             \
-   { "gl_MultiTexCoord" #n, "#define gl_MultiTexCoord" #n                    \
-     " saffron_Coord" #n "\nin vec4 saffron_Coord" #n ";" }
-   COORD(0), COORD(1), COORD(2), COORD(3), COORD(4), COORD(5), COORD(6),
+   {                                                                         \
+      "gl_MultiTexCoord" #n,                                                 \
+         "#define gl_MultiTexCoord" #n " saffron_Coord" #n                   \
+         "\nin vec4 saffron_Coord" #n ";"                                    \
+   }
+   COORD(0),
+   COORD(1),
+   COORD(2),
+   COORD(3),
+   COORD(4),
+   COORD(5),
+   COORD(6),
    COORD(7),
 #undef COORD
    { "gl_ModelViewProjectionMatrix",
      "#define gl_ModelViewProjectionMatrix saffron_MVP\n"
      "uniform mat4 saffron_MVP;" },
    { "gl_ModelViewMatrix", "#define gl_ModelViewMatrix saffron_MV\n"
-     "uniform mat4 saffron_MV;" },
+                           "uniform mat4 saffron_MV;" },
    { "gl_ProjectionMatrix", "#define gl_ProjectionMatrix saffron_Proj\n"
-     "uniform mat4 saffron_Proj;" },
+                            "uniform mat4 saffron_Proj;" },
    { "gl_NormalMatrix", "#define gl_NormalMatrix saffron_NormalMatrix\n"
-     "uniform mat3 saffron_NormalMatrix;" },
+                        "uniform mat3 saffron_NormalMatrix;" },
    { "gl_TextureMatrix", "#define gl_TextureMatrix saffron_TexMatrix\n"
-     "uniform mat4 saffron_TexMatrix[8];" },
+                         "uniform mat4 saffron_TexMatrix[8];" },
    { "gl_FrontColor", "#define gl_FrontColor saffron_FrontColor\n"
-     "out vec4 saffron_FrontColor;" },
+                      "out vec4 saffron_FrontColor;" },
    { "gl_BackColor", "#define gl_BackColor saffron_BackColor\n"
-     "out vec4 saffron_BackColor;" },
+                     "out vec4 saffron_BackColor;" },
    { "gl_FrontSecondaryColor",
      "#define gl_FrontSecondaryColor saffron_FrontColor2\n"
      "out vec4 saffron_FrontColor2;" },
@@ -48,11 +57,11 @@ static const struct {
      "#define gl_BackSecondaryColor saffron_BackColor2\n"
      "out vec4 saffron_BackColor2;" },
    { "gl_FogFragCoord", "#define gl_FogFragCoord saffron_Fog\n"
-     "out float saffron_Fog;" },
+                        "out float saffron_Fog;" },
    { "gl_TexCoord", "#define gl_TexCoord saffron_TexCoord\n"
-     "out vec4 saffron_TexCoord[4];" },
+                    "out vec4 saffron_TexCoord[4];" },
    { "gl_ClipVertex", "#define gl_ClipVertex saffron_ClipVertex\n"
-     "vec4 saffron_ClipVertex;" },
+                      "vec4 saffron_ClipVertex;" },
 };
 
 static bool
@@ -91,8 +100,8 @@ behind_version(const char *text, unsigned *line)
    for (const char *p = text; *p; p++) {
       while (*p == ' ' || *p == '\t')
          p++;
-      if (*p == '#' && strncmp(p + 1 + strspn(p + 1, " \t"), "version", 7) ==
-                          0) {
+      if (*p == '#' &&
+          strncmp(p + 1 + strspn(p + 1, " \t"), "version", 7) == 0) {
          (*line)++;
          const char *end = strchr(p, '\n');
          return end ? end + 1 : p + strlen(p);

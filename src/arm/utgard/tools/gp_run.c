@@ -145,9 +145,10 @@ read_program(const char *file, struct program *p)
       result = TOOL_EXIT_USAGE;
    } else if (is_machine_code(&input)) {
       if (input.size_B % word_B || input.size_B / word_B > GP_MAX_INSTRS) {
-         fprintf(stderr, "%s: error: %zu bytes are not up to %u instructions "
-                         "of %zu\n", file, input.size_B, GP_MAX_INSTRS,
-                 word_B);
+         fprintf(stderr,
+                 "%s: error: %zu bytes are not up to %u instructions "
+                 "of %zu\n",
+                 file, input.size_B, GP_MAX_INSTRS, word_B);
          result = TOOL_EXIT_BAD_INPUT;
       } else {
          p->count = (unsigned)(input.size_B / word_B);
@@ -159,8 +160,8 @@ read_program(const char *file, struct program *p)
       }
    } else if (!gp_parse_program(input.data ? input.data : "", input.size_B,
                                 p->instrs, &p->count, &p->data, &error)) {
-      fprintf(stderr, "%s:%u:%u: error: %s\n", file, error.line,
-              error.column, error.text);
+      fprintf(stderr, "%s:%u:%u: error: %s\n", file, error.line, error.column,
+              error.text);
       result = TOOL_EXIT_BAD_INPUT;
    }
    util_dynarray_fini(&input);
@@ -281,13 +282,12 @@ run(const struct options *o)
       result = set_uniforms(sim, o->uniforms, &uniforms);
    for (unsigned i = 0; i < GP_NUM_UNIFORMS; i++) {
       if (p.data.is_constant[i])
-         gp_sim_set_uniforms(
-            sim, i, &((const float(*)[4])p.data.constants)[i], 1);
+         gp_sim_set_uniforms(sim, i,
+                             &((const float(*)[4])p.data.constants)[i], 1);
    }
-   gp_sim_set_temporaries(sim, o->temps_given ? o->temp_first
-                                              : p.data.temp_first,
-                          o->temps_given ? o->temp_count
-                                         : p.data.temp_count);
+   gp_sim_set_temporaries(sim,
+                          o->temps_given ? o->temp_first : p.data.temp_first,
+                          o->temps_given ? o->temp_count : p.data.temp_count);
    if (result == TOOL_EXIT_OK && !gp_sim_load(sim, p.instrs, p.count)) {
       fprintf(stderr, "%s: error: %s\n", o->program,
               gp_rule_text(gp_sim_trap(sim)->rule));
@@ -318,7 +318,8 @@ static bool
 parse_tables(const char *text, enum gp_sim_tables *model)
 {
    static const char *const names[] = {
-      [GP_SIM_TABLES_EXACT] = "exact", [GP_SIM_TABLES_ONE_ULP] = "ulp",
+      [GP_SIM_TABLES_EXACT] = "exact",
+      [GP_SIM_TABLES_ONE_ULP] = "ulp",
       [GP_SIM_TABLES_QUADRATIC] = "quadratic",
    };
    for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
@@ -344,18 +345,13 @@ static const char *
 take_option(int c, struct options *o)
 {
    switch (c) {
-   case 'a':
-      o->attributes = optarg;
-      return NULL;
-   case 'u':
-      o->uniforms = optarg;
-      return NULL;
+   case 'a': o->attributes = optarg; return NULL;
+   case 'u': o->uniforms = optarg; return NULL;
    case 't':
-      return parse_temps(optarg, o) ? NULL : "--temps is not FIRST,COUNT "
-                                             "within 304 vec4";
-   case 'w':
-      o->config.hardware_like = true;
-      return NULL;
+      return parse_temps(optarg, o) ? NULL
+                                    : "--temps is not FIRST,COUNT "
+                                      "within 304 vec4";
+   case 'w': o->config.hardware_like = true; return NULL;
    case 'e':
       return parse_tables(optarg, &o->config.tables)
                 ? NULL
@@ -364,11 +360,8 @@ take_option(int c, struct options *o)
       return parse_steps(optarg, &o->config.max_steps)
                 ? NULL
                 : "--max-steps is no number of steps";
-   case 'T':
-      o->config.trace = stdout;
-      return NULL;
-   default:
-      return "unknown option";
+   case 'T': o->config.trace = stdout; return NULL;
+   default: return "unknown option";
    }
 }
 

@@ -34,20 +34,11 @@ gp_text_options_parse(const struct gp_text_tool *tool, int argc, char **argv,
          if (strcmp(optarg, "mali400"))
             return wrong_use(tool, "--gen is not mali400");
          break;
-      case 'o':
-         o->output = optarg;
-         break;
-      case 'x':
-         o->hex = true;
-         break;
-      case 'v':
-         o->validate = true;
-         break;
-      case 'h':
-         fputs(tool->usage, stdout);
-         return TOOL_EXIT_OK;
-      default:
-         return wrong_use(tool, "unknown option");
+      case 'o': o->output = optarg; break;
+      case 'x': o->hex = true; break;
+      case 'v': o->validate = true; break;
+      case 'h': fputs(tool->usage, stdout); return TOOL_EXIT_OK;
+      default: return wrong_use(tool, "unknown option");
       }
    }
    if (argc - optind > 1)
@@ -71,9 +62,8 @@ gp_text_validate(const struct gp_text_options *o,
       if (data->temp_count)
          options.first_temp = data->temp_first;
    }
-   const unsigned num = gp_check_program(instrs, count,
-                                         data ? &options : NULL, v,
-                                         ARRAY_SIZE(v));
+   const unsigned num = gp_check_program(
+      instrs, count, data ? &options : NULL, v, ARRAY_SIZE(v));
    for (unsigned i = 0; i < MIN2(num, ARRAY_SIZE(v)); i++) {
       struct strbuf text = { 0 };
       gp_print_violation(&v[i], &text);

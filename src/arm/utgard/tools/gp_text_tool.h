@@ -21,15 +21,13 @@ struct gp_text_options {
  * Reads the command line. -1 if there is work to do; else what the program is
  * to return, after what there was to say.
  */
-int
-gp_text_options_parse(const struct gp_text_tool *tool, int argc, char **argv,
-                      struct gp_text_options *o);
+int gp_text_options_parse(const struct gp_text_tool *tool, int argc,
+                          char **argv, struct gp_text_options *o);
 
 /* Whether the program keeps the machine's rules; prints those it breaks on
  * standard error. `data`: what the text says beside instructions, or NULL. */
-bool
-gp_text_validate(const struct gp_text_options *o,
-                 const struct gp_instr *instrs, unsigned count,
-                 const struct gp_text_data *data);
+bool gp_text_validate(const struct gp_text_options *o,
+                      const struct gp_instr *instrs, unsigned count,
+                      const struct gp_text_data *data);
 
 #endif

@@ -62,8 +62,8 @@ struct d3dbc_inst {
          unsigned num_words;
       } comment;
    };
-   size_t offset_dw;      /* in the bytes, or 0 */
-   unsigned line;         /* in the text, or 0 */
+   size_t offset_dw; /* in the bytes, or 0 */
+   unsigned line;    /* in the text, or 0 */
 };
 
 struct d3dbc_shader {

@@ -50,7 +50,8 @@ print_type(const struct table *t, size_t at, struct strbuf *out)
    static const char *const names[] = { "void", "bool", "int", "float" };
    /* D3DXPT_SAMPLER (10) and what follows it. */
    static const char *const samplers[] = { "sampler", "sampler1D",
-      "sampler2D", "sampler3D", "samplerCUBE" };
+                                           "sampler2D", "sampler3D",
+                                           "samplerCUBE" };
    uint32_t head, dims, elements;
 
    if (!read_u32(t, at, &head) || !read_u32(t, at + 4, &dims) ||
@@ -64,7 +65,8 @@ print_type(const struct table *t, size_t at, struct strbuf *out)
       strbuf_puts(out, "struct");
    else if (class == 4)
       strbuf_puts(out, type >= 10 && type - 10 < ARRAY_SIZE(samplers)
-                          ? samplers[type - 10] : "object");
+                          ? samplers[type - 10]
+                          : "object");
    else
       strbuf_puts(out, type < ARRAY_SIZE(names) ? names[type] : "?");
    if (class == 2 || class == 3)
@@ -128,10 +130,8 @@ d3dbc_print_ctab(const struct d3dbc_shader *shader, struct strbuf *out)
       const struct d3dbc_inst *inst = &shader->inst[i];
       if (inst->op == D3DBC_OP_COUNT && inst->comment.num_words > 0 &&
           inst->comment.words[0] == CTAB_MAGIC) {
-         const struct table t = {
-            (const uint8_t *)(inst->comment.words + 1),
-            4 * (size_t)(inst->comment.num_words - 1)
-         };
+         const struct table t = { (const uint8_t *)(inst->comment.words + 1),
+                                  4 * (size_t)(inst->comment.num_words - 1) };
          print_table(&t, out);
       }
    }

@@ -18,8 +18,10 @@
 #define COMMENT_MAX_DW 0x7fff
 
 enum { CLASS_SCALAR, CLASS_VECTOR, CLASS_ROWS, CLASS_COLUMNS, CLASS_OBJECT };
+/* clang-format off */
 enum { TYPE_BOOL = 1, TYPE_INT, TYPE_FLOAT, TYPE_SAMPLER2D = 12,
        TYPE_SAMPLER3D, TYPE_SAMPLERCUBE };
+/* clang-format on */
 enum { SET_FLOAT4 = 2, SET_SAMPLER };
 
 struct ctab_type {
@@ -59,10 +61,12 @@ describe(const struct glsl_type *type, bool hlsl, struct ctab_type *t)
    const enum glsl_base_type base = glsl_get_base_type(element);
 
    regs = columns == 1 ? 1 : by_rows ? height : columns;
-   t->type = base == GLSL_TYPE_FLOAT ? TYPE_FLOAT
-             : base == GLSL_TYPE_BOOL ? TYPE_BOOL : TYPE_INT;
-   t->class = columns > 1 ? (by_rows != hlsl ? CLASS_ROWS : CLASS_COLUMNS)
-              : height > 1 ? CLASS_VECTOR : CLASS_SCALAR;
+   t->type = base == GLSL_TYPE_FLOAT  ? TYPE_FLOAT
+             : base == GLSL_TYPE_BOOL ? TYPE_BOOL
+                                      : TYPE_INT;
+   t->class = columns > 1  ? (by_rows != hlsl ? CLASS_ROWS : CLASS_COLUMNS)
+              : height > 1 ? CLASS_VECTOR
+                           : CLASS_SCALAR;
    t->rows = (uint16_t)(columns == 1 ? 1 : hlsl ? columns : height);
    t->columns = (uint16_t)(columns == 1 || hlsl ? height : columns);
    if ((columns > 1 && glsl_get_explicit_stride(element) != 16) ||
@@ -137,12 +141,12 @@ add_samplers(struct d3dbc_emit *e, struct util_dynarray *list)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(e->sampler_type); i++) {
       const unsigned dim = e->sampler_type[i];
-      const struct ctab_type type = {
-         CLASS_OBJECT,
-         dim == D3DBC_SAMPLER_2D ? TYPE_SAMPLER2D
-         : dim == D3DBC_SAMPLER_CUBE ? TYPE_SAMPLERCUBE : TYPE_SAMPLER3D,
-         1, 1, 1
-      };
+      const struct ctab_type type = { CLASS_OBJECT,
+                                      dim == D3DBC_SAMPLER_2D ? TYPE_SAMPLER2D
+                                      : dim == D3DBC_SAMPLER_CUBE
+                                         ? TYPE_SAMPLERCUBE
+                                         : TYPE_SAMPLER3D,
+                                      1, 1, 1 };
       if (!dim)
          continue;
       nir_foreach_variable_with_modes(var, e->nir, nir_var_uniform) {
@@ -206,12 +210,14 @@ put_table(struct d3dbc_emit *e, struct util_dynarray *out,
    put_constants(out, list);
    const uint32_t creator = put_string(out, "Saffron");
    const uint32_t target = put_string(out, e->pi->name);
+   /* clang-format off */
    const uint32_t header[HEADER_DW] = {
       4 * HEADER_DW, creator,
       (e->pi->is_ps ? 0xffff0000u : 0xfffe0000u) |
          (uint32_t)e->pi->major << 8 | e->pi->minor,
       (uint32_t)n, 4 * HEADER_DW, 0, target,
    };
+   /* clang-format on */
    memcpy(out->data, header, sizeof(header));
 }
 
@@ -233,8 +239,10 @@ d3dbc_emit_ctab(struct d3dbc_emit *e)
       inst.comment.words = words;
       inst.comment.num_words = num_dw;
       if (num_dw > COMMENT_MAX_DW)
-         d3dbc_emit_fail(e, "a constant table of %u dwords: a comment has "
-                         "%u", num_dw, COMMENT_MAX_DW);
+         d3dbc_emit_fail(e,
+                         "a constant table of %u dwords: a comment has "
+                         "%u",
+                         num_dw, COMMENT_MAX_DW);
       else
          util_dynarray_append(&e->head, struct d3dbc_inst, inst);
    }

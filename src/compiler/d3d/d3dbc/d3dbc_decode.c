@@ -130,8 +130,7 @@ decode_usage(struct decoder *d, struct d3dbc_dcl *dcl)
    if (dcl->usage >= D3DBC_USAGE_COUNT)
       return FAIL(d, token, "there is no usage %u", dcl->usage);
    if (dcl->sampler_type && !d3dbc_sampler_type_name(dcl->sampler_type))
-      return FAIL(d, token, "there is no sampler type %u",
-                  dcl->sampler_type);
+      return FAIL(d, token, "there is no sampler type %u", dcl->sampler_type);
    if (dcl->sampler_type && (dcl->usage || dcl->usage_index))
       return FAIL(d, token, "a sampler has a usage");
    return true;
@@ -144,9 +143,9 @@ check_dcl(struct decoder *d, const struct d3dbc_inst *inst)
 
    if (sampler == (inst->dcl.sampler_type != 0))
       return true;
-   return FAIL(d, peek(d, d->at - 1), sampler
-               ? "a sampler is declared without its type"
-               : "a sampler type for what is no sampler");
+   return FAIL(d, peek(d, d->at - 1),
+               sampler ? "a sampler is declared without its type"
+                       : "a sampler type for what is no sampler");
 }
 
 static bool
@@ -173,12 +172,8 @@ decode_operands(struct decoder *d, struct d3dbc_inst *inst, unsigned length)
          ok = decode_src(d, o);
          inst->num_operands++;
          break;
-      case 'u':
-         ok = decode_usage(d, &inst->dcl);
-         break;
-      case 'b':
-         ok = take(d, &inst->imm[0], "a value");
-         break;
+      case 'u': ok = decode_usage(d, &inst->dcl); break;
+      case 'b': ok = take(d, &inst->imm[0], "a value"); break;
       case 'i':
          for (unsigned i = 0; i < 4 && ok; i++)
             ok = take(d, &inst->imm[i], "a value");
@@ -248,8 +243,7 @@ decode_inst(struct decoder *d, uint32_t token)
 static bool
 decode_comment(struct decoder *d, uint32_t token)
 {
-   struct d3dbc_inst inst = { .op = D3DBC_OP_COUNT,
-                              .offset_dw = d->inst_at };
+   struct d3dbc_inst inst = { .op = D3DBC_OP_COUNT, .offset_dw = d->inst_at };
    const unsigned n = token >> 16 & 0x7fff;
 
    if (token & 0x80000000u)

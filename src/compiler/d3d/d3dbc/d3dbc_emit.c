@@ -26,8 +26,10 @@ void
 d3dbc_emit_derivative(struct d3dbc_emit *e, const char *what)
 {
    if (e->nesting)
-      d3dbc_emit_fail(e, "%s inside of an if or a loop: %s has no "
-                      "derivatives there", what, e->pi->name);
+      d3dbc_emit_fail(e,
+                      "%s inside of an if or a loop: %s has no "
+                      "derivatives there",
+                      what, e->pi->name);
 }
 
 struct d3dbc_operand
@@ -60,9 +62,9 @@ d3dbc_emit_imm(struct d3dbc_emit *e, float v)
       d3dbc_emit_fail(e, "more constants than %s has", e->pi->name);
       return d3dbc_emit_reg(D3DBC_FILE_C, 0, 0);
    }
-   while (i < n && util_float_bits(*util_dynarray_element(&e->pool, float,
-                                                          i)) !=
-                      util_float_bits(v))
+   while (i < n &&
+          util_float_bits(*util_dynarray_element(&e->pool, float, i)) !=
+             util_float_bits(v))
       i++;
    if (i == n)
       util_dynarray_append(&e->pool, float, v);
@@ -101,15 +103,15 @@ constant(struct d3dbc_emit *e, nir_src *src, unsigned comp,
    const uint32_t bits = (uint32_t)nir_src_comp_as_uint(*src, comp);
 
    switch (class) {
-   case D3DBC_CLASS_BOOL:
-      return d3dbc_emit_imm(e, bits ? 1.0f : 0.0f);
+   case D3DBC_CLASS_BOOL: return d3dbc_emit_imm(e, bits ? 1.0f : 0.0f);
    case D3DBC_CLASS_INT:
       if ((int32_t)bits > 1 << 24 || (int32_t)bits < -(1 << 24))
-         d3dbc_emit_fail(e, "integer %d is beyond 2^24, which a float does "
-                         "not hold", (int32_t)bits);
+         d3dbc_emit_fail(e,
+                         "integer %d is beyond 2^24, which a float does "
+                         "not hold",
+                         (int32_t)bits);
       return d3dbc_emit_imm(e, (float)(int32_t)bits);
-   default:
-      return d3dbc_emit_imm(e, util_bits_float(bits));
+   default: return d3dbc_emit_imm(e, util_bits_float(bits));
    }
 }
 
@@ -134,8 +136,8 @@ ubo_base(struct d3dbc_emit *e, const nir_src *index, unsigned *base)
 static struct d3dbc_operand
 uniform(struct d3dbc_emit *e, nir_intrinsic_instr *load, unsigned comp)
 {
-   const unsigned offset_B =
-      (unsigned)nir_src_as_uint(load->src[1]) + 4 * comp;
+   const unsigned offset_B = (unsigned)nir_src_as_uint(load->src[1]) +
+                             4 * comp;
    unsigned base = 0;
 
    ubo_base(e, &load->src[0], &base);
@@ -175,8 +177,7 @@ struct d3dbc_operand
 d3dbc_emit_src(struct d3dbc_emit *e, nir_src *src, unsigned comp,
                enum d3dbc_class class)
 {
-   const struct d3dbc_value *v =
-      &e->values[d3dbc_emit_value(e, src, comp)];
+   const struct d3dbc_value *v = &e->values[d3dbc_emit_value(e, src, comp)];
 
    if (src->is_ssa && !v->allocate) {
       nir_instr *instr = src->ssa->parent_instr;
@@ -191,8 +192,9 @@ d3dbc_emit_src(struct d3dbc_emit *e, nir_src *src, unsigned comp,
          if (intr->intrinsic == nir_intrinsic_load_input ||
              intr->intrinsic == nir_intrinsic_load_interpolated_input)
             return d3dbc_emit_input(
-               e, nir_intrinsic_io_semantics(intr).location +
-                     (unsigned)nir_src_as_uint(*nir_get_io_offset_src(intr)),
+               e,
+               nir_intrinsic_io_semantics(intr).location +
+                  (unsigned)nir_src_as_uint(*nir_get_io_offset_src(intr)),
                (unsigned)nir_intrinsic_component(intr) + comp);
       }
       d3dbc_emit_fail(e, "a value of an unknown kind is read");
@@ -204,10 +206,10 @@ struct d3dbc_operand
 d3dbc_emit_alu_src(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned src,
                    unsigned comp)
 {
-   return d3dbc_emit_src(e, &alu->src[src].src,
-                         alu->src[src].swizzle[nir_op_is_vec(alu->op)
-                                                  ? 0 : comp],
-                         d3dbc_emit_src_class(e, alu, src, comp));
+   return d3dbc_emit_src(
+      e, &alu->src[src].src,
+      alu->src[src].swizzle[nir_op_is_vec(alu->op) ? 0 : comp],
+      d3dbc_emit_src_class(e, alu, src, comp));
 }
 
 struct d3dbc_operand
@@ -326,9 +328,9 @@ struct d3dbc_operand
 d3dbc_emit_count(struct d3dbc_emit *e, unsigned count, unsigned start,
                  int step)
 {
-   const unsigned limit = MIN2(d3dbc_file_info(D3DBC_FILE_I)
-                                  ->limit[e->profile],
-                               ARRAY_SIZE(e->counts));
+   const unsigned limit =
+      MIN2(d3dbc_file_info(D3DBC_FILE_I)->limit[e->profile],
+           ARRAY_SIZE(e->counts));
    struct d3dbc_operand o;
    unsigned i = 0;
 
@@ -359,7 +361,8 @@ declare(struct d3dbc_emit *e, enum d3dbc_file file, unsigned reg,
         unsigned usage, unsigned index, unsigned sampler_type)
 {
    struct d3dbc_inst inst = {
-      .op = D3DBC_OP_DCL, .num_operands = 1,
+      .op = D3DBC_OP_DCL,
+      .num_operands = 1,
       .operand = { { .reg = { file, (uint16_t)reg }, .mask = 0xf } },
       .dcl = { (uint8_t)usage, (uint8_t)index, (uint8_t)sampler_type },
    };
@@ -375,9 +378,10 @@ declare_slot(struct d3dbc_emit *e, enum d3dbc_file file, unsigned reg,
       const struct d3dbc_usage_info *info = d3dbc_usage_info(u);
       const int first = VARYING_SLOT_VAR0 + info->first_slot;
       if (slot == VARYING_SLOT_POS ? u == D3DBC_USAGE_POSITION
-          : slot == VARYING_SLOT_PSIZ ? u == D3DBC_USAGE_PSIZE
-          : info->first_slot >= 0 && slot >= first &&
-               slot < first + (int)info->num_slots) {
+          : slot == VARYING_SLOT_PSIZ
+             ? u == D3DBC_USAGE_PSIZE
+             : info->first_slot >= 0 && slot >= first &&
+                  slot < first + (int)info->num_slots) {
          const bool own = slot < VARYING_SLOT_VAR0;
          declare(e, file, reg, u, own ? 0 : (unsigned)(slot - first), 0);
          return;
@@ -397,8 +401,8 @@ declare_inputs(struct d3dbc_emit *e)
          declare(e, D3DBC_FILE_V, (unsigned)reg, D3DBC_USAGE_TEXCOORD,
                  (unsigned)reg, 0);
       else if (e->pi->major < 3)
-         declare(e, slot - VARYING_SLOT_VAR0 < 8 ? D3DBC_FILE_T
-                                                 : D3DBC_FILE_V,
+         declare(e,
+                 slot - VARYING_SLOT_VAR0 < 8 ? D3DBC_FILE_T : D3DBC_FILE_V,
                  (unsigned)reg, 0, 0, 0);
       else
          declare_slot(e, D3DBC_FILE_V, (unsigned)reg, slot);
@@ -430,16 +434,17 @@ define(struct d3dbc_emit *e)
                       d3dbc_file_info(D3DBC_FILE_C)->limit[e->profile]);
    for (unsigned i = 0; i < n; i += 4) {
       struct d3dbc_inst inst = { .op = D3DBC_OP_DEF, .num_operands = 1 };
-      inst.operand[0] = d3dbc_emit_reg(D3DBC_FILE_C,
-                                       e->num_uniforms + i / 4, 0);
+      inst.operand[0] =
+         d3dbc_emit_reg(D3DBC_FILE_C, e->num_uniforms + i / 4, 0);
       inst.operand[0].mask = 0xf;
       for (unsigned c = 0; c < 4 && i + c < n; c++)
-         inst.imm[c] = util_float_bits(
-            *util_dynarray_element(&e->pool, float, i + c));
+         inst.imm[c] =
+            util_float_bits(*util_dynarray_element(&e->pool, float, i + c));
       util_dynarray_append(&e->head, struct d3dbc_inst, inst);
    }
    for (unsigned i = 0; i < e->num_counts; i++) {
-      struct d3dbc_inst inst = { .op = D3DBC_OP_DEFI, .num_operands = 1,
+      struct d3dbc_inst inst = { .op = D3DBC_OP_DEFI,
+                                 .num_operands = 1,
                                  .imm = { e->counts[i].count,
                                           e->counts[i].start,
                                           (uint32_t)e->counts[i].step } };
@@ -455,19 +460,15 @@ static unsigned
 slots_of(enum d3dbc_op op)
 {
    switch (op) {
-   case D3DBC_OP_SINCOS:
-      return 8;
+   case D3DBC_OP_SINCOS: return 8;
    case D3DBC_OP_IFC:
    case D3DBC_OP_BREAKC:
    case D3DBC_OP_REP:
    case D3DBC_OP_LOOP:
-   case D3DBC_OP_POW:
-      return 3;
+   case D3DBC_OP_POW: return 3;
    case D3DBC_OP_ENDREP:
-   case D3DBC_OP_ENDLOOP:
-      return 2;
-   default:
-      return 1;
+   case D3DBC_OP_ENDLOOP: return 2;
+   default: return 1;
    }
 }
 
@@ -485,9 +486,11 @@ check_slots(struct d3dbc_emit *e)
          arithmetic += slots_of(inst->op);
    }
    if (arithmetic > e->pi->max_arithmetic || texture > e->pi->max_texture)
-      d3dbc_emit_fail(e, "%u instruction slots and %u textures: %s has %u "
-                      "and %u", arithmetic, texture, e->pi->name,
-                      e->pi->max_arithmetic, e->pi->max_texture);
+      d3dbc_emit_fail(e,
+                      "%u instruction slots and %u textures: %s has %u "
+                      "and %u",
+                      arithmetic, texture, e->pi->name, e->pi->max_arithmetic,
+                      e->pi->max_texture);
 }
 
 struct d3dbc_shader *

@@ -24,7 +24,7 @@ enum d3dbc_class {
 /* A component of an SSA value, or a register of NIR. */
 struct d3dbc_value {
    struct d3d_interval live; /* first: d3d_interval_compare() */
-   unsigned parent; /* union-find over what has one type */
+   unsigned parent;          /* union-find over what has one type */
    enum d3dbc_class class;
    bool allocate;
    uint8_t reg, comp;
@@ -82,7 +82,7 @@ struct d3dbc_emit {
    unsigned num_counts;
    unsigned first_sampler;
    uint8_t sampler_type[16];
-   int input_reg[64];           /* by varying slot or attribute; -1 */
+   int input_reg[64]; /* by varying slot or attribute; -1 */
    bool output_declared[64];
    unsigned num_inputs, num_outputs, num_scratch;
    bool vpos, vface;
@@ -91,8 +91,8 @@ struct d3dbc_emit {
    struct util_dynarray al_loads; /* struct d3dbc_emit_al_load */
    struct d3dbc_emit_level level[8];
    unsigned num_levels, reps;
-   unsigned nesting;            /* ifs and loops around */
-   unsigned num_temps;          /* without the scratch */
+   unsigned nesting;   /* ifs and loops around */
+   unsigned num_temps; /* without the scratch */
 };
 
 bool d3dbc_emit_fail(struct d3dbc_emit *e, const char *fmt, ...)

@@ -72,8 +72,7 @@ put_operands(struct util_dynarray *out, const struct d3dbc_inst *inst,
          put_operand(out, o, dst_bits(o), addr_token);
          n++;
          if (inst->predicated && kind == info->operands)
-            put_operand(out, &inst->pred, src_bits(&inst->pred),
-                        addr_token);
+            put_operand(out, &inst->pred, src_bits(&inst->pred), addr_token);
          break;
       case 's':
       case 'l':
@@ -85,9 +84,7 @@ put_operands(struct util_dynarray *out, const struct d3dbc_inst *inst,
                      (uint32_t)inst->dcl.usage_index << 16 |
                      (uint32_t)inst->dcl.sampler_type << 27);
          break;
-      case 'b':
-         put(out, inst->imm[0]);
-         break;
+      case 'b': put(out, inst->imm[0]); break;
       case 'i':
          for (unsigned i = 0; i < 4; i++)
             put(out, inst->imm[i]);

@@ -27,16 +27,14 @@ is_pure_load(nir_instr *instr)
    switch (intr->intrinsic) {
    case nir_intrinsic_vulkan_resource_index:
       return nir_src_is_const(intr->src[0]);
-   case nir_intrinsic_load_barycentric_pixel:
-      return true;
+   case nir_intrinsic_load_barycentric_pixel: return true;
    case nir_intrinsic_load_input:
    case nir_intrinsic_load_interpolated_input:
       return nir_src_is_const(*nir_get_io_offset_src(intr));
    case nir_intrinsic_load_ubo:
       return nir_src_is_const(intr->src[1]) &&
              nir_src_as_intrinsic(intr->src[0]);
-   default:
-      return false;
+   default: return false;
    }
 }
 
@@ -177,8 +175,7 @@ ubo_end(struct d3dbc_emit *e, const nir_intrinsic_instr *load,
    if (nir_src_is_const(load->src[1]))
       return (unsigned)nir_src_as_uint(load->src[1]) / 16 + 1;
    nir_foreach_variable_with_modes(var, e->nir, nir_var_mem_ubo) {
-      if (var->data.descriptor_set ==
-             (unsigned)nir_intrinsic_desc_set(res) &&
+      if (var->data.descriptor_set == (unsigned)nir_intrinsic_desc_set(res) &&
           var->data.binding == (unsigned)nir_intrinsic_binding(res))
          return DIV_ROUND_UP(glsl_get_explicit_size(var->type, false), 16);
    }
@@ -263,8 +260,7 @@ emit_block(struct d3dbc_emit *e, nir_block *block)
          break;
       case nir_instr_type_load_const:
       case nir_instr_type_ssa_undef:
-      case nir_instr_type_deref:
-         break;
+      case nir_instr_type_deref: break;
       default:
          d3dbc_emit_fail(e, "an instruction of NIR that is not lowered");
          break;
@@ -289,8 +285,7 @@ emit_if(struct d3dbc_emit *e, nir_if *nif)
    }
    e->num_scratch = 0;
    d3dbc_emit_compare(e, D3DBC_OP_IFC, D3DBC_CMP_NE,
-                      d3dbc_emit_src(e, &nif->condition, 0,
-                                     D3DBC_CLASS_BOOL),
+                      d3dbc_emit_src(e, &nif->condition, 0, D3DBC_CLASS_BOOL),
                       d3dbc_emit_imm(e, 0));
    e->nesting++;
    d3dbc_emit_list(e, &nif->then_list);
@@ -356,10 +351,9 @@ d3dbc_from_nir(struct arena *arena, nir_shader *nir,
    e->hlsl = options && options->hlsl;
    if (!e->pi->max_arithmetic)
       d3dbc_emit_fail(e, "%s is not written, only read", e->pi->name);
-   else if (nir->info.stage != (e->pi->is_ps ? MESA_SHADER_FRAGMENT
-                                             : MESA_SHADER_VERTEX))
-      d3dbc_emit_fail(e, "the shader is not of the stage of %s",
-                      e->pi->name);
+   else if (nir->info.stage !=
+            (e->pi->is_ps ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX))
+      d3dbc_emit_fail(e, "the shader is not of the stage of %s", e->pi->name);
    else
       translate(e);
    if (!e->failed)

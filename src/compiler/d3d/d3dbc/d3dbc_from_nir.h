@@ -24,10 +24,8 @@ struct d3dbc_from_nir_options {
 
 /* The shader in `arena`; `nir` is lowered on the way, `options` may be NULL.
  * NULL on what the profile has not, with a sentence in error->text. */
-struct d3dbc_shader *d3dbc_from_nir(struct arena *arena, nir_shader *nir,
-                                    enum d3dbc_profile profile,
-                                    const struct d3dbc_from_nir_options
-                                       *options,
-                                    struct d3d_error *error);
+struct d3dbc_shader *d3dbc_from_nir(
+   struct arena *arena, nir_shader *nir, enum d3dbc_profile profile,
+   const struct d3dbc_from_nir_options *options, struct d3d_error *error);
 
 #endif

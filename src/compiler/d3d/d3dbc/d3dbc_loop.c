@@ -64,9 +64,8 @@ fits(struct d3dbc_emit *e, const struct d3dbc_emit_level *level, bool jumps)
    if (e->reps + level->depth > most || e->num_levels == ARRAY_SIZE(e->level))
       return d3dbc_emit_fail(e, "%s nests %u rep%s; these loops need more",
                              e->pi->name, most, most == 1 ? "" : "s");
-   if (level->flagged &&
-       e->num_temps + 1 + D3DBC_EMIT_SCRATCH >
-          d3dbc_file_info(D3DBC_FILE_R)->limit[e->profile])
+   if (level->flagged && e->num_temps + 1 + D3DBC_EMIT_SCRATCH >
+                            d3dbc_file_info(D3DBC_FILE_R)->limit[e->profile])
       return d3dbc_emit_fail(e, "no temporary register is left for loops");
    return true;
 }
@@ -144,7 +143,8 @@ d3dbc_emit_loop(struct d3dbc_emit *e, nir_loop *loop)
    const struct d3dbc_emit_loop *l = d3dbc_loop_of(e, loop);
    const bool wrapped = has_continue(loop), breaks = has_break(l);
    const unsigned counted = l->end ? l->count[1] ? 2 : 1
-                            : l->trips && l->trips <= 255 ? 1 : 2;
+                            : l->trips && l->trips <= 255 ? 1
+                                                          : 2;
    struct d3dbc_emit_level level = { .depth = counted + wrapped,
                                      .wrapped = wrapped };
 
@@ -159,8 +159,10 @@ d3dbc_emit_loop(struct d3dbc_emit *e, nir_loop *loop)
    e->level[e->num_levels++] = level;
    begin_rep(e, l, l->end ? l->count[0] : 255);
    for (unsigned i = 1; i < level.depth; i++)
-      begin_rep(e, &one_rep, wrapped && i + 1 == level.depth ? 1
-                             : l->end ? l->count[1] : 255);
+      begin_rep(e, &one_rep,
+                wrapped && i + 1 == level.depth ? 1
+                : l->end                        ? l->count[1]
+                                                : 255);
    e->reps += level.depth;
    /* What runs as often for all pixels keeps their derivatives. */
    e->nesting += breaks || wrapped;
@@ -179,8 +181,8 @@ d3dbc_emit_jump(struct d3dbc_emit *e, nir_jump_instr *jump)
    const struct d3dbc_emit_level *l =
       e->num_levels ? &e->level[e->num_levels - 1] : NULL;
 
-   if (!l || (jump->type != nir_jump_break &&
-              jump->type != nir_jump_continue)) {
+   if (!l ||
+       (jump->type != nir_jump_break && jump->type != nir_jump_continue)) {
       d3dbc_emit_fail(e, "a jump that %s does not know", e->pi->name);
       return;
    }

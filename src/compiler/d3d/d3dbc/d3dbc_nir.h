@@ -61,8 +61,8 @@ bool d3dbc_nir_fail(struct d3dbc_nir *t, const char *fmt, ...)
 bool d3dbc_nir_declare(struct d3dbc_nir *t);
 void d3dbc_nir_store_outputs(struct d3dbc_nir *t);
 /* Register o + add, without modifier and swizzle. */
-nir_ssa_def *d3dbc_nir_reg(struct d3dbc_nir *t,
-                           const struct d3dbc_operand *o, unsigned add);
+nir_ssa_def *d3dbc_nir_reg(struct d3dbc_nir *t, const struct d3dbc_operand *o,
+                           unsigned add);
 nir_ssa_def *d3dbc_nir_src(struct d3dbc_nir *t,
                            const struct d3dbc_operand *o);
 /* Register o + add: rows of matrices stand in a row. */

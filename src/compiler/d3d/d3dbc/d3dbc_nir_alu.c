@@ -19,8 +19,8 @@ d3dbc_dot(struct d3dbc_nir *t, nir_ssa_def *x, nir_ssa_def *y, unsigned n)
    nir_ssa_def *sum = NULL;
 
    for (unsigned i = 0; i < n; i++) {
-      nir_ssa_def *p = d3dbc_mul(t, nir_channel(b, x, i),
-                                 nir_channel(b, y, i));
+      nir_ssa_def *p =
+         d3dbc_mul(t, nir_channel(b, x, i), nir_channel(b, y, i));
       sum = sum ? nir_fadd(b, sum, p) : p;
    }
    return sum;
@@ -37,10 +37,10 @@ matrix(struct d3dbc_nir *t)
    nir_ssa_def *v = d3dbc_nir_src(t, &inst->operand[1]), *c[4];
 
    for (unsigned i = 0; i < 4; i++)
-      c[i] = i < rows
-                ? d3dbc_dot(t, v, d3dbc_nir_src_row(t, &inst->operand[2], i),
-                            n)
-                : nir_imm_float(&t->b, 0.0f);
+      c[i] =
+         i < rows
+            ? d3dbc_dot(t, v, d3dbc_nir_src_row(t, &inst->operand[2], i), n)
+            : nir_imm_float(&t->b, 0.0f);
    return nir_vec(&t->b, c, 4);
 }
 
@@ -52,8 +52,8 @@ lit(struct d3dbc_nir *t, nir_ssa_def *s)
    nir_ssa_def *x = nir_channel(b, s, 0), *y = nir_channel(b, s, 1);
    /* The largest power of the reference's 8.8 format. */
    nir_ssa_def *limit = nir_imm_float(b, 127.99609375f);
-   nir_ssa_def *power = nir_fmax(
-      b, nir_fmin(b, nir_channel(b, s, 3), limit), nir_fneg(b, limit));
+   nir_ssa_def *power = nir_fmax(b, nir_fmin(b, nir_channel(b, s, 3), limit),
+                                 nir_fneg(b, limit));
    nir_ssa_def *lit = nir_iand(b, nir_flt(b, zero, x), nir_flt(b, zero, y));
 
    return nir_vec4(b, one, nir_fmax(b, x, zero),
@@ -78,10 +78,9 @@ crs(struct d3dbc_nir *t, nir_ssa_def *x, nir_ssa_def *y)
 
    for (unsigned i = 0; i < 3; i++) {
       const unsigned j = (i + 1) % 3, k = (i + 2) % 3;
-      c[i] = nir_fsub(b, d3dbc_mul(t, nir_channel(b, x, j),
-                                   nir_channel(b, y, k)),
-                      d3dbc_mul(t, nir_channel(b, x, k),
-                                nir_channel(b, y, j)));
+      c[i] =
+         nir_fsub(b, d3dbc_mul(t, nir_channel(b, x, j), nir_channel(b, y, k)),
+                  d3dbc_mul(t, nir_channel(b, x, k), nir_channel(b, y, j)));
    }
    c[3] = nir_imm_float(b, 0.0f);
    return nir_vec(b, c, 4);
@@ -133,11 +132,12 @@ bem(struct d3dbc_nir *t, nir_ssa_def *x, nir_ssa_def *y)
                          nir_channel(b, x, 3) };
 
    for (unsigned i = 0; i < 2; i++) {
-      c[i] = nir_fadd(b, nir_channel(b, x, i),
-                      nir_fmul(b, nir_channel(b, m, i),
-                               nir_channel(b, y, 0)));
-      c[i] = nir_fadd(b, c[i], nir_fmul(b, nir_channel(b, m, 2 + i),
-                                        nir_channel(b, y, 1)));
+      c[i] =
+         nir_fadd(b, nir_channel(b, x, i),
+                  nir_fmul(b, nir_channel(b, m, i), nir_channel(b, y, 0)));
+      c[i] = nir_fadd(b, c[i],
+                      nir_fmul(b, nir_channel(b, m, 2 + i),
+                               nir_channel(b, y, 1)));
    }
    return nir_vec(b, c, 4);
 }
@@ -148,29 +148,20 @@ special(struct d3dbc_nir *t, nir_ssa_def **s)
    nir_builder *b = &t->b;
 
    switch (t->inst->op) {
-   case D3DBC_OP_MOVA:
-      return s[0];
-   case D3DBC_OP_LIT:
-      return lit(t, s[0]);
-   case D3DBC_OP_DST:
-      return dst(t, s[0], s[1]);
-   case D3DBC_OP_CRS:
-      return crs(t, s[0], s[1]);
+   case D3DBC_OP_MOVA: return s[0];
+   case D3DBC_OP_LIT: return lit(t, s[0]);
+   case D3DBC_OP_DST: return dst(t, s[0], s[1]);
+   case D3DBC_OP_CRS: return crs(t, s[0], s[1]);
    case D3DBC_OP_NRM:
       return d3dbc_mul(t, s[0], nir_frsq(b, d3dbc_dot(t, s[0], s[0], 3)));
    case D3DBC_OP_SINCOS:
-   case D3DBC_OP_SINCOS2:
-      return cos_sin(t, s[0]);
-   case D3DBC_OP_EXPP:
-      return expp(t, s[0]);
-   case D3DBC_OP_LOGP:
-      return logp(t, s[0]);
-   case D3DBC_OP_BEM:
-      return bem(t, s[0], s[1]);
+   case D3DBC_OP_SINCOS2: return cos_sin(t, s[0]);
+   case D3DBC_OP_EXPP: return expp(t, s[0]);
+   case D3DBC_OP_LOGP: return logp(t, s[0]);
+   case D3DBC_OP_BEM: return bem(t, s[0], s[1]);
    case D3DBC_OP_SETP:
       return d3dbc_nir_compare(t, t->inst->control, s[0], s[1]);
-   default:
-      return NULL;
+   default: return NULL;
    }
 }
 

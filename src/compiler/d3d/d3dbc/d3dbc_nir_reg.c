@@ -11,25 +11,30 @@ static nir_variable *
 make_ubo(struct d3dbc_nir *t, unsigned binding)
 {
    static const unsigned sizes[] = { 8192, 2048, 2048, 16 };
-   const struct glsl_type *vec4 =
-      binding == D3DBC_BINDING_INT ? glsl_ivec_type(4)
-      : binding == D3DBC_BINDING_BOOL ? glsl_uvec_type(4) : glsl_vec4_type();
+   const struct glsl_type *vec4 = binding == D3DBC_BINDING_INT
+                                     ? glsl_ivec_type(4)
+                                  : binding == D3DBC_BINDING_BOOL
+                                     ? glsl_uvec_type(4)
+                                     : glsl_vec4_type();
    const struct glsl_struct_field field = {
       .type = glsl_array_type(vec4, sizes[binding], 16),
-      .name = ubo_names[binding], .location = -1, .component = -1,
-      .xfb_buffer = -1, .xfb_offset = -1,
+      .name = ubo_names[binding],
+      .location = -1,
+      .component = -1,
+      .xfb_buffer = -1,
+      .xfb_offset = -1,
    };
    nir_variable *var = nir_variable_create(
       t->b.shader, nir_var_mem_ubo,
       glsl_interface_type(&field, 1, GLSL_INTERFACE_PACKING_STD140, false,
-                          ubo_names[binding]), ubo_names[binding]);
+                          ubo_names[binding]),
+      ubo_names[binding]);
 
    var->interface_type = var->type;
    var->data.binding = binding;
    var->data.read_only = true;
    t->ubo[binding] = var;
-   t->b.shader->info.num_ubos =
-      MAX2(t->b.shader->info.num_ubos, binding + 1);
+   t->b.shader->info.num_ubos = MAX2(t->b.shader->info.num_ubos, binding + 1);
    return var;
 }
 
@@ -56,12 +61,12 @@ static nir_variable *
 make_io(struct d3dbc_nir *t, nir_variable_mode mode, int location,
         unsigned components, const char *name)
 {
-   nir_variable *var = nir_find_variable_with_location(t->b.shader, mode,
-                                                       (unsigned)location);
+   nir_variable *var =
+      nir_find_variable_with_location(t->b.shader, mode, (unsigned)location);
    if (var)
       return var;
-   var = nir_variable_create(t->b.shader, mode, glsl_vec_type(components),
-                             name);
+   var =
+      nir_variable_create(t->b.shader, mode, glsl_vec_type(components), name);
    var->data.location = location;
    if (mode == nir_var_shader_in && t->pi->is_ps)
       var->data.interpolation = INTERP_MODE_SMOOTH;
@@ -170,8 +175,8 @@ init_texture_regs(struct d3dbc_nir *t)
    const unsigned n = info->limit[t->shader->profile];
 
    for (unsigned i = 0; i < n; i++) {
-      nir_variable *var = nir_local_variable_create(t->b.impl,
-                                                    glsl_vec4_type(), NULL);
+      nir_variable *var =
+         nir_local_variable_create(t->b.impl, glsl_vec4_type(), NULL);
       nir_store_var(&t->b, var, d3dbc_nir_texcoord(t, i), 0xf);
       t->local[D3DBC_FILE_T][i] = var;
    }
@@ -209,20 +214,15 @@ declare(struct d3dbc_nir *t, const struct d3dbc_inst *inst)
          t->defs[t->num_defs++] = o->reg.index;
       t->def_c[o->reg.index] = inst;
       return true;
-   case D3DBC_OP_DEFI:
-      t->def_i[o->reg.index] = inst;
-      return true;
-   case D3DBC_OP_DEFB:
-      t->def_b[o->reg.index] = inst;
-      return true;
+   case D3DBC_OP_DEFI: t->def_i[o->reg.index] = inst; return true;
+   case D3DBC_OP_DEFB: t->def_b[o->reg.index] = inst; return true;
    case D3DBC_OP_DCL:
       if (o->reg.file == D3DBC_FILE_S)
          t->sampler_type[o->reg.index] = inst->dcl.sampler_type;
       else
          t->dcl[o->reg.file][o->reg.index] = inst;
       return true;
-   default:
-      return true;
+   default: return true;
    }
 }
 
@@ -330,8 +330,7 @@ d3dbc_nir_reg(struct d3dbc_nir *t, const struct d3dbc_operand *o,
       if (t->def_c[index])
          return imm4(t, t->def_c[index]->imm);
       return load_ubo(t, D3DBC_BINDING_FLOAT, nir_imm_int(b, (int)index));
-   case D3DBC_FILE_MISC:
-      return load_misc(t, index);
+   case D3DBC_FILE_MISC: return load_misc(t, index);
    case D3DBC_FILE_V:
       if (o->relative)
          return nir_load_array_var(b, t->array[o->reg.file],
@@ -342,8 +341,7 @@ d3dbc_nir_reg(struct d3dbc_nir *t, const struct d3dbc_operand *o,
       if (t->pi->major >= 2)
          return load_input(t, o->reg.file, index);
       break;
-   default:
-      break;
+   default: break;
    }
    return nir_load_var(b, local(t, o->reg.file, index));
 }
@@ -359,34 +357,21 @@ apply_mod(struct d3dbc_nir *t, nir_ssa_def *v, enum d3dbc_src_mod mod)
    case D3DBC_MOD_NONE:
    case D3DBC_MOD_NEG:
    case D3DBC_MOD_NOT:
-   case D3DBC_MOD_COUNT:
-      break;
+   case D3DBC_MOD_COUNT: break;
    case D3DBC_MOD_BIAS:
-   case D3DBC_MOD_NEG_BIAS:
-      x = nir_fsub(b, v, half);
-      break;
+   case D3DBC_MOD_NEG_BIAS: x = nir_fsub(b, v, half); break;
    case D3DBC_MOD_SIGN:
    case D3DBC_MOD_NEG_SIGN:
       x = nir_fsub(b, v, half);
       x = nir_fadd(b, x, x);
       break;
-   case D3DBC_MOD_COMP:
-      x = nir_fsub(b, nir_imm_float(b, 1.0f), v);
-      break;
+   case D3DBC_MOD_COMP: x = nir_fsub(b, nir_imm_float(b, 1.0f), v); break;
    case D3DBC_MOD_X2:
-   case D3DBC_MOD_NEG_X2:
-      x = nir_fadd(b, v, v);
-      break;
-   case D3DBC_MOD_DZ:
-      x = nir_fdiv(b, v, nir_channel(b, v, 2));
-      break;
-   case D3DBC_MOD_DW:
-      x = nir_fdiv(b, v, nir_channel(b, v, 3));
-      break;
+   case D3DBC_MOD_NEG_X2: x = nir_fadd(b, v, v); break;
+   case D3DBC_MOD_DZ: x = nir_fdiv(b, v, nir_channel(b, v, 2)); break;
+   case D3DBC_MOD_DW: x = nir_fdiv(b, v, nir_channel(b, v, 3)); break;
    case D3DBC_MOD_ABS:
-   case D3DBC_MOD_NEG_ABS:
-      x = nir_fabs(b, v);
-      break;
+   case D3DBC_MOD_NEG_ABS: x = nir_fabs(b, v); break;
    }
    /* Each modifier's negated form has '-' in front. */
    return d3dbc_src_mod_info(mod)->before[0] == '-' ? nir_fneg(b, x) : x;
@@ -423,9 +408,11 @@ d3dbc_nir_condition(struct d3dbc_nir *t, const struct d3dbc_operand *o)
    else if (t->def_b[o->reg.index])
       v = nir_imm_bool(b, t->def_b[o->reg.index]->imm[0] != 0);
    else
-      v = nir_ine_imm(b, nir_channel(b, load_ubo(t, D3DBC_BINDING_BOOL,
-                                                 nir_imm_int(
-                                                    b, o->reg.index)), 0),
+      v = nir_ine_imm(b,
+                      nir_channel(b,
+                                  load_ubo(t, D3DBC_BINDING_BOOL,
+                                           nir_imm_int(b, o->reg.index)),
+                                  0),
                       0);
    return o->mod == D3DBC_MOD_NOT ? nir_inot(b, v) : v;
 }
@@ -448,8 +435,8 @@ modify_result(struct d3dbc_nir *t, nir_ssa_def *v,
    const int shift = o->shift < 8 ? o->shift : (int)o->shift - 16;
 
    if (shift)
-      v = nir_fmul_imm(&t->b, v, shift > 0 ? 1 << shift
-                                           : 1.0 / (1 << -shift));
+      v =
+         nir_fmul_imm(&t->b, v, shift > 0 ? 1 << shift : 1.0 / (1 << -shift));
    return o->dst_mods & D3DBC_DST_SAT ? nir_fsat(&t->b, v) : v;
 }
 
@@ -471,7 +458,8 @@ static nir_ssa_def *
 predicate(struct d3dbc_nir *t, nir_ssa_def *v, nir_ssa_def *old)
 {
    return t->inst->predicated
-             ? nir_bcsel(&t->b, d3dbc_nir_predicate(t), v, old) : v;
+             ? nir_bcsel(&t->b, d3dbc_nir_predicate(t), v, old)
+             : v;
 }
 
 static void
@@ -496,8 +484,8 @@ d3dbc_nir_write(struct d3dbc_nir *t, nir_ssa_def *value)
    if (value->num_components == 1)
       value = nir_swizzle(b, value, swizzle, 4);
    if (o->reg.file == D3DBC_FILE_P) {
-      nir_store_var(b, t->pred,
-                    predicate(t, value, nir_load_var(b, t->pred)), o->mask);
+      nir_store_var(b, t->pred, predicate(t, value, nir_load_var(b, t->pred)),
+                    o->mask);
    } else if (o->reg.file == D3DBC_FILE_A) {
       write_address(t, value);
    } else if (t->array[o->reg.file]) {
@@ -537,27 +525,22 @@ output_slot(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
    switch (file) {
    case D3DBC_FILE_RASTOUT:
       *components = reg ? 1 : 4;
-      return reg == 0 ? (int)VARYING_SLOT_POS
+      return reg == 0   ? (int)VARYING_SLOT_POS
              : reg == 1 ? usage_slot(t, D3DBC_USAGE_FOG, 0)
                         : (int)VARYING_SLOT_PSIZ;
-   case D3DBC_FILE_OD:
-      return usage_slot(t, D3DBC_USAGE_COLOR, reg);
-   case D3DBC_FILE_OT:
-      return usage_slot(t, D3DBC_USAGE_TEXCOORD, reg);
+   case D3DBC_FILE_OD: return usage_slot(t, D3DBC_USAGE_COLOR, reg);
+   case D3DBC_FILE_OT: return usage_slot(t, D3DBC_USAGE_TEXCOORD, reg);
    case D3DBC_FILE_O:
       slot = dcl_slot(t, file, reg);
       *components = slot == VARYING_SLOT_PSIZ ? 1 : 4;
       return slot;
-   case D3DBC_FILE_OC:
-      return FRAG_RESULT_DATA0 + (int)reg;
-   case D3DBC_FILE_ODEPTH:
-      *components = 1;
-      return FRAG_RESULT_DEPTH;
+   case D3DBC_FILE_OC: return FRAG_RESULT_DATA0 + (int)reg;
+   case D3DBC_FILE_ODEPTH: *components = 1; return FRAG_RESULT_DEPTH;
    case D3DBC_FILE_R:
       return t->pi->is_ps && t->pi->major < 2 && reg == 0
-                ? (int)FRAG_RESULT_DATA0 : -1;
-   default:
-      return -1;
+                ? (int)FRAG_RESULT_DATA0
+                : -1;
+   default: return -1;
    }
 }
 
@@ -571,8 +554,8 @@ store_output(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
    if (slot < 0)
       return;
    nir_store_var(&t->b, make_io(t, nir_var_shader_out, slot, n, NULL),
-                 nir_channels(&t->b, value, (nir_component_mask_t)
-                                               BITFIELD_MASK(n)),
+                 nir_channels(&t->b, value,
+                              (nir_component_mask_t)BITFIELD_MASK(n)),
                  BITFIELD_MASK(n));
 }
 

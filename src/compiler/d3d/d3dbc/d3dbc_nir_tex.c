@@ -10,12 +10,9 @@ static enum glsl_sampler_dim
 dim_of(unsigned type)
 {
    switch (type) {
-   case D3DBC_SAMPLER_CUBE:
-      return GLSL_SAMPLER_DIM_CUBE;
-   case D3DBC_SAMPLER_VOLUME:
-      return GLSL_SAMPLER_DIM_3D;
-   default:
-      return GLSL_SAMPLER_DIM_2D;
+   case D3DBC_SAMPLER_CUBE: return GLSL_SAMPLER_DIM_CUBE;
+   case D3DBC_SAMPLER_VOLUME: return GLSL_SAMPLER_DIM_3D;
+   default: return GLSL_SAMPLER_DIM_2D;
    }
 }
 
@@ -34,9 +31,11 @@ make_sampler(struct d3dbc_nir *t, unsigned stage)
 {
    if (t->texture[stage])
       return;
-   t->texture[stage] = opaque(
-      t, glsl_texture_type(dim_of(t->sampler_type[stage]), false,
-                           GLSL_TYPE_FLOAT), stage);
+   t->texture[stage] =
+      opaque(t,
+             glsl_texture_type(dim_of(t->sampler_type[stage]), false,
+                               GLSL_TYPE_FLOAT),
+             stage);
    t->sampler[stage] = opaque(t, glsl_bare_sampler_type(), stage);
 }
 
@@ -295,19 +294,20 @@ texbem(struct d3dbc_nir *t)
    nir_ssa_def *m = d3dbc_nir_bump(t, stage, 0), *c[4], *v;
 
    for (unsigned i = 0; i < 2; i++) {
-      c[i] = nir_fadd(b, nir_channel(b, coord, i),
-                      nir_fmul(b, nir_channel(b, m, i),
-                               nir_channel(b, s, 0)));
-      c[i] = nir_fadd(b, c[i], nir_fmul(b, nir_channel(b, m, 2 + i),
-                                        nir_channel(b, s, 1)));
+      c[i] =
+         nir_fadd(b, nir_channel(b, coord, i),
+                  nir_fmul(b, nir_channel(b, m, i), nir_channel(b, s, 0)));
+      c[i] = nir_fadd(b, c[i],
+                      nir_fmul(b, nir_channel(b, m, 2 + i),
+                               nir_channel(b, s, 1)));
    }
    c[2] = nir_channel(b, coord, 2);
    c[3] = nir_channel(b, coord, 3);
    v = sample_stage(t, stage, nir_vec(b, c, 4), D3DBC_SAMPLER_2D);
    if (t->inst->op == D3DBC_OP_TEXBEML) {
       nir_ssa_def *l = d3dbc_nir_bump(t, stage, 1);
-      l = nir_fadd(b, nir_fmul(b, nir_channel(b, s, 2),
-                               nir_channel(b, l, 0)), nir_channel(b, l, 1));
+      l = nir_fadd(b, nir_fmul(b, nir_channel(b, s, 2), nir_channel(b, l, 0)),
+                   nir_channel(b, l, 1));
       v = nir_fmul(b, v, l);
    }
    d3dbc_nir_write(t, v);
@@ -360,61 +360,45 @@ d3dbc_nir_tex(struct d3dbc_nir *t)
    switch (inst->op) {
    case D3DBC_OP_TEXLD:
    case D3DBC_OP_TEXLDL:
-   case D3DBC_OP_TEXLDD:
-      texld(t);
-      return true;
-   case D3DBC_OP_TEXKILL:
-      texkill(t);
-      return true;
+   case D3DBC_OP_TEXLDD: texld(t); return true;
+   case D3DBC_OP_TEXKILL: texkill(t); return true;
    case D3DBC_OP_TEX:
    case D3DBC_OP_TEXLD14:
-      d3dbc_nir_write(t, sample_stage(
-         t, d->reg.index, inst->op == D3DBC_OP_TEX
-                             ? d3dbc_nir_texcoord(t, d->reg.index)
-                             : d3dbc_nir_src(t, &inst->operand[1]),
-         D3DBC_SAMPLER_2D));
+      d3dbc_nir_write(t,
+                      sample_stage(t, d->reg.index,
+                                   inst->op == D3DBC_OP_TEX
+                                      ? d3dbc_nir_texcoord(t, d->reg.index)
+                                      : d3dbc_nir_src(t, &inst->operand[1]),
+                                   D3DBC_SAMPLER_2D));
       return true;
    case D3DBC_OP_TEXCOORD:
-      d3dbc_nir_write(t, nir_fsat(&t->b,
-                                  d3dbc_nir_texcoord(t, d->reg.index)));
+      d3dbc_nir_write(t,
+                      nir_fsat(&t->b, d3dbc_nir_texcoord(t, d->reg.index)));
       return true;
    case D3DBC_OP_TEXCRD:
       d3dbc_nir_write(t, d3dbc_nir_src(t, &inst->operand[1]));
       return true;
    case D3DBC_OP_TEXBEM:
-   case D3DBC_OP_TEXBEML:
-      texbem(t);
-      return true;
+   case D3DBC_OP_TEXBEML: texbem(t); return true;
    case D3DBC_OP_TEXREG2AR:
    case D3DBC_OP_TEXREG2GB:
-   case D3DBC_OP_TEXREG2RGB:
-      texreg2(t);
-      return true;
+   case D3DBC_OP_TEXREG2RGB: texreg2(t); return true;
    case D3DBC_OP_TEXM3X2PAD:
-   case D3DBC_OP_TEXM3X3PAD:
-      texm3x_pad(t);
-      return true;
+   case D3DBC_OP_TEXM3X3PAD: texm3x_pad(t); return true;
    case D3DBC_OP_TEXM3X2TEX:
-   case D3DBC_OP_TEXM3X2DEPTH:
-      texm3x2(t);
-      return true;
+   case D3DBC_OP_TEXM3X2DEPTH: texm3x2(t); return true;
    case D3DBC_OP_TEXM3X3:
    case D3DBC_OP_TEXM3X3TEX:
    case D3DBC_OP_TEXM3X3SPEC:
-   case D3DBC_OP_TEXM3X3VSPEC:
-      texm3x3(t);
-      return true;
+   case D3DBC_OP_TEXM3X3VSPEC: texm3x3(t); return true;
    case D3DBC_OP_TEXDP3:
-   case D3DBC_OP_TEXDP3TEX:
-      texdp3(t);
-      return true;
+   case D3DBC_OP_TEXDP3TEX: texdp3(t); return true;
    case D3DBC_OP_TEXDEPTH: {
       nir_ssa_def *v = d3dbc_nir_reg(t, d, 0);
       d3dbc_nir_write_depth(t, depth(t, nir_channel(&t->b, v, 0),
                                      nir_channel(&t->b, v, 1)));
       return true;
    }
-   default:
-      return false;
+   default: return false;
    }
 }

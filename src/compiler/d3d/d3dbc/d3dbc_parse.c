@@ -219,9 +219,8 @@ parse_comment(struct d3dbc_parser *p, struct d3dbc_inst *inst)
    if (ok && words.size_B / 4 > 0x7fff)
       ok = FAIL(p, "a comment has more than 32767 dwords");
    inst->comment.num_words = (unsigned)(words.size_B / 4);
-   inst->comment.words = arena_memdup(p->b.arena, words.data ? words.data
-                                                             : "",
-                                      words.size_B);
+   inst->comment.words =
+      arena_memdup(p->b.arena, words.data ? words.data : "", words.size_B);
    util_dynarray_fini(&words);
    return ok;
 }
@@ -282,9 +281,9 @@ parse_profile(struct d3dbc_parser *p)
 
    d3dbc_parse_lines(p);
    /* "vs.1.1" is the older spelling. */
-   while (p->at < p->end && n + 1 < sizeof(name) &&
-          (isalnum((unsigned char)*p->at) || *p->at == '_' ||
-           *p->at == '.')) {
+   while (
+      p->at < p->end && n + 1 < sizeof(name) &&
+      (isalnum((unsigned char)*p->at) || *p->at == '_' || *p->at == '.')) {
       const char c = *p->at++;
       name[n++] = c == '.' ? '_' : (char)tolower((unsigned char)c);
    }
@@ -300,7 +299,10 @@ d3dbc_parse(struct arena *arena, const char *text, size_t size_B,
 {
    struct d3dbc_parser p = {
       .b = { .arena = arena },
-      .at = text, .end = text + size_B, .line_start = text, .line = 1,
+      .at = text,
+      .end = text + size_B,
+      .line_start = text,
+      .line = 1,
       .error = error,
    };
    bool ok = parse_profile(&p);

@@ -9,8 +9,8 @@
 void
 d3dbc_parse_blanks(struct d3dbc_parser *p)
 {
-   while (p->at < p->end && (*p->at == ' ' || *p->at == '\t' ||
-                             *p->at == '\r'))
+   while (p->at < p->end &&
+          (*p->at == ' ' || *p->at == '\t' || *p->at == '\r'))
       p->at++;
    if (p->at < p->end &&
        (*p->at == ';' || *p->at == '#' ||
@@ -225,8 +225,7 @@ check_address(struct d3dbc_parser *p, struct d3dbc_operand *o)
       return true;
    /* The bytes have no room for anything else. */
    if (pi->is_ps || o->addr.file != D3DBC_FILE_A || o->addr.index ||
-       (o->addr_swizzle != 0 &&
-        o->addr_swizzle != D3DBC_SWIZZLE_IDENTITY))
+       (o->addr_swizzle != 0 && o->addr_swizzle != D3DBC_SWIZZLE_IDENTITY))
       return D3DBC_PARSE_FAIL(p, "%s addresses by a0.x only", pi->name);
    o->addr_swizzle = 0;
    return true;

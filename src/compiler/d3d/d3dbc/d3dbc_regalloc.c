@@ -48,8 +48,10 @@ set_class(struct d3dbc_emit *e, unsigned v, enum d3dbc_class class)
    if (class == D3DBC_CLASS_UNKNOWN || e->values[v].class == class)
       return;
    if (e->values[v].class != D3DBC_CLASS_UNKNOWN)
-      d3dbc_emit_fail(e, "the bits of one value are used as different types, "
-                      "which registers of %s cannot hold", e->pi->name);
+      d3dbc_emit_fail(e,
+                      "the bits of one value are used as different types, "
+                      "which registers of %s cannot hold",
+                      e->pi->name);
    e->values[v].class = class;
 }
 
@@ -68,12 +70,9 @@ enum d3dbc_class
 d3dbc_alu_class(nir_alu_type type)
 {
    switch (nir_alu_type_get_base_type(type)) {
-   case nir_type_float:
-      return D3DBC_CLASS_FLOAT;
-   case nir_type_bool:
-      return D3DBC_CLASS_BOOL;
-   default:
-      return D3DBC_CLASS_INT;
+   case nir_type_float: return D3DBC_CLASS_FLOAT;
+   case nir_type_bool: return D3DBC_CLASS_BOOL;
+   default: return D3DBC_CLASS_INT;
    }
 }
 
@@ -119,16 +118,17 @@ infer_alu(struct d3dbc_emit *e, nir_alu_instr *alu)
             d3dbc_emit_value(e, &alu->src[i].src, alu->src[i].swizzle[c]);
          if (is_typeless(&alu->src[i].src))
             continue;
-         if (is_untyped(alu->op) &&
-             !(alu->op == nir_op_bcsel && i == 0))
+         if (is_untyped(alu->op) && !(alu->op == nir_op_bcsel && i == 0))
             join(e, d, s);
          else
-            set_class(e, s, sized_class(info->input_types[i],
-                                        nir_src_bit_size(alu->src[i].src)));
+            set_class(e, s,
+                      sized_class(info->input_types[i],
+                                  nir_src_bit_size(alu->src[i].src)));
       }
       if (!is_untyped(alu->op))
-         set_class(e, d, sized_class(info->output_type,
-                                     nir_dest_bit_size(alu->dest.dest)));
+         set_class(e, d,
+                   sized_class(info->output_type,
+                               nir_dest_bit_size(alu->dest.dest)));
    }
 }
 
@@ -166,8 +166,7 @@ infer_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_ubo:
       set_src_class(e, &intr->src[1], 0, D3DBC_CLASS_INT);
       break;
-   default:
-      break;
+   default: break;
    }
 }
 
@@ -192,8 +191,8 @@ d3dbc_emit_infer(struct d3dbc_emit *e)
    nir_index_local_regs(e->impl);
    e->first_reg = 4 * e->impl->ssa_alloc;
    e->num_values = e->first_reg + 4 * e->impl->reg_alloc;
-   e->values = arena_new_array(e->arena, struct d3dbc_value,
-                               e->num_values + 1);
+   e->values =
+      arena_new_array(e->arena, struct d3dbc_value, e->num_values + 1);
    for (unsigned i = 0; i < e->num_values; i++)
       e->values[i] = (struct d3dbc_value) { .parent = i, .live = { -1, -1 } };
    nir_foreach_block(block, e->impl) {
@@ -270,8 +269,8 @@ touch_dest(nir_dest *dest, void *data)
    for (unsigned c = 0; c < n && c < 4; c++) {
       const unsigned v = d3dbc_emit_dest_value(e, dest, c);
       touch(w, v, !dest->is_ssa);
-      e->values[v].allocate =
-         !dest->is_ssa || !has_home(dest->ssa.parent_instr);
+      e->values[v].allocate = !dest->is_ssa ||
+                              !has_home(dest->ssa.parent_instr);
    }
    return true;
 }
@@ -284,8 +283,8 @@ d3dbc_emit_allocate(struct d3dbc_emit *e)
       arena_new_array(e->arena, struct d3dbc_value *, e->num_values + 1);
    int busy_until[32 * 4];
    unsigned n = 0;
-   const unsigned limit =
-      d3dbc_file_info(D3DBC_FILE_R)->limit[e->profile] - D3DBC_EMIT_SCRATCH;
+   const unsigned limit = d3dbc_file_info(D3DBC_FILE_R)->limit[e->profile] -
+                          D3DBC_EMIT_SCRATCH;
 
    d3d_walk(&w, e->impl);
    for (unsigned i = 0; i < e->num_values; i++) {
@@ -299,9 +298,10 @@ d3dbc_emit_allocate(struct d3dbc_emit *e)
       while (c < 4 * limit && busy_until[c] >= order[i]->live.start)
          c++;
       if (c == 4 * limit) {
-         d3dbc_emit_fail(e, "more than %u values live at once: %s has %u "
-                         "temporary registers", 4 * limit, e->pi->name,
-                         limit + D3DBC_EMIT_SCRATCH);
+         d3dbc_emit_fail(e,
+                         "more than %u values live at once: %s has %u "
+                         "temporary registers",
+                         4 * limit, e->pi->name, limit + D3DBC_EMIT_SCRATCH);
          return;
       }
       busy_until[c] = order[i]->live.end;

@@ -82,16 +82,16 @@ less(struct d3dbc_emit *e, operand d, operand a, operand b)
 
 /* -abs(a - b) >= 0 */
 static void
-equal(struct d3dbc_emit *e, operand d, operand a, operand b, bool not)
+equal(struct d3dbc_emit *e, operand d, operand a, operand b, bool not )
 {
    const operand t = d3dbc_emit_scratch(e);
 
    d3dbc_emit2(e, D3DBC_OP_SUB, t, a, b);
    d3dbc_emit1(e, D3DBC_OP_ABS, t, t);
    if (e->pi->is_ps)
-      d3dbc_emit3(e, D3DBC_OP_CMP, d, d3dbc_emit_neg(t),
-                  imm(e, not ? 0 : 1), imm(e, not ? 1 : 0));
-   else if (not)
+      d3dbc_emit3(e, D3DBC_OP_CMP, d, d3dbc_emit_neg(t), imm(e, not ? 0 : 1),
+                  imm(e, not ? 1 : 0));
+   else if (not )
       d3dbc_emit2(e, D3DBC_OP_SLT, d, d3dbc_emit_neg(t), imm(e, 0));
    else
       d3dbc_emit2(e, D3DBC_OP_SGE, d, d3dbc_emit_neg(t), imm(e, 0));
@@ -262,20 +262,20 @@ static const struct {
    nir_op op;
    enum d3dbc_op d3d;
 } simple[] = {
-   { nir_op_mov, D3DBC_OP_MOV },     { nir_op_fadd, D3DBC_OP_ADD },
-   { nir_op_fsub, D3DBC_OP_SUB },    { nir_op_fmul, D3DBC_OP_MUL },
-   { nir_op_fmulz, D3DBC_OP_MUL },   { nir_op_ffma, D3DBC_OP_MAD },
-   { nir_op_fmin, D3DBC_OP_MIN },    { nir_op_fmax, D3DBC_OP_MAX },
-   { nir_op_frcp, D3DBC_OP_RCP },    { nir_op_frsq, D3DBC_OP_RSQ },
-   { nir_op_fexp2, D3DBC_OP_EXP },   { nir_op_flog2, D3DBC_OP_LOG },
-   { nir_op_fpow, D3DBC_OP_POW },    { nir_op_fabs, D3DBC_OP_ABS },
-   { nir_op_ffract, D3DBC_OP_FRC },  { nir_op_fddx, D3DBC_OP_DSX },
-   { nir_op_fddy, D3DBC_OP_DSY },    { nir_op_iadd, D3DBC_OP_ADD },
-   { nir_op_isub, D3DBC_OP_SUB },    { nir_op_imul, D3DBC_OP_MUL },
-   { nir_op_imin, D3DBC_OP_MIN },    { nir_op_imax, D3DBC_OP_MAX },
-   { nir_op_umin, D3DBC_OP_MIN },    { nir_op_umax, D3DBC_OP_MAX },
-   { nir_op_iabs, D3DBC_OP_ABS },    { nir_op_i2f32, D3DBC_OP_MOV },
-   { nir_op_u2f32, D3DBC_OP_MOV },   { nir_op_b2f32, D3DBC_OP_MOV },
+   { nir_op_mov, D3DBC_OP_MOV },    { nir_op_fadd, D3DBC_OP_ADD },
+   { nir_op_fsub, D3DBC_OP_SUB },   { nir_op_fmul, D3DBC_OP_MUL },
+   { nir_op_fmulz, D3DBC_OP_MUL },  { nir_op_ffma, D3DBC_OP_MAD },
+   { nir_op_fmin, D3DBC_OP_MIN },   { nir_op_fmax, D3DBC_OP_MAX },
+   { nir_op_frcp, D3DBC_OP_RCP },   { nir_op_frsq, D3DBC_OP_RSQ },
+   { nir_op_fexp2, D3DBC_OP_EXP },  { nir_op_flog2, D3DBC_OP_LOG },
+   { nir_op_fpow, D3DBC_OP_POW },   { nir_op_fabs, D3DBC_OP_ABS },
+   { nir_op_ffract, D3DBC_OP_FRC }, { nir_op_fddx, D3DBC_OP_DSX },
+   { nir_op_fddy, D3DBC_OP_DSY },   { nir_op_iadd, D3DBC_OP_ADD },
+   { nir_op_isub, D3DBC_OP_SUB },   { nir_op_imul, D3DBC_OP_MUL },
+   { nir_op_imin, D3DBC_OP_MIN },   { nir_op_imax, D3DBC_OP_MAX },
+   { nir_op_umin, D3DBC_OP_MIN },   { nir_op_umax, D3DBC_OP_MAX },
+   { nir_op_iabs, D3DBC_OP_ABS },   { nir_op_i2f32, D3DBC_OP_MOV },
+   { nir_op_u2f32, D3DBC_OP_MOV },  { nir_op_b2f32, D3DBC_OP_MOV },
    { nir_op_b2i32, D3DBC_OP_MOV },
 };
 
@@ -302,23 +302,18 @@ static bool
 select_compare(struct d3dbc_emit *e, nir_op op, operand d, operand *s)
 {
    switch (op) {
-   case nir_op_flt: case nir_op_ilt: case nir_op_ult:
-      less(e, d, s[0], s[1]);
-      return true;
-   case nir_op_fge: case nir_op_ige: case nir_op_uge:
-      greater_equal(e, d, s[0], s[1]);
-      return true;
-   case nir_op_feq: case nir_op_ieq:
-      equal(e, d, s[0], s[1], false);
-      return true;
-   case nir_op_fneu: case nir_op_ine:
-      equal(e, d, s[0], s[1], true);
-      return true;
-   case nir_op_bcsel:
-      choose(e, d, s[0], s[1], s[2]);
-      return true;
-   default:
-      return false;
+   case nir_op_flt:
+   case nir_op_ilt:
+   case nir_op_ult: less(e, d, s[0], s[1]); return true;
+   case nir_op_fge:
+   case nir_op_ige:
+   case nir_op_uge: greater_equal(e, d, s[0], s[1]); return true;
+   case nir_op_feq:
+   case nir_op_ieq: equal(e, d, s[0], s[1], false); return true;
+   case nir_op_fneu:
+   case nir_op_ine: equal(e, d, s[0], s[1], true); return true;
+   case nir_op_bcsel: choose(e, d, s[0], s[1], s[2]); return true;
+   default: return false;
    }
 }
 
@@ -328,7 +323,8 @@ select_float(struct d3dbc_emit *e, nir_op op, operand d, operand *s)
    operand t;
 
    switch (op) {
-   case nir_op_fneg: case nir_op_ineg:
+   case nir_op_fneg:
+   case nir_op_ineg:
       d3dbc_emit1(e, D3DBC_OP_MOV, d, d3dbc_emit_neg(s[0]));
       return true;
    case nir_op_fsat:
@@ -346,17 +342,15 @@ select_float(struct d3dbc_emit *e, nir_op op, operand d, operand *s)
       d3dbc_emit1(e, D3DBC_OP_RSQ, t, s[0]);
       d3dbc_emit1(e, D3DBC_OP_RCP, d, t);
       return true;
-   case nir_op_ffloor:
-      floor_(e, d, s[0]);
-      return true;
+   case nir_op_ffloor: floor_(e, d, s[0]); return true;
    case nir_op_fceil:
       t = d3dbc_emit_scratch(e);
       d3dbc_emit1(e, D3DBC_OP_FRC, t, d3dbc_emit_neg(s[0]));
       d3dbc_emit2(e, D3DBC_OP_ADD, d, s[0], t);
       return true;
-   case nir_op_ftrunc: case nir_op_f2i32: case nir_op_f2u32:
-      trunc_(e, d, s[0]);
-      return true;
+   case nir_op_ftrunc:
+   case nir_op_f2i32:
+   case nir_op_f2u32: trunc_(e, d, s[0]); return true;
    case nir_op_fmod:
       t = d3dbc_emit_scratch(e);
       d3dbc_emit1(e, D3DBC_OP_RCP, t, s[1]);
@@ -371,11 +365,9 @@ select_float(struct d3dbc_emit *e, nir_op op, operand d, operand *s)
       less(e, d, s[0], imm(e, 0));
       d3dbc_emit2(e, D3DBC_OP_SUB, d, t, d);
       return true;
-   case nir_op_fsin: case nir_op_fcos:
-      sin_cos(e, d, s[0], op == nir_op_fsin);
-      return true;
-   default:
-      return false;
+   case nir_op_fsin:
+   case nir_op_fcos: sin_cos(e, d, s[0], op == nir_op_fsin); return true;
+   default: return false;
    }
 }
 
@@ -387,17 +379,10 @@ select_bool(struct d3dbc_emit *e, nir_op op, operand d, operand *s)
    case nir_op_inot:
       d3dbc_emit2(e, D3DBC_OP_SUB, d, imm(e, 1), s[0]);
       return true;
-   case nir_op_iand:
-      d3dbc_emit2(e, D3DBC_OP_MUL, d, s[0], s[1]);
-      return true;
-   case nir_op_ior:
-      d3dbc_emit2(e, D3DBC_OP_MAX, d, s[0], s[1]);
-      return true;
-   case nir_op_ixor:
-      equal(e, d, s[0], s[1], true);
-      return true;
-   default:
-      return false;
+   case nir_op_iand: d3dbc_emit2(e, D3DBC_OP_MUL, d, s[0], s[1]); return true;
+   case nir_op_ior: d3dbc_emit2(e, D3DBC_OP_MAX, d, s[0], s[1]); return true;
+   case nir_op_ixor: equal(e, d, s[0], s[1], true); return true;
+   default: return false;
    }
 }
 
@@ -405,23 +390,18 @@ static bool
 select_int(struct d3dbc_emit *e, nir_alu_instr *alu, operand d, operand *s)
 {
    switch (alu->op) {
-   case nir_op_idiv: case nir_op_udiv:
+   case nir_op_idiv:
+   case nir_op_udiv:
       d3dbc_emit1(e, D3DBC_OP_MOV, d, int_quotient(e, s[0], s[1]));
       return true;
-   case nir_op_irem: case nir_op_umod:
-      int_remainder(e, d, s[0], s[1]);
-      return true;
-   case nir_op_imod:
-      int_modulo(e, d, s[0], s[1]);
-      return true;
-   case nir_op_ishl: case nir_op_ishr: case nir_op_ushr:
-      shift(e, alu, d, s[0]);
-      return true;
-   case nir_op_iand:
-      int_and(e, alu, d);
-      return true;
-   default:
-      return false;
+   case nir_op_irem:
+   case nir_op_umod: int_remainder(e, d, s[0], s[1]); return true;
+   case nir_op_imod: int_modulo(e, d, s[0], s[1]); return true;
+   case nir_op_ishl:
+   case nir_op_ishr:
+   case nir_op_ushr: shift(e, alu, d, s[0]); return true;
+   case nir_op_iand: int_and(e, alu, d); return true;
+   default: return false;
    }
 }
 
@@ -430,8 +410,7 @@ static void
 select_vec(struct d3dbc_emit *e, nir_alu_instr *alu)
 {
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
-      d3dbc_emit1(e, D3DBC_OP_MOV,
-                  d3dbc_emit_dest(e, &alu->dest.dest, i),
+      d3dbc_emit1(e, D3DBC_OP_MOV, d3dbc_emit_dest(e, &alu->dest.dest, i),
                   d3dbc_emit_alu_src(e, alu, i, i));
 }
 
@@ -450,8 +429,7 @@ select_component(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned c)
    if (nir_op_is_derivative(alu->op))
       d3dbc_emit_derivative(e, info->name);
    done = select_simple(e, alu->op, d, s) ||
-          select_compare(e, alu->op, d, s) ||
-          select_float(e, alu->op, d, s);
+          select_compare(e, alu->op, d, s) || select_float(e, alu->op, d, s);
    if (!done)
       done = is_bool ? select_bool(e, alu->op, d, s)
                      : select_int(e, alu, d, s);

@@ -93,7 +93,7 @@ output_reg(struct d3dbc_emit *e, unsigned slot, struct d3dbc_operand *o)
          file = D3DBC_FILE_RASTOUT;
          reg = slot == VARYING_SLOT_POS ? 0 : 2;
       } else if (slot >= VARYING_SLOT_VAR0) {
-         file = var < 8 ? D3DBC_FILE_OT
+         file = var < 8                  ? D3DBC_FILE_OT
                 : var == 16 || var == 17 ? D3DBC_FILE_OD
                                          : D3DBC_FILE_COUNT;
          reg = var < 8 ? var : var - 16;
@@ -141,8 +141,10 @@ store_output(struct d3dbc_emit *e, nir_intrinsic_instr *store)
       d3dbc_emit_fail(e, "an output is indexed at run time");
       return;
    }
-   if (!output_reg(e, nir_intrinsic_io_semantics(store).location +
-                         (unsigned)nir_src_as_uint(store->src[1]), &out))
+   if (!output_reg(e,
+                   nir_intrinsic_io_semantics(store).location +
+                      (unsigned)nir_src_as_uint(store->src[1]),
+                   &out))
       return;
    if (out.reg.file == D3DBC_FILE_OC) {
       store_colour(e, store, out);
@@ -155,10 +157,10 @@ store_output(struct d3dbc_emit *e, nir_intrinsic_instr *store)
       if (out.reg.file == D3DBC_FILE_ODEPTH ||
           (out.reg.file == D3DBC_FILE_RASTOUT && out.reg.index))
          out.mask = 0xf;
-      d3dbc_emit1(e, D3DBC_OP_MOV, out,
-                  d3dbc_emit_src(e, &store->src[0], c,
-                                 d3dbc_alu_class(
-                                    nir_intrinsic_src_type(store))));
+      d3dbc_emit1(
+         e, D3DBC_OP_MOV, out,
+         d3dbc_emit_src(e, &store->src[0], c,
+                        d3dbc_alu_class(nir_intrinsic_src_type(store))));
    }
 }
 
@@ -200,8 +202,7 @@ static void
 load_front_face(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
 {
    if (e->pi->major < 3) {
-      d3dbc_emit_fail(e, "%s does not know which face it draws",
-                      e->pi->name);
+      d3dbc_emit_fail(e, "%s does not know which face it draws", e->pi->name);
       return;
    }
    e->vface = true;
@@ -220,25 +221,14 @@ d3dbc_select_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
          d3dbc_emit_fail(e, "an input is indexed at run time");
       break;
    case nir_intrinsic_load_barycentric_pixel: /* how inputs come anyway */
-   case nir_intrinsic_vulkan_resource_index:
-      break;
-   case nir_intrinsic_load_ubo:
-      load_uniform(e, intr);
-      break;
-   case nir_intrinsic_store_output:
-      store_output(e, intr);
-      break;
-   case nir_intrinsic_load_frag_coord:
-      load_frag_coord(e, intr);
-      break;
-   case nir_intrinsic_load_front_face:
-      load_front_face(e, intr);
-      break;
+   case nir_intrinsic_vulkan_resource_index: break;
+   case nir_intrinsic_load_ubo: load_uniform(e, intr); break;
+   case nir_intrinsic_store_output: store_output(e, intr); break;
+   case nir_intrinsic_load_frag_coord: load_frag_coord(e, intr); break;
+   case nir_intrinsic_load_front_face: load_front_face(e, intr); break;
    case nir_intrinsic_discard:
    case nir_intrinsic_demote:
-   case nir_intrinsic_terminate:
-      discard(e, d3dbc_emit_imm(e, 1));
-      break;
+   case nir_intrinsic_terminate: discard(e, d3dbc_emit_imm(e, 1)); break;
    case nir_intrinsic_discard_if:
    case nir_intrinsic_demote_if:
    case nir_intrinsic_terminate_if:
@@ -246,8 +236,7 @@ d3dbc_select_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
       break;
    default:
       d3dbc_emit_fail(e, "%s has no counterpart in %s",
-                      nir_intrinsic_infos[intr->intrinsic].name,
-                      e->pi->name);
+                      nir_intrinsic_infos[intr->intrinsic].name, e->pi->name);
       break;
    }
 }
@@ -259,15 +248,14 @@ sampler(struct d3dbc_emit *e, nir_tex_instr *tex, unsigned *index)
 {
    const int i = nir_tex_instr_src_index(tex, nir_tex_src_texture_deref);
    nir_deref_instr *d = i < 0 ? NULL : nir_src_as_deref(tex->src[i].src);
-   const unsigned type = tex->sampler_dim == GLSL_SAMPLER_DIM_2D
-                            ? D3DBC_SAMPLER_2D
-                         : tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE
-                            ? D3DBC_SAMPLER_CUBE
-                         : tex->sampler_dim == GLSL_SAMPLER_DIM_3D
-                            ? D3DBC_SAMPLER_VOLUME : 0;
+   const unsigned type =
+      tex->sampler_dim == GLSL_SAMPLER_DIM_2D     ? D3DBC_SAMPLER_2D
+      : tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE ? D3DBC_SAMPLER_CUBE
+      : tex->sampler_dim == GLSL_SAMPLER_DIM_3D   ? D3DBC_SAMPLER_VOLUME
+                                                  : 0;
 
-   if (!d || d->deref_type != nir_deref_type_var || !type ||
-       tex->is_array || tex->is_shadow)
+   if (!d || d->deref_type != nir_deref_type_var || !type || tex->is_array ||
+       tex->is_shadow)
       return d3dbc_emit_fail(e, "a texture that %s does not know",
                              e->pi->name);
    *index = d->var->data.binding - e->first_sampler;
@@ -286,9 +274,8 @@ gather(struct d3dbc_emit *e, nir_tex_instr *tex, nir_tex_src_type type)
    const int i = nir_tex_instr_src_index(tex, type);
    const struct d3dbc_operand t = d3dbc_emit_scratch4(e);
 
-   for (unsigned c = 0; i >= 0 && c < nir_tex_instr_src_size(tex,
-                                                             (unsigned)i);
-        c++)
+   for (unsigned c = 0;
+        i >= 0 && c < nir_tex_instr_src_size(tex, (unsigned)i); c++)
       d3dbc_emit1(e, D3DBC_OP_MOV,
                   d3dbc_emit_reg(D3DBC_FILE_R, t.reg.index, c),
                   d3dbc_emit_src(e, &tex->src[i].src, c, D3DBC_CLASS_FLOAT));
@@ -314,8 +301,7 @@ d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
       i++;
    if (i == ARRAY_SIZE(rows) ||
        !d3dbc_profile_has_op(e->profile, rows[i].d3d)) {
-      d3dbc_emit_fail(e, "texture operation %u in %s", tex->op,
-                      e->pi->name);
+      d3dbc_emit_fail(e, "texture operation %u in %s", tex->op, e->pi->name);
       return;
    }
    if (nir_tex_instr_has_implicit_derivative(tex))
@@ -324,7 +310,8 @@ d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
       return;
    struct d3dbc_operand coord = gather(e, tex, nir_tex_src_coord);
    const int w = rows[i].w == nir_num_tex_src_types
-                    ? -1 : nir_tex_instr_src_index(tex, rows[i].w);
+                    ? -1
+                    : nir_tex_instr_src_index(tex, rows[i].w);
    if (w >= 0)
       d3dbc_emit1(e, D3DBC_OP_MOV,
                   d3dbc_emit_reg(D3DBC_FILE_R, coord.reg.index, 3),
@@ -332,9 +319,9 @@ d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
    struct d3dbc_operand s = d3dbc_emit_reg(D3DBC_FILE_S, index, 0);
    s.swizzle = D3DBC_SWIZZLE_IDENTITY;
    d3dbc_emit2(e, rows[i].d3d, coord, coord, s);
-   util_dynarray_element(&e->body, struct d3dbc_inst,
-                         util_dynarray_num_elements(
-                            &e->body, struct d3dbc_inst) - 1)
+   util_dynarray_element(
+      &e->body, struct d3dbc_inst,
+      util_dynarray_num_elements(&e->body, struct d3dbc_inst) - 1)
       ->control = (uint8_t)rows[i].control;
    for (unsigned c = 0; c < nir_dest_num_components(tex->dest); c++)
       mov_dest(e, &tex->dest, c,

@@ -41,8 +41,7 @@ begin_loop(struct d3dbc_nir *t, struct d3dbc_nir_frame *f)
 {
    nir_builder *b = &t->b;
    const bool has_al = f->op == D3DBC_OP_LOOP;
-   nir_ssa_def *i =
-      d3dbc_nir_int_const(t, &t->inst->operand[has_al ? 1 : 0]);
+   nir_ssa_def *i = d3dbc_nir_int_const(t, &t->inst->operand[has_al ? 1 : 0]);
 
    f->count = nir_channel(b, i, 0);
    f->step = nir_channel(b, i, 2);
@@ -100,8 +99,7 @@ find_labels(struct d3dbc_nir *t)
 {
    for (size_t i = 0; i < t->shader->num_insts; i++) {
       const struct d3dbc_inst *inst = &t->shader->inst[i];
-      if (inst->op == D3DBC_OP_LABEL &&
-          !t->label[inst->operand[0].reg.index])
+      if (inst->op == D3DBC_OP_LABEL && !t->label[inst->operand[0].reg.index])
          t->label[inst->operand[0].reg.index] = i + 1;
    }
 }
@@ -144,26 +142,20 @@ flow(struct d3dbc_nir *t)
    case D3DBC_OP_IF:
    case D3DBC_OP_IFC:
       if ((f = push(t)))
-         f->nif = nir_push_if(b, inst->op == D3DBC_OP_IFC
-                                    ? scalar_compare(t)
-                                    : d3dbc_nir_condition(
-                                         t, &inst->operand[0]));
+         f->nif =
+            nir_push_if(b, inst->op == D3DBC_OP_IFC
+                              ? scalar_compare(t)
+                              : d3dbc_nir_condition(t, &inst->operand[0]));
       break;
-   case D3DBC_OP_ELSE:
-      nir_push_else(b, t->nest[t->depth - 1].nif);
-      break;
-   case D3DBC_OP_ENDIF:
-      nir_pop_if(b, t->nest[--t->depth].nif);
-      break;
+   case D3DBC_OP_ELSE: nir_push_else(b, t->nest[t->depth - 1].nif); break;
+   case D3DBC_OP_ENDIF: nir_pop_if(b, t->nest[--t->depth].nif); break;
    case D3DBC_OP_REP:
    case D3DBC_OP_LOOP:
       if ((f = push(t)))
          begin_loop(t, f);
       break;
    case D3DBC_OP_ENDREP:
-   case D3DBC_OP_ENDLOOP:
-      end_loop(t, &t->nest[--t->depth]);
-      break;
+   case D3DBC_OP_ENDLOOP: end_loop(t, &t->nest[--t->depth]); break;
    case D3DBC_OP_BREAK:
       nir_jump_if(b, nir_jump_break, nir_imm_true(b));
       break;
@@ -175,11 +167,8 @@ flow(struct d3dbc_nir *t)
                   d3dbc_nir_condition(t, &inst->operand[0]));
       break;
    case D3DBC_OP_CALL:
-   case D3DBC_OP_CALLNZ:
-      call(t);
-      break;
-   default:
-      unreachable("ret and label end a subroutine, see run()");
+   case D3DBC_OP_CALLNZ: call(t); break;
+   default: unreachable("ret and label end a subroutine, see run()");
    }
 }
 
@@ -194,8 +183,10 @@ run(struct d3dbc_nir *t, size_t first)
          continue;
       t->inst = inst;
       if (++t->steps > D3DBC_NIR_MAX_STEPS) {
-         d3dbc_nir_fail(t, "more than %u instructions after calls and "
-                        "constants are expanded", D3DBC_NIR_MAX_STEPS);
+         d3dbc_nir_fail(t,
+                        "more than %u instructions after calls and "
+                        "constants are expanded",
+                        D3DBC_NIR_MAX_STEPS);
          return;
       }
       if (inst->op == D3DBC_OP_RET || inst->op == D3DBC_OP_LABEL)
@@ -231,10 +222,9 @@ d3dbc_to_nir(const struct d3dbc_shader *shader,
 {
    struct d3dbc_nir *t = calloc(1, sizeof(*t));
    const struct d3dbc_profile_info *pi = d3dbc_profile_info(shader->profile);
-   nir_shader *nir =
-      nir_shader_create(options->parent, pi->is_ps ? MESA_SHADER_FRAGMENT
-                                                   : MESA_SHADER_VERTEX,
-                        options->nir);
+   nir_shader *nir = nir_shader_create(
+      options->parent, pi->is_ps ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX,
+      options->nir);
    nir_function *main_function = nir_function_create(nir, "main");
    nir_function_impl *impl = nir_function_impl_create(main_function);
    bool failed;

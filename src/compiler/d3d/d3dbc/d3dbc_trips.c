@@ -13,7 +13,7 @@
  */
 #include "d3dbc_emit.h"
 
-#define MAX_COUNT 255 /* of i#.x; so of its start */
+#define MAX_COUNT 255        /* of i#.x; so of its start */
 #define MAX_TRIPS (1u << 17) /* that are looked for */
 
 /* --- Counters ----------------------------------------------------------- */
@@ -200,7 +200,8 @@ is_pure(const nir_instr *instr)
           instr->type == nir_instr_type_ssa_undef ||
           (instr->type == nir_instr_type_intrinsic &&
            nir_intrinsic_infos[nir_instr_as_intrinsic(instr)->intrinsic]
-                 .flags & NIR_INTRINSIC_CAN_ELIMINATE);
+                 .flags &
+              NIR_INTRINSIC_CAN_ELIMINATE);
 }
 
 static bool
@@ -254,9 +255,8 @@ exact_count(const nir_loop_terminator *t, unsigned trips, nir_loop *loop)
       return trips;
    if (nir_cf_node_next(&t->nif->cf_node) == &last->cf_node &&
        list_is_empty(&last->instr_list) &&
-       nir_cf_list_is_empty_block(t->continue_from_then
-                                     ? &t->nif->then_list
-                                     : &t->nif->else_list) &&
+       nir_cf_list_is_empty_block(
+          t->continue_from_then ? &t->nif->then_list : &t->nif->else_list) &&
        stays_inside(header, loop, true))
       return trips + 1;
    return 0;
@@ -343,8 +343,8 @@ find_al(struct d3dbc_emit *e, struct d3dbc_emit_loop *l)
             if (instr->type == nir_instr_type_intrinsic &&
                 nir_instr_as_intrinsic(instr)->intrinsic ==
                    nir_intrinsic_load_ubo &&
-                util_dynarray_num_elements(
-                   &e->al_loads, struct d3dbc_emit_al_load) < 256)
+                util_dynarray_num_elements(&e->al_loads,
+                                           struct d3dbc_emit_al_load) < 256)
                use_al(e, l, nir_instr_as_intrinsic(instr));
          }
       }
@@ -368,7 +368,7 @@ count_loop(struct d3dbc_emit *e, struct d3dbc_emit_loop *l)
       return;
    l->end = t->nif;
    l->at_start = nir_cf_node_prev(&t->nif->cf_node) ==
-                 &nir_loop_first_block(l->loop)->cf_node &&
+                    &nir_loop_first_block(l->loop)->cf_node &&
                  l->count[0] * MAX2(l->count[1], 1) == trips;
    l->runs_on = t->continue_from_then ? &t->nif->then_list
                                       : &t->nif->else_list;

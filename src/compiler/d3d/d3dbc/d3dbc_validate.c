@@ -30,10 +30,11 @@ d3dbc_error(struct d3d_error *e, const struct d3dbc_inst *inst,
    va_end(ap);
    if (inst->line)
       return d3d_error_in_text(e, inst->line, 1, "%s", text);
-   return d3d_error_at(
-      e, 4 * inst->offset_dw,
-      inst->op == D3DBC_OP_COUNT ? D3DBC_COMMENT
-                                 : d3dbc_op_info(inst->op)->code, "%s", text);
+   return d3d_error_at(e, 4 * inst->offset_dw,
+                       inst->op == D3DBC_OP_COUNT
+                          ? D3DBC_COMMENT
+                          : d3dbc_op_info(inst->op)->code,
+                       "%s", text);
 }
 
 #define FAIL(v, ...) d3dbc_error((v)->error, (v)->inst, __VA_ARGS__)
@@ -89,9 +90,9 @@ check_writable(struct validator *v, const struct d3dbc_operand *o)
       ok = o->reg.file == D3DBC_FILE_P;
    else if (o->reg.file == D3DBC_FILE_P)
       ok = false;
-   return ok || FAIL(v, "%s cannot write %s",
-                     d3dbc_op_info(v->inst->op)->name,
-                     info->names ? info->names[0] : info->text);
+   return ok ||
+          FAIL(v, "%s cannot write %s", d3dbc_op_info(v->inst->op)->name,
+               info->names ? info->names[0] : info->text);
 }
 
 static bool
@@ -124,15 +125,9 @@ check_decl(struct validator *v, const struct d3dbc_operand *o)
    bool ok;
 
    switch (v->inst->op) {
-   case D3DBC_OP_DEF:
-      ok = o->reg.file == D3DBC_FILE_C;
-      break;
-   case D3DBC_OP_DEFI:
-      ok = o->reg.file == D3DBC_FILE_I;
-      break;
-   case D3DBC_OP_DEFB:
-      ok = o->reg.file == D3DBC_FILE_B;
-      break;
+   case D3DBC_OP_DEF: ok = o->reg.file == D3DBC_FILE_C; break;
+   case D3DBC_OP_DEFI: ok = o->reg.file == D3DBC_FILE_I; break;
+   case D3DBC_OP_DEFB: ok = o->reg.file == D3DBC_FILE_B; break;
    default:
       ok = o->reg.file == D3DBC_FILE_V || o->reg.file == D3DBC_FILE_T ||
            o->reg.file == D3DBC_FILE_O || o->reg.file == D3DBC_FILE_S ||
@@ -171,16 +166,11 @@ wanted_file(const struct d3dbc_inst *inst, unsigned n)
    switch (inst->op) {
    case D3DBC_OP_TEXLD:
    case D3DBC_OP_TEXLDL:
-   case D3DBC_OP_TEXLDD:
-      return n == 2 ? D3DBC_FILE_S : D3DBC_FILE_COUNT;
-   case D3DBC_OP_REP:
-      return D3DBC_FILE_I;
-   case D3DBC_OP_LOOP:
-      return n == 0 ? D3DBC_FILE_AL : D3DBC_FILE_I;
-   case D3DBC_OP_BREAKP:
-      return D3DBC_FILE_P;
-   default:
-      return D3DBC_FILE_COUNT;
+   case D3DBC_OP_TEXLDD: return n == 2 ? D3DBC_FILE_S : D3DBC_FILE_COUNT;
+   case D3DBC_OP_REP: return D3DBC_FILE_I;
+   case D3DBC_OP_LOOP: return n == 0 ? D3DBC_FILE_AL : D3DBC_FILE_I;
+   case D3DBC_OP_BREAKP: return D3DBC_FILE_P;
+   default: return D3DBC_FILE_COUNT;
    }
 }
 
@@ -205,17 +195,17 @@ check_src_file(struct validator *v, const struct d3dbc_operand *o, unsigned n)
       return true;
    return FAIL(v, "%s cannot read %s as operand %u",
                d3dbc_op_info(v->inst->op)->name,
-               d3dbc_file_info(file)->names
-                  ? d3dbc_file_info(file)->names[0]
-                  : d3dbc_file_info(file)->text, n + 1);
+               d3dbc_file_info(file)->names ? d3dbc_file_info(file)->names[0]
+                                            : d3dbc_file_info(file)->text,
+               n + 1);
 }
 
 static bool
 check_src(struct validator *v, const struct d3dbc_operand *o, unsigned n)
 {
    const struct d3dbc_src_mod_info *mod = d3dbc_src_mod_info(o->mod);
-   const bool boolean =
-      o->reg.file == D3DBC_FILE_B || o->reg.file == D3DBC_FILE_P;
+   const bool boolean = o->reg.file == D3DBC_FILE_B ||
+                        o->reg.file == D3DBC_FILE_P;
 
    if (!check_reg(v, o->reg) || !check_relative(v, o) ||
        !check_src_file(v, o, n))
@@ -257,9 +247,8 @@ check_operands(struct validator *v)
       return true;
    if (v->pi->version < 21)
       return FAIL(v, "%s has no predicates", v->pi->name);
-   return inst->pred.reg.file == D3DBC_FILE_P
-             ? check_reg(v, inst->pred.reg)
-             : FAIL(v, "a predicate is p0");
+   return inst->pred.reg.file == D3DBC_FILE_P ? check_reg(v, inst->pred.reg)
+                                              : FAIL(v, "a predicate is p0");
 }
 
 static bool
@@ -280,14 +269,10 @@ ends(enum d3dbc_op open, enum d3dbc_op op)
    case D3DBC_OP_ENDIF:
       return open == D3DBC_OP_IF || open == D3DBC_OP_IFC ||
              open == D3DBC_OP_ELSE;
-   case D3DBC_OP_ELSE:
-      return open == D3DBC_OP_IF || open == D3DBC_OP_IFC;
-   case D3DBC_OP_ENDREP:
-      return open == D3DBC_OP_REP;
-   case D3DBC_OP_ENDLOOP:
-      return open == D3DBC_OP_LOOP;
-   default:
-      return false;
+   case D3DBC_OP_ELSE: return open == D3DBC_OP_IF || open == D3DBC_OP_IFC;
+   case D3DBC_OP_ENDREP: return open == D3DBC_OP_REP;
+   case D3DBC_OP_ENDLOOP: return open == D3DBC_OP_LOOP;
+   default: return false;
    }
 }
 
@@ -308,7 +293,8 @@ check_nesting(struct validator *v)
       v->nest[v->depth++] = op;
    }
    if ((op == D3DBC_OP_BREAK || op == D3DBC_OP_BREAKC ||
-        op == D3DBC_OP_BREAKP) && !inside_loop(v))
+        op == D3DBC_OP_BREAKP) &&
+       !inside_loop(v))
       return FAIL(v, "%s outside of a loop", info->name);
    if ((op == D3DBC_OP_LABEL || op == D3DBC_OP_RET) && v->depth)
       return FAIL(v, "%s inside of a construct", info->name);
@@ -334,7 +320,7 @@ d3dbc_validate(const struct d3dbc_shader *shader, struct d3d_error *error)
          return false;
    }
    if (v.depth)
-      return FAIL(&v, "%s is not ended", d3dbc_op_info(v.nest[v.depth - 1])
-                                            ->name);
+      return FAIL(&v, "%s is not ended",
+                  d3dbc_op_info(v.nest[v.depth - 1])->name);
    return true;
 }

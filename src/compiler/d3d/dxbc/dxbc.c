@@ -60,9 +60,9 @@ dxbc_read(const void *data, size_t size_B, struct dxbc *out,
       if (length > size_B - offset - 8)
          return d3d_error_at(error, offset + 4, length,
                              "a chunk goes beyond the end");
-      out->chunk[i] = (struct dxbc_chunk) {
-         dxbc_u32(p + offset), p + offset + 8, offset + 8, length
-      };
+      out->chunk[i] = (struct dxbc_chunk) { dxbc_u32(p + offset),
+                                            p + offset + 8, offset + 8,
+                                            length };
    }
    out->num_chunks = n;
    return true;
@@ -148,8 +148,7 @@ dxbc_signature_count(const struct dxbc_chunk *chunk, unsigned *count,
 
 bool
 dxbc_signature_get(const struct dxbc_chunk *chunk, unsigned index,
-                   struct dxbc_signature_element *e,
-                   struct d3d_error *error)
+                   struct dxbc_signature_element *e, struct d3d_error *error)
 {
    const size_t at = SIGNATURE_B + (size_t)ELEMENT_B * index;
    const uint8_t *p = chunk->data + at;
@@ -159,10 +158,12 @@ dxbc_signature_get(const struct dxbc_chunk *chunk, unsigned index,
        !memchr(chunk->data + name, 0, chunk->size_B - name))
       return d3d_error_at(error, chunk->offset_B + at, name,
                           "a semantic's name is not in the signature");
-   *e = (struct dxbc_signature_element) {
-      (const char *)chunk->data + name, dxbc_u32(p + 4), dxbc_u32(p + 8),
-      dxbc_u32(p + 12),
-      dxbc_u32(p + 16), p[20], p[21]
-   };
+   *e = (struct dxbc_signature_element) { (const char *)chunk->data + name,
+                                          dxbc_u32(p + 4),
+                                          dxbc_u32(p + 8),
+                                          dxbc_u32(p + 12),
+                                          dxbc_u32(p + 16),
+                                          p[20],
+                                          p[21] };
    return true;
 }

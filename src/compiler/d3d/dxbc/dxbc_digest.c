@@ -34,7 +34,9 @@ static void
 add_block(struct md5 *m, const uint8_t block[64])
 {
    static const uint8_t shift[4][4] = {
-      { 7, 12, 17, 22 }, { 5, 9, 14, 20 }, { 4, 11, 16, 23 },
+      { 7, 12, 17, 22 },
+      { 5, 9, 14, 20 },
+      { 4, 11, 16, 23 },
       { 6, 10, 15, 21 },
    };
    uint32_t s[4], x[16];
@@ -46,10 +48,22 @@ add_block(struct md5 *m, const uint8_t block[64])
       uint32_t f;
       unsigned k;
       switch (i / 16) {
-      case 0: f = (b & c) | (~b & d); k = i; break;
-      case 1: f = (b & d) | (c & ~d); k = 5 * i + 1; break;
-      case 2: f = b ^ c ^ d; k = 3 * i + 5; break;
-      default: f = c ^ (b | ~d); k = 7 * i; break;
+      case 0:
+         f = (b & c) | (~b & d);
+         k = i;
+         break;
+      case 1:
+         f = (b & d) | (c & ~d);
+         k = 5 * i + 1;
+         break;
+      case 2:
+         f = b ^ c ^ d;
+         k = 3 * i + 5;
+         break;
+      default:
+         f = c ^ (b | ~d);
+         k = 7 * i;
+         break;
       }
       f += s[0] + m->sine[i] + x[k % 16];
       s[0] = d;

@@ -106,8 +106,8 @@ static void
 print_columns(struct strbuf *out, const struct dxbc_signature_element *e)
 {
    static const char *const values[] = {
-      "NONE", "POS", "CLIPDST", "CULLDST", "RTINDEX", "VPINDEX", "VERTID",
-      "PRIMID", "INSTID", "FFACE", "SAMPLE",
+      "NONE",   "POS",    "CLIPDST", "CULLDST", "RTINDEX", "VPINDEX",
+      "VERTID", "PRIMID", "INSTID",  "FFACE",   "SAMPLE",
    };
    static const char *const types[] = { "unknown", "uint", "int", "float" };
    char mask[5] = "    ", used[5] = "    ";
@@ -125,10 +125,12 @@ print_columns(struct strbuf *out, const struct dxbc_signature_element *e)
       strbuf_puts(out, "     N/A ");
    else
       strbuf_printf(out, "%8u ", e->reg);
-   print_padded(out, e->system_value < ARRAY_SIZE(values)
-                        ? values[e->system_value]
-                     : e->system_value == 64 ? "TARGET"
-                     : e->system_value == 65 ? "DEPTH" : "?", 8, false);
+   print_padded(out,
+                e->system_value < ARRAY_SIZE(values) ? values[e->system_value]
+                : e->system_value == 64              ? "TARGET"
+                : e->system_value == 65              ? "DEPTH"
+                                                     : "?",
+                8, false);
    strbuf_printf(out, " %7s   %s\n",
                  types[e->component_type < 4 ? e->component_type : 0], used);
 }
@@ -154,11 +156,13 @@ dxbc_print_signatures(const struct dxbc *c, struct strbuf *out,
          continue;
       if (!dxbc_signature_count(chunk, &n, error))
          return false;
-      strbuf_printf(out, "// %s signature:\n//\n"
+      strbuf_printf(out,
+                    "// %s signature:\n//\n"
                     "// Name                 Index   Mask Register "
                     "SysValue  Format   Used\n"
                     "// -------------------- ----- ------ -------- "
-                    "-------- ------- ------\n", rows[i].title);
+                    "-------- ------- ------\n",
+                    rows[i].title);
       for (unsigned k = 0; k < n; k++) {
          if (!dxbc_signature_get(chunk, k, &e, error))
             return false;

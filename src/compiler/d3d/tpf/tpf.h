@@ -50,13 +50,13 @@ struct tpf_operand {
    enum tpf_file file;
    enum tpf_components components;
    enum tpf_select select;
-   uint8_t mask;      /* select: mask */
-   uint8_t swizzle;   /* two bits each; select_1: the same four times */
+   uint8_t mask;    /* select: mask */
+   uint8_t swizzle; /* two bits each; select_1: the same four times */
    bool extended, neg, abs;
    uint8_t precision; /* minimum precision */
    unsigned num_indices;
    struct tpf_index index[3];
-   uint32_t imm[4];   /* of immediates */
+   uint32_t imm[4]; /* of immediates */
 };
 
 struct tpf_inst {
@@ -70,8 +70,8 @@ struct tpf_inst {
    uint32_t imm[4];       /* dwords of declarations */
    const uint32_t *words; /* custom data, interfaces: what follows */
    size_t num_words;
-   uint32_t data_class;   /* of custom data */
-   size_t offset_dw;      /* in the bytes, or 0 */
+   uint32_t data_class; /* of custom data */
+   size_t offset_dw;    /* in the bytes, or 0 */
 };
 
 struct tpf_shader {
@@ -79,7 +79,7 @@ struct tpf_shader {
    unsigned version; /* major * 10 + minor */
    struct tpf_inst *inst;
    size_t num_insts;
-   size_t offset_B;  /* of the program in what it was read from */
+   size_t offset_B; /* of the program in what it was read from */
 };
 
 struct tpf_op_info {

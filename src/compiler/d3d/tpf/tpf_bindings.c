@@ -3,7 +3,9 @@
 #include "tpf_emit.h"
 
 static const unsigned limits[] = {
-   [TPF_BIND_CB] = 14, [TPF_BIND_SAMPLER] = 16, [TPF_BIND_SRV] = 128,
+   [TPF_BIND_CB] = 14,
+   [TPF_BIND_SAMPLER] = 16,
+   [TPF_BIND_SRV] = 128,
    [TPF_BIND_UAV] = 64,
 };
 
@@ -17,7 +19,9 @@ add(struct tpf_emit *e, nir_variable *var, enum tpf_binding_kind kind)
       return;
    }
    in->binding[in->num_bindings++] = (struct tpf_binding) {
-      .var = var, .kind = kind, .set = var->data.descriptor_set,
+      .var = var,
+      .kind = kind,
+      .set = var->data.descriptor_set,
       .binding = var->data.binding,
       .count = glsl_type_is_array(var->type) ? glsl_get_aoa_size(var->type)
                                              : 1,
@@ -33,15 +37,11 @@ add_variable(struct tpf_emit *e, nir_variable *var)
                           var->data.access & ACCESS_NON_WRITEABLE;
 
    switch (var->data.mode) {
-   case nir_var_mem_ubo:
-      add(e, var, TPF_BIND_CB);
-      break;
+   case nir_var_mem_ubo: add(e, var, TPF_BIND_CB); break;
    case nir_var_mem_ssbo:
       add(e, var, read_only ? TPF_BIND_SRV : TPF_BIND_UAV);
       break;
-   case nir_var_image:
-      add(e, var, TPF_BIND_UAV);
-      break;
+   case nir_var_image: add(e, var, TPF_BIND_UAV); break;
    case nir_var_uniform:
       if (glsl_type_is_image(type))
          add(e, var, TPF_BIND_UAV);
@@ -55,8 +55,7 @@ add_variable(struct tpf_emit *e, nir_variable *var)
          add(e, var, TPF_BIND_SAMPLER);
       }
       break;
-   default:
-      break;
+   default: break;
    }
 }
 
@@ -120,7 +119,8 @@ tpf_emit_bind(struct tpf_emit *e)
          tpf_emit_fail(e, "more than %u registers %s", limits[b->kind],
                        b->kind == TPF_BIND_CB        ? "cb"
                        : b->kind == TPF_BIND_SAMPLER ? "s"
-                       : b->kind == TPF_BIND_SRV     ? "t" : "u");
+                       : b->kind == TPF_BIND_SRV     ? "t"
+                                                     : "u");
    }
 }
 
@@ -195,7 +195,8 @@ return_types(const struct glsl_type *type)
 {
    const uint32_t t = type->sampled_type == GLSL_TYPE_INT ? TPF_RETURN_SINT
                       : type->sampled_type == GLSL_TYPE_UINT
-                         ? TPF_RETURN_UINT : TPF_RETURN_FLOAT;
+                         ? TPF_RETURN_UINT
+                         : TPF_RETURN_FLOAT;
 
    return t * 0x1111;
 }
@@ -210,10 +211,11 @@ declare_typed(struct tpf_emit *e, const struct tpf_binding *b, unsigned reg)
    if (dim == TPF_DIM_UNKNOWN)
       tpf_emit_fail(e, "a texture of a kind that SM5 has not");
    declare(e, (struct tpf_inst) {
-      .op = uav ? TPF_OP_DCL_UAV_TYPED : TPF_OP_DCL_RESOURCE,
-      .controls = dim << 11,
-      .operand[0] = plain(uav ? TPF_FILE_U : TPF_FILE_T, reg),
-      .num_imm = 1, .imm[0] = return_types(type) });
+                 .op = uav ? TPF_OP_DCL_UAV_TYPED : TPF_OP_DCL_RESOURCE,
+                 .controls = dim << 11,
+                 .operand[0] = plain(uav ? TPF_FILE_U : TPF_FILE_T, reg),
+                 .num_imm = 1,
+                 .imm[0] = return_types(type) });
 }
 
 static void
@@ -224,7 +226,8 @@ declare_buffer(struct tpf_emit *e, const struct tpf_binding *b, unsigned reg)
    struct tpf_inst inst = {
       .op = b->stride_B ? uav ? TPF_OP_DCL_UAV_STRUCTURED
                               : TPF_OP_DCL_RESOURCE_STRUCTURED
-                        : uav ? TPF_OP_DCL_UAV_RAW : TPF_OP_DCL_RESOURCE_RAW,
+            : uav       ? TPF_OP_DCL_UAV_RAW
+                        : TPF_OP_DCL_RESOURCE_RAW,
       .controls = uav && coherent ? 1u << 16 : 0,
       .operand[0] = plain(uav ? TPF_FILE_U : TPF_FILE_T, reg),
    };
@@ -244,23 +247,24 @@ declare_cb(struct tpf_emit *e, unsigned n)
 
    o.num_indices = 2;
    o.index[1].imm = e->cb_size[n];
-   declare(e, (struct tpf_inst) {
-      .op = TPF_OP_DCL_CONSTANT_BUFFER, .operand[0] = o,
-      .controls = e->cb_dynamic[n] ? 1u << 11 : 0 });
+   declare(e,
+           (struct tpf_inst) { .op = TPF_OP_DCL_CONSTANT_BUFFER,
+                               .operand[0] = o,
+                               .controls = e->cb_dynamic[n] ? 1u << 11 : 0 });
 }
 
 static void
 declare_one(struct tpf_emit *e, const struct tpf_binding *b, unsigned reg)
 {
    const struct glsl_type *type = glsl_without_array(b->var->type);
-   const bool shadow = type == glsl_bare_shadow_sampler_type() ||
-                       (glsl_type_is_sampler(type) &&
-                        glsl_sampler_type_is_shadow(type));
+   const bool shadow =
+      type == glsl_bare_shadow_sampler_type() ||
+      (glsl_type_is_sampler(type) && glsl_sampler_type_is_shadow(type));
 
    if (b->kind == TPF_BIND_SAMPLER)
-      declare(e, (struct tpf_inst) {
-         .op = TPF_OP_DCL_SAMPLER, .controls = shadow ? 1u << 11 : 0,
-         .operand[0] = plain(TPF_FILE_S, reg) });
+      declare(e, (struct tpf_inst) { .op = TPF_OP_DCL_SAMPLER,
+                                     .controls = shadow ? 1u << 11 : 0,
+                                     .operand[0] = plain(TPF_FILE_S, reg) });
    else if (b->kind == TPF_BIND_CB)
       ; /* those that are read: see below */
    else if (b->var->data.mode == nir_var_mem_ssbo)

@@ -77,10 +77,9 @@ signature(struct tpf_emit *e, bool in, struct blob *b)
    if (!in && e->depth_out) {
       const struct tpf_io io = { .mask = 1, .type = 3 };
       put_element(b, &io, UINT32_MAX, 0, 0xe);
-      names[n++] = e->file_used[TPF_FILE_O_DEPTH_GE]
-                      ? "SV_DepthGreaterEqual"
-                   : e->file_used[TPF_FILE_O_DEPTH_LE]
-                      ? "SV_DepthLessEqual" : "SV_Depth";
+      names[n++] = e->file_used[TPF_FILE_O_DEPTH_GE] ? "SV_DepthGreaterEqual"
+                   : e->file_used[TPF_FILE_O_DEPTH_LE] ? "SV_DepthLessEqual"
+                                                       : "SV_Depth";
    }
    if (!in && e->mask_out) {
       const struct tpf_io io = { .mask = 1, .type = 1 };
@@ -143,8 +142,9 @@ put_binding(struct blob *b, const struct tpf_binding *r)
    put(b, type);
    put(b, type == 2 || type == 4 ? 5 : type == 0 || type == 3 ? 0 : 6);
    put(b, dim);
-   put(b, r->stride_B ? r->stride_B : dim && type != 7 && type != 8
-                                         ? UINT32_MAX : 0);
+   put(b, r->stride_B                     ? r->stride_B
+          : dim && type != 7 && type != 8 ? UINT32_MAX
+                                          : 0);
    put(b, r->first);
    put(b, r->count);
    put(b, 0);
@@ -170,8 +170,9 @@ resources(struct tpf_emit *e, struct blob *b)
    for (unsigned i = 0; i < 7; i++)
       put(b, 0);
    /* SM5: sizes of the records that follow. */
-   static const uint32_t sizes[] = { DXBC_TAG('R', 'D', '1', '1'), 60, 24,
-                                     32, 40, 36, 12, 0 };
+   static const uint32_t sizes[] = {
+      DXBC_TAG('R', 'D', '1', '1'), 60, 24, 32, 40, 36, 12, 0
+   };
    for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++)
       put(b, sizes[i]);
    at = b->data.size_B;
@@ -204,9 +205,11 @@ resources(struct tpf_emit *e, struct blob *b)
    set(b, 4, (uint32_t)buffers_at);
    set(b, 8, bindings);
    set(b, 12, (uint32_t)at);
-   set(b, 16, (e->stage == TPF_STAGE_PS   ? 0xffff0000u
-               : e->stage == TPF_STAGE_VS ? 0xfffe0000u
-                                          : 0x43530000u) | 0x500);
+   set(b, 16,
+       (e->stage == TPF_STAGE_PS   ? 0xffff0000u
+        : e->stage == TPF_STAGE_VS ? 0xfffe0000u
+                                   : 0x43530000u) |
+          0x500);
    set(b, 24, put_string(b, "saffron"));
 }
 

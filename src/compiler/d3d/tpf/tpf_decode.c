@@ -36,8 +36,10 @@ take(struct decoder *d, uint32_t *v, const char *what)
 {
    *v = 0;
    if (d->at >= d->end)
-      return FAIL_AT(d, d->at, 0, "the instruction ends where %s should "
-                     "stand", what);
+      return FAIL_AT(d, d->at, 0,
+                     "the instruction ends where %s should "
+                     "stand",
+                     what);
    *v = peek(d, d->at++);
    return true;
 }
@@ -107,14 +109,12 @@ decode_components(struct decoder *d, uint32_t token, struct tpf_operand *o)
       o->mask = field >> 2 & 0xf;
       return !(field >> 6) ||
              FAIL(d, token, "a mask has bits that mean nothing");
-   case TPF_SELECT_SWIZZLE:
-      o->swizzle = (uint8_t)(field >> 2);
-      return true;
+   case TPF_SELECT_SWIZZLE: o->swizzle = (uint8_t)(field >> 2); return true;
    case TPF_SELECT_1:
       o->swizzle = (uint8_t)((field >> 2 & 3) * 0x55);
-      return !(field >> 4) ||
-             FAIL(d, token, "a selected component has bits that mean "
-                  "nothing");
+      return !(field >> 4) || FAIL(d, token,
+                                   "a selected component has bits that mean "
+                                   "nothing");
    }
    return FAIL(d, token, "there is no way 3 to select components");
 }
@@ -124,8 +124,7 @@ decode_index(struct decoder *d, uint32_t token, struct tpf_index *index)
 {
    if (index->kind == TPF_INDEX_IMM64 || index->kind > TPF_INDEX_IMM_REL)
       return FAIL(d, token, "an index of 64 bits");
-   if (index->kind != TPF_INDEX_REL &&
-       !take(d, &index->imm, "an index"))
+   if (index->kind != TPF_INDEX_REL && !take(d, &index->imm, "an index"))
       return false;
    if (index->kind == TPF_INDEX_IMM)
       return true;
@@ -147,7 +146,8 @@ static bool
 decode_immediate(struct decoder *d, uint32_t token, struct tpf_operand *o)
 {
    const unsigned n = o->components == TPF_COMPONENTS_4 ? 4
-                      : o->file == TPF_FILE_IMM64       ? 2 : 1;
+                      : o->file == TPF_FILE_IMM64       ? 2
+                                                        : 1;
 
    if (o->components == TPF_COMPONENTS_0 || o->num_indices)
       return FAIL(d, token, "an immediate of no components");
@@ -210,7 +210,8 @@ decode_extended(struct decoder *d, struct tpf_inst *inst, uint32_t token)
       if (kind < TPF_EXTENDED_OFFSETS || kind > TPF_EXTENDED_RETURN_TYPE)
          return FAIL(d, token, "there is no extended opcode %u", kind);
       if (token & ~(bits[kind] | 0x3f))
-         return FAIL(d, token, "an extended opcode has bits that mean "
+         return FAIL(d, token,
+                     "an extended opcode has bits that mean "
                      "nothing");
       if (kind == TPF_EXTENDED_DIM && !tpf_dim_info(tpf_bits(token, 6, 5)))
          return FAIL(d, token, "there is no resource dimension %u",
@@ -235,8 +236,8 @@ decode_operands(struct decoder *d, struct tpf_inst *inst)
    for (const char *c = tpf_op_info(inst->op)->operands; *c; c++) {
       if (*c == '*') {
          inst->num_words = d->end - d->at;
-         inst->words = arena_memdup(d->arena, d->data + 4 * d->at,
-                                    4 * inst->num_words);
+         inst->words =
+            arena_memdup(d->arena, d->data + 4 * d->at, 4 * inst->num_words);
          d->at = d->end;
       } else if (!tpf_is_operand_letter(*c)) {
          if (!take(d, &inst->imm[inst->num_imm++], "a value"))
@@ -270,8 +271,8 @@ decode_data(struct decoder *d, struct tpf_inst *inst, uint32_t token,
    if (length < 2 || length - 2 > end - d->at)
       return FAIL(d, length, "custom data goes beyond the end");
    inst->num_words = length - 2;
-   inst->words = arena_memdup(d->arena, d->data + 4 * d->at,
-                              4 * inst->num_words);
+   inst->words =
+      arena_memdup(d->arena, d->data + 4 * d->at, 4 * inst->num_words);
    d->at += inst->num_words;
    if (inst->data_class == TPF_DATA_ICB && inst->num_words % 4)
       return FAIL_AT(d, d->inst_at, token,
@@ -325,8 +326,10 @@ decode_header(struct decoder *d, size_t num_dw)
    if (!take(d, &length, "a length"))
       return false;
    if (length != num_dw)
-      return FAIL(d, length, "the length of the program is not that of its "
-                  "chunk, %zu dwords", num_dw);
+      return FAIL(d, length,
+                  "the length of the program is not that of its "
+                  "chunk, %zu dwords",
+                  num_dw);
    return true;
 }
 
@@ -341,10 +344,9 @@ decode(struct decoder *d, size_t num_dw)
       ok = decode_inst(d, &inst, num_dw);
       util_dynarray_append(&insts, struct tpf_inst, inst);
    }
-   d->shader->num_insts = util_dynarray_num_elements(&insts,
-                                                     struct tpf_inst);
-   d->shader->inst = arena_memdup(d->arena, insts.data ? insts.data : "",
-                                  insts.size_B);
+   d->shader->num_insts = util_dynarray_num_elements(&insts, struct tpf_inst);
+   d->shader->inst =
+      arena_memdup(d->arena, insts.data ? insts.data : "", insts.size_B);
    util_dynarray_fini(&insts);
    return ok;
 }
@@ -354,7 +356,10 @@ tpf_decode(struct arena *arena, const void *data, size_t size_B,
            size_t offset_B, struct d3d_error *error)
 {
    struct decoder d = {
-      .arena = arena, .data = data, .error = error, .offset_B = offset_B,
+      .arena = arena,
+      .data = data,
+      .error = error,
+      .offset_B = offset_B,
       .shader = arena_new(arena, struct tpf_shader),
    };
 

@@ -25,9 +25,13 @@ struct tpf_operand
 tpf_emit_reg(enum tpf_file file, unsigned index, unsigned comp)
 {
    return (struct tpf_operand) {
-      .file = file, .components = TPF_COMPONENTS_4, .select = TPF_SELECT_1,
-      .swizzle = (uint8_t)(comp * 0x55), .mask = (uint8_t)(1u << comp),
-      .num_indices = 1, .index[0].imm = index,
+      .file = file,
+      .components = TPF_COMPONENTS_4,
+      .select = TPF_SELECT_1,
+      .swizzle = (uint8_t)(comp * 0x55),
+      .mask = (uint8_t)(1u << comp),
+      .num_indices = 1,
+      .index[0].imm = index,
    };
 }
 
@@ -35,8 +39,10 @@ struct tpf_operand
 tpf_emit_imm(uint32_t v)
 {
    return (struct tpf_operand) {
-      .file = TPF_FILE_IMM32, .components = TPF_COMPONENTS_1,
-      .swizzle = TPF_SWIZZLE_IDENTITY, .imm = { v },
+      .file = TPF_FILE_IMM32,
+      .components = TPF_COMPONENTS_1,
+      .swizzle = TPF_SWIZZLE_IDENTITY,
+      .imm = { v },
    };
 }
 
@@ -88,8 +94,8 @@ tpf_emit_comp(struct tpf_operand o, unsigned comp)
 struct tpf_operand
 tpf_emit_scratch(struct tpf_emit *e)
 {
-   struct tpf_operand o = tpf_emit_reg(TPF_FILE_R,
-                                       e->num_temps + e->num_scratch++, 0);
+   struct tpf_operand o =
+      tpf_emit_reg(TPF_FILE_R, e->num_temps + e->num_scratch++, 0);
 
    e->max_scratch = MAX2(e->max_scratch, e->num_scratch);
    return o;
@@ -161,8 +167,7 @@ constant(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
 
    if (res && res->intrinsic == nir_intrinsic_vulkan_resource_index &&
        nir_src_is_const(res->src[0]))
-      b = tpf_emit_find(e, TPF_BIND_CB,
-                        (unsigned)nir_intrinsic_desc_set(res),
+      b = tpf_emit_find(e, TPF_BIND_CB, (unsigned)nir_intrinsic_desc_set(res),
                         (unsigned)nir_intrinsic_binding(res));
    if (!b) {
       tpf_emit_fail(e, "a uniform buffer is chosen at run time");
@@ -170,7 +175,8 @@ constant(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
    }
    const unsigned n = b->first + (unsigned)nir_src_as_uint(res->src[0]);
    const unsigned row = nir_src_is_const(intr->src[1])
-                           ? (unsigned)nir_src_as_uint(intr->src[1]) : 0;
+                           ? (unsigned)nir_src_as_uint(intr->src[1])
+                           : 0;
    if (n >= 14 || row >= 4096) {
       tpf_emit_fail(e, "there are 14 constant buffers of 4096 registers");
       return o;
@@ -198,8 +204,7 @@ interpolation(const nir_intrinsic_instr *intr)
                   : TPF_INTERP_LINEAR_SAMPLE;
    case nir_intrinsic_load_barycentric_pixel:
       return flat ? TPF_INTERP_LINEAR_NOPERSPECTIVE : TPF_INTERP_LINEAR;
-   default:
-      return TPF_INTERP_NONE;
+   default: return TPF_INTERP_NONE;
    }
 }
 
@@ -227,15 +232,20 @@ varying(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
    if (intr->intrinsic == nir_intrinsic_load_interpolated_input)
       mode = interpolation(intr);
    type = nir_alu_type_get_base_type(nir_intrinsic_dest_type(intr)) ==
-                nir_type_float ? 3
+                nir_type_float
+             ? 3
           : nir_alu_type_get_base_type(nir_intrinsic_dest_type(intr)) ==
-                nir_type_uint ? 1 : 2;
+                nir_type_uint
+             ? 1
+             : 2;
    io = &e->in[reg];
-   if (mode == TPF_INTERP_NONE || (io->mask && (io->mode != mode ||
-                                                io->type != type)))
-      tpf_emit_fail(e, mode == TPF_INTERP_NONE
+   if (mode == TPF_INTERP_NONE ||
+       (io->mask && (io->mode != mode || io->type != type)))
+      tpf_emit_fail(e,
+                    mode == TPF_INTERP_NONE
                        ? "interpolation at a place that is computed"
-                       : "v%u is interpolated in two ways", reg);
+                       : "v%u is interpolated in two ways",
+                    reg);
    io->mask |= (uint8_t)(1u << c);
    io->mode = (uint8_t)mode;
    io->type = (uint8_t)type;
@@ -249,10 +259,8 @@ home(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
 {
    switch (intr->intrinsic) {
    case nir_intrinsic_load_input:
-   case nir_intrinsic_load_interpolated_input:
-      return varying(e, intr, comp);
-   case nir_intrinsic_load_ubo_vec4:
-      return constant(e, intr, comp);
+   case nir_intrinsic_load_interpolated_input: return varying(e, intr, comp);
+   case nir_intrinsic_load_ubo_vec4: return constant(e, intr, comp);
    case nir_intrinsic_load_frag_coord:
       return system_input(e, 31, TPF_NAME_POSITION, "SV_Position", 3,
                           TPF_INTERP_LINEAR_NOPERSPECTIVE, comp);
@@ -320,8 +328,7 @@ tpf_emit_src(struct tpf_emit *e, nir_src *src, unsigned comp)
 struct tpf_operand
 tpf_emit_alu_src(struct tpf_emit *e, unsigned src)
 {
-   return tpf_emit_src(e, &e->alu->src[src].src,
-                       e->alu->src[src].swizzle[0]);
+   return tpf_emit_src(e, &e->alu->src[src].src, e->alu->src[src].swizzle[0]);
 }
 
 struct tpf_operand

@@ -25,7 +25,7 @@ extern const unsigned tpf_num_select_rows;
 /* A component of an SSA value, or of a register of NIR. */
 struct tpf_value {
    struct d3d_interval live; /* first: d3d_interval_compare() */
-   uint8_t size;   /* components of ours: 1, or 2 for 64 bits */
+   uint8_t size;             /* components of ours: 1, or 2 for 64 bits */
    bool allocate;
    uint16_t reg;
    uint8_t comp;
@@ -58,13 +58,12 @@ struct tpf_emit {
 
    struct tpf_io in[TPF_EMIT_REGS], out[TPF_EMIT_REGS];
    bool depth_out, mask_out, coverage_in, uses_doubles, uses_buffers;
-   uint32_t cb_size[16];  /* registers */
+   uint32_t cb_size[16]; /* registers */
    bool cb_dynamic[16];
    bool file_used[TPF_FILE_COUNT]; /* thread ids and the like */
 };
 
-bool tpf_emit_fail(struct tpf_emit *e, const char *fmt, ...)
-   PRINTFLIKE(2, 3);
+bool tpf_emit_fail(struct tpf_emit *e, const char *fmt, ...) PRINTFLIKE(2, 3);
 
 /* Forms that have no counterpart are taken away (tpf_lower.c). */
 void tpf_emit_lower(struct tpf_emit *e);
@@ -91,8 +90,8 @@ struct tpf_operand tpf_emit_swizzled(struct tpf_operand o, unsigned swizzle);
 struct tpf_operand tpf_emit_scratch(struct tpf_emit *e);
 struct tpf_operand tpf_emit_comp(struct tpf_operand o, unsigned comp);
 /* `n` operands; the instruction can be changed until the next one. */
-struct tpf_inst *tpf_emit_inst(struct tpf_emit *e, enum tpf_op op,
-                               unsigned n, const struct tpf_operand *o);
+struct tpf_inst *tpf_emit_inst(struct tpf_emit *e, enum tpf_op op, unsigned n,
+                               const struct tpf_operand *o);
 void tpf_emit1(struct tpf_emit *e, enum tpf_op op, struct tpf_operand d,
                struct tpf_operand a);
 void tpf_emit2(struct tpf_emit *e, enum tpf_op op, struct tpf_operand d,
@@ -118,9 +117,9 @@ void tpf_select_tex(struct tpf_emit *e, nir_tex_instr *tex);
 /* Resources (tpf_bindings.c). */
 void tpf_emit_find_read_only(struct tpf_emit *e);
 void tpf_emit_bind(struct tpf_emit *e);
-const struct tpf_binding *
-tpf_emit_find(struct tpf_emit *e, enum tpf_binding_kind kind, unsigned set,
-              unsigned binding);
+const struct tpf_binding *tpf_emit_find(struct tpf_emit *e,
+                                        enum tpf_binding_kind kind,
+                                        unsigned set, unsigned binding);
 /* The register of a chain of dereferences; false after an error. */
 bool tpf_emit_deref(struct tpf_emit *e, nir_src *src,
                     enum tpf_binding_kind kind,

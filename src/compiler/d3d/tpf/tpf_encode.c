@@ -27,9 +27,9 @@ encode_operand(const struct tpf_operand *o, struct util_dynarray *out)
 
    if (o->components == TPF_COMPONENTS_4) {
       token |= (uint32_t)o->select << 2;
-      token |= o->select == TPF_SELECT_MASK     ? (uint32_t)o->mask << 4
-               : o->select == TPF_SELECT_1 ? (o->swizzle & 3u) << 4
-                                           : (uint32_t)o->swizzle << 4;
+      token |= o->select == TPF_SELECT_MASK ? (uint32_t)o->mask << 4
+               : o->select == TPF_SELECT_1  ? (o->swizzle & 3u) << 4
+                                            : (uint32_t)o->swizzle << 4;
    }
    for (unsigned i = 0; i < o->num_indices; i++)
       token |= (uint32_t)o->index[i].kind << (22 + 3 * i);
@@ -39,7 +39,8 @@ encode_operand(const struct tpf_operand *o, struct util_dynarray *out)
                   (uint32_t)o->precision << 14);
    if (o->file == TPF_FILE_IMM32 || o->file == TPF_FILE_IMM64) {
       const unsigned n = o->components == TPF_COMPONENTS_4 ? 4
-                         : o->file == TPF_FILE_IMM64       ? 2 : 1;
+                         : o->file == TPF_FILE_IMM64       ? 2
+                                                           : 1;
       for (unsigned i = 0; i < n; i++)
          put(out, o->imm[i]);
       return;
@@ -73,8 +74,8 @@ encode_inst(const struct tpf_inst *inst, struct util_dynarray *out)
    }
    put(out, 0);
    for (unsigned i = 0; i < inst->num_extended; i++)
-      put(out, inst->extended[i] |
-                  (i + 1 < inst->num_extended ? 0x80000000u : 0));
+      put(out,
+          inst->extended[i] | (i + 1 < inst->num_extended ? 0x80000000u : 0));
    for (const char *c = tpf_op_info(inst->op)->operands; *c; c++) {
       if (*c == '*')
          encode_words(inst, out);
@@ -85,8 +86,7 @@ encode_inst(const struct tpf_inst *inst, struct util_dynarray *out)
    }
    const uint32_t length = (uint32_t)(out->size_B - at) / 4;
    assert(length < 128 && "an instruction has at most 127 dwords");
-   const uint32_t token = (uint32_t)inst->op | inst->controls |
-                          length << 24 |
+   const uint32_t token = (uint32_t)inst->op | inst->controls | length << 24 |
                           (inst->num_extended ? 0x80000000u : 0);
    memcpy((char *)out->data + at, &token, 4);
 }

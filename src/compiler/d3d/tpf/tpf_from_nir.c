@@ -33,13 +33,10 @@ emit_block(struct tpf_emit *e, nir_block *block)
       case nir_instr_type_tex:
          tpf_select_tex(e, nir_instr_as_tex(instr));
          break;
-      case nir_instr_type_jump:
-         emit_jump(e, nir_instr_as_jump(instr));
-         break;
+      case nir_instr_type_jump: emit_jump(e, nir_instr_as_jump(instr)); break;
       case nir_instr_type_load_const:
       case nir_instr_type_ssa_undef:
-      case nir_instr_type_deref:
-         break;
+      case nir_instr_type_deref: break;
       default:
          tpf_emit_fail(e, "an instruction of NIR that is not lowered");
          break;
@@ -107,15 +104,18 @@ declare_inputs(struct tpf_emit *e)
       const bool made = io->name && io->name != TPF_NAME_POSITION;
       if (!io->mask)
          continue;
-      declare(e, (struct tpf_inst) {
-         .op = !ps ? io->name ? TPF_OP_DCL_INPUT_SGV : TPF_OP_DCL_INPUT
-               : made     ? TPF_OP_DCL_INPUT_PS_SGV
-               : io->name ? TPF_OP_DCL_INPUT_PS_SIV : TPF_OP_DCL_INPUT_PS,
-         .controls = ps ? (uint32_t)io->mode << 11 : 0,
-         .num_operands = 1,
-         .operand[0] = tpf_emit_masked(tpf_emit_reg(TPF_FILE_V, i, 0),
-                                       io->mask),
-         .num_imm = io->name != 0, .imm[0] = io->name });
+      declare(
+         e, (struct tpf_inst) {
+               .op = !ps ? io->name ? TPF_OP_DCL_INPUT_SGV : TPF_OP_DCL_INPUT
+                     : made     ? TPF_OP_DCL_INPUT_PS_SGV
+                     : io->name ? TPF_OP_DCL_INPUT_PS_SIV
+                                : TPF_OP_DCL_INPUT_PS,
+               .controls = ps ? (uint32_t)io->mode << 11 : 0,
+               .num_operands = 1,
+               .operand[0] =
+                  tpf_emit_masked(tpf_emit_reg(TPF_FILE_V, i, 0), io->mask),
+               .num_imm = io->name != 0,
+               .imm[0] = io->name });
    }
    for (unsigned f = 0; f < TPF_FILE_COUNT; f++) {
       const bool vector = f == TPF_FILE_V_THREAD_ID ||
@@ -127,7 +127,8 @@ declare_inputs(struct tpf_emit *e)
          tpf_emit_reg((enum tpf_file)f, 0, 0), vector ? 7 : 1);
       o.num_indices = 0;
       declare(e, (struct tpf_inst) { .op = TPF_OP_DCL_INPUT,
-                                     .num_operands = 1, .operand[0] = o });
+                                     .num_operands = 1,
+                                     .operand[0] = o });
    }
 }
 
@@ -138,21 +139,24 @@ declare_outputs(struct tpf_emit *e)
       const struct tpf_io *io = &e->out[i];
       if (!io->mask)
          continue;
-      declare(e, (struct tpf_inst) {
-         .op = io->name ? TPF_OP_DCL_OUTPUT_SIV : TPF_OP_DCL_OUTPUT,
-         .num_operands = 1,
-         .operand[0] = tpf_emit_masked(tpf_emit_reg(TPF_FILE_O, i, 0),
-                                       io->mask),
-         .num_imm = io->name != 0, .imm[0] = io->name });
+      declare(e,
+              (struct tpf_inst) {
+                 .op = io->name ? TPF_OP_DCL_OUTPUT_SIV : TPF_OP_DCL_OUTPUT,
+                 .num_operands = 1,
+                 .operand[0] =
+                    tpf_emit_masked(tpf_emit_reg(TPF_FILE_O, i, 0), io->mask),
+                 .num_imm = io->name != 0,
+                 .imm[0] = io->name });
    }
    for (unsigned f = 0; f < TPF_FILE_COUNT; f++) {
       if (!e->file_used[f] || !tpf_file_info((enum tpf_file)f)->write)
          continue;
       declare(e, (struct tpf_inst) {
-         .op = TPF_OP_DCL_OUTPUT, .num_operands = 1,
-         .operand[0] = { .file = (enum tpf_file)f,
-                         .components = TPF_COMPONENTS_1,
-                         .swizzle = TPF_SWIZZLE_IDENTITY } });
+                    .op = TPF_OP_DCL_OUTPUT,
+                    .num_operands = 1,
+                    .operand[0] = { .file = (enum tpf_file)f,
+                                    .components = TPF_COMPONENTS_1,
+                                    .swizzle = TPF_SWIZZLE_IDENTITY } });
    }
 }
 
@@ -168,14 +172,17 @@ declare_compute(struct tpf_emit *e)
    if (info->shared_size) {
       struct tpf_operand g = tpf_emit_reg(TPF_FILE_G, 0, 0);
       g.components = TPF_COMPONENTS_0;
-      declare(e, (struct tpf_inst) {
-         .op = TPF_OP_DCL_TGSM_RAW, .num_operands = 1, .operand[0] = g,
-         .num_imm = 1, .imm[0] = ALIGN(info->shared_size, 4) });
+      declare(e, (struct tpf_inst) { .op = TPF_OP_DCL_TGSM_RAW,
+                                     .num_operands = 1,
+                                     .operand[0] = g,
+                                     .num_imm = 1,
+                                     .imm[0] = ALIGN(info->shared_size, 4) });
    }
-   declare(e, (struct tpf_inst) {
-      .op = TPF_OP_DCL_THREAD_GROUP, .num_imm = 3,
-      .imm = { info->workgroup_size[0], info->workgroup_size[1],
-               info->workgroup_size[2] } });
+   declare(e, (struct tpf_inst) { .op = TPF_OP_DCL_THREAD_GROUP,
+                                  .num_imm = 3,
+                                  .imm = { info->workgroup_size[0],
+                                           info->workgroup_size[1],
+                                           info->workgroup_size[2] } });
 }
 
 static void
@@ -190,9 +197,10 @@ declare_all(struct tpf_emit *e, uint32_t flags)
    declare_inputs(e);
    declare_outputs(e);
    if (e->num_temps + e->max_scratch)
-      declare(e, (struct tpf_inst) {
-         .op = TPF_OP_DCL_TEMPS, .num_imm = 1,
-         .imm[0] = e->num_temps + e->max_scratch });
+      declare(e,
+              (struct tpf_inst) { .op = TPF_OP_DCL_TEMPS,
+                                  .num_imm = 1,
+                                  .imm[0] = e->num_temps + e->max_scratch });
    util_dynarray_foreach(&arrays, struct tpf_inst, inst)
       declare(e, *inst);
    util_dynarray_fini(&arrays);
@@ -248,7 +256,8 @@ nir_stage(enum tpf_stage stage)
 {
    return stage == TPF_STAGE_VS   ? MESA_SHADER_VERTEX
           : stage == TPF_STAGE_PS ? MESA_SHADER_FRAGMENT
-          : stage == TPF_STAGE_CS ? MESA_SHADER_COMPUTE : MESA_SHADER_NONE;
+          : stage == TPF_STAGE_CS ? MESA_SHADER_COMPUTE
+                                  : MESA_SHADER_NONE;
 }
 
 bool
@@ -263,8 +272,8 @@ tpf_from_nir(struct arena *arena, nir_shader *nir, enum tpf_stage stage,
    e->nir = nir;
    e->stage = stage;
    e->error = error;
-   e->interface = interface ? interface
-                            : arena_new(arena, struct tpf_interface);
+   e->interface =
+      interface ? interface : arena_new(arena, struct tpf_interface);
    e->interface->num_bindings = 0;
    if (nir_stage(stage) == MESA_SHADER_NONE)
       tpf_emit_fail(e, "%s_5_0 is not written, only read",

@@ -39,9 +39,9 @@ struct tpf_interface {
 /* Appends a container. The shader is changed. `interface` may be NULL; its
  * variables live as long as the shader. False on what the profile cannot do,
  * with *error (text alone). */
-bool tpf_from_nir(struct arena *arena, nir_shader *nir,
-                  enum tpf_stage stage, struct util_dynarray *out,
-                  struct tpf_interface *interface, struct d3d_error *error);
+bool tpf_from_nir(struct arena *arena, nir_shader *nir, enum tpf_stage stage,
+                  struct util_dynarray *out, struct tpf_interface *interface,
+                  struct d3d_error *error);
 
 /* Cuts accesses to storage buffers that are one array of structures in two:
  * element and byte offset in it. Loads, stores and atomics then have both:

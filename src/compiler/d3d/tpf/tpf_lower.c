@@ -6,6 +6,7 @@
  */
 #include "tpf_emit.h"
 
+/* clang-format off */
 static const nir_shader_compiler_options options = {
    .lower_fpow = true, .lower_fmod = true, .lower_fsign = true,
    .lower_isign = true, .lower_flrp32 = true, .lower_flrp64 = true,
@@ -20,6 +21,7 @@ static const nir_shader_compiler_options options = {
    .lower_insert_byte = true, .lower_insert_word = true,
    .lower_rotate = true, .lower_hadd = true,
 };
+/* clang-format on */
 
 static int
 slots(const struct glsl_type *type, bool bindless)
@@ -51,8 +53,8 @@ lower_division(nir_builder *b, nir_alu_instr *alu)
 
    if (alu->op == nir_op_idiv) {
       r = nir_udiv(b, ax, ay);
-      return nir_bcsel(b, nir_ilt(b, nir_ixor(b, x, y), zero),
-                       nir_ineg(b, r), r);
+      return nir_bcsel(b, nir_ilt(b, nir_ixor(b, x, y), zero), nir_ineg(b, r),
+                       r);
    }
    r = nir_umod(b, ax, ay);
    r = nir_bcsel(b, nir_ilt(b, x, zero), nir_ineg(b, r), r);
@@ -97,16 +99,12 @@ lower_alu(nir_builder *b, nir_alu_instr *alu)
       switch (alu->op) {
       case nir_op_idiv:
       case nir_op_irem:
-      case nir_op_imod:
-         return lower_division(b, alu);
-      case nir_op_bfi:
-         return lower_bfi(b, alu);
+      case nir_op_imod: return lower_division(b, alu);
+      case nir_op_bfi: return lower_bfi(b, alu);
       case nir_op_ufind_msb:
       case nir_op_ifind_msb:
-      case nir_op_uclz:
-         return lower_find_msb(b, alu);
-      default:
-         break;
+      case nir_op_uclz: return lower_find_msb(b, alu);
+      default: break;
       }
    }
    return NULL;
@@ -117,14 +115,17 @@ lower_alu(nir_builder *b, nir_alu_instr *alu)
 static nir_ssa_def *
 load_cb_dword(nir_builder *b, nir_ssa_def *buffer, nir_ssa_def *offset)
 {
-   nir_ssa_def *row = nir_load_ubo_vec4(b, 4, 32, buffer,
-                                        nir_ushr_imm(b, offset, 4));
+   nir_ssa_def *row =
+      nir_load_ubo_vec4(b, 4, 32, buffer, nir_ushr_imm(b, offset, 4));
 
    if (nir_ssa_scalar_is_const(nir_get_ssa_scalar(offset, 0)))
-      return nir_channel(b, row, (unsigned)nir_ssa_scalar_as_uint(
-                            nir_get_ssa_scalar(offset, 0)) >> 2 & 3);
-   return nir_vector_extract(
-      b, row, nir_iand_imm(b, nir_ushr_imm(b, offset, 2), 3));
+      return nir_channel(
+         b, row,
+         (unsigned)nir_ssa_scalar_as_uint(nir_get_ssa_scalar(offset, 0)) >>
+               2 &
+            3);
+   return nir_vector_extract(b, row,
+                             nir_iand_imm(b, nir_ushr_imm(b, offset, 2), 3));
 }
 
 /* Where the alignment tells the component, no choice is needed. */
@@ -150,13 +151,16 @@ lower_ubo(nir_builder *b, nir_intrinsic_instr *intr)
    for (unsigned i = 0; i < n; i++) {
       for (unsigned k = 0; k < dwords; k++) {
          const unsigned dw = i * dwords + k;
-         half[k] = !is_const && nir_intrinsic_align_mul(intr) >= 16
-                      ? load_cb_aligned(b, intr, dw)
-                   : is_const
-                      ? load_cb_dword(b, intr->src[0].ssa, nir_imm_int(
-                           b, (int)(nir_src_as_uint(intr->src[1]) + 4 * dw)))
-                      : load_cb_dword(b, intr->src[0].ssa, nir_iadd_imm(
-                           b, intr->src[1].ssa, 4 * dw));
+         half[k] =
+            !is_const && nir_intrinsic_align_mul(intr) >= 16
+               ? load_cb_aligned(b, intr, dw)
+            : is_const
+               ? load_cb_dword(
+                    b, intr->src[0].ssa,
+                    nir_imm_int(
+                       b, (int)(nir_src_as_uint(intr->src[1]) + 4 * dw)))
+               : load_cb_dword(b, intr->src[0].ssa,
+                               nir_iadd_imm(b, intr->src[1].ssa, 4 * dw));
       }
       v[i] = dwords == 2 ? nir_pack_64_2x32_split(b, half[0], half[1])
                          : half[0];
@@ -174,12 +178,12 @@ lower_wide_load(nir_builder *b, nir_intrinsic_instr *intr)
 
    for (unsigned i = 0; i < n && i < 4; i++) {
       nir_ssa_def *at = nir_iadd_imm(b, offset, 8 * i);
-      d = shared ? nir_load_shared(b, 2, 32, at,
-                                   .base = nir_intrinsic_base(intr),
-                                   .align_mul = 4)
-                 : nir_load_ssbo(b, 2, 32, intr->src[0].ssa, at,
-                                 .access = nir_intrinsic_access(intr),
-                                 .align_mul = 4);
+      d = shared
+             ? nir_load_shared(b, 2, 32, at, .base = nir_intrinsic_base(intr),
+                               .align_mul = 4)
+             : nir_load_ssbo(b, 2, 32, intr->src[0].ssa, at,
+                             .access = nir_intrinsic_access(intr),
+                             .align_mul = 4);
       v[i] = nir_pack_64_2x32_split(b, nir_channel(b, d, 0),
                                     nir_channel(b, d, 1));
    }
@@ -205,8 +209,7 @@ lower_wide_store(nir_builder *b, nir_intrinsic_instr *intr)
                           .write_mask = 3, .align_mul = 4);
       else
          nir_store_ssbo(b, c, intr->src[1].ssa, at, .write_mask = 3,
-                        .access = nir_intrinsic_access(intr),
-                        .align_mul = 4);
+                        .access = nir_intrinsic_access(intr), .align_mul = 4);
    }
 }
 
@@ -224,8 +227,7 @@ static nir_ssa_def *
 lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, bool *drop)
 {
    switch (intr->intrinsic) {
-   case nir_intrinsic_load_ubo:
-      return lower_ubo(b, intr);
+   case nir_intrinsic_load_ubo: return lower_ubo(b, intr);
    case nir_intrinsic_load_ssbo:
    case nir_intrinsic_load_shared:
       return nir_dest_bit_size(intr->dest) == 64 ? lower_wide_load(b, intr)
@@ -236,8 +238,7 @@ lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, bool *drop)
       if (*drop)
          lower_wide_store(b, intr);
       return NULL;
-   default:
-      return NULL;
+   default: return NULL;
    }
 }
 

@@ -128,8 +128,7 @@ nir_ssa_def *tpf_umod(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y);
 /* Memory and textures; false if the instruction is none of theirs. */
 bool tpf_nir_mem(struct tpf_nir *t);
 bool tpf_nir_tex(struct tpf_nir *t);
-void tpf_nir_declare_resource(struct tpf_nir *t,
-                              const struct tpf_inst *inst);
+void tpf_nir_declare_resource(struct tpf_nir *t, const struct tpf_inst *inst);
 struct tpf_nir_resource *tpf_nir_resource(struct tpf_nir *t,
                                           const struct tpf_operand *o);
 enum glsl_base_type tpf_nir_texel_type(const struct tpf_inst *dcl);

@@ -21,8 +21,8 @@ tpf_dot(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y, unsigned n)
    nir_ssa_def *sum = NULL;
 
    for (unsigned i = 0; i < n; i++) {
-      nir_ssa_def *p = nir_fmul(b, nir_channel(b, x, i),
-                                nir_channel(b, y, i));
+      nir_ssa_def *p =
+         nir_fmul(b, nir_channel(b, x, i), nir_channel(b, y, i));
       sum = sum ? nir_fadd(b, sum, p) : p;
    }
    return sum;
@@ -82,8 +82,9 @@ spread(struct tpf_nir *t, nir_ssa_def *v, unsigned mask)
 static unsigned
 mask_of(const struct tpf_operand *o)
 {
-   return o->file == TPF_FILE_NULL                 ? 0
-          : o->components == TPF_COMPONENTS_4 ? o->mask : 1;
+   return o->file == TPF_FILE_NULL            ? 0
+          : o->components == TPF_COMPONENTS_4 ? o->mask
+                                              : 1;
 }
 
 /* The sources' letters, behind those of the destinations. */
@@ -108,8 +109,8 @@ load_sources(struct tpf_nir *t, unsigned mask, nir_ssa_def **s)
    const char *letters = source_letters(t->inst, &first);
 
    for (unsigned i = 0; letters[i]; i++) {
-      nir_ssa_def *v = tpf_nir_src(t, &t->inst->operand[first + i],
-                                   letters[i]);
+      nir_ssa_def *v =
+         tpf_nir_src(t, &t->inst->operand[first + i], letters[i]);
       s[i] = mask ? nir_channels(&t->b, v, (nir_component_mask_t)mask) : v;
    }
 }
@@ -206,8 +207,7 @@ tpf_nir_alu(struct tpf_nir *t)
       result = saturate(t, tpf_nir_row_result(t, 0, s));
       tpf_nir_write(t, dest, spread(t, result, 0xf));
    } else if (sem != TPF_SEM_MAP) {
-      tpf_nir_fail(t, "%s is not translated",
-                   tpf_op_info(t->inst->op)->name);
+      tpf_nir_fail(t, "%s is not translated", tpf_op_info(t->inst->op)->name);
    } else if (mask) {
       load_sources(t, mask, s);
       result = saturate(t, tpf_nir_row_result(t, 0, s));

@@ -13,8 +13,8 @@
 static enum glsl_base_type
 signature_type(struct tpf_nir *t, uint32_t tag, unsigned reg, unsigned mask)
 {
-   const struct dxbc_chunk *chunk = t->container
-                                       ? dxbc_find(t->container, tag) : NULL;
+   const struct dxbc_chunk *chunk =
+      t->container ? dxbc_find(t->container, tag) : NULL;
    struct dxbc_signature_element e;
    struct d3d_error error;
    unsigned n;
@@ -25,7 +25,8 @@ signature_type(struct tpf_nir *t, uint32_t tag, unsigned reg, unsigned mask)
       if (dxbc_signature_get(chunk, i, &e, &error) && e.reg == reg &&
           e.mask & mask)
          return e.component_type == 1   ? GLSL_TYPE_UINT
-                : e.component_type == 2 ? GLSL_TYPE_INT : GLSL_TYPE_FLOAT;
+                : e.component_type == 2 ? GLSL_TYPE_INT
+                                        : GLSL_TYPE_FLOAT;
    }
    return GLSL_TYPE_FLOAT;
 }
@@ -39,14 +40,11 @@ interpolation(unsigned n, nir_variable *var)
                       n == TPF_INTERP_LINEAR_NOPERSPECTIVE_SAMPLE;
    switch (n) {
    case TPF_INTERP_NONE:
-   case TPF_INTERP_CONSTANT:
-      return INTERP_MODE_FLAT;
+   case TPF_INTERP_CONSTANT: return INTERP_MODE_FLAT;
    case TPF_INTERP_LINEAR:
    case TPF_INTERP_LINEAR_CENTROID:
-   case TPF_INTERP_LINEAR_SAMPLE:
-      return INTERP_MODE_SMOOTH;
-   default:
-      return INTERP_MODE_NOPERSPECTIVE;
+   case TPF_INTERP_LINEAR_SAMPLE: return INTERP_MODE_SMOOTH;
+   default: return INTERP_MODE_NOPERSPECTIVE;
    }
 }
 
@@ -84,8 +82,7 @@ system_value(struct tpf_nir *t, unsigned name)
    nir_builder *b = &t->b;
 
    switch (name) {
-   case TPF_NAME_VERTEX_ID:
-      return nir_load_vertex_id_zero_base(b);
+   case TPF_NAME_VERTEX_ID: return nir_load_vertex_id_zero_base(b);
    case TPF_NAME_INSTANCE_ID:
       return t->shader->stage == TPF_STAGE_VS ? nir_load_instance_id(b)
                                               : NULL;
@@ -93,14 +90,11 @@ system_value(struct tpf_nir *t, unsigned name)
       return t->shader->stage == TPF_STAGE_PS ? NULL
                                               : nir_load_primitive_id(b);
    case TPF_NAME_POSITION:
-      return t->shader->stage == TPF_STAGE_PS ? nir_load_frag_coord(b)
-                                              : NULL;
+      return t->shader->stage == TPF_STAGE_PS ? nir_load_frag_coord(b) : NULL;
    case TPF_NAME_IS_FRONT_FACE:
       return bool_dword(t, nir_load_front_face(b, 1));
-   case TPF_NAME_SAMPLEINDEX:
-      return nir_load_sample_id(b);
-   default:
-      return NULL;
+   case TPF_NAME_SAMPLEINDEX: return nir_load_sample_id(b);
+   default: return NULL;
    }
 }
 
@@ -118,19 +112,13 @@ tpf_nir_special_input(struct tpf_nir *t, enum tpf_file file)
       return nir_pad_vec4(b, nir_load_local_invocation_id(b));
    case TPF_FILE_V_THREAD_ID_IN_GROUP_FLATTENED:
       return nir_load_local_invocation_index(b);
-   case TPF_FILE_V_COVERAGE:
-      return nir_load_sample_mask_in(b);
-   case TPF_FILE_V_GS_INSTANCE_ID:
-      return nir_load_invocation_id(b);
-   case TPF_FILE_V_PRIM:
-      return nir_load_primitive_id(b);
-   case TPF_FILE_V_OUTPUT_CONTROL_POINT_ID:
-      return nir_load_invocation_id(b);
+   case TPF_FILE_V_COVERAGE: return nir_load_sample_mask_in(b);
+   case TPF_FILE_V_GS_INSTANCE_ID: return nir_load_invocation_id(b);
+   case TPF_FILE_V_PRIM: return nir_load_primitive_id(b);
+   case TPF_FILE_V_OUTPUT_CONTROL_POINT_ID: return nir_load_invocation_id(b);
    case TPF_FILE_V_FORK_INSTANCE_ID:
-   case TPF_FILE_V_JOIN_INSTANCE_ID:
-      return nir_load_var(b, t->instance);
-   case TPF_FILE_V_DOMAIN:
-      return nir_pad_vec4(b, nir_load_tess_coord(b));
+   case TPF_FILE_V_JOIN_INSTANCE_ID: return nir_load_var(b, t->instance);
+   case TPF_FILE_V_DOMAIN: return nir_pad_vec4(b, nir_load_tess_coord(b));
    default:
       tpf_nir_fail(t, "%s is not translated", tpf_file_info(file)->text);
       return nir_imm_zero(b, 4, 32);
@@ -172,8 +160,8 @@ tpf_nir_make_io(struct tpf_nir *t, nir_variable_mode mode, int slot,
    const struct glsl_type *type =
       glsl_vector_type(base, alone ? 1 : span_of(mask));
    nir_variable *var = nir_variable_create(
-      t->b.shader, mode,
-      vertices ? glsl_array_type(type, vertices, 0) : type, NULL);
+      t->b.shader, mode, vertices ? glsl_array_type(type, vertices, 0) : type,
+      NULL);
 
    var->data.location = slot;
    var->data.location_frac = alone ? 0 : first_of(mask);
@@ -204,10 +192,9 @@ vertex_input(struct tpf_nir *t, const struct tpf_inst *inst, unsigned name)
       tpf_nir_fail(t, "inputs of vertices, and no input primitive");
       return;
    }
-   t->vertex_in[reg] = tpf_nir_make_io(t, nir_var_shader_in,
-                                       input_slot(t, reg, name), reg, 0xf,
-                                       t->b.shader->info.gs.vertices_in,
-                                       ISGN);
+   t->vertex_in[reg] =
+      tpf_nir_make_io(t, nir_var_shader_in, input_slot(t, reg, name), reg,
+                      0xf, t->b.shader->info.gs.vertices_in, ISGN);
 }
 
 void
@@ -233,9 +220,8 @@ tpf_nir_declare_input(struct tpf_nir *t, const struct tpf_inst *inst)
    if (v) {
       v = tpf_nir_placed(t, v, v->num_components == 1 ? first_of(mask) : 0);
    } else {
-      nir_variable *var = tpf_nir_make_io(t, nir_var_shader_in,
-                                          input_slot(t, reg, name), reg,
-                                          mask, 0, ISGN);
+      nir_variable *var = tpf_nir_make_io(
+         t, nir_var_shader_in, input_slot(t, reg, name), reg, mask, 0, ISGN);
       if (t->shader->stage == TPF_STAGE_PS)
          var->data.interpolation =
             interpolation(tpf_bits(inst->controls, 11, 4), var);
@@ -268,16 +254,17 @@ static void
 special_output(struct tpf_nir *t, enum tpf_file file)
 {
    const bool mask = file == TPF_FILE_O_MASK;
-   nir_variable *var = nir_variable_create(
-      t->b.shader, nir_var_shader_out,
-      mask ? glsl_int_type() : glsl_float_type(), NULL);
+   nir_variable *var =
+      nir_variable_create(t->b.shader, nir_var_shader_out,
+                          mask ? glsl_int_type() : glsl_float_type(), NULL);
 
    var->data.location = mask ? FRAG_RESULT_SAMPLE_MASK : FRAG_RESULT_DEPTH;
    if (!mask)
-      t->b.shader->info.fs.depth_layout =
-         file == TPF_FILE_O_DEPTH_GE   ? FRAG_DEPTH_LAYOUT_GREATER
-         : file == TPF_FILE_O_DEPTH_LE ? FRAG_DEPTH_LAYOUT_LESS
-                                       : FRAG_DEPTH_LAYOUT_ANY;
+      t->b.shader->info.fs.depth_layout = file == TPF_FILE_O_DEPTH_GE
+                                             ? FRAG_DEPTH_LAYOUT_GREATER
+                                          : file == TPF_FILE_O_DEPTH_LE
+                                             ? FRAG_DEPTH_LAYOUT_LESS
+                                             : FRAG_DEPTH_LAYOUT_ANY;
    add_store(t, var, mask ? REG_MASK : REG_DEPTH, 0, 1);
 }
 
@@ -333,21 +320,20 @@ tpf_nir_declare_output(struct tpf_nir *t, const struct tpf_inst *inst)
       clip_output(t, reg, mask, name == TPF_NAME_CULL_DISTANCE);
       return;
    }
-   slot = t->shader->stage == TPF_STAGE_PS
-             ? FRAG_RESULT_DATA0 + (int)reg : input_slot(t, reg, name);
+   slot = t->shader->stage == TPF_STAGE_PS ? FRAG_RESULT_DATA0 + (int)reg
+                                           : input_slot(t, reg, name);
    if (t->shader->stage == TPF_STAGE_VS)
-      slot = name == TPF_NAME_POSITION ? VARYING_SLOT_POS
-             : name == TPF_NAME_RENDERTARGET_ARRAY_INDEX
-                ? VARYING_SLOT_LAYER
+      slot = name == TPF_NAME_POSITION                   ? VARYING_SLOT_POS
+             : name == TPF_NAME_RENDERTARGET_ARRAY_INDEX ? VARYING_SLOT_LAYER
              : name == TPF_NAME_VIEWPORT_ARRAY_INDEX
-                ? VARYING_SLOT_VIEWPORT : VARYING_SLOT_VAR0 + (int)reg;
+                ? VARYING_SLOT_VIEWPORT
+                : VARYING_SLOT_VAR0 + (int)reg;
    if (t->shader->stage == TPF_STAGE_PS && reg >= 8) {
       tpf_nir_fail(t, "there are 8 render targets");
       return;
    }
-   nir_variable *var = tpf_nir_make_io(t, nir_var_shader_out, slot, reg,
-                                       mask, 0,
-                                       DXBC_TAG('O', 'S', 'G', 'N'));
+   nir_variable *var = tpf_nir_make_io(t, nir_var_shader_out, slot, reg, mask,
+                                       0, DXBC_TAG('O', 'S', 'G', 'N'));
    add_store(t, var, reg, first_of(mask),
              glsl_get_vector_elements(var->type));
 }
@@ -360,18 +346,19 @@ tpf_nir_store_outputs(struct tpf_nir *t)
    for (unsigned i = 0; i < t->num_stores; i++) {
       const unsigned reg = t->stores[i].reg, count = t->stores[i].count;
       nir_variable *var = t->stores[i].var;
-      nir_ssa_def *v =
-         reg == REG_DEPTH   ? nir_load_var(b, t->depth_out)
-         : reg == REG_MASK  ? nir_load_var(b, t->mask_out)
-         : t->out_array     ? nir_load_array_var_imm(b, t->out_array, reg)
-                            : nir_load_var(b, t->out[reg]);
+      nir_ssa_def *v = reg == REG_DEPTH  ? nir_load_var(b, t->depth_out)
+                       : reg == REG_MASK ? nir_load_var(b, t->mask_out)
+                       : t->out_array
+                          ? nir_load_array_var_imm(b, t->out_array, reg)
+                          : nir_load_var(b, t->out[reg]);
       if (count >= 0x100) {
          nir_store_array_var(b, var, nir_imm_int(b, (int)count - 0x100),
                              nir_channel(b, v, t->stores[i].comp), 1);
          continue;
       }
-      v = nir_channels(b, v, (nir_component_mask_t)(
-         BITFIELD_MASK(count) << t->stores[i].comp));
+      v = nir_channels(b, v,
+                       (nir_component_mask_t)(BITFIELD_MASK(count)
+                                              << t->stores[i].comp));
       nir_store_var(b, var, v, BITFIELD_MASK(count));
    }
 }

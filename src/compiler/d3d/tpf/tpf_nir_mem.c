@@ -26,14 +26,17 @@ tpf_nir_texel_type(const struct tpf_inst *dcl)
 static nir_variable *
 storage_buffer(struct tpf_nir *t, unsigned binding, bool read_only)
 {
+   /* clang-format off */
    const struct glsl_struct_field field = {
       .type = glsl_array_type(glsl_uint_type(), 0, 4), .name = "d",
       .location = -1, .component = -1, .xfb_buffer = -1, .xfb_offset = -1,
    };
+   /* clang-format on */
    nir_variable *var = nir_variable_create(
       t->b.shader, nir_var_mem_ssbo,
       glsl_interface_type(&field, 1, GLSL_INTERFACE_PACKING_STD430, false,
-                          "b"), NULL);
+                          "b"),
+      NULL);
 
    var->interface_type = var->type;
    var->data.binding = binding;
@@ -81,15 +84,14 @@ declare_typed(struct tpf_nir *t, const struct tpf_inst *inst)
 
    if (uav) {
       t->uav[n].dcl = inst;
-      t->uav[n].var =
-         opaque(t, nir_var_image, glsl_image_type(sd, dim->is_array, base),
-                TPF_BINDING_UAV + n);
+      t->uav[n].var = opaque(t, nir_var_image,
+                             glsl_image_type(sd, dim->is_array, base),
+                             TPF_BINDING_UAV + n);
    } else {
       t->resource[n].dcl = inst;
-      t->resource[n].var =
-         opaque(t, nir_var_uniform,
-                glsl_texture_type(sd, dim->is_array, base),
-                TPF_BINDING_RESOURCE + n);
+      t->resource[n].var = opaque(t, nir_var_uniform,
+                                  glsl_texture_type(sd, dim->is_array, base),
+                                  TPF_BINDING_RESOURCE + n);
    }
 }
 
@@ -102,8 +104,8 @@ declare_buffer(struct tpf_nir *t, const struct tpf_inst *inst)
 
    r->dcl = inst;
    r->stride_B = inst->num_imm ? inst->imm[0] : 0;
-   r->var = storage_buffer(t, (uav ? TPF_BINDING_UAV
-                                   : TPF_BINDING_RESOURCE) + n, !uav);
+   r->var = storage_buffer(
+      t, (uav ? TPF_BINDING_UAV : TPF_BINDING_RESOURCE) + n, !uav);
 }
 
 void
@@ -113,28 +115,21 @@ tpf_nir_declare_resource(struct tpf_nir *t, const struct tpf_inst *inst)
 
    switch (inst->op) {
    case TPF_OP_DCL_SAMPLER:
-      t->sampler[n] = opaque(
-         t, nir_var_uniform,
-         tpf_bits(inst->controls, 11, 4) == 1
-            ? glsl_bare_shadow_sampler_type() : glsl_bare_sampler_type(),
-         TPF_BINDING_SAMPLER + n);
+      t->sampler[n] = opaque(t, nir_var_uniform,
+                             tpf_bits(inst->controls, 11, 4) == 1
+                                ? glsl_bare_shadow_sampler_type()
+                                : glsl_bare_sampler_type(),
+                             TPF_BINDING_SAMPLER + n);
       break;
    case TPF_OP_DCL_RESOURCE:
-   case TPF_OP_DCL_UAV_TYPED:
-      declare_typed(t, inst);
-      break;
+   case TPF_OP_DCL_UAV_TYPED: declare_typed(t, inst); break;
    case TPF_OP_DCL_TGSM_RAW:
-   case TPF_OP_DCL_TGSM_STRUCTURED:
-      declare_shared(t, inst);
-      break;
+   case TPF_OP_DCL_TGSM_STRUCTURED: declare_shared(t, inst); break;
    case TPF_OP_DCL_RESOURCE_RAW:
    case TPF_OP_DCL_RESOURCE_STRUCTURED:
    case TPF_OP_DCL_UAV_RAW:
-   case TPF_OP_DCL_UAV_STRUCTURED:
-      declare_buffer(t, inst);
-      break;
-   default:
-      break;
+   case TPF_OP_DCL_UAV_STRUCTURED: declare_buffer(t, inst); break;
+   default: break;
    }
 }
 
@@ -145,7 +140,8 @@ tpf_nir_resource(struct tpf_nir *t, const struct tpf_operand *o)
 
    return o->file == TPF_FILE_T   ? &t->resource[n]
           : o->file == TPF_FILE_U ? &t->uav[n]
-          : o->file == TPF_FILE_G ? &t->shared[n] : NULL;
+          : o->file == TPF_FILE_G ? &t->shared[n]
+                                  : NULL;
 }
 
 static bool
@@ -162,8 +158,9 @@ buffer(struct tpf_nir *t, const struct tpf_operand *o)
 {
    struct tpf_nir_resource *r = tpf_nir_resource(t, o);
 
-   if (r && r->var && (r->var->data.mode == nir_var_mem_ssbo ||
-                       r->var->data.mode == nir_var_mem_shared))
+   if (r && r->var &&
+       (r->var->data.mode == nir_var_mem_ssbo ||
+        r->var->data.mode == nir_var_mem_shared))
       return r;
    tpf_nir_fail(t, "%s%u is no raw or structured buffer",
                 tpf_file_info(o->file)->text, o->index[0].imm);
@@ -191,8 +188,7 @@ address_dw(struct tpf_nir *t, const struct tpf_nir_resource *r,
 
    if (!index)
       return at;
-   index = nir_umin(b, index,
-                    nir_imm_int(b, (int)(0x3fffffffu / stride_dw)));
+   index = nir_umin(b, index, nir_imm_int(b, (int)(0x3fffffffu / stride_dw)));
    return nir_iadd(b, nir_imul_imm(b, index, stride_dw), at);
 }
 
@@ -202,8 +198,9 @@ guard(struct tpf_nir *t, const struct tpf_nir_resource *r, nir_ssa_def *at)
 {
    if (r->var->data.mode != nir_var_mem_shared)
       return NULL;
-   return nir_push_if(&t->b, nir_ult(&t->b, at, nir_imm_int(
-      &t->b, (int)glsl_get_length(r->var->type))));
+   return nir_push_if(
+      &t->b, nir_ult(&t->b, at,
+                     nir_imm_int(&t->b, (int)glsl_get_length(r->var->type))));
 }
 
 static nir_ssa_def *
@@ -316,12 +313,10 @@ image_op(struct tpf_nir *t, nir_intrinsic_op op, const nir_variable *var,
    set_image(intr, var);
    if (op == nir_intrinsic_image_deref_load)
       nir_intrinsic_set_dest_type(
-         intr, nir_get_nir_type_for_glsl_base_type(
-                  var->type->sampled_type));
+         intr, nir_get_nir_type_for_glsl_base_type(var->type->sampled_type));
    else if (op == nir_intrinsic_image_deref_store)
       nir_intrinsic_set_src_type(
-         intr, nir_get_nir_type_for_glsl_base_type(
-                  var->type->sampled_type));
+         intr, nir_get_nir_type_for_glsl_base_type(var->type->sampled_type));
    nir_builder_instr_insert(&t->b, &intr->instr);
    return op == nir_intrinsic_image_deref_store ? NULL : &intr->dest.ssa;
 }
@@ -340,7 +335,8 @@ image_load(struct tpf_nir *t)
    }
    nir_ssa_def *srcs[] = {
       &nir_build_deref_var(b, r->var)->dest.ssa,
-      tpf_nir_src(t, &t->inst->operand[1], 'i'), nir_ssa_undef(b, 1, 32),
+      tpf_nir_src(t, &t->inst->operand[1], 'i'),
+      nir_ssa_undef(b, 1, 32),
       nir_imm_int(b, 0),
    };
    v = image_op(t, nir_intrinsic_image_deref_load, r->var, 4, srcs);
@@ -362,8 +358,10 @@ image_store(struct tpf_nir *t)
    }
    nir_ssa_def *srcs[] = {
       &nir_build_deref_var(b, r->var)->dest.ssa,
-      tpf_nir_src(t, &t->inst->operand[1], 'i'), nir_ssa_undef(b, 1, 32),
-      tpf_nir_src(t, &t->inst->operand[2], 'b'), nir_imm_int(b, 0),
+      tpf_nir_src(t, &t->inst->operand[1], 'i'),
+      nir_ssa_undef(b, 1, 32),
+      tpf_nir_src(t, &t->inst->operand[2], 'b'),
+      nir_imm_int(b, 0),
    };
    image_op(t, nir_intrinsic_image_deref_store, r->var, 4, srcs);
    b->shader->info.writes_memory = true;
@@ -376,8 +374,10 @@ static const struct {
    nir_intrinsic_op deref, image;
 } atomics[] = {
 #define ROW(op, imm, nir)                                                    \
-   { TPF_OP_##op, TPF_OP_##imm, nir_intrinsic_deref_atomic_##nir,            \
-     nir_intrinsic_image_deref_atomic_##nir }
+   {                                                                         \
+      TPF_OP_##op, TPF_OP_##imm, nir_intrinsic_deref_atomic_##nir,           \
+         nir_intrinsic_image_deref_atomic_##nir                              \
+   }
    ROW(ATOMIC_AND, IMM_ATOMIC_AND, and),
    ROW(ATOMIC_OR, IMM_ATOMIC_OR, or),
    ROW(ATOMIC_XOR, IMM_ATOMIC_XOR, xor),
@@ -445,9 +445,9 @@ atomic_result(struct tpf_nir *t, unsigned row, const struct tpf_operand *o,
       return NULL;
    /* Structures take element and offset from one operand. */
    nir_ssa_def *x = nir_channel(b, address, 0);
-   nir_ssa_def *at =
-      r->stride_B ? address_dw(t, r, x, nir_channel(b, address, 1))
-                  : address_dw(t, r, NULL, x);
+   nir_ssa_def *at = r->stride_B
+                        ? address_dw(t, r, x, nir_channel(b, address, 1))
+                        : address_dw(t, r, NULL, x);
    return guarded_atomic(t, atomics[row].deref, r, at, data, n);
 }
 
@@ -469,8 +469,7 @@ atomic(struct tpf_nir *t)
          data[n++] = tpf_nir_scalar(t, s, 'u');
       v = atomic_result(t, i, o, address, data, n);
       if (v && imm)
-         tpf_nir_write(t, &inst->operand[0],
-                       nir_vec4(&t->b, v, v, v, v));
+         tpf_nir_write(t, &inst->operand[0], nir_vec4(&t->b, v, v, v, v));
       return true;
    }
    return false;
@@ -512,13 +511,14 @@ sync(struct tpf_nir *t)
       modes |= nir_var_mem_ssbo | nir_var_image;
    if (threads)
       t->b.shader->info.uses_control_barrier = true;
-   nir_scoped_barrier(
-      &t->b, .execution_scope = threads ? NIR_SCOPE_WORKGROUP
-                                        : NIR_SCOPE_NONE,
-      .memory_scope = !modes   ? NIR_SCOPE_NONE
-                      : global ? NIR_SCOPE_DEVICE : NIR_SCOPE_WORKGROUP,
-      .memory_semantics = modes ? NIR_MEMORY_ACQ_REL : 0,
-      .memory_modes = modes);
+   nir_scoped_barrier(&t->b,
+                      .execution_scope = threads ? NIR_SCOPE_WORKGROUP
+                                                 : NIR_SCOPE_NONE,
+                      .memory_scope = !modes   ? NIR_SCOPE_NONE
+                                      : global ? NIR_SCOPE_DEVICE
+                                               : NIR_SCOPE_WORKGROUP,
+                      .memory_semantics = modes ? NIR_MEMORY_ACQ_REL : 0,
+                      .memory_modes = modes);
 }
 
 /* Elements of a structured or typed buffer, bytes of a raw one. */
@@ -534,8 +534,8 @@ bufinfo(struct tpf_nir *t)
       tpf_nir_fail(t, "the size of this buffer is not translated");
       return;
    }
-   nir_deref_instr *d = nir_build_deref_struct(
-      b, nir_build_deref_var(b, r->var), 0);
+   nir_deref_instr *d =
+      nir_build_deref_struct(b, nir_build_deref_var(b, r->var), 0);
    v = nir_deref_buffer_array_length(b, &d->dest.ssa);
    v = r->stride_B ? nir_udiv_imm(b, v, r->stride_B / 4)
                    : nir_ishl_imm(b, v, 2);
@@ -547,30 +547,15 @@ tpf_nir_mem(struct tpf_nir *t)
 {
    switch (t->inst->op) {
    case TPF_OP_LD_RAW:
-   case TPF_OP_LD_STRUCTURED:
-      load(t);
-      return true;
+   case TPF_OP_LD_STRUCTURED: load(t); return true;
    case TPF_OP_STORE_RAW:
-   case TPF_OP_STORE_STRUCTURED:
-      store(t);
-      return true;
-   case TPF_OP_LD_UAV_TYPED:
-      image_load(t);
-      return true;
-   case TPF_OP_STORE_UAV_TYPED:
-      image_store(t);
-      return true;
+   case TPF_OP_STORE_STRUCTURED: store(t); return true;
+   case TPF_OP_LD_UAV_TYPED: image_load(t); return true;
+   case TPF_OP_STORE_UAV_TYPED: image_store(t); return true;
    case TPF_OP_IMM_ATOMIC_ALLOC:
-   case TPF_OP_IMM_ATOMIC_CONSUME:
-      counter(t);
-      return true;
-   case TPF_OP_SYNC:
-      sync(t);
-      return true;
-   case TPF_OP_BUFINFO:
-      bufinfo(t);
-      return true;
-   default:
-      return atomic(t);
+   case TPF_OP_IMM_ATOMIC_CONSUME: counter(t); return true;
+   case TPF_OP_SYNC: sync(t); return true;
+   case TPF_OP_BUFINFO: bufinfo(t); return true;
+   default: return atomic(t);
    }
 }

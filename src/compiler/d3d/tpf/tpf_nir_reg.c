@@ -24,7 +24,10 @@ constant_buffer(struct tpf_nir *t, unsigned n)
 {
    const struct glsl_struct_field field = {
       .type = glsl_array_type(glsl_uvec_type(4), MAX2(t->cb_size[n], 1), 16),
-      .name = "c", .location = -1, .component = -1, .xfb_buffer = -1,
+      .name = "c",
+      .location = -1,
+      .component = -1,
+      .xfb_buffer = -1,
       .xfb_offset = -1,
    };
    char name[8];
@@ -36,7 +39,8 @@ constant_buffer(struct tpf_nir *t, unsigned n)
    var = nir_variable_create(
       t->b.shader, nir_var_mem_ubo,
       glsl_interface_type(&field, 1, GLSL_INTERFACE_PACKING_STD140, false,
-                          name), name);
+                          name),
+      name);
    var->interface_type = var->type;
    var->data.binding = n;
    var->data.read_only = true;
@@ -84,15 +88,16 @@ static void
 declare_stage(struct tpf_nir *t, const struct tpf_inst *inst)
 {
    static const enum shader_prim topologies[] = {
-      SHADER_PRIM_POINTS, SHADER_PRIM_POINTS, SHADER_PRIM_LINES,
-      SHADER_PRIM_LINE_STRIP, SHADER_PRIM_TRIANGLES,
-      SHADER_PRIM_TRIANGLE_STRIP,
+      SHADER_PRIM_POINTS,    SHADER_PRIM_POINTS,
+      SHADER_PRIM_LINES,     SHADER_PRIM_LINE_STRIP,
+      SHADER_PRIM_TRIANGLES, SHADER_PRIM_TRIANGLE_STRIP,
    };
    static const struct {
       enum shader_prim prim;
       unsigned vertices;
    } primitives[] = {
-      [1] = { SHADER_PRIM_POINTS, 1 }, [2] = { SHADER_PRIM_LINES, 2 },
+      [1] = { SHADER_PRIM_POINTS, 1 },
+      [2] = { SHADER_PRIM_LINES, 2 },
       [3] = { SHADER_PRIM_TRIANGLES, 3 },
       [6] = { SHADER_PRIM_LINES_ADJACENCY, 4 },
       [7] = { SHADER_PRIM_TRIANGLES_ADJACENCY, 6 },
@@ -126,16 +131,15 @@ declare_stage(struct tpf_nir *t, const struct tpf_inst *inst)
       info->gs.invocations = inst->imm[0];
       break;
    case TPF_OP_DCL_GLOBAL_FLAGS:
-      info->fs.early_fragment_tests =
-         inst->controls & TPF_FLAG_FORCEEARLYDEPTHSTENCIL;
+      info->fs.early_fragment_tests = inst->controls &
+                                      TPF_FLAG_FORCEEARLYDEPTHSTENCIL;
       break;
    case TPF_OP_DCL_FUNCTION_BODY:
    case TPF_OP_DCL_FUNCTION_TABLE:
    case TPF_OP_DCL_INTERFACE:
       tpf_nir_fail(t, "interfaces are not translated");
       break;
-   default:
-      break;
+   default: break;
    }
 }
 
@@ -173,8 +177,7 @@ tpf_nir_declare(struct tpf_nir *t, const struct tpf_inst *inst)
       break;
    case TPF_OP_DCL_CONSTANT_BUFFER:
       t->cb_size[inst->operand[0].index[0].imm] =
-         inst->operand[0].index[1].imm ? inst->operand[0].index[1].imm
-                                       : 4096;
+         inst->operand[0].index[1].imm ? inst->operand[0].index[1].imm : 4096;
       break;
    case TPF_OP_DCL_INPUT:
    case TPF_OP_DCL_INPUT_SGV:
@@ -184,8 +187,7 @@ tpf_nir_declare(struct tpf_nir *t, const struct tpf_inst *inst)
    case TPF_OP_DCL_INPUT_PS_SIV:
    case TPF_OP_DCL_OUTPUT:
    case TPF_OP_DCL_OUTPUT_SGV:
-   case TPF_OP_DCL_OUTPUT_SIV:
-      break; /* once all is known: tpf_nir_begin() */
+   case TPF_OP_DCL_OUTPUT_SIV: break; /* once all is known: tpf_nir_begin() */
    default:
       if (inst->num_operands)
          tpf_nir_declare_resource(t, inst);
@@ -263,11 +265,11 @@ load_cb(struct tpf_nir *t, const struct tpf_operand *o)
 {
    nir_builder *b = &t->b;
    nir_variable *var = constant_buffer(t, o->index[0].imm);
-   nir_deref_instr *d = nir_build_deref_struct(b, nir_build_deref_var(b, var),
-                                               0);
+   nir_deref_instr *d =
+      nir_build_deref_struct(b, nir_build_deref_var(b, var), 0);
 
-   return nir_load_deref(b, nir_build_deref_array(
-      b, d, index_value(t, &o->index[1])));
+   return nir_load_deref(
+      b, nir_build_deref_array(b, d, index_value(t, &o->index[1])));
 }
 
 /* v[vertex][register] of a geometry or hull shader, vicp, vocp. */
@@ -280,7 +282,7 @@ load_vertex(struct tpf_nir *t, const struct tpf_operand *o,
 
    if (o->index[1].kind != TPF_INDEX_IMM) {
       tpf_nir_fail(t, "which register of a vertex is read is chosen at run "
-                   "time");
+                      "time");
       return nir_imm_zero(b, 4, 32);
    }
    var = vars[o->index[1].imm];
@@ -289,8 +291,9 @@ load_vertex(struct tpf_nir *t, const struct tpf_operand *o,
                    tpf_file_info(o->file)->text, o->index[1].imm);
       return nir_imm_zero(b, 4, 32);
    }
-   return nir_load_deref(b, nir_build_deref_array(
-      b, nir_build_deref_var(b, var), index_value(t, &o->index[0])));
+   return nir_load_deref(b,
+                         nir_build_deref_array(b, nir_build_deref_var(b, var),
+                                               index_value(t, &o->index[0])));
 }
 
 /* All components, without swizzle. */
@@ -298,37 +301,31 @@ static nir_ssa_def *
 load_register(struct tpf_nir *t, const struct tpf_operand *o)
 {
    nir_builder *b = &t->b;
-   const bool relative = o->num_indices &&
-                         o->index[0].kind != TPF_INDEX_IMM;
+   const bool relative = o->num_indices && o->index[0].kind != TPF_INDEX_IMM;
 
    switch (o->file) {
-   case TPF_FILE_R:
-      return nir_load_var(b, t->temp[o->index[0].imm]);
+   case TPF_FILE_R: return nir_load_var(b, t->temp[o->index[0].imm]);
    case TPF_FILE_X:
       return load_array(t, t->indexable[o->index[0].imm],
                         index_value(t, &o->index[1]));
    case TPF_FILE_V:
       if (o->num_indices == 2)
          return load_vertex(t, o, t->vertex_in);
-      return relative ? load_array(t, t->in_array,
-                                   index_value(t, &o->index[0]))
-                      : nir_load_var(b, t->in[o->index[0].imm]);
+      return relative
+                ? load_array(t, t->in_array, index_value(t, &o->index[0]))
+                : nir_load_var(b, t->in[o->index[0].imm]);
    case TPF_FILE_O:
-      return t->out_array ? load_array(t, t->out_array,
-                                       index_value(t, &o->index[0]))
-                          : nir_load_var(b, t->out[o->index[0].imm]);
-   case TPF_FILE_VICP:
-      return load_vertex(t, o, t->vertex_in);
-   case TPF_FILE_VOCP:
-      return load_vertex(t, o, t->vertex_out);
+      return t->out_array
+                ? load_array(t, t->out_array, index_value(t, &o->index[0]))
+                : nir_load_var(b, t->out[o->index[0].imm]);
+   case TPF_FILE_VICP: return load_vertex(t, o, t->vertex_in);
+   case TPF_FILE_VOCP: return load_vertex(t, o, t->vertex_out);
    case TPF_FILE_VPC:
       return load_array(t, t->patch, index_value(t, &o->index[0]));
-   case TPF_FILE_CB:
-      return load_cb(t, o);
+   case TPF_FILE_CB: return load_cb(t, o);
    case TPF_FILE_ICB:
       return load_array(t, t->icb, index_value(t, &o->index[0]));
-   default:
-      return tpf_nir_special_input(t, o->file);
+   default: return tpf_nir_special_input(t, o->file);
    }
 }
 
@@ -353,7 +350,8 @@ tpf_nir_src(struct tpf_nir *t, const struct tpf_operand *o, char letter)
 
    if (o->file == TPF_FILE_IMM32 || o->file == TPF_FILE_IMM64) {
       const unsigned n = o->components == TPF_COMPONENTS_4 ? 4
-                         : o->file == TPF_FILE_IMM64       ? 2 : 1;
+                         : o->file == TPF_FILE_IMM64       ? 2
+                                                           : 1;
       v = nir_imm_ivec4(b, (int)o->imm[0], (int)o->imm[1 % n],
                         (int)o->imm[2 % n], (int)o->imm[3 % n]);
       return modify(t, o, v, letter);
@@ -397,8 +395,7 @@ tpf_nir_write(struct tpf_nir *t, const struct tpf_operand *o,
    const unsigned mask = o->components == TPF_COMPONENTS_4 ? o->mask : 1;
 
    switch (o->file) {
-   case TPF_FILE_NULL:
-      break;
+   case TPF_FILE_NULL: break;
    case TPF_FILE_R:
       nir_store_var(&t->b, t->temp[o->index[0].imm], value, mask);
       break;
@@ -419,11 +416,8 @@ tpf_nir_write(struct tpf_nir *t, const struct tpf_operand *o,
    case TPF_FILE_O_DEPTH_LE:
       nir_store_var(&t->b, t->depth_out, value, 1);
       break;
-   case TPF_FILE_O_MASK:
-      nir_store_var(&t->b, t->mask_out, value, 1);
-      break;
+   case TPF_FILE_O_MASK: nir_store_var(&t->b, t->mask_out, value, 1); break;
    default:
-      tpf_nir_fail(t, "%s is not translated",
-                   tpf_file_info(o->file)->text);
+      tpf_nir_fail(t, "%s is not translated", tpf_file_info(o->file)->text);
    }
 }

@@ -41,8 +41,10 @@ void
 tpf_nir_declare_tess(struct tpf_nir *t, const struct tpf_inst *inst)
 {
    static const enum tess_primitive_mode domains[] = {
-      TESS_PRIMITIVE_UNSPECIFIED, TESS_PRIMITIVE_ISOLINES,
-      TESS_PRIMITIVE_TRIANGLES, TESS_PRIMITIVE_QUADS,
+      TESS_PRIMITIVE_UNSPECIFIED,
+      TESS_PRIMITIVE_ISOLINES,
+      TESS_PRIMITIVE_TRIANGLES,
+      TESS_PRIMITIVE_QUADS,
    };
    struct shader_info *info = &t->b.shader->info;
 
@@ -63,8 +65,7 @@ tpf_nir_declare_tess(struct tpf_nir *t, const struct tpf_inst *inst)
       info->tess.point_mode = tpf_bits(inst->controls, 11, 3) == 1;
       info->tess.ccw = tpf_bits(inst->controls, 11, 3) == 4;
       break;
-   default:
-      break;
+   default: break;
    }
 }
 
@@ -74,11 +75,14 @@ tpf_nir_declare_tess(struct tpf_nir *t, const struct tpf_inst *inst)
 static nir_deref_instr *
 tess_level(struct tpf_nir *t, nir_variable_mode mode, unsigned name)
 {
-   static const struct { bool inner; uint8_t index; } rows[] = {
+   static const struct {
+      bool inner;
+      uint8_t index;
+   } rows[] = {
       { false, 0 }, { false, 1 }, { false, 2 }, { false, 3 }, /* quad */
-      { true, 0 }, { true, 1 },
-      { false, 0 }, { false, 1 }, { false, 2 }, { true, 0 },  /* triangle */
-      { false, 1 }, { false, 0 },                             /* line */
+      { true, 0 },  { true, 1 },  { false, 0 }, { false, 1 },
+      { false, 2 }, { true, 0 },  /* triangle */
+      { false, 1 }, { false, 0 }, /* line */
    };
    const unsigned n = name - TPF_NAME_FINALQUADUEQ0EDGETESSFACTOR;
    nir_variable *var;
@@ -96,17 +100,17 @@ tess_level(struct tpf_nir *t, nir_variable_mode mode, unsigned name)
       var->data.compact = true;
       var->data.patch = true;
    }
-   return nir_build_deref_array_imm(
-      &t->b, nir_build_deref_var(&t->b, var), rows[n].index);
+   return nir_build_deref_array_imm(&t->b, nir_build_deref_var(&t->b, var),
+                                    rows[n].index);
 }
 
 static nir_variable *
 patch_variable(struct tpf_nir *t, nir_variable_mode mode, unsigned reg,
                unsigned mask)
 {
-   nir_variable *var = tpf_nir_make_io(t, mode, VARYING_SLOT_PATCH0 +
-                                       (int)reg, reg, mask, 0,
-                                       DXBC_TAG('P', 'C', 'S', 'G'));
+   nir_variable *var = tpf_nir_make_io(t, mode,
+                                       VARYING_SLOT_PATCH0 + (int)reg, reg,
+                                       mask, 0, DXBC_TAG('P', 'C', 'S', 'G'));
 
    var->data.patch = true;
    return var;
@@ -155,8 +159,8 @@ patch_output(struct tpf_nir *t, const struct tpf_inst *inst)
    if (!patch_register(t, inst, &reg))
       return;
    v = nir_load_array_var_imm(b, t->patch, reg);
-   level = tess_level(t, nir_var_shader_out,
-                      inst->num_imm ? inst->imm[0] : 0);
+   level =
+      tess_level(t, nir_var_shader_out, inst->num_imm ? inst->imm[0] : 0);
    if (level) {
       nir_store_deref(b, level,
                       nir_channel(b, v, (unsigned)__builtin_ctz(mask)), 1);
@@ -164,8 +168,9 @@ patch_output(struct tpf_nir *t, const struct tpf_inst *inst)
    }
    nir_variable *var = patch_variable(t, nir_var_shader_out, reg, mask);
    const unsigned n = glsl_get_vector_elements(var->type);
-   v = nir_channels(b, v, (nir_component_mask_t)(
-      BITFIELD_MASK(n) << var->data.location_frac));
+   v = nir_channels(b, v,
+                    (nir_component_mask_t)(BITFIELD_MASK(n)
+                                           << var->data.location_frac));
    nir_store_var(b, var, v, mask >> var->data.location_frac);
 }
 
@@ -205,7 +210,8 @@ void
 tpf_nir_control_point_input(struct tpf_nir *t, unsigned reg)
 {
    const int slot = t->shader->stage == TPF_STAGE_HS
-                       ? vertex_slot(t, reg) : VARYING_SLOT_VAR0 + (int)reg;
+                       ? vertex_slot(t, reg)
+                       : VARYING_SLOT_VAR0 + (int)reg;
 
    if (reg >= TPF_NIR_REGS || t->vertex_in[reg])
       return;
@@ -224,9 +230,9 @@ tpf_nir_control_point_output(struct tpf_nir *t, unsigned reg)
    const unsigned n = MAX2(t->b.shader->info.tess.tcs_vertices_out, 1);
 
    if (!t->vertex_out[reg])
-      t->vertex_out[reg] = tpf_nir_make_io(
-         t, nir_var_shader_out, VARYING_SLOT_VAR0 + (int)reg, reg, 0xf, n,
-         DXBC_TAG('O', 'S', 'G', 'N'));
+      t->vertex_out[reg] =
+         tpf_nir_make_io(t, nir_var_shader_out, VARYING_SLOT_VAR0 + (int)reg,
+                         reg, 0xf, n, DXBC_TAG('O', 'S', 'G', 'N'));
 }
 
 static void
@@ -234,9 +240,11 @@ store_control_point(struct tpf_nir *t, unsigned reg, nir_ssa_def *v)
 {
    nir_builder *b = &t->b;
 
-   nir_store_deref(b, nir_build_deref_array(
-      b, nir_build_deref_var(b, t->vertex_out[reg]),
-      nir_load_invocation_id(b)), v, 0xf);
+   nir_store_deref(
+      b,
+      nir_build_deref_array(b, nir_build_deref_var(b, t->vertex_out[reg]),
+                            nir_load_invocation_id(b)),
+      v, 0xf);
 }
 
 /* Without a control point phase. */
@@ -266,9 +274,11 @@ hand_through(struct tpf_nir *t)
       if (!t->vertex_in[reg])
          continue;
       tpf_nir_control_point_output(t, reg);
-      store_control_point(t, reg, nir_load_deref(b, nir_build_deref_array(
-         b, nir_build_deref_var(b, t->vertex_in[reg]),
-         nir_load_invocation_id(b))));
+      store_control_point(
+         t, reg,
+         nir_load_deref(b, nir_build_deref_array(
+                              b, nir_build_deref_var(b, t->vertex_in[reg]),
+                              nir_load_invocation_id(b))));
    }
 }
 
@@ -315,9 +325,10 @@ control_point_phase(struct tpf_nir *t, size_t first)
    tpf_nir_run(t, first);
    for (unsigned reg = 0; reg < TPF_NIR_REGS && !t->failed; reg++) {
       if (t->vertex_out[reg])
-         store_control_point(t, reg, t->out_array
-            ? nir_load_array_var_imm(b, t->out_array, reg)
-            : nir_load_var(b, t->out[reg]));
+         store_control_point(t, reg,
+                             t->out_array
+                                ? nir_load_array_var_imm(b, t->out_array, reg)
+                                : nir_load_var(b, t->out[reg]));
    }
 }
 
@@ -399,8 +410,8 @@ tpf_nir_hull(struct tpf_nir *t)
                       .memory_semantics = NIR_MEMORY_ACQ_REL,
                       .memory_modes = nir_var_shader_out);
    t->of_patch = true;
-   nir_if *first = nir_push_if(b, nir_ieq_imm(b, nir_load_invocation_id(b),
-                                              0));
+   nir_if *first =
+      nir_push_if(b, nir_ieq_imm(b, nir_load_invocation_id(b), 0));
    for (size_t i = 0; i < n && !t->failed; i++) {
       const enum tpf_op op = t->shader->inst[i].op;
       if (op == TPF_OP_HS_FORK_PHASE || op == TPF_OP_HS_JOIN_PHASE)

@@ -118,25 +118,22 @@ add_operands(struct tpf_nir *t, struct lookup *l, const struct tex_row *row)
    for (const char *c = row->operands; *c && !t->failed; c++, o++) {
       switch (*c) {
       case 'c':
-         add_coord(t, l, tpf_nir_src(
-            t, o, row->texop == nir_texop_txf ||
-                     row->texop == nir_texop_txf_ms ? 'i' : 'f'));
+         add_coord(t, l,
+                   tpf_nir_src(t, o,
+                               row->texop == nir_texop_txf ||
+                                     row->texop == nir_texop_txf_ms
+                                  ? 'i'
+                                  : 'f'));
          break;
-      case 's':
-         add_sampler(t, l, o);
-         break;
+      case 's': add_sampler(t, l, o); break;
       case 'o':
          add(l, nir_tex_src_offset, first(t, tpf_nir_src(t, o, 'i'), flat));
          break;
       case 'r':
          add(l, nir_tex_src_comparator, tpf_nir_scalar(t, o, 'f'));
          break;
-      case 'b':
-         add(l, nir_tex_src_bias, tpf_nir_scalar(t, o, 'f'));
-         break;
-      case 'l':
-         add(l, nir_tex_src_lod, tpf_nir_scalar(t, o, 'f'));
-         break;
+      case 'b': add(l, nir_tex_src_bias, tpf_nir_scalar(t, o, 'f')); break;
+      case 'l': add(l, nir_tex_src_lod, tpf_nir_scalar(t, o, 'f')); break;
       case 'x':
          add(l, nir_tex_src_ddx, first(t, tpf_nir_src(t, o, 'f'), flat));
          break;
@@ -250,8 +247,8 @@ resinfo(struct tpf_nir *t)
       tpf_nir_fail(t, "resinfo of a UAV is not translated");
       return;
    }
-   size = ask(t, o, nir_texop_txs,
-              tpf_nir_scalar(t, &t->inst->operand[1], 'u'));
+   size =
+      ask(t, o, nir_texop_txs, tpf_nir_scalar(t, &t->inst->operand[1], 'u'));
    levels = size ? ask(t, o, nir_texop_query_levels, NULL) : NULL;
    if (!levels)
       return;

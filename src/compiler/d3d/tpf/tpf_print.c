@@ -49,9 +49,9 @@ print_value(struct strbuf *out, uint32_t bits, char type)
    if (type == 'f' && bits && tpf_bits(bits, 23, 8) != 0xff)
       print_float(out, bits);
    else if (type == 'u')
-      strbuf_printf(out, bits >= 0x80000000u && bits < 0xfffffff0u ? "0x%08x"
-                                                                  : "%d",
-                    bits);
+      strbuf_printf(
+         out, bits >= 0x80000000u && bits < 0xfffffff0u ? "0x%08x" : "%d",
+         bits);
    else if (type == 'i' || !looks_float(bits))
       strbuf_printf(out, "%d", (int32_t)bits);
    else
@@ -121,9 +121,9 @@ print_components(struct strbuf *out, const struct tpf_operand *o)
 static void
 print_operand(struct strbuf *out, const struct tpf_operand *o, char type)
 {
-   const bool in_brackets =
-      o->file == TPF_FILE_V || o->file == TPF_FILE_O ||
-      o->file == TPF_FILE_VICP || o->file == TPF_FILE_VOCP;
+   const bool in_brackets = o->file == TPF_FILE_V || o->file == TPF_FILE_O ||
+                            o->file == TPF_FILE_VICP ||
+                            o->file == TPF_FILE_VOCP;
 
    if (o->neg)
       strbuf_puts(out, "-");
@@ -162,9 +162,9 @@ static void
 print_return_types(struct strbuf *out, uint32_t token, unsigned shift)
 {
    for (unsigned i = 0; i < 4; i++)
-      strbuf_printf(out, "%s%s", i ? "," : "(",
-                    text_or(tpf_return_type_text(
-                       tpf_bits(token, shift + 4 * i, 4))));
+      strbuf_printf(
+         out, "%s%s", i ? "," : "(",
+         text_or(tpf_return_type_text(tpf_bits(token, shift + 4 * i, 4))));
    strbuf_puts(out, ")");
 }
 
@@ -193,9 +193,7 @@ print_extended(struct strbuf *out, const struct tpf_inst *inst)
             strbuf_printf(out, ", stride=%u", tpf_bits(token, 11, 12));
          strbuf_puts(out, ")");
          break;
-      case TPF_EXTENDED_RETURN_TYPE:
-         print_return_types(out, token, 6);
-         break;
+      case TPF_EXTENDED_RETURN_TYPE: print_return_types(out, token, 6); break;
       }
    }
 }
@@ -207,7 +205,10 @@ print_sync(struct strbuf *out, uint32_t controls)
       unsigned bit;
       const char *text;
    } flags[] = {
-      { 14, "_uglobal" }, { 13, "_ugroup" }, { 12, "_g" }, { 11, "_t" },
+      { 14, "_uglobal" },
+      { 13, "_ugroup" },
+      { 12, "_g" },
+      { 11, "_t" },
    };
 
    for (unsigned i = 0; i < ARRAY_SIZE(flags); i++) {
@@ -231,14 +232,13 @@ print_suffix(struct strbuf *out, const struct tpf_inst *inst)
       break;
    case TPF_CONTROL_RESINFO:
       strbuf_puts(out, tpf_bits(c, 11, 2) == 1   ? "_rcpFloat"
-                       : tpf_bits(c, 11, 2) == 2 ? "_uint" : "");
+                       : tpf_bits(c, 11, 2) == 2 ? "_uint"
+                                                 : "");
       break;
    case TPF_CONTROL_SAMPLEINFO:
       strbuf_puts(out, tpf_bits(c, 11, 1) ? "_uint" : "");
       break;
-   case TPF_CONTROL_SYNC:
-      print_sync(out, c);
-      break;
+   case TPF_CONTROL_SYNC: print_sync(out, c); break;
    case TPF_CONTROL_DIM:
    case TPF_CONTROL_UAV:
       strbuf_printf(out, "_%s",
@@ -255,8 +255,7 @@ print_suffix(struct strbuf *out, const struct tpf_inst *inst)
       strbuf_puts(out, tpf_bits(c, 16, 1) ? "_glc" : "");
       strbuf_puts(out, tpf_bits(c, 23, 1) ? "_opc" : "");
       break;
-   default:
-      break;
+   default: break;
    }
    print_extended(out, inst);
    if (tpf_op_info(inst->op)->control_bits & c & TPF_PRECISE &&
@@ -339,7 +338,8 @@ print_declared_value(struct strbuf *out, const struct tpf_inst *inst)
 {
    const char *interpolation = tpf_interpolation_text(
       tpf_op_info(inst->op)->control == TPF_CONTROL_INTERP
-         ? tpf_bits(inst->controls, 11, 4) : 0);
+         ? tpf_bits(inst->controls, 11, 4)
+         : 0);
 
    if (!interpolation || *interpolation)
       strbuf_printf(out, " %s", text_or(interpolation));
@@ -376,9 +376,7 @@ print_declaration(struct strbuf *out, const struct tpf_inst *inst)
    case TPF_OP_DCL_INPUT_PS_SGV:
    case TPF_OP_DCL_INPUT_PS_SIV:
    case TPF_OP_DCL_OUTPUT_SGV:
-   case TPF_OP_DCL_OUTPUT_SIV:
-      print_declared_value(out, inst);
-      return true;
+   case TPF_OP_DCL_OUTPUT_SIV: print_declared_value(out, inst); return true;
    case TPF_OP_DCL_INDEX_RANGE:
       strbuf_puts(out, " ");
       print_operand(out, &inst->operand[0], 'b');
@@ -388,9 +386,7 @@ print_declaration(struct strbuf *out, const struct tpf_inst *inst)
       strbuf_printf(out, " x%u[%u], %u", inst->imm[0], inst->imm[1],
                     inst->imm[2]);
       return true;
-   case TPF_OP_DCL_GLOBAL_FLAGS:
-      print_flags(out, c);
-      return true;
+   case TPF_OP_DCL_GLOBAL_FLAGS: print_flags(out, c); return true;
    case TPF_OP_DCL_OUTPUT_TOPOLOGY:
       strbuf_printf(out, " %s",
                     text_or(tpf_topology_text(tpf_bits(c, 11, 6))));
@@ -403,8 +399,7 @@ print_declaration(struct strbuf *out, const struct tpf_inst *inst)
       strbuf_printf(out, " %u", tpf_bits(c, 11, 6));
       return true;
    case TPF_OP_DCL_TESS_DOMAIN:
-      strbuf_printf(out, " %s",
-                    text_or(tpf_domain_text(tpf_bits(c, 11, 2))));
+      strbuf_printf(out, " %s", text_or(tpf_domain_text(tpf_bits(c, 11, 2))));
       return true;
    case TPF_OP_DCL_TESS_PARTITIONING:
       strbuf_printf(out, " %s",
@@ -414,8 +409,7 @@ print_declaration(struct strbuf *out, const struct tpf_inst *inst)
       strbuf_printf(out, " %s",
                     text_or(tpf_output_primitive_text(tpf_bits(c, 11, 3))));
       return true;
-   default:
-      return false;
+   default: return false;
    }
 }
 
@@ -432,7 +426,8 @@ print_data(struct strbuf *out, const struct tpf_inst *inst)
    strbuf_puts(out, "dcl_immediateConstantBuffer { ");
    for (size_t i = 0; i < inst->num_words; i++) {
       strbuf_puts(out, i % 4 ? ", "
-                       : i   ? ",\n                              { " : "{ ");
+                       : i   ? ",\n                              { "
+                             : "{ ");
       print_value(out, inst->words[i], 'b');
       strbuf_puts(out, i % 4 == 3 ? "}" : "");
    }
@@ -458,8 +453,7 @@ column(const struct tpf_inst *inst, unsigned depth)
 {
    const struct tpf_op_info *info = tpf_op_info(inst->op);
    const bool outward = info->closes || info->is_else ||
-                        inst->op == TPF_OP_CASE ||
-                        inst->op == TPF_OP_DEFAULT;
+                        inst->op == TPF_OP_CASE || inst->op == TPF_OP_DEFAULT;
 
    return 2 * (depth - (outward && depth ? 1 : 0));
 }

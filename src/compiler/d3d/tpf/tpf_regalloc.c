@@ -63,12 +63,9 @@ tpf_emit_has_home(const nir_instr *instr)
       case nir_intrinsic_load_local_invocation_id:
       case nir_intrinsic_load_local_invocation_index:
       case nir_intrinsic_load_global_invocation_id:
-      case nir_intrinsic_load_workgroup_id:
-         return true;
-      case nir_intrinsic_load_ubo_vec4:
-         return nir_src_is_const(intr->src[1]);
-      default:
-         return false;
+      case nir_intrinsic_load_workgroup_id: return true;
+      case nir_intrinsic_load_ubo_vec4: return nir_src_is_const(intr->src[1]);
+      default: return false;
       }
    }
    return instr->type == nir_instr_type_load_const ||
@@ -86,13 +83,13 @@ touch_dest(nir_dest *dest, void *data)
    if (!dest->is_ssa && dest->reg.indirect)
       touch_src(dest->reg.indirect, data);
    for (unsigned c = 0; c < n; c++) {
-      const unsigned v = value_of(e, dest->is_ssa, &dest->ssa,
-                                  dest->reg.reg, c);
+      const unsigned v =
+         value_of(e, dest->is_ssa, &dest->ssa, dest->reg.reg, c);
       touch(w, v, !dest->is_ssa);
       e->values[v].size = nir_dest_bit_size(*dest) == 64 ? 2 : 1;
-      e->values[v].allocate =
-         dest->is_ssa ? !tpf_emit_has_home(dest->ssa.parent_instr)
-                      : !dest->reg.reg->num_array_elems;
+      e->values[v].allocate = dest->is_ssa
+                                 ? !tpf_emit_has_home(dest->ssa.parent_instr)
+                                 : !dest->reg.reg->num_array_elems;
    }
    return true;
 }
@@ -133,8 +130,7 @@ declare_arrays(struct tpf_emit *e)
       inst.imm[1] = reg->num_array_elems;
       inst.imm[2] = 4;
       util_dynarray_append(&e->head, struct tpf_inst, inst);
-      e->values[value_of(e, false, NULL, reg, 0)].reg =
-         (uint16_t)inst.imm[0];
+      e->values[value_of(e, false, NULL, reg, 0)].reg = (uint16_t)inst.imm[0];
    }
 }
 
@@ -150,8 +146,7 @@ tpf_emit_allocate(struct tpf_emit *e)
    nir_index_local_regs(e->impl);
    e->first_reg = NIR_MAX_VEC_COMPONENTS * e->impl->ssa_alloc;
    e->num_values = e->first_reg + NIR_MAX_VEC_COMPONENTS * e->impl->reg_alloc;
-   e->values = arena_new_array(e->arena, struct tpf_value,
-                               e->num_values + 1);
+   e->values = arena_new_array(e->arena, struct tpf_value, e->num_values + 1);
    order = arena_new_array(e->arena, struct tpf_value *, e->num_values + 1);
    for (unsigned i = 0; i < e->num_values; i++)
       e->values[i] = (struct tpf_value) { .live = { -1, -1 }, .size = 1 };

@@ -133,8 +133,10 @@ pack_halves(struct tpf_emit *e)
              tpf_emit_alu_src(e, 0));
    tpf_emit1(e, TPF_OP_F32TOF16, tpf_emit_masked(t, 2),
              tpf_emit_alu_src(e, 1));
-   tpf_emit_inst(e, TPF_OP_IMAD, 4, (struct tpf_operand[]) {
-      d, tpf_emit_comp(t, 1), tpf_emit_imm(0x10000), tpf_emit_comp(t, 0) });
+   tpf_emit_inst(e, TPF_OP_IMAD, 4,
+                 (struct tpf_operand[]) { d, tpf_emit_comp(t, 1),
+                                          tpf_emit_imm(0x10000),
+                                          tpf_emit_comp(t, 0) });
 }
 
 static void
@@ -157,12 +159,8 @@ by_hand(struct tpf_emit *e)
       return true;
    }
    switch (e->alu->op) {
-   case nir_op_mov:
-      move(e);
-      return true;
-   case nir_op_pack_64_2x32_split:
-      pack_double(e);
-      return true;
+   case nir_op_mov: move(e); return true;
+   case nir_op_pack_64_2x32_split: pack_double(e); return true;
    case nir_op_unpack_64_2x32_split_x:
    case nir_op_unpack_64_2x32_split_y:
       d = tpf_emit_dest(e, &e->alu->dest.dest, 0);
@@ -174,14 +172,9 @@ by_hand(struct tpf_emit *e)
          return false;
       select_double(e);
       return true;
-   case nir_op_pack_half_2x16_split:
-      pack_halves(e);
-      return true;
-   case nir_op_unpack_half_2x16_split_y:
-      unpack_high_half(e);
-      return true;
-   default:
-      return false;
+   case nir_op_pack_half_2x16_split: pack_halves(e); return true;
+   case nir_op_unpack_half_2x16_split_y: unpack_high_half(e); return true;
+   default: return false;
    }
 }
 
@@ -212,14 +205,10 @@ static const struct output_row {
    const char *semantic;
 } outputs[] = {
    { VARYING_SLOT_POS, 31, TPF_NAME_POSITION, "SV_Position" },
-   { VARYING_SLOT_CLIP_DIST0, 30, TPF_NAME_CLIP_DISTANCE,
-     "SV_ClipDistance" },
-   { VARYING_SLOT_CLIP_DIST1, 29, TPF_NAME_CLIP_DISTANCE,
-     "SV_ClipDistance" },
-   { VARYING_SLOT_CULL_DIST0, 28, TPF_NAME_CULL_DISTANCE,
-     "SV_CullDistance" },
-   { VARYING_SLOT_CULL_DIST1, 27, TPF_NAME_CULL_DISTANCE,
-     "SV_CullDistance" },
+   { VARYING_SLOT_CLIP_DIST0, 30, TPF_NAME_CLIP_DISTANCE, "SV_ClipDistance" },
+   { VARYING_SLOT_CLIP_DIST1, 29, TPF_NAME_CLIP_DISTANCE, "SV_ClipDistance" },
+   { VARYING_SLOT_CULL_DIST0, 28, TPF_NAME_CULL_DISTANCE, "SV_CullDistance" },
+   { VARYING_SLOT_CULL_DIST1, 27, TPF_NAME_CULL_DISTANCE, "SV_CullDistance" },
    { VARYING_SLOT_LAYER, 26, TPF_NAME_RENDERTARGET_ARRAY_INDEX,
      "SV_RenderTargetArrayIndex" },
    { VARYING_SLOT_VIEWPORT, 25, TPF_NAME_VIEWPORT_ARRAY_INDEX,
@@ -243,7 +232,8 @@ store_fragment_special(struct tpf_emit *e, nir_intrinsic_instr *intr,
    const bool mask = slot == FRAG_RESULT_SAMPLE_MASK;
    struct tpf_operand o = {
       .file = mask ? TPF_FILE_O_MASK : TPF_FILE_O_DEPTH,
-      .components = TPF_COMPONENTS_1, .swizzle = TPF_SWIZZLE_IDENTITY,
+      .components = TPF_COMPONENTS_1,
+      .swizzle = TPF_SWIZZLE_IDENTITY,
    };
 
    if (!mask && e->nir->info.fs.depth_layout == FRAG_DEPTH_LAYOUT_GREATER)
@@ -263,8 +253,8 @@ fragment_reg(struct tpf_emit *e, unsigned slot, unsigned *reg,
    io->semantic = "SV_Target";
    io->semantic_index = *reg;
    io->name = 0;
-   return *reg < 8 || tpf_emit_fail(e, "fragment result %u has no register",
-                                    slot);
+   return *reg < 8 ||
+          tpf_emit_fail(e, "fragment result %u has no register", slot);
 }
 
 static bool
@@ -302,8 +292,8 @@ store_output(struct tpf_emit *e, nir_intrinsic_instr *intr)
       tpf_emit_fail(e, "an output is chosen at run time");
       return;
    }
-   if (e->stage == TPF_STAGE_PS && (slot == FRAG_RESULT_DEPTH ||
-                                    slot == FRAG_RESULT_SAMPLE_MASK)) {
+   if (e->stage == TPF_STAGE_PS &&
+       (slot == FRAG_RESULT_DEPTH || slot == FRAG_RESULT_SAMPLE_MASK)) {
       store_fragment_special(e, intr, slot);
       return;
    }
@@ -341,7 +331,8 @@ load_row(struct tpf_emit *e, nir_intrinsic_instr *intr)
       res && nir_src_is_const(res->src[0])
          ? tpf_emit_find(e, TPF_BIND_CB,
                          (unsigned)nir_intrinsic_desc_set(res),
-                         (unsigned)nir_intrinsic_binding(res)) : NULL;
+                         (unsigned)nir_intrinsic_binding(res))
+         : NULL;
    struct tpf_operand o = tpf_emit_reg(TPF_FILE_CB, 0, 0), at;
    unsigned n, size;
 
@@ -350,8 +341,8 @@ load_row(struct tpf_emit *e, nir_intrinsic_instr *intr)
       return;
    }
    n = b->first + (unsigned)nir_src_as_uint(res->src[0]);
-   size = DIV_ROUND_UP(glsl_get_explicit_size(
-      glsl_without_array(b->var->type), false), 16);
+   size = DIV_ROUND_UP(
+      glsl_get_explicit_size(glsl_without_array(b->var->type), false), 16);
    if (n >= 14 || size > 4096) {
       tpf_emit_fail(e, "there are 14 constant buffers of 4096 registers");
       return;
@@ -378,17 +369,11 @@ tpf_select_intrinsic(struct tpf_emit *e, nir_intrinsic_instr *intr)
        tpf_emit_has_home(&intr->instr))
       return;
    switch (intr->intrinsic) {
-   case nir_intrinsic_store_output:
-      store_output(e, intr);
-      break;
-   case nir_intrinsic_load_ubo_vec4:
-      load_row(e, intr);
-      break;
+   case nir_intrinsic_store_output: store_output(e, intr); break;
+   case nir_intrinsic_load_ubo_vec4: load_row(e, intr); break;
    case nir_intrinsic_discard:
    case nir_intrinsic_demote:
-   case nir_intrinsic_terminate:
-      discard(e, tpf_emit_imm(0xffffffff));
-      break;
+   case nir_intrinsic_terminate: discard(e, tpf_emit_imm(0xffffffff)); break;
    case nir_intrinsic_discard_if:
    case nir_intrinsic_demote_if:
    case nir_intrinsic_terminate_if:

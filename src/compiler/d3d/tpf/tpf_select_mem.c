@@ -43,8 +43,7 @@ find_binding(struct tpf_emit *e, const nir_intrinsic_instr *res,
 }
 
 static bool
-find_buffer(struct tpf_emit *e, nir_src *src, bool read_only,
-            struct place *p)
+find_buffer(struct tpf_emit *e, nir_src *src, bool read_only, struct place *p)
 {
    nir_ssa_scalar element;
    const nir_intrinsic_instr *res = src->is_ssa ? resource_of(src, &element)
@@ -60,7 +59,8 @@ find_buffer(struct tpf_emit *e, nir_src *src, bool read_only,
                                                       : TPF_FILE_U;
    p->memory = tpf_emit_swizzled(
       tpf_emit_reg(file, b->first + (unsigned)nir_src_as_uint(res->src[0]),
-                   0), TPF_SWIZZLE_IDENTITY);
+                   0),
+      TPF_SWIZZLE_IDENTITY);
    p->structured = b->stride_B != 0;
    p->stride_B = b->stride_B;
    e->uses_buffers = true;
@@ -92,8 +92,8 @@ offset_of(struct tpf_emit *e, nir_src *src, uint32_t add)
 static void
 shared_place(struct place *p)
 {
-   p->memory = tpf_emit_swizzled(tpf_emit_reg(TPF_FILE_G, 0, 0),
-                                 TPF_SWIZZLE_IDENTITY);
+   p->memory =
+      tpf_emit_swizzled(tpf_emit_reg(TPF_FILE_G, 0, 0), TPF_SWIZZLE_IDENTITY);
    p->structured = false;
 }
 
@@ -102,9 +102,9 @@ emit_load(struct tpf_emit *e, nir_intrinsic_instr *intr,
           const struct place *p)
 {
    const unsigned n = nir_dest_num_components(intr->dest);
-   struct tpf_operand d = n == 1 ? tpf_emit_dest(e, &intr->dest, 0)
-                                 : tpf_emit_masked(tpf_emit_scratch(e),
-                                                   BITFIELD_MASK(n));
+   struct tpf_operand d =
+      n == 1 ? tpf_emit_dest(e, &intr->dest, 0)
+             : tpf_emit_masked(tpf_emit_scratch(e), BITFIELD_MASK(n));
    struct tpf_operand memory = p->memory;
 
    if (nir_dest_bit_size(intr->dest) != 32 || n > 4) {
@@ -139,8 +139,7 @@ emit_store(struct tpf_emit *e, nir_intrinsic_instr *intr, nir_src *at,
          tpf_emit_masked(p->memory, BITFIELD_MASK(n));
       const struct tpf_operand value =
          tpf_emit_vector(e, &intr->src[0], first, n);
-      const struct tpf_operand offset =
-         offset_of(e, at, base + 4 * first);
+      const struct tpf_operand offset = offset_of(e, at, base + 4 * first);
       mask &= ~(BITFIELD_MASK(n) << first);
       if (p->structured)
          tpf_emit3(e, TPF_OP_STORE_STRUCTURED, memory, p->element, offset,
@@ -157,8 +156,10 @@ static const struct {
    enum tpf_op op, imm_op;
 } atomics[] = {
 #define ROW(nir, op, imm)                                                    \
-   { nir_intrinsic_ssbo_atomic_##nir, nir_intrinsic_shared_atomic_##nir,     \
-     nir_intrinsic_image_deref_atomic_##nir, TPF_OP_##op, TPF_OP_##imm }
+   {                                                                         \
+      nir_intrinsic_ssbo_atomic_##nir, nir_intrinsic_shared_atomic_##nir,    \
+         nir_intrinsic_image_deref_atomic_##nir, TPF_OP_##op, TPF_OP_##imm   \
+   }
    ROW(add, ATOMIC_IADD, IMM_ATOMIC_IADD),
    ROW(imin, ATOMIC_IMIN, IMM_ATOMIC_IMIN),
    ROW(umin, ATOMIC_UMIN, IMM_ATOMIC_UMIN),
@@ -213,7 +214,8 @@ select_atomic(struct tpf_emit *e, nir_intrinsic_instr *intr)
          shared_place(&p);
          emit_atomic(e, intr, i, p.memory,
                      offset_of(e, &intr->src[0],
-                               (uint32_t)nir_intrinsic_base(intr)), 1);
+                               (uint32_t)nir_intrinsic_base(intr)),
+                     1);
          return true;
       }
       if (intr->intrinsic == atomics[i].ssbo) {
@@ -256,8 +258,9 @@ buffer_size(struct tpf_emit *e, nir_intrinsic_instr *intr)
    t = p.structured ? tpf_emit_scratch(e) : d;
    tpf_emit1(e, TPF_OP_BUFINFO, t, tpf_emit_swizzled(p.memory, 0));
    if (p.structured)
-      tpf_emit_inst(e, TPF_OP_IMUL, 4, (struct tpf_operand[]) {
-         tpf_emit_null(), d, t, tpf_emit_imm(p.stride_B) });
+      tpf_emit_inst(e, TPF_OP_IMUL, 4,
+                    (struct tpf_operand[]) { tpf_emit_null(), d, t,
+                                             tpf_emit_imm(p.stride_B) });
 }
 
 bool
@@ -280,8 +283,8 @@ tpf_select_memory(struct tpf_emit *e, nir_intrinsic_instr *intr)
       return true;
    case nir_intrinsic_load_shared:
       shared_place(&p);
-      p.offset = offset_of(e, &intr->src[0],
-                           (uint32_t)nir_intrinsic_base(intr));
+      p.offset =
+         offset_of(e, &intr->src[0], (uint32_t)nir_intrinsic_base(intr));
       emit_load(e, intr, &p);
       return true;
    case nir_intrinsic_store_shared:
@@ -289,16 +292,13 @@ tpf_select_memory(struct tpf_emit *e, nir_intrinsic_instr *intr)
       emit_store(e, intr, &intr->src[1], (uint32_t)nir_intrinsic_base(intr),
                  &p);
       return true;
-   case nir_intrinsic_get_ssbo_size:
-      buffer_size(e, intr);
-      return true;
+   case nir_intrinsic_get_ssbo_size: buffer_size(e, intr); return true;
    case nir_intrinsic_scoped_barrier:
       barrier(e, nir_intrinsic_execution_scope(intr) != NIR_SCOPE_NONE,
               nir_intrinsic_memory_modes(intr),
               nir_intrinsic_memory_scope(intr));
       return true;
-   default:
-      return select_atomic(e, intr);
+   default: return select_atomic(e, intr);
    }
 }
 

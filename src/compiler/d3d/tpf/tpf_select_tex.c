@@ -13,8 +13,8 @@ find(nir_tex_instr *tex, nir_tex_src_type type)
 static unsigned
 source_components(nir_tex_instr *tex, nir_tex_src_type type)
 {
-   return nir_tex_instr_src_size(tex, (unsigned)nir_tex_instr_src_index(
-                                         tex, type));
+   return nir_tex_instr_src_size(
+      tex, (unsigned)nir_tex_instr_src_index(tex, type));
 }
 
 /* A vector of what is there, in xyz; of ld the level in w, too. */
@@ -75,34 +75,32 @@ opcode(struct tpf_emit *e, nir_tex_instr *tex, bool dynamic_offset,
    if (reference)
       extra[(*n)++] = tpf_emit_src(e, reference, 0);
    switch (tex->op) {
-   case nir_texop_tex:
-      return reference ? TPF_OP_SAMPLE_C : TPF_OP_SAMPLE;
+   case nir_texop_tex: return reference ? TPF_OP_SAMPLE_C : TPF_OP_SAMPLE;
    case nir_texop_txb:
       extra[(*n)++] = tpf_emit_src(e, find(tex, nir_tex_src_bias), 0);
       return reference ? TPF_OP_NOP : TPF_OP_SAMPLE_B;
    case nir_texop_txl:
       if (reference)
          return nir_src_is_const(*lod) && nir_src_as_uint(*lod) == 0
-                   ? TPF_OP_SAMPLE_C_LZ : TPF_OP_NOP;
+                   ? TPF_OP_SAMPLE_C_LZ
+                   : TPF_OP_NOP;
       extra[(*n)++] = tpf_emit_src(e, lod, 0);
       return TPF_OP_SAMPLE_L;
    case nir_texop_txd:
       extra[(*n)++] = all_of(e, tex, nir_tex_src_ddx);
       extra[(*n)++] = all_of(e, tex, nir_tex_src_ddy);
       return reference ? TPF_OP_NOP : TPF_OP_SAMPLE_D;
-   case nir_texop_txf:
-      return TPF_OP_LD;
+   case nir_texop_txf: return TPF_OP_LD;
    case nir_texop_txf_ms:
       extra[(*n)++] = tpf_emit_src(e, find(tex, nir_tex_src_ms_index), 0);
       return TPF_OP_LD_MS;
    case nir_texop_tg4:
-      return dynamic_offset ? reference ? TPF_OP_GATHER4_PO_C
-                                        : TPF_OP_GATHER4_PO
-             : reference ? TPF_OP_GATHER4_C : TPF_OP_GATHER4;
-   case nir_texop_lod:
-      return TPF_OP_LOD;
-   default:
-      return TPF_OP_NOP;
+      return dynamic_offset
+                ? reference ? TPF_OP_GATHER4_PO_C : TPF_OP_GATHER4_PO
+             : reference ? TPF_OP_GATHER4_C
+                         : TPF_OP_GATHER4;
+   case nir_texop_lod: return TPF_OP_LOD;
+   default: return TPF_OP_NOP;
    }
 }
 
@@ -128,12 +126,11 @@ look_up(struct tpf_emit *e, nir_tex_instr *tex)
       return;
    if (!known && tex->op != nir_texop_tg4) {
       tpf_emit_fail(e, "an offset of texels that is not from -8 to 7, or not "
-                    "known");
+                       "known");
       return;
    }
    const enum tpf_op op = opcode(e, tex, !known, extra, &extras);
-   if (op == TPF_OP_NOP || tex->is_sparse ||
-       find(tex, nir_tex_src_min_lod)) {
+   if (op == TPF_OP_NOP || tex->is_sparse || find(tex, nir_tex_src_min_lod)) {
       tpf_emit_fail(e, "SM5 has no lookup of this kind");
       return;
    }
@@ -142,8 +139,8 @@ look_up(struct tpf_emit *e, nir_tex_instr *tex)
    o[n++] = coordinate(e, tex, find(tex, nir_tex_src_lod));
    if (!known)
       o[n++] = all_of(e, tex, nir_tex_src_offset);
-   o[n++] = tpf_emit_swizzled(tpf_emit_reg(TPF_FILE_T, t, 0),
-                              TPF_SWIZZLE_IDENTITY);
+   o[n++] =
+      tpf_emit_swizzled(tpf_emit_reg(TPF_FILE_T, t, 0), TPF_SWIZZLE_IDENTITY);
    if (strchr(tpf_op_info(op)->operands, 's')) {
       if (!sampler) {
          tpf_emit_fail(e, "a lookup without a sampler");
@@ -180,19 +177,21 @@ ask(struct tpf_emit *e, nir_tex_instr *tex)
    if (!tpf_emit_deref(e, find(tex, nir_tex_src_texture_deref), TPF_BIND_SRV,
                        &b, &t))
       return;
-   r = tpf_emit_swizzled(tpf_emit_reg(TPF_FILE_T, t, 0),
-                         TPF_SWIZZLE_IDENTITY);
+   r =
+      tpf_emit_swizzled(tpf_emit_reg(TPF_FILE_T, t, 0), TPF_SWIZZLE_IDENTITY);
    if (tex->sampler_dim == GLSL_SAMPLER_DIM_BUF) {
       tpf_emit1(e, TPF_OP_BUFINFO, d, r);
    } else if (tex->op == nir_texop_texture_samples) {
-      tpf_emit_inst(e, TPF_OP_SAMPLE_INFO, 2,
-                    (struct tpf_operand[]) { d, r })->controls |= 1u << 11;
+      tpf_emit_inst(e, TPF_OP_SAMPLE_INFO, 2, (struct tpf_operand[]) { d, r })
+         ->controls |= 1u << 11;
    } else {
       if (tex->op == nir_texop_query_levels)
          r.swizzle = 0xff;
-      tpf_emit_inst(e, TPF_OP_RESINFO, 3, (struct tpf_operand[]) {
-         d, lod ? tpf_emit_src(e, lod, 0) : tpf_emit_imm(0), r
-      })->controls |= 2u << 11;
+      tpf_emit_inst(e, TPF_OP_RESINFO, 3,
+                    (struct tpf_operand[]) {
+                       d, lod ? tpf_emit_src(e, lod, 0) : tpf_emit_imm(0),
+                       r })
+         ->controls |= 2u << 11;
    }
    write_result(e, tex, d);
 }
@@ -200,8 +199,8 @@ ask(struct tpf_emit *e, nir_tex_instr *tex)
 void
 tpf_select_tex(struct tpf_emit *e, nir_tex_instr *tex)
 {
-   if (!find(tex, nir_tex_src_texture_deref) || find(tex,
-       nir_tex_src_texture_offset))
+   if (!find(tex, nir_tex_src_texture_deref) ||
+       find(tex, nir_tex_src_texture_offset))
       tpf_emit_fail(e, "a texture that is chosen at run time");
    else if (tex->op == nir_texop_txs || tex->op == nir_texop_query_levels ||
             tex->op == nir_texop_texture_samples)

@@ -52,8 +52,9 @@ add_step(nir_builder *b, nir_ssa_def *offset, nir_deref_instr *d)
    nir_deref_instr *parent = nir_deref_instr_parent(d);
 
    if (d->deref_type == nir_deref_type_struct)
-      return nir_iadd_imm(b, offset, (uint64_t)glsl_get_struct_field_offset(
-                                        parent->type, d->strct.index));
+      return nir_iadd_imm(b, offset,
+                          (uint64_t)glsl_get_struct_field_offset(
+                             parent->type, d->strct.index));
    return add_scaled(b, offset, d->arr.index.ssa,
                      nir_deref_instr_array_stride(d));
 }
@@ -178,9 +179,11 @@ store(nir_builder *b, const struct chain *c, nir_intrinsic_instr *intr,
 
 static const nir_intrinsic_op atomics[][2] = {
 #define ROW(op)                                                              \
-   { nir_intrinsic_deref_atomic_##op, nir_intrinsic_ssbo_atomic_##op }
-   ROW(add), ROW(imin), ROW(umin), ROW(imax), ROW(umax), ROW(and), ROW(or),
-   ROW(xor), ROW(exchange), ROW(comp_swap),
+   {                                                                         \
+      nir_intrinsic_deref_atomic_##op, nir_intrinsic_ssbo_atomic_##op        \
+   }
+   ROW(add), ROW(imin), ROW(umin), ROW(imax),     ROW(umax),
+   ROW(and), ROW(or),   ROW(xor),  ROW(exchange), ROW(comp_swap),
 #undef ROW
 };
 
@@ -194,8 +197,8 @@ atomic(nir_builder *b, const struct chain *c, nir_intrinsic_instr *intr)
                                c->offset, intr->src[1].ssa };
       if (nir_intrinsic_infos[intr->intrinsic].num_srcs > 2)
          srcs[3] = intr->src[2].ssa;
-      nir_intrinsic_instr *n = nir_build_intrinsic_begin(
-         b, atomics[i][1], 1, 32, srcs);
+      nir_intrinsic_instr *n =
+         nir_build_intrinsic_begin(b, atomics[i][1], 1, 32, srcs);
       nir_intrinsic_set_access(n, nir_intrinsic_access(intr));
       nir_builder_instr_insert(b, &n->instr);
       return &n->dest.ssa;

@@ -67,8 +67,8 @@ bool_local(struct tpf_nir *t)
  * in it; stops when that is false. The end of the switch comes last. */
 static bool
 foreach_in_switch(const struct tpf_nir *t, size_t first,
-                  bool (*f)(const struct tpf_nir *t, size_t i,
-                            unsigned depth, unsigned loops, void *data),
+                  bool (*f)(const struct tpf_nir *t, size_t i, unsigned depth,
+                            unsigned loops, void *data),
                   void *data)
 {
    bool loop[TPF_MAX_NESTING];
@@ -307,41 +307,19 @@ flow(struct tpf_nir *t, size_t at)
    switch (t->inst->op) {
    case TPF_OP_IF:
    case TPF_OP_LOOP:
-   case TPF_OP_SWITCH:
-      open_construct(t, at);
-      break;
-   case TPF_OP_ELSE:
-      nir_push_else(b, t->nest[t->depth - 1].nif);
-      break;
-   case TPF_OP_ENDIF:
-      nir_pop_if(b, t->nest[--t->depth].nif);
-      break;
-   case TPF_OP_ENDLOOP:
-      nir_pop_loop(b, t->nest[--t->depth].loop);
-      break;
-   case TPF_OP_ENDSWITCH:
-      end_switch(t);
-      break;
+   case TPF_OP_SWITCH: open_construct(t, at); break;
+   case TPF_OP_ELSE: nir_push_else(b, t->nest[t->depth - 1].nif); break;
+   case TPF_OP_ENDIF: nir_pop_if(b, t->nest[--t->depth].nif); break;
+   case TPF_OP_ENDLOOP: nir_pop_loop(b, t->nest[--t->depth].loop); break;
+   case TPF_OP_ENDSWITCH: end_switch(t); break;
    case TPF_OP_CASE:
-   case TPF_OP_DEFAULT:
-      begin_case(t);
-      break;
-   case TPF_OP_BREAK:
-      emit_break(t, nir_imm_true(b));
-      break;
-   case TPF_OP_BREAKC:
-      emit_break(t, condition(t));
-      break;
-   case TPF_OP_CONTINUE:
-      emit_continue(t, nir_imm_true(b));
-      break;
-   case TPF_OP_CONTINUEC:
-      emit_continue(t, condition(t));
-      break;
+   case TPF_OP_DEFAULT: begin_case(t); break;
+   case TPF_OP_BREAK: emit_break(t, nir_imm_true(b)); break;
+   case TPF_OP_BREAKC: emit_break(t, condition(t)); break;
+   case TPF_OP_CONTINUE: emit_continue(t, nir_imm_true(b)); break;
+   case TPF_OP_CONTINUEC: emit_continue(t, condition(t)); break;
    case TPF_OP_CALL:
-   case TPF_OP_CALLC:
-      call(t);
-      break;
+   case TPF_OP_CALLC: call(t); break;
    default:
       tpf_nir_fail(t, "%s is not translated", tpf_op_info(t->inst->op)->name);
    }
@@ -385,8 +363,7 @@ static void
 special(struct tpf_nir *t)
 {
    switch (t->inst->op) {
-   case TPF_OP_NOP:
-      break;
+   case TPF_OP_NOP: break;
    case TPF_OP_DISCARD:
       nir_demote_if(&t->b, condition(t));
       t->b.shader->info.fs.uses_demote = true;
@@ -396,9 +373,7 @@ special(struct tpf_nir *t)
    case TPF_OP_EMIT_THEN_CUT:
    case TPF_OP_EMIT_STREAM:
    case TPF_OP_CUT_STREAM:
-   case TPF_OP_EMIT_THEN_CUT_STREAM:
-      emit_vertex(t);
-      break;
+   case TPF_OP_EMIT_THEN_CUT_STREAM: emit_vertex(t); break;
    default:
       tpf_nir_fail(t, "%s is not translated", tpf_op_info(t->inst->op)->name);
    }
@@ -416,8 +391,10 @@ tpf_nir_run(struct tpf_nir *t, size_t first)
          continue;
       t->inst = inst;
       if (++t->steps > TPF_NIR_MAX_STEPS)
-         return tpf_nir_fail(t, "more than %u instructions after calls are "
-                             "expanded", TPF_NIR_MAX_STEPS);
+         return tpf_nir_fail(t,
+                             "more than %u instructions after calls are "
+                             "expanded",
+                             TPF_NIR_MAX_STEPS);
       if (inst->op == TPF_OP_LABEL ||
           inst->op == TPF_OP_HS_CONTROL_POINT_PHASE ||
           inst->op == TPF_OP_HS_FORK_PHASE ||

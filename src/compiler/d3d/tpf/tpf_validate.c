@@ -21,13 +21,13 @@ struct validator {
    unsigned depth;
    bool body; /* an instruction that is no declaration was met */
    uint32_t num_temps;
-   uint32_t indexable[64];  /* by x#: registers */
-   uint32_t cb[16];         /* registers, 0: not declared */
-   uint64_t sampler;        /* s0 to s15 */
-   uint64_t uav;            /* u0 to u63 */
-   uint64_t resource[2];    /* t0 to t127 */
-   uint64_t shared;         /* g0 to g63 */
-   uint64_t input, output;  /* v, o: registers below 64 */
+   uint32_t indexable[64]; /* by x#: registers */
+   uint32_t cb[16];        /* registers, 0: not declared */
+   uint64_t sampler;       /* s0 to s15 */
+   uint64_t uav;           /* u0 to u63 */
+   uint64_t resource[2];   /* t0 to t127 */
+   uint64_t shared;        /* g0 to g63 */
+   uint64_t input, output; /* v, o: registers below 64 */
    uint64_t vicp, vocp, vpc;
    bool icb;
    /* Hull and domain shaders. */
@@ -36,8 +36,8 @@ struct validator {
    uint32_t points_in, points_out;
 };
 
-#define FAIL(v, ...) tpf_error((v)->error, (v)->shader, (v)->inst,           \
-                               __VA_ARGS__)
+#define FAIL(v, ...)                                                         \
+   tpf_error((v)->error, (v)->shader, (v)->inst, __VA_ARGS__)
 
 static const char *
 name_of(const struct validator *v)
@@ -62,7 +62,8 @@ static enum tpf_op
 closes_what(enum tpf_op op)
 {
    return op == TPF_OP_ENDIF     ? TPF_OP_IF
-          : op == TPF_OP_ENDLOOP ? TPF_OP_LOOP : TPF_OP_SWITCH;
+          : op == TPF_OP_ENDLOOP ? TPF_OP_LOOP
+                                 : TPF_OP_SWITCH;
 }
 
 /* A sub-program begins: no construct may be open. */
@@ -133,23 +134,19 @@ check_flow(struct validator *v)
       top->had_else = true;
       return true;
    case TPF_OP_CASE:
-   case TPF_OP_DEFAULT:
-      return check_case(v, top);
+   case TPF_OP_DEFAULT: return check_case(v, top);
    case TPF_OP_BREAK:
    case TPF_OP_BREAKC:
       return inside(v, false) || FAIL(v, "break outside of loop and switch");
    case TPF_OP_CONTINUE:
    case TPF_OP_CONTINUEC:
       return inside(v, true) || FAIL(v, "continue outside of a loop");
-   case TPF_OP_LABEL:
-      return check_part(v);
+   case TPF_OP_LABEL: return check_part(v);
    case TPF_OP_HS_DECLS:
    case TPF_OP_HS_CONTROL_POINT_PHASE:
    case TPF_OP_HS_FORK_PHASE:
-   case TPF_OP_HS_JOIN_PHASE:
-      return check_phase(v);
-   default:
-      return true;
+   case TPF_OP_HS_JOIN_PHASE: return check_phase(v);
+   default: return true;
    }
 }
 
@@ -317,10 +314,8 @@ check_declaration(struct validator *v)
 {
    switch (v->inst->op) {
    case TPF_OP_DCL_TEMPS:
-   case TPF_OP_DCL_INDEXABLE_TEMP:
-      return declare_temps(v);
-   case TPF_OP_DCL_CONSTANT_BUFFER:
-      return declare_cb(v);
+   case TPF_OP_DCL_INDEXABLE_TEMP: return declare_temps(v);
+   case TPF_OP_DCL_CONSTANT_BUFFER: return declare_cb(v);
    case TPF_OP_DCL_SAMPLER:
       return expect_file(v, TPF_FILE_S) &&
              declare_register(v, &v->sampler, 16);
@@ -340,26 +335,22 @@ check_declaration(struct validator *v)
       return (v->inst->num_imm == 0 || check_stride(v)) &&
              expect_file(v, TPF_FILE_U) && declare_register(v, &v->uav, 64);
    case TPF_OP_DCL_TGSM_RAW:
-   case TPF_OP_DCL_TGSM_STRUCTURED:
-      return declare_shared(v);
-   case TPF_OP_DCL_INDEX_RANGE:
-      return true;
+   case TPF_OP_DCL_TGSM_STRUCTURED: return declare_shared(v);
+   case TPF_OP_DCL_INDEX_RANGE: return true;
    case TPF_OP_DCL_INPUT_CONTROL_POINT_COUNT:
    case TPF_OP_DCL_OUTPUT_CONTROL_POINT_COUNT:
    case TPF_OP_DCL_TESS_DOMAIN:
    case TPF_OP_DCL_TESS_PARTITIONING:
    case TPF_OP_DCL_TESS_OUTPUT_PRIMITIVE:
    case TPF_OP_DCL_HS_FORK_PHASE_INSTANCE_COUNT:
-   case TPF_OP_DCL_HS_JOIN_PHASE_INSTANCE_COUNT:
-      return declare_tess(v);
+   case TPF_OP_DCL_HS_JOIN_PHASE_INSTANCE_COUNT: return declare_tess(v);
    case TPF_OP_DCL_THREAD_GROUP: {
       const uint32_t *n = v->inst->imm;
       return (n[0] && n[1] && n[2] && n[0] <= 1024 && n[1] <= 1024 &&
               n[2] <= 64 && n[0] * n[1] * n[2] <= 1024) ||
              FAIL(v, "a group has 1 to 1024 threads");
    }
-   default:
-      return v->inst->num_operands == 0 || check_declared_name(v);
+   default: return v->inst->num_operands == 0 || check_declared_name(v);
    }
 }
 
@@ -373,9 +364,10 @@ check_set(struct validator *v, const struct tpf_operand *o,
 
    if (index->kind != TPF_INDEX_IMM)
       return true;
-   return (index->imm < limit && set[index->imm / 64] >> index->imm % 64 & 1)
-          || FAIL(v, "%s%u is not declared", tpf_file_info(o->file)->text,
-                  index->imm);
+   return (index->imm < limit &&
+           set[index->imm / 64] >> index->imm % 64 & 1) ||
+          FAIL(v, "%s%u is not declared", tpf_file_info(o->file)->text,
+               index->imm);
 }
 
 static bool
@@ -404,10 +396,10 @@ check_io(struct validator *v, const struct tpf_operand *o)
    if (o->file != TPF_FILE_O && o->num_indices == 2 && n &&
        o->index[0].kind == TPF_INDEX_IMM && o->index[0].imm >= n)
       return FAIL(v, "control point %u of %u", o->index[0].imm, n);
-   if (v->phase == TPF_OP_HS_CONTROL_POINT_PHASE ? o->file == TPF_FILE_VPC ||
-                                                   o->file == TPF_FILE_VOCP
-       : v->phase == TPF_OP_HS_FORK_PHASE        ? o->file == TPF_FILE_VPC
-                                                 : false)
+   if (v->phase == TPF_OP_HS_CONTROL_POINT_PHASE
+          ? o->file == TPF_FILE_VPC || o->file == TPF_FILE_VOCP
+       : v->phase == TPF_OP_HS_FORK_PHASE ? o->file == TPF_FILE_VPC
+                                          : false)
       return FAIL(v, "%s in a phase before it is written",
                   tpf_file_info(o->file)->text);
    return check_set(v, o, io_set(v, o->file), 64);
@@ -423,31 +415,23 @@ stages_of(enum tpf_file file)
    case TPF_FILE_V_OUTPUT_CONTROL_POINT_ID:
    case TPF_FILE_V_FORK_INSTANCE_ID:
    case TPF_FILE_V_JOIN_INSTANCE_ID:
-   case TPF_FILE_VOCP:
-      return STAGE(HS);
+   case TPF_FILE_VOCP: return STAGE(HS);
    case TPF_FILE_VICP:
-   case TPF_FILE_VPC:
-      return STAGE(HS) | STAGE(DS);
-   case TPF_FILE_V_DOMAIN:
-      return STAGE(DS);
-   case TPF_FILE_V_PRIM:
-      return STAGE(GS) | STAGE(HS) | STAGE(DS);
-   case TPF_FILE_V_GS_INSTANCE_ID:
-      return STAGE(GS);
+   case TPF_FILE_VPC: return STAGE(HS) | STAGE(DS);
+   case TPF_FILE_V_DOMAIN: return STAGE(DS);
+   case TPF_FILE_V_PRIM: return STAGE(GS) | STAGE(HS) | STAGE(DS);
+   case TPF_FILE_V_GS_INSTANCE_ID: return STAGE(GS);
    case TPF_FILE_V_THREAD_ID:
    case TPF_FILE_V_THREAD_GROUP_ID:
    case TPF_FILE_V_THREAD_ID_IN_GROUP:
    case TPF_FILE_V_THREAD_ID_IN_GROUP_FLATTENED:
-   case TPF_FILE_G:
-      return STAGE(CS);
+   case TPF_FILE_G: return STAGE(CS);
    case TPF_FILE_V_COVERAGE:
    case TPF_FILE_O_DEPTH:
    case TPF_FILE_O_DEPTH_GE:
    case TPF_FILE_O_DEPTH_LE:
-   case TPF_FILE_O_MASK:
-      return STAGE(PS);
-   default:
-      return 0;
+   case TPF_FILE_O_MASK: return STAGE(PS);
+   default: return 0;
    }
 }
 
@@ -456,10 +440,11 @@ static bool
 check_file(struct validator *v, enum tpf_file file)
 {
    const unsigned stages = stages_of(file);
-   const bool wrong =
-      file == TPF_FILE_V_FORK_INSTANCE_ID   ? v->phase != TPF_OP_HS_FORK_PHASE
-      : file == TPF_FILE_V_JOIN_INSTANCE_ID ? v->phase != TPF_OP_HS_JOIN_PHASE
-                                            : false;
+   const bool wrong = file == TPF_FILE_V_FORK_INSTANCE_ID
+                         ? v->phase != TPF_OP_HS_FORK_PHASE
+                      : file == TPF_FILE_V_JOIN_INSTANCE_ID
+                         ? v->phase != TPF_OP_HS_JOIN_PHASE
+                         : false;
 
    return (!wrong && (!stages || stages >> v->shader->stage & 1)) ||
           FAIL(v, "%s has no %s here", tpf_stage_text(v->shader->stage),
@@ -477,10 +462,8 @@ check_register(struct validator *v, const struct tpf_operand *o)
          return FAIL(v, "which r is chosen at run time");
       return o->index[0].imm < v->num_temps ||
              FAIL(v, "r%u is not declared", o->index[0].imm);
-   case TPF_FILE_X:
-      return check_array(v, o, v->indexable, 64);
-   case TPF_FILE_CB:
-      return check_array(v, o, v->cb, 15);
+   case TPF_FILE_X: return check_array(v, o, v->indexable, 64);
+   case TPF_FILE_CB: return check_array(v, o, v->cb, 15);
    case TPF_FILE_ICB:
       return v->icb || FAIL(v, "there is no immediate constant buffer");
    case TPF_FILE_S:
@@ -489,19 +472,20 @@ check_register(struct validator *v, const struct tpf_operand *o)
    case TPF_FILE_G:
       if (o->index[0].kind != TPF_INDEX_IMM)
          return FAIL(v, "a resource is chosen at run time");
-      return check_set(v, o, o->file == TPF_FILE_S   ? &v->sampler
-                             : o->file == TPF_FILE_T ? v->resource
-                             : o->file == TPF_FILE_U ? &v->uav : &v->shared,
+      return check_set(v, o,
+                       o->file == TPF_FILE_S   ? &v->sampler
+                       : o->file == TPF_FILE_T ? v->resource
+                       : o->file == TPF_FILE_U ? &v->uav
+                                               : &v->shared,
                        o->file == TPF_FILE_S   ? 16
-                       : o->file == TPF_FILE_T ? 128 : 64);
+                       : o->file == TPF_FILE_T ? 128
+                                               : 64);
    case TPF_FILE_V:
    case TPF_FILE_O:
    case TPF_FILE_VICP:
    case TPF_FILE_VOCP:
-   case TPF_FILE_VPC:
-      return check_io(v, o);
-   default:
-      return true;
+   case TPF_FILE_VPC: return check_io(v, o);
+   default: return true;
    }
 }
 
@@ -574,18 +558,16 @@ check_inst(struct validator *v)
    if ((v->inst->op == TPF_OP_DCL_STREAM ||
         v->inst->op == TPF_OP_EMIT_STREAM ||
         v->inst->op == TPF_OP_CUT_STREAM ||
-        v->inst->op == TPF_OP_EMIT_THEN_CUT_STREAM) && !check_stream(v))
+        v->inst->op == TPF_OP_EMIT_THEN_CUT_STREAM) &&
+       !check_stream(v))
       return false;
    switch (info->sem) {
    case TPF_SEM_DATA:
       v->icb |= v->inst->data_class == TPF_DATA_ICB && v->inst->num_words;
       return true;
-   case TPF_SEM_DECL:
-      return check_declaration(v);
-   case TPF_SEM_FLOW:
-      return check_operands(v) && check_flow(v);
-   default:
-      return check_operands(v);
+   case TPF_SEM_DECL: return check_declaration(v);
+   case TPF_SEM_FLOW: return check_operands(v) && check_flow(v);
+   default: return check_operands(v);
    }
 }
 

@@ -70,9 +70,9 @@ runtime_array_block(struct spv *s, struct spv_type *element)
    field.type = array->glsl;
    field.name = "data";
    field.offset = 0;
-   block->glsl = glsl_interface_type(
-      &field, 1, GLSL_INTERFACE_PACKING_STD430, false,
-      spv_type_name(s, element->id, "buffer"));
+   block->glsl = glsl_interface_type(&field, 1, GLSL_INTERFACE_PACKING_STD430,
+                                     false,
+                                     spv_type_name(s, element->id, "buffer"));
    return block;
 }
 
@@ -127,12 +127,16 @@ static void
 check_argument(struct spv *s, const struct spv_type *t, unsigned i)
 {
    if (t->base == SPV_POINTER && !is_buffer(t))
-      spv_unsupported(s, "argument %u of the kernel is a pointer of class "
-                      "%s", i, spirv_enumerant_name(
-                         spirv_enum_StorageClass, t->storage));
+      spv_unsupported(
+         s,
+         "argument %u of the kernel is a pointer of class "
+         "%s",
+         i, spirv_enumerant_name(spirv_enum_StorageClass, t->storage));
    if (t->base != SPV_POINTER && !spv_type_is_number(spv_scalar(t)))
-      spv_unsupported(s, "argument %u of the kernel is neither number nor "
-                      "pointer", i);
+      spv_unsupported(s,
+                      "argument %u of the kernel is neither number nor "
+                      "pointer",
+                      i);
 }
 
 /* Values: fields of one block of push constants. */
@@ -148,8 +152,7 @@ declare_values(struct spv *s, const struct spv_function *f, unsigned n)
       unsigned size, align;
       if (is_buffer(t))
          continue;
-      fields[k] =
-         (struct glsl_struct_field){ GLSL_STRUCT_FIELD_DEFAULT };
+      fields[k] = (struct glsl_struct_field) { GLSL_STRUCT_FIELD_DEFAULT };
       fields[k].type = in_memory(t->glsl, &size, &align);
       offset = ALIGN(offset, align);
       fields[k].offset = (int)offset;
@@ -192,9 +195,7 @@ bool
 spv_kernel_execution_mode(struct spv *s, const uint32_t *w)
 {
    switch (w[2]) {
-   case SpvExecutionModeContractionOff:
-      s->no_contraction = true;
-      return true;
+   case SpvExecutionModeContractionOff: s->no_contraction = true; return true;
    case SpvExecutionModeVecTypeHint:
    case SpvExecutionModeLocalSizeHint: return true;
    default: return false;
@@ -249,8 +250,10 @@ advance(struct spv *s, struct spv_pointer *p, uint32_t element)
    for (unsigned i = 0; i + 1 < p->length; i++)
       t = t->base == SPV_STRUCT ? t->members[p->chain[i].literal] : t->elem;
    if (!p->length || t->base != SPV_ARRAY)
-      spv_unsupported(s, "%s: arithmetic on a pointer to what is no element "
-                      "of an array", here(s));
+      spv_unsupported(s,
+                      "%s: arithmetic on a pointer to what is no element "
+                      "of an array",
+                      here(s));
    r = spv_extend(s, p, p->type, NULL, 0);
    last = &r->chain[r->length - 1];
    if (last->index)
@@ -272,8 +275,10 @@ cast(struct spv *s, const uint32_t *w, struct spv_type *t)
    struct spv_pointer *p = spv_get_pointer(s, w[3]);
 
    if (t->base != SPV_POINTER || t->storage != p->var->storage)
-      spv_unsupported(s, "%s: a pointer as a number, or in another storage "
-                      "class", here(s));
+      spv_unsupported(s,
+                      "%s: a pointer as a number, or in another storage "
+                      "class",
+                      here(s));
    spv_define(s, w[2], SPV_VALUE_POINTER, t)->pointer = p;
 }
 
@@ -299,9 +304,7 @@ spv_handle_kernel(struct spv *s, const uint32_t *w)
       cast(s, w, spv_get_type(s, w[1]));
       return true;
    case SpvOpLifetimeStart:
-   case SpvOpLifetimeStop:
-      spv_get_pointer(s, w[1]);
-      return true;
+   case SpvOpLifetimeStop: spv_get_pointer(s, w[1]); return true;
    default: return false;
    }
 }

@@ -18,8 +18,7 @@ go_to(struct spv *s, nir_ssa_def *cond, nir_block *target, nir_block *other)
    if (target == other)
       cond = NULL;
    nir_builder_instr_insert(
-      &s->nb,
-      &nir_goto_instr_create(s->shader, cond, target, other)->instr);
+      &s->nb, &nir_goto_instr_create(s->shader, cond, target, other)->instr);
 }
 
 static nir_block *
@@ -70,9 +69,7 @@ emit_terminator(struct spv *s, const struct spv_block *b, nir_block *after,
    const uint32_t *w = b->terminator;
 
    switch (spv_opcode(w)) {
-   case SpvOpBranch:
-      go_to(s, NULL, label(s, w[1])->flat, NULL);
-      break;
+   case SpvOpBranch: go_to(s, NULL, label(s, w[1])->flat, NULL); break;
    case SpvOpBranchConditional:
       spv_check(s, spv_value_type(s, w[1])->base == SPV_BOOL,
                 "OpBranchConditional: the condition is not bool (3.49.17)");
@@ -94,8 +91,7 @@ emit_terminator(struct spv *s, const struct spv_block *b, nir_block *after,
       go_to(s, NULL, after, NULL);
       break;
    default:
-      spv_unsupported(s, "%s in a kernel",
-                      spirv_opcode_name(spv_opcode(w)));
+      spv_unsupported(s, "%s in a kernel", spirv_opcode_name(spv_opcode(w)));
    }
 }
 

@@ -25,7 +25,7 @@ int
 main(int argc, char **argv)
 {
    double seconds = 2, start;
-   unsigned long limit = 0, i, kinds[3] = {0};
+   unsigned long limit = 0, i, kinds[3] = { 0 };
    struct arena *arena = arena_create(NULL);
    struct spirv_module_words modules[64];
    uint32_t *work = arena_new_array(arena, uint32_t, SPIRV_MUTATE_MAX_WORDS);
@@ -48,7 +48,8 @@ main(int argc, char **argv)
       }
    }
    if (!num) {
-      fprintf(stderr, "usage: fuzz_spirv [-t S] [-n N] [-s SEED] MODULE...\n");
+      fprintf(stderr,
+              "usage: fuzz_spirv [-t S] [-n N] [-s SEED] MODULE...\n");
       return 2;
    }
    start = now();
@@ -62,8 +63,8 @@ main(int argc, char **argv)
       kinds[err.kind]++;
    }
    printf("seed %llu: %lu mutations, %lu translated, %lu invalid, "
-          "%lu unsupported\n", (unsigned long long)seed, i, kinds[0],
-          kinds[1], kinds[2]);
+          "%lu unsupported\n",
+          (unsigned long long)seed, i, kinds[0], kinds[1], kinds[2]);
    arena_destroy(arena);
    return 0;
 }

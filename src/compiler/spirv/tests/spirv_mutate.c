@@ -15,8 +15,7 @@ rnd(uint32_t below)
    state ^= state >> 12;
    state ^= state << 25;
    state ^= state >> 27;
-   return (uint32_t)((state * 0x2545f4914f6cdd1dull) >> 32) %
-          MAX2(below, 1u);
+   return (uint32_t)((state * 0x2545f4914f6cdd1dull) >> 32) % MAX2(below, 1u);
 }
 
 bool
@@ -57,24 +56,13 @@ mutate(uint32_t *w, size_t n)
    const size_t k = at + rnd((uint32_t)count);
 
    switch (rnd(9)) {
-   case 0:
-      w[k] ^= 1u << rnd(32);
-      return n;
-   case 1:
-      w[k] = w[rnd((uint32_t)n)];
-      return n;
+   case 0: w[k] ^= 1u << rnd(32); return n;
+   case 1: w[k] = w[rnd((uint32_t)n)]; return n;
    case 2:
-   case 3:
-      w[k] = 1 + rnd(w[3]);
-      return n;
-   case 4:
-      w[k] = rnd(40);
-      return n;
-   case 5:
-      w[at] = (w[at] & 0xffff0000u) | rnd(420);
-      return n;
-   case 6:
-      return rnd(8) ? n : at;
+   case 3: w[k] = 1 + rnd(w[3]); return n;
+   case 4: w[k] = rnd(40); return n;
+   case 5: w[at] = (w[at] & 0xffff0000u) | rnd(420); return n;
+   case 6: return rnd(8) ? n : at;
    case 7:
       memmove(w + at, w + at + count, (n - at - count) * 4);
       return n - count;

@@ -28,8 +28,8 @@ spirv_run_lowering(nir_shader *nir)
    RUN(nir_lower_system_values);
    RUN(nir_lower_indirect_derefs, io | nir_var_function_temp, UINT32_MAX);
    RUN(nir_lower_vars_to_ssa);
-   RUN(nir_remove_dead_variables,
-       nir_var_function_temp | nir_var_shader_temp, NULL);
+   RUN(nir_remove_dead_variables, nir_var_function_temp | nir_var_shader_temp,
+       NULL);
    RUN(nir_lower_io, io, slots, nir_lower_io_lower_64bit_to_32);
    RUN(nir_io_add_const_offset_to_base, io);
    RUN(nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo,

@@ -48,8 +48,8 @@ compare(nir_shader *nir, const char *what, unsigned function)
       const int want = flow_functions[function]((int)in[0], (int)in[1]);
       const int got = (int)outputs[lane][FRAG_RESULT_DATA0][0];
       if (got != want && failures++ < 4)
-         printf("%s: f%u(%d, %d) is %d, not %d\n", what, function,
-                (int)in[0], (int)in[1], want, got);
+         printf("%s: f%u(%d, %d) is %d, not %d\n", what, function, (int)in[0],
+                (int)in[1], want, got);
    }
    arena_destroy(arena);
    return failures;

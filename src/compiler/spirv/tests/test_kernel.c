@@ -75,8 +75,11 @@ test_walk(nir_shader *nir)
       uint32_t data[LANES], args[2] = { round % 40, round * 77773 };
       const struct nir_interp_buffer buffer = { data, sizeof(data) };
       struct nir_interp_params params = {
-         .num_lanes = LANES, .ssbos = &buffer, .num_ssbos = 1,
-         .push_constants = { args, sizeof(args) }, .callbacks = &callbacks,
+         .num_lanes = LANES,
+         .ssbos = &buffer,
+         .num_ssbos = 1,
+         .push_constants = { args, sizeof(args) },
+         .callbacks = &callbacks,
       };
       for (uint32_t i = 0; i < LANES; i++)
          data[i] = (round * LANES + i) * 2654435761u;
@@ -86,8 +89,8 @@ test_walk(nir_shader *nir)
          wrong++;
       }
       for (uint32_t i = 0; !fault && i < LANES; i++)
-         wrong += data[i] != walk((round * LANES + i) * 2654435761u, args[0],
-                                  args[1]);
+         wrong += data[i] !=
+                  walk((round * LANES + i) * 2654435761u, args[0], args[1]);
       arena_destroy(arena);
    }
    return wrong;
@@ -114,8 +117,8 @@ sum(const struct item *from, const struct arguments *a, int l)
 
    for (uint64_t i = 0; i < a->count; i++) {
       const struct item *item = &from[i];
-      const int w = item->tag < 0
-                       ? -1 : item->weight * item->parts[(l + (int)i) % 3];
+      const int w =
+         item->tag < 0 ? -1 : item->weight * item->parts[(l + (int)i) % 3];
       if (w < 0)
          continue;
       bins[w & 3] += w;
@@ -134,18 +137,24 @@ test_sums(nir_shader *nir)
    float out[LANES];
    uint32_t shared[64] = { 0 };
    const struct nir_interp_buffer buffers[4] = {
-      { items, sizeof(items) }, { NULL, 0 }, { NULL, 0 },
+      { items, sizeof(items) },
+      { NULL, 0 },
+      { NULL, 0 },
       { out, sizeof(out) },
    };
    struct nir_interp_params params = {
-      .num_lanes = LANES, .ssbos = buffers, .num_ssbos = 4,
+      .num_lanes = LANES,
+      .ssbos = buffers,
+      .num_ssbos = 4,
       .push_constants = { &args, sizeof(args) },
-      .shared = { shared, sizeof(shared) }, .callbacks = &callbacks,
+      .shared = { shared, sizeof(shared) },
+      .callbacks = &callbacks,
    };
    unsigned wrong = 0;
 
    for (int i = 0; i < 64; i++)
-      items[i] = (struct item) { (int8_t)(i % 5 - 1), (int16_t)(i - 9),
+      items[i] = (struct item) { (int8_t)(i % 5 - 1),
+                                 (int16_t)(i - 9),
                                  { 0, (float)i, 0.5f * (float)i, 0 },
                                  { i, 7 - i, i * 3 } };
    const char *fault = nir_interp_run(nir, &params, arena);
@@ -155,9 +164,9 @@ test_sums(nir_shader *nir)
    }
    for (int l = 0; !fault && l < LANES; l++) {
       const struct item *from = items + args.first;
-      const float want =
-         fmaxf((float)sum(from, &args, (l + 1) & 7), 2.0f) *
-            from[l & 1].place[2] + from[-1].place[1];
+      const float want = fmaxf((float)sum(from, &args, (l + 1) & 7), 2.0f) *
+                            from[l & 1].place[2] +
+                         from[-1].place[1];
       if (out[l] != want) {
          printf("sums: lane %d is %g, not %g\n", l, out[l], want);
          wrong++;
@@ -192,9 +201,8 @@ main(int argc, char **argv)
       struct spirv_error err;
       if (!spirv_read_module(arena, argv[i + 1], &m))
          return 2;
-      nir_shader *nir = spirv_to_nir(m.words, m.n, NULL, 0,
-                                     MESA_SHADER_COMPUTE, names[i], NULL,
-                                     &err);
+      nir_shader *nir = spirv_to_nir(
+         m.words, m.n, NULL, 0, MESA_SHADER_COMPUTE, names[i], NULL, &err);
       if (!nir) {
          printf("word %zu: %s\n", err.word_offset, err.message);
          return 1;

@@ -28,9 +28,10 @@ static void
 check_math(const float *f, double x, double y)
 {
    const double det = x * y - 6, dotn = x * 0.6 + y * 0.8;
-   const double len = sqrt(x * x + y * y), k =
-      1 - 0.25 * (1 - (y / len) * (y / len));
+   const double len = sqrt(x * x + y * y),
+                k = 1 - 0.25 * (1 - (y / len) * (y / len));
    const double t = fmin(fmax((x + 0.5) / 1.5, 0), 1);
+   /* clang-format off */
    const double want[] = {
       asin(x), acos(x), atan(y), atan2(y, x), sinh(y), cosh(y), tanh(y),
       asinh(y), acosh(1 + fabs(y)), atanh(x), exp(y), log(fabs(y)), tan(x),
@@ -42,6 +43,7 @@ check_math(const float *f, double x, double y)
       0.5 * y / len - (0.5 * y / len + sqrt(k)), x - 2 * dotn * 0.6,
       2 - x * x, y, pow(fabs(y), x),
    };
+   /* clang-format on */
    char name[64];
    int e;
 
@@ -60,8 +62,8 @@ static void
 check_layout(const int *got)
 {
    static const int want[] = {
-      0, 12, 24, 48, 64, 132, 140, 164, 200, 208, 260, 240, 260, 304, 308,
-      312, 1000, 1024, 20, 113, 96, 64,
+      0,   12,  24,  48,  64,  132,  140,  164, 200, 208, 260,
+      240, 260, 304, 308, 312, 1000, 1024, 20,  113, 96,  64,
    };
 
    for (unsigned i = 0; i < ARRAY_SIZE(want); i++) {
@@ -84,8 +86,8 @@ use_bindings(nir_builder *b, nir_instr *instr, void *data)
    if (intr->intrinsic != nir_intrinsic_vulkan_resource_index)
       return false;
    b->cursor = nir_before_instr(instr);
-   nir_ssa_def_rewrite_uses(
-      &intr->dest.ssa, nir_imm_int(b, (int)nir_intrinsic_binding(intr)));
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa,
+                            nir_imm_int(b, (int)nir_intrinsic_binding(intr)));
    nir_instr_remove(instr);
    return true;
 }
@@ -96,17 +98,20 @@ run(nir_shader *nir, double x, double y)
 {
    static nir_interp_slot in[NIR_INTERP_SLOTS], out[NIR_INTERP_SLOTS];
    struct arena *arena = arena_create(NULL);
-   float r[64] = {0};
-   int l[64] = {0}, u[80], p[16];
-   const struct nir_interp_buffer ubos[] = {
-      {NULL, 0}, {NULL, 0}, {u, sizeof(u)}};
-   const struct nir_interp_buffer ssbos[] = {{r, sizeof(r)},
-                                             {l, sizeof(l)}};
+   float r[64] = { 0 };
+   int l[64] = { 0 }, u[80], p[16];
+   const struct nir_interp_buffer ubos[] = { { NULL, 0 },
+                                             { NULL, 0 },
+                                             { u, sizeof(u) } };
+   const struct nir_interp_buffer ssbos[] = { { r, sizeof(r) },
+                                              { l, sizeof(l) } };
+   /* clang-format off */
    struct nir_interp_params params = {
       .num_lanes = 1, .inputs = in, .outputs = out, .ubos = ubos,
       .num_ubos = 3, .ssbos = ssbos, .num_ssbos = 2,
       .push_constants = {p, sizeof(p)},
    };
+   /* clang-format on */
    const char *fault;
 
    for (unsigned i = 0; i < ARRAY_SIZE(u); i++)
@@ -131,8 +136,8 @@ int
 main(int argc, char **argv)
 {
    static const double points[][2] = {
-      {0.5, 1.5}, {-0.75, 2.25}, {0.01, -0.2}, {0.9, -3.5}, {-0.2, 0.125},
-      {0.3, 12.5},
+      { 0.5, 1.5 },  { -0.75, 2.25 }, { 0.01, -0.2 },
+      { 0.9, -3.5 }, { -0.2, 0.125 }, { 0.3, 12.5 },
    };
    static uint32_t words[1 << 16];
    FILE *f = argc == 2 ? fopen(argv[1], "rb") : NULL;

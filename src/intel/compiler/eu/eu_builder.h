@@ -11,10 +11,10 @@
 
 struct eu_builder {
    struct eu_shader *s;
-   struct list_head *before;   /* new instructions go in front of this */
+   struct list_head *before; /* new instructions go in front of this */
    uint8_t exec_size, group;
    bool nomask;
-   uint8_t align16;            /* write mask of Align16 instructions; 0: they
+   uint8_t align16; /* write mask of Align16 instructions; 0: they
                                   are Align1 */
    const void *nir;
    const char *note;
@@ -23,7 +23,8 @@ struct eu_builder {
 static inline struct eu_builder
 eu_builder_at_end(struct eu_shader *s)
 {
-   return (struct eu_builder) { .s = s, .before = &s->insts,
+   return (struct eu_builder) { .s = s,
+                                .before = &s->insts,
                                 .exec_size = (uint8_t)s->dispatch_width };
 }
 
@@ -31,11 +32,13 @@ eu_builder_at_end(struct eu_shader *s)
 static inline struct eu_builder
 eu_builder_before(struct eu_shader *s, struct eu_inst *inst)
 {
-   return (struct eu_builder) { .s = s, .before = &inst->link,
+   return (struct eu_builder) { .s = s,
+                                .before = &inst->link,
                                 .exec_size = inst->exec_size,
                                 .group = inst->group,
                                 .nomask = inst->nomask,
-                                .nir = inst->nir, .note = inst->note };
+                                .nir = inst->nir,
+                                .note = inst->note };
 }
 
 static inline struct eu_builder
@@ -74,8 +77,8 @@ eu_scalar(struct eu_builder b)
 }
 
 static inline struct eu_inst *
-eu_emit(const struct eu_builder *b, unsigned op, eu_reg dst,
-        unsigned sources, const eu_reg *src)
+eu_emit(const struct eu_builder *b, unsigned op, eu_reg dst, unsigned sources,
+        const eu_reg *src)
 {
    struct eu_inst *inst = arena_new(b->s->arena, struct eu_inst);
 
@@ -125,21 +128,29 @@ eu_emit3(const struct eu_builder *b, unsigned op, eu_reg dst, eu_reg x,
 }
 
 #define EU_OP1(name)                                                         \
-   static inline struct eu_inst *                                            \
-   eu_##name(const struct eu_builder *b, eu_reg dst, eu_reg x)               \
+   static inline struct eu_inst *eu_##name(const struct eu_builder *b,       \
+                                           eu_reg dst, eu_reg x)             \
    {                                                                         \
       return eu_emit1(b, ISA_OPCODE_##name, dst, x);                         \
    }
 #define EU_OP2(name)                                                         \
-   static inline struct eu_inst *                                            \
-   eu_##name(const struct eu_builder *b, eu_reg dst, eu_reg x, eu_reg y)     \
+   static inline struct eu_inst *eu_##name(const struct eu_builder *b,       \
+                                           eu_reg dst, eu_reg x, eu_reg y)   \
    {                                                                         \
       return eu_emit2(b, ISA_OPCODE_##name, dst, x, y);                      \
    }
 
-EU_OP1(MOV) EU_OP1(NOT)
-EU_OP2(ADD) EU_OP2(MUL) EU_OP2(AND) EU_OP2(OR) EU_OP2(XOR) EU_OP2(SHL)
-EU_OP2(SHR) EU_OP2(ASR) EU_OP2(SEL)
+EU_OP1(MOV)
+EU_OP1(NOT)
+EU_OP2(ADD)
+EU_OP2(MUL)
+EU_OP2(AND)
+EU_OP2(OR)
+EU_OP2(XOR)
+EU_OP2(SHL)
+EU_OP2(SHR)
+EU_OP2(ASR)
+EU_OP2(SEL)
 
 static inline struct eu_inst *
 eu_CMP(const struct eu_builder *b, eu_reg dst, eu_reg x, eu_reg y,
@@ -154,9 +165,8 @@ static inline struct eu_inst *
 eu_MATH(const struct eu_builder *b, unsigned func, eu_reg dst, eu_reg x,
         eu_reg y)
 {
-   struct eu_inst *inst =
-      eu_emit(b, ISA_OPCODE_MATH, dst, y.file == EU_BAD ? 1 : 2,
-              (eu_reg[]) { x, y });
+   struct eu_inst *inst = eu_emit(
+      b, ISA_OPCODE_MATH, dst, y.file == EU_BAD ? 1 : 2, (eu_reg[]) { x, y });
    inst->math = (uint8_t)func;
    return inst;
 }

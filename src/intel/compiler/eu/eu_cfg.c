@@ -49,13 +49,12 @@ cut_blocks(struct eu_shader *s)
    }
    if (num_blocks > cfg->max_blocks) {
       cfg->max_blocks = 2 * num_blocks;
-      cfg->blocks = arena_new_array(s->arena, struct eu_block,
-                                    cfg->max_blocks);
+      cfg->blocks =
+         arena_new_array(s->arena, struct eu_block, cfg->max_blocks);
    }
    if (num_loops > cfg->max_loops) {
       cfg->max_loops = 2 * num_loops;
-      cfg->loops = arena_new_array(s->arena, struct eu_loop,
-                                   cfg->max_loops);
+      cfg->loops = arena_new_array(s->arena, struct eu_loop, cfg->max_loops);
    }
    cfg->num_blocks = 0;
    cfg->num_loops = 0;
@@ -64,7 +63,8 @@ cut_blocks(struct eu_shader *s)
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       if (!b || eu_info(inst)->starts_block) {
          b = &cfg->blocks[cfg->num_blocks++];
-         *b = (struct eu_block) { .first = inst, .start_ip = ip,
+         *b = (struct eu_block) { .first = inst,
+                                  .start_ip = ip,
                                   .succ = { -1, -1 } };
       }
       inst->ip = ip++;
@@ -80,9 +80,9 @@ cut_blocks(struct eu_shader *s)
 /* What is open at a point of the list. */
 struct open_cf {
    bool is_loop;
-   uint32_t head;        /* block that ends in IF, or that starts with DO */
-   int32_t else_block;   /* block that ends in ELSE, or -1 */
-   uint32_t loop;        /* index in cfg->loops */
+   uint32_t head;      /* block that ends in IF, or that starts with DO */
+   int32_t else_block; /* block that ends in ELSE, or -1 */
+   uint32_t loop;      /* index in cfg->loops */
 };
 
 struct pending {
@@ -93,9 +93,9 @@ struct pending {
 
 struct edges {
    struct eu_cfg *cfg;
-   struct util_dynarray stack;  /* struct open_cf */
-   struct util_dynarray jumps;  /* struct pending */
-   struct util_dynarray halts;  /* uint32_t */
+   struct util_dynarray stack; /* struct open_cf */
+   struct util_dynarray jumps; /* struct pending */
+   struct util_dynarray halts; /* uint32_t */
    uint32_t depth;
 };
 
@@ -125,7 +125,8 @@ set_edges_at_begin(struct edges *e, uint32_t i)
 {
    const struct eu_block *b = &e->cfg->blocks[i];
    if (b->first->op == EU_OP_DO) {
-      const struct open_cf cf = { .is_loop = true, .head = i,
+      const struct open_cf cf = { .is_loop = true,
+                                  .head = i,
                                   .else_block = -1,
                                   .loop = e->cfg->num_loops++ };
       e->cfg->loops[cf.loop].start_ip = b->start_ip;
@@ -189,9 +190,7 @@ set_edges_at_end(struct edges *e, uint32_t i)
       add_succ(e->cfg, i, i + 1);
       break;
    }
-   case ISA_OPCODE_WHILE:
-      end_loop(e, i);
-      break;
+   case ISA_OPCODE_WHILE: end_loop(e, i); break;
    case ISA_OPCODE_HALT:
       util_dynarray_append(&e->halts, uint32_t, i);
       add_succ(e->cfg, i, i + 1);

@@ -77,14 +77,17 @@ eu_estimate_cycles(const struct eu_shader *s)
             continue;
          for (unsigned g = eu_reg_offset(r) / REG_SIZE_B;
               g <= (eu_reg_offset(r) + size - 1) / REG_SIZE_B &&
-              g < EU_MAX_GRF; g++)
+              g < EU_MAX_GRF;
+              g++)
             start = MAX2(start, ready[g]);
       }
       const uint32_t done = start + issue_cycles(inst);
       if (inst->dst.file == EU_GRF && inst->size_written) {
          for (unsigned g = eu_reg_offset(&inst->dst) / REG_SIZE_B;
               g <= (eu_reg_offset(&inst->dst) + inst->size_written - 1) /
-                      REG_SIZE_B && g < EU_MAX_GRF; g++)
+                      REG_SIZE_B &&
+              g < EU_MAX_GRF;
+              g++)
             ready[g] = start + eu_latency(inst);
       }
       total += weight * (done - now);

@@ -10,11 +10,11 @@ bump(uint16_t *n)
 
 /* Dwords of an operand, one after the other. */
 struct dwords {
-   unsigned first_B;       /* of the register */
-   unsigned step;          /* bytes between channels; 0: no gaps */
-   unsigned per_channel;   /* dwords, with gaps */
+   unsigned first_B;     /* of the register */
+   unsigned step;        /* bytes between channels; 0: no gaps */
+   unsigned per_channel; /* dwords, with gaps */
    unsigned count;
-   uint32_t mask;          /* align16: which of 32; else all */
+   uint32_t mask; /* align16: which of 32; else all */
 };
 
 static struct dwords
@@ -35,7 +35,8 @@ static struct dwords
 dwords_of_mask(const eu_reg *r, uint32_t mask)
 {
    return (struct dwords) {
-      .first_B = r->offset, .mask = mask,
+      .first_B = r->offset,
+      .mask = mask,
       .count = mask ? 32 - (unsigned)__builtin_clz(mask) : 0,
    };
 }
@@ -77,8 +78,8 @@ dword_number(const struct dwords *d, unsigned k)
 /* Calls for each dword of an operand. */
 #define FOREACH_DWORD(dword, of)                                             \
    for (struct dwords d_ = (of), *once_ = &d_; once_; once_ = NULL)          \
-      for (unsigned k_ = 0, dword; k_ < d_.count &&                          \
-           (dword = dword_number(&d_, k_), true); k_++)                      \
+      for (unsigned k_ = 0, dword;                                           \
+           k_ < d_.count && (dword = dword_number(&d_, k_), true); k_++)     \
          if (d_.step || k_ >= 32 || (d_.mask & (1u << k_)))
 
 void
@@ -126,16 +127,14 @@ eu_defs_stable(const struct eu_defs *d, const struct eu_inst *inst,
    case EU_IMM:
    case EU_UNIFORM:
    case EU_ATTR:
-   case EU_GRF: /* before allocation: the payload */
-      return true;
+   case EU_GRF: /* before allocation: the payload */ return true;
    case EU_VGRF:
       FOREACH_DWORD(k, source_dwords(inst, src, false)) {
          if (d->dw[d->first[r->nr] + k].defs > 1)
             return false;
       }
       return true;
-   default:
-      return false;
+   default: return false;
    }
 }
 
@@ -192,8 +191,8 @@ eu_visit_defined(struct eu_shader *s,
    eu_calculate_cfg(s);
    eu_defs_init(&defs, s, arena);
    list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
-      struct eu_inst *def =
-         wanted(inst) ? eu_defs_only_def(&defs, inst, 0) : NULL;
+      struct eu_inst *def = wanted(inst) ? eu_defs_only_def(&defs, inst, 0)
+                                         : NULL;
       if (def)
          progress |= visit(&defs, inst, def);
    }

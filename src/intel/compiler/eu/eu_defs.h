@@ -14,12 +14,12 @@
 #include "eu_ir.h"
 
 struct eu_dword_info {
-   struct eu_inst *def;    /* the last one found */
-   uint16_t defs, uses;    /* saturating; UNDEF is no definition */
+   struct eu_inst *def; /* the last one found */
+   uint16_t defs, uses; /* saturating; UNDEF is no definition */
 };
 
 struct eu_defs {
-   uint32_t *first;             /* first dword of each VGRF */
+   uint32_t *first; /* first dword of each VGRF */
    struct eu_dword_info *dw;
 };
 

@@ -11,8 +11,8 @@
 
 struct gen {
    struct eu_shader *s;
-   struct util_dynarray insts;    /* struct isa_inst */
-   struct util_dynarray origins;  /* struct eu_origin; offset: index */
+   struct util_dynarray insts;   /* struct isa_inst */
+   struct util_dynarray origins; /* struct eu_origin; offset: index */
    const void *last_nir;
    const char *last_note;
    int32_t halt_target;
@@ -54,12 +54,11 @@ linear_region(struct isa_operand *o, const eu_reg *r, unsigned exec_size)
    while (width > 1) {
       const unsigned row_B = ((width - 1) * r->stride + 1) * size;
       const unsigned step_B = width * r->stride * size;
-      const bool crosses = r->offset % REG_SIZE_B + row_B > REG_SIZE_B ||
-                           (step_B < REG_SIZE_B &&
-                            REG_SIZE_B % step_B != 0) ||
-                           (r->offset % step_B != 0 &&
-                            exec_size > width) ||
-                           width * r->stride > 32;
+      const bool crosses =
+         r->offset % REG_SIZE_B + row_B > REG_SIZE_B ||
+         (step_B < REG_SIZE_B && REG_SIZE_B % step_B != 0) ||
+         (r->offset % step_B != 0 && exec_size > width) ||
+         width * r->stride > 32;
       if (!crosses)
          break;
       width /= 2;
@@ -100,8 +99,7 @@ source(struct isa_operand *o, const eu_reg *r, unsigned exec_size)
       o->nr = (uint8_t)(r->nr + r->offset / REG_SIZE_B);
       o->subnr_B = (uint8_t)(r->offset % REG_SIZE_B);
       break;
-   default:
-      unreachable("operand without a hardware register");
+   default: unreachable("operand without a hardware register");
    }
    if (r->region) {
       o->vstride = r->vs;
@@ -138,8 +136,7 @@ dest(struct isa_operand *o, const eu_reg *r)
       o->nr = (uint8_t)(r->nr + r->offset / REG_SIZE_B);
       o->subnr_B = (uint8_t)(r->offset % REG_SIZE_B);
       return;
-   default:
-      unreachable("destination without a hardware register");
+   default: unreachable("destination without a hardware register");
    }
 }
 
@@ -351,9 +348,11 @@ descriptor_inst(struct gen *g, enum isa_opcode opcode, uint32_t imm)
    o->no_mask = true;
    o->dst = (struct isa_operand) { .file = ISA_FILE_ARF,
                                    .nr = ISA_ARF_ADDRESS,
-                                   .type = ISA_TYPE_UD, .hstride = 1 };
+                                   .type = ISA_TYPE_UD,
+                                   .hstride = 1 };
    o->src[1] = (struct isa_operand) { .file = ISA_FILE_IMM,
-                                      .type = ISA_TYPE_UD, .imm = imm };
+                                      .type = ISA_TYPE_UD,
+                                      .imm = imm };
    return o;
 }
 
@@ -454,8 +453,8 @@ generate_broadcast(struct gen *g, const struct eu_inst *inst)
    o->exec_size = 1;
    o->no_mask = true;
    o->dst = address_operand(0, 1);
-   eu_reg idx = eu_subscript(eu_retype(inst->src[1], ISA_TYPE_UD),
-                             ISA_TYPE_UW, 0);
+   eu_reg idx =
+      eu_subscript(eu_retype(inst->src[1], ISA_TYPE_UD), ISA_TYPE_UW, 0);
    source(&o->src[0], &idx, 1);
    o->src[1] = (struct isa_operand) { .file = ISA_FILE_IMM,
                                       .type = ISA_TYPE_UW,
@@ -468,7 +467,8 @@ generate_broadcast(struct gen *g, const struct eu_inst *inst)
    o->src[0] = address_operand(0, 0);
    o->src[0].width = 1;
    o->src[1] = (struct isa_operand) { .file = ISA_FILE_IMM,
-                                      .type = ISA_TYPE_UW, .imm = base_B };
+                                      .type = ISA_TYPE_UW,
+                                      .imm = base_B };
    o = next(g);
    o->opcode = ISA_OPCODE_MOV;
    o->exec_size = 1;
@@ -476,7 +476,8 @@ generate_broadcast(struct gen *g, const struct eu_inst *inst)
    dest(&o->dst, &inst->dst);
    o->src[0] = (struct isa_operand) { .file = ISA_FILE_GRF,
                                       .type = (enum isa_type)v->type,
-                                      .indirect = true, .width = 1 };
+                                      .indirect = true,
+                                      .width = 1 };
 }
 
 /* dst = src0[src1 bytes], an address register a channel. */
@@ -485,8 +486,8 @@ generate_mov_indirect(struct gen *g, const struct eu_inst *inst)
 {
    const eu_reg *v = &inst->src[0];
    const unsigned base_B = v->nr * REG_SIZE_B + v->offset;
-   const eu_reg idx = eu_subscript(eu_retype(inst->src[1], ISA_TYPE_UD),
-                                   ISA_TYPE_UW, 0);
+   const eu_reg idx =
+      eu_subscript(eu_retype(inst->src[1], ISA_TYPE_UD), ISA_TYPE_UW, 0);
    struct isa_inst *o = next(g);
 
    assert(inst->exec_size <= 8);
@@ -497,7 +498,8 @@ generate_mov_indirect(struct gen *g, const struct eu_inst *inst)
    o->dst = address_operand(0, 1);
    source(&o->src[0], &idx, inst->exec_size);
    o->src[1] = (struct isa_operand) { .file = ISA_FILE_IMM,
-                                      .type = ISA_TYPE_UW, .imm = base_B };
+                                      .type = ISA_TYPE_UW,
+                                      .imm = base_B };
    o = next(g);
    o->opcode = ISA_OPCODE_MOV;
    controls(o, inst);

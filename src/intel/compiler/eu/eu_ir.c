@@ -72,14 +72,11 @@ eu_same_space(const eu_reg *a, const eu_reg *b)
       return false;
    switch (a->file) {
    case EU_VGRF:
-   case EU_ARF:
-      return a->nr == b->nr;
+   case EU_ARF: return a->nr == b->nr;
    case EU_GRF:
    case EU_UNIFORM:
-   case EU_ATTR:
-      return true;
-   default:
-      return false;
+   case EU_ATTR: return true;
+   default: return false;
    }
 }
 
@@ -143,8 +140,9 @@ dwords_of_region(const struct eu_inst *inst, const eu_reg *r)
    uint32_t dwords = 0;
 
    for (unsigned row = 0; row < rows; row++) {
-      const unsigned at_dw =
-         r->vs ? row * 4 : wide && row >= 2 && r->w == 1 ? 8 : 0;
+      const unsigned at_dw = r->vs                           ? row * 4
+                             : wide && row >= 2 && r->w == 1 ? 8
+                                                             : 0;
       for (unsigned c = 0; c < per_row; c++) {
          if (!(mask & (1u << (row * per_row + c) % 4)))
             continue;
@@ -237,8 +235,9 @@ eu_size_read(const struct eu_inst *inst, unsigned i)
       return dwords_size(eu_dwords_read(inst, i));
    switch (eu_info(inst)->reads) {
    case EU_READS_MESSAGE:
-      return i == 0 ? inst->mlen * REG_SIZE_B :
-             i == 2 ? inst->ex_mlen * REG_SIZE_B : 4;
+      return i == 0   ? inst->mlen * REG_SIZE_B
+             : i == 2 ? inst->ex_mlen * REG_SIZE_B
+                      : 4;
    case EU_READS_INDIRECT:
       if (i == 0)
          return (unsigned)inst->src[2].imm;
@@ -249,8 +248,7 @@ eu_size_read(const struct eu_inst *inst, unsigned i)
       break;
    case EU_READS_PLANE:
       return i == 0 ? 16 : inst->exec_size / 8 * 2 * REG_SIZE_B;
-   default:
-      break;
+   default: break;
    }
    return eu_region_size(r, inst->exec_size);
 }
@@ -263,7 +261,8 @@ flags_of_channels(const struct eu_inst *inst)
    const unsigned last = inst->group + inst->exec_size - 1u;
 
    return BITFIELD_RANGE(inst->flag + inst->group / 16,
-                         last / 16 - inst->group / 16 + 1) & 0xf;
+                         last / 16 - inst->group / 16 + 1) &
+          0xf;
 }
 
 unsigned
@@ -346,8 +345,7 @@ bool
 eu_is_commutative(const struct eu_inst *inst)
 {
    switch (eu_info(inst)->mixes) {
-   case EU_MIXES_YES:
-      return true;
+   case EU_MIXES_YES: return true;
    case EU_MIXES_SAME_SIZE:
       /* MACH goes on with the same sources in the same places. */
       return inst->dst.file != EU_ARF &&
@@ -355,8 +353,7 @@ eu_is_commutative(const struct eu_inst *inst)
    case EU_MIXES_MINMAX:
       return inst->cond_mod == ISA_COND_MOD_GE ||
              inst->cond_mod == ISA_COND_MOD_L;
-   default:
-      return false;
+   default: return false;
    }
 }
 

@@ -40,27 +40,27 @@
 #define EU_MAX_VGRF_GRFS 32
 
 enum eu_file {
-   EU_BAD,     /* no operand */
-   EU_VGRF,    /* nr: virtual register */
-   EU_GRF,     /* nr: hardware register */
-   EU_ARF,     /* nr: enum isa_arf plus index; offset: sub-register */
+   EU_BAD,  /* no operand */
+   EU_VGRF, /* nr: virtual register */
+   EU_GRF,  /* nr: hardware register */
+   EU_ARF,  /* nr: enum isa_arf plus index; offset: sub-register */
    EU_IMM,
    EU_UNIFORM, /* offset: bytes into the push constants */
    EU_ATTR,    /* offset: bytes into the setup data or vertex attributes */
 };
 
 typedef struct eu_reg {
-   uint8_t file;      /* enum eu_file */
-   uint8_t type;      /* enum isa_type */
-   uint8_t stride;    /* elements between channels, 0: scalar */
+   uint8_t file;   /* enum eu_file */
+   uint8_t type;   /* enum isa_type */
+   uint8_t stride; /* elements between channels, 0: scalar */
    bool negate : 1;
    bool abs : 1;
-   bool region : 1;   /* vs, w, hs instead of stride (sources only) */
+   bool region : 1; /* vs, w, hs instead of stride (sources only) */
    uint8_t vs, w, hs;
-   uint8_t swz;       /* align16: swizzle of a source (ISA_SWIZZLE), write
+   uint8_t swz; /* align16: swizzle of a source (ISA_SWIZZLE), write
                          mask of a destination; else 0 */
    uint16_t nr;
-   uint32_t offset;   /* bytes from the start of nr */
+   uint32_t offset; /* bytes from the start of nr */
    uint64_t imm;
 } eu_reg;
 
@@ -71,26 +71,26 @@ _Static_assert(sizeof(eu_reg) == 24, "copied by value everywhere");
 struct eu_inst {
    struct list_head link;
 
-   uint8_t op;          /* enum isa_opcode or enum eu_opcode */
-   uint8_t exec_size;   /* channels */
-   uint8_t group;       /* first channel */
+   uint8_t op;        /* enum isa_opcode or enum eu_opcode */
+   uint8_t exec_size; /* channels */
+   uint8_t group;     /* first channel */
    uint8_t sources;
-   bool nomask;         /* also writes disabled channels (WE_all) */
-   bool align16;        /* operands have swizzles and write masks */
+   bool nomask;  /* also writes disabled channels (WE_all) */
+   bool align16; /* operands have swizzles and write masks */
    bool saturate;
-   uint8_t pred;        /* enum isa_pred */
+   uint8_t pred; /* enum isa_pred */
    bool pred_inv;
-   uint8_t cond_mod;    /* enum isa_cond_mod */
-   uint8_t flag;        /* 0..3: f0.0 f0.1 f1.0 f1.1 */
-   uint8_t math;        /* enum isa_math */
+   uint8_t cond_mod;     /* enum isa_cond_mod */
+   uint8_t flag;         /* 0..3: f0.0 f0.1 f1.0 f1.1 */
+   uint8_t math;         /* enum isa_math */
    uint8_t src_channels; /* BROADCAST: channels of src0 */
    bool eot;
 
    /* SEND: payload src[0] (mlen GRFs) and, for a split one, src[2] (ex_mlen
     * GRFs). src[1], if any, is a scalar UD that is ORed into desc. */
-   uint8_t sfid;        /* enum isa_sfid */
+   uint8_t sfid; /* enum isa_sfid */
    uint8_t mlen, ex_mlen;
-   bool side_effects;   /* writes memory: never dropped or moved */
+   bool side_effects; /* writes memory: never dropped or moved */
    uint32_t desc;
 
    uint32_t size_written; /* bytes of dst from its first to its last */
@@ -111,8 +111,8 @@ struct eu_inst {
 
 struct eu_block {
    struct eu_inst *first, *last;
-   uint32_t start_ip, end_ip;   /* of first and last */
-   int32_t succ[2];             /* -1: none */
+   uint32_t start_ip, end_ip; /* of first and last */
+   int32_t succ[2];           /* -1: none */
    uint32_t num_preds;
    uint32_t loop_depth;
 };
@@ -120,7 +120,7 @@ struct eu_block {
 /* Loops by position: [first ip, last ip] of DO and WHILE. */
 struct eu_loop {
    uint32_t start_ip, end_ip;
-   uint32_t exit_block;         /* the block behind WHILE */
+   uint32_t exit_block; /* the block behind WHILE */
 };
 
 struct eu_cfg {
@@ -129,17 +129,17 @@ struct eu_cfg {
    struct eu_loop *loops;
    uint32_t num_loops;
    uint32_t num_insts;
-   uint32_t max_blocks, max_loops;   /* room, kept for the next time */
+   uint32_t max_blocks, max_loops; /* room, kept for the next time */
 };
 
 /* Payload of a thread: hardware registers that hold what the fixed functions
  * deliver. 0 means absent (g0 is never one of these). */
 struct eu_payload {
-   uint8_t num_regs;            /* before the push constants */
-   uint8_t urb_handles;         /* VS, TES, GS: of what is written */
-   uint8_t icp_handles;         /* TCS, GS: of the input vertices */
-   uint8_t primitive_id;        /* GS: one a channel */
-   uint8_t tess_coord;          /* TES: u, v, w */
+   uint8_t num_regs;     /* before the push constants */
+   uint8_t urb_handles;  /* VS, TES, GS: of what is written */
+   uint8_t icp_handles;  /* TCS, GS: of the input vertices */
+   uint8_t primitive_id; /* GS: one a channel */
+   uint8_t tess_coord;   /* TES: u, v, w */
    /* TES: dwords from g0.0 on. */
    uint8_t patch_handle_dw, primitive_id_dw;
    uint8_t bary[INTEL_BARY_COUNT];
@@ -153,9 +153,9 @@ struct eu_shader {
    enum isa_gen gen;
    gl_shader_stage stage;
    unsigned dispatch_width;
-   bool simd4x2;                /* eight channels are two vectors */
-   bool one_object;             /* GS, simd4x2: one primitive a thread */
-   uint64_t debug;              /* INTEL_DEBUG_* */
+   bool simd4x2;    /* eight channels are two vectors */
+   bool one_object; /* GS, simd4x2: one primitive a thread */
+   uint64_t debug;  /* INTEL_DEBUG_* */
    FILE *log;
 
    nir_shader *nir;
@@ -186,10 +186,10 @@ struct eu_shader {
 
    struct intel_vue_map input_map; /* TCS, GS */
    struct eu_payload payload;
-   uint32_t first_free_grf;     /* behind payload, constants, attributes */
+   uint32_t first_free_grf; /* behind payload, constants, attributes */
 
    bool uses_halt;
-   uint32_t scratch_B;          /* per thread, spills included */
+   uint32_t scratch_B; /* per thread, spills included */
    uint32_t spills, fills;
    uint32_t max_live_grf;
    uint32_t cycles;
@@ -198,15 +198,16 @@ struct eu_shader {
    bool failed;
    const char *fail_msg;
 
-   struct eu_cfg cfg;           /* valid from eu_calculate_cfg on, until an
+   struct eu_cfg cfg; /* valid from eu_calculate_cfg on, until an
                                    instruction is added or removed */
 };
 
 /* ---- eu_ir.c ---- */
 
-struct eu_shader *
-eu_shader_create(struct arena *arena, const struct intel_compiler *compiler,
-                 gl_shader_stage stage, unsigned dispatch_width);
+struct eu_shader *eu_shader_create(struct arena *arena,
+                                   const struct intel_compiler *compiler,
+                                   gl_shader_stage stage,
+                                   unsigned dispatch_width);
 uint32_t eu_alloc_vgrf(struct eu_shader *s, unsigned grfs);
 void eu_fail(struct eu_shader *s, const char *fmt, ...) PRINTFLIKE(2, 3);
 
@@ -226,51 +227,60 @@ eu_type_is_float(unsigned type)
 static inline uint8_t
 eu_uint_type(unsigned size_B)
 {
-   return size_B == 8 ? ISA_TYPE_UQ : size_B == 4 ? ISA_TYPE_UD :
-          size_B == 2 ? ISA_TYPE_UW : ISA_TYPE_UB;
+   return size_B == 8   ? ISA_TYPE_UQ
+          : size_B == 4 ? ISA_TYPE_UD
+          : size_B == 2 ? ISA_TYPE_UW
+                        : ISA_TYPE_UB;
 }
 
 /* The signed one. */
 static inline uint8_t
 eu_sint_type(unsigned size_B)
 {
-   return size_B == 8 ? ISA_TYPE_Q : size_B == 4 ? ISA_TYPE_D :
-          size_B == 2 ? ISA_TYPE_W : ISA_TYPE_B;
+   return size_B == 8   ? ISA_TYPE_Q
+          : size_B == 4 ? ISA_TYPE_D
+          : size_B == 2 ? ISA_TYPE_W
+                        : ISA_TYPE_B;
 }
 
 static inline eu_reg
 eu_vgrf_reg(uint32_t nr, unsigned type)
 {
-   return (eu_reg) { .file = EU_VGRF, .nr = (uint16_t)nr,
-                     .type = (uint8_t)type, .stride = 1 };
+   return (eu_reg) {
+      .file = EU_VGRF, .nr = (uint16_t)nr, .type = (uint8_t)type, .stride = 1
+   };
 }
 
 static inline eu_reg
 eu_grf(unsigned nr, unsigned type)
 {
-   return (eu_reg) { .file = EU_GRF, .nr = (uint16_t)nr,
-                     .type = (uint8_t)type, .stride = 1 };
+   return (eu_reg) {
+      .file = EU_GRF, .nr = (uint16_t)nr, .type = (uint8_t)type, .stride = 1
+   };
 }
 
 static inline eu_reg
 eu_null(unsigned type)
 {
-   return (eu_reg) { .file = EU_ARF, .nr = ISA_ARF_NULL,
-                     .type = (uint8_t)type, .stride = 1 };
+   return (eu_reg) {
+      .file = EU_ARF, .nr = ISA_ARF_NULL, .type = (uint8_t)type, .stride = 1
+   };
 }
 
 static inline eu_reg
 eu_acc(unsigned type)
 {
-   return (eu_reg) { .file = EU_ARF, .nr = ISA_ARF_ACC,
-                     .type = (uint8_t)type, .stride = 1 };
+   return (eu_reg) {
+      .file = EU_ARF, .nr = ISA_ARF_ACC, .type = (uint8_t)type, .stride = 1
+   };
 }
 
 /* f<n / 2>.<n % 2> as a UW scalar. */
 static inline eu_reg
 eu_flag_reg(unsigned n)
 {
-   return (eu_reg) { .file = EU_ARF, .type = ISA_TYPE_UW,
+   return (eu_reg) { .file = EU_ARF,
+                     .type = ISA_TYPE_UW,
                      .nr = (uint16_t)(ISA_ARF_FLAG + n / 2),
                      .offset = (n % 2) * 2 };
 }
@@ -453,11 +463,11 @@ void eu_calculate_cfg(struct eu_shader *s);
 
 struct eu_liveness {
    unsigned granule_shift;
-   uint32_t num_fixed;         /* variables of hardware GRFs */
+   uint32_t num_fixed; /* variables of hardware GRFs */
    uint32_t num_vars;
    uint32_t words;
-   uint32_t *var_of_vgrf;      /* first variable of a VGRF */
-   int32_t *start, *end;       /* positions (2 * ip: reads, + 1: writes);
+   uint32_t *var_of_vgrf;         /* first variable of a VGRF */
+   int32_t *start, *end;          /* positions (2 * ip: reads, + 1: writes);
                                   start > end: never live */
    BITSET_WORD *livein, *liveout; /* num_blocks x words */
    int32_t *vgrf_start, *vgrf_end;
@@ -539,7 +549,7 @@ struct eu_binary {
       uint32_t offset_B;
       const void *nir;
       const char *note;
-   } *origins;
+   } * origins;
    uint32_t num_origins;
 };
 

@@ -14,9 +14,9 @@
 
 struct open_block {
    bool is_loop;
-   int32_t if_at, else_at;      /* instructions; -1: none */
+   int32_t if_at, else_at; /* instructions; -1: none */
    int32_t do_target;
-   unsigned first_jump;         /* in `loop_jumps` */
+   unsigned first_jump; /* in `loop_jumps` */
 };
 
 /* Index of the instruction where channels that wait at `from` may have to
@@ -29,9 +29,7 @@ next_block_end(const struct isa_inst *insts, int32_t n, int32_t from)
 
    for (int32_t i = from + 1; i < n; i++) {
       switch (insts[i].opcode) {
-      case ISA_OPCODE_IF:
-         depth++;
-         break;
+      case ISA_OPCODE_IF: depth++; break;
       case ISA_OPCODE_ENDIF:
          if (depth == 0)
             return i;
@@ -47,8 +45,7 @@ next_block_end(const struct isa_inst *insts, int32_t n, int32_t from)
          if (depth == 0 && i + insts[i].jip / 16 <= from)
             return i;
          break;
-      default:
-         break;
+      default: break;
       }
    }
    return -1;
@@ -72,9 +69,7 @@ set_structured_jumps(const struct eu_shader *s, struct isa_inst *insts)
          util_dynarray_append(&stack, struct open_block, o);
          break;
       }
-      case ISA_OPCODE_ELSE:
-         top->else_at = at;
-         break;
+      case ISA_OPCODE_ELSE: top->else_at = at; break;
       case ISA_OPCODE_ENDIF:
          insts[top->if_at].uip = (at - top->if_at) * 16;
          insts[top->if_at].jip = insts[top->if_at].uip;
@@ -87,17 +82,16 @@ set_structured_jumps(const struct eu_shader *s, struct isa_inst *insts)
          break;
       case EU_OP_DO: {
          struct open_block o = {
-            .is_loop = true, .do_target = at,
-            .first_jump = (unsigned)util_dynarray_num_elements(&jumps,
-                                                               int32_t),
+            .is_loop = true,
+            .do_target = at,
+            .first_jump =
+               (unsigned)util_dynarray_num_elements(&jumps, int32_t),
          };
          util_dynarray_append(&stack, struct open_block, o);
          break;
       }
       case ISA_OPCODE_BREAK:
-      case ISA_OPCODE_CONT:
-         util_dynarray_append(&jumps, int32_t, at);
-         break;
+      case ISA_OPCODE_CONT: util_dynarray_append(&jumps, int32_t, at); break;
       case ISA_OPCODE_WHILE: {
          insts[at].jip = (top->do_target - at) * 16;
          while (util_dynarray_num_elements(&jumps, int32_t) >
@@ -108,8 +102,7 @@ set_structured_jumps(const struct eu_shader *s, struct isa_inst *insts)
          (void)util_dynarray_pop(&stack, struct open_block);
          break;
       }
-      default:
-         break;
+      default: break;
       }
    }
    util_dynarray_fini(&stack);

@@ -119,8 +119,8 @@ local_sets(struct lv_state *st)
          uint32_t first, end;
 
          for (unsigned i = 0; i < inst->sources; i++) {
-            if (!eu_vars_of(lv, &inst->src[i], eu_size_read(inst, i),
-                            &first, &end))
+            if (!eu_vars_of(lv, &inst->src[i], eu_size_read(inst, i), &first,
+                            &end))
                continue;
             for (uint32_t v = first; v < end; v++) {
                if (!BITSET_TEST(def, v))
@@ -266,8 +266,7 @@ eu_calculate_liveness(struct eu_shader *s, unsigned granule_shift,
    for (uint32_t i = 0; i < s->num_vgrfs; i++) {
       lv->vgrf_start[i] = INT32_MAX;
       lv->vgrf_end[i] = -1;
-      for (uint32_t v = lv->var_of_vgrf[i]; v < lv->var_of_vgrf[i + 1];
-           v++) {
+      for (uint32_t v = lv->var_of_vgrf[i]; v < lv->var_of_vgrf[i + 1]; v++) {
          lv->vgrf_start[i] = MIN2(lv->vgrf_start[i], lv->start[v]);
          lv->vgrf_end[i] = MAX2(lv->vgrf_end[i], lv->end[v]);
       }

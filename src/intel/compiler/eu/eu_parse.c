@@ -14,15 +14,14 @@
 struct parser {
    struct eu_shader *s;
    struct eu_text_error *err;
-   char *line;               /* the line at hand, NUL-terminated */
+   char *line; /* the line at hand, NUL-terminated */
    const char *at;
    unsigned number;
    bool failed;
-   unsigned components;      /* operands that name theirs: bit 0 is dst */
+   unsigned components; /* operands that name theirs: bit 0 is dst */
 };
 
-static bool PRINTFLIKE(2, 3)
-error(struct parser *p, const char *fmt, ...)
+static bool PRINTFLIKE(2, 3) error(struct parser *p, const char *fmt, ...)
 {
    va_list ap;
 
@@ -76,8 +75,7 @@ static bool
 accept_word(struct parser *p, const char *word)
 {
    skip_space(p);
-   if (word_length(p) != strlen(word) ||
-       strncmp(p->at, word, strlen(word)))
+   if (word_length(p) != strlen(word) || strncmp(p->at, word, strlen(word)))
       return false;
    p->at += strlen(word);
    return true;
@@ -124,10 +122,26 @@ word_of(struct parser *p, const char *(*name)(unsigned), unsigned count)
    return -1;
 }
 
-static const char *opcode_at(unsigned i) { return eu_opcode_infos[i].name; }
-static const char *cond_at(unsigned i) { return eu_cond_names[i]; }
-static const char *pred_at(unsigned i) { return eu_pred_names[i]; }
-static const char *arf_at(unsigned i) { return eu_arf_names[i]; }
+static const char *
+opcode_at(unsigned i)
+{
+   return eu_opcode_infos[i].name;
+}
+static const char *
+cond_at(unsigned i)
+{
+   return eu_cond_names[i];
+}
+static const char *
+pred_at(unsigned i)
+{
+   return eu_pred_names[i];
+}
+static const char *
+arf_at(unsigned i)
+{
+   return eu_arf_names[i];
+}
 
 static const char *
 math_at(unsigned i)
@@ -265,7 +279,7 @@ components(struct parser *p, eu_reg *r, unsigned operand)
 
    if (!n || n > 4 || (operand && n != 4))
       return error(p, "up to four components of a destination, four of a "
-                   "source");
+                      "source");
    for (unsigned i = 0; i < n; i++) {
       const char *c = strchr("xyzw", p->at[i]);
       if (!c)

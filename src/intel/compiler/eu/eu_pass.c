@@ -17,8 +17,7 @@ eu_after(struct eu_shader *s, const char *step, bool print)
 }
 
 bool
-eu_run_pass(struct eu_shader *s, const struct eu_pass *passes,
-            unsigned index)
+eu_run_pass(struct eu_shader *s, const struct eu_pass *passes, unsigned index)
 {
    const struct eu_pass *pass = &passes[index];
 
@@ -31,6 +30,6 @@ eu_run_pass(struct eu_shader *s, const struct eu_pass *passes,
    eu_after(s, pass->name,
             ((s->debug & INTEL_DEBUG_PRINT_PASSES) &&
              intel_debug_prints_pass(index)) ||
-            (changed && (s->debug & INTEL_DEBUG_OPTIMIZER)));
+               (changed && (s->debug & INTEL_DEBUG_OPTIMIZER)));
    return changed;
 }

@@ -13,7 +13,7 @@ struct eu_pass {
    const char *name;
    /* Whether it changed anything. */
    bool (*run)(struct eu_shader *s);
-   bool optional;       /* the code is right without it */
+   bool optional; /* the code is right without it */
 };
 
 /* Runs pass `index` of `passes`, unless it is to be left out; validates and

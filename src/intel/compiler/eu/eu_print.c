@@ -11,9 +11,10 @@ const char *const eu_cond_names[ISA_COND_MOD_U + 1] = {
 static void
 print_immediate(const eu_reg *r, FILE *fp)
 {
-   const double value =
-      r->type == ISA_TYPE_F ? (double)util_bits_float((uint32_t)r->imm) :
-      r->type == ISA_TYPE_DF ? util_bits_double(r->imm) : INFINITY;
+   const double value = r->type == ISA_TYPE_F
+                           ? (double)util_bits_float((uint32_t)r->imm)
+                        : r->type == ISA_TYPE_DF ? util_bits_double(r->imm)
+                                                 : INFINITY;
 
    /* Bits, for what has no decimal notation of its own. */
    if (!isfinite(value))
@@ -28,30 +29,18 @@ static void
 print_register(const eu_reg *r, FILE *fp)
 {
    switch ((enum eu_file)r->file) {
-   case EU_BAD:
-      fputs("(none)", fp);
-      return;
-   case EU_VGRF:
-      fprintf(fp, "vgrf%u", r->nr);
-      break;
-   case EU_GRF:
-      fprintf(fp, "g%u", r->nr);
-      break;
+   case EU_BAD: fputs("(none)", fp); return;
+   case EU_VGRF: fprintf(fp, "vgrf%u", r->nr); break;
+   case EU_GRF: fprintf(fp, "g%u", r->nr); break;
    case EU_ARF:
       fputs(eu_arf_names[r->nr >> 4], fp);
       if (eu_is_null(r))
          return;
       fprintf(fp, "%u", r->nr & 0xf);
       break;
-   case EU_UNIFORM:
-      fputc('u', fp);
-      break;
-   case EU_ATTR:
-      fputs("attr", fp);
-      break;
-   case EU_IMM:
-      print_immediate(r, fp);
-      return;
+   case EU_UNIFORM: fputc('u', fp); break;
+   case EU_ATTR: fputs("attr", fp); break;
+   case EU_IMM: print_immediate(r, fp); return;
    }
    fprintf(fp, "+%u.%u", r->offset / REG_SIZE_B, r->offset % REG_SIZE_B);
 }
@@ -128,8 +117,8 @@ eu_print_inst(const struct eu_inst *inst, FILE *fp)
               eu_pred_names[inst->pred]);
    fprintf(fp, "%s%s", eu_info(inst)->name, inst->saturate ? ".sat" : "");
    if (inst->cond_mod != ISA_COND_MOD_NONE)
-      fprintf(fp, ".%s.f%u.%u", eu_cond_names[inst->cond_mod],
-              inst->flag / 2, inst->flag % 2);
+      fprintf(fp, ".%s.f%u.%u", eu_cond_names[inst->cond_mod], inst->flag / 2,
+              inst->flag % 2);
    if (inst->op == ISA_OPCODE_MATH)
       fprintf(fp, ".%s", isa_math_name((enum isa_math)inst->math));
    fprintf(fp, "(%u)", inst->exec_size);

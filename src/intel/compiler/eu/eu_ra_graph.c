@@ -154,7 +154,7 @@ precolour_payload(struct eu_ra_graph *g)
 }
 
 struct raw_edge {
-   uint64_t conflict;   /* from a to b */
+   uint64_t conflict; /* from a to b */
    uint32_t a, b;
 };
 
@@ -169,8 +169,8 @@ index_edges(struct eu_ra_graph *g, const struct util_dynarray *raw)
       g->nodes[r->b].num_edges++;
       g->num_edges += 2;
    }
-   g->edges = arena_new_array(g->arena, struct eu_ra_edge,
-                              MAX2(1, g->num_edges));
+   g->edges =
+      arena_new_array(g->arena, struct eu_ra_edge, MAX2(1, g->num_edges));
    for (uint32_t n = 0; n < g->num_nodes; n++) {
       g->nodes[n].first_edge = next;
       next += g->nodes[n].num_edges;
@@ -295,11 +295,11 @@ eu_ra_graph_create(struct eu_shader *s, const struct eu_liveness *lv,
 
 struct colouring {
    const struct eu_ra_graph *g;
-   eu_grf_set *free;      /* places left by what is coloured for good */
-   uint32_t *degree;      /* over the neighbours still in the graph */
-   uint32_t *places;      /* count of `free` before selection */
+   eu_grf_set *free; /* places left by what is coloured for good */
+   uint32_t *degree; /* over the neighbours still in the graph */
+   uint32_t *places; /* count of `free` before selection */
    uint16_t *colour;
-   BITSET_WORD *safe;     /* in the graph and colourable for certain */
+   BITSET_WORD *safe; /* in the graph and colourable for certain */
    BITSET_WORD *in_graph;
    uint32_t *stack, depth;
 };
@@ -318,8 +318,8 @@ select_one(struct colouring *c, uint32_t n)
    if (!free)
       return false;
    /* The last payload from the top down: the rest stays in one piece. */
-   c->colour[n] = (uint16_t)(node->eot ? set_highest(free)
-                                       : set_lowest(free));
+   c->colour[n] =
+      (uint16_t)(node->eot ? set_highest(free) : set_lowest(free));
    return true;
 }
 

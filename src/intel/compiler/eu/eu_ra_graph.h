@@ -20,17 +20,17 @@ __extension__ typedef unsigned __int128 eu_grf_set;
 struct eu_ra_edge {
    uint64_t conflict;
    uint32_t other;
-   uint32_t q;            /* places of this node that the other can block */
+   uint32_t q; /* places of this node that the other can block */
 };
 
 struct eu_ra_node {
-   eu_grf_set allowed;    /* first GRFs that payload and messages leave */
+   eu_grf_set allowed; /* first GRFs that payload and messages leave */
    uint32_t vgrf;
    uint32_t first_edge, num_edges;
-   uint32_t degree;       /* sum of q of all edges */
+   uint32_t degree; /* sum of q of all edges */
    uint8_t size;
-   bool eot;              /* payload of the message that ends the thread */
-   float cost;            /* of spilling it, INFINITY: cannot be */
+   bool eot;   /* payload of the message that ends the thread */
+   float cost; /* of spilling it, INFINITY: cannot be */
 };
 
 /* Nodes are sorted by where they start to live. */
@@ -39,7 +39,7 @@ struct eu_ra_graph {
    const struct eu_liveness *lv;
    struct eu_ra_node *nodes;
    struct eu_ra_edge *edges;
-   uint32_t *node_of_vgrf;     /* ~0: never live */
+   uint32_t *node_of_vgrf; /* ~0: never live */
    uint32_t num_nodes, num_edges;
 };
 
@@ -52,9 +52,9 @@ enum eu_ra_heuristic {
    EU_RA_HEURISTICS,
 };
 
-struct eu_ra_graph *
-eu_ra_graph_create(struct eu_shader *s, const struct eu_liveness *lv,
-                   struct arena *arena);
+struct eu_ra_graph *eu_ra_graph_create(struct eu_shader *s,
+                                       const struct eu_liveness *lv,
+                                       struct arena *arena);
 
 /* Fills reg[] (by VGRF). The first node that found no place, or -1. */
 int64_t eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h,
@@ -64,7 +64,7 @@ int64_t eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h,
 
 /* Whether each read of the shader, still in VGRFs, gets what was written for
  * it when VGRF v is put at reg[v]. If not, says in msg where. */
-bool eu_check_allocation(struct eu_shader *s, const uint16_t *reg,
-                         char *msg, size_t msg_size);
+bool eu_check_allocation(struct eu_shader *s, const uint16_t *reg, char *msg,
+                         size_t msg_size);
 
 #endif

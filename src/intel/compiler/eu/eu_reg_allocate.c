@@ -30,7 +30,7 @@ struct ra {
    struct arena *arena;
    struct eu_liveness *lv;
    struct eu_ra_graph *graph;
-   uint16_t *reg;               /* by VGRF, EU_RA_NONE: none */
+   uint16_t *reg; /* by VGRF, EU_RA_NONE: none */
 };
 
 /* ---- spilling ---- */
@@ -47,8 +47,10 @@ choose_spill(const struct ra *ra, int64_t failed)
    int64_t choice = -1;
 
    for (uint32_t i = 0; i < count; i++) {
-      const uint32_t n = !f ? i : i < f->num_edges ?
-         g->edges[f->first_edge + i].other : (uint32_t)failed;
+      const uint32_t n = !f ? i
+                         : i < f->num_edges
+                            ? g->edges[f->first_edge + i].other
+                            : (uint32_t)failed;
       const struct eu_ra_node *node = &g->nodes[n];
       /* What lives for two instructions only would come back as short. */
       if (ra->lv->vgrf_end[node->vgrf] - ra->lv->vgrf_start[node->vgrf] <= 4)
@@ -84,12 +86,16 @@ emit_fill(const struct eu_builder *at, eu_reg dst, unsigned grfs,
    for (unsigned k = 0; k < grfs;) {
       const unsigned n = block_grfs(grfs - k);
       b.exec_size = n == 1 ? 8 : 16;
-      fs_emit_send(&b, &(struct isa_message) {
-                      .msg = ISA_MSG_SCRATCH_READ, .scratch_grf = (uint16_t)n,
-                      .offset = (uint16_t)(offset_grf + k), .header = true,
-                      .mlen = 1, .rlen = (uint8_t)n },
-                   (eu_reg) { 0 }, eu_byte_offset(dst, k * REG_SIZE_B),
-                   eu_grf(0, ISA_TYPE_UD));
+      fs_emit_send(
+         &b,
+         &(struct isa_message) { .msg = ISA_MSG_SCRATCH_READ,
+                                 .scratch_grf = (uint16_t)n,
+                                 .offset = (uint16_t)(offset_grf + k),
+                                 .header = true,
+                                 .mlen = 1,
+                                 .rlen = (uint8_t)n },
+         (eu_reg) { 0 }, eu_byte_offset(dst, k * REG_SIZE_B),
+         eu_grf(0, ISA_TYPE_UD));
       k += n;
       b.s->fills++;
    }
@@ -126,14 +132,14 @@ emit_spill(const struct eu_builder *at, eu_reg temp, unsigned grfs,
       if (!split)
          eu_MOV(&b, start, g0);
       b.exec_size = n == 1 ? 8 : 16;
-      struct eu_inst *inst =
-         fs_emit_send(&b, &(struct isa_message) {
-                         .msg = ISA_MSG_SCRATCH_WRITE,
-                         .scratch_grf = (uint16_t)n,
-                         .offset = (uint16_t)(offset_grf + k),
-                         .header = true,
-                         .mlen = (uint8_t)(split ? 1 : 1 + n) },
-                      (eu_reg) { 0 }, (eu_reg) { 0 }, split ? g0 : start);
+      struct eu_inst *inst = fs_emit_send(
+         &b,
+         &(struct isa_message) { .msg = ISA_MSG_SCRATCH_WRITE,
+                                 .scratch_grf = (uint16_t)n,
+                                 .offset = (uint16_t)(offset_grf + k),
+                                 .header = true,
+                                 .mlen = (uint8_t)(split ? 1 : 1 + n) },
+         (eu_reg) { 0 }, (eu_reg) { 0 }, split ? g0 : start);
       if (split) {
          inst->op = ISA_OPCODE_SENDS;
          inst->sources = 3;

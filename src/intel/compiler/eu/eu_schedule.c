@@ -27,7 +27,7 @@ struct edge {
 
 struct node {
    struct eu_inst *inst;
-   int32_t edges;           /* in sched.edges */
+   int32_t edges; /* in sched.edges */
    uint32_t num_preds;
    uint32_t ready_at, delay;
 };
@@ -49,7 +49,7 @@ struct sched {
    struct node *nodes;
    uint32_t num_nodes, max_nodes;
    struct util_dynarray edges, readers, touched;
-   struct util_dynarray reads;  /* of memory, since the last effect */
+   struct util_dynarray reads; /* of memory, since the last effect */
    struct reg_state *regs;
    uint32_t num_regs, flag_base, acc_reg;
    int32_t last_effect;
@@ -172,8 +172,7 @@ compute_delays(struct sched *sc)
       for (int32_t e = nd->edges; e >= 0;) {
          const struct edge *ed =
             util_dynarray_element(&sc->edges, struct edge, e);
-         nd->delay = MAX2(nd->delay,
-                          ed->latency + sc->nodes[ed->to].delay);
+         nd->delay = MAX2(nd->delay, ed->latency + sc->nodes[ed->to].delay);
          e = ed->next;
       }
    }
@@ -203,9 +202,9 @@ run_list(struct sched *sc, struct list_head *before)
          const struct node *b = &sc->nodes[ready[best]];
          const uint32_t ta = MAX2(a->ready_at, now);
          const uint32_t tb = MAX2(b->ready_at, now);
-         if (ta != tb ? ta < tb
-                      : a->delay != b->delay ? a->delay > b->delay
-                                             : ready[i] < ready[best])
+         if (ta != tb               ? ta < tb
+             : a->delay != b->delay ? a->delay > b->delay
+                                    : ready[i] < ready[best])
             best = i;
       }
       const uint32_t n = ready[best];
@@ -231,8 +230,7 @@ schedule_piece(struct sched *sc)
 {
    if (sc->num_nodes < 3)
       return;
-   struct list_head *before =
-      sc->nodes[sc->num_nodes - 1].inst->link.next;
+   struct list_head *before = sc->nodes[sc->num_nodes - 1].inst->link.next;
 
    sc->last_effect = -1;
    util_dynarray_clear(&sc->edges);

@@ -28,7 +28,8 @@ check_range(struct eu_validation *v, const struct eu_inst *inst,
       }
    } else if (r->file == EU_GRF) {
       EU_CHECK(r->nr * REG_SIZE_B + r->offset + size_B <=
-               EU_MAX_GRF * REG_SIZE_B, "access beyond g127");
+                  EU_MAX_GRF * REG_SIZE_B,
+               "access beyond g127");
    }
 }
 
@@ -97,10 +98,10 @@ check_immediate(struct eu_validation *v, const struct eu_inst *inst,
             "an immediate wider than its type");
    if (!eu_is_alu(inst) || eu_info(inst)->is_src3 ||
        inst->op == ISA_OPCODE_MATH)
-      return;   /* lowered later, or a property of a virtual opcode */
+      return; /* lowered later, or a property of a virtual opcode */
    EU_CHECK(i + 1u == inst->sources, "an immediate that is not last");
    EU_CHECK(size < 8 || inst->op == ISA_OPCODE_MOV ||
-            inst->op == ISA_OPCODE_DIM,
+               inst->op == ISA_OPCODE_DIM,
             "a 64-bit immediate outside of a MOV");
 }
 
@@ -139,13 +140,13 @@ check_message(struct eu_validation *v, const struct eu_inst *inst)
             "message payload does not start at a GRF");
    if (inst->sources == 3)
       EU_CHECK((data->file == EU_VGRF || data->file == EU_GRF) &&
-               data->offset % REG_SIZE_B == 0 && inst->ex_mlen >= 1,
+                  data->offset % REG_SIZE_B == 0 && inst->ex_mlen >= 1,
                "second payload of a message");
    else
       EU_CHECK(inst->ex_mlen == 0, "length of a payload that is not there");
    if (inst->size_written)
       EU_CHECK(inst->dst.offset % REG_SIZE_B == 0 &&
-               inst->size_written % REG_SIZE_B == 0,
+                  inst->size_written % REG_SIZE_B == 0,
                "a message returns whole GRFs");
 }
 
@@ -155,9 +156,10 @@ check_controls(struct eu_validation *v, const struct eu_inst *inst)
    const struct eu_opcode_info *info = eu_info(inst);
 
    EU_CHECK(util_is_power_of_two_nonzero(inst->exec_size) &&
-            inst->exec_size <= 32, "exec size is no power of two up to 32");
+               inst->exec_size <= 32,
+            "exec size is no power of two up to 32");
    EU_CHECK(inst->nomask || inst->group + inst->exec_size <=
-            MAX2(16, v->s->dispatch_width),
+                               MAX2(16, v->s->dispatch_width),
             "channels beyond the dispatch width");
    EU_CHECK(inst->flag < 4, "flag number");
    EU_CHECK(inst->pred == ISA_PRED_NONE || info->may_predicate,
@@ -171,7 +173,7 @@ check_controls(struct eu_validation *v, const struct eu_inst *inst)
    EU_CHECK(!inst->math == (inst->op != ISA_OPCODE_MATH), "math function");
    if (info->selects)
       EU_CHECK((inst->pred != ISA_PRED_NONE) !=
-               (inst->cond_mod != ISA_COND_MOD_NONE),
+                  (inst->cond_mod != ISA_COND_MOD_NONE),
                "a selection has a predicate or a condition");
 }
 
@@ -211,7 +213,8 @@ check_inst(struct eu_validation *v, const struct eu_inst *inst)
    }
    check_controls(v, inst);
    EU_CHECK(inst->sources >= least_sources(inst) &&
-            inst->sources <= eu_info(inst)->num_srcs, "number of sources");
+               inst->sources <= eu_info(inst)->num_srcs,
+            "number of sources");
    check_dst(v, inst);
    for (unsigned i = 0; i < inst->sources && i < EU_MAX_SRCS; i++)
       check_src(v, inst, i);
@@ -235,9 +238,7 @@ check_nesting(struct eu_validation *v)
       const char top = depth ? stack[depth - 1] : 0;
 
       switch (inst->op) {
-      case ISA_OPCODE_ELSE:
-         EU_CHECK(top == 'i', "ELSE without IF");
-         break;
+      case ISA_OPCODE_ELSE: EU_CHECK(top == 'i', "ELSE without IF"); break;
       case ISA_OPCODE_ENDIF:
          EU_CHECK(top == 'i' || top == 'e', "ENDIF without IF");
          break;
@@ -246,11 +247,8 @@ check_nesting(struct eu_validation *v)
          loops -= top == 'd';
          break;
       case ISA_OPCODE_BREAK:
-      case ISA_OPCODE_CONT:
-         EU_CHECK(loops, "a jump without a loop");
-         break;
-      default:
-         break;
+      case ISA_OPCODE_CONT: EU_CHECK(loops, "a jump without a loop"); break;
+      default: break;
       }
       depth -= eu_info(inst)->closes && depth;
       if (!eu_info(inst)->opens)
@@ -260,8 +258,9 @@ check_nesting(struct eu_validation *v)
          return false;
       }
       loops += inst->op == EU_OP_DO;
-      stack[depth++] = inst->op == EU_OP_DO ? 'd' :
-                       inst->op == ISA_OPCODE_IF ? 'i' : 'e';
+      stack[depth++] = inst->op == EU_OP_DO        ? 'd'
+                       : inst->op == ISA_OPCODE_IF ? 'i'
+                                                   : 'e';
    }
    if (depth) {
       const struct eu_inst *inst =

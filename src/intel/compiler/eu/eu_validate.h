@@ -7,7 +7,7 @@
 
 struct eu_validation {
    const struct eu_shader *s;
-   const char *when;            /* the pass that came before */
+   const char *when; /* the pass that came before */
    FILE *out;
    unsigned faults;
 };

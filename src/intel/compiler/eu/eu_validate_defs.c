@@ -17,13 +17,13 @@
 struct definitions {
    struct eu_validation *v;
    struct arena *arena;
-   uint32_t *first;             /* by VGRF, and the four flags behind them */
+   uint32_t *first; /* by VGRF, and the four flags behind them */
    BITSET_WORD *now;
    uint32_t words;
    /* For each IF that is open, a BITSET_WORD *: before it, and behind ELSE at
     * the end of the first arm. */
    struct util_dynarray open;
-   unsigned loops;              /* that are open */
+   unsigned loops; /* that are open */
 };
 
 static void
@@ -72,7 +72,8 @@ add_writes(struct definitions *d, const struct eu_inst *inst)
    const uint32_t base = d->first[r->nr], end = d->first[r->nr + 1];
    for (uint32_t g = base + r->offset / REG_SIZE_B;
         g <= base + (r->offset + inst->size_written - 1) / REG_SIZE_B &&
-        g < end; g++)
+        g < end;
+        g++)
       BITSET_SET(d->now, g);
 }
 
@@ -119,11 +120,8 @@ follow(struct definitions *d, const struct eu_inst *inst)
       if (d->loops++ == 0)
          add_loop(d, inst);
       break;
-   case ISA_OPCODE_WHILE:
-      d->loops--;
-      break;
-   default:
-      break;
+   case ISA_OPCODE_WHILE: d->loops--; break;
+   default: break;
    }
 }
 

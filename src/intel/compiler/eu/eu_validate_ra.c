@@ -19,19 +19,19 @@
  */
 #include "eu_ra_graph.h"
 
-#define DWORDS 8   /* of a GRF: one bit each in a byte */
+#define DWORDS 8 /* of a GRF: one bit each in a byte */
 
 struct check_state {
    struct eu_shader *s;
    const uint16_t *reg;
-   uint32_t *first;        /* first GRF variable of a VGRF, behind the
+   uint32_t *first; /* first GRF variable of a VGRF, behind the
                               EU_MAX_GRF of the hardware */
-   uint8_t *phys;          /* where each variable lies */
+   uint8_t *phys;   /* where each variable lies */
    uint32_t num_vars;
    /* Variables by hardware GRF: list[start[g] .. start[g + 1]). */
    uint32_t list_start[EU_MAX_GRF + 1], *list;
-   uint8_t *in;            /* by block: held, then lost */
-   uint8_t *held, *lost;   /* of the block at hand */
+   uint8_t *in;          /* by block: held, then lost */
+   uint8_t *held, *lost; /* of the block at hand */
    char *msg;
    size_t msg_size;
 };
@@ -41,9 +41,8 @@ fault(struct check_state *c, const struct eu_inst *inst, const eu_reg *r,
       const char *rule)
 {
    snprintf(c->msg, c->msg_size, "%s: %s%u+%u.%u, instruction %u (%s)", rule,
-            r->file == EU_VGRF ? "vgrf" : "g", r->nr,
-            r->offset / REG_SIZE_B, r->offset % REG_SIZE_B, inst->ip,
-            eu_info(inst)->name);
+            r->file == EU_VGRF ? "vgrf" : "g", r->nr, r->offset / REG_SIZE_B,
+            r->offset % REG_SIZE_B, inst->ip, eu_info(inst)->name);
    return false;
 }
 
@@ -85,8 +84,8 @@ overwrite(struct check_state *c, uint32_t var, uint8_t mask)
 /* `sure`: no channel of the path keeps what was there. `away`: others write
  * while the path's channel waits. */
 static void
-write_dwords(struct check_state *c, uint32_t byte, unsigned size_B,
-             bool sure, bool away)
+write_dwords(struct check_state *c, uint32_t byte, unsigned size_B, bool sure,
+             bool away)
 {
    for (uint32_t d = byte / 4; d <= (byte + size_B - 1) / 4; d++) {
       const uint32_t var = d / DWORDS;
@@ -243,8 +242,7 @@ join(struct check_state *c, uint32_t block)
 static bool
 follow_edge(struct check_state *c, uint32_t b, uint32_t to)
 {
-   const uint32_t first =
-      to > b ? first_of_wait(&c->s->cfg, b, to) : b + 1;
+   const uint32_t first = to > b ? first_of_wait(&c->s->cfg, b, to) : b + 1;
 
    if (to <= b + 1 && first > b)
       return join(c, to);
@@ -346,7 +344,10 @@ eu_check_allocation(struct eu_shader *s, const uint16_t *reg, char *msg,
 {
    struct arena *arena = arena_create(NULL);
    struct check_state c = {
-      .s = s, .reg = reg, .msg = msg, .msg_size = msg_size,
+      .s = s,
+      .reg = reg,
+      .msg = msg,
+      .msg_size = msg_size,
    };
    bool ok = true;
 

@@ -6,16 +6,21 @@
 #include "intel/compiler/vec4/vec4_compile.h"
 #include "intel/compiler/vec4/vec4_ir.h"
 
-#define OPTIONAL(f) { .name = #f, .run = f, .optional = true }
-#define REQUIRED(f) { .name = #f, .run = f }
+#define OPTIONAL(f)                                                          \
+   {                                                                         \
+      .name = #f, .run = f, .optional = true                                 \
+   }
+#define REQUIRED(f)                                                          \
+   {                                                                         \
+      .name = #f, .run = f                                                   \
+   }
 
 const struct eu_pass fs_passes[FS_PASS_COUNT] = {
    [FS_PASS_OPT_ALGEBRAIC] = OPTIONAL(fs_opt_algebraic),
    [FS_PASS_OPT_COPY_PROPAGATION] = OPTIONAL(fs_opt_copy_propagation),
    [FS_PASS_OPT_CSE] = OPTIONAL(fs_opt_cse),
    [FS_PASS_OPT_CMOD_PROPAGATION] = OPTIONAL(fs_opt_cmod_propagation),
-   [FS_PASS_OPT_SATURATE_PROPAGATION] =
-      OPTIONAL(fs_opt_saturate_propagation),
+   [FS_PASS_OPT_SATURATE_PROPAGATION] = OPTIONAL(fs_opt_saturate_propagation),
    [FS_PASS_OPT_DEAD_CODE] = OPTIONAL(fs_opt_dead_code),
    [FS_PASS_OPT_REGISTER_COALESCE] = OPTIONAL(fs_opt_register_coalesce),
    [FS_PASS_ASSIGN_PAYLOAD_REGISTERS] = REQUIRED(fs_assign_payload_registers),

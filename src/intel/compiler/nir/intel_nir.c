@@ -45,9 +45,8 @@ static const nir_lower_int64_options all_int64_options =
 static const nir_lower_doubles_options double_options =
    nir_lower_drcp | nir_lower_dsqrt | nir_lower_drsq | nir_lower_dtrunc |
    nir_lower_dfloor | nir_lower_dceil | nir_lower_dfract |
-   nir_lower_dround_even | nir_lower_dmod | nir_lower_dsub |
-   nir_lower_ddiv | nir_lower_dfrexp | nir_lower_dldexp | nir_lower_dflrp |
-   nir_lower_d2half;
+   nir_lower_dround_even | nir_lower_dmod | nir_lower_dsub | nir_lower_ddiv |
+   nir_lower_dfrexp | nir_lower_dldexp | nir_lower_dflrp | nir_lower_d2half;
 
 void
 intel_init_nir_options(struct intel_compiler *compiler)
@@ -85,8 +84,8 @@ intel_init_nir_options(struct intel_compiler *compiler)
       .vertex_id_zero_based = true,
       .max_unroll_iterations = 32,
       .force_indirect_unrolling = nir_var_function_temp,
-      .lower_int64_options = compiler->devinfo->has_64bit_int
-                                ? int64_options : all_int64_options,
+      .lower_int64_options =
+         compiler->devinfo->has_64bit_int ? int64_options : all_int64_options,
       .lower_doubles_options = double_options,
    };
 
@@ -125,8 +124,8 @@ wants_scalars(const nir_instr *instr, const void *data)
       return true;
    for (unsigned i = 0; i < info->num_inputs; i++) {
       const unsigned size = nir_src_bit_size(alu->src[i].src);
-      const bool integer =
-         nir_alu_type_get_base_type(info->input_types[i]) != nir_type_float;
+      const bool integer = nir_alu_type_get_base_type(info->input_types[i]) !=
+                           nir_type_float;
       if (size == 8 || size == 16 ||
           nir_src_num_components(alu->src[i].src) > 4 ||
           (size == 64 && integer && !only_moves(alu->op)))
@@ -148,7 +147,8 @@ intel_optimize_nir(const struct intel_compiler *compiler, nir_shader *nir)
 {
    /* Selects cost two instructions; doubles take twice as many. */
    const struct nir_optimize_options options = {
-      .select_limit = 8, .lower_flrp_bits = 16 | 64,
+      .select_limit = 8,
+      .lower_flrp_bits = 16 | 64,
       .keep_vector_phis = intel_uses_vec4(compiler, nir->info.stage),
       .scalarize = scalar_filter(compiler, nir),
    };
@@ -162,8 +162,7 @@ static nir_variable_mode
 direct_modes(const nir_shader *nir)
 {
    switch (nir->info.stage) {
-   case MESA_SHADER_TESS_CTRL:
-      return nir_var_function_temp;
+   case MESA_SHADER_TESS_CTRL: return nir_var_function_temp;
    case MESA_SHADER_TESS_EVAL:
    case MESA_SHADER_GEOMETRY:
       return nir_var_shader_out | nir_var_function_temp;
@@ -210,8 +209,7 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    intel_optimize_nir(compiler, nir);
 
    RUN(nir_lower_indirect_derefs, direct_modes(nir), UINT32_MAX);
-   RUN(nir_lower_indirect_components,
-       nir_var_shader_in | nir_var_shader_out);
+   RUN(nir_lower_indirect_components, nir_var_shader_in | nir_var_shader_out);
    if (nir->info.stage == MESA_SHADER_COMPUTE) {
       RUN(nir_remove_dead_variables, nir_var_mem_shared, NULL);
       RUN(intel_nir_lower_cs);
@@ -221,8 +219,8 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options);
    lower_int64(nir);
    intel_optimize_nir(compiler, nir);
-   RUN(nir_remove_dead_variables,
-       nir_var_function_temp | nir_var_shader_temp, NULL);
+   RUN(nir_remove_dead_variables, nir_var_function_temp | nir_var_shader_temp,
+       NULL);
 }
 
 /* ---- inputs and outputs ---- */
@@ -253,7 +251,8 @@ io_options(const nir_shader *nir)
 {
    return nir->info.stage == MESA_SHADER_VERTEX ||
                 nir->info.stage == MESA_SHADER_FRAGMENT
-             ? 0 : nir_lower_io_lower_64bit_to_32;
+             ? 0
+             : nir_lower_io_lower_64bit_to_32;
 }
 
 void
@@ -351,8 +350,7 @@ wider(const nir_instr *instr, void *data)
    case nir_op_bitfield_reverse:
    case nir_op_ishl:
    case nir_op_ishr:
-   case nir_op_ushr:
-      return 32;
+   case nir_op_ushr: return 32;
    case nir_op_iadd_sat:
    case nir_op_uadd_sat:
    case nir_op_pack_32_2x16_split:
@@ -362,10 +360,8 @@ wider(const nir_instr *instr, void *data)
    case nir_op_extract_u8:
    case nir_op_extract_i8:
    case nir_op_extract_u16:
-   case nir_op_extract_i16:
-      return 0;
-   default:
-      return bits == 8 && info->output_size == 0 ? 16 : 0;
+   case nir_op_extract_i16: return 0;
+   default: return bits == 8 && info->output_size == 0 ? 16 : 0;
    }
 }
 

@@ -51,8 +51,7 @@ intel_nir_lower_cs(nir_shader *nir)
    NIR_PASS(progress, nir, nir_lower_explicit_io, nir_var_mem_shared,
             nir_address_format_32bit_offset);
    if (!nir->info.workgroup_size_variable)
-      progress |= nir_shader_instructions_pass(nir, lower_local_id,
-                                               nir_metadata_control_flow,
-                                               NULL);
+      progress |= nir_shader_instructions_pass(
+         nir, lower_local_id, nir_metadata_control_flow, NULL);
    return progress;
 }

@@ -15,6 +15,7 @@
 #include "intel/compiler/intel_compiler_private.h"
 
 /* x and y of each sample, from the upper left corner. */
+/* clang-format off */
 static const uint8_t locations[5][16][2] = {
    { { 8, 8 } },
    { { 12, 12 }, { 4, 4 } },
@@ -25,6 +26,7 @@ static const uint8_t locations[5][16][2] = {
      { 13, 11 }, { 11, 3 }, { 6, 14 }, { 8, 1 }, { 4, 2 }, { 2, 12 },
      { 0, 8 }, { 15, 4 }, { 14, 15 }, { 1, 0 } },
 };
+/* clang-format on */
 
 /* Four bits for each of eight samples from `first` on. */
 static uint32_t
@@ -48,8 +50,8 @@ location(nir_builder *b, nir_ssa_def *sample, unsigned log2_samples,
       table = nir_bcsel(b, nir_ult(b, sample, nir_imm_int(b, 8)), table,
                         nir_imm_int(b, (int)packed(log2_samples, 8, c)));
    nir_ssa_def *shift = nir_imul_imm(b, nir_iand_imm(b, sample, 7), 4);
-   nir_ssa_def *top = nir_ishl(b, nir_ushr(b, table, shift),
-                               nir_imm_int(b, 28));
+   nir_ssa_def *top =
+      nir_ishl(b, nir_ushr(b, table, shift), nir_imm_int(b, 28));
    nir_ssa_def *value = nir_ishr(b, top, nir_imm_int(b, 28));
    return nir_fmul_imm(b, nir_i2fN(b, value, 32), 1.0 / 16);
 }
@@ -78,10 +80,10 @@ intel_nir_lower_interp_at_sample(nir_shader *nir, unsigned samples)
          } else {
             const unsigned l = util_logbase2(samples);
             nir_ssa_def *s = nir_ssa_for_src(&b, intr->src[0], 1);
-            nir_ssa_def *at = nir_vec2(&b, location(&b, s, l, 0),
-                                       location(&b, s, l, 1));
-            bary = nir_load_barycentric_at_offset(&b, at,
-                                                  .interp_mode = mode);
+            nir_ssa_def *at =
+               nir_vec2(&b, location(&b, s, l, 0), location(&b, s, l, 1));
+            bary =
+               nir_load_barycentric_at_offset(&b, at, .interp_mode = mode);
          }
          nir_ssa_def_rewrite_uses(&intr->dest.ssa, bary);
          nir_instr_remove(instr);

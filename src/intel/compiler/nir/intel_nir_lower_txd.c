@@ -39,8 +39,8 @@ source(nir_builder *b, const nir_tex_instr *tex, nir_tex_src_type kind)
 static nir_ssa_def *
 base_size(nir_builder *b, const nir_tex_instr *tex)
 {
-   const int offset = nir_tex_instr_src_index(tex,
-                                              nir_tex_src_texture_offset);
+   const int offset =
+      nir_tex_instr_src_index(tex, nir_tex_src_texture_offset);
    nir_tex_instr *txs = nir_tex_instr_create(b->shader, 1 + (offset >= 0));
 
    txs->op = nir_texop_txs;
@@ -69,8 +69,8 @@ texels_squared(nir_builder *b, nir_ssa_def *gradient, nir_ssa_def *size)
    nir_ssa_def *sum = NULL;
 
    for (unsigned c = 0; c < gradient->num_components; c++) {
-      nir_ssa_def *t = nir_fmul(b, nir_channel(b, gradient, c),
-                                nir_channel(b, size, c));
+      nir_ssa_def *t =
+         nir_fmul(b, nir_channel(b, gradient, c), nir_channel(b, size, c));
       nir_ssa_def *square = nir_fmul(b, t, t);
       sum = sum ? nir_fadd(b, sum, square) : square;
    }
@@ -88,8 +88,8 @@ on_face(nir_builder *b, nir_ssa_def *coord, nir_ssa_def *gradient)
       d[i] = nir_channel(b, gradient, i);
       size[i] = nir_fabs(b, c[i]);
    }
-   nir_ssa_def *z = nir_iand(b, nir_fge(b, size[2], size[0]),
-                             nir_fge(b, size[2], size[1]));
+   nir_ssa_def *z =
+      nir_iand(b, nir_fge(b, size[2], size[0]), nir_fge(b, size[2], size[1]));
    nir_ssa_def *y = nir_fge(b, size[1], size[0]);
    nir_ssa_def *m = nir_bcsel(b, z, c[2], nir_bcsel(b, y, c[1], c[0]));
    nir_ssa_def *dm = nir_bcsel(b, z, d[2], nir_bcsel(b, y, d[1], d[0]));
@@ -123,8 +123,8 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
       dx = on_face(b, coord, dx);
       dy = on_face(b, coord, dy);
    }
-   nir_ssa_def *square = nir_fmax(b, texels_squared(b, dx, size),
-                                  texels_squared(b, dy, size));
+   nir_ssa_def *square =
+      nir_fmax(b, texels_squared(b, dx, size), texels_squared(b, dy, size));
    nir_ssa_def *lod = nir_fmul_imm(b, nir_flog2(b, square), 0.5);
 
    nir_tex_instr_remove_src(

@@ -18,7 +18,8 @@ number_of(nir_builder *b, const nir_intrinsic_instr *intr)
 {
    nir_ssa_def *self = nir_load_subgroup_invocation(b);
    nir_ssa_def *i = nir_intrinsic_infos[intr->intrinsic].num_srcs > 1
-                       ? nir_ssa_for_src(b, intr->src[1], 1) : NULL;
+                       ? nir_ssa_for_src(b, intr->src[1], 1)
+                       : NULL;
 
    switch (intr->intrinsic) {
    case nir_intrinsic_shuffle_xor: return nir_ixor(b, self, i);
@@ -56,8 +57,7 @@ move_scalar(nir_builder *b, nir_ssa_def *v, nir_ssa_def *i, bool uniform)
    case 16: return nir_u2u16(b, move_32(b, nir_u2u32(b, v), i, uniform));
    case 64:
       return nir_pack_64_2x32_split(
-         b,
-         move_32(b, nir_unpack_64_2x32_split_x(b, v), i, uniform),
+         b, move_32(b, nir_unpack_64_2x32_split_x(b, v), i, uniform),
          move_32(b, nir_unpack_64_2x32_split_y(b, v), i, uniform));
    default: return move_32(b, v, i, uniform);
    }
@@ -93,7 +93,8 @@ lower_vote(nir_builder *b, nir_intrinsic_instr *intr)
       nir_ssa_def *x = nir_channel(b, v, c);
       nir_ssa_def *first = move_scalar(b, x, NULL, true);
       nir_ssa_def *eq = intr->intrinsic == nir_intrinsic_vote_feq
-                           ? nir_feq(b, x, first) : nir_ieq(b, x, first);
+                           ? nir_feq(b, x, first)
+                           : nir_ieq(b, x, first);
       same = same ? nir_iand(b, same, eq) : eq;
    }
    return nir_vote_all(b, 1, same);
@@ -119,8 +120,8 @@ lower_ballot(nir_builder *b, nir_intrinsic_instr *intr)
    if (nir_dest_num_components(intr->dest) == 1 &&
        nir_dest_bit_size(intr->dest) == 32)
       return NULL;
-   return widen_set(b, intr, nir_ballot(b, 1, 32,
-                                        nir_ssa_for_src(b, intr->src[0], 1)));
+   return widen_set(
+      b, intr, nir_ballot(b, 1, 32, nir_ssa_for_src(b, intr->src[0], 1)));
 }
 
 static nir_ssa_def *
@@ -141,9 +142,7 @@ lower_mask(nir_builder *b, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_subgroup_le_mask:
       m = nir_inot(b, nir_ishl(b, nir_imm_int(b, -2), self));
       break;
-   default:
-      m = nir_inot(b, nir_ishl(b, nir_imm_int(b, -1), self));
-      break;
+   default: m = nir_inot(b, nir_ishl(b, nir_imm_int(b, -1), self)); break;
    }
    return widen_set(b, intr, m);
 }
@@ -161,8 +160,8 @@ scan_like(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *v)
    case nir_intrinsic_exclusive_scan:
       return nir_exclusive_scan(b, 1, v, .reduction_op = op);
    default:
-      return nir_reduce(b, 1, v, .reduction_op = op, .cluster_size =
-                        nir_intrinsic_cluster_size(intr));
+      return nir_reduce(b, 1, v, .reduction_op = op,
+                        .cluster_size = nir_intrinsic_cluster_size(intr));
    }
 }
 
@@ -194,15 +193,15 @@ static nir_ssa_def *
 scan_in_turn(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *v)
 {
    const nir_op op = (nir_op)nir_intrinsic_reduction_op(intr);
-   nir_variable *left = nir_local_variable_create(b->impl, glsl_uint_type(),
-                                                  "left");
-   nir_variable *sum = nir_local_variable_create(b->impl,
-                                                 glsl_uint64_t_type(), "sum");
+   nir_variable *left =
+      nir_local_variable_create(b->impl, glsl_uint_type(), "left");
+   nir_variable *sum =
+      nir_local_variable_create(b->impl, glsl_uint64_t_type(), "sum");
    nir_ssa_def *self = nir_load_subgroup_invocation(b);
 
    nir_store_var(b, left, nir_ballot(b, 1, 32, nir_imm_true(b)), 1);
-   nir_store_var(b, sum, nir_imm_intN_t(
-                            b, nir_reduction_identity(op, 64).u64, 64), 1);
+   nir_store_var(
+      b, sum, nir_imm_intN_t(b, nir_reduction_identity(op, 64).u64, 64), 1);
    nir_push_loop(b);
    {
       nir_ssa_def *mask = nir_load_var(b, left);
@@ -319,7 +318,7 @@ intel_nir_lower_subgroups(nir_shader *nir)
       progress = true;
    }
    util_dynarray_fini(&list);
-   nir_metadata_preserve(impl, progress ? nir_metadata_none
-                                        : nir_metadata_all);
+   nir_metadata_preserve(impl,
+                         progress ? nir_metadata_none : nir_metadata_all);
    return progress;
 }

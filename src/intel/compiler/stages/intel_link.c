@@ -34,7 +34,8 @@ is_tess_varying(const nir_shader *nir, const nir_variable *var)
 {
    return !var->data.patch &&
           var->data.mode == (nir->info.stage == MESA_SHADER_TESS_CTRL
-                                ? nir_var_shader_out : nir_var_shader_in) &&
+                                ? nir_var_shader_out
+                                : nir_var_shader_in) &&
           var->data.location >= VARYING_SLOT_VAR0;
 }
 
@@ -72,10 +73,9 @@ renumber(nir_shader *nir, uint64_t used)
    nir_foreach_variable_with_modes(var, nir,
                                    nir_var_shader_in | nir_var_shader_out) {
       if (is_tess_varying(nir, var))
-         var->data.location =
-            VARYING_SLOT_VAR0 +
-            (int)__builtin_popcountll(used &
-                                 BITFIELD64_MASK(tess_location(var)));
+         var->data.location = VARYING_SLOT_VAR0 +
+                              (int)__builtin_popcountll(
+                                 used & BITFIELD64_MASK(tess_location(var)));
    }
 }
 
@@ -130,18 +130,17 @@ intel_link_nir(const struct intel_compiler *compiler,
          continue;
       /* Also what is written now: a store that is optimised away later does
        * not move the others. */
-      link->extra_slots_valid[i] =
-         stages[i]->info.outputs_written | inputs_of_next(stages, i);
+      link->extra_slots_valid[i] = stages[i]->info.outputs_written |
+                                   inputs_of_next(stages, i);
       intel_compute_vue_map(&link->vue_map[i], link->extra_slots_valid[i]);
    }
    if (tcs && tes) {
       merge_tess_info(tcs, tes);
-      intel_compute_patch_map(&link->patch_map,
-                              tcs->info.outputs_written |
-                                 tcs->info.outputs_read |
-                                 tes->info.inputs_read,
-                              tcs->info.patch_outputs_written |
-                                 tcs->info.patch_outputs_read |
-                                 tes->info.patch_inputs_read);
+      intel_compute_patch_map(
+         &link->patch_map,
+         tcs->info.outputs_written | tcs->info.outputs_read |
+            tes->info.inputs_read,
+         tcs->info.patch_outputs_written | tcs->info.patch_outputs_read |
+            tes->info.patch_inputs_read);
    }
 }

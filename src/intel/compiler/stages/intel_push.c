@@ -18,7 +18,7 @@
 
 struct block_use {
    unsigned bti;
-   uint64_t used;          /* chunks */
+   uint64_t used; /* chunks */
    uint16_t reads[CHUNKS];
 };
 
@@ -111,7 +111,8 @@ take_best_run(struct push_state *st, unsigned room,
    for (unsigned c = best_start; c < best_start + best_len; c++)
       best->used &= ~BITFIELD64_BIT(c);
    *out = (struct intel_push_range) {
-      .block = (int32_t)best->bti, .start = (uint16_t)best_start,
+      .block = (int32_t)best->bti,
+      .start = (uint16_t)best_start,
       .length = (uint16_t)best_len,
    };
    return true;
@@ -135,7 +136,8 @@ intel_choose_push_ranges(const nir_shader *nir, bool ubos,
       const unsigned first = st->constants_start_B / 32;
       const unsigned last = DIV_ROUND_UP(st->constants_end_B, 32);
       pd->push[n++] = (struct intel_push_range) {
-         .block = INTEL_PUSH_BLOCK_CONSTANTS, .start = (uint16_t)first,
+         .block = INTEL_PUSH_BLOCK_CONSTANTS,
+         .start = (uint16_t)first,
          .length = (uint16_t)(last - first),
       };
       total += last - first;

@@ -3,8 +3,8 @@
 #include "intel/compiler/intel_compiler.h"
 
 /* These three share the header slot. */
-#define HEADER_BITS (VARYING_BIT(PSIZ) | VARYING_BIT(LAYER) |                \
-                     VARYING_BIT(VIEWPORT))
+#define HEADER_BITS                                                          \
+   (VARYING_BIT(PSIZ) | VARYING_BIT(LAYER) | VARYING_BIT(VIEWPORT))
 
 static void
 assign(struct intel_vue_map *map, unsigned varying)
@@ -46,8 +46,8 @@ intel_compute_patch_map(struct intel_patch_map *map, uint64_t vertex_valid,
                         uint64_t patch_valid)
 {
    /* The factors are in the header. */
-   vertex_valid &= ~(VARYING_BIT(TESS_LEVEL_OUTER) |
-                     VARYING_BIT(TESS_LEVEL_INNER));
+   vertex_valid &=
+      ~(VARYING_BIT(TESS_LEVEL_OUTER) | VARYING_BIT(TESS_LEVEL_INNER));
    memset(map->varying_to_slot, -1, sizeof(map->varying_to_slot));
    map->vertex_valid = vertex_valid;
    map->patch_valid = patch_valid;
@@ -82,14 +82,13 @@ intel_get_vue_outputs(gl_shader_stage stage,
       break;
    }
    case MESA_SHADER_TESS_EVAL:
-      *out = ((const struct intel_tes_prog_data *)(const void *)prog_data)
-                ->out;
+      *out =
+         ((const struct intel_tes_prog_data *)(const void *)prog_data)->out;
       break;
    case MESA_SHADER_GEOMETRY:
-      *out = ((const struct intel_gs_prog_data *)(const void *)prog_data)
-                ->out;
+      *out =
+         ((const struct intel_gs_prog_data *)(const void *)prog_data)->out;
       break;
-   default:
-      unreachable("no stage before the clipper");
+   default: unreachable("no stage before the clipper");
    }
 }

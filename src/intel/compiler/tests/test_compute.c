@@ -120,22 +120,22 @@ static void
 check_shared(unsigned length, unsigned slm_B)
 {
    nir_builder b = group(64, 1, 1);
-   nir_variable *v = nir_variable_create(
-      b.shader, nir_var_mem_shared,
-      glsl_array_type(glsl_uint_type(), length, 0), "s");
+   nir_variable *v =
+      nir_variable_create(b.shader, nir_var_mem_shared,
+                          glsl_array_type(glsl_uint_type(), length, 0), "s");
    nir_ssa_def *i = nir_load_local_invocation_index(&b);
    const struct intel_shader *sh;
 
-   nir_store_deref(&b, nir_build_deref_array(
-                          &b, nir_build_deref_var(&b, v), i), i, 1);
+   nir_store_deref(
+      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, v), i), i, 1);
    nir_scoped_barrier(&b, .execution_scope = NIR_SCOPE_WORKGROUP,
                       .memory_scope = NIR_SCOPE_WORKGROUP,
                       .memory_semantics = NIR_MEMORY_ACQ_REL,
                       .memory_modes = nir_var_mem_shared);
-   store(&b, i, nir_load_deref(
-                   &b, nir_build_deref_array(
-                          &b, nir_build_deref_var(&b, v),
-                          nir_isub(&b, nir_imm_int(&b, 63), i))));
+   store(&b, i,
+         nir_load_deref(
+            &b, nir_build_deref_array(&b, nir_build_deref_var(&b, v),
+                                      nir_isub(&b, nir_imm_int(&b, 63), i))));
    sh = compile(&b);
    if (!slm_B) {
       assert_null(sh->code);

@@ -25,8 +25,7 @@ static int
 setup(void **state)
 {
    memset(&t, 0, sizeof(t));
-   t.compiler =
-      intel_compiler_create(intel_device_info_by_name("skl"));
+   t.compiler = intel_compiler_create(intel_device_info_by_name("skl"));
    t.arena = arena_create(NULL);
    return 0;
 }
@@ -51,8 +50,8 @@ begin(unsigned width)
 static void
 use(eu_reg r, unsigned grfs)
 {
-   struct eu_inst *inst = eu_emit1(&t.b, ISA_OPCODE_SEND,
-                                   eu_null(ISA_TYPE_UD), r);
+   struct eu_inst *inst =
+      eu_emit1(&t.b, ISA_OPCODE_SEND, eu_null(ISA_TYPE_UD), r);
    inst->mlen = (uint8_t)grfs;
    inst->side_effects = true;
 }
@@ -174,16 +173,15 @@ test_debug_passes(void **state)
 {
    char *unknown;
 
-   assert_int_equal(intel_debug_parse("skip:fs_opt_cse,print:eu_schedule",
-                                      &unknown),
-                    INTEL_DEBUG_SKIP_PASS(FS_PASS_OPT_CSE) |
-                       INTEL_DEBUG_PRINT_PASSES);
+   assert_int_equal(
+      intel_debug_parse("skip:fs_opt_cse,print:eu_schedule", &unknown),
+      INTEL_DEBUG_SKIP_PASS(FS_PASS_OPT_CSE) | INTEL_DEBUG_PRINT_PASSES);
    assert_true(intel_debug_prints_pass(FS_PASS_SCHEDULE));
    assert_false(intel_debug_prints_pass(FS_PASS_OPT_CSE));
    assert_null(unknown);
    /* Code is wrong without this one. */
-   assert_int_equal(intel_debug_parse("skip:fs_lower_misc,skip:,print:x",
-                                      &unknown), 0);
+   assert_int_equal(
+      intel_debug_parse("skip:fs_lower_misc,skip:,print:x", &unknown), 0);
    assert_string_equal(unknown, "skip:fs_lower_misc,skip:,print:x");
    free(unknown);
 
@@ -206,7 +204,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       T(liveness_of_loops), T(liveness_of_halves), T(allocation_spills),
-      T(vue_map), T(debug_flags), T(debug_passes),
+      T(vue_map),           T(debug_flags),        T(debug_passes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,10 @@
 
 enum section { BEFORE, AFTER, UNCHANGED, REJECTED, SECTIONS };
 static const char *const section_names[SECTIONS] = {
-   "before", "after", "unchanged", "rejected",
+   "before",
+   "after",
+   "unchanged",
+   "rejected",
 };
 
 struct test_case {
@@ -41,7 +44,7 @@ static const char *const *files;
 static unsigned num_files;
 
 static void PRINTFLIKE(2, 3)
-die(const struct test_case *c, const char *fmt, ...)
+   die(const struct test_case *c, const char *fmt, ...)
 {
    char text[4096];
    va_list ap;
@@ -192,8 +195,7 @@ run_pass(const struct test_case *c, struct setting *st, struct eu_shader *s)
    if (strcmp(is, want))
       die(c, "is\n%sand should be\n%s", is, want);
    if (changed != c->has[AFTER])
-      die(c, "the pass says that it has %schanged it",
-          changed ? "" : "not ");
+      die(c, "the pass says that it has %schanged it", changed ? "" : "not ");
 }
 
 static void
@@ -204,8 +206,8 @@ run_case(const struct test_case *c)
       .compiler = intel_compiler_create(intel_device_info_by_name(c->gen)),
    };
 
-   if (!c->has[BEFORE] || c->has[AFTER] + c->has[UNCHANGED] +
-                             c->has[REJECTED] != 1)
+   if (!c->has[BEFORE] ||
+       c->has[AFTER] + c->has[UNCHANGED] + c->has[REJECTED] != 1)
       die(c, "wants before, and one of after, unchanged, rejected");
    struct eu_shader *s = parse(c, &st, strbuf_str(&c->text[BEFORE]));
    check_round_trip(c, &st, s);
@@ -240,8 +242,7 @@ read_line(struct test_case *c, const char *line, unsigned number,
 
    if (sscanf(line, "case %63s", word) == 1) {
       end_case(c, count);
-      *c = (struct test_case) { .file = file, .line = number,
-                                .gen = "skl" };
+      *c = (struct test_case) { .file = file, .line = number, .gen = "skl" };
       snprintf(c->name, sizeof(c->name), "%s", word);
       *section = -1;
       return;
@@ -332,7 +333,8 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_files), cmocka_unit_test(test_wrong_texts),
+      cmocka_unit_test(test_files),
+      cmocka_unit_test(test_wrong_texts),
    };
 
    files = (const char *const *)argv + 1;

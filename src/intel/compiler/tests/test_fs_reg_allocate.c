@@ -102,15 +102,15 @@ run(void)
    list_for_each_entry(struct eu_inst, inst, &t.s->insts, link) {
       if (inst->op == ISA_OPCODE_MOV) {
          assert_int_equal(inst->dst.file, EU_GRF);
-         grf[inst->dst.nr] = inst->src[0].file == EU_IMM ?
-            (uint32_t)inst->src[0].imm : grf[inst->src[0].nr];
+         grf[inst->dst.nr] = inst->src[0].file == EU_IMM
+                                ? (uint32_t)inst->src[0].imm
+                                : grf[inst->src[0].nr];
       } else if (inst->sfid == ISA_SFID_DATA_CACHE0) {
          run_scratch(inst, grf, scratch);
       } else {
          assert_int_equal(inst->src[0].file, EU_GRF);
          for (unsigned k = 0; k < inst->mlen; k++)
-            assert_int_equal(grf[inst->src[0].nr + k],
-                             100 * inst->desc + k);
+            assert_int_equal(grf[inst->src[0].nr + k], 100 * inst->desc + k);
          uses++;
       }
    }
@@ -143,8 +143,9 @@ static void
 test_full_file_mixed_sizes(void **state)
 {
    eu_reg v[12];
-   static const uint8_t size[12] = { 1, 8, 15, 2, 15, 7, 4, 15, 15, 15, 15,
-                                     15 };
+   static const uint8_t size[12] = {
+      1, 8, 15, 2, 15, 7, 4, 15, 15, 15, 15, 15
+   };
    unsigned sum = 0;
 
    for (unsigned i = 0; i < 12; i++) {
@@ -402,6 +403,7 @@ test_check_last_payload(void **state)
 int
 main(void)
 {
+   /* clang-format off */
    const struct CMUnitTest tests[] = {
       T(full_file), T(full_file_mixed_sizes), T(spill_1), T(spill_2),
       T(spill_4), T(spill_8), T(spills_what_is_cheap), T(payload_stays),
@@ -410,5 +412,6 @@ main(void)
       T(check_other_arm), T(check_next_round), T(check_left_loop_early),
       T(check_two_halves), T(check_last_payload),
    };
+   /* clang-format on */
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,8 +68,10 @@ patch_layout(void **state)
 {
    struct intel_patch_map map;
 
-   intel_compute_patch_map(&map, VARYING_BIT(POS) | VARYING_BIT(VAR0) |
-                           BITFIELD64_BIT(VARYING_SLOT_VAR0 + 5), 0x5);
+   intel_compute_patch_map(&map,
+                           VARYING_BIT(POS) | VARYING_BIT(VAR0) |
+                              BITFIELD64_BIT(VARYING_SLOT_VAR0 + 5),
+                           0x5);
    assert_int_equal(map.num_patch_slots, 2 + 2);
    assert_int_equal(map.num_vertex_slots, 3);
    assert_int_equal(map.varying_to_slot[VARYING_SLOT_PATCH0], 2);
@@ -152,20 +154,23 @@ links_stages(void **state)
    nir_variable *pos =
       variable(&gs, nir_var_shader_out, vec4, VARYING_SLOT_POS);
    nir_shader *stages[MESA_SHADER_STAGES] = {
-      [MESA_SHADER_VERTEX] = vs.shader, [MESA_SHADER_GEOMETRY] = gs.shader,
+      [MESA_SHADER_VERTEX] = vs.shader,
+      [MESA_SHADER_GEOMETRY] = gs.shader,
    };
    struct intel_linkage link;
 
    nir_store_var(&vs, out, nir_imm_vec4(&vs, 1, 2, 3, 4), 0xf);
    nir_store_var(&gs, pos,
-                 nir_load_deref(&gs, nir_build_deref_array_imm(
-                                        &gs, nir_build_deref_var(&gs, in),
-                                        2)), 0xf);
+                 nir_load_deref(&gs,
+                                nir_build_deref_array_imm(
+                                   &gs, nir_build_deref_var(&gs, in), 2)),
+                 0xf);
    intel_link_nir(t.compiler, stages, &link);
    /* Header, position, VAR1 (written), VAR3 (read). */
    assert_int_equal(link.vue_map[MESA_SHADER_VERTEX].num_slots, 4);
-   assert_int_equal(link.vue_map[MESA_SHADER_VERTEX]
-                       .varying_to_slot[VARYING_SLOT_VAR0 + 3], 3);
+   assert_int_equal(
+      link.vue_map[MESA_SHADER_VERTEX].varying_to_slot[VARYING_SLOT_VAR0 + 3],
+      3);
    assert_int_equal(link.vue_map[MESA_SHADER_GEOMETRY].num_slots, 2);
    nir_shader_destroy(vs.shader);
    nir_shader_destroy(gs.shader);
@@ -201,15 +206,14 @@ links_tessellation(void **state)
 static void
 compacts_tessellation(void **state)
 {
-   const struct glsl_type *vertices = glsl_array_type(
-      glsl_array_type(glsl_vec4_type(), 3, 0), 4, 0);
+   const struct glsl_type *vertices =
+      glsl_array_type(glsl_array_type(glsl_vec4_type(), 3, 0), 4, 0);
    nir_builder tcs = begin(MESA_SHADER_TESS_CTRL);
    nir_builder tes = begin(MESA_SHADER_TESS_EVAL);
    /* Locations 2, 31 to 33, 60 to 62; the other stage has the last only. */
    nir_variable *out[] = {
-      variable(&tcs, nir_var_shader_out, glsl_array_type(glsl_vec4_type(), 4,
-                                                         0),
-               VARYING_SLOT_VAR(2)),
+      variable(&tcs, nir_var_shader_out,
+               glsl_array_type(glsl_vec4_type(), 4, 0), VARYING_SLOT_VAR(2)),
       variable(&tcs, nir_var_shader_out, vertices, VARYING_SLOT_VAR(31)),
       variable(&tcs, nir_var_shader_out, vertices,
                VARYING_SLOT_FAR_VAR32 + 28),
@@ -228,8 +232,9 @@ compacts_tessellation(void **state)
    assert_int_equal(in->data.location, VARYING_SLOT_VAR(4));
 
    in->data.location = VARYING_SLOT_FAR_VAR32 + 28;
-   many = variable(&tcs, nir_var_shader_out, glsl_array_type(
-                      glsl_array_type(glsl_vec4_type(), 30, 0), 4, 0),
+   many = variable(&tcs, nir_var_shader_out,
+                   glsl_array_type(glsl_array_type(glsl_vec4_type(), 30, 0),
+                                   4, 0),
                    VARYING_SLOT_VAR(0));
    many->data.patch = false;
    assert_false(intel_compact_tess_varyings(tcs.shader, tes.shader));
@@ -255,8 +260,7 @@ begin_gs(enum shader_prim out, unsigned vertices_out)
 static nir_variable *
 position(nir_builder *b)
 {
-   return variable(b, nir_var_shader_out, glsl_vec4_type(),
-                   VARYING_SLOT_POS);
+   return variable(b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_POS);
 }
 
 static void
@@ -363,9 +367,9 @@ patch_sizes(void **state)
 {
    nir_builder b = begin(MESA_SHADER_TESS_CTRL);
    const union intel_key key = { .tcs = { .patch_vertices = 4 } };
-   nir_variable *out =
-      variable(&b, nir_var_shader_out,
-               glsl_array_type(glsl_dvec_type(4), 9, 0), VARYING_SLOT_VAR0);
+   nir_variable *out = variable(&b, nir_var_shader_out,
+                                glsl_array_type(glsl_dvec_type(4), 9, 0),
+                                VARYING_SLOT_VAR0);
    nir_ssa_def *v[4];
    const struct intel_tcs_prog_data *pd;
 
@@ -373,8 +377,9 @@ patch_sizes(void **state)
    b.shader->info.tess._primitive_mode = TESS_PRIMITIVE_QUADS;
    for (unsigned i = 0; i < 4; i++)
       v[i] = nir_imm_double(&b, i);
-   nir_store_deref(&b, nir_build_deref_array(&b, nir_build_deref_var(&b, out),
-                                             nir_load_invocation_id(&b)),
+   nir_store_deref(&b,
+                   nir_build_deref_array(&b, nir_build_deref_var(&b, out),
+                                         nir_load_invocation_id(&b)),
                    nir_vec(&b, v, 4), 0xf);
    pd = intel_compile(t.compiler, params(b.shader), &key)->prog_data.tcs;
    assert_non_null(pd);

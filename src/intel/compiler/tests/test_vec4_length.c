@@ -108,8 +108,8 @@ exponents(unsigned comps)
    v = load(comps, 0);
    high = nir_unpack_64_2x32_split_y(&t.b, v);
    high = nir_iadd(&t.b, high, nir_imm_int(&t.b, 0x100000));
-   v = nir_pack_64_2x32_split(&t.b, nir_unpack_64_2x32_split_x(&t.b, v),
-                              high);
+   v =
+      nir_pack_64_2x32_split(&t.b, nir_unpack_64_2x32_split_x(&t.b, v), high);
    return finish(nir_f2f32(&t.b, v));
 }
 

@@ -109,8 +109,8 @@ find_possible(struct split *s)
 static bool
 is_mask(enum vec4_dmode mode, unsigned mask)
 {
-   return vec4_dmode_is_align16(mode) ? mask != 0x3 && mask != 0xc :
-                                        mask == ALL;
+   return vec4_dmode_is_align16(mode) ? mask != 0x3 && mask != 0xc
+                                      : mask == ALL;
 }
 
 /* Components of the destination's old value that are read for `right`. */
@@ -141,9 +141,8 @@ follow(struct split *s, unsigned from, struct step step)
    const unsigned right = from & ALL, written = from >> 4;
    if (reads_of_dst(p, step.right) & written)
       return;
-   const unsigned to =
-      STATE((right & ~step.mask) | step.right,
-            any_src_is_dst(p) ? written | step.mask : 0);
+   const unsigned to = STATE((right & ~step.mask) | step.right,
+                             any_src_is_dst(p) ? written | step.mask : 0);
    const bool both = vec4_dmode_channels(step.mode) == 8;
    const unsigned cost = s->cost[from] + 2 +
                          (both ? 1 : 2) * INSTRUCTION_COST;
@@ -164,9 +163,9 @@ leave(struct split *s, unsigned from)
             continue;
          for (unsigned right = most; right; right = (right - 1) & most) {
             if (s->possible[mode] >> right & 1)
-               follow(s, from, (struct step) { (uint8_t)from, (uint8_t)mode,
-                                               (uint8_t)mask,
-                                               (uint8_t)right });
+               follow(s, from,
+                      (struct step) { (uint8_t)from, (uint8_t)mode,
+                                      (uint8_t)mask, (uint8_t)right });
             if (p->no_scratch)
                break;
          }

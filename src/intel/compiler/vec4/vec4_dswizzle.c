@@ -30,17 +30,17 @@
 
 /* A copy that later instructions may read, too. */
 struct copied {
-   const struct eu_inst *of;   /* this one's */
-   unsigned src;               /* source; the instruction is as it was */
+   const struct eu_inst *of; /* this one's */
+   unsigned src;             /* source; the instruction is as it was */
    uint32_t vgrf;
 };
 
 struct pass {
    struct eu_shader *s;
    struct eu_defs defs;
-   uint32_t num_vgrfs;         /* without what the pass has made */
+   uint32_t num_vgrfs; /* without what the pass has made */
    struct copied copy[MAX_COPIES];
-   unsigned num_copies;        /* the last ones, in a ring */
+   unsigned num_copies; /* the last ones, in a ring */
    /* By VGRF: components of a vector of doubles there that somebody reads,
     * or means to write. */
    uint8_t *read, *written;
@@ -101,8 +101,8 @@ has_doubles(const struct eu_inst *inst)
 static unsigned
 vectors_B(const struct eu_inst *inst, const eu_reg *r)
 {
-   return r->stride && (r->stride == 2 || inst->exec_size == 8)
-             ? 2 * VECTOR_B : VECTOR_B;
+   return r->stride && (r->stride == 2 || inst->exec_size == 8) ? 2 * VECTOR_B
+                                                                : VECTOR_B;
 }
 
 static bool
@@ -129,9 +129,10 @@ is_odd(const eu_reg *r)
 static enum vec4_dlayout
 layout_of(const eu_reg *r)
 {
-   return r->stride == 2 ? VEC4_DLAYOUT_INTERLEAVED :
-          is_odd(r) ? VEC4_DLAYOUT_ODD :
-          r->stride ? VEC4_DLAYOUT_VECTOR : VEC4_DLAYOUT_EVEN;
+   return r->stride == 2 ? VEC4_DLAYOUT_INTERLEAVED
+          : is_odd(r)    ? VEC4_DLAYOUT_ODD
+          : r->stride    ? VEC4_DLAYOUT_VECTOR
+                         : VEC4_DLAYOUT_EVEN;
 }
 
 static void
@@ -139,14 +140,15 @@ describe(const struct pass *p, const struct eu_inst *inst,
          struct vec4_dproblem *problem)
 {
    *problem = (struct vec4_dproblem) {
-      .gen = p->s->gen, .mask = inst->dst.swz, .num_srcs = inst->sources,
+      .gen = p->s->gen,
+      .mask = inst->dst.swz,
+      .num_srcs = inst->sources,
       .spare = (uint8_t)spare_components(p, inst),
       /* Other predicates are not by channel, or not the same. */
       .no_align1 = inst->pred > ISA_PRED_NORMAL,
       .no_eight = inst->exec_size < 8 || is_odd(&inst->dst),
       /* docs/eu-fp64-facts.rst, 1.3, row 15 */
-      .no_eight16 = inst->op == ISA_OPCODE_SEL &&
-                    inst->pred != ISA_PRED_NONE,
+      .no_eight16 = inst->op == ISA_OPCODE_SEL && inst->pred != ISA_PRED_NONE,
       .three_sources = eu_info(inst)->is_src3,
    };
    for (unsigned i = 0; i < inst->sources; i++) {
@@ -173,9 +175,10 @@ static void
 set_source(const struct eu_shader *s, eu_reg *r,
            const struct vec4_dform *form, unsigned vertex)
 {
-   const unsigned vs =
-      form->vs && vec4_dmode_is_align16(form->mode) && has_one_row(s, r)
-         ? 0 : form->vs;
+   const unsigned vs = form->vs && vec4_dmode_is_align16(form->mode) &&
+                             has_one_row(s, r)
+                          ? 0
+                          : form->vs;
 
    r->offset += form->offset_B +
                 vertex * (r->stride == 2 ? SLOT_B : r->stride * VECTOR_B);
@@ -263,8 +266,7 @@ some_vector(unsigned type)
 static bool
 is_stable(const struct pass *p, const struct eu_inst *inst, unsigned i)
 {
-   return (inst->src[i].file != EU_VGRF ||
-           inst->src[i].nr < p->num_vgrfs) &&
+   return (inst->src[i].file != EU_VGRF || inst->src[i].nr < p->num_vgrfs) &&
           eu_defs_stable(&p->defs, inst, i);
 }
 
@@ -414,8 +416,7 @@ lower(struct pass *p, struct eu_inst *inst)
          must |= 1u << i;
    }
    for (unsigned set = 0; set < 1u << inst->sources; set++) {
-      const unsigned count =
-         must & ~set ? 0 : plan_with(p, inst, set, &plan);
+      const unsigned count = must & ~set ? 0 : plan_with(p, inst, set, &plan);
       if (count && (!best || count < best)) {
          best = count;
          copied = set;

@@ -50,12 +50,12 @@ vec4_dmode_channels(enum vec4_dmode mode)
 
 /* One form of a source. Strides count doubles, on ivb, too. */
 struct vec4_dform {
-   uint8_t mode;     /* enum vec4_dmode */
-   uint8_t offset_B; /* from the start of the vertex' vector */
+   uint8_t mode;      /* enum vec4_dmode */
+   uint8_t offset_B;  /* from the start of the vertex' vector */
    uint8_t vs, w, hs; /* Align16: vs only, 2 or 0 */
-   uint8_t swz;      /* Align16: the hardware's, of dwords */
-   uint8_t reads;    /* the component for each channel, as a swizzle */
-   bool packed;      /* Align16 with whole vectors in order: three sources
+   uint8_t swz;       /* Align16: the hardware's, of dwords */
+   uint8_t reads;     /* the component for each channel, as a swizzle */
+   bool packed;       /* Align16 with whole vectors in order: three sources
                         have no other */
 };
 
@@ -64,15 +64,15 @@ struct vec4_dform_table {
    unsigned count;
 };
 
-extern const struct vec4_dform_table
-   vec4_dforms[ISA_GEN_COUNT][VEC4_DLAYOUT_COUNT];
+extern const struct vec4_dform_table vec4_dforms[ISA_GEN_COUNT]
+                                                [VEC4_DLAYOUT_COUNT];
 
 #define VEC4_DMAX_SRCS 3
 
 struct vec4_dproblem {
    enum isa_gen gen;
-   uint8_t mask;       /* components to write */
-   uint8_t spare;      /* those that may have any value afterwards */
+   uint8_t mask;  /* components to write */
+   uint8_t spare; /* those that may have any value afterwards */
    uint8_t num_srcs;
    bool no_align1;     /* predicates that Align1 lacks, or no such form */
    bool no_eight;      /* one vertex at a time */
@@ -84,13 +84,13 @@ struct vec4_dproblem {
    struct {
       enum vec4_dlayout layout;
       uint8_t swizzle;
-      bool is_dst;     /* is the destination: the same bytes */
+      bool is_dst; /* is the destination: the same bytes */
    } src[VEC4_DMAX_SRCS];
 };
 
 struct vec4_dpiece {
    enum vec4_dmode mode;
-   uint8_t mask;       /* as the instruction has it: never 0x3 or 0xc */
+   uint8_t mask; /* as the instruction has it: never 0x3 or 0xc */
    const struct vec4_dform *src[VEC4_DMAX_SRCS]; /* NULL: layout unused */
 };
 

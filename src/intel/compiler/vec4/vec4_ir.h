@@ -85,7 +85,9 @@ static inline uint8_t
 vec4_swizzle_for_size(unsigned n)
 {
    static const uint8_t swizzles[4] = {
-      ISA_SWIZZLE_XXXX, ISA_SWIZZLE(0, 1, 1, 1), ISA_SWIZZLE(0, 1, 2, 2),
+      ISA_SWIZZLE_XXXX,
+      ISA_SWIZZLE(0, 1, 1, 1),
+      ISA_SWIZZLE(0, 1, 2, 2),
       ISA_SWIZZLE_XYZW,
    };
 

@@ -5,7 +5,7 @@
  */
 #include "vec4_nir.h"
 
-#define SPLAT ISA_SWIZZLE_XYZW    /* of a value that is in all channels */
+#define SPLAT ISA_SWIZZLE_XYZW /* of a value that is in all channels */
 
 unsigned
 vec4_raw_type(unsigned bit_size)
@@ -88,8 +88,8 @@ place(struct nir_to_vec4 *v, struct vec4_pooled_const *p, uint64_t bits)
    }
    cb.nir = NULL;
    cb.before = v->n.const_tail->next;
-   eu_reg r = eu_vgrf_reg(p->vgrf, p->size_B == 8 ? ISA_TYPE_DF
-                                                  : ISA_TYPE_UD);
+   eu_reg r =
+      eu_vgrf_reg(p->vgrf, p->size_B == 8 ? ISA_TYPE_DF : ISA_TYPE_UD);
    r.offset = p->offset_B + p->used * p->size_B;
    eu_MOV(&cb, r, eu_imm(r.type, bits));
    v->n.const_tail = cb.before->prev;
@@ -162,8 +162,8 @@ constants(const nir_src *src, const uint8_t *comp, unsigned mask,
    for (unsigned c = 0; c < 4; c++) {
       if (!(mask & (1u << c)))
          continue;
-      bits[c] = fs_const_bits(nir_src_comp_as_const_value(*src, comp[c]),
-                              size);
+      bits[c] =
+         fs_const_bits(nir_src_comp_as_const_value(*src, comp[c]), size);
       same &= bits[c] == bits[first];
    }
    return same;
@@ -266,7 +266,10 @@ static eu_reg
 host_component(struct nir_to_fs *n, const nir_src *src, unsigned c)
 {
    const uint8_t comp[4] = {
-      (uint8_t)c, (uint8_t)c, (uint8_t)c, (uint8_t)c,
+      (uint8_t)c,
+      (uint8_t)c,
+      (uint8_t)c,
+      (uint8_t)c,
    };
 
    return vec4_align1_operand(vec4_of(n), src, comp, ISA_WRITEMASK_XYZW);
@@ -385,9 +388,7 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
    struct nir_to_vec4 *v = vec4_of(n);
 
    switch (instr->type) {
-   case nir_instr_type_alu:
-      vec4_emit_alu(v, nir_instr_as_alu(instr));
-      break;
+   case nir_instr_type_alu: vec4_emit_alu(v, nir_instr_as_alu(instr)); break;
    case nir_instr_type_tex:
       n->result = (eu_reg) { 0 };
       fs_emit_tex(n, nir_instr_as_tex(instr));
@@ -397,16 +398,12 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
    case nir_instr_type_intrinsic:
       emit_intrinsic(v, nir_instr_as_intrinsic(instr));
       break;
-   case nir_instr_type_load_const:
-      break; /* at its uses */
+   case nir_instr_type_load_const: break; /* at its uses */
    case nir_instr_type_ssa_undef:
       emit_undef(v, nir_instr_as_ssa_undef(instr));
       break;
-   case nir_instr_type_jump:
-      fs_emit_jump(n, nir_instr_as_jump(instr));
-      break;
-   case nir_instr_type_deref:
-      break;
+   case nir_instr_type_jump: fs_emit_jump(n, nir_instr_as_jump(instr)); break;
+   case nir_instr_type_deref: break;
    case nir_instr_type_call:
    case nir_instr_type_phi:
    case nir_instr_type_parallel_copy:
@@ -416,8 +413,10 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
 }
 
 static const struct fs_host host = {
-   .instr = emit_instr, .src_comp = host_component,
-   .urb_read = vec4_urb_read, .urb_write = vec4_urb_write,
+   .instr = emit_instr,
+   .src_comp = host_component,
+   .urb_read = vec4_urb_read,
+   .urb_write = vec4_urb_write,
    .write_vue = vec4_write_vue,
 };
 
@@ -441,8 +440,11 @@ void
 vec4_emit_nir(struct eu_shader *s)
 {
    struct nir_to_vec4 v = {
-      .n = { .s = s, .b = eu_builder_at_end(s), .host = &host,
-             .stage = &vec4_stages[s->stage], .const_used_B = REG_SIZE_B },
+      .n = { .s = s,
+             .b = eu_builder_at_end(s),
+             .host = &host,
+             .stage = &vec4_stages[s->stage],
+             .const_used_B = REG_SIZE_B },
    };
    nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
 

@@ -28,11 +28,11 @@ struct vec4_pooled_const {
 };
 
 struct nir_to_vec4 {
-   struct nir_to_fs n;             /* first */
-   eu_reg *ssa;                    /* by nir_ssa_def.index, as sources */
-   eu_reg *regs;                   /* by nir_register.index, all of it */
-   struct util_dynarray consts;    /* vec4_pooled_const */
-   eu_reg payload[5];              /* messages of output vertices */
+   struct nir_to_fs n;          /* first */
+   eu_reg *ssa;                 /* by nir_ssa_def.index, as sources */
+   eu_reg *regs;                /* by nir_register.index, all of it */
+   struct util_dynarray consts; /* vec4_pooled_const */
+   eu_reg payload[5];           /* messages of output vertices */
 };
 
 static inline struct nir_to_vec4 *
@@ -86,9 +86,8 @@ eu_reg vec4_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
  * written in each slot; four, if it is one for each vertex. The last
  * message. */
 struct eu_inst *vec4_urb_write(struct nir_to_fs *n,
-                               const struct fs_urb_place *at,
-                               unsigned dwords, const eu_reg *data,
-                               eu_reg mask);
+                               const struct fs_urb_place *at, unsigned dwords,
+                               const eu_reg *data, eu_reg mask);
 
 /* ---- arrays with dynamic indices: vec4_nir_scratch.c ---- */
 

@@ -36,8 +36,8 @@ static eu_reg
 typed(eu_reg r, unsigned type)
 {
    if (r.file == EU_IMM && eu_type_sz(type) == 1)
-      return type == ISA_TYPE_B ? eu_imm(ISA_TYPE_W,
-                                         (uint16_t)(int8_t)r.imm) : r;
+      return type == ISA_TYPE_B ? eu_imm(ISA_TYPE_W, (uint16_t)(int8_t)r.imm)
+                                : r;
    return eu_retype(r, type);
 }
 
@@ -88,8 +88,8 @@ variable_source(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned c,
    if (nir_src_is_const(src->src))
       return (eu_reg) { 0 };
    comp[c] = (uint8_t)at;
-   return with_modifiers(v, src, typed(vec4_operand(v, &src->src, comp,
-                                                    1u << c), type));
+   return with_modifiers(
+      v, src, typed(vec4_operand(v, &src->src, comp, 1u << c), type));
 }
 
 /* Channels that read one register, and that register for all of them. */
@@ -129,8 +129,8 @@ take_constants(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned mask,
       now |= 1u << c;
    }
    v->n.b.align16 = (uint8_t)now;
-   *r = with_modifiers(v, src, typed(vec4_operand(v, &src->src, comp, now),
-                                     type));
+   *r = with_modifiers(v, src,
+                       typed(vec4_operand(v, &src->src, comp, now), type));
    v->n.b.align16 = 0;
    return now;
 }
@@ -140,10 +140,10 @@ static void
 emit_moves(struct nir_to_vec4 *v, const nir_alu_instr *alu, eu_reg dst,
            unsigned mask)
 {
-   const unsigned type = fs_type_for_nir(
-      nir_op_infos[alu->op].output_type, nir_dest_bit_size(alu->dest.dest));
-   const unsigned raw = eu_type_is_float(type)
-                           ? type : vec4_raw_type(8 * eu_type_sz(type));
+   const unsigned type = fs_type_for_nir(nir_op_infos[alu->op].output_type,
+                                         nir_dest_bit_size(alu->dest.dest));
+   const unsigned raw =
+      eu_type_is_float(type) ? type : vec4_raw_type(8 * eu_type_sz(type));
    eu_reg from[4] = { { 0 } };
 
    for (unsigned c = 0; c < 4; c++) {
@@ -153,9 +153,9 @@ emit_moves(struct nir_to_vec4 *v, const nir_alu_instr *alu, eu_reg dst,
    while (mask) {
       const unsigned c0 = (unsigned)__builtin_ctz(mask);
       eu_reg r;
-      const unsigned now =
-         from[c0].file == EU_BAD ? take_constants(v, alu, mask, raw, &r)
-                                 : take_variables(from, mask, &r);
+      const unsigned now = from[c0].file == EU_BAD
+                              ? take_constants(v, alu, mask, raw, &r)
+                              : take_variables(from, mask, &r);
 
       vec4_mov(v, eu_retype(dst, raw), now, r);
       mask &= ~now;
@@ -166,8 +166,8 @@ static bool
 is_view(const nir_alu_instr *alu)
 {
    return alu->op == nir_op_mov && alu->dest.dest.is_ssa &&
-          alu->src[0].src.is_ssa && !alu->src[0].negate &&
-          !alu->src[0].abs && !nir_src_is_const(alu->src[0].src) &&
+          alu->src[0].src.is_ssa && !alu->src[0].negate && !alu->src[0].abs &&
+          !nir_src_is_const(alu->src[0].src) &&
           nir_dest_num_components(alu->dest.dest) > 1;
 }
 
@@ -211,8 +211,9 @@ emit_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
    if (is_view(alu)) {
       uint8_t comp[4];
       components(alu, 0, comp);
-      vec4_set_dest(v, dest, vec4_operand(v, &alu->src[0].src, comp,
-                                          BITFIELD_MASK(comps)));
+      vec4_set_dest(v, dest,
+                    vec4_operand(v, &alu->src[0].src, comp,
+                                 BITFIELD_MASK(comps)));
       return;
    }
    eu_reg dst = vec4_new(v, fs_raw_type(bits));
@@ -229,8 +230,7 @@ emit_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
    }
    /* A NIR register may be one of its own sources. */
    if (!dest->is_ssa && alu->op == nir_op_mov) {
-      emit_moves(v, alu, v->regs[dest->reg.reg->index],
-                 alu->dest.write_mask);
+      emit_moves(v, alu, v->regs[dest->reg.reg->index], alu->dest.write_mask);
       return;
    }
    eu_undef(&v->n.b, dst);
@@ -238,8 +238,8 @@ emit_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
    if (dest->is_ssa)
       vec4_set_dest(v, dest, dst);
    else
-      vec4_mov(v, eu_retype(v->regs[dest->reg.reg->index],
-                            vec4_raw_type(bits)),
+      vec4_mov(v,
+               eu_retype(v->regs[dest->reg.reg->index], vec4_raw_type(bits)),
                alu->dest.write_mask, eu_retype(dst, vec4_raw_type(bits)));
 }
 
@@ -282,8 +282,8 @@ is_native(const struct nir_to_vec4 *v, const nir_alu_instr *alu,
 {
    static void (*const native[])(struct nir_to_fs *,
                                  const struct fs_alu *) = {
-      fs_alu_one, fs_alu_two, fs_alu_three, fs_alu_math, fs_alu_compare,
-      fs_alu_bcsel,
+      fs_alu_one,  fs_alu_two,     fs_alu_three,
+      fs_alu_math, fs_alu_compare, fs_alu_bcsel,
    };
    const nir_op_info *info = &nir_op_infos[alu->op];
    bool known = row->emit == fs_alu_mul && v->n.s->devinfo->eu.has_dword_mul;
@@ -293,8 +293,8 @@ is_native(const struct nir_to_vec4 *v, const nir_alu_instr *alu,
    for (unsigned i = 0; i < ARRAY_SIZE(native); i++)
       known |= row->emit == native[i];
    if (!known ||
-       eu_type_sz(fs_type_for_nir(info->output_type, nir_dest_bit_size(
-                                     alu->dest.dest))) != 4)
+       eu_type_sz(fs_type_for_nir(info->output_type,
+                                  nir_dest_bit_size(alu->dest.dest))) != 4)
       return false;
    for (unsigned i = 0; i < info->num_inputs; i++) {
       if (eu_type_sz(fs_alu_src_type(alu, i)) != 4)
@@ -311,8 +311,8 @@ emit_row(struct nir_to_vec4 *v, nir_alu_instr *alu,
    const bool native = is_native(v, alu, row);
    const unsigned comps = nir_dest_num_components(alu->dest.dest);
    /* Nobody asks for those behind the last one. */
-   const unsigned align1_mask =
-      comps == 1 ? ISA_WRITEMASK_XYZW : BITFIELD_MASK(comps);
+   const unsigned align1_mask = comps == 1 ? ISA_WRITEMASK_XYZW
+                                           : BITFIELD_MASK(comps);
    struct fs_alu cc = { .alu = alu, .row = row };
 
    for (unsigned i = 0; i < info->num_inputs; i++) {
@@ -325,9 +325,9 @@ emit_row(struct nir_to_vec4 *v, nir_alu_instr *alu,
       if (info->input_sizes[i] > 1)
          eu_fail(v->n.s, "vector opcode %s", info->name);
       v->n.b.align16 = 0;
-      eu_reg r = native ? vec4_operand(v, &alu->src[i].src, comp, mask)
-                        : vec4_align1_operand(v, &alu->src[i].src, comp,
-                                              align1_mask);
+      eu_reg r =
+         native ? vec4_operand(v, &alu->src[i].src, comp, mask)
+                : vec4_align1_operand(v, &alu->src[i].src, comp, align1_mask);
       v->n.b.align16 = native ? (uint8_t)mask : 0;
       cc.src[i] = with_modifiers(v, &alu->src[i], typed(r, type));
    }

@@ -45,9 +45,9 @@ vec4_setup_gs(struct eu_shader *s)
 static eu_reg
 input(const struct eu_shader *s, unsigned vertex, unsigned slot)
 {
-   const unsigned at =
-      vertex * 2 * s->prog_data.gs->urb_read_length + slot;
-   eu_reg r = { .file = EU_ATTR, .type = ISA_TYPE_UD,
+   const unsigned at = vertex * 2 * s->prog_data.gs->urb_read_length + slot;
+   eu_reg r = { .file = EU_ATTR,
+                .type = ISA_TYPE_UD,
                 .swz = ISA_SWIZZLE_XYZW };
 
    r.stride = two_objects(s);
@@ -66,7 +66,8 @@ add_scaled(struct nir_to_fs *n, eu_reg sum, const nir_src *index,
 
    /* Out of bounds is undefined; any will do. */
    eu_SEL(b, i, eu_retype(fs_src_comp(n, index, 0), ISA_TYPE_UD),
-          eu_imm_ud(limit))->cond_mod = ISA_COND_MOD_L;
+          eu_imm_ud(limit))
+      ->cond_mod = ISA_COND_MOD_L;
    eu_MUL(b, i, i, eu_imm_uw(bytes));
    eu_ADD(b, r, sum, i);
    return r;
@@ -109,9 +110,9 @@ indirect_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr,
    base = input(n->s, first, slot);
    base.swz = 0;
    base.stride = 1;
-   eu_emit3(&n->b, EU_OP_MOV_INDIRECT, t, base, at,
-            eu_imm_ud((pd->vertices_in * slots - first * slots - slot) *
-                      slot_B));
+   eu_emit3(
+      &n->b, EU_OP_MOV_INDIRECT, t, base, at,
+      eu_imm_ud((pd->vertices_in * slots - first * slots - slot) * slot_B));
    return t;
 }
 
@@ -143,8 +144,10 @@ load_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
    slot -= (int)(2 * pd->urb_read_offset);
    assert(slot >= 0);
    if (nir_src_is_const(intr->src[0]) && nir_src_is_const(intr->src[1]))
-      r = input(s, (unsigned)MIN2(nir_src_as_uint(intr->src[0]),
-                                  pd->vertices_in - 1), (unsigned)slot);
+      r = input(s,
+                (unsigned)MIN2(nir_src_as_uint(intr->src[0]),
+                               pd->vertices_in - 1),
+                (unsigned)slot);
    else
       r = indirect_input(v, intr, (unsigned)slot);
    for (unsigned c = 0; c < 4; c++)
@@ -187,9 +190,7 @@ vec4_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    struct nir_to_vec4 *v = vec4_of(n);
 
    switch (intr->intrinsic) {
-   case nir_intrinsic_load_per_vertex_input:
-      load_input(v, intr);
-      return true;
+   case nir_intrinsic_load_per_vertex_input: load_input(v, intr); return true;
    case nir_intrinsic_load_primitive_id:
       load_primitive_id(v, intr);
       return true;
@@ -199,8 +200,7 @@ vec4_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_store_output:
       vec4_store_vue_output(v, intr, &n->s->prog_data.gs->out.vue_map);
       return true;
-   default:
-      return fs_emit_gs_intrinsic(n, intr);
+   default: return fs_emit_gs_intrinsic(n, intr);
    }
 }
 
@@ -219,8 +219,7 @@ put_counts(struct nir_to_fs *n, const struct eu_builder *b, eu_reg header)
       return;
    }
    const eu_reg t = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
-   eu_SHL(&sb, eu_scalar_dst(t), eu_component(n->gs.count, 4),
-          eu_imm_ud(16));
+   eu_SHL(&sb, eu_scalar_dst(t), eu_component(n->gs.count, 4), eu_imm_ud(16));
    eu_OR(&sb, dw2, t, eu_component(n->gs.count, 0));
 }
 
@@ -233,9 +232,11 @@ write_nothing(struct nir_to_fs *n)
    struct eu_inst *inst;
 
    eu_MOV(&all, p, eu_grf(0, ISA_TYPE_UD));
-   inst = fs_emit_send(&n->b, &(struct isa_message) {
-                          .msg = ISA_MSG_URB_WRITE_HWORD,
-                          .interleaved = true, .header = true, .mlen = 1 },
+   inst = fs_emit_send(&n->b,
+                       &(struct isa_message) { .msg = ISA_MSG_URB_WRITE_HWORD,
+                                               .interleaved = true,
+                                               .header = true,
+                                               .mlen = 1 },
                        (eu_reg) { 0 }, (eu_reg) { 0 }, p);
    inst->side_effects = true;
    return inst;

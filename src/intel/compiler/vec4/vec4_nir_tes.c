@@ -45,9 +45,7 @@ vec4_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    struct nir_to_vec4 *v = vec4_of(n);
 
    switch (intr->intrinsic) {
-   case nir_intrinsic_load_tess_coord:
-      load_tess_coord(v, intr);
-      return true;
+   case nir_intrinsic_load_tess_coord: load_tess_coord(v, intr); return true;
    case nir_intrinsic_store_output:
       vec4_store_vue_output(v, intr, &n->s->prog_data.tes->out.vue_map);
       return true;

@@ -9,7 +9,7 @@
  */
 #include "vec4_nir.h"
 
-#define SLOTS 14   /* of a message: 15 GRFs with the header */
+#define SLOTS 14 /* of a message: 15 GRFs with the header */
 
 static unsigned
 data_grfs(const struct intel_vue_map *map, unsigned message)
@@ -38,8 +38,8 @@ static void
 make_payloads(struct nir_to_vec4 *v, const struct intel_vue_map *map,
               const nir_intrinsic_instr *intr)
 {
-   const bool always =
-      intr->instr.block->cf_node.parent->type == nir_cf_node_function;
+   const bool always = intr->instr.block->cf_node.parent->type ==
+                       nir_cf_node_function;
    struct eu_builder b = v->n.b;
 
    if (v->payload[0].file != EU_BAD)
@@ -127,10 +127,12 @@ write_message(struct nir_to_vec4 *v, const struct intel_vue_map *map,
    put_header(&v->n.b, p, at);
    eu_OR(&sb, eu_byte_offset(p, 20), dw5, eu_imm_ud(0xff00));
    struct eu_inst *inst =
-      fs_emit_send(&v->n.b, &(struct isa_message) {
+      fs_emit_send(&v->n.b,
+                   &(struct isa_message) {
                       .msg = ISA_MSG_URB_WRITE_HWORD,
                       .offset = (uint16_t)((at->slot + message * SLOTS) / 2),
-                      .interleaved = true, .header = true,
+                      .interleaved = true,
+                      .header = true,
                       .per_slot_offset = at->per_slot.file != EU_BAD,
                       .mlen = (uint8_t)grfs },
                    (eu_reg) { 0 }, (eu_reg) { 0 }, p);
@@ -166,11 +168,14 @@ vec4_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
 
    eu_undef(b, header);
    put_header(b, header, at);
-   fs_emit_send(b, &(struct isa_message) {
-                   .msg = ISA_MSG_URB_READ_OWORD,
-                   .offset = (uint16_t)at->slot, .interleaved = true,
-                   .per_slot_offset = per_slot, .header = true,
-                   .mlen = 1, .rlen = 1 },
+   fs_emit_send(b,
+                &(struct isa_message) { .msg = ISA_MSG_URB_READ_OWORD,
+                                        .offset = (uint16_t)at->slot,
+                                        .interleaved = true,
+                                        .per_slot_offset = per_slot,
+                                        .header = true,
+                                        .mlen = 1,
+                                        .rlen = 1 },
                 (eu_reg) { 0 }, slot, header);
    for (unsigned c = 0; c < count; c++) {
       eu_reg from = slot;
@@ -200,9 +205,8 @@ put_mask(const struct eu_builder *b, eu_reg header, unsigned mask,
 }
 
 static struct eu_inst *
-write_slot(struct nir_to_fs *n, const struct fs_urb_place *at,
-           unsigned slot, const eu_reg data[4], unsigned mask,
-           eu_reg dynamic_mask)
+write_slot(struct nir_to_fs *n, const struct fs_urb_place *at, unsigned slot,
+           const eu_reg data[4], unsigned mask, eu_reg dynamic_mask)
 {
    const struct eu_builder *b = &n->b;
    const eu_reg p = eu_vgrf(b, ISA_TYPE_UD, 2);
@@ -219,16 +223,19 @@ write_slot(struct nir_to_fs *n, const struct fs_urb_place *at,
          from.swz = vec4_swizzle_scalar(from.offset % 16 / 4);
          from.offset &= ~15u;
       } else if (from.file != EU_IMM) {
-         from.swz = ISA_SWIZZLE_XYZW;   /* it is in all channels */
+         from.swz = ISA_SWIZZLE_XYZW; /* it is in all channels */
       }
       vec4_mov(vec4_of(n), eu_byte_offset(p, REG_SIZE_B), 1u << c, from);
    }
-   inst = fs_emit_send(b, &(struct isa_message) {
-                          .msg = ISA_MSG_URB_WRITE_OWORD,
-                          .offset = (uint16_t)slot, .interleaved = true,
-                          .per_slot_offset = at->per_slot.file != EU_BAD,
-                          .header = true, .mlen = 2 },
-                       (eu_reg) { 0 }, (eu_reg) { 0 }, p);
+   inst = fs_emit_send(
+      b,
+      &(struct isa_message) { .msg = ISA_MSG_URB_WRITE_OWORD,
+                              .offset = (uint16_t)slot,
+                              .interleaved = true,
+                              .per_slot_offset = at->per_slot.file != EU_BAD,
+                              .header = true,
+                              .mlen = 2 },
+      (eu_reg) { 0 }, (eu_reg) { 0 }, p);
    inst->side_effects = true;
    return inst;
 }
@@ -258,8 +265,8 @@ vec4_urb_write(struct nir_to_fs *n, const struct fs_urb_place *at,
 void
 vec4_emit_urb_writes(struct nir_to_fs *n)
 {
-   const struct intel_vue_map *map =
-      n->s->stage == MESA_SHADER_VERTEX ? &n->s->prog_data.vs->vue_map
+   const struct intel_vue_map *map = n->s->stage == MESA_SHADER_VERTEX
+                                        ? &n->s->prog_data.vs->vue_map
                                         : &n->s->prog_data.tes->out.vue_map;
    const struct fs_urb_place own = { 0 };
 

@@ -26,8 +26,11 @@ attr(unsigned slot, unsigned dw)
 
    for (unsigned c = 0; c < 4; c++)
       swz |= MIN2(dw + c, 3) << 2 * c;
-   return (eu_reg) { .file = EU_ATTR, .type = ISA_TYPE_UD, .stride = 1,
-                     .offset = slot * REG_SIZE_B, .swz = (uint8_t)swz };
+   return (eu_reg) { .file = EU_ATTR,
+                     .type = ISA_TYPE_UD,
+                     .stride = 1,
+                     .offset = slot * REG_SIZE_B,
+                     .swz = (uint8_t)swz };
 }
 
 /*
@@ -76,8 +79,7 @@ load_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
    if (comps == 1) {
       /* In all channels. */
       eu_reg t = vec4_new(v, ISA_TYPE_UD);
-      vec4_mov(v, t, ISA_WRITEMASK_XYZW,
-               vec4_swizzle(r, ISA_SWIZZLE_XXXX));
+      vec4_mov(v, t, ISA_WRITEMASK_XYZW, vec4_swizzle(r, ISA_SWIZZLE_XXXX));
       r = t;
    }
    vec4_set_dest(v, &intr->dest, r);
@@ -115,15 +117,11 @@ vec4_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    int dw;
 
    switch (intr->intrinsic) {
-   case nir_intrinsic_load_input:
-      load_input(v, intr);
-      return true;
+   case nir_intrinsic_load_input: load_input(v, intr); return true;
    case nir_intrinsic_store_output:
       vec4_store_vue_output(v, intr, &pd->vue_map);
       return true;
-   case nir_intrinsic_load_vertex_id:
-      load_vertex_id(v, intr);
-      return true;
+   case nir_intrinsic_load_vertex_id: load_vertex_id(v, intr); return true;
    case nir_intrinsic_load_draw_id:
       vec4_set_dest(v, &intr->dest, system_value(v, pd->drawid_slot, 0));
       return true;
@@ -135,10 +133,9 @@ vec4_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_base_instance: dw = 1; break;
    case nir_intrinsic_load_vertex_id_zero_base: dw = 2; break;
    case nir_intrinsic_load_instance_id: dw = 3; break;
-   default:
-      return false;
+   default: return false;
    }
-   vec4_set_dest(v, &intr->dest, system_value(v, pd->sgvs_slot,
-                                              (unsigned)dw));
+   vec4_set_dest(v, &intr->dest,
+                 system_value(v, pd->sgvs_slot, (unsigned)dw));
    return true;
 }

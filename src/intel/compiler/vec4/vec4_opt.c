@@ -51,8 +51,8 @@ copy_of(const struct eu_defs *defs, const struct eu_inst *reader,
    for (unsigned v = 0; v < 2; v++) {
       for (unsigned k = 0; k < per; k++) {
          const struct eu_dword_info *d =
-            &defs->dw[defs->first[r->nr] + r->offset / 4 +
-                      (4 * v + c) * per + k];
+            &defs->dw[defs->first[r->nr] + r->offset / 4 + (4 * v + c) * per +
+                      k];
          if (d->defs != 1 || (copy && copy != d->def))
             return NULL;
          copy = d->def;
@@ -60,8 +60,7 @@ copy_of(const struct eu_defs *defs, const struct eu_inst *reader,
    }
    /* What stands before it in a loop reads what the round before has made. */
    if (!copy || copy->ip >= reader->ip || !is_copy(defs, copy) ||
-       copy->dst.offset != r->offset ||
-       eu_type_sz(copy->dst.type) != 4 * per)
+       copy->dst.offset != r->offset || eu_type_sz(copy->dst.type) != 4 * per)
       return NULL;
    return copy;
 }
@@ -106,8 +105,8 @@ add_modifiers(const struct eu_inst *inst, const eu_reg *outer, eu_reg *r)
 {
    const bool modifies = r->negate || r->abs;
 
-   if (modifies && (!eu_info(inst)->may_src_mods ||
-                    eu_info(inst)->is_logic || outer->type != r->type))
+   if (modifies && (!eu_info(inst)->may_src_mods || eu_info(inst)->is_logic ||
+                    outer->type != r->type))
       return false;
    if (outer->abs) {
       r->abs = true;
@@ -141,8 +140,8 @@ static bool
 propagate_align16(const struct eu_defs *defs, struct eu_inst *inst,
                   unsigned i)
 {
-   const unsigned mask =
-      eu_info(inst)->crosses ? ISA_WRITEMASK_XYZW : inst->dst.swz;
+   const unsigned mask = eu_info(inst)->crosses ? ISA_WRITEMASK_XYZW
+                                                : inst->dst.swz;
    const eu_reg *r = &inst->src[i];
    eu_reg origin;
 
@@ -163,8 +162,7 @@ propagate_align16(const struct eu_defs *defs, struct eu_inst *inst,
 /* Eight channels of an Align1 instruction: a register as it is, or one
  * component that all share. */
 static bool
-propagate_align1(const struct eu_defs *defs, struct eu_inst *inst,
-                 unsigned i)
+propagate_align1(const struct eu_defs *defs, struct eu_inst *inst, unsigned i)
 {
    eu_reg r = inst->src[i], origin;
 
@@ -218,8 +216,8 @@ split_move(struct eu_shader *s, const struct eu_defs *defs,
    while (left) {
       unsigned now = left & -left;
       for (unsigned c = 0; c < 4; c++) {
-         if ((left & (1u << c)) && find_origin(defs, mov, r, now | 1u << c,
-                                               &origin))
+         if ((left & (1u << c)) &&
+             find_origin(defs, mov, r, now | 1u << c, &origin))
             now |= 1u << c;
       }
       if (!find_origin(defs, mov, r, now, &origin))
@@ -302,11 +300,12 @@ vec4_opt_dead_code(struct eu_shader *s)
       if (!is_removable(inst))
          continue;
       if (!inst->align16 || inst->dst.region) {
-         const uint32_t first =
-            defs.first[inst->dst.nr] + inst->dst.offset / 4;
+         const uint32_t first = defs.first[inst->dst.nr] +
+                                inst->dst.offset / 4;
          if (inst->size_written == 0 ||
-             has_uses(&defs, first, DIV_ROUND_UP(inst->dst.offset % 4 +
-                                                 inst->size_written, 4)))
+             has_uses(&defs, first,
+                      DIV_ROUND_UP(inst->dst.offset % 4 + inst->size_written,
+                                   4)))
             continue;
          list_del(&inst->link);
          progress = true;
@@ -316,8 +315,8 @@ vec4_opt_dead_code(struct eu_shader *s)
       if (!used) {
          list_del(&inst->link);
          progress = true;
-      } else if (used != inst->dst.swz && inst->dst.swz !=
-                 ISA_WRITEMASK_XYZW) {
+      } else if (used != inst->dst.swz &&
+                 inst->dst.swz != ISA_WRITEMASK_XYZW) {
          inst->dst.swz = (uint8_t)used;
          inst->size_written = eu_default_size(inst);
          progress = true;

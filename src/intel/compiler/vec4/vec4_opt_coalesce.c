@@ -44,8 +44,8 @@ can_move(const struct eu_inst *def, const struct eu_inst *mov)
    if (!eu_is_alu(def) || def->exec_size != 8 || def->nomask ||
        def->dst.offset != mov->src[0].offset ||
        eu_type_sz(def->dst.type) != eu_type_sz(mov->dst.type) ||
-       def->dst.stride != 1 || eu_keeps_channels(def) ||
-       eu_uses_acc(def) || eu_flags_written(def))
+       def->dst.stride != 1 || eu_keeps_channels(def) || eu_uses_acc(def) ||
+       eu_flags_written(def))
       return false;
    if (!def->align16)
       return mov->dst.swz == ISA_WRITEMASK_XYZW &&
@@ -120,8 +120,8 @@ rename_channels(struct eu_inst *def, const struct eu_inst *mov)
    if (def->align16) {
       for (unsigned i = 0; i < def->sources; i++) {
          if (def->src[i].file != EU_IMM && !eu_info(def)->crosses)
-            def->src[i].swz = vec4_swizzle_compose(def->src[i].swz,
-                                                   mov->src[0].swz);
+            def->src[i].swz =
+               vec4_swizzle_compose(def->src[i].swz, mov->src[0].swz);
       }
    }
    def->dst = mov->dst;
@@ -186,8 +186,8 @@ is_test(const struct eu_inst *inst)
           inst->cond_mod == ISA_COND_MOD_NZ && inst->exec_size == 8 &&
           inst->pred == ISA_PRED_NONE && !inst->nomask &&
           inst->src[0].file == EU_VGRF && inst->src[0].stride == 1 &&
-          !inst->src[0].region && !inst->src[0].negate &&
-          !inst->src[0].abs && eu_type_sz(inst->src[0].type) == 4 &&
+          !inst->src[0].region && !inst->src[0].negate && !inst->src[0].abs &&
+          eu_type_sz(inst->src[0].type) == 4 &&
           (!inst->align16 || is_identity(inst->src[0].swz, inst->dst.swz));
 }
 
@@ -199,8 +199,7 @@ sets_same_flag(const struct eu_inst *cmp, const struct eu_inst *test)
 
    return cmp->op == ISA_OPCODE_CMP && cmp->exec_size == 8 &&
           cmp->pred == ISA_PRED_NONE && !cmp->nomask &&
-          cmp->flag == test->flag &&
-          cmp->dst.offset == test->src[0].offset &&
+          cmp->flag == test->flag && cmp->dst.offset == test->src[0].offset &&
           eu_type_sz(cmp->dst.type) == 4 &&
           !(wants & ~(cmp->align16 ? cmp->dst.swz : all));
 }

@@ -26,8 +26,10 @@ static void
 generations_have_sizes(void **state)
 {
    static const char *const names[][2] = {
-      { "ivb", "ivb-gt2" }, { "hsw", "hsw-gt2" },
-      { "bdw", "bdw-gt2" }, { "skl", "skl-gt2" },
+      { "ivb", "ivb-gt2" },
+      { "hsw", "hsw-gt2" },
+      { "bdw", "bdw-gt2" },
+      { "skl", "skl-gt2" },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
       const struct intel_device_info *d =
@@ -75,8 +77,8 @@ address_spaces_are_divided(void **state)
       assert_true(l->surface + l->pool_size_B <= l->instruction);
       assert_true(l->instruction + l->pool_size_B <= l->general);
       /* A table's entry is an offset of 32 bits. */
-      assert_true(l->surface + l->pool_size_B - l->binding_table <=
-                  1ull << 32);
+      assert_true(l->surface + l->pool_size_B - l->binding_table <= 1ull
+                                                                       << 32);
       assert_true(l->end <= 1ull << d->address_bits);
    }
 }
@@ -127,11 +129,13 @@ scratch_is_numbered_by_four_subslices(void **state)
    assert_int_equal(n * skl->max_threads_per_psd, 256);
    assert_int_equal(intel_device_info_scratch_compute_ids(skl), 224);
    assert_int_equal(intel_device_info_scratch_subslices(bdw), 3);
-   assert_int_equal(intel_device_info_scratch_compute_ids(
-                       intel_device_info_by_name("hsw")), 2 * 128);
+   assert_int_equal(
+      intel_device_info_scratch_compute_ids(intel_device_info_by_name("hsw")),
+      2 * 128);
    /* Fused off, but numbered. */
    assert_int_equal(intel_device_info_scratch_compute_ids(
-                       intel_device_info_by_name("skl-gt1")), 224);
+                       intel_device_info_by_name("skl-gt1")),
+                    224);
 }
 
 static bool

@@ -376,12 +376,13 @@ run_store(int fd, uint32_t target, uint32_t batch, uint32_t value)
    if (!dw)
       return false;
    /* MI_STORE_DATA_IMM of one dword (PRM SKL Vol. 2a), MI_BATCH_BUFFER_END */
-   const uint32_t program[] = { 0x20u << 23 | 2, 0x100000, 0, value,
-                                0x0au << 23, 0 };
+   const uint32_t program[] = { 0x20u << 23 | 2, 0x100000,    0,
+                                value,           0x0au << 23, 0 };
    memcpy(dw, program, sizeof(program));
    munmap(dw, 4096);
    struct drm_i915_gem_exec_object2 objects[] = {
-      { .handle = target, .offset = 0x100000,
+      { .handle = target,
+        .offset = 0x100000,
         .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_WRITE },
       { .handle = batch, .offset = 0x200000, .flags = EXEC_OBJECT_PINNED },
    };
@@ -514,11 +515,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_libdrm), cmocka_unit_test(test_dup),
-      cmocka_unit_test(test_stat),   cmocka_unit_test(test_sysfs),
-      cmocka_unit_test(test_directories), cmocka_unit_test(test_proc),
-      cmocka_unit_test(test_close_range), cmocka_unit_test(test_streams),
-      cmocka_unit_test(test_host),   cmocka_unit_test(test_fork),
+      cmocka_unit_test(test_libdrm),       cmocka_unit_test(test_dup),
+      cmocka_unit_test(test_stat),         cmocka_unit_test(test_sysfs),
+      cmocka_unit_test(test_directories),  cmocka_unit_test(test_proc),
+      cmocka_unit_test(test_close_range),  cmocka_unit_test(test_streams),
+      cmocka_unit_test(test_host),         cmocka_unit_test(test_fork),
       cmocka_unit_test(test_fork_threads), cmocka_unit_test(test_vfork),
    };
    return cmocka_run_group_tests_name("drm_shim", tests, NULL, NULL);

@@ -90,8 +90,8 @@ fill(struct gbm_bo *bo, unsigned round)
 {
    void *data = NULL;
    uint32_t stride_B;
-   uint8_t *p = gbm.bo_map(bo, 0, 0, WIDTH, HEIGHT, TRANSFER_WRITE,
-                           &stride_B, &data);
+   uint8_t *p =
+      gbm.bo_map(bo, 0, 0, WIDTH, HEIGHT, TRANSFER_WRITE, &stride_B, &data);
    assert_non_null(p);
    for (unsigned y = 0; y < HEIGHT; y++) {
       for (unsigned x = 0; x < WIDTH; x++)
@@ -105,8 +105,8 @@ check(struct gbm_bo *bo, unsigned round)
 {
    void *data = NULL;
    uint32_t stride_B;
-   const uint8_t *p = gbm.bo_map(bo, 0, 0, WIDTH, HEIGHT, TRANSFER_READ,
-                                 &stride_B, &data);
+   const uint8_t *p =
+      gbm.bo_map(bo, 0, 0, WIDTH, HEIGHT, TRANSFER_READ, &stride_B, &data);
    assert_non_null(p);
    for (unsigned y = 0; y < HEIGHT; y++) {
       for (unsigned x = 0; x < WIDTH; x++)
@@ -161,8 +161,8 @@ static void
 exchange(struct gbm_device *device, int socket, uint32_t usage, int round)
 {
    int none;
-   struct gbm_bo *bo = gbm.bo_create(device, WIDTH, HEIGHT,
-                                     DRM_FORMAT_XRGB8888, usage);
+   struct gbm_bo *bo =
+      gbm.bo_create(device, WIDTH, HEIGHT, DRM_FORMAT_XRGB8888, usage);
    assert_non_null(bo);
    const uint32_t stride_B = gbm.bo_get_stride(bo);
    const uint64_t modifier = gbm.bo_get_modifier(bo);
@@ -175,8 +175,8 @@ exchange(struct gbm_device *device, int socket, uint32_t usage, int round)
    assert_true(fd >= 0);
    if (usage & USE_LINEAR) {
       /* What is in memory is what was written. */
-      const uint8_t *p = mmap(NULL, stride_B * HEIGHT, PROT_READ, MAP_SHARED,
-                              fd, 0);
+      const uint8_t *p =
+         mmap(NULL, stride_B * HEIGHT, PROT_READ, MAP_SHARED, fd, 0);
       assert_true(p != MAP_FAILED);
       assert_int_equal(((const uint32_t *)(p + 3 * stride_B))[5],
                        pixel(5, 3, (unsigned)round));

@@ -100,8 +100,8 @@ other_import(int socket)
    assert_int_equal(p[0], 11);
    assert_int_equal(p[2500], 22);
    p[1] = 33;
-   uint32_t *direct = mmap(NULL, SIZE_B, PROT_READ | PROT_WRITE, MAP_SHARED,
-                           dmabuf, 0);
+   uint32_t *direct =
+      mmap(NULL, SIZE_B, PROT_READ | PROT_WRITE, MAP_SHARED, dmabuf, 0);
    assert_true(direct != MAP_FAILED);
    assert_int_equal(direct[2500], 22);
    direct[2] = 44;
@@ -139,8 +139,8 @@ test_prime(void **state)
    p[2500] = 22;
    set_tiling(fd, handle, I915_TILING_X, 512);
    int a, b, c;
-   assert_int_equal(drmPrimeHandleToFD(fd, handle, DRM_CLOEXEC | DRM_RDWR,
-                                       &a), 0);
+   assert_int_equal(
+      drmPrimeHandleToFD(fd, handle, DRM_CLOEXEC | DRM_RDWR, &a), 0);
    check_dmabuf(a, SIZE_B);
    assert_int_equal(drmPrimeHandleToFD(fd, handle, DRM_CLOEXEC, &b), 0);
    send_fd(socket, 1, a);

@@ -48,8 +48,8 @@ vs(void **state)
       .VertexURBEntryOutputReadOffset = 1,
    };
    static const uint32_t expected[9] = {
-      0x78100007, 0x1040,     0,          1u << 27 | 3 << 18, 0x402, 2,
-      0x00101000, 0xa7800405, 0x00210000,
+      0x78100007, 0x1040,     0,          1u << 27 | 3 << 18, 0x402,
+      2,          0x00101000, 0xa7800405, 0x00210000,
    };
    uint32_t dw[9];
    GEN9_3DSTATE_VS_pack(dw, &vs);
@@ -245,8 +245,11 @@ surface_state(void **state)
       .SurfaceBaseAddress = 0x0000ffff00001000,
    };
    static const uint32_t expected[16] = {
-      0x231df000, 0, 0x007f00ff, 0x000003ff, 0, 0, 0,
-      4u << 25 | 5 << 22 | 6 << 19 | 1 << 16 | 0x180, 0x00001000, 0x0000ffff,
+      0x231df000, 0,
+      0x007f00ff, 0x000003ff,
+      0,          0,
+      0,          4u << 25 | 5 << 22 | 6 << 19 | 1 << 16 | 0x180,
+      0x00001000, 0x0000ffff,
    };
    uint32_t dw[16];
    GEN9_RENDER_SURFACE_STATE_pack(dw, &s);
@@ -328,7 +331,9 @@ static const char *
 print(struct strbuf *s)
 {
    struct genxml_batch_reader r = {
-      .spec = genxml_spec_get(90), .read = read_memory, .max_commands = 50,
+      .spec = genxml_spec_get(90),
+      .read = read_memory,
+      .max_commands = 50,
    };
    strbuf_fini(s);
    memset(s, 0, sizeof(*s));
@@ -356,7 +361,8 @@ walks_batches(void **state)
       .PointertoPSBindingTable = 0x20,
    };
    const struct GEN9_RENDER_SURFACE_STATE surface = {
-      .SurfaceType = SURFTYPE_2D, .Width = 1234,
+      .SurfaceType = SURFTYPE_2D,
+      .Width = 1234,
    };
    memset(memory, 0, sizeof(memory));
    uint32_t *dw = memory;
@@ -385,10 +391,12 @@ walks_batches(void **state)
    strbuf_fini(&s);
    memset(&s, 0, sizeof(s));
    assert_int_equal(genxml_print_batch(&s, genxml_spec_get(90), memory, 26,
-                                       0x10000, false), 1);
+                                       0x10000, false),
+                    1);
    assert_non_null(strstr(strbuf_str(&s), "0x12000 is not mapped"));
    assert_int_equal(genxml_print_batch(&s, genxml_spec_get(90), memory, 18,
-                                       0x10000, false), 1);
+                                       0x10000, false),
+                    1);
    assert_non_null(strstr(strbuf_str(&s), "ends outside of the batch"));
 
    /* A batch that calls itself, one that jumps to itself, and one that runs

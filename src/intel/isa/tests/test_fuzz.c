@@ -44,8 +44,7 @@ random_word(enum isa_gen gen, uint64_t *seed, uint32_t dw[4])
    do
       op = (unsigned)(next_random(seed) % ISA_OPCODE_COUNT);
    while (!isa_opcode_exists(gen, (enum isa_opcode)op));
-   dw[0] = (dw[0] & ~0x7fu) |
-           isa_opcode_info((enum isa_opcode)op)->hw[gen];
+   dw[0] = (dw[0] & ~0x7fu) | isa_opcode_info((enum isa_opcode)op)->hw[gen];
    if (kind & 4)
       dw[0] &= ~(1u << 29); /* not compact */
 }
@@ -54,8 +53,8 @@ static void
 fail_on(enum isa_gen gen, const uint32_t dw[4], const char *what,
         const char *text)
 {
-   fail_msg("%s %08x %08x %08x %08x: %s: %s", isa_gen_name(gen), dw[0],
-            dw[1], dw[2], dw[3], what, text);
+   fail_msg("%s %08x %08x %08x %08x: %s: %s", isa_gen_name(gen), dw[0], dw[1],
+            dw[2], dw[3], what, text);
 }
 
 static void
@@ -83,8 +82,7 @@ check_compaction(enum isa_gen gen, const uint32_t dw[4])
    uint32_t compact[2], back[4];
    if (!isa_compact(gen, dw, compact))
       return;
-   if (!isa_uncompact(gen, compact, back) ||
-       memcmp(back, dw, sizeof(back)))
+   if (!isa_uncompact(gen, compact, back) || memcmp(back, dw, sizeof(back)))
       fail_on(gen, dw, "compaction", "does not give the bits back");
 }
 
@@ -104,8 +102,7 @@ check_word(enum isa_gen gen, const uint32_t dw[4])
    isa_validate(gen, &inst, &faults);
    if (!isa_encode(gen, &inst, again, &err))
       fail_on(gen, dw, "does not encode", err.text);
-   if (size_B == 16 && !inst.noncanonical &&
-       memcmp(again, dw, sizeof(again)))
+   if (size_B == 16 && !inst.noncanonical && memcmp(again, dw, sizeof(again)))
       fail_on(gen, dw, "encodes to other bits", "");
    /* Bits without a meaning have no text. */
    memset(inst.ignored, 0, sizeof(inst.ignored));
@@ -196,9 +193,7 @@ mutate(char *text, size_t *length, size_t room, uint64_t *seed)
                         ? alphabet[next_random(seed) % (sizeof(alphabet) - 1)]
                         : (char)next_random(seed);
       switch (next_random(seed) % 4) {
-      case 0:
-         text[at] = c;
-         break;
+      case 0: text[at] = c; break;
       case 1:
          memmove(text + at, text + at + 1, *length - at - 1);
          (*length)--;
@@ -210,9 +205,7 @@ mutate(char *text, size_t *length, size_t room, uint64_t *seed)
             (*length)++;
          }
          break;
-      case 3:
-         *length = at;
-         break;
+      case 3: *length = at; break;
       }
    }
 }

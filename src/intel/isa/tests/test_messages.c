@@ -40,8 +40,7 @@ static const struct row stock[] = {
      "header mlen 7 rlen 0" },
    { ISA_IVB, ISA_SFID_RENDER_CACHE, 0x08031400,
      "render_cache RT write SIMD8 LastRT Surface = 0 mlen 4 rlen 0" },
-   { ISA_HSW, ISA_SFID_GATEWAY, 0x02000004,
-     "gateway barrier mlen 1 rlen 0" },
+   { ISA_HSW, ISA_SFID_GATEWAY, 0x02000004, "gateway barrier mlen 1 rlen 0" },
    { ISA_HSW, ISA_SFID_URB, 0x02194013,
      "urb read OWord interleave per-slot offset Offset = 2 header mlen 1 "
      "rlen 1" },
@@ -101,8 +100,8 @@ reserved_values(void **state)
    struct isa_message m;
    struct strbuf text = { 0 };
    /* Untyped surface read, SIMD mode 3. */
-   assert_true(isa_message_unpack(ISA_SKL, ISA_SFID_DATA_CACHE1, 0x02107001,
-                                  &m));
+   assert_true(
+      isa_message_unpack(ISA_SKL, ISA_SFID_DATA_CACHE1, 0x02107001, &m));
    assert_int_equal(m.simd, ISA_VALUE_RESERVED | 3);
    assert_true(isa_message_has_reserved(&m));
    assert_int_equal(isa_message_pack(ISA_SKL, &m), 0x02107001);
@@ -142,15 +141,18 @@ any_descriptor(void **state)
 static void
 fields_by_generation(void **state)
 {
+   /* clang-format off */
    struct isa_message m = {
       .msg = ISA_MSG_SCRATCH_READ, .scratch_grf = 4, .offset = 7,
       .header = true, .mlen = 1, .rlen = 4,
    };
+   /* clang-format on */
    assert_int_equal(isa_message_pack(ISA_HSW, &m), 0x024c3007);
    assert_int_equal(isa_message_pack(ISA_SKL, &m), 0x024c2007);
 
-   m = (struct isa_message){ .msg = ISA_MSG_SAMPLE_L, .simd = 2, .bti = 3,
-                             .mlen = 2, .rlen = 1 };
+   m = (struct isa_message) {
+      .msg = ISA_MSG_SAMPLE_L, .simd = 2, .bti = 3, .mlen = 2, .rlen = 1
+   };
    assert_int_equal(isa_message_pack(ISA_IVB, &m), 0x04102003);
    assert_int_equal(isa_message_pack(ISA_SKL, &m), 0x24102003);
 
@@ -158,14 +160,13 @@ fields_by_generation(void **state)
                     ISA_SFID_DATA_CACHE0);
    assert_int_equal(isa_message_sfid(ISA_HSW, ISA_MSG_UNTYPED_READ),
                     ISA_SFID_DATA_CACHE1);
-   assert_int_equal(isa_message_sfid(ISA_BDW, ISA_MSG_LD_LZ),
-                    ISA_SFID_NULL);
-   assert_int_equal(isa_message_mask(ISA_SKL, ISA_MSG_LD,
-                                     ISA_MEMBER_SAMPLER), 0xf00);
+   assert_int_equal(isa_message_sfid(ISA_BDW, ISA_MSG_LD_LZ), ISA_SFID_NULL);
+   assert_int_equal(isa_message_mask(ISA_SKL, ISA_MSG_LD, ISA_MEMBER_SAMPLER),
+                    0xf00);
    assert_int_equal(isa_message_mask(ISA_SKL, ISA_MSG_LD, ISA_MEMBER_SIMD),
                     1u << 29 | 3u << 17);
-   assert_int_equal(isa_message_mask(ISA_HSW, ISA_MSG_RT_WRITE,
-                                     ISA_MEMBER_HALF), 0);
+   assert_int_equal(
+      isa_message_mask(ISA_HSW, ISA_MSG_RT_WRITE, ISA_MEMBER_HALF), 0);
 }
 
 int

@@ -87,8 +87,8 @@ random_line(struct strbuf *text, unsigned num)
       strbuf_printf(text, "%s A%d\n", one[rand() % 3], rand() % (int)num);
       break;
    case 1:
-      strbuf_printf(text, "%s A%d A%d\n", two[rand() % 3],
-                    rand() % (int)num, rand() % (int)num);
+      strbuf_printf(text, "%s A%d A%d\n", two[rand() % 3], rand() % (int)num,
+                    rand() % (int)num);
       break;
    default:
       strbuf_printf(text, "%s\n", plain[rand() % ARRAY_SIZE(plain)]);
@@ -159,14 +159,14 @@ test_annotations(void **state)
    const uint8_t code[32] = { [0] = 0x7e, [16] = 0x7e };
    unsigned calls = 0;
    const struct isa_disassemble_options options = {
-      .annotate = annotate, .annotate_data = &calls,
+      .annotate = annotate,
+      .annotate_data = &calls,
    };
    struct strbuf text = { 0 };
-   assert_true(isa_disassemble(ISA_HSW, code, sizeof(code), &options, &text,
-                               NULL));
+   assert_true(
+      isa_disassemble(ISA_HSW, code, sizeof(code), &options, &text, NULL));
    assert_int_equal(calls, 2);
-   assert_string_equal(strbuf_str(&text),
-                       "// at 0\nnop\n// at 16\nnop\n");
+   assert_string_equal(strbuf_str(&text), "// at 0\nnop\n// at 16\nnop\n");
    strbuf_fini(&text);
 }
 
@@ -193,8 +193,10 @@ test_encode_errors(void **state)
         "multiples of 16" },
       { ISA_SKL, "mad (8|M0) acc0.0<1>:f r2.0<2;1>:f r3.0<2;1>:f r4.0<1>:f",
         "not a direct GRF" },
-      { ISA_BDW, "mad (8|M0) r1.0<1>:hf r2.1<0;0>:hf r3.0<2;1>:hf "
-                 "r4.0<1>:hf", "sub-register" },
+      { ISA_BDW,
+        "mad (8|M0) r1.0<1>:hf r2.1<0;0>:hf r3.0<2;1>:hf "
+        "r4.0<1>:hf",
+        "sub-register" },
       { ISA_SKL, "mad (8|M0) r1.0<1>:d r2.0<2;1>:d r3.0<2;1>:ud r4.0<1>:d",
         "source 1 of three" },
       { ISA_SKL, "wait r1.0<0;1,0>:ud", "notification" },

@@ -7,9 +7,11 @@
 
 #include "intel/isa/isa.h"
 
+/* clang-format off */
 enum { IVB = 1 << ISA_IVB, HSW = 1 << ISA_HSW, BDW = 1 << ISA_BDW,
        SKL = 1 << ISA_SKL, GEN7 = IVB | HSW, GEN8 = BDW | SKL,
        ALL = GEN7 | GEN8 };
+/* clang-format on */
 
 struct row {
    const char *id;
@@ -27,8 +29,7 @@ static const struct row rows[] = {
      "and (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d" },
    { "src-type", ALL, "frc (4|M0) r1.0<1>:f r2.0<4;4,1>:df",
      "frc (4|M0) r1.0<1>:f r2.0<4;4,1>:f" },
-   { "int-and-float", ALL,
-     "add (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:d",
+   { "int-and-float", ALL, "add (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:d",
      "add (8|M0) r1.0<1>:f r2.0<8;8,1>:f 0x30:vf" },
    { "null-source", ALL, "add (8|M0) r1.0<1>:f null<8;8,1>:f 1.0:f",
      "add (8|M0) null<1>:f r1.0<8;8,1>:f 1.0:f" },
@@ -79,8 +80,7 @@ static const struct row rows[] = {
    { "vector-imm-stride", ALL, "mov (4|M0) r1.0<2>:f 0x30303030:vf",
      "mov (4|M0) r1.0<1>:f 0x30303030:vf" },
    /* 64 bits. */
-   { "64bit-dep-ctrl", BDW,
-     "mov (4|M0) r1.0<1>:df r2.0<4;4,1>:df {NoDDClr}",
+   { "64bit-dep-ctrl", BDW, "mov (4|M0) r1.0<1>:df r2.0<4;4,1>:df {NoDDClr}",
      "mov (4|M0) r1.0<1>:f r2.0<4;4,1>:f {NoDDClr}" },
    { "64bit-align16", GEN8,
      "mov (4|M0) r1.0<1>.xyzw:df r2.0<4>.xyzw:f {Align16}",
@@ -164,8 +164,7 @@ static const struct row rows[] = {
      "mov (8|M0) r2.0<1>:df r4.0<4;4,1>:df" },
    { "dst-hstride-0", ALL, "mov (8|M0) r1.0<0>:f r2.0<8;8,1>:f",
      "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f" },
-   { "align16-dst", ALL,
-     "mov (8|M0) r1.0<2>.xyzw:f r2.0<4>.xyzw:f {Align16}",
+   { "align16-dst", ALL, "mov (8|M0) r1.0<2>.xyzw:f r2.0<4>.xyzw:f {Align16}",
      "mov (8|M0) r1.0<1>.xy:f r2.0<4>.xyzw:f {Align16}" },
    { "align16-vstride", ALL,
      "mov (8|M0) r1.0<1>.xyzw:f r2.0<8>.xyzw:f {Align16}",
@@ -183,8 +182,7 @@ static const struct row rows[] = {
      "mov (16|M0) r126.0<1>:f r2.0<8;8,1>:f" },
    { "dst-even", GEN7 | BDW, "mov (8|M0) r2.1<1>:f r4.0<0;1,0>:f",
      "mov (8|M0) r2.4<1>:f r4.0<0;1,0>:f" },
-   { "dst-oword", GEN7 | BDW,
-     "mov (4|M0) r2.1<1>:f r4.0<4;1,0>:f",
+   { "dst-oword", GEN7 | BDW, "mov (4|M0) r2.1<1>:f r4.0<4;1,0>:f",
      "mov (4|M0) r2.2<1>:f r4.0<4;1,0>:f" },
    { "dst-2-src-1", GEN7, "mov (8|M0) r2.0<2>:f r4.0<8;8,1>:f",
      "mov (8|M0) r2.0<1>:f r4.0<8;8,1>:f" },
@@ -201,8 +199,7 @@ static const struct row rows[] = {
      "sends (8|M0) r1:ud r2 r3 0x42 0x02100000" },
    { "send-eot", ALL, "send (8|M0) null:ud r2:ud 0x26 0x02080000 {EOT}",
      "send (8|M0) null:ud r112:ud 0x26 0x02080000 {EOT}" },
-   { "send-eot", SKL,
-     "sends (8|M0) null:ud r120 r2 0x66 0x02080000 {EOT}",
+   { "send-eot", SKL, "sends (8|M0) null:ud r120 r2 0x66 0x02080000 {EOT}",
      "sends (8|M0) null:ud r120 r121 0x66 0x02080000 {EOT}" },
    { "send-eot-response", ALL,
      "send (8|M0) r1:ud r112:ud 0x26 0x02100000 {EOT}",
@@ -215,8 +212,7 @@ static const struct row rows[] = {
      "send (8|M0) r1:ud r126:ud 0x2 0x04100000" },
    { "send-range", SKL, "sends (8|M0) r1:ud r2 r127 0x82 0x02100000",
      "sends (8|M0) r1:ud r2 r126 0x82 0x02100000" },
-   { "send-response-range", ALL,
-     "send (8|M0) r127:ud r2:ud 0x2 0x02220000",
+   { "send-response-range", ALL, "send (8|M0) r127:ud r2:ud 0x2 0x02220000",
      "send (8|M0) r126:ud r2:ud 0x2 0x02220000" },
    { "send-response-null", ALL, "send (8|M0) null:ud r2:ud 0x2 0x02100000",
      "send (8|M0) null:ud r2:ud 0x6 0x02080000" },
@@ -269,8 +265,8 @@ validate(enum isa_gen gen, const char *text, struct isa_faults *faults)
       fail_msg("%s: \"%s\": %s", isa_gen_name(gen), text,
                errors.error[0].text);
    memset(faults, 0, sizeof(*faults));
-   const bool good = isa_validate_program(gen, code.data, code.size_B,
-                                          faults, &err);
+   const bool good =
+      isa_validate_program(gen, code.data, code.size_B, faults, &err);
    assert_int_equal(good, faults->count == 0);
    util_dynarray_fini(&code);
 }
@@ -291,9 +287,8 @@ test_rows(void **state)
             continue;
          validate((enum isa_gen)g, rows[i].good, &faults);
          if (faults.count)
-            fail_msg("%s: \"%s\" breaks %s",
-                     isa_gen_name((enum isa_gen)g), rows[i].good,
-                     faults.rule[0]->id);
+            fail_msg("%s: \"%s\" breaks %s", isa_gen_name((enum isa_gen)g),
+                     rows[i].good, faults.rule[0]->id);
       }
    }
 }
@@ -350,8 +345,8 @@ test_program(void **state)
    struct isa_errors errors;
    struct isa_faults faults = { 0 };
    assert_true(isa_assemble(ISA_SKL, text, strlen(text), &code, &errors));
-   assert_false(isa_validate_program(ISA_SKL, code.data, code.size_B,
-                                     &faults, NULL));
+   assert_false(
+      isa_validate_program(ISA_SKL, code.data, code.size_B, &faults, NULL));
    assert_int_equal(faults.count, 2);
    assert_string_equal(faults.rule[0]->id, "region-width");
    assert_int_equal(faults.offset_B[0], 16);

@@ -31,12 +31,11 @@ static void
 mip_tree_2d(void **state)
 {
    struct isl_surf s;
-   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R8G8B8A8_UNORM,
-                             .width = 512, .height = 512, .depth = 1,
-                             .levels = 10, .array_len = 3, .samples = 1,
-                             .usage = ISL_SURF_USAGE_TEXTURE_BIT,
-                             .tiling_flags = ISL_TILING_Y0_BIT));
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R8G8B8A8_UNORM,
+      .width = 512, .height = 512, .depth = 1, .levels = 10, .array_len = 3,
+      .samples = 1, .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+      .tiling_flags = ISL_TILING_Y0_BIT));
    static const unsigned where[10][2] = {
       { 0, 0 },     { 0, 512 },   { 256, 512 }, { 256, 640 }, { 256, 704 },
       { 256, 736 }, { 256, 752 }, { 256, 760 }, { 256, 764 }, { 256, 768 },
@@ -65,12 +64,11 @@ static void
 odd_sizes_are_aligned(void **state)
 {
    struct isl_surf s;
-   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R8_UNORM, .width = 13,
-                             .height = 7, .depth = 1, .levels = 4,
-                             .array_len = 1, .samples = 1,
-                             .usage = ISL_SURF_USAGE_TEXTURE_BIT,
-                             .tiling_flags = ISL_TILING_LINEAR_BIT));
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R8_UNORM,
+      .width = 13, .height = 7, .depth = 1, .levels = 4, .array_len = 1,
+      .samples = 1, .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+      .tiling_flags = ISL_TILING_LINEAR_BIT));
    assert_offset(&s, 1, 0, 0, 0, 8);
    assert_offset(&s, 2, 0, 0, 8, 8);
    assert_offset(&s, 3, 0, 0, 8, 12);
@@ -83,11 +81,10 @@ static void
 volume(void **state)
 {
    struct isl_surf s;
-   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_3D,
-                             .format = ISL_FORMAT_R32_FLOAT, .width = 16,
-                             .height = 16, .depth = 8, .levels = 5,
-                             .array_len = 1, .samples = 1,
-                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_3D, .format = ISL_FORMAT_R32_FLOAT,
+      .width = 16, .height = 16, .depth = 8, .levels = 5, .array_len = 1,
+      .samples = 1, .usage = ISL_SURF_USAGE_TEXTURE_BIT));
    assert_int_equal(s.tiling, ISL_TILING_Y0);
    /* 16, then 8; right of it 4, 4 (2 aligned), 4 (1 aligned). */
    assert_int_equal(s.array_pitch_el_rows, 28);
@@ -100,11 +97,10 @@ static void
 line(void **state)
 {
    struct isl_surf s;
-   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_1D,
-                             .format = ISL_FORMAT_R8G8_UNORM, .width = 100,
-                             .height = 1, .depth = 1, .levels = 3,
-                             .array_len = 2, .samples = 1,
-                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_1D, .format = ISL_FORMAT_R8G8_UNORM,
+      .width = 100, .height = 1, .depth = 1, .levels = 3, .array_len = 2,
+      .samples = 1, .usage = ISL_SURF_USAGE_TEXTURE_BIT));
    assert_int_equal(s.tiling, ISL_TILING_LINEAR);
    assert_offset(&s, 1, 0, 0, 128, 0);
    assert_offset(&s, 2, 0, 0, 192, 0);
@@ -116,11 +112,10 @@ static void
 compressed(void **state)
 {
    struct isl_surf s;
-   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_BC1_UNORM, .width = 66,
-                             .height = 34, .depth = 1, .levels = 3,
-                             .array_len = 1, .samples = 1,
-                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_BC1_UNORM,
+      .width = 66, .height = 34, .depth = 1, .levels = 3, .array_len = 1,
+      .samples = 1, .usage = ISL_SURF_USAGE_TEXTURE_BIT));
    /* 17x9 blocks, then 9x5 (33x17), then 4x3 (17x9 gives 5x3). */
    assert_offset(&s, 1, 0, 0, 0, 12);
    assert_offset(&s, 2, 0, 0, 12, 12);
@@ -131,20 +126,18 @@ static void
 multisampled(void **state)
 {
    struct isl_surf s;
-   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R8G8B8A8_UNORM, .width = 30,
-                             .height = 30, .depth = 1, .levels = 1,
-                             .array_len = 2, .samples = 4,
-                             .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT));
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R8G8B8A8_UNORM,
+      .width = 30, .height = 30, .depth = 1, .levels = 1, .array_len = 2,
+      .samples = 4, .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT));
    assert_int_equal(s.msaa_layout, ISL_MSAA_LAYOUT_ARRAY);
    assert_int_equal(s.phys_level0_sa.a, 8);
    assert_offset(&s, 0, 7, 0, 0, 7 * 32);
 
-   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R32_FLOAT, .width = 31,
-                             .height = 31, .depth = 1, .levels = 1,
-                             .array_len = 2, .samples = 4,
-                             .usage = ISL_SURF_USAGE_DEPTH_BIT));
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R32_FLOAT,
+      .width = 31, .height = 31, .depth = 1, .levels = 1, .array_len = 2,
+      .samples = 4, .usage = ISL_SURF_USAGE_DEPTH_BIT));
    assert_int_equal(s.msaa_layout, ISL_MSAA_LAYOUT_INTERLEAVED);
    assert_int_equal(s.phys_level0_sa.w, 64);
    assert_int_equal(s.phys_level0_sa.h, 64);
@@ -155,11 +148,10 @@ static void
 stencil(void **state)
 {
    struct isl_surf s;
-   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R8_UINT, .width = 65,
-                             .height = 65, .depth = 1, .levels = 1,
-                             .array_len = 1, .samples = 1,
-                             .usage = ISL_SURF_USAGE_STENCIL_BIT));
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R8_UINT,
+      .width = 65, .height = 65, .depth = 1, .levels = 1, .array_len = 1,
+      .samples = 1, .usage = ISL_SURF_USAGE_STENCIL_BIT));
    assert_int_equal(s.tiling, ISL_TILING_W);
    assert_int_equal(s.row_pitch_B, 256);
    assert_int_equal(s.size_B, 4 * 4096);
@@ -168,11 +160,13 @@ stencil(void **state)
 static void
 refuses(void **state)
 {
+   /* clang-format off */
    const struct isl_surf_init_info good = {
       .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R8_UNORM, .width = 16,
       .height = 16, .depth = 1, .levels = 5, .array_len = 1, .samples = 1,
       .usage = ISL_SURF_USAGE_TEXTURE_BIT,
    };
+   /* clang-format on */
    struct isl_surf s = { .size_B = 77 };
    struct isl_surf_init_info i;
 #define REFUSED(change)                                                      \
@@ -205,21 +199,17 @@ static void
 given_row_pitch(void **state)
 {
    struct isl_surf s;
-   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R32_UINT, .width = 250,
-                             .height = 3, .depth = 1, .levels = 1,
-                             .array_len = 1, .samples = 1,
-                             .row_pitch_B = 1000,
-                             .usage = ISL_SURF_USAGE_TEXTURE_BIT,
-                             .tiling_flags = ISL_TILING_LINEAR_BIT));
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R32_UINT,
+      .width = 250, .height = 3, .depth = 1, .levels = 1, .array_len = 1,
+      .samples = 1, .row_pitch_B = 1000, .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+      .tiling_flags = ISL_TILING_LINEAR_BIT));
    assert_int_equal(s.row_pitch_B, 1000);
-   assert_false(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
-                              .format = ISL_FORMAT_R32_UINT, .width = 250,
-                              .height = 3, .depth = 1, .levels = 1,
-                              .array_len = 1, .samples = 1,
-                              .row_pitch_B = 996,
-                              .usage = ISL_SURF_USAGE_TEXTURE_BIT,
-                              .tiling_flags = ISL_TILING_LINEAR_BIT));
+   assert_false(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R32_UINT,
+      .width = 250, .height = 3, .depth = 1, .levels = 1, .array_len = 1,
+      .samples = 1, .row_pitch_B = 996, .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+      .tiling_flags = ISL_TILING_LINEAR_BIT));
 }
 
 /* The PRM's patterns, most significant bit first. */
@@ -251,8 +241,7 @@ tile_addresses(void **state)
    for (unsigned t = 0; t < ARRAY_SIZE(tiles); t++) {
       for (unsigned y = 0; y < 2 * tiles[t].h; y++) {
          for (unsigned x = 0; x < 2 * tiles[t].w; x++) {
-            const uint32_t tile =
-               y / tiles[t].h * 2 + x / tiles[t].w;
+            const uint32_t tile = y / tiles[t].h * 2 + x / tiles[t].w;
             assert_int_equal(
                isl_tiling_address_B(tiles[t].tiling, tiles[t].pitch_B, x, y),
                tile * 4096 + by_pattern(tiles[t].pattern, x, y));
@@ -266,7 +255,10 @@ static void
 copies(void **state)
 {
    static const enum isl_tiling tilings[] = {
-      ISL_TILING_LINEAR, ISL_TILING_X, ISL_TILING_Y0, ISL_TILING_W,
+      ISL_TILING_LINEAR,
+      ISL_TILING_X,
+      ISL_TILING_Y0,
+      ISL_TILING_W,
    };
    static uint8_t linear[70][90], back[70][90], tiled[64 * 1024];
    for (unsigned y = 0; y < 70; y++) {
@@ -280,9 +272,9 @@ copies(void **state)
                                  tilings[t]);
       for (unsigned y = 0; y < 70; y++) {
          for (unsigned x = 0; x < 90; x++) {
-            assert_int_equal(tiled[isl_tiling_address_B(tilings[t], 512,
-                                                        5 + x, 3 + y)],
-                             linear[y][x]);
+            assert_int_equal(
+               tiled[isl_tiling_address_B(tilings[t], 512, 5 + x, 3 + y)],
+               linear[y][x]);
          }
       }
       isl_memcpy_tiled_to_linear(5, 5 + 90, 3, 73, back, tiled, 90, 512,
@@ -323,16 +315,18 @@ static void
 texture_state(void **state)
 {
    struct isl_surf s;
-   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R8G8B8A8_UNORM, .width = 64,
-                             .height = 64, .depth = 1, .levels = 4,
-                             .array_len = 12, .samples = 1,
-                             .usage = ISL_SURF_USAGE_TEXTURE_BIT |
-                                      ISL_SURF_USAGE_CUBE_BIT));
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R8G8B8A8_UNORM,
+      .width = 64, .height = 64, .depth = 1, .levels = 4, .array_len = 12,
+      .samples = 1,
+      .usage = ISL_SURF_USAGE_TEXTURE_BIT | ISL_SURF_USAGE_CUBE_BIT));
    const struct isl_view view = {
       .usage = ISL_SURF_USAGE_TEXTURE_BIT | ISL_SURF_USAGE_CUBE_BIT,
       .format = ISL_FORMAT_R8G8B8A8_UNORM_SRGB,
-      .base_level = 1, .levels = 2, .base_array_layer = 6, .array_len = 6,
+      .base_level = 1,
+      .levels = 2,
+      .base_array_layer = 6,
+      .array_len = 6,
       .swizzle = ISL_SWIZZLE_IDENTITY,
    };
    uint32_t dw[16];
@@ -360,15 +354,17 @@ static void
 render_target_state(void **state)
 {
    struct isl_surf s;
-   assert_true(isl_surf_init(skl(), &s, .dim = ISL_SURF_DIM_3D,
-                             .format = ISL_FORMAT_R16G16_FLOAT, .width = 64,
-                             .height = 32, .depth = 16, .levels = 3,
-                             .array_len = 1, .samples = 1,
-                             .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT));
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_3D, .format = ISL_FORMAT_R16G16_FLOAT,
+      .width = 64, .height = 32, .depth = 16, .levels = 3, .array_len = 1,
+      .samples = 1, .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT));
    const struct isl_view view = {
       .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT,
       .format = ISL_FORMAT_R16G16_FLOAT,
-      .base_level = 2, .levels = 1, .base_array_layer = 3, .array_len = 1,
+      .base_level = 2,
+      .levels = 1,
+      .base_array_layer = 3,
+      .array_len = 1,
       .swizzle = ISL_SWIZZLE_IDENTITY,
    };
    uint32_t dw[16];
@@ -416,12 +412,11 @@ static void
 broadwell_slices(void **state)
 {
    struct isl_surf s;
-   assert_true(isl_surf_init(intel_device_info_by_name("bdw"), &s,
-                             .dim = ISL_SURF_DIM_3D,
-                             .format = ISL_FORMAT_R8G8B8A8_UNORM,
-                             .width = 8, .height = 8, .depth = 5,
-                             .levels = 3, .array_len = 1, .samples = 1,
-                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_true(isl_surf_init(
+      intel_device_info_by_name("bdw"), &s, .dim = ISL_SURF_DIM_3D,
+      .format = ISL_FORMAT_R8G8B8A8_UNORM, .width = 8, .height = 8,
+      .depth = 5, .levels = 3, .array_len = 1, .samples = 1,
+      .usage = ISL_SURF_USAGE_TEXTURE_BIT));
    assert_offset(&s, 0, 0, 4, 0, 32);
    assert_offset(&s, 1, 0, 0, 0, 40);
    assert_offset(&s, 1, 0, 1, 4, 40);
@@ -435,17 +430,19 @@ broadwell_blocks(void **state)
 {
    const struct intel_device_info *bdw = intel_device_info_by_name("bdw");
    struct isl_surf s;
-   assert_true(isl_surf_init(bdw, &s, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_BC1_UNORM, .width = 32,
-                             .height = 32, .depth = 1, .levels = 2,
-                             .array_len = 2, .samples = 1,
-                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_true(isl_surf_init(
+      bdw, &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_BC1_UNORM,
+      .width = 32, .height = 32, .depth = 1, .levels = 2, .array_len = 2,
+      .samples = 1, .usage = ISL_SURF_USAGE_TEXTURE_BIT));
    /* 8 rows of blocks, then 4. */
    assert_offset(&s, 1, 0, 0, 0, 8);
    assert_offset(&s, 0, 1, 0, 0, 12);
    const struct isl_view view = {
-      .usage = ISL_SURF_USAGE_TEXTURE_BIT, .format = ISL_FORMAT_BC1_UNORM,
-      .levels = 2, .array_len = 2, .swizzle = ISL_SWIZZLE_IDENTITY,
+      .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+      .format = ISL_FORMAT_BC1_UNORM,
+      .levels = 2,
+      .array_len = 2,
+      .swizzle = ISL_SWIZZLE_IDENTITY,
    };
    uint32_t dw[16];
    struct GEN8_RENDER_SURFACE_STATE r;
@@ -464,31 +461,27 @@ haswell_slices(void **state)
 {
    const struct intel_device_info *hsw = intel_device_info_by_name("hsw");
    struct isl_surf s;
-   assert_true(isl_surf_init(hsw, &s, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R8G8B8A8_UNORM,
-                             .width = 64, .height = 64, .depth = 1,
-                             .levels = 7, .array_len = 4, .samples = 1,
-                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_true(isl_surf_init(
+      hsw, &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R8G8B8A8_UNORM,
+      .width = 64, .height = 64, .depth = 1, .levels = 7, .array_len = 4,
+      .samples = 1, .usage = ISL_SURF_USAGE_TEXTURE_BIT));
    assert_offset(&s, 0, 3, 0, 0, 3 * (64 + 32 + 12 * 4));
    assert_offset(&s, 2, 1, 0, 32, 144 + 64);
-   assert_true(isl_surf_init(hsw, &s, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R8G8B8A8_UNORM,
-                             .width = 64, .height = 62, .depth = 1,
-                             .levels = 1, .array_len = 4, .samples = 1,
-                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_true(isl_surf_init(
+      hsw, &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R8G8B8A8_UNORM,
+      .width = 64, .height = 62, .depth = 1, .levels = 1, .array_len = 4,
+      .samples = 1, .usage = ISL_SURF_USAGE_TEXTURE_BIT));
    assert_offset(&s, 0, 1, 0, 0, 64);
-   assert_true(isl_surf_init(hsw, &s, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R8_UINT,
-                             .width = 100, .height = 50, .depth = 1,
-                             .levels = 1, .array_len = 2, .samples = 1,
-                             .usage = ISL_SURF_USAGE_STENCIL_BIT));
+   assert_true(isl_surf_init(
+      hsw, &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R8_UINT,
+      .width = 100, .height = 50, .depth = 1, .levels = 1, .array_len = 2,
+      .samples = 1, .usage = ISL_SURF_USAGE_STENCIL_BIT));
    assert_offset(&s, 0, 1, 0, 0, 56 + 32 + 12 * 8);
    /* Blocks of four rows: (h0 + h1 + 12j) / 4. */
-   assert_true(isl_surf_init(hsw, &s, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_BC1_UNORM, .width = 32,
-                             .height = 32, .depth = 1, .levels = 2,
-                             .array_len = 2, .samples = 1,
-                             .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_true(isl_surf_init(
+      hsw, &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_BC1_UNORM,
+      .width = 32, .height = 32, .depth = 1, .levels = 2, .array_len = 2,
+      .samples = 1, .usage = ISL_SURF_USAGE_TEXTURE_BIT));
    assert_offset(&s, 0, 1, 0, 0, (32 + 16 + 48) / 4);
 }
 
@@ -507,16 +500,17 @@ gen7_limits(void **state)
          .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT);
       assert_int_equal(ok, counts[i] == 4 || counts[i] == 8);
    }
+   /* clang-format off */
    static const struct { const char *name; uint32_t rows; } aligns[] = {
       { "ivb", 2 }, { "hsw", 4 },
    };
+   /* clang-format on */
    for (unsigned i = 0; i < ARRAY_SIZE(aligns); i++) {
-      assert_true(isl_surf_init(intel_device_info_by_name(aligns[i].name), &s,
-                                .dim = ISL_SURF_DIM_2D,
-                                .format = ISL_FORMAT_R32G32B32_FLOAT,
-                                .width = 16, .height = 5, .depth = 1,
-                                .levels = 2, .array_len = 1, .samples = 1,
-                                .usage = ISL_SURF_USAGE_TEXTURE_BIT));
+      assert_true(isl_surf_init(
+         intel_device_info_by_name(aligns[i].name), &s,
+         .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R32G32B32_FLOAT,
+         .width = 16, .height = 5, .depth = 1, .levels = 2, .array_len = 1,
+         .samples = 1, .usage = ISL_SURF_USAGE_TEXTURE_BIT));
       assert_offset(&s, 1, 0, 0, 0, aligns[i].rows == 2 ? 6 : 8);
    }
 }
@@ -526,18 +520,19 @@ haswell_state(void **state)
 {
    const struct intel_device_info *hsw = intel_device_info_by_name("hsw");
    struct isl_surf s;
-   assert_true(isl_surf_init(hsw, &s, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R16_UNORM,
-                             .width = 64, .height = 32, .depth = 1,
-                             .levels = 3, .array_len = 6, .samples = 1,
-                             .usage = ISL_SURF_USAGE_DEPTH_BIT |
-                                      ISL_SURF_USAGE_TEXTURE_BIT));
+   assert_true(isl_surf_init(
+      hsw, &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R16_UNORM,
+      .width = 64, .height = 32, .depth = 1, .levels = 3, .array_len = 6,
+      .samples = 1,
+      .usage = ISL_SURF_USAGE_DEPTH_BIT | ISL_SURF_USAGE_TEXTURE_BIT));
+   /* clang-format off */
    const struct isl_view view = {
       .usage = ISL_SURF_USAGE_TEXTURE_BIT, .format = ISL_FORMAT_R16_UNORM,
       .base_level = 1, .levels = 2, .base_array_layer = 2, .array_len = 3,
       .swizzle = { ISL_CHANNEL_SELECT_RED, ISL_CHANNEL_SELECT_RED,
                    ISL_CHANNEL_SELECT_ZERO, ISL_CHANNEL_SELECT_ONE },
    };
+   /* clang-format on */
    uint32_t dw[16];
    struct GEN75_RENDER_SURFACE_STATE r;
    isl_surf_fill_state(hsw, dw, .surf = &s, .view = &view,
@@ -566,12 +561,16 @@ static void
 swizzles(void **state)
 {
    const struct isl_swizzle bgr1 = {
-      ISL_CHANNEL_SELECT_BLUE, ISL_CHANNEL_SELECT_GREEN,
-      ISL_CHANNEL_SELECT_RED, ISL_CHANNEL_SELECT_ONE,
+      ISL_CHANNEL_SELECT_BLUE,
+      ISL_CHANNEL_SELECT_GREEN,
+      ISL_CHANNEL_SELECT_RED,
+      ISL_CHANNEL_SELECT_ONE,
    };
    const struct isl_swizzle aarg = {
-      ISL_CHANNEL_SELECT_ALPHA, ISL_CHANNEL_SELECT_ALPHA,
-      ISL_CHANNEL_SELECT_RED, ISL_CHANNEL_SELECT_ZERO,
+      ISL_CHANNEL_SELECT_ALPHA,
+      ISL_CHANNEL_SELECT_ALPHA,
+      ISL_CHANNEL_SELECT_RED,
+      ISL_CHANNEL_SELECT_ZERO,
    };
    const struct isl_swizzle s = isl_swizzle_compose(bgr1, aarg);
    assert_int_equal(s.r, ISL_CHANNEL_SELECT_ONE);

@@ -46,14 +46,16 @@ sim_chaos_create(void)
    if (!text || !*text)
       return NULL;
    const uint64_t seed = strtoull(text, &end, 0);
-   const unsigned kinds = end == text       ? 0
-                          : !*end           ? SIM_CHAOS_ALL
-                          : *end == ':'     ? parse_kinds(end + 1)
-                                            : 0;
+   const unsigned kinds = end == text   ? 0
+                          : !*end       ? SIM_CHAOS_ALL
+                          : *end == ':' ? parse_kinds(end + 1)
+                                        : 0;
    if (!kinds) {
-      fprintf(stderr, "saffron: no chaos: SAFFRON_SIM_CHAOS is a seed, or "
+      fprintf(stderr,
+              "saffron: no chaos: SAFFRON_SIM_CHAOS is a seed, or "
               "SEED:KIND,KIND with kinds poison, math, order, ids; not "
-              "'%s'\n", text);
+              "'%s'\n",
+              text);
       return NULL;
    }
    struct sim_chaos *c = calloc(1, sizeof(*c));
@@ -121,7 +123,7 @@ sim_chaos_order(struct sim_chaos *c, enum sim_chaos_kind kind, uint64_t n)
    uint64_t step, a, b;
    do {
       step = a = 1 + sim_chaos_below(c, n - 1);
-      for (b = n; b; ) {
+      for (b = n; b;) {
          const uint64_t rest = a % b;
          a = b;
          b = rest;
@@ -144,8 +146,8 @@ sim_chaos_order(struct sim_chaos *c, enum sim_chaos_kind kind, uint64_t n)
 static double
 error_of(const struct sim_chaos *c, enum isa_math f, float exact)
 {
-   const uint64_t h = mix(c->seed ^ mix((uint64_t)f << 32 |
-                                        util_float_bits(exact)));
+   const uint64_t h =
+      mix(c->seed ^ mix((uint64_t)f << 32 | util_float_bits(exact)));
    return (double)(int64_t)h * 0x1p-63;
 }
 
@@ -193,8 +195,8 @@ sim_chaos_math(const struct sim_chaos *c, struct sim_eu_thread *t,
       return;
    for (uint32_t left = eu_exec_mask(t, op) & op->slow->lane_mask; left;) {
       const unsigned lane = (unsigned)u_bit_scan(&left);
-      float *f = (float *)(void *)(t->grf[0].ub +
-                                   op->slow->dst.lane_off_B[lane]);
+      float *f =
+         (float *)(void *)(t->grf[0].ub + op->slow->dst.lane_off_B[lane]);
       *f = inexact(c, op->inst->math_function, *f);
       if (op->flags & EU_SAT)
          *f = CLAMP(*f, 0.0f, 1.0f);

@@ -41,7 +41,7 @@ struct dispatch {
    const struct sim_dispatch *d;
    struct sim_eu_env env;
    const struct sim_eu_program *program;
-   unsigned threads; /* of a group */
+   unsigned threads;   /* of a group */
    uint32_t header[8]; /* r0, the same for all threads */
    uint32_t mask[MAX_THREADS];
    uint32_t first[3], size[3]; /* groups in x, y, z */
@@ -92,14 +92,17 @@ check_descriptor(struct dispatch *g)
    const struct GEN9_INTERFACE_DESCRIPTOR_DATA *idd = &g->d->descriptor;
    const unsigned threads = threads_in_group(&g->d->walker);
    if (idd->NumberofThreadsinGPGPUThreadGroup != threads) {
-      sim_draw_fault(g->draw, "%u threads by the thread counters, %u by the "
-                     "interface descriptor", threads,
-                     idd->NumberofThreadsinGPGPUThreadGroup);
+      sim_draw_fault(g->draw,
+                     "%u threads by the thread counters, %u by the "
+                     "interface descriptor",
+                     threads, idd->NumberofThreadsinGPGPUThreadGroup);
       return false;
    }
    if (threads > MIN2(g->draw->gpu->info->max_cs_threads, MAX_THREADS)) {
-      sim_draw_fault(g->draw, "a thread group of %u threads: a subslice has "
-                     "%u", threads, g->draw->gpu->info->max_cs_threads);
+      sim_draw_fault(g->draw,
+                     "a thread group of %u threads: a subslice has "
+                     "%u",
+                     threads, g->draw->gpu->info->max_cs_threads);
       return false;
    }
    if (idd->GlobalBarrierEnable) {
@@ -120,9 +123,9 @@ check_constants(struct dispatch *g)
    const struct GEN9_INTERFACE_DESCRIPTOR_DATA *idd = &g->d->descriptor;
    const unsigned cross = idd->CrossThreadConstantDataReadLength;
    const unsigned each = idd->ConstantURBEntryReadLength;
-   const uint64_t end_B =
-      ((uint64_t)idd->ConstantURBEntryReadOffset + cross +
-       (uint64_t)each * threads_in_group(&g->d->walker)) * SIM_GRF_B;
+   const uint64_t end_B = ((uint64_t)idd->ConstantURBEntryReadOffset + cross +
+                           (uint64_t)each * threads_in_group(&g->d->walker)) *
+                          SIM_GRF_B;
    const uint32_t allocated_B =
       g->draw->state->media_vfe_state.CURBEAllocationSize * SIM_GRF_B;
    if (1 + cross + each > SIM_GRF_COUNT) {
@@ -130,7 +133,8 @@ check_constants(struct dispatch *g)
       return false;
    }
    if (cross + each && (end_B > g->d->curbe_size_B || end_B > allocated_B)) {
-      sim_draw_fault(g->draw, "constants end at byte %u; MEDIA_CURBE_LOAD "
+      sim_draw_fault(g->draw,
+                     "constants end at byte %u; MEDIA_CURBE_LOAD "
                      "loaded %u, MEDIA_VFE_STATE allocated %u",
                      (unsigned)end_B, g->d->curbe_size_B, allocated_B);
       return false;
@@ -194,7 +198,8 @@ find_program(struct dispatch *g)
    struct sim_eu_fault fault;
    g->program = sim_draw_program(g->draw,
                                  g->draw->state->base.instruction +
-                                 g->d->descriptor.KernelStartPointer, &fault);
+                                    g->d->descriptor.KernelStartPointer,
+                                 &fault);
    if (!g->program)
       sim_draw_fault(g->draw, "compute shader: %s", fault.text);
    return g->program;
@@ -288,8 +293,8 @@ start_thread(const struct dispatch *g, struct runner *r, unsigned i,
    r->draw->counters->cs_invocations +=
       (uint64_t)__builtin_popcount(g->mask[i]);
    if (sim_draw_is_traced(g->draw)) {
-      const struct trace_item item = {
-         { (int32_t)id[0], (int32_t)id[1], (int32_t)id[2], (int32_t)i } };
+      const struct trace_item item = { { (int32_t)id[0], (int32_t)id[1],
+                                         (int32_t)id[2], (int32_t)i } };
       sim_draw_trace_thread(g->draw, t, g->program, 0, &item, 1);
    }
 }
@@ -299,9 +304,8 @@ check_time(const struct dispatch *g, struct runner *r, uint64_t index)
 {
    struct sim_gpu *gpu = g->draw->gpu;
    sim_gpu_progress(gpu);
-   if (!sim_gpu_worked_out(gpu) &&
-       sim_gpu_last_progress(gpu) - g->start_ns <=
-          DISPATCH_LIMIT * gpu->hang_limit_ns)
+   if (!sim_gpu_worked_out(gpu) && sim_gpu_last_progress(gpu) - g->start_ns <=
+                                      DISPATCH_LIMIT * gpu->hang_limit_ns)
       return true;
    r->draw->expired = true;
    sim_draw_fault(r->draw, "the dispatch takes too long: %llu groups so far",
@@ -368,8 +372,7 @@ may_split(const struct dispatch *g, uint64_t groups)
        groups * g->threads * sim_eu_program_count(g->program) <
           SPLIT_INSTRUCTIONS)
       return false;
-   struct sim_eu_thread *t =
-      aligned_alloc(64, ALIGN(sizeof(*t), (size_t)64));
+   struct sim_eu_thread *t = aligned_alloc(64, ALIGN(sizeof(*t), (size_t)64));
    struct sim_mem mem;
    if (!t)
       return false;
@@ -425,8 +428,7 @@ run_waves(struct split *s, struct sim_pool *pool)
 {
    const uint64_t chunks = DIV_ROUND_UP(s->groups, CHUNK_GROUPS);
    for (; s->first_chunk < chunks; s->first_chunk += WAVE_CHUNKS) {
-      const unsigned n =
-         (unsigned)MIN2(chunks - s->first_chunk, WAVE_CHUNKS);
+      const unsigned n = (unsigned)MIN2(chunks - s->first_chunk, WAVE_CHUNKS);
       sim_pool_run(pool, n, run_chunk, s);
       if (!end_wave(s, n))
          return;
@@ -438,7 +440,8 @@ run_split(const struct dispatch *g, uint64_t groups)
 {
    struct sim_gpu *gpu = g->draw->gpu;
    struct sim_pool *pool = sim_gpu_pool(gpu);
-   struct split s = { .g = g, .groups = groups,
+   struct split s = { .g = g,
+                      .groups = groups,
                       .num_runners = sim_pool_width(pool) };
    bool ok = true;
    s.runners = calloc(s.num_runners, sizeof(*s.runners));
@@ -496,8 +499,7 @@ count_groups(const struct dispatch *g)
 void
 sim_gpgpu_dispatch(struct sim_draw *draw, const struct sim_dispatch *d)
 {
-   struct dispatch g = { .draw = draw, .d = d,
-                         .start_ns = sim_gpu_now_ns() };
+   struct dispatch g = { .draw = draw, .d = d, .start_ns = sim_gpu_now_ns() };
    if (!prepare(&g))
       return;
    const uint64_t groups = count_groups(&g);

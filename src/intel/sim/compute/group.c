@@ -22,17 +22,22 @@ sim_group_barrier(struct sim_eu_thread *t, const struct sim_message *m)
    struct sim_thread_group *g = t->env->user;
    const uint32_t header = m->src0[0].ud[2];
    const uint32_t id = header & sim_traits(t->env->verx10)->barrier_id_mask;
-   const unsigned count = header & BARRIER_COUNT_ENABLE
-                             ? header >> 9 & 0x3f : g->count;
+   const unsigned count = header & BARRIER_COUNT_ENABLE ? header >> 9 & 0x3f
+                                                        : g->count;
    if (!g->barrier_enabled)
-      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "a barrier in a thread group "
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "a barrier in a thread group "
                           "without Barrier Enable");
    if (id != g->barrier_id)
-      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "barrier 0x%08x, the thread "
-                          "group has 0x%08x", id, g->barrier_id);
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "barrier 0x%08x, the thread "
+                          "group has 0x%08x",
+                          id, g->barrier_id);
    if (!count || count > g->count)
-      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "a barrier for %u threads in "
-                          "a group of %u", count, g->count);
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "a barrier for %u threads in "
+                          "a group of %u",
+                          count, g->count);
    if (++g->arrived < count)
       return true;
    g->arrived = 0;
@@ -47,9 +52,9 @@ step(struct sim_draw *draw, struct sim_eu_thread *t,
      const struct sim_eu_program *program, const char *stage)
 {
    const uint64_t before = t->stats.instructions;
-   const uint64_t slice =
-      sim_chaos_has(draw->gpu->chaos, SIM_CHAOS_ORDER)
-         ? 1 + sim_chaos_below(draw->gpu->chaos, 64) : GROUP_SLICE;
+   const uint64_t slice = sim_chaos_has(draw->gpu->chaos, SIM_CHAOS_ORDER)
+                             ? 1 + sim_chaos_below(draw->gpu->chaos, 64)
+                             : GROUP_SLICE;
    t->max_instructions = before + sim_gpu_slice(draw->gpu, slice);
    switch (sim_eu_run(t, program, 0)) {
    case SIM_EU_EOT:
@@ -116,9 +121,10 @@ sim_group_run(struct sim_draw *draw, struct sim_thread_group *g,
    end_others(draw, g, program);
    for (unsigned i = 0; i < g->count; i++) {
       if (g->threads[i].status != SIM_EU_EOT) {
-         sim_draw_fault(draw, "%s at 0x%x: waits for a barrier that %u of %u "
-                        "threads came to", stage, g->threads[i].ip_B,
-                        g->arrived, g->count);
+         sim_draw_fault(draw,
+                        "%s at 0x%x: waits for a barrier that %u of %u "
+                        "threads came to",
+                        stage, g->threads[i].ip_B, g->arrived, g->count);
          return false;
       }
    }

@@ -15,9 +15,9 @@
 struct sim_thread_group {
    struct sim_eu_thread *threads; /* started, none run yet */
    unsigned count;
-   uint32_t barrier_id;    /* as in r0.2 */
+   uint32_t barrier_id; /* as in r0.2 */
    bool barrier_enabled;
-   unsigned arrived;       /* at the barrier */
+   unsigned arrived; /* at the barrier */
 };
 
 /* The gateway's barrier message; for sim_eu_env::barrier. */

@@ -188,8 +188,8 @@ static bool
 blit_rows(struct sim_cs *cs, const struct blit *b, uint8_t *dst, uint8_t *src)
 {
    const bool plain = is_plain_copy(b);
-   const bool upwards =
-      b->has_src && b->src.base == b->dst.base && b->src.y < b->dst.y;
+   const bool upwards = b->has_src && b->src.base == b->dst.base &&
+                        b->src.y < b->dst.y;
    const uint64_t start = sim_gpu_now_ns();
    for (uint32_t i = 0; i < b->height; i++) {
       const uint32_t row = upwards ? b->height - 1 - i : i;
@@ -245,7 +245,7 @@ static struct surface
 make_surface(const struct sim_cs *cs, bool is_src, bool tiled, uint64_t base,
              int32_t pitch)
 {
-   return (struct surface){
+   return (struct surface) {
       .name = is_src ? "source" : "destination",
       .base = base & SIM_ADDRESS_MASK,
       .pitch_B = tiled ? pitch * 4 : pitch,
@@ -359,13 +359,11 @@ setup_blt(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    struct cs_blt_state *blt = &cs->hw->blt;
    uint32_t wide[12];
    GEN9_XY_SETUP_BLT_unpack(
-      widen(cs, dw, n, BITFIELD_BIT(4) | BITFIELD_BIT(7), wide),
-      &blt->setup);
+      widen(cs, dw, n, BITFIELD_BIT(4) | BITFIELD_BIT(7), wide), &blt->setup);
    blt->has_setup = true;
-   blt->clip = (struct cs_blt_clip){ blt->setup.ClipRectX1,
-                                     blt->setup.ClipRectY1,
-                                     blt->setup.ClipRectX2,
-                                     blt->setup.ClipRectY2 };
+   blt->clip =
+      (struct cs_blt_clip) { blt->setup.ClipRectX1, blt->setup.ClipRectY1,
+                             blt->setup.ClipRectX2, blt->setup.ClipRectY2 };
    return CS_CONTINUE;
 }
 
@@ -374,8 +372,8 @@ setup_clip_blt(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
    struct GEN9_XY_SETUP_CLIP_BLT c;
    GEN9_XY_SETUP_CLIP_BLT_unpack(dw, &c);
-   cs->hw->blt.clip = (struct cs_blt_clip){ c.ClipRectX1, c.ClipRectY1,
-                                            c.ClipRectX2, c.ClipRectY2 };
+   cs->hw->blt.clip = (struct cs_blt_clip) { c.ClipRectX1, c.ClipRectY1,
+                                             c.ClipRectX2, c.ClipRectY2 };
    return CS_CONTINUE;
 }
 
@@ -426,18 +424,12 @@ static uint32_t
 fast_pixel_B(uint32_t depth)
 {
    switch (depth) {
-   case FAST_COPY_8bit:
-      return 1;
-   case FAST_COPY_16bit:
-      return 2;
-   case FAST_COPY_32bit:
-      return 4;
-   case FAST_COPY_64bit:
-      return 8;
-   case FAST_COPY_128bit:
-      return 16;
-   default:
-      return 0;
+   case FAST_COPY_8bit: return 1;
+   case FAST_COPY_16bit: return 2;
+   case FAST_COPY_32bit: return 4;
+   case FAST_COPY_64bit: return 8;
+   case FAST_COPY_128bit: return 16;
+   default: return 0;
    }
 }
 

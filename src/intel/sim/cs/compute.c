@@ -48,8 +48,8 @@ interface_descriptor_load(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    if (!sim_mem_read(&cs->mem, hw->interface_descriptor,
                      hw->state.base.dynamic + offset, size_B))
       return cs_mem_fault(cs);
-   hw->num_interface_descriptors =
-      size_B / sizeof(hw->interface_descriptor[0]);
+   hw->num_interface_descriptors = size_B /
+                                   sizeof(hw->interface_descriptor[0]);
    return CS_CONTINUE;
 }
 
@@ -65,8 +65,8 @@ set_dispatch(struct sim_cs *cs, const uint32_t *dw, struct sim_dispatch *d)
 {
    const struct sim_hw_context *hw = cs->hw;
    struct GEN9_GPGPU_WALKER *w = &d->walker;
-   const bool gen7 =
-      sim_traits(cs->gpu->verx10)->state_form == SIM_STATE_GEN7;
+   const bool gen7 = sim_traits(cs->gpu->verx10)->state_form ==
+                     SIM_STATE_GEN7;
    if (!gen7)
       GEN9_GPGPU_WALKER_unpack(dw, w);
    else

@@ -37,10 +37,11 @@ sim_draw_mem_fault(struct sim_draw *draw, const struct sim_mem *mem,
                    const char *what)
 {
    const struct sim_mem_fault *f = &mem->fault;
-   sim_draw_fault(draw, "%s: %s of %" PRIu64 " bytes at 0x%012" PRIx64
-                  ", which is not mapped", what,
-                  f->access == SIM_MEM_WRITE ? "write" : "read", f->size_B,
-                  f->address);
+   sim_draw_fault(draw,
+                  "%s: %s of %" PRIu64 " bytes at 0x%012" PRIx64
+                  ", which is not mapped",
+                  what, f->access == SIM_MEM_WRITE ? "write" : "read",
+                  f->size_B, f->address);
 }
 
 bool

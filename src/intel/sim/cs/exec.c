@@ -102,10 +102,9 @@ enum cs_status
 cs_mem_fault(struct sim_cs *cs)
 {
    const struct sim_mem_fault *f = &cs->mem.fault;
-   return cs_fault(cs, "%s of %" PRIu64 " bytes at 0x%012" PRIx64
-                   ", which is not mapped",
-                   f->access == SIM_MEM_WRITE ? "write" : "read", f->size_B,
-                   f->address);
+   return cs_fault(
+      cs, "%s of %" PRIu64 " bytes at 0x%012" PRIx64 ", which is not mapped",
+      f->access == SIM_MEM_WRITE ? "write" : "read", f->size_B, f->address);
 }
 
 bool
@@ -130,9 +129,8 @@ fetch(struct sim_cs *cs, unsigned *n)
       return NULL;
    }
    *n = genxml_command_dwords(cs->command, *dw);
-   const bool length_ok = cs->command->variable
-                             ? *n >= cs->command->dwords
-                             : *n == cs->command->dwords;
+   const bool length_ok = cs->command->variable ? *n >= cs->command->dwords
+                                                : *n == cs->command->dwords;
    if (!length_ok) {
       cs_fault(cs, "%u dwords long, not %u", *n, cs->command->dwords);
       return NULL;
@@ -149,23 +147,16 @@ static bool
 skipped(const struct sim_cs *cs)
 {
    const bool r1 = cs_get_register(cs, GEN9_MI_PREDICATE_RESULT_num) & 1;
-   const bool r2 =
-      cs_get_register(cs, GEN9_MI_PREDICATE_RESULT_2_num) & 1;
+   const bool r2 = cs_get_register(cs, GEN9_MI_PREDICATE_RESULT_2_num) & 1;
    if (cs->command->opcode == GEN9_MI_SET_PREDICATE_opcode)
       return false;
    switch (cs->predicate_enable) {
-   case NOOPNever:
-      return false;
-   case NOOPonResult2clear:
-      return !r2;
-   case NOOPonResult2set:
-      return r2;
-   case NOOPonResultclear:
-      return !r1;
-   case NOOPonResultset:
-      return r1;
-   default:
-      return true;
+   case NOOPNever: return false;
+   case NOOPonResult2clear: return !r2;
+   case NOOPonResult2set: return r2;
+   case NOOPonResultclear: return !r1;
+   case NOOPonResultset: return r1;
+   default: return true;
    }
 }
 

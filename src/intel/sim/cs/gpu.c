@@ -20,8 +20,8 @@ sim_gpu_timestamp(const struct sim_gpu *gpu)
 {
    const uint64_t ns = sim_gpu_now_ns(), hz = gpu->info->timestamp_frequency;
    /* Whole seconds apart, or the product would overflow. */
-   const uint64_t ticks =
-      ns / 1000000000 * hz + ns % 1000000000 * hz / 1000000000;
+   const uint64_t ticks = ns / 1000000000 * hz +
+                          ns % 1000000000 * hz / 1000000000;
    return ticks & BITFIELD64_MASK(36);
 }
 

@@ -88,7 +88,8 @@ sim_gpu_worked_out(const struct sim_gpu *gpu)
 {
    return __builtin_expect(gpu->work_limit != 0, 0) &&
           __atomic_load_n(&gpu->spent, __ATOMIC_RELAXED) +
-             gpu->stats.commands > gpu->work_limit;
+                gpu->stats.commands >
+             gpu->work_limit;
 }
 
 /* The host threads for work that may be divided; NULL: none. Where a bound in

@@ -80,17 +80,10 @@ store(struct sim_cs *cs, const struct alu *alu, uint32_t to, uint32_t from,
 {
    uint64_t value;
    switch (from) {
-   case MI_ALU_ACCU:
-      value = alu->accu;
-      break;
-   case MI_ALU_ZF:
-      value = alu->zf;
-      break;
-   case MI_ALU_CF:
-      value = alu->cf;
-      break;
-   default:
-      return false;
+   case MI_ALU_ACCU: value = alu->accu; break;
+   case MI_ALU_ZF: value = alu->zf; break;
+   case MI_ALU_CF: value = alu->cf; break;
+   default: return false;
    }
    if (!is_gpr(to))
       return false;
@@ -109,17 +102,10 @@ operate(struct alu *alu, uint32_t opcode)
    case MI_ALU_SUB:
       carry = __builtin_sub_overflow(alu->srca, alu->srcb, &alu->accu);
       break;
-   case MI_ALU_AND:
-      alu->accu = alu->srca & alu->srcb;
-      break;
-   case MI_ALU_OR:
-      alu->accu = alu->srca | alu->srcb;
-      break;
-   case MI_ALU_XOR:
-      alu->accu = alu->srca ^ alu->srcb;
-      break;
-   default:
-      return false;
+   case MI_ALU_AND: alu->accu = alu->srca & alu->srcb; break;
+   case MI_ALU_OR: alu->accu = alu->srca | alu->srcb; break;
+   case MI_ALU_XOR: alu->accu = alu->srca ^ alu->srcb; break;
+   default: return false;
    }
    alu->zf = alu->accu == 0 ? ~0ull : 0;
    alu->cf = carry ? ~0ull : 0;
@@ -131,22 +117,15 @@ step(struct sim_cs *cs, struct alu *alu,
      const struct GEN9_MI_MATH_ALU_INSTRUCTION *i)
 {
    switch (i->ALUOpcode) {
-   case MI_ALU_NOOP:
-      return true;
-   case MI_ALU_LOAD:
-      return load(cs, alu, i->Operand1, i->Operand2, false);
-   case MI_ALU_LOADINV:
-      return load(cs, alu, i->Operand1, i->Operand2, true);
-   case MI_ALU_LOAD0:
-      return load_constant(alu, i->Operand1, 0);
-   case MI_ALU_LOAD1:
-      return load_constant(alu, i->Operand1, ~0ull);
-   case MI_ALU_STORE:
-      return store(cs, alu, i->Operand1, i->Operand2, false);
+   case MI_ALU_NOOP: return true;
+   case MI_ALU_LOAD: return load(cs, alu, i->Operand1, i->Operand2, false);
+   case MI_ALU_LOADINV: return load(cs, alu, i->Operand1, i->Operand2, true);
+   case MI_ALU_LOAD0: return load_constant(alu, i->Operand1, 0);
+   case MI_ALU_LOAD1: return load_constant(alu, i->Operand1, ~0ull);
+   case MI_ALU_STORE: return store(cs, alu, i->Operand1, i->Operand2, false);
    case MI_ALU_STOREINV:
       return store(cs, alu, i->Operand1, i->Operand2, true);
-   default:
-      return operate(alu, i->ALUOpcode);
+   default: return operate(alu, i->ALUOpcode);
    }
 }
 
@@ -160,8 +139,10 @@ cs_math(struct sim_cs *cs, const uint32_t *dw, unsigned n)
       struct GEN9_MI_MATH_ALU_INSTRUCTION inst;
       GEN9_MI_MATH_ALU_INSTRUCTION_unpack(&dw[i], &inst);
       if (!step(cs, &alu, &inst))
-         return cs_fault(cs, "instruction %u, 0x%08x: unknown opcode or "
-                         "operand", i - 1, dw[i]);
+         return cs_fault(cs,
+                         "instruction %u, 0x%08x: unknown opcode or "
+                         "operand",
+                         i - 1, dw[i]);
    }
    return CS_CONTINUE;
 }

@@ -222,51 +222,22 @@ atomic_result(unsigned op, uint64_t old, uint64_t a, uint64_t b, int64_t sold,
               int64_t sa, uint64_t *result)
 {
    switch (op) {
-   case MI_ATOMIC_OP_AND:
-      *result = old & a;
-      return true;
-   case MI_ATOMIC_OP_OR:
-      *result = old | a;
-      return true;
-   case MI_ATOMIC_OP_XOR:
-      *result = old ^ a;
-      return true;
-   case MI_ATOMIC_OP_MOVE:
-      *result = a;
-      return true;
-   case MI_ATOMIC_OP_INC:
-      *result = old + 1;
-      return true;
+   case MI_ATOMIC_OP_AND: *result = old & a; return true;
+   case MI_ATOMIC_OP_OR: *result = old | a; return true;
+   case MI_ATOMIC_OP_XOR: *result = old ^ a; return true;
+   case MI_ATOMIC_OP_MOVE: *result = a; return true;
+   case MI_ATOMIC_OP_INC: *result = old + 1; return true;
    case MI_ATOMIC_OP_DEC:
-   case MI_ATOMIC_OP_PREDEC:
-      *result = old - 1;
-      return true;
-   case MI_ATOMIC_OP_ADD:
-      *result = old + a;
-      return true;
-   case MI_ATOMIC_OP_SUB:
-      *result = old - a;
-      return true;
-   case MI_ATOMIC_OP_RSUB:
-      *result = a - old;
-      return true;
-   case MI_ATOMIC_OP_IMAX:
-      *result = sold > sa ? old : a;
-      return true;
-   case MI_ATOMIC_OP_IMIN:
-      *result = sold < sa ? old : a;
-      return true;
-   case MI_ATOMIC_OP_UMAX:
-      *result = MAX2(old, a);
-      return true;
-   case MI_ATOMIC_OP_UMIN:
-      *result = MIN2(old, a);
-      return true;
-   case MI_ATOMIC_OP_CMP_WR:
-      *result = old == a ? b : old;
-      return true;
-   default:
-      return false;
+   case MI_ATOMIC_OP_PREDEC: *result = old - 1; return true;
+   case MI_ATOMIC_OP_ADD: *result = old + a; return true;
+   case MI_ATOMIC_OP_SUB: *result = old - a; return true;
+   case MI_ATOMIC_OP_RSUB: *result = a - old; return true;
+   case MI_ATOMIC_OP_IMAX: *result = sold > sa ? old : a; return true;
+   case MI_ATOMIC_OP_IMIN: *result = sold < sa ? old : a; return true;
+   case MI_ATOMIC_OP_UMAX: *result = MAX2(old, a); return true;
+   case MI_ATOMIC_OP_UMIN: *result = MIN2(old, a); return true;
+   case MI_ATOMIC_OP_CMP_WR: *result = old == a ? b : old; return true;
+   default: return false;
    }
 }
 
@@ -331,18 +302,10 @@ mi_predicate(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    const uint64_t data = cs_get_register64(cs, GEN9_MI_PREDICATE_DATA_num);
    bool compare = false;
    switch (c.CompareOperation) {
-   case COMPARE_TRUE:
-      compare = true;
-      break;
-   case COMPARE_FALSE:
-      compare = false;
-      break;
-   case COMPARE_SRCS_EQUAL:
-      compare = src0 == src1;
-      break;
-   case COMPARE_DELTAS_EQUAL:
-      compare = src0 - src1 == data;
-      break;
+   case COMPARE_TRUE: compare = true; break;
+   case COMPARE_FALSE: compare = false; break;
+   case COMPARE_SRCS_EQUAL: compare = src0 == src1; break;
+   case COMPARE_DELTAS_EQUAL: compare = src0 - src1 == data; break;
    }
    const bool old = predicate(cs);
    bool loaded = old;
@@ -353,17 +316,10 @@ mi_predicate(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    else if (c.LoadOperation != LOAD_KEEP)
       return cs_fault(cs, "reserved load operation");
    switch (c.CombineOperation) {
-   case COMBINE_AND:
-      loaded = old && loaded;
-      break;
-   case COMBINE_OR:
-      loaded = old || loaded;
-      break;
-   case COMBINE_XOR:
-      loaded = old != loaded;
-      break;
-   default:
-      break;
+   case COMBINE_AND: loaded = old && loaded; break;
+   case COMBINE_OR: loaded = old || loaded; break;
+   case COMBINE_XOR: loaded = old != loaded; break;
+   default: break;
    }
    cs_set_register(cs, GEN9_MI_PREDICATE_RESULT_num, loaded);
    return CS_CONTINUE;
@@ -374,8 +330,7 @@ set_predicate(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
    struct GEN9_MI_SET_PREDICATE c;
    GEN9_MI_SET_PREDICATE_unpack(dw, &c);
-   if (c.PREDICATEENABLE > NOOPonResultset &&
-       c.PREDICATEENABLE != NOOPAlways)
+   if (c.PREDICATEENABLE > NOOPonResultset && c.PREDICATEENABLE != NOOPAlways)
       return cs_fault(cs, "reserved predicate enable %u", c.PREDICATEENABLE);
    cs->predicate_enable = c.PREDICATEENABLE;
    return CS_CONTINUE;
@@ -385,18 +340,12 @@ static bool
 compare_semaphore(uint32_t op, uint32_t sad, uint32_t sdd)
 {
    switch (op) {
-   case COMPARE_SAD_GREATER_THAN_SDD:
-      return sad > sdd;
-   case COMPARE_SAD_GREATER_THAN_OR_EQUAL_SDD:
-      return sad >= sdd;
-   case COMPARE_SAD_LESS_THAN_SDD:
-      return sad < sdd;
-   case COMPARE_SAD_LESS_THAN_OR_EQUAL_SDD:
-      return sad <= sdd;
-   case COMPARE_SAD_EQUAL_SDD:
-      return sad == sdd;
-   default:
-      return sad != sdd;
+   case COMPARE_SAD_GREATER_THAN_SDD: return sad > sdd;
+   case COMPARE_SAD_GREATER_THAN_OR_EQUAL_SDD: return sad >= sdd;
+   case COMPARE_SAD_LESS_THAN_SDD: return sad < sdd;
+   case COMPARE_SAD_LESS_THAN_OR_EQUAL_SDD: return sad <= sdd;
+   case COMPARE_SAD_EQUAL_SDD: return sad == sdd;
+   default: return sad != sdd;
    }
 }
 
@@ -439,7 +388,10 @@ topology_filter(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    return CS_CONTINUE;
 }
 
-#define E(name, fn) { GEN9_MI_##name##_opcode, fn }
+#define E(name, fn)                                                          \
+   {                                                                         \
+      GEN9_MI_##name##_opcode, fn                                            \
+   }
 
 const struct cs_entry cs_mi_commands[] = {
    E(NOOP, nothing),

@@ -54,14 +54,12 @@ pipe_control(struct sim_cs *cs, const uint32_t *dw, unsigned n)
                 ? CS_CONTINUE
                 : CS_FAULT;
    switch (c.PostSyncOperation) {
-   case WriteImmediateData:
-      return write64(cs, c.Address, c.ImmediateData);
+   case WriteImmediateData: return write64(cs, c.Address, c.ImmediateData);
    case WritePSDepthCount:
       return write64(cs, c.Address, cs->hw->counters.ps_depth);
    case WriteTimestamp:
       return write64(cs, c.Address, sim_gpu_timestamp(cs->gpu));
-   default:
-      return CS_CONTINUE;
+   default: return CS_CONTINUE;
    }
 }
 
@@ -75,12 +73,10 @@ flush_dw(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    if (c.StoreDataIndex)
       return cs_fault(cs, "the hardware status page is not for user batches");
    switch (c.PostSyncOperation) {
-   case WriteImmediateData:
-      return write64(cs, c.Address, c.ImmediateData);
+   case WriteImmediateData: return write64(cs, c.Address, c.ImmediateData);
    case FLUSH_DW_WriteTimestamp:
       return write64(cs, c.Address, sim_gpu_timestamp(cs->gpu));
-   default:
-      return CS_CONTINUE;
+   default: return CS_CONTINUE;
    }
 }
 

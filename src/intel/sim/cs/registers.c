@@ -18,10 +18,14 @@ struct mapped {
 };
 
 #define COUNTER(reg, name)                                                   \
-   { GEN9_##reg##_num, 8, offsetof(struct sim_counters, name) }
+   {                                                                         \
+      GEN9_##reg##_num, 8, offsetof(struct sim_counters, name)               \
+   }
 #define COUNTER_ARRAY(reg, name, type, i)                                    \
-   { GEN9_##reg##i##_num, sizeof(type),                                      \
-     offsetof(struct sim_counters, name) + i * sizeof(type) }
+   {                                                                         \
+      GEN9_##reg##i##_num, sizeof(type),                                     \
+         offsetof(struct sim_counters, name) + i * sizeof(type)              \
+   }
 
 static const struct mapped counters[] = {
    COUNTER(IA_VERTICES_COUNT, ia_vertices),
@@ -76,10 +80,8 @@ is_masked(const struct sim_cs *cs, uint32_t offset)
    case GEN9_INSTPM_num:
    case GEN9_CS_CHICKEN1_num:
    case GEN9_CS_DEBUG_MODE2_num:
-   case GEN9_BCS_SWCTRL_num:
-      return true;
-   default:
-      return false;
+   case GEN9_BCS_SWCTRL_num: return true;
+   default: return false;
    }
 }
 

@@ -157,13 +157,13 @@ struct sim_draw {
    struct sim_gpu *gpu;
    const struct sim_render_state *state;
    struct sim_counters *counters;
-   struct sim_mem *mem;       /* of the thread that runs the front end */
-   const struct sim_vm *vm;   /* for accessors of other threads */
-   const char *command;       /* 3DPRIMITIVE or GPGPU_WALKER */
+   struct sim_mem *mem;     /* of the thread that runs the front end */
+   const struct sim_vm *vm; /* for accessors of other threads */
+   const char *command;     /* 3DPRIMITIVE or GPGPU_WALKER */
    uint64_t command_address;
-   uint64_t start_ns;         /* host time, for sim_draw_progress() */
-   bool faulted;              /* by sim_draw_fault(): stages stop */
-   bool expired;              /* because it takes too long */
+   uint64_t start_ns;           /* host time, for sim_draw_progress() */
+   bool faulted;                /* by sim_draw_fault(): stages stop */
+   bool expired;                /* because it takes too long */
    struct sim_held_fault *held; /* NULL: faults are reported at once */
    struct sim_eu_totals totals;
    struct sim_raster *raster; /* private to fixed/raster */

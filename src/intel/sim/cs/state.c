@@ -254,7 +254,7 @@ const struct cs_entry cs_state_commands[] = {
 #define ENTRY(packet, member) { GEN9_##packet##_opcode, store_##member },
    SIM_3DSTATE_PACKETS(ENTRY)
 #undef ENTRY
-   { GEN9_STATE_BASE_ADDRESS_opcode, state_base_address },
+      { GEN9_STATE_BASE_ADDRESS_opcode, state_base_address },
    { GEN9_PIPELINE_SELECT_opcode, pipeline_select },
    { GEN9_3DSTATE_BLEND_STATE_POINTERS_opcode, blend_state_pointers },
    { GEN9_3DSTATE_CC_STATE_POINTERS_opcode, cc_state_pointers },

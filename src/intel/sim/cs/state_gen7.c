@@ -314,7 +314,8 @@ constants(struct sim_cs *cs, const struct GEN75_3DSTATE_CONSTANT_BODY *c)
    struct GEN9_3DSTATE_CONSTANT_BODY body;
    const bool absolute =
       cs_get_register(cs, GEN75_INSTPM_num) >>
-         GEN75_INSTPM_CONSTANT_BUFFERAddressOffsetDisable_start & 1;
+         GEN75_INSTPM_CONSTANT_BUFFERAddressOffsetDisable_start &
+      1;
    GEN75_3DSTATE_CONSTANT_BODY_to_GEN9_3DSTATE_CONSTANT_BODY(&body, c);
    if (!absolute)
       body.Buffer[0] += state(cs)->base.dynamic;
@@ -418,8 +419,8 @@ before_draw_wm(struct sim_cs *cs)
    struct GEN9_3DSTATE_WM *to = &state(cs)->wm;
    GEN75_3DSTATE_WM_to_GEN9_3DSTATE_WM(to, c);
    to->LineStippleEnable |= stipple;
-   to->ForceThreadDispatchEnable =
-      c->ThreadDispatchEnable ? FORCE_DISPATCH_ON : 0;
+   to->ForceThreadDispatchEnable = c->ThreadDispatchEnable ? FORCE_DISPATCH_ON
+                                                           : 0;
 }
 
 static void
@@ -437,8 +438,8 @@ before_draw_ps(struct sim_cs *cs)
    *extra = (struct GEN9_3DSTATE_PS_EXTRA) {
       .InputCoverageMaskState =
          wm->PixelShaderUsesInputCoverageMask ? ICMS_NORMAL : ICMS_NONE,
-      .PixelShaderIsPerSample =
-         wm->MultisampleDispatchMode == MSDISPMODE_PERSAMPLE,
+      .PixelShaderIsPerSample = wm->MultisampleDispatchMode ==
+                                MSDISPMODE_PERSAMPLE,
    };
    GEN75_3DSTATE_WM_to_GEN9_3DSTATE_PS_EXTRA(extra, wm);
    GEN75_3DSTATE_PS_to_GEN9_3DSTATE_PS_EXTRA(extra, c);
@@ -499,12 +500,9 @@ depth_clear_value(const struct sim_cs *cs)
 {
    const uint32_t value = cs->hw->gen7.depth_clear_value;
    switch (cs->hw->gen7.depth_buffer.SurfaceFormat) {
-   case D16_UNORM:
-      return (float)(value / 65535.0);
-   case D24_UNORM_X8_UINT:
-      return (float)(value / 16777215.0);
-   default:
-      return util_bits_float(value);
+   case D16_UNORM: return (float)(value / 65535.0);
+   case D24_UNORM_X8_UINT: return (float)(value / 16777215.0);
+   default: return util_bits_float(value);
    }
 }
 
@@ -518,7 +516,7 @@ before_draw_buffers(struct sim_cs *cs)
       &cs->hw->gen7.hier_depth_buffer;
    if (d->DepthCoordinateOffsetX || d->DepthCoordinateOffsetY) {
       cs_fault(cs, "3DSTATE_DEPTH_BUFFER: coordinate offsets are not "
-               "implemented");
+                   "implemented");
       return false;
    }
    struct sim_render_state *to = state(cs);
@@ -571,7 +569,10 @@ cs_gen7_before_draw(struct sim_cs *cs)
           cs_gen8_before_draw(cs);
 }
 
-#define E(packet, handler) { GEN75_##packet##_opcode, handler }
+#define E(packet, handler)                                                   \
+   {                                                                         \
+      GEN75_##packet##_opcode, handler                                       \
+   }
 
 const struct cs_entry cs_gen7_commands[] = {
    E(STATE_BASE_ADDRESS, state_base_address),

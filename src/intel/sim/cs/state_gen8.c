@@ -137,8 +137,8 @@ cs_gen8_before_draw(struct sim_cs *cs)
    struct GEN8_COLOR_CALC_STATE c;
    if (!s->cc_state_pointers.ColorCalcStatePointerValid)
       return true;
-   const uint64_t at =
-      s->base.dynamic + s->cc_state_pointers.ColorCalcStatePointer;
+   const uint64_t at = s->base.dynamic +
+                       s->cc_state_pointers.ColorCalcStatePointer;
    if (!sim_mem_read(&cs->mem, dw, at, sizeof(dw))) {
       cs_mem_fault(cs);
       return false;

@@ -15,7 +15,7 @@ void
 sim_draw_init_env(struct sim_draw *draw, struct sim_eu_env *env)
 {
    const struct sim_state_bases *b = &draw->state->base;
-   *env = (struct sim_eu_env){
+   *env = (struct sim_eu_env) {
       .verx10 = draw->gpu->verx10,
       .general_state_base = b->general,
       .surface_state_base = b->surface,
@@ -87,8 +87,7 @@ sim_draw_set_stage(struct sim_draw *draw, struct sim_eu_env *env,
                    const char *stage)
 {
    env->stage = (uint8_t)sim_trace_stage(stage, strlen(stage));
-   env->trace =
-      draw->gpu->trace ? sim_trace_step : sim_eu_trace_for(stage);
+   env->trace = draw->gpu->trace ? sim_trace_step : sim_eu_trace_for(stage);
 }
 
 void
@@ -195,9 +194,10 @@ sim_draw_progress(struct sim_draw *draw)
           DRAW_LIMIT * gpu->hang_limit_ns)
       return true;
    draw->expired = true;
-   sim_draw_fault(draw, "the draw takes too long: %u vertices, "
-                  "%u instances", draw->vertex_count,
-                  draw->instance_count);
+   sim_draw_fault(draw,
+                  "the draw takes too long: %u vertices, "
+                  "%u instances",
+                  draw->vertex_count, draw->instance_count);
    return false;
 }
 
@@ -216,8 +216,7 @@ sim_draw_run_thread(struct sim_draw *draw, struct sim_eu_thread *t,
 
    sim_draw_end_thread(draw, t, program);
    switch (status) {
-   case SIM_EU_EOT:
-      return !draw->faulted;
+   case SIM_EU_EOT: return !draw->faulted;
    case SIM_EU_FAULT:
       if (!draw->faulted)
          sim_draw_fault(draw, "%s at 0x%x: %s [%s]", stage, t->fault.ip_B,

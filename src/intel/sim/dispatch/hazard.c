@@ -59,10 +59,10 @@ add_image(struct written *w, const struct sim_raster *r,
    if (((uint64_t)img->x0 + x) * img->bpp_B > img->pitch_B ||
        (r->last_layer && y > img->qpitch_rows))
       return false;
-   const uint64_t rows =
-      img->y0 + y + (uint64_t)r->last_layer * img->qpitch_rows;
-   const uint64_t size_B =
-      ALIGN(rows, 64ull) * img->pitch_B / (img->tiling == SIM_TILE_W ? 2 : 1);
+   const uint64_t rows = img->y0 + y +
+                         (uint64_t)r->last_layer * img->qpitch_rows;
+   const uint64_t size_B = ALIGN(rows, 64ull) * img->pitch_B /
+                           (img->tiling == SIM_TILE_W ? 2 : 1);
    return add_written(w, (struct sim_range) { img->address,
                                               img->address + size_B });
 }
@@ -82,8 +82,8 @@ add_depth_stencil(struct written *w, const struct sim_raster *r)
    /* Blocks of 8x4 pixels, sixteen rows of them to a tile of 32. */
    const uint64_t rows =
       zs->hiz.y0 + zs->depth.height +
-      ((uint64_t)r->state->depth_buffer.MinimumArrayElement +
-       r->last_layer) * zs->hiz.qpitch_rows;
+      ((uint64_t)r->state->depth_buffer.MinimumArrayElement + r->last_layer) *
+         zs->hiz.qpitch_rows;
    const uint64_t size_B = (rows / 64 + 1) * 32 * zs->hiz.pitch_B;
    return add_written(w, (struct sim_range) { zs->hiz.address,
                                               zs->hiz.address + size_B });
@@ -99,15 +99,16 @@ is_well_laid(const struct sim_surface *s)
    if (s->type > SIM_SURFACE_CUBE)
       return false;
    const uint64_t w = MAX2(s->width >> l, 1u), h = MAX2(s->height >> l, 1u);
-   const bool sliced =
-      s->view_extent > 1 || s->sample_layout == SIM_SAMPLES_SLICES;
+   const bool sliced = s->view_extent > 1 ||
+                       s->sample_layout == SIM_SAMPLES_SLICES;
    if (s->sample_layout == SIM_SAMPLES_INTERLEAVED)
       return false;
    if (s->is_linear_1d)
       return !sliced || s->x0_el[l] + w <= s->qpitch_rows;
    if (s->slices_in_rows)
       return (((uint64_t)s->slice_w_el[l] << l) + s->x0_el[l]) *
-                s->element_B <= s->pitch_B;
+                s->element_B <=
+             s->pitch_B;
    return (s->x0_el[l] + w) * s->element_B <= s->pitch_B &&
           (!sliced || h <= s->qpitch_rows);
 }
@@ -181,7 +182,8 @@ threads_at_once(const struct sim_raster *r)
 {
    const unsigned n = r->state->ps.MaximumNumberofThreadsPerPSD + 1;
    return sim_traits(r->env.verx10)->ps_threads_of_subslice
-             ? n * r->draw->gpu->info->num_subslices : n;
+             ? n * r->draw->gpu->info->num_subslices
+             : n;
 }
 
 /* The scratch space of all lanes, each of which is one of the threads that
@@ -190,8 +192,7 @@ static bool
 add_scratch(struct written *w, const struct sim_raster *r, uint32_t end_B)
 {
    const uint64_t pointer = r->state->ps.ScratchSpaceBasePointer;
-   const uint64_t size_B =
-      (uint64_t)SIM_LANES * r->env.scratch_per_thread_B;
+   const uint64_t size_B = (uint64_t)SIM_LANES * r->env.scratch_per_thread_B;
    const uint64_t first = r->env.general_state_base + pointer;
    return threads_at_once(r) >= SIM_LANES && pointer &&
           pointer + size_B <= UINT32_MAX &&

@@ -26,8 +26,9 @@ float
 eu_alt_limit(float f)
 {
    const uint32_t u = util_float_bits(f);
-   return (u & EXPONENT) == EXPONENT ?
-          util_bits_float((u & 0x80000000) | LARGEST) : f;
+   return (u & EXPONENT) == EXPONENT
+             ? util_bits_float((u & 0x80000000) | LARGEST)
+             : f;
 }
 
 /* a and b are limited. No case gives NaN but the quotient of zeros, which is
@@ -39,10 +40,8 @@ eu_alt_math(enum isa_math f, float a, float b)
    case ISA_MATH_LOG:
    case ISA_MATH_SQRT:
    case ISA_MATH_RSQ: return eu_alt_limit(eu_math_f(f, fabsf(a), b));
-   case ISA_MATH_FDIV:
-      return a == 0 && b == 0 ? a * b : eu_alt_limit(a / b);
-   case ISA_MATH_POW:
-      return b == 0 ? 1.0f : eu_alt_limit(eu_math_f(f, a, b));
+   case ISA_MATH_FDIV: return a == 0 && b == 0 ? a * b : eu_alt_limit(a / b);
+   case ISA_MATH_POW: return b == 0 ? 1.0f : eu_alt_limit(eu_math_f(f, a, b));
    default: return eu_alt_limit(eu_math_f(f, a, b));
    }
 }
@@ -80,9 +79,9 @@ eu_alt(struct sim_eu_thread *t, const struct eu_op *op)
       return eu_generic(t, op);
    const struct eu_operand *dst = &op->slow->dst;
    uint8_t *at = (uint8_t *)t->grf + dst->lane_off_B[0], before[256];
-   const unsigned size_B =
-      dst->lane_off_B[op->exec_size - 1] - dst->lane_off_B[0] + 4;
-   const uint32_t flags[2] = {t->flag[0], t->flag[1]};
+   const unsigned size_B = dst->lane_off_B[op->exec_size - 1] -
+                           dst->lane_off_B[0] + 4;
+   const uint32_t flags[2] = { t->flag[0], t->flag[1] };
    memcpy(before, at, MIN2(size_B, sizeof(before)));
    const struct eu_op *next = op->fn(t, op);
    if (!any_infinite(t, op))

@@ -76,8 +76,9 @@ compare(const struct eu_slow *s, enum isa_cond_mod m, const union eu_value *a,
 static bool
 is_nan(const struct eu_slow *s, const union eu_value *v)
 {
-   return s->cls == EU_INT ? false :
-          s->cls == EU_DF ? v->d != v->d : v->f != v->f;
+   return s->cls == EU_INT  ? false
+          : s->cls == EU_DF ? v->d != v->d
+                            : v->f != v->f;
 }
 
 /* A value that passes through unchanged (MOV, SEL), but for what arithmetic
@@ -99,8 +100,7 @@ pass(const struct eu_slow *s, union eu_value v)
  * maximum) the comparison does; a NaN loses against a number.
  */
 static union eu_value
-select_value(const struct eu_op *op, bool selected,
-             const union eu_value v[3])
+select_value(const struct eu_op *op, bool selected, const union eu_value v[3])
 {
    const struct eu_slow *s = op->slow;
    if (op->cmod == ISA_COND_MOD_NONE)
@@ -150,8 +150,7 @@ bit_field_extract(bool sign, uint32_t width, uint32_t offset, uint32_t v)
       return 0;
    if (offset + width < 32) {
       v <<= 32 - offset - width;
-      return sign ? (int32_t)v >> (32 - width) :
-                    (eu_i128)(v >> (32 - width));
+      return sign ? (int32_t)v >> (32 - width) : (eu_i128)(v >> (32 - width));
    }
    return sign ? (int32_t)v >> offset : (eu_i128)(v >> offset);
 }
@@ -162,8 +161,9 @@ static bool
 int_divide(enum isa_type type, eu_i128 a, eu_i128 b, eu_i128 *q, eu_i128 *r)
 {
    if (b == 0) {
-      *q = type == ISA_TYPE_UD ? (eu_i128)UINT32_MAX :
-           a < 0 ? INT32_MIN : INT32_MAX;
+      *q = type == ISA_TYPE_UD ? (eu_i128)UINT32_MAX
+           : a < 0             ? INT32_MIN
+                               : INT32_MAX;
       *r = *q;
    } else {
       *q = a / b;
@@ -307,9 +307,8 @@ half_fma(float b, float c, float a)
    const float host = fmaf(b, c, a);
    if (!isfinite(b) || !isfinite(c) || !isfinite(a))
       return host;
-   const eu_i128 sum =
-      (eu_i128)((double)b * (double)c * 0x1p48) +
-      ((eu_i128)((double)a * 0x1p24) * ((eu_i128)1 << 24));
+   const eu_i128 sum = (eu_i128)((double)b * (double)c * 0x1p48) +
+                       ((eu_i128)((double)a * 0x1p24) * ((eu_i128)1 << 24));
    if (sum == 0)
       return host;
    eu_u128 m = sum < 0 ? -(eu_u128)sum : (eu_u128)sum;
@@ -383,7 +382,8 @@ plane(struct sim_eu_thread *t, const struct eu_slow *s, unsigned k, float *f)
    const struct eu_operand *o = &s->src[0];
    const unsigned a = o->lane_off_B[0] + 4 * k;
    if (o->where != EU_GRF || a + 4 > SIM_GRF_COUNT * SIM_GRF_B)
-      return sim_eu_fault(t, SIM_FAULT_ILLEGAL, "the plane equation of line "
+      return sim_eu_fault(t, SIM_FAULT_ILLEGAL,
+                          "the plane equation of line "
                           "and pln must be four floats of one GRF");
    uint32_t u;
    memcpy(&u, (const uint8_t *)t->grf + a, 4);
@@ -413,8 +413,9 @@ alu_plane(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
       return sim_eu_fault(t, SIM_FAULT_ILLEGAL,
                           "the coordinates of pln must be in the GRF");
    float v;
-   memcpy(&v, (const uint8_t *)t->grf + s->src[1].lane_off_B[lane] +
-          SIM_GRF_B, 4);
+   memcpy(&v,
+          (const uint8_t *)t->grf + s->src[1].lane_off_B[lane] + SIM_GRF_B,
+          4);
    if (s->src[1].abs)
       v = fabsf(v);
    if (s->src[1].negate)
@@ -478,7 +479,8 @@ alu_math(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
    case ISA_MATH_INT_DIV_REMAINDER:
    case ISA_MATH_INT_DIV_BOTH:
       if (s->cls != EU_INT)
-         return sim_eu_fault(t, SIM_FAULT_ILLEGAL, "integer division of "
+         return sim_eu_fault(t, SIM_FAULT_ILLEGAL,
+                             "integer division of "
                              "floats (PRM SKL vol 2a, math)");
       int_divide(s->src[0].type, v[0].i, v[1].i, &quotient, &remainder);
       r->i = f == ISA_MATH_INT_DIV_REMAINDER ? remainder : quotient;
@@ -486,8 +488,7 @@ alu_math(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
          /* The remainder goes to the register after the quotients. */
          const unsigned a = s->dst.lane_off_B[lane] +
                             (op->exec_size > 8 ? 2 : 1) * SIM_GRF_B;
-         if (s->dst.where != EU_GRF ||
-             a + 4 > SIM_GRF_COUNT * SIM_GRF_B)
+         if (s->dst.where != EU_GRF || a + 4 > SIM_GRF_COUNT * SIM_GRF_B)
             return sim_eu_fault(t, SIM_FAULT_RANGE,
                                 "no register for the remainder");
          memcpy((uint8_t *)t->grf + a, &remainder, 4);
@@ -500,7 +501,8 @@ alu_math(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
                           "math.%s is not implemented", isa_math_name(f));
    default:
       if (s->cls != EU_F && s->cls != EU_HF)
-         return sim_eu_fault(t, SIM_FAULT_ILLEGAL, "math.%s on a type other "
+         return sim_eu_fault(t, SIM_FAULT_ILLEGAL,
+                             "math.%s on a type other "
                              "than f and hf (PRM SKL vol 2a, math)",
                              isa_math_name(f));
       r->f = (s->cls == EU_F && eu_is_alt(t) ? eu_alt_math : eu_math_f)(
@@ -541,7 +543,8 @@ eu_alu(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
    case ISA_OPCODE_CSEL:
       *r = pass(s, compare_f(op->cmod, canonical_f(v[2].f), 0) ? v[0] : v[1]);
       return true;
-   case ISA_OPCODE_CMP: *truth = compare(s, op->cmod, &v[0], &v[1]);
+   case ISA_OPCODE_CMP:
+      *truth = compare(s, op->cmod, &v[0], &v[1]);
       return true;
    /* CMPN: a NaN in s1 counts as true, so that SEL then takes s0. */
    case ISA_OPCODE_CMPN:

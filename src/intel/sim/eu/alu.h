@@ -41,8 +41,8 @@ bool eu_fetch(struct sim_eu_thread *t, const struct eu_slow *s, unsigned src,
 uint64_t eu_finish(struct sim_eu_thread *t, const struct eu_op *op,
                    union eu_value v, struct eu_condition *c);
 bool eu_condition_holds(const struct eu_condition *c, enum isa_cond_mod m);
-bool eu_write(struct sim_eu_thread *t, const struct eu_slow *s,
-              unsigned lane, uint64_t bits, const union eu_value *exact);
+bool eu_write(struct sim_eu_thread *t, const struct eu_slow *s, unsigned lane,
+              uint64_t bits, const union eu_value *exact);
 union sim_acc *eu_implicit_acc(struct sim_eu_thread *t,
                                const struct eu_op *op, unsigned lane);
 

@@ -27,9 +27,10 @@ expand_immediate(struct eu_operand *o, const struct isa_operand *src)
       default: o->imm[i] = src->imm; break;
       }
    }
-   o->type = src->type == ISA_TYPE_V    ? ISA_TYPE_W :
-             src->type == ISA_TYPE_UV   ? ISA_TYPE_UW :
-             src->type == ISA_TYPE_VF   ? ISA_TYPE_F : src->type;
+   o->type = src->type == ISA_TYPE_V    ? ISA_TYPE_W
+             : src->type == ISA_TYPE_UV ? ISA_TYPE_UW
+             : src->type == ISA_TYPE_VF ? ISA_TYPE_F
+                                        : src->type;
    o->size_B = isa_type_size_B(o->type);
 }
 
@@ -41,10 +42,10 @@ region_align1(struct eu_operand *o, const struct isa_operand *src,
    const unsigned width = MAX2(src->width, 1);
    for (unsigned i = 0; i < lanes; i++) {
       const unsigned row = i / width, col = i % width;
-      const unsigned vstride =
-         src->vstride == ISA_VSTRIDE_VXH ? 0 : src->vstride;
-      o->lane_off_B[i] =
-         base_B + (row * vstride + col * src->hstride) * o->size_B;
+      const unsigned vstride = src->vstride == ISA_VSTRIDE_VXH ? 0
+                                                               : src->vstride;
+      o->lane_off_B[i] = base_B +
+                         (row * vstride + col * src->hstride) * o->size_B;
    }
 }
 
@@ -186,16 +187,16 @@ static void
 decode_dst(const struct isa_inst *inst, unsigned lanes, struct eu_slow *s)
 {
    struct eu_operand *o = &s->dst;
-   const bool align16 =
-      inst->access_mode == ISA_ALIGN16 ||
-      isa_opcode_info(inst->opcode)->format == ISA_FORMAT_SRC3;
+   const bool align16 = inst->access_mode == ISA_ALIGN16 ||
+                        isa_opcode_info(inst->opcode)->format ==
+                           ISA_FORMAT_SRC3;
    place(o, &inst->dst);
    const unsigned base = base_B(o, &inst->dst);
    const unsigned stride = align16 ? 1 : MAX2(inst->dst.hstride, 1);
    for (unsigned i = 0; i < lanes; i++)
       o->lane_off_B[i] = base + i * stride * o->size_B;
-   s->lane_mask = align16 ? write_mask_lanes(inst->dst.writemask, o->size_B,
-                                             lanes) : ~0u;
+   s->lane_mask =
+      align16 ? write_mask_lanes(inst->dst.writemask, o->size_B, lanes) : ~0u;
 }
 
 /*
@@ -219,8 +220,7 @@ counts_half(const struct isa_inst *inst, unsigned nsrc,
 /* The source as it is in terms of doubles. `<0;2,1>` is a scalar; but a
  * compressed instruction steps it by a register for its second half. */
 static void
-halve_src(const struct isa_operand *src, unsigned lanes,
-          struct eu_operand *o)
+halve_src(const struct isa_operand *src, unsigned lanes, struct eu_operand *o)
 {
    if (o->where != EU_GRF && o->where != EU_INDIRECT)
       return;
@@ -293,8 +293,11 @@ decode_class(struct eu_slow *s)
          widest = t;
    }
    s->exec_type = widest;
-   s->cls = df ? EU_DF : f ? EU_F : !hf ? EU_INT :
-            other || s->dst.type != ISA_TYPE_HF ? EU_F : EU_HF;
+   s->cls = df                                    ? EU_DF
+            : f                                   ? EU_F
+            : !hf                                 ? EU_INT
+            : other || s->dst.type != ISA_TYPE_HF ? EU_F
+                                                  : EU_HF;
 }
 
 static bool
@@ -304,7 +307,8 @@ is_raw(const struct isa_inst *inst, const struct eu_slow *s)
       return true;
    if ((inst->opcode != ISA_OPCODE_MOV &&
         (inst->opcode != ISA_OPCODE_SEL ||
-         inst->cond_mod != ISA_COND_MOD_NONE)) || inst->saturate)
+         inst->cond_mod != ISA_COND_MOD_NONE)) ||
+       inst->saturate)
       return false;
    for (unsigned i = 0; i < s->nsrc; i++)
       if (s->src[i].type != s->dst.type || s->src[i].negate || s->src[i].abs)
@@ -344,8 +348,8 @@ static void
 decode_halves(const struct isa_inst *inst, unsigned lanes, struct eu_slow *s)
 {
    const bool dst_two = spans_two_grfs(&s->dst, lanes);
-   const bool two =
-      dst_two || lanes * isa_type_size_B(s->exec_type) > SIM_GRF_B;
+   const bool two = dst_two ||
+                    lanes * isa_type_size_B(s->exec_type) > SIM_GRF_B;
    s->half = two && lanes > 1 ? lanes / 2 : lanes;
    s->second = s->half;
    if (!s->traits->halves_have_enables || inst->no_mask)
@@ -369,12 +373,12 @@ check_operand(const struct isa_inst *inst, const struct eu_operand *o,
               const struct isa_operand *src, unsigned lanes, bool is_dst)
 {
    unsigned lo, hi;
-   const bool is_plane = src == &inst->src[0] &&
-                         (inst->opcode == ISA_OPCODE_LINE ||
-                          inst->opcode == ISA_OPCODE_PLN);
-   const bool align16 =
-      inst->access_mode == ISA_ALIGN16 ||
-      isa_opcode_info(inst->opcode)->format == ISA_FORMAT_SRC3;
+   const bool is_plane =
+      src == &inst->src[0] &&
+      (inst->opcode == ISA_OPCODE_LINE || inst->opcode == ISA_OPCODE_PLN);
+   const bool align16 = inst->access_mode == ISA_ALIGN16 ||
+                        isa_opcode_info(inst->opcode)->format ==
+                           ISA_FORMAT_SRC3;
    if (!is_dst && align16 && o->size_B == 8 && o->where == EU_GRF &&
        !src->rep_ctrl && swizzle_splits_double(src->swizzle))
       return "a swizzle takes halves of different doubles together "
@@ -401,9 +405,8 @@ check_doubles(const struct isa_inst *inst, const struct eu_slow *s,
    if (s->cls != EU_DF && s->dst.type != ISA_TYPE_DF)
       return NULL;
    if (s->traits->double_imm_conversion_fails &&
-       inst->opcode == ISA_OPCODE_MOV &&
-       s->src[0].where == EU_IMM && s->src[0].type == ISA_TYPE_DF &&
-       s->dst.size_B < 8 && !inst->no_mask)
+       inst->opcode == ISA_OPCODE_MOV && s->src[0].where == EU_IMM &&
+       s->src[0].type == ISA_TYPE_DF && s->dst.size_B < 8 && !inst->no_mask)
       return "a conversion of a 64-bit immediate has wrong channel enables "
              "(eu-fp64-facts 1.4.12; Mesa commit 4b22576)";
    if (!s->traits->doubles_have_hazards)
@@ -463,8 +466,10 @@ fast_src(const struct eu_operand *o, unsigned lanes, struct eu_src *f)
       vec2 &= d == 2 * i * o->size_B;
    }
    f->off_B = o->lane_off_B[0];
-   f->kind = scalar ? EU_KIND_SCALAR : vec ? EU_KIND_VEC :
-             vec2 ? EU_KIND_VEC2 : EU_KIND_REGION;
+   f->kind = scalar ? EU_KIND_SCALAR
+             : vec  ? EU_KIND_VEC
+             : vec2 ? EU_KIND_VEC2
+                    : EU_KIND_REGION;
    if (f->kind == EU_KIND_REGION)
       f->lane_off_B = o->lane_off_B;
 }
@@ -549,10 +554,11 @@ select_fast(struct eu_op *op, enum eu_bodies bodies, struct arena *a)
       if (op->src[i].kind == EU_KIND_NONE ||
           (op->src[i].kind == EU_KIND_VALUES && s->dst.size_B == 8))
          return;
-   const bool fast =
-      bodies == EU_BODIES_BEST && __builtin_cpu_supports("avx2") &&
-            __builtin_cpu_supports("fma") ?
-         eu_fast_select_avx2(op, a) : eu_fast_select_base(op, a);
+   const bool fast = bodies == EU_BODIES_BEST &&
+                           __builtin_cpu_supports("avx2") &&
+                           __builtin_cpu_supports("fma")
+                        ? eu_fast_select_avx2(op, a)
+                        : eu_fast_select_base(op, a);
    /* A write mask is one more reason for a channel to be off. */
    if (fast)
       op->lanes &= s->lane_mask;
@@ -644,8 +650,8 @@ decode_alu(const struct isa_inst *inst, const struct sim_traits *traits,
       select_fast(op, bodies, a);
    /* Lanes behind the last read as lane 0, wherever a table is used. */
    for (unsigned i = 0; i < s->nsrc; i++)
-      for (unsigned l = lanes; s->src[i].where != EU_IMM &&
-                               l < SIM_MAX_LANES; l++)
+      for (unsigned l = lanes; s->src[i].where != EU_IMM && l < SIM_MAX_LANES;
+           l++)
          s->src[i].lane_off_B[l] = s->src[i].lane_off_B[0];
 }
 
@@ -653,10 +659,10 @@ decode_alu(const struct isa_inst *inst, const struct sim_traits *traits,
 static unsigned
 channels(const struct isa_inst *inst, const struct sim_traits *traits)
 {
-   const unsigned nsrc = eu_generic_supports(inst) ?
-                         isa_inst_num_srcs(inst) : 0;
-   return counts_half(inst, nsrc, traits) ? inst->exec_size / 2 :
-                                            inst->exec_size;
+   const unsigned nsrc = eu_generic_supports(inst) ? isa_inst_num_srcs(inst)
+                                                   : 0;
+   return counts_half(inst, nsrc, traits) ? inst->exec_size / 2
+                                          : inst->exec_size;
 }
 
 void
@@ -670,8 +676,10 @@ eu_decode_inst(const struct isa_inst *inst, unsigned verx10,
    if (inst->opcode == ISA_OPCODE_ILLEGAL)
       eu_decode_illegal(op, "the opcode that is illegal by definition");
    else if (!isa_opcode_exists(isa_gen_from_number(verx10), inst->opcode))
-      eu_decode_illegal(op, arena_printf(a, "%s does not exist on this "
-                                         "generation", info->name));
+      eu_decode_illegal(op, arena_printf(a,
+                                         "%s does not exist on this "
+                                         "generation",
+                                         info->name));
    else if (info->format == ISA_FORMAT_NONE) /* has no channels */
       op->fn = run_nop;
    else if (!inst->exec_size || inst->exec_size > 32 ||

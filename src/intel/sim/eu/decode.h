@@ -9,8 +9,7 @@
 /* Fills in an op (zeroed, but for its position) that executes `inst`, which
  * must live as long as the op does. Memory comes from `a`. */
 void eu_decode_inst(const struct isa_inst *inst, unsigned verx10,
-                    enum eu_bodies bodies, struct arena *a,
-                    struct eu_op *op);
+                    enum eu_bodies bodies, struct arena *a, struct eu_op *op);
 
 /* Makes the op one that faults. */
 void eu_decode_illegal(struct eu_op *op, const char *why);

@@ -341,18 +341,19 @@ void sim_eu_cache_destroy(struct sim_eu_cache *c);
  * in, when its first instruction is not in memory. Lives until the cache is
  * trimmed or destroyed; what is at its address may change meanwhile.
  */
-const struct sim_eu_program *
-sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
-                 uint64_t address, struct sim_eu_fault *fault);
+const struct sim_eu_program *sim_eu_cache_get(struct sim_eu_cache *c,
+                                              struct sim_mem *mem,
+                                              uint64_t address,
+                                              struct sim_eu_fault *fault);
 
 /* Frees programs that others have replaced. No thread may be running one. */
 void sim_eu_cache_trim(struct sim_eu_cache *c);
 
 /* A program from bytes, for tests and tools; NULL if size_B is no multiple
  * of 8. Illegal instructions fault when they are reached. */
-struct sim_eu_program *
-sim_eu_program_create(unsigned verx10, bool low_power, const void *code,
-                      uint32_t size_B);
+struct sim_eu_program *sim_eu_program_create(unsigned verx10, bool low_power,
+                                             const void *code,
+                                             uint32_t size_B);
 void sim_eu_program_destroy(struct sim_eu_program *p);
 
 /* Bytes of code, and instructions, that belong to the program. */
@@ -378,8 +379,8 @@ uint32_t sim_eu_program_cycles(const struct sim_eu_program *p);
  * SIM_EU_WAIT / SIM_EU_LIMIT (entry_B is then ignored). The result is also
  * in t->status.
  */
-enum sim_eu_status
-sim_eu_run(struct sim_eu_thread *t, const struct sim_eu_program *p,
-           uint32_t entry_B);
+enum sim_eu_status sim_eu_run(struct sim_eu_thread *t,
+                              const struct sim_eu_program *p,
+                              uint32_t entry_B);
 
 #endif

@@ -82,11 +82,11 @@ struct eu_src {
 struct eu_op {
    eu_fn fn;
    const struct isa_inst *inst;
-   uint32_t lanes;   /* BITFIELD_MASK(exec_size) */
-   uint8_t flags;    /* EU_* */
+   uint32_t lanes; /* BITFIELD_MASK(exec_size) */
+   uint8_t flags;  /* EU_* */
    uint8_t group;
    uint8_t exec_size;
-   uint8_t chunks;   /* fast: registers of 8 (DF: 4) channels */
+   uint8_t chunks; /* fast: registers of 8 (DF: 4) channels */
    enum isa_cond_mod cmod;
    enum isa_pred pred;
    uint8_t flag_nr, flag_shift; /* 0 or 16 */
@@ -104,7 +104,7 @@ struct eu_op {
    union {
       const struct eu_slow *slow;
       const struct isa_message *message; /* sends: NULL if it is in a0 */
-      const char *illegal; /* why it cannot be executed */
+      const char *illegal;               /* why it cannot be executed */
    };
    /* Flow control: where to; NULL when outside of the program. */
    const struct eu_op *jip, *uip;
@@ -152,7 +152,7 @@ struct eu_slow {
    enum eu_class cls;
    enum isa_type exec_type; /* integer execution type, for shifts */
    uint8_t nsrc;
-   bool raw; /* MOV or SEL that keeps all bits */
+   bool raw;      /* MOV or SEL that keeps all bits */
    bool is_logic; /* negate means NOT (Gen8+) */
    uint8_t half;  /* channels executed at a time */
    /* First channel of the second half, relative to group; = half but for
@@ -167,7 +167,7 @@ struct sim_eu_program {
    unsigned verx10;
    bool low_power;
    uint32_t size_B, count;
-   uint8_t *bytes; /* the code as it was decoded */
+   uint8_t *bytes;   /* the code as it was decoded */
    uint64_t address; /* where the cache found it */
    uint64_t hash;    /* of the bytes: save.c */
    struct sim_effects effects;
@@ -214,8 +214,8 @@ eu_predicate(const struct sim_eu_thread *t, const struct eu_op *op)
 static inline uint32_t
 eu_active_mask(const struct sim_eu_thread *t, const struct eu_op *op)
 {
-   return op->flags & EU_NO_MASK ? op->lanes :
-          op->lanes & (t->active >> op->group);
+   return op->flags & EU_NO_MASK ? op->lanes
+                                 : op->lanes & (t->active >> op->group);
 }
 
 /* Channels on which the instruction acts, predicate included. */
@@ -313,13 +313,14 @@ enum eu_bodies {
    EU_BODIES_BASE,
 };
 
-struct sim_eu_program *
-eu_program_from_insts(unsigned verx10, bool low_power,
-                      const struct isa_inst *insts, unsigned count,
-                      enum eu_bodies bodies);
-struct sim_eu_program *
-eu_program_from_bytes(unsigned verx10, bool low_power, const void *code,
-                      uint32_t size_B, enum eu_bodies bodies);
+struct sim_eu_program *eu_program_from_insts(unsigned verx10, bool low_power,
+                                             const struct isa_inst *insts,
+                                             unsigned count,
+                                             enum eu_bodies bodies);
+struct sim_eu_program *eu_program_from_bytes(unsigned verx10, bool low_power,
+                                             const void *code,
+                                             uint32_t size_B,
+                                             enum eu_bodies bodies);
 
 /* The op at a byte offset; NULL where no instruction starts. */
 const struct eu_op *eu_program_at(const struct sim_eu_program *p,

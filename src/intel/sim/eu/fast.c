@@ -60,13 +60,13 @@ INLINE v8f
 fraction(v8f a)
 {
    const v8f f = a - round_down(a);
-   return (v8f)choose((v8u)(f >= splat_f(1.0f)),
-                      (v8u)splat_f(0x1.fffffep-1f), (v8u)f);
+   return (v8f)choose((v8u)(f >= splat_f(1.0f)), (v8u)splat_f(0x1.fffffep-1f),
+                      (v8u)f);
 }
 
 FLOAT_BODY(mov_f, 1, canonical(a))
 FLOAT_BODY(add_f, 2, a + b)
-FLOAT_BODY(mul_f, 2, a * b)
+FLOAT_BODY(mul_f, 2, a *b)
 FLOAT_BODY(mad_f, 3, fused(b, c, a))
 FLOAT_BODY(lrp_f, 3, fused(a, b, (splat_f(1.0f) - a) * c))
 FLOAT_BODY(frc_f, 1, fraction(canonical(a)))
@@ -82,7 +82,7 @@ FLOAT_BODY(rndz_f, 1, round_zero(canonical(a)))
 
 DOUBLE_BODY(mov_df, 1, canonical_df(a))
 DOUBLE_BODY(add_df, 2, a + b)
-DOUBLE_BODY(mul_df, 2, a * b)
+DOUBLE_BODY(mul_df, 2, a *b)
 DOUBLE_BODY(mad_df, 3, fused_df(b, c, a))
 
 #define INT_BODY(name, n, load, expr)                                        \
@@ -142,7 +142,7 @@ BODY(mov_d_from_f)
       const v8u high = (v8u)(f >= splat_f(0x1p31f));
       v8d d;
       for (unsigned l = 0; l < 8; l++)
-         d[l] = __builtin_ia32_cvttss2si((v4f){f[l]});
+         d[l] = __builtin_ia32_cvttss2si((v4f) { f[l] });
       finish_int(t, op, i, mask,
                  choose(high, splat_u(INT32_MAX), (v8u)d) & (v8u)(f == f));
    }
@@ -157,8 +157,9 @@ BODY(mov_ud_from_f)
       const v8f f = load_f(t, &op->src[0], i);
       v8u u;
       for (unsigned l = 0; l < 8; l++)
-         u[l] = !(f[l] > 0) ? 0 : f[l] >= 0x1p32f ? UINT32_MAX :
-                (uint32_t)(int64_t)f[l];
+         u[l] = !(f[l] > 0)       ? 0
+                : f[l] >= 0x1p32f ? UINT32_MAX
+                                  : (uint32_t)(int64_t)f[l];
       finish_int(t, op, i, mask, u);
    }
    return op + 1;
@@ -201,7 +202,7 @@ BODY(mov_f_from_df)
       v4df d = load_df(t, &op->src[0], i);
       if (op->flags & EU_SAT)
          d = saturate_df(d);
-      v4u u = (v4u)__builtin_convertvector(canonical_df(d), v4f);
+      v4u u = (v4u) __builtin_convertvector(canonical_df(d), v4f);
       if (!keep)
          u &= (v4u)((u & 0x7f800000) != 0) | 0x80000000;
       store_4x32(t, op, i, mask, u);
@@ -219,8 +220,10 @@ BODY(mov_int_from_df)
       const v4df d = load_df(t, &op->src[0], i);
       v4u u;
       for (unsigned l = 0; l < 4; l++)
-         u[l] = d[l] != d[l] ? 0 :
-                (uint32_t)(int64_t)(d[l] < lo ? lo : d[l] > hi ? hi : d[l]);
+         u[l] = d[l] != d[l] ? 0
+                             : (uint32_t)(int64_t)(d[l] < lo   ? lo
+                                                   : d[l] > hi ? hi
+                                                               : d[l]);
       store_4x32(t, op, i, mask, u);
    }
    return op + 1;
@@ -428,8 +431,9 @@ BODY(math_f)
    eu_use_fp(t, EU_FP_F);
    for (unsigned i = 0; i < op->chunks; i++) {
       const v8f a = canonical(load_f(t, &op->src[0], i));
-      const v8f b = op->src[1].kind != EU_KIND_NONE ?
-                    canonical(load_f(t, &op->src[1], i)) : a;
+      const v8f b = op->src[1].kind != EU_KIND_NONE
+                       ? canonical(load_f(t, &op->src[1], i))
+                       : a;
       uint32_t m8 = mask >> 8 * i & 0xff;
       v8f r = a;
       if (f == ISA_MATH_INV)
@@ -500,10 +504,14 @@ select_float(const struct eu_op *op, const struct eu_slow *s)
    case ISA_OPCODE_LINE: return s->src[0].where == EU_GRF ? line_f : NULL;
    case ISA_OPCODE_PLN:
       return op->exec_size >= 8 && s->src[0].where == EU_GRF &&
-             s->src[1].where == EU_GRF ? pln_f : NULL;
+                   s->src[1].where == EU_GRF
+                ? pln_f
+                : NULL;
    case ISA_OPCODE_MATH:
       return op->inst->math_function <= ISA_MATH_POW &&
-             op->inst->math_function >= ISA_MATH_INV ? math_f : NULL;
+                   op->inst->math_function >= ISA_MATH_INV
+                ? math_f
+                : NULL;
    default: return NULL;
    }
 }
@@ -591,8 +599,7 @@ static eu_fn
 select_conversion(const struct eu_op *op, const struct eu_slow *s)
 {
    const enum isa_type d = s->dst.type, f = s->src[0].type;
-   const bool plain = !(op->flags & EU_SAT) &&
-                      op->cmod == ISA_COND_MOD_NONE;
+   const bool plain = !(op->flags & EU_SAT) && op->cmod == ISA_COND_MOD_NONE;
    if (op->inst->opcode != ISA_OPCODE_MOV)
       return NULL;
    if (d == ISA_TYPE_F && op->cmod != ISA_COND_MOD_O) {

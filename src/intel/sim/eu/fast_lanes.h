@@ -35,39 +35,39 @@ typedef uint32_t v4u __attribute__((vector_size(16)));
 INLINE v8u
 splat_u(uint32_t u)
 {
-   return (v8u){u, u, u, u, u, u, u, u};
+   return (v8u) { u, u, u, u, u, u, u, u };
 }
 
 INLINE v8f
 splat_f(float f)
 {
-   return (v8f){f, f, f, f, f, f, f, f};
+   return (v8f) { f, f, f, f, f, f, f, f };
 }
 
 INLINE v4uq
 splat_uq(uint64_t u)
 {
-   return (v4uq){u, u, u, u};
+   return (v4uq) { u, u, u, u };
 }
 
 INLINE v4df
 splat_df(double d)
 {
-   return (v4df){d, d, d, d};
+   return (v4df) { d, d, d, d };
 }
 
 /* All ones in lane i where bit i is set. */
 INLINE v8u
 lanes_8(uint32_t bits)
 {
-   const v8u one = {1, 2, 4, 8, 16, 32, 64, 128};
+   const v8u one = { 1, 2, 4, 8, 16, 32, 64, 128 };
    return (v8u)((splat_u(bits) & one) == one);
 }
 
 INLINE v4uq
 lanes_4(uint32_t bits)
 {
-   const v4uq one = {1, 2, 4, 8};
+   const v4uq one = { 1, 2, 4, 8 };
    return (v4uq)((splat_uq(bits) & one) == one);
 }
 
@@ -77,7 +77,10 @@ bits_8(v8d m)
 #ifdef __AVX2__
    return __builtin_ia32_movmskps256((v8f)m);
 #else
-   const union { v8d v; v4f half[2]; } u = {m};
+   const union {
+      v8d v;
+      v4f half[2];
+   } u = { m };
    return __builtin_ia32_movmskps(u.half[0]) |
           __builtin_ia32_movmskps(u.half[1]) << 4;
 #endif
@@ -193,8 +196,9 @@ gather_32(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
 {
    v8u v;
    for (unsigned i = 0; i < 8; i++)
-      v[i] = s->kind == EU_KIND_VALUES ? (uint32_t)s->values[i] :
-             LOAD(uint32_t, grf_at(t, s->lane_off_B[8 * c + i]));
+      v[i] = s->kind == EU_KIND_VALUES
+                ? (uint32_t)s->values[i]
+                : LOAD(uint32_t, grf_at(t, s->lane_off_B[8 * c + i]));
    return v;
 }
 
@@ -205,8 +209,9 @@ plain_32(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
 {
    if (s->kind == EU_KIND_VEC)
       return LOAD(v8u, grf_at(t, s->off_B + 32 * c));
-   return splat_u(s->kind == EU_KIND_IMM ? (uint32_t)s->imm :
-                  LOAD(uint32_t, grf_at(t, s->off_B)));
+   return splat_u(s->kind == EU_KIND_IMM
+                     ? (uint32_t)s->imm
+                     : LOAD(uint32_t, grf_at(t, s->off_B)));
 }
 
 /* Eight 32-bit elements. */
@@ -236,8 +241,8 @@ load_narrow(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
 
    if (!byte && s->kind == EU_KIND_VEC) {
       const uint8_t *p = grf_at(t, s->off_B + 16 * c);
-      return sign ? (v8u)__builtin_convertvector(LOAD(v8w, p), v8d) :
-                    __builtin_convertvector(LOAD(v8uw, p), v8u);
+      return sign ? (v8u) __builtin_convertvector(LOAD(v8w, p), v8d)
+                  : __builtin_convertvector(LOAD(v8uw, p), v8u);
    }
    if (!byte && s->kind == EU_KIND_VEC2) {
       v = LOAD(v8u, grf_at(t, s->off_B + 32 * c));
@@ -246,10 +251,12 @@ load_narrow(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
    for (unsigned i = 0; i < 8; i++) {
       const unsigned size_B = byte ? 1 : 2;
       const unsigned lane = 8 * c + i;
-      const unsigned off_B =
-         s->kind == EU_KIND_REGION ? s->lane_off_B[lane] :
-         s->kind == EU_KIND_VEC    ? s->off_B + lane * size_B :
-         s->kind == EU_KIND_VEC2   ? s->off_B + 2 * lane * size_B : s->off_B;
+      const unsigned off_B = s->kind == EU_KIND_REGION ? s->lane_off_B[lane]
+                             : s->kind == EU_KIND_VEC
+                                ? s->off_B + lane * size_B
+                             : s->kind == EU_KIND_VEC2
+                                ? s->off_B + 2 * lane * size_B
+                                : s->off_B;
       uint32_t u;
       if (s->kind == EU_KIND_IMM)
          u = (uint32_t)s->imm;
@@ -259,8 +266,8 @@ load_narrow(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
          u = *grf_at(t, off_B);
       else
          u = LOAD(uint16_t, grf_at(t, off_B));
-      v[i] = byte ? (sign ? (uint32_t)(int8_t)u : (uint8_t)u) :
-                    (sign ? (uint32_t)(int16_t)u : (uint16_t)u);
+      v[i] = byte ? (sign ? (uint32_t)(int8_t)u : (uint8_t)u)
+                  : (sign ? (uint32_t)(int16_t)u : (uint16_t)u);
    }
    return v;
 }
@@ -286,8 +293,9 @@ load_int(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
 INLINE v8u
 load_logic(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
 {
-   const v8u v = s->type == ISA_TYPE_D || s->type == ISA_TYPE_UD ?
-                 load_32(t, s, c) : load_narrow(t, s, c);
+   const v8u v = s->type == ISA_TYPE_D || s->type == ISA_TYPE_UD
+                    ? load_32(t, s, c)
+                    : load_narrow(t, s, c);
    return s->negate ? ~v : v;
 }
 
@@ -318,8 +326,8 @@ plain_64(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
 {
    if (s->kind == EU_KIND_VEC)
       return LOAD(v4uq, grf_at(t, s->off_B + 32 * c));
-   return splat_uq(s->kind == EU_KIND_IMM ? s->imm :
-                   LOAD(uint64_t, grf_at(t, s->off_B)));
+   return splat_uq(
+      s->kind == EU_KIND_IMM ? s->imm : LOAD(uint64_t, grf_at(t, s->off_B)));
 }
 
 /* Four 64-bit elements. */
@@ -334,9 +342,9 @@ load_64(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
       v4uq v;
       for (unsigned i = 0; i < 4; i++) {
          const unsigned lane = 4 * c + i;
-         v[i] = LOAD(uint64_t, grf_at(t, s->kind == EU_KIND_VEC2 ?
-                                      s->off_B + lane * 16u :
-                                      s->lane_off_B[lane]));
+         v[i] = LOAD(uint64_t, grf_at(t, s->kind == EU_KIND_VEC2
+                                            ? s->off_B + lane * 16u
+                                            : s->lane_off_B[lane]));
       }
       return v;
    }
@@ -373,18 +381,18 @@ load_4x32(const struct sim_eu_thread *t, const struct eu_src *s, unsigned c)
    case EU_KIND_VEC: return LOAD(v4u, grf_at(t, s->off_B + 16 * c));
    case EU_KIND_SCALAR: {
       const uint32_t u = LOAD(uint32_t, grf_at(t, s->off_B));
-      return (v4u){u, u, u, u};
+      return (v4u) { u, u, u, u };
    }
    case EU_KIND_IMM: {
       const uint32_t u = (uint32_t)s->imm;
-      return (v4u){u, u, u, u};
+      return (v4u) { u, u, u, u };
    }
    default:
       for (unsigned i = 0; i < 4; i++) {
          const unsigned lane = 4 * c + i;
-         v[i] = LOAD(uint32_t, grf_at(t, s->kind == EU_KIND_VEC2 ?
-                                      s->off_B + lane * 8u :
-                                      s->lane_off_B[lane]));
+         v[i] = LOAD(uint32_t, grf_at(t, s->kind == EU_KIND_VEC2
+                                            ? s->off_B + lane * 8u
+                                            : s->lane_off_B[lane]));
       }
       return v;
    }
@@ -425,9 +433,8 @@ store_32(struct sim_eu_thread *t, const struct eu_op *op, unsigned c,
       return;
    }
    p += 64 * c;
-   const v8u zero = {0}, m = lanes_8(m8);
-   blend_32(p,
-            __builtin_shufflevector(v, zero, 0, 8, 1, 8, 2, 8, 3, 8),
+   const v8u zero = { 0 }, m = lanes_8(m8);
+   blend_32(p, __builtin_shufflevector(v, zero, 0, 8, 1, 8, 2, 8, 3, 8),
             __builtin_shufflevector(m, zero, 0, 8, 1, 8, 2, 8, 3, 8));
    if (m8 & 0xf0)
       blend_32(p + 32,
@@ -506,7 +513,7 @@ flags_4(struct sim_eu_thread *t, const struct eu_op *op, unsigned c,
       case ISA_COND_MOD_L: return a < b;                                     \
       case ISA_COND_MOD_LE: return a <= b;                                   \
       case ISA_COND_MOD_U: return (a != a) | (b != b);                       \
-      default: return (mask){0};                                             \
+      default: return (mask) { 0 };                                          \
       }                                                                      \
    }
 COMPARE(compare_f, v8f, v8d)
@@ -560,9 +567,9 @@ finish_int(struct sim_eu_thread *t, const struct eu_op *op, unsigned c,
 {
    if (op->cmod != ISA_COND_MOD_NONE)
       flags_8(t, op, c, mask,
-              bits_8(op->dst_type == ISA_TYPE_UD ?
-                     compare_u(op->cmod, r, splat_u(0)) :
-                     compare_d(op->cmod, (v8d)r, (v8d)splat_u(0))));
+              bits_8(op->dst_type == ISA_TYPE_UD
+                        ? compare_u(op->cmod, r, splat_u(0))
+                        : compare_d(op->cmod, (v8d)r, (v8d)splat_u(0))));
    if (op->dst_type == ISA_TYPE_UW || op->dst_type == ISA_TYPE_W)
       store_16(t, op, c, mask, r);
    else

@@ -210,7 +210,7 @@ flow_call(struct sim_eu_thread *t, const struct eu_op *op)
 {
    const struct isa_inst *inst = op->inst;
    const uint32_t taken = taken_channels(t, op) & t->active;
-   const uint32_t link[2] = {op->ip_B + op->size_B, taken};
+   const uint32_t link[2] = { op->ip_B + op->size_B, taken };
    const unsigned a = inst->dst.nr * SIM_GRF_B + inst->dst.subnr_B;
    const struct eu_op *to;
    uint32_t to_B;

@@ -74,12 +74,8 @@ arf_bytes(struct sim_eu_thread *t, uint8_t nr, unsigned *size_B,
    case ISA_ARF_ADDRESS:
       *size_B = sizeof(t->address);
       return i == 0 ? t->address : NULL;
-   case ISA_ARF_FLAG:
-      *size_B = 4;
-      return i < 2 ? &t->flag[i] : NULL;
-   case ISA_ARF_STACK_POINTER:
-      *size_B = sizeof(t->sp);
-      return t->sp;
+   case ISA_ARF_FLAG: *size_B = 4; return i < 2 ? &t->flag[i] : NULL;
+   case ISA_ARF_STACK_POINTER: *size_B = sizeof(t->sp); return t->sp;
    case ISA_ARF_STATE:
       *size_B = sizeof(t->sr0);
       return i == 0 ? t->sr0 : NULL;
@@ -89,9 +85,7 @@ arf_bytes(struct sim_eu_thread *t, uint8_t nr, unsigned *size_B,
    case ISA_ARF_NOTIFICATION:
       *size_B = sizeof(t->notify);
       return i == 0 ? t->notify : NULL;
-   case ISA_ARF_THREAD_DEPENDENCY:
-      *size_B = sizeof(t->tdr);
-      return t->tdr;
+   case ISA_ARF_THREAD_DEPENDENCY: *size_B = sizeof(t->tdr); return t->tdr;
    case ISA_ARF_TIMESTAMP:
       /* Advances by one with each read. */
       /* One clock for all threads, in the order in which they run. */
@@ -101,9 +95,7 @@ arf_bytes(struct sim_eu_thread *t, uint8_t nr, unsigned *size_B,
       *size_B = sizeof(t->tm0);
       *writable = false;
       return t->tm0;
-   case ISA_ARF_DEBUG:
-      *size_B = sizeof(t->dbg);
-      return t->dbg;
+   case ISA_ARF_DEBUG: *size_B = sizeof(t->dbg); return t->dbg;
    case ISA_ARF_CHANNEL_ENABLE:
       t->mask_stack_ce = t->active;
       *size_B = 4;
@@ -184,7 +176,8 @@ fetch_bits(struct sim_eu_thread *t, const struct eu_slow *s,
          return true;
       sim_eu_fault(t, SIM_FAULT_RANGE,
                    "indirect source at byte %d of the register file "
-                   "(PRM SKL vol 7, Register-Indirect Addressing)", (int)a);
+                   "(PRM SKL vol 7, Register-Indirect Addressing)",
+                   (int)a);
       t->fault.lane = lane;
       return false;
    case EU_ARF: {
@@ -202,8 +195,10 @@ fetch_bits(struct sim_eu_thread *t, const struct eu_slow *s,
             return true;
          }
       }
-      return sim_eu_fault(t, SIM_FAULT_RANGE, "no architecture register "
-                          "0x%02x at byte %u", o->nr, o->lane_off_B[lane]);
+      return sim_eu_fault(t, SIM_FAULT_RANGE,
+                          "no architecture register "
+                          "0x%02x at byte %u",
+                          o->nr, o->lane_off_B[lane]);
    }
    }
    unreachable("operand place");
@@ -270,8 +265,9 @@ eu_int_value(uint64_t bits, enum isa_type type)
 static uint64_t
 float_modifier_bits(const struct eu_operand *o, uint64_t bits)
 {
-   const unsigned shift = o->type == ISA_TYPE_HF ? 15 :
-                          o->type == ISA_TYPE_DF ? 63 : 31;
+   const unsigned shift = o->type == ISA_TYPE_HF   ? 15
+                          : o->type == ISA_TYPE_DF ? 63
+                                                   : 31;
    if (o->abs)
       bits &= ~(1ull << shift);
    if (o->negate)
@@ -284,7 +280,7 @@ static union eu_value
 to_value(const struct sim_eu_thread *t, const struct eu_slow *s,
          const struct eu_operand *o, uint64_t bits)
 {
-   union eu_value v = {0};
+   union eu_value v = { 0 };
 
    if (s->raw) {
       v.i = bits;
@@ -407,8 +403,8 @@ finish_float(struct sim_eu_thread *t, const struct eu_op *op,
    const enum isa_type type = s->dst.type;
    if (s->cls == EU_INT)
       v = int_to_float(v, type);
-   const bool from_df =
-      s->cls == EU_DF || (s->cls == EU_INT && type == ISA_TYPE_DF);
+   const bool from_df = s->cls == EU_DF ||
+                        (s->cls == EU_INT && type == ISA_TYPE_DF);
    c->overflow |= from_df ? isinf(v.d) : isinf(v.f);
    if (op->flags & EU_SAT) {
       if (from_df)
@@ -428,8 +424,8 @@ finish_float(struct sim_eu_thread *t, const struct eu_op *op,
       *d = v.f;
       return util_float_bits(v.f);
    }
-   const unsigned rounding =
-      (t->cr0[0] & SIM_CR0_ROUND_MASK) >> SIM_CR0_ROUND_SHIFT;
+   const unsigned rounding = (t->cr0[0] & SIM_CR0_ROUND_MASK) >>
+                             SIM_CR0_ROUND_SHIFT;
    const bool keep = t->cr0[0] & SIM_CR0_DENORM_HF;
    const uint64_t bits = from_df ? eu_double_to_half(v.d, rounding, keep)
                                  : eu_float_to_half(v.f, rounding, keep);
@@ -442,13 +438,13 @@ finish_float(struct sim_eu_thread *t, const struct eu_op *op,
  * overflow as before saturation (PRM KBL vol 7, "Assigning Conditional
  * Flags", with the observation that saturation does count for zero). */
 uint64_t
-eu_finish(struct sim_eu_thread *t, const struct eu_op *op,
-          union eu_value v, struct eu_condition *c)
+eu_finish(struct sim_eu_thread *t, const struct eu_op *op, union eu_value v,
+          struct eu_condition *c)
 {
    const struct eu_slow *s = op->slow;
    const enum isa_type type = s->dst.type;
 
-   *c = (struct eu_condition){0};
+   *c = (struct eu_condition) { 0 };
    if (s->raw && !eu_type_is_float(type)) {
       const eu_i128 i = eu_int_value(v.i, type);
       c->zero = i == 0;
@@ -518,8 +514,10 @@ eu_write(struct sim_eu_thread *t, const struct eu_slow *s, unsigned lane,
    case EU_GRF:
    case EU_INDIRECT:
       if (!eu_lane_address(t, s, o, lane, &a)) {
-         sim_eu_fault(t, SIM_FAULT_RANGE, "indirect destination at byte %d "
-                      "of the register file", (int)a);
+         sim_eu_fault(t, SIM_FAULT_RANGE,
+                      "indirect destination at byte %d "
+                      "of the register file",
+                      (int)a);
          t->fault.lane = lane;
          return false;
       }
@@ -530,8 +528,9 @@ eu_write(struct sim_eu_thread *t, const struct eu_slow *s, unsigned lane,
          union sim_acc *c = acc_channel(t, o, lane);
          if (!c)
             break;
-         c->uq = s->cls == EU_INT && !s->raw && exact ? (uint64_t)exact->i :
-                 (uint64_t)eu_int_value(bits, o->type);
+         c->uq = s->cls == EU_INT && !s->raw && exact
+                    ? (uint64_t)exact->i
+                    : (uint64_t)eu_int_value(bits, o->type);
          return true;
       }
       unsigned size_B;
@@ -550,7 +549,8 @@ eu_write(struct sim_eu_thread *t, const struct eu_slow *s, unsigned lane,
    }
    return sim_eu_fault(t, SIM_FAULT_RANGE,
                        "architecture register 0x%02x cannot be written at "
-                       "byte %u", o->nr, o->lane_off_B[lane]);
+                       "byte %u",
+                       o->nr, o->lane_off_B[lane]);
 }
 
 uint32_t
@@ -592,8 +592,8 @@ union sim_acc *
 eu_implicit_acc(struct sim_eu_thread *t, const struct eu_op *op,
                 unsigned lane)
 {
-   const bool acc0_only =
-      op->slow->cls == EU_INT && op->slow->traits->integers_have_acc0_only;
+   const bool acc0_only = op->slow->cls == EU_INT &&
+                          op->slow->traits->integers_have_acc0_only;
    return &t->acc[(acc0_only ? lane : op->group + lane) & 15];
 }
 
@@ -619,7 +619,7 @@ run_half(struct sim_eu_thread *t, const struct eu_op *op, unsigned lo,
    const struct eu_slow *s = op->slow;
    const struct isa_inst *inst = op->inst;
    const unsigned hi = MIN2(lo + s->half, op->exec_size);
-   union eu_value r[SIM_MAX_LANES], v[3] = {0};
+   union eu_value r[SIM_MAX_LANES], v[3] = { 0 };
    bool truth[SIM_MAX_LANES];
 
    for (unsigned lane = lo; lane < hi; lane++) {
@@ -659,8 +659,8 @@ eu_generic(struct sim_eu_thread *t, const struct eu_op *op)
 {
    const struct eu_slow *s = op->slow;
    const enum isa_opcode opcode = op->inst->opcode;
-   const uint32_t active =
-      op->flags & EU_NO_MASK ? ~0u : t->active >> op->group;
+   const uint32_t active = op->flags & EU_NO_MASK ? ~0u
+                                                  : t->active >> op->group;
    const uint32_t predicate = op->flags & EU_PRED ? eu_predicate(t, op) : ~0u;
    const uint32_t selected = eu_lanes_of_mask(op, predicate);
    uint32_t enabled = eu_lanes_of_mask(op, active);

@@ -235,7 +235,7 @@ new_program(unsigned verx10, bool low_power)
 static const char *
 broken_rule(const struct sim_eu_program *p, const struct isa_inst *inst)
 {
-   struct isa_faults faults = {0};
+   struct isa_faults faults = { 0 };
    const enum isa_gen gen = isa_gen_from_number(p->verx10);
    if (isa_validate(gen, inst, &faults) || !faults.count)
       return NULL;
@@ -249,13 +249,14 @@ eu_program_from_insts(unsigned verx10, bool low_power,
                       enum eu_bodies bodies)
 {
    struct sim_eu_program *p = new_program(verx10, low_power);
-   struct builder b = {.p = p, .bodies = bodies};
+   struct builder b = { .p = p, .bodies = bodies };
    for (unsigned i = 0; i < count; i++)
-      add_item(&b, (struct item){
-         .inst = arena_memdup(p->arena, &insts[i], sizeof(insts[i])),
-         .ip_B = p->size_B + i * ISA_INST_SIZE_B,
-         .size_B = ISA_INST_SIZE_B,
-      });
+      add_item(&b,
+               (struct item) {
+                  .inst = arena_memdup(p->arena, &insts[i], sizeof(insts[i])),
+                  .ip_B = p->size_B + i * ISA_INST_SIZE_B,
+                  .size_B = ISA_INST_SIZE_B,
+               });
    p->size_B = count * ISA_INST_SIZE_B;
    build_ops(&b);
    return p;
@@ -273,21 +274,21 @@ decode_all(struct builder *b, const uint8_t *code, uint32_t avail_B,
 
    while (ip_B < avail_B) {
       struct isa_inst *inst = arena_new(p->arena, struct isa_inst);
-      struct isa_error err = {0};
+      struct isa_error err = { 0 };
       unsigned size_B = ISA_INST_SIZE_B;
       if (!isa_decode(gen, code + ip_B, avail_B - ip_B, inst, &size_B,
                       &err)) {
-         add_item(b, (struct item){
-            .ip_B = ip_B,
-            .size_B = MIN2(ISA_INST_SIZE_B, avail_B - ip_B),
-            .illegal = arena_strdup(p->arena, err.text),
-         });
+         add_item(b, (struct item) {
+                        .ip_B = ip_B,
+                        .size_B = MIN2(ISA_INST_SIZE_B, avail_B - ip_B),
+                        .illegal = arena_strdup(p->arena, err.text),
+                     });
          ip_B += MIN2(ISA_INST_SIZE_B, avail_B - ip_B);
          if (find_end)
             break;
          continue;
       }
-      struct item it = {.inst = inst, .ip_B = ip_B, .size_B = size_B};
+      struct item it = { .inst = inst, .ip_B = ip_B, .size_B = size_B };
       it.illegal = broken_rule(p, inst);
       add_item(b, it);
       const struct isa_opcode_info *info = isa_opcode_info(inst->opcode);
@@ -307,7 +308,7 @@ decode_program(unsigned verx10, bool low_power, const void *code,
                uint32_t avail_B, bool find_end, enum eu_bodies bodies)
 {
    struct sim_eu_program *p = new_program(verx10, low_power);
-   struct builder b = {.p = p, .bodies = bodies};
+   struct builder b = { .p = p, .bodies = bodies };
    decode_all(&b, code, avail_B, find_end);
    const uint32_t bytes_B = MIN2(p->size_B, avail_B);
    p->bytes = arena_memdup(p->arena, code, bytes_B);
@@ -451,8 +452,10 @@ sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
    struct sim_eu_program *p = hash_table_get(&c->programs, address);
 
    if (!vma || address % 8) {
-      *fault = (struct sim_eu_fault){
-         .reason = SIM_FAULT_MEMORY, .lane = -1, .address = address,
+      *fault = (struct sim_eu_fault) {
+         .reason = SIM_FAULT_MEMORY,
+         .lane = -1,
+         .address = address,
       };
       snprintf(fault->text, sizeof(fault->text),
                "no program in memory at 0x%012llx",

@@ -38,7 +38,7 @@ eu_leave(struct sim_eu_thread *t, const struct eu_op *op,
 static void
 finish_fault(struct sim_eu_thread *t, const struct eu_op *last)
 {
-   struct strbuf s = {0};
+   struct strbuf s = { 0 };
    t->fault.ip_B = last->ip_B;
    if (!last->inst)
       return;
@@ -97,13 +97,13 @@ static const struct eu_op *
 run_loops(struct sim_eu_thread *t, const struct eu_op *op)
 {
    const struct sim_eu_env *env = t->env;
-   const bool watched =
-      t->shadow || (env && ((env->trace && !t->untraced) || env->chaos));
+   const bool watched = t->shadow ||
+                        (env && ((env->trace && !t->untraced) || env->chaos));
    for (;;) {
       t->control_written = false;
-      const struct eu_op *last =
-         watched ? run_watched(t, op) : eu_is_alt(t) ? run_alt(t, op) :
-                                                     run(t, op);
+      const struct eu_op *last = watched        ? run_watched(t, op)
+                                 : eu_is_alt(t) ? run_alt(t, op)
+                                                : run(t, op);
       if (!t->control_written || t->status != SIM_EU_READY)
          return last;
       op = t->resume;
@@ -147,8 +147,7 @@ sim_eu_run(struct sim_eu_thread *t, const struct sim_eu_program *p,
 
    if (t->status == SIM_EU_FAULT)
       finish_fault(t, last);
-   if (t->shadow &&
-       (t->status == SIM_EU_FAULT || t->status == SIM_EU_EOT))
+   if (t->shadow && (t->status == SIM_EU_FAULT || t->status == SIM_EU_EOT))
       sim_shadow_end(t);
    if (t->status == SIM_EU_FAULT || t->status == SIM_EU_WAIT) {
       const struct eu_op *start = t->run_start;

@@ -53,8 +53,8 @@ decode_descriptors(struct sim_eu_thread *t, const struct eu_op *op,
                          m->desc, fields);
       m->fields = fields;
    }
-   m->ex_desc = inst->ex_desc_is_reg ?
-                address_dword(t, inst->ex_desc_subnr) : inst->ex_desc;
+   m->ex_desc = inst->ex_desc_is_reg ? address_dword(t, inst->ex_desc_subnr)
+                                     : inst->ex_desc;
    m->sfid = inst->sfid;
    m->eot = inst->eot;
    m->check = inst->opcode == ISA_OPCODE_SENDC ||
@@ -99,7 +99,7 @@ const struct eu_op *
 eu_send(struct sim_eu_thread *t, const struct eu_op *op)
 {
    const struct isa_inst *inst = op->inst;
-   struct sim_message m = {0};
+   struct sim_message m = { 0 };
    struct isa_message fields;
 
    t->ip_B = op->ip_B;

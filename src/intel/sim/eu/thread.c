@@ -18,7 +18,7 @@ sim_eu_thread_init(struct sim_eu_thread *t, const struct sim_eu_env *env,
     * each thread. */
    memset(t->grf + SIM_GRF_COUNT, 0,
           offsetof(struct sim_eu_thread, fault.text) -
-          offsetof(struct sim_eu_thread, grf[SIM_GRF_COUNT]));
+             offsetof(struct sim_eu_thread, grf[SIM_GRF_COUNT]));
    t->fault.text[0] = t->fault.inst[0] = 0;
    /* Threads start with denormals of HF kept: stock drivers do not set the
     * bit, and piglit's packHalf2x16 wants them from their conversions. */
@@ -97,11 +97,11 @@ void
 eu_update_host_fp(struct sim_eu_thread *t)
 {
    /* cr0: nearest, up, down, zero. MXCSR: nearest, down, up, zero. */
-   static const uint8_t host_rounding[4] = {0, 2, 1, 3};
+   static const uint8_t host_rounding[4] = { 0, 2, 1, 3 };
    const uint32_t cr0 = t->cr0[0];
    const uint32_t base =
-      0x1f80 | host_rounding[(cr0 & SIM_CR0_ROUND_MASK) >>
-                             SIM_CR0_ROUND_SHIFT] << 13;
+      0x1f80 |
+      host_rounding[(cr0 & SIM_CR0_ROUND_MASK) >> SIM_CR0_ROUND_SHIFT] << 13;
    /* Flush results (bit 15) and operands (bit 6). */
    const uint32_t flush = 1u << 15 | 1u << 6;
    t->host_fp[EU_FP_F] = base | (eu_keeps_denorms_f(t) ? 0 : flush);
@@ -113,7 +113,8 @@ bool
 eu_check_control(struct sim_eu_thread *t)
 {
    if (t->cr0[0] & SIM_CR0_SINGLE_PROGRAM_FLOW)
-      return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED, "single program flow "
+      return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
+                          "single program flow "
                           "(cr0.0 bit 2) is not implemented");
    return true;
 }

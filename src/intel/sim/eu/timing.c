@@ -29,10 +29,10 @@ struct cost {
    uint16_t latency; /* until a result can be used */
 };
 
-static const struct cost alu_cost = {2, 14};
-static const struct cost double_cost = {8, 22};
-static const struct cost flow_cost = {4, 8};
-static const struct cost flag_cost = {2, 18};
+static const struct cost alu_cost = { 2, 14 };
+static const struct cost double_cost = { 8, 22 };
+static const struct cost flow_cost = { 4, 8 };
+static const struct cost flag_cost = { 2, 18 };
 
 /* Extended math: the unit is one quarter as wide, some take several
  * passes. */
@@ -40,14 +40,14 @@ static struct cost
 math_cost(enum isa_math f)
 {
    switch (f) {
-   case ISA_MATH_POW: return (struct cost){16, 36};
-   case ISA_MATH_FDIV: return (struct cost){16, 36};
+   case ISA_MATH_POW: return (struct cost) { 16, 36 };
+   case ISA_MATH_FDIV: return (struct cost) { 16, 36 };
    case ISA_MATH_SIN:
-   case ISA_MATH_COS: return (struct cost){12, 30};
+   case ISA_MATH_COS: return (struct cost) { 12, 30 };
    case ISA_MATH_INT_DIV_QUOTIENT:
    case ISA_MATH_INT_DIV_REMAINDER:
-   case ISA_MATH_INT_DIV_BOTH: return (struct cost){48, 90};
-   default: return (struct cost){8, 22};
+   case ISA_MATH_INT_DIV_BOTH: return (struct cost) { 48, 90 };
+   default: return (struct cost) { 8, 22 };
    }
 }
 
@@ -126,10 +126,10 @@ static struct cost
 alu_op_cost(const struct eu_op *op)
 {
    const struct eu_slow *s = op->slow;
-   struct cost c = op->inst->opcode == ISA_OPCODE_MATH ?
-                   math_cost(op->inst->math_function) :
-                   s->cls == EU_DF || s->dst.size_B == 8 ? double_cost :
-                                                           alu_cost;
+   struct cost c = op->inst->opcode == ISA_OPCODE_MATH
+                      ? math_cost(op->inst->math_function)
+                   : s->cls == EU_DF || s->dst.size_B == 8 ? double_cost
+                                                           : alu_cost;
    c.issue = DIV_ROUND_UP(c.issue * op->exec_size, 8);
    return c;
 }
@@ -155,8 +155,7 @@ time_alu(const struct eu_op *op, uint64_t *now, uint64_t *ready)
       ready[arf_unit(&s->dst)] = done;
    }
    if (op->cmod != ISA_COND_MOD_NONE)
-      ready[UNIT_FLAG + op->flag_nr] =
-         *now + c.issue + flag_cost.latency;
+      ready[UNIT_FLAG + op->flag_nr] = *now + c.issue + flag_cost.latency;
    if (op->inst->acc_wr_en)
       ready[UNIT_ACC] = done;
    return *now + c.issue;
@@ -181,8 +180,7 @@ time_send(const struct eu_op *op, uint64_t *now, uint64_t *ready)
    const unsigned issue = 2 + mlen + ex_mlen;
    if (inst->dst.file == ISA_FILE_GRF)
       set_range(ready, inst->dst.nr, rlen,
-                *now + issue + message_latency(inst->sfid) +
-                rlen);
+                *now + issue + message_latency(inst->sfid) + rlen);
    return *now + issue;
 }
 
@@ -197,7 +195,7 @@ time_flow(const struct eu_op *op, uint64_t *now, const uint64_t *ready)
 void
 eu_time_program(struct sim_eu_program *p)
 {
-   uint64_t ready[UNIT_COUNT] = {0}, now = 0;
+   uint64_t ready[UNIT_COUNT] = { 0 }, now = 0;
    for (uint32_t i = 0; i < p->num_ops; i++) {
       struct eu_op *op = &p->ops[i];
       uint64_t next = now;

@@ -41,7 +41,7 @@ sim_eu_trace_print(struct sim_eu_thread *t, const struct isa_inst *inst,
       print_changes(t);
       return;
    }
-   struct strbuf s = {0};
+   struct strbuf s = { 0 };
    isa_print(isa_gen_from_number(t->env->verx10), inst, NULL, &s);
    fprintf(stderr, "%04x %08x  %s\n", t->ip_B, t->active, strbuf_str(&s));
    strbuf_fini(&s);

@@ -18,6 +18,7 @@ enum sim_state_form {
 };
 
 /* ROW(type, name, Ivybridge, Haswell, Broadwell, Skylake) */
+/* clang-format off */
 #define SIM_TRAITS(ROW)                                                      \
    ROW(enum sim_state_form, state_form, SIM_STATE_GEN7, SIM_STATE_GEN7,      \
        SIM_STATE_GEN8, SIM_STATE_GEN9)                                       \
@@ -130,6 +131,7 @@ enum sim_state_form {
     * rings and one for all; the query of the topology. */                   \
    ROW(bool, has_execlists, 0, 0, 1, 1)                                      \
    ROW(bool, has_topology_query, 0, 1, 1, 1)
+/* clang-format on */
 
 struct sim_traits {
 #define SIM_TRAIT_FIELD(type, name, ...) type name;

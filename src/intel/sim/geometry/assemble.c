@@ -79,14 +79,10 @@ begins_line(const struct assembler *a)
 {
    switch (a->topology) {
    case _3DPRIM_LINESTRIP:
-   case _3DPRIM_LINELOOP:
-      return a->count == 2;
-   case _3DPRIM_LINESTRIP_ADJ:
-      return a->count == 4;
-   case _3DPRIM_LINESTRIP_CONT:
-      return false;
-   default:
-      return true;
+   case _3DPRIM_LINELOOP: return a->count == 2;
+   case _3DPRIM_LINESTRIP_ADJ: return a->count == 4;
+   case _3DPRIM_LINESTRIP_CONT: return false;
+   default: return true;
    }
 }
 
@@ -252,18 +248,13 @@ static unsigned
 list_size(uint32_t topology)
 {
    switch (topology) {
-   case _3DPRIM_POINTLIST:
-      return 1;
-   case _3DPRIM_LINELIST:
-      return 2;
+   case _3DPRIM_POINTLIST: return 1;
+   case _3DPRIM_LINELIST: return 2;
    case _3DPRIM_TRILIST:
-   case _3DPRIM_RECTLIST:
-      return 3;
+   case _3DPRIM_RECTLIST: return 3;
    case _3DPRIM_LINELIST_ADJ:
-   case _3DPRIM_QUADLIST:
-      return 4;
-   case _3DPRIM_TRILIST_ADJ:
-      return 6;
+   case _3DPRIM_QUADLIST: return 4;
+   case _3DPRIM_TRILIST_ADJ: return 6;
    default:
       return topology >= _3DPRIM_PATCHLIST_1 &&
                    topology <= _3DPRIM_PATCHLIST_32
@@ -277,18 +268,10 @@ list_primitive(struct sim_front *f, struct assembler *a, unsigned n)
 {
    const vue_ref *h = a->held;
    switch (a->topology) {
-   case _3DPRIM_POINTLIST:
-      point(f, a, h[0]);
-      break;
-   case _3DPRIM_LINELIST:
-      line(f, a, h[0], h[1]);
-      break;
-   case _3DPRIM_LINELIST_ADJ:
-      line_adj(f, a, h);
-      break;
-   case _3DPRIM_TRILIST:
-      list_triangle(f, a, h);
-      break;
+   case _3DPRIM_POINTLIST: point(f, a, h[0]); break;
+   case _3DPRIM_LINELIST: line(f, a, h[0], h[1]); break;
+   case _3DPRIM_LINELIST_ADJ: line_adj(f, a, h); break;
+   case _3DPRIM_TRILIST: list_triangle(f, a, h); break;
    case _3DPRIM_RECTLIST:
       if (a->objects)
          object(f, a, h, 3, false, false);
@@ -301,12 +284,8 @@ list_primitive(struct sim_front *f, struct assembler *a, unsigned n)
       else
          triangle(f, a, h[0], h[2], h[4], list_provoking(f));
       break;
-   case _3DPRIM_QUADLIST:
-      quad(f, a, h[0], h[1], h[2], h[3]);
-      break;
-   default:
-      object(f, a, h, n, false, false);
-      break;
+   case _3DPRIM_QUADLIST: quad(f, a, h[0], h[1], h[2], h[3]); break;
+   default: object(f, a, h, n, false, false); break;
    }
    a->num_held = 0;
 }
@@ -386,12 +365,10 @@ is_known(const struct assembler *a)
    case _3DPRIM_TRISTRIP_REVERSE:
    case _3DPRIM_TRISTRIP_ADJ:
    case _3DPRIM_TRIFAN:
-   case _3DPRIM_TRIFAN_NOSTIPPLE:
-      return true;
+   case _3DPRIM_TRIFAN_NOSTIPPLE: return true;
    case _3DPRIM_POLYGON:
    case _3DPRIM_QUADLIST:
-   case _3DPRIM_QUADSTRIP:
-      return !a->objects;
+   case _3DPRIM_QUADSTRIP: return !a->objects;
    default:
       return list_size(a->topology) &&
              (a->objects || a->topology < _3DPRIM_PATCHLIST_1);
@@ -438,8 +415,7 @@ sim_assemble_end(struct sim_front *f, struct assembler *a)
          a->primitives++;
       }
       break;
-   default:
-      break;
+   default: break;
    }
    a->num_held = 0;
    a->count = 0;
@@ -451,14 +427,8 @@ sim_assemble_primitive(struct sim_front *f, enum sim_prim_kind kind,
 {
    struct assembler a = { .id = primitive_id };
    switch (kind) {
-   case SIM_PRIM_POINT:
-      point(f, &a, v[0]);
-      break;
-   case SIM_PRIM_LINE:
-      line(f, &a, v[0], v[1]);
-      break;
-   case SIM_PRIM_TRIANGLE:
-      list_triangle(f, &a, v);
-      break;
+   case SIM_PRIM_POINT: point(f, &a, v[0]); break;
+   case SIM_PRIM_LINE: line(f, &a, v[0], v[1]); break;
+   case SIM_PRIM_TRIANGLE: list_triangle(f, &a, v); break;
    }
 }

@@ -67,14 +67,12 @@ sim_clip_prepare(struct sim_front *f)
       f->user_cull = s->clip.UserClipDistanceCullTestEnableBitmask;
    if (!f->has_vs && !f->has_tess && !f->has_gs)
       f->user_clip = f->user_cull = 0;
-   const unsigned need_dw = f->user_clip | f->user_cull
-                               ? VUE_CLIP_DISTANCE + 8
-                               : VUE_CLIP_DISTANCE;
+   const unsigned need_dw =
+      f->user_clip | f->user_cull ? VUE_CLIP_DISTANCE + 8 : VUE_CLIP_DISTANCE;
    if (f->vue_dw < need_dw) {
-      sim_draw_fault(f->draw, "vertices of %u dwords have no room for %s",
-                     f->vue_dw,
-                     need_dw > VUE_CLIP_DISTANCE ? "clip distances"
-                                                 : "a position");
+      sim_draw_fault(
+         f->draw, "vertices of %u dwords have no room for %s", f->vue_dw,
+         need_dw > VUE_CLIP_DISTANCE ? "clip distances" : "a position");
       return false;
    }
    if (s->clip.ClipEnable && s->clip.ClipMode == CLIPMODE_NORMAL &&
@@ -118,7 +116,10 @@ get_volume(struct sim_front *f, const uint32_t *provoking, struct volume *v)
 {
    const struct sim_render_state *s = f->state;
    *v = (struct volume) {
-      .x0 = -1, .x1 = 1, .y0 = -1, .y1 = 1,
+      .x0 = -1,
+      .x1 = 1,
+      .y0 = -1,
+      .y1 = 1,
       .xy = s->clip.ViewportXYClipTestEnable ||
             s->clip.GuardbandClipTestEnable,
       .near = s->raster.ViewportZNearClipTestEnable,
@@ -140,22 +141,14 @@ distance(const struct volume *v, const uint32_t *dw, unsigned plane)
    const float w = vue_float(dw, VUE_POSITION + 3);
    const float z = vue_float(dw, VUE_POSITION + 2);
    switch (plane) {
-   case PLANE_W:
-      return w - MIN_W;
-   case PLANE_X0:
-      return vue_float(dw, VUE_POSITION) - v->x0 * w;
-   case PLANE_X1:
-      return v->x1 * w - vue_float(dw, VUE_POSITION);
-   case PLANE_Y0:
-      return vue_float(dw, VUE_POSITION + 1) - v->y0 * w;
-   case PLANE_Y1:
-      return v->y1 * w - vue_float(dw, VUE_POSITION + 1);
-   case PLANE_NEAR:
-      return v->d3d ? z : z + w;
-   case PLANE_FAR:
-      return w - z;
-   default:
-      return vue_float(dw, VUE_CLIP_DISTANCE + plane - PLANE_USER);
+   case PLANE_W: return w - MIN_W;
+   case PLANE_X0: return vue_float(dw, VUE_POSITION) - v->x0 * w;
+   case PLANE_X1: return v->x1 * w - vue_float(dw, VUE_POSITION);
+   case PLANE_Y0: return vue_float(dw, VUE_POSITION + 1) - v->y0 * w;
+   case PLANE_Y1: return v->y1 * w - vue_float(dw, VUE_POSITION + 1);
+   case PLANE_NEAR: return v->d3d ? z : z + w;
+   case PLANE_FAR: return w - z;
+   default: return vue_float(dw, VUE_CLIP_DISTANCE + plane - PLANE_USER);
    }
 }
 
@@ -248,11 +241,13 @@ cut_polygon(struct sim_front *f, const struct volume *v, unsigned plane,
       /* The cut is always made from the inside, so that neighbours that
        * share the edge get the same point. */
       if (da >= 0 && !(db >= 0))
-         out[m++] = (struct clip_vertex) {
-            cut_edge(f, &a->vue, &b->vue, da, db), true };
+         out[m++] =
+            (struct clip_vertex) { cut_edge(f, &a->vue, &b->vue, da, db),
+                                   true };
       else if (!(da >= 0) && db >= 0)
-         out[m++] = (struct clip_vertex) {
-            cut_edge(f, &b->vue, &a->vue, db, da), a->edge };
+         out[m++] =
+            (struct clip_vertex) { cut_edge(f, &b->vue, &a->vue, db, da),
+                                   a->edge };
       if (f->num_made + 2 > ARRAY_SIZE(f->made))
          return 0; /* cannot happen: each plane makes two */
    }

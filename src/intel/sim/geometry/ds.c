@@ -47,9 +47,10 @@ prepare_tessellator(struct sim_front *f)
    }
    if (te->TEDomain > TE_DOMAIN_ISOLINE ||
        te->Partitioning > TE_PARTITIONING_EVEN_FRACTIONAL || !fits) {
-      sim_draw_fault(f->draw, "3DSTATE_TE: domain %u, partitioning %u, "
-                     "output topology %u", te->TEDomain, te->Partitioning,
-                     te->OutputTopology);
+      sim_draw_fault(f->draw,
+                     "3DSTATE_TE: domain %u, partitioning %u, "
+                     "output topology %u",
+                     te->TEDomain, te->Partitioning, te->OutputTopology);
       return false;
    }
    f->tess->state = (struct sim_tess_state) {
@@ -92,19 +93,22 @@ check_payload(struct sim_front *f)
    const struct GEN9_3DSTATE_DS *ds = &f->state->ds;
    const struct front_region *records = &f->tess->hs_region;
    const unsigned start = ds->DispatchGRFStartRegisterForURBData;
-   const unsigned first =
-      ds->DispatchMode == DISPATCH_MODE_SIMD4X2 ? 2 : 5;
-   const unsigned end =
-      start + f->tess->ds.push_grfs + ds->PatchURBEntryReadLength;
+   const unsigned first = ds->DispatchMode == DISPATCH_MODE_SIMD4X2 ? 2 : 5;
+   const unsigned end = start + f->tess->ds.push_grfs +
+                        ds->PatchURBEntryReadLength;
    if (start < first || end > SIM_GRF_COUNT) {
-      sim_draw_fault(f->draw, "3DSTATE_DS: a payload with constants and "
-                     "patch data from r%u to r%u", start, end);
+      sim_draw_fault(f->draw,
+                     "3DSTATE_DS: a payload with constants and "
+                     "patch data from r%u to r%u",
+                     start, end);
       return false;
    }
    if (8 * (ds->PatchURBEntryReadOffset + ds->PatchURBEntryReadLength) >
        records->entry_dw) {
-      sim_draw_fault(f->draw, "3DSTATE_DS: reads past the patch record of "
-                     "%u dwords", records->entry_dw);
+      sim_draw_fault(f->draw,
+                     "3DSTATE_DS: reads past the patch record of "
+                     "%u dwords",
+                     records->entry_dw);
       return false;
    }
    return true;
@@ -182,7 +186,8 @@ put_point(const struct sim_front *f, unsigned entry, uint32_t *dw,
    dw[0] = float_bits(p.u);
    dw[stride] = float_bits(p.v);
    dw[2 * stride] = f->state->ds.ComputeWCoordinateEnable
-                       ? float_bits(SIM_TESS_ONE - p.u - p.v) : 0;
+                       ? float_bits(SIM_TESS_ONE - p.u - p.v)
+                       : 0;
 }
 
 static uint32_t
@@ -210,9 +215,8 @@ trace(struct sim_front *f, const struct ds_thread *d, unsigned lanes_per_item)
    for (unsigned i = 0; i < d->count; i++) {
       uint32_t at[3];
       put_point(f, d->first + i, at, 1);
-      item[i] = (struct trace_item) {
-         { (int32_t)primitive_id(f, d->patch), (int32_t)at[0],
-           (int32_t)at[1] } };
+      item[i] = (struct trace_item) { { (int32_t)primitive_id(f, d->patch),
+                                        (int32_t)at[0], (int32_t)at[1] } };
    }
    front_shader_trace(f, &f->tess->ds, lanes_per_item, item, d->count);
 }
@@ -287,14 +291,14 @@ shade(struct sim_front *f)
 {
    struct front_tess *tess = f->tess;
    return front_run(f, &(struct front_work) {
-      .fn = run_threads,
-      .shader = &tess->ds,
-      .num = tess->num_threads,
-      .part = PART_THREADS,
-      .threads = tess->num_threads,
-      .reads = &tess->hs_region,
-      .writes = &tess->ds_region,
-   });
+                          .fn = run_threads,
+                          .shader = &tess->ds,
+                          .num = tess->num_threads,
+                          .part = PART_THREADS,
+                          .threads = tess->num_threads,
+                          .reads = &tess->hs_region,
+                          .writes = &tess->ds_region,
+                       });
 }
 
 /*
@@ -339,8 +343,8 @@ add_threads(struct sim_front *f, unsigned first, unsigned patch)
       f->counters.ds_invocations += tess->used - first;
    for (unsigned i = first; i < tess->used; i += lanes) {
       tess->thread[tess->num_threads++] = (struct ds_thread) {
-         (uint16_t)i, (uint16_t)MIN2(tess->used - i, lanes),
-         (uint16_t)patch };
+         (uint16_t)i, (uint16_t)MIN2(tess->used - i, lanes), (uint16_t)patch
+      };
    }
 }
 

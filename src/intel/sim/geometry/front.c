@@ -16,8 +16,7 @@ unsigned
 front_add_vertex(struct sim_front *f, struct front_vertex v)
 {
    const unsigned h = (v.index ^ v.instance * 0x9e3779b1u) % SIM_VERTEX_CACHE;
-   if (f->cache[h].window == f->window &&
-       f->cache[h].key.index == v.index &&
+   if (f->cache[h].window == f->window && f->cache[h].key.index == v.index &&
        f->cache[h].key.instance == v.instance)
       return f->cache[h].slot;
    assert(f->used < f->vs_region.num);
@@ -38,9 +37,8 @@ shade_all(struct sim_front *f)
    if (!sim_vs_shade(f))
       return false;
    f->shaded = f->used;
-   return !f->edge_element ||
-          sim_vf_fetch_edge_flags(f, &f->vertex[first], n,
-                                  &f->edge_flag[first]);
+   return !f->edge_element || sim_vf_fetch_edge_flags(f, &f->vertex[first], n,
+                                                      &f->edge_flag[first]);
 }
 
 /*
@@ -62,7 +60,7 @@ apply_edge_flags(struct sim_front *f)
       struct front_prim *p = &f->prim[i];
       for (unsigned v = 0; v < 3; v++) {
          if (!f->edge_flag[(p->v[v] - r->first) / r->entry_B])
-            p->edge_mask &= (uint8_t)~(1u << v);
+            p->edge_mask &= (uint8_t) ~(1u << v);
       }
    }
 }
@@ -233,8 +231,8 @@ run_instance(struct sim_front *f, uint32_t instance)
          continue;
       }
       a->vertices++;
-      sim_assemble_vertex(
-         f, a, front_entry(&f->vs_region, front_add_vertex(f, v)));
+      sim_assemble_vertex(f, a,
+                          front_entry(&f->vs_region, front_add_vertex(f, v)));
    }
    /* The end may add one primitive, for which there was room kept. */
    sim_assemble_end(f, a);

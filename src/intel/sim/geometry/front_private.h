@@ -98,7 +98,7 @@ typedef uint32_t vue_ref;
 struct front_region {
    vue_ref first;
    unsigned entry_B, entry_dw;
-   unsigned num; /* entries; limited to SIM_MAX_WINDOW */
+   unsigned num;                  /* entries; limited to SIM_MAX_WINDOW */
    struct sim_chaos_order places; /* where they are */
 };
 
@@ -110,9 +110,9 @@ struct front_prim {
    uint8_t edge_mask;
    uint8_t stream;
    uint8_t so_vertices; /* 0: a part that stream output leaves out */
-   bool rect; /* three corners of a rectangle */
-   bool begins; /* a strip of lines, or none: restarts the stipple */
-   bool odd;  /* of a strip: two vertices are swapped for the winding */
+   bool rect;           /* three corners of a rectangle */
+   bool begins;         /* a strip of lines, or none: restarts the stipple */
+   bool odd; /* of a strip: two vertices are swapped for the winding */
    uint32_t primitive_id;
 };
 
@@ -143,14 +143,14 @@ struct assembler {
    uint32_t id;
 
    uint32_t primitives, vertices; /* made of how many, so far */
-   unsigned count;      /* vertices since the last cut */
+   unsigned count;                /* vertices since the last cut */
    unsigned num_held;
    vue_ref held[SIM_MAX_PATCH]; /* that later primitives need */
 };
 
 /* A shader stage. The one thread is used again and again. */
 struct front_shader {
-   const char *name; /* "vertex shader" */
+   const char *name;      /* "vertex shader" */
    struct sim_draw *draw; /* whose threads they are */
    const struct sim_eu_program *program;
    struct sim_eu_env env;
@@ -160,7 +160,7 @@ struct front_shader {
    struct sim_eu_thread thread;
 };
 
-struct front_gs; /* private to gs.c */
+struct front_gs;   /* private to gs.c */
 struct front_tess; /* private to hs.c, ds.c */
 
 struct sim_front {

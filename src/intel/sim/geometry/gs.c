@@ -67,9 +67,9 @@ struct front_gs {
    struct front_shader shader;
    struct front_region region;
    bool simd8;
-   bool is_instanced; /* a thread has instances of one object, or just it */
+   bool is_instanced;   /* a thread has instances of one object, or just it */
    bool count_in_entry; /* of vertices */
-   unsigned lanes;       /* of a thread; no more than there are entries */
+   unsigned lanes;      /* of a thread; no more than there are entries */
    unsigned instances;
    unsigned num_vertices; /* of an object, without what is discarded */
    unsigned input_dw;     /* of an input vertex */
@@ -114,17 +114,18 @@ check_payload(struct sim_front *f, const struct front_gs *g)
    const unsigned before = 1 + g->simd8 + gs->IncludePrimitiveID + handles;
    if (gs->IncludeVertexHandles && !g->simd8) {
       sim_draw_fault(f->draw, "3DSTATE_GS: vertex handles for SIMD4x2 code "
-                     "are not implemented");
+                              "are not implemented");
       return false;
    }
-   const unsigned data =
-      g->num_vertices * gs->VertexURBEntryReadLength * (8 / per_row);
+   const unsigned data = g->num_vertices * gs->VertexURBEntryReadLength *
+                         (8 / per_row);
    const unsigned end = start_grf(f) + g->shader.push_grfs + data;
    if (start_grf(f) >= before && end <= SIM_GRF_COUNT)
       return true;
-   sim_draw_fault(f->draw, "3DSTATE_GS: a payload of %u registers, then from "
-                  "r%u on %u of constants and %u of vertices", before,
-                  start_grf(f), g->shader.push_grfs, data);
+   sim_draw_fault(f->draw,
+                  "3DSTATE_GS: a payload of %u registers, then from "
+                  "r%u on %u of constants and %u of vertices",
+                  before, start_grf(f), g->shader.push_grfs, data);
    return false;
 }
 
@@ -153,21 +154,19 @@ prepare_output(struct sim_front *f, struct front_gs *g)
 {
    const struct GEN9_3DSTATE_URB_GS *urb = &f->state->urb_gs;
    const struct GEN9_3DSTATE_GS *gs = &f->state->gs;
-   if (!front_region_init(f, &g->region, "3DSTATE_URB_GS",
-                          urb->GSURBStartingAddress,
-                          urb->GSURBEntryAllocationSize + 1,
-                          urb->GSNumberofURBEntries, 1))
+   if (!front_region_init(
+          f, &g->region, "3DSTATE_URB_GS", urb->GSURBStartingAddress,
+          urb->GSURBEntryAllocationSize + 1, urb->GSNumberofURBEntries, 1))
       return false;
    g->lanes = MIN2(g->region.num, g->lanes);
-   g->count_in_entry =
-      sim_traits(f->draw->gpu->verx10)->gs_counts_in_entry &&
-      !gs->StaticOutput;
+   g->count_in_entry = sim_traits(f->draw->gpu->verx10)->gs_counts_in_entry &&
+                       !gs->StaticOutput;
    g->control_B = g->count_in_entry ? VERTEX_COUNT_B : 0;
    g->vertices_B = g->control_B + gs->ControlDataHeaderSize * 32;
    g->vertex_B = (gs->OutputVertexSize + 1) * 16;
-   g->max_vertices =
-      g->region.entry_B > g->vertices_B
-         ? (g->region.entry_B - g->vertices_B) / g->vertex_B : 0;
+   g->max_vertices = g->region.entry_B > g->vertices_B
+                        ? (g->region.entry_B - g->vertices_B) / g->vertex_B
+                        : 0;
    f->vue_dw = g->vertex_B / 4;
    f->user_clip = gs->UserClipDistanceClipTestEnableBitmask;
    f->user_cull = gs->UserClipDistanceCullTestEnableBitmask;
@@ -189,12 +188,14 @@ prepare_mode(struct sim_front *f, struct front_gs *g)
       g->lanes = 2;
       if (g->instances == 1)
          return true;
-      sim_draw_fault(f->draw, "3DSTATE_GS: %u instances in dual object mode "
-                     "(PRM IVB vol 2 part 1, 3DSTATE_GS)", g->instances);
+      sim_draw_fault(f->draw,
+                     "3DSTATE_GS: %u instances in dual object mode "
+                     "(PRM IVB vol 2 part 1, 3DSTATE_GS)",
+                     g->instances);
       return false;
    default:
-      g->lanes =
-         f->state->gs.DispatchMode == DISPATCH_MODE_DualInstance ? 2 : 1;
+      g->lanes = f->state->gs.DispatchMode == DISPATCH_MODE_DualInstance ? 2
+                                                                         : 1;
       g->is_instanced = true;
       return true;
    }
@@ -207,12 +208,13 @@ expected_vertices(const struct sim_front *f)
    const struct GEN9_3DSTATE_GS *gs = &f->state->gs;
    if (sim_traits(f->draw->gpu->verx10)->gs_state_has_vertices)
       return gs->ExpectedVertexCount;
-   const unsigned topology =
-      f->has_tess ? f->state->te.OutputTopology == OUTPUT_POINT ?
-                       _3DPRIM_POINTLIST :
-                    f->state->te.OutputTopology == OUTPUT_LINE ?
-                       _3DPRIM_LINELIST : _3DPRIM_TRILIST :
-                    f->draw->topology;
+   const unsigned topology = f->has_tess
+                                ? f->state->te.OutputTopology == OUTPUT_POINT
+                                     ? _3DPRIM_POINTLIST
+                                  : f->state->te.OutputTopology == OUTPUT_LINE
+                                     ? _3DPRIM_LINELIST
+                                     : _3DPRIM_TRILIST
+                                : f->draw->topology;
    switch (topology) {
    case _3DPRIM_POINTLIST:
    case _3DPRIM_POINTLIST_BF: return 1;
@@ -227,8 +229,9 @@ expected_vertices(const struct sim_front *f)
    case _3DPRIM_TRILIST_ADJ:
    case _3DPRIM_TRISTRIP_ADJ: return gs->DiscardAdjacency ? 3 : 6;
    default:
-      return topology >= _3DPRIM_PATCHLIST_1 ?
-                topology - _3DPRIM_PATCHLIST_1 + 1 : 3;
+      return topology >= _3DPRIM_PATCHLIST_1
+                ? topology - _3DPRIM_PATCHLIST_1 + 1
+                : 3;
    }
 }
 
@@ -339,14 +342,16 @@ send_entry(struct sim_front *f, unsigned thread, unsigned i, uint32_t id)
 {
    const struct front_gs *g = f->gs;
    const vue_ref entry = front_entry(&g->region, thread * g->lanes + i);
-   const unsigned n =
-      g->count_in_entry ? *front_vue(f, entry) :
-      f->state->gs.StaticOutput ? f->state->gs.StaticOutputVertexCount :
-      g->eot_dw2[thread] >> 16 * i & 0xffff;
+   const unsigned n = g->count_in_entry ? *front_vue(f, entry)
+                      : f->state->gs.StaticOutput
+                         ? f->state->gs.StaticOutputVertexCount
+                         : g->eot_dw2[thread] >> 16 * i & 0xffff;
    if (n <= g->max_vertices)
       return send_vertices(f, entry, n, id);
-   sim_draw_fault(f->draw, "geometry shader: %u vertices of %u bytes, of "
-                  "which an entry holds %u", n, g->vertex_B, g->max_vertices);
+   sim_draw_fault(f->draw,
+                  "geometry shader: %u vertices of %u bytes, of "
+                  "which an entry holds %u",
+                  n, g->vertex_B, g->max_vertices);
    return false;
 }
 
@@ -420,9 +425,9 @@ trace(struct sim_front *f, const struct gs_thread *d)
    struct front_gs *g = f->gs;
    struct trace_item item[GS_LANES];
    for (unsigned i = 0; i < d->count; i++) {
-      item[i] = (struct trace_item) {
-         { (int32_t)lane_input(g, d, i)->primitive_id,
-           (int32_t)lane_instance(g, d, i) } };
+      item[i] =
+         (struct trace_item) { { (int32_t)lane_input(g, d, i)->primitive_id,
+                                 (int32_t)lane_instance(g, d, i) } };
    }
    front_shader_trace(f, &g->shader, g->simd8 ? 1 : 4, item, d->count);
 }
@@ -439,8 +444,8 @@ fill_payload(struct sim_front *f, struct front_shader *s,
    t->grf[0].ud[2] = gs->Hint << 22 | g->input[d->object].topology << 16u;
    for (unsigned i = 0; i < d->count; i++) {
       const vue_ref to = front_entry(&g->region, entry + i);
-      t->grf[grf].ud[i] =
-         front_handle(to) | lane_instance(g, d, i) << INSTANCE_SHIFT;
+      t->grf[grf].ud[i] = front_handle(to) | lane_instance(g, d, i)
+                                                << INSTANCE_SHIFT;
       if (g->count_in_entry)
          *front_vue(f, to) = 0;
    }
@@ -487,8 +492,9 @@ run_threads(struct sim_front *f, struct front_shader *s, unsigned worker,
    struct front_gs *g = f->gs;
    for (unsigned i = first; i < end; i++) {
       const struct gs_thread d = get_thread(g, g->wave_first + i);
-      const uint32_t mask = g->simd8 ? BITFIELD_MASK(d.count)
-                                     : d.count > 1 ? 0xff : 0x0f;
+      const uint32_t mask = g->simd8      ? BITFIELD_MASK(d.count)
+                            : d.count > 1 ? 0xff
+                                          : 0x0f;
       front_shader_start(f, s, mask);
       fill_payload(f, s, &d, i * g->lanes);
       if (sim_draw_is_traced(f->draw))
@@ -514,14 +520,15 @@ shade_wave(struct sim_front *f)
    struct front_gs *g = f->gs;
    const unsigned n = threads_in_wave(g);
    return front_run(f, &(struct front_work) {
-      .fn = run_threads,
-      .shader = &g->shader,
-      .num = n,
-      .part = PART_THREADS,
-      .threads = n,
-      .reads = f->has_tess ? &f->tess->ds_region : &f->vs_region,
-      .writes = &g->region,
-   });
+                          .fn = run_threads,
+                          .shader = &g->shader,
+                          .num = n,
+                          .part = PART_THREADS,
+                          .threads = n,
+                          .reads = f->has_tess ? &f->tess->ds_region
+                                               : &f->vs_region,
+                          .writes = &g->region,
+                       });
 }
 
 static bool
@@ -570,8 +577,8 @@ order_vertices(const struct sim_front *f, const struct front_object *o,
    }
    const unsigned step = o->adjacency && gs->DiscardAdjacency ? 2 : 1;
    /* (v0, v2, v1) to (v1, v0, v2); the neighbours turn with their edges. */
-   const unsigned turn =
-      o->odd && gs->ReorderMode == TRAILING ? n - n / 3 : 0;
+   const unsigned turn = o->odd && gs->ReorderMode == TRAILING ? n - n / 3
+                                                               : 0;
    for (unsigned i = 0; i < n; i += step)
       out[i / step] = o->v[(i + turn) % n];
    return n / step;
@@ -585,8 +592,10 @@ sim_gs_object(struct sim_front *f, const struct front_object *o)
    vue_ref v[SIM_MAX_PATCH];
    const unsigned n = order_vertices(f, o, v);
    if (n != g->num_vertices) {
-      sim_draw_fault(f->draw, "3DSTATE_GS: an object of %u vertices, %u are "
-                     "expected", n, g->num_vertices);
+      sim_draw_fault(f->draw,
+                     "3DSTATE_GS: an object of %u vertices, %u are "
+                     "expected",
+                     n, g->num_vertices);
       return false;
    }
    memcpy(g->input_vertex + (size_t)g->queued * n, v, n * sizeof(*v));

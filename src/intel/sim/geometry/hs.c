@@ -35,7 +35,8 @@ check_state(struct sim_front *f)
    const struct sim_render_state *s = f->state;
    const struct GEN9_3DSTATE_HS *hs = &s->hs;
    if (!hs->Enable || !s->te.TEEnable || !s->ds.Enable) {
-      sim_draw_fault(f->draw, "hull shader %s, tessellator %s, domain shader "
+      sim_draw_fault(f->draw,
+                     "hull shader %s, tessellator %s, domain shader "
                      "%s: they must be on or off together",
                      hs->Enable ? "on" : "off", s->te.TEEnable ? "on" : "off",
                      s->ds.Enable ? "on" : "off");
@@ -49,8 +50,10 @@ check_state(struct sim_front *f)
    }
    if (hs->DispatchMode != DISPATCH_MODE_SINGLE_PATCH &&
        hs->DispatchMode != DISPATCH_MODE_8_PATCH) {
-      sim_draw_fault(f->draw, "3DSTATE_HS: dispatch mode %u is not "
-                     "implemented", hs->DispatchMode);
+      sim_draw_fault(f->draw,
+                     "3DSTATE_HS: dispatch mode %u is not "
+                     "implemented",
+                     hs->DispatchMode);
       return false;
    }
    return true;
@@ -97,23 +100,26 @@ check_payload(struct sim_front *f)
    const struct GEN9_3DSTATE_HS *hs = &f->state->hs;
    const bool single = f->tess->patches == 1;
    const unsigned points = control_points(f);
-   const unsigned handles =
-      hs->IncludeVertexHandles ? (single ? DIV_ROUND_UP(points, 8) : points)
+   const unsigned handles = hs->IncludeVertexHandles
+                               ? (single ? DIV_ROUND_UP(points, 8) : points)
                                : 0;
-   const unsigned first =
-      1 + handles + (single ? 0 : 1 + hs->IncludePrimitiveID);
+   const unsigned first = 1 + handles +
+                          (single ? 0 : 1 + hs->IncludePrimitiveID);
    const unsigned read_dw = 8 * hs->VertexURBEntryReadLength;
    const unsigned end = start_grf(f) + f->tess->hs.push_grfs +
                         points * (single ? read_dw / 8 : read_dw);
    if (first > start_grf(f) || end > SIM_GRF_COUNT) {
-      sim_draw_fault(f->draw, "3DSTATE_HS: a payload of %u registers, then "
-                     "constants and vertex data from r%u to r%u", first,
-                     start_grf(f), end);
+      sim_draw_fault(f->draw,
+                     "3DSTATE_HS: a payload of %u registers, then "
+                     "constants and vertex data from r%u to r%u",
+                     first, start_grf(f), end);
       return false;
    }
    if (8 * hs->VertexURBEntryReadOffset + read_dw > f->vs_region.entry_dw) {
-      sim_draw_fault(f->draw, "3DSTATE_HS: reads past the vertex's entry of "
-                     "%u dwords", f->vs_region.entry_dw);
+      sim_draw_fault(f->draw,
+                     "3DSTATE_HS: reads past the vertex's entry of "
+                     "%u dwords",
+                     f->vs_region.entry_dw);
       return false;
    }
    return true;
@@ -161,8 +167,8 @@ sim_hs_prepare(struct sim_front *f)
    }
    memset(t, 0, offsetof(struct front_tess, division));
    t->instances = f->state->hs.InstanceCount + 1;
-   t->patches = f->state->hs.DispatchMode == DISPATCH_MODE_8_PATCH
-                   ? SIM_HS_PATCHES : 1;
+   t->patches =
+      f->state->hs.DispatchMode == DISPATCH_MODE_8_PATCH ? SIM_HS_PATCHES : 1;
    if (!front_region_init(f, &t->hs_region, "3DSTATE_URB_HS",
                           urb->HSURBStartingAddress,
                           urb->HSURBEntryAllocationSize + 1,
@@ -231,8 +237,7 @@ eight_patches(struct sim_front *f, struct front_shader *s, unsigned first,
       const unsigned k = first + MIN2(lane, n - 1);
       const struct front_object *p = &tess->patch[k];
       unsigned grf = 1;
-      t->grf[grf++].ud[lane] =
-         front_handle(front_entry(&tess->hs_region, k));
+      t->grf[grf++].ud[lane] = front_handle(front_entry(&tess->hs_region, k));
       if (hs->IncludePrimitiveID)
          t->grf[grf++].ud[lane] = p->primitive_id;
       for (unsigned i = 0; i < points && hs->IncludeVertexHandles; i++)

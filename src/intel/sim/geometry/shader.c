@@ -51,8 +51,8 @@ front_shader_prepare(struct sim_front *f, struct front_shader *s,
    s->env.cr0 = state->cr0;
    s->env.urb_entry_B = state->entry_B;
    sim_draw_set_stage(f->draw, &s->env, state->trace);
-   s->header.ud[3] =
-      s->env.sampler_state_offset_B | state->scratch_per_thread;
+   s->header.ud[3] = s->env.sampler_state_offset_B |
+                     state->scratch_per_thread;
    s->header.ud[4] = s->env.binding_table_offset_B;
    s->header.ud[5] = (uint32_t)state->scratch_base;
    return sim_draw_push_constants(f->draw, state->constants, s->push,
@@ -64,9 +64,10 @@ static void
 number_thread(const struct sim_front *f, struct front_shader *s)
 {
    const struct intel_device_info *info = f->draw->gpu->info;
-   const unsigned counts[] = {
-      [TRACE_VS] = info->max_vs_threads, [TRACE_HS] = info->max_tcs_threads,
-      [TRACE_DS] = info->max_tes_threads, [TRACE_GS] = info->max_gs_threads };
+   const unsigned counts[] = { [TRACE_VS] = info->max_vs_threads,
+                               [TRACE_HS] = info->max_tcs_threads,
+                               [TRACE_DS] = info->max_tes_threads,
+                               [TRACE_GS] = info->max_gs_threads };
    const unsigned count = MIN2(counts[s->env.stage], 512);
    const uint32_t n = (uint32_t)sim_chaos_below(s->env.chaos, count);
    uint32_t *dw5 = &s->thread.grf[0].ud[5];

@@ -38,9 +38,10 @@ check_stream(struct sim_front *f, unsigned stream, unsigned read_length)
       const struct GEN9_SO_DECL *d = &f->state->so_decl[stream][i];
       if (d->HoleFlag || begin + 4 * d->RegisterIndex + 4 <= end)
          continue;
-      sim_draw_fault(f->draw, "3DSTATE_SO_DECL_LIST: entry %u of stream %u "
-                     "reads register %u past the vertex", i, stream,
-                     d->RegisterIndex);
+      sim_draw_fault(f->draw,
+                     "3DSTATE_SO_DECL_LIST: entry %u of stream %u "
+                     "reads register %u past the vertex",
+                     i, stream, d->RegisterIndex);
       return false;
    }
    return true;
@@ -78,8 +79,8 @@ has_room(const struct sim_front *f, unsigned mask, unsigned vertices)
    while (mask) {
       const unsigned b = (unsigned)u_bit_scan(&mask);
       /* "Surface Size: the number of dwords minus one". */
-      const uint64_t size_B =
-         4ull * (f->state->so_buffer[b].SurfaceSize + 1ull);
+      const uint64_t size_B = 4ull *
+                              (f->state->so_buffer[b].SurfaceSize + 1ull);
       const uint64_t end_B = f->draw->counters->so_write_offset[b] +
                              (uint64_t)vertices * f->so_pitch_B[b];
       if (end_B > size_B)
@@ -98,16 +99,16 @@ write_vertex(struct sim_front *f, unsigned stream, const uint32_t *vue)
    for (unsigned i = 0; i < s->num_so_decls[stream]; i++) {
       const struct GEN9_SO_DECL *d = &s->so_decl[stream][i];
       const unsigned b = d->OutputBufferSlot;
-      const uint32_t *reg =
-         vue + f->so_stream[stream].read_dw + 4 * d->RegisterIndex;
+      const uint32_t *reg = vue + f->so_stream[stream].read_dw +
+                            4 * d->RegisterIndex;
       uint32_t out[4];
       unsigned n = 0;
       for (unsigned c = 0; c < 4; c++) {
          if (d->ComponentMask >> c & 1)
             out[n++] = d->HoleFlag ? 0 : reg[c];
       }
-      const uint64_t address =
-         s->so_buffer[b].SurfaceBaseAddress + write_offset[b] + at_B[b];
+      const uint64_t address = s->so_buffer[b].SurfaceBaseAddress +
+                               write_offset[b] + at_B[b];
       at_B[b] += 4 * n;
       if (d->HoleFlag || !(mask >> b & 1))
          continue;

@@ -98,8 +98,9 @@ axis_at(const struct axis *a, unsigned i)
       return HALF;
    const uint64_t small = (uint64_t)(i - (i > a->split)) * a->small;
    const uint64_t great = (uint64_t)i * a->great;
-   const uint32_t at = (uint32_t)((small * (ONE - a->fraction) +
-                                   great * a->fraction + HALF) / ONE);
+   const uint32_t at =
+      (uint32_t)((small * (ONE - a->fraction) + great * a->fraction + HALF) /
+                 ONE);
    return mirrored ? ONE - at : at;
 }
 
@@ -123,11 +124,11 @@ factor_limits(const struct sim_tess_state *s)
 {
    switch (s->partitioning) {
    case TE_PARTITIONING_ODD_FRACTIONAL:
-      return (struct limits){ 1, limit(s->max_odd, 1, MAX_SEGMENTS - 1) };
+      return (struct limits) { 1, limit(s->max_odd, 1, MAX_SEGMENTS - 1) };
    case TE_PARTITIONING_EVEN_FRACTIONAL:
-      return (struct limits){ 2, limit(s->max_not_odd, 2, MAX_SEGMENTS) };
+      return (struct limits) { 2, limit(s->max_not_odd, 2, MAX_SEGMENTS) };
    default:
-      return (struct limits){ 1, limit(s->max_not_odd, 1, MAX_SEGMENTS) };
+      return (struct limits) { 1, limit(s->max_not_odd, 1, MAX_SEGMENTS) };
    }
 }
 
@@ -154,10 +155,8 @@ factor_axis(const struct sim_tess_state *s, float f)
 {
    const uint32_t fixed = to_fixed(f);
    switch (s->partitioning) {
-   case TE_PARTITIONING_ODD_FRACTIONAL:
-      return make_axis(fixed, true);
-   case TE_PARTITIONING_EVEN_FRACTIONAL:
-      return make_axis(fixed, false);
+   case TE_PARTITIONING_ODD_FRACTIONAL: return make_axis(fixed, true);
+   case TE_PARTITIONING_EVEN_FRACTIONAL: return make_axis(fixed, false);
    default: {
       const unsigned n = round_up(f);
       return make_axis(n * ONE, n & 1);
@@ -177,8 +176,8 @@ inner_axis(const struct sim_tess_state *s, float f)
 }
 
 struct patch {
-   unsigned edges;       /* 3 or 4 */
-   bool divided;         /* any axis has more than one segment */
+   unsigned edges; /* 3 or 4 */
+   bool divided;   /* any axis has more than one segment */
    struct axis outer[4];
    struct axis inner[2]; /* along u, along v: as in struct sim_tess_factors */
    unsigned first[4];    /* points of the edges */
@@ -222,7 +221,7 @@ static void
 add_point(struct sim_tess *out, uint32_t u, uint32_t v)
 {
    assert(out->num_points < SIM_TESS_MAX_POINTS);
-   out->point[out->num_points++] = (struct sim_tess_point){ u, v };
+   out->point[out->num_points++] = (struct sim_tess_point) { u, v };
 }
 
 /* Takes triangles with the inside of the domain on the left. "Clockwise" is
@@ -250,7 +249,7 @@ static struct triangles
 start_triangles(const struct sim_tess_state *s, struct sim_tess *out)
 {
    out->vertices = s->topology == OUTPUT_POINT ? 1 : 3;
-   return (struct triangles){
+   return (struct triangles) {
       .out = out,
       .none = out->vertices == 1,
       .reverse = s->topology == OUTPUT_TRI_CCW,
@@ -397,8 +396,8 @@ quad_side(const struct patch *p, unsigned r, unsigned e)
    for (unsigned i = 0; i <= s.segments; i++) {
       const unsigned u[4] = { r, r + i, nu - r, nu - r - i };
       const unsigned v[4] = { nv - r - i, r, r + i, nv - r };
-      s.point[i] = (uint16_t)(p->edge_points + (v[e] - 1) * (nu - 1) +
-                              u[e] - 1);
+      s.point[i] =
+         (uint16_t)(p->edge_points + (v[e] - 1) * (nu - 1) + u[e] - 1);
    }
    return s;
 }
@@ -602,17 +601,10 @@ sim_tessellate(const struct sim_tess_state *state,
    out->num_points = out->num_indices = 0;
    out->vertices = 1;
    switch (state->domain) {
-   case TE_DOMAIN_QUAD:
-      divide_quad(state, factors, out);
-      break;
-   case TE_DOMAIN_TRI:
-      divide_tri(state, factors, out);
-      break;
-   case TE_DOMAIN_ISOLINE:
-      divide_isolines(state, factors, out);
-      break;
-   default:
-      unreachable("tessellation domain");
+   case TE_DOMAIN_QUAD: divide_quad(state, factors, out); break;
+   case TE_DOMAIN_TRI: divide_tri(state, factors, out); break;
+   case TE_DOMAIN_ISOLINE: divide_isolines(state, factors, out); break;
+   default: unreachable("tessellation domain");
    }
    if (out->vertices == 1) {
       for (unsigned i = 0; i < out->num_points; i++)

@@ -39,11 +39,12 @@ check_controls(struct sim_front *f, const struct vf_element *e)
       sim_traits(f->draw->gpu->verx10)->vf_has_system_values;
    for (unsigned c = 0; c < 4; c++) {
       if (e->control[c] > VFCOMP_STORE_1_INT &&
-          !(system_values &&
-            (e->control[c] == VFCOMP_STORE_VID ||
-             e->control[c] == VFCOMP_STORE_IID))) {
-         sim_draw_fault(f->draw, "vertex element %u: component control %u is "
-                        "not implemented", e->index, e->control[c]);
+          !(system_values && (e->control[c] == VFCOMP_STORE_VID ||
+                              e->control[c] == VFCOMP_STORE_IID))) {
+         sim_draw_fault(f->draw,
+                        "vertex element %u: component control %u is "
+                        "not implemented",
+                        e->index, e->control[c]);
          return false;
       }
    }
@@ -110,8 +111,8 @@ place_elements(struct sim_front *f)
           e->control[3] == VFCOMP_NOSTORE)
          components = 2;
       for (unsigned c = 0; c < 4; c++) {
-         const bool left_out =
-            packed && i < 32 && !(packing->VertexElementEnables[i] >> c & 1);
+         const bool left_out = packed && i < 32 &&
+                               !(packing->VertexElementEnables[i] >> c & 1);
          f->store[i].dw[c] = -1;
          if (c >= components || left_out)
             continue;
@@ -133,11 +134,11 @@ sim_vf_prepare(struct sim_front *f)
    }
    /* System values may lie in elements after the last one. */
    if (sgvs->VertexIDEnable)
-      f->num_elements = MAX2(f->num_elements,
-                             sgvs->VertexIDElementOffset + 1);
+      f->num_elements =
+         MAX2(f->num_elements, sgvs->VertexIDElementOffset + 1);
    if (sgvs->InstanceIDEnable)
-      f->num_elements = MAX2(f->num_elements,
-                             sgvs->InstanceIDElementOffset + 1);
+      f->num_elements =
+         MAX2(f->num_elements, sgvs->InstanceIDElementOffset + 1);
    if (f->num_elements > SIM_MAX_VERTEX_ELEMENTS) {
       sim_draw_fault(f->draw, "3DSTATE_VF_SGVS: element %u of %u",
                      f->num_elements - 1, SIM_MAX_VERTEX_ELEMENTS);
@@ -190,14 +191,10 @@ static uint32_t
 component(unsigned control, uint32_t source)
 {
    switch (control) {
-   case VFCOMP_STORE_SRC:
-      return source;
-   case VFCOMP_STORE_1_FP:
-      return 0x3f800000;
-   case VFCOMP_STORE_1_INT:
-      return 1;
-   default:
-      return 0;
+   case VFCOMP_STORE_SRC: return source;
+   case VFCOMP_STORE_1_FP: return 0x3f800000;
+   case VFCOMP_STORE_1_INT: return 1;
+   default: return 0;
    }
 }
 
@@ -206,14 +203,10 @@ static uint64_t
 component64(unsigned control, uint64_t source)
 {
    switch (control) {
-   case VFCOMP_STORE_SRC:
-      return source;
-   case VFCOMP_STORE_1_FP:
-      return util_double_bits(1.0);
-   case VFCOMP_STORE_1_INT:
-      return 1;
-   default:
-      return 0;
+   case VFCOMP_STORE_SRC: return source;
+   case VFCOMP_STORE_1_FP: return util_double_bits(1.0);
+   case VFCOMP_STORE_1_INT: return 1;
+   default: return 0;
    }
 }
 
@@ -269,9 +262,8 @@ store_system_values(const struct sim_front *f, const struct front_vertex *v,
          out[(size_t)dw * stride_dw] = v->index;
    }
    if (s->InstanceIDEnable) {
-      const int dw =
-         f->store[s->InstanceIDElementOffset]
-            .dw[s->InstanceIDComponentNumber];
+      const int dw = f->store[s->InstanceIDElementOffset]
+                        .dw[s->InstanceIDComponentNumber];
       if (dw >= 0)
          out[(size_t)dw * stride_dw] = v->instance;
    }

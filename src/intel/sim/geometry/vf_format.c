@@ -53,8 +53,7 @@ init_format(unsigned number)
    f->size_B = l->bpb / 8;
    for (unsigned i = 0; i < 4; i++) {
       const struct isl_channel_layout *c = channel(l, i);
-      f->channel[i] =
-         (struct vf_channel) { c->type, c->start_bit, c->bits };
+      f->channel[i] = (struct vf_channel) { c->type, c->start_bit, c->bits };
       if (c->type == ISL_VOID)
          continue;
       f->num_channels = i + 1;
@@ -121,21 +120,16 @@ convert_channel(const struct vf_channel *c, uint64_t v)
       const double d = (double)s / (double)BITFIELD64_MASK(c->bits - 1);
       return util_float_bits((float)MAX2(d, -1.0));
    }
-   case ISL_USCALED:
-      return util_float_bits((float)v);
-   case ISL_SSCALED:
-      return util_float_bits((float)s);
-   case ISL_SFIXED:
-      return util_float_bits((float)((double)s / 65536.0));
+   case ISL_USCALED: return util_float_bits((float)v);
+   case ISL_SSCALED: return util_float_bits((float)s);
+   case ISL_SFIXED: return util_float_bits((float)((double)s / 65536.0));
    case ISL_UFLOAT:
       return util_float_bits(unsigned_float((uint32_t)v, c->bits));
    case ISL_SFLOAT:
       return c->bits == 32 ? (uint32_t)v
                            : util_float_bits(float_channel(v, c->bits));
-   case ISL_SINT:
-      return (uint32_t)s;
-   default:
-      return (uint32_t)v;
+   case ISL_SINT: return (uint32_t)s;
+   default: return (uint32_t)v;
    }
 }
 

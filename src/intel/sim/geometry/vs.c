@@ -50,7 +50,8 @@ check_payload(struct sim_front *f)
    const unsigned end = start + f->vs.push_grfs +
                         (simd8 ? 8 : 2) * vs->VertexURBEntryReadLength;
    if (end > SIM_GRF_COUNT || start < (simd8 ? 2 : 1)) {
-      sim_draw_fault(f->draw, "3DSTATE_VS: a payload of %u constant "
+      sim_draw_fault(f->draw,
+                     "3DSTATE_VS: a payload of %u constant "
                      "registers and vertex data in r%u to r%u",
                      f->vs.push_grfs, start, end);
       return false;
@@ -68,11 +69,10 @@ sim_vs_prepare(struct sim_front *f)
    const struct GEN9_3DSTATE_URB_VS *urb = &f->state->urb_vs;
    const struct GEN9_3DSTATE_VS *vs = &f->state->vs;
    const bool patches = f->draw->topology >= _3DPRIM_PATCHLIST_1;
-   if (!front_region_init(f, &f->vs_region, "3DSTATE_URB_VS",
-                          urb->VSURBStartingAddress,
-                          urb->VSURBEntryAllocationSize + 1,
-                          urb->VSNumberofURBEntries,
-                          MIN_ENTRIES + (patches ? SIM_MAX_PATCH : 0)))
+   if (!front_region_init(
+          f, &f->vs_region, "3DSTATE_URB_VS", urb->VSURBStartingAddress,
+          urb->VSURBEntryAllocationSize + 1, urb->VSNumberofURBEntries,
+          MIN_ENTRIES + (patches ? SIM_MAX_PATCH : 0)))
       return false;
    f->has_vs = vs->Enable;
    f->vue_dw = f->vs_region.entry_dw;
@@ -114,8 +114,8 @@ trace(struct sim_front *f, unsigned first, unsigned n)
    struct trace_item item[SIM_VS_LANES];
    for (unsigned i = 0; i < n; i++) {
       const struct front_vertex *v = &f->vertex[first + i];
-      item[i] = (struct trace_item) {
-         { (int32_t)v->index, (int32_t)v->instance } };
+      item[i] =
+         (struct trace_item) { { (int32_t)v->index, (int32_t)v->instance } };
    }
    front_shader_trace(f, &f->vs, f->state->vs.SIMD8DispatchEnable ? 1 : 4,
                       item, n);
@@ -128,8 +128,7 @@ run_simd8(struct sim_front *f, struct front_shader *s, unsigned first,
    const struct front_region *r = &f->vs_region;
    struct sim_eu_thread *t = front_shader_start(f, s, BITFIELD_MASK(n));
    for (unsigned i = 0; i < SIM_VS_LANES; i++)
-      t->grf[1].ud[i] =
-         front_handle(front_entry(r, first + MIN2(i, n - 1)));
+      t->grf[1].ud[i] = front_handle(front_entry(r, first + MIN2(i, n - 1)));
    /* SKL PRM vol 2a, 3DSTATE_VS, "Dispatch GRF Start Register For URB
     * Data": of the constants, behind which the vertices come. */
    front_shader_push(s, f->state->vs.DispatchGRFStartRegisterForURBData);
@@ -163,8 +162,7 @@ run_simd4x2(struct sim_front *f, struct front_shader *s, unsigned first,
             unsigned n)
 {
    const struct front_region *r = &f->vs_region;
-   struct sim_eu_thread *t =
-      front_shader_start(f, s, n > 1 ? 0xff : 0x0f);
+   struct sim_eu_thread *t = front_shader_start(f, s, n > 1 ? 0xff : 0x0f);
    union sim_grf *to = &t->grf[front_shader_push(
       s, f->state->vs.DispatchGRFStartRegisterForURBData)];
    for (unsigned i = 0; i < 2; i++) {
@@ -228,10 +226,10 @@ sim_vs_shade(struct sim_front *f)
       f->counters.vs_invocations += n;
    const unsigned lanes = f->state->vs.SIMD8DispatchEnable ? SIM_VS_LANES : 2;
    return front_run(f, &(struct front_work) {
-      .fn = run_vertices,
-      .shader = &f->vs,
-      .num = n,
-      .part = PART_VERTICES,
-      .threads = n / lanes,
-   });
+                          .fn = run_vertices,
+                          .shader = &f->vs,
+                          .num = n,
+                          .part = PART_VERTICES,
+                          .threads = n / lanes,
+                       });
 }

@@ -93,12 +93,14 @@ dense_grid(struct astc *a)
 static bool
 read_mode(struct astc *a)
 {
+   /* clang-format off */
    static const struct sim_astc_range ranges[2][8] = {
       { { 0, 0 }, { 0, 0 }, { 1, 1 }, { 0, 3 }, { 2, 1 }, { 0, 5 }, { 1, 3 },
         { 3, 1 } },
       { { 0, 0 }, { 0, 0 }, { 1, 5 }, { 2, 3 }, { 4, 1 }, { 2, 5 }, { 3, 3 },
         { 5, 1 } },
    };
+   /* clang-format on */
    bool high = field(a, 9, 1);
    unsigned r = field(a, 4, 1);
    a->dual_plane = field(a, 10, 1);
@@ -141,8 +143,8 @@ void_extent(struct astc *a, uint16_t rgba[4])
    const unsigned none = BITFIELD_MASK(13);
    const unsigned s0 = field(a, 12, 13), s1 = field(a, 25, 13);
    const unsigned t0 = field(a, 38, 13), t1 = field(a, 51, 13);
-   const bool no_extent =
-      s0 == none && s1 == none && t0 == none && t1 == none;
+   const bool no_extent = s0 == none && s1 == none && t0 == none &&
+                          t1 == none;
    for (unsigned c = 0; c < 4; c++)
       rgba[c] = (uint16_t)field(a, 64 + 16 * c, 16);
    return field(a, 9, 1) == 0 && field(a, 10, 2) == 3 &&
@@ -270,21 +272,14 @@ find_ends(int e[2][4], unsigned mode, int v[8])
               mode == 10 ? v[4] : 255);
       set_end(e[1], v[0], v[1], v[2], mode == 10 ? v[5] : 255);
       return true;
-   case 8:
-      direct_colors(e, v, 255, 255);
-      return true;
-   case 12:
-      direct_colors(e, v, v[6], v[7]);
-      return true;
-   case 9:
-      offset_colors(e, v, 255, 255);
-      return true;
+   case 8: direct_colors(e, v, 255, 255); return true;
+   case 12: direct_colors(e, v, v[6], v[7]); return true;
+   case 9: offset_colors(e, v, 255, 255); return true;
    case 13:
       transfer(&v[7], &v[6]);
       offset_colors(e, v, v[6], v[6] + v[7]);
       return true;
-   default:
-      return false;
+   default: return false;
    }
 }
 
@@ -397,8 +392,8 @@ texel(const struct astc *a, unsigned x, unsigned y, uint16_t rgba[4])
       memcpy(rgba, magenta, sizeof(magenta));
       return;
    }
-   const unsigned weights[2] = {
-      weight_at(a, 0, x, y), a->dual_plane ? weight_at(a, 1, x, y) : 0 };
+   const unsigned weights[2] = { weight_at(a, 0, x, y),
+                                 a->dual_plane ? weight_at(a, 1, x, y) : 0 };
    for (unsigned c = 0; c < 4; c++) {
       const unsigned w = weights[a->dual_plane && c == a->dual_channel];
       unsigned e[2];
@@ -421,8 +416,11 @@ void
 sim_astc_decode(const uint8_t block[16], unsigned w, unsigned h, bool srgb,
                 struct sim_astc_block *out)
 {
-   struct astc a = { .bits = { block, false }, .weight_bits = { block, true },
-                     .w = w, .h = h, .srgb = srgb };
+   struct astc a = { .bits = { block, false },
+                     .weight_bits = { block, true },
+                     .w = w,
+                     .h = h,
+                     .srgb = srgb };
    assert(w >= 4 && h >= 4 && w * h <= SIM_ASTC_MAX_TEXELS);
    if (field(&a, 0, 9) == 0x1fc) {
       uint16_t rgba[4];

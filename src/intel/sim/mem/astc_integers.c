@@ -64,8 +64,8 @@ split_quints(unsigned p, uint8_t q[3])
    unsigned c;
    if ((p >> 1 & 3) == 3 && (p >> 5 & 3) == 0) {
       const unsigned low = p & 1;
-      q[2] = (uint8_t)(low << 2 | (p >> 4 & ~low & 1) << 1 |
-                       (p >> 3 & ~low & 1));
+      q[2] =
+         (uint8_t)(low << 2 | (p >> 4 & ~low & 1) << 1 | (p >> 3 & ~low & 1));
       q[1] = q[0] = 4;
       return;
    }
@@ -184,7 +184,8 @@ sim_astc_weight(struct sim_astc_range range, unsigned v)
       w = unquantize(digit, v & 1, c3[range.bits],
                      range.bits == 2   ? x << 6 | x << 2 | x
                      : range.bits == 3 ? x << 5 | x
-                                       : 0, 7);
+                                       : 0,
+                     7);
    else
       w = unquantize(digit, v & 1, c5[range.bits],
                      range.bits == 2 ? x << 6 | x << 1 : 0, 7);

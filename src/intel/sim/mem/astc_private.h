@@ -24,8 +24,7 @@ unsigned sim_astc_size_bits(struct sim_astc_range range, unsigned count);
 
 /* Reads them; each is (digit << bits) | low bits. */
 void sim_astc_read(const struct sim_astc_bits *b, unsigned at,
-                   struct sim_astc_range range, unsigned count,
-                   uint8_t *out);
+                   struct sim_astc_range range, unsigned count, uint8_t *out);
 
 /* An integer as a colour from 0 to 255, or as a weight from 0 to 64. */
 unsigned sim_astc_color(struct sim_astc_range range, unsigned v);

@@ -117,10 +117,10 @@ eac_texel(const uint8_t *b, unsigned x, unsigned y, bool is_signed)
 static void
 ycrcb_texel(unsigned format, const uint8_t *b, unsigned x, double v[4])
 {
-   const bool swap_y =
-      format == ISL_FORMAT_YCRCB_SWAPY || format == ISL_FORMAT_YCRCB_SWAPUVY;
-   const bool swap_uv =
-      format == ISL_FORMAT_YCRCB_SWAPUV || format == ISL_FORMAT_YCRCB_SWAPUVY;
+   const bool swap_y = format == ISL_FORMAT_YCRCB_SWAPY ||
+                       format == ISL_FORMAT_YCRCB_SWAPUVY;
+   const bool swap_uv = format == ISL_FORMAT_YCRCB_SWAPUV ||
+                        format == ISL_FORMAT_YCRCB_SWAPUVY;
    const uint8_t chroma[2] = { b[swap_y ? 0 : 1], b[swap_y ? 2 : 3] };
    v[0] = chroma[!swap_uv] / 255.0;
    v[1] = b[2 * x + swap_y] / 255.0;
@@ -137,12 +137,8 @@ texel_color(const struct isl_format_layout *l, const uint8_t *b, unsigned x,
    uint8_t bytes[4];
    float rgb[3];
    switch (l->txc) {
-   case ISL_TXC_BC1:
-      v[3] = block_color(b, texel, true, v) ? 1 : 0;
-      break;
-   case ISL_TXC_DXT1_RGB:
-      block_color(b, texel, true, v);
-      break;
+   case ISL_TXC_BC1: v[3] = block_color(b, texel, true, v) ? 1 : 0; break;
+   case ISL_TXC_DXT1_RGB: block_color(b, texel, true, v); break;
    case ISL_TXC_BC2:
       block_color(b + 8, texel, false, v);
       v[3] = (double)(load64(b) >> (4 * texel) & 15) / 15.0;
@@ -151,9 +147,7 @@ texel_color(const struct isl_format_layout *l, const uint8_t *b, unsigned x,
       block_color(b + 8, texel, false, v);
       v[3] = block_channel(b, texel, false);
       break;
-   case ISL_TXC_BC4:
-      v[0] = block_channel(b, texel, is_signed);
-      break;
+   case ISL_TXC_BC4: v[0] = block_channel(b, texel, is_signed); break;
    case ISL_TXC_BC5:
       v[0] = block_channel(b, texel, is_signed);
       v[1] = block_channel(b + 8, texel, is_signed);
@@ -176,22 +170,15 @@ texel_color(const struct isl_format_layout *l, const uint8_t *b, unsigned x,
       sim_etc2_texel(b, x, y, l->txc == ISL_TXC_ETC2_PTA, bytes);
       from_bytes(bytes, v);
       break;
-   case ISL_TXC_ETC2_EAC:
-      etc2_alpha_texel(b, x, y, v);
-      break;
-   case ISL_TXC_EAC_R11:
-      v[0] = eac_texel(b, x, y, is_signed);
-      break;
+   case ISL_TXC_ETC2_EAC: etc2_alpha_texel(b, x, y, v); break;
+   case ISL_TXC_EAC_R11: v[0] = eac_texel(b, x, y, is_signed); break;
    case ISL_TXC_EAC_RG11:
       v[0] = eac_texel(b, x, y, is_signed);
       v[1] = eac_texel(b + 8, x, y, is_signed);
       break;
-   case ISL_TXC_YCRCB:
-      ycrcb_texel(l->format, b, x, v);
-      break;
+   case ISL_TXC_YCRCB: ycrcb_texel(l->format, b, x, v); break;
    case ISL_TXC_ASTC:
-   case ISL_TXC_NONE:
-      unreachable("not a format of texels in blocks");
+   case ISL_TXC_NONE: unreachable("not a format of texels in blocks");
    }
 }
 
@@ -227,8 +214,7 @@ decode_astc(const struct isl_format_layout *l, const uint8_t *b,
 }
 
 static void
-decode(const struct isl_format_layout *l, const uint8_t *b,
-       uint32_t out[][4])
+decode(const struct isl_format_layout *l, const uint8_t *b, uint32_t out[][4])
 {
    const bool srgb = l->colorspace == ISL_COLORSPACE_SRGB;
    if (l->txc == ISL_TXC_ASTC) {
@@ -262,8 +248,7 @@ sim_format_unpack_block(unsigned format, const void *block, unsigned x,
       isl_format_get_layout((enum isl_format)format);
    uint64_t bytes[2] = { 0 };
    memcpy(bytes, block, l->bpb / 8);
-   const uint64_t mixed =
-      (bytes[0] ^ bytes[1] * 31) * 0x9e3779b97f4a7c15ull;
+   const uint64_t mixed = (bytes[0] ^ bytes[1] * 31) * 0x9e3779b97f4a7c15ull;
    struct decoded_block *d = &cache[mixed >> 60];
    if (d->format != format || d->bytes[0] != bytes[0] ||
        d->bytes[1] != bytes[1]) {

@@ -69,8 +69,7 @@ sim_bo_create_user(void *memory, uint64_t size_B)
 struct sim_bo *
 sim_bo_create_file(int fd, uint64_t size_B)
 {
-   void *map =
-      mmap(NULL, size_B, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+   void *map = mmap(NULL, size_B, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
    return bo_of_mapping(map, size_B);
 }
 
@@ -85,8 +84,7 @@ static bool
 parse_mapping(const char *line, struct mapping *m)
 {
    char perms[5];
-   if (sscanf(line,
-              "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64,
+   if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64,
               &m->start, &m->end, perms, &m->offset, &m->major, &m->minor,
               &m->inode) != 7)
       return false;
@@ -168,8 +166,7 @@ copy_contents(const struct sim_bo *bo, int fd)
    for (uint64_t at = 0; at < bo->size_B; at += SIM_PAGE_SIZE) {
       if (!memcmp(bo->map + at, zeros, SIM_PAGE_SIZE))
          continue;
-      if (pwrite(fd, bo->map + at, SIM_PAGE_SIZE, (off_t)at) !=
-          SIM_PAGE_SIZE)
+      if (pwrite(fd, bo->map + at, SIM_PAGE_SIZE, (off_t)at) != SIM_PAGE_SIZE)
          return ENOMEM;
    }
    return 0;
@@ -203,9 +200,9 @@ sim_bo_map(const struct sim_bo *bo, uint64_t offset, size_t size_B, int prot,
    if (bo->user_memory)
       return ENODEV;
    uint8_t *from = bo->map + offset;
-   *map = fixed ? mremap(from, 0, size_B, MREMAP_MAYMOVE | MREMAP_FIXED,
-                         fixed)
-                : mremap(from, 0, size_B, MREMAP_MAYMOVE);
+   *map = fixed
+             ? mremap(from, 0, size_B, MREMAP_MAYMOVE | MREMAP_FIXED, fixed)
+             : mremap(from, 0, size_B, MREMAP_MAYMOVE);
    if (*map == MAP_FAILED)
       return errno;
    if (prot != (PROT_READ | PROT_WRITE) && mprotect(*map, size_B, prot)) {

@@ -45,14 +45,14 @@ static const uint32_t three_subsets[64] = {
 
 /* The anchors of the second and third subset; that of the first is texel 0.
  * A hexadecimal digit for each partition. */
-static const char anchor_of_two[] =
-   "fffffffffffffffff282288f28228822"
-   "ff6828ff28222ff66268ff22fffff22f";
-static const char anchor_of_three[2][65] = { {
-   "33ff83ff88666533338f336a588685ff"
-   "8f356a8ff3f5ffff3f55585a5a8dfc33" }, {
-   "f883ff38fffffff8f8f3f8f83f6affa8"
-   "f3faa89a6f8f3668f3ffffffffff3ff8" } };
+static const char anchor_of_two[] = "fffffffffffffffff282288f28228822"
+                                    "ff6828ff28222ff66268ff22fffff22f";
+static const char anchor_of_three[2][65] = {
+   { "33ff83ff88666533338f336a588685ff"
+     "8f356a8ff3f5ffff3f55585a5a8dfc33" },
+   { "f883ff38fffffff8f8f3f8f83f6affa8"
+     "f3faa89a6f8f3668f3ffffffffff3ff8" }
+};
 
 struct bits {
    const uint8_t *block;
@@ -111,7 +111,7 @@ weight(unsigned index, unsigned bits)
 {
    static const uint8_t w2[] = { 0, 21, 43, 64 };
    static const uint8_t w3[] = { 0, 9, 18, 27, 37, 46, 55, 64 };
-   static const uint8_t w4[] = { 0, 4, 9, 13, 17, 21, 26, 30,
+   static const uint8_t w4[] = { 0,  4,  9,  13, 17, 21, 26, 30,
                                  34, 38, 43, 47, 51, 55, 60, 64 };
    return bits == 2 ? w2[index] : bits == 3 ? w3[index] : w4[index];
 }
@@ -186,8 +186,8 @@ sim_bc7_texel(const uint8_t block[16], unsigned texel, uint8_t rgba[4])
    int color = weight(first, m->index_bits), alpha = color;
    if (m->index2_bits) {
       b.at += 16u * m->index_bits - m->subsets;
-      alpha = weight(read_index(b, 1, 0, m->index2_bits, texel),
-                     m->index2_bits);
+      alpha =
+         weight(read_index(b, 1, 0, m->index2_bits, texel), m->index2_bits);
       if (selection) {
          const int swap = color;
          color = alpha;
@@ -196,8 +196,7 @@ sim_bc7_texel(const uint8_t block[16], unsigned texel, uint8_t rgba[4])
    }
    const unsigned s = 2 * subset_of(m->subsets, partition, texel);
    for (unsigned c = 0; c < 4; c++)
-      rgba[c] =
-         (uint8_t)between(e[s][c], e[s + 1][c], c < 3 ? color : alpha);
+      rgba[c] = (uint8_t)between(e[s][c], e[s + 1][c], c < 3 ? color : alpha);
    if (rotation) {
       const uint8_t swap = rgba[3];
       rgba[3] = rgba[rotation - 1];
@@ -209,6 +208,7 @@ sim_bc7_texel(const uint8_t block[16], unsigned texel, uint8_t rgba[4])
  * BC6H
  */
 
+/* clang-format off */
 static const struct bc6h_mode {
    uint8_t mode; /* 2 bits if below 2, else 5 */
    uint8_t subsets;
@@ -258,6 +258,7 @@ static const struct bc6h_mode {
      "rw0+6 gz4 bz0 bz1 by4 gw0+6 gy5 by5 bz2 gy4 bw0+6 gz5 bz3 bz5 "
      "bz4 rx0+6 gy0+4 gx0+6 gz0+4 bx0+6 by0+4 ry0+6 rz0+6" },
 };
+/* clang-format on */
 
 static void
 read_bc6h_endpoints(struct bits *b, const struct bc6h_mode *m, int e[4][3])
@@ -299,9 +300,8 @@ unquantize(int v, unsigned bits, bool is_signed)
    const int top = (1 << (bits - 1)) - 1, magnitude = v < 0 ? -v : v;
    if (bits >= 16 || v == 0)
       return v;
-   const int u = magnitude >= top
-                    ? 0x7fff
-                    : ((magnitude << 15) + 0x4000) >> (bits - 1);
+   const int u =
+      magnitude >= top ? 0x7fff : ((magnitude << 15) + 0x4000) >> (bits - 1);
    return v < 0 ? -u : u;
 }
 
@@ -334,9 +334,8 @@ sim_bc6h_texel(const uint8_t block[16], unsigned texel, bool is_signed,
    read_bc6h_endpoints(&b, m, e);
    const unsigned partition = m->subsets == 2 ? read_bits(&b, 5) : 0;
    const unsigned index_bits = m->subsets == 2 ? 3 : 4;
-   const int w =
-      weight(read_index(b, m->subsets, partition, index_bits, texel),
-             index_bits);
+   const int w = weight(
+      read_index(b, m->subsets, partition, index_bits, texel), index_bits);
    const unsigned s = 2 * subset_of(m->subsets, partition, texel);
    for (unsigned c = 0; c < 3; c++) {
       for (unsigned i = 1; m->deltas && i < 4; i++) {

@@ -24,9 +24,8 @@ mcs_word(const struct sim_surface *s, struct sim_mem *mem, uint32_t x,
          uint32_t y, uint32_t slice, enum sim_mem_access access)
 {
    const unsigned size_B = mcs_word_B(s->num_samples);
-   const uint64_t offset =
-      sim_tile_offset(SIM_TILE_Y, s->aux.pitch_B, x * size_B,
-                      y + slice * s->aux.qpitch_rows);
+   const uint64_t offset = sim_tile_offset(
+      SIM_TILE_Y, s->aux.pitch_B, x * size_B, y + slice * s->aux.qpitch_rows);
    return sim_mem_ptr(mem, s->aux.address + offset, size_B, access);
 }
 
@@ -55,8 +54,7 @@ sim_mcs_write(const struct sim_surface *s, struct sim_mem *mem, uint32_t x,
 bool
 sim_mcs_is_clear(unsigned num_samples, uint64_t word)
 {
-   const unsigned bits =
-      num_samples == 2 ? 2 : 8 * mcs_word_B(num_samples);
+   const unsigned bits = num_samples == 2 ? 2 : 8 * mcs_word_B(num_samples);
    return (word & BITFIELD64_MASK(bits)) == BITFIELD64_MASK(bits);
 }
 
@@ -107,8 +105,9 @@ ccs_byte(const struct sim_surface *s, struct sim_mem *mem, unsigned level,
    const uint32_t row = ey & BITFIELD_MASK(line_h_log2);
    const uint32_t column = ex & 15;
    *shift = (ex & BITFIELD_MASK(in_byte_log2)) << bits_log2;
-   return sim_mem_ptr(mem, a->address + line + (row << (1 + bits_log2)) +
-                              (column >> in_byte_log2),
+   return sim_mem_ptr(mem,
+                      a->address + line + (row << (1 + bits_log2)) +
+                         (column >> in_byte_log2),
                       1, SIM_MEM_WRITE);
 }
 
@@ -134,8 +133,7 @@ static bool
 fill_clear(const struct sim_surface *s, struct sim_mem *mem, unsigned level,
            uint32_t x0, uint32_t y0, uint32_t slice)
 {
-   const uint32_t x1 =
-      MIN2(x0 + s->aux.block_w, MAX2(s->width >> level, 1u));
+   const uint32_t x1 = MIN2(x0 + s->aux.block_w, MAX2(s->width >> level, 1u));
    const uint32_t y1 =
       MIN2(y0 + s->aux.block_h, MAX2(s->height >> level, 1u));
    for (uint32_t y = y0; y < y1; y++) {
@@ -164,7 +162,7 @@ sim_ccs_expand(const struct sim_surface *s, struct sim_mem *mem,
    const uint8_t old = __atomic_load_n(p, __ATOMIC_RELAXED);
    if ((old >> shift & ones) != ones)
       return true;
-   __atomic_and_fetch(p, (uint8_t)~(ones << shift), __ATOMIC_RELAXED);
+   __atomic_and_fetch(p, (uint8_t) ~(ones << shift), __ATOMIC_RELAXED);
    return fill_clear(s, mem, level, x - x % s->aux.block_w,
                      y - y % s->aux.block_h, slice);
 }
@@ -172,15 +170,14 @@ sim_ccs_expand(const struct sim_surface *s, struct sim_mem *mem,
 /* ---- clears and resolves ---- */
 
 typedef bool (*visit)(const struct sim_surface *s, struct sim_mem *mem,
-                      unsigned level, uint32_t x, uint32_t y,
-                      uint32_t slice);
+                      unsigned level, uint32_t x, uint32_t y, uint32_t slice);
 
 /* Calls `f` for a pixel of each element of the area at (x, y), of w times h
  * pixels for each one of the rectangle. */
 static bool
-each_element(const struct sim_surface *s, struct sim_mem *mem,
-             unsigned level, uint32_t x, uint32_t y, uint32_t slice,
-             unsigned w, unsigned h, visit f)
+each_element(const struct sim_surface *s, struct sim_mem *mem, unsigned level,
+             uint32_t x, uint32_t y, uint32_t slice, unsigned w, unsigned h,
+             visit f)
 {
    const uint32_t x1 = MIN2((x + 1) * w, MAX2(s->width >> level, 1u));
    const uint32_t y1 = MIN2((y + 1) * h, MAX2(s->height >> level, 1u));
@@ -231,7 +228,7 @@ sim_hiz_init(struct sim_hiz *h, uint64_t address, uint32_t pitch_B,
              uint32_t qpitch_rows, uint32_t width, uint32_t height,
              unsigned lod)
 {
-   *h = (struct sim_hiz){
+   *h = (struct sim_hiz) {
       .address = address,
       .pitch_B = pitch_B,
       .qpitch_rows = qpitch_rows,
@@ -247,8 +244,8 @@ sim_hiz_mark(const struct sim_hiz *h, struct sim_mem *mem, uint32_t x,
 {
    const uint32_t bx = (h->x0 + x) / SIM_HIZ_W;
    const uint32_t by = (h->y0 + y + slice * h->qpitch_rows) / SIM_HIZ_H;
-   const uint64_t tile =
-      (uint64_t)(by / 16) * 32 * h->pitch_B + (uint64_t)(bx / 16) * 4096;
+   const uint64_t tile = (uint64_t)(by / 16) * 32 * h->pitch_B +
+                         (uint64_t)(bx / 16) * 4096;
    return sim_mem_ptr(mem, h->address + tile + (by % 16 * 16 + bx % 16) * 16,
                       sizeof(uint32_t), SIM_MEM_WRITE);
 }

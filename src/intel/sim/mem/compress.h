@@ -37,14 +37,14 @@ struct sim_aux {
    enum sim_aux_mode mode;
    uint64_t address;
    uint32_t pitch_B;
-   uint32_t qpitch_rows;         /* of the main surface's pixels */
-   unsigned block_w, block_h;    /* pixels of an element of a CCS */
+   uint32_t qpitch_rows;      /* of the main surface's pixels */
+   unsigned block_w, block_h; /* pixels of an element of a CCS */
    uint8_t block_w_log2, block_h_log2;
    unsigned element_bits;
    /* How much larger what a fast clear or resolve rectangle stands for is. */
    unsigned clear_w, clear_h, resolve_w, resolve_h;
-   uint8_t clear_texel[16];      /* the clear colour in the format */
-   uint32_t clear_rgba[4];       /* the same, as the sampler reads it */
+   uint8_t clear_texel[16]; /* the clear colour in the format */
+   uint32_t clear_rgba[4];  /* the same, as the sampler reads it */
 };
 
 /* ---- multisample control surfaces ---- */

@@ -13,7 +13,7 @@
 
 /* "Intensity modifier sets". */
 static const int16_t modifiers[8][2] = {
-   { 2, 8 },   { 5, 17 },  { 9, 29 },  { 13, 42 },
+   { 2, 8 },   { 5, 17 },  { 9, 29 },   { 13, 42 },
    { 18, 60 }, { 24, 80 }, { 33, 106 }, { 47, 183 },
 };
 
@@ -90,9 +90,8 @@ half_texel(uint64_t v, unsigned x, unsigned y, const int base[2][3],
 static void
 t_texel(uint64_t v, unsigned index, uint8_t rgba[4])
 {
-   const int one[3] = {
-      17 * (field(v, 60, 59) << 2 | field(v, 57, 56)),
-      17 * field(v, 55, 52), 17 * field(v, 51, 48) };
+   const int one[3] = { 17 * (field(v, 60, 59) << 2 | field(v, 57, 56)),
+                        17 * field(v, 55, 52), 17 * field(v, 51, 48) };
    const int two[3] = { 17 * field(v, 47, 44), 17 * field(v, 43, 40),
                         17 * field(v, 39, 36) };
    const int d = distances[field(v, 35, 34) << 1 | field(v, 32, 32)];
@@ -103,10 +102,9 @@ t_texel(uint64_t v, unsigned index, uint8_t rgba[4])
 static void
 h_texel(uint64_t v, unsigned index, uint8_t rgba[4])
 {
-   const int one[3] = {
-      17 * field(v, 62, 59),
-      17 * (field(v, 58, 56) << 1 | field(v, 52, 52)),
-      17 * (field(v, 51, 51) << 3 | field(v, 49, 47)) };
+   const int one[3] = { 17 * field(v, 62, 59),
+                        17 * (field(v, 58, 56) << 1 | field(v, 52, 52)),
+                        17 * (field(v, 51, 51) << 3 | field(v, 49, 47)) };
    const int two[3] = { 17 * field(v, 46, 43), 17 * field(v, 42, 39),
                         17 * field(v, 38, 35) };
    /* The distance's last bit is the order of the colours. */
@@ -120,19 +118,20 @@ h_texel(uint64_t v, unsigned index, uint8_t rgba[4])
 static void
 planar_texel(uint64_t v, unsigned x, unsigned y, uint8_t rgba[4])
 {
-   const int o[3] = {
-      expand(field(v, 62, 57), 6),
-      expand(field(v, 56, 56) << 6 | field(v, 54, 49), 7),
-      expand(field(v, 48, 48) << 5 | field(v, 44, 43) << 3 |
-             field(v, 41, 39), 6) };
+   const int o[3] = { expand(field(v, 62, 57), 6),
+                      expand(field(v, 56, 56) << 6 | field(v, 54, 49), 7),
+                      expand(field(v, 48, 48) << 5 | field(v, 44, 43) << 3 |
+                                field(v, 41, 39),
+                             6) };
    const int h[3] = { expand(field(v, 38, 34) << 1 | field(v, 32, 32), 6),
                       expand(field(v, 31, 25), 7),
                       expand(field(v, 24, 19), 6) };
    const int w[3] = { expand(field(v, 18, 13), 6), expand(field(v, 12, 6), 7),
                       expand(field(v, 5, 0), 6) };
    for (unsigned c = 0; c < 3; c++)
-      rgba[c] = clamp_byte(((int)x * (h[c] - o[c]) + (int)y * (w[c] - o[c]) +
-                            4 * o[c] + 2) >> 2);
+      rgba[c] = clamp_byte(
+         ((int)x * (h[c] - o[c]) + (int)y * (w[c] - o[c]) + 4 * o[c] + 2) >>
+         2);
 }
 
 void

@@ -49,8 +49,7 @@ sim_tile_offset(enum sim_tile_mode tiling, uint32_t pitch_B, uint32_t x_B,
 {
    const uint64_t pitch = pitch_B;
    switch (tiling) {
-   case SIM_TILE_LINEAR:
-      return y * pitch + x_B;
+   case SIM_TILE_LINEAR: return y * pitch + x_B;
    case SIM_TILE_X:
       return (y >> 3) * 8 * pitch + ((uint64_t)(x_B >> 9) << 12) +
              ((y & 7) << 9) + (x_B & 511);
@@ -75,9 +74,7 @@ sim_interleave_sample(unsigned num_samples, unsigned sample, uint32_t *x,
 {
    const uint32_t px = *x, py = *y, s = sample;
    switch (num_samples) {
-   case 2:
-      *x = (px & ~1u) << 1 | (s & 1) << 1 | (px & 1);
-      break;
+   case 2: *x = (px & ~1u) << 1 | (s & 1) << 1 | (px & 1); break;
    case 4:
       *x = (px & ~1u) << 1 | (s & 1) << 1 | (px & 1);
       *y = (py & ~1u) << 1 | (s & 2) | (py & 1);
@@ -90,8 +87,7 @@ sim_interleave_sample(unsigned num_samples, unsigned sample, uint32_t *x,
       *x = (px & ~1u) << 2 | (s & 4) | (s & 1) << 1 | (px & 1);
       *y = (py & ~1u) << 2 | (s & 8) >> 1 | (s & 2) | (py & 1);
       break;
-   default:
-      break;
+   default: break;
    }
 }
 

@@ -29,8 +29,8 @@
 struct sim_bo {
    uint8_t *map; /* size_B bytes of host memory, page aligned */
    uint64_t size_B;
-   bool user_memory;  /* map belongs to the user (userptr) */
-   unsigned refcount; /* atomic: handles, mappings, jobs, VMAs */
+   bool user_memory;      /* map belongs to the user (userptr) */
+   unsigned refcount;     /* atomic: handles, mappings, jobs, VMAs */
    struct list_head vmas; /* struct sim_vma.bo_link */
 };
 
@@ -168,8 +168,8 @@ void sim_mem_init(struct sim_mem *mem, const struct sim_vm *vm);
 void *sim_mem_walk(struct sim_mem *mem, uint64_t address, uint64_t size_B);
 
 /* Records a fault, unless one is pending already. */
-void sim_mem_set_fault(struct sim_mem *mem, uint64_t address,
-                       uint64_t size_B, enum sim_mem_access access);
+void sim_mem_set_fault(struct sim_mem *mem, uint64_t address, uint64_t size_B,
+                       enum sim_mem_access access);
 
 /*
  * Host pointer to `size_B` bytes at `address`; NULL, and no fault, when they
@@ -214,8 +214,8 @@ bool sim_mem_write(struct sim_mem *mem, uint64_t address, const void *src,
                    uint64_t size_B);
 
 /* Puts a write into the log; as sim_mem_write() but for the memory. */
-bool sim_mem_log_write(struct sim_mem *mem, uint64_t address,
-                       const void *src, uint64_t size_B);
+bool sim_mem_log_write(struct sim_mem *mem, uint64_t address, const void *src,
+                       uint64_t size_B);
 
 /* Does what is in the log, in order, and empties it. */
 void sim_mem_log_apply(struct sim_mem_log *log, struct sim_mem *mem);

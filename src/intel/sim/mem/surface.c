@@ -30,7 +30,7 @@ struct decoder {
 };
 
 static bool PRINTFLIKE(2, 3)
-refuse(const struct decoder *d, const char *fmt, ...)
+   refuse(const struct decoder *d, const char *fmt, ...)
 {
    va_list ap;
    va_start(ap, fmt);
@@ -47,9 +47,9 @@ refuse(const struct decoder *d, const char *fmt, ...)
 static unsigned
 align_el(const struct decoder *d, unsigned code, unsigned block)
 {
-   const unsigned align =
-      code == SIM_VALIGN_2 && d->traits->has_valign_2 ? 2
-                                                      : code ? 2u << code : 4;
+   const unsigned align = code == SIM_VALIGN_2 && d->traits->has_valign_2 ? 2
+                          : code ? 2u << code
+                                 : 4;
    return d->traits->aligned_in_elements ? align : MAX2(align / block, 1u);
 }
 
@@ -98,8 +98,10 @@ static bool
 decode_swizzle(const struct decoder *d)
 {
    const uint32_t select[4] = {
-      d->r->ShaderChannelSelectRed, d->r->ShaderChannelSelectGreen,
-      d->r->ShaderChannelSelectBlue, d->r->ShaderChannelSelectAlpha,
+      d->r->ShaderChannelSelectRed,
+      d->r->ShaderChannelSelectGreen,
+      d->r->ShaderChannelSelectBlue,
+      d->r->ShaderChannelSelectAlpha,
    };
    d->s->identity_select = true;
    for (unsigned c = 0; c < 4; c++) {
@@ -120,10 +122,10 @@ decode_samples(const struct decoder *d)
    d->s->num_samples = 1u << d->r->NumberofMultisamples;
    if (d->s->num_samples == 1)
       return true;
-   d->s->sample_layout =
-      d->r->MultisampledSurfaceStorageFormat == MSFMT_DEPTH_STENCIL
-         ? SIM_SAMPLES_INTERLEAVED
-         : SIM_SAMPLES_SLICES;
+   d->s->sample_layout = d->r->MultisampledSurfaceStorageFormat ==
+                               MSFMT_DEPTH_STENCIL
+                            ? SIM_SAMPLES_INTERLEAVED
+                            : SIM_SAMPLES_SLICES;
    if (d->s->type != SIM_SURFACE_2D)
       return refuse(d, "a multisampled surface must be 2D");
    return true;
@@ -214,11 +216,10 @@ place_levels_2d(const struct decoder *d)
          x += ALIGN(w_el, align_el(d, d->r->SurfaceHorizontalAlignment,
                                    s->block_w));
       else
-         y += ALIGN(h_el, align_el(d, d->r->SurfaceVerticalAlignment,
-                                   s->block_h));
+         y += ALIGN(h_el,
+                    align_el(d, d->r->SurfaceVerticalAlignment, s->block_h));
    }
 }
-
 
 /* The clear colour as it would be in memory, and as it is read from there. */
 static void
@@ -226,7 +227,9 @@ decode_clear_color(const struct decoder *d)
 {
    struct sim_aux *a = &d->s->aux;
    const uint32_t rgba[4] = {
-      d->r->RedClearColor, d->r->GreenClearColor, d->r->BlueClearColor,
+      d->r->RedClearColor,
+      d->r->GreenClearColor,
+      d->r->BlueClearColor,
       d->r->AlphaClearColor,
    };
    memcpy(a->clear_rgba, rgba, sizeof(rgba));
@@ -256,8 +259,7 @@ set_ccs_blocks(const struct decoder *d)
    struct sim_aux *a = &s->aux;
    const bool x_tiled = s->tiling == SIM_TILE_X;
    if ((s->element_B != 4 && s->element_B != 8 && s->element_B != 16) ||
-       (s->tiling != SIM_TILE_Y &&
-        !(x_tiled && d->traits->ccs_of_x_tiling)))
+       (s->tiling != SIM_TILE_Y && !(x_tiled && d->traits->ccs_of_x_tiling)))
       return refuse(d, "a colour control surface beside %s in tile mode %u",
                     s->format_name, (unsigned)s->tiling);
    a->element_bits = d->traits->ccs_bits;
@@ -297,7 +299,7 @@ decode_aux(const struct decoder *d)
    if (s->num_samples > 1) {
       if (s->sample_layout != SIM_SAMPLES_SLICES)
          return refuse(d, "a multisample control surface beside "
-                       "interleaved samples");
+                          "interleaved samples");
       a->mode = SIM_AUX_MCS;
       set_mcs_scale(s);
       return true;
@@ -370,8 +372,8 @@ sim_surface_decode_gen(struct sim_surface *s, unsigned verx10,
    s->address = r.SurfaceBaseAddress;
    s->num_samples = 1;
    const struct sim_traits *traits = sim_traits(verx10);
-   const bool lod0_spacing =
-      !traits->has_qpitch && sim_surface_state_lod0_spacing(dw);
+   const bool lod0_spacing = !traits->has_qpitch &&
+                             sim_surface_state_lod0_spacing(dw);
    const struct decoder d = { traits, lod0_spacing, s, &r, error, error_B };
    if (s->type == SIM_SURFACE_NULL) {
       s->format_name = "null surface";
@@ -435,17 +437,17 @@ rows_of(const struct sim_surface *s)
                      MAX2(s->depth, s->view_extent);
    slices *= s->type == SIM_SURFACE_CUBE ? 6 : 1;
    slices *= s->sample_layout == SIM_SAMPLES_SLICES ? s->num_samples : 1;
-   const unsigned scale =
-      s->sample_layout == SIM_SAMPLES_INTERLEAVED && s->num_samples > 2
-         ? s->num_samples > 8 ? 4 : 2 : 1;
+   const unsigned scale = s->sample_layout == SIM_SAMPLES_INTERLEAVED &&
+                                s->num_samples > 2
+                             ? s->num_samples > 8 ? 4 : 2
+                             : 1;
    uint64_t rows = 0;
    for (unsigned l = 0; l < MIN2(levels, SIM_SURFACE_LEVELS); l++) {
-      const uint64_t h =
-         (uint64_t)scale * (MAX2(s->height >> l, 1u) + s->block_h) /
-         s->block_h;
-      const uint64_t below =
-         s->slices_in_rows ? (slices >> l) * s->slice_h_el[l]
-                           : (slices - 1) * s->qpitch_rows;
+      const uint64_t h = (uint64_t)scale *
+                         (MAX2(s->height >> l, 1u) + s->block_h) / s->block_h;
+      const uint64_t below = s->slices_in_rows
+                                ? (slices >> l) * s->slice_h_el[l]
+                                : (slices - 1) * s->qpitch_rows;
       rows = MAX2(rows, s->y0_el[l] + h + below);
    }
    return rows;
@@ -456,8 +458,8 @@ static uint64_t
 aux_tile_rows(const struct sim_surface *s)
 {
    const struct sim_aux *a = &s->aux;
-   const uint64_t slices =
-      (uint64_t)s->first_slice + MAX2(s->depth, s->view_extent);
+   const uint64_t slices = (uint64_t)s->first_slice +
+                           MAX2(s->depth, s->view_extent);
    const uint64_t px = 2ull * s->height + 128 + slices * a->qpitch_rows;
    switch (a->mode) {
    case SIM_AUX_NONE: return 0;

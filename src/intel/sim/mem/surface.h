@@ -91,17 +91,17 @@ struct sim_surface {
    uint64_t address;
 
    uint32_t width, height; /* of level 0 in pixels; 1D: height 1 */
-   uint32_t depth; /* 3D: of level 0; else layers (cubes, not faces) */
-   uint32_t num_elements;  /* of a buffer */
-   uint32_t pitch_B;       /* of rows; buffers: of elements */
-   uint32_t first_slice;   /* MinimumArrayElement, in layers or faces */
-   uint32_t view_extent;   /* RenderTargetViewExtent + 1 */
+   uint32_t depth;        /* 3D: of level 0; else layers (cubes, not faces) */
+   uint32_t num_elements; /* of a buffer */
+   uint32_t pitch_B;      /* of rows; buffers: of elements */
+   uint32_t first_slice;  /* MinimumArrayElement, in layers or faces */
+   uint32_t view_extent;  /* RenderTargetViewExtent + 1 */
    bool is_array;
-   bool is_linear_1d;      /* levels side by side, slices behind each other */
+   bool is_linear_1d; /* levels side by side, slices behind each other */
 
-   unsigned first_level;   /* SurfaceMinLOD */
-   unsigned level_count;   /* MIPCountLOD + 1, from first_level */
-   unsigned target_level;  /* MIPCountLOD as a render target's level */
+   unsigned first_level;  /* SurfaceMinLOD */
+   unsigned level_count;  /* MIPCountLOD + 1, from first_level */
+   unsigned target_level; /* MIPCountLOD as a render target's level */
    float resource_min_lod;
 
    enum sim_tile_mode tiling;
@@ -150,9 +150,9 @@ bool sim_surface_read_texel(const struct sim_surface *s, struct sim_mem *mem,
                             uint32_t rgba[4]);
 
 /* The same for a sample of a surface that may have an MCS. */
-bool sim_surface_read_sample(const struct sim_surface *s,
-                             struct sim_mem *mem, unsigned level, uint32_t x,
-                             uint32_t y, uint32_t slice, unsigned sample,
+bool sim_surface_read_sample(const struct sim_surface *s, struct sim_mem *mem,
+                             unsigned level, uint32_t x, uint32_t y,
+                             uint32_t slice, unsigned sample,
                              uint32_t rgba[4]);
 
 /*

@@ -50,14 +50,10 @@ static const struct isl_channel_layout *
 channel_of(const struct isl_format_layout *l, unsigned c)
 {
    switch (c) {
-   case 0:
-      return &l->channels.r;
-   case 1:
-      return &l->channels.g;
-   case 2:
-      return &l->channels.b;
-   default:
-      return &l->channels.a;
+   case 0: return &l->channels.r;
+   case 1: return &l->channels.g;
+   case 2: return &l->channels.b;
+   default: return &l->channels.a;
    }
 }
 
@@ -66,25 +62,17 @@ find_kind(const struct isl_format_layout *l)
 {
    for (unsigned c = 0; c < 4; c++) {
       switch (channel_of(l, c)->type) {
-      case ISL_VOID:
-         continue;
-      case ISL_RAW:
-         return SIM_FORMAT_RAW;
-      case ISL_UNORM:
-         return SIM_FORMAT_UNORM;
-      case ISL_SNORM:
-         return SIM_FORMAT_SNORM;
+      case ISL_VOID: continue;
+      case ISL_RAW: return SIM_FORMAT_RAW;
+      case ISL_UNORM: return SIM_FORMAT_UNORM;
+      case ISL_SNORM: return SIM_FORMAT_SNORM;
       case ISL_UFLOAT:
-      case ISL_SFLOAT:
-         return SIM_FORMAT_FLOAT;
-      case ISL_UINT:
-         return SIM_FORMAT_UINT;
-      case ISL_SINT:
-         return SIM_FORMAT_SINT;
+      case ISL_SFLOAT: return SIM_FORMAT_FLOAT;
+      case ISL_UINT: return SIM_FORMAT_UINT;
+      case ISL_SINT: return SIM_FORMAT_SINT;
       case ISL_USCALED:
       case ISL_SSCALED:
-      case ISL_SFIXED:
-         return SIM_FORMAT_SCALED;
+      case ISL_SFIXED: return SIM_FORMAT_SCALED;
       }
    }
    return SIM_FORMAT_NONE;
@@ -187,25 +175,17 @@ unpack_channel(const struct isl_channel_layout *c, uint32_t v, bool srgb)
       const double x = (double)s / (double)BITFIELD_MASK(c->bits - 1);
       return util_float_bits((float)MAX2(x, -1.0));
    }
-   case ISL_UFLOAT:
-      return util_float_bits(ufloat_to_float(v, c->bits));
+   case ISL_UFLOAT: return util_float_bits(ufloat_to_float(v, c->bits));
    case ISL_SFLOAT:
-      return c->bits == 32
-                ? v
-                : util_float_bits(util_half_to_float((uint16_t)v));
-   case ISL_UINT:
-      return v;
-   case ISL_SINT:
-      return (uint32_t)s;
-   case ISL_USCALED:
-      return util_float_bits((float)v);
-   case ISL_SSCALED:
-      return util_float_bits((float)s);
-   case ISL_SFIXED:
-      return util_float_bits((float)(s / 65536.0));
+      return c->bits == 32 ? v
+                           : util_float_bits(util_half_to_float((uint16_t)v));
+   case ISL_UINT: return v;
+   case ISL_SINT: return (uint32_t)s;
+   case ISL_USCALED: return util_float_bits((float)v);
+   case ISL_SSCALED: return util_float_bits((float)s);
+   case ISL_SFIXED: return util_float_bits((float)(s / 65536.0));
    case ISL_VOID:
-   case ISL_RAW:
-      break;
+   case ISL_RAW: break;
    }
    unreachable("channel without a value");
 }
@@ -215,8 +195,8 @@ unpack_shared_exponent(uint32_t v, uint32_t rgba[4])
 {
    const int exponent = (int)(v >> 27) - 15 - 9;
    for (unsigned c = 0; c < 3; c++)
-      rgba[c] = util_float_bits(ldexpf((float)(v >> (9 * c) & 0x1ff),
-                                       exponent));
+      rgba[c] =
+         util_float_bits(ldexpf((float)(v >> (9 * c) & 0x1ff), exponent));
    rgba[3] = util_float_bits(1.0f);
 }
 
@@ -273,16 +253,13 @@ sim_format_unpack(unsigned format, const void *texel, uint32_t rgba[4])
       return;
    case ISL_FORMAT_R32G32B32A32_FLOAT:
    case ISL_FORMAT_R32G32B32A32_UINT:
-   case ISL_FORMAT_R32G32B32A32_SINT:
-      memcpy(rgba, texel, 16);
-      return;
+   case ISL_FORMAT_R32G32B32A32_SINT: memcpy(rgba, texel, 16); return;
    case ISL_FORMAT_R32_FLOAT:
    case ISL_FORMAT_R32_UINT:
    case ISL_FORMAT_R32_SINT:
       memcpy(rgba, texel, 4);
       rgba[1] = rgba[2] = 0;
-      rgba[3] =
-         format == ISL_FORMAT_R32_FLOAT ? util_float_bits(1.0f) : 1;
+      rgba[3] = format == ISL_FORMAT_R32_FLOAT ? util_float_bits(1.0f) : 1;
       return;
    case ISL_FORMAT_R9G9B9E5_SHAREDEXP: {
       uint32_t v;
@@ -339,12 +316,9 @@ pack_channel(const struct isl_channel_layout *c, uint32_t word, bool srgb)
       const double x = isnan(f) ? 0.0 : CLAMP((double)f, -1.0, 1.0);
       return (uint32_t)(int32_t)round(x * (double)(max >> 1)) & max;
    }
-   case ISL_UFLOAT:
-      return float_to_ufloat(f, c->bits);
-   case ISL_SFLOAT:
-      return c->bits == 32 ? word : util_float_to_half(f);
-   case ISL_UINT:
-      return MIN2(word, max);
+   case ISL_UFLOAT: return float_to_ufloat(f, c->bits);
+   case ISL_SFLOAT: return c->bits == 32 ? word : util_float_to_half(f);
+   case ISL_UINT: return MIN2(word, max);
    case ISL_SINT: {
       const int32_t top = (int32_t)(max >> 1);
       return (uint32_t)CLAMP((int32_t)word, -top - 1, top) & max;
@@ -358,8 +332,7 @@ pack_channel(const struct isl_channel_layout *c, uint32_t word, bool srgb)
    }
    case ISL_VOID:
    case ISL_RAW:
-   case ISL_SFIXED:
-      break;
+   case ISL_SFIXED: break;
    }
    unreachable("channel that is not written");
 }
@@ -389,16 +362,11 @@ pack_common(unsigned format, const uint32_t rgba[4], uint8_t *b)
       return true;
    case ISL_FORMAT_R32_UINT:
    case ISL_FORMAT_R32_SINT:
-   case ISL_FORMAT_R32_FLOAT:
-      memcpy(b, rgba, 4);
-      return true;
+   case ISL_FORMAT_R32_FLOAT: memcpy(b, rgba, 4); return true;
    case ISL_FORMAT_R32G32B32A32_UINT:
    case ISL_FORMAT_R32G32B32A32_SINT:
-   case ISL_FORMAT_R32G32B32A32_FLOAT:
-      memcpy(b, rgba, 16);
-      return true;
-   default:
-      return false;
+   case ISL_FORMAT_R32G32B32A32_FLOAT: memcpy(b, rgba, 16); return true;
+   default: return false;
    }
 }
 

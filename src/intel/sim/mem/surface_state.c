@@ -71,9 +71,9 @@ unpack_gen7(unsigned verx10, const uint32_t *dw,
       .TileMode = tile_mode(&c),
       .SurfaceHorizontalAlignment =
          c.SurfaceHorizontalAlignment == GEN7_HALIGN_8 ? HALIGN_8 : HALIGN_4,
-      .SurfaceVerticalAlignment =
-         c.SurfaceVerticalAlignment == GEN7_VALIGN_4 ? VALIGN_4
-                                                     : SIM_VALIGN_2,
+      .SurfaceVerticalAlignment = c.SurfaceVerticalAlignment == GEN7_VALIGN_4
+                                     ? VALIGN_4
+                                     : SIM_VALIGN_2,
       .SurfaceFormat = c.SurfaceFormat,
       .SurfaceArray = c.SurfaceArray,
       .SurfaceType = c.SurfaceType,

@@ -87,12 +87,11 @@ dp_atomic(unsigned op, bool is_float, unsigned size_B, void *p, uint64_t a,
       uint32_t expected = __atomic_load_n((uint32_t *)p, __ATOMIC_SEQ_CST);
       do {
          old = expected;
-         new = is_float ? compute_float(op, old, a, b) :
-                          (uint32_t)compute_int(op, old, a, b, false);
-      } while (!__atomic_compare_exchange_n((uint32_t *)p, &expected,
-                                            (uint32_t)new, false,
-                                            __ATOMIC_SEQ_CST,
-                                            __ATOMIC_SEQ_CST));
+         new = is_float ? compute_float(op, old, a, b)
+                        : (uint32_t)compute_int(op, old, a, b, false);
+      } while (!__atomic_compare_exchange_n(
+         (uint32_t *)p, &expected, (uint32_t) new, false, __ATOMIC_SEQ_CST,
+         __ATOMIC_SEQ_CST));
    }
    /* PREDEC alone returns what it has written. */
    return !is_float && op == ISA_AOP_PREDEC ? new : old;
@@ -122,10 +121,10 @@ dp_untyped_atomic(struct sim_eu_thread *t, const struct sim_message *m,
                          returns ? data_step : 0))
       return false;
 
-   uint64_t old[16] = {0};
+   uint64_t old[16] = { 0 };
    const uint32_t mask = dp_slot_mask(m, slots);
    for (unsigned lane = 0; lane < slots; lane++) {
-      uint64_t v[2] = {0}, a;
+      uint64_t v[2] = { 0 }, a;
       void *p;
       if (!(mask >> lane & 1))
          continue;
@@ -133,8 +132,8 @@ dp_untyped_atomic(struct sim_eu_thread *t, const struct sim_message *m,
       if (target.pitch_B)
          a = a * target.pitch_B + dp_slot(m, m->header + step, lane);
       for (unsigned i = 0; i < operands; i++)
-         v[i] = wide ? dp_slot_64(m, data + 2 * i, lane) :
-                       dp_slot(m, data + i * step, lane);
+         v[i] = wide ? dp_slot_64(m, data + 2 * i, lane)
+                     : dp_slot(m, data + i * step, lane);
       if (!dp_pointer(t, &target, lane, a, size_B, &p))
          return false;
       if (p)
@@ -165,7 +164,7 @@ dp_untyped_atomic_4x2(struct sim_eu_thread *t, const struct sim_message *m,
    const bool returns = m->fields->returns;
    const unsigned operands = dp_atomic_operands(op, false);
    struct dp_target target = dp_flat;
-   uint32_t old[2] = {0};
+   uint32_t old[2] = { 0 };
 
    if (!dp_atomic_exists(op, false))
       return sim_msg_unknown(t, m, "untyped atomic operation", op);
@@ -180,9 +179,10 @@ dp_untyped_atomic_4x2(struct sim_eu_thread *t, const struct sim_message *m,
       void *p;
       if (!(m->exec_mask >> 4 * slot & 0xf))
          continue;
-      const uint64_t a =
-         a64 ? at[0] | (uint64_t)at[1] << 32 :
-         target.pitch_B ? (uint64_t)at[0] * target.pitch_B + at[1] : at[0];
+      const uint64_t a = a64 ? at[0] | (uint64_t)at[1] << 32
+                         : target.pitch_B
+                            ? (uint64_t)at[0] * target.pitch_B + at[1]
+                            : at[0];
       if (!dp_pointer(t, &target, 4 * slot, a, 4, &p))
          return false;
       if (p)

@@ -85,8 +85,8 @@ dp_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
                          write ? 0 : regs) ||
        !dp_find_target(t, m, &target))
       return false;
-   const uint64_t offset_B = unaligned ? m->src0[0].ud[2] & ~3u :
-                             (uint64_t)m->src0[0].ud[2] * 16;
+   const uint64_t offset_B = unaligned ? m->src0[0].ud[2] & ~3u
+                                       : (uint64_t)m->src0[0].ud[2] * 16;
    const unsigned first = block == ISA_BLOCK_1_HIGH ? 4 : 0;
    if (!write) {
       if (!read_dwords(t, &target, offset_B, data, 4 * owords))
@@ -117,8 +117,8 @@ dp_oword_dual_block(struct sim_eu_thread *t, const struct sim_message *m,
    if (!m->header)
       return sim_eu_fault(t, SIM_FAULT_MESSAGE,
                           "OWord dual block messages need a header");
-   if (!dp_check_lengths(t, m, "OWord dual block",
-                         2 + (write ? owords : 0), write ? 0 : owords) ||
+   if (!dp_check_lengths(t, m, "OWord dual block", 2 + (write ? owords : 0),
+                         write ? 0 : owords) ||
        !dp_find_target(t, m, &target))
       return false;
    offset[0] = sim_message_payload(m, 1)->ud[0];
@@ -129,8 +129,8 @@ dp_oword_dual_block(struct sim_eu_thread *t, const struct sim_message *m,
       for (unsigned d = 0; d < 8; d++) {
          const uint64_t at = (offset[d / 4] + (uint64_t)i) * 16 + d % 4 * 4;
          if (write ? channel_on(m, d) &&
-                        !dp_write(t, &target, d, at, &data[i].ud[d], 4) :
-                     !dp_read(t, &target, d, at, &data[i].ud[d], 4))
+                        !dp_write(t, &target, d, at, &data[i].ud[d], 4)
+                   : !dp_read(t, &target, d, at, &data[i].ud[d], 4))
             return false;
       }
    }
@@ -153,7 +153,7 @@ dp_scratch_block(struct sim_eu_thread *t, const struct sim_message *m,
    const unsigned regs = m->fields->scratch_grf;
    const uint64_t offset_B = m->fields->offset * SIM_GRF_B;
    uint32_t data[8 * 8];
-   struct dp_target target = {.kind = DP_STATELESS};
+   struct dp_target target = { .kind = DP_STATELESS };
 
    if (!m->header)
       return sim_eu_fault(t, SIM_FAULT_MESSAGE,
@@ -163,9 +163,10 @@ dp_scratch_block(struct sim_eu_thread *t, const struct sim_message *m,
       return false;
    const uint32_t limit_B = t->env->scratch_per_thread_B;
    if (limit_B && offset_B + regs * SIM_GRF_B > limit_B)
-      return sim_eu_fault(t, SIM_FAULT_RANGE, "scratch offset %u is beyond "
-                          "the thread's %u bytes", (unsigned)offset_B,
-                          limit_B);
+      return sim_eu_fault(t, SIM_FAULT_RANGE,
+                          "scratch offset %u is beyond "
+                          "the thread's %u bytes",
+                          (unsigned)offset_B, limit_B);
    target.base = t->env->general_state_base + (m->src0[0].ud[5] & ~0x3ffu);
    if (!write) {
       if (!read_dwords(t, &target, offset_B, data, 8 * regs))

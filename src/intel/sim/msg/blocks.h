@@ -10,8 +10,8 @@
 unsigned dp_block_owords(unsigned block);
 bool dp_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
                     bool write, bool unaligned);
-bool dp_oword_dual_block(struct sim_eu_thread *t,
-                         const struct sim_message *m, bool write);
+bool dp_oword_dual_block(struct sim_eu_thread *t, const struct sim_message *m,
+                         bool write);
 bool dp_scratch_block(struct sim_eu_thread *t, const struct sim_message *m,
                       bool write);
 bool dp_a64_oword_block(struct sim_eu_thread *t, const struct sim_message *m,

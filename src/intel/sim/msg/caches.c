@@ -26,9 +26,11 @@ render_target(struct sim_eu_thread *t, const struct sim_message *m)
 {
    if (t->env->render_target)
       return t->env->render_target(t, m);
-   return sim_eu_fault(t, SIM_FAULT_MESSAGE, "a message to the render cache, "
+   return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                       "a message to the render cache, "
                        "which is not attached to this stage (descriptor "
-                       "0x%08x)", m->desc);
+                       "0x%08x)",
+                       m->desc);
 }
 
 static bool
@@ -88,8 +90,7 @@ sim_msg_data_port(struct sim_eu_thread *t, const struct sim_message *m)
    case ISA_MSG_UNTYPED_READ: return dp_untyped(t, m, false, false);
    case ISA_MSG_UNTYPED_WRITE: return dp_untyped(t, m, true, false);
    case ISA_MSG_UNTYPED_ATOMIC: return dp_untyped_atomic(t, m, false, false);
-   case ISA_MSG_UNTYPED_ATOMIC_4X2:
-      return dp_untyped_atomic_4x2(t, m, false);
+   case ISA_MSG_UNTYPED_ATOMIC_4X2: return dp_untyped_atomic_4x2(t, m, false);
    case ISA_MSG_UNTYPED_FLOAT_ATOMIC:
       return dp_untyped_atomic(t, m, true, false);
    case ISA_MSG_TYPED_READ: return dp_typed(t, m, false);

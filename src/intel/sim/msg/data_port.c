@@ -9,7 +9,7 @@
 #include "intel/sim/mem/surface.h"
 #include "intel/sim/strict/watch.h"
 
-const struct dp_target dp_flat = {.kind = DP_STATELESS};
+const struct dp_target dp_flat = { .kind = DP_STATELESS };
 
 /*
  * Stateless accesses start at the general state base plus the offset in the
@@ -60,7 +60,8 @@ dp_surface(struct sim_eu_thread *t, const struct sim_message *m)
 {
    const unsigned bti = m->fields->bti;
    if (bti == BTI_BINDLESS && sim_traits(t->env->verx10)->bti_bindless)
-      return sim_surface_at(t, t->env->bindless_surface_state_base +
+      return sim_surface_at(t,
+                            t->env->bindless_surface_state_base +
                                (isa_ex_desc_surface_offset(m->ex_desc) << 6));
    return sim_surface_get(t, bti);
 }
@@ -70,7 +71,7 @@ dp_find_target(struct sim_eu_thread *t, const struct sim_message *m,
                struct dp_target *target)
 {
    const unsigned bti = m->fields->bti;
-   *target = (struct dp_target){0};
+   *target = (struct dp_target) { 0 };
    switch (bti) {
    case BTI_STATELESS_COHERENT: stateless(t, m, target); return true;
    case BTI_STATELESS_NON_COHERENT:
@@ -150,8 +151,8 @@ dp_write(struct sim_eu_thread *t, const struct dp_target *target, int lane,
    const bool logs = t->mem && t->mem->log;
    if (t->mem)
       sim_mem_note_message(t->mem, address, size_B, SIM_MEM_WRITE);
-   void *p =
-      t->mem && !logs ? sim_mem_try_ptr(t->mem, address, size_B) : NULL;
+   void *p = t->mem && !logs ? sim_mem_try_ptr(t->mem, address, size_B)
+                             : NULL;
    if (p) {
       memcpy(p, src, size_B);
       return true;
@@ -172,11 +173,13 @@ dp_pointer(struct sim_eu_thread *t, const struct dp_target *target, int lane,
    if (!in_bounds(target, offset_B, size_B))
       return true;
    if (address % size_B)
-      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "an atomic operation at "
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "an atomic operation at "
                           "0x%012llx, which is not aligned",
                           (unsigned long long)address);
-   *p = target->kind == DP_SLM ? t->env->slm + offset_B :
-        t->mem ? sim_mem_try_ptr(t->mem, address, size_B) : NULL;
+   *p = target->kind == DP_SLM ? t->env->slm + offset_B
+        : t->mem               ? sim_mem_try_ptr(t->mem, address, size_B)
+                               : NULL;
    if (*p && t->mem && target->kind != DP_SLM) {
       sim_mem_note_message(t->mem, address, size_B, SIM_MEM_READ);
       sim_mem_note_message(t->mem, address, size_B, SIM_MEM_WRITE);
@@ -196,9 +199,9 @@ dp_check_lengths(struct sim_eu_thread *t, const struct sim_message *m,
       return true;
    return sim_eu_fault(t, SIM_FAULT_MESSAGE,
                        "%s: payload of %u + %u and response of %u registers; "
-                       "the descriptor 0x%08x needs %u and %u", message,
-                       m->mlen, m->ex_mlen, m->rlen, m->desc, payload,
-                       response);
+                       "the descriptor 0x%08x needs %u and %u",
+                       message, m->mlen, m->ex_mlen, m->rlen, m->desc,
+                       payload, response);
 }
 
 uint32_t

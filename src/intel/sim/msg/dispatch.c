@@ -3,14 +3,14 @@
 #include "intel/sim/msg/msg.h"
 #include "intel/sim/strict/watch.h"
 
-
 bool
 sim_msg_unknown(struct sim_eu_thread *t, const struct sim_message *m,
                 const char *function, unsigned type)
 {
    return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
                        "%s message type %u (descriptor 0x%08x) is not "
-                       "implemented", function, type, m->desc);
+                       "implemented",
+                       function, type, m->desc);
 }
 
 static bool
@@ -20,8 +20,8 @@ elsewhere(struct sim_eu_thread *t, const struct sim_message *m, sim_msg_fn fn,
    if (!fn)
       return sim_eu_fault(t, SIM_FAULT_MESSAGE,
                           "a message to the %s, which is not attached to "
-                          "this stage (descriptor 0x%08x)", function,
-                          m->desc);
+                          "this stage (descriptor 0x%08x)",
+                          function, m->desc);
    return fn(t, m);
 }
 

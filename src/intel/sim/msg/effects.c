@@ -97,8 +97,7 @@ scratch_end_B(unsigned verx10, const struct isa_inst *inst,
    const struct isa_operand *header = &inst->src[0];
    if (inst->sfid != ISA_SFID_DATA_CACHE0 || inst->desc_is_reg ||
        header->file != ISA_FILE_GRF || header->indirect ||
-       header->nr >= SIM_GRF_COUNT ||
-       !headers->grf[header->nr].scratch)
+       header->nr >= SIM_GRF_COUNT || !headers->grf[header->nr].scratch)
       return 0;
    if (m->msg == ISA_MSG_SCRATCH_READ || m->msg == ISA_MSG_SCRATCH_WRITE)
       return (m->offset + m->scratch_grf) * SIM_GRF_B;
@@ -133,8 +132,9 @@ sim_effects_add(struct sim_effects *e, unsigned verx10,
    if (f != EFFECT_NONE && inst->desc_is_reg) {
       /* These two only ever read. */
       f = sfid == ISA_SFID_SAMPLER || sfid == ISA_SFID_CONST_CACHE ||
-          sfid == ISA_SFID_SAMPLER_CACHE ? EFFECT_READ_ANY
-                                         : EFFECT_WRITE_ANY;
+                sfid == ISA_SFID_SAMPLER_CACHE
+             ? EFFECT_READ_ANY
+             : EFFECT_WRITE_ANY;
    }
    const unsigned bti = m.bti;
    if (f != EFFECT_NONE && f != EFFECT_READ_ANY && f != EFFECT_WRITE_ANY) {

@@ -60,12 +60,12 @@ transfer(struct sim_eu_thread *t, const struct block *b, bool write,
       for (unsigned i = 0; i < b->width_B; i++) {
          uint8_t *at = &data[row * b->pitch_B + i];
          bool inside;
-         const uint64_t a = byte_address(b->s, b->x_B + (int)i,
-                                         b->y + (int)row, &inside);
+         const uint64_t a =
+            byte_address(b->s, b->x_B + (int)i, b->y + (int)row, &inside);
          if (!a || (write && !inside))
             continue;
-         if (write ? !dp_write(t, &dp_flat, -1, a, at, 1) :
-                     !dp_read(t, &dp_flat, -1, a, at, 1))
+         if (write ? !dp_write(t, &dp_flat, -1, a, at, 1)
+                   : !dp_read(t, &dp_flat, -1, a, at, 1))
             return false;
       }
    }
@@ -99,9 +99,9 @@ decode_block(struct sim_eu_thread *t, const struct sim_message *m,
       return sim_eu_fault(t, SIM_FAULT_MESSAGE, "a media block at %d, %d",
                           b->x_B, b->y);
    b->s = dp_surface(t, m);
-   if (b->s && b->s->type != SIM_SURFACE_2D &&
-       b->s->type != SIM_SURFACE_NULL)
-      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "a media block message to a "
+   if (b->s && b->s->type != SIM_SURFACE_2D && b->s->type != SIM_SURFACE_NULL)
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "a media block message to a "
                           "surface that is not two-dimensional");
    return b->s != NULL;
 }
@@ -110,7 +110,7 @@ bool
 dp_media_block(struct sim_eu_thread *t, const struct sim_message *m,
                bool write)
 {
-   uint8_t data[MAX_REGISTERS * SIM_GRF_B] = {0};
+   uint8_t data[MAX_REGISTERS * SIM_GRF_B] = { 0 };
    struct block b;
    if (!decode_block(t, m, &b))
       return false;

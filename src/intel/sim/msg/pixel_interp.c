@@ -26,12 +26,15 @@ sim_msg_pixel_interp(struct sim_eu_thread *t, const struct sim_message *m)
    float out[16][2];
 
    if (!interp || !interp->barycentric)
-      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "a message to the pixel "
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "a message to the pixel "
                           "interpolator from a thread that is no pixel "
                           "shader");
    if (!dp_check_lengths(t, m, "pixel interpolator",
-                         f->msg == ISA_MSG_INTERP_SLOT_OFFSET ? 2 * step :
-                         m->mlen + m->ex_mlen, 2 * step))
+                         f->msg == ISA_MSG_INTERP_SLOT_OFFSET
+                            ? 2 * step
+                            : m->mlen + m->ex_mlen,
+                         2 * step))
       return false;
    for (unsigned i = 0; i < slots; i++) {
       float dx = 0, dy = 0;

@@ -39,13 +39,13 @@ enum message_group {
 enum {
    HAS_REF = 1 << 0,
    HAS_BIAS = 1 << 1,
-   HAS_LOD = 1 << 2,      /* sample_l: in front of u; ld: see there */
+   HAS_LOD = 1 << 2, /* sample_l: in front of u; ld: see there */
    HAS_GRADIENT = 1 << 3,
    IS_LOD_ZERO = 1 << 4,
-   HAS_SAMPLE = 1 << 5,   /* sample index in front */
-   HAS_MCS = 1 << 6,      /* then one word of MCS data, */
-   HAS_MCS2 = 1 << 7,     /* or two */
-   HAS_OFFSETS = 1 << 8,  /* gather4_po: after u, v */
+   HAS_SAMPLE = 1 << 5,  /* sample index in front */
+   HAS_MCS = 1 << 6,     /* then one word of MCS data, */
+   HAS_MCS2 = 1 << 7,    /* or two */
+   HAS_OFFSETS = 1 << 8, /* gather4_po: after u, v */
 };
 
 struct message_type {
@@ -86,8 +86,8 @@ struct call {
    struct sim_lookup lookup;
    unsigned width; /* lanes */
    bool simd4x2;
-   unsigned first; /* register of parameter 0 */
-   unsigned channels;   /* bit c: wanted in the response */
+   unsigned first;    /* register of parameter 0 */
+   unsigned channels; /* bit c: wanted in the response */
    unsigned gather_channel;
    uint32_t result[MAX_LANES][4];
 };
@@ -117,9 +117,10 @@ position_4x2(const struct call *c, unsigned index)
    const unsigned flags = c->type->flags;
    unsigned before = 0;
    if (c->type->group == GROUP_LOAD && flags & HAS_LOD)
-      return index > 3 ? index :
-             sim_traits(c->t->env->verx10)->ld_lod_is_third
-                ? ld_lod_third[index] : ld_lod_second[index];
+      return index > 3 ? index
+             : sim_traits(c->t->env->verx10)->ld_lod_is_third
+                ? ld_lod_third[index]
+                : ld_lod_second[index];
    if (flags & (HAS_GRADIENT | HAS_OFFSETS)) {
       const bool ref = flags & HAS_REF;
       if (ref && !index)
@@ -130,8 +131,9 @@ position_4x2(const struct call *c, unsigned index)
       return index < ARRAY_SIZE(offsets) ? offsets[index] : index;
    }
    if (c->type->group == GROUP_LOAD)
-      before = (flags & HAS_SAMPLE ? 1 : 0) +
-               (flags & HAS_MCS2 ? 2 : flags & HAS_MCS ? 1 : 0);
+      before = (flags & HAS_SAMPLE ? 1 : 0) + (flags & HAS_MCS2  ? 2
+                                               : flags & HAS_MCS ? 1
+                                                                 : 0);
    else
       before = (flags & HAS_REF ? 1 : 0) +
                (flags & (HAS_BIAS | HAS_LOD) ? 1 : 0);
@@ -178,15 +180,9 @@ read_place(const struct call *c, unsigned u, unsigned stride, unsigned lane,
    const float z = param_f(c, u + 2 * stride, lane);
    struct sim_place p = { .u = x, .v = y, .r = z, .slice = s->first_slice };
    switch (s->type) {
-   case SIM_SURFACE_1D:
-      p.slice += array_slice(s, y);
-      break;
-   case SIM_SURFACE_2D:
-      p.slice += array_slice(s, z);
-      break;
-   case SIM_SURFACE_3D:
-      p.slice = 0;
-      break;
+   case SIM_SURFACE_1D: p.slice += array_slice(s, y); break;
+   case SIM_SURFACE_2D: p.slice += array_slice(s, z); break;
+   case SIM_SURFACE_3D: p.slice = 0; break;
    case SIM_SURFACE_CUBE: {
       const float dir[3] = { x, y, z };
       p.slice += 6 * array_slice(s, param_f(c, u + 3 * stride, lane));
@@ -195,8 +191,7 @@ read_place(const struct call *c, unsigned u, unsigned stride, unsigned lane,
    }
    case SIM_SURFACE_BUFFER:
    case SIM_SURFACE_STRBUF:
-   case SIM_SURFACE_NULL:
-      break;
+   case SIM_SURFACE_NULL: break;
    }
    return p;
 }
@@ -260,7 +255,7 @@ swizzle(const struct call *c, uint32_t rgba[4])
    memcpy(in, rgba, sizeof(in));
    for (unsigned i = 0; i < 4; i++) {
       const unsigned select = s->channel_select[i];
-      rgba[i] = select >= SCS_RED  ? in[select - SCS_RED]
+      rgba[i] = select >= SCS_RED    ? in[select - SCS_RED]
                 : select == SCS_ZERO ? 0
                 : c->lookup.integer  ? 1
                                      : util_float_bits(1.0f);
@@ -332,10 +327,8 @@ gather_lane(struct call *c, unsigned lane)
    struct sim_place p = read_place(c, u, 1, lane, NULL);
    if (flags & HAS_OFFSETS) {
       /* u, v, offset u, offset v, r: six bits with sign. */
-      c->lookup.offset[0] =
-         (int)util_sign_extend(param(c, u + 2, lane), 6);
-      c->lookup.offset[1] =
-         (int)util_sign_extend(param(c, u + 3, lane), 6);
+      c->lookup.offset[0] = (int)util_sign_extend(param(c, u + 2, lane), 6);
+      c->lookup.offset[1] = (int)util_sign_extend(param(c, u + 3, lane), 6);
       p.slice = c->lookup.s->first_slice +
                 array_slice(c->lookup.s, param_f(c, u + 4, lane));
    }
@@ -380,8 +373,7 @@ load_lane(struct call *c, unsigned lane)
    int32_t y = (int32_t)param(c, next + 1 + lod_first, lane);
    if (flags & HAS_LOD)
       level = (int32_t)param(c, lod_first ? 1 : 2, lane);
-   int32_t r =
-      (int32_t)param(c, flags & HAS_LOD ? 3 : next + 2, lane);
+   int32_t r = (int32_t)param(c, flags & HAS_LOD ? 3 : next + 2, lane);
    if (s->type == SIM_SURFACE_BUFFER) {
       /* Only u counts: SIMD4x2 code leaves anything in the rest. */
       level = y = r = 0;
@@ -441,15 +433,9 @@ resinfo_lane(struct call *c, unsigned lane)
    const uint32_t layers = s->is_array ? s->depth : 0;
    out[0] = MAX2(s->width >> level, 1u);
    switch (s->type) {
-   case SIM_SURFACE_1D:
-      out[1] = layers;
-      return;
-   case SIM_SURFACE_3D:
-      out[2] = MAX2(s->depth >> level, 1u);
-      break;
-   default:
-      out[2] = layers;
-      break;
+   case SIM_SURFACE_1D: out[1] = layers; return;
+   case SIM_SURFACE_3D: out[2] = MAX2(s->depth >> level, 1u); break;
+   default: out[2] = layers; break;
    }
    out[1] = MAX2(s->height >> level, 1u);
 }
@@ -460,22 +446,15 @@ run_lane(struct call *c, unsigned lane)
    c->lookup.lane = c->m->group + lane;
    switch (c->type->group) {
    case GROUP_SAMPLE:
-   case GROUP_LOD:
-      return sample_lane(c, lane);
-   case GROUP_GATHER:
-      return gather_lane(c, lane);
-   case GROUP_LOAD:
-      return load_lane(c, lane);
-   case GROUP_MCS:
-      return mcs_lane(c, lane);
-   case GROUP_RESINFO:
-      resinfo_lane(c, lane);
-      return true;
+   case GROUP_LOD: return sample_lane(c, lane);
+   case GROUP_GATHER: return gather_lane(c, lane);
+   case GROUP_LOAD: return load_lane(c, lane);
+   case GROUP_MCS: return mcs_lane(c, lane);
+   case GROUP_RESINFO: resinfo_lane(c, lane); return true;
    case GROUP_SAMPLEINFO:
       c->result[lane][0] = c->lookup.s->num_samples;
       return true;
-   case GROUP_NONE:
-      break;
+   case GROUP_NONE: break;
    }
    unreachable("message group");
 }
@@ -485,8 +464,7 @@ run_lane(struct call *c, unsigned lane)
 static bool
 fault(const struct call *c, const char *what)
 {
-   return sim_eu_fault(c->t, SIM_FAULT_MESSAGE, "%s: %s", call_name(c),
-                       what);
+   return sim_eu_fault(c->t, SIM_FAULT_MESSAGE, "%s: %s", call_name(c), what);
 }
 
 static bool
@@ -501,8 +479,8 @@ decode_descriptor(struct call *c)
    c->simd4x2 = f->simd == 2;
    if (!c->simd4x2 && f->simd != 8 && f->simd != 16)
       return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
-                          "%s: SIMD mode %u is not implemented",
-                          call_name(c), f->simd & 0xff);
+                          "%s: SIMD mode %u is not implemented", call_name(c),
+                          f->simd & 0xff);
    if (f->half)
       return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
                           "%s: 16-bit results are not implemented",
@@ -540,9 +518,9 @@ decode_sampler(struct call *c)
        c->type->group != GROUP_GATHER)
       return true;
    /* Sampler State Pointer: in the header if there is one. */
-   const uint32_t table =
-      c->m->header ? sim_message_payload(c->m, 0)->ud[3] & ~31u
-                   : env->sampler_state_offset_B;
+   const uint32_t table = c->m->header
+                             ? sim_message_payload(c->m, 0)->ud[3] & ~31u
+                             : env->sampler_state_offset_B;
    const uint64_t address = env->dynamic_state_base + table +
                             16ull * c->m->fields->sampler;
    c->lookup.sampler = sim_sampler_at(c->t, address);
@@ -592,16 +570,17 @@ static bool
 check_response(const struct call *c)
 {
    if (c->simd4x2)
-      return c->m->rlen == 1 ||
-             sim_eu_fault(c->t, SIM_FAULT_MESSAGE, "%s: a response of %u "
-                          "registers, SIMD4x2 makes one", call_name(c),
-                          c->m->rlen);
+      return c->m->rlen == 1 || sim_eu_fault(c->t, SIM_FAULT_MESSAGE,
+                                             "%s: a response of %u "
+                                             "registers, SIMD4x2 makes one",
+                                             call_name(c), c->m->rlen);
    const unsigned regs = c->width / 8;
    const unsigned most = regs * (unsigned)__builtin_popcount(c->channels);
    if (c->m->rlen == 0 || c->m->rlen % regs || c->m->rlen > most)
       return sim_eu_fault(c->t, SIM_FAULT_MESSAGE,
                           "%s: a response of %u registers, the channels "
-                          "make %u", call_name(c), c->m->rlen, most);
+                          "make %u",
+                          call_name(c), c->m->rlen, most);
    return true;
 }
 

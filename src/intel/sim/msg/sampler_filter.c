@@ -50,8 +50,7 @@ quantize(float x, bool rounds)
 {
    if (fabsf(x) >= 0x1p15f)
       return x; /* no fraction to speak of, and no overflow */
-   const int32_t fixed =
-      floor_int(x * FRACTION_ONE + (rounds ? 0.5f : 0.0f));
+   const int32_t fixed = floor_int(x * FRACTION_ONE + (rounds ? 0.5f : 0.0f));
    return (float)fixed / FRACTION_ONE;
 }
 
@@ -62,17 +61,14 @@ wrap_texel(unsigned mode, int32_t i, int32_t size)
    if ((uint32_t)i < (uint32_t)size)
       return i;
    switch (mode) {
-   case TCM_WRAP:
-      return modulo(i, size);
+   case TCM_WRAP: return modulo(i, size);
    case TCM_MIRROR: {
       const int32_t m = modulo(i, 2 * size);
       return m < size ? m : 2 * size - 1 - m;
    }
-   case TCM_MIRROR_ONCE:
-      return MIN2(i < 0 ? -1 - i : i, size - 1);
+   case TCM_MIRROR_ONCE: return MIN2(i < 0 ? -1 - i : i, size - 1);
    case TCM_CLAMP_BORDER:
-   case TCM_HALF_BORDER:
-      return i < 0 || i >= size ? BORDER : i;
+   case TCM_HALF_BORDER: return i < 0 || i >= size ? BORDER : i;
    default: /* TCM_CLAMP; TCM_CUBE on other than cubes */
       return CLAMP(i, 0, size - 1);
    }
@@ -87,12 +83,9 @@ reduce(unsigned mode, float u, bool unnormalized)
    if (unnormalized)
       return CLAMP(u, -65536.0f, 65536.0f);
    switch (mode) {
-   case TCM_WRAP:
-      return fabsf(u) < 0x1p23f ? u - (float)floor_int(u) : 0.0f;
-   case TCM_MIRROR:
-      return u - 2 * floorf(u / 2);
-   default:
-      return CLAMP(u, -64.0f, 65.0f);
+   case TCM_WRAP: return fabsf(u) < 0x1p23f ? u - (float)floor_int(u) : 0.0f;
+   case TCM_MIRROR: return u - 2 * floorf(u / 2);
+   default: return CLAMP(u, -64.0f, 65.0f);
    }
 }
 
@@ -100,8 +93,7 @@ static bool
 is_seamless(const struct sim_lookup *l)
 {
    return l->s->type == SIM_SURFACE_CUBE &&
-          (l->sampler->cubes_are_seamless ||
-           l->sampler->wrap[0] == TCM_CUBE);
+          (l->sampler->cubes_are_seamless || l->sampler->wrap[0] == TCM_CUBE);
 }
 
 static struct axis
@@ -109,8 +101,7 @@ address_axis(const struct sim_lookup *l, unsigned which, float u,
              uint32_t size, bool linear)
 {
    /* Of a seamless cube this is the nearest filter only. */
-   const unsigned mode =
-      is_seamless(l) ? TCM_CLAMP : l->sampler->wrap[which];
+   const unsigned mode = is_seamless(l) ? TCM_CLAMP : l->sampler->wrap[which];
    const bool unnormalized = l->sampler->unnormalized;
    const int32_t n = (int32_t)size;
    struct axis a = { .w = 0 };
@@ -193,8 +184,7 @@ static void
 border_color(const struct sim_lookup *l, uint32_t rgba[4])
 {
    uint32_t integers[4];
-   if (!sim_traits(l->t->env->verx10)->border_has_integers ||
-       !l->integer) {
+   if (!sim_traits(l->t->env->verx10)->border_has_integers || !l->integer) {
       default_color(l, l->sampler->border, rgba);
       return;
    }
@@ -207,22 +197,14 @@ static bool
 shadow_holds(unsigned function, float texel, float reference)
 {
    switch (function) {
-   case PREFILTEROP_ALWAYS:
-      return true;
-   case PREFILTEROP_NEVER:
-      return false;
-   case PREFILTEROP_LESS:
-      return texel < reference;
-   case PREFILTEROP_EQUAL:
-      return texel == reference;
-   case PREFILTEROP_LEQUAL:
-      return texel <= reference;
-   case PREFILTEROP_GREATER:
-      return texel > reference;
-   case PREFILTEROP_NOTEQUAL:
-      return texel != reference;
-   default:
-      return texel >= reference;
+   case PREFILTEROP_ALWAYS: return true;
+   case PREFILTEROP_NEVER: return false;
+   case PREFILTEROP_LESS: return texel < reference;
+   case PREFILTEROP_EQUAL: return texel == reference;
+   case PREFILTEROP_LEQUAL: return texel <= reference;
+   case PREFILTEROP_GREATER: return texel > reference;
+   case PREFILTEROP_NOTEQUAL: return texel != reference;
+   default: return texel >= reference;
    }
 }
 
@@ -253,8 +235,8 @@ fetch(struct sim_lookup *l, unsigned level, int32_t x, int32_t y,
    } else if (!sim_surface_read_texel(l->s, l->t->mem, level, (uint32_t)x,
                                       (uint32_t)y, (uint32_t)slice, 0,
                                       rgba)) {
-      return sim_eu_fault_memory(l->t, (int)l->lane,
-                                 l->t->mem->fault.address, "texel");
+      return sim_eu_fault_memory(l->t, (int)l->lane, l->t->mem->fault.address,
+                                 "texel");
    }
    if (l->compare)
       compare(l, rgba);
@@ -292,9 +274,9 @@ blend(struct sum *out, const uint32_t rgba[4], float weight)
       const float v = util_bits_float(rgba[c]);
       if (out->reduction == REDUCTION_STD_FILTER)
          add_weighted(out, c, v, weight);
-      else if (!out->started || (out->reduction == REDUCTION_MINIMUM
-                                    ? v < out->v[c]
-                                    : v > out->v[c]))
+      else if (!out->started ||
+               (out->reduction == REDUCTION_MINIMUM ? v < out->v[c]
+                                                    : v > out->v[c]))
          out->v[c] = v;
    }
    out->started = true;
@@ -373,10 +355,8 @@ fetch_beyond_edge(struct sim_lookup *l, unsigned level, unsigned face,
    const struct face *f = &faces[face];
    float dir[3];
    dir[f->m_axis] = (float)f->m_sign;
-   dir[f->s_axis] =
-      ((2 * (float)x + 1) / (float)n - 1) * (float)f->s_sign;
-   dir[f->t_axis] =
-      ((2 * (float)y + 1) / (float)n - 1) * (float)f->t_sign;
+   dir[f->s_axis] = ((2 * (float)x + 1) / (float)n - 1) * (float)f->s_sign;
+   dir[f->t_axis] = ((2 * (float)y + 1) / (float)n - 1) * (float)f->t_sign;
    float u, v;
    const unsigned other = sim_cube_project(dir, &u, &v, NULL);
    const int32_t i = CLAMP((int32_t)floorf(u * (float)n), 0, n - 1);
@@ -439,10 +419,10 @@ fetch_quad(struct sim_lookup *l, const struct sim_place *p, unsigned level,
    const uint32_t w = MAX2(s->width >> level, 1u);
    const uint32_t h = MAX2(s->height >> level, 1u);
    if (is_seamless(l)) {
-      const float x = quantize(CLAMP(p->u, 0.0f, 1.0f) * (float)w,
-                               l->rounding & 1) - 0.5f;
-      const float y = quantize(CLAMP(p->v, 0.0f, 1.0f) * (float)h,
-                               l->rounding & 2) - 0.5f;
+      const float x =
+         quantize(CLAMP(p->u, 0.0f, 1.0f) * (float)w, l->rounding & 1) - 0.5f;
+      const float y =
+         quantize(CLAMP(p->v, 0.0f, 1.0f) * (float)h, l->rounding & 2) - 0.5f;
       *wx = x - floorf(x);
       *wy = y - floorf(y);
       return fetch_seamless(l, p, level, (int32_t)floorf(x),
@@ -503,8 +483,8 @@ nearest_level(struct sim_lookup *l, const struct sim_place *p, unsigned level,
    if (s->type != SIM_SURFACE_1D)
       ay = address_axis(l, 1, p->v, MAX2(s->height >> level, 1u), false);
    if (s->type == SIM_SURFACE_3D)
-      slice = address_axis(l, 2, p->r, MAX2(s->depth >> level, 1u), false)
-                 .i[0];
+      slice =
+         address_axis(l, 2, p->r, MAX2(s->depth >> level, 1u), false).i[0];
    return fetch(l, level, ax.i[0], ay.i[0], slice, rgba);
 }
 
@@ -514,8 +494,8 @@ filter_level(struct sim_lookup *l, const struct sim_place *p,
              const struct sim_lod *lod, unsigned level, float weight,
              struct sum *out)
 {
-   const unsigned filter =
-      lod->magnified ? l->sampler->mag_filter : l->sampler->min_filter;
+   const unsigned filter = lod->magnified ? l->sampler->mag_filter
+                                          : l->sampler->min_filter;
    if (filter == MAPFILTER_NEAREST) {
       uint32_t rgba[4];
       if (!nearest_level(l, p, level, rgba))
@@ -549,15 +529,14 @@ sim_filter(struct sim_lookup *l, const struct sim_place *p,
       l->sampler->mip_filter == MIPFILTER_LINEAR
          ? floorf((lod->level - (float)level) * FRACTION_ONE) / FRACTION_ONE
          : 0.0f;
-   const unsigned filter =
-      lod->magnified ? l->sampler->mag_filter : l->sampler->min_filter;
+   const unsigned filter = lod->magnified ? l->sampler->mag_filter
+                                          : l->sampler->min_filter;
    if (fraction == 0.0f && filter == MAPFILTER_NEAREST)
       return nearest_level(l, p, level, rgba);
    struct sum out = { .reduction = l->sampler->reduction };
    if (!filter_level(l, p, lod, level, 1 - fraction, &out))
       return false;
-   if (fraction > 0.0f &&
-       !filter_level(l, p, lod, level + 1, fraction, &out))
+   if (fraction > 0.0f && !filter_level(l, p, lod, level + 1, fraction, &out))
       return false;
    for (unsigned c = 0; c < 4; c++)
       rgba[c] = util_float_bits(out.v[c]);
@@ -616,7 +595,7 @@ sim_load(struct sim_lookup *l, int32_t x, int32_t y, int32_t r, int32_t level,
       s->type == SIM_SURFACE_3D ? (uint32_t)r : s->first_slice + (uint32_t)r;
    if (!sim_surface_read_texel(s, l->t->mem, at, (uint32_t)x, (uint32_t)y,
                                slice, sample, rgba))
-      return sim_eu_fault_memory(l->t, (int)l->lane,
-                                 l->t->mem->fault.address, "texel");
+      return sim_eu_fault_memory(l->t, (int)l->lane, l->t->mem->fault.address,
+                                 "texel");
    return true;
 }

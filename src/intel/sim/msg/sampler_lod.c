@@ -33,11 +33,9 @@ finish(const struct sim_lookup *l, struct sim_lod *lod)
 {
    const struct sim_sampler *sm = l->sampler;
    const float clamped = CLAMP(lod->raw, sm->min_lod, sm->max_lod);
-   lod->magnified =
-      (sm->clamps_before_choice ? clamped : lod->raw) <= 0.0f;
+   lod->magnified = (sm->clamps_before_choice ? clamped : lod->raw) <= 0.0f;
    if (sm->mip_filter == MIPFILTER_NONE ||
-       (lod->magnified && !sm->mips_when_magnified &&
-        !(clamped > 0.0f)))
+       (lod->magnified && !sm->mips_when_magnified && !(clamped > 0.0f)))
       lod->level = clamp_to_view(l->s, 0);
    else
       lod->level = clamp_to_view(l->s, clamped);
@@ -75,8 +73,8 @@ choose_taps(const struct sim_lookup *l, const struct sim_gradient *g,
             float px, float py, struct sim_lod *lod)
 {
    const float longer = MAX2(px, py), shorter = MIN2(px, py);
-   const float ratio =
-      shorter > 0.0f ? longer / shorter : (longer > 0.0f ? 16.0f : 1.0f);
+   const float ratio = shorter > 0.0f ? longer / shorter
+                                      : (longer > 0.0f ? 16.0f : 1.0f);
    const float limit = (float)l->sampler->max_anisotropy;
    const float n = ceilf(MIN2(ratio, limit) - 1.0f / 256);
    lod->taps = MAX2((unsigned)n, 1u);

@@ -16,7 +16,7 @@ struct sim_sampler {
    unsigned max_anisotropy; /* ratio: 2, 4, ... 16 */
    unsigned wrap[3];        /* TCM_* of u, v, r */
    unsigned shadow_function;
-   unsigned reduction; /* REDUCTION_*, of several texels */
+   unsigned reduction;                 /* REDUCTION_*, of several texels */
    uint8_t min_rounding, mag_rounding; /* bit i: coordinate i is rounded */
    /* LOD PreClamp: clamp, then choose min or mag. */
    bool clamps_before_choice;
@@ -35,11 +35,11 @@ struct sim_lookup {
    const struct sim_sampler *sampler; /* NULL for ld messages */
    int offset[3];                     /* texels to add to u, v, r */
    bool compare;
-   bool integer;      /* the format's words are integers */
-   unsigned present;  /* bit c: the format has channel c */
-   unsigned lane;     /* now at work, for faults */
-   float reference;   /* of the lane, if `compare` */
-   uint8_t rounding;  /* as in sim_sampler, of the filter in use */
+   bool integer;     /* the format's words are integers */
+   unsigned present; /* bit c: the format has channel c */
+   unsigned lane;    /* now at work, for faults */
+   float reference;  /* of the lane, if `compare` */
+   uint8_t rounding; /* as in sim_sampler, of the filter in use */
 };
 
 /* Where a lane samples: normalized coordinates in the slice or face. */
@@ -55,11 +55,11 @@ struct sim_gradient {
 };
 
 struct sim_lod {
-   float raw;      /* biased, not clamped, from the view's first level */
-   float level;    /* what is used: from the surface's level 0, clamped */
+   float raw;   /* biased, not clamped, from the view's first level */
+   float level; /* what is used: from the surface's level 0, clamped */
    bool magnified;
-   unsigned taps;  /* of anisotropic filtering, else 1 */
-   float step[2];  /* (u, v) from tap to tap */
+   unsigned taps; /* of anisotropic filtering, else 1 */
+   float step[2]; /* (u, v) from tap to tap */
 };
 
 /* NULL: a fault is recorded. The result is good until the next call. */

@@ -40,7 +40,7 @@ static void
 translate(struct sim_sampler *out, const struct GEN9_SAMPLER_STATE *s,
           const struct sim_traits *traits)
 {
-   *out = (struct sim_sampler){
+   *out = (struct sim_sampler) {
       .min_filter = s->MinModeFilter,
       .mag_filter = s->MagModeFilter,
       .mip_filter = s->MipModeFilter,
@@ -52,11 +52,11 @@ translate(struct sim_sampler *out, const struct GEN9_SAMPLER_STATE *s,
                       ? s->ReductionType
                       : REDUCTION_STD_FILTER,
       .clamps_before_choice = s->LODPreClampMode == CLAMP_MODE_OGL,
-      .mips_when_magnified =
-         s->LODClampMagnificationMode == LOD_CLAMP_MIPFILTER,
+      .mips_when_magnified = s->LODClampMagnificationMode ==
+                             LOD_CLAMP_MIPFILTER,
       .unnormalized = s->NonnormalizedCoordinateEnable,
-      .cubes_are_seamless =
-         s->CubeSurfaceControlMode == CUBECTRLMODE_OVERRIDE,
+      .cubes_are_seamless = s->CubeSurfaceControlMode ==
+                            CUBECTRLMODE_OVERRIDE,
       .min_rounding = (uint8_t)(s->UAddressMinFilterRoundingEnable |
                                 s->VAddressMinFilterRoundingEnable << 1 |
                                 s->RAddressMinFilterRoundingEnable << 2),
@@ -88,7 +88,8 @@ border_address(const struct sim_eu_thread *t,
 {
    return t->env->dynamic_state_base +
           (sim_traits(t->env->verx10)->border_pointer_is_dword
-              ? dw[2] & ~31u : s->BorderColorPointer);
+              ? dw[2] & ~31u
+              : s->BorderColorPointer);
 }
 
 /* Of each host thread; compared with memory at each use. */
@@ -114,8 +115,8 @@ sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
                            s.TCZAddressControlMode == TCM_CLAMP_BORDER ||
                            s.TCZAddressControlMode == TCM_HALF_BORDER;
    const uint64_t at = border_address(t, &s, dw);
-   if (has_border && !sim_mem_read(t->mem, border, at,
-                                   4u * traits->border_dw)) {
+   if (has_border &&
+       !sim_mem_read(t->mem, border, at, 4u * traits->border_dw)) {
       sim_eu_fault_memory(t, -1, at, "SAMPLER_BORDER_COLOR_STATE");
       return NULL;
    }

@@ -22,7 +22,7 @@ static struct layout
 slot_layout(const struct sim_message *m, unsigned slots, unsigned addresses,
             bool a64)
 {
-   struct layout l = {.slots = slots, .step = DIV_ROUND_UP(slots, 8)};
+   struct layout l = { .slots = slots, .step = DIV_ROUND_UP(slots, 8) };
    l.address = m->header;
    l.data = l.address + addresses * l.step * (a64 ? 2 : 1);
    l.total = l.data;
@@ -52,7 +52,7 @@ untyped_4x2(struct sim_eu_thread *t, const struct sim_message *m, bool write,
             uint32_t channels)
 {
    struct dp_target target;
-   uint32_t data[8] = {0};
+   uint32_t data[8] = { 0 };
    if (!dp_check_lengths(t, m, "untyped SIMD4x2 message",
                          m->header + (write ? 2 : 1), write ? 0 : 1) ||
        !dp_find_target(t, m, &target))
@@ -61,12 +61,12 @@ untyped_4x2(struct sim_eu_thread *t, const struct sim_message *m, bool write,
       const uint32_t *at = &sim_message_payload(m, m->header)->ud[d & 4];
       if (!(m->exec_mask >> d & 1) || !(channels >> d % 4 & 1))
          continue;
-      const uint64_t a = (target.pitch_B ? (uint64_t)at[0] * target.pitch_B +
-                                           at[1] : at[0]) + 4 * (d % 4);
+      const uint64_t a =
+         (target.pitch_B ? (uint64_t)at[0] * target.pitch_B + at[1] : at[0]) +
+         4 * (d % 4);
       if (write ? !dp_write(t, &target, d, a,
-                            &sim_message_payload(m, m->header + 1)->ud[d],
-                            4) :
-                  !dp_read(t, &target, d, a, &data[d], 4))
+                            &sim_message_payload(m, m->header + 1)->ud[d], 4)
+                : !dp_read(t, &target, d, a, &data[d], 4))
          return false;
    }
    for (unsigned d = 0; d < 8 && !write; d++)
@@ -94,14 +94,13 @@ dp_untyped(struct sim_eu_thread *t, const struct sim_message *m, bool write,
       return sim_msg_unknown(t, m, "untyped surface SIMD mode", slots & 0xf);
    if (!a64 && !dp_find_target(t, m, &target))
       return false;
-   const struct layout l =
-      slot_layout(m, slots, target.pitch_B ? 2 : 1, a64);
+   const struct layout l = slot_layout(m, slots, target.pitch_B ? 2 : 1, a64);
    if (!dp_check_lengths(t, m, "untyped surface message",
                          l.data + (write ? count * l.step : 0),
                          write ? 0 : count * l.step))
       return false;
 
-   uint32_t data[4][16] = {0};
+   uint32_t data[4][16] = { 0 };
    const uint32_t mask = dp_slot_mask(m, slots);
    for (unsigned lane = 0; lane < slots; lane++) {
       if (!(mask >> lane & 1))
@@ -135,7 +134,7 @@ scattered(struct sim_eu_thread *t, const struct sim_message *m,
           unsigned size_B, unsigned scale, uint32_t mask, bool write,
           bool a64)
 {
-   uint32_t data[16] = {0};
+   uint32_t data[16] = { 0 };
    for (unsigned lane = 0; lane < l->slots; lane++) {
       if (!(mask >> lane & 1))
          continue;
@@ -168,8 +167,8 @@ dp_byte_scattered(struct sim_eu_thread *t, const struct sim_message *m,
                            l.data + (write ? l.step : 0),
                            write ? 0 : l.step) &&
           dp_find_target(t, m, &target) &&
-          scattered(t, m, &target, &l, size_B, 1,
-                    dp_slot_mask(m, slots), write, false);
+          scattered(t, m, &target, &l, size_B, 1, dp_slot_mask(m, slots),
+                    write, false);
 }
 
 /*
@@ -212,19 +211,21 @@ a64_elements(struct sim_eu_thread *t, const struct sim_message *m,
       const uint64_t a = slot_address(m, l, &dp_flat, lane, true);
       for (unsigned k = 0; k < count && mask >> lane & 1; k++) {
          const union sim_grf *from =
-            write ? sim_message_payload(m, l->data + k * step +
-                                        lane / per_grf) : NULL;
+            write
+               ? sim_message_payload(m, l->data + k * step + lane / per_grf)
+               : NULL;
          if (write ? !dp_write(t, &dp_flat, lane, a + k * size_B,
-                               &from->ub[lane % per_grf * size_B], size_B) :
-                     !dp_read(t, &dp_flat, lane, a + k * size_B,
+                               &from->ub[lane % per_grf * size_B], size_B)
+                   : !dp_read(t, &dp_flat, lane, a + k * size_B,
                               &data[k][lane], size_B))
             return false;
       }
    }
    for (unsigned lane = 0; lane < l->slots && !write; lane++)
       for (unsigned k = 0; k < count && mask >> lane & 1; k++)
-         memcpy(&m->dst[k * step + lane / per_grf]
-                    .ub[lane % per_grf * size_B], &data[k][lane], size_B);
+         memcpy(
+            &m->dst[k * step + lane / per_grf].ub[lane % per_grf * size_B],
+            &data[k][lane], size_B);
    return true;
 }
 

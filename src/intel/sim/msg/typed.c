@@ -32,7 +32,7 @@ static uint64_t
 texel_address(const struct sim_message *m, const struct sim_surface *s,
               unsigned params, unsigned lane)
 {
-   uint32_t c[4] = {0};
+   uint32_t c[4] = { 0 };
    for (unsigned i = 0; i < params; i++)
       c[i] = dp_slot(m, m->header + i, lane);
    return sim_surface_typed_address(s, c[0], c[1], c[2], c[3]);
@@ -45,7 +45,8 @@ typed_surface(struct sim_eu_thread *t, const struct sim_message *m)
 {
    const struct sim_surface *s = dp_surface(t, m);
    if (s && s->aux.mode != SIM_AUX_NONE) {
-      sim_eu_fault(t, SIM_FAULT_MESSAGE, "a typed message to a surface with "
+      sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                   "a typed message to a surface with "
                    "an auxiliary surface (PRM SKL vol 2d)");
       return NULL;
    }
@@ -70,7 +71,7 @@ typed_4x2(struct sim_eu_thread *t, const struct sim_message *m, bool write,
           const struct sim_surface *s, uint32_t channels)
 {
    const unsigned size_B = sim_format_size_B(s->format);
-   uint32_t rgba[2][4] = {0};
+   uint32_t rgba[2][4] = { 0 };
    if (!dp_check_lengths(t, m, "typed SIMD4x2 message",
                          m->header + (write ? 2 : 1), write ? 0 : 1))
       return false;
@@ -104,8 +105,8 @@ static bool
 check_format(struct sim_eu_thread *t, const struct sim_surface *s, bool write)
 {
    if (s->type == SIM_SURFACE_NULL ||
-       (write ? sim_format_can_pack(s->format) :
-                sim_format_can_unpack(s->format)))
+       (write ? sim_format_can_pack(s->format)
+              : sim_format_can_unpack(s->format)))
       return true;
    return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
                        "typed access to format %s",
@@ -120,7 +121,7 @@ dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
    const unsigned total = m->mlen + m->ex_mlen;
    const unsigned fixed = m->header + (write ? count : 0);
    const struct sim_surface *s = typed_surface(t, m);
-   uint32_t data[4][SLOTS] = {0};
+   uint32_t data[4][SLOTS] = { 0 };
 
    if (!s || !check_format(t, s, write))
       return false;
@@ -135,7 +136,7 @@ dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
    const unsigned params = total - fixed;
    const unsigned size_B = sim_format_size_B(s->format);
    for (unsigned lane = 0; lane < SLOTS; lane++) {
-      uint32_t rgba[4] = {0};
+      uint32_t rgba[4] = { 0 };
       uint8_t texel[16];
       if (!(mask >> lane & 1))
          continue;
@@ -174,7 +175,7 @@ dp_typed_atomic(struct sim_eu_thread *t, const struct sim_message *m)
    const unsigned total = m->mlen + m->ex_mlen;
    const unsigned fixed = m->header + operands;
    const struct sim_surface *s = typed_surface(t, m);
-   uint32_t old[SLOTS] = {0};
+   uint32_t old[SLOTS] = { 0 };
 
    if (!s)
       return false;
@@ -187,7 +188,7 @@ dp_typed_atomic(struct sim_eu_thread *t, const struct sim_message *m)
    if (m->header)
       mask &= m->src0[0].ud[7] >> (m->fields->slots_high ? 8 : 0);
    for (unsigned lane = 0; lane < SLOTS; lane++) {
-      uint32_t v[2] = {0};
+      uint32_t v[2] = { 0 };
       void *p;
       if (!(mask >> lane & 1))
          continue;
@@ -215,7 +216,7 @@ dp_typed_atomic_4x2(struct sim_eu_thread *t, const struct sim_message *m)
    const bool returns = m->fields->returns;
    const unsigned operands = dp_atomic_operands(op, false);
    const struct sim_surface *s = typed_surface(t, m);
-   uint32_t old[2] = {0};
+   uint32_t old[2] = { 0 };
 
    if (!s)
       return false;

@@ -89,15 +89,16 @@ urb_simd8(struct sim_eu_thread *t, const struct sim_message *m, bool write)
        dwords > 8 || (dwords && !write && !m->dst))
       return sim_eu_fault(t, SIM_FAULT_MESSAGE,
                           "SIMD8 URB message: payload of %u and response of "
-                          "%u registers", total, m->rlen);
+                          "%u registers",
+                          total, m->rlen);
    /* All handles are read first: a response may overwrite the payload. */
-   uint8_t *to[8] = {0};
-   const uint8_t *from[8] = {0};
+   uint8_t *to[8] = { 0 };
+   const uint8_t *from[8] = { 0 };
    uint32_t mask[8];
    for (unsigned i = 0; i < 8; i++) {
       const uint32_t slot_offset = per_slot ? dp_slot(m, 1, i) : 0;
-      const uint64_t at_B =
-         (uint64_t)(uint32_t)(global + slot_offset) * OWORD_B;
+      const uint64_t at_B = (uint64_t)(uint32_t)(global + slot_offset) *
+                            OWORD_B;
       mask[i] = masked ? dp_slot(m, 1 + per_slot, i) >> 16 & 0xff : 0xff;
       if (!(m->exec_mask >> i & 1) || !dwords)
          continue;
@@ -143,8 +144,10 @@ urb_header(struct sim_eu_thread *t, const struct sim_message *m, bool write,
    const union sim_grf h = m->src0[0];
 
    if ((!write && (total != 1 || (regs && !m->dst))) || (write && m->rlen))
-      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "URB message: payload of %u "
-                          "and response of %u registers", total, m->rlen);
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "URB message: payload of %u "
+                          "and response of %u registers",
+                          total, m->rlen);
    if (m->eot)
       t->urb_eot_dw2 = h.ud[2];
    /* Gen7: a mask of zero is not "no dword" in reads. */
@@ -153,10 +156,9 @@ urb_header(struct sim_eu_thread *t, const struct sim_message *m, bool write,
       for (unsigned d = 0; d < 8; d++) {
          const unsigned slot = interleaved ? d / 4 : 0;
          const uint32_t slot_offset = per_slot ? h.ud[3 + slot] : 0;
-         const uint64_t at_B = (uint64_t)(uint32_t)(global + slot_offset) *
-                               unit_B +
-                               (interleaved ? r * OWORD_B + d % 4 * 4 :
-                                              r * SIM_GRF_B + d * 4);
+         const uint64_t at_B =
+            (uint64_t)(uint32_t)(global + slot_offset) * unit_B +
+            (interleaved ? r * OWORD_B + d % 4 * 4 : r * SIM_GRF_B + d * 4);
          if (!(m->exec_mask >> d & 1) || !(mask >> d & 1))
             continue;
          if (write) {

@@ -17,21 +17,16 @@ override_components(struct sim_raster *r, unsigned a, float value[3][4],
 {
    const struct GEN9_SF_OUTPUT_ATTRIBUTE_DETAIL *d =
       &r->state->sbe_swiz.Attribute[a];
-   const bool enable[4] = {d->ComponentOverrideX, d->ComponentOverrideY,
-                           d->ComponentOverrideZ, d->ComponentOverrideW};
+   const bool enable[4] = { d->ComponentOverrideX, d->ComponentOverrideY,
+                            d->ComponentOverrideZ, d->ComponentOverrideW };
    for (unsigned c = 0; c < 4; c++) {
       if (!enable[c])
          continue;
       float k = 0.0f;
       switch (d->ConstantSource) {
-      case 0: /* 0000 */
-         break;
-      case 1: /* 0001, as float */
-         k = c == 3 ? 1.0f : 0.0f;
-         break;
-      case 2: /* 1111, as float */
-         k = 1.0f;
-         break;
+      case 0: /* 0000 */ break;
+      case 1: /* 0001, as float */ k = c == 3 ? 1.0f : 0.0f; break;
+      case 2: /* 1111, as float */ k = 1.0f; break;
       default: /* the primitive id's bits */
          k = util_bits_float(primitive_id);
          break;
@@ -47,11 +42,11 @@ static void
 point_sprite_planes(const struct sim_raster *r, struct sim_plane p[4])
 {
    const bool lower_left = r->state->sbe.PointSpriteTextureCoordinateOrigin;
-   p[0] = (struct sim_plane){0.0f, 1.0f, 0.0f};
-   p[1] = lower_left ? (struct sim_plane){1.0f, 0.0f, -1.0f}
-                     : (struct sim_plane){0.0f, 0.0f, 1.0f};
-   p[2] = (struct sim_plane){0.0f, 0.0f, 0.0f};
-   p[3] = (struct sim_plane){1.0f, 0.0f, 0.0f};
+   p[0] = (struct sim_plane) { 0.0f, 1.0f, 0.0f };
+   p[1] = lower_left ? (struct sim_plane) { 1.0f, 0.0f, -1.0f }
+                     : (struct sim_plane) { 0.0f, 0.0f, 1.0f };
+   p[2] = (struct sim_plane) { 0.0f, 0.0f, 0.0f };
+   p[3] = (struct sim_plane) { 1.0f, 0.0f, 0.0f };
 }
 
 /* Attributes of a clipped primitive are those of its original vertices. The
@@ -97,7 +92,8 @@ sim_raster_set_attributes(struct sim_raster *r, const struct sim_prim *prim,
          if (select & 2) {
             sim_draw_fault(r->draw,
                            "SF_OUTPUT_ATTRIBUTE_DETAIL: swizzle select %u "
-                           "is not implemented", select);
+                           "is not implemented",
+                           select);
             return;
          }
       }
@@ -105,18 +101,18 @@ sim_raster_set_attributes(struct sim_raster *r, const struct sim_prim *prim,
       float value[3][4];
       for (unsigned i = 0; i < 3; i++) {
          const unsigned k = MIN2(i, num_vertices - 1);
-         const struct sim_vue *vue = constant           ? prim->provoking
+         const struct sim_vue *vue = constant              ? prim->provoking
                                      : r->building.clipped ? prim->original[k]
-                                                        : v[k].vue;
+                                                           : v[k].vue;
          fetch_attribute(r, vue, first_slot + source, value[i]);
       }
       if (swizzled)
          override_components(r, a, value, prim->primitive_id);
       if (sbe->PrimitiveIDOverrideAttributeSelect == a) {
-         const bool enable[4] = {sbe->PrimitiveIDOverrideComponentX,
-                                 sbe->PrimitiveIDOverrideComponentY,
-                                 sbe->PrimitiveIDOverrideComponentZ,
-                                 sbe->PrimitiveIDOverrideComponentW};
+         const bool enable[4] = { sbe->PrimitiveIDOverrideComponentX,
+                                  sbe->PrimitiveIDOverrideComponentY,
+                                  sbe->PrimitiveIDOverrideComponentZ,
+                                  sbe->PrimitiveIDOverrideComponentW };
          for (unsigned c = 0; c < 4; c++) {
             for (unsigned i = 0; enable[c] && i < 3; i++)
                value[i][c] = util_bits_float(prim->primitive_id);

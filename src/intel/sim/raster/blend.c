@@ -21,39 +21,19 @@ factor(unsigned code, unsigned c, const float s0[4], const float s1[4],
 {
    float f;
    switch (code & 0xf) {
-   case 1:
-      f = 1.0f;
-      break;
-   case 2:
-      f = s0[c];
-      break;
-   case 3:
-      f = s0[A];
-      break;
-   case 4:
-      f = d[A];
-      break;
-   case 5:
-      f = d[c];
-      break;
+   case 1: f = 1.0f; break;
+   case 2: f = s0[c]; break;
+   case 3: f = s0[A]; break;
+   case 4: f = d[A]; break;
+   case 5: f = d[c]; break;
    case 6: /* source alpha saturate */
       f = c == A ? 1.0f : MIN2(s0[A], 1.0f - d[A]);
       break;
-   case 7:
-      f = k[c];
-      break;
-   case 8:
-      f = k[A];
-      break;
-   case 9:
-      f = s1[c];
-      break;
-   case 10:
-      f = s1[A];
-      break;
-   default:
-      f = 0.0f;
-      break;
+   case 7: f = k[c]; break;
+   case 8: f = k[A]; break;
+   case 9: f = s1[c]; break;
+   case 10: f = s1[A]; break;
+   default: f = 0.0f; break;
    }
    return code & 0x10 ? 1.0f - f : f;
 }
@@ -63,16 +43,11 @@ static float
 combine(unsigned function, float s, float sf, float d, float df)
 {
    switch (function) {
-   case 0:
-      return s * sf + d * df;
-   case 1:
-      return s * sf - d * df;
-   case 2:
-      return d * df - s * sf;
-   case 3:
-      return MIN2(s, d);
-   default:
-      return MAX2(s, d);
+   case 0: return s * sf + d * df;
+   case 1: return s * sf - d * df;
+   case 2: return d * df - s * sf;
+   case 3: return MIN2(s, d);
+   default: return MAX2(s, d);
    }
 }
 
@@ -85,13 +60,9 @@ clamp(const struct sim_render_target *rt, unsigned range, float v)
       lo = -1.0f;
    } else if (range == 2) {
       switch (sim_format_base(rt->surface.format)) {
-      case SIM_FORMAT_UNORM:
-         break;
-      case SIM_FORMAT_SNORM:
-         lo = -1.0f;
-         break;
-      default:
-         return v;
+      case SIM_FORMAT_UNORM: break;
+      case SIM_FORMAT_SNORM: lo = -1.0f; break;
+      default: return v;
       }
    }
    return v > lo ? MIN2(v, hi) : lo;
@@ -216,7 +187,8 @@ sim_blend_pixel(struct sim_raster *r, const struct sim_render_target *rt,
          blend_colors(r, rt, e, pixel, s0, s1);
       for (unsigned c = 0; c < 4; c++) {
          const float v = e->PostBlendColorClampEnable
-                            ? clamp(rt, e->ColorClampRange, s0[c]) : s0[c];
+                            ? clamp(rt, e->ColorClampRange, s0[c])
+                            : s0[c];
          color[c] = util_float_bits(v);
       }
    }

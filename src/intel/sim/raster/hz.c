@@ -26,12 +26,12 @@ struct area {
 static struct area
 op_area(const struct sim_raster *r, const struct GEN9_3DSTATE_WM_HZ_OP *op)
 {
-   const struct sim_image *img =
-      r->zs.has_depth ? &r->zs.depth : &r->zs.stencil;
-   return (struct area){
-      (int)op->ClearRectangleXMin, (int)op->ClearRectangleYMin,
-      (int)MIN2(op->ClearRectangleXMax, img->width),
-      (int)MIN2(op->ClearRectangleYMax, img->height)};
+   const struct sim_image *img = r->zs.has_depth ? &r->zs.depth
+                                                 : &r->zs.stencil;
+   return (struct area) { (int)op->ClearRectangleXMin,
+                          (int)op->ClearRectangleYMin,
+                          (int)MIN2(op->ClearRectangleXMax, img->width),
+                          (int)MIN2(op->ClearRectangleYMax, img->height) };
 }
 
 /* By the first scissor rectangle, whose last pixels are inside. */
@@ -40,10 +40,9 @@ cut_area(struct sim_raster *r, struct area *a)
 {
    uint32_t dw[GEN9_SCISSOR_RECT_length];
    struct GEN9_SCISSOR_RECT s;
-   if (!sim_draw_read_dynamic(r->draw,
-                              r->state->scissor_state_pointers
-                                 .ScissorRectPointer, dw, sizeof(dw),
-                              "SCISSOR_RECT"))
+   if (!sim_draw_read_dynamic(
+          r->draw, r->state->scissor_state_pointers.ScissorRectPointer, dw,
+          sizeof(dw), "SCISSOR_RECT"))
       return false;
    GEN9_SCISSOR_RECT_unpack(dw, &s);
    a->x0 = MAX2(a->x0, (int)s.ScissorRectangleXMin);
@@ -132,7 +131,7 @@ run(struct sim_raster *r)
    r->num_samples = 1u << op->NumberofMultisamples;
    if (r->num_samples > SIM_MAX_SAMPLES) {
       sim_draw_fault(r->draw, "3DSTATE_WM_HZ_OP: the number of samples is "
-                     "reserved");
+                              "reserved");
       return;
    }
    if (!sim_zs_begin(r))
@@ -172,9 +171,9 @@ sim_hz_rectangle(struct sim_raster *r, int x0, int y0, int x1, int y1)
       .HierarchicalDepthBufferResolveEnable =
          wm->LegacyHierarchicalDepthBufferResolveEnable,
    };
-   const struct area a = {
-      MAX2(x0, 0), MAX2(y0, 0), MIN2(x1, (int)r->zs.depth.width),
-      MIN2(y1, (int)r->zs.depth.height)};
+   const struct area a = { MAX2(x0, 0), MAX2(y0, 0),
+                           MIN2(x1, (int)r->zs.depth.width),
+                           MIN2(y1, (int)r->zs.depth.height) };
    if (r->zs.has_depth)
       depth_layer(r, &op, &a);
 }

@@ -104,8 +104,8 @@ struct payload {
    union sim_grf *grf;
    const struct sim_quad *quad; /* of the group */
    const int *sample;
-   unsigned num_quads, width;   /* likewise */
-   unsigned next; /* register to fill */
+   unsigned num_quads, width; /* likewise */
+   unsigned next;             /* register to fill */
 };
 
 /* Samples of a pixel that this slot of the thread stands for. */
@@ -194,12 +194,9 @@ static enum location
 zw_location(const struct sim_raster *r)
 {
    switch (r->state->wm.PositionZWInterpolationMode) {
-   case 2:
-      return LOCATION_CENTROID;
-   case 3:
-      return LOCATION_SAMPLE;
-   default:
-      return LOCATION_PIXEL;
+   case 2: return LOCATION_CENTROID;
+   case 3: return LOCATION_SAMPLE;
+   default: return LOCATION_PIXEL;
    }
 }
 
@@ -237,9 +234,9 @@ fill_position_offsets(struct payload *p)
    memset(g, 0, sizeof(*g));
    for (unsigned c = 0; c < p->num_quads * 4; c++) {
       double x, y;
-      const enum location where =
-         r->state->ps.PositionXYOffsetSelect == 2 ? LOCATION_CENTROID
-                                                  : LOCATION_SAMPLE;
+      const enum location where = r->state->ps.PositionXYOffsetSelect == 2
+                                     ? LOCATION_CENTROID
+                                     : LOCATION_SAMPLE;
       const struct sim_quad *q = &p->quad[c / 4];
       sample_location(r, q, c % 4, p->sample[c / 4], where, &x, &y);
       g->ub[2 * c] = (uint8_t)((x - q->x - (int)(c & 1)) * 16.0);
@@ -254,9 +251,8 @@ fill_input_coverage(struct payload *p)
       return;
    for (unsigned c = 0; c < p->num_quads * 4; c++) {
       const struct sim_quad *q = &p->quad[c / 4];
-      const uint32_t mask =
-         slot_samples(q->coverage[c % 4] & p->r->sample_mask,
-                      p->sample[c / 4]);
+      const uint32_t mask = slot_samples(
+         q->coverage[c % 4] & p->r->sample_mask, p->sample[c / 4]);
       put_channel(p, p->next, 1, c, util_bits_float(mask));
    }
    p->next += p->width / 8;
@@ -346,9 +342,9 @@ trace(struct sim_raster *r, struct sim_eu_thread *t,
 {
    struct trace_item item[SIM_MAX_QUADS];
    for (unsigned i = 0; i < num_quads; i++) {
-      item[i] = (struct trace_item) {
-         { r->pending[i].x, r->pending[i].y, r->pending_sample[i],
-           (int32_t)r->setup->primitive_id } };
+      item[i] = (struct trace_item) { { r->pending[i].x, r->pending[i].y,
+                                        r->pending_sample[i],
+                                        (int32_t)r->setup->primitive_id } };
    }
    sim_draw_trace_thread(r->draw, t, program, 4, item, num_quads);
 }
@@ -369,10 +365,10 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    const unsigned which = choose_width(r, num_quads);
    num_quads = MIN2(num_quads, 2u << which);
 
-   struct sim_ps_thread user = {.r = r,
-                                .num_quads = num_quads,
-                                .quad = r->pending,
-                                .sample = r->pending_sample};
+   struct sim_ps_thread user = { .r = r,
+                                 .num_quads = num_quads,
+                                 .quad = r->pending,
+                                 .sample = r->pending_sample };
    uint32_t lit = 0, whole = 0;
    for (unsigned i = 0; i < num_quads; i++) {
       const uint16_t *of_pixel = r->pending[i].lit;
@@ -399,8 +395,9 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    t->user = &user;
    t->sample_mask = lit;
 
-   struct payload p = {.r = r, .grf = t->grf, .quad = r->pending,
-                       .sample = r->pending_sample};
+   struct payload p = {
+      .r = r, .grf = t->grf, .quad = r->pending, .sample = r->pending_sample
+   };
    if (fill_payload(&p, 8u << which, num_quads, lit,
                     r->dispatch_grf[which])) {
       r->ps_invocations += (uint64_t)__builtin_popcount(lit);
@@ -458,8 +455,8 @@ early_tests(struct sim_raster *r, struct sim_quad *q)
    for (unsigned i = 0; i < 4; i++) {
       uint32_t mask = q->coverage[i] & r->sample_mask;
       if (mask && r->early_tests) {
-         mask = test_pixel(r, q->x + (int)(i & 1), q->y + (int)(i >> 1),
-                           mask);
+         mask =
+            test_pixel(r, q->x + (int)(i & 1), q->y + (int)(i >> 1), mask);
          r->depth_count += sim_count_samples(mask);
       }
       q->lit[i] = (uint16_t)mask;
@@ -527,18 +524,19 @@ find_programs(struct sim_raster *r)
       sim_draw_fault(r->draw, "3DSTATE_PS: no dispatch width is enabled");
       return false;
    }
-   const uint64_t start[3] = {ps->KernelStartPointer0,
-                              ps->KernelStartPointer1,
-                              ps->KernelStartPointer2};
+   const uint64_t start[3] = { ps->KernelStartPointer0,
+                               ps->KernelStartPointer1,
+                               ps->KernelStartPointer2 };
    const unsigned grf[3] = {
       ps->DispatchGRFStartRegisterForConstantSetupData0,
       ps->DispatchGRFStartRegisterForConstantSetupData1,
-      ps->DispatchGRFStartRegisterForConstantSetupData2};
+      ps->DispatchGRFStartRegisterForConstantSetupData2
+   };
    /* A single width is always in slot 0; beside another one SIMD16 is in 2,
     * SIMD32 in 1. */
-   const bool enabled[3] = {simd8, simd16, simd32};
-   const unsigned slot[3] = {0, simd8 || simd32 ? 2 : 0,
-                             simd8 || simd16 ? 1 : 0};
+   const bool enabled[3] = { simd8, simd16, simd32 };
+   const unsigned slot[3] = { 0, simd8 || simd32 ? 2 : 0,
+                              simd8 || simd16 ? 1 : 0 };
    for (unsigned i = 0; i < 3; i++) {
       if (!enabled[i])
          continue;
@@ -577,7 +575,7 @@ interp_barycentric(struct sim_eu_thread *t, unsigned lane, int sample,
    sim_ps_barycentric(r->setup, x, y, perspective, out);
 }
 
-static const struct sim_eu_interp interp = {interp_barycentric};
+static const struct sim_eu_interp interp = { interp_barycentric };
 
 static bool
 begin_environment(struct sim_raster *r)
@@ -595,8 +593,8 @@ begin_environment(struct sim_raster *r)
    sim_draw_set_stage(r->draw, &r->env, "fs");
    r->env.interp = &interp;
 
-   r->num_attributes = s->ps_extra.AttributeEnable
-                          ? s->sbe.NumberofSFOutputAttributes : 0;
+   r->num_attributes =
+      s->ps_extra.AttributeEnable ? s->sbe.NumberofSFOutputAttributes : 0;
    if (r->num_attributes > SIM_MAX_ATTRIBUTES) {
       sim_draw_fault(r->draw, "3DSTATE_SBE: %u attributes",
                      r->num_attributes);
@@ -619,8 +617,8 @@ sim_ps_begin(struct sim_raster *r)
    const struct sim_render_state *s = r->state;
    r->has_ps = s->ps_extra.PixelShaderValid;
    r->kills = s->ps_extra.PixelShaderKillsPixel;
-   r->per_sample =
-      s->ps_extra.PixelShaderIsPerSample && r->target_samples > 1;
+   r->per_sample = s->ps_extra.PixelShaderIsPerSample &&
+                   r->target_samples > 1;
 
    /* PRM SKL Vol. 7 "Early Depth Test": the tests move behind the shader
     * when it decides what they see, unless the API forces them first; and

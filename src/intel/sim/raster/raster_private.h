@@ -198,7 +198,7 @@ struct sim_raster {
     * works on: */
    struct sim_setup building;
    struct sim_plane building_attr[SIM_MAX_ATTRIBUTES][4];
-   uint32_t line_step; /* of the stipple, at the start of the next line */
+   uint32_t line_step;  /* of the stipple, at the start of the next line */
    uint32_t last_layer; /* the highest that was drawn to */
 
    /* What is drawn: the primitive, and the pixels of it that are meant, the
@@ -240,10 +240,10 @@ sim_vue_float(const struct sim_vue *v, unsigned dword)
 }
 
 /* attributes.c: planes of the primitive that is being built. */
-void
-sim_raster_set_attributes(struct sim_raster *r, const struct sim_prim *prim,
-                          const struct sim_screen_vertex *v,
-                          unsigned num_vertices, bool is_point);
+void sim_raster_set_attributes(struct sim_raster *r,
+                               const struct sim_prim *prim,
+                               const struct sim_screen_vertex *v,
+                               unsigned num_vertices, bool is_point);
 
 /* scan.c: finds the covered quads of r->setup, as far as they are in the
  * pixels that are meant, and hands them on. */
@@ -345,10 +345,9 @@ bool sim_rt_check_colors(const struct sim_raster *r, struct sim_eu_thread *t,
                          unsigned rt_index, uint32_t channels);
 
 /* blend.c */
-void sim_blend_pixel(struct sim_raster *r,
-                     const struct sim_render_target *rt, unsigned rt_index,
-                     uint8_t *pixel, const uint32_t src0[4],
-                     const uint32_t src1[4]);
+void sim_blend_pixel(struct sim_raster *r, const struct sim_render_target *rt,
+                     unsigned rt_index, uint8_t *pixel,
+                     const uint32_t src0[4], const uint32_t src1[4]);
 /* Whether that is to store src0 in the target's format, and no more. */
 bool sim_blend_is_off(const struct sim_raster *r,
                       const struct sim_render_target *rt, unsigned rt_index);

@@ -25,7 +25,8 @@ get_target(struct sim_eu_thread *t, struct sim_raster *r, unsigned bti)
    if (bti >= SIM_MAX_RTS) {
       sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
                    "render target write to binding table index %u: only %u "
-                   "are implemented", bti, SIM_MAX_RTS);
+                   "are implemented",
+                   bti, SIM_MAX_RTS);
       return NULL;
    }
    struct sim_render_target *rt = &r->rt[bti];
@@ -168,8 +169,8 @@ parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
    if (next != m->mlen + m->ex_mlen) {
       return sim_eu_fault(t, SIM_FAULT_MESSAGE,
                           "render target write: %d registers make the "
-                          "payload, the message has %d", next,
-                          m->mlen + m->ex_mlen);
+                          "payload, the message has %d",
+                          next, m->mlen + m->ex_mlen);
    }
    return true;
 }
@@ -186,8 +187,7 @@ channel_ud(const struct sim_message *m, int reg, unsigned c)
 static float
 channel_half(const struct sim_message *m, int reg, unsigned c)
 {
-   return util_half_to_float(
-      sim_message_payload(m, (unsigned)reg)->uw[c]);
+   return util_half_to_float(sim_message_payload(m, (unsigned)reg)->uw[c]);
 }
 
 static void
@@ -218,8 +218,7 @@ alpha_coverage(const struct sim_raster *r, float alpha)
 /* Depth for each sample of a pixel when the tests come late. */
 static uint32_t
 test_late(struct sim_raster *r, const struct sim_message *m,
-          const struct rt_payload *p, unsigned c, int x, int y,
-          uint32_t mask)
+          const struct rt_payload *p, unsigned c, int x, int y, uint32_t mask)
 {
    if (!sim_zs_active(r))
       return mask;
@@ -237,10 +236,9 @@ test_late(struct sim_raster *r, const struct sim_message *m,
                                     y + r->raster_y[s] / one);
       }
    }
-   const int ref =
-      p->stencil >= 0
-         ? sim_message_payload(m, (unsigned)p->stencil)->ub[c]
-         : SIM_ZS_STATE_REF;
+   const int ref = p->stencil >= 0
+                      ? sim_message_payload(m, (unsigned)p->stencil)->ub[c]
+                      : SIM_ZS_STATE_REF;
    return sim_zs_test(r, x, y, mask, z, r->setup->front_facing, ref);
 }
 
@@ -268,12 +266,12 @@ alpha_test(const struct sim_raster *r, float alpha)
    const unsigned func = r->blend_state.AlphaTestFunction;
    if (cc->AlphaTestFormat == ALPHATEST_FLOAT32) {
       const float ref = util_bits_float(cc->AlphaReferenceValueAsUNORM8);
-      return compares(func, alpha < ref, alpha == ref, alpha > ref);
+      return compares(func, alpha<ref, alpha == ref, alpha> ref);
    }
    const float clamped = alpha > 0 ? MIN2(alpha, 1.0f) : 0;
    const unsigned a = (unsigned)lrintf(clamped * 255);
    const unsigned ref = cc->AlphaReferenceValueAsUNORM8 & 0xff;
-   return compares(func, a < ref, a == ref, a > ref);
+   return compares(func, a<ref, a == ref, a> ref);
 }
 
 /* The alpha of render target 0, which decides for all. */
@@ -283,13 +281,13 @@ source_alpha(const struct sim_message *m, const struct rt_payload *p,
 {
    const int alpha = p->color + (int)(3 * p->width / 8);
    if (p->half)
-      return channel_half(m, p->src0_alpha >= 0 ? p->src0_alpha
-                                                : p->color + 3, c);
+      return channel_half(
+         m, p->src0_alpha >= 0 ? p->src0_alpha : p->color + 3, c);
    if (p->src0_alpha >= 0)
       return util_bits_float(channel_ud(m, p->src0_alpha, c));
    if (p->replicated)
-      return util_bits_float(sim_message_payload(m, (unsigned)p->color)
-                                ->ud[3]);
+      return util_bits_float(
+         sim_message_payload(m, (unsigned)p->color)->ud[3]);
    return util_bits_float(channel_ud(m, alpha, c));
 }
 
@@ -351,11 +349,11 @@ write_compressed(struct sim_raster *r, struct sim_eu_thread *t,
    const bool clear = sim_mcs_is_clear(n, word);
    for (unsigned i = 0; i < n; i++) {
       const unsigned from = clear ? 0 : sim_mcs_plane(n, word, i);
-      const uint64_t at = sim_surface_element_address(s, s->target_level, x,
-                                                      y, slice, from);
-      const void *p = clear ? s->aux.clear_texel
-                            : sim_mem_ptr(r->mem, at, s->element_B,
-                                          SIM_MEM_READ);
+      const uint64_t at =
+         sim_surface_element_address(s, s->target_level, x, y, slice, from);
+      const void *p =
+         clear ? s->aux.clear_texel
+               : sim_mem_ptr(r->mem, at, s->element_B, SIM_MEM_READ);
       if (!p)
          return sim_eu_fault_memory(t, -1, at, "render target");
       if (!clear)
@@ -393,8 +391,7 @@ aux_operation(struct sim_raster *r, struct sim_eu_thread *t,
 {
    const uint32_t slice = s->first_slice + r->setup->layer;
    const bool clears = r->state->ps.RenderTargetFastClearEnable;
-   if (s->aux.mode != SIM_AUX_CCS &&
-       !(clears && s->aux.mode == SIM_AUX_MCS))
+   if (s->aux.mode != SIM_AUX_CCS && !(clears && s->aux.mode == SIM_AUX_MCS))
       return message_fault(t, "a fast clear or resolve of a surface without "
                               "the auxiliary surface for it");
    const bool ok =
@@ -467,14 +464,14 @@ read_pixel(struct sim_raster *r, struct sim_eu_thread *t,
    const struct sim_quad *q = &u->quad[slot / 4];
    const struct sim_surface *s = &rt->surface;
    const int x = q->x + (int)(slot & 1), y = q->y + (int)(slot >> 1 & 1);
-   const unsigned sample =
-      per_sample ? (unsigned)MAX2(u->sample[slot / 4], 0) : 0;
+   const unsigned sample = per_sample ? (unsigned)MAX2(u->sample[slot / 4], 0)
+                                      : 0;
    if (x < 0 || y < 0 || (unsigned)x >= rt->width ||
        (unsigned)y >= rt->height || r->setup->layer >= s->view_extent)
       return true;
    if (sim_surface_read_sample(s, r->mem, s->target_level, (uint32_t)x,
-                              (uint32_t)y, s->first_slice + r->setup->layer,
-                              sample, rgba))
+                               (uint32_t)y, s->first_slice + r->setup->layer,
+                               sample, rgba))
       return true;
    return sim_eu_fault_memory(t, (int)slot, r->mem->fault.address,
                               "render target read");
@@ -490,22 +487,24 @@ rt_read(struct sim_eu_thread *t, const struct sim_message *m)
    const unsigned first = m->fields->slots_high ? 16 : 0;
    const bool per_sample = m->fields->per_sample;
    const unsigned regs = width / 8;
-   const struct sim_render_target *rt =
-      get_target(t, r, m->fields->bti);
+   const struct sim_render_target *rt = get_target(t, r, m->fields->bti);
    if (!rt)
       return false;
    if (width != 8 && width != 16)
-      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "render target read: SIMD "
-                          "mode %u is reserved", width & 7);
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "render target read: SIMD "
+                          "mode %u is reserved",
+                          width & 7);
    if (m->rlen != 4 * regs || !m->dst)
-      return sim_eu_fault(t, SIM_FAULT_MESSAGE, "render target read: a "
-                          "response of %u registers, not %u", m->rlen,
-                          4 * regs);
+      return sim_eu_fault(t, SIM_FAULT_MESSAGE,
+                          "render target read: a "
+                          "response of %u registers, not %u",
+                          m->rlen, 4 * regs);
    uint32_t channels = m->exec_mask & BITFIELD_MASK(width);
    while (channels) {
       const unsigned c = (unsigned)u_bit_scan(&channels);
       const unsigned slot = first + m->group % 16 + c;
-      uint32_t rgba[4] = {0};
+      uint32_t rgba[4] = { 0 };
       if (!rt->null && slot / 4 < u->num_quads &&
           !read_pixel(r, t, rt, slot, per_sample, rgba))
          return false;
@@ -569,8 +568,8 @@ quad_color(const struct sim_message *m, const struct rt_payload *p,
 {
    struct quad_color q = { .step = p->replicated ? 0 : 1 };
    for (unsigned i = 0; i < 4; i++) {
-      const unsigned reg =
-         (unsigned)p->color + (p->replicated ? 0 : i * p->width / 8 + c / 8);
+      const unsigned reg = (unsigned)p->color +
+                           (p->replicated ? 0 : i * p->width / 8 + c / 8);
       q.component[i] =
          &sim_message_payload(m, reg)->ud[p->replicated ? i : c % 8];
    }
@@ -580,16 +579,14 @@ quad_color(const struct sim_message *m, const struct rt_payload *p,
 /* The pixels of `lit`. */
 static bool
 write_plain_quad(struct sim_raster *r, struct sim_eu_thread *t,
-                 const struct sim_render_target *rt,
-                 const struct sim_quad *q, const struct quad_color *color,
-                 unsigned lit)
+                 const struct sim_render_target *rt, const struct sim_quad *q,
+                 const struct quad_color *color, unsigned lit)
 {
    const struct sim_surface *s = &rt->surface;
    const uint32_t slice = s->first_slice + r->setup->layer;
    const unsigned any = (unsigned)__builtin_ctz(lit);
    if (s->aux.mode == SIM_AUX_CCS &&
-       !sim_ccs_expand(s, r->mem, s->target_level,
-                       (uint32_t)q->x + (any & 1),
+       !sim_ccs_expand(s, r->mem, s->target_level, (uint32_t)q->x + (any & 1),
                        (uint32_t)q->y + (any >> 1), slice))
       return sim_eu_fault_memory(t, -1, r->mem->fault.address, "CCS");
    uint8_t *to = NULL;
@@ -602,9 +599,10 @@ write_plain_quad(struct sim_raster *r, struct sim_eu_thread *t,
           at % SIM_PAGE_SIZE + 2 * s->element_B <= SIM_PAGE_SIZE) {
          to += s->element_B;
       } else {
-         at = sim_surface_element_address(
-            s, s->target_level, (uint32_t)q->x + (i & 1),
-            (uint32_t)q->y + (i >> 1), slice, 0);
+         at = sim_surface_element_address(s, s->target_level,
+                                          (uint32_t)q->x + (i & 1),
+                                          (uint32_t)q->y + (i >> 1), slice,
+                                          0);
          to = sim_mem_ptr(r->mem, at, s->element_B, SIM_MEM_WRITE);
          if (!to)
             return sim_eu_fault_memory(t, -1, at, "render target");
@@ -655,8 +653,7 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
    struct rt_payload p;
    if (!parse_payload(t, m, r, &p))
       return false;
-   const struct sim_render_target *rt =
-      get_target(t, r, m->fields->bti);
+   const struct sim_render_target *rt = get_target(t, r, m->fields->bti);
    if (!rt || (!rt->null && !load_blend_entry(t, r, p.rt_index)))
       return false;
 
@@ -682,11 +679,11 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
       if (!samples || rt->null)
          continue;
       const struct sim_quad *q = &u->quad[slot / 4];
-      uint32_t src0[4], src1[4] = {0};
+      uint32_t src0[4], src1[4] = { 0 };
       channel_color(m, &p, p.color, c, src0);
       if (r->setup->antialias && !rt->integer)
-         src0[3] = util_float_bits(util_bits_float(src0[3]) *
-                                   q->alpha[slot % 4]);
+         src0[3] =
+            util_float_bits(util_bits_float(src0[3]) * q->alpha[slot % 4]);
       if (p.dual)
          channel_color(m, &p, p.color1, c, src1);
       if (!write_pixel(r, t, rt, p.rt_index, q->x + (int)(slot & 1),

@@ -94,7 +94,7 @@ send_quad(struct sim_raster *r, struct sim_quad *q)
 static void
 scan_quad(struct sim_raster *r, int x, int y)
 {
-   struct sim_quad q = {.x = x, .y = y};
+   struct sim_quad q = { .x = x, .y = y };
    unsigned any = 0;
    for (int i = 0; i < 4; i++) {
       q.coverage[i] = pixel_coverage(r, x + (i & 1), y + (i >> 1));
@@ -110,8 +110,9 @@ fill_block(struct sim_raster *r, int bx, int by)
    const uint16_t all = (uint16_t)BITFIELD_MASK(r->num_samples);
    for (int y = by; y < by + BLOCK_PX; y += 2) {
       for (int x = bx; x < bx + BLOCK_PX; x += 2) {
-         struct sim_quad q = {
-            .x = x, .y = y, .coverage = {all, all, all, all}};
+         struct sim_quad q = { .x = x,
+                               .y = y,
+                               .coverage = { all, all, all, all } };
          send_quad(r, &q);
       }
    }
@@ -229,7 +230,7 @@ sim_scan_prepare_line(struct sim_raster *r,
    const double x1 = v[1].x / one, y1 = v[1].y / one;
    const bool x_major = fabs(x1 - x0) >= fabs(y1 - y0);
    struct sim_line_walk *l = &r->building.walk;
-   *l = (struct sim_line_walk){
+   *l = (struct sim_line_walk) {
       .x_major = x_major,
       .u0 = x_major ? x0 : y0,
       .v0 = x_major ? y0 : x0,
@@ -254,8 +255,8 @@ add_pixel(struct sim_raster *r, struct sim_quad *q, int x, int y)
        y < MAX2(s->y0, r->y0) || y >= MIN2(s->y1, r->y1))
       return;
    const int qx = x & ~1, qy = y & ~1;
-   const bool empty = !(q->coverage[0] | q->coverage[1] | q->coverage[2] |
-                        q->coverage[3]);
+   const bool empty =
+      !(q->coverage[0] | q->coverage[1] | q->coverage[2] | q->coverage[3]);
    if (!empty && (q->x != qx || q->y != qy)) {
       sim_ps_quad(r, q);
       memset(q, 0, sizeof(*q));
@@ -281,7 +282,7 @@ scan_line(struct sim_raster *r)
    const struct sim_line_walk *l = &s->walk;
    const int lo = l->x_major ? MAX2(s->x0, r->x0) : MAX2(s->y0, r->y0);
    const int hi = l->x_major ? MIN2(s->x1, r->x1) : MIN2(s->y1, r->y1);
-   struct sim_quad q = {0};
+   struct sim_quad q = { 0 };
    for (int c = MAX2(lo, l->begin); c <= MIN2(hi - 1, l->end); c++) {
       if (r->draw->faulted)
          break;

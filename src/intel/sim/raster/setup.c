@@ -137,8 +137,8 @@ static void
 transform(struct sim_raster *r, const struct sim_raster_viewport *v,
           const struct sim_vue *vue, struct sim_screen_vertex *out)
 {
-   float p[3] = {sim_vue_float(vue, 4), sim_vue_float(vue, 5),
-                 sim_vue_float(vue, 6)};
+   float p[3] = { sim_vue_float(vue, 4), sim_vue_float(vue, 5),
+                  sim_vue_float(vue, 6) };
    const float w = sim_vue_float(vue, 7);
    out->vue = vue;
    out->inv_w = 1.0f / w;
@@ -165,7 +165,7 @@ static struct sim_edge
 make_edge(int64_t ax, int64_t ay, int64_t bx, int64_t by)
 {
    const bool top_left = by < ay || (by == ay && bx > ax);
-   struct sim_edge e = {ay - by, bx - ax, 0};
+   struct sim_edge e = { ay - by, bx - ax, 0 };
    e.c = -(e.a * ax + e.b * ay) - (top_left ? 0 : 1);
    return e;
 }
@@ -186,8 +186,8 @@ set_polygon(struct sim_raster *r, const struct sim_raster_viewport *vp,
    int64_t x0 = corner[0][0], x1 = x0, y0 = corner[0][1], y1 = y0;
    for (unsigned i = 0; i < n; i++) {
       const unsigned k = (i + 1) % n;
-      s->edge[i] = make_edge(corner[i][0], corner[i][1], corner[k][0],
-                             corner[k][1]);
+      s->edge[i] =
+         make_edge(corner[i][0], corner[i][1], corner[k][0], corner[k][1]);
       x0 = MIN2(x0, corner[i][0]);
       x1 = MAX2(x1, corner[i][0]);
       y0 = MIN2(y0, corner[i][1]);
@@ -251,8 +251,8 @@ depth_bias(const struct sim_raster *r, const struct sim_setup *s,
 }
 
 static void
-set_depth(struct sim_raster *r, const struct sim_screen_vertex *v,
-          unsigned n, double bias)
+set_depth(struct sim_raster *r, const struct sim_screen_vertex *v, unsigned n,
+          double bias)
 {
    struct sim_setup *s = &r->building;
    for (unsigned i = 0; i < 3; i++) {
@@ -294,8 +294,9 @@ draw_point(struct sim_raster *r, const struct sim_prim *prim,
    const int64_t w = (int64_t)(point_width(r, v->vue) * SIM_SUBPIXEL_ONE);
    const int64_t x = v->x - w / 2, y = v->y - w / 2;
    const int64_t corner[4][2] = {
-      {x, y}, {x + w, y}, {x + w, y + w}, {x, y + w}};
-   const int64_t bary[3][2] = {{x, y}, {x + w, y}, {x, y + w}};
+      { x, y }, { x + w, y }, { x + w, y + w }, { x, y + w }
+   };
+   const int64_t bary[3][2] = { { x, y }, { x + w, y }, { x, y + w } };
 
    set_polygon(r, vp, 4, corner);
    set_barycentric(&r->building, bary, (double)(w * w));
@@ -319,9 +320,10 @@ set_parallelogram_line(struct sim_raster *r,
    const unsigned first = x_major ? v[0].x > v[1].x : v[0].y < v[1].y;
    const struct sim_screen_vertex *a = &v[first], *b = &v[!first];
    const int64_t hx = x_major ? 0 : half, hy = x_major ? half : 0;
-   const int64_t corner[4][2] = {
-      {a->x - hx, a->y - hy}, {b->x - hx, b->y - hy},
-      {b->x + hx, b->y + hy}, {a->x + hx, a->y + hy}};
+   const int64_t corner[4][2] = { { a->x - hx, a->y - hy },
+                                  { b->x - hx, b->y - hy },
+                                  { b->x + hx, b->y + hy },
+                                  { a->x + hx, a->y + hy } };
    set_polygon(r, vp, 4, corner);
 }
 
@@ -339,13 +341,12 @@ set_rectangle_line(struct sim_raster *r, const struct sim_raster_viewport *vp,
    const double out = more * SIM_SUBPIXEL_ONE / length;
    const int64_t nx = llrint(-dy * half), ny = llrint(dx * half);
    const int64_t ex = llrint(dx * out), ey = llrint(dy * out);
-   const int64_t corner[4][2] = {
-      {v[0].x - ex - nx, v[0].y - ey - ny},
-      {v[1].x + ex - nx, v[1].y + ey - ny},
-      {v[1].x + ex + nx, v[1].y + ey + ny},
-      {v[0].x - ex + nx, v[0].y - ey + ny}};
+   const int64_t corner[4][2] = { { v[0].x - ex - nx, v[0].y - ey - ny },
+                                  { v[1].x + ex - nx, v[1].y + ey - ny },
+                                  { v[1].x + ex + nx, v[1].y + ey + ny },
+                                  { v[0].x - ex + nx, v[0].y - ey + ny } };
    set_polygon(r, vp, 4, corner);
-   r->building.line = (struct sim_setup_line){
+   r->building.line = (struct sim_setup_line) {
       .x = (double)v[0].x / SIM_SUBPIXEL_ONE,
       .y = (double)v[0].y / SIM_SUBPIXEL_ONE,
       .dx = dx / length,
@@ -435,16 +436,18 @@ draw_solid(struct sim_raster *r, const struct sim_prim *prim,
    }
    set_depth(r, v, 3, bias);
    s->topology = TOPOLOGY_TRILIST;
-   set_smooth(r, r->state->wm.PolygonStippleEnable &&
-                    r->draw->topology != _3DPRIM_TRIFAN_NOSTIPPLE,
+   set_smooth(r,
+              r->state->wm.PolygonStippleEnable &&
+                 r->draw->topology != _3DPRIM_TRIFAN_NOSTIPPLE,
               false, false);
    sim_raster_set_attributes(r, prim, v, 3, false);
 
    const int64_t area2 = (c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) -
                          (c[2][0] - c[0][0]) * (c[1][1] - c[0][1]);
    if (area2 < 0) {
-      const int64_t flipped[3][2] = {
-         {c[0][0], c[0][1]}, {c[2][0], c[2][1]}, {c[1][0], c[1][1]}};
+      const int64_t flipped[3][2] = { { c[0][0], c[0][1] },
+                                      { c[2][0], c[2][1] },
+                                      { c[1][0], c[1][1] } };
       set_polygon(r, vp, 3, flipped);
    } else {
       set_polygon(r, vp, 3, c);
@@ -482,8 +485,8 @@ draw_triangle(struct sim_raster *r, const struct sim_prim *prim,
                          (c[2][0] - c[0][0]) * (c[1][1] - c[0][1]);
    /* FrontWinding 0: clockwise. A triangle without area is taken as front
     * and covers nothing, but its outline may be drawn. */
-   r->building.front_facing =
-      area2 == 0 || (area2 > 0) == (ra->FrontWinding == 0);
+   r->building.front_facing = area2 == 0 ||
+                              (area2 > 0) == (ra->FrontWinding == 0);
    if (prim->rect && sim_hz_by_rectangle(r)) {
       sim_tiles_flush(r);
       hz_rectangle(r, c);
@@ -496,7 +499,7 @@ draw_triangle(struct sim_raster *r, const struct sim_prim *prim,
       return;
 
    const unsigned fill = r->building.front_facing ? ra->FrontFaceFillMode
-                                               : ra->BackFaceFillMode;
+                                                  : ra->BackFaceFillMode;
    double bias = 0.0;
    const bool biased = fill == FILL_SOLID ? ra->GlobalDepthOffsetEnableSolid
                        : fill == FILL_WIREFRAME
@@ -505,7 +508,7 @@ draw_triangle(struct sim_raster *r, const struct sim_prim *prim,
    if (area2 != 0) {
       set_barycentric(&r->building, c, (double)area2);
       if (biased) {
-         const float z[3] = {v[0].z, v[1].z, v[2].z};
+         const float z[3] = { v[0].z, v[1].z, v[2].z };
          bias = depth_bias(r, &r->building, z);
       }
    }
@@ -518,7 +521,7 @@ draw_triangle(struct sim_raster *r, const struct sim_prim *prim,
    for (unsigned i = 0; i < 3 && !r->draw->faulted; i++) {
       if (!(prim->edge_mask >> i & 1))
          continue;
-      const struct sim_screen_vertex ends[2] = {v[i], v[(i + 1) % 3]};
+      const struct sim_screen_vertex ends[2] = { v[i], v[(i + 1) % 3] };
       if (fill == FILL_WIREFRAME)
          draw_line(r, prim, vp, ends, bias);
       else
@@ -549,20 +552,14 @@ sim_raster_primitive(struct sim_draw *draw, const struct sim_prim *prim)
       sim_raster_get_viewport(r, s->viewport_index);
    if (!vp)
       return;
-   static const unsigned count[] = {1, 2, 3};
+   static const unsigned count[] = { 1, 2, 3 };
    struct sim_screen_vertex v[3];
    for (unsigned i = 0; i < count[prim->kind]; i++)
       transform(r, vp, prim->v[i], &v[i]);
 
    switch (prim->kind) {
-   case SIM_PRIM_POINT:
-      draw_point(r, prim, vp, v, 0.0);
-      break;
-   case SIM_PRIM_LINE:
-      draw_line(r, prim, vp, v, 0.0);
-      break;
-   case SIM_PRIM_TRIANGLE:
-      draw_triangle(r, prim, vp, v);
-      break;
+   case SIM_PRIM_POINT: draw_point(r, prim, vp, v, 0.0); break;
+   case SIM_PRIM_LINE: draw_line(r, prim, vp, v, 0.0); break;
+   case SIM_PRIM_TRIANGLE: draw_triangle(r, prim, vp, v); break;
    }
 }

@@ -29,8 +29,7 @@ static bool
 polygon_stipple_bit(const struct sim_raster *r, int x, int y)
 {
    const struct sim_render_state *s = r->state;
-   const struct GEN9_3DSTATE_POLY_STIPPLE_OFFSET *o =
-      &s->poly_stipple_offset;
+   const struct GEN9_3DSTATE_POLY_STIPPLE_OFFSET *o = &s->poly_stipple_offset;
    const unsigned row = ((unsigned)y + o->PolygonStippleYOffset) % 32;
    const unsigned column = ((unsigned)x + o->PolygonStippleXOffset) % 32;
    return s->poly_stipple_pattern.PatternRow[row] >> (31 - column) & 1;
@@ -60,8 +59,8 @@ line_stipple_lit(const struct sim_raster *r, double x, double y)
    const struct sim_setup_line *l = &s->line;
    const double along = (x - l->x) * l->dx + (y - l->y) * l->dy;
    const double steps = along * MAX2(fabs(l->dx), fabs(l->dy));
-   return sim_line_stipple_bit(
-      r, s->line_step + (uint32_t)(steps > 0 ? steps : 0));
+   return sim_line_stipple_bit(r, s->line_step +
+                                     (uint32_t)(steps > 0 ? steps : 0));
 }
 
 bool

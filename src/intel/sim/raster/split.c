@@ -80,8 +80,9 @@ run_split(struct sim_front *f, const struct front_work *work)
 {
    struct sim_pool *pool = sim_gpu_pool(f->draw->gpu);
    const unsigned n = sim_pool_width(pool);
-   struct split s = { f, work, aligned_alloc(
-      64, ALIGN(n * sizeof(*s.workers), (size_t)64)) };
+   struct split s = {
+      f, work, aligned_alloc(64, ALIGN(n * sizeof(*s.workers), (size_t)64))
+   };
    if (!s.workers) {
       sim_draw_fault(f->draw, "the host is out of memory");
       return false;
@@ -108,6 +109,5 @@ front_width(const struct sim_front *f, const struct front_work *w)
 bool
 front_run(struct sim_front *f, const struct front_work *w)
 {
-   return is_divided(w) ? run_split(f, w)
-                        : w->fn(f, w->shader, 0, 0, w->num);
+   return is_divided(w) ? run_split(f, w) : w->fn(f, w->shader, 0, 0, w->num);
 }

@@ -68,22 +68,14 @@ static uint8_t
 apply_stencil_op(unsigned op, uint8_t old, uint8_t ref)
 {
    switch ((enum stencil_op)op) {
-   case STENCIL_KEEP:
-      return old;
-   case STENCIL_ZERO:
-      return 0;
-   case STENCIL_REPLACE:
-      return ref;
-   case STENCIL_INCRSAT:
-      return old == 0xff ? old : (uint8_t)(old + 1);
-   case STENCIL_DECRSAT:
-      return old == 0 ? old : (uint8_t)(old - 1);
-   case STENCIL_INCR:
-      return (uint8_t)(old + 1);
-   case STENCIL_DECR:
-      return (uint8_t)(old - 1);
-   case STENCIL_INVERT:
-      return (uint8_t)~old;
+   case STENCIL_KEEP: return old;
+   case STENCIL_ZERO: return 0;
+   case STENCIL_REPLACE: return ref;
+   case STENCIL_INCRSAT: return old == 0xff ? old : (uint8_t)(old + 1);
+   case STENCIL_DECRSAT: return old == 0 ? old : (uint8_t)(old - 1);
+   case STENCIL_INCR: return (uint8_t)(old + 1);
+   case STENCIL_DECR: return (uint8_t)(old - 1);
+   case STENCIL_INVERT: return (uint8_t)~old;
    }
    return old;
 }
@@ -92,19 +84,24 @@ static void
 set_faces(struct sim_depth_stencil *zs,
           const struct GEN9_3DSTATE_WM_DEPTH_STENCIL *d)
 {
-   zs->front = zs->back = (struct sim_stencil_face){
-      d->StencilTestFunction, d->StencilFailOp,
-      d->StencilPassDepthFailOp, d->StencilPassDepthPassOp,
-      (uint8_t)d->StencilReferenceValue, (uint8_t)d->StencilTestMask,
-      (uint8_t)d->StencilWriteMask};
+   zs->front = zs->back =
+      (struct sim_stencil_face) { d->StencilTestFunction,
+                                  d->StencilFailOp,
+                                  d->StencilPassDepthFailOp,
+                                  d->StencilPassDepthPassOp,
+                                  (uint8_t)d->StencilReferenceValue,
+                                  (uint8_t)d->StencilTestMask,
+                                  (uint8_t)d->StencilWriteMask };
    if (!d->DoubleSidedStencilEnable)
       return;
-   zs->back = (struct sim_stencil_face){
-      d->BackfaceStencilTestFunction, d->BackfaceStencilFailOp,
-      d->BackfaceStencilPassDepthFailOp, d->BackfaceStencilPassDepthPassOp,
-      (uint8_t)d->BackfaceStencilReferenceValue,
-      (uint8_t)d->BackfaceStencilTestMask,
-      (uint8_t)d->BackfaceStencilWriteMask};
+   zs->back =
+      (struct sim_stencil_face) { d->BackfaceStencilTestFunction,
+                                  d->BackfaceStencilFailOp,
+                                  d->BackfaceStencilPassDepthFailOp,
+                                  d->BackfaceStencilPassDepthPassOp,
+                                  (uint8_t)d->BackfaceStencilReferenceValue,
+                                  (uint8_t)d->BackfaceStencilTestMask,
+                                  (uint8_t)d->BackfaceStencilWriteMask };
 }
 
 /* Depth as the buffer holds it: a float, or an unsigned normalised number
@@ -113,12 +110,9 @@ static uint32_t
 quantise(uint32_t format, float z)
 {
    switch (format) {
-   case D16_UNORM:
-      return (uint32_t)lrint((double)z * 65535.0);
-   case D24_UNORM_X8_UINT:
-      return (uint32_t)lrint((double)z * 16777215.0);
-   default:
-      return util_float_bits(z);
+   case D16_UNORM: return (uint32_t)lrint((double)z * 65535.0);
+   case D24_UNORM_X8_UINT: return (uint32_t)lrint((double)z * 16777215.0);
+   default: return util_float_bits(z);
    }
 }
 
@@ -174,8 +168,8 @@ static uint32_t *
 hiz_mark(struct sim_raster *r, int x, int y)
 {
    const uint32_t first = r->state->depth_buffer.MinimumArrayElement;
-   uint32_t *mark = sim_hiz_mark(&r->zs.hiz, r->mem, (uint32_t)x,
-                                 (uint32_t)y, first + r->setup->layer);
+   uint32_t *mark = sim_hiz_mark(&r->zs.hiz, r->mem, (uint32_t)x, (uint32_t)y,
+                                 first + r->setup->layer);
    if (!mark)
       sim_draw_mem_fault(r->draw, r->mem, "HiZ buffer");
    return mark;
@@ -279,10 +273,10 @@ sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
 
    if (sim_zs_uses_depth(r) && !sim_zs_expand(r, x, y))
       return 0;
-   const struct sim_stencil_face *face =
-      front_facing ? &zs->front : &zs->back;
-   const uint8_t ref =
-      stencil_ref == SIM_ZS_STATE_REF ? face->ref : (uint8_t)stencil_ref;
+   const struct sim_stencil_face *face = front_facing ? &zs->front
+                                                      : &zs->back;
+   const uint8_t ref = stencil_ref == SIM_ZS_STATE_REF ? face->ref
+                                                       : (uint8_t)stencil_ref;
    uint32_t passed = 0;
    while (mask && !r->draw->faulted) {
       const int i = u_bit_scan(&mask);
@@ -298,8 +292,8 @@ sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
 
 /* Samples, level and slices, which 3DSTATE_DEPTH_BUFFER says for both. */
 static void
-set_layout(const struct sim_raster *r, struct sim_image *img,
-           unsigned halign, unsigned valign)
+set_layout(const struct sim_raster *r, struct sim_image *img, unsigned halign,
+           unsigned valign)
 {
    const struct GEN9_3DSTATE_DEPTH_BUFFER *d = &r->state->depth_buffer;
    img->num_samples = r->num_samples;
@@ -307,8 +301,8 @@ set_layout(const struct sim_raster *r, struct sim_image *img,
                                            : SIM_SAMPLES_SINGLE;
 
    const uint32_t width = d->Width + 1, height = d->Height + 1;
-   sim_level_origin(width, height, d->LOD, halign, valign,
-                    r->num_samples > 1, r->num_samples, &img->x0, &img->y0);
+   sim_level_origin(width, height, d->LOD, halign, valign, r->num_samples > 1,
+                    r->num_samples, &img->x0, &img->y0);
    img->y0 += d->MinimumArrayElement * img->qpitch_rows;
    img->width = MAX2(width >> d->LOD, 1u);
    img->height = MAX2(height >> d->LOD, 1u);
@@ -325,20 +319,18 @@ begin_depth(struct sim_raster *r)
    zs->has_depth = true;
    zs->depth_format = d->SurfaceFormat;
    switch (d->SurfaceFormat) {
-   case D16_UNORM:
-      zs->depth_size_B = 2;
-      break;
+   case D16_UNORM: zs->depth_size_B = 2; break;
    case D24_UNORM_X8_UINT:
-   case D32_FLOAT:
-      zs->depth_size_B = 4;
-      break;
+   case D32_FLOAT: zs->depth_size_B = 4; break;
    default:
-      sim_draw_fault(r->draw, "3DSTATE_DEPTH_BUFFER: format %u is not "
-                              "implemented", d->SurfaceFormat);
+      sim_draw_fault(r->draw,
+                     "3DSTATE_DEPTH_BUFFER: format %u is not "
+                     "implemented",
+                     d->SurfaceFormat);
       return false;
    }
    /* Depth is always Y-major (TiledMode on Gen9 picks Yf and Ys only). */
-   zs->depth = (struct sim_image){
+   zs->depth = (struct sim_image) {
       .address = d->SurfaceBaseAddress,
       .pitch_B = d->SurfacePitch + 1,
       .tiling = SIM_TILE_Y,
@@ -353,13 +345,14 @@ begin_depth(struct sim_raster *r)
       /* PRM SKL Vol. 2a, "3DSTATE_HIER_DEPTH_BUFFER": tiled, and so on a
        * page. What is there are words for us. */
       if (h->SurfaceBaseAddress % 4096) {
-         sim_draw_fault(r->draw, "the HiZ buffer is at 0x%012" PRIx64 ", not "
-                        "on a page", h->SurfaceBaseAddress);
+         sim_draw_fault(r->draw,
+                        "the HiZ buffer is at 0x%012" PRIx64 ", not "
+                        "on a page",
+                        h->SurfaceBaseAddress);
          return false;
       }
       sim_hiz_init(&zs->hiz, h->SurfaceBaseAddress, h->SurfacePitch + 1,
-                   h->SurfaceQPitch * 4, d->Width + 1, d->Height + 1,
-                   d->LOD);
+                   h->SurfaceQPitch * 4, d->Width + 1, d->Height + 1, d->LOD);
    }
    return true;
 }
@@ -373,7 +366,7 @@ begin_stencil(struct sim_raster *r)
       return;
 
    zs->has_stencil = true;
-   zs->stencil = (struct sim_image){
+   zs->stencil = (struct sim_image) {
       .address = s->SurfaceBaseAddress,
       .pitch_B = s->SurfacePitch + 1,
       .tiling = SIM_TILE_W,
@@ -399,8 +392,7 @@ sim_zs_begin(struct sim_raster *r)
    zs->depth_write = zs->has_depth && d->DepthBufferWriteEnable &&
                      r->state->depth_buffer.DepthWriteEnable;
    zs->stencil_test = zs->has_stencil && d->StencilTestEnable;
-   zs->stencil_write =
-      zs->stencil_test && d->StencilBufferWriteEnable &&
-      r->state->depth_buffer.StencilWriteEnable;
+   zs->stencil_write = zs->stencil_test && d->StencilBufferWriteEnable &&
+                       r->state->depth_buffer.StencilWriteEnable;
    return true;
 }

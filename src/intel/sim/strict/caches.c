@@ -188,10 +188,12 @@ report(struct strict_watch *w, const struct line *l, enum strict_rule rule,
    const uint64_t from = known ? w->command[l->time] : 0;
    if (!strict_on(&c, rule))
       return;
-   strict_broken_at(&c, rule, w->cs->ip ^ from << 16 ^ reader << 4 ^
-                    l->writer, "%s reads 0x%012llx, written by %s in %s at "
-                    "0x%012llx: %s", client_names[reader],
-                    (unsigned long long)address, client_names[l->writer],
+   strict_broken_at(&c, rule,
+                    w->cs->ip ^ from << 16 ^ reader << 4 ^ l->writer,
+                    "%s reads 0x%012llx, written by %s in %s at "
+                    "0x%012llx: %s",
+                    client_names[reader], (unsigned long long)address,
+                    client_names[l->writer],
                     known ? w->name[l->time] : "a command",
                     (unsigned long long)from, why);
    w->stop |= c.stop;
@@ -204,8 +206,7 @@ check_written(struct strict_watch *w, const struct line *l,
 {
    const struct progress *p = &w->writer[l->writer];
    switch ((enum sim_client)l->writer) {
-   case SIM_CLIENT_COMMANDS:
-      return;
+   case SIM_CLIENT_COMMANDS: return;
    case SIM_CLIENT_SYNC:
       if (reader == SIM_CLIENT_COMMANDS && p->drained < l->time)
          report(w, l, STRICT_CC_08, reader, address, "nothing waits for it");
@@ -214,8 +215,7 @@ check_written(struct strict_watch *w, const struct line *l,
       if (p->drained < l->time)
          report(w, l, STRICT_CC_07, reader, address, "no CS stall since");
       return;
-   default:
-      break;
+   default: break;
    }
    const enum strict_rule rule = rule_of[l->writer];
    if (p->flushed < l->time)
@@ -344,11 +344,11 @@ flush(struct strict_watch *w, uint32_t pc)
 }
 
 void
-strict_watch_pipe_control(struct strict_watch *w, uint32_t pc,
-                          bool in_flight)
+strict_watch_pipe_control(struct strict_watch *w, uint32_t pc, bool in_flight)
 {
-   static const uint32_t bits[READ_CACHES] = {
-      PC_TEXTURE_INVALIDATE, PC_CONSTANT_INVALIDATE, PC_VF_INVALIDATE };
+   static const uint32_t bits[READ_CACHES] = { PC_TEXTURE_INVALIDATE,
+                                               PC_CONSTANT_INVALIDATE,
+                                               PC_VF_INVALIDATE };
    const bool stalls = pc & PC_CS_STALL;
    flush(w, pc);
    for (unsigned i = 0; stalls && i < SIM_CLIENT_WRITERS; i++) {

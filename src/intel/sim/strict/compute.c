@@ -42,15 +42,18 @@ static void
 look_walker(struct strict_command *c)
 {
    struct strict_context *s = c->c;
-   const bool predicated = strict_get(c, "PredicateEnable") &&
+   const bool predicated =
+      strict_get(c, "PredicateEnable") &&
       !(cs_get_register(c->cs, GEN9_MI_PREDICATE_RESULT_num) & 1);
    bool empty = false;
    for (unsigned i = 0; i < 3; i++)
       empty |= !cs_get_register(c->cs, GEN9_GPGPU_DISPATCHDIMX_num + 4 * i);
    check_closed(c);
    STRICT_CHECK(c, CO_42, !s->descriptors_loaded, "%s", "");
-   STRICT_CHECK(c, CO_43, strict_get(c, "IndirectParameterEnable") &&
-                !predicated && empty, "%s", "");
+   STRICT_CHECK(c, CO_43,
+                strict_get(c, "IndirectParameterEnable") && !predicated &&
+                   empty,
+                "%s", "");
    STRICT_CHECK(c, CC_27, s->base_wants, "%s",
                 "no invalidate behind the base addresses");
    STRICT_CHECK(c, KR_17, !s->l3_seen, "%s", "how L3 is dealt out");

@@ -65,8 +65,8 @@ draw_constants(struct strict_command *c)
       }
       k->sent = k->zero_then_one = false;
    }
-   STRICT_CHECK(c, CO_19, c->s->chip->waits_for_ps_allocation &&
-                c->c->ps_allocated,
+   STRICT_CHECK(c, CO_19,
+                c->s->chip->waits_for_ps_allocation && c->c->ps_allocated,
                 "%s", "nothing waits for the allocation of PS");
    c->c->ps_allocated = false;
 }
@@ -123,16 +123,17 @@ pointer_used(const struct strict_command *c, unsigned i)
    const struct sim_render_state *s = &c->cs->hw->state;
    const enum strict_stage stage = (enum strict_stage)(i % STRICT_STAGES);
    char packet[16];
-   const bool pixels = c->s->chip->has_raster_packets
-      ? s->ps_extra.PixelShaderValid
-      : strict_state(c, "3DSTATE_WM", "ThreadDispatchEnable");
+   const bool pixels =
+      c->s->chip->has_raster_packets
+         ? s->ps_extra.PixelShaderValid
+         : strict_state(c, "3DSTATE_WM", "ThreadDispatchEnable");
    switch (i) {
    case POINTER_COLOR_CALC:
    case POINTER_BLEND: return pixels;
    case POINTER_SCISSOR:
-      return strict_state(c, c->s->chip->has_raster_packets
-                                ? "3DSTATE_RASTER" : "3DSTATE_SF",
-                          "ScissorRectangleEnable");
+      return strict_state(
+         c, c->s->chip->has_raster_packets ? "3DSTATE_RASTER" : "3DSTATE_SF",
+         "ScissorRectangleEnable");
    case POINTER_CC_VIEWPORT: return true;
    case POINTER_SF_VIEWPORT:
       return strict_state(c, "3DSTATE_SF", "ViewportTransformEnable");
@@ -149,9 +150,11 @@ draw_pointers(struct strict_command *c)
 {
    static const char *const names[] = {
       [POINTER_COLOR_CALC] = "colour calculator state",
-      [POINTER_BLEND] = "blend state", [POINTER_SCISSOR] = "scissors",
+      [POINTER_BLEND] = "blend state",
+      [POINTER_SCISSOR] = "scissors",
       [POINTER_CC_VIEWPORT] = "depth viewports",
-      [POINTER_SF_VIEWPORT] = "viewports" };
+      [POINTER_SF_VIEWPORT] = "viewports"
+   };
    const struct sim_state_bases *b = &c->cs->hw->state.base;
    for (unsigned i = 0; i < POINTERS; i++) {
       const bool table = i < POINTER_SAMPLER;
@@ -160,8 +163,10 @@ draw_pointers(struct strict_command *c)
                           (table ? b->surface : b->dynamic);
       if (!old || !pointer_used(c, i))
          continue;
-      STRICT_CHECK(c, CO_09, true, "%s%s", names[i] ? names[i]
-                   : table ? "binding tables of " : "samplers of ",
+      STRICT_CHECK(c, CO_09, true, "%s%s",
+                   names[i] ? names[i]
+                   : table  ? "binding tables of "
+                            : "samplers of ",
                    names[i] ? "" : strict_stage_names[i % STRICT_STAGES]);
    }
 }
@@ -205,14 +210,17 @@ look_hz(struct strict_command *c)
       return;
    }
    s->hz = HZ_OPERATION;
-   STRICT_CHECK(c, CO_33, strict_get(c, "NumberofMultisamples") !=
-                strict_state(c, "3DSTATE_MULTISAMPLE",
-                             "NumberofMultisamples"), "%s", "");
+   STRICT_CHECK(c, CO_33,
+                strict_get(c, "NumberofMultisamples") !=
+                   strict_state(c, "3DSTATE_MULTISAMPLE",
+                                "NumberofMultisamples"),
+                "%s", "");
    STRICT_CHECK(c, CO_34, strict_get(c, "ScissorRectangleEnable"), "%s",
                 "Scissor Rectangle Enable");
    /* 2: "force on". */
-   STRICT_CHECK(c, CO_34, strict_state(c, "3DSTATE_WM",
-                                       "ForceThreadDispatchEnable") == 2,
+   STRICT_CHECK(c, CO_34,
+                strict_state(c, "3DSTATE_WM", "ForceThreadDispatchEnable") ==
+                   2,
                 "%s", "Force Thread Dispatch");
 }
 
@@ -220,10 +228,11 @@ static void
 draw_depth(struct strict_command *c)
 {
    struct strict_context *s = c->c;
-   STRICT_CHECK(c, CO_32, s->depth_sent &&
-                s->depth_sent != ALL_DEPTH_PACKETS, "%s", "not all four");
-   STRICT_CHECK(c, CO_32, s->depth_sent == ALL_DEPTH_PACKETS &&
-                s->depth_disorder, "%s", "in another order");
+   STRICT_CHECK(c, CO_32, s->depth_sent && s->depth_sent != ALL_DEPTH_PACKETS,
+                "%s", "not all four");
+   STRICT_CHECK(c, CO_32,
+                s->depth_sent == ALL_DEPTH_PACKETS && s->depth_disorder, "%s",
+                "in another order");
    s->depth_sent = 0;
    s->depth_disorder = false;
    STRICT_CHECK(c, CO_35, !s->hz_seen, "%s", "");
@@ -231,13 +240,15 @@ draw_depth(struct strict_command *c)
                 "a draw before 3DSTATE_WM_HZ_OP is zero again");
    STRICT_CHECK(c, CO_36, s->pma_open, "%s", "behind it");
    s->pma_open = false;
-   STRICT_CHECK(c, CO_37, !strict_state(c, "3DSTATE_STENCIL_BUFFER",
-                                        "StencilBufferEnable") &&
-                strict_state(c, "3DSTATE_WM_DEPTH_STENCIL",
-                             "StencilTestEnable"), "%s", "");
-   STRICT_CHECK(c, CO_39, strict_state(c, "3DSTATE_PS", "SampleMask") !=
-                strict_state(c, "3DSTATE_SAMPLE_MASK", "SampleMask"), "%s",
-                "");
+   STRICT_CHECK(
+      c, CO_37,
+      !strict_state(c, "3DSTATE_STENCIL_BUFFER", "StencilBufferEnable") &&
+         strict_state(c, "3DSTATE_WM_DEPTH_STENCIL", "StencilTestEnable"),
+      "%s", "");
+   STRICT_CHECK(c, CO_39,
+                strict_state(c, "3DSTATE_PS", "SampleMask") !=
+                   strict_state(c, "3DSTATE_SAMPLE_MASK", "SampleMask"),
+                "%s", "");
 }
 
 /*
@@ -252,6 +263,7 @@ look_vs(struct strict_command *c)
 }
 
 /* What a context must be given before its first draw. */
+/* clang-format off */
 static const char *const wanted_state[] = {
    "PIPELINE_SELECT", "STATE_BASE_ADDRESS", "3DSTATE_VS", "3DSTATE_HS",
    "3DSTATE_TE", "3DSTATE_DS", "3DSTATE_GS", "3DSTATE_STREAMOUT",
@@ -262,8 +274,9 @@ static const char *const wanted_state[] = {
    "3DSTATE_URB_HS", "3DSTATE_URB_DS", "3DSTATE_URB_GS",
    "3DSTATE_PUSH_CONSTANT_ALLOC_VS", "3DSTATE_PUSH_CONSTANT_ALLOC_PS",
 };
+/* clang-format on */
 static const char *const wanted_state_gen8[] = {
-   "3DSTATE_RASTER", "3DSTATE_PS_EXTRA", "3DSTATE_PS_BLEND",
+   "3DSTATE_RASTER",           "3DSTATE_PS_EXTRA",    "3DSTATE_PS_BLEND",
    "3DSTATE_WM_DEPTH_STENCIL", "3DSTATE_VF_TOPOLOGY", "3DSTATE_VF_SGVS",
    "3DSTATE_SAMPLE_PATTERN",
 };
@@ -274,14 +287,15 @@ draw_unset(struct strict_command *c)
    for (unsigned i = 0; i < ARRAY_SIZE(wanted_state); i++)
       STRICT_CHECK(c, KR_17, !strict_was_sent(c, wanted_state[i]), "%s",
                    wanted_state[i]);
-   for (unsigned i = 0; c->s->chip->has_raster_packets &&
-        i < ARRAY_SIZE(wanted_state_gen8); i++)
+   for (unsigned i = 0;
+        c->s->chip->has_raster_packets && i < ARRAY_SIZE(wanted_state_gen8);
+        i++)
       STRICT_CHECK(c, KR_17, !strict_was_sent(c, wanted_state_gen8[i]), "%s",
                    wanted_state_gen8[i]);
-   STRICT_CHECK(c, KR_17, strict_state(c, "3DSTATE_SBE",
-                                       "AttributeSwizzleEnable") &&
-                !strict_was_sent(c, "3DSTATE_SBE_SWIZ"), "%s",
-                "3DSTATE_SBE_SWIZ");
+   STRICT_CHECK(c, KR_17,
+                strict_state(c, "3DSTATE_SBE", "AttributeSwizzleEnable") &&
+                   !strict_was_sent(c, "3DSTATE_SBE_SWIZ"),
+                "%s", "3DSTATE_SBE_SWIZ");
    STRICT_CHECK(c, KR_17, !c->c->l3_seen, "%s", "how L3 is dealt out");
 }
 
@@ -292,8 +306,8 @@ draw_stages(struct strict_command *c)
    const struct sim_render_state *state = &c->cs->hw->state;
    const bool gs = state->gs.Enable;
    const bool hs = state->hs.Enable && state->hs.InstanceCount;
-   STRICT_CHECK(c, CO_23, gs != s->gs_enabled && !s->stalled_since_draw,
-                "%s", "");
+   STRICT_CHECK(c, CO_23, gs != s->gs_enabled && !s->stalled_since_draw, "%s",
+                "");
    STRICT_CHECK(c, CO_24, hs && !s->hs_instances && !s->stalled_since_draw,
                 "%s", "");
    s->gs_enabled = gs;
@@ -301,10 +315,10 @@ draw_stages(struct strict_command *c)
    STRICT_CHECK(c, CO_18, s->urb_sent && s->urb_sent != 0xf, "%s", "");
    s->urb_sent = 0;
    STRICT_CHECK(c, CC_27, s->base_wants, "no %s invalidate behind it",
-                s->base_wants & PC_TEXTURE_INVALIDATE ? "texture"
+                s->base_wants & PC_TEXTURE_INVALIDATE    ? "texture"
                 : s->base_wants & PC_CONSTANT_INVALIDATE ? "constant"
-                : s->base_wants & PC_STATE_INVALIDATE ? "state"
-                                                      : "instruction");
+                : s->base_wants & PC_STATE_INVALIDATE    ? "state"
+                                                         : "instruction");
    s->base_wants = 0;
 }
 
@@ -313,14 +327,16 @@ draw_vertices(struct strict_command *c)
 {
    const struct sim_render_state *s = &c->cs->hw->state;
    const unsigned n = s->num_vertex_elements;
-   STRICT_CHECK(c, CO_25, (s->vf_sgvs.VertexIDEnable &&
-                           s->vf_sgvs.VertexIDElementOffset >= n) ||
-                (s->vf_sgvs.InstanceIDEnable &&
-                 s->vf_sgvs.InstanceIDElementOffset >= n),
+   STRICT_CHECK(c, CO_25,
+                (s->vf_sgvs.VertexIDEnable &&
+                 s->vf_sgvs.VertexIDElementOffset >= n) ||
+                   (s->vf_sgvs.InstanceIDEnable &&
+                    s->vf_sgvs.InstanceIDElementOffset >= n),
                 "of %u elements", n);
    for (unsigned i = 0; i < n && s->vf.ComponentPackingEnable; i++) {
-      STRICT_CHECK(c, CO_26, i < 32 && s->vertex_element[i].Valid &&
-                   !s->vf_component_packing.VertexElementEnables[i % 32],
+      STRICT_CHECK(c, CO_26,
+                   i < 32 && s->vertex_element[i].Valid &&
+                      !s->vf_component_packing.VertexElementEnables[i % 32],
                    "element %u", i);
    }
 }

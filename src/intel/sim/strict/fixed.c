@@ -35,7 +35,8 @@ check_controls(struct strict_command *c, unsigned i, uint32_t dw1)
    for (unsigned k = 0; k < 4; k++) {
       STRICT_CHECK(c, FF_41, constant && control[k] == VFCOMP_STORE_SRC,
                    "component %u of element %u is from memory, one before "
-                   "it is not", k, i);
+                   "it is not",
+                   k, i);
       constant |= control[k] != VFCOMP_STORE_SRC;
    }
 }
@@ -93,10 +94,12 @@ draw_vertices(struct strict_command *c)
       if (!e->Valid || b >= SIM_MAX_VERTEX_BUFFERS)
          continue;
       const struct GEN9_VERTEX_BUFFER_STATE *vb = &s->vertex_buffer[b];
-      STRICT_CHECK(c, RL_35, has_64_bits(e->SourceElementFormat) &&
-                   !vb->NullVertexBuffer &&
-                   ((vb->BufferStartingAddress + e->SourceElementOffset) % 8
-                    || vb->BufferPitch % 8), "element %u", i);
+      STRICT_CHECK(
+         c, RL_35,
+         has_64_bits(e->SourceElementFormat) && !vb->NullVertexBuffer &&
+            ((vb->BufferStartingAddress + e->SourceElementOffset) % 8 ||
+             vb->BufferPitch % 8),
+         "element %u", i);
       draw_vertex_cache(c, b);
    }
 }
@@ -122,23 +125,23 @@ header_alone(const struct strict_command *c)
 static void
 draw_pixels(struct strict_command *c)
 {
-   const bool valid = strict_state(c, "3DSTATE_PS_EXTRA",
-                                   "PixelShaderValid");
+   const bool valid = strict_state(c, "3DSTATE_PS_EXTRA", "PixelShaderValid");
    const unsigned widths =
       (unsigned)(strict_state(c, "3DSTATE_PS", "_8PixelDispatchEnable") +
                  strict_state(c, "3DSTATE_PS", "_16PixelDispatchEnable") +
                  strict_state(c, "3DSTATE_PS", "_32PixelDispatchEnable"));
    if (!valid)
       return;
-   STRICT_CHECK(c, FF_07, widths > 1 &&
-                strict_state(c, "3DSTATE_PS_EXTRA",
-                             "PixelShaderIsPerSample"), "%u widths", widths);
-   STRICT_CHECK(c, FF_08, strict_state(c, "3DSTATE_MULTISAMPLE",
-                                       "NumberofMultisamples") == 4 &&
-                !strict_state(c, "3DSTATE_PS_EXTRA",
-                              "PixelShaderIsPerSample") &&
-                strict_state(c, "3DSTATE_PS", "_32PixelDispatchEnable"),
-                "%s", "");
+   STRICT_CHECK(c, FF_07,
+                widths > 1 && strict_state(c, "3DSTATE_PS_EXTRA",
+                                           "PixelShaderIsPerSample"),
+                "%u widths", widths);
+   STRICT_CHECK(
+      c, FF_08,
+      strict_state(c, "3DSTATE_MULTISAMPLE", "NumberofMultisamples") == 4 &&
+         !strict_state(c, "3DSTATE_PS_EXTRA", "PixelShaderIsPerSample") &&
+         strict_state(c, "3DSTATE_PS", "_32PixelDispatchEnable"),
+      "%s", "");
    STRICT_CHECK(c, FF_12, header_alone(c), "%s", "");
 }
 
@@ -166,13 +169,15 @@ draw_setup(struct strict_command *c)
 {
    const struct sim_render_state *s = &c->cs->hw->state;
    const unsigned n = attributes_read(c);
-   STRICT_CHECK(c, FF_38, s->sbe.VertexURBEntryReadLength >
-                MAX2((n + 1) / 2, 1u), "%u pairs for %u attributes",
-                s->sbe.VertexURBEntryReadLength, n);
+   STRICT_CHECK(c, FF_38,
+                s->sbe.VertexURBEntryReadLength > MAX2((n + 1) / 2, 1u),
+                "%u pairs for %u attributes", s->sbe.VertexURBEntryReadLength,
+                n);
    STRICT_CHECK(c, FF_39, s->sbe.NumberofSFOutputAttributes > 32, "%u",
                 s->sbe.NumberofSFOutputAttributes);
-   STRICT_CHECK(c, FF_44, s->hs.Enable &&
-                strict_state(c, "3DSTATE_HS", "VertexURBEntryReadLength"),
+   STRICT_CHECK(c, FF_44,
+                s->hs.Enable &&
+                   strict_state(c, "3DSTATE_HS", "VertexURBEntryReadLength"),
                 "%s", "");
 }
 
@@ -188,17 +193,15 @@ static void
 draw_cut(struct strict_command *c)
 {
    const struct sim_render_state *s = &c->cs->hw->state;
-   const unsigned topology =
-      (unsigned)strict_get(c, "PrimitiveTopologyType");
-   const bool other = topology == _3DPRIM_LINELOOP ||
-                      topology == _3DPRIM_TRIFAN ||
-                      topology == _3DPRIM_POLYGON ||
-                      topology == _3DPRIM_QUADLIST ||
-                      topology == _3DPRIM_QUADSTRIP ||
-                      topology >= _3DPRIM_PATCHLIST_1;
-   STRICT_CHECK(c, FF_45, other && s->vf.IndexedDrawCutIndexEnable &&
-                strict_get(c, "VertexAccessType") == RANDOM, "topology %u",
-                topology);
+   const unsigned topology = (unsigned)strict_get(c, "PrimitiveTopologyType");
+   const bool other =
+      topology == _3DPRIM_LINELOOP || topology == _3DPRIM_TRIFAN ||
+      topology == _3DPRIM_POLYGON || topology == _3DPRIM_QUADLIST ||
+      topology == _3DPRIM_QUADSTRIP || topology >= _3DPRIM_PATCHLIST_1;
+   STRICT_CHECK(c, FF_45,
+                other && s->vf.IndexedDrawCutIndexEnable &&
+                   strict_get(c, "VertexAccessType") == RANDOM,
+                "topology %u", topology);
 }
 
 /*
@@ -210,8 +213,9 @@ look_hz(struct strict_command *c)
 {
    if (!(c->dw[1] & 0xd8000000)) /* no clear, no resolve */
       return;
-   STRICT_CHECK(c, FF_18, c->c->worked &&
-                !(c->c->flushed & PC_DEPTH_FLUSH && c->c->depth_stalled),
+   STRICT_CHECK(c, FF_18,
+                c->c->worked &&
+                   !(c->c->flushed & PC_DEPTH_FLUSH && c->c->depth_stalled),
                 "%s", "before it");
    c->c->hz_open = !strict_get(c, "FullSurfaceDepthandStencilClear");
    c->c->flushed = 0;

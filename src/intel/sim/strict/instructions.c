@@ -66,8 +66,7 @@ dst_grfs(const struct eu_op *op)
    if (!op->has_slow || op->slow->dst.where != EU_GRF)
       return 0;
    const struct eu_operand *d = &op->slow->dst;
-   const unsigned last =
-      d->lane_off_B[op->exec_size - 1] + d->size_B - 1u;
+   const unsigned last = d->lane_off_B[op->exec_size - 1] + d->size_B - 1u;
    return last / SIM_GRF_B - d->lane_off_B[0] / SIM_GRF_B + 1;
 }
 
@@ -141,14 +140,16 @@ static bool
 branch_without_switch(const struct look *l)
 {
    return (l->inst->opcode == ISA_OPCODE_BRD ||
-           l->inst->opcode == ISA_OPCODE_BRC) && !switches(l);
+           l->inst->opcode == ISA_OPCODE_BRC) &&
+          !switches(l);
 }
 
 static bool
 call_without_switch(const struct look *l)
 {
    return (l->inst->opcode == ISA_OPCODE_CALL ||
-           l->inst->opcode == ISA_OPCODE_CALLA) && !switches(l);
+           l->inst->opcode == ISA_OPCODE_CALLA) &&
+          !switches(l);
 }
 
 /* The manual also wants Align1 of all flow control; but Mesa's SIMD4x2 code
@@ -211,7 +212,8 @@ static bool
 wide_bfi(const struct look *l)
 {
    return (l->inst->opcode == ISA_OPCODE_BFI1 ||
-           l->inst->opcode == ISA_OPCODE_BFI2) && l->inst->exec_size > 8;
+           l->inst->opcode == ISA_OPCODE_BFI2) &&
+          l->inst->exec_size > 8;
 }
 
 static bool
@@ -269,7 +271,8 @@ wide_behind_pow(const struct look *l)
    const struct eu_op *op = before(l);
    return op && op->inst->opcode == ISA_OPCODE_MATH &&
           (op->inst->math_function == ISA_MATH_POW ||
-           op->inst->math_function == ISA_MATH_FDIV) && dst_grfs(l->op) > 1;
+           op->inst->math_function == ISA_MATH_FDIV) &&
+          dst_grfs(l->op) > 1;
 }
 
 static bool

@@ -13,12 +13,18 @@ static void
 check_exclusions(struct strict_command *c, uint32_t pc)
 {
    const uint32_t sync = pc & PC_POST_SYNC;
-   STRICT_CHECK(c, PC_03, (pc & PC_DEPTH_STALL) &&
-                (pc & (PC_TARGET_FLUSH | PC_DEPTH_FLUSH)), "%s", "");
-   STRICT_CHECK(c, PC_05, sync >= PC_DEPTH_COUNT &&
-                (pc & (PC_TARGET_FLUSH | PC_SCOREBOARD_STALL)), "%s", "");
-   STRICT_CHECK(c, PC_06, (pc & PC_SCOREBOARD_STALL) &&
-                (pc & (PC_TARGET_FLUSH | PC_DEPTH_STALL)), "%s", "");
+   STRICT_CHECK(c, PC_03,
+                (pc & PC_DEPTH_STALL) &&
+                   (pc & (PC_TARGET_FLUSH | PC_DEPTH_FLUSH)),
+                "%s", "");
+   STRICT_CHECK(c, PC_05,
+                sync >= PC_DEPTH_COUNT &&
+                   (pc & (PC_TARGET_FLUSH | PC_SCOREBOARD_STALL)),
+                "%s", "");
+   STRICT_CHECK(c, PC_06,
+                (pc & PC_SCOREBOARD_STALL) &&
+                   (pc & (PC_TARGET_FLUSH | PC_DEPTH_STALL)),
+                "%s", "");
    STRICT_CHECK(c, PC_16, sync && (pc & PC_LRI), "%s", "");
    STRICT_CHECK(c, PC_21, pc & PC_SNAPSHOT_RESET, "%s", "");
    STRICT_CHECK(c, PC_34, pc & PC_NOTIFY, "%s", "");
@@ -31,26 +37,30 @@ check_companions(struct strict_command *c, uint32_t pc)
    const bool stalls = pc & PC_CS_STALL;
    STRICT_CHECK(c, PC_01, stalls && !(pc & COMPANIONS), "%s", "");
    STRICT_CHECK(c, PC_10, (pc & PC_VF_INVALIDATE) && !sync, "%s", "");
-   STRICT_CHECK(c, PC_17, ((pc & PC_FLUSH_LLC) &&
-                           sync != PC_WRITE_IMMEDIATE) ||
-                ((pc & PC_STORE_INDEX) && !sync), "%s",
-                pc & PC_FLUSH_LLC ? "Flush LLC" : "Store Data Index");
-   STRICT_CHECK(c, PC_19, (pc & PC_TLB_INVALIDATE) && !(sync && stalls),
+   STRICT_CHECK(c, PC_17,
+                ((pc & PC_FLUSH_LLC) && sync != PC_WRITE_IMMEDIATE) ||
+                   ((pc & PC_STORE_INDEX) && !sync),
+                "%s", pc & PC_FLUSH_LLC ? "Flush LLC" : "Store Data Index");
+   STRICT_CHECK(c, PC_19, (pc & PC_TLB_INVALIDATE) && !(sync && stalls), "%s",
+                "");
+   STRICT_CHECK(c, PC_20,
+                (pc & PC_TLB_INVALIDATE) && !stalls &&
+                   !(c->s->chip->sync_invalidates_tlb && sync),
                 "%s", "");
-   STRICT_CHECK(c, PC_20, (pc & PC_TLB_INVALIDATE) && !stalls &&
-                !(c->s->chip->sync_invalidates_tlb && sync), "%s", "");
-   STRICT_CHECK(c, PC_22, (pc & (PC_MEDIA_CLEAR | PC_POINTERS_DISABLE)) &&
-                !stalls, "%s", "");
-   STRICT_CHECK(c, PC_23, (pc & PC_POINTERS_DISABLE) && stalls && !sync,
+   STRICT_CHECK(c, PC_22,
+                (pc & (PC_MEDIA_CLEAR | PC_POINTERS_DISABLE)) && !stalls,
                 "%s", "");
+   STRICT_CHECK(c, PC_23, (pc & PC_POINTERS_DISABLE) && stalls && !sync, "%s",
+                "");
    STRICT_CHECK(c, PC_26, sync == PC_DEPTH_COUNT && !(pc & PC_DEPTH_STALL),
                 "%s", "");
    if (c->c->pipeline != STRICT_GPGPU)
       return;
    STRICT_CHECK(c, PC_14, (pc & PC_TEXTURE_INVALIDATE) && !stalls, "%s", "");
-   STRICT_CHECK(c, PC_15, !stalls &&
-                (pc & (PC_FLUSHES | PC_DEPTH_STALL | PC_POST_SYNC | PC_LRI |
-                       PC_NOTIFY)), "%s", "");
+   STRICT_CHECK(c, PC_15,
+                !stalls && (pc & (PC_FLUSHES | PC_DEPTH_STALL | PC_POST_SYNC |
+                                  PC_LRI | PC_NOTIFY)),
+                "%s", "");
 }
 
 /* A packet in which nothing is asked for. */
@@ -67,17 +77,25 @@ check_predecessors(struct strict_command *c, uint32_t pc)
    const bool directly = s->pc.last_directly;
    const bool stalls = pc & PC_CS_STALL;
    const bool null_before = directly && is_null(s->pc.last);
-   STRICT_CHECK(c, PC_07, (pc & PC_STATE_INVALIDATE) && !stalls &&
-                !(s->pc.any && s->pc.last & PC_CS_STALL), "%s", "");
-   STRICT_CHECK(c, PC_08, (pc & PC_STATE_INVALIDATE) &&
-                !(s->pc.any && s->pc.last & PC_SCOREBOARD_STALL), "%s", "");
+   STRICT_CHECK(c, PC_07,
+                (pc & PC_STATE_INVALIDATE) && !stalls &&
+                   !(s->pc.any && s->pc.last & PC_CS_STALL),
+                "%s", "");
+   STRICT_CHECK(c, PC_08,
+                (pc & PC_STATE_INVALIDATE) &&
+                   !(s->pc.any && s->pc.last & PC_SCOREBOARD_STALL),
+                "%s", "");
    STRICT_CHECK(c, PC_11, (pc & PC_VF_INVALIDATE) && !null_before, "%s", "");
    STRICT_CHECK(c, PC_12, (pc & PC_VF_INVALIDATE) && null_before, "%s", "");
-   STRICT_CHECK(c, PC_13, s->pipeline == STRICT_GPGPU &&
-                (pc & (PC_POST_SYNC | PC_LRI)) && !s->pc.stalled, "%s", "");
-   STRICT_CHECK(c, PC_24, (pc & PC_POINTERS_DISABLE) && s->in_flight &&
-                !(s->pc.last & PC_CS_STALL && s->pc.last &
-                  PC_SCOREBOARD_STALL), "nothing waits for constants of the "
+   STRICT_CHECK(c, PC_13,
+                s->pipeline == STRICT_GPGPU &&
+                   (pc & (PC_POST_SYNC | PC_LRI)) && !s->pc.stalled,
+                "%s", "");
+   STRICT_CHECK(c, PC_24,
+                (pc & PC_POINTERS_DISABLE) && s->in_flight &&
+                   !(s->pc.last & PC_CS_STALL &&
+                     s->pc.last & PC_SCOREBOARD_STALL),
+                "nothing waits for constants of the "
                 "draw before");
    if (pc & PC_CS_STALL)
       s->pc.without_stall = 0;

@@ -31,8 +31,8 @@ owned(const struct genxml_group *g, unsigned at, unsigned n)
 void
 strict_reserved(struct strict_command *c)
 {
-   const unsigned fixed =
-      c->group->variable ? c->group->dwords : MIN2(c->n, c->group->dwords);
+   const unsigned fixed = c->group->variable ? c->group->dwords
+                                             : MIN2(c->n, c->group->dwords);
    if (!strict_on(c, STRICT_RSV_01))
       return;
    for (unsigned i = 0; i < fixed; i++) {

@@ -30,13 +30,14 @@ urb_part(const struct strict_command *c, enum strict_stage stage)
 {
    static const char packet[] = "3DSTATE_URB";
    struct urb_part p = {
-      .entries = (unsigned)stage_state(c, packet, stage,
-                                       "%sNumberofURBEntries"),
-      .size = (unsigned)stage_state(c, packet, stage,
-                                    "%sURBEntryAllocationSize") + 1,
-      .start_kB = (unsigned)stage_state(c, packet, stage,
-                                        "%sURBStartingAddress") *
-                  URB_CHUNK_kB,
+      .entries =
+         (unsigned)stage_state(c, packet, stage, "%sNumberofURBEntries"),
+      .size =
+         (unsigned)stage_state(c, packet, stage, "%sURBEntryAllocationSize") +
+         1,
+      .start_kB =
+         (unsigned)stage_state(c, packet, stage, "%sURBStartingAddress") *
+         URB_CHUNK_kB,
    };
    p.end_kB = p.start_kB + ALIGN(p.entries * p.size * 64, 8192u) / 1024;
    return p;
@@ -54,8 +55,8 @@ look_urb(struct strict_command *c)
    snprintf(size, sizeof(size), "%sURBEntryAllocationSize",
             strict_stage_names[stage]);
    const uint64_t n = strict_get(c, entries);
-   STRICT_CHECK(c, RL_02, strict_get(c, size) + 1 < 9 && n % 8,
-                "%u entries", (unsigned)n);
+   STRICT_CHECK(c, RL_02, strict_get(c, size) + 1 < 9 && n % 8, "%u entries",
+                (unsigned)n);
 }
 
 static void
@@ -63,12 +64,13 @@ draw_urb_entries(struct strict_command *c, const struct urb_part *parts)
 {
    const struct sim_render_state *s = &c->cs->hw->state;
    const struct strict_chip *l = c->s->chip;
-   const unsigned min[STRICT_URB_STAGES] = {
-      l->min_vs, s->hs.Enable ? 1 : 0,
-      s->ds.Enable ? l->min_ds : 0, s->gs.Enable ? 2 : 0 };
+   const unsigned min[STRICT_URB_STAGES] = { l->min_vs, s->hs.Enable ? 1 : 0,
+                                             s->ds.Enable ? l->min_ds : 0,
+                                             s->gs.Enable ? 2 : 0 };
    for (unsigned i = 0; i < STRICT_URB_STAGES; i++)
-      STRICT_CHECK(c, RL_03, parts[i].entries < min[i] ||
-                   parts[i].entries > l->max_entries[i],
+      STRICT_CHECK(c, RL_03,
+                   parts[i].entries < min[i] ||
+                      parts[i].entries > l->max_entries[i],
                    "%u of %s, not %u to %u", parts[i].entries,
                    strict_stage_names[i], min[i], l->max_entries[i]);
    STRICT_CHECK(c, RL_04, s->hs.Enable && parts[STRICT_VS].entries < 192,
@@ -118,9 +120,10 @@ draw_urb_space(struct strict_command *c, const struct urb_part *parts)
                    p->end_kB, all_kB);
       for (unsigned j = 0; j < i; j++) {
          const struct urb_part *q = &parts[j];
-         STRICT_CHECK(c, RL_05, q->entries && p->start_kB < q->end_kB &&
-                      q->start_kB < p->end_kB, "%s and %s",
-                      strict_stage_names[i], strict_stage_names[j]);
+         STRICT_CHECK(
+            c, RL_05,
+            q->entries && p->start_kB < q->end_kB && q->start_kB < p->end_kB,
+            "%s and %s", strict_stage_names[i], strict_stage_names[j]);
       }
    }
    for (unsigned i = 0; i < STRICT_URB_STAGES; i++)
@@ -132,8 +135,7 @@ draw_urb_space(struct strict_command *c, const struct urb_part *parts)
 static unsigned
 read_length(const uint32_t *dw)
 {
-   return (dw[1] & 0xffff) + (dw[1] >> 16) + (dw[2] & 0xffff) +
-          (dw[2] >> 16);
+   return (dw[1] & 0xffff) + (dw[1] >> 16) + (dw[2] & 0xffff) + (dw[2] >> 16);
 }
 
 static void
@@ -170,10 +172,12 @@ look_ps(struct strict_command *c)
       (unsigned)strict_get(c, "MaximumNumberofThreadsPerPSD");
    STRICT_CHECK(c, RL_15, threads > c->s->chip->max_psd_threads, "%u",
                 threads);
-   STRICT_CHECK(c, RL_14, !strict_get(c, "MaximumNumberofThreads") ||
-                !(strict_get(c, "_8PixelDispatchEnable") ||
-                  strict_get(c, "_16PixelDispatchEnable") ||
-                  strict_get(c, "_32PixelDispatchEnable")), "%s", "");
+   STRICT_CHECK(c, RL_14,
+                !strict_get(c, "MaximumNumberofThreads") ||
+                   !(strict_get(c, "_8PixelDispatchEnable") ||
+                     strict_get(c, "_16PixelDispatchEnable") ||
+                     strict_get(c, "_32PixelDispatchEnable")),
+                "%s", "");
 }
 
 void

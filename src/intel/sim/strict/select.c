@@ -56,12 +56,15 @@ check_base_sizes(struct strict_command *c)
       snprintf(name, sizeof(name), "%sBaseAddress", base_fields[i].base);
       const uint64_t base = strict_address(c, name) & SIM_ADDRESS_MASK;
       const uint64_t pages = strict_get(c, base_fields[i].size);
-      STRICT_CHECK(c, CO_11, pages != 0xfffff &&
-                   base + pages * SIM_PAGE_SIZE > SIM_ADDRESS_MASK + 1, "%s",
-                   base_fields[i].base);
+      STRICT_CHECK(c, CO_11,
+                   pages != 0xfffff &&
+                      base + pages * SIM_PAGE_SIZE > SIM_ADDRESS_MASK + 1,
+                   "%s", base_fields[i].base);
    }
-   STRICT_CHECK(c, CO_12, strict_get(c, "BindlessSurfaceStateSize") &&
-                !strict_get(c, "BindlessSurfaceStateBaseAddressModifyEnable"),
+   STRICT_CHECK(c, CO_12,
+                strict_get(c, "BindlessSurfaceStateSize") &&
+                   !strict_get(c,
+                               "BindlessSurfaceStateBaseAddressModifyEnable"),
                 "%s", "");
 }
 
@@ -69,15 +72,17 @@ static void
 look_base(struct strict_command *c)
 {
    struct strict_context *s = c->c;
-   STRICT_CHECK(c, CC_27, s->worked &&
-                (s->in_flight || !(s->flushed & PC_TARGET_FLUSH)), "%s",
-                "a dirty render target");
+   STRICT_CHECK(c, CC_27,
+                s->worked &&
+                   (s->in_flight || !(s->flushed & PC_TARGET_FLUSH)),
+                "%s", "a dirty render target");
    check_base_sizes(c);
    s->base_wants = PC_TEXTURE_INVALIDATE | PC_CONSTANT_INVALIDATE |
                    PC_STATE_INVALIDATE;
    if (strict_get(c, "InstructionBaseAddressModifyEnable") &&
        strict_address(c, "InstructionBaseAddress") !=
-          c->cs->hw->state.base.instruction && s->worked)
+          c->cs->hw->state.base.instruction &&
+       s->worked)
       s->base_wants |= PC_INSTRUCTION_INVALIDATE;
 }
 
@@ -114,13 +119,10 @@ is_masked(const struct strict_command *c, uint32_t reg)
    case 0x20c0: /* INSTPM */
    case 0x7000: /* CACHE_MODE_0 */
    case 0x7004: /* CACHE_MODE_1 */
-   case 0x7008: /* GT_MODE */
-      return true;
+   case 0x7008: /* GT_MODE */ return true;
    case 0x20d8: /* CS_DEBUG_MODE2 */
-   case 0x2580: /* CS_CHICKEN1 */
-      return c->s->chip->has_cs_chicken;
-   default:
-      return false;
+   case 0x2580: /* CS_CHICKEN1 */ return c->s->chip->has_cs_chicken;
+   default: return false;
    }
 }
 
@@ -130,21 +132,24 @@ check_register_write(struct strict_command *c, uint32_t reg, uint32_t value)
    struct strict_context *s = c->c;
    STRICT_CHECK(c, KR_37, is_masked(c, reg) && value && !(value >> 16),
                 "0x%x to register 0x%x", value, reg);
-   STRICT_CHECK(c, CO_29, is_masked(c, reg) && s->in_flight,
-                "register 0x%x", reg);
+   STRICT_CHECK(c, CO_29, is_masked(c, reg) && s->in_flight, "register 0x%x",
+                reg);
    if (is_l3(c, reg)) {
-      STRICT_CHECK(c, CC_17, s->worked && s->l3_ready != 3 &&
-                   cs_get_register(c->cs, reg) != value, "register 0x%x",
-                   reg);
-      STRICT_CHECK(c, CC_18, c->s->chip->l3 &&
-                   !l3_is_valid(c->s->chip->l3, value), "0x%08x", value);
+      STRICT_CHECK(c, CC_17,
+                   s->worked && s->l3_ready != 3 &&
+                      cs_get_register(c->cs, reg) != value,
+                   "register 0x%x", reg);
+      STRICT_CHECK(c, CC_18,
+                   c->s->chip->l3 && !l3_is_valid(c->s->chip->l3, value),
+                   "0x%08x", value);
       s->l3_seen = true;
    }
    if (reg == 0x7004 && c->s->chip->has_raster_packets &&
        (value >> 16 & CACHE_MODE_1_PMA_FIX)) {
-      STRICT_CHECK(c, CO_36, s->worked &&
-                   (s->in_flight || !(s->flushed & PC_DEPTH_FLUSH)), "%s",
-                   "before it");
+      STRICT_CHECK(c, CO_36,
+                   s->worked &&
+                      (s->in_flight || !(s->flushed & PC_DEPTH_FLUSH)),
+                   "%s", "before it");
       s->pma_open = true;
    }
 }
@@ -167,12 +172,10 @@ is_statistics(uint32_t reg)
 
 /* A register is read or written: `from` and `to` memory. */
 static void
-check_register_use(struct strict_command *c, uint32_t reg, bool from,
-                   bool to)
+check_register_use(struct strict_command *c, uint32_t reg, bool from, bool to)
 {
    const struct strict_context *s = c->c;
-   STRICT_CHECK(c, CO_47, (from || to) && s->in_flight, "register 0x%x",
-                reg);
+   STRICT_CHECK(c, CO_47, (from || to) && s->in_flight, "register 0x%x", reg);
    STRICT_CHECK(c, CO_48, is_streamout(reg) && s->streamout_in_flight,
                 "register 0x%x", reg);
    STRICT_CHECK(c, PC_28, to && is_statistics(reg) && s->in_flight,
@@ -213,8 +216,10 @@ look_start(struct strict_command *c)
 static void
 look_3d(struct strict_command *c)
 {
-   STRICT_CHECK(c, CO_07, c->c->pipeline == STRICT_GPGPU ||
-                c->c->pipeline == STRICT_MEDIA, "%s", "3D is not selected");
+   STRICT_CHECK(c, CO_07,
+                c->c->pipeline == STRICT_GPGPU ||
+                   c->c->pipeline == STRICT_MEDIA,
+                "%s", "3D is not selected");
 }
 
 const struct strict_row strict_select_rows[] = {

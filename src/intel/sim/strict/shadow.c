@@ -173,8 +173,8 @@ add_flags(struct shadow_op *so, const struct eu_op *op)
       return;
    so->flag[op->flag_nr] |=
       one_bit && (!op->has_slow || op->slow->second == op->slow->half)
-         ? (uint32_t)((uint64_t)BITFIELD_MASK(op->exec_size) <<
-                      (op->group + op->flag_shift))
+         ? (uint32_t)((uint64_t)BITFIELD_MASK(op->exec_size)
+                      << (op->group + op->flag_shift))
          : ~0u;
    if (op->pred == ISA_PRED_ANYV || op->pred == ISA_PRED_ALLV)
       so->flag[0] = so->flag[1] = ~0u;
@@ -195,7 +195,9 @@ prepare(const struct eu_op *op, struct shadow_op *so)
    const bool plane = opcode == ISA_OPCODE_PLN || opcode == ISA_OPCODE_LINE;
    for (unsigned i = 0; i < s->nsrc; i++)
       add_operand(so, so->read, op, &s->src[i],
-                  !plane ? 0 : i ? SIM_GRF_B : 12);
+                  !plane ? 0
+                  : i    ? SIM_GRF_B
+                         : 12);
    add_operand(so, so->write, op, &s->dst,
                opcode == ISA_OPCODE_MATH ? 2 * SIM_GRF_B : 0);
    so->acc |= op->inst->acc_wr_en || eu_owns_acc(opcode) ||

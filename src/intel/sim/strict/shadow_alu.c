@@ -112,11 +112,13 @@ arf_undefined(const struct sim_eu_thread *t, const struct eu_operand *o,
    }
    case ISA_ARF_ADDRESS:
       return off_B + o->size_B <= sizeof(sh->address)
-                ? load((const uint8_t *)sh->address + off_B, o->size_B) : 0;
+                ? load((const uint8_t *)sh->address + off_B, o->size_B)
+                : 0;
    case ISA_ARF_FLAG:
       return off_B + o->size_B <= 4
                 ? load((const uint8_t *)&sh->flag[o->nr & 1] + off_B,
-                       o->size_B) : 0;
+                       o->size_B)
+                : 0;
    default: return 0;
    }
 }
@@ -145,8 +147,10 @@ report_address(struct sim_eu_thread *t, const struct eu_operand *o,
                unsigned lane)
 {
    const unsigned row = o->addr_rows ? lane / o->addr_row : 0;
-   return shadow_broken(t, SIM_RULE_LEFTOVER, "a0.%u, the address of channel "
-                        "%u", o->addr_subnr + row, lane);
+   return shadow_broken(t, SIM_RULE_LEFTOVER,
+                        "a0.%u, the address of channel "
+                        "%u",
+                        o->addr_subnr + row, lane);
 }
 
 /* Extends undefined bits as eu_int_value() does the value. */
@@ -252,9 +256,11 @@ shift_undefined(const struct eu_op *op, const struct bits b[3])
    uint64_t u = b[0].undefined;
    if (size == 32)
       u = eu_type_is_signed(op->slow->src[0].type)
-             ? (uint64_t)(int64_t)(int32_t)u : (uint32_t)u;
+             ? (uint64_t)(int64_t)(int32_t)u
+             : (uint32_t)u;
    return eu_type_is_signed(op->slow->src[0].type)
-             ? (uint64_t)((int64_t)u >> n) : u >> n;
+             ? (uint64_t)((int64_t)u >> n)
+             : u >> n;
 }
 
 static uint64_t
@@ -263,10 +269,11 @@ extract_undefined(const struct eu_op *op, const struct bits b[3])
    const unsigned width = b[0].value & 31, offset = b[1].value & 31;
    if ((b[0].undefined | b[1].undefined) & 31)
       return ~0ull;
-   const uint64_t u =
-      (uint32_t)b[2].undefined >> offset & BITFIELD_MASK(width);
-   return op->slow->src[2].type == ISA_TYPE_D && width &&
-          u >> (width - 1) & 1 ? u | ~0ull << width : u;
+   const uint64_t u = (uint32_t)b[2].undefined >> offset &
+                      BITFIELD_MASK(width);
+   return op->slow->src[2].type == ISA_TYPE_D && width && u >> (width - 1) & 1
+             ? u | ~0ull << width
+             : u;
 }
 
 static bool
@@ -291,8 +298,8 @@ static uint64_t
 compare_undefined(const struct eu_op *op, const struct bits b[3])
 {
    const uint64_t u = b[0].undefined | b[1].undefined;
-   const bool equality =
-      op->cmod == ISA_COND_MOD_Z || op->cmod == ISA_COND_MOD_NZ;
+   const bool equality = op->cmod == ISA_COND_MOD_Z ||
+                         op->cmod == ISA_COND_MOD_NZ;
    if (equality && is_int(op) && (b[0].value ^ b[1].value) & ~u)
       return 0;
    return spread(u);
@@ -349,8 +356,7 @@ combine(const struct eu_op *op, const struct bits b[3], bool selected,
    case ISA_OPCODE_ASR: return any ? shift_undefined(op, b) : 0;
    case ISA_OPCODE_BFE: return any ? extract_undefined(op, b) : 0;
    case ISA_OPCODE_BFI2:
-      return u0 ? ~0ull : (u1 & b[0].value) |
-                          (b[2].undefined & ~b[0].value);
+      return u0 ? ~0ull : (u1 & b[0].value) | (b[2].undefined & ~b[0].value);
    case ISA_OPCODE_CMP:
    case ISA_OPCODE_CMPN: return compare_undefined(op, b);
    case ISA_OPCODE_ADD:

@@ -21,12 +21,13 @@ shadow_flow(struct sim_eu_thread *t, const struct eu_op *op)
    const bool links = opcode == ISA_OPCODE_JMPI || opcode == ISA_OPCODE_BRD ||
                       opcode == ISA_OPCODE_BRC || opcode == ISA_OPCODE_CALL ||
                       opcode == ISA_OPCODE_RET;
-   const bool of_group =
-      op->pred >= ISA_PRED_ANYV && op->pred <= ISA_PRED_ALL32H;
+   const bool of_group = op->pred >= ISA_PRED_ANYV &&
+                         op->pred <= ISA_PRED_ALL32H;
    uint32_t lanes = jmpi ? 1 : op->lanes;
    if (!jmpi)
       lanes &= (op->flags & EU_NO_MASK ? t->dispatch_mask : t->active) >>
-                  op->group & shadow_lit(t) >> op->group;
+                  op->group &
+               shadow_lit(t) >> op->group;
    const uint32_t unsure = shadow_predicate(t, op) & lanes;
    if (unsure)
       return shadow_broken(

@@ -32,9 +32,9 @@ enum header_kind {
 /* Parts behind it. */
 enum part_kind {
    PART_NONE,
-   PART_SLOTS,   /* a dword for each slot */
+   PART_SLOTS, /* a dword for each slot */
    PART_SLOTS64,
-   PART_DATA,    /* likewise, as many as channels are on, or operands */
+   PART_DATA, /* likewise, as many as channels are on, or operands */
    PART_DATA64,
    PART_OFFSETS, /* dwords 0 and 4 */
    PART_BLOCK,   /* registers, channel by channel */
@@ -56,8 +56,8 @@ struct row {
    uint8_t header, part[2], response;
 };
 
+/* clang-format off */
 #define SAMPLE { HEADER_SAMPLER, { PART_COORDS }, RESPONSE_SLOTS }
-
 static const struct row rows[ISA_MSG_COUNT] = {
    [ISA_MSG_SAMPLE ... ISA_MSG_LOD] = SAMPLE,
    [ISA_MSG_RESINFO] = SAMPLE,
@@ -114,15 +114,16 @@ static const struct row rows[ISA_MSG_COUNT] = {
    [ISA_MSG_INTERP_SLOT_OFFSET] = { HEADER_NONE, { PART_SLOTS, PART_SLOTS },
                                     RESPONSE_INTERP },
 };
+/* clang-format on */
 
 /* One message. */
 struct call {
    struct sim_eu_thread *t;
    struct sim_message m;
    const struct row *row;
-   uint32_t lanes;  /* that take part */
+   uint32_t lanes; /* that take part */
    unsigned slots;
-   unsigned next;   /* register of the next part */
+   unsigned next; /* register of the next part */
    bool stateless;
 };
 
@@ -133,7 +134,8 @@ shadow_of(const struct sim_eu_thread *t, const struct sim_message *m,
    const unsigned nr = reg < m->mlen ? m->src0_grf + reg
                                      : m->src1_grf + reg - m->mlen;
    return reg < m->mlen + m->ex_mlen && nr < SIM_GRF_COUNT
-             ? &t->shadow->grf[nr] : NULL;
+             ? &t->shadow->grf[nr]
+             : NULL;
 }
 
 uint32_t
@@ -167,9 +169,11 @@ header_dword(const struct call *c, unsigned dw, uint32_t bits)
    const uint32_t u = payload(c, 0, dw) & bits;
    if (!u)
       return true;
-   return shadow_broken(c->t, SIM_RULE_HEADER, "%s: dword %u of the header, "
-                        "bits 0x%x, r%u", isa_message_name(c->m.fields->msg),
-                        dw, u, c->m.src0_grf);
+   return shadow_broken(c->t, SIM_RULE_HEADER,
+                        "%s: dword %u of the header, "
+                        "bits 0x%x, r%u",
+                        isa_message_name(c->m.fields->msg), dw, u,
+                        c->m.src0_grf);
 }
 
 static bool
@@ -179,7 +183,8 @@ slot_dword(const struct call *c, unsigned reg, unsigned dw, unsigned channel,
    const uint32_t u = payload(c, reg, dw) & bits;
    if (!u)
       return true;
-   return shadow_broken(c->t, SIM_RULE_LEFTOVER, "%s: %s of channel %u, bits "
+   return shadow_broken(c->t, SIM_RULE_LEFTOVER,
+                        "%s: %s of channel %u, bits "
                         "0x%x, payload register %u",
                         isa_message_name(c->m.fields->msg), what, channel, u,
                         reg);
@@ -293,9 +298,10 @@ static bool
 data_part(struct call *c)
 {
    const struct isa_message *f = c->m.fields;
-   const uint32_t bits =
-      f->msg == ISA_MSG_BYTE_SCATTERED_WRITE && f->element_B < 4
-         ? BITFIELD_MASK(8 * f->element_B) : ~0u;
+   const uint32_t bits = f->msg == ISA_MSG_BYTE_SCATTERED_WRITE &&
+                               f->element_B < 4
+                            ? BITFIELD_MASK(8 * f->element_B)
+                            : ~0u;
    const unsigned step = DIV_ROUND_UP(c->slots, 8);
    for (; c->next < c->m.mlen + c->m.ex_mlen; c->next += step) {
       for (uint32_t left = c->lanes; left;) {
@@ -543,9 +549,10 @@ sim_shadow_urb_entry(struct sim_eu_thread *t, unsigned channel,
    if (!entry_B || offset_B + size_B <= entry_B)
       return true;
    const unsigned long long first = offset_B;
-   return shadow_broken(t, SIM_RULE_URB_ENTRY, "bytes %llu to %llu of an "
-                        "entry of %u, channel %u", first, first + size_B - 1,
-                        entry_B, channel);
+   return shadow_broken(t, SIM_RULE_URB_ENTRY,
+                        "bytes %llu to %llu of an "
+                        "entry of %u, channel %u",
+                        first, first + size_B - 1, entry_B, channel);
 }
 
 void
@@ -591,10 +598,9 @@ find_lanes(struct call *c)
    if (masks)
       c->lanes &= c->t->grf[c->m.src0_grf].ud[7];
    c->next = c->m.header ? 1 : 0;
-   c->stateless =
-      f->bti == BTI_STATELESS_COHERENT ||
-      (f->bti == BTI_STATELESS_NON_COHERENT &&
-       sim_traits(c->t->env->verx10)->bti_non_coherent);
+   c->stateless = f->bti == BTI_STATELESS_COHERENT ||
+                  (f->bti == BTI_STATELESS_NON_COHERENT &&
+                   sim_traits(c->t->env->verx10)->bti_non_coherent);
 }
 
 static bool
@@ -604,8 +610,10 @@ look_descriptor(struct sim_eu_thread *t, const struct isa_inst *inst)
    if (inst->desc_is_reg && words & 3)
       return shadow_broken(t, SIM_RULE_LEFTOVER, "a0.0, the descriptor");
    if (inst->ex_desc_is_reg && words >> (inst->ex_desc_subnr & 14) & 3)
-      return shadow_broken(t, SIM_RULE_LEFTOVER, "a0.%u, the extended "
-                           "descriptor", inst->ex_desc_subnr & 14u);
+      return shadow_broken(t, SIM_RULE_LEFTOVER,
+                           "a0.%u, the extended "
+                           "descriptor",
+                           inst->ex_desc_subnr & 14u);
    return true;
 }
 
@@ -662,8 +670,10 @@ shadow_send(struct sim_eu_thread *t, const struct eu_op *op)
    struct call c = { .t = t };
    const uint32_t unsure = shadow_predicate(t, op) & eu_active_mask(t, op) &
                            shadow_lit(t) >> op->group;
-   if (unsure && !shadow_broken(t, SIM_RULE_LEFTOVER, "the predicate of a "
-                                "message, channels 0x%x", unsure))
+   if (unsure && !shadow_broken(t, SIM_RULE_LEFTOVER,
+                                "the predicate of a "
+                                "message, channels 0x%x",
+                                unsure))
       return false;
    if (!look_descriptor(t, op->inst))
       return false;

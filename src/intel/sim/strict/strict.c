@@ -40,8 +40,10 @@ parse_rules(struct sim_strict *s, const char *list)
       const bool off = *w == '-';
       const char *end = strchrnul(w, ',');
       if (!set_rules(s, w + off, (size_t)(end - w) - off, !off)) {
-         fprintf(stderr, "saffron: not strict: SAFFRON_SIM_RULES: there is "
-                 "no rule '%.*s'\n", (int)(end - w), w);
+         fprintf(stderr,
+                 "saffron: not strict: SAFFRON_SIM_RULES: there is "
+                 "no rule '%.*s'\n",
+                 (int)(end - w), w);
          return false;
       }
       w = *end ? end + 1 : end;
@@ -54,17 +56,16 @@ static void
 open_log(struct sim_strict *s)
 {
    const char *name = getenv("SAFFRON_SIM_STRICT_LOG");
-   s->log_fd = name ? open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-                           0666)
-                    : -1;
+   s->log_fd =
+      name ? open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
    if (name && s->log_fd < 0)
       fprintf(stderr, "saffron: SAFFRON_SIM_STRICT_LOG: %s: %s\n", name,
               strerror(errno));
    if (s->log_fd < 0)
       return;
    const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-   const ssize_t n = fd < 0 ? 0 : read(fd, s->program,
-                                       sizeof(s->program) - 1);
+   const ssize_t n = fd < 0 ? 0
+                            : read(fd, s->program, sizeof(s->program) - 1);
    for (ssize_t i = 0; i < n; i++)
       s->program[i] = s->program[i] < ' ' ? ' ' : s->program[i];
    if (fd >= 0)
@@ -90,8 +91,10 @@ sim_strict_create(struct sim_gpu *gpu)
       return NULL;
    const bool fault = !strcmp(mode, "fault");
    if (!fault && strcmp(mode, "report")) {
-      fprintf(stderr, "saffron: not strict: SAFFRON_SIM_STRICT is 'report' "
-              "or 'fault', not '%s'\n", mode);
+      fprintf(stderr,
+              "saffron: not strict: SAFFRON_SIM_STRICT is 'report' "
+              "or 'fault', not '%s'\n",
+              mode);
       return NULL;
    }
    struct sim_strict *s = calloc(1, sizeof(*s));
@@ -178,8 +181,8 @@ seen_before(struct sim_strict *s, uint64_t hash)
 static bool
 tell(struct sim_strict *s, enum strict_rule rule, uint64_t place)
 {
-   const uint64_t hash =
-      (place * 0x9e3779b97f4a7c15ull ^ rule) * 0xbf58476d1ce4e5b9ull;
+   const uint64_t hash = (place * 0x9e3779b97f4a7c15ull ^ rule) *
+                         0xbf58476d1ce4e5b9ull;
    pthread_mutex_lock(&s->lock);
    const bool is_new = !seen_before(s, hash);
    const bool told = is_new && s->told[rule] < STRICT_PLACES_TOLD;

@@ -80,9 +80,9 @@ struct strict_chip {
    bool waits_for_ps_allocation; /* CO-19 */
    bool loads_sync;              /* CC-03 */
    uint16_t min_vs, min_ds, max_entries[STRICT_URB_STAGES];
-   const struct strict_l3 *l3;   /* NULL: not in one register */
+   const struct strict_l3 *l3; /* NULL: not in one register */
    unsigned max_vertex_pitch_B;
-   unsigned max_psd_threads;     /* 0: none are programmed */
+   unsigned max_psd_threads; /* 0: none are programmed */
 };
 
 const struct strict_chip *strict_chip_of(unsigned verx10);
@@ -94,7 +94,7 @@ struct sim_strict {
    struct sim_gpu *gpu;
    const struct strict_chip *chip;
    bool fault;
-   int log_fd; /* or -1 */
+   int log_fd;        /* or -1 */
    char program[256]; /* what runs, for the log */
    bool enabled[STRICT_RULES];
 
@@ -162,7 +162,7 @@ struct strict_constants {
 
 /* A packet that holds an offset to a base address. */
 enum strict_pointer {
-   POINTER_TABLE, /* five, by stage */
+   POINTER_TABLE,                                   /* five, by stage */
    POINTER_SAMPLER = POINTER_TABLE + STRICT_STAGES, /* five */
    POINTER_COLOR_CALC = POINTER_SAMPLER + STRICT_STAGES,
    POINTER_BLEND,
@@ -199,32 +199,32 @@ struct strict_context {
 
    /* Since the batch began, the last draw, or the last stall. */
    struct {
-      uint32_t last;      /* dword 1 of the last PIPE_CONTROL */
-      bool last_directly; /* nothing is between it and now */
-      bool any;           /* there was one in this batch */
-      bool stalled;       /* by a PIPE_CONTROL since the last work */
+      uint32_t last;          /* dword 1 of the last PIPE_CONTROL */
+      bool last_directly;     /* nothing is between it and now */
+      bool any;               /* there was one in this batch */
+      bool stalled;           /* by a PIPE_CONTROL since the last work */
       unsigned without_stall; /* PC-02 */
    } pc;
-   bool in_flight;      /* work, and no CS stall behind it */
+   bool in_flight; /* work, and no CS stall behind it */
    bool streamout_in_flight;
-   bool worked;         /* anything since all caches were flushed */
+   bool worked; /* anything since all caches were flushed */
    bool stalled_since_draw;
-   bool vs_ready;       /* CO-17 */
+   bool vs_ready;        /* CO-17 */
    unsigned depth_ready; /* CO-30: steps of the sequence */
-   unsigned l3_ready;   /* CC-17: the same */
-   unsigned urb_sent;   /* bits by stage, since the last draw */
-   unsigned depth_sent; /* bits of the four packets, since the last draw */
+   unsigned l3_ready;    /* CC-17: the same */
+   unsigned urb_sent;    /* bits by stage, since the last draw */
+   unsigned depth_sent;  /* bits of the four packets, since the last draw */
    bool depth_disorder;
    bool ps_allocated;   /* CO-19: without a CS stall since */
    uint32_t flushed;    /* PC_FLUSHES done since the last work */
    uint32_t invalid;    /* PC_INVALIDATES done since those */
    uint32_t base_wants; /* CC-27: invalidates that are due */
    enum strict_hz hz;
-   bool depth_stalled;  /* since the last work */
-   bool hz_open;        /* FF-18: nothing behind the operation yet */
+   bool depth_stalled; /* since the last work */
+   bool hz_open;       /* FF-18: nothing behind the operation yet */
    struct sim_range vertex_range[SIM_MAX_VERTEX_BUFFERS]; /* CC-11 */
-   bool pma_open;       /* CO-36: nothing behind the change yet */
-   bool walker_open;    /* CO-41 */
+   bool pma_open;    /* CO-36: nothing behind the change yet */
+   bool walker_open; /* CO-41 */
 };
 
 /* A command that is looked at. */

@@ -56,14 +56,14 @@ finish(struct batch *b)
 void
 batch_so_decls(struct batch *b, unsigned first)
 {
-   const struct GEN9_3DSTATE_SO_DECL_LIST l = {
-      .DWordLength = 3 + 2 * 2 - 2, .StreamtoBufferSelects0 = 1,
-      .NumEntries0 = 2 };
+   const struct GEN9_3DSTATE_SO_DECL_LIST l = { .DWordLength = 3 + 2 * 2 - 2,
+                                                .StreamtoBufferSelects0 = 1,
+                                                .NumEntries0 = 2 };
    GEN9_3DSTATE_SO_DECL_LIST_pack(b->next, &l);
    for (unsigned i = 0; i < 2; i++) {
       const struct GEN9_SO_DECL_ENTRY e = {
-         .Stream0Decl = { .ComponentMask = 0xf,
-                          .RegisterIndex = first + i } };
+         .Stream0Decl = { .ComponentMask = 0xf, .RegisterIndex = first + i }
+      };
       GEN9_SO_DECL_ENTRY_pack(&b->next[3 + 2 * i], &e);
    }
    b->next += 7;
@@ -151,7 +151,7 @@ struct damage_rounds
 damage_start(double seconds)
 {
    const char *trials = getenv("SAFFRON_TEST_TRIALS");
-   return (struct damage_rounds){
+   return (struct damage_rounds) {
       .trials = trials ? (unsigned)atoi(trials) : 0,
       .end_s = cpu_s() + seconds,
    };

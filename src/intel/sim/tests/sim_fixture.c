@@ -94,8 +94,7 @@ f_object(const struct test_bo *bo, uint64_t flags)
    return (struct drm_i915_gem_exec_object2) {
       .handle = bo->handle,
       .offset = bo->address,
-      .flags =
-         EXEC_OBJECT_PINNED | EXEC_OBJECT_SUPPORTS_48B_ADDRESS | flags,
+      .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_SUPPORTS_48B_ADDRESS | flags,
    };
 }
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 void
 restart(void **state)
 {
@@ -23,7 +22,8 @@ emit_vertices(struct pipe *p)
    struct batch *b = &p->b;
    const struct GEN9_3DSTATE_VERTEX_ELEMENTS e = { .DWordLength = 3 };
    const struct GEN9_VERTEX_ELEMENT_STATE s[2] = {
-      { .Valid = true, .Component0Control = VFCOMP_STORE_0,
+      { .Valid = true,
+        .Component0Control = VFCOMP_STORE_0,
         .Component1Control = VFCOMP_STORE_0,
         .Component2Control = VFCOMP_STORE_0,
         .Component3Control = VFCOMP_STORE_0 },
@@ -128,8 +128,8 @@ emit_ds(struct pipe *p, bool w)
    EMIT(&p->b, 3DSTATE_DS, .Enable = true, .StatisticsEnable = true,
         .KernelStartPointer = DS_AT, .ComputeWCoordinateEnable = w,
         .DispatchMode = DISPATCH_MODE_SIMD8_SINGLE_PATCH,
-        .DispatchGRFStartRegisterForURBData = 5,
-        .PatchURBEntryReadOffset = 1, .PatchURBEntryReadLength = 1);
+        .DispatchGRFStartRegisterForURBData = 5, .PatchURBEntryReadOffset = 1,
+        .PatchURBEntryReadLength = 1);
 }
 
 void
@@ -166,8 +166,8 @@ const char hs_text[] =
    "mov (8|M0) r33.0<1>:ud r21.0<8;8,1>:ud\n"
    "mov (8|M0) r34.0<1>:ud r22.0<8;8,1>:ud\n"
    "mov (8|M0) r35.0<1>:ud r0.1<0;1,0>:ud\n"
-   "send (8|M0) null r30 0x6 0x0C0A0027\n"
-   HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
+   "send (8|M0) null r30 0x6 0x0C0A0027\n" HS_WRITE_HEADER(
+      "0x26 0x12080007 {EOT}");
 
 #define HS_INSTANCE                                                          \
    "mov (8|M0) r10.0<1>:ud r0.0<0;1,0>:ud\n"                                 \
@@ -196,25 +196,21 @@ const char hs_text[] =
    "add (8|M0) r50.0<1>:ud r50.0<8;8,1>:ud r51.0<8;8,1>:ud\n"                \
    "add (8|M0) r50.0<1>:ud r50.0<8;8,1>:ud r52.0<8;8,1>:ud\n"
 
-const char hs_barrier_text[] =
-   HS_INSTANCE HS_BARRIER HS_SUM HS_BARRIER
+const char hs_barrier_text[] = HS_INSTANCE HS_BARRIER HS_SUM HS_BARRIER
    "mov (8|M0) r31.0<1>:ud r50.0<8;8,1>:ud\n"
    "mov (8|M0) r32.0<1>:ud r6.0<0;1,0>:ud\n"
    "mov (8|M0) r33.0<1>:ud r7.0<0;1,0>:ud\n"
    "mov (8|M0) r34.0<1>:ud r8.0<0;1,0>:ud\n"
-   "send (8|M0) null r30 0x6 0x0A080027\n"
-   HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
+   "send (8|M0) null r30 0x6 0x0A080027\n" HS_WRITE_HEADER(
+      "0x26 0x12080007 {EOT}");
 
-const char hs_lost_text[] =
-   HS_INSTANCE
+const char hs_lost_text[] = HS_INSTANCE
    "cmp (8|M0) (eq)f0.0 null<1>:ud r12.0<8;8,1>:ud 0x0:ud\n"
-   "(f0.0) if (8|M0) L1 L1\n"
-   HS_WRITE_HEADER("0x26 0x12080007 {EOT}")
-   "L1:\n"
-   "endif (8|M0) L2\n"
-   "L2:\n"
-   HS_BARRIER
-   HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
+   "(f0.0) if (8|M0) L1 L1\n" HS_WRITE_HEADER(
+      "0x26 0x12080007 {EOT}") "L1:\n"
+                               "endif (8|M0) L2\n"
+                               "L2:\n" HS_BARRIER HS_WRITE_HEADER(
+                                  "0x26 0x12080007 {EOT}");
 
 /* r1 records, r2 primitive ids, r3, r4 handles, r5 constants, then two times
  * eight registers. */
@@ -222,12 +218,12 @@ const char hs_8_text[] =
    "mov (8|M0) r10.0<1>:ud r1.0<8;8,1>:ud\n"
    "send (8|M0) r20:uw r3 0x6 0x02480018\n"
    "mov (8|M0) r30.0<1>:ud r10.0<8;8,1>:ud\n"
-   "mov (8|M0) r31.0<1>:ud r20.0<8;8,1>:ud\n"  /* first, x */
-   "mov (8|M0) r32.0<1>:ud r19.0<8;8,1>:ud\n"  /* second, y */
+   "mov (8|M0) r31.0<1>:ud r20.0<8;8,1>:ud\n" /* first, x */
+   "mov (8|M0) r32.0<1>:ud r19.0<8;8,1>:ud\n" /* second, y */
    "mov (8|M0) r33.0<1>:ud r2.0<8;8,1>:ud\n"
    "shr (8|M0) r34.0<1>:ud r0.2<0;1,0>:ud 0x11:ud\n"
-   "send (8|M0) null r30 0x6 0x0A080027\n"
-   HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
+   "send (8|M0) null r30 0x6 0x0A080027\n" HS_WRITE_HEADER(
+      "0x26 0x12080007 {EOT}");
 
 const char ds_text[] = DS_WRITE("r4", "r5.2<0;1,0>");
 

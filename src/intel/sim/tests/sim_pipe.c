@@ -79,7 +79,8 @@ pipe_emit_elements(struct pipe *p)
 {
    struct batch *b = &p->b;
    const struct GEN9_3DSTATE_VERTEX_ELEMENTS e = {
-      .DWordLength = 2 * p->num_elements - 1 };
+      .DWordLength = 2 * p->num_elements - 1
+   };
    GEN9_3DSTATE_VERTEX_ELEMENTS_pack(b->next, &e);
    for (unsigned i = 0; i < p->num_elements; i++)
       GEN9_VERTEX_ELEMENT_STATE_pack(&b->next[1 + 2 * i], &p->element[i]);

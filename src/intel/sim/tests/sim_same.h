@@ -17,6 +17,9 @@ void expect_same(scene_fn scene, bool splits);
 
 /* A test, same_scene(). */
 #define SAME(scene, splits)                                                  \
-   static void same_##scene(void **state) { expect_same(scene, splits); }
+   static void same_##scene(void **state)                                    \
+   {                                                                         \
+      expect_same(scene, splits);                                            \
+   }
 
 #endif

@@ -66,12 +66,11 @@ const char count_text[] =
    "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
 
 /* One half, one, zero, one, as half floats of sixteen pixels. */
-const char half_text[] =
-   "mov (16|M0) r112.0<1>:uw 0x3800:uw\n"
-   "mov (16|M0) r113.0<1>:uw 0x3c00:uw\n"
-   "mov (16|M0) r114.0<1>:uw 0:uw\n"
-   "mov (16|M0) r115.0<1>:uw 0x3c00:uw\n"
-   "sendc (16|M0) null r112 0x25 0x48031000 {EOT}\n";
+const char half_text[] = "mov (16|M0) r112.0<1>:uw 0x3800:uw\n"
+                         "mov (16|M0) r113.0<1>:uw 0x3c00:uw\n"
+                         "mov (16|M0) r114.0<1>:uw 0:uw\n"
+                         "mov (16|M0) r115.0<1>:uw 0x3c00:uw\n"
+                         "sendc (16|M0) null r112 0x25 0x48031000 {EOT}\n";
 
 /* Samples binding table entry 1 at the attribute. */
 const char texture_text[] =
@@ -99,8 +98,8 @@ scene_program(struct scene *s, unsigned offset_B, const char *text)
 static void
 set_targets(struct scene *s, const struct setup *u)
 {
-   const enum isl_format format =
-      u->format ? u->format : ISL_FORMAT_R8G8B8A8_UNORM;
+   const enum isl_format format = u->format ? u->format
+                                            : ISL_FORMAT_R8G8B8A8_UNORM;
    const unsigned samples = MAX2(u->samples, 1u);
    assert_true(isl_surf_init(skl(), &s->target_surf, .dim = ISL_SURF_DIM_2D,
                              .format = format, .width = s->size,
@@ -108,8 +107,11 @@ set_targets(struct scene *s, const struct setup *u)
                              .array_len = 1, .samples = samples,
                              .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT));
    const struct isl_view view = {
-      .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT, .format = format,
-      .levels = 1, .array_len = 1, .swizzle = ISL_SWIZZLE_IDENTITY,
+      .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT,
+      .format = format,
+      .levels = 1,
+      .array_len = 1,
+      .swizzle = ISL_SWIZZLE_IDENTITY,
    };
    s->surfaces.map[0] = 0x100;
    isl_surf_fill_state(skl(), &s->surfaces.map[0x100 / 4],
@@ -132,6 +134,7 @@ set_dynamic(struct scene *s, const struct setup *u)
 {
    char *d = (char *)s->dynamic.map;
    const float half = s->size / 2;
+   /* clang-format off */
    const struct GEN9_SF_CLIP_VIEWPORT vp = {
       .ViewportMatrixElementm00 = half, .ViewportMatrixElementm11 = half,
       .ViewportMatrixElementm22 = 1, .ViewportMatrixElementm30 = half,
@@ -140,6 +143,7 @@ set_dynamic(struct scene *s, const struct setup *u)
       .YMaxClipGuardband = 8, .XMaxViewPort = s->size - 1,
       .YMaxViewPort = s->size - 1,
    };
+   /* clang-format on */
    GEN9_SF_CLIP_VIEWPORT_pack(d + AT_SF_CLIP, &vp);
    const struct GEN9_CC_VIEWPORT cc = { .MaximumDepth = 1 };
    GEN9_CC_VIEWPORT_pack(d + AT_CC_VIEWPORT, &cc);
@@ -170,8 +174,10 @@ emit_front(struct scene *s)
 
    const struct GEN9_3DSTATE_VERTEX_BUFFERS v = { .DWordLength = 3 };
    const struct GEN9_VERTEX_BUFFER_STATE vb = {
-      .AddressModifyEnable = true, .BufferStartingAddress = VERTICES,
-      .BufferSize = 65536, .BufferPitch = sizeof(struct vertex),
+      .AddressModifyEnable = true,
+      .BufferStartingAddress = VERTICES,
+      .BufferSize = 65536,
+      .BufferPitch = sizeof(struct vertex),
    };
    GEN9_3DSTATE_VERTEX_BUFFERS_pack(b->next, &v);
    GEN9_VERTEX_BUFFER_STATE_pack(b->next + 1, &vb);
@@ -183,10 +189,13 @@ emit_front(struct scene *s)
    for (unsigned i = 0; i < 3; i++) {
       const unsigned c = i ? VFCOMP_STORE_SRC : VFCOMP_STORE_0;
       const struct GEN9_VERTEX_ELEMENT_STATE ve = {
-         .Valid = true, .SourceElementFormat = ISL_FORMAT_R32G32B32A32_FLOAT,
+         .Valid = true,
+         .SourceElementFormat = ISL_FORMAT_R32G32B32A32_FLOAT,
          .SourceElementOffset = i ? 16 * (i - 1) : 0,
-         .Component0Control = c, .Component1Control = c,
-         .Component2Control = c, .Component3Control = c,
+         .Component0Control = c,
+         .Component1Control = c,
+         .Component2Control = c,
+         .Component3Control = c,
       };
       GEN9_VERTEX_ELEMENT_STATE_pack(b->next + 1 + 2 * i, &ve);
    }
@@ -206,19 +215,17 @@ emit_depth_stencil(struct scene *s, const struct setup *u)
    struct batch *b = &s->b;
    struct isl_surf surf;
    const unsigned samples = MAX2(u->samples, 1u);
-   assert_true(isl_surf_init(skl(), &surf, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R32_FLOAT, .width = s->size,
-                             .height = s->size, .depth = 1, .levels = 1,
-                             .array_len = 1, .samples = samples,
-                             .usage = ISL_SURF_USAGE_DEPTH_BIT));
+   assert_true(isl_surf_init(
+      skl(), &surf, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R32_FLOAT,
+      .width = s->size, .height = s->size, .depth = 1, .levels = 1,
+      .array_len = 1, .samples = samples, .usage = ISL_SURF_USAGE_DEPTH_BIT));
    EMIT(b, 3DSTATE_DEPTH_BUFFER,
         .SurfaceType = u->depth || u->stencil ? SURFTYPE_2D : SURFTYPE_NULL,
         .SurfaceFormat = D32_FLOAT, .SurfacePitch = surf.row_pitch_B - 1,
         .SurfaceBaseAddress = u->depth ? DEPTH : 0,
         .DepthWriteEnable = u->depth, .StencilWriteEnable = u->stencil,
         .HierarchicalDepthBufferEnable = u->hiz, .Width = s->size - 1,
-        .Height = s->size - 1,
-        .SurfaceQPitch = surf.array_pitch_el_rows / 4);
+        .Height = s->size - 1, .SurfaceQPitch = surf.array_pitch_el_rows / 4);
    assert_true(isl_surf_init(skl(), &surf, .dim = ISL_SURF_DIM_2D,
                              .format = ISL_FORMAT_R8_UINT, .width = s->size,
                              .height = s->size, .depth = 1, .levels = 1,
@@ -246,12 +253,12 @@ emit_samples(struct scene *s, const struct setup *u)
         .NumberofMultisamples = util_logbase2(MAX2(u->samples, 1u)));
    EMIT(b, 3DSTATE_SAMPLE_MASK, .SampleMask = 0xffff);
    /* The standard pattern for four samples, in sixteenths. */
-   EMIT(b, 3DSTATE_SAMPLE_PATTERN,
-        ._1xSample0XOffset = 0.5f, ._1xSample0YOffset = 0.5f,
-        ._4xSample0XOffset = 0.375f, ._4xSample0YOffset = 0.125f,
-        ._4xSample1XOffset = 0.875f, ._4xSample1YOffset = 0.375f,
-        ._4xSample2XOffset = 0.125f, ._4xSample2YOffset = 0.625f,
-        ._4xSample3XOffset = 0.625f, ._4xSample3YOffset = 0.875f);
+   EMIT(b, 3DSTATE_SAMPLE_PATTERN, ._1xSample0XOffset = 0.5f,
+        ._1xSample0YOffset = 0.5f, ._4xSample0XOffset = 0.375f,
+        ._4xSample0YOffset = 0.125f, ._4xSample1XOffset = 0.875f,
+        ._4xSample1YOffset = 0.375f, ._4xSample2XOffset = 0.125f,
+        ._4xSample2YOffset = 0.625f, ._4xSample3XOffset = 0.625f,
+        ._4xSample3YOffset = 0.875f);
 }
 
 static void
@@ -264,8 +271,8 @@ emit_back(struct scene *s, const struct setup *u)
         .ViewportZFarClipTestEnable = true,
         .DXMultisampleRasterizationEnable = msaa,
         .ForcedSampleCount = u->forced,
-        .DXMultisampleRasterizationMode =
-           msaa ? MSRASTMODE_ON_PATTERN : MSRASTMODE_OFF_PIXEL,
+        .DXMultisampleRasterizationMode = msaa ? MSRASTMODE_ON_PATTERN
+                                               : MSRASTMODE_OFF_PIXEL,
         .ScissorRectangleEnable = u->scissor);
    EMIT(b, 3DSTATE_SCISSOR_STATE_POINTERS, .ScissorRectPointer = AT_SCISSOR);
    EMIT(b, 3DSTATE_SF, .ViewportTransformEnable = true,
@@ -281,17 +288,16 @@ emit_back(struct scene *s, const struct setup *u)
    EMIT(b, 3DSTATE_WM, .StatisticsEnable = true,
         .EarlyDepthStencilControl = u->early,
         .BarycentricInterpolationMode = BIM_PERSPECTIVE_PIXEL);
-   EMIT(b, 3DSTATE_PS,
-        ._8PixelDispatchEnable = !u->simd16 && !u->simd32,
+   EMIT(b, 3DSTATE_PS, ._8PixelDispatchEnable = !u->simd16 && !u->simd32,
         ._16PixelDispatchEnable = u->simd16,
         ._32PixelDispatchEnable = u->simd32,
-        .DispatchGRFStartRegisterForConstantSetupData0 =
-           u->simd32 ? 11 : u->simd16 ? 6 : 4,
+        .DispatchGRFStartRegisterForConstantSetupData0 = u->simd32   ? 11
+                                                         : u->simd16 ? 6
+                                                                     : 4,
         .ScratchSpaceBasePointer = u->spills ? SCRATCH : 0,
         .MaximumNumberofThreadsPerPSD = 63, .VectorMaskEnable = true);
    EMIT(b, 3DSTATE_PS_EXTRA, .PixelShaderComputesStencil = u->stencils,
-        .PixelShaderValid = true,
-        .AttributeEnable = true);
+        .PixelShaderValid = true, .AttributeEnable = true);
    EMIT(b, 3DSTATE_PS_BLEND, .HasWriteableRT = true,
         .ColorBufferBlendEnable = u->blend.ColorBufferBlendEnable);
    EMIT(b, 3DSTATE_BLEND_STATE_POINTERS, .BlendStatePointer = AT_BLEND,
@@ -350,8 +356,10 @@ void
 scene_fill(struct scene *s, float z, float r, float g, float b, float a)
 {
    const struct vertex v[4] = {
-      { -1, -1, z, 1, { r, g, b, a } }, { 1, -1, z, 1, { r, g, b, a } },
-      { -1, 1, z, 1, { r, g, b, a } },  { 1, 1, z, 1, { r, g, b, a } },
+      { -1, -1, z, 1, { r, g, b, a } },
+      { 1, -1, z, 1, { r, g, b, a } },
+      { -1, 1, z, 1, { r, g, b, a } },
+      { 1, 1, z, 1, { r, g, b, a } },
    };
    scene_draw(s, _3DPRIM_TRISTRIP, v, 4);
 }
@@ -365,7 +373,9 @@ scene_texture(struct scene *s, unsigned size, uint64_t address)
                              .usage = ISL_SURF_USAGE_TEXTURE_BIT));
    const struct isl_view view = {
       .usage = ISL_SURF_USAGE_TEXTURE_BIT,
-      .format = ISL_FORMAT_R8G8B8A8_UNORM, .levels = 1, .array_len = 1,
+      .format = ISL_FORMAT_R8G8B8A8_UNORM,
+      .levels = 1,
+      .array_len = 1,
       .swizzle = ISL_SWIZZLE_IDENTITY,
    };
    s->surfaces.map[1] = 0x140;

@@ -48,13 +48,13 @@ struct vertex {
 /* What a test changes; zero is the plain case. */
 struct setup {
    const char *program;
-   unsigned size; /* pixels across and down; 0: SIZE */
+   unsigned size;          /* pixels across and down; 0: SIZE */
    enum isl_format format; /* 0: R8G8B8A8_UNORM */
    unsigned samples;       /* 0: 1 */
    unsigned forced;        /* FSC_* */
    bool simd16, simd32, flat, discards, stencils;
    bool depth, stencil, hiz;
-   bool mcs; /* or, with one sample, a CCS */
+   bool mcs;       /* or, with one sample, a CCS */
    unsigned early; /* EDSC_* */
    struct GEN9_BLEND_STATE blend_common;
    struct GEN9_COLOR_CALC_STATE color_calc;

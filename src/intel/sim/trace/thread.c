@@ -53,7 +53,10 @@ static uint32_t
 append_changes(struct recording *r, const struct sim_eu_thread *t)
 {
    const uint32_t flags[TRACE_REGISTER_DW] = {
-      t->flag[0], t->flag[1], t->cr0[0], t->sr0[2],
+      t->flag[0],
+      t->flag[1],
+      t->cr0[0],
+      t->sr0[2],
    };
    uint32_t n = 0;
    static_assert(sizeof(t->acc) == 32 * (TRACE_ADDRESS - TRACE_ACC), "");
@@ -77,7 +80,8 @@ sim_trace_step(struct sim_eu_thread *t, const struct isa_inst *inst,
    if (after) {
       const uint32_t n = append_changes(r, t);
       memcpy((char *)r->bytes.data + r->step_at_B +
-                offsetof(struct trace_step, num_changes), &n, sizeof(n));
+                offsetof(struct trace_step, num_changes),
+             &n, sizeof(n));
       return;
    }
    r->full = r->bytes.size_B > MAX_THREAD_B;
@@ -134,9 +138,10 @@ sim_trace_end_thread(struct sim_trace *trace, struct sim_eu_thread *t)
       return;
    struct util_dynarray payload = { 0 };
    if (r->full)
-      fprintf(stderr, "saffron: trace: thread %u of draw %u: only the first "
-              "%u instructions are recorded\n", r->head.number, r->head.draw,
-              r->head.num_steps);
+      fprintf(stderr,
+              "saffron: trace: thread %u of draw %u: only the first "
+              "%u instructions are recorded\n",
+              r->head.number, r->head.draw, r->head.num_steps);
    r->head.cycles = t->stats.cycles;
    append(&payload, &r->head, sizeof(r->head));
    append(&payload, r->bytes.data, r->bytes.size_B);

@@ -39,8 +39,10 @@ sim_trace_create(const char *name, const char *filter, unsigned verx10)
    unsigned at;
    const char *what;
    if (!sim_trace_filter_parse(filter, &parsed, &at, &what)) {
-      fprintf(stderr, "saffron: no trace: SAFFRON_SIM_TRACE_FILTER: '%s': "
-              "character %u: expected %s\n", filter, at + 1, what);
+      fprintf(stderr,
+              "saffron: no trace: SAFFRON_SIM_TRACE_FILTER: '%s': "
+              "character %u: expected %s\n",
+              filter, at + 1, what);
       return NULL;
    }
    struct sim_trace *t = calloc(1, sizeof(*t));
@@ -111,7 +113,8 @@ write_record(struct sim_trace *t, enum trace_type type, const void *head,
    if (!is_open(t))
       return;
    const struct trace_record r = {
-      .type = type, .size_B = (uint32_t)(head_B + rest_B),
+      .type = type,
+      .size_B = (uint32_t)(head_B + rest_B),
    };
    write_bytes(t, &r, sizeof(r));
    write_bytes(t, head, head_B);
@@ -223,8 +226,10 @@ has_room(struct sim_trace *t)
    if (t->threads < f->max_threads && t->size_B < f->max_size_B)
       return true;
    if (t->size_B >= f->max_size_B && !t->full) {
-      fprintf(stderr, "saffron: trace: %s: %" PRIu64 " MiB: no more threads "
-              "are recorded\n", t->name, t->size_B >> 20);
+      fprintf(stderr,
+              "saffron: trace: %s: %" PRIu64 " MiB: no more threads "
+              "are recorded\n",
+              t->name, t->size_B >> 20);
       t->full = true;
    }
    return false;
@@ -266,7 +271,9 @@ sim_trace_write_thread(struct sim_trace *t,
    if (size_B <= UINT32_MAX)
       write_record(t, TRACE_THREAD, payload, size_B, NULL, 0);
    else
-      fprintf(stderr, "saffron: trace: %s: a thread of %zu bytes is left "
-              "out\n", t->name, size_B);
+      fprintf(stderr,
+              "saffron: trace: %s: a thread of %zu bytes is left "
+              "out\n",
+              t->name, size_B);
    pthread_mutex_unlock(&t->lock);
 }

@@ -124,12 +124,12 @@ struct trace_change {
 /* trace_item[num_items], trace_change[] of num_initial registers, and then
  * num_steps times a trace_step with its changes follow. */
 struct trace_thread {
-   uint32_t draw; /* the number of the last TRACE_DRAW */
-   uint32_t number; /* of all threads of this draw, also those left out */
+   uint32_t draw;    /* the number of the last TRACE_DRAW */
+   uint32_t number;  /* of all threads of this draw, also those left out */
    uint64_t program; /* hash */
    uint64_t kernel;  /* address */
    uint32_t dispatch_mask;
-   uint8_t stage, simd; /* channels */
+   uint8_t stage, simd;    /* channels */
    uint8_t lanes_per_item; /* 4, 1, or 0 for all */
    uint8_t num_items;
    uint64_t cycles; /* by the timing model */

@@ -220,8 +220,7 @@ get_sseu(const struct saffron_sim *sim, struct drm_i915_gem_context_param *p)
        sseu.engine.engine_class != I915_ENGINE_CLASS_RENDER)
       return -EINVAL;
    sseu.slice_mask = BITFIELD_MASK(info->num_slices);
-   sseu.subslice_mask =
-      BITFIELD_MASK(info->num_subslices / info->num_slices);
+   sseu.subslice_mask = BITFIELD_MASK(info->num_subslices / info->num_slices);
    sseu.min_eus_per_subslice = (uint16_t)info->num_eu_per_subslice;
    sseu.max_eus_per_subslice = (uint16_t)info->num_eu_per_subslice;
    p->size = sizeof(sseu);
@@ -241,12 +240,9 @@ set_param(struct saffron_sim_file *file, struct uapi_context *ctx,
       if (!p->value && !p->size)
          return -EPERM; /* CAP_SYS_ADMIN */
       return set_flag(&ctx->bannable, p);
-   case I915_CONTEXT_PARAM_RECOVERABLE:
-      return set_flag(&ctx->recoverable, p);
-   case I915_CONTEXT_PARAM_PERSISTENCE:
-      return set_flag(&ctx->persistent, p);
-   case I915_CONTEXT_PARAM_PRIORITY:
-      return set_priority(ctx, p);
+   case I915_CONTEXT_PARAM_RECOVERABLE: return set_flag(&ctx->recoverable, p);
+   case I915_CONTEXT_PARAM_PERSISTENCE: return set_flag(&ctx->persistent, p);
+   case I915_CONTEXT_PARAM_PRIORITY: return set_priority(ctx, p);
    case I915_CONTEXT_PARAM_VM:
       if (!uapi_has_full_ppgtt(file->sim))
          return -ENODEV;
@@ -258,8 +254,7 @@ set_param(struct saffron_sim_file *file, struct uapi_context *ctx,
    case I915_CONTEXT_PARAM_SSEU:
    case I915_CONTEXT_PARAM_PROTECTED_CONTENT:
       return -ENODEV; /* later hardware */
-   default:
-      return -EINVAL;
+   default: return -EINVAL;
    }
 }
 
@@ -287,15 +282,9 @@ uapi_context_getparam(struct saffron_sim_file *file, void *arg)
    case I915_CONTEXT_PARAM_NO_ERROR_CAPTURE:
       p->value = ctx->no_error_capture;
       break;
-   case I915_CONTEXT_PARAM_BANNABLE:
-      p->value = ctx->bannable;
-      break;
-   case I915_CONTEXT_PARAM_RECOVERABLE:
-      p->value = ctx->recoverable;
-      break;
-   case I915_CONTEXT_PARAM_PERSISTENCE:
-      p->value = ctx->persistent;
-      break;
+   case I915_CONTEXT_PARAM_BANNABLE: p->value = ctx->bannable; break;
+   case I915_CONTEXT_PARAM_RECOVERABLE: p->value = ctx->recoverable; break;
+   case I915_CONTEXT_PARAM_PERSISTENCE: p->value = ctx->persistent; break;
    case I915_CONTEXT_PARAM_PRIORITY:
       p->value = (uint64_t)(int64_t)ctx->priority;
       break;
@@ -303,15 +292,10 @@ uapi_context_getparam(struct saffron_sim_file *file, void *arg)
       if (!uapi_has_full_ppgtt(file->sim))
          return -ENODEV;
       return get_vm(file, ctx, p);
-   case I915_CONTEXT_PARAM_ENGINES:
-      return get_engines(ctx, p);
-   case I915_CONTEXT_PARAM_SSEU:
-      return get_sseu(file->sim, p);
-   case I915_CONTEXT_PARAM_PROTECTED_CONTENT:
-      p->value = 0;
-      break;
-   default:
-      return -EINVAL;
+   case I915_CONTEXT_PARAM_ENGINES: return get_engines(ctx, p);
+   case I915_CONTEXT_PARAM_SSEU: return get_sseu(file->sim, p);
+   case I915_CONTEXT_PARAM_PROTECTED_CONTENT: p->value = 0; break;
+   default: return -EINVAL;
    }
    p->size = 0;
    return 0;

@@ -132,7 +132,7 @@ await_others(struct saffron_sim *sim, struct sim_job *job)
       ret = ret ? ret : sync_file_wait(*fd, deadline);
    if (ret)
       sim_gpu_report(&sim->gpu, "another process does not finish its work "
-                     "that a batch waits for; going on without");
+                                "that a batch waits for; going on without");
    pthread_mutex_lock(&sim->lock);
 }
 
@@ -333,8 +333,8 @@ hang_limit_ns(void)
 PUBLIC struct saffron_sim *
 saffron_sim_create(const char *gen)
 {
-   const struct intel_device_info *info =
-      gen ? intel_device_info_by_name(gen) : NULL;
+   const struct intel_device_info *info = gen ? intel_device_info_by_name(gen)
+                                              : NULL;
    /* Nothing is executed, so that a driver can be made to compile. */
    const bool dry_run = getenv("SAFFRON_SIM_DRY_RUN") != NULL;
    if (!info)

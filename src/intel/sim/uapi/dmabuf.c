@@ -73,8 +73,7 @@ saffron_sim_fd_ioctl(int fd, unsigned long request, void *arg)
        share_identify(fd, &size_B) != SHARE_BO)
       return -ENOTTY;
    switch (request) {
-   case DMA_BUF_IOCTL_SYNC:
-      return sync_cpu(fd, (uintptr_t)arg);
+   case DMA_BUF_IOCTL_SYNC: return sync_cpu(fd, (uintptr_t)arg);
    case DMA_BUF_IOCTL_EXPORT_SYNC_FILE:
       return export_sync_file(fd, (uintptr_t)arg);
    case DMA_BUF_IOCTL_IMPORT_SYNC_FILE:
@@ -82,8 +81,7 @@ saffron_sim_fd_ioctl(int fd, unsigned long request, void *arg)
    case DMA_BUF_SET_NAME_A:
    case DMA_BUF_SET_NAME_B:
       return 0; /* a name for people who look into debugfs */
-   default:
-      return -ENOTTY;
+   default: return -ENOTTY;
    }
 }
 

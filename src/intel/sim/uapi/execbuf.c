@@ -22,8 +22,8 @@
 #define KNOWN_FLAGS                                                          \
    (I915_EXEC_RING_MASK | I915_EXEC_GEN7_SOL_RESET | I915_EXEC_IS_PINNED |   \
     I915_EXEC_NO_RELOC | I915_EXEC_HANDLE_LUT | I915_EXEC_BATCH_FIRST |      \
-    I915_EXEC_FENCE_ARRAY | I915_EXEC_USE_EXTENSIONS |                       \
-    I915_EXEC_FENCE_IN | I915_EXEC_FENCE_OUT)
+    I915_EXEC_FENCE_ARRAY | I915_EXEC_USE_EXTENSIONS | I915_EXEC_FENCE_IN |  \
+    I915_EXEC_FENCE_OUT)
 
 #define KNOWN_OBJECT_FLAGS                                                   \
    (EXEC_OBJECT_NEEDS_FENCE | EXEC_OBJECT_NEEDS_GTT | EXEC_OBJECT_WRITE |    \
@@ -61,26 +61,16 @@ choose_engine(const struct exec *e, enum sim_engine *engine, unsigned *slot)
          return -EINVAL;
       *slot = UAPI_MAP_SLOT + ring;
       switch (e->ctx->engines[ring].engine_class) {
-      case I915_ENGINE_CLASS_RENDER:
-         *engine = SIM_ENGINE_RENDER;
-         return 0;
-      case I915_ENGINE_CLASS_COPY:
-         *engine = SIM_ENGINE_COPY;
-         return 0;
-      default:
-         return -EINVAL;
+      case I915_ENGINE_CLASS_RENDER: *engine = SIM_ENGINE_RENDER; return 0;
+      case I915_ENGINE_CLASS_COPY: *engine = SIM_ENGINE_COPY; return 0;
+      default: return -EINVAL;
       }
    }
    switch (ring) {
    case I915_EXEC_DEFAULT:
-   case I915_EXEC_RENDER:
-      *engine = SIM_ENGINE_RENDER;
-      break;
-   case I915_EXEC_BLT:
-      *engine = SIM_ENGINE_COPY;
-      break;
-   default:
-      return -EINVAL;
+   case I915_EXEC_RENDER: *engine = SIM_ENGINE_RENDER; break;
+   case I915_EXEC_BLT: *engine = SIM_ENGINE_COPY; break;
+   default: return -EINVAL;
    }
    *slot = *engine;
    return 0;
@@ -156,8 +146,7 @@ exec_extension(void *data, uint32_t name, uint64_t address)
 {
    struct exec *e = data;
    struct drm_i915_gem_execbuffer_ext_timeline_fences ext;
-   if (name != DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES ||
-       e->has_timeline)
+   if (name != DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES || e->has_timeline)
       return -EINVAL;
    e->has_timeline = true;
    const int ret = uapi_copy_in(&ext, address, sizeof(ext));
@@ -220,8 +209,7 @@ check_object(const struct drm_i915_gem_exec_object2 *o,
       return -EINVAL;
    if (!util_is_power_of_two_or_zero(o->alignment))
       return -EINVAL;
-   if ((o->flags & EXEC_OBJECT_PAD_TO_SIZE) &&
-       o->pad_to_size % SIM_PAGE_SIZE)
+   if ((o->flags & EXEC_OBJECT_PAD_TO_SIZE) && o->pad_to_size % SIM_PAGE_SIZE)
       return -EINVAL;
    if (!(o->flags & EXEC_OBJECT_PINNED))
       return 0;
@@ -396,9 +384,9 @@ relocate(struct exec *e, struct job_bo *b, uint64_t user,
       return 0;
    const uint64_t value = canonical(base + r->delta);
    memcpy(b->bo->mem->map + r->offset, &value, size_B);
-   return uapi_copy_out(
-      user + offsetof(struct drm_i915_gem_relocation_entry, presumed_offset),
-      &base, sizeof(base));
+   return uapi_copy_out(user + offsetof(struct drm_i915_gem_relocation_entry,
+                                        presumed_offset),
+                        &base, sizeof(base));
 }
 
 static int
@@ -432,8 +420,8 @@ get_objects(struct exec *e)
                              a->buffer_count, sizeof(*e->objects));
    if (ret)
       return ret;
-   e->job = calloc(1, sizeof(*e->job) +
-                         a->buffer_count * sizeof(e->job->bos[0]));
+   e->job =
+      calloc(1, sizeof(*e->job) + a->buffer_count * sizeof(e->job->bos[0]));
    if (!e->job)
       return -ENOMEM;
    e->job->ctx = e->ctx;
@@ -521,8 +509,8 @@ give_fence(struct exec *e)
    if (!(e->args->flags & I915_EXEC_FENCE_OUT))
       return 0;
    /* It has the number that the job is about to get. */
-   const int fd = sync_file_create(e->file->sim,
-                                   e->file->sim->last_seqno + 1);
+   const int fd =
+      sync_file_create(e->file->sim, e->file->sim->last_seqno + 1);
    if (fd < 0)
       return fd;
    e->args->rsvd2 = (e->args->rsvd2 & UINT32_MAX) | (uint64_t)fd << 32;
@@ -557,10 +545,10 @@ give_offsets(const struct exec *e)
       const uint64_t offset = canonical(e->job->bos[i].address);
       if (e->objects[i].offset == offset)
          continue;
-      const int ret = uapi_copy_out(
-         e->args->buffers_ptr + i * sizeof(e->objects[i]) +
-            offsetof(struct drm_i915_gem_exec_object2, offset),
-         &offset, sizeof(offset));
+      const int ret =
+         uapi_copy_out(e->args->buffers_ptr + i * sizeof(e->objects[i]) +
+                          offsetof(struct drm_i915_gem_exec_object2, offset),
+                       &offset, sizeof(offset));
       if (ret)
          return ret;
    }
@@ -577,8 +565,7 @@ static void
 throttle(struct saffron_sim *sim)
 {
    if (sim->last_seqno >= MAX_QUEUED_JOBS)
-      uapi_wait_seqno(sim, sim->last_seqno + 1 - MAX_QUEUED_JOBS,
-                      UINT64_MAX);
+      uapi_wait_seqno(sim, sim->last_seqno + 1 - MAX_QUEUED_JOBS, UINT64_MAX);
 }
 
 int

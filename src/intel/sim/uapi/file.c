@@ -25,9 +25,7 @@ struct entry {
    { _IOC_NR(DRM_IOCTL_##request), _IOC_SIZE(DRM_IOCTL_##request),           \
      uapi_##name },
 
-static const struct entry table[] = {
-   UAPI_HANDLERS(UAPI_ENTRY)
-};
+static const struct entry table[] = { UAPI_HANDLERS(UAPI_ENTRY) };
 
 static const struct entry *
 find(unsigned long request)
@@ -147,8 +145,7 @@ map_object(struct saffron_sim_file *file, void *addr, size_t length, int prot,
    const uint64_t start = offset & BITFIELD64_MASK(UAPI_MAP_SHIFT);
    *error = EINVAL;
    if (!bo || !length || start % SIM_PAGE_SIZE || !(flags & MAP_SHARED) ||
-       start >= bo->mem->size_B ||
-       length > bo->mem->size_B - start)
+       start >= bo->mem->size_B || length > bo->mem->size_B - start)
       return MAP_FAILED;
    if (!uapi_owns_bo(file, bo)) {
       *error = EACCES;

@@ -40,8 +40,7 @@ name_address(struct sockaddr_un *address, uint32_t name)
    const int n = snprintf(address->sun_path + 1,
                           sizeof(address->sun_path) - 1,
                           "saffron-flink/%u/%u", (unsigned)geteuid(), name);
-   return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
-                      (size_t)n);
+   return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
 }
 
 static bool
@@ -136,8 +135,7 @@ look_up(uint32_t name)
       return -1;
    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-   if (!connect(fd, (struct sockaddr *)&address, length) &&
-       is_same_user(fd))
+   if (!connect(fd, (struct sockaddr *)&address, length) && is_same_user(fd))
       object = take(fd);
    close(fd);
    return object;
@@ -178,9 +176,8 @@ begin(struct uapi_bo *bo, uint32_t *name)
       s->object = share_export(bo->share, O_RDWR | O_CLOEXEC);
       flink->server_fds[0] = s->listener;
       flink->server_fds[1] = s->object;
-      ret = s->listener < 0 || s->object < 0
-               ? -ENOMEM
-               : uapi_start_thread(serve, s);
+      ret = s->listener < 0 || s->object < 0 ? -ENOMEM
+                                             : uapi_start_thread(serve, s);
       if (!ret) {
          bo->flink = flink;
          return 0;
@@ -231,8 +228,8 @@ uapi_gem_flink(struct saffron_sim_file *file, void *arg)
    a->name = share_get_name(bo->share);
    if (a->name && !bo->flink) {
       const int fd = look_up(a->name);
-      struct uapi_share *same =
-         fd < 0 ? NULL : share_open(file->sim, fd, SHARE_BO);
+      struct uapi_share *same = fd < 0 ? NULL
+                                       : share_open(file->sim, fd, SHARE_BO);
       if (fd >= 0)
          close(fd);
       if (same)

@@ -125,8 +125,8 @@ uapi_gem_create_ext(struct saffron_sim_file *file, void *arg)
    struct drm_i915_gem_create_ext *a = arg;
    if (a->flags)
       return -EINVAL;
-   const int ret = uapi_walk_extensions(a->extensions, create_extension,
-                                        NULL);
+   const int ret =
+      uapi_walk_extensions(a->extensions, create_extension, NULL);
    if (ret)
       return ret;
    struct drm_i915_gem_create create = { .size = a->size };
@@ -159,10 +159,9 @@ uapi_gem_userptr(struct saffron_sim_file *file, void *arg)
           uapi_copy_out(a->user_ptr + at, &byte, 1))
          return -EFAULT;
    }
-   return uapi_add_bo(file,
-                      sim_bo_create_user((void *)(uintptr_t)a->user_ptr,
-                                         a->user_size),
-                      &a->handle);
+   return uapi_add_bo(
+      file, sim_bo_create_user((void *)(uintptr_t)a->user_ptr, a->user_size),
+      &a->handle);
 }
 
 int
@@ -311,8 +310,7 @@ uapi_gem_wait(struct saffron_sim_file *file, void *arg)
       return -ENOENT;
    const uint64_t start = sim_gpu_now_ns();
    uint64_t deadline = UINT64_MAX;
-   if (a->timeout_ns >= 0 &&
-       (uint64_t)a->timeout_ns < UINT64_MAX - 1 - start)
+   if (a->timeout_ns >= 0 && (uint64_t)a->timeout_ns < UINT64_MAX - 1 - start)
       deadline = start + (uint64_t)a->timeout_ns;
    const int ret = uapi_wait_bo(file->sim, bo, true, deadline);
    if (a->timeout_ns > 0) {
@@ -370,15 +368,13 @@ bool
 uapi_tiling_ok(uint32_t tiling, uint32_t stride_B)
 {
    switch (tiling) {
-   case I915_TILING_NONE:
-      return stride_B == 0;
+   case I915_TILING_NONE: return stride_B == 0;
    case I915_TILING_X:
    case I915_TILING_Y:
       /* The pitch field of fences, Gen7 and later. */
       return stride_B && stride_B <= 128 * 2048 &&
              stride_B % (tiling == I915_TILING_X ? 512 : 128) == 0;
-   default:
-      return false;
+   default: return false;
    }
 }
 
@@ -409,8 +405,8 @@ uapi_gem_get_tiling(struct saffron_sim_file *file, void *arg)
    if (!bo)
       return -ENOENT;
    uint32_t stride_B;
-   a->tiling_mode =
-      bo->share ? share_get_tiling(bo->share, &stride_B) : bo->tiling;
+   a->tiling_mode = bo->share ? share_get_tiling(bo->share, &stride_B)
+                              : bo->tiling;
    a->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
    a->phys_swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
    return 0;
@@ -444,8 +440,7 @@ int
 uapi_gem_get_aperture(struct saffron_sim_file *file, void *arg)
 {
    struct drm_i915_gem_get_aperture *a = arg;
-   a->aper_size =
-      BITFIELD64_BIT(MIN2(file->sim->gpu.info->address_bits, 32));
+   a->aper_size = BITFIELD64_BIT(MIN2(file->sim->gpu.info->address_bits, 32));
    a->aper_available_size = a->aper_size;
    return 0;
 }

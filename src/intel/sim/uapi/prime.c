@@ -54,9 +54,9 @@ uapi_prime_export(struct saffron_sim_file *file, void *arg)
    const int ret = uapi_share_bo(file, a->handle, &bo);
    if (ret)
       return ret;
-   a->fd = share_export(bo->share,
-                        (a->flags & DRM_CLOEXEC ? O_CLOEXEC : 0) |
-                           (a->flags & DRM_RDWR ? O_RDWR : O_RDONLY));
+   a->fd =
+      share_export(bo->share, (a->flags & DRM_CLOEXEC ? O_CLOEXEC : 0) |
+                                 (a->flags & DRM_RDWR ? O_RDWR : O_RDONLY));
    return a->fd < 0 ? a->fd : 0;
 }
 
@@ -97,8 +97,8 @@ uapi_import_bo(struct saffron_sim_file *file, int fd, uint32_t *handle,
       share_unref(share);
       return -EINVAL;
    }
-   const int ret = uapi_add_bo(
-      file, sim_bo_create_file(share->fd, share->size_B), handle);
+   const int ret =
+      uapi_add_bo(file, sim_bo_create_file(share->fd, share->size_B), handle);
    if (ret) {
       share_unref(share);
       return ret;

@@ -51,9 +51,7 @@ uapi_get_cap(struct saffron_sim_file *file, void *arg)
       return 0;
    case DRM_CAP_TIMESTAMP_MONOTONIC:
    case DRM_CAP_SYNCOBJ:
-   case DRM_CAP_SYNCOBJ_TIMELINE:
-      a->value = 1;
-      return 0;
+   case DRM_CAP_SYNCOBJ_TIMELINE: a->value = 1; return 0;
    default:
       /* Mode setting: this device has no display. */
       return -EOPNOTSUPP;
@@ -76,10 +74,8 @@ is_of_others(int param)
    case I915_PARAM_ALLOW_BATCHBUFFER:
    case I915_PARAM_LAST_DISPATCH:
    case I915_PARAM_HAS_EXEC_CONSTANTS:
-   case I915_PARAM_HUC_STATUS: /* no video engines */
-      return true;
-   default:
-      return false;
+   case I915_PARAM_HUC_STATUS: /* no video engines */ return true;
+   default: return false;
    }
 }
 
@@ -91,15 +87,9 @@ get_param(const struct intel_device_info *info, int param, int *value)
     * the kernel reads first. */
    const bool gen7 = !sim_traits(info->verx10)->has_execlists;
    switch (param) {
-   case I915_PARAM_CHIPSET_ID:
-      *value = info->pci_id;
-      return true;
-   case I915_PARAM_REVISION:
-      *value = info->revision;
-      return true;
-   case I915_PARAM_MMAP_VERSION:
-      *value = 1;
-      return true;
+   case I915_PARAM_CHIPSET_ID: *value = info->pci_id; return true;
+   case I915_PARAM_REVISION: *value = info->revision; return true;
+   case I915_PARAM_MMAP_VERSION: *value = 1; return true;
    case I915_PARAM_MMAP_GTT_VERSION:
       *value = 4; /* MMAP_OFFSET */
       return true;
@@ -120,9 +110,7 @@ get_param(const struct intel_device_info *info, int param, int *value)
       *value = BITFIELD_BIT(I915_ENGINE_CLASS_RENDER) |
                (gen7 ? 0 : BITFIELD_BIT(I915_ENGINE_CLASS_COPY));
       return true;
-   case I915_PARAM_NUM_FENCES_AVAIL:
-      *value = 32;
-      return true;
+   case I915_PARAM_NUM_FENCES_AVAIL: *value = 32; return true;
    case I915_PARAM_SUBSLICE_TOTAL:
       if (!has_topology(info))
          return false;
@@ -146,9 +134,7 @@ get_param(const struct intel_device_info *info, int param, int *value)
    case I915_PARAM_CS_TIMESTAMP_FREQUENCY:
       *value = (int)info->timestamp_frequency;
       return true;
-   case I915_PARAM_HAS_LLC:
-      *value = info->has_llc;
-      return true;
+   case I915_PARAM_HAS_LLC: *value = info->has_llc; return true;
    case I915_PARAM_HAS_GEM:
    case I915_PARAM_HAS_EXECBUF2:
    case I915_PARAM_HAS_BLT:
@@ -171,9 +157,7 @@ get_param(const struct intel_device_info *info, int param, int *value)
    case I915_PARAM_HAS_EXEC_FENCE_ARRAY:
    case I915_PARAM_MMAP_GTT_COHERENT:
    case I915_PARAM_HAS_EXEC_TIMELINE_FENCES:
-   case I915_PARAM_HAS_USERPTR_PROBE:
-      *value = 1;
-      return true;
+   case I915_PARAM_HAS_USERPTR_PROBE: *value = 1; return true;
    case I915_PARAM_HAS_BSD:
    case I915_PARAM_HAS_BSD2:
    case I915_PARAM_HAS_VEBOX:
@@ -184,11 +168,8 @@ get_param(const struct intel_device_info *info, int param, int *value)
    case I915_PARAM_HAS_RESOURCE_STREAMER:
    case I915_PARAM_HAS_POOLED_EU:
    case I915_PARAM_MIN_EU_IN_POOL:
-   case I915_PARAM_PERF_REVISION:
-      *value = 0;
-      return true;
-   default:
-      return false;
+   case I915_PARAM_PERF_REVISION: *value = 0; return true;
+   default: return false;
    }
 }
 
@@ -304,19 +285,14 @@ query_item(const struct intel_device_info *info,
    if (item->flags)
       return -EINVAL;
    switch (item->query_id) {
-   case DRM_I915_QUERY_TOPOLOGY_INFO:
-      return query_topology(info, item);
-   case DRM_I915_QUERY_ENGINE_INFO:
-      return query_engines(item);
-   case DRM_I915_QUERY_MEMORY_REGIONS:
-      return query_regions(item);
-   case DRM_I915_QUERY_PERF_CONFIG:
-      return -ENODEV;
+   case DRM_I915_QUERY_TOPOLOGY_INFO: return query_topology(info, item);
+   case DRM_I915_QUERY_ENGINE_INFO: return query_engines(item);
+   case DRM_I915_QUERY_MEMORY_REGIONS: return query_regions(item);
+   case DRM_I915_QUERY_PERF_CONFIG: return -ENODEV;
    case DRM_I915_QUERY_HWCONFIG_BLOB:
    case DRM_I915_QUERY_GEOMETRY_SUBSLICES:
       return -ENODEV; /* later hardware */
-   default:
-      return -EINVAL;
+   default: return -EINVAL;
    }
 }
 
@@ -334,9 +310,8 @@ uapi_query(struct saffron_sim_file *file, void *arg)
          return ret;
       /* The result, or the error of this item alone. */
       const int32_t length = query_item(file->sim->gpu.info, &item);
-      ret = uapi_copy_out(
-         at + offsetof(struct drm_i915_query_item, length), &length,
-         sizeof(length));
+      ret = uapi_copy_out(at + offsetof(struct drm_i915_query_item, length),
+                          &length, sizeof(length));
       if (ret)
          return ret;
    }

@@ -29,7 +29,7 @@ struct share_page {
    uint32_t waiters; /* how many may sleep on it; never too low */
    uint32_t name;    /* flink.c */
    uint64_t size_B;
-   uint64_t tiling;  /* mode, and above bit 32 the stride: one access */
+   uint64_t tiling; /* mode, and above bit 32 the stride: one access */
    struct share_slot slot[SHARE_SLOTS];
    uint32_t num_points; /* these with POINTS_LOCK */
    struct share_point point[SHARE_MAX_POINTS];
@@ -290,8 +290,7 @@ share_export(const struct uapi_share *share, int open_flags)
  */
 
 void
-share_set_tiling(struct uapi_share *share, uint32_t tiling,
-                 uint32_t stride_B)
+share_set_tiling(struct uapi_share *share, uint32_t tiling, uint32_t stride_B)
 {
    STORE(share->page->tiling, (uint64_t)stride_B << 32 | tiling);
 }
@@ -377,8 +376,7 @@ share_point_signaled(const struct uapi_share *share,
 {
    return point->slot >= SHARE_SLOTS ||
           LOAD(share->page->slot[point->slot].done) >= point->number ||
-          ((int)point->slot != share->slot &&
-           !is_alive(share, point->slot));
+          ((int)point->slot != share->slot && !is_alive(share, point->slot));
 }
 
 void
@@ -423,8 +421,7 @@ share_get_points(struct uapi_share *share,
    struct share_page *page = lock_points(share, F_WRLCK);
    /* Signaled ones that a later signaled one makes superfluous. */
    uint32_t n = num_points(page), first = 0;
-   while (first + 1 < n &&
-          share_point_signaled(share, &page->point[first]) &&
+   while (first + 1 < n && share_point_signaled(share, &page->point[first]) &&
           share_point_signaled(share, &page->point[first + 1]))
       first++;
    n -= first;
@@ -443,8 +440,7 @@ pending(const struct uapi_share *share, unsigned slot, bool write)
    if ((int)slot == share->slot)
       return 0;
    /* Readers matter to writers only. */
-   const uint64_t number =
-      write ? LOAD(s->read) : LOAD(s->write);
+   const uint64_t number = write ? LOAD(s->read) : LOAD(s->write);
    if (number <= LOAD(s->done) || !is_alive(share, slot))
       return 0;
    return number;
@@ -565,8 +561,8 @@ share_snapshot_wait(const struct share_snapshot *s, uint64_t deadline_ns)
 {
    int ret = 0;
    for (unsigned i = 0; !ret && i < SHARE_SLOTS; i++) {
-      const struct share_fence fence = {
-         (struct uapi_share *)&s->share, i, s->number[i] };
+      const struct share_fence fence = { (struct uapi_share *)&s->share, i,
+                                         s->number[i] };
       if (fence.number)
          ret = share_wait(&fence, deadline_ns);
    }

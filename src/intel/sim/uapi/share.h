@@ -42,13 +42,13 @@ enum share_kind {
 struct uapi_share {
    struct list_head link; /* in sim->shares */
    unsigned refcount;
-   int fd;                /* the description that holds the lock */
+   int fd; /* the description that holds the lock */
    uint64_t device, inode;
-   uint64_t size_B;       /* of the contents, in front of the page */
+   uint64_t size_B; /* of the contents, in front of the page */
    struct share_page *page;
-   int slot;              /* -1: all are taken */
-   uint64_t base;         /* the slot counts from here: + seqno */
-   void *object;          /* the syncobj of the simulator that this is */
+   int slot;      /* -1: all are taken */
+   uint64_t base; /* the slot counts from here: + seqno */
+   void *object;  /* the syncobj of the simulator that this is */
 };
 
 /* A point of a shared syncobj: reached when its fence and those of the points
@@ -103,8 +103,7 @@ int share_export(const struct uapi_share *share, int open_flags);
 /* Attributes of a buffer object, the same for everybody. */
 void share_set_tiling(struct uapi_share *share, uint32_t tiling,
                       uint32_t stride_B);
-uint32_t share_get_tiling(const struct uapi_share *share,
-                          uint32_t *stride_B);
+uint32_t share_get_tiling(const struct uapi_share *share, uint32_t *stride_B);
 
 /* The number by which flink.c knows it; 0: none. */
 void share_set_name(struct uapi_share *share, uint32_t name);

@@ -40,11 +40,11 @@ make_pair(uint64_t token, uint64_t seqno, int ends[2])
    struct timespec now;
    clock_gettime(CLOCK_MONOTONIC, &now);
    /* The first byte is 0: no file. */
-   const int n = snprintf(
-      address.sun_path + 1, sizeof(address.sun_path) - 1,
-      NAME_PREFIX "%016" PRIx64 "/%" PRIx64 "/%x.%lx.%" PRIx64, token, seqno,
-      (unsigned)getpid(), (unsigned long)now.tv_nsec,
-      __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED));
+   const int n =
+      snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
+               NAME_PREFIX "%016" PRIx64 "/%" PRIx64 "/%x.%lx.%" PRIx64,
+               token, seqno, (unsigned)getpid(), (unsigned long)now.tv_nsec,
+               __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED));
    const socklen_t length =
       (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
    if (!bind(ends[1], (struct sockaddr *)&address, length))
@@ -122,10 +122,9 @@ get_name(int fd, char name[sizeof(struct sockaddr_un)])
    socklen_t length = sizeof(address);
    const int saved = errno;
    const size_t head_B = offsetof(struct sockaddr_un, sun_path) + 1;
-   const bool ok =
-      !getsockname(fd, (struct sockaddr *)&address, &length) &&
-      address.sun_family == AF_UNIX && length > head_B &&
-      length <= sizeof(address) && !address.sun_path[0];
+   const bool ok = !getsockname(fd, (struct sockaddr *)&address, &length) &&
+                   address.sun_family == AF_UNIX && length > head_B &&
+                   length <= sizeof(address) && !address.sun_path[0];
    errno = saved;
    if (!ok)
       return false;
@@ -187,7 +186,7 @@ sync_file_wait(int fd, uint64_t deadline_ns)
  */
 
 struct all {
-   struct util_dynarray fds; /* int */
+   struct util_dynarray fds;    /* int */
    struct share_snapshot *work; /* on a buffer object, or NULL */
    int end;
 };
@@ -322,8 +321,7 @@ get_info(int fd, uint64_t user)
    fence.status = sync_file_status(fd, &when_ns);
    fence.timestamp_ns = when_ns;
    if (a.num_fences) {
-      const int ret =
-         uapi_copy_out(a.sync_fence_info, &fence, sizeof(fence));
+      const int ret = uapi_copy_out(a.sync_fence_info, &fence, sizeof(fence));
       if (ret)
          return ret;
    }
@@ -339,11 +337,8 @@ sync_file_ioctl(int fd, unsigned long request, uint64_t user)
    if (_IOC_TYPE(request) != SYNC_IOC_MAGIC || !sync_file_identify(fd))
       return -ENOTTY;
    switch (request) {
-   case SYNC_IOC_MERGE:
-      return merge(fd, user);
-   case SYNC_IOC_FILE_INFO:
-      return get_info(fd, user);
-   default:
-      return -ENOTTY;
+   case SYNC_IOC_MERGE: return merge(fd, user);
+   case SYNC_IOC_FILE_INFO: return get_info(fd, user);
+   default: return -ENOTTY;
    }
 }

@@ -46,8 +46,8 @@ uapi_syncobj_unref(struct uapi_syncobj *obj)
 static struct sync_point *
 last_point(const struct uapi_syncobj *obj)
 {
-   const size_t n = util_dynarray_num_elements(&obj->points,
-                                               struct sync_point);
+   const size_t n =
+      util_dynarray_num_elements(&obj->points, struct sync_point);
    return n ? util_dynarray_element(&obj->points, struct sync_point, n - 1)
             : NULL;
 }
@@ -72,8 +72,8 @@ static void
 drop_signaled(const struct saffron_sim *sim, struct uapi_syncobj *obj)
 {
    struct sync_point *p = obj->points.data;
-   const size_t n = util_dynarray_num_elements(&obj->points,
-                                               struct sync_point);
+   const size_t n =
+      util_dynarray_num_elements(&obj->points, struct sync_point);
    size_t first = 0;
    while (first + 1 < n && uapi_signaled(sim, p[first + 1].seqno))
       first++;
@@ -429,9 +429,9 @@ check_all(const struct saffron_sim *sim, const struct sync_array *s,
       uint64_t seqno;
       const bool there =
          find_fence(s->objs[i], s->values ? s->values[i] : 0, &seqno);
-      const bool ready =
-         there && ((flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE) ||
-                   uapi_signaled(sim, seqno));
+      const bool ready = there &&
+                         ((flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE) ||
+                          uapi_signaled(sim, seqno));
       missing |= !there;
       all &= ready;
       if (ready && *first == UINT32_MAX)
@@ -457,7 +457,7 @@ wait_array(struct saffron_sim_file *file, uint64_t handles, uint64_t values,
       return ret;
    const uint64_t deadline = timeout_ns == INT64_MAX ? UINT64_MAX
                              : timeout_ns < 0        ? 0
-                                              : (uint64_t)timeout_ns;
+                                                     : (uint64_t)timeout_ns;
    uint32_t first = UINT32_MAX;
    for (;;) {
       const enum wait_state state = check_all(file->sim, &s, flags, &first);
@@ -579,11 +579,11 @@ uapi_syncobj_query(struct saffron_sim_file *file, void *arg)
    if (ret)
       return ret;
    for (uint32_t i = 0; !ret && i < s.count; i++) {
-      const uint64_t value = timeline_value(
-         file->sim, s.objs[i],
-         a->flags & DRM_SYNCOBJ_QUERY_FLAGS_LAST_SUBMITTED);
-      ret = uapi_copy_out(a->points + i * sizeof(value), &value,
-                          sizeof(value));
+      const uint64_t value =
+         timeline_value(file->sim, s.objs[i],
+                        a->flags & DRM_SYNCOBJ_QUERY_FLAGS_LAST_SUBMITTED);
+      ret =
+         uapi_copy_out(a->points + i * sizeof(value), &value, sizeof(value));
    }
    free_array(&s);
    return ret;

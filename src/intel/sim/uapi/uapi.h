@@ -97,7 +97,7 @@ struct uapi_syncobj {
    struct uapi_share *share;
    struct util_dynarray foreign; /* struct foreign_fence */
    bool has_fence;
-   uint64_t seqno; /* of the binary payload */
+   uint64_t seqno;              /* of the binary payload */
    struct util_dynarray points; /* struct sync_point, by value */
 };
 
@@ -130,17 +130,17 @@ struct saffron_sim {
    pthread_t worker;
    bool has_worker; /* it is started by the first submission */
    bool stop;
-   bool at_work; /* the worker has a job */
-   bool running; /* it executes it, without the lock */
-   bool paused;  /* it shall not take another one */
-   bool stats_later; /* a child: from its first submission on */
+   bool at_work;               /* the worker has a job */
+   bool running;               /* it executes it, without the lock */
+   bool paused;                /* it shall not take another one */
+   bool stats_later;           /* a child: from its first submission on */
    struct list_head sims_link; /* fork.c */
-   bool dry_run; /* jobs complete without being executed */
-   const char *record_dir; /* SAFFRON_SIM_RECORD, or NULL */
+   bool dry_run;               /* jobs complete without being executed */
+   const char *record_dir;     /* SAFFRON_SIM_RECORD, or NULL */
    struct list_head jobs;
    uint64_t last_seqno, completed_seqno;
    struct list_head bos;
-   struct list_head zombies; /* objects that wait until nothing runs */
+   struct list_head zombies;    /* objects that wait until nothing runs */
    struct list_head shares;     /* struct uapi_share */
    struct list_head sync_files; /* struct sync_owner */
    uint64_t token; /* tells this simulator from others, of all processes */

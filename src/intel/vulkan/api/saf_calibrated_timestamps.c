@@ -11,7 +11,6 @@
 #include <drm.h>
 #include <i915_drm.h>
 
-
 /* TIMESTAMP of the render engine: PRM SKL Vol. 2c. */
 #define RCS_TIMESTAMP 0x2358
 
@@ -56,8 +55,8 @@ saf_GetCalibratedTimestampsEXT(VkDevice _device, uint32_t count,
          timestamps[i] = host_ns();
          continue;
       }
-      struct drm_i915_reg_read reg = {
-         .offset = RCS_TIMESTAMP | I915_REG_READ_8B_WA};
+      struct drm_i915_reg_read reg = { .offset = RCS_TIMESTAMP |
+                                                 I915_REG_READ_8B_WA };
       if (kmd_ioctl(device->kmd, DRM_IOCTL_I915_REG_READ, &reg))
          return VK_ERROR_DEVICE_LOST;
       timestamps[i] = reg.val & BITFIELD64_MASK(36);

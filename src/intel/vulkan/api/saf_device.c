@@ -50,14 +50,14 @@ create_standing_objects(struct saf_device *device)
    device->genx->init_trivial_batch(device->trivial_batch->map);
 
    device->null_surface = saf_state_alloc(&device->surface_pool, 64);
-   device->border_colors = saf_state_alloc(
-      &device->dynamic_pool, 6 * device->genx->border_color_B);
+   device->border_colors = saf_state_alloc(&device->dynamic_pool,
+                                           6 * device->genx->border_color_B);
    if (!device->null_surface.size_B)
       return device->surface_pool.error;
    if (!device->border_colors.size_B)
       return device->dynamic_pool.error;
    isl_null_fill_state(device->info, device->null_surface.map,
-                       (struct isl_extent3d){ 1, 1, 1 });
+                       (struct isl_extent3d) { 1, 1, 1 });
    device->genx->init_border_colors(device->border_colors.map);
    return VK_SUCCESS;
 }
@@ -185,12 +185,13 @@ check_feature_struct(VkPhysicalDevice pdev, const VkBaseInStructure *wanted,
 static VkResult
 check_chained_features(VkPhysicalDevice pdev, const VkDeviceCreateInfo *info)
 {
-   saf_foreach_struct(s, info->pNext) {
+   saf_foreach_struct(s, info->pNext)
+   {
       for (unsigned i = 0; i < saf_feature_struct_count; i++) {
          if (saf_feature_structs[i].type != s->sType)
             continue;
-         const VkResult result = check_feature_struct(
-            pdev, s, saf_feature_structs[i].size_B);
+         const VkResult result =
+            check_feature_struct(pdev, s, saf_feature_structs[i].size_B);
          if (result)
             return result;
       }

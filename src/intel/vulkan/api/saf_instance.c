@@ -25,8 +25,8 @@ find_entrypoint(const char *name)
 static PFN_vkVoidFunction
 resolve(const struct saf_entrypoint *e, unsigned gen_index)
 {
-   const PFN_vkVoidFunction f =
-      e->per_gen[gen_index] ? e->per_gen[gen_index] : e->common;
+   const PFN_vkVoidFunction f = e->per_gen[gen_index] ? e->per_gen[gen_index]
+                                                      : e->common;
    return f && e->recorded ? e->recorded : f;
 }
 
@@ -44,7 +44,8 @@ saf_GetInstanceProcAddr(VkInstance _instance, const char *name)
    /* All physical devices of a process are of one generation: the one that
     * SAFFRON_DEVICE names. */
    const unsigned gen = instance && instance->physical_device
-                           ? instance->physical_device->gen_index : 0;
+                           ? instance->physical_device->gen_index
+                           : 0;
    return resolve(e, gen);
 }
 

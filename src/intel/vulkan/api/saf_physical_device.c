@@ -16,7 +16,11 @@
 static int
 find_build_id(struct dl_phdr_info *info, size_t size, void *data)
 {
-   struct { uintptr_t addr; uint8_t *out; unsigned len; } *find = data;
+   struct {
+      uintptr_t addr;
+      uint8_t *out;
+      unsigned len;
+   } *find = data;
    bool here = false;
    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
       const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -51,10 +55,12 @@ find_build_id(struct dl_phdr_info *info, size_t size, void *data)
 static bool
 fill_cache_uuid(struct saf_physical_device *pdev)
 {
+   /* clang-format off */
    struct { uintptr_t addr; uint8_t *out; unsigned len; } find = {
       .addr = (uintptr_t)find_build_id,
       .out = pdev->cache_uuid,
    };
+   /* clang-format on */
    dl_iterate_phdr(find_build_id, &find);
    memcpy(pdev->driver_uuid, pdev->cache_uuid, VK_UUID_SIZE);
    pdev->cache_uuid[0] ^= (uint8_t)pdev->info->pci_id;
@@ -104,9 +110,8 @@ saf_physical_device_create(struct saf_instance *instance,
    pdev->info = info;
    pdev->gen_index = saf_genx_index(info);
    pdev->compiler = intel_compiler_create(info);
-   pdev->timestamp_frequency =
-      (uint64_t)kmd_getparam(kmd, I915_PARAM_CS_TIMESTAMP_FREQUENCY,
-                             (int)info->timestamp_frequency);
+   pdev->timestamp_frequency = (uint64_t)kmd_getparam(
+      kmd, I915_PARAM_CS_TIMESTAMP_FREQUENCY, (int)info->timestamp_frequency);
    snprintf(pdev->name, sizeof(pdev->name), "Saffron %s%s", info->full_name,
             saf_physical_device_is_simulated(pdev) ? ", simulated" : "");
    if (!pdev->compiler) {
@@ -177,7 +182,7 @@ saf_GetPhysicalDeviceMemoryProperties(VkPhysicalDevice _pdev,
                                       VkPhysicalDeviceMemoryProperties *out)
 {
    SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
-   *out = (VkPhysicalDeviceMemoryProperties){
+   *out = (VkPhysicalDeviceMemoryProperties) {
       .memoryTypeCount = 1,
       .memoryTypes = { {
          .propertyFlags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT |
@@ -199,7 +204,8 @@ saf_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice _pdev,
 {
    SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
    saf_GetPhysicalDeviceMemoryProperties(_pdev, &out->memoryProperties);
-   saf_foreach_out_struct(s, out->pNext) {
+   saf_foreach_out_struct(s, out->pNext)
+   {
       if ((int)s->sType !=
           VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT)
          continue;

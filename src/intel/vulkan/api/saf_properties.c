@@ -19,21 +19,24 @@
 struct row {
    VkStructureType type;
    size_t size_B;
-   const void *value;           /* its first two fields do not count */
+   const void *value; /* its first two fields do not count */
    /* What depends on the device, afterwards; may be NULL. */
    void (*fill)(const struct saf_physical_device *pdev, void *s);
 };
 
 #define ROW_WITH(fill, TYPE, struct_type, ...)                               \
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE, sizeof(struct_type),          \
-     &(const struct_type){ .pNext = NULL, __VA_ARGS__ }, fill }
+   {                                                                         \
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE, sizeof(struct_type),         \
+         &(const struct_type) { .pNext = NULL, __VA_ARGS__ }, fill           \
+   }
 #define ROW(...) ROW_WITH(NULL, __VA_ARGS__)
 
 static void
 fill_chain(const struct saf_physical_device *pdev, void *first,
            const struct row *rows, unsigned count)
 {
-   saf_foreach_out_struct(s, first) {
+   saf_foreach_out_struct(s, first)
+   {
       for (unsigned i = 0; i < count; i++) {
          const struct row *r = &rows[i];
          if (r->type != s->sType)
@@ -55,7 +58,7 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
                               VkPhysicalDeviceFeatures *out)
 {
    SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
-   *out = (VkPhysicalDeviceFeatures){
+   *out = (VkPhysicalDeviceFeatures) {
       .robustBufferAccess = true,
       .fullDrawIndexUint32 = true,
       .imageCubeArray = true,
@@ -78,17 +81,15 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
       .vertexPipelineStoresAndAtomics = true,
       .fragmentStoresAndAtomics = true,
       .shaderStorageImageExtendedFormats =
-         isl_storage_read_format(pdev->info,
-                                 ISL_FORMAT_R16G16B16A16_UNORM) !=
+         isl_storage_read_format(pdev->info, ISL_FORMAT_R16G16B16A16_UNORM) !=
          ISL_FORMAT_UNSUPPORTED,
       .shaderStorageImageWriteWithoutFormat = true,
       .shaderUniformBufferArrayDynamicIndexing = true,
       .shaderStorageBufferArrayDynamicIndexing = true,
       .shaderStorageImageArrayDynamicIndexing = true,
       .samplerAnisotropy = true,
-      .textureCompressionETC2 =
-         isl_format_supports(pdev->info, ISL_FORMAT_ETC2_RGB8,
-                             ISL_FORMAT_USE_SAMPLED),
+      .textureCompressionETC2 = isl_format_supports(
+         pdev->info, ISL_FORMAT_ETC2_RGB8, ISL_FORMAT_USE_SAMPLED),
       .textureCompressionASTC_LDR =
          isl_format_supports(pdev->info, ISL_FORMAT_ASTC_LDR_2D_4X4_FLT16,
                              ISL_FORMAT_USE_SAMPLED),
@@ -103,17 +104,14 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
 }
 
 static const struct row features[] = {
-   ROW(16BIT_STORAGE_FEATURES, VkPhysicalDevice16BitStorageFeatures,
-       0),
+   ROW(16BIT_STORAGE_FEATURES, VkPhysicalDevice16BitStorageFeatures, 0),
    ROW(MULTIVIEW_FEATURES, VkPhysicalDeviceMultiviewFeatures,
        .multiview = true),
    ROW(VARIABLE_POINTERS_FEATURES, VkPhysicalDeviceVariablePointersFeatures,
        0),
-   ROW(PROTECTED_MEMORY_FEATURES, VkPhysicalDeviceProtectedMemoryFeatures,
-       0),
+   ROW(PROTECTED_MEMORY_FEATURES, VkPhysicalDeviceProtectedMemoryFeatures, 0),
    ROW(SAMPLER_YCBCR_CONVERSION_FEATURES,
-       VkPhysicalDeviceSamplerYcbcrConversionFeatures,
-       0),
+       VkPhysicalDeviceSamplerYcbcrConversionFeatures, 0),
    ROW(SHADER_DRAW_PARAMETERS_FEATURES,
        VkPhysicalDeviceShaderDrawParametersFeatures,
        .shaderDrawParameters = true),
@@ -128,8 +126,7 @@ static const struct row features[] = {
        .primitivesGeneratedQuery = true,
        .primitivesGeneratedQueryWithRasterizerDiscard = true),
    ROW(DEPTH_CLIP_ENABLE_FEATURES_EXT,
-       VkPhysicalDeviceDepthClipEnableFeaturesEXT,
-       .depthClipEnable = true),
+       VkPhysicalDeviceDepthClipEnableFeaturesEXT, .depthClipEnable = true),
    ROW(VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
        VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT,
        .vertexAttributeInstanceRateDivisor = true,
@@ -141,12 +138,11 @@ static const struct row features[] = {
        VkPhysicalDeviceCustomBorderColorFeaturesEXT,
        .customBorderColors = true, .customBorderColorWithoutFormat = true),
    ROW(LINE_RASTERIZATION_FEATURES_EXT,
-       VkPhysicalDeviceLineRasterizationFeaturesEXT,
-       .rectangularLines = true, .bresenhamLines = true, .smoothLines = true,
+       VkPhysicalDeviceLineRasterizationFeaturesEXT, .rectangularLines = true,
+       .bresenhamLines = true, .smoothLines = true,
        .stippledBresenhamLines = true),
    ROW(SCALAR_BLOCK_LAYOUT_FEATURES,
-       VkPhysicalDeviceScalarBlockLayoutFeatures,
-       .scalarBlockLayout = true),
+       VkPhysicalDeviceScalarBlockLayoutFeatures, .scalarBlockLayout = true),
    ROW(PROVOKING_VERTEX_FEATURES_EXT,
        VkPhysicalDeviceProvokingVertexFeaturesEXT,
        .provokingVertexLast = true,
@@ -154,8 +150,7 @@ static const struct row features[] = {
    ROW(ROBUSTNESS_2_FEATURES_EXT, VkPhysicalDeviceRobustness2FeaturesEXT,
        .nullDescriptor = true),
    ROW(INDEX_TYPE_UINT8_FEATURES_EXT,
-       VkPhysicalDeviceIndexTypeUint8FeaturesEXT,
-       .indexTypeUint8 = true),
+       VkPhysicalDeviceIndexTypeUint8FeaturesEXT, .indexTypeUint8 = true),
    ROW(SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES,
        VkPhysicalDeviceShaderDemoteToHelperInvocationFeatures,
        .shaderDemoteToHelperInvocation = true),
@@ -310,7 +305,7 @@ saf_GetPhysicalDeviceProperties(VkPhysicalDevice _pdev,
    SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
    unsigned major = 0, minor = 0, patch = 0;
    sscanf(SAFFRON_VERSION, "%u.%u.%u", &major, &minor, &patch);
-   *out = (VkPhysicalDeviceProperties){
+   *out = (VkPhysicalDeviceProperties) {
       .apiVersion = SAF_API_VERSION,
       .driverVersion = VK_MAKE_API_VERSION(0, major, minor, patch),
       .vendorID = 0x8086,
@@ -333,7 +328,7 @@ fill_id(const struct saf_physical_device *pdev, void *s)
 {
    VkPhysicalDeviceIDProperties *p = s;
    memset(p->deviceUUID, 0, VK_UUID_SIZE);
-   memcpy(p->deviceUUID, (uint16_t[]){ 0x8086, pdev->info->pci_id }, 4);
+   memcpy(p->deviceUUID, (uint16_t[]) { 0x8086, pdev->info->pci_id }, 4);
    p->deviceUUID[4] = saf_physical_device_is_simulated(pdev);
    memcpy(p->driverUUID, pdev->driver_uuid, VK_UUID_SIZE);
    p->deviceLUIDValid = false;
@@ -348,7 +343,7 @@ fill_driver(const struct saf_physical_device *pdev, void *s)
    snprintf(p->driverName, sizeof(p->driverName), "Saffron");
    snprintf(p->driverInfo, sizeof(p->driverInfo), "Saffron %s on %s",
             SAFFRON_VERSION, kmd_name(pdev->kmd));
-   p->conformanceVersion = (VkConformanceVersion){ 0, 0, 0, 0 };
+   p->conformanceVersion = (VkConformanceVersion) { 0, 0, 0, 0 };
 }
 
 static void
@@ -359,11 +354,9 @@ fill_feedback(const struct saf_physical_device *pdev, void *s)
 }
 
 static const struct row properties[] = {
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, 0, NULL,
-     fill_id },
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, 0, NULL, fill_id },
    ROW(MAINTENANCE_3_PROPERTIES, VkPhysicalDeviceMaintenance3Properties,
-       .maxPerSetDescriptors = 1024,
-       .maxMemoryAllocationSize = 1ull << 31),
+       .maxPerSetDescriptors = 1024, .maxMemoryAllocationSize = 1ull << 31),
    ROW(MULTIVIEW_PROPERTIES, VkPhysicalDeviceMultiviewProperties,
        .maxMultiviewViewCount = SAF_MAX_VIEWS,
        .maxMultiviewInstanceIndex = (1u << 27) - 1),
@@ -374,8 +367,8 @@ static const struct row properties[] = {
        0),
    ROW(SUBGROUP_PROPERTIES, VkPhysicalDeviceSubgroupProperties,
        .subgroupSize = INTEL_SUBGROUP_SIZE,
-       .supportedStages =
-          VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT,
+       .supportedStages = VK_SHADER_STAGE_FRAGMENT_BIT |
+                          VK_SHADER_STAGE_COMPUTE_BIT,
        .supportedOperations =
           VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
           VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
@@ -385,15 +378,15 @@ static const struct row properties[] = {
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES, 0, NULL,
      fill_driver },
    ROW_WITH(fill_feedback, TRANSFORM_FEEDBACK_PROPERTIES_EXT,
-       VkPhysicalDeviceTransformFeedbackPropertiesEXT,
-       .maxTransformFeedbackStreams = SAF_MAX_XFB_STREAMS,
-       .maxTransformFeedbackBuffers = SAF_MAX_XFB_BUFFERS,
-       .maxTransformFeedbackBufferSize = 1ull << 32,
-       .maxTransformFeedbackStreamDataSize = 128 * 4,
-       .maxTransformFeedbackBufferDataSize = 128 * 4,
-       .maxTransformFeedbackBufferDataStride = 2048,
-       .transformFeedbackQueries = true,
-       .transformFeedbackRasterizationStreamSelect = true),
+            VkPhysicalDeviceTransformFeedbackPropertiesEXT,
+            .maxTransformFeedbackStreams = SAF_MAX_XFB_STREAMS,
+            .maxTransformFeedbackBuffers = SAF_MAX_XFB_BUFFERS,
+            .maxTransformFeedbackBufferSize = 1ull << 32,
+            .maxTransformFeedbackStreamDataSize = 128 * 4,
+            .maxTransformFeedbackBufferDataSize = 128 * 4,
+            .maxTransformFeedbackBufferDataStride = 2048,
+            .transformFeedbackQueries = true,
+            .transformFeedbackRasterizationStreamSelect = true),
    ROW(VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT,
        VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT,
        .maxVertexAttribDivisor = UINT32_MAX),
@@ -416,8 +409,7 @@ static const struct row properties[] = {
        VkPhysicalDeviceDepthStencilResolveProperties,
        .supportedDepthResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
        .supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
-       .independentResolveNone = true,
-       .independentResolve = true),
+       .independentResolveNone = true, .independentResolve = true),
 };
 
 VKAPI_ATTR void VKAPI_CALL

@@ -11,10 +11,8 @@ value_count(const VkQueryPoolCreateInfo *info)
    switch ((int)info->queryType) {
    case VK_QUERY_TYPE_PIPELINE_STATISTICS:
       return (uint32_t)__builtin_popcount(info->pipelineStatistics);
-   case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
-      return 2;
-   default:
-      return 1;
+   case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT: return 2;
+   default: return 1;
    }
 }
 
@@ -32,9 +30,9 @@ saf_CreateQueryPool(VkDevice _device, const VkQueryPoolCreateInfo *info,
    pool->count = info->queryCount;
    pool->values = value_count(info);
    pool->stride_B = 8 + pool->values * 16;
-   VkResult result =
-      saf_bo_create(device, "queries", (uint64_t)pool->count * pool->stride_B,
-                    0, &pool->bo);
+   VkResult result = saf_bo_create(device, "queries",
+                                   (uint64_t)pool->count * pool->stride_B, 0,
+                                   &pool->bo);
    if (!result && !saf_bo_map(device, pool->bo)) {
       saf_bo_destroy(device, pool->bo);
       result = VK_ERROR_OUT_OF_DEVICE_MEMORY;

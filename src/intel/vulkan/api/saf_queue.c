@@ -92,8 +92,8 @@ execute(struct saf_queue *queue, struct saf_bo *batch,
       .buffer_count = count,
       .batch_len = 0, /* to the end of the object */
       .cliprects_ptr = (uintptr_t)&ext,
-      .flags = I915_EXEC_RENDER | I915_EXEC_BATCH_FIRST |
-               I915_EXEC_NO_RELOC | I915_EXEC_USE_EXTENSIONS,
+      .flags = I915_EXEC_RENDER | I915_EXEC_BATCH_FIRST | I915_EXEC_NO_RELOC |
+               I915_EXEC_USE_EXTENSIONS,
       .rsvd1 = device->context_id,
    };
    const int ret =
@@ -129,7 +129,7 @@ wait_for_point(struct saf_device *device, uint32_t syncobj, uint64_t point,
 
 /* A VkSubmitInfo with all that it points to. */
 struct submission {
-   struct list_head link;       /* in saf_queue.pending */
+   struct list_head link; /* in saf_queue.pending */
    struct submit_fences waits, signals;
    struct util_dynarray batches; /* struct saf_bo * */
 };
@@ -168,7 +168,8 @@ submission_create(struct saf_device *device, const VkSubmitInfo *info,
                     saf_semaphore_from_handle(info->pWaitSemaphores[i]),
                     I915_EXEC_FENCE_WAIT,
                     t && i < t->waitSemaphoreValueCount
-                       ? t->pWaitSemaphoreValues[i] : 0);
+                       ? t->pWaitSemaphoreValues[i]
+                       : 0);
    for (uint32_t i = 0; i < info->commandBufferCount; i++) {
       struct saf_bo *bo = saf_cmd_buffer_first_bo(
          saf_cmd_buffer_from_handle(info->pCommandBuffers[i]));
@@ -182,7 +183,8 @@ submission_create(struct saf_device *device, const VkSubmitInfo *info,
                     saf_semaphore_from_handle(info->pSignalSemaphores[i]),
                     I915_EXEC_FENCE_SIGNAL,
                     t && i < t->signalSemaphoreValueCount
-                       ? t->pSignalSemaphoreValues[i] : 0);
+                       ? t->pSignalSemaphoreValues[i]
+                       : 0);
    if (fence)
       add_fence(&s->signals, fence->syncobj, I915_EXEC_FENCE_SIGNAL, 0);
    return s;
@@ -247,8 +249,8 @@ run(struct saf_queue *queue, const struct submission *s)
    }
    fences_finish(&fences);
    if (!result && INTEL_DEBUG(SYNC))
-      result = wait_for_point(device, queue->idle_syncobj,
-                              queue->submissions, 0);
+      result =
+         wait_for_point(device, queue->idle_syncobj, queue->submissions, 0);
    return result;
 }
 
@@ -314,8 +316,8 @@ defer(struct saf_queue *queue, struct submission *s)
 static VkResult
 submit_one(struct saf_queue *queue, const VkSubmitInfo *info, VkFence fence)
 {
-   struct submission *s = submission_create(queue->device, info,
-                                            saf_fence_from_handle(fence));
+   struct submission *s =
+      submission_create(queue->device, info, saf_fence_from_handle(fence));
    if (!s)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    if (!list_is_empty(&queue->pending) || !is_ready(queue->device, s, 0))

@@ -21,15 +21,13 @@ void *saf_record(struct saf_cmd_buffer *cmd, size_t size_B,
                               const struct saf_recorded *));
 
 /* A copy that lives as long as the recording; NULL stays NULL. */
-void *
-saf_record_copy(struct saf_cmd_buffer *cmd, const void *data, size_t size_B);
+void *saf_record_copy(struct saf_cmd_buffer *cmd, const void *data,
+                      size_t size_B);
 
 /* Makes the calls of `secondary`, in `cmd`. */
-void
-saf_record_play(struct saf_cmd_buffer *cmd,
-                const struct saf_cmd_buffer *secondary);
+void saf_record_play(struct saf_cmd_buffer *cmd,
+                     const struct saf_cmd_buffer *secondary);
 
-void
-saf_record_reset(struct saf_cmd_buffer *cmd);
+void saf_record_reset(struct saf_cmd_buffer *cmd);
 
 #endif

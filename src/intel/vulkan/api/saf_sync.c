@@ -37,7 +37,8 @@ saf_syncobj_signal(struct saf_device *device, uint32_t syncobj)
       .count_handles = 1,
    };
    return kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_SIGNAL, &array)
-             ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+             ? VK_ERROR_DEVICE_LOST
+             : VK_SUCCESS;
 }
 
 /* The kernel wants the moment when to give up, on the monotonic clock. */
@@ -141,8 +142,7 @@ saf_WaitForFences(VkDevice _device, uint32_t count, const VkFence *fences,
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_GetFenceStatus(VkDevice _device, VkFence fence)
 {
-   const VkResult result =
-      saf_WaitForFences(_device, 1, &fence, VK_TRUE, 0);
+   const VkResult result = saf_WaitForFences(_device, 1, &fence, VK_TRUE, 0);
    return result == VK_TIMEOUT ? VK_NOT_READY : result;
 }
 

@@ -8,7 +8,8 @@
 const void *
 saf_find_struct(const void *first, VkStructureType type)
 {
-   saf_foreach_struct(s, first) {
+   saf_foreach_struct(s, first)
+   {
       if (s->sType == type)
          return s;
    }

@@ -7,7 +7,6 @@
 #include "intel/vulkan/saf_private.h"
 
 /* Prints the batch at a GPU address, through its jumps to its end. */
-void
-saf_batch_decode(struct saf_device *device, uint64_t addr, FILE *fp);
+void saf_batch_decode(struct saf_device *device, uint64_t addr, FILE *fp);
 
 #endif

@@ -208,19 +208,19 @@ saf_cmd_dynamic_state(struct saf_cmd_buffer *cmd, uint32_t size_B,
       return state;
    saf_cmd_error(cmd, cmd->device->dynamic_pool.error);
    assert(size_B <= sizeof(nowhere));
-   return (struct saf_state){ .size_B = size_B, .map = nowhere };
+   return (struct saf_state) { .size_B = size_B, .map = nowhere };
 }
 
 struct saf_state
 saf_cmd_surface_state(struct saf_cmd_buffer *cmd)
 {
-   const struct saf_state state = saf_state_stream_alloc(
-      &cmd->surface_stream, ISL_SURFACE_STATE_SIZE_B,
-      ISL_SURFACE_STATE_ALIGN_B);
+   const struct saf_state state =
+      saf_state_stream_alloc(&cmd->surface_stream, ISL_SURFACE_STATE_SIZE_B,
+                             ISL_SURFACE_STATE_ALIGN_B);
    if (state.size_B)
       return state;
    saf_cmd_error(cmd, cmd->device->surface_pool.error);
-   return (struct saf_state){ .size_B = 64, .map = nowhere };
+   return (struct saf_state) { .size_B = 64, .map = nowhere };
 }
 
 /* ---- pipelines and resources ---- */
@@ -263,8 +263,8 @@ take_static_state(struct saf_cmd_buffer *cmd, const struct saf_pipeline *p)
    }
    cmd->dirty |= SAF_DIRTY_PIPELINE | SAF_DIRTY_VIEWPORT | SAF_DIRTY_SCISSOR |
                  SAF_DIRTY_LINE_WIDTH | SAF_DIRTY_LINE_STIPPLE |
-                 SAF_DIRTY_DEPTH_BIAS |
-                 SAF_DIRTY_BLEND_CONSTANTS | SAF_DIRTY_STENCIL_MASKS;
+                 SAF_DIRTY_DEPTH_BIAS | SAF_DIRTY_BLEND_CONSTANTS |
+                 SAF_DIRTY_STENCIL_MASKS;
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -324,7 +324,7 @@ saf_CmdBindVertexBuffers(VkCommandBuffer _cmd, uint32_t first, uint32_t count,
    for (uint32_t i = 0; i < count; i++) {
       SAF_FROM_HANDLE(saf_buffer, buffer, buffers[i]);
       struct saf_vertex_binding *b = &cmd->vertex[first + i];
-      *b = (struct saf_vertex_binding){ 0 };
+      *b = (struct saf_vertex_binding) { 0 };
       if (!buffer)
          continue;
       b->addr = saf_buffer_addr(buffer, offsets[i]);
@@ -416,9 +416,8 @@ saf_CmdSetDeviceMask(VkCommandBuffer cmd, uint32_t mask)
 }
 
 #define SET_STENCIL(Name, member)                                            \
-   VKAPI_ATTR void VKAPI_CALL                                                \
-   saf_CmdSetStencil##Name(VkCommandBuffer _cmd, VkStencilFaceFlags faces,   \
-                           uint32_t value)                                   \
+   VKAPI_ATTR void VKAPI_CALL saf_CmdSetStencil##Name(                       \
+      VkCommandBuffer _cmd, VkStencilFaceFlags faces, uint32_t value)        \
    {                                                                         \
       SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);                            \
       if (faces & VK_STENCIL_FACE_FRONT_BIT)                                 \
@@ -467,7 +466,7 @@ saf_cmd_set_subpass_targets(struct saf_cmd_buffer *cmd)
 {
    const struct saf_subpass *sub = &cmd->pass->subpasses[cmd->subpass];
    struct saf_targets *t = &cmd->targets;
-   *t = (struct saf_targets){
+   *t = (struct saf_targets) {
       .color_count = sub->color_count,
       .width = cmd->fb_width,
       .height = cmd->fb_height,

@@ -19,22 +19,18 @@
  */
 struct saf_batch {
    struct saf_device *device;
-   struct util_dynarray bos;    /* struct saf_bo * */
+   struct util_dynarray bos; /* struct saf_bo * */
    uint32_t *next, *end;
    uint32_t *dump;
    bool failed;
 };
 
-void
-saf_batch_init(struct saf_batch *batch, struct saf_device *device);
-void
-saf_batch_reset(struct saf_batch *batch);
-void
-saf_batch_finish(struct saf_batch *batch);
+void saf_batch_init(struct saf_batch *batch, struct saf_device *device);
+void saf_batch_reset(struct saf_batch *batch);
+void saf_batch_finish(struct saf_batch *batch);
 
 /* Space for a packet of `count` dwords, in one piece. */
-uint32_t *
-saf_batch_dwords(struct saf_batch *batch, uint32_t count);
+uint32_t *saf_batch_dwords(struct saf_batch *batch, uint32_t count);
 
 /* ---- state ---- */
 
@@ -58,7 +54,7 @@ enum saf_dirty {
 
 struct saf_vertex_binding {
    uint64_t addr;
-   uint64_t size_B;             /* 0: nothing bound */
+   uint64_t size_B; /* 0: nothing bound */
 };
 
 /* Vertex buffers that no pipeline can name, and the index buffer among what
@@ -149,8 +145,8 @@ struct saf_cmd_buffer {
 
    struct saf_xfb_binding xfb[SAF_MAX_XFB_BUFFERS];
    bool xfb_active;
-   bool conditional;            /* MI_PREDICATE's result counts */
-   bool meta_conditional;       /* for the driver's own draws, too */
+   bool conditional;      /* MI_PREDICATE's result counts */
+   bool meta_conditional; /* for the driver's own draws, too */
 
    /* The render pass that is being recorded. */
    struct saf_render_pass *pass;
@@ -161,9 +157,9 @@ struct saf_cmd_buffer {
    VkClearValue *clear_values;
 
    /* What the batch has last programmed; 0 is nothing yet. */
-   uint32_t pipe_controls;      /* since one that stalls */
+   uint32_t pipe_controls;                    /* since one that stalls */
    uint32_t urb_entry_size[INTEL_URB_STAGES]; /* + 1, in 64 bytes */
-   uint32_t stages_with_resources; /* mask by gl_shader_stage */
+   uint32_t stages_with_resources;            /* mask by gl_shader_stage */
    /* What the vertex fetcher's buffers are; what was read by each since its
     * cache was last empty. */
    struct saf_vf_range vf_bound[SAF_VF_BUFFERS];
@@ -174,24 +170,19 @@ struct saf_cmd_buffer {
 SAF_DISPATCHABLE(saf_cmd_buffer, VkCommandBuffer)
 SAF_NONDISPATCHABLE(saf_cmd_pool, VkCommandPool)
 
-struct saf_bo *
-saf_cmd_buffer_first_bo(struct saf_cmd_buffer *cmd);
+struct saf_bo *saf_cmd_buffer_first_bo(struct saf_cmd_buffer *cmd);
 
 /* Notes the first error of a recording; vkEndCommandBuffer returns it. */
-void
-saf_cmd_error(struct saf_cmd_buffer *cmd, VkResult error);
+void saf_cmd_error(struct saf_cmd_buffer *cmd, VkResult error);
 
 /* Points the targets at the attachments of the current subpass. */
-void
-saf_cmd_set_subpass_targets(struct saf_cmd_buffer *cmd);
+void saf_cmd_set_subpass_targets(struct saf_cmd_buffer *cmd);
 
 /* Zeroed dynamic state for the life of the recording; a failure is noted
  * and gives memory that is not the GPU's. */
-struct saf_state
-saf_cmd_dynamic_state(struct saf_cmd_buffer *cmd, uint32_t size_B,
-                      uint32_t align_B);
-struct saf_state
-saf_cmd_surface_state(struct saf_cmd_buffer *cmd);
+struct saf_state saf_cmd_dynamic_state(struct saf_cmd_buffer *cmd,
+                                       uint32_t size_B, uint32_t align_B);
+struct saf_state saf_cmd_surface_state(struct saf_cmd_buffer *cmd);
 
 /* The GPU address of dynamic state. */
 static inline uint64_t

@@ -30,10 +30,9 @@ pass_alloc(struct saf_device *device, const VkAllocationCallbacks *alloc,
                                 ? (s)->pResolveAttachments[c].attachment     \
                                 : VK_ATTACHMENT_UNUSED;                      \
       }                                                                      \
-      (out)->depth_stencil =                                                 \
-         (s)->pDepthStencilAttachment                                        \
-            ? (s)->pDepthStencilAttachment->attachment                       \
-            : VK_ATTACHMENT_UNUSED;                                          \
+      (out)->depth_stencil = (s)->pDepthStencilAttachment                    \
+                                ? (s)->pDepthStencilAttachment->attachment   \
+                                : VK_ATTACHMENT_UNUSED;                      \
       (out)->depth_resolve = VK_ATTACHMENT_UNUSED;                           \
    } while (0)
 
@@ -61,8 +60,8 @@ saf_CreateRenderPass(VkDevice _device, const VkRenderPassCreateInfo *info,
                      const VkAllocationCallbacks *alloc, VkRenderPass *out)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
-   struct saf_render_pass *pass = pass_alloc(
-      device, alloc, info->attachmentCount, info->subpassCount);
+   struct saf_render_pass *pass =
+      pass_alloc(device, alloc, info->attachmentCount, info->subpassCount);
    if (!pass)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    for (uint32_t i = 0; i < info->attachmentCount; i++)
@@ -79,8 +78,8 @@ saf_CreateRenderPass2(VkDevice _device, const VkRenderPassCreateInfo2 *info,
                       const VkAllocationCallbacks *alloc, VkRenderPass *out)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
-   struct saf_render_pass *pass = pass_alloc(
-      device, alloc, info->attachmentCount, info->subpassCount);
+   struct saf_render_pass *pass =
+      pass_alloc(device, alloc, info->attachmentCount, info->subpassCount);
    if (!pass)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    for (uint32_t i = 0; i < info->attachmentCount; i++)
@@ -114,7 +113,7 @@ VKAPI_ATTR void VKAPI_CALL
 saf_GetRenderAreaGranularity(VkDevice device, VkRenderPass pass,
                              VkExtent2D *out)
 {
-   *out = (VkExtent2D){ 1, 1 };
+   *out = (VkExtent2D) { 1, 1 };
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

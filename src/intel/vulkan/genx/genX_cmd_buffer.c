@@ -12,9 +12,8 @@
 static void
 init_trivial_batch(uint32_t *dw)
 {
-   const struct GENX(MI_BATCH_BUFFER_END) end = {
-      GENX(MI_BATCH_BUFFER_END_header)
-   };
+   const struct GENX(MI_BATCH_BUFFER_END)
+      end = { GENX(MI_BATCH_BUFFER_END_header) };
    GENX(MI_BATCH_BUFFER_END_pack)(dw, &end);
    dw[GENX(MI_BATCH_BUFFER_END_length)] = 0; /* MI_NOOP */
 }
@@ -42,7 +41,8 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
 {
    const struct intel_address_layout *layout = cmd->device->info->layout;
    genX(cmd_flush)(cmd);
-   saf_emit(&cmd->batch, STATE_BASE_ADDRESS, sba) {
+   saf_emit(&cmd->batch, STATE_BASE_ADDRESS, sba)
+   {
       sba.GeneralStateBaseAddress = 0;
       sba.GeneralStateMOCS = cmd->device->info->mocs_cached;
       sba.GeneralStateBaseAddressModifyEnable = true;
@@ -52,8 +52,8 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
 #endif
       sba.StatelessDataPortAccessMOCS = cmd->device->info->mocs_cached;
 
-      sba.SurfaceStateBaseAddress =
-         layout->binding_table + cmd->binding_table_block.offset;
+      sba.SurfaceStateBaseAddress = layout->binding_table +
+                                    cmd->binding_table_block.offset;
       sba.SurfaceStateMOCS = cmd->device->info->mocs_cached;
       sba.SurfaceStateBaseAddressModifyEnable = true;
 
@@ -131,7 +131,8 @@ disable_optional_stages(struct saf_cmd_buffer *cmd)
 static void
 emit_sample_pattern(struct saf_batch *batch)
 {
-   saf_emit(batch, 3DSTATE_SAMPLE_PATTERN, p) {
+   saf_emit(batch, 3DSTATE_SAMPLE_PATTERN, p)
+   {
       p._1xSample0XOffset = 8 / 16.0f;
       p._1xSample0YOffset = 8 / 16.0f;
       p._2xSample0XOffset = 12 / 16.0f;
@@ -158,23 +159,28 @@ emit_push_constant_space(struct saf_cmd_buffer *cmd)
    struct saf_batch *batch = &cmd->batch;
    const unsigned total_kB = cmd->device->info->push_constant_size_kB;
    const unsigned part = total_kB / 8;
-   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_VS, a) {
+   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_VS, a)
+   {
       a.ConstantBufferOffset = 0;
       a.ConstantBufferSize = 2 * part;
    }
-   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_HS, a) {
+   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_HS, a)
+   {
       a.ConstantBufferOffset = 2 * part;
       a.ConstantBufferSize = part;
    }
-   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_DS, a) {
+   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_DS, a)
+   {
       a.ConstantBufferOffset = 3 * part;
       a.ConstantBufferSize = part;
    }
-   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_GS, a) {
+   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_GS, a)
+   {
       a.ConstantBufferOffset = 4 * part;
       a.ConstantBufferSize = part;
    }
-   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_PS, a) {
+   saf_emit(batch, 3DSTATE_PUSH_CONSTANT_ALLOC_PS, a)
+   {
       a.ConstantBufferOffset = 5 * part;
       a.ConstantBufferSize = total_kB - 5 * part;
    }
@@ -186,7 +192,8 @@ emit_push_constant_space(struct saf_cmd_buffer *cmd)
 void
 genX(pipeline_select)(struct saf_cmd_buffer *cmd, uint32_t pipeline)
 {
-   saf_emit(&cmd->batch, PIPELINE_SELECT, ps) {
+   saf_emit(&cmd->batch, PIPELINE_SELECT, ps)
+   {
       ps.PipelineSelection = pipeline;
 #if GEN_VERX10 >= 90
       ps.MaskBits = 3;
@@ -196,12 +203,13 @@ genX(pipeline_select)(struct saf_cmd_buffer *cmd, uint32_t pipeline)
        !intel_needs_workaround(cmd->device->info,
                                INTEL_WA_DUMMY_PRIMITIVE_AFTER_SELECT))
       return;
-   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
-      GENX(PIPE_CONTROL_header),
-      .CommandStreamerStallEnable = true,
-      .PostSyncOperation = WriteImmediateData,
-      .Address = cmd->device->null_bo->addr + SAF_WORKAROUND_OFFSET_B,
-   });
+   genX(pipe_control)(
+      cmd, (struct GENX(PIPE_CONTROL)) {
+              GENX(PIPE_CONTROL_header),
+              .CommandStreamerStallEnable = true,
+              .PostSyncOperation = WriteImmediateData,
+              .Address = cmd->device->null_bo->addr + SAF_WORKAROUND_OFFSET_B,
+           });
    genX(emit_dummy_primitive)(cmd);
 }
 
@@ -247,7 +255,8 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
    push_by_address(cmd);
 #endif
 
-   saf_emit(batch, 3DSTATE_DRAWING_RECTANGLE, rect) {
+   saf_emit(batch, 3DSTATE_DRAWING_RECTANGLE, rect)
+   {
       rect.ClippedDrawingRectangleXMax = 0xffff;
       rect.ClippedDrawingRectangleYMax = 0xffff;
    }
@@ -275,8 +284,7 @@ genX(cmd_end)(struct saf_cmd_buffer *cmd)
 VKAPI_ATTR void VKAPI_CALL
 genX(CmdPipelineBarrier)(VkCommandBuffer _cmd, VkPipelineStageFlags src,
                          VkPipelineStageFlags dst, VkDependencyFlags flags,
-                         uint32_t memory_count,
-                         const VkMemoryBarrier *memory,
+                         uint32_t memory_count, const VkMemoryBarrier *memory,
                          uint32_t buffer_count,
                          const VkBufferMemoryBarrier *buffers,
                          uint32_t image_count,
@@ -292,13 +300,13 @@ write_event(struct saf_cmd_buffer *cmd, VkEvent _event, uint64_t value)
 {
    SAF_FROM_HANDLE(saf_event, event, _event);
    genX(cmd_flush)(cmd);
-   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
-      GENX(PIPE_CONTROL_header),
-      .CommandStreamerStallEnable = true,
-      .PostSyncOperation = WriteImmediateData,
-      .Address = saf_dynamic_addr(cmd, event->state),
-      .ImmediateData = value,
-   });
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                              GENX(PIPE_CONTROL_header),
+                              .CommandStreamerStallEnable = true,
+                              .PostSyncOperation = WriteImmediateData,
+                              .Address = saf_dynamic_addr(cmd, event->state),
+                              .ImmediateData = value,
+                           });
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -322,7 +330,8 @@ static void
 wait_event(struct saf_cmd_buffer *cmd, const struct saf_event *event)
 {
 #if GEN_VERX10 >= 80
-   saf_emit(&cmd->batch, MI_SEMAPHORE_WAIT, wait) {
+   saf_emit(&cmd->batch, MI_SEMAPHORE_WAIT, wait)
+   {
       wait.WaitMode = WAIT_POLL;
       wait.CompareOperation = COMPARE_SAD_EQUAL_SDD;
       wait.SemaphoreDataDword = 1;

@@ -37,9 +37,8 @@ program_l3(struct saf_cmd_buffer *cmd, const struct intel_l3_config *ways,
                  .ConvertC_UC = ways->read_only == 0,
                  .ConvertT_UC = ways->read_only == 0);
    load_register(cmd, L3CNTLREG2, .SLMEnable = shared_memory,
-                 .URBLowBandwidth = shared_memory,
-                 .URBAllocation = ways->urb, .DCAllocation = ways->data,
-                 .ROAllocation = ways->read_only);
+                 .URBLowBandwidth = shared_memory, .URBAllocation = ways->urb,
+                 .DCAllocation = ways->data, .ROAllocation = ways->read_only);
    load_register(cmd, L3CNTLREG3, .ISAllocation = 0);
 #if GEN_VERX10 == 75
    load_register(cmd, SCRATCH1, .L3AtomicDisable = ways->data == 0);
@@ -63,8 +62,8 @@ program_l3(struct saf_cmd_buffer *cmd, const struct intel_l3_config *ways,
 void
 genX(set_l3)(struct saf_cmd_buffer *cmd, bool shared_memory)
 {
-   const enum intel_l3_use use =
-      shared_memory ? INTEL_L3_SHARED_MEMORY : INTEL_L3_3D;
+   const enum intel_l3_use use = shared_memory ? INTEL_L3_SHARED_MEMORY
+                                               : INTEL_L3_3D;
    program_l3(cmd, &cmd->device->info->l3[use], shared_memory);
    cmd->l3_for_shared_memory = shared_memory;
 }
@@ -123,7 +122,8 @@ static uint32_t
 curbe_size_grf(const struct intel_cs_prog_data *prog)
 {
    return ALIGN(prog->cross_thread_grfs * shared_copies(prog) +
-                   prog->per_thread_grfs * prog->threads, 2u);
+                   prog->per_thread_grfs * prog->threads,
+                2u);
 }
 
 static struct saf_state
@@ -132,8 +132,8 @@ fill_curbe(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
    const struct intel_cs_prog_data *prog = &shader->prog.cs;
    const struct saf_state curbe =
       saf_cmd_dynamic_state(cmd, curbe_size_grf(prog) * 32, 64);
-   const uint32_t stride_B =
-      SHARES_CONSTANTS ? prog->per_thread_grfs * 32 : copy_stride_B(prog);
+   const uint32_t stride_B = SHARES_CONSTANTS ? prog->per_thread_grfs * 32
+                                              : copy_stride_B(prog);
    char *thread = (char *)curbe.map + prog->cross_thread_grfs * 32;
    for (uint32_t i = 0; prog->per_thread_grfs && i < prog->threads; i++)
       memcpy(thread + i * stride_B, &i, sizeof(i));
@@ -199,11 +199,11 @@ fill_descriptor(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
    const struct intel_cs_prog_data *prog = &shader->prog.cs;
    const struct saf_state state = saf_cmd_dynamic_state(
       cmd, GENX(INTERFACE_DESCRIPTOR_DATA_length) * 4, 64);
-   saf_fill(state.map, INTERFACE_DESCRIPTOR_DATA, d) {
+   saf_fill(state.map, INTERFACE_DESCRIPTOR_DATA, d)
+   {
       d.KernelStartPointer = shader->kernel.offset;
       d.SamplerCount = genX(sampler_hint)(shader);
-      d.SamplerStatePointer =
-         genX(fill_samplers)(cmd, &cmd->compute, shader);
+      d.SamplerStatePointer = genX(fill_samplers)(cmd, &cmd->compute, shader);
       d.BindingTableEntryCount = genX(surface_hint)(shader);
       d.BindingTablePointer = table_B;
 #if GEN_VERX10 >= 75
@@ -255,9 +255,8 @@ flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
    const struct intel_device_info *info = cmd->device->info;
    const uint32_t curbe_grfs = curbe_size_grf(prog);
    uint32_t table_B;
-   if (!genX(fill_compute_table)(cmd, shader,
-                                 group_count_surface(cmd, group_counts),
-                                 &table_B))
+   if (!genX(fill_compute_table)(
+          cmd, shader, group_count_surface(cmd, group_counts), &table_B))
       return false;
    struct saf_state curbe = { 0 };
    if (curbe_grfs) {
@@ -275,7 +274,8 @@ flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
       genX(cmd_flush)(cmd);
       genX(set_l3)(cmd, shared_memory);
    }
-   saf_emit(&cmd->batch, MEDIA_VFE_STATE, vfe) {
+   saf_emit(&cmd->batch, MEDIA_VFE_STATE, vfe)
+   {
       vfe.MaximumNumberofThreads =
          info->max_cs_threads * info->num_subslices - 1;
       vfe.ResetGatewayTimer = true;
@@ -289,12 +289,14 @@ flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
       vfe.ScratchSpaceBasePointer = genX(scratch_addr)(shader);
    }
    if (curbe_grfs) {
-      saf_emit(&cmd->batch, MEDIA_CURBE_LOAD, load) {
+      saf_emit(&cmd->batch, MEDIA_CURBE_LOAD, load)
+      {
          load.CURBETotalDataLength = curbe_grfs * 32;
          load.CURBEDataStartAddress = curbe.offset;
       }
    }
-   saf_emit(&cmd->batch, MEDIA_INTERFACE_DESCRIPTOR_LOAD, load) {
+   saf_emit(&cmd->batch, MEDIA_INTERFACE_DESCRIPTOR_LOAD, load)
+   {
       load.InterfaceDescriptorTotalLength =
          GENX(INTERFACE_DESCRIPTOR_DATA_length) * 4;
       load.InterfaceDescriptorDataStartAddress = descriptor.offset;
@@ -331,7 +333,8 @@ emit_walker(struct saf_cmd_buffer *cmd, bool indirect, const uint32_t base[3],
 {
    const struct intel_cs_prog_data *prog =
       &cmd->compute.pipeline->shaders[MESA_SHADER_COMPUTE]->prog.cs;
-   saf_emit(&cmd->batch, GPGPU_WALKER, walker) {
+   saf_emit(&cmd->batch, GPGPU_WALKER, walker)
+   {
       walker.PredicateEnable = cmd->conditional;
       walker.IndirectParameterEnable = indirect;
       walker.SIMDSize = walker_simd_size(prog);

@@ -17,7 +17,7 @@ note_fetched(struct saf_cmd_buffer *cmd, unsigned index, uint64_t addr,
              uint64_t size_B)
 {
    size_B = MIN2(size_B, UINT32_MAX);
-   cmd->vf_bound[index] = (struct saf_vf_range){
+   cmd->vf_bound[index] = (struct saf_vf_range) {
       .begin = addr & ~63ull,
       .end = size_B ? (addr + size_B + 63) & ~63ull : 0,
    };
@@ -52,8 +52,8 @@ keep_vertex_cache(struct saf_cmd_buffer *cmd, bool indexed)
    uint64_t buffers = indexed ? 1ull << SAF_VF_INDICES : 0;
    for (unsigned i = 0; i < SAF_MAX_VERTEX_BINDINGS; i++)
       buffers |= (uint64_t)pipeline->bindings[i].valid << i;
-   if (vs->uses_firstvertex || vs->uses_baseinstance ||
-       vs->uses_vertexid || vs->uses_instanceid)
+   if (vs->uses_firstvertex || vs->uses_baseinstance || vs->uses_vertexid ||
+       vs->uses_instanceid)
       buffers |= 1ull << SAF_VB_DRAW_PARAMETERS;
    if (vs->uses_drawid)
       buffers |= 1ull << SAF_VB_DRAW_ID;
@@ -165,24 +165,25 @@ emit_draw_id(struct saf_cmd_buffer *cmd, uint32_t id, uint32_t view)
    const struct saf_state state = saf_cmd_dynamic_state(cmd, 8, 4);
    const uint32_t values[2] = { id, view };
    memcpy(state.map, values, sizeof(values));
-   emit_small_vertex_buffer(cmd, SAF_VB_DRAW_ID,
-                            saf_dynamic_addr(cmd, state), 8);
+   emit_small_vertex_buffer(cmd, SAF_VB_DRAW_ID, saf_dynamic_addr(cmd, state),
+                            8);
 }
 
 /* Draws draw number `id` of a command once for each view; all else has been
  * set. */
 static void
 emit_primitive(struct saf_cmd_buffer *cmd, uint32_t id,
-               const struct GENX(3DPRIMITIVE) *what)
+               const struct GENX(3DPRIMITIVE) * what)
 {
    uint32_t views = MAX2(cmd->draw.pipeline->view_mask, 1);
    while (views) {
       emit_draw_id(cmd, id, (uint32_t)u_bit_scan(&views));
       keep_vertex_cache(cmd, what->VertexAccessType == RANDOM);
-      saf_emit(&cmd->batch, 3DPRIMITIVE, prim) {
+      saf_emit(&cmd->batch, 3DPRIMITIVE, prim)
+      {
          prim = *what;
-         prim.PredicateEnable =
-            cmd->in_meta ? cmd->meta_conditional : cmd->conditional;
+         prim.PredicateEnable = cmd->in_meta ? cmd->meta_conditional
+                                             : cmd->conditional;
          prim.PrimitiveTopologyType = genX(topology)(cmd->draw.pipeline);
       }
    }
@@ -192,18 +193,18 @@ static void
 emit_index_buffer(struct saf_cmd_buffer *cmd)
 {
    note_fetched(cmd, SAF_VF_INDICES, cmd->index_addr, cmd->index_size_B);
-   saf_emit(&cmd->batch, 3DSTATE_INDEX_BUFFER, ib) {
-      ib.IndexFormat = cmd->index_type == VK_INDEX_TYPE_UINT32
-                          ? INDEX_DWORD
-                       : cmd->index_type == VK_INDEX_TYPE_UINT16
-                          ? INDEX_WORD : INDEX_BYTE;
+   saf_emit(&cmd->batch, 3DSTATE_INDEX_BUFFER, ib)
+   {
+      ib.IndexFormat = cmd->index_type == VK_INDEX_TYPE_UINT32   ? INDEX_DWORD
+                       : cmd->index_type == VK_INDEX_TYPE_UINT16 ? INDEX_WORD
+                                                                 : INDEX_BYTE;
       ib.MOCS = cmd->device->info->mocs_cached;
       ib.BufferStartingAddress = cmd->index_addr;
 #if GEN_VERX10 >= 80
       ib.BufferSize = (uint32_t)MIN2(cmd->index_size_B, UINT32_MAX);
 #else
-      ib.BufferEndingAddress =
-         cmd->index_addr + MAX2(cmd->index_size_B, 1) - 1;
+      ib.BufferEndingAddress = cmd->index_addr + MAX2(cmd->index_size_B, 1) -
+                               1;
 #endif
 #if GEN_VERX10 == 70
       ib.CutIndexEnable = cmd->draw.pipeline->primitive_restart;

@@ -14,7 +14,8 @@ fill_sf_clip_viewport(const VkViewport *vp, void *map)
    const float sx = vp->width / 2, sy = vp->height / 2;
    const float tx = vp->x + sx, ty = vp->y + sy;
    const float ax = MAX2(fabsf(sx), 1e-6f), ay = MAX2(fabsf(sy), 1e-6f);
-   saf_fill(map, SF_CLIP_VIEWPORT, v) {
+   saf_fill(map, SF_CLIP_VIEWPORT, v)
+   {
       v.ViewportMatrixElementm00 = sx;
       v.ViewportMatrixElementm11 = sy;
       v.ViewportMatrixElementm22 = vp->maxDepth - vp->minDepth;
@@ -41,7 +42,8 @@ fill_cc_viewport(const struct saf_pipeline *pipeline, const VkViewport *vp,
                  void *map)
 {
    const bool clamp = pipeline->depth_clamp || pipeline->depth_clip;
-   saf_fill(map, CC_VIEWPORT, v) {
+   saf_fill(map, CC_VIEWPORT, v)
+   {
       v.MinimumDepth = clamp ? MIN2(vp->minDepth, vp->maxDepth) : 0.0f;
       v.MaximumDepth = clamp ? MAX2(vp->minDepth, vp->maxDepth) : 1.0f;
    }
@@ -77,7 +79,8 @@ fill_scissor(const struct saf_targets *t, const VkRect2D *s, void *map)
       MIN2((int64_t)s->offset.x + s->extent.width, (int64_t)t->width);
    const int64_t y1 =
       MIN2((int64_t)s->offset.y + s->extent.height, (int64_t)t->height);
-   saf_fill(map, SCISSOR_RECT, r) {
+   saf_fill(map, SCISSOR_RECT, r)
+   {
       if (x0 < x1 && y0 < y1) {
          r.ScissorRectangleXMin = (uint32_t)x0;
          r.ScissorRectangleYMin = (uint32_t)y0;
@@ -177,14 +180,15 @@ emit_clip(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const bool last = pipeline->provoking_last;
-   saf_emit(&cmd->batch, 3DSTATE_CLIP, clip) {
+   saf_emit(&cmd->batch, 3DSTATE_CLIP, clip)
+   {
       clip.ClipEnable = true;
       clip.StatisticsEnable = !pipeline->internal;
       clip.APIMode = APIMODE_D3D;
       /* What is wide is seen though its vertices are not: the guard band
        * alone counts (SNB PRM vol 2 part 1, 5.2.5.4 "Wide Points"). */
-      clip.ViewportXYClipTestEnable =
-         rasterized_as(pipeline) == VK_POLYGON_MODE_FILL;
+      clip.ViewportXYClipTestEnable = rasterized_as(pipeline) ==
+                                      VK_POLYGON_MODE_FILL;
       clip.GuardbandClipTestEnable = true;
       clip.ClipMode = pipeline->rasterizer_discard ? CLIPMODE_REJECT_ALL
                                                    : CLIPMODE_NORMAL;
@@ -198,8 +202,8 @@ emit_clip(struct saf_cmd_buffer *cmd)
       clip.MaximumPointWidth = 255.875f;
       clip.MaximumVPIndex = pipeline->viewport_count - 1;
       /* Also what OpenGL asks of a framebuffer that is not layered. */
-      clip.ForceZeroRTAIndexEnable =
-         !pipeline->out.writes_layer || cmd->targets.layers <= 1;
+      clip.ForceZeroRTAIndexEnable = !pipeline->out.writes_layer ||
+                                     cmd->targets.layers <= 1;
 #if GEN_VERX10 < 80
       clip.FrontWinding = front_winding(pipeline);
       clip.CullMode = cull_mode(pipeline->cull_mode);
@@ -238,7 +242,7 @@ genX(rasterization_mode)(const struct saf_pipeline *p)
 #if GEN_VERX10 < 80
 /* What 3DSTATE_RASTER says from Gen8 on. */
 static void
-set_raster(struct GENX(3DSTATE_SF) *sf, const struct saf_cmd_buffer *cmd)
+set_raster(struct GENX(3DSTATE_SF) * sf, const struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *p = cmd->draw.pipeline;
    const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
@@ -269,7 +273,8 @@ emit_sf(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const bool last = pipeline->provoking_last;
-   saf_emit(&cmd->batch, 3DSTATE_SF, sf) {
+   saf_emit(&cmd->batch, 3DSTATE_SF, sf)
+   {
 #if GEN_VERX10 < 80
       set_raster(&sf, cmd);
 #endif
@@ -281,7 +286,8 @@ emit_sf(struct saf_cmd_buffer *cmd)
       sf.VertexSubPixelPrecisionSelect = VERTEX_SUBPIXEL_8BIT;
       sf.PointWidth = 1.0f;
       sf.PointWidthSource = pipeline->out.writes_point_size
-                               ? POINT_WIDTH_VERTEX : POINT_WIDTH_STATE;
+                               ? POINT_WIDTH_VERTEX
+                               : POINT_WIDTH_STATE;
       sf.TriangleStripListProvokingVertexSelect = last ? 2 : 0;
       sf.LineStripListProvokingVertexSelect = last ? 1 : 0;
       sf.TriangleFanProvokingVertexSelect = last ? 2 : 1;
@@ -295,7 +301,8 @@ emit_raster(struct saf_cmd_buffer *cmd)
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
    const uint32_t mode = genX(rasterization_mode)(pipeline);
-   saf_emit(&cmd->batch, 3DSTATE_RASTER, r) {
+   saf_emit(&cmd->batch, 3DSTATE_RASTER, r)
+   {
       r.APIMode = DX100;
       r.AntialiasingEnable = has_smooth_lines(pipeline);
       r.DXMultisampleRasterizationEnable = mode != MSRASTMODE_OFF_PIXEL;
@@ -367,7 +374,7 @@ stencil_op(VkStencilOp op)
 
 static void
 fill_depth_stencil(const struct saf_cmd_buffer *cmd,
-                   struct GENX(DEPTH_STENCIL) *ds)
+                   struct GENX(DEPTH_STENCIL) * ds)
 {
    const struct saf_pipeline *p = cmd->draw.pipeline;
    const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
@@ -375,14 +382,14 @@ fill_depth_stencil(const struct saf_cmd_buffer *cmd,
    const bool stencil = p->stencil_test && cmd->targets.stencil;
    ds->DepthTestEnable = depth;
    ds->DepthBufferWriteEnable = depth && p->depth_write;
-   ds->DepthTestFunction =
-      depth ? compare_function(p->depth_compare) : COMPAREFUNCTION_ALWAYS;
+   ds->DepthTestFunction = depth ? compare_function(p->depth_compare)
+                                 : COMPAREFUNCTION_ALWAYS;
    ds->StencilTestEnable = stencil;
    ds->DoubleSidedStencilEnable = stencil;
    if (!stencil)
       return;
-   ds->StencilBufferWriteEnable =
-      dyn->front.write_mask || dyn->back.write_mask;
+   ds->StencilBufferWriteEnable = dyn->front.write_mask ||
+                                  dyn->back.write_mask;
    ds->StencilTestFunction = compare_function(p->front.compareOp);
    ds->StencilFailOp = stencil_op(p->front.failOp);
    ds->StencilPassDepthFailOp = stencil_op(p->front.depthFailOp);
@@ -410,9 +417,9 @@ emit_depth_stencil(struct saf_cmd_buffer *cmd)
 #else
    const struct saf_state state =
       saf_cmd_dynamic_state(cmd, GENX(DEPTH_STENCIL_STATE_length) * 4, 64);
-   saf_fill(state.map, DEPTH_STENCIL_STATE, ds)
-      fill_depth_stencil(cmd, &ds);
-   saf_emit(&cmd->batch, 3DSTATE_DEPTH_STENCIL_STATE_POINTERS, p) {
+   saf_fill(state.map, DEPTH_STENCIL_STATE, ds) fill_depth_stencil(cmd, &ds);
+   saf_emit(&cmd->batch, 3DSTATE_DEPTH_STENCIL_STATE_POINTERS, p)
+   {
       p.DepthStencilStatePointer = state.offset;
       p.DepthStencilStatePointerValid = true;
    }
@@ -426,7 +433,8 @@ emit_color_calc(struct saf_cmd_buffer *cmd)
    const float *c = dyn->blend_constants;
    const struct saf_state state =
       saf_cmd_dynamic_state(cmd, GENX(COLOR_CALC_STATE_length) * 4, 64);
-   saf_fill(state.map, COLOR_CALC_STATE, cc) {
+   saf_fill(state.map, COLOR_CALC_STATE, cc)
+   {
       cc.BlendConstantColorRed = c[0];
       cc.BlendConstantColorGreen = c[1];
       cc.BlendConstantColorBlue = c[2];
@@ -436,7 +444,8 @@ emit_color_calc(struct saf_cmd_buffer *cmd)
       cc.BackfaceStencilReferenceValue = dyn->back.reference;
 #endif
    }
-   saf_emit(&cmd->batch, 3DSTATE_CC_STATE_POINTERS, p) {
+   saf_emit(&cmd->batch, 3DSTATE_CC_STATE_POINTERS, p)
+   {
       p.ColorCalcStatePointer = state.offset;
       p.ColorCalcStatePointerValid = true;
    }
@@ -449,7 +458,8 @@ emit_line_stipple(struct saf_cmd_buffer *cmd)
    if (!cmd->draw.pipeline->line_stipple)
       return;
    const uint32_t factor = CLAMP(dyn->line_stipple_factor, 1, 256);
-   saf_emit(&cmd->batch, 3DSTATE_LINE_STIPPLE, ls) {
+   saf_emit(&cmd->batch, 3DSTATE_LINE_STIPPLE, ls)
+   {
       ls.LineStipplePattern = dyn->line_stipple_pattern;
       ls.LineStippleRepeatCount = factor;
       ls.LineStippleInverseRepeatCount = 1.0f / (float)factor;
@@ -462,9 +472,11 @@ static void
 emit_vf(struct saf_cmd_buffer *cmd)
 {
    static const uint32_t cut[] = { 0xff, 0xffff, 0xffffffff };
-   const unsigned size = cmd->index_type == VK_INDEX_TYPE_UINT32 ? 2
-                         : cmd->index_type == VK_INDEX_TYPE_UINT16 ? 1 : 0;
-   saf_emit(&cmd->batch, 3DSTATE_VF, vf) {
+   const unsigned size = cmd->index_type == VK_INDEX_TYPE_UINT32   ? 2
+                         : cmd->index_type == VK_INDEX_TYPE_UINT16 ? 1
+                                                                   : 0;
+   saf_emit(&cmd->batch, 3DSTATE_VF, vf)
+   {
       vf.IndexedDrawCutIndexEnable = cmd->draw.pipeline->primitive_restart;
       vf.CutIndex = cut[size];
    }
@@ -498,8 +510,8 @@ genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd)
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_DEPTH_BIAS))
       emit_raster(cmd);
 #endif
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_STENCIL_MASKS |
-                SAF_DIRTY_TARGETS))
+   if (dirty &
+       (SAF_DIRTY_PIPELINE | SAF_DIRTY_STENCIL_MASKS | SAF_DIRTY_TARGETS))
       emit_depth_stencil(cmd);
    if (dirty & COLOR_CALC_DIRTY)
       emit_color_calc(cmd);

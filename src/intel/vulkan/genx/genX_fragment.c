@@ -6,9 +6,9 @@
 
 struct sbe_inputs {
    unsigned count;
-   unsigned read_offset;        /* pairs of slots that are skipped */
-   unsigned read_length;        /* pairs of slots */
-   int primitive_id;            /* attribute that gets it, or -1 */
+   unsigned read_offset; /* pairs of slots that are skipped */
+   unsigned read_length; /* pairs of slots */
+   int primitive_id;     /* attribute that gets it, or -1 */
    bool swizzle;
    struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) attr[32];
 };
@@ -55,7 +55,7 @@ reads_header(const struct intel_wm_prog_data *wm,
 }
 
 static void
-set_constant(struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) *attr, uint32_t source)
+set_constant(struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) * attr, uint32_t source)
 {
    attr->ConstantSource = source;
    attr->ComponentOverrideX = true;
@@ -96,8 +96,8 @@ collect_inputs(const struct intel_wm_prog_data *wm,
       const int source = slot - 2 * (int)in->read_offset;
       if (source < 0) {
          /* Not written; of what lies in the header that means zero. */
-         set_constant(attr, header_slot(varying) ? CONST_0000
-                                                 : CONST_0001_FLOAT);
+         set_constant(attr,
+                      header_slot(varying) ? CONST_0000 : CONST_0001_FLOAT);
          in->swizzle = true;
          continue;
       }
@@ -123,7 +123,8 @@ genX(emit_sbe)(struct saf_cmd_buffer *cmd)
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct intel_wm_prog_data *wm = saf_pipeline_fs(pipeline);
    if (!wm) {
-      saf_emit(&cmd->batch, 3DSTATE_SBE, sbe) {
+      saf_emit(&cmd->batch, 3DSTATE_SBE, sbe)
+      {
          sbe.VertexURBEntryReadOffset = SBE_MIN_READ_OFFSET;
          sbe.VertexURBEntryReadLength = 1;
 #if GEN_VERX10 >= 80
@@ -143,14 +144,16 @@ genX(emit_sbe)(struct saf_cmd_buffer *cmd)
       if (in.attr[i].SourceAttribute != i || in.attr[i].ComponentOverrideX) {
          saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
                    "fragment input %u of more than 16 is not at its place in "
-                   "the vertex shader's outputs", i);
+                   "the vertex shader's outputs",
+                   i);
          saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
       }
    }
-   saf_emit(&cmd->batch, 3DSTATE_SBE, sbe) {
+   saf_emit(&cmd->batch, 3DSTATE_SBE, sbe)
+   {
       sbe.AttributeSwizzleEnable = in.swizzle;
-      sbe.NumberofSFOutputAttributes =
-         in.count ? in.count : wants_attribute(wm);
+      sbe.NumberofSFOutputAttributes = in.count ? in.count
+                                                : wants_attribute(wm);
       sbe.PointSpriteTextureCoordinateOrigin = POINT_SPRITE_UPPERLEFT;
       sbe.PointSpriteTextureCoordinateEnable = wm->point_coord_inputs;
       sbe.ConstantInterpolationEnable = wm->flat_inputs;
@@ -176,7 +179,8 @@ genX(emit_sbe)(struct saf_cmd_buffer *cmd)
 #endif
    }
 #if GEN_VERX10 >= 80
-   saf_emit(&cmd->batch, 3DSTATE_SBE_SWIZ, swiz) {
+   saf_emit(&cmd->batch, 3DSTATE_SBE_SWIZ, swiz)
+   {
       for (unsigned i = 0; i < MIN2(in.count, 16); i++)
          swiz.Attribute[i] = in.attr[i];
    }
@@ -215,12 +219,12 @@ depth_mode(enum intel_computed_depth d)
 
 /* Before Gen8 it must never be 0 (chip-rules RL-14). */
 static void
-set_max_threads(struct GENX(3DSTATE_PS) *ps,
+set_max_threads(struct GENX(3DSTATE_PS) * ps,
                 const struct intel_device_info *info)
 {
 #if GEN_VERX10 >= 80
-   ps->MaximumNumberofThreadsPerPSD =
-      info->max_threads_per_psd - PSD_THREADS_BIAS;
+   ps->MaximumNumberofThreadsPerPSD = info->max_threads_per_psd -
+                                      PSD_THREADS_BIAS;
 #else
    ps->MaximumNumberofThreads = info->max_wm_threads - 1;
 #endif
@@ -231,13 +235,15 @@ emit_ps_disabled(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    struct saf_batch *batch = &cmd->batch;
-   saf_emit(batch, 3DSTATE_WM, wm) {
+   saf_emit(batch, 3DSTATE_WM, wm)
+   {
       wm.StatisticsEnable = !pipeline->internal;
 #if GEN_VERX10 < 80
       wm.MultisampleRasterizationMode = genX(rasterization_mode)(pipeline);
 #endif
    }
-   saf_emit(batch, 3DSTATE_PS, ps) {
+   saf_emit(batch, 3DSTATE_PS, ps)
+   {
       set_max_threads(&ps, cmd->device->info);
 #if GEN_VERX10 < 80
       ps._8PixelDispatchEnable = true;
@@ -285,7 +291,7 @@ must_dispatch(const struct saf_pipeline *p)
 
 /* What the other packets say from Gen8 on: 3DSTATE_PS_EXTRA and _RASTER. */
 static void
-set_wm(struct GENX(3DSTATE_WM) *wm, const struct saf_pipeline *p)
+set_wm(struct GENX(3DSTATE_WM) * wm, const struct saf_pipeline *p)
 {
    const struct intel_wm_prog_data *prog = saf_pipeline_fs(p);
    wm->ThreadDispatchEnable = must_dispatch(p);
@@ -300,13 +306,12 @@ set_wm(struct GENX(3DSTATE_WM) *wm, const struct saf_pipeline *p)
    wm->PixelShaderUsesInputCoverageMask = prog->uses_sample_mask_in;
    wm->PixelShaderKillsPixel = prog->uses_kill || prog->uses_omask;
 #if GEN_VERX10 == 75
-   wm->PSUAVonly =
-      prog->base.has_side_effects && !genX(writes_color)(p);
+   wm->PSUAVonly = prog->base.has_side_effects && !genX(writes_color)(p);
 #endif
 }
 
 static void
-set_ps(struct GENX(3DSTATE_PS) *ps, const struct saf_pipeline *p)
+set_ps(struct GENX(3DSTATE_PS) * ps, const struct saf_pipeline *p)
 {
    const struct intel_wm_prog_data *prog = saf_pipeline_fs(p);
    ps->AttributeEnable = prog->num_varying_inputs > 0;
@@ -325,10 +330,11 @@ set_ps(struct GENX(3DSTATE_PS) *ps, const struct saf_pipeline *p)
 static void
 emit_ps_extra(struct saf_batch *batch, const struct intel_wm_prog_data *prog)
 {
-   saf_emit(batch, 3DSTATE_PS_EXTRA, extra) {
+   saf_emit(batch, 3DSTATE_PS_EXTRA, extra)
+   {
       extra.PixelShaderValid = true;
-      extra.AttributeEnable =
-         prog->num_varying_inputs > 0 || wants_attribute(prog);
+      extra.AttributeEnable = prog->num_varying_inputs > 0 ||
+                              wants_attribute(prog);
       extra.oMaskPresenttoRenderTarget = prog->uses_omask;
       extra.PixelShaderDisablesAlphaToCoverage = prog->uses_omask;
       extra.PixelShaderIsPerSample = prog->persample_dispatch;
@@ -340,8 +346,8 @@ emit_ps_extra(struct saf_batch *batch, const struct intel_wm_prog_data *prog)
 #if GEN_VERX10 >= 90
       extra.PixelShaderComputesStencil = prog->computed_stencil;
       extra.PixelShaderPullsBary = prog->pulls_barycentrics;
-      extra.InputCoverageMaskState =
-         prog->uses_sample_mask_in ? ICMS_NORMAL : ICMS_NONE;
+      extra.InputCoverageMaskState = prog->uses_sample_mask_in ? ICMS_NORMAL
+                                                               : ICMS_NONE;
 #else
       assert(!prog->computed_stencil && "not advertised");
       extra.PixelShaderUsesInputCoverageMask = prog->uses_sample_mask_in;
@@ -364,11 +370,12 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
    }
    const struct intel_wm_prog_data *prog = &shader->prog.wm;
    /* For each sample there may be but one width (chip-rules FF-07). */
-   const bool narrow =
-      prog->dispatch_8 && !(prog->persample_dispatch && prog->dispatch_16);
+   const bool narrow = prog->dispatch_8 &&
+                       !(prog->persample_dispatch && prog->dispatch_16);
    const bool both = narrow && prog->dispatch_16;
 
-   saf_emit(batch, 3DSTATE_WM, wm) {
+   saf_emit(batch, 3DSTATE_WM, wm)
+   {
       wm.StatisticsEnable = !pipeline->internal;
       wm.LineEndCapAntialiasingRegionWidth = _05pixels;
       wm.LineAntialiasingRegionWidth = _10pixels;
@@ -385,17 +392,18 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
       set_wm(&wm, pipeline);
 #endif
    }
-   saf_emit(batch, 3DSTATE_PS, ps) {
+   saf_emit(batch, 3DSTATE_PS, ps)
+   {
       ps._8PixelDispatchEnable = narrow;
       ps._16PixelDispatchEnable = prog->dispatch_16;
       ps.KernelStartPointer0 =
-         shader->kernel.offset + (narrow ? prog->prog_offset_8_B
-                                         : prog->prog_offset_16_B);
+         shader->kernel.offset +
+         (narrow ? prog->prog_offset_8_B : prog->prog_offset_16_B);
       ps.DispatchGRFStartRegisterForConstantSetupData0 =
          narrow ? prog->dispatch_grf_start_8 : prog->dispatch_grf_start_16;
       if (both) {
-         ps.KernelStartPointer2 =
-            shader->kernel.offset + prog->prog_offset_16_B;
+         ps.KernelStartPointer2 = shader->kernel.offset +
+                                  prog->prog_offset_16_B;
          ps.DispatchGRFStartRegisterForConstantSetupData2 =
             prog->dispatch_grf_start_16;
       }
@@ -404,8 +412,8 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
       ps.SamplerCount = genX(sampler_hint)(shader);
       ps.BindingTableEntryCount = genX(surface_hint)(shader);
       ps.PushConstantEnable = prog->base.push_length > 0;
-      ps.PositionXYOffsetSelect =
-         prog->uses_pos_offset ? POSOFFSET_SAMPLE : POSOFFSET_NONE;
+      ps.PositionXYOffsetSelect = prog->uses_pos_offset ? POSOFFSET_SAMPLE
+                                                        : POSOFFSET_NONE;
       set_max_threads(&ps, cmd->device->info);
       ps.PerThreadScratchSpace = genX(scratch_encoding)(shader);
       ps.ScratchSpaceBasePointer = genX(scratch_addr)(shader);

@@ -79,11 +79,11 @@ emit_vs(struct saf_cmd_buffer *cmd)
    if (intel_needs_workaround(cmd->device->info,
                               INTEL_WA_STALL_BEFORE_VS_STATE))
       genX(stall_before_vs_state)(cmd);
-   saf_emit(&cmd->batch, 3DSTATE_VS, vs) {
+   saf_emit(&cmd->batch, 3DSTATE_VS, vs)
+   {
       COMMON_STATE(vs, shader);
 #if GEN_VERX10 >= 80
-      vs.SIMD8DispatchEnable =
-         prog->dispatch_mode == INTEL_DISPATCH_SIMD8;
+      vs.SIMD8DispatchEnable = prog->dispatch_mode == INTEL_DISPATCH_SIMD8;
 #endif
       vs.StatisticsEnable = !pipeline->internal;
       vs.MaximumNumberofThreads = cmd->device->info->max_vs_threads - 1;
@@ -103,7 +103,8 @@ emit_hs(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
    /* WaCsStallBeforenonzeroInstanceCount. */
    if (GEN_VERX10 == 80 && prog->instances > 1)
       genX(cmd_stall)(cmd);
-   saf_emit(&cmd->batch, 3DSTATE_HS, hs) {
+   saf_emit(&cmd->batch, 3DSTATE_HS, hs)
+   {
       COMMON_STATE(hs, shader);
       hs.StatisticsEnable = true;
 #if GEN_VERX10 >= 90
@@ -117,8 +118,8 @@ emit_hs(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
       hs.MaximumNumberofThreads = cmd->device->info->max_tcs_threads - 1;
       hs.InstanceCount = prog->instances - 1;
       hs.IncludeVertexHandles = true;
-      hs.DispatchGRFStartRegisterForURBData =
-         prog->base.dispatch_grf_start & 0x1f;
+      hs.DispatchGRFStartRegisterForURBData = prog->base.dispatch_grf_start &
+                                              0x1f;
    }
 }
 
@@ -134,8 +135,7 @@ tess_topology(const struct saf_pipeline *pipeline,
    case INTEL_TESS_OUTPUT_TRI_CW: return OUTPUT_TRI_CCW;
    case INTEL_TESS_OUTPUT_TRI_CCW: return OUTPUT_TRI_CW;
    case INTEL_TESS_OUTPUT_POINT:
-   case INTEL_TESS_OUTPUT_LINE:
-      return topology;
+   case INTEL_TESS_OUTPUT_LINE: return topology;
    }
    unreachable("tessellation topology");
 }
@@ -144,7 +144,8 @@ static void
 emit_te_ds(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
 {
    const struct intel_tes_prog_data *prog = &shader->prog.tes;
-   saf_emit(&cmd->batch, 3DSTATE_TE, te) {
+   saf_emit(&cmd->batch, 3DSTATE_TE, te)
+   {
       te.TEEnable = true;
       te.TEMode = TE_MODE_HW_TESS;
       te.TEDomain = prog->domain;
@@ -153,7 +154,8 @@ emit_te_ds(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
       te.MaximumTessellationFactorOdd = 63.0f;
       te.MaximumTessellationFactorNotOdd = 64.0f;
    }
-   saf_emit(&cmd->batch, 3DSTATE_DS, ds) {
+   saf_emit(&cmd->batch, 3DSTATE_DS, ds)
+   {
       COMMON_STATE(ds, shader);
       ds.StatisticsEnable = true;
 #if GEN_VERX10 >= 80
@@ -213,15 +215,15 @@ emit_gs(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct saf_shader *shader = pipeline->shaders[MESA_SHADER_GEOMETRY];
-   if (intel_needs_workaround(cmd->device->info,
-                              INTEL_WA_STALL_ON_GS_CHANGE))
+   if (intel_needs_workaround(cmd->device->info, INTEL_WA_STALL_ON_GS_CHANGE))
       genX(cmd_stall)(cmd);
    if (!shader) {
       saf_emit(&cmd->batch, 3DSTATE_GS, gs);
       return;
    }
    const struct intel_gs_prog_data *prog = &shader->prog.gs;
-   saf_emit(&cmd->batch, 3DSTATE_GS, gs) {
+   saf_emit(&cmd->batch, 3DSTATE_GS, gs)
+   {
       COMMON_STATE(gs, shader);
       gs.StatisticsEnable = true;
       gs.DispatchMode = gs_dispatch_mode(prog);
@@ -234,13 +236,12 @@ emit_gs(struct saf_cmd_buffer *cmd)
          gs.StaticOutputVertexCount = (uint32_t)prog->static_vertex_count;
       }
 #endif
-      gs.IncludeVertexHandles =
-         prog->dispatch_mode == INTEL_DISPATCH_SIMD8;
+      gs.IncludeVertexHandles = prog->dispatch_mode == INTEL_DISPATCH_SIMD8;
       gs.IncludePrimitiveID = prog->include_primitive_id;
       gs.VertexURBEntryReadLength = prog->urb_read_length;
       gs.VertexURBEntryReadOffset = prog->urb_read_offset;
-      gs.DispatchGRFStartRegisterForURBData =
-         prog->base.dispatch_grf_start & 0xf;
+      gs.DispatchGRFStartRegisterForURBData = prog->base.dispatch_grf_start &
+                                              0xf;
 #if GEN_VERX10 >= 90
       gs.DispatchGRFStartRegisterForURBData54 =
          prog->base.dispatch_grf_start >> 4;

@@ -5,7 +5,8 @@
 void
 genX(mi_load_reg_imm)(struct saf_cmd_buffer *cmd, uint32_t reg, uint32_t v)
 {
-   saf_emit(&cmd->batch, MI_LOAD_REGISTER_IMM, lri) {
+   saf_emit(&cmd->batch, MI_LOAD_REGISTER_IMM, lri)
+   {
       lri.RegisterOffset = reg;
       lri.DataDWord = v;
    }
@@ -14,7 +15,8 @@ genX(mi_load_reg_imm)(struct saf_cmd_buffer *cmd, uint32_t reg, uint32_t v)
 void
 genX(mi_load_reg_mem)(struct saf_cmd_buffer *cmd, uint32_t reg, uint64_t addr)
 {
-   saf_emit(&cmd->batch, MI_LOAD_REGISTER_MEM, lrm) {
+   saf_emit(&cmd->batch, MI_LOAD_REGISTER_MEM, lrm)
+   {
       lrm.RegisterAddress = reg;
       lrm.MemoryAddress = addr;
    }
@@ -31,7 +33,8 @@ genX(mi_load_reg_mem64)(struct saf_cmd_buffer *cmd, uint32_t reg,
 void
 genX(mi_store_reg)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t reg)
 {
-   saf_emit(&cmd->batch, MI_STORE_REGISTER_MEM, srm) {
+   saf_emit(&cmd->batch, MI_STORE_REGISTER_MEM, srm)
+   {
       srm.RegisterAddress = reg;
       srm.MemoryAddress = addr;
    }
@@ -47,7 +50,8 @@ genX(mi_store_reg64)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t reg)
 void
 genX(mi_store_imm)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t v)
 {
-   saf_emit(&cmd->batch, MI_STORE_DATA_IMM, sdi) {
+   saf_emit(&cmd->batch, MI_STORE_DATA_IMM, sdi)
+   {
       sdi.Address = addr;
       sdi.ImmediateData = v;
    }
@@ -64,7 +68,8 @@ genX(mi_store_imm64)(struct saf_cmd_buffer *cmd, uint64_t addr, uint64_t v)
 void
 genX(mi_load_reg_reg)(struct saf_cmd_buffer *cmd, uint32_t dst, uint32_t src)
 {
-   saf_emit(&cmd->batch, MI_LOAD_REGISTER_REG, lrr) {
+   saf_emit(&cmd->batch, MI_LOAD_REGISTER_REG, lrr)
+   {
       lrr.SourceRegisterAddress = src;
       lrr.DestinationRegisterAddress = dst;
    }
@@ -76,7 +81,8 @@ void
 genX(mi_copy)(struct saf_cmd_buffer *cmd, uint64_t dst, uint64_t src)
 {
 #if GEN_VERX10 >= 80
-   saf_emit(&cmd->batch, MI_COPY_MEM_MEM, copy) {
+   saf_emit(&cmd->batch, MI_COPY_MEM_MEM, copy)
+   {
       copy.SourceMemoryAddress = src;
       copy.DestinationMemoryAddress = dst;
    }

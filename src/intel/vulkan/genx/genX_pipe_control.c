@@ -25,7 +25,7 @@ needs(const struct saf_cmd_buffer *cmd, enum intel_workaround w)
 }
 
 static bool
-only_invalidates(const struct GENX(PIPE_CONTROL) *pc)
+only_invalidates(const struct GENX(PIPE_CONTROL) * pc)
 {
    return !pc->DepthCacheFlushEnable && !pc->RenderTargetCacheFlushEnable &&
           !pc->DCFlushEnable && !pc->DepthStallEnable &&
@@ -33,7 +33,7 @@ only_invalidates(const struct GENX(PIPE_CONTROL) *pc)
 }
 
 static void
-emit(struct saf_cmd_buffer *cmd, const struct GENX(PIPE_CONTROL) *from)
+emit(struct saf_cmd_buffer *cmd, const struct GENX(PIPE_CONTROL) * from)
 {
    struct GENX(PIPE_CONTROL) pc = *from;
    if (needs(cmd, INTEL_WA_STALL_EVERY_FOURTH) && !only_invalidates(&pc) &&
@@ -46,13 +46,13 @@ emit(struct saf_cmd_buffer *cmd, const struct GENX(PIPE_CONTROL) *from)
    }
    if (pc.VFCacheInvalidationEnable)
       memset(cmd->vf_cached, 0, sizeof(cmd->vf_cached));
-   GENX(PIPE_CONTROL_pack)(
-      saf_batch_dwords(&cmd->batch, GENX(PIPE_CONTROL_length)), &pc);
+   GENX(PIPE_CONTROL_pack)
+   (saf_batch_dwords(&cmd->batch, GENX(PIPE_CONTROL_length)), &pc);
 }
 
 /* What must come in a packet of its own before `pc`. */
 static void
-emit_prelude(struct saf_cmd_buffer *cmd, const struct GENX(PIPE_CONTROL) *pc)
+emit_prelude(struct saf_cmd_buffer *cmd, const struct GENX(PIPE_CONTROL) * pc)
 {
    const struct GENX(PIPE_CONTROL) null = { GENX(PIPE_CONTROL_header) };
    struct GENX(PIPE_CONTROL) stall = null;
@@ -80,8 +80,8 @@ genX(pipe_control)(struct saf_cmd_buffer *cmd, struct GENX(PIPE_CONTROL) pc)
    assert(!(pc.StallAtPixelScoreboard &&
             (pc.RenderTargetCacheFlushEnable || pc.DepthStallEnable)) &&
           "the stall at the scoreboard would be ignored, the flush lost");
-   assert(!(counts && (pc.StallAtPixelScoreboard ||
-                       pc.RenderTargetCacheFlushEnable)) &&
+   assert(!(counts &&
+            (pc.StallAtPixelScoreboard || pc.RenderTargetCacheFlushEnable)) &&
           "counters and timestamps want a packet without these");
    assert(!(pc.DepthStallEnable &&
             (pc.DepthCacheFlushEnable || pc.RenderTargetCacheFlushEnable) &&
@@ -95,9 +95,9 @@ genX(pipe_control)(struct saf_cmd_buffer *cmd, struct GENX(PIPE_CONTROL) pc)
    }
    /* "The texture cache invalidation must come with a CS stall" in GPGPU
     * mode. */
-   if (cmd->gpgpu &&
-       (needs(cmd, INTEL_WA_STALL_IN_GPGPU)
-           ? !only_invalidates(&pc) : pc.TextureCacheInvalidationEnable))
+   if (cmd->gpgpu && (needs(cmd, INTEL_WA_STALL_IN_GPGPU)
+                         ? !only_invalidates(&pc)
+                         : pc.TextureCacheInvalidationEnable))
       pc.CommandStreamerStallEnable = true;
    if (counts && needs(cmd, INTEL_WA_GT4_COUNTERS_STALL))
       pc.CommandStreamerStallEnable = true;
@@ -109,22 +109,22 @@ genX(pipe_control)(struct saf_cmd_buffer *cmd, struct GENX(PIPE_CONTROL) pc)
 void
 genX(cmd_stall)(struct saf_cmd_buffer *cmd)
 {
-   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
-      GENX(PIPE_CONTROL_header),
-      .CommandStreamerStallEnable = true,
-      .StallAtPixelScoreboard = true,
-   });
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                              GENX(PIPE_CONTROL_header),
+                              .CommandStreamerStallEnable = true,
+                              .StallAtPixelScoreboard = true,
+                           });
 }
 
 void
 genX(stall_before_vs_state)(struct saf_cmd_buffer *cmd)
 {
-   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
-      GENX(PIPE_CONTROL_header),
-      .DepthStallEnable = true,
-      .PostSyncOperation = WriteImmediateData,
-      .Address = workaround_addr(cmd),
-   });
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                              GENX(PIPE_CONTROL_header),
+                              .DepthStallEnable = true,
+                              .PostSyncOperation = WriteImmediateData,
+                              .Address = workaround_addr(cmd),
+                           });
 }
 
 /*
@@ -136,34 +136,34 @@ genX(stall_before_vs_state)(struct saf_cmd_buffer *cmd)
 void
 genX(cmd_flush)(struct saf_cmd_buffer *cmd)
 {
-   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
-      GENX(PIPE_CONTROL_header),
-      .DepthCacheFlushEnable = true,
-      .RenderTargetCacheFlushEnable = true,
-      .DCFlushEnable = true,
-      .CommandStreamerStallEnable = true,
-      .PostSyncOperation = WriteImmediateData,
-      .Address = workaround_addr(cmd),
-   });
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                              GENX(PIPE_CONTROL_header),
+                              .DepthCacheFlushEnable = true,
+                              .RenderTargetCacheFlushEnable = true,
+                              .DCFlushEnable = true,
+                              .CommandStreamerStallEnable = true,
+                              .PostSyncOperation = WriteImmediateData,
+                              .Address = workaround_addr(cmd),
+                           });
    if (needs(cmd, INTEL_WA_LOAD_AFTER_END_OF_PIPE))
       genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_START_INSTANCE_num),
                             workaround_addr(cmd));
-   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
-      GENX(PIPE_CONTROL_header),
-      .TextureCacheInvalidationEnable = true,
-      .ConstantCacheInvalidationEnable = true,
-      .StateCacheInvalidationEnable = true,
-      .InstructionCacheInvalidateEnable = true,
-      .VFCacheInvalidationEnable = true,
-   });
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                              GENX(PIPE_CONTROL_header),
+                              .TextureCacheInvalidationEnable = true,
+                              .ConstantCacheInvalidationEnable = true,
+                              .StateCacheInvalidationEnable = true,
+                              .InstructionCacheInvalidateEnable = true,
+                              .VFCacheInvalidationEnable = true,
+                           });
 }
 
 void
 genX(invalidate_vertices)(struct saf_cmd_buffer *cmd)
 {
    genX(cmd_stall)(cmd);
-   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
-      GENX(PIPE_CONTROL_header),
-      .VFCacheInvalidationEnable = true,
-   });
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                              GENX(PIPE_CONTROL_header),
+                              .VFCacheInvalidationEnable = true,
+                           });
 }

@@ -110,7 +110,8 @@ fill_blend_entry(const struct saf_pipeline *pipeline,
                  const struct saf_blend_target *b, void *map)
 {
    const bool enable = b->enable && !pipeline->logic_op_enable;
-   saf_fill(map, BLEND_STATE_ENTRY, e) {
+   saf_fill(map, BLEND_STATE_ENTRY, e)
+   {
 #if GEN_VERX10 < 80
       e.AlphaToCoverageEnable = pipeline->alpha_to_coverage;
       e.AlphaToOneEnable = pipeline->alpha_to_one;
@@ -150,8 +151,8 @@ emit_blend(struct saf_cmd_buffer *cmd)
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const unsigned header_B = BLEND_HEADER_B;
    const unsigned entry_B = GENX(BLEND_STATE_ENTRY_length) * 4;
-   const struct saf_state state = saf_cmd_dynamic_state(
-      cmd, header_B + SAF_MAX_RTS * entry_B, 64);
+   const struct saf_state state =
+      saf_cmd_dynamic_state(cmd, header_B + SAF_MAX_RTS * entry_B, 64);
    struct saf_blend_target blend[SAF_MAX_RTS] = { 0 };
    for (unsigned i = 0; i < pipeline->color_count; i++)
       blend[i] = effective_blend(&pipeline->blend[i]);
@@ -159,7 +160,8 @@ emit_blend(struct saf_cmd_buffer *cmd)
    bool independent = false;
    for (unsigned i = 0; i < pipeline->color_count; i++)
       independent |= has_independent_alpha(&blend[i]);
-   saf_fill(state.map, BLEND_STATE, bs) {
+   saf_fill(state.map, BLEND_STATE, bs)
+   {
       bs.AlphaToCoverageEnable = pipeline->alpha_to_coverage;
       bs.AlphaToOneEnable = pipeline->alpha_to_one;
       bs.IndependentAlphaBlendEnable = independent;
@@ -168,13 +170,15 @@ emit_blend(struct saf_cmd_buffer *cmd)
    for (unsigned i = 0; i < SAF_MAX_RTS; i++)
       fill_blend_entry(pipeline, &blend[i],
                        (char *)state.map + header_B + i * entry_B);
-   saf_emit(&cmd->batch, 3DSTATE_BLEND_STATE_POINTERS, p) {
+   saf_emit(&cmd->batch, 3DSTATE_BLEND_STATE_POINTERS, p)
+   {
       p.BlendStatePointer = state.offset;
       p.BlendStatePointerValid = true;
    }
 #if GEN_VERX10 >= 80
    const bool enable0 = blend[0].enable && !pipeline->logic_op_enable;
-   saf_emit(&cmd->batch, 3DSTATE_PS_BLEND, pb) {
+   saf_emit(&cmd->batch, 3DSTATE_PS_BLEND, pb)
+   {
       pb.AlphaToCoverageEnable = pipeline->alpha_to_coverage;
       pb.HasWriteableRT = genX(writes_color)(pipeline);
       pb.IndependentAlphaBlendEnable = independent;
@@ -198,7 +202,7 @@ genX(sample_mask)(const struct saf_pipeline *pipeline)
 #if GEN_VERX10 < 80
 /* The positions that Vulkan calls standard, as in 3DSTATE_SAMPLE_PATTERN. */
 static void
-set_sample_positions(struct GENX(3DSTATE_MULTISAMPLE) *ms, uint32_t samples)
+set_sample_positions(struct GENX(3DSTATE_MULTISAMPLE) * ms, uint32_t samples)
 {
    assert((samples == 1 || samples == 4) && "others are not advertised");
    if (samples == 1) {
@@ -221,7 +225,8 @@ static void
 emit_multisample(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
-   saf_emit(&cmd->batch, 3DSTATE_MULTISAMPLE, ms) {
+   saf_emit(&cmd->batch, 3DSTATE_MULTISAMPLE, ms)
+   {
       ms.NumberofMultisamples = util_logbase2(pipeline->samples);
       ms.PixelLocation = PIXEL_LOCATION_CENTER;
 #if GEN_VERX10 < 80

@@ -14,8 +14,10 @@
  */
 #define saf_emit(batch, cmd, name)                                           \
    for (struct GENX(cmd) name = { GENX(cmd##_header) }, *name##_p = &name;   \
-        name##_p; name##_p = NULL,                                           \
-        GENX(cmd##_pack)(saf_batch_dwords(batch, GENX(cmd##_length)), &name))
+        name##_p;                                                            \
+        name##_p = NULL, GENX(cmd##_pack)(                                   \
+                            saf_batch_dwords(batch, GENX(cmd##_length)),     \
+                            &name))
 
 /* The same for a structure in memory. */
 #define saf_fill(map, type, name)                                            \
@@ -33,154 +35,113 @@
 #endif
 
 /* genX_cmd_buffer.c */
-void
-genX(emit_base_addresses)(struct saf_cmd_buffer *cmd);
+void genX(emit_base_addresses)(struct saf_cmd_buffer *cmd);
 /* PIPELINE_3D or PIPELINE_GPGPU; flushes are the caller's. */
-void
-genX(pipeline_select)(struct saf_cmd_buffer *cmd, uint32_t pipeline);
-void
-genX(cmd_begin)(struct saf_cmd_buffer *cmd);
-void
-genX(cmd_end)(struct saf_cmd_buffer *cmd);
+void genX(pipeline_select)(struct saf_cmd_buffer *cmd, uint32_t pipeline);
+void genX(cmd_begin)(struct saf_cmd_buffer *cmd);
+void genX(cmd_end)(struct saf_cmd_buffer *cmd);
 /* genX_pipe_control.c */
 /* With what the generation wants beside it. */
-void
-genX(pipe_control)(struct saf_cmd_buffer *cmd, struct GENX(PIPE_CONTROL) pc);
+void genX(pipe_control)(struct saf_cmd_buffer *cmd,
+                        struct GENX(PIPE_CONTROL) pc);
 /* All work has ended, caches are written back and dropped. */
-void
-genX(cmd_flush)(struct saf_cmd_buffer *cmd);
+void genX(cmd_flush)(struct saf_cmd_buffer *cmd);
 /* A stall at the command streamer, for register reads of counters. */
-void
-genX(cmd_stall)(struct saf_cmd_buffer *cmd);
+void genX(cmd_stall)(struct saf_cmd_buffer *cmd);
 /* The vertex fetcher's cache is empty for what comes. */
-void
-genX(invalidate_vertices)(struct saf_cmd_buffer *cmd);
+void genX(invalidate_vertices)(struct saf_cmd_buffer *cmd);
 
 /* INTEL_WA_STALL_BEFORE_VS_STATE */
-void
-genX(stall_before_vs_state)(struct saf_cmd_buffer *cmd);
+void genX(stall_before_vs_state)(struct saf_cmd_buffer *cmd);
 
 /* genX_sampler.c; see struct saf_genx */
 /* Aligned to that (chip-rules RL-25). */
 #define BORDER_COLOR_B (GEN_VERX10 == 75 ? 512 : 64)
-void
-genX(init_border_colors)(void *map);
-void
-genX(fill_border_color)(const VkClearColorValue *color, void *map);
-void
-genX(fill_sampler)(const VkSamplerCreateInfo *info, uint32_t border_offset_B,
-                   uint32_t dw[4]);
+void genX(init_border_colors)(void *map);
+void genX(fill_border_color)(const VkClearColorValue *color, void *map);
+void genX(fill_sampler)(const VkSamplerCreateInfo *info,
+                        uint32_t border_offset_B, uint32_t dw[4]);
 
 /* genX_pipeline.c: packets that follow from the bound pipeline */
-void
-genX(emit_pipeline)(struct saf_cmd_buffer *cmd);
+void genX(emit_pipeline)(struct saf_cmd_buffer *cmd);
 /* genX_fragment.c */
-void
-genX(emit_sbe)(struct saf_cmd_buffer *cmd);
-void
-genX(emit_ps)(struct saf_cmd_buffer *cmd);
+void genX(emit_sbe)(struct saf_cmd_buffer *cmd);
+void genX(emit_ps)(struct saf_cmd_buffer *cmd);
 /* Of the pipeline and of its number of samples; genX_pipeline.c. */
-uint32_t
-genX(sample_mask)(const struct saf_pipeline *pipeline);
+uint32_t genX(sample_mask)(const struct saf_pipeline *pipeline);
 /* Whether a colour target may change. */
-bool
-genX(writes_color)(const struct saf_pipeline *pipeline);
+bool genX(writes_color)(const struct saf_pipeline *pipeline);
 /* genX_geometry.c: the stages before rasterisation */
-void
-genX(emit_geometry_stages)(struct saf_cmd_buffer *cmd);
+void genX(emit_geometry_stages)(struct saf_cmd_buffer *cmd);
 /* Per-thread scratch as an exponent of 1 KB, and where it is. */
-uint32_t
-genX(scratch_encoding)(const struct saf_shader *shader);
-uint64_t
-genX(scratch_addr)(const struct saf_shader *shader);
+uint32_t genX(scratch_encoding)(const struct saf_shader *shader);
+uint64_t genX(scratch_addr)(const struct saf_shader *shader);
 /* Prefetch hints: samplers in fours, at most 16; surfaces at most 31. */
-uint32_t
-genX(sampler_hint)(const struct saf_shader *shader);
-uint32_t
-genX(surface_hint)(const struct saf_shader *shader);
+uint32_t genX(sampler_hint)(const struct saf_shader *shader);
+uint32_t genX(surface_hint)(const struct saf_shader *shader);
 /* genX_urb.c: space for the stages' vertices */
-void
-genX(emit_urb)(struct saf_cmd_buffer *cmd, unsigned vertex_elements);
+void genX(emit_urb)(struct saf_cmd_buffer *cmd, unsigned vertex_elements);
 /* genX_dynamic.c: packets that need dynamic state as well */
 /* "Multisample Rasterization Mode". */
-uint32_t
-genX(rasterization_mode)(const struct saf_pipeline *pipeline);
-void
-genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd);
-void
-genX(emit_targets)(struct saf_cmd_buffer *cmd);
+uint32_t genX(rasterization_mode)(const struct saf_pipeline *pipeline);
+void genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd);
+void genX(emit_targets)(struct saf_cmd_buffer *cmd);
 /* genX_resources.c */
-uint32_t
-genX(depth_format)(const struct isl_surf *surf);
-void
-genX(emit_resources)(struct saf_cmd_buffer *cmd);
+uint32_t genX(depth_format)(const struct isl_surf *surf);
+void genX(emit_resources)(struct saf_cmd_buffer *cmd);
 /* The table of a compute shader in the block, behind entry 0. False: no
  * memory, which was noted. */
-bool
-genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
-                         const struct saf_shader *shader,
-                         struct saf_state num_groups, uint32_t *offset_B);
+bool genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
+                              const struct saf_shader *shader,
+                              struct saf_state num_groups,
+                              uint32_t *offset_B);
 /* An offset in the dynamic pool; 0 if there are no samplers. */
-uint32_t
-genX(fill_samplers)(struct saf_cmd_buffer *cmd,
-                    const struct saf_draw_state *st,
-                    const struct saf_shader *shader);
+uint32_t genX(fill_samplers)(struct saf_cmd_buffer *cmd,
+                             const struct saf_draw_state *st,
+                             const struct saf_shader *shader);
 /* Where the constants are that a range pushes. */
-uint64_t
-genX(push_range_addr)(struct saf_cmd_buffer *cmd,
-                      const struct saf_draw_state *st,
-                      const struct saf_shader *shader,
-                      const struct intel_push_range *r);
+uint64_t genX(push_range_addr)(struct saf_cmd_buffer *cmd,
+                               const struct saf_draw_state *st,
+                               const struct saf_shader *shader,
+                               const struct intel_push_range *r);
 /* genX_compute.c */
 /* Deals out the ways of L3; the pipe must be idle. */
-void
-genX(set_l3)(struct saf_cmd_buffer *cmd, bool shared_memory);
-void
-genX(select_3d)(struct saf_cmd_buffer *cmd);
+void genX(set_l3)(struct saf_cmd_buffer *cmd, bool shared_memory);
+void genX(select_3d)(struct saf_cmd_buffer *cmd);
 /* genX_xfb.c */
-void
-genX(emit_streamout)(struct saf_cmd_buffer *cmd);
+void genX(emit_streamout)(struct saf_cmd_buffer *cmd);
 /* genX_draw.c */
 /* A point list of no vertices. */
-void
-genX(emit_dummy_primitive)(struct saf_cmd_buffer *cmd);
-void
-genX(cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count);
+void genX(emit_dummy_primitive)(struct saf_cmd_buffer *cmd);
+void genX(cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count);
 
 /* genX_mi.c: moves between registers and memory. */
-void
-genX(mi_load_reg_imm)(struct saf_cmd_buffer *cmd, uint32_t reg, uint32_t v);
-void
-genX(mi_load_reg_mem)(struct saf_cmd_buffer *cmd, uint32_t reg,
-                      uint64_t addr);
-void
-genX(mi_load_reg_mem64)(struct saf_cmd_buffer *cmd, uint32_t reg,
-                        uint64_t addr);
-void
-genX(mi_store_reg)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t reg);
-void
-genX(mi_store_reg64)(struct saf_cmd_buffer *cmd, uint64_t addr,
-                     uint32_t reg);
-void
-genX(mi_store_imm)(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t v);
-void
-genX(mi_store_imm64)(struct saf_cmd_buffer *cmd, uint64_t addr, uint64_t v);
+void genX(mi_load_reg_imm)(struct saf_cmd_buffer *cmd, uint32_t reg,
+                           uint32_t v);
+void genX(mi_load_reg_mem)(struct saf_cmd_buffer *cmd, uint32_t reg,
+                           uint64_t addr);
+void genX(mi_load_reg_mem64)(struct saf_cmd_buffer *cmd, uint32_t reg,
+                             uint64_t addr);
+void genX(mi_store_reg)(struct saf_cmd_buffer *cmd, uint64_t addr,
+                        uint32_t reg);
+void genX(mi_store_reg64)(struct saf_cmd_buffer *cmd, uint64_t addr,
+                          uint32_t reg);
+void genX(mi_store_imm)(struct saf_cmd_buffer *cmd, uint64_t addr,
+                        uint32_t v);
+void genX(mi_store_imm64)(struct saf_cmd_buffer *cmd, uint64_t addr,
+                          uint64_t v);
 /* A dword. */
-void
-genX(mi_copy)(struct saf_cmd_buffer *cmd, uint64_t dst, uint64_t src);
+void genX(mi_copy)(struct saf_cmd_buffer *cmd, uint64_t dst, uint64_t src);
 #if GEN_VERX10 >= 75
-void
-genX(mi_load_reg_reg)(struct saf_cmd_buffer *cmd, uint32_t dst, uint32_t src);
+void genX(mi_load_reg_reg)(struct saf_cmd_buffer *cmd, uint32_t dst,
+                           uint32_t src);
 /* An instruction of the ALU, and a packet of them. */
-uint32_t
-genX(mi_alu)(uint32_t opcode, uint32_t operand1, uint32_t operand2);
-void
-genX(mi_math)(struct saf_cmd_buffer *cmd, const uint32_t *code,
-              unsigned count);
+uint32_t genX(mi_alu)(uint32_t opcode, uint32_t operand1, uint32_t operand2);
+void genX(mi_math)(struct saf_cmd_buffer *cmd, const uint32_t *code,
+                   unsigned count);
 #endif
 
 /* The hardware's name of what a pipeline draws. */
-uint32_t
-genX(topology)(const struct saf_pipeline *pipeline);
+uint32_t genX(topology)(const struct saf_pipeline *pipeline);
 
 #endif

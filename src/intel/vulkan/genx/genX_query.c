@@ -41,34 +41,33 @@ statistic_register(VkQueryPipelineStatisticFlags bit)
       return GENX(DS_INVOCATION_COUNT_num);
    case VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT:
       return GENX(CS_INVOCATION_COUNT_num);
-   default:
-      unreachable("statistic");
+   default: unreachable("statistic");
    }
 }
 
 static void
 store_depth_count(struct saf_cmd_buffer *cmd, uint64_t addr)
 {
-   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
-      GENX(PIPE_CONTROL_header),
-      .DepthStallEnable = true,
-      .PostSyncOperation = WritePSDepthCount,
-      .Address = addr,
-   });
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                              GENX(PIPE_CONTROL_header),
+                              .DepthStallEnable = true,
+                              .PostSyncOperation = WritePSDepthCount,
+                              .Address = addr,
+                           });
 }
 
 /* Availability must not overtake the values. */
 static void
 store_available(struct saf_cmd_buffer *cmd, uint64_t addr, uint64_t value)
 {
-   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
-      GENX(PIPE_CONTROL_header),
-      .CommandStreamerStallEnable = true,
-      .DepthStallEnable = true,
-      .PostSyncOperation = WriteImmediateData,
-      .Address = addr,
-      .ImmediateData = value,
-   });
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                              GENX(PIPE_CONTROL_header),
+                              .CommandStreamerStallEnable = true,
+                              .DepthStallEnable = true,
+                              .PostSyncOperation = WriteImmediateData,
+                              .Address = addr,
+                              .ImmediateData = value,
+                           });
 }
 
 /* Of each stream's registers, which are all alike. */
@@ -82,9 +81,7 @@ store_counters(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
                uint64_t addr, uint32_t stream)
 {
    switch ((int)pool->type) {
-   case VK_QUERY_TYPE_OCCLUSION:
-      store_depth_count(cmd, addr);
-      return;
+   case VK_QUERY_TYPE_OCCLUSION: store_depth_count(cmd, addr); return;
    case VK_QUERY_TYPE_PIPELINE_STATISTICS: {
       genX(cmd_stall)(cmd);
       VkQueryPipelineStatisticFlags flags = pool->statistics;
@@ -215,12 +212,12 @@ write_timestamp(struct saf_cmd_buffer *cmd, VkPipelineStageFlagBits stage,
    if (stage == VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT) {
       genX(mi_store_reg64)(cmd, addr + 8, GENX(TIMESTAMP_num));
    } else {
-      genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
-         GENX(PIPE_CONTROL_header),
-         .CommandStreamerStallEnable = true,
-         .PostSyncOperation = WriteTimestamp,
-         .Address = addr + 8,
-      });
+      genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                                 GENX(PIPE_CONTROL_header),
+                                 .CommandStreamerStallEnable = true,
+                                 .PostSyncOperation = WriteTimestamp,
+                                 .Address = addr + 8,
+                              });
    }
    store_available(cmd, addr, 1);
 }
@@ -255,8 +252,8 @@ genX(CmdBeginConditionalRenderingEXT)(
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    SAF_FROM_HANDLE(saf_buffer, buffer, info->buffer);
-   const bool inverted =
-      info->flags & VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT;
+   const bool inverted = info->flags &
+                         VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT;
    const uint32_t src0 = GENX(MI_PREDICATE_SRC0_num);
    const uint32_t src1 = GENX(MI_PREDICATE_SRC1_num);
    genX(cmd_flush)(cmd);
@@ -264,7 +261,8 @@ genX(CmdBeginConditionalRenderingEXT)(
    genX(mi_load_reg_imm)(cmd, src0 + 4, 0);
    genX(mi_load_reg_imm)(cmd, src1, 0);
    genX(mi_load_reg_imm)(cmd, src1 + 4, 0);
-   saf_emit(&cmd->batch, MI_PREDICATE, p) {
+   saf_emit(&cmd->batch, MI_PREDICATE, p)
+   {
       p.LoadOperation = inverted ? LOAD_LOAD : LOAD_LOADINV;
       p.CombineOperation = COMBINE_SET;
       p.CompareOperation = COMPARE_SRCS_EQUAL;

@@ -32,8 +32,7 @@ dynamic_offset(const struct saf_draw_state *st, const struct saf_binding *b)
    const struct saf_descriptor_set *set = st->sets[b->set];
    const struct saf_binding_layout *layout =
       &set->layout->bindings[b->binding];
-   return st->dynamic_offsets[b->set][layout->first_dynamic +
-                                            b->element];
+   return st->dynamic_offsets[b->set][layout->first_dynamic + b->element];
 }
 
 static bool
@@ -69,7 +68,7 @@ surface_info(const struct saf_draw_state *st, const struct saf_binding *b)
    if (b->set == SAF_SET_INFO)
       return none;
    if (b->set == SAF_SET_META)
-      return (struct saf_surface_info){
+      return (struct saf_surface_info) {
          .swizzle = saf_swizzle_word(st->meta_swizzle),
       };
    const struct saf_descriptor *d = find_descriptor(st, b);
@@ -85,8 +84,8 @@ info_block(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
 {
    const struct saf_bind_map *map = &shader->map;
    struct saf_surface_info info;
-   const struct saf_state state = saf_cmd_dynamic_state(
-      cmd, map->surface_count * sizeof(info), 64);
+   const struct saf_state state =
+      saf_cmd_dynamic_state(cmd, map->surface_count * sizeof(info), 64);
    for (uint32_t i = 0; i < map->surface_count; i++) {
       info = surface_info(st, &map->surfaces[i]);
       memcpy((char *)state.map + i * sizeof(info), &info, sizeof(info));
@@ -134,8 +133,7 @@ binding_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
       return buffer_surface(cmd, st, b, d);
-   default:
-      return null;
+   default: return null;
    }
 }
 
@@ -146,7 +144,8 @@ null_target(struct saf_cmd_buffer *cmd)
 {
    const struct saf_state state = saf_cmd_surface_state(cmd);
    const struct isl_extent3d size = {
-      MAX2(cmd->targets.width, 1), MAX2(cmd->targets.height, 1),
+      MAX2(cmd->targets.width, 1),
+      MAX2(cmd->targets.height, 1),
       MAX2(cmd->targets.layers, 1),
    };
    isl_null_fill_state(cmd->device->info, state.map, size);
@@ -158,8 +157,8 @@ static uint32_t
 table_entry(const struct saf_cmd_buffer *cmd, struct saf_state surface)
 {
    const struct intel_address_layout *layout = cmd->device->info->layout;
-   const uint64_t block =
-      layout->binding_table + cmd->binding_table_block.offset;
+   const uint64_t block = layout->binding_table +
+                          cmd->binding_table_block.offset;
    const struct GENX(BINDING_TABLE_STATE) entry = {
       .SurfaceStatePointer =
          (uint32_t)(layout->surface + surface.offset - block),
@@ -220,9 +219,8 @@ fill_table(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
       table[i] = table_entry(cmd, target);
    }
    for (uint32_t i = 0; i < shader->map.surface_count; i++) {
-      table[shader->map.surface_start + i] =
-         table_entry(cmd, binding_surface(cmd, st, shader,
-                                          &shader->map.surfaces[i]));
+      table[shader->map.surface_start + i] = table_entry(
+         cmd, binding_surface(cmd, st, shader, &shader->map.surfaces[i]));
    }
    return start_B;
 }
@@ -244,9 +242,9 @@ genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
    assert(shader->map.surface_start == 1);
    table[0] = table_entry(cmd, num_groups);
    for (uint32_t i = 0; i < shader->map.surface_count; i++)
-      table[1 + i] = table_entry(
-         cmd, binding_surface(cmd, &cmd->compute, shader,
-                              &shader->map.surfaces[i]));
+      table[1 + i] =
+         table_entry(cmd, binding_surface(cmd, &cmd->compute, shader,
+                                          &shader->map.surfaces[i]));
    return true;
 }
 
@@ -318,8 +316,8 @@ genX(push_range_addr)(struct saf_cmd_buffer *cmd,
  * Ivybridge slot 0 comes first; on Gen7 it is an offset in the dynamic pool.
  */
 static struct GENX(3DSTATE_CONSTANT_BODY)
-push_body(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
-          const struct saf_shader *shader)
+   push_body(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
+             const struct saf_shader *shader)
 {
    struct GENX(3DSTATE_CONSTANT_BODY) body = { 0 };
    if (!shader)
@@ -345,16 +343,17 @@ push_body(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
  * vol 2a, 3DSTATE_CONSTANT_VS). */
 #define EMIT_STAGE(XS, cmd, shader)                                          \
    do {                                                                      \
-      saf_emit(&(cmd)->batch, 3DSTATE_CONSTANT_##XS, c) {                    \
+      saf_emit(&(cmd)->batch, 3DSTATE_CONSTANT_##XS, c)                      \
+      {                                                                      \
          c.ConstantBody = push_body(cmd, &(cmd)->draw, shader);              \
          c.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);                            \
       }                                                                      \
       saf_emit(&(cmd)->batch, 3DSTATE_BINDING_TABLE_POINTERS_##XS, p)        \
          p.Pointerto##XS##BindingTable =                                     \
-            fill_table(cmd, &(cmd)->draw, shader);                           \
+         fill_table(cmd, &(cmd)->draw, shader);                              \
       saf_emit(&(cmd)->batch, 3DSTATE_SAMPLER_STATE_POINTERS_##XS, p)        \
          p.Pointerto##XS##SamplerState =                                     \
-            genX(fill_samplers)(cmd, &(cmd)->draw, shader);                  \
+         genX(fill_samplers)(cmd, &(cmd)->draw, shader);                     \
    } while (0)
 
 void
@@ -408,10 +407,10 @@ genX(depth_format)(const struct isl_surf *surf)
 static void
 stall_depth(struct saf_cmd_buffer *cmd)
 {
-   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
-      GENX(PIPE_CONTROL_header),
-      .DepthStallEnable = true,
-   });
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                              GENX(PIPE_CONTROL_header),
+                              .DepthStallEnable = true,
+                           });
 }
 
 /* Without a depth buffer the packet still gives the stencil buffer its type
@@ -422,21 +421,22 @@ emit_depth_buffer(struct saf_cmd_buffer *cmd)
    if (intel_needs_workaround(cmd->device->info,
                               INTEL_WA_DEPTH_STALLS_BEFORE_BUFFERS)) {
       stall_depth(cmd);
-      genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)){
-         GENX(PIPE_CONTROL_header),
-         .DepthCacheFlushEnable = true,
-      });
+      genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                                 GENX(PIPE_CONTROL_header),
+                                 .DepthCacheFlushEnable = true,
+                              });
       stall_depth(cmd);
    }
    const struct saf_targets *t = &cmd->targets;
    const struct isl_surf *surf = t->depth ? t->depth : t->stencil;
-   saf_emit(&cmd->batch, 3DSTATE_DEPTH_BUFFER, db) {
+   saf_emit(&cmd->batch, 3DSTATE_DEPTH_BUFFER, db)
+   {
       db.SurfaceType = SURFTYPE_NULL;
       db.SurfaceFormat = D32_FLOAT;
       db.MOCS = cmd->device->info->mocs_cached;
       if (surf) {
-         db.SurfaceType =
-            surf->dim == ISL_SURF_DIM_1D ? SURFTYPE_1D : SURFTYPE_2D;
+         db.SurfaceType = surf->dim == ISL_SURF_DIM_1D ? SURFTYPE_1D
+                                                       : SURFTYPE_2D;
          db.Width = surf->logical_level0_px.w - 1;
          db.Height = surf->logical_level0_px.h - 1;
          db.LOD = t->ds_level;
@@ -455,7 +455,8 @@ emit_depth_buffer(struct saf_cmd_buffer *cmd)
          db.DepthWriteEnable = true;
       }
    }
-   saf_emit(&cmd->batch, 3DSTATE_STENCIL_BUFFER, sb) {
+   saf_emit(&cmd->batch, 3DSTATE_STENCIL_BUFFER, sb)
+   {
       sb.MOCS = cmd->device->info->mocs_cached;
       if (t->stencil) {
 #if GEN_VERX10 >= 75

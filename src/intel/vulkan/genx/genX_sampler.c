@@ -7,7 +7,8 @@
 void
 genX(fill_border_color)(const VkClearColorValue *color, void *map)
 {
-   saf_fill(map, SAMPLER_BORDER_COLOR_STATE, bc) {
+   saf_fill(map, SAMPLER_BORDER_COLOR_STATE, bc)
+   {
 #if GEN_VERX10 >= 75
       bc.BorderColor32bitRed = color->uint32[0];
       bc.BorderColor32bitGreen = color->uint32[1];
@@ -35,8 +36,7 @@ genX(init_border_colors)(void *map)
       [VK_BORDER_COLOR_INT_OPAQUE_WHITE] = { .uint32 = { 1, 1, 1, 1 } },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(colors); i++)
-      genX(fill_border_color)(&colors[i],
-                              (char *)map + i * BORDER_COLOR_B);
+      genX(fill_border_color)(&colors[i], (char *)map + i * BORDER_COLOR_B);
 }
 
 static uint32_t
@@ -84,7 +84,8 @@ genX(fill_sampler)(const VkSamplerCreateInfo *info, uint32_t border_offset_B,
 {
    const bool mag_linear = info->magFilter == VK_FILTER_LINEAR;
    const bool min_linear = info->minFilter == VK_FILTER_LINEAR;
-   saf_fill(dw, SAMPLER_STATE, s) {
+   saf_fill(dw, SAMPLER_STATE, s)
+   {
       s.TextureBorderColorMode = BORDER_COLOR_DX10_OGL;
 #if GEN_VERX10 >= 80
       s.LODPreClampMode = CLAMP_MODE_OGL;
@@ -92,7 +93,8 @@ genX(fill_sampler)(const VkSamplerCreateInfo *info, uint32_t border_offset_B,
       s.LODPreClampEnable = true;
 #endif
       s.MipModeFilter = info->mipmapMode == VK_SAMPLER_MIPMAP_MODE_LINEAR
-                           ? MIPFILTER_LINEAR : MIPFILTER_NEAREST;
+                           ? MIPFILTER_LINEAR
+                           : MIPFILTER_NEAREST;
       s.MagModeFilter = map_filter(info->magFilter);
       s.MinModeFilter = map_filter(info->minFilter);
       if (info->anisotropyEnable) {

@@ -15,7 +15,7 @@
 #define CHUNK_B 8192u
 
 struct stage_urb {
-   unsigned entry;              /* 64-byte units; 0: the stage is off */
+   unsigned entry; /* 64-byte units; 0: the stage is off */
    unsigned min_entries;
    unsigned min_chunks, more_chunks; /* needed; of use on top of that */
    unsigned chunks, start, entries;
@@ -86,22 +86,26 @@ emit_urb(struct saf_cmd_buffer *cmd, const struct stage_urb *s)
    if (intel_needs_workaround(cmd->device->info,
                               INTEL_WA_STALL_BEFORE_VS_STATE))
       genX(stall_before_vs_state)(cmd);
-   saf_emit(batch, 3DSTATE_URB_VS, urb) {
+   saf_emit(batch, 3DSTATE_URB_VS, urb)
+   {
       urb.VSNumberofURBEntries = vs->entries;
       urb.VSURBEntryAllocationSize = MAX2(vs->entry, 1) - 1;
       urb.VSURBStartingAddress = vs->start;
    }
-   saf_emit(batch, 3DSTATE_URB_HS, urb) {
+   saf_emit(batch, 3DSTATE_URB_HS, urb)
+   {
       urb.HSNumberofURBEntries = hs->entries;
       urb.HSURBEntryAllocationSize = MAX2(hs->entry, 1) - 1;
       urb.HSURBStartingAddress = hs->start;
    }
-   saf_emit(batch, 3DSTATE_URB_DS, urb) {
+   saf_emit(batch, 3DSTATE_URB_DS, urb)
+   {
       urb.DSNumberofURBEntries = ds->entries;
       urb.DSURBEntryAllocationSize = MAX2(ds->entry, 1) - 1;
       urb.DSURBStartingAddress = ds->start;
    }
-   saf_emit(batch, 3DSTATE_URB_GS, urb) {
+   saf_emit(batch, 3DSTATE_URB_GS, urb)
+   {
       urb.GSNumberofURBEntries = gs->entries;
       urb.GSURBEntryAllocationSize = MAX2(gs->entry, 1) - 1;
       urb.GSURBStartingAddress = gs->start;
@@ -119,9 +123,9 @@ genX(emit_urb)(struct saf_cmd_buffer *cmd, unsigned vertex_elements)
       (const struct saf_shader *const *)p->shaders;
    struct stage_urb s[INTEL_URB_STAGES] = { { 0 } };
 
-   s[INTEL_URB_VS].entry =
-      MAX2(MAX2(saf_pipeline_vs(p)->urb_entry_size,
-                DIV_ROUND_UP(vertex_elements * 16, 64)), 1);
+   s[INTEL_URB_VS].entry = MAX2(MAX2(saf_pipeline_vs(p)->urb_entry_size,
+                                     DIV_ROUND_UP(vertex_elements * 16, 64)),
+                                1);
    s[INTEL_URB_VS].min_entries = info->urb.min_entries[INTEL_URB_VS];
    if (shaders[MESA_SHADER_TESS_EVAL]) {
       s[INTEL_URB_HS].entry =
@@ -145,9 +149,10 @@ genX(emit_urb)(struct saf_cmd_buffer *cmd, unsigned vertex_elements)
    if (same)
       return;
    if (!deal_out(info, s)) {
-      saf_error(VK_ERROR_UNKNOWN, "URB entries of %u, %u, %u and %u times 64 "
-                "bytes do not fit together", s[0].entry, s[1].entry,
-                s[2].entry, s[3].entry);
+      saf_error(VK_ERROR_UNKNOWN,
+                "URB entries of %u, %u, %u and %u times 64 "
+                "bytes do not fit together",
+                s[0].entry, s[1].entry, s[2].entry, s[3].entry);
       saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
       return;
    }

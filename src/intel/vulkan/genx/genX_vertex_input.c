@@ -28,8 +28,7 @@ genX(topology)(const struct saf_pipeline *pipeline)
       return _3DPRIM_TRISTRIP_ADJ;
    case VK_PRIMITIVE_TOPOLOGY_PATCH_LIST:
       return _3DPRIM_PATCHLIST_1 + pipeline->patch_control_points - 1;
-   case VK_PRIMITIVE_TOPOLOGY_MAX_ENUM:
-      break;
+   case VK_PRIMITIVE_TOPOLOGY_MAX_ENUM: break;
    }
    unreachable("topology that is not advertised");
 }
@@ -54,11 +53,11 @@ component_control(unsigned c, unsigned channels, bool is_int)
 }
 
 static struct GENX(VERTEX_ELEMENT_STATE)
-attribute_element(const struct saf_vertex_attribute *a)
+   attribute_element(const struct saf_vertex_attribute *a)
 {
    /* An attribute that the pipeline does not define reads (0, 0, 0, 1). */
    if (!a->valid) {
-      return (struct GENX(VERTEX_ELEMENT_STATE)){
+      return (struct GENX(VERTEX_ELEMENT_STATE)) {
          .Valid = true,
          .SourceElementFormat = ISL_FORMAT_R32G32B32A32_FLOAT,
          .Component0Control = VFCOMP_STORE_0,
@@ -69,7 +68,7 @@ attribute_element(const struct saf_vertex_attribute *a)
    }
    const unsigned n = channel_count(a->format);
    const bool is_int = isl_format_has_int_channel(a->format);
-   return (struct GENX(VERTEX_ELEMENT_STATE)){
+   return (struct GENX(VERTEX_ELEMENT_STATE)) {
       .Valid = true,
       .VertexBufferIndex = a->binding,
       .SourceElementFormat = a->format,
@@ -94,10 +93,10 @@ attribute_element(const struct saf_vertex_attribute *a)
 /* { first vertex, base instance } of a buffer that each draw makes, then
  * VertexID and InstanceID. */
 static struct GENX(VERTEX_ELEMENT_STATE)
-sgvs_element(const struct intel_vs_prog_data *prog)
+   sgvs_element(const struct intel_vs_prog_data *prog)
 {
    const bool reads = prog->uses_firstvertex || prog->uses_baseinstance;
-   return (struct GENX(VERTEX_ELEMENT_STATE)){
+   return (struct GENX(VERTEX_ELEMENT_STATE)) {
       .Valid = true,
       .VertexBufferIndex = SAF_VB_DRAW_PARAMETERS,
       .SourceElementFormat = ISL_FORMAT_R32G32_UINT,
@@ -108,10 +107,9 @@ sgvs_element(const struct intel_vs_prog_data *prog)
    };
 }
 
-static struct GENX(VERTEX_ELEMENT_STATE)
-drawid_element(void)
+static struct GENX(VERTEX_ELEMENT_STATE) drawid_element(void)
 {
-   return (struct GENX(VERTEX_ELEMENT_STATE)){
+   return (struct GENX(VERTEX_ELEMENT_STATE)) {
       .Valid = true,
       .VertexBufferIndex = SAF_VB_DRAW_ID,
       .SourceElementFormat = ISL_FORMAT_R32G32_UINT,
@@ -126,7 +124,7 @@ drawid_element(void)
 
 struct elements {
    unsigned count;
-   int sgvs;                    /* index of that element, or -1 */
+   int sgvs; /* index of that element, or -1 */
    struct GENX(VERTEX_ELEMENT_STATE) state[MAX_ELEMENTS];
    const struct saf_vertex_input_binding *binding[MAX_ELEMENTS];
 };
@@ -163,7 +161,7 @@ collect_elements(const struct saf_pipeline *pipeline, struct elements *e)
    /* There must be one. */
    if (e->count == 0)
       e->state[e->count++] =
-         attribute_element(&(struct saf_vertex_attribute){ 0 });
+         attribute_element(&(struct saf_vertex_attribute) { 0 });
 }
 
 static void
@@ -191,13 +189,15 @@ emit_instancing_and_sgvs(struct saf_batch *batch,
    const struct intel_vs_prog_data *prog = saf_pipeline_vs(pipeline);
    for (unsigned i = 0; i < e->count; i++) {
       const struct saf_vertex_input_binding *b = e->binding[i];
-      saf_emit(batch, 3DSTATE_VF_INSTANCING, vfi) {
+      saf_emit(batch, 3DSTATE_VF_INSTANCING, vfi)
+      {
          vfi.VertexElementIndex = i;
          vfi.InstancingEnable = b && b->per_instance;
          vfi.InstanceDataStepRate = b && b->per_instance ? b->divisor : 0;
       }
    }
-   saf_emit(batch, 3DSTATE_VF_SGVS, sgvs) {
+   saf_emit(batch, 3DSTATE_VF_SGVS, sgvs)
+   {
       if (prog->uses_vertexid) {
          sgvs.VertexIDEnable = true;
          sgvs.VertexIDComponentNumber = COMP_2;

@@ -5,7 +5,6 @@
 
 #include "genX_private.h"
 
-void
-genX(emit_vertex_input)(struct saf_cmd_buffer *cmd);
+void genX(emit_vertex_input)(struct saf_cmd_buffer *cmd);
 
 #endif

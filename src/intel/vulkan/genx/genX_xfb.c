@@ -20,7 +20,8 @@ emit_buffers(struct saf_cmd_buffer *cmd, const struct saf_xfb_info *xfb)
 {
    for (unsigned i = 0; i < SAF_MAX_XFB_BUFFERS; i++) {
       const struct saf_xfb_binding *b = &cmd->xfb[i];
-      saf_emit(&cmd->batch, 3DSTATE_SO_BUFFER, so) {
+      saf_emit(&cmd->batch, 3DSTATE_SO_BUFFER, so)
+      {
          so.SOBufferIndex = i;
          if (cmd->xfb_active && b->size_B >= 4) {
             so.MOCS = cmd->device->info->mocs_cached;
@@ -71,8 +72,7 @@ append_decls(struct decls *d, const struct saf_xfb_info *xfb,
       for (uint32_t i = 0; i < xfb->output_count; i++) {
          const struct saf_xfb_output *o = &xfb->outputs[i];
          if (o->buffer == buffer && o->stream == stream &&
-             o->offset_B >= next_B &&
-             (!best || o->offset_B < best->offset_B))
+             o->offset_B >= next_B && (!best || o->offset_B < best->offset_B))
             best = o;
       }
       if (!best)
@@ -80,20 +80,20 @@ append_decls(struct decls *d, const struct saf_xfb_info *xfb,
       uint32_t hole_dw = (best->offset_B - next_B) / 4;
       while (hole_dw) {
          const unsigned n = MIN2(hole_dw, 4);
-         add_decl(d, (struct GENX(SO_DECL)){
-            .HoleFlag = true,
-            .OutputBufferSlot = buffer,
-            .ComponentMask = BITFIELD_MASK(n),
-         });
+         add_decl(d, (struct GENX(SO_DECL)) {
+                        .HoleFlag = true,
+                        .OutputBufferSlot = buffer,
+                        .ComponentMask = BITFIELD_MASK(n),
+                     });
          hole_dw -= n;
       }
       const int slot = vue->varying_to_slot[best->location];
-      add_decl(d, (struct GENX(SO_DECL)){
-         .OutputBufferSlot = buffer,
-         .RegisterIndex = slot < 0 ? 0 : (uint32_t)slot,
-         .ComponentMask = best->component_mask,
-         .HoleFlag = slot < 0,
-      });
+      add_decl(d, (struct GENX(SO_DECL)) {
+                     .OutputBufferSlot = buffer,
+                     .RegisterIndex = slot < 0 ? 0 : (uint32_t)slot,
+                     .ComponentMask = best->component_mask,
+                     .HoleFlag = slot < 0,
+                  });
       next_B = best->offset_B +
                4 * (uint32_t)__builtin_popcount(best->component_mask);
    }
@@ -120,8 +120,8 @@ emit_decl_list(struct saf_cmd_buffer *cmd, const struct saf_xfb_info *xfb)
       return;
    }
    const unsigned entry_dw = GENX(SO_DECL_ENTRY_length);
-   const unsigned total =
-      GENX(3DSTATE_SO_DECL_LIST_length) + count * entry_dw;
+   const unsigned total = GENX(3DSTATE_SO_DECL_LIST_length) +
+                          count * entry_dw;
    uint32_t *dw = saf_batch_dwords(&cmd->batch, total);
    const struct GENX(3DSTATE_SO_DECL_LIST) head = {
       GENX(3DSTATE_SO_DECL_LIST_header),
@@ -165,15 +165,16 @@ genX(emit_streamout)(struct saf_cmd_buffer *cmd)
 {
    static const struct saf_xfb_info nothing;
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
-   const struct saf_xfb_info *xfb =
-      cmd->xfb_active ? pipeline->last->xfb : NULL;
+   const struct saf_xfb_info *xfb = cmd->xfb_active ? pipeline->last->xfb
+                                                    : NULL;
    if (!xfb && has_streams(pipeline))
       xfb = &nothing;
    if (xfb) {
       emit_buffers(cmd, xfb);
       emit_decl_list(cmd, xfb);
    }
-   saf_emit(&cmd->batch, 3DSTATE_STREAMOUT, so) {
+   saf_emit(&cmd->batch, 3DSTATE_STREAMOUT, so)
+   {
       so.SOStatisticsEnable = true;
       /* The clipper rejects what is not to be rasterised, but counts it for
        * queries. */
@@ -215,7 +216,7 @@ genX(CmdBindTransformFeedbackBuffersEXT)(VkCommandBuffer _cmd, uint32_t first,
    for (uint32_t i = 0; i < count; i++) {
       SAF_FROM_HANDLE(saf_buffer, buffer, buffers[i]);
       struct saf_xfb_binding *b = &cmd->xfb[first + i];
-      *b = (struct saf_xfb_binding){ 0 };
+      *b = (struct saf_xfb_binding) { 0 };
       if (!buffer)
          continue;
       b->addr = saf_buffer_addr(buffer, offsets[i]);
@@ -238,9 +239,9 @@ genX(CmdBeginTransformFeedbackEXT)(VkCommandBuffer _cmd, uint32_t first,
       if (i >= first && n < count && counters)
          counter = saf_buffer_from_handle(counters[n]);
       if (counter)
-         genX(mi_load_reg_mem)(
-            cmd, WRITE_OFFSET(i),
-            saf_buffer_addr(counter, offsets ? offsets[n] : 0));
+         genX(mi_load_reg_mem)(cmd, WRITE_OFFSET(i),
+                               saf_buffer_addr(counter,
+                                               offsets ? offsets[n] : 0));
       else
          genX(mi_load_reg_imm)(cmd, WRITE_OFFSET(i), 0);
    }

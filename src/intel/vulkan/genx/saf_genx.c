@@ -3,9 +3,8 @@
 #include "saf_genx.h"
 
 #define ROW(gen, verx10) [INTEL_GEN_##verx10] = &gen##_genx,
-static const struct saf_genx *const back_ends[INTEL_GENS] = {
-   GENX_GENS(ROW)
-};
+static const struct saf_genx *const back_ends[INTEL_GENS] = { GENX_GENS(
+   ROW) };
 #undef ROW
 
 /* In the order in which the tables of entry points are built. */

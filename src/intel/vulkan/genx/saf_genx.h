@@ -35,12 +35,10 @@ struct saf_genx {
 };
 
 /* NULL if the generation has no back end in this driver. */
-const struct saf_genx *
-saf_genx_get(const struct intel_device_info *info);
+const struct saf_genx *saf_genx_get(const struct intel_device_info *info);
 
 /* The entry of saf_entrypoint.per_gen for the device. */
-unsigned
-saf_genx_index(const struct intel_device_info *info);
+unsigned saf_genx_index(const struct intel_device_info *info);
 
 #define ROW(gen, verx10) extern const struct saf_genx gen##_genx;
 GENX_GENS(ROW)
@@ -48,18 +46,15 @@ GENX_GENS(ROW)
 
 /* ---- surface states, which isl makes for every generation ---- */
 
-void
-saf_fill_texel_buffer_surface(const struct saf_device *device, void *map,
-                              enum isl_format format,
-                              struct isl_swizzle swizzle, uint64_t addr,
-                              uint64_t range_B);
+void saf_fill_texel_buffer_surface(const struct saf_device *device, void *map,
+                                   enum isl_format format,
+                                   struct isl_swizzle swizzle, uint64_t addr,
+                                   uint64_t range_B);
 /* For load_ssbo and its like: whole dwords. */
-void
-saf_fill_storage_surface(const struct saf_device *device, void *map,
-                         uint64_t addr, uint64_t range_B);
+void saf_fill_storage_surface(const struct saf_device *device, void *map,
+                              uint64_t addr, uint64_t range_B);
 /* For load_ubo; a range of 0 gives zeroes. */
-void
-saf_fill_uniform_surface(const struct saf_device *device, void *map,
-                         uint64_t addr, uint64_t range_B);
+void saf_fill_uniform_surface(const struct saf_device *device, void *map,
+                              uint64_t addr, uint64_t range_B);
 
 #endif

@@ -140,8 +140,8 @@ node_ioctl(struct kmd *kmd, unsigned long request, void *arg)
 static void *
 node_mmap(struct kmd *kmd, size_t size_B, uint64_t offset)
 {
-   void *map = mmap(NULL, size_B, PROT_READ | PROT_WRITE, MAP_SHARED,
-                    kmd->fd, (off_t)offset);
+   void *map = mmap(NULL, size_B, PROT_READ | PROT_WRITE, MAP_SHARED, kmd->fd,
+                    (off_t)offset);
    return map == MAP_FAILED ? NULL : map;
 }
 
@@ -215,9 +215,8 @@ kmd_open(void)
    kmd->fd = -1;
    kmd->name = strdup(name);
    const bool ok = kmd->name &&
-                   (!strncmp(name, "sim:", 4)
-                       ? kmd_open_sim(kmd, name + 4)
-                       : kmd_open_node(kmd, name));
+                   (!strncmp(name, "sim:", 4) ? kmd_open_sim(kmd, name + 4)
+                                              : kmd_open_node(kmd, name));
    if (!ok) {
       free(kmd->name);
       free(kmd);

@@ -18,30 +18,23 @@ struct kmd;
  * "sim:skl". NULL, with a message on stderr, if it cannot be opened. Several
  * simultaneous opens of one simulated GPU share it, as files of one device.
  */
-struct kmd *
-kmd_open(void);
+struct kmd *kmd_open(void);
 
 /* NULL is fine. */
-void
-kmd_close(struct kmd *kmd);
+void kmd_close(struct kmd *kmd);
 
 /* 0, or -errno. Interrupted requests are repeated. */
-int
-kmd_ioctl(struct kmd *kmd, unsigned long request, void *arg);
+int kmd_ioctl(struct kmd *kmd, unsigned long request, void *arg);
 
 /* `offset` is that of GEM_MMAP_OFFSET. NULL on failure. */
-void *
-kmd_mmap(struct kmd *kmd, size_t size_B, uint64_t offset);
+void *kmd_mmap(struct kmd *kmd, size_t size_B, uint64_t offset);
 
-void
-kmd_munmap(struct kmd *kmd, void *map, size_t size_B);
+void kmd_munmap(struct kmd *kmd, void *map, size_t size_B);
 
 /* I915_GETPARAM; `fallback` where the kernel does not know it. */
-int
-kmd_getparam(struct kmd *kmd, int param, int fallback);
+int kmd_getparam(struct kmd *kmd, int param, int fallback);
 
 /* "sim:skl", or the path of the node. */
-const char *
-kmd_name(const struct kmd *kmd);
+const char *kmd_name(const struct kmd *kmd);
 
 #endif

@@ -17,8 +17,7 @@ take_from_heap(struct saf_physical_device *pdev, uint64_t size_B)
          return false;
    } while (!__atomic_compare_exchange_n(&pdev->used_B, &used_B,
                                          used_B + size_B, true,
-                                         __ATOMIC_RELAXED,
-                                         __ATOMIC_RELAXED));
+                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED));
    return true;
 }
 
@@ -42,9 +41,8 @@ saf_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *info,
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
    mem->size_B = info->allocationSize;
-   const VkResult result =
-      saf_bo_create(device, "memory", mem->size_B + SAF_PUSH_OVERREAD_B, 0,
-                    &mem->bo);
+   const VkResult result = saf_bo_create(
+      device, "memory", mem->size_B + SAF_PUSH_OVERREAD_B, 0, &mem->bo);
    if (result) {
       give_back(device->pdev, info->allocationSize);
       saf_free(alloc ? alloc : device->alloc, mem);
@@ -140,12 +138,13 @@ saf_GetBufferMemoryRequirements2(VkDevice device,
                                  VkMemoryRequirements2 *out)
 {
    SAF_FROM_HANDLE(saf_buffer, buffer, info->buffer);
-   out->memoryRequirements = (VkMemoryRequirements){
+   out->memoryRequirements = (VkMemoryRequirements) {
       .size = ALIGN(buffer->size_B, BUFFER_ALIGN_B),
       .alignment = BUFFER_ALIGN_B,
       .memoryTypeBits = 1,
    };
-   saf_foreach_out_struct(s, out->pNext) {
+   saf_foreach_out_struct(s, out->pNext)
+   {
       if (s->sType == VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS) {
          VkMemoryDedicatedRequirements *d = (void *)s;
          d->prefersDedicatedAllocation = VK_FALSE;
@@ -210,10 +209,10 @@ fill_view_state(struct saf_device *device, const struct saf_buffer_view *view,
 struct saf_surface_info
 saf_buffer_view_info(const struct saf_buffer_view *view)
 {
-   return (struct saf_surface_info){
+   return (struct saf_surface_info) {
       .swizzle = SAF_SWIZZLE_IDENTITY,
-      .width = (uint32_t)(view->range_B /
-                          isl_format_block_size_B(view->format)),
+      .width =
+         (uint32_t)(view->range_B / isl_format_block_size_B(view->format)),
       .height = 1,
       .slices = 1,
    };
@@ -245,13 +244,13 @@ saf_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *info,
    bool ok = fill_view_state(device, view, view->format, format.swizzle,
                              &view->sampled);
    if (buffer->usage & VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT)
-      ok = ok &&
-           fill_view_state(device, view, view->format, ISL_SWIZZLE_IDENTITY,
-                           &view->storage) &&
-           fill_view_state(device, view,
-                           load == ISL_FORMAT_UNSUPPORTED ? view->format
-                                                          : load,
-                           ISL_SWIZZLE_IDENTITY, &view->storage_load);
+      ok =
+         ok &&
+         fill_view_state(device, view, view->format, ISL_SWIZZLE_IDENTITY,
+                         &view->storage) &&
+         fill_view_state(device, view,
+                         load == ISL_FORMAT_UNSUPPORTED ? view->format : load,
+                         ISL_SWIZZLE_IDENTITY, &view->storage_load);
    *out = saf_buffer_view_to_handle(view);
    if (!ok) {
       saf_DestroyBufferView(_device, *out, alloc);

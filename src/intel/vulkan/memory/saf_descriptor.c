@@ -36,9 +36,9 @@ fill_binding(struct saf_device *device, struct saf_set_layout *layout,
    out->type = b->descriptorType;
    out->count = b->descriptorCount;
    out->stages = b->stageFlags;
-   const bool has_sampler =
-      b->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
-      b->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+   const bool has_sampler = b->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
+                            b->descriptorType ==
+                               VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
    if (!has_sampler || !b->pImmutableSamplers || !b->descriptorCount)
       return true;
    out->immutable =
@@ -67,8 +67,8 @@ saf_CreateDescriptorSetLayout(VkDevice _device,
    if (!layout)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    layout->refs = 1;
-   layout->bindings = saf_alloc(
-      device->alloc, MAX2(binding_count, 1) * sizeof(*layout->bindings));
+   layout->bindings = saf_alloc(device->alloc, MAX2(binding_count, 1) *
+                                                  sizeof(*layout->bindings));
    bool ok = layout->bindings != NULL;
    if (ok)
       layout->binding_count = binding_count;
@@ -95,8 +95,7 @@ saf_CreateDescriptorSetLayout(VkDevice _device,
 void
 saf_set_layout_unref(struct saf_device *device, struct saf_set_layout *layout)
 {
-   if (!layout ||
-       __atomic_sub_fetch(&layout->refs, 1, __ATOMIC_ACQ_REL) > 0)
+   if (!layout || __atomic_sub_fetch(&layout->refs, 1, __ATOMIC_ACQ_REL) > 0)
       return;
    for (uint32_t i = 0; i < layout->binding_count; i++)
       saf_free(device->alloc, layout->bindings[i].immutable);
@@ -234,7 +233,7 @@ assign_surfaces(struct saf_descriptor_set *set)
             d->sampler = b->immutable[j];
          if (!is_buffer(b->type))
             continue;
-         d->surface = (struct saf_state){
+         d->surface = (struct saf_state) {
             .offset = set->surfaces.offset + used_B,
             .size_B = 64,
             .map = (char *)set->surfaces.map + used_B,

@@ -21,12 +21,12 @@ struct row {
 };
 
 #define F(vk, isl)                                                           \
-   [VK_FORMAT_##vk] = { ISL_FORMAT_##isl, true,                              \
-                        { RED, GREEN, BLUE, ALPHA } }
+   [VK_FORMAT_##vk] = { ISL_FORMAT_##isl, true, { RED, GREEN, BLUE, ALPHA } }
 #define SAME(name) F(name, name)
 #define SWIZ(vk, isl, r, g, b, a)                                            \
    [VK_FORMAT_##vk] = { ISL_FORMAT_##isl, true, { r, g, b, a } }
 
+/* clang-format off */
 static const struct row rows[] = {
    F(R4G4B4A4_UNORM_PACK16, A4B4G4R4_UNORM),
    /* Which every generation has. */
@@ -126,6 +126,7 @@ static const struct row rows[] = {
    ASTC(10x10, 10X10), ASTC(12x10, 12X10), ASTC(12x12, 12X12),
 #undef ASTC
 };
+/* clang-format on */
 
 static const struct row *
 find_row(VkFormat format)
@@ -147,16 +148,13 @@ saf_format_aspects(VkFormat format)
    switch (format) {
    case VK_FORMAT_D16_UNORM:
    case VK_FORMAT_X8_D24_UNORM_PACK32:
-   case VK_FORMAT_D32_SFLOAT:
-      return VK_IMAGE_ASPECT_DEPTH_BIT;
-   case VK_FORMAT_S8_UINT:
-      return VK_IMAGE_ASPECT_STENCIL_BIT;
+   case VK_FORMAT_D32_SFLOAT: return VK_IMAGE_ASPECT_DEPTH_BIT;
+   case VK_FORMAT_S8_UINT: return VK_IMAGE_ASPECT_STENCIL_BIT;
    case VK_FORMAT_D24_UNORM_S8_UINT:
    case VK_FORMAT_D32_SFLOAT_S8_UINT:
    case VK_FORMAT_D16_UNORM_S8_UINT:
       return VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
-   default:
-      return VK_IMAGE_ASPECT_COLOR_BIT;
+   default: return VK_IMAGE_ASPECT_COLOR_BIT;
    }
 }
 
@@ -166,8 +164,8 @@ saf_get_format(VkFormat format, VkImageAspectFlagBits aspect)
    const struct row *row = find_row(format);
    assert(row && "format was advertised");
    if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
-      return (struct saf_format){ ISL_FORMAT_R8_UINT, ISL_SWIZZLE_IDENTITY };
-   return (struct saf_format){ row->format, row->swizzle };
+      return (struct saf_format) { ISL_FORMAT_R8_UINT, ISL_SWIZZLE_IDENTITY };
+   return (struct saf_format) { row->format, row->swizzle };
 }
 
 static bool
@@ -220,7 +218,8 @@ saf_image_format_features(const struct saf_physical_device *pdev,
       return 0;
    if (saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT)
       return tiling == VK_IMAGE_TILING_OPTIMAL
-                ? depth_stencil_features(info, format) : 0;
+                ? depth_stencil_features(info, format)
+                : 0;
 
    VkFormatFeatureFlags flags = 0;
    const enum isl_format f = row->format;
@@ -268,7 +267,8 @@ saf_vertex_fetch_format(const struct intel_device_info *info,
    case ISL_FORMAT_R16G16B16_SINT: return ISL_FORMAT_R16G16B16_SSCALED;
    }
    return l->channels.g.bits == 10 && l->channels.a.bits == 2
-             ? ISL_FORMAT_R32_UINT : ISL_FORMAT_UNSUPPORTED;
+             ? ISL_FORMAT_R32_UINT
+             : ISL_FORMAT_UNSUPPORTED;
 }
 
 static VkFormatFeatureFlags
@@ -295,12 +295,11 @@ buffer_format_features(const struct saf_physical_device *pdev,
 }
 
 VKAPI_ATTR void VKAPI_CALL
-saf_GetPhysicalDeviceFormatProperties(VkPhysicalDevice _pdev,
-                                      VkFormat format,
+saf_GetPhysicalDeviceFormatProperties(VkPhysicalDevice _pdev, VkFormat format,
                                       VkFormatProperties *out)
 {
    SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
-   *out = (VkFormatProperties){
+   *out = (VkFormatProperties) {
       .linearTilingFeatures =
          saf_image_format_features(pdev, format, VK_IMAGE_TILING_LINEAR),
       .optimalTilingFeatures =
@@ -353,8 +352,7 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
    saf_GetPhysicalDeviceProperties(_pdev, &props);
    const VkPhysicalDeviceLimits *l = &props.limits;
 
-   const bool depth =
-      saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT;
+   const bool depth = saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT;
    const bool sparse = flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
    /* With EXTENDED_USAGE a view's format decides. */
    const bool any_usage = flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
@@ -364,8 +362,8 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
        (tiling != VK_IMAGE_TILING_OPTIMAL &&
         tiling != VK_IMAGE_TILING_LINEAR))
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
-   const bool compressed = !depth && isl_format_is_compressed(
-                                        find_row(format)->format);
+   const bool compressed = !depth &&
+                           isl_format_is_compressed(find_row(format)->format);
    if (compressed && type == VK_IMAGE_TYPE_1D)
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
 
@@ -373,30 +371,29 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
    switch ((int)type) {
    case VK_IMAGE_TYPE_1D:
       largest = l->maxImageDimension1D;
-      out->maxExtent = (VkExtent3D){ largest, 1, 1 };
+      out->maxExtent = (VkExtent3D) { largest, 1, 1 };
       break;
    case VK_IMAGE_TYPE_2D:
       largest = flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT
-                   ? l->maxImageDimensionCube : l->maxImageDimension2D;
-      out->maxExtent = (VkExtent3D){ largest, largest, 1 };
+                   ? l->maxImageDimensionCube
+                   : l->maxImageDimension2D;
+      out->maxExtent = (VkExtent3D) { largest, largest, 1 };
       break;
    case VK_IMAGE_TYPE_3D:
       largest = l->maxImageDimension3D;
-      out->maxExtent = (VkExtent3D){ largest, largest, largest };
+      out->maxExtent = (VkExtent3D) { largest, largest, largest };
       break;
-   default:
-      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+   default: return VK_ERROR_FORMAT_NOT_SUPPORTED;
    }
    out->maxMipLevels = util_logbase2(largest) + 1;
-   out->maxArrayLayers =
-      type == VK_IMAGE_TYPE_3D ? 1 : l->maxImageArrayLayers;
+   out->maxArrayLayers = type == VK_IMAGE_TYPE_3D ? 1
+                                                  : l->maxImageArrayLayers;
    out->sampleCounts = VK_SAMPLE_COUNT_1_BIT;
    const VkFormatFeatureFlags targets =
       VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT |
       VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
    if (tiling == VK_IMAGE_TILING_OPTIMAL && type == VK_IMAGE_TYPE_2D &&
-       (features & targets) &&
-       !(flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
+       (features & targets) && !(flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
       out->sampleCounts |= VK_SAMPLE_COUNT_4_BIT;
    if (tiling == VK_IMAGE_TILING_LINEAR) {
       if (type != VK_IMAGE_TYPE_2D)
@@ -409,14 +406,16 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-saf_GetPhysicalDeviceImageFormatProperties(
-   VkPhysicalDevice pdev, VkFormat format, VkImageType type,
-   VkImageTiling tiling, VkImageUsageFlags usage, VkImageCreateFlags flags,
-   VkImageFormatProperties *out)
+saf_GetPhysicalDeviceImageFormatProperties(VkPhysicalDevice pdev,
+                                           VkFormat format, VkImageType type,
+                                           VkImageTiling tiling,
+                                           VkImageUsageFlags usage,
+                                           VkImageCreateFlags flags,
+                                           VkImageFormatProperties *out)
 {
    memset(out, 0, sizeof(*out));
-   const VkResult result = image_format_properties(
-      pdev, format, type, tiling, usage, flags, out);
+   const VkResult result =
+      image_format_properties(pdev, format, type, tiling, usage, flags, out);
    /* Nothing of what was found out before it failed. */
    if (result)
       memset(out, 0, sizeof(*out));

@@ -83,18 +83,16 @@ add_plane(const struct saf_device *device, struct saf_image *image,
       usage &= ~ISL_SURF_USAGE_CUBE_BIT;
    p->aspect = aspect;
    const enum isl_format format = saf_get_format(info->format, aspect).format;
-   const bool linear =
-      info->tiling == VK_IMAGE_TILING_LINEAR ||
-      ((usage & ISL_SURF_USAGE_STORAGE_BIT) &&
-       isl_storage_reads_raw(device->info,
-                             isl_format_get_layout(format)->bpb));
+   const bool linear = info->tiling == VK_IMAGE_TILING_LINEAR ||
+                       ((usage & ISL_SURF_USAGE_STORAGE_BIT) &&
+                        isl_storage_reads_raw(
+                           device->info, isl_format_get_layout(format)->bpb));
    const bool ok = isl_surf_init(
       device->info, &p->surf, .dim = surf_dim(info->imageType),
-      .format = format,
-      .width = info->extent.width, .height = info->extent.height,
-      .depth = info->extent.depth, .levels = info->mipLevels,
-      .array_len = info->arrayLayers, .samples = info->samples,
-      .usage = usage,
+      .format = format, .width = info->extent.width,
+      .height = info->extent.height, .depth = info->extent.depth,
+      .levels = info->mipLevels, .array_len = info->arrayLayers,
+      .samples = info->samples, .usage = usage,
       .tiling_flags = linear ? ISL_TILING_LINEAR_BIT : ISL_TILING_ANY_MASK);
    if (!ok)
       return false;
@@ -115,16 +113,14 @@ add_shadow(const struct saf_device *device, struct saf_image *image,
        !(image->aspects & VK_IMAGE_ASPECT_STENCIL_BIT))
       return true;
    image->has_shadow = true;
-   if (!isl_surf_init(device->info, &p->surf,
-                      .dim = surf_dim(info->imageType),
-                      .format = ISL_FORMAT_R8_UINT,
-                      .width = info->extent.width,
-                      .height = info->extent.height,
-                      .depth = info->extent.depth, .levels = info->mipLevels,
-                      .array_len = info->arrayLayers,
-                      .samples = info->samples,
-                      .usage = ISL_SURF_USAGE_TEXTURE_BIT |
-                               ISL_SURF_USAGE_RENDER_TARGET_BIT))
+   if (!isl_surf_init(
+          device->info, &p->surf, .dim = surf_dim(info->imageType),
+          .format = ISL_FORMAT_R8_UINT, .width = info->extent.width,
+          .height = info->extent.height, .depth = info->extent.depth,
+          .levels = info->mipLevels, .array_len = info->arrayLayers,
+          .samples = info->samples,
+          .usage = ISL_SURF_USAGE_TEXTURE_BIT |
+                   ISL_SURF_USAGE_RENDER_TARGET_BIT))
       return false;
    p->offset_B = ALIGN(image->size_B, (uint64_t)p->surf.alignment_B);
    image->size_B = p->offset_B + p->surf.size_B;
@@ -182,12 +178,13 @@ saf_GetImageMemoryRequirements2(VkDevice device,
                                 VkMemoryRequirements2 *out)
 {
    SAF_FROM_HANDLE(saf_image, image, info->image);
-   out->memoryRequirements = (VkMemoryRequirements){
+   out->memoryRequirements = (VkMemoryRequirements) {
       .size = image->size_B,
       .alignment = image->align_B,
       .memoryTypeBits = 1,
    };
-   saf_foreach_out_struct(s, out->pNext) {
+   saf_foreach_out_struct(s, out->pNext)
+   {
       if (s->sType == VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS) {
          VkMemoryDedicatedRequirements *d = (void *)s;
          d->prefersDedicatedAllocation = VK_FALSE;
@@ -263,14 +260,14 @@ saf_GetImageSubresourceLayout(VkDevice device, VkImage _image,
    uint32_t x, y;
    isl_surf_get_image_offset_B_tile_el(&p->surf, sub->mipLevel,
                                        sub->arrayLayer, 0, &offset_B, &x, &y);
-   *out = (VkSubresourceLayout){
+   *out = (VkSubresourceLayout) {
       .offset = p->offset_B + offset_B,
       .size = (uint64_t)p->surf.row_pitch_B * extent.height,
       .rowPitch = p->surf.row_pitch_B,
-      .arrayPitch =
-         (uint64_t)p->surf.row_pitch_B * p->surf.array_pitch_el_rows,
-      .depthPitch =
-         (uint64_t)p->surf.row_pitch_B * p->surf.array_pitch_el_rows,
+      .arrayPitch = (uint64_t)p->surf.row_pitch_B *
+                    p->surf.array_pitch_el_rows,
+      .depthPitch = (uint64_t)p->surf.row_pitch_B *
+                    p->surf.array_pitch_el_rows,
    };
 }
 
@@ -295,7 +292,7 @@ channel_select(VkComponentSwizzle s, enum isl_channel_select identity)
 static struct isl_swizzle
 view_swizzle(VkComponentMapping m)
 {
-   return (struct isl_swizzle){
+   return (struct isl_swizzle) {
       channel_select(m.r, ISL_CHANNEL_SELECT_RED),
       channel_select(m.g, ISL_CHANNEL_SELECT_GREEN),
       channel_select(m.b, ISL_CHANNEL_SELECT_BLUE),
@@ -415,8 +412,8 @@ add_layout(struct saf_surface_info *info, const struct saf_image_view *view)
    info->pitch_B = surf->row_pitch_B;
    info->first_slice = view->base_layer;
    info->width = view->extent.width;
-   info->height =
-      view->image->type == VK_IMAGE_TYPE_1D ? 1 : view->extent.height;
+   info->height = view->image->type == VK_IMAGE_TYPE_1D ? 1
+                                                        : view->extent.height;
    info->slices = view->layers;
    if (view->image->type != VK_IMAGE_TYPE_3D) {
       info->slices_B = surf->array_pitch_el_rows * surf->row_pitch_B;
@@ -427,8 +424,8 @@ add_layout(struct saf_surface_info *info, const struct saf_image_view *view)
    if (level && view->extent.depth > 1)
       info->slice_B = texel_offset_B(plane, level, 0, 1) - info->base_B;
    if (view->extent.depth > 1u << level)
-      info->slices_B =
-         texel_offset_B(plane, level, 0, 1u << level) - info->base_B;
+      info->slices_B = texel_offset_B(plane, level, 0, 1u << level) -
+                       info->base_B;
 }
 
 struct saf_surface_info
@@ -455,18 +452,20 @@ init_view(struct saf_image_view *view, const VkImageViewCreateInfo *info,
    view->type = info->viewType;
    view->base_level = r->baseMipLevel;
    view->levels = r->levelCount == VK_REMAINING_MIP_LEVELS
-                     ? image->levels - r->baseMipLevel : r->levelCount;
+                     ? image->levels - r->baseMipLevel
+                     : r->levelCount;
    view->base_layer = r->baseArrayLayer;
    view->extent = saf_image_level_extent(image, view->base_level);
    const uint32_t all_layers =
       image->type == VK_IMAGE_TYPE_3D ? view->extent.depth : image->layers;
    view->layers = r->layerCount == VK_REMAINING_ARRAY_LAYERS
-                     ? all_layers - r->baseArrayLayer : r->layerCount;
+                     ? all_layers - r->baseArrayLayer
+                     : r->layerCount;
    /* A 3D view has one layer, but a target made of it has all slices. */
    if (info->viewType == VK_IMAGE_VIEW_TYPE_3D)
       view->layers = view->extent.depth;
    view->format = f.format;
-   view->view = (struct isl_view){
+   view->view = (struct isl_view) {
       .format = f.format,
       .base_level = view->base_level,
       .levels = view->levels,
@@ -494,11 +493,11 @@ saf_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *info,
 
    const VkImageViewUsageCreateInfo *usage_info = saf_find_struct(
       info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
-   const VkImageUsageFlags usage =
-      usage_info ? usage_info->usage : image->usage;
+   const VkImageUsageFlags usage = usage_info ? usage_info->usage
+                                              : image->usage;
    bool ok = true;
-   if (usage & (VK_IMAGE_USAGE_SAMPLED_BIT |
-                VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT))
+   if (usage &
+       (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT))
       ok = fill_sampled(device, view, plane);
    if (plane->aspect == VK_IMAGE_ASPECT_COLOR_BIT &&
        (usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT))
@@ -559,16 +558,16 @@ border_offset(struct saf_device *device, struct saf_sampler *sampler,
    const VkSamplerCustomBorderColorCreateInfoEXT *custom = saf_find_struct(
       info->pNext,
       VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
-   const bool is_custom =
-      info->borderColor == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT ||
-      info->borderColor == VK_BORDER_COLOR_INT_CUSTOM_EXT;
+   const bool is_custom = info->borderColor ==
+                             VK_BORDER_COLOR_FLOAT_CUSTOM_EXT ||
+                          info->borderColor == VK_BORDER_COLOR_INT_CUSTOM_EXT;
    if (!is_custom || !custom) {
       const unsigned index = is_custom ? 0 : info->borderColor;
       return device->border_colors.offset +
              index * device->genx->border_color_B;
    }
-   sampler->border = saf_state_alloc(&device->dynamic_pool,
-                                     device->genx->border_color_B);
+   sampler->border =
+      saf_state_alloc(&device->dynamic_pool, device->genx->border_color_B);
    if (!sampler->border.size_B)
       return device->border_colors.offset;
    const VkClearColorValue color = unswizzled(custom);

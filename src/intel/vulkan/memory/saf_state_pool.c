@@ -155,7 +155,7 @@ saf_state_stream_alloc(struct saf_state_stream *stream, uint32_t size_B,
    }
    stream->used_B = start_B + size_B;
    memset((char *)block->map + start_B, 0, size_B);
-   return (struct saf_state){
+   return (struct saf_state) {
       .offset = block->offset + start_B,
       .size_B = MAX2(size_B, 1),
       .map = (char *)block->map + start_B,

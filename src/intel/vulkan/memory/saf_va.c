@@ -11,7 +11,7 @@ saf_va_heap_init(struct saf_va_heap *heap, uint64_t start, uint64_t end)
 {
    memset(heap, 0, sizeof(*heap));
    util_dynarray_append(&heap->holes, struct saf_va_hole,
-                        ((struct saf_va_hole){ start, end }));
+                        ((struct saf_va_hole) { start, end }));
 }
 
 void
@@ -87,6 +87,6 @@ saf_va_free(struct saf_va_heap *heap, uint64_t start, uint64_t size_B)
    } else if (joins_next) {
       holes[i].start = start;
    } else {
-      insert_hole(heap, i, (struct saf_va_hole){ start, end });
+      insert_hole(heap, i, (struct saf_va_hole) { start, end });
    }
 }

@@ -55,10 +55,8 @@ writes_color(enum saf_meta_kind kind)
    case SAF_META_RESOLVE_AVERAGE:
    case SAF_META_RESOLVE_FIRST:
    case SAF_META_UNTILE:
-   case SAF_META_UNTILE_4X:
-      return true;
-   default:
-      return false;
+   case SAF_META_UNTILE_4X: return true;
+   default: return false;
    }
 }
 
@@ -90,7 +88,7 @@ fill_pipeline(struct saf_pipeline *p, enum saf_meta_kind kind,
       p->depth_compare = VK_COMPARE_OP_ALWAYS;
    } else {
       p->stencil_test = true;
-      p->front = (VkStencilOpState){
+      p->front = (VkStencilOpState) {
          .passOp = VK_STENCIL_OP_REPLACE,
          .depthFailOp = VK_STENCIL_OP_REPLACE,
          .failOp = VK_STENCIL_OP_REPLACE,
@@ -120,13 +118,15 @@ compile(struct saf_device *device, struct saf_meta *meta,
    if (!nir)
       return VK_SUCCESS;
    const union intel_key key = { .wm = {
-      .nr_color_regions = (uint8_t)p->color_count,
-      .color_outputs_valid = p->color_count ? 1 : 0,
-      .multisample_fbo = samples > 1,
-      .samples = (uint8_t)samples,
-   } };
-   result = saf_compile_meta(device, nir, &key,
-                             &p->shaders[MESA_SHADER_FRAGMENT]);
+                                    .nr_color_regions =
+                                       (uint8_t)p->color_count,
+                                    .color_outputs_valid = p->color_count ? 1
+                                                                          : 0,
+                                    .multisample_fbo = samples > 1,
+                                    .samples = (uint8_t)samples,
+                                 } };
+   result =
+      saf_compile_meta(device, nir, &key, &p->shaders[MESA_SHADER_FRAGMENT]);
    nir_shader_destroy(nir);
    return result;
 }
@@ -178,8 +178,8 @@ saf_meta_draw(struct saf_cmd_buffer *cmd, const struct saf_meta_draw *draw)
    cmd->targets = draw->targets;
    cmd->draw.pipeline = pipeline;
    cmd->draw.meta_surfaces[0] = draw->src;
-   cmd->draw.meta_swizzle =
-      draw->has_swizzle ? draw->src_swizzle : ISL_SWIZZLE_IDENTITY;
+   cmd->draw.meta_swizzle = draw->has_swizzle ? draw->src_swizzle
+                                              : ISL_SWIZZLE_IDENTITY;
    cmd->draw.meta_sampler = draw->sampler;
    memcpy(cmd->draw.push_constants, &draw->push, sizeof(draw->push));
    const struct saf_stencil_side stencil = {
@@ -187,7 +187,7 @@ saf_meta_draw(struct saf_cmd_buffer *cmd, const struct saf_meta_draw *draw)
       .write_mask = draw->stencil_write_mask,
       .reference = draw->stencil_reference,
    };
-   cmd->draw.dynamic = (struct saf_dynamic_state){
+   cmd->draw.dynamic = (struct saf_dynamic_state) {
       .viewports = { {
          .x = (float)draw->rect.offset.x,
          .y = (float)draw->rect.offset.y,

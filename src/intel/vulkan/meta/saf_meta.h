@@ -9,37 +9,37 @@
 #include "intel/vulkan/cmd/saf_cmd_buffer.h"
 
 enum saf_meta_kind {
-   SAF_META_CLEAR_COLOR,        /* color -> target 0 */
-   SAF_META_CLEAR_DEPTH,        /* z -> depth */
-   SAF_META_CLEAR_STENCIL,      /* reference -> stencil */
-   SAF_META_COPY,               /* texel at pixel + offset, same bits */
+   SAF_META_CLEAR_COLOR,   /* color -> target 0 */
+   SAF_META_CLEAR_DEPTH,   /* z -> depth */
+   SAF_META_CLEAR_STENCIL, /* reference -> stencil */
+   SAF_META_COPY,          /* texel at pixel + offset, same bits */
    SAF_META_BLIT_1D,
    SAF_META_BLIT_2D,
    SAF_META_BLIT_3D,
    SAF_META_BLIT_DEPTH,
    SAF_META_RESOLVE_AVERAGE,
-   SAF_META_RESOLVE_FIRST,      /* sample 0: integers */
-   SAF_META_RESOLVE_DEPTH,      /* sample 0 */
-   SAF_META_STENCIL_BIT,        /* keeps pixels whose texel has a bit */
-   SAF_META_STENCIL_BIT_BLIT,   /* the same at a scaled position */
-   SAF_META_STENCIL_BIT_MS,     /* the same, sample 0 */
-   SAF_META_UNTILE,             /* W tiles, seen as Y, -> target 0 */
-   SAF_META_UNTILE_4X,          /* the same of one of four samples */
+   SAF_META_RESOLVE_FIRST,    /* sample 0: integers */
+   SAF_META_RESOLVE_DEPTH,    /* sample 0 */
+   SAF_META_STENCIL_BIT,      /* keeps pixels whose texel has a bit */
+   SAF_META_STENCIL_BIT_BLIT, /* the same at a scaled position */
+   SAF_META_STENCIL_BIT_MS,   /* the same, sample 0 */
+   SAF_META_UNTILE,           /* W tiles, seen as Y, -> target 0 */
+   SAF_META_UNTILE_4X,        /* the same of one of four samples */
    SAF_META_KINDS,
 };
 
 /* Push constants of all meta shaders. */
 struct saf_meta_push {
-   float z;                     /* of the rectangle */
+   float z; /* of the rectangle */
    uint32_t pad0[3];
    union {
       uint32_t color[4];
-      int32_t offset[2];        /* pixel -> texel */
-      float scale_offset[4];    /* pixel -> coordinate: x, y; x, y */
-      int32_t from[4];          /* pixel -> in the slice; that in tiles */
+      int32_t offset[2];     /* pixel -> texel */
+      float scale_offset[4]; /* pixel -> coordinate: x, y; x, y */
+      int32_t from[4];       /* pixel -> in the slice; that in tiles */
    };
-   float src_z;                 /* 3D: normalised; else the layer */
-   uint32_t bit;                /* of the stencil value */
+   float src_z;  /* 3D: normalised; else the layer */
+   uint32_t bit; /* of the stencil value */
    uint32_t sample;
    uint32_t pad1;
 };
@@ -47,33 +47,31 @@ struct saf_meta_push {
 struct saf_meta_draw {
    enum saf_meta_kind kind;
    struct saf_targets targets;
-   VkRect2D rect;               /* of the targets */
+   VkRect2D rect; /* of the targets */
    struct saf_meta_push push;
-   struct saf_state src;        /* surface that is read, or none */
-   bool has_swizzle;            /* or the identity; what `src` has, too */
+   struct saf_state src; /* surface that is read, or none */
+   bool has_swizzle;     /* or the identity; what `src` has, too */
    struct isl_swizzle src_swizzle;
-   const uint32_t *sampler;     /* or NULL */
+   const uint32_t *sampler; /* or NULL */
    uint8_t stencil_reference, stencil_write_mask;
 };
 
-VkResult
-saf_meta_init(struct saf_device *device);
+VkResult saf_meta_init(struct saf_device *device);
 /* Fine on a device where init did not run or failed. */
-void
-saf_meta_finish(struct saf_device *device);
+void saf_meta_finish(struct saf_device *device);
 
 /* Draws, leaving the application's state as it was. No flushes. */
-void
-saf_meta_draw(struct saf_cmd_buffer *cmd, const struct saf_meta_draw *draw);
+void saf_meta_draw(struct saf_cmd_buffer *cmd,
+                   const struct saf_meta_draw *draw);
 
 /* A state to render to one layer (or 3D slice) of a level. */
-struct saf_state
-saf_meta_target(struct saf_cmd_buffer *cmd, const struct saf_image *image,
-                const struct saf_plane *plane, enum isl_format format,
-                uint32_t level, uint32_t layer);
+struct saf_state saf_meta_target(struct saf_cmd_buffer *cmd,
+                                 const struct saf_image *image,
+                                 const struct saf_plane *plane,
+                                 enum isl_format format, uint32_t level,
+                                 uint32_t layer);
 /* Of unsigned integers as wide as a texel (or block) of `bpb` bits. */
-enum isl_format
-saf_meta_uint_format(uint32_t bpb);
+enum isl_format saf_meta_uint_format(uint32_t bpb);
 /* A state to sample one level, one layer (3D: all slices). */
 struct saf_state
 saf_meta_texture(struct saf_cmd_buffer *cmd, const struct saf_image *image,
@@ -83,39 +81,37 @@ saf_meta_texture(struct saf_cmd_buffer *cmd, const struct saf_image *image,
 /* The plane by which one slice can be read: the same, or the image's shadow,
  * made up to date. Outside of render passes; what has written it is
  * flushed. */
-const struct saf_plane *
-saf_meta_readable(struct saf_cmd_buffer *cmd, const struct saf_image *image,
-                  const struct saf_plane *plane, uint32_t level,
-                  uint32_t layer);
+const struct saf_plane *saf_meta_readable(struct saf_cmd_buffer *cmd,
+                                          const struct saf_image *image,
+                                          const struct saf_plane *plane,
+                                          uint32_t level, uint32_t layer);
 /* For barriers that make images visible to shaders. */
-void
-saf_meta_refresh_shadows(struct saf_cmd_buffer *cmd, uint32_t count,
-                         const VkImageMemoryBarrier *barriers);
+void saf_meta_refresh_shadows(struct saf_cmd_buffer *cmd, uint32_t count,
+                              const VkImageMemoryBarrier *barriers);
 
 /* `views`: the layers that are cleared; 0: those of each rectangle. */
-void
-saf_meta_clear_attachments(struct saf_cmd_buffer *cmd, uint32_t clear_count,
-                           const VkClearAttachment *clears,
-                           uint32_t rect_count, const VkClearRect *rects,
-                           uint32_t views);
+void saf_meta_clear_attachments(struct saf_cmd_buffer *cmd,
+                                uint32_t clear_count,
+                                const VkClearAttachment *clears,
+                                uint32_t rect_count, const VkClearRect *rects,
+                                uint32_t views);
 
 /* Draws once for each bit of a stencil value, after setting `rect` of the
  * stencil target to 0. `draw` has kind, targets, rect and source. */
-void
-saf_meta_draw_stencil(struct saf_cmd_buffer *cmd, struct saf_meta_draw *draw);
+void saf_meta_draw_stencil(struct saf_cmd_buffer *cmd,
+                           struct saf_meta_draw *draw);
 
 /* The end of a subpass: `area` of src into dst, for one aspect, in the layers
  * of `views`; 0: all. */
-void
-saf_meta_resolve_views(struct saf_cmd_buffer *cmd,
-                       const struct saf_image_view *src,
-                       const struct saf_image_view *dst, VkRect2D area,
-                       VkImageAspectFlagBits aspect, uint32_t views);
+void saf_meta_resolve_views(struct saf_cmd_buffer *cmd,
+                            const struct saf_image_view *src,
+                            const struct saf_image_view *dst, VkRect2D area,
+                            VkImageAspectFlagBits aspect, uint32_t views);
 
 /* Targets with nothing but the depth/stencil of one layer. */
-void
-saf_targets_set_depth_stencil(struct saf_targets *t,
-                              const struct saf_image *image, uint32_t level,
-                              uint32_t layer, uint32_t layers);
+void saf_targets_set_depth_stencil(struct saf_targets *t,
+                                   const struct saf_image *image,
+                                   uint32_t level, uint32_t layer,
+                                   uint32_t layers);
 
 #endif

@@ -10,7 +10,7 @@
  * (s1 - s0) / (d1 - d0); both may be reversed. `size` normalises.
  */
 struct axis {
-   int32_t lo, hi;              /* of the destination, in order */
+   int32_t lo, hi; /* of the destination, in order */
    float scale, offset;
 };
 
@@ -44,7 +44,7 @@ set_target(struct saf_cmd_buffer *cmd, struct saf_meta_draw *draw,
            enum isl_format format, uint32_t level, uint32_t layer)
 {
    const VkExtent3D extent = saf_image_level_extent(dst, level);
-   draw->targets = (struct saf_targets){
+   draw->targets = (struct saf_targets) {
       .width = extent.width,
       .height = extent.height,
       .layers = 1,
@@ -92,8 +92,8 @@ blit_aspect(struct saf_cmd_buffer *cmd, const struct saf_image *src,
    const bool src_3d = src->type == VK_IMAGE_TYPE_3D;
    const struct axis z =
       make_axis(so[0].z, so[1].z, d_o[0].z, d_o[1].z, size.depth);
-   const uint32_t first =
-      dst_3d ? (uint32_t)z.lo : r->dstSubresource.baseArrayLayer;
+   const uint32_t first = dst_3d ? (uint32_t)z.lo
+                                 : r->dstSubresource.baseArrayLayer;
    const uint32_t count = dst_3d ? (uint32_t)(z.hi - z.lo)
                                  : r->dstSubresource.layerCount;
    for (uint32_t i = 0; i < count; i++) {

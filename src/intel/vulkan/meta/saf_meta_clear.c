@@ -120,18 +120,20 @@ struct range {
 static struct range
 resolve_range(const struct saf_image *image, const VkImageSubresourceRange *r)
 {
-   return (struct range){
+   return (struct range) {
       r->levelCount == VK_REMAINING_MIP_LEVELS
-         ? image->levels - r->baseMipLevel : r->levelCount,
+         ? image->levels - r->baseMipLevel
+         : r->levelCount,
       r->layerCount == VK_REMAINING_ARRAY_LAYERS
-         ? image->layers - r->baseArrayLayer : r->layerCount,
+         ? image->layers - r->baseArrayLayer
+         : r->layerCount,
    };
 }
 
 static struct saf_targets
 level_targets(const struct saf_image *image, VkExtent3D extent)
 {
-   return (struct saf_targets){
+   return (struct saf_targets) {
       .width = extent.width,
       .height = extent.height,
       .layers = 1,
@@ -197,7 +199,7 @@ clear_format(const struct saf_cmd_buffer *cmd, const struct saf_image *image,
    *out = *color;
    if (features & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT)
       return format;
-   *out = (VkClearColorValue){ 0 };
+   *out = (VkClearColorValue) { 0 };
    if (format == ISL_FORMAT_R9G9B9E5_SHAREDEXP)
       out->uint32[0] = pack_shared_exponent(color->float32);
    else
@@ -257,8 +259,8 @@ saf_CmdClearDepthStencilImage(VkCommandBuffer _cmd, VkImage _image,
          const VkRect2D rect = { .extent = { extent.width, extent.height } };
          for (uint32_t a = 0; a < r.layers; a++) {
             struct saf_targets t = level_targets(image, extent);
-            saf_targets_set_depth_stencil(
-               &t, image, level, ranges[i].baseArrayLayer + a, 1);
+            saf_targets_set_depth_stencil(&t, image, level,
+                                          ranges[i].baseArrayLayer + a, 1);
             clear_depth_stencil(cmd, &t, rect, ranges[i].aspectMask, *value);
          }
       }

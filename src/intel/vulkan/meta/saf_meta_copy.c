@@ -21,7 +21,7 @@
 struct raw {
    struct isl_surf surf;
    uint64_t addr;
-   uint32_t x_el, y_el;         /* where the slice starts in `surf` */
+   uint32_t x_el, y_el; /* where the slice starts in `surf` */
 };
 
 enum isl_format
@@ -44,27 +44,24 @@ raw_init(const struct saf_device *device, struct raw *raw, uint32_t bpb,
 {
    /* isl aligns rows; a buffer's need not be, which the hardware takes. */
    const bool linear = tiling == ISL_TILING_LINEAR;
-   const bool ok =
-          isl_surf_init(device->info, &raw->surf, .dim = ISL_SURF_DIM_2D,
-                        .format = saf_meta_uint_format(bpb),
-                        .width = width_el,
-                        .height = height_el, .depth = 1, .levels = 1,
-                        .array_len = 1, .samples = 1,
-                        .row_pitch_B = linear ? 0 : row_pitch_B,
-                        .usage = tiling == ISL_TILING_W
-                                    ? ISL_SURF_USAGE_STENCIL_BIT |
-                                         ISL_SURF_USAGE_TEXTURE_BIT
-                                    : ISL_SURF_USAGE_RENDER_TARGET_BIT |
-                                         ISL_SURF_USAGE_TEXTURE_BIT,
-                        .tiling_flags = 1u << tiling);
+   const bool ok = isl_surf_init(
+      device->info, &raw->surf, .dim = ISL_SURF_DIM_2D,
+      .format = saf_meta_uint_format(bpb), .width = width_el,
+      .height = height_el, .depth = 1, .levels = 1, .array_len = 1,
+      .samples = 1, .row_pitch_B = linear ? 0 : row_pitch_B,
+      .usage = tiling == ISL_TILING_W
+                  ? ISL_SURF_USAGE_STENCIL_BIT | ISL_SURF_USAGE_TEXTURE_BIT
+                  : ISL_SURF_USAGE_RENDER_TARGET_BIT |
+                       ISL_SURF_USAGE_TEXTURE_BIT,
+      .tiling_flags = 1u << tiling);
    if (ok && linear)
       raw->surf.row_pitch_B = row_pitch_B;
    if (ok && row_pitch_B <= MAX_ROW_PITCH_B)
       return true;
    saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
              "a copy of %u x %u elements of %u bits, rows %u bytes apart: "
-             "no surface describes it", width_el, height_el, bpb,
-             row_pitch_B);
+             "no surface describes it",
+             width_el, height_el, bpb, row_pitch_B);
    return false;
 }
 
@@ -126,7 +123,7 @@ raw_state(struct saf_cmd_buffer *cmd, const struct raw *raw, bool target)
 static struct saf_targets
 raw_targets(struct saf_cmd_buffer *cmd, const struct raw *dst)
 {
-   return (struct saf_targets){
+   return (struct saf_targets) {
       .color_count = 1,
       .color = { raw_state(cmd, dst, true) },
       .width = dst->surf.logical_level0_px.w,
@@ -288,9 +285,11 @@ saf_CmdCopyImage(VkCommandBuffer _cmd, VkImage _src, VkImageLayout src_layout,
             copy_image_slice(
                cmd, src, sp, dst, dp, r,
                first_slice(src, r->srcSubresource.baseArrayLayer,
-                           r->srcOffset.z) + s,
+                           r->srcOffset.z) +
+                  s,
                first_slice(dst, r->dstSubresource.baseArrayLayer,
-                           r->dstOffset.z) + s);
+                           r->dstOffset.z) +
+                  s);
       }
    }
    cmd->device->genx->cmd_flush(cmd);
@@ -307,20 +306,21 @@ copy_buffer_slice(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
 {
    const struct isl_format_layout *fmt =
       isl_format_get_layout(plane->surf.format);
-   const uint32_t row_px =
-      c->bufferRowLength ? c->bufferRowLength : c->imageExtent.width;
-   const uint32_t rows_px =
-      c->bufferImageHeight ? c->bufferImageHeight : c->imageExtent.height;
+   const uint32_t row_px = c->bufferRowLength ? c->bufferRowLength
+                                              : c->imageExtent.width;
+   const uint32_t rows_px = c->bufferImageHeight ? c->bufferImageHeight
+                                                 : c->imageExtent.height;
    const uint32_t pitch_B = DIV_ROUND_UP(row_px, fmt->bw) * fmt->bpb / 8;
-   const uint64_t slice_B =
-      (uint64_t)pitch_B * DIV_ROUND_UP(rows_px, fmt->bh);
+   const uint64_t slice_B = (uint64_t)pitch_B *
+                            DIV_ROUND_UP(rows_px, fmt->bh);
    const uint32_t w = DIV_ROUND_UP(c->imageExtent.width, fmt->bw);
    const uint32_t h = DIV_ROUND_UP(c->imageExtent.height, fmt->bh);
    const uint32_t x = (uint32_t)c->imageOffset.x / fmt->bw;
    const uint32_t y = (uint32_t)c->imageOffset.y / fmt->bh;
-   const uint32_t slice =
-      first_slice(image, c->imageSubresource.baseArrayLayer,
-                  c->imageOffset.z) + index;
+   const uint32_t slice = first_slice(image,
+                                      c->imageSubresource.baseArrayLayer,
+                                      c->imageOffset.z) +
+                          index;
    const uint32_t level = c->imageSubresource.mipLevel;
    struct raw memory, texels;
    if (!to_image)
@@ -355,9 +355,8 @@ copy_buffer_image(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
       const VkBufferImageCopy *c = &regions[i];
       const struct saf_plane *plane =
          saf_image_plane(image, c->imageSubresource.aspectMask);
-      const uint32_t slices =
-         slice_count(image, c->imageSubresource.layerCount,
-                     c->imageExtent.depth);
+      const uint32_t slices = slice_count(
+         image, c->imageSubresource.layerCount, c->imageExtent.depth);
       for (uint32_t s = 0; plane && s < slices; s++)
          copy_buffer_slice(cmd, buffer, image, plane, c, s, to_image);
    }

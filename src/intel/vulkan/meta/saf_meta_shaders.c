@@ -56,7 +56,7 @@ struct texel {
    enum glsl_sampler_dim dim;
    bool is_array;
    nir_ssa_def *coord;
-   nir_ssa_def *sample;         /* or NULL */
+   nir_ssa_def *sample; /* or NULL */
 };
 
 static nir_ssa_def *
@@ -161,10 +161,10 @@ static nir_ssa_def *
 average_texel(nir_builder *b)
 {
    nir_ssa_def *coord = texel_coord(b);
-   nir_ssa_def *sum01 = nir_fadd(b, sample_texel(b, coord, 0),
-                                 sample_texel(b, coord, 1));
-   nir_ssa_def *sum23 = nir_fadd(b, sample_texel(b, coord, 2),
-                                 sample_texel(b, coord, 3));
+   nir_ssa_def *sum01 =
+      nir_fadd(b, sample_texel(b, coord, 0), sample_texel(b, coord, 1));
+   nir_ssa_def *sum23 =
+      nir_fadd(b, sample_texel(b, coord, 2), sample_texel(b, coord, 3));
    return nir_fmul_imm(b, nir_fadd(b, sum01, sum23), 0.25);
 }
 
@@ -182,8 +182,7 @@ move_bit(nir_builder *b, nir_ssa_def *v, unsigned from, unsigned to)
 static nir_ssa_def *
 interleave(nir_builder *b, nir_ssa_def *v, nir_ssa_def *sample_bit)
 {
-   nir_ssa_def *pair =
-      nir_ishl_imm(b, nir_iand_imm(b, v, ~1u), 1);
+   nir_ssa_def *pair = nir_ishl_imm(b, nir_iand_imm(b, v, ~1u), 1);
    return nir_ior(b, nir_ior(b, pair, nir_iand_imm(b, v, 1)), sample_bit);
 }
 
@@ -238,8 +237,8 @@ store_depth(nir_builder *b, nir_ssa_def *value)
 static void
 discard_without_bit(nir_builder *b, nir_ssa_def *texel)
 {
-   nir_ssa_def *masked = nir_iand(b, nir_channel(b, texel, 0),
-                                  load_push(b, PUSH(bit), 1));
+   nir_ssa_def *masked =
+      nir_iand(b, nir_channel(b, texel, 0), load_push(b, PUSH(bit), 1));
    nir_discard_if(b, nir_ieq_imm(b, masked, 0));
 }
 
@@ -257,9 +256,7 @@ saf_meta_build_fs(const struct intel_compiler *compiler,
    case SAF_META_CLEAR_COLOR:
       store_color(b, load_push(b, PUSH(color), 4));
       break;
-   case SAF_META_COPY:
-      store_color(b, copy_texel(b));
-      break;
+   case SAF_META_COPY: store_color(b, copy_texel(b)); break;
    case SAF_META_BLIT_1D:
       store_color(b, blit_texel(b, GLSL_SAMPLER_DIM_1D));
       break;
@@ -272,34 +269,25 @@ saf_meta_build_fs(const struct intel_compiler *compiler,
    case SAF_META_BLIT_DEPTH:
       store_depth(b, blit_texel(b, GLSL_SAMPLER_DIM_2D));
       break;
-   case SAF_META_RESOLVE_AVERAGE:
-      store_color(b, average_texel(b));
-      break;
+   case SAF_META_RESOLVE_AVERAGE: store_color(b, average_texel(b)); break;
    case SAF_META_RESOLVE_FIRST:
       store_color(b, sample_texel(b, texel_coord(b), 0));
       break;
    case SAF_META_RESOLVE_DEPTH:
       store_depth(b, sample_texel(b, texel_coord(b), 0));
       break;
-   case SAF_META_STENCIL_BIT:
-      discard_without_bit(b, copy_texel(b));
-      break;
+   case SAF_META_STENCIL_BIT: discard_without_bit(b, copy_texel(b)); break;
    case SAF_META_STENCIL_BIT_BLIT:
       discard_without_bit(b, blit_texel(b, GLSL_SAMPLER_DIM_2D));
       break;
    case SAF_META_STENCIL_BIT_MS:
       discard_without_bit(b, sample_texel(b, texel_coord(b), 0));
       break;
-   case SAF_META_UNTILE:
-      store_color(b, untiled_texel(b, false));
-      break;
-   case SAF_META_UNTILE_4X:
-      store_color(b, untiled_texel(b, true));
-      break;
+   case SAF_META_UNTILE: store_color(b, untiled_texel(b, false)); break;
+   case SAF_META_UNTILE_4X: store_color(b, untiled_texel(b, true)); break;
    case SAF_META_CLEAR_DEPTH:
    case SAF_META_CLEAR_STENCIL:
-   case SAF_META_KINDS:
-      unreachable("kind without fragment shader");
+   case SAF_META_KINDS: unreachable("kind without fragment shader");
    }
    return b->shader;
 }

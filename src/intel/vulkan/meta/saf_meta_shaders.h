@@ -6,12 +6,10 @@
 #include "saf_meta.h"
 
 /* A rectangle over the viewport from vertices 0 to 3. */
-nir_shader *
-saf_meta_build_vs(const struct intel_compiler *compiler);
+nir_shader *saf_meta_build_vs(const struct intel_compiler *compiler);
 
 /* NULL for kinds without a fragment shader. */
-nir_shader *
-saf_meta_build_fs(const struct intel_compiler *compiler,
-                  enum saf_meta_kind kind);
+nir_shader *saf_meta_build_fs(const struct intel_compiler *compiler,
+                              enum saf_meta_kind kind);
 
 #endif

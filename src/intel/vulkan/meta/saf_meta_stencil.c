@@ -35,8 +35,7 @@ tiles_as_y(struct saf_cmd_buffer *cmd, const struct isl_surf *surf,
       .format = ISL_FORMAT_R8_UINT, .width = 2 * ALIGN(width_sa, 64u),
       .height = ALIGN(height_sa, 64u) / 2, .depth = 1, .levels = 1,
       .array_len = 1, .samples = 1, .row_pitch_B = surf->row_pitch_B,
-      .usage = ISL_SURF_USAGE_TEXTURE_BIT,
-      .tiling_flags = ISL_TILING_Y0_BIT);
+      .usage = ISL_SURF_USAGE_TEXTURE_BIT, .tiling_flags = ISL_TILING_Y0_BIT);
    if (!ok) {
       saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
       return state;
@@ -82,9 +81,8 @@ refresh_slice(struct saf_cmd_buffer *cmd, const struct saf_image *image,
    const uint64_t addr = saf_plane_addr(image, from) + offset_B;
    const uint32_t step_px = (MAX_WIDTH_SA - 64) / spread;
    for (uint32_t s = 0; s < image->samples; s++) {
-      const struct saf_state target =
-         saf_meta_target(cmd, image, &to, to.surf.format, level,
-                         layer * image->samples + s);
+      const struct saf_state target = saf_meta_target(
+         cmd, image, &to, to.surf.format, level, layer * image->samples + s);
       for (uint32_t x0 = 0; x0 < size.width; x0 += step_px) {
          const uint32_t w = MIN2(size.width - x0, step_px);
          const struct saf_meta_draw draw = {
@@ -126,9 +124,9 @@ is_for_shaders(const struct saf_image *image, const VkImageMemoryBarrier *b)
 {
    return image->has_shadow &&
           (b->subresourceRange.aspectMask & VK_IMAGE_ASPECT_STENCIL_BIT) &&
-          (b->dstAccessMask & (VK_ACCESS_SHADER_READ_BIT |
-                               VK_ACCESS_INPUT_ATTACHMENT_READ_BIT |
-                               VK_ACCESS_MEMORY_READ_BIT));
+          (b->dstAccessMask &
+           (VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INPUT_ATTACHMENT_READ_BIT |
+            VK_ACCESS_MEMORY_READ_BIT));
 }
 
 void

@@ -9,7 +9,7 @@
 
 struct executable {
    const struct saf_shader *shader;
-   unsigned index;              /* among the stage's widths */
+   unsigned index; /* among the stage's widths */
    uint32_t width;
 };
 
@@ -27,22 +27,23 @@ list_executables(const struct saf_pipeline *p,
       if (s != MESA_SHADER_FRAGMENT) {
          const uint32_t width =
             s == MESA_SHADER_COMPUTE ? shader->prog.cs.simd_size : 8;
-         out[n++] = (struct executable){ shader, 0, width };
+         out[n++] = (struct executable) { shader, 0, width };
          continue;
       }
       unsigned index = 0;
       if (shader->prog.wm.dispatch_8)
-         out[n++] = (struct executable){ shader, index++, 8 };
+         out[n++] = (struct executable) { shader, index++, 8 };
       if (shader->prog.wm.dispatch_16)
-         out[n++] = (struct executable){ shader, index++, 16 };
+         out[n++] = (struct executable) { shader, index++, 16 };
    }
    return n;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-saf_GetPipelineExecutablePropertiesKHR(
-   VkDevice device, const VkPipelineInfoKHR *info, uint32_t *count,
-   VkPipelineExecutablePropertiesKHR *out)
+saf_GetPipelineExecutablePropertiesKHR(VkDevice device,
+                                       const VkPipelineInfoKHR *info,
+                                       uint32_t *count,
+                                       VkPipelineExecutablePropertiesKHR *out)
 {
    SAF_FROM_HANDLE(saf_pipeline, pipeline, info->pipeline);
    struct executable list[MAX_EXECUTABLES];
@@ -61,8 +62,7 @@ saf_GetPipelineExecutablePropertiesKHR(
       snprintf(out[i].name, sizeof(out[i].name), "SIMD%u %s shader",
                list[i].width, name);
       snprintf(out[i].description, sizeof(out[i].description),
-               "%s shader for %u invocations a thread", name,
-               list[i].width);
+               "%s shader for %u invocations a thread", name, list[i].width);
    }
    *count = written;
    return written < n ? VK_INCOMPLETE : VK_SUCCESS;
@@ -84,10 +84,12 @@ find_executable(const VkPipelineExecutableInfoKHR *info,
 /* ---- statistics ---- */
 
 #define STAT(member, name, description)                                      \
-   { offsetof(struct intel_compile_stats, member), name, description }
+   {                                                                         \
+      offsetof(struct intel_compile_stats, member), name, description        \
+   }
 
 static const struct {
-   size_t offset_B;             /* of a uint32_t */
+   size_t offset_B; /* of a uint32_t */
    const char *name, *description;
 } statistics[] = {
    STAT(instructions, "Instructions", "EU instructions of the program"),

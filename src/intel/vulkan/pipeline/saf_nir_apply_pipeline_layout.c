@@ -78,7 +78,7 @@ find_entries(struct state *s, struct saf_binding *list, uint32_t *used,
       return fail(s, "too many bindings for a shader stage");
    *first = *used;
    for (uint32_t i = 0; i < count; i++)
-      list[(*used)++] = (struct saf_binding){
+      list[(*used)++] = (struct saf_binding) {
          .set = set,
          .image_load = image_load,
          .binding = var->data.binding,
@@ -115,8 +115,7 @@ flatten_index(struct state *s, nir_deref_instr *deref, uint32_t *constant,
    while (deref->deref_type == nir_deref_type_array) {
       nir_deref_instr *parent = nir_deref_instr_parent(deref);
       if (nir_src_is_const(deref->arr.index)) {
-         *constant +=
-            stride * (uint32_t)nir_src_as_uint(deref->arr.index);
+         *constant += stride * (uint32_t)nir_src_as_uint(deref->arr.index);
       } else {
          nir_ssa_def *index =
             nir_imul_imm(&s->b, deref->arr.index.ssa, stride);
@@ -138,8 +137,7 @@ lower_tex(struct state *s, nir_tex_instr *tex)
       const int src = nir_tex_instr_src_index(tex, types[t]);
       if (src < 0)
          continue;
-      nir_deref_instr *deref =
-         nir_src_as_deref(tex->src[(unsigned)src].src);
+      nir_deref_instr *deref = nir_src_as_deref(tex->src[(unsigned)src].src);
       const nir_variable *var = nir_deref_instr_get_variable(deref);
       uint32_t constant, first = 0;
       nir_ssa_def *dynamic;
@@ -157,8 +155,9 @@ lower_tex(struct state *s, nir_tex_instr *tex)
       else
          tex->texture_index = first + constant;
       if (dynamic)
-         nir_tex_instr_add_src(tex, sampler ? nir_tex_src_sampler_offset
-                                            : nir_tex_src_texture_offset,
+         nir_tex_instr_add_src(tex,
+                               sampler ? nir_tex_src_sampler_offset
+                                       : nir_tex_src_texture_offset,
                                nir_src_for_ssa(dynamic));
       progress = true;
    }
@@ -171,7 +170,7 @@ lower_tex(struct state *s, nir_tex_instr *tex)
  * constant and a dynamic part. */
 struct address {
    const nir_variable *var;
-   nir_ssa_def *block;          /* dynamic part or NULL */
+   nir_ssa_def *block; /* dynamic part or NULL */
    uint32_t block_const;
    nir_ssa_def *offset;
    uint32_t offset_const;
@@ -208,20 +207,17 @@ walk_chain(struct state *s, nir_deref_instr *deref, struct address *a)
                               : 4;
    for (nir_deref_instr **p = path.path; ok && *p; p++) {
       nir_deref_instr *d = *p;
-      const struct glsl_type *parent =
-         p > path.path ? p[-1]->type : NULL;
+      const struct glsl_type *parent = p > path.path ? p[-1]->type : NULL;
       switch (d->deref_type) {
-      case nir_deref_type_var:
-         break;
+      case nir_deref_type_var: break;
       case nir_deref_type_struct:
-         a->offset_const += (uint32_t)glsl_get_struct_field_offset(
-            parent, d->strct.index);
+         a->offset_const +=
+            (uint32_t)glsl_get_struct_field_offset(parent, d->strct.index);
          row_major = glsl_matrix_type_is_row_major(d->type);
          break;
       case nir_deref_type_array:
-         if (!glsl_type_is_vector_or_scalar(parent) &&
-             p == path.path + 1 && glsl_type_is_struct_or_ifc(
-                glsl_without_array(parent)) &&
+         if (!glsl_type_is_vector_or_scalar(parent) && p == path.path + 1 &&
+             glsl_type_is_struct_or_ifc(glsl_without_array(parent)) &&
              a->var->data.mode != nir_var_mem_push_const) {
             add_scaled(&s->b, &a->block, &a->block_const, d->arr.index, 1);
             break;
@@ -243,8 +239,7 @@ walk_chain(struct state *s, nir_deref_instr *deref, struct address *a)
                        glsl_get_explicit_stride(parent));
          }
          break;
-      default:
-         ok = fail(s, "a memory access with casts");
+      default: ok = fail(s, "a memory access with casts");
       }
    }
    nir_deref_path_finish(&path);
@@ -312,8 +307,7 @@ is_strided(const struct address *a, unsigned components, unsigned bit_size)
 }
 
 static bool
-lower_load(struct state *s, nir_intrinsic_instr *intr,
-           nir_deref_instr *deref)
+lower_load(struct state *s, nir_intrinsic_instr *intr, nir_deref_instr *deref)
 {
    s->b.cursor = nir_before_instr(&intr->instr);
    struct address a;
@@ -327,8 +321,8 @@ lower_load(struct state *s, nir_intrinsic_instr *intr,
    if (is_strided(&a, n, mem_bits)) {
       nir_ssa_def *parts[NIR_MAX_VEC_COMPONENTS];
       for (unsigned i = 0; i < n; i++)
-         parts[i] = load_at(s, &a, entry, 1, mem_bits,
-                            i * a.component_stride_B);
+         parts[i] =
+            load_at(s, &a, entry, 1, mem_bits, i * a.component_stride_B);
       value = nir_vec(&s->b, parts, n);
    } else {
       value = load_at(s, &a, entry, n, mem_bits, 0);
@@ -356,11 +350,11 @@ lower_store(struct state *s, nir_intrinsic_instr *intr,
    for (unsigned i = 0; i < value->num_components; i++) {
       if (!(mask & (1u << i)))
          continue;
-      const uint32_t step = is_strided(&a, value->num_components,
-                                       value->bit_size)
-                               ? a.component_stride_B : value->bit_size / 8;
-      nir_ssa_def *offset =
-         sum(&s->b, a.offset, a.offset_const + i * step);
+      const uint32_t step =
+         is_strided(&a, value->num_components, value->bit_size)
+            ? a.component_stride_B
+            : value->bit_size / 8;
+      nir_ssa_def *offset = sum(&s->b, a.offset, a.offset_const + i * step);
       nir_ssa_def *srcs[3] = { nir_channel(&s->b, value, i), entry, offset };
       nir_intrinsic_instr *store = nir_build_intrinsic_begin(
          &s->b, nir_intrinsic_store_ssbo, 1, 0, srcs);
@@ -381,9 +375,20 @@ ssbo_atomic(nir_intrinsic_op op)
 #define ROW(name)                                                            \
    case nir_intrinsic_deref_atomic_##name:                                   \
       return nir_intrinsic_ssbo_atomic_##name
-   ROW(add); ROW(imin); ROW(umin); ROW(imax); ROW(umax); ROW(and); ROW(or);
-   ROW(xor); ROW(exchange); ROW(comp_swap); ROW(fadd); ROW(fmin); ROW(fmax);
-   ROW(fcomp_swap);
+      ROW(add);
+      ROW(imin);
+      ROW(umin);
+      ROW(imax);
+      ROW(umax);
+      ROW(and);
+      ROW(or);
+      ROW(xor);
+      ROW(exchange);
+      ROW(comp_swap);
+      ROW(fadd);
+      ROW(fmin);
+      ROW(fmax);
+      ROW(fcomp_swap);
 #undef ROW
    default: return nir_num_intrinsics;
    }
@@ -426,9 +431,8 @@ lower_array_length(struct state *s, nir_intrinsic_instr *intr,
    nir_ssa_def *size = nir_get_ssbo_size(b, entry);
    nir_ssa_def *start = sum(b, a.offset, a.offset_const);
    nir_ssa_def *bytes = nir_usub_sat(b, size, start);
-   nir_ssa_def *length =
-      nir_udiv(b, bytes,
-               nir_imm_int(b, (int)glsl_get_explicit_stride(deref->type)));
+   nir_ssa_def *length = nir_udiv(
+      b, bytes, nir_imm_int(b, (int)glsl_get_explicit_stride(deref->type)));
    nir_ssa_def_rewrite_uses(&intr->dest.ssa, length);
    nir_instr_remove(&intr->instr);
    return true;
@@ -442,11 +446,24 @@ image_op(nir_intrinsic_op op)
    switch (op) {
 #define ROW(name)                                                            \
    case nir_intrinsic_image_deref_##name: return nir_intrinsic_image_##name
-   ROW(load); ROW(store); ROW(size); ROW(samples); ROW(atomic_add);
-   ROW(atomic_imin); ROW(atomic_umin); ROW(atomic_imax); ROW(atomic_umax);
-   ROW(atomic_and); ROW(atomic_or); ROW(atomic_xor); ROW(atomic_exchange);
-   ROW(atomic_comp_swap); ROW(atomic_fadd); ROW(atomic_fmin);
-   ROW(atomic_fmax); ROW(atomic_fcomp_swap);
+      ROW(load);
+      ROW(store);
+      ROW(size);
+      ROW(samples);
+      ROW(atomic_add);
+      ROW(atomic_imin);
+      ROW(atomic_umin);
+      ROW(atomic_imax);
+      ROW(atomic_umax);
+      ROW(atomic_and);
+      ROW(atomic_or);
+      ROW(atomic_xor);
+      ROW(atomic_exchange);
+      ROW(atomic_comp_swap);
+      ROW(atomic_fadd);
+      ROW(atomic_fmin);
+      ROW(atomic_fmax);
+      ROW(atomic_fcomp_swap);
 #undef ROW
    default: return nir_num_intrinsics;
    }
@@ -500,12 +517,13 @@ lower_intrinsic(struct state *s, nir_intrinsic_instr *intr)
        intr->intrinsic != nir_intrinsic_store_deref)
       return false;
    nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
-   const nir_variable_mode modes =
-      nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_push_const;
+   const nir_variable_mode modes = nir_var_mem_ubo | nir_var_mem_ssbo |
+                                   nir_var_mem_push_const;
    if (!nir_deref_mode_is_one_of(deref, modes))
       return false;
    return intr->intrinsic == nir_intrinsic_load_deref
-             ? lower_load(s, intr, deref) : lower_store(s, intr, deref);
+             ? lower_load(s, intr, deref)
+             : lower_store(s, intr, deref);
 }
 
 static bool

@@ -39,18 +39,16 @@ saf_nir_convert_channel(nir_builder *b, nir_ssa_def *v,
    case ISL_UFLOAT:
    case ISL_SFLOAT: return bits == 32 ? v : small_float(b, v, bits);
    case ISL_USCALED: return nir_u2fN(b, v, 32);
-   case ISL_SSCALED:
-      return nir_i2fN(b, sign_extended(b, v, bits), 32);
+   case ISL_SSCALED: return nir_i2fN(b, sign_extended(b, v, bits), 32);
    case ISL_UNORM:
       return nir_fmul_imm(b, nir_u2fN(b, v, 32),
                           1.0 / (double)BITFIELD64_MASK(bits));
    case ISL_SNORM: {
       nir_ssa_def *f = nir_i2fN(b, sign_extended(b, v, bits), 32);
       /* The most negative value stands for -1, too. */
-      return nir_fmax(b,
-                      nir_fmul_imm(b, f,
-                                   1.0 / (double)BITFIELD64_MASK(bits - 1)),
-                      nir_imm_float(b, -1.0f));
+      return nir_fmax(
+         b, nir_fmul_imm(b, f, 1.0 / (double)BITFIELD64_MASK(bits - 1)),
+         nir_imm_float(b, -1.0f));
    }
    default: break;
    }
@@ -62,7 +60,10 @@ saf_nir_format_channel(enum isl_format format, unsigned c)
 {
    const struct isl_format_layout *l = isl_format_get_layout(format);
    const struct isl_channel_layout channels[] = {
-      l->channels.r, l->channels.g, l->channels.b, l->channels.a,
+      l->channels.r,
+      l->channels.g,
+      l->channels.b,
+      l->channels.a,
    };
    return channels[c];
 }
@@ -84,8 +85,8 @@ saf_nir_texel_channel(nir_builder *b, nir_ssa_def *const dwords[4],
       saf_nir_format_channel(format, c);
    if (channel.bits == 0)
       return saf_nir_missing_channel(b, format, c);
-   nir_ssa_def *v = nir_ushr_imm(b, dwords[channel.start_bit / 32],
-                                 channel.start_bit % 32);
+   nir_ssa_def *v =
+      nir_ushr_imm(b, dwords[channel.start_bit / 32], channel.start_bit % 32);
    if (channel.bits < 32)
       v = nir_iand_imm(b, v, BITFIELD64_MASK(channel.bits));
    return saf_nir_convert_channel(b, v, channel);
@@ -118,8 +119,8 @@ lower_input(nir_builder *b, nir_intrinsic_instr *intr,
    nir_intrinsic_copy_const_indices(load, intr);
    if (is_packed)
       nir_intrinsic_set_component(load, 0);
-   nir_intrinsic_set_dest_type(
-      load, is_packed ? nir_type_uint32 : nir_type_float32);
+   nir_intrinsic_set_dest_type(load, is_packed ? nir_type_uint32
+                                               : nir_type_float32);
    nir_builder_instr_insert(b, &load->instr);
    nir_ssa_def *dwords[4] = { &load->dest.ssa };
    nir_ssa_def *out[4];
@@ -149,7 +150,7 @@ saf_nir_lower_vertex_formats(nir_shader *nir, const enum isl_format *formats)
             ok &= lower_input(&b, intr, formats);
       }
    }
-   nir_metadata_preserve(impl, nir_metadata_block_index |
-                                  nir_metadata_dominance);
+   nir_metadata_preserve(impl,
+                         nir_metadata_block_index | nir_metadata_dominance);
    return ok;
 }

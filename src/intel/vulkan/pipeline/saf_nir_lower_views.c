@@ -38,8 +38,8 @@ static void
 select_layer(nir_shader *nir)
 {
    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
-   nir_variable *layer = nir_variable_create(nir, nir_var_shader_out,
-                                             glsl_int_type(), "view");
+   nir_variable *layer =
+      nir_variable_create(nir, nir_var_shader_out, glsl_int_type(), "view");
    layer->data.location = VARYING_SLOT_LAYER;
    nir_builder b;
    nir_builder_init(&b, impl);

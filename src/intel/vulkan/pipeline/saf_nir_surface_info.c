@@ -31,7 +31,7 @@ info_entry(struct saf_bind_map *map)
          return map->surface_start + i;
    }
    map->surfaces[map->surface_count] =
-      (struct saf_binding){ .set = SAF_SET_INFO };
+      (struct saf_binding) { .set = SAF_SET_INFO };
    return map->surface_start + map->surface_count++;
 }
 
@@ -48,7 +48,7 @@ load_info(struct state *s, nir_ssa_def *entry, unsigned offset_B,
 {
    nir_builder *b = &s->b;
    nir_ssa_def *index =
-      nir_iadd_imm(b, entry, (uint64_t)-(int64_t)s->map->surface_start);
+      nir_iadd_imm(b, entry, (uint64_t) - (int64_t)s->map->surface_start);
    nir_ssa_def *at = nir_iadd_imm(
       b, nir_imul_imm(b, index, sizeof(struct saf_surface_info)), offset_B);
    nir_ssa_def *srcs[] = { nir_imm_int(b, (int)info_entry(s->map)), at };
@@ -72,18 +72,18 @@ format_of(enum pipe_format format)
    } rows[] = {
 #define ROW(name) { PIPE_FORMAT_##name, ISL_FORMAT_##name }
       ROW(R32G32B32A32_FLOAT), ROW(R16G16B16A16_FLOAT), ROW(R32G32_FLOAT),
-      ROW(R16G16_FLOAT), ROW(R32_FLOAT), ROW(R16_FLOAT),
-      ROW(R32G32B32A32_UINT), ROW(R16G16B16A16_UINT), ROW(R8G8B8A8_UINT),
-      ROW(R32G32_UINT), ROW(R16G16_UINT), ROW(R8G8_UINT), ROW(R32_UINT),
-      ROW(R16_UINT), ROW(R8_UINT),
-      ROW(R32G32B32A32_SINT), ROW(R16G16B16A16_SINT), ROW(R8G8B8A8_SINT),
-      ROW(R32G32_SINT), ROW(R16G16_SINT), ROW(R8G8_SINT), ROW(R32_SINT),
-      ROW(R16_SINT), ROW(R8_SINT),
-      ROW(R16G16B16A16_UNORM), ROW(R8G8B8A8_UNORM), ROW(R16G16_UNORM),
-      ROW(R8G8_UNORM), ROW(R16_UNORM), ROW(R8_UNORM),
-      ROW(R16G16B16A16_SNORM), ROW(R8G8B8A8_SNORM), ROW(R16G16_SNORM),
-      ROW(R8G8_SNORM), ROW(R16_SNORM), ROW(R8_SNORM),
-      ROW(R10G10B10A2_UNORM), ROW(R10G10B10A2_UINT), ROW(R11G11B10_FLOAT),
+      ROW(R16G16_FLOAT),       ROW(R32_FLOAT),          ROW(R16_FLOAT),
+      ROW(R32G32B32A32_UINT),  ROW(R16G16B16A16_UINT),  ROW(R8G8B8A8_UINT),
+      ROW(R32G32_UINT),        ROW(R16G16_UINT),        ROW(R8G8_UINT),
+      ROW(R32_UINT),           ROW(R16_UINT),           ROW(R8_UINT),
+      ROW(R32G32B32A32_SINT),  ROW(R16G16B16A16_SINT),  ROW(R8G8B8A8_SINT),
+      ROW(R32G32_SINT),        ROW(R16G16_SINT),        ROW(R8G8_SINT),
+      ROW(R32_SINT),           ROW(R16_SINT),           ROW(R8_SINT),
+      ROW(R16G16B16A16_UNORM), ROW(R8G8B8A8_UNORM),     ROW(R16G16_UNORM),
+      ROW(R8G8_UNORM),         ROW(R16_UNORM),          ROW(R8_UNORM),
+      ROW(R16G16B16A16_SNORM), ROW(R8G8B8A8_SNORM),     ROW(R16G16_SNORM),
+      ROW(R8G8_SNORM),         ROW(R16_SNORM),          ROW(R8_SNORM),
+      ROW(R10G10B10A2_UNORM),  ROW(R10G10B10A2_UINT),   ROW(R11G11B10_FLOAT),
 #undef ROW
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -119,8 +119,8 @@ load_raw(nir_builder *b, nir_ssa_def *entry, nir_ssa_def *offset,
          unsigned dwords)
 {
    nir_ssa_def *srcs[] = { entry, offset };
-   nir_intrinsic_instr *load = nir_build_intrinsic_begin(
-      b, nir_intrinsic_load_ssbo, dwords, 32, srcs);
+   nir_intrinsic_instr *load =
+      nir_build_intrinsic_begin(b, nir_intrinsic_load_ssbo, dwords, 32, srcs);
    nir_intrinsic_set_align(load, 4, 0);
    nir_builder_instr_insert(b, &load->instr);
    return &load->dest.ssa;
@@ -134,17 +134,17 @@ load_texel(struct state *s, const nir_intrinsic_instr *image, unsigned bpb,
    nir_builder *b = &s->b;
    nir_ssa_def *entry = image->src[0].ssa, *at[3];
    coordinates(b, image, at);
-   nir_ssa_def *slices = load_info(
-      s, entry, offsetof(struct saf_surface_info, slice_shift), 2);
-   nir_ssa_def *strides = load_info(
-      s, entry, offsetof(struct saf_surface_info, base_B), 4);
-   nir_ssa_def *size = load_info(
-      s, entry, offsetof(struct saf_surface_info, width), 3);
+   nir_ssa_def *slices =
+      load_info(s, entry, offsetof(struct saf_surface_info, slice_shift), 2);
+   nir_ssa_def *strides =
+      load_info(s, entry, offsetof(struct saf_surface_info, base_B), 4);
+   nir_ssa_def *size =
+      load_info(s, entry, offsetof(struct saf_surface_info, width), 3);
 
    nir_ssa_def *inside = nir_imm_true(b);
    for (unsigned i = 0; i < 3; i++)
-      inside = nir_iand(b, inside,
-                        nir_ult(b, at[i], nir_channel(b, size, i)));
+      inside =
+         nir_iand(b, inside, nir_ult(b, at[i], nir_channel(b, size, i)));
    nir_ssa_def *shift = nir_channel(b, slices, 0);
    nir_ssa_def *z = nir_iadd(b, at[2], nir_channel(b, slices, 1));
    nir_ssa_def *high = nir_ushr(b, z, shift);
@@ -153,31 +153,30 @@ load_texel(struct state *s, const nir_intrinsic_instr *image, unsigned bpb,
                                   nir_imul_imm(b, at[0], bpb / 8));
    nir_ssa_def *steps[] = { at[1], low, high };
    for (unsigned i = 0; i < 3; i++)
-      offset = nir_iadd(b, offset,
-                        nir_imul(b, steps[i],
-                                 nir_channel(b, strides, 1 + i)));
+      offset = nir_iadd(
+         b, offset, nir_imul(b, steps[i], nir_channel(b, strides, 1 + i)));
 
    const unsigned n = MAX2(bpb / 32, 1);
-   nir_ssa_def *value = load_raw(
-      b, entry, bpb < 32 ? nir_iand_imm(b, offset, ~3u) : offset, n);
+   nir_ssa_def *value =
+      load_raw(b, entry, bpb < 32 ? nir_iand_imm(b, offset, ~3u) : offset, n);
    for (unsigned i = 0; i < n; i++) {
       nir_ssa_def *dword = nir_channel(b, value, i);
       if (bpb < 32)
-         dword = nir_ushr(
-            b, dword, nir_ishl_imm(b, nir_iand_imm(b, offset, 3), 3));
+         dword = nir_ushr(b, dword,
+                          nir_ishl_imm(b, nir_iand_imm(b, offset, 3), 3));
       dwords[i] = nir_bcsel(b, inside, dword, nir_imm_int(b, 0));
    }
 }
 
 /* A typed read in another format, whose channels become dwords. */
 static void
-load_typed(nir_builder *b, nir_intrinsic_instr *image,
-           enum isl_format read, nir_ssa_def *dwords[4])
+load_typed(nir_builder *b, nir_intrinsic_instr *image, enum isl_format read,
+           nir_ssa_def *dwords[4])
 {
    const unsigned bits = saf_nir_format_channel(read, 0).bits;
    const unsigned n = isl_format_get_layout(read)->bpb / bits;
-   nir_intrinsic_instr *load = nir_instr_as_intrinsic(
-      nir_instr_clone(b->shader, &image->instr));
+   nir_intrinsic_instr *load =
+      nir_instr_as_intrinsic(nir_instr_clone(b->shader, &image->instr));
    load->num_components = (uint8_t)n;
    load->dest.ssa.num_components = (uint8_t)n;
    /* No conversion: any format of unsigned integers with as many. */
@@ -189,9 +188,8 @@ load_typed(nir_builder *b, nir_intrinsic_instr *image,
    for (unsigned i = 0; i < n; i++) {
       nir_ssa_def *c = nir_channel(b, &load->dest.ssa, i);
       const unsigned dw = i * bits / 32, shift = i * bits % 32;
-      dwords[dw] = shift == 0 ? c
-                              : nir_ior(b, dwords[dw],
-                                        nir_ishl_imm(b, c, shift));
+      dwords[dw] =
+         shift == 0 ? c : nir_ior(b, dwords[dw], nir_ishl_imm(b, c, shift));
    }
 }
 
@@ -252,8 +250,8 @@ saf_nir_lower_storage_loads(nir_shader *nir,
          lower_image_load(&s, info, intr);
       }
    }
-   nir_metadata_preserve(impl, nir_metadata_block_index |
-                                  nir_metadata_dominance);
+   nir_metadata_preserve(impl,
+                         nir_metadata_block_index | nir_metadata_dominance);
    return true;
 }
 
@@ -263,7 +261,8 @@ static nir_ssa_def *
 one(nir_builder *b, const nir_tex_instr *tex)
 {
    return nir_alu_type_get_base_type(tex->dest_type) == nir_type_float
-             ? nir_imm_float(b, 1.0f) : nir_imm_int(b, 1);
+             ? nir_imm_float(b, 1.0f)
+             : nir_imm_int(b, 1);
 }
 
 /* The channel that component `c` of a view shows. */
@@ -274,12 +273,12 @@ select_of(nir_builder *b, nir_ssa_def *swizzle, unsigned c)
 }
 
 static nir_ssa_def *
-select_channel(nir_builder *b, const nir_tex_instr *tex,
-               nir_ssa_def *select, nir_ssa_def *texel)
+select_channel(nir_builder *b, const nir_tex_instr *tex, nir_ssa_def *select,
+               nir_ssa_def *texel)
 {
-   nir_ssa_def *v = nir_bcsel(
-      b, nir_ieq_imm(b, select, ISL_CHANNEL_SELECT_ONE), one(b, tex),
-      nir_imm_int(b, 0));
+   nir_ssa_def *v = nir_bcsel(b,
+                              nir_ieq_imm(b, select, ISL_CHANNEL_SELECT_ONE),
+                              one(b, tex), nir_imm_int(b, 0));
    for (unsigned i = 0; i < texel->num_components && i < 4; i++)
       v = nir_bcsel(b, nir_ieq_imm(b, select, ISL_CHANNEL_SELECT_RED + i),
                     nir_channel(b, texel, i), v);
@@ -292,8 +291,8 @@ swizzled(nir_builder *b, nir_tex_instr *tex, nir_ssa_def *swizzle)
    nir_ssa_def *out[4];
    const unsigned n = tex->dest.ssa.num_components;
    for (unsigned c = 0; c < n; c++)
-      out[c] = select_channel(b, tex, select_of(b, swizzle, c),
-                              &tex->dest.ssa);
+      out[c] =
+         select_channel(b, tex, select_of(b, swizzle, c), &tex->dest.ssa);
    return nir_vec(b, out, n);
 }
 
@@ -304,14 +303,14 @@ gathered(nir_builder *b, nir_tex_instr *tex, nir_ssa_def *swizzle)
 {
    nir_ssa_def *select =
       select_of(b, swizzle, tex->is_shadow ? 0 : tex->component);
-   nir_ssa_def *constant = nir_bcsel(
-      b, nir_ieq_imm(b, select, ISL_CHANNEL_SELECT_ONE), one(b, tex),
-      nir_imm_int(b, 0));
+   nir_ssa_def *constant =
+      nir_bcsel(b, nir_ieq_imm(b, select, ISL_CHANNEL_SELECT_ONE),
+                one(b, tex), nir_imm_int(b, 0));
    nir_ssa_def *four[] = { constant, constant, constant, constant };
    nir_ssa_def *value = nir_vec(b, four, 4);
    for (unsigned i = 0; i < (tex->is_shadow ? 1u : 4u); i++) {
-      nir_if *match = nir_push_if(
-         b, nir_ieq_imm(b, select, ISL_CHANNEL_SELECT_RED + i));
+      nir_if *match =
+         nir_push_if(b, nir_ieq_imm(b, select, ISL_CHANNEL_SELECT_RED + i));
       nir_tex_instr *other =
          nir_instr_as_tex(nir_instr_clone(b->shader, &tex->instr));
       other->component = i;
@@ -332,10 +331,8 @@ shows_texels(const nir_tex_instr *tex)
    case nir_texop_txd:
    case nir_texop_txf:
    case nir_texop_txf_ms:
-   case nir_texop_tg4:
-      return true;
-   default:
-      return false;
+   case nir_texop_tg4: return true;
+   default: return false;
    }
 }
 
@@ -352,10 +349,10 @@ lower_tex(struct state *s, nir_tex_instr *tex)
    nir_ssa_def *entry = nir_imm_int(b, (int)tex->texture_index);
    if (src >= 0)
       entry = nir_iadd(b, entry, tex->src[src].src.ssa);
-   nir_ssa_def *swizzle = load_info(
-      s, entry, offsetof(struct saf_surface_info, swizzle), 1);
-   nir_if *differs = nir_push_if(
-      b, nir_ine_imm(b, swizzle, SAF_SWIZZLE_IDENTITY));
+   nir_ssa_def *swizzle =
+      load_info(s, entry, offsetof(struct saf_surface_info, swizzle), 1);
+   nir_if *differs =
+      nir_push_if(b, nir_ine_imm(b, swizzle, SAF_SWIZZLE_IDENTITY));
    nir_ssa_def *changed = tex->op == nir_texop_tg4
                              ? gathered(b, tex, swizzle)
                              : swizzled(b, tex, swizzle);

@@ -18,8 +18,7 @@ fill_dynamic_mask(struct saf_pipeline *p,
       { VK_DYNAMIC_STATE_BLEND_CONSTANTS, SAF_DYNAMIC_BLEND_CONSTANTS },
       { VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK,
         SAF_DYNAMIC_STENCIL_COMPARE_MASK },
-      { VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
-        SAF_DYNAMIC_STENCIL_WRITE_MASK },
+      { VK_DYNAMIC_STATE_STENCIL_WRITE_MASK, SAF_DYNAMIC_STENCIL_WRITE_MASK },
       { VK_DYNAMIC_STATE_STENCIL_REFERENCE, SAF_DYNAMIC_STENCIL_REFERENCE },
       { VK_DYNAMIC_STATE_LINE_STIPPLE_EXT, SAF_DYNAMIC_LINE_STIPPLE },
    };
@@ -38,7 +37,7 @@ fill_vertex_input(struct saf_pipeline *p,
    for (uint32_t i = 0; i < info->vertexBindingDescriptionCount; i++) {
       const VkVertexInputBindingDescription *d =
          &info->pVertexBindingDescriptions[i];
-      p->bindings[d->binding] = (struct saf_vertex_input_binding){
+      p->bindings[d->binding] = (struct saf_vertex_input_binding) {
          .valid = true,
          .stride_B = d->stride,
          .per_instance = d->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE,
@@ -60,7 +59,7 @@ fill_vertex_input(struct saf_pipeline *p,
          &info->pVertexAttributeDescriptions[i];
       if (d->location >= SAF_MAX_VERTEX_ATTRIBS)
          continue;
-      p->attributes[d->location] = (struct saf_vertex_attribute){
+      p->attributes[d->location] = (struct saf_vertex_attribute) {
          .valid = true,
          .binding = d->binding,
          .offset_B = d->offset,
@@ -95,7 +94,8 @@ fill_rasterization(struct saf_pipeline *p,
    p->state.depth_bias_clamp = info->depthBiasClamp;
    p->state.depth_bias_slope = info->depthBiasSlopeFactor;
    p->state.line_width = info->lineWidth;
-   saf_foreach_struct(s, info->pNext) {
+   saf_foreach_struct(s, info->pNext)
+   {
       switch ((int)s->sType) {
       case VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT:
          p->depth_clip =
@@ -108,7 +108,8 @@ fill_rasterization(struct saf_pipeline *p,
       case VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT:
          p->provoking_last =
             ((const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT
-                 *)s)->provokingVertexMode ==
+                 *)s)
+               ->provokingVertexMode ==
             VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
          break;
       case VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT:
@@ -116,8 +117,7 @@ fill_rasterization(struct saf_pipeline *p,
             ((const VkPipelineRasterizationStateStreamCreateInfoEXT *)s)
                ->rasterizationStream;
          break;
-      default:
-         break;
+      default: break;
       }
    }
 }
@@ -148,15 +148,15 @@ fill_tessellation(struct saf_pipeline *p,
       saf_find_struct(
          info->pNext,
          VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO);
-   p->domain_origin_lower_left =
-      origin &&
-      origin->domainOrigin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
+   p->domain_origin_lower_left = origin &&
+                                 origin->domainOrigin ==
+                                    VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
 }
 
 static struct saf_stencil_side
 stencil_side(const VkStencilOpState *s)
 {
-   return (struct saf_stencil_side){
+   return (struct saf_stencil_side) {
       .compare_mask = (uint8_t)s->compareMask,
       .write_mask = (uint8_t)s->writeMask,
       .reference = (uint8_t)s->reference,
@@ -191,7 +191,7 @@ fill_blend(struct saf_pipeline *p,
           sizeof(p->state.blend_constants));
    for (uint32_t i = 0; i < info->attachmentCount && i < SAF_MAX_RTS; i++) {
       const VkPipelineColorBlendAttachmentState *a = &info->pAttachments[i];
-      p->blend[i] = (struct saf_blend_target){
+      p->blend[i] = (struct saf_blend_target) {
          .enable = a->blendEnable,
          .src_color = a->srcColorBlendFactor,
          .dst_color = a->dstColorBlendFactor,
@@ -327,8 +327,7 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
    if (in.multiview && saf_stages_are_linked(&in))
       return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
                        "several views with tessellation or geometry shaders");
-   const VkResult result =
-      saf_compile_stages(device, cache, &in, p->shaders);
+   const VkResult result = saf_compile_stages(device, cache, &in, p->shaders);
    if (result)
       return result;
    for (unsigned s = 0; s < MESA_SHADER_FRAGMENT; s++) {

@@ -55,7 +55,7 @@ struct saf_binding {
 
 /* Entries of a binding table (behind the render targets) and samplers. */
 struct saf_bind_map {
-   uint32_t surface_start;      /* entries that render targets take */
+   uint32_t surface_start; /* entries that render targets take */
    uint32_t surface_count, sampler_count;
    struct saf_binding surfaces[SAF_MAX_BINDING_TABLE];
    struct saf_binding samplers[SAF_MAX_SAMPLERS];
@@ -63,10 +63,10 @@ struct saf_bind_map {
 
 struct saf_xfb_output {
    uint8_t buffer;
-   uint8_t location;            /* VARYING_SLOT_* */
-   uint8_t component_mask;      /* of the slot, contiguous */
-   uint8_t stream;              /* of a geometry shader */
-   uint16_t offset_B;           /* in the vertex' record */
+   uint8_t location;       /* VARYING_SLOT_* */
+   uint8_t component_mask; /* of the slot, contiguous */
+   uint8_t stream;         /* of a geometry shader */
+   uint16_t offset_B;      /* in the vertex' record */
 };
 
 struct saf_xfb_info {
@@ -80,13 +80,13 @@ struct saf_xfb_info {
 /* What a pipeline was asked to keep for who looks into it. */
 struct saf_capture {
    struct intel_compile_stats stats[3];
-   char *listing;               /* as INTEL_DEBUG prints; from malloc() */
+   char *listing; /* as INTEL_DEBUG prints; from malloc() */
 };
 
 struct saf_shader {
    uint32_t refs;
    gl_shader_stage stage;
-   struct saf_state kernel;     /* in the instruction pool */
+   struct saf_state kernel;      /* in the instruction pool */
    uint32_t const_data_offset_B; /* of the constants in `kernel` */
    union {
       struct intel_stage_prog_data base;
@@ -98,10 +98,10 @@ struct saf_shader {
       struct intel_cs_prog_data cs;
    } prog;
    struct saf_bind_map map;
-   struct saf_xfb_info *xfb;    /* NULL: none */
-   struct saf_bo *scratch;      /* NULL: none */
+   struct saf_xfb_info *xfb;      /* NULL: none */
+   struct saf_bo *scratch;        /* NULL: none */
    struct saf_cache_entry *entry; /* NULL: not in the cache */
-   struct saf_capture *capture; /* NULL: nothing; then it is in no cache */
+   struct saf_capture *capture;   /* NULL: nothing; then it is in no cache */
 };
 
 /* ---- pipelines ---- */
@@ -120,7 +120,7 @@ struct saf_vertex_input_binding {
    bool valid;
    uint32_t stride_B;
    bool per_instance;
-   uint32_t divisor;            /* 0: the same for all instances */
+   uint32_t divisor; /* 0: the same for all instances */
 };
 
 struct saf_blend_target {
@@ -137,7 +137,7 @@ struct saf_pipeline {
    struct saf_shader *shaders[SAF_STAGES];
    const struct saf_shader *last; /* before rasterisation */
    struct intel_vue_outputs out;  /* of the last */
-   uint32_t dynamic;            /* saf_dynamic_bit: not from the pipeline */
+   uint32_t dynamic;              /* saf_dynamic_bit: not from the pipeline */
    struct saf_dynamic_state state;
 
    struct saf_vertex_attribute attributes[SAF_MAX_VERTEX_ATTRIBS];
@@ -153,7 +153,7 @@ struct saf_pipeline {
    uint32_t patch_control_points;
    bool domain_origin_lower_left;
    uint32_t rasterization_stream;
-   uint32_t view_mask;          /* each draw is made once for each; or 0 */
+   uint32_t view_mask; /* each draw is made once for each; or 0 */
 
    bool depth_clamp, depth_clip;
    bool rasterizer_discard;
@@ -175,7 +175,7 @@ struct saf_pipeline {
 
    bool logic_op_enable;
    VkLogicOp logic_op;
-   uint32_t color_count;        /* attachments of the subpass */
+   uint32_t color_count; /* attachments of the subpass */
    struct saf_blend_target blend[SAF_MAX_RTS];
 };
 
@@ -192,7 +192,8 @@ static inline const struct intel_wm_prog_data *
 saf_pipeline_fs(const struct saf_pipeline *p)
 {
    return p->shaders[MESA_SHADER_FRAGMENT]
-             ? &p->shaders[MESA_SHADER_FRAGMENT]->prog.wm : NULL;
+             ? &p->shaders[MESA_SHADER_FRAGMENT]->prog.wm
+             : NULL;
 }
 
 /* The shader modules that the API gave. */
@@ -208,12 +209,12 @@ struct saf_pipeline_cache;
 SAF_NONDISPATCHABLE(saf_pipeline_cache, VkPipelineCache)
 
 /* Makes a hardware kernel of a compiled shader. */
-VkResult
-saf_shader_create(struct saf_device *device, const struct intel_shader *bin,
-                  const struct saf_bind_map *map,
-                  const struct saf_xfb_info *xfb, struct saf_shader **out);
-void
-saf_shader_unref(struct saf_device *device, struct saf_shader *shader);
+VkResult saf_shader_create(struct saf_device *device,
+                           const struct intel_shader *bin,
+                           const struct saf_bind_map *map,
+                           const struct saf_xfb_info *xfb,
+                           struct saf_shader **out);
+void saf_shader_unref(struct saf_device *device, struct saf_shader *shader);
 
 static inline struct saf_shader *
 saf_shader_ref(struct saf_shader *shader)
@@ -225,36 +226,32 @@ saf_shader_ref(struct saf_shader *shader)
 
 /* Runs driver lowering and the compiler over NIR of a meta shader, whose
  * resources have set SAF_SET_META. Takes the shader over. */
-VkResult
-saf_compile_meta(struct saf_device *device, nir_shader *nir,
-                 const union intel_key *key, struct saf_shader **out);
+VkResult saf_compile_meta(struct saf_device *device, nir_shader *nir,
+                          const union intel_key *key,
+                          struct saf_shader **out);
 
 /* Replaces derefs of resources by binding-table indices, and fills *map. */
-bool
-saf_nir_apply_pipeline_layout(nir_shader *nir,
-                              const struct saf_pipeline_layout *layout,
-                              uint32_t surface_start,
-                              struct saf_bind_map *map);
+bool saf_nir_apply_pipeline_layout(nir_shader *nir,
+                                   const struct saf_pipeline_layout *layout,
+                                   uint32_t surface_start,
+                                   struct saf_bind_map *map);
 
 /* Behind that: loads of storage images by what this device can read. */
-bool
-saf_nir_lower_storage_loads(nir_shader *nir,
-                            const struct intel_device_info *info,
-                            struct saf_bind_map *map);
+bool saf_nir_lower_storage_loads(nir_shader *nir,
+                                 const struct intel_device_info *info,
+                                 struct saf_bind_map *map);
 
 /* And the swizzles of views, where surface states have none. */
-bool
-saf_nir_lower_view_swizzles(nir_shader *nir, struct saf_bind_map *map);
+bool saf_nir_lower_view_swizzles(nir_shader *nir, struct saf_bind_map *map);
 
 /* Vertex attributes in formats that the device does not fetch, by location
  * (ISL_FORMAT_UNSUPPORTED for all others): each is fetched in the format that
  * saf_vertex_fetch_format() says. */
-bool
-saf_nir_lower_vertex_formats(nir_shader *nir,
-                             const enum isl_format *formats);
+bool saf_nir_lower_vertex_formats(nir_shader *nir,
+                                  const enum isl_format *formats);
 
-void
-saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *pipeline,
-                     const VkAllocationCallbacks *alloc);
+void saf_pipeline_destroy(struct saf_device *device,
+                          struct saf_pipeline *pipeline,
+                          const VkAllocationCallbacks *alloc);
 
 #endif

@@ -42,14 +42,14 @@ struct saf_cache_entry {
 
 struct saf_pipeline_cache {
    pthread_mutex_t mutex;
-   struct hash_table entries;   /* saf_cache_key -> saf_cache_entry */
-   size_t size_B;               /* of all records */
-   size_t max_size_B;           /* 0: no limit */
+   struct hash_table entries; /* saf_cache_key -> saf_cache_entry */
+   size_t size_B;             /* of all records */
+   size_t max_size_B;         /* 0: no limit */
 };
 
 struct saf_device_cache {
    pthread_mutex_t mutex;
-   struct hash_table live;      /* saf_cache_key -> saf_shader, weak */
+   struct hash_table live; /* saf_cache_key -> saf_shader, weak */
    struct saf_pipeline_cache own;
 };
 
@@ -58,9 +58,9 @@ struct saf_device_cache {
 /* Before each binary in the data of a cache. */
 struct record {
    uint32_t version;
-   uint32_t size_B;             /* of the binary, a multiple of 8 */
+   uint32_t size_B; /* of the binary, a multiple of 8 */
    struct saf_cache_key key;
-   uint64_t checksum;           /* of the fields above and the binary */
+   uint64_t checksum; /* of the fields above and the binary */
 };
 
 #define RECORD_VERSION 1
@@ -144,18 +144,16 @@ hash_linkage(XXH3_state_t *state, const struct saf_stages *in)
 
 struct saf_cache_key
 saf_cache_key_for_stage(const struct saf_device *device,
-                        const struct saf_stages *in,
-                        gl_shader_stage stage)
+                        const struct saf_stages *in, gl_shader_stage stage)
 {
    const char *nir_debug = getenv("NIR_DEBUG"); /* may leave out passes */
    XXH3_state_t state;
    XXH3_128bits_reset(&state);
    hash_block(&state, device->pdev->cache_uuid, VK_UUID_SIZE);
    hash_u32(&state, device->robust_buffer_access);
-   const uint64_t debug =
-      intel_debug_flags() &
-      ~(INTEL_DEBUG_BATCH | INTEL_DEBUG_SYNC | INTEL_DEBUG_VALIDATE |
-        INTEL_DEBUG_PRINT_PASSES);
+   const uint64_t debug = intel_debug_flags() &
+                          ~(INTEL_DEBUG_BATCH | INTEL_DEBUG_SYNC |
+                            INTEL_DEBUG_VALIDATE | INTEL_DEBUG_PRINT_PASSES);
    hash_u32(&state, (uint32_t)debug);
    hash_u32(&state, (uint32_t)(debug >> 32));
    hash_block(&state, nir_debug, nir_debug ? strlen(nir_debug) : 0);
@@ -300,8 +298,8 @@ static struct saf_shader *
 live_find(struct saf_device_cache *dc, const struct saf_cache_key *key)
 {
    pthread_mutex_lock(&dc->mutex);
-   struct saf_shader *shader = saf_shader_ref(
-      hash_table_get_bytes(&dc->live, key, sizeof(*key)));
+   struct saf_shader *shader =
+      saf_shader_ref(hash_table_get_bytes(&dc->live, key, sizeof(*key)));
    pthread_mutex_unlock(&dc->mutex);
    return shader;
 }
@@ -335,8 +333,8 @@ saf_cache_release_shader(struct saf_device *device, struct saf_shader *shader)
    struct saf_device_cache *dc = device->cache;
    struct saf_cache_entry *entry = shader->entry;
    pthread_mutex_lock(&dc->mutex);
-   const bool last =
-      __atomic_sub_fetch(&shader->refs, 1, __ATOMIC_ACQ_REL) == 0;
+   const bool last = __atomic_sub_fetch(&shader->refs, 1, __ATOMIC_ACQ_REL) ==
+                     0;
    if (last)
       hash_table_remove_bytes(&dc->live, &entry->key, sizeof(entry->key));
    pthread_mutex_unlock(&dc->mutex);
@@ -372,9 +370,9 @@ saf_cache_lookup(struct saf_device *device, struct saf_pipeline_cache *cache,
 
 VkResult
 saf_cache_add(struct saf_device *device, struct saf_pipeline_cache *cache,
-              const struct saf_cache_key *key,
-              const struct intel_shader *bin, const struct saf_bind_map *map,
-              const struct saf_xfb_info *xfb, struct saf_shader **out)
+              const struct saf_cache_key *key, const struct intel_shader *bin,
+              const struct saf_bind_map *map, const struct saf_xfb_info *xfb,
+              struct saf_shader **out)
 {
    VkResult result = saf_shader_create(device, bin, map, xfb, out);
    if (result)
@@ -408,17 +406,16 @@ make_header(const struct saf_device *device)
 static uint64_t
 checksum(const struct record *record, const void *binary)
 {
-   const uint64_t seed = XXH3_64bits(record, offsetof(struct record,
-                                                      checksum));
+   const uint64_t seed =
+      XXH3_64bits(record, offsetof(struct record, checksum));
    return XXH3_64bits_withSeed(binary, record->size_B, seed);
 }
 
 /* Adds the binary at `data` to the cache; how many bytes it took, or 0 if
  * it is not one. */
 static size_t
-read_record(const struct saf_device *device,
-            struct saf_pipeline_cache *cache, const char *data,
-            size_t size_B)
+read_record(const struct saf_device *device, struct saf_pipeline_cache *cache,
+            const char *data, size_t size_B)
 {
    struct record record;
    if (size_B < sizeof(record))

@@ -54,8 +54,8 @@ struct captured {
 
 static void
 add_xfb_slot(struct saf_xfb_info *xfb, const struct captured *c,
-             unsigned location, unsigned first_component,
-             unsigned components, unsigned offset_B)
+             unsigned location, unsigned first_component, unsigned components,
+             unsigned offset_B)
 {
    const unsigned buffer = c->buffer;
    const unsigned stream = c->var->data.stream;
@@ -69,7 +69,7 @@ add_xfb_slot(struct saf_xfb_info *xfb, const struct captured *c,
       first_component = 2;
    else if (location == VARYING_SLOT_LAYER)
       first_component = 1;
-   xfb->outputs[xfb->output_count++] = (struct saf_xfb_output){
+   xfb->outputs[xfb->output_count++] = (struct saf_xfb_output) {
       .buffer = (uint8_t)buffer,
       .location = (uint8_t)location,
       .component_mask = (uint8_t)BITFIELD_RANGE(first_component, components),
@@ -87,8 +87,8 @@ add_xfb_type(struct saf_xfb_info *xfb, struct captured *c,
 {
    if (glsl_type_is_array_or_matrix(type)) {
       const bool is_array = glsl_type_is_array(type);
-      const unsigned n =
-         is_array ? glsl_get_length(type) : glsl_get_matrix_columns(type);
+      const unsigned n = is_array ? glsl_get_length(type)
+                                  : glsl_get_matrix_columns(type);
       const struct glsl_type *element =
          is_array ? glsl_get_array_element(type) : glsl_get_column_type(type);
       for (unsigned i = 0; i < n; i++)
@@ -194,7 +194,8 @@ patch_relocs(const struct intel_shader *bin, char *code, uint64_t data_addr)
       const struct intel_reloc *r = &bin->relocs[i];
       const uint64_t addr = data_addr + r->delta;
       const uint32_t value = r->id == INTEL_RELOC_CONST_DATA_ADDR_LO
-                                ? (uint32_t)addr : (uint32_t)(addr >> 32);
+                                ? (uint32_t)addr
+                                : (uint32_t)(addr >> 32);
       memcpy(code + r->offset_B, &value, sizeof(value));
    }
 }
@@ -248,8 +249,8 @@ saf_shader_create(struct saf_device *device, const struct intel_shader *bin,
    const uint32_t data_B = shader->prog.base.const_data_size_B;
    const uint32_t data_start_B = ALIGN(bin->code_size_B, 64u);
    /* The instruction fetcher reads ahead of what it runs. */
-   shader->kernel = saf_state_alloc(&device->instruction_pool,
-                                    data_start_B + data_B + 128);
+   shader->kernel =
+      saf_state_alloc(&device->instruction_pool, data_start_B + data_B + 128);
    if (!shader->kernel.size_B) {
       saf_shader_unref(device, shader);
       return device->instruction_pool.error;
@@ -304,18 +305,20 @@ saf_shader_unref(struct saf_device *device, struct saf_shader *shader)
 
 /* What the compiler made of a stage, before it has a place on the GPU. */
 struct compiled {
-   struct intel_shader *bin;    /* in the arena of the caller */
+   struct intel_shader *bin; /* in the arena of the caller */
    struct saf_bind_map map;
-   FILE *listing;               /* where the compiler prints; or NULL */
+   FILE *listing; /* where the compiler prints; or NULL */
 };
 
 const char *
 saf_stage_name(gl_shader_stage stage)
 {
+   /* clang-format off */
    static const char *const names[SAF_STAGES] = {
       "vertex", "tessellation control", "tessellation evaluation", "geometry",
       "fragment", "compute",
    };
+   /* clang-format on */
    return stage < SAF_STAGES ? names[stage] : "unknown";
 }
 
@@ -352,9 +355,10 @@ compile_nir(struct saf_device *device, nir_shader *nir,
    /* Render targets are the first entries of the binding table; there is
     * always one, if only a null surface. The first entry of a compute shader
     * is the number of groups. */
-   const uint32_t start =
-      stage == MESA_SHADER_FRAGMENT  ? MAX2(key->wm.nr_color_regions, 1)
-      : stage == MESA_SHADER_COMPUTE ? 1 : 0;
+   const uint32_t start = stage == MESA_SHADER_FRAGMENT
+                             ? MAX2(key->wm.nr_color_regions, 1)
+                          : stage == MESA_SHADER_COMPUTE ? 1
+                                                         : 0;
    assert(stage != MESA_SHADER_FRAGMENT || !key->wm.render_target_start);
    if (!saf_nir_apply_pipeline_layout(nir, layout, start, &out->map))
       return VK_ERROR_FEATURE_NOT_PRESENT;
@@ -406,7 +410,7 @@ read_specialization(const VkSpecializationInfo *info,
          continue;
       memcpy(&value, (const char *)info->pData + e->offset,
              MIN2(e->size, sizeof(value)));
-      out[n++] = (struct spirv_specialization){ e->constantID, value };
+      out[n++] = (struct spirv_specialization) { e->constantID, value };
    }
    return n;
 }
@@ -418,8 +422,8 @@ run_front_end(struct saf_device *device, struct arena *arena,
 {
    SAF_FROM_HANDLE(saf_shader_module, module, info->module);
    struct spirv_specialization spec[64];
-   const unsigned n_spec = read_specialization(info->pSpecializationInfo,
-                                               spec, ARRAY_SIZE(spec));
+   const unsigned n_spec =
+      read_specialization(info->pSpecializationInfo, spec, ARRAY_SIZE(spec));
    const struct spirv_to_nir_options options = {
       .parent = arena,
       .nir = intel_compiler_nir_options(device->compiler, stage),
@@ -427,11 +431,11 @@ run_front_end(struct saf_device *device, struct arena *arena,
    struct spirv_error err = { 0 };
    *out = spirv_to_nir(module->words, module->size_B / 4, spec, n_spec, stage,
                        info->pName, &options, &err);
-   return *out ? VK_SUCCESS
-               : saf_error(VK_ERROR_INVALID_SHADER_NV,
-                           "SPIR-V of a %s shader, word %zu: %s",
-                           saf_stage_name(stage), err.word_offset,
-                           err.message);
+   return *out
+             ? VK_SUCCESS
+             : saf_error(VK_ERROR_INVALID_SHADER_NV,
+                         "SPIR-V of a %s shader, word %zu: %s",
+                         saf_stage_name(stage), err.word_offset, err.message);
 }
 
 /* ---- the stages of a pipeline ---- */
@@ -478,8 +482,7 @@ stage_key(const struct saf_stages *in, const struct progress *p,
       key.gs.extra_slots_valid = link->extra_slots_valid[stage];
       key.gs.rasterized_stream = (uint8_t)in->rasterization_stream;
       break;
-   default:
-      unreachable("stage");
+   default: unreachable("stage");
    }
    return key;
 }
@@ -489,8 +492,7 @@ stage_key(const struct saf_stages *in, const struct progress *p,
 static VkResult
 look_up(struct saf_device *device, struct saf_pipeline_cache *cache,
         const struct saf_stages *in, struct progress *p,
-        struct saf_shader *out[SAF_STAGES],
-        bool need[SAF_STAGES])
+        struct saf_shader *out[SAF_STAGES], bool need[SAF_STAGES])
 {
    bool need_linked = false;
    for (unsigned s = 0; s < SAF_STAGES; s++) {
@@ -539,9 +541,10 @@ compile_stage(struct saf_device *device, struct saf_pipeline_cache *cache,
               gl_shader_stage s, struct saf_shader **out)
 {
    const union intel_key key = stage_key(in, p, s);
-   const enum isl_format *formats =
-      s == MESA_SHADER_VERTEX && in->lowers_vertex_formats
-         ? in->vertex_formats : NULL;
+   const enum isl_format *formats = s == MESA_SHADER_VERTEX &&
+                                          in->lowers_vertex_formats
+                                       ? in->vertex_formats
+                                       : NULL;
    struct compiled c = { 0 };
    char *listing = NULL;
    size_t size_B;
@@ -550,8 +553,8 @@ compile_stage(struct saf_device *device, struct saf_pipeline_cache *cache,
       if (!c.listing)
          return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
-   VkResult result = compile_nir(device, p->nir[s], in->layout, &key, formats,
-                                 p->arena, &c);
+   VkResult result =
+      compile_nir(device, p->nir[s], in->layout, &key, formats, p->arena, &c);
    if (c.listing)
       fclose(c.listing);
    if (!result && in->capture)

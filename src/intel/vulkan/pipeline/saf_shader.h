@@ -7,8 +7,7 @@
 
 /* What the output variables of the last stage before rasterisation say of
  * transform feedback; they must not have been lowered yet. */
-void
-saf_gather_xfb(nir_shader *nir, struct saf_xfb_info *xfb);
+void saf_gather_xfb(nir_shader *nir, struct saf_xfb_info *xfb);
 
 /* The stages of a pipeline, and what they depend on besides. */
 struct saf_stages {
@@ -19,7 +18,7 @@ struct saf_stages {
    uint32_t patch_control_points;
    uint32_t rasterization_stream;
    bool multiview;
-   bool capture;                /* saf_shader.capture is wanted */
+   bool capture; /* saf_shader.capture is wanted */
    /* As saf_nir_lower_vertex_formats() takes them. */
    bool lowers_vertex_formats;
    enum isl_format vertex_formats[SAF_MAX_VERTEX_ATTRIBS];
@@ -27,12 +26,10 @@ struct saf_stages {
 
 /* What shaders know of views and of devices; without multiview there is one
  * view, number 0. */
-bool
-saf_nir_lower_views(nir_shader *nir, bool multiview);
+bool saf_nir_lower_views(nir_shader *nir, bool multiview);
 
 /* "tessellation control" and so on. */
-const char *
-saf_stage_name(gl_shader_stage stage);
+const char *saf_stage_name(gl_shader_stage stage);
 
 /* More stages before rasterisation than that of vertices. */
 static inline bool
@@ -44,10 +41,9 @@ saf_stages_are_linked(const struct saf_stages *in)
 /* Each stage from the cache (NULL: the device's own), or by front end,
  * driver lowering, compiler; then upload. What is in `out` afterwards is the
  * caller's, in case of an error, too. */
-VkResult
-saf_compile_stages(struct saf_device *device,
-                   struct saf_pipeline_cache *cache,
-                   const struct saf_stages *in,
-                   struct saf_shader *out[SAF_STAGES]);
+VkResult saf_compile_stages(struct saf_device *device,
+                            struct saf_pipeline_cache *cache,
+                            const struct saf_stages *in,
+                            struct saf_shader *out[SAF_STAGES]);
 
 #endif

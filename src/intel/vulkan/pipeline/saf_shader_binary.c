@@ -20,7 +20,7 @@
 #include "saf_shader_binary.h"
 
 struct header {
-   uint32_t stage;              /* gl_shader_stage */
+   uint32_t stage; /* gl_shader_stage */
    uint32_t code_size_B;
    uint32_t const_data_size_B;
    uint32_t reloc_count;
@@ -73,7 +73,7 @@ static struct header
 make_header(const struct intel_shader *bin, const struct saf_bind_map *map,
             const struct saf_xfb_info *xfb)
 {
-   return (struct header){
+   return (struct header) {
       .stage = (uint32_t)bin->stage,
       .code_size_B = bin->code_size_B,
       .const_data_size_B = bin->prog_data.base->const_data_size_B,
@@ -125,9 +125,9 @@ static bool
 check_header(const struct header *h, size_t size_B)
 {
    /* With each count below the size of the block nothing overflows. */
-   return h->stage < SAF_STAGES &&
-          h->code_size_B > 0 && h->code_size_B <= size_B &&
-          h->const_data_size_B <= size_B && h->reloc_count <= size_B &&
+   return h->stage < SAF_STAGES && h->code_size_B > 0 &&
+          h->code_size_B <= size_B && h->const_data_size_B <= size_B &&
+          h->reloc_count <= size_B &&
           h->surface_start <= SAF_MAX_BINDING_TABLE &&
           h->surface_count <= SAF_MAX_BINDING_TABLE - h->surface_start &&
           h->sampler_count <= SAF_MAX_SAMPLERS && h->has_xfb <= 1 &&
@@ -135,8 +135,8 @@ check_header(const struct header *h, size_t size_B)
 }
 
 static bool
-check_contents(const struct intel_shader *bin,
-               const struct saf_xfb_info *xfb, uint32_t const_data_size_B)
+check_contents(const struct intel_shader *bin, const struct saf_xfb_info *xfb,
+               uint32_t const_data_size_B)
 {
    if (bin->prog_data.base->const_data_size_B != const_data_size_B)
       return false;
@@ -167,7 +167,7 @@ saf_shader_binary_read(const void *data, size_t size_B,
    if (!check_header(&h, size_B))
       return false;
    const struct parts p = lay_out(&h);
-   *bin = (struct intel_shader){
+   *bin = (struct intel_shader) {
       .stage = (gl_shader_stage)h.stage,
       .code = bytes + p.code,
       .code_size_B = h.code_size_B,

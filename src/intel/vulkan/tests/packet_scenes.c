@@ -30,7 +30,7 @@ static const float triangle_vertices[3][8] = {
 static struct vkt_scene
 triangle_scene(void)
 {
-   return (struct vkt_scene){
+   return (struct vkt_scene) {
       .vs = VKT_SHADER(color_vert),
       .fs = VKT_SHADER(color_frag),
       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
@@ -116,7 +116,7 @@ record_blend(void)
    };
    struct vkt_scene s = triangle_scene();
    s.blend = &blend;
-   memcpy(s.blend_constants, (float[]){ 0.125f, 0.25f, 0.5f, 0.75f }, 16);
+   memcpy(s.blend_constants, (float[]) { 0.125f, 0.25f, 0.5f, 0.75f }, 16);
    vkt_draw(&s, NULL);
 }
 
@@ -129,8 +129,7 @@ static const struct packet_want blend_wants[] = {
      "BLENDFUNCTION_REVERSE_SUBTRACT" },
    { "BLEND_STATE_ENTRY", "SourceAlphaBlendFactor",
      "BLENDFACTOR_CONST_ALPHA" },
-   { "BLEND_STATE_ENTRY", "DestinationAlphaBlendFactor",
-     "BLENDFACTOR_ZERO" },
+   { "BLEND_STATE_ENTRY", "DestinationAlphaBlendFactor", "BLENDFACTOR_ZERO" },
    { "BLEND_STATE_ENTRY", "AlphaBlendFunction", "BLENDFUNCTION_ADD" },
    { "BLEND_STATE_ENTRY", "WriteDisableRed", "0" },
    { "BLEND_STATE_ENTRY", "WriteDisableGreen", "1" },
@@ -413,7 +412,7 @@ static void
 record_sampler(void)
 {
    struct vkt_buffer result = vkt_buffer_create(32);
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
       .width = 16,
       .height = 8,
       .levels = 3,
@@ -465,8 +464,9 @@ static void
 record_copies(void)
 {
    struct vkt_buffer a = vkt_buffer_create(4096), b = vkt_buffer_create(4096);
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
-      .width = 16, .height = 8,
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .width = 16,
+      .height = 8,
    });
    const VkBufferCopy part = { 16, 1024, 512 };
    const VkBufferImageCopy whole = {
@@ -477,8 +477,8 @@ record_copies(void)
    vkCmdFillBuffer(cmd, a.buffer, 0, 256, 0x12345678);
    vkt_barrier(cmd);
    vkCmdCopyBuffer(cmd, a.buffer, b.buffer, 1, &part);
-   vkCmdCopyBufferToImage(cmd, a.buffer, image.image,
-                          VK_IMAGE_LAYOUT_GENERAL, 1, &whole);
+   vkCmdCopyBufferToImage(cmd, a.buffer, image.image, VK_IMAGE_LAYOUT_GENERAL,
+                          1, &whole);
    vkt_barrier(cmd);
    vkCmdCopyImageToBuffer(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, b.buffer,
                           1, &whole);
@@ -491,11 +491,13 @@ record_copies(void)
 static void
 record_clear_and_blit(void)
 {
-   struct vkt_image from = vkt_image_create(&(struct vkt_image_desc){
-      .width = 16, .height = 8,
+   struct vkt_image from = vkt_image_create(&(struct vkt_image_desc) {
+      .width = 16,
+      .height = 8,
    });
-   struct vkt_image to = vkt_image_create(&(struct vkt_image_desc){
-      .width = 32, .height = 32,
+   struct vkt_image to = vkt_image_create(&(struct vkt_image_desc) {
+      .width = 32,
+      .height = 32,
    });
    const VkClearColorValue color = { .float32 = { 0.25f, 0.5f, 0.75f, 1 } };
    const VkImageSubresourceRange all = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,

@@ -16,7 +16,7 @@ struct packet_scene {
    const char *name;
    void (*record)(void);
    const struct packet_want *wants;
-   unsigned draw; /* which of the batch's the wants are about */
+   unsigned draw;    /* which of the batch's the wants are about */
    bool vec4_stages; /* not on Gen7: geometry and tessellation shaders */
 };
 

@@ -39,7 +39,7 @@ read_bo(FILE *f, struct bo *b)
 {
    struct record_bo head;
    read_exactly(f, &head, sizeof(head));
-   *b = (struct bo){ head.address, head.size_B, calloc(1, head.size_B) };
+   *b = (struct bo) { head.address, head.size_B, calloc(1, head.size_B) };
    assert_non_null(b->data);
    for (uint64_t i = 0; i < head.num_pages; i++) {
       uint64_t page;
@@ -79,14 +79,24 @@ struct pointer {
 };
 
 #define STAGE(xs)                                                            \
-   { "3DSTATE_BINDING_TABLE_POINTERS_" #xs, "Pointerto" #xs "BindingTable",  \
-     SURFACE, "BINDING_TABLE_STATE", 0, "3DSTATE_" #xs,                      \
+   { "3DSTATE_BINDING_TABLE_POINTERS_" #xs,                                  \
+     "Pointerto" #xs "BindingTable",                                         \
+     SURFACE,                                                                \
+     "BINDING_TABLE_STATE",                                                  \
+     0,                                                                      \
+     "3DSTATE_" #xs,                                                         \
      "BindingTableEntryCount" },                                             \
-   { "3DSTATE_SAMPLER_STATE_POINTERS_" #xs, "Pointerto" #xs "SamplerState",  \
-     DYNAMIC, "SAMPLER_STATE", 0, "3DSTATE_" #xs, "SamplerCount" }
+   {                                                                         \
+      "3DSTATE_SAMPLER_STATE_POINTERS_" #xs, "Pointerto" #xs "SamplerState", \
+         DYNAMIC, "SAMPLER_STATE", 0, "3DSTATE_" #xs, "SamplerCount"         \
+   }
 
 static const struct pointer pointers[] = {
-   STAGE(VS), STAGE(HS), STAGE(DS), STAGE(GS), STAGE(PS),
+   STAGE(VS),
+   STAGE(HS),
+   STAGE(DS),
+   STAGE(GS),
+   STAGE(PS),
    { "INTERFACE_DESCRIPTOR_DATA", "BindingTablePointer", SURFACE,
      "BINDING_TABLE_STATE", 0, NULL, "BindingTableEntryCount" },
    { "INTERFACE_DESCRIPTOR_DATA", "SamplerStatePointer", DYNAMIC,
@@ -120,7 +130,7 @@ add_packet(struct packets *p, const struct genxml_group *g,
    p->list = realloc(p->list, (p->count + 1) * sizeof(*p->list));
    assert_non_null(p->list);
    struct packet *to = &p->list[p->count++];
-   *to = (struct packet){ g, pointer, malloc(num_dw * 4u), num_dw };
+   *to = (struct packet) { g, pointer, malloc(num_dw * 4u), num_dw };
    assert_non_null(to->dw);
    memcpy(to->dw, dw, num_dw * 4u);
 }
@@ -218,8 +228,8 @@ follow(struct job *job, unsigned index, const struct packets *commands,
          genxml_find(job->packets->spec, way->to);
       if (strcmp(way->packet, from.group->name) != 0 || !to)
          continue;
-      const uint64_t base =
-         way->base == DYNAMIC ? job->dynamic_base : job->surface_base;
+      const uint64_t base = way->base == DYNAMIC ? job->dynamic_base
+                                                 : job->surface_base;
       const unsigned count = entry_count(way, &from, commands, at);
       for (unsigned n = 0; n < count; n++) {
          uint32_t dw[MAX_STATE_DW];
@@ -254,7 +264,10 @@ packets_load(const char *path)
    struct packets commands = { .spec = spec }, all = { .spec = spec };
    struct strbuf text = { 0 };
    struct genxml_batch_reader reader = {
-      .spec = spec, .read = read_memory, .user = &job, .visit = keep_command,
+      .spec = spec,
+      .read = read_memory,
+      .user = &job,
+      .visit = keep_command,
    };
    job.packets = &commands;
    assert_int_equal(
@@ -324,20 +337,14 @@ packet_value(const struct packet *p, const char *field)
    const unsigned lo = f->lo, hi = lo + f->bits - 1u;
    switch (f->kind) {
    case GENXML_UINT:
-   case GENXML_BOOL:
-      return (double)genxml_get_uint(p->dw, lo, hi);
-   case GENXML_INT:
-      return (double)genxml_get_int(p->dw, lo, hi);
-   case GENXML_FLOAT:
-      return genxml_get_float(p->dw, lo, hi);
-   case GENXML_UFIXED:
-      return genxml_get_ufixed(p->dw, lo, hi, f->fraction);
-   case GENXML_SFIXED:
-      return genxml_get_sfixed(p->dw, lo, hi, f->fraction);
+   case GENXML_BOOL: return (double)genxml_get_uint(p->dw, lo, hi);
+   case GENXML_INT: return (double)genxml_get_int(p->dw, lo, hi);
+   case GENXML_FLOAT: return genxml_get_float(p->dw, lo, hi);
+   case GENXML_UFIXED: return genxml_get_ufixed(p->dw, lo, hi, f->fraction);
+   case GENXML_SFIXED: return genxml_get_sfixed(p->dw, lo, hi, f->fraction);
    case GENXML_ADDRESS:
    case GENXML_OFFSET:
-   case GENXML_STRUCT:
-      break;
+   case GENXML_STRUCT: break;
    }
    fail_msg("%s of %s is no number", field, p->group->name);
    return 0;
@@ -488,8 +495,8 @@ packets_print(struct strbuf *out, const struct packets *p,
    char **text = print_all(p);
    for (char **t = text; *t; t++) {
       if (is_in(old, *t) && strchr(*t, '\n')[1])
-         strbuf_printf(out, "%.*s = triangle\n",
-                       (int)(strchr(*t, '\n') - *t), *t);
+         strbuf_printf(out, "%.*s = triangle\n", (int)(strchr(*t, '\n') - *t),
+                       *t);
       else
          strbuf_puts(out, *t);
    }

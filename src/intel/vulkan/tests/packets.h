@@ -23,25 +23,20 @@ struct packets {
 };
 
 /* Of a file of the recorder; fails the test if it is damaged. */
-struct packets
-packets_load(const char *path);
-void
-packets_free(struct packets *p);
+struct packets packets_load(const char *path);
+void packets_free(struct packets *p);
 
 /* The last packet of this name before the (n + 1)-th 3DPRIMITIVE (of some
  * vertices) or GPGPU_WALKER, that included; or the one `back` places before
  * it, as there are several surfaces. NULL if there are not so many. */
-const struct packet *
-packets_before_draw(const struct packets *p, unsigned n, const char *name,
-                    unsigned back);
+const struct packet *packets_before_draw(const struct packets *p, unsigned n,
+                                         const char *name, unsigned back);
 
 /* The value of a number, fixed-point number or bool. */
-double
-packet_value(const struct packet *p, const char *field);
+double packet_value(const struct packet *p, const char *field);
 
 /* The name that genxml has for the value of a field, or NULL. */
-const char *
-packet_value_name(const struct packet *p, const char *field);
+const char *packet_value_name(const struct packet *p, const char *field);
 
 /*
  * A block a packet: its name, and a line for each field that is not zero.
@@ -49,8 +44,7 @@ packet_value_name(const struct packet *p, const char *field);
  * text does not depend on where things lie. Of what stands in `base`, too
  * (NULL: nothing is left out), the name alone is printed.
  */
-void
-packets_print(struct strbuf *out, const struct packets *p,
-              const struct packets *base);
+void packets_print(struct strbuf *out, const struct packets *p,
+                   const struct packets *base);
 
 #endif

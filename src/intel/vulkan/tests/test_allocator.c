@@ -14,9 +14,9 @@
 #define HEADER_B 16
 
 static struct {
-   unsigned left;               /* calls that succeed */
+   unsigned left; /* calls that succeed */
    unsigned failed;
-   int live;                    /* blocks */
+   int live; /* blocks */
 } heap;
 
 static void *VKAPI_PTR
@@ -208,9 +208,12 @@ shader_module(const VkAllocationCallbacks *alloc)
 
 static const VkDescriptorSetLayoutBinding bindings[] = {
    { .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-     .descriptorCount = 1, .stageFlags = VK_SHADER_STAGE_ALL },
-   { .binding = 1, .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-     .descriptorCount = 1, .stageFlags = VK_SHADER_STAGE_ALL },
+     .descriptorCount = 1,
+     .stageFlags = VK_SHADER_STAGE_ALL },
+   { .binding = 1,
+     .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+     .descriptorCount = 1,
+     .stageFlags = VK_SHADER_STAGE_ALL },
 };
 
 static VkResult
@@ -245,7 +248,8 @@ static VkResult
 descriptor_set(const VkAllocationCallbacks *alloc)
 {
    const VkDescriptorPoolSize sizes[] = {
-      { bindings[0].descriptorType, 2 }, { bindings[1].descriptorType, 2 },
+      { bindings[0].descriptorType, 2 },
+      { bindings[1].descriptorType, 2 },
    };
    const VkDescriptorPoolCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
@@ -264,7 +268,7 @@ descriptor_set(const VkAllocationCallbacks *alloc)
          .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
          .descriptorPool = pool,
          .descriptorSetCount = 2,
-         .pSetLayouts = (VkDescriptorSetLayout[]){ layout, layout },
+         .pSetLayouts = (VkDescriptorSetLayout[]) { layout, layout },
       };
       VkDescriptorSet out[2];
       result = vkAllocateDescriptorSets(vkt.device, &sets, out);

@@ -47,8 +47,7 @@ test_commands_of_extensions(void **state)
    assert_null(vkGetDeviceProcAddr(device, "vkGetSemaphoreCounterValueKHR"));
    assert_non_null(vkGetDeviceProcAddr(device, "vkCmdDraw"));
    assert_non_null(vkGetDeviceProcAddr(device, "vkTrimCommandPool"));
-   assert_non_null(
-      vkGetDeviceProcAddr(vkt.device, "vkCmdSetLineStippleEXT"));
+   assert_non_null(vkGetDeviceProcAddr(vkt.device, "vkCmdSetLineStippleEXT"));
    vkDestroyDevice(device, NULL);
 }
 
@@ -164,8 +163,7 @@ static void
 test_memory_budget(void **state)
 {
    VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT,
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT,
    };
    VkPhysicalDeviceMemoryProperties2 props = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2,

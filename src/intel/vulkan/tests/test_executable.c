@@ -22,15 +22,14 @@ create(VkPipelineCreateFlags flags)
       .bindingCount = 2,
       .pBindings = bindings,
    };
-   VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &set_info, NULL,
-                                         &set_layout));
+   VKT_CHECK(
+      vkCreateDescriptorSetLayout(vkt.device, &set_info, NULL, &set_layout));
    const VkPipelineLayoutCreateInfo layout_info = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
       .setLayoutCount = 1,
       .pSetLayouts = &set_layout,
    };
-   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout_info, NULL,
-                                    &layout));
+   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout_info, NULL, &layout));
    const VkShaderModuleCreateInfo module = {
       .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
       .codeSize = sizeof(groups_comp),
@@ -46,8 +45,8 @@ create(VkPipelineCreateFlags flags)
       },
       .layout = layout,
    };
-   VKT_CHECK(vkCreateShaderModule(vkt.device, &module, NULL,
-                                  &info.stage.module));
+   VKT_CHECK(
+      vkCreateShaderModule(vkt.device, &module, NULL, &info.stage.module));
    VkPipeline out;
    VKT_CHECK(vkCreateComputePipelines(vkt.device, VK_NULL_HANDLE, 1, &info,
                                       NULL, &out));
@@ -74,8 +73,8 @@ expect_one_program(VkPipeline pipeline)
       .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR,
    };
    uint32_t count = 1;
-   VKT_CHECK(VKT_PROC(vkGetPipelineExecutablePropertiesKHR)(
-      vkt.device, &info, &count, &props));
+   VKT_CHECK(VKT_PROC(vkGetPipelineExecutablePropertiesKHR)(vkt.device, &info,
+                                                            &count, &props));
    assert_int_equal(count, 1);
    assert_int_equal(props.stages, VK_SHADER_STAGE_COMPUTE_BIT);
    assert_in_range(props.subgroupSize, 8, 32);
@@ -95,8 +94,8 @@ test_statistics(void **state)
    VkPipelineExecutableStatisticKHR stats[32];
    memset(stats, 0, sizeof(stats));
    uint32_t count = 32;
-   VKT_CHECK(VKT_PROC(vkGetPipelineExecutableStatisticsKHR)(
-      vkt.device, &info, &count, stats));
+   VKT_CHECK(VKT_PROC(vkGetPipelineExecutableStatisticsKHR)(vkt.device, &info,
+                                                            &count, stats));
    assert_string_equal(stats[0].name, "Instructions");
    assert_true(stats[0].value.u64 > 10);
    assert_string_equal(stats[1].name, "Sends");
@@ -107,8 +106,8 @@ test_statistics(void **state)
 static void
 test_texts(void **state)
 {
-   VkPipeline pipeline = create(
-      VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR);
+   VkPipeline pipeline =
+      create(VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR);
    const VkPipelineExecutableInfoKHR info = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
       .pipeline = pipeline,
@@ -150,8 +149,8 @@ test_without_capture(void **state)
       .pipeline = pipeline,
    };
    uint32_t count = 99;
-   VKT_CHECK(VKT_PROC(vkGetPipelineExecutableStatisticsKHR)(
-      vkt.device, &info, &count, NULL));
+   VKT_CHECK(VKT_PROC(vkGetPipelineExecutableStatisticsKHR)(vkt.device, &info,
+                                                            &count, NULL));
    assert_int_equal(count, 0);
    destroy(pipeline);
 }

@@ -21,7 +21,8 @@ sample_centre(const struct vkt_image *image, float rgba[4])
    struct vkt_buffer out = vkt_buffer_create(32);
    const struct vkt_resource resources[] = {
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-        .view = image->view, .sampler = sampler },
+        .view = image->view,
+        .sampler = sampler },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
    };
    vkt_compute(VKT_SHADER(sample_comp), resources, 2, 1);
@@ -53,19 +54,33 @@ test_compressed(void **state)
       float color[4];
    } cases[] = {
       /* Mode 6: endpoints of 7 bits and one shared, all weights 0. */
-      { VK_FORMAT_BC7_UNORM_BLOCK, 4, 4, 16,
+      { VK_FORMAT_BC7_UNORM_BLOCK,
+        4,
+        4,
+        16,
         { 0xc0, 0xff, 0xff, 0xff, 0x07, 0x00, 0xfe, 0xff, 0x01 },
         { 1, 1, 1 / 255.0f, 1 } },
       /* Void extent: four colours of 16 bits. */
-      { VK_FORMAT_ASTC_6x6_UNORM_BLOCK, 6, 6, 16,
-        { 0xfc, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0,
-          0, 0x80, 0xff, 0xff },
+      { VK_FORMAT_ASTC_6x6_UNORM_BLOCK,
+        6,
+        6,
+        16,
+        { 0xfc, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0,
+          0x80, 0xff, 0xff },
         { 1, 0, 0.5f, 1 } },
       /* Individual mode: both halves 15, 0, 15; table 0, indices 0 (+2). */
-      { VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, 4, 4, 8,
-        { 0xff, 0x00, 0xff, 0x00 }, { 1, 2 / 255.0f, 1, 1 } },
+      { VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK,
+        4,
+        4,
+        8,
+        { 0xff, 0x00, 0xff, 0x00 },
+        { 1, 2 / 255.0f, 1, 1 } },
       /* Base 255, multiplier 0: all are the base. */
-      { VK_FORMAT_EAC_R11_UNORM_BLOCK, 4, 4, 8, { 0xff, 0x00 },
+      { VK_FORMAT_EAC_R11_UNORM_BLOCK,
+        4,
+        4,
+        8,
+        { 0xff, 0x00 },
         { 1, 0, 0, 1 } },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -73,7 +88,7 @@ test_compressed(void **state)
       vkGetPhysicalDeviceFormatProperties(vkt.pdev, cases[i].format, &p);
       if (!(p.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT))
          continue; /* ASTC came with Gen9 */
-      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
          .format = cases[i].format,
          .width = cases[i].width,
          .height = cases[i].height,
@@ -92,12 +107,13 @@ test_compressed(void **state)
 static void
 test_levels_of_blocks(void **state)
 {
-   static const uint32_t sizes[][2] = { { 254, 254 }, { 131, 57 }, { 5, 9 },
-                                        { 60, 60 }, { 257, 277 } };
+   static const uint32_t sizes[][2] = {
+      { 254, 254 }, { 131, 57 }, { 5, 9 }, { 60, 60 }, { 257, 277 }
+   };
    for (unsigned s = 0; s < ARRAY_SIZE(sizes); s++) {
       const uint32_t w = sizes[s][0], h = sizes[s][1];
       const uint32_t levels = 32 - (uint32_t)__builtin_clz(MAX2(w, h));
-      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
          .format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK,
          .width = w,
          .height = h,
@@ -122,14 +138,15 @@ test_levels_of_blocks(void **state)
       VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
       const struct vkt_resource resources[] = {
          { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-           .view = image.view, .sampler = sampler },
+           .view = image.view,
+           .sampler = sampler },
          { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
       };
       vkt_compute(VKT_SHADER(levels_comp), resources, 2, 1);
       for (uint32_t i = 0; i < 2 * levels; i++) {
          const float v = (float)(i / 2 + 1) / 31;
-         expect_near((const float *)out.map + 4 * i,
-                     (float[]){ v, 0, v, 1 }, 0.005f);
+         expect_near((const float *)out.map + 4 * i, (float[]) { v, 0, v, 1 },
+                     0.005f);
       }
       vkDestroySampler(vkt.device, sampler, NULL);
       vkt_buffer_destroy(&out);
@@ -143,7 +160,7 @@ test_clear_unrenderable(void **state)
 {
    static const struct {
       VkFormat format;
-      uint32_t size_B, bits;       /* of (1, 0.5, 0.25, 1) */
+      uint32_t size_B, bits; /* of (1, 0.5, 0.25, 1) */
    } cases[] = {
       { VK_FORMAT_B5G6R5_UNORM_PACK16, 2, 8u << 11 | 32u << 5 | 31u },
       { VK_FORMAT_B4G4R4A4_UNORM_PACK16, 2, 0x48ff },
@@ -156,8 +173,10 @@ test_clear_unrenderable(void **state)
    const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
                                            1 };
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
-      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
-         .format = cases[i].format, .width = 5, .height = 3,
+      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+         .format = cases[i].format,
+         .width = 5,
+         .height = 3,
       });
       VkCommandBuffer cmd = vkt_begin();
       vkCmdClearColorImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, &color,

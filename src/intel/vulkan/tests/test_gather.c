@@ -37,7 +37,7 @@ test_gather_offsets(void **state)
          texels[y][x][1] = (float)y;
       }
    }
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
       .format = VK_FORMAT_R32G32_SFLOAT,
       .width = SIZE,
       .height = SIZE,
@@ -48,7 +48,8 @@ test_gather_offsets(void **state)
    VkSampler sampler = nearest_sampler();
    const struct vkt_resource resources[] = {
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-        .view = image.view, .sampler = sampler },
+        .view = image.view,
+        .sampler = sampler },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
    };
    vkt_compute(VKT_SHADER(gather_comp), resources, 2, 1);

@@ -26,19 +26,23 @@ static void
 test_block_arrays(void **state)
 {
    static const float corners[3][4] = {
-      { -1, -1, 0, 1 }, { 3, -1, 0, 1 }, { -1, 3, 0, 1 },
+      { -1, -1, 0, 1 },
+      { 3, -1, 0, 1 },
+      { -1, 3, 0, 1 },
    };
    uint32_t px[SIZE * SIZE];
-   vkt_draw(&(struct vkt_scene){
-      .vs = VKT_SHADER(blocks_vert),
-      .fs = VKT_SHADER(blocks_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-      .vertices = corners[0],
-      .attributes = 1,
-      .vertex_count = 3,
-      .width = SIZE,
-      .height = SIZE,
-   }, px);
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(blocks_vert),
+         .fs = VKT_SHADER(blocks_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = corners[0],
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = SIZE,
+         .height = SIZE,
+      },
+      px);
    check_filled(px, 0xff00ff00);
 }
 
@@ -48,17 +52,19 @@ static void
 test_vertex_beyond_patch(void **state)
 {
    uint32_t px[SIZE * SIZE];
-   vkt_draw(&(struct vkt_scene){
-      .vs = VKT_SHADER(patch_vert),
-      .tcs = VKT_SHADER(patch_tesc),
-      .tes = VKT_SHADER(patch_tese),
-      .fs = VKT_SHADER(white_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
-      .patch_vertices = 3,
-      .vertex_count = 3,
-      .width = SIZE,
-      .height = SIZE,
-   }, px);
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(patch_vert),
+         .tcs = VKT_SHADER(patch_tesc),
+         .tes = VKT_SHADER(patch_tese),
+         .fs = VKT_SHADER(white_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+         .patch_vertices = 3,
+         .vertex_count = 3,
+         .width = SIZE,
+         .height = SIZE,
+      },
+      px);
    check_filled(px, 0xffffffff);
 }
 
@@ -70,31 +76,36 @@ test_input_attachment(void **state)
    uint32_t before[SIZE * SIZE], px[SIZE * SIZE];
    for (uint32_t i = 0; i < SIZE * SIZE; i++)
       before[i] = 0xff000000 | (2 * i) << 16 | (255 - i) << 8 | i;
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
       .width = SIZE,
       .height = SIZE,
       .usage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
    });
    vkt_image_write(&image, 0, before, sizeof(before));
    const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, .view = image.view,
+      .type = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
+      .view = image.view,
    };
    static const float corners[3][4] = {
-      { -1, -1, 0, 1 }, { 3, -1, 0, 1 }, { -1, 3, 0, 1 },
+      { -1, -1, 0, 1 },
+      { 3, -1, 0, 1 },
+      { -1, 3, 0, 1 },
    };
-   vkt_draw(&(struct vkt_scene){
-      .vs = VKT_SHADER(position_vert),
-      .fs = VKT_SHADER(subpass_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-      .vertices = corners[0],
-      .attributes = 1,
-      .vertex_count = 3,
-      .width = SIZE,
-      .height = SIZE,
-      .resources = &resource,
-      .resource_count = 1,
-      .input = &image,
-   }, px);
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(subpass_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = corners[0],
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = SIZE,
+         .height = SIZE,
+         .resources = &resource,
+         .resource_count = 1,
+         .input = &image,
+      },
+      px);
    for (uint32_t i = 0; i < SIZE * SIZE; i++)
       assert_int_equal(px[i],
                        0xff000000 | i << 16 | (2 * i) << 8 | (255 - i));

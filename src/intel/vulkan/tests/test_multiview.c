@@ -7,12 +7,12 @@
 
 #define SIZE 16
 #define LAYERS 4
-#define VIEWS 0xbu              /* 0, 1 and 3 */
+#define VIEWS 0xbu /* 0, 1 and 3 */
 
 /* One pixel's column at the left. */
 static const float column[] = {
-   -1, -1, 0, 1,      -1 + 2.0f / SIZE, -1, 0, 1,
-   -1, 1, 0, 1,       -1 + 2.0f / SIZE, 1, 0, 1,
+   -1, -1, 0, 1, -1 + 2.0f / SIZE, -1, 0, 1,
+   -1, 1,  0, 1, -1 + 2.0f / SIZE, 1,  0, 1,
 };
 
 static void
@@ -22,8 +22,7 @@ expect_view(const uint32_t *px, uint32_t view)
    const uint32_t at = view * SIZE / 8;
    for (uint32_t y = 0; y < SIZE; y++) {
       for (uint32_t x = 0; x < SIZE; x++) {
-         const uint32_t want =
-            x == at ? 0xffff0000u | view << 8 | view : 0;
+         const uint32_t want = x == at ? 0xffff0000u | view << 8 | view : 0;
          if (px[y * SIZE + x] != want)
             fail_msg("view %u, pixel %u, %u: 0x%08x, not 0x%08x", view, x, y,
                      px[y * SIZE + x], want);
@@ -34,7 +33,7 @@ expect_view(const uint32_t *px, uint32_t view)
 static struct vkt_scene
 scene(VkSampleCountFlagBits samples)
 {
-   return (struct vkt_scene){
+   return (struct vkt_scene) {
       .vs = VKT_SHADER(view_vert),
       .fs = VKT_SHADER(view_frag),
       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
@@ -126,12 +125,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_announced),
-      cmocka_unit_test(test_views),
-      cmocka_unit_test(test_indexed),
-      cmocka_unit_test(test_resolved),
-      cmocka_unit_test(test_query),
-      cmocka_unit_test(test_without_views),
+      cmocka_unit_test(test_announced), cmocka_unit_test(test_views),
+      cmocka_unit_test(test_indexed),   cmocka_unit_test(test_resolved),
+      cmocka_unit_test(test_query),     cmocka_unit_test(test_without_views),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

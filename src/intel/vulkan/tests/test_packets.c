@@ -124,8 +124,8 @@ is_wanted(const struct packets *p, const struct packet_scene *scene,
 {
    const struct packet *packet;
    char field[64];
-   const unsigned most =
-      strcmp(w->packet, "RENDER_SURFACE_STATE") == 0 ? 2 : 1;
+   const unsigned most = strcmp(w->packet, "RENDER_SURFACE_STATE") == 0 ? 2
+                                                                        : 1;
    for (unsigned back = 0; back < most; back++) {
       if (find_wanted(p, scene, w, back, &packet, field, sizeof(field)) &&
           is_value(packet, field, w->value))
@@ -220,8 +220,8 @@ static void
 test_scene(void **state)
 {
    const struct packet_scene *scene = *state;
-   if (scene->vec4_stages && (strcmp(run.gen, "hsw") == 0 ||
-                              strcmp(run.gen, "ivb") == 0))
+   if (scene->vec4_stages &&
+       (strcmp(run.gen, "hsw") == 0 || strcmp(run.gen, "ivb") == 0))
       return;
    assert_int_equal(vkt_setup(state), 0);
    const bool is_base = scene == &packet_scenes[0];
@@ -272,11 +272,11 @@ main(int argc, char **argv)
    size_t count = 0;
    for (const struct packet_scene *s = packet_scenes; s->name; s++) {
       assert(count < MAX_SCENES);
-      tests[count++] = (struct CMUnitTest){ s->name, test_scene, NULL, NULL,
-                                            (void *)s };
+      tests[count++] =
+         (struct CMUnitTest) { s->name, test_scene, NULL, NULL, (void *)s };
    }
-   const int failed = _cmocka_run_group_tests("packets", tests, count, NULL,
-                                              NULL);
+   const int failed =
+      _cmocka_run_group_tests("packets", tests, count, NULL, NULL);
    rmdir(run.jobs);
    return failed;
 }

@@ -132,9 +132,9 @@ test_cache_incomplete(void **state)
    for (size_t room_B = 0; room_B < full_B; room_B += 37) {
       size_t got_B = room_B;
       memset(data, 0xee, full_B + 8);
-      assert_int_equal(
-         vkGetPipelineCacheData(vkt.device, cache, &got_B, data),
-         VK_INCOMPLETE);
+      assert_int_equal(vkGetPipelineCacheData(vkt.device, cache, &got_B,
+                                              data),
+                       VK_INCOMPLETE);
       assert_true(got_B <= room_B);
       for (size_t i = got_B; i < full_B + 8; i++)
          assert_int_equal(data[i], 0xee);
@@ -274,7 +274,8 @@ test_cache_threads(void **state)
       threads[i].triangle = t;
       threads[i].cache = cache;
       assert_int_equal(pthread_create(&threads[i].thread, NULL,
-                                      make_pipelines, &threads[i]), 0);
+                                      make_pipelines, &threads[i]),
+                       0);
    }
    for (unsigned i = 0; i < ARRAY_SIZE(threads); i++)
       pthread_join(threads[i].thread, NULL);

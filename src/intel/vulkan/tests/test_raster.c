@@ -23,14 +23,14 @@ ndc(float px)
 static struct vertex
 vertex(float x, float y, float grey)
 {
-   return (struct vertex){ { ndc(x), ndc(y), 0, 1 },
-                           { grey, grey, grey, grey } };
+   return (struct vertex) { { ndc(x), ndc(y), 0, 1 },
+                            { grey, grey, grey, grey } };
 }
 
 struct kind {
    VkLineRasterizationModeEXT mode;
    float width;
-   uint32_t stipple_factor;     /* 0: none */
+   uint32_t stipple_factor; /* 0: none */
    uint16_t stipple_pattern;
 };
 
@@ -50,17 +50,19 @@ draw_line(const struct kind *k, const struct vertex v[2], uint32_t *px)
       .pNext = &line,
       .lineWidth = k->width,
    };
-   vkt_draw(&(struct vkt_scene){
-      .vs = VKT_SHADER(color_vert),
-      .fs = VKT_SHADER(color_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
-      .vertices = v[0].position,
-      .attributes = 2,
-      .vertex_count = 2,
-      .width = SIZE,
-      .height = SIZE,
-      .raster = &raster,
-   }, px);
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(color_vert),
+         .fs = VKT_SHADER(color_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
+         .vertices = v[0].position,
+         .attributes = 2,
+         .vertex_count = 2,
+         .width = SIZE,
+         .height = SIZE,
+         .raster = &raster,
+      },
+      px);
 }
 
 static unsigned
@@ -122,9 +124,8 @@ test_stippled_line(void **state)
 static void
 test_smooth_line(void **state)
 {
-   const struct kind k = {
-      VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT, 1
-   };
+   const struct kind k = { VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT,
+                           1 };
    const struct vertex v[2] = { vertex(4, 10.75f, 1), vertex(20, 10.75f, 1) };
    uint32_t px[SIZE * SIZE];
    draw_line(&k, v, px);
@@ -142,20 +143,21 @@ test_smooth_line(void **state)
 static void
 test_sample_mask_of_one(void **state)
 {
-   const struct vertex v[3] = {
-      vertex(0, 0, 1), vertex(2 * SIZE, 0, 1), vertex(0, 2 * SIZE, 1)
-   };
+   const struct vertex v[3] = { vertex(0, 0, 1), vertex(2 * SIZE, 0, 1),
+                                vertex(0, 2 * SIZE, 1) };
    uint32_t px[SIZE * SIZE];
-   vkt_draw(&(struct vkt_scene){
-      .vs = VKT_SHADER(color_vert),
-      .fs = VKT_SHADER(mask_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-      .vertices = v[0].position,
-      .attributes = 2,
-      .vertex_count = 3,
-      .width = SIZE,
-      .height = SIZE,
-   }, px);
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(color_vert),
+         .fs = VKT_SHADER(mask_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = v[0].position,
+         .attributes = 2,
+         .vertex_count = 3,
+         .width = SIZE,
+         .height = SIZE,
+      },
+      px);
    for (unsigned i = 0; i < SIZE * SIZE; i++)
       expect_grey(px, i % SIZE, i / SIZE, i & 1 ? 255 : 0);
 }
@@ -167,16 +169,18 @@ test_point_at_the_edge(void **state)
 {
    const float point[4] = { ndc(-3), ndc(16), 0, 10 };
    uint32_t px[SIZE * SIZE];
-   vkt_draw(&(struct vkt_scene){
-      .vs = VKT_SHADER(point_vert),
-      .fs = VKT_SHADER(white_frag),
-      .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-      .vertices = point,
-      .attributes = 1,
-      .vertex_count = 1,
-      .width = SIZE,
-      .height = SIZE,
-   }, px);
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(point_vert),
+         .fs = VKT_SHADER(white_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+         .vertices = point,
+         .attributes = 1,
+         .vertex_count = 1,
+         .width = SIZE,
+         .height = SIZE,
+      },
+      px);
    for (unsigned y = 0; y < SIZE; y++) {
       for (unsigned x = 0; x < SIZE; x++)
          expect_grey(px, x, y, x < 2 && y >= 11 && y < 21 ? 255 : 0);

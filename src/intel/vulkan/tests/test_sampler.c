@@ -35,7 +35,7 @@ test_border_of_swizzled_format(void **state)
 {
    static const struct {
       VkFormat format;
-      uint16_t texel;              /* red 1, green 0, blue 0 */
+      uint16_t texel; /* red 1, green 0, blue 0 */
    } cases[] = {
       { VK_FORMAT_B5G6R5_UNORM_PACK16, 0x001f },
       { VK_FORMAT_R5G6B5_UNORM_PACK16, 0xf800 },
@@ -47,7 +47,7 @@ test_border_of_swizzled_format(void **state)
       vkGetPhysicalDeviceFormatProperties(vkt.pdev, cases[i].format, &p);
       assert_true(p.optimalTilingFeatures &
                   VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT);
-      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
          .format = cases[i].format,
          .width = 1,
          .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
@@ -57,7 +57,8 @@ test_border_of_swizzled_format(void **state)
       VkSampler sampler = border_sampler(cases[i].format, color);
       const struct vkt_resource resources[] = {
          { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-           .view = image.view, .sampler = sampler },
+           .view = image.view,
+           .sampler = sampler },
          { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
       };
       vkt_compute(VKT_SHADER(sample_comp), resources, 2, 1);
@@ -75,7 +76,7 @@ test_border_of_swizzled_format(void **state)
 static void
 test_samples_of_image(void **state)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
       .format = VK_FORMAT_R8G8B8A8_UNORM,
       .width = 4,
       .height = 4,
@@ -84,10 +85,11 @@ test_samples_of_image(void **state)
    });
    struct vkt_buffer out = vkt_buffer_create(4);
    VkSampler sampler =
-      border_sampler(VK_FORMAT_R8G8B8A8_UNORM, (const float[4]){ 0 });
+      border_sampler(VK_FORMAT_R8G8B8A8_UNORM, (const float[4]) { 0 });
    const struct vkt_resource resources[] = {
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-        .view = image.view, .sampler = sampler },
+        .view = image.view,
+        .sampler = sampler },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
    };
 

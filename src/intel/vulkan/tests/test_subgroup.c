@@ -47,8 +47,10 @@ is_on(const struct subgroup *g, unsigned i)
 static void
 check_sums(const struct subgroup *g, unsigned self, const struct results *r)
 {
-   struct results want = { .product = 1, .smallest = UINT32_MAX,
-                           .both = UINT32_MAX, .smallest_before = INT32_MAX };
+   struct results want = { .product = 1,
+                           .smallest = UINT32_MAX,
+                           .both = UINT32_MAX,
+                           .smallest_before = INT32_MAX };
    int32_t largest = INT32_MIN, smallest_before = INT32_MAX;
 
    for (unsigned i = 0; i < 32; i++) {
@@ -114,8 +116,7 @@ check_votes(const struct subgroup *g, unsigned self, const struct results *r)
    assert_int_equal(r->any, any);
    assert_int_equal(r->equal, equal);
    assert_int_equal(r->voters, voters);
-   assert_int_equal(r->rank,
-                    __builtin_popcount(voters & ((1u << self) - 1)));
+   assert_int_equal(r->rank, __builtin_popcount(voters & ((1u << self) - 1)));
    if (voters) {
       assert_int_equal(r->first, __builtin_ctz(voters));
       assert_int_equal(r->last, 31 - __builtin_clz(voters));
@@ -170,7 +171,8 @@ test_operations(void **state)
 {
    struct vkt_buffer out = vkt_buffer_create(OUT_B);
    const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer,
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
    };
    const struct row *rows = out.map;
 
@@ -204,7 +206,8 @@ test_properties(void **state)
    };
    struct vkt_buffer out = vkt_buffer_create(OUT_B);
    const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer,
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
    };
 
    vkGetPhysicalDeviceProperties2(vkt.pdev, &props);

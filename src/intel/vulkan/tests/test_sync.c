@@ -98,9 +98,8 @@ test_wait_before_signal(void **state)
 static uint64_t
 counter(VkSemaphore semaphore)
 {
-   PFN_vkGetSemaphoreCounterValueKHR get =
-      (PFN_vkGetSemaphoreCounterValueKHR)vkGetDeviceProcAddr(
-         vkt.device, "vkGetSemaphoreCounterValueKHR");
+   PFN_vkGetSemaphoreCounterValueKHR get = (PFN_vkGetSemaphoreCounterValueKHR)
+      vkGetDeviceProcAddr(vkt.device, "vkGetSemaphoreCounterValueKHR");
    uint64_t value;
    VKT_CHECK(get(vkt.device, semaphore, &value));
    return value;
@@ -109,10 +108,12 @@ counter(VkSemaphore semaphore)
 static void
 test_timeline(void **state)
 {
-   PFN_vkWaitSemaphoresKHR wait = (PFN_vkWaitSemaphoresKHR)
-      vkGetDeviceProcAddr(vkt.device, "vkWaitSemaphoresKHR");
-   PFN_vkSignalSemaphoreKHR signal = (PFN_vkSignalSemaphoreKHR)
-      vkGetDeviceProcAddr(vkt.device, "vkSignalSemaphoreKHR");
+   PFN_vkWaitSemaphoresKHR wait =
+      (PFN_vkWaitSemaphoresKHR)vkGetDeviceProcAddr(vkt.device,
+                                                   "vkWaitSemaphoresKHR");
+   PFN_vkSignalSemaphoreKHR signal =
+      (PFN_vkSignalSemaphoreKHR)vkGetDeviceProcAddr(vkt.device,
+                                                    "vkSignalSemaphoreKHR");
    const VkSemaphoreTypeCreateInfo type = {
       .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
       .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,

@@ -23,7 +23,7 @@ read_level(VkCommandBuffer cmd, VkImage image, VkImageAspectFlags aspect,
 static void
 test_clear_image(void **state)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
       .width = WIDTH,
       .height = HEIGHT,
       .levels = 3,
@@ -72,7 +72,7 @@ test_upload_download(void **state)
    };
    for (unsigned f = 0; f < ARRAY_SIZE(formats); f++) {
       const unsigned size_B = formats[f].size_B * WIDTH * HEIGHT;
-      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
          .format = formats[f].format,
          .width = WIDTH,
          .height = HEIGHT,
@@ -102,7 +102,7 @@ test_upload_download(void **state)
 static void
 test_stencil(void **state)
 {
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
       .format = VK_FORMAT_D32_SFLOAT_S8_UINT,
       .width = WIDTH,
       .height = HEIGHT,

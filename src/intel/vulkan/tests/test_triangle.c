@@ -81,16 +81,14 @@ draw_and_check_triangle(bool secondary)
 
    /* Neither the clear nor the copy counts, and both ways agree. */
    uint64_t samples[4] = { 0 };
-   VKT_CHECK(vkGetQueryPoolResults(vkt.device, queries, 0, 1, sizeof(samples),
-                               samples, 16,
-                               VK_QUERY_RESULT_64_BIT |
-                                  VK_QUERY_RESULT_WITH_AVAILABILITY_BIT));
+   VKT_CHECK(vkGetQueryPoolResults(
+      vkt.device, queries, 0, 1, sizeof(samples), samples, 16,
+      VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT));
    assert_int_equal(samples[0], inside);
    assert_int_equal(samples[1], 1);
    assert_int_equal(*(uint64_t *)t.uniform.map, inside);
    assert_int_equal(vkGetQueryPoolResults(vkt.device, queries, 1, 1, 8,
-                                          samples, 8,
-                                          VK_QUERY_RESULT_64_BIT),
+                                          samples, 8, VK_QUERY_RESULT_64_BIT),
                     VK_NOT_READY);
    vkDestroyQueryPool(vkt.device, queries, NULL);
 

@@ -75,7 +75,7 @@ test_random(void **state)
             continue;
          }
          assert_int_equal(addr % (align * PAGE_B), 0);
-         live[count] = (struct range){ addr, pages };
+         live[count] = (struct range) { addr, pages };
          take(map, live[count++]);
       } else if (count) {
          const unsigned i = next_random(&seed) % count;

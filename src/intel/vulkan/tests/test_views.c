@@ -25,9 +25,13 @@ static struct vkt_image
 storage_image(VkFormat format, uint32_t width, uint32_t height,
               uint32_t depth, uint32_t layers)
 {
-   return vkt_image_create(&(struct vkt_image_desc){
-      .format = format, .width = width, .height = height, .depth = depth,
-      .layers = layers, .usage = VK_IMAGE_USAGE_STORAGE_BIT,
+   return vkt_image_create(&(struct vkt_image_desc) {
+      .format = format,
+      .width = width,
+      .height = height,
+      .depth = depth,
+      .layers = layers,
+      .usage = VK_IMAGE_USAGE_STORAGE_BIT,
    });
 }
 
@@ -49,43 +53,45 @@ test_storage_loads(void **state)
    static int16_t shorts[2][5];
    static uint8_t bytes[7], colors[4][4][4];
    const uint32_t packed[2] = { 0, 0x3c0u | 0x400u << 11 | 0x1c0u << 22 };
-   memcpy(vectors[1][1][2], (uint32_t[]){ 1, 2, 0xfffffff3, 4 }, 16);
-   memcpy(pairs[3][2][1], (uint32_t[]){ 0x89abcdef, 7 }, 8);
+   memcpy(vectors[1][1][2], (uint32_t[]) { 1, 2, 0xfffffff3, 4 }, 16);
+   memcpy(pairs[3][2][1], (uint32_t[]) { 0x89abcdef, 7 }, 8);
    shorts[1][3] = -300;
    bytes[5] = 255;
-   memcpy(halves[1][1], (uint16_t[]){ 0x3c00, 0xc000, 0x7c00, 0x0000 }, 8);
-   memcpy(colors[3][2], (uint8_t[]){ 0x80, 0x7f, 0xff, 0x01 }, 4);
+   memcpy(halves[1][1], (uint16_t[]) { 0x3c00, 0xc000, 0x7c00, 0x0000 }, 8);
+   memcpy(colors[3][2], (uint8_t[]) { 0x80, 0x7f, 0xff, 0x01 }, 4);
    const struct {
       const void *data;
       size_t size_B;
    } texels[] = {
       { vectors, sizeof(vectors) }, { pairs, sizeof(pairs) },
-      { shorts, sizeof(shorts) }, { bytes, sizeof(bytes) },
-      { halves, sizeof(halves) }, { packed, sizeof(packed) },
+      { shorts, sizeof(shorts) },   { bytes, sizeof(bytes) },
+      { halves, sizeof(halves) },   { packed, sizeof(packed) },
       { colors, sizeof(colors) },
    };
    struct vkt_buffer out = vkt_buffer_create(8 * 16);
    struct vkt_resource resources[8];
    for (unsigned i = 0; i < ARRAY_SIZE(images); i++) {
       vkt_image_write(&images[i], 0, texels[i].data, texels[i].size_B);
-      resources[i] = (struct vkt_resource){
-         .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[i].view,
+      resources[i] = (struct vkt_resource) {
+         .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+         .view = images[i].view,
       };
    }
-   resources[7] = (struct vkt_resource){
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer,
+   resources[7] = (struct vkt_resource) {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
    };
    vkt_compute(VKT_SHADER(storage_comp), resources, 8, 1);
 
    expect(&out, 0, vectors[1][1][2]);
    const uint32_t *outside = (const uint32_t *)out.map + 4;
    assert_true(outside[0] == 0 && outside[1] == 0 && outside[2] == 0);
-   expect(&out, 2, (uint32_t[]){ 0x89abcdef, 7, 0, 1 });
-   expect(&out, 3, (uint32_t[]){ (uint32_t)-300, 0, 0, 1 });
-   expect(&out, 4, (uint32_t[]){ ONE, 0, 0, ONE });
-   expect(&out, 5, (uint32_t[]){ ONE, 0xc0000000, 0x7f800000, 0 });
-   expect(&out, 6, (uint32_t[]){ ONE, 0x40000000, 0x3f000000, ONE });
-   expect(&out, 7, (uint32_t[]){ (uint32_t)-128, 127, (uint32_t)-1, 1 });
+   expect(&out, 2, (uint32_t[]) { 0x89abcdef, 7, 0, 1 });
+   expect(&out, 3, (uint32_t[]) { (uint32_t)-300, 0, 0, 1 });
+   expect(&out, 4, (uint32_t[]) { ONE, 0, 0, ONE });
+   expect(&out, 5, (uint32_t[]) { ONE, 0xc0000000, 0x7f800000, 0 });
+   expect(&out, 6, (uint32_t[]) { ONE, 0x40000000, 0x3f000000, ONE });
+   expect(&out, 7, (uint32_t[]) { (uint32_t)-128, 127, (uint32_t)-1, 1 });
    vkt_buffer_destroy(&out);
    for (unsigned i = 0; i < ARRAY_SIZE(images); i++)
       vkt_image_destroy(&images[i]);
@@ -100,14 +106,14 @@ test_swizzles(void **state)
    };
    VkSampler sampler;
    VKT_CHECK(vkCreateSampler(vkt.device, &sampler_info, NULL, &sampler));
-   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc){
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
       .format = VK_FORMAT_R32G32B32A32_SFLOAT,
       .width = 1,
       .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
       .swizzle = { VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_ONE,
                    VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_ZERO },
    });
-   struct vkt_image ints = vkt_image_create(&(struct vkt_image_desc){
+   struct vkt_image ints = vkt_image_create(&(struct vkt_image_desc) {
       .format = VK_FORMAT_R8G8B8A8_UINT,
       .width = 1,
       .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
@@ -121,20 +127,22 @@ test_swizzles(void **state)
    struct vkt_buffer out = vkt_buffer_create(6 * 16);
    const struct vkt_resource resources[] = {
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-        .view = image.view, .sampler = sampler },
+        .view = image.view,
+        .sampler = sampler },
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-        .view = ints.view, .sampler = sampler },
+        .view = ints.view,
+        .sampler = sampler },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
    };
    vkt_compute(VKT_SHADER(swizzle_comp), resources, 3, 1);
 
    const uint32_t two = 0x40000000, eight = 0x41000000;
-   expect(&out, 0, (uint32_t[]){ eight, ONE, two, 0 });
-   expect(&out, 1, (uint32_t[]){ eight, eight, eight, eight });
-   expect(&out, 2, (uint32_t[]){ ONE, ONE, ONE, ONE });
-   expect(&out, 3, (uint32_t[]){ two, two, two, two });
-   expect(&out, 4, (uint32_t[]){ 0, 0, 0, 0 });
-   expect(&out, 5, (uint32_t[]){ 8, 6, 1, 5 });
+   expect(&out, 0, (uint32_t[]) { eight, ONE, two, 0 });
+   expect(&out, 1, (uint32_t[]) { eight, eight, eight, eight });
+   expect(&out, 2, (uint32_t[]) { ONE, ONE, ONE, ONE });
+   expect(&out, 3, (uint32_t[]) { two, two, two, two });
+   expect(&out, 4, (uint32_t[]) { 0, 0, 0, 0 });
+   expect(&out, 5, (uint32_t[]) { 8, 6, 1, 5 });
    vkDestroySampler(vkt.device, sampler, NULL);
    vkt_buffer_destroy(&out);
    vkt_image_destroy(&image);
@@ -145,9 +153,12 @@ static void
 test_vertex_formats(void **state)
 {
    static const VkFormat formats[] = {
-      VK_FORMAT_A2R10G10B10_UNORM_PACK32, VK_FORMAT_A2B10G10R10_SNORM_PACK32,
-      VK_FORMAT_A2R10G10B10_SSCALED_PACK32, VK_FORMAT_A2B10G10R10_SINT_PACK32,
-      VK_FORMAT_R8G8B8_UINT, VK_FORMAT_R16G16B16_SINT,
+      VK_FORMAT_A2R10G10B10_UNORM_PACK32,
+      VK_FORMAT_A2B10G10R10_SNORM_PACK32,
+      VK_FORMAT_A2R10G10B10_SSCALED_PACK32,
+      VK_FORMAT_A2B10G10R10_SINT_PACK32,
+      VK_FORMAT_R8G8B8_UINT,
+      VK_FORMAT_R16G16B16_SINT,
    };
    for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
       VkFormatProperties p;
@@ -156,8 +167,8 @@ test_vertex_formats(void **state)
          skip(); /* three integers came with Gen7.5 and are not asked for */
    }
    static const uint32_t vertex[6][4] = {
-      { 3u << 30 | 1023u << 20 },                     /* red is on top */
-      { 1u << 30 | 0x200u << 20 | 0x1ffu << 10 },     /* red is below */
+      { 3u << 30 | 1023u << 20 },                 /* red is on top */
+      { 1u << 30 | 0x200u << 20 | 0x1ffu << 10 }, /* red is below */
       { 2u << 30 | 0x3ffu << 20 | 5u << 10 | 7 },
       { 1u << 30 | 0x200u << 20 | 511u << 10 | 0x3fe },
       { 0xff8001 },
@@ -165,34 +176,37 @@ test_vertex_formats(void **state)
    };
    struct vkt_buffer out = vkt_buffer_create(6 * 16);
    const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer,
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
    };
    const VkPipelineRasterizationStateCreateInfo raster = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
       .rasterizerDiscardEnable = true,
       .lineWidth = 1.0f,
    };
-   vkt_draw(&(struct vkt_scene){
-      .vs = VKT_SHADER(packed_vert),
-      .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-      .vertices = vertex,
-      .attributes = 6,
-      .vertex_count = 1,
-      .formats = formats,
-      .width = 1,
-      .height = 1,
-      .raster = &raster,
-      .resources = &resource,
-      .resource_count = 1,
-   }, NULL);
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(packed_vert),
+         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+         .vertices = vertex,
+         .attributes = 6,
+         .vertex_count = 1,
+         .formats = formats,
+         .width = 1,
+         .height = 1,
+         .raster = &raster,
+         .resources = &resource,
+         .resource_count = 1,
+      },
+      NULL);
    const uint32_t minus_one = 0xbf800000;
-   expect(&out, 0, (uint32_t[]){ ONE, 0, 0, ONE });
-   expect(&out, 1, (uint32_t[]){ 0, ONE, minus_one, ONE });
-   expect(&out, 2, (uint32_t[]){ minus_one, 0x40a00000, 0x40e00000,
-                                 0xc0000000 });
-   expect(&out, 3, (uint32_t[]){ (uint32_t)-2, 511, (uint32_t)-512, 1 });
-   expect(&out, 4, (uint32_t[]){ 1, 128, 255, 0 });
-   expect(&out, 5, (uint32_t[]){ (uint32_t)-32768, 32767, (uint32_t)-1, 0 });
+   expect(&out, 0, (uint32_t[]) { ONE, 0, 0, ONE });
+   expect(&out, 1, (uint32_t[]) { 0, ONE, minus_one, ONE });
+   expect(&out, 2,
+          (uint32_t[]) { minus_one, 0x40a00000, 0x40e00000, 0xc0000000 });
+   expect(&out, 3, (uint32_t[]) { (uint32_t)-2, 511, (uint32_t)-512, 1 });
+   expect(&out, 4, (uint32_t[]) { 1, 128, 255, 0 });
+   expect(&out, 5, (uint32_t[]) { (uint32_t)-32768, 32767, (uint32_t)-1, 0 });
    vkt_buffer_destroy(&out);
 }
 

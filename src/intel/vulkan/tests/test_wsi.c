@@ -55,8 +55,7 @@ open_window(void)
       .connection = w.conn,
       .window = w.id,
    };
-   VKT_CHECK(vkCreateXcbSurfaceKHR(vkt.instance, &surface, NULL,
-                                   &w.surface));
+   VKT_CHECK(vkCreateXcbSurfaceKHR(vkt.instance, &surface, NULL, &w.surface));
    VKT_CHECK(create_swapchain(&w, VK_PRESENT_MODE_FIFO_KHR));
    return w;
 }
@@ -67,8 +66,8 @@ close_window(struct window *w)
    vkDestroySwapchainKHR(vkt.device, w->chain, NULL);
    vkDestroySurfaceKHR(vkt.instance, w->surface, NULL);
    /* What an application's error handler would have seen. */
-   free(xcb_get_input_focus_reply(w->conn, xcb_get_input_focus(w->conn),
-                                  NULL));
+   free(
+      xcb_get_input_focus_reply(w->conn, xcb_get_input_focus(w->conn), NULL));
    xcb_generic_event_t *event;
    while ((event = xcb_poll_for_event(w->conn))) {
       assert_int_not_equal(event->response_type, 0);
@@ -148,9 +147,8 @@ show(const struct window *w, VkClearColorValue color)
    uint32_t count = 8;
    VKT_CHECK(vkGetSwapchainImagesKHR(vkt.device, w->chain, &count, images));
    const uint32_t index = acquire(w);
-   const VkImageSubresourceRange all = {
-      VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1
-   };
+   const VkImageSubresourceRange all = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
+                                         1 };
    VkCommandBuffer cmd = vkt_begin();
    vkCmdClearColorImage(cmd, images[index], VK_IMAGE_LAYOUT_GENERAL, &color,
                         1, &all);
@@ -166,9 +164,11 @@ test_pixels(void **state)
 {
    struct window w = open_window();
    show(&w, orange);
-   xcb_get_image_reply_t *reply = xcb_get_image_reply(
-      w.conn, xcb_get_image(w.conn, XCB_IMAGE_FORMAT_Z_PIXMAP, w.id, 0, 0,
-                            SIZE, SIZE, ~0u), NULL);
+   xcb_get_image_reply_t *reply =
+      xcb_get_image_reply(w.conn,
+                          xcb_get_image(w.conn, XCB_IMAGE_FORMAT_Z_PIXMAP,
+                                        w.id, 0, 0, SIZE, SIZE, ~0u),
+                          NULL);
    assert_non_null(reply);
    const uint32_t *px = (const uint32_t *)xcb_get_image_data(reply);
    for (unsigned i = 0; i < SIZE * SIZE; i++)
@@ -210,20 +210,20 @@ static void
 test_headless(void **state)
 {
    static const VkPresentModeKHR modes[] = {
-      VK_PRESENT_MODE_FIFO_KHR, VK_PRESENT_MODE_MAILBOX_KHR,
+      VK_PRESENT_MODE_FIFO_KHR,
+      VK_PRESENT_MODE_MAILBOX_KHR,
       VK_PRESENT_MODE_IMMEDIATE_KHR,
    };
    const VkHeadlessSurfaceCreateInfoEXT info = {
       .sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT,
    };
    struct window w = { .conn = NULL };
-   PFN_vkCreateHeadlessSurfaceEXT create =
-      (PFN_vkCreateHeadlessSurfaceEXT)vkGetInstanceProcAddr(
-         vkt.instance, "vkCreateHeadlessSurfaceEXT");
+   PFN_vkCreateHeadlessSurfaceEXT create = (PFN_vkCreateHeadlessSurfaceEXT)
+      vkGetInstanceProcAddr(vkt.instance, "vkCreateHeadlessSurfaceEXT");
    VKT_CHECK(create(vkt.instance, &info, NULL, &w.surface));
    VkSurfaceCapabilitiesKHR caps;
-   VKT_CHECK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(vkt.pdev, w.surface,
-                                                       &caps));
+   VKT_CHECK(
+      vkGetPhysicalDeviceSurfaceCapabilitiesKHR(vkt.pdev, w.surface, &caps));
    assert_int_equal(caps.currentExtent.width, UINT32_MAX);
    for (unsigned i = 0; i < 3; i++) {
       VKT_CHECK(create_swapchain(&w, modes[i]));

@@ -50,8 +50,8 @@ open_window(void)
       .display = window.display,
       .surface = window.wl_surface,
    };
-   VKT_CHECK(vkCreateWaylandSurfaceKHR(vkt.instance, &info, NULL,
-                                       &window.surface));
+   VKT_CHECK(
+      vkCreateWaylandSurfaceKHR(vkt.instance, &info, NULL, &window.surface));
 }
 
 static void

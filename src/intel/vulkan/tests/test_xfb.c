@@ -14,7 +14,7 @@
 static struct vkt_scene
 points(struct vkt_shader vs, uint32_t count)
 {
-   return (struct vkt_scene){
+   return (struct vkt_scene) {
       .vs = vs,
       .fs = VKT_SHADER(white_frag),
       .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
@@ -47,12 +47,13 @@ test_block_instances(void **state)
       s.xfb[i] = &b[i];
    }
    vkt_draw(&s, NULL);
-   check_floats(&b[0], 1, 1, (float[]){ 7 });
-   check_floats(&b[0], 3, 1, (float[]){ 107 });
-   check_floats(&b[1], 0, 12, (float[]){ 1, 2, 3, 4, 5, 6, 101, 102, 103,
-                                         104, 105, 106 });
-   check_floats(&b[2], 0, 12, (float[]){ 11, 12, 13, 14, 15, 16, 111, 112,
-                                         113, 114, 115, 116 });
+   check_floats(&b[0], 1, 1, (float[]) { 7 });
+   check_floats(&b[0], 3, 1, (float[]) { 107 });
+   check_floats(&b[1], 0, 12,
+                (float[]) { 1, 2, 3, 4, 5, 6, 101, 102, 103, 104, 105, 106 });
+   check_floats(&b[2], 0, 12,
+                (float[]) { 11, 12, 13, 14, 15, 16, 111, 112, 113, 114, 115,
+                            116 });
    assert_int_equal(((uint32_t *)b[0].map)[0], UNTOUCHED);
    assert_int_equal(((uint32_t *)b[2].map)[12], UNTOUCHED);
    for (unsigned i = 0; i < 3; i++)
@@ -67,8 +68,8 @@ test_cull_distances(void **state)
    struct vkt_scene s = points(VKT_SHADER(capture_cull_vert), 2);
    s.xfb[0] = &b;
    vkt_draw(&s, NULL);
-   check_floats(&b, 0, 12, (float[]){ 1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15,
-                                      16 });
+   check_floats(&b, 0, 12,
+                (float[]) { 1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 16 });
    vkt_buffer_destroy(&b);
 }
 

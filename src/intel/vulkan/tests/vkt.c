@@ -105,11 +105,14 @@ vkt_setup(void **state)
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
       .pApplicationInfo = &app,
       .enabledExtensionCount = 5,
-      .ppEnabledExtensionNames = (const char *[]){
-         VK_KHR_SURFACE_EXTENSION_NAME, "VK_EXT_headless_surface",
-         "VK_KHR_wayland_surface", "VK_KHR_xcb_surface",
-         "VK_KHR_xlib_surface",
-      },
+      .ppEnabledExtensionNames =
+         (const char *[]) {
+            VK_KHR_SURFACE_EXTENSION_NAME,
+            "VK_EXT_headless_surface",
+            "VK_KHR_wayland_surface",
+            "VK_KHR_xcb_surface",
+            "VK_KHR_xlib_surface",
+         },
    };
    VKT_CHECK(vkCreateInstance(&instance, NULL, &vkt.instance));
    uint32_t count = 1;
@@ -200,8 +203,7 @@ own_view_type(const struct vkt_image_desc *d)
 {
    if (d->depth > 1)
       return VK_IMAGE_VIEW_TYPE_3D;
-   return d->layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
-                        : VK_IMAGE_VIEW_TYPE_2D;
+   return d->layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
 }
 
 static struct vkt_image_desc
@@ -286,7 +288,7 @@ static VkBufferImageCopy
 whole_level(const struct vkt_image *i, uint32_t level)
 {
    const struct vkt_image_desc *d = &i->desc;
-   return (VkBufferImageCopy){
+   return (VkBufferImageCopy) {
       .imageSubresource = { aspect(d->format), level, 0, d->layers },
       .imageExtent = { MAX2(d->width >> level, 1),
                        MAX2(d->height >> level, 1),

@@ -25,19 +25,15 @@ extern struct vkt_device {
 } vkt;
 
 /* For cmocka_run_group_tests(): all features and extensions are on. */
-int
-vkt_setup(void **state);
-int
-vkt_teardown(void **state);
+int vkt_setup(void **state);
+int vkt_teardown(void **state);
 
 /* A device besides the usual one, with one queue; of `info` count what it
  * asks for: pNext, extensions, features. */
-VkResult
-vkt_create_device(const VkDeviceCreateInfo *info,
-                  const VkAllocationCallbacks *alloc, VkDevice *out);
+VkResult vkt_create_device(const VkDeviceCreateInfo *info,
+                           const VkAllocationCallbacks *alloc, VkDevice *out);
 
-PFN_vkVoidFunction
-vkt_proc(const char *name);
+PFN_vkVoidFunction vkt_proc(const char *name);
 
 /* ---- memory ---- */
 
@@ -49,10 +45,8 @@ struct vkt_buffer {
    VkDeviceSize size_B;
 };
 
-struct vkt_buffer
-vkt_buffer_create(VkDeviceSize size_B);
-void
-vkt_buffer_destroy(struct vkt_buffer *b);
+struct vkt_buffer vkt_buffer_create(VkDeviceSize size_B);
+void vkt_buffer_destroy(struct vkt_buffer *b);
 
 /* What is zero gets the usual value: one level, layer and sample, RGBA8, a
  * view of the image's own type. Usage: transfers besides what is given. */
@@ -75,39 +69,30 @@ struct vkt_image {
    struct vkt_image_desc desc;
 };
 
-struct vkt_image
-vkt_image_create(const struct vkt_image_desc *desc);
-void
-vkt_image_destroy(struct vkt_image *i);
+struct vkt_image vkt_image_create(const struct vkt_image_desc *desc);
+void vkt_image_destroy(struct vkt_image *i);
 
 /* One level of all layers. */
-void
-vkt_image_write(const struct vkt_image *i, uint32_t level, const void *data,
-                size_t size_B);
-void
-vkt_image_read(const struct vkt_image *i, uint32_t level, void *data,
-               size_t size_B);
+void vkt_image_write(const struct vkt_image *i, uint32_t level,
+                     const void *data, size_t size_B);
+void vkt_image_read(const struct vkt_image *i, uint32_t level, void *data,
+                    size_t size_B);
 
 /* ---- commands ---- */
 
-VkCommandBuffer
-vkt_begin(void);
+VkCommandBuffer vkt_begin(void);
 
 /* Everything before is done and seen by everything behind. */
-void
-vkt_barrier(VkCommandBuffer cmd);
+void vkt_barrier(VkCommandBuffer cmd);
 
 /* Ends, runs, waits, frees. */
-void
-vkt_submit(VkCommandBuffer cmd);
+void vkt_submit(VkCommandBuffer cmd);
 
 /* ---- what is printed ---- */
 
 /* Standard error goes to a file meanwhile. */
-int
-vkt_divert_stderr(FILE *to);
-void
-vkt_restore_stderr(int saved);
+int vkt_divert_stderr(FILE *to);
+void vkt_restore_stderr(int saved);
 
 /* ---- shaders ---- */
 
@@ -117,7 +102,7 @@ struct vkt_shader {
 };
 
 /* An array that glslangValidator --vn made. */
-#define VKT_SHADER(array) ((struct vkt_shader){ (array), sizeof(array) })
+#define VKT_SHADER(array) ((struct vkt_shader) { (array), sizeof(array) })
 
 /* Binding number = index in an array of these. */
 struct vkt_resource {
@@ -127,9 +112,9 @@ struct vkt_resource {
    VkSampler sampler;
 };
 
-void
-vkt_compute(struct vkt_shader shader, const struct vkt_resource *resources,
-            unsigned resource_count, uint32_t groups);
+void vkt_compute(struct vkt_shader shader,
+                 const struct vkt_resource *resources,
+                 unsigned resource_count, uint32_t groups);
 
 #define VKT_MAX_XFB 4
 
@@ -178,9 +163,7 @@ struct vkt_scene {
 /* Draws over black, and reads the picture (resolved) into `rgba`, rows from
  * the top, layer behind layer, if that is not NULL. VK_SUCCESS, or what made
  * no pipeline. */
-VkResult
-vkt_try_draw(const struct vkt_scene *scene, uint32_t *rgba);
-void
-vkt_draw(const struct vkt_scene *scene, uint32_t *rgba);
+VkResult vkt_try_draw(const struct vkt_scene *scene, uint32_t *rgba);
+void vkt_draw(const struct vkt_scene *scene, uint32_t *rgba);
 
 #endif

@@ -20,7 +20,7 @@ create_layout(struct bindings *b, const struct vkt_resource *r, unsigned n)
    VkDescriptorSetLayoutBinding bindings[MAX_RESOURCES];
    assert_true(n <= MAX_RESOURCES);
    for (unsigned i = 0; i < n; i++) {
-      bindings[i] = (VkDescriptorSetLayoutBinding){
+      bindings[i] = (VkDescriptorSetLayoutBinding) {
          .binding = i,
          .descriptorType = r[i].type,
          .descriptorCount = 1,
@@ -49,9 +49,8 @@ write_descriptor(VkDescriptorSet set, uint32_t binding,
                  const struct vkt_resource *r)
 {
    const VkDescriptorBufferInfo buffer = { r->buffer, 0, VK_WHOLE_SIZE };
-   const VkDescriptorImageInfo image = {
-      r->sampler, r->view, VK_IMAGE_LAYOUT_GENERAL
-   };
+   const VkDescriptorImageInfo image = { r->sampler, r->view,
+                                         VK_IMAGE_LAYOUT_GENERAL };
    const VkWriteDescriptorSet write = {
       .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
       .dstSet = set,
@@ -73,7 +72,7 @@ create_bindings(const struct vkt_resource *r, unsigned n)
       return b;
    VkDescriptorPoolSize sizes[MAX_RESOURCES];
    for (unsigned i = 0; i < n; i++)
-      sizes[i] = (VkDescriptorPoolSize){ r[i].type, 1 };
+      sizes[i] = (VkDescriptorPoolSize) { r[i].type, 1 };
    const VkDescriptorPoolCreateInfo pool = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
       .maxSets = 1,
@@ -193,8 +192,10 @@ create_pass(struct target *t, const struct vkt_scene *s,
       attachments[depth].stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
    }
    const VkAttachmentReference refs[] = {
-      { 0, VK_IMAGE_LAYOUT_GENERAL }, { 1, VK_IMAGE_LAYOUT_GENERAL },
-      { colors, VK_IMAGE_LAYOUT_GENERAL }, { depth, VK_IMAGE_LAYOUT_GENERAL },
+      { 0, VK_IMAGE_LAYOUT_GENERAL },
+      { 1, VK_IMAGE_LAYOUT_GENERAL },
+      { colors, VK_IMAGE_LAYOUT_GENERAL },
+      { depth, VK_IMAGE_LAYOUT_GENERAL },
    };
    const VkSubpassDescription subpass = {
       .inputAttachmentCount = s->input ? 1 : 0,
@@ -266,8 +267,8 @@ create_target(const struct vkt_scene *s, VkSampleCountFlagBits samples)
       .height = s->height,
       .layers = 1,
    };
-   VKT_CHECK(vkCreateFramebuffer(vkt.device, &framebuffer, NULL,
-                                 &t.framebuffer));
+   VKT_CHECK(
+      vkCreateFramebuffer(vkt.device, &framebuffer, NULL, &t.framebuffer));
    return t;
 }
 
@@ -297,16 +298,15 @@ fill_vertex_input(struct vertex_input *v, const struct vkt_scene *s)
    const uint32_t attributes = s->attributes;
    assert_true(attributes <= MAX_ATTRIBUTES);
    v->binding =
-      (VkVertexInputBindingDescription){ .stride = attributes * 16 };
+      (VkVertexInputBindingDescription) { .stride = attributes * 16 };
    for (uint32_t i = 0; i < attributes; i++) {
-      v->attributes[i] = (VkVertexInputAttributeDescription){
+      v->attributes[i] = (VkVertexInputAttributeDescription) {
          .location = i,
-         .format = s->formats ? s->formats[i]
-                              : VK_FORMAT_R32G32B32A32_SFLOAT,
+         .format = s->formats ? s->formats[i] : VK_FORMAT_R32G32B32A32_SFLOAT,
          .offset = i * 16,
       };
    }
-   v->info = (VkPipelineVertexInputStateCreateInfo){
+   v->info = (VkPipelineVertexInputStateCreateInfo) {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
       .vertexBindingDescriptionCount = attributes ? 1 : 0,
       .pVertexBindingDescriptions = &v->binding,
@@ -354,8 +354,9 @@ create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
       .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
       .patchControlPoints = s->patch_vertices,
    };
-   const VkViewport viewport = { 0, 0, (float)s->width, (float)s->height, 0,
-                                 1 };
+   const VkViewport viewport = {
+      0, 0, (float)s->width, (float)s->height, 0, 1
+   };
    const VkRect2D scissor = { .extent = { s->width, s->height } };
    const VkPipelineViewportStateCreateInfo viewports = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
@@ -412,8 +413,8 @@ begin_xfb(VkCommandBuffer cmd, const struct vkt_scene *s)
    for (uint32_t i = 0; i < VKT_MAX_XFB; i++) {
       const VkDeviceSize zero = 0;
       if (s->xfb[i])
-         VKT_PROC(vkCmdBindTransformFeedbackBuffersEXT)(
-            cmd, i, 1, &s->xfb[i]->buffer, &zero, &s->xfb[i]->size_B);
+         VKT_PROC(vkCmdBindTransformFeedbackBuffersEXT)
+      (cmd, i, 1, &s->xfb[i]->buffer, &zero, &s->xfb[i]->size_B);
    }
    VKT_PROC(vkCmdBeginTransformFeedbackEXT)(cmd, 0, 0, NULL, NULL);
 }

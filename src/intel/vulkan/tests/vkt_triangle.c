@@ -56,8 +56,8 @@ create_pass(struct vkt_triangle *t)
       .height = HEIGHT,
       .layers = 1,
    };
-   VKT_CHECK(vkCreateFramebuffer(vkt.device, &framebuffer, NULL,
-                             &t->framebuffer));
+   VKT_CHECK(
+      vkCreateFramebuffer(vkt.device, &framebuffer, NULL, &t->framebuffer));
 }
 
 static void
@@ -74,7 +74,7 @@ create_set(struct vkt_triangle *t)
       .pBindings = &binding,
    };
    VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &set_layout, NULL,
-                                     &t->set_layout));
+                                         &t->set_layout));
    const VkPushConstantRange range = { VK_SHADER_STAGE_FRAGMENT_BIT, 0, 16 };
    const VkPipelineLayoutCreateInfo layout = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -99,9 +99,8 @@ create_set(struct vkt_triangle *t)
       .pSetLayouts = &t->set_layout,
    };
    VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, &t->set));
-   const VkDescriptorBufferInfo buffer = {
-      t->uniform.buffer, 0, VK_WHOLE_SIZE
-   };
+   const VkDescriptorBufferInfo buffer = { t->uniform.buffer, 0,
+                                           VK_WHOLE_SIZE };
    const VkWriteDescriptorSet write = {
       .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
       .dstSet = t->set,
@@ -184,7 +183,7 @@ vkt_triangle_pipeline(struct vkt_triangle *t, VkPipelineCache cache,
       .renderPass = t->pass,
    };
    VKT_CHECK(vkCreateGraphicsPipelines(vkt.device, cache, 1, &info, NULL,
-                                   &t->pipeline));
+                                       &t->pipeline));
    vkDestroyShaderModule(vkt.device, stages[0].module, NULL);
    vkDestroyShaderModule(vkt.device, stages[1].module, NULL);
 }
@@ -194,12 +193,11 @@ vkt_triangle_create(struct vkt_triangle *t)
 {
    /* Colour (1, 2, 3, 4) / 4, halved and moved by (0, 0, 0, 0.5). */
    static const float data[] = {
-      -1, -1, 0.5f, 1.0f, 1.5f, 1.0f,
-      -1, 1,  0.5f, 1.0f, 1.5f, 1.0f,
-      1,  1,  0.5f, 1.0f, 1.5f, 1.0f,
+      -1,   -1,   0.5f, 1.0f, 1.5f, 1.0f, -1,   1,    0.5f,
+      1.0f, 1.5f, 1.0f, 1,    1,    0.5f, 1.0f, 1.5f, 1.0f,
    };
-   *t = (struct vkt_triangle){ 0 };
-   t->image = vkt_image_create(&(struct vkt_image_desc){
+   *t = (struct vkt_triangle) { 0 };
+   t->image = vkt_image_create(&(struct vkt_image_desc) {
       .width = WIDTH,
       .height = HEIGHT,
       .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
@@ -208,7 +206,7 @@ vkt_triangle_create(struct vkt_triangle *t)
    t->uniform = vkt_buffer_create(16);
    t->out = vkt_buffer_create(WIDTH * HEIGHT * 4);
    memcpy(t->vertices.map, data, sizeof(data));
-   memcpy(t->uniform.map, (float[]){ 0.5f, 0.5f, 0.5f, 0.5f }, 16);
+   memcpy(t->uniform.map, (float[]) { 0.5f, 0.5f, 0.5f, 0.5f }, 16);
    create_pass(t);
    create_set(t);
 }

@@ -13,7 +13,7 @@
 #include "intel/vulkan/genx/saf_genx.h"
 #include "saf_wsi.h"
 
-#define MAX_EXTENT 16384        /* of a 2D image */
+#define MAX_EXTENT 16384 /* of a 2D image */
 
 static const VkSurfaceFormatKHR surface_formats[] = {
    { VK_FORMAT_B8G8R8A8_UNORM, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR },
@@ -24,8 +24,7 @@ static const VkSurfaceFormatKHR surface_formats[] = {
 
 VkResult
 saf_surface_create(struct saf_instance *instance,
-                   const VkAllocationCallbacks *alloc,
-                   VkIcdWsiPlatform kind,
+                   const VkAllocationCallbacks *alloc, VkIcdWsiPlatform kind,
                    const struct saf_wsi_platform *platform,
                    struct saf_surface **out)
 {
@@ -66,22 +65,21 @@ saf_GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhysicalDevice pdev,
    if (!surface->platform->extent(surface, &extent))
       return VK_ERROR_SURFACE_LOST_KHR;
    const bool any = extent.width == UINT32_MAX;
-   *out = (VkSurfaceCapabilitiesKHR){
+   *out = (VkSurfaceCapabilitiesKHR) {
       .minImageCount = SAF_WSI_MIN_IMAGES,
       .maxImageCount = SAF_WSI_MAX_IMAGES,
       .currentExtent = extent,
-      .minImageExtent = any ? (VkExtent2D){ 1, 1 } : extent,
-      .maxImageExtent =
-         any ? (VkExtent2D){ MAX_EXTENT, MAX_EXTENT } : extent,
+      .minImageExtent = any ? (VkExtent2D) { 1, 1 } : extent,
+      .maxImageExtent = any ? (VkExtent2D) { MAX_EXTENT, MAX_EXTENT }
+                            : extent,
       .maxImageArrayLayers = 1,
       .supportedTransforms = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
       .currentTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
       .supportedCompositeAlpha = surface->platform->alphas,
-      .supportedUsageFlags = VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                             VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-                             VK_IMAGE_USAGE_SAMPLED_BIT |
-                             VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                             VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
+      .supportedUsageFlags =
+         VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+         VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+         VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
    };
    return VK_SUCCESS;
 }
@@ -157,7 +155,8 @@ add_image(struct saf_swapchain *chain, const VkSwapchainCreateInfoKHR *info)
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
       .flags = info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR
                   ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
-                       VK_IMAGE_CREATE_EXTENDED_USAGE_BIT : 0,
+                       VK_IMAGE_CREATE_EXTENDED_USAGE_BIT
+                  : 0,
       .imageType = VK_IMAGE_TYPE_2D,
       .format = info->imageFormat,
       .extent = { info->imageExtent.width, info->imageExtent.height, 1 },
@@ -304,8 +303,8 @@ saf_wsi_wait_for_frame(struct saf_swapchain *chain)
 {
    struct timespec t;
    clock_gettime(CLOCK_MONOTONIC, &t);
-   const uint64_t now_ns =
-      (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
+   const uint64_t now_ns = (uint64_t)t.tv_sec * 1000000000ull +
+                           (uint64_t)t.tv_nsec;
    const uint64_t at_ns = MAX2(now_ns, chain->next_frame_ns);
    chain->next_frame_ns = at_ns + FRAME_NS;
    t.tv_sec = (time_t)(at_ns / 1000000000ull);
@@ -327,7 +326,8 @@ present_one(struct saf_swapchain *chain, uint32_t index)
    };
    chain->acquired[index] = false;
    return chain->platform->present(chain, &picture)
-             ? VK_SUCCESS : VK_ERROR_SURFACE_LOST_KHR;
+             ? VK_SUCCESS
+             : VK_ERROR_SURFACE_LOST_KHR;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

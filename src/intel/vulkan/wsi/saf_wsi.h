@@ -26,7 +26,7 @@ struct saf_swapchain {
    struct saf_device *device;
    const VkAllocationCallbacks *alloc;
    const struct saf_wsi_platform *platform;
-   void *window;                /* the platform's own, or NULL */
+   void *window; /* the platform's own, or NULL */
    VkExtent2D extent;
    VkPresentModeKHR mode;
    VkCompositeAlphaFlagBitsKHR alpha;
@@ -35,14 +35,14 @@ struct saf_swapchain {
    struct saf_bo *bos[SAF_WSI_MAX_IMAGES];
    bool acquired[SAF_WSI_MAX_IMAGES];
    uint32_t next;
-   uint64_t next_frame_ns;      /* FIFO by the clock: not before */
+   uint64_t next_frame_ns; /* FIFO by the clock: not before */
 };
 
 /* Pixels of an image, to be shown from the top; pitch_B bytes a row. */
 struct saf_wsi_picture {
    const char *pixels;
    uint32_t pitch_B;
-   uint32_t index;              /* of the image */
+   uint32_t index; /* of the image */
 };
 
 struct saf_wsi_platform {
@@ -69,21 +69,18 @@ extern const struct saf_wsi_platform saf_wsi_x11, saf_wsi_wayland,
    saf_wsi_headless;
 
 /* A surface of a window system; the rest of `icd` is the caller's to fill. */
-VkResult
-saf_surface_create(struct saf_instance *instance,
-                   const VkAllocationCallbacks *alloc,
-                   VkIcdWsiPlatform kind,
-                   const struct saf_wsi_platform *platform,
-                   struct saf_surface **out);
+VkResult saf_surface_create(struct saf_instance *instance,
+                            const VkAllocationCallbacks *alloc,
+                            VkIcdWsiPlatform kind,
+                            const struct saf_wsi_platform *platform,
+                            struct saf_surface **out);
 
 /* Of platforms on which a surface has the size of what is shown on it. */
-bool
-saf_wsi_any_extent(const struct saf_surface *surface, VkExtent2D *out);
-bool
-saf_wsi_any_chain_extent(const struct saf_swapchain *chain, VkExtent2D *out);
+bool saf_wsi_any_extent(const struct saf_surface *surface, VkExtent2D *out);
+bool saf_wsi_any_chain_extent(const struct saf_swapchain *chain,
+                              VkExtent2D *out);
 
 /* Waits for the next frame of 60 a second, for what has no better clock. */
-void
-saf_wsi_wait_for_frame(struct saf_swapchain *chain);
+void saf_wsi_wait_for_frame(struct saf_swapchain *chain);
 
 #endif

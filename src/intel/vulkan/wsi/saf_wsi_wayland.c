@@ -31,9 +31,9 @@ struct shm_buffer {
 struct wayland_window {
    struct wl_display *display;
    struct wl_event_queue *queue;
-   struct wl_surface *surface;  /* a wrapper, whose events are ours */
+   struct wl_surface *surface; /* a wrapper, whose events are ours */
    struct wl_shm *shm;
-   struct wl_callback *frame;   /* NULL: none is waited for */
+   struct wl_callback *frame; /* NULL: none is waited for */
    uint32_t pitch_B;
    size_t size_B;
    struct shm_buffer buffers[BUFFERS];
@@ -47,8 +47,8 @@ saf_CreateWaylandSurfaceKHR(VkInstance _instance,
 {
    struct saf_surface *surface;
    const VkResult result = saf_surface_create(
-      saf_instance_from_handle(_instance), alloc,
-      VK_ICD_WSI_PLATFORM_WAYLAND, &saf_wsi_wayland, &surface);
+      saf_instance_from_handle(_instance), alloc, VK_ICD_WSI_PLATFORM_WAYLAND,
+      &saf_wsi_wayland, &surface);
    if (result)
       return result;
    surface->icd.wayland.display = info->display;
@@ -168,9 +168,9 @@ create_buffer(struct wayland_window *w, struct shm_buffer *b,
       b->map = map;
       struct wl_shm_pool *pool =
          wl_shm_create_pool(w->shm, fd, (int32_t)w->size_B);
-      b->buffer = wl_shm_pool_create_buffer(
-         pool, 0, (int32_t)extent.width, (int32_t)extent.height,
-         (int32_t)w->pitch_B, format);
+      b->buffer = wl_shm_pool_create_buffer(pool, 0, (int32_t)extent.width,
+                                            (int32_t)extent.height,
+                                            (int32_t)w->pitch_B, format);
       wl_shm_pool_destroy(pool);
       wl_buffer_add_listener(b->buffer, &buffer_listener, b);
    }
@@ -195,9 +195,10 @@ attach(struct saf_swapchain *chain, const struct saf_surface *surface)
       return VK_ERROR_SURFACE_LOST_KHR;
    w->pitch_B = chain->extent.width * 4;
    w->size_B = (size_t)w->pitch_B * chain->extent.height;
-   const uint32_t format =
-      chain->alpha == VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR
-         ? WL_SHM_FORMAT_ARGB8888 : WL_SHM_FORMAT_XRGB8888;
+   const uint32_t format = chain->alpha ==
+                                 VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR
+                              ? WL_SHM_FORMAT_ARGB8888
+                              : WL_SHM_FORMAT_XRGB8888;
    for (unsigned i = 0; i < BUFFERS; i++) {
       if (!create_buffer(w, &w->buffers[i], chain->extent, format))
          return VK_ERROR_OUT_OF_HOST_MEMORY;

@@ -34,9 +34,9 @@ create_surface(VkInstance _instance, xcb_connection_t *conn,
                VkSurfaceKHR *out)
 {
    struct saf_surface *surface;
-   const VkResult result = saf_surface_create(
-      saf_instance_from_handle(_instance), alloc, VK_ICD_WSI_PLATFORM_XCB,
-      &saf_wsi_x11, &surface);
+   const VkResult result =
+      saf_surface_create(saf_instance_from_handle(_instance), alloc,
+                         VK_ICD_WSI_PLATFORM_XCB, &saf_wsi_x11, &surface);
    if (result)
       return result;
    surface->icd.xcb.connection = conn;
@@ -85,11 +85,11 @@ static bool
 window_geometry(xcb_connection_t *conn, xcb_window_t window,
                 VkExtent2D *extent, uint8_t *depth)
 {
-   xcb_get_geometry_reply_t *geometry = xcb_get_geometry_reply(
-      conn, xcb_get_geometry(conn, window), NULL);
+   xcb_get_geometry_reply_t *geometry =
+      xcb_get_geometry_reply(conn, xcb_get_geometry(conn, window), NULL);
    if (!geometry)
       return false;
-   *extent = (VkExtent2D){ geometry->width, geometry->height };
+   *extent = (VkExtent2D) { geometry->width, geometry->height };
    *depth = geometry->depth;
    free(geometry);
    return true;
@@ -129,16 +129,14 @@ attach_shared(struct x11_window *w, size_t size_B)
    if (!version)
       return;
    free(version);
-   const int id =
-      shmget(IPC_PRIVATE, MAX2(size_B, 1), IPC_CREAT | 0600);
+   const int id = shmget(IPC_PRIVATE, MAX2(size_B, 1), IPC_CREAT | 0600);
    if (id < 0)
       return;
    void *map = shmat(id, NULL, 0);
    if (map != (void *)-1) {
       w->segment = xcb_generate_id(w->conn);
-      if (succeeded(w->conn,
-                    xcb_shm_attach_checked(w->conn, w->segment,
-                                           (uint32_t)id, 0)))
+      if (succeeded(w->conn, xcb_shm_attach_checked(w->conn, w->segment,
+                                                    (uint32_t)id, 0)))
          w->shared = map;
       else
          shmdt(map);
@@ -152,10 +150,9 @@ create_gc(struct x11_window *w)
 {
    const xcb_gcontext_t gc = xcb_generate_id(w->conn);
    const uint32_t no_exposures = 0;
-   if (!succeeded(w->conn,
-                  xcb_create_gc_checked(w->conn, gc, w->window,
-                                        XCB_GC_GRAPHICS_EXPOSURES,
-                                        &no_exposures)))
+   if (!succeeded(w->conn, xcb_create_gc_checked(w->conn, gc, w->window,
+                                                 XCB_GC_GRAPHICS_EXPOSURES,
+                                                 &no_exposures)))
       return false;
    w->gc = gc;
    return true;
@@ -199,8 +196,9 @@ put_by_socket(const struct x11_window *w, VkExtent2D extent,
 {
    const uint32_t row_B = extent.width * 4;
    const uint32_t max_B =
-      (uint32_t)MIN2((uint64_t)xcb_get_maximum_request_length(w->conn) *
-                        4, 1u << 22) - 64;
+      (uint32_t)MIN2((uint64_t)xcb_get_maximum_request_length(w->conn) * 4,
+                     1u << 22) -
+      64;
    const uint32_t rows = MAX2(max_B / row_B, 1);
    char *packed = malloc((size_t)rows * row_B);
    bool ok = packed != NULL;
@@ -211,8 +209,8 @@ put_by_socket(const struct x11_window *w, VkExtent2D extent,
                 p->pixels + (size_t)(y + i) * p->pitch_B, row_B);
       const xcb_void_cookie_t cookie = xcb_put_image_checked(
          w->conn, XCB_IMAGE_FORMAT_Z_PIXMAP, w->window, w->gc,
-         (uint16_t)extent.width, (uint16_t)n, 0, (int16_t)y, 0,
-         w->depth, n * row_B, (const uint8_t *)packed);
+         (uint16_t)extent.width, (uint16_t)n, 0, (int16_t)y, 0, w->depth,
+         n * row_B, (const uint8_t *)packed);
       ok = succeeded(w->conn, cookie);
    }
    free(packed);
@@ -231,8 +229,8 @@ put_by_shm(const struct x11_window *w, VkExtent2D extent,
    const xcb_void_cookie_t cookie = xcb_shm_put_image_checked(
       w->conn, w->window, w->gc, (uint16_t)extent.width,
       (uint16_t)extent.height, 0, 0, (uint16_t)extent.width,
-      (uint16_t)extent.height, 0, 0, w->depth,
-      XCB_IMAGE_FORMAT_Z_PIXMAP, 0, w->segment, 0);
+      (uint16_t)extent.height, 0, 0, w->depth, XCB_IMAGE_FORMAT_Z_PIXMAP, 0,
+      w->segment, 0);
    return succeeded(w->conn, cookie);
 }
 

@@ -87,9 +87,9 @@ make_block(struct maker *m, unsigned n, unsigned reach,
            struct gpc_block *block)
 {
    static const uint8_t ops[] = {
-      GPC_OP_MUL, GPC_OP_MUL, GPC_OP_MUL, GPC_OP_ADD, GPC_OP_ADD, GPC_OP_ADD,
-      GPC_OP_MIN, GPC_OP_MAX, GPC_OP_LT, GPC_OP_FLOOR, GPC_OP_SELECT,
-      GPC_OP_RCP, GPC_OP_RSQRT, GPC_OP_EXP2, GPC_OP_LOG2,
+      GPC_OP_MUL,    GPC_OP_MUL, GPC_OP_MUL,   GPC_OP_ADD,  GPC_OP_ADD,
+      GPC_OP_ADD,    GPC_OP_MIN, GPC_OP_MAX,   GPC_OP_LT,   GPC_OP_FLOOR,
+      GPC_OP_SELECT, GPC_OP_RCP, GPC_OP_RSQRT, GPC_OP_EXP2, GPC_OP_LOG2,
    };
 
    for (m->count = 0; m->count < n; m->count++) {
@@ -128,8 +128,8 @@ optimality(unsigned count)
       arena_destroy(arena);
    }
    printf("%u graphs, %lu words, least %lu, %lu graphs longer, mean excess "
-          "%.3f %%, %lu below the bound\n", count, words, least, longer,
-          100 * excess / count, wrong);
+          "%.3f %%, %lu below the bound\n",
+          count, words, least, longer, 100 * excess / count, wrong);
    free(m);
    return wrong || 100 * excess / count >= 5;
 }
@@ -147,8 +147,7 @@ add_tables(struct maker *m)
           gpc_info(n)->cls == GPC_CLASS_TABLE ||
           n->src[0].kind != GPC_REF_NODE)
          continue;
-      *n = (struct gpc_node) { .op = ops[below(m, 4)],
-                               .src = { n->src[0] } };
+      *n = (struct gpc_node) { .op = ops[below(m, 4)], .src = { n->src[0] } };
    }
    store_results(m);
 }
@@ -169,8 +168,8 @@ limits(unsigned count)
       if (i % 2)
          add_tables(m);
       const struct gpc_graph graph = gpc_make_graph(arena, &block);
-      const int words = (int)gpc_schedule_block(arena, &block, &literals, 0,
-                                                1, 1).count;
+      const int words =
+         (int)gpc_schedule_block(arena, &block, &literals, 0, 1, 1).count;
       if (words <= GP_MAX_INSTRS) {
          wrong += !gpc_make_jobs(arena, &block, &graph, words, &jobs);
          tight += !gpc_make_jobs(arena, &block, &graph, words - 1, &jobs);
@@ -180,7 +179,8 @@ limits(unsigned count)
       arena_destroy(arena);
    }
    printf("%u graphs with %u tables: %u shorter than said to be possible, "
-          "%u as short as can be\n", count, tables, wrong, tight);
+          "%u as short as can be\n",
+          count, tables, wrong, tight);
    free(m);
    return wrong != 0;
 }
@@ -225,6 +225,6 @@ main(int argc, char **argv)
    if (argc == 2 && !strcmp(argv[1], "time"))
       return times();
    fprintf(stderr, "usage: gp_bench optimality COUNT | limits COUNT | "
-           "time\n");
+                   "time\n");
    return 2;
 }

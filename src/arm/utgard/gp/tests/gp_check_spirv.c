@@ -82,21 +82,21 @@ fill(struct shader *s, const struct glsl_type *t, uint8_t *memory,
       const struct glsl_type *e = glsl_get_array_element(t);
       /* A row-major matrix has its rows where others have columns. */
       for (unsigned i = 0; i < glsl_get_length(t); i++)
-         fill(s, e, memory, offset + i * (glsl_type_is_matrix(t) &&
-                                          glsl_matrix_type_is_row_major(t)
-                                             ? 4
-                                             : glsl_get_explicit_stride(t)),
+         fill(s, e, memory,
+              offset + i * (glsl_type_is_matrix(t) &&
+                                  glsl_matrix_type_is_row_major(t)
+                               ? 4
+                               : glsl_get_explicit_stride(t)),
               size, first);
    } else {
-      const unsigned step = glsl_get_explicit_stride(t)
-                               ? glsl_get_explicit_stride(t) : 4;
+      const unsigned step =
+         glsl_get_explicit_stride(t) ? glsl_get_explicit_stride(t) : 4;
       for (unsigned c = 0; c < glsl_get_components(t); c++) {
          const unsigned at = offset + c * step;
          float machine = 0;
          if (at + 4 > size || first * 16 + at + 4 > sizeof(s->machine))
             return;
-         const uint32_t bits =
-            make_value(s, glsl_get_base_type(t), &machine);
+         const uint32_t bits = make_value(s, glsl_get_base_type(t), &machine);
          memcpy(memory + at, &bits, 4);
          memcpy((uint8_t *)s->machine + first * 16 + at, &machine, 4);
       }
@@ -149,8 +149,8 @@ make_inputs(struct shader *s)
       for (unsigned k = 0; k < VERTICES * n * 4; k++) {
          const unsigned v = k / 4 / n, slot = k / 4 % n;
          if (first + slot < GP_NUM_ATTRIBUTES)
-            s->inputs[v][var->data.location + (int)slot][k % 4] = make_value(
-               s, base, &s->attributes[v][first + slot][k % 4]);
+            s->inputs[v][var->data.location + (int)slot][k % 4] =
+               make_value(s, base, &s->attributes[v][first + slot][k % 4]);
       }
    }
 }
@@ -161,8 +161,8 @@ static const char *
 compare_output(struct shader *s, const nir_variable *var,
                const nir_interp_slot *want, struct gp_sim *sim)
 {
-   const bool is_float =
-      glsl_get_base_type(glsl_without_array(var->type)) == GLSL_TYPE_FLOAT;
+   const bool is_float = glsl_get_base_type(glsl_without_array(var->type)) ==
+                         GLSL_TYPE_FLOAT;
    const unsigned n = glsl_count_vec4_slots(var->type, false, false);
    float got[4];
 
@@ -192,7 +192,10 @@ run_vertex(struct shader *s, nir_shader *built, struct gp_sim *sim,
       arena_new_array(s->arena, nir_interp_slot, NIR_INTERP_SLOTS);
    struct nir_interp_buffer ubos[MAX_BUFFERS];
    struct nir_interp_params params = {
-      .num_lanes = 1, .inputs = s->inputs[v], .outputs = want, .ubos = ubos,
+      .num_lanes = 1,
+      .inputs = s->inputs[v],
+      .outputs = want,
+      .ubos = ubos,
       .num_ubos = s->num_buffers,
    };
 
@@ -222,8 +225,10 @@ check_words(struct shader *s)
 {
    const struct gpc_program *p = s->program;
    const struct gp_check_options options = {
-      .first_temp = p->first_temp, .known = p->literals,
-      .known_first = p->first_literal, .known_count = p->num_literals,
+      .first_temp = p->first_temp,
+      .known = p->literals,
+      .known_first = p->first_literal,
+      .known_count = p->num_literals,
    };
    struct gp_violation v;
    struct strbuf text = { 0 };
@@ -244,7 +249,7 @@ run_all(struct shader *s, nir_shader *built)
    struct gp_sim *sim = gp_sim_create(&config);
    const char *error = check_words(s);
 
-   gp_sim_set_uniforms(sim, 0, (const float (*)[4])s->machine,
+   gp_sim_set_uniforms(sim, 0, (const float(*)[4])s->machine,
                        p->num_uniforms);
    gp_sim_set_uniforms(sim, p->first_literal, p->literals, p->num_literals);
    gp_sim_set_temporaries(sim, p->first_temp, p->num_temps);

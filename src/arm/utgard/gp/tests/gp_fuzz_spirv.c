@@ -27,14 +27,17 @@ compile(const uint32_t *words, size_t n)
    if (nir) {
       const struct gpc_program *p = gpc_compile(arena, nir, &options);
       const struct gp_check_options check = {
-         .first_temp = p->first_temp, .known = p->literals,
-         .known_first = p->first_literal, .known_count = p->num_literals,
+         .first_temp = p->first_temp,
+         .known = p->literals,
+         .known_first = p->first_literal,
+         .known_count = p->num_literals,
       };
       if (p->error)
          outcome = REFUSED;
       else
          outcome = gp_check_program(p->instrs, p->count, &check, NULL, 0)
-                      ? WRONG : COMPILED;
+                      ? WRONG
+                      : COMPILED;
    }
    arena_destroy(arena);
    return outcome;
@@ -67,13 +70,13 @@ main(int argc, char **argv)
       const size_t n = spirv_mutate(work, m->n, (seed << 32) + i + 1);
       const enum outcome outcome = compile(work, n);
       if (outcome == WRONG)
-         printf("mutation %lu of %s breaks a rule\n", i,
-                argv[3 + i % num]);
+         printf("mutation %lu of %s breaks a rule\n", i, argv[3 + i % num]);
       counts[outcome]++;
    }
    printf("%lu refused by the front end, %lu by the compiler, %lu compiled, "
-          "%lu wrong\n", counts[REFUSED_BY_FRONT_END], counts[REFUSED],
-          counts[COMPILED], counts[WRONG]);
+          "%lu wrong\n",
+          counts[REFUSED_BY_FRONT_END], counts[REFUSED], counts[COMPILED],
+          counts[WRONG]);
    arena_destroy(arena);
    return counts[WRONG] != 0;
 }

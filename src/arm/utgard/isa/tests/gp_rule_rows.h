@@ -20,8 +20,9 @@ gp_every_rule_has_a_row(const char *const *expected, size_t row_B,
       const char *name = gp_rule_name((enum gp_rule)rule);
       bool found = rule == GP_RULE_TOO_LONG || rule == GP_RULE_EMPTY;
       for (size_t r = 0; r < num_rows; r++)
-         found |= strstr(*(const char *const *)((const char *)expected +
-                                                r * row_B), name) != NULL;
+         found |=
+            strstr(*(const char *const *)((const char *)expected + r * row_B),
+                   name) != NULL;
       if (!found)
          fail_msg("no row for %s", name);
    }

@@ -49,8 +49,7 @@ static const struct row rows[] = {
    { "complex=move(-)", "0 complex operand-missing" },
    { "add0=floor(u.x, mul0@1)", "" },
    { "complex=none(u.x)", "0 complex operand-extra" },
-   { "mul0=select(u.x, u.y); mul1=select(u.z, u.w)",
-     "0 mul1 operand-extra" },
+   { "mul0=select(u.x, u.y); mul1=select(u.z, u.w)", "0 mul1 operand-extra" },
    { "mul0=select(u.x, u.y); mul1=select(u.z)", "" },
    { "mul0=select(u.x, u.y)", "0 mul1 operand-missing" },
    { "mul0=-select(u.x, u.y); mul1=select(u.z)", "0 mul0 unknown-negate" },
@@ -73,9 +72,9 @@ static const struct row rows[] = {
    { "st0=r0(st5, -)", "0 store0 store-source" },
    /* Where results stand. */
    { "mul0=mul(u.x, ident)\nadd0=add(mul0@1, ident)\n"
-     "add1=add(mul0@2, add0@1)", "" },
-   { "mul0=mul(u.x, ident)\nadd0=add(mul1@1, ident)",
-     "1 add0 idle-unit" },
+     "add1=add(mul0@2, add0@1)",
+     "" },
+   { "mul0=mul(u.x, ident)\nadd0=add(mul1@1, ident)", "1 add0 idle-unit" },
    { "mul0=mul(u.x, ident)\nadd0=add(mul0@1, mul0@2)",
      "1 add0 before-start" },
    { "add0=add(p0.x@1, ident)", "0 add0 before-start" },
@@ -160,8 +159,7 @@ static const struct row rows[] = {
    { LOG2 "nop\nmul1=mul(mul0@2, ident)\npass=postlog2(mul1@1)",
      "3 mul1 opaque-moved\n4 pass postlog2-form" },
    { RCP "nop\npass=postlog2(mul0@2)", "3 pass postlog2-form" },
-   { "p0=a0; pass=preexp2(p0.x)\nadd0=floor(pass@1)",
-     "1 add0 opaque-moved" },
+   { "p0=a0; pass=preexp2(p0.x)\nadd0=floor(pass@1)", "1 add0 opaque-moved" },
    { "p0=a0; pass=preexp2(p0.x)\nmul0=complex2(pass@1, pass@1); "
      "complex=rcp(pass@1)",
      "1 complex preexp2-form" },
@@ -205,8 +203,7 @@ static const struct row rows[] = {
      "" },
 #define STORE_T101                                                           \
    "u=c10; add0=floor(u.x); complex=set_store_addr(u.y); st0=t0(add0, -)\n"
-   { STORE_T101 "nop\nnop\nu=c101; add0=floor(u.x)",
-     "3 uniform temp-delay" },
+   { STORE_T101 "nop\nnop\nu=c101; add0=floor(u.x)", "3 uniform temp-delay" },
    { STORE_T101 "nop\nnop\nnop\nu=c101; add0=floor(u.x)", "" },
    { STORE_T101 "u=c102; add0=floor(u.x)", "" },
    { STORE_T101 "u=c101; add0=floor(u.y)", "" },
@@ -224,7 +221,9 @@ static const struct row rows[] = {
 static const float known[2][4] = { { 0, 1, 2, 3 }, { 100, 101, 102, 103 } };
 
 static const struct gp_check_options options = {
-   .first_temp = FIRST_TEMP, .known = known, .known_first = 9,
+   .first_temp = FIRST_TEMP,
+   .known = known,
+   .known_first = 9,
    .known_count = 2,
 };
 

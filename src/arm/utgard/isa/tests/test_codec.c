@@ -93,7 +93,7 @@ every_value_of_every_field(void **state)
          }
          assert_true(gp_encode(&instr, dw, NULL));
          check_word(dw);
-         gp_decode((const uint32_t[4]){ ~0u, ~0u, ~0u, ~0u }, &instr);
+         gp_decode((const uint32_t[4]) { ~0u, ~0u, ~0u, ~0u }, &instr);
          gp_field_set(&instr, (enum gp_field)f, v);
          assert_true(gp_encode(&instr, dw, NULL));
          check_word(dw);
@@ -111,29 +111,47 @@ fields_lie_where_published(void **state)
       enum gp_field field;
       unsigned value;
    } rows[] = {
-      { 0, GP_FIELD_MUL_SRC00, 1 },      { 9, GP_FIELD_MUL_SRC01, 16 },
-      { 10, GP_FIELD_MUL_SRC10, 1 },     { 19, GP_FIELD_MUL_SRC11, 16 },
-      { 20, GP_FIELD_MUL_NEGATE0, 1 },   { 21, GP_FIELD_MUL_NEGATE1, 1 },
-      { 22, GP_FIELD_ADD_SRC00, 1 },     { 31, GP_FIELD_ADD_SRC01, 16 },
-      { 32, GP_FIELD_ADD_SRC10, 1 },     { 41, GP_FIELD_ADD_SRC11, 16 },
-      { 42, GP_FIELD_ADD_NEGATE00, 1 },  { 43, GP_FIELD_ADD_NEGATE01, 1 },
-      { 44, GP_FIELD_ADD_NEGATE10, 1 },  { 45, GP_FIELD_ADD_NEGATE11, 1 },
-      { 46, GP_FIELD_UNIFORM_INDEX, 1 }, { 54, GP_FIELD_UNIFORM_INDEX, 256 },
+      { 0, GP_FIELD_MUL_SRC00, 1 },
+      { 9, GP_FIELD_MUL_SRC01, 16 },
+      { 10, GP_FIELD_MUL_SRC10, 1 },
+      { 19, GP_FIELD_MUL_SRC11, 16 },
+      { 20, GP_FIELD_MUL_NEGATE0, 1 },
+      { 21, GP_FIELD_MUL_NEGATE1, 1 },
+      { 22, GP_FIELD_ADD_SRC00, 1 },
+      { 31, GP_FIELD_ADD_SRC01, 16 },
+      { 32, GP_FIELD_ADD_SRC10, 1 },
+      { 41, GP_FIELD_ADD_SRC11, 16 },
+      { 42, GP_FIELD_ADD_NEGATE00, 1 },
+      { 43, GP_FIELD_ADD_NEGATE01, 1 },
+      { 44, GP_FIELD_ADD_NEGATE10, 1 },
+      { 45, GP_FIELD_ADD_NEGATE11, 1 },
+      { 46, GP_FIELD_UNIFORM_INDEX, 1 },
+      { 54, GP_FIELD_UNIFORM_INDEX, 256 },
       { 55, GP_FIELD_UNIFORM_OFFSET, 1 },
-      { 57, GP_FIELD_UNIFORM_OFFSET, 4 }, { 58, GP_FIELD_PORT0_INDEX, 1 },
+      { 57, GP_FIELD_UNIFORM_OFFSET, 4 },
+      { 58, GP_FIELD_PORT0_INDEX, 1 },
       { 62, GP_FIELD_PORT0_IS_ATTRIBUTE, 1 },
-      { 63, GP_FIELD_PORT1_INDEX, 1 },   { 66, GP_FIELD_PORT1_INDEX, 8 },
-      { 67, GP_FIELD_STORE_IS_TEMP0, 1 }, { 68, GP_FIELD_STORE_IS_TEMP1, 1 },
-      { 69, GP_FIELD_BRANCH, 1 },        { 70, GP_FIELD_BRANCH_TARGET, 0 },
-      { 71, GP_FIELD_STORE_SRC00, 1 },   { 74, GP_FIELD_STORE_SRC01, 1 },
-      { 77, GP_FIELD_STORE_SRC10, 1 },   { 82, GP_FIELD_STORE_SRC11, 4 },
-      { 83, GP_FIELD_ADD_OP, 1 },        { 89, GP_FIELD_COMPLEX_OP, 8 },
+      { 63, GP_FIELD_PORT1_INDEX, 1 },
+      { 66, GP_FIELD_PORT1_INDEX, 8 },
+      { 67, GP_FIELD_STORE_IS_TEMP0, 1 },
+      { 68, GP_FIELD_STORE_IS_TEMP1, 1 },
+      { 69, GP_FIELD_BRANCH, 1 },
+      { 70, GP_FIELD_BRANCH_TARGET, 0 },
+      { 71, GP_FIELD_STORE_SRC00, 1 },
+      { 74, GP_FIELD_STORE_SRC01, 1 },
+      { 77, GP_FIELD_STORE_SRC10, 1 },
+      { 82, GP_FIELD_STORE_SRC11, 4 },
+      { 83, GP_FIELD_ADD_OP, 1 },
+      { 89, GP_FIELD_COMPLEX_OP, 8 },
       { 90, GP_FIELD_STORE_INDEX0, 1 },
       { 94, GP_FIELD_STORE_IS_VARYING0, 1 },
       { 98, GP_FIELD_STORE_INDEX1, 8 },
-      { 99, GP_FIELD_STORE_IS_VARYING1, 1 }, { 100, GP_FIELD_MUL_OP, 1 },
-      { 105, GP_FIELD_PASS_OP, 4 },      { 106, GP_FIELD_COMPLEX_SRC, 1 },
-      { 115, GP_FIELD_PASS_SRC, 16 },    { 116, GP_FIELD_MODE, 1 },
+      { 99, GP_FIELD_STORE_IS_VARYING1, 1 },
+      { 100, GP_FIELD_MUL_OP, 1 },
+      { 105, GP_FIELD_PASS_OP, 4 },
+      { 106, GP_FIELD_COMPLEX_SRC, 1 },
+      { 115, GP_FIELD_PASS_SRC, 16 },
+      { 116, GP_FIELD_MODE, 1 },
       { 119, GP_FIELD_MODE, 8 },
       /* Bit 8 of the target is inverted: it is set here. */
       { 120, GP_FIELD_BRANCH_TARGET, 0x101 },
@@ -179,8 +197,8 @@ text_of_a_program(void **state)
    struct strbuf again = { 0 };
    gp_print_program(instrs, count, &again);
    struct gp_instr second[GP_MAX_INSTRS];
-   assert_true(gp_parse_program(again.s, again.len, second, &count, NULL,
-                                &error));
+   assert_true(
+      gp_parse_program(again.s, again.len, second, &count, NULL, &error));
    assert_memory_equal(instrs, second, 5 * sizeof(instrs[0]));
    strbuf_fini(&again);
 }
@@ -194,8 +212,8 @@ text_of_constants(void **state)
    struct gp_text_data data;
    struct gp_text_error error;
    unsigned count;
-   assert_true(gp_parse_program(text, strlen(text), instrs, &count, &data,
-                                &error));
+   assert_true(
+      gp_parse_program(text, strlen(text), instrs, &count, &data, &error));
    assert_int_equal(count, 1);
    assert_true(data.is_constant[3] && !data.is_constant[2]);
    assert_true(data.constants[3][1] == -2.5f);
@@ -266,8 +284,8 @@ too_many_instructions(void **state)
    unsigned count;
    assert_false(gp_parse_program(text.s, text.len, instrs, &count, NULL, &e));
    assert_int_equal(e.line, GP_MAX_INSTRS + 1);
-   assert_true(gp_parse_program(text.s, text.len - 4, instrs, &count, NULL,
-                                &e));
+   assert_true(
+      gp_parse_program(text.s, text.len - 4, instrs, &count, NULL, &e));
    assert_int_equal(count, GP_MAX_INSTRS);
    strbuf_fini(&text);
 }

@@ -61,9 +61,8 @@ struct result_row {
 static void
 count_executions(void **state)
 {
-   struct gp_sim *sim =
-      prepare("u=c12; pass=move(u.y); branch=2\nnop\nnop",
-              &(struct gp_sim_config){ 0 });
+   struct gp_sim *sim = prepare("u=c12; pass=move(u.y); branch=2\nnop\nnop",
+                                &(struct gp_sim_config) { 0 });
    assert_true(gp_sim_run(sim));
    assert_int_equal(gp_sim_steps(sim), 2);
    assert_int_equal(gp_sim_executions(sim, 0), 1);
@@ -97,6 +96,7 @@ check_result(const struct result_row *row, const struct gp_sim_config *config)
 #define OUT_ADD "; st0=v0(add0, add1)"
 #define QUIET __builtin_nanf("")
 
+/* clang-format off */
 static const struct result_row results[] = {
    { "u=c2; add0=add(u.y, u.z); add1=add(u.y, -u.z)" OUT_ADD,
      { 43, -1 }, 3 },
@@ -202,6 +202,7 @@ static const struct result_row results[] = {
      "u=c12; add0=add(u.x, ident); st0=v0(add0, -)",
      { 0.5f }, 1 },
 };
+/* clang-format on */
 
 static void
 results_are_as_expected(void **state)
@@ -215,6 +216,7 @@ results_are_as_expected(void **state)
 }
 
 /* What legal programs never see: old values and flushed patterns. */
+/* clang-format off */
 static const struct result_row illegal[] = {
    /* A unit that did nothing, an unknown operand: zero. */
    { "add0=add(mul0@1, ident); add1=add(src8, ident)" OUT_ADD, { 0, 0 }, 3 },
@@ -251,6 +253,7 @@ static const struct result_row illegal[] = {
      "add0=add(add0@2, ident); st0=v0(add0, -)",
      { 10 }, 1 },
 };
+/* clang-format on */
 
 static void
 hardware_goes_on(void **state)
@@ -258,8 +261,8 @@ hardware_goes_on(void **state)
    static const struct gp_sim_config hardware = { .hardware_like = true };
    for (unsigned r = 0; r < ARRAY_SIZE(illegal); r++) {
       check_result(&illegal[r], &hardware);
-      struct gp_sim *sim = prepare(illegal[r].text,
-                                   &(struct gp_sim_config){ 0 });
+      struct gp_sim *sim =
+         prepare(illegal[r].text, &(struct gp_sim_config) { 0 });
       if (gp_sim_run(sim))
          fail_msg("%s\nruns in strict mode", illegal[r].text);
       gp_sim_destroy(sim);
@@ -284,15 +287,15 @@ static const struct {
    { "u=c1+addr4; add0=floor(u.x)", "0 add0 unknown-offset" },
    { "mode=12", "0 branch unknown-mode" },
    { "u=c13; complex=set_store_addr(u.x); add0=floor(u.x); "
-     "st0=t0(add0, -); mode=0", "0 store0 unknown-mode" },
+     "st0=t0(add0, -); mode=0",
+     "0 store0 unknown-mode" },
    { "mul0=-complex2(u.x, u.x)", "0 mul0 unknown-negate" },
    { "mul0=select(u.x, u.x); mul1=-select(u.x)", "0 mul1 unknown-negate" },
    { "mul1=mul(u.x)", "0 mul1 operand-missing" },
    { "add0=lt(u.x)", "0 add0 operand-missing" },
    { "complex=move(-)", "0 complex operand-missing" },
    { "complex=none(u.x)", "0 complex operand-extra" },
-   { "mul0=select(u.x, u.x); mul1=select(u.x, u.x)",
-     "0 mul1 operand-extra" },
+   { "mul0=select(u.x, u.x); mul1=select(u.x, u.x)", "0 mul1 operand-extra" },
    { "nop\nadd0=floor(pass@1)", "1 add0 idle-unit" },
    { "add0=floor(u.x); st0=v0(-, add1)", "0 store0 idle-unit" },
    { "mul0=select(u.x, u.x); mul1=select(u.x)\nadd0=floor(mul1@1)",
@@ -303,7 +306,8 @@ static const struct {
    { "nop\nadd0=floor(add0@2)", "1 add0 before-start" },
    { "add0=floor(p0.x@1)", "0 add0 before-start" },
    { "u=c12; add0=floor(u.x)\nu=c12; pass=move(u.x); branch=0\n"
-     "add0=floor(add0@2)", "2 add0 cross-block" },
+     "add0=floor(add0@2)",
+     "2 add0 cross-block" },
    { "u=c12; p0=a3; pass=move(u.y); branch=1\nadd0=floor(p0.x@1)",
      "1 add0 cross-block" },
    { RCP_OF("x", "rcp") COMPLEX1("x") "\nadd0=floor(mul0@1)",
@@ -321,8 +325,7 @@ static const struct {
    { RCP_OF("x", "rcp") "st0=v0(complex, -)", "1 store0 idle-unit" },
    { "p0=a3; complex=rcp(p0.x); st0=v0(complex, -)",
      "0 store0 opaque-stored" },
-   { "p0=a3; pass=preexp2(p0.x); st0=v0(pass, -)",
-     "0 store0 opaque-stored" },
+   { "p0=a3; pass=preexp2(p0.x); st0=v0(pass, -)", "0 store0 opaque-stored" },
    { "p0=a3; pass=preexp2(p0.x)\npass=move(pass@1)", "1 pass opaque-moved" },
    { "p0=a3; pass=preexp2(p0.x)\ncomplex=rcp(pass@1)",
      "1 complex preexp2-form" },
@@ -353,9 +356,11 @@ static const struct {
    { "u=c13; complex=set_addr1(u.w)", "0 complex address-range" },
    { "u=c10; complex=set_addr1(u.z)", "0 complex address-range" },
    { "u=c12; complex=set_addr1(u.z)\nnop\nnop\nnop\n"
-     "u=c0+addr1; add0=floor(u.x)", "4 add0 address-range" },
+     "u=c0+addr1; add0=floor(u.x)",
+     "4 add0 address-range" },
    { "u=c12; complex=set_addr1(u.y)\nnop\nnop\n"
-     "u=c0+addr1; add0=floor(u.x)", "3 add0 address-delay" },
+     "u=c0+addr1; add0=floor(u.x)",
+     "3 add0 address-delay" },
    { "u=c0+addr2; add0=floor(u.x)", "0 add0 address-unset" },
    { "u=c12; complex=set_addr1(u.y)\nnop\nnop\nnop\n"
      "u=c12; pass=move(u.x); branch=0\nu=c0+addr1; add0=floor(u.x)",
@@ -401,7 +406,7 @@ length_of_a_program(void **state)
    static struct gp_instr instrs[GP_MAX_INSTRS + 1];
    for (unsigned i = 0; i <= GP_MAX_INSTRS; i++)
       gp_instr_init(&instrs[i]);
-   struct gp_sim *sim = gp_sim_create(&(struct gp_sim_config){ 0 });
+   struct gp_sim *sim = gp_sim_create(&(struct gp_sim_config) { 0 });
    assert_false(gp_sim_load(sim, instrs, 0));
    assert_int_equal(gp_sim_trap(sim)->rule, GP_RULE_EMPTY);
    assert_false(gp_sim_load(sim, instrs, GP_MAX_INSTRS + 1));
@@ -419,7 +424,7 @@ runs_are_independent(void **state)
    struct gp_sim *sim =
       prepare("u=c1; add0=floor(u.x); st0=r1(add0, -); st1=v0(add0, -)\n"
               "nop\nnop\np0=r1; add0=floor(p0.y)",
-              &(struct gp_sim_config){ 0 });
+              &(struct gp_sim_config) { 0 });
    for (unsigned run = 0; run < 2; run++) {
       assert_false(gp_sim_run(sim));
       assert_int_equal(gp_sim_trap(sim)->rule, GP_RULE_UNINITIALISED);
@@ -435,9 +440,10 @@ trace_shows_units_and_queues(void **state)
    size_t size = 0;
    FILE *out = open_memstream(&text, &size);
    struct gp_sim *sim =
-      prepare(RCP_OF("x", "rcp") COMPLEX1("x") "\n"
-              "u=c1; add0=floor(u.x); st0=r1(add0, -)",
-              &(struct gp_sim_config){ .trace = out });
+      prepare(RCP_OF("x", "rcp")
+                 COMPLEX1("x") "\n"
+                               "u=c1; add0=floor(u.x); st0=r1(add0, -)",
+              &(struct gp_sim_config) { .trace = out });
    assert_true(gp_sim_run(sim));
    fclose(out);
    static const char *const parts[] = {
@@ -478,15 +484,17 @@ random_programs(void **state)
          instrs[i].branch &= t & 1;
          instrs[i].branch_target %= (uint16_t)(count + 1);
          /* Most opcodes are known. */
-         instrs[i].mul_op = (uint8_t[]){ 0, 1, 3, 4 }[x & 3];
-         instrs[i].add_op = (uint8_t[]){ 0, 1, 2, 4, 5, 6, 7, 0 }[x >> 2 & 7];
-         instrs[i].pass_op = (uint8_t[]){ 2, 4, 5, 6 }[x >> 5 & 3];
+         instrs[i].mul_op = (uint8_t[]) { 0, 1, 3, 4 }[x & 3];
+         instrs[i].add_op =
+            (uint8_t[]) { 0, 1, 2, 4, 5, 6, 7, 0 }[x >> 2 & 7];
+         instrs[i].pass_op = (uint8_t[]) { 2, 4, 5, 6 }[x >> 5 & 3];
          if (instrs[i].complex_op < 2 || instrs[i].complex_op == 10)
             instrs[i].complex_op = GP_COMPLEX_OP_MOVE;
       }
-      struct gp_sim *sim = gp_sim_create(&(struct gp_sim_config){
-         .hardware_like = t % 8 != 0, .max_steps = 500,
-         .tables = (enum gp_sim_tables)(t % 3) });
+      struct gp_sim *sim = gp_sim_create(
+         &(struct gp_sim_config) { .hardware_like = t % 8 != 0,
+                                   .max_steps = 500,
+                                   .tables = (enum gp_sim_tables)(t % 3) });
       fill(sim);
       assert_true(gp_sim_load(sim, instrs, count));
       if (gp_sim_run(sim))

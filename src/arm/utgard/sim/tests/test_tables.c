@@ -16,18 +16,10 @@ reference(enum gp_table table, float x)
    mpfr_init2(v, 24);
    mpfr_set_flt(v, x, MPFR_RNDN);
    switch (table) {
-   case GP_TABLE_EXP2:
-      mpfr_exp2(v, v, MPFR_RNDN);
-      break;
-   case GP_TABLE_LOG2:
-      mpfr_log2(v, v, MPFR_RNDN);
-      break;
-   case GP_TABLE_RSQRT:
-      mpfr_rec_sqrt(v, v, MPFR_RNDN);
-      break;
-   case GP_TABLE_RCP:
-      mpfr_ui_div(v, 1, v, MPFR_RNDN);
-      break;
+   case GP_TABLE_EXP2: mpfr_exp2(v, v, MPFR_RNDN); break;
+   case GP_TABLE_LOG2: mpfr_log2(v, v, MPFR_RNDN); break;
+   case GP_TABLE_RSQRT: mpfr_rec_sqrt(v, v, MPFR_RNDN); break;
+   case GP_TABLE_RCP: mpfr_ui_div(v, 1, v, MPFR_RNDN); break;
    }
    const float f = mpfr_get_flt(v, MPFR_RNDN);
    mpfr_clear(v);
@@ -102,8 +94,8 @@ ends_of_the_range(void **state)
    };
    for (unsigned r = 0; r < ARRAY_SIZE(rows); r++) {
       for (unsigned m = 0; m <= GP_SIM_TABLES_QUADRATIC; m += 2) {
-         const float f = gp_sim_table((enum gp_sim_tables)m, rows[r].table,
-                                      rows[r].x);
+         const float f =
+            gp_sim_table((enum gp_sim_tables)m, rows[r].table, rows[r].x);
          if (util_float_bits(f) != util_float_bits(rows[r].f))
             fail_msg("row %u, model %u: %a", r, m, (double)f);
       }
@@ -112,11 +104,11 @@ ends_of_the_range(void **state)
                                                 GP_TABLE_RSQRT };
    for (unsigned m = 0; m <= GP_SIM_TABLES_QUADRATIC; m++) {
       for (unsigned t = 0; t < 4; t++)
-         assert_true(isnan(gp_sim_table((enum gp_sim_tables)m,
-                                        (enum gp_table)t, NAN)));
+         assert_true(isnan(
+            gp_sim_table((enum gp_sim_tables)m, (enum gp_table)t, NAN)));
       for (unsigned t = 0; t < 2; t++)
-         assert_true(isnan(gp_sim_table((enum gp_sim_tables)m, of_negative[t],
-                                        -1.0f)));
+         assert_true(isnan(
+            gp_sim_table((enum gp_sim_tables)m, of_negative[t], -1.0f)));
    }
 }
 

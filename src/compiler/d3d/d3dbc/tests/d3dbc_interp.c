@@ -32,23 +32,42 @@ static unsigned
 length_1(unsigned op, unsigned minor, bool ps)
 {
    switch (op) {
-   case 0x00: case 0xfffd:
-      return 0;
-   case 0x41: case 0x57:
-      return 1;
-   case 0x40: case 0x42:
-      return ps && minor < 4 ? 1 : 2;
-   case 0x01: case 0x06: case 0x07: case 0x0e: case 0x0f: case 0x10:
-   case 0x13: case 0x4e: case 0x4f: case 0x1f: case 0x43: case 0x44:
-   case 0x45: case 0x46: case 0x47: case 0x48: case 0x49: case 0x4a:
-   case 0x4d: case 0x52: case 0x53: case 0x54: case 0x55: case 0x56:
-      return 2;
-   case 0x04: case 0x12: case 0x50: case 0x58:
-      return 4;
-   case 0x51:
-      return 5;
-   default:
-      return 3;
+   case 0x00:
+   case 0xfffd: return 0;
+   case 0x41:
+   case 0x57: return 1;
+   case 0x40:
+   case 0x42: return ps && minor < 4 ? 1 : 2;
+   case 0x01:
+   case 0x06:
+   case 0x07:
+   case 0x0e:
+   case 0x0f:
+   case 0x10:
+   case 0x13:
+   case 0x4e:
+   case 0x4f:
+   case 0x1f:
+   case 0x43:
+   case 0x44:
+   case 0x45:
+   case 0x46:
+   case 0x47:
+   case 0x48:
+   case 0x49:
+   case 0x4a:
+   case 0x4d:
+   case 0x52:
+   case 0x53:
+   case 0x54:
+   case 0x55:
+   case 0x56: return 2;
+   case 0x04:
+   case 0x12:
+   case 0x50:
+   case 0x58: return 4;
+   case 0x51: return 5;
+   default: return 3;
    }
 }
 
@@ -84,8 +103,7 @@ take_index(struct machine *m, uint32_t token, unsigned add, unsigned limit)
          index += m->s->a[0];
       } else {
          const uint32_t addr = m->words[m->at++];
-         index += reg_type(addr) == 15 ? m->s->al
-                                       : m->s->a[addr >> 16 & 3];
+         index += reg_type(addr) == 15 ? m->s->al : m->s->a[addr >> 16 & 3];
       }
    }
    index += (int)add;
@@ -102,8 +120,8 @@ read_reg(struct machine *m, unsigned add)
    static const float zero[4];
    struct d3dbc_interp *s = m->s;
    const uint32_t token = m->words[m->at];
-   const unsigned i = take_index(m, token, add,
-                                 m->ps && m->major == 3 ? 10 : 16);
+   const unsigned i =
+      take_index(m, token, add, m->ps && m->major == 3 ? 10 : 16);
 
    switch (reg_type(token)) {
    case 0: return s->r[i];
@@ -111,9 +129,7 @@ read_reg(struct machine *m, unsigned add)
    case 2: return i == 256 ? zero : s->c[i];
    case 3: return s->t[i];
    case 17: return i ? s->vface : s->vpos;
-   default:
-      m->error = "a register that cannot be read";
-      return zero;
+   default: m->error = "a register that cannot be read"; return zero;
    }
 }
 
@@ -211,12 +227,8 @@ dest_reg(struct machine *m, const struct dest *d)
    case 5: return s->od[d->index];
    case 6: return s->o[d->index];
    case 8: return s->oc[d->index];
-   case 9:
-      s->wrote_depth = true;
-      return s->depth;
-   default:
-      m->error = "a register that cannot be written";
-      return s->r[31];
+   case 9: s->wrote_depth = true; return s->depth;
+   default: m->error = "a register that cannot be written"; return s->r[31];
    }
 }
 
@@ -294,7 +306,8 @@ map(const struct machine *m, unsigned op, const float *a, const float *b,
 {
    for (unsigned i = 0; i < 4; i++) {
       switch (op) {
-      case 0x01: case 0x2e: out[i] = a[i]; break;
+      case 0x01:
+      case 0x2e: out[i] = a[i]; break;
       case 0x02: out[i] = a[i] + b[i]; break;
       case 0x03: out[i] = a[i] - b[i]; break;
       case 0x04: out[i] = mul(m, a[i], b[i]) + c[i]; break;
@@ -305,7 +318,8 @@ map(const struct machine *m, unsigned op, const float *a, const float *b,
       case 0x0d: out[i] = a[i] >= b[i]; break;
       case 0x12: out[i] = mul(m, a[i], b[i] - c[i]) + c[i]; break;
       case 0x13: out[i] = a[i] - floorf(a[i]); break;
-      case 0x22: out[i] = a[i] > 0 ? 1 : a[i] < 0 ? -1 : a[i] == 0 ? a[i] : 0;
+      case 0x22:
+         out[i] = a[i] > 0 ? 1 : a[i] < 0 ? -1 : a[i] == 0 ? a[i] : 0;
          break;
       case 0x23: out[i] = fabsf(a[i]); break;
       case 0x50: out[i] = a[i] > 0.5f ? b[i] : c[i]; break;
@@ -412,7 +426,8 @@ special(const struct machine *m, unsigned op, const struct dest *d,
       out[1] = (float)sin((double)a[0]);
       out[2] = out[3] = 0;
       return true;
-   case 0x4e: case 0x4f: parts(m, op, a[0], out); return true;
+   case 0x4e:
+   case 0x4f: parts(m, op, a[0], out); return true;
    case 0x59: bump(m, d->index, a, b, out); return true;
    default: return false;
    }
@@ -421,8 +436,9 @@ special(const struct machine *m, unsigned op, const struct dest *d,
 static void
 matrix(struct machine *m, unsigned op)
 {
-   static const unsigned size[][2] = { { 4, 4 }, { 4, 3 }, { 3, 4 },
-                                       { 3, 3 }, { 3, 2 } };
+   static const unsigned size[][2] = {
+      { 4, 4 }, { 4, 3 }, { 3, 4 }, { 3, 3 }, { 3, 2 }
+   };
    const struct dest d = take_dest(m);
    float a[4], b[4], out[4] = { 0 };
    size_t src;
@@ -559,7 +575,8 @@ tex_1(struct machine *m, unsigned op, const float coord[8][4])
    case 0x42:
       sample(m, &d, d.index, m->minor == 4 ? a : coord[d.index], 0, 0, 0xe4);
       break;
-   case 0x43: case 0x44:
+   case 0x43:
+   case 0x44:
       bump(m, d.index, coord[d.index], a, out);
       if (op == 0x44) {
          const float xyz[3] = { out[0], out[1], out[2] };
@@ -573,31 +590,33 @@ tex_1(struct machine *m, unsigned op, const float coord[8][4])
       }
       break;
    case 0x45:
-      sample(m, &d, d.index, (float[]){ a[3], a[0], 0 }, 0, 0, 0xe4);
+      sample(m, &d, d.index, (float[]) { a[3], a[0], 0 }, 0, 0, 0xe4);
       break;
    case 0x46:
-      sample(m, &d, d.index, (float[]){ a[1], a[2], 0 }, 0, 0, 0xe4);
+      sample(m, &d, d.index, (float[]) { a[1], a[2], 0 }, 0, 0, 0xe4);
       break;
    case 0x52: sample(m, &d, d.index, a, 0, 0, 0xe4); break;
-   case 0x47: case 0x49: s->row[s->num_rows++] = row; break;
+   case 0x47:
+   case 0x49: s->row[s->num_rows++] = row; break;
    case 0x48:
-      sample(m, &d, d.index, (float[]){ s->row[0], row, 0 }, 0, 0, 0xe4);
+      sample(m, &d, d.index, (float[]) { s->row[0], row, 0 }, 0, 0, 0xe4);
       s->num_rows = 0;
       break;
    case 0x54:
       write_depth(m, s->row[0], row);
       s->num_rows = 0;
       break;
-   case 0x4a: case 0x4c: case 0x4d: case 0x56:
+   case 0x4a:
+   case 0x4c:
+   case 0x4d:
+   case 0x56:
       s->row[2] = row;
       finish_matrix(m, op, &d, coord, c);
       break;
    case 0x53:
-      sample(m, &d, d.index, (float[]){ row, 0, 0 }, 0, 0, 0xe4);
+      sample(m, &d, d.index, (float[]) { row, 0, 0 }, 0, 0, 0xe4);
       break;
-   case 0x55:
-      write_dest(m, &d, (float[]){ row, row, row, row });
-      break;
+   case 0x55: write_dest(m, &d, (float[]) { row, row, row, row }); break;
    case 0x57: write_depth(m, s->r[d.index][0], s->r[d.index][1]); break;
    default: m->error = "a texture instruction of version 1"; break;
    }
@@ -614,12 +633,10 @@ skip(struct machine *m, size_t at, bool to_else, bool loop)
 
    for (; at < m->num_words; at = after(m, at)) {
       switch (m->words[at] & 0xffff) {
-      case 0x28: case 0x29:
-         depth += !loop;
-         break;
-      case 0x1b: case 0x26:
-         depth += loop;
-         break;
+      case 0x28:
+      case 0x29: depth += !loop; break;
+      case 0x1b:
+      case 0x26: depth += loop; break;
       case 0x2a:
          if (!loop && to_else && !depth)
             return after(m, at);
@@ -628,7 +645,8 @@ skip(struct machine *m, size_t at, bool to_else, bool loop)
          if (!loop && !depth--)
             return after(m, at);
          break;
-      case 0x1d: case 0x27:
+      case 0x1d:
+      case 0x27:
          if (loop && !depth--)
             return after(m, at);
          break;
@@ -690,8 +708,7 @@ call(struct machine *m, unsigned label)
 {
    for (size_t at = 1; m->words[at] != 0xffff; at = after(m, at)) {
       if ((m->words[at] & 0xffff) == 0x1e &&
-          (m->words[at + 1] & 0x7ff) == label &&
-          m->num_calls < MAX_STACK) {
+          (m->words[at + 1] & 0x7ff) == label && m->num_calls < MAX_STACK) {
          m->calls[m->num_calls++] = m->next;
          m->next = after(m, at);
          return;
@@ -724,7 +741,8 @@ flow(struct machine *m, unsigned op, bool *end)
          call(m, label);
       return true;
    }
-   case 0x1c: case 0x1e:
+   case 0x1c:
+   case 0x1e:
       if (m->num_calls)
          m->next = m->calls[--m->num_calls];
       else
@@ -732,7 +750,8 @@ flow(struct machine *m, unsigned op, bool *end)
       return true;
    case 0x1b: begin_loop(m, true); return true;
    case 0x26: begin_loop(m, false); return true;
-   case 0x1d: case 0x27: end_loop(m); return true;
+   case 0x1d:
+   case 0x27: end_loop(m); return true;
    case 0x28:
       if (!read_bool(m))
          m->next = skip(m, m->next, true, false);
@@ -832,11 +851,13 @@ d3dbc_interp_run(struct d3dbc_interp *s, const uint32_t *words,
    float coord[8][4];
    bool end = false;
 
+   /* clang-format off */
    m = (struct machine) {
       .s = s, .words = words, .num_words = num_words,
       .major = words[0] >> 8 & 0xff, .minor = words[0] & 0xff,
       .ps = words[0] >> 16 == 0xffff, .next = 1,
    };
+   /* clang-format on */
    memcpy(coord, s->t, sizeof(coord));
    define(&m);
    while (!end && !m.error && words[m.next] != 0xffff) {

@@ -35,7 +35,8 @@ reg(enum d3dbc_file file, unsigned index)
 {
    return (struct d3dbc_operand) {
       .reg = { file, (uint16_t)index },
-      .mask = 0xf, .swizzle = D3DBC_SWIZZLE_IDENTITY,
+      .mask = 0xf,
+      .swizzle = D3DBC_SWIZZLE_IDENTITY,
    };
 }
 
@@ -93,8 +94,7 @@ define(struct d3dbc_random *r)
       for (unsigned c = 0; c < 4; c++)
          inst->imm[c] = util_float_bits((float)pick(17) * 0.5f - 4);
    }
-   if (info(r)->major < 2 || !d3dbc_profile_has_op(r->profile,
-                                                   D3DBC_OP_DEFI))
+   if (info(r)->major < 2 || !d3dbc_profile_has_op(r->profile, D3DBC_OP_DEFI))
       return;
    for (unsigned i = 0; i < 2; i++) {
       struct d3dbc_inst *inst = emit(r, D3DBC_OP_DEFI);
@@ -148,7 +148,8 @@ random_src(struct d3dbc_random *r, bool in_loop)
 
    switch (pick(4)) {
    case 0: o = reg(D3DBC_FILE_C, pick(8)); break;
-   case 1: o = reg(D3DBC_FILE_V, pick(pi->is_ps && pi->major < 3 ? 2 : 8));
+   case 1:
+      o = reg(D3DBC_FILE_V, pick(pi->is_ps && pi->major < 3 ? 2 : 8));
       break;
    case 2:
       if (pi->is_ps && pi->version <= 14)
@@ -182,10 +183,10 @@ random_dst(struct d3dbc_random *r, bool in_loop)
    if (pi->is_ps && pi->major >= 2 && pick(4) == 0)
       o = reg(D3DBC_FILE_OC, pick(4));
    else if (!pi->is_ps && pick(3) == 0)
-      o = pi->major == 3   ? reg(D3DBC_FILE_O, pick(12))
-          : pick(2)        ? reg(D3DBC_FILE_OT, pick(8))
-          : pick(2)        ? reg(D3DBC_FILE_OD, pick(2))
-                           : reg(D3DBC_FILE_RASTOUT, pick(3));
+      o = pi->major == 3 ? reg(D3DBC_FILE_O, pick(12))
+          : pick(2)      ? reg(D3DBC_FILE_OT, pick(8))
+          : pick(2)      ? reg(D3DBC_FILE_OD, pick(2))
+                         : reg(D3DBC_FILE_RASTOUT, pick(3));
    if (pick(4) == 0)
       make_relative(r, &o, in_loop);
    if (o.relative && o.reg.file != D3DBC_FILE_O)
@@ -271,8 +272,8 @@ random_plain(struct d3dbc_random *r, bool in_loop)
       inst->operand[1] = reg(D3DBC_FILE_C, pick(8));
    }
    if (op == D3DBC_OP_TEXKILL)
-      inst->operand[0] = reg(info(r)->version < 14 ? D3DBC_FILE_T
-                                                   : D3DBC_FILE_R, pick(4));
+      inst->operand[0] =
+         reg(info(r)->version < 14 ? D3DBC_FILE_T : D3DBC_FILE_R, pick(4));
    if (oi->sem == D3DBC_SEM_MATRIX) {
       inst->operand[2] = reg(D3DBC_FILE_C, pick(8));
       if (pick(3) == 0)
@@ -349,8 +350,8 @@ random_if(struct d3dbc_random *r, unsigned n, unsigned depth, bool in_loop)
 static void
 random_loop(struct d3dbc_random *r, unsigned n, unsigned depth, bool in_loop)
 {
-   const bool has_al =
-      d3dbc_profile_has_op(r->profile, D3DBC_OP_LOOP) && pick(2);
+   const bool has_al = d3dbc_profile_has_op(r->profile, D3DBC_OP_LOOP) &&
+                       pick(2);
    struct d3dbc_inst *inst = emit(r, has_al ? D3DBC_OP_LOOP : D3DBC_OP_REP);
    const bool al = has_al || in_loop;
 

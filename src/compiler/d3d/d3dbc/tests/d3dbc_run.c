@@ -115,18 +115,23 @@ d3dbc_run_nir(nir_shader *nir, const struct d3dbc_shader *shader,
    static nir_interp_slot in[NIR_INTERP_SLOTS], out[NIR_INTERP_SLOTS];
    const struct d3dbc_profile_info *pi = d3dbc_profile_info(shader->profile);
    static const struct nir_interp_callbacks callbacks = {
-      .sysval = run_sysval, .tex = run_tex,
+      .sysval = run_sysval,
+      .tex = run_tex,
    };
    uint32_t bools[16][4] = { { 0 } };
    const struct nir_interp_buffer ubos[] = {
-      { s->c, sizeof(s->c) }, { s->i, sizeof(s->i) },
-      { bools, sizeof(bools) }, { s->bump, sizeof(s->bump) },
+      { s->c, sizeof(s->c) },
+      { s->i, sizeof(s->i) },
+      { bools, sizeof(bools) },
+      { s->bump, sizeof(s->bump) },
    };
+   /* clang-format off */
    struct nir_interp_params params = {
       .num_lanes = 1, .inputs = in, .outputs = out,
       .ubos = ubos, .num_ubos = ARRAY_SIZE(ubos),
       .callbacks = &callbacks, .data = s,
    };
+   /* clang-format on */
    const char *error;
 
    for (unsigned i = 0; i < 16; i++)
@@ -174,9 +179,9 @@ d3dbc_run_compare(const struct d3dbc_interp *a, const struct d3dbc_interp *b,
    for (unsigned i = 0; !a->killed && i < ARRAY_SIZE(rows); i++) {
       for (unsigned c = 0; c < rows[i].n; c++) {
          if (!same(&rows[i].a[c], &rows[i].b[c], 1))
-            return arena_printf(arena, "%s%u.%c: %.9g and %.9g",
-                                rows[i].name, c / 4, "xyzw"[c % 4],
-                                (double)rows[i].a[c], (double)rows[i].b[c]);
+            return arena_printf(arena, "%s%u.%c: %.9g and %.9g", rows[i].name,
+                                c / 4, "xyzw"[c % 4], (double)rows[i].a[c],
+                                (double)rows[i].b[c]);
       }
    }
    return NULL;

@@ -26,7 +26,7 @@ enum form { TOP, BOTTOM, BREAK, CONTINUE, INDEXED, COMPUTED };
 struct program {
    enum form form;
    int start, step, bound;
-   unsigned inner; /* iterations of a loop inside; 0: none */
+   unsigned inner;  /* iterations of a loop inside; 0: none */
    int rows, first; /* INDEXED: f[k * rows + first] */
 };
 
@@ -38,8 +38,9 @@ struct made {
 static nir_ssa_def *
 member(struct made *m, unsigned i)
 {
-   return nir_load_deref(&m->b, nir_build_deref_struct(
-      &m->b, nir_build_deref_var(&m->b, m->ubo), i));
+   return nir_load_deref(
+      &m->b,
+      nir_build_deref_struct(&m->b, nir_build_deref_var(&m->b, m->ubo), i));
 }
 
 static void
@@ -53,15 +54,14 @@ static void
 inner_loop(struct made *m, const struct program *p)
 {
    nir_builder *b = &m->b;
-   nir_variable *j = nir_local_variable_create(b->impl, glsl_int_type(),
-                                               NULL);
+   nir_variable *j =
+      nir_local_variable_create(b->impl, glsl_int_type(), NULL);
    nir_loop *l;
 
    nir_store_var(b, j, nir_imm_int(b, 0), 1);
    l = nir_push_loop(b);
    nir_jump_if(b, nir_jump_break,
-               nir_ige(b, nir_load_var(b, j),
-                       nir_imm_int(b, (int)p->inner)));
+               nir_ige(b, nir_load_var(b, j), nir_imm_int(b, (int)p->inner)));
    add(m, nir_imm_float(b, 0.25f));
    nir_store_var(b, j, nir_iadd_imm(b, nir_load_var(b, j), 1), 1);
    nir_pop_loop(b, l);
@@ -84,10 +84,9 @@ body(struct made *m, const struct program *p)
       nir_pop_if(b, nif);
    }
    if (p->form == INDEXED) {
-      nir_deref_instr *f = nir_build_deref_struct(
-         b, nir_build_deref_var(b, m->ubo), 1);
-      nir_ssa_def *i = nir_iadd_imm(b, nir_imul_imm(b, k, p->rows),
-                                    p->first);
+      nir_deref_instr *f =
+         nir_build_deref_struct(b, nir_build_deref_var(b, m->ubo), 1);
+      nir_ssa_def *i = nir_iadd_imm(b, nir_imul_imm(b, k, p->rows), p->first);
       nir_ssa_def *v = nir_load_deref(b, nir_build_deref_array(b, f, i));
       add(m, nir_fadd(b, nir_channel(b, v, 0), nir_channel(b, v, 2)));
    } else {
@@ -114,6 +113,7 @@ ends(struct made *m, const struct program *p)
 static nir_variable *
 make_ubo(nir_builder *b)
 {
+   /* clang-format off */
    const struct glsl_struct_field fields[] = {
       { .type = glsl_ivec_type(4), .name = "n", .location = -1,
         .component = -1, .xfb_buffer = -1, .xfb_offset = -1 },
@@ -121,10 +121,12 @@ make_ubo(nir_builder *b)
         .offset = 16, .location = -1, .component = -1, .xfb_buffer = -1,
         .xfb_offset = -1 },
    };
+   /* clang-format on */
    nir_variable *var = nir_variable_create(
       b->shader, nir_var_mem_ubo,
       glsl_interface_type(fields, 2, GLSL_INTERFACE_PACKING_STD140, false,
-                          "u"), "u");
+                          "u"),
+      "u");
 
    var->interface_type = var->type;
    return var;
@@ -135,14 +137,14 @@ static nir_shader *
 make(const struct program *p, bool ps)
 {
    struct made m = { .b = nir_builder_init_simple_shader(
-      ps ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX, NULL, "l") };
+                        ps ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX, NULL,
+                        "l") };
    nir_builder *b = &m.b;
    nir_variable *out = nir_variable_create(b->shader, nir_var_shader_out,
                                            glsl_vec4_type(), "o");
    nir_loop *l;
 
-   out->data.location = ps ? (int)FRAG_RESULT_DATA0
-                           : (int)VARYING_SLOT_VAR0;
+   out->data.location = ps ? (int)FRAG_RESULT_DATA0 : (int)VARYING_SLOT_VAR0;
    m.ubo = make_ubo(b);
    m.acc = nir_local_variable_create(b->impl, glsl_float_type(), NULL);
    m.k = nir_local_variable_create(b->impl, glsl_int_type(), NULL);
@@ -169,14 +171,17 @@ reference(nir_shader *nir, const struct uniforms *u, float out[4],
    static nir_interp_slot slots[NIR_INTERP_SLOTS];
    struct uniforms copy = *u;
    const struct nir_interp_buffer ubo = { &copy, sizeof(copy) };
-   struct nir_interp_params params = { .num_lanes = 1, .outputs = slots,
-                                       .ubos = &ubo, .num_ubos = 1 };
+   struct nir_interp_params params = {
+      .num_lanes = 1, .outputs = slots, .ubos = &ubo, .num_ubos = 1
+   };
    const char *error = nir_interp_run(nir, &params, arena);
 
    assert_string_equal(error ? error : "", "");
-   memcpy(out, slots[nir->info.stage == MESA_SHADER_FRAGMENT
-                        ? (int)FRAG_RESULT_DATA0
-                        : (int)VARYING_SLOT_VAR0], 16);
+   memcpy(
+      out,
+      slots[nir->info.stage == MESA_SHADER_FRAGMENT ? (int)FRAG_RESULT_DATA0
+                                                    : (int)VARYING_SLOT_VAR0],
+      16);
 }
 
 static void
@@ -217,8 +222,7 @@ write(const struct program *p, enum d3dbc_profile profile, struct written *w)
    *w = (struct written) { .arena = arena_create(NULL) };
    w->nir = make(p, d3dbc_profile_info(profile)->is_ps);
    struct d3dbc_shader *shader = d3dbc_from_nir(
-      w->arena, nir_shader_clone(w->arena, w->nir), profile, NULL,
-      &error);
+      w->arena, nir_shader_clone(w->arena, w->nir), profile, NULL, &error);
    if (!shader)
       return d3d_error_text(&error, buf, sizeof(buf));
    d3dbc_print(shader, &w->text);
@@ -239,8 +243,7 @@ run(struct written *w, const struct uniforms *u)
    for (unsigned i = 0; i < 4; i++)
       s.c[0][i] = (float)u->n[i];
    memcpy(s.c[1], u->f, sizeof(u->f));
-   const char *fault = d3dbc_interp_run(&s, w->code.data,
-                                        w->code.size_B / 4);
+   const char *fault = d3dbc_interp_run(&s, w->code.data, w->code.size_B / 4);
    assert_string_equal(fault ? fault : "", "");
    /* The counter's output is at most one of these. */
    const float *got = w->nir->info.stage == MESA_SHADER_FRAGMENT ? s.oc[0]
@@ -269,8 +272,9 @@ test_counted(void **state)
    for (unsigned i = 0; i < ARRAY_SIZE(profiles); i++) {
       for (int n = 0; n <= 300; n++) {
          const bool two_0 = profiles[i] == D3DBC_VS_2_0;
-         const struct program p = { n % 3 == 2 ? BOTTOM : TOP, 1 - n % 2, 1,
-                                    n, 0, 0, 0 };
+         const struct program p = {
+            n % 3 == 2 ? BOTTOM : TOP, 1 - n % 2, 1, n, 0, 0, 0
+         };
          struct uniforms u;
          struct written w;
          const char *error = write(&p, profiles[i], &w);
@@ -297,12 +301,14 @@ test_long(void **state)
       const char *text, *without;
    } rows[] = {
       { { TOP, 0, 1, 255, 0, 0, 0 }, "defi i0, 255, 0, 0, 0", "break" },
-      { { TOP, 0, 1, 256, 0, 0, 0 }, "defi i0, 128, 0, 0, 0\ndefi i1, 2",
+      { { TOP, 0, 1, 256, 0, 0, 0 },
+        "defi i0, 128, 0, 0, 0\ndefi i1, 2",
         "break" },
       /* A prime: two reps that end by a value. */
       { { TOP, 0, 1, 257, 0, 0, 0 }, "break_ne", NULL },
       { { TOP, 0, 1, 65025, 0, 0, 0 }, "defi i0, 255, 0, 0, 0", "break" },
-      { { TOP, 1000, -3, 10, 0, 0, 0 }, "defi i0, 165, 0, 0, 0\ndefi i1, 2",
+      { { TOP, 1000, -3, 10, 0, 0, 0 },
+        "defi i0, 165, 0, 0, 0\ndefi i1, 2",
         "break" },
       { { TOP, 0, 1, 200, 30, 0, 0 }, "rep i1\n", "break" },
       { { BREAK, 0, 1, 200, 0, 0, 0 }, "break", NULL },
@@ -392,12 +398,15 @@ test_refused(void **state)
       enum d3dbc_profile profile;
       const char *text;
    } rows[] = {
-      { { TOP, 0, 1, 65027, 0, 0, 0 }, D3DBC_PS_3_0,
+      { { TOP, 0, 1, 65027, 0, 0, 0 },
+        D3DBC_PS_3_0,
         "iterations: rep in rep makes" },
-      { { BREAK, 0, 1, 200, 0, 0, 0 }, D3DBC_VS_2_0,
+      { { BREAK, 0, 1, 200, 0, 0, 0 },
+        D3DBC_VS_2_0,
         "vs_2_0 has no loop that ends by a value" },
       { { COMPUTED, 0, 1, 0, 0, 0, 0 }, D3DBC_PS_2_0, "ps_2_0 has no loop" },
-      { { TOP, 0, 1, 200, 210, 0, 0 }, D3DBC_VS_2_0,
+      { { TOP, 0, 1, 200, 210, 0, 0 },
+        D3DBC_VS_2_0,
         "vs_2_0 nests 1 rep; these loops need more" },
    };
 

@@ -34,16 +34,19 @@ struct gen {
 static nir_variable *
 make_ubo(nir_builder *b)
 {
+   /* clang-format off */
    const struct glsl_struct_field fields[] = {
       { .type = glsl_array_type(glsl_vec4_type(), 4, 16), .name = "f",
         .location = -1, .component = -1, .xfb_buffer = -1, .xfb_offset = -1 },
       { .type = glsl_ivec_type(4), .name = "n", .offset = 64,
         .location = -1, .component = -1, .xfb_buffer = -1, .xfb_offset = -1 },
    };
+   /* clang-format on */
    nir_variable *var = nir_variable_create(
       b->shader, nir_var_mem_ubo,
       glsl_interface_type(fields, 2, GLSL_INTERFACE_PACKING_STD140, false,
-                          "u"), "u");
+                          "u"),
+      "u");
 
    var->interface_type = var->type;
    return var;
@@ -112,8 +115,8 @@ float_expr(struct gen *g, unsigned depth)
    case 10: return nir_fmin(b, x, float_expr(g, depth - 1));
    case 11: return nir_fmax(b, x, float_expr(g, depth - 1));
    case 12: return nir_fadd(b, x, float_expr(g, depth - 1));
-   default: return nir_fmul(b, bounded(g, x),
-                            bounded(g, float_expr(g, depth - 1)));
+   default:
+      return nir_fmul(b, bounded(g, x), bounded(g, float_expr(g, depth - 1)));
    }
 }
 
@@ -162,9 +165,9 @@ int_expr(struct gen *g, unsigned depth)
    case 12:
       y = nir_iadd_imm(b, nir_iand_imm(b, int_expr(g, depth - 1), 15), 1);
       y = pick(2) ? y : nir_ineg(b, y);
-      return pick(3) == 0   ? nir_idiv(b, x, y)
-             : pick(2)      ? nir_irem(b, x, y)
-                            : nir_imod(b, x, y);
+      return pick(3) == 0 ? nir_idiv(b, x, y)
+             : pick(2)    ? nir_irem(b, x, y)
+                          : nir_imod(b, x, y);
    default: return small(g, nir_imul(b, x, int_expr(g, depth - 1)));
    }
 }
@@ -212,8 +215,8 @@ static void
 loop(struct gen *g, unsigned depth)
 {
    nir_builder *b = &g->b;
-   nir_variable *k = nir_local_variable_create(b->impl, glsl_int_type(),
-                                               NULL);
+   nir_variable *k =
+      nir_local_variable_create(b->impl, glsl_int_type(), NULL);
    nir_ssa_def *bound = nir_iand_imm(b, int_expr(g, 1), 7);
    nir_loop *l;
 
@@ -221,8 +224,7 @@ loop(struct gen *g, unsigned depth)
    nir_store_var(b, k, nir_imm_int(b, -1), 1);
    l = nir_push_loop(b);
    nir_store_var(b, k, nir_iadd_imm(b, nir_load_var(b, k), 1), 1);
-   nir_jump_if(b, nir_jump_break,
-               nir_ige(b, nir_load_var(b, k), bound));
+   nir_jump_if(b, nir_jump_break, nir_ige(b, nir_load_var(b, k), bound));
    nir_store_var(b, g->i[pick(NUM_VARS)], nir_load_var(b, k), 1);
    body(g, depth - 1, true);
    nir_pop_loop(b, l);
@@ -236,10 +238,11 @@ statement(struct gen *g, unsigned depth, bool in_loop)
    nir_if *nif;
 
    switch (depth ? pick(10) : pick(7)) {
-   case 0: case 1: case 2:
-      nir_store_var(b, g->i[pick(NUM_VARS)], int_expr(g, 2), 1);
-      break;
-   case 7: case 8:
+   case 0:
+   case 1:
+   case 2: nir_store_var(b, g->i[pick(NUM_VARS)], int_expr(g, 2), 1); break;
+   case 7:
+   case 8:
       nif = nir_push_if(b, bool_expr(g, 2));
       body(g, depth - 1, in_loop);
       if (in_loop && g->may_loop && pick(4) == 0) {
@@ -258,8 +261,7 @@ statement(struct gen *g, unsigned depth, bool in_loop)
       }
       FALLTHROUGH;
    default:
-      nir_store_var(b, g->f[pick(NUM_VARS)],
-                    bounded(g, float_expr(g, 2)), 1);
+      nir_store_var(b, g->f[pick(NUM_VARS)], bounded(g, float_expr(g, 2)), 1);
       break;
    }
 }
@@ -286,8 +288,8 @@ random_program(struct gen *g, enum d3dbc_profile profile)
    g->may_loop = pi->version >= 21;
    g->budget = pi->version < 30 ? 6 : 20;
    g->ubo = make_ubo(b);
-   g->in = nir_variable_create(b->shader, nir_var_shader_in,
-                               glsl_vec4_type(), "t");
+   g->in = nir_variable_create(b->shader, nir_var_shader_in, glsl_vec4_type(),
+                               "t");
    g->in->data.location = pi->is_ps ? (int)VARYING_SLOT_VAR0
                                     : (int)VERT_ATTRIB_GENERIC0;
    g->out = nir_variable_create(b->shader, nir_var_shader_out,
@@ -306,7 +308,8 @@ random_program(struct gen *g, enum d3dbc_profile profile)
                  nir_vec4(b, nir_load_var(b, g->f[0]),
                           nir_load_var(b, g->f[1]),
                           nir_i2f32(b, nir_load_var(b, g->i[0])),
-                          nir_i2f32(b, nir_load_var(b, g->i[1]))), 0xf);
+                          nir_i2f32(b, nir_load_var(b, g->i[1]))),
+                 0xf);
    nir_lower_vars_to_ssa(b->shader);
    nir_validate_shader(b->shader, "random_program");
    return b->shader;
@@ -323,11 +326,17 @@ run_reference(nir_shader *nir, const struct inputs *in, float out[4],
 {
    static nir_interp_slot slots_in[NIR_INTERP_SLOTS];
    static nir_interp_slot slots_out[NIR_INTERP_SLOTS];
-   struct { float f[4][4]; int n[4]; } data;
+   struct {
+      float f[4][4];
+      int n[4];
+   } data;
    const struct nir_interp_buffer ubo = { &data, sizeof(data) };
    struct nir_interp_params params = {
-      .num_lanes = 1, .inputs = slots_in, .outputs = slots_out,
-      .ubos = &ubo, .num_ubos = 1,
+      .num_lanes = 1,
+      .inputs = slots_in,
+      .outputs = slots_out,
+      .ubos = &ubo,
+      .num_ubos = 1,
    };
    const bool ps = nir->info.stage == MESA_SHADER_FRAGMENT;
    const char *error;
@@ -338,8 +347,10 @@ run_reference(nir_shader *nir, const struct inputs *in, float out[4],
           in->in, 16);
    error = nir_interp_run(nir, &params, arena);
    assert_string_equal(error ? error : "", "");
-   memcpy(out, slots_out[ps ? (int)FRAG_RESULT_DATA0
-                            : (int)(VARYING_SLOT_VAR0 + 1)], 16);
+   memcpy(
+      out,
+      slots_out[ps ? (int)FRAG_RESULT_DATA0 : (int)(VARYING_SLOT_VAR0 + 1)],
+      16);
 }
 
 static void
@@ -397,8 +408,7 @@ check_table(const struct d3dbc_shader *shader)
    if (s && *s) {
       tables++;
       assert_non_null(strstr(s, "by \"Saffron\" for "));
-      assert_non_null(
-         strstr(s, d3dbc_profile_info(shader->profile)->name));
+      assert_non_null(strstr(s, d3dbc_profile_info(shader->profile)->name));
       const char *f = strstr(s, "//   f  c0  ");
       assert_non_null(f);
       assert_non_null(strstr(f, "  float4[4]\n"));
@@ -454,8 +464,7 @@ one_program(enum d3dbc_profile profile, unsigned seed)
       }
       run_reference(nir, &in, expected, arena);
       set_interp(&s, &in, pi->is_ps && pi->major < 3);
-      const char *fault =
-         d3dbc_interp_run(&s, code.data, code.size_B / 4);
+      const char *fault = d3dbc_interp_run(&s, code.data, code.size_B / 4);
       assert_string_equal(fault ? fault : "", "");
       if (!same(expected, result(pi, &s)))
          report(shader, nir, "as bytecode", expected, result(pi, &s));

@@ -40,8 +40,8 @@ write_again(struct arena *arena, nir_shader *nir,
 }
 
 static void
-use(struct arena *arena, const struct d3dbc_shader *shader,
-    const void *data, size_t size_B)
+use(struct arena *arena, const struct d3dbc_shader *shader, const void *data,
+    size_t size_B)
 {
    const struct d3dbc_to_nir_options options = { .parent = arena };
    struct util_dynarray code = { 0 };
@@ -79,18 +79,15 @@ damage(struct d3dbc_random *r, uint8_t *data, size_t size_B)
    for (unsigned i = 0; i < n; i++) {
       const size_t at = d3dbc_random_next(r, (uint32_t)size_B);
       switch (d3dbc_random_next(r, 3)) {
-      case 0:
-         data[at] ^= (uint8_t)(1u << d3dbc_random_next(r, 8));
-         break;
-      case 1:
-         data[at] = (uint8_t)d3dbc_random_next(r, 256);
-         break;
+      case 0: data[at] ^= (uint8_t)(1u << d3dbc_random_next(r, 8)); break;
+      case 1: data[at] = (uint8_t)d3dbc_random_next(r, 256); break;
       default:
          /* A dword from elsewhere. */
          if (size_B >= 4)
             memmove(data + (at & ~(size_t)3),
-                    data + (d3dbc_random_next(r, (uint32_t)size_B) &
-                            ~(size_t)3), 4);
+                    data +
+                       (d3dbc_random_next(r, (uint32_t)size_B) & ~(size_t)3),
+                    4);
          break;
       }
    }
@@ -109,8 +106,7 @@ one(unsigned seed)
    size_t size_B;
    char *copy;
 
-   r.profile = (enum d3dbc_profile)d3dbc_random_next(&r,
-                                                     D3DBC_PROFILE_COUNT);
+   r.profile = (enum d3dbc_profile)d3dbc_random_next(&r, D3DBC_PROFILE_COUNT);
    shader = d3dbc_random_shader(&r, 6);
    d3dbc_print(shader, &text);
    d3dbc_encode(shader, &code);

@@ -36,8 +36,7 @@ next_listing(FILE *fp, struct listing *l)
             l->words[l->num_words++] = (uint32_t)v;
          }
       }
-      assert_in_range(strlen(l->text) + strlen(line), 0,
-                      sizeof(l->text) - 1);
+      assert_in_range(strlen(l->text) + strlen(line), 0, sizeof(l->text) - 1);
       strcat(l->text, line);
    }
    return false;

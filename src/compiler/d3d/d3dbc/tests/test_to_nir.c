@@ -94,7 +94,8 @@ static void
 one_random(enum d3dbc_profile profile, unsigned seed)
 {
    struct arena *arena = arena_create(NULL);
-   struct d3dbc_random r = { .state = seed, .arena = arena,
+   struct d3dbc_random r = { .state = seed,
+                             .arena = arena,
                              .profile = profile };
    struct d3dbc_to_nir_options options = { .parent = arena,
                                            .mul_zero = seed & 1 };
@@ -226,8 +227,8 @@ run_listing(const char *text, struct d3dbc_interp *in, unsigned what,
    assert_null(d3dbc_interp_run(&a, code.data, code.size_B / 4));
    assert_null(d3dbc_run_nir(nir, shader, &b, arena));
    if (a.oc[0][0] != expected || b.oc[0][0] != expected)
-      fail_msg("%u times: %g and %g instead of %g", what,
-               (double)a.oc[0][0], (double)b.oc[0][0], (double)expected);
+      fail_msg("%u times: %g and %g instead of %g", what, (double)a.oc[0][0],
+               (double)b.oc[0][0], (double)expected);
    util_dynarray_fini(&code);
    arena_destroy(arena);
 }

@@ -99,10 +99,8 @@ test_refused(void **state)
       uint32_t value;
       const char *text;
    } rows[] = {
-      { 0, 0, "no 'DXBC'" },
-      { 1, 0, "digest" },
-      { 5, 2, "version" },
-      { 6, 0x10000, "size" },
+      { 0, 0, "no 'DXBC'" },        { 1, 0, "digest" },
+      { 5, 2, "version" },          { 6, 0x10000, "size" },
       { 20, 0x12345678, "digest" },
    };
 

@@ -42,8 +42,13 @@ static struct glsl_struct_field
 member(const char *name, const struct glsl_type *type, int offset)
 {
    return (struct glsl_struct_field) {
-      .type = type, .name = name, .offset = offset, .location = -1,
-      .component = -1, .xfb_buffer = -1, .xfb_offset = -1,
+      .type = type,
+      .name = name,
+      .offset = offset,
+      .location = -1,
+      .component = -1,
+      .xfb_buffer = -1,
+      .xfb_offset = -1,
    };
 }
 
@@ -54,7 +59,8 @@ block(struct gen *g, nir_variable_mode mode, unsigned binding,
    nir_variable *var = nir_variable_create(
       g->b.shader, mode,
       glsl_interface_type(fields, n, GLSL_INTERFACE_PACKING_STD430, false,
-                          "b"), "b");
+                          "b"),
+      "b");
 
    var->interface_type = var->type;
    var->data.binding = binding;
@@ -94,9 +100,9 @@ make_resources(struct gen *g)
    g->structs = block(g, nir_var_mem_ssbo, 3, &structs, 1);
    g->raw = block(g, nir_var_mem_ssbo, 1, words, 2);
    if (g->stage == TPF_STAGE_CS) {
-      g->shared = nir_variable_create(
-         g->b.shader, nir_var_mem_shared,
-         glsl_array_type(glsl_uint_type(), 32, 4), "g");
+      g->shared =
+         nir_variable_create(g->b.shader, nir_var_mem_shared,
+                             glsl_array_type(glsl_uint_type(), 32, 4), "g");
       g->b.shader->info.shared_size = 128;
       g->b.shader->info.workgroup_size[0] = TPF_RUN_LANES;
       g->b.shader->info.workgroup_size[1] = 1;
@@ -180,26 +186,32 @@ texel(struct gen *g, nir_ssa_def *x, nir_ssa_def *y)
    nir_ssa_def *at = nir_vec2(b, x, y);
    const unsigned kind = pick(g, 3);
 
-   tex->op = kind == 0 ? nir_texop_txl : kind == 1 ? nir_texop_tg4
-                                                   : nir_texop_txf;
+   tex->op = kind == 0   ? nir_texop_txl
+             : kind == 1 ? nir_texop_tg4
+                         : nir_texop_txf;
    tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
    tex->coord_components = 2;
    tex->dest_type = nir_type_float32;
-   nir_tex_instr_add_src(tex, nir_tex_src_texture_deref, nir_src_for_ssa(
-      &nir_build_deref_var(b, g->texture)->dest.ssa));
+   nir_tex_instr_add_src(
+      tex, nir_tex_src_texture_deref,
+      nir_src_for_ssa(&nir_build_deref_var(b, g->texture)->dest.ssa));
    if (kind != 2)
-      nir_tex_instr_add_src(tex, nir_tex_src_sampler_deref, nir_src_for_ssa(
-         &nir_build_deref_var(b, g->sampler)->dest.ssa));
-   nir_tex_instr_add_src(tex, nir_tex_src_coord, nir_src_for_ssa(
-      kind == 2 ? nir_f2i32(b, at) : at));
+      nir_tex_instr_add_src(
+         tex, nir_tex_src_sampler_deref,
+         nir_src_for_ssa(&nir_build_deref_var(b, g->sampler)->dest.ssa));
+   nir_tex_instr_add_src(tex, nir_tex_src_coord,
+                         nir_src_for_ssa(kind == 2 ? nir_f2i32(b, at) : at));
    if (kind == 1)
       tex->component = pick(g, 4);
    else
-      nir_tex_instr_add_src(tex, nir_tex_src_lod, nir_src_for_ssa(
-         kind == 2 ? nir_imm_int(b, (int)pick(g, 4)) : x));
+      nir_tex_instr_add_src(
+         tex, nir_tex_src_lod,
+         nir_src_for_ssa(kind == 2 ? nir_imm_int(b, (int)pick(g, 4)) : x));
    if (pick(g, 2))
-      nir_tex_instr_add_src(tex, nir_tex_src_offset, nir_src_for_ssa(
-         nir_imm_ivec2(b, (int)pick(g, 16) - 8, (int)pick(g, 16) - 8)));
+      nir_tex_instr_add_src(
+         tex, nir_tex_src_offset,
+         nir_src_for_ssa(
+            nir_imm_ivec2(b, (int)pick(g, 16) - 8, (int)pick(g, 16) - 8)));
    nir_ssa_dest_init(&tex->instr, &tex->dest, 4, 32, NULL);
    nir_builder_instr_insert(b, &tex->instr);
    return nir_channel(b, &tex->dest.ssa, pick(g, 4));
@@ -229,10 +241,10 @@ static nir_ssa_def *
 float_expr(struct gen *g, unsigned depth)
 {
    static const nir_op unary[] = {
-      nir_op_fneg, nir_op_fabs, nir_op_ffloor, nir_op_ffract, nir_op_fsat,
-      nir_op_ftrunc, nir_op_fceil, nir_op_fround_even, nir_op_frcp,
-      nir_op_frsq, nir_op_fsqrt, nir_op_fexp2, nir_op_flog2, nir_op_fsin,
-      nir_op_fcos,
+      nir_op_fneg,  nir_op_fabs,   nir_op_ffloor, nir_op_ffract,
+      nir_op_fsat,  nir_op_ftrunc, nir_op_fceil,  nir_op_fround_even,
+      nir_op_frcp,  nir_op_frsq,   nir_op_fsqrt,  nir_op_fexp2,
+      nir_op_flog2, nir_op_fsin,   nir_op_fcos,
    };
    static const nir_op binary[] = { nir_op_fadd, nir_op_fmul, nir_op_fsub,
                                     nir_op_fmin, nir_op_fmax, nir_op_fdiv };
@@ -256,8 +268,7 @@ float_expr(struct gen *g, unsigned depth)
       return directory ? nir_fneg(b, x)
                        : nir_f2f32(b, double_expr(g, depth - 1));
    case 6: return texel(g, x, float_leaf(g));
-   case 7:
-      return nir_build_alu1(b, unary[pick(g, ARRAY_SIZE(unary))], x);
+   case 7: return nir_build_alu1(b, unary[pick(g, ARRAY_SIZE(unary))], x);
    default:
       y = float_expr(g, depth - 1);
       return nir_build_alu2(b, binary[pick(g, ARRAY_SIZE(binary))], x, y);
@@ -328,8 +339,7 @@ bit_field(struct gen *g, nir_ssa_def *x, nir_ssa_def *y)
    case 0: return nir_ubfe(b, x, at, n);
    case 1: return nir_ibfe(b, x, at, n);
    case 2: return nir_bitfield_insert(b, x, y, at, inside);
-   case 3: return nir_ubitfield_extract(b, x, at,
-                                         inside);
+   case 3: return nir_ubitfield_extract(b, x, at, inside);
    case 4: return nir_bfi(b, y, x, n);
    default: return nir_bfm(b, at, n);
    }
@@ -350,16 +360,20 @@ convertible(struct gen *g, nir_ssa_def *x)
 static nir_ssa_def *
 int_expr(struct gen *g, unsigned depth)
 {
+   /* clang-format off */
    static const nir_op unary[] = {
       nir_op_ineg, nir_op_inot, nir_op_iabs, nir_op_bit_count,
       nir_op_bitfield_reverse, nir_op_find_lsb, nir_op_ufind_msb,
       nir_op_ifind_msb, nir_op_ufind_msb_rev,
    };
+   /* clang-format on */
    static const nir_op binary[] = {
-      nir_op_iadd, nir_op_isub, nir_op_imul, nir_op_iand, nir_op_ior,
-      nir_op_ixor, nir_op_ishl, nir_op_ishr, nir_op_ushr, nir_op_imin,
-      nir_op_imax, nir_op_umin, nir_op_umax, nir_op_imul_high,
-      nir_op_umul_high, nir_op_uadd_carry, nir_op_usub_borrow,
+      nir_op_iadd,       nir_op_isub,        nir_op_imul,
+      nir_op_iand,       nir_op_ior,         nir_op_ixor,
+      nir_op_ishl,       nir_op_ishr,        nir_op_ushr,
+      nir_op_imin,       nir_op_imax,        nir_op_umin,
+      nir_op_umax,       nir_op_imul_high,   nir_op_umul_high,
+      nir_op_uadd_carry, nir_op_usub_borrow,
    };
    nir_builder *b = &g->b;
    nir_ssa_def *x, *y;
@@ -409,11 +423,13 @@ bool_expr(struct gen *g, unsigned depth)
    nir_ssa_def *x, *y;
 
    switch (pick(g, depth ? 6 : 3)) {
-   case 0: case 1:
+   case 0:
+   case 1:
       x = int_expr(g, d);
       y = int_expr(g, d);
       return nir_build_alu2(b, ints[pick(g, ARRAY_SIZE(ints))], x, y);
-   case 2: case 3:
+   case 2:
+   case 3:
       x = float_expr(g, d);
       y = float_expr(g, d);
       return nir_build_alu2(b, floats[pick(g, ARRAY_SIZE(floats))], x, y);
@@ -432,6 +448,7 @@ bool_expr(struct gen *g, unsigned depth)
 static void
 atomic(struct gen *g)
 {
+   /* clang-format off */
    static const nir_intrinsic_op ops[] = {
       nir_intrinsic_deref_atomic_add, nir_intrinsic_deref_atomic_and,
       nir_intrinsic_deref_atomic_or, nir_intrinsic_deref_atomic_xor,
@@ -440,6 +457,7 @@ atomic(struct gen *g)
       nir_intrinsic_deref_atomic_exchange,
       nir_intrinsic_deref_atomic_comp_swap,
    };
+   /* clang-format on */
    nir_builder *b = &g->b;
    nir_deref_instr *d = pick(g, 2) ? element(g, 2) : word(g);
    nir_ssa_def *srcs[3] = { &d->dest.ssa, int_expr(g, 1), int_expr(g, 1) };
@@ -463,9 +481,7 @@ store(struct gen *g)
          c[i] = float_expr(g, 1);
       nir_store_deref(b, element(g, 0), nir_vec(b, c, 4), 1 + pick(g, 15));
       break;
-   case 1:
-      nir_store_deref(b, element(g, 1), float_expr(g, 2), 1);
-      break;
+   case 1: nir_store_deref(b, element(g, 1), float_expr(g, 2), 1); break;
    case 2:
       for (unsigned i = 0; i < 2; i++)
          c[i] = int_expr(g, 1);
@@ -474,9 +490,7 @@ store(struct gen *g)
    case 3:
       nir_store_array_var(b, g->array, below(g, 8), float_expr(g, 2), 1);
       break;
-   default:
-      nir_store_deref(b, word(g), int_expr(g, 2), 1);
-      break;
+   default: nir_store_deref(b, word(g), int_expr(g, 2), 1); break;
    }
 }
 
@@ -486,8 +500,8 @@ static void
 loop(struct gen *g, unsigned depth)
 {
    nir_builder *b = &g->b;
-   nir_variable *k = nir_local_variable_create(b->impl, glsl_int_type(),
-                                               NULL);
+   nir_variable *k =
+      nir_local_variable_create(b->impl, glsl_int_type(), NULL);
    nir_ssa_def *bound = nir_iand_imm(b, int_expr(g, 1), 7);
    nir_loop *l;
 
@@ -509,7 +523,8 @@ statement(struct gen *g, unsigned depth, bool in_loop)
    nir_if *nif;
 
    switch (depth ? pick(g, 12) : pick(g, 8)) {
-   case 0: case 1:
+   case 0:
+   case 1:
       nir_store_var(b, g->i[pick(g, NUM_VARS)], int_expr(g, 2), 1);
       break;
    case 2:
@@ -518,13 +533,11 @@ statement(struct gen *g, unsigned depth, bool in_loop)
       else
          nir_store_var(b, g->d[pick(g, 2)], double_expr(g, 2), 1);
       break;
-   case 3: case 4:
-      store(g);
-      break;
-   case 5:
-      atomic(g);
-      break;
-   case 8: case 9:
+   case 3:
+   case 4: store(g); break;
+   case 5: atomic(g); break;
+   case 8:
+   case 9:
       nif = nir_push_if(b, bool_expr(g, 2));
       body(g, depth - 1, in_loop);
       if (in_loop && pick(g, 4) == 0) {
@@ -583,8 +596,8 @@ make_locals(struct gen *g)
 static nir_variable *
 make_io(struct gen *g, nir_variable_mode mode, int location)
 {
-   nir_variable *var = nir_variable_create(g->b.shader, mode,
-                                           glsl_vec4_type(), "io");
+   nir_variable *var =
+      nir_variable_create(g->b.shader, mode, glsl_vec4_type(), "io");
 
    var->data.location = location;
    if (mode == nir_var_shader_in && g->stage == TPF_STAGE_PS)
@@ -604,10 +617,10 @@ store_output(struct gen *g)
    nir_store_var(b, g->out,
                  nir_vec4(b, nir_load_var(b, g->f[0]),
                           nir_load_var(b, g->f[1]),
-                          directory
-                             ? nir_load_var(b, g->f[2])
-                             : nir_f2f32(b, nir_load_var(b, g->d[0])),
-                          nir_load_var(b, g->i[1])), 0xf);
+                          directory ? nir_load_var(b, g->f[2])
+                                    : nir_f2f32(b, nir_load_var(b, g->d[0])),
+                          nir_load_var(b, g->i[1])),
+                 0xf);
 }
 
 static nir_shader *
@@ -626,11 +639,12 @@ random_program(struct gen *g)
    make_resources(g);
    if (g->stage != TPF_STAGE_CS) {
       const bool ps = g->stage == TPF_STAGE_PS;
-      g->in = make_io(g, nir_var_shader_in, ps ? (int)VARYING_SLOT_VAR0
-                                               : (int)VERT_ATTRIB_GENERIC0);
-      g->out = make_io(g, nir_var_shader_out,
-                       ps ? (int)FRAG_RESULT_DATA0
-                          : (int)(VARYING_SLOT_VAR0 + 1));
+      g->in =
+         make_io(g, nir_var_shader_in,
+                 ps ? (int)VARYING_SLOT_VAR0 : (int)VERT_ATTRIB_GENERIC0);
+      g->out =
+         make_io(g, nir_var_shader_out,
+                 ps ? (int)FRAG_RESULT_DATA0 : (int)(VARYING_SLOT_VAR0 + 1));
    }
    make_locals(g);
    while (g->budget)
@@ -706,8 +720,8 @@ one_program(enum tpf_stage stage, unsigned seed)
    g->stage = stage;
    nir_shader *nir = random_program(g);
    nir_shader *copy = nir_shader_clone(arena, nir);
-   nir_shader *round = tpf_run_round(arena, copy, stage, &interface, &code,
-                                     &error);
+   nir_shader *round =
+      tpf_run_round(arena, copy, stage, &interface, &code, &error);
    if (!round)
       report(nir, NULL, seed, error.text);
    for (unsigned n = 0; n < 4; n++) {

@@ -159,8 +159,7 @@ compare_round(const char *path)
    if (!back)
       fprintf(stderr, "%s: %s\n", path, error.text);
    else
-      result = compare(path, arena, nir, back, NULL, &interface,
-                       false);
+      result = compare(path, arena, nir, back, NULL, &interface, false);
    util_dynarray_fini(&code);
    arena_destroy(arena);
    return result;

@@ -87,8 +87,7 @@ without_image(nir_intrinsic_op op)
       return nir_intrinsic_deref_atomic_imax;
    case nir_intrinsic_image_deref_atomic_exchange:
       return nir_intrinsic_deref_atomic_exchange;
-   default:
-      return nir_intrinsic_deref_atomic_comp_swap;
+   default: return nir_intrinsic_deref_atomic_comp_swap;
    }
 }
 
@@ -112,7 +111,8 @@ run_image(const nir_intrinsic_instr *intr, uint32_t *words,
       words[at] = combine(without_image(intr->intrinsic), words[at],
                           srcs[3][0].u32,
                           nir_intrinsic_infos[intr->intrinsic].num_srcs > 4
-                             ? srcs[4][0].u32 : 0);
+                             ? srcs[4][0].u32
+                             : 0);
    }
    return true;
 }
@@ -134,12 +134,11 @@ run_intrinsic(void *data, unsigned lane, const nir_intrinsic_instr *intr,
       words = run->shared;
    else
       words = run->ssbo[buffer_index(run, var) % TPF_RUN_BUFFERS];
-   if (var->data.mode == nir_var_image ||
-       var->data.mode == nir_var_uniform)
+   if (var->data.mode == nir_var_image || var->data.mode == nir_var_uniform)
       return run_image(intr, words, srcs, out);
    if (intr->intrinsic == nir_intrinsic_deref_buffer_array_length) {
-      out[0].u32 = (uint32_t)(sizeof(run->ssbo[0]) /
-                              glsl_get_explicit_stride(d->type));
+      out[0].u32 =
+         (uint32_t)(sizeof(run->ssbo[0]) / glsl_get_explicit_stride(d->type));
       return true;
    }
    const uint64_t at = (srcs[0][0].u64 & UINT32_MAX) / 4;
@@ -148,9 +147,9 @@ run_intrinsic(void *data, unsigned lane, const nir_intrinsic_instr *intr,
       return true;
    }
    old = words[at];
-   words[at] = combine(intr->intrinsic, old, srcs[1][0].u32,
-                       nir_intrinsic_infos[intr->intrinsic].num_srcs > 2
-                          ? srcs[2][0].u32 : 0);
+   words[at] = combine(
+      intr->intrinsic, old, srcs[1][0].u32,
+      nir_intrinsic_infos[intr->intrinsic].num_srcs > 2 ? srcs[2][0].u32 : 0);
    out[0].u32 = old;
    return true;
 }
@@ -164,28 +163,25 @@ run_sysval(void *data, unsigned lane, const nir_intrinsic_instr *intr,
       for (unsigned i = 0; i < 4; i++)
          out[i].f32 = i == 3 ? 0.5f : (float)(lane + i) + 0.5f;
       return true;
-   case nir_intrinsic_load_front_face:
-      out[0].b = lane & 1;
-      return true;
+   case nir_intrinsic_load_front_face: out[0].b = lane & 1; return true;
    case nir_intrinsic_load_vertex_id:
    case nir_intrinsic_load_vertex_id_zero_base:
       out[0].u32 = 7 + lane;
       return true;
-   case nir_intrinsic_load_instance_id:
-      out[0].u32 = 3;
-      return true;
+   case nir_intrinsic_load_instance_id: out[0].u32 = 3; return true;
    case nir_intrinsic_load_local_invocation_id:
    case nir_intrinsic_load_workgroup_id:
    case nir_intrinsic_load_global_invocation_id:
       for (unsigned i = 0; i < 3; i++)
-         out[i].u32 = i ? 0 : intr->intrinsic ==
-                              nir_intrinsic_load_workgroup_id ? 0 : lane;
+         out[i].u32 = i ? 0
+                      : intr->intrinsic == nir_intrinsic_load_workgroup_id
+                         ? 0
+                         : lane;
       return true;
    case nir_intrinsic_load_local_invocation_index:
       out[0].u32 = lane;
       return true;
-   default:
-      return false;
+   default: return false;
    }
 }
 
@@ -198,8 +194,9 @@ read_texel_buffer(struct tpf_run *run, const nir_tex_instr *tex,
       tex->src[nir_tex_instr_src_index(tex, nir_tex_src_texture_deref)].src);
    const uint32_t at =
       srcs[nir_tex_instr_src_index(tex, nir_tex_src_coord)][0].u32;
-   const uint32_t *words = run->ssbo[
-      buffer_index(run, nir_deref_instr_get_variable(d)) % TPF_RUN_BUFFERS];
+   const uint32_t *words =
+      run->ssbo[buffer_index(run, nir_deref_instr_get_variable(d)) %
+                TPF_RUN_BUFFERS];
 
    out[0].u32 = at < TPF_RUN_WORDS ? words[at] : 0;
    for (unsigned i = 1; i < 4; i++)
@@ -225,7 +222,8 @@ run_tex(void *data, unsigned lane, const nir_tex_instr *tex,
          continue;
       for (unsigned c = 0; c < nir_tex_instr_src_size(tex, i); c++) {
          const float v = nir_tex_instr_src_type(tex, i) == nir_type_float
-                            ? srcs[i][c].f32 : (float)srcs[i][c].i32;
+                            ? srcs[i][c].f32
+                            : (float)srcs[i][c].i32;
          sum += fabsf(v) < 1e6f ? v * (float)(c + 1 + type) : 1;
       }
    }
@@ -240,9 +238,12 @@ const char *
 tpf_run(struct tpf_run *run, nir_shader *nir, struct arena *arena)
 {
    static const struct nir_interp_callbacks callbacks = {
-      .sysval = run_sysval, .tex = run_tex, .intrinsic = run_intrinsic,
+      .sysval = run_sysval,
+      .tex = run_tex,
+      .intrinsic = run_intrinsic,
    };
    struct nir_interp_buffer ubos[TPF_RUN_BUFFERS], ssbos[TPF_RUN_BUFFERS];
+   /* clang-format off */
    struct nir_interp_params params = {
       .num_lanes = TPF_RUN_LANES, .inputs = run->in[0],
       .outputs = run->out[0], .ubos = ubos, .ssbos = ssbos,
@@ -251,13 +252,14 @@ tpf_run(struct tpf_run *run, nir_shader *nir, struct arena *arena)
       .callbacks = &callbacks, .data = run, .buffer_index = buffer_index,
       .max_steps = 1000000,
    };
+   /* clang-format on */
    const char *error;
 
    for (unsigned i = 0; i < TPF_RUN_BUFFERS; i++) {
-      ubos[i] = (struct nir_interp_buffer) { run->ubo[i],
-                                             sizeof(run->ubo[i]) };
-      ssbos[i] = (struct nir_interp_buffer) { run->ssbo[i],
-                                              sizeof(run->ssbo[i]) };
+      ubos[i] =
+         (struct nir_interp_buffer) { run->ubo[i], sizeof(run->ubo[i]) };
+      ssbos[i] =
+         (struct nir_interp_buffer) { run->ssbo[i], sizeof(run->ssbo[i]) };
    }
    error = nir_interp_run(nir, &params, arena);
    run->killed = params.killed;
@@ -280,8 +282,8 @@ tpf_run_round(struct arena *arena, nir_shader *nir, enum tpf_stage stage,
    chunk = dxbc_find_program(&c, error);
    if (!chunk)
       return NULL;
-   shader = tpf_decode(arena, chunk->data, chunk->size_B, chunk->offset_B,
-                       error);
+   shader =
+      tpf_decode(arena, chunk->data, chunk->size_B, chunk->offset_B, error);
    if (!shader || !tpf_validate(shader, error))
       return NULL;
    return tpf_to_nir(shader, &c, &options, error);
@@ -321,14 +323,13 @@ tpf_run_compare(const struct tpf_run *a, const struct tpf_run *b,
    for (unsigned l = 0; l < TPF_RUN_LANES && !text; l++) {
       if (!(a->killed >> l & 1))
          text = compare(arena_printf(arena, "lane %u output", l),
-                        a->out[l][0], b->out[l][0],
-                        sizeof(a->out[l]) / 4, arena);
+                        a->out[l][0], b->out[l][0], sizeof(a->out[l]) / 4,
+                        arena);
    }
    if (!text)
-      text = compare("ssbo", a->ssbo[0], b->ssbo[0], sizeof(a->ssbo) / 4,
-                     arena);
+      text =
+         compare("ssbo", a->ssbo[0], b->ssbo[0], sizeof(a->ssbo) / 4, arena);
    if (!text)
-      text = compare("shared", a->shared, b->shared, TPF_RUN_WORDS,
-                     arena);
+      text = compare("shared", a->shared, b->shared, TPF_RUN_WORDS, arena);
    return text;
 }

@@ -19,8 +19,7 @@ run_sysval(void *data, unsigned lane, const nir_intrinsic_instr *intr,
    case nir_intrinsic_load_invocation_id:
       out[0].u32 = hull ? lane : run->instance;
       return true;
-   default:
-      return false;
+   default: return false;
    }
 }
 
@@ -65,12 +64,14 @@ const char *
 tpf_stage_run(struct tpf_stage_run *run, nir_shader *nir, struct arena *arena)
 {
    static const struct nir_interp_callbacks callbacks = {
-      .sysval = run_sysval, .emit_vertex = emit_vertex,
+      .sysval = run_sysval,
+      .emit_vertex = emit_vertex,
       .end_primitive = end_primitive,
    };
    const bool hull = nir->info.stage == MESA_SHADER_TESS_CTRL;
    const unsigned n = nir->info.tess.tcs_vertices_out;
    struct nir_interp_buffer ubos[TPF_RUN_BUFFERS];
+   /* clang-format off */
    struct nir_interp_params params = {
       .num_lanes = hull ? n : TPF_STAGE_LANES, .inputs = run->in[0][0],
       .num_vertices = TPF_STAGE_VERTICES, .outputs = run->out[0],
@@ -78,12 +79,13 @@ tpf_stage_run(struct tpf_stage_run *run, nir_shader *nir, struct arena *arena)
       .num_ubos = TPF_RUN_BUFFERS, .callbacks = &callbacks, .data = run,
       .buffer_index = buffer_index,
    };
+   /* clang-format on */
 
    if (hull && (!n || n > TPF_STAGE_LANES))
       return "not 1 to 4 control points";
    for (unsigned i = 0; i < TPF_RUN_BUFFERS; i++)
-      ubos[i] = (struct nir_interp_buffer) { run->ubo[i],
-                                             sizeof(run->ubo[i]) };
+      ubos[i] =
+         (struct nir_interp_buffer) { run->ubo[i], sizeof(run->ubo[i]) };
    if (hull) {
       /* Invocations of one patch. */
       run->instance = UINT32_MAX;
@@ -121,8 +123,8 @@ compare_events(const struct tpf_stage_run *a, const struct tpf_stage_run *b,
    if (a->num_events[lane] != b->num_events[lane])
       return arena_printf(arena, "lane %u: %u and %u vertices and ends", lane,
                           a->num_events[lane], b->num_events[lane]);
-   for (unsigned i = 0; i < a->num_events[lane] && i < TPF_STAGE_EVENTS &&
-                        !text; i++) {
+   for (unsigned i = 0;
+        i < a->num_events[lane] && i < TPF_STAGE_EVENTS && !text; i++) {
       const struct tpf_stage_event *x = &a->event[lane][i];
       const struct tpf_stage_event *y = &b->event[lane][i];
       if (x->end != y->end || x->stream != y->stream)

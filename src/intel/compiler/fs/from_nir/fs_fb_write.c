@@ -68,8 +68,9 @@ static unsigned
 color_slot(const struct nir_to_fs *n, unsigned target)
 {
    return n->out[FRAG_RESULT_DATA0 + target].file == EU_BAD &&
-          n->out[FRAG_RESULT_COLOR].file != EU_BAD
-             ? FRAG_RESULT_COLOR : FRAG_RESULT_DATA0 + target;
+                n->out[FRAG_RESULT_COLOR].file != EU_BAD
+             ? FRAG_RESULT_COLOR
+             : FRAG_RESULT_DATA0 + target;
 }
 
 /* Moves a value into the payload at GRF `at`; EU_BAD: anything will do. */
@@ -97,8 +98,9 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
    unsigned at = 0;
 
    if (header) {
-      emit_header(n, w, p, (alpha ? HEADER_SRC0_ALPHA : 0) |
-                           (pd->computed_stencil ? HEADER_STENCIL : 0));
+      emit_header(n, w, p,
+                  (alpha ? HEADER_SRC0_ALPHA : 0) |
+                     (pd->computed_stencil ? HEADER_STENCIL : 0));
       at = 2;
    }
    if (alpha) {
@@ -110,13 +112,12 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
       eu_undef_grfs(b, p, at, 1);
       eu_MOV(b, eu_byte_offset(eu_retype(p, ISA_TYPE_UW), at * REG_SIZE_B),
              eu_subscript(out_comp(n, FRAG_RESULT_SAMPLE_MASK, 0),
-                          ISA_TYPE_UW,
-                          0));
+                          ISA_TYPE_UW, 0));
       at++;
    }
    for (unsigned c = 0; c < 4; c++, at += width) {
-      put(n, p, at, w->has_color
-                       ? out_comp(n, color_slot(n, w->target), c)
+      put(n, p, at,
+          w->has_color ? out_comp(n, color_slot(n, w->target), c)
                        : (eu_reg) { 0 });
    }
    if (w->dual) {
@@ -143,9 +144,12 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
    const struct isa_message m = {
       .msg = ISA_MSG_RT_WRITE,
       .bti = (uint16_t)(n->s->key.wm->render_target_start + w->target),
-      .rt_kind = w->dual ? ISA_RT_SIMD8_DUAL_LOW :
-                 width == 1 ? ISA_RT_SIMD8 : ISA_RT_SIMD16,
-      .last_rt = w->last, .header = header, .mlen = (uint8_t)at,
+      .rt_kind = w->dual      ? ISA_RT_SIMD8_DUAL_LOW
+                 : width == 1 ? ISA_RT_SIMD8
+                              : ISA_RT_SIMD16,
+      .last_rt = w->last,
+      .header = header,
+      .mlen = (uint8_t)at,
    };
    struct eu_inst *inst =
       fs_emit_send(b, &m, (eu_reg) { 0 }, (eu_reg) { 0 }, p);
@@ -175,7 +179,8 @@ fs_emit_fb_writes(struct nir_to_fs *n)
           !(pd->color_outputs_written & (1u << t)))
          continue;
       w[count++] = (struct fb_write) {
-         .target = t, .has_color = true,
+         .target = t,
+         .has_color = true,
          .dual = t == 0 && pd->dual_src_blend,
       };
    }

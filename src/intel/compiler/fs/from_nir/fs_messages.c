@@ -12,8 +12,8 @@ fs_emit_send(const struct eu_builder *b, const struct isa_message *m,
    assert(m->mlen >= 1 && m->mlen <= 15 && m->rlen <= 16);
    if (bti.file == EU_IMM)
       known.bti = bti.imm & 0xff;
-   inst = eu_emit2(b, ISA_OPCODE_SEND,
-                   m->rlen ? dst : eu_null(ISA_TYPE_UD), payload, bti);
+   inst = eu_emit2(b, ISA_OPCODE_SEND, m->rlen ? dst : eu_null(ISA_TYPE_UD),
+                   payload, bti);
    if (!dynamic)
       inst->sources = 1;
    inst->sfid = m->sfid ? m->sfid : isa_message_sfid(b->s->gen, m->msg);

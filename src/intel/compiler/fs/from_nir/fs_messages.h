@@ -25,8 +25,8 @@ fs_channels_off(unsigned comps)
  * Where several shared functions have the message, m->sfid chooses one. A
  * `bti` that is no immediate (a scalar UD) is ORed into the descriptor.
  */
-struct eu_inst *
-fs_emit_send(const struct eu_builder *b, const struct isa_message *m,
-             eu_reg bti, eu_reg dst, eu_reg payload);
+struct eu_inst *fs_emit_send(const struct eu_builder *b,
+                             const struct isa_message *m, eu_reg bti,
+                             eu_reg dst, eu_reg payload);
 
 #endif

@@ -28,19 +28,19 @@ unsigned
 fs_type_for_nir(nir_alu_type type, unsigned bit_size)
 {
    const unsigned size = nir_alu_type_get_type_size(type)
-                            ? nir_alu_type_get_type_size(type) : bit_size;
+                            ? nir_alu_type_get_type_size(type)
+                            : bit_size;
 
    switch (nir_alu_type_get_base_type(type)) {
    case nir_type_float:
-      return size == 16 ? ISA_TYPE_HF : size == 64 ? ISA_TYPE_DF
-                                                   : ISA_TYPE_F;
+      return size == 16 ? ISA_TYPE_HF : size == 64 ? ISA_TYPE_DF : ISA_TYPE_F;
    case nir_type_int:
-      return size == 8 ? ISA_TYPE_B : size == 16 ? ISA_TYPE_W :
-             size == 64 ? ISA_TYPE_Q : ISA_TYPE_D;
-   case nir_type_uint:
-      return size == 1 ? ISA_TYPE_D : fs_raw_type(size);
-   default:
-      return size == 1 ? ISA_TYPE_D : fs_raw_type(size);
+      return size == 8    ? ISA_TYPE_B
+             : size == 16 ? ISA_TYPE_W
+             : size == 64 ? ISA_TYPE_Q
+                          : ISA_TYPE_D;
+   case nir_type_uint: return size == 1 ? ISA_TYPE_D : fs_raw_type(size);
+   default: return size == 1 ? ISA_TYPE_D : fs_raw_type(size);
    }
 }
 
@@ -155,7 +155,7 @@ fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c)
 
       if (bits == 64)
          return fs_const(n, ISA_TYPE_UQ, v);
-      if (bits == 8)   /* no byte immediates: EU */
+      if (bits == 8) /* no byte immediates: EU */
          return eu_imm(ISA_TYPE_UW, v);
       return eu_imm(fs_raw_type(bits), v);
    }
@@ -189,7 +189,8 @@ fs_get_src(struct nir_to_fs *n, const nir_src *src)
                        ? fs_const(n, ISA_TYPE_UQ, bits)
                        : eu_imm(def->bit_size == 8
                                    ? ISA_TYPE_UW
-                                   : fs_raw_type(def->bit_size), bits);
+                                   : fs_raw_type(def->bit_size),
+                                bits);
          eu_MOV(&n->b, eu_offset(v, &n->b, c), s);
       }
       return v;
@@ -240,8 +241,8 @@ fs_set_dest(struct nir_to_fs *n, nir_dest *dest, eu_reg reg)
 static void
 emit_undef(struct nir_to_fs *n, nir_ssa_undef_instr *undef)
 {
-   eu_reg r = fs_alloc_value(n, undef->def.bit_size,
-                             undef->def.num_components);
+   eu_reg r =
+      fs_alloc_value(n, undef->def.bit_size, undef->def.num_components);
 
    eu_undef(&n->b, r);
    n->ssa[undef->def.index] = r;
@@ -251,21 +252,15 @@ void
 fs_emit_jump(struct nir_to_fs *n, nir_jump_instr *jump)
 {
    switch (jump->type) {
-   case nir_jump_break:
-      eu_emit0(&n->b, ISA_OPCODE_BREAK);
-      break;
-   case nir_jump_continue:
-      eu_emit0(&n->b, ISA_OPCODE_CONT);
-      break;
+   case nir_jump_break: eu_emit0(&n->b, ISA_OPCODE_BREAK); break;
+   case nir_jump_continue: eu_emit0(&n->b, ISA_OPCODE_CONT); break;
    case nir_jump_halt:
       if (n->s->stage == MESA_SHADER_FRAGMENT) {
          fs_emit_discard(n, (eu_reg) { 0 }, true);
          break;
       }
       FALLTHROUGH;
-   default:
-      eu_fail(n->s, "jump that is no break or continue");
-      break;
+   default: eu_fail(n->s, "jump that is no break or continue"); break;
    }
 }
 
@@ -278,23 +273,16 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
       return;
    }
    switch (instr->type) {
-   case nir_instr_type_alu:
-      fs_emit_alu(n, nir_instr_as_alu(instr));
-      break;
-   case nir_instr_type_tex:
-      fs_emit_tex(n, nir_instr_as_tex(instr));
-      break;
+   case nir_instr_type_alu: fs_emit_alu(n, nir_instr_as_alu(instr)); break;
+   case nir_instr_type_tex: fs_emit_tex(n, nir_instr_as_tex(instr)); break;
    case nir_instr_type_intrinsic:
       fs_emit_intrinsic(n, nir_instr_as_intrinsic(instr));
       break;
-   case nir_instr_type_load_const:
-      break; /* at its uses */
+   case nir_instr_type_load_const: break; /* at its uses */
    case nir_instr_type_ssa_undef:
       emit_undef(n, nir_instr_as_ssa_undef(instr));
       break;
-   case nir_instr_type_jump:
-      fs_emit_jump(n, nir_instr_as_jump(instr));
-      break;
+   case nir_instr_type_jump: fs_emit_jump(n, nir_instr_as_jump(instr)); break;
    case nir_instr_type_deref:
       break; /* left over: whatever uses it complains */
    case nir_instr_type_call:
@@ -333,8 +321,8 @@ fold_jump(struct nir_to_fs *n, struct eu_inst *if_inst)
 static void
 emit_if(struct nir_to_fs *n, nir_if *nif)
 {
-   const eu_reg cond = eu_retype(
-      fs_no_imm(n, fs_src_comp(n, &nif->condition, 0)), ISA_TYPE_D);
+   const eu_reg cond =
+      eu_retype(fs_no_imm(n, fs_src_comp(n, &nif->condition, 0)), ISA_TYPE_D);
    const bool no_then = is_empty(&nif->then_list);
    const bool no_else = is_empty(&nif->else_list);
    struct eu_inst *inst;
@@ -389,14 +377,9 @@ fs_emit_cf_list(struct nir_to_fs *n, struct list_head *list)
          }
          break;
       }
-      case nir_cf_node_if:
-         emit_if(n, nir_cf_node_as_if(node));
-         break;
-      case nir_cf_node_loop:
-         emit_loop(n, nir_cf_node_as_loop(node));
-         break;
-      case nir_cf_node_function:
-         unreachable("a function inside a function");
+      case nir_cf_node_if: emit_if(n, nir_cf_node_as_if(node)); break;
+      case nir_cf_node_loop: emit_loop(n, nir_cf_node_as_loop(node)); break;
+      case nir_cf_node_function: unreachable("a function inside a function");
       }
    }
 }
@@ -409,8 +392,9 @@ void
 fs_emit_float_controls(struct nir_to_fs *n)
 {
    const struct eu_builder sb = eu_scalar(n->b);
-   const eu_reg cr0 = { .file = EU_ARF, .nr = ISA_ARF_CONTROL,
-                        .type = ISA_TYPE_UD, .stride = 0 };
+   const eu_reg cr0 = {
+      .file = EU_ARF, .nr = ISA_ARF_CONTROL, .type = ISA_TYPE_UD, .stride = 0
+   };
    eu_reg dst = cr0;
 
    dst.stride = 1;
@@ -420,14 +404,14 @@ fs_emit_float_controls(struct nir_to_fs *n)
 void
 fs_emit_nir(struct eu_shader *s)
 {
-   struct nir_to_fs n = { .s = s, .b = eu_builder_at_end(s),
+   struct nir_to_fs n = { .s = s,
+                          .b = eu_builder_at_end(s),
                           .stage = &fs_stages[s->stage],
                           .const_used_B = REG_SIZE_B };
    nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
 
    if (s->stage < MESA_SHADER_FRAGMENT && !s->devinfo->has_scalar_geometry) {
-      eu_fail(s, "no scalar back end for this stage on %s",
-              s->devinfo->name);
+      eu_fail(s, "no scalar back end for this stage on %s", s->devinfo->name);
       return;
    }
    if (!n.stage->setup) {

@@ -31,9 +31,9 @@ struct fs_gs_state {
    /* Vertices: a number when it is known, else one a channel. */
    unsigned static_count;
    eu_reg count;
-   unsigned bits_per_vertex;       /* of control data, 0 to 2 */
+   unsigned bits_per_vertex; /* of control data, 0 to 2 */
    uint32_t static_bits[16];
-   eu_reg bits;                    /* of the current dword */
+   eu_reg bits; /* of the current dword */
 };
 
 struct fs_stage;
@@ -64,29 +64,29 @@ struct fs_host {
 struct nir_to_fs {
    struct eu_shader *s;
    const struct fs_stage *stage;
-   const struct fs_host *host;     /* or NULL */
+   const struct fs_host *host; /* or NULL */
    eu_reg result;
    struct eu_builder b;
-   eu_reg *ssa;                    /* by nir_ssa_def.index */
-   eu_reg *regs;                   /* by nir_register.index */
+   eu_reg *ssa;  /* by nir_ssa_def.index */
+   eu_reg *regs; /* by nir_register.index */
 
-   struct util_dynarray consts;    /* fs_pooled_const */
+   struct util_dynarray consts; /* fs_pooled_const */
    uint16_t const_vgrf;
-   unsigned const_used_B;          /* in const_vgrf; 32: none is open */
-   struct list_head *const_tail;   /* constants go behind this */
-   struct util_dynarray pulled;    /* fs_pulled, of the current block */
+   unsigned const_used_B;        /* in const_vgrf; 32: none is open */
+   struct list_head *const_tail; /* constants go behind this */
+   struct util_dynarray pulled;  /* fs_pulled, of the current block */
 
    /* Outputs: a vec4 of dwords each, by VARYING_SLOT / FRAG_RESULT (second
     * blend source: FS_OUT_DUAL); EU_BAD when not written. */
    eu_reg out[64];
-   uint8_t out_written[64];        /* component masks */
+   uint8_t out_written[64]; /* component masks */
 
-   eu_reg invocation_id;           /* TCS, GS */
-   eu_reg icp;                     /* copy of the input vertices' handles */
+   eu_reg invocation_id; /* TCS, GS */
+   eu_reg icp;           /* copy of the input vertices' handles */
    struct fs_gs_state gs;
 
    unsigned loop_depth;
-   bool ends_thread;               /* the EOT message is there */
+   bool ends_thread; /* the EOT message is there */
 };
 
 #define FS_OUT_DUAL 32
@@ -103,8 +103,7 @@ void fs_emit_nir(struct eu_shader *s);
 void fs_emit_cf_list(struct nir_to_fs *n, struct list_head *list);
 void fs_emit_jump(struct nir_to_fs *n, nir_jump_instr *jump);
 void fs_emit_float_controls(struct nir_to_fs *n);
-eu_reg fs_alloc_value(struct nir_to_fs *n, unsigned bit_size,
-                      unsigned comps);
+eu_reg fs_alloc_value(struct nir_to_fs *n, unsigned bit_size, unsigned comps);
 uint64_t fs_const_bits(nir_const_value v, unsigned bit_size);
 
 /* Type for raw moves of a NIR bit size: 1 -> D, 32 -> UD, ... */
@@ -141,8 +140,7 @@ void fs_emit_alu(struct nir_to_fs *n, nir_alu_instr *alu);
 void fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *tex);
 void fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 /* Memory: UBO, SSBO, push constants. False if it is none of these. */
-bool fs_emit_memory_intrinsic(struct nir_to_fs *n,
-                              nir_intrinsic_instr *intr);
+bool fs_emit_memory_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 
 /* Storage images. False if it is none of their intrinsics. */
 bool fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
@@ -206,7 +204,7 @@ void fs_emit_wait(struct nir_to_fs *n);
 
 /* Slots of an entry: `slot` + per_slot (UD a channel; EU_BAD: nothing). */
 struct fs_urb_place {
-   eu_reg handle;                  /* UD: one a channel, or a scalar; of a
+   eu_reg handle; /* UD: one a channel, or a scalar; of a
                                       host EU_BAD is the thread's own */
    unsigned slot;
    eu_reg per_slot;
@@ -229,8 +227,7 @@ struct eu_inst *fs_urb_write_masked(struct nir_to_fs *n,
  * registers of the payload: packed, one a dword and the same for all
  * channels; else a GRF a vertex. */
 eu_reg fs_input_vertex_handle(struct nir_to_fs *n, const nir_src *vertex,
-                              unsigned vertices, unsigned grfs,
-                              bool packed);
+                              unsigned vertices, unsigned grfs, bool packed);
 /* load_per_vertex_input from a VUE. */
 void fs_load_vue_input(struct nir_to_fs *n, nir_intrinsic_instr *intr,
                        eu_reg handle, const struct intel_vue_map *map);
@@ -250,8 +247,8 @@ int fs_tess_factor_dword(enum tess_primitive_mode mode, unsigned varying,
 void fs_gather_io_slots(const nir_intrinsic_instr *intr, uint64_t *slots,
                         uint64_t *patch_slots);
 /* What prog_data says of n's outputs, from info and the slots written. */
-void fs_set_vue_outputs(struct eu_shader *s, uint64_t written,
-                        uint64_t extra, struct intel_vue_outputs *out);
+void fs_set_vue_outputs(struct eu_shader *s, uint64_t written, uint64_t extra,
+                        struct intel_vue_outputs *out);
 /* store_output of a stage whose outputs go through n->out. */
 void fs_store_vue_output(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 
@@ -259,7 +256,7 @@ void fs_store_vue_output(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 struct fs_stage {
    /* Before anything is emitted: payload layout, prog_data from the NIR. */
    void (*setup)(struct eu_shader *s);
-   void (*prologue)(struct nir_to_fs *n);   /* may be NULL */
+   void (*prologue)(struct nir_to_fs *n); /* may be NULL */
    /* False: it is none of the stage's. */
    bool (*intrinsic)(struct nir_to_fs *n, nir_intrinsic_instr *intr);
    /* Outputs, and the message that ends the thread. */
@@ -282,8 +279,8 @@ bool fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 /* Of an interpolation; the slot of an input or output. */
-enum intel_barycentric_mode
-fs_bary_mode(const struct eu_shader *s, const nir_intrinsic_instr *bary);
+enum intel_barycentric_mode fs_bary_mode(const struct eu_shader *s,
+                                         const nir_intrinsic_instr *bary);
 unsigned fs_io_slot(const nir_intrinsic_instr *intr, const nir_src *off);
 bool fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_cs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);

@@ -164,7 +164,8 @@ fs_alu_row_of(nir_op op)
 static void
 emit_as_float(struct nir_to_fs *n, const struct fs_alu *c)
 {
-   struct fs_alu cc = { .alu = c->alu, .row = c->row,
+   struct fs_alu cc = { .alu = c->alu,
+                        .row = c->row,
                         .dst = eu_vgrf(&n->b, ISA_TYPE_F, 1) };
 
    for (unsigned i = 0; i < nir_op_infos[c->alu->op].num_inputs; i++) {
@@ -250,13 +251,13 @@ emit_vector_op(struct nir_to_fs *n, nir_alu_instr *alu, eu_reg dst)
    case nir_op_unpack_64_4x16: {
       const unsigned raw = fs_raw_type(nir_src_bit_size(alu->src[0].src));
       for (unsigned i = 0; i < info->output_size; i++)
-         eu_MOV(b, eu_offset(dst, b, i),
-                eu_subscript(eu_retype(fs_no_imm(n, alu_src(n, alu, 0, 0)),
-                                       raw), dst.type, i));
+         eu_MOV(
+            b, eu_offset(dst, b, i),
+            eu_subscript(eu_retype(fs_no_imm(n, alu_src(n, alu, 0, 0)), raw),
+                         dst.type, i));
       return true;
    }
-   default:
-      return false;
+   default: return false;
    }
 }
 
@@ -267,7 +268,8 @@ emit_components(struct nir_to_fs *n, const nir_alu_instr *alu, eu_reg dst)
    const unsigned comps = nir_dest_num_components(alu->dest.dest);
 
    for (unsigned c = 0; c < comps; c++) {
-      struct fs_alu cc = { .alu = alu, .row = fs_alu_row_of(alu->op),
+      struct fs_alu cc = { .alu = alu,
+                           .row = fs_alu_row_of(alu->op),
                            .dst = eu_offset(dst, &n->b, c) };
 
       if (!(alu->dest.write_mask & (1u << c)))

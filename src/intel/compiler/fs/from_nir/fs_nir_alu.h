@@ -29,8 +29,8 @@ struct fs_alu_row {
    uint8_t order[3]; /* NIR's sources in the places of the EU's */
    bool negate, abs; /* source 0 */
    bool saturate;
-   bool f32_only;    /* the EU has it for F alone */
-   bool in_parts;    /* the destination is written in parts */
+   bool f32_only; /* the EU has it for F alone */
+   bool in_parts; /* the destination is written in parts */
 };
 
 const struct fs_alu_row *fs_alu_row_of(nir_op op);
@@ -51,20 +51,20 @@ void fs_alu_compare_bool(struct nir_to_fs *n, eu_reg dst, eu_reg x, eu_reg y,
 
 #define FS_ALU_EMIT(name)                                                    \
    void fs_alu_##name(struct nir_to_fs *n, const struct fs_alu *c)
-FS_ALU_EMIT(one);       /* op, modifiers of source 0, saturate */
-FS_ALU_EMIT(two);       /* op, cond, saturate */
-FS_ALU_EMIT(three);     /* op, order */
-FS_ALU_EMIT(math);      /* op is the function */
-FS_ALU_EMIT(compare);   /* cond */
+FS_ALU_EMIT(one);     /* op, modifiers of source 0, saturate */
+FS_ALU_EMIT(two);     /* op, cond, saturate */
+FS_ALU_EMIT(three);   /* op, order */
+FS_ALU_EMIT(math);    /* op is the function */
+FS_ALU_EMIT(compare); /* cond */
 FS_ALU_EMIT(mul);
-FS_ALU_EMIT(mul_high);  /* type */
+FS_ALU_EMIT(mul_high); /* type */
 FS_ALU_EMIT(imod);
 FS_ALU_EMIT(fsign);
 FS_ALU_EMIT(bcsel);
-FS_ALU_EMIT(find_msb);      /* type */
-FS_ALU_EMIT(find_msb_rev);  /* type */
+FS_ALU_EMIT(find_msb);     /* type */
+FS_ALU_EMIT(find_msb_rev); /* type */
 FS_ALU_EMIT(find_lsb);
-FS_ALU_EMIT(extract);   /* type */
+FS_ALU_EMIT(extract); /* type */
 FS_ALU_EMIT(derivative);
 
 /* ---- fs_nir_convert.c ---- */
@@ -75,8 +75,8 @@ FS_ALU_EMIT(from_bool);
 FS_ALU_EMIT(bool_to_bool);
 FS_ALU_EMIT(to_bool);
 FS_ALU_EMIT(quantize);
-FS_ALU_EMIT(pack);      /* type of the parts */
-FS_ALU_EMIT(unpack_x);  /* type of the part */
+FS_ALU_EMIT(pack);     /* type of the parts */
+FS_ALU_EMIT(unpack_x); /* type of the part */
 FS_ALU_EMIT(unpack_y);
 FS_ALU_EMIT(pack_half);
 #undef FS_ALU_EMIT

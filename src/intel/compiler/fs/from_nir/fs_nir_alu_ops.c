@@ -50,8 +50,8 @@ fs_alu_one(struct nir_to_fs *n, const struct fs_alu *c)
 void
 fs_alu_two(struct nir_to_fs *n, const struct fs_alu *c)
 {
-   struct eu_inst *inst = fs_alu_emit2(n, c->row->op, c->dst, c->src[0],
-                                       c->src[1]);
+   struct eu_inst *inst =
+      fs_alu_emit2(n, c->row->op, c->dst, c->src[0], c->src[1]);
    inst->cond_mod = c->row->cond;
    inst->saturate = c->row->saturate;
 }
@@ -63,8 +63,7 @@ fs_alu_three(struct nir_to_fs *n, const struct fs_alu *c)
    eu_reg src[3];
 
    for (unsigned i = 3; i-- > 0;) {
-      src[i] = fs_no_imm(n, eu_retype(c->src[c->row->order[i]],
-                                      c->dst.type));
+      src[i] = fs_no_imm(n, eu_retype(c->src[c->row->order[i]], c->dst.type));
    }
    eu_emit(&n->b, c->row->op, c->dst, 3, src);
 }
@@ -150,7 +149,7 @@ fs_alu_fsign(struct nir_to_fs *n, const struct fs_alu *c)
    if (size == 8) {
       eu_undef(&n->b, c->dst);
       fs_alu_cmp(n, eu_null(ISA_TYPE_DF), x, fs_const(n, ISA_TYPE_DF, 0),
-               ISA_COND_MOD_NZ);
+                 ISA_COND_MOD_NZ);
       t = ISA_TYPE_UD;
       hi_src = eu_subscript(x, t, 1);
       hi_dst = eu_subscript(c->dst, t, 1);
@@ -180,8 +179,8 @@ widened(struct nir_to_fs *n, eu_reg x, bool is_signed)
       return x;
    t = eu_vgrf(&n->b, is_signed ? ISA_TYPE_D : ISA_TYPE_UD, 1);
    const unsigned size = eu_type_sz(x.type);
-   eu_MOV(&n->b, t, eu_retype(x, is_signed ? eu_sint_type(size)
-                                           : eu_uint_type(size)));
+   eu_MOV(&n->b, t,
+          eu_retype(x, is_signed ? eu_sint_type(size) : eu_uint_type(size)));
    return t;
 }
 
@@ -320,8 +319,8 @@ fs_alu_extract(struct nir_to_fs *n, const struct fs_alu *c)
    const unsigned size = eu_type_sz(c->dst.type);
 
    eu_MOV(&n->b,
-          eu_retype(c->dst, is_signed ? eu_sint_type(size)
-                                      : eu_uint_type(size)),
+          eu_retype(c->dst,
+                    is_signed ? eu_sint_type(size) : eu_uint_type(size)),
           eu_subscript(x, type, (unsigned)c->src[1].imm));
 }
 
@@ -341,7 +340,10 @@ fs_alu_derivative(struct nir_to_fs *n, const struct fs_alu *c)
 
    switch (c->alu->op) {
    case nir_op_fddx_fine: fine = true; break;
-   case nir_op_fddy_fine: fine = true; y = true; break;
+   case nir_op_fddy_fine:
+      fine = true;
+      y = true;
+      break;
    case nir_op_fddy:
    case nir_op_fddy_coarse: y = true; break;
    default: break;

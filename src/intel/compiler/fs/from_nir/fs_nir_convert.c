@@ -11,7 +11,8 @@ static void
 set_rounding(struct nir_to_fs *n, bool toward_zero)
 {
    const struct eu_builder sb = eu_scalar(n->b);
-   eu_reg cr0 = { .file = EU_ARF, .nr = ISA_ARF_CONTROL,
+   eu_reg cr0 = { .file = EU_ARF,
+                  .nr = ISA_ARF_CONTROL,
                   .type = ISA_TYPE_UD };
    eu_reg dst = cr0;
 
@@ -78,8 +79,9 @@ fs_emit_convert(struct nir_to_fs *n, eu_reg dst, eu_reg src)
    }
    if ((ss == 8 && ds == 2) || (ss == 8 && ds == 1)) {
       /* A 64-bit float to a small integer. */
-      eu_reg t = eu_vgrf(&n->b, isa_type_info(dst.type)->is_signed
-                                   ? ISA_TYPE_D : ISA_TYPE_UD, 1);
+      eu_reg t = eu_vgrf(
+         &n->b, isa_type_info(dst.type)->is_signed ? ISA_TYPE_D : ISA_TYPE_UD,
+         1);
       eu_MOV(&n->b, t, src);
       eu_MOV(&n->b, eu_retype(dst, eu_uint_type(ds)),
              eu_subscript(eu_retype(t, ISA_TYPE_UD), eu_uint_type(ds), 0));
@@ -87,8 +89,9 @@ fs_emit_convert(struct nir_to_fs *n, eu_reg dst, eu_reg src)
    }
    /* Words, too, where they are not read in pairs: fact sheet, 1.5. */
    if (ds > 4 && (ss == 1 || (ss == 2 && n->s->devinfo->eu.runs_in_halves))) {
-      eu_reg t = eu_vgrf(&n->b, isa_type_info(src.type)->is_signed
-                                   ? ISA_TYPE_D : ISA_TYPE_UD, 1);
+      eu_reg t = eu_vgrf(
+         &n->b, isa_type_info(src.type)->is_signed ? ISA_TYPE_D : ISA_TYPE_UD,
+         1);
       eu_MOV(&n->b, t, src);
       eu_MOV(&n->b, dst, t);
       return;
@@ -125,15 +128,14 @@ fs_alu_convert_rtz(struct nir_to_fs *n, const struct fs_alu *c)
 void
 fs_alu_from_bool(struct nir_to_fs *n, const struct fs_alu *c)
 {
-   const eu_reg x = eu_negate(eu_retype(fs_no_imm(n, c->src[0]),
-                                        ISA_TYPE_D));
+   const eu_reg x = eu_negate(eu_retype(fs_no_imm(n, c->src[0]), ISA_TYPE_D));
 
    if (eu_type_sz(c->dst.type) > 2) {
       eu_MOV(&n->b, c->dst, x);
       return;
    }
-   eu_reg t = eu_vgrf(&n->b, eu_type_is_float(c->dst.type) ? ISA_TYPE_F
-                                                           : ISA_TYPE_D, 1);
+   eu_reg t = eu_vgrf(
+      &n->b, eu_type_is_float(c->dst.type) ? ISA_TYPE_F : ISA_TYPE_D, 1);
    eu_MOV(&n->b, t, x);
    fs_emit_convert(n, c->dst, t);
 }
@@ -172,8 +174,7 @@ fs_alu_pack(struct nir_to_fs *n, const struct fs_alu *c)
    for (unsigned i = 0; i < nir_op_infos[c->alu->op].num_inputs; i++) {
       /* No byte immediates: a word of the same value. */
       const unsigned src_type =
-         type == ISA_TYPE_UB && c->src[i].file == EU_IMM ? ISA_TYPE_UW
-                                                         : type;
+         type == ISA_TYPE_UB && c->src[i].file == EU_IMM ? ISA_TYPE_UW : type;
       eu_MOV(&n->b, eu_subscript(c->dst, type, i),
              eu_retype(c->src[i], src_type));
    }
@@ -234,7 +235,7 @@ fs_alu_quantize(struct nir_to_fs *n, const struct fs_alu *c)
    eu_AND(b, z, eu_retype(x, ISA_TYPE_UD), eu_imm_ud(0x80000000));
    /* 2^-14 is the smallest normal half. */
    fs_alu_cmp(n, eu_null(ISA_TYPE_F), eu_abs(x), eu_imm_f(0x1p-14f),
-            ISA_COND_MOD_L);
+              ISA_COND_MOD_L);
    inst = eu_SEL(b, c->dst, eu_retype(z, ISA_TYPE_F), w);
    inst->pred = ISA_PRED_NORMAL;
 }

@@ -64,8 +64,8 @@ fs_setup_cs(struct eu_shader *s)
       return;
    }
    if (info->shared_size)
-      pd->slm_size_B = MAX2(MIN_SLM_B, (uint32_t)util_next_power_of_two(
-                                          info->shared_size));
+      pd->slm_size_B =
+         MAX2(MIN_SLM_B, (uint32_t)util_next_power_of_two(info->shared_size));
    nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
       nir_foreach_instr(instr, block) {
          if (instr->type == nir_instr_type_intrinsic)
@@ -128,9 +128,12 @@ load_num_workgroups(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    eu_reg t = eu_vgrf(&b8, ISA_TYPE_UD, 3);
 
    eu_MOV(&b8, at, eu_imm_ud(0));
-   fs_emit_send(&b8, &(struct isa_message) {
-                   .msg = ISA_MSG_UNTYPED_READ, .simd = 8,
-                   .channels_off = fs_channels_off(3), .mlen = 1, .rlen = 3 },
+   fs_emit_send(&b8,
+                &(struct isa_message) { .msg = ISA_MSG_UNTYPED_READ,
+                                        .simd = 8,
+                                        .channels_off = fs_channels_off(3),
+                                        .mlen = 1,
+                                        .rlen = 3 },
                 eu_imm_ud(n->s->key.cs->num_workgroups_bti), t, at);
    for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++)
       eu_MOV(&n->b, eu_offset(dst, &n->b, c),
@@ -157,7 +160,8 @@ emit_barrier(struct nir_to_fs *n)
    eu_MOV(&b8, header, eu_imm_ud(0));
    eu_AND(&sb, eu_scalar_dst(eu_component(header, 2)), header_dword(2),
           eu_imm_ud(n->s->devinfo->eu.barrier_id_mask));
-   inst = fs_emit_send(&b8, &(struct isa_message) {
+   inst = fs_emit_send(&b8,
+                       &(struct isa_message) {
                           .msg = ISA_MSG_BARRIER, .notify = 1, .mlen = 1 },
                        (eu_reg) { 0 }, (eu_reg) { 0 }, header);
    inst->side_effects = true;
@@ -175,7 +179,8 @@ fs_emit_cs_end(struct nir_to_fs *n)
 
    eu_MOV(&b8, p, eu_grf(0, ISA_TYPE_UD));
    /* The URB handle, if there is any, is not the thread's to give back. */
-   inst = fs_emit_send(&b8, &(struct isa_message) {
+   inst = fs_emit_send(&b8,
+                       &(struct isa_message) {
                           .msg = ISA_MSG_THREAD_END, .no_urb = 1, .mlen = 1 },
                        (eu_reg) { 0 }, (eu_reg) { 0 }, p);
    inst->side_effects = true;
@@ -206,15 +211,12 @@ fs_emit_cs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       eu_MOV(&n->b, fs_get_dest(n, &intr->dest),
              eu_imm_ud(n->s->prog_data.cs->threads));
       return true;
-   case nir_intrinsic_control_barrier:
-      emit_barrier(n);
-      return true;
+   case nir_intrinsic_control_barrier: emit_barrier(n); return true;
    case nir_intrinsic_scoped_barrier:
       fs_emit_memory_barrier(n, intr);
       if (nir_intrinsic_execution_scope(intr) >= NIR_SCOPE_WORKGROUP)
          emit_barrier(n);
       return true;
-   default:
-      return false;
+   default: return false;
    }
 }

@@ -44,8 +44,9 @@ sample_pos(struct nir_to_fs *n, unsigned c)
    eu_reg i = eu_vgrf(b, ISA_TYPE_D, 1), f = eu_vgrf(b, ISA_TYPE_F, 1);
    eu_reg r = eu_vgrf(b, ISA_TYPE_F, 1);
 
-   eu_MOV(b, i, eu_subscript(eu_grf(n->s->payload.sample_pos, ISA_TYPE_UW),
-                             ISA_TYPE_UB, c));
+   eu_MOV(b, i,
+          eu_subscript(eu_grf(n->s->payload.sample_pos, ISA_TYPE_UW),
+                       ISA_TYPE_UB, c));
    eu_MOV(b, f, i);
    eu_MUL(b, r, f, eu_imm_f(1.0f / 16));
    return r;
@@ -192,7 +193,8 @@ plane(const struct nir_to_fs *n, unsigned slot, unsigned dw)
    const int setup = n->s->prog_data.wm->urb_setup[slot + dw / 4];
 
    assert(setup >= 0);
-   return (eu_reg) { .file = EU_ATTR, .type = ISA_TYPE_F,
+   return (eu_reg) { .file = EU_ATTR,
+                     .type = ISA_TYPE_F,
                      .offset = (unsigned)setup * 64 + dw % 4 * 16 };
 }
 
@@ -226,8 +228,9 @@ load_flat(struct nir_to_fs *n, nir_intrinsic_instr *intr, unsigned slot,
             eu_MOV(b, eu_subscript(d, ISA_TYPE_UD, h),
                    flat_value(n, slot, first_dw + c * 2 + h));
       } else if (bits == 16) {
-         eu_MOV(b, d, eu_subscript(flat_value(n, slot, first_dw + c),
-                                   ISA_TYPE_UW, 0));
+         eu_MOV(b, d,
+                eu_subscript(flat_value(n, slot, first_dw + c), ISA_TYPE_UW,
+                             0));
       } else {
          eu_MOV(b, d, flat_value(n, slot, first_dw + c));
       }
@@ -281,9 +284,9 @@ load_interpolated(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    const bool pulled =
       bary->intrinsic == nir_intrinsic_load_barycentric_at_sample ||
       bary->intrinsic == nir_intrinsic_load_barycentric_at_offset;
-   const eu_reg at = pulled ? eu_retype(fs_get_src(n, &intr->src[0]),
-                                        ISA_TYPE_F)
-                            : payload_bary(n, fs_bary_mode(n->s, bary));
+   const eu_reg at = pulled
+                        ? eu_retype(fs_get_src(n, &intr->src[0]), ISA_TYPE_F)
+                        : payload_bary(n, fs_bary_mode(n->s, bary));
    const eu_reg dst = fs_get_dest(n, &intr->dest);
    const unsigned bits = nir_dest_bit_size(intr->dest);
 
@@ -303,9 +306,10 @@ static void
 store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
-   const unsigned location =
-      sem.location + (nir_src_is_const(intr->src[1])
-                         ? (unsigned)nir_src_as_uint(intr->src[1]) : 0);
+   const unsigned location = sem.location +
+                             (nir_src_is_const(intr->src[1])
+                                 ? (unsigned)nir_src_as_uint(intr->src[1])
+                                 : 0);
 
    if (!nir_src_is_const(intr->src[1])) {
       eu_fail(n->s, "fragment output with a dynamic index");
@@ -356,9 +360,7 @@ bool
 fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
-   case nir_intrinsic_load_input:
-      load_flat_input(n, intr);
-      return true;
+   case nir_intrinsic_load_input: load_flat_input(n, intr); return true;
    case nir_intrinsic_load_interpolated_input:
       load_interpolated(n, intr);
       return true;
@@ -370,9 +372,7 @@ fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_barycentric_at_offset:
       fs_emit_barycentric_at(n, intr);
       return true;
-   case nir_intrinsic_load_frag_coord:
-      emit_frag_coord(n, intr);
-      return true;
+   case nir_intrinsic_load_frag_coord: emit_frag_coord(n, intr); return true;
    case nir_intrinsic_load_point_coord: {
       const eu_reg d = fs_get_dest(n, &intr->dest);
       for (unsigned c = 0; c < 2; c++)
@@ -381,9 +381,7 @@ fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
                      VARYING_SLOT_PNTC, c);
       return true;
    }
-   case nir_intrinsic_load_front_face:
-      emit_front_face(n, intr);
-      return true;
+   case nir_intrinsic_load_front_face: emit_front_face(n, intr); return true;
    case nir_intrinsic_load_primitive_id:
       fs_set_dest(n, &intr->dest,
                   flat_value(n, VARYING_SLOT_PRIMITIVE_ID, 0));
@@ -426,10 +424,7 @@ fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_demote_if:
       fs_emit_discard(n, fs_src_comp(n, &intr->src[0], 0), false);
       return true;
-   case nir_intrinsic_store_output:
-      store_output(n, intr);
-      return true;
-   default:
-      return false;
+   case nir_intrinsic_store_output: store_output(n, intr); return true;
+   default: return false;
    }
 }

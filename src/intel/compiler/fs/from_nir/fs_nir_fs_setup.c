@@ -8,8 +8,8 @@
 enum intel_barycentric_mode
 fs_bary_mode(const struct eu_shader *s, const nir_intrinsic_instr *bary)
 {
-   const bool linear =
-      nir_intrinsic_interp_mode(bary) == INTERP_MODE_NOPERSPECTIVE;
+   const bool linear = nir_intrinsic_interp_mode(bary) ==
+                       INTERP_MODE_NOPERSPECTIVE;
    unsigned where = 0;
 
    if (bary->intrinsic == nir_intrinsic_load_barycentric_centroid)
@@ -57,18 +57,10 @@ gather_output(struct eu_shader *s, const nir_intrinsic_instr *intr)
    const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
 
    switch (sem.location) {
-   case FRAG_RESULT_DEPTH:
-      pd->computed_depth = INTEL_DEPTH_ANY;
-      break;
-   case FRAG_RESULT_STENCIL:
-      pd->computed_stencil = true;
-      break;
-   case FRAG_RESULT_SAMPLE_MASK:
-      pd->uses_omask = true;
-      break;
-   case FRAG_RESULT_COLOR:
-      pd->color_outputs_written |= 0xff;
-      break;
+   case FRAG_RESULT_DEPTH: pd->computed_depth = INTEL_DEPTH_ANY; break;
+   case FRAG_RESULT_STENCIL: pd->computed_stencil = true; break;
+   case FRAG_RESULT_SAMPLE_MASK: pd->uses_omask = true; break;
+   case FRAG_RESULT_COLOR: pd->color_outputs_written |= 0xff; break;
    default:
       if (sem.dual_source_blend_index)
          pd->dual_src_blend = true;
@@ -85,9 +77,7 @@ gather(struct eu_shader *s, const nir_intrinsic_instr *intr, bool *per_sample)
    struct intel_wm_prog_data *pd = s->prog_data.wm;
 
    switch (intr->intrinsic) {
-   case nir_intrinsic_load_input:
-      gather_input(s, intr, &intr->src[0]);
-      break;
+   case nir_intrinsic_load_input: gather_input(s, intr, &intr->src[0]); break;
    case nir_intrinsic_load_interpolated_input:
       gather_input(s, intr, &intr->src[1]);
       break;
@@ -103,9 +93,7 @@ gather(struct eu_shader *s, const nir_intrinsic_instr *intr, bool *per_sample)
    case nir_intrinsic_load_frag_coord:
       pd->uses_src_depth = pd->uses_src_w = true;
       break;
-   case nir_intrinsic_load_sample_id:
-      *per_sample = true;
-      break;
+   case nir_intrinsic_load_sample_id: *per_sample = true; break;
    case nir_intrinsic_load_sample_pos:
       *per_sample = true;
       pd->uses_pos_offset = true;
@@ -121,21 +109,15 @@ gather(struct eu_shader *s, const nir_intrinsic_instr *intr, bool *per_sample)
    case nir_intrinsic_demote:
    case nir_intrinsic_demote_if:
    case nir_intrinsic_terminate:
-   case nir_intrinsic_terminate_if:
-      pd->uses_kill = true;
-      break;
-   case nir_intrinsic_load_barycentric_sample:
-      *per_sample = true;
-      break;
+   case nir_intrinsic_terminate_if: pd->uses_kill = true; break;
+   case nir_intrinsic_load_barycentric_sample: *per_sample = true; break;
    case nir_intrinsic_load_barycentric_at_sample:
    case nir_intrinsic_load_barycentric_at_offset:
       pd->pulls_barycentrics = true;
-      pd->uses_nonperspective |=
-         nir_intrinsic_interp_mode(intr) == INTERP_MODE_NOPERSPECTIVE;
+      pd->uses_nonperspective |= nir_intrinsic_interp_mode(intr) ==
+                                 INTERP_MODE_NOPERSPECTIVE;
       break;
-   case nir_intrinsic_store_output:
-      gather_output(s, intr);
-      break;
+   case nir_intrinsic_store_output: gather_output(s, intr); break;
    default:
       pd->base.has_side_effects |= fs_is_buffer_write(intr->intrinsic) ||
                                    fs_is_image_write(intr->intrinsic);
@@ -157,8 +139,7 @@ gather_barycentrics(struct eu_shader *s, const nir_intrinsic_instr *intr)
    case nir_intrinsic_load_point_coord:
       pd->barycentric_modes |= 1u << INTEL_BARY_PERSPECTIVE_PIXEL;
       break;
-   default:
-      break;
+   default: break;
    }
 }
 
@@ -280,8 +261,8 @@ fs_setup_fs(struct eu_shader *s)
       else if (info->fs.depth_layout == FRAG_DEPTH_LAYOUT_LESS)
          pd->computed_depth = INTEL_DEPTH_LESS;
    }
-   pd->replicate_alpha =
-      s->key.wm->alpha_to_coverage && s->key.wm->nr_color_regions > 1 &&
-      (pd->color_outputs_written & 1);
+   pd->replicate_alpha = s->key.wm->alpha_to_coverage &&
+                         s->key.wm->nr_color_regions > 1 &&
+                         (pd->color_outputs_written & 1);
    setup_payload(s);
 }

@@ -83,8 +83,7 @@ gather(struct eu_shader *s, const nir_block *block,
          break;
       g->dynamic |= !at_top_level(block);
       break;
-   default:
-      break;
+   default: break;
    }
 }
 
@@ -106,7 +105,9 @@ control_bits_per_vertex(const struct eu_shader *s)
    if (pd->active_stream_mask & ~1u)
       return 2;
    return s->nir->info.gs.uses_end_primitive &&
-                pd->topology != INTEL_GS_POINTLIST ? 1 : 0;
+                pd->topology != INTEL_GS_POINTLIST
+             ? 1
+             : 0;
 }
 
 bool
@@ -139,8 +140,8 @@ set_layout(struct eu_shader *s, const struct gathered *g)
 
    pd->static_vertex_count =
       g->dynamic ? -1 : (int32_t)MIN2(g->vertices, info->gs.vertices_out);
-   pd->control_data_format =
-      bits == 2 ? INTEL_GS_CONTROL_SID : INTEL_GS_CONTROL_CUT;
+   pd->control_data_format = bits == 2 ? INTEL_GS_CONTROL_SID
+                                       : INTEL_GS_CONTROL_CUT;
    pd->control_data_header_size = DIV_ROUND_UP(vertices * bits, 256);
    pd->output_vertex_size = DIV_ROUND_UP(pd->out.vue_map.num_slots, 2);
 
@@ -289,7 +290,8 @@ write_control_dword(struct nir_to_fs *n)
    eu_AND(b, dw, dw, eu_imm_ud(3));
    eu_MOV(b, one, eu_imm_ud(1u << 16));
    eu_SHL(b, mask, one, dw);
-   const struct fs_urb_place at = { .handle = urb_handle(n), .slot = slot,
+   const struct fs_urb_place at = { .handle = urb_handle(n),
+                                    .slot = slot,
                                     .per_slot = at_slot };
    fs_urb_write_masked(n, &at, 4, data, mask);
 }
@@ -478,12 +480,11 @@ fs_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    switch (intr->intrinsic) {
    case nir_intrinsic_load_per_vertex_input: {
       const struct intel_gs_prog_data *pd = n->s->prog_data.gs;
-      fs_load_vue_input(n, intr,
-                        fs_input_vertex_handle(n, &intr->src[0],
-                                               pd->vertices_in,
-                                               handle_grfs(pd),
-                                               packed_handles(pd)),
-                        &n->s->input_map);
+      fs_load_vue_input(
+         n, intr,
+         fs_input_vertex_handle(n, &intr->src[0], pd->vertices_in,
+                                handle_grfs(pd), packed_handles(pd)),
+         &n->s->input_map);
       return true;
    }
    case nir_intrinsic_load_primitive_id:
@@ -493,9 +494,7 @@ fs_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_invocation_id:
       load_invocation_id(n, intr);
       return true;
-   case nir_intrinsic_store_output:
-      fs_store_vue_output(n, intr);
-      return true;
+   case nir_intrinsic_store_output: fs_store_vue_output(n, intr); return true;
    case nir_intrinsic_emit_vertex:
       if (is_dropped(n->s, intr))
          return true;
@@ -508,7 +507,6 @@ fs_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       if (!is_dropped(n->s, intr))
          end_primitive(n);
       return true;
-   default:
-      return false;
+   default: return false;
    }
 }

@@ -107,8 +107,8 @@ emit_part(struct nir_to_fs *n, const struct typed *t, unsigned part,
    for (unsigned i = 0; i < values; i++) {
       const eu_reg v = eu_retype(i < coords
                                     ? fs_src_comp(n, &t->intr->src[1], i)
-                                    : data_value(n, t,
-                                                 i - coords), ISA_TYPE_UD);
+                                    : data_value(n, t, i - coords),
+                                 ISA_TYPE_UD);
       eu_MOV(&b, eu_byte_offset(p, (header + i) * REG_SIZE_B),
              eu_horiz_offset(v, part * 8));
    }
@@ -159,7 +159,8 @@ emit_size(struct nir_to_fs *n, nir_intrinsic_instr *intr, eu_reg bti)
    const eu_reg dst = eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_UD);
 
    eu_MOV(&b8, lod, eu_imm_ud(0));
-   fs_emit_send(&b8, &(struct isa_message) {
+   fs_emit_send(&b8,
+                &(struct isa_message) {
                    .msg = ISA_MSG_RESINFO, .simd = 8, .mlen = 1, .rlen = 4 },
                 bti, res, lod);
    for (unsigned c = 0; c < comps; c++) {
@@ -175,8 +176,8 @@ emit_size(struct nir_to_fs *n, nir_intrinsic_instr *intr, eu_reg bti)
 bool
 fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const int op = fs_is_image_write(intr->intrinsic)
-                     ? fs_atomic_op(intr->intrinsic) : -1;
+   const int op =
+      fs_is_image_write(intr->intrinsic) ? fs_atomic_op(intr->intrinsic) : -1;
    struct typed t = { .intr = intr, .first_data = 3 };
 
    if (intr->intrinsic == nir_intrinsic_image_samples) {
@@ -195,7 +196,8 @@ fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       t.rcomps = 1;
       t.writes = true;
       t.m = (struct isa_message) { .msg = ISA_MSG_TYPED_ATOMIC,
-                                   .aop = (uint16_t)op, .returns = 1 };
+                                   .aop = (uint16_t)op,
+                                   .returns = 1 };
       emit_typed(n, &t);
    } else if (intr->intrinsic == nir_intrinsic_image_store) {
       t.num_data = nir_src_num_components(intr->src[3]);

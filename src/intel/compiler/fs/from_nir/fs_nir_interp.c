@@ -53,9 +53,8 @@ slot_offset(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    const eu_reg p = eu_vgrf_reg(eu_alloc_vgrf(n->s, 2 * w), ISA_TYPE_D);
 
    for (unsigned c = 0; c < 2; c++) {
-      const eu_reg off =
-         fs_no_imm(n,
-                   eu_retype(fs_src_comp(n, &intr->src[0], c), ISA_TYPE_F));
+      const eu_reg off = fs_no_imm(
+         n, eu_retype(fs_src_comp(n, &intr->src[0], c), ISA_TYPE_F));
       eu_reg scaled = eu_vgrf(b, ISA_TYPE_F, 1);
       eu_reg low = eu_vgrf(b, ISA_TYPE_F, 1), in = eu_vgrf(b, ISA_TYPE_F, 1);
 

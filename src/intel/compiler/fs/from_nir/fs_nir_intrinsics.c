@@ -3,8 +3,8 @@
 #include "fs_nir.h"
 
 void
-fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
-                eu_reg *slots, unsigned slot)
+fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr, eu_reg *slots,
+                unsigned slot)
 {
    const struct eu_builder *b = &n->b;
    const nir_src *src = &intr->src[0];
@@ -59,10 +59,12 @@ emit_fence(struct nir_to_fs *n, enum isa_msg msg)
    eu_reg done = eu_vgrf(&b8, ISA_TYPE_UD, 1);
 
    eu_MOV(&b8, header, eu_grf(0, ISA_TYPE_UD));
-   fs_emit_send(&b8, &(struct isa_message) {
-                   .msg = msg, .commit = 1, .header = true,
-                   .mlen = 1, .rlen = 1 },
-                (eu_reg) { 0 }, done, header)->side_effects = true;
+   fs_emit_send(
+      &b8,
+      &(struct isa_message) {
+         .msg = msg, .commit = 1, .header = true, .mlen = 1, .rlen = 1 },
+      (eu_reg) { 0 }, done, header)
+      ->side_effects = true;
    /* Reading the answer is waiting for it. */
    eu_MOV(&b8, eu_null(ISA_TYPE_UD), done)->side_effects = true;
 }
@@ -74,7 +76,8 @@ fs_emit_memory_barrier(struct nir_to_fs *n, const nir_intrinsic_instr *intr)
 
    if (intr->intrinsic == nir_intrinsic_scoped_barrier)
       modes = nir_intrinsic_memory_semantics(intr)
-                 ? nir_intrinsic_memory_modes(intr) : 0;
+                 ? nir_intrinsic_memory_modes(intr)
+                 : 0;
    if (modes & (nir_var_mem_ssbo | nir_var_mem_shared | nir_var_mem_global |
                 nir_var_image))
       emit_fence(n, ISA_MSG_FENCE);
@@ -86,11 +89,12 @@ void
 fs_emit_wait(struct nir_to_fs *n)
 {
    const struct eu_builder sb = eu_scalar(n->b);
-   const eu_reg notification = { .file = EU_ARF, .type = ISA_TYPE_UD,
+   const eu_reg notification = { .file = EU_ARF,
+                                 .type = ISA_TYPE_UD,
                                  .nr = ISA_ARF_NOTIFICATION };
 
-   eu_emit1(&sb, ISA_OPCODE_WAIT, eu_null(ISA_TYPE_UD),
-            notification)->side_effects = true;
+   eu_emit1(&sb, ISA_OPCODE_WAIT, eu_null(ISA_TYPE_UD), notification)
+      ->side_effects = true;
 }
 
 void

@@ -27,7 +27,8 @@ pushed(const struct nir_to_fs *n, int block, uint32_t offset_B,
 
       if (r->length && r->block == block && offset_B >= start_B &&
           offset_B + size_B <= start_B + len_B) {
-         return (eu_reg) { .file = EU_UNIFORM, .type = ISA_TYPE_UD,
+         return (eu_reg) { .file = EU_UNIFORM,
+                           .type = ISA_TYPE_UD,
                            .offset = base_B + offset_B - start_B };
       }
       base_B += len_B;
@@ -51,11 +52,14 @@ pull_block(struct nir_to_fs *n, unsigned bti, uint32_t offset_B)
    b8.group = 0;
    eu_MOV(&b8, header, eu_grf(0, ISA_TYPE_UD));
    eu_MOV(&sb, eu_byte_offset(header, 8), eu_imm_ud(offset_B / 16));
-   fs_emit_send(&b8, &(struct isa_message) {
-                   .sfid = ISA_SFID_CONST_CACHE,
-                   .msg = ISA_MSG_OWORD_BLOCK_READ, .block = ISA_BLOCK_4,
-                   .bti = (uint16_t)bti, .header = true, .mlen = 1,
-                   .rlen = 2 },
+   fs_emit_send(&b8,
+                &(struct isa_message) { .sfid = ISA_SFID_CONST_CACHE,
+                                        .msg = ISA_MSG_OWORD_BLOCK_READ,
+                                        .block = ISA_BLOCK_4,
+                                        .bti = (uint16_t)bti,
+                                        .header = true,
+                                        .mlen = 1,
+                                        .rlen = 2 },
                 (eu_reg) { 0 }, dst, header);
 
    struct fs_pulled p = { bti, offset_B, dst };
@@ -178,10 +182,12 @@ load_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
       const eu_reg a = address(b, base, c * bits / 8);
       eu_reg t = eu_vgrf(b, ISA_TYPE_UD, 1);
 
-      fs_emit_send(b, &(struct isa_message) {
-                      .msg = ISA_MSG_BYTE_SCATTERED_READ,
-                      .simd = b->exec_size, .element_B = (uint16_t)(bits / 8),
-                      .mlen = (uint8_t)w, .rlen = (uint8_t)w },
+      fs_emit_send(b,
+                   &(struct isa_message) { .msg = ISA_MSG_BYTE_SCATTERED_READ,
+                                           .simd = b->exec_size,
+                                           .element_B = (uint16_t)(bits / 8),
+                                           .mlen = (uint8_t)w,
+                                           .rlen = (uint8_t)w },
                    bti, t, a);
       eu_MOV(b, component_of(n, b, dst, c),
              eu_subscript(t, fs_raw_type(bits), 0));
@@ -200,11 +206,14 @@ load_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
       const eu_reg a = address(b, base, done * 4);
       eu_reg t = eu_vgrf(b, ISA_TYPE_UD, dw);
 
-      fs_emit_send(b, &(struct isa_message) {
-                      .msg = ISA_MSG_UNTYPED_READ, .simd = b->exec_size,
-                      .channels_off = fs_channels_off(dw),
-                      .mlen = (uint8_t)w, .rlen = (uint8_t)(dw * w) },
-                   bti, t, a);
+      fs_emit_send(
+         b,
+         &(struct isa_message) { .msg = ISA_MSG_UNTYPED_READ,
+                                 .simd = b->exec_size,
+                                 .channels_off = fs_channels_off(dw),
+                                 .mlen = (uint8_t)w,
+                                 .rlen = (uint8_t)(dw * w) },
+         bti, t, a);
       for (unsigned i = 0; i < dw; i++) {
          const eu_reg from = eu_offset(t, b, i);
          const unsigned k = done + i;
@@ -215,7 +224,8 @@ load_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
          else
             eu_MOV(b,
                    eu_subscript(component_of(n, b, dst, k / 2), ISA_TYPE_UD,
-                                   k % 2), from);
+                                k % 2),
+                   from);
       }
    }
 }
@@ -286,12 +296,13 @@ store_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
       eu_MOV(b, p, address(b, base, c * bits / 8));
       eu_MOV(b, eu_offset(p, b, 1),
              eu_horiz_offset(fs_src_comp(n, data, c), b->group));
-      inst = fs_emit_send(b, &(struct isa_message) {
-                             .msg = ISA_MSG_BYTE_SCATTERED_WRITE,
-                             .simd = b->exec_size,
-                             .element_B = (uint16_t)(bits / 8),
-                             .mlen = (uint8_t)(2 * w) },
-                          bti, (eu_reg) { 0 }, p);
+      inst = fs_emit_send(
+         b,
+         &(struct isa_message) { .msg = ISA_MSG_BYTE_SCATTERED_WRITE,
+                                 .simd = b->exec_size,
+                                 .element_B = (uint16_t)(bits / 8),
+                                 .mlen = (uint8_t)(2 * w) },
+         bti, (eu_reg) { 0 }, p);
       inst->side_effects = true;
       fs_predicate_on_live(n, inst);
    }
@@ -315,12 +326,13 @@ store_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
       for (unsigned i = 0; i < dw; i++)
          eu_MOV(b, eu_offset(p, b, 1 + i),
                 fs_source_dword(n, b, data, bits, k + i));
-      inst = fs_emit_send(b, &(struct isa_message) {
-                             .msg = ISA_MSG_UNTYPED_WRITE,
-                             .simd = b->exec_size,
-                             .channels_off = fs_channels_off(dw),
-                             .mlen = (uint8_t)((1 + dw) * w) },
-                          bti, (eu_reg) { 0 }, p);
+      inst = fs_emit_send(
+         b,
+         &(struct isa_message) { .msg = ISA_MSG_UNTYPED_WRITE,
+                                 .simd = b->exec_size,
+                                 .channels_off = fs_channels_off(dw),
+                                 .mlen = (uint8_t)((1 + dw) * w) },
+         bti, (eu_reg) { 0 }, p);
       inst->side_effects = true;
       fs_predicate_on_live(n, inst);
    }
@@ -350,16 +362,16 @@ fs_atomic_op(nir_intrinsic_op op)
    case nir_intrinsic_ssbo_atomic_##name:                                    \
    case nir_intrinsic_shared_atomic_##name:                                  \
    case nir_intrinsic_image_atomic_##name: return number;
-   ATOMIC(and, ISA_AOP_AND)
-   ATOMIC(or, ISA_AOP_OR)
-   ATOMIC(xor, ISA_AOP_XOR)
-   ATOMIC(exchange, ISA_AOP_MOV)
-   ATOMIC(add, ISA_AOP_ADD)
-   ATOMIC(imax, ISA_AOP_IMAX)
-   ATOMIC(imin, ISA_AOP_IMIN)
-   ATOMIC(umax, ISA_AOP_UMAX)
-   ATOMIC(umin, ISA_AOP_UMIN)
-   ATOMIC(comp_swap, ISA_AOP_CMPWR)
+      ATOMIC(and, ISA_AOP_AND)
+      ATOMIC(or, ISA_AOP_OR)
+      ATOMIC(xor, ISA_AOP_XOR)
+      ATOMIC(exchange, ISA_AOP_MOV)
+      ATOMIC(add, ISA_AOP_ADD)
+      ATOMIC(imax, ISA_AOP_IMAX)
+      ATOMIC(imin, ISA_AOP_IMIN)
+      ATOMIC(umax, ISA_AOP_UMAX)
+      ATOMIC(umin, ISA_AOP_UMIN)
+      ATOMIC(comp_swap, ISA_AOP_CMPWR)
 #undef ATOMIC
    default: return -1;
    }
@@ -396,12 +408,15 @@ emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
       for (unsigned k = 1; k < parts; k++)
          eu_MOV(&b, eu_offset(p, &b, k),
                 eu_horiz_offset(fs_src_comp(n, &data[k - 1], 0), b.group));
-      inst = fs_emit_send(&b, &(struct isa_message) {
-                             .msg = ISA_MSG_UNTYPED_ATOMIC,
-                             .aop = (uint16_t)op, .simd = b.exec_size,
-                             .returns = 1, .mlen = (uint8_t)(parts * w),
-                             .rlen = (uint8_t)w },
-                          bti, eu_horiz_offset(dst, b.group), p);
+      inst =
+         fs_emit_send(&b,
+                      &(struct isa_message) { .msg = ISA_MSG_UNTYPED_ATOMIC,
+                                              .aop = (uint16_t)op,
+                                              .simd = b.exec_size,
+                                              .returns = 1,
+                                              .mlen = (uint8_t)(parts * w),
+                                              .rlen = (uint8_t)w },
+                      bti, eu_horiz_offset(dst, b.group), p);
       inst->side_effects = true;
       fs_predicate_on_live(n, inst);
    }
@@ -459,8 +474,7 @@ load_push_constant(struct nir_to_fs *n, nir_intrinsic_instr *intr)
          eu_reg t = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
 
          eu_ADD(&n->b, at, index, eu_imm_ud(c * bits / 8 + h * 4));
-         eu_emit3(&n->b, EU_OP_MOV_INDIRECT, t, from, at,
-                  eu_imm_ud(range_B));
+         eu_emit3(&n->b, EU_OP_MOV_INDIRECT, t, from, at, eu_imm_ud(range_B));
          eu_MOV(&n->b, eu_subscript(eu_offset(dst, &n->b, c), ISA_TYPE_UD, h),
                 t);
       }
@@ -492,14 +506,16 @@ buffer_size(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    eu_reg res = eu_vgrf(&b8, ISA_TYPE_UD, 4);
 
    eu_MOV(&b8, lod, eu_imm_ud(0));
-   fs_emit_send(&b8, &(struct isa_message) {
+   fs_emit_send(&b8,
+                &(struct isa_message) {
                    .msg = ISA_MSG_RESINFO, .simd = 8, .mlen = 1, .rlen = 4 },
                 binding(n, &intr->src[0]), res, lod);
    fs_set_dest(n, &intr->dest, eu_component(res, 0));
 }
 
 /* Shared memory is a surface of its own, of all threads of a group. */
-static const eu_reg slm = { .file = EU_IMM, .type = ISA_TYPE_UD,
+static const eu_reg slm = { .file = EU_IMM,
+                            .type = ISA_TYPE_UD,
                             .imm = FS_BTI_SLM };
 
 static eu_reg
@@ -513,8 +529,8 @@ plus(struct nir_to_fs *n, eu_reg r, int bytes)
 static void
 store_shared(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const eu_reg base = plus(n, fs_src_comp(n, &intr->src[1], 0),
-                            nir_intrinsic_base(intr));
+   const eu_reg base =
+      plus(n, fs_src_comp(n, &intr->src[1], 0), nir_intrinsic_base(intr));
    unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
 
    while (mask) {
@@ -551,9 +567,7 @@ fs_emit_memory_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    if (emit_atomic_intrinsic(n, intr) || fs_emit_scratch_intrinsic(n, intr))
       return true;
    switch (intr->intrinsic) {
-   case nir_intrinsic_load_ubo:
-      load_ubo(n, intr);
-      return true;
+   case nir_intrinsic_load_ubo: load_ubo(n, intr); return true;
    case nir_intrinsic_load_push_constant:
       load_push_constant(n, intr);
       return true;
@@ -563,24 +577,16 @@ fs_emit_memory_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
                    nir_dest_bit_size(intr->dest),
                    nir_dest_num_components(intr->dest));
       return true;
-   case nir_intrinsic_store_ssbo:
-      store_ssbo(n, intr);
-      return true;
+   case nir_intrinsic_store_ssbo: store_ssbo(n, intr); return true;
    case nir_intrinsic_load_shared:
-      load_untyped(n, fs_get_dest(n, &intr->dest), slm,
-                   plus(n, fs_src_comp(n, &intr->src[0], 0),
-                        nir_intrinsic_base(intr)),
-                   nir_dest_bit_size(intr->dest),
-                   nir_dest_num_components(intr->dest));
+      load_untyped(
+         n, fs_get_dest(n, &intr->dest), slm,
+         plus(n, fs_src_comp(n, &intr->src[0], 0), nir_intrinsic_base(intr)),
+         nir_dest_bit_size(intr->dest), nir_dest_num_components(intr->dest));
       return true;
-   case nir_intrinsic_store_shared:
-      store_shared(n, intr);
-      return true;
+   case nir_intrinsic_store_shared: store_shared(n, intr); return true;
    case nir_intrinsic_get_ssbo_size:
-   case nir_intrinsic_get_ubo_size:
-      buffer_size(n, intr);
-      return true;
-   default:
-      return false;
+   case nir_intrinsic_get_ubo_size: buffer_size(n, intr); return true;
+   default: return false;
    }
 }

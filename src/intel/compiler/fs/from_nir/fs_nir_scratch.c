@@ -30,8 +30,7 @@ fs_scratch_payload(struct nir_to_fs *n, unsigned grfs)
    eu_undef(&b8, p);
    eu_MOV(&b8, p, eu_imm_ud(0));
    /* How much space there is, to check accesses by, and where it is. */
-   eu_AND(&sb, eu_byte_offset(p, 3 * 4), eu_component(g0, 3),
-          eu_imm_ud(0xf));
+   eu_AND(&sb, eu_byte_offset(p, 3 * 4), eu_component(g0, 3), eu_imm_ud(0xf));
    eu_AND(&sb, eu_byte_offset(p, 5 * 4), eu_component(g0, 5),
           eu_imm_ud(~0x3ffu));
    return p;
@@ -56,16 +55,15 @@ fs_scratch_message(const struct eu_builder *b, eu_reg payload, eu_reg dst,
                    bool write)
 {
    const unsigned w = b->exec_size / 8u;
-   struct eu_inst *inst =
-      fs_emit_send(b, &(struct isa_message) {
-                      .msg = write ? ISA_MSG_DWORD_SCATTERED_WRITE
-                                   : ISA_MSG_DWORD_SCATTERED_READ,
-                      .simd = b->exec_size,
-                      .header = true,
-                      .mlen = (uint8_t)(1 + (write ? 2 * w : w)),
-                      .rlen = (uint8_t)(write ? 0 : w) },
-                   eu_imm_ud(BTI_STATELESS),
-                   write ? (eu_reg) { 0 } : dst, payload);
+   struct eu_inst *inst = fs_emit_send(
+      b,
+      &(struct isa_message) { .msg = write ? ISA_MSG_DWORD_SCATTERED_WRITE
+                                           : ISA_MSG_DWORD_SCATTERED_READ,
+                              .simd = b->exec_size,
+                              .header = true,
+                              .mlen = (uint8_t)(1 + (write ? 2 * w : w)),
+                              .rlen = (uint8_t)(write ? 0 : w) },
+      eu_imm_ud(BTI_STATELESS), write ? (eu_reg) { 0 } : dst, payload);
 
    inst->side_effects = write;
    return inst;
@@ -89,8 +87,7 @@ transfer(struct nir_to_fs *n, const struct eu_builder *b, eu_reg numbers,
 static void
 load_scratch(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const eu_reg numbers =
-      dword_numbers(n, fs_src_comp(n, &intr->src[0], 0));
+   const eu_reg numbers = dword_numbers(n, fs_src_comp(n, &intr->src[0], 0));
    const unsigned per = nir_dest_bit_size(intr->dest) / 32;
    const eu_reg dst = fs_get_dest(n, &intr->dest);
 
@@ -115,8 +112,7 @@ load_scratch(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 static void
 store_scratch(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const eu_reg numbers =
-      dword_numbers(n, fs_src_comp(n, &intr->src[1], 0));
+   const eu_reg numbers = dword_numbers(n, fs_src_comp(n, &intr->src[1], 0));
    const unsigned per = nir_src_bit_size(intr->src[0]) / 32;
    const unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
 
@@ -150,13 +146,8 @@ bool
 fs_emit_scratch_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
-   case nir_intrinsic_load_scratch:
-      load_scratch(n, intr);
-      return true;
-   case nir_intrinsic_store_scratch:
-      store_scratch(n, intr);
-      return true;
-   default:
-      return false;
+   case nir_intrinsic_load_scratch: load_scratch(n, intr); return true;
+   case nir_intrinsic_store_scratch: store_scratch(n, intr); return true;
+   default: return false;
    }
 }

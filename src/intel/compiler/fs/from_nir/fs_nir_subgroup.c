@@ -40,9 +40,8 @@ set_flag(struct nir_to_fs *n, eu_reg x, bool zero)
 {
    const struct eu_builder sb = eu_scalar(n->b);
    const unsigned nr = flag_of_channels(n);
-   const eu_reg flag = eu_retype(eu_flag_reg(nr), n->b.exec_size > 16
-                                                     ? ISA_TYPE_UD
-                                                     : ISA_TYPE_UW);
+   const eu_reg flag = eu_retype(
+      eu_flag_reg(nr), n->b.exec_size > 16 ? ISA_TYPE_UD : ISA_TYPE_UW);
    struct eu_inst *inst;
 
    eu_MOV(&sb, eu_scalar_dst(flag), eu_imm(flag.type, 0));
@@ -141,8 +140,7 @@ shuffle(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst, eu_reg v,
           eu_imm_ud(n->b.exec_size - 1u));
    eu_SHL(b, at_B, at, eu_imm_ud(2));
    eu_emit3(b, EU_OP_MOV_INDIRECT, eu_retype(dst, ISA_TYPE_UD),
-            eu_retype(v, ISA_TYPE_UD), at_B,
-            eu_imm_ud(n->b.exec_size * 4u));
+            eu_retype(v, ISA_TYPE_UD), at_B, eu_imm_ud(n->b.exec_size * 4u));
 }
 
 static void
@@ -357,9 +355,9 @@ emit_scan(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    if (intr->intrinsic == nir_intrinsic_reduce &&
        nir_intrinsic_cluster_size(intr))
       cluster = MIN2(width, nir_intrinsic_cluster_size(intr));
-   identity = fs_const(n, (unsigned)type,
-                       nir_reduction_identity(op, bits).u64 &
-                          BITFIELD64_MASK(bits));
+   identity =
+      fs_const(n, (unsigned)type,
+               nir_reduction_identity(op, bits).u64 & BITFIELD64_MASK(bits));
    v = eu_retype(fs_no_imm(n, fs_src_comp(n, &intr->src[0], 0)),
                  (unsigned)type);
    t = fill_channels(n, v, identity);
@@ -377,33 +375,22 @@ fs_emit_subgroup_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
    case nir_intrinsic_vote_all:
-   case nir_intrinsic_vote_any:
-      emit_vote(n, intr);
-      return true;
-   case nir_intrinsic_elect:
-      emit_elect(n, intr);
-      return true;
-   case nir_intrinsic_ballot:
-      emit_ballot(n, intr);
-      return true;
-   case nir_intrinsic_shuffle:
-      emit_shuffle(n, intr);
-      return true;
+   case nir_intrinsic_vote_any: emit_vote(n, intr); return true;
+   case nir_intrinsic_elect: emit_elect(n, intr); return true;
+   case nir_intrinsic_ballot: emit_ballot(n, intr); return true;
+   case nir_intrinsic_shuffle: emit_shuffle(n, intr); return true;
    case nir_intrinsic_read_invocation:
       emit_read_invocation(n, intr);
       return true;
    case nir_intrinsic_reduce:
    case nir_intrinsic_inclusive_scan:
-   case nir_intrinsic_exclusive_scan:
-      emit_scan(n, intr);
-      return true;
+   case nir_intrinsic_exclusive_scan: emit_scan(n, intr); return true;
    case nir_intrinsic_read_first_invocation:
       emit_read_first(n, intr);
       return true;
    case nir_intrinsic_load_subgroup_invocation:
       fs_set_dest(n, &intr->dest, fs_channel_numbers(n));
       return true;
-   default:
-      return false;
+   default: return false;
    }
 }

@@ -57,18 +57,13 @@ gather(struct eu_shader *s, const nir_intrinsic_instr *intr,
    case nir_intrinsic_load_per_vertex_output:
       fs_gather_io_slots(intr, &g->outputs, &g->patch_outputs);
       break;
-   case nir_intrinsic_load_primitive_id:
-      pd->uses_primitive_id = true;
-      break;
-   case nir_intrinsic_control_barrier:
-      pd->uses_barrier = true;
-      break;
+   case nir_intrinsic_load_primitive_id: pd->uses_primitive_id = true; break;
+   case nir_intrinsic_control_barrier: pd->uses_barrier = true; break;
    case nir_intrinsic_scoped_barrier:
       pd->uses_barrier |= nir_intrinsic_execution_scope(intr) !=
                           NIR_SCOPE_NONE;
       break;
-   default:
-      break;
+   default: break;
    }
 }
 
@@ -189,8 +184,8 @@ vertex_offset(struct nir_to_fs *n, const nir_src *vertex, unsigned *slot)
    }
    const eu_reg v = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
    eu_SEL(&n->b, v, eu_retype(fs_src_comp(n, vertex, 0), ISA_TYPE_UD),
-          eu_imm_ud(n->s->prog_data.tcs->vertices_out - 1))->cond_mod =
-      ISA_COND_MOD_L;
+          eu_imm_ud(n->s->prog_data.tcs->vertices_out - 1))
+      ->cond_mod = ISA_COND_MOD_L;
    at = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
    eu_MUL(&n->b, at, v, eu_imm_uw(map->num_vertex_slots));
    return at;
@@ -228,8 +223,8 @@ output_place(struct nir_to_fs *n, nir_intrinsic_instr *intr,
    if (vertex)
       at->per_slot = vertex_offset(n, vertex, &at->slot);
    if (!nir_src_is_const(*off))
-      at->per_slot = sum(n, at->per_slot,
-                         eu_retype(fs_src_comp(n, off, 0), ISA_TYPE_UD));
+      at->per_slot =
+         sum(n, at->per_slot, eu_retype(fs_src_comp(n, off, 0), ISA_TYPE_UD));
    return true;
 }
 
@@ -363,7 +358,8 @@ emit_barrier(struct nir_to_fs *n)
    eu_SHL(&sb, eu_scalar_dst(dw2), dw2, eu_imm_ud(24 - shift));
    eu_OR(&sb, eu_scalar_dst(dw2), dw2,
          eu_imm_ud(pd->instances << 9 | 1u << 15));
-   inst = fs_emit_send(&b8, &(struct isa_message) {
+   inst = fs_emit_send(&b8,
+                       &(struct isa_message) {
                           .msg = ISA_MSG_BARRIER, .notify = 1, .mlen = 1 },
                        (eu_reg) { 0 }, (eu_reg) { 0 }, header);
    inst->side_effects = true;
@@ -392,8 +388,8 @@ fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_per_vertex_input:
       fs_load_vue_input(n, intr,
                         fs_input_vertex_handle(n, &intr->src[0],
-                                               vertices_in(n),
-                                               HANDLE_GRFS, true),
+                                               vertices_in(n), HANDLE_GRFS,
+                                               true),
                         &n->s->input_map);
       return true;
    case nir_intrinsic_load_output:
@@ -404,15 +400,12 @@ fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_store_per_vertex_output:
       store_output(n, intr);
       return true;
-   case nir_intrinsic_control_barrier:
-      emit_barrier(n);
-      return true;
+   case nir_intrinsic_control_barrier: emit_barrier(n); return true;
    case nir_intrinsic_scoped_barrier:
       fs_emit_memory_barrier(n, intr);
       if (nir_intrinsic_execution_scope(intr) != NIR_SCOPE_NONE)
          emit_barrier(n);
       return true;
-   default:
-      return false;
+   default: return false;
    }
 }

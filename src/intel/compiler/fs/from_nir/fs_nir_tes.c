@@ -30,7 +30,7 @@ is_tess_factor(const nir_intrinsic_instr *intr)
 /* ---- where inputs are ---- */
 
 struct input {
-   int slot;            /* constant part; -1: not there */
+   int slot;                      /* constant part; -1: not there */
    const nir_src *vertex, *index; /* not constant; NULL: none */
 };
 
@@ -64,8 +64,7 @@ find_input(const struct eu_shader *s, nir_intrinsic_instr *intr)
    in.slot += (int)map->num_patch_slots;
    /* Out of bounds is undefined; any vertex of the patch will do. */
    if (nir_src_is_const(*vertex))
-      in.slot += (int)(MIN2(nir_src_as_uint(*vertex),
-                            patch_vertices(s) - 1) *
+      in.slot += (int)(MIN2(nir_src_as_uint(*vertex), patch_vertices(s) - 1) *
                        map->num_vertex_slots);
    else
       in.vertex = vertex;
@@ -93,8 +92,7 @@ gather(struct eu_shader *s, const nir_intrinsic_instr *intr,
    case nir_intrinsic_load_primitive_id:
       s->prog_data.tes->uses_primitive_id = true;
       break;
-   default:
-      break;
+   default: break;
    }
 }
 
@@ -127,9 +125,7 @@ set_tessellation(struct eu_shader *s)
    case TESS_PRIMITIVE_ISOLINES:
       pd->domain = INTEL_TESS_DOMAIN_ISOLINE;
       break;
-   default:
-      eu_fail(s, "tessellation evaluation without a domain");
-      return;
+   default: eu_fail(s, "tessellation evaluation without a domain"); return;
    }
    pd->compute_w = pd->domain == INTEL_TESS_DOMAIN_TRI;
    switch (info->tess.spacing) {
@@ -139,9 +135,7 @@ set_tessellation(struct eu_shader *s)
    case TESS_SPACING_FRACTIONAL_EVEN:
       pd->partitioning = INTEL_TESS_PARTITIONING_EVEN_FRACTIONAL;
       break;
-   default:
-      pd->partitioning = INTEL_TESS_PARTITIONING_INTEGER;
-      break;
+   default: pd->partitioning = INTEL_TESS_PARTITIONING_INTEGER; break;
    }
    /* The tessellator's v points down where OpenGL's points up, so its
     * windings have the opposite names. */
@@ -202,8 +196,9 @@ payload_dword(unsigned dw)
 static eu_reg
 pushed_dword(unsigned dw)
 {
-   return (eu_reg) { .file = EU_ATTR, .type = ISA_TYPE_UD, .stride = 0,
-                     .offset = dw * 4 };
+   return (eu_reg) {
+      .file = EU_ATTR, .type = ISA_TYPE_UD, .stride = 0, .offset = dw * 4
+   };
 }
 
 static void
@@ -230,8 +225,8 @@ dynamic_offset(struct nir_to_fs *n, const struct input *in)
    if (in->vertex) {
       const eu_reg v = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
       eu_SEL(&n->b, v, eu_retype(fs_src_comp(n, in->vertex, 0), ISA_TYPE_UD),
-             eu_imm_ud(patch_vertices(n->s) - 1))->cond_mod =
-         ISA_COND_MOD_L;
+             eu_imm_ud(patch_vertices(n->s) - 1))
+         ->cond_mod = ISA_COND_MOD_L;
       r = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
       eu_MUL(&n->b, r, v, eu_imm_uw(map->num_vertex_slots));
    }
@@ -266,7 +261,8 @@ load_input(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    } else {
       const struct fs_urb_place at = {
          .handle = payload_dword(n->s->payload.patch_handle_dw),
-         .slot = (unsigned)in.slot, .per_slot = dynamic_offset(n, &in),
+         .slot = (unsigned)in.slot,
+         .per_slot = dynamic_offset(n, &in),
       };
       fs_set_dest(n, &intr->dest, fs_urb_read(n, &at, first, comps));
    }
@@ -280,9 +276,9 @@ load_tess_coord(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 
    for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++)
       eu_MOV(&n->b, eu_offset(dst, &n->b, c),
-             c == 2 && !w ? eu_imm_ud(0)
-                          : eu_grf(n->s->payload.tess_coord + c,
-                                   ISA_TYPE_UD));
+             c == 2 && !w
+                ? eu_imm_ud(0)
+                : eu_grf(n->s->payload.tess_coord + c, ISA_TYPE_UD));
 }
 
 bool
@@ -290,20 +286,13 @@ fs_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
    case nir_intrinsic_load_input:
-   case nir_intrinsic_load_per_vertex_input:
-      load_input(n, intr);
-      return true;
-   case nir_intrinsic_load_tess_coord:
-      load_tess_coord(n, intr);
-      return true;
+   case nir_intrinsic_load_per_vertex_input: load_input(n, intr); return true;
+   case nir_intrinsic_load_tess_coord: load_tess_coord(n, intr); return true;
    case nir_intrinsic_load_primitive_id:
       fs_set_dest(n, &intr->dest,
                   payload_dword(n->s->payload.primitive_id_dw));
       return true;
-   case nir_intrinsic_store_output:
-      fs_store_vue_output(n, intr);
-      return true;
-   default:
-      return false;
+   case nir_intrinsic_store_output: fs_store_vue_output(n, intr); return true;
+   default: return false;
    }
 }

@@ -33,8 +33,8 @@ struct tex {
    unsigned num_params;
    bool header;
    uint32_t header_dw2;
-   eu_reg bti, sampler;        /* immediates or scalars */
-   unsigned rcomps;            /* components returned */
+   eu_reg bti, sampler; /* immediates or scalars */
+   unsigned rcomps;     /* components returned */
 };
 
 /* Source of a kind, component c; EU_BAD if there is none. */
@@ -237,8 +237,7 @@ sample_params(struct nir_to_fs *n, struct tex *t)
       t->msg = c ? ISA_MSG_SAMPLE_D_C : ISA_MSG_SAMPLE_D;
       gradients(n, t);
       return;
-   default:
-      unreachable("not a sample");
+   default: unreachable("not a sample");
    }
    coords(n, t, 0, ISA_TYPE_F);
 }
@@ -276,8 +275,8 @@ setup(struct nir_to_fs *n, struct tex *t)
 
    t->rcomps = 4;
    t->bti = index_src(n, tex, tex->texture_index, nir_tex_src_texture_offset);
-   t->sampler = index_src(n, tex, tex->sampler_index,
-                          nir_tex_src_sampler_offset);
+   t->sampler =
+      index_src(n, tex, tex->sampler_index, nir_tex_src_sampler_offset);
    switch (tex->op) {
    case nir_texop_tex:
    case nir_texop_txb:
@@ -295,9 +294,7 @@ setup(struct nir_to_fs *n, struct tex *t)
       t->header = off != 0;
       sample_params(n, t);
       return true;
-   case nir_texop_tg4:
-      gather_params(n, t);
-      return true;
+   case nir_texop_tg4: gather_params(n, t); return true;
    case nir_texop_txf:
       t->sampler = eu_imm_ud(0);
       fetch_params(n, t);
@@ -319,8 +316,9 @@ setup(struct nir_to_fs *n, struct tex *t)
    case nir_texop_query_levels:
       t->sampler = eu_imm_ud(0);
       t->msg = ISA_MSG_RESINFO;
-      param(t, tex->op == nir_texop_txs
-                  ? tex_src(n, tex, nir_tex_src_lod, 0) : eu_imm_ud(0),
+      param(t,
+            tex->op == nir_texop_txs ? tex_src(n, tex, nir_tex_src_lod, 0)
+                                     : eu_imm_ud(0),
             ISA_TYPE_UD);
       return true;
    case nir_texop_texture_samples:
@@ -328,9 +326,7 @@ setup(struct nir_to_fs *n, struct tex *t)
       t->msg = ISA_MSG_SAMPLEINFO;
       t->header = true;
       return true;
-   default:
-      eu_fail(n->s, "texture operation %d", (int)tex->op);
-      return false;
+   default: eu_fail(n->s, "texture operation %d", (int)tex->op); return false;
    }
 }
 
@@ -346,8 +342,8 @@ dynamic_desc(struct nir_to_fs *n, const struct tex *t)
    eu_reg m = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
    eu_AND(&sb, eu_scalar_dst(m), t->sampler, eu_imm_ud(0xf));
    eu_SHL(&sb, eu_scalar_dst(m), m,
-          eu_imm_ud((uint32_t)__builtin_ctz(isa_message_mask(
-             n->s->gen, t->msg, ISA_MEMBER_SAMPLER))));
+          eu_imm_ud((uint32_t)__builtin_ctz(
+             isa_message_mask(n->s->gen, t->msg, ISA_MEMBER_SAMPLER))));
    eu_OR(&sb, eu_scalar_dst(d), m,
          t->bti.file == EU_IMM ? eu_imm_ud(t->bti.imm) : t->bti);
    return d;
@@ -393,18 +389,21 @@ emit_message(struct nir_to_fs *n, const struct tex *t,
       emit_header(n, t, p);
    for (unsigned i = 0; i < t->num_params; i++) {
       const eu_reg v = eu_horiz_offset(t->param[i], first_channel);
-      const unsigned type = eu_type_sz(v.type) == 4 ? v.type
+      const unsigned type = eu_type_sz(v.type) == 4    ? v.type
                             : eu_type_is_float(v.type) ? ISA_TYPE_F
                                                        : ISA_TYPE_D;
       const unsigned grf = (t->header ? 1 : 0) + i * w;
       eu_MOV(b, eu_byte_offset(eu_retype(p, type), grf * REG_SIZE_B), v);
    }
-   fs_emit_send(b, &(struct isa_message) {
-                   .msg = t->msg, .simd = b->exec_size,
-                   .sampler = t->sampler.file == EU_IMM
-                                 ? t->sampler.imm & 0xf : 0,
-                   .header = t->header, .mlen = (uint8_t)len,
-                   .rlen = (uint8_t)(t->rcomps * w) },
+   fs_emit_send(b,
+                &(struct isa_message) { .msg = t->msg,
+                                        .simd = b->exec_size,
+                                        .sampler = t->sampler.file == EU_IMM
+                                                      ? t->sampler.imm & 0xf
+                                                      : 0,
+                                        .header = t->header,
+                                        .mlen = (uint8_t)len,
+                                        .rlen = (uint8_t)(t->rcomps * w) },
                 dynamic_desc(n, t), dst, p);
    return dst;
 }
@@ -442,8 +441,8 @@ fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *instr)
    /* 16 channels a message, if its payload is not too long then. */
    const unsigned w = MIN2(n->b.exec_size / 8u, 2);
    const unsigned mlen = (t.header ? 1 : 0) + t.num_params * w;
-   const bool narrow = w > 1 && (mlen > MAX_SAMPLER_MLEN ||
-                                 instr->op == nir_texop_txd);
+   const bool narrow =
+      w > 1 && (mlen > MAX_SAMPLER_MLEN || instr->op == nir_texop_txd);
    const unsigned width = narrow ? 8 : w * 8;
    const eu_reg dst = fs_get_dest(n, &instr->dest);
    const bool half = nir_dest_bit_size(instr->dest) == 16;
@@ -453,12 +452,12 @@ fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *instr)
       const eu_reg res = emit_message(n, &t, &b, part * width);
 
       for (unsigned c = 0; c < MIN2(comps, t.rcomps); c++) {
-         const eu_reg d = eu_horiz_offset(eu_offset(dst, &n->b, c),
-                                          part * width);
+         const eu_reg d =
+            eu_horiz_offset(eu_offset(dst, &n->b, c), part * width);
          const eu_reg v = eu_offset(res, &b, result_comp(&t, c));
 
-         if (half && nir_alu_type_get_base_type(instr->dest_type) ==
-                     nir_type_float)
+         if (half &&
+             nir_alu_type_get_base_type(instr->dest_type) == nir_type_float)
             half_result(n, &b, d, v);
          else if (half)
             eu_MOV(&b, d, eu_subscript(v, ISA_TYPE_UW, 0));

@@ -43,10 +43,13 @@ fs_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
    eu_reg dst = eu_vgrf(b, ISA_TYPE_UD, grfs);
 
    put_addresses(n, p, at);
-   fs_emit_send(b, &(struct isa_message) {
-                   .msg = ISA_MSG_URB_SIMD8_READ, .offset = at->slot,
-                   .per_slot_offset = has_offsets(at), .header = true,
-                   .mlen = (uint8_t)mlen, .rlen = (uint8_t)grfs },
+   fs_emit_send(b,
+                &(struct isa_message) { .msg = ISA_MSG_URB_SIMD8_READ,
+                                        .offset = at->slot,
+                                        .per_slot_offset = has_offsets(at),
+                                        .header = true,
+                                        .mlen = (uint8_t)mlen,
+                                        .rlen = (uint8_t)grfs },
                 (eu_reg) { 0 }, dst, p);
    return eu_offset(dst, b, first);
 }
@@ -59,8 +62,7 @@ fs_urb_write_masked(struct nir_to_fs *n, const struct fs_urb_place *at,
       return n->host->urb_write(n, at, dwords, data, mask);
    const struct eu_builder *b = &n->b;
    const bool masked = mask.file != EU_BAD;
-   const unsigned header =
-      (has_offsets(at) ? 2 : 1) + (masked ? 1 : 0);
+   const unsigned header = (has_offsets(at) ? 2 : 1) + (masked ? 1 : 0);
    const unsigned mlen = header + dwords;
    eu_reg p = eu_vgrf(b, ISA_TYPE_UD, mlen);
    struct eu_inst *inst;
@@ -75,12 +77,15 @@ fs_urb_write_masked(struct nir_to_fs *n, const struct fs_urb_place *at,
       else
          eu_undef_grfs(b, p, header + i, 1);
    }
-   inst = fs_emit_send(b, &(struct isa_message) {
-                          .msg = ISA_MSG_URB_SIMD8_WRITE, .offset = at->slot,
-                          .per_slot_offset = has_offsets(at),
-                          .channel_mask = masked, .header = true,
-                          .mlen = (uint8_t)mlen },
-                       (eu_reg) { 0 }, (eu_reg) { 0 }, p);
+   inst =
+      fs_emit_send(b,
+                   &(struct isa_message) { .msg = ISA_MSG_URB_SIMD8_WRITE,
+                                           .offset = at->slot,
+                                           .per_slot_offset = has_offsets(at),
+                                           .channel_mask = masked,
+                                           .header = true,
+                                           .mlen = (uint8_t)mlen },
+                   (eu_reg) { 0 }, (eu_reg) { 0 }, p);
    inst->side_effects = true;
    return inst;
 }
@@ -167,8 +172,7 @@ fs_vue_slot(const struct intel_vue_map *map, unsigned varying,
    case VARYING_SLOT_LAYER: *first += 1; return 0;
    case VARYING_SLOT_VIEWPORT: *first += 2; return 0;
    case VARYING_SLOT_PSIZ: *first += 3; return 0;
-   default:
-      return varying < 64 ? map->varying_to_slot[varying] : -1;
+   default: return varying < 64 ? map->varying_to_slot[varying] : -1;
    }
 }
 
@@ -189,10 +193,8 @@ fs_tess_factor_dword(enum tess_primitive_mode mode, unsigned varying,
       if (outer)
          return c < 3 ? 7 - (int)c : -1;
       return c == 0 ? 4 : -1;
-   case TESS_PRIMITIVE_ISOLINES:
-      return outer && c < 2 ? 6 + (int)c : -1;
-   default:
-      return -1;
+   case TESS_PRIMITIVE_ISOLINES: return outer && c < 2 ? 6 + (int)c : -1;
+   default: return -1;
    }
 }
 
@@ -201,8 +203,7 @@ fs_gather_io_slots(const nir_intrinsic_instr *intr, uint64_t *slots,
                    uint64_t *patch_slots)
 {
    const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
-   const nir_src *at =
-      nir_get_io_offset_src((nir_intrinsic_instr *)intr);
+   const nir_src *at = nir_get_io_offset_src((nir_intrinsic_instr *)intr);
    const bool load = nir_intrinsic_infos[intr->intrinsic].has_dest;
    const unsigned bits = load ? nir_dest_bit_size(intr->dest)
                               : nir_src_bit_size(intr->src[0]);
@@ -213,7 +214,8 @@ fs_gather_io_slots(const nir_intrinsic_instr *intr, uint64_t *slots,
    if (nir_src_is_const(*at)) {
       first += (unsigned)nir_src_as_uint(*at);
       count = DIV_ROUND_UP((unsigned)nir_intrinsic_component(intr) +
-                           comps * MAX2(1, bits / 32), 4);
+                              comps * MAX2(1, bits / 32),
+                           4);
    }
    for (unsigned i = first; i < first + count; i++) {
       if (i < 64)
@@ -296,7 +298,10 @@ vue_dword(const struct nir_to_fs *n, const struct intel_vue_map *map,
 
    if (slot == 0) {
       static const uint8_t in_header[4] = {
-         0, VARYING_SLOT_LAYER, VARYING_SLOT_VIEWPORT, VARYING_SLOT_PSIZ,
+         0,
+         VARYING_SLOT_LAYER,
+         VARYING_SLOT_VIEWPORT,
+         VARYING_SLOT_PSIZ,
       };
       if (dw == 0 || n->out[in_header[dw]].file == EU_BAD)
          return eu_imm_ud(0);
@@ -332,8 +337,8 @@ fs_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
 void
 fs_emit_urb_writes(struct nir_to_fs *n)
 {
-   const struct intel_vue_map *map =
-      n->s->stage == MESA_SHADER_VERTEX ? &n->s->prog_data.vs->vue_map
+   const struct intel_vue_map *map = n->s->stage == MESA_SHADER_VERTEX
+                                        ? &n->s->prog_data.vs->vue_map
                                         : &n->s->prog_data.tes->out.vue_map;
    const struct fs_urb_place at = {
       .handle = eu_grf(n->s->payload.urb_handles, ISA_TYPE_UD),

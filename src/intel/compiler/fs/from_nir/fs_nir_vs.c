@@ -52,31 +52,20 @@ gather(struct eu_shader *s, const nir_intrinsic_instr *intr)
    struct intel_vs_prog_data *pd = s->prog_data.vs;
 
    switch (intr->intrinsic) {
-   case nir_intrinsic_load_input:
-      gather_input(s, intr);
-      break;
+   case nir_intrinsic_load_input: gather_input(s, intr); break;
    case nir_intrinsic_load_vertex_id_zero_base:
    case nir_intrinsic_load_vertex_id:
       pd->uses_vertexid = true;
       if (intr->intrinsic == nir_intrinsic_load_vertex_id)
          pd->uses_firstvertex = true;
       break;
-   case nir_intrinsic_load_instance_id:
-      pd->uses_instanceid = true;
-      break;
+   case nir_intrinsic_load_instance_id: pd->uses_instanceid = true; break;
    case nir_intrinsic_load_first_vertex:
-   case nir_intrinsic_load_base_vertex:
-      pd->uses_firstvertex = true;
-      break;
-   case nir_intrinsic_load_base_instance:
-      pd->uses_baseinstance = true;
-      break;
+   case nir_intrinsic_load_base_vertex: pd->uses_firstvertex = true; break;
+   case nir_intrinsic_load_base_instance: pd->uses_baseinstance = true; break;
    case nir_intrinsic_load_draw_id:
-   case nir_intrinsic_load_view_index:
-      pd->uses_drawid = true;
-      break;
-   default:
-      break;
+   case nir_intrinsic_load_view_index: pd->uses_drawid = true; break;
+   default: break;
    }
 }
 
@@ -136,7 +125,9 @@ fs_setup_vs(struct eu_shader *s)
 static eu_reg
 attr(unsigned slot, unsigned dw)
 {
-   return (eu_reg) { .file = EU_ATTR, .type = ISA_TYPE_UD, .stride = 1,
+   return (eu_reg) { .file = EU_ATTR,
+                     .type = ISA_TYPE_UD,
+                     .stride = 1,
                      .offset = (slot * 4 + dw) * REG_SIZE_B };
 }
 
@@ -180,9 +171,7 @@ fs_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    const struct intel_vs_prog_data *pd = n->s->prog_data.vs;
 
    switch (intr->intrinsic) {
-   case nir_intrinsic_load_input:
-      load_input(n, intr);
-      return true;
+   case nir_intrinsic_load_input: load_input(n, intr); return true;
    case nir_intrinsic_load_first_vertex:
    case nir_intrinsic_load_base_vertex:
       fs_set_dest(n, &intr->dest, attr(pd->sgvs_slot, 0));
@@ -206,10 +195,7 @@ fs_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_view_index:
       fs_set_dest(n, &intr->dest, attr(pd->drawid_slot, 1));
       return true;
-   case nir_intrinsic_store_output:
-      fs_store_vue_output(n, intr);
-      return true;
-   default:
-      return false;
+   case nir_intrinsic_store_output: fs_store_vue_output(n, intr); return true;
+   default: return false;
    }
 }

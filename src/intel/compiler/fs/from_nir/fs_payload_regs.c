@@ -22,8 +22,8 @@ fs_assign_payload_registers(struct eu_shader *s)
 {
    const unsigned uniforms = s->payload.num_regs;
    const unsigned attrs = uniforms + s->prog_data.base->push_length;
-   const struct fs_stage *stage =
-      s->simd4x2 ? &vec4_stages[s->stage] : &fs_stages[s->stage];
+   const struct fs_stage *stage = s->simd4x2 ? &vec4_stages[s->stage]
+                                             : &fs_stages[s->stage];
 
    s->first_free_grf = attrs + stage->input_grfs(s);
    if (s->first_free_grf > EU_EOT_FIRST_GRF) {

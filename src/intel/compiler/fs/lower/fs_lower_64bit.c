@@ -69,9 +69,9 @@ lower_types(struct eu_shader *s, struct eu_inst *inst)
       found |= eu_is_alu(inst) && is_int64(inst->src[i].type);
    if (!found)
       return false;
-   bool raw = inst->op == ISA_OPCODE_MOV ||
-              (inst->op == ISA_OPCODE_SEL &&
-               inst->cond_mod == ISA_COND_MOD_NONE);
+   bool raw =
+      inst->op == ISA_OPCODE_MOV ||
+      (inst->op == ISA_OPCODE_SEL && inst->cond_mod == ISA_COND_MOD_NONE);
    raw &= eu_type_sz(inst->dst.type) == 8 && !inst->saturate;
    for (unsigned i = 0; i < inst->sources; i++) {
       raw &= eu_type_sz(inst->src[i].type) == 8 && !inst->src[i].negate &&

@@ -50,7 +50,7 @@ required_dst_step(const struct eu_inst *inst)
          const bool src_hf = inst->src[i].type == ISA_TYPE_HF;
          if (dst_hf != src_hf && eu_type_sz(inst->src[i].type) <= 2 &&
              eu_type_is_float(inst->src[i].type) !=
-             eu_type_is_float(inst->dst.type))
+                eu_type_is_float(inst->dst.type))
             return 4;
       }
    }

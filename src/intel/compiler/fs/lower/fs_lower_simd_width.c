@@ -70,8 +70,8 @@ has_doubles(const struct eu_inst *inst)
 static unsigned
 channel_B(const eu_reg *r, unsigned i)
 {
-   const unsigned elements =
-      r->region ? i / r->w * r->vs + i % r->w * r->hs : i * r->stride;
+   const unsigned elements = r->region ? i / r->w * r->vs + i % r->w * r->hs
+                                       : i * r->stride;
 
    return r->offset % REG_SIZE_B + elements * eu_type_sz(r->type);
 }
@@ -205,8 +205,8 @@ clobbers(const struct eu_inst *inst)
                               eu_size_read(inst, i)))
          continue;
       const unsigned size = eu_type_sz(r->type);
-      if (!r->region && r->stride * size ==
-             inst->dst.stride * eu_type_sz(inst->dst.type) &&
+      if (!r->region &&
+          r->stride * size == inst->dst.stride * eu_type_sz(inst->dst.type) &&
           eu_reg_offset(r) / size == eu_reg_offset(&inst->dst) / size)
          continue; /* each channel reads its own place */
       return true;

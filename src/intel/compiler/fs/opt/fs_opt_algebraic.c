@@ -48,8 +48,7 @@ simplify(struct eu_inst *inst)
    if (inst->cond_mod != ISA_COND_MOD_NONE || inst->saturate)
       return false;
    switch (inst->op) {
-   case ISA_OPCODE_SEL:
-      return simplify_select(inst);
+   case ISA_OPCODE_SEL: return simplify_select(inst);
    case ISA_OPCODE_ADD:
       /* x + 0.0 is not x for -0.0. */
       return !eu_type_is_float(inst->dst.type) && is_imm(b, 0) &&
@@ -69,8 +68,7 @@ simplify(struct eu_inst *inst)
    case ISA_OPCODE_XOR:
       return !logic_mods && inst->dst.type == inst->src[0].type &&
              is_imm(b, 0) && become_move(inst, 0);
-   default:
-      return false;
+   default: return false;
    }
 }
 

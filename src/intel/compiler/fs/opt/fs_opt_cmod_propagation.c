@@ -16,11 +16,11 @@
 static bool
 is_test(const struct eu_inst *inst)
 {
-   return inst->op == ISA_OPCODE_MOV &&
-          inst->cond_mod == ISA_COND_MOD_NZ && eu_is_null(&inst->dst) &&
-          inst->pred == ISA_PRED_NONE && inst->src[0].file == EU_VGRF &&
-          !inst->src[0].negate && !inst->src[0].abs &&
-          !inst->src[0].region && !eu_type_is_float(inst->src[0].type);
+   return inst->op == ISA_OPCODE_MOV && inst->cond_mod == ISA_COND_MOD_NZ &&
+          eu_is_null(&inst->dst) && inst->pred == ISA_PRED_NONE &&
+          inst->src[0].file == EU_VGRF && !inst->src[0].negate &&
+          !inst->src[0].abs && !inst->src[0].region &&
+          !eu_type_is_float(inst->src[0].type);
 }
 
 static bool
@@ -77,8 +77,7 @@ sources_stable(const struct eu_defs *defs, const struct eu_inst *inst)
 }
 
 static bool
-fold_test(struct eu_defs *defs, struct eu_inst *test,
-          struct eu_inst *def)
+fold_test(struct eu_defs *defs, struct eu_inst *test, struct eu_inst *def)
 {
    if (def->op == ISA_OPCODE_CMP && def->pred == ISA_PRED_NONE &&
        same_channels(def, test) && reads_result_of(test, def)) {

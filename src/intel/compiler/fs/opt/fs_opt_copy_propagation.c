@@ -21,8 +21,8 @@
 struct copy {
    struct eu_inst *mov;
    eu_reg dst, src;
-   uint32_t size_B;      /* of dst */
-   int32_t next;         /* of the same destination VGRF */
+   uint32_t size_B; /* of dst */
+   int32_t next;    /* of the same destination VGRF */
    bool global, dead;
 };
 
@@ -65,13 +65,15 @@ at(struct cp *cp, int32_t i)
 static void
 add_copy(struct cp *cp, struct eu_inst *mov, bool global)
 {
-   struct copy c = { .mov = mov, .dst = mov->dst, .src = mov->src[0],
-                     .size_B = mov->size_written, .global = global,
+   struct copy c = { .mov = mov,
+                     .dst = mov->dst,
+                     .src = mov->src[0],
+                     .size_B = mov->size_written,
+                     .global = global,
                      .next = cp->head[mov->dst.nr] };
 
    /* A copy onto a part of itself says nothing. */
-   if (eu_regions_overlap(&c.dst, c.size_B, &c.src,
-                          eu_size_read(mov, 0)))
+   if (eu_regions_overlap(&c.dst, c.size_B, &c.src, eu_size_read(mov, 0)))
       return;
    cp->head[mov->dst.nr] =
       (int32_t)util_dynarray_num_elements(&cp->copies, struct copy);
@@ -125,12 +127,11 @@ fold_modifiers(eu_reg *imm, const eu_reg *old)
    case ISA_TYPE_HF: sign = 0x8000; break;
    case ISA_TYPE_D:
       if (old->abs && (int32_t)imm->imm < 0)
-         imm->imm = (uint32_t)-(uint32_t)imm->imm;
+         imm->imm = (uint32_t) - (uint32_t)imm->imm;
       if (old->negate)
-         imm->imm = (uint32_t)-(uint32_t)imm->imm;
+         imm->imm = (uint32_t) - (uint32_t)imm->imm;
       return true;
-   default:
-      return false;
+   default: return false;
    }
    if (old->abs)
       imm->imm &= ~sign;
@@ -168,16 +169,13 @@ put_imm(struct eu_inst *inst, unsigned i, eu_reg imm)
    if (size == 1 || (size == 8 && inst->op != ISA_OPCODE_MOV))
       return false;
    switch (inst->op) {
-   case ISA_OPCODE_MOV:
-      inst->src[0] = imm;
-      return true;
+   case ISA_OPCODE_MOV: inst->src[0] = imm; return true;
    case ISA_OPCODE_ADD:
    case ISA_OPCODE_MUL:
    case ISA_OPCODE_AND:
    case ISA_OPCODE_OR:
    case ISA_OPCODE_XOR:
-      if (i == 0 && inst->src[1].file != EU_IMM &&
-          eu_is_commutative(inst)) {
+      if (i == 0 && inst->src[1].file != EU_IMM && eu_is_commutative(inst)) {
          swap_sources(inst);
          i = 1;
       }
@@ -199,10 +197,8 @@ put_imm(struct eu_inst *inst, unsigned i, eu_reg imm)
       break;
    case ISA_OPCODE_SHL:
    case ISA_OPCODE_SHR:
-   case ISA_OPCODE_ASR:
-      break;
-   default:
-      return false;
+   case ISA_OPCODE_ASR: break;
+   default: return false;
    }
    if (i != 1)
       return false;
@@ -237,8 +233,7 @@ accepts(const struct eu_inst *inst, unsigned i, const eu_reg *r)
 {
    const unsigned size = eu_type_sz(r->type);
 
-   if (r->offset % size != 0 && r->file != EU_ATTR &&
-       r->file != EU_UNIFORM)
+   if (r->offset % size != 0 && r->file != EU_ATTR && r->file != EU_UNIFORM)
       return false;
    if (r->stride > 4 && !(r->stride == 8 && size <= 1))
       return false;
@@ -319,12 +314,9 @@ may_replace(const struct eu_inst *inst, unsigned i)
 {
    switch (eu_info(inst)->reads) {
    case EU_READS_MESSAGE:
-   case EU_READS_INDIRECT:
-      return i == 1;
-   case EU_READS_REGION:
-      return !eu_info(inst)->is_virtual;
-   default:
-      return false;
+   case EU_READS_INDIRECT: return i == 1;
+   case EU_READS_REGION: return !eu_info(inst)->is_virtual;
+   default: return false;
    }
 }
 
@@ -346,9 +338,9 @@ try_source(struct cp *cp, struct eu_inst *inst, unsigned i)
       if (inst->nomask && !c->mov->nomask)
          continue;
       if (c->src.file == EU_IMM ? propagate_imm(inst, i, c)
-          : eu_is_send(inst) ? (c->src.stride == 0 && !c->src.negate &&
+          : eu_is_send(inst)    ? (c->src.stride == 0 && !c->src.negate &&
                                 !c->src.abs && propagate_reg(inst, i, c))
-                             : propagate_reg(inst, i, c))
+                                : propagate_reg(inst, i, c))
          return true;
    }
    return false;

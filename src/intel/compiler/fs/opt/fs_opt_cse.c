@@ -27,8 +27,7 @@ is_expansion(const struct eu_inst *inst)
    return inst->op == ISA_OPCODE_MOV && inst->exec_size > 1 &&
           inst->dst.stride == 1 && eu_type_sz(inst->dst.type) == 8 &&
           inst->dst.type == inst->src[0].type && !inst->saturate &&
-          !inst->src[0].negate && !inst->src[0].abs &&
-          !inst->src[0].region &&
+          !inst->src[0].negate && !inst->src[0].abs && !inst->src[0].region &&
           (inst->src[0].file == EU_IMM || inst->src[0].stride == 0);
 }
 
@@ -71,8 +70,7 @@ same(const struct eu_inst *a, const struct eu_inst *b)
        a->group != b->group || a->nomask != b->nomask ||
        a->saturate != b->saturate || a->math != b->math ||
        a->sources != b->sources || a->dst.type != b->dst.type ||
-       a->dst.stride != b->dst.stride ||
-       a->size_written != b->size_written)
+       a->dst.stride != b->dst.stride || a->size_written != b->size_written)
       return false;
    for (unsigned i = 0; i < a->sources; i++) {
       if (!eu_reg_equal(&a->src[i], &b->src[i]))

@@ -113,8 +113,8 @@ process_block(struct dce *d, const struct eu_block *blk, uint8_t flags)
    struct eu_inst *inst = blk->last;
 
    for (;;) {
-      struct eu_inst *prev = list_entry(inst->link.prev, struct eu_inst,
-                                        link);
+      struct eu_inst *prev =
+         list_entry(inst->link.prev, struct eu_inst, link);
       const bool first = inst == blk->first;
       const bool live = dst_is_live(d, inst);
       const unsigned wr = eu_flags_written(inst);
@@ -159,7 +159,8 @@ fs_opt_dead_code(struct eu_shader *s)
 {
    struct arena *arena = arena_create(NULL);
    struct dce d = {
-      .s = s, .lv = eu_calculate_liveness(s, EU_GRANULE_GRF, arena),
+      .s = s,
+      .lv = eu_calculate_liveness(s, EU_GRANULE_GRF, arena),
    };
    const uint8_t *flags = flag_liveness(s, arena);
    bool progress = false;

@@ -18,13 +18,12 @@ is_plain_move(const struct eu_inst *inst)
 
    return inst->op == ISA_OPCODE_MOV && inst->pred == ISA_PRED_NONE &&
           !inst->saturate && inst->cond_mod == ISA_COND_MOD_NONE &&
-          d->file == EU_VGRF && r->file == EU_VGRF && !r->negate &&
-          !r->abs && !r->region && d->nr != r->nr &&
+          d->file == EU_VGRF && r->file == EU_VGRF && !r->negate && !r->abs &&
+          !r->region && d->nr != r->nr &&
           eu_type_sz(d->type) == eu_type_sz(r->type) &&
           (d->type == r->type ||
            (!eu_type_is_float(d->type) && !eu_type_is_float(r->type))) &&
-          (r->stride == d->stride || inst->exec_size == 1) &&
-          d->stride >= 1;
+          (r->stride == d->stride || inst->exec_size == 1) && d->stride >= 1;
 }
 
 static bool
@@ -32,8 +31,7 @@ can_retarget(const struct eu_inst *def, const struct eu_inst *mov)
 {
    const eu_reg *r = &mov->src[0];
 
-   if (!eu_is_alu(def) || eu_has_side_effects(def) ||
-       eu_keeps_channels(def))
+   if (!eu_is_alu(def) || eu_has_side_effects(def) || eu_keeps_channels(def))
       return false;
    if (def->exec_size != mov->exec_size || def->group != mov->group ||
        def->nomask != mov->nomask)
@@ -108,8 +106,8 @@ touched_before(const struct eu_inst *def, const struct eu_inst *undef)
                              undef->size_written))
          return true;
       for (unsigned k = 0; k < i->sources; k++) {
-         if (eu_regions_overlap(&i->src[k], eu_size_read(i, k),
-                                &undef->dst, undef->size_written))
+         if (eu_regions_overlap(&i->src[k], eu_size_read(i, k), &undef->dst,
+                                undef->size_written))
             return true;
       }
    }

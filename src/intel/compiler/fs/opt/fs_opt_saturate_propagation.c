@@ -10,8 +10,7 @@ static bool
 can_saturate(const struct eu_inst *def, const struct eu_inst *mov)
 {
    return eu_info(def)->may_saturate && !def->saturate &&
-          def->op != ISA_OPCODE_SEL &&
-          def->cond_mod == ISA_COND_MOD_NONE &&
+          def->op != ISA_OPCODE_SEL && def->cond_mod == ISA_COND_MOD_NONE &&
           def->pred == ISA_PRED_NONE && eu_type_is_float(def->dst.type) &&
           def->dst.type == mov->src[0].type &&
           def->exec_size == mov->exec_size && def->group == mov->group &&
@@ -35,8 +34,8 @@ fs_opt_saturate_propagation(struct eu_shader *s)
           mov->src[0].abs || mov->dst.type != mov->src[0].type)
          continue;
       struct eu_inst *def = eu_defs_only_def(&defs, mov, 0);
-      if (!def || def->block != mov->block ||
-          eu_defs_uses(&defs, def) != 1 || !can_saturate(def, mov))
+      if (!def || def->block != mov->block || eu_defs_uses(&defs, def) != 1 ||
+          !can_saturate(def, mov))
          continue;
       def->saturate = true;
       mov->saturate = false;

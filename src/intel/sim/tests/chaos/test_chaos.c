@@ -19,8 +19,8 @@ create(const char *text)
 static void
 test_words(void **state)
 {
-   static const char *const wrong[] = { "x", "1:", "1:all", "1:poison,x",
-                                        "1 2", "7:ids,,math" };
+   static const char *const wrong[] = { "x",          "1:",  "1:all",
+                                        "1:poison,x", "1 2", "7:ids,,math" };
    static const struct {
       const char *text;
       uint64_t seed;
@@ -141,20 +141,20 @@ bound(const char *name, double r)
 static double
 reference(const char *name, double x)
 {
-   return !strcmp(name, "inv")   ? 1 / x
-          : !strcmp(name, "sqt") ? sqrt(x)
+   return !strcmp(name, "inv")    ? 1 / x
+          : !strcmp(name, "sqt")  ? sqrt(x)
           : !strcmp(name, "rsqt") ? 1 / sqrt(x)
-          : !strcmp(name, "exp") ? exp2(x)
-          : !strcmp(name, "log") ? log2(x)
-          : !strcmp(name, "sin") ? sin(x)
-                                 : cos(x);
+          : !strcmp(name, "exp")  ? exp2(x)
+          : !strcmp(name, "log")  ? log2(x)
+          : !strcmp(name, "sin")  ? sin(x)
+                                  : cos(x);
 }
 
 static void
 test_math(void **state)
 {
-   static const char *const names[] = { "inv", "sqt", "rsqt", "exp", "log",
-                                        "sin", "cos" };
+   static const char *const names[] = { "inv", "sqt", "rsqt", "exp",
+                                        "log", "sin", "cos" };
    for (unsigned k = 0; k < ARRAY_SIZE(names); k++) {
       unsigned moved = 0, all = 0;
       for (unsigned step = 0; step < 200; step++) {

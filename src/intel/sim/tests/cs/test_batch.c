@@ -37,8 +37,7 @@ test_registers(void **state)
    b.data.map[0] = 42;
    EMIT(&b, MI_LOAD_REGISTER_MEM, .RegisterAddress = GEN9_CS_GPR0_num,
         .MemoryAddress = DATA);
-   EMIT(&b, MI_LOAD_REGISTER_REG,
-        .SourceRegisterAddress = GEN9_CS_GPR0_num,
+   EMIT(&b, MI_LOAD_REGISTER_REG, .SourceRegisterAddress = GEN9_CS_GPR0_num,
         .DestinationRegisterAddress = GEN9_CS_GPR15_num);
    batch_save(&b, GEN9_CS_GPR15_num, DATA + 4);
    /* Writing needs the mask in the upper half. */
@@ -75,8 +74,7 @@ math(struct batch *b, uint32_t op)
       alu(MI_ALU_STORE, MI_ALU_REG4, MI_ALU_ZF),
       alu(MI_ALU_STOREINV, MI_ALU_REG5, MI_ALU_ACCU),
    };
-   const struct GEN9_MI_MATH m = {
-      .DWordLength = sizeof(program) / 4 - 1 };
+   const struct GEN9_MI_MATH m = { .DWordLength = sizeof(program) / 4 - 1 };
    GEN9_MI_MATH_pack(b->next, &m);
    memcpy(b->next + 1, program, sizeof(program));
    b->next += 1 + sizeof(program) / 4;
@@ -102,8 +100,8 @@ test_math(void **state)
    };
    struct batch b = batch_start(state);
    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-      const uint64_t expect =
-         rows[i].op == MI_ALU_AND ? rows[i].a & rows[i].b : rows[i].result;
+      const uint64_t expect = rows[i].op == MI_ALU_AND ? rows[i].a & rows[i].b
+                                                       : rows[i].result;
       batch_load_imm64(&b, GEN9_CS_GPR0_num, rows[i].a);
       batch_load_imm64(&b, GEN9_CS_GPR1_num, rows[i].b);
       math(&b, rows[i].op);
@@ -310,8 +308,7 @@ test_endless_batch(void **state)
    assert_in_range(time(NULL) - before, 0, 8);
    /* Another context goes on. */
    struct drm_i915_gem_context_create c = { 0 };
-   assert_int_equal(
-      f_ioctl(b.f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c), 0);
+   assert_int_equal(f_ioctl(b.f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c), 0);
    *b.bo.map = MI_BATCH_BUFFER_END;
    struct drm_i915_gem_exec_object2 o = f_object(&b.bo, 0);
    struct drm_i915_gem_execbuffer2 e = { .buffers_ptr = (uintptr_t)&o,
@@ -404,22 +401,22 @@ test_damaged_batches(void **state)
          random = random * 6364136223846793005ull + 1442695040888963407ull;
          const unsigned at = (unsigned)(random >> 33) % n;
          const uint32_t bits = (uint32_t)(random >> 20);
-         b.bo.map[at] = random >> 63 ? bits
-                                     : good[at] ^ 1u << (bits % 32);
+         b.bo.map[at] = random >> 63 ? bits : good[at] ^ 1u << (bits % 32);
       }
       struct drm_i915_gem_context_create c = { 0 };
-      assert_int_equal(
-         f_ioctl(b.f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c), 0);
+      assert_int_equal(f_ioctl(b.f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c),
+                       0);
       struct drm_i915_gem_exec_object2 o[2] = {
-         f_object(&b.data, EXEC_OBJECT_WRITE), f_object(&b.bo, 0) };
+         f_object(&b.data, EXEC_OBJECT_WRITE), f_object(&b.bo, 0)
+      };
       struct drm_i915_gem_execbuffer2 e = { .buffers_ptr = (uintptr_t)o,
                                             .buffer_count = 2,
                                             .rsvd1 = c.ctx_id };
       assert_int_equal(f_ioctl(b.f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
       assert_int_equal(f_idle(b.f, b.bo.handle), 0);
       struct drm_i915_gem_context_destroy d = { .ctx_id = c.ctx_id };
-      assert_int_equal(
-         f_ioctl(b.f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d), 0);
+      assert_int_equal(f_ioctl(b.f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d),
+                       0);
       clock_gettime(CLOCK_MONOTONIC, &now);
       if (!damaged_batches && now.tv_sec - begin.tv_sec >= 2)
          break;

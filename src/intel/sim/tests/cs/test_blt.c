@@ -55,8 +55,7 @@ static uint8_t *
 byte_at(const struct image *i, uint8_t *map, unsigned x_B, unsigned y)
 {
    switch (i->tiling) {
-   case T_LINEAR:
-      return map + y * i->pitch_B + x_B;
+   case T_LINEAR: return map + y * i->pitch_B + x_B;
    case T_X:
       return map + (y / 8 * (i->pitch_B / 512) + x_B / 512) * 4096 +
              y % 8 * 512 + x_B % 512;
@@ -105,11 +104,12 @@ next_random(uint64_t *state)
 static struct image
 random_image(uint64_t *random, const struct test_bo *bo)
 {
-   struct image i = { .map = (uint8_t *)bo->map, .address = bo->address,
+   struct image i = { .map = (uint8_t *)bo->map,
+                      .address = bo->address,
                       .tiling = next_random(random) % 3 };
-   i.pitch_B = i.tiling == T_LINEAR    ? 256 + next_random(random) % 64 * 4
-               : i.tiling == T_X ? 512 + next_random(random) % 2 * 512
-                                     : 128 + next_random(random) % 4 * 128;
+   i.pitch_B = i.tiling == T_LINEAR ? 256 + next_random(random) % 64 * 4
+               : i.tiling == T_X    ? 512 + next_random(random) % 2 * 512
+                                    : 128 + next_random(random) % 4 * 128;
    return i;
 }
 
@@ -139,8 +139,7 @@ model_blit(struct blit_test *t, const struct image *dst,
 {
    for (unsigned y = 0; y < r->h; y++) {
       for (unsigned x = 0; x < r->w * pixel_B; x++) {
-         uint8_t *d =
-            byte_at(dst, t->model, r->x * pixel_B + x, r->y + y);
+         uint8_t *d = byte_at(dst, t->model, r->x * pixel_B + x, r->y + y);
          const uint8_t s =
             src ? *byte_at(src, src->map, r->sx * pixel_B + x, r->sy + y) : 0;
          const unsigned byte = x % pixel_B;
@@ -165,7 +164,7 @@ check(const struct blit_test *t, unsigned round)
 static uint32_t
 depth_of(uint32_t pixel_B)
 {
-   return pixel_B == 1 ? BLT_8bitcolor
+   return pixel_B == 1   ? BLT_8bitcolor
           : pixel_B == 2 ? BLT_565color
                          : BLT_32bitcolor;
 }
@@ -208,8 +207,8 @@ test_copies(void **state)
       const struct image dst = random_image(&random, &t.target);
       const struct image src = random_image(&random, &t.source);
       const uint32_t pixel_B = 1u << next_random(&random) % 3;
-      const struct rect r = random_rect(
-         &random, MIN2(dst.pitch_B, src.pitch_B), pixel_B);
+      const struct rect r =
+         random_rect(&random, MIN2(dst.pitch_B, src.pitch_B), pixel_B);
       const unsigned low = next_random(&random) % 16;
       const unsigned rop = round % 3 ? 0xcc : low | low << 4;
       const unsigned mask = round % 2 ? 3 : next_random(&random) % 4;
@@ -244,8 +243,8 @@ test_fast_copies(void **state)
       const struct image dst = random_image(&random, &t.target);
       const struct image src = random_image(&random, &t.source);
       const unsigned log2_B = next_random(&random) % ARRAY_SIZE(depth);
-      const struct rect r = random_rect(
-         &random, MIN2(dst.pitch_B, src.pitch_B), 1u << log2_B);
+      const struct rect r =
+         random_rect(&random, MIN2(dst.pitch_B, src.pitch_B), 1u << log2_B);
       EMIT(&t.b, XY_FAST_COPY_BLT, .DestinationTilingMethod = dst.tiling,
            .SourceTilingMethod = src.tiling, .ColorDepth = depth[log2_B],
            .DestinationPitch = (uint32_t)pitch_field(&dst),
@@ -298,13 +297,11 @@ test_clip(void **state)
         .ClipRectX2 = 9, .ClipRectY2 = 10);
    LINEAR_COPY(&t.b, .SourceBaseAddress = SOURCE, .ClippingEnabled = true,
                .SourceX1 = 20, .SourceY1 = 30, .DestinationX1 = 2,
-               .DestinationY1 = -3, .DestinationX2 = 50,
-               .DestinationY2 = 50);
+               .DestinationY1 = -3, .DestinationX2 = 50, .DestinationY2 = 50);
    run_ok(&t.b);
    for (unsigned y = 6; y < 10; y++)
       memcpy(t.model + y * 256 + 20,
-             (uint8_t *)t.source.map + (30 + y + 3) * 256 + (20 + 3) * 4,
-             16);
+             (uint8_t *)t.source.map + (30 + y + 3) * 256 + (20 + 3) * 4, 16);
    check(&t, 0);
    finish(&t);
 }
@@ -355,14 +352,17 @@ static void
 test_gen7(void **state)
 {
    struct blit_test t = start(state);
+   /* clang-format off */
    const struct GEN75_XY_COLOR_BLT fill = {
       GEN75_XY_COLOR_BLT_header, ._32bppByteMask = 3,
       .DestinationPitch = 256, .RasterOperation = 0xf0,
       .ColorDepth = BLT_32bitcolor, .DestinationX1 = 1, .DestinationX2 = 2,
       .DestinationY2 = 1, .DestinationBaseAddress = TARGET,
       .SolidPatternColor = 0xabcd };
+   /* clang-format on */
    GEN75_XY_COLOR_BLT_pack(t.b.next, &fill);
    t.b.next += GEN75_XY_COLOR_BLT_length;
+   /* clang-format off */
    const struct GEN75_XY_SRC_COPY_BLT copy = {
       GEN75_XY_SRC_COPY_BLT_header, ._32bppByteMask = 3,
       .DestinationPitch = 512 / 4, .SourcePitch = 256,
@@ -371,6 +371,7 @@ test_gen7(void **state)
       .DestinationX2 = 4, .DestinationY2 = 10,
       .DestinationBaseAddress = TARGET, .SourceX1 = 7, .SourceY1 = 1,
       .SourceBaseAddress = SOURCE };
+   /* clang-format on */
    GEN75_XY_SRC_COPY_BLT_pack(t.b.next, &copy);
    t.b.next += GEN75_XY_SRC_COPY_BLT_length;
    run_ok(&t.b);
@@ -394,13 +395,13 @@ faulty_fill(void **state, const struct GEN9_XY_COLOR_BLT *c,
 }
 
 #define FILL(...)                                                            \
-   &(struct GEN9_XY_COLOR_BLT){ GEN9_XY_COLOR_BLT_header,                    \
-                                .DestinationPitch = 512,                     \
-                                .RasterOperation = 0xf0,                     \
-                                .ColorDepth = BLT_32bitcolor,                \
-                                .DestinationX2 = 4, .DestinationY2 = 4,      \
-                                .DestinationBaseAddress = TARGET,            \
-                                __VA_ARGS__ }
+   &(struct GEN9_XY_COLOR_BLT)                                               \
+   {                                                                         \
+      GEN9_XY_COLOR_BLT_header,                                              \
+         .DestinationPitch = 512, .RasterOperation = 0xf0,                   \
+         .ColorDepth = BLT_32bitcolor, .DestinationX2 = 4,                   \
+         .DestinationY2 = 4, .DestinationBaseAddress = TARGET, __VA_ARGS__   \
+   }
 
 static void
 test_needs_source(void **state)
@@ -466,8 +467,7 @@ test_wrong_engine(void **state)
 {
    struct blit_test t = start(state);
    EMIT(&t.b, PIPE_CONTROL);
-   run_faulty(&t.b, "PIPE_CONTROL", "not a command of the copy engine",
-              NULL);
+   run_faulty(&t.b, "PIPE_CONTROL", "not a command of the copy engine", NULL);
    finish(&t);
 }
 

@@ -38,11 +38,8 @@
 
 static const char store_text[] = ADDRESS
    "(W) mov (8|M0) r11.0<1>:ud r0.0<8;8,1>:ud\n"
-   "(W) " STORE NEXT
-   "(W) mov (8|M0) r11.0<1>:ud r2.0<8;8,1>:ud\n"
-   "(W) " STORE NEXT
-   "(W) mov (8|M0) r11.0<1>:ud 1:ud\n"
-   STORE EOT;
+   "(W) " STORE NEXT "(W) mov (8|M0) r11.0<1>:ud r2.0<8;8,1>:ud\n"
+   "(W) " STORE NEXT "(W) mov (8|M0) r11.0<1>:ud 1:ud\n" STORE EOT;
 
 struct compute {
    struct batch b;
@@ -73,8 +70,10 @@ compute_start(void **state, const char *text, unsigned threads)
    c.curbe_B = ALIGN(32 + 32 * threads, 64);
    c.vfe = (struct GEN9_MEDIA_VFE_STATE) {
       GEN9_MEDIA_VFE_STATE_header,
-      .MaximumNumberofThreads = 167, .NumberofURBEntries = 2,
-      .URBEntryAllocationSize = 2, .CURBEAllocationSize = c.curbe_B / 32,
+      .MaximumNumberofThreads = 167,
+      .NumberofURBEntries = 2,
+      .URBEntryAllocationSize = 2,
+      .CURBEAllocationSize = c.curbe_B / 32,
    };
    c.descriptor = (struct GEN9_INTERFACE_DESCRIPTOR_DATA) {
       .NumberofThreadsinGPGPUThreadGroup = threads,
@@ -212,16 +211,12 @@ static const char share_text[] = ADDRESS
    "(W) add (8|M0) r15.0<1>:ud r12.0<8;8,1>:ud 96:ud\n"
    "(W) and (8|M0) r15.0<1>:ud r15.0<8;8,1>:ud 0x7f:ud\n"
    "(W) mov (8|M0) r13.0<1>:ud r40.0<8;8,1>:ud\n"
-   "(W) send (8|M0) null r12 0xC 0x04026EFE\n"
-   BARRIER
+   "(W) send (8|M0) null r12 0xC 0x04026EFE\n" BARRIER
    "(W) send (8|M0) r41 r15 0xC 0x02106EFE\n" /* type 1 below */
-   BARRIER
-   "(W) shl (8|M0) r13.0<1>:ud r41.0<8;8,1>:ud 4:ud\n"
-   "(W) send (8|M0) null r12 0xC 0x04026EFE\n"
-   BARRIER
+   BARRIER "(W) shl (8|M0) r13.0<1>:ud r41.0<8;8,1>:ud 4:ud\n"
+   "(W) send (8|M0) null r12 0xC 0x04026EFE\n" BARRIER
    "(W) send (8|M0) r42 r15 0xC 0x02106EFE\n"
-   "(W) add (8|M0) r11.0<1>:ud r41.0<8;8,1>:ud r42.0<8;8,1>:ud\n"
-   STORE EOT;
+   "(W) add (8|M0) r11.0<1>:ud r41.0<8;8,1>:ud r42.0<8;8,1>:ud\n" STORE EOT;
 
 static void
 test_shared_memory(void **state)
@@ -251,10 +246,8 @@ test_scratch(void **state)
    static const char text[] = ADDRESS
       "(W) mov (8|M0) r50.0<1>:ud r0.0<8;8,1>:ud\n"
       "(W) add (8|M0) r51.0<1>:ud r2.0<8;8,1>:ud 7:ud\n"
-      "(W) send (8|M0) null r50 0xA 0x040E0001\n"
-      BARRIER
-      "(W) send (8|M0) r11 r50 0xA 0x021C0001\n"
-      STORE EOT;
+      "(W) send (8|M0) null r50 0xA 0x040E0001\n" BARRIER
+      "(W) send (8|M0) r11 r50 0xA 0x021C0001\n" STORE EOT;
    struct compute c = compute_start(state, text, 3);
    c.descriptor.BarrierEnable = true;
    c.vfe.PerThreadScratchSpace = 1; /* 2 KiB */
@@ -305,9 +298,7 @@ test_bad_barriers(void **state)
    /* Thread 0 does not come. */
    static const char some_text[] =
       "(W) cmp (8|M0) (eq)f0.0 null<1>:ud r2.0<8;8,1>:ud 0:ud\n"
-      "(W&f0.0) jmpi (1|M0) END\n"
-      BARRIER
-      "END:\n" EOT;
+      "(W&f0.0) jmpi (1|M0) END\n" BARRIER "END:\n" EOT;
    struct compute c = compute_start(state, some_text, 4);
    c.descriptor.BarrierEnable = true;
    walk_faulty(&c, 4, "waits for a barrier", "3 of 4");
@@ -331,9 +322,8 @@ test_other_notification(void **state)
 static void
 test_bad_barrier_id(void **state)
 {
-   static const char text[] =
-      "(W) mov (8|M0) r30.0<1>:ud 0:ud\n"
-      "(W) send (8|M0) null r30 0x3 0x02000004\n" EOT;
+   static const char text[] = "(W) mov (8|M0) r30.0<1>:ud 0:ud\n"
+                              "(W) send (8|M0) null r30 0x3 0x02000004\n" EOT;
    struct compute c = compute_start(state, text, 1);
    c.descriptor.BarrierEnable = true;
    walk_faulty(&c, 1, "barrier 0x00000000", NULL);
@@ -400,8 +390,7 @@ test_no_descriptor(void **state)
 static void
 test_endless(void **state)
 {
-   struct compute c = compute_start(
-      state, "L:\n(W) jmpi (1|M0) L\n" EOT, 2);
+   struct compute c = compute_start(state, "L:\n(W) jmpi (1|M0) L\n" EOT, 2);
    walk_faulty(&c, 2, "endless", NULL);
 }
 
@@ -410,8 +399,8 @@ test_endless(void **state)
 static void
 test_endless_barriers(void **state)
 {
-   struct compute c = compute_start(
-      state, "L:\n" BARRIER "(W) jmpi (1|M0) L\n" EOT, 2);
+   struct compute c =
+      compute_start(state, "L:\n" BARRIER "(W) jmpi (1|M0) L\n" EOT, 2);
    c.descriptor.BarrierEnable = true;
    walk_faulty(&c, 2, "endless", NULL);
 }

@@ -32,12 +32,13 @@ static inline uint64_t
 test_value_bits(uint64_t *seed, unsigned size_B)
 {
    static const uint32_t special32[] = {
-      0, 0x80000000, 1, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff,
-      0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x3f800000, 0xbf800000,
-      0x3f000000, 0x4b000000, 0x4effffff, 0x4f000000, 0x4f800000, 0xcf000000,
-      0xffffffff, 0x7fffffff, 0x0000ffff, 0x00008000, 0x3effffff, 31, 32,
-      0x40490fdb, 0xbfc00000, 0x3fc00000, 0x40200000,
+      0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000,
+      0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x3f800000,
+      0xbf800000, 0x3f000000, 0x4b000000, 0x4effffff, 0x4f000000, 0x4f800000,
+      0xcf000000, 0xffffffff, 0x7fffffff, 0x0000ffff, 0x00008000, 0x3effffff,
+      31,         32,         0x40490fdb, 0xbfc00000, 0x3fc00000, 0x40200000,
    };
+   /* clang-format off */
    static const uint64_t special64[] = {
       0, 1ull << 63, 1, 0x000fffffffffffff, 0x0010000000000000,
       0x7fefffffffffffff, 0x7ff0000000000000, 0xfff0000000000000,
@@ -46,11 +47,12 @@ test_value_bits(uint64_t *seed, unsigned size_B)
       0x41efffffffe00000, 0xc1e0000000000000, 0x43e0000000000000,
       0x3810000000000000, 0x47efffffffffffff, 0x36a0000000000000, ~0ull,
    };
+   /* clang-format on */
    const uint64_t r = test_random(seed);
    switch (test_below(seed, 4)) {
    case 0:
-      return size_B == 8 ? special64[r % ARRAY_SIZE(special64)] :
-                           special32[r % ARRAY_SIZE(special32)];
+      return size_B == 8 ? special64[r % ARRAY_SIZE(special64)]
+                         : special32[r % ARRAY_SIZE(special32)];
    case 1:
       if (size_B == 8)
          return util_double_bits((double)(int32_t)r / 1024);
@@ -79,8 +81,8 @@ test_fill_grf(uint64_t *seed, union sim_grf *grf, unsigned count)
 static inline struct sim_eu_program *
 test_assemble(unsigned verx10, const char *text, enum eu_bodies bodies)
 {
-   struct util_dynarray code = {0};
-   struct isa_errors errors = {0};
+   struct util_dynarray code = { 0 };
+   struct isa_errors errors = { 0 };
    if (!isa_assemble(isa_gen_from_number(verx10), text, strlen(text), &code,
                      &errors)) {
       for (unsigned i = 0; i < errors.count && i < ISA_MAX_ERRORS; i++)
@@ -95,8 +97,7 @@ test_assemble(unsigned verx10, const char *text, enum eu_bodies bodies)
    return p;
 }
 
-#define TEST_EOT                                                             \
-   "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}\n"
+#define TEST_EOT "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}\n"
 
 /* Runs to the end, or prints the fault. */
 static inline enum sim_eu_status

@@ -20,8 +20,8 @@ static void
 run(const char *text, uint32_t cr0, enum eu_bodies bodies, const float a[8],
     const float b[8])
 {
-   static struct sim_eu_env env = {.verx10 = 90};
-   struct strbuf s = {0};
+   static struct sim_eu_env env = { .verx10 = 90 };
+   struct strbuf s = { 0 };
    strbuf_printf(&s, "%s\n" TEST_EOT, text);
    struct sim_eu_program *p = test_assemble(90, strbuf_str(&s), bodies);
    strbuf_fini(&s);
@@ -41,53 +41,46 @@ struct row {
 };
 
 static const struct row rows[] = {
-   {"math.inv (8|M0) r6.0<1>:f r2.0<8;8,1>:f",
-    0.0f, 0, INFINITY, LARGEST},
-   {"math.inv (8|M0) r6.0<1>:f r2.0<8;8,1>:f",
-    -0.0f, 0, -INFINITY, -LARGEST},
-   {"math.inv (8|M0) r6.0<1>:f r2.0<8;8,1>:f", 4, 0, 0.25f, 0.25f},
-   {"math.inv (8|M0) r6.0<1>:f r2.0<8;8,1>:f",
-    INFINITY, 0, 0.0f, 0.0f},
-   {"math.rsqt (8|M0) r6.0<1>:f r2.0<8;8,1>:f", -4, 0, NAN, 0.5f},
-   {"math.rsqt (8|M0) r6.0<1>:f r2.0<8;8,1>:f",
-    0.0f, 0, INFINITY, LARGEST},
-   {"math.sqt (8|M0) r6.0<1>:f r2.0<8;8,1>:f", -9, 0, NAN, 3},
-   {"math.log (8|M0) r6.0<1>:f r2.0<8;8,1>:f", -8, 0, NAN, 3},
-   {"math.log (8|M0) r6.0<1>:f r2.0<8;8,1>:f",
-    0, 0, -INFINITY, -LARGEST},
-   {"math.exp (8|M0) r6.0<1>:f r2.0<8;8,1>:f",
-    200, 0, INFINITY, LARGEST},
-   {"math.exp (8|M0) r6.0<1>:f r2.0<8;8,1>:f", -200, 0, 0, 0},
-   {"math.pow (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", 0, 0, NAN, 1},
-   {"math.pow (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f",
-    0, 2, 0, 0},
-   {"math.pow (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f",
-    0, -2, INFINITY, LARGEST},
-   {"math.pow (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f",
-    -3, 2, 9, 9},
-   {"math.fdiv (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f",
-    -1, 0, -INFINITY, -LARGEST},
-   {"math.fdiv (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", 0, 0, NAN, 0},
-   {"math.rsqt (8|M0) (sat)r6.0<1>:f r2.0<8;8,1>:f",
-    -16, 0, 0, 0.25f},
-   {"add (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f",
-    LARGEST, LARGEST, INFINITY, LARGEST},
-   {"add (8|M0) r6.0<1>:f r2.0<8;8,1>:f -r4.0<8;8,1>:f",
-    INFINITY, INFINITY, NAN, 0},
-   {"mul (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f",
-    -1e30f, 1e30f, -INFINITY, -LARGEST},
-   {"mul (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f",
-    INFINITY, 0, NAN, 0},
-   {"mul (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", 3, 4, 12, 12},
+   { "math.inv (8|M0) r6.0<1>:f r2.0<8;8,1>:f", 0.0f, 0, INFINITY, LARGEST },
+   { "math.inv (8|M0) r6.0<1>:f r2.0<8;8,1>:f", -0.0f, 0, -INFINITY,
+     -LARGEST },
+   { "math.inv (8|M0) r6.0<1>:f r2.0<8;8,1>:f", 4, 0, 0.25f, 0.25f },
+   { "math.inv (8|M0) r6.0<1>:f r2.0<8;8,1>:f", INFINITY, 0, 0.0f, 0.0f },
+   { "math.rsqt (8|M0) r6.0<1>:f r2.0<8;8,1>:f", -4, 0, NAN, 0.5f },
+   { "math.rsqt (8|M0) r6.0<1>:f r2.0<8;8,1>:f", 0.0f, 0, INFINITY, LARGEST },
+   { "math.sqt (8|M0) r6.0<1>:f r2.0<8;8,1>:f", -9, 0, NAN, 3 },
+   { "math.log (8|M0) r6.0<1>:f r2.0<8;8,1>:f", -8, 0, NAN, 3 },
+   { "math.log (8|M0) r6.0<1>:f r2.0<8;8,1>:f", 0, 0, -INFINITY, -LARGEST },
+   { "math.exp (8|M0) r6.0<1>:f r2.0<8;8,1>:f", 200, 0, INFINITY, LARGEST },
+   { "math.exp (8|M0) r6.0<1>:f r2.0<8;8,1>:f", -200, 0, 0, 0 },
+   { "math.pow (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", 0, 0, NAN, 1 },
+   { "math.pow (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", 0, 2, 0, 0 },
+   { "math.pow (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", 0, -2, INFINITY,
+     LARGEST },
+   { "math.pow (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", -3, 2, 9, 9 },
+   { "math.fdiv (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", -1, 0,
+     -INFINITY, -LARGEST },
+   { "math.fdiv (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", 0, 0, NAN, 0 },
+   { "math.rsqt (8|M0) (sat)r6.0<1>:f r2.0<8;8,1>:f", -16, 0, 0, 0.25f },
+   { "add (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", LARGEST, LARGEST,
+     INFINITY, LARGEST },
+   { "add (8|M0) r6.0<1>:f r2.0<8;8,1>:f -r4.0<8;8,1>:f", INFINITY, INFINITY,
+     NAN, 0 },
+   { "mul (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", -1e30f, 1e30f,
+     -INFINITY, -LARGEST },
+   { "mul (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", INFINITY, 0, NAN,
+     0 },
+   { "mul (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", 3, 4, 12, 12 },
    /* The destination is a source. */
-   {"mov (8|M0) r6.0<1>:f r2.0<8;8,1>:f\n"
-    "add (8|M0) r6.0<1>:f r6.0<8;8,1>:f r4.0<8;8,1>:f",
-    1, INFINITY, INFINITY, LARGEST},
+   { "mov (8|M0) r6.0<1>:f r2.0<8;8,1>:f\n"
+     "add (8|M0) r6.0<1>:f r6.0<8;8,1>:f r4.0<8;8,1>:f",
+     1, INFINITY, INFINITY, LARGEST },
    /* Raw: copies; not raw: does not. */
-   {"mov (8|M0) r6.0<1>:f r2.0<8;8,1>:f", INFINITY, 0, INFINITY, INFINITY},
-   {"mov (8|M0) r6.0<1>:f -r2.0<8;8,1>:f", INFINITY, 0, -INFINITY, -LARGEST},
-   {"sel (8|M0) (ge)f0.0 r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f",
-    INFINITY, 1, INFINITY, LARGEST},
+   { "mov (8|M0) r6.0<1>:f r2.0<8;8,1>:f", INFINITY, 0, INFINITY, INFINITY },
+   { "mov (8|M0) r6.0<1>:f -r2.0<8;8,1>:f", INFINITY, 0, -INFINITY,
+     -LARGEST },
+   { "sel (8|M0) (ge)f0.0 r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", INFINITY, 1,
+     INFINITY, LARGEST },
 };
 
 static void
@@ -107,8 +100,8 @@ test_special_values(void **state)
             const float want = alt ? r->alt : r->ieee;
             run(r->text, alt ? SIM_CR0_FLOAT_ALT : 0, bodies, a, b);
             const float got = t.grf[6].f[0];
-            if (want != want ? got == got :
-                util_float_bits(want) != util_float_bits(got))
+            if (want != want ? got == got
+                             : util_float_bits(want) != util_float_bits(got))
                fail_msg("%s of %g, %g (mode %u, bodies %u): %g, not %g",
                         r->text, r->a, r->b, alt, bodies, got, want);
          }
@@ -121,8 +114,8 @@ test_special_values(void **state)
 static void
 test_conditions(void **state)
 {
-   const float a[8] = {INFINITY, NAN, 0, -1, INFINITY, NAN, 0, -1};
-   const float b[8] = {LARGEST, LARGEST, 0, 1, LARGEST, LARGEST, 0, 1};
+   const float a[8] = { INFINITY, NAN, 0, -1, INFINITY, NAN, 0, -1 };
+   const float b[8] = { LARGEST, LARGEST, 0, 1, LARGEST, LARGEST, 0, 1 };
    for (unsigned bodies = 0; bodies <= EU_BODIES_BASE; bodies++) {
       run("cmp (8|M0) (eq)f0.0 null:f r2.0<8;8,1>:f r4.0<8;8,1>:f",
           SIM_CR0_FLOAT_ALT, bodies, a, b);
@@ -134,8 +127,8 @@ test_conditions(void **state)
 static void
 test_denormals(void **state)
 {
-   const float a[8] = {0x1p-130f, -0x1p-130f, 1, 1, 1, 1, 1, 1};
-   const float b[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+   const float a[8] = { 0x1p-130f, -0x1p-130f, 1, 1, 1, 1, 1, 1 };
+   const float b[8] = { 1, 1, 1, 1, 1, 1, 1, 1 };
    for (unsigned bodies = 0; bodies <= EU_BODIES_BASE; bodies++) {
       run("mul (8|M0) r6.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f",
           SIM_CR0_FLOAT_ALT | SIM_CR0_DENORM_F, bodies, a, b);
@@ -148,7 +141,7 @@ test_denormals(void **state)
 static void
 test_switch(void **state)
 {
-   const float a[8] = {0};
+   const float a[8] = { 0 };
    for (unsigned bodies = 0; bodies <= EU_BODIES_BASE; bodies++) {
       run("math.inv (8|M0) r8.0<1>:f r2.0<8;8,1>:f\n"
           "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x1:ud\n"

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <mpfr.h>
 
-static const struct sim_eu_env env = {.verx10 = 90};
+static const struct sim_eu_env env = { .verx10 = 90 };
 
 /* Sources in r2-r3, r4-r5, r6-r7; result in r8-r9. */
 static void
@@ -29,7 +29,7 @@ run_values(const char *text, uint32_t cr0, enum eu_bodies bodies,
       snprintf(last, sizeof(last), "%s", text);
    }
    if (!programs[bodies]) {
-      struct strbuf s = {0};
+      struct strbuf s = { 0 };
       strbuf_printf(&s, "%s\n" TEST_EOT, text);
       programs[bodies] = test_assemble(90, strbuf_str(&s), bodies);
       strbuf_fini(&s);
@@ -49,8 +49,8 @@ run_values(const char *text, uint32_t cr0, enum eu_bodies bodies,
 }
 
 /* cr0's rounding modes as MPFR's. */
-static const mpfr_rnd_t modes[4] = {MPFR_RNDN, MPFR_RNDU, MPFR_RNDD,
-                                    MPFR_RNDZ};
+static const mpfr_rnd_t modes[4] = { MPFR_RNDN, MPFR_RNDU, MPFR_RNDD,
+                                     MPFR_RNDZ };
 
 /* A format's precision and exponents as MPFR counts them. */
 struct format {
@@ -62,15 +62,15 @@ struct format {
 };
 
 static const struct format formats[2] = {
-   {4, 24, -148, 128, -125, SIM_CR0_DENORM_F, "f"},
-   {8, 53, -1073, 1024, -1021, SIM_CR0_DENORM_DF, "df"},
+   { 4, 24, -148, 128, -125, SIM_CR0_DENORM_F, "f" },
+   { 8, 53, -1073, 1024, -1021, SIM_CR0_DENORM_DF, "df" },
 };
 
 static double
 as_double(const struct format *f, uint64_t bits)
 {
-   return f->size_B == 8 ? util_bits_double(bits) :
-                           (double)util_bits_float((uint32_t)bits);
+   return f->size_B == 8 ? util_bits_double(bits)
+                         : (double)util_bits_float((uint32_t)bits);
 }
 
 static uint64_t
@@ -84,8 +84,7 @@ flush(const struct format *f, uint64_t bits, bool keep)
 {
    const unsigned mantissa = f->precision - 1;
    const uint64_t sign = bits & (1ull << (f->size_B * 8 - 1));
-   const uint64_t exponent =
-      (bits ^ sign) >> mantissa;
+   const uint64_t exponent = (bits ^ sign) >> mantissa;
    return exponent || keep ? bits : sign;
 }
 
@@ -135,17 +134,19 @@ on_the_edge(const struct format *f, uint64_t a, uint64_t b)
 static void
 check_operation(const struct format *f, enum operation op)
 {
-   static const char *const names[] = {"add", "mul", "mad"};
+   static const char *const names[] = { "add", "mul", "mad" };
    char text[256];
    const unsigned w = f->size_B == 8 ? 4 : 8;
    if (op == OP_MAD)
-      snprintf(text, sizeof(text), "mad (8|M0) r8.0<1>:%s r2.0<%u;1>:%s "
-               "r4.0<%u;1>:%s r6.0<%u;1>:%s", f->type, w / 2, f->type, w / 2,
-               f->type, w / 2, f->type);
+      snprintf(text, sizeof(text),
+               "mad (8|M0) r8.0<1>:%s r2.0<%u;1>:%s "
+               "r4.0<%u;1>:%s r6.0<%u;1>:%s",
+               f->type, w / 2, f->type, w / 2, f->type, w / 2, f->type);
    else
-      snprintf(text, sizeof(text), "%s (8|M0) r8.0<1>:%s r2.0<%u;%u,1>:%s "
-               "r4.0<%u;%u,1>:%s", names[op], f->type, w, w, f->type, w, w,
-               f->type);
+      snprintf(text, sizeof(text),
+               "%s (8|M0) r8.0<1>:%s r2.0<%u;%u,1>:%s "
+               "r4.0<%u;%u,1>:%s",
+               names[op], f->type, w, w, f->type, w, w, f->type);
    uint64_t seed = 7 + op;
    for (unsigned trial = 0; trial < 1500; trial++) {
       uint64_t in[3][8], got[8];
@@ -160,16 +161,16 @@ check_operation(const struct format *f, enum operation op)
       for (unsigned b = EU_BODIES_BEST; b <= EU_BODIES_BASE; b++) {
          run_values(text, cr0, b, in, f->size_B, got, f->size_B, f->size_B);
          for (unsigned i = 0; i < 8; i++) {
-            const uint64_t v[3] = {in[0][i], in[1][i], in[2][i]};
+            const uint64_t v[3] = { in[0][i], in[1][i], in[2][i] };
             const uint64_t want = reference(f, op, v, rounding, keep);
             if (got[i] == want || (is_nan(f, got[i]) && is_nan(f, want)) ||
                 (!keep && on_the_edge(f, got[i], want)))
                continue;
             fail_msg("%s rounding %u keep %d: %llx %llx %llx -> %llx, want "
-                     "%llx (bodies %u)", text, rounding, keep,
-                     (unsigned long long)v[0], (unsigned long long)v[1],
-                     (unsigned long long)v[2], (unsigned long long)got[i],
-                     (unsigned long long)want, b);
+                     "%llx (bodies %u)",
+                     text, rounding, keep, (unsigned long long)v[0],
+                     (unsigned long long)v[1], (unsigned long long)v[2],
+                     (unsigned long long)got[i], (unsigned long long)want, b);
          }
       }
    }
@@ -211,8 +212,8 @@ check_rows(const struct row *rows, unsigned count, unsigned size_B,
          for (unsigned i = 0; i < 8; i++)
             if (out[i] != rows[r].want)
                fail_msg("%s: %llx %llx -> %llx, want %llx (row %u, bodies "
-                        "%u, lane %u)", rows[r].text,
-                        (unsigned long long)rows[r].a,
+                        "%u, lane %u)",
+                        rows[r].text, (unsigned long long)rows[r].a,
                         (unsigned long long)rows[r].b,
                         (unsigned long long)out[i],
                         (unsigned long long)rows[r].want, r, b, i);
@@ -230,25 +231,25 @@ static void
 test_min_max_and_compare(void **state)
 {
    const struct row rows[] = {
-      {MIN_F, 0, F32(1), F32(2), F32(1)},
-      {MIN_F, 0, F32(2), F32(1), F32(1)},
-      {MIN_F, 0, NAN32, F32(1), F32(1)},
-      {MIN_F, 0, F32(1), NAN32, F32(1)},
-      {MIN_F, 0, F32(-INFINITY), F32(1), F32(-INFINITY)},
-      {MAX_F, 0, NAN32, F32(1), F32(1)},
-      {MAX_F, 0, F32(1), NAN32, F32(1)},
-      {MAX_F, 0, F32(1), F32(2), F32(2)},
-      {CMP_F("eq"), 0, NAN32, NAN32, 0},
-      {CMP_F("ne"), 0, NAN32, NAN32, 0xffffffff},
-      {CMP_F("lt"), 0, NAN32, F32(1), 0},
-      {CMP_F("ge"), 0, F32(1), NAN32, 0},
-      {CMP_F("eq"), 0, 0, 0x80000000, 0xffffffff},
-      {CMP_F("lt"), 0, F32(1), F32(2), 0xffffffff},
-      {CMP_F("gt"), 0, F32(1), F32(2), 0},
-      {CMP_F("le"), 0, F32(2), F32(2), 0xffffffff},
+      { MIN_F, 0, F32(1), F32(2), F32(1) },
+      { MIN_F, 0, F32(2), F32(1), F32(1) },
+      { MIN_F, 0, NAN32, F32(1), F32(1) },
+      { MIN_F, 0, F32(1), NAN32, F32(1) },
+      { MIN_F, 0, F32(-INFINITY), F32(1), F32(-INFINITY) },
+      { MAX_F, 0, NAN32, F32(1), F32(1) },
+      { MAX_F, 0, F32(1), NAN32, F32(1) },
+      { MAX_F, 0, F32(1), F32(2), F32(2) },
+      { CMP_F("eq"), 0, NAN32, NAN32, 0 },
+      { CMP_F("ne"), 0, NAN32, NAN32, 0xffffffff },
+      { CMP_F("lt"), 0, NAN32, F32(1), 0 },
+      { CMP_F("ge"), 0, F32(1), NAN32, 0 },
+      { CMP_F("eq"), 0, 0, 0x80000000, 0xffffffff },
+      { CMP_F("lt"), 0, F32(1), F32(2), 0xffffffff },
+      { CMP_F("gt"), 0, F32(1), F32(2), 0 },
+      { CMP_F("le"), 0, F32(2), F32(2), 0xffffffff },
       /* A denormal is zero when it is flushed, and is not otherwise. */
-      {CMP_F("eq"), 0, 1, 0, 0xffffffff},
-      {CMP_F("eq"), SIM_CR0_DENORM_F, 1, 0, 0},
+      { CMP_F("eq"), 0, 1, 0, 0xffffffff },
+      { CMP_F("eq"), SIM_CR0_DENORM_F, 1, 0, 0 },
    };
    check_rows(rows, ARRAY_SIZE(rows), 4, 4, 4);
 }
@@ -257,27 +258,27 @@ static void
 test_rounding(void **state)
 {
    const struct row rows[] = {
-      {ONE_F("rnde"), 0, F32(2.5f), 0, F32(2)},
-      {ONE_F("rnde"), 0, F32(3.5f), 0, F32(4)},
-      {ONE_F("rnde"), 0, F32(-0.5f), 0, F32(-0.0f)},
-      {ONE_F("rnde"), 0, F32(0x1p30f), 0, F32(0x1p30f)},
-      {ONE_F("rnde"), 0x30, F32(0.75f), 0, F32(1)},
-      {ONE_F("rndd"), 0, F32(-0.25f), 0, F32(-1)},
-      {ONE_F("rndd"), 0, F32(2.75f), 0, F32(2)},
-      {ONE_F("rndu"), 0, F32(2.25f), 0, F32(3)},
-      {ONE_F("rndu"), 0, F32(-0.25f), 0, F32(-0.0f)},
-      {ONE_F("rndz"), 0, F32(-2.75f), 0, F32(-2)},
-      {ONE_F("rndz"), 0, F32(INFINITY), 0, F32(INFINITY)},
-      {ONE_F("frc"), 0, F32(2.75f), 0, F32(0.75f)},
-      {ONE_F("frc"), 0, F32(-2.75f), 0, F32(0.25f)},
-      {ONE_F("frc"), 0, F32(-1e-20f), 0, F32(0x1.fffffep-1f)},
-      {ONE_F("mov"), 0, 0x80000001, 0, 0x80000001}, /* raw */
-      {"mov (8|M0) r8.0<1>:f -r2.0<8;8,1>:f", 0, 1, 0, 0x80000000},
-      {"mov (8|M0) r8.0<1>:f -r2.0<8;8,1>:f", 0x80, 1, 0, 0x80000001},
-      {"mov (8|M0) r8.0<1>:f (abs)r2.0<8;8,1>:f", 0, F32(-3), 0, F32(3)},
-      {"mov (8|M0) (sat)r8.0<1>:f r2.0<8;8,1>:f", 0, F32(1.5f), 0, F32(1)},
-      {"mov (8|M0) (sat)r8.0<1>:f r2.0<8;8,1>:f", 0, F32(-1), 0, 0},
-      {"mov (8|M0) (sat)r8.0<1>:f r2.0<8;8,1>:f", 0, NAN32, 0, 0},
+      { ONE_F("rnde"), 0, F32(2.5f), 0, F32(2) },
+      { ONE_F("rnde"), 0, F32(3.5f), 0, F32(4) },
+      { ONE_F("rnde"), 0, F32(-0.5f), 0, F32(-0.0f) },
+      { ONE_F("rnde"), 0, F32(0x1p30f), 0, F32(0x1p30f) },
+      { ONE_F("rnde"), 0x30, F32(0.75f), 0, F32(1) },
+      { ONE_F("rndd"), 0, F32(-0.25f), 0, F32(-1) },
+      { ONE_F("rndd"), 0, F32(2.75f), 0, F32(2) },
+      { ONE_F("rndu"), 0, F32(2.25f), 0, F32(3) },
+      { ONE_F("rndu"), 0, F32(-0.25f), 0, F32(-0.0f) },
+      { ONE_F("rndz"), 0, F32(-2.75f), 0, F32(-2) },
+      { ONE_F("rndz"), 0, F32(INFINITY), 0, F32(INFINITY) },
+      { ONE_F("frc"), 0, F32(2.75f), 0, F32(0.75f) },
+      { ONE_F("frc"), 0, F32(-2.75f), 0, F32(0.25f) },
+      { ONE_F("frc"), 0, F32(-1e-20f), 0, F32(0x1.fffffep-1f) },
+      { ONE_F("mov"), 0, 0x80000001, 0, 0x80000001 }, /* raw */
+      { "mov (8|M0) r8.0<1>:f -r2.0<8;8,1>:f", 0, 1, 0, 0x80000000 },
+      { "mov (8|M0) r8.0<1>:f -r2.0<8;8,1>:f", 0x80, 1, 0, 0x80000001 },
+      { "mov (8|M0) r8.0<1>:f (abs)r2.0<8;8,1>:f", 0, F32(-3), 0, F32(3) },
+      { "mov (8|M0) (sat)r8.0<1>:f r2.0<8;8,1>:f", 0, F32(1.5f), 0, F32(1) },
+      { "mov (8|M0) (sat)r8.0<1>:f r2.0<8;8,1>:f", 0, F32(-1), 0, 0 },
+      { "mov (8|M0) (sat)r8.0<1>:f r2.0<8;8,1>:f", 0, NAN32, 0, 0 },
    };
    check_rows(rows, ARRAY_SIZE(rows), 4, 4, 4);
 }
@@ -289,21 +290,21 @@ test_float_to_int(void **state)
    static const char *f_ud = "mov (8|M0) r8.0<1>:ud r2.0<8;8,1>:f";
    static const char *f_w = "mov (8|M0) r8.0<2>:w r2.0<8;8,1>:f";
    const struct row rows[] = {
-      {f_d, 0, F32(-2.75f), 0, (uint32_t)-2},
-      {f_d, 0x10, F32(2.75f), 0, 2}, /* whatever the rounding mode */
-      {f_d, 0, F32(3e9f), 0, 0x7fffffff},
-      {f_d, 0, F32(-3e9f), 0, 0x80000000},
-      {f_d, 0, NAN32, 0, 0},
-      {f_d, 0, INF32, 0, 0x7fffffff},
-      {f_ud, 0, F32(-1), 0, 0},
-      {f_ud, 0, F32(3e9f), 0, 3000000000u},
-      {f_ud, 0, F32(5e9f), 0, 0xffffffff},
-      {f_ud, 0, NAN32, 0, 0},
+      { f_d, 0, F32(-2.75f), 0, (uint32_t)-2 },
+      { f_d, 0x10, F32(2.75f), 0, 2 }, /* whatever the rounding mode */
+      { f_d, 0, F32(3e9f), 0, 0x7fffffff },
+      { f_d, 0, F32(-3e9f), 0, 0x80000000 },
+      { f_d, 0, NAN32, 0, 0 },
+      { f_d, 0, INF32, 0, 0x7fffffff },
+      { f_ud, 0, F32(-1), 0, 0 },
+      { f_ud, 0, F32(3e9f), 0, 3000000000u },
+      { f_ud, 0, F32(5e9f), 0, 0xffffffff },
+      { f_ud, 0, NAN32, 0, 0 },
    };
    check_rows(rows, ARRAY_SIZE(rows), 4, 4, 4);
    const struct row words[] = {
-      {f_w, 0, F32(-2.75f), 0, (uint16_t)-2},
-      {f_w, 0, F32(32767), 0, 32767},
+      { f_w, 0, F32(-2.75f), 0, (uint16_t)-2 },
+      { f_w, 0, F32(32767), 0, 32767 },
    };
    check_rows(words, ARRAY_SIZE(words), 4, 4, 2);
 }
@@ -314,14 +315,14 @@ test_int_to_float(void **state)
    static const char *d_f = "mov (8|M0) r8.0<1>:f r2.0<8;8,1>:d";
    static const char *ud_f = "mov (8|M0) r8.0<1>:f r2.0<8;8,1>:ud";
    const struct row rows[] = {
-      {d_f, 0, (uint32_t)-7, 0, F32(-7)},
-      {d_f, 0, 16777217, 0, F32(16777216)},
-      {d_f, 0x10, 16777217, 0, F32(16777218)},
-      {d_f, 0, 0x80000000, 0, F32(-0x1p31f)},
-      {ud_f, 0, 0xffffffff, 0, F32(0x1p32f)},
-      {ud_f, 0x30, 0xffffffff, 0, F32(0x1.fffffep31f)},
-      {ud_f, 0, 0x80000080, 0, F32(0x1p31f)},
-      {ud_f, 0, 0x80000081, 0, F32(0x1.000002p31f)},
+      { d_f, 0, (uint32_t)-7, 0, F32(-7) },
+      { d_f, 0, 16777217, 0, F32(16777216) },
+      { d_f, 0x10, 16777217, 0, F32(16777218) },
+      { d_f, 0, 0x80000000, 0, F32(-0x1p31f) },
+      { ud_f, 0, 0xffffffff, 0, F32(0x1p32f) },
+      { ud_f, 0x30, 0xffffffff, 0, F32(0x1.fffffep31f) },
+      { ud_f, 0, 0x80000080, 0, F32(0x1p31f) },
+      { ud_f, 0, 0x80000081, 0, F32(0x1.000002p31f) },
    };
    check_rows(rows, ARRAY_SIZE(rows), 4, 4, 4);
 }
@@ -336,35 +337,35 @@ test_double_conversions(void **state)
    static const char *d_df = "mov (8|M0) r8.0<1>:df r2.0<8;8,1>:d";
 #define D64(x) util_double_bits(x)
    const struct row narrow[] = {
-      {df_f, 0, D64(1.0 + 0x1p-24), 0, F32(1)},
-      {df_f, 0, D64(1.0 + 0x1p-24 + 0x1p-52), 0, F32(0x1.000002p0f)},
-      {df_f, 0x10, D64(1.0 + 0x1p-52), 0, F32(0x1.000002p0f)},
-      {df_f, 0x20, D64(-1.0 - 0x1p-52), 0, F32(-0x1.000002p0f)},
-      {df_f, 0, D64(1e300), 0, INF32},
-      {df_f, 0x30, D64(1e300), 0, 0x7f7fffff},
-      {df_f, 0, D64(0x1p-140), 0, 0},
-      {df_f, 0xc0, D64(0x1p-140), 0, 1u << 9},
-      {df_f, 0x40, D64(0x1p-140), 0, 0},
+      { df_f, 0, D64(1.0 + 0x1p-24), 0, F32(1) },
+      { df_f, 0, D64(1.0 + 0x1p-24 + 0x1p-52), 0, F32(0x1.000002p0f) },
+      { df_f, 0x10, D64(1.0 + 0x1p-52), 0, F32(0x1.000002p0f) },
+      { df_f, 0x20, D64(-1.0 - 0x1p-52), 0, F32(-0x1.000002p0f) },
+      { df_f, 0, D64(1e300), 0, INF32 },
+      { df_f, 0x30, D64(1e300), 0, 0x7f7fffff },
+      { df_f, 0, D64(0x1p-140), 0, 0 },
+      { df_f, 0xc0, D64(0x1p-140), 0, 1u << 9 },
+      { df_f, 0x40, D64(0x1p-140), 0, 0 },
       /* What rounds up to the smallest normal is none to be flushed. */
-      {df_f, 0, D64(0x1.fffffep-127), 0, F32(0x1p-126f)},
-      {df_f, 0x40, D64(-0x1.fffffep-127), 0, F32(-0x1p-126f)},
-      {df_f, 0x30, D64(0x1.fffffep-127), 0, 0},
-      {df_f, 0, D64(0x1.fffffdp-127), 0, 0},
-      {df_f, 0, D64(-0x1p-1060), 0, 0x80000000},
-      {df_d, 0, D64(-2.9), 0, (uint32_t)-2},
-      {df_d, 0, D64(1e10), 0, 0x7fffffff},
-      {df_d, 0, D64(NAN), 0, 0},
-      {df_ud, 0, D64(4294967295.5), 0, 0xffffffff},
-      {df_ud, 0, D64(-1), 0, 0},
+      { df_f, 0, D64(0x1.fffffep-127), 0, F32(0x1p-126f) },
+      { df_f, 0x40, D64(-0x1.fffffep-127), 0, F32(-0x1p-126f) },
+      { df_f, 0x30, D64(0x1.fffffep-127), 0, 0 },
+      { df_f, 0, D64(0x1.fffffdp-127), 0, 0 },
+      { df_f, 0, D64(-0x1p-1060), 0, 0x80000000 },
+      { df_d, 0, D64(-2.9), 0, (uint32_t)-2 },
+      { df_d, 0, D64(1e10), 0, 0x7fffffff },
+      { df_d, 0, D64(NAN), 0, 0 },
+      { df_ud, 0, D64(4294967295.5), 0, 0xffffffff },
+      { df_ud, 0, D64(-1), 0, 0 },
    };
    check_rows(narrow, ARRAY_SIZE(narrow), 8, 8, 4);
    const struct row wide[] = {
-      {f_df, 0, F32(1.5f), 0, D64(1.5)},
-      {f_df, 0, 1, 0, 0},
-      {f_df, SIM_CR0_DENORM_F, 1, 0, D64(0x1p-149)},
-      {f_df, 0, F32(-INFINITY), 0, D64(-INFINITY)},
-      {d_df, 0, (uint32_t)-7, 0, D64(-7)},
-      {d_df, 0, 0x7fffffff, 0, D64(2147483647)},
+      { f_df, 0, F32(1.5f), 0, D64(1.5) },
+      { f_df, 0, 1, 0, 0 },
+      { f_df, SIM_CR0_DENORM_F, 1, 0, D64(0x1p-149) },
+      { f_df, 0, F32(-INFINITY), 0, D64(-INFINITY) },
+      { d_df, 0, (uint32_t)-7, 0, D64(-7) },
+      { d_df, 0, 0x7fffffff, 0, D64(2147483647) },
    };
    check_rows(wide, ARRAY_SIZE(wide), 4, 8, 8);
 }
@@ -377,27 +378,27 @@ test_half(void **state)
    static const char *mad =
       "mad (8|M0) r8.0<1>:hf r2.0<2;1>:hf r4.0<2;1>:hf r4.0<2;1>:hf";
    const struct row rows[] = {
-      {f_hf, 0, F32(1.0f + 0x1p-11f), 0, 0x3c00},
-      {f_hf, 0, F32(1.0f + 0x1p-11f + 0x1p-23f), 0, 0x3c01},
-      {f_hf, 0, F32(65520), 0, 0x7c00},
-      {f_hf, 0x30, F32(65520), 0, 0x7bff},
-      {f_hf, 0, F32(0x1p-24f), 0, 0},
-      {f_hf, SIM_CR0_DENORM_HF, F32(0x1p-24f), 0, 1},
-      {f_hf, SIM_CR0_DENORM_HF, F32(0x1p-25f), 0, 0},
-      {f_hf, SIM_CR0_DENORM_HF, F32(0x1.8p-25f), 0, 1},
+      { f_hf, 0, F32(1.0f + 0x1p-11f), 0, 0x3c00 },
+      { f_hf, 0, F32(1.0f + 0x1p-11f + 0x1p-23f), 0, 0x3c01 },
+      { f_hf, 0, F32(65520), 0, 0x7c00 },
+      { f_hf, 0x30, F32(65520), 0, 0x7bff },
+      { f_hf, 0, F32(0x1p-24f), 0, 0 },
+      { f_hf, SIM_CR0_DENORM_HF, F32(0x1p-24f), 0, 1 },
+      { f_hf, SIM_CR0_DENORM_HF, F32(0x1p-25f), 0, 0 },
+      { f_hf, SIM_CR0_DENORM_HF, F32(0x1.8p-25f), 0, 1 },
    };
    check_rows(rows, ARRAY_SIZE(rows), 4, 4, 2);
    const struct row back[] = {
-      {hf_f, 0, 0x3c00, 0, F32(1)},
-      {hf_f, 0, 0x0001, 0, 0},
-      {hf_f, SIM_CR0_DENORM_HF, 0x0001, 0, F32(0x1p-24f)},
-      {hf_f, 0, 0xfc00, 0, F32(-INFINITY)},
+      { hf_f, 0, 0x3c00, 0, F32(1) },
+      { hf_f, 0, 0x0001, 0, 0 },
+      { hf_f, SIM_CR0_DENORM_HF, 0x0001, 0, F32(0x1p-24f) },
+      { hf_f, 0, 0xfc00, 0, F32(-INFINITY) },
    };
    check_rows(back, ARRAY_SIZE(back), 2, 4, 4);
    /* 2^-14 + 0x1.004p0^2: the exact sum decides. */
    const struct row fma[] = {
-      {mad, 0, 0x0400, 0x3c01, 0x3c02},
-      {mad, 0, 0x3c00, 0x3c00, 0x4000},
+      { mad, 0, 0x0400, 0x3c01, 0x3c02 },
+      { mad, 0, 0x3c00, 0x3c00, 0x4000 },
    };
    check_rows(fma, ARRAY_SIZE(fma), 2, 2, 2);
 }
@@ -430,10 +431,13 @@ test_math(void **state)
       int (*exact)(mpfr_t, const mpfr_t, mpfr_rnd_t);
       double ulp, absolute;
    } functions[] = {
-      {"inv", NULL, 1, 0},        {"sqt", mpfr_sqrt, 1, 0},
-      {"rsqt", mpfr_rec_sqrt, 1, 0}, {"exp", mpfr_exp2, 2, 0},
-      {"log", mpfr_log2, 2, 0x1p-21}, {"sin", mpfr_sin, 2, 0x1p-10},
-      {"cos", mpfr_cos, 2, 0x1p-10},
+      { "inv", NULL, 1, 0 },
+      { "sqt", mpfr_sqrt, 1, 0 },
+      { "rsqt", mpfr_rec_sqrt, 1, 0 },
+      { "exp", mpfr_exp2, 2, 0 },
+      { "log", mpfr_log2, 2, 0x1p-21 },
+      { "sin", mpfr_sin, 2, 0x1p-10 },
+      { "cos", mpfr_cos, 2, 0x1p-10 },
    };
    uint64_t seed = 99;
    mpfr_t x, y;
@@ -443,10 +447,10 @@ test_math(void **state)
       assert_true(asprintf(&text, "math.%s (8|M0) r8.0<1>:f r2.0<8;8,1>:f",
                            functions[f].name) > 0);
       for (unsigned trial = 0; trial < 300; trial++) {
-         uint64_t in[3][8] = {0}, out[8];
+         uint64_t in[3][8] = { 0 }, out[8];
          for (unsigned i = 0; i < 8; i++)
-            in[0][i] = F32((float)test_below(&seed, 1 << 20) / 65536 +
-                           0x1p-18f);
+            in[0][i] =
+               F32((float)test_below(&seed, 1 << 20) / 65536 + 0x1p-18f);
          run_values(text, 0, EU_BODIES_BEST, in, 4, out, 4, 4);
          for (unsigned i = 0; i < 8; i++) {
             mpfr_set_emin(-1073);
@@ -468,16 +472,16 @@ test_math(void **state)
    }
    mpfr_clears(x, y, (mpfr_ptr)0);
    const struct row rows[] = {
-      {ONE_F("math.inv"), 0, 0, 0, INF32},
-      {ONE_F("math.inv"), 0, 0x80000000, 0, F32(-INFINITY)},
-      {ONE_F("math.inv"), 0, INF32, 0, 0},
-      {ONE_F("math.sqt"), 0, 0x80000000, 0, 0x80000000},
-      {ONE_F("math.log"), 0, 0, 0, F32(-INFINITY)},
-      {ONE_F("math.log"), 0, F32(8), 0, F32(3)},
-      {ONE_F("math.exp"), 0, F32(-INFINITY), 0, 0},
-      {ONE_F("math.exp"), 0, F32(-130), 0, 0},
-      {ONE_F("math.rsqt"), 0, 0, 0, INF32},
-      {ONE_F("math.cos"), 0, 0, 0, F32(1)},
+      { ONE_F("math.inv"), 0, 0, 0, INF32 },
+      { ONE_F("math.inv"), 0, 0x80000000, 0, F32(-INFINITY) },
+      { ONE_F("math.inv"), 0, INF32, 0, 0 },
+      { ONE_F("math.sqt"), 0, 0x80000000, 0, 0x80000000 },
+      { ONE_F("math.log"), 0, 0, 0, F32(-INFINITY) },
+      { ONE_F("math.log"), 0, F32(8), 0, F32(3) },
+      { ONE_F("math.exp"), 0, F32(-INFINITY), 0, 0 },
+      { ONE_F("math.exp"), 0, F32(-130), 0, 0 },
+      { ONE_F("math.rsqt"), 0, 0, 0, INF32 },
+      { ONE_F("math.cos"), 0, 0, 0, F32(1) },
    };
    check_rows(rows, ARRAY_SIZE(rows), 4, 4, 4);
 }
@@ -488,8 +492,9 @@ test_interpolation(void **state)
 {
    static struct sim_eu_thread t;
    struct sim_eu_program *p = test_assemble(
-      90, "pln (16|M0) r20.0<1>:f r10.4<0;1,0>:f r2.0<8;8,1>:f\n"
-          "line (8|M0) r24.0<1>:f r10.4<0;1,0>:f r2.0<8;8,1>:f\n" TEST_EOT,
+      90,
+      "pln (16|M0) r20.0<1>:f r10.4<0;1,0>:f r2.0<8;8,1>:f\n"
+      "line (8|M0) r24.0<1>:f r10.4<0;1,0>:f r2.0<8;8,1>:f\n" TEST_EOT,
       EU_BODIES_BEST);
    for (unsigned i = 0; i < 16; i++) {
       t.grf[2 + i / 8 * 2].f[i % 8] = (float)i;

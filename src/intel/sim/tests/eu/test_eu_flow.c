@@ -7,7 +7,7 @@
  */
 #include "eu_test.h"
 
-static const struct sim_eu_env env = {.verx10 = 90};
+static const struct sim_eu_env env = { .verx10 = 90 };
 
 typedef int32_t (*reference_fn)(int32_t x);
 
@@ -24,9 +24,9 @@ for_gen7(struct strbuf *out, const char *text)
       line[length] = 0;
       if (!strncmp(line, "else", 4))
          *strrchr(line, ' ') = 0;
-      strbuf_printf(out, "%s%s\n", line,
-                    strstr(line, "cmp (") && strstr(line, "null") ?
-                    " {Switch}" : "");
+      strbuf_printf(
+         out, "%s%s\n", line,
+         strstr(line, "cmp (") && strstr(line, "null") ? " {Switch}" : "");
       text += length + (text[length] == '\n');
    }
 }
@@ -36,8 +36,8 @@ check_program_on(unsigned verx10, const char *text, reference_fn expected,
                  uint32_t dispatch)
 {
    static struct sim_eu_thread t;
-   const struct sim_eu_env e = {.verx10 = verx10};
-   struct strbuf adapted = {0};
+   const struct sim_eu_env e = { .verx10 = verx10 };
+   struct strbuf adapted = { 0 };
    uint64_t seed = 42;
    if (verx10 < 80)
       for_gen7(&adapted, text);
@@ -61,9 +61,8 @@ check_program_on(unsigned verx10, const char *text, reference_fn expected,
       for (unsigned i = 0; i < 16; i++) {
          const int32_t want = dispatch >> i & 1 ? expected(in[i]) : -1;
          if (t.grf[4 + i / 8].d[i % 8] != want)
-            fail_msg("%u: channel %u, input %d: %d instead of %d\n%s",
-                     verx10, i, in[i], t.grf[4 + i / 8].d[i % 8], want,
-                     text);
+            fail_msg("%u: channel %u, input %d: %d instead of %d\n%s", verx10,
+                     i, in[i], t.grf[4 + i / 8].d[i % 8], want, text);
       }
    }
    sim_eu_program_destroy(p);
@@ -72,7 +71,7 @@ check_program_on(unsigned verx10, const char *text, reference_fn expected,
 static void
 check_program(const char *text, reference_fn expected, uint32_t dispatch)
 {
-   static const unsigned gens[] = {70, 75, 80, 90};
+   static const unsigned gens[] = { 70, 75, 80, 90 };
    for (unsigned i = 0; i < ARRAY_SIZE(gens); i++)
       check_program_on(gens[i], text, expected, dispatch);
 }
@@ -185,21 +184,20 @@ unpredicated_while(int32_t x)
 static void
 test_endless_while(void **state)
 {
-   check_program(
-      "mov (16|M0) r4.0<1>:d 0:d\n"
-      "TOP:\n"
-      "cmp (16|M0) (le)f0.0 null<1>:d r2.0<8;8,1>:d 0:d\n"
-      "(f0.0) if (16|M0) ENDIF ENDIF\n"
-      "break (16|M0) ENDIF WHILE\n"
-      "ENDIF:\n"
-      "endif (16|M0) WHILE\n"
-      "add (16|M0) r2.0<1>:d r2.0<8;8,1>:d -3:d\n"
-      "cmp (16|M0) (eq)f0.0 null<1>:d r2.0<8;8,1>:d 7:d\n"
-      "(f0.0) cont (16|M0) WHILE WHILE\n"
-      "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d 1:d\n"
-      "WHILE:\n"
-      "while (16|M0) TOP\n" TEST_EOT,
-      unpredicated_while, 0xffff);
+   check_program("mov (16|M0) r4.0<1>:d 0:d\n"
+                 "TOP:\n"
+                 "cmp (16|M0) (le)f0.0 null<1>:d r2.0<8;8,1>:d 0:d\n"
+                 "(f0.0) if (16|M0) ENDIF ENDIF\n"
+                 "break (16|M0) ENDIF WHILE\n"
+                 "ENDIF:\n"
+                 "endif (16|M0) WHILE\n"
+                 "add (16|M0) r2.0<1>:d r2.0<8;8,1>:d -3:d\n"
+                 "cmp (16|M0) (eq)f0.0 null<1>:d r2.0<8;8,1>:d 7:d\n"
+                 "(f0.0) cont (16|M0) WHILE WHILE\n"
+                 "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d 1:d\n"
+                 "WHILE:\n"
+                 "while (16|M0) TOP\n" TEST_EOT,
+                 unpredicated_while, 0xffff);
 }
 
 static int32_t
@@ -258,18 +256,16 @@ subroutine(int32_t x)
 static void
 test_call(void **state)
 {
-   check_program(
-      "mov (16|M0) r4.0<1>:d r2.0<8;8,1>:d\n"
-      "cmp (16|M0) (gt)f0.0 null<1>:d r2.0<8;8,1>:d 5:d\n"
-      "call (16|M0) r20.0 ADD7\n"
-      "(f0.0) call (16|M0) r20.0 DOUBLE\n" TEST_EOT
-      "ADD7:\n"
-      "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d 7:d\n"
-      "ret (16|M0) r20.0\n"
-      "DOUBLE:\n"
-      "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d r4.0<8;8,1>:d\n"
-      "ret (16|M0) r20.0\n",
-      subroutine, 0xffff);
+   check_program("mov (16|M0) r4.0<1>:d r2.0<8;8,1>:d\n"
+                 "cmp (16|M0) (gt)f0.0 null<1>:d r2.0<8;8,1>:d 5:d\n"
+                 "call (16|M0) r20.0 ADD7\n"
+                 "(f0.0) call (16|M0) r20.0 DOUBLE\n" TEST_EOT "ADD7:\n"
+                 "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d 7:d\n"
+                 "ret (16|M0) r20.0\n"
+                 "DOUBLE:\n"
+                 "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d r4.0<8;8,1>:d\n"
+                 "ret (16|M0) r20.0\n",
+                 subroutine, 0xffff);
 }
 
 static int32_t
@@ -281,15 +277,14 @@ uniform_jump(int32_t x)
 static void
 test_jmpi(void **state)
 {
-   check_program(
-      "mov (16|M0) r4.0<1>:d r2.0<8;8,1>:d\n"
-      "(W) mov (1|M0) r10.0<1>:d 0:d\n"
-      "TOP:\n"
-      "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d 1:d\n"
-      "(W) add (1|M0) r10.0<1>:d r10.0<0;1,0>:d 1:d\n"
-      "(W) cmp (1|M0) (lt)f0.0 null<1>:d r10.0<0;1,0>:d 11:d\n"
-      "(W&f0.0) jmpi (1|M0) TOP\n" TEST_EOT,
-      uniform_jump, 0xffff);
+   check_program("mov (16|M0) r4.0<1>:d r2.0<8;8,1>:d\n"
+                 "(W) mov (1|M0) r10.0<1>:d 0:d\n"
+                 "TOP:\n"
+                 "add (16|M0) r4.0<1>:d r4.0<8;8,1>:d 1:d\n"
+                 "(W) add (1|M0) r10.0<1>:d r10.0<0;1,0>:d 1:d\n"
+                 "(W) cmp (1|M0) (lt)f0.0 null<1>:d r10.0<0;1,0>:d 11:d\n"
+                 "(W&f0.0) jmpi (1|M0) TOP\n" TEST_EOT,
+                 uniform_jump, 0xffff);
 }
 
 /* A NOP has no execution size; iris writes all but its opcode as zero. */
@@ -297,8 +292,9 @@ static void
 test_nop(void **state)
 {
    static struct sim_eu_thread t;
-   struct isa_inst insts[2] = {{.opcode = ISA_OPCODE_NOP},
-                               {.opcode = ISA_OPCODE_WAIT, .exec_size = 1}};
+   struct isa_inst insts[2] = { { .opcode = ISA_OPCODE_NOP },
+                                { .opcode = ISA_OPCODE_WAIT,
+                                  .exec_size = 1 } };
    insts[1].src[0].file = ISA_FILE_ARF;
    insts[1].src[0].nr = ISA_ARF_NOTIFICATION;
    struct sim_eu_program *p =
@@ -312,9 +308,11 @@ static void
 test_limits_and_faults(void **state)
 {
    static struct sim_eu_thread t;
-   struct sim_eu_program *p = test_assemble(
-      90, "TOP:\nmov (8|M0) r4.0<1>:d r2.0<8;8,1>:d\n"
-          "while (8|M0) TOP\n" TEST_EOT, EU_BODIES_BEST);
+   struct sim_eu_program *p =
+      test_assemble(90,
+                    "TOP:\nmov (8|M0) r4.0<1>:d r2.0<8;8,1>:d\n"
+                    "while (8|M0) TOP\n" TEST_EOT,
+                    EU_BODIES_BEST);
    sim_eu_thread_init(&t, &env, 0xff);
    t.max_instructions = 1000;
    assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_LIMIT);
@@ -352,14 +350,15 @@ static void
 test_statistics(void **state)
 {
    static struct sim_eu_thread t;
-   struct sim_eu_program *p = test_assemble(
-      90,
-      "(W) mov (1|M0) r10.0<1>:d 0:d\n"
-      "TOP:\n"
-      "mov (16|M0) r4.0<1>:d r2.0<8;8,1>:d\n"
-      "(W) add (1|M0) (lt)f0.0 r10.0<1>:d r10.0<0;1,0>:d -1:d\n"
-      "(W) cmp (1|M0) (gt)f0.0 null<1>:d r10.0<0;1,0>:d -10:d\n"
-      "(W&f0.0) jmpi (1|M0) TOP\n" TEST_EOT, EU_BODIES_BEST);
+   struct sim_eu_program *p =
+      test_assemble(90,
+                    "(W) mov (1|M0) r10.0<1>:d 0:d\n"
+                    "TOP:\n"
+                    "mov (16|M0) r4.0<1>:d r2.0<8;8,1>:d\n"
+                    "(W) add (1|M0) (lt)f0.0 r10.0<1>:d r10.0<0;1,0>:d -1:d\n"
+                    "(W) cmp (1|M0) (gt)f0.0 null<1>:d r10.0<0;1,0>:d -10:d\n"
+                    "(W&f0.0) jmpi (1|M0) TOP\n" TEST_EOT,
+                    EU_BODIES_BEST);
    sim_eu_thread_init(&t, &env, 0xffff);
    assert_int_equal(test_run(&t, p), SIM_EU_EOT);
    assert_int_equal(t.stats.instructions, 1 + 10 * 4 + 1);
@@ -372,7 +371,7 @@ static uint64_t
 cycles_of(const char *text)
 {
    static struct sim_eu_thread t;
-   struct strbuf s = {0};
+   struct strbuf s = { 0 };
    strbuf_printf(&s, "%s" TEST_EOT, text);
    struct sim_eu_program *p =
       test_assemble(90, strbuf_str(&s), EU_BODIES_BEST);
@@ -388,18 +387,18 @@ static void
 test_cycles(void **state)
 {
    const uint64_t nothing = cycles_of("");
-   const uint64_t apart = cycles_of(
-      "add (8|M0) r4.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n"
-      "add (8|M0) r5.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n");
-   const uint64_t dependent = cycles_of(
-      "add (8|M0) r4.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n"
-      "add (8|M0) r5.0<1>:f r4.0<8;8,1>:f r3.0<8;8,1>:f\n");
-   const uint64_t wide = cycles_of(
-      "add (16|M0) r4.0<1>:f r2.0<8;8,1>:f r6.0<8;8,1>:f\n"
-      "add (16|M0) r8.0<1>:f r2.0<8;8,1>:f r6.0<8;8,1>:f\n");
-   const uint64_t doubles = cycles_of(
-      "add (8|M0) r4.0<1>:df r2.0<4;4,1>:df r6.0<4;4,1>:df\n"
-      "add (8|M0) r8.0<1>:df r2.0<4;4,1>:df r6.0<4;4,1>:df\n");
+   const uint64_t apart =
+      cycles_of("add (8|M0) r4.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n"
+                "add (8|M0) r5.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n");
+   const uint64_t dependent =
+      cycles_of("add (8|M0) r4.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n"
+                "add (8|M0) r5.0<1>:f r4.0<8;8,1>:f r3.0<8;8,1>:f\n");
+   const uint64_t wide =
+      cycles_of("add (16|M0) r4.0<1>:f r2.0<8;8,1>:f r6.0<8;8,1>:f\n"
+                "add (16|M0) r8.0<1>:f r2.0<8;8,1>:f r6.0<8;8,1>:f\n");
+   const uint64_t doubles =
+      cycles_of("add (8|M0) r4.0<1>:df r2.0<4;4,1>:df r6.0<4;4,1>:df\n"
+                "add (8|M0) r8.0<1>:df r2.0<4;4,1>:df r6.0<4;4,1>:df\n");
    assert_true(nothing < apart && apart < dependent);
    assert_true(wide - nothing == 2 * (apart - nothing));
    assert_true(doubles - nothing == 4 * (apart - nothing));
@@ -411,7 +410,7 @@ test_cycles(void **state)
    char text[256];
    uint64_t n[3];
    for (unsigned i = 0; i < 3; i++) {
-      const char *times[] = {"1", "2", "3"};
+      const char *times[] = { "1", "2", "3" };
       snprintf(text, sizeof(text), loop, times[i]);
       n[i] = cycles_of(text);
    }

@@ -47,8 +47,7 @@
    "send (8|M0) null r10 0xA 0x040842FF\n"                                   \
    "send (8|M0) r40 r10 0x6 0x02480028\n"                                    \
    "send (8|M0) null r10 0x6 0x0A080027\n"                                   \
-   "send (8|M0) r40 r10 0xA 0x02146E01\n"                                    \
-   SPLIT_SEND                                                                \
+   "send (8|M0) r40 r10 0xA 0x02146E01\n" SPLIT_SEND                         \
    "(f1.0) send (8|M0) r40 r10 0xC 0x02106E01\n"                             \
    "(f1.0) send (8|M0) r40 r10 0xA 0x021842FF\n"                             \
    "(f1.1) jmpi (1|M0) TOP\n"                                                \
@@ -128,8 +127,8 @@ run_bytes(uint64_t *seed, unsigned verx10, const uint8_t *code,
           unsigned size_B, uint64_t *executed)
 {
    static struct sim_eu_thread t;
-   struct sim_eu_program *p = eu_program_from_bytes(
-      verx10, false, code, size_B, test_below(seed, 3));
+   struct sim_eu_program *p =
+      eu_program_from_bytes(verx10, false, code, size_B, test_below(seed, 3));
    assert_non_null(p);
    env.verx10 = verx10;
    test_fill_grf(seed, t.grf, SIM_GRF_COUNT);
@@ -144,12 +143,11 @@ run_bytes(uint64_t *seed, unsigned verx10, const uint8_t *code,
                s == SIM_EU_WAIT);
    if (s == SIM_EU_FAULT &&
        (t.fault.reason == SIM_FAULT_NONE || !t.fault.text[0]))
-      printf("%u: fault without a reason at 0x%x: %s\n", verx10,
-             t.fault.ip_B, t.fault.inst);
+      printf("%u: fault without a reason at 0x%x: %s\n", verx10, t.fault.ip_B,
+             t.fault.inst);
    if (s == SIM_EU_FAULT)
       assert_true(t.fault.reason != SIM_FAULT_NONE && t.fault.text[0]);
-   assert_true(t.stats.instructions <=
-               400u + sim_eu_program_count(p) + 1);
+   assert_true(t.stats.instructions <= 400u + sim_eu_program_count(p) + 1);
    *executed += t.stats.instructions;
    sim_eu_program_destroy(p);
 }
@@ -164,9 +162,7 @@ mutate(uint64_t *seed, uint8_t *code, unsigned size_B)
       uint8_t *at = code + ISA_INST_SIZE_B * test_below(seed, count);
       const uint8_t *from = code + ISA_INST_SIZE_B * test_below(seed, count);
       switch (test_below(seed, 3)) {
-      case 0:
-         at[test_below(seed, 16)] ^= 1u << test_below(seed, 8);
-         break;
+      case 0: at[test_below(seed, 16)] ^= 1u << test_below(seed, 8); break;
       case 1: memmove(at, from, ISA_INST_SIZE_B); break;
       default: at[test_below(seed, 16)] = (uint8_t)test_random(seed); break;
       }
@@ -178,12 +174,13 @@ test_programs(void **state)
 {
    const char *trials_env = getenv("SAFFRON_TEST_TRIALS");
    const unsigned trials = trials_env ? strtoul(trials_env, NULL, 0) : 25000;
-   static const unsigned gens[] = {70, 75, 80, 90};
-   struct util_dynarray code[ARRAY_SIZE(gens)] = {{0}};
-   struct isa_errors errors = {0};
+   static const unsigned gens[] = { 70, 75, 80, 90 };
+   struct util_dynarray code[ARRAY_SIZE(gens)] = { { 0 } };
+   struct isa_errors errors = { 0 };
    for (unsigned g = 0; g < ARRAY_SIZE(gens); g++) {
-      const char *text = gens[g] < 80 ? corpus7 : gens[g] < 90 ? corpus8 :
-                                                                 corpus;
+      const char *text = gens[g] < 80   ? corpus7
+                         : gens[g] < 90 ? corpus8
+                                        : corpus;
       if (!isa_assemble(isa_gen_from_number(gens[g]), text, strlen(text),
                         &code[g], &errors))
          fail_msg("%u: %u: %s", gens[g], errors.error[0].line,
@@ -193,7 +190,7 @@ test_programs(void **state)
    struct sim_bo *bo = sim_bo_create(65536);
    assert_true(vm && bo && sim_vm_bind(vm, bo, 0x10000));
    sim_mem_init(&mem, vm);
-   env = (struct sim_eu_env){
+   env = (struct sim_eu_env) {
       .general_state_base = 0x10000,
       .surface_state_base = 0x10000,
       .urb = urb,
@@ -201,7 +198,7 @@ test_programs(void **state)
    };
 
    uint64_t seed = 0xf022;
-   uint64_t executed[ARRAY_SIZE(gens)] = {0};
+   uint64_t executed[ARRAY_SIZE(gens)] = { 0 };
    uint8_t copy[2048];
    for (unsigned i = 0; i < trials; i++) {
       const unsigned g = test_below(&seed, ARRAY_SIZE(gens));

@@ -24,7 +24,7 @@ static struct sim_eu_thread t;
 static void
 start(unsigned verx10, uint32_t dispatch)
 {
-   env = (struct sim_eu_env){
+   env = (struct sim_eu_env) {
       .verx10 = verx10,
       .slm = (uint8_t *)slm,
       .slm_size_B = sizeof(slm),
@@ -44,7 +44,7 @@ start(unsigned verx10, uint32_t dispatch)
 static void
 run(const char *text)
 {
-   struct strbuf s = {0};
+   struct strbuf s = { 0 };
    strbuf_printf(&s, "%s\n" TEST_EOT, text);
    struct sim_eu_program *p =
       test_assemble(env.verx10, strbuf_str(&s), EU_BODIES_BEST);
@@ -74,13 +74,12 @@ expect(const uint32_t *got, const uint32_t *want, unsigned n,
 {
    for (unsigned i = 0; i < n; i++)
       if (got[i] != want[i])
-         fail_msg("%s: dword %u is 0x%x, not 0x%x", what, i, got[i],
-                  want[i]);
+         fail_msg("%s: dword %u is 0x%x, not 0x%x", what, i, got[i], want[i]);
 }
 
 #define EXPECT(got, what, ...)                                               \
    do {                                                                      \
-      const uint32_t w_[] = {__VA_ARGS__};                                   \
+      const uint32_t w_[] = { __VA_ARGS__ };                                 \
       expect(got, w_, ARRAY_SIZE(w_), what);                                 \
    } while (0)
 
@@ -185,21 +184,21 @@ test_align16_branch(void **state)
       "ENDIF:\n"
       "endif (8|M0) END {Align16}\n"
       "END:\n";
-   static const unsigned gens[] = {70, 75, 80, 90};
+   static const unsigned gens[] = { 70, 75, 80, 90 };
    /* r2: 512 to 519: greater than 516 from 517 = second vertex's y on. */
    static const struct {
       const char *pred;
       unsigned first, second;
    } rows[] = {
-      {"x", 2, 2}, {"y", 2, 1}, {"w", 2, 1}, {"any4h", 2, 1},
-      {"all4h", 2, 2},
+      { "x", 2, 2 },     { "y", 2, 1 },     { "w", 2, 1 },
+      { "any4h", 2, 1 }, { "all4h", 2, 2 },
    };
    for (unsigned g = 0; g < ARRAY_SIZE(gens); g++) {
       for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
          char program[512];
          snprintf(program, sizeof(program), text, rows[i].pred,
-                  gens[g] < 80 ? "else (8|M0) ENDIF {Align16}\n" :
-                                 "else (8|M0) ENDIF ENDIF {Align16}\n");
+                  gens[g] < 80 ? "else (8|M0) ENDIF {Align16}\n"
+                               : "else (8|M0) ENDIF ENDIF {Align16}\n");
          start(gens[g], 0xff);
          run(program);
          for (unsigned k = 0; k < 8; k++)
@@ -223,8 +222,7 @@ test_align16_three_sources(void **state)
        "r4.2<0>.xxxx:f {Align16}\n");
    for (unsigned i = 0; i < 8; i++) {
       const unsigned v = i & 4, c = i & 3;
-      const float want = (float)(v + 3 - c) +
-                         (float)(10 + v + c / 2) * 200;
+      const float want = (float)(v + 3 - c) + (float)(10 + v + c / 2) * 200;
       if (c == 1)
          assert_int_equal(t.grf[10].ud[i], 10 << 8 | i);
       else
@@ -255,9 +253,10 @@ test_half_floats(void **state)
 static void
 test_multiply(void **state)
 {
-   static const unsigned gens[] = {70, 75};
-   static const int32_t values[] = {0, 1, -1, 0x12345678, -0x12345678,
-                                    INT32_MIN, INT32_MAX, 0x10000};
+   static const unsigned gens[] = { 70, 75 };
+   static const int32_t values[] = { 0,          1,           -1,
+                                     0x12345678, -0x12345678, INT32_MIN,
+                                     INT32_MAX,  0x10000 };
    for (unsigned g = 0; g < ARRAY_SIZE(gens); g++) {
       for (unsigned s = 0; s < 8; s++) {
          start(gens[g], 0xff);
@@ -275,9 +274,8 @@ test_multiply(void **state)
             const int64_t all = (int64_t)t.grf[2].d[i] * t.grf[3].d[i];
             assert_int_equal(t.grf[10].d[i], (int32_t)(all >> 32));
             assert_int_equal(t.grf[11].d[i], (int32_t)all);
-            assert_int_equal(t.grf[12].ud[i],
-                             (uint32_t)t.grf[2].d[i] *
-                             (t.grf[3].ud[i] & 0xffff));
+            assert_int_equal(t.grf[12].ud[i], (uint32_t)t.grf[2].d[i] *
+                                                 (t.grf[3].ud[i] & 0xffff));
          }
       }
    }
@@ -288,13 +286,12 @@ test_multiply(void **state)
 static void
 test_source_of_two_registers(void **state)
 {
-   static const unsigned gens[] = {75, 80, 90};
+   static const unsigned gens[] = { 75, 80, 90 };
    for (unsigned g = 0; g < ARRAY_SIZE(gens); g++) {
       start(gens[g], 0xff);
       run("mov (8|M0) r43.0<1>:ud r42.0<8;4,2>:ud\n");
       for (unsigned i = 0; i < 8; i++)
-         assert_int_equal(t.grf[43].ud[i],
-                          (42 + i / 4) << 8 | (2 * i % 8));
+         assert_int_equal(t.grf[43].ud[i], (42 + i / 4) << 8 | (2 * i % 8));
    }
 }
 

@@ -40,8 +40,7 @@ setup(void **state)
    f.vm = sim_vm_create();
    f.data = sim_bo_create(BUFFER_B);
    f.state = sim_bo_create(4096);
-   if (!f.vm || !f.data || !f.state ||
-       !sim_vm_bind(f.vm, f.data, BUFFER) ||
+   if (!f.vm || !f.data || !f.state || !sim_vm_bind(f.vm, f.data, BUFFER) ||
        !sim_vm_bind(f.vm, f.state, STATE))
       return -1;
    sim_mem_init(&f.mem, f.vm);
@@ -89,7 +88,7 @@ setup(void **state)
       GEN9_RENDER_SURFACE_STATE_pack(
          f.state->map + SURFACE_OFFSET + 64 * (2 + i), &s);
    }
-   f.env = (struct sim_eu_env){
+   f.env = (struct sim_eu_env) {
       .verx10 = 90,
       .general_state_base = BUFFER,
       .surface_state_base = STATE,
@@ -134,17 +133,17 @@ static enum sim_eu_status
 send(unsigned sfid, uint32_t desc, unsigned exec_size, uint32_t mask,
      unsigned ex_mlen)
 {
-   struct isa_inst insts[2] = {0};
+   struct isa_inst insts[2] = { 0 };
    struct isa_inst *i = &insts[0];
    i->opcode = ex_mlen ? ISA_OPCODE_SENDS : ISA_OPCODE_SEND;
    i->exec_size = exec_size;
    i->sfid = sfid;
    i->desc = desc;
    i->ex_desc = ex_mlen << 6;
-   i->src[0] = (struct isa_operand){.file = ISA_FILE_GRF, .nr = 10};
-   i->src[1] = (struct isa_operand){.file = ISA_FILE_GRF, .nr = 20};
+   i->src[0] = (struct isa_operand) { .file = ISA_FILE_GRF, .nr = 10 };
+   i->src[1] = (struct isa_operand) { .file = ISA_FILE_GRF, .nr = 20 };
    if (desc >> 20 & 31)
-      i->dst = (struct isa_operand){.file = ISA_FILE_GRF, .nr = 30};
+      i->dst = (struct isa_operand) { .file = ISA_FILE_GRF, .nr = 30 };
    insts[1].opcode = ISA_OPCODE_WAIT;
    insts[1].exec_size = 1;
    insts[1].src[0].file = ISA_FILE_ARF;
@@ -188,8 +187,8 @@ test_oword_block(void **state)
    f.t.grf[10].ud[5] = 0;
    send_ok(10, DESC(2, 0, 1, DP(8, 2, STATELESS)), 8, 0x0f, 0);
    for (unsigned i = 0; i < 8; i++)
-      assert_int_equal(*memory(16 + 4 * i), i < 4 ? 11 << 8 | i :
-                                                    0x10000 + 4 + i);
+      assert_int_equal(*memory(16 + 4 * i),
+                       i < 4 ? 11 << 8 | i : 0x10000 + 4 + i);
    /* The same from a split send. */
    prepare();
    f.t.grf[10].ud[2] = 1;
@@ -222,7 +221,8 @@ test_scratch(void **state)
       assert_int_equal(f.t.grf[30 + i / 8].ud[i % 8],
                        *memory(1024 + 64 + 4 * i));
    assert_int_equal(send(10, DESC(1, 2, 1, 1 << 18 | 1 << 12 | 31), 16,
-                         0xffff, 0), SIM_EU_FAULT);
+                         0xffff, 0),
+                    SIM_EU_FAULT);
    assert_int_equal(f.t.fault.reason, SIM_FAULT_RANGE);
    f.env.scratch_per_thread_B = 0;
 }
@@ -257,7 +257,8 @@ test_untyped(void **state)
    /* FIXME: structured buffers, once surfaces have them. */
    prepare();
    assert_int_equal(send(12, DESC(2, 1, 0, DP(1, 2 << 4 | 0xe, 2)), 8, 0xff,
-                         0), SIM_EU_FAULT);
+                         0),
+                    SIM_EU_FAULT);
    /* A header's pixel mask counts. */
    prepare();
    f.t.grf[10].ud[7] = 0x1;
@@ -311,8 +312,8 @@ test_scattered(void **state)
 static uint32_t
 atomic(unsigned op, uint32_t old, uint32_t a, uint32_t b, uint32_t *returned)
 {
-   static const uint8_t operands[16] = {0, 1, 1, 1, 1, 0, 0, 1,
-                                        1, 1, 1, 1, 1, 1, 2, 0};
+   static const uint8_t operands[16] = { 0, 1, 1, 1, 1, 0, 0, 1,
+                                         1, 1, 1, 1, 1, 1, 2, 0 };
    prepare();
    *memory(1024 + 4) = old;
    f.t.grf[10].ud[0] = 4;
@@ -331,20 +332,28 @@ test_atomics(void **state)
       unsigned op;
       uint32_t old, a, b, want, returned;
    } rows[] = {
-      {1, 0xff, 0x0f, 0, 0x0f, 0xff},     {2, 0xf0, 0x0f, 0, 0xff, 0xf0},
-      {3, 0xff, 0x0f, 0, 0xf0, 0xff},     {4, 5, 9, 0, 9, 5},
-      {5, 5, 0, 0, 6, 5},                 {6, 5, 0, 0, 4, 5},
-      {7, 5, 9, 0, 14, 5},                {8, 5, 9, 0, (uint32_t)-4, 5},
-      {9, 5, 9, 0, 4, 5},                 {10, 5, (uint32_t)-1, 0, 5, 5},
-      {11, 5, (uint32_t)-1, 0, (uint32_t)-1, 5},
-      {12, 5, (uint32_t)-1, 0, (uint32_t)-1, 5},
-      {13, 5, (uint32_t)-1, 0, 5, 5},     {14, 5, 5, 9, 9, 5},
-      {14, 5, 6, 9, 5, 5},                {15, 5, 0, 0, 4, 4},
+      { 1, 0xff, 0x0f, 0, 0x0f, 0xff },
+      { 2, 0xf0, 0x0f, 0, 0xff, 0xf0 },
+      { 3, 0xff, 0x0f, 0, 0xf0, 0xff },
+      { 4, 5, 9, 0, 9, 5 },
+      { 5, 5, 0, 0, 6, 5 },
+      { 6, 5, 0, 0, 4, 5 },
+      { 7, 5, 9, 0, 14, 5 },
+      { 8, 5, 9, 0, (uint32_t)-4, 5 },
+      { 9, 5, 9, 0, 4, 5 },
+      { 10, 5, (uint32_t)-1, 0, 5, 5 },
+      { 11, 5, (uint32_t)-1, 0, (uint32_t)-1, 5 },
+      { 12, 5, (uint32_t)-1, 0, (uint32_t)-1, 5 },
+      { 13, 5, (uint32_t)-1, 0, 5, 5 },
+      { 14, 5, 5, 9, 9, 5 },
+      { 14, 5, 6, 9, 5, 5 },
+      { 15, 5, 0, 0, 4, 4 },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       uint32_t returned;
       assert_int_equal(atomic(rows[i].op, rows[i].old, rows[i].a, rows[i].b,
-                              &returned), rows[i].want);
+                              &returned),
+                       rows[i].want);
       assert_int_equal(returned, rows[i].returned);
    }
    /* All slots on one address: all of them count. */
@@ -574,9 +583,9 @@ test_a64_scattered(void **state)
    send_ok(12, DESC(6, 0, 0, DP(0x1a, 1 << 2 | 2, 253)), 8, 0x7f, 0);
    for (unsigned i = 0; i < 8; i++) {
       for (unsigned k = 0; k < 4; k++) {
-         const uint32_t want =
-            i == 7 ? 0x10000 + 16 * i + k :
-                     (12 + k / 2 * 2 + i / 4) << 8 | (i % 4 * 2 + k % 2);
+         const uint32_t want = i == 7 ? 0x10000 + 16 * i + k
+                                      : (12 + k / 2 * 2 + i / 4) << 8 |
+                                           (i % 4 * 2 + k % 2);
          assert_int_equal(*memory(64 * i + 4 * k), want);
       }
    }
@@ -606,8 +615,7 @@ test_dual_and_a64_blocks(void **state)
       f.t.grf[10 + i / 4].uq[i % 4] = BUFFER + 256;
       f.t.grf[12 + i / 4].uq[i % 4] = 1;
    }
-   send_ok(12, DESC(4, 2, 0, DP(0x12, 1 << 5 | 1 << 4 | 7, 253)), 8, 0x03,
-           0);
+   send_ok(12, DESC(4, 2, 0, DP(0x12, 1 << 5 | 1 << 4 | 7, 253)), 8, 0x03, 0);
    assert_int_equal(*memory(256), 1);
    assert_int_equal(*memory(260), 1);
    assert_int_equal(f.t.grf[30].uq[1], 0x100000000);
@@ -621,7 +629,8 @@ test_faults(void **state)
    for (unsigned i = 0; i < 8; i++)
       f.t.grf[10].ud[i] = i == 6 ? 0x40000000 : 0;
    assert_int_equal(send(10, DESC(1, 1, 0, DP(4, 2 << 2, STATELESS)), 8, 0xff,
-                         0), SIM_EU_FAULT);
+                         0),
+                    SIM_EU_FAULT);
    assert_int_equal(f.t.fault.reason, SIM_FAULT_MEMORY);
    assert_int_equal(f.t.fault.lane, 6);
    assert_true(f.t.fault.address == BUFFER + 0x40000000);
@@ -634,7 +643,8 @@ test_faults(void **state)
    assert_int_equal(send(13, DESC(1, 1, 0, 0), 8, 0xff, 0), SIM_EU_FAULT);
    /* Lengths that do not fit the message. */
    assert_int_equal(send(10, DESC(2, 1, 0, DP(4, 2 << 2, STATELESS)), 8, 0xff,
-                         0), SIM_EU_FAULT);
+                         0),
+                    SIM_EU_FAULT);
    assert_int_equal(f.t.fault.reason, SIM_FAULT_MESSAGE);
    assert_int_equal(send(10, DESC(1, 1, 0, DP(0, 2, STATELESS)), 8, 0xff, 0),
                     SIM_EU_FAULT);
@@ -643,7 +653,8 @@ test_faults(void **state)
    ((uint32_t *)f.state->map)[9] = 0x800;
    GEN9_RENDER_SURFACE_STATE_pack(f.state->map + 0x800, &none);
    assert_int_equal(send(12, DESC(1, 1, 0, DP(1, 2 << 4 | 0xe, 9)), 8, 0xff,
-                         0), SIM_EU_FAULT);
+                         0),
+                    SIM_EU_FAULT);
    /* An image reads as zero, and is not written. */
    prepare();
    send_ok(12, DESC(1, 1, 0, DP(1, 2 << 4 | 0xe, 3)), 8, 0xff, 0);
@@ -659,18 +670,20 @@ test_faults(void **state)
 static void
 test_fences(void **state)
 {
-   static const unsigned sfids[2] = {10, 5};
+   static const unsigned sfids[2] = { 10, 5 };
    for (unsigned i = 0; i < 2; i++) {
       const unsigned sfid = sfids[i];
       prepare();
       send_ok(sfid, DESC(1, 1, 1, DP(7, 1 << 5, 0)), 8, 0xff, 0);
       send_ok(sfid, DESC(1, 0, 1, DP(7, 0, 0)), 8, 0xff, 0);
       assert_int_equal(send(sfid, DESC(1, 0, 1, DP(7, 1 << 5, 0)), 8, 0xff,
-                            0), SIM_EU_FAULT);
+                            0),
+                       SIM_EU_FAULT);
       assert_int_equal(send(sfid, DESC(1, 1, 1, DP(7, 0, 0)), 8, 0xff, 0),
                        SIM_EU_FAULT);
       assert_int_equal(send(sfid, DESC(1, 1, 0, DP(7, 1 << 5, 0)), 8, 0xff,
-                            0), SIM_EU_FAULT);
+                            0),
+                       SIM_EU_FAULT);
    }
 }
 
@@ -680,14 +693,16 @@ static void
 test_bindless(void **state)
 {
    struct isa_inst insts[2] = {
-      {.opcode = ISA_OPCODE_SENDS, .exec_size = 8, .sfid = 12,
-       .desc = DESC(1, 1, 0, DP(1, 2 << 4 | 0xe, 252)),
-       .ex_desc = 2 << 12},
-      {.opcode = ISA_OPCODE_WAIT, .exec_size = 1},
+      { .opcode = ISA_OPCODE_SENDS,
+        .exec_size = 8,
+        .sfid = 12,
+        .desc = DESC(1, 1, 0, DP(1, 2 << 4 | 0xe, 252)),
+        .ex_desc = 2 << 12 },
+      { .opcode = ISA_OPCODE_WAIT, .exec_size = 1 },
    };
-   insts[0].dst = (struct isa_operand){.file = ISA_FILE_GRF, .nr = 30};
-   insts[0].src[0] = (struct isa_operand){.file = ISA_FILE_GRF, .nr = 10};
-   insts[0].src[1] = (struct isa_operand){.file = ISA_FILE_GRF, .nr = 20};
+   insts[0].dst = (struct isa_operand) { .file = ISA_FILE_GRF, .nr = 30 };
+   insts[0].src[0] = (struct isa_operand) { .file = ISA_FILE_GRF, .nr = 10 };
+   insts[0].src[1] = (struct isa_operand) { .file = ISA_FILE_GRF, .nr = 20 };
    insts[1].src[0].file = ISA_FILE_ARF;
    insts[1].src[0].nr = ISA_ARF_NOTIFICATION;
    prepare();
@@ -720,19 +735,20 @@ test_cache(void **state)
    assert_non_null(c);
    memset(f.data->map, 0xff, BUFFER_B);
    for (unsigned i = 0; i < 2; i++) {
-      struct util_dynarray code = {0};
-      struct isa_errors errors = {0};
-      assert_true(isa_assemble(ISA_SKL, texts[i], strlen(texts[i]), &code,
-                               &errors));
+      struct util_dynarray code = { 0 };
+      struct isa_errors errors = { 0 };
+      assert_true(
+         isa_assemble(ISA_SKL, texts[i], strlen(texts[i]), &code, &errors));
       memcpy(f.data->map + 64, code.data, code.size_B);
       util_dynarray_fini(&code);
       p[i] = sim_eu_cache_get(c, &f.mem, BUFFER + 64, &fault);
       assert_non_null(p[i]);
-      assert_ptr_equal(p[i], sim_eu_cache_get(c, &f.mem, BUFFER + 64,
-                                              &fault));
+      assert_ptr_equal(p[i],
+                       sim_eu_cache_get(c, &f.mem, BUFFER + 64, &fault));
       /* Bits 63:48 repeat bit 47 on the wire; here they are dropped. */
-      assert_ptr_equal(p[i], sim_eu_cache_get(
-         c, &f.mem, (BUFFER + 64) | 0xffffull << 48, &fault));
+      assert_ptr_equal(p[i], sim_eu_cache_get(c, &f.mem,
+                                              (BUFFER + 64) | 0xffffull << 48,
+                                              &fault));
       assert_int_equal(sim_eu_program_count(p[i]), 2 + i);
       assert_int_equal(sim_eu_program_size_B(p[i]), 16 * (2 + i));
       if (!i)
@@ -765,7 +781,7 @@ barycentric(struct sim_eu_thread *t, unsigned lane, int sample, float dx,
 static void
 test_pixel_interp(void **state)
 {
-   static const struct sim_eu_interp interp = {barycentric};
+   static const struct sim_eu_interp interp = { barycentric };
    prepare();
    f.env.interp = &interp;
    send_ok(11, DESC(1, 4, 0, 1 << 16 | 0x8 | 0x4 << 4), 16, 0xffff, 0);

@@ -11,7 +11,10 @@
 #include "eu_test.h"
 
 static const struct sim_eu_env envs[] = {
-   {.verx10 = 70}, {.verx10 = 75}, {.verx10 = 80}, {.verx10 = 90},
+   { .verx10 = 70 },
+   { .verx10 = 75 },
+   { .verx10 = 80 },
+   { .verx10 = 90 },
 };
 
 enum { IVB, HSW, BDW, SKL, GENS };
@@ -35,7 +38,7 @@ start(unsigned gen, uint32_t dispatch)
 static void
 run(const char *text)
 {
-   struct strbuf s = {0};
+   struct strbuf s = { 0 };
    strbuf_printf(&s, "%s\n" TEST_EOT, text);
    struct sim_eu_program *p =
       test_assemble(t.env->verx10, strbuf_str(&s), EU_BODIES_BEST);
@@ -93,9 +96,9 @@ test_1_strided_dwords(void **state)
       uint32_t mask;
       bool first7, second7, first8, second8;
    } rows[] = {
-      {0x00ff, true, false, true, true},
-      {0x0f0f, true, true, true, false},
-      {0x00f0, false, false, false, true},
+      { 0x00ff, true, false, true, true },
+      { 0x0f0f, true, true, true, false },
+      { 0x00f0, false, false, false, true },
    };
    for (unsigned gen = 0; gen < GENS; gen++) {
       for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -120,15 +123,15 @@ test_4_masks_of_doubles(void **state)
    for (unsigned gen = 0; gen < GENS; gen++) {
       for (unsigned half = 0; half < 2; half++) {
          start(gen, half ? 0xf0 : 0x0f);
-         run(gen == IVB ?
-             "add (16|M0) r4.0<1>:df r0.0<8;8,1>:df r0.0<8;8,1>:df\n" :
-             "add (8|M0) r4.0<1>:df r0.0<4;4,1>:df r0.0<4;4,1>:df\n");
+         run(gen == IVB
+                ? "add (16|M0) r4.0<1>:df r0.0<8;8,1>:df r0.0<8;8,1>:df\n"
+                : "add (8|M0) r4.0<1>:df r0.0<4;4,1>:df r0.0<4;4,1>:df\n");
          assert_int_equal(t.grf[4].df[0] == 20, !half);
          assert_int_equal(t.grf[5].df[0] == 40, gen == IVB ? !half : half);
       }
       start(gen, 0xf0);
-      run(gen == IVB ? "mov (8|M4) r4.0<1>:df r0.0<8;8,1>:df\n" :
-                       "mov (4|M4) r4.0<1>:df r0.0<4;4,1>:df\n");
+      run(gen == IVB ? "mov (8|M4) r4.0<1>:df r0.0<8;8,1>:df\n"
+                     : "mov (4|M4) r4.0<1>:df r0.0<4;4,1>:df\n");
       IS_DF(4, 10, 11, 12, 13);
    }
 }
@@ -139,8 +142,8 @@ test_7_execution_size(void **state)
 {
    for (unsigned gen = 0; gen < GENS; gen++) {
       start(gen, 0xff);
-      run(gen == IVB ? "mov (8|M0) r4.0<1>:df r0.0<8;8,1>:df\n" :
-                       "mov (8|M0) r4.0<1>:df r0.0<4;4,1>:df\n");
+      run(gen == IVB ? "mov (8|M0) r4.0<1>:df r0.0<8;8,1>:df\n"
+                     : "mov (8|M0) r4.0<1>:df r0.0<4;4,1>:df\n");
       IS_DF(4, 10, 11, 12, 13);
       if (gen == IVB)
          IS_DF(5, 0, 0, 0, 0);
@@ -156,9 +159,9 @@ test_8_packed_vertices(void **state)
    for (unsigned gen = 0; gen < GENS; gen++) {
       for (unsigned vertex = 0; vertex < 2; vertex++) {
          start(gen, vertex ? 0xf0 : 0x0f);
-         run(gen == IVB ?
-             "mov (8|M0) r4.0<1>.xyzw:df r0.0<4>.xyzw:df {Align16}\n" :
-             "mov (4|M0) r4.0<1>.xyzw:df r0.0<2>.xyzw:df {Align16}\n");
+         run(gen == IVB
+                ? "mov (8|M0) r4.0<1>.xyzw:df r0.0<4>.xyzw:df {Align16}\n"
+                : "mov (4|M0) r4.0<1>.xyzw:df r0.0<2>.xyzw:df {Align16}\n");
          if (vertex)
             IS_DF(4, 0, 0, 0, 0);
          else
@@ -178,7 +181,7 @@ red_vertices(unsigned gen, const char *body, bool packed)
 {
    unsigned red = 0;
    for (unsigned thread = 0; thread < 2; thread++) {
-      struct strbuf s = {0};
+      struct strbuf s = { 0 };
       strbuf_printf(&s,
                     "cmp (8|M0) (ne)f0.0 r9.0<1>.xyzw:d r8.0<4>.xyzw:d 0:d "
                     "{Align16}\n"
@@ -186,7 +189,8 @@ red_vertices(unsigned gen, const char *body, bool packed)
                     "%s"
                     "END:\n"
                     "endif (8|M0) NEXT {Align16}\n"
-                    "NEXT:\n", body);
+                    "NEXT:\n",
+                    body);
       start(gen, 0xff);
       for (unsigned i = 0; i < 4; i++)
          t.grf[0].df[i] = t.grf[1].df[i] = 1;
@@ -195,8 +199,8 @@ red_vertices(unsigned gen, const char *body, bool packed)
       run(strbuf_str(&s));
       strbuf_fini(&s);
       for (unsigned vertex = 0; vertex < 2; vertex++)
-         red += packed ? t.grf[4].df[2 * vertex] == 1 :
-                         t.grf[4 + vertex].df[0] == 1;
+         red += packed ? t.grf[4].df[2 * vertex] == 1
+                       : t.grf[4 + vertex].df[0] == 1;
    }
    return red;
 }
@@ -213,9 +217,9 @@ test_9_divergent_quad(void **state)
    };
    for (unsigned gen = 0; gen < GENS; gen++) {
       const char *packed =
-         gen == IVB ?
-         "mov (8|M0) r4.0<1>.xyzw:df r0.0<4>.xyzw:df {Align16}\n" :
-         "mov (4|M0) r4.0<1>.xyzw:df r0.0<2>.xyzw:df {Align16}\n";
+         gen == IVB
+            ? "mov (8|M0) r4.0<1>.xyzw:df r0.0<4>.xyzw:df {Align16}\n"
+            : "mov (4|M0) r4.0<1>.xyzw:df r0.0<2>.xyzw:df {Align16}\n";
       assert_int_equal(red_vertices(gen, packed, true), 2);
       assert_int_equal(red_vertices(gen, whole[gen], false), 3);
    }
@@ -229,18 +233,19 @@ test_10_write_masks(void **state)
       const char *mask;
       double want[4];
    } rows[] = {
-      {"xy", {10, 0, 12, 0}},   {"zw", {0, 11, 0, 13}},
-      {"xw", {10, 0, 0, 13}},   {"yz", {0, 11, 12, 0}},
-      {"x", {10, 0, 0, 0}},     {"w", {0, 0, 0, 13}},
-      {"xyz", {10, 11, 12, 0}}, {"xz", {10, 0, 12, 0}},
-      {"yw", {0, 11, 0, 13}},   {"xyzw", {10, 11, 12, 13}},
+      { "xy", { 10, 0, 12, 0 } },   { "zw", { 0, 11, 0, 13 } },
+      { "xw", { 10, 0, 0, 13 } },   { "yz", { 0, 11, 12, 0 } },
+      { "x", { 10, 0, 0, 0 } },     { "w", { 0, 0, 0, 13 } },
+      { "xyz", { 10, 11, 12, 0 } }, { "xz", { 10, 0, 12, 0 } },
+      { "yw", { 0, 11, 0, 13 } },   { "xyzw", { 10, 11, 12, 13 } },
    };
    for (unsigned gen = 0; gen < GENS; gen++) {
       for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
          char text[128];
-         snprintf(text, sizeof(text), "mov (8|M0) r4.0<1>.%s:df "
-                  "r0.0<%u>.xyzw:df {Align16}\n", rows[i].mask,
-                  gen == IVB ? 4 : 2);
+         snprintf(text, sizeof(text),
+                  "mov (8|M0) r4.0<1>.%s:df "
+                  "r0.0<%u>.xyzw:df {Align16}\n",
+                  rows[i].mask, gen == IVB ? 4 : 2);
          start(gen, 0xff);
          run(text);
          const double *w = rows[i].want;
@@ -263,16 +268,18 @@ test_13_stride_zero(void **state)
       const char *source;
       double x, y;
    } rows[] = {
-      {"r0.0<0>.xyzw", 10, 11},
-      {"r0.2<0>.xyzw", 12, 13},
-      {"r0.0<0>.zwxy", 11, 10},
-      {"r0.2<0>.zwzw", 13, 13},
+      { "r0.0<0>.xyzw", 10, 11 },
+      { "r0.2<0>.xyzw", 12, 13 },
+      { "r0.0<0>.zwxy", 11, 10 },
+      { "r0.2<0>.zwzw", 13, 13 },
    };
    for (unsigned gen = 0; gen < GENS; gen++) {
       for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
          char text[128];
-         snprintf(text, sizeof(text), "mov (8|M0) r4.0<1>.xyzw:df %s:df "
-                  "{Align16}\n", rows[i].source);
+         snprintf(text, sizeof(text),
+                  "mov (8|M0) r4.0<1>.xyzw:df %s:df "
+                  "{Align16}\n",
+                  rows[i].source);
          start(gen, 0xff);
          run(text);
          const double x = rows[i].x, y = rows[i].y;
@@ -294,16 +301,16 @@ test_16_pairs(void **state)
       const char *xw, *yz;
       double want[4];
    } rows[] = {
-      {"r0.0<0>.xyzw", "r0.0<0>.zwxy", {10, 10, 11, 11}},
-      {"r0.0<2>.xyzw", "r0.0<2>.xyzw", {10, 11, 12, 13}},
-      {"r0.0<2>.xyzw", "r0.0<2>.zwxy", {10, 10, 13, 13}},
+      { "r0.0<0>.xyzw", "r0.0<0>.zwxy", { 10, 10, 11, 11 } },
+      { "r0.0<2>.xyzw", "r0.0<2>.xyzw", { 10, 11, 12, 13 } },
+      { "r0.0<2>.xyzw", "r0.0<2>.zwxy", { 10, 10, 13, 13 } },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       char text[256];
       snprintf(text, sizeof(text),
                "mov (8|M0) r4.0<1>.xw:df %s:df {Align16}\n"
-               "mov (8|M0) r4.0<1>.yz:df %s:df {Align16}\n", rows[i].xw,
-               rows[i].yz);
+               "mov (8|M0) r4.0<1>.yz:df %s:df {Align16}\n",
+               rows[i].xw, rows[i].yz);
       start(HSW, 0xff);
       run(text);
       const double *w = rows[i].want;
@@ -321,14 +328,16 @@ test_16_pairs(void **state)
 static void
 results_of_one_instruction(uint8_t result[12][4], unsigned *count)
 {
-   static const char *const regions[] = {"r0.0<2>", "r0.0<0>", "r0.2<0>"};
-   static const char *const swizzles[] = {"xyxy", "xyzw", "zwxy", "zwzw"};
+   static const char *const regions[] = { "r0.0<2>", "r0.0<0>", "r0.2<0>" };
+   static const char *const swizzles[] = { "xyxy", "xyzw", "zwxy", "zwzw" };
    *count = 0;
    for (unsigned r = 0; r < 3; r++) {
       for (unsigned s = 0; s < 4; s++) {
          char text[128];
-         snprintf(text, sizeof(text), "mov (8|M0) r4.0<1>.xyzw:df %s.%s:df "
-                  "{Align16}\n", regions[r], swizzles[s]);
+         snprintf(text, sizeof(text),
+                  "mov (8|M0) r4.0<1>.xyzw:df %s.%s:df "
+                  "{Align16}\n",
+                  regions[r], swizzles[s]);
          start(HSW, 0xff);
          run(text);
          for (unsigned c = 0; c < 4; c++) {
@@ -345,7 +354,7 @@ least_instructions(const uint8_t result[12][4], unsigned count,
                    const uint8_t want[4])
 {
    /* least[m]: for the components of the set m. */
-   unsigned least[16] = {0};
+   unsigned least[16] = { 0 };
    for (unsigned m = 1; m < 16; m++) {
       least[m] = 4;
       for (unsigned part = 1; part <= m; part++) {
@@ -368,10 +377,10 @@ static void
 test_19_all_swizzles(void **state)
 {
    uint8_t result[12][4];
-   unsigned count, of[5] = {0};
+   unsigned count, of[5] = { 0 };
    results_of_one_instruction(result, &count);
    for (unsigned s = 0; s < 256; s++) {
-      const uint8_t want[4] = {s & 3, s >> 2 & 3, s >> 4 & 3, s >> 6};
+      const uint8_t want[4] = { s & 3, s >> 2 & 3, s >> 4 & 3, s >> 6 };
       of[least_instructions(result, count, want)]++;
    }
    assert_int_equal(of[1], 12);
@@ -416,8 +425,10 @@ test_21_scalars(void **state)
 static void
 test_22_predicated_sel(void **state)
 {
-   illegal(HSW, "(f0.0) sel (8|M0) r4.0<1>.xyzw:df r6.0<2>.xyzw:df "
-                "r8.0<2>.xyzw:df {Align16}\n", "predicate");
+   illegal(HSW,
+           "(f0.0) sel (8|M0) r4.0<1>.xyzw:df r6.0<2>.xyzw:df "
+           "r8.0<2>.xyzw:df {Align16}\n",
+           "predicate");
    for (unsigned gen = HSW; gen < GENS; gen++) {
       start(gen, 0xff);
       t.flag[0] = 0x35;
@@ -448,8 +459,8 @@ test_25_conversions(void **state)
 {
    for (unsigned gen = 0; gen < GENS; gen++) {
       start(gen, 0xff);
-      run(gen == IVB ? "mov (8|M0) r6.0<1>:f r0.0<8;8,1>:df\n" :
-                       "mov (4|M0) r6.0<2>:f r0.0<4;4,1>:df\n");
+      run(gen == IVB ? "mov (8|M0) r6.0<1>:f r0.0<8;8,1>:df\n"
+                     : "mov (4|M0) r6.0<2>:f r0.0<4;4,1>:df\n");
       for (unsigned i = 0; i < 4; i++)
          assert_true(t.grf[6].f[2 * i] == (float)(10 + i));
    }
@@ -475,8 +486,8 @@ test_28_widening(void **state)
       for (unsigned i = 0; i < 8; i++)
          t.grf[2].f[i] = (float)i;
       run(gen == HSW ? "mov (4|M0) r4.0<1>:df r2.0<4;4,1>:f\n"
-                       "mov (4|M4) r5.0<1>:df r2.4<4;4,1>:f\n" :
-                       "mov (8|M0) r4.0<1>:df r2.0<8;8,1>:f\n");
+                       "mov (4|M4) r5.0<1>:df r2.4<4;4,1>:f\n"
+                     : "mov (8|M0) r4.0<1>:df r2.0<8;8,1>:f\n");
       IS_DF(4, 0, 1, 2, 3);
       IS_DF(5, 4, 5, 6, 7);
    }
@@ -486,12 +497,18 @@ test_28_widening(void **state)
 static void
 test_32_dependency_control(void **state)
 {
-   illegal(IVB, "add (8|M0) r4.0<1>:df r6.0<8;8,1>:df r8.0<8;8,1>:df "
-                "{NoDDClr}\n", "ependency");
-   illegal(HSW, "add (4|M0) r4.0<1>:df r6.0<4;4,1>:df r8.0<4;4,1>:df "
-                "{NoDDChk}\n", "ependency");
-   illegal(BDW, "add (4|M0) r4.0<1>:df r6.0<4;4,1>:df r8.0<4;4,1>:df "
-                "{NoDDChk}\n", "ependency");
+   illegal(IVB,
+           "add (8|M0) r4.0<1>:df r6.0<8;8,1>:df r8.0<8;8,1>:df "
+           "{NoDDClr}\n",
+           "ependency");
+   illegal(HSW,
+           "add (4|M0) r4.0<1>:df r6.0<4;4,1>:df r8.0<4;4,1>:df "
+           "{NoDDChk}\n",
+           "ependency");
+   illegal(BDW,
+           "add (4|M0) r4.0<1>:df r6.0<4;4,1>:df r8.0<4;4,1>:df "
+           "{NoDDChk}\n",
+           "ependency");
 }
 
 /* 33, 34: T#64, Mesa commit 0534863. */
@@ -538,13 +555,12 @@ test_36_halves_of_doubles(void **state)
       t.grf[30].uq[1] = util_double_bits(7.25);
       t.grf[30].ud[2] = 77; /* a 32-bit uniform in its place */
       t.grf[30].uq[2] = util_double_bits(8.5);
-      run(gen == IVB ?
-          "mov (8|M0) r8.0<1>:ud r18.1<8;4,2>:ud\n"
-          "mov (8|M0) r4.0<1>:df r30.1<0;2,1>:df\n"
-          "mov (8|M0) r5.0<1>:df r30.2<0;2,1>:df\n" :
-          "mov (8|M0) r8.0<1>:ud r18.1<8;4,2>:ud\n"
-          "mov (4|M0) r4.0<1>:df r30.1<0;1,0>:df\n"
-          "mov (4|M0) r5.0<1>:df r30.2<0;1,0>:df\n");
+      run(gen == IVB ? "mov (8|M0) r8.0<1>:ud r18.1<8;4,2>:ud\n"
+                       "mov (8|M0) r4.0<1>:df r30.1<0;2,1>:df\n"
+                       "mov (8|M0) r5.0<1>:df r30.2<0;2,1>:df\n"
+                     : "mov (8|M0) r8.0<1>:ud r18.1<8;4,2>:ud\n"
+                       "mov (4|M0) r4.0<1>:df r30.1<0;1,0>:df\n"
+                       "mov (4|M0) r5.0<1>:df r30.2<0;1,0>:df\n");
       for (unsigned i = 0; i < 8; i++)
          assert_int_equal(t.grf[8].ud[i], util_double_bits(1.5 * i) >> 32);
       assert_int_equal(t.grf[4].uq[3],
@@ -578,8 +594,8 @@ test_39_comparisons(void **state)
    for (unsigned gen = 0; gen < GENS; gen++) {
       start(gen, 0xff);
       run(gen == IVB ? "cmp (8|M0) (gt)f0.0 r4.0<1>:df r0.0<8;8,1>:df "
-                       "r0.1<0;2,1>:df\n" :
-                       "cmp (4|M0) (gt)f0.0 r4.0<1>:df r0.0<4;4,1>:df "
+                       "r0.1<0;2,1>:df\n"
+                     : "cmp (4|M0) (gt)f0.0 r4.0<1>:df r0.0<4;4,1>:df "
                        "r0.1<0;1,0>:df\n");
       for (unsigned i = 0; i < 4; i++)
          assert_true(t.grf[4].uq[i] == (i > 1 ? ~0ull : 0));
@@ -598,8 +614,8 @@ test_41_halves_overlap(void **state)
 {
    for (unsigned gen = 0; gen < GENS; gen++) {
       start(gen, 0xff);
-      run(gen == IVB ? "(W) mov (16|M0) r1.0<1>:df r0.0<8;8,1>:df\n" :
-                       "mov (8|M0) r1.0<1>:df r0.0<4;4,1>:df\n");
+      run(gen == IVB ? "(W) mov (16|M0) r1.0<1>:df r0.0<8;8,1>:df\n"
+                     : "mov (8|M0) r1.0<1>:df r0.0<4;4,1>:df\n");
       IS_DF(1, 10, 11, 12, 13);
       IS_DF(2, 10, 11, 12, 13);
    }
@@ -637,11 +653,14 @@ test_42_denormals(void **state)
 static void
 test_46_three_sources(void **state)
 {
-   illegal(IVB, "mad (16|M0) r4.0<1>:df r6.0<2;1>:df r8.0<2;1>:df "
-                "r10.0<2;1>:df\n", "three sources");
+   illegal(IVB,
+           "mad (16|M0) r4.0<1>:df r6.0<2;1>:df r8.0<2;1>:df "
+           "r10.0<2;1>:df\n",
+           "three sources");
    for (unsigned gen = 0; gen < GENS; gen++)
-      illegal(gen, "mad (8|M0) r4.0<1>.xyzw:df r6.0<0>.xxxx:df "
-                   "r8.0<4>.xyzw:df r10.0<4>.xyzw:df {Align16}\n",
+      illegal(gen,
+              "mad (8|M0) r4.0<1>.xyzw:df r6.0<0>.xxxx:df "
+              "r8.0<4>.xyzw:df r10.0<4>.xyzw:df {Align16}\n",
               "RepCtrl");
 }
 

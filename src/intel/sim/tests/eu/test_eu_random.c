@@ -12,9 +12,9 @@ static const enum isa_opcode one_source[] = {
 };
 
 static const enum isa_opcode two_sources[] = {
-   ISA_OPCODE_ADD, ISA_OPCODE_MUL, ISA_OPCODE_AND, ISA_OPCODE_OR,
-   ISA_OPCODE_XOR, ISA_OPCODE_SHL, ISA_OPCODE_SHR, ISA_OPCODE_ASR,
-   ISA_OPCODE_CMP, ISA_OPCODE_CMP, ISA_OPCODE_SEL, ISA_OPCODE_SEL,
+   ISA_OPCODE_ADD,  ISA_OPCODE_MUL, ISA_OPCODE_AND, ISA_OPCODE_OR,
+   ISA_OPCODE_XOR,  ISA_OPCODE_SHL, ISA_OPCODE_SHR, ISA_OPCODE_ASR,
+   ISA_OPCODE_CMP,  ISA_OPCODE_CMP, ISA_OPCODE_SEL, ISA_OPCODE_SEL,
    ISA_OPCODE_MATH,
 };
 
@@ -41,12 +41,12 @@ static enum isa_type
 random_type(uint64_t *seed, enum isa_opcode op)
 {
    static const enum isa_type ints[] = {
-      ISA_TYPE_D, ISA_TYPE_UD, ISA_TYPE_D, ISA_TYPE_UD, ISA_TYPE_W,
-      ISA_TYPE_UW, ISA_TYPE_B, ISA_TYPE_UB, ISA_TYPE_Q, ISA_TYPE_UQ,
+      ISA_TYPE_D,  ISA_TYPE_UD, ISA_TYPE_D,  ISA_TYPE_UD, ISA_TYPE_W,
+      ISA_TYPE_UW, ISA_TYPE_B,  ISA_TYPE_UB, ISA_TYPE_Q,  ISA_TYPE_UQ,
    };
    static const enum isa_type floats[] = {
-      ISA_TYPE_F, ISA_TYPE_F, ISA_TYPE_F, ISA_TYPE_DF, ISA_TYPE_DF,
-      ISA_TYPE_HF,
+      ISA_TYPE_F,  ISA_TYPE_F,  ISA_TYPE_F,
+      ISA_TYPE_DF, ISA_TYPE_DF, ISA_TYPE_HF,
    };
    if (float_only(op))
       return ISA_TYPE_F;
@@ -63,12 +63,12 @@ random_source(uint64_t *seed, const struct isa_inst *inst, enum isa_type type,
    s->type = type;
    if (may_be_imm && size_B >= 2 && test_below(seed, 5) == 0) {
       s->file = ISA_FILE_IMM;
-      s->imm = test_value_bits(seed, size_B) &
-               BITFIELD64_MASK(size_B * 8);
+      s->imm = test_value_bits(seed, size_B) & BITFIELD64_MASK(size_B * 8);
       if (test_below(seed, 3) == 0) {
-         s->type = type == ISA_TYPE_W  ? ISA_TYPE_V :
-                   type == ISA_TYPE_UW ? ISA_TYPE_UV :
-                   type == ISA_TYPE_F  ? ISA_TYPE_VF : type;
+         s->type = type == ISA_TYPE_W    ? ISA_TYPE_V
+                   : type == ISA_TYPE_UW ? ISA_TYPE_UV
+                   : type == ISA_TYPE_F  ? ISA_TYPE_VF
+                                         : type;
          if (size_B < 8)
             s->imm = test_random(seed) & 0xffffffff;
       }
@@ -111,7 +111,7 @@ random_3src(uint64_t *seed, struct isa_inst *inst)
    inst->dst.type = df ? ISA_TYPE_DF : ISA_TYPE_F;
    for (unsigned i = 0; i < 3; i++) {
       struct isa_operand *s = &inst->src[i];
-      *s = (struct isa_operand){
+      *s = (struct isa_operand) {
          .file = ISA_FILE_GRF,
          .type = inst->dst.type,
          .nr = 8 + test_below(seed, 24),
@@ -141,8 +141,9 @@ make_align16(uint64_t *seed, struct isa_inst *inst, unsigned nsrc)
       const bool wide = isa_type_size_B(s->type) == 8;
       s->subnr_B &= 16;
       s->vstride = test_below(seed, 3) ? (wide ? 2 : 4) : 0;
-      s->swizzle = test_below(seed, 2) ? ISA_SWIZZLE_XYZW :
-                   wide ? ISA_SWIZZLE_ZWZW : test_below(seed, 256);
+      s->swizzle = test_below(seed, 2) ? ISA_SWIZZLE_XYZW
+                   : wide              ? ISA_SWIZZLE_ZWZW
+                                       : test_below(seed, 256);
    }
 }
 
@@ -151,18 +152,18 @@ static void
 random_12src(uint64_t *seed, struct isa_inst *inst)
 {
    const bool one = test_below(seed, 3) == 0;
-   inst->opcode = one ? one_source[test_below(seed, ARRAY_SIZE(one_source))]
-                      : two_sources[test_below(seed,
-                                               ARRAY_SIZE(two_sources))];
+   inst->opcode = one
+                     ? one_source[test_below(seed, ARRAY_SIZE(one_source))]
+                     : two_sources[test_below(seed, ARRAY_SIZE(two_sources))];
    unsigned nsrc = one ? 1 : 2;
    if (test_below(seed, 12) == 0 && inst->exec_size >= 8)
-      inst->opcode = test_below(seed, 2) ? ISA_OPCODE_PLN :
-                                          ISA_OPCODE_LINE, nsrc = 2;
+      inst->opcode = test_below(seed, 2) ? ISA_OPCODE_PLN : ISA_OPCODE_LINE,
+      nsrc = 2;
    if (inst->opcode == ISA_OPCODE_MATH) {
       static const enum isa_math functions[] = {
-         ISA_MATH_INV, ISA_MATH_LOG, ISA_MATH_EXP, ISA_MATH_SQRT,
-         ISA_MATH_RSQ, ISA_MATH_SIN, ISA_MATH_COS, ISA_MATH_FDIV,
-         ISA_MATH_POW,
+         ISA_MATH_INV,  ISA_MATH_LOG,  ISA_MATH_EXP,
+         ISA_MATH_SQRT, ISA_MATH_RSQ,  ISA_MATH_SIN,
+         ISA_MATH_COS,  ISA_MATH_FDIV, ISA_MATH_POW,
       };
       inst->math_function =
          functions[test_below(seed, ARRAY_SIZE(functions))];
@@ -171,22 +172,28 @@ random_12src(uint64_t *seed, struct isa_inst *inst)
    const enum isa_type type = random_type(seed, inst->opcode);
    const bool mixed = inst->opcode == ISA_OPCODE_MOV ||
                       test_below(seed, 4) == 0;
-   inst->dst.type = mixed && !float_only(inst->opcode) ?
-                   random_type(seed, inst->opcode) : type;
+   inst->dst.type = mixed && !float_only(inst->opcode)
+                       ? random_type(seed, inst->opcode)
+                       : type;
    if (isa_type_size_B(type) > isa_type_size_B(inst->dst.type) ||
        test_below(seed, 8) == 0)
       inst->dst.hstride = 2;
    for (unsigned i = 0; i < nsrc; i++)
       random_source(seed, inst, type, i == nsrc - 1, &inst->src[i]);
    if (inst->opcode == ISA_OPCODE_PLN || inst->opcode == ISA_OPCODE_LINE) {
-      inst->src[0] = (struct isa_operand){
-         .file = ISA_FILE_GRF, .type = ISA_TYPE_F, .width = 1,
-         .nr = 8 + test_below(seed, 24),
-         .subnr_B = 16 * test_below(seed, 2),
-         .negate = test_below(seed, 2)};
-      inst->src[1] = (struct isa_operand){
-         .file = ISA_FILE_GRF, .type = ISA_TYPE_F, .width = 8,
-         .hstride = 1, .vstride = 8, .nr = 8 + test_below(seed, 24)};
+      inst->src[0] =
+         (struct isa_operand) { .file = ISA_FILE_GRF,
+                                .type = ISA_TYPE_F,
+                                .width = 1,
+                                .nr = 8 + test_below(seed, 24),
+                                .subnr_B = 16 * test_below(seed, 2),
+                                .negate = test_below(seed, 2) };
+      inst->src[1] = (struct isa_operand) { .file = ISA_FILE_GRF,
+                                            .type = ISA_TYPE_F,
+                                            .width = 8,
+                                            .hstride = 1,
+                                            .vstride = 8,
+                                            .nr = 8 + test_below(seed, 24) };
    }
    if (test_below(seed, 4) == 0)
       make_align16(seed, inst, nsrc);
@@ -195,18 +202,19 @@ random_12src(uint64_t *seed, struct isa_inst *inst)
 static struct isa_inst
 random_inst(uint64_t *seed)
 {
-   struct isa_inst inst = {0};
+   struct isa_inst inst = { 0 };
    inst.exec_size = 1u << test_below(seed, 5);
-   inst.group = inst.exec_size < 16 && test_below(seed, 4) == 0 ?
-                inst.exec_size * test_below(seed, 16 / inst.exec_size) : 0;
+   inst.group = inst.exec_size < 16 && test_below(seed, 4) == 0
+                   ? inst.exec_size * test_below(seed, 16 / inst.exec_size)
+                   : 0;
    inst.group &= ~3u;
    inst.no_mask = test_below(seed, 4) == 0;
    inst.saturate = test_below(seed, 5) == 0;
    inst.flag_nr = test_below(seed, 2);
    inst.flag_subnr = test_below(seed, 2);
    inst.dst.file = ISA_FILE_GRF;
-   inst.dst.nr = test_below(seed, 4) ? 40 + test_below(seed, 8) :
-                                       8 + test_below(seed, 24);
+   inst.dst.nr = test_below(seed, 4) ? 40 + test_below(seed, 8)
+                                     : 8 + test_below(seed, 24);
    inst.dst.hstride = 1;
    if (test_below(seed, 5) == 0)
       random_3src(seed, &inst);
@@ -216,8 +224,8 @@ random_inst(uint64_t *seed)
       inst.cond_mod = ISA_COND_MOD_Z + test_below(seed, 6);
    else if (test_below(seed, 4) == 0 && inst.opcode != ISA_OPCODE_MATH)
       inst.cond_mod = ISA_COND_MOD_Z + test_below(seed, 6);
-   if (inst.opcode == ISA_OPCODE_SEL ? inst.cond_mod == ISA_COND_MOD_NONE :
-                                       test_below(seed, 3) == 0) {
+   if (inst.opcode == ISA_OPCODE_SEL ? inst.cond_mod == ISA_COND_MOD_NONE
+                                     : test_below(seed, 3) == 0) {
       inst.pred = ISA_PRED_NORMAL;
       if (inst.access_mode == ISA_ALIGN1 && test_below(seed, 4) == 0)
          inst.pred = ISA_PRED_ANY2H + test_below(seed, 10);
@@ -226,8 +234,8 @@ random_inst(uint64_t *seed)
    const bool no_null = inst.opcode == ISA_OPCODE_MAD ||
                         inst.opcode == ISA_OPCODE_LRP ||
                         inst.opcode == ISA_OPCODE_MATH;
-   if (inst.opcode == ISA_OPCODE_CMP ? test_below(seed, 2) :
-                                       !no_null && !test_below(seed, 16)) {
+   if (inst.opcode == ISA_OPCODE_CMP ? test_below(seed, 2)
+                                     : !no_null && !test_below(seed, 16)) {
       inst.dst.file = ISA_FILE_ARF;
       inst.dst.nr = 0;
    }
@@ -248,8 +256,8 @@ same_register(const union sim_grf *a, const union sim_grf *b,
       return true;
    if (type == ISA_TYPE_DF) {
       for (unsigned i = 0; i < 4; i++)
-         if (a->uq[i] != b->uq[i] && (a->df[i] == a->df[i] ||
-                                      b->df[i] == b->df[i]))
+         if (a->uq[i] != b->uq[i] &&
+             (a->df[i] == a->df[i] || b->df[i] == b->df[i]))
             return false;
       return true;
    }
@@ -268,7 +276,7 @@ run_one(const struct isa_inst *inst, struct sim_eu_thread *t,
         enum eu_bodies bodies)
 {
    const unsigned verx10 = t->env->verx10;
-   struct isa_inst two[2] = {*inst};
+   struct isa_inst two[2] = { *inst };
    two[1].opcode = ISA_OPCODE_WAIT;
    two[1].exec_size = 1;
    two[1].src[0].file = ISA_FILE_ARF;
@@ -283,7 +291,7 @@ static void
 print_difference(const struct isa_inst *inst, const struct sim_eu_thread *a,
                  const struct sim_eu_thread *b, const char *which)
 {
-   struct strbuf s = {0};
+   struct strbuf s = { 0 };
    isa_print(ISA_SKL, inst, NULL, &s);
    printf("%s, %u: %s (active %08x cr0 %x)\n", which, a->env->verx10,
           strbuf_str(&s), a->active, a->cr0[0]);
@@ -302,13 +310,18 @@ static void
 compare_one(uint64_t *seed, const struct isa_inst *inst, unsigned *ran)
 {
    static const struct sim_eu_env envs[] = {
-      {.verx10 = 70}, {.verx10 = 75}, {.verx10 = 80}, {.verx10 = 90},
+      { .verx10 = 70 },
+      { .verx10 = 75 },
+      { .verx10 = 80 },
+      { .verx10 = 90 },
    };
+   /* clang-format off */
    static const uint32_t modes[] = {0, SIM_CR0_DENORM_F,
                                     SIM_CR0_DENORM_DF,
                                     SIM_CR0_DENORM_F | SIM_CR0_DENORM_DF |
                                     SIM_CR0_DENORM_HF,
                                     0x10, 0x20, 0x30, 0xf0};
+   /* clang-format on */
    static struct sim_eu_thread a, b, c;
 
    test_fill_grf(seed, a.grf, SIM_GRF_COUNT);
@@ -324,7 +337,7 @@ compare_one(uint64_t *seed, const struct isa_inst *inst, unsigned *ran)
    run_one(inst, &c, EU_BODIES_BASE);
    *ran += a.status == SIM_EU_WAIT;
 
-   const struct sim_eu_thread *other[2] = {&b, &c};
+   const struct sim_eu_thread *other[2] = { &b, &c };
    for (unsigned i = 0; i < 2; i++) {
       const struct sim_eu_thread *o = other[i];
       bool same = a.status == o->status && a.flag[0] == o->flag[0] &&

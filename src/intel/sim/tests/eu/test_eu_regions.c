@@ -6,9 +6,9 @@
  */
 #include "eu_test.h"
 
-static const struct sim_eu_env env9 = {.verx10 = 90};
-static const struct sim_eu_env env75 = {.verx10 = 75};
-static const struct sim_eu_env env70 = {.verx10 = 70};
+static const struct sim_eu_env env9 = { .verx10 = 90 };
+static const struct sim_eu_env env75 = { .verx10 = 75 };
+static const struct sim_eu_env env70 = { .verx10 = 70 };
 
 static struct sim_eu_thread t;
 
@@ -24,7 +24,7 @@ start(const struct sim_eu_env *env, uint32_t dispatch)
 static void
 run(const char *text)
 {
-   struct strbuf s = {0};
+   struct strbuf s = { 0 };
    const unsigned verx10 = t.env->verx10;
    strbuf_printf(&s, "%s\n" TEST_EOT, text);
    struct sim_eu_program *p =
@@ -40,12 +40,12 @@ expect_ud(unsigned reg, const uint32_t want[8], const char *what)
 {
    for (unsigned k = 0; k < 8; k++)
       if (t.grf[reg].ud[k] != want[k])
-         fail_msg("%s: r%u.%u is %u, not %u", what, reg, k,
-                  t.grf[reg].ud[k], want[k]);
+         fail_msg("%s: r%u.%u is %u, not %u", what, reg, k, t.grf[reg].ud[k],
+                  want[k]);
 }
 
 #define EXPECT_UD(reg, what, ...)                                            \
-   expect_ud(reg, (const uint32_t[8]){__VA_ARGS__}, what)
+   expect_ud(reg, (const uint32_t[8]) { __VA_ARGS__ }, what)
 
 static void
 test_regions(void **state)
@@ -62,8 +62,7 @@ test_regions(void **state)
    EXPECT_UD(12, "scalar", 203, 203, 203, 203, 203, 203, 203, 203);
    EXPECT_UD(14, "each twice", 200, 200, 201, 201, 202, 202, 203, 203);
    EXPECT_UD(16, "rows apart", 200, 201, 204, 205, 300, 301, 304, 305);
-   EXPECT_UD(18, "strided write", 204, 1801, 205, 1803, 206, 1805, 207,
-             1807);
+   EXPECT_UD(18, "strided write", 204, 1801, 205, 1803, 206, 1805, 207, 1807);
    EXPECT_UD(20, "across registers", 204, 205, 206, 207, 300, 301, 302, 303);
    EXPECT_UD(22, "words", 200 | 201 << 16, 202 | 203 << 16, 204 | 205 << 16,
              206 | 207 << 16, 2204, 2205, 2206, 2207);
@@ -73,8 +72,8 @@ static void
 test_indirect(void **state)
 {
    start(&env9, 0xff);
-   run("(W) mov (1|M0) a0.0<1>:uw 0x48:uw\n" /* r2.2 */
-       "(W) mov (1|M0) a0.1<1>:uw 0x64:uw\n" /* r3.1 */
+   run("(W) mov (1|M0) a0.0<1>:uw 0x48:uw\n"  /* r2.2 */
+       "(W) mov (1|M0) a0.1<1>:uw 0x64:uw\n"  /* r3.1 */
        "(W) mov (1|M0) a0.2<1>:uw 0x140:uw\n" /* r10 */
        "mov (1|M0) r10.0<1>:ud r[a0.0]<0;1,0>:ud\n"
        "mov (4|M0) r11.0<1>:ud r[a0.0,8]<4;4,1>:ud\n"
@@ -84,15 +83,16 @@ test_indirect(void **state)
    EXPECT_UD(11, "indirect with an offset", 204, 205, 206, 207, 1104, 1105,
              1106, 1107);
    EXPECT_UD(12, "VxH", 202, 203, 301, 302, 1204, 1205, 1206, 1207);
-   EXPECT_UD(13, "indirect destination", 200, 201, 202, 203, 1304, 1305,
-             1306, 1307);
+   EXPECT_UD(13, "indirect destination", 200, 201, 202, 203, 1304, 1305, 1306,
+             1307);
 
    /* Outside of the register file: a fault, and no access. */
    start(&env9, 0xff);
-   struct sim_eu_program *p = test_assemble(
-      90, "(W) mov (1|M0) a0.0<1>:uw 0xFFF8:uw\n"
-          "mov (8|M0) r10.0<1>:ud r[a0.0]<8;8,1>:ud\n" TEST_EOT,
-      EU_BODIES_BEST);
+   struct sim_eu_program *p =
+      test_assemble(90,
+                    "(W) mov (1|M0) a0.0<1>:uw 0xFFF8:uw\n"
+                    "mov (8|M0) r10.0<1>:ud r[a0.0]<8;8,1>:ud\n" TEST_EOT,
+                    EU_BODIES_BEST);
    assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
    assert_int_equal(t.fault.reason, SIM_FAULT_RANGE);
    assert_int_equal(t.fault.ip_B, 16);
@@ -125,8 +125,10 @@ predicate(const char *ctrl, uint32_t f0)
    start(&env9, 0xffffffff);
    t.flag[0] = f0;
    memset(&t.grf[10], 0, 4 * SIM_GRF_B);
-   snprintf(text, sizeof(text), "(%s) mov (16|M0) r10.0<1>:ud 1:ud\n"
-            "(%s) mov (16|M16) r12.0<1>:ud 1:ud\n", ctrl, ctrl);
+   snprintf(text, sizeof(text),
+            "(%s) mov (16|M0) r10.0<1>:ud 1:ud\n"
+            "(%s) mov (16|M16) r12.0<1>:ud 1:ud\n",
+            ctrl, ctrl);
    run(text);
    uint32_t m = 0;
    for (unsigned i = 0; i < 32; i++)
@@ -305,24 +307,28 @@ test_illegal(void **state)
       const struct sim_eu_env *env;
       const char *text, *why;
    } rows[] = {
-      {&env75, "mov (8|M0) r4.0<1>:df r2.0<8;8,1>:df\n", "row"},
-      {&env9, "mov (8|M0) r4.0<1>:df r2.0<8;8,1>:df\n", "row"},
-      {&env9, "mov (4|M0) r4.0<1>:f r2.0<4;4,1>:df\n", "stride"},
-      {&env75, "mov (8|M0) r4.0<1>:df r2.0<8;8,1>:f\n", "span"},
-      {&env75, "cmp (8|M0) (gt)f0.0 null<1>:f r2.0<8;8,1>:f 0.0:f\n",
-       "Switch"},
-      {&env75,
-       "add (8|M0) r4.0<1>:df r6.0<4;4,1>:df r8.0<4;4,1>:df {NoDDClr}\n",
-       "hang"},
-      {&env75, "(f0.0) sel (8|M0) r4.0<1>.xyzw:df r6.0<2>.xyzw:df "
-               "r8.0<2>.xyzw:df {Align16}\n", "predicate"},
-      {&env70, "mad (16|M0) r4.0<1>:df r6.0<2;1>:df r8.0<2;1>:df "
-               "r10.0<2;1>:df\n", "three sources"},
-      {&env9, "mov (16|M0) r4.0<1>:df r6.0<4;4,1>:df\n", "two registers"},
+      { &env75, "mov (8|M0) r4.0<1>:df r2.0<8;8,1>:df\n", "row" },
+      { &env9, "mov (8|M0) r4.0<1>:df r2.0<8;8,1>:df\n", "row" },
+      { &env9, "mov (4|M0) r4.0<1>:f r2.0<4;4,1>:df\n", "stride" },
+      { &env75, "mov (8|M0) r4.0<1>:df r2.0<8;8,1>:f\n", "span" },
+      { &env75, "cmp (8|M0) (gt)f0.0 null<1>:f r2.0<8;8,1>:f 0.0:f\n",
+        "Switch" },
+      { &env75,
+        "add (8|M0) r4.0<1>:df r6.0<4;4,1>:df r8.0<4;4,1>:df {NoDDClr}\n",
+        "hang" },
+      { &env75,
+        "(f0.0) sel (8|M0) r4.0<1>.xyzw:df r6.0<2>.xyzw:df "
+        "r8.0<2>.xyzw:df {Align16}\n",
+        "predicate" },
+      { &env70,
+        "mad (16|M0) r4.0<1>:df r6.0<2;1>:df r8.0<2;1>:df "
+        "r10.0<2;1>:df\n",
+        "three sources" },
+      { &env9, "mov (16|M0) r4.0<1>:df r6.0<4;4,1>:df\n", "two registers" },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      struct sim_eu_program *p = test_assemble(
-         rows[i].env->verx10, rows[i].text, EU_BODIES_BEST);
+      struct sim_eu_program *p =
+         test_assemble(rows[i].env->verx10, rows[i].text, EU_BODIES_BEST);
       start(rows[i].env, 0xffff);
       if (sim_eu_run(&t, p, 0) != SIM_EU_FAULT ||
           t.fault.reason != SIM_FAULT_ILLEGAL ||
@@ -350,7 +356,7 @@ count_trace(struct sim_eu_thread *thread, const struct isa_inst *inst,
 static void
 test_trace(void **state)
 {
-   const struct sim_eu_env env = {.verx10 = 90, .trace = count_trace};
+   const struct sim_eu_env env = { .verx10 = 90, .trace = count_trace };
    start(&env, 0xff);
    run("mov (8|M0) r10.0<1>:ud 77:ud\n");
    assert_int_equal(traced[0], 2);
@@ -368,8 +374,9 @@ static void
 test_control_register(void **state)
 {
    struct sim_eu_program *p = test_assemble(
-      90, "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 4:ud {Switch}\n"
-      TEST_EOT, EU_BODIES_BEST);
+      90,
+      "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 4:ud {Switch}\n" TEST_EOT,
+      EU_BODIES_BEST);
    start(&env9, 0xff);
    assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
    assert_int_equal(t.fault.reason, SIM_FAULT_UNIMPLEMENTED);

@@ -62,12 +62,15 @@ sort_prims(struct prim *p, unsigned n, unsigned vertices)
 static bool
 open_context(void)
 {
-   static const EGLint attribs[] = {
-      EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 0,
-      EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-      EGL_NONE };
-   const EGLDisplay d = eglGetPlatformDisplay(
-      EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+   static const EGLint attribs[] = { EGL_CONTEXT_MAJOR_VERSION,
+                                     4,
+                                     EGL_CONTEXT_MINOR_VERSION,
+                                     0,
+                                     EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                     EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                     EGL_NONE };
+   const EGLDisplay d = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA,
+                                              EGL_DEFAULT_DISPLAY, NULL);
    if (!eglInitialize(d, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API))
       return false;
    const EGLContext c =
@@ -99,8 +102,9 @@ attach(GLuint program, GLenum stage, const char *text)
 }
 
 static const char *const domains[] = { "quads", "triangles", "isolines" };
-static const char *const spacings[] = {
-   "equal_spacing", "fractional_odd_spacing", "fractional_even_spacing" };
+static const char *const spacings[] = { "equal_spacing",
+                                        "fractional_odd_spacing",
+                                        "fractional_even_spacing" };
 
 static GLuint
 make_program(unsigned domain, unsigned spacing, bool ccw, bool points)
@@ -153,14 +157,14 @@ peer(GLuint program, GLenum mode, unsigned vertices,
    }
    glGetQueryObjectuiv(query, GL_QUERY_RESULT, &n);
    glDeleteQueries(1, &query);
-   const float *data = glMapBufferRange(
-      GL_TRANSFORM_FEEDBACK_BUFFER, 0, (GLsizeiptr)(n * vertices * 12 + 12),
-      GL_MAP_READ_BIT);
+   const float *data = glMapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0,
+                                        (GLsizeiptr)(n * vertices * 12 + 12),
+                                        GL_MAP_READ_BIT);
    memset(got, 0, n * sizeof(got[0]));
    for (unsigned i = 0; i < n * vertices; i++)
       got[i / vertices].c[i % vertices] =
-         (struct corner){ (uint32_t)(data[3 * i] * SIM_TESS_ONE),
-                          (uint32_t)(data[3 * i + 1] * SIM_TESS_ONE) };
+         (struct corner) { (uint32_t)(data[3 * i] * SIM_TESS_ONE),
+                           (uint32_t)(data[3 * i + 1] * SIM_TESS_ONE) };
    glUnmapBuffer(GL_TRANSFORM_FEEDBACK_BUFFER);
    return n;
 }
@@ -174,7 +178,7 @@ ours(const struct sim_tess_state *s, const struct sim_tess_factors *f)
    for (unsigned i = 0; i < tess.num_indices; i++) {
       const struct sim_tess_point p = tess.point[tess.index[i]];
       want[i / tess.vertices].c[i % tess.vertices] =
-         (struct corner){ p.u, p.v };
+         (struct corner) { p.u, p.v };
    }
    return n;
 }
@@ -182,8 +186,10 @@ ours(const struct sim_tess_state *s, const struct sim_tess_factors *f)
 static float
 random_factor(void)
 {
-   static const float special[] = { 1, 2, 3, 63, 64, 62.99999f, 63.00001f,
-      1.00001f, 0.5f, 1.000001f, 1e-20f, 1000, 2.000001f, 3.00002f, 1.5f };
+   static const float special[] = { 1,         2,         3,         63,
+                                    64,        62.99999f, 63.00001f, 1.00001f,
+                                    0.5f,      1.000001f, 1e-20f,    1000,
+                                    2.000001f, 3.00002f,  1.5f };
    const unsigned kind = (unsigned)rand() % 10;
    if (kind == 0)
       return special[(unsigned)rand() % ARRAY_SIZE(special)];
@@ -248,8 +254,8 @@ main(int argc, char **argv)
       const bool same = rand() % 4 == 0;
       struct sim_tess_factors f;
       for (unsigned i = 0; i < 6; i++)
-         (i < 4 ? f.outer : f.inner - 4)[i] =
-            i && same ? f.outer[0] : random_factor();
+         (i < 4 ? f.outer : f.inner - 4)[i] = i && same ? f.outer[0]
+                                                        : random_factor();
       const struct sim_tess_state state = {
          .domain = d,
          .partitioning = s,
@@ -261,8 +267,8 @@ main(int argc, char **argv)
          .max_odd = 63,
          .max_not_odd = 64,
       };
-      const unsigned n = peer(program[d][s][ccw][points],
-                              modes[vertices - 1], vertices, &f);
+      const unsigned n =
+         peer(program[d][s][ccw][points], modes[vertices - 1], vertices, &f);
       const unsigned m = ours(&state, &f);
       sort_prims(got, n, vertices);
       sort_prims(want, m, vertices);
@@ -270,7 +276,8 @@ main(int argc, char **argv)
       if (n == m && memcmp(got, want, n * sizeof(got[0])) == 0)
          continue;
       printf("%s, %s%s: outer %.9g %.9g %.9g %.9g inner %.9g %.9g: ours %u, "
-             "theirs %u\n", domains[d], spacings[s], points ? ", points" : "",
+             "theirs %u\n",
+             domains[d], spacings[s], points ? ", points" : "",
              (double)f.outer[0], (double)f.outer[1], (double)f.outer[2],
              (double)f.outer[3], (double)f.inner[0], (double)f.inner[1], m,
              n);

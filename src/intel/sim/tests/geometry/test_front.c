@@ -62,8 +62,7 @@ TOPOLOGY(linelist_adj, _3DPRIM_LINELIST_ADJ, 8, false, 2, "12 56 ")
 TOPOLOGY(linestrip_adj, _3DPRIM_LINESTRIP_ADJ, 6, false, 2, "12 23 34 ")
 TOPOLOGY(trilist, _3DPRIM_TRILIST, 8, false, 3, "012 345 ")
 TOPOLOGY(tristrip, _3DPRIM_TRISTRIP, 6, false, 3, "012 132 234 354 ")
-TOPOLOGY(tristrip_trailing, _3DPRIM_TRISTRIP, 6, true, 3,
-         "012 213 234 435 ")
+TOPOLOGY(tristrip_trailing, _3DPRIM_TRISTRIP, 6, true, 3, "012 213 234 435 ")
 TOPOLOGY(trifan, _3DPRIM_TRIFAN, 5, false, 3, "012 023 034 ")
 TOPOLOGY(trilist_adj, _3DPRIM_TRILIST_ADJ, 12, false, 3, "024 6810 ")
 TOPOLOGY(tristrip_adj, _3DPRIM_TRISTRIP_ADJ, 9, false, 3, "024 264 ")
@@ -143,10 +142,8 @@ test_stipple_restarts(void **state)
       unsigned vertices;
       const char *expect;
    } rows[] = {
-      { _3DPRIM_LINELIST, 6, "111" },
-      { _3DPRIM_LINESTRIP, 4, "100" },
-      { _3DPRIM_LINESTRIP_CONT, 3, "00" },
-      { _3DPRIM_LINELOOP, 3, "100" },
+      { _3DPRIM_LINELIST, 6, "111" },      { _3DPRIM_LINESTRIP, 4, "100" },
+      { _3DPRIM_LINESTRIP_CONT, 3, "00" }, { _3DPRIM_LINELOOP, 3, "100" },
       { _3DPRIM_LINESTRIP_ADJ, 5, "10" },
    };
    for (unsigned r = 0; r < ARRAY_SIZE(rows); r++) {
@@ -227,20 +224,25 @@ test_fetch_formats(void **state)
       { ISL_FORMAT_R32G32B32A32_FLOAT, { 1, 2, 3, 4 }, { 1, 2, 3, 4 } },
       { ISL_FORMAT_R32G32_FLOAT, { 7, 8, 9, 9 }, { 7, 8, 0, 0x3f800000 } },
       { ISL_FORMAT_R32_UINT, { 7 }, { 7, 0, 0, 1 } },
-      { ISL_FORMAT_R8G8B8A8_UNORM, { 0xff008033 },
+      { ISL_FORMAT_R8G8B8A8_UNORM,
+        { 0xff008033 },
         { 0x3e4ccccd, 0x3f008081, 0, 0x3f800000 } },
-      { ISL_FORMAT_R8G8B8A8_SNORM, { 0x0081807f },
+      { ISL_FORMAT_R8G8B8A8_SNORM,
+        { 0x0081807f },
         { 0x3f800000, 0xbf800000, 0xbf800000, 0 } },
-      { ISL_FORMAT_R8G8B8A8_SINT, { 0x0081807f },
-        { 127, -128u, -127u, 0 } },
-      { ISL_FORMAT_R16G16_FLOAT, { 0x3c00c000 },
+      { ISL_FORMAT_R8G8B8A8_SINT, { 0x0081807f }, { 127, -128u, -127u, 0 } },
+      { ISL_FORMAT_R16G16_FLOAT,
+        { 0x3c00c000 },
         { 0xc0000000, 0x3f800000, 0, 0x3f800000 } },
-      { ISL_FORMAT_R16G16_SSCALED, { 0xffff0002 },
+      { ISL_FORMAT_R16G16_SSCALED,
+        { 0xffff0002 },
         { 0x40000000, 0xbf800000, 0, 0x3f800000 } },
       { ISL_FORMAT_R10G10B10A2_UINT, { 0xc0100401 }, { 1, 1, 1, 3 } },
-      { ISL_FORMAT_B8G8R8A8_UNORM, { 0xff0000ff },
+      { ISL_FORMAT_B8G8R8A8_UNORM,
+        { 0xff0000ff },
         { 0, 0, 0x3f800000, 0x3f800000 } },
-      { ISL_FORMAT_R64_FLOAT, { 0, 0x3ff80000 },
+      { ISL_FORMAT_R64_FLOAT,
+        { 0, 0x3ff80000 },
         { 0x3fc00000, 0, 0, 0x3f800000 } },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -256,8 +258,8 @@ test_fetch_formats(void **state)
       for (unsigned c = 0; c < 4; c++) {
          if (p.so.map[4 + c] != rows[i].out[c])
             fail_msg("%s.%u: 0x%08x, not 0x%08x",
-                     isl_format_get_name(rows[i].format), c,
-                     p.so.map[4 + c], rows[i].out[c]);
+                     isl_format_get_name(rows[i].format), c, p.so.map[4 + c],
+                     rows[i].out[c]);
       }
       f_reset_bos(p.b.f);
    }
@@ -268,9 +270,9 @@ test_fetch_controls_and_passthru(void **state)
 {
    struct pipe p = pipe_start(state);
    pipe_element(&p, ISL_FORMAT_R64_PASSTHRU, 0, 0, VFCOMP_STORE_SRC,
-           VFCOMP_STORE_0, VFCOMP_NOSTORE, VFCOMP_NOSTORE);
+                VFCOMP_STORE_0, VFCOMP_NOSTORE, VFCOMP_NOSTORE);
    pipe_element(&p, ISL_FORMAT_R32G32_UINT, 0, 8, VFCOMP_STORE_SRC,
-           VFCOMP_STORE_1_FP, VFCOMP_STORE_1_INT, VFCOMP_STORE_0);
+                VFCOMP_STORE_1_FP, VFCOMP_STORE_1_INT, VFCOMP_STORE_0);
    pipe_emit_elements(&p);
    const uint32_t in[] = { 0x11111111, 0x22222222, 55, 66 };
    memcpy(p.vertices.map, in, sizeof(in));
@@ -278,8 +280,9 @@ test_fetch_controls_and_passthru(void **state)
    pipe_capture(&p, 65536);
    pipe_draw(&p, _3DPRIM_POINTLIST, 1);
    run_ok(&p.b);
-   const uint32_t out[] = { 0x11111111, 0x22222222, 0, 0,
-                            55, 0x3f800000, 1, 0 };
+   const uint32_t out[] = {
+      0x11111111, 0x22222222, 0, 0, 55, 0x3f800000, 1, 0
+   };
    assert_memory_equal(p.so.map, out, sizeof(out));
 }
 
@@ -337,8 +340,7 @@ test_indices(void **state)
         .VertexIDElementOffset = 1, .VertexIDComponentNumber = COMP_1,
         .InstanceIDEnable = true, .InstanceIDElementOffset = 1,
         .InstanceIDComponentNumber = COMP_2);
-   EMIT(b, 3DSTATE_VF, .IndexedDrawCutIndexEnable = true,
-        .CutIndex = 0xffff);
+   EMIT(b, 3DSTATE_VF, .IndexedDrawCutIndexEnable = true, .CutIndex = 0xffff);
    EMIT(b, 3DSTATE_INDEX_BUFFER, .IndexFormat = INDEX_WORD,
         .BufferStartingAddress = INDICES, .BufferSize = 14);
    const uint16_t indices[] = { 9, 3, 4, 5, 0xffff, 6, 7, 8 };
@@ -541,7 +543,8 @@ test_clip_near(void **state)
       assert_int_equal(on_plane, 3);
       /* The diagonal is an inner edge: four outer ones in all. */
       assert_int_equal(__builtin_popcount(seen[0].edges) +
-                       __builtin_popcount(seen[1].edges), 4);
+                          __builtin_popcount(seen[1].edges),
+                       4);
       f_reset_bos(p.b.f);
    }
 }
@@ -566,10 +569,10 @@ test_clip_barycentrics(void **state)
          const uint32_t *v = seen[t].v[i];
          const float w = seen_float(v, 7);
          assert_true(fabsf(seen[t].b[i][0][0] - seen_float(v, 8)) < 1e-6f);
-         assert_true(fabsf(seen[t].b[i][1][0] -
-                           seen_float(v, 4) / w / 0.5f) < 1e-6f);
-         assert_true(fabsf(seen[t].b[i][1][1] -
-                           seen_float(v, 5) / w / 0.5f) < 1e-6f);
+         assert_true(fabsf(seen[t].b[i][1][0] - seen_float(v, 4) / w / 0.5f) <
+                     1e-6f);
+         assert_true(fabsf(seen[t].b[i][1][1] - seen_float(v, 5) / w / 0.5f) <
+                     1e-6f);
       }
    }
 }
@@ -770,8 +773,8 @@ test_floating_point_mode(void **state)
            .FloatingPointMode = mode ? FPM_ALTERNATE : FPM_IEEE754,
            .VertexURBEntryReadLength = 1, .MaximumNumberofThreads = 1);
       struct strbuf text = { 0 };
-      strbuf_printf(&text,
-                    "math.inv (8|M0) r3.0<1>:f r3.0<8;8,1>:f\n%s", vs_text);
+      strbuf_printf(&text, "math.inv (8|M0) r3.0<1>:f r3.0<8;8,1>:f\n%s",
+                    vs_text);
       pipe_program(&p, strbuf_str(&text));
       strbuf_fini(&text);
       vertex(&p, 0, 0, 1, 0.5f, 1, 0);

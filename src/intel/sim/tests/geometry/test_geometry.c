@@ -100,8 +100,7 @@ struct object_row {
 static void
 copy_number(struct strbuf *s, unsigned i, unsigned n, enum input input)
 {
-   strbuf_printf(s, "mov (8|M0) r%u.0<1>.%c:ud ", 113 + i / 4,
-                 "xyzw"[i % 4]);
+   strbuf_printf(s, "mov (8|M0) r%u.0<1>.%c:ud ", 113 + i / 4, "xyzw"[i % 4]);
    if (i >= n)
       strbuf_printf(s, "0xff:ud {Align16}\n");
    else if (input == DUAL_OBJECT)
@@ -116,7 +115,7 @@ urb_write_interleaved(struct strbuf *s)
 {
    mov(s, 112, reg(0));
    strbuf_puts(s, "(W) mov (1|M0) r112.5<1>:ud 0xFF00:ud\n"
-               "send (8|M0) null r112 0x26 0x06088000 {EOT}\n");
+                  "send (8|M0) null r112 0x26 0x06088000 {EOT}\n");
 }
 
 static void
@@ -142,19 +141,19 @@ check_objects(void **state, const struct object_row *row, enum input input)
       strbuf_puts(&s, "shr (8|M0) r120.0<1>:ud r1.0<8;8,1>:ud 0x1b:ud\n");
       urb_write(&s, 8, 0, true);
    } else {
-      strbuf_puts(&s,
-                  "(W) shr (2|M0) r114.3<4>:ud r0.0<2;2,1>:ud 0x1b:ud\n");
+      strbuf_puts(&s, "(W) shr (2|M0) r114.3<4>:ud r0.0<2;2,1>:ud 0x1b:ud\n");
       urb_write_interleaved(&s);
    }
    pipe_program(&p, strbuf_str(&s));
    strbuf_fini(&s);
    EMIT(b, 3DSTATE_GS, .Enable = true, .StatisticsEnable = true,
-        .DispatchMode = simd8 ? DISPATCH_MODE_SIMD8 :
-                        input == DUAL_OBJECT ? DISPATCH_MODE_DualObject : 0,
-        .ExpectedVertexCount = n,
-        .OutputTopology = _3DPRIM_POINTLIST, .OutputVertexSize = 1,
-        .StaticOutput = true, .StaticOutputVertexCount = 1,
-        .ReorderMode = row->mode, .DiscardAdjacency = row->discard,
+        .DispatchMode = simd8                  ? DISPATCH_MODE_SIMD8
+                        : input == DUAL_OBJECT ? DISPATCH_MODE_DualObject
+                                               : 0,
+        .ExpectedVertexCount = n, .OutputTopology = _3DPRIM_POINTLIST,
+        .OutputVertexSize = 1, .StaticOutput = true,
+        .StaticOutputVertexCount = 1, .ReorderMode = row->mode,
+        .DiscardAdjacency = row->discard,
         .IncludeVertexHandles = input == PULLED,
         .VertexURBEntryReadLength = input != PULLED,
         .DispatchGRFStartRegisterForURBData = first);
@@ -299,10 +298,9 @@ test_instances_simd4x2(void **state)
    struct strbuf s = { 0 };
    mov_imm(&s, 113, 5);
    mov_imm(&s, 114, 6);
-   strbuf_puts(&s,
-               "(W) shr (2|M0) r113.0<4>:ud r0.0<2;2,1>:ud 0x1b:ud\n"
-               "mov (8|M0) r113.0<1>.y:ud r1.0<4>.xxxx:ud {Align16}\n"
-               "mov (8|M0) r113.0<1>.z:ud r2.4<0>.zzzz:ud {Align16}\n");
+   strbuf_puts(&s, "(W) shr (2|M0) r113.0<4>:ud r0.0<2;2,1>:ud 0x1b:ud\n"
+                   "mov (8|M0) r113.0<1>.y:ud r1.0<4>.xxxx:ud {Align16}\n"
+                   "mov (8|M0) r113.0<1>.z:ud r2.4<0>.zzzz:ud {Align16}\n");
    urb_write_interleaved(&s);
    pipe_program(&p, strbuf_str(&s));
    strbuf_fini(&s);
@@ -410,20 +408,23 @@ test_streams(void **state)
       control |= (3 - k % 4) << 2 * k;
    program_with_control(&p, 7, control);
    EMIT(b, 3DSTATE_URB_GS, GS_ENTRIES, .GSURBEntryAllocationSize = 4);
-   EMIT(b, 3DSTATE_GS, GS_WITH_CONTROL,
-        .ControlDataFormat = CONTROL_DATA_SID,
+   EMIT(b, 3DSTATE_GS, GS_WITH_CONTROL, .ControlDataFormat = CONTROL_DATA_SID,
         .OutputTopology = _3DPRIM_POINTLIST);
    EMIT(b, 3DSTATE_STREAMOUT, .SOFunctionEnable = true,
         .SOStatisticsEnable = true, .RenderStreamSelect = 2,
         .Buffer0SurfacePitch = 16, .Buffer1SurfacePitch = 16,
         .Buffer2SurfacePitch = 16, .Buffer3SurfacePitch = 16);
-   struct GEN9_3DSTATE_SO_DECL_LIST l = {
-      .DWordLength = 3 + 2 - 2,
-      .StreamtoBufferSelects0 = 1, .StreamtoBufferSelects1 = 2,
-      .StreamtoBufferSelects2 = 4, .StreamtoBufferSelects3 = 8,
-      .NumEntries0 = 1, .NumEntries1 = 1, .NumEntries2 = 1,
-      .NumEntries3 = 1 };
+   struct GEN9_3DSTATE_SO_DECL_LIST l = { .DWordLength = 3 + 2 - 2,
+                                          .StreamtoBufferSelects0 = 1,
+                                          .StreamtoBufferSelects1 = 2,
+                                          .StreamtoBufferSelects2 = 4,
+                                          .StreamtoBufferSelects3 = 8,
+                                          .NumEntries0 = 1,
+                                          .NumEntries1 = 1,
+                                          .NumEntries2 = 1,
+                                          .NumEntries3 = 1 };
    GEN9_3DSTATE_SO_DECL_LIST_pack(b->next, &l);
+   /* clang-format off */
    const struct GEN9_SO_DECL_ENTRY e = {
       .Stream0Decl = { .ComponentMask = 0xf, .RegisterIndex = 1 },
       .Stream1Decl = { .ComponentMask = 0xf, .RegisterIndex = 1,
@@ -432,6 +433,7 @@ test_streams(void **state)
                        .OutputBufferSlot = 2 },
       .Stream3Decl = { .ComponentMask = 0xf, .RegisterIndex = 1,
                        .OutputBufferSlot = 3 } };
+   /* clang-format on */
    GEN9_SO_DECL_ENTRY_pack(&b->next[3], &e);
    b->next += 5;
    /* Buffer 3 has room for one point only. */
@@ -540,17 +542,25 @@ static const struct {
    const char *word[3];
 } fault_rows[] = {
    /* An entry of 256 bytes holds six vertices behind 64 bytes of headers. */
-   { _3DPRIM_POINTLIST, { GS }, { URB },
+   { _3DPRIM_POINTLIST,
+     { GS },
+     { URB },
      { "3DPRIMITIVE", "geometry shader", "holds 6" } },
-   { _3DPRIM_LINELIST, { GS }, { URB },
+   { _3DPRIM_LINELIST,
+     { GS },
+     { URB },
      { "3DSTATE_GS", "2 vertices", "1 are expected" } },
-   { _3DPRIM_POINTLIST, { GS, .VertexURBEntryReadLength = 16 }, { URB },
+   { _3DPRIM_POINTLIST,
+     { GS, .VertexURBEntryReadLength = 16 },
+     { URB },
      { "3DSTATE_GS", "payload", "128" } },
-   { _3DPRIM_POINTLIST, { GS, .IncludePrimitiveID = true }, { URB },
+   { _3DPRIM_POINTLIST,
+     { GS, .IncludePrimitiveID = true },
+     { URB },
      { "3DSTATE_GS", "payload of 3" } },
-   { _3DPRIM_QUADLIST, { GS }, { URB },
-     { "3DPRIMITIVE", "topology 7" } },
-   { _3DPRIM_POINTLIST, { GS },
+   { _3DPRIM_QUADLIST, { GS }, { URB }, { "3DPRIMITIVE", "topology 7" } },
+   { _3DPRIM_POINTLIST,
+     { GS },
      { GEN9_3DSTATE_URB_GS_header, .GSNumberofURBEntries = 8,
        .GSURBStartingAddress = 127, .GSURBEntryAllocationSize = 511 },
      { "3DSTATE_URB_GS", "8 entries" } },
@@ -604,16 +614,11 @@ main(void)
    setenv("SAFFRON_SIM_HANG_MS", "40", 1);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, f_setup, f_teardown)
    const struct CMUnitTest tests[] = {
-      TEST(test_objects),
-      TEST(test_long_strip),
-      TEST(test_instances),
-      TEST(test_instances_simd4x2),
-      TEST(test_cut_bits),
-      TEST(test_streams),
-      TEST(test_default_stream),
-      TEST(test_constants_and_header),
-      TEST(test_faults),
-      TEST(test_damaged_draws),
+      TEST(test_objects),        TEST(test_long_strip),
+      TEST(test_instances),      TEST(test_instances_simd4x2),
+      TEST(test_cut_bits),       TEST(test_streams),
+      TEST(test_default_stream), TEST(test_constants_and_header),
+      TEST(test_faults),         TEST(test_damaged_draws),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

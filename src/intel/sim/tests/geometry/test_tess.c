@@ -49,8 +49,7 @@ check_single_patch(void **state, uint32_t domain, uint32_t partitioning,
                    uint32_t topology, const float header[8],
                    unsigned ds_entries)
 {
-   const struct sim_tess_state s = {
-      domain, partitioning, topology, 63, 64 };
+   const struct sim_tess_state s = { domain, partitioning, topology, 63, 64 };
    const bool w = domain == TE_DOMAIN_TRI;
    struct pipe p = pipe_start(state);
    set_header(&p, header);
@@ -69,9 +68,10 @@ check_single_patch(void **state, uint32_t domain, uint32_t partitioning,
    /* The first control point of each patch; its w is the primitive id. */
    const unsigned n = p.b.data.map[4] / 5;
    for (unsigned i = 0; i < 5; i++) {
-      const unsigned k =
-         i * n * (topology == OUTPUT_POINT ? 1 :
-                  topology == OUTPUT_LINE ? 2 : 3);
+      const unsigned k = i * n *
+                         (topology == OUTPUT_POINT  ? 1
+                          : topology == OUTPUT_LINE ? 2
+                                                    : 3);
       assert_true(so_float(&p, k, 4) == 3 * (float)i);
       assert_true(so_float(&p, k, 5) == 6 * (float)i);
       assert_int_equal(p.so.map[VERTEX_DW * k + 7], i);
@@ -219,8 +219,9 @@ test_eight_patches(void **state)
    draw_patches(&p, 2, patches);
    save_statistics(&p);
    run_ok(&p.b);
-   const struct sim_tess_state s = {
-      TE_DOMAIN_ISOLINE, TE_PARTITIONING_INTEGER, OUTPUT_LINE, 63, 64 };
+   const struct sim_tess_state s = { TE_DOMAIN_ISOLINE,
+                                     TE_PARTITIONING_INTEGER, OUTPUT_LINE, 63,
+                                     64 };
    check_output(&p, &s, line_header, patches, false);
    const unsigned n = 2 * p.b.data.map[4] / patches;
    for (unsigned i = 0; i < patches; i++) {
@@ -262,8 +263,8 @@ static const char ds_4x2_text[] = DS_WRITE_4X2("r2.4");
 static void
 test_simd4x2(void **state)
 {
-   const struct sim_tess_state s = {
-      TE_DOMAIN_TRI, TE_PARTITIONING_INTEGER, OUTPUT_TRI_CW, 63, 64 };
+   const struct sim_tess_state s = { TE_DOMAIN_TRI, TE_PARTITIONING_INTEGER,
+                                     OUTPUT_TRI_CW, 63, 64 };
    struct pipe p = pipe_start(state);
    set_header(&p, tri_header);
    program(&p, HS_AT, hs_4x2_text);
@@ -274,8 +275,8 @@ test_simd4x2(void **state)
    EMIT(&p.b, 3DSTATE_DS, .Enable = true, .StatisticsEnable = true,
         .KernelStartPointer = DS_AT, .ComputeWCoordinateEnable = true,
         .DispatchMode = DISPATCH_MODE_SIMD4X2,
-        .DispatchGRFStartRegisterForURBData = 2,
-        .PatchURBEntryReadOffset = 1, .PatchURBEntryReadLength = 2);
+        .DispatchGRFStartRegisterForURBData = 2, .PatchURBEntryReadOffset = 1,
+        .PatchURBEntryReadLength = 2);
    draw_patches(&p, 3, 5);
    save_statistics(&p);
    run_ok(&p.b);
@@ -396,13 +397,12 @@ check_damage(void **state, bool eight)
    emit_hs_constants(&p);
    EMIT(b, 3DSTATE_HS, .Enable = true, .StatisticsEnable = true,
         .InstanceCount = eight ? 0 : 2, .IncludePrimitiveID = eight,
-        .DispatchMode =
-           eight ? DISPATCH_MODE_8_PATCH : DISPATCH_MODE_SINGLE_PATCH,
+        .DispatchMode = eight ? DISPATCH_MODE_8_PATCH
+                              : DISPATCH_MODE_SINGLE_PATCH,
         .IncludeVertexHandles = true, .KernelStartPointer = HS_AT,
         .VertexURBEntryReadLength = 1,
         .DispatchGRFStartRegisterForURBData = HS_GRF);
-   emit_te(&p, TE_DOMAIN_QUAD, TE_PARTITIONING_ODD_FRACTIONAL,
-           OUTPUT_TRI_CW);
+   emit_te(&p, TE_DOMAIN_QUAD, TE_PARTITIONING_ODD_FRACTIONAL, OUTPUT_TRI_CW);
    emit_ds(&p, false);
    draw_patches(&p, 2, 9);
    *b->next++ = MI_BATCH_BUFFER_END;
@@ -446,20 +446,11 @@ main(void)
    setenv("SAFFRON_SIM_HANG_MS", "40", 1);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, f_setup, f_teardown)
    const struct CMUnitTest tests[] = {
-      TEST(test_quad),
-      TEST(test_triangle),
-      TEST(test_isolines),
-      TEST(test_points),
-      TEST(test_few_entries),
-      TEST(test_cull),
-      TEST(test_instances),
-      TEST(test_lost_barrier),
-      TEST(test_eight_patches),
-      TEST(test_simd4x2),
-      TEST(test_refused),
-      TEST(test_no_patches),
-      TEST(test_endless),
-      TEST(test_damage),
+      TEST(test_quad),      TEST(test_triangle),     TEST(test_isolines),
+      TEST(test_points),    TEST(test_few_entries),  TEST(test_cull),
+      TEST(test_instances), TEST(test_lost_barrier), TEST(test_eight_patches),
+      TEST(test_simd4x2),   TEST(test_refused),      TEST(test_no_patches),
+      TEST(test_endless),   TEST(test_damage),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

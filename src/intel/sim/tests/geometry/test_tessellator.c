@@ -22,8 +22,7 @@ make_state(uint32_t domain, uint32_t partitioning)
    return (struct sim_tess_state) {
       .domain = domain,
       .partitioning = partitioning,
-      .topology =
-         domain == TE_DOMAIN_ISOLINE ? OUTPUT_LINE : OUTPUT_TRI_CW,
+      .topology = domain == TE_DOMAIN_ISOLINE ? OUTPUT_LINE : OUTPUT_TRI_CW,
       .max_odd = 63,
       .max_not_odd = 64,
    };
@@ -64,8 +63,7 @@ expected_segments(uint32_t partitioning, float f)
       const unsigned n = (unsigned)ceilf(CLAMP(f, 2, 64));
       return (n + 1) & ~1u;
    }
-   default:
-      return (unsigned)ceilf(CLAMP(f, 1, 64));
+   default: return (unsigned)ceilf(CLAMP(f, 1, 64));
    }
 }
 
@@ -141,8 +139,8 @@ check_coverage(const struct sim_tess_state *s, unsigned border)
          use_edge(t[k], t[(k + 1) % 3]);
       }
    }
-   assert_true(area == (int64_t)ONE * ONE *
-                          (s->domain == TE_DOMAIN_TRI ? 1 : 2));
+   assert_true(area ==
+               (int64_t)ONE * ONE * (s->domain == TE_DOMAIN_TRI ? 1 : 2));
    unsigned alone = 0;
    for (unsigned i = 0; i < tess.num_indices; i++) {
       const uint16_t a = tess.index[i];
@@ -387,8 +385,8 @@ check_size(uint32_t domain, uint32_t partitioning, float outer, float inner,
            unsigned points, unsigned indices)
 {
    const struct sim_tess_state s = make_state(domain, partitioning);
-   const struct sim_tess_factors f = {
-      { outer, outer, outer, outer }, { inner, inner } };
+   const struct sim_tess_factors f = { { outer, outer, outer, outer },
+                                       { inner, inner } };
    sim_tessellate(&s, &f, &tess);
    assert_int_equal(tess.num_points, points);
    assert_int_equal(tess.num_indices, indices);
@@ -407,8 +405,7 @@ test_undivided(void **state)
    check_size(TE_DOMAIN_TRI, TE_PARTITIONING_ODD_FRACTIONAL, 1, 1, 3, 3);
    /* The inside of one segment counts as a little more than one. */
    check_size(TE_DOMAIN_TRI, TE_PARTITIONING_INTEGER, more, 1, 7, 18);
-   check_size(TE_DOMAIN_TRI, TE_PARTITIONING_ODD_FRACTIONAL, more, 1, 12,
-              39);
+   check_size(TE_DOMAIN_TRI, TE_PARTITIONING_ODD_FRACTIONAL, more, 1, 12, 39);
    check_size(TE_DOMAIN_QUAD, TE_PARTITIONING_ODD_FRACTIONAL, more, 1, 16,
               54);
    check_size(TE_DOMAIN_QUAD, TE_PARTITIONING_INTEGER, 1, 2, 5, 12);
@@ -420,8 +417,8 @@ test_limits(void **state)
 {
    struct sim_tess_state s =
       make_state(TE_DOMAIN_QUAD, TE_PARTITIONING_INTEGER);
-   const struct sim_tess_factors f = {
-      { INFINITY, 1e30f, 100, 64.5f }, { INFINITY, 1e10f } };
+   const struct sim_tess_factors f = { { INFINITY, 1e30f, 100, 64.5f },
+                                       { INFINITY, 1e10f } };
    sim_tessellate(&s, &f, &tess);
    assert_int_equal(tess.num_points, SIM_TESS_MAX_POINTS);
    s.partitioning = TE_PARTITIONING_ODD_FRACTIONAL;
@@ -466,16 +463,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_coverage),
-      cmocka_unit_test(test_winding),
-      cmocka_unit_test(test_counts),
-      cmocka_unit_test(test_points),
-      cmocka_unit_test(test_unique),
-      cmocka_unit_test(test_edges),
-      cmocka_unit_test(test_continuous),
-      cmocka_unit_test(test_cull),
-      cmocka_unit_test(test_undivided),
-      cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_coverage),   cmocka_unit_test(test_winding),
+      cmocka_unit_test(test_counts),     cmocka_unit_test(test_points),
+      cmocka_unit_test(test_unique),     cmocka_unit_test(test_edges),
+      cmocka_unit_test(test_continuous), cmocka_unit_test(test_cull),
+      cmocka_unit_test(test_undivided),  cmocka_unit_test(test_limits),
       cmocka_unit_test(test_isolines),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,8 +33,8 @@ static const char hs_varied_text[] =
    "mov (8|M0) r15.0<1>:f 0.0:f\n"
    "mov (8|M0) r16.0<1>:f r30.0<8;8,1>:f\n"
    "mov (8|M0) r17.0<1>:f r12.0<8;8,1>:f\n"
-   "send (8|M0) null r13 0x6 0x0A080027\n"
-   HS_WRITE_HEADER("0x26 0x12080007 {EOT}");
+   "send (8|M0) null r13 0x6 0x0A080027\n" HS_WRITE_HEADER(
+      "0x26 0x12080007 {EOT}");
 
 /* As ds_text, but for what is in r30 in the place of the patch's third dword;
  * r4, in r10, are the entries, unless `more` has changed it. */
@@ -86,8 +86,7 @@ start(void **state)
    hs_program(&p, 0, HS_RECORD, hs_varied_text);
    emit_hs_constants(&p);
    emit_hs(&p, 1);
-   emit_te(&p, TE_DOMAIN_QUAD, TE_PARTITIONING_ODD_FRACTIONAL,
-           OUTPUT_TRI_CW);
+   emit_te(&p, TE_DOMAIN_QUAD, TE_PARTITIONING_ODD_FRACTIONAL, OUTPUT_TRI_CW);
    emit_ds(&p, false);
    return p;
 }
@@ -136,8 +135,8 @@ pairs(void **state)
    strbuf_fini(&s);
    EMIT(b, 3DSTATE_DS, .Enable = true, .StatisticsEnable = true,
         .KernelStartPointer = DS_AT, .DispatchMode = DISPATCH_MODE_SIMD4X2,
-        .DispatchGRFStartRegisterForURBData = 2,
-        .PatchURBEntryReadOffset = 1, .PatchURBEntryReadLength = 1);
+        .DispatchGRFStartRegisterForURBData = 2, .PatchURBEntryReadOffset = 1,
+        .PatchURBEntryReadLength = 1);
    draw_patches(&p, 1, PATCHES);
    run(&p);
    assert_int_equal(p.b.f->num_reports, 0);
@@ -283,7 +282,8 @@ static void
 patch_faults(void **state)
 {
    struct pipe p = start_hs(state);
-   hs_program(&p, 200, HS_RECORD
+   hs_program(&p, 200,
+              HS_RECORD
               "cmp (8|M0) (gt)f0.0 null<1>:ud r0.1<0;1,0>:ud 0x3d:ud\n"
               "add (8|M0) r11.0<1>:ud r10.0<8;8,1>:ud 0xc000:ud\n"
               "(f0.0) mov (8|M0) r10.0<1>:ud r11.0<8;8,1>:ud\n",
@@ -313,9 +313,10 @@ records_in_vertices(void **state)
 static void
 urb_write(struct strbuf *s, unsigned n, unsigned offset, bool eot)
 {
-   strbuf_printf(s, "mov (8|M0) r112.0<1>:ud r1.0<8;8,1>:ud\n"
-                 "send (8|M0) null r112 0x%x 0x%x%s\n", eot ? 0x26 : 6,
-                 0x00080007 | (n + 1) << 25 | offset << 4,
+   strbuf_printf(s,
+                 "mov (8|M0) r112.0<1>:ud r1.0<8;8,1>:ud\n"
+                 "send (8|M0) null r112 0x%x 0x%x%s\n",
+                 eot ? 0x26 : 6, 0x00080007 | (n + 1) << 25 | offset << 4,
                  eot ? " {EOT}" : "");
 }
 
@@ -332,13 +333,15 @@ gs_program(struct pipe *p, unsigned work, const char *more)
    for (unsigned i = 0; i < 3; i++) {
       for (unsigned k = 113; k < 117; k++)
          strbuf_printf(&s, "mov (8|M0) r%u.0<1>:ud 0x0:ud\n", k);
-      strbuf_printf(&s, "mov (8|M0) r117.0<1>:ud r7.0<8;8,1>:ud\n"
+      strbuf_printf(&s,
+                    "mov (8|M0) r117.0<1>:ud r7.0<8;8,1>:ud\n"
                     "mov (8|M0) r118.0<1>:ud 0x%x:ud\n"
                     "mov (8|M0) r119.0<1>:ud r2.0<8;8,1>:ud\n"
-                    "mov (8|M0) r120.0<1>:ud r1.0<8;8,1>:ud\n", i);
+                    "mov (8|M0) r120.0<1>:ud r1.0<8;8,1>:ud\n",
+                    i);
       urb_write(&s, 8, 2 + 3 * i, false);
       strbuf_puts(&s, "mov (8|M0) r113.0<1>:ud r30.0<8;8,1>:ud\n"
-                  "mov (8|M0) r114.0<1>:ud r31.0<8;8,1>:ud\n");
+                      "mov (8|M0) r114.0<1>:ud r31.0<8;8,1>:ud\n");
       urb_write(&s, 4, 4 + 3 * i, false);
    }
    strbuf_puts(&s, "mov (8|M0) r113.0<1>:ud r31.0<8;8,1>:ud\n");

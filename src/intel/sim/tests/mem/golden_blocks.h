@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* llvmpipe (LLVM 15.0.6, 256 bits) */
+/* clang-format off */
    { ISL_FORMAT_DXT1_RGB, "4e40d4f93b2f8dca",
      3, 1, { 0.258823544f, 0.0313725509f, 0.450980425f, -1.00000000f },
      0.00792f },
@@ -610,3 +611,4 @@
    { ISL_FORMAT_ASTC_LDR_2D_12X12_U8SRGB, "31cbd5e4fd368b9712b53daea25b9668",
      8, 4, { 0.439239085f, 0.439239085f, 0.439239085f, 0.745098054f },
      0.00396f },
+   /* clang-format on */

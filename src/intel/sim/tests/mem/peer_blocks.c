@@ -104,8 +104,8 @@ static const struct row rows[] = {
 static bool
 open_context(void)
 {
-   const EGLDisplay d = eglGetPlatformDisplay(
-      EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+   const EGLDisplay d = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA,
+                                              EGL_DEFAULT_DISPLAY, NULL);
    if (!eglInitialize(d, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API))
       return false;
    const EGLContext c =
@@ -269,8 +269,8 @@ print_golden(const struct row *r, const uint8_t *blocks, const float *theirs,
       for (unsigned i = 0; i < l->bpb / 8u; i++)
          printf("%02x", blocks[b * l->bpb / 8 + i]);
       printf("\",\n     %u, %u, { %#.9gf, %#.9gf, %#.9gf, %#.9gf },\n"
-             "     %#.3gf },\n", x,
-             y, (double)v[0], (double)v[1], (double)v[2],
+             "     %#.3gf },\n",
+             x, y, (double)v[0], (double)v[1], (double)v[2],
              r->opaque ? -1.0 : (double)v[3], (double)r->tolerance);
       printed++;
    }
@@ -298,8 +298,8 @@ main(int argc, char **argv)
       const struct isl_format_layout *l =
          isl_format_get_layout(rows[i].format);
       const int w = COLUMNS * l->bw, h = count / COLUMNS * l->bh;
-      const size_t size_B =
-         (size_t)(count / COLUMNS * COLUMNS) * (l->bpb / 8);
+      const size_t size_B = (size_t)(count / COLUMNS * COLUMNS) *
+                            (l->bpb / 8);
       uint8_t *blocks = malloc(size_B);
       for (size_t b = 0; b < size_B; b++)
          blocks[b] = (uint8_t)(rand() >> 8);

@@ -76,11 +76,12 @@ all_formats(void **state)
       for (unsigned i = 0; i < ARRAY_SIZE(golden); i++)
          found |= golden[i].format == f;
       /* Those that OpenGL has no name for, or another one. */
-      const bool other =
-         f == ISL_FORMAT_ETC1_RGB8 || f == ISL_FORMAT_DXT1_RGB_SRGB ||
-         f == ISL_FORMAT_BC1_UNORM_SRGB || f == ISL_FORMAT_BC2_UNORM_SRGB ||
-         f == ISL_FORMAT_BC3_UNORM_SRGB ||
-         isl_format_layouts[f].txc == ISL_TXC_YCRCB;
+      const bool other = f == ISL_FORMAT_ETC1_RGB8 ||
+                         f == ISL_FORMAT_DXT1_RGB_SRGB ||
+                         f == ISL_FORMAT_BC1_UNORM_SRGB ||
+                         f == ISL_FORMAT_BC2_UNORM_SRGB ||
+                         f == ISL_FORMAT_BC3_UNORM_SRGB ||
+                         isl_format_layouts[f].txc == ISL_TXC_YCRCB;
       if (found == other)
          fail_msg("%s: golden texels %s", isl_format_layouts[f].name,
                   found ? "of a format that is excused" : "are missing");
@@ -125,8 +126,8 @@ static void
 astc_constants(void **state)
 {
    expect(ISL_FORMAT_ASTC_LDR_2D_8X8_FLT16,
-          "fcfdffffffffffffffff008001000f80", 7, 7, 1, 0.5f,
-          1.0f / 65536, 0x8000 / 65536.0f);
+          "fcfdffffffffffffffff008001000f80", 7, 7, 1, 0.5f, 1.0f / 65536,
+          0x8000 / 65536.0f);
    expect(ISL_FORMAT_ASTC_LDR_2D_8X8_U8SRGB,
           "fcfdffffffffffffffff80bc00000080", 0, 3, 1, 0.50288647f, 0, 0.5f);
 }

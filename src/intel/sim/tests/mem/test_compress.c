@@ -89,7 +89,10 @@ control_words(void **state)
       unsigned samples;
       uint64_t clear;
    } rows[] = {
-      { 2, 0x3 }, { 4, 0xff }, { 8, 0xffffffff }, { 16, ~0ull },
+      { 2, 0x3 },
+      { 4, 0xff },
+      { 8, 0xffffffff },
+      { 16, ~0ull },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       const unsigned n = rows[i].samples;
@@ -123,8 +126,8 @@ control_words_are_apart(void **state)
       n = 0;
       for (uint32_t slice = 0; slice < 3; slice++) {
          for (uint32_t i = 0; i < 200 * 70; i += 7) {
-            assert_true(sim_mcs_read(&s, &mem, i % 200, i / 200, slice,
-                                     &word));
+            assert_true(
+               sim_mcs_read(&s, &mem, i % 200, i / 200, slice, &word));
             const uint64_t want = n++ * 0x9e3779b97f4a7c15ull;
             assert_true(((word ^ want) & limit & 0xff) == 0);
          }
@@ -148,7 +151,8 @@ static void
 fast_clear(void **state)
 {
    const unsigned formats[] = {
-      ISL_FORMAT_R8G8B8A8_UNORM, ISL_FORMAT_R16G16B16A16_UNORM,
+      ISL_FORMAT_R8G8B8A8_UNORM,
+      ISL_FORMAT_R16G16B16A16_UNORM,
       ISL_FORMAT_R32G32B32A32_FLOAT,
    };
    for (unsigned f = 0; f < ARRAY_SIZE(formats); f++) {
@@ -184,8 +188,8 @@ expand_and_resolve(void **state)
    assert_false(clear);
    assert_true(sim_ccs_is_clear(&s, &mem, 0, 16, 4, 0, &clear));
    assert_true(clear);
-   uint8_t *p = sim_mem_ptr(&mem, sim_surface_element_address(&s, 0, 15, 7, 0,
-                                                              0),
+   uint8_t *p = sim_mem_ptr(&mem,
+                            sim_surface_element_address(&s, 0, 15, 7, 0, 0),
                             4, SIM_MEM_WRITE);
    assert_int_equal(p[0], 0x80);
    p[0] = 0xff;

@@ -17,12 +17,14 @@
 #define IMAGE_BASE 0x300000ull
 #define IMAGE_SIZE_B 0x100000u
 
+/* clang-format off */
 enum {
    SAMPLE = 0, SAMPLE_B = 1, SAMPLE_L = 2, SAMPLE_C = 3, SAMPLE_D = 4,
    SAMPLE_L_C = 6, LD = 7, GATHER4 = 8, LOD = 9, RESINFO = 10,
    SAMPLEINFO = 11, GATHER4_C = 16, GATHER4_PO = 17, SAMPLE_LZ = 24,
    SAMPLE_C_LZ = 25, LD_LZ = 26, LD2DMS = 30,
 };
+/* clang-format on */
 
 struct world {
    struct sim_vm *vm;
@@ -51,7 +53,7 @@ setup(void **state)
    assert_true(sim_vm_bind(w->vm, w->state, SURFACE_BASE));
    assert_true(sim_vm_bind(w->vm, w->image, IMAGE_BASE));
    sim_mem_init(&w->mem, w->vm);
-   w->env = (struct sim_eu_env){
+   w->env = (struct sim_eu_env) {
       .verx10 = 90,
       .surface_state_base = SURFACE_BASE,
       .dynamic_state_base = DYNAMIC_BASE,
@@ -63,7 +65,7 @@ setup(void **state)
    memset(w->t, 0, sizeof(*w->t));
    sim_eu_thread_init(w->t, &w->env, 0xffff);
    w->t->mem = &w->mem;
-   w->sampler = (struct GEN9_SAMPLER_STATE){
+   w->sampler = (struct GEN9_SAMPLER_STATE) {
       .MinModeFilter = MAPFILTER_NEAREST,
       .MagModeFilter = MAPFILTER_NEAREST,
       .MipModeFilter = MIPFILTER_NEAREST,
@@ -94,15 +96,16 @@ make_image(struct world *w, enum isl_surf_dim dim, enum isl_format format,
            unsigned width, unsigned height, unsigned depth, unsigned levels,
            unsigned layers, unsigned samples, unsigned usage)
 {
-   assert_true(isl_surf_init(skl(), &w->surf, .dim = dim, .format = format,
-                             .width = width, .height = height,
-                             .depth = depth, .levels = levels,
-                             .array_len = layers, .samples = samples,
-                             .usage = ISL_SURF_USAGE_TEXTURE_BIT | usage));
+   assert_true(isl_surf_init(
+      skl(), &w->surf, .dim = dim, .format = format, .width = width,
+      .height = height, .depth = depth, .levels = levels, .array_len = layers,
+      .samples = samples, .usage = ISL_SURF_USAGE_TEXTURE_BIT | usage));
    assert_true(w->surf.size_B <= IMAGE_SIZE_B);
-   w->view = (struct isl_view){
-      .usage = ISL_SURF_USAGE_TEXTURE_BIT | usage, .format = format,
-      .levels = levels, .array_len = layers,
+   w->view = (struct isl_view) {
+      .usage = ISL_SURF_USAGE_TEXTURE_BIT | usage,
+      .format = format,
+      .levels = levels,
+      .array_len = layers,
       .swizzle = ISL_SWIZZLE_IDENTITY,
    };
 }
@@ -233,8 +236,9 @@ static void
 one(struct world *w, unsigned type, unsigned params, const float *p,
     float rgba[4])
 {
-   struct shot s = { .type = type, .width = 8, .exec_mask = 0xff,
-                     .params = params };
+   struct shot s = {
+      .type = type, .width = 8, .exec_mask = 0xff, .params = params
+   };
    float out[4][16];
    for (unsigned k = 0; k < params; k++) {
       for (unsigned i = 0; i < 16; i++)
@@ -253,8 +257,8 @@ expect(const float got[4], float r, float g, float b, float a)
    const float want[4] = { r, g, b, a };
    for (unsigned c = 0; c < 4; c++) {
       if (!(fabsf(got[c] - want[c]) <= 1e-4f))
-         fail_msg("got %g %g %g %g, want %g %g %g %g", got[0], got[1],
-                  got[2], got[3], r, g, b, a);
+         fail_msg("got %g %g %g %g, want %g %g %g %g", got[0], got[1], got[2],
+                  got[3], r, g, b, a);
    }
 }
 
@@ -367,11 +371,11 @@ wrap_modes(void **state)
       unsigned mode;
       float u, x;
    } rows[] = {
-      { TCM_WRAP, 9.5f / 8, 1 },         { TCM_WRAP, -0.5f / 8, 7 },
-      { TCM_MIRROR, 8.5f / 8, 7 },       { TCM_MIRROR, -0.5f / 8, 0 },
-      { TCM_MIRROR, 17.5f / 8, 1 },      { TCM_CLAMP, 20.0f, 7 },
-      { TCM_CLAMP, -20.0f, 0 },          { TCM_MIRROR_ONCE, -2.5f / 8, 2 },
-      { TCM_MIRROR_ONCE, -20.0f, 7 },    { TCM_HALF_BORDER, 2.0f, 7 },
+      { TCM_WRAP, 9.5f / 8, 1 },          { TCM_WRAP, -0.5f / 8, 7 },
+      { TCM_MIRROR, 8.5f / 8, 7 },        { TCM_MIRROR, -0.5f / 8, 0 },
+      { TCM_MIRROR, 17.5f / 8, 1 },       { TCM_CLAMP, 20.0f, 7 },
+      { TCM_CLAMP, -20.0f, 0 },           { TCM_MIRROR_ONCE, -2.5f / 8, 2 },
+      { TCM_MIRROR_ONCE, -20.0f, 7 },     { TCM_HALF_BORDER, 2.0f, 7 },
       { TCM_CLAMP_BORDER, 8.5f / 8, 77 }, { TCM_CLAMP_BORDER, -1.0f, 77 },
       { TCM_CLAMP_BORDER, 7.5f / 8, 7 },
    };
@@ -425,21 +429,30 @@ integer_borders_of_haswell(void **state)
       uint32_t packed[4], want[4];
    } rows[] = {
       { ISL_FORMAT_R8G8B8A8_SINT, { 0xfe030201 }, { 1, 2, 3, 0xfffffffe } },
-      { ISL_FORMAT_R16G16B16A16_UINT, { 0x20001, 9, 0x40003, 9 },
+      { ISL_FORMAT_R16G16B16A16_UINT,
+        { 0x20001, 9, 0x40003, 9 },
         { 1, 2, 3, 4 } },
-      { ISL_FORMAT_R10G10B10A2_UINT, { 0x20001, 9, 0x30003, 9 },
+      { ISL_FORMAT_R10G10B10A2_UINT,
+        { 0x20001, 9, 0x30003, 9 },
         { 1, 2, 3, 3 } },
       { ISL_FORMAT_R32G32_UINT, { 1, 9, 2, 9 }, { 1, 2, 0, 1 } },
       { ISL_FORMAT_R32G32B32A32_UINT, { 1, 2, 3, 4 }, { 1, 2, 3, 4 } },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      struct sim_surface surface = {
-         .type = SIM_SURFACE_2D, .format = rows[i].format, .width = 4,
-         .height = 4, .depth = 1, .level_count = 1 };
+      struct sim_surface surface = { .type = SIM_SURFACE_2D,
+                                     .format = rows[i].format,
+                                     .width = 4,
+                                     .height = 4,
+                                     .depth = 1,
+                                     .level_count = 1 };
       struct sim_sampler sampler = {
-         .wrap = { TCM_CLAMP_BORDER, TCM_CLAMP_BORDER, TCM_CLAMP_BORDER } };
-      struct sim_lookup l = { .t = w->t, .s = &surface, .sampler = &sampler,
-         .integer = true, .present = rows[i].want[2] ? 0xf : 3 };
+         .wrap = { TCM_CLAMP_BORDER, TCM_CLAMP_BORDER, TCM_CLAMP_BORDER }
+      };
+      struct sim_lookup l = { .t = w->t,
+                              .s = &surface,
+                              .sampler = &sampler,
+                              .integer = true,
+                              .present = rows[i].want[2] ? 0xf : 3 };
       const struct sim_place place = { .u = -1, .v = 0.5f };
       const struct sim_lod lod = { .taps = 1 };
       uint32_t got[4];
@@ -694,13 +707,14 @@ static void
 cube_quads(void **state)
 {
    struct world *w = *state;
-   make_image(w, ISL_SURF_DIM_2D, ISL_FORMAT_R32G32B32A32_FLOAT, 32, 32, 1,
-              6, 6, 1, ISL_SURF_USAGE_CUBE_BIT);
+   make_image(w, ISL_SURF_DIM_2D, ISL_FORMAT_R32G32B32A32_FLOAT, 32, 32, 1, 6,
+              6, 1, ISL_SURF_USAGE_CUBE_BIT);
    fill_places(w);
    w->sampler.TCXAddressControlMode = w->sampler.TCYAddressControlMode =
       w->sampler.TCZAddressControlMode = TCM_CUBE;
-   struct shot s = { .type = SAMPLE, .width = 8, .exec_mask = 0xff,
-                     .params = 3 };
+   struct shot s = {
+      .type = SAMPLE, .width = 8, .exec_mask = 0xff, .params = 3
+   };
    float out[4][16];
    for (unsigned i = 0; i < 8; i++) {
       const float x = i & 1 ? 1.5f : 0.5f, z = i & 2 ? 1.5f : 0.5f;
@@ -749,8 +763,10 @@ gathers(void **state)
    fill_places(w);
    /* Between texels 2, 3 and 4, 5: in the order of textureGather(). */
    AT(GATHER4, 2, 3, 3, 2, 3.0f / 8, 5.0f / 8);
+   /* clang-format off */
    struct shot s = { .type = GATHER4, .width = 8, .exec_mask = 0xff,
                      .header = true, .header2 = 1 << 16, .params = 2 };
+   /* clang-format on */
    float out[4][16], c[4];
    for (unsigned i = 0; i < 8; i++) {
       s.param[0][i] = 3.0f / 8;
@@ -777,8 +793,11 @@ offsets(void **state)
    struct world *w = *state;
    make_2d(w, 8, 8, 1);
    fill_places(w);
-   struct shot s = { .type = SAMPLE_LZ, .width = 16, .exec_mask = 0xffff,
-                     .header = true, .header2 = 0xe << 8 | 3 << 4,
+   struct shot s = { .type = SAMPLE_LZ,
+                     .width = 16,
+                     .exec_mask = 0xffff,
+                     .header = true,
+                     .header2 = 0xe << 8 | 3 << 4,
                      .params = 2 };
    float out[4][16];
    for (unsigned i = 0; i < 16; i++) {
@@ -801,8 +820,11 @@ offsets_beyond_half_border(void **state)
    fill_places(w);
    w->sampler.TCXAddressControlMode = w->sampler.TCYAddressControlMode =
       TCM_HALF_BORDER;
-   struct shot s = { .type = SAMPLE_LZ, .width = 8, .exec_mask = 0xff,
-                     .header = true, .header2 = 3 << 8 | 0xd << 4,
+   struct shot s = { .type = SAMPLE_LZ,
+                     .width = 8,
+                     .exec_mask = 0xff,
+                     .header = true,
+                     .header2 = 3 << 8 | 0xd << 4,
                      .params = 2 };
    float out[4][16];
    for (unsigned i = 0; i < 8; i++) {
@@ -896,9 +918,11 @@ swizzles(void **state)
    struct world *w = *state;
    make_2d(w, 8, 8, 1);
    fill_places(w);
-   w->view.swizzle = (struct isl_swizzle){
-      ISL_CHANNEL_SELECT_GREEN, ISL_CHANNEL_SELECT_ONE,
-      ISL_CHANNEL_SELECT_ZERO, ISL_CHANNEL_SELECT_RED,
+   w->view.swizzle = (struct isl_swizzle) {
+      ISL_CHANNEL_SELECT_GREEN,
+      ISL_CHANNEL_SELECT_ONE,
+      ISL_CHANNEL_SELECT_ZERO,
+      ISL_CHANNEL_SELECT_RED,
    };
    AT(SAMPLE_LZ, 3, 1, 0, 5, 5.5f / 8, 3.5f / 8);
    AT(LD, 3, 1, 0, 5, bits(5), bits(3));
@@ -913,9 +937,11 @@ partial_responses(void **state)
    struct world *w = *state;
    make_2d(w, 8, 8, 1);
    fill_places(w);
+   /* clang-format off */
    struct shot s = { .type = SAMPLE_LZ, .width = 8, .exec_mask = 0xff,
                      .header = true, .header2 = 1 << 12, .rlen = 2,
                      .params = 2 };
+   /* clang-format on */
    for (unsigned i = 0; i < 8; i++) {
       s.param[0][i] = 5.5f / 8;
       s.param[1][i] = 3.5f / 8;
@@ -937,10 +963,9 @@ buffers(void **state)
    struct world *w = *state;
    make_2d(w, 8, 8, 1);
    write_states(w);
-   isl_buffer_fill_state(skl(), w->state->map + 0x1000,
-                         .address = IMAGE_BASE, .size_B = 40,
-                         .format = ISL_FORMAT_R16G16_UINT, .stride_B = 4,
-                         .swizzle = ISL_SWIZZLE_IDENTITY);
+   isl_buffer_fill_state(skl(), w->state->map + 0x1000, .address = IMAGE_BASE,
+                         .size_B = 40, .format = ISL_FORMAT_R16G16_UINT,
+                         .stride_B = 4, .swizzle = ISL_SWIZZLE_IDENTITY);
    const uint32_t v = 7 << 16 | 5;
    memcpy(w->image->map + 9 * 4, &v, 4);
    struct shot s = { .type = LD, .width = 8, .exec_mask = 0xff, .params = 1 };
@@ -987,7 +1012,7 @@ faults(void **state)
    assert_int_equal(w->t->fault.address, 0x7000000);
 
    isl_null_fill_state(skl(), w->state->map + 0x1000,
-                       (struct isl_extent3d){ 1, 1, 1 });
+                       (struct isl_extent3d) { 1, 1, 1 });
    assert_true(fire_raw(w, &s, out));
    assert_true(out[0][0] == 0 && out[3][7] == 0);
 
@@ -1055,13 +1080,14 @@ simd4x2(void **state)
               3, 1, 0);
    fill_places(w);
    fire_4x2(w, SAMPLE_L, 2,
-            (const float[2][12]){ { 5.5f / 16, 3.5f / 16, 2, x, 0 },
-                                  { 1.5f / 8, 2.5f / 8, 1, x, 1 } }, out);
+            (const float[2][12]) { { 5.5f / 16, 3.5f / 16, 2, x, 0 },
+                                   { 1.5f / 8, 2.5f / 8, 1, x, 1 } },
+            out);
    expect(out[0], 5, 3, 2, 0);
    expect(out[1], 1, 2, 1, 1);
    /* Gradients of two texels: the next level. */
    fire_4x2(w, SAMPLE_D, 2,
-            (const float[2][12]){
+            (const float[2][12]) {
                { 1.5f / 8, 2.5f / 8, 1, x, 2.f / 16, 0, 0, 2.f / 16 },
                { 5.5f / 16, 3.5f / 16, 0, x, 1.f / 16, 0, 0, 1.f / 16 } },
             out);
@@ -1069,18 +1095,19 @@ simd4x2(void **state)
    expect(out[1], 5, 3, 0, 0);
    /* Integers: u, v, r, lod. */
    fire_4x2(w, LD, 1,
-            (const float[2][12]){ { bits(7), bits(5), bits(2), bits(1) },
-                                  { bits(15), bits(1), bits(0), bits(0) } },
+            (const float[2][12]) { { bits(7), bits(5), bits(2), bits(1) },
+                                   { bits(15), bits(1), bits(0), bits(0) } },
             out);
    expect(out[0], 7, 5, 2, 1);
    expect(out[1], 15, 1, 0, 0);
    /* Without a level of detail: the first one, as there are no pixels. */
    fire_4x2(w, SAMPLE, 1,
-            (const float[2][12]){ { 5.5f / 16, 3.5f / 16, 0, x },
-                                  { 0.5f / 16, 3.5f / 16, 2, x } }, out);
+            (const float[2][12]) { { 5.5f / 16, 3.5f / 16, 0, x },
+                                   { 0.5f / 16, 3.5f / 16, 2, x } },
+            out);
    expect(out[0], 5, 3, 0, 0);
    expect(out[1], 0, 3, 2, 0);
-   fire_4x2(w, RESINFO, 1, (const float[2][12]){ { bits(0) }, { bits(2) } },
+   fire_4x2(w, RESINFO, 1, (const float[2][12]) { { bits(0) }, { bits(2) } },
             out);
    expect(out[0], bits(16), bits(16), bits(3), bits(3));
    expect(out[1], bits(4), bits(4), bits(3), bits(3));
@@ -1093,14 +1120,15 @@ simd4x2(void **state)
       put(w, 0, 0, 0, i % 4, i / 4, &half);
    w->sampler.ShadowFunction = PREFILTEROP_LESS;
    fire_4x2(w, SAMPLE_L_C, 2,
-            (const float[2][12]){ { 0.5f, 0.5f, 0, x, 0.25f, 0 },
-                                  { 0.5f, 0.5f, 0, x, 0.75f, 0 } }, out);
+            (const float[2][12]) { { 0.5f, 0.5f, 0, x, 0.25f, 0 },
+                                   { 0.5f, 0.5f, 0, x, 0.75f, 0 } },
+            out);
    assert_true(out[0][0] != out[1][0]);
    w->sampler.ShadowFunction = 0;
 
    /* Of a buffer only u counts. */
-   isl_buffer_fill_state(skl(), w->state->map + 0x1000,
-                         .address = IMAGE_BASE, .size_B = 64,
+   isl_buffer_fill_state(skl(), w->state->map + 0x1000, .address = IMAGE_BASE,
+                         .size_B = 64,
                          .format = ISL_FORMAT_R32G32B32A32_FLOAT,
                          .stride_B = 16, .swizzle = ISL_SWIZZLE_IDENTITY);
    for (unsigned i = 0; i < 16; i++) {
@@ -1108,8 +1136,9 @@ simd4x2(void **state)
       memcpy(w->image->map + 4 * i, &v, 4);
    }
    fire_4x2_raw(w, LD, 1,
-                (const float[2][12]){ { bits(1), x, x, x },
-                                      { bits(3), -1, -1, -1 } }, out);
+                (const float[2][12]) { { bits(1), x, x, x },
+                                       { bits(3), -1, -1, -1 } },
+                out);
    expect(out[0], 4, 5, 6, 7);
    expect(out[1], 12, 13, 14, 15);
 }
@@ -1118,6 +1147,7 @@ int
 main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+   /* clang-format off */
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(simd4x2, setup, teardown),
       T(nearest),  T(bilinear),     T(wrap_modes), T(reductions),
@@ -1130,5 +1160,6 @@ main(void)
       T(multisampled_loads),        T(infos),      T(swizzles),
       T(partial_responses),         T(buffers),    T(faults),
    };
+   /* clang-format on */
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

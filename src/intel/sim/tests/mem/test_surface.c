@@ -70,8 +70,8 @@ unpacks(void **state)
    /* Exponent 16: mantissas times 2^(16 - 15 - 9). */
    expect_f(ISL_FORMAT_R9G9B9E5_SHAREDEXP, 256 | 128 << 9 | 16u << 27, 1,
             0.5f, 0, 1);
-   expect_f(ISL_FORMAT_R8G8B8A8_UNORM_SRGB, 0x80bc00ff, 1, 0,
-            0.50288647f, 128 / 255.0f);
+   expect_f(ISL_FORMAT_R8G8B8A8_UNORM_SRGB, 0x80bc00ff, 1, 0, 0.50288647f,
+            128 / 255.0f);
    expect_f(ISL_FORMAT_R16G16_SSCALED, 0x8000fffe, -2, -32768, 0, 1);
 }
 
@@ -118,7 +118,8 @@ packs(void **state)
    assert_int_equal(pack_f(ISL_FORMAT_R10G10B10A2_UNORM, 0, 1, 0, 1),
                     3u << 30 | 1023 << 10);
    assert_int_equal(pack_f(ISL_FORMAT_R8G8B8A8_UNORM_SRGB, 0.5f, 0.5f, 1,
-                           0.5f), 0x80ffbcbc);
+                           0.5f),
+                    0x80ffbcbc);
    assert_int_equal(pack_f(ISL_FORMAT_R16G16_FLOAT, 1, -0.5f, 0, 0),
                     0xb8003c00);
    assert_int_equal(pack_f(ISL_FORMAT_R11G11B10_FLOAT, -1, 3, INFINITY, 0),
@@ -306,8 +307,10 @@ agrees_with_isl(const struct isl_surf_init_info *info)
    struct isl_surf surf;
    assert_true(isl_surf_init_s(skl(), &surf, info));
    const struct isl_view view = {
-      .usage = ISL_SURF_USAGE_TEXTURE_BIT, .format = info->format,
-      .levels = info->levels, .array_len = info->array_len,
+      .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+      .format = info->format,
+      .levels = info->levels,
+      .array_len = info->array_len,
       .swizzle = ISL_SWIZZLE_IDENTITY,
    };
    const struct sim_surface s = decode(&surf, &view);
@@ -334,6 +337,7 @@ agrees_with_isl(const struct isl_surf_init_info *info)
 static void
 levels_and_slices(void **state)
 {
+   /* clang-format off */
    static const struct isl_surf_init_info infos[] = {
       { .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R8G8B8A8_UNORM,
         .width = 77, .height = 33, .depth = 1, .levels = 7, .array_len = 5,
@@ -363,6 +367,7 @@ levels_and_slices(void **state)
         .width = 100, .height = 70, .depth = 1, .levels = 3, .array_len = 2,
         .samples = 1, .usage = ISL_SURF_USAGE_STENCIL_BIT },
    };
+   /* clang-format on */
    for (unsigned i = 0; i < ARRAY_SIZE(infos); i++)
       agrees_with_isl(&infos[i]);
 }
@@ -378,7 +383,9 @@ sample_slices(void **state)
                              .usage = ISL_SURF_USAGE_TEXTURE_BIT));
    const struct isl_view view = {
       .usage = ISL_SURF_USAGE_TEXTURE_BIT,
-      .format = ISL_FORMAT_R8G8B8A8_UNORM, .levels = 1, .array_len = 2,
+      .format = ISL_FORMAT_R8G8B8A8_UNORM,
+      .levels = 1,
+      .array_len = 2,
       .swizzle = ISL_SWIZZLE_IDENTITY,
    };
    const struct sim_surface s = decode(&surf, &view);
@@ -393,17 +400,18 @@ static void
 typed_addresses(void **state)
 {
    struct isl_surf surf;
-   assert_true(isl_surf_init(skl(), &surf, .dim = ISL_SURF_DIM_2D,
-                             .format = ISL_FORMAT_R32_UINT, .width = 16,
-                             .height = 8, .depth = 1, .levels = 2,
-                             .array_len = 4, .samples = 1,
-                             .usage = ISL_SURF_USAGE_STORAGE_BIT,
-                             .tiling_flags = ISL_TILING_LINEAR_BIT));
+   assert_true(isl_surf_init(
+      skl(), &surf, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R32_UINT,
+      .width = 16, .height = 8, .depth = 1, .levels = 2, .array_len = 4,
+      .samples = 1, .usage = ISL_SURF_USAGE_STORAGE_BIT,
+      .tiling_flags = ISL_TILING_LINEAR_BIT));
+   /* clang-format off */
    const struct isl_view view = {
       .usage = ISL_SURF_USAGE_STORAGE_BIT, .format = ISL_FORMAT_R32_UINT,
       .base_level = 1, .levels = 1, .base_array_layer = 1, .array_len = 2,
       .swizzle = ISL_SWIZZLE_IDENTITY,
    };
+   /* clang-format on */
    const struct sim_surface s = decode(&surf, &view);
    /* Rows of 64 bytes; slices of 8 + 4; level 1 begins at row 8. */
    assert_int_equal(sim_surface_typed_address(&s, 7, 3, 1, 0),
@@ -422,7 +430,7 @@ typed_addresses(void **state)
                     0x4000 + 4095 * 8);
    assert_int_equal(sim_surface_typed_address(&b, 4096, 0, 0, 0), 0);
 
-   isl_null_fill_state(skl(), dw, (struct isl_extent3d){ 4, 4, 1 });
+   isl_null_fill_state(skl(), dw, (struct isl_extent3d) { 4, 4, 1 });
    assert_true(sim_surface_decode(&b, dw, error, sizeof(error)));
    assert_int_equal(sim_surface_typed_address(&b, 0, 0, 0, 0), 0);
 }
@@ -430,11 +438,13 @@ typed_addresses(void **state)
 static void
 refuses(void **state)
 {
+   /* clang-format off */
    struct GEN9_RENDER_SURFACE_STATE good = {
       .SurfaceType = SURFTYPE_2D, .SurfaceFormat = ISL_FORMAT_R8_UNORM,
       .Width = 3, .Height = 3, .SurfacePitch = 127, .TileMode = YMAJOR,
       .ShaderChannelSelectRed = SCS_RED,
    };
+   /* clang-format on */
    struct GEN9_RENDER_SURFACE_STATE r;
    uint32_t dw[16];
    char error[128];

@@ -29,6 +29,7 @@ struct row {
    enum stage stage; /* that does the work; all but PIXEL: no pixels */
 };
 
+/* clang-format off */
 static const struct row rows[] = {
    { "fill", { .program = color16_text, .simd16 = true }, 0 },
    { "fill, depth test", {
@@ -51,6 +52,7 @@ static const struct row rows[] = {
    { "200 patches, domain shader", { 0 }, 0, DOMAIN },
    { "2000 points, geometry shader", { 0 }, 0, GEOMETRY },
 };
+/* clang-format on */
 
 /* A strip across the screen: `columns` squares of two triangles, again and
  * again. */
@@ -60,9 +62,11 @@ draw_strip(struct scene *s, unsigned columns)
    struct vertex v[2 * 64 + 2];
    for (unsigned i = 0; i <= columns; i++) {
       for (unsigned k = 0; k < 2; k++) {
-         v[2 * i + k] = (struct vertex){
-            -1 + 2.0f * i / columns, -1 + 2.0f * k / columns, 0.5f, 1,
-            { 0.5f, 0.25f, 0.125f, 0.5f } };
+         v[2 * i + k] = (struct vertex) { -1 + 2.0f * i / columns,
+                                          -1 + 2.0f * k / columns,
+                                          0.5f,
+                                          1,
+                                          { 0.5f, 0.25f, 0.125f, 0.5f } };
       }
    }
    scene_draw(s, _3DPRIM_TRISTRIP, v, 2 * columns + 2);
@@ -96,10 +100,9 @@ put_program(struct pipe *p, unsigned at_B, bool works, const char *text)
 }
 
 /* One vertex, of which only the number is written. */
-static const char gs_text[] =
-   "mov (8|M0) r112.0<1>:ud r1.0<8;8,1>:ud\n"
-   "mov (8|M0) r113.0<1>:ud 0x1:ud\n"
-   "send (8|M0) null r112 0x26 0x04080007 {EOT}\n";
+static const char gs_text[] = "mov (8|M0) r112.0<1>:ud r1.0<8;8,1>:ud\n"
+                              "mov (8|M0) r113.0<1>:ud 0x1:ud\n"
+                              "send (8|M0) null r112 0x26 0x04080007 {EOT}\n";
 
 static void
 add_geometry(struct pipe *p)

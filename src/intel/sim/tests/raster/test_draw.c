@@ -86,21 +86,21 @@ check_half(void **state, const struct setup *u)
 static void
 triangle(void **state)
 {
-   check_half(state, &(struct setup){ 0 });
+   check_half(state, &(struct setup) { 0 });
 }
 
 static void
 triangle_simd32(void **state)
 {
-   check_half(state, &(struct setup){ .program = color32_text,
-                                      .simd32 = true });
+   check_half(state,
+              &(struct setup) { .program = color32_text, .simd32 = true });
 }
 
 static void
 target_read(void **state)
 {
    struct scene s =
-      scene_start(state, &(struct setup){ .program = read_text });
+      scene_start(state, &(struct setup) { .program = read_text });
    scene_fill(&s, 0, 0.2f, 0, 1, 0);
    scene_fill(&s, 0, 0.4f, 0.2f, 0, 0.6f);
    run_ok(&s.b);
@@ -115,13 +115,17 @@ side_effects(void **state)
    static const struct {
       unsigned control;
       uint32_t runs;
-   } rows[] = { { EDSC_NORMAL, 0 }, { EDSC_PSEXEC, SIZE * SIZE },
+   } rows[] = { { EDSC_NORMAL, 0 },
+                { EDSC_PSEXEC, SIZE * SIZE },
                 { EDSC_PREPS, 0 } };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      struct scene s = scene_start(state, &(struct setup){
-         .program = count_text, .depth = true, .early = rows[i].control,
-         .ds = { .DepthTestEnable = true,
-                 .DepthTestFunction = COMPAREFUNCTION_LESS } });
+      struct scene s = scene_start(
+         state, &(struct setup) {
+                   .program = count_text,
+                   .depth = true,
+                   .early = rows[i].control,
+                   .ds = { .DepthTestEnable = true,
+                           .DepthTestFunction = COMPAREFUNCTION_LESS } });
       scene_fill(&s, 0.5f, 1, 1, 1, 1);
       run_ok(&s.b);
       assert_int_equal(s.b.data.map[4], rows[i].runs);
@@ -132,8 +136,8 @@ side_effects(void **state)
 static void
 half_precision(void **state)
 {
-   struct scene s = scene_start(state, &(struct setup){
-      .program = half_text, .simd16 = true });
+   struct scene s = scene_start(state, &(struct setup) { .program = half_text,
+                                                         .simd16 = true });
    scene_fill(&s, 0, 0, 0, 0, 0);
    run_ok(&s.b);
    expect_all(&s, 0xff00ff80);
@@ -142,15 +146,15 @@ half_precision(void **state)
 static void
 triangle_simd16(void **state)
 {
-   check_half(state, &(struct setup){ .simd16 = true,
-                                      .program = color16_text });
+   check_half(state,
+              &(struct setup) { .simd16 = true, .program = color16_text });
 }
 
 /* Behind the near plane, and outside of the view, nothing is drawn. */
 static void
 clipped(void **state)
 {
-   struct scene s = scene_start(state, &(struct setup){ 0 });
+   struct scene s = scene_start(state, &(struct setup) { 0 });
    scene_fill(&s, -0.5f, 1, 1, 1, 1);
    scene_fill(&s, 1.5f, 1, 1, 1, 1);
    run_ok(&s.b);
@@ -161,7 +165,7 @@ clipped(void **state)
 static void
 perspective(void **state)
 {
-   struct scene s = scene_start(state, &(struct setup){ 0 });
+   struct scene s = scene_start(state, &(struct setup) { 0 });
    const struct vertex v[4] = {
       { -1, -1, 0.5f, 1, { 0, 0, 0, 1 } },
       { 3, -3, 1.5f, 3, { 1, 0, 0, 1 } },
@@ -182,7 +186,7 @@ perspective(void **state)
 static void
 flat_shading(void **state)
 {
-   struct scene s = scene_start(state, &(struct setup){ .flat = true });
+   struct scene s = scene_start(state, &(struct setup) { .flat = true });
    scene_draw(&s, _3DPRIM_TRILIST, half, 3);
    run_ok(&s.b);
    /* The provoking vertex is the first by default. */
@@ -195,22 +199,23 @@ static void
 shared_edges(void **state)
 {
    const struct setup u = { .blend = {
-      .ColorBufferBlendEnable = true,
-      .SourceBlendFactor = BLENDFACTOR_ONE,
-      .DestinationBlendFactor = BLENDFACTOR_ONE,
-      .SourceAlphaBlendFactor = BLENDFACTOR_ONE,
-      .DestinationAlphaBlendFactor = BLENDFACTOR_ONE,
-   } };
+                               .ColorBufferBlendEnable = true,
+                               .SourceBlendFactor = BLENDFACTOR_ONE,
+                               .DestinationBlendFactor = BLENDFACTOR_ONE,
+                               .SourceAlphaBlendFactor = BLENDFACTOR_ONE,
+                               .DestinationAlphaBlendFactor = BLENDFACTOR_ONE,
+                            } };
    struct scene s = scene_start(state, &u);
    /* A fan around a crooked centre. */
    struct vertex v[10];
    static const float rim[9][2] = {
-      { -1, -1 }, { 0.13f, -1 }, { 1, -1 }, { 1, 0.31f }, { 1, 1 },
-      { -0.57f, 1 }, { -1, 1 }, { -1, 0.03f }, { -1, -1 },
+      { -1, -1 },    { 0.13f, -1 }, { 1, -1 },     { 1, 0.31f }, { 1, 1 },
+      { -0.57f, 1 }, { -1, 1 },     { -1, 0.03f }, { -1, -1 },
    };
    for (unsigned i = 0; i < 10; i++) {
-      v[i] = (struct vertex){ 0.171f, -0.0937f, 0.5f, 1,
-                              { 0.2f, 0.2f, 0.2f, 0.2f } };
+      v[i] = (struct vertex) {
+         0.171f, -0.0937f, 0.5f, 1, { 0.2f, 0.2f, 0.2f, 0.2f }
+      };
       if (i) {
          v[i].x = rim[i - 1][0];
          v[i].y = rim[i - 1][1];
@@ -224,14 +229,15 @@ shared_edges(void **state)
 static void
 blending(void **state)
 {
-   const struct setup u = { .blend = {
-      .ColorBufferBlendEnable = true,
-      .SourceBlendFactor = BLENDFACTOR_SRC_ALPHA,
-      .DestinationBlendFactor = BLENDFACTOR_INV_SRC_ALPHA,
-      .SourceAlphaBlendFactor = BLENDFACTOR_SRC_ALPHA,
-      .DestinationAlphaBlendFactor = BLENDFACTOR_INV_SRC_ALPHA,
-      .WriteDisableBlue = true,
-   } };
+   const struct setup
+      u = { .blend = {
+               .ColorBufferBlendEnable = true,
+               .SourceBlendFactor = BLENDFACTOR_SRC_ALPHA,
+               .DestinationBlendFactor = BLENDFACTOR_INV_SRC_ALPHA,
+               .SourceAlphaBlendFactor = BLENDFACTOR_SRC_ALPHA,
+               .DestinationAlphaBlendFactor = BLENDFACTOR_INV_SRC_ALPHA,
+               .WriteDisableBlue = true,
+            } };
    struct scene s = scene_start(state, &u);
    scene_fill(&s, 0.5f, 1, 0, 1, 1);
    scene_fill(&s, 0.5f, 0, 1, 1, 0.6f);
@@ -291,16 +297,18 @@ logic_operation(void **state)
 static void
 depth_test(void **state)
 {
-   const struct setup u = { .depth = true, .ds = {
-      .DepthTestEnable = true, .DepthBufferWriteEnable = true,
-      .DepthTestFunction = COMPAREFUNCTION_LESS,
-   } };
+   const struct setup u = { .depth = true,
+                            .ds = {
+                               .DepthTestEnable = true,
+                               .DepthBufferWriteEnable = true,
+                               .DepthTestFunction = COMPAREFUNCTION_LESS,
+                            } };
    struct scene s = scene_start(state, &u);
    for (unsigned i = 0; i < s.depth.size_B / 4; i++)
       s.depth.map[i] = util_float_bits(1);
-   scene_draw(&s, _3DPRIM_TRILIST, half, 3);   /* at 0.5 */
-   scene_fill(&s, 0.75f, 0, 0, 1, 1);          /* behind the half */
-   scene_fill(&s, 0.75f, 1, 1, 1, 1);          /* not less */
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3); /* at 0.5 */
+   scene_fill(&s, 0.75f, 0, 0, 1, 1);        /* behind the half */
+   scene_fill(&s, 0.75f, 1, 1, 1, 1);        /* not less */
    batch_save(&s.b, GEN9_PS_DEPTH_COUNT_num, DATA);
    run_ok(&s.b);
    assert_int_equal(s.b.data.map[0], 64 * 64);
@@ -310,8 +318,8 @@ depth_test(void **state)
             expect_pixel(&s, x, y, 0xffff0000);
          else
             assert_int_equal(pixel(&s, x, y, 0)[2], 0);
-         const uint64_t at = isl_tiling_address_B(ISL_TILING_Y0, 256, 4 * x,
-                                                  y);
+         const uint64_t at =
+            isl_tiling_address_B(ISL_TILING_Y0, 256, 4 * x, y);
          assert_true(util_bits_float(s.depth.map[at / 4]) ==
                      (x + y >= SIZE - 1 ? 0.75f : 0.5f));
       }
@@ -322,10 +330,11 @@ depth_test(void **state)
 static void
 depth_write_alone(void **state)
 {
-   const struct setup u = { .depth = true, .ds = {
-      .DepthBufferWriteEnable = true,
-      .DepthTestFunction = COMPAREFUNCTION_NEVER,
-   } };
+   const struct setup u = { .depth = true,
+                            .ds = {
+                               .DepthBufferWriteEnable = true,
+                               .DepthTestFunction = COMPAREFUNCTION_NEVER,
+                            } };
    struct scene s = scene_start(state, &u);
    scene_fill(&s, 0.25f, 0, 1, 0, 1);
    run_ok(&s.b);
@@ -338,21 +347,24 @@ depth_write_alone(void **state)
 static void
 stencil_of_shader(void **state)
 {
-   const struct setup u = { .stencil = true, .stencils = true,
-      .program =
-         "mov (8|M0) r112.0<1>:f 1.0:f\n"
-         "mov (8|M0) r113.0<1>:f 0.0:f\n"
-         "mov (8|M0) r114.0<1>:f 0.0:f\n"
-         "mov (8|M0) r115.0<1>:f 1.0:f\n"
-         "mov (8|M0) r116.0<1>:uw 0x2a2a:uw\n"
-         "sendc (8|M0) null r112 0x25 0x0A031400 {EOT}\n",
-      .ds = {
-         .StencilTestEnable = true, .StencilBufferWriteEnable = true,
-         .StencilTestFunction = COMPAREFUNCTION_ALWAYS,
-         .StencilTestMask = 0xff, .StencilWriteMask = 0xff,
-         .StencilReferenceValue = 7,
-         .StencilPassDepthPassOp = STENCILOP_REPLACE,
-      } };
+   const struct setup
+      u = { .stencil = true,
+            .stencils = true,
+            .program = "mov (8|M0) r112.0<1>:f 1.0:f\n"
+                       "mov (8|M0) r113.0<1>:f 0.0:f\n"
+                       "mov (8|M0) r114.0<1>:f 0.0:f\n"
+                       "mov (8|M0) r115.0<1>:f 1.0:f\n"
+                       "mov (8|M0) r116.0<1>:uw 0x2a2a:uw\n"
+                       "sendc (8|M0) null r112 0x25 0x0A031400 {EOT}\n",
+            .ds = {
+               .StencilTestEnable = true,
+               .StencilBufferWriteEnable = true,
+               .StencilTestFunction = COMPAREFUNCTION_ALWAYS,
+               .StencilTestMask = 0xff,
+               .StencilWriteMask = 0xff,
+               .StencilReferenceValue = 7,
+               .StencilPassDepthPassOp = STENCILOP_REPLACE,
+            } };
    struct scene s = scene_start(state, &u);
    scene_draw(&s, _3DPRIM_TRILIST, half, 3);
    run_ok(&s.b);
@@ -368,13 +380,16 @@ stencil_of_shader(void **state)
 static void
 stencil_test(void **state)
 {
-   struct setup u = { .stencil = true, .ds = {
-      .StencilTestEnable = true, .StencilBufferWriteEnable = true,
-      .StencilTestFunction = COMPAREFUNCTION_EQUAL,
-      .StencilTestMask = 0xff, .StencilWriteMask = 0x0f,
-      .StencilReferenceValue = 0,
-      .StencilPassDepthPassOp = STENCILOP_INCRSAT,
-   } };
+   struct setup u = { .stencil = true,
+                      .ds = {
+                         .StencilTestEnable = true,
+                         .StencilBufferWriteEnable = true,
+                         .StencilTestFunction = COMPAREFUNCTION_EQUAL,
+                         .StencilTestMask = 0xff,
+                         .StencilWriteMask = 0x0f,
+                         .StencilReferenceValue = 0,
+                         .StencilPassDepthPassOp = STENCILOP_INCRSAT,
+                      } };
    struct scene s = scene_start(state, &u);
    scene_draw(&s, _3DPRIM_TRILIST, half, 3); /* where 0: becomes 1 */
    scene_fill(&s, 0.5f, 0, 0, 1, 1);         /* the rest becomes 1 */
@@ -395,7 +410,7 @@ stencil_test(void **state)
 static void
 scissor(void **state)
 {
-   struct scene s = scene_start(state, &(struct setup){ .scissor = true });
+   struct scene s = scene_start(state, &(struct setup) { .scissor = true });
    scene_fill(&s, 0.5f, 1, 1, 1, 1);
    run_ok(&s.b);
    for (unsigned y = 0; y < SIZE; y++) {
@@ -410,7 +425,7 @@ static void
 textured(void **state)
 {
    struct scene s =
-      scene_start(state, &(struct setup){ .program = texture_text });
+      scene_start(state, &(struct setup) { .program = texture_text });
    scene_texture(&s, 8, TEXTURE);
    for (unsigned y = 0; y < 8; y++) {
       for (unsigned x = 0; x < 8; x++) {
@@ -420,8 +435,10 @@ textured(void **state)
       }
    }
    const struct vertex v[4] = {
-      { -1, -1, 0.5f, 1, { 0, 0 } }, { 1, -1, 0.5f, 1, { 1, 0 } },
-      { -1, 1, 0.5f, 1, { 0, 1 } },  { 1, 1, 0.5f, 1, { 1, 1 } },
+      { -1, -1, 0.5f, 1, { 0, 0 } },
+      { 1, -1, 0.5f, 1, { 1, 0 } },
+      { -1, 1, 0.5f, 1, { 0, 1 } },
+      { 1, 1, 0.5f, 1, { 1, 1 } },
    };
    scene_draw(&s, _3DPRIM_TRISTRIP, v, 4);
    run_ok(&s.b);
@@ -456,7 +473,8 @@ polygon_stipple(void **state)
    struct scene s = scene_start(state, &(struct setup) { 0 });
    struct batch *b = &s.b;
    struct GEN9_3DSTATE_POLY_STIPPLE_PATTERN p = {
-      GEN9_3DSTATE_POLY_STIPPLE_PATTERN_header };
+      GEN9_3DSTATE_POLY_STIPPLE_PATTERN_header
+   };
    for (unsigned i = 0; i < 32; i++)
       p.PatternRow[i] = 0x80000000u >> i;
    GEN9_3DSTATE_POLY_STIPPLE_PATTERN_pack(b->next, &p);
@@ -508,8 +526,8 @@ small_points(void **state)
 {
    struct scene s = scene_start(state, &(struct setup) { 0 });
    struct batch *b = &s.b;
-   EMIT(b, 3DSTATE_SF, .ViewportTransformEnable = true,
-        .PointWidthSource = 1, .PointWidth = 0.125f);
+   EMIT(b, 3DSTATE_SF, .ViewportTransformEnable = true, .PointWidthSource = 1,
+        .PointWidth = 0.125f);
    const struct vertex v[2] = { white(8, 8), white(20.25f, 20.25f) };
    scene_draw(&s, _3DPRIM_POINTLIST, v, 2);
    run_ok(b);
@@ -607,12 +625,15 @@ antialiased_line(void **state)
 static void
 multisampled(void **state)
 {
-   struct scene s = scene_start(state, &(struct setup){ .samples = 4 });
+   struct scene s = scene_start(state, &(struct setup) { .samples = 4 });
    scene_fill(&s, 0.5f, 0, 0, 1, 1);
    scene_draw(&s, _3DPRIM_TRILIST, half, 3);
    run_ok(&s.b);
    static const double at[4][2] = {
-      { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
+      { 0.375, 0.125 },
+      { 0.875, 0.375 },
+      { 0.125, 0.625 },
+      { 0.625, 0.875 },
    };
    for (unsigned y = 0; y < SIZE; y++) {
       for (unsigned x = 0; x < SIZE; x++) {
@@ -633,13 +654,16 @@ static void
 multisampled_with_mcs(void **state)
 {
    struct scene s =
-      scene_start(state, &(struct setup){ .samples = 4, .mcs = true });
+      scene_start(state, &(struct setup) { .samples = 4, .mcs = true });
    uint8_t *mcs = (uint8_t *)s.target.map + MCS_OFFSET;
    memset(mcs, 0xff, 0x1000 * 2);
    scene_draw(&s, _3DPRIM_TRILIST, half, 3);
    run_ok(&s.b);
    static const double at[4][2] = {
-      { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
+      { 0.375, 0.125 },
+      { 0.875, 0.375 },
+      { 0.125, 0.625 },
+      { 0.625, 0.875 },
    };
    unsigned split = 0;
    for (unsigned y = 0; y < SIZE; y++) {
@@ -655,8 +679,7 @@ multisampled_with_mcs(void **state)
          split++;
          for (unsigned i = 0; i < 4; i++) {
             const bool in = x + at[i][0] + y + at[i][1] < SIZE;
-            const uint8_t *p =
-               pixel(&s, x, y, sim_mcs_plane(4, word, i));
+            const uint8_t *p = pixel(&s, x, y, sim_mcs_plane(4, word, i));
             /* The triangle is opaque, the clear colour transparent green. */
             assert_int_equal(p[3], in ? 255 : 0);
             if (!in)
@@ -671,12 +694,15 @@ multisampled_with_mcs(void **state)
 static void
 forced_sample_count(void **state)
 {
-   struct scene s = scene_start(
-      state, &(struct setup){ .forced = FSC_NUMRASTSAMPLES_4 });
+   struct scene s =
+      scene_start(state, &(struct setup) { .forced = FSC_NUMRASTSAMPLES_4 });
    scene_draw(&s, _3DPRIM_TRILIST, half, 3);
    run_ok(&s.b);
    static const double at[4][2] = {
-      { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
+      { 0.375, 0.125 },
+      { 0.875, 0.375 },
+      { 0.125, 0.625 },
+      { 0.625, 0.875 },
    };
    unsigned partly = 0;
    for (unsigned y = 0; y < SIZE; y++) {
@@ -709,8 +735,9 @@ static float
 depth_at(const struct scene *s, unsigned x, unsigned y)
 {
    float z;
-   memcpy(&z, (char *)s->depth.map + sim_tile_offset(SIM_TILE_Y, 256, 4 * x,
-                                                     y), sizeof(z));
+   memcpy(&z,
+          (char *)s->depth.map + sim_tile_offset(SIM_TILE_Y, 256, 4 * x, y),
+          sizeof(z));
    return z;
 }
 
@@ -719,11 +746,14 @@ depth_at(const struct scene *s, unsigned x, unsigned y)
 static struct scene
 clear_depth(void **state)
 {
-   struct scene s = scene_start(state, &(struct setup){
-      .depth = true, .hiz = true,
-      .ds = { .DepthTestEnable = true, .DepthBufferWriteEnable = true,
-              .DepthTestFunction = COMPAREFUNCTION_LESS },
-   });
+   struct scene s = scene_start(
+      state, &(struct setup) {
+                .depth = true,
+                .hiz = true,
+                .ds = { .DepthTestEnable = true,
+                        .DepthBufferWriteEnable = true,
+                        .DepthTestFunction = COMPAREFUNCTION_LESS },
+             });
    const struct vertex corner[3] = {
       { -1, -1, 0.125f, 1, { 1, 1, 1, 1 } },
       { -0.9f, -1, 0.125f, 1, { 1, 1, 1, 1 } },
@@ -731,7 +761,8 @@ clear_depth(void **state)
    };
    for (unsigned i = 0; i < SIZE * SIZE; i++)
       ((float *)s.depth.map)[i] = 1.0f;
-   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferClearEnable = true },
+   hz_op(&s,
+         (struct GEN9_3DSTATE_WM_HZ_OP) { .DepthBufferClearEnable = true },
          44);
    scene_draw(&s, _3DPRIM_TRILIST, corner, 3);
    return s;
@@ -741,10 +772,13 @@ clear_depth(void **state)
 static void
 hiz_off_a_page(void **state)
 {
-   struct scene s = scene_start(state, &(struct setup){
-      .depth = true, .hiz = true,
-      .ds = { .DepthTestEnable = true, .DepthBufferWriteEnable = true },
-   });
+   struct scene s = scene_start(
+      state,
+      &(struct setup) {
+         .depth = true,
+         .hiz = true,
+         .ds = { .DepthTestEnable = true, .DepthBufferWriteEnable = true },
+      });
    struct batch *b = &s.b;
    EMIT(b, 3DSTATE_HIER_DEPTH_BUFFER, .SurfacePitch = 127,
         .SurfaceBaseAddress = DEPTH + HIZ_OFFSET + 2);
@@ -772,22 +806,27 @@ hierarchical_depth(void **state)
 static void
 scissored_depth_clear(void **state)
 {
-   struct scene s = scene_start(state, &(struct setup){
-      .depth = true, .hiz = true,
-      .ds = { .DepthTestEnable = true, .DepthBufferWriteEnable = true },
-   });
+   struct scene s = scene_start(
+      state,
+      &(struct setup) {
+         .depth = true,
+         .hiz = true,
+         .ds = { .DepthTestEnable = true, .DepthBufferWriteEnable = true },
+      });
    struct batch *b = &s.b;
-   const struct GEN9_SCISSOR_RECT scissor = {
-      .ScissorRectangleXMin = 20, .ScissorRectangleXMax = SIZE,
-      .ScissorRectangleYMax = 9 };
+   const struct GEN9_SCISSOR_RECT scissor = { .ScissorRectangleXMin = 20,
+                                              .ScissorRectangleXMax = SIZE,
+                                              .ScissorRectangleYMax = 9 };
    for (unsigned i = 0; i < SIZE * SIZE; i++)
       ((float *)s.depth.map)[i] = 1.0f;
    GEN9_SCISSOR_RECT_pack((char *)s.dynamic.map + AT_SCISSOR, &scissor);
-   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferClearEnable = true,
-                                             .ScissorRectangleEnable = true },
+   hz_op(&s,
+         (struct GEN9_3DSTATE_WM_HZ_OP) { .DepthBufferClearEnable = true,
+                                          .ScissorRectangleEnable = true },
          44);
-   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferResolveEnable =
-                                                true }, SIZE);
+   hz_op(&s,
+         (struct GEN9_3DSTATE_WM_HZ_OP) { .DepthBufferResolveEnable = true },
+         SIZE);
    run_ok(b);
    for (unsigned y = 0; y < SIZE; y++) {
       for (unsigned x = 0; x < SIZE; x++) {
@@ -801,8 +840,9 @@ static void
 depth_resolve(void **state)
 {
    struct scene s = clear_depth(state);
-   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferResolveEnable =
-                                                true }, SIZE);
+   hz_op(&s,
+         (struct GEN9_3DSTATE_WM_HZ_OP) { .DepthBufferResolveEnable = true },
+         SIZE);
    run_ok(&s.b);
    for (unsigned y = 0; y < SIZE; y++) {
       for (unsigned x = 8; x < SIZE; x++)
@@ -815,10 +855,13 @@ static void
 hierarchical_depth_resolve(void **state)
 {
    struct scene s = clear_depth(state);
-   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){
-                .HierarchicalDepthBufferResolveEnable = true }, SIZE);
-   hz_op(&s, (struct GEN9_3DSTATE_WM_HZ_OP){ .DepthBufferResolveEnable =
-                                                true }, SIZE);
+   hz_op(&s,
+         (struct GEN9_3DSTATE_WM_HZ_OP) {
+            .HierarchicalDepthBufferResolveEnable = true },
+         SIZE);
+   hz_op(&s,
+         (struct GEN9_3DSTATE_WM_HZ_OP) { .DepthBufferResolveEnable = true },
+         SIZE);
    run_ok(&s.b);
    assert_true(depth_at(&s, 7, 3) == 0.25f);
    assert_true(depth_at(&s, 8, 0) == 1.0f);
@@ -835,17 +878,17 @@ target_formats(void **state)
       { ISL_FORMAT_R16G16B16A16_FLOAT, { 0x34003c00, 0x3c003800 }, 8 },
       { ISL_FORMAT_B5G6R5_UNORM, { 31 << 11 | 16 << 5 | 16 }, 2 },
       { ISL_FORMAT_R10G10B10A2_UNORM,
-        { 3u << 30 | 512u << 20 | 256 << 10 | 1023 }, 4 },
+        { 3u << 30 | 512u << 20 | 256 << 10 | 1023 },
+        4 },
       { ISL_FORMAT_R8_UNORM, { 0xff }, 1 },
       { ISL_FORMAT_B8G8R8A8_UNORM_SRGB, { 0xffff89bc }, 4 },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct scene s =
-         scene_start(state, &(struct setup){ .format = rows[i].format });
+         scene_start(state, &(struct setup) { .format = rows[i].format });
       scene_fill(&s, 0.5f, 1, 0.25f, 0.5f, 1);
       run_ok(&s.b);
-      assert_memory_equal(pixel(&s, 33, 44, 0), rows[i].want,
-                          rows[i].size_B);
+      assert_memory_equal(pixel(&s, 33, 44, 0), rows[i].want, rows[i].size_B);
    }
 }
 
@@ -855,10 +898,10 @@ static void
 plain_writes(void **state)
 {
    static const enum isl_format formats[] = {
-      ISL_FORMAT_R8G8B8A8_UNORM,  ISL_FORMAT_R32G32B32A32_FLOAT,
-      ISL_FORMAT_R16G16_FLOAT,    ISL_FORMAT_R16G16B16A16_FLOAT,
-      ISL_FORMAT_B5G6R5_UNORM,    ISL_FORMAT_R8G8B8A8_SNORM,
-      ISL_FORMAT_R8_UNORM,        ISL_FORMAT_R32_FLOAT,
+      ISL_FORMAT_R8G8B8A8_UNORM, ISL_FORMAT_R32G32B32A32_FLOAT,
+      ISL_FORMAT_R16G16_FLOAT,   ISL_FORMAT_R16G16B16A16_FLOAT,
+      ISL_FORMAT_B5G6R5_UNORM,   ISL_FORMAT_R8G8B8A8_SNORM,
+      ISL_FORMAT_R8_UNORM,       ISL_FORMAT_R32_FLOAT,
    };
    static const struct setup setups[] = {
       { .program = color_text },
@@ -866,7 +909,9 @@ plain_writes(void **state)
       { .program = color32_text, .simd32 = true },
       { .program = color_text, .discards = true },
       { .program = color16_text, .simd16 = true, .scissor = true },
-      { .program = color16_text, .simd16 = true, .scissor = true,
+      { .program = color16_text,
+        .simd16 = true,
+        .scissor = true,
         .mcs = true },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(formats) * ARRAY_SIZE(setups); i++) {
@@ -896,14 +941,15 @@ plain_writes(void **state)
 static void
 pair_at_the_end(void **state)
 {
-   struct scene s = scene_start(state, &(struct setup) {
-      .program = color_text, .format = ISL_FORMAT_R16G16B16A16_FLOAT });
+   struct scene s = scene_start(
+      state, &(struct setup) { .program = color_text,
+                               .format = ISL_FORMAT_R16G16B16A16_FLOAT });
    struct GEN9_RENDER_SURFACE_STATE target;
    uint32_t *dw = &s.surfaces.map[0x100 / 4];
    GEN9_RENDER_SURFACE_STATE_unpack(dw, &target);
    assert_int_equal(target.TileMode, YMAJOR);
-   target.SurfaceBaseAddress =
-      TARGET + s.target.size_B - s.target_surf.size_B + 8;
+   target.SurfaceBaseAddress = TARGET + s.target.size_B -
+                               s.target_surf.size_B + 8;
    GEN9_RENDER_SURFACE_STATE_pack(dw, &target);
    scene_fill(&s, 0.5f, 1, 1, 1, 1);
    run_faulty(&s.b, "3DPRIMITIVE", "render target", "0x000011280000");
@@ -913,7 +959,7 @@ pair_at_the_end(void **state)
 static void
 conservative_rasterization(void **state)
 {
-   struct scene s = scene_start(state, &(struct setup){ 0 });
+   struct scene s = scene_start(state, &(struct setup) { 0 });
    struct batch *b = &s.b;
    EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
         .ConservativeRasterizationEnable = true);
@@ -925,7 +971,7 @@ conservative_rasterization(void **state)
 static void
 bad_shader(void **state)
 {
-   struct scene s = scene_start(state, &(struct setup){ 0 });
+   struct scene s = scene_start(state, &(struct setup) { 0 });
    memset(s.program.map, 0x7f, 64);
    scene_fill(&s, 0.5f, 1, 1, 1, 1);
    run_faulty(&s.b, "3DPRIMITIVE", "pixel shader", NULL);
@@ -936,6 +982,7 @@ bad_shader(void **state)
 int
 main(void)
 {
+   /* clang-format off */
    const struct CMUnitTest tests[] = {
       TEST(triangle),
       TEST(triangle_simd32),
@@ -961,5 +1008,6 @@ main(void)
       TEST(scissored_depth_clear),
       TEST(hierarchical_depth_resolve), TEST(hiz_off_a_page),
    };
+   /* clang-format on */
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,11 @@ static struct vertex
 random_vertex(uint64_t *r)
 {
    const float w = 1 + (float)(next_random(r) % 3);
-   return (struct vertex){
-      place(r) * w, place(r) * w, (float)(next_random(r) % 64) / 80 * w, w,
+   return (struct vertex) {
+      place(r) * w,
+      place(r) * w,
+      (float)(next_random(r) % 64) / 80 * w,
+      w,
       { (float)(next_random(r) % 8) / 8, (float)(next_random(r) % 8) / 8,
         (float)(next_random(r) % 8) / 8, (float)(next_random(r) % 8) / 8 },
    };
@@ -70,7 +73,8 @@ static const struct GEN9_BLEND_STATE_ENTRY over = {
 };
 
 static const struct GEN9_3DSTATE_WM_DEPTH_STENCIL nearer = {
-   .DepthTestEnable = true, .DepthBufferWriteEnable = true,
+   .DepthTestEnable = true,
+   .DepthBufferWriteEnable = true,
    .DepthTestFunction = COMPAREFUNCTION_GREATER,
 };
 
@@ -81,8 +85,8 @@ static const struct GEN9_3DSTATE_WM_DEPTH_STENCIL nearer = {
 static void
 triangles(void **state)
 {
-   struct scene s = scene_start(
-      state, &(struct setup){ .size = BIG, .blend = over });
+   struct scene s =
+      scene_start(state, &(struct setup) { .size = BIG, .blend = over });
    draw_random(&s, _3DPRIM_TRILIST, 900, 1);
    run(&s);
 }
@@ -90,9 +94,11 @@ triangles(void **state)
 static void
 wide_threads(void **state)
 {
-   struct scene s = scene_start(
-      state, &(struct setup){ .size = BIG, .blend = over, .simd32 = true,
-                              .program = color32_text });
+   struct scene s =
+      scene_start(state, &(struct setup) { .size = BIG,
+                                           .blend = over,
+                                           .simd32 = true,
+                                           .program = color32_text });
    draw_random(&s, _3DPRIM_TRISTRIP, 300, 2);
    run(&s);
 }
@@ -106,10 +112,13 @@ depth_and_stencil(void **state)
    ds.StencilTestMask = ds.StencilWriteMask = 0xff;
    ds.StencilPassDepthFailOp = STENCILOP_INCR;
    ds.StencilPassDepthPassOp = STENCILOP_INVERT;
-   struct scene s = scene_start(
-      state, &(struct setup){ .size = BIG, .depth = true, .stencil = true,
-                              .simd16 = true, .program = color16_text,
-                              .ds = ds });
+   struct scene s =
+      scene_start(state, &(struct setup) { .size = BIG,
+                                           .depth = true,
+                                           .stencil = true,
+                                           .simd16 = true,
+                                           .program = color16_text,
+                                           .ds = ds });
    draw_random(&s, _3DPRIM_TRILIST, 600, 3);
    run(&s);
 }
@@ -119,8 +128,8 @@ static void
 hierarchical_depth(void **state)
 {
    struct scene s = scene_start(
-      state, &(struct setup){ .size = BIG, .depth = true, .hiz = true,
-                              .ds = nearer });
+      state, &(struct setup) {
+                .size = BIG, .depth = true, .hiz = true, .ds = nearer });
    uint32_t *mark = s.depth.map + HIZ_OFFSET / 4;
    for (unsigned i = 0; i < 0x8000 / 16; i++)
       mark[4 * i] = SIM_HIZ_CLEAR;
@@ -131,9 +140,12 @@ hierarchical_depth(void **state)
 static void
 samples(void **state)
 {
-   struct scene s = scene_start(
-      state, &(struct setup){ .size = BIG, .samples = 4, .mcs = true,
-                              .depth = true, .ds = nearer, .blend = over });
+   struct scene s = scene_start(state, &(struct setup) { .size = BIG,
+                                                         .samples = 4,
+                                                         .mcs = true,
+                                                         .depth = true,
+                                                         .ds = nearer,
+                                                         .blend = over });
    memset((uint8_t *)s.target.map + MCS_OFFSET, 0xff, 0x10000);
    draw_random(&s, _3DPRIM_TRILIST, 150, 5);
    run(&s);
@@ -143,7 +155,7 @@ static void
 clear_color(void **state)
 {
    struct scene s = scene_start(
-      state, &(struct setup){ .size = BIG, .mcs = true, .blend = over });
+      state, &(struct setup) { .size = BIG, .mcs = true, .blend = over });
    memset((uint8_t *)s.target.map + MCS_OFFSET, 0xff, 0x1000);
    draw_random(&s, _3DPRIM_TRILIST, 30, 6);
    run(&s);
@@ -152,8 +164,8 @@ clear_color(void **state)
 static void
 lines_and_points(void **state)
 {
-   struct scene s = scene_start(
-      state, &(struct setup){ .size = BIG, .blend = over });
+   struct scene s =
+      scene_start(state, &(struct setup) { .size = BIG, .blend = over });
    struct batch *b = &s.b;
    EMIT(b, 3DSTATE_LINE_STIPPLE, .LineStipplePattern = 0x3c65,
         .LineStippleRepeatCount = 3, .LineStippleInverseRepeatCount = 0.33f);
@@ -173,8 +185,8 @@ static void
 textured(void **state)
 {
    struct scene s = scene_start(
-      state, &(struct setup){ .size = BIG, .blend = over,
-                              .program = texture_text });
+      state, &(struct setup) {
+                .size = BIG, .blend = over, .program = texture_text });
    scene_texture(&s, 64, TEXTURE);
    for (unsigned i = 0; i < 64 * 64; i++)
       s.texture.map[i] = i * 0x9e3779b1u;
@@ -187,17 +199,18 @@ textured(void **state)
 static void
 leftovers(void **state)
 {
-   struct scene s = scene_start(state, &(struct setup){
-      .size = BIG,
-      .program =
-         "add (8|M0) r60.0<1>:ud r60.0<8;8,1>:ud r1.2<0;1,0>:ud\n"
-         "and (8|M0) r61.0<1>:ud r60.0<8;8,1>:ud 0xff:ud\n"
-         "mov (8|M0) r112.0<1>:f r61.0<8;8,1>:ud\n"
-         "mul (8|M0) r112.0<1>:f r112.0<8;8,1>:f 0.00390625:f\n"
-         "mov (8|M0) r113.0<1>:f r112.0<8;8,1>:f\n"
-         "mov (8|M0) r114.0<1>:f 0.0:f\n"
-         "mov (8|M0) r115.0<1>:f 1.0:f\n"
-         "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n" });
+   struct scene s = scene_start(
+      state,
+      &(struct setup) {
+         .size = BIG,
+         .program = "add (8|M0) r60.0<1>:ud r60.0<8;8,1>:ud r1.2<0;1,0>:ud\n"
+                    "and (8|M0) r61.0<1>:ud r60.0<8;8,1>:ud 0xff:ud\n"
+                    "mov (8|M0) r112.0<1>:f r61.0<8;8,1>:ud\n"
+                    "mul (8|M0) r112.0<1>:f r112.0<8;8,1>:f 0.00390625:f\n"
+                    "mov (8|M0) r113.0<1>:f r112.0<8;8,1>:f\n"
+                    "mov (8|M0) r114.0<1>:f 0.0:f\n"
+                    "mov (8|M0) r115.0<1>:f 1.0:f\n"
+                    "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n" });
    draw_random(&s, _3DPRIM_TRILIST, 60, 11);
    run(&s);
 }
@@ -237,8 +250,9 @@ leftovers(void **state)
 static struct scene
 start_spilling(void **state, const char *program)
 {
-   return scene_start(state, &(struct setup){
-      .size = BIG, .program = program, .spills = true });
+   return scene_start(state, &(struct setup) { .size = BIG,
+                                               .program = program,
+                                               .spills = true });
 }
 
 static void
@@ -256,7 +270,7 @@ spilled_colors(void **state)
 {
    uint32_t *expect = malloc(4 * BIG * BIG);
    assert_non_null(expect);
-   struct scene s = scene_start(state, &(struct setup){ .size = BIG });
+   struct scene s = scene_start(state, &(struct setup) { .size = BIG });
    draw_random(&s, _3DPRIM_TRILIST, 60, 19);
    run(&s);
    memcpy(expect, s.target.map, 4 * BIG * BIG);
@@ -283,11 +297,14 @@ blocks_without_surface(void **state)
 static void
 blocks_by_copy(void **state)
 {
-   draw_spilling(state, HEADER_COPY OFFSET READ_BLOCK ADD
-                 HEADER_COPY OFFSET WRITE_BLOCK SHOW);
+   draw_spilling(
+      state,
+      HEADER_COPY OFFSET READ_BLOCK ADD HEADER_COPY OFFSET WRITE_BLOCK SHOW);
 }
 
-#define LOOP "(W) mov (8|M0) r109.0<1>:ud 0x0:ud\n" "L0:\n"
+#define LOOP                                                                 \
+   "(W) mov (8|M0) r109.0<1>:ud 0x0:ud\n"                                    \
+   "L0:\n"
 #define AGAIN                                                                \
    "add (8|M0) r109.0<1>:ud r109.0<8;8,1>:ud 0x1:ud\n"                       \
    "cmp (8|M0) (lt)f0.0 null<1>:ud r109.0<8;8,1>:ud 0x28:ud\n"               \
@@ -297,8 +314,9 @@ blocks_by_copy(void **state)
 static void
 blocks_in_loop(void **state)
 {
-   draw_spilling(state, HEADER_POINTER OFFSET LOOP READ_BLOCK ADD WRITE_BLOCK
-                 AGAIN SHOW);
+   draw_spilling(
+      state,
+      HEADER_POINTER OFFSET LOOP READ_BLOCK ADD WRITE_BLOCK AGAIN SHOW);
 }
 
 /* The depth buffer ends in the middle of the screen: of many faults the
@@ -307,7 +325,7 @@ static void
 faults(void **state)
 {
    struct scene s = scene_start(
-      state, &(struct setup){ .size = BIG, .depth = true, .ds = nearer });
+      state, &(struct setup) { .size = BIG, .depth = true, .ds = nearer });
    struct batch *b = &s.b;
    EMIT(b, 3DSTATE_DEPTH_BUFFER, .SurfaceType = SURFTYPE_2D,
         .SurfaceFormat = D32_FLOAT, .SurfacePitch = BIG * 4 - 1,
@@ -323,30 +341,29 @@ faults(void **state)
 static void
 vertices(void **state)
 {
-   struct scene s = scene_start(state, &(struct setup){ .size = BIG });
+   struct scene s = scene_start(state, &(struct setup) { .size = BIG });
    struct batch *b = &s.b;
    struct strbuf text = { 0 };
    for (unsigned i = 0; i < 180; i++)
       strbuf_printf(&text, "add (8|M0) r30.0<1>:f r30.0<8;8,1>:f "
                            "r10.0<8;8,1>:f\n");
-   strbuf_printf(&text,
-      "mul (8|M0) r10.0<1>:f r30.0<8;8,1>:f 0.0005:f\n"
-      "mov (8|M0) r111.0<1>:ud r1.0<8;8,1>:ud\n"
-      "mov (8|M0) r112.0<1>:ud r2.0<8;8,1>:ud\n"
-      "mov (8|M0) r113.0<1>:ud r3.0<8;8,1>:ud\n"
-      "mov (8|M0) r114.0<1>:ud r4.0<8;8,1>:ud\n"
-      "mov (8|M0) r115.0<1>:ud r5.0<8;8,1>:ud\n"
-      "mov (8|M0) r116.0<1>:f r6.0<8;8,1>:f\n"
-      "mov (8|M0) r117.0<1>:f r7.0<8;8,1>:f\n"
-      "mov (8|M0) r118.0<1>:f r8.0<8;8,1>:f\n"
-      "mov (8|M0) r119.0<1>:f r9.0<8;8,1>:f\n"
-      "send (8|M0) null r111 0x6 0x12080007\n"
-      "mov (8|M0) r120.0<1>:ud r1.0<8;8,1>:ud\n"
-      "mov (8|M0) r121.0<1>:f r10.0<8;8,1>:f\n"
-      "mov (8|M0) r122.0<1>:f r11.0<8;8,1>:f\n"
-      "mov (8|M0) r123.0<1>:f r12.0<8;8,1>:f\n"
-      "mov (8|M0) r124.0<1>:f r13.0<8;8,1>:f\n"
-      "send (8|M0) null r120 0x26 0x0A080027 {EOT}\n");
+   strbuf_printf(&text, "mul (8|M0) r10.0<1>:f r30.0<8;8,1>:f 0.0005:f\n"
+                        "mov (8|M0) r111.0<1>:ud r1.0<8;8,1>:ud\n"
+                        "mov (8|M0) r112.0<1>:ud r2.0<8;8,1>:ud\n"
+                        "mov (8|M0) r113.0<1>:ud r3.0<8;8,1>:ud\n"
+                        "mov (8|M0) r114.0<1>:ud r4.0<8;8,1>:ud\n"
+                        "mov (8|M0) r115.0<1>:ud r5.0<8;8,1>:ud\n"
+                        "mov (8|M0) r116.0<1>:f r6.0<8;8,1>:f\n"
+                        "mov (8|M0) r117.0<1>:f r7.0<8;8,1>:f\n"
+                        "mov (8|M0) r118.0<1>:f r8.0<8;8,1>:f\n"
+                        "mov (8|M0) r119.0<1>:f r9.0<8;8,1>:f\n"
+                        "send (8|M0) null r111 0x6 0x12080007\n"
+                        "mov (8|M0) r120.0<1>:ud r1.0<8;8,1>:ud\n"
+                        "mov (8|M0) r121.0<1>:f r10.0<8;8,1>:f\n"
+                        "mov (8|M0) r122.0<1>:f r11.0<8;8,1>:f\n"
+                        "mov (8|M0) r123.0<1>:f r12.0<8;8,1>:f\n"
+                        "mov (8|M0) r124.0<1>:f r13.0<8;8,1>:f\n"
+                        "send (8|M0) null r120 0x26 0x0A080027 {EOT}\n");
    scene_program(&s, 0x200, strbuf_str(&text));
    strbuf_fini(&text);
    EMIT(b, 3DSTATE_URB_VS, .VSNumberofURBEntries = 1000,
@@ -373,25 +390,26 @@ static void
 unclear_pointer(void **state)
 {
    draw_spilling(state, HEADER_POINTER OFFSET
-                 "(W) mov (1|M0) r110.5<1>:ud r0.5<0;1,0>:ud\n"
-                 READ_BLOCK ADD WRITE_BLOCK SHOW);
+                 "(W) mov (1|M0) r110.5<1>:ud r0.5<0;1,0>:ud\n" READ_BLOCK ADD
+                    WRITE_BLOCK SHOW);
 }
 
 static void
 unclear_offset(void **state)
 {
-   draw_spilling(state, HEADER_POINTER
-                 "(W) and (1|M0) r110.2<1>:ud r1.2<0;1,0>:ud 0x3:ud\n"
-                 READ_BLOCK ADD WRITE_BLOCK SHOW);
+   draw_spilling(
+      state, HEADER_POINTER
+      "(W) and (1|M0) r110.2<1>:ud r1.2<0;1,0>:ud 0x3:ud\n" READ_BLOCK ADD
+         WRITE_BLOCK SHOW);
 }
 
 /* Each round goes on by two OWords, in the end beyond the thread's space. */
 static void
 moving_offset(void **state)
 {
-   draw_spilling(state, HEADER_POINTER OFFSET LOOP READ_BLOCK ADD WRITE_BLOCK
-                 "(W) add (1|M0) r110.2<1>:ud r110.2<0;1,0>:ud 0x2:ud\n"
-                 AGAIN SHOW);
+   draw_spilling(
+      state, HEADER_POINTER OFFSET LOOP READ_BLOCK ADD WRITE_BLOCK
+      "(W) add (1|M0) r110.2<1>:ud r110.2<0;1,0>:ud 0x2:ud\n" AGAIN SHOW);
 }
 
 /* Threads whose channels all have a large attribute go past the header that
@@ -403,9 +421,7 @@ header_in_branch(void **state)
                  "(W) mov (1|M0) r110.5<1>:ud 0x15000000:ud\n"
                  "pln (8|M0) r112.0<1>:f r4.0<0;1,0>:f r2.0<8;8,1>:f\n"
                  "cmp (8|M0) (lt)f0.0 null<1>:f r112.0<8;8,1>:f 0.5:f\n"
-                 "(f0.0) if (8|M0) L0 L0\n"
-                 HEADER_POINTER OFFSET
-                 "L0:\n"
+                 "(f0.0) if (8|M0) L0 L0\n" HEADER_POINTER OFFSET "L0:\n"
                  "endif (8|M0) L1\n"
                  "L1:\n" READ_BLOCK ADD WRITE_BLOCK SHOW);
 }
@@ -416,15 +432,14 @@ jump_by_register(void **state)
 {
    draw_spilling(state, HEADER_POINTER OFFSET
                  "(W) mov (1|M0) r108.0<1>:d 0:d\n"
-                 "(W) jmpi (1|M0) r108.0\n"
-                 READ_BLOCK ADD WRITE_BLOCK SHOW);
+                 "(W) jmpi (1|M0) r108.0\n" READ_BLOCK ADD WRITE_BLOCK SHOW);
 }
 
 static void
 few_threads(void **state)
 {
-   struct scene s = start_spilling(
-      state, HEADER_COPY READ_SCRATCH ADD WRITE_SCRATCH SHOW);
+   struct scene s =
+      start_spilling(state, HEADER_COPY READ_SCRATCH ADD WRITE_SCRATCH SHOW);
    struct batch *b = &s.b;
    EMIT(b, 3DSTATE_PS, ._8PixelDispatchEnable = true,
         .DispatchGRFStartRegisterForConstantSetupData0 = 4,
@@ -440,8 +455,9 @@ static void
 scratch_in_target(void **state)
 {
    struct scene s = scene_start(
-      state, &(struct setup){ .size = BIG, .program =
-         HEADER_COPY READ_SCRATCH ADD WRITE_SCRATCH SHOW });
+      state, &(struct setup) {
+                .size = BIG,
+                .program = HEADER_COPY READ_SCRATCH ADD WRITE_SCRATCH SHOW });
    struct batch *b = &s.b;
    f_bo(b->f, 0x10000, TARGET - 0x10000);
    EMIT(b, 3DSTATE_PS, ._8PixelDispatchEnable = true,
@@ -457,7 +473,7 @@ static void
 atomics(void **state)
 {
    struct scene s = scene_start(
-      state, &(struct setup){ .size = BIG, .program = count_text });
+      state, &(struct setup) { .size = BIG, .program = count_text });
    draw_random(&s, _3DPRIM_TRILIST, 60, 13);
    run(&s);
    assert_true(s.b.data.map[4] > 0);
@@ -468,8 +484,8 @@ static void
 feedback(void **state)
 {
    struct scene s = scene_start(
-      state, &(struct setup){ .size = BIG, .blend = over,
-                              .program = texture_text });
+      state, &(struct setup) {
+                .size = BIG, .blend = over, .program = texture_text });
    scene_texture(&s, BIG, TARGET);
    for (unsigned i = 0; i < BIG * BIG; i++)
       s.target.map[i] = i * 0x9e3779b1u;
@@ -482,7 +498,7 @@ static void
 overlapping(void **state)
 {
    struct scene s = scene_start(
-      state, &(struct setup){ .size = BIG, .depth = true, .ds = nearer });
+      state, &(struct setup) { .size = BIG, .depth = true, .ds = nearer });
    struct batch *b = &s.b;
    EMIT(b, 3DSTATE_DEPTH_BUFFER, .SurfaceType = SURFTYPE_2D,
         .SurfaceFormat = D32_FLOAT, .SurfacePitch = BIG * 4 - 1,
@@ -510,7 +526,8 @@ groups(void **state, const char *mask, const char *more, unsigned elements)
    s.dynamic = f_bo(b->f, 4096, DYNAMIC);
    s.surfaces = f_bo(b->f, 4096, SURFACES);
    s.target = f_bo(b->f, 0x10000, TARGET);
-   strbuf_printf(&text,
+   strbuf_printf(
+      &text,
       "(W) and (1|M0) r20.0<1>:ud r0.1<0;1,0>:ud %s:ud\n"
       "(W) shl (1|M0) r20.0<1>:ud r20.0<0;1,0>:ud 5:ud\n"
       "(W) mov (8|M0) r19.0<1>:uw 0x76543210:uv\n"
@@ -518,19 +535,23 @@ groups(void **state, const char *mask, const char *more, unsigned elements)
       "(W) add (8|M0) r10.0<1>:ud r10.0<8;8,1>:ud r20.0<0;1,0>:ud\n"
       "(W) mov (8|M0) r11.0<1>:ud r0.1<0;1,0>:ud\n%s"
       "send (8|M0) null r10 0xC 0x04026E00\n"
-      "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}\n", mask, more);
+      "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}\n",
+      mask, more);
    scene_program(&s, 0, strbuf_str(&text));
    strbuf_fini(&text);
 
    const struct GEN9_RENDER_SURFACE_STATE buffer = {
-      .SurfaceType = SURFTYPE_BUFFER, .SurfaceFormat = ISL_FORMAT_RAW,
-      .Width = (elements - 1) & 0x7f, .Height = (elements - 1) >> 7 & 0x3fff,
+      .SurfaceType = SURFTYPE_BUFFER,
+      .SurfaceFormat = ISL_FORMAT_RAW,
+      .Width = (elements - 1) & 0x7f,
+      .Height = (elements - 1) >> 7 & 0x3fff,
       .SurfaceBaseAddress = TARGET,
    };
    s.surfaces.map[0] = s.surfaces.map[1] = 0x100;
    GEN9_RENDER_SURFACE_STATE_pack(&s.surfaces.map[0x100 / 4], &buffer);
    const struct GEN9_INTERFACE_DESCRIPTOR_DATA idd = {
-      .NumberofThreadsinGPGPUThreadGroup = 1 };
+      .NumberofThreadsinGPGPUThreadGroup = 1
+   };
    GEN9_INTERFACE_DESCRIPTOR_DATA_pack(s.dynamic.map, &idd);
    EMIT(b, PIPELINE_SELECT, .MaskBits = 3,
         .PipelineSelection = PIPELINE_GPGPU);
@@ -580,9 +601,11 @@ group_faults(void **state)
 static void
 sums(void **state)
 {
-   struct scene s = groups(state, "0",
-      "send (8|M0) r12 r10 0xC 0x02106E01\n"
-      "add (8|M0) r11.0<1>:ud r11.0<8;8,1>:ud r12.0<8;8,1>:ud\n", 16384);
+   struct scene s =
+      groups(state, "0",
+             "send (8|M0) r12 r10 0xC 0x02106E01\n"
+             "add (8|M0) r11.0<1>:ud r11.0<8;8,1>:ud r12.0<8;8,1>:ud\n",
+             16384);
    assert_int_equal(s.target.map[0], 99 * 100 / 2 + 4098 * 4099 / 2);
 }
 

@@ -11,15 +11,18 @@ static const struct {
    const char *name;
    uint32_t bits;
 } pc_words[] = {
-   { "depth", 1 << 0 },     { "scoreboard", 1 << 1 }, { "state", 1 << 2 },
-   { "constant", 1 << 3 },  { "vf", 1 << 4 },         { "data", 1 << 5 },
-   { "notify", 1 << 8 },    { "pointers", 1 << 9 },   { "texture", 1 << 10 },
-   { "code", 1 << 11 },     { "target", 1 << 12 },
-   { "stalldepth", 1 << 13 },
-   { "write", 1 << 14 },    { "count", 2 << 14 },     { "time", 3 << 14 },
-   { "clear", 1 << 16 },    { "tlb", 1 << 18 },       { "snapshot", 1 << 19 },
-   { "cs", 1 << 20 },       { "index", 1 << 21 },     { "lri", 1 << 23 },
-   { "ggtt", 1 << 24 },     { "llc", 1 << 26 },       { "null", 0 },
+   { "depth", 1 << 0 },    { "scoreboard", 1 << 1 },
+   { "state", 1 << 2 },    { "constant", 1 << 3 },
+   { "vf", 1 << 4 },       { "data", 1 << 5 },
+   { "notify", 1 << 8 },   { "pointers", 1 << 9 },
+   { "texture", 1 << 10 }, { "code", 1 << 11 },
+   { "target", 1 << 12 },  { "stalldepth", 1 << 13 },
+   { "write", 1 << 14 },   { "count", 2 << 14 },
+   { "time", 3 << 14 },    { "clear", 1 << 16 },
+   { "tlb", 1 << 18 },     { "snapshot", 1 << 19 },
+   { "cs", 1 << 20 },      { "index", 1 << 21 },
+   { "lri", 1 << 23 },     { "ggtt", 1 << 24 },
+   { "llc", 1 << 26 },     { "null", 0 },
 };
 
 /* Where post-sync operations write: DATA of sim_batch.h. */

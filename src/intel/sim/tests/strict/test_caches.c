@@ -26,8 +26,7 @@ struct row {
 static const struct row rows[] = {
    { "CC-04", ALL, "w target; r texture",
      "w target;" FLUSH INVALIDATE "LRM; r texture" },
-   { "CC-04", ALL, "w target; PC target; r texture",
-     "w target; r target" },
+   { "CC-04", ALL, "w target; PC target; r texture", "w target; r target" },
    { "CC-04", ALL, "w target; PC depth data cs write; LRM; r texture",
      "w target; PC target cs write; LRM; r texture" },
    /* The flush is lost beside a scoreboard stall. */
@@ -41,7 +40,8 @@ static const struct row rows[] = {
      "r constant other; w target;" FLUSH "LRM; r constant" },
    { "CC-04", ALL, "w target;" FLUSH "w target; r texture",
      "w target;" FLUSH "w target half; LRM; r texture" },
-   { "CC-04", ALL, "w target; r commands", "w target; PC target cs;"
+   { "CC-04", ALL, "w target; r commands",
+     "w target; PC target cs;"
      "r commands" },
    { "CC-05", ALL, "w depth; PC target cs write; LRM; r texture",
      "w depth; PC depth cs write; LRM; r texture" },
@@ -53,12 +53,15 @@ static const struct row rows[] = {
    { "CC-06", ALL, "w data; r state", "w data; r data" },
    { "CC-07", ALL, "w streamout; r vertex", "w streamout; PC cs; r vertex" },
    { "CC-08", ALL, "w sync; r commands", "w sync; PC cs; r commands" },
-   { "CC-08", ALL, "w sync; PC target; r commands", "w commands;"
+   { "CC-08", ALL, "w sync; PC target; r commands",
+     "w commands;"
      "r commands" },
    { "CM-14", ALL, "r constant; w commands; r constant",
      "r constant; w commands; PC constant; r constant" },
-   { "CC-01", ALL, "r texture; w target; PC target cs write texture; LRM;"
-     "r texture", "w target; PC target cs write texture; LRM; r texture" },
+   { "CC-01", ALL,
+     "r texture; w target; PC target cs write texture; LRM;"
+     "r texture",
+     "w target; PC target cs write texture; LRM; r texture" },
    { "CC-02", ALL, "w target; PC target cs; LRM; r texture",
      "w target; PC target cs; PC cs write; LRM; r texture" },
    { "CC-03", "hsw", "w target; PC target cs write; r texture",
@@ -68,8 +71,8 @@ static const struct row rows[] = {
 };
 
 static const char *const clients[SIM_CLIENTS] = {
-   "target", "depth", "data", "streamout", "commands", "sync", "texture",
-   "constant", "vertex", "state",
+   "target", "depth",   "data",     "streamout", "commands",
+   "sync",   "texture", "constant", "vertex",    "state",
 };
 
 static enum sim_client
@@ -105,7 +108,7 @@ step(struct strict_watch *w, char *text)
    const enum sim_client client = client_of(strtok_r(NULL, " ", &rest));
    const char *where = strtok_r(NULL, " ", &rest);
    /* Over the end of a page, so that there are two. */
-   const uint64_t address = !where ? 0x7ffff0
+   const uint64_t address = !where                   ? 0x7ffff0
                             : !strcmp(where, "half") ? 0x7fffd0
                                                      : 0x123456780;
    sim_strict_access(w, client, address, 32,
@@ -131,7 +134,8 @@ run(const char *gen, const char *text)
    static struct genxml_group command = { .name = "COMMAND" };
    struct heard h = { 0 };
    struct sim_gpu gpu = { .info = intel_device_info_by_name(gen),
-                          .report = hear, .report_data = &h };
+                          .report = hear,
+                          .report_data = &h };
    struct sim_hw_context *hw = calloc(1, sizeof(*hw));
    struct sim_cs cs = { .gpu = &gpu, .hw = hw, .command = &command };
    char *copy = strdup(text), *rest;
@@ -164,7 +168,7 @@ test_rows(void **state)
       for (char *gen = strtok_r(gens, " ", &rest); gen;
            gen = strtok_r(NULL, " ", &rest)) {
          struct heard h = r->broken ? run(gen, r->broken)
-                                    : (struct heard){ 0 };
+                                    : (struct heard) { 0 };
          if (r->broken && strncmp(h.first, start, strlen(start)))
             fail_msg("%s on %s: '%s': '%s'", r->rule, gen, r->broken,
                      h.first);
@@ -181,7 +185,9 @@ test_many_pages(void **state)
 {
    struct heard h = { 0 };
    struct sim_gpu gpu = { .info = intel_device_info_by_name("skl"),
-                          .verx10 = 90, .report = hear, .report_data = &h };
+                          .verx10 = 90,
+                          .report = hear,
+                          .report_data = &h };
    static struct genxml_group command = { .name = "COMMAND" };
    struct sim_hw_context *hw = calloc(1, sizeof(*hw));
    struct sim_cs cs = { .gpu = &gpu, .hw = hw, .command = &command };

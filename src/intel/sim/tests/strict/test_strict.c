@@ -32,10 +32,11 @@ struct row {
 /* A register that everybody may write, and a statistics one. */
 #define LRI(reg, value)                                                      \
    "MI_LOAD_REGISTER_IMM RegisterOffset=" #reg " DataDWord=" #value ";"
-#define LRM "MI_LOAD_REGISTER_MEM RegisterAddress=0x2434 "                   \
+#define LRM                                                                  \
+   "MI_LOAD_REGISTER_MEM RegisterAddress=0x2434 "                            \
    "MemoryAddress=0x200000;"
-#define SRM(reg) "MI_STORE_REGISTER_MEM RegisterAddress=" #reg               \
-   " MemoryAddress=0x200000;"
+#define SRM(reg)                                                             \
+   "MI_STORE_REGISTER_MEM RegisterAddress=" #reg " MemoryAddress=0x200000;"
 #define DEPTHS                                                               \
    "3DSTATE_DEPTH_BUFFER SurfaceType=7; 3DSTATE_STENCIL_BUFFER;"             \
    "3DSTATE_HIER_DEPTH_BUFFER; 3DSTATE_CLEAR_PARAMS;"
@@ -57,6 +58,7 @@ struct row {
 #define PIXELS DRAW
 #define ALLOC_VS "3DSTATE_PUSH_CONSTANT_ALLOC_VS ConstantBufferSize=2;"
 
+/* clang-format off */
 static const struct row rows[] = {
    /* PIPE_CONTROL */
    { "PC-01", "ivb hsw bdw", "PC cs", "PC cs scoreboard" },
@@ -338,6 +340,7 @@ static const struct row rows[] = {
    { "RSV-01", "skl", "3DSTATE_SAMPLE_MASK dw1=0x10000",
      "3DSTATE_SAMPLE_MASK dw1=0xffff" },
 };
+/* clang-format on */
 
 /* Failures, which do not keep other rows from being tried. */
 static unsigned num_failed;
@@ -401,9 +404,9 @@ run(const char *rule, const char *gen, const char *text, const char *mode)
                            : !strcmp(gen, "hsw") ? 75
                            : !strcmp(gen, "bdw") ? 80
                                                  : 90;
-   const unsigned n =
-      strict_text(genxml_spec_get(verx10),
-                  with_mask(gen, text, room, sizeof(room)), b.next, 4096);
+   const unsigned n = strict_text(genxml_spec_get(verx10),
+                                  with_mask(gen, text, room, sizeof(room)),
+                                  b.next, 4096);
    b.next[n] = MI_BATCH_BUFFER_END;
    f_run(b.f, &b.bo);
    const unsigned resets = f_resets(b.f);

@@ -29,7 +29,7 @@ static struct scene
 start(void **state, const struct setup *u)
 {
    struct scene s = scene_start(state, u);
-   heard = (struct heard){ 0 };
+   heard = (struct heard) { 0 };
    saffron_sim_set_report(s.b.f->sim, hear, &heard);
    return s;
 }
@@ -70,10 +70,12 @@ test_sampled(void **state)
       { TARGET, "CC-04", "the sampler reads" },
       { DEPTH, "CC-05", "written by the depth cache in 3DPRIMITIVE" },
    };
-   const struct setup u = {
-      .program = texture_text, .depth = true,
-      .ds = { .DepthBufferWriteEnable = true, .DepthTestEnable = true,
-              .DepthTestFunction = COMPAREFUNCTION_ALWAYS } };
+   const struct setup u = { .program = texture_text,
+                            .depth = true,
+                            .ds = { .DepthBufferWriteEnable = true,
+                                    .DepthTestEnable = true,
+                                    .DepthTestFunction =
+                                       COMPAREFUNCTION_ALWAYS } };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       for (unsigned kept = 0; kept < 2; kept++) {
          struct scene s = start(state, &u);
@@ -102,13 +104,13 @@ test_stored(void **state)
 {
    for (unsigned kept = 0; kept < 2; kept++) {
       struct scene s =
-         start(state, &(struct setup){ .program = count_text });
+         start(state, &(struct setup) { .program = count_text });
       scene_fill(&s, 0.5f, 1, 1, 1, 1);
       if (kept)
          EMIT(&s.b, PIPE_CONTROL, .DCFlushEnable = true,
               .CommandStreamerStallEnable = true);
-      EMIT(&s.b, MI_LOAD_REGISTER_MEM,
-           .RegisterAddress = GEN9_CS_GPR0_num, .MemoryAddress = DATA + 16);
+      EMIT(&s.b, MI_LOAD_REGISTER_MEM, .RegisterAddress = GEN9_CS_GPR0_num,
+           .MemoryAddress = DATA + 16);
       finish(&s);
       if (kept)
          expect_none();
@@ -122,8 +124,9 @@ static void
 test_vertices(void **state)
 {
    for (unsigned kept = 0; kept < 2; kept++) {
-      struct scene s = start(state, &(struct setup){ 0 });
-      const struct vertex v[3] = { { -1, -1, 0, 1 }, { 1, -1, 0, 1 },
+      struct scene s = start(state, &(struct setup) { 0 });
+      const struct vertex v[3] = { { -1, -1, 0, 1 },
+                                   { 1, -1, 0, 1 },
                                    { -1, 1, 0, 1 } };
       scene_draw(&s, _3DPRIM_TRILIST, v, 3);
       batch_store(&s.b, VERTICES + 4, 0);

@@ -7,6 +7,7 @@
 #include "../eu/eu_test.h"
 #include "shadow.h"
 
+/* clang-format off */
 static const char *const ids[SIM_THREAD_RULES] = {
    [SIM_RULE_LEFTOVER] = "EU-73",
    [SIM_RULE_GROUP_FLAGS] = "EU-72",
@@ -35,6 +36,7 @@ static const char *const ids[SIM_THREAD_RULES] = {
    [SIM_RULE_BEHIND_POW] = "EU-94",
    [SIM_RULE_MATH] = "EU-92",
 };
+/* clang-format on */
 
 #define ALL "ivb hsw bdw skl"
 
@@ -49,6 +51,7 @@ static const char *const ids[SIM_THREAD_RULES] = {
 
 #define FROM(x) x " r20.0<1>:ud r30.0<8;8,1>:ud "
 
+/* clang-format off */
 static const struct row {
    const char *rule, *gens, *broken, *kept;
    uint32_t channels; /* that run; 0: eight */
@@ -237,6 +240,7 @@ static const struct row {
      "nop\n"
      "mov (16|M0) r22.0<1>:ud r2.0<8;8,1>:ud\n" },
 };
+/* clang-format on */
 
 struct heard {
    unsigned count;
@@ -264,9 +268,11 @@ run(unsigned verx10, const char *only, const char *text, uint32_t channels,
    static struct sim_eu_thread t;
    struct sim_thread_rules rules = { .broken = hear, .data = h };
    static uint8_t urb[1024];
-   const struct sim_eu_env env = {
-      .verx10 = verx10, .rules = &rules, .urb = urb,
-      .urb_size_B = sizeof(urb), .urb_entry_B = 64 };
+   const struct sim_eu_env env = { .verx10 = verx10,
+                                   .rules = &rules,
+                                   .urb = urb,
+                                   .urb_size_B = sizeof(urb),
+                                   .urb_entry_B = 64 };
    struct strbuf whole = { 0 };
    for (unsigned i = 0; i < SIM_THREAD_RULES; i++)
       rules.on[i] = !strcmp(ids[i], only);

@@ -139,7 +139,8 @@ assemble(const char *text)
 static void
 run(struct sim_trace *trace, const struct sim_eu_program *p, int x)
 {
-   static const struct sim_eu_env env = { .verx10 = 90, .stage = TRACE_FS,
+   static const struct sim_eu_env env = { .verx10 = 90,
+                                          .stage = TRACE_FS,
                                           .trace = sim_trace_step };
    const struct trace_item item = { { x, 4, -1, 0 } };
    memset(thread.grf, 0, sizeof(thread.grf));
@@ -153,8 +154,8 @@ run(struct sim_trace *trace, const struct sim_eu_program *p, int x)
 }
 
 static const char text[] =
-   "mov (8|M0) r10.0<1>:ud 7:ud\n"        /* the first four channels */
-   "mov (8|M0) r10.0<1>:ud 7:ud\n"        /* the same again */
+   "mov (8|M0) r10.0<1>:ud 7:ud\n" /* the first four channels */
+   "mov (8|M0) r10.0<1>:ud 7:ud\n" /* the same again */
    "(W) mov (1|M0) f1.0<1>:uw 0x1234:uw\n"
    "(W) mov (1|M0) a0.0<1>:uw 0x60:uw\n"
    "(W) mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud\n"
@@ -214,8 +215,12 @@ thread_record(void **state)
    static const struct {
       unsigned changes, reg, mask, value;
    } steps[6] = {
-      { 1, 10, 0x0f, 7 }, { 0 }, { 1, TRACE_FLAGS, 2, 0x1234 },
-      { 1, TRACE_ADDRESS, 1, 0x60 }, { 0 }, { 0 },
+      { 1, 10, 0x0f, 7 },
+      { 0 },
+      { 1, TRACE_FLAGS, 2, 0x1234 },
+      { 1, TRACE_ADDRESS, 1, 0x60 },
+      { 0 },
+      { 0 },
    };
    for (unsigned i = 0; i < 6; i++) {
       struct trace_step s;
@@ -263,8 +268,9 @@ shaders(void **state)
    struct sim_eu_program *a = assemble(text),
                          *b = assemble(strchr(text, '\n'));
    struct sim_eu_program *again = assemble(text);
-   const struct sim_eu_stats stats = { .instructions = 6, .simd8 = 7,
-                                       .sends = 1, .cycles = 50 };
+   const struct sim_eu_stats stats = {
+      .instructions = 6, .simd8 = 7, .sends = 1, .cycles = 50
+   };
    unsigned n;
    assert_null(sim_shaders_get(s, &n));
    assert_int_equal(n, 0);
@@ -292,10 +298,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(filters),
-      cmocka_unit_test(filter_values),
-      cmocka_unit_test(thread_record),
-      cmocka_unit_test(limits),
+      cmocka_unit_test(filters),       cmocka_unit_test(filter_values),
+      cmocka_unit_test(thread_record), cmocka_unit_test(limits),
       cmocka_unit_test(shaders),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

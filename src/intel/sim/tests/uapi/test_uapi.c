@@ -147,7 +147,7 @@ test_prime_keeps_identity(void **state)
       saffron_sim_ioctl(other, DRM_IOCTL_PRIME_FD_TO_HANDLE, &back), 0);
    struct drm_i915_gem_pwrite w = { .handle = back.handle,
                                     .size = 4,
-                                    .data_ptr = (uintptr_t)"abc" };
+                                    .data_ptr = (uintptr_t) "abc" };
    assert_int_equal(saffron_sim_ioctl(other, DRM_IOCTL_I915_GEM_PWRITE, &w),
                     0);
    assert_string_equal((char *)bo.map, "abc");
@@ -239,7 +239,8 @@ run_on(struct fixture *f, const struct test_bo *batch,
        const struct test_bo *data, uint32_t ctx_id, uint32_t ring)
 {
    struct drm_i915_gem_exec_object2 o[] = {
-      f_object(data, EXEC_OBJECT_WRITE), f_object(batch, 0),
+      f_object(data, EXEC_OBJECT_WRITE),
+      f_object(batch, 0),
    };
    struct drm_i915_gem_execbuffer2 e = {
       .buffers_ptr = (uintptr_t)o,
@@ -280,8 +281,7 @@ test_engine_map(void **state)
    const struct test_bo save = f_bo(f, 4096, 0x101000);
    const struct test_bo data = f_bo(f, 4096, 0x102000);
    const uint32_t load_dw[] = { LRI, GPR0, 77, MI_BATCH_BUFFER_END };
-   const uint32_t save_dw[] = { SRM, GPR0, 0x102000, 0,
-                                MI_BATCH_BUFFER_END };
+   const uint32_t save_dw[] = { SRM, GPR0, 0x102000, 0, MI_BATCH_BUFFER_END };
    memcpy(load.map, load_dw, sizeof(load_dw));
    memcpy(save.map, save_dw, sizeof(save_dw));
    run_on(f, &load, &data, c.ctx_id, 0);
@@ -331,8 +331,8 @@ test_queries(void **state)
    length = sizeof(data);
    assert_int_equal(query(f, DRM_I915_QUERY_MEMORY_REGIONS, data, &length),
                     0);
-   assert_int_equal(((struct drm_i915_query_memory_regions *)data)
-                       ->num_regions, 1);
+   assert_int_equal(
+      ((struct drm_i915_query_memory_regions *)data)->num_regions, 1);
 }
 
 static void
@@ -342,7 +342,7 @@ test_timestamp_advances(void **state)
    struct drm_i915_reg_read a = { .offset = 0x2358 | I915_REG_READ_8B_WA };
    struct drm_i915_reg_read b = a;
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_REG_READ, &a), 0);
-   nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
+   nanosleep(&(struct timespec) { .tv_nsec = 2000000 }, NULL);
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_REG_READ, &b), 0);
    assert_in_range(b.val - a.val, 2 * 12000, 2000 * 12000);
    a.offset = 0x1234;
@@ -372,8 +372,7 @@ wait_point(struct fixture *f, uint32_t handle, uint64_t point, uint32_t flags,
       .points = (uintptr_t)&point,
       .count_handles = 1,
       .flags = flags,
-      .timeout_nsec =
-         ts.tv_sec * 1000000000ll + ts.tv_nsec + timeout_ns,
+      .timeout_nsec = ts.tv_sec * 1000000000ll + ts.tv_nsec + timeout_ns,
    };
    return f_ioctl(f, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &w);
 }
@@ -506,10 +505,9 @@ test_relocations(void **state)
 {
    struct fixture *f = *state;
    struct test_bo target = f_bo(f, 4096, 0), batch = f_bo(f, 4096, 0);
-   struct drm_i915_gem_relocation_entry r = { .target_handle = 0,
-                                              .delta = 16,
-                                              .offset = 4,
-                                              .presumed_offset = ~0ull };
+   struct drm_i915_gem_relocation_entry r = {
+      .target_handle = 0, .delta = 16, .offset = 4, .presumed_offset = ~0ull
+   };
    struct drm_i915_gem_exec_object2 o[2] = {
       { .handle = target.handle },
       { .handle = batch.handle,
@@ -543,13 +541,11 @@ test_gen7(void **state)
 {
    struct fixture *f = *state;
    struct test_bo target = f_bo(f, 4096, 0), batch = f_bo(f, 4096, 0);
-   struct drm_i915_gem_relocation_entry r = { .target_handle = 0,
-                                              .delta = 16,
-                                              .offset = 8,
-                                              .presumed_offset = ~0ull };
+   struct drm_i915_gem_relocation_entry r = {
+      .target_handle = 0, .delta = 16, .offset = 8, .presumed_offset = ~0ull
+   };
    struct drm_i915_gem_exec_object2 o[2] = {
-      { .handle = target.handle,
-        .flags = EXEC_OBJECT_SUPPORTS_48B_ADDRESS },
+      { .handle = target.handle, .flags = EXEC_OBJECT_SUPPORTS_48B_ADDRESS },
       { .handle = batch.handle,
         .flags = EXEC_OBJECT_NEEDS_FENCE,
         .relocation_count = 1,
@@ -558,8 +554,8 @@ test_gen7(void **state)
    struct drm_i915_gem_execbuffer2 e = { .buffers_ptr = (uintptr_t)o,
                                          .buffer_count = 2,
                                          .flags = I915_EXEC_HANDLE_LUT };
-   const struct GEN7_MI_STORE_DATA_IMM sdi = {
-      GEN7_MI_STORE_DATA_IMM_header, .ImmediateData = 0x1234 };
+   const struct GEN7_MI_STORE_DATA_IMM sdi = { GEN7_MI_STORE_DATA_IMM_header,
+                                               .ImmediateData = 0x1234 };
    GEN7_MI_STORE_DATA_IMM_pack(batch.map, &sdi);
    batch.map[4] = MI_BATCH_BUFFER_END;
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
@@ -609,8 +605,8 @@ test_fences(void **state)
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
 
    uint64_t value = 3;
-   fence = (struct drm_i915_gem_exec_fence){ timeline,
-                                             I915_EXEC_FENCE_SIGNAL };
+   fence =
+      (struct drm_i915_gem_exec_fence) { timeline, I915_EXEC_FENCE_SIGNAL };
    struct drm_i915_gem_execbuffer_ext_timeline_fences ext = {
       .base.name = DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES,
       .fence_count = 1,
@@ -655,8 +651,8 @@ test_points_are_dropped(void **state)
       assert_int_equal(wait_point(f, timeline, value, 0, 1000000000), 0);
    }
    const struct uapi_syncobj *obj = uapi_get_syncobj(f->file, timeline);
-   assert_in_range(util_dynarray_num_elements(&obj->points,
-                                              struct sync_point), 1, 3);
+   assert_in_range(
+      util_dynarray_num_elements(&obj->points, struct sync_point), 1, 3);
    assert_int_equal(query_timeline(f, timeline), 50);
 }
 
@@ -734,8 +730,7 @@ test_refused(void **state)
    assert_int_equal(value, 3);
 
    struct drm_i915_perf_open_param perf = { .num_properties = 1 };
-   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_PERF_OPEN, &perf),
-                    -EOPNOTSUPP);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_PERF_OPEN, &perf), -EOPNOTSUPP);
    struct drm_i915_query_item item = {
       .query_id = DRM_I915_QUERY_PERF_CONFIG,
       .flags = 0,

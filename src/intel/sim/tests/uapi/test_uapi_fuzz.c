@@ -87,20 +87,13 @@ word(struct fuzz *z)
 {
    const uint64_t r = next(z) >> 8;
    switch (next(z) % 8) {
-   case 0:
-      return 0;
-   case 1:
-      return (uintptr_t)z->scratch + r % SCRATCH_B / 8 * 8;
-   case 2:
-      return r % 16 * 4096;
-   case 3:
-      return 1ull << r % 64;
-   case 4:
-      return r;
-   case 5:
-      return r % 8 | (r >> 8) % 8 << 32;
-   default:
-      return r % 6;
+   case 0: return 0;
+   case 1: return (uintptr_t)z->scratch + r % SCRATCH_B / 8 * 8;
+   case 2: return r % 16 * 4096;
+   case 3: return 1ull << r % 64;
+   case 4: return r;
+   case 5: return r % 8 | (r >> 8) % 8 << 32;
+   default: return r % 6;
    }
 }
 
@@ -136,8 +129,7 @@ place_of_fd(unsigned long request, uint64_t *arg)
    case DRM_IOCTL_I915_GEM_EXECBUFFER2_WR:
       /* The lower half of rsvd2; a new one comes in the upper. */
       return (int32_t *)&((struct drm_i915_gem_execbuffer2 *)arg)->rsvd2;
-   default:
-      return NULL;
+   default: return NULL;
    }
 }
 
@@ -204,7 +196,7 @@ test_random_requests(void **state)
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       assert_ptr_not_equal(p, MAP_FAILED);
       assert_int_equal(mprotect(p, SCRATCH_B, PROT_READ | PROT_WRITE), 0);
-      z[i] = (struct fuzz){ f, p, 0x9e3779b97f4a7c15ull + i, 0, { 0 } };
+      z[i] = (struct fuzz) { f, p, 0x9e3779b97f4a7c15ull + i, 0, { 0 } };
       assert_int_equal(pthread_create(&thread[i], NULL, hammer, &z[i]), 0);
    }
    for (unsigned i = 0; i < 2; i++) {

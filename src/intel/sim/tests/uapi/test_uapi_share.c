@@ -304,8 +304,7 @@ test_sync_files(void **state)
    merge.fd2 = 0;
    assert_int_equal(saffron_sim_fd_ioctl(first, SYNC_IOC_MERGE, &merge),
                     -ENOENT);
-   assert_int_equal(saffron_sim_fd_ioctl(0, SYNC_IOC_MERGE, &merge),
-                    -ENOTTY);
+   assert_int_equal(saffron_sim_fd_ioctl(0, SYNC_IOC_MERGE, &merge), -ENOTTY);
    args.in_fd = 0;
    assert_int_equal(submit(&b, &args), -EINVAL);
 
@@ -490,8 +489,8 @@ test_dma_buf_later_work(void **state)
    struct submit first = { .shared = h[0] }, second = { .shared = h[1] };
    assert_int_equal(submit(&a, &first), 0);
    struct dma_buf_export_sync_file out = { .flags = DMA_BUF_SYNC_WRITE };
-   assert_int_equal(saffron_sim_fd_ioctl(fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE,
-                                         &out), 0);
+   assert_int_equal(
+      saffron_sim_fd_ioctl(fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &out), 0);
    assert_int_equal(submit(&b, &second), 0);
    assert_int_equal(poll_fd(out.fd, 5), 0);
    a.gate.map[0] = 1;
@@ -515,8 +514,8 @@ test_dma_buf_fences(void **state)
    begin(&b);
    share(&a, &b, h, &fd);
    struct dma_buf_export_sync_file out = { .flags = DMA_BUF_SYNC_READ };
-   assert_int_equal(saffron_sim_fd_ioctl(fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE,
-                                         &out), 0);
+   assert_int_equal(
+      saffron_sim_fd_ioctl(fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &out), 0);
    assert_int_equal(status(out.fd), 1);
    close(out.fd);
    struct submit args = {
@@ -524,8 +523,8 @@ test_dma_buf_fences(void **state)
       .object_flags = EXEC_OBJECT_WRITE,
    };
    assert_int_equal(submit(&a, &args), 0);
-   assert_int_equal(saffron_sim_fd_ioctl(fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE,
-                                         &out), 0);
+   assert_int_equal(
+      saffron_sim_fd_ioctl(fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &out), 0);
    assert_int_equal(poll_fd(out.fd, 5), 0);
    a.gate.map[0] = 1;
    assert_int_equal(poll_fd(out.fd, 5000), POLLIN);
@@ -537,19 +536,19 @@ test_dma_buf_fences(void **state)
    struct dma_buf_import_sync_file in = { .flags = DMA_BUF_SYNC_WRITE };
    in.fd = submit(&a, &free);
    assert_true(in.fd >= 0);
-   assert_int_equal(saffron_sim_fd_ioctl(fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE,
-                                         &in), 0);
+   assert_int_equal(
+      saffron_sim_fd_ioctl(fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), 0);
    close(in.fd);
    assert_int_equal(busy(&b, h[1]) & 0xffff, WRITES);
    assert_int_equal(wait_bo(&b, h[1], 3000000), -ETIME);
    a.gate.map[0] = 1;
    assert_int_equal(wait_bo(&b, h[1], 5000000000), 0);
    in.fd = fd;
-   assert_int_equal(saffron_sim_fd_ioctl(fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE,
-                                         &in), -EINVAL);
+   assert_int_equal(
+      saffron_sim_fd_ioctl(fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), -EINVAL);
    in.flags = 0;
-   assert_int_equal(saffron_sim_fd_ioctl(fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE,
-                                         &in), -EINVAL);
+   assert_int_equal(
+      saffron_sim_fd_ioctl(fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &in), -EINVAL);
    close(fd);
    end(&a);
    end(&b);
@@ -585,8 +584,8 @@ test_bad_control_page(void **state)
             random & 128 ? 255 : (uint8_t)random;
       }
       struct drm_i915_gem_get_tiling tiling = { .handle = h[1] };
-      assert_int_equal(
-         f_ioctl(b.f, DRM_IOCTL_I915_GEM_GET_TILING, &tiling), 0);
+      assert_int_equal(f_ioctl(b.f, DRM_IOCTL_I915_GEM_GET_TILING, &tiling),
+                       0);
       assert_true(tiling.tiling_mode <= I915_TILING_Y);
       busy(&b, h[1]);
       wait_bo(&b, h[1], 0);
@@ -662,10 +661,10 @@ test_no_leaks(void **state)
       assert_int_equal(f_ioctl(b.f, DRM_IOCTL_GEM_CLOSE, &close_b), 0);
       struct drm_syncobj_destroy destroy_a = { .handle = sa };
       struct drm_syncobj_destroy destroy_b = { .handle = s.handle };
-      assert_int_equal(
-         f_ioctl(a.f, DRM_IOCTL_SYNCOBJ_DESTROY, &destroy_a), 0);
-      assert_int_equal(
-         f_ioctl(b.f, DRM_IOCTL_SYNCOBJ_DESTROY, &destroy_b), 0);
+      assert_int_equal(f_ioctl(a.f, DRM_IOCTL_SYNCOBJ_DESTROY, &destroy_a),
+                       0);
+      assert_int_equal(f_ioctl(b.f, DRM_IOCTL_SYNCOBJ_DESTROY, &destroy_b),
+                       0);
       close(fd);
       close(fence);
       close(second);
@@ -714,11 +713,13 @@ test_names(void **state)
    assert_int_equal(saffron_sim_ioctl(pb, DRM_IOCTL_GEM_OPEN, &open), 0);
    assert_int_equal(open.size, 12288);
    const uint32_t theirs = open.handle;
-   struct drm_i915_gem_pwrite w = { .handle = theirs, .size = 4,
-                                    .data_ptr = (uintptr_t)"abc" };
+   struct drm_i915_gem_pwrite w = { .handle = theirs,
+                                    .size = 4,
+                                    .data_ptr = (uintptr_t) "abc" };
    assert_int_equal(saffron_sim_ioctl(pb, DRM_IOCTL_I915_GEM_PWRITE, &w), 0);
    char back[4] = "";
-   struct drm_i915_gem_pread r = { .handle = create.handle, .size = 4,
+   struct drm_i915_gem_pread r = { .handle = create.handle,
+                                   .size = 4,
                                    .data_ptr = (uintptr_t)back };
    assert_int_equal(saffron_sim_ioctl(pa, DRM_IOCTL_I915_GEM_PREAD, &r), 0);
    assert_string_equal(back, "abc");
