@@ -98,7 +98,7 @@ class Duplicates(unittest.TestCase):
 
 class Formatting(unittest.TestCase):
     def found(self, text):
-        name = formatting.FOLDERS[0] + 'x.c'
+        name = 'src/x.c'
         style = (Path(__file__).parents[2] / '.clang-format').read_text(
             encoding='utf-8')
         return finds(formatting, **{'.clang-format': style, name: text})
