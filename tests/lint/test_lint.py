@@ -131,6 +131,16 @@ class Includes(unittest.TestCase):
         self.assertEqual(
             len(self.found('src/b/high/x.c', 'a/low/low_private.h')), 1)
 
+    def test_wall(self):
+        doc = DOC + '   low | high\n'
+        for path, include in (('src/a/low/tests/x.c', 'b/high/h.h'),
+                              ('src/b/high/tests/x.c', 'a/low/low.h')):
+            self.assertEqual(self.found(path, include), [])
+            self.assertEqual(len(self.found(path, include, doc)), 1)
+        self.assertEqual(self.found('src/b/high/tests/x.c', 'own.h', doc), [])
+        self.assertEqual(len(self.found('src/b/high/x.c', 'own.h', doc +
+                                        '   low | hi\n')), 1)
+
     def test_unknown_folder(self):
         self.assertEqual(len(self.found('src/c/x.c', 'own.h')), 1)
 

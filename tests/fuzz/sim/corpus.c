@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "intel/sim/uapi/record.h"
+#include "saffron/sim_record.h"
 
 #define GUARD_B (1ull << 20)
 

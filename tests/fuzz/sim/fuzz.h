@@ -106,8 +106,8 @@ struct corpus {
 bool corpus_load(struct corpus *c, const char *gen, char *const *folders,
                  unsigned num_folders);
 
-/* Writes the entry with its damage, as record.h says; without what earlier
- * batches left in the context. */
+/* Writes the entry with its damage, as sim_record.h says; without what
+ * earlier batches left in the context. */
 bool corpus_save(const struct corpus *c, const struct entry *e,
                  const char *path);
 

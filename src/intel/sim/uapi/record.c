@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SAFFRON_SIM_RECORD=DIR: each batch with its buffers as a file (record.h),
- * so that it can be run again, as it is or damaged.
+ * SAFFRON_SIM_RECORD=DIR: each batch with its buffers as a file
+ * (sim_record.h), so that it can be run again, as it is or damaged.
  */
 #include <stdio.h>
 #include <unistd.h>
 
-#include "record.h"
+#include "saffron/sim_record.h"
 #include "uapi.h"
 
 static bool

@@ -170,7 +170,8 @@ struct saffron_sim_file {
 void uapi_stats_begin(struct saffron_sim *sim);
 void uapi_stats_end(struct saffron_sim *sim);
 
-/* SAFFRON_SIM_RECORD: writes what the job is about to run on (record.h). */
+/* SAFFRON_SIM_RECORD: writes what the job is about to run on, in the form of
+ * sim_record.h. */
 void uapi_record(const struct saffron_sim *sim, const struct sim_job *job);
 
 /* The same around fork(): holds their lock. In the child the parent's files

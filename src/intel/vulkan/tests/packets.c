@@ -7,7 +7,7 @@
 
 #include "intel/genxml/genxml_batch.h"
 #include "intel/genxml/genxml_bits.h"
-#include "intel/sim/uapi/record.h"
+#include "saffron/sim_record.h"
 #include "util/dynarray.h"
 #include "util/unit_test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files of SAFFRON_SIM_RECORD, in the host's byte order: a batch as the
- * GPU was given it.
+ * The files of SAFFRON_SIM_RECORD (docs/envvars.rst), in the host's byte
+ * order: a batch as the GPU was given it.
  *
  *    struct record_head
  *    num_bos times:
@@ -11,8 +11,8 @@
  * Pages of zeros are left out. What the batch finds in the registers and the
  * state of its context is what earlier batches of the same `state` left.
  */
-#ifndef SIM_RECORD_H
-#define SIM_RECORD_H
+#ifndef SAFFRON_SIM_RECORD_H
+#define SAFFRON_SIM_RECORD_H
 
 #include <stdint.h>
 
@@ -21,7 +21,7 @@
 struct record_head {
    char magic[8];
    uint32_t verx10;
-   uint32_t engine;   /* enum sim_engine */
+   uint32_t engine;   /* 0 render, 1 copy */
    uint64_t sequence; /* of the process, from 1 */
    uint64_t state;    /* equal: the same hardware context */
    uint64_t batch_address;
