@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The machine code of a corpus of shaders, to compare two builds by.
 
-   corpus.py collect --build=DIR -o FILE [--every=N [--first=K]] [OPTIONS]
+   corpus.py collect --build=DIR -o FILE [--every=N [--first=K]]
+                     [--only=LIST] [OPTIONS]
    corpus.py compare [--limit=N] A B
 
 `collect` takes the shader tests of piglit's quick_shader, as Debian installs
@@ -11,13 +12,16 @@ executed (SAFFRON_SIM_DRY_RUN); what the driver compiles on the way, it
 prints (INTEL_DEBUG=...,hex). FILE gets a line for each program: test, stage,
 dispatch width, SHA-256 of its bytes, number of instructions. With --every=N
 it is about each N-th test, chosen by a hash of its name, so that a sample
-stays the same when tests come or go.
+stays the same when tests come or go. LIST has the names of tests, one a line
+(what `compare` printed is one); each of them gets a process of its own.
 
 `compare` prints what differs between two such files, test by test, and a
 summary: programs that are the same, that changed, that only one has.
 
 The driver's own programs (blits, clears) belong to the test that first needs
 them, so one batch of tests is always run in one process, in the same order.
+shader_runner does not say that a test begins when it changes the context: its
+programs are then those of the test before. With --only there is none.
 
 Exit codes: 0 collected; or nothing differs. 1 something differs, or a test
 crashed, took too long or printed what is no program. 2 wrong use.
@@ -120,6 +124,22 @@ def chosen(commands, every, first):
                   key=lambda c: name_of(c[1]))
 
 
+def only_these(commands, path):
+    """(those that a list names, what stands for the list in the header)"""
+    try:
+        with open(path, encoding='utf-8') as f:
+            names = {line.split(':')[0].strip() for line in f}
+    except (OSError, ValueError) as why:
+        wrong_use('%s: %s' % (path, why))
+    names = {n for n in names if n.endswith('.shader_test')}
+    unknown = names - {name_of(c[1]) for c in commands}
+    if unknown or not names:
+        wrong_use('%s: %s' % (path, 'no test "%s"' % min(unknown)
+                              if unknown else 'no tests in it'))
+    return ([c for c in commands if name_of(c[1]) in names],
+            '%08x' % zlib.crc32('\n'.join(sorted(names)).encode()))
+
+
 def collect_once(env, batch):
     """({test: programs}, [command that did not end], [torn file])."""
     found, cut_off, torn = {}, [], []
@@ -171,7 +191,13 @@ def collect(args):
     else:
         wrong_use("needs Debian's package piglit")
     commands = chosen(commands, args.every, args.first)
-    batches = list(compiled.batches(commands))
+    args.sample = 'every=%d first=%d' % (args.every, args.first)
+    if args.only:
+        commands, sha = only_these(commands, args.only)
+        args.sample += ' only=' + sha
+        batches = [b for c in commands for b in compiled.batches([c])]
+    else:
+        batches = list(compiled.batches(commands))
     env = environment(build, args.gen, args.debug.split(',')
                       if args.debug else [])
     found, lost, tests = {}, [], 0
@@ -196,8 +222,7 @@ def collect(args):
 
 def write(args, found, lost):
     with opened(args.output, 'w') as f:
-        print(MAGIC, 'gen=%s' % args.gen, 'every=%d' % args.every,
-              'first=%d' % args.first, file=f)
+        print(MAGIC, 'gen=%s' % args.gen, args.sample, file=f)
         rows = [(test, *p) for test, made in found.items() for p in made]
         rows += [(test, LOST, '0', LOST, '0') for test, _ in lost]
         for row in sorted(rows):
@@ -313,6 +338,8 @@ def main():
                    help='about one of N tests, by a hash of the name')
     p.add_argument('--first', type=int, default=0, metavar='K',
                    help='which part of the N (default: 0)')
+    p.add_argument('--only', metavar='LIST',
+                   help='a file: tests one a line, as compare prints them')
     p.add_argument('--debug', metavar='FLAGS',
                    help='more flags of INTEL_DEBUG, as noopt or nosched')
     p.add_argument('-j', '--jobs', type=int, default=1,

@@ -144,17 +144,58 @@ class Compare(unittest.TestCase):
             self.assertEqual(done.returncode, 2, words)
 
 
+class Only(unittest.TestCase):
+    COMMANDS = [['shader_runner', '/x/%s.shader_test' % n] for n in 'abc']
+
+    def only(self, text):
+        with tempfile.NamedTemporaryFile('w+') as f:
+            f.write(text)
+            f.flush()
+            found, mark = corpus.only_these(self.COMMANDS, f.name)
+        return [c[1][3] for c in found], mark
+
+    def test_names(self):
+        self.assertEqual(self.only('/x/c.shader_test\n/x/a.shader_test\n')[0],
+                         ['a', 'c'])
+
+    def test_what_compare_prints(self):
+        names, mark = self.only(
+            '/x/b.shader_test: fs SIMD8: 2 -> 3 instructions\n'
+            '/x/b.shader_test: vs SIMD8: 2 -> none instructions\n'
+            '9 tests: 3 programs same\n')
+        self.assertEqual(names, ['b'])
+        self.assertEqual(mark, self.only('/x/b.shader_test')[1])
+        self.assertNotEqual(mark, self.only('/x/c.shader_test')[1])
+
+    def test_wrong_use(self):
+        for text in ('', 'nothing\n', '/x/d.shader_test\n'):
+            with self.assertRaises(SystemExit) as end:
+                self.only(text)
+            self.assertEqual(end.exception.code, 2)
+
+
 class Collect(unittest.TestCase):
-    def collect(self, folder, name, *words):
-        test = Path(folder) / 'a.shader_test'
-        test.write_text(TEST)
+    def collect(self, folder, name, *words, tests='a'):
+        files = [Path(folder) / (test + '.shader_test') for test in tests]
+        for file in files:
+            file.write_text(TEST)
         out = Path(folder) / name
         done = subprocess.run(
             [sys.executable, CORPUS, 'collect', '-o', out, *words,
-             '--build=' + os.environ['SAFFRON_BUILD_DIR'], test],
+             '--build=' + os.environ['SAFFRON_BUILD_DIR'], *files],
             stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         return out
+
+    def test_only(self):
+        with tempfile.TemporaryDirectory() as folder:
+            names = Path(folder) / 'names'
+            names.write_text('%s/b.shader_test\n' % folder)
+            _, found = corpus.read(
+                self.collect(folder, 'x', '--only=%s' % names, tests='ab'))
+            self.assertEqual(list(found), ['%s/b.shader_test' % folder])
+            # A process of its own: what the driver draws with is there, too.
+            self.assertIn(('fs', 16), found['%s/b.shader_test' % folder])
 
     def test_collect(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -176,4 +217,4 @@ if __name__ == '__main__':
         if not (corpus.compiled.PIGLIT / 'bin/shader_runner').exists():
             sys.exit(SKIP)
         unittest.main(argv=sys.argv[:1], defaultTest='Collect')
-    unittest.main(defaultTest=['Listings', 'Compare'])
+    unittest.main(defaultTest=['Listings', 'Compare', 'Only'])

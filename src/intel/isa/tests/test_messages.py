@@ -21,8 +21,7 @@ from isa_opcodes import SFIDS  # noqa: E402
 SKIP = 77
 IGA = {'hsw': '7p5', 'bdw': '8', 'skl': '9'}
 
-# What iga64 calls them; of what is not here it knows nothing, or what later
-# generations made of the number.
+# What iga64 calls them.
 NAMES = {
     'sample': 'sample', 'sample_b': 'sample+LOD bias',
     'sample_l': 'sample override LOD', 'sample_c': 'sample compare',
@@ -68,6 +67,15 @@ NAMES = {
     'urb_simd8_write': 'MSDUW_DWS .*', 'urb_simd8_read': 'MSDUR_DWS .*',
     'barrier': 'signal barrier',
 }
+# Of which it knows nothing, or what later generations made of the number.
+NAMELESS = {
+    'oword_dual_block_read', 'oword_dual_block_write', 'render_fence',
+    'untyped_atomic_4x2', 'typed_atomic_4x2', 'a64_atomic_4x2',
+    'media_block_read', 'media_block_write', 'urb_write_hword',
+    'urb_write_oword', 'urb_read_hword', 'urb_read_oword', 'thread_end',
+    'interp_shared_offset', 'interp_sample', 'interp_centroid',
+    'interp_slot_offset',
+}
 # It does not know the SIMD4x2 forms of Gen7.5 and Gen8, a part of the atomic
 # operations, the cache control of these and dwords in scratch messages; and of
 # barriers only the number.
@@ -95,7 +103,7 @@ def decode(gen, sfid, desc):
                text.strip())
               for high, low, name, value, text in LINE.findall(done.stdout)]
     return fields, [line for line in done.stderr.split('\n')
-                    if 'undefined field' in line]
+                    if 'undefined field' in line or 'header' in line]
 
 
 def spread(parts, code):
@@ -171,7 +179,10 @@ def check_message(gen, sfid, row):
 def main():
     if not shutil.which('iga64'):
         return SKIP
-    faults, tried, messages = [], 0, 0
+    faults = ['%s is neither in NAMES nor in NAMELESS' % row.name
+              for row in table.MESSAGES
+              if (row.name in NAMES) == (row.name in NAMELESS)]
+    tried, messages = 0, 0
     for gen in sys.argv[1:] or IGA:
         for row in table.MESSAGES:
             for sfid in row.codes:
