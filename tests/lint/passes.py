@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""passes: each NIR pass has text cases, one that it changes and one that it
-must leave alone (src/compiler/nir/tests/test_text.c).
+"""passes: each pass of NIR and of the back end has text cases, one that it
+changes and one that it must leave alone (src/compiler/nir/tests/test_text.c,
+src/intel/compiler/tests/test_eu_text.c).
 """
 import re
 
 from tree import Find, line_at
 
-HEADER = 'src/compiler/nir/nir_passes.h'
-CASES = 'src/compiler/nir/tests/passes/'
-PASS = re.compile(r'\b(nir_\w+)\(nir_shader \*shader')
+# (where passes are named, how, the folder of their cases)
+TABLES = (
+    ('src/compiler/nir/nir_passes.h', re.compile(r'\b(nir_\w+)\(nir_shader \*'
+                                                 r'shader'),
+     'src/compiler/nir/tests/passes/'),
+    ('src/intel/compiler/fs/fs_compile.c',
+     re.compile(r'\] = (?:OPTIONAL|REQUIRED)\((\w+)\)'),
+     'src/intel/compiler/tests/passes/'),
+)
 
 
 def cases(text):
@@ -23,13 +30,15 @@ def cases(text):
 
 
 def check(tree):
-    have = {}
-    for path in tree.files:
-        if path.startswith(CASES):
-            for name, kinds in cases(tree.text(path)).items():
-                have.setdefault(name, set()).update(kinds)
-    text = tree.text(HEADER) if HEADER in tree.files else ''
-    for match in PASS.finditer(text):
-        for kind in sorted({'after', 'unchanged'} - have.get(match[1], set())):
-            yield Find(HEADER, line_at(text, match.start()), match[1],
-                       f'{match[1]} has no case `{kind}` in {CASES}')
+    for where, names, folder in TABLES:
+        have = {}
+        for path in tree.files:
+            if path.startswith(folder):
+                for name, kinds in cases(tree.text(path)).items():
+                    have.setdefault(name, set()).update(kinds)
+        text = tree.text(where) if where in tree.files else ''
+        for match in names.finditer(text):
+            missing = {'after', 'unchanged'} - have.get(match[1], set())
+            for kind in sorted(missing):
+                yield Find(where, line_at(text, match.start()), match[1],
+                           f'{match[1]} has no case `{kind}` in {folder}')

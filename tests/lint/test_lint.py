@@ -58,8 +58,8 @@ class Passes(unittest.TestCase):
               'bool nir_opt_b_impl(nir_function_impl *impl);\n')
 
     def found(self, text):
-        return finds(passes, **{passes.HEADER: self.HEADER,
-                                passes.CASES + 'x.nir': text})
+        where, _, folder = passes.TABLES[0]
+        return finds(passes, **{where: self.HEADER, folder + 'x.nir': text})
 
     def test_all_there(self):
         case = 'case x\npass nir_opt_{}\nbefore\n   nop\n{}\n\n'
@@ -71,6 +71,15 @@ class Passes(unittest.TestCase):
         found = self.found('case x\npass nir_opt_a\nbefore\nafter\n')
         self.assertEqual(len(found), 3)
         self.assertIn('nir_opt_a has no case `unchanged`', found[0])
+
+    def test_back_end(self):
+        where, _, folder = passes.TABLES[1]
+        found = finds(passes, **{
+            where: '   [A] = OPTIONAL(eu_a),\n   [B] = REQUIRED(eu_b),\n',
+            folder + 'x.eu': 'case x\npass eu_a\nbefore\nafter\n'
+                             'case y\npass eu_a\nbefore\nunchanged\n'})
+        self.assertEqual(len(found), 2)
+        self.assertIn('eu_b has no case `after`', found[0])
 
 
 class Duplicates(unittest.TestCase):

@@ -203,6 +203,7 @@ print_listing(struct job *job, const struct eu_binary *bin)
    struct isa_disassemble_options opts = {
       .offsets = true,
       .hex = INTEL_DEBUG(HEX),
+      .messages = !INTEL_DEBUG(HEX),
       .annotate = annotate_line,
       .annotate_data = &a,
    };

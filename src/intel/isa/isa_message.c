@@ -71,7 +71,7 @@ isa_message_unpack(enum isa_gen gen, enum isa_sfid sfid, uint32_t desc,
 }
 
 /* That nothing is set which the message does not have. */
-static bool
+UNUSED static bool
 has_members(const struct isa_message_layout *l, const struct isa_message *m)
 {
    uint64_t known = 0;

@@ -84,7 +84,7 @@ print_trial(nir_op op, const nir_op_info *info, unsigned bits)
    printf("\n");
 }
 
-static bool
+UNUSED static bool
 has_free_type(const nir_op_info *info)
 {
    bool free = !nir_alu_type_get_type_size(info->output_type);

@@ -533,8 +533,8 @@ bool fs_lower_regioning(struct eu_shader *s);
 bool eu_schedule(struct eu_shader *s);
 /* The same for hardware registers. */
 bool eu_schedule_allocated(struct eu_shader *s);
-/* Gives every VGRF hardware registers, with spills if need be; false and
- * s->failed when even that does not help. */
+/* Gives every VGRF hardware registers, with spills if need be; s->failed when
+ * even that does not help. */
 bool eu_allocate_registers(struct eu_shader *s);
 /* Issue and latency model: cycles of one pass through the code. */
 uint32_t eu_estimate_cycles(const struct eu_shader *s);

@@ -331,6 +331,7 @@ eu_allocate_registers(struct eu_shader *s)
 {
    struct util_dynarray temps = { 0 };
    bool spill_all = (s->debug & INTEL_DEBUG_SPILL) != 0;
+   const bool virtual = s->num_vgrfs > 0;
    bool done = false;
 
    for (unsigned round = 0; round < MAX_ROUNDS && !done && !s->failed;
@@ -361,5 +362,5 @@ eu_allocate_registers(struct eu_shader *s)
    util_dynarray_fini(&temps);
    if (!done && !s->failed)
       eu_fail(s, "register allocation did not end");
-   return done;
+   return done && virtual;
 }

@@ -24,6 +24,7 @@ fs_assign_payload_registers(struct eu_shader *s)
    const unsigned attrs = uniforms + s->prog_data.base->push_length;
    const struct fs_stage *stage = s->simd4x2 ? &vec4_stages[s->stage]
                                              : &fs_stages[s->stage];
+   bool progress = false;
 
    s->first_free_grf = attrs + stage->input_grfs(s);
    if (s->first_free_grf > EU_EOT_FIRST_GRF) {
@@ -32,12 +33,13 @@ fs_assign_payload_registers(struct eu_shader *s)
    }
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       for (unsigned i = 0; i < inst->sources; i++) {
-         if (inst->src[i].file == EU_UNIFORM)
-            fix(&inst->src[i], uniforms);
-         else if (inst->src[i].file == EU_ATTR)
-            fix(&inst->src[i], attrs);
+         const unsigned file = inst->src[i].file;
+         if (file != EU_UNIFORM && file != EU_ATTR)
+            continue;
+         fix(&inst->src[i], file == EU_UNIFORM ? uniforms : attrs);
+         progress = true;
       }
    }
    s->prog_data.base->dispatch_grf_start = uniforms;
-   return true;
+   return progress;
 }
