@@ -21,6 +21,7 @@
 #include "intel/isl/isl.h"
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/msg/data_port.h"
+#include "intel/sim/strict/watch.h"
 #include "sampler_private.h"
 
 #define MAX_LANES 16
@@ -444,6 +445,11 @@ static bool
 run_lane(struct call *c, unsigned lane)
 {
    c->lookup.lane = c->m->group + lane;
+   if (c->t->mem)
+      c->t->mem->client = c->simd4x2 ||
+                                c->t->sample_mask >> c->lookup.lane & 1
+                             ? SIM_CLIENT_TEXTURE
+                             : SIM_CLIENT_HELPER;
    switch (c->type->group) {
    case GROUP_SAMPLE:
    case GROUP_LOD: return sample_lane(c, lane);

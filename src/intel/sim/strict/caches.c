@@ -65,6 +65,8 @@ struct strict_watch {
 static unsigned
 cache_of(enum sim_client client)
 {
+   if (client == SIM_CLIENT_HELPER)
+      client = SIM_CLIENT_TEXTURE;
    return client >= SIM_CLIENT_TEXTURE && client <= SIM_CLIENT_VERTEX
              ? client - SIM_CLIENT_TEXTURE
              : READ_CACHES;
@@ -162,6 +164,7 @@ static const char *const client_names[SIM_CLIENTS] = {
    [SIM_CLIENT_CONSTANT] = "the constant cache",
    [SIM_CLIENT_VERTEX] = "vertex fetch",
    [SIM_CLIENT_STATE] = "a fetch of state",
+   [SIM_CLIENT_HELPER] = "the sampler for a helper pixel",
 };
 
 /* The rule of what a client has written. */
@@ -235,7 +238,9 @@ read_line(struct strict_watch *w, struct line *l, enum sim_client reader,
           uint64_t bytes, uint64_t address)
 {
    const unsigned cache = cache_of(reader);
-   if ((l->written & bytes) && l->writer != reader && l->time != w->now)
+   const bool matters = reader != SIM_CLIENT_HELPER;
+   if (matters && (l->written & bytes) && l->writer != reader &&
+       l->time != w->now)
       check_written(w, l, reader, address);
    if (cache == READ_CACHES)
       return;
@@ -244,7 +249,7 @@ read_line(struct strict_watch *w, struct line *l, enum sim_client reader,
       l->stale[cache] = 0;
       return;
    }
-   if (!(l->stale[cache] & bytes))
+   if (!matters || !(l->stale[cache] & bytes))
       return;
    const bool half = l->filled[cache] <= w->half_invalid[cache];
    report(w, l, half ? STRICT_CC_01 : rule_of[l->writer], reader, address,

@@ -22,6 +22,9 @@ enum sim_client {
    SIM_CLIENT_CONSTANT,
    SIM_CLIENT_VERTEX,
    SIM_CLIENT_STATE, /* surface states, samplers, viewports */
+   /* The sampler for a pixel that is not drawn, beside ones that are: what
+    * it gets may be anything. */
+   SIM_CLIENT_HELPER,
    SIM_CLIENTS,
 };
 

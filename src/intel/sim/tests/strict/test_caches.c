@@ -43,6 +43,9 @@ static const struct row rows[] = {
    { "CC-04", ALL, "w target; r commands",
      "w target; PC target cs;"
      "r commands" },
+   /* Helper pixels may read anything, but fill the cache as others do. */
+   { "CC-04", ALL, "r helper; w target;" FLUSH "LRM; r texture",
+     "r texture; w target; r helper;" FLUSH INVALIDATE "LRM; r texture" },
    { "CC-05", ALL, "w depth; PC target cs write; LRM; r texture",
      "w depth; PC depth cs write; LRM; r texture" },
    { "CC-06", ALL, "w data; r vertex", "w data;" FLUSH "LRM; r vertex" },
@@ -71,8 +74,8 @@ static const struct row rows[] = {
 };
 
 static const char *const clients[SIM_CLIENTS] = {
-   "target", "depth",   "data",     "streamout", "commands",
-   "sync",   "texture", "constant", "vertex",    "state",
+   "target",  "depth",    "data",   "streamout", "commands", "sync",
+   "texture", "constant", "vertex", "state",     "helper",
 };
 
 static enum sim_client
