@@ -17,7 +17,8 @@
  * usage: test_flow [--structurize] [COUNT [FIRST-SEED]]; without, 500 shaders
  * from 1. With --structurize, each is also run after its control flow was
  * taken apart and structured anew, which may cost MOST_GROWTH percent of the
- * instructions executed; votes see whether lanes still run together.
+ * instructions executed; what subgroups sum up shows whether the same lanes
+ * still run together.
  * Prints the seed of what fails; FLOW_PRINT=1 prints the NIR too.
  */
 #include <inttypes.h>
@@ -49,8 +50,7 @@ struct gen {
    unsigned budget; /* statements that may still be made */
    unsigned depth, loops;
    unsigned array_length;
-   bool votes;
-   bool subgroups; /* all operations of subgroups: see generate() */
+   bool votes; /* and all other operations of subgroups */
    nir_ssa_def *slot;
    nir_variable *ints[NUM_INTS], *floats[NUM_FLOATS], *doubles[NUM_DOUBLES];
    nir_variable *array;
@@ -181,11 +181,8 @@ condition(struct gen *g)
    case 3: return nir_vote_ieq(b, 1, get_int(g));
    case 4: return nir_vote_feq(b, 1, get_double(g));
    case 5: return nir_elect(b, 1);
-   case 6: return g->subgroups ? vote_of_channel(g, c) : c;
-   case 7:
-      return g->subgroups
-                ? nir_inclusive_scan(b, 1, c, .reduction_op = nir_op_ixor)
-                : c;
+   case 6: return vote_of_channel(g, c);
+   case 7: return nir_inclusive_scan(b, 1, c, .reduction_op = nir_op_ixor);
    default: return c;
    }
 }
@@ -312,7 +309,7 @@ int_expression(struct gen *g)
    };
    nir_builder *b = &g->b;
 
-   if (g->subgroups && !rnd(g, 4))
+   if (g->votes && !rnd(g, 4))
       return int_of_subgroup(g);
    switch (rnd(g, 8)) {
    case 0: return nir_bcsel(b, condition(g), get_int(g), get_int(g));
@@ -366,7 +363,7 @@ double_expression(struct gen *g)
    };
    nir_builder *b = &g->b;
 
-   if (g->subgroups && !rnd(g, 4))
+   if (g->votes && !rnd(g, 4))
       return double_of_subgroup(g);
    switch (rnd(g, 10)) {
    case 0: return nir_bcsel(b, condition(g), get_double(g), get_double(g));
@@ -560,12 +557,9 @@ channel_number(nir_builder *b)
    }
 }
 
-/* A shader that is structured anew has no operations of subgroups but votes:
- * which channels run together may change where a block has several ways to
- * it, and only what a subgroup sums up shows it. */
 static nir_shader *
 generate(const struct intel_compiler *compiler, uint64_t seed,
-         gl_shader_stage stage, bool votes, bool anew)
+         gl_shader_stage stage, bool votes)
 {
    struct gen g = {
       .b = nir_builder_init_simple_shader(
@@ -573,7 +567,6 @@ generate(const struct intel_compiler *compiler, uint64_t seed,
          seed),
       .seed = seed * 0x2545f4914f6cdd1d,
       .votes = votes,
-      .subgroups = votes && !anew,
    };
    nir_builder *b = &g.b;
 
@@ -770,7 +763,7 @@ find_pass(const struct intel_compiler *compiler, uint64_t seed,
           gl_shader_stage stage, bool votes, const struct slot *want)
 {
    struct arena *arena = arena_create(NULL);
-   nir_shader *nir = generate(compiler, seed, stage, votes, false);
+   nir_shader *nir = generate(compiler, seed, stage, votes);
 
    blame_seed = seed;
    blame_want = want;
@@ -868,7 +861,7 @@ test_seed(struct runner *runner, uint64_t seed, gl_shader_stage stage,
 {
    const struct intel_compiler *compiler = runner_compiler(runner);
    struct arena *arena = arena_create(NULL);
-   nir_shader *nir = generate(compiler, seed, stage, votes, anew);
+   nir_shader *nir = generate(compiler, seed, stage, votes);
    struct slot want[LANES];
    bool ok = true;
 

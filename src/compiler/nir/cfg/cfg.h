@@ -28,6 +28,10 @@ struct cfg_flat_block {
    int succ[2];
    unsigned num_succ; /* 0: returns */
    bool halts;        /* ends the invocation */
+   /* In a structured source: the first block of the innermost loop around
+    * it, and for such a first block that of the loop around the loop. 0:
+    * none, for nothing leads back to the entry. */
+   int loop, outer_loop;
 };
 
 /* A function in pieces. */
@@ -40,6 +44,7 @@ struct cfg_flat {
    int *block_of_def; /* by nir_ssa_def.index */
    unsigned num_defs;
    struct hash_table phi_srcs; /* phi index << 32 | flat block: nir_src */
+   bool convergent;            /* something in it sees other lanes */
 };
 
 /* One of several targets that an edge says it goes to: `group` numbers the
@@ -81,6 +86,9 @@ struct cfg {
    struct util_dynarray vias;   /* struct cfg_via */
    int num_predicates;
    int root;
+   /* The nodes are the blocks by number, and something sees other lanes: what
+    * the source has in a loop stays in it. */
+   bool source_loops;
 };
 
 /* What is known of a graph; dropped when it changes. */

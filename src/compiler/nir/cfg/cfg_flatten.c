@@ -38,17 +38,24 @@ is_convergent(const nir_instr *instr)
    }
 }
 
+static bool
+block_is_convergent(nir_block *block)
+{
+   nir_foreach_instr(instr, block) {
+      if (is_convergent(instr))
+         return true;
+   }
+   return false;
+}
+
 bool
 cfg_node_is_convergent(const struct cfg *g, int node)
 {
    for (int x = node; x != CFG_NONE; x = cfg_node(g, x)->rest) {
       const int flat = cfg_node(g, x)->flat;
-      if (flat == CFG_NONE)
+      if (flat == CFG_NONE ||
+          block_is_convergent(g->flat->blocks[flat].block))
          return true;
-      nir_foreach_instr(instr, g->flat->blocks[flat].block) {
-         if (is_convergent(instr))
-            return true;
-      }
    }
    return false;
 }
@@ -219,12 +226,32 @@ cfg_flat_finish(struct cfg_flat *flat)
    flat->block_of_def = arena_new_array(flat->arena, int, flat->num_defs + 1);
    hash_table_init(&flat->phi_srcs);
    for (int i = 0; i < flat->num_blocks; i++) {
+      flat->convergent |= block_is_convergent(flat->blocks[i].block);
       nir_foreach_instr(instr, flat->blocks[i].block) {
          nir_foreach_ssa_def(instr, note_def, flat);
          if (instr->type == nir_instr_type_phi)
             index_phi(flat, nir_instr_as_phi(instr));
       }
    }
+}
+
+/* The first block of the innermost loop around a node, as a flat one. */
+static int
+loop_around(const nir_cf_node *node)
+{
+   for (nir_cf_node *n = node->parent; n; n = n->parent) {
+      if (n->type == nir_cf_node_loop)
+         return (int)nir_loop_first_block(nir_cf_node_as_loop(n))->index + 1;
+   }
+   return 0;
+}
+
+static void
+read_loops(struct cfg_flat_block *b, nir_block *block, int i)
+{
+   b->loop = loop_around(&block->cf_node);
+   if (b->loop == i)
+      b->outer_loop = loop_around(block->cf_node.parent);
 }
 
 static void
@@ -235,6 +262,7 @@ read_block(struct cfg_flat *flat, nir_block *block, int i)
    nir_if *nif = nir_block_get_following_if(block);
 
    b->block = block;
+   read_loops(b, block, i);
    if (last && last->type == nir_instr_type_jump) {
       nir_jump_instr *jump = nir_instr_as_jump(last);
       b->halts = jump->type == nir_jump_halt;

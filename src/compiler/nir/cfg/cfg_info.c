@@ -23,6 +23,7 @@ cfg_create(struct cfg_flat *flat, struct arena *arena)
 
    g->arena = arena;
    g->flat = flat;
+   g->source_loops = flat->convergent;
    for (int i = 0; i < flat->num_blocks; i++) {
       const struct cfg_flat_block *b = &flat->blocks[i];
       struct cfg_node *n = cfg_node(g, cfg_add_node(g, i));
@@ -88,6 +89,7 @@ is_empty(const struct cfg_flat *flat, int block, bool phis_too)
 struct skip {
    struct cfg *g;
    bool phis_too;
+   bool *kept;        /* NULL: none */
    int *seen, serial; /* nodes that the edge has come through */
    bool shared;       /* its way is that of another edge, too */
 };
@@ -102,6 +104,7 @@ may_skip(const struct skip *k, const struct cfg_node *n, unsigned s,
 
    if (via->flat == CFG_NONE || via->num_succ != 1 || on->to == e->to ||
        on->group != CFG_NONE || k->seen[e->to] == k->serial ||
+       (k->kept && k->kept[e->to]) ||
        !is_empty(k->g->flat, via->flat, k->phis_too))
       return false;
    /* Both ways of a branch cannot bring different values to one place. */
@@ -197,6 +200,22 @@ skip_from(struct skip *k, struct cfg_node *n, unsigned s)
    }
 }
 
+/* Two loops that begin at one node would be one: lanes that have left the
+ * inner one would not wait for the others. */
+static bool *
+find_heads(const struct cfg *g, const struct cfg_info *info,
+           struct arena *arena)
+{
+   bool *heads = arena_new_array(arena, bool, cfg_num_nodes(g) + 1);
+
+   for (int i = 0; i < info->num; i++) {
+      const struct cfg_node *n = cfg_node(g, info->order[i]);
+      for (unsigned s = 0; s < n->num_succ; s++)
+         heads[n->succ[s].to] |= info->rpo[n->succ[s].to] <= i;
+   }
+   return heads;
+}
+
 void
 cfg_skip_empty(struct cfg *g, bool phis_too)
 {
@@ -209,6 +228,8 @@ cfg_skip_empty(struct cfg *g, bool phis_too)
    };
 
    cfg_analyze(g, &info, arena);
+   if (g->flat->convergent)
+      k.kept = find_heads(g, &info, arena);
    for (int i = info.num - 1; i >= 0; i--) {
       struct cfg_node *n = cfg_node(g, info.order[i]);
       for (unsigned s = 0; s < n->num_succ; s++)
@@ -236,7 +257,8 @@ cfg_merge_chains(struct cfg *g)
          continue;
       const int to = n->succ[0].to;
       if (to == g->root || to == info.order[i] ||
-          info.pred_start[to + 1] - info.pred_start[to] != 1)
+          info.pred_start[to + 1] - info.pred_start[to] != 1 ||
+          (info.loop && info.loop[to] != info.loop[info.order[i]]))
          continue;
       int last = info.order[i];
       while (cfg_node(g, last)->rest != CFG_NONE)
@@ -409,9 +431,52 @@ find(int *set, int x)
    return x;
 }
 
-/* All that reaches a back edge of `h` without passing it. */
+/* The loop of the source that a node stays in, a header that around its own,
+ * of those that are loops. 0: none. */
+static int
+source_loop(const struct cfg *g, const struct cfg_info *info,
+            const bool *heads, int node)
+{
+   if (!g->source_loops || node >= g->flat->num_blocks)
+      return 0;
+   const struct cfg_flat_block *blocks = g->flat->blocks;
+   int l = blocks[node].loop;
+   while (l && (l == node || !heads[l] || !cfg_dominates(info, l, node)))
+      l = blocks[l].outer_loop;
+   return l;
+}
+
+/* Nodes that belong to a loop although they lead out of it only, in lists by
+ * header. */
+struct members {
+   int *first, *next;
+};
+
+static struct members
+find_members(const struct cfg *g, const struct cfg_info *info,
+             struct arena *arena)
+{
+   const int n = cfg_num_nodes(g);
+   const bool *heads = find_heads(g, info, arena);
+   struct members m = { arena_new_array(arena, int, n + 1),
+                        arena_new_array(arena, int, n + 1) };
+
+   for (int i = 0; i < n; i++)
+      m.first[i] = CFG_NONE;
+   for (int i = 0; i < info->num; i++) {
+      const int x = info->order[i], h = source_loop(g, info, heads, x);
+      if (!h)
+         continue;
+      m.next[x] = m.first[h];
+      m.first[h] = x;
+   }
+   return m;
+}
+
+/* All that reaches a back edge of `h`, or a member, without passing it. */
 static void
-collect_loop(struct cfg_info *info, int h, int *set, int *work)
+collect_loop(struct cfg_info *info, int h, const struct members *m, int *set,
+             int *work)
 {
    int num = 0;
 
@@ -420,6 +485,13 @@ collect_loop(struct cfg_info *info, int h, int *set, int *work)
          continue;
       info->loop[h] = h;
       const int x = find(set, info->preds[p]);
+      if (x != h) {
+         set[x] = h;
+         work[num++] = x;
+      }
+   }
+   for (int i = m->first[h]; i != CFG_NONE; i = m->next[i]) {
+      const int x = find(set, i);
       if (x != h) {
          set[x] = h;
          work[num++] = x;
@@ -449,6 +521,7 @@ find_loops(const struct cfg *g, struct cfg_info *info, struct arena *arena)
    const int n = cfg_num_nodes(g);
    int *set = arena_new_array(arena, int, n + 1);
    int *work = arena_new_array(arena, int, n + 1);
+   const struct members members = find_members(g, info, arena);
 
    info->loop = arena_new_array(arena, int, n + 1);
    info->loop_parent = arena_new_array(arena, int, n + 1);
@@ -458,7 +531,7 @@ find_loops(const struct cfg *g, struct cfg_info *info, struct arena *arena)
       info->loop[i] = info->loop_parent[i] = CFG_NONE;
    }
    for (int i = info->num - 1; i >= 0; i--)
-      collect_loop(info, info->order[i], set, work);
+      collect_loop(info, info->order[i], &members, set, work);
    for (int i = 0; i < info->num; i++) {
       const int h = info->order[i], parent = info->loop_parent[h];
       if (info->loop[h] == h)
