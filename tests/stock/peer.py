@@ -6,6 +6,7 @@ The shader needs a division, which neither compiler can leave out. Exits with
 """
 
 import csv
+import re
 import subprocess
 import sys
 import tempfile
@@ -34,25 +35,54 @@ probe all rgba 0.25 1.0 0.0 1.0
 def main(peer):
     if not Path('/usr/lib/x86_64-linux-gnu/piglit/bin/shader_runner').exists():
         return 77
-    with tempfile.NamedTemporaryFile('w', suffix='.shader_test') as f:
+    with tempfile.TemporaryDirectory() as folder, \
+            tempfile.NamedTemporaryFile('w', suffix='.shader_test') as f:
         f.write(TEST)
         f.flush()
         done = subprocess.run([sys.executable, peer, '--csv', f.name],
                               stdout=subprocess.PIPE, text=True, check=False)
-    rows = {(r['stage'], r['width']): r
-            for r in csv.DictReader(done.stdout.splitlines())}
-    if done.returncode == 1 and not any(r['stock cycles']
-                                        for r in rows.values()):
-        return 77
-    assert done.returncode == 0, done.stdout
-    for width in '8', '16':
-        row = rows['fs', width]
-        for who in 'stock ', 'our ':
-            assert int(row[who + 'sends']) == 1, row
-            assert int(row[who + 'spills']) == 0, row
-            # A reciprocal or division, a power, a target write at least.
-            assert int(row[who + 'instructions']) >= 5, row
-        assert float(row['ratio']) > 0, row
+        rows = {(r['stage'], r['width']): r
+                for r in csv.DictReader(done.stdout.splitlines())}
+        if done.returncode == 1 and not any(r['stock cycles']
+                                            for r in rows.values()):
+            return 77
+        assert done.returncode == 0, done.stdout
+        for width in '8', '16':
+            row = rows['fs', width]
+            for who in 'stock ', 'our ':
+                assert int(row[who + 'sends']) == 1, row
+                assert int(row[who + 'spills']) == 0, row
+                # A reciprocal or division, a power, a target write at least.
+                assert int(row[who + 'instructions']) >= 5, row
+            assert float(row['ratio']) > 0, row
+        earlier = Path(folder) / 'earlier.csv'
+        done = subprocess.run([sys.executable, peer, '--run', '--csv',
+                               '--output=%s' % earlier, f.name],
+                              stdout=subprocess.PIPE, text=True, check=True)
+        assert done.stdout == earlier.read_text(), done.stdout
+        # The draw takes one of the widths; what has no jumps is executed once.
+        executed = [r for r in csv.DictReader(done.stdout.splitlines())
+                    if r['stage'] == 'fs' and r['our run cycles']]
+        assert executed
+        for row in executed:
+            for who in 'stock ', 'our ':
+                assert float(row[who + 'run instructions']) == \
+                    float(row[who + 'instructions']), row
+                assert 0 < float(row[who + 'run issue']) < \
+                    float(row[who + 'run cycles']), row
+        # Half as fast as it was.
+        for row in executed:
+            row['our run issue'] = str(float(row['our run issue']) / 2)
+        with earlier.open('w', newline='') as old:
+            out = csv.DictWriter(old, list(executed[0]))
+            out.writeheader()
+            out.writerows(executed)
+        done = subprocess.run([sys.executable, peer, '--run',
+                               '--against=%s' % earlier, f.name],
+                              stdout=subprocess.PIPE, text=True, check=True)
+        assert re.search(r'^fs 16 +1( +1\.00 \(1\.00\)){4} +2\.00 ',
+                         done.stdout, re.M), done.stdout
+        assert '%d of' % len(executed) in done.stdout, done.stdout
     assert subprocess.run([sys.executable, peer, '/nonexistent'],
                           stderr=subprocess.DEVNULL,
                           check=False).returncode == 2

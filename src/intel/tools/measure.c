@@ -90,10 +90,11 @@ measure(enum isa_gen gen, const char *name)
                                 (uint32_t)code.size_B);
    if (p) {
       printf("{\"instructions\": %u, \"loops\": %u, \"cycles\": %u, "
-             "\"sends\": %u, \"spills\": %u, \"fills\": %u, "
-             "\"bytes\": %zu}\n",
-             n.instructions, n.loops, sim_eu_program_cycles(p), n.sends,
-             n.spills, n.fills, code.size_B);
+             "\"issue\": %u, \"sends\": %u, \"spills\": %u, \"fills\": %u, "
+             "\"bytes\": %zu, \"hash\": \"%016llx\"}\n",
+             n.instructions, n.loops, sim_eu_program_cycles(p),
+             sim_eu_program_issue(p), n.sends, n.spills, n.fills, code.size_B,
+             (unsigned long long)sim_eu_program_hash(p));
       sim_eu_program_destroy(p);
       result = TOOL_EXIT_OK;
    }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What stock Mesa's compiler makes of shaders, beside what ours makes of them.
 
-usage: saffron peer [--gen=skl|bdw|hsw|ivb] [--csv] FILE.shader_test...
+usage: saffron peer [OPTIONS] FILE.shader_test...
+       saffron peer [OPTIONS] --corpus=fp64|general
 
 Runs piglit's shader_runner twice on each file: with Mesa's own driver on the
 simulated GPU, and with zink on ours. Nothing is drawn; both drivers print
@@ -18,21 +19,40 @@ column without figures: that driver compiled nothing there.
 
   -g, --gen=GEN   generation: ivb, hsw, bdw or skl (the default)
   -c, --csv       comma-separated values instead of a table
+  -r, --run       execute the tests, and count what the threads of these
+                  programs have executed, too: a mean thread's instructions,
+                  cycles, and cycles of issue (what is left of them where
+                  other threads hide latencies)
+      --corpus=NAME  fp64: piglit's tests of arb_gpu_shader_fp64, the stage
+                  that is under test; general: all other shader tests. Prints
+                  sums, medians, classes and the 25 worst, not each row
+      --every=N   each N-th test of it, chosen by a hash of its name
+      --first=K   of these, the K-th choice (0)
+      --stage=S   only rows of this stage
+  -j, --jobs=N    tests at a time (2)
+  -o, --output=FILE  the rows as comma-separated values
+      --against=FILE  such a file of an earlier run: what of ours changed
   -h, --help      this text
 
 Exit codes: 0 all compiled by both, 1 some were not, 2 wrong use.
 """
 
-import getopt
+import argparse
+import collections
+import concurrent.futures
+import csv
 import json
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
-RUNNER = '/usr/lib/x86_64-linux-gnu/piglit/bin/shader_runner'
+PIGLIT = Path('/usr/lib/x86_64-linux-gnu/piglit')
+RUNNER = PIGLIT / 'bin/shader_runner'
 STAGES = {'vertex': 'vs', 'tessellation control': 'tcs',
           'tessellation evaluation': 'tes', 'geometry': 'gs',
           'fragment': 'fs', 'compute': 'cs'}
@@ -45,6 +65,14 @@ OURS_HEAD = re.compile(r'^Native code for (%s) shader \(SIMD(\d+|4x2)\)' %
 OURS_LINE = re.compile(r'// ((?:[0-9a-f]{8} ?){2}(?:[0-9a-f]{8} ?){0,2})$')
 GENS = ['ivb', 'hsw', 'bdw', 'skl']
 COLUMNS = ['instructions', 'cycles', 'sends', 'spills', 'fills']
+EXECUTED = ['instructions', 'cycles', 'issue']
+# Stages as the simulator calls them.
+SIM_STAGES = {'vs': 'vs', 'hs': 'tcs', 'ds': 'tes', 'gs': 'gs', 'fs': 'fs',
+              'cs': 'cs'}
+FP64 = 'spec/arb_gpu_shader_fp64'
+TYPE = re.compile(r'(b|d|i|u)?(vec[234]|mat[234](x[234])?)|'
+                  r'double|float|u?int|bool|array\d*|\d+')
+WORST = 25
 # Clears, draws and reads back, as most tests do.
 EMPTY_TEST = """[require]
 %s
@@ -109,14 +137,15 @@ def our_programs(text):
 class Driver:
     """One of the two: how to run it, how to read what it prints."""
 
-    def __init__(self, name, build, gen):
+    def __init__(self, name, build, gen, executes=False):
+        self.build, self.gen, self.executes = build, gen, executes
         self.env = dict(os.environ, SAFFRON_DEVICE='sim:' + gen,
-                        SAFFRON_SIM_DRY_RUN='1',
                         PIGLIT_PLATFORM='surfaceless_egl',
                         INTEL_DEBUG=','.join(STAGES.values()) + ',hex',
                         MESA_SHADER_CACHE_DISABLE='true')
         for key in ['MESA_LOADER_DRIVER_OVERRIDE', 'LIBGL_ALWAYS_SOFTWARE',
-                    'GALLIUM_DRIVER']:
+                    'GALLIUM_DRIVER', 'SAFFRON_SIM_DRY_RUN',
+                    'SAFFRON_SIM_STATS']:
             self.env.pop(key, None)
         if name == 'stock':
             self.env['LD_PRELOAD'] = str(
@@ -133,100 +162,335 @@ class Driver:
                                              suffix='.shader_test') as f:
                 f.write(text)
                 f.flush()
-                for codes in self.compile(f.name).values():
+                for codes in self.compile(f.name, {})[0].values():
                     self.own.update(codes)
 
-    def compile(self, test):
-        """(stage, width) -> the programs that are not the driver's own."""
+    def compile(self, test, more):
+        """((stage, width) -> the programs that are not the driver's own,
+        whether the test came to its end)."""
+        ended = True
         try:
             out = subprocess.run([RUNNER, test, '-auto', '-fbo'],
-                                 env=self.env, stdin=subprocess.DEVNULL,
+                                 env=dict(self.env, **more),
+                                 stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT, timeout=120,
                                  check=False).stdout
         except subprocess.TimeoutExpired as e:
-            out = e.stdout or b''
+            out, ended = e.stdout or b'', False
         found = self.programs(out.decode(errors='replace'))
         return {key: {bytes(c) for c in codes if c} - self.own
-                for key, codes in found.items()}
+                for key, codes in found.items()}, ended
+
+    def counted(self, test):
+        """(stage, width) -> counts of the longest program."""
+        with tempfile.TemporaryDirectory() as folder:
+            stats = Path(folder) / 'stats'
+            more = {'SAFFRON_SIM_STATS': str(stats)} if self.executes else \
+                {'SAFFRON_SIM_DRY_RUN': '1'}
+            codes, _ = self.compile(test, more)
+            executed = read_executed(stats) if self.executes else {}
+            counts = measure(self.build, self.gen, folder,
+                             [(key, c) for key, some in codes.items()
+                              for c in some])
+        found = {}
+        for key, m in counts:
+            if m['instructions'] > found.get(key, m)['instructions'] or \
+                    key not in found:
+                found[key] = m
+        for (stage, _), m in found.items():
+            m['run'] = executed.get((stage, m['hash']))
+        return found
 
 
-def measure(build, gen, code):
-    with tempfile.NamedTemporaryFile() as f:
-        f.write(code)
-        f.flush()
-        out = subprocess.run([build / 'src/intel/tools/saffron-measure',
-                              '--gen=' + gen, f.name],
-                             stdout=subprocess.PIPE, check=True).stdout
-    return json.loads(out)
+def read_executed(path):
+    """(stage, hash) -> a mean thread's counts, from SAFFRON_SIM_STATS."""
+    try:
+        shaders = json.loads(path.read_text())['shaders']
+    except (OSError, ValueError):
+        return {}
+    return {(SIM_STAGES[s['stage']], s['hash']):
+            {c: s[c] / s['threads'] for c in EXECUTED}
+            for s in shaders if s['threads']}
 
 
-def longest(build, gen, codes):
-    measured = [measure(build, gen, code) for code in codes]
-    return max(measured, key=lambda m: m['instructions'], default=None)
+def measure(build, gen, folder, programs):
+    """[(key, counts)] of [(key, code)]."""
+    files = []
+    for n, (_, code) in enumerate(programs):
+        files.append(Path(folder) / str(n))
+        files[-1].write_bytes(code)
+    if not files:
+        return []
+    out = subprocess.run([build / 'src/intel/tools/saffron-measure',
+                          '--gen=' + gen, *files],
+                         stdout=subprocess.PIPE, check=True).stdout
+    return [(key, json.loads(line)) for (key, _), line in
+            zip(programs, out.splitlines())]
 
 
-def show(row, as_csv, width):
-    if as_csv:
-        print(','.join('"%s"' % c if ',' in c else c for c in row))
-    else:
-        print(row[0].ljust(width), row[1].ljust(5), row[2].rjust(5),
-              *(c.rjust(7) for c in row[3:]))
+def figures(counts, executes):
+    if not counts:
+        return [''] * (len(COLUMNS) + executes * len(EXECUTED))
+    run = counts['run'] or {}
+    return [str(counts[c]) for c in COLUMNS] + \
+        ['%.1f' % run[c] if c in run else '' for c in EXECUTED * executes]
 
 
-def titles(whose, as_csv):
-    return [whose + c if as_csv else c[:6] for c in COLUMNS]
+def row_titles(executes):
+    columns = COLUMNS + ['run ' + c for c in EXECUTED * executes]
+    return ['test', 'stage', 'width'] + ['stock ' + c for c in columns] + \
+        ['our ' + c for c in columns] + ['ratio']
 
 
-def figures(counts):
-    return [str(counts[c]) if counts else '' for c in COLUMNS]
+def rows_of(drivers, test):
+    """One a stage and width, as texts; whether both compiled something."""
+    both = [d.counted(test) for d in drivers]
+    rows = []
+    for key in sorted(set(both[0]) | set(both[1])):
+        stock, ours = (b.get(key) for b in both)
+        ratio = ''
+        if stock and ours:
+            ratio = '%.2f' % (ours['cycles'] / stock['cycles'])
+        executes = drivers[0].executes
+        rows.append([Path(test).stem, *key, *figures(stock, executes),
+                     *figures(ours, executes), ratio])
+    return rows, all(both)
+
+
+def show(row, width):
+    print(row[0].ljust(width), row[1].ljust(5), row[2].rjust(5),
+          *(c.rjust(7) for c in row[3:]))
+
+
+def show_heads(executes, width):
+    columns = [c[:6] for c in COLUMNS] + \
+        ['run' + c[:4] for c in EXECUTED * executes]
+    n = 8 * len(columns) - 1
+    print(' ' * (width + 12) + 'stock'.center(n), 'ours'.center(n))
+    show(['test', 'stage', 'width', *columns, *columns, 'ratio'], width)
+
+
+def corpus_files(name, every, first):
+    files = [f for folder in ('tests', 'generated_tests')
+             for f in (PIGLIT / folder).rglob('*.shader_test')
+             if (FP64 in str(f)) == (name == 'fp64')]
+    return sorted(str(f) for f in files
+                  if zlib.crc32(f.name.encode()) % every == first)
+
+
+def class_of(test):
+    """fs-op-div-dmat4-double: op-div."""
+    words = test.split('-')
+    if words[0] in STAGES.values():
+        words = words[1:]
+    kept = [w for w in words if not TYPE.fullmatch(w)]
+    return '-'.join(kept[:2]) or test
+
+
+def tested(rows, corpus):
+    """Rows of the stage that a test is about, where it says so, with code
+    of both, each row as a dictionary."""
+    for row in rows:
+        about = row['test'].split('-')[0]
+        if corpus == 'fp64' and about in STAGES.values() and \
+                about != row['stage']:
+            continue
+        if row['ratio']:
+            yield row
+
+
+def value(row, who, column):
+    text = row.get('%s %s' % (who, column)) or ''
+    return float(text) if text else None
+
+
+def pairs(rows, column):
+    """[(theirs, ours, row)] where both have a figure."""
+    found = [(value(r, 'stock', column), value(r, 'our', column), r)
+             for r in rows]
+    return [p for p in found if p[0] is not None and p[1] is not None]
+
+
+def quotient(some):
+    """Of the sums, as text."""
+    below = sum(p[0] for p in some)
+    return '%.2f' % (sum(p[1] for p in some) / below) if below else '-'
+
+
+def median(some):
+    ratios = [p[1] / p[0] for p in some if p[0]]
+    return '%.2f' % statistics.median(ratios) if ratios else '-'
+
+
+def summary_columns(rows):
+    columns = ['instructions', 'cycles', 'run instructions', 'run cycles',
+               'run issue']
+    return [c for c in columns if pairs(rows, c)]
+
+
+def print_groups(title, groups, columns):
+    print('\n%-28s %6s' % (title, 'number'),
+          *('%20s' % c for c in columns), '%9s %15s' % ('sends', 'spills'))
+    for name, rows in groups:
+        texts = []
+        for column in columns:
+            some = pairs(rows, column)
+            texts.append('%10s (%s)' % (quotient(some), median(some)))
+        spills = pairs(rows, 'spills')
+        print('%-28s %6d' % (name, len(rows)), *('%20s' % t for t in texts),
+              '%9s' % quotient(pairs(rows, 'sends')),
+              '%7d/%7d' % (sum(p[1] for p in spills),
+                           sum(p[0] for p in spills)))
+
+
+def grouped(rows, key):
+    groups = collections.defaultdict(list)
+    for row in rows:
+        groups[key(row)].append(row)
+    return groups
+
+
+def print_summary(rows):
+    """Ratios of sums, and medians of ratios in parentheses."""
+    columns = summary_columns(rows)
+    if not columns:
+        print('nothing to compare')
+        return
+    last = columns[-1]
+    print_groups('ours / theirs: sum (median)',
+                 sorted(grouped(rows, lambda r: '%s %s' % (
+                     r['stage'], r['width'])).items()), columns)
+    classes = grouped(rows, lambda r: class_of(r['test']))
+    order = sorted(classes.items(), key=lambda c: -sum(
+        p[1] - p[0] for p in pairs(c[1], last)))
+    print_groups('classes, by what they lose', order[:40], columns)
+    print('\nthe %d worst by %s' % (WORST, last))
+    some = [p for p in pairs(rows, last) if p[0]]
+    for theirs, ours, row in sorted(some, key=lambda p: -p[1] / p[0])[:WORST]:
+        print('%6.2f %9.0f %9.0f  %s %s %s' % (
+            ours / theirs, theirs, ours, row['stage'], row['width'],
+            row['test']))
+
+
+def print_change(rows, path):
+    """What of ours is different from an earlier run, for the same rows."""
+    with open(path, encoding='utf-8', newline='') as f:
+        before = {(r['test'], r['stage'], r['width']): r
+                  for r in csv.DictReader(f)}
+    both = []
+    for row in rows:
+        old = before.get((row['test'], row['stage'], row['width']))
+        if old:
+            both.append({**row, **{k.replace('our ', 'stock '): v
+                                   for k, v in old.items()
+                                   if k.startswith('our ')}})
+    columns = summary_columns(both)
+    if not columns:
+        print('\nno row of %s is here' % path)
+        return
+    last = columns[-1]
+    print_groups('now / %s' % Path(path).name, sorted(grouped(
+        both, lambda r: '%s %s' % (r['stage'], r['width'])).items()), columns)
+    some = [p for p in pairs(both, last) if p[0] and p[0] != p[1]]
+    some.sort(key=lambda p: p[1] / p[0])
+    print('\n%d of %d changed by %s' % (len(some), len(both), last))
+    ends = some if len(some) <= WORST else some[:10] + some[-15:]
+    for old, new, row in ends:
+        print('%6.2f %9.0f %9.0f  %s %s %s' % (
+            new / old, old, new, row['stage'], row['width'], row['test']))
+
+
+class Usage(argparse.ArgumentParser):
+    """As our other tools say it."""
+
+    def error(self, message):
+        print('saffron peer: ' + message, file=sys.stderr)
+        sys.exit(2)
+
+
+def options(argv):
+    parser = Usage(add_help=False)
+    parser.add_argument('-g', '--gen', default='skl')
+    for flag in [('-c', '--csv'), ('-r', '--run'), ('-h', '--help')]:
+        parser.add_argument(*flag, action='store_true')
+    parser.add_argument('--corpus', choices=['fp64', 'general'])
+    parser.add_argument('--every', type=int, default=1)
+    parser.add_argument('--first', type=int, default=0)
+    parser.add_argument('--stage', choices=list(STAGES.values()))
+    parser.add_argument('-j', '--jobs', type=int, default=2)
+    parser.add_argument('-o', '--output')
+    parser.add_argument('--against')
+    parser.add_argument('files', nargs='*')
+    args = parser.parse_args(argv)
+    if args.help:
+        return args
+    if args.gen not in GENS:
+        parser.error('our compiler knows %s, not %s'
+                     % (' and '.join(GENS), args.gen))
+    if args.jobs < 1 or args.every < 1 or \
+            not 0 <= args.first < args.every:
+        parser.error('--jobs and --every are 1 or more, and --first is one '
+                     'of 0 to N - 1 of --every=N')
+    for name in [*args.files, *[args.against] * bool(args.against)]:
+        if not Path(name).is_file():
+            parser.error('no file: ' + name)
+    if bool(args.files) == bool(args.corpus):
+        parser.error('which files?')
+    return args
+
+
+def all_rows(args, drivers, files, heads, each):
+    """Every row, as it comes; each a dictionary by `heads`."""
+    rows, good = [], True
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for n, (more, both) in enumerate(pool.map(
+                lambda f: rows_of(drivers, f), files)):
+            if sys.stderr.isatty():
+                print('\r%d of %d' % (n + 1, len(files)), end='\r',
+                      file=sys.stderr)
+            for row in more:
+                if args.stage in (None, row[1]):
+                    rows.append(dict(zip(heads, row)))
+                    each(row)
+            good = good and both
+    return rows, good
 
 
 def main(argv):
+    args = options(argv)
+    if args.help:
+        print(__doc__.strip())
+        return 0
     build = Path(os.environ['SAFFRON_BUILD_DIR'])
-    gen, as_csv = 'skl', False
-    try:
-        options, files = getopt.getopt(argv, 'g:ch', ['gen=', 'csv', 'help'])
-    except getopt.GetoptError as e:
-        sys.exit('saffron peer: %s' % e)
-    for name, value in options:
-        if name in ('-h', '--help'):
-            print(__doc__.strip())
-            return 0
-        if name in ('-g', '--gen'):
-            gen = value
-        else:
-            as_csv = True
-    if gen not in GENS:
-        print('saffron peer: our compiler knows %s, not %s'
-              % (' and '.join(GENS), gen), file=sys.stderr)
-        return 2
-    missing = [f for f in files if not Path(f).is_file()]
-    if not files or missing:
-        print('saffron peer: %s' % ('no file: ' + missing[0] if missing else
-                                    'which files?'), file=sys.stderr)
-        return 2
-    drivers = [Driver('stock', build, gen), Driver('ours', build, gen)]
-    width = max(len(Path(f).stem) for f in files)
-    if not as_csv:
-        print(' ' * (width + 11), 'stock'.center(39), 'ours'.center(39))
-    show(['test', 'stage', 'width'] + titles('stock ', as_csv) +
-         titles('our ', as_csv) + ['ratio'], as_csv, width)
-    good = True
-    for n, test in enumerate(files):
-        if sys.stderr.isatty():
-            print('\r%d of %d' % (n, len(files)), end='\r', file=sys.stderr)
-        both = [d.compile(test) for d in drivers]
-        for key in sorted(set(both[0]) | set(both[1])):
-            stock, ours = (longest(build, gen, b.get(key, ())) for b in both)
-            if not stock and not ours:
-                continue
-            ratio = ''
-            if stock and ours:
-                ratio = '%.2f' % (ours['cycles'] / stock['cycles'])
-            show([Path(test).stem, *key, *figures(stock), *figures(ours),
-                  ratio], as_csv, width)
-        good = good and all(any(c for c in b.values()) for b in both)
+    files = args.files or corpus_files(args.corpus, args.every, args.first)
+    heads = row_titles(args.run)
+    drivers = [Driver('stock', build, args.gen, args.run),
+               Driver('ours', build, args.gen, args.run)]
+    width = max((len(Path(f).stem) for f in files), default=0)
+    writer = csv.writer(sys.stdout, lineterminator='\n')
+    if args.csv:
+        writer.writerow(heads)
+    elif not args.corpus:
+        show_heads(args.run, width)
+
+    def each(row):
+        if args.csv:
+            writer.writerow(row)
+        elif not args.corpus:
+            show(row, width)
+
+    rows, good = all_rows(args, drivers, files, heads, each)
+    if args.output:
+        with open(args.output, 'w', encoding='utf-8', newline='') as f:
+            out = csv.DictWriter(f, heads, lineterminator='\n')
+            out.writeheader()
+            out.writerows(rows)
+    rows = list(tested(rows, args.corpus))
+    if args.corpus and not args.csv:
+        print_summary(rows)
+    if args.against:
+        print_change(rows, args.against)
     return 0 if good else 1
 
 

@@ -318,6 +318,9 @@ print_counters(const struct trace_shader *s)
           ", \"simd8\": %" PRIu64 ", \"sends\": %" PRIu64
           ", \"cycles\": %" PRIu64,
           s->threads, s->instructions, s->simd8, s->sends, s->cycles);
+   /* Not known where threads had to be counted. */
+   if (s->issue)
+      printf(", \"issue\": %" PRIu64, s->issue);
 }
 
 static int
@@ -347,6 +350,7 @@ print_stats(struct trace_file *f)
       all.simd8 += s->simd8;
       all.sends += s->sends;
       all.cycles += s->cycles;
+      all.issue += s->issue;
    }
    printf("],\n \"all\": {");
    print_counters(&all);

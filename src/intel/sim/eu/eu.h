@@ -112,6 +112,7 @@ struct sim_eu_stats {
    uint64_t threads;
    uint64_t mem_read_B, mem_written_B;
    uint64_t cycles; /* by the timing model: see timing.c */
+   uint64_t issue;  /* of these, cycles that only this thread can use */
 };
 
 /* A thread -------------------------------------------------------------- */
@@ -373,6 +374,8 @@ sim_eu_program_effects(const struct sim_eu_program *p);
 /* Cycles from the first instruction to the last, each executed once, by the
  * timing model (timing.c). */
 uint32_t sim_eu_program_cycles(const struct sim_eu_program *p);
+/* Those of them in which instructions are issued. */
+uint32_t sim_eu_program_issue(const struct sim_eu_program *p);
 
 /*
  * Runs a thread of `p` from byte offset entry_B, or goes on after

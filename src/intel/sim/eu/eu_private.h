@@ -100,6 +100,9 @@ struct eu_op {
    /* When it is issued and when the next one may be, in cycles from the
     * program's start: see timing.c. */
    uint32_t cycle, cycle_end;
+   /* Cycles in which the instructions before this one, and this one, were
+    * issued: what they cost an EU that has other threads to run meanwhile. */
+   uint32_t issue, issue_end;
    struct eu_src src[3];
    union {
       const struct eu_slow *slow;

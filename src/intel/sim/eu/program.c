@@ -361,6 +361,12 @@ sim_eu_program_cycles(const struct sim_eu_program *p)
    return p->num_ops ? p->ops[p->num_ops - 1].cycle_end : 0;
 }
 
+uint32_t
+sim_eu_program_issue(const struct sim_eu_program *p)
+{
+   return p->num_ops ? p->ops[p->num_ops - 1].issue_end : 0;
+}
+
 const void *
 sim_eu_program_bytes(const struct sim_eu_program *p)
 {

@@ -25,6 +25,7 @@ eu_leave(struct sim_eu_thread *t, const struct eu_op *op,
    t->stats.instructions += op->index + 1 - start->index;
    t->stats.simd8 += op->simd8 + MAX2(op->exec_size / 8, 1) - start->simd8;
    t->stats.cycles += op->cycle_end - start->cycle;
+   t->stats.issue += op->issue_end - start->issue;
    t->run_start = to;
    if (t->max_instructions && t->stats.instructions > t->max_instructions) {
       t->ip_B = op->ip_B;
@@ -154,6 +155,7 @@ sim_eu_run(struct sim_eu_thread *t, const struct sim_eu_program *p,
       t->stats.instructions += last->index - start->index;
       t->stats.simd8 += last->simd8 - start->simd8;
       t->stats.cycles += last->cycle - start->cycle;
+      t->stats.issue += last->issue - start->issue;
       t->run_start = last;
    }
    return t->status;

@@ -10,6 +10,9 @@
  * then costs the difference of two of them, and nothing is computed while
  * threads run. What is waiting at a jump is taken to go on behind it.
  *
+ * The same walk sums the cycles in which instructions are issued: what a
+ * program costs where other threads hide its latencies.
+ *
  * Sources: "The Compute Architecture of Intel Processor Graphics Gen9" (an
  * EU has two four-wide FPUs, one of which also does extended math; doubles
  * run at a quarter of the rate); latencies are those measured on Haswell that
@@ -135,12 +138,15 @@ alu_op_cost(const struct eu_op *op)
 }
 
 /* Start of the instruction, given that the unit is free from `now` on;
- * marks what it writes and gives when the next one may be issued. */
+ * marks what it writes and gives when the next one may be issued, and how
+ * long the unit is busy. */
 static uint64_t
-time_alu(const struct eu_op *op, uint64_t *now, uint64_t *ready)
+time_alu(const struct eu_op *op, uint64_t *now, uint64_t *ready,
+         uint32_t *busy)
 {
    const struct eu_slow *s = op->slow;
    const struct cost c = alu_op_cost(op);
+   *busy = c.issue;
    for (unsigned i = 0; i < s->nsrc; i++)
       wait_operand(now, ready, &s->src[i], op->exec_size);
    wait_operand(now, ready, &s->dst, op->exec_size);
@@ -162,7 +168,8 @@ time_alu(const struct eu_op *op, uint64_t *now, uint64_t *ready)
 }
 
 static uint64_t
-time_send(const struct eu_op *op, uint64_t *now, uint64_t *ready)
+time_send(const struct eu_op *op, uint64_t *now, uint64_t *ready,
+          uint32_t *busy)
 {
    const struct isa_inst *inst = op->inst;
    const unsigned mlen = inst->desc_is_reg ? 1 : isa_desc_mlen(inst->desc);
@@ -178,6 +185,7 @@ time_send(const struct eu_op *op, uint64_t *now, uint64_t *ready)
       *now = MAX2(*now, ready[UNIT_FLAG + op->flag_nr]);
    /* A register of payload or response takes a cycle on the way. */
    const unsigned issue = 2 + mlen + ex_mlen;
+   *busy = issue;
    if (inst->dst.file == ISA_FILE_GRF)
       set_range(ready, inst->dst.nr, rlen,
                 *now + issue + message_latency(inst->sfid) + rlen);
@@ -185,10 +193,12 @@ time_send(const struct eu_op *op, uint64_t *now, uint64_t *ready)
 }
 
 static uint64_t
-time_flow(const struct eu_op *op, uint64_t *now, const uint64_t *ready)
+time_flow(const struct eu_op *op, uint64_t *now, const uint64_t *ready,
+          uint32_t *busy)
 {
    if (op->flags & EU_PRED)
       *now = MAX2(*now, ready[UNIT_FLAG + op->flag_nr]);
+   *busy = flow_cost.issue;
    return *now + flow_cost.issue + flow_cost.latency;
 }
 
@@ -196,23 +206,27 @@ void
 eu_time_program(struct sim_eu_program *p)
 {
    uint64_t ready[UNIT_COUNT] = { 0 }, now = 0;
+   uint32_t issue = 0;
    for (uint32_t i = 0; i < p->num_ops; i++) {
       struct eu_op *op = &p->ops[i];
       uint64_t next = now;
+      uint32_t busy = 0;
       op->cycle = (uint32_t)now;
+      op->issue = issue;
       if (op->inst) {
          const struct isa_opcode_info *info =
             isa_opcode_info(op->inst->opcode);
          if (info->is_send)
-            next = time_send(op, &now, ready);
+            next = time_send(op, &now, ready, &busy);
          else if (info->is_flow)
-            next = time_flow(op, &now, ready);
+            next = time_flow(op, &now, ready, &busy);
          else if (op->has_slow)
-            next = time_alu(op, &now, ready);
+            next = time_alu(op, &now, ready, &busy);
          else
-            next = now + alu_cost.issue;
+            next = now + (busy = alu_cost.issue);
       }
       now = next;
       op->cycle_end = (uint32_t)next;
+      op->issue_end = issue += busy;
    }
 }

@@ -68,6 +68,7 @@ sim_shaders_add(struct sim_shaders *s, const struct sim_eu_program *program,
    shader->simd8 += stats->simd8;
    shader->sends += stats->sends;
    shader->cycles += stats->cycles;
+   shader->issue += stats->issue;
    pthread_mutex_unlock(&s->lock);
 }
 

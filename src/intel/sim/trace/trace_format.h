@@ -21,7 +21,7 @@
 #include "util/macros.h"
 
 #define TRACE_MAGIC "SAFTRACE"
-#define TRACE_VERSION 1
+#define TRACE_VERSION 2
 
 struct trace_header {
    char magic[8];
@@ -151,12 +151,12 @@ struct trace_shader {
    uint32_t stage;
    uint32_t size_B, count; /* of the program; instructions */
    uint32_t zero;
-   uint64_t threads, instructions, simd8, sends, cycles;
+   uint64_t threads, instructions, simd8, sends, cycles, issue;
 };
 
 static_assert(sizeof(struct trace_header) == 16, "no padding");
 static_assert(sizeof(struct trace_draw) == 40, "no padding");
 static_assert(sizeof(struct trace_thread) == 48, "no padding");
-static_assert(sizeof(struct trace_shader) == 64, "no padding");
+static_assert(sizeof(struct trace_shader) == 72, "no padding");
 
 #endif

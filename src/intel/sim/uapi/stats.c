@@ -26,9 +26,11 @@ write_shaders(FILE *f, struct sim_shaders *shaders)
               "%s\n  {\"stage\": \"%s\", \"hash\": \"%016" PRIx64
               "\", \"bytes\": %u, \"length\": %u, \"threads\": %" PRIu64
               ", \"instructions\": %" PRIu64 ", \"simd8\": %" PRIu64
-              ", \"sends\": %" PRIu64 ", \"cycles\": %" PRIu64 "}",
+              ", \"sends\": %" PRIu64 ", \"cycles\": %" PRIu64
+              ", \"issue\": %" PRIu64 "}",
               i ? "," : "", stages[s->stage], s->hash, s->size_B, s->count,
-              s->threads, s->instructions, s->simd8, s->sends, s->cycles);
+              s->threads, s->instructions, s->simd8, s->sends, s->cycles,
+              s->issue);
    }
    free(list);
 }

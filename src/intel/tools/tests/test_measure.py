@@ -32,10 +32,11 @@ def main():
         done = run(MEASURE, '--gen=skl', f.name)
         assert done.returncode == 0, done.stderr.decode()
         counts = json.loads(done.stdout)
-        cycles = counts.pop('cycles')
+        cycles, issue = counts.pop('cycles'), counts.pop('issue')
+        assert int(counts.pop('hash'), 16), counts
         assert counts == {'instructions': 6, 'loops': 1, 'sends': 3,
                           'spills': 1, 'fills': 1, 'bytes': 96}, counts
-        assert cycles > 0
+        assert 0 < issue < cycles, (issue, cycles)
         f.truncate(20)
         done = run(MEASURE, '--gen=skl', f.name)
         assert done.returncode == 1 and b'at 16' in done.stderr, done

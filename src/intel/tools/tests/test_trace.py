@@ -165,8 +165,8 @@ def check_damaged(folder, path):
     assert 'ends in the middle' in done.stderr, done
     assert json.loads(done.stdout)['counted'] == 'recorded threads'
     assert json.loads(done.stdout)['all']['instructions'] == 5
-    bad.write_bytes(b'SAFTRACE\2\0\0\0\x5a\0\0\0')
-    assert 'byte 0: a trace of version 2' in run(bad).stderr
+    bad.write_bytes(b'SAFTRACE\3\0\0\0\x5a\0\0\0')
+    assert 'byte 0: a trace of version 3' in run(bad).stderr
     bad.write_bytes(b'#!/bin/sh\nexit 0\n')
     assert 'byte 0: no trace file' in run(bad).stderr
 

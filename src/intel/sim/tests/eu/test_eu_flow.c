@@ -367,8 +367,8 @@ test_statistics(void **state)
    sim_eu_program_destroy(p);
 }
 
-static uint64_t
-cycles_of(const char *text)
+static struct sim_eu_stats
+stats_of(const char *text)
 {
    static struct sim_eu_thread t;
    struct strbuf s = { 0 };
@@ -379,7 +379,13 @@ cycles_of(const char *text)
    sim_eu_thread_init(&t, &env, 0xffff);
    assert_int_equal(test_run(&t, p), SIM_EU_EOT);
    sim_eu_program_destroy(p);
-   return t.stats.cycles;
+   return t.stats;
+}
+
+static uint64_t
+cycles_of(const char *text)
+{
+   return stats_of(text).cycles;
 }
 
 /* The timing model: dependences, widths and rates show, repeats add up. */
@@ -417,6 +423,32 @@ test_cycles(void **state)
    assert_true(n[1] > n[0] && n[2] - n[1] == n[1] - n[0]);
 }
 
+/* Issue cycles do not know of dependences, and leave out what is jumped
+ * over, which its text is no part of. */
+static void
+test_issue(void **state)
+{
+   const uint64_t nothing = stats_of("").issue;
+   const uint64_t one =
+      stats_of("add (8|M0) r4.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n").issue;
+   const uint64_t dependent =
+      stats_of("add (8|M0) r4.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n"
+               "add (8|M0) r5.0<1>:f r4.0<8;8,1>:f r3.0<8;8,1>:f\n")
+         .issue;
+   const uint64_t jump = stats_of("(W) jmpi (1|M0) END\n"
+                                  "END:\n")
+                            .issue;
+   const uint64_t skipped =
+      stats_of("(W) jmpi (1|M0) END\n"
+               "add (8|M0) r4.0<1>:df r2.0<4;4,1>:df r6.0<4;4,1>:df\n"
+               "END:\n")
+         .issue;
+   assert_true(one > nothing);
+   assert_int_equal(dependent - nothing, 2 * (one - nothing));
+   assert_true(jump > nothing);
+   assert_int_equal(skipped, jump);
+}
+
 int
 main(void)
 {
@@ -431,6 +463,7 @@ main(void)
       cmocka_unit_test(test_limits_and_faults),
       cmocka_unit_test(test_statistics),
       cmocka_unit_test(test_cycles),
+      cmocka_unit_test(test_issue),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
