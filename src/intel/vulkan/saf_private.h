@@ -136,6 +136,7 @@ struct saf_bo {
    uint64_t addr;
    void *map; /* NULL until saf_bo_map() */
    const char *name;
+   uint32_t references; /* one, and one for each import of it */
 };
 
 /* A new, zeroed object with an address. It is resident in every submission
@@ -148,6 +149,18 @@ VkResult saf_bo_create(struct saf_device *device, const char *name,
  * is relative to the general state base, 0 here. */
 VkResult saf_bo_create_low(struct saf_device *device, const char *name,
                            uint64_t size_B, struct saf_bo **out);
+
+/* The object behind a dma-buf, which stays the caller's. What this device
+ * made itself, or has imported before, is the same object once more.
+ * VK_ERROR_INVALID_EXTERNAL_HANDLE: the kernel takes it for none. */
+VkResult saf_bo_import(struct saf_device *device, int fd,
+                       struct saf_bo **out);
+
+/* A new dma-buf of it, the caller's. From now on the kernel orders its users
+ * among all processes. */
+VkResult saf_bo_export(struct saf_device *device, struct saf_bo *bo, int *fd);
+
+/* Gives up what one of these gave; the last one ends it. */
 void saf_bo_destroy(struct saf_device *device, struct saf_bo *bo);
 
 /* The whole object, mapped for as long as it lives; NULL on failure. */
@@ -281,19 +294,33 @@ void saf_batch_bo_put(struct saf_device *device, struct saf_bo *bo);
 VkResult saf_queue_init(struct saf_device *device);
 void saf_queue_finish(struct saf_device *device);
 VkResult saf_queue_wait_idle(struct saf_queue *queue);
+/* Until the kernel has all that was submitted. */
+void saf_queue_wait_submitted(struct saf_queue *queue);
 VkResult saf_device_set_lost(struct saf_device *device, const char *why);
 /* VK_ERROR_DEVICE_LOST if the kernel reset the GPU under our context. */
 VkResult saf_device_check_lost(struct saf_device *device);
 
 /* ---- synchronisation ---- */
 
+/* What a fence or semaphore stands for: a syncobj of its own, or until it is
+ * reset or waited for, one that was imported for that long (0: none). */
+struct saf_payload {
+   uint32_t permanent, temporary;
+};
+
+static inline uint32_t
+saf_payload_syncobj(const struct saf_payload *p)
+{
+   return p->temporary ? p->temporary : p->permanent;
+}
+
 struct saf_fence {
-   uint32_t syncobj;
+   struct saf_payload payload;
 };
 
 struct saf_semaphore {
    VkSemaphoreType type;
-   uint32_t syncobj;
+   struct saf_payload payload;
 };
 
 struct saf_event {
@@ -307,6 +334,7 @@ SAF_NONDISPATCHABLE(saf_event, VkEvent)
 /* Makes a binary semaphore or fence signalled from the host (presentation
  * is synchronous, so an acquired image is always ready). */
 VkResult saf_syncobj_signal(struct saf_device *device, uint32_t syncobj);
+void saf_syncobj_destroy(struct saf_device *device, uint32_t syncobj);
 
 /* ---- memory and buffers ---- */
 
@@ -389,6 +417,7 @@ struct saf_image {
    VkImageAspectFlags aspects;
    VkImageUsageFlags usage;
    VkImageTiling tiling;
+   uint64_t modifier; /* with VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT */
    VkExtent3D extent;
    uint32_t levels, layers, samples;
    uint32_t plane_count;
@@ -401,6 +430,38 @@ struct saf_image {
    struct saf_bo *bo; /* NULL until bound */
    uint64_t offset_B; /* in the memory */
 };
+
+/* How an image that is shared has to lie in its memory. */
+struct saf_image_layout {
+   uint32_t tiling_flags; /* of which the surface gets one */
+   uint32_t row_pitch_B;  /* 0: as it comes */
+   uint64_t offset_B;
+};
+
+/* The modifier that an image of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT gets,
+ * and its layout. False: none of those it may have, or more planes. */
+bool saf_image_choose_modifier(const VkImageCreateInfo *info,
+                               uint64_t *modifier,
+                               struct saf_image_layout *out);
+
+/* 0: no image of the format has this modifier. */
+VkFormatFeatureFlags
+saf_modifier_features(const struct saf_physical_device *pdev, VkFormat format,
+                      uint64_t modifier);
+void saf_fill_modifiers(const struct saf_physical_device *pdev,
+                        VkFormat format,
+                        VkDrmFormatModifierPropertiesListEXT *out);
+
+/* VK_ERROR_FORMAT_NOT_SUPPORTED if the image cannot be shared as `info` asks;
+ * fills in VkExternalImageFormatProperties in the chain. */
+VkResult
+saf_external_image_properties(const VkPhysicalDeviceImageFormatInfo2 *info,
+                              void *chain);
+
+/* The object of a descriptor, which is closed if that went well. */
+VkResult saf_import_memory(struct saf_device *device,
+                           const VkImportMemoryFdInfoKHR *import,
+                           uint64_t size_B, struct saf_bo **out);
 
 struct saf_image_view {
    struct saf_image *image;

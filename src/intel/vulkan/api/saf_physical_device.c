@@ -221,35 +221,6 @@ saf_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice _pdev,
 /* ---- what 1.1 asks for and we have none of ---- */
 
 VKAPI_ATTR void VKAPI_CALL
-saf_GetPhysicalDeviceExternalBufferProperties(
-   VkPhysicalDevice pdev, const VkPhysicalDeviceExternalBufferInfo *info,
-   VkExternalBufferProperties *out)
-{
-   memset(&out->externalMemoryProperties, 0,
-          sizeof(out->externalMemoryProperties));
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_GetPhysicalDeviceExternalFenceProperties(
-   VkPhysicalDevice pdev, const VkPhysicalDeviceExternalFenceInfo *info,
-   VkExternalFenceProperties *out)
-{
-   out->exportFromImportedHandleTypes = 0;
-   out->compatibleHandleTypes = 0;
-   out->externalFenceFeatures = 0;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_GetPhysicalDeviceExternalSemaphoreProperties(
-   VkPhysicalDevice pdev, const VkPhysicalDeviceExternalSemaphoreInfo *info,
-   VkExternalSemaphoreProperties *out)
-{
-   out->exportFromImportedHandleTypes = 0;
-   out->compatibleHandleTypes = 0;
-   out->externalSemaphoreFeatures = 0;
-}
-
-VKAPI_ATTR void VKAPI_CALL
 saf_GetPhysicalDeviceSparseImageFormatProperties(
    VkPhysicalDevice pdev, VkFormat format, VkImageType type,
    VkSampleCountFlagBits samples, VkImageUsageFlags usage,

@@ -132,11 +132,16 @@ struct submission {
    struct list_head link; /* in saf_queue.pending */
    struct submit_fences waits, signals;
    struct util_dynarray batches; /* struct saf_bo * */
+   /* uint32_t, syncobjs that were imported for this wait */
+   struct util_dynarray temporaries;
 };
 
 static void
-submission_free(struct submission *s)
+submission_free(struct saf_device *device, struct submission *s)
 {
+   util_dynarray_foreach(&s->temporaries, uint32_t, syncobj)
+      saf_syncobj_destroy(device, *syncobj);
+   util_dynarray_fini(&s->temporaries);
    fences_finish(&s->waits);
    fences_finish(&s->signals);
    util_dynarray_fini(&s->batches);
@@ -148,9 +153,21 @@ add_semaphore(struct submit_fences *f, const struct saf_semaphore *s,
               uint32_t flags, uint64_t point)
 {
    if (s->type != VK_SEMAPHORE_TYPE_TIMELINE)
-      add_fence(f, s->syncobj, flags, 0);
+      add_fence(f, saf_payload_syncobj(&s->payload), flags, 0);
    else if (point || (flags & I915_EXEC_FENCE_SIGNAL))
-      add_fence(f, s->syncobj, flags, point);
+      add_fence(f, s->payload.permanent, flags, point);
+}
+
+/* A wait ends what was imported for a time. */
+static void
+add_wait(struct submission *s, struct saf_semaphore *semaphore,
+         uint64_t point)
+{
+   add_semaphore(&s->waits, semaphore, I915_EXEC_FENCE_WAIT, point);
+   if (semaphore->payload.temporary)
+      util_dynarray_append(&s->temporaries, uint32_t,
+                           semaphore->payload.temporary);
+   semaphore->payload.temporary = 0;
 }
 
 /* NULL: out of memory. */
@@ -164,12 +181,10 @@ submission_create(struct saf_device *device, const VkSubmitInfo *info,
    if (!s)
       return NULL;
    for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
-      add_semaphore(&s->waits,
-                    saf_semaphore_from_handle(info->pWaitSemaphores[i]),
-                    I915_EXEC_FENCE_WAIT,
-                    t && i < t->waitSemaphoreValueCount
-                       ? t->pWaitSemaphoreValues[i]
-                       : 0);
+      add_wait(s, saf_semaphore_from_handle(info->pWaitSemaphores[i]),
+               t && i < t->waitSemaphoreValueCount
+                  ? t->pWaitSemaphoreValues[i]
+                  : 0);
    for (uint32_t i = 0; i < info->commandBufferCount; i++) {
       struct saf_bo *bo = saf_cmd_buffer_first_bo(
          saf_cmd_buffer_from_handle(info->pCommandBuffers[i]));
@@ -186,7 +201,8 @@ submission_create(struct saf_device *device, const VkSubmitInfo *info,
                        ? t->pSignalSemaphoreValues[i]
                        : 0);
    if (fence)
-      add_fence(&s->signals, fence->syncobj, I915_EXEC_FENCE_SIGNAL, 0);
+      add_fence(&s->signals, saf_payload_syncobj(&fence->payload),
+                I915_EXEC_FENCE_SIGNAL, 0);
    return s;
 }
 
@@ -290,7 +306,7 @@ run_pending(void *data)
       if (!device->lost)
          run(queue, s);
       list_del(&s->link);
-      submission_free(s);
+      submission_free(device, s);
       pthread_cond_broadcast(&queue->changed);
    }
    pthread_mutex_unlock(&queue->mutex);
@@ -304,7 +320,7 @@ defer(struct saf_queue *queue, struct submission *s)
 {
    if (!queue->has_thread &&
        pthread_create(&queue->thread, NULL, run_pending, queue)) {
-      submission_free(s);
+      submission_free(queue->device, s);
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
    queue->has_thread = true;
@@ -323,7 +339,7 @@ submit_one(struct saf_queue *queue, const VkSubmitInfo *info, VkFence fence)
    if (!list_is_empty(&queue->pending) || !is_ready(queue->device, s, 0))
       return defer(queue, s);
    const VkResult result = run(queue, s);
-   submission_free(s);
+   submission_free(queue->device, s);
    return result;
 }
 
@@ -345,6 +361,15 @@ saf_QueueSubmit(VkQueue _queue, uint32_t count, const VkSubmitInfo *submits,
    }
    pthread_mutex_unlock(&queue->mutex);
    return result;
+}
+
+void
+saf_queue_wait_submitted(struct saf_queue *queue)
+{
+   pthread_mutex_lock(&queue->mutex);
+   while (!list_is_empty(&queue->pending))
+      pthread_cond_wait(&queue->changed, &queue->mutex);
+   pthread_mutex_unlock(&queue->mutex);
 }
 
 VkResult

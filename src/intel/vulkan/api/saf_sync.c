@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fences and semaphores: each is one DRM syncobj. A binary object uses the
- * syncobj's single fence, a timeline semaphore its points. Events are a
- * qword that the host and PIPE_CONTROL write.
+ * syncobj's single fence, a timeline semaphore its points. They leave the
+ * process as file descriptors: of the syncobj itself (OPAQUE_FD), or of the
+ * fence that it has at the time (SYNC_FD). Events are a qword that the host
+ * and PIPE_CONTROL write.
  */
 #include "intel/vulkan/saf_private.h"
 
 #include <drm.h>
 #include <errno.h>
 #include <time.h>
+#include <unistd.h>
 
 static VkResult
 syncobj_create(struct saf_device *device, bool signaled, uint32_t *handle)
@@ -22,8 +25,8 @@ syncobj_create(struct saf_device *device, bool signaled, uint32_t *handle)
    return VK_SUCCESS;
 }
 
-static void
-syncobj_destroy(struct saf_device *device, uint32_t handle)
+void
+saf_syncobj_destroy(struct saf_device *device, uint32_t handle)
 {
    struct drm_syncobj_destroy destroy = { .handle = handle };
    kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_DESTROY, &destroy);
@@ -65,6 +68,105 @@ wait_result(struct saf_device *device, int ret)
    return saf_device_set_lost(device, "waiting for a syncobj failed");
 }
 
+/* ---- payloads as file descriptors ---- */
+
+static void
+drop_temporary(struct saf_device *device, struct saf_payload *p)
+{
+   if (p->temporary)
+      saf_syncobj_destroy(device, p->temporary);
+   p->temporary = 0;
+}
+
+static void
+payload_finish(struct saf_device *device, struct saf_payload *p)
+{
+   drop_temporary(device, p);
+   saf_syncobj_destroy(device, p->permanent);
+}
+
+/* Unsignalled, and what it was before anything was imported for a time. */
+static VkResult
+payload_reset(struct saf_device *device, struct saf_payload *p)
+{
+   drop_temporary(device, p);
+   struct drm_syncobj_array array = {
+      .handles = (uintptr_t)&p->permanent,
+      .count_handles = 1,
+   };
+   if (kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_RESET, &array))
+      return saf_device_set_lost(device, "resetting a syncobj failed");
+   return VK_SUCCESS;
+}
+
+/* A fence in a file is the one that is there now, so it must have got to the
+ * kernel; afterwards the payload is as if it had been waited for. */
+static VkResult
+payload_export(struct saf_device *device, struct saf_payload *p,
+               bool sync_file, int *fd)
+{
+   if (sync_file)
+      saf_queue_wait_submitted(&device->queue);
+   struct drm_syncobj_handle handle = {
+      .handle = saf_payload_syncobj(p),
+      .flags = sync_file ? DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE
+                         : 0,
+      .fd = -1,
+   };
+   if (kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &handle))
+      return saf_error(VK_ERROR_TOO_MANY_OBJECTS,
+                       "no file descriptor for a syncobj");
+   *fd = handle.fd;
+   return sync_file ? payload_reset(device, p) : VK_SUCCESS;
+}
+
+/* A new syncobj with the fence of a file; -1 is one that has passed. */
+static VkResult
+import_sync_file(struct saf_device *device, int fd, uint32_t *syncobj)
+{
+   const VkResult result = syncobj_create(device, fd < 0, syncobj);
+   if (result || fd < 0)
+      return result;
+   struct drm_syncobj_handle handle = {
+      .handle = *syncobj,
+      .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE,
+      .fd = fd,
+   };
+   if (kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &handle)) {
+      saf_syncobj_destroy(device, *syncobj);
+      return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+   }
+   return VK_SUCCESS;
+}
+
+/* The descriptor is ours once that went well. */
+static VkResult
+payload_import(struct saf_device *device, struct saf_payload *p, int fd,
+               bool sync_file, bool temporary)
+{
+   uint32_t syncobj;
+   if (sync_file) {
+      const VkResult result = import_sync_file(device, fd, &syncobj);
+      if (result)
+         return result;
+   } else {
+      struct drm_syncobj_handle handle = { .fd = fd };
+      if (kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &handle))
+         return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+      syncobj = handle.handle;
+   }
+   if (fd >= 0)
+      close(fd);
+   drop_temporary(device, p);
+   if (temporary) {
+      p->temporary = syncobj;
+   } else {
+      saf_syncobj_destroy(device, p->permanent);
+      p->permanent = syncobj;
+   }
+   return VK_SUCCESS;
+}
+
 /* ---- fences ---- */
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -76,8 +178,9 @@ saf_CreateFence(VkDevice _device, const VkFenceCreateInfo *info,
       saf_alloc(alloc ? alloc : device->alloc, sizeof(*fence));
    if (!fence)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   const VkResult result = syncobj_create(
-      device, info->flags & VK_FENCE_CREATE_SIGNALED_BIT, &fence->syncobj);
+   const VkResult result =
+      syncobj_create(device, info->flags & VK_FENCE_CREATE_SIGNALED_BIT,
+                     &fence->payload.permanent);
    if (result) {
       saf_free(alloc ? alloc : device->alloc, fence);
       return result;
@@ -94,7 +197,7 @@ saf_DestroyFence(VkDevice _device, VkFence _fence,
    SAF_FROM_HANDLE(saf_fence, fence, _fence);
    if (!fence)
       return;
-   syncobj_destroy(device, fence->syncobj);
+   payload_finish(device, &fence->payload);
    saf_free(alloc ? alloc : device->alloc, fence);
 }
 
@@ -104,12 +207,9 @@ saf_ResetFences(VkDevice _device, uint32_t count, const VkFence *fences)
    SAF_FROM_HANDLE(saf_device, device, _device);
    for (uint32_t i = 0; i < count; i++) {
       SAF_FROM_HANDLE(saf_fence, fence, fences[i]);
-      struct drm_syncobj_array array = {
-         .handles = (uintptr_t)&fence->syncobj,
-         .count_handles = 1,
-      };
-      if (kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_RESET, &array))
-         return saf_device_set_lost(device, "resetting a fence failed");
+      const VkResult result = payload_reset(device, &fence->payload);
+      if (result)
+         return result;
    }
    return VK_SUCCESS;
 }
@@ -126,7 +226,8 @@ saf_WaitForFences(VkDevice _device, uint32_t count, const VkFence *fences,
    if (!handles)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    for (uint32_t i = 0; i < count; i++)
-      handles[i] = saf_fence_from_handle(fences[i])->syncobj;
+      handles[i] =
+         saf_payload_syncobj(&saf_fence_from_handle(fences[i])->payload);
    struct drm_syncobj_wait wait = {
       .handles = (uintptr_t)handles,
       .count_handles = count,
@@ -146,6 +247,45 @@ saf_GetFenceStatus(VkDevice _device, VkFence fence)
    return result == VK_TIMEOUT ? VK_NOT_READY : result;
 }
 
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_GetFenceFdKHR(VkDevice _device, const VkFenceGetFdInfoKHR *info, int *fd)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_fence, fence, info->fence);
+   return payload_export(
+      device, &fence->payload,
+      info->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT, fd);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_ImportFenceFdKHR(VkDevice _device, const VkImportFenceFdInfoKHR *info)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_fence, fence, info->fence);
+   const bool sync_file = info->handleType ==
+                          VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT;
+   return payload_import(device, &fence->payload, info->fd, sync_file,
+                         sync_file ||
+                            (info->flags & VK_FENCE_IMPORT_TEMPORARY_BIT));
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetPhysicalDeviceExternalFenceProperties(
+   VkPhysicalDevice pdev, const VkPhysicalDeviceExternalFenceInfo *info,
+   VkExternalFenceProperties *out)
+{
+   const VkExternalFenceHandleTypeFlags known =
+      VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT |
+      VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT;
+   const bool ok = info->handleType & known;
+   out->exportFromImportedHandleTypes = ok ? known : 0;
+   out->compatibleHandleTypes = ok ? known : 0;
+   out->externalFenceFeatures =
+      ok ? VK_EXTERNAL_FENCE_FEATURE_EXPORTABLE_BIT |
+              VK_EXTERNAL_FENCE_FEATURE_IMPORTABLE_BIT
+         : 0;
+}
+
 /* ---- semaphores ---- */
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -154,7 +294,7 @@ saf_SignalSemaphore(VkDevice _device, const VkSemaphoreSignalInfo *info)
    SAF_FROM_HANDLE(saf_device, device, _device);
    SAF_FROM_HANDLE(saf_semaphore, semaphore, info->semaphore);
    struct drm_syncobj_timeline_array array = {
-      .handles = (uintptr_t)&semaphore->syncobj,
+      .handles = (uintptr_t)&semaphore->payload.permanent,
       .points = (uintptr_t)&info->value,
       .count_handles = 1,
    };
@@ -175,7 +315,8 @@ saf_CreateSemaphore(VkDevice _device, const VkSemaphoreCreateInfo *info,
    const VkSemaphoreTypeCreateInfo *type = saf_find_struct(
       info->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
    semaphore->type = type ? type->semaphoreType : VK_SEMAPHORE_TYPE_BINARY;
-   VkResult result = syncobj_create(device, false, &semaphore->syncobj);
+   VkResult result =
+      syncobj_create(device, false, &semaphore->payload.permanent);
    if (result) {
       saf_free(alloc ? alloc : device->alloc, semaphore);
       return result;
@@ -200,7 +341,7 @@ saf_DestroySemaphore(VkDevice _device, VkSemaphore _semaphore,
    SAF_FROM_HANDLE(saf_semaphore, semaphore, _semaphore);
    if (!semaphore)
       return;
-   syncobj_destroy(device, semaphore->syncobj);
+   payload_finish(device, &semaphore->payload);
    saf_free(alloc ? alloc : device->alloc, semaphore);
 }
 
@@ -211,7 +352,7 @@ saf_GetSemaphoreCounterValue(VkDevice _device, VkSemaphore _semaphore,
    SAF_FROM_HANDLE(saf_device, device, _device);
    SAF_FROM_HANDLE(saf_semaphore, semaphore, _semaphore);
    struct drm_syncobj_timeline_array array = {
-      .handles = (uintptr_t)&semaphore->syncobj,
+      .handles = (uintptr_t)&semaphore->payload.permanent,
       .points = (uintptr_t)value,
       .count_handles = 1,
    };
@@ -232,7 +373,8 @@ saf_WaitSemaphores(VkDevice _device, const VkSemaphoreWaitInfo *info,
    if (!handles)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    for (uint32_t i = 0; i < count; i++)
-      handles[i] = saf_semaphore_from_handle(info->pSemaphores[i])->syncobj;
+      handles[i] =
+         saf_semaphore_from_handle(info->pSemaphores[i])->payload.permanent;
    const bool any = info->flags & VK_SEMAPHORE_WAIT_ANY_BIT;
    struct drm_syncobj_timeline_wait wait = {
       .handles = (uintptr_t)handles,
@@ -246,6 +388,51 @@ saf_WaitSemaphores(VkDevice _device, const VkSemaphoreWaitInfo *info,
       kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &wait);
    saf_free(device->alloc, handles);
    return wait_result(device, ret);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_GetSemaphoreFdKHR(VkDevice _device, const VkSemaphoreGetFdInfoKHR *info,
+                      int *fd)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_semaphore, semaphore, info->semaphore);
+   return payload_export(
+      device, &semaphore->payload,
+      info->handleType == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT, fd);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_ImportSemaphoreFdKHR(VkDevice _device,
+                         const VkImportSemaphoreFdInfoKHR *info)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_semaphore, semaphore, info->semaphore);
+   const bool sync_file = info->handleType ==
+                          VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT;
+   return payload_import(device, &semaphore->payload, info->fd, sync_file,
+                         sync_file || (info->flags &
+                                       VK_SEMAPHORE_IMPORT_TEMPORARY_BIT));
+}
+
+/* The points of a timeline fit in no sync file. */
+VKAPI_ATTR void VKAPI_CALL
+saf_GetPhysicalDeviceExternalSemaphoreProperties(
+   VkPhysicalDevice pdev, const VkPhysicalDeviceExternalSemaphoreInfo *info,
+   VkExternalSemaphoreProperties *out)
+{
+   const VkSemaphoreTypeCreateInfo *type = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+   VkExternalSemaphoreHandleTypeFlags known =
+      VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
+   if (!type || type->semaphoreType == VK_SEMAPHORE_TYPE_BINARY)
+      known |= VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT;
+   const bool ok = info->handleType & known;
+   out->exportFromImportedHandleTypes = ok ? known : 0;
+   out->compatibleHandleTypes = ok ? known : 0;
+   out->externalSemaphoreFeatures =
+      ok ? VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT |
+              VK_EXTERNAL_SEMAPHORE_FEATURE_IMPORTABLE_BIT
+         : 0;
 }
 
 /* ---- events ---- */

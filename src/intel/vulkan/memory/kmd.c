@@ -3,8 +3,8 @@
  * Problem: the same driver must run on a render node of a real kernel and on
  * the simulated GPU, and must not be able to tell them apart.
  *
- * Method: one table of the four things that a node can do (ioctl, mmap,
- * munmap, close), filled with libdrm's or with the simulator's.
+ * Method: one table of the things that a node can do (ioctl, mmap, munmap,
+ * close, tell a dma-buf's size), filled with libdrm's or with the simulator's.
  *
  * The simulated GPUs of a process are kept by name while any file of theirs
  * is open: two VkInstances see one GPU, as they would with a kernel.
@@ -29,6 +29,7 @@ struct kmd_ops {
    void *(*mmap)(struct kmd *kmd, size_t size_B, uint64_t offset);
    void (*munmap)(struct kmd *kmd, void *map, size_t size_B);
    void (*close)(struct kmd *kmd);
+   int64_t (*dma_buf_size_B)(int fd);
 };
 
 struct kmd_sim_gpu {
@@ -129,6 +130,7 @@ static const struct kmd_ops sim_ops = {
    .mmap = sim_mmap,
    .munmap = sim_munmap,
    .close = sim_close,
+   .dma_buf_size_B = saffron_sim_fd_size,
 };
 
 static int
@@ -157,11 +159,18 @@ node_close(struct kmd *kmd)
    close(kmd->fd);
 }
 
+static int64_t
+node_dma_buf_size_B(int fd)
+{
+   return lseek(fd, 0, SEEK_END);
+}
+
 static const struct kmd_ops node_ops = {
    .ioctl = node_ioctl,
    .mmap = node_mmap,
    .munmap = node_munmap,
    .close = node_close,
+   .dma_buf_size_B = node_dma_buf_size_B,
 };
 
 static bool
@@ -251,6 +260,12 @@ void
 kmd_munmap(struct kmd *kmd, void *map, size_t size_B)
 {
    kmd->ops->munmap(kmd, map, size_B);
+}
+
+int64_t
+kmd_dma_buf_size_B(struct kmd *kmd, int fd)
+{
+   return kmd->ops->dma_buf_size_B(fd);
 }
 
 int

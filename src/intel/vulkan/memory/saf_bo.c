@@ -10,6 +10,8 @@
  */
 #include "intel/vulkan/saf_private.h"
 
+#include <drm.h>
+#include <fcntl.h>
 #include <i915_drm.h>
 
 static void
@@ -17,6 +19,29 @@ gem_close(struct saf_device *device, uint32_t handle)
 {
    struct drm_gem_close close = { .handle = handle };
    kmd_ioctl(device->kmd, DRM_IOCTL_GEM_CLOSE, &close);
+}
+
+/* Takes the object into every submission, at `at` or at an address of the
+ * heap's if that is 0. False: there is none. Caller holds the mutex. */
+static bool
+make_resident(struct saf_device *device, struct saf_bo *bo, uint64_t at,
+              struct saf_va_heap *heap)
+{
+   bo->addr = at ? at : saf_va_alloc(heap, bo->size_B, 65536);
+   if (!bo->addr)
+      return false;
+   bo->references = 1;
+   bo->exec_index =
+      util_dynarray_num_elements(&device->exec_bos, struct saf_bo *);
+   util_dynarray_append(&device->exec_bos, struct saf_bo *, bo);
+   const struct drm_i915_gem_exec_object2 object = {
+      .handle = bo->handle,
+      .offset = bo->addr,
+      .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_SUPPORTS_48B_ADDRESS,
+   };
+   util_dynarray_append(&device->exec_objects,
+                        struct drm_i915_gem_exec_object2, object);
+   return true;
 }
 
 /* The address is `at`, or one of the heap's if that is 0. */
@@ -39,21 +64,9 @@ bo_create(struct saf_device *device, const char *name, uint64_t size_B,
    bo->name = name;
 
    pthread_mutex_lock(&device->bo_mutex);
-   bo->addr = at ? at : saf_va_alloc(heap, size_B, 65536);
-   if (bo->addr) {
-      bo->exec_index =
-         util_dynarray_num_elements(&device->exec_bos, struct saf_bo *);
-      util_dynarray_append(&device->exec_bos, struct saf_bo *, bo);
-      const struct drm_i915_gem_exec_object2 object = {
-         .handle = bo->handle,
-         .offset = bo->addr,
-         .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_SUPPORTS_48B_ADDRESS,
-      };
-      util_dynarray_append(&device->exec_objects,
-                           struct drm_i915_gem_exec_object2, object);
-   }
+   const bool ok = make_resident(device, bo, at, heap);
    pthread_mutex_unlock(&device->bo_mutex);
-   if (!bo->addr) {
+   if (!ok) {
       gem_close(device, bo->handle);
       saf_free(device->alloc, bo);
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -76,15 +89,93 @@ saf_bo_create_low(struct saf_device *device, const char *name,
    return bo_create(device, name, size_B, 0, &device->va_low, out);
 }
 
-void
-saf_bo_destroy(struct saf_device *device, struct saf_bo *bo)
+/* What other processes may use, too: the kernel lets a submission wait for
+ * theirs, and theirs for it, as a write does. */
+static void
+mark_shared(struct saf_device *device, const struct saf_bo *bo)
 {
-   if (!bo)
-      return;
-   if (bo->map)
-      kmd_munmap(device->kmd, bo->map, bo->size_B);
+   util_dynarray_element(&device->exec_objects,
+                         struct drm_i915_gem_exec_object2, bo->exec_index)
+      ->flags |= EXEC_OBJECT_WRITE;
+}
 
+static struct saf_bo *
+find_bo(struct saf_device *device, uint32_t handle)
+{
+   util_dynarray_foreach(&device->exec_bos, struct saf_bo *, bo) {
+      if ((*bo)->handle == handle)
+         return *bo;
+   }
+   return NULL;
+}
+
+/* A handle that this device has no object for yet. Caller holds the mutex. */
+static VkResult
+adopt(struct saf_device *device, uint32_t handle, int fd, struct saf_bo **out)
+{
+   const int64_t size_B = kmd_dma_buf_size_B(device->kmd, fd);
+   if (size_B <= 0)
+      return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+   struct saf_bo *bo = saf_alloc(device->alloc, sizeof(*bo));
+   if (!bo)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   bo->handle = handle;
+   bo->size_B = (uint64_t)size_B;
+   bo->name = "imported";
+   if (!make_resident(device, bo, 0, &device->va)) {
+      saf_free(device->alloc, bo);
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   }
+   *out = bo;
+   return VK_SUCCESS;
+}
+
+VkResult
+saf_bo_import(struct saf_device *device, int fd, struct saf_bo **out)
+{
+   struct drm_prime_handle prime = { .fd = fd };
+   VkResult result = VK_SUCCESS;
+   *out = NULL;
+   /* A handle is the same for the same object: nobody may close it between
+    * its import and the look who has it. */
    pthread_mutex_lock(&device->bo_mutex);
+   if (kmd_ioctl(device->kmd, DRM_IOCTL_PRIME_FD_TO_HANDLE, &prime)) {
+      pthread_mutex_unlock(&device->bo_mutex);
+      return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+   }
+   *out = find_bo(device, prime.handle);
+   if (*out)
+      (*out)->references++;
+   else
+      result = adopt(device, prime.handle, fd, out);
+   if (result)
+      gem_close(device, prime.handle);
+   else
+      mark_shared(device, *out);
+   pthread_mutex_unlock(&device->bo_mutex);
+   return result;
+}
+
+VkResult
+saf_bo_export(struct saf_device *device, struct saf_bo *bo, int *fd)
+{
+   struct drm_prime_handle prime = {
+      .handle = bo->handle,
+      .flags = DRM_CLOEXEC | DRM_RDWR,
+   };
+   if (kmd_ioctl(device->kmd, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime))
+      return VK_ERROR_TOO_MANY_OBJECTS;
+   pthread_mutex_lock(&device->bo_mutex);
+   mark_shared(device, bo);
+   pthread_mutex_unlock(&device->bo_mutex);
+   *fd = prime.fd;
+   return VK_SUCCESS;
+}
+
+/* Takes the object out of the submissions. Caller holds the mutex. */
+static void
+evict(struct saf_device *device, struct saf_bo *bo)
+{
    struct saf_bo *last =
       util_dynarray_pop(&device->exec_bos, struct saf_bo *);
    const struct drm_i915_gem_exec_object2 last_object = util_dynarray_pop(
@@ -102,9 +193,24 @@ saf_bo_destroy(struct saf_device *device, struct saf_bo *bo)
       saf_va_free(&device->va, bo->addr, bo->size_B);
    else if (bo->addr < device->info->layout->low_end)
       saf_va_free(&device->va_low, bo->addr, bo->size_B);
-   pthread_mutex_unlock(&device->bo_mutex);
+}
 
-   gem_close(device, bo->handle);
+void
+saf_bo_destroy(struct saf_device *device, struct saf_bo *bo)
+{
+   if (!bo)
+      return;
+   pthread_mutex_lock(&device->bo_mutex);
+   const bool last = --bo->references == 0;
+   if (last) {
+      evict(device, bo);
+      gem_close(device, bo->handle);
+   }
+   pthread_mutex_unlock(&device->bo_mutex);
+   if (!last)
+      return;
+   if (bo->map)
+      kmd_munmap(device->kmd, bo->map, bo->size_B);
    saf_free(device->alloc, bo);
 }
 

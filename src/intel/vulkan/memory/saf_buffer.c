@@ -41,8 +41,13 @@ saf_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *info,
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
    mem->size_B = info->allocationSize;
-   const VkResult result = saf_bo_create(
-      device, "memory", mem->size_B + SAF_PUSH_OVERREAD_B, 0, &mem->bo);
+   const VkImportMemoryFdInfoKHR *import = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
+   const VkResult result =
+      import && import->handleType
+         ? saf_import_memory(device, import, mem->size_B, &mem->bo)
+         : saf_bo_create(device, "memory", mem->size_B + SAF_PUSH_OVERREAD_B,
+                         0, &mem->bo);
    if (result) {
       give_back(device->pdev, info->allocationSize);
       saf_free(alloc ? alloc : device->alloc, mem);

@@ -309,11 +309,19 @@ saf_GetPhysicalDeviceFormatProperties(VkPhysicalDevice _pdev, VkFormat format,
 }
 
 VKAPI_ATTR void VKAPI_CALL
-saf_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice pdev, VkFormat format,
+saf_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice _pdev,
+                                       VkFormat format,
                                        VkFormatProperties2 *out)
 {
-   saf_GetPhysicalDeviceFormatProperties(pdev, format,
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
+   saf_GetPhysicalDeviceFormatProperties(_pdev, format,
                                          &out->formatProperties);
+   saf_foreach_out_struct(s, out->pNext)
+   {
+      if (s->sType ==
+          VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT)
+         saf_fill_modifiers(pdev, format, (void *)s);
+   }
 }
 
 /* ---- images of a format ---- */
@@ -339,15 +347,14 @@ usage_is_possible(VkFormatFeatureFlags features, VkImageUsageFlags usage)
    return true;
 }
 
+/* `features`: of the format with this tiling. */
 static VkResult
 image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
-                        VkImageType type, VkImageTiling tiling,
-                        VkImageUsageFlags usage, VkImageCreateFlags flags,
+                        VkFormatFeatureFlags features, VkImageType type,
+                        VkImageTiling tiling, VkImageUsageFlags usage,
+                        VkImageCreateFlags flags,
                         VkImageFormatProperties *out)
 {
-   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
-   const VkFormatFeatureFlags features =
-      saf_image_format_features(pdev, format, tiling);
    VkPhysicalDeviceProperties props;
    saf_GetPhysicalDeviceProperties(_pdev, &props);
    const VkPhysicalDeviceLimits *l = &props.limits;
@@ -358,9 +365,7 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
    const bool any_usage = flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
    if (!features || sparse ||
        (!any_usage && !usage_is_possible(features, usage)) ||
-       (depth && type == VK_IMAGE_TYPE_3D) ||
-       (tiling != VK_IMAGE_TILING_OPTIMAL &&
-        tiling != VK_IMAGE_TILING_LINEAR))
+       (depth && type == VK_IMAGE_TYPE_3D))
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
    const bool compressed = !depth &&
                            isl_format_is_compressed(find_row(format)->format);
@@ -395,7 +400,7 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
    if (tiling == VK_IMAGE_TILING_OPTIMAL && type == VK_IMAGE_TYPE_2D &&
        (features & targets) && !(flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
       out->sampleCounts |= VK_SAMPLE_COUNT_4_BIT;
-   if (tiling == VK_IMAGE_TILING_LINEAR) {
+   if (tiling != VK_IMAGE_TILING_OPTIMAL) {
       if (type != VK_IMAGE_TYPE_2D)
          return VK_ERROR_FORMAT_NOT_SUPPORTED;
       out->maxMipLevels = 1;
@@ -406,6 +411,36 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
+saf_GetPhysicalDeviceImageFormatProperties2(
+   VkPhysicalDevice _pdev, const VkPhysicalDeviceImageFormatInfo2 *info,
+   VkImageFormatProperties2 *out)
+{
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
+   const VkPhysicalDeviceImageDrmFormatModifierInfoEXT *m = saf_find_struct(
+      info->pNext,
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_DRM_FORMAT_MODIFIER_INFO_EXT);
+   VkFormatFeatureFlags features = 0;
+   if (info->tiling == VK_IMAGE_TILING_OPTIMAL ||
+       info->tiling == VK_IMAGE_TILING_LINEAR)
+      features = saf_image_format_features(pdev, info->format, info->tiling);
+   else if (m)
+      features =
+         saf_modifier_features(pdev, info->format, m->drmFormatModifier);
+
+   VkImageFormatProperties *p = &out->imageFormatProperties;
+   memset(p, 0, sizeof(*p));
+   VkResult result = image_format_properties(_pdev, info->format, features,
+                                             info->type, info->tiling,
+                                             info->usage, info->flags, p);
+   if (!result)
+      result = saf_external_image_properties(info, out->pNext);
+   /* Nothing of what was found out before it failed. */
+   if (result)
+      memset(p, 0, sizeof(*p));
+   return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
 saf_GetPhysicalDeviceImageFormatProperties(VkPhysicalDevice pdev,
                                            VkFormat format, VkImageType type,
                                            VkImageTiling tiling,
@@ -413,29 +448,16 @@ saf_GetPhysicalDeviceImageFormatProperties(VkPhysicalDevice pdev,
                                            VkImageCreateFlags flags,
                                            VkImageFormatProperties *out)
 {
-   memset(out, 0, sizeof(*out));
+   const VkPhysicalDeviceImageFormatInfo2 info = {
+      .format = format,
+      .type = type,
+      .tiling = tiling,
+      .usage = usage,
+      .flags = flags,
+   };
+   VkImageFormatProperties2 all = { .pNext = NULL };
    const VkResult result =
-      image_format_properties(pdev, format, type, tiling, usage, flags, out);
-   /* Nothing of what was found out before it failed. */
-   if (result)
-      memset(out, 0, sizeof(*out));
+      saf_GetPhysicalDeviceImageFormatProperties2(pdev, &info, &all);
+   *out = all.imageFormatProperties;
    return result;
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-saf_GetPhysicalDeviceImageFormatProperties2(
-   VkPhysicalDevice pdev, const VkPhysicalDeviceImageFormatInfo2 *info,
-   VkImageFormatProperties2 *out)
-{
-   const VkPhysicalDeviceExternalImageFormatInfo *external = saf_find_struct(
-      info->pNext,
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO);
-   if (external && external->handleType) {
-      memset(&out->imageFormatProperties, 0,
-             sizeof(out->imageFormatProperties));
-      return VK_ERROR_FORMAT_NOT_SUPPORTED;
-   }
-   return saf_GetPhysicalDeviceImageFormatProperties(
-      pdev, info->format, info->type, info->tiling, info->usage, info->flags,
-      &out->imageFormatProperties);
 }

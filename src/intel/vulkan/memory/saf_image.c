@@ -64,7 +64,8 @@ surf_dim(VkImageType type)
 
 static bool
 add_plane(const struct saf_device *device, struct saf_image *image,
-          const VkImageCreateInfo *info, VkImageAspectFlagBits aspect)
+          const VkImageCreateInfo *info,
+          const struct saf_image_layout *layout, VkImageAspectFlagBits aspect)
 {
    struct saf_plane *p = &image->planes[image->plane_count];
    isl_surf_usage_flags_t usage = ISL_SURF_USAGE_TEXTURE_BIT;
@@ -83,20 +84,22 @@ add_plane(const struct saf_device *device, struct saf_image *image,
       usage &= ~ISL_SURF_USAGE_CUBE_BIT;
    p->aspect = aspect;
    const enum isl_format format = saf_get_format(info->format, aspect).format;
-   const bool linear = info->tiling == VK_IMAGE_TILING_LINEAR ||
-                       ((usage & ISL_SURF_USAGE_STORAGE_BIT) &&
-                        isl_storage_reads_raw(
-                           device->info, isl_format_get_layout(format)->bpb));
+   const bool linear =
+      (usage & ISL_SURF_USAGE_STORAGE_BIT) &&
+      isl_storage_reads_raw(device->info, isl_format_get_layout(format)->bpb);
    const bool ok = isl_surf_init(
       device->info, &p->surf, .dim = surf_dim(info->imageType),
       .format = format, .width = info->extent.width,
       .height = info->extent.height, .depth = info->extent.depth,
       .levels = info->mipLevels, .array_len = info->arrayLayers,
       .samples = info->samples, .usage = usage,
-      .tiling_flags = linear ? ISL_TILING_LINEAR_BIT : ISL_TILING_ANY_MASK);
-   if (!ok)
+      .row_pitch_B = layout->row_pitch_B,
+      .tiling_flags = linear ? layout->tiling_flags & ISL_TILING_LINEAR_BIT
+                             : layout->tiling_flags);
+   if (!ok || layout->offset_B % p->surf.alignment_B)
       return false;
-   p->offset_B = ALIGN(image->size_B, (uint64_t)p->surf.alignment_B);
+   p->offset_B = layout->offset_B +
+                 ALIGN(image->size_B, (uint64_t)p->surf.alignment_B);
    image->size_B = p->offset_B + p->surf.size_B;
    image->align_B = MAX2(image->align_B, p->surf.alignment_B);
    image->plane_count++;
@@ -128,6 +131,29 @@ add_shadow(const struct saf_device *device, struct saf_image *image,
    return true;
 }
 
+/* VK_ERROR_OUT_OF_DEVICE_MEMORY: there is no such surface. */
+static VkResult
+add_planes(const struct saf_device *device, struct saf_image *image,
+           const VkImageCreateInfo *info)
+{
+   struct saf_image_layout layout = { .tiling_flags = ISL_TILING_ANY_MASK };
+   if (info->tiling == VK_IMAGE_TILING_LINEAR)
+      layout.tiling_flags = ISL_TILING_LINEAR_BIT;
+   bool ok = true;
+   if (info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
+      ok = saf_image_choose_modifier(info, &image->modifier, &layout);
+   for (unsigned bit = 0; bit < 3 && ok; bit++) {
+      const VkImageAspectFlagBits aspect = 1u << bit;
+      if (image->aspects & aspect)
+         ok = add_plane(device, image, info, &layout, aspect);
+   }
+   if (ok && add_shadow(device, image, info))
+      return VK_SUCCESS;
+   return layout.row_pitch_B
+             ? VK_ERROR_INVALID_DRM_FORMAT_MODIFIER_PLANE_LAYOUT_EXT
+             : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_CreateImage(VkDevice _device, const VkImageCreateInfo *info,
                 const VkAllocationCallbacks *alloc, VkImage *out)
@@ -146,16 +172,10 @@ saf_CreateImage(VkDevice _device, const VkImageCreateInfo *info,
    image->levels = info->mipLevels;
    image->layers = info->arrayLayers;
    image->samples = info->samples;
-   bool ok = true;
-   for (unsigned bit = 0; bit < 3; bit++) {
-      const VkImageAspectFlagBits aspect = 1u << bit;
-      if (image->aspects & aspect)
-         ok = ok && add_plane(device, image, info, aspect);
-   }
-   ok = ok && add_shadow(device, image, info);
-   if (!ok) {
+   const VkResult result = add_planes(device, image, info);
+   if (result) {
       saf_free(alloc ? alloc : device->alloc, image);
-      return saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
+      return saf_error(result,
                        "image of format %d, %ux%ux%u: no such surface",
                        info->format, info->extent.width, info->extent.height,
                        info->extent.depth);
@@ -254,7 +274,10 @@ saf_GetImageSubresourceLayout(VkDevice device, VkImage _image,
                               VkSubresourceLayout *out)
 {
    SAF_FROM_HANDLE(saf_image, image, _image);
-   const struct saf_plane *p = saf_image_plane(image, sub->aspectMask);
+   const struct saf_plane *p = sub->aspectMask ==
+                                     VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT
+                                  ? &image->planes[0]
+                                  : saf_image_plane(image, sub->aspectMask);
    const VkExtent3D extent = saf_image_level_extent(image, sub->mipLevel);
    uint64_t offset_B;
    uint32_t x, y;

@@ -277,9 +277,9 @@ saf_AcquireNextImageKHR(VkDevice _device, VkSwapchainKHR _chain,
       chain->next = (n + 1) % chain->image_count;
       *index = n;
       if (semaphore)
-         saf_syncobj_signal(device, semaphore->syncobj);
+         saf_syncobj_signal(device, saf_payload_syncobj(&semaphore->payload));
       if (fence)
-         saf_syncobj_signal(device, fence->syncobj);
+         saf_syncobj_signal(device, saf_payload_syncobj(&fence->payload));
       return VK_SUCCESS;
    }
    return timeout ? VK_TIMEOUT : VK_NOT_READY;
