@@ -4,7 +4,8 @@
  * the simulated GPU, and must not be able to tell them apart.
  *
  * Method: one table of the things that a node can do (ioctl, mmap, munmap,
- * close, tell a dma-buf's size), filled with libdrm's or with the simulator's.
+ * close, tell a dma-buf's size), filled with libdrm's or with the
+ * simulator's.
  *
  * The simulated GPUs of a process are kept by name while any file of theirs
  * is open: two VkInstances see one GPU, as they would with a kernel.

@@ -133,11 +133,12 @@ static VkFormatFeatureFlags
 modifier_features(const struct saf_physical_device *pdev, VkFormat format,
                   enum isl_tiling tiling)
 {
-   if (saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT)
+   if (!saf_format_is_known(format) ||
+       saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT)
       return 0;
    const enum isl_format f =
       saf_get_format(format, VK_IMAGE_ASPECT_COLOR_BIT).format;
-   if (f == ISL_FORMAT_UNSUPPORTED || isl_format_is_compressed(f))
+   if (isl_format_is_compressed(f))
       return 0;
    VkFormatFeatureFlags flags =
       saf_image_format_features(pdev, format, VK_IMAGE_TILING_OPTIMAL);

@@ -304,6 +304,8 @@ test_modifiers(void **state)
    const uint32_t n = find_modifiers(VK_FORMAT_R8G8B8A8_UNORM, modifiers);
    assert_int_equal(n, 3);
    assert_int_equal(find_modifiers(VK_FORMAT_D32_SFLOAT, modifiers + 4), 0);
+   assert_int_equal(find_modifiers(VK_FORMAT_R64G64B64_UINT, modifiers + 4),
+                    0);
    for (uint32_t i = 0; i < n; i++) {
       const VkImageDrmFormatModifierListCreateInfoEXT list = {
          .sType =
