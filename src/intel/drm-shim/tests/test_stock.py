@@ -22,11 +22,11 @@ def run(saffron, gen, env, *command):
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
 
 
-def check(saffron, gen, env, runner, path):
+def check(saffron, gen, env, path, *runner):
     """None, or what went wrong."""
     with tempfile.TemporaryDirectory() as tmp:
         stats = os.path.join(tmp, 'stats.json')
-        done = run(saffron, gen, dict(env, SAFFRON_SIM_STATS=stats), runner,
+        done = run(saffron, gen, dict(env, SAFFRON_SIM_STATS=stats), *runner,
                    path, '-auto', '-fbo')
         if '"result": "pass"' not in done.stdout or done.returncode:
             return done.stdout
@@ -51,7 +51,7 @@ def main():
         sys.exit(77)
     failed = 0
     for path in files:
-        problem = check(saffron, gen, env, runner, path)
+        problem = check(saffron, gen, env, path, runner)
         print('FAIL' if problem else 'PASS', os.path.basename(path))
         if problem:
             print(problem)
