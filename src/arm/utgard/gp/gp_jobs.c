@@ -367,6 +367,25 @@ struct adders {
    uint8_t count[GP_MAX_INSTRS + 1];
 };
 
+void
+gpc_find_latest(const struct gpc_block *block, const struct gpc_graph *g,
+                const struct gpc_jobs *j, int32_t *latest)
+{
+   unsigned job = j->count;
+
+   for (uint32_t i = block->count; i-- > 0;) {
+      latest[i] = j->limit - (int32_t)g->height[i];
+      if (is_table(block, i)) {
+         job--;
+         latest[i] = MIN2(latest[i], j->latest[job] - lead_of(block, i));
+      }
+      for (uint32_t e = g->first_edge[i]; e < g->first_edge[i + 1]; e++) {
+         const int32_t to = latest[g->edges[e].to];
+         latest[i] = MIN2(latest[i], to - (int32_t)g->edges[e].distance);
+      }
+   }
+}
+
 /* The words of operations, as jobs leave them. */
 static void
 find_windows(const struct gpc_block *block, const struct gpc_graph *g,
@@ -384,16 +403,7 @@ find_windows(const struct gpc_block *block, const struct gpc_graph *g,
          *to = MAX2(*to, first[i] + (int32_t)g->edges[e].distance);
       }
    }
-   for (uint32_t i = block->count; i-- > 0;) {
-      last[i] = j->limit - (int32_t)g->height[i];
-      if (is_table(block, i)) {
-         job--;
-         last[i] = MIN2(last[i], j->latest[job] - lead_of(block, i));
-      }
-      for (uint32_t e = g->first_edge[i]; e < g->first_edge[i + 1]; e++)
-         last[i] = MIN2(last[i],
-                        last[g->edges[e].to] - (int32_t)g->edges[e].distance);
-   }
+   gpc_find_latest(block, g, j, last);
 }
 
 static bool

@@ -46,6 +46,11 @@ bool gpc_make_jobs(struct arena *arena, const struct gpc_block *block,
                    const struct gpc_graph *graph, int limit,
                    struct gpc_jobs *jobs);
 
+/* The last words of all operations, as jobs leave them. */
+void gpc_find_latest(const struct gpc_block *block,
+                     const struct gpc_graph *graph,
+                     const struct gpc_jobs *jobs, int32_t *latest);
+
 /* ---- gp_chain.c ---- */
 
 /* Raises `earliest` along one long chain; false: the limit is too low. Jobs
@@ -86,5 +91,16 @@ uint32_t gpc_choose_table(const struct gpc_sched *s);
 /* Units that what is urgent needs in this word. */
 unsigned gpc_wanted_units(const struct gpc_sched *s);
 void gpc_note_table(struct gpc_guide *guide, uint32_t node);
+
+/* ---- gp_plan.c ---- */
+
+/*
+ * Looks for the words of all operations of the block so that it takes no
+ * more than the jobs' limit. False: none were found in `budget` steps, each
+ * of which places one table.
+ */
+bool gpc_make_plan(struct arena *arena, const struct gpc_block *block,
+                   const struct gpc_graph *graph, const struct gpc_jobs *jobs,
+                   long budget, int32_t *at);
 
 #endif

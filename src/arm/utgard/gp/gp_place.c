@@ -295,8 +295,9 @@ gpc_try_copy(struct gpc_sched *s, uint32_t value, int t, unsigned *unit)
    struct gpc_ports ports;
    uint8_t code;
 
-   const uint8_t *units = s->add_moves || s->guide ? move_units[s->add_moves]
-                                                   : units_for_copy(s, value);
+   const uint8_t *units = s->add_moves || s->guide || s->is_planned
+                             ? move_units[s->add_moves]
+                             : units_for_copy(s, value);
 
    gpc_word(s, t + GPC_LOOKAHEAD);
    for (unsigned i = 0; i < 2 * GP_NUM_ALU_UNITS; i++) {

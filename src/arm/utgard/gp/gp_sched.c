@@ -45,6 +45,10 @@
  * either it is ready, and what is said above is said of it, or it waits for
  * an operation that is no table and is ready, which no guide holds back.
  *
+ * Operations may have words before which they do not go, as in a plan. What
+ * is said above holds from the last of these on, and they are added to the
+ * bound.
+ *
  * gp_search.c tries several priorities.
  */
 #include <math.h>
@@ -262,7 +266,8 @@ place_readers(struct gpc_sched *s, uint32_t value)
         e++) {
       const uint32_t to = s->edges[e].to;
       if (s->edges[e].is_value && !s->placed[to] && !s->waits_for[to] &&
-          s->ready_at[to] <= s->now && !is_guided(s, to))
+          s->ready_at[to] <= s->now && !is_guided(s, to) &&
+          (!s->is_planned || s->now >= s->not_before[to]))
          n += try_node(s, to);
    }
    return n;
@@ -411,7 +416,7 @@ schedule_word(struct gpc_sched *s)
    s->pressure = false;
 
    s->chosen = s->guide ? gpc_choose_table(s) : 0;
-   s->wanted_units = s->guide ? gpc_wanted_units(s) : 0;
+   s->wanted_units = s->guide || s->is_planned ? gpc_wanted_units(s) : 0;
    n = handle_late_values(s);
    if (s->chosen && !s->placed[s->chosen - 1])
       n += try_node(s, s->chosen - 1);
@@ -510,8 +515,11 @@ void
 gpc_run(struct gpc_sched *s, const struct gpc_graph *g, const float *priority,
         const int32_t *not_before)
 {
-   const int bound = GPC_WORDS_PER_NODE * (int)(s->block->count + 1);
+   int bound = 0;
 
+   for (uint32_t i = 0; i < s->block->count; i++)
+      bound = MAX2(bound, not_before[i]);
+   bound += GPC_WORDS_PER_NODE * (int)(s->block->count + 1);
    s->priority = priority;
    s->not_before = not_before;
    reset(s, g);

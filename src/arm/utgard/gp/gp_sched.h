@@ -87,6 +87,8 @@ struct gpc_sched {
    bool add_moves;   /* moves go to adders rather than to the pass unit */
    const int32_t *not_before; /* words in which to go at the earliest */
    struct gpc_guide *guide;   /* chooses the tables; NULL: priorities do */
+   /* Words are those of a plan: readers do not go before theirs. */
+   bool is_planned;
    const uint32_t *height;
    /* Successors: values' readers and orders, as ranges of `edges`. */
    const uint32_t *first_edge;

@@ -16,6 +16,9 @@
  * of the program is tried first. */
 #define IN_ORDER 400
 
+/* Steps of the search for a plan. */
+#define PLAN_STEPS 2000
+
 struct variant {
    float noise;    /* in words, added to the height */
    int slack;      /* words before its latest at which an operation may go;
@@ -175,29 +178,59 @@ static void
 plan_around(struct search *r, const struct gpc_jobs *jobs)
 {
    const struct gpc_block *b = r->sched.block;
-   const struct gpc_graph *g = &r->graph;
    int32_t *latest = r->not_before;
-   unsigned job = jobs->count;
 
-   for (uint32_t i = b->count; i-- > 0;) {
-      latest[i] = jobs->limit - (int32_t)g->height[i];
-      for (uint32_t e = g->first_edge[i]; e < g->first_edge[i + 1]; e++)
-         latest[i] = MIN2(latest[i], latest[g->edges[e].to] -
-                                        (int32_t)g->edges[e].distance);
-      if (job && jobs->node[job - 1] == i) {
-         job--;
-         latest[i] = MIN2(latest[i], jobs->latest[job] -
-                                        (b->nodes[i].op == GPC_OP_EXP2));
-      }
+   gpc_find_latest(b, &r->graph, jobs, latest);
+   for (uint32_t i = 0; i < b->count; i++)
       r->priority[i] = (float)-latest[i];
-   }
    memset(r->not_before, 0, b->count * sizeof(*r->not_before));
 }
 
-/* A block that is longer than a program may be, and need not be: tables go
- * by a guide, with different tastes. */
+/* Tables go in their words, the others when these have to have them. */
 static void
-try_guided(struct search *r)
+follow_plan(struct search *r, int32_t *at)
+{
+   const struct gpc_block *b = r->sched.block;
+   const struct gpc_graph *g = &r->graph;
+
+   memset(r->not_before, 0, b->count * sizeof(*r->not_before));
+   for (uint32_t i = b->count; i-- > 0;) {
+      if (gpc_info(&b->nodes[i])->cls == GPC_CLASS_TABLE) {
+         r->not_before[i] = at[i];
+      } else {
+         at[i] = GP_MAX_INSTRS - (int32_t)g->height[i];
+         for (uint32_t e = g->first_edge[i]; e < g->first_edge[i + 1]; e++) {
+            const int32_t to = at[g->edges[e].to];
+            at[i] = MIN2(at[i], to - (int32_t)g->edges[e].distance);
+         }
+      }
+      r->priority[i] = (float)-at[i];
+   }
+}
+
+/* All tables go by a plan. */
+static void
+try_planned(struct search *r, const struct gpc_jobs *jobs)
+{
+   const struct gpc_block *b = r->sched.block;
+   int32_t *at = arena_new_array(r->sched.arena, int32_t, b->count);
+
+   if (!gpc_make_plan(r->sched.arena, b, &r->graph, jobs, PLAN_STEPS, at))
+      return;
+   follow_plan(r, at);
+   r->sched.is_planned = true;
+   for (unsigned i = 0; i < 4 && r->best.count > GP_MAX_INSTRS; i++) {
+      r->sched.add_moves = i % 2;
+      r->sched.spill_early = i / 2;
+      if (i < 2 || r->sched.stats.spills)
+         try_plan(r);
+   }
+   r->sched.is_planned = false;
+}
+
+/* Tables go by a guide, with different tastes. */
+static void
+try_guided(struct search *r, const struct gpc_jobs *jobs)
 {
    static const struct gpc_taste tastes[] = {
       { 0.25f, 1, 0 },
@@ -205,22 +238,9 @@ try_guided(struct search *r)
       { 0.7f, 1, 0 },
       { 0.4f, 4, 0 },
    };
-   struct arena *arena = r->sched.arena;
-   struct gpc_jobs jobs;
 
-   if (!gpc_make_jobs(arena, r->sched.block, &r->graph, GP_MAX_INSTRS,
-                      &jobs)) {
-      r->best.lower_bound = GP_MAX_INSTRS + 1;
-      return;
-   }
-   /* Among many other operations tables do not decide. */
-   if (jobs.count * 4 < r->sched.block->count)
-      return;
-   r->sched.guide = gpc_make_guide(arena, r->sched.block, &jobs);
-   r->sched.margin = INFINITY;
-   r->sched.no_holes = false;
-   r->sched.add_moves = false;
-   plan_around(r, &jobs);
+   r->sched.guide = gpc_make_guide(r->sched.arena, r->sched.block, jobs);
+   plan_around(r, jobs);
    for (unsigned i = 0;
         i < 2 * ARRAY_SIZE(tastes) && r->best.count > GP_MAX_INSTRS; i++) {
       gpc_reset_guide(r->sched.guide, &tastes[i / 2]);
@@ -230,6 +250,28 @@ try_guided(struct search *r)
          try_plan(r);
    }
    r->sched.guide = NULL;
+}
+
+/* A block that is longer than a program may be, and need not be. */
+static void
+try_harder(struct search *r)
+{
+   struct gpc_jobs jobs;
+
+   if (!gpc_make_jobs(r->sched.arena, r->sched.block, &r->graph,
+                      GP_MAX_INSTRS, &jobs)) {
+      r->best.lower_bound = GP_MAX_INSTRS + 1;
+      return;
+   }
+   /* Among many other operations tables do not decide. */
+   if (jobs.count * 4 < r->sched.block->count)
+      return;
+   r->sched.margin = INFINITY;
+   r->sched.no_holes = false;
+   r->sched.add_moves = false;
+   try_guided(r, &jobs);
+   if (r->best.count > GP_MAX_INSTRS)
+      try_planned(r, &jobs);
 }
 
 static void
@@ -249,7 +291,7 @@ run_search(struct search *r, unsigned effort, float share)
    }
    if (effort && share == 1 && r->best.count > GP_MAX_INSTRS &&
        r->best.lower_bound <= GP_MAX_INSTRS)
-      try_guided(r);
+      try_harder(r);
    assert(r->best.count >= r->best.lower_bound && "the bound is none");
 }
 
