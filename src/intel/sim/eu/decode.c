@@ -554,7 +554,7 @@ select_fast(struct eu_op *op, enum eu_bodies bodies, struct arena *a)
       if (op->src[i].kind == EU_KIND_NONE ||
           (op->src[i].kind == EU_KIND_VALUES && s->dst.size_B == 8))
          return;
-   const bool fast = bodies == EU_BODIES_BEST &&
+   const bool fast = bodies != EU_BODIES_BASE &&
                            __builtin_cpu_supports("avx2") &&
                            __builtin_cpu_supports("fma")
                         ? eu_fast_select_avx2(op, a)
@@ -595,6 +595,7 @@ void
 eu_decode_illegal(struct eu_op *op, const char *why)
 {
    op->fn = run_illegal;
+   op->body = EU_BODY_OTHER;
    op->has_slow = false;
    op->illegal = why;
 }

@@ -79,7 +79,36 @@ struct eu_src {
  * condition, no saturation. */
 #define EU_PLAIN (1u << 6)
 
+/* Fast bodies that jit_bodies.c can write, too. */
+/* clang-format off */
+#define EU_FAST_BODIES(X)                                                   \
+    X(MOV_RAW32, mov_raw32) X(MOV_RAW64, mov_raw64)                         \
+    X(SEL_RAW32, sel_raw32) X(SEL_RAW64, sel_raw64) X(SEL_F, sel_f)         \
+    X(SEL_INT, sel_int) X(MOV_F, mov_f) X(ADD_F, add_f) X(MUL_F, mul_f)     \
+    X(MAD_F, mad_f) X(LRP_F, lrp_f) X(RNDE_F, rnde_f) X(RNDD_F, rndd_f)     \
+    X(RNDU_F, rndu_f) X(RNDZ_F, rndz_f) X(MOV_DF, mov_df)                   \
+    X(ADD_DF, add_df) X(MUL_DF, mul_df) X(MAD_DF, mad_df)                   \
+    X(MOV_INT, mov_int) X(ADD_INT, add_int) X(MUL_INT, mul_int)             \
+    X(NOT_INT, not_int) X(AND_INT, and_int) X(OR_INT, or_int)               \
+    X(XOR_INT, xor_int) X(SHL_INT, shl_int) X(SHR_INT, shr_int)             \
+    X(ASR_INT, asr_int) X(MOV_F_FROM_D, mov_f_from_d) X(CMP_F, cmp_f)       \
+    X(CMP_DF, cmp_df) X(CMP_D, cmp_d) X(CMP_UD, cmp_ud)                     \
+    X(MINMAX_F, minmax_f) X(MINMAX_DF, minmax_df) X(MINMAX_D, minmax_d)     \
+    X(MINMAX_UD, minmax_ud) X(PLN_F, pln_f) X(MATH_F, math_f)
+
+enum PACKED_ENUM eu_body {
+   EU_BODY_OTHER,
+#define X(name, function) EU_BODY_##name,
+   EU_FAST_BODIES(X)
+#undef X
+   EU_BODY_COUNT,
+};
+/* clang-format on */
+
 struct eu_op {
+   /* Where the loop of a thread that nobody looks at goes: fn, or host code
+    * for this op and those behind it (jit.c). */
+   eu_fn hot;
    eu_fn fn;
    const struct isa_inst *inst;
    uint32_t lanes; /* BITFIELD_MASK(exec_size) */
@@ -93,6 +122,7 @@ struct eu_op {
    uint16_t dst_off_B;
    enum isa_type dst_type;
    bool has_slow; /* `slow` is valid, not `illegal` */
+   enum eu_body body;
    uint32_t ip_B, size_B;
    /* Instructions before this one in the program, and the same in units of
     * eight channels. */
@@ -180,6 +210,9 @@ struct sim_eu_program {
    uint32_t *op_at;
    /* For each op, when strict mode has run it (strict/shadow_private.h). */
    struct shadow_op *shadow_ops;
+   /* Host code, or NULL: so many bytes of pages. */
+   void *code;
+   size_t code_B;
    struct arena *arena;
 };
 
@@ -282,6 +315,10 @@ bool eu_generic_supports(const struct isa_inst *inst);
 
 /* flow.c: the function of a flow-control opcode, or NULL. */
 eu_fn eu_flow_select(const struct isa_inst *inst);
+/* Whether it changes nothing, and goes on behind itself, as long as some
+ * channel is active and none of those that are leaves: `leaves` says that
+ * these are the ones with the predicate, else those without. */
+bool eu_flow_may_pass(const struct eu_op *op, bool *leaves);
 const struct eu_op *eu_flow_join(struct sim_eu_thread *t,
                                  const struct eu_op *op);
 const struct eu_op *eu_flow_off_end(struct sim_eu_thread *t,
@@ -302,6 +339,10 @@ const struct eu_op *eu_wait(struct sim_eu_thread *t, const struct eu_op *op);
 bool eu_fast_select_base(struct eu_op *op, struct arena *a);
 bool eu_fast_select_avx2(struct eu_op *op, struct arena *a);
 
+/* jit.c: gives the program host code, if the host can run it. */
+void eu_jit_program(struct sim_eu_program *p);
+void eu_jit_free(struct sim_eu_program *p);
+
 /* timing.c: fills in the cycles of all ops. */
 void eu_time_program(struct sim_eu_program *p);
 
@@ -311,9 +352,10 @@ void eu_save_program(const struct sim_eu_program *p, const char *dir);
 
 /* Which bodies a program uses: for tests. */
 enum eu_bodies {
-   EU_BODIES_BEST,
+   EU_BODIES_BEST, /* interpreted */
    EU_BODIES_GENERIC,
    EU_BODIES_BASE,
+   EU_BODIES_HOST_CODE,
 };
 
 struct sim_eu_program *eu_program_from_insts(unsigned verx10, bool low_power,

@@ -648,6 +648,22 @@ is_plain(const struct eu_op *op, const struct eu_slow *s)
    return true;
 }
 
+static const eu_fn named[EU_BODY_COUNT] = {
+#define X(name, function) [EU_BODY_##name] = function,
+   EU_FAST_BODIES(X)
+#undef X
+};
+
+static enum eu_body
+name_of(eu_fn fn)
+{
+   for (unsigned i = 1; i < EU_BODY_COUNT; i++) {
+      if (named[i] == fn)
+         return (enum eu_body)i;
+   }
+   return EU_BODY_OTHER;
+}
+
 bool
 EU_FAST_SELECT(struct eu_op *op, struct arena *a)
 {
@@ -672,6 +688,7 @@ EU_FAST_SELECT(struct eu_op *op, struct arena *a)
    if (!fn)
       return false;
    op->fn = fn;
+   op->body = name_of(fn);
    if (is_plain(op, s))
       op->flags |= EU_PLAIN;
    return true;

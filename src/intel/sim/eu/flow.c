@@ -247,6 +247,13 @@ flow_ret(struct sim_eu_thread *t, const struct eu_op *op)
    return jump(t, op, eu_program_at(t->program, link[0]), link[0]);
 }
 
+bool
+eu_flow_may_pass(const struct eu_op *op, bool *leaves)
+{
+   *leaves = op->fn == flow_leave;
+   return op->fn == flow_if || op->fn == flow_leave || op->fn == flow_endif;
+}
+
 eu_fn
 eu_flow_select(const struct isa_inst *inst)
 {

@@ -218,6 +218,10 @@ build_ops(struct builder *b)
    }
    free(join);
    eu_time_program(p);
+   for (unsigned i = 0; i < p->num_ops; i++)
+      p->ops[i].hot = p->ops[i].fn;
+   if (b->bodies == EU_BODIES_HOST_CODE)
+      eu_jit_program(p);
 }
 
 static struct sim_eu_program *
@@ -340,6 +344,7 @@ sim_eu_program_destroy(struct sim_eu_program *p)
    if (!p)
       return;
    free(p->shadow_ops);
+   eu_jit_free(p);
    arena_destroy(p->arena);
 }
 
@@ -401,6 +406,7 @@ struct sim_eu_cache {
    struct sim_eu_program **old;
    unsigned num_old, room_old;
    const char *save_dir; /* SAFFRON_SIM_KERNELS, or NULL */
+   enum eu_bodies bodies;
 };
 
 struct sim_eu_cache *
@@ -412,6 +418,9 @@ sim_eu_cache_create(unsigned verx10, bool low_power)
    c->verx10 = verx10;
    c->low_power = low_power;
    c->save_dir = getenv("SAFFRON_SIM_KERNELS");
+   const char *interpret = getenv("SAFFRON_SIM_INTERPRET");
+   c->bodies = interpret && *interpret == '1' ? EU_BODIES_BEST
+                                              : EU_BODIES_HOST_CODE;
    hash_table_init(&c->programs);
    return c;
 }
@@ -475,8 +484,8 @@ sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
       return p;
    if (p)
       retire(c, p);
-   p = decode_program(c->verx10, c->low_power, code, avail_B, true,
-                      EU_BODIES_BEST);
+   p =
+      decode_program(c->verx10, c->low_power, code, avail_B, true, c->bodies);
    p->address = address;
    if (c->save_dir && p->size_B <= avail_B)
       eu_save_program(p, c->save_dir);

@@ -77,9 +77,9 @@ run(struct sim_eu_thread *t, const struct eu_op *op)
    const struct eu_op *last;
    do {
       last = op;
-      op = op->fn(t, op);
+      op = op->hot(t, op);
    } while (op);
-   return last;
+   return last->hot == last->fn ? last : t->last_op;
 }
 
 static const struct eu_op *

@@ -75,7 +75,7 @@ run_mix(const struct mix *mix)
                "(W) add (1|M0) (gt)f1.0 r100.0<1>:d r100.0<0;1,0>:d -1:d\n"
                "(W&f1.0) jmpi (1|M0) TOP\n" TEST_EOT);
    struct sim_eu_program *p =
-      test_assemble(90, strbuf_str(&s), EU_BODIES_BEST);
+      test_assemble(90, strbuf_str(&s), EU_BODIES_HOST_CODE);
    strbuf_fini(&s);
    for (unsigned i = 0; i < 64; i++)
       for (unsigned k = 0; k < 8; k++)

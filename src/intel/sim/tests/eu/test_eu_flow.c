@@ -44,7 +44,7 @@ check_program_on(unsigned verx10, const char *text, reference_fn expected,
    else
       strbuf_puts(&adapted, text);
    struct sim_eu_program *p =
-      test_assemble(verx10, strbuf_str(&adapted), EU_BODIES_BEST);
+      test_assemble(verx10, strbuf_str(&adapted), EU_BODIES_HOST_CODE);
    strbuf_fini(&adapted);
    for (unsigned round = 0; round < 50; round++) {
       int32_t in[16];
@@ -298,7 +298,7 @@ test_nop(void **state)
    insts[1].src[0].file = ISA_FILE_ARF;
    insts[1].src[0].nr = ISA_ARF_NOTIFICATION;
    struct sim_eu_program *p =
-      eu_program_from_insts(90, false, insts, 2, EU_BODIES_BEST);
+      eu_program_from_insts(90, false, insts, 2, EU_BODIES_HOST_CODE);
    sim_eu_thread_init(&t, &env, 0xff);
    assert_int_equal(test_run(&t, p), SIM_EU_WAIT);
    sim_eu_program_destroy(p);
@@ -312,7 +312,7 @@ test_limits_and_faults(void **state)
       test_assemble(90,
                     "TOP:\nmov (8|M0) r4.0<1>:d r2.0<8;8,1>:d\n"
                     "while (8|M0) TOP\n" TEST_EOT,
-                    EU_BODIES_BEST);
+                    EU_BODIES_HOST_CODE);
    sim_eu_thread_init(&t, &env, 0xff);
    t.max_instructions = 1000;
    assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_LIMIT);
@@ -324,7 +324,8 @@ test_limits_and_faults(void **state)
    sim_eu_program_destroy(p);
 
    /* A jump to where no instruction starts. */
-   p = test_assemble(90, "(W) jmpi (1|M0) 800\n" TEST_EOT, EU_BODIES_BEST);
+   p = test_assemble(90, "(W) jmpi (1|M0) 800\n" TEST_EOT,
+                     EU_BODIES_HOST_CODE);
    sim_eu_thread_init(&t, &env, 0xff);
    assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
    assert_int_equal(t.fault.reason, SIM_FAULT_RANGE);
@@ -333,14 +334,14 @@ test_limits_and_faults(void **state)
 
    /* Off the end. */
    p = test_assemble(90, "mov (8|M0) r4.0<1>:d r2.0<8;8,1>:d\n",
-                     EU_BODIES_BEST);
+                     EU_BODIES_HOST_CODE);
    sim_eu_thread_init(&t, &env, 0xff);
    assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
    assert_int_equal(t.fault.reason, SIM_FAULT_RANGE);
    sim_eu_program_destroy(p);
 
    /* No entry. */
-   p = test_assemble(90, TEST_EOT, EU_BODIES_BEST);
+   p = test_assemble(90, TEST_EOT, EU_BODIES_HOST_CODE);
    sim_eu_thread_init(&t, &env, 0xff);
    assert_int_equal(sim_eu_run(&t, p, 4), SIM_EU_FAULT);
    sim_eu_program_destroy(p);
@@ -358,7 +359,7 @@ test_statistics(void **state)
                     "(W) add (1|M0) (lt)f0.0 r10.0<1>:d r10.0<0;1,0>:d -1:d\n"
                     "(W) cmp (1|M0) (gt)f0.0 null<1>:d r10.0<0;1,0>:d -10:d\n"
                     "(W&f0.0) jmpi (1|M0) TOP\n" TEST_EOT,
-                    EU_BODIES_BEST);
+                    EU_BODIES_HOST_CODE);
    sim_eu_thread_init(&t, &env, 0xffff);
    assert_int_equal(test_run(&t, p), SIM_EU_EOT);
    assert_int_equal(t.stats.instructions, 1 + 10 * 4 + 1);
@@ -374,7 +375,7 @@ stats_of(const char *text)
    struct strbuf s = { 0 };
    strbuf_printf(&s, "%s" TEST_EOT, text);
    struct sim_eu_program *p =
-      test_assemble(90, strbuf_str(&s), EU_BODIES_BEST);
+      test_assemble(90, strbuf_str(&s), EU_BODIES_HOST_CODE);
    strbuf_fini(&s);
    sim_eu_thread_init(&t, &env, 0xffff);
    assert_int_equal(test_run(&t, p), SIM_EU_EOT);

@@ -47,7 +47,7 @@ run(const char *text)
    struct strbuf s = { 0 };
    strbuf_printf(&s, "%s\n" TEST_EOT, text);
    struct sim_eu_program *p =
-      test_assemble(env.verx10, strbuf_str(&s), EU_BODIES_BEST);
+      test_assemble(env.verx10, strbuf_str(&s), EU_BODIES_HOST_CODE);
    strbuf_fini(&s);
    if (test_run(&t, p) != SIM_EU_EOT)
       fail_msg("%s", text);
@@ -129,7 +129,7 @@ test_masked_atomic(void **state)
    /* It has no data cache 1. */
    struct sim_eu_program *p = test_assemble(
       70, "send (8|M0) null:ud r10:ud 0xC 0x02009500\n" TEST_EOT,
-      EU_BODIES_BEST);
+      EU_BODIES_HOST_CODE);
    start(70, 0xff);
    assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
    sim_eu_program_destroy(p);

@@ -149,7 +149,7 @@ send(unsigned sfid, uint32_t desc, unsigned exec_size, uint32_t mask,
    insts[1].src[0].file = ISA_FILE_ARF;
    insts[1].src[0].nr = ISA_ARF_NOTIFICATION;
    struct sim_eu_program *p =
-      eu_program_from_insts(90, false, insts, 2, EU_BODIES_BEST);
+      eu_program_from_insts(90, false, insts, 2, EU_BODIES_HOST_CODE);
    sim_eu_thread_init(&f.t, &f.env, mask);
    f.t.mem = &f.mem;
    const enum sim_eu_status s = sim_eu_run(&f.t, p, 0);
@@ -710,7 +710,7 @@ test_bindless(void **state)
       f.t.grf[10].ud[i] = 4 * i;
    f.env.bindless_surface_state_base = STATE + SURFACE_OFFSET - 2 * 64;
    struct sim_eu_program *p =
-      eu_program_from_insts(90, false, insts, 2, EU_BODIES_BEST);
+      eu_program_from_insts(90, false, insts, 2, EU_BODIES_HOST_CODE);
    sim_eu_thread_init(&f.t, &f.env, 0xff);
    f.t.mem = &f.mem;
    assert_int_equal(sim_eu_run(&f.t, p, 0), SIM_EU_WAIT);

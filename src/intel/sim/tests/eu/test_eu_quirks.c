@@ -41,7 +41,7 @@ run(const char *text)
    struct strbuf s = { 0 };
    strbuf_printf(&s, "%s\n" TEST_EOT, text);
    struct sim_eu_program *p =
-      test_assemble(t.env->verx10, strbuf_str(&s), EU_BODIES_BEST);
+      test_assemble(t.env->verx10, strbuf_str(&s), EU_BODIES_HOST_CODE);
    strbuf_fini(&s);
    if (test_run(&t, p) != SIM_EU_EOT)
       fail_msg("%u: %s", t.env->verx10, text);
@@ -53,7 +53,7 @@ static void
 illegal(unsigned gen, const char *text, const char *why)
 {
    struct sim_eu_program *p =
-      test_assemble(envs[gen].verx10, text, EU_BODIES_BEST);
+      test_assemble(envs[gen].verx10, text, EU_BODIES_HOST_CODE);
    start(gen, 0xff);
    t.active = 0x37;
    if (sim_eu_run(&t, p, 0) != SIM_EU_FAULT ||

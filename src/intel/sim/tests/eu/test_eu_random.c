@@ -322,7 +322,7 @@ compare_one(uint64_t *seed, const struct isa_inst *inst, unsigned *ran)
                                     SIM_CR0_DENORM_HF,
                                     0x10, 0x20, 0x30, 0xf0};
    /* clang-format on */
-   static struct sim_eu_thread a, b, c;
+   static struct sim_eu_thread a, b, c, d;
 
    test_fill_grf(seed, a.grf, SIM_GRF_COUNT);
    sim_eu_thread_init(&a, &envs[test_below(seed, 4)], 0xffff);
@@ -332,13 +332,16 @@ compare_one(uint64_t *seed, const struct isa_inst *inst, unsigned *ran)
    a.cr0[0] = modes[test_below(seed, ARRAY_SIZE(modes))];
    memcpy(&b, &a, sizeof(a));
    memcpy(&c, &a, sizeof(a));
+   memcpy(&d, &a, sizeof(a));
    run_one(inst, &a, EU_BODIES_GENERIC);
    run_one(inst, &b, EU_BODIES_BEST);
    run_one(inst, &c, EU_BODIES_BASE);
+   run_one(inst, &d, EU_BODIES_HOST_CODE);
    *ran += a.status == SIM_EU_WAIT;
 
-   const struct sim_eu_thread *other[2] = { &b, &c };
-   for (unsigned i = 0; i < 2; i++) {
+   const struct sim_eu_thread *other[3] = { &b, &c, &d };
+   static const char *const names[3] = { "best", "base", "host code" };
+   for (unsigned i = 0; i < 3; i++) {
       const struct sim_eu_thread *o = other[i];
       bool same = a.status == o->status && a.flag[0] == o->flag[0] &&
                   a.flag[1] == o->flag[1] &&
@@ -346,7 +349,7 @@ compare_one(uint64_t *seed, const struct isa_inst *inst, unsigned *ran)
       for (unsigned g = 0; g < SIM_GRF_COUNT && same; g++)
          same = same_register(&a.grf[g], &o->grf[g], inst->dst.type);
       if (!same) {
-         print_difference(inst, &a, o, i ? "base" : "best");
+         print_difference(inst, &a, o, names[i]);
          fail_msg("the bodies disagree");
       }
    }

@@ -28,7 +28,7 @@ run(const char *text)
    const unsigned verx10 = t.env->verx10;
    strbuf_printf(&s, "%s\n" TEST_EOT, text);
    struct sim_eu_program *p =
-      test_assemble(verx10, strbuf_str(&s), EU_BODIES_BEST);
+      test_assemble(verx10, strbuf_str(&s), EU_BODIES_HOST_CODE);
    strbuf_fini(&s);
    if (test_run(&t, p) != SIM_EU_EOT)
       fail_msg("%s", text);
@@ -92,7 +92,7 @@ test_indirect(void **state)
       test_assemble(90,
                     "(W) mov (1|M0) a0.0<1>:uw 0xFFF8:uw\n"
                     "mov (8|M0) r10.0<1>:ud r[a0.0]<8;8,1>:ud\n" TEST_EOT,
-                    EU_BODIES_BEST);
+                    EU_BODIES_HOST_CODE);
    assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
    assert_int_equal(t.fault.reason, SIM_FAULT_RANGE);
    assert_int_equal(t.fault.ip_B, 16);
@@ -327,8 +327,8 @@ test_illegal(void **state)
       { &env9, "mov (16|M0) r4.0<1>:df r6.0<4;4,1>:df\n", "two registers" },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      struct sim_eu_program *p =
-         test_assemble(rows[i].env->verx10, rows[i].text, EU_BODIES_BEST);
+      struct sim_eu_program *p = test_assemble(
+         rows[i].env->verx10, rows[i].text, EU_BODIES_HOST_CODE);
       start(rows[i].env, 0xffff);
       if (sim_eu_run(&t, p, 0) != SIM_EU_FAULT ||
           t.fault.reason != SIM_FAULT_ILLEGAL ||
@@ -376,7 +376,7 @@ test_control_register(void **state)
    struct sim_eu_program *p = test_assemble(
       90,
       "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 4:ud {Switch}\n" TEST_EOT,
-      EU_BODIES_BEST);
+      EU_BODIES_HOST_CODE);
    start(&env9, 0xff);
    assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
    assert_int_equal(t.fault.reason, SIM_FAULT_UNIMPLEMENTED);
