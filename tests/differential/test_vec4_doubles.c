@@ -209,7 +209,8 @@ compile(struct arena *a, unsigned gen, const struct trial *r,
       emitted += inst->op < ISA_OPCODE_COUNT;
    emitted--; /* the flag */
    logical++;
-   if (eu_allocate_registers(s) && eu_generate(s, binary))
+   eu_allocate_registers(s);
+   if (!s->failed && eu_generate(s, binary))
       return true;
    fail_msg("%s: %s", gens[gen].name, s->fail_msg);
    return false;
