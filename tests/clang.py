@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Clang's warnings, as errors, on every source of a build.
 
-usage: clang.py BUILD [PATTERN...]
+usage: clang.py [--release] BUILD [PATTERN...]
 
 Takes the commands of BUILD/compile_commands.json, whatever compiler they
 name, and has clang check what it would compile, without making code; what
 a PATTERN does not occur in is left out. Headers that are generated must be
-there: build first.
+there: build first. With --release it is as if asserts were off: what only
+they read must be said to be unused.
 
 Exit codes: 0 nothing to say, 1 something, 2 wrong use, 77 no clang.
 """
@@ -61,6 +62,8 @@ def rows(build, patterns):
 
 
 def main(argv):
+    release = argv[:1] == ['--release']
+    argv = argv[release:]
     if not argv or argv[0].startswith('-'):
         print(__doc__.strip(), file=sys.stderr)
         return 2
@@ -76,7 +79,8 @@ def main(argv):
         return 2
 
     def check(row):
-        return subprocess.run(command(clang, row), cwd=row['directory'],
+        return subprocess.run(command(clang, row) + ['-DNDEBUG'] * release,
+                              cwd=row['directory'],
                               stdout=subprocess.PIPE, text=True,
                               stderr=subprocess.STDOUT)
 

@@ -40,6 +40,7 @@ GENS = ('skl', 'bdw', 'hsw', 'ivb')
 SAMPLES = 1000
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
 SKIPS = os.path.join(ROOT, 'tests', 'skips.txt')
+CLANG = os.path.join(ROOT, 'tests', 'clang.py')
 LEAKS = os.path.join(ROOT, 'tests', 'leaks.txt')
 SKIPPED = 77
 
@@ -270,8 +271,9 @@ def main():
     build(args.build, [])
     run.stage('unit', lambda: unit_suites(args.build, 2))
     run.stage('clang', lambda: programs({
-        'warnings': [sys.executable, os.path.join(ROOT, 'tests', 'clang.py'),
-                     args.build]}))
+        'warnings': [sys.executable, CLANG, args.build],
+        'warnings without asserts': [sys.executable, CLANG, '--release',
+                                     args.build]}))
     if not args.quick:
         run.stage('pictures', pictures)
         sanitized = args.build + '-sanitize'

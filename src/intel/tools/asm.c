@@ -4,11 +4,9 @@
  * Exit codes: 0 done, 1 errors in the text, 2 wrong use or a file that
  * cannot be read or written.
  */
-#include <getopt.h>
 #include <stdio.h>
 
-#include "intel/isa/isa.h"
-#include "util/tool_io.h"
+#include "isa_tool.h"
 
 static const char usage[] =
    "usage: saffron-asm --gen=GEN [options] [FILE]\n"
@@ -22,17 +20,9 @@ static const char usage[] =
    "  -h, --help         this text\n";
 
 struct options {
-   enum isa_gen gen;
-   const char *input, *output;
+   struct isa_tool tool;
    bool hex, compact, validate;
 };
-
-static int
-wrong_use(const char *what)
-{
-   fprintf(stderr, "saffron-asm: %s\n%s", what, usage);
-   return TOOL_EXIT_USAGE;
-}
 
 static void
 print_errors(const char *file, const struct isa_errors *errors)
@@ -51,7 +41,7 @@ validate(const struct options *o, const char *file,
 {
    struct isa_faults faults = { 0 };
    struct isa_error error;
-   if (isa_validate_program(o->gen, code->data, code->size_B, &faults,
+   if (isa_validate_program(o->tool.gen, code->data, code->size_B, &faults,
                             &error))
       return true;
    const unsigned shown = MIN2(faults.count, ISA_MAX_FAULTS);
@@ -80,32 +70,33 @@ write_hex(FILE *out, const struct util_dynarray *code)
 static int
 write_code(const struct options *o, const struct util_dynarray *code)
 {
-   FILE *out = tool_open_output("saffron-asm", o->output);
+   FILE *out = tool_open_output(o->tool.name, o->tool.output);
    if (!out)
       return TOOL_EXIT_USAGE;
    if (o->hex)
       write_hex(out, code);
    else if (code->size_B)
       fwrite(code->data, 1, code->size_B, out);
-   return tool_close_output("saffron-asm", o->output, out) ? TOOL_EXIT_OK
-                                                           : TOOL_EXIT_USAGE;
+   return tool_close_output(o->tool.name, o->tool.output, out)
+             ? TOOL_EXIT_OK
+             : TOOL_EXIT_USAGE;
 }
 
 static int
 assemble(void *user, struct util_dynarray *text)
 {
    const struct options *o = user;
-   const char *file = o->input ? o->input : "<stdin>";
+   const char *file = isa_tool_input(&o->tool);
    struct util_dynarray code = { 0 };
    struct isa_errors errors;
    int result = TOOL_EXIT_BAD_INPUT;
-   if (!isa_assemble(o->gen, text->data ? text->data : "", text->size_B,
+   if (!isa_assemble(o->tool.gen, text->data ? text->data : "", text->size_B,
                      &code, &errors)) {
       print_errors(file, &errors);
    } else if (!o->validate || validate(o, file, &code)) {
       if (o->compact && code.size_B)
          code.size_B =
-            isa_compact_program(o->gen, code.data, code.size_B, NULL, 0);
+            isa_compact_program(o->tool.gen, code.data, code.size_B, NULL, 0);
       result = write_code(o, &code);
    }
    util_dynarray_fini(&code);
@@ -115,38 +106,16 @@ assemble(void *user, struct util_dynarray *text)
 int
 main(int argc, char **argv)
 {
-   static const char options[] = "g:o:xcvh";
-   static const struct option long_options[] = {
-      { "gen", required_argument, NULL, 'g' },
-      { "output", required_argument, NULL, 'o' },
-      { "hex", no_argument, NULL, 'x' },
-      { "compact", no_argument, NULL, 'c' },
-      { "validate", no_argument, NULL, 'v' },
-      { "help", no_argument, NULL, 'h' },
-      { 0 },
+   struct options o = { 0 };
+   const struct isa_tool_flag flags[] = {
+      { 'x', "hex", &o.hex },
+      { 'c', "compact", &o.compact },
+      { 'v', "validate", &o.validate },
    };
-   struct options o = { .gen = ISA_GEN_COUNT };
-   int c;
-   while ((c = getopt_long(argc, argv, options, long_options, NULL)) >= 0) {
-      switch (c) {
-      case 'g':
-         o.gen = isa_gen_from_name(optarg);
-         if (o.gen == ISA_GEN_COUNT)
-            return wrong_use("--gen is none of ivb, hsw, bdw, skl");
-         break;
-      case 'o': o.output = optarg; break;
-      case 'x': o.hex = true; break;
-      case 'c': o.compact = true; break;
-      case 'v': o.validate = true; break;
-      case 'h': fputs(usage, stdout); return TOOL_EXIT_OK;
-      default: return wrong_use("unknown option");
-      }
-   }
-   if (o.gen == ISA_GEN_COUNT)
-      return wrong_use("--gen is missing");
-   if (argc - optind > 1)
-      return wrong_use("more than one file");
-   o.input = optind < argc ? argv[optind] : NULL;
 
-   return tool_on_file("saffron-asm", o.input, assemble, &o);
+   o.tool = (struct isa_tool) { .name = "saffron-asm",
+                                .usage = usage,
+                                .flags = flags,
+                                .num_flags = ARRAY_SIZE(flags) };
+   return isa_tool_main(&o.tool, argc, argv, assemble, &o);
 }

@@ -5,11 +5,9 @@
  * that cannot be read.
  */
 #include <ctype.h>
-#include <getopt.h>
 #include <stdio.h>
 
-#include "intel/isa/isa.h"
-#include "util/tool_io.h"
+#include "isa_tool.h"
 
 static const char usage[] =
    "usage: saffron-disasm --gen=GEN [options] [FILE]\n"
@@ -24,17 +22,9 @@ static const char usage[] =
    "  -h, --help         this text\n";
 
 struct options {
-   enum isa_gen gen;
-   const char *input, *output;
+   struct isa_tool tool;
    bool hex, bytes, offsets, messages;
 };
-
-static int
-wrong_use(const char *what)
-{
-   fprintf(stderr, "saffron-disasm: %s\n%s", what, usage);
-   return TOOL_EXIT_USAGE;
-}
 
 /* Pairs of digits, with blanks between pairs, in memory order. Shrinks the
  * text to the bytes in place; false with a message on anything else. */
@@ -76,7 +66,7 @@ static int
 disassemble(void *user, struct util_dynarray *code)
 {
    const struct options *o = user;
-   const char *file = o->input ? o->input : "<stdin>";
+   const char *file = isa_tool_input(&o->tool);
    if (o->hex && !parse_hex(file, code))
       return TOOL_EXIT_BAD_INPUT;
    const struct isa_disassemble_options options = {
@@ -87,13 +77,13 @@ disassemble(void *user, struct util_dynarray *code)
    struct strbuf text = { 0 };
    struct isa_error error;
    int result = TOOL_EXIT_OK;
-   if (!isa_disassemble(o->gen, code->data, code->size_B, &options, &text,
-                        &error)) {
+   if (!isa_disassemble(o->tool.gen, code->data, code->size_B, &options,
+                        &text, &error)) {
       fprintf(stderr, "%s: at 0x%zx: error: %s\n", file, error.offset_B,
               error.text);
       result = TOOL_EXIT_BAD_INPUT;
    }
-   if (!tool_write_text("saffron-disasm", o->output, strbuf_str(&text)))
+   if (!tool_write_text(o->tool.name, o->tool.output, strbuf_str(&text)))
       result = TOOL_EXIT_USAGE;
    strbuf_fini(&text);
    return result;
@@ -102,40 +92,17 @@ disassemble(void *user, struct util_dynarray *code)
 int
 main(int argc, char **argv)
 {
-   static const char options[] = "g:o:xbpmh";
-   static const struct option long_options[] = {
-      { "gen", required_argument, NULL, 'g' },
-      { "output", required_argument, NULL, 'o' },
-      { "hex", no_argument, NULL, 'x' },
-      { "bytes", no_argument, NULL, 'b' },
-      { "offsets", no_argument, NULL, 'p' },
-      { "messages", no_argument, NULL, 'm' },
-      { "help", no_argument, NULL, 'h' },
-      { 0 },
+   struct options o = { 0 };
+   const struct isa_tool_flag flags[] = {
+      { 'x', "hex", &o.hex },
+      { 'b', "bytes", &o.bytes },
+      { 'p', "offsets", &o.offsets },
+      { 'm', "messages", &o.messages },
    };
-   struct options o = { .gen = ISA_GEN_COUNT };
-   int c;
-   while ((c = getopt_long(argc, argv, options, long_options, NULL)) >= 0) {
-      switch (c) {
-      case 'g':
-         o.gen = isa_gen_from_name(optarg);
-         if (o.gen == ISA_GEN_COUNT)
-            return wrong_use("--gen is none of ivb, hsw, bdw, skl");
-         break;
-      case 'o': o.output = optarg; break;
-      case 'x': o.hex = true; break;
-      case 'b': o.bytes = true; break;
-      case 'p': o.offsets = true; break;
-      case 'm': o.messages = true; break;
-      case 'h': fputs(usage, stdout); return TOOL_EXIT_OK;
-      default: return wrong_use("unknown option");
-      }
-   }
-   if (o.gen == ISA_GEN_COUNT)
-      return wrong_use("--gen is missing");
-   if (argc - optind > 1)
-      return wrong_use("more than one file");
-   o.input = optind < argc ? argv[optind] : NULL;
 
-   return tool_on_file("saffron-disasm", o.input, disassemble, &o);
+   o.tool = (struct isa_tool) { .name = "saffron-disasm",
+                                .usage = usage,
+                                .flags = flags,
+                                .num_flags = ARRAY_SIZE(flags) };
+   return isa_tool_main(&o.tool, argc, argv, disassemble, &o);
 }

@@ -3,47 +3,32 @@
  * What the texts of passes/ (test_eu_text.c) cannot say: live ranges, spills,
  * maps, flags.
  */
+#include "eu_fixture.h"
+
 #include <stdio.h>
 
-#include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/fs/fs_compile.h"
-#include "intel/compiler/intel_compiler_private.h"
-#include "intel/dev/intel_device_info.h"
 #include "util/unit_test.h"
 
-struct ctx {
-   struct intel_compiler *compiler;
-   struct arena *arena;
-   struct eu_shader *s;
-   struct eu_builder b;
-   struct intel_wm_prog_data pd;
-};
-
-static struct ctx t;
+static struct eu_fixture t;
 
 static int
 setup(void **state)
 {
    memset(&t, 0, sizeof(t));
-   t.compiler = intel_compiler_create(intel_device_info_by_name("skl"));
-   t.arena = arena_create(NULL);
-   return 0;
+   return compiler_fixture_begin(&t.base, "skl");
 }
 
 static int
 teardown(void **state)
 {
-   arena_destroy(t.arena);
-   intel_compiler_destroy(t.compiler);
-   return 0;
+   return compiler_fixture_end(&t.base);
 }
 
 static void
 begin(unsigned width)
 {
-   t.s = eu_shader_create(t.arena, t.compiler, MESA_SHADER_FRAGMENT, width);
-   t.s->prog_data.wm = &t.pd;
-   t.b = eu_builder_at_end(t.s);
+   eu_fixture_shader(&t, width);
 }
 
 /* Keeps a value alive: something with an effect reads it. */
@@ -76,7 +61,7 @@ test_liveness_of_loops(void **state)
    eu_emit0(&t.b, ISA_OPCODE_WHILE);
    use(v, 1);
    const struct eu_liveness *lv =
-      eu_calculate_liveness(t.s, EU_GRANULE_GRF, t.arena);
+      eu_calculate_liveness(t.s, EU_GRANULE_GRF, t.base.arena);
    assert_int_equal(lv->vgrf_start[v.nr], 0);
    assert_int_equal(lv->vgrf_end[v.nr], 10);
    /* The other one is gone when it has been read. */
@@ -96,7 +81,7 @@ test_liveness_of_halves(void **state)
    eu_MOV(&b4, eu_byte_offset(v, 16), eu_imm_ud(2));
    eu_MOV(&b4, eu_null(ISA_TYPE_UD), eu_byte_offset(v, 16));
    const struct eu_liveness *half =
-      eu_calculate_liveness(t.s, EU_GRANULE_OWORD, t.arena);
+      eu_calculate_liveness(t.s, EU_GRANULE_OWORD, t.base.arena);
    const uint32_t var = half->var_of_vgrf[v.nr];
    assert_int_equal(var, 2 * EU_MAX_GRF);
    assert_int_equal(half->num_vars, 2 * EU_MAX_GRF + 2);
@@ -108,7 +93,7 @@ test_liveness_of_halves(void **state)
 
    /* Half a write does not define a whole GRF: it lives from the start. */
    const struct eu_liveness *whole =
-      eu_calculate_liveness(t.s, EU_GRANULE_GRF, t.arena);
+      eu_calculate_liveness(t.s, EU_GRANULE_GRF, t.base.arena);
    assert_int_equal(whole->vgrf_start[v.nr], 0);
    assert_int_equal(whole->vgrf_end[v.nr], 4);
 }

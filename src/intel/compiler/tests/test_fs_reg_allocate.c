@@ -5,41 +5,27 @@
  * runs the result and looks whether each send gets the value it is for. Then
  * allocations that are wrong on purpose, which the checker must refuse.
  */
-#include "intel/compiler/eu/eu_builder.h"
+#include "eu_fixture.h"
+
 #include "intel/compiler/fs/from_nir/fs_messages.h"
 #include "intel/compiler/eu/eu_ra_graph.h"
-#include "intel/compiler/intel_compiler_private.h"
-#include "intel/dev/intel_device_info.h"
 #include "util/unit_test.h"
 
-struct ctx {
-   struct intel_compiler *compiler;
-   struct arena *arena;
-   struct eu_shader *s;
-   struct eu_builder b;
-   struct intel_wm_prog_data pd;
-};
-
-static struct ctx t;
+static struct eu_fixture t;
 
 static int
 setup(void **state)
 {
    memset(&t, 0, sizeof(t));
-   t.compiler = intel_compiler_create(intel_device_info_by_name("skl"));
-   t.arena = arena_create(NULL);
-   t.s = eu_shader_create(t.arena, t.compiler, MESA_SHADER_FRAGMENT, 8);
-   t.s->prog_data.wm = &t.pd;
-   t.b = eu_builder_at_end(t.s);
+   compiler_fixture_begin(&t.base, "skl");
+   eu_fixture_shader(&t, 8);
    return 0;
 }
 
 static int
 teardown(void **state)
 {
-   arena_destroy(t.arena);
-   intel_compiler_destroy(t.compiler);
-   return 0;
+   return compiler_fixture_end(&t.base);
 }
 
 /* A value of `grfs` registers, GRF k of which holds 100 * id + k. */

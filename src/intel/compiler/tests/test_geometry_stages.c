@@ -4,31 +4,24 @@
  * and what the state packets are told. Expected numbers are worked out by
  * hand from the layouts in intel_compiler.h and the PRM's entry formats.
  */
+#include "compiler_fixture.h"
+
 #include "compiler/nir/nir_builder.h"
 #include "intel/compiler/fs/from_nir/fs_nir.h"
-#include "intel/compiler/intel_compiler.h"
-#include "intel/dev/intel_device_info.h"
 #include "util/unit_test.h"
 
-static struct {
-   struct intel_compiler *compiler;
-   struct arena *arena;
-} t;
+static struct compiler_fixture t;
 
 static int
 setup(void **state)
 {
-   t.compiler = intel_compiler_create(intel_device_info_by_name("skl"));
-   t.arena = arena_create(NULL);
-   return 0;
+   return compiler_fixture_begin(&t, "skl");
 }
 
 static int
 teardown(void **state)
 {
-   arena_destroy(t.arena);
-   intel_compiler_destroy(t.compiler);
-   return 0;
+   return compiler_fixture_end(&t);
 }
 
 static nir_builder

@@ -1,37 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* SIMD4x2 code of vectors is hardly longer than that of one component, and it
  * does not matter how a vector was loaded. */
+#include "compiler_fixture.h"
+
 #include "compiler/nir/nir_builder.h"
-#include "intel/compiler/intel_compiler.h"
-#include "intel/dev/intel_device_info.h"
 #include "util/unit_test.h"
 
-static struct {
-   struct intel_compiler *compiler;
-   struct arena *arena;
-   nir_builder b;
-} t;
+static struct compiler_fixture t;
+static nir_builder b;
 
 static int
 setup(void **state)
 {
-   t.compiler = intel_compiler_create(intel_device_info_by_name("hsw"));
-   t.arena = arena_create(NULL);
-   return 0;
+   return compiler_fixture_begin(&t, "hsw");
 }
 
 static int
 teardown(void **state)
 {
-   arena_destroy(t.arena);
-   intel_compiler_destroy(t.compiler);
-   return 0;
+   return compiler_fixture_end(&t);
 }
 
 static void
 begin(void)
 {
-   t.b = nir_builder_init_simple_shader(
+   b = nir_builder_init_simple_shader(
       MESA_SHADER_VERTEX,
       intel_compiler_nir_options(t.compiler, MESA_SHADER_VERTEX), "length");
 }
@@ -41,15 +34,15 @@ static nir_ssa_def *
 load(unsigned comps, unsigned at_B)
 {
    nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(t.b.shader, nir_intrinsic_load_ubo);
+      nir_intrinsic_instr_create(b.shader, nir_intrinsic_load_ubo);
 
    intr->num_components = (uint8_t)comps;
-   intr->src[0] = nir_src_for_ssa(nir_imm_int(&t.b, 1));
-   intr->src[1] = nir_src_for_ssa(nir_imm_int(&t.b, (int)at_B));
+   intr->src[0] = nir_src_for_ssa(nir_imm_int(&b, 1));
+   intr->src[1] = nir_src_for_ssa(nir_imm_int(&b, (int)at_B));
    nir_intrinsic_set_align(intr, 8, 0);
    nir_intrinsic_set_range(intr, ~0u);
    nir_ssa_dest_init(&intr->instr, &intr->dest, comps, 64, NULL);
-   nir_builder_instr_insert(&t.b, &intr->instr);
+   nir_builder_instr_insert(&b, &intr->instr);
    return &intr->dest.ssa;
 }
 
@@ -59,21 +52,21 @@ finish(nir_ssa_def *v)
 {
    const union intel_key key = { .vs = { 0 } };
    const struct intel_compile_params params = { .arena = t.arena,
-                                                .nir = t.b.shader };
-   nir_variable *out = nir_variable_create(t.b.shader, nir_var_shader_out,
+                                                .nir = b.shader };
+   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
                                            glsl_vec4_type(), "out");
    const unsigned comps = v->num_components;
    nir_ssa_def *c[4];
 
    for (unsigned i = 0; i < 4; i++)
-      c[i] = nir_channel(&t.b, v, MIN2(i, comps - 1));
+      c[i] = nir_channel(&b, v, MIN2(i, comps - 1));
    out->data.location = VARYING_SLOT_VAR0;
-   nir_store_var(&t.b, out, nir_vec(&t.b, c, 4), 0xf);
-   intel_preprocess_nir(t.compiler, t.b.shader);
+   nir_store_var(&b, out, nir_vec(&b, c, 4), 0xf);
+   intel_preprocess_nir(t.compiler, b.shader);
    const struct intel_shader *sh = intel_compile(t.compiler, &params, &key);
    if (!sh->code)
       fail_msg("%s", sh->error);
-   nir_shader_destroy(t.b.shader);
+   nir_shader_destroy(b.shader);
    return sh->stats[0].instructions;
 }
 
@@ -87,9 +80,9 @@ sum(bool by_component)
    for (unsigned i = 0; i < 2; i++) {
       for (unsigned k = 0; k < 4; k++)
          c[k] = by_component ? load(1, 32 * i + 8 * k) : NULL;
-      v[i] = by_component ? nir_vec(&t.b, c, 4) : load(4, 32 * i);
+      v[i] = by_component ? nir_vec(&b, c, 4) : load(4, 32 * i);
    }
-   return finish(nir_f2f32(&t.b, nir_fadd(&t.b, v[0], v[1])));
+   return finish(nir_f2f32(&b, nir_fadd(&b, v[0], v[1])));
 }
 
 static void
@@ -106,11 +99,10 @@ exponents(unsigned comps)
 
    begin();
    v = load(comps, 0);
-   high = nir_unpack_64_2x32_split_y(&t.b, v);
-   high = nir_iadd(&t.b, high, nir_imm_int(&t.b, 0x100000));
-   v =
-      nir_pack_64_2x32_split(&t.b, nir_unpack_64_2x32_split_x(&t.b, v), high);
-   return finish(nir_f2f32(&t.b, v));
+   high = nir_unpack_64_2x32_split_y(&b, v);
+   high = nir_iadd(&b, high, nir_imm_int(&b, 0x100000));
+   v = nir_pack_64_2x32_split(&b, nir_unpack_64_2x32_split_x(&b, v), high);
+   return finish(nir_f2f32(&b, v));
 }
 
 /* One double for both vertices is a scalar, four have to be copied. */

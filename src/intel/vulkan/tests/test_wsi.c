@@ -19,24 +19,6 @@ struct window {
    VkSwapchainKHR chain;
 };
 
-static VkResult
-create_swapchain(struct window *w, VkPresentModeKHR mode)
-{
-   const VkSwapchainCreateInfoKHR chain = {
-      .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
-      .surface = w->surface,
-      .minImageCount = 2,
-      .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
-      .imageExtent = { SIZE, SIZE },
-      .imageArrayLayers = 1,
-      .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-      .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
-      .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
-      .presentMode = mode,
-   };
-   return vkCreateSwapchainKHR(vkt.device, &chain, NULL, &w->chain);
-}
-
 static struct window
 open_window(void)
 {
@@ -56,7 +38,7 @@ open_window(void)
       .window = w.id,
    };
    VKT_CHECK(vkCreateXcbSurfaceKHR(vkt.instance, &surface, NULL, &w.surface));
-   VKT_CHECK(create_swapchain(&w, VK_PRESENT_MODE_FIFO_KHR));
+   w.chain = vkt_swapchain_create(w.surface, VK_PRESENT_MODE_FIFO_KHR, SIZE);
    return w;
 }
 
@@ -194,7 +176,8 @@ test_xlib(void **state)
       .window = id,
    };
    VKT_CHECK(vkCreateXlibSurfaceKHR(vkt.instance, &info, NULL, &w.surface));
-   VKT_CHECK(create_swapchain(&w, VK_PRESENT_MODE_IMMEDIATE_KHR));
+   w.chain =
+      vkt_swapchain_create(w.surface, VK_PRESENT_MODE_IMMEDIATE_KHR, SIZE);
    show(&w, orange);
    XImage *image = XGetImage(dpy, id, 0, 0, SIZE, SIZE, AllPlanes, ZPixmap);
    assert_int_equal(XGetPixel(image, SIZE / 2, SIZE / 2) & 0xffffff,
@@ -226,7 +209,7 @@ test_headless(void **state)
       vkGetPhysicalDeviceSurfaceCapabilitiesKHR(vkt.pdev, w.surface, &caps));
    assert_int_equal(caps.currentExtent.width, UINT32_MAX);
    for (unsigned i = 0; i < 3; i++) {
-      VKT_CHECK(create_swapchain(&w, modes[i]));
+      w.chain = vkt_swapchain_create(w.surface, modes[i], SIZE);
       for (unsigned frame = 0; frame < 4; frame++)
          show(&w, orange);
       vkDestroySwapchainKHR(vkt.device, w.chain, NULL);

@@ -64,26 +64,6 @@ close_window(void)
    wl_display_disconnect(window.display);
 }
 
-static VkSwapchainKHR
-create_chain(VkPresentModeKHR mode, uint32_t size)
-{
-   const VkSwapchainCreateInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
-      .surface = window.surface,
-      .minImageCount = 2,
-      .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
-      .imageExtent = { size, size },
-      .imageArrayLayers = 1,
-      .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-      .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
-      .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
-      .presentMode = mode,
-   };
-   VkSwapchainKHR chain;
-   VKT_CHECK(vkCreateSwapchainKHR(vkt.device, &info, NULL, &chain));
-   return chain;
-}
-
 static VkResult
 show(VkSwapchainKHR chain)
 {
@@ -112,12 +92,14 @@ test_frames(void **state)
 {
    open_window();
    for (uint32_t size = 1; size <= SIZE; size *= 8) {
-      VkSwapchainKHR chain = create_chain(VK_PRESENT_MODE_MAILBOX_KHR, size);
+      VkSwapchainKHR chain = vkt_swapchain_create(
+         window.surface, VK_PRESENT_MODE_MAILBOX_KHR, size);
       for (unsigned i = 0; i < 10; i++)
          VKT_CHECK(show(chain));
       vkDestroySwapchainKHR(vkt.device, chain, NULL);
    }
-   VkSwapchainKHR chain = create_chain(VK_PRESENT_MODE_FIFO_KHR, SIZE);
+   VkSwapchainKHR chain =
+      vkt_swapchain_create(window.surface, VK_PRESENT_MODE_FIFO_KHR, SIZE);
    for (unsigned i = 0; i < 3; i++)
       VKT_CHECK(show(chain));
    vkDestroySwapchainKHR(vkt.device, chain, NULL);
@@ -130,7 +112,8 @@ test_events_are_left_alone(void **state)
 {
    open_window();
    struct wl_callback *callback = wl_display_sync(window.display);
-   VkSwapchainKHR chain = create_chain(VK_PRESENT_MODE_MAILBOX_KHR, SIZE);
+   VkSwapchainKHR chain =
+      vkt_swapchain_create(window.surface, VK_PRESENT_MODE_MAILBOX_KHR, SIZE);
    for (unsigned i = 0; i < 4; i++)
       VKT_CHECK(show(chain));
    /* The answer is still there to be dispatched. */

@@ -10,6 +10,27 @@ struct vkt_device vkt;
 
 /* ---- device ---- */
 
+VkSwapchainKHR
+vkt_swapchain_create(VkSurfaceKHR surface, VkPresentModeKHR mode,
+                     uint32_t size)
+{
+   const VkSwapchainCreateInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+      .surface = surface,
+      .minImageCount = 2,
+      .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
+      .imageExtent = { size, size },
+      .imageArrayLayers = 1,
+      .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+      .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+      .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
+      .presentMode = mode,
+   };
+   VkSwapchainKHR chain;
+   VKT_CHECK(vkCreateSwapchainKHR(vkt.device, &info, NULL, &chain));
+   return chain;
+}
+
 PFN_vkVoidFunction
 vkt_proc(const char *name)
 {

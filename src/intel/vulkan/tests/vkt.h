@@ -35,6 +35,10 @@ VkResult vkt_create_device(const VkDeviceCreateInfo *info,
 
 PFN_vkVoidFunction vkt_proc(const char *name);
 
+/* Two images or more of size x size, BGRA8, to be copied to. */
+VkSwapchainKHR vkt_swapchain_create(VkSurfaceKHR surface,
+                                    VkPresentModeKHR mode, uint32_t size);
+
 /* ---- memory ---- */
 
 /* Mapped, filled with 0xcd, of every usage. */
