@@ -254,7 +254,8 @@ def extension_rows(root, names):
 def wanted_commands(root):
     """The commands of the versions and extensions that we have, by name."""
     commands = read_commands(root)
-    ext_names = extensions.INSTANCE_EXTENSIONS + extensions.DEVICE_EXTENSIONS
+    ext_names = [*extensions.INSTANCE_EXTENSIONS,
+                 *extensions.DEVICE_EXTENSIONS]
     available = set(ext_names + extensions.CORE_FEATURES)
     wanted = set()
     core = set()
