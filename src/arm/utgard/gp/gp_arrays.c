@@ -342,7 +342,10 @@ lower_to_memory(nir_builder *b, nir_intrinsic_instr *intr, nir_deref_instr *d,
       array_of(m, b->shader, nir_deref_instr_get_variable(d));
 
    if (!array->count) {
-      m->error = "variable that is an array of structures";
+      m->error =
+         arena_printf(b->shader->arena, "array of structures (block %u: %s)",
+                      intr->instr.block->index,
+                      nir_instr_as_str(&intr->instr, b->shader->arena));
       return;
    }
    b->cursor = nir_before_instr(&intr->instr);

@@ -27,7 +27,8 @@ struct gpc_array {
 
 /* What gp_nir.c lays out. */
 struct gpc_memory {
-   unsigned uniforms; /* vec4 */
+   unsigned uniforms;  /* vec4 */
+   const char *beyond; /* the uniform that ends beyond the last; NULL: none */
    struct gpc_array *arrays;
    unsigned num_arrays, array_vec4s;
    char *error;      /* NULL: none */

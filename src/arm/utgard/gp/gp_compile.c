@@ -23,6 +23,7 @@ assign_varyings(struct gpc_build *b)
    memset(p->varying, GPC_NO_VARYING, sizeof(p->varying));
    p->varying[VARYING_SLOT_POS] = 0;
    p->num_varyings = 1;
+   const nir_variable *last = NULL;
    for (unsigned pass = 0; pass < ARRAY_SIZE(p->varying); pass++) {
       nir_foreach_variable_with_modes(var, b->nir, nir_var_shader_out) {
          const unsigned n = glsl_count_vec4_slots(var->type, false, false);
@@ -31,26 +32,34 @@ assign_varyings(struct gpc_build *b)
              p->varying[pass] != GPC_NO_VARYING)
             continue;
          p->varying[pass] = (uint8_t)p->num_varyings++;
+         last = var;
       }
    }
    if (p->num_varyings <= GPC_MAX_VARYINGS)
       return true;
-   gpc_error(b, NULL, "%u varyings of at most %u", p->num_varyings,
-             GPC_MAX_VARYINGS);
+   gpc_error(b, NULL, "%u varyings of at most %u, the last in \"%s\"",
+             p->num_varyings, GPC_MAX_VARYINGS,
+             last && last->name ? last->name : "");
    return false;
 }
 
 static void
 count_attributes(struct gpc_build *b)
 {
+   const nir_variable *last = NULL;
+
    nir_foreach_variable_with_modes(var, b->nir, nir_var_shader_in) {
       const unsigned end = var->data.driver_location +
                            glsl_count_vec4_slots(var->type, true, false);
-      b->program->num_attributes = MAX2(b->program->num_attributes, end);
+      if (end <= b->program->num_attributes)
+         continue;
+      b->program->num_attributes = end;
+      last = var;
    }
    if (b->program->num_attributes > GP_NUM_ATTRIBUTES)
-      gpc_error(b, NULL, "%u attributes of at most %u",
-                b->program->num_attributes, GP_NUM_ATTRIBUTES);
+      gpc_error(b, NULL, "%u attributes of at most %u, the last in \"%s\"",
+                b->program->num_attributes, GP_NUM_ATTRIBUTES,
+                last && last->name ? last->name : "");
 }
 
 /* ---- schedules ---- */
@@ -258,8 +267,10 @@ compile_once(struct arena *arena, nir_shader *nir,
    p->first_literal = p->num_uniforms + (options->no_viewport ? 0 : 2);
    b.literals.base = p->first_literal * 4;
    if (p->first_literal > GP_NUM_UNIFORMS)
-      gpc_error(&b, NULL, "%u vec4 of uniforms: the machine has %u",
-                p->first_literal, GP_NUM_UNIFORMS);
+      gpc_error(&b, NULL, "%u vec4 of uniforms: the machine has %u%s%s",
+                p->first_literal, GP_NUM_UNIFORMS,
+                b.memory.beyond ? ", beyond which lies " : "",
+                b.memory.beyond ? b.memory.beyond : "");
    count_attributes(&b);
    if (assign_varyings(&b) && !b.error)
       compile(&b);
@@ -359,7 +370,10 @@ gpc_compile(struct arena *arena, nir_shader *nir,
    if (nir->info.stage != MESA_SHADER_VERTEX) {
       struct gpc_program *p = arena_new(arena, struct gpc_program);
       p->nir = nir;
-      p->error = "the vertex processor runs vertex shaders only";
+      p->error = arena_printf(arena,
+                              "%s shader: the vertex processor runs vertex "
+                              "shaders only",
+                              gl_shader_stage_name(nir->info.stage));
       return p;
    }
    const struct choices c = find_choices(nir);

@@ -63,6 +63,7 @@ struct memory {
       unsigned first; /* vec4 */
    } buffers[MAX_BUFFERS];
    unsigned count, vec4s;
+   const char *beyond; /* of gpc_memory */
    char *error;
 };
 
@@ -81,6 +82,17 @@ buffer_size_vec4(const nir_variable *var)
       size = MAX2(size, (offset < 0 ? 0 : (unsigned)offset) + field);
    }
    return DIV_ROUND_UP(size, 16);
+}
+
+/* A name for messages: a block without an instance has only its type's. */
+static const char *
+name_of(const nir_variable *var)
+{
+   if (var->name && var->name[0])
+      return var->name;
+   return glsl_type_is_struct_or_ifc(var->type)
+             ? glsl_get_type_name(var->type)
+             : "";
 }
 
 /* The vec4 where a variable's memory begins. */
@@ -103,18 +115,22 @@ lay_out(struct memory *m, nir_shader *nir)
           glsl_type_is_image(glsl_without_array(var->type)))
          continue; /* an error where it is used */
       if (m->count == MAX_BUFFERS) {
-         m->error = "more than 64 uniform blocks";
+         m->error = arena_printf(nir->arena,
+                                 "more than %u uniform blocks: \"%s\"",
+                                 MAX_BUFFERS, name_of(var));
          return;
       }
       if (glsl_type_is_array(var->type) &&
           var->data.mode == nir_var_mem_ubo) {
          m->error = arena_printf(nir->arena, "array of uniform blocks \"%s\"",
-                                 var->name ? var->name : "");
+                                 name_of(var));
          return;
       }
       m->buffers[m->count].var = var;
       m->buffers[m->count++].first = m->vec4s;
       m->vec4s += buffer_size_vec4(var);
+      if (m->vec4s > GP_NUM_UNIFORMS && !m->beyond)
+         m->beyond = name_of(var);
    }
 }
 
@@ -190,7 +206,9 @@ lower_load(struct memory *m, nir_intrinsic_instr *intr)
    if (m->error)
       return;
    if (intr->dest.ssa.bit_size != 32) {
-      m->error = arena_printf(m->b.shader->arena, "uniform of %u bits",
+      m->error = arena_printf(m->b.shader->arena,
+                              "uniform of %u bits: the machine has no "
+                              "doubles and no halves",
                               intr->dest.ssa.bit_size);
       return;
    }
@@ -206,8 +224,22 @@ lower_load(struct memory *m, nir_intrinsic_instr *intr)
    nir_instr_remove(&intr->instr);
 }
 
+/* Adds the uniform and the place to the error. */
+static void
+name_load(struct memory *m, const nir_intrinsic_instr *intr)
+{
+   struct arena *arena = m->b.shader->arena;
+   const nir_variable *var =
+      nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0]));
+
+   nir_metadata_require(m->b.impl, nir_metadata_block_index);
+   m->error = arena_printf(arena, "%s (\"%s\", block %u: %s)", m->error,
+                           var ? name_of(var) : "", intr->instr.block->index,
+                           nir_instr_as_str(&intr->instr, arena));
+}
+
 static bool
-lower_uniforms(nir_shader *nir, unsigned *vec4s, char **error)
+lower_uniforms(nir_shader *nir, struct gpc_memory *memory)
 {
    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
    struct memory m = { 0 };
@@ -223,13 +255,17 @@ lower_uniforms(nir_shader *nir, unsigned *vec4s, char **error)
             continue;
          if (nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
                                       nir_var_mem_ubo | nir_var_uniform |
-                                         nir_var_mem_push_const))
+                                         nir_var_mem_push_const)) {
             lower_load(&m, intr);
+            if (m.error)
+               name_load(&m, intr);
+         }
       }
    }
    nir_metadata_preserve(impl, nir_metadata_control_flow);
-   *vec4s = m.vec4s;
-   *error = m.error;
+   memory->uniforms = m.vec4s;
+   memory->beyond = m.beyond;
+   memory->error = m.error;
    return m.error == NULL;
 }
 
@@ -293,7 +329,7 @@ gpc_lower_nir(nir_shader *nir, struct gpc_memory *m)
    RUN(nir_lower_indirect_components, nir_var_shader_in | nir_var_shader_out);
    optimize(nir);
 
-   if (!lower_uniforms(nir, &m->uniforms, &m->error))
+   if (!lower_uniforms(nir, m))
       return false;
    set_locations(nir);
    RUN(nir_lower_io, nir_var_shader_in | nir_var_shader_out, vec4_slots, 0);
