@@ -140,20 +140,21 @@ gp_sim_set_address(struct gp_sim *sim, unsigned index, float value)
       enqueue(sim, GP_PENDING_ADDRESS, GP_ADDRESS_DELAY, index, 0, number);
 }
 
+const uint8_t gp_store_units[8] = {
+   [GP_STORE_ADD0] = GP_UNIT_ADD0, [GP_STORE_ADD1] = GP_UNIT_ADD1,
+   [GP_STORE_MUL0] = GP_UNIT_MUL0, [GP_STORE_MUL1] = GP_UNIT_MUL1,
+   [GP_STORE_PASS] = GP_UNIT_PASS, [GP_STORE_COMPLEX] = GP_UNIT_COMPLEX,
+};
+
 /* What a store takes of this instruction; zero where strict mode traps. */
 static struct gp_value
 stored_value(struct gp_sim *sim, enum gp_unit port, unsigned src)
 {
-   static const uint8_t units[8] = {
-      [GP_STORE_ADD0] = GP_UNIT_ADD0, [GP_STORE_ADD1] = GP_UNIT_ADD1,
-      [GP_STORE_MUL0] = GP_UNIT_MUL0, [GP_STORE_MUL1] = GP_UNIT_MUL1,
-      [GP_STORE_PASS] = GP_UNIT_PASS, [GP_STORE_COMPLEX] = GP_UNIT_COMPLEX,
-   };
    if (src == GP_STORE_UNKNOWN_5) {
       gp_sim_strict(sim, port, GP_RULE_STORE_SOURCE);
       return gp_number(0);
    }
-   const struct gp_value v = sim->result[0][units[src]];
+   const struct gp_value v = sim->result[0][gp_store_units[src]];
    switch ((enum gp_tag)v.tag) {
    case GP_TAG_NUMBER: return v;
    case GP_TAG_POISON:
@@ -163,7 +164,8 @@ stored_value(struct gp_sim *sim, enum gp_unit port, unsigned src)
    case GP_TAG_RAW_LOG2:
       gp_sim_strict(sim, port, GP_RULE_COMPLEX1_STORED);
       /* Not there yet. */
-      return gp_number(util_bits_float(sim->result[1][units[src]].bits));
+      return gp_number(
+         util_bits_float(sim->result[1][gp_store_units[src]].bits));
    default:
       gp_sim_strict(sim, port, GP_RULE_OPAQUE_STORED);
       return gp_number(util_bits_float(v.bits));

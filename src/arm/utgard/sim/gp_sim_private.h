@@ -109,4 +109,7 @@ float gp_sim_table(enum gp_sim_tables model, enum gp_table table, float x);
 /* gp_sim_trace.c */
 void gp_sim_trace_step(const struct gp_sim *sim, const struct gp_instr *i);
 
+/* By source of a store; not for GP_STORE_UNKNOWN_5 and GP_STORE_NONE. */
+extern const uint8_t gp_store_units[8];
+
 #endif

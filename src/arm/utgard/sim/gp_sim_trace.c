@@ -46,6 +46,28 @@ print_port(FILE *out, const char *name, const struct gp_value values[4],
    fputc('\n', out);
 }
 
+/* What a store port takes, and where it goes. */
+static void
+print_store(FILE *out, const struct gp_sim *sim, const struct gp_instr *i,
+            unsigned port)
+{
+   const char kind = i->store_is_varying[port] ? 'v' : 'r';
+
+   for (unsigned n = 0; n < 2; n++) {
+      const unsigned src = i->store_src[port][n];
+      if (src == GP_STORE_NONE || src == GP_STORE_UNKNOWN_5)
+         continue;
+      const char component = "xyzw"[port * 2 + n];
+      if (i->store_is_temp[port])
+         fprintf(out, "      store%u   t[addr0].%c = ", port, component);
+      else
+         fprintf(out, "      store%u   %c%u.%c = ", port, kind,
+                 i->store_index[port], component);
+      print_value(out, &sim->result[0][gp_store_units[src]]);
+      fputc('\n', out);
+   }
+}
+
 static void
 print_pending(FILE *out, const struct gp_sim *sim)
 {
@@ -72,8 +94,11 @@ gp_sim_trace_step(const struct gp_sim *sim, const struct gp_instr *i)
    fprintf(out, "step %u, instruction %u: %s\n", sim->step, sim->pc,
            strbuf_str(&text));
    strbuf_fini(&text);
+   /* The next instruction may read it, too. */
    print_port(out, "port0", sim->port0[0],
-              gp_components_read(i, GP_SRC_PORT0_X));
+              i->port0_index || i->port0_is_attribute
+                 ? 0xf
+                 : gp_components_read(i, GP_SRC_PORT0_X));
    print_port(out, "port0@1", sim->port0[1],
               gp_components_read(i, GP_SRC_PORT0_X_1));
    print_port(out, "port1", sim->port1,
@@ -88,5 +113,7 @@ gp_sim_trace_step(const struct gp_sim *sim, const struct gp_instr *i)
       print_value(out, v);
       fputc('\n', out);
    }
+   print_store(out, sim, i, 0);
+   print_store(out, sim, i, 1);
    print_pending(out, sim);
 }

@@ -449,11 +449,12 @@ trace_shows_units_and_queues(void **state)
    static const char *const parts[] = {
       ("step 0, instruction 0: p0=a3; mul0=complex2(p0.x, p0.x); "
        "complex=rcp(p0.x)\n"),
-      "      port0    x=4\n",
+      "      port0    x=4 y=",
       "      mul0     <complex2 of 4>\n",
       "      complex  <table rcp of 4>\n",
       "      mul0     <complex1 rcp: 0.25, two later>\n",
       "      uniform  x=10\n",
+      "      store0   r1.x = 10\n",
       "      queue    r1.x = 10 from step 5\n",
    };
    for (unsigned i = 0; i < ARRAY_SIZE(parts); i++) {

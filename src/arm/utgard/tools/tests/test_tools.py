@@ -106,6 +106,7 @@ class TestTools(unittest.TestCase):
                          '0,11,22,1.5,4\n1,9,20.25,4,9\n')
         text, _ = self.call(RUN, *args, '--trace', source)
         self.assertIn(b'step 1, instruction 1:', text)
+        self.assertIn(b'      store0   v0.', text)
         # Machine code has no constants.
         code, _ = self.call(ASM, source)
         binary = self.file('p.bin', code)
