@@ -148,6 +148,17 @@ add_landing(const struct gpc_build *b, struct util_dynarray *words,
    return 1;
 }
 
+/* Ports that load a register for this word or, port 0, for the next. */
+static unsigned
+register_loads(const struct gp_instr *i, const struct gp_instr *next)
+{
+   const bool port0 = !i->port0_is_attribute &&
+                      (gp_components_read(i, GP_SRC_PORT0_X) ||
+                       (next && gp_components_read(next, GP_SRC_PORT0_X_1)));
+
+   return port0 + !!gp_components_read(i, GP_SRC_PORT1_X);
+}
+
 /* Branch targets; temporaries behind the literals; prefetch. */
 static void
 finish_words(struct gpc_build *b, const unsigned *start)
@@ -164,6 +175,7 @@ finish_words(struct gpc_build *b, const unsigned *start)
             (uint16_t)(w->uniform_index - GPC_TEMP_BASE + p->first_temp);
       if (w->port0_is_attribute)
          p->prefetch = (int)i;
+      p->register_loads += register_loads(w, i + 1 < p->count ? w + 1 : NULL);
    }
 }
 
@@ -397,12 +409,14 @@ gpc_print_json(const struct gpc_program *p, struct strbuf *out)
    strbuf_printf(out,
                  "{\"instructions\": %u, \"lower_bound\": %u, "
                  "\"blocks\": %u, \"moves\": %u, \"register_stores\": %u, "
+                 "\"register_loads\": %u, "
                  "\"spills\": %u, \"temporaries\": %u, "
                  "\"cross_block_scalars\": %u, \"uniform_vec4s\": %u, "
                  "\"literal_vec4s\": %u, \"attributes\": %u, "
                  "\"varyings\": %u, \"prefetch\": %d}\n",
                  p->count, p->lower_bound, p->blocks, p->moves,
-                 p->register_stores, p->spills, p->num_temps, p->cross_block,
-                 p->num_uniforms, p->num_literals, p->num_attributes,
-                 p->num_varyings, p->prefetch);
+                 p->register_stores, p->register_loads, p->spills,
+                 p->num_temps, p->cross_block, p->num_uniforms,
+                 p->num_literals, p->num_attributes, p->num_varyings,
+                 p->prefetch);
 }

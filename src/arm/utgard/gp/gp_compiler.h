@@ -45,6 +45,7 @@ struct gpc_program {
 
    unsigned lower_bound; /* sum over blocks */
    unsigned blocks, moves, register_stores, spills, cross_block;
+   unsigned register_loads; /* ports that load one, by word */
 
    /* As the back end had it: of the attempt that was the best. */
    nir_shader *nir;

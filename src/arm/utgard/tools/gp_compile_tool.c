@@ -250,11 +250,11 @@ print_result(const struct options *o, const struct gpc_program *p)
       }
       strbuf_printf(&text,
                     "%u instructions (lower bound %u), %u blocks, "
-                    "%u moves, %u register stores, %u spills, "
+                    "%u moves, %u register stores, %u loads, %u spills, "
                     "%u temporaries, %u literals, prefetch %d\n",
                     p->count, p->lower_bound, p->blocks, p->moves,
-                    p->register_stores, p->spills, p->num_temps,
-                    p->num_literals, p->prefetch);
+                    p->register_stores, p->register_loads, p->spills,
+                    p->num_temps, p->num_literals, p->prefetch);
    }
    fputs(strbuf_str(&text), stdout);
    strbuf_fini(&text);

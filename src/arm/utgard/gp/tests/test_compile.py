@@ -9,6 +9,7 @@ that gp-run runs. What is refused: ../../tests/test_errors.py.
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -85,10 +86,36 @@ def check_run(tool, run_tool, tmp):
             raise Failure('gp-run: no %s in\n%s' % (want, run.stdout))
 
 
+# Of --stats=json.
+FIELDS = {'instructions', 'lower_bound', 'blocks', 'moves', 'register_stores',
+          'register_loads', 'spills', 'temporaries', 'cross_block_scalars',
+          'uniform_vec4s', 'literal_vec4s', 'attributes', 'varyings',
+          'prefetch'}
+
+
+def check_statistics(tool):
+    """Against what the text of the program shows."""
+    for name in ('lights', 'pressure'):
+        path = os.path.join(HERE, 'peer', name + '.vert')
+        stats = json.loads(compile_file(tool, path, '--stats=json').stdout)
+        if set(stats) != FIELDS:
+            raise Failure('fields: %s' % sorted(FIELDS ^ set(stats)))
+        text = compile_file(tool, path, '--program').stdout
+        words = re.findall(r'^\d+: .*', text, re.M)
+        loads = len(re.findall(r'\bp[01]=r', text))
+        # r0 for the next word only is left out.
+        loads += sum('p0=' not in w and re.search(r'p0\.[xyzw]@1', n) is not None
+                     for w, n in zip(words, words[1:]))
+        if (stats['instructions'], stats['register_loads']) != (len(words),
+                                                                loads):
+            raise Failure('%s: %s, %d loads' % (name, stats, loads))
+
+
 def main():
     tool, run_tool = sys.argv[1:]
     try:
         check_peers(tool)
+        check_statistics(tool)
         with tempfile.TemporaryDirectory() as tmp:
             check_projected(tool, tmp)
             check_run(tool, run_tool, tmp)
