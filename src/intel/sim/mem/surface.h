@@ -65,6 +65,11 @@ bool sim_format_can_pack(unsigned format);
 void sim_format_unpack(unsigned format, const void *texel, uint32_t rgba[4]);
 void sim_format_pack(unsigned format, const uint32_t rgba[4], void *texel);
 
+/* The same for 2x2 texels, whose components are arrays of four, to two rows;
+ * false: not of this format. */
+bool sim_format_pack_quad(unsigned format, const uint32_t *const rgba[4],
+                          void *row0, void *row1);
+
 /* The texel at column x, row y of a block of a compressed format. */
 void sim_format_unpack_block(unsigned format, const void *block, unsigned x,
                              unsigned y, uint32_t rgba[4]);

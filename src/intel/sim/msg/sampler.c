@@ -90,6 +90,9 @@ struct call {
    unsigned first;    /* register of parameter 0 */
    unsigned channels; /* bit c: wanted in the response */
    unsigned gather_channel;
+   /* The level of detail of a quad, which its lanes share; -1: of none. */
+   int lod_quad;
+   struct sim_lod lod;
    uint32_t result[MAX_LANES][4];
 };
 
@@ -264,7 +267,7 @@ swizzle(const struct call *c, uint32_t rgba[4])
 }
 
 static struct sim_lod
-lane_lod(const struct call *c, unsigned before, unsigned u, unsigned lane,
+lane_lod(struct call *c, unsigned before, unsigned u, unsigned lane,
          struct sim_place *p)
 {
    const unsigned flags = c->type->flags;
@@ -286,12 +289,24 @@ lane_lod(const struct call *c, unsigned before, unsigned u, unsigned lane,
       *p = read_place(c, u, 3, lane, &g);
       return sim_lod_from_gradient(&c->lookup, &g, 0);
    }
+   /* A bias and the face of a cube are each lane's own. */
+   const bool shared = !(flags & HAS_BIAS) &&
+                       c->lookup.s->type != SIM_SURFACE_CUBE;
+   if (shared && c->lod_quad == (int)(lane / 4)) {
+      *p = read_place(c, u, 1, lane, NULL);
+      return c->lod;
+   }
    g = quad_gradient(c, u, lane);
    *p = read_place(c, u, 1, lane, &g);
    if (c->lookup.s->type == SIM_SURFACE_CUBE)
       quad_gradient_on_face(c, u, lane, p->face, &g);
-   return sim_lod_from_gradient(
+   const struct sim_lod lod = sim_lod_from_gradient(
       &c->lookup, &g, flags & HAS_BIAS ? param_f(c, before, lane) : 0.0f);
+   if (shared) {
+      c->lod_quad = (int)(lane / 4);
+      c->lod = lod;
+   }
+   return lod;
 }
 
 static bool
@@ -651,7 +666,7 @@ run(struct call *c)
 bool
 sim_msg_sampler(struct sim_eu_thread *t, const struct sim_message *m)
 {
-   struct call c = { .t = t, .m = m, .lookup = { .t = t } };
+   struct call c = { .t = t, .m = m, .lod_quad = -1, .lookup = { .t = t } };
 #ifdef __SSE__
    /* The EU's rounding and denormal modes are not the sampler's. */
    const unsigned saved = _mm_getcsr();

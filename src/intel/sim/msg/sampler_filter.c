@@ -245,8 +245,12 @@ fetch(struct sim_lookup *l, unsigned level, int32_t x, int32_t y,
 
 /* What the texels of a sample are gathered into: their weighted mean, or the
  * least or the greatest of them. */
+typedef float four __attribute__((vector_size(16)));
+typedef int32_t four_masks __attribute__((vector_size(16)));
+
 struct sum {
-   float v[4], first[4];
+   four v;
+   four first;         /* the first texel, 0 where that is not finite */
    unsigned reduction; /* REDUCTION_* */
    bool started;
 };
@@ -254,32 +258,29 @@ struct sum {
 /* The weights of all are one together, so that the mean is the first texel
  * and a part of how the others differ. */
 static void
-add_weighted(struct sum *out, unsigned c, float v, float weight)
-{
-   if (!out->started)
-      out->v[c] = out->first[c] = v;
-   else if (isfinite(out->first[c]))
-      out->v[c] += weight * (v - out->first[c]);
-   else
-      out->v[c] += weight * v;
-}
-
-static void
 blend(struct sum *out, const uint32_t rgba[4], float weight)
 {
    /* A weight of 0 keeps infinities of unused texels out. */
    if (weight == 0.0f)
       return;
-   for (unsigned c = 0; c < 4; c++) {
-      const float v = util_bits_float(rgba[c]);
-      if (out->reduction == REDUCTION_STD_FILTER)
-         add_weighted(out, c, v, weight);
-      else if (!out->started ||
-               (out->reduction == REDUCTION_MINIMUM ? v < out->v[c]
-                                                    : v > out->v[c]))
-         out->v[c] = v;
+   four v;
+   memcpy(&v, rgba, sizeof(v));
+   if (!out->started) {
+      const four_masks exponent = (four_masks)v & 0x7f800000;
+      out->first = (four)((four_masks)v & (exponent != 0x7f800000));
+      out->v = v;
+      out->started = true;
+      return;
    }
-   out->started = true;
+   if (out->reduction == REDUCTION_STD_FILTER) {
+      out->v += weight * (v - out->first);
+      return;
+   }
+   for (unsigned c = 0; c < 4; c++) {
+      if (out->reduction == REDUCTION_MINIMUM ? v[c] < out->v[c]
+                                              : v[c] > out->v[c])
+         out->v[c] = v[c];
+   }
 }
 
 /* ------------------------------------------------------------------ cubes */
@@ -434,6 +435,8 @@ fetch_quad(struct sim_lookup *l, const struct sim_place *p, unsigned level,
       ay = address_axis(l, 1, p->v, h, true);
    *wx = ax.w;
    *wy = ay.w;
+   if (sim_fetch_four(l, level, ax.i, ay.i, slice, texels))
+      return true;
    for (unsigned k = 0; k < 4; k++) {
       if (!fetch(l, level, ax.i[k & 1], ay.i[k >> 1], slice, texels[k]))
          return false;

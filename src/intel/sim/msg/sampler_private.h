@@ -80,6 +80,14 @@ struct sim_lod sim_lod_explicit(const struct sim_lookup *l, float lod);
 bool sim_filter(struct sim_lookup *l, const struct sim_place *p,
                 const struct sim_lod *lod, uint32_t rgba[4]);
 
+/*
+ * The texels at (x0, y0), (x1, y0), (x0, y1), (x1, y1) of a slice from the
+ * surface's start. False: they are to be read one by one, nothing is wrong.
+ */
+bool sim_fetch_four(const struct sim_lookup *l, unsigned level,
+                    const int32_t x[2], const int32_t y[2], int32_t slice,
+                    uint32_t rgba[4][4]);
+
 /* The four texels that a bilinear filter would use at the view's first
  * level, all channels: (i0, j1), (i1, j1), (i1, j0), (i0, j0).
  */

@@ -407,6 +407,8 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    }
 
    r->num_pending -= num_quads;
+   if (!r->num_pending)
+      return;
    memmove(r->pending, r->pending + num_quads,
            r->num_pending * sizeof(r->pending[0]));
    memmove(r->pending_sample, r->pending_sample + num_quads,
@@ -427,7 +429,7 @@ queue(struct sim_raster *r, const struct sim_quad *q, int sample)
    struct sim_chaos *chaos = r->draw->gpu->chaos;
    r->pending[r->num_pending] = *q;
    r->pending_sample[r->num_pending++] = sample;
-   if (r->num_pending == 2u << choose_width(r, SIM_MAX_QUADS) ||
+   if (r->num_pending == r->quads_to_run ||
        (sim_chaos_has(chaos, SIM_CHAOS_ORDER) && !sim_chaos_below(chaos, 4)))
       dispatch(r, r->num_pending);
 }
@@ -447,11 +449,29 @@ test_pixel(struct sim_raster *r, int x, int y, uint32_t mask)
                       SIM_ZS_STATE_REF);
 }
 
+/* The same for a quad at once; false: it is to be done pixel by pixel. */
+static bool
+test_quad(struct sim_raster *r, struct sim_quad *q, bool *any)
+{
+   unsigned mask = 0, passed;
+   for (unsigned i = 0; i < 4; i++)
+      mask |= (unsigned)((q->coverage[i] & r->sample_mask) != 0) << i;
+   if (!mask || !sim_zs_test_quad(r, q, mask, &passed))
+      return false;
+   r->depth_count += sim_count_samples(passed);
+   for (unsigned i = 0; i < 4; i++)
+      q->lit[i] = passed >> i & 1;
+   *any = passed != 0;
+   return true;
+}
+
 /* Depth and stencil before the shader, or none: fills in q->lit. */
 static bool
 early_tests(struct sim_raster *r, struct sim_quad *q)
 {
    bool any = false;
+   if (r->zs.by_quads && r->early_tests && test_quad(r, q, &any))
+      return any;
    for (unsigned i = 0; i < 4; i++) {
       uint32_t mask = q->coverage[i] & r->sample_mask;
       if (mask && r->early_tests) {
@@ -549,6 +569,7 @@ find_programs(struct sim_raster *r)
       }
       r->dispatch_grf[i] = grf[slot[i]];
    }
+   r->quads_to_run = 2u << choose_width(r, SIM_MAX_QUADS);
    return true;
 }
 

@@ -138,6 +138,7 @@ struct sim_depth_stencil {
    uint32_t depth_format; /* of 3DSTATE_DEPTH_BUFFER */
    unsigned depth_size_B;
    struct sim_image depth, stencil;
+   bool by_quads; /* see sim_zs_test_quad() */
    bool has_hiz;
    struct sim_hiz hiz;
 };
@@ -181,6 +182,7 @@ struct sim_raster {
     * space. */
    unsigned thread_number;
    const struct sim_eu_program *program[3]; /* SIMD8, SIMD16, SIMD32 */
+   unsigned quads_to_run;                   /* of the widest of them */
    unsigned dispatch_grf[3];
    unsigned num_attributes;
    uint8_t *push;
@@ -315,6 +317,14 @@ sim_zs_uses_depth(const struct sim_raster *r)
 #define SIM_ZS_STATE_REF (-1)
 uint32_t sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask,
                      const float *z, bool front_facing, int stencil_ref);
+
+/*
+ * The same for the pixels in `mask` of a quad that have one sample, before
+ * the shader: finds depths and addresses once for all of them. False: not of
+ * this buffer or place, and nothing has been done. *passed are the pixels.
+ */
+bool sim_zs_test_quad(struct sim_raster *r, const struct sim_quad *q,
+                      unsigned mask, unsigned *passed);
 
 /* All samples of a pixel of r->setup.layer; false: the draw has faulted. */
 bool sim_zs_store_depth(struct sim_raster *r, int x, int y, float value);

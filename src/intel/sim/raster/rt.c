@@ -11,7 +11,7 @@
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/cs/memory_state.h"
 #include "intel/sim/strict/watch.h"
-#include "raster_private.h"
+#include "rt_private.h"
 
 #include "util/half.h"
 
@@ -99,23 +99,15 @@ sim_rt_begin(struct sim_raster *r)
  * The message
  */
 
-struct rt_payload {
-   unsigned width, first_slot;
-   bool dual, replicated, half;
-   unsigned rt_index;
-   /* First GRF of each part, or -1. */
-   int src0_alpha, omask, color, color1, depth, stencil;
-};
-
-static bool
-message_fault(struct sim_eu_thread *t, const char *why)
+bool
+sim_rt_fault(struct sim_eu_thread *t, const char *why)
 {
    return sim_eu_fault(t, SIM_FAULT_MESSAGE, "render target write: %s", why);
 }
 
 static bool
 parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
-              const struct sim_raster *r, struct rt_payload *p)
+              const struct sim_raster *r, struct sim_rt_payload *p)
 {
    const struct isa_message *f = m->fields;
    const unsigned kind = f->rt_kind;
@@ -129,9 +121,9 @@ parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
    p->replicated = kind == ISA_RT_SIMD16_REPLICATED;
    p->rt_index = 0;
    if (kind > ISA_RT_SIMD8)
-      return message_fault(t, "unknown message type");
+      return sim_rt_fault(t, "unknown message type");
    if (p->half && p->replicated)
-      return message_fault(t, "half precision, replicated");
+      return sim_rt_fault(t, "half precision, replicated");
 
    const int regs = (int)p->width / 8;
    const int color_regs = p->replicated ? 1 : p->half ? 4 : 4 * regs;
@@ -140,7 +132,7 @@ parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
    if (m->header) {
       const union sim_grf *h = sim_message_payload(m, 0);
       if (!h)
-         return message_fault(t, "no room for the header");
+         return sim_rt_fault(t, "no room for the header");
       src0_alpha = h->ud[0] >> 11 & 1;
       p->rt_index = h->ud[2] & 7;
       next = 2;
@@ -163,7 +155,7 @@ parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
    }
    if (r->state->ps_extra.PixelShaderComputesStencil) {
       if (p->width != 8)
-         return message_fault(t, "computed stencil is for SIMD8 only");
+         return sim_rt_fault(t, "computed stencil is for SIMD8 only");
       p->stencil = next++; /* a byte for each channel */
    }
    if (next != m->mlen + m->ex_mlen) {
@@ -191,7 +183,7 @@ channel_half(const struct sim_message *m, int reg, unsigned c)
 }
 
 static void
-channel_color(const struct sim_message *m, const struct rt_payload *p,
+channel_color(const struct sim_message *m, const struct sim_rt_payload *p,
               int first, unsigned c, uint32_t rgba[4])
 {
    for (unsigned i = 0; i < 4; i++) {
@@ -218,7 +210,8 @@ alpha_coverage(const struct sim_raster *r, float alpha)
 /* Depth for each sample of a pixel when the tests come late. */
 static uint32_t
 test_late(struct sim_raster *r, const struct sim_message *m,
-          const struct rt_payload *p, unsigned c, int x, int y, uint32_t mask)
+          const struct sim_rt_payload *p, unsigned c, int x, int y,
+          uint32_t mask)
 {
    if (!sim_zs_active(r))
       return mask;
@@ -276,7 +269,7 @@ alpha_test(const struct sim_raster *r, float alpha)
 
 /* The alpha of render target 0, which decides for all. */
 static float
-source_alpha(const struct sim_message *m, const struct rt_payload *p,
+source_alpha(const struct sim_message *m, const struct sim_rt_payload *p,
              unsigned c)
 {
    const int alpha = p->color + (int)(3 * p->width / 8);
@@ -291,12 +284,10 @@ source_alpha(const struct sim_message *m, const struct rt_payload *p,
    return util_bits_float(channel_ud(m, alpha, c));
 }
 
-/* The samples of channel `c` that this write reaches. The tests run at the
- * first write of a channel; later targets get the same samples. */
-static uint32_t
-channel_samples(struct sim_raster *r, const struct sim_message *m,
-                const struct rt_payload *p, struct sim_ps_thread *u,
-                unsigned c)
+uint32_t
+sim_rt_channel_samples(struct sim_raster *r, const struct sim_message *m,
+                       const struct sim_rt_payload *p,
+                       struct sim_ps_thread *u, unsigned c)
 {
    const unsigned slot = p->first_slot + c;
    const struct sim_quad *q = &u->quad[slot / 4];
@@ -392,8 +383,8 @@ aux_operation(struct sim_raster *r, struct sim_eu_thread *t,
    const uint32_t slice = s->first_slice + r->setup->layer;
    const bool clears = r->state->ps.RenderTargetFastClearEnable;
    if (s->aux.mode != SIM_AUX_CCS && !(clears && s->aux.mode == SIM_AUX_MCS))
-      return message_fault(t, "a fast clear or resolve of a surface without "
-                              "the auxiliary surface for it");
+      return sim_rt_fault(t, "a fast clear or resolve of a surface without "
+                             "the auxiliary surface for it");
    const bool ok =
       clears ? sim_aux_fast_clear(s, r->mem, s->target_level, x, y, slice)
              : sim_aux_resolve(s, r->mem, s->target_level, x, y, slice);
@@ -448,7 +439,7 @@ load_blend_entry(struct sim_eu_thread *t, struct sim_raster *r, unsigned i)
    const uint64_t at = r->state->blend_state_pointers.BlendStatePointer +
                        sim_blend_entry_offset_B(verx10, i);
    if (!sim_draw_read_dynamic(r->draw, at, dw, sizeof(dw), "BLEND_STATE"))
-      return message_fault(t, "no BLEND_STATE for the render target");
+      return sim_rt_fault(t, "no BLEND_STATE for the render target");
    sim_unpack_blend_entry(verx10, dw, &r->blend[i]);
    r->blend_entries_loaded |= 1u << i;
    return true;
@@ -514,135 +505,6 @@ rt_read(struct sim_eu_thread *t, const struct sim_message *m)
    return true;
 }
 
-/*
- * Plain writes: of one sample and without blending, in which nothing happens
- * to a colour but its conversion. Quad by quad: a quad is in one element of a
- * CCS, and of a row the second pixel is behind the first.
- */
-
-static bool
-is_plain(const struct sim_raster *r, const struct sim_render_target *rt,
-         const struct rt_payload *p)
-{
-   const struct sim_surface *s = &rt->surface;
-   return !rt->null && !p->half && !p->dual && !r->setup->antialias &&
-          s->num_samples == 1 &&
-          (s->aux.mode == SIM_AUX_NONE || s->aux.mode == SIM_AUX_CCS) &&
-          !sim_raster_aux_operation(r) &&
-          sim_blend_is_off(r, rt, p->rt_index);
-}
-
-/* Which pixels of the quad are inside of the target. */
-static unsigned
-quad_inside(const struct sim_raster *r, const struct sim_render_target *rt,
-            const struct sim_quad *q)
-{
-   if (r->setup->layer >= rt->surface.view_extent)
-      return 0;
-   const int w = (int)rt->width, h = (int)rt->height;
-   const unsigned columns = (q->x >= 0 && q->x < w ? 5u : 0) |
-                            (q->x >= -1 && q->x + 1 < w ? 10u : 0);
-   const unsigned rows = (q->y >= 0 && q->y < h ? 3u : 0) |
-                         (q->y >= -1 && q->y + 1 < h ? 12u : 0);
-   return columns & rows;
-}
-
-/* Whether the samples that a thread was started for are those it writes. */
-static bool
-samples_are_known(const struct sim_raster *r, const struct rt_payload *p)
-{
-   return r->early_tests && p->omask < 0 &&
-          !(r->blend_state_valid && (r->blend_state.AlphaToCoverageEnable ||
-                                     r->blend_state.AlphaTestEnable));
-}
-
-/* The components of a quad's pixel 0; the next one's are `step` behind. */
-struct quad_color {
-   const uint32_t *component[4];
-   unsigned step;
-};
-
-static struct quad_color
-quad_color(const struct sim_message *m, const struct rt_payload *p,
-           unsigned c)
-{
-   struct quad_color q = { .step = p->replicated ? 0 : 1 };
-   for (unsigned i = 0; i < 4; i++) {
-      const unsigned reg = (unsigned)p->color +
-                           (p->replicated ? 0 : i * p->width / 8 + c / 8);
-      q.component[i] =
-         &sim_message_payload(m, reg)->ud[p->replicated ? i : c % 8];
-   }
-   return q;
-}
-
-/* The pixels of `lit`. */
-static bool
-write_plain_quad(struct sim_raster *r, struct sim_eu_thread *t,
-                 const struct sim_render_target *rt, const struct sim_quad *q,
-                 const struct quad_color *color, unsigned lit)
-{
-   const struct sim_surface *s = &rt->surface;
-   const uint32_t slice = s->first_slice + r->setup->layer;
-   const unsigned any = (unsigned)__builtin_ctz(lit);
-   if (s->aux.mode == SIM_AUX_CCS &&
-       !sim_ccs_expand(s, r->mem, s->target_level, (uint32_t)q->x + (any & 1),
-                       (uint32_t)q->y + (any >> 1), slice))
-      return sim_eu_fault_memory(t, -1, r->mem->fault.address, "CCS");
-   uint8_t *to = NULL;
-   uint64_t at = 0;
-   for (unsigned i = 0; i < 4; i++) {
-      if (!(lit >> i & 1))
-         continue;
-      /* A bad base address may have put the second on another page. */
-      if (rt->pairs && (lit >> (i & 2) & 3) == 3 && i & 1 &&
-          at % SIM_PAGE_SIZE + 2 * s->element_B <= SIM_PAGE_SIZE) {
-         to += s->element_B;
-      } else {
-         at = sim_surface_element_address(s, s->target_level,
-                                          (uint32_t)q->x + (i & 1),
-                                          (uint32_t)q->y + (i >> 1), slice,
-                                          0);
-         to = sim_mem_ptr(r->mem, at, s->element_B, SIM_MEM_WRITE);
-         if (!to)
-            return sim_eu_fault_memory(t, -1, at, "render target");
-      }
-      sim_mem_note(r->mem, SIM_CLIENT_TARGET, at, s->element_B,
-                   SIM_MEM_WRITE);
-      uint32_t rgba[4];
-      for (unsigned k = 0; k < 4; k++)
-         rgba[k] = color->component[k][i * color->step];
-      sim_format_pack(s->format, rgba, to);
-   }
-   return true;
-}
-
-static bool
-write_plain(struct sim_raster *r, struct sim_eu_thread *t,
-            const struct sim_message *m, const struct rt_payload *p,
-            const struct sim_render_target *rt, uint32_t channels)
-{
-   struct sim_ps_thread *u = t->user;
-   const bool known = samples_are_known(r, p);
-   for (unsigned c = 0; c < p->width; c += 4) {
-      const struct sim_quad *q = &u->quad[(p->first_slot + c) / 4];
-      unsigned lit = channels >> c & 0xf;
-      for (unsigned i = 0; i < 4 && !known; i++) {
-         if (lit >> i & 1 && !channel_samples(r, m, p, u, c + i))
-            lit &= ~(1u << i);
-      }
-      if (r->draw->faulted)
-         return message_fault(t, "depth or stencil buffer");
-      lit = lit ? lit & quad_inside(r, rt, q) : 0;
-      if (!lit)
-         continue;
-      const struct quad_color color = quad_color(m, p, c);
-      if (!write_plain_quad(r, t, rt, q, &color, lit))
-         return false;
-   }
-   return true;
-}
-
 bool
 sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
 {
@@ -650,7 +512,7 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
       return rt_read(t, m);
    struct sim_ps_thread *u = t->user;
    struct sim_raster *r = u->r;
-   struct rt_payload p;
+   struct sim_rt_payload p;
    if (!parse_payload(t, m, r, &p))
       return false;
    const struct sim_render_target *rt = get_target(t, r, m->fields->bti);
@@ -666,16 +528,16 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
        !sim_rt_check_colors(r, t, m, (unsigned)p.color, rt, p.rt_index,
                             channels))
       return false;
-   if (is_plain(r, rt, &p))
-      return write_plain(r, t, m, &p, rt, channels);
+   if (sim_rt_is_plain(r, rt, &p))
+      return sim_rt_write_plain(r, t, m, &p, rt, channels);
    while (channels) {
       const unsigned c = (unsigned)u_bit_scan(&channels);
       const unsigned slot = p.first_slot + c;
-      uint32_t samples = channel_samples(r, m, &p, u, c);
+      uint32_t samples = sim_rt_channel_samples(r, m, &p, u, c);
       if (samples && r->target_samples < r->num_samples)
          samples = 1;
       if (r->draw->faulted)
-         return message_fault(t, "depth or stencil buffer");
+         return sim_rt_fault(t, "depth or stencil buffer");
       if (!samples || rt->null)
          continue;
       const struct sim_quad *q = &u->quad[slot / 4];

@@ -91,6 +91,46 @@ send_quad(struct sim_raster *r, struct sim_quad *q)
       sim_ps_quad(r, q);
 }
 
+/* The pixels of a quad that are in the primitive's bounds. */
+static unsigned
+quad_in_bounds(const struct sim_setup *s, int x, int y)
+{
+   const unsigned columns = (x >= s->x0 && x < s->x1 ? 5u : 0) |
+                            (x + 1 >= s->x0 && x + 1 < s->x1 ? 10u : 0);
+   const unsigned rows = (y >= s->y0 && y < s->y1 ? 3u : 0) |
+                         (y + 1 >= s->y0 && y + 1 < s->y1 ? 12u : 0);
+   return columns & rows;
+}
+
+/* Of one sample a pixel: all edges at the four at once. */
+static void
+scan_quad_1x(struct sim_raster *r, int x, int y)
+{
+   const struct sim_setup *s = r->setup;
+   const int64_t px = (int64_t)x * SIM_SUBPIXEL_ONE + r->raster_x[0];
+   const int64_t py = (int64_t)y * SIM_SUBPIXEL_ONE + r->raster_y[0];
+   int64_t out[4] = { 0 };
+   for (unsigned i = 0; i < s->num_edges; i++) {
+      const struct sim_edge *e = &s->edge[i];
+      const int64_t at = edge_at(e, px, py);
+      const int64_t dx = e->a * SIM_SUBPIXEL_ONE;
+      const int64_t dy = e->b * SIM_SUBPIXEL_ONE;
+      out[0] |= at;
+      out[1] |= at + dx;
+      out[2] |= at + dy;
+      out[3] |= at + dx + dy;
+   }
+   unsigned in = quad_in_bounds(s, x, y);
+   for (unsigned i = 0; i < 4; i++)
+      in &= ~((unsigned)(out[i] < 0) << i);
+   if (!in)
+      return;
+   struct sim_quad q = { .x = x, .y = y };
+   for (unsigned i = 0; i < 4; i++)
+      q.coverage[i] = in >> i & 1;
+   send_quad(r, &q);
+}
+
 static void
 scan_quad(struct sim_raster *r, int x, int y)
 {
@@ -127,7 +167,9 @@ scan_block(struct sim_raster *r, int bx, int by)
    }
    for (int y = by; y < by + BLOCK_PX; y += 2) {
       for (int x = bx; x < bx + BLOCK_PX; x += 2) {
-         if (!sim_scan_misses(r->setup, x, y, 2))
+         if (r->num_samples == 1)
+            scan_quad_1x(r, x, y);
+         else if (!sim_scan_misses(r->setup, x, y, 2))
             scan_quad(r, x, y);
       }
    }

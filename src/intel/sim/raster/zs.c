@@ -287,6 +287,76 @@ sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
 }
 
 /*
+ * Quads of one sample a pixel
+ */
+
+/* As sim_ps_depth() at the four places where the pixels are sampled. */
+static void
+quad_depths(const struct sim_raster *r, const struct sim_quad *q, double z[4])
+{
+   const struct sim_setup *s = r->setup;
+   const struct sim_raster_viewport *vp = &r->viewport[s->viewport_index];
+   const double one = 1.0 / SIM_SUBPIXEL_ONE;
+   const double x0 = q->x + r->raster_x[0] * one;
+   const double x1 = q->x + 1 + r->raster_x[0] * one;
+   const double y0 = q->y + r->raster_y[0] * one;
+   const double y1 = q->y + 1 + r->raster_y[0] * one;
+   const double x[4] = { x0, x1, x0, x1 }, y[4] = { y0, y0, y1, y1 };
+   const double min = (double)vp->min_depth, max = (double)vp->max_depth;
+   for (unsigned i = 0; i < 4; i++) {
+      const double b1 = s->b_c[0] + x[i] * s->b_x[0] + y[i] * s->b_y[0];
+      const double b2 = s->b_c[1] + x[i] * s->b_x[1] + y[i] * s->b_y[1];
+      const double v = s->z[0] + b1 * (s->z[1] - s->z[0]) +
+                       b2 * (s->z[2] - s->z[0]);
+      z[i] = !(v >= min) ? min : MIN2(v, max);
+   }
+}
+
+/* The first of four pixels of a Y tile, whose rows are 16 bytes apart. */
+static uint8_t *
+quad_texels(struct sim_raster *r, const struct sim_quad *q)
+{
+   const struct sim_image *img = &r->zs.depth;
+   const uint64_t at = sim_image_address(img, (uint32_t)q->x, (uint32_t)q->y,
+                                         r->setup->layer, 0);
+   const unsigned size_B = 16 + 2 * img->bpp_B;
+   if (at % SIM_PAGE_SIZE + size_B > SIM_PAGE_SIZE)
+      return NULL;
+   return sim_mem_try_ptr(r->mem, at, size_B);
+}
+
+bool
+sim_zs_test_quad(struct sim_raster *r, const struct sim_quad *q,
+                 unsigned mask, unsigned *passed)
+{
+   const struct sim_depth_stencil *zs = &r->zs;
+   const unsigned func = r->state->wm_depth_stencil.DepthTestFunction;
+   if (!zs->by_quads || r->mem->watch || q->x < 0 || q->y < 0 ||
+       (unsigned)q->x + 1 >= zs->depth.width ||
+       (unsigned)q->y + 1 >= zs->depth.height)
+      return false;
+   uint8_t *texels = quad_texels(r, q);
+   if (!texels)
+      return false;
+   *passed = 0;
+   if (!sim_zs_expand(r, q->x, q->y))
+      return true;
+   double z[4];
+   quad_depths(r, q, z);
+   while (mask) {
+      const unsigned i = (unsigned)u_bit_scan(&mask);
+      uint8_t *p = texels + (i & 1) * zs->depth_size_B + (i >> 1) * 16;
+      const uint32_t zq = quantise(zs->depth_format, (float)z[i]);
+      if (zs->depth_test && !depth_passes(r, func, zq, load_depth(r, p)))
+         continue;
+      *passed |= 1u << i;
+      if (zs->depth_write)
+         memcpy(p, &zq, zs->depth_size_B);
+   }
+   return true;
+}
+
+/*
  * Decoding the buffers
  */
 
@@ -394,5 +464,9 @@ sim_zs_begin(struct sim_raster *r)
    zs->stencil_test = zs->has_stencil && d->StencilTestEnable;
    zs->stencil_write = zs->stencil_test && d->StencilBufferWriteEnable &&
                        r->state->depth_buffer.StencilWriteEnable;
+   const struct sim_image *img = &zs->depth;
+   zs->by_quads = sim_zs_uses_depth(r) && !zs->stencil_test &&
+                  r->num_samples == 1 && img->address % SIM_PAGE_SIZE == 0 &&
+                  !((img->x0 | img->y0 | img->qpitch_rows) & 1);
    return true;
 }

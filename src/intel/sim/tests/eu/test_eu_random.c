@@ -370,11 +370,100 @@ test_bodies_agree(void **state)
    assert_true(ran > trials / 2);
 }
 
+/*
+ * A loop of random instructions with a branch in it, which channels leave one
+ * by one, or which the limit of instructions ends: interpreted and as host
+ * code.
+ */
+
+#define PROGRAM_INSTS 24
+#define LOOP 4
+#define IF 7
+#define ELSE 10
+#define ENDIF 13
+#define BREAK 16
+#define WHILE 19
+
+static struct isa_inst
+flow_inst(uint64_t *seed, enum isa_opcode opcode, int at, int jip, int uip)
+{
+   struct isa_inst inst = { .opcode = opcode, .exec_size = 16 };
+   inst.jip = (jip - at) * ISA_INST_SIZE_B;
+   inst.uip = (uip - at) * ISA_INST_SIZE_B;
+   if (opcode == ISA_OPCODE_ENDIF || opcode == ISA_OPCODE_ELSE)
+      return inst;
+   inst.pred = test_below(seed, 4) ? ISA_PRED_NORMAL : ISA_PRED_NONE;
+   inst.pred_inv = test_below(seed, 2);
+   inst.flag_nr = test_below(seed, 2);
+   inst.flag_subnr = test_below(seed, 2);
+   return inst;
+}
+
+static void
+random_program(uint64_t *seed, struct isa_inst inst[PROGRAM_INSTS])
+{
+   for (unsigned i = 0; i < PROGRAM_INSTS - 1; i++) {
+      /* What is undefined in a NaN must not become a number. */
+      do
+         inst[i] = random_inst(seed);
+      while (eu_type_is_float(inst[i].dst.type));
+   }
+   inst[IF] = flow_inst(seed, ISA_OPCODE_IF, IF, ELSE + 1, ENDIF);
+   inst[ELSE] = flow_inst(seed, ISA_OPCODE_ELSE, ELSE, ENDIF, ENDIF);
+   inst[ENDIF] = flow_inst(seed, ISA_OPCODE_ENDIF, ENDIF, ENDIF + 1, 0);
+   inst[BREAK] = flow_inst(seed, ISA_OPCODE_BREAK, BREAK, WHILE, WHILE);
+   inst[WHILE] = flow_inst(seed, ISA_OPCODE_WHILE, WHILE, LOOP, 0);
+   inst[PROGRAM_INSTS - 1] = (struct isa_inst) {
+      .opcode = ISA_OPCODE_WAIT,
+      .exec_size = 1,
+      .src[0] = { .file = ISA_FILE_ARF, .nr = ISA_ARF_NOTIFICATION },
+   };
+}
+
+static void
+test_programs_agree(void **state)
+{
+   static const struct sim_eu_env env = { .verx10 = 90 };
+   static struct sim_eu_thread t[2];
+   const char *trials = getenv("SAFFRON_TEST_TRIALS");
+   const unsigned n = trials ? strtoul(trials, NULL, 0) / 20 : 3000;
+   uint64_t seed = 0x5affa1;
+   for (unsigned i = 0; i < n; i++) {
+      struct isa_inst inst[PROGRAM_INSTS];
+      random_program(&seed, inst);
+      test_fill_grf(&seed, t[0].grf, SIM_GRF_COUNT);
+      sim_eu_thread_init(&t[0], &env,
+                         test_below(&seed, 2) ? 0xffff
+                                              : test_below(&seed, 0x10000));
+      t[0].max_instructions = 300;
+      t[0].flag[0] = (uint32_t)test_random(&seed);
+      t[0].flag[1] = (uint32_t)test_random(&seed);
+      memcpy(&t[1], &t[0], sizeof(t[0]));
+      for (unsigned k = 0; k < 2; k++) {
+         struct sim_eu_program *p =
+            eu_program_from_insts(90, false, inst, PROGRAM_INSTS,
+                                  k ? EU_BODIES_HOST_CODE : EU_BODIES_BEST);
+         sim_eu_run(&t[k], p, 0);
+         sim_eu_program_destroy(p);
+      }
+      assert_int_equal(t[0].status, t[1].status);
+      assert_int_equal(t[0].ip_B, t[1].ip_B);
+      assert_int_equal(t[0].active, t[1].active);
+      assert_string_equal(t[0].fault.text, t[1].fault.text);
+      assert_memory_equal(t[0].grf, t[1].grf, SIM_GRF_COUNT * SIM_GRF_B);
+      assert_memory_equal(t[0].flag, t[1].flag, sizeof(t[0].flag));
+      assert_memory_equal(&t[0].stats, &t[1].stats, sizeof(t[0].stats));
+      if (t[0].status != SIM_EU_LIMIT)
+         assert_memory_equal(t[0].pcip_B, t[1].pcip_B, sizeof(t[0].pcip_B));
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bodies_agree),
+      cmocka_unit_test(test_programs_agree),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

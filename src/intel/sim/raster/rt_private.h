@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* What rt.c and rt_plain.c share about render target writes. */
+#ifndef SIM_RASTER_RT_PRIVATE_H
+#define SIM_RASTER_RT_PRIVATE_H
+
+#include "raster_private.h"
+
+struct sim_rt_payload {
+   unsigned width, first_slot;
+   bool dual, replicated, half;
+   unsigned rt_index;
+   /* First GRF of each part, or -1. */
+   int src0_alpha, omask, color, color1, depth, stencil;
+};
+
+/* rt.c: a fault of the message; always false. */
+bool sim_rt_fault(struct sim_eu_thread *t, const char *why);
+
+/* The samples of channel `c` that this write reaches. The tests run at the
+ * first write of a channel; later targets get the same samples. */
+uint32_t sim_rt_channel_samples(struct sim_raster *r,
+                                const struct sim_message *m,
+                                const struct sim_rt_payload *p,
+                                struct sim_ps_thread *u, unsigned c);
+
+/* rt_plain.c: whether a write is plain, and such a write of `channels`. */
+bool sim_rt_is_plain(const struct sim_raster *r,
+                     const struct sim_render_target *rt,
+                     const struct sim_rt_payload *p);
+bool sim_rt_write_plain(struct sim_raster *r, struct sim_eu_thread *t,
+                        const struct sim_message *m,
+                        const struct sim_rt_payload *p,
+                        const struct sim_render_target *rt,
+                        uint32_t channels);
+
+#endif
