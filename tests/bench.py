@@ -204,6 +204,11 @@ def compare_piglit(tests, count):
 
 def peak_memory(env, command):
     """Peak resident memory of a program, in MiB."""
+    return memory_and_cpu(env, command)[0]
+
+
+def memory_and_cpu(env, command):
+    """Peak resident memory of a program, in MiB; its CPU time in seconds."""
     pid = os.fork()
     if pid == 0:
         null = os.open(os.devnull, os.O_WRONLY)
@@ -211,7 +216,7 @@ def peak_memory(env, command):
         os.dup2(null, 2)
         os.execvpe(command[0], command, env)
     _, _, usage = os.wait4(pid, 0)
-    return usage.ru_maxrss / 1024
+    return usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime
 
 
 def bench_demo(args):
@@ -223,17 +228,49 @@ def bench_demo(args):
         stats = os.path.join(tmp, 'stats.json')
         env = dict(driver_env(), SAFFRON_SIM_STATS=stats)
         begin = time.perf_counter()
-        memory = peak_memory(env, command)
+        memory, cpu = memory_and_cpu(env, command)
         seconds = time.perf_counter() - begin
         with open(stats, encoding='utf-8') as f:
             instructions = json.load(f)['eu_instructions']
         begin = time.perf_counter()
-        peer_memory = peak_memory(driver_env(peer=True), command)
+        peer_memory, peer_cpu = memory_and_cpu(driver_env(peer=True), command)
         peer = time.perf_counter() - begin
     row('demo, double', seconds, 's', peer)
+    row('demo, double: CPU time', cpu, 's', peer_cpu)
     row('demo, double: EU instructions', instructions / 1e6 / seconds,
         'million/s, start-up included')
     row('demo, double: peak memory', memory, 'MiB', peer_memory)
+
+
+def texture_frame(env, program, scene, frames):
+    """Milliseconds of wall and of CPU time that a frame takes; CPU time as the
+    difference between many frames and one."""
+    def run(n):
+        begin = resource.getrusage(resource.RUSAGE_CHILDREN)
+        out = subprocess.run([program, scene, str(n)], env=env, text=True,
+                             stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL, check=True).stdout
+        end = resource.getrusage(resource.RUSAGE_CHILDREN)
+        wall = float(re.search(r'([\d.]+) ms', out)[1])
+        return wall, (end.ru_utime + end.ru_stime - begin.ru_utime -
+                      begin.ru_stime)
+    _, start_up = run(1)
+    wall, cpu = run(frames + 1)
+    return wall, max(1e3 * (cpu - start_up) / frames, 0.001)
+
+
+def bench_textures(args):
+    """Scenes of textures: our driver beside lavapipe, stock iris beside
+    llvmpipe."""
+    program = os.path.join(args.build, 'demo', 'textures')
+    for prefix, env, of in (('', driver_env, 'zink over lavapipe'),
+                            ('stock driver: ', stock_env, 'llvmpipe')):
+        for scene in ('effect', 'desktop', 'terrain'):
+            peer = texture_frame(env(peer=True), program, scene, 60)
+            ours = texture_frame(env(), program, scene, 20)
+            for i, what in enumerate(('', ', CPU time')):
+                row(f'{prefix}textures, {scene}{what}', ours[i], 'ms/frame',
+                    peer[i], of)
 
 
 def windowed_fps(env, program, seconds):
@@ -274,7 +311,8 @@ def bench_stock(args):
 
 
 BENCHES = {'eu': bench_eu, 'draw': bench_draw, 'compile': bench_compile,
-           'demo': bench_demo, 'gears': bench_gears, 'piglit': bench_piglit,
+           'demo': bench_demo, 'textures': bench_textures,
+           'gears': bench_gears, 'piglit': bench_piglit,
            'stock': bench_stock}
 
 

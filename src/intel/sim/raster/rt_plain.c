@@ -103,13 +103,22 @@ store_quad(const struct sim_render_target *rt, const struct quad_color *color,
    if (lit == 0xf && color->step &&
        sim_format_pack_quad(s->format, color->component, to, to + step_B))
       return;
+   uint8_t texel[16];
+   bool packed = false;
    while (lit) {
       const unsigned i = (unsigned)u_bit_scan(&lit);
       uint32_t rgba[4];
       for (unsigned k = 0; k < 4; k++)
          rgba[k] = color->component[k][i * color->step];
-      sim_format_pack(s->format, rgba,
-                      to + (i & 1) * s->element_B + (i >> 1) * step_B);
+      /* One colour for all of them is packed once. */
+      if (color->step || !packed)
+         sim_format_pack(s->format, rgba, texel);
+      packed = true;
+      uint8_t *p = to + (i & 1) * s->element_B + (i >> 1) * step_B;
+      if (s->element_B == 4)
+         memcpy(p, texel, 4);
+      else
+         memcpy(p, texel, s->element_B);
    }
 }
 

@@ -325,6 +325,32 @@ quad_texels(struct sim_raster *r, const struct sim_quad *q)
    return sim_mem_try_ptr(r->mem, at, size_B);
 }
 
+/* Of pixels in `mask` with depths `z`; those that passed. */
+static inline unsigned
+test_texels(const struct sim_raster *r, unsigned func, unsigned mask,
+            const double z[4], uint8_t *texels, unsigned size_B)
+{
+   const struct sim_depth_stencil *zs = &r->zs;
+   const uint32_t bits = zs->depth_format == D24_UNORM_X8_UINT ? 0xffffff
+                                                               : ~0u;
+   const bool test = zs->depth_test, write = zs->depth_write;
+   unsigned passed = 0;
+   for (unsigned i = 0; i < 4; i++) {
+      if (!(mask >> i & 1))
+         continue;
+      uint8_t *p = texels + (i & 1) * size_B + (i >> 1) * 16;
+      const uint32_t zq = quantise(zs->depth_format, (float)z[i]);
+      uint32_t old = 0;
+      memcpy(&old, p, size_B);
+      if (test && !depth_passes(r, func, zq, old & bits))
+         continue;
+      passed |= 1u << i;
+      if (write)
+         memcpy(p, &zq, size_B);
+   }
+   return passed;
+}
+
 bool
 sim_zs_test_quad(struct sim_raster *r, const struct sim_quad *q,
                  unsigned mask, unsigned *passed)
@@ -343,16 +369,11 @@ sim_zs_test_quad(struct sim_raster *r, const struct sim_quad *q,
       return true;
    double z[4];
    quad_depths(r, q, z);
-   while (mask) {
-      const unsigned i = (unsigned)u_bit_scan(&mask);
-      uint8_t *p = texels + (i & 1) * zs->depth_size_B + (i >> 1) * 16;
-      const uint32_t zq = quantise(zs->depth_format, (float)z[i]);
-      if (zs->depth_test && !depth_passes(r, func, zq, load_depth(r, p)))
-         continue;
-      *passed |= 1u << i;
-      if (zs->depth_write)
-         memcpy(p, &zq, zs->depth_size_B);
-   }
+   /* Sizes that the compiler knows: no calls. */
+   if (zs->depth_size_B == 4)
+      *passed = test_texels(r, func, mask, z, texels, 4);
+   else
+      *passed = test_texels(r, func, mask, z, texels, 2);
    return true;
 }
 
