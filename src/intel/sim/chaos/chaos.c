@@ -12,10 +12,9 @@ static const struct {
    const char *name;
    enum sim_chaos_kind kind;
 } words[] = {
-   { "poison", SIM_CHAOS_POISON },
-   { "math", SIM_CHAOS_MATH },
-   { "order", SIM_CHAOS_ORDER },
-   { "ids", SIM_CHAOS_IDS },
+   { "poison", SIM_CHAOS_POISON }, { "math", SIM_CHAOS_MATH },
+   { "order", SIM_CHAOS_ORDER },   { "ids", SIM_CHAOS_IDS },
+   { "places", SIM_CHAOS_PLACES },
 };
 
 /* The kinds of a list; 0 if there is no such word. */
@@ -53,8 +52,8 @@ sim_chaos_create(void)
    if (!kinds) {
       fprintf(stderr,
               "saffron: no chaos: SAFFRON_SIM_CHAOS is a seed, or "
-              "SEED:KIND,KIND with kinds poison, math, order, ids; not "
-              "'%s'\n",
+              "SEED:KIND,KIND with kinds poison, math, order, ids, "
+              "places; not '%s'\n",
               text);
       return NULL;
    }

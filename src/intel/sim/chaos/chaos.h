@@ -21,7 +21,8 @@ enum sim_chaos_kind {
    SIM_CHAOS_MATH = 1 << 1,   /* extended math within its bounds */
    SIM_CHAOS_ORDER = 1 << 2,  /* threads, groups */
    SIM_CHAOS_IDS = 1 << 3,    /* thread numbers, places in the URB */
-   SIM_CHAOS_ALL = (1 << 4) - 1,
+   SIM_CHAOS_PLACES = 1 << 4, /* where objects are that may move */
+   SIM_CHAOS_ALL = (1 << 5) - 1,
 };
 
 struct sim_chaos {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "uapi.h"
+#include "intel/sim/chaos/chaos.h"
 #include "intel/sim/gen/traits.h"
 
 #define MAX_OBJECTS 65536
@@ -44,6 +45,7 @@ struct exec {
    struct sim_job *job;
    struct util_dynarray fences; /* struct fence */
    bool has_timeline;
+   bool moved; /* some object is not where its entry says */
 };
 
 static uint64_t
@@ -284,9 +286,13 @@ place_object(const struct exec *e, const struct drm_i915_gem_exec_object2 *o,
    const uint64_t limit =
       MIN2(high ? BITFIELD64_BIT(47) : LOW_LIMIT, BITFIELD64_BIT(bits));
    const uint64_t size_B = bo->mem->size_B;
-   list_for_each_entry(struct sim_vma, vma, &bo->mem->vmas, bo_link) {
-      if (vma->vm == e->ctx->vm->mem && vma->address % alignment == 0 &&
-          vma->address + size_B <= limit) {
+   list_for_each_entry_safe(struct sim_vma, vma, &bo->mem->vmas, bo_link) {
+      struct sim_chaos *chaos = e->file->sim->gpu.chaos;
+      if (sim_chaos_has(chaos, SIM_CHAOS_PLACES) &&
+          vma->vm == e->ctx->vm->mem && sim_chaos_below(chaos, 4) == 0)
+         sim_vm_unbind(vma);
+      else if (vma->vm == e->ctx->vm->mem && vma->address % alignment == 0 &&
+               vma->address + size_B <= limit) {
          *address = vma->address;
          return 0;
       }
@@ -342,6 +348,8 @@ place_objects(struct exec *e)
       if (!sim_vm_bind(e->ctx->vm->mem, b->bo->mem, b->address))
          return -ENOMEM;
    }
+   for (uint32_t i = 0; i < a->buffer_count; i++)
+      e->moved |= canonical(e->job->bos[i].address) != e->objects[i].offset;
    return check_overlap(e->job);
 }
 
@@ -466,7 +474,9 @@ prepare(struct exec *e)
    int ret = get_objects(e);
    if (!ret)
       ret = place_objects(e);
-   for (uint32_t i = 0; !ret && i < e->args->buffer_count; i++)
+   /* With NO_RELOC the caller has written what its list says, everywhere. */
+   const bool relocates = !(e->args->flags & I915_EXEC_NO_RELOC) || e->moved;
+   for (uint32_t i = 0; relocates && !ret && i < e->args->buffer_count; i++)
       ret = relocate_object(e, i);
    if (!ret)
       ret = set_batch(e);

@@ -528,6 +528,21 @@ test_relocations(void **state)
    assert_int_equal(r.presumed_offset, o[0].offset);
    assert_int_not_equal(o[0].offset, o[1].offset);
 
+   /* With NO_RELOC all is taken to be as the list says, if nothing moved. */
+   batch.map[0] = MI_BATCH_BUFFER_END;
+   batch.map[1] = 0;
+   r.presumed_offset = ~0ull;
+   e.flags |= I915_EXEC_NO_RELOC;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+   assert_int_equal(batch.map[1], 0);
+   const uint64_t at = o[0].offset;
+   o[0].offset += 4096;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+   assert_int_equal(o[0].offset, at);
+   assert_int_equal(batch.map[1], (uint32_t)at + 16);
+   assert_int_equal(r.presumed_offset, at);
+   e.flags &= ~(uint64_t)I915_EXEC_NO_RELOC;
+
    r.offset = 4096 - 4; /* eight bytes do not fit there */
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), -EINVAL);
    r.offset = 4;
